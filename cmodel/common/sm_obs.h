@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The observation bus: what one SM shows to every Ballast block in one cycle.
+ *
+ * The RTL sees the same signals as flat ports (rtl/common/ballast_pkg.sv holds
+ * the encodings). Phase: everything below is what holds DURING the cycle, before
+ * its closing rising edge. doc/timing.md has the whole story.
+ */
+#ifndef BALLAST_SM_OBS_H
+#define BALLAST_SM_OBS_H
+
+#include <stdint.h>
+
+/* Largest geometry the C side can carry; a build's geometry is smaller or equal. */
+#define BALLAST_MAX_WARPS 64
+#define BALLAST_MAX_SLOTS 32
+#define BALLAST_STATE_PLANES 4
+
+/* State of one warp slot in one cycle. Codes 11..15 are reserved; every block
+ * treats a reserved code as WARP_EMPTY. */
+enum warp_state {
+    WARP_EMPTY = 0,       /* no warp in the slot, or it has exited                */
+    WARP_BARRIER = 1,     /* waits at a barrier, memory fence or atomic           */
+    WARP_NO_INST = 2,     /* no valid instruction (empty buffer, control hazard)  */
+    WARP_WAIT_ALU = 3,    /* scoreboard: waits for a short-latency producer       */
+    WARP_WAIT_MEM = 4,    /* scoreboard: waits for a memory producer              */
+    WARP_ALU_LOST = 5,    /* ready for an ALU/SFU, pipe free, lost arbitration    */
+    WARP_ALU_BLOCKED = 6, /* ready for an ALU/SFU, pipe full                      */
+    WARP_MEM_LOST = 7,    /* ready for the LSU, pipe free, lost arbitration       */
+    WARP_MEM_BLOCKED = 8, /* ready for the LSU, LSU back-pressures                */
+    WARP_ISSUED_ALU = 9,  /* issued a non-memory instruction in this cycle        */
+    WARP_ISSUED_MEM = 10, /* issued a memory instruction in this cycle            */
+    WARP_STATES = 11
+};
+
+/* Classes of one SM cycle, as Perf-Sat (PS-2) and as LCS (section 3) count them. */
+enum ps_class { PS_IDLE = 0, PS_SCOREBOARD = 1, PS_PIPELINE = 2, PS_ACTIVE = 3 };
+enum lcs_class { LCS_IDLE = 0, LCS_MEM_STALL = 1, LCS_CORE_STALL = 2, LCS_ACTIVE = 3 };
+
+/* What a kernel brings along at its start. nmax is the resource limit of PS-1. */
+typedef struct kernel_desc {
+    uint32_t grid_ctas;        /* CTAs in the grid                   */
+    uint32_t smem_per_cta;     /* shared memory, bytes per CTA       */
+    uint16_t threads_per_cta;
+    uint16_t regs_per_thread;
+    uint8_t warps_per_cta;
+    uint8_t nmax;              /* most CTAs one SM can hold, 1..slots */
+    uint8_t is_2d;             /* CTAs form a 2-D grid (BCS-2)        */
+} kernel_desc;
+
+typedef struct sm_obs {
+    /* Bit w of ws[b] is bit b of warp slot w's state code. */
+    uint64_t ws[BALLAST_STATE_PLANES];
+    uint64_t paused;      /* bit w: warp slot w is paused (PAUSE-1)                    */
+    uint32_t cta_active;  /* CTA slots that hold a CTA at any time in this cycle       */
+    uint32_t cta_start;   /* CTA slots launched in this cycle                          */
+    uint32_t cta_done;    /* CTA slots whose CTA finishes in this cycle                */
+    uint8_t kernel_start; /* 1 in the cycle a kernel starts; `kernel` describes it     */
+    kernel_desc kernel;   /* the running kernel (valid from kernel_start on)           */
+    uint8_t warp_slot[BALLAST_MAX_WARPS]; /* CTA slot that warp slot w belongs to      */
+} sm_obs;
+
+static inline unsigned sm_obs_warp_state(const sm_obs *obs, unsigned warp)
+{
+    return (unsigned)((obs->ws[0] >> warp & 1) | (obs->ws[1] >> warp & 1) << 1 |
+                      (obs->ws[2] >> warp & 1) << 2 | (obs->ws[3] >> warp & 1) << 3);
+}
+
+static inline void sm_obs_set_warp_state(sm_obs *obs, unsigned warp, unsigned state)
+{
+    const uint64_t bit = UINT64_C(1) << warp;
+    for (unsigned b = 0; b < BALLAST_STATE_PLANES; b++)
+        obs->ws[b] = (obs->ws[b] & ~bit) | ((state >> b & 1) ? bit : 0);
+}
+
+/* Warp slots that issued an instruction in this cycle; with warp_slot[] this says
+ * which CTA slots issued and how often. */
+static inline uint64_t sm_obs_issued(const sm_obs *obs)
+{
+    return obs->ws[3] & ~obs->ws[2] & (obs->ws[1] ^ obs->ws[0]);
+}
+
+#endif

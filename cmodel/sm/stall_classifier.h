@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * stall_classifier: from the warp states of one cycle to the cycle's stall class,
+ * in Perf-Sat's taxonomy (PS-2) and in that of LCS (LCS section 3).
+ *
+ * Combinational: no registers, the state struct is empty of meaning. doc/stall_classifier.md
+ * has the rules; rtl/sm/stall_classifier.sv is the twin.
+ */
+#ifndef BALLAST_STALL_CLASSIFIER_H
+#define BALLAST_STALL_CLASSIFIER_H
+
+#include "common/sm_obs.h"
+
+/* Which class wins when some warps are stalled on the scoreboard and others on a pipeline. */
+enum { PS_PRIO_PIPELINE = 0, PS_PRIO_SCOREBOARD = 1 };
+/* Whether a mixed stall is the memory's: as soon as one warp's is, or when most warps' are. */
+enum { MIXED_TAG_ANY_MEM = 0, MIXED_TAG_MAJORITY = 1 };
+
+typedef struct stall_classifier_cfg {
+    uint32_t num_warps;  /* 1..64                                  */
+    uint32_t ps_prio;    /* PS_PRIO_*, default PS_PRIO_PIPELINE     */
+    uint32_t mixed_tag;  /* MIXED_TAG_*, default MIXED_TAG_MAJORITY */
+} stall_classifier_cfg;
+
+typedef struct stall_classifier_in {
+    uint64_t ws0, ws1, ws2, ws3; /* bit planes of the warp states */
+    uint64_t paused;             /* paused warps do not count     */
+} stall_classifier_in;
+
+typedef struct stall_classifier_out {
+    uint8_t ps_class;  /* enum ps_class                                                    */
+    uint8_t ps_mem;    /* SCOREBOARD / PIPELINE: 1 memory, 0 ALU (PS-2); 0 in other classes */
+    uint8_t lcs_class; /* enum lcs_class                                                   */
+} stall_classifier_out;
+
+typedef struct stall_classifier_state {
+    uint8_t none; /* C has no empty struct; the block has no registers */
+} stall_classifier_state;
+
+stall_classifier_cfg stall_classifier_cfg_default(void);
+void stall_classifier_reset(stall_classifier_state *state, const stall_classifier_cfg *cfg);
+/* Outputs for this cycle, then one rising edge. */
+void stall_classifier_step(stall_classifier_state *state, const stall_classifier_cfg *cfg,
+                           const stall_classifier_in *in, stall_classifier_out *out);
+
+#endif
