@@ -63,7 +63,7 @@ typedef struct perfsat_state {
     uint32_t timer;    /* cycles left in this sample                          */
     uint32_t stalled;  /* stalled cycles of this sample so far (PS-3)         */
     uint32_t prev;     /* stalled cycles of the sample to compare with        */
-    uint8_t fsm;       /* enum perfsat_fsm                                    */
+    uint8_t state;     /* enum perfsat_fsm                                    */
     uint8_t limit;     /* N                                                   */
     uint8_t nmax;
     uint8_t toggles;   /* turns taken so far                                  */

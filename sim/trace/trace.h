@@ -66,6 +66,9 @@ typedef struct trace_writer trace_writer;
 /* Writes to path.tmp and renames in trace_writer_close, so that no partial file is left.
  * meta is copied. */
 trace_writer *trace_writer_open(const char *path, const trace_meta *meta, trace_err *err);
+/* zstd level of the frames that follow, 19 unless set: a simulator that records while it
+ * runs may prefer 3, which is some ten times faster and gives larger files. */
+void trace_writer_set_level(trace_writer *w, int level);
 /* One SM's cycles, in order: `cycle` must grow by exactly one within an SM. SMs may be
  * interleaved. recorded_class: the recorder's own class of the cycle (enum ps_class) or
  * TRACE_NO_CLASS. obs->cta_active is not stored but derived: a slot is active from its

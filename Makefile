@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Ballast: one entry for everything. `make help` lists the targets.
+
+CONFIG ?= fermi
+B := build/$(CONFIG)
+OUT ?= build/run
+JOBS ?= $(shell nproc)
+BALLAST := $(B)/ballast
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.SECONDARY:
+MAKEFLAGS += --no-print-directory
+
+CC := gcc
+CXX := g++
+CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Icmodel -Itb -Isim
+CFLAGS := -std=c11 -g -Wall -Wextra -Wshadow -Wstrict-prototypes -Werror
+OPT := -O3
+SAN := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+
+# Set-up installs these; the targets below need them in place.
+VERILATOR_ROOT ?= $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null)
+VINC := $(VERILATOR_ROOT)/include
+VDEFS := -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVM_TRACE_FST=0 -DVM_TRACE_VCD=0 -DVL_USER_STOP
+LIBS := -lzstd -lxxhash -llzma -lz -lm
+
+MODEL_SRC := $(wildcard cmodel/common/*.c cmodel/sm/*.c cmodel/chip/*.c cmodel/analytic/*.c)
+ENGINE_SRC := $(wildcard tb/engine/*.c)
+SIM_SRC := $(filter-out %/main.c,$(filter-out sim/%/test_%.c,$(wildcard sim/*/*.c)))
+TEST_SRC := $(wildcard tb/*/test_*.c sim/*/test_*.c)
+RTL_COMMON := $(wildcard rtl/common/*.sv)
+
+# ---- set-up ----------------------------------------------------------------------------
+# A target that builds re-enters make once the tools are there, so that everything below may
+# ask them where they live.
+
+.PHONY: help setup doctor run test lint waves area bench agree clean lib build
+help: ## list the targets
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
+	@echo "  CONFIG=fermi|kepler|hopper chooses the geometry (default fermi); OUT=DIR where 'make run' writes."
+
+setup: ## install the Debian packages that are missing (says which)
+	@sim/env/setup.sh
+
+doctor: ## say which tools are there, which versions, what is missing
+	@sim/env/doctor.sh
+
+run: setup ## the main job: all recordings through all blocks in lockstep; table, logs, waveforms, report
+	@$(MAKE) -j$(JOBS) build
+	@$(BALLAST) run --out $(OUT) vectors/MANIFEST.csv
+
+test: setup ## all tests
+	@$(MAKE) -j$(JOBS) build tests
+	@tb/run_tests.sh $(B) $(JOBS)
+
+build: $(BALLAST) ## the ballast command (needs the tools: make setup)
+
+clean: ## remove everything that was built
+	rm -rf build
+
+.SECONDEXPANSION:
+
+# ---- blocks: Verilated RTL + shim, one per variant ----------------------------------------
+
+ifneq ($(filter build tests lib shims $(B)/% bench-inner,$(MAKECMDGOALS)),)
+$(B)/blocks.mk: tb/shim/variants.sh rtl/configs/$(CONFIG) $(wildcard rtl/*/*.sv tb/*/variants tb/*/*_ports.h)
+	@mkdir -p $(@D)
+	@tb/shim/variants.sh $(CONFIG) >$@
+include $(B)/blocks.mk
+endif
+
+RTL_DIR = $(B)/rtl/$*
+$(B)/rtl/%/verilated_all.inc: $(RTL_COMMON) $(wildcard rtl/sm/*.sv rtl/chip/*.sv) tb/shim/public.vlt $(B)/blocks.mk
+	@echo "  verilate  $* ($($*_PARAMS))"
+	@mkdir -p $(@D)
+	@verilator --cc -Wall --assert -O3 --x-assign unique --x-initial unique --top-module $($*_STEM) \
+	  --prefix V$* --Mdir $(RTL_DIR) $(addprefix -G,$($*_PARAMS)) -y rtl/common -y rtl/sm -y rtl/chip \
+	  tb/shim/public.vlt $(wildcard rtl/common/*_pkg.sv) $($*_SV)
+	@cd $(RTL_DIR) && for f in V$*.cpp V$*__*.cpp; do echo "#include \"$$f\""; done >verilated_all.inc
+
+$(B)/rtl/%/shim.o: $(B)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp $(wildcard tb/shim/*.h tb/engine/*.h tb/*/*_ports.h tb/*/*_bind.h cmodel/*/*.h)
+	@echo "  compile   $* (RTL)"
+	@$(CXX) -std=gnu++17 $(OPT) -w -I$(RTL_DIR) -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) \
+	  -DBLOCK_PORTS='"$($*_STEM)/$($*_STEM)_ports.h"' -DVARIANT=$* -DVARIANT_PARAMS='"$($*_PARAMS)"' \
+	  -c tb/shim/rtl_shim.cpp -o $@
+
+$(B)/verilator/runtime.o: tb/shim/rtl_runtime.cpp tb/shim/rtl_runtime.h
+	@mkdir -p $(@D)
+	@$(CXX) -std=gnu++17 $(OPT) -w -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) -c $< -o $@
+
+$(B)/verilator/%.o: $(VINC)/%.cpp
+	@mkdir -p $(@D)
+	@$(CXX) -std=gnu++17 $(OPT) -w -I$(VINC) -I$(VINC)/vltstd $(VDEFS) -c $< -o $@
+
+$(B)/registry.c: $(B)/blocks.mk
+	@{ echo '/* made from blocks.mk */'; echo '#include <string.h>'; echo '#include "engine/block.h"'; \
+	  for v in $(VARIANTS); do echo "extern const block $${v}_block;"; done; \
+	  echo 'const block *const block_registry[] = {'; \
+	  for v in $(VARIANTS); do echo "    &$${v}_block,"; done; echo '    NULL};'; } >$@
+
+SHIMS = $(VARIANTS:%=$(B)/rtl/%/shim.o) $(B)/verilator/runtime.o $(B)/verilator/verilated.o $(B)/verilator/verilated_threads.o
+
+# ---- C, in two flavours: fast, and with the sanitizers for the tests ------------------------
+
+GLUE = $(STEMS:%=$(B)/$(1)/glue_%.o)
+OBJS = $(patsubst %.c,$(B)/$(1)/%.o,$(MODEL_SRC) $(ENGINE_SRC) $(SIM_SRC)) $(call GLUE,$(1)) \
+       $(B)/$(1)/registry.o $(B)/fstapi.o $(B)/fst_lz4.o $(B)/fst_fastlz.o
+
+define FLAVOUR
+$(B)/$(1)/%.o: %.c
+	@mkdir -p $$(@D)
+	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(2) -I$$(VINC)/gtkwave -MMD -MP -c $$< -o $$@
+$(B)/$(1)/glue_%.o: tb/shim/model_glue.c $$(wildcard tb/*/*_ports.h tb/*/*_bind.h)
+	@mkdir -p $$(@D)
+	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(2) -MMD -MP -DBLOCK_PORTS='"$$*/$$*_ports.h"' -c $$< -o $$@
+$(B)/$(1)/registry.o: $(B)/registry.c
+	@mkdir -p $$(@D)
+	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(2) -c $$< -o $$@
+endef
+$(eval $(call FLAVOUR,opt,$(OPT)))
+$(eval $(call FLAVOUR,san,$(SAN)))
+-include $(shell find $(B)/opt $(B)/san -name '*.d' 2>/dev/null)
+
+# The writer of GTKWave's own format comes with Verilator.
+$(B)/fst_%.o: $(VINC)/gtkwave/%.c
+	@mkdir -p $(@D)
+	@$(CC) -O3 -w -c $< -o $@
+$(B)/fstapi.o: $(VINC)/gtkwave/fstapi.c
+	@mkdir -p $(@D)
+	@$(CC) -O3 -w -DFST_CONFIG_INCLUDE='"fst_config.h"' -c $< -o $@
+
+$(BALLAST): $(call OBJS,opt) $(B)/opt/sim/ballast/main.o $$(SHIMS)
+	@echo "  link      $@"
+	@$(CXX) -o $@ $^ $(LIBS)
+
+# ---- tests --------------------------------------------------------------------------------
+# One program per test_*.c; the C under test carries the sanitizers, the Verilated side is fast.
+
+TESTS := $(patsubst %.c,$(B)/test/%,$(notdir $(TEST_SRC)))
+TEST_OBJ = $(filter %/$(1).o,$(patsubst %.c,$(B)/san/%.o,$(TEST_SRC)))
+
+tests: $(TESTS)
+$(TESTS): $(B)/test/%: $$(call TEST_OBJ,$$*) $(call OBJS,san) $$(SHIMS)
+	@echo "  link      $@"
+	@mkdir -p $(@D)
+	@$(CXX) -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Names of the observation bus' codes, for logs and waveforms.
+ */
+#ifndef BALLAST_CLASS_NAMES_H
+#define BALLAST_CLASS_NAMES_H
+
+static const char *const ps_class_names[] = {"IDLE", "SCOREBOARD", "PIPELINE", "ACTIVE"};
+static const char *const lcs_class_names[] = {"IDLE", "MEM_STALL", "CORE_STALL", "ACTIVE"};
+
+#endif

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: SHL-2.1
+//
+// ballast_pkg: the encodings that blocks share. The software side has the same numbers in
+// cmodel/common/sm_obs.h (warp states, classes) and cmodel/sm/perfsat.h (perfsat states).
+// Use the names as constants and keep the variables plain `logic`: Icarus 11 crashes on internal
+// variables of these types, and Yosys 0.23 has no enum casts.
+
+`default_nettype none
+
+package ballast_pkg;
+
+  // State of a warp slot in a cycle. Whatever is not listed holds nothing back: 0 EMPTY,
+  // 1 BARRIER, 2 NO_INST, and the reserved codes 11..15.
+  typedef enum logic [3:0] {
+    WarpWaitAlu    = 4'd3,   // scoreboard, short-latency producer
+    WarpWaitMem    = 4'd4,   // scoreboard, memory producer
+    WarpAluLost    = 4'd5,   // ready for an ALU/SFU, lost arbitration
+    WarpAluBlocked = 4'd6,   // ready for an ALU/SFU, pipe full
+    WarpMemLost    = 4'd7,   // ready for the LSU, lost arbitration
+    WarpMemBlocked = 4'd8,   // ready for the LSU, which back-pressures
+    WarpIssuedAlu  = 4'd9,
+    WarpIssuedMem  = 4'd10
+  } warp_state_e;
+
+  // Class of an SM cycle, as Perf-Sat counts (PS-2).
+  typedef enum logic [1:0] {
+    PsIdle       = 2'd0,
+    PsScoreboard = 2'd1,
+    PsPipeline   = 2'd2,
+    PsActive     = 2'd3
+  } ps_class_e;
+
+  // Class of an SM cycle, as lazy CTA scheduling counts (LCS section 3).
+  typedef enum logic [1:0] {
+    LcsIdle      = 2'd0,
+    LcsMemStall  = 2'd1,
+    LcsCoreStall = 2'd2,
+    LcsActive    = 2'd3
+  } lcs_class_e;
+
+  // States of perfsat.
+  typedef enum logic [2:0] {
+    PerfsatStWait      = 3'd0,  // no CTA of a kernel launched yet
+    PerfsatStMeasure   = 3'd1,  // the first CTA runs: One_TB is measured
+    PerfsatStFirst     = 3'd2,  // first sample, nothing to compare with
+    PerfsatStWeakInc   = 3'd3,
+    PerfsatStStrongInc = 3'd4,
+    PerfsatStWeakDec   = 3'd5,
+    PerfsatStStrongDec = 3'd6,
+    PerfsatStDone      = 3'd7   // converged, until the next kernel
+  } perfsat_state_e;
+
+endpackage
+
+`default_nettype wire

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The hot path: one call is one cycle, and most cycles differ little from the one before.
+ * A cycle inside an unchanged run costs a few additions; a changed one a few operations
+ * per warp that changes. Nothing in a frame is trusted, its checksum notwithstanding.
+ */
+#include "common/popcount.h"
+#include "trace/reader.h"
+
+void decode_begin(trace_reader *r)
+{
+    const frame_header *h = &r->head;
+    const frame_sizes *z = &h->sizes;
+    const uint8_t *p = r->streams.p;
+    memcpy(r->obs.ws, h->before.ws, sizeof r->obs.ws);
+    memcpy(r->obs.warp_slot, h->before.warp_slot, sizeof r->obs.warp_slot);
+    r->obs.paused = h->before.paused;
+    r->obs.cta_start = r->obs.cta_done = 0;
+    r->obs.cta_active = h->before.active;
+    r->obs.kernel = (kernel_desc){0};
+    if (h->d.launch != LAUNCH_NONE)
+        r->obs.kernel = r->meta.launches[h->d.launch].desc;
+    r->obs.kernel_start = h->d.flags & FRAME_KERNEL_START;
+    r->at = (cursor){
+        .instructions = h->d.instructions,
+        .ctas = h->d.ctas,
+        .active_after = h->before.active,
+        .issued = popcount64(sm_obs_issued(&r->obs)),
+        .pulses = r->obs.kernel_start ? 2 : 0,
+        .end = h->d.cycles,
+    };
+    r->at.op = p;
+    r->at.op_end = r->at.warp = p + z->ops;
+    r->at.warp_end = r->at.flip = r->at.warp + z->changes;
+    r->at.event = r->at.flip + z->changes;
+    r->at.event_end = r->at.event + z->events;
+    r->cls = (class_cursor){0};
+    r->fault.text[0] = '\0';
+}
+
+static bool corrupt(trace_reader *r, const char *what)
+{
+    reader_fail(r, &r->fault, reader_ref(r, r->frame)->offset, what);
+    return false;
+}
+
+/* ---- events (rare) -------------------------------------------------------------- */
+
+static bool take(cursor *at, void *value, unsigned n)
+{
+    if ((size_t)(at->event_end - at->event) < n)
+        return false;
+    const uint64_t v = get_le(at->event, n);
+    at->event += n;
+    if (n == 1)
+        *(uint8_t *)value = (uint8_t)v;
+    else if (n == 4)
+        *(uint32_t *)value = (uint32_t)v;
+    else
+        *(uint64_t *)value = v;
+    return true;
+}
+
+static bool take_starts(trace_reader *r)
+{
+    if (!take(&r->at, &r->obs.cta_start, 4))
+        return false;
+    for (unsigned s = 0; s < BALLAST_MAX_SLOTS; s++) {
+        uint64_t warps;
+        if (!(r->obs.cta_start >> s & 1))
+            continue;
+        if (!take(&r->at, &warps, 8) || (warps & r->warp_limit))
+            return false;
+        for (unsigned w = 0; w < BALLAST_MAX_WARPS; w++)
+            if (warps >> w & 1)
+                r->obs.warp_slot[w] = (uint8_t)s;
+    }
+    return true;
+}
+
+static bool take_events(trace_reader *r)
+{
+    uint8_t kinds;
+    uint64_t paused = 0;
+    if (!take(&r->at, &kinds, 1) || kinds == 0 || kinds > EVENT_ALL)
+        return false;
+    if ((kinds & EVENT_START) && !take_starts(r))
+        return false;
+    if ((kinds & EVENT_DONE) && !take(&r->at, &r->obs.cta_done, 4))
+        return false;
+    if ((kinds & EVENT_PAUSED) && !take(&r->at, &paused, 8))
+        return false;
+    r->obs.paused ^= paused;
+
+    const uint32_t was = r->at.active_after;
+    const uint32_t start = r->obs.cta_start, done = r->obs.cta_done;
+    if (((start | done) & ~low_bits(r->meta.geometry.slots)) || (paused & r->warp_limit) ||
+        slot_conflicts(was, start, done))
+        return false;
+    r->obs.cta_active = was | start;
+    r->at.active_after = active_after(was, start, done);
+    if (!r->obs.kernel_start)
+        r->at.ctas += popcount64(done);
+    r->at.pulses = 1;
+    return true;
+}
+
+/* ---- cycles --------------------------------------------------------------------- */
+
+static inline void clear_pulses(trace_reader *r)
+{
+    r->obs.kernel_start = 0;
+    r->obs.cta_start = r->obs.cta_done = 0;
+    r->obs.cta_active = r->at.active_after;
+}
+
+/* n warps change state: their bits flip in the planes. */
+static inline bool apply_changes(trace_reader *r, unsigned n)
+{
+    if ((size_t)(r->at.warp_end - r->at.warp) < n)
+        return corrupt(r, "a frame has fewer state changes than it announces");
+    uint64_t p0 = r->obs.ws[0], p1 = r->obs.ws[1], p2 = r->obs.ws[2], p3 = r->obs.ws[3];
+    const uint8_t *warp = r->at.warp, *flip = r->at.flip;
+    for (unsigned i = 0; i < n; i++) {
+        const unsigned w = warp[i] & 63;
+        const uint64_t x = flip[i];
+        p0 ^= (x & 1) << w;
+        p1 ^= (x >> 1 & 1) << w;
+        p2 ^= (x >> 2 & 1) << w;
+        p3 ^= (x >> 3 & 1) << w;
+    }
+    r->at.warp = warp + n;
+    r->at.flip = flip + n;
+    r->obs.ws[0] = p0;
+    r->obs.ws[1] = p1;
+    r->obs.ws[2] = p2;
+    r->obs.ws[3] = p3;
+    r->at.issued = popcount64(sm_obs_issued(&r->obs));
+    if (((p0 | p1 | p2 | p3) & r->warp_limit) | reserved_states(r->obs.ws))
+        return corrupt(r, "a frame gives a warp a state that does not exist");
+    return true;
+}
+
+/* The frame's claims about itself, checked once all its cycles are decoded. */
+static bool check_end(trace_reader *r)
+{
+    const frame_descriptor *d = &r->head.d;
+    if (r->at.op != r->at.op_end || r->at.run || r->at.warp != r->at.warp_end ||
+        r->at.event != r->at.event_end)
+        return corrupt(r, "a frame holds more than its cycles");
+    if (r->at.instructions != d->instructions + d->frame_instructions ||
+        r->at.ctas != d->ctas + d->frame_ctas)
+        return corrupt(r, "a frame's progress is not what its cycles add up to");
+    return true;
+}
+
+static inline bool count_cycle(trace_reader *r)
+{
+    r->at.pos++;
+    r->at.instructions += r->at.issued;
+    return r->at.pos < r->head.d.cycles || check_end(r);
+}
+
+static bool next_op(trace_reader *r, unsigned *op)
+{
+    if (r->at.op == r->at.op_end)
+        return corrupt(r, "a frame ends before its last cycle");
+    *op = *r->at.op++;
+    return true;
+}
+
+/* A run has been read from the stream: its first cycle. */
+static bool begin_run(trace_reader *r, unsigned op)
+{
+    uint32_t run = op - OP_CHANGES_MAX;
+    if (op == OP_RUN_LONG) {
+        if (r->at.op_end - r->at.op < 2)
+            return corrupt(r, "a frame ends in the middle of a run");
+        run = get_u16(r->at.op);
+        r->at.op += 2;
+    }
+    if (run == 0 || run > r->head.d.cycles - r->at.pos)
+        return corrupt(r, "a run of cycles is longer than its frame");
+    r->at.run = run - 1;
+    return count_cycle(r);
+}
+
+static inline bool step(trace_reader *r)
+{
+    if (r->at.pulses && --r->at.pulses == 0)
+        clear_pulses(r);
+    if (r->at.run) {
+        r->at.run--;
+        return count_cycle(r);
+    }
+    unsigned op;
+    if (!next_op(r, &op))
+        return false;
+    if (op > OP_CHANGES_MAX && op != OP_EVENT)
+        return begin_run(r, op);
+    if (op == OP_EVENT) {
+        if (!take_events(r))
+            return corrupt(r, "a frame has a malformed event");
+        if (!next_op(r, &op))
+            return false;
+        if (op > OP_CHANGES_MAX)
+            return corrupt(r, "a frame has an event without its cycle");
+    }
+    return apply_changes(r, op) && count_cycle(r);
+}
+
+bool decode_cycle(trace_reader *r)
+{
+    return step(r);
+}
+
+/* ---- across frames -------------------------------------------------------------- */
+
+/* The frames of an SM were cut from one stream, so each has to start where the decoder
+ * stands at the end of the one before. */
+static bool continues(const trace_reader *r, const sm_obs *was, uint32_t active, uint64_t paused)
+{
+    const frame_snapshot *s = &r->head.before;
+    return memcmp(s->ws, was->ws, sizeof s->ws) == 0 && s->active == active &&
+           s->paused == paused &&
+           memcmp(s->warp_slot, was->warp_slot, r->meta.geometry.warps) == 0;
+}
+
+static bool next_frame(trace_reader *r, trace_err *err)
+{
+    const sm_obs was = r->obs;
+    const uint32_t active = r->at.active_after;
+    const bool sequel = r->loaded;
+    const uint32_t index = r->loaded ? r->frame + 1 : r->frame;
+    if (index == r->selected->count) {
+        err->text[0] = '\0';
+        err->offset = UINT64_MAX;
+        return false;
+    }
+    if (!frame_load(r, index, err))
+        return false;
+    if (sequel && !continues(r, &was, active, was.paused)) {
+        corrupt(r, "a frame does not continue the one before it");
+        r->at.end = 0;
+        *err = r->fault;
+        return false;
+    }
+    return true;
+}
+
+/* Whatever is not the next cycle of a loaded, intact frame. */
+static bool leave_hot_path(trace_reader *r, trace_err *err)
+{
+    if (r->at.pending) {
+        r->at.pending = false;
+        r->at.end = r->head.d.cycles;
+        return true;
+    }
+    if (r->fault.text[0]) {
+        *err = r->fault;
+        return false;
+    }
+    return next_frame(r, err) && (step(r) || (*err = r->fault, false));
+}
+
+const sm_obs *trace_next(trace_reader *r, trace_err *err)
+{
+    if (r->at.pos < r->at.end) {
+        if (step(r))
+            return &r->obs;
+        r->at.end = 0;
+        if (err)
+            *err = r->fault;
+        return NULL;
+    }
+    trace_err ignored;
+    return leave_hot_path(r, err ? err : &ignored) ? &r->obs : NULL;
+}

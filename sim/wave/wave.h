@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Writes what a lockstep run sees as an FST waveform: per block the inputs, and outputs and
+ * registers of both sides, with the names of states and classes. Made from the port lists.
+ *
+ * One time unit is one cycle; values at time t hold during cycle t. Scopes:
+ * SM<n>.<block>.{in,rtl,model}, and SM<n>.cycle for the recording's own cycle number.
+ */
+#ifndef BALLAST_WAVE_H
+#define BALLAST_WAVE_H
+
+#include "engine/lockstep.h"
+
+typedef struct wave wave;
+
+/* ls must be open; NULL and a one-line text when the file cannot be written. */
+wave *wave_open(const char *path, const lockstep *ls, char *err, size_t err_size);
+/* After a careful cycle. */
+void wave_cycle(wave *w, const lockstep *ls, uint64_t cycle);
+/* Adds the registers as the last cycle's edge left them, and closes. */
+void wave_close(wave *w, const lockstep *ls);
+/* Closes and removes the file. */
+void wave_abort(wave *w);
+
+/* A GTKWave save file that shows `block_name`'s signals of the waveform in `fst_path`, ready to
+ * read: states by name, counts as steps. first..last is the time range to show. */
+bool wave_save_file(const char *path, const char *fst_path, const lockstep *ls,
+                    const char *block_name, uint64_t first, uint64_t last);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where the cycles of a lockstep run come from: a recording, a family of recordings, a test's
+ * own generator.
+ */
+#ifndef BALLAST_STIMULUS_H
+#define BALLAST_STIMULUS_H
+
+#include <stddef.h>
+
+#include "common/sm_obs.h"
+
+typedef struct stimulus {
+    void *self;
+    /* The next cycle's bus, or NULL at the end or on an error. `limit` and `converged` are the
+     * controller's outputs in the cycle before. Valid until the next call. */
+    const sm_obs *(*next)(void *self, unsigned limit, int converged);
+    uint64_t (*cycle)(void *self);    /* number of the cycle that next returned */
+    int (*rewind)(void *self);        /* back to the start; 0 when that failed  */
+    const char *(*error)(void *self); /* "" or why next or rewind failed        */
+} stimulus;
+
+#endif

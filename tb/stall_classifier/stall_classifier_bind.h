@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How stall_classifier hangs on the observation bus.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/class_names.h"
+#include "sm/stall_classifier.h"
+
+static inline void stall_classifier_bind(stall_classifier_in *in, const sm_obs *obs,
+                                         const void *const *needs)
+{
+    (void)needs;
+    in->ws0 = obs->ws[0];
+    in->ws1 = obs->ws[1];
+    in->ws2 = obs->ws[2];
+    in->ws3 = obs->ws[3];
+    in->paused = obs->paused;
+}
+
+/* A class per cycle is no decision: nothing for the log. */
+static inline bool stall_classifier_decides(const stall_classifier_state *before,
+                                            const stall_classifier_in *in,
+                                            const stall_classifier_out *out,
+                                            const stall_classifier_state *after)
+{
+    (void)before, (void)in, (void)out, (void)after;
+    return false;
+}
+
+static inline bool stall_classifier_describe(char *text, size_t size, unsigned *count,
+                                             const stall_classifier_state *before,
+                                             const stall_classifier_in *in,
+                                             const stall_classifier_out *out,
+                                             const stall_classifier_state *after)
+{
+    (void)text, (void)size, (void)count, (void)before, (void)in, (void)out, (void)after;
+    return false;
+}
