@@ -28,7 +28,7 @@ VDEFS := -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVM_TRACE_FST=0 -DVM_TRACE_VCD=
 LIBS := -lzstd -lxxhash -llzma -lz -lm
 
 MODEL_SRC := $(wildcard cmodel/common/*.c cmodel/sm/*.c cmodel/chip/*.c cmodel/analytic/*.c)
-ENGINE_SRC := $(wildcard tb/engine/*.c)
+ENGINE_SRC := $(filter-out tb/engine/test_%.c,$(wildcard tb/engine/*.c))
 SIM_SRC := $(filter-out %/main.c,$(filter-out sim/%/test_%.c,$(wildcard sim/*/*.c)))
 TEST_SRC := $(wildcard tb/*/test_*.c sim/*/test_*.c)
 RTL_COMMON := $(wildcard rtl/common/*.sv)

@@ -19,8 +19,10 @@
 typedef struct sm_frames {
     trace_sm_info info;
     uint32_t *ref;
-    uint32_t count, cap;
-    unsigned launch_seen; /* launch of its last frame, while the list grows */
+    uint32_t count;
+    size_t cap;
+    unsigned launch;             /* of its last frame ...                           */
+    uint64_t instructions, ctas; /* ... and the progress in it by the frame's end   */
 } sm_frames;
 
 /* Where the decoder stands in the frame. */
@@ -43,8 +45,8 @@ typedef struct cursor {
 typedef struct class_cursor {
     bool loaded;
     const uint8_t *p, *end;
-    uint64_t covered; /* cycles up to the end of the current run */
-    uint64_t begun;   /* cycles before it                        */
+    uint64_t begun;   /* cycles of the frame before the current run */
+    uint64_t covered; /* cycles up to its end                       */
     uint8_t value;
 } class_cursor;
 
@@ -60,9 +62,11 @@ struct trace_reader {
     uint64_t header_bytes;
 
     frame_ref *refs;
-    size_t num_refs, cap_refs;
+    uint32_t num_refs;
+    size_t cap_refs;
     sm_frames *sms;
-    unsigned num_sms, cap_sms;
+    unsigned num_sms;
+    size_t cap_sms;
     bool has_class;
 
     sm_frames *selected;
@@ -82,9 +86,9 @@ bool reader_fail(const trace_reader *r, trace_err *err, uint64_t offset, const c
 const char *reader_add_frame(trace_reader *r, const frame_ref *ref);
 extern const char reader_no_memory[];
 
-/* salvage.c: adds every intact frame from the header on; *end is the offset of what
- * follows them. True when that is an intact index at the end of the file. */
-bool salvage_frames(trace_reader *r, uint64_t *end, const char **why);
+/* salvage.c: adds every intact frame from the header on, up to the first damage: why, and
+ * where; NULL when frames, index and footer are all intact. */
+const char *salvage_frames(trace_reader *r, uint64_t *damage);
 
 /* frame.c */
 /* Reads a whole frame into r->packed, checks it and parses its header; NULL or why not. */

@@ -5,28 +5,26 @@
  */
 #include "trace/reader.h"
 
-/* Only asked where a frame should start: is this the index, intact, with footer? Its
- * contents are not looked at; the frames have been seen. */
-static const char *tail_fault(trace_reader *r, uint64_t offset, uint64_t *fault_at)
+/* Compares what follows the frames with the index and footer that belong there. */
+static const char *tail_fault(trace_reader *r, uint64_t offset, uint64_t *damage)
 {
-    const uint64_t rest = r->file_bytes - offset;
-    const uint64_t index_bytes =
-        INDEX_FIXED_BYTES + (uint64_t)r->num_refs * INDEX_ENTRY_BYTES + CHECKSUM_BYTES;
-    if (rest < index_bytes)
-        return "the file ends inside its index";
     bytes wanted = {0};
     bytes found = {0};
     const char *fault = reader_no_memory;
-    *fault_at = offset;
     format_put_index(&wanted, r->refs, r->num_refs);
-    if (!wanted.failed && bytes_reserve(&found, wanted.n)) {
-        const bool same = reader_at(r, offset, found.p, wanted.n) &&
-                          memcmp(found.p, wanted.p, wanted.n) == 0;
-        *fault_at = same ? offset + index_bytes : offset;
-        fault = !same                ? "the index is damaged"
-                : rest - index_bytes < FOOTER_BYTES ? "the file ends inside its footer"
-                : rest - index_bytes > FOOTER_BYTES ? "the footer is damaged or not the end of the file"
-                                                    : "the footer is damaged";
+    const size_t index_bytes = wanted.n;
+    format_put_footer(&wanted, offset, index_bytes);
+    const uint64_t rest = r->file_bytes - offset;
+    const size_t n = rest < wanted.n ? (size_t)rest : wanted.n;
+    if (!wanted.failed && bytes_reserve(&found, wanted.n) && reader_at(r, offset, found.p, n)) {
+        size_t same = 0;
+        while (same < n && found.p[same] == wanted.p[same])
+            same++;
+        *damage = offset + same;
+        fault = same < n         ? (same < index_bytes ? "the index is damaged" : "the footer is damaged")
+                : n < wanted.n   ? "the file ends before its footer does"
+                : rest > wanted.n ? "there are bytes after the end of the trace"
+                                  : NULL;
     }
     bytes_free(&wanted);
     bytes_free(&found);
@@ -40,27 +38,23 @@ static bool is_index(trace_reader *r, uint64_t offset)
            get_u32(magic) == INDEX_MAGIC;
 }
 
-void salvage_frames(trace_reader *r, uint64_t *damage, const char **why)
+const char *salvage_frames(trace_reader *r, uint64_t *damage)
 {
     uint64_t offset = r->header_bytes;
     for (;;) {
         frame_header h;
         *damage = offset;
-        if (offset == r->file_bytes) {
-            *why = "the file ends before its index";
-            return;
-        }
-        if (is_index(r, offset)) {
-            *why = tail_fault(r, offset, damage);
-            return;
-        }
-        *why = frame_fetch(r, offset, r->file_bytes, &h);
-        if (*why)
-            return;
+        if (offset == r->file_bytes)
+            return "the file ends before its index";
+        if (is_index(r, offset))
+            return tail_fault(r, offset, damage);
+        const char *fault = frame_fetch(r, offset, r->file_bytes, &h);
+        if (fault)
+            return fault;
         const frame_ref ref = {.offset = offset, .bytes = h.bytes, .d = h.d};
-        *why = reader_add_frame(r, &ref);
-        if (*why)
-            return;
+        fault = reader_add_frame(r, &ref);
+        if (fault)
+            return fault;
         offset += h.bytes;
     }
 }

@@ -19,6 +19,7 @@
 #define TRACE_TEXT 128       /* size of name fields, with the closing NUL */
 #define TRACE_MAX_SMS 256    /* SM streams in one file                    */
 #define TRACE_MAX_LAUNCHES 4096
+#define TRACE_NO_LAUNCH UINT32_MAX
 
 typedef struct trace_err {
     char text[512];
@@ -97,6 +98,8 @@ const trace_meta *trace_get_meta(const trace_reader *r);
 unsigned trace_num_sms(const trace_reader *r);
 const trace_sm_info *trace_get_sm(const trace_reader *r, unsigned index);
 bool trace_has_class(const trace_reader *r); /* the recorder's own classes are in the file */
+unsigned trace_num_frames(const trace_reader *r);    /* of all SMs; each decodes on its own */
+uint64_t trace_file_bytes(const trace_reader *r);
 
 /* Chooses the SM whose cycles trace_next returns, and rewinds. */
 bool trace_select_sm(trace_reader *r, unsigned sm, trace_err *err);
@@ -106,7 +109,8 @@ bool trace_select_sm(trace_reader *r, unsigned sm, trace_err *err);
 const sm_obs *trace_next(trace_reader *r, trace_err *err);
 /* About the cycle that trace_next returned last. */
 uint64_t trace_cycle(const trace_reader *r);        /* the recorder's cycle number       */
-unsigned trace_launch_index(const trace_reader *r); /* index into meta->launches         */
+unsigned trace_launch_index(const trace_reader *r); /* index into meta->launches, or
+                                                       TRACE_NO_LAUNCH before the first  */
 uint64_t trace_launch_instructions(const trace_reader *r); /* issued by this SM in this
                                                        launch, this cycle included       */
 uint64_t trace_launch_ctas(const trace_reader *r);  /* finished on this SM in this launch */

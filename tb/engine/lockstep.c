@@ -292,6 +292,12 @@ bool lockstep_cycle(lockstep *ls, const sm_obs *obs, uint64_t cycle)
     return ok;
 }
 
+void lockstep_load(lockstep_instance *inst, const void *state)
+{
+    memcpy(&inst->state, state, inst->block->model->state_size);
+    inst->block->rtl->load(inst->rtl, state);
+}
+
 bool lockstep_reset(lockstep *ls)
 {
     bool ok = true;

@@ -92,6 +92,8 @@ bool lockstep_open(lockstep *ls, const block *const *blocks, unsigned sm, uint32
 void lockstep_close(lockstep *ls);
 bool lockstep_add_fault(lockstep *ls, const fault *f, char *err, size_t err_size);
 
+/* Overwrites every register of both sides with `state` of the block's model. */
+void lockstep_load(lockstep_instance *inst, const void *state);
 /* Resets both sides and compares every register. */
 bool lockstep_reset(lockstep *ls);
 /* One cycle; false at a difference. After a fast cycle mismatch.port may be unknown (both

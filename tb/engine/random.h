@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reproducible random numbers for tests (xorshift64*); the seed must not be 0.
+ */
+#ifndef BALLAST_RANDOM_H
+#define BALLAST_RANDOM_H
+
+#include <stdint.h>
+
+static inline uint64_t random_next(uint64_t *seed)
+{
+    *seed ^= *seed >> 12;
+    *seed ^= *seed << 25;
+    *seed ^= *seed >> 27;
+    return *seed * UINT64_C(0x2545F4914F6CDD1D) >> 11;
+}
+
+#endif

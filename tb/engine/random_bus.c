@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/random_bus.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "engine/random.h"
+
+static bool one_in(random_bus *bus, unsigned n)
+{
+    return random_next(&bus->seed) % n == 0;
+}
+
+static void random_warps(random_bus *bus)
+{
+    if (one_in(bus, 40))
+        bus->mood = (unsigned)(random_next(&bus->seed) % 16);
+    for (unsigned changes = (unsigned)(random_next(&bus->seed) % 4); changes > 0; changes--) {
+        const unsigned warp = (unsigned)(random_next(&bus->seed) % bus->warps);
+        const unsigned any = (unsigned)(random_next(&bus->seed) % 16);
+
+        sm_obs_set_warp_state(&bus->obs, warp, one_in(bus, 3) ? any : bus->mood);
+    }
+    if (one_in(bus, 50)) /* now and then every warp does the same */
+        for (unsigned warp = 0; warp < bus->warps; warp++)
+            sm_obs_set_warp_state(&bus->obs, warp, bus->mood);
+    if (one_in(bus, 100))
+        bus->obs.paused ^= UINT64_C(1) << random_next(&bus->seed) % bus->warps;
+}
+
+static void random_ctas(random_bus *bus)
+{
+    sm_obs *obs = &bus->obs;
+    const uint32_t slot = UINT32_C(1) << random_next(&bus->seed) % bus->slots;
+
+    obs->cta_active &= ~obs->cta_done;
+    obs->cta_start = obs->cta_done = 0;
+    if (one_in(bus, 6) && !(obs->cta_active & slot)) {
+        obs->cta_start = slot;
+        obs->cta_active |= slot;
+    } else if (one_in(bus, 12)) {
+        obs->cta_done = obs->cta_active & (slot | slot << 1);
+    }
+}
+
+static void random_kernel(random_bus *bus)
+{
+    bus->obs.kernel_start = bus->index == 0 || one_in(bus, 1500);
+    if (bus->obs.kernel_start)
+        bus->obs.kernel.nmax = (uint8_t)(random_next(&bus->seed) % (bus->slots + 1));
+}
+
+static const sm_obs *next(void *self, unsigned limit, int converged)
+{
+    random_bus *bus = self;
+
+    (void)limit;
+    (void)converged;
+    if (bus->index == bus->cycles)
+        return NULL;
+    random_warps(bus);
+    random_ctas(bus);
+    random_kernel(bus);
+    bus->index++;
+    return &bus->obs;
+}
+
+static uint64_t cycle(void *self)
+{
+    return ((random_bus *)self)->index;
+}
+
+static int rewind_to_start(void *self)
+{
+    random_bus *bus = self;
+
+    memset(&bus->obs, 0, sizeof bus->obs);
+    bus->seed = bus->first_seed;
+    bus->index = 0;
+    bus->mood = WARP_WAIT_MEM;
+    return 1;
+}
+
+static const char *error(void *self)
+{
+    (void)self;
+    return "";
+}
+
+void random_bus_start(random_bus *bus, uint64_t seed, unsigned warps, unsigned slots, uint64_t cycles)
+{
+    *bus = (random_bus){.first_seed = seed, .warps = warps, .slots = slots, .cycles = cycles};
+    rewind_to_start(bus);
+}
+
+stimulus random_bus_stimulus(random_bus *bus)
+{
+    return (stimulus){bus, next, cycle, rewind_to_start, error};
+}

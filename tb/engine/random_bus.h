@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A stimulus that no recording contains: random warp states that change in bursts, CTAs that
+ * come and go, kernels that start at any moment. For looking where real kernels do not go.
+ */
+#ifndef BALLAST_RANDOM_BUS_H
+#define BALLAST_RANDOM_BUS_H
+
+#include "engine/stimulus.h"
+
+typedef struct random_bus {
+    uint64_t first_seed, seed;
+    unsigned warps, slots;
+    uint64_t cycles, index;
+    unsigned mood; /* what most warps do for a while */
+    sm_obs obs;
+} random_bus;
+
+void random_bus_start(random_bus *bus, uint64_t seed, unsigned warps, unsigned slots, uint64_t cycles);
+stimulus random_bus_stimulus(random_bus *bus);
+
+#endif
