@@ -17,7 +17,7 @@ MAKEFLAGS += --no-print-directory
 CC := gcc
 CXX := g++
 CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Icmodel -Itb -Isim
-CFLAGS := -std=c11 -g -Wall -Wextra -Wshadow -Wstrict-prototypes -Werror
+CFLAGS := -std=c11 -g -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-format-truncation -Werror
 OPT := -O3
 SAN := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 

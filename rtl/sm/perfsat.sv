@@ -318,9 +318,12 @@ module perfsat #(
   // PS-7: the limit moves only with a kernel or a sample.
   LimitMoves: assert property (disable iff (!rst_ni)
       (rst_ni && !kernel_start_i && !sample_end_o) |=> $stable(limit_q));
-  // PS-8, PS-10, PS-12: undecided, N0 and N0+1 are compared; a turn too many counts on it.
+  // PS-8, PS-10: undecided, N0 and N0+1 are compared.
   Undecided: assert property (disable iff (!rst_ni)
       undecided |-> limit_q == n0 + LimitW'(is_inc));
+  // PS-12: a search that ends undecided ends at N0+1.
+  UndecidedEnds: assert property (disable iff (!rst_ni)
+      done_o && !direction_q && nmax_q != LimitW'(1) |-> limit_q == n0 + LimitW'(1));
   // PS-11, PS-13: strong is decided, and decided is past the first sample.
   StrongDecided: assert property (disable iff (!rst_ni)
       (!is_strong || direction_q) && (!direction_q || comparing || done_o));

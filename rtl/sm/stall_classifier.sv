@@ -29,27 +29,23 @@ module stall_classifier #(
   output logic [1:0]          lcs_class_o
 );
 
-  // Warps whose state is `code`.
-  function automatic [NumWarps-1:0] in_state(input [3:0]          code,
-                                             input [NumWarps-1:0] ws0, ws1, ws2, ws3);
-    in_state = (ws0 ~^ {NumWarps{code[0]}}) & (ws1 ~^ {NumWarps{code[1]}}) &
-               (ws2 ~^ {NumWarps{code[2]}}) & (ws3 ~^ {NumWarps{code[3]}});
-  endfunction
-
-  // Classify: sets of warps, one bit each.
+  // Classify: sets of warps, one bit each. The codes of ballast_pkg are 3..8 for a warp that waits
+  // or is ready, 9 and 10 for one that issued; written out by planes, they share most of the logic.
+  logic [NumWarps-1:0] low, high;            // not paused, code 0..7, 8..11
+  logic [NumWarps-1:0] ends0, ends1, ends3;  // low bits of the code: 00, 01 or 10, 11
   logic [NumWarps-1:0] wait_alu, wait_mem, ready_alu, ready_mem, issued;
 
-  assign wait_alu  = ~paused_i & in_state(ballast_pkg::WarpWaitAlu, ws0_i, ws1_i, ws2_i, ws3_i);
-  assign wait_mem  = ~paused_i & in_state(ballast_pkg::WarpWaitMem, ws0_i, ws1_i, ws2_i, ws3_i);
-  assign ready_alu = ~paused_i &
-                     (in_state(ballast_pkg::WarpAluLost, ws0_i, ws1_i, ws2_i, ws3_i) |
-                      in_state(ballast_pkg::WarpAluBlocked, ws0_i, ws1_i, ws2_i, ws3_i));
-  assign ready_mem = ~paused_i &
-                     (in_state(ballast_pkg::WarpMemLost, ws0_i, ws1_i, ws2_i, ws3_i) |
-                      in_state(ballast_pkg::WarpMemBlocked, ws0_i, ws1_i, ws2_i, ws3_i));
-  assign issued    = ~paused_i &
-                     (in_state(ballast_pkg::WarpIssuedAlu, ws0_i, ws1_i, ws2_i, ws3_i) |
-                      in_state(ballast_pkg::WarpIssuedMem, ws0_i, ws1_i, ws2_i, ws3_i));
+  assign low   = ~paused_i & ~ws3_i;
+  assign high  = ~paused_i & ws3_i & ~ws2_i;
+  assign ends0 = ~ws1_i & ~ws0_i;
+  assign ends1 = ws1_i ^ ws0_i;
+  assign ends3 = ws1_i & ws0_i;
+
+  assign wait_alu  = low & ~ws2_i & ends3;                     // 3
+  assign wait_mem  = low & ws2_i & ends0;                      // 4
+  assign ready_alu = low & ws2_i & ends1;                      // 5, 6
+  assign ready_mem = (low & ws2_i & ends3) | (high & ends0);   // 7, 8
+  assign issued    = high & ends1;                             // 9, 10
 
   logic any_waiting, any_ready;
 
@@ -89,7 +85,22 @@ module stall_classifier #(
   end
 
 `ifdef VERILATOR
+  // Warps that are not paused and whose state is `code`.
+  function automatic [NumWarps-1:0] in_state(input [3:0] code);
+    in_state = ~paused_i & (ws0_i ~^ {NumWarps{code[0]}}) & (ws1_i ~^ {NumWarps{code[1]}}) &
+                           (ws2_i ~^ {NumWarps{code[2]}}) & (ws3_i ~^ {NumWarps{code[3]}});
+  endfunction
+
   always_comb begin : p_assert
+    // The sets hold the states that they are named after.
+    WaitAlu:    assert (wait_alu == in_state(ballast_pkg::WarpWaitAlu));
+    WaitMem:    assert (wait_mem == in_state(ballast_pkg::WarpWaitMem));
+    ReadyAlu:   assert (ready_alu == (in_state(ballast_pkg::WarpAluLost) |
+                                      in_state(ballast_pkg::WarpAluBlocked)));
+    ReadyMem:   assert (ready_mem == (in_state(ballast_pkg::WarpMemLost) |
+                                      in_state(ballast_pkg::WarpMemBlocked)));
+    Issued:     assert (issued == (in_state(ballast_pkg::WarpIssuedAlu) |
+                                   in_state(ballast_pkg::WarpIssuedMem)));
     // The taxonomies agree on when the SM works and when nothing holds it back.
     SameActive: assert ((ps_class_o == ballast_pkg::PsActive) ==
                         (lcs_class_o == ballast_pkg::LcsActive));

@@ -85,18 +85,16 @@ static bool read_header(trace_reader *r, trace_err *err)
 
 /* ---- frames --------------------------------------------------------------------- */
 
-static bool grow(void *list, size_t count, size_t *cap, size_t size)
+/* The list with room for one more entry; NULL when there is none, the list stays valid. */
+static void *with_room(void *list, size_t count, size_t *cap, size_t size)
 {
-    void **p = list;
     if (count < *cap)
-        return true;
+        return list;
     const size_t more = *cap ? 2 * *cap : 16;
-    void *q = realloc(*p, more * size);
-    if (!q)
-        return false;
-    *p = q;
-    *cap = more;
-    return true;
+    void *bigger = realloc(list, more * size);
+    if (bigger)
+        *cap = more;
+    return bigger;
 }
 
 static sm_frames *frames_of(trace_reader *r, unsigned sm)
@@ -109,9 +107,11 @@ static sm_frames *frames_of(trace_reader *r, unsigned sm)
 
 static sm_frames *add_sm(trace_reader *r, const frame_descriptor *d)
 {
-    if (!grow(&r->sms, r->num_sms, &r->cap_sms, sizeof *r->sms))
+    sm_frames *sms = with_room(r->sms, r->num_sms, &r->cap_sms, sizeof *sms);
+    if (!sms)
         return NULL;
-    sm_frames *s = &r->sms[r->num_sms++];
+    r->sms = sms;
+    sm_frames *s = &sms[r->num_sms++];
     *s = (sm_frames){.info = {.sm = d->sm, .first_cycle = d->first_cycle}, .launch = d->launch};
     return s;
 }
@@ -150,6 +150,21 @@ static const char *sequence_fault(const sm_frames *s, const frame_descriptor *d)
     return NULL;
 }
 
+static bool remember(trace_reader *r, sm_frames *s, const frame_ref *ref)
+{
+    uint32_t *mine = with_room(s->ref, s->count, &s->cap, sizeof *mine);
+    if (!mine)
+        return false;
+    s->ref = mine;
+    frame_ref *all = with_room(r->refs, r->num_refs, &r->cap_refs, sizeof *all);
+    if (!all)
+        return false;
+    r->refs = all;
+    s->ref[s->count++] = r->num_refs;
+    r->refs[r->num_refs++] = *ref;
+    return true;
+}
+
 const char *reader_add_frame(trace_reader *r, const frame_ref *ref)
 {
     const frame_descriptor *d = &ref->d;
@@ -162,11 +177,8 @@ const char *reader_add_frame(trace_reader *r, const frame_ref *ref)
         return fault;
     if (!s && !(s = add_sm(r, d)))
         return reader_no_memory;
-    if (!grow(&s->ref, s->count, &s->cap, sizeof *s->ref) ||
-        !grow(&r->refs, r->num_refs, &r->cap_refs, sizeof *r->refs))
+    if (!remember(r, s, ref))
         return reader_no_memory;
-    s->ref[s->count++] = r->num_refs;
-    r->refs[r->num_refs++] = *ref;
     s->launch = d->launch;
     s->instructions = d->instructions + d->frame_instructions;
     s->ctas = d->ctas + d->frame_ctas;
@@ -226,7 +238,7 @@ static bool read_index(trace_reader *r)
 
 static bool list_frames(trace_reader *r, bool salvage, trace_err *err)
 {
-    if (read_index(r) && !salvage)
+    if (!salvage && read_index(r))
         return true;
     uint64_t damage;
     forget_frames(r);

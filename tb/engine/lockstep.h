@@ -48,6 +48,7 @@ typedef struct lockstep_instance {
     lockstep_values before; /* of the model */
     lockstep_view view[LOCKSTEP_SIDES]; /* filled on careful cycles */
     unsigned decision_count[LOCKSTEP_SIDES];
+    bool loaded; /* registers were overwritten: what assertions remember is not theirs */
 } lockstep_instance;
 
 /* The first difference found. */

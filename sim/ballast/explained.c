@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ballast/explained.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void recording_name(char *text, size_t size, const char *path)
+{
+    const char *base = strrchr(path, '/');
+    char *end;
+
+    snprintf(text, size, "%s", base ? base + 1 : path);
+    end = strrchr(text, '.');
+    if (end && !strcmp(end, ".blt"))
+        *end = '\0';
+}
+
+const char *explain_prefix(const char *prefix)
+{
+    static char text[4096];
+
+    snprintf(text, sizeof text, "%s.mismatch", prefix);
+    return text;
+}
+
+static void print_file(const char *path)
+{
+    FILE *f = fopen(path, "r");
+    int c;
+
+    while (f && (c = getc(f)) != EOF)
+        putchar(c);
+    if (f)
+        fclose(f);
+}
+
+void print_failure(const session_options *session, const session_result *result)
+{
+    char path[4096];
+
+    if (result->verdict == SESSION_PASS)
+        return;
+    if (result->verdict == SESSION_MISMATCH && session->explain_prefix) {
+        snprintf(path, sizeof path, "%s.txt", session->explain_prefix);
+        putchar('\n');
+        print_file(path);
+        putchar('\n');
+    }
+    fflush(stdout);
+    fprintf(stderr, "ballast: %s\n", result->text);
+}

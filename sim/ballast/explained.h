@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How commands name what they write, and how a failed replay is shown on the terminal.
+ */
+#ifndef BALLAST_EXPLAINED_H
+#define BALLAST_EXPLAINED_H
+
+#include "session/session.h"
+
+/* vectors/pathfinder.n3.blt -> pathfinder.n3 */
+void recording_name(char *text, size_t size, const char *path);
+/* PREFIX.mismatch, in a static buffer. */
+const char *explain_prefix(const char *prefix);
+/* Nothing for a pass; the whole report for a mismatch; one line on stderr otherwise. */
+void print_failure(const session_options *session, const session_result *result);
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ballast/replay_options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "ballast/commands.h"
+
+enum { KEY_INJECT = 0x100, KEY_STATE, KEY_MAX, KEY_HISTORY, KEY_SEED, KEY_LOG, KEY_WAVE };
+
+static const struct argp_option options[] = {
+    {"block", 'b', "NAME[,NAME...]", 0, "Blocks to run, each after those it needs (default: all base blocks; see 'ballast blocks')", 0},
+    {"sm", 's', "N", 0, "Replay this SM only (default: every recorded SM)", 0},
+    {"out", 'o', "DIR", 0, "Write logs, waveforms and explanations here (default build/out)", 0},
+    {"wave", KEY_WAVE, 0, 0, "Write a waveform of the whole run", 0},
+    {"log", KEY_LOG, 0, 0, "Print the decisions", 0},
+    {"max-cycles", KEY_MAX, "N", 0, "Stop after N cycles", 0},
+    {"history", KEY_HISTORY, "N", 0, "Cycles of inputs that a mismatch report shows (default 16, at most 64)", 0},
+    {"inject", KEY_INJECT, "FAULT", 0, "Flip a bit, e.g. rtl:perfsat.limit_q[2]@1234 or model:... (cycle of the run, from 0)", 0},
+    {"state", KEY_STATE, "FILE", 0, "Start from these registers (made with a reproducer)", 0},
+    {"seed", KEY_SEED, "N", 0, "Seed of the random registers before reset (default 1)", 0},
+    {0}};
+
+static uint64_t number(const struct argp_state *state, const char *text, uint64_t most)
+{
+    char *end;
+    unsigned long long value;
+
+    errno = 0;
+    value = strtoull(text, &end, 0);
+    if (errno || end == text || *end || text[0] == '-' || value > most)
+        argp_error(state, "'%s' is not a number from 0 to %llu", text, (unsigned long long)most);
+    return value;
+}
+
+static void parse_blocks(replay_options *o, const struct argp_state *state, char *names)
+{
+    unsigned n = 0;
+    char *rest = NULL;
+
+    for (char *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
+        if (n == LOCKSTEP_MAX_BLOCKS)
+            argp_error(state, "more than %d blocks", LOCKSTEP_MAX_BLOCKS);
+        o->blocks[n] = block_find(name);
+        if (!o->blocks[n])
+            argp_error(state, "no block '%s' in this build; 'ballast blocks' lists them", name);
+        n++;
+    }
+    o->blocks[n] = NULL;
+    if (n == 0)
+        argp_error(state, "--block needs a name");
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    replay_options *o = state->input;
+
+    switch (key) {
+    case 'b': parse_blocks(o, state, arg); return 0;
+    case 's': o->sm = (int)number(state, arg, TRACE_MAX_SMS - 1); return 0;
+    case 'o': o->out = arg; return 0;
+    case KEY_WAVE: o->wave = true; return 0;
+    case KEY_LOG: o->print_log = true; return 0;
+    case KEY_MAX: o->max_cycles = number(state, arg, UINT64_MAX); return 0;
+    case KEY_HISTORY: o->history = (unsigned)number(state, arg, 64); return 0;
+    case KEY_STATE: o->state = arg; return 0;
+    case KEY_SEED: o->seed = (uint32_t)number(state, arg, INT32_MAX); return 0;
+    case KEY_INJECT:
+        if (o->num_faults == LOCKSTEP_MAX_FAULTS)
+            argp_error(state, "more than %d faults", LOCKSTEP_MAX_FAULTS);
+        if (!fault_parse(&o->faults[o->num_faults++], arg))
+            argp_error(state, "'%s' is not a fault; write e.g. rtl:perfsat.limit_q[2]@1234", arg);
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp replay_argp = {options, parse, 0, 0, 0, 0, 0};
+
+void replay_options_default(replay_options *o)
+{
+    unsigned n = 0;
+
+    memset(o, 0, sizeof *o);
+    for (const block *const *b = block_registry; *b; b++)
+        if (!strcmp((*b)->name, (*b)->model->stem))
+            o->blocks[n++] = *b;
+    o->sm = -1;
+    o->seed = 1;
+    o->history = 16;
+    o->out = "build/out";
+}
+
+/* mkdir -p */
+static bool make_directory(const char *path)
+{
+    char part[4096];
+
+    for (size_t i = 1; i <= strlen(path) && i < sizeof part; i++) {
+        if (path[i] != '/' && path[i] != '\0')
+            continue;
+        memcpy(part, path, i);
+        part[i] = '\0';
+        if (mkdir(part, 0777) != 0 && errno != EEXIST)
+            return false;
+    }
+    return true;
+}
+
+bool replay_prepare_out(const replay_options *o)
+{
+    struct stat info;
+
+    if (make_directory(o->out) && stat(o->out, &info) == 0 && S_ISDIR(info.st_mode))
+        return true;
+    fprintf(stderr, "ballast: %s: cannot make this directory (%s); choose another with --out\n", o->out,
+            strerror(errno));
+    return false;
+}
+
+void replay_session_options(const replay_options *o, unsigned sm, const trace_meta *meta,
+                            const char *prefix, char *wave_path, size_t wave_size,
+                            session_options *session)
+{
+    snprintf(wave_path, wave_size, "%s.fst", prefix);
+    *session = (session_options){
+        .blocks = o->blocks,
+        .sm = sm,
+        .seed = o->seed,
+        .faults = o->faults,
+        .num_faults = o->num_faults,
+        .max_cycles = o->max_cycles,
+        .initial_state = o->state,
+        .wave_path = o->wave ? wave_path : NULL,
+        .log_prefix = prefix,
+        .history = o->history,
+        .program = program_invocation_name,
+        .meta = meta,
+    };
+}
+
+int replay_exit_status(enum session_verdict verdict)
+{
+    switch (verdict) {
+    case SESSION_PASS: return EXIT_PASS;
+    case SESSION_MISMATCH: return EXIT_MISMATCH;
+    case SESSION_STOPPED: return EXIT_STOPPED;
+    default: return EXIT_BAD_INPUT;
+    }
+}

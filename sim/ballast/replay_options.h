@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Options that every replaying command has, as an argp child.
+ */
+#ifndef BALLAST_REPLAY_OPTIONS_H
+#define BALLAST_REPLAY_OPTIONS_H
+
+#include <argp.h>
+
+#include "session/session.h"
+
+typedef struct replay_options {
+    const block *blocks[LOCKSTEP_MAX_BLOCKS + 1];
+    fault faults[LOCKSTEP_MAX_FAULTS];
+    unsigned num_faults;
+    int sm; /* -1: all that the recording has */
+    uint32_t seed;
+    uint64_t max_cycles;
+    unsigned history;
+    bool wave;
+    bool print_log;
+    const char *state;
+    const char *out; /* directory for logs, waveforms, explanations */
+} replay_options;
+
+extern const struct argp replay_argp; /* its input is a replay_options */
+
+void replay_options_default(replay_options *options);
+/* OUT/<name>.<suffix>; makes the directory. false with a line on stderr if that fails. */
+bool replay_prepare_out(const replay_options *options);
+/* Fills in what the options say; path prefixes become OUT/<name>. `prefix` must outlive the
+ * session. */
+void replay_session_options(const replay_options *options, unsigned sm, const trace_meta *meta,
+                            const char *prefix, char *wave_path, size_t wave_size,
+                            session_options *session);
+int replay_exit_status(enum session_verdict verdict);
+
+#endif

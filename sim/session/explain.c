@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A run is deterministic, so the first, fast pass only has to find the cycle. The explanation
+ * plays it again and looks closely at the window around that cycle.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/session_private.h"
+#include "wave/wave.h"
+
+enum { CYCLES_AFTER = 16 };
+
+const recorded_cycle *recorder_get(const recorder *r, unsigned back)
+{
+    return &r->ring[(r->count - 1 - back) % RECORDER_CYCLES];
+}
+
+unsigned recorder_size(const recorder *r)
+{
+    return r->count < RECORDER_CYCLES ? r->count : RECORDER_CYCLES;
+}
+
+typedef struct close_look {
+    recorder recorder;
+    wave *wave;
+} close_look;
+
+static void record(recorder *r, const lockstep *ls, const sm_obs *obs, uint64_t cycle)
+{
+    recorded_cycle *c = &r->ring[r->count++ % RECORDER_CYCLES];
+
+    c->index = ls->index;
+    c->cycle = cycle;
+    c->obs = *obs;
+    for (unsigned i = 0; i < ls->num_instances; i++) {
+        c->in[i] = ls->instances[i].in;
+        c->before[i] = ls->instances[i].view[SIDE_MODEL].before;
+    }
+}
+
+static void on_cycle(void *self, const lockstep *ls, const sm_obs *obs, uint64_t cycle)
+{
+    close_look *look = self;
+
+    record(&look->recorder, ls, obs, cycle);
+    if (look->wave)
+        wave_cycle(look->wave, ls, cycle);
+}
+
+static bool play_one(lockstep *ls, const stimulus *s)
+{
+    const sm_obs *obs = s->next(s->self, lockstep_limit(ls), lockstep_converged(ls));
+
+    if (obs)
+        lockstep_cycle(ls, obs, s->cycle(s->self));
+    return obs != NULL;
+}
+
+static void play_until(lockstep *ls, const stimulus *s, uint64_t index)
+{
+    while (ls->index < index && play_one(ls, s))
+        ;
+}
+
+/* The cycles after the difference show where it leads; the recorder has what led to it. */
+static void play_on(lockstep *ls, const stimulus *s, close_look *look)
+{
+    const recorder keep = look->recorder;
+    lockstep_instance *inst = &ls->instances[ls->mismatch.instance - ls->instances];
+    const lockstep_instance at_mismatch = *inst;
+
+    for (int i = 0; i < CYCLES_AFTER && play_one(ls, s); i++)
+        ;
+    look->recorder = keep;
+    memcpy(inst->view, at_mismatch.view, sizeof inst->view);
+}
+
+static void print_waveform(const session_options *options, const lockstep *ls, uint64_t first, FILE *out)
+{
+    char fst[4096], save[4096];
+
+    snprintf(fst, sizeof fst, "%s.fst", options->explain_prefix);
+    snprintf(save, sizeof save, "%s.gtkw", options->explain_prefix);
+    if (wave_save_file(save, fst, ls, ls->mismatch.instance->block->name, first, ls->index))
+        fprintf(out, "\nWaveform of the window, both sides (time is the cycle of the run):\n  gtkwave %s %s\n",
+                fst, save);
+}
+
+void explain(const session_options *options, const stimulus *s, uint64_t index, FILE *out)
+{
+    const uint64_t first = index >= RECORDER_CYCLES ? index - RECORDER_CYCLES + 1 : 0;
+    lockstep *ls = calloc(1, sizeof *ls);
+    close_look *look = calloc(1, sizeof *look);
+    char path[4096], err[512] = "";
+
+    if (!ls || !look || session_open(ls, options, err, sizeof err) != SESSION_PASS || !s->rewind(s->self)) {
+        fprintf(out, "cannot rerun for an explanation: %s%s\n", err, s->error(s->self));
+        free(look);
+        free(ls);
+        return;
+    }
+    play_until(ls, s, first);
+    snprintf(path, sizeof path, "%s.fst", options->explain_prefix);
+    look->wave = wave_open(path, ls, err, sizeof err);
+    ls->observer = (lockstep_observer){look, on_cycle, NULL};
+    ls->careful = true;
+    play_until(ls, s, index + 1);
+    if (!ls->mismatch.found) {
+        fprintf(out, "the difference in cycle %" PRIu64 " did not come back in a rerun: something outside "
+                     "the recording changes the result (uninitialised or overwritten memory?)\n", index);
+    } else {
+        play_on(ls, s, look);
+        report_mismatch(out, ls, &look->recorder, options->history);
+    }
+    if (look->wave)
+        wave_close(look->wave, ls);
+    else
+        fprintf(out, "\nNo waveform: %s\n", err);
+    if (ls->mismatch.found) {
+        if (look->wave)
+            print_waveform(options, ls, first, out);
+        reproduce(options, ls, &look->recorder, out);
+    }
+    lockstep_close(ls);
+    free(look);
+    free(ls);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "session/interrupt.h"
+
+#include <string.h>
+
+volatile sig_atomic_t interrupted = 0;
+
+static void on_signal(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+void interrupt_install(void)
+{
+    struct sigaction action;
+
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_signal;
+    action.sa_flags = SA_RESETHAND; /* a second Ctrl-C ends at once */
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}

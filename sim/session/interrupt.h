@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Ctrl-C asks for an orderly end: the run stops between two cycles, no partial file stays.
+ */
+#ifndef BALLAST_INTERRUPT_H
+#define BALLAST_INTERRUPT_H
+
+#include <signal.h>
+
+extern volatile sig_atomic_t interrupted;
+void interrupt_install(void);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The reproducer. Up to the difference both sides held the same registers, so a window that
+ * starts from those registers fails just as the whole run does. With every register in the
+ * port list a window of one cycle is enough; if the RTL remembers something that the list does
+ * not have, the window grows until it fails again.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/session_private.h"
+#include "session/state_file.h"
+
+/* The window's own cycle numbers: 1, 2, ... with the launch in progress started at 0. */
+enum { FIRST_CYCLE = 1 };
+
+/* The faults that fall into the window, counted from its start. */
+static unsigned shift_faults(const session_options *options, uint64_t start, fault *shifted)
+{
+    unsigned n = 0;
+
+    for (unsigned f = 0; f < options->num_faults; f++) {
+        if (options->faults[f].index < start)
+            continue;
+        shifted[n] = options->faults[f];
+        shifted[n++].index -= start;
+    }
+    return n;
+}
+
+static bool fails_alike(const lockstep *ls, const lockstep *whole, unsigned cycles)
+{
+    const lockstep_mismatch *a = &ls->mismatch, *b = &whole->mismatch;
+
+    return a->found && a->index == cycles - 1 &&
+           a->instance - ls->instances == b->instance - whole->instances &&
+           (a->port ? a->port - a->instance->ports : -1) == (b->port ? b->port - b->instance->ports : -1);
+}
+
+static bool window_fails(const session_options *options, const lockstep *whole, const recorder *r,
+                         unsigned cycles)
+{
+    const recorded_cycle *start = recorder_get(r, cycles - 1);
+    fault faults[LOCKSTEP_MAX_FAULTS];
+    session_options window = *options;
+    lockstep *ls = calloc(1, sizeof *ls);
+    char err[512];
+    bool fails;
+
+    window.faults = faults;
+    window.num_faults = shift_faults(options, start->index, faults);
+    window.initial_state = NULL;
+    if (!ls || session_open(ls, &window, err, sizeof err) != SESSION_PASS) {
+        free(ls);
+        return false;
+    }
+    for (unsigned i = 0; i < ls->num_instances; i++)
+        lockstep_load(&ls->instances[i], &start->before[i]);
+    ls->careful = true;
+    for (unsigned back = cycles; back-- > 0 && !ls->mismatch.found;)
+        lockstep_cycle(ls, &recorder_get(r, back)->obs, 0);
+    fails = fails_alike(ls, whole, cycles);
+    lockstep_close(ls);
+    free(ls);
+    return fails;
+}
+
+/* 0 when no recorded window fails. */
+static unsigned shortest_window(const session_options *options, const lockstep *whole, const recorder *r)
+{
+    for (unsigned cycles = 1; cycles <= recorder_size(r); cycles++)
+        if (window_fails(options, whole, r, cycles))
+            return cycles;
+    return 0;
+}
+
+static void add_launch(trace_meta *meta, const kernel_desc *desc, uint64_t start)
+{
+    trace_launch *launch = &meta->launches[meta->num_launches++];
+
+    *launch = (trace_launch){.desc = *desc, .limit = desc->nmax, .start_cycle = start};
+    snprintf(launch->name, sizeof launch->name, "%s", meta->kernel);
+}
+
+static bool write_window(const session_options *options, const recorder *r, unsigned cycles,
+                         const char *path, trace_err *err)
+{
+    trace_launch launches[RECORDER_CYCLES + 1];
+    trace_meta meta = *options->meta;
+    trace_writer *w;
+    uint64_t cycle = FIRST_CYCLE;
+
+    meta.launches = launches;
+    meta.num_launches = 0;
+    if (!recorder_get(r, cycles - 1)->obs.kernel_start)
+        add_launch(&meta, &recorder_get(r, cycles - 1)->obs.kernel, 0);
+    for (unsigned back = cycles; back-- > 0;)
+        if (recorder_get(r, back)->obs.kernel_start)
+            add_launch(&meta, &recorder_get(r, back)->obs.kernel, FIRST_CYCLE + cycles - 1 - back);
+    w = trace_writer_open(path, &meta, err);
+    if (!w)
+        return false;
+    for (unsigned back = cycles; back-- > 0;) {
+        if (!trace_writer_cycle(w, options->sm, cycle++, &recorder_get(r, back)->obs, TRACE_NO_CLASS, err)) {
+            trace_writer_abort(w);
+            return false;
+        }
+    }
+    return trace_writer_close(w, err);
+}
+
+static void print_rerun(const session_options *options, const recorder *r, unsigned cycles, FILE *out)
+{
+    fault faults[LOCKSTEP_MAX_FAULTS];
+    const unsigned n = shift_faults(options, recorder_get(r, cycles - 1)->index, faults);
+
+    fprintf(out, "\nReproducer: %u cycle%s from the registers before %s.\n  %s lockstep", cycles,
+            cycles == 1 ? "" : "s", cycles == 1 ? "it" : "them", options->program);
+    fprintf(out, " --block ");
+    for (const block *const *b = options->blocks; *b; b++)
+        fprintf(out, "%s%s", b == options->blocks ? "" : ",", (*b)->name);
+    for (unsigned f = 0; f < n; f++) {
+        char text[BLOCK_TEXT];
+
+        fault_print(&faults[f], text, sizeof text);
+        fprintf(out, " --inject '%s'", text);
+    }
+    fprintf(out, " --state %s.state %s.blt\n", options->explain_prefix, options->explain_prefix);
+}
+
+void reproduce(const session_options *options, const lockstep *ls, const recorder *r, FILE *out)
+{
+    const unsigned cycles = shortest_window(options, ls, r);
+    char trace_path[4096], state_path[4096];
+    trace_err err = {.text = ""};
+
+    if (!cycles) {
+        fprintf(out, "\nNo window of up to %u cycles fails on its own: the RTL remembers something that is "
+                     "not in the block's register list. Rerun the whole recording.\n", recorder_size(r));
+        return;
+    }
+    if (!options->meta)
+        return;
+    snprintf(trace_path, sizeof trace_path, "%s.blt", options->explain_prefix);
+    snprintf(state_path, sizeof state_path, "%s.state", options->explain_prefix);
+    if (!write_window(options, r, cycles, trace_path, &err))
+        fprintf(out, "\nNo reproducer: %s\n", err.text);
+    else if (!state_file_save(state_path, ls, recorder_get(r, cycles - 1)->before))
+        fprintf(out, "\nNo reproducer: cannot write %s\n", state_path);
+    else
+        print_rerun(options, r, cycles, out);
+}

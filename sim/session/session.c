@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "session/session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "session/decision_log.h"
+#include "session/interrupt.h"
+#include "session/session_private.h"
+#include "session/state_file.h"
+#include "wave/wave.h"
+
+/* What watches a run. */
+typedef struct watchers {
+    decision_log log;
+    wave *wave;
+} watchers;
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void on_cycle(void *self, const lockstep *ls, const sm_obs *obs, uint64_t cycle)
+{
+    (void)obs;
+    wave_cycle(((watchers *)self)->wave, ls, cycle);
+}
+
+static void on_decision(void *self, enum lockstep_side side, const block *blk, uint64_t cycle,
+                        const char *text)
+{
+    (void)blk;
+    decision_log_add(&((watchers *)self)->log, side, cycle, text);
+}
+
+static void report_reset(const lockstep *ls, char *err, size_t err_size)
+{
+    const lockstep_mismatch *m = &ls->mismatch;
+
+    snprintf(err, err_size, "%s differs after reset: %s%s model %llu, RTL %llu %s", m->instance->block->name,
+             m->port ? m->port->name : "an assertion failed", m->port ? "_q" : "",
+             (unsigned long long)m->expected, (unsigned long long)m->actual, m->text);
+}
+
+enum session_verdict session_open(lockstep *ls, const session_options *options, char *err, size_t err_size)
+{
+    enum session_verdict verdict = SESSION_PASS;
+
+    if (!lockstep_open(ls, options->blocks, options->sm, options->seed, err, err_size))
+        return SESSION_BAD_INPUT;
+    for (unsigned f = 0; f < options->num_faults && verdict == SESSION_PASS; f++)
+        if (!lockstep_add_fault(ls, &options->faults[f], err, err_size))
+            verdict = SESSION_BAD_INPUT;
+    if (verdict == SESSION_PASS && !lockstep_reset(ls)) {
+        report_reset(ls, err, err_size);
+        verdict = SESSION_MISMATCH;
+    }
+    if (verdict == SESSION_PASS && options->initial_state &&
+        !state_file_load(options->initial_state, ls, err, err_size))
+        verdict = SESSION_BAD_INPUT;
+    if (verdict != SESSION_PASS)
+        lockstep_close(ls);
+    return verdict;
+}
+
+/* A recording made for a larger SM than the blocks were built for cannot be played. */
+static bool check_geometry(const lockstep *ls, const session_options *options, session_result *result)
+{
+    const unsigned warps = lockstep_param(ls, "NumWarps", BALLAST_MAX_WARPS);
+    const unsigned slots = lockstep_param(ls, "NumSlots", BALLAST_MAX_SLOTS);
+    const trace_geometry *g = options->meta ? &options->meta->geometry : NULL;
+
+    if (!g || (g->warps <= warps && g->slots <= slots))
+        return true;
+    snprintf(result->text, sizeof result->text,
+             "the recording has %u warps and %u CTA slots per SM, this build %u and %u; build for it, e.g. make run CONFIG=hopper",
+             g->warps, g->slots, warps, slots);
+    return false;
+}
+
+static void play(lockstep *ls, const session_options *options, const stimulus *s, session_result *result)
+{
+    const double start = now();
+    const sm_obs *obs;
+
+    result->verdict = SESSION_PASS;
+    while ((options->max_cycles == 0 || ls->index < options->max_cycles) &&
+           (obs = s->next(s->self, lockstep_limit(ls), lockstep_converged(ls)))) {
+        if (!lockstep_cycle(ls, obs, s->cycle(s->self))) {
+            result->verdict = SESSION_MISMATCH;
+            break;
+        }
+        if (interrupted) {
+            result->verdict = SESSION_STOPPED;
+            snprintf(result->text, sizeof result->text, "stopped by a signal");
+            break;
+        }
+    }
+    result->seconds = now() - start;
+    if (s->error(s->self)[0]) {
+        result->verdict = SESSION_BAD_INPUT;
+        snprintf(result->text, sizeof result->text, "%s", s->error(s->self));
+    }
+    result->cycles = ls->index;
+    result->comparisons = ls->index * ls->comparisons;
+    result->limit = lockstep_limit(ls);
+    result->converged = lockstep_converged(ls);
+}
+
+static bool start_watching(lockstep *ls, const session_options *options, watchers *watch,
+                           session_result *result)
+{
+    ls->observer.self = watch;
+    ls->observer.decision = on_decision;
+    watch->wave = NULL;
+    if (!decision_log_open(&watch->log, options->sm)) {
+        snprintf(result->text, sizeof result->text, "out of memory");
+        return false;
+    }
+    if (!options->wave_path)
+        return true;
+    watch->wave = wave_open(options->wave_path, ls, result->text, sizeof result->text);
+    ls->observer.cycle = on_cycle;
+    ls->careful = true;
+    return watch->wave != NULL;
+}
+
+static void stop_watching(lockstep *ls, const session_options *options, watchers *watch,
+                          session_result *result)
+{
+    const bool keep = result->verdict == SESSION_PASS || result->verdict == SESSION_MISMATCH;
+
+    if (watch->wave && keep)
+        wave_close(watch->wave, ls);
+    else if (watch->wave)
+        wave_abort(watch->wave);
+    result->decisions = watch->log.lines;
+    result->logs_equal = decision_log_equal(&watch->log);
+    if (keep && options->log_prefix && !decision_log_save(&watch->log, options->log_prefix)) {
+        result->verdict = SESSION_BAD_INPUT;
+        snprintf(result->text, sizeof result->text, "%s.*.log: cannot write", options->log_prefix);
+    }
+    result->log = decision_log_take(&watch->log);
+}
+
+static void explain_mismatch(const session_options *options, const stimulus *s, session_result *result)
+{
+    char path[4096];
+    FILE *out;
+
+    if (!options->explain_prefix) {
+        snprintf(result->text, sizeof result->text, "model and RTL differ in cycle %llu of the run",
+                 (unsigned long long)(result->cycles - 1));
+        return;
+    }
+    snprintf(path, sizeof path, "%s.txt", options->explain_prefix);
+    out = fopen(path, "w");
+    if (!out) {
+        snprintf(result->text, sizeof result->text, "model and RTL differ; cannot write %s", path);
+        return;
+    }
+    explain(options, s, result->cycles - 1, out);
+    fclose(out);
+    snprintf(result->text, sizeof result->text, "model and RTL differ, see %s", path);
+}
+
+void session_run(const session_options *options, const stimulus *s, session_result *result)
+{
+    lockstep *ls = calloc(1, sizeof *ls);
+    watchers watch = {.wave = NULL};
+
+    memset(result, 0, sizeof *result);
+    result->verdict = ls ? session_open(ls, options, result->text, sizeof result->text) : SESSION_BAD_INPUT;
+    if (result->verdict != SESSION_PASS) {
+        free(ls);
+        return;
+    }
+    result->verdict = SESSION_BAD_INPUT;
+    if (check_geometry(ls, options, result) && start_watching(ls, options, &watch, result)) {
+        if (s->rewind(s->self))
+            play(ls, options, s, result);
+        else
+            snprintf(result->text, sizeof result->text, "%s", s->error(s->self));
+        stop_watching(ls, options, &watch, result);
+        if (result->verdict == SESSION_PASS && !result->logs_equal) {
+            result->verdict = SESSION_MISMATCH;
+            snprintf(result->text, sizeof result->text, "the two sides' decision logs differ");
+        } else if (result->verdict == SESSION_MISMATCH) {
+            explain_mismatch(options, s, result);
+        }
+    }
+    decision_log_close(&watch.log);
+    lockstep_close(ls);
+    free(ls);
+}
+
+void session_result_free(session_result *result)
+{
+    free(result->log);
+    result->log = NULL;
+}
