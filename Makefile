@@ -28,9 +28,10 @@ VDEFS := -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVM_TRACE_FST=0 -DVM_TRACE_VCD=
 LIBS := -lzstd -lxxhash -llzma -lz -lm
 
 MODEL_SRC := $(wildcard cmodel/common/*.c cmodel/sm/*.c cmodel/chip/*.c cmodel/analytic/*.c)
-ENGINE_SRC := $(filter-out tb/engine/test_%.c,$(wildcard tb/engine/*.c))
-SIM_SRC := $(filter-out %/main.c,$(filter-out sim/%/test_%.c,$(wildcard sim/*/*.c)))
 TEST_SRC := $(wildcard tb/*/test_*.c sim/*/test_*.c)
+FIXTURE_SRC := $(wildcard tb/*/*_fixture.c sim/*/*_fixture.c)
+ENGINE_SRC := $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(wildcard tb/engine/*.c))
+SIM_SRC := $(filter-out %/main.c $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/*/*.c))
 RTL_COMMON := $(wildcard rtl/common/*.sv)
 
 # ---- set-up ----------------------------------------------------------------------------
@@ -143,7 +144,7 @@ TESTS := $(patsubst %.c,$(B)/test/%,$(notdir $(TEST_SRC)))
 TEST_OBJ = $(filter %/$(1).o,$(patsubst %.c,$(B)/san/%.o,$(TEST_SRC)))
 
 tests: $(TESTS)
-$(TESTS): $(B)/test/%: $$(call TEST_OBJ,$$*) $(call OBJS,san) $$(SHIMS)
+$(TESTS): $(B)/test/%: $$(call TEST_OBJ,$$*) $(FIXTURE_SRC:%.c=$(B)/san/%.o) $(call OBJS,san) $$(SHIMS)
 	@echo "  link      $@"
 	@mkdir -p $(@D)
 	@$(CXX) -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka

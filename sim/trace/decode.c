@@ -10,7 +10,7 @@
 void decode_begin(trace_reader *r)
 {
     const frame_header *h = &r->head;
-    const frame_sizes *z = &h->sizes;
+    const uint32_t *raw = h->sizes.raw;
     const uint8_t *p = r->streams.p;
     memcpy(r->obs.ws, h->before.ws, sizeof r->obs.ws);
     memcpy(r->obs.warp_slot, h->before.warp_slot, sizeof r->obs.warp_slot);
@@ -30,15 +30,15 @@ void decode_begin(trace_reader *r)
         .end = h->d.cycles,
     };
     r->at.op = p;
-    r->at.op_end = r->at.warp = p + z->ops;
-    r->at.warp_end = r->at.flip = r->at.warp + z->changes;
-    r->at.event = r->at.flip + z->changes;
-    r->at.event_end = r->at.event + z->events;
+    r->at.op_end = r->at.warp = p + raw[STREAM_OPS];
+    r->at.warp_end = r->at.state = r->at.warp + raw[STREAM_WARPS];
+    r->at.event = r->at.state + raw[STREAM_STATES];
+    r->at.event_end = r->at.event + raw[STREAM_EVENTS];
     r->cls = (class_cursor){0};
     r->fault.text[0] = '\0';
 }
 
-static bool corrupt(trace_reader *r, const char *what)
+__attribute__((cold, noinline)) static bool corrupt(trace_reader *r, const char *what)
 {
     reader_fail(r, &r->fault, reader_ref(r, r->frame)->offset, what);
     return false;
@@ -78,7 +78,7 @@ static bool take_starts(trace_reader *r)
     return true;
 }
 
-static bool take_events(trace_reader *r)
+__attribute__((noinline)) static bool take_events(trace_reader *r)
 {
     uint8_t kinds;
     uint64_t paused = 0;
@@ -114,29 +114,53 @@ static inline void clear_pulses(trace_reader *r)
     r->obs.cta_active = r->at.active_after;
 }
 
-/* n warps change state: their bits flip in the planes. */
+typedef uint64_t plane_pair __attribute__((vector_size(16)));
+
+/* For each state code, the planes in which its bit is one, as masks. */
+#define PLANE_MASK(state, bit) ((state) >> (bit) & 1 ? UINT64_MAX : 0)
+#define STATE_PLANES(s) \
+    {{PLANE_MASK(s, 0), PLANE_MASK(s, 1)}, {PLANE_MASK(s, 2), PLANE_MASK(s, 3)}}
+static const plane_pair state_planes[16][2] = {
+    STATE_PLANES(0),  STATE_PLANES(1),  STATE_PLANES(2),  STATE_PLANES(3),
+    STATE_PLANES(4),  STATE_PLANES(5),  STATE_PLANES(6),  STATE_PLANES(7),
+    STATE_PLANES(8),  STATE_PLANES(9),  STATE_PLANES(10), STATE_PLANES(11),
+    STATE_PLANES(12), STATE_PLANES(13), STATE_PLANES(14), STATE_PLANES(15),
+};
+
+enum { BATCH = 3 };
+_Static_assert(BATCH <= DECODE_SLACK + 1, "a batch may read past the end of the streams");
+
+/* n warps change state. How many is hard to predict for the CPU, so they are taken in
+ * batches without a branch in them; a batch's surplus has an empty mask. */
 static inline bool apply_changes(trace_reader *r, unsigned n)
 {
     if ((size_t)(r->at.warp_end - r->at.warp) < n)
         return corrupt(r, "a frame has fewer state changes than it announces");
-    uint64_t p0 = r->obs.ws[0], p1 = r->obs.ws[1], p2 = r->obs.ws[2], p3 = r->obs.ws[3];
-    const uint8_t *warp = r->at.warp, *flip = r->at.flip;
-    for (unsigned i = 0; i < n; i++) {
-        const unsigned w = warp[i] & 63;
-        const uint64_t x = flip[i];
-        p0 ^= (x & 1) << w;
-        p1 ^= (x >> 1 & 1) << w;
-        p2 ^= (x >> 2 & 1) << w;
-        p3 ^= (x >> 3 & 1) << w;
-    }
+    const uint8_t *warp = r->at.warp, *state = r->at.state;
+    plane_pair changed = {0, 0}, low = {0, 0}, high = {0, 0};
+    unsigned i = 0;
+    do {
+        for (unsigned k = 0; k < BATCH; k++) {
+            const uint64_t bit = (uint64_t)(i + k < n) << (warp[i + k] & 63);
+            const plane_pair mask = {bit, bit};
+            const plane_pair *planes = state_planes[state[i + k] & 15];
+            changed |= mask;
+            low |= planes[0] & mask;
+            high |= planes[1] & mask;
+        }
+        i += BATCH;
+    } while (i < n);
     r->at.warp = warp + n;
-    r->at.flip = flip + n;
-    r->obs.ws[0] = p0;
-    r->obs.ws[1] = p1;
-    r->obs.ws[2] = p2;
-    r->obs.ws[3] = p3;
+    r->at.state = state + n;
+
+    uint64_t *ws = r->obs.ws;
+    const uint64_t kept = ~changed[0];
+    ws[0] = (ws[0] & kept) | low[0];
+    ws[1] = (ws[1] & kept) | low[1];
+    ws[2] = (ws[2] & kept) | high[0];
+    ws[3] = (ws[3] & kept) | high[1];
     r->at.issued = popcount64(sm_obs_issued(&r->obs));
-    if (((p0 | p1 | p2 | p3) & r->warp_limit) | reserved_states(r->obs.ws))
+    if ((changed[0] & r->warp_limit) | reserved_states(ws))
         return corrupt(r, "a frame gives a warp a state that does not exist");
     return true;
 }
@@ -161,7 +185,7 @@ static inline bool count_cycle(trace_reader *r)
     return r->at.pos < r->head.d.cycles || check_end(r);
 }
 
-static bool next_op(trace_reader *r, unsigned *op)
+static inline bool next_op(trace_reader *r, unsigned *op)
 {
     if (r->at.op == r->at.op_end)
         return corrupt(r, "a frame ends before its last cycle");
@@ -185,7 +209,8 @@ static bool begin_run(trace_reader *r, unsigned op)
     return count_cycle(r);
 }
 
-static inline bool step(trace_reader *r)
+/* Once in trace_next, where it is hot, and once in decode_cycle. */
+__attribute__((always_inline)) static inline bool step(trace_reader *r)
 {
     if (r->at.pulses && --r->at.pulses == 0)
         clear_pulses(r);
@@ -193,7 +218,7 @@ static inline bool step(trace_reader *r)
         r->at.run--;
         return count_cycle(r);
     }
-    unsigned op;
+    unsigned op = 0;
     if (!next_op(r, &op))
         return false;
     if (op > OP_CHANGES_MAX && op != OP_EVENT)
@@ -260,7 +285,7 @@ static bool leave_hot_path(trace_reader *r, trace_err *err)
         *err = r->fault;
         return false;
     }
-    return next_frame(r, err) && (step(r) || (*err = r->fault, false));
+    return next_frame(r, err) && (decode_cycle(r) || (*err = r->fault, false));
 }
 
 const sm_obs *trace_next(trace_reader *r, trace_err *err)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/encoder.h"
 
+#include "common/popcount.h"
+
 void encoder_begin(encoder *e)
 {
     e->before = e->now;
@@ -8,7 +10,8 @@ void encoder_begin(encoder *e)
     e->run = 0;
     e->class_run = 0;
     e->any_class = false;
-    e->ops.n = e->warps.n = e->states.n = e->events.n = e->classes.n = 0;
+    for (unsigned i = 0; i < STREAMS; i++)
+        e->stream[i].n = 0;
 }
 
 /* ---- recorded classes ----------------------------------------------------------- */
@@ -18,10 +21,10 @@ static void flush_class_run(encoder *e)
     if (e->class_run == 0)
         return;
     if (e->class_run <= CLASS_RUN_MAX) {
-        put_u8(&e->classes, e->class_run << CLASS_RUN_SHIFT | e->class_value);
+        put_u8(&e->stream[STREAM_CLASSES], e->class_run << CLASS_RUN_SHIFT | e->class_value);
     } else {
-        put_u8(&e->classes, e->class_value);
-        put_u16(&e->classes, e->class_run);
+        put_u8(&e->stream[STREAM_CLASSES], e->class_value);
+        put_u16(&e->stream[STREAM_CLASSES], e->class_run);
     }
     e->class_run = 0;
 }
@@ -42,32 +45,26 @@ static void flush_run(encoder *e)
 {
     if (e->run == 0)
         return;
-    if (e->run <= OP_RUN_MAX - OP_CHANGES_MAX) {
-        put_u8(&e->ops, OP_CHANGES_MAX + e->run);
+    if (e->run == 1) { /* as a cycle with no changes: among busy cycles faster to decode */
+        put_u8(&e->stream[STREAM_OPS], 0);
+    } else if (e->run <= OP_RUN_MAX - OP_CHANGES_MAX) {
+        put_u8(&e->stream[STREAM_OPS], OP_CHANGES_MAX + e->run);
     } else {
-        put_u8(&e->ops, OP_RUN_LONG);
-        put_u16(&e->ops, e->run);
+        put_u8(&e->stream[STREAM_OPS], OP_RUN_LONG);
+        put_u16(&e->stream[STREAM_OPS], e->run);
     }
     e->run = 0;
 }
 
 static void put_changes(encoder *e, const sm_obs *obs, uint64_t changed, unsigned warps)
 {
-    unsigned n = 0;
-    const size_t at = e->ops.n;
-    put_u8(&e->ops, 0);
+    put_u8(&e->stream[STREAM_OPS], popcount64(changed));
     for (unsigned w = 0; w < warps; w++) {
         if (!(changed >> w & 1))
             continue;
-        unsigned flip = 0;
-        for (unsigned b = 0; b < BALLAST_STATE_PLANES; b++)
-            flip |= (unsigned)((obs->ws[b] ^ e->now.ws[b]) >> w & 1) << b;
-        put_u8(&e->warps, w);
-        put_u8(&e->states, flip);
-        n++;
+        put_u8(&e->stream[STREAM_WARPS], w);
+        put_u8(&e->stream[STREAM_STATES], sm_obs_warp_state(obs, w));
     }
-    if (!e->ops.failed)
-        e->ops.p[at] = (uint8_t)n;
 }
 
 static uint64_t changed_warps(const encoder *e, const sm_obs *obs)
@@ -91,17 +88,17 @@ static uint64_t warps_of_slot(const sm_obs *obs, unsigned slot, unsigned warps)
 
 static void put_events(encoder *e, const sm_obs *obs, unsigned warps, unsigned kinds)
 {
-    put_u8(&e->events, kinds);
+    put_u8(&e->stream[STREAM_EVENTS], kinds);
     if (kinds & EVENT_START) {
-        put_u32(&e->events, obs->cta_start);
+        put_u32(&e->stream[STREAM_EVENTS], obs->cta_start);
         for (unsigned s = 0; s < BALLAST_MAX_SLOTS; s++)
             if (obs->cta_start >> s & 1)
-                put_u64(&e->events, warps_of_slot(obs, s, warps));
+                put_u64(&e->stream[STREAM_EVENTS], warps_of_slot(obs, s, warps));
     }
     if (kinds & EVENT_DONE)
-        put_u32(&e->events, obs->cta_done);
+        put_u32(&e->stream[STREAM_EVENTS], obs->cta_done);
     if (kinds & EVENT_PAUSED)
-        put_u64(&e->events, obs->paused ^ e->now.paused);
+        put_u64(&e->stream[STREAM_EVENTS], obs->paused ^ e->now.paused);
 }
 
 static unsigned event_kinds(const encoder *e, const sm_obs *obs)
@@ -132,38 +129,33 @@ void encoder_cycle(encoder *e, const sm_obs *obs, unsigned warps, unsigned cls)
     }
     flush_run(e);
     if (kinds) {
-        put_u8(&e->ops, OP_EVENT);
+        put_u8(&e->stream[STREAM_OPS], OP_EVENT);
         put_events(e, obs, warps, kinds);
     }
     put_changes(e, obs, changed, warps);
     advance(e, obs, warps);
 }
 
-void encoder_finish(encoder *e, frame_sizes *sizes)
+void encoder_finish(encoder *e, uint32_t raw[STREAMS])
 {
     flush_run(e);
     flush_class_run(e);
     if (!e->any_class)
-        e->classes.n = 0;
-    *sizes = (frame_sizes){
-        .ops = (uint32_t)e->ops.n,
-        .changes = (uint32_t)e->warps.n,
-        .events = (uint32_t)e->events.n,
-        .classes = (uint32_t)e->classes.n,
-    };
+        e->stream[STREAM_CLASSES].n = 0;
+    for (unsigned i = 0; i < STREAMS; i++)
+        raw[i] = (uint32_t)e->stream[i].n;
 }
 
 bool encoder_failed(const encoder *e)
 {
-    return e->ops.failed || e->warps.failed || e->states.failed || e->events.failed ||
-           e->classes.failed;
+    for (unsigned i = 0; i < STREAMS; i++)
+        if (e->stream[i].failed)
+            return true;
+    return false;
 }
 
 void encoder_free(encoder *e)
 {
-    bytes_free(&e->ops);
-    bytes_free(&e->warps);
-    bytes_free(&e->states);
-    bytes_free(&e->events);
-    bytes_free(&e->classes);
+    for (unsigned i = 0; i < STREAMS; i++)
+        bytes_free(&e->stream[i]);
 }

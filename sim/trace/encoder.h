@@ -16,14 +16,14 @@ typedef struct encoder {
     uint32_t class_run;
     uint8_t class_value;
     bool any_class;
-    bytes ops, warps, states, events, classes;
+    bytes stream[STREAMS];
 } encoder;
 
 /* Forgets the frame's streams; its snapshot becomes that of the next frame. */
 void encoder_begin(encoder *e);
 void encoder_cycle(encoder *e, const sm_obs *obs, unsigned warps, unsigned cls);
 /* Puts what is pending into the streams and the lengths into *sizes. */
-void encoder_finish(encoder *e, frame_sizes *sizes);
+void encoder_finish(encoder *e, uint32_t raw[STREAMS]);
 bool encoder_failed(const encoder *e); /* out of memory */
 void encoder_free(encoder *e);
 

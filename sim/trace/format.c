@@ -92,20 +92,29 @@ const char *format_snapshot_fault(const frame_snapshot *s, const trace_geometry 
 
 const char *format_sizes_fault(const frame_header *h, const trace_geometry *g)
 {
-    const frame_sizes *s = &h->sizes;
-    const uint64_t sum = frame_header_bytes(g->warps) + (uint64_t)s->activity_packed +
-                         s->class_packed + CHECKSUM_BYTES;
+    const uint64_t n = h->d.cycles;
+    const uint64_t bound[STREAMS] = {
+        [STREAM_OPS] = 3 * n,
+        [STREAM_WARPS] = g->warps * n,
+        [STREAM_STATES] = g->warps * n,
+        [STREAM_EVENTS] = (1 + 4 + 8 * (uint64_t)g->slots + 4 + 8) * n,
+        [STREAM_CLASSES] = 3 * n,
+    };
+    uint64_t sum = frame_header_bytes(g->warps) + CHECKSUM_BYTES;
     if (h->d.cycles < 1 || h->d.cycles > FRAME_CYCLES_MAX)
         return "a frame's cycle count is not in 1..65536";
+    for (unsigned i = 0; i < STREAMS; i++) {
+        sum += h->sizes.packed[i];
+        if (h->sizes.raw[i] > bound[i])
+            return "a frame claims more data than its cycles can hold";
+        if ((h->sizes.raw[i] == 0) != (h->sizes.packed[i] == 0))
+            return "a frame's empty sections are not empty";
+    }
     if (sum != h->bytes)
         return "a frame's section sizes do not add up";
-    if (s->ops > frame_ops_bound(h->d.cycles) ||
-        s->changes > frame_changes_bound(h->d.cycles, g->warps) ||
-        s->events > frame_events_bound(h->d.cycles, g->slots) ||
-        s->classes > frame_class_bound(h->d.cycles))
-        return "a frame claims more data than its cycles can hold";
-    if (((h->d.flags & FRAME_HAS_CLASS) != 0) != (s->classes != 0) ||
-        (s->classes != 0) != (s->class_packed != 0))
+    if (h->sizes.raw[STREAM_WARPS] != h->sizes.raw[STREAM_STATES])
+        return "a frame has not as many new states as changes";
+    if (((h->d.flags & FRAME_HAS_CLASS) != 0) != (h->sizes.raw[STREAM_CLASSES] != 0))
         return "a frame's class section contradicts its flags";
     return NULL;
 }
@@ -188,12 +197,10 @@ void format_put_frame_header(bytes *out, const frame_header *h, unsigned warps)
         put_u64(out, h->before.ws[b]);
     put_u64(out, h->before.paused);
     put_u32(out, h->before.active);
-    put_u32(out, h->sizes.ops);
-    put_u32(out, h->sizes.changes);
-    put_u32(out, h->sizes.events);
-    put_u32(out, h->sizes.classes);
-    put_u32(out, h->sizes.activity_packed);
-    put_u32(out, h->sizes.class_packed);
+    for (unsigned i = 0; i < STREAMS; i++) {
+        put_u32(out, h->sizes.raw[i]);
+        put_u32(out, h->sizes.packed[i]);
+    }
     put_raw(out, h->before.warp_slot, warps);
 }
 
@@ -310,14 +317,10 @@ void format_get_frame_header(const uint8_t *p, frame_header *h, unsigned warps)
         h->before.ws[b] = get_u64(p + 52 + 8 * b);
     h->before.paused = get_u64(p + 84);
     h->before.active = get_u32(p + 92);
-    h->sizes = (frame_sizes){
-        .ops = get_u32(p + 96),
-        .changes = get_u32(p + 100),
-        .events = get_u32(p + 104),
-        .classes = get_u32(p + 108),
-        .activity_packed = get_u32(p + 112),
-        .class_packed = get_u32(p + 116),
-    };
+    for (unsigned i = 0; i < STREAMS; i++) {
+        h->sizes.raw[i] = get_u32(p + 96 + 8 * i);
+        h->sizes.packed[i] = get_u32(p + 100 + 8 * i);
+    }
     memset(h->before.warp_slot, 0, sizeof h->before.warp_slot);
     memcpy(h->before.warp_slot, p + FRAME_FIXED_BYTES, warps);
 }

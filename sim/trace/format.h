@@ -26,7 +26,7 @@ enum {
     HEADER_MAX_BYTES = HEADER_FIXED_BYTES + 3 * TRACE_TEXT +
                        TRACE_MAX_LAUNCHES * (TRACE_TEXT + 24) + CHECKSUM_BYTES,
     DESCRIPTOR_BYTES = 44,
-    FRAME_FIXED_BYTES = 120,
+    FRAME_FIXED_BYTES = 136,
     INDEX_FIXED_BYTES = 8,
     INDEX_ENTRY_BYTES = 12 + DESCRIPTOR_BYTES,
     FOOTER_BYTES = 32,
@@ -37,7 +37,7 @@ enum {
 /* ops stream: one byte per cycle or per run of unchanged cycles. */
 enum {
     OP_CHANGES_MAX = 0x40,  /* 0x00..0x40: a cycle in which this many warps change state */
-    OP_RUN_MAX = 0xfd,      /* 0x41..0xfd: 1..189 cycles without a change                */
+    OP_RUN_MAX = 0xfd,      /* 0x41..0xfd: a run of 1..189 cycles without a change       */
     OP_RUN_LONG = 0xfe,     /* two bytes follow: that many cycles without a change       */
     OP_EVENT = 0xff,        /* the next cycle (an op 0x00..0x40) has a record in events  */
 };
@@ -83,10 +83,13 @@ typedef struct frame_snapshot {
     uint8_t warp_slot[BALLAST_MAX_WARPS];
 } frame_snapshot;
 
-/* Lengths of the streams; warps and states have `changes` bytes each. */
+/* The streams of a frame, in the order of the file. */
+enum { STREAM_OPS, STREAM_WARPS, STREAM_STATES, STREAM_EVENTS, STREAM_CLASSES, STREAMS };
+
+/* Their lengths. Streams of length 0 have no packed bytes. */
 typedef struct frame_sizes {
-    uint32_t ops, changes, events, classes;
-    uint32_t activity_packed, class_packed;
+    uint32_t raw[STREAMS];
+    uint32_t packed[STREAMS];
 } frame_sizes;
 
 typedef struct frame_header {
@@ -96,20 +99,7 @@ typedef struct frame_header {
     frame_sizes sizes;
 } frame_header;
 
-/* The largest streams that a frame of `cycles` cycles can have. */
-static inline uint64_t frame_ops_bound(uint64_t cycles) { return 3 * cycles; }
-static inline uint64_t frame_changes_bound(uint64_t cycles, unsigned warps) { return cycles * warps; }
-static inline uint64_t frame_events_bound(uint64_t cycles, unsigned slots)
-{
-    return cycles * (1 + 4 + 8 * (uint64_t)slots + 4 + 8);
-}
-static inline uint64_t frame_class_bound(uint64_t cycles) { return 3 * cycles; }
-
 static inline size_t frame_header_bytes(unsigned warps) { return FRAME_FIXED_BYTES + (size_t)warps; }
-static inline uint64_t frame_streams_bytes(const frame_sizes *s)
-{
-    return (uint64_t)s->ops + 2 * (uint64_t)s->changes + s->events;
-}
 
 static inline uint64_t low_bits(unsigned n)
 {

@@ -4,6 +4,14 @@
  */
 #include "trace/reader.h"
 
+/* Unlike in the writer, a later and smaller frame may succeed. */
+static bool reserve(bytes *b, size_t n)
+{
+    const bool ok = bytes_reserve(b, n);
+    b->failed = false;
+    return ok;
+}
+
 /* Nothing is allocated for a frame before its size has been compared with the file's. */
 const char *frame_fetch(trace_reader *r, uint64_t offset, uint64_t limit, frame_header *h)
 {
@@ -21,10 +29,8 @@ const char *frame_fetch(trace_reader *r, uint64_t offset, uint64_t limit, frame_
     if (n > limit - offset)
         return "the file ends inside a frame";
     r->packed.n = 0;
-    if (!bytes_reserve(&r->packed, n)) {
-        r->packed.failed = false;
+    if (!reserve(&r->packed, n))
         return reader_no_memory;
-    }
     if (!reader_at(r, offset, r->packed.p, n))
         return "cannot read a frame";
     if (!format_checksum_ok(r->packed.p, n))
@@ -35,19 +41,38 @@ const char *frame_fetch(trace_reader *r, uint64_t offset, uint64_t limit, frame_
     return fault ? fault : format_snapshot_fault(&h->before, g);
 }
 
-static const char *unpack(trace_reader *r, bytes *out, const uint8_t *packed, size_t packed_n,
-                          size_t raw_n)
+/* Stream `i` behind what `out` holds. */
+static const char *unpack(trace_reader *r, bytes *out, unsigned i)
 {
-    out->n = 0;
-    if (!bytes_reserve(out, raw_n + 1)) {
-        out->failed = false;
+    const size_t raw = r->head.sizes.raw[i];
+    const uint8_t *packed = r->packed.p + frame_header_bytes(r->meta.geometry.warps);
+    for (unsigned before = 0; before < i; before++)
+        packed += r->head.sizes.packed[before];
+    if (!reserve(out, raw + DECODE_SLACK))
         return reader_no_memory;
+    if (raw) {
+        const size_t n = ZSTD_decompressDCtx(r->zstd, out->p + out->n, raw, packed,
+                                             r->head.sizes.packed[i]);
+        if (ZSTD_isError(n) || n != raw)
+            return "a frame's data do not decompress to the length it claims";
     }
-    const size_t n = ZSTD_decompressDCtx(r->zstd, out->p, raw_n, packed, packed_n);
-    if (ZSTD_isError(n) || n != raw_n)
-        return "a frame's data do not decompress to the length it claims";
-    out->n = n;
+    out->n += raw;
+    memset(out->p + out->n, 0, DECODE_SLACK);
     return NULL;
+}
+
+static const char *unpack_activity(trace_reader *r)
+{
+    const char *fault = NULL;
+    size_t all = DECODE_SLACK;
+    r->streams.n = 0;
+    for (unsigned i = 0; i < STREAM_CLASSES; i++)
+        all += r->head.sizes.raw[i];
+    if (!reserve(&r->streams, all))
+        return reader_no_memory;
+    for (unsigned i = 0; i < STREAM_CLASSES && !fault; i++)
+        fault = unpack(r, &r->streams, i);
+    return fault;
 }
 
 static bool same_descriptor(const frame_descriptor *a, const frame_descriptor *b)
@@ -68,8 +93,7 @@ bool frame_load(trace_reader *r, uint32_t index, trace_err *err)
     if (!fault && (r->head.bytes != ref->bytes || !same_descriptor(&r->head.d, &ref->d)))
         fault = "a frame is not the one that the index names";
     if (!fault)
-        fault = unpack(r, &r->streams, r->packed.p + frame_header_bytes(r->meta.geometry.warps),
-                       r->head.sizes.activity_packed, frame_streams_bytes(&r->head.sizes));
+        fault = unpack_activity(r);
     if (fault) {
         reader_fail(r, &r->fault, ref->offset, fault);
         if (err)
@@ -83,13 +107,11 @@ bool frame_load(trace_reader *r, uint32_t index, trace_err *err)
 
 bool frame_load_classes(trace_reader *r, trace_err *err)
 {
-    const frame_sizes *z = &r->head.sizes;
-    const uint8_t *packed =
-        r->packed.p + frame_header_bytes(r->meta.geometry.warps) + z->activity_packed;
-    const char *fault = unpack(r, &r->class_stream, packed, z->class_packed, z->classes);
+    r->class_stream.n = 0;
+    const char *fault = unpack(r, &r->class_stream, STREAM_CLASSES);
     if (fault)
         return reader_fail(r, err, reader_ref(r, r->frame)->offset, fault);
     r->cls = (class_cursor){.loaded = true, .p = r->class_stream.p};
-    r->cls.end = r->cls.p + z->classes;
+    r->cls.end = r->cls.p + r->class_stream.n;
     return true;
 }

@@ -253,6 +253,12 @@ static bool list_frames(trace_reader *r, bool salvage, trace_err *err)
 
 /* ---- the API -------------------------------------------------------------------- */
 
+static int by_number(const void *a, const void *b)
+{
+    const sm_frames *x = a, *y = b;
+    return (int)x->info.sm - (int)y->info.sm;
+}
+
 static bool open_all(trace_reader *r, const char *path, bool salvage, trace_err *err)
 {
     r->path = malloc(strlen(path) + 1);
@@ -262,6 +268,7 @@ static bool open_all(trace_reader *r, const char *path, bool salvage, trace_err 
     strcpy(r->path, path);
     if (!open_file(r, err) || !read_header(r, err) || !list_frames(r, salvage, err))
         return false;
+    qsort(r->sms, r->num_sms, sizeof *r->sms, by_number);
     r->warp_limit = ~low_bits(r->meta.geometry.warps);
     r->selected = &r->sms[0];
     return true;

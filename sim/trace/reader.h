@@ -37,7 +37,7 @@ typedef struct cursor {
     uint32_t active_after;       /* CTA slots in use after the cycle        */
     const uint8_t *op, *op_end;
     const uint8_t *warp, *warp_end;
-    const uint8_t *flip;
+    const uint8_t *state;
     const uint8_t *event, *event_end;
 } cursor;
 
@@ -98,6 +98,7 @@ bool frame_load(trace_reader *r, uint32_t index, trace_err *err);
 bool frame_load_classes(trace_reader *r, trace_err *err);
 
 /* decode.c */
+enum { DECODE_SLACK = 4 }; /* readable bytes that it needs behind the streams */
 void decode_begin(trace_reader *r); /* stand before the loaded frame's first cycle */
 /* One cycle ahead within the loaded frame; false: r->fault says why. */
 bool decode_cycle(trace_reader *r);

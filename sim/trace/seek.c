@@ -162,7 +162,7 @@ static bool class_run(trace_reader *r)
 bool trace_recorded_class(trace_reader *r, uint8_t *cls, trace_err *err)
 {
     *cls = TRACE_NO_CLASS;
-    if (!r->loaded || r->at.pos == 0 || r->head.sizes.classes == 0)
+    if (!r->loaded || r->at.pos == 0 || r->head.sizes.raw[STREAM_CLASSES] == 0)
         return true;
     if (!r->cls.loaded && !frame_load_classes(r, err))
         return false;

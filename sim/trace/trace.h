@@ -96,7 +96,7 @@ void trace_close(trace_reader *r);
 
 const trace_meta *trace_get_meta(const trace_reader *r);
 unsigned trace_num_sms(const trace_reader *r);
-const trace_sm_info *trace_get_sm(const trace_reader *r, unsigned index);
+const trace_sm_info *trace_get_sm(const trace_reader *r, unsigned index); /* by SM number */
 bool trace_has_class(const trace_reader *r); /* the recorder's own classes are in the file */
 unsigned trace_num_frames(const trace_reader *r);    /* of all SMs; each decodes on its own */
 uint64_t trace_file_bytes(const trace_reader *r);

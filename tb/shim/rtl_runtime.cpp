@@ -19,8 +19,10 @@ void vl_stop(const char *filename, int linenum, const char *hier) VL_MT_UNSAFE
     std::snprintf(assertion_text, sizeof assertion_text, "%s:%d (in %s)", filename, linenum, hier);
 }
 
-VerilatedContext *rtl_prepare(VerilatedContext *context, uint32_t seed)
+VerilatedContext *rtl_prepare(uint32_t seed)
 {
+    VerilatedContext *context = Verilated::threadContextp();
+
     context->randReset(2);
     context->randSeed(static_cast<int>(seed));
     context->fatalOnError(false);

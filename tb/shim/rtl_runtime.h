@@ -8,8 +8,10 @@
 
 class VerilatedContext;
 
-// Random registers before reset (from `seed`), so that a missing reset shows.
-VerilatedContext *rtl_prepare(VerilatedContext *context, uint32_t seed);
+// The one context of all blocks: Verilator 5.006 looks a scope up in the thread's context when it
+// is destroyed, so a context per block does not outlive its block safely. Registers start random
+// (from `seed`), so that a missing reset shows.
+VerilatedContext *rtl_prepare(uint32_t seed);
 
 // Message of an assertion that fired since the last call, or nullptr.
 const char *rtl_take_assertion();

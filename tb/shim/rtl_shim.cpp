@@ -20,10 +20,9 @@
 namespace {
 
 struct rtl {
-    VerilatedContext context;
     TOP_T top;
 
-    explicit rtl(uint32_t seed) : context{}, top{rtl_prepare(&context, seed), "rtl"} {}
+    explicit rtl(uint32_t seed) : top{rtl_prepare(seed), "rtl"} {}
 };
 
 rtl *self(void *h) { return static_cast<rtl *>(h); }
