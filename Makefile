@@ -11,14 +11,14 @@ BALLAST := $(B)/ballast
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.SECONDARY:
+.PRECIOUS: %/verilated_all.inc %.o
 MAKEFLAGS += --no-print-directory
 
 CC := gcc
 CXX := g++
 CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Icmodel -Itb -Isim
 CFLAGS := -std=c11 -g -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-format-truncation -Werror
-OPT := -O3
+OPT := -O3 -flto=auto
 SAN := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 # Set-up installs these; the targets below need them in place.

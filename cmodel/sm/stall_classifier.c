@@ -56,24 +56,18 @@ void stall_classifier_step(stall_classifier_state *state, const stall_classifier
                            const stall_classifier_in *in, stall_classifier_out *out)
 {
     const warp_sets warps = sort_warps(cfg, in);
-    const bool ready = warps.ready_alu | warps.ready_mem;
-    const bool waiting = warps.wait_alu | warps.wait_mem;
+    const bool active = warps.issued != 0;
+    const bool ready = !active && (warps.ready_alu | warps.ready_mem);
+    const bool waiting = !active && (warps.wait_alu | warps.wait_mem);
+    const bool mem_waits = waiting && memory_holds_back(cfg, warps.wait_mem, warps.wait_alu);
+    const bool mem_blocks = ready && memory_holds_back(cfg, warps.ready_mem, warps.ready_alu);
+    const bool scoreboard = waiting && (!ready || cfg->ps_prio == PS_PRIO_SCOREBOARD);
 
     (void)state;
-    *out = (stall_classifier_out){.ps_class = PS_IDLE, .lcs_class = LCS_IDLE};
-    if (warps.issued) {
-        out->ps_class = PS_ACTIVE;
-        out->lcs_class = LCS_ACTIVE;
-    } else if (ready || waiting) {
-        const bool mem_waits = memory_holds_back(cfg, warps.wait_mem, warps.wait_alu);
-
-        if (waiting && (!ready || cfg->ps_prio == PS_PRIO_SCOREBOARD)) {
-            out->ps_class = PS_SCOREBOARD;
-            out->ps_mem = mem_waits;
-        } else {
-            out->ps_class = PS_PIPELINE;
-            out->ps_mem = memory_holds_back(cfg, warps.ready_mem, warps.ready_alu);
-        }
-        out->lcs_class = !ready && mem_waits ? LCS_MEM_STALL : LCS_CORE_STALL;
-    }
+    out->ps_class = active ? PS_ACTIVE : scoreboard ? PS_SCOREBOARD : ready ? PS_PIPELINE : PS_IDLE;
+    out->ps_mem = scoreboard ? mem_waits : mem_blocks;
+    out->lcs_class = active  ? LCS_ACTIVE
+                     : ready ? LCS_CORE_STALL
+                     : waiting ? (mem_waits ? LCS_MEM_STALL : LCS_CORE_STALL)
+                               : LCS_IDLE;
 }

@@ -3,6 +3,8 @@
 
 #include "common/popcount.h"
 
+_Static_assert(FRAME_CYCLES <= UINT16_MAX, "a run that fills a frame has to fit");
+
 void encoder_begin(encoder *e)
 {
     e->before = e->now;
@@ -32,7 +34,7 @@ static void flush_class_run(encoder *e)
 static void put_class(encoder *e, unsigned cls)
 {
     const uint8_t value = (uint8_t)(cls == TRACE_NO_CLASS ? CLASS_NONE : cls);
-    if (value != e->class_value || e->class_run == UINT16_MAX)
+    if (value != e->class_value)
         flush_class_run(e);
     e->class_value = value;
     e->class_run++;

@@ -41,12 +41,11 @@ typedef struct cursor {
     const uint8_t *event, *event_end;
 } cursor;
 
-/* Position in the class section, which runs beside the cycles. */
+/* Position in the class section, which is never behind that in the cycles. */
 typedef struct class_cursor {
     bool loaded;
     const uint8_t *p, *end;
-    uint64_t begun;   /* cycles of the frame before the current run */
-    uint64_t covered; /* cycles up to its end                       */
+    uint64_t covered; /* cycles of the frame up to the end of the current run */
     uint8_t value;
 } class_cursor;
 

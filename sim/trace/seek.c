@@ -154,7 +154,6 @@ static bool class_run(trace_reader *r)
         run = get_u16(c->p);
         c->p += 2;
     }
-    c->begun = c->covered;
     c->covered += run;
     return run > 0 && c->value <= CLASS_NONE;
 }
@@ -167,10 +166,6 @@ bool trace_recorded_class(trace_reader *r, uint8_t *cls, trace_err *err)
     if (!r->cls.loaded && !frame_load_classes(r, err))
         return false;
     const uint64_t pos = r->at.pos - 1u;
-    if (pos < r->cls.begun) {
-        r->cls.covered = r->cls.begun = 0;
-        r->cls.p = r->class_stream.p;
-    }
     while (r->cls.covered <= pos)
         if (!class_run(r))
             return reader_fail(r, err, reader_ref(r, r->frame)->offset,

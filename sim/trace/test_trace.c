@@ -137,6 +137,8 @@ static void test_classes_may_be_absent_and_are_then_never_found(void **state)
 
 /* ---- seeking -------------------------------------------------------------------- */
 
+enum { LAUNCHES = 3, FRAME = 16384 }; /* a launch has more than one frame */
+
 typedef struct seeker {
     recording *rec;
     trace_reader *r;
@@ -147,7 +149,7 @@ typedef struct seeker {
 static void seeker_open(seeker *s)
 {
     trace_err err;
-    s->rec = fixture_make(&(fixture_shape){.warps = 48, .slots = 8, .cycles = 50000, .launches = 4,
+    s->rec = fixture_make(&(fixture_shape){.warps = 48, .slots = 8, .cycles = 60000, .launches = LAUNCHES,
                                            .classes = true, .busy = 200}, 9);
     s->path = fixture_path("seek");
     s->rnd = 77;
@@ -180,6 +182,13 @@ static unsigned choose_sm(seeker *s)
     return sm;
 }
 
+/* A sample just before, at or just after the end of the first frame of the launch (or of the
+ * stream) that begins with sample `from`. */
+static size_t near_frame_end(seeker *s, size_t from)
+{
+    return from + FRAME - 2 + fixture_random(&s->rnd, 4);
+}
+
 static void test_seek_to_a_cycle_equals_linear_reading(void **state)
 {
     (void)state;
@@ -189,7 +198,8 @@ static void test_seek_to_a_cycle_equals_linear_reading(void **state)
     for (unsigned n = 0; n < 60; n++) {
         const unsigned sm = choose_sm(&s);
         for (unsigned k = 0; k < 4; k++) { /* also within a loaded frame, back and forth */
-            const size_t i = fixture_random(&s.rnd, (uint32_t)s.rec->sm[sm].count);
+            const size_t i = k % 2 ? fixture_random(&s.rnd, (uint32_t)s.rec->sm[sm].count)
+                                   : near_frame_end(&s, sm == 2 ? 5 : 0);
             assert_true(trace_seek_cycle(s.r, s.rec->sm[sm].sample[i].cycle, &err));
             expect_from(&s, sm, i);
         }
@@ -214,7 +224,7 @@ static void test_seek_to_a_launch_equals_linear_reading(void **state)
     seeker_open(&s);
     for (unsigned n = 0; n < 60; n++) {
         size_t from, to;
-        const unsigned sm = choose_sm(&s), launch = fixture_random(&s.rnd, 4);
+        const unsigned sm = choose_sm(&s), launch = fixture_random(&s.rnd, LAUNCHES);
         range_of(&s.rec->sm[sm], launch, &from, &to);
         assert_true(trace_seek_launch(s.r, launch, &err));
         expect_from(&s, sm, from);
@@ -230,11 +240,12 @@ static void test_seek_to_instructions_equals_linear_reading(void **state)
     seeker_open(&s);
     for (unsigned n = 0; n < 120; n++) {
         size_t from, to;
-        const unsigned sm = choose_sm(&s), launch = fixture_random(&s.rnd, 4);
+        const unsigned sm = choose_sm(&s), launch = fixture_random(&s.rnd, LAUNCHES);
         const sm_recording *rec = &s.rec->sm[sm];
         range_of(rec, launch, &from, &to);
         const uint64_t all = rec->sample[to - 1].instructions;
-        const uint64_t target = fixture_random(&s.rnd, (uint32_t)all + 5);
+        const uint64_t target = n % 2 ? fixture_random(&s.rnd, (uint32_t)all + 5)
+                                      : rec->sample[near_frame_end(&s, from)].instructions;
         assert_true(trace_seek_instructions(s.r, launch, target, &err));
         while (from < to - 1 && rec->sample[from].instructions < target)
             from++;
@@ -251,10 +262,12 @@ static void test_seek_to_ctas_equals_linear_reading(void **state)
     seeker_open(&s);
     for (unsigned n = 0; n < 120; n++) {
         size_t from, to;
-        const unsigned sm = choose_sm(&s), launch = fixture_random(&s.rnd, 4);
+        const unsigned sm = choose_sm(&s), launch = fixture_random(&s.rnd, LAUNCHES);
         const sm_recording *rec = &s.rec->sm[sm];
         range_of(rec, launch, &from, &to);
-        const uint64_t target = fixture_random(&s.rnd, (uint32_t)rec->sample[to - 1].ctas + 3);
+        const uint64_t all = rec->sample[to - 1].ctas;
+        const uint64_t target = n % 2 ? fixture_random(&s.rnd, (uint32_t)all + 3)
+                                      : rec->sample[near_frame_end(&s, from)].ctas;
         assert_true(trace_seek_ctas(s.r, launch, target, &err));
         while (from < to - 1 && rec->sample[from].ctas < target)
             from++;
@@ -349,6 +362,12 @@ static void too_many_issue(spoiled *s)
 }
 static void slot_8(spoiled *s) { s->obs.cta_start |= 1u << 8; }
 static void active_without_start(spoiled *s) { s->obs.cta_active ^= 0x80; }
+static void start_in_occupied_slot(spoiled *s)
+{
+    const uint32_t occupied = s->obs.cta_active & ~s->obs.cta_start & ~s->obs.cta_done;
+    assert_true(occupied);
+    s->obs.cta_start |= occupied;
+}
 static void done_in_empty_slot(spoiled *s) { s->obs.cta_done |= 0xff & ~s->obs.cta_active; }
 static void warp_moves(spoiled *s) { s->obs.warp_slot[7] = (uint8_t)((s->obs.warp_slot[7] + 1) % 8); }
 static void warp_in_slot_8(spoiled *s) { s->obs.warp_slot[7] = 8; }
@@ -386,6 +405,7 @@ static void test_writer_refuses_what_the_reader_would_derive_differently(void **
     (void)state;
     expect_refused(active_without_start, "cta_active");
     expect_refused(done_in_empty_slot, "finishes in an empty one");
+    expect_refused(start_in_occupied_slot, "starts in an occupied slot");
     expect_refused(warp_moves, "without that slot's cta_start");
     expect_refused(early_start, "no launch of the header starts");
     expect_refused(other_kernel, "descriptor");

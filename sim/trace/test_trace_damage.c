@@ -46,10 +46,16 @@ static void find_frames(victim *v)
     }
 }
 
-static void victim_make(victim *v)
+/* Few cycles and two launches. */
+static const fixture_shape brief = {
+    .warps = 10, .slots = 3, .cycles = 120, .launches = 2, .classes = true, .busy = 400};
+/* Several frames in one launch. */
+static const fixture_shape quiet = {
+    .warps = 10, .slots = 3, .cycles = 40000, .launches = 1, .classes = false, .busy = 2};
+
+static void victim_make(victim *v, const fixture_shape *shape)
 {
-    v->rec = fixture_make(&(fixture_shape){.warps = 10, .slots = 3, .cycles = 120, .launches = 2,
-                                           .classes = true, .busy = 400}, 21);
+    v->rec = fixture_make(shape, 21);
     strcpy(v->path, fixture_path("damage"));
     fixture_write(v->rec, v->path);
     v->file = fixture_slurp(v->path, &v->n);
@@ -150,7 +156,7 @@ static void test_every_truncation_is_refused_and_names_an_offset(void **state)
 {
     (void)state;
     victim v;
-    victim_make(&v);
+    victim_make(&v, &brief);
     for (size_t n = 0; n < v.n; n++) {
         fixture_spew(v.path, v.file, n);
         trace_err err;
@@ -165,7 +171,7 @@ static void test_a_flipped_bit_in_any_byte_is_noticed(void **state)
 {
     (void)state;
     victim v;
-    victim_make(&v);
+    victim_make(&v, &brief);
     for (size_t at = 0; at < v.n; at++) {
         v.file[at] ^= (uint8_t)(1u << at % 8);
         fixture_spew(v.path, v.file, v.n);
@@ -179,7 +185,7 @@ static void test_salvage_of_any_truncation_replays_exactly_the_intact_frames(voi
 {
     (void)state;
     victim v;
-    victim_make(&v);
+    victim_make(&v, &brief);
     for (size_t n = 0; n < v.n; n++) {
         fixture_spew(v.path, v.file, n);
         expect_salvaged(&v, n);
@@ -191,7 +197,7 @@ static void test_salvage_of_any_flipped_byte_replays_exactly_the_frames_before(v
 {
     (void)state;
     victim v;
-    victim_make(&v);
+    victim_make(&v, &brief);
     const size_t header = get_u32(v.file + 12);
     for (size_t at = 0; at < v.n; at++) {
         v.file[at] ^= 0xff;
@@ -208,7 +214,7 @@ static void test_salvage_of_an_intact_file_reads_all_and_reports_nothing(void **
     victim v;
     trace_err err;
     uint64_t cycles = 0;
-    victim_make(&v);
+    victim_make(&v, &brief);
     trace_reader *r = trace_open(v.path, &(trace_open_options){.salvage = true}, &err);
     assert_non_null(r);
     assert_string_equal(err.text, "");
@@ -223,7 +229,7 @@ static void test_bytes_after_the_end_are_noticed(void **state)
     (void)state;
     victim v;
     trace_err err;
-    victim_make(&v);
+    victim_make(&v, &brief);
     uint8_t *longer = calloc(1, v.n + 100);
     assert_non_null(longer);
     memcpy(longer, v.file, v.n);
@@ -241,7 +247,7 @@ static void test_a_missing_frame_is_noticed(void **state)
 {
     (void)state;
     victim v;
-    victim_make(&v);
+    victim_make(&v, &brief);
     for (size_t i = 0; i + 1 < v.frames; i++) { /* frame i + 1 is cut out */
         const size_t from = v.end[i].offset, to = v.end[i + 1].offset, gone = to - from;
         uint8_t *shorter = malloc(v.n);
@@ -272,7 +278,7 @@ static void test_empty_foreign_and_text_mode_files_are_told_apart(void **state)
     (void)state;
     victim v;
     uint8_t zeros[100] = {0};
-    victim_make(&v);
+    victim_make(&v, &brief);
     fixture_spew(v.path, v.file, 0);
     expect_open_error(&v, "empty", 0);
     fixture_spew(v.path, v.file, 20);
@@ -289,7 +295,7 @@ static void test_another_version_is_named(void **state)
 {
     (void)state;
     victim v;
-    victim_make(&v);
+    victim_make(&v, &brief);
     v.file[8] = 7;
     fixture_spew(v.path, v.file, v.n);
     expect_open_error(&v, "version 7, this reader knows version 1", 8);
@@ -306,7 +312,7 @@ static void test_oversized_claims_are_refused_without_allocating_for_them(void *
 {
     (void)state;
     victim v;
-    victim_make(&v);
+    victim_make(&v, &brief);
     const size_t header = get_u32(v.file + 12);
     uint8_t *const footer = v.file + v.n - FOOTER_BYTES;
     put_at(v.file + 12, UINT32_MAX, 4); /* header length */
@@ -390,7 +396,11 @@ static void put_forged(bytes *out, const forged_frame *x, frame_ref *ref, unsign
     bytes_free(&body);
 }
 
-static void put_together(const forgery *f)
+typedef void forge_ref_fn(frame_ref *ref);
+
+/* forge: changes the index entry of the last frame, which the index's checksum then fits;
+ * NULL: none. */
+static void put_together_with(const forgery *f, forge_ref_fn *forge)
 {
     bytes out = {0};
     frame_ref refs[MAX_FRAMES];
@@ -398,11 +408,15 @@ static void put_together(const forgery *f)
     for (size_t i = 0; i < f->count; i++)
         put_forged(&out, &f->frame[i], &refs[i], f->v.rec->meta.geometry.warps);
     const size_t index = out.n;
+    if (forge)
+        forge(&refs[f->count - 1]);
     format_put_index(&out, refs, f->count);
     format_put_footer(&out, index, out.n - index);
     fixture_spew(f->v.path, out.p, out.n);
     bytes_free(&out);
 }
+
+static void put_together(const forgery *f) { put_together_with(f, NULL); }
 
 static void forgery_free(forgery *f)
 {
@@ -452,7 +466,7 @@ static void test_reassembled_frames_are_the_recording(void **state)
 {
     (void)state;
     forgery f;
-    victim_make(&f.v);
+    victim_make(&f.v, &brief);
     take_apart(&f);
     put_together(&f);
     fixture_expect(f.v.path, f.v.rec);
@@ -464,7 +478,7 @@ static void test_forged_streams_with_right_checksums_are_survived(void **state)
     (void)state;
     forgery f;
     uint32_t rnd = 5;
-    victim_make(&f.v);
+    victim_make(&f.v, &brief);
     take_apart(&f);
     for (size_t i = 0; i < f.count; i++)
         for (unsigned k = 0; k < STREAMS; k++)
@@ -500,7 +514,7 @@ static void test_forged_stream_lengths_with_right_checksums_are_noticed(void **s
 {
     (void)state;
     forgery f;
-    victim_make(&f.v);
+    victim_make(&f.v, &brief);
     take_apart(&f);
     for (size_t i = 0; i < f.count; i++)
         for (unsigned k = 0; k < STREAM_CLASSES; k++)
@@ -520,6 +534,7 @@ static void forge_cycles(frame_header *h) { h->d.cycles = FRAME_CYCLES_MAX; }
 static void forge_many_cycles(frame_header *h) { h->d.cycles = UINT32_MAX; }
 static void forge_no_cycles(frame_header *h) { h->d.cycles = 0; }
 static void forge_first(frame_header *h) { h->d.first_cycle = UINT64_MAX; }
+static void forge_gap(frame_header *h) { h->d.first_cycle++; }
 static void forge_flags(frame_header *h) { h->d.flags ^= 4; }
 static void forge_start(frame_header *h) { h->d.flags ^= FRAME_KERNEL_START; }
 static void forge_class_flag(frame_header *h) { h->d.flags ^= FRAME_HAS_CLASS; }
@@ -531,16 +546,15 @@ static void forge_state(frame_header *h) { h->before.ws[0] = h->before.ws[1] = h
 static void forge_warp(frame_header *h) { h->before.ws[0] |= UINT64_C(1) << 10; }
 static void forge_slot(frame_header *h) { h->before.warp_slot[1] = 3; }
 
-static void test_forged_frame_headers_with_right_checksums_are_noticed(void **state)
+static void forge_headers(const fixture_shape *shape)
 {
-    (void)state;
     static forge_fn *const forge[] = {
         forge_instructions, forge_ctas,       forge_before,     forge_launch, forge_sm,
         forge_cycles,       forge_no_cycles,  forge_first,      forge_flags,  forge_start,
         forge_class_flag,   forge_many_cycles, forge_snapshot,  forge_paused, forge_active,
-        forge_map,          forge_state,      forge_warp,       forge_slot};
+        forge_map,          forge_state,      forge_warp,       forge_slot,   forge_gap};
     forgery f;
-    victim_make(&f.v);
+    victim_make(&f.v, shape);
     take_apart(&f);
     const size_t i = f.count - 1; /* has a frame of its SM before it */
     for (size_t k = 0; k < sizeof forge / sizeof forge[0]; k++) {
@@ -556,12 +570,42 @@ static void test_forged_frame_headers_with_right_checksums_are_noticed(void **st
     forgery_free(&f);
 }
 
+static void test_forged_frame_headers_with_right_checksums_are_noticed(void **state)
+{
+    (void)state;
+    forge_headers(&brief);
+    forge_headers(&quiet);
+}
+
+static void index_offset(frame_ref *ref) { ref->offset++; }
+static void index_bytes(frame_ref *ref) { ref->bytes = UINT32_MAX; }
+static void index_instructions(frame_ref *ref) { ref->d.frame_instructions++; }
+static void index_ctas(frame_ref *ref) { ref->d.frame_ctas++; }
+static void index_cycles(frame_ref *ref) { ref->d.cycles++; }
+static void index_sm(frame_ref *ref) { ref->d.sm = FIXTURE_SMS; }
+
+static void test_an_index_that_contradicts_its_frames_is_noticed(void **state)
+{
+    (void)state;
+    static forge_ref_fn *const forge[] = {index_offset, index_bytes,  index_instructions,
+                                          index_ctas,   index_cycles, index_sm};
+    forgery f;
+    victim_make(&f.v, &quiet);
+    take_apart(&f);
+    for (size_t k = 0; k < sizeof forge / sizeof forge[0]; k++) {
+        put_together_with(&f, forge[k]);
+        if (survives(&f, false))
+            fail_msg("forgery %zu goes unnoticed", k);
+    }
+    forgery_free(&f);
+}
+
 static void test_arbitrary_bytes_behind_a_good_header_are_survived(void **state)
 {
     (void)state;
     forgery f;
     uint32_t rnd = 99;
-    victim_make(&f.v);
+    victim_make(&f.v, &brief);
     f.count = 0;
     const size_t header = get_u32(f.v.file + 12);
     for (unsigned n = 0; n < 500; n++) {
@@ -595,6 +639,7 @@ int main(void)
         cmocka_unit_test(test_forged_streams_with_right_checksums_are_survived),
         cmocka_unit_test(test_forged_stream_lengths_with_right_checksums_are_noticed),
         cmocka_unit_test(test_forged_frame_headers_with_right_checksums_are_noticed),
+        cmocka_unit_test(test_an_index_that_contradicts_its_frames_is_noticed),
         cmocka_unit_test(test_arbitrary_bytes_behind_a_good_header_are_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -54,9 +54,9 @@ typedef struct block_model {
     void (*reset)(void *state, const void *cfg);
     void (*bind)(void *in, const sm_obs *obs, const void *const *needs);
     void (*step)(void *state, const void *cfg, const void *in, void *out);
-    /* bind and step in one call; `before` gets the state from before the edge. True when
-     * the cycle took a decision worth a line in the log. */
-    bool (*cycle)(void *state, void *before, const void *cfg, const sm_obs *obs,
+    /* bind and step in one call, from the registers `before` to `after`. True when the cycle
+     * took a decision worth a line in the log. */
+    bool (*cycle)(const void *before, void *after, const void *cfg, const sm_obs *obs,
                   const void *const *needs, void *in, void *out);
     /* That line, from one side's values only. `count` is the side's own, 0 at the start,
      * for numbering samples. False when there is nothing to say. */
@@ -72,7 +72,8 @@ typedef struct block_rtl {
     void (*reset)(void *rtl);
     /* A whole cycle, nothing read back: for the bare-speed benchmark. */
     void (*cycle)(void *rtl, const void *in);
-    /* A whole cycle against expected outputs (before the edge) and registers (after it). */
+    /* A whole cycle against expected outputs (before the edge) and registers (after it). False
+     * when something differs or an assertion has failed. */
     bool (*cycle_equal)(void *rtl, const void *in, const void *out, const void *state);
     /* The same in steps, for looking closely. */
     void (*settle)(void *rtl, const void *in);

@@ -55,6 +55,7 @@ static bool add_instance(lockstep *ls, const block *blk, uint32_t seed, char *er
     }
     memset(inst, 0, sizeof *inst);
     inst->block = blk;
+    inst->state = &inst->registers[0];
     blk->model->configure(&inst->cfg, blk->params, bad, sizeof bad);
     if (bad[0]) {
         snprintf(err, err_size, "block %s: parameter '%s' is not known to its model", blk->name, bad);
@@ -244,17 +245,18 @@ static void log_decision(lockstep *ls, lockstep_instance *inst, uint64_t cycle)
     }
 }
 
-static bool careful_cycle(lockstep *ls, lockstep_instance *inst, bool decides, uint64_t cycle)
+static bool careful_cycle(lockstep *ls, lockstep_instance *inst, const lockstep_values *before,
+                          bool decides, uint64_t cycle)
 {
     const block_rtl *rtl = inst->block->rtl;
     lockstep_view *model_view = &inst->view[SIDE_MODEL], *rtl_view = &inst->view[SIDE_RTL];
     bool equal;
 
     apply_faults(ls, inst, false, PORT_OUT, &inst->out);
-    apply_faults(ls, inst, false, PORT_REG, &inst->state);
-    model_view->before = inst->before;
+    apply_faults(ls, inst, false, PORT_REG, inst->state);
+    model_view->before = *before;
     model_view->out = inst->out;
-    model_view->after = inst->state;
+    model_view->after = *inst->state;
 
     rtl->registers(inst->rtl, &rtl_view->before);
     rtl->settle(inst->rtl, &inst->in);
@@ -269,7 +271,26 @@ static bool careful_cycle(lockstep *ls, lockstep_instance *inst, bool decides, u
             compare_ports(ls, inst, PORT_REG, &model_view->after, &rtl_view->after, cycle);
     if (decides)
         log_decision(ls, inst, cycle);
-    return equal;
+    return check_assertion(ls, inst, cycle) && equal;
+}
+
+/* Returns the registers from before the edge. */
+static inline const lockstep_values *model_cycle(lockstep_instance *inst, const sm_obs *obs, bool *decides)
+{
+    const lockstep_values *before = inst->state;
+
+    inst->state = &inst->registers[before == &inst->registers[0]];
+    *decides = inst->block->model->cycle(before, inst->state, &inst->cfg, obs, inst->needs, &inst->in,
+                                         &inst->out);
+    return before;
+}
+
+void lockstep_models(lockstep *ls, const sm_obs *obs)
+{
+    bool decides;
+
+    for (unsigned i = 0; i < ls->num_instances; i++)
+        model_cycle(&ls->instances[i], obs, &decides);
 }
 
 bool lockstep_cycle(lockstep *ls, const sm_obs *obs, uint64_t cycle)
@@ -279,16 +300,15 @@ bool lockstep_cycle(lockstep *ls, const sm_obs *obs, uint64_t cycle)
 
     for (unsigned i = 0; i < ls->num_instances; i++) {
         lockstep_instance *inst = &ls->instances[i];
-        const bool decides = inst->block->model->cycle(&inst->state, &inst->before, &inst->cfg, obs,
-                                                       inst->needs, &inst->in, &inst->out);
+        bool decides;
+        const lockstep_values *before = model_cycle(inst, obs, &decides);
 
         if (careful || decides)
-            ok &= careful_cycle(ls, inst, decides, cycle);
-        else if (!inst->block->rtl->cycle_equal(inst->rtl, &inst->in, &inst->out, &inst->state)) {
+            ok &= careful_cycle(ls, inst, before, decides, cycle);
+        else if (!inst->block->rtl->cycle_equal(inst->rtl, &inst->in, &inst->out, inst->state)) {
             record_mismatch(ls, inst, NULL, cycle, 0, 0);
             ok = false;
         }
-        ok &= check_assertion(ls, inst, cycle);
     }
     if (careful && ls->observer.cycle)
         ls->observer.cycle(ls->observer.self, ls, obs, cycle);
@@ -298,7 +318,7 @@ bool lockstep_cycle(lockstep *ls, const sm_obs *obs, uint64_t cycle)
 
 void lockstep_load(lockstep_instance *inst, const void *state)
 {
-    memcpy(&inst->state, state, inst->block->model->state_size);
+    memcpy(inst->state, state, inst->block->model->state_size);
     inst->block->rtl->load(inst->rtl, state);
     inst->loaded = true;
 }
@@ -309,17 +329,19 @@ bool lockstep_reset(lockstep *ls)
 
     ls->index = 0;
     ls->mismatch.found = false;
+    if (rtl_assertion_pending && ls->num_instances) /* of an earlier run */
+        ls->instances[0].block->rtl->assertion(ls->instances[0].rtl);
     for (unsigned i = 0; i < ls->num_instances; i++) {
         lockstep_instance *inst = &ls->instances[i];
         lockstep_values registers;
 
-        inst->block->model->reset(&inst->state, &inst->cfg);
+        inst->block->model->reset(inst->state, &inst->cfg);
         memset(&inst->in, 0, sizeof inst->in);
         memset(&inst->out, 0, sizeof inst->out);
         memset(inst->decision_count, 0, sizeof inst->decision_count);
         inst->block->rtl->reset(inst->rtl);
         inst->block->rtl->registers(inst->rtl, &registers);
-        ok &= compare_ports(ls, inst, PORT_REG, &inst->state, &registers, 0);
+        ok &= compare_ports(ls, inst, PORT_REG, inst->state, &registers, 0);
         ok &= check_assertion(ls, inst, 0);
     }
     return ok;

@@ -43,9 +43,10 @@ typedef struct lockstep_instance {
     unsigned comparisons; /* per cycle */
     const void *needs[BLOCK_MAX_NEEDS];
     lockstep_values in;
-    lockstep_values state; /* of the model */
-    lockstep_values out;   /* of the model */
-    lockstep_values before; /* of the model */
+    lockstep_values out; /* of the model */
+    /* The model's registers: the two take turns, state points to the ones after the last edge. */
+    lockstep_values registers[2];
+    lockstep_values *state;
     lockstep_view view[LOCKSTEP_SIDES]; /* filled on careful cycles */
     unsigned decision_count[LOCKSTEP_SIDES];
     bool loaded; /* registers were overwritten: what assertions remember is not theirs */
@@ -100,6 +101,8 @@ bool lockstep_reset(lockstep *ls);
 /* One cycle; false at a difference. After a fast cycle mismatch.port may be unknown (both
  * port and text empty): only a careful cycle names it. */
 bool lockstep_cycle(lockstep *ls, const sm_obs *obs, uint64_t cycle);
+/* The models' half of a cycle only: inputs, outputs and registers, no RTL. */
+void lockstep_models(lockstep *ls, const sm_obs *obs);
 /* The controller's outputs in the last cycle; 0 without a controller. */
 unsigned lockstep_limit(const lockstep *ls);
 bool lockstep_converged(const lockstep *ls);

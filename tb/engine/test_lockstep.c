@@ -91,7 +91,7 @@ static void fast_and_careful_way_agree(void **t)
     assert_true(run(&ls, &bus));
     assert_int_equal(ls.index, 60000);
     /* A model that has gone astray unseen (no fault is due) must be seen by the fast way. */
-    ls.instances[ls.num_instances - 1].state.bytes[0] ^= 1;
+    ls.instances[ls.num_instances - 1].state->bytes[0] ^= 1;
     bus.cycles++;
     const stimulus s = random_bus_stimulus(&bus);
     assert_false(lockstep_cycle(&ls, s.next(s.self, 0, 0), 0));
@@ -189,7 +189,7 @@ static void snapshot_restores_both_sides(void **t)
     while ((obs = s.next(s.self, 0, 0))) {
         if (bus.index % 7 == 0)
             for (unsigned i = 0; i < ls.num_instances; i++)
-                lockstep_load(&copy.instances[i], &ls.instances[i].state);
+                lockstep_load(&copy.instances[i], ls.instances[i].state);
         assert_true(lockstep_cycle(&ls, obs, bus.index));
         if (!lockstep_cycle(&copy, obs, bus.index))
             fail_with(&copy, copy.mismatch.instance->block);

@@ -105,13 +105,13 @@ static void step(void *state, const void *cfg, const void *in, void *out)
     BLOCK_FN(_step)(state, cfg, in, out);
 }
 
-static bool cycle(void *state, void *before, const void *cfg, const sm_obs *obs,
+static bool cycle(const void *before, void *after, const void *cfg, const sm_obs *obs,
                   const void *const *needs, void *in, void *out)
 {
-    *(STATE_T *)before = *(const STATE_T *)state;
+    *(STATE_T *)after = *(const STATE_T *)before;
     BLOCK_FN(_bind)(in, obs, needs);
-    BLOCK_FN(_step)(state, cfg, in, out);
-    return BLOCK_FN(_decides)(before, in, out, state);
+    BLOCK_FN(_step)(after, cfg, in, out);
+    return BLOCK_FN(_decides)(before, in, out, after);
 }
 
 static bool describe(char *text, size_t size, unsigned *count, const void *before, const void *in,

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * All C models of Ballast, for use in other simulators: link with libballast.a
+ * (pkg-config --cflags --libs ballast). Models keep no globals, take no heap and use no
+ * floating point; a block is <block>_reset and then one <block>_step per cycle.
+ */
+#ifndef BALLAST_H
+#define BALLAST_H
+
+#define BALLAST_VERSION_MAJOR 0
+#define BALLAST_VERSION_MINOR 1
+#define BALLAST_VERSION_PATCH 0
+#define BALLAST_VERSION "0.1.0"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include "common/class_names.h"
+#include "common/sm_obs.h"
+#include "sm/perfsat.h"
+#include "sm/stall_classifier.h"
+
+#ifdef __cplusplus
+}
+#endif
+#endif
