@@ -6,6 +6,10 @@ CONFIG ?= fermi
 B := build/$(CONFIG)
 OUT ?= build/run
 JOBS ?= $(shell nproc)
+BLOCK ?= perfsat
+PREFIX ?= /usr/local
+VERSION := 0.1.0
+BENCH_RECORDINGS ?= $(addprefix vectors/,pathfinder.n3.blt bfs.n4.blt hotspot.n2.blt srad.n3.blt invmap.n4.blt)
 BALLAST := $(B)/ballast
 
 .DEFAULT_GOAL := help
@@ -38,10 +42,10 @@ RTL_COMMON := $(wildcard rtl/common/*.sv)
 # A target that builds re-enters make once the tools are there, so that everything below may
 # ask them where they live.
 
-.PHONY: help setup doctor run test lint waves area bench agree clean lib build
+.PHONY: help setup doctor run test build tests lint lint-rtl lint-c area waves bench agree info lib install clean
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
-	@echo "  CONFIG=fermi|kepler|hopper chooses the geometry (default fermi); OUT=DIR where 'make run' writes."
+	@echo "  CONFIG=fermi|kepler|hopper chooses the geometry (default fermi), OUT=DIR where 'make run' writes."
 
 setup: ## install the Debian packages that are missing (says which)
 	@sim/env/setup.sh
@@ -51,16 +55,46 @@ doctor: ## say which tools are there, which versions, what is missing
 
 run: setup ## the main job: all recordings through all blocks in lockstep; table, logs, waveforms, report
 	@$(MAKE) -j$(JOBS) build
+	@sim/trace/check_vectors.sh vectors
 	@$(BALLAST) run --out $(OUT) vectors/MANIFEST.csv
 
-test: setup ## all tests
+test: setup ## all tests; ends with "N passed, N failed"
 	@$(MAKE) -j$(JOBS) build tests
-	@tb/run_tests.sh $(B) $(JOBS)
+	@tb/run_tests.sh $(B)
 
-build: $(BALLAST) ## the ballast command (needs the tools: make setup)
+waves: ## open the waveform of the last 'make run' (BLOCK=perfsat; PNG=FILE makes a picture instead)
+	@sim/wave/$(if $(PNG),picture.sh,open.sh) $(OUT)/$(BLOCK).gtkw $(PNG)
+
+bench: setup ## speed of RTL, lockstep, models, decoder and Icarus, as ratios in one run
+	@$(MAKE) -j$(JOBS) build
+	@sim/icarus/bench.sh $(BALLAST) $(BENCH_RECORDINGS)
+
+agree: setup ## how often stall_classifier's class is the recorder's own
+	@$(MAKE) -j$(JOBS) build
+	@$(BALLAST) agree vectors/*.blt
+
+lint: setup ## every tool that reads the sources must have nothing to say
+	@synth_scripts/check_house.sh
+	@synth_scripts/lint_rtl.sh
+	@synth_scripts/lint_c.sh
+
+area: setup ## cells and flip-flops of every block, against the recorded baseline
+	@synth_scripts/area.sh
+
+lib: setup ## the C models as a library
+	@$(MAKE) -j$(JOBS) $(B)/libballast.a
+
+install: lib ## library, headers and pkg-config file to PREFIX (/usr/local)
+	@install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	@install -m644 $(B)/libballast.a $(DESTDIR)$(PREFIX)/lib
+	@for h in $(patsubst cmodel/%,%,$(wildcard cmodel/*.h cmodel/*/*.h)); do \
+	  install -Dm644 cmodel/$$h $(DESTDIR)$(PREFIX)/include/ballast/$$h; done
+	@sed 's#@PREFIX@#$(PREFIX)#; s#@VERSION@#$(VERSION)#' cmodel/ballast.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/ballast.pc
+
+build: $(BALLAST)
 
 clean: ## remove everything that was built
-	rm -rf build
+	@rm -rf build
 
 .SECONDEXPANSION:
 
@@ -136,6 +170,16 @@ $(B)/fstapi.o: $(VINC)/gtkwave/fstapi.c
 $(BALLAST): $(call OBJS,opt) $(B)/opt/sim/ballast/main.o $$(SHIMS)
 	@echo "  link      $@"
 	@$(CXX) -o $@ $^ $(LIBS)
+
+# For other people's programs: no link-time code, position independent.
+$(B)/lib/%.o: %.c
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -O3 -fPIC -MMD -MP -c $< -o $@
+
+$(B)/libballast.a: $(MODEL_SRC:%.c=$(B)/lib/%.o)
+	@rm -f $@
+	@ar rcs $@ $^
+	@echo "$@"
 
 # ---- tests --------------------------------------------------------------------------------
 # One program per test_*.c; the C under test carries the sanitizers, the Verilated side is fast.

@@ -26,6 +26,9 @@ if [ ! -f rtl/common/ballast_pkg.sv ]; then
     exit 2
 fi
 
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
 sources=(rtl/common/ballast_pkg.sv)
 for file in rtl/common/*.sv rtl/sm/*.sv rtl/chip/*.sv; do
     [ "$file" = rtl/common/ballast_pkg.sv ] || sources+=("$file")
@@ -62,7 +65,7 @@ lint() {
         -y rtl/chip "${verilator_args[@]}" --top-module "$top" rtl/common/ballast_pkg.sv "$file"
     check "yosys $where" yosys -q -p "read_verilog -sv ${sources[*]}; \
         hierarchy -check -top $top$chparam; proc; check -assert"
-    check "iverilog $where" iverilog -g2012 -Wall -o /dev/null -s "$top" "${iverilog_args[@]}" \
+    check "iverilog $where" iverilog -g2012 -Wall -o "$scratch/icarus.vvp" -s "$top" "${iverilog_args[@]}" \
         "${sources[@]}"
 }
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: SHL-2.1
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 //
 // ballast_pkg: the encodings that blocks share. The software side has the same numbers in
 // cmodel/common/sm_obs.h (warp states, classes) and cmodel/sm/perfsat.h (perfsat states).

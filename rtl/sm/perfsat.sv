@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: SHL-2.1
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 //
 // perfsat: finds, while a kernel runs, how many CTAs an SM should hold (Perf-Sat, PS-1..PS-19).
 // It starts with half of what fits (PS-5), measures how long the first CTA takes (PS-6), then

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: SHL-2.1
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 //
 // stall_classifier: from the states of all warps in a cycle to the cycle's class, in Perf-Sat's
 // taxonomy (PS-2: ACTIVE / PIPELINE / SCOREBOARD / IDLE, with an ALU/memory tag) and in that of

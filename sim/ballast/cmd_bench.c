@@ -19,6 +19,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "ballast/bench_raw.h"
 #include "ballast/bench_stimulus.h"
 #include "ballast/commands.h"
 #include "ballast/replay_options.h"
@@ -209,19 +210,34 @@ static int bench(char **files, int num_files, const char *hex_path)
     return status;
 }
 
+static int write_raw(const char *path, const char *recording)
+{
+    trace_err err = {.text = ""};
+
+    if (bench_write_raw(recording, path, &err))
+        return EXIT_PASS;
+    fprintf(stderr, "ballast: %s\n", err.text);
+    return EXIT_BAD_INPUT;
+}
+
+static int usage(int status)
+{
+    fprintf(status == EXIT_PASS ? stdout : stderr,
+            "usage: ballast bench RECORDING...\n"
+            "       ballast bench --write-hex FILE RECORDING  the stimulus for sim/icarus/bench_tb.sv\n"
+            "       ballast bench --write-raw FILE RECORDING  raw per-cycle records, for comparing sizes\n");
+    return status;
+}
+
 int cmd_bench(int argc, char **argv)
 {
-    const char *hex_path = NULL;
-
-    if (argc > 2 && !strcmp(argv[1], "--write-hex")) {
-        hex_path = argv[2];
-        argv += 2;
-        argc -= 2;
-    }
-    if (argc < 2 || argv[1][0] == '-') {
-        fprintf(stderr, "usage: ballast bench [--write-hex FILE] RECORDING...\n"
-                        "  --write-hex FILE  write the stimulus for sim/icarus/bench_tb.sv instead of measuring\n");
-        return argc > 1 && !strcmp(argv[1], "--help") ? EXIT_PASS : EXIT_USAGE;
-    }
-    return bench(argv + 1, argc - 1, hex_path);
+    if (argc == 4 && !strcmp(argv[1], "--write-hex"))
+        return bench(argv + 3, 1, argv[2]);
+    if (argc == 4 && !strcmp(argv[1], "--write-raw"))
+        return write_raw(argv[2], argv[3]);
+    if (argc == 2 && !strcmp(argv[1], "--help"))
+        return usage(EXIT_PASS);
+    if (argc < 2 || argv[1][0] == '-')
+        return usage(EXIT_USAGE);
+    return bench(argv + 1, argc - 1, NULL);
 }

@@ -8,8 +8,7 @@
 
 #include "ballast/commands.h"
 #include "ballast/explained.h"
-#include "ballast/family_replay.h"
-#include "ballast/table.h"
+#include "ballast/replay.h"
 #include "session/interrupt.h"
 
 typedef struct family_command {
@@ -35,7 +34,7 @@ static void one_of(const struct argp_state *state, const char *arg, const char *
     else if (!strcmp(arg, second))
         *value = 1;
     else
-        argp_error(state, "'%s' is neither %s nor %s", arg, first, second);
+        argp_failure(state, EXIT_USAGE, 0, "'%s' is neither %s nor %s", arg, first, second);
 }
 
 static unsigned positive(const struct argp_state *state, const char *arg)
@@ -44,7 +43,7 @@ static unsigned positive(const struct argp_state *state, const char *arg)
     const unsigned long value = strtoul(arg, &end, 10);
 
     if (*end || end == arg || value == 0 || value > 1000000)
-        argp_error(state, "'%s' is not a number from 1 to 1000000", arg);
+        argp_failure(state, EXIT_USAGE, 0, "'%s' is not a number from 1 to 1000000", arg);
     return (unsigned)value;
 }
 
@@ -72,7 +71,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         command->files = state->argv + state->next;
         command->num_files = state->argc - state->next;
         return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "name a family, e.g. vectors/pathfinder.n*.blt"); return 0;
+    case ARGP_KEY_NO_ARGS: argp_failure(state, EXIT_USAGE, 0, "name a family, e.g. vectors/pathfinder.n*.blt"); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -102,6 +101,7 @@ int cmd_family(int argc, char **argv)
                                      "picks the recording.", children, 0, 0};
     family_command command = {.family = {.max_laps = 64}};
     char name[128];
+    table t;
 
     replay_options_default(&command.replay);
     argp_err_exit_status = EXIT_USAGE;
@@ -111,9 +111,9 @@ int cmd_family(int argc, char **argv)
     if (!replay_prepare_out(&command.replay) || !choose_launch(&command))
         return EXIT_BAD_INPUT;
     interrupt_install();
-    table_header(stdout);
+    table_begin(&t, NULL);
     recording_name(name, sizeof name, command.files[0]);
     name[strcspn(name, ".")] = '\0';
-    return family_replay(&command.replay, (const char *const *)command.files, (unsigned)command.num_files,
-                         &command.family, name, NULL);
+    return replay_family(&command.replay, (const char *const *)command.files, (unsigned)command.num_files,
+                         &command.family, name, &t, NULL);
 }

@@ -1,1 +1,263 @@
-int cmd_run(int argc, char **argv); int cmd_run(int argc, char **argv){(void)argc;(void)argv;return 0;}
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * ballast run: the main job. Every recording of a manifest in open loop, every family of
+ * recordings with the controller in charge; table, decision logs, waveforms, views, report.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ballast/commands.h"
+#include "ballast/manifest.h"
+#include "ballast/replay.h"
+#include "ballast/run_report.h"
+#include "ballast/views.h"
+#include "session/interrupt.h"
+
+enum { KEY_VIEWS = 0x200, KEY_LAPS };
+
+typedef struct run_command {
+    replay_options replay;
+    const char *manifest_path;
+    const char *views; /* directory of GTKWave views */
+    unsigned max_laps;
+    manifest manifest;
+    table table;
+    run_report *report;
+    char view_wave[4096]; /* what the views show: the family whose limit changes most often */
+    unsigned view_changes;
+    uint64_t view_cycles, view_first_change;
+    int status;
+} run_command;
+
+static const struct argp_option options[] = {
+    {"views", KEY_VIEWS, "DIR", 0, "GTKWave views to make ready for a family's waveform (default sim/views)", 0},
+    {"max-laps", KEY_LAPS, "N", 0, "Passes over a kernel before a family replay gives up (default 64)", 0},
+    {0}};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    run_command *command = state->input;
+
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &command->replay; return 0;
+    case KEY_VIEWS: command->views = arg; return 0;
+    case KEY_LAPS: command->max_laps = (unsigned)strtoul(arg, NULL, 10); return 0;
+    case ARGP_KEY_ARG:
+        if (command->manifest_path)
+            argp_failure(state, EXIT_USAGE, 0, "one manifest only");
+        command->manifest_path = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (!command->manifest_path)
+            argp_failure(state, EXIT_USAGE, 0, "name a manifest, e.g. vectors/MANIFEST.csv");
+        if (command->max_laps == 0)
+            argp_failure(state, EXIT_USAGE, 0, "--max-laps must be at least 1");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void note_status(run_command *command, int status)
+{
+    command->status = status > command->status ? status : command->status;
+}
+
+static bool go_on(const run_command *command)
+{
+    return command->status != EXIT_STOPPED;
+}
+
+/* ---- open loop ------------------------------------------------------------------- */
+
+static void run_recordings(run_command *command)
+{
+    replay_options replay = command->replay;
+
+    replay.print_log = false;
+    for (unsigned i = 0; i < command->manifest.num && go_on(command); i++)
+        note_status(command, replay_recording(&replay, command->manifest.entries[i].path, false, &command->table));
+}
+
+/* ---- families -------------------------------------------------------------------- */
+
+static unsigned members_of(const manifest *m, const char *kernel, const char **paths)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < m->num; i++)
+        if (!strcmp(m->entries[i].kernel, kernel))
+            paths[n++] = m->entries[i].path;
+    return n;
+}
+
+static void consider_for_views(run_command *command, const char *name, const session_result *result)
+{
+    if (result->num_limits <= command->view_changes)
+        return;
+    snprintf(command->view_wave, sizeof command->view_wave, "%s/%s.sm0.fst", command->replay.out, name);
+    command->view_changes = result->num_limits;
+    command->view_cycles = result->cycles;
+    command->view_first_change = result->num_limits > 1 ? result->limits[1].cycle : 0;
+}
+
+static void run_family(run_command *command, const char *kernel, const char *const *paths, unsigned num,
+                       unsigned launch, bool only_one)
+{
+    const family_options how = {.launch = launch, .max_laps = command->max_laps};
+    replay_options replay = command->replay;
+    session_result result;
+    char name[MANIFEST_TEXT + 16];
+
+    replay.wave = replay.print_log = true;
+    if (only_one)
+        snprintf(name, sizeof name, "%s", kernel);
+    else
+        snprintf(name, sizeof name, "%s.launch%u", kernel, launch + 1);
+    note_status(command, replay_family(&replay, paths, num, &how, name, &command->table, &result));
+    if (result.verdict == SESSION_PASS && result.cycles) {
+        consider_for_views(command, name, &result);
+        run_report_family(command->report, name, &result);
+    }
+    session_result_free(&result);
+}
+
+static bool name_seen(const trace_meta *meta, unsigned launch)
+{
+    for (unsigned i = 0; i < launch; i++)
+        if (!strcmp(meta->launches[i].name, meta->launches[launch].name))
+            return true;
+    return false;
+}
+
+static unsigned distinct_kernels(const trace_meta *meta)
+{
+    unsigned n = 0;
+
+    for (unsigned l = 0; l < meta->num_launches; l++)
+        n += !name_seen(meta, l);
+    return n;
+}
+
+/* A program's recordings: of each of its kernels the longest launch. */
+static void run_program(run_command *command, const char *kernel)
+{
+    const char *paths[MANIFEST_MAX];
+    const unsigned num = members_of(&command->manifest, kernel, paths);
+    trace_err err = {.text = ""};
+    trace_reader *reader = trace_open(paths[0], NULL, &err);
+    const trace_meta *meta;
+
+    if (!reader) {
+        fprintf(stderr, "ballast: %s\n", err.text);
+        note_status(command, EXIT_BAD_INPUT);
+        return;
+    }
+    meta = trace_get_meta(reader);
+    for (unsigned launch = 0; launch < meta->num_launches && go_on(command); launch++)
+        if (!name_seen(meta, launch))
+            run_family(command, kernel, paths, num, family_longest_launch(reader, meta->launches[launch].name),
+                       distinct_kernels(meta) == 1);
+    trace_close(reader);
+}
+
+static bool kernel_seen(const manifest *m, unsigned index)
+{
+    for (unsigned i = 0; i < index; i++)
+        if (!strcmp(m->entries[i].kernel, m->entries[index].kernel))
+            return true;
+    return false;
+}
+
+static void run_families(run_command *command)
+{
+    for (unsigned i = 0; i < command->manifest.num && go_on(command); i++)
+        if (!kernel_seen(&command->manifest, i))
+            run_program(command, command->manifest.entries[i].kernel);
+}
+
+/* ---- all ------------------------------------------------------------------------- */
+
+/* A search is read over the whole run, a combinational block over some cycles around the first
+ * change of the limit. */
+static void view_range(const run_command *command, const block *b, uint64_t *first, uint64_t *last)
+{
+    enum { CLOSE_UP = 75 };
+    const uint64_t at = command->view_first_change;
+
+    *first = 0;
+    *last = command->view_cycles;
+    if (!b->rtl->clocked) {
+        *first = at > CLOSE_UP ? at - CLOSE_UP : 0;
+        *last = *first + 2 * CLOSE_UP;
+    }
+}
+
+static void make_views(const run_command *command)
+{
+    for (const block *const *b = command->replay.blocks; *b && command->view_wave[0]; b++) {
+        char source[4096], target[4096];
+        uint64_t first, last;
+
+        view_range(command, *b, &first, &last);
+        snprintf(source, sizeof source, "%s/%s.gtkw", command->views, (*b)->model->stem);
+        snprintf(target, sizeof target, "%s/%s.gtkw", command->replay.out, (*b)->name);
+        if (view_make(source, target, *b, command->view_wave, first, last))
+            printf("waveform view of %s: gtkwave %s\n", (*b)->name, target);
+        else
+            fprintf(stderr, "ballast: %s: cannot make %s from it\n", source, target);
+    }
+}
+
+static int run_all(run_command *command)
+{
+    char path[4096], err[512];
+    FILE *copy;
+
+    if (!manifest_read(&command->manifest, command->manifest_path, err, sizeof err)) {
+        fprintf(stderr, "ballast: %s\n", err);
+        return EXIT_BAD_INPUT;
+    }
+    snprintf(path, sizeof path, "%s/table.txt", command->replay.out);
+    copy = fopen(path, "w");
+    command->report = copy ? run_report_open(command->replay.out) : NULL;
+    if (!command->report) {
+        fprintf(stderr, "ballast: %s: cannot write (%s); choose another directory with --out\n", path, strerror(errno));
+        if (copy)
+            fclose(copy);
+        return EXIT_BAD_INPUT;
+    }
+    interrupt_install();
+    table_begin(&command->table, copy);
+    run_recordings(command);
+    run_families(command);
+    table_end(&command->table);
+    fclose(copy);
+    if (go_on(command)) {
+        make_views(command);
+        run_report_close(command->report, &command->table);
+    } else {
+        run_report_abort(command->report);
+    }
+    return command->status;
+}
+
+int cmd_run(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&replay_argp, 0, 0, 0}, {0}};
+    static const struct argp argp = {options, parse, "MANIFEST.csv",
+                                     "Runs all recordings of a manifest through all blocks in lockstep.",
+                                     children, 0, 0};
+    static run_command command = {.views = "sim/views", .max_laps = 64};
+    int status;
+
+    replay_options_default(&command.replay);
+    argp_err_exit_status = EXIT_USAGE;
+    argp_parse(&argp, argc, argv, 0, 0, &command);
+    if (!replay_prepare_out(&command.replay))
+        return EXIT_BAD_INPUT;
+    status = run_all(&command);
+    manifest_free(&command.manifest);
+    return status;
+}

@@ -15,14 +15,6 @@ void recording_name(char *text, size_t size, const char *path)
         *end = '\0';
 }
 
-const char *explain_prefix(const char *prefix)
-{
-    static char text[4096];
-
-    snprintf(text, sizeof text, "%s.mismatch", prefix);
-    return text;
-}
-
 static void print_file(const char *path)
 {
     FILE *f = fopen(path, "r");

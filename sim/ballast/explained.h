@@ -9,8 +9,6 @@
 
 /* vectors/pathfinder.n3.blt -> pathfinder.n3 */
 void recording_name(char *text, size_t size, const char *path);
-/* PREFIX.mismatch, in a static buffer. */
-const char *explain_prefix(const char *prefix);
 /* Nothing for a pass; the whole report for a mismatch; one line on stderr otherwise. */
 void print_failure(const session_options *session, const session_result *result);
 

@@ -31,7 +31,7 @@ static uint64_t number(const struct argp_state *state, const char *text, uint64_
     errno = 0;
     value = strtoull(text, &end, 0);
     if (errno || end == text || *end || text[0] == '-' || value > most)
-        argp_error(state, "'%s' is not a number from 0 to %llu", text, (unsigned long long)most);
+        argp_failure(state, EXIT_USAGE, 0, "'%s' is not a number from 0 to %llu", text, (unsigned long long)most);
     return value;
 }
 
@@ -42,15 +42,15 @@ static void parse_blocks(replay_options *o, const struct argp_state *state, char
 
     for (char *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
         if (n == LOCKSTEP_MAX_BLOCKS)
-            argp_error(state, "more than %d blocks", LOCKSTEP_MAX_BLOCKS);
+            argp_failure(state, EXIT_USAGE, 0, "more than %d blocks", LOCKSTEP_MAX_BLOCKS);
         o->blocks[n] = block_find(name);
         if (!o->blocks[n])
-            argp_error(state, "no block '%s' in this build; 'ballast blocks' lists them", name);
+            argp_failure(state, EXIT_USAGE, 0, "no block '%s' in this build; 'ballast blocks' lists them", name);
         n++;
     }
     o->blocks[n] = NULL;
     if (n == 0)
-        argp_error(state, "--block needs a name");
+        argp_failure(state, EXIT_USAGE, 0, "--block needs a name");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -69,9 +69,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_SEED: o->seed = (uint32_t)number(state, arg, INT32_MAX); return 0;
     case KEY_INJECT:
         if (o->num_faults == LOCKSTEP_MAX_FAULTS)
-            argp_error(state, "more than %d faults", LOCKSTEP_MAX_FAULTS);
+            argp_failure(state, EXIT_USAGE, 0, "more than %d faults", LOCKSTEP_MAX_FAULTS);
         if (!fault_parse(&o->faults[o->num_faults++], arg))
-            argp_error(state, "'%s' is not a fault; write e.g. rtl:perfsat.limit_q[2]@1234", arg);
+            argp_failure(state, EXIT_USAGE, 0, "'%s' is not a fault; write e.g. rtl:perfsat.limit_q[2]@1234", arg);
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -121,10 +121,8 @@ bool replay_prepare_out(const replay_options *o)
 }
 
 void replay_session_options(const replay_options *o, unsigned sm, const trace_meta *meta,
-                            const char *prefix, char *wave_path, size_t wave_size,
                             session_options *session)
 {
-    snprintf(wave_path, wave_size, "%s.fst", prefix);
     *session = (session_options){
         .blocks = o->blocks,
         .sm = sm,
@@ -133,8 +131,6 @@ void replay_session_options(const replay_options *o, unsigned sm, const trace_me
         .num_faults = o->num_faults,
         .max_cycles = o->max_cycles,
         .initial_state = o->state,
-        .wave_path = o->wave ? wave_path : NULL,
-        .log_prefix = prefix,
         .history = o->history,
         .program = program_invocation_name,
         .meta = meta,

@@ -26,12 +26,10 @@ typedef struct replay_options {
 extern const struct argp replay_argp; /* its input is a replay_options */
 
 void replay_options_default(replay_options *options);
-/* OUT/<name>.<suffix>; makes the directory. false with a line on stderr if that fails. */
+/* Makes the output directory. false with a line on stderr if that fails. */
 bool replay_prepare_out(const replay_options *options);
-/* Fills in what the options say; path prefixes become OUT/<name>. `prefix` must outlive the
- * session. */
+/* What the options say of a session; the caller adds the paths. */
 void replay_session_options(const replay_options *options, unsigned sm, const trace_meta *meta,
-                            const char *prefix, char *wave_path, size_t wave_size,
                             session_options *session);
 int replay_exit_status(enum session_verdict verdict);
 

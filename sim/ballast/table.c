@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "ballast/table.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
 
 const char *verdict_name(enum session_verdict verdict)
 {
@@ -13,10 +13,30 @@ const char *verdict_name(enum session_verdict verdict)
     return names[verdict];
 }
 
-void table_header(FILE *out)
+__attribute__((format(printf, 2, 3))) static void print(const table *t, const char *format, ...)
 {
-    fprintf(out, "%-24s %-6s %3s %-26s %10s %12s %-9s %-12s %9s\n", "recording", "mode", "SM", "blocks", "cycles",
-            "comparisons", "verdict", "CTA limit", "Mcycles/s");
+    va_list args;
+
+    va_start(args, format);
+    vprintf(format, args);
+    va_end(args);
+    fflush(stdout);
+    if (!t->copy)
+        return;
+    va_start(args, format);
+    vfprintf(t->copy, format, args);
+    va_end(args);
+}
+
+void table_begin(table *t, FILE *copy)
+{
+    *t = (table){.copy = copy};
+}
+
+static void print_header(const table *t)
+{
+    print(t, "%-24s %-6s %3s %-26s %10s %12s %-9s %-11s %9s\n", "recording", "mode", "SM", "blocks", "cycles",
+          "comparisons", "verdict", "CTA limit", "Mcycles/s");
 }
 
 static void block_names(char *text, size_t size, const block *const *blocks)
@@ -28,15 +48,26 @@ static void block_names(char *text, size_t size, const block *const *blocks)
         used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "+" : "", (*blocks)->name);
 }
 
-void table_row(FILE *out, const char *recording, const char *mode, const session_options *options,
+void table_row(table *t, const char *recording, const char *mode, const session_options *options,
                const session_result *result)
 {
     char blocks[64], limit[24];
 
+    if (t->rows == 0)
+        print_header(t);
     block_names(blocks, sizeof blocks, options->blocks);
     snprintf(limit, sizeof limit, "%u%s", result->limit, result->converged ? "" : " (open)");
-    fprintf(out, "%-24s %-6s %3u %-26s %10" PRIu64 " %12" PRIu64 " %-9s %-12s %9.1f\n", recording, mode,
-            options->sm, blocks, result->cycles, result->comparisons, verdict_name(result->verdict), limit,
-            result->seconds > 0 ? 1e-6 * (double)result->cycles / result->seconds : 0);
-    fflush(out);
+    print(t, "%-24s %-6s %3u %-26s %10" PRIu64 " %12" PRIu64 " %-9s %-11s %9.1f\n", recording, mode, options->sm,
+          blocks, result->cycles, result->comparisons, verdict_name(result->verdict), limit,
+          result->seconds > 0 ? 1e-6 * (double)result->cycles / result->seconds : 0);
+    t->rows++;
+    t->passed += result->verdict == SESSION_PASS;
+    t->cycles += result->cycles;
+    t->comparisons += result->comparisons;
+}
+
+void table_end(const table *t)
+{
+    print(t, "%u replays, %u passed, %u failed: %.1f million SM cycles, %.1f million comparisons\n", t->rows,
+          t->passed, t->rows - t->passed, 1e-6 * (double)t->cycles, 1e-6 * (double)t->comparisons);
 }

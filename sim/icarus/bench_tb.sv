@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: SHL-2.1
+// SPDX-License-Identifier: Apache-2.0
 //
 // bench_tb: plays a stimulus file into stall_classifier and perfsat, chained, for measuring how
 // fast Icarus is and for proving that it did the same work as somebody else.
@@ -14,7 +14,7 @@
 //   icarus cycles=<N*R> hash=<8 hex digits> limit=<limit after the last cycle>
 //
 // The hash starts at 0; every cycle, just before the rising edge, it becomes
-//   {h[30:0], h[31]} ^ {ps_class[1:0], ps_mem, lcs_class[1:0], limit[7:0], done, sample_end}.
+//   {h[30:0], h[31]} + {ps_class[1:0], ps_mem, lcs_class[1:0], limit[7:0], done, sample_end}.
 
 `default_nettype none
 
@@ -112,7 +112,7 @@ module bench_tb;
       for (r = 0; r < rep; r = r + 1) begin
         for (i = 0; i < cycles; i = i + 1) begin
           stim = mem[i];
-          #1 hash = {hash[30:0], hash[31]} ^
+          #1 hash = {hash[30:0], hash[31]} +
                     {17'b0, ps_class, ps_mem, lcs_class, limit8, done, sample_end};
           clk = 1;
           #1 clk = 0;

@@ -7,187 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 #include <lzma.h>
 
+#include "import/raw_fixture.h"
 #include "import/raw_import.h"
-#include "trace/bytes.h"
-
-enum { SMS = 2, CYCLES = 400, FIRST = 5, SECOND = 200, GAP = 170, LIMIT = 3, RECORD = 32 };
-
-/* What one cycle of an SM has to look like in the trace. */
-typedef struct expected {
-    sm_obs obs;
-    uint8_t cls;
-} expected;
-
-/* A raw recording in memory and what it means. Two kernels; between cycles GAP and SECOND
- * the SMs are empty and have no records. */
-typedef struct world {
-    bytes cyc, ker, cta;
-    expected sm[SMS][CYCLES];
-    char dir[64], out[100];
-} world;
-
-static uint32_t random_below(uint32_t *state, uint32_t below)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return (uint32_t)((uint64_t)(*state >> 4) * below >> 28);
-}
-
-static void put_line(bytes *b, const char *format, ...)
-{
-    char line[200];
-    va_list ap;
-    va_start(ap, format);
-    vsnprintf(line, sizeof line, format, ap);
-    va_end(ap);
-    put_raw(b, line, strlen(line));
-}
-
-/* ---- making one ----------------------------------------------------------------- */
-
-static void put_event(world *w, unsigned cycle, unsigned sm, unsigned slot, bool done, unsigned kernel)
-{
-    put_line(&w->cta, "%u,%u,%u,%s,%u,%u\n", cycle, sm, slot, done ? "done" : "launch", kernel,
-             2 * kernel);
-}
-
-static void put_record(world *w, unsigned cycle, unsigned sm, const expected *e)
-{
-    put_u32(&w->cyc, cycle);
-    put_u8(&w->cyc, sm);
-    put_u8(&w->cyc, (unsigned)e->cls << 4);
-    put_u8(&w->cyc, e->obs.cta_active & ~e->obs.cta_done);
-    put_u8(&w->cyc, e->obs.cta_done);
-    for (unsigned i = 0; i < 24; i++)
-        put_u8(&w->cyc, sm_obs_warp_state(&e->obs, 2 * i) |
-                            sm_obs_warp_state(&e->obs, 2 * i + 1) << 4);
-}
-
-static kernel_desc describe(unsigned kernel)
-{
-    return (kernel_desc){.grid_ctas = 40, .smem_per_cta = 6144, .threads_per_cta = (uint16_t)(64 * kernel),
-                         .regs_per_thread = 22, .warps_per_cta = (uint8_t)(2 * kernel),
-                         .nmax = 8, .is_2d = 0};
-}
-
-static void move_ctas(world *w, unsigned cycle, unsigned sm, sm_obs *o, uint32_t active, unsigned kernel,
-                      uint32_t *rnd)
-{
-    const bool closing = cycle >= GAP - 10 && cycle < SECOND;
-    const bool last = cycle == CYCLES - 1 || cycle == GAP - 1;
-    for (unsigned slot = 0; slot < LIMIT; slot++) {
-        const uint32_t bit = 1u << slot;
-        if ((active & bit) && (last || random_below(rnd, 20) == 0)) {
-            o->cta_done |= bit;
-            put_event(w, cycle, sm, slot, true, kernel);
-        } else if (!(active & bit) && !closing && cycle < CYCLES - 10 && random_below(rnd, 5) == 0) {
-            o->cta_start |= bit;
-            put_event(w, cycle, sm, slot, false, kernel);
-            for (unsigned i = slot * 2 * kernel; i < (slot + 1) * 2 * kernel; i++)
-                o->warp_slot[i] = (uint8_t)slot;
-        }
-    }
-    o->cta_active = active | o->cta_start;
-}
-
-static void move_warps(sm_obs *o, unsigned kernel, uint32_t *rnd)
-{
-    memset(o->ws, 0, sizeof o->ws);
-    for (unsigned i = 0; i < LIMIT * 2 * kernel; i++)
-        if (o->cta_active >> o->warp_slot[i] & 1)
-            sm_obs_set_warp_state(o, i, random_below(rnd, WARP_ISSUED_ALU));
-    if (o->cta_active & 1)
-        sm_obs_set_warp_state(o, 1, WARP_ISSUED_MEM);
-}
-
-/* SM 1 does not record the cycle in which its last CTA leaves. */
-static bool is_recorded(unsigned sm, const sm_obs *o)
-{
-    return o->cta_active && (sm == 0 || (o->cta_active & ~o->cta_done));
-}
-
-static void make_cycle(world *w, unsigned cycle, unsigned sm, sm_obs *o, uint32_t *rnd)
-{
-    const unsigned kernel = cycle < SECOND ? 1 : 2;
-    const uint32_t active = o->cta_active & ~o->cta_done;
-    o->kernel_start = cycle == FIRST || cycle == SECOND;
-    o->kernel = describe(kernel);
-    o->cta_start = o->cta_done = 0;
-    o->cta_active = active;
-    if (cycle < GAP || cycle >= SECOND)
-        move_ctas(w, cycle, sm, o, active, kernel, rnd);
-    move_warps(o, kernel, rnd);
-    expected *e = &w->sm[sm][cycle];
-    if (!is_recorded(sm, o))
-        memset(o->ws, 0, sizeof o->ws);
-    e->obs = *o;
-    e->cls = is_recorded(sm, o) ? (uint8_t)random_below(rnd, 4) : TRACE_NO_CLASS;
-    if (is_recorded(sm, o))
-        put_record(w, cycle, sm, e);
-}
-
-static void make_world(world *w)
-{
-    uint32_t rnd = 4;
-    sm_obs o[SMS] = {0};
-    *w = (world){0};
-    strcpy(w->dir, "/tmp/ballast_raw_XXXXXX");
-    assert_non_null(mkdtemp(w->dir));
-    snprintf(w->out, sizeof w->out, "%s/out.blt", w->dir);
-    put_line(&w->ker, "kernel,name,grid_ctas,threads_per_cta,warps_per_cta,regs,smem,cta_per_sm,cycle\n"
-                      "1,first,40,64,2,22,6144,3,%d\r\n2,\"second, \"\"quoted\"\"\",40,128,4,22,6144,3,%d\n",
-             FIRST, SECOND);
-    put_line(&w->cta, "cycle,sm,slot,event,kernel,warps_per_cta\n");
-    for (unsigned sm = 0; sm < SMS; sm++)
-        for (unsigned i = 0; i < 48; i++)
-            o[sm].warp_slot[i] = (uint8_t)(i / 2 < 8 ? i / 2 : 0);
-    for (unsigned cycle = FIRST; cycle < CYCLES; cycle++)
-        for (unsigned sm = 0; sm < SMS; sm++)
-            make_cycle(w, cycle, sm, &o[sm], &rnd);
-    assert_false(w->cyc.failed || w->ker.failed || w->cta.failed);
-}
-
-/* ---- files ---------------------------------------------------------------------- */
-
-static const char *in_dir(const world *w, const char *name)
-{
-    static char path[200];
-    snprintf(path, sizeof path, "%s/%s", w->dir, name);
-    return path;
-}
-
-static void spew(const char *path, const void *p, size_t n)
-{
-    FILE *f = fopen(path, "wb");
-    assert_non_null(f);
-    assert_int_equal(fwrite(p, 1, n, f), n);
-    assert_int_equal(fclose(f), 0);
-}
-
-static void write_files(const world *w)
-{
-    spew(in_dir(w, "cyc.bin"), w->cyc.p, w->cyc.n);
-    spew(in_dir(w, "ker.csv"), w->ker.p, w->ker.n);
-    spew(in_dir(w, "cta.csv"), w->cta.p, w->cta.n);
-}
-
-static bool there_is(const char *path) { return access(path, F_OK) == 0; }
-
-static void free_world(world *w)
-{
-    static const char *const names[] = {"cyc.bin", "ker.csv", "cta.csv", "cyc.bin.xz", "ker.csv.xz",
-                                        "cta.csv.xz", "out.blt", "out.blt.tmp"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        remove(in_dir(w, names[i]));
-    rmdir(w->dir);
-    bytes_free(&w->cyc);
-    bytes_free(&w->ker);
-    bytes_free(&w->cta);
-}
 
 static raw_import_options options_for(const world *w)
 {
@@ -249,12 +74,12 @@ static void test_imported_trace_equals_the_records(void **state)
     (void)state;
     world w;
     trace_err err;
-    make_world(&w);
-    write_files(&w);
+    world_make(&w);
+    world_write(&w);
     if (!import(&w, &err))
         fail_msg("%s", err.text);
     expect_world(&w);
-    free_world(&w);
+    world_free(&w);
 }
 
 static void test_header_holds_launches_with_nmax_and_limit(void **state)
@@ -262,8 +87,8 @@ static void test_header_holds_launches_with_nmax_and_limit(void **state)
     (void)state;
     world w;
     trace_err err;
-    make_world(&w);
-    write_files(&w);
+    world_make(&w);
+    world_write(&w);
     assert_true(import(&w, &err));
     trace_reader *r = trace_open(w.out, NULL, &err);
     assert_non_null(r);
@@ -276,7 +101,7 @@ static void test_header_holds_launches_with_nmax_and_limit(void **state)
     assert_int_equal(m->launches[1].limit, LIMIT);
     assert_int_equal(m->config_limit, LIMIT);
     trace_close(r);
-    free_world(&w);
+    world_free(&w);
 }
 
 static void test_nmax_is_the_tightest_resource(void **state)
@@ -293,8 +118,8 @@ static void test_nmax_is_the_tightest_resource(void **state)
     };
     world w;
     trace_err err;
-    make_world(&w);
-    write_files(&w);
+    world_make(&w);
+    world_write(&w);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         raw_import_options opt = options_for(&w);
         opt.resources = cases[i].have;
@@ -305,7 +130,7 @@ static void test_nmax_is_the_tightest_resource(void **state)
         assert_int_equal(trace_get_meta(r)->launches[1].desc.nmax, cases[i].nmax);
         trace_close(r);
     }
-    free_world(&w);
+    world_free(&w);
 }
 
 static void spew_xz(const world *w, const char *name, const bytes *raw)
@@ -314,7 +139,7 @@ static void spew_xz(const world *w, const char *name, const bytes *raw)
     size_t n = 0;
     assert_int_equal(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC32, NULL, raw->p, raw->n, packed, &n,
                                              sizeof packed), LZMA_OK);
-    spew(in_dir(w, name), packed, n);
+    world_spew(w, name, packed, n);
 }
 
 static void test_xz_is_detected_by_content_with_or_without_the_name(void **state)
@@ -322,14 +147,14 @@ static void test_xz_is_detected_by_content_with_or_without_the_name(void **state
     (void)state;
     world w;
     trace_err err;
-    make_world(&w);
+    world_make(&w);
     spew_xz(&w, "cyc.bin", &w.cyc);
     spew_xz(&w, "ker.csv.xz", &w.ker);
-    spew(in_dir(&w, "cta.csv.xz"), w.cta.p, w.cta.n);
+    world_spew(&w, "cta.csv.xz", w.cta.p, w.cta.n);
     if (!import(&w, &err))
         fail_msg("%s", err.text);
     expect_world(&w);
-    free_world(&w);
+    world_free(&w);
 }
 
 static void test_one_sm_can_be_chosen(void **state)
@@ -338,8 +163,8 @@ static void test_one_sm_can_be_chosen(void **state)
     world w;
     trace_err err;
     const uint8_t one = 1;
-    make_world(&w);
-    write_files(&w);
+    world_make(&w);
+    world_write(&w);
     raw_import_options opt = options_for(&w);
     opt.sms = &one;
     opt.num_sms = 1;
@@ -349,7 +174,7 @@ static void test_one_sm_can_be_chosen(void **state)
     assert_int_equal(trace_num_sms(r), 1);
     assert_int_equal(trace_get_sm(r, 0)->sm, 1);
     trace_close(r);
-    free_world(&w);
+    world_free(&w);
 }
 
 static void test_is_2d_column_is_accepted(void **state)
@@ -357,18 +182,18 @@ static void test_is_2d_column_is_accepted(void **state)
     (void)state;
     world w;
     trace_err err;
-    make_world(&w);
+    world_make(&w);
     w.ker.n = 0;
-    put_line(&w.ker, "is_2d,kernel,name,grid_ctas,threads_per_cta,warps_per_cta,regs,smem,cta_per_sm,cycle\n"
+    world_line(&w.ker, "is_2d,kernel,name,grid_ctas,threads_per_cta,warps_per_cta,regs,smem,cta_per_sm,cycle\n"
                      "0,1,a,40,64,2,22,6144,3,%d\n1,2,b,40,128,4,22,6144,3,%d\n", FIRST, SECOND);
-    write_files(&w);
+    world_write(&w);
     assert_true(import(&w, &err));
     trace_reader *r = trace_open(w.out, NULL, &err);
     assert_non_null(r);
     assert_int_equal(trace_get_meta(r)->launches[0].desc.is_2d, 0);
     assert_int_equal(trace_get_meta(r)->launches[1].desc.is_2d, 1);
     trace_close(r);
-    free_world(&w);
+    world_free(&w);
 }
 
 /* ---- bad ones ------------------------------------------------------------------- */
@@ -377,13 +202,11 @@ static void test_is_2d_column_is_accepted(void **state)
 static void expect_refused(const world *w, const char *file, const char *why)
 {
     trace_err err;
-    char tmp[120];
-    snprintf(tmp, sizeof tmp, "%s.tmp", w->out);
     assert_false(import(w, &err));
     if (!strstr(err.text, file) || !strstr(err.text, why))
         fail_msg("\"%s\" does not say \"%s\" of %s", err.text, why, file);
     assert_null(strchr(err.text, '\n'));
-    assert_false(there_is(w->out) || there_is(tmp));
+    assert_false(world_has_output(w));
 }
 
 /* Byte `at` of record `record` becomes `value`. */
@@ -391,13 +214,13 @@ static void expect_bad_record(size_t record, size_t at, uint8_t value, const cha
 {
     world w;
     char offset[60];
-    make_world(&w);
+    world_make(&w);
     w.cyc.p[RECORD * record + at] = value;
-    write_files(&w);
+    world_write(&w);
     expect_refused(&w, "cyc.bin", why);
     snprintf(offset, sizeof offset, "(byte offset %zu)", RECORD * record);
     expect_refused(&w, "cyc.bin", offset);
-    free_world(&w);
+    world_free(&w);
 }
 
 static void test_bad_records_are_named_by_file_and_offset(void **state)
@@ -416,25 +239,25 @@ static void test_a_record_that_is_cut_off_is_named(void **state)
 {
     (void)state;
     world w;
-    make_world(&w);
+    world_make(&w);
     w.cyc.n = 10 * RECORD + 31;
-    write_files(&w);
+    world_write(&w);
     expect_refused(&w, "cyc.bin", "inside a 32-byte record; copy it again (byte offset 320)");
-    free_world(&w);
+    world_free(&w);
 }
 
 static void test_missing_records_are_noticed(void **state)
 {
     (void)state;
     world w;
-    make_world(&w);
+    world_make(&w);
     w.cyc.n = 200 * RECORD; /* the CTAs of cta.csv go on */
-    write_files(&w);
+    world_write(&w);
     expect_refused(&w, "cyc.bin", "has no record of it");
     w.cyc.n = 0;
-    write_files(&w);
+    world_write(&w);
     expect_refused(&w, "cyc.bin", "no record of a wanted SM");
-    free_world(&w);
+    world_free(&w);
 }
 
 /* The first occurrence of `from` in a file becomes `to`. */
@@ -455,11 +278,11 @@ static void replace(bytes *b, const char *from, const char *to)
 static void expect_bad_kernels(const char *from, const char *to, const char *why)
 {
     world w;
-    make_world(&w);
+    world_make(&w);
     replace(&w.ker, from, to);
-    write_files(&w);
+    world_write(&w);
     expect_refused(&w, "ker.csv", why);
-    free_world(&w);
+    world_free(&w);
 }
 
 static void test_bad_kernels_are_named_by_file_and_line(void **state)
@@ -480,11 +303,11 @@ static void test_bad_kernels_are_named_by_file_and_line(void **state)
 static void expect_bad_ctas(const char *from, const char *to, const char *why)
 {
     world w;
-    make_world(&w);
+    world_make(&w);
     replace(&w.cta, from, to);
-    write_files(&w);
+    world_write(&w);
     expect_refused(&w, "cta.csv", why);
-    free_world(&w);
+    world_free(&w);
 }
 
 static void test_bad_cta_events_are_named_by_file_and_line(void **state)
@@ -518,20 +341,20 @@ static void test_tables_and_records_that_disagree_are_noticed(void **state)
     (void)state;
     world w;
     char line[40], other[80];
-    make_world(&w);
+    world_make(&w);
     first_exit(&w, line);
     replace(&w.cta, line, "");
-    write_files(&w);
+    world_write(&w);
     expect_refused(&w, "cyc.bin", "finished CTAs is not what cta.csv says");
-    free_world(&w);
+    world_free(&w);
 
-    make_world(&w);
+    world_make(&w);
     first_exit(&w, line);
     snprintf(other, sizeof other, "%s%s", line, line);
     replace(&w.cta, line, other);
-    write_files(&w);
+    world_write(&w);
     expect_refused(&w, "cta.csv", "done, but the slot holds no CTA");
-    free_world(&w);
+    world_free(&w);
 }
 
 static void test_missing_empty_and_binary_files_are_named(void **state)
@@ -539,19 +362,19 @@ static void test_missing_empty_and_binary_files_are_named(void **state)
     (void)state;
     static const char *const names[] = {"cyc.bin", "ker.csv", "cta.csv"};
     world w;
-    make_world(&w);
+    world_make(&w);
     for (unsigned i = 0; i < 3; i++) {
-        write_files(&w);
-        remove(in_dir(&w, names[i]));
+        world_write(&w);
+        remove(world_path(&w, names[i]));
         expect_refused(&w, names[i], "cannot open");
     }
-    write_files(&w);
-    spew(in_dir(&w, "ker.csv"), "", 0);
+    world_write(&w);
+    world_spew(&w, "ker.csv", "", 0);
     expect_refused(&w, "ker.csv", "empty");
-    write_files(&w);
-    spew(in_dir(&w, "cta.csv"), w.cyc.p, w.cyc.n);
+    world_write(&w);
+    world_spew(&w, "cta.csv", w.cyc.p, w.cyc.n);
     expect_refused(&w, "cta.csv", "line 1");
-    free_world(&w);
+    world_free(&w);
 }
 
 static void test_damaged_xz_is_named(void **state)
@@ -560,16 +383,16 @@ static void test_damaged_xz_is_named(void **state)
     world w;
     uint8_t packed[1 << 16];
     size_t n = 0;
-    make_world(&w);
-    write_files(&w);
+    world_make(&w);
+    world_write(&w);
     assert_int_equal(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC32, NULL, w.cyc.p, w.cyc.n, packed, &n,
                                              sizeof packed), LZMA_OK);
-    spew(in_dir(&w, "cyc.bin"), packed, n - 50);
+    world_spew(&w, "cyc.bin", packed, n - 50);
     expect_refused(&w, "cyc.bin", "truncated");
     packed[n / 2] ^= 0x55;
-    spew(in_dir(&w, "cyc.bin"), packed, n);
+    world_spew(&w, "cyc.bin", packed, n);
     expect_refused(&w, "cyc.bin", "xz file is damaged");
-    free_world(&w);
+    world_free(&w);
 }
 
 static bool stop(void *context, uint64_t done, uint64_t total)
@@ -586,18 +409,16 @@ static void test_an_interrupted_import_leaves_nothing(void **state)
     world w;
     trace_err err;
     unsigned calls = 0;
-    char tmp[120];
-    make_world(&w);
-    write_files(&w);
+    world_make(&w);
+    world_write(&w);
     raw_import_options opt = options_for(&w);
     opt.progress = stop;
     opt.context = &calls;
     assert_false(raw_import(&opt, &err));
     assert_non_null(strstr(err.text, "interrupted"));
     assert_int_equal(calls, 1);
-    snprintf(tmp, sizeof tmp, "%s.tmp", w.out);
-    assert_false(there_is(w.out) || there_is(tmp));
-    free_world(&w);
+    assert_false(world_has_output(&w));
+    world_free(&w);
 }
 
 static void test_options_that_do_not_fit_are_refused(void **state)
@@ -606,8 +427,8 @@ static void test_options_that_do_not_fit_are_refused(void **state)
     world w;
     trace_err err;
     const uint8_t seven = 7;
-    make_world(&w);
-    write_files(&w);
+    world_make(&w);
+    world_write(&w);
     raw_import_options opt = options_for(&w);
     opt.geometry.warps = 64;
     assert_false(raw_import(&opt, &err));
@@ -621,8 +442,8 @@ static void test_options_that_do_not_fit_are_refused(void **state)
     opt.dir = NULL;
     assert_false(raw_import(&opt, &err));
     assert_non_null(strstr(err.text, "give a directory"));
-    assert_false(there_is(w.out));
-    free_world(&w);
+    assert_false(world_has_output(&w));
+    world_free(&w);
 }
 
 int main(void)

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "session/session_private.h"
 #include "wave/wave.h"
@@ -25,6 +24,7 @@ unsigned recorder_size(const recorder *r)
 
 typedef struct close_look {
     recorder recorder;
+    bool recording;
     wave *wave;
 } close_look;
 
@@ -45,7 +45,8 @@ static void on_cycle(void *self, const lockstep *ls, const sm_obs *obs, uint64_t
 {
     close_look *look = self;
 
-    record(&look->recorder, ls, obs, cycle);
+    if (look->recording)
+        record(&look->recorder, ls, obs, cycle);
     if (look->wave)
         wave_cycle(look->wave, ls, cycle);
 }
@@ -65,17 +66,12 @@ static void play_until(lockstep *ls, const stimulus *s, uint64_t index)
         ;
 }
 
-/* The cycles after the difference show where it leads; the recorder has what led to it. */
+/* The cycles after the difference show where it leads. They leave the recorder alone. */
 static void play_on(lockstep *ls, const stimulus *s, close_look *look)
 {
-    const recorder keep = look->recorder;
-    lockstep_instance *inst = &ls->instances[ls->mismatch.instance - ls->instances];
-    const lockstep_instance at_mismatch = *inst;
-
+    look->recording = false;
     for (int i = 0; i < CYCLES_AFTER && play_one(ls, s); i++)
         ;
-    look->recorder = keep;
-    memcpy(inst->view, at_mismatch.view, sizeof inst->view);
 }
 
 static void print_waveform(const session_options *options, const lockstep *ls, uint64_t first, FILE *out)
@@ -84,7 +80,7 @@ static void print_waveform(const session_options *options, const lockstep *ls, u
 
     snprintf(fst, sizeof fst, "%s.fst", options->explain_prefix);
     snprintf(save, sizeof save, "%s.gtkw", options->explain_prefix);
-    if (wave_save_file(save, fst, ls, ls->mismatch.instance->block->name, first, ls->index))
+    if (wave_save_file(save, fst, ls, ls->mismatch.instance->block->name, first, ls->mismatch.index + 1))
         fprintf(out, "\nWaveform of the window, both sides (time is the cycle of the run):\n  gtkwave %s %s\n",
                 fst, save);
 }
@@ -105,6 +101,7 @@ void explain(const session_options *options, const stimulus *s, uint64_t index, 
     play_until(ls, s, first);
     snprintf(path, sizeof path, "%s.fst", options->explain_prefix);
     look->wave = wave_open(path, ls, err, sizeof err);
+    look->recording = true;
     ls->observer = (lockstep_observer){look, on_cycle, NULL};
     ls->careful = true;
     play_until(ls, s, index + 1);
@@ -112,8 +109,8 @@ void explain(const session_options *options, const stimulus *s, uint64_t index, 
         fprintf(out, "the difference in cycle %" PRIu64 " did not come back in a rerun: something outside "
                      "the recording changes the result (uninitialised or overwritten memory?)\n", index);
     } else {
-        play_on(ls, s, look);
         report_mismatch(out, ls, &look->recorder, options->history);
+        play_on(ls, s, look);
     }
     if (look->wave)
         wave_close(look->wave, ls);

@@ -84,9 +84,18 @@ static bool check_geometry(const lockstep *ls, const session_options *options, s
     return false;
 }
 
+static void note_limit(session_result *result, uint64_t cycle, unsigned limit)
+{
+    if (!result->limits)
+        result->limits = calloc(SESSION_MAX_LIMITS, sizeof *result->limits);
+    if (result->limits && result->num_limits < SESSION_MAX_LIMITS)
+        result->limits[result->num_limits++] = (session_limit){cycle, limit};
+}
+
 static void play(lockstep *ls, const session_options *options, const stimulus *s, session_result *result)
 {
     const double start = now();
+    unsigned limit = 0;
     const sm_obs *obs;
 
     result->verdict = SESSION_PASS;
@@ -95,6 +104,10 @@ static void play(lockstep *ls, const session_options *options, const stimulus *s
         if (!lockstep_cycle(ls, obs, s->cycle(s->self))) {
             result->verdict = SESSION_MISMATCH;
             break;
+        }
+        if (lockstep_limit(ls) != limit) {
+            limit = lockstep_limit(ls);
+            note_limit(result, ls->index, limit);
         }
         if (interrupted) {
             result->verdict = SESSION_STOPPED;
@@ -170,12 +183,26 @@ static void explain_mismatch(const session_options *options, const stimulus *s, 
     snprintf(result->text, sizeof result->text, "model and RTL differ, see %s", path);
 }
 
+/* What an earlier run explained must not be taken for this one's. */
+static void forget_explanation(const session_options *options)
+{
+    static const char *const suffixes[] = {"txt", "fst", "gtkw", "blt", "state"};
+
+    for (size_t i = 0; options->explain_prefix && i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        char path[4096];
+
+        snprintf(path, sizeof path, "%s.%s", options->explain_prefix, suffixes[i]);
+        remove(path);
+    }
+}
+
 void session_run(const session_options *options, const stimulus *s, session_result *result)
 {
     lockstep *ls = calloc(1, sizeof *ls);
     watchers watch = {.wave = NULL};
 
     memset(result, 0, sizeof *result);
+    forget_explanation(options);
     result->verdict = ls ? session_open(ls, options, result->text, sizeof result->text) : SESSION_BAD_INPUT;
     if (result->verdict != SESSION_PASS) {
         free(ls);
@@ -203,5 +230,7 @@ void session_run(const session_options *options, const stimulus *s, session_resu
 void session_result_free(session_result *result)
 {
     free(result->log);
+    free(result->limits);
     result->log = NULL;
+    result->limits = NULL;
 }

@@ -32,6 +32,14 @@ typedef struct session_options {
     const trace_meta *meta;     /* of the recording, for the reproducer                */
 } session_options;
 
+/* The controller's limit from `cycle` of the run on. */
+typedef struct session_limit {
+    uint64_t cycle;
+    unsigned limit;
+} session_limit;
+
+enum { SESSION_MAX_LIMITS = 4096 }; /* changes beyond are not kept */
+
 typedef struct session_result {
     enum session_verdict verdict;
     uint64_t cycles;
@@ -42,6 +50,8 @@ typedef struct session_result {
     unsigned decisions;
     bool logs_equal;    /* both sides' decision logs are the same text */
     char *log;          /* the model's, malloc'ed; "" without decisions */
+    session_limit *limits; /* malloc'ed, num_limits entries */
+    unsigned num_limits;
     char text[512];     /* one line: why the verdict is not PASS       */
 } session_result;
 

@@ -4,6 +4,7 @@
  */
 #include "trace/format.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <xxhash.h>
 

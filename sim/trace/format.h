@@ -6,8 +6,6 @@
 #ifndef BALLAST_TRACE_FORMAT_H
 #define BALLAST_TRACE_FORMAT_H
 
-#include <stdarg.h>
-
 #include "trace/bytes.h"
 #include "trace/trace.h"
 

@@ -5,6 +5,7 @@
 #include "trace/reader.h"
 
 #include <errno.h>
+#include <sys/stat.h>
 
 const char reader_no_memory[] = "out of memory";
 
@@ -24,16 +25,15 @@ bool reader_at(trace_reader *r, uint64_t offset, void *dst, size_t n)
 
 static bool open_file(trace_reader *r, trace_err *err)
 {
+    struct stat st;
     r->file = fopen(r->path, "rb");
-    if (!r->file || fseeko(r->file, 0, SEEK_END) != 0)
+    if (!r->file || fstat(fileno(r->file), &st) != 0)
         return format_fail(err, r->path, UINT64_MAX, "check the path", "cannot open: %s",
                            strerror(errno));
-    const off_t size = ftello(r->file);
-    if (size < 0)
-        return format_fail(err, r->path, UINT64_MAX, "give a regular file", "cannot seek: %s",
-                           strerror(errno));
-    r->file_bytes = (uint64_t)size;
-    if (size == 0)
+    if (!S_ISREG(st.st_mode)) /* frames are read out of order */
+        return format_fail(err, r->path, UINT64_MAX, "give a .blt file", "not a regular file");
+    r->file_bytes = (uint64_t)st.st_size;
+    if (r->file_bytes == 0)
         return format_fail(err, r->path, 0, "record it again", "the file is empty");
     return true;
 }

@@ -488,7 +488,7 @@ static void test_a_file_appears_only_when_it_is_complete(void **state)
     fixture_free(rec);
 }
 
-static void test_unwritable_paths_give_one_line(void **state)
+static void test_paths_that_cannot_be_opened_are_named(void **state)
 {
     (void)state;
     trace_err err;
@@ -497,6 +497,8 @@ static void test_unwritable_paths_give_one_line(void **state)
     assert_non_null(strstr(err.text, "/nonexistent/x.blt"));
     assert_null(trace_open("/nonexistent/x.blt", NULL, &err));
     assert_non_null(strstr(err.text, "cannot open"));
+    assert_null(trace_open("/tmp", NULL, &err));
+    assert_non_null(strstr(err.text, "not a regular file"));
     fixture_free(rec);
 }
 
@@ -524,7 +526,7 @@ int main(void)
         cmocka_unit_test(test_writer_refuses_impossible_headers),
         cmocka_unit_test(test_abort_and_close_without_cycles_leave_no_file),
         cmocka_unit_test(test_a_file_appears_only_when_it_is_complete),
-        cmocka_unit_test(test_unwritable_paths_give_one_line),
+        cmocka_unit_test(test_paths_that_cannot_be_opened_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

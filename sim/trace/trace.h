@@ -68,13 +68,16 @@ typedef struct trace_writer trace_writer;
  * meta is copied. */
 trace_writer *trace_writer_open(const char *path, const trace_meta *meta, trace_err *err);
 /* zstd level of the frames that follow, 19 unless set: a simulator that records while it
- * runs may prefer 3, which is some ten times faster and gives larger files. */
+ * runs may prefer 3, which packs many times faster into files some 8 % larger. */
 void trace_writer_set_level(trace_writer *w, int level);
 /* One SM's cycles, in order: `cycle` must grow by exactly one within an SM. SMs may be
  * interleaved. recorded_class: the recorder's own class of the cycle (enum ps_class) or
  * TRACE_NO_CLASS. obs->cta_active is not stored but derived: a slot is active from its
- * cta_start to its cta_done; obs->warp_slot is stored per launch of a CTA. A difference
- * between them and what the reader will derive is an error. */
+ * cta_start to its cta_done; obs->warp_slot is stored per launch of a CTA; kernel_start is
+ * due exactly at the start cycles of meta->launches. A difference between them and what the
+ * reader will derive is an error.
+ * An SM may begin anywhere, also inside a launch (the cut-out of a longer recording): then
+ * its first cycle says which CTAs and kernel it has, and progress counts from there. */
 #define TRACE_NO_CLASS 0xff
 bool trace_writer_cycle(trace_writer *w, unsigned sm, uint64_t cycle, const sm_obs *obs,
                         uint8_t recorded_class, trace_err *err);

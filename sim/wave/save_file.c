@@ -58,27 +58,41 @@ static void write_ports(FILE *f, const lockstep_instance *inst, const char *sm, 
             write_trace(f, scope, &inst->ports[p]);
 }
 
+/* GTKWave's zoom is the logarithm of the time that 200 pixels show, negated. The second number
+ * is the marker: the names column shows the values there. */
+static void write_zoom(FILE *f, uint64_t first, uint64_t last)
+{
+    const double trace_pixels = 1230, cycles = last > first ? (double)(last - first) : 1;
+
+    fprintf(f, "*%f %" PRIu64, -log2(200 * cycles / trace_pixels), last);
+    for (int mark = 0; mark < 26; mark++)
+        fprintf(f, " -1");
+    fprintf(f, "\n");
+}
+
+void wave_save_header(FILE *f, const char *fst_path, const char *title, uint64_t first, uint64_t last)
+{
+    char *absolute = realpath(fst_path, NULL);
+
+    fprintf(f, "[*] Ballast: %s. One time unit is one cycle.\n", title);
+    fprintf(f, "[dumpfile] \"%s\"\n[timestart] %" PRIu64 "\n[size] 1600 1080\n[pos] -1 -1\n",
+            absolute ? absolute : fst_path, first);
+    write_zoom(f, first, last);
+    fprintf(f, "[sst_width] 1\n[signals_width] 300\n[sst_expanded] 0\n");
+    free(absolute);
+}
+
 bool wave_save_file(const char *path, const char *fst_path, const lockstep *ls,
                     const char *block_name, uint64_t first, uint64_t last)
 {
-    const double pixels = 1000, cycles = last > first ? (double)(last - first) : 1;
-    char *absolute = realpath(fst_path, NULL);
-    char sm[16];
     FILE *f = fopen(path, "w");
+    char sm[16];
 
-    if (!f) {
-        free(absolute);
+    if (!f)
         return false;
-    }
     snprintf(sm, sizeof sm, "SM%u", ls->sm);
-    fprintf(f, "[*] Ballast: %s. One time unit is one cycle.\n", block_name);
-    fprintf(f, "[dumpfile] \"%s\"\n[timestart] %" PRIu64 "\n[size] 1600 1000\n[pos] -1 -1\n",
-            absolute ? absolute : fst_path, first);
-    fprintf(f, "*%f %" PRIu64, -log2(cycles / pixels), last);
-    for (int mark = 0; mark < 26; mark++)
-        fprintf(f, " -1");
-    fprintf(f, "\n[sst_width] 1\n[signals_width] 340\n[sst_expanded] 0\n");
-    fprintf(f, "@24\n%s.cycle[63:0]\n", sm);
+    wave_save_header(f, fst_path, block_name, first, last);
+    fprintf(f, "@24\n%s.cycle\n", sm);
     for (unsigned i = 0; i < ls->num_instances; i++) {
         const lockstep_instance *inst = &ls->instances[i];
 
@@ -88,6 +102,5 @@ bool wave_save_file(const char *path, const char *fst_path, const lockstep *ls,
         write_ports(f, inst, sm, "rtl", false);
         write_ports(f, inst, sm, "model", false);
     }
-    free(absolute);
     return fclose(f) == 0;
 }

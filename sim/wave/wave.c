@@ -108,7 +108,7 @@ wave *wave_open(const char *path, const lockstep *ls, char *err, size_t err_size
     char sm[16];
 
     if (w)
-        w->vars = calloc(count_vars(ls), sizeof *w->vars);
+        w->vars = calloc(count_vars(ls) + 1u, sizeof *w->vars);
     if (!w || !w->vars) {
         snprintf(err, err_size, "%s: out of memory", path);
         free(w);

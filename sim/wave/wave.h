@@ -9,6 +9,8 @@
 #ifndef BALLAST_WAVE_H
 #define BALLAST_WAVE_H
 
+#include <stdio.h>
+
 #include "engine/lockstep.h"
 
 typedef struct wave wave;
@@ -22,6 +24,9 @@ void wave_close(wave *w, const lockstep *ls);
 /* Closes and removes the file. */
 void wave_abort(wave *w);
 
+/* The head of a GTKWave save file: which waveform, which time range, a window without the
+ * signal tree. */
+void wave_save_header(FILE *f, const char *fst_path, const char *title, uint64_t first, uint64_t last);
 /* A GTKWave save file that shows `block_name`'s signals of the waveform in `fst_path`, ready to
  * read: states by name, counts as steps. first..last is the time range to show. */
 bool wave_save_file(const char *path, const char *fst_path, const lockstep *ls,

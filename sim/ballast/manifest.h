@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * vectors/MANIFEST.csv: the recordings that the project ships. Columns are found by their
+ * names in the first line; fields may be quoted.
+ */
+#ifndef BALLAST_MANIFEST_H
+#define BALLAST_MANIFEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { MANIFEST_MAX = 512, MANIFEST_TEXT = 256 };
+
+typedef struct manifest_entry {
+    char path[4096];            /* the manifest's directory + file */
+    char kernel[MANIFEST_TEXT]; /* recordings of one kernel are a family */
+} manifest_entry;
+
+typedef struct manifest {
+    manifest_entry *entries;
+    unsigned num;
+} manifest;
+
+bool manifest_read(manifest *m, const char *path, char *err, size_t err_size);
+void manifest_free(manifest *m);
+
+#endif

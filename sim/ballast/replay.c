@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ballast/replay.h"
+
+#include <string.h>
+
+#include "ballast/commands.h"
+#include "ballast/explained.h"
+#include "player/open_loop.h"
+
+typedef struct replay_paths {
+    char prefix[4096], wave[4096 + 8], explain[4096 + 16];
+} replay_paths;
+
+static void prepare(const replay_options *replay, const char *name, unsigned sm, const trace_meta *meta,
+                    replay_paths *paths, session_options *session)
+{
+    snprintf(paths->prefix, sizeof paths->prefix, "%s/%s.sm%u", replay->out, name, sm);
+    snprintf(paths->wave, sizeof paths->wave, "%s.fst", paths->prefix);
+    snprintf(paths->explain, sizeof paths->explain, "%s.mismatch", paths->prefix);
+    replay_session_options(replay, sm, meta, session);
+    session->log_prefix = paths->prefix;
+    session->wave_path = replay->wave ? paths->wave : NULL;
+    session->explain_prefix = paths->explain;
+}
+
+int replay_open_loop(const replay_options *replay, const char *path, trace_reader *reader, unsigned sm, table *t)
+{
+    session_options session;
+    session_result result;
+    replay_paths paths;
+    open_loop player;
+    char name[128];
+    stimulus s;
+
+    recording_name(name, sizeof name, path);
+    prepare(replay, name, sm, trace_get_meta(reader), &paths, &session);
+    if (!open_loop_start(&player, reader, sm)) {
+        fprintf(stderr, "ballast: %s\n", player.err.text);
+        return EXIT_BAD_INPUT;
+    }
+    s = open_loop_stimulus(&player);
+    session_run(&session, &s, &result);
+    table_row(t, name, "open", &session, &result);
+    if (replay->print_log && result.log)
+        fputs(result.log, stdout);
+    print_failure(&session, &result);
+    session_result_free(&result);
+    return replay_exit_status(result.verdict);
+}
+
+static bool has_sm(const trace_reader *reader, int sm)
+{
+    for (unsigned i = 0; i < trace_num_sms(reader); i++)
+        if (trace_get_sm(reader, i)->sm == sm)
+            return true;
+    return false;
+}
+
+int replay_recording(const replay_options *replay, const char *path, bool salvage, table *t)
+{
+    const trace_open_options how = {.salvage = salvage};
+    trace_err err = {.text = ""};
+    trace_reader *reader = trace_open(path, &how, &err);
+    int worst = EXIT_PASS;
+
+    if (err.text[0])
+        fprintf(stderr, "ballast: %s\n", err.text);
+    if (!reader)
+        return EXIT_BAD_INPUT;
+    if (replay->sm >= 0 && !has_sm(reader, replay->sm)) {
+        fprintf(stderr, "ballast: %s: has no SM %d; 'ballast info' lists its SMs\n", path, replay->sm);
+        worst = EXIT_BAD_INPUT;
+    }
+    for (unsigned i = 0; i < trace_num_sms(reader) && worst != EXIT_STOPPED; i++) {
+        const unsigned sm = trace_get_sm(reader, i)->sm;
+
+        if (replay->sm < 0 || replay->sm == (int)sm) {
+            const int status = replay_open_loop(replay, path, reader, sm, t);
+
+            worst = status > worst ? status : worst;
+        }
+    }
+    trace_close(reader);
+    return worst;
+}
+
+static void print_family_log(const session_result *result, const family *f)
+{
+    fputs(result->log, stdout);
+    if (result->verdict == SESSION_PASS)
+        printf("%u passes over the kernel, %llu changes of recording%s\n", family_laps(f),
+               (unsigned long long)family_moves(f),
+               result->converged ? "" : "; not converged, allow more with --max-laps");
+}
+
+int replay_family(const replay_options *replay, const char *const *paths, unsigned num_paths,
+                  const family_options *options, const char *name, table *t, session_result *result)
+{
+    session_options session;
+    session_result own;
+    replay_paths out;
+    trace_err err = {.text = ""};
+    family *f = family_open(paths, num_paths, options, &err);
+    stimulus s;
+
+    if (result)
+        memset(result, 0, sizeof *result);
+    if (!f) {
+        fprintf(stderr, "ballast: %s\n", err.text);
+        return EXIT_BAD_INPUT;
+    }
+    prepare(replay, name, options->sm, family_meta(f), &out, &session);
+    s = family_stimulus(f);
+    session_run(&session, &s, &own);
+    table_row(t, name, "family", &session, &own);
+    if (replay->print_log && own.log)
+        print_family_log(&own, f);
+    print_failure(&session, &own);
+    family_close(f);
+    if (result)
+        *result = own;
+    else
+        session_result_free(&own);
+    return replay_exit_status(own.verdict);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * OUT/report.html: the verdict table, and for each family the limit over time (drawn by
+ * gnuplot) with the decisions in words.
+ */
+#ifndef BALLAST_RUN_REPORT_H
+#define BALLAST_RUN_REPORT_H
+
+#include "ballast/table.h"
+
+typedef struct run_report run_report;
+
+run_report *run_report_open(const char *out_dir);
+void run_report_family(run_report *r, const char *name, const session_result *result);
+void run_report_close(run_report *r, const table *t);
+void run_report_abort(run_report *r); /* leaves no report */
+
+#endif

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# run_tests.sh BUILD_DIR: runs every check of the project and ends with "N passed, N failed".
+# A cmocka program counts as many tests as it has; every other check counts as one.
+set -uo pipefail
+
+build=$1
+log=$build/test/log
+mkdir -p "$log"
+passed=0
+failed=0
+
+# A program linked with cmocka: its own counts. One that dies counts as a failure.
+run_cmocka() { # PROGRAM
+    local name out good bad status
+    name=$(basename "$1")
+    out=$log/$name.txt
+    "$1" >"$out" 2>&1
+    status=$?
+    good=$(sed -nE 's/^\[  PASSED  \] ([0-9]+) test.*/\1/p' "$out" | tail -1)
+    bad=$(sed -nE 's/^\[  FAILED  \] ([0-9]+) test.*/\1/p' "$out" | tail -1)
+    good=${good:-0}
+    bad=${bad:-0}
+    if [ $status -ne 0 ] && [ "$bad" -eq 0 ]; then bad=1; fi
+    if [ $status -eq 0 ] && [ "$good" -eq 0 ]; then bad=1; fi
+    passed=$((passed + good))
+    failed=$((failed + bad))
+    printf '%-36s %4d passed %4d failed\n' "$name" "$good" "$bad"
+    [ "$bad" -eq 0 ] || { grep -vE '^\[( RUN  |       OK|=====)' "$out" | head -60; echo "  (all of it: $out)"; }
+}
+
+run_check() { # NAME COMMAND...
+    local name=$1 out
+    shift
+    out=$log/${name// /_}.txt
+    if "$@" >"$out" 2>&1; then
+        passed=$((passed + 1))
+        printf '%-36s    1 passed    0 failed\n' "$name"
+    else
+        failed=$((failed + 1))
+        printf '%-36s    0 passed    1 failed\n' "$name"
+        head -60 "$out"
+        echo "  (all of it: $out)"
+    fi
+}
+
+for program in "$build"/test/test_*; do run_cmocka "$program"; done
+run_check "recordings intact" sim/trace/check_vectors.sh vectors
+run_check "all recordings in lockstep" "$build/ballast" run --out "$build/test/run" vectors/MANIFEST.csv
+run_check "command line" sim/ballast/test_commands.sh "$build/ballast"
+run_check "house" synth_scripts/check_house.sh
+run_check "lint RTL" synth_scripts/lint_rtl.sh
+run_check "lint C" synth_scripts/lint_c.sh
+run_check "area" synth_scripts/area.sh
+rm -rf "$build/test/run"
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
