@@ -36,7 +36,7 @@ lockstep=$(awk '$1 == "(b)" { print $(NF - 3) }' "$scratch/ours")
 awk -v n="$cycles" -v once="$once" -v twice="$twice" -v b="$lockstep" 'BEGIN {
     e = 1e-6 * n / (twice - once)
     ratio = b / e
-    printf "(e)  %-48s %12.4f   (b)/(e) = %.0f %s 100\n", "Icarus Verilog, the same RTL and stimulus", e, ratio, ratio >= 100 ? ">=" : "MISSES"
+    printf "(e)  %-48s %12.4f   (b)/(e) = %.0f %s 100\n", "Icarus Verilog, the same RTL and stimulus", e, ratio, (ratio >= 100 ? ">=" : "MISSES")
 }'
 
 echo
@@ -46,5 +46,5 @@ for recording in "$@"; do
     native=$(stat -c %s "$recording")
     packed=$(xz -1 -c "$scratch/raw" | wc -c)
     awk -v name="$(basename "$recording")" -v n="$native" -v p="$packed" 'BEGIN {
-        printf "%-24s %12d %12d %9.2f %s\n", name, n, p, n / p, n <= p ? "<= 1" : "MISSES 1" }'
+        printf "%-24s %12d %12d %9.2f %s\n", name, n, p, n / p, (n <= p ? "<= 1" : "MISSES 1") }'
 done
