@@ -107,7 +107,7 @@ static void print_info(const char *path, const trace_reader *r)
            (double)trace_file_bytes(r) / (double)cycles,
            trace_has_class(r) ? ", with the recorder's classes" : "");
     for (unsigned i = 0; i < m->num_launches; i++)
-        print_launch(&m->launches[i], i);
+        print_launch(&m->launches[i], i + 1); /* as 'ballast family --launch' counts */
     for (unsigned i = 0; i < trace_num_sms(r); i++)
         print_sm(trace_get_sm(r, i));
 }

@@ -123,6 +123,15 @@ static unsigned converge_on(bench *b, unsigned nmax, unsigned best)
     return n;
 }
 
+/* Active cycles to the end of the sample. */
+static void sample_rest(bench *b)
+{
+    b->in.ps_class = PS_ACTIVE;
+    do
+        cycle(b);
+    while (!b->out.sample_end && state(b)->state != PERFSAT_DONE);
+}
+
 #define assert_search(b, fsm, lim, h, d)                \
     do {                                                \
         assert_int_equal(state(b)->state, fsm);         \
@@ -151,6 +160,34 @@ static void reset_state(void **t)
     cycle(&b);
     assert_int_equal(b.out.limit, 0);
     assert_int_equal(b.out.done, 0);
+    dut_close(&b.dut);
+}
+
+static void ps4_strict_improvement(void **t)
+{
+    bench b;
+    open_bench(&b, "perfsat", t);
+    for (int more = -2; more <= 2; more++) {
+        start_and_measure(&b, 6);
+        SAMPLES(&b, 50, (uint32_t)(50 + more)); /* N0, then N0+1 */
+        assert_int_equal(state(&b)->state, more < 0 ? PERFSAT_WEAK_INC : PERFSAT_WEAK_DEC);
+    }
+    dut_close(&b.dut);
+}
+
+/* Pipeline(N+1) - Pipeline(N) < Scoreboard(N) - Scoreboard(N+1): only the sum counts. */
+static void ps4_pipeline_against_scoreboard(void **t)
+{
+    bench b;
+    open_bench(&b, "perfsat", t);
+    start_and_measure(&b, 6);
+    b.in.ps_class = PS_SCOREBOARD; /* 60 scoreboard stalls at N0 ... */
+    idle_cycles(&b, 60);
+    sample_rest(&b);
+    b.in.ps_class = PS_PIPELINE; /* ... against 59 pipeline stalls at N0+1 */
+    idle_cycles(&b, 59);
+    sample_rest(&b);
+    assert_search(&b, PERFSAT_WEAK_INC, 4, 1, 0);
     dut_close(&b.dut);
 }
 
@@ -413,6 +450,29 @@ static void ps12_too_many_turns(void **t)
     dut_close(&b.dut);
 }
 
+/* With an even limit the search ends on a turn forth, not on a turn back. */
+static void toggle_limit_even(void **t)
+{
+    bench b;
+    open_bench(&b, "perfsat_limit2", t);
+    start_and_measure(&b, 15);
+    SAMPLES(&b, 110, 120, 130);
+    assert_search(&b, PERFSAT_WEAK_INC, 9, 0, 0);
+    SAMPLES(&b, 140);
+    assert_done(&b, 9);
+    start_and_measure(&b, 15);
+    SAMPLES(&b, 100, 90, 90, 80, 70, 60, 65, 55);
+    assert_search(&b, PERFSAT_STRONG_INC, 13, 0, 1);
+    SAMPLES(&b, 65);
+    assert_done(&b, 12);
+    start_and_measure(&b, 15); /* the mirror: down to 6, where the turns use up the limit */
+    SAMPLES(&b, 100, 105, 90, 80, 85, 75);
+    assert_search(&b, PERFSAT_STRONG_DEC, 6, 0, 1);
+    SAMPLES(&b, 85);
+    assert_done(&b, 7);
+    dut_close(&b.dut);
+}
+
 static void ps_a7_pairs(void **t)
 {
     bench b;
@@ -627,6 +687,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         BOTH_SIDES("reset: registers zero, no limit, not done", reset_state),
+        BOTH_SIDES("PS-4: N+1 is better iff it stalls less, strictly", ps4_strict_improvement),
+        BOTH_SIDES("PS-4: pipeline stalls weigh as scoreboard stalls do", ps4_pipeline_against_scoreboard),
         BOTH_SIDES("PS-5: N0 is half of Nmax, rounded up, for every Nmax", ps5_initial_limit),
         BOTH_SIDES("PS-6: the period is One_TB x Nmax", ps6_period),
         BOTH_SIDES("PS-6: the first CTA to finish sets One_TB", ps6_first_of_several),
@@ -645,6 +707,7 @@ int main(void)
         BOTH_SIDES("PS-A5, PS-A6: WeakRevert turns, ToggleHist keeps the vote", ps_a5_weak_revert),
         BOTH_SIDES("PS-A4: WdConfirm 2 needs two coherent samples", ps_a4_confirm_decrease),
         BOTH_SIDES("PS-12, PS-E5: the fourth turn ends the search at N0+1", ps12_too_many_turns),
+        BOTH_SIDES("PS-12, PS-16: an even ToggleLimit ends on the turn forth", toggle_limit_even),
         BOTH_SIDES("PS-A7: TogglePairs counts round trips", ps_a7_pairs),
         BOTH_SIDES("PS-13: walks on while better", ps13_walks_while_better),
         BOTH_SIDES("PS-14: a worse sample is discarded, N holds", ps14_worse_is_discarded),

@@ -184,6 +184,32 @@ static void highest_warp_counts(void **t)
     dut_close(&b.dut);
 }
 
+/* PS-19: which warps they are, and so how a scheduler orders them, makes no difference. */
+static void ps19_warp_order(void **t)
+{
+    uint64_t seed = 19;
+    bench b;
+    open_bench(&b, "stall_classifier", t);
+    for (unsigned i = 0; i < 2000; i++) {
+        stall_classifier_out straight;
+
+        for (unsigned warp = 0; warp < num_warps(&b); warp++)
+            sm_obs_set_warp_state(&b.obs, warp, (unsigned)(random_next(&seed) % 9));
+        classify(&b);
+        straight = b.out;
+        for (unsigned warp = 0; warp + 1 < num_warps(&b); warp++) { /* shuffle */
+            const unsigned other = warp + (unsigned)(random_next(&seed) % (num_warps(&b) - warp));
+            const unsigned mine = sm_obs_warp_state(&b.obs, warp);
+
+            sm_obs_set_warp_state(&b.obs, warp, sm_obs_warp_state(&b.obs, other));
+            sm_obs_set_warp_state(&b.obs, other, mine);
+        }
+        classify(&b);
+        assert_class(&b, straight.ps_class, straight.ps_mem, straight.lcs_class);
+    }
+    dut_close(&b.dut);
+}
+
 /* A third, slow statement of the rules, warp by warp, against random cycles. */
 static stall_classifier_out by_counting(const bench *b)
 {
@@ -237,6 +263,7 @@ int main(void)
         BOTH_SIDES("PAUSE-2: paused warps do not count", pause2_left_out),
         BOTH_SIDES("bus: reserved state codes behave as EMPTY", reserved_codes_are_empty),
         BOTH_SIDES("bus: warp 63 of 64 counts", highest_warp_counts),
+        BOTH_SIDES("PS-19: the order of the warps makes no difference", ps19_warp_order),
         BOTH_SIDES("PS-2, LCS: 20 000 random cycles against counting", random_cycles),
     };
     return cmocka_run_group_tests_name("stall_classifier", tests, NULL, NULL);
