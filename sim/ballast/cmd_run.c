@@ -108,7 +108,7 @@ static void run_family(run_command *command, const char *kernel, const char *con
     const family_options how = {.launch = launch, .max_laps = command->max_laps};
     replay_options replay = command->replay;
     session_result result;
-    char name[MANIFEST_TEXT + 16];
+    char name[MANIFEST_TEXT + 16], found[BLOCK_TEXT * 4];
 
     replay.wave = replay.print_log = true;
     if (only_one)
@@ -118,7 +118,8 @@ static void run_family(run_command *command, const char *kernel, const char *con
     note_status(command, replay_family(&replay, paths, num, &how, name, &command->table, &result));
     if (result.verdict == SESSION_PASS && result.cycles) {
         consider_for_views(command, name, &result);
-        run_report_family(command->report, name, &result);
+        describe_sweep(found, sizeof found, paths, num, how.sm, launch);
+        run_report_family(command->report, name, &result, found);
     }
     session_result_free(&result);
 }
@@ -190,7 +191,7 @@ static void view_range(const run_command *command, const block *b, uint64_t *fir
     *last = command->view_cycles;
     if (!b->rtl->clocked) {
         *first = at > CLOSE_UP ? at - CLOSE_UP : 0;
-        *last = *first + 2 * CLOSE_UP;
+        *last = *first + UINT64_C(2) * CLOSE_UP;
     }
 }
 

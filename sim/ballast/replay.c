@@ -6,6 +6,7 @@
 #include "ballast/commands.h"
 #include "ballast/explained.h"
 #include "player/open_loop.h"
+#include "player/sweep.h"
 
 typedef struct replay_paths {
     char prefix[4096], wave[4096 + 8], explain[4096 + 16];
@@ -27,7 +28,7 @@ int replay_open_loop(const replay_options *replay, const char *path, trace_reade
 {
     session_options session;
     session_result result;
-    replay_paths paths;
+    replay_paths paths = {.prefix = ""};
     open_loop player;
     char name[128];
     stimulus s;
@@ -84,6 +85,23 @@ int replay_recording(const replay_options *replay, const char *path, bool salvag
     return worst;
 }
 
+void describe_sweep(char *text, size_t size, const char *const *paths, unsigned num_paths, unsigned sm,
+                    unsigned launch)
+{
+    trace_err err;
+    size_t used;
+    sweep s;
+
+    text[0] = '\0';
+    if (!sweep_measure(&s, paths, num_paths, sm, launch, &err))
+        return;
+    used = (size_t)snprintf(text, size, "instructions per cycle at limit 1..%u:", s.nmax);
+    for (unsigned limit = 1; limit <= s.nmax && used < size; limit++)
+        used += (size_t)snprintf(text + used, size - used, " %.3f", s.ipc[limit]);
+    if (used < size)
+        snprintf(text + used, size - used, "; the fewest CTAs that no higher limit beats by 2 %%: %u (PS-E4)", s.optimum);
+}
+
 static void print_family_log(const session_result *result, const family *f)
 {
     fputs(result->log, stdout);
@@ -98,7 +116,7 @@ int replay_family(const replay_options *replay, const char *const *paths, unsign
 {
     session_options session;
     session_result own;
-    replay_paths out;
+    replay_paths out = {.prefix = ""};
     trace_err err = {.text = ""};
     family *f = family_open(paths, num_paths, options, &err);
     stimulus s;
@@ -113,8 +131,13 @@ int replay_family(const replay_options *replay, const char *const *paths, unsign
     s = family_stimulus(f);
     session_run(&session, &s, &own);
     table_row(t, name, "family", &session, &own);
-    if (replay->print_log && own.log)
+    if (replay->print_log && own.log) {
+        char found[BLOCK_TEXT * 4];
+
         print_family_log(&own, f);
+        describe_sweep(found, sizeof found, paths, num_paths, options->sm, options->launch);
+        printf("%s\n", found);
+    }
     print_failure(&session, &own);
     family_close(f);
     if (result)

@@ -18,4 +18,9 @@ int replay_recording(const replay_options *replay, const char *path, bool salvag
 int replay_family(const replay_options *replay, const char *const *paths, unsigned num_paths,
                   const family_options *options, const char *name, table *t, session_result *result);
 
+/* "instructions per cycle at limit 1..Nmax: ...; the fewest CTAs that no higher limit beats by 2 %: N": what the
+ * recordings say that the controller should have found. "" if they cannot be read. */
+void describe_sweep(char *text, size_t size, const char *const *paths, unsigned num_paths, unsigned sm,
+                    unsigned launch);
+
 #endif

@@ -80,19 +80,19 @@ static bool draw(const char *data, const char *picture, uint64_t cycles)
         return false;
     fprintf(plot, "set terminal svg size 900,260 font 'sans,12'\nset output '%s'\n", picture);
     fprintf(plot, "set xlabel 'cycle of the run'\nset ylabel 'CTA limit'\nset xrange [0:%" PRIu64 "]\n", cycles);
-    fprintf(plot, "set yrange [0:*]\nset ytics 1\nset grid\nunset key\nset format x '%%.0s%%c'\nset offsets 0,0,1,0\n");
+    fprintf(plot, "set yrange [0:*]\nset ytics 1\nset grid\nunset key\nset format x '%%.1s%%c'\nset offsets 0,0,1,0\n");
     fprintf(plot, "plot '%s' using 1:2 with steps linewidth 2 linecolor rgb '#20639b'\n", data);
     return pclose(plot) == 0;
 }
 
-void run_report_family(run_report *r, const char *name, const session_result *result)
+void run_report_family(run_report *r, const char *name, const session_result *result, const char *found)
 {
     char data[4300], picture[4300];
 
     snprintf(data, sizeof data, "%s/%s.limit.dat", r->dir, name);
     snprintf(picture, sizeof picture, "%s/%s.limit.svg", r->dir, name);
-    fprintf(r->file, "<h2>%s</h2>\n<p>%" PRIu64 " cycles, %s at %u CTAs per SM.</p>\n", name, result->cycles,
-            result->converged ? "converged" : "not converged, stopped", result->limit);
+    fprintf(r->file, "<h2>%s</h2>\n<p>%" PRIu64 " cycles, %s at %u CTAs per SM.</p>\n<p>Recordings: %s.</p>\n", name,
+            result->cycles, result->converged ? "converged" : "not converged, stopped", result->limit, found);
     if (write_data(data, result) && draw(data, picture, result->cycles))
         fprintf(r->file, "<img src=\"%s.limit.svg\" alt=\"CTA limit of %s over time\">\n", name, name);
     fprintf(r->file, "<pre>");

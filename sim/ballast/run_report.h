@@ -11,7 +11,8 @@
 typedef struct run_report run_report;
 
 run_report *run_report_open(const char *out_dir);
-void run_report_family(run_report *r, const char *name, const session_result *result);
+/* `found`: what an exhaustive search over the recordings finds, in words. */
+void run_report_family(run_report *r, const char *name, const session_result *result, const char *found);
 void run_report_close(run_report *r, const table *t);
 void run_report_abort(run_report *r); /* leaves no report */
 

@@ -70,7 +70,7 @@ bool csv_open(csv *c, const char *path, const char *const *columns, unsigned req
     }
     for (unsigned i = 0; i < count; i++) {
         c->position[i] = find(c, columns[i]);
-        if (c->position[i] < 0 && i < required) {
+        if (i < required && c->position[i] < 0) {
             csv_fail(c, err, "no column \"%s\"; name it in the first line", columns[i]);
             csv_close(c);
             return false;

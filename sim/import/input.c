@@ -43,17 +43,18 @@ bool import_fail(trace_err *err, const char *path, uint64_t offset, const char *
 
 static bool open_file(input *in, const char *path)
 {
-    in->path = malloc(strlen(path) + 4);
+    const size_t n = strlen(path);
+    in->path = malloc(n + sizeof ".xz");
     if (!in->path)
         return false;
-    strcpy(in->path, path);
+    memcpy(in->path, path, n + 1);
     in->file = fopen(in->path, "rb");
     if (in->file || errno != ENOENT)
         return in->file != NULL;
-    strcat(in->path, ".xz");
+    memcpy(in->path + n, ".xz", sizeof ".xz");
     in->file = fopen(in->path, "rb");
     if (!in->file)
-        in->path[strlen(path)] = '\0';
+        in->path[n] = '\0';
     return in->file != NULL;
 }
 

@@ -122,7 +122,7 @@ void world_make(world *w)
     const char *tmp = getenv("TMPDIR");
     snprintf(w->dir, sizeof w->dir, "%s/ballast_raw_XXXXXX", tmp ? tmp : "/tmp");
     assert_non_null(mkdtemp(w->dir));
-    strcpy(w->out, world_path(w, "out.blt"));
+    snprintf(w->out, sizeof w->out, "%s", world_path(w, "out.blt"));
     world_line(&w->ker, "kernel,name,grid_ctas,threads_per_cta,warps_per_cta,regs,smem,cta_per_sm,cycle\n"
                       "1,first,40,64,2,22,6144,3,%d\r\n2,\"second, \"\"quoted\"\"\",40,128,4,22,6144,3,%d\n",
              FIRST, SECOND);

@@ -277,9 +277,10 @@ static bool copy_text(char to[TRACE_TEXT], const char *from, const char *which, 
 {
     if (!from)
         from = "";
-    if (strlen(from) >= TRACE_TEXT)
+    const size_t n = strlen(from);
+    if (n >= TRACE_TEXT)
         return import_fail(err, which, UINT64_MAX, "longer than %d bytes; shorten it", TRACE_TEXT - 1);
-    strcpy(to, from);
+    memcpy(to, from, n + 1);
     return true;
 }
 
@@ -342,7 +343,7 @@ static char *file_path(const char *path, const char *dir, const char *name)
 
 bool raw_import(const raw_import_options *opt, trace_err *err)
 {
-    trace_err ignored;
+    trace_err ignored = {.text = ""};
     err = err ? err : &ignored;
     if (!opt->dir && (!opt->cyc_path || !opt->ker_path || !opt->cta_path))
         return import_fail(err, opt->out_path, UINT64_MAX,

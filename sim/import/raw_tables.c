@@ -63,11 +63,8 @@ static bool parse_kernel(const csv *c, const raw_import_options *opt, raw_kernel
     uint64_t limit;
     if (!kernel_numbers(c, k, &limit, err))
         return false;
-    const char *name = csv_text(c, K_NAME);
-    if (strlen(name) >= TRACE_TEXT) /* a long mangled name: its beginning tells it apart */
-        snprintf(k->launch.name, TRACE_TEXT, "%.*s", TRACE_TEXT - 1, name);
-    else
-        strcpy(k->launch.name, name);
+    /* Of a long mangled name, the beginning tells it apart. */
+    snprintf(k->launch.name, sizeof k->launch.name, "%s", csv_text(c, K_NAME));
     const uint64_t nmax = nmax_of(opt, &k->launch.desc);
     if (limit > nmax)
         return csv_fail(c, err, "cta_per_sm is %llu, but the SM's resources and geometry allow "
@@ -204,12 +201,8 @@ static bool load_events(raw_tables *t, const raw_import_options *opt, const char
     csv c;
     if (!csv_open(&c, path, cta_columns, C_COUNT, C_COUNT, err))
         return false;
-    t->cta_path = malloc(strlen(input_path(c.in)) + 1);
-    bool ok = t->cta_path || csv_fail(&c, err, "out of memory");
-    if (ok) {
-        strcpy(t->cta_path, input_path(c.in));
-        ok = read_events(t, opt, &c, err);
-    }
+    t->cta_path = strdup(input_path(c.in));
+    const bool ok = t->cta_path ? read_events(t, opt, &c, err) : csv_fail(&c, err, "out of memory");
     csv_close(&c);
     if (ok && t->num_events)
         qsort(t->events, t->num_events, sizeof *t->events, by_sm);

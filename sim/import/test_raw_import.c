@@ -240,7 +240,7 @@ static void test_a_record_that_is_cut_off_is_named(void **state)
     (void)state;
     world w;
     world_make(&w);
-    w.cyc.n = 10 * RECORD + 31;
+    w.cyc.n = (size_t)10 * RECORD + 31;
     world_write(&w);
     expect_refused(&w, "cyc.bin", "inside a 32-byte record; copy it again (byte offset 320)");
     world_free(&w);
@@ -251,7 +251,7 @@ static void test_missing_records_are_noticed(void **state)
     (void)state;
     world w;
     world_make(&w);
-    w.cyc.n = 200 * RECORD; /* the CTAs of cta.csv go on */
+    w.cyc.n = (size_t)200 * RECORD; /* the CTAs of cta.csv go on */
     world_write(&w);
     expect_refused(&w, "cyc.bin", "has no record of it");
     w.cyc.n = 0;

@@ -84,6 +84,14 @@ static void add_launch(trace_meta *meta, const kernel_desc *desc, uint64_t start
     snprintf(launch->name, sizeof launch->name, "%s", meta->kernel);
 }
 
+/* A family replay goes from one recording to another between two cycles. */
+static bool write_cycle(trace_writer *w, unsigned sm, uint64_t cycle, const sm_obs *obs, trace_err *err)
+{
+    if (!trace_writer_follows(w, sm, obs) && !trace_writer_cut(w, sm, err))
+        return false;
+    return trace_writer_cycle(w, sm, cycle, obs, TRACE_NO_CLASS, err);
+}
+
 static bool write_window(const session_options *options, const recorder *r, unsigned cycles,
                          const char *path, trace_err *err)
 {
@@ -103,7 +111,7 @@ static bool write_window(const session_options *options, const recorder *r, unsi
     if (!w)
         return false;
     for (unsigned back = cycles; back-- > 0;) {
-        if (!trace_writer_cycle(w, options->sm, cycle++, &recorder_get(r, back)->obs, TRACE_NO_CLASS, err)) {
+        if (!write_cycle(w, options->sm, cycle++, &recorder_get(r, back)->obs, err)) {
             trace_writer_abort(w);
             return false;
         }

@@ -241,11 +241,13 @@ bool decode_cycle(trace_reader *r)
 
 /* ---- across frames -------------------------------------------------------------- */
 
-/* The frames of an SM were cut from one stream, so each has to start where the decoder
- * stands at the end of the one before. */
+/* The frames of an SM are pieces of one stream, so each has to start where the decoder stands
+ * at the end of the one before, unless it says that the stream has a cut there. */
 static bool continues(const trace_reader *r, const sm_obs *was, uint32_t active, uint64_t paused)
 {
     const frame_snapshot *s = &r->head.before;
+    if (r->head.d.flags & FRAME_CUT)
+        return true;
     return memcmp(s->ws, was->ws, sizeof s->ws) == 0 && s->active == active &&
            s->paused == paused &&
            memcmp(s->warp_slot, was->warp_slot, r->meta.geometry.warps) == 0;

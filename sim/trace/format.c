@@ -314,11 +314,11 @@ void format_get_frame_header(const uint8_t *p, frame_header *h, unsigned warps)
 {
     h->bytes = get_u32(p + 4);
     get_descriptor(p + 8, &h->d);
-    for (unsigned b = 0; b < BALLAST_STATE_PLANES; b++)
+    for (size_t b = 0; b < BALLAST_STATE_PLANES; b++)
         h->before.ws[b] = get_u64(p + 52 + 8 * b);
     h->before.paused = get_u64(p + 84);
     h->before.active = get_u32(p + 92);
-    for (unsigned i = 0; i < STREAMS; i++) {
+    for (size_t i = 0; i < STREAMS; i++) {
         h->sizes.raw[i] = get_u32(p + 96 + 8 * i);
         h->sizes.packed[i] = get_u32(p + 100 + 8 * i);
     }

@@ -51,7 +51,12 @@ enum {
 /* class stream: value in bits 2:0, run length in bits 7:3; 0 there: u16 length follows. */
 enum { CLASS_NONE = 4, CLASS_RUN_SHIFT = 3, CLASS_RUN_MAX = 31 };
 
-enum { FRAME_KERNEL_START = 1, FRAME_HAS_CLASS = 2, FRAME_FLAGS = 3 };
+enum {
+    FRAME_KERNEL_START = 1, /* the first cycle has the kernel start of the launch         */
+    FRAME_HAS_CLASS = 2,    /* there is a classes stream                                  */
+    FRAME_CUT = 4,          /* the snapshot does not follow from the SM's frame before it */
+    FRAME_FLAGS = 7,
+};
 #define LAUNCH_NONE 0xffffu
 
 /* What identifies a frame: stands in its header and again in the index. */

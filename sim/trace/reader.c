@@ -138,8 +138,10 @@ static const char *descriptor_fault(const trace_reader *r, const frame_descripto
 static const char *sequence_fault(const sm_frames *s, const frame_descriptor *d)
 {
     const bool starts = d->flags & FRAME_KERNEL_START;
+    if (!s && (d->instructions || d->ctas))
+        return "an SM's first frame has progress before it";
     if (!s)
-        return d->instructions || d->ctas ? "an SM's first frame has progress before it" : NULL;
+        return d->flags & FRAME_CUT ? "an SM's first frame is cut off from one before it" : NULL;
     if (d->first_cycle != s->info.first_cycle + s->info.cycles)
         return "a frame does not follow the SM's frame before it";
     if (starts)
@@ -261,11 +263,10 @@ static int by_number(const void *a, const void *b)
 
 static bool open_all(trace_reader *r, const char *path, bool salvage, trace_err *err)
 {
-    r->path = malloc(strlen(path) + 1);
+    r->path = strdup(path);
     r->zstd = ZSTD_createDCtx();
     if (!r->path || !r->zstd)
         return format_fail(err, path, UINT64_MAX, "free some memory", "%s", reader_no_memory);
-    strcpy(r->path, path);
     if (!open_file(r, err) || !read_header(r, err) || !list_frames(r, salvage, err))
         return false;
     qsort(r->sms, r->num_sms, sizeof *r->sms, by_number);

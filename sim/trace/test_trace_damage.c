@@ -49,7 +49,7 @@ static void victim_make(victim *v)
 {
     v->rec = fixture_make(&(fixture_shape){.warps = 10, .slots = 3, .cycles = 120, .launches = 2,
                                            .classes = true, .busy = 400}, 21);
-    strcpy(v->path, fixture_path("damage"));
+    snprintf(v->path, sizeof v->path, "%s", fixture_path("damage"));
     fixture_write(v->rec, v->path);
     v->file = fixture_slurp(v->path, &v->n);
     find_frames(v);

@@ -42,15 +42,15 @@ typedef struct forgery {
 
 static void take_apart(forgery *f, const fixture_shape *shape)
 {
+    *f = (forgery){0};
     f->rec = fixture_make(shape, 21);
-    strcpy(f->path, fixture_path("forged"));
+    snprintf(f->path, sizeof f->path, "%s", fixture_path("forged"));
     fixture_write(f->rec, f->path);
     f->file = fixture_slurp(f->path, &f->n);
     const unsigned warps = f->rec->meta.geometry.warps;
     size_t at = get_u32(f->file + 12);
     for (f->count = 0; get_u32(f->file + at) == FRAME_MAGIC; f->count++) {
         forged_frame *x = &f->frame[f->count];
-        memset(x->claim, 0, sizeof x->claim);
         format_get_frame_header(f->file + at, &x->h, warps);
         const uint8_t *p = f->file + at + frame_header_bytes(warps);
         for (unsigned i = 0; i < STREAMS; i++) {
@@ -263,7 +263,7 @@ static void forge_many_cycles(frame_header *h) { h->d.cycles = UINT32_MAX; }
 static void forge_no_cycles(frame_header *h) { h->d.cycles = 0; }
 static void forge_first(frame_header *h) { h->d.first_cycle = UINT64_MAX; }
 static void forge_gap(frame_header *h) { h->d.first_cycle++; }
-static void forge_flags(frame_header *h) { h->d.flags ^= 4; }
+static void forge_flags(frame_header *h) { h->d.flags ^= 8; }
 static void forge_start(frame_header *h) { h->d.flags ^= FRAME_KERNEL_START; }
 static void forge_class_flag(frame_header *h) { h->d.flags ^= FRAME_HAS_CLASS; }
 static void forge_snapshot(frame_header *h) { h->before.ws[0] ^= 2; }

@@ -81,6 +81,14 @@ void trace_writer_set_level(trace_writer *w, int level);
 #define TRACE_NO_CLASS 0xff
 bool trace_writer_cycle(trace_writer *w, unsigned sm, uint64_t cycle, const sm_obs *obs,
                         uint8_t recorded_class, trace_err *err);
+/* The SM's next cycle does not continue the one before (a replay that went on in another
+ * recording, say): which slots are active and which warps belong to them is taken from it, as
+ * in a stream's first cycle. Cycle numbers, launches and progress go on. Before the first
+ * cycle and when it is called twice, it changes nothing. */
+bool trace_writer_cut(trace_writer *w, unsigned sm, trace_err *err);
+/* Whether obs continues the SM's last cycle in cta_active and warp_slot, so that
+ * trace_writer_cycle takes it without a cut. */
+bool trace_writer_follows(const trace_writer *w, unsigned sm, const sm_obs *obs);
 bool trace_writer_close(trace_writer *w, trace_err *err); /* frees w, also on failure */
 void trace_writer_abort(trace_writer *w);                 /* frees w, leaves no file  */
 

@@ -122,7 +122,7 @@ static void make_sm(recording *rec, const fixture_shape *shape, unsigned sm, uin
     sm_recording *to = &rec->sm[sm];
     uint32_t active = sm == 1 ? 5 : 0;
     sample s = {.cycle = (uint64_t)(FIRST_START + late[sm]), .cls = TRACE_NO_CLASS};
-    to->count = shape->cycles + 11 * sm;
+    to->count = shape->cycles + (size_t)11 * sm;
     to->sample = malloc(to->count * sizeof *to->sample);
     assert_non_null(to->sample);
     for (unsigned w = 0; w < shape->warps; w++)

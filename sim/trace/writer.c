@@ -15,6 +15,7 @@ enum { DEFAULT_LEVEL = 19, MIN_MATCH = 5 };
 
 typedef struct sm_stream {
     bool started;
+    bool cut; /* the next cycle does not continue the one before */
     encoder enc;
     frame_descriptor d; /* of the frame being filled */
     uint64_t next_cycle;
@@ -205,8 +206,16 @@ static const char *kernel_fault(const trace_writer *w, const sm_stream *s, uint6
     return NULL;
 }
 
+/* Where nothing leads up to a cycle, it says itself what the reader could not derive. */
+static void begin_anew(const trace_meta *m, sm_stream *s, const sm_obs *obs)
+{
+    s->enc.now.active = obs->cta_active & ~(obs->cta_start & ~obs->cta_done);
+    memcpy(s->enc.now.warp_slot, obs->warp_slot, m->geometry.warps);
+    encoder_begin(&s->enc);
+}
+
 /* A stream may begin anywhere, for example in the middle of a launch that was cut out of
- * a longer recording: its first cycle says what the reader could not derive. */
+ * a longer recording. */
 static void begin_stream(trace_writer *w, sm_stream *s, unsigned sm, uint64_t cycle, const sm_obs *obs)
 {
     const trace_meta *m = &w->meta;
@@ -218,9 +227,15 @@ static void begin_stream(trace_writer *w, sm_stream *s, unsigned sm, uint64_t cy
     s->next_launch = next;
     s->d = (frame_descriptor){.sm = (uint16_t)sm, .first_cycle = cycle};
     s->d.launch = (uint16_t)(next > 0 ? next - 1 : LAUNCH_NONE);
-    s->enc.now.active = obs->cta_active & ~(obs->cta_start & ~obs->cta_done);
-    memcpy(s->enc.now.warp_slot, obs->warp_slot, m->geometry.warps);
-    encoder_begin(&s->enc);
+    begin_anew(m, s, obs);
+}
+
+/* The frame before the cut has been flushed. */
+static void begin_after_cut(const trace_meta *m, sm_stream *s, const sm_obs *obs)
+{
+    s->cut = false;
+    s->d.flags = FRAME_CUT;
+    begin_anew(m, s, obs);
 }
 
 static const char *cycle_fault(const trace_writer *w, const sm_stream *s, uint64_t cycle,
@@ -318,15 +333,34 @@ void trace_writer_set_level(trace_writer *w, int level)
     ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, level);
 }
 
+/* Whether the writer is still good and has this SM; if not, w->fault says why. */
+static bool has_stream(trace_writer *w, unsigned sm)
+{
+    return !w->fault.text[0] &&
+           (sm < w->meta.geometry.sms ||
+            format_fail(&w->fault, w->path, UINT64_MAX, fix_caller, "SM %u: no such SM in the geometry", sm));
+}
+
+bool trace_writer_follows(const trace_writer *w, unsigned sm, const sm_obs *obs)
+{
+    if (sm >= w->meta.geometry.sms || !w->sm[sm].started || w->sm[sm].cut)
+        return true;
+    return !cta_fault(&w->meta.geometry, obs, &w->sm[sm].enc.now);
+}
+
+bool trace_writer_cut(trace_writer *w, unsigned sm, trace_err *err)
+{
+    if (!has_stream(w, sm) || !flush_frame(w, &w->sm[sm]))
+        return refused(w, err);
+    w->sm[sm].cut = w->sm[sm].started;
+    return true;
+}
+
 bool trace_writer_cycle(trace_writer *w, unsigned sm, uint64_t cycle, const sm_obs *obs,
                         uint8_t recorded_class, trace_err *err)
 {
-    if (w->fault.text[0])
+    if (!has_stream(w, sm))
         return refused(w, err);
-    if (sm >= w->meta.geometry.sms) {
-        contract(w, sm, cycle, "no such SM in the geometry");
-        return refused(w, err);
-    }
     if (recorded_class > PS_ACTIVE && recorded_class != TRACE_NO_CLASS) {
         contract(w, sm, cycle, "the recorded class is none of enum ps_class");
         return refused(w, err);
@@ -334,6 +368,8 @@ bool trace_writer_cycle(trace_writer *w, unsigned sm, uint64_t cycle, const sm_o
     sm_stream *s = &w->sm[sm];
     if (!s->started)
         begin_stream(w, s, sm, cycle, obs);
+    else if (s->cut)
+        begin_after_cut(&w->meta, s, obs);
     const unsigned issued = popcount64(sm_obs_issued(obs));
     const char *fault = cycle_fault(w, s, cycle, obs, issued);
     if (fault) {
@@ -344,7 +380,7 @@ bool trace_writer_cycle(trace_writer *w, unsigned sm, uint64_t cycle, const sm_o
         return refused(w, err);
     if (obs->kernel_start) {
         s->d.launch = (uint16_t)s->next_launch++;
-        s->d.flags = FRAME_KERNEL_START;
+        s->d.flags |= FRAME_KERNEL_START;
         s->d.instructions = s->d.ctas = 0;
     }
     encoder_cycle(&s->enc, obs, w->meta.geometry.warps, recorded_class);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/random_bus.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -56,6 +57,7 @@ static const sm_obs *next(void *self, unsigned limit, int converged)
 
     (void)limit;
     (void)converged;
+    assert(bus->warps > 0 && bus->slots > 0);
     if (bus->index == bus->cycles)
         return NULL;
     random_warps(bus);
