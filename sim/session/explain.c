@@ -12,41 +12,18 @@
 
 enum { CYCLES_AFTER = 16 };
 
-const recorded_cycle *recorder_get(const recorder *r, unsigned back)
-{
-    return &r->ring[(r->count - 1 - back) % RECORDER_CYCLES];
-}
-
-unsigned recorder_size(const recorder *r)
-{
-    return r->count < RECORDER_CYCLES ? r->count : RECORDER_CYCLES;
-}
-
 typedef struct close_look {
     recorder recorder;
     bool recording;
     wave *wave;
 } close_look;
 
-static void record(recorder *r, const lockstep *ls, const sm_obs *obs, uint64_t cycle)
-{
-    recorded_cycle *c = &r->ring[r->count++ % RECORDER_CYCLES];
-
-    c->index = ls->index;
-    c->cycle = cycle;
-    c->obs = *obs;
-    for (unsigned i = 0; i < ls->num_instances; i++) {
-        c->in[i] = ls->instances[i].in;
-        c->before[i] = ls->instances[i].view[SIDE_MODEL].before;
-    }
-}
-
 static void on_cycle(void *self, const lockstep *ls, const sm_obs *obs, uint64_t cycle)
 {
     close_look *look = self;
 
     if (look->recording)
-        record(&look->recorder, ls, obs, cycle);
+        recorder_add(&look->recorder, ls, obs, cycle);
     if (look->wave)
         wave_cycle(look->wave, ls, cycle);
 }

@@ -9,7 +9,6 @@
 #include "session/decision_log.h"
 #include "session/interrupt.h"
 #include "session/session_private.h"
-#include "session/state_file.h"
 #include "wave/wave.h"
 
 /* What watches a run. */
@@ -37,36 +36,6 @@ static void on_decision(void *self, enum lockstep_side side, const block *blk, u
 {
     (void)blk;
     decision_log_add(&((watchers *)self)->log, side, cycle, text);
-}
-
-static void report_reset(const lockstep *ls, char *err, size_t err_size)
-{
-    const lockstep_mismatch *m = &ls->mismatch;
-
-    snprintf(err, err_size, "%s differs after reset: %s%s model %llu, RTL %llu %s", m->instance->block->name,
-             m->port ? m->port->name : "an assertion failed", m->port ? "_q" : "",
-             (unsigned long long)m->expected, (unsigned long long)m->actual, m->text);
-}
-
-enum session_verdict session_open(lockstep *ls, const session_options *options, char *err, size_t err_size)
-{
-    enum session_verdict verdict = SESSION_PASS;
-
-    if (!lockstep_open(ls, options->blocks, options->sm, options->seed, err, err_size))
-        return SESSION_BAD_INPUT;
-    for (unsigned f = 0; f < options->num_faults && verdict == SESSION_PASS; f++)
-        if (!lockstep_add_fault(ls, &options->faults[f], err, err_size))
-            verdict = SESSION_BAD_INPUT;
-    if (verdict == SESSION_PASS && !lockstep_reset(ls)) {
-        report_reset(ls, err, err_size);
-        verdict = SESSION_MISMATCH;
-    }
-    if (verdict == SESSION_PASS && options->initial_state &&
-        !state_file_load(options->initial_state, ls, err, err_size))
-        verdict = SESSION_BAD_INPUT;
-    if (verdict != SESSION_PASS)
-        lockstep_close(ls);
-    return verdict;
 }
 
 /* A recording made for a larger SM than the blocks were built for cannot be played. */

@@ -33,6 +33,8 @@ typedef struct recorder {
     unsigned count; /* cycles recorded so far */
 } recorder;
 
+/* After a careful cycle. */
+void recorder_add(recorder *r, const lockstep *ls, const sm_obs *obs, uint64_t cycle);
 /* The cycle `back` cycles before the last one. */
 const recorded_cycle *recorder_get(const recorder *r, unsigned back);
 unsigned recorder_size(const recorder *r);

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What every pass over a run begins with, the first one and the explanation's.
+ */
+#include <stdio.h>
+
+#include "session/session_private.h"
+#include "session/state_file.h"
+
+static void report_reset(const lockstep *ls, char *err, size_t err_size)
+{
+    const lockstep_mismatch *m = &ls->mismatch;
+
+    snprintf(err, err_size, "%s differs after reset: %s%s model %llu, RTL %llu %s", m->instance->block->name,
+             m->port ? m->port->name : "an assertion failed", m->port ? "_q" : "",
+             (unsigned long long)m->expected, (unsigned long long)m->actual, m->text);
+}
+
+enum session_verdict session_open(lockstep *ls, const session_options *options, char *err, size_t err_size)
+{
+    enum session_verdict verdict = SESSION_PASS;
+
+    if (!lockstep_open(ls, options->blocks, options->sm, options->seed, err, err_size))
+        return SESSION_BAD_INPUT;
+    for (unsigned f = 0; f < options->num_faults && verdict == SESSION_PASS; f++)
+        if (!lockstep_add_fault(ls, &options->faults[f], err, err_size))
+            verdict = SESSION_BAD_INPUT;
+    if (verdict == SESSION_PASS && !lockstep_reset(ls)) {
+        report_reset(ls, err, err_size);
+        verdict = SESSION_MISMATCH;
+    }
+    if (verdict == SESSION_PASS && options->initial_state &&
+        !state_file_load(options->initial_state, ls, err, err_size))
+        verdict = SESSION_BAD_INPUT;
+    if (verdict != SESSION_PASS)
+        lockstep_close(ls);
+    return verdict;
+}
