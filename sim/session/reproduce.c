@@ -102,7 +102,7 @@ static bool write_window(const session_options *options, const recorder *r, unsi
 
     meta.launches = launches;
     meta.num_launches = 0;
-    if (!recorder_get(r, cycles - 1)->obs.kernel_start)
+    if (!recorder_get(r, cycles - 1)->obs.kernel_start && recorder_get(r, cycles - 1)->obs.kernel.nmax)
         add_launch(&meta, &recorder_get(r, cycles - 1)->obs.kernel, 0);
     for (unsigned back = cycles; back-- > 0;)
         if (recorder_get(r, back)->obs.kernel_start)

@@ -139,6 +139,18 @@ static void test_classes_may_be_absent_and_are_then_never_found(void **state)
 
 enum { LAUNCHES = 3, FRAME = 16384 }; /* a launch has more than one frame */
 
+/* 60000 cycles of three launches; SM 0 jumps in the first and the third. */
+static recording *make_jumping(void)
+{
+    static const fixture_piece pieces[] = {{0, 3000},      {9000, 9400},   {500, 501},
+                                           {2000, 18599},  {20000, 40000}, {40000, 41000},
+                                           {55000, 55001}, {41000, 59999}};
+    recording *rec = fixture_make(&(fixture_shape){.warps = 48, .slots = 8, .cycles = 60000,
+                                                   .launches = LAUNCHES, .classes = true, .busy = 200}, 9);
+    fixture_rearrange(rec, pieces, sizeof pieces / sizeof pieces[0]);
+    return rec;
+}
+
 typedef struct seeker {
     recording *rec;
     trace_reader *r;
@@ -149,8 +161,7 @@ typedef struct seeker {
 static void seeker_open(seeker *s)
 {
     trace_err err;
-    s->rec = fixture_make(&(fixture_shape){.warps = 48, .slots = 8, .cycles = 60000, .launches = LAUNCHES,
-                                           .classes = true, .busy = 200}, 9);
+    s->rec = make_jumping();
     s->path = fixture_path("seek");
     s->rnd = 77;
     fixture_write(s->rec, s->path);
@@ -182,11 +193,17 @@ static unsigned choose_sm(seeker *s)
     return sm;
 }
 
-/* A sample just before, at or just after the end of the first frame of the launch (or of the
- * stream) that begins with sample `from`. */
-static size_t near_frame_end(seeker *s, size_t from)
+/* A sample just before, at or just after the beginning of a frame: the first cut after a random
+ * sample of from..to-1; where there is none, the second frame of the launch (or of the stream)
+ * that begins with sample `from`. */
+static size_t near_frame_edge(seeker *s, const sm_recording *sm, size_t from, size_t to)
 {
-    return from + FRAME - 2 + fixture_random(&s->rnd, 4);
+    size_t edge = from + 1 + fixture_random(&s->rnd, (uint32_t)(to - from - 1));
+    while (edge < to && !sm->sample[edge].cut)
+        edge++;
+    if (edge == to)
+        edge = from + FRAME;
+    return edge - 2 + fixture_random(&s->rnd, 4);
 }
 
 static void test_seek_to_a_cycle_equals_linear_reading(void **state)
@@ -198,9 +215,10 @@ static void test_seek_to_a_cycle_equals_linear_reading(void **state)
     for (unsigned n = 0; n < 60; n++) {
         const unsigned sm = choose_sm(&s);
         for (unsigned k = 0; k < 4; k++) { /* also within a loaded frame, back and forth */
-            const size_t i = k % 2 ? fixture_random(&s.rnd, (uint32_t)s.rec->sm[sm].count)
-                                   : near_frame_end(&s, sm == 2 ? 5 : 0);
-            assert_true(trace_seek_cycle(s.r, s.rec->sm[sm].sample[i].cycle, &err));
+            const sm_recording *rec = &s.rec->sm[sm];
+            const size_t i = k % 2 ? fixture_random(&s.rnd, (uint32_t)rec->count)
+                                   : near_frame_edge(&s, rec, sm == 2 ? 5 : 0, rec->count);
+            assert_true(trace_seek_cycle(s.r, rec->sample[i].cycle, &err));
             expect_from(&s, sm, i);
         }
     }
@@ -245,7 +263,7 @@ static void test_seek_to_instructions_equals_linear_reading(void **state)
         range_of(rec, launch, &from, &to);
         const uint64_t all = rec->sample[to - 1].instructions;
         const uint64_t target = n % 2 ? fixture_random(&s.rnd, (uint32_t)all + 5)
-                                      : rec->sample[near_frame_end(&s, from)].instructions;
+                                      : rec->sample[near_frame_edge(&s, rec, from, to)].instructions;
         assert_true(trace_seek_instructions(s.r, launch, target, &err));
         while (from < to - 1 && rec->sample[from].instructions < target)
             from++;
@@ -267,7 +285,7 @@ static void test_seek_to_ctas_equals_linear_reading(void **state)
         range_of(rec, launch, &from, &to);
         const uint64_t all = rec->sample[to - 1].ctas;
         const uint64_t target = n % 2 ? fixture_random(&s.rnd, (uint32_t)all + 3)
-                                      : rec->sample[near_frame_end(&s, from)].ctas;
+                                      : rec->sample[near_frame_edge(&s, rec, from, to)].ctas;
         assert_true(trace_seek_ctas(s.r, launch, target, &err));
         while (from < to - 1 && rec->sample[from].ctas < target)
             from++;
@@ -310,6 +328,95 @@ static void test_selecting_an_sm_rewinds_it(void **state)
         assert_true(trace_seek_cycle(s.r, s.rec->sm[sm].sample[40000].cycle, &err));
     }
     seeker_close(&s);
+}
+
+/* ---- cuts ----------------------------------------------------------------------- */
+
+static void test_a_stream_with_cuts_reads_back_equal_and_its_progress_goes_on(void **state)
+{
+    (void)state;
+    recording *rec = make_jumping();
+    const char *path = fixture_path("cuts");
+    fixture_write(rec, path);
+    fixture_expect(path, rec);
+    remove(path);
+    fixture_free(rec);
+}
+
+static void test_a_cut_at_a_kernel_start_reads_back_equal(void **state)
+{
+    (void)state;
+    static const fixture_piece pieces[] = {{0, 600}, {100, 500}, {1000, 3000}};
+    recording *rec = fixture_make(&small, 8);
+    const char *path = fixture_path("cut_start");
+    fixture_rearrange(rec, pieces, 3);
+    assert_true(rec->sm[0].sample[1000].cut && rec->sm[0].sample[1000].obs.kernel_start);
+    fixture_write(rec, path);
+    fixture_expect(path, rec);
+    remove(path);
+    fixture_free(rec);
+}
+
+/* Also: what the writer says to follow it takes, and without the cut it refuses the rest. */
+static void test_exactly_the_cycles_after_a_jump_do_not_follow(void **state)
+{
+    (void)state;
+    static const fixture_piece pieces[] = {{0, 300}, {600, 900}, {200, 600}};
+    trace_err err;
+    recording *rec = fixture_make(&small, 8);
+    fixture_rearrange(rec, pieces, 3);
+    for (unsigned skip = 0; skip <= 2; skip++) { /* the first, the second, no cut */
+        unsigned cuts = 0;
+        trace_writer *w = trace_writer_open(fixture_path("follows"), &rec->meta, &err);
+        assert_non_null(w);
+        for (size_t i = 0; i < rec->sm[0].count; i++) {
+            const sample *s = &rec->sm[0].sample[i];
+            assert_int_equal(trace_writer_follows(w, 0, &s->obs), !s->cut);
+            if (s->cut && cuts++ == skip) {
+                assert_false(trace_writer_cycle(w, 0, s->cycle, &s->obs, s->cls, &err));
+                break;
+            }
+            assert_true(!s->cut || trace_writer_cut(w, 0, &err));
+            assert_true(trace_writer_follows(w, 0, &s->obs));
+            assert_true(trace_writer_cycle(w, 0, s->cycle, &s->obs, s->cls, &err));
+        }
+        assert_int_equal(cuts, skip < 2 ? skip + 1 : 2);
+        trace_writer_abort(w);
+    }
+    fixture_free(rec);
+}
+
+/* Before the first cycle, after the last one, and twice in a row. */
+static void test_needless_cuts_change_nothing(void **state)
+{
+    (void)state;
+    static const fixture_piece pieces[] = {{0, 300}, {600, 900}};
+    trace_err err;
+    size_t n[2];
+    uint8_t *file[2];
+    recording *rec = fixture_make(&small, 8);
+    fixture_rearrange(rec, pieces, 2);
+    for (unsigned needless = 0; needless < 2; needless++) {
+        const char *path = fixture_path("needless");
+        trace_writer *w = trace_writer_open(path, &rec->meta, &err);
+        assert_non_null(w);
+        assert_true(!needless || trace_writer_cut(w, 0, &err));
+        for (size_t i = 0; i < rec->sm[0].count; i++) {
+            const sample *s = &rec->sm[0].sample[i];
+            for (unsigned cuts = s->cut ? 1 + needless : 0; cuts > 0; cuts--)
+                assert_true(trace_writer_cut(w, 0, &err));
+            assert_true(trace_writer_cycle(w, 0, s->cycle, &s->obs, s->cls, &err));
+        }
+        assert_true(!needless || trace_writer_cut(w, 0, &err));
+        assert_true(trace_writer_close(w, &err));
+        file[needless] = fixture_slurp(path, &n[needless]);
+        remove(path);
+    }
+    assert_int_equal(n[0], n[1]);
+    assert_memory_equal(file[0], file[1], n[0]);
+    free(file[0]);
+    free(file[1]);
+    fixture_free(rec);
 }
 
 /* ---- the writer's contract ------------------------------------------------------ */
@@ -409,6 +516,30 @@ static void test_writer_refuses_what_the_reader_would_derive_differently(void **
     expect_refused(warp_moves, "without that slot's cta_start");
     expect_refused(early_start, "no launch of the header starts");
     expect_refused(other_kernel, "descriptor");
+}
+
+static void test_a_cut_excuses_no_cycle_that_contradicts_itself(void **state)
+{
+    (void)state;
+    trace_err err;
+    recording *rec = fixture_make(&small, 6);
+    trace_writer *w = trace_writer_open(fixture_path("cut_contract"), &rec->meta, &err);
+    const sample *s = rec->sm[0].sample;
+    assert_non_null(w);
+    assert_true(trace_writer_cycle(w, 0, s[0].cycle, &s[0].obs, s[0].cls, &err));
+    assert_true(trace_writer_cut(w, 0, &err));
+    spoiled bad = {.obs = s[1].obs};
+    done_in_empty_slot(&bad);
+    assert_false(trace_writer_cycle(w, 0, s[1].cycle, &bad.obs, s[1].cls, &err));
+    assert_non_null(strstr(err.text, "finishes in an empty one"));
+    assert_false(trace_writer_cut(w, 0, &err));
+    trace_writer_abort(w);
+    w = trace_writer_open(fixture_path("cut_contract"), &rec->meta, &err);
+    assert_non_null(w);
+    assert_false(trace_writer_cut(w, FIXTURE_SMS, &err));
+    assert_non_null(strstr(err.text, "no such SM"));
+    trace_writer_abort(w);
+    fixture_free(rec);
 }
 
 static void test_writer_refuses_a_missing_kernel_start(void **state)
@@ -518,10 +649,15 @@ int main(void)
         cmocka_unit_test(test_seek_to_ctas_equals_linear_reading),
         cmocka_unit_test(test_seek_outside_the_recording_is_refused_and_moves_nothing),
         cmocka_unit_test(test_selecting_an_sm_rewinds_it),
+        cmocka_unit_test(test_a_stream_with_cuts_reads_back_equal_and_its_progress_goes_on),
+        cmocka_unit_test(test_a_cut_at_a_kernel_start_reads_back_equal),
+        cmocka_unit_test(test_exactly_the_cycles_after_a_jump_do_not_follow),
+        cmocka_unit_test(test_needless_cuts_change_nothing),
         cmocka_unit_test(test_writer_refuses_gaps_and_repeated_cycles),
         cmocka_unit_test(test_writer_refuses_what_the_geometry_does_not_have),
         cmocka_unit_test(test_writer_refuses_reserved_states_and_classes),
         cmocka_unit_test(test_writer_refuses_what_the_reader_would_derive_differently),
+        cmocka_unit_test(test_a_cut_excuses_no_cycle_that_contradicts_itself),
         cmocka_unit_test(test_writer_refuses_a_missing_kernel_start),
         cmocka_unit_test(test_writer_refuses_impossible_headers),
         cmocka_unit_test(test_abort_and_close_without_cycles_leave_no_file),

@@ -22,7 +22,7 @@ typedef struct frame_end {
     uint64_t cycles;
 } frame_end;
 
-/* A recording of a few frames in a few KiB, its file, and a path for damaged copies. */
+/* A recording of a few frames and cuts in a few KiB, its file, and a path for damaged copies. */
 typedef struct victim {
     recording *rec;
     uint8_t *file;
@@ -47,8 +47,10 @@ static void find_frames(victim *v)
 
 static void victim_make(victim *v)
 {
+    static const fixture_piece pieces[] = {{0, 20}, {40, 50}, {20, 50}, {60, 80}, {90, 100}, {70, 100}};
     v->rec = fixture_make(&(fixture_shape){.warps = 10, .slots = 3, .cycles = 120, .launches = 2,
                                            .classes = true, .busy = 400}, 21);
+    fixture_rearrange(v->rec, pieces, sizeof pieces / sizeof pieces[0]);
     snprintf(v->path, sizeof v->path, "%s", fixture_path("damage"));
     fixture_write(v->rec, v->path);
     v->file = fixture_slurp(v->path, &v->n);

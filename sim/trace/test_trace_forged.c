@@ -40,10 +40,12 @@ typedef struct forgery {
     size_t count;
 } forgery;
 
-static void take_apart(forgery *f, const fixture_shape *shape)
+static void take_apart_jumping(forgery *f, const fixture_shape *shape, const fixture_piece *pieces,
+                               size_t num_pieces)
 {
-    *f = (forgery){0};
-    f->rec = fixture_make(shape, 21);
+    *f = (forgery){.rec = fixture_make(shape, 21)};
+    if (num_pieces)
+        fixture_rearrange(f->rec, pieces, num_pieces);
     snprintf(f->path, sizeof f->path, "%s", fixture_path("forged"));
     fixture_write(f->rec, f->path);
     f->file = fixture_slurp(f->path, &f->n);
@@ -63,6 +65,11 @@ static void take_apart(forgery *f, const fixture_shape *shape)
         }
         at += x->h.bytes;
     }
+}
+
+static void take_apart(forgery *f, const fixture_shape *shape)
+{
+    take_apart_jumping(f, shape, NULL, 0);
 }
 
 static void put_forged(bytes *out, const forged_frame *x, frame_ref *ref, unsigned warps)
@@ -304,6 +311,35 @@ static void test_forged_frame_headers_with_right_checksums_are_noticed(void **st
     forge_headers(&quiet);
 }
 
+/* The first frame and one before which the stream jumps. */
+static void test_forged_cuts_with_right_checksums_are_noticed(void **state)
+{
+    (void)state;
+    static const fixture_piece pieces[] = {{0, 30}, {50, 60}};
+    forgery f;
+    take_apart_jumping(&f, &brief, pieces, 2);
+    forged_frame *first = NULL, *cut = NULL;
+    for (size_t i = f.count; i-- > 0;) {
+        if (f.frame[i].h.d.sm == 0)
+            first = &f.frame[i];
+        if (f.frame[i].h.d.flags & FRAME_CUT)
+            cut = &f.frame[i];
+    }
+    assert_non_null(first);
+    assert_non_null(cut);
+    put_together(&f);
+    fixture_expect(f.path, f.rec);
+    cut->h.d.flags ^= FRAME_CUT;
+    put_together(&f);
+    assert_false(survives(&f, false));
+    cut->h.d.flags ^= FRAME_CUT;
+    first->h.d.flags ^= FRAME_CUT;
+    put_together(&f);
+    assert_false(survives(&f, false));
+    survives(&f, true);
+    forgery_free(&f);
+}
+
 static void index_offset(frame_ref *ref) { ref->offset++; }
 static void index_bytes(frame_ref *ref) { ref->bytes = UINT32_MAX; }
 static void index_instructions(frame_ref *ref) { ref->d.frame_instructions++; }
@@ -356,6 +392,7 @@ int main(void)
         cmocka_unit_test(test_forged_claims_of_unpacked_length_are_refused),
         cmocka_unit_test(test_forged_frame_headers_with_right_checksums_are_noticed),
         cmocka_unit_test(test_an_index_that_contradicts_its_frames_is_noticed),
+        cmocka_unit_test(test_forged_cuts_with_right_checksums_are_noticed),
         cmocka_unit_test(test_arbitrary_bytes_behind_a_good_header_are_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,6 +90,13 @@ static const trace_launch *launch_at(const recording *rec, uint64_t cycle, unsig
     return *index == TRACE_NO_LAUNCH ? NULL : &rec->launches[*index];
 }
 
+static void count_progress(sample *s, const sample *before)
+{
+    const bool anew = s->obs.kernel_start;
+    s->instructions = (anew ? 0 : before->instructions) + popcount64(sm_obs_issued(&s->obs));
+    s->ctas = anew ? 0 : before->ctas + popcount64(s->obs.cta_done);
+}
+
 static void make_cycle(const recording *rec, const fixture_shape *shape, sample *s, uint32_t *active,
                        uint32_t *rnd)
 {
@@ -98,8 +105,6 @@ static void make_cycle(const recording *rec, const fixture_shape *shape, sample 
     s->obs.kernel = l ? l->desc : (kernel_desc){0};
     s->obs.cta_start = s->obs.cta_done = 0;
     s->obs.cta_active = *active;
-    if (s->obs.kernel_start)
-        s->instructions = s->ctas = 0;
     if (per_mille(rnd, shape->busy)) {
         change_warps(&s->obs, &rec->meta.geometry, rnd);
         if (l && per_mille(rnd, 200))
@@ -107,9 +112,7 @@ static void make_cycle(const recording *rec, const fixture_shape *shape, sample 
         if (per_mille(rnd, 50))
             s->obs.paused ^= UINT64_C(1) << fixture_random(rnd, shape->warps);
     }
-    s->instructions += popcount64(sm_obs_issued(&s->obs));
-    if (!s->obs.kernel_start)
-        s->ctas += popcount64(s->obs.cta_done);
+    count_progress(s, s);
     if (shape->classes && (s->cls == TRACE_NO_CLASS || per_mille(rnd, 300)))
         s->cls = (uint8_t)fixture_random(rnd, 4);
     if (shape->classes && per_mille(rnd, 20))
@@ -143,6 +146,24 @@ recording *fixture_make(const fixture_shape *shape, uint32_t seed)
     return rec;
 }
 
+void fixture_rearrange(recording *rec, const fixture_piece *pieces, size_t count)
+{
+    sm_recording *sm = &rec->sm[0];
+    sample *to = malloc(sm->count * sizeof *to);
+    size_t n = 0;
+    assert_non_null(to);
+    for (size_t k = 0; k < count; k++)
+        for (size_t i = pieces[k].from; i < pieces[k].to; i++, n++) {
+            assert_true(n < sm->count && (!sm->sample[i].obs.kernel_start || i == n));
+            to[n] = sm->sample[i];
+            to[n].cycle = sm->sample[0].cycle + n;
+            to[n].cut = k > 0 && i == pieces[k].from;
+            count_progress(&to[n], n > 0 ? &to[n - 1] : &(sample){0});
+        }
+    free(sm->sample);
+    *sm = (sm_recording){.sample = to, .count = n};
+}
+
 void fixture_free(recording *rec)
 {
     for (unsigned sm = 0; sm < FIXTURE_SMS; sm++)
@@ -166,7 +187,8 @@ void fixture_write(const recording *rec, const char *path)
         const unsigned sm = fixture_random(&rnd, FIXTURE_SMS);
         for (unsigned n = fixture_random(&rnd, 40); n > 0 && at[sm] < rec->sm[sm].count; n--) {
             const sample *s = &rec->sm[sm].sample[at[sm]++];
-            if (!trace_writer_cycle(w, sm, s->cycle, &s->obs, s->cls, &err))
+            if ((s->cut && !trace_writer_cut(w, sm, &err)) ||
+                !trace_writer_cycle(w, sm, s->cycle, &s->obs, s->cls, &err))
                 fail_msg("%s", err.text);
         }
     }

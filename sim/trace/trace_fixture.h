@@ -15,6 +15,7 @@ typedef struct sample {
     uint64_t instructions, ctas;
     unsigned launch;
     uint8_t cls;
+    bool cut; /* it does not continue the one before */
 } sample;
 
 typedef struct sm_recording {
@@ -44,6 +45,15 @@ uint32_t fixture_random(uint32_t *state, uint32_t below);
 
 recording *fixture_make(const fixture_shape *shape, uint32_t seed);
 void fixture_free(recording *rec);
+
+/* Samples from..to-1 */
+typedef struct fixture_piece {
+    size_t from, to;
+} fixture_piece;
+
+/* Makes SM 0 a replay that jumps: its samples become those of the pieces, one piece after the
+ * other, with a cut between them. Samples with a kernel start have to keep their place. */
+void fixture_rearrange(recording *rec, const fixture_piece *pieces, size_t count);
 /* Writes all SMs, interleaved; asserts that it works. */
 void fixture_write(const recording *rec, const char *path);
 
