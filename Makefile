@@ -15,7 +15,6 @@ BALLAST := $(B)/ballast
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PRECIOUS: %/verilated_all.inc %.o
 MAKEFLAGS += --no-print-directory
 
 CC := gcc
@@ -108,6 +107,7 @@ include $(B)/blocks.mk
 endif
 
 RTL_DIR = $(B)/rtl/$*
+.PRECIOUS: $(B)/rtl/%/verilated_all.inc
 $(B)/rtl/%/verilated_all.inc: $(RTL_COMMON) $(wildcard rtl/sm/*.sv rtl/chip/*.sv) tb/shim/public.vlt $(B)/blocks.mk
 	@echo "  verilate  $* ($($*_PARAMS))"
 	@mkdir -p $(@D)

@@ -15,15 +15,19 @@ void recording_name(char *text, size_t size, const char *path)
         *end = '\0';
 }
 
+/* Set off by empty lines; nothing when there is no such file. */
 static void print_file(const char *path)
 {
     FILE *f = fopen(path, "r");
     int c;
 
-    while (f && (c = getc(f)) != EOF)
+    if (!f)
+        return;
+    putchar('\n');
+    while ((c = getc(f)) != EOF)
         putchar(c);
-    if (f)
-        fclose(f);
+    putchar('\n');
+    fclose(f);
 }
 
 void print_failure(const session_options *session, const session_result *result)
@@ -34,9 +38,7 @@ void print_failure(const session_options *session, const session_result *result)
         return;
     if (result->verdict == SESSION_MISMATCH && session->explain_prefix) {
         snprintf(path, sizeof path, "%s.txt", session->explain_prefix);
-        putchar('\n');
         print_file(path);
-        putchar('\n');
     }
     fflush(stdout);
     fprintf(stderr, "ballast: %s\n", result->text);

@@ -71,11 +71,12 @@ static void expect_one_line(const trace_err *err, const char *path)
     assert_non_null(strchr(err->text, ';')); /* what to do */
 }
 
-/* Reads everything. Returns whether it came to the end without an error; asserts that all
- * that it did deliver is as recorded, and adds the number of cycles to *cycles. */
+/* Reads everything. Returns whether it came to the end without an error (the first one is in
+ * *err); asserts that all that it did deliver is as recorded, and adds the number of cycles to
+ * *cycles. */
 static bool read_all(const victim *v, trace_reader *r, uint64_t *cycles, trace_err *err)
 {
-    bool ok = true;
+    trace_err first = {.text = ""};
     for (unsigned k = 0; k < trace_num_sms(r); k++) {
         const unsigned sm = trace_get_sm(r, k)->sm;
         const sm_obs *obs;
@@ -89,12 +90,13 @@ static bool read_all(const victim *v, trace_reader *r, uint64_t *cycles, trace_e
             fixture_same(r, obs, &v->rec->sm[sm].sample[i], v->rec->meta.geometry.warps);
         }
         *cycles += i;
-        if (err->text[0]) {
+        if (err->text[0])
             expect_one_line(err, v->path);
-            ok = false;
-        }
+        if (!first.text[0])
+            first = *err;
     }
-    return ok;
+    *err = first;
+    return !first.text[0];
 }
 
 static uint64_t all_cycles(const victim *v)

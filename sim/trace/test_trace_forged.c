@@ -315,9 +315,10 @@ static void test_forged_frame_headers_with_right_checksums_are_noticed(void **st
 static void test_forged_cuts_with_right_checksums_are_noticed(void **state)
 {
     (void)state;
-    static const fixture_piece pieces[] = {{0, 30}, {50, 60}};
+    static const fixture_shape longer = {.warps = 10, .slots = 3, .cycles = 2000, .launches = 1, .busy = 500};
+    static const fixture_piece pieces[] = {{0, 300}, {600, 900}};
     forgery f;
-    take_apart_jumping(&f, &brief, pieces, 2);
+    take_apart_jumping(&f, &longer, pieces, 2);
     forged_frame *first = NULL, *cut = NULL;
     for (size_t i = f.count; i-- > 0;) {
         if (f.frame[i].h.d.sm == 0)

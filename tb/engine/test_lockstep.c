@@ -154,7 +154,7 @@ static void wrong_faults_are_refused(void **t)
                                           "c:perfsat.limit_q[0]@3", "rtl:perfsat.limit[0]@3",
                                           "rtl:perfsat.limit_q[0]@3x", "rtl:perfsat.limit_i[0]@3"};
     static const char *const unknown[] = {"rtl:nothing.limit_q[0]@3", "rtl:perfsat.limits_q[0]@3",
-                                          "model:perfsat.limit_q[4]@3"};
+                                          "model:perfsat.limit_q[60]@3"};
     static lockstep ls;
     char err[BLOCK_TEXT];
     fault f;
