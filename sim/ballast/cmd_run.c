@@ -182,29 +182,29 @@ static void run_families(run_command *command)
 
 /* A search is read over the whole run, a combinational block over some cycles around the first
  * change of the limit. */
-static void view_range(const run_command *command, const block *b, uint64_t *first, uint64_t *last)
+static wave_range view_range(const run_command *command, const block *b)
 {
     enum { CLOSE_UP = 75 };
     const uint64_t at = command->view_first_change;
+    wave_range range = {0, command->view_cycles, command->view_cycles};
 
-    *first = 0;
-    *last = command->view_cycles;
     if (!b->rtl->clocked) {
-        *first = at > CLOSE_UP ? at - CLOSE_UP : 0;
-        *last = *first + UINT64_C(2) * CLOSE_UP;
+        range.first = at > CLOSE_UP ? at - CLOSE_UP : 0;
+        range.last = range.first + (uint64_t)2 * CLOSE_UP;
+        range.marker = at;
     }
+    return range;
 }
 
 static void make_views(const run_command *command)
 {
     for (const block *const *b = command->replay.blocks; *b && command->view_wave[0]; b++) {
         char source[4096], target[4096];
-        uint64_t first, last;
+        const wave_range range = view_range(command, *b);
 
-        view_range(command, *b, &first, &last);
         snprintf(source, sizeof source, "%s/%s.gtkw", command->views, (*b)->model->stem);
         snprintf(target, sizeof target, "%s/%s.gtkw", command->replay.out, (*b)->name);
-        if (view_make(source, target, *b, command->view_wave, first, last))
+        if (view_make(source, target, *b, command->view_wave, &range))
             printf("waveform view of %s: gtkwave %s\n", (*b)->name, target);
         else
             fprintf(stderr, "ballast: %s: cannot make %s from it\n", source, target);

@@ -47,8 +47,8 @@ static void copy_line(FILE *out, const block *b, const char *line)
     fprintf(out, "\n");
 }
 
-bool view_make(const char *source, const char *target, const block *b, const char *fst_path, uint64_t first,
-               uint64_t last)
+bool view_make(const char *source, const char *target, const block *b, const char *fst_path,
+               const wave_range *range)
 {
     FILE *in = fopen(source, "r");
     FILE *out = in ? fopen(target, "w") : NULL;
@@ -56,7 +56,7 @@ bool view_make(const char *source, const char *target, const block *b, const cha
     bool ok = out != NULL;
 
     if (ok)
-        wave_save_header(out, fst_path, b->name, first, last);
+        wave_save_header(out, fst_path, b->name, range);
     while (ok && fgets(line, sizeof line, in))
         copy_line(out, b, line);
     if (in)

@@ -7,9 +7,10 @@
 #define BALLAST_VIEWS_H
 
 #include "engine/block.h"
+#include "wave/wave.h"
 
 /* Bit ranges are those of the variant `b`, whatever the view was made for. */
-bool view_make(const char *source, const char *target, const block *b, const char *fst_path, uint64_t first,
-               uint64_t last);
+bool view_make(const char *source, const char *target, const block *b, const char *fst_path,
+               const wave_range *range);
 
 #endif

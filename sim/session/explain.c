@@ -10,7 +10,7 @@
 #include "session/session_private.h"
 #include "wave/wave.h"
 
-enum { CYCLES_AFTER = 16 };
+enum { CYCLES_SHOWN = 24, CYCLES_AFTER = 16 };
 
 typedef struct close_look {
     recorder recorder;
@@ -51,13 +51,18 @@ static void play_on(lockstep *ls, const stimulus *s, close_look *look)
         ;
 }
 
-static void print_waveform(const session_options *options, const lockstep *ls, uint64_t first, FILE *out)
+static void print_waveform(const session_options *options, const lockstep *ls, FILE *out)
 {
+    const uint64_t at = ls->mismatch.index;
+    const wave_range range = {.first = at > CYCLES_SHOWN ? at - CYCLES_SHOWN : 0,
+                              .last = at + CYCLES_AFTER,
+                              /* a register shows its new value from the next cycle on */
+                              .marker = at + (ls->mismatch.port && ls->mismatch.port->kind == PORT_REG)};
     char fst[4096], save[4096];
 
     snprintf(fst, sizeof fst, "%s.fst", options->explain_prefix);
     snprintf(save, sizeof save, "%s.gtkw", options->explain_prefix);
-    if (wave_save_file(save, fst, ls, ls->mismatch.instance->block->name, first, ls->mismatch.index + 1))
+    if (wave_save_mismatch(save, fst, ls, &range))
         fprintf(out, "\nWaveform of the window, both sides (time is the cycle of the run):\n  gtkwave %s %s\n",
                 fst, save);
 }
@@ -71,6 +76,8 @@ void explain(const session_options *options, const stimulus *s, uint64_t index, 
 
     if (!ls || !look || session_open(ls, options, err, sizeof err) != SESSION_PASS || !s->rewind(s->self)) {
         fprintf(out, "cannot rerun for an explanation: %s%s\n", err, s->error(s->self));
+        if (ls)
+            lockstep_close(ls);
         free(look);
         free(ls);
         return;
@@ -95,7 +102,7 @@ void explain(const session_options *options, const stimulus *s, uint64_t index, 
         fprintf(out, "\nNo waveform: %s\n", err);
     if (ls->mismatch.found) {
         if (look->wave)
-            print_waveform(options, ls, first, out);
+            print_waveform(options, ls, out);
         reproduce(options, ls, &look->recorder, out);
     }
     lockstep_close(ls);

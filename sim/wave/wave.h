@@ -24,12 +24,14 @@ void wave_close(wave *w, const lockstep *ls);
 /* Closes and removes the file. */
 void wave_abort(wave *w);
 
-/* The head of a GTKWave save file: which waveform, which time range, a window without the
- * signal tree. */
-void wave_save_header(FILE *f, const char *fst_path, const char *title, uint64_t first, uint64_t last);
-/* A GTKWave save file that shows `block_name`'s signals of the waveform in `fst_path`, ready to
- * read: states by name, counts as steps. first..last is the time range to show. */
-bool wave_save_file(const char *path, const char *fst_path, const lockstep *ls,
-                    const char *block_name, uint64_t first, uint64_t last);
+/* What a GTKWave window shows at first, in cycles of the run. */
+typedef struct wave_range {
+    uint64_t first, last, marker;
+} wave_range;
+
+/* The head of a GTKWave save file: which waveform, which range, a window without the signal tree. */
+void wave_save_header(FILE *f, const char *fst_path, const char *title, const wave_range *range);
+/* A save file that shows ls->mismatch: the port that differs on top, both sides next to each other. */
+bool wave_save_mismatch(const char *path, const char *fst_path, const lockstep *ls, const wave_range *range);
 
 #endif

@@ -14,6 +14,7 @@ static bool one_in(random_bus *bus, unsigned n)
 
 static void random_warps(random_bus *bus)
 {
+    assert(bus->warps > 0);
     if (one_in(bus, 40))
         bus->mood = (unsigned)(random_next(&bus->seed) % 16);
     for (unsigned changes = (unsigned)(random_next(&bus->seed) % 4); changes > 0; changes--) {
@@ -57,7 +58,6 @@ static const sm_obs *next(void *self, unsigned limit, int converged)
 
     (void)limit;
     (void)converged;
-    assert(bus->warps > 0 && bus->slots > 0);
     if (bus->index == bus->cycles)
         return NULL;
     random_warps(bus);
