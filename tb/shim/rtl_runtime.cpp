@@ -4,19 +4,45 @@
 // end the program, it is a verdict like any other mismatch.
 #include "shim/rtl_runtime.h"
 
+#include <cstdarg>
 #include <cstdio>
+#include <cstring>
 
 #include "engine/rtl_assertion.h"
 #include "verilated.h"
 
 static char assertion_text[256];
+static char last_error[256];  // printed by the run-time just before it stops
 bool rtl_assertion_pending = false;
 
-void vl_stop(const char *filename, int linenum, const char *hier) VL_MT_UNSAFE
+// "[0] %Error: perfsat.sv:319: Assertion failed in rtl.perfsat.LimitMoves: ..." loses its head and
+// its line end; $display and the like go to the terminal as ever.
+int rtl_printf(const char *format, ...)
+{
+    static const char mark[] = "%Error: ";
+    char text[512];
+    va_list args;
+
+    va_start(args, format);
+    const int length = std::vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (const char *error = std::strstr(text, mark))
+        std::snprintf(last_error, sizeof last_error, "%.*s",
+                      static_cast<int>(std::strcspn(error + sizeof mark - 1, "\n")), error + sizeof mark - 1);
+    else
+        std::fputs(text, stdout);
+    return length;
+}
+
+void vl_stop(const char *filename, int linenum, const char *) VL_MT_UNSAFE
 {
     if (rtl_assertion_pending) return;  // the first one is the cause
     rtl_assertion_pending = true;
-    std::snprintf(assertion_text, sizeof assertion_text, "%s:%d (in %s)", filename, linenum, hier);
+    if (last_error[0])
+        std::snprintf(assertion_text, sizeof assertion_text, "%s", last_error);
+    else
+        std::snprintf(assertion_text, sizeof assertion_text, "%s:%d", filename, linenum);
+    last_error[0] = '\0';
 }
 
 VerilatedContext *rtl_prepare(uint32_t seed)
