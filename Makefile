@@ -117,17 +117,17 @@ $(B)/rtl/%/verilated_all.inc: $(RTL_COMMON) $(wildcard rtl/sm/*.sv rtl/chip/*.sv
 	  tb/shim/public.vlt $(wildcard rtl/common/*_pkg.sv) $($*_SV)
 	@cd $(RTL_DIR) && for f in V$*.cpp V$*__*.cpp; do echo "#include \"$$f\""; done >verilated_all.inc
 
-$(B)/rtl/%/shim.o: $(B)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp $(wildcard tb/shim/*.h tb/engine/*.h tb/*/*_ports.h tb/*/*_bind.h cmodel/*/*.h)
+$(B)/rtl/%/shim.o: $(B)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp Makefile $(wildcard tb/shim/*.h tb/engine/*.h tb/*/*_ports.h tb/*/*_bind.h cmodel/*/*.h)
 	@echo "  compile   $* (RTL)"
 	@$(CXX) -std=gnu++17 $(OPT) -w -I$(RTL_DIR) -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) \
 	  -DBLOCK_PORTS='"$($*_STEM)/$($*_STEM)_ports.h"' -DVARIANT=$* -DVARIANT_PARAMS='"$($*_PARAMS)"' \
 	  -c tb/shim/rtl_shim.cpp -o $@
 
-$(B)/verilator/runtime.o: tb/shim/rtl_runtime.cpp tb/shim/rtl_runtime.h
+$(B)/verilator/runtime.o: tb/shim/rtl_runtime.cpp $(wildcard tb/shim/*.h) Makefile
 	@mkdir -p $(@D)
 	@$(CXX) -std=gnu++17 $(OPT) -w -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) -c $< -o $@
 
-$(B)/verilator/%.o: $(VINC)/%.cpp
+$(B)/verilator/%.o: $(VINC)/%.cpp Makefile
 	@mkdir -p $(@D)
 	@$(CXX) -std=gnu++17 $(OPT) -w -I$(VINC) -I$(VINC)/vltstd $(VDEFS) -c $< -o $@
 
@@ -146,10 +146,10 @@ OBJS = $(patsubst %.c,$(B)/$(1)/%.o,$(MODEL_SRC) $(ENGINE_SRC) $(SIM_SRC)) $(cal
        $(B)/$(1)/registry.o $(B)/fstapi.o $(B)/fst_lz4.o $(B)/fst_fastlz.o
 
 define FLAVOUR
-$(B)/$(1)/%.o: %.c
+$(B)/$(1)/%.o: %.c Makefile
 	@mkdir -p $$(@D)
 	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(2) -I$$(VINC)/gtkwave -MMD -MP -c $$< -o $$@
-$(B)/$(1)/glue_%.o: tb/shim/model_glue.c $$(wildcard tb/*/*_ports.h tb/*/*_bind.h)
+$(B)/$(1)/glue_%.o: tb/shim/model_glue.c Makefile $$(wildcard tb/*/*_ports.h tb/*/*_bind.h)
 	@mkdir -p $$(@D)
 	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(2) -MMD -MP -DBLOCK_PORTS='"$$*/$$*_ports.h"' -c $$< -o $$@
 $(B)/$(1)/registry.o: $(B)/registry.c

@@ -103,7 +103,7 @@ typedef void forge_ref_fn(frame_ref *ref);
 static void put_together_with(const forgery *f, forge_ref_fn *forge)
 {
     bytes out = {0};
-    frame_ref refs[MAX_FRAMES];
+    frame_ref refs[MAX_FRAMES] = {{0}};
     format_put_header(&out, &f->rec->meta);
     for (size_t i = 0; i < f->count; i++)
         put_forged(&out, &f->frame[i], &refs[i], f->rec->meta.geometry.warps);

@@ -14,20 +14,22 @@ static bool one_in(random_bus *bus, unsigned n)
 
 static void random_warps(random_bus *bus)
 {
-    assert(bus->warps > 0);
+    const unsigned warps = bus->warps;
+
+    assert(warps > 0);
     if (one_in(bus, 40))
         bus->mood = (unsigned)(random_next(&bus->seed) % 16);
     for (unsigned changes = (unsigned)(random_next(&bus->seed) % 4); changes > 0; changes--) {
-        const unsigned warp = (unsigned)(random_next(&bus->seed) % bus->warps);
+        const unsigned warp = (unsigned)(random_next(&bus->seed) % warps);
         const unsigned any = (unsigned)(random_next(&bus->seed) % 16);
 
         sm_obs_set_warp_state(&bus->obs, warp, one_in(bus, 3) ? any : bus->mood);
     }
     if (one_in(bus, 50)) /* now and then every warp does the same */
-        for (unsigned warp = 0; warp < bus->warps; warp++)
+        for (unsigned warp = 0; warp < warps; warp++)
             sm_obs_set_warp_state(&bus->obs, warp, bus->mood);
     if (one_in(bus, 100))
-        bus->obs.paused ^= UINT64_C(1) << random_next(&bus->seed) % bus->warps;
+        bus->obs.paused ^= UINT64_C(1) << random_next(&bus->seed) % warps;
 }
 
 static void random_ctas(random_bus *bus)
