@@ -62,8 +62,8 @@ test: setup ## all tests; ends with "N passed, N failed"
 	@$(MAKE) -j$(JOBS) build tests
 	@tb/run_tests.sh $(B)
 
-waves: ## open the waveform of the last 'make run' (BLOCK=perfsat; PNG=FILE makes a picture instead)
-	@sim/wave/$(if $(PNG),picture.sh,open.sh) $(OUT)/$(BLOCK).gtkw $(PNG)
+waves: ## open a waveform of the last 'make run' (BLOCK=perfsat; FAMILY=pathlong; PNG=FILE for a picture)
+	@sim/wave/$(if $(PNG),picture.sh,open.sh) $(OUT)/$(if $(FAMILY),$(FAMILY).)$(BLOCK).gtkw $(PNG)
 
 bench: setup ## speed of RTL, lockstep, models, decoder and Icarus, as ratios in one run
 	@$(MAKE) -j$(JOBS) build

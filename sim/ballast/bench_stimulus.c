@@ -10,7 +10,20 @@
 #include "sm/perfsat.h"
 #include "sm/stall_classifier.h"
 
-static bool open_files(bench_stimulus *s, char **files, unsigned num_files, char *err, size_t err_size)
+static bool check_geometry(const lockstep *ls, const char *path, const trace_geometry *g, char *err, size_t err_size)
+{
+    const unsigned warps = lockstep_param(ls, "NumWarps", BALLAST_MAX_WARPS);
+    const unsigned slots = lockstep_param(ls, "NumSlots", BALLAST_MAX_SLOTS);
+
+    if (g->warps <= warps && g->slots <= slots)
+        return true;
+    snprintf(err, err_size, "%s: has %u warps and %u CTA slots per SM, this build %u and %u", path, g->warps, g->slots,
+             warps, slots);
+    return false;
+}
+
+static bool open_files(bench_stimulus *s, const lockstep *ls, char **files, unsigned num_files, char *err,
+                       size_t err_size)
 {
     if (num_files > BENCH_MAX_FILES) {
         snprintf(err, err_size, "more than %d recordings", BENCH_MAX_FILES);
@@ -25,6 +38,8 @@ static bool open_files(bench_stimulus *s, char **files, unsigned num_files, char
             return false;
         }
         s->num_files = f + 1;
+        if (!check_geometry(ls, files[f], &trace_get_meta(s->readers[f])->geometry, err, err_size))
+            return false;
         for (unsigned i = 0; i < trace_num_sms(s->readers[f]); i++)
             if (trace_get_sm(s->readers[f], i)->sm == s->sm)
                 s->cycles += trace_get_sm(s->readers[f], i)->cycles;
@@ -49,7 +64,7 @@ bool bench_stimulus_load(bench_stimulus *s, lockstep *ls, char **files, unsigned
     size_t c = 0;
 
     memset(s, 0, sizeof *s);
-    if (!open_files(s, files, num_files, err, err_size))
+    if (!open_files(s, ls, files, num_files, err, err_size))
         return false;
     if (!allocate(s, ls)) {
         snprintf(err, err_size, "out of memory for %zu cycles", s->cycles);

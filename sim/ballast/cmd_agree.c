@@ -125,9 +125,14 @@ int cmd_agree(int argc, char **argv)
     agreement all = {{{0}}};
     int worst = EXIT_PASS;
 
+    if (argc > 1 && !strcmp(argv[1], "--help")) {
+        printf("usage: %s RECORDING...\n", argv[0]);
+        return EXIT_PASS;
+    }
     if (argc < 2 || argv[1][0] == '-') {
-        fprintf(stderr, "usage: %s RECORDING...\n", argv[0]);
-        return argc > 1 && !strcmp(argv[1], "--help") ? EXIT_PASS : EXIT_USAGE;
+        fprintf(stderr, "%s: %s%s; usage: %s RECORDING...\n", argv[0], argc < 2 ? "name a recording" : "no option ",
+                argc < 2 ? "" : argv[1], argv[0]);
+        return EXIT_USAGE;
     }
     printf("%-24s %10s", "recording", "cycles");
     for (int c = 0; c < CLASSES; c++)

@@ -220,13 +220,19 @@ static int write_raw(const char *path, const char *recording)
     return EXIT_BAD_INPUT;
 }
 
-static int usage(int status)
+static int help(void)
 {
-    fprintf(status == EXIT_PASS ? stdout : stderr,
-            "usage: ballast bench RECORDING...\n"
-            "       ballast bench --write-hex FILE RECORDING  the stimulus for sim/icarus/bench_tb.sv\n"
-            "       ballast bench --write-raw FILE RECORDING  raw per-cycle records, for comparing sizes\n");
-    return status;
+    printf("usage: ballast bench RECORDING...\n"
+           "       ballast bench --write-hex FILE RECORDING  the stimulus for sim/icarus/bench_tb.sv\n"
+           "       ballast bench --write-raw FILE RECORDING  raw per-cycle records, for comparing sizes\n");
+    return EXIT_PASS;
+}
+
+static int usage(const char *arg)
+{
+    fprintf(stderr, "ballast bench: %s%s; see ballast bench --help\n", arg ? "what is this: " : "name a recording",
+            arg ? arg : "");
+    return EXIT_USAGE;
 }
 
 int cmd_bench(int argc, char **argv)
@@ -236,8 +242,8 @@ int cmd_bench(int argc, char **argv)
     if (argc == 4 && !strcmp(argv[1], "--write-raw"))
         return write_raw(argv[2], argv[3]);
     if (argc == 2 && !strcmp(argv[1], "--help"))
-        return usage(EXIT_PASS);
+        return help();
     if (argc < 2 || argv[1][0] == '-')
-        return usage(EXIT_USAGE);
+        return usage(argv[1]);
     return bench(argv + 1, argc - 1, NULL);
 }

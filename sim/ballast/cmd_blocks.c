@@ -39,9 +39,13 @@ static void print_block(const block *b)
 
 int cmd_blocks(int argc, char **argv)
 {
+    if (argc > 1 && !strcmp(argv[1], "--help")) {
+        printf("usage: %s\n", argv[0]);
+        return EXIT_PASS;
+    }
     if (argc > 1) {
-        fprintf(stderr, "usage: %s\n", argv[0]);
-        return strcmp(argv[1], "--help") ? EXIT_USAGE : EXIT_PASS;
+        fprintf(stderr, "%s: what is '%s'? usage: %s\n", argv[0], argv[1], argv[0]);
+        return EXIT_USAGE;
     }
     for (const block *const *b = block_registry; *b; b++)
         print_block(*b);

@@ -17,6 +17,13 @@
 
 enum { KEY_VIEWS = 0x200, KEY_LAPS };
 
+/* A family's waveform, as far as views need to know it. */
+typedef struct family_wave {
+    char path[4096];
+    uint64_t cycles, first_change;
+    unsigned changes;
+} family_wave;
+
 typedef struct run_command {
     replay_options replay;
     const char *manifest_path;
@@ -25,9 +32,7 @@ typedef struct run_command {
     manifest manifest;
     table table;
     run_report *report;
-    char view_wave[4096]; /* what the views show: the family whose limit changes most often */
-    unsigned view_changes;
-    uint64_t view_cycles, view_first_change;
+    family_wave shown; /* what the plain views show: the family whose limit changes most often */
     int status;
 } run_command;
 
@@ -92,14 +97,48 @@ static unsigned members_of(const manifest *m, const char *kernel, const char **p
     return n;
 }
 
-static void consider_for_views(run_command *command, const char *name, const session_result *result)
+/* A search is read over the whole run, a combinational block over some cycles around the first
+ * change of the limit. */
+static wave_range view_range(const family_wave *shown, const block *b)
 {
-    if (result->num_limits <= command->view_changes)
-        return;
-    snprintf(command->view_wave, sizeof command->view_wave, "%s/%s.sm0.fst", command->replay.out, name);
-    command->view_changes = result->num_limits;
-    command->view_cycles = result->cycles;
-    command->view_first_change = result->num_limits > 1 ? result->limits[1].cycle : 0;
+    enum { CLOSE_UP = 75 };
+    wave_range range = {0, shown->cycles, shown->cycles};
+
+    if (!b->rtl->clocked) {
+        range.first = shown->first_change > CLOSE_UP ? shown->first_change - CLOSE_UP : 0;
+        range.last = range.first + (uint64_t)2 * CLOSE_UP;
+        range.marker = shown->first_change;
+    }
+    return range;
+}
+
+/* OUT/<prefix><block>.gtkw for every block. */
+static void make_views(const run_command *command, const family_wave *shown, const char *prefix)
+{
+    for (const block *const *b = command->replay.blocks; *b; b++) {
+        const wave_range range = view_range(shown, *b);
+        char source[4096], target[4096];
+
+        snprintf(source, sizeof source, "%s/%s.gtkw", command->views, (*b)->model->stem);
+        snprintf(target, sizeof target, "%s/%s%s.gtkw", command->replay.out, prefix, (*b)->name);
+        if (!view_make(source, target, *b, shown->path, &range))
+            fprintf(stderr, "ballast: %s: cannot make %s from it\n", source, target);
+        else if (!prefix[0])
+            printf("waveform view of %s: gtkwave %s\n", (*b)->name, target);
+    }
+}
+
+static void view_family(run_command *command, const char *name, const session_result *result)
+{
+    family_wave view = {.cycles = result->cycles, .changes = result->num_limits};
+    char prefix[MANIFEST_TEXT + 32];
+
+    snprintf(view.path, sizeof view.path, "%s/%s.sm0.fst", command->replay.out, name);
+    snprintf(prefix, sizeof prefix, "%s.", name);
+    view.first_change = result->num_limits > 1 ? result->limits[1].cycle : 0;
+    make_views(command, &view, prefix);
+    if (view.changes > command->shown.changes)
+        command->shown = view;
 }
 
 static void run_family(run_command *command, const char *kernel, const char *const *paths, unsigned num,
@@ -117,7 +156,7 @@ static void run_family(run_command *command, const char *kernel, const char *con
         snprintf(name, sizeof name, "%s.launch%u", kernel, launch + 1);
     note_status(command, replay_family(&replay, paths, num, &how, name, &command->table, &result));
     if (result.verdict == SESSION_PASS && result.cycles) {
-        consider_for_views(command, name, &result);
+        view_family(command, name, &result);
         describe_sweep(found, sizeof found, paths, num, how.sm, launch);
         run_report_family(command->report, name, &result, found);
     }
@@ -180,37 +219,6 @@ static void run_families(run_command *command)
 
 /* ---- all ------------------------------------------------------------------------- */
 
-/* A search is read over the whole run, a combinational block over some cycles around the first
- * change of the limit. */
-static wave_range view_range(const run_command *command, const block *b)
-{
-    enum { CLOSE_UP = 75 };
-    const uint64_t at = command->view_first_change;
-    wave_range range = {0, command->view_cycles, command->view_cycles};
-
-    if (!b->rtl->clocked) {
-        range.first = at > CLOSE_UP ? at - CLOSE_UP : 0;
-        range.last = range.first + (uint64_t)2 * CLOSE_UP;
-        range.marker = at;
-    }
-    return range;
-}
-
-static void make_views(const run_command *command)
-{
-    for (const block *const *b = command->replay.blocks; *b && command->view_wave[0]; b++) {
-        char source[4096], target[4096];
-        const wave_range range = view_range(command, *b);
-
-        snprintf(source, sizeof source, "%s/%s.gtkw", command->views, (*b)->model->stem);
-        snprintf(target, sizeof target, "%s/%s.gtkw", command->replay.out, (*b)->name);
-        if (view_make(source, target, *b, command->view_wave, &range))
-            printf("waveform view of %s: gtkwave %s\n", (*b)->name, target);
-        else
-            fprintf(stderr, "ballast: %s: cannot make %s from it\n", source, target);
-    }
-}
-
 static int run_all(run_command *command)
 {
     char path[4096], err[512];
@@ -236,7 +244,8 @@ static int run_all(run_command *command)
     table_end(&command->table);
     fclose(copy);
     if (go_on(command)) {
-        make_views(command);
+        if (command->shown.path[0])
+            make_views(command, &command->shown, "");
         run_report_close(command->report, &command->table);
     } else {
         run_report_abort(command->report);

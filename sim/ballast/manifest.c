@@ -27,7 +27,7 @@ static int find_column(char *header, const char *name)
 {
     char field[MANIFEST_TEXT];
 
-    for (int column = 0; *header && *header != '\n'; column++) {
+    for (int column = 0; *header && !strchr("\r\n", *header); column++) {
         take_field(&header, field, sizeof field);
         if (!strcmp(field, name))
             return column;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "ballast/commands.h"
+#include "session/state_file.h"
 
 enum { KEY_INJECT = 0x100, KEY_STATE, KEY_MAX, KEY_HISTORY, KEY_SEED, KEY_LOG, KEY_WAVE };
 
@@ -46,11 +47,40 @@ static void parse_blocks(replay_options *o, const struct argp_state *state, char
         o->blocks[n] = block_find(name);
         if (!o->blocks[n])
             argp_failure(state, EXIT_USAGE, 0, "no block '%s' in this build; 'ballast blocks' lists them", name);
+        for (unsigned i = 0; i < n; i++)
+            if (o->blocks[i] == o->blocks[n])
+                argp_failure(state, EXIT_USAGE, 0, "--block names %s twice", name);
         n++;
     }
     o->blocks[n] = NULL;
     if (n == 0)
         argp_failure(state, EXIT_USAGE, 0, "--block needs a name");
+}
+
+/* Opens the blocks with the faults and the registers to start from, as every replay will: what
+ * is wrong with them is to be said once, not for every replay. */
+static bool try_blocks(const replay_options *o, const char *initial_state, char *err, size_t err_size)
+{
+    lockstep *ls = calloc(1, sizeof *ls);
+    bool ok = ls && lockstep_open(ls, o->blocks, 0, o->seed, err, err_size);
+
+    if (!ls)
+        snprintf(err, err_size, "out of memory");
+    for (unsigned f = 0; ok && f < o->num_faults; f++)
+        ok = lockstep_add_fault(ls, &o->faults[f], err, err_size);
+    ok = ok && (!initial_state || state_file_load(initial_state, ls, err, err_size));
+    if (ls)
+        lockstep_close(ls);
+    free(ls);
+    return ok;
+}
+
+static void check_blocks(const replay_options *o, const struct argp_state *state)
+{
+    char err[512];
+
+    if (!try_blocks(o, NULL, err, sizeof err))
+        argp_failure(state, EXIT_USAGE, 0, "%s", err);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -73,6 +103,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (!fault_parse(&o->faults[o->num_faults++], arg))
             argp_failure(state, EXIT_USAGE, 0, "'%s' is not a fault; write e.g. rtl:perfsat.limit_q[2]@1234", arg);
         return 0;
+    case ARGP_KEY_END: check_blocks(o, state); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -112,7 +143,12 @@ static bool make_directory(const char *path)
 bool replay_prepare_out(const replay_options *o)
 {
     struct stat info;
+    char err[512];
 
+    if (o->state && !try_blocks(o, o->state, err, sizeof err)) {
+        fprintf(stderr, "ballast: %s\n", err);
+        return false;
+    }
     if (make_directory(o->out) && stat(o->out, &info) == 0 && S_ISDIR(info.st_mode))
         return true;
     fprintf(stderr, "ballast: %s: cannot make this directory (%s); choose another with --out\n", o->out,

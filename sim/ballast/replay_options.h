@@ -26,7 +26,8 @@ typedef struct replay_options {
 extern const struct argp replay_argp; /* its input is a replay_options */
 
 void replay_options_default(replay_options *options);
-/* Makes the output directory. false with a line on stderr if that fails. */
+/* Makes the output directory and looks at the file of --state. false with a line on stderr if
+ * that fails. */
 bool replay_prepare_out(const replay_options *options);
 /* What the options say of a session; the caller adds the paths. */
 void replay_session_options(const replay_options *options, unsigned sm, const trace_meta *meta,

@@ -3,14 +3,14 @@
 #
 # (Re)creates vectors/ from a folder of raw recordings, one sub-folder <kernel>.n<N> each
 # (doc/import_raw.md). Usage: sim/import/make_vectors.sh RECORDINGS_DIR [OUT_DIR]
-# $BALLAST is the command to use, build/ballast unless set.
+# $BALLAST is the command to use, build/fermi/ballast unless set.
 set -euo pipefail
 export LC_ALL=C
 
 recordings=${1:?usage: make_vectors.sh RECORDINGS_DIR [OUT_DIR]}
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 out=${2:-$root/vectors}
-ballast=${BALLAST:-$root/build/ballast}
+ballast=${BALLAST:-$root/build/fermi/ballast}
 recorder="GPGPU-Sim 4.2.0 (accel-sim/gpgpu-sim_distribution 667834cf)"
 
 # kernel -> the program it comes from and its input
@@ -47,10 +47,24 @@ mv "$manifest.tmp" "$manifest"
 cat > "$out/README.md" <<'EOF'
 # Recorded SM activity of real kernels
 
-One file per kernel and CTA limit: `<kernel>.n<N>.blt` was recorded with at most N CTAs per SM. The largest N, 8, stands for
-"as many as fit"; what that is for each launch stands in the file (`ballast info FILE`). All limits of one kernel form a
-family: the same work, so a player can change between them at equal progress. `MANIFEST.csv` lists every file with its
-program, configuration and SHA-256; `doc/trace_format.md` describes the bytes.
+One file per kernel and CTA limit: `<kernel>.n<N>.blt` was recorded with N configured as the most CTAs per SM (`limit` in
+`MANIFEST.csv`). The limit in force is the smaller of N and Nmax, the number that fits; it stands in the file for each
+launch (`ballast info FILE`). The largest N, 8, is "as many as fit". All limits of one kernel form a family: the same work,
+so a player can change between them at equal progress. `MANIFEST.csv` lists every file with its program, configuration and
+SHA-256; `doc/trace_format.md` describes the bytes.
+
+| kernel | launches | CTAs per launch, warps per CTA | Nmax | N recorded |
+|---|---|---|---|---|
+| bfs | 22, two kernels in turn | 96 of 8 | 6 | 1 2 3 4 5 8 |
+| chase | 1 | 240 of 4 | 8 | 1 to 8 |
+| fma | 1 | 240 of 4 | 8 | 1 to 8 |
+| hotspot | 1 | 256 of 8 | 3 | 1 2 8 |
+| invmap | 1 | 180 of 4 | 8 | 1 to 8 |
+| pathfinder | 1 | 93 of 8 | 6 | 1 2 3 4 5 8 |
+| pathlong | 1 | 926 of 8 | 6 | 1 2 3 4 5 8 |
+| srad | 2, two kernels | 256 of 8 | 5 and 4 | 1 2 3 4 8 |
+
+Every limit from 1 to Nmax is there; that of the n8 files is Nmax itself.
 
 ## How they were recorded
 
@@ -66,16 +80,19 @@ program, configuration and SHA-256; `doc/trace_format.md` describes the bytes.
 * Recorded: every cycle of SM 0 and SM 1 (pathlong: SM 0), from the first kernel start to the SM's last CTA. Cycles in
   which the SM held no CTA have all warps EMPTY.
 
-Know the limits of the material: the grids are small (2 to 34 CTAs per SM and kernel; pathlong 61 or 62), so the tail of
-a grid, when SMs run empty, shows. Latencies are the simulator's. The results of chase and invmap were checked on the host,
+Know the limits of the material: the grids are small (1 to 20 CTAs per SM and launch; pathlong 61 or 62), so the tail of a
+grid, when SMs run empty, shows. Latencies are the simulator's. The recorder did not note the shape of the grids: `is_2d` is
+0 in all launches, although those of hotspot and srad are 2-D. The results of chase and invmap were checked on the host,
 those of the others were not.
 
 ## To make them again
 
 `sim/import/make_vectors.sh RECORDINGS_DIR` converts a folder of raw recordings (`doc/import_raw.md`) and writes
-`MANIFEST.csv` and this file.
+`MANIFEST.csv` and this file. `sim/trace/check_vectors.sh vectors` compares the files with their digests.
 
 ## Licence
 
-The recordings are CC0-1.0 or Apache-2.0, at your choice. They hold the activity of the kernels only, no program code.
+The recordings were made by this project and are dedicated under CC0-1.0
+(<https://creativecommons.org/publicdomain/zero/1.0/>) or, at your choice, licensed under Apache-2.0 (`LICENSE`). They hold
+the activity of the kernels only, no program code.
 EOF

@@ -8,17 +8,13 @@
 
 #include <cmocka.h>
 
+#include "trace/trace_fixture.h"
+
 const char *world_path(const world *w, const char *name)
 {
     static char path[500];
     snprintf(path, sizeof path, "%s/%s", w->dir, name);
     return path;
-}
-
-static uint32_t random_below(uint32_t *state, uint32_t below)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return (uint32_t)((uint64_t)(*state >> 4) * below >> 28);
 }
 
 void world_line(bytes *b, const char *format, ...)
@@ -65,10 +61,10 @@ static void move_ctas(world *w, unsigned cycle, unsigned sm, sm_obs *o, uint32_t
     const bool last = cycle == CYCLES - 1 || cycle == GAP - 1;
     for (unsigned slot = 0; slot < LIMIT; slot++) {
         const uint32_t bit = 1u << slot;
-        if ((active & bit) && (last || random_below(rnd, 20) == 0)) {
+        if ((active & bit) && (last || fixture_random(rnd, 20) == 0)) {
             o->cta_done |= bit;
             put_event(w, cycle, sm, slot, true, kernel);
-        } else if (!(active & bit) && !closing && cycle < CYCLES - 10 && random_below(rnd, 5) == 0) {
+        } else if (!(active & bit) && !closing && cycle < CYCLES - 10 && fixture_random(rnd, 5) == 0) {
             o->cta_start |= bit;
             put_event(w, cycle, sm, slot, false, kernel);
             for (unsigned i = slot * 2 * kernel; i < (slot + 1) * 2 * kernel; i++)
@@ -83,7 +79,7 @@ static void move_warps(sm_obs *o, unsigned kernel, uint32_t *rnd)
     memset(o->ws, 0, sizeof o->ws);
     for (unsigned i = 0; i < LIMIT * 2 * kernel; i++)
         if (o->cta_active >> o->warp_slot[i] & 1)
-            sm_obs_set_warp_state(o, i, random_below(rnd, WARP_ISSUED_ALU));
+            sm_obs_set_warp_state(o, i, fixture_random(rnd, WARP_ISSUED_ALU));
     if (o->cta_active & 1)
         sm_obs_set_warp_state(o, 1, WARP_ISSUED_MEM);
 }
@@ -109,7 +105,7 @@ static void make_cycle(world *w, unsigned cycle, unsigned sm, sm_obs *o, uint32_
     if (!is_recorded(sm, o))
         memset(o->ws, 0, sizeof o->ws);
     e->obs = *o;
-    e->cls = is_recorded(sm, o) ? (uint8_t)random_below(rnd, 4) : TRACE_NO_CLASS;
+    e->cls = is_recorded(sm, o) ? (uint8_t)fixture_random(rnd, 4) : TRACE_NO_CLASS;
     if (is_recorded(sm, o))
         put_record(w, cycle, sm, e);
 }

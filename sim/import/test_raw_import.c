@@ -275,14 +275,25 @@ static void replace(bytes *b, const char *from, const char *to)
     *b = out;
 }
 
-static void expect_bad_kernels(const char *from, const char *to, const char *why)
+/* With that change to its text, ker.csv or cta.csv is refused. */
+static void expect_bad_table(const char *file, const char *from, const char *to, const char *why)
 {
     world w;
     world_make(&w);
-    replace(&w.ker, from, to);
+    replace(strcmp(file, "ker.csv") == 0 ? &w.ker : &w.cta, from, to);
     world_write(&w);
-    expect_refused(&w, "ker.csv", why);
+    expect_refused(&w, file, why);
     world_free(&w);
+}
+
+static void expect_bad_kernels(const char *from, const char *to, const char *why)
+{
+    expect_bad_table("ker.csv", from, to, why);
+}
+
+static void expect_bad_ctas(const char *from, const char *to, const char *why)
+{
+    expect_bad_table("cta.csv", from, to, why);
 }
 
 static void test_bad_kernels_are_named_by_file_and_line(void **state)
@@ -298,16 +309,6 @@ static void test_bad_kernels_are_named_by_file_and_line(void **state)
     expect_bad_kernels("6144,3,200", "6144,3,5", "line 3: starts no later");
     expect_bad_kernels("2,\"second", "1,\"second", "line 3: kernel 1 is there twice");
     expect_bad_kernels("22,6144,3,200", "90,6144,3,200", "cta_per_sm is 3, but");
-}
-
-static void expect_bad_ctas(const char *from, const char *to, const char *why)
-{
-    world w;
-    world_make(&w);
-    replace(&w.cta, from, to);
-    world_write(&w);
-    expect_refused(&w, "cta.csv", why);
-    world_free(&w);
 }
 
 static void test_bad_cta_events_are_named_by_file_and_line(void **state)

@@ -139,6 +139,34 @@ void family_close(family *f)
 
 /* ---- playing --------------------------------------------------------------------- */
 
+static const trace_sm_info *sm_of(const trace_reader *r, unsigned sm)
+{
+    for (unsigned i = 0; i < trace_num_sms(r); i++)
+        if (trace_get_sm(r, i)->sm == sm)
+            return trace_get_sm(r, i);
+    return NULL;
+}
+
+/* The cycle after the SM's last one of the launch. */
+static uint64_t end_of_launch(const trace_reader *r, const trace_sm_info *sm, unsigned launch)
+{
+    const trace_meta *meta = trace_get_meta(r);
+    const uint64_t end = sm->first_cycle + sm->cycles;
+
+    if (launch + 1u < meta->num_launches && meta->launches[launch + 1].start_cycle < end)
+        return meta->launches[launch + 1].start_cycle;
+    return end;
+}
+
+/* As many cycles after the start of the launch, or at its end. */
+static bool seek_distance(const family *f, trace_reader *to, uint64_t cycles, trace_err *err)
+{
+    const uint64_t target = launch_of(to, f->options.launch)->start_cycle + cycles;
+    const uint64_t end = end_of_launch(to, sm_of(to, f->options.sm), f->options.launch);
+
+    return trace_seek_cycle(to, target < end ? target : end - 1, err);
+}
+
 /* To the recording of `limit`, where the kernel has got equally far. */
 static bool move_to(family *f, unsigned limit)
 {
@@ -151,7 +179,7 @@ static bool move_to(family *f, unsigned limit)
         /* Nothing issued yet: progress says nothing, so keep the distance from the start. */
         const uint64_t since = trace_cycle(from) - launch_of(from, launch)->start_cycle;
 
-        ok = trace_seek_cycle(to, launch_of(to, launch)->start_cycle + since + 1, &f->err);
+        ok = seek_distance(f, to, since + 1, &f->err);
     } else if (f->options.progress == FAMILY_CTAS) {
         ok = trace_seek_ctas(to, launch, trace_launch_ctas(from), &f->err);
     } else {
@@ -184,12 +212,17 @@ static bool continues(const family *f)
 }
 
 /* The kernel starts once: when the first lap starts, or with every lap as a new launch. */
+static bool starts(const family *f, const sm_obs *obs)
+{
+    return obs->kernel_start && f->at_lap_start && (f->laps == 1 || !continues(f));
+}
+
 static const sm_obs *edit(family *f, const sm_obs *obs)
 {
-    const bool starts = f->at_lap_start && (f->laps == 1 || !continues(f));
+    const bool as_recorded = !obs->kernel_start || starts(f, obs);
 
     f->at_lap_start = false;
-    if (!obs->kernel_start || starts)
+    if (as_recorded)
         return obs;
     f->edited = *obs;
     f->edited.kernel_start = 0;
@@ -213,7 +246,7 @@ static const sm_obs *next(void *self, unsigned limit, int converged)
             /* One more lap after convergence would show nothing new. */
             if (converged || f->laps >= f->options.max_laps || !start_lap(f))
                 return NULL;
-        } else if (obs->cta_active || obs->kernel_start || !continues(f)) {
+        } else if (obs->cta_active || starts(f, obs) || !continues(f)) {
             f->cycles++;
             return edit(f, obs);
         }
@@ -263,13 +296,11 @@ unsigned family_longest_launch(const trace_reader *r, const char *kernel_name)
 
     for (unsigned i = 0; i < meta->num_launches; i++) {
         const uint64_t start = meta->launches[i].start_cycle;
-        const uint64_t end = i + 1u < meta->num_launches
-                                 ? meta->launches[i + 1].start_cycle
-                                 : trace_get_sm(r, 0)->first_cycle + trace_get_sm(r, 0)->cycles;
+        const uint64_t end = end_of_launch(r, trace_get_sm(r, 0), i);
 
         if (kernel_name && strcmp(kernel_name, meta->launches[i].name) != 0)
             continue;
-        if (end - start > best_cycles) {
+        if (end > start && end - start > best_cycles) {
             best_cycles = end - start;
             best = i;
         }

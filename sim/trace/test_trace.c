@@ -17,14 +17,19 @@ static const fixture_shape small = {
 
 /* ---- what is written is read ---------------------------------------------------- */
 
-static void round_trip(const fixture_shape *shape, uint32_t seed)
+/* Frees rec. */
+static void expect_reads_back(recording *rec)
 {
-    recording *rec = fixture_make(shape, seed);
     const char *path = fixture_path("round_trip");
     fixture_write(rec, path);
     fixture_expect(path, rec);
     remove(path);
     fixture_free(rec);
+}
+
+static void round_trip(const fixture_shape *shape, uint32_t seed)
+{
+    expect_reads_back(fixture_make(shape, seed));
 }
 
 static void test_random_trace_of_48_warps_reads_back_equal(void **state)
@@ -56,16 +61,22 @@ static void test_several_frames_of_busy_and_of_quiet_cycles_read_back_equal(void
                                 .classes = true, .busy = 4}, 5);
 }
 
-static void test_header_reads_back_equal(void **state)
+static trace_reader *write_and_open(const recording *rec, const char *path)
 {
-    (void)state;
     trace_err err;
-    recording *rec = fixture_make(&small, 1);
-    const char *path = fixture_path("header");
     fixture_write(rec, path);
     trace_reader *r = trace_open(path, NULL, &err);
     assert_non_null(r);
     assert_string_equal(err.text, "");
+    return r;
+}
+
+static void test_header_reads_back_equal(void **state)
+{
+    (void)state;
+    recording *rec = fixture_make(&small, 1);
+    const char *path = fixture_path("header");
+    trace_reader *r = write_and_open(rec, path);
     const trace_meta *m = trace_get_meta(r);
     assert_memory_equal(&m->geometry, &rec->meta.geometry, sizeof m->geometry);
     assert_string_equal(m->kernel, rec->meta.kernel);
@@ -88,12 +99,9 @@ static void test_header_reads_back_equal(void **state)
 static void test_totals_of_each_sm_are_what_its_cycles_add_up_to(void **state)
 {
     (void)state;
-    trace_err err;
     recording *rec = fixture_make(&small, 2);
     const char *path = fixture_path("totals");
-    fixture_write(rec, path);
-    trace_reader *r = trace_open(path, NULL, &err);
-    assert_non_null(r);
+    trace_reader *r = write_and_open(rec, path);
     for (unsigned i = 0; i < trace_num_sms(r); i++) {
         const trace_sm_info *info = trace_get_sm(r, i);
         assert_int_equal(info->sm, i);
@@ -123,9 +131,7 @@ static void test_classes_may_be_absent_and_are_then_never_found(void **state)
     shape.classes = false;
     recording *rec = fixture_make(&shape, 2);
     const char *path = fixture_path("no_class");
-    fixture_write(rec, path);
-    trace_reader *r = trace_open(path, NULL, &err);
-    assert_non_null(r);
+    trace_reader *r = write_and_open(rec, path);
     assert_false(trace_has_class(r));
     assert_non_null(trace_next(r, &err));
     assert_true(trace_recorded_class(r, &cls, &err));
@@ -160,13 +166,10 @@ typedef struct seeker {
 
 static void seeker_open(seeker *s)
 {
-    trace_err err;
     s->rec = make_jumping();
     s->path = fixture_path("seek");
     s->rnd = 77;
-    fixture_write(s->rec, s->path);
-    s->r = trace_open(s->path, NULL, &err);
-    assert_non_null(s->r);
+    s->r = write_and_open(s->rec, s->path);
 }
 
 static void seeker_close(seeker *s)
@@ -250,9 +253,14 @@ static void test_seek_to_a_launch_equals_linear_reading(void **state)
     seeker_close(&s);
 }
 
-static void test_seek_to_instructions_equals_linear_reading(void **state)
+typedef bool seek_progress_fn(trace_reader *r, unsigned launch, uint64_t target, trace_err *err);
+typedef uint64_t progress_fn(const sample *s);
+
+static uint64_t instructions_of(const sample *s) { return s->instructions; }
+static uint64_t ctas_of(const sample *s) { return s->ctas; }
+
+static void seek_to_progress(seek_progress_fn *seek, progress_fn *progress)
 {
-    (void)state;
     seeker s;
     trace_err err;
     seeker_open(&s);
@@ -261,37 +269,27 @@ static void test_seek_to_instructions_equals_linear_reading(void **state)
         const unsigned sm = choose_sm(&s), launch = fixture_random(&s.rnd, LAUNCHES);
         const sm_recording *rec = &s.rec->sm[sm];
         range_of(rec, launch, &from, &to);
-        const uint64_t all = rec->sample[to - 1].instructions;
+        const uint64_t all = progress(&rec->sample[to - 1]);
         const uint64_t target = n % 2 ? fixture_random(&s.rnd, (uint32_t)all + 5)
-                                      : rec->sample[near_frame_edge(&s, rec, from, to)].instructions;
-        assert_true(trace_seek_instructions(s.r, launch, target, &err));
-        while (from < to - 1 && rec->sample[from].instructions < target)
+                                      : progress(&rec->sample[near_frame_edge(&s, rec, from, to)]);
+        assert_true(seek(s.r, launch, target, &err));
+        while (from < to - 1 && progress(&rec->sample[from]) < target)
             from++;
         expect_from(&s, sm, from);
     }
     seeker_close(&s);
 }
 
+static void test_seek_to_instructions_equals_linear_reading(void **state)
+{
+    (void)state;
+    seek_to_progress(trace_seek_instructions, instructions_of);
+}
+
 static void test_seek_to_ctas_equals_linear_reading(void **state)
 {
     (void)state;
-    seeker s;
-    trace_err err;
-    seeker_open(&s);
-    for (unsigned n = 0; n < 120; n++) {
-        size_t from, to;
-        const unsigned sm = choose_sm(&s), launch = fixture_random(&s.rnd, LAUNCHES);
-        const sm_recording *rec = &s.rec->sm[sm];
-        range_of(rec, launch, &from, &to);
-        const uint64_t all = rec->sample[to - 1].ctas;
-        const uint64_t target = n % 2 ? fixture_random(&s.rnd, (uint32_t)all + 3)
-                                      : rec->sample[near_frame_edge(&s, rec, from, to)].ctas;
-        assert_true(trace_seek_ctas(s.r, launch, target, &err));
-        while (from < to - 1 && rec->sample[from].ctas < target)
-            from++;
-        expect_from(&s, sm, from);
-    }
-    seeker_close(&s);
+    seek_to_progress(trace_seek_ctas, ctas_of);
 }
 
 static void test_seek_outside_the_recording_is_refused_and_moves_nothing(void **state)
@@ -335,12 +333,7 @@ static void test_selecting_an_sm_rewinds_it(void **state)
 static void test_a_stream_with_cuts_reads_back_equal_and_its_progress_goes_on(void **state)
 {
     (void)state;
-    recording *rec = make_jumping();
-    const char *path = fixture_path("cuts");
-    fixture_write(rec, path);
-    fixture_expect(path, rec);
-    remove(path);
-    fixture_free(rec);
+    expect_reads_back(make_jumping());
 }
 
 static void test_a_cut_at_a_kernel_start_reads_back_equal(void **state)
@@ -348,13 +341,9 @@ static void test_a_cut_at_a_kernel_start_reads_back_equal(void **state)
     (void)state;
     static const fixture_piece pieces[] = {{0, 600}, {100, 500}, {1000, 3000}};
     recording *rec = fixture_make(&small, 8);
-    const char *path = fixture_path("cut_start");
     fixture_rearrange(rec, pieces, 3);
     assert_true(rec->sm[0].sample[1000].cut && rec->sm[0].sample[1000].obs.kernel_start);
-    fixture_write(rec, path);
-    fixture_expect(path, rec);
-    remove(path);
-    fixture_free(rec);
+    expect_reads_back(rec);
 }
 
 /* Also: what the writer says to follow it takes, and without the cut it refuses the rest. */
