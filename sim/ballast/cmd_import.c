@@ -2,8 +2,6 @@
  *
  * `ballast import`: raw per-cycle recordings to a trace.
  */
-#include "import/cmd_import.h"
-
 #include <argp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,9 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ballast/commands.h"
 #include "import/raw_import.h"
-
-enum { EXIT_BAD_DATA = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
 
 enum {
     OPT_CYC = 256, OPT_KER, OPT_CTA, OPT_WARPS, OPT_SLOTS, OPT_SMS, OPT_WIDTH, OPT_THREADS,
@@ -167,5 +164,5 @@ int cmd_import(int argc, char **argv)
     if (ok)
         return 0;
     fprintf(stderr, "ballast: %s\n", err.text);
-    return interrupted ? EXIT_INTERRUPTED : EXIT_BAD_DATA;
+    return interrupted ? EXIT_STOPPED : EXIT_BAD_INPUT;
 }

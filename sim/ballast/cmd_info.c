@@ -2,17 +2,14 @@
  *
  * `ballast info`: what is in a trace, and whether it is intact.
  */
-#include "trace/cmd_info.h"
-
 #include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ballast/commands.h"
 #include "trace/trace.h"
-
-enum { EXIT_BAD_DATA = 1, EXIT_USAGE = 2 };
 
 static const struct argp_option options[] = {
     {"verify", 'v', 0, 0, "Decode every cycle and check every frame", 0},
@@ -188,7 +185,7 @@ int cmd_info(int argc, char **argv)
         .parser = parse,
         .args_doc = "FILE...",
         .doc = "Prints what is in recorded SM activity traces: kernel, launches, SMs, cycles."
-               "\vExit status: 0, or 1 when a file is damaged (also when --salvage accepts it).",
+               "\vExit status: 0, or 3 when a file is damaged (also when --salvage accepts it).",
     };
     arguments a = {0};
     argp_err_exit_status = EXIT_USAGE;
@@ -197,5 +194,5 @@ int cmd_info(int argc, char **argv)
         fprintf(stderr, "ballast: info: no file; see ballast info --help\n");
         return EXIT_USAGE;
     }
-    return a.failed ? EXIT_BAD_DATA : 0;
+    return a.failed ? EXIT_BAD_INPUT : EXIT_PASS;
 }
