@@ -37,16 +37,6 @@ static void one_of(const struct argp_state *state, const char *arg, const char *
         argp_failure(state, EXIT_USAGE, 0, "'%s' is neither %s nor %s", arg, first, second);
 }
 
-static unsigned positive(const struct argp_state *state, const char *arg)
-{
-    char *end;
-    const unsigned long value = strtoul(arg, &end, 10);
-
-    if (*end || end == arg || value == 0 || value > 1000000)
-        argp_failure(state, EXIT_USAGE, 0, "'%s' is not a number from 1 to 1000000", arg);
-    return (unsigned)value;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     family_command *command = state->input;
@@ -55,10 +45,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &command->replay; return 0;
     case 'l':
-        command->family.launch = positive(state, arg) - 1;
+        command->family.launch = (unsigned)option_number(state, "--launch", arg, 1, TRACE_MAX_LAUNCHES) - 1;
         command->launch_given = true;
         return 0;
-    case 'm': command->family.max_laps = positive(state, arg); return 0;
+    case 'm': command->family.max_laps = (unsigned)option_number(state, "--max-laps", arg, 1, MAX_LAPS); return 0;
     case 'p':
         one_of(state, arg, "instructions", "ctas", &choice);
         command->family.progress = choice ? FAMILY_CTAS : FAMILY_INSTRUCTIONS;

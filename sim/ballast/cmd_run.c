@@ -48,7 +48,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &command->replay; return 0;
     case KEY_VIEWS: command->views = arg; return 0;
-    case KEY_LAPS: command->max_laps = (unsigned)strtoul(arg, NULL, 10); return 0;
+    case KEY_LAPS: command->max_laps = (unsigned)option_number(state, "--max-laps", arg, 1, MAX_LAPS); return 0;
     case ARGP_KEY_ARG:
         if (command->manifest_path)
             argp_failure(state, EXIT_USAGE, 0, "one manifest only");
@@ -57,8 +57,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (!command->manifest_path)
             argp_failure(state, EXIT_USAGE, 0, "name a manifest, e.g. vectors/MANIFEST.csv");
-        if (command->max_laps == 0)
-            argp_failure(state, EXIT_USAGE, 0, "--max-laps must be at least 1");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -224,7 +222,8 @@ static int run_all(run_command *command)
     char path[4096], err[512];
     FILE *copy;
 
-    if (!manifest_read(&command->manifest, command->manifest_path, err, sizeof err)) {
+    if (!manifest_read(&command->manifest, command->manifest_path, err, sizeof err) ||
+        !manifest_check(&command->manifest, command->manifest_path, err, sizeof err)) {
         fprintf(stderr, "ballast: %s\n", err);
         return EXIT_BAD_INPUT;
     }
@@ -241,7 +240,8 @@ static int run_all(run_command *command)
     table_begin(&command->table, copy);
     run_recordings(command);
     run_families(command);
-    table_end(&command->table);
+    if (go_on(command))
+        table_end(&command->table);
     fclose(copy);
     if (go_on(command)) {
         if (command->shown.path[0])

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Takes the next field off *line; a quoted field may hold commas. */
 static void take_field(char **line, char *field, size_t size)
@@ -76,6 +77,17 @@ bool manifest_read(manifest *m, const char *path, char *err, size_t err_size)
     if (m->num == 0)
         snprintf(err, err_size, "%s: not a manifest (its first line must name the columns file and kernel)", path);
     return m->num > 0;
+}
+
+bool manifest_check(const manifest *m, const char *path, char *err, size_t err_size)
+{
+    for (unsigned i = 0; i < m->num; i++) {
+        if (access(m->entries[i].path, R_OK) != 0) {
+            snprintf(err, err_size, "%s: names %s: %s", path, m->entries[i].path, strerror(errno));
+            return false;
+        }
+    }
+    return true;
 }
 
 void manifest_free(manifest *m)

@@ -22,6 +22,8 @@ typedef struct manifest {
 } manifest;
 
 bool manifest_read(manifest *m, const char *path, char *err, size_t err_size);
+/* All recordings can be opened for reading. */
+bool manifest_check(const manifest *m, const char *path, char *err, size_t err_size);
 void manifest_free(manifest *m);
 
 #endif

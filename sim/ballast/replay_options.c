@@ -24,15 +24,17 @@ static const struct argp_option options[] = {
     {"seed", KEY_SEED, "N", 0, "Seed of the random registers before reset (default 1)", 0},
     {0}};
 
-static uint64_t number(const struct argp_state *state, const char *text, uint64_t most)
+uint64_t option_number(const struct argp_state *state, const char *option, const char *text, uint64_t least,
+                       uint64_t most)
 {
     char *end;
     unsigned long long value;
 
     errno = 0;
     value = strtoull(text, &end, 0);
-    if (errno || end == text || *end || text[0] == '-' || value > most)
-        argp_failure(state, EXIT_USAGE, 0, "'%s' is not a number from 0 to %llu", text, (unsigned long long)most);
+    if (errno || end == text || *end || text[0] == '-' || value < least || value > most)
+        argp_failure(state, EXIT_USAGE, 0, "%s: '%s' is not a number from %llu to %llu", option, text,
+                     (unsigned long long)least, (unsigned long long)most);
     return value;
 }
 
@@ -89,14 +91,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
     switch (key) {
     case 'b': parse_blocks(o, state, arg); return 0;
-    case 's': o->sm = (int)number(state, arg, TRACE_MAX_SMS - 1); return 0;
+    case 's': o->sm = (int)option_number(state, "--sm", arg, 0, TRACE_MAX_SMS - 1); return 0;
     case 'o': o->out = arg; return 0;
     case KEY_WAVE: o->wave = true; return 0;
     case KEY_LOG: o->print_log = true; return 0;
-    case KEY_MAX: o->max_cycles = number(state, arg, UINT64_MAX); return 0;
-    case KEY_HISTORY: o->history = (unsigned)number(state, arg, 64); return 0;
+    case KEY_MAX: o->max_cycles = option_number(state, "--max-cycles", arg, 0, UINT64_MAX); return 0;
+    case KEY_HISTORY: o->history = (unsigned)option_number(state, "--history", arg, 0, 64); return 0;
     case KEY_STATE: o->state = arg; return 0;
-    case KEY_SEED: o->seed = (uint32_t)number(state, arg, INT32_MAX); return 0;
+    case KEY_SEED: o->seed = (uint32_t)option_number(state, "--seed", arg, 0, INT32_MAX); return 0;
     case KEY_INJECT:
         if (o->num_faults == LOCKSTEP_MAX_FAULTS)
             argp_failure(state, EXIT_USAGE, 0, "more than %d faults", LOCKSTEP_MAX_FAULTS);

@@ -25,6 +25,10 @@ typedef struct replay_options {
 
 extern const struct argp replay_argp; /* its input is a replay_options */
 
+/* An option's number; ends the program with one line when `text` is none from least to most. */
+uint64_t option_number(const struct argp_state *state, const char *option, const char *text, uint64_t least,
+                       uint64_t most);
+
 void replay_options_default(replay_options *options);
 /* Makes the output directory and looks at the file of --state. false with a line on stderr if
  * that fails. */

@@ -18,6 +18,8 @@ enum family_restart {
     FAMILY_NEW_LAUNCH /* a new launch: kernel start, with its ramp-up and tail               */
 };
 
+enum { MAX_LAPS = 1000000 };
+
 typedef struct family_options {
     unsigned sm;
     unsigned launch; /* index into the recordings' launch table             */

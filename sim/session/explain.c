@@ -3,9 +3,11 @@
  * A run is deterministic, so the first, fast pass only has to find the cycle. The explanation
  * plays it again and looks closely at the window around that cycle.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "session/session_private.h"
 #include "wave/wave.h"
@@ -96,13 +98,11 @@ void explain(const session_options *options, const stimulus *s, uint64_t index, 
         report_mismatch(out, ls, &look->recorder, options->history);
         play_on(ls, s, look);
     }
-    if (look->wave)
-        wave_close(look->wave, ls);
-    else
-        fprintf(out, "\nNo waveform: %s\n", err);
+    if (!look->wave || !wave_close(look->wave, ls))
+        fprintf(out, "\nNo waveform: %s\n", look->wave ? strerror(errno) : err);
+    else if (ls->mismatch.found)
+        print_waveform(options, ls, out);
     if (ls->mismatch.found) {
-        if (look->wave)
-            print_waveform(options, ls, out);
         reproduce(options, ls, &look->recorder, out);
     }
     lockstep_close(ls);

@@ -17,7 +17,6 @@ void interrupt_install(void)
 
     memset(&action, 0, sizeof action);
     action.sa_handler = on_signal;
-    action.sa_flags = SA_RESETHAND; /* a second Ctrl-C ends at once */
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
 }

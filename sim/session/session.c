@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "session/session.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,10 +119,13 @@ static void stop_watching(lockstep *ls, const session_options *options, watchers
 {
     const bool keep = result->verdict == SESSION_PASS || result->verdict == SESSION_MISMATCH;
 
-    if (watch->wave && keep)
-        wave_close(watch->wave, ls);
-    else if (watch->wave)
+    if (watch->wave && keep && !wave_close(watch->wave, ls)) {
+        result->verdict = SESSION_BAD_INPUT;
+        snprintf(result->text, sizeof result->text, "%s: cannot write the waveform (%s)", options->wave_path,
+                 strerror(errno));
+    } else if (watch->wave && !keep) {
         wave_abort(watch->wave);
+    }
     result->decisions = watch->log.lines;
     result->logs_equal = decision_log_equal(&watch->log);
     if (keep && options->log_prefix && !decision_log_save(&watch->log, options->log_prefix)) {

@@ -178,12 +178,21 @@ static void destroy(wave *w)
     free(w->vars);
 }
 
-void wave_close(wave *w, const lockstep *ls)
+bool wave_close(wave *w, const lockstep *ls)
 {
+    bool ok;
+
     write_final_registers(w, ls);
     destroy(w);
-    rename(w->temporary, w->path);
+    ok = rename(w->temporary, w->path) == 0;
+    if (!ok) {
+        const int why = errno;
+
+        remove(w->temporary);
+        errno = why;
+    }
     free(w);
+    return ok;
 }
 
 void wave_abort(wave *w)

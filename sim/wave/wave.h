@@ -19,8 +19,9 @@ typedef struct wave wave;
 wave *wave_open(const char *path, const lockstep *ls, char *err, size_t err_size);
 /* After a careful cycle. */
 void wave_cycle(wave *w, const lockstep *ls, uint64_t cycle);
-/* Adds the registers as the last cycle's edge left them, and closes. */
-void wave_close(wave *w, const lockstep *ls);
+/* Adds the registers as the last cycle's edge left them, and closes; false, with errno set and no
+ * file left, when that fails. */
+bool wave_close(wave *w, const lockstep *ls);
 /* Closes and removes the file. */
 void wave_abort(wave *w);
 

@@ -1,0 +1,344 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# test_commands.sh BALLAST: what the command line says to bad input, and the promises that only whole commands can keep.
+# Run from the repository root. Prints a line per check, "ok - name" or "not ok - name: why"; exit status 1 if any failed.
+#
+# A refusal has the right exit status (2 usage, 3 bad input), exactly one line on stderr, which names what is wrong, and
+# leaves no half-written file.
+set -uo pipefail
+
+usage=2
+bad=3
+
+die() { echo "test_commands.sh: $*" >&2; exit 2; }
+
+[ $# -eq 1 ] || die "name the ballast program"
+ballast=$1
+[ -x "$ballast" ] || die "$ballast is no program; 'make build' makes it"
+[ -f vectors/MANIFEST.csv ] || die "no vectors/MANIFEST.csv here; run it from the repository root"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+out=$work/out
+failed=0
+
+report() { # NAME WHY: an empty WHY is a success
+    if [ -z "$2" ]; then
+        echo "ok - $1"
+    else
+        echo "not ok - $1: $2"
+        failed=1
+    fi
+}
+
+run() { # ARGUMENT...: fills $status, $work/stdout, $work/stderr
+    rm -rf "$out"
+    timeout 20 "$ballast" "$@" >"$work/stdout" 2>"$work/stderr" </dev/null
+    status=$?
+}
+
+# GNU argp adds "Try ... --help" to its own complaints, in one line or two.
+stderr_lines() { awk '/^Try `/ { exit } { n++ } END { print n + 0 }' "$work/stderr"; }
+
+leftovers() { find "$out" "$work/import" \( -name '*.tmp*' -o -name '*.hier' -o -name '*.fst' -size -2 \) 2>/dev/null; }
+
+why_not() { # STATUS WORD: of the last run
+    if [ "$status" -ne "$1" ]; then echo "exit status $status instead of $1: $(head -n 2 "$work/stderr")"
+    elif [ "$(stderr_lines)" -ne 1 ]; then echo "$(stderr_lines) lines on stderr: $(head -n 3 "$work/stderr")"
+    elif ! head -n 1 "$work/stderr" | grep -qF -- "$2"; then echo "'$2' is not in: $(cat "$work/stderr")"
+    elif [ -n "$(leftovers)" ]; then echo "left behind: $(leftovers | xargs)"
+    fi
+}
+
+refused() { # NAME STATUS WORD ARGUMENT...
+    local name=$1 want=$2 word=$3
+    shift 3
+    run "$@"
+    report "$name" "$(why_not "$want" "$word")"
+}
+
+# ---- files to stumble over -------------------------------------------------------------------
+
+sound=vectors/hotspot.n2.blt
+family=(vectors/hotspot.n1.blt vectors/hotspot.n2.blt vectors/hotspot.n8.blt)
+
+overwrite() { printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none; } # FILE OFFSET BYTES
+
+damaged_files() {
+    : >"$work/empty.blt"
+    yes 'This is no recording.' | head -n 400 >"$work/text.blt"
+    head -c 60000 "$sound" >"$work/truncated.blt"
+    for name in flipped version; do cp "$sound" "$work/$name.blt"; done
+    overwrite "$work/flipped.blt" 60000 '\x55\xaa\x55'
+    overwrite "$work/version.blt" 8 '\x02'
+    echo 'in the way' >"$work/file"
+}
+
+# Three cycles of an SM with 64 warps and 8 CTA slots, and with 48 and 32: trace_writer, packed with gzip. The import
+# makes none so large.
+large_files() {
+    base64 -d <<'END' | gzip -dc >"$work/warps.blt"
+H4sIAAAAAAACA+t08gnh5ZLiYmRgYHADYgcGDgZGMIQAxmwQhvEUQCKMIAQBz9NL54lomfc6+bgF/YSKMYPUQDEugE8OG2AFYj4s
+4kJALM1APaCxVf+vAqsmA8N/EALzhCYyQPz7HwqYwJ57axCwjv/tJCcfzwhY0IEAqYFws0a+cVbMXENgLLj6ufBy2UM1eEDV/Cpc
+Iy751dgGAEc66+OnAQAA
+END
+    base64 -d <<'END' | gzip -dc >"$work/slots.blt"
+H4sIAAAAAAACA+t08gnh5ZLiYmRgYHADYgMGBQZGMIQAxmwQhvEUQCKMIAQBcQE7dj7hO1/o5OMW9BIqxgxSA8W4AD45bIAViPmw
+iAsBsTQD+UBjq/5fBVZNBob/IATmCU1kgPjvPxgwMDCBOCtvpB17M0f2pZOPZwQsqECAVE/PtbhTrm1+YDYw1F39XHi59KEaPKBq
+JHe/ePgvyF0YAJ8RV/uXAQAA
+END
+}
+
+# One SM, one CTA of two warps, cycles 10 to 29.
+raw_recording() { # DIR
+    mkdir -p "$1"
+    local cycle state after finished
+    for cycle in {10..29}; do
+        state='\x44' after='\x01' finished='\x00'
+        if [ "$cycle" = 29 ]; then state='\x90' after='\x00' finished='\x01'; fi
+        printf "\\x$(printf %02x "$cycle")\0\0\0\0\x30$after$finished$state"
+        head -c 23 /dev/zero
+    done >"$1/cyc.bin"
+    cat >"$1/ker.csv" <<'END'
+kernel,name,grid_ctas,threads_per_cta,warps_per_cta,regs,smem,cta_per_sm,cycle
+1,tiny,1,64,2,20,0,1,10
+END
+    cat >"$1/cta.csv" <<'END'
+cycle,sm,slot,event,kernel,warps_per_cta
+10,0,0,launch,1,2
+29,0,0,done,1,2
+END
+}
+
+# ---- usage -------------------------------------------------------------------------------------
+
+check_usage() {
+    local command
+    refused "unknown command" $usage "'nothing'" nothing
+    for command in run lockstep family agree blocks info import bench; do
+        refused "$command: unknown option" $usage "--nothing" $command --nothing
+    done
+    for command in run lockstep family agree info import bench; do
+        refused "$command: nothing to work on" $usage "$command" $command
+    done
+    refused "blocks: an argument" $usage "extra" blocks extra
+    refused "run: two manifests" $usage "one manifest" run --out "$out" vectors/MANIFEST.csv vectors/MANIFEST.csv
+    refused "run: no number of laps" $usage "--max-laps" run --out "$out" --max-laps 0 vectors/MANIFEST.csv
+    refused "run: rubbish behind a number" $usage "5x" run --out "$out" --max-laps 5x --views sim/views "$work/none.csv"
+    refused "family: launch 0" $usage "'0'" family --out "$out" --launch 0 "${family[@]}"
+    refused "family: unknown progress" $usage "miles" family --out "$out" --progress miles "${family[@]}"
+    refused "family: unknown restart" $usage "never" family --out "$out" --restart never "${family[@]}"
+    refused "family: no laps" $usage "'0'" family --out "$out" --max-laps 0 "${family[@]}"
+    refused "import: a number that is none" $usage "many" import --dir "$work/raw" --out "$work/x.blt" --slots many
+}
+
+check_replay_options() {
+    local options=(lockstep --out "$out" "$sound")
+    refused "a block that is not there" $usage "'nothing'" "${options[@]}" --block nothing
+    refused "a block without the one that it needs" $usage "stall_classifier" "${options[@]}" --block perfsat
+    refused "a block before the one that it needs" $usage "stall_classifier" "${options[@]}" --block perfsat,stall_classifier
+    refused "a block named twice" $usage "perfsat" "${options[@]}" --block stall_classifier,perfsat,perfsat
+    refused "no block" $usage "--block" "${options[@]}" --block ,
+    refused "a fault that is none" $usage "'rubbish'" "${options[@]}" --inject rubbish
+    refused "a fault in a missing block" $usage "rtl:nothing.limit_q[0]@5" "${options[@]}" --inject 'rtl:nothing.limit_q[0]@5'
+    refused "a fault in a missing register" $usage "limits_q" "${options[@]}" --inject 'rtl:perfsat.limits_q[0]@5'
+    refused "a fault in a missing output" $usage "limits_o" "${options[@]}" --inject 'model:perfsat.limits_o[0]@5'
+    refused "a fault in a bit too high" $usage "limit_q[40]" "${options[@]}" --inject 'rtl:perfsat.limit_q[40]@5'
+    refused "run: a fault in a missing register" $usage "limits_q" run --out "$out" --inject 'rtl:perfsat.limits_q[0]@5' vectors/MANIFEST.csv
+    refused "a number of cycles that is none" $usage "'x'" "${options[@]}" --max-cycles x
+    refused "a negative number of cycles" $usage "'-5'" "${options[@]}" --max-cycles -5
+    refused "too long a history" $usage "'65'" "${options[@]}" --history 65
+    refused "an SM number too high" $usage "'900'" "${options[@]}" --sm 900
+    refused "lockstep: an SM that is not there" $bad "SM 9" "${options[@]}" --sm 9
+    refused "family: an SM that is not there" $bad "SM 9" family --out "$out" --sm 9 "${family[@]}"
+    refused "a missing state file" $bad "$work/none.state" "${options[@]}" --state "$work/none.state"
+    refused "a state file that is none" $bad "$work/text.blt:1:" "${options[@]}" --state "$work/text.blt"
+    refused "an empty state file" $bad "$work/empty.blt" "${options[@]}" --state "$work/empty.blt"
+    refused "run: a missing state file" $bad "$work/none.state" run --out "$out" --state "$work/none.state" vectors/MANIFEST.csv
+}
+
+check_out() {
+    local command
+    for command in lockstep family; do
+        refused "$command: a file in the way of --out" $bad "$work/file:" $command --out "$work/file" "${family[@]}"
+        refused "$command: a file in the way of a folder of --out" $bad "$work/file/sub:" $command --out "$work/file/sub" "${family[@]}"
+    done
+    refused "run: a file in the way of --out" $bad "$work/file:" run --out "$work/file" vectors/MANIFEST.csv
+    # Folders where files are to be written: the line names the file, the folders stay.
+    mkdir -p "$work/taken/hotspot.n2.sm0.fst" "$work/taken/report.html.tmp" "$work/taken/hotspot.n2.sm1.rtl.log"
+    refused "lockstep: a folder in the way of a log" $bad "$work/taken/hotspot.n2.sm1" lockstep --out "$work/taken" --sm 1 "$sound"
+    refused "lockstep: a folder in the way of a waveform" $bad "$work/taken/hotspot.n2.sm0.fst" lockstep --out "$work/taken" --sm 0 --wave "$sound"
+    refused "run: a folder in the way of the report" $bad "$work/taken" run --out "$work/taken" vectors/MANIFEST.csv
+    refused "bench: hex words that cannot be written" $bad "$work/file/x" bench --write-hex "$work/file/x" "$sound"
+    refused "bench: raw records that cannot be written" $bad "$work/file/x" bench --write-raw "$work/file/x" "$sound"
+}
+
+# ---- recordings -----------------------------------------------------------------------------------
+
+check_recordings() {
+    local kind file
+    for kind in none empty text truncated version; do
+        file=$work/$kind.blt
+        refused "lockstep: $kind" $bad "$file:" lockstep --out "$out" --wave "$file"
+        refused "family: $kind" $bad "$file:" family --out "$out" "$file" "${family[@]}"
+        refused "agree: $kind" $bad "$file:" agree "$file"
+        refused "info: $kind" $bad "$file:" info "$file"
+        refused "bench: $kind" $bad "$file:" bench "$file"
+        refused "bench --write-raw: $kind" $bad "$file:" bench --write-raw "$work/raw.out" "$file"
+        refused "bench --write-hex: $kind" $bad "$file:" bench --write-hex "$work/hex.out" "$file"
+        report "bench: writes nothing for $kind" "$(ls "$work/raw.out" "$work/hex.out" 2>/dev/null | xargs)"
+    done
+    file=$work/flipped.blt
+    refused "lockstep: flipped" $bad "$file:" lockstep --out "$out" --wave "$file"
+    report "lockstep: no files of the damaged SM" "$(ls "$out" | grep sm0)"
+    refused "family: flipped" $bad "$file:" family --out "$out" --wave vectors/hotspot.n1.blt "$file" vectors/hotspot.n8.blt
+    report "family: no files of a damaged member" "$(ls "$out")"
+    refused "agree: flipped" $bad "$file:" agree "$file"
+    refused "info --verify: flipped" $bad "$file:" info --verify "$file"
+    refused "bench: flipped" $bad "$file:" bench "$file"
+    refused "lockstep: a folder" $bad "$work" lockstep --out "$out" "$work"
+}
+
+check_salvage() {
+    local cycles why=
+    run lockstep --out "$out" --salvage --sm 0 "$work/truncated.blt"
+    report "--salvage says where the damage is" "$(why_not 0 "$work/truncated.blt:")"
+    cycles=$(awk '$1 == "truncated" { print $5, $7 }' "$work/stdout")
+    # the SM's first frame is intact: 16384 of its 31347 cycles
+    [ "$cycles" = "16384 pass" ] || why="$cycles"
+    report "--salvage replays what precedes it" "$why"
+}
+
+parameter() { "$ballast" blocks | sed -nE "s/^[a-z_]+:.* ?$1=([0-9]+).*/\1/p" | head -n 1; } # NAME: this build's
+
+check_geometry() {
+    if [ "$(parameter NumWarps)" -lt 64 ]; then
+        refused "lockstep: more warps than the build" $bad "64 warps" lockstep --out "$out" --wave "$work/warps.blt"
+        refused "family: more warps than the build" $bad "64 warps" family --out "$out" --wave "$work/warps.blt"
+    fi
+    if [ "$(parameter NumSlots)" -lt 32 ]; then
+        refused "lockstep: more CTA slots than the build" $bad "32 CTA slots" lockstep --out "$out" --wave "$work/slots.blt"
+        refused "bench: more CTA slots than the build" $bad "32 CTA slots" bench "$work/slots.blt"
+    fi
+}
+
+check_family() {
+    refused "family: a missing member" $bad "limit 2;" family --out "$out" vectors/hotspot.n1.blt vectors/hotspot.n8.blt
+    refused "family: two kernels" $bad "vectors/fma.n2.blt:" family --out "$out" "${family[@]}" vectors/fma.n2.blt
+    refused "family: a launch that is not there" $bad "launch number 9" family --out "$out" --launch 9 "${family[@]}"
+}
+
+# ---- manifests and imports -----------------------------------------------------------------------------
+
+check_manifest() {
+    refused "run: a missing manifest" $bad "$work/none.csv" run --out "$out" "$work/none.csv"
+    refused "run: an empty manifest" $bad "$work/empty.blt" run --out "$out" "$work/empty.blt"
+    refused "run: a text that is no manifest" $bad "$work/text.blt" run --out "$out" "$work/text.blt"
+    refused "run: a recording as manifest" $bad "$sound" run --out "$out" "$sound"
+    printf 'name,limit\r\nhotspot,2\r\n' >"$work/dos.csv"
+    refused "run: other columns, DOS lines" $bad "$work/dos.csv" run --out "$out" "$work/dos.csv"
+    printf 'file,kernel\n' >"$work/bare.csv"
+    refused "run: a manifest without recordings" $bad "$work/bare.csv" run --out "$out" "$work/bare.csv"
+    printf 'file,kernel\nnone.blt,none\n' >"$work/lost.csv"
+    refused "run: a manifest that names a missing recording" $bad "$work/none.blt" run --out "$out" "$work/lost.csv"
+}
+
+check_import() {
+    local file target=$work/import/x.blt
+    mkdir -p "$work/import"
+    raw_recording "$work/raw"
+    run import --dir "$work/raw" --out "$target"
+    report "import: a sound recording" "$([ $status -eq 0 ] && "$ballast" info --verify "$target" 2>&1 >/dev/null || cat "$work/stderr")"
+    rm -f "$target"
+    refused "import: no folder" $bad "$work/none/" import --dir "$work/none" --out "$target"
+    refused "import: --out in no folder" $bad "$work/none/x.blt" import --dir "$work/raw" --out "$work/none/x.blt"
+    refused "import: too many warps" $bad "48 warps" import --dir "$work/raw" --out "$target" --warps 64
+    refused "import: an SM that is not there" $bad "$work/raw/cyc.bin" import --dir "$work/raw" --out "$target" --sm 5
+    for file in cyc.bin ker.csv cta.csv; do
+        rm -rf "$work/broken"
+        cp -r "$work/raw" "$work/broken"
+        rm "$work/broken/$file"
+        refused "import: no $file" $bad "$work/broken/$file" import --dir "$work/broken" --out "$target"
+        : >"$work/broken/$file"
+        refused "import: an empty $file" $bad "$work/broken/$file" import --dir "$work/broken" --out "$target"
+        head -c -5 "$work/raw/$file" >"$work/broken/$file"
+        refused "import: the end of $file is missing" $bad "$work/broken/" import --dir "$work/broken" --out "$target"
+        head -c 5000 /dev/zero | tr '\0' 'z' >"$work/broken/$file"
+        refused "import: rubbish in $file" $bad "$work/broken/$file" import --dir "$work/broken" --out "$target"
+    done
+    report "import: no file of a broken recording" "$(ls "$work/import")"
+}
+
+# ---- promises -----------------------------------------------------------------------------------------
+
+check_logs() {
+    local model why=
+    run lockstep --out "$out" "$sound"
+    for model in "$out"/*.model.log; do
+        [ -s "$model" ] && cmp -s "$model" "${model%.model.log}.rtl.log" || why="$model"
+    done
+    report "lockstep: both sides' logs are equal" "$why"
+    run family --log --out "$out" "${family[@]}"
+    cmp -s "$out/hotspot.sm0.model.log" "$out/hotspot.sm0.rtl.log" || why="differ"
+    grep -qxF "$(tail -n 1 "$out/hotspot.sm0.model.log")" "$work/stdout" || why="its last line was not printed"
+    report "family: both sides' logs are equal" "$why"
+}
+
+# The line is pasted into a folder of its own, because it writes to build/out.
+paste() { # LINE
+    mkdir -p "$work/paste/$(dirname "$ballast")"
+    case $ballast in
+        /*) ;;
+        *) ln -sf "$PWD/$ballast" "$work/paste/$ballast" ;;
+    esac
+    (cd "$work/paste" && timeout 20 bash -c "$1" >"$work/again" 2>/dev/null)
+}
+
+difference() { grep -A 2 -E '^  (register|output|an assertion)' "$1"; } # FILE: what differs and how
+
+check_injection() { # FAULT FILE
+    local line why=
+    run lockstep --out "$out" --sm 0 --inject "$1" "$2"
+    report "--inject $1 is found" "$(why_not 1 "$out/")"
+    line=$(grep -F -- "$ballast lockstep " "$work/stdout")
+    paste "$line"
+    status=$?
+    if [ $status -ne 1 ]; then why="exit status $status of: $line"
+    elif [ "$(difference "$work/stdout")" != "$(difference "$work/again")" ]; then why="another difference: $(difference "$work/again")"
+    fi
+    report "--inject $1: the pasted line fails again" "$why"
+}
+
+check_interrupt() {
+    local why=
+    rm -rf "$out"
+    timeout --preserve-status -s INT 1 "$ballast" run --out "$out" vectors/MANIFEST.csv >"$work/stdout" 2>"$work/stderr"
+    status=$?
+    report "run: an interrupt stops it" "$(why_not 130 "stopped")"
+    [ -f "$out/table.txt" ] || why="it had not begun"
+    [ ! -e "$out/report.html" ] || why="report.html is there"
+    report "run: no report after an interrupt" "$why"
+    rm -rf "$out"
+    timeout --preserve-status -s INT 0.5 "$ballast" family --wave --out "$out" vectors/pathlong.n*.blt >"$work/stdout" 2>"$work/stderr"
+    status=$?
+    report "family: an interrupt stops it" "$(why_not 130 "stopped")"
+    report "family: no files after an interrupt" "$(ls "$out")"
+}
+
+damaged_files
+large_files
+check_usage
+check_replay_options
+check_out
+check_recordings
+check_salvage
+check_geometry
+check_family
+check_manifest
+check_import
+check_logs
+check_injection 'rtl:perfsat.limit_q[1]@20000' vectors/pathfinder.n3.blt
+check_injection 'model:stall_classifier.ps_class_o[0]@0' "$sound"
+check_interrupt
+exit $failed
