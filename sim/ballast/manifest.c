@@ -71,8 +71,14 @@ bool manifest_read(manifest *m, const char *path, char *err, size_t err_size)
         kernel = find_column(line, "kernel");
     }
     while (file >= 0 && kernel >= 0 && m->num < MANIFEST_MAX && fgets(line, sizeof line, f))
-        if (line[0] != '\n')
+        if (!strchr("\r\n", line[0]))
             read_entry(&m->entries[m->num++], path, line, file, kernel);
+    if (m->num == MANIFEST_MAX && fgets(line, sizeof line, f)) {
+        snprintf(err, err_size, "%s: more than %d recordings; split it", path, MANIFEST_MAX);
+        m->num = 0;
+        fclose(f);
+        return false;
+    }
     fclose(f);
     if (m->num == 0)
         snprintf(err, err_size, "%s: not a manifest (its first line must name the columns file and kernel)", path);

@@ -72,7 +72,7 @@ int replay_recording(const replay_options *replay, const char *path, bool salvag
         fprintf(stderr, "ballast: %s: has no SM %d; 'ballast info' lists its SMs\n", path, replay->sm);
         worst = EXIT_BAD_INPUT;
     }
-    for (unsigned i = 0; i < trace_num_sms(reader) && worst != EXIT_STOPPED; i++) {
+    for (unsigned i = 0; i < trace_num_sms(reader) && worst < EXIT_BAD_INPUT; i++) {
         const unsigned sm = trace_get_sm(reader, i)->sm;
 
         if (replay->sm < 0 || replay->sm == (int)sm) {

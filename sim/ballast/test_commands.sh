@@ -63,7 +63,7 @@ refused() { # NAME STATUS WORD ARGUMENT...
 sound=vectors/hotspot.n2.blt
 family=(vectors/hotspot.n1.blt vectors/hotspot.n2.blt vectors/hotspot.n8.blt)
 
-overwrite() { printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none; } # FILE OFFSET BYTES
+overwrite() { printf '%b' "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none; } # FILE OFFSET BYTES
 
 damaged_files() {
     : >"$work/empty.blt"
@@ -97,7 +97,7 @@ raw_recording() { # DIR
     for cycle in {10..29}; do
         state='\x44' after='\x01' finished='\x00'
         if [ "$cycle" = 29 ]; then state='\x90' after='\x00' finished='\x01'; fi
-        printf "\\x$(printf %02x "$cycle")\0\0\0\0\x30$after$finished$state"
+        printf '%b' "\\x$(printf %02x "$cycle")\\0\\0\\0\\0\\x30$after$finished$state"
         head -c 23 /dev/zero
     done >"$1/cyc.bin"
     cat >"$1/ker.csv" <<'END'
@@ -187,11 +187,11 @@ check_recordings() {
         refused "bench: $kind" $bad "$file:" bench "$file"
         refused "bench --write-raw: $kind" $bad "$file:" bench --write-raw "$work/raw.out" "$file"
         refused "bench --write-hex: $kind" $bad "$file:" bench --write-hex "$work/hex.out" "$file"
-        report "bench: writes nothing for $kind" "$(ls "$work/raw.out" "$work/hex.out" 2>/dev/null | xargs)"
+        report "bench: writes nothing for $kind" "$(find "$work" -maxdepth 1 -name '*.out*')"
     done
     file=$work/flipped.blt
     refused "lockstep: flipped" $bad "$file:" lockstep --out "$out" --wave "$file"
-    report "lockstep: no files of the damaged SM" "$(ls "$out" | grep sm0)"
+    report "lockstep: no files of the damaged SM" "$(find "$out" -name '*sm0*')"
     refused "family: flipped" $bad "$file:" family --out "$out" --wave vectors/hotspot.n1.blt "$file" vectors/hotspot.n8.blt
     report "family: no files of a damaged member" "$(ls "$out")"
     refused "agree: flipped" $bad "$file:" agree "$file"
@@ -249,7 +249,7 @@ check_import() {
     mkdir -p "$work/import"
     raw_recording "$work/raw"
     run import --dir "$work/raw" --out "$target"
-    report "import: a sound recording" "$([ $status -eq 0 ] && "$ballast" info --verify "$target" 2>&1 >/dev/null || cat "$work/stderr")"
+    report "import: a sound recording" "$(cat "$work/stderr"; "$ballast" info --verify "$target" 2>&1 >/dev/null)"
     rm -f "$target"
     refused "import: no folder" $bad "$work/none/" import --dir "$work/none" --out "$target"
     refused "import: --out in no folder" $bad "$work/none/x.blt" import --dir "$work/raw" --out "$work/none/x.blt"

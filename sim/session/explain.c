@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "session/paste.h"
 #include "session/session_private.h"
 #include "wave/wave.h"
 
@@ -64,9 +65,12 @@ static void print_waveform(const session_options *options, const lockstep *ls, F
 
     snprintf(fst, sizeof fst, "%s.fst", options->explain_prefix);
     snprintf(save, sizeof save, "%s.gtkw", options->explain_prefix);
-    if (wave_save_mismatch(save, fst, ls, &range))
-        fprintf(out, "\nWaveform of the window, both sides (time is the cycle of the run):\n  gtkwave %s %s\n",
-                fst, save);
+    if (!wave_save_mismatch(save, fst, ls, &range))
+        return;
+    fprintf(out, "\nWaveform of the window, both sides (time is the cycle of the run):\n  gtkwave");
+    paste_word(out, fst, "");
+    paste_word(out, save, "");
+    fprintf(out, "\n");
 }
 
 void explain(const session_options *options, const stimulus *s, uint64_t index, FILE *out)

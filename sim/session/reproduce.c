@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "session/paste.h"
 #include "session/session_private.h"
 #include "session/state_file.h"
 
@@ -36,7 +37,8 @@ static bool fails_alike(const lockstep *ls, const lockstep *whole, unsigned cycl
 
     return a->found && a->index == cycles - 1 &&
            a->instance - ls->instances == b->instance - whole->instances &&
-           (a->port ? a->port - a->instance->ports : -1) == (b->port ? b->port - b->instance->ports : -1);
+           (a->port ? a->port - a->instance->ports : -1) == (b->port ? b->port - b->instance->ports : -1) &&
+           !strcmp(a->text, b->text);
 }
 
 static bool window_fails(const session_options *options, const lockstep *whole, const recorder *r,
@@ -124,18 +126,23 @@ static void print_rerun(const session_options *options, const recorder *r, unsig
     fault faults[LOCKSTEP_MAX_FAULTS];
     const unsigned n = shift_faults(options, recorder_get(r, cycles - 1)->index, faults);
 
-    fprintf(out, "\nReproducer: %u cycle%s from the registers before %s.\n  %s lockstep", cycles,
-            cycles == 1 ? "" : "s", cycles == 1 ? "it" : "them", options->program);
-    fprintf(out, " --block ");
+    fprintf(out, "\nReproducer: %u cycle%s from the registers before %s.\n ", cycles, cycles == 1 ? "" : "s",
+            cycles == 1 ? "it" : "them");
+    paste_word(out, options->program, "");
+    fprintf(out, " lockstep --block ");
     for (const block *const *b = options->blocks; *b; b++)
         fprintf(out, "%s%s", b == options->blocks ? "" : ",", (*b)->name);
     for (unsigned f = 0; f < n; f++) {
         char text[BLOCK_TEXT];
 
         fault_print(&faults[f], text, sizeof text);
-        fprintf(out, " --inject '%s'", text);
+        fprintf(out, " --inject");
+        paste_word(out, text, "");
     }
-    fprintf(out, " --state %s.state %s.blt\n", options->explain_prefix, options->explain_prefix);
+    fprintf(out, " --state");
+    paste_word(out, options->explain_prefix, ".state");
+    paste_word(out, options->explain_prefix, ".blt");
+    fprintf(out, "\n");
 }
 
 void reproduce(const session_options *options, const lockstep *ls, const recorder *r, FILE *out)

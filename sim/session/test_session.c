@@ -47,9 +47,33 @@ static const char *path_in(const world *w, const char *name)
     return path;
 }
 
+/* The same to keep: path_in's text holds until its next call. */
+static void copy_path(char to[PATH], const world *w, const char *name)
+{
+    snprintf(to, PATH, "%s", path_in(w, name));
+}
+
 static bool is_there(const world *w, const char *name)
 {
     return access(path_in(w, name), F_OK) == 0;
+}
+
+/* Where `part` begins in `text`; the test fails without it. */
+static const char *find(const char *text, const char *part)
+{
+    const char *at = strstr(text, part);
+
+    if (!at) {
+        fail_msg("no '%s' in:\n%s", part, text);
+        abort(); /* for tools that do not know that fail_msg does not return */
+    }
+    return at;
+}
+
+/* What follows the line that begins at or behind `text`. */
+static const char *next_line(const char *text)
+{
+    return find(text, "\n") + 1;
 }
 
 /* The text of a file, to be freed; the test fails without it. */
@@ -59,8 +83,10 @@ static char *slurp(const char *path)
     char *text = NULL;
     size_t n = 0;
 
-    if (!f)
+    if (!f) {
         fail_msg("%s is not there", path);
+        abort();
+    }
     if (getdelim(&text, &n, '\0', f) < 0 && text)
         text[0] = '\0';
     fclose(f);
@@ -127,9 +153,9 @@ static int set_up(void **state)
     w = (world){.parameter = *state};
     snprintf(w.dir, sizeof w.dir, "%s/ballast_session_XXXXXX", tmp ? tmp : "/tmp");
     assert_non_null(mkdtemp(w.dir));
-    strcpy(w.log, path_in(&w, "run"));
-    strcpy(w.wave, path_in(&w, "run.fst"));
-    strcpy(w.explain, path_in(&w, "why"));
+    copy_path(w.log, &w, "run");
+    copy_path(w.wave, &w, "run.fst");
+    copy_path(w.explain, &w, "why");
     choose_base_blocks(&w);
     w.options = (session_options){.blocks = w.blocks,
                                   .seed = 3,
@@ -341,15 +367,12 @@ static uint64_t clean_value(world *w, const difference *d, uint64_t *cycle)
 static const char *line_after(const char *text, const char *start)
 {
     static char line[1024];
-    const char *at = !strncmp(text, start, strlen(start)) ? text : NULL;
+    char key[256];
+    const char *rest;
 
-    for (const char *p = text; !at && (p = strchr(p, '\n')); p++)
-        if (!strncmp(p + 1, start, strlen(start)))
-            at = p + 1;
-    if (!at)
-        fail_msg("no line '%s...' in:\n%s", start, text);
-    at += strlen(start);
-    snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
+    snprintf(key, sizeof key, "\n%s", start);
+    rest = (strncmp(text, start, strlen(start)) != 0 ? find(text, key) + 1 : text) + strlen(start);
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(rest, "\n"), rest);
     return line;
 }
 
@@ -383,12 +406,9 @@ static void expect_both_sides(const char *report, const difference *d)
     unsigned rows = 0;
 
     snprintf(heading, sizeof heading, "\n%s in this cycle:\n", d->block);
-    table = strstr(report, heading);
-    assert_non_null(table);
-    table = strchr(table + strlen(heading), '\n') + 1; /* past the names of the columns */
-    end = strstr(table, "\n\n");
-    assert_non_null(end);
-    for (const char *row = table; row < end; row = strchr(row, '\n') + 1, rows++) {
+    table = next_line(find(report, heading) + strlen(heading)); /* past the names of the columns */
+    end = find(table, "\n\n");
+    for (const char *row = table; row < end; row = next_line(row), rows++) {
         const bool differs = memmem(row, strcspn(row, "\n"), "<--", 3) != NULL;
         const bool is_it = !strncmp(row + 2, d->port, strlen(d->port)) && row[2 + strlen(d->port)] == ' ';
 
@@ -406,11 +426,8 @@ static void expect_inputs(const char *report, const difference *d, uint64_t cycl
     const char *row;
 
     snprintf(heading, sizeof heading, "\nInputs of %s in the last %u cycles:\n", d->block, want);
-    row = strstr(report, heading);
-    if (!row)
-        fail_msg("no '%s' in:\n%s", heading + 1, report);
-    row = strchr(row + strlen(heading), '\n') + 1;
-    for (unsigned n = want; n-- > 0; row = strchr(row, '\n') + 1) {
+    row = next_line(find(report, heading) + strlen(heading));
+    for (unsigned n = want; n-- > 0; row = next_line(row)) {
         assert_int_equal(strtoull(row, NULL, 10), cycle - n);
         assert_int_equal(memmem(row, strcspn(row, "\n"), "<- here", 7) != NULL, n == 0);
     }
@@ -436,10 +453,9 @@ static void expect_files(const world *w)
 static void expect_same_difference(const char *report, const char *again)
 {
     const size_t where = strcspn(report, ","), from = strcspn(report, "\n");
-    const char *end = strstr(report, "\n\n");
+    const char *end = find(report, "\n\n");
 
     assert_memory_equal(report, again, where);
-    assert_non_null(end);
     assert_memory_equal(report + from, again + strcspn(again, "\n"), (size_t)(end - report) - from);
 }
 
@@ -465,16 +481,14 @@ static void expect_reproducer(world *w, const char *report, unsigned cycles)
     char *again;
 
     snprintf(heading, sizeof heading, "\nReproducer: %u cycle%s from ", cycles, cycles == 1 ? "" : "s");
-    line = strstr(report, heading);
-    if (!line)
-        fail_msg("no '%s' in:\n%s", heading + 1, report);
-    strcpy(state, path_in(w, "why.state"));
+    line = find(report, heading);
+    copy_path(state, w, "why.state");
     assert_non_null(strstr(line, state));
     open_recording(w, path_in(w, "why.blt"));
     assert_int_equal(trace_get_sm(w->reader, 0)->cycles, cycles);
     take_faults(w, line);
     w->options.initial_state = state;
-    strcpy(w->explain, path_in(w, "again"));
+    copy_path(w->explain, w, "again");
     run(w);
     assert_int_equal(w->result.verdict, SESSION_MISMATCH);
     assert_int_equal(w->result.cycles, cycles);
@@ -527,21 +541,34 @@ static void history_is_as_long_as_asked(void **state)
     }
 }
 
-/* Both sides take the same wrong step: they agree, but the RTL knows that it is impossible. */
-static void a_failed_assertion_is_explained_and_reproduced(void **state)
+static void expect_assertion(world *w, const char *register_bit, unsigned cycles)
 {
-    world *w = *state;
+    char text[BLOCK_TEXT];
     char *report;
 
-    inject(w, "rtl:perfsat.limit_q[0]@5000");
-    inject(w, "model:perfsat.limit_q[0]@5000");
+    for (int side = 0; side < LOCKSTEP_SIDES; side++) {
+        snprintf(text, sizeof text, "%s:perfsat.%s@5000", lockstep_side_names[side], register_bit);
+        inject(w, text);
+    }
     run(w);
     assert_int_equal(w->result.verdict, SESSION_MISMATCH);
     report = slurp(path_in(w, "why.txt"));
     assert_non_null(strstr(line_after(report, "  an assertion of the RTL failed: "), "perfsat.sv:"));
-    /* It compares two cycles, so it needs both of them. */
-    expect_reproducer(w, report, 2);
+    expect_reproducer(w, report, cycles);
     free(report);
+}
+
+/* Both sides take the same wrong step: they agree, but the RTL knows that it is impossible. It
+ * compares two cycles, so it takes both of them to see it again. */
+static void a_failed_assertion_is_explained_and_reproduced(void **state)
+{
+    expect_assertion(*state, "limit_q[0]", 2);
+}
+
+/* Nmax 3 becomes 1, below the limit of 2: that takes the registers before it, too. */
+static void a_failed_assertion_depends_on_the_registers(void **state)
+{
+    expect_assertion(*state, "nmax_q[1]", 2);
 }
 
 static void a_difference_needs_no_recording(void **state)
@@ -722,11 +749,11 @@ static void a_missing_folder_is_named(void **state)
     char log[PATH], wave[PATH];
 
     w->options.max_cycles = 100;
-    strcpy(wave, path_in(w, "missing/run.fst"));
+    copy_path(wave, w, "missing/run.fst");
     w->options.wave_path = wave;
     expect_bad_input(w, wave);
     w->options.wave_path = NULL;
-    strcpy(log, path_in(w, "missing/run"));
+    copy_path(log, w, "missing/run");
     w->options.log_prefix = log;
     expect_bad_input(w, log);
     assert_int_equal(files_with(w, "", false), 0);
@@ -737,7 +764,7 @@ static void an_explanation_that_cannot_be_written_is_said(void **state)
 {
     world *w = *state;
 
-    strcpy(w->explain, path_in(w, "missing/why"));
+    copy_path(w->explain, w, "missing/why");
     inject(w, "rtl:perfsat.limit_q[1]@100");
     run(w);
     assert_int_equal(w->result.verdict, SESSION_MISMATCH);
@@ -754,7 +781,7 @@ static void a_larger_sm_than_the_build_is_refused(void **state)
     w->options.wave_path = w->wave;
     meta.geometry.warps = BALLAST_MAX_WARPS + 1;
     expect_bad_input(w, "65 warps");
-    meta.geometry = w->player.reader ? trace_get_meta(w->reader)->geometry : meta.geometry;
+    meta.geometry.warps = trace_get_meta(w->reader)->geometry.warps;
     meta.geometry.slots = BALLAST_MAX_SLOTS + 1;
     expect_bad_input(w, "33 CTA slots");
     assert_int_equal(files_with(w, "", false), 0);
@@ -811,7 +838,7 @@ static void a_bad_state_file_is_refused(void **state)
     world *w = *state;
     char path[PATH], what[PATH + 64];
 
-    strcpy(path, path_in(w, "registers"));
+    copy_path(path, w, "registers");
     w->options.initial_state = path;
     w->options.max_cycles = 10;
     expect_bad_input(w, path); /* not there */
@@ -832,7 +859,7 @@ static void a_run_starts_from_the_state_file(void **state)
     char path[PATH];
     char *report;
 
-    strcpy(path, path_in(w, "registers"));
+    copy_path(path, w, "registers");
     spew(path, STATE);
     w->options.initial_state = path;
     w->options.max_cycles = 10;
@@ -944,6 +971,7 @@ static void a_stimulus_that_cannot_be_rewound_is_said(void **state)
     run_stimulus(w, &s);
     assert_int_equal(w->result.verdict, SESSION_BAD_INPUT);
     assert_string_equal(w->result.text, b.error);
+    assert_int_equal(w->result.cycles, 0);
 }
 
 static void a_difference_that_does_not_come_back_is_said(void **state)
@@ -1006,6 +1034,7 @@ int main(void)
         DIFFERENCE(6), DIFFERENCE(7), DIFFERENCE(8), DIFFERENCE(9), DIFFERENCE(10),
         TEST(history_is_as_long_as_asked),
         TEST(a_failed_assertion_is_explained_and_reproduced),
+        TEST(a_failed_assertion_depends_on_the_registers),
         TEST(a_difference_needs_no_recording),
         TEST(a_passing_run_removes_the_old_explanation),
         TEST(a_waveform_can_be_read_back),

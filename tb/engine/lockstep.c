@@ -194,8 +194,10 @@ static bool check_assertion(lockstep *ls, lockstep_instance *inst, uint64_t cycl
     text = inst->block->rtl->assertion(inst->rtl);
     if (loaded)
         return true;
-    record_mismatch(ls, inst, NULL, cycle, 0, 0);
-    snprintf(ls->mismatch.text, sizeof ls->mismatch.text, "%s", text ? text : "unknown place");
+    if (!ls->mismatch.found) {
+        record_mismatch(ls, inst, NULL, cycle, 0, 0);
+        snprintf(ls->mismatch.text, sizeof ls->mismatch.text, "%s", text ? text : "unknown place");
+    }
     return false;
 }
 
