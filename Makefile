@@ -42,7 +42,7 @@ RTL_COMMON := $(wildcard rtl/common/*.sv)
 # A target that builds re-enters make once the tools are there, so that everything below may
 # ask them where they live.
 
-.PHONY: help setup doctor run test build tests lint lint-rtl lint-c area waves bench agree info lib install clean
+.PHONY: help setup ready doctor run test build tests lint area waves bench agree lib install clean
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
 	@echo "  CONFIG=fermi|kepler|hopper chooses the geometry (default fermi), OUT=DIR where 'make run' writes."
@@ -50,38 +50,40 @@ help: ## list the targets
 setup: ## install the Debian packages that are missing (says which)
 	@sim/env/setup.sh
 
+ready: # the same for targets that need the tools: says something only if it installs something
+	@sim/env/setup.sh --quiet
+
 doctor: ## say which tools are there, which versions, what is missing
 	@sim/env/doctor.sh
 
-run: setup ## the main job: all recordings through all blocks in lockstep; table, logs, waveforms, report
+run: ready ## the main job: all recordings through all blocks in lockstep; table, logs, waveforms, report
 	@$(MAKE) -j$(JOBS) build
 	@sim/trace/check_vectors.sh vectors
 	@$(BALLAST) run --out $(OUT) vectors/MANIFEST.csv
 
-test: setup ## all tests; ends with "N passed, N failed"
+test: ready ## all tests; ends with "N passed, N failed"
 	@$(MAKE) -j$(JOBS) build tests
 	@tb/run_tests.sh $(B)
 
 waves: ## open a waveform of the last 'make run' (BLOCK=perfsat; FAMILY=pathlong; PNG=FILE for a picture)
 	@sim/wave/$(if $(PNG),picture.sh,open.sh) $(OUT)/$(if $(FAMILY),$(FAMILY).)$(BLOCK).gtkw $(PNG)
 
-bench: setup ## speed of RTL, lockstep, models, decoder and Icarus, as ratios in one run
+bench: ready ## speed of RTL, lockstep, models, decoder and Icarus, as ratios in one run
 	@$(MAKE) -j$(JOBS) build
 	@sim/icarus/bench.sh $(BALLAST) $(BENCH_RECORDINGS)
 
-agree: setup ## how often stall_classifier's class is the recorder's own
+agree: ready ## how often stall_classifier's class is the recorder's own
 	@$(MAKE) -j$(JOBS) build
 	@$(BALLAST) agree vectors/*.blt
 
-lint: setup ## every tool that reads the sources must have nothing to say
-	@synth_scripts/check_house.sh
-	@synth_scripts/lint_rtl.sh
-	@synth_scripts/lint_c.sh
+lint: ready ## every tool that reads the sources has nothing to say: silent when clean
+	@for check in check_house lint_rtl lint_c; do \
+	  said=$$(synth_scripts/$$check.sh) || { echo "$$said"; exit 1; }; done
 
-area: setup ## cells and flip-flops of every block, against the recorded baseline
+area: ready ## cells and flip-flops of every block, against the recorded baseline
 	@synth_scripts/area.sh
 
-lib: setup ## the C models as a library
+lib: ready ## the C models as a library
 	@$(MAKE) -j$(JOBS) $(B)/libballast.a
 
 install: lib ## library, headers and pkg-config file to PREFIX (/usr/local)

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# setup.sh: installs the Debian packages of sim/env/packages that are missing, and only those.
+# setup.sh [--quiet]: installs the Debian packages of sim/env/packages that are missing, and only those. Says which; with
+# --quiet it says nothing when there is nothing to do.
 set -euo pipefail
 . "$(dirname "$0")/tools.sh"
 
@@ -13,7 +14,7 @@ find_missing() { missing=(); for_each_package note_missing; }
 
 find_missing
 if [ ${#missing[@]} -eq 0 ]; then
-    echo "setup: all tools are there, nothing to install"
+    [ "${1:-}" = --quiet ] || echo "setup: all tools are there, nothing to install"
     exit 0
 fi
 command -v apt-get >/dev/null ||
