@@ -144,21 +144,22 @@ static void run_family(run_command *command, const char *kernel, const char *con
 {
     const family_options how = {.launch = launch, .max_laps = command->max_laps};
     replay_options replay = command->replay;
-    session_result result;
-    char name[MANIFEST_TEXT + 16], found[BLOCK_TEXT * 4];
+    family_outcome outcome;
+    char name[MANIFEST_TEXT + 16];
+    int status;
 
     replay.wave = replay.print_log = true;
     if (only_one)
         snprintf(name, sizeof name, "%s", kernel);
     else
         snprintf(name, sizeof name, "%s.launch%u", kernel, launch + 1);
-    note_status(command, replay_family(&replay, paths, num, &how, name, &command->table, &result));
-    if (result.verdict == SESSION_PASS && result.cycles) {
-        view_family(command, name, &result);
-        describe_sweep(found, sizeof found, paths, num, how.sm, launch);
-        run_report_family(command->report, name, &result, found);
+    status = replay_family(&replay, paths, num, &how, name, &command->table, &outcome);
+    note_status(command, status);
+    if (status == EXIT_PASS) {
+        view_family(command, name, &outcome.result);
+        run_report_family(command->report, name, &outcome.result, outcome.found);
     }
-    session_result_free(&result);
+    session_result_free(&outcome.result);
 }
 
 static bool name_seen(const trace_meta *meta, unsigned launch)

@@ -85,8 +85,8 @@ int replay_recording(const replay_options *replay, const char *path, bool salvag
     return worst;
 }
 
-void describe_sweep(char *text, size_t size, const char *const *paths, unsigned num_paths, unsigned sm,
-                    unsigned launch)
+static void describe_sweep(char *text, size_t size, const char *const *paths, unsigned num_paths, unsigned sm,
+                           unsigned launch)
 {
     trace_err err;
     size_t used;
@@ -102,47 +102,47 @@ void describe_sweep(char *text, size_t size, const char *const *paths, unsigned 
         snprintf(text + used, size - used, "; the fewest CTAs that no higher limit beats by 2 %%: %u (PS-E4)", s.optimum);
 }
 
-static void print_family_log(const session_result *result, const family *f)
+static void print_family_log(const family_outcome *outcome, const family *f)
 {
-    fputs(result->log, stdout);
-    if (result->verdict == SESSION_PASS)
-        printf("%u passes over the kernel, %llu changes of recording%s\n", family_laps(f),
-               (unsigned long long)family_moves(f),
-               result->converged ? "" : "; not converged, allow more with --max-laps");
+    fputs(outcome->result.log, stdout);
+    if (outcome->result.verdict != SESSION_PASS)
+        return;
+    printf("%u passes over the kernel, %llu changes of recording%s\n", family_laps(f),
+           (unsigned long long)family_moves(f),
+           outcome->result.converged ? "" : "; not converged, allow more with --max-laps");
+    printf("%s\n", outcome->found);
 }
 
 int replay_family(const replay_options *replay, const char *const *paths, unsigned num_paths,
-                  const family_options *options, const char *name, table *t, session_result *result)
+                  const family_options *options, const char *name, table *t, family_outcome *outcome)
 {
     session_options session;
-    session_result own;
-    replay_paths out = {.prefix = ""};
+    family_outcome own;
+    replay_paths out;
     trace_err err = {.text = ""};
     family *f = family_open(paths, num_paths, options, &err);
+    int status = EXIT_BAD_INPUT;
     stimulus s;
 
-    if (result)
-        memset(result, 0, sizeof *result);
+    memset(&own, 0, sizeof own);
     if (!f) {
         fprintf(stderr, "ballast: %s\n", err.text);
-        return EXIT_BAD_INPUT;
+    } else {
+        prepare(replay, name, options->sm, family_meta(f), &out, &session);
+        s = family_stimulus(f);
+        session_run(&session, &s, &own.result);
+        status = replay_exit_status(own.result.verdict);
+        if (status == EXIT_PASS && (outcome || replay->print_log))
+            describe_sweep(own.found, sizeof own.found, paths, num_paths, options->sm, options->launch);
+        table_row(t, name, "family", &session, &own.result);
+        if (replay->print_log && own.result.log)
+            print_family_log(&own, f);
+        print_failure(&session, &own.result);
+        family_close(f);
     }
-    prepare(replay, name, options->sm, family_meta(f), &out, &session);
-    s = family_stimulus(f);
-    session_run(&session, &s, &own);
-    table_row(t, name, "family", &session, &own);
-    if (replay->print_log && own.log) {
-        char found[BLOCK_TEXT * 4];
-
-        print_family_log(&own, f);
-        describe_sweep(found, sizeof found, paths, num_paths, options->sm, options->launch);
-        printf("%s\n", found);
-    }
-    print_failure(&session, &own);
-    family_close(f);
-    if (result)
-        *result = own;
+    if (outcome)
+        *outcome = own;
     else
-        session_result_free(&own);
-    return replay_exit_status(own.verdict);
+        session_result_free(&own.result);
+    return status;
 }

@@ -10,17 +10,20 @@
 #include "ballast/table.h"
 #include "player/family.h"
 
-/* Both return the exit status. What they write is OUT/<name>.sm<N>.*. *result may be NULL;
- * otherwise the caller frees it. */
+/* What a family replay gave, for who reports it. */
+typedef struct family_outcome {
+    session_result result; /* to be freed with session_result_free */
+    /* What an exhaustive search over the same recordings finds, in words: instructions per cycle at
+     * every limit, and the fewest CTAs that no higher limit beats by 2 %. "" without a pass. */
+    char found[1024];
+} family_outcome;
+
+/* All return the exit status. What they write is OUT/<name>.sm<N>.* */
 int replay_open_loop(const replay_options *replay, const char *path, trace_reader *reader, unsigned sm, table *t);
 /* Every SM of the recording, or the one that the options name. */
 int replay_recording(const replay_options *replay, const char *path, bool salvage, table *t);
+/* outcome may be NULL. */
 int replay_family(const replay_options *replay, const char *const *paths, unsigned num_paths,
-                  const family_options *options, const char *name, table *t, session_result *result);
-
-/* "instructions per cycle at limit 1..Nmax: ...; the fewest CTAs that no higher limit beats by 2 %: N": what the
- * recordings say that the controller should have found. "" if they cannot be read. */
-void describe_sweep(char *text, size_t size, const char *const *paths, unsigned num_paths, unsigned sm,
-                    unsigned launch);
+                  const family_options *options, const char *name, table *t, family_outcome *outcome);
 
 #endif

@@ -452,7 +452,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_imported_trace_equals_the_records),
         cmocka_unit_test(test_header_holds_launches_with_nmax_and_limit),
-        cmocka_unit_test(test_nmax_is_the_tightest_resource),
+        {"PS-1: Nmax is the tightest of four resources", test_nmax_is_the_tightest_resource, NULL, NULL, NULL},
         cmocka_unit_test(test_xz_is_detected_by_content_with_or_without_the_name),
         cmocka_unit_test(test_one_sm_can_be_chosen),
         cmocka_unit_test(test_is_2d_column_is_accepted),

@@ -45,6 +45,15 @@ static bool enough(const sweep *s, unsigned limit)
     return true;
 }
 
+unsigned sweep_optimum(const sweep *s)
+{
+    unsigned limit = 1;
+
+    while (limit < s->nmax && !enough(s, limit))
+        limit++;
+    return limit;
+}
+
 bool sweep_measure(sweep *s, const char *const *paths, unsigned num_paths, unsigned sm, unsigned launch,
                    trace_err *err)
 {
@@ -53,7 +62,6 @@ bool sweep_measure(sweep *s, const char *const *paths, unsigned num_paths, unsig
     for (unsigned i = 0; i < num_paths; i++)
         if (!measure_file(s, paths[i], sm, launch, err))
             return false;
-    for (s->optimum = 1; s->optimum < s->nmax && !enough(s, s->optimum); s->optimum++)
-        ;
+    s->optimum = sweep_optimum(s);
     return true;
 }

@@ -14,6 +14,8 @@ typedef struct sweep {
     unsigned optimum; /* fewest CTAs such that no higher limit is 2 % faster or more (PS-E4) */
 } sweep;
 
+/* The optimum of the rates in s->ipc[1..nmax]. */
+unsigned sweep_optimum(const sweep *s);
 /* From the launch's start to the last cycle in which the SM held a CTA. */
 bool sweep_measure(sweep *s, const char *const *paths, unsigned num_paths, unsigned sm, unsigned launch,
                    trace_err *err);
