@@ -118,7 +118,7 @@ int replay_family(const replay_options *replay, const char *const *paths, unsign
 {
     session_options session;
     family_outcome own;
-    replay_paths out;
+    replay_paths out = {.prefix = ""};
     trace_err err = {.text = ""};
     family *f = family_open(paths, num_paths, options, &err);
     int status = EXIT_BAD_INPUT;
