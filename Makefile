@@ -105,7 +105,7 @@ clean: ## remove everything that was built
 ifneq ($(filter build tests lib shims $(B)/% bench-inner,$(MAKECMDGOALS)),)
 $(B)/blocks.mk: tb/shim/variants.sh rtl/configs/$(CONFIG) $(wildcard rtl/*/*.sv tb/*/variants tb/*/*_ports.h)
 	@mkdir -p $(@D)
-	@tb/shim/variants.sh $(CONFIG) >$@
+	@tb/shim/variants.sh $(CONFIG) $(ONLY) >$@
 include $(B)/blocks.mk
 endif
 
@@ -125,7 +125,12 @@ $(B)/rtl/%/shim.o: $(B)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp Makefile $(
 	  -DBLOCK_PORTS='"$($*_STEM)/$($*_STEM)_ports.h"' -DVARIANT=$* -DVARIANT_PARAMS='"$($*_PARAMS)"' \
 	  -c tb/shim/rtl_shim.cpp -o $@
 
-$(B)/verilator/runtime.o: tb/shim/rtl_runtime.cpp $(wildcard tb/shim/*.h) Makefile
+# A chip of full size is put together from its blocks' Verilated models.
+$(B)/rtl/ballast/shim.o: tb/shim/chip_rtl.c Makefile $(B)/blocks.mk $(wildcard tb/engine/*.h cmodel/*/*.h)
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) $(CFLAGS) $(OPT) -DVARIANT_PARAMS='"$(ballast_PARAMS)"' -c $< -o $@
+
+$(B)/verilator/runtime.o $(B)/verilator/parts.o: $(B)/verilator/%.o: tb/shim/rtl_%.cpp $(wildcard tb/shim/*.h tb/engine/*.h) Makefile
 	@mkdir -p $(@D)
 	@$(CXX) -std=gnu++17 $(OPT) -w -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) -c $< -o $@
 
@@ -139,7 +144,7 @@ $(B)/registry.c: $(B)/blocks.mk
 	  echo 'const block *const block_registry[] = {'; \
 	  for v in $(VARIANTS); do echo "    &$${v}_block,"; done; echo '    NULL};'; } >$@
 
-SHIMS = $(VARIANTS:%=$(B)/rtl/%/shim.o) $(B)/verilator/runtime.o $(B)/verilator/verilated.o $(B)/verilator/verilated_threads.o
+SHIMS = $(VARIANTS:%=$(B)/rtl/%/shim.o) $(B)/verilator/runtime.o $(B)/verilator/parts.o $(B)/verilator/verilated.o $(B)/verilator/verilated_threads.o
 
 # ---- C, in two flavours: fast, and with the sanitizers for the tests ------------------------
 

@@ -16,9 +16,18 @@
 extern "C" {
 #endif
 
+#include "chip/ballast.h"
+#include "chip/vf_domain.h"
+#include "chip/vf_vote.h"
 #include "common/class_names.h"
 #include "common/sm_obs.h"
+#include "sm/cta_throttle.h"
+#include "sm/dyncta.h"
+#include "sm/eq_counters.h"
+#include "sm/eq_decision.h"
+#include "sm/lcs.h"
 #include "sm/perfsat.h"
+#include "sm/sm_governor.h"
 #include "sm/stall_classifier.h"
 
 #ifdef __cplusplus

@@ -55,6 +55,7 @@ typedef struct sm_obs {
     uint32_t cta_active;  /* CTA slots that hold a CTA at any time in this cycle       */
     uint32_t cta_start;   /* CTA slots launched in this cycle                          */
     uint32_t cta_done;    /* CTA slots whose CTA finishes in this cycle                */
+    uint8_t cta_denied;   /* the CTA dispatcher refuses this SM's request (never in recordings) */
     uint8_t kernel_start; /* 1 in the cycle a kernel starts; `kernel` describes it     */
     kernel_desc kernel;   /* the running kernel (valid from kernel_start on)           */
     uint8_t warp_slot[BALLAST_MAX_WARPS]; /* CTA slot that warp slot w belongs to      */

@@ -226,6 +226,8 @@ void perfsat_step(perfsat_state *state, const perfsat_cfg *cfg, const perfsat_in
                   perfsat_out *out)
 {
     *out = (perfsat_out){.limit = state->limit, .done = state->state == PERFSAT_DONE};
+    if (!in->enable)
+        return;
     if (in->kernel_start) {
         start_kernel(state, in);
         return;

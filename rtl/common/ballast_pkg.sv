@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 //
 // ballast_pkg: the encodings that blocks share. The software side has the same numbers in
-// cmodel/common/sm_obs.h (warp states, classes) and cmodel/sm/perfsat.h (perfsat states).
+// cmodel/common/sm_obs.h (warp states, classes) and the header of the block (cmodel/sm/perfsat.h).
 // Use the names as constants and keep the variables plain `logic`: Icarus 11 crashes on internal
 // variables of these types, and Yosys 0.23 has no enum casts.
 
@@ -49,6 +49,43 @@ package ballast_pkg;
     PerfsatStStrongDec = 3'd6,
     PerfsatStDone      = 3'd7   // converged, until the next kernel
   } perfsat_state_e;
+
+  // States of lcs.
+  typedef enum logic [2:0] {
+    LcsStIdle     = 3'd0,  // no kernel
+    LcsStMonitor  = 3'd1,  // instructions are counted until the first CTA finishes
+    LcsStGather   = 3'd2,  // sum and maximum of the counts, a slot per cycle
+    LcsStDivide   = 3'd3,  // the maximum is taken off the sum, once per cycle
+    LcsStThrottle = 3'd4,  // T_new is known, more CTAs than that are active
+    LcsStLazy     = 3'd5   // until the next kernel
+  } lcs_state_e;
+
+  // Which line of Equalizer's Algorithm 1 a decision took (eq_decision).
+  typedef enum logic [2:0] {
+    EqNone           = 3'd0,  // degenerate: nothing changes
+    EqDefinitelyMem  = 3'd1,  // line 7: one CTA less, MemAction
+    EqDefinitelyComp = 3'd2,  // line 10: CompAction
+    EqLikelyMem      = 3'd3,  // line 12: MemAction
+    EqWaitComp       = 3'd4,  // line 14: one CTA more, CompAction
+    EqWaitMem        = 3'd5,  // line 14: one CTA more, MemAction
+    EqIdle           = 3'd6   // line 21: no active warp, CompAction
+  } eq_branch_e;
+
+  // Level of a voltage and frequency domain (EQ-13).
+  typedef enum logic [1:0] {
+    VfLow    = 2'd0,
+    VfNormal = 2'd1,
+    VfHigh   = 2'd2
+  } vf_level_e;
+
+  // Who sets the CTA limit (sm_governor); other codes count as PolicyStatic.
+  typedef enum logic [2:0] {
+    PolicyStatic    = 3'd0,
+    PolicyPerfsat   = 3'd1,
+    PolicyLcs       = 3'd2,
+    PolicyEqualizer = 3'd3,
+    PolicyDyncta    = 3'd4
+  } policy_e;
 
 endpackage
 

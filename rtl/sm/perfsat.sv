@@ -7,6 +7,7 @@
 //
 // Timing: `limit_o` and `done_o` come straight from registers; a decision at a rising edge shows
 // in the next cycle. `sample_end_o` is combinational. Kernel start beats everything else.
+// While `enable_i` is 0, no register changes and nothing is reported; kernel starts are missed.
 // The product One_TB x Nmax is added up while One_TB is measured: no multiplier, no divider.
 //
 // doc/perfsat.md; the row numbers below are those of its table.
@@ -27,6 +28,7 @@ module perfsat #(
 ) (
   input  wire                           clk_i,
   input  wire                           rst_ni,
+  input  wire                           enable_i,
 
   input  wire                           kernel_start_i,
   input  wire  [$clog2(NumSlots+1)-1:0] nmax_i,  // read only with kernel_start_i
@@ -60,17 +62,20 @@ module perfsat #(
   assign done_o  = state_q == ballast_pkg::PerfsatStDone;
 
   //////////////////////////////////////////////////////////////////////////////
-  // The cycle: does it belong to a sample, does it stall, does it close the sample
+  // The cycle: does it belong to a sample, does it stall, does it close the sample. The enable
+  // gates these events instead of every register: the same, and smaller.
 
+  logic              start;
   logic              sampling, run;
   logic              cta_start, cta_done;
   logic [CountW-1:0] cur;
 
+  assign start     = enable_i && kernel_start_i;
   assign sampling  = state_q != ballast_pkg::PerfsatStWait &&
                      state_q != ballast_pkg::PerfsatStMeasure &&
                      state_q != ballast_pkg::PerfsatStDone;
-  assign cta_start = |cta_start_i;
-  assign cta_done  = |cta_done_i;
+  assign cta_start = enable_i && |cta_start_i;
+  assign cta_done  = enable_i && |cta_done_i;
 
   // PS-3: scoreboard and pipeline stalls count, idle cycles do not.
   assign cur = stalled_q + CountW'(ps_class_i == ballast_pkg::PsScoreboard ||
@@ -80,11 +85,11 @@ module perfsat #(
   if (Settle == 0) begin : gen_at_once
     logic unused_active;
     assign unused_active = ^{cta_active_i, settled_q};
-    assign run = sampling;
+    assign run = enable_i && sampling;
   end else begin : gen_settle
     always_comb begin : p_run
-      run = sampling;
-      if (sampling && !settled_q) begin
+      run = enable_i && sampling;
+      if (run && !settled_q) begin
         if (Settle == 1) run = $countones(cta_active_i) <= 32'(limit_q);
         else             run = $countones(cta_active_i) == 32'(limit_q);
       end
@@ -123,7 +128,7 @@ module perfsat #(
     step_back   = 1'b0;
     take        = 1'b0;
 
-    if (kernel_start_i) begin
+    if (start) begin
       nmax_d      = nmax_i;
       limit_d     = nmax_i - (nmax_i >> 1);  // PS-5: rounded up
       history_d   = 1'b0;
@@ -236,10 +241,10 @@ module perfsat #(
     prev_d    = prev_q;
     settled_d = settled_q;
 
-    if (kernel_start_i) begin
+    if (start) begin
       period_d  = '0;
       settled_d = 1'b0;
-    end else if (state_q == ballast_pkg::PerfsatStMeasure) begin
+    end else if (enable_i && state_q == ballast_pkg::PerfsatStMeasure) begin
       period_d = period_next;
       if (cta_done) begin
         timer_d   = period_next;
@@ -300,9 +305,15 @@ module perfsat #(
   default clocking @(posedge clk_i);
   endclocking
 
+  // Without the enable nothing moves and no sample is reported.
+  EnableHolds: assert property (disable iff (!rst_ni)
+      (rst_ni && !enable_i) |=> $stable({state_q, limit_q, nmax_q, history_q, direction_q,
+      toggles_q, period_q, timer_q, stalled_q, prev_q, settled_q}));
+  EnableEvents: assert property (disable iff (!rst_ni)
+      !enable_i |-> !sample_end_o);
   // PS-1, on the inputs: a kernel does not hold more CTAs than there are slots.
   NmaxLegal: assert property (disable iff (!rst_ni)
-      kernel_start_i |-> 32'(nmax_i) <= NumSlots);
+      start |-> 32'(nmax_i) <= NumSlots);
   // PS-17: the limit stays within 1..Nmax, and is 0 only without a kernel that could run.
   LimitRange: assert property (disable iff (!rst_ni)
       limit_q <= nmax_q && (limit_q != '0 || nmax_q == '0));
@@ -311,13 +322,14 @@ module perfsat #(
       nmax_q == '0 |-> state_q == ballast_pkg::PerfsatStWait);
   // PS-17: one CTA at most leaves nothing to search.
   OneIsDone: assert property (disable iff (!rst_ni)
-      (rst_ni && kernel_start_i && nmax_i == LimitW'(1)) |=> done_o && limit_q == LimitW'(1));
+      (rst_ni && start && nmax_i == LimitW'(1)) |=>
+      done_o && limit_q == LimitW'(1));
   // PS-15, PS-18: only the next kernel ends StDone, and until then Nopt holds.
   DoneHolds: assert property (disable iff (!rst_ni)
-      (rst_ni && done_o && !kernel_start_i) |=> done_o && $stable(limit_q));
+      (rst_ni && done_o && !start) |=> done_o && $stable(limit_q));
   // PS-7: the limit moves only with a kernel or a sample.
   LimitMoves: assert property (disable iff (!rst_ni)
-      (rst_ni && !kernel_start_i && !sample_end_o) |=> $stable(limit_q));
+      (rst_ni && !start && !sample_end_o) |=> $stable(limit_q));
   // PS-8, PS-10: undecided, N0 and N0+1 are compared.
   Undecided: assert property (disable iff (!rst_ni)
       undecided |-> limit_q == n0 + LimitW'(is_inc));

@@ -52,7 +52,7 @@ static bool allocate(bench_stimulus *s, const lockstep *ls)
     bool ok = (s->obs = calloc(s->cycles, sizeof *s->obs)) != NULL;
 
     for (unsigned i = 0; i < ls->num_instances; i++) {
-        s->in_size[i] = ls->instances[i].block->model->in_size;
+        s->in_size[i] = ls->instances[i].sizes.in;
         ok &= (s->in[i] = calloc(s->cycles, s->in_size[i])) != NULL;
     }
     return ok;
@@ -77,9 +77,9 @@ bool bench_stimulus_load(bench_stimulus *s, lockstep *ls, char **files, unsigned
 
         while (c < s->cycles && (obs = trace_next(s->readers[f], &why))) {
             s->obs[c] = *obs;
-            lockstep_models(ls, &s->obs[c]);
+            lockstep_models(ls, &obs);
             for (unsigned i = 0; i < ls->num_instances; i++)
-                memcpy(s->in[i] + c * s->in_size[i], &ls->instances[i].in, s->in_size[i]);
+                memcpy(s->in[i] + c * s->in_size[i], ls->instances[i].in, s->in_size[i]);
             c++;
         }
         if (why.text[0]) {
@@ -105,7 +105,7 @@ static const void *outputs_of(const lockstep *ls, const char *stem)
 {
     for (unsigned i = 0; i < ls->num_instances; i++)
         if (!strcmp(ls->instances[i].block->model->stem, stem))
-            return &ls->instances[i].out;
+            return ls->instances[i].out;
     return NULL;
 }
 
@@ -139,8 +139,10 @@ bool bench_stimulus_write_hex(const bench_stimulus *s, lockstep *ls, const char 
 
     lockstep_reset(ls);
     for (size_t c = 0; ok && c < s->cycles; c++) {
-        write_hex_word(f, &s->obs[c]);
-        lockstep_models(ls, &s->obs[c]);
+        const sm_obs *obs = &s->obs[c];
+
+        write_hex_word(f, obs);
+        lockstep_models(ls, &obs);
         hash = add_to_hash(hash, classifier, perfsat);
     }
     if (f)

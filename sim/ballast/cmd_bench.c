@@ -73,8 +73,11 @@ static bool run_model(const bench_stimulus *s, lockstep *ls)
 {
     for (unsigned i = 0; i < ls->num_instances; i++)
         ls->instances[i].block->model->reset(ls->instances[i].state, &ls->instances[i].cfg);
-    for (size_t c = 0; c < s->cycles; c++)
-        lockstep_models(ls, &s->obs[c]);
+    for (size_t c = 0; c < s->cycles; c++) {
+        const sm_obs *obs = &s->obs[c];
+
+        lockstep_models(ls, &obs);
+    }
     return true;
 }
 

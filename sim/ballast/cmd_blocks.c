@@ -8,33 +8,52 @@
 #include "ballast/commands.h"
 #include "engine/lockstep.h"
 
-static const char *kind_name(enum port_kind kind)
+static const char *kind_name(const block_port *port)
 {
-    return kind == PORT_IN ? "input" : kind == PORT_OUT ? "output" : "register";
+    if (port->kind == PORT_IN)
+        return port->setting ? "setting" : "input";
+    return port->kind == PORT_OUT ? "output" : "register";
+}
+
+/* A variant has its block's signals: they are listed once. Of a chip's SMs, one is. */
+static void print_ports(const port_list *ports)
+{
+    const block_port *first_sm = NULL;
+
+    for (unsigned p = 0; p < ports->num; p++) {
+        const block_port *port = &ports->ports[p];
+        char name[PORT_NAME + 4];
+
+        if (!first_sm && !port_is_near(port, NULL))
+            first_sm = port;
+        if (!port_is_near(port, first_sm))
+            continue;
+        port_full_name(port, name, sizeof name);
+        printf("    %-8s %-28s %2u bit%s%s\n", kind_name(port), name, port->width, port->width == 1 ? "" : "s",
+               port_is_near(port, NULL) ? "" : " per SM");
+    }
 }
 
 static void print_block(const block *b)
 {
-    block_port ports[LOCKSTEP_MAX_PORTS];
-    block_param params[32];
+    block_param params[BLOCK_MAX_PARAMS];
+    port_list ports = {.num = 0};
     lockstep_values cfg;
     char bad[64];
     unsigned bits = 0;
 
     b->model->configure(&cfg, b->params, bad, sizeof bad);
     printf("%s:", b->name);
-    for (unsigned p = 0, n = b->model->list_params(&cfg, params, 32); p < n; p++)
+    for (unsigned p = 0, n = b->model->list_params(&cfg, params, BLOCK_MAX_PARAMS); p < n; p++)
         printf(" %s=%u", params[p].name, params[p].value);
     printf("\n");
-    const unsigned num_ports = b->model->list_ports(&cfg, ports, LOCKSTEP_MAX_PORTS);
-
-    for (unsigned p = 0; p < num_ports; p++)
-        bits += ports[p].kind == PORT_REG ? ports[p].width : 0;
-    /* A variant has its block's signals: they are listed once. */
-    for (unsigned p = 0; p < num_ports && !strcmp(b->name, b->model->stem); p++)
-        printf("    %-8s %-14s %2u bit%s\n", kind_name(ports[p].kind), ports[p].name, ports[p].width,
-               ports[p].width == 1 ? "" : "s");
+    b->model->list_ports(&cfg, &ports);
+    for (unsigned p = 0; p < ports.num; p++)
+        bits += ports.ports[p].kind == PORT_REG ? ports.ports[p].width : 0;
+    if (!strcmp(b->name, b->model->stem))
+        print_ports(&ports);
     printf("    %u register bits\n", bits);
+    port_list_free(&ports);
 }
 
 int cmd_blocks(int argc, char **argv)

@@ -94,6 +94,7 @@ int cmd_family(int argc, char **argv)
     table t;
 
     replay_options_default(&command.replay);
+    replay_options_perfsat(&command.replay);
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&argp, argc, argv, 0, 0, &command);
     if (command.replay.sm > 0)

@@ -10,29 +10,24 @@
 
 #include "ballast/commands.h"
 #include "ballast/manifest.h"
+#include "ballast/policies.h"
 #include "ballast/replay.h"
 #include "ballast/run_report.h"
-#include "ballast/views.h"
+#include "ballast/show.h"
 #include "session/interrupt.h"
 
 enum { KEY_VIEWS = 0x200, KEY_LAPS };
 
-/* A family's waveform, as far as views need to know it. */
-typedef struct family_wave {
-    char path[4096];
-    uint64_t cycles, first_change;
-    unsigned changes;
-} family_wave;
-
 typedef struct run_command {
     replay_options replay;
     const char *manifest_path;
-    const char *views; /* directory of GTKWave views */
     unsigned max_laps;
     manifest manifest;
     table table;
     run_report *report;
-    family_wave shown; /* what the plain views show: the family whose limit changes most often */
+    show show;
+    policies_kernel *kernels[MANIFEST_MAX]; /* the policies side by side */
+    unsigned num_kernels;
     int status;
 } run_command;
 
@@ -47,7 +42,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &command->replay; return 0;
-    case KEY_VIEWS: command->views = arg; return 0;
+    case KEY_VIEWS: command->show.views = arg; return 0;
     case KEY_LAPS: command->max_laps = (unsigned)option_number(state, "--max-laps", arg, 1, MAX_LAPS); return 0;
     case ARGP_KEY_ARG:
         if (command->manifest_path)
@@ -95,48 +90,20 @@ static unsigned members_of(const manifest *m, const char *kernel, const char **p
     return n;
 }
 
-/* A search is read over the whole run, a combinational block over some cycles around the first
- * change of the limit. */
-static wave_range view_range(const family_wave *shown, const block *b)
+/* Every policy on the same recordings. */
+static void run_policies(run_command *command, const char *name, const char *const *paths, unsigned num,
+                         unsigned launch)
 {
-    enum { CLOSE_UP = 75 };
-    wave_range range = {0, shown->cycles, shown->cycles};
+    policies_kernel *kernel = malloc(sizeof *kernel);
 
-    if (!b->rtl->clocked) {
-        range.first = shown->first_change > CLOSE_UP ? shown->first_change - CLOSE_UP : 0;
-        range.last = range.first + (uint64_t)2 * CLOSE_UP;
-        range.marker = shown->first_change;
+    if (!kernel) {
+        fprintf(stderr, "ballast: out of memory\n");
+        note_status(command, EXIT_BAD_INPUT);
+        return;
     }
-    return range;
-}
-
-/* OUT/<prefix><block>.gtkw for every block. */
-static void make_views(const run_command *command, const family_wave *shown, const char *prefix)
-{
-    for (const block *const *b = command->replay.blocks; *b; b++) {
-        const wave_range range = view_range(shown, *b);
-        char source[4096], target[4096];
-
-        snprintf(source, sizeof source, "%s/%s.gtkw", command->views, (*b)->model->stem);
-        snprintf(target, sizeof target, "%s/%s%s.gtkw", command->replay.out, prefix, (*b)->name);
-        if (!view_make(source, target, *b, shown->path, &range))
-            fprintf(stderr, "ballast: %s: cannot make %s from it\n", source, target);
-        else if (!prefix[0])
-            printf("waveform view of %s: gtkwave %s\n", (*b)->name, target);
-    }
-}
-
-static void view_family(run_command *command, const char *name, const session_result *result)
-{
-    family_wave view = {.cycles = result->cycles, .changes = result->num_limits};
-    char prefix[MANIFEST_TEXT + 32];
-
-    snprintf(view.path, sizeof view.path, "%s/%s.sm0.fst", command->replay.out, name);
-    snprintf(prefix, sizeof prefix, "%s.", name);
-    view.first_change = result->num_limits > 1 ? result->limits[1].cycle : 0;
-    make_views(command, &view, prefix);
-    if (view.changes > command->shown.changes)
-        command->shown = view;
+    note_status(command, policies_run(&command->replay, paths, num, launch, name, command->max_laps,
+                                      &command->table, kernel));
+    command->kernels[command->num_kernels++] = kernel;
 }
 
 static void run_family(run_command *command, const char *kernel, const char *const *paths, unsigned num,
@@ -148,6 +115,7 @@ static void run_family(run_command *command, const char *kernel, const char *con
     char name[MANIFEST_TEXT + 16];
     int status;
 
+    replay_options_perfsat(&replay);
     replay.wave = replay.print_log = true;
     if (only_one)
         snprintf(name, sizeof name, "%s", kernel);
@@ -156,10 +124,12 @@ static void run_family(run_command *command, const char *kernel, const char *con
     status = replay_family(&replay, paths, num, &how, name, &command->table, &outcome);
     note_status(command, status);
     if (status == EXIT_PASS) {
-        view_family(command, name, &outcome.result);
+        show_family(&command->show, &replay, name, paths, num, launch, &outcome.result);
         run_report_family(command->report, name, &outcome.result, outcome.found);
     }
     session_result_free(&outcome.result);
+    if (go_on(command))
+        run_policies(command, name, paths, num, launch);
 }
 
 static bool name_seen(const trace_meta *meta, unsigned launch)
@@ -216,6 +186,33 @@ static void run_families(run_command *command)
             run_program(command, command->manifest.entries[i].kernel);
 }
 
+/* ---- the policies side by side ----------------------------------------------------- */
+
+static void report_policies(run_command *command)
+{
+    char path[4096];
+    FILE *csv;
+
+    if (!command->num_kernels)
+        return;
+    snprintf(path, sizeof path, "%s/policies.csv", command->replay.out);
+    csv = fopen(path, "w");
+    if (csv)
+        policies_csv_header(csv);
+    printf("\nCTA limit that each policy chose, its speed in percent of the fastest recorded limit, @cycle of the decision:\n");
+    policies_print_header(stdout);
+    for (unsigned k = 0; k < command->num_kernels; k++) {
+        const policies_kernel *kernel = command->kernels[k];
+
+        policies_print(stdout, kernel);
+        if (csv)
+            policies_csv(csv, kernel);
+        run_report_policies(command->report, kernel, policies_draw(kernel, command->replay.out));
+    }
+    if (csv && fclose(csv) == 0)
+        printf("as data: %s; pictures: %s/*.policies.svg\n", path, command->replay.out);
+}
+
 /* ---- all ------------------------------------------------------------------------- */
 
 static int run_all(run_command *command)
@@ -245,11 +242,15 @@ static int run_all(run_command *command)
         table_end(&command->table);
     fclose(copy);
     if (go_on(command)) {
-        if (command->shown.path[0])
-            make_views(command, &command->shown, "");
+        report_policies(command);
+        show_blocks(&command->show, &command->replay, &command->status);
         run_report_close(command->report, &command->table);
     } else {
         run_report_abort(command->report);
+    }
+    for (unsigned k = 0; k < command->num_kernels; k++) {
+        policies_free(command->kernels[k]);
+        free(command->kernels[k]);
     }
     return command->status;
 }
@@ -260,7 +261,7 @@ int cmd_run(int argc, char **argv)
     static const struct argp argp = {options, parse, "MANIFEST.csv",
                                      "Runs all recordings of a manifest through all blocks in lockstep.",
                                      children, 0, 0};
-    static run_command command = {.views = "sim/views", .max_laps = 64};
+    static run_command command = {.show = {.views = "sim/views"}, .max_laps = 64};
     int status;
 
     replay_options_default(&command.replay);

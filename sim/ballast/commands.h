@@ -16,6 +16,7 @@ enum exit_status {
 
 int cmd_lockstep(int argc, char **argv);
 int cmd_family(int argc, char **argv);
+int cmd_chip(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_agree(int argc, char **argv);
 int cmd_bench(int argc, char **argv);

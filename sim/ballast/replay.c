@@ -12,13 +12,17 @@ typedef struct replay_paths {
     char prefix[4096], wave[4096 + 8], explain[4096 + 16];
 } replay_paths;
 
-static void prepare(const replay_options *replay, const char *name, unsigned sm, const trace_meta *meta,
+/* What a run writes is OUT/<name>.sm<N>.*, of a chip OUT/<name>.chip.* */
+static void prepare(const replay_options *replay, const char *name, int sm, const trace_meta *meta,
                     replay_paths *paths, session_options *session)
 {
-    snprintf(paths->prefix, sizeof paths->prefix, "%s/%s.sm%u", replay->out, name, sm);
+    if (sm >= 0)
+        snprintf(paths->prefix, sizeof paths->prefix, "%s/%s.sm%d", replay->out, name, sm);
+    else
+        snprintf(paths->prefix, sizeof paths->prefix, "%s/%s.chip", replay->out, name);
     snprintf(paths->wave, sizeof paths->wave, "%s.fst", paths->prefix);
     snprintf(paths->explain, sizeof paths->explain, "%s.mismatch", paths->prefix);
-    replay_session_options(replay, sm, meta, session);
+    replay_session_options(replay, sm > 0 ? (unsigned)sm : 0, meta, session);
     session->log_prefix = paths->prefix;
     session->wave_path = replay->wave ? paths->wave : NULL;
     session->explain_prefix = paths->explain;
@@ -34,7 +38,7 @@ int replay_open_loop(const replay_options *replay, const char *path, trace_reade
     stimulus s;
 
     recording_name(name, sizeof name, path);
-    prepare(replay, name, sm, trace_get_meta(reader), &paths, &session);
+    prepare(replay, name, (int)sm, trace_get_meta(reader), &paths, &session);
     if (!open_loop_start(&player, reader, sm)) {
         fprintf(stderr, "ballast: %s\n", player.err.text);
         return EXIT_BAD_INPUT;
@@ -128,7 +132,7 @@ int replay_family(const replay_options *replay, const char *const *paths, unsign
     if (!f) {
         fprintf(stderr, "ballast: %s\n", err.text);
     } else {
-        prepare(replay, name, options->sm, family_meta(f), &out, &session);
+        prepare(replay, name, (int)options->sm, family_meta(f), &out, &session);
         s = family_stimulus(f);
         session_run(&session, &s, &own.result);
         status = replay_exit_status(own.result.verdict);
@@ -140,6 +144,80 @@ int replay_family(const replay_options *replay, const char *const *paths, unsign
         print_failure(&session, &own.result);
         family_close(f);
     }
+    if (outcome)
+        *outcome = own;
+    else
+        session_result_free(&own.result);
+    return status;
+}
+
+/* ---- a chip ---------------------------------------------------------------------- */
+
+static unsigned chip_sms(const block *blk)
+{
+    block_param params[BLOCK_MAX_PARAMS];
+    lockstep_values cfg;
+    char bad[64];
+
+    blk->model->configure(&cfg, blk->params, bad, sizeof bad);
+    for (unsigned p = 0, n = blk->model->list_params(&cfg, params, BLOCK_MAX_PARAMS); p < n; p++)
+        if (!strcmp(params[p].name, "NumSms"))
+            return params[p].value;
+    return 1;
+}
+
+static unsigned longest_launch(const char *path, trace_err *err)
+{
+    trace_reader *r = trace_open(path, NULL, err);
+    const unsigned launch = r ? family_longest_launch(r, NULL) : 0;
+
+    trace_close(r);
+    return launch;
+}
+
+static chip_player *open_chip(const replay_options *replay, const char *const *paths, unsigned num_paths,
+                              const chip_options *options, trace_err *err)
+{
+    const unsigned num_sms = chip_sms(replay->blocks[0]);
+    family_options how = {.max_laps = options->max_laps};
+
+    if (!options->family)
+        return chip_open(paths[0], num_sms, options->skew, err);
+    how.launch = options->launch >= 0 ? (unsigned)options->launch : longest_launch(paths[0], err);
+    return chip_open_family(paths, num_paths, &how, num_sms, options->skew, err);
+}
+
+int replay_chip(const replay_options *replay, const char *const *paths, unsigned num_paths,
+                const chip_options *options, const char *given_name, table *t, family_outcome *outcome)
+{
+    replay_paths out = {.prefix = ""};
+    trace_err err = {.text = ""};
+    session_options session;
+    family_outcome own;
+    chip_player *player = open_chip(replay, paths, num_paths, options, &err);
+    char name[128];
+    stimulus s;
+
+    memset(&own, 0, sizeof own);
+    if (!player) {
+        fprintf(stderr, "ballast: %s\n", err.text);
+        return EXIT_BAD_INPUT;
+    }
+    recording_name(name, sizeof name, paths[0]);
+    if (options->family)
+        name[strcspn(name, ".")] = '\0';
+    if (given_name)
+        snprintf(name, sizeof name, "%s", given_name);
+    prepare(replay, name, -1, chip_meta(player), &out, &session);
+    s = chip_stimulus(player);
+    session_run(&session, &s, &own.result);
+    table_row(t, name, options->family ? "chip f" : "chip", &session, &own.result);
+    if (replay->print_log && own.result.log)
+        fputs(own.result.log, stdout);
+    print_failure(&session, &own.result);
+    chip_close(player);
+    const int status = replay_exit_status(own.result.verdict);
+
     if (outcome)
         *outcome = own;
     else

@@ -8,7 +8,15 @@
 
 #include "ballast/replay_options.h"
 #include "ballast/table.h"
+#include "player/chip.h"
 #include "player/family.h"
+
+typedef struct chip_options {
+    unsigned skew;
+    bool family; /* the recordings are one: every SM's limit picks among them   */
+    int launch;  /* of a family; -1: the longest                                */
+    unsigned max_laps;
+} chip_options;
 
 /* What a family replay gave, for who reports it. */
 typedef struct family_outcome {
@@ -25,5 +33,9 @@ int replay_recording(const replay_options *replay, const char *path, bool salvag
 /* outcome may be NULL. */
 int replay_family(const replay_options *replay, const char *const *paths, unsigned num_paths,
                   const family_options *options, const char *name, table *t, family_outcome *outcome);
+/* name: of what is written, NULL: the recording's. outcome may be NULL; else its result is to be
+ * freed. */
+int replay_chip(const replay_options *replay, const char *const *paths, unsigned num_paths,
+                const chip_options *options, const char *name, table *t, family_outcome *outcome);
 
 #endif

@@ -9,7 +9,7 @@
 #include "ballast/commands.h"
 #include "session/state_file.h"
 
-enum { KEY_INJECT = 0x100, KEY_STATE, KEY_MAX, KEY_HISTORY, KEY_SEED, KEY_LOG, KEY_WAVE };
+enum { KEY_INJECT = 0x100, KEY_STATE, KEY_MAX, KEY_HISTORY, KEY_SEED, KEY_LOG, KEY_WAVE, KEY_SET };
 
 static const struct argp_option options[] = {
     {"block", 'b', "NAME[,NAME...]", 0, "Blocks to run, each after those it needs (default: all base blocks; see 'ballast blocks')", 0},
@@ -20,6 +20,7 @@ static const struct argp_option options[] = {
     {"max-cycles", KEY_MAX, "N", 0, "Stop after N cycles", 0},
     {"history", KEY_HISTORY, "N", 0, "Cycles of inputs that a mismatch report shows (default 16, at most 64)", 0},
     {"inject", KEY_INJECT, "FAULT", 0, "Flip a bit, e.g. rtl:perfsat.limit_q[2]@1234 or model:... (cycle of the run, from 0)", 0},
+    {"set", KEY_SET, "BLOCK.INPUT=VALUE", 0, "What software sets, e.g. sm_governor.policy=lcs ('ballast blocks' lists the settings)", 0},
     {"state", KEY_STATE, "FILE", 0, "Start from these registers (made with a reproducer)", 0},
     {"seed", KEY_SEED, "N", 0, "Seed of the random registers before reset (default 1)", 0},
     {0}};
@@ -70,6 +71,8 @@ static bool try_blocks(const replay_options *o, const char *initial_state, char 
         snprintf(err, err_size, "out of memory");
     for (unsigned f = 0; ok && f < o->num_faults; f++)
         ok = lockstep_add_fault(ls, &o->faults[f], err, err_size);
+    for (unsigned s = 0; ok && s < o->num_settings; s++)
+        ok = lockstep_set(ls, o->settings[s], err, err_size);
     ok = ok && (!initial_state || state_file_load(initial_state, ls, err, err_size));
     if (ls)
         lockstep_close(ls);
@@ -98,6 +101,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_MAX: o->max_cycles = option_number(state, "--max-cycles", arg, 0, UINT64_MAX); return 0;
     case KEY_HISTORY: o->history = (unsigned)option_number(state, "--history", arg, 0, 64); return 0;
     case KEY_STATE: o->state = arg; return 0;
+    case KEY_SET:
+        if (o->num_settings == REPLAY_MAX_SETTINGS)
+            argp_failure(state, EXIT_USAGE, 0, "more than %d settings", REPLAY_MAX_SETTINGS);
+        o->settings[o->num_settings++] = arg;
+        return 0;
     case KEY_SEED: o->seed = (uint32_t)option_number(state, "--seed", arg, 0, INT32_MAX); return 0;
     case KEY_INJECT:
         if (o->num_faults == LOCKSTEP_MAX_FAULTS)
@@ -118,12 +126,25 @@ void replay_options_default(replay_options *o)
 
     memset(o, 0, sizeof *o);
     for (const block *const *b = block_registry; *b; b++)
-        if (!strcmp((*b)->name, (*b)->model->stem))
+        if (!strcmp((*b)->name, (*b)->model->stem) && !(*b)->model->per_chip)
             o->blocks[n++] = *b;
     o->sm = -1;
     o->seed = 1;
     o->history = 16;
     o->out = "build/out";
+}
+
+void replay_options_perfsat(replay_options *o)
+{
+    o->blocks[0] = block_find("stall_classifier");
+    o->blocks[1] = block_find("perfsat");
+    o->blocks[2] = NULL;
+}
+
+void replay_options_chip(replay_options *o)
+{
+    o->blocks[0] = block_find("ballast");
+    o->blocks[1] = NULL;
 }
 
 /* mkdir -p */
@@ -167,6 +188,10 @@ void replay_session_options(const replay_options *o, unsigned sm, const trace_me
         .seed = o->seed,
         .faults = o->faults,
         .num_faults = o->num_faults,
+        .settings = o->settings,
+        .num_settings = o->num_settings,
+        .tracks = o->tracks,
+        .num_tracks = o->num_tracks,
         .max_cycles = o->max_cycles,
         .initial_state = o->state,
         .history = o->history,

@@ -9,6 +9,8 @@
 
 #include "session/session.h"
 
+enum { REPLAY_MAX_SETTINGS = 16 };
+
 typedef struct replay_options {
     const block *blocks[LOCKSTEP_MAX_BLOCKS + 1];
     fault faults[LOCKSTEP_MAX_FAULTS];
@@ -17,6 +19,10 @@ typedef struct replay_options {
     uint32_t seed;
     uint64_t max_cycles;
     unsigned history;
+    const char *settings[REPLAY_MAX_SETTINGS]; /* "block.input=value" */
+    unsigned num_settings;
+    const char *tracks[SESSION_MAX_TRACKS]; /* outputs of the controller to follow */
+    unsigned num_tracks;
     bool wave;
     bool print_log;
     const char *state;
@@ -29,7 +35,11 @@ extern const struct argp replay_argp; /* its input is a replay_options */
 uint64_t option_number(const struct argp_state *state, const char *option, const char *text, uint64_t least,
                        uint64_t most);
 
+/* All base blocks with one instance per SM. */
 void replay_options_default(replay_options *options);
+/* Perf-Sat and what it needs, the chip: instead of these. */
+void replay_options_perfsat(replay_options *options);
+void replay_options_chip(replay_options *options);
 /* Makes the output directory and looks at the file of --state. false with a line on stderr if
  * that fails. */
 bool replay_prepare_out(const replay_options *options);

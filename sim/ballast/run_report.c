@@ -56,12 +56,13 @@ run_report *run_report_open(const char *out_dir)
 
 static bool write_data(const char *path, const session_result *result)
 {
+    const session_track *limit = session_limit_track(result);
     FILE *f = fopen(path, "w");
 
     if (!f)
         return false;
-    for (unsigned i = 0; i < result->num_limits; i++)
-        fprintf(f, "%" PRIu64 " %u\n", result->limits[i].cycle, result->limits[i].limit);
+    for (unsigned i = 0; i < limit->num_points; i++)
+        fprintf(f, "%" PRIu64 " %u\n", limit->points[i].cycle, limit->points[i].value);
     fprintf(f, "%" PRIu64 " %u\n", result->cycles, result->limit);
     return fclose(f) == 0;
 }
@@ -98,6 +99,19 @@ void run_report_family(run_report *r, const char *name, const session_result *re
     fprintf(r->file, "<pre>");
     put_escaped(r->file, result->log ? result->log : "");
     fprintf(r->file, "</pre>\n");
+}
+
+/* ---- the policies ------------------------------------------------------------------ */
+
+void run_report_policies(run_report *r, const policies_kernel *kernel, bool drawn)
+{
+    fprintf(r->file, "<h2>%s: the policies side by side</h2>\n<pre>", kernel->name);
+    policies_print_header(r->file);
+    policies_print(r->file, kernel);
+    fprintf(r->file, "</pre>\n");
+    if (drawn)
+        fprintf(r->file, "<img src=\"%s.policies.svg\" alt=\"CTA limit of each policy and VF levels over time, %s\">\n",
+                kernel->name, kernel->name);
 }
 
 /* ---- the table ------------------------------------------------------------------- */

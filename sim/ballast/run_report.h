@@ -6,6 +6,7 @@
 #ifndef BALLAST_RUN_REPORT_H
 #define BALLAST_RUN_REPORT_H
 
+#include "ballast/policies.h"
 #include "ballast/table.h"
 
 typedef struct run_report run_report;
@@ -13,6 +14,8 @@ typedef struct run_report run_report;
 run_report *run_report_open(const char *out_dir);
 /* `found`: what an exhaustive search over the recordings finds, in words. */
 void run_report_family(run_report *r, const char *name, const session_result *result, const char *found);
+/* The policies side by side; drawn: there is a picture DIR/<kernel>.policies.svg. */
+void run_report_policies(run_report *r, const policies_kernel *kernel, bool drawn);
 void run_report_close(run_report *r, const table *t);
 void run_report_abort(run_report *r); /* leaves no report */
 

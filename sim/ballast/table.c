@@ -53,17 +53,19 @@ void table_row(table *t, const char *recording, const char *mode, const session_
 {
     char blocks[64], limit[24];
 
-    if (t->rows == 0)
+    t->rows++;
+    t->passed += result->verdict == SESSION_PASS;
+    t->cycles += result->cycles;
+    t->comparisons += result->comparisons;
+    if (t->silent)
+        return;
+    if (t->rows == 1)
         print_header(t);
     block_names(blocks, sizeof blocks, options->blocks);
     snprintf(limit, sizeof limit, "%u%s", result->limit, result->converged ? "" : " (open)");
     print(t, "%-24s %-6s %3u %-26s %10" PRIu64 " %12" PRIu64 " %-9s %-11s %9.1f\n", recording, mode, options->sm,
           blocks, result->cycles, result->comparisons, verdict_name(result->verdict), limit,
           result->seconds > 0 ? 1e-6 * (double)result->cycles / result->seconds : 0);
-    t->rows++;
-    t->passed += result->verdict == SESSION_PASS;
-    t->cycles += result->cycles;
-    t->comparisons += result->comparisons;
 }
 
 void table_end(const table *t)

@@ -11,6 +11,7 @@
 
 typedef struct table {
     FILE *copy; /* NULL: terminal only */
+    bool silent; /* counts only        */
     unsigned rows, passed;
     uint64_t cycles, comparisons;
 } table;

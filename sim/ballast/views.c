@@ -9,42 +9,50 @@
 #include "wave/wave.h"
 
 /* The width of the port that `name` ("limit_q[3:0]") means, 0 if the block has none such. */
-static unsigned width_of(const block *b, const char *name)
+static unsigned width_of(const port_list *ports, const char *name)
 {
-    static const char suffix[] = {[PORT_IN] = 'i', [PORT_OUT] = 'o', [PORT_REG] = 'q'};
     const size_t length = strcspn(name, "[\n");
-    block_port ports[LOCKSTEP_MAX_PORTS];
-    lockstep_values cfg;
-    char bad[64];
-    unsigned n;
 
-    b->model->configure(&cfg, b->params, bad, sizeof bad);
-    n = b->model->list_ports(&cfg, ports, LOCKSTEP_MAX_PORTS);
-    for (unsigned p = 0; p < n; p++)
-        if (length == strlen(ports[p].name) + 2 && !strncmp(name, ports[p].name, length - 2) &&
-            name[length - 1] == suffix[ports[p].kind])
-            return ports[p].width;
+    for (unsigned p = 0; p < ports->num; p++) {
+        char have[PORT_NAME + 4];
+
+        wave_port_name(&ports->ports[p], have, sizeof have);
+        if (strlen(have) == length && !strncmp(name, have, length))
+            return ports->ports[p].width;
+    }
     return 0;
 }
 
-/* "...SM0.<block>.<side>.<port>[range]" gets the variant's name and its range; what is not a
- * signal stays as it is. */
-static void copy_line(FILE *out, const block *b, const char *line)
+/* "...SM0.<block>.<side>.<port>[range]" gets the variant's name and its range; a signal that this
+ * geometry does not have is left out; what is not a signal stays as it is. */
+static void copy_line(FILE *out, const block *b, const port_list *ports, const char *line)
 {
-    const char *scope = strstr(line, "SM0.");
-    const char *side = scope ? strchr(scope + 4, '.') : NULL;
+    const char *top = b->model->per_chip ? "chip." : "SM0.";
+    const char *scope = strstr(line, top);
+    const char *side = scope ? strchr(scope + strlen(top), '.') : NULL;
     const char *port = side ? strchr(side + 1, '.') : NULL;
-    const unsigned width = port ? width_of(b, port + 1) : 0;
+    const unsigned width = port ? width_of(ports, port + 1) : 0;
 
-    if (width == 0) {
+    if (!port) {
         fputs(line, out);
         return;
     }
-    fprintf(out, "%.*sSM0.%s%.*s", (int)(scope - line), line, b->name, (int)(port + 1 - side), side);
+    if (width == 0)
+        return;
+    fprintf(out, "%.*s%s%s%.*s", (int)(scope - line), line, top, b->name, (int)(port + 1 - side), side);
     fprintf(out, "%.*s", (int)strcspn(port + 1, "[\n"), port + 1);
     if (width > 1)
         fprintf(out, "[%u:0]", width - 1);
     fprintf(out, "\n");
+}
+
+static void list_ports(const block *b, port_list *ports)
+{
+    lockstep_values cfg;
+    char bad[64];
+
+    b->model->configure(&cfg, b->params, bad, sizeof bad);
+    b->model->list_ports(&cfg, ports);
 }
 
 bool view_make(const char *source, const char *target, const block *b, const char *fst_path,
@@ -52,13 +60,16 @@ bool view_make(const char *source, const char *target, const block *b, const cha
 {
     FILE *in = fopen(source, "r");
     FILE *out = in ? fopen(target, "w") : NULL;
+    port_list ports = {.num = 0};
     char line[1024];
     bool ok = out != NULL;
 
+    list_ports(b, &ports);
     if (ok)
         wave_save_header(out, fst_path, b->name, range);
     while (ok && fgets(line, sizeof line, in))
-        copy_line(out, b, line);
+        copy_line(out, b, &ports, line);
+    port_list_free(&ports);
     if (in)
         fclose(in);
     if (out)

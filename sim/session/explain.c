@@ -21,7 +21,7 @@ typedef struct close_look {
     wave *wave;
 } close_look;
 
-static void on_cycle(void *self, const lockstep *ls, const sm_obs *obs, uint64_t cycle)
+static void on_cycle(void *self, const lockstep *ls, const sm_obs *const *obs, uint64_t cycle)
 {
     close_look *look = self;
 
@@ -33,10 +33,10 @@ static void on_cycle(void *self, const lockstep *ls, const sm_obs *obs, uint64_t
 
 static bool play_one(lockstep *ls, const stimulus *s)
 {
-    const sm_obs *obs = s->next(s->self, lockstep_limit(ls), lockstep_converged(ls));
+    const sm_obs *const *obs = lockstep_next(ls, s);
 
     if (obs)
-        lockstep_cycle(ls, obs, s->cycle(s->self));
+        lockstep_cycle_all(ls, obs, s->cycle(s->self));
     return obs != NULL;
 }
 
@@ -80,10 +80,13 @@ void explain(const session_options *options, const stimulus *s, uint64_t index, 
     close_look *look = calloc(1, sizeof *look);
     char path[4096], err[512] = "";
 
-    if (!ls || !look || session_open(ls, options, err, sizeof err) != SESSION_PASS || !s->rewind(s->self)) {
+    if (!ls || !look || session_open(ls, options, err, sizeof err) != SESSION_PASS ||
+        !recorder_open(&look->recorder, ls) || !s->rewind(s->self)) {
         fprintf(out, "cannot rerun for an explanation: %s%s\n", err, s->error(s->self));
         if (ls)
             lockstep_close(ls);
+        if (look)
+            recorder_close(&look->recorder);
         free(look);
         free(ls);
         return;
@@ -110,6 +113,7 @@ void explain(const session_options *options, const stimulus *s, uint64_t index, 
         reproduce(options, ls, &look->recorder, out);
     }
     lockstep_close(ls);
+    recorder_close(&look->recorder);
     free(look);
     free(ls);
 }

@@ -11,8 +11,11 @@ static void report_reset(const lockstep *ls, char *err, size_t err_size)
 {
     const lockstep_mismatch *m = &ls->mismatch;
 
-    snprintf(err, err_size, "%s differs after reset: %s%s model %llu, RTL %llu %s", m->instance->block->name,
-             m->port ? m->port->name : "an assertion failed", m->port ? "_q" : "",
+    char name[PORT_NAME + 4] = "an assertion failed";
+
+    if (m->port)
+        port_full_name(m->port, name, sizeof name);
+    snprintf(err, err_size, "%s differs after reset: %s model %llu, RTL %llu %s", m->instance->block->name, name,
              (unsigned long long)m->expected, (unsigned long long)m->actual, m->text);
 }
 
@@ -24,6 +27,9 @@ enum session_verdict session_open(lockstep *ls, const session_options *options, 
         return SESSION_BAD_INPUT;
     for (unsigned f = 0; f < options->num_faults && verdict == SESSION_PASS; f++)
         if (!lockstep_add_fault(ls, &options->faults[f], err, err_size))
+            verdict = SESSION_BAD_INPUT;
+    for (unsigned i = 0; i < options->num_settings && verdict == SESSION_PASS; i++)
+        if (!lockstep_set(ls, options->settings[i], err, err_size))
             verdict = SESSION_BAD_INPUT;
     if (verdict == SESSION_PASS && !lockstep_reset(ls)) {
         report_reset(ls, err, err_size);

@@ -37,8 +37,18 @@ static bool fails_alike(const lockstep *ls, const lockstep *whole, unsigned cycl
 
     return a->found && a->index == cycles - 1 &&
            a->instance - ls->instances == b->instance - whole->instances &&
-           (a->port ? a->port - a->instance->ports : -1) == (b->port ? b->port - b->instance->ports : -1) &&
+           (a->port ? a->port - a->instance->ports.ports : -1) ==
+               (b->port ? b->port - b->instance->ports.ports : -1) &&
            !strcmp(a->text, b->text);
+}
+
+static void play_recorded(lockstep *ls, const recorded_cycle *c)
+{
+    const sm_obs *obs[TRACE_MAX_SMS];
+
+    for (unsigned sm = 0; sm < ls->num_sms; sm++)
+        obs[sm] = &c->obs[sm];
+    lockstep_cycle_all(ls, obs, 0);
 }
 
 static bool window_fails(const session_options *options, const lockstep *whole, const recorder *r,
@@ -59,10 +69,10 @@ static bool window_fails(const session_options *options, const lockstep *whole, 
         return false;
     }
     for (unsigned i = 0; i < ls->num_instances; i++)
-        lockstep_load(&ls->instances[i], &start->before[i]);
+        lockstep_load(&ls->instances[i], recorder_before(r, cycles - 1, i));
     ls->careful = true;
     for (unsigned back = cycles; back-- > 0 && !ls->mismatch.found;)
-        lockstep_cycle(ls, &recorder_get(r, back)->obs, 0);
+        play_recorded(ls, recorder_get(r, back));
     fails = fails_alike(ls, whole, cycles);
     lockstep_close(ls);
     free(ls);
@@ -94,6 +104,20 @@ static bool write_cycle(trace_writer *w, unsigned sm, uint64_t cycle, const sm_o
     return trace_writer_cycle(w, sm, cycle, obs, TRACE_NO_CLASS, err);
 }
 
+/* Of one SM, or of all of a chip's. */
+static bool write_cycles(trace_writer *w, const session_options *options, const recorder *r, unsigned back,
+                         uint64_t cycle, trace_err *err)
+{
+    const sm_obs *obs = recorder_get(r, back)->obs;
+    bool ok = true;
+
+    if (r->num_sms == 1)
+        return write_cycle(w, options->sm, cycle, obs, err);
+    for (unsigned sm = 0; ok && sm < r->num_sms; sm++)
+        ok = write_cycle(w, sm, cycle, &obs[sm], err);
+    return ok;
+}
+
 static bool write_window(const session_options *options, const recorder *r, unsigned cycles,
                          const char *path, trace_err *err)
 {
@@ -104,16 +128,17 @@ static bool write_window(const session_options *options, const recorder *r, unsi
 
     meta.launches = launches;
     meta.num_launches = 0;
-    if (!recorder_get(r, cycles - 1)->obs.kernel_start && recorder_get(r, cycles - 1)->obs.kernel.nmax)
-        add_launch(&meta, &recorder_get(r, cycles - 1)->obs.kernel, 0);
+    /* A file has one table of launches: SM 0's. */
+    if (!recorder_get(r, cycles - 1)->obs->kernel_start && recorder_get(r, cycles - 1)->obs->kernel.nmax)
+        add_launch(&meta, &recorder_get(r, cycles - 1)->obs->kernel, 0);
     for (unsigned back = cycles; back-- > 0;)
-        if (recorder_get(r, back)->obs.kernel_start)
-            add_launch(&meta, &recorder_get(r, back)->obs.kernel, FIRST_CYCLE + cycles - 1 - back);
+        if (recorder_get(r, back)->obs->kernel_start)
+            add_launch(&meta, &recorder_get(r, back)->obs->kernel, FIRST_CYCLE + cycles - 1 - back);
     w = trace_writer_open(path, &meta, err);
     if (!w)
         return false;
     for (unsigned back = cycles; back-- > 0;) {
-        if (!write_cycle(w, options->sm, cycle++, &recorder_get(r, back)->obs, err)) {
+        if (!write_cycles(w, options, r, back, cycle++, err)) {
             trace_writer_abort(w);
             return false;
         }
@@ -129,9 +154,13 @@ static void print_rerun(const session_options *options, const recorder *r, unsig
     fprintf(out, "\nReproducer: %u cycle%s from the registers before %s.\n ", cycles, cycles == 1 ? "" : "s",
             cycles == 1 ? "it" : "them");
     paste_word(out, options->program, "");
-    fprintf(out, " lockstep --block ");
+    fprintf(out, r->num_sms > 1 ? " chip --skew 0 --block " : " lockstep --block ");
     for (const block *const *b = options->blocks; *b; b++)
         fprintf(out, "%s%s", b == options->blocks ? "" : ",", (*b)->name);
+    for (unsigned s = 0; s < options->num_settings; s++) {
+        fprintf(out, " --set");
+        paste_word(out, options->settings[s], "");
+    }
     for (unsigned f = 0; f < n; f++) {
         char text[BLOCK_TEXT];
 
@@ -143,6 +172,15 @@ static void print_rerun(const session_options *options, const recorder *r, unsig
     paste_word(out, options->explain_prefix, ".state");
     paste_word(out, options->explain_prefix, ".blt");
     fprintf(out, "\n");
+}
+
+static bool save_registers(const char *path, const lockstep *ls, const recorder *r, unsigned cycles)
+{
+    const void *before[LOCKSTEP_MAX_BLOCKS];
+
+    for (unsigned i = 0; i < ls->num_instances; i++)
+        before[i] = recorder_before(r, cycles - 1, i);
+    return state_file_save(path, ls, before);
 }
 
 void reproduce(const session_options *options, const lockstep *ls, const recorder *r, FILE *out)
@@ -162,7 +200,7 @@ void reproduce(const session_options *options, const lockstep *ls, const recorde
     snprintf(state_path, sizeof state_path, "%s.state", options->explain_prefix);
     if (!write_window(options, r, cycles, trace_path, &err))
         fprintf(out, "\nNo reproducer: %s\n", err.text);
-    else if (!state_file_save(state_path, ls, recorder_get(r, cycles - 1)->before))
+    else if (!save_registers(state_path, ls, r, cycles))
         fprintf(out, "\nNo reproducer: cannot write %s\n", state_path);
     else
         print_rerun(options, r, cycles, out);

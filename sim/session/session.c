@@ -26,7 +26,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void on_cycle(void *self, const lockstep *ls, const sm_obs *obs, uint64_t cycle)
+static void on_cycle(void *self, const lockstep *ls, const sm_obs *const *obs, uint64_t cycle)
 {
     (void)obs;
     wave_cycle(((watchers *)self)->wave, ls, cycle);
@@ -54,31 +54,73 @@ static bool check_geometry(const lockstep *ls, const session_options *options, s
     return false;
 }
 
-static void note_limit(session_result *result, uint64_t cycle, unsigned limit)
+/* ---- outputs followed over the run ------------------------------------------------- */
+
+static bool add_track(session_result *result, const block_port *port, const block_port **ports)
 {
-    if (!result->limits)
-        result->limits = calloc(SESSION_MAX_LIMITS, sizeof *result->limits);
-    if (result->limits && result->num_limits < SESSION_MAX_LIMITS)
-        result->limits[result->num_limits++] = (session_limit){cycle, limit};
+    session_track *track = &result->tracks[result->num_tracks];
+
+    port_full_name(port, track->name, sizeof track->name);
+    track->points = calloc(SESSION_MAX_POINTS, sizeof *track->points);
+    if (!track->points)
+        return false;
+    ports[result->num_tracks++] = port;
+    return true;
+}
+
+/* The port that BLOCK_LIMIT names. */
+static const block_port *limit_port(const lockstep_instance *inst)
+{
+    for (unsigned p = 0; p < inst->ports.num; p++)
+        if (inst->ports.ports[p].kind == PORT_OUT &&
+            inst->ports.ports[p].offset == (size_t)inst->block->model->limit_offset)
+            return &inst->ports.ports[p];
+    return NULL;
+}
+
+static bool open_tracks(const lockstep *ls, const session_options *options, session_result *result,
+                        const block_port **ports)
+{
+    const lockstep_instance *inst = ls->controller;
+    const block_port *port = inst ? limit_port(inst) : NULL;
+    bool ok = !port || add_track(result, port, ports);
+
+    for (unsigned t = 0; ok && inst && t < options->num_tracks; t++) {
+        port = port_find(&inst->ports, options->tracks[t]);
+        ok = !port || result->num_tracks == SESSION_MAX_TRACKS || add_track(result, port, ports);
+    }
+    if (!ok)
+        snprintf(result->text, sizeof result->text, "out of memory");
+    return ok;
+}
+
+static inline void follow_tracks(const lockstep *ls, session_result *result, const block_port *const *ports)
+{
+    for (unsigned t = 0; t < result->num_tracks; t++) {
+        session_track *track = &result->tracks[t];
+        const unsigned value = (unsigned)block_port_get(ports[t], ls->controller->out);
+        const unsigned n = track->num_points;
+
+        if ((n == 0 ? value != 0 : value != track->points[n - 1].value) && n < SESSION_MAX_POINTS)
+            track->points[track->num_points++] = (session_point){ls->index, value};
+    }
 }
 
 static void play(lockstep *ls, const session_options *options, const stimulus *s, session_result *result)
 {
+    const block_port *tracked[SESSION_MAX_TRACKS];
     const double start = now();
-    unsigned limit = 0;
-    const sm_obs *obs;
+    const sm_obs *const *obs;
 
+    if (!open_tracks(ls, options, result, tracked))
+        return;
     result->verdict = SESSION_PASS;
-    while ((options->max_cycles == 0 || ls->index < options->max_cycles) &&
-           (obs = s->next(s->self, lockstep_limit(ls), lockstep_converged(ls)))) {
-        if (!lockstep_cycle(ls, obs, s->cycle(s->self))) {
+    while ((options->max_cycles == 0 || ls->index < options->max_cycles) && (obs = lockstep_next(ls, s))) {
+        if (!lockstep_cycle_all(ls, obs, s->cycle(s->self))) {
             result->verdict = SESSION_MISMATCH;
             break;
         }
-        if (lockstep_limit(ls) != limit) {
-            limit = lockstep_limit(ls);
-            note_limit(result, ls->index, limit);
-        }
+        follow_tracks(ls, result, tracked);
         if (interrupted) {
             result->verdict = SESSION_STOPPED;
             snprintf(result->text, sizeof result->text, "stopped by a signal");
@@ -200,10 +242,18 @@ void session_run(const session_options *options, const stimulus *s, session_resu
     free(ls);
 }
 
+const session_track *session_limit_track(const session_result *result)
+{
+    static const session_track none = {.num_points = 0};
+
+    return result->num_tracks ? &result->tracks[0] : &none;
+}
+
 void session_result_free(session_result *result)
 {
     free(result->log);
-    free(result->limits);
+    for (unsigned t = 0; t < result->num_tracks; t++)
+        free(result->tracks[t].points);
     result->log = NULL;
-    result->limits = NULL;
+    result->num_tracks = 0;
 }

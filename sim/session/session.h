@@ -22,23 +22,35 @@ typedef struct session_options {
     uint32_t seed;
     const fault *faults;
     unsigned num_faults;
+    const char *const *settings; /* "block.input=value" */
+    unsigned num_settings;
     uint64_t max_cycles;        /* 0: to the end                                       */
     const char *initial_state;  /* file with the registers to start from, or NULL      */
     const char *wave_path;      /* waveform of the whole run, or NULL                  */
     const char *log_prefix;     /* decision logs go to PREFIX.<block>.{model,rtl}.log  */
     const char *explain_prefix; /* PREFIX.{txt,fst,gtkw,blt,state} after a mismatch    */
     unsigned history;           /* cycles of inputs that the report shows              */
+    const char *const *tracks;  /* more outputs of the controller to follow, full names */
+    unsigned num_tracks;
     const char *program;        /* for the rerun line                                  */
     const trace_meta *meta;     /* of the recording, for the reproducer                */
 } session_options;
 
-/* The controller's limit from `cycle` of the run on. */
-typedef struct session_limit {
+/* An output's value from `cycle` of the run on. */
+typedef struct session_point {
     uint64_t cycle;
-    unsigned limit;
-} session_limit;
+    unsigned value;
+} session_point;
 
-enum { SESSION_MAX_LIMITS = 4096 }; /* changes beyond are not kept */
+enum { SESSION_MAX_POINTS = 4096, /* changes beyond are not kept */
+       SESSION_MAX_TRACKS = 8 };
+
+/* How one output went. */
+typedef struct session_track {
+    char name[PORT_NAME + 4]; /* limit_o */
+    session_point *points;    /* malloc'ed, num_points entries */
+    unsigned num_points;
+} session_track;
 
 typedef struct session_result {
     enum session_verdict verdict;
@@ -50,13 +62,15 @@ typedef struct session_result {
     unsigned decisions;
     bool logs_equal;    /* both sides' decision logs are the same text */
     char *log;          /* the model's, malloc'ed; "" without decisions */
-    session_limit *limits; /* malloc'ed, num_limits entries */
-    unsigned num_limits;
+    session_track tracks[SESSION_MAX_TRACKS]; /* the controller's limit, then those asked for */
+    unsigned num_tracks;
     char text[512];     /* one line: why the verdict is not PASS       */
 } session_result;
 
 /* Free the result with session_result_free. */
 void session_run(const session_options *options, const stimulus *s, session_result *result);
+/* How the controller's limit went; without a controller a track without points. */
+const session_track *session_limit_track(const session_result *result);
 void session_result_free(session_result *result);
 
 #endif

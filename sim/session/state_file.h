@@ -9,7 +9,7 @@
 #include "engine/lockstep.h"
 
 /* states[i] belongs to ls->instances[i]. */
-bool state_file_save(const char *path, const lockstep *ls, const lockstep_values *states);
+bool state_file_save(const char *path, const lockstep *ls, const void *const *states);
 /* Loads both sides of every block that the file names; all of its registers must be there. */
 bool state_file_load(const char *path, lockstep *ls, char *err, size_t err_size);
 

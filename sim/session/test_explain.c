@@ -37,14 +37,11 @@ static const difference differences[] = {
 
 static const block_port *port_of(const lockstep_instance *inst, const difference *d)
 {
-    const enum port_kind kind = d->output ? PORT_OUT : PORT_REG;
+    const block_port *port = port_find(&inst->ports, d->port);
 
-    for (unsigned p = 0; p < inst->num_ports; p++)
-        if (inst->ports[p].kind == kind && !strncmp(inst->ports[p].name, d->port, strlen(d->port) - 2) &&
-            strlen(inst->ports[p].name) == strlen(d->port) - 2)
-            return &inst->ports[p];
-    fail_msg("no port %s", d->port);
-    return NULL;
+    if (!port)
+        fail_msg("no port %s", d->port);
+    return port;
 }
 
 /* The port's value in a run without faults, from the models alone. */
@@ -58,13 +55,16 @@ static uint64_t clean_value(world *w, const difference *d, uint64_t *cycle)
     assert_true(lockstep_open(&ls, w->blocks, 0, 1, err, sizeof err));
     assert_true(lockstep_reset(&ls));
     assert_true(trace_select_sm(w->reader, 0, &why));
-    for (uint64_t i = 0; i <= d->index; i++)
-        lockstep_models(&ls, trace_next(w->reader, &why));
+    for (uint64_t i = 0; i <= d->index; i++) {
+        const sm_obs *obs = trace_next(w->reader, &why);
+
+        lockstep_models(&ls, &obs);
+    }
     *cycle = trace_cycle(w->reader);
     for (unsigned i = 0; i < ls.num_instances; i++)
         if (!strcmp(ls.instances[i].block->name, d->block))
             value = block_port_get(port_of(&ls.instances[i], d),
-                                   d->output ? (const void *)&ls.instances[i].out : (const void *)ls.instances[i].state);
+                                   d->output ? ls.instances[i].out : ls.instances[i].state);
     lockstep_close(&ls);
     return value;
 }

@@ -44,12 +44,12 @@ static void a_run_without_limit_ends_with_the_recording(void **state)
     run(w);
     expect_pass(w, trace_get_sm(w->reader, 0)->cycles);
     assert_int_equal(w->result.decisions, 3);
-    assert_int_equal(w->result.num_limits, 2);
-    assert_int_equal(w->result.limits[0].limit, 2);
-    assert_int_equal(w->result.limits[1].limit, 3);
+    assert_int_equal(w->result.tracks[0].num_points, 2);
+    assert_int_equal(w->result.tracks[0].points[0].value, 2);
+    assert_int_equal(w->result.tracks[0].points[1].value, 3);
     /* The sample ends in cycle 25081; the limit shows in the cycle after it. */
-    assert_int_equal(w->result.limits[0].cycle, 2);
-    assert_int_equal(w->result.limits[1].cycle, 25082);
+    assert_int_equal(w->result.tracks[0].points[0].cycle, 2);
+    assert_int_equal(w->result.tracks[0].points[1].cycle, 25082);
 }
 
 static void a_random_bus_needs_no_recording(void **state)
@@ -260,7 +260,7 @@ static stimulus bad_start(bad_stimulus *b)
 {
     *b = (bad_stimulus){.error = ""};
     random_bus_start(&b->bus, 0xbad, 48, 8, CYCLES);
-    return (stimulus){b, bad_next, bad_cycle, bad_rewind, bad_error};
+    return (stimulus){b, bad_next, bad_cycle, bad_rewind, bad_error, NULL};
 }
 
 static void a_failing_stimulus_ends_the_run(void **state)

@@ -101,13 +101,13 @@ static void read_wave(wave_content *c, const char *path)
 static void expect_limits(const wave_content *c, const world *w)
 {
     for (int side = 0; side < 2; side++) {
-        assert_int_equal(c->steps[side], 1 + w->result.num_limits);
+        assert_int_equal(c->steps[side], 1 + w->result.tracks[0].num_points);
         assert_int_equal(c->step[side][0].time, 0);
         assert_int_equal(c->step[side][0].value, 0);
-        for (unsigned i = 0; i < w->result.num_limits; i++) {
+        for (unsigned i = 0; i < w->result.tracks[0].num_points; i++) {
             /* Cycles of the run count from 1, times from 0. */
-            assert_int_equal(c->step[side][i + 1].time, w->result.limits[i].cycle - 1);
-            assert_int_equal(c->step[side][i + 1].value, w->result.limits[i].limit);
+            assert_int_equal(c->step[side][i + 1].time, w->result.tracks[0].points[i].cycle - 1);
+            assert_int_equal(c->step[side][i + 1].value, w->result.tracks[0].points[i].value);
         }
     }
 }

@@ -50,13 +50,15 @@ static const char *format_of(const block_port *p)
 static void write_signal(FILE *f, const lockstep *ls, const lockstep_instance *inst, const block_port *p,
                          const char *side, int color)
 {
-    static const char suffix[] = {[PORT_IN] = 'i', [PORT_OUT] = 'o', [PORT_REG] = 'q'};
+    char shown[PORT_NAME + 4], name[PORT_NAME + 4], top[16];
 
+    wave_top_name(ls, top, sizeof top);
+    port_full_name(p, shown, sizeof shown);
+    wave_port_name(p, name, sizeof name);
     fprintf(f, "@%s\n", format_of(p));
     if (color)
         fprintf(f, "[color] %d\n", color);
-    fprintf(f, "+{%s_%c   %s} SM%u.%s.%s.%s_%c", p->name, suffix[p->kind], side, ls->sm, inst->block->name, side,
-            p->name, suffix[p->kind]);
+    fprintf(f, "+{%s   %s} %s.%s.%s.%s", shown, side, top, inst->block->name, side, name);
     if (p->width > 1)
         fprintf(f, "[%u:0]", p->width - 1);
     fprintf(f, "\n");
@@ -73,22 +75,27 @@ bool wave_save_mismatch(const char *path, const char *fst_path, const lockstep *
     const lockstep_instance *inst = ls->mismatch.instance;
     const block_port *culprit = ls->mismatch.port;
     FILE *f = fopen(path, "w");
+    char top[16];
 
     if (!f)
         return false;
     wave_save_header(f, fst_path, inst->block->name, range);
-    fprintf(f, "@24\nSM%u.cycle\n", ls->sm);
+    wave_top_name(ls, top, sizeof top);
+    fprintf(f, "@24\n%s.cycle\n", top);
     if (culprit) {
         fprintf(f, "@200\n-differs first\n");
         write_pair(f, ls, inst, culprit);
     }
     fprintf(f, "@200\n-%s inputs\n", inst->block->name);
-    for (unsigned p = 0; p < inst->num_ports; p++)
-        if (inst->ports[p].kind == PORT_IN)
-            write_signal(f, ls, inst, &inst->ports[p], "in", INPUT_COLOR);
+    for (unsigned p = 0; p < inst->ports.num; p++)
+        if (inst->ports.ports[p].kind == PORT_IN && port_is_near(&inst->ports.ports[p], culprit))
+            write_signal(f, ls, inst, &inst->ports.ports[p], "in", INPUT_COLOR);
     fprintf(f, "@200\n-%s RTL and C model\n", inst->block->name);
-    for (unsigned p = 0; p < inst->num_ports; p++)
-        if (inst->ports[p].kind != PORT_IN && &inst->ports[p] != culprit)
-            write_pair(f, ls, inst, &inst->ports[p]);
+    for (unsigned p = 0; p < inst->ports.num; p++) {
+        const block_port *port = &inst->ports.ports[p];
+
+        if (port->kind != PORT_IN && port != culprit && port_is_near(port, culprit))
+            write_pair(f, ls, inst, port);
+    }
     return fclose(f) == 0;
 }

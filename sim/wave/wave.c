@@ -50,39 +50,82 @@ static fstEnumHandle declare_names(void *fst, const block_port *port)
     return handle;
 }
 
-static void declare(wave *w, const block_port *port, const void *values)
+void wave_port_name(const block_port *port, char *text, size_t size)
 {
-    static const char suffix[] = {[PORT_IN] = 'i', [PORT_OUT] = 'o', [PORT_REG] = 'q'};
-    wave_var *var = &w->vars[w->num_vars++];
-    char name[128];
+    char full[PORT_NAME + 4];
+    size_t n = 0;
 
-    snprintf(name, sizeof name, "%s_%c", port->name, suffix[port->kind]);
+    port_full_name(port, full, sizeof full);
+    for (const char *c = full; *c && n + 1 < size; c++)
+        if (*c != ']')
+            text[n++] = *c == '[' ? '_' : *c;
+    text[n] = '\0';
+}
+
+/* Closes and opens scopes on the way from one signal to the next: "sm_3.perfsat." */
+static void move_scope(wave *w, char *scope, size_t size, const char *name)
+{
+    const char *last = strrchr(name, '.');
+    const size_t length = last ? (size_t)(last + 1 - name) : 0;
+    char part[PORT_NAME];
+
+    if (strlen(scope) == length && !strncmp(scope, name, length))
+        return;
+    for (const char *c = scope; *c; c++)
+        if (*c == '.')
+            fstWriterSetUpscope(w->fst);
+    snprintf(scope, size, "%.*s", (int)length, name);
+    for (const char *c = scope; *c; c += strlen(part) + 1) {
+        snprintf(part, sizeof part, "%.*s", (int)strcspn(c, "."), c);
+        fstWriterSetScope(w->fst, FST_ST_VCD_MODULE, part, NULL);
+    }
+}
+
+static void declare(wave *w, const block_port *port, const void *values, const char *name)
+{
+    wave_var *var = &w->vars[w->num_vars++];
+    const char *last = strrchr(name, '.');
+
     if (port->names)
         fstWriterEmitEnumTableRef(w->fst, declare_names(w->fst, port));
     *var = (wave_var){.port = port, .values = values};
     var->handle = fstWriterCreateVar(w->fst, port->kind == PORT_REG ? FST_VT_VCD_REG : FST_VT_VCD_WIRE,
-                                     FST_VD_IMPLICIT, port->width, name, 0);
+                                     FST_VD_IMPLICIT, port->width, last ? last + 1 : name, 0);
+}
+
+/* All ports of the kinds that `values` has a struct for. */
+static void declare_ports(wave *w, const lockstep_instance *inst, const char *group, const void *const *values)
+{
+    char scope[2 * PORT_NAME] = "", name[PORT_NAME + 4];
+
+    fstWriterSetScope(w->fst, FST_ST_VCD_MODULE, group, NULL);
+    for (unsigned p = 0; p < inst->ports.num; p++) {
+        const block_port *port = &inst->ports.ports[p];
+
+        if (!values[port->kind])
+            continue;
+        wave_port_name(port, name, sizeof name);
+        move_scope(w, scope, sizeof scope, name);
+        declare(w, port, values[port->kind], name);
+    }
+    move_scope(w, scope, sizeof scope, "");
+    fstWriterSetUpscope(w->fst);
 }
 
 static void declare_side(wave *w, const lockstep_instance *inst, enum lockstep_side side)
 {
-    fstWriterSetScope(w->fst, FST_ST_VCD_MODULE, lockstep_side_names[side], NULL);
-    for (unsigned p = 0; p < inst->num_ports; p++)
-        if (inst->ports[p].kind != PORT_IN)
-            declare(w, &inst->ports[p],
-                    inst->ports[p].kind == PORT_OUT ? (const void *)&inst->view[side].out
-                                                    : (const void *)&inst->view[side].before);
-    fstWriterSetUpscope(w->fst);
+    const void *const values[] = {[PORT_IN] = NULL, [PORT_OUT] = inst->view[side].out,
+                                  [PORT_REG] = inst->view[side].before};
+
+    declare_ports(w, inst, lockstep_side_names[side], values);
 }
 
 static void declare_block(wave *w, const lockstep_instance *inst)
 {
+    const void *const inputs[] = {[PORT_IN] = inst->in, [PORT_OUT] = NULL, [PORT_REG] = NULL};
+
     fstWriterSetScope(w->fst, FST_ST_VCD_MODULE, inst->block->name, NULL);
-    fstWriterSetScope(w->fst, FST_ST_VCD_MODULE, "in", NULL);
-    for (unsigned p = 0; p < inst->num_ports; p++)
-        if (inst->ports[p].kind == PORT_IN)
-            declare(w, &inst->ports[p], &inst->in);
-    fstWriterSetUpscope(w->fst);
+    declare_ports(w, inst, "in", inputs);
     declare_side(w, inst, SIDE_RTL);
     declare_side(w, inst, SIDE_MODEL);
     fstWriterSetUpscope(w->fst);
@@ -93,13 +136,16 @@ static unsigned count_vars(const lockstep *ls)
     unsigned n = 0;
 
     for (unsigned i = 0; i < ls->num_instances; i++)
-        n += ls->instances[i].num_ports + ls->instances[i].comparisons; /* both sides */
+        n += ls->instances[i].ports.num + ls->instances[i].comparisons; /* both sides */
     return n;
 }
 
-static void scope_name(const lockstep *ls, char *text, size_t size)
+void wave_top_name(const lockstep *ls, char *text, size_t size)
 {
-    snprintf(text, size, "SM%u", ls->sm);
+    if (ls->num_sms > 1)
+        snprintf(text, size, "chip");
+    else
+        snprintf(text, size, "SM%u", ls->sm);
 }
 
 wave *wave_open(const char *path, const lockstep *ls, char *err, size_t err_size)
@@ -126,7 +172,7 @@ wave *wave_open(const char *path, const lockstep *ls, char *err, size_t err_size
     fstWriterSetPackType(w->fst, FST_WR_PT_LZ4);
     fstWriterSetTimescaleFromString(w->fst, "1ns");
     fstWriterSetVersion(w->fst, "Ballast lockstep, 1 ns = 1 cycle");
-    scope_name(ls, sm, sizeof sm);
+    wave_top_name(ls, sm, sizeof sm);
     fstWriterSetScope(w->fst, FST_ST_VCD_MODULE, sm, NULL);
     w->cycle = fstWriterCreateVar(w->fst, FST_VT_VCD_INTEGER, FST_VD_IMPLICIT, 64, "cycle", 0);
     for (unsigned i = 0; i < ls->num_instances; i++)
@@ -166,8 +212,8 @@ static void write_final_registers(wave *w, const lockstep *ls)
             const lockstep_instance *inst = &ls->instances[i];
 
             for (int side = 0; side < LOCKSTEP_SIDES; side++)
-                if (w->vars[v].values == &inst->view[side].before)
-                    write_var(w, &w->vars[v], &inst->view[side].after);
+                if (w->vars[v].values == inst->view[side].before)
+                    write_var(w, &w->vars[v], inst->view[side].after);
         }
     }
 }

@@ -4,7 +4,7 @@
  * registers of both sides, with the names of states and classes. Made from the port lists.
  *
  * One time unit is one cycle; values at time t hold during cycle t. Scopes:
- * SM<n>.<block>.{in,rtl,model}, and SM<n>.cycle for the recording's own cycle number.
+ * SM<n>.<block>.{in,rtl,model} (chip.<block>... for a chip), and SM<n>.cycle for the recording's own cycle number.
  */
 #ifndef BALLAST_WAVE_H
 #define BALLAST_WAVE_H
@@ -24,6 +24,12 @@ void wave_cycle(wave *w, const lockstep *ls, uint64_t cycle);
 bool wave_close(wave *w, const lockstep *ls);
 /* Closes and removes the file. */
 void wave_abort(wave *w);
+
+/* The topmost scope. */
+void wave_top_name(const lockstep *ls, char *text, size_t size);
+/* A port's name in the waveform, below its side's scope: limit_q, inst_q_3, sm_3.perfsat.state_q.
+ * Brackets would read as a range of bits. */
+void wave_port_name(const block_port *port, char *text, size_t size);
 
 /* What a GTKWave window shows at first, in cycles of the run. */
 typedef struct wave_range {

@@ -15,59 +15,60 @@
 #include <stdint.h>
 
 #include "common/sm_obs.h"
+#include "engine/port.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define BLOCK_MAX_STRUCT 256 /* bytes of the largest in/out/state struct */
+#define BLOCK_MAX_STRUCT 768 /* bytes of the largest struct of a block with one instance per SM */
 #define BLOCK_MAX_NEEDS 4    /* other blocks whose outputs a block reads  */
+#define BLOCK_MAX_PARAMS 48
 #define BLOCK_TEXT 256
-
-enum port_kind { PORT_IN, PORT_OUT, PORT_REG };
-
-typedef struct block_port {
-    const char *name;     /* as in the C struct; RTL: name_i, name_o, name_q      */
-    enum port_kind kind;
-    unsigned width;       /* bits                                                 */
-    size_t offset, size;  /* of the field in in / out / state                     */
-    const char *const *names; /* names of its values, NULL for a plain number     */
-    unsigned num_names;
-} block_port;
 
 typedef struct block_param {
     const char *name; /* RTL spelling */
     uint32_t value;
 } block_param;
 
+/* Bytes in use of the structs in, out and state. A chip's end with one element per SM. */
+typedef struct block_sizes {
+    size_t in, out, state;
+} block_sizes;
+
 /* The C half: model and knowledge of the observation bus. */
 typedef struct block_model {
     const char *stem;      /* perfsat                              */
     const char *const *needs; /* stems, NULL-terminated             */
-    size_t in_size, out_size, state_size;
+    bool per_chip;         /* one instance per chip, not per SM     */
     int limit_offset;      /* of the CTA limit in out, -1: none     */
+    size_t limit_stride;   /* to the next SM's, per chip            */
     int done_offset;       /* of "converged" in out, -1: none       */
-    /* Fill in the configuration and the ports that depend on it. */
+    /* Fill in the configuration, and what depends on it. */
     void (*configure)(void *cfg, const char *params, char *bad, size_t bad_size);
-    unsigned (*list_ports)(const void *cfg, block_port *ports, unsigned max);
+    block_sizes (*sizes)(const void *cfg);
+    void (*list_ports)(const void *cfg, port_list *list);
     unsigned (*list_params)(const void *cfg, block_param *params, unsigned max);
+    void (*defaults)(void *in); /* of the inputs that software sets; bind leaves them alone */
     void (*reset)(void *state, const void *cfg);
-    void (*bind)(void *in, const sm_obs *obs, const void *const *needs);
+    /* obs: the bus of every SM that the block sees, one for a block per SM. */
+    void (*bind)(void *in, const void *cfg, const sm_obs *const *obs, const void *const *needs);
     void (*step)(void *state, const void *cfg, const void *in, void *out);
     /* bind and step in one call, from the registers `before` to `after`. True when the cycle
      * took a decision worth a line in the log. */
-    bool (*cycle)(const void *before, void *after, const void *cfg, const sm_obs *obs,
+    bool (*cycle)(const void *before, void *after, const void *cfg, const sm_obs *const *obs,
                   const void *const *needs, void *in, void *out);
     /* That line, from one side's values only. `count` is the side's own, 0 at the start,
      * for numbering samples. False when there is nothing to say. */
-    bool (*describe)(char *text, size_t size, unsigned *count, const void *before, const void *in,
-                     const void *out, const void *after);
+    bool (*describe)(char *text, size_t size, unsigned *count, const void *cfg, const void *before,
+                     const void *in, const void *out, const void *after);
 } block_model;
 
 /* The Verilated half. */
 typedef struct block_rtl {
     bool clocked; /* false: combinational, no clock, no registers */
-    void *(*create)(uint32_t seed);
+    /* cfg and ports: as the model fills them in for the same parameters. */
+    void *(*create)(uint32_t seed, const void *cfg, const port_list *ports);
     void (*destroy)(void *rtl);
     void (*reset)(void *rtl);
     /* A whole cycle, nothing read back: for the bare-speed benchmark. */
@@ -81,6 +82,7 @@ typedef struct block_rtl {
     void (*outputs)(void *rtl, void *out);
     void (*registers)(void *rtl, void *state);
     void (*load)(void *rtl, const void *state); /* overwrite every register */
+    bool (*registers_equal)(void *rtl, const void *state);
     /* Message of an assertion that fired since the last call, or NULL. */
     const char *(*assertion)(void *rtl);
 } block_rtl;
@@ -95,30 +97,6 @@ typedef struct block {
 /* All variants of this build, blocks before those that need them. NULL-terminated. */
 extern const block *const block_registry[];
 const block *block_find(const char *name);
-
-static inline uint64_t block_port_get(const block_port *p, const void *base)
-{
-    const unsigned char *field = (const unsigned char *)base + p->offset;
-
-    switch (p->size) {
-    case 1: return *field;
-    case 2: return *(const uint16_t *)(const void *)field;
-    case 4: return *(const uint32_t *)(const void *)field;
-    default: return *(const uint64_t *)(const void *)field;
-    }
-}
-
-static inline void block_port_set(const block_port *p, void *base, uint64_t value)
-{
-    unsigned char *field = (unsigned char *)base + p->offset;
-
-    switch (p->size) {
-    case 1: *field = (uint8_t)value; break;
-    case 2: *(uint16_t *)(void *)field = (uint16_t)value; break;
-    case 4: *(uint32_t *)(void *)field = (uint32_t)value; break;
-    default: *(uint64_t *)(void *)field = value; break;
-    }
-}
 
 #ifdef __cplusplus
 }

@@ -13,8 +13,15 @@ bool dut_open(dut *d, const char *name, enum lockstep_side side)
     if (!d->block)
         return false;
     d->block->model->configure(&d->cfg, d->block->params, bad, sizeof bad);
-    if (side == SIDE_RTL)
-        d->rtl = d->block->rtl->create(1);
+    if (d->block->model->sizes(&d->cfg).state > sizeof d->state)
+        return false;
+    if (side == SIDE_RTL) {
+        port_list ports = {.num = 0};
+
+        d->block->model->list_ports(&d->cfg, &ports);
+        d->rtl = d->block->rtl->create(1, &d->cfg, &ports);
+        port_list_free(&ports);
+    }
     dut_reset(d);
     return bad[0] == '\0';
 }
@@ -50,7 +57,7 @@ void dut_cycle(dut *d, const void *in, void *out)
 
 void dut_load(dut *d, const void *state)
 {
-    memcpy(&d->state, state, d->block->model->state_size);
+    memcpy(&d->state, state, d->block->model->sizes(&d->cfg).state);
     if (d->side == SIDE_RTL)
         d->block->rtl->load(d->rtl, state);
 }

@@ -5,20 +5,30 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The suffix says what kind of port it is, as in the RTL. */
-static bool split_suffix(fault *f)
+/* The suffix says what kind of port it is, as in the RTL; an element's index follows it. */
+static char suffix_of(const char *port)
 {
-    const size_t length = strlen(f->port);
+    const char *last = strrchr(port, '.');
+    const char *name = last ? last + 1 : port;
+    const size_t length = strcspn(name, "[");
 
-    if (length < 3 || f->port[length - 2] != '_')
+    return length > 2 && name[length - 2] == '_' ? name[length - 1] : '\0';
+}
+
+enum port_kind fault_kind(const fault *f)
+{
+    return suffix_of(f->port) == 'q' ? PORT_REG : PORT_OUT;
+}
+
+/* "port[bit]": the last bracket is the bit, the ones before it belong to the name. */
+static bool split_bit(fault *f)
+{
+    char *bracket = strrchr(f->port, '[');
+    int used = 0;
+
+    if (!bracket || sscanf(bracket, "[%u]%n", &f->bit, &used) != 1 || bracket[used] != '\0')
         return false;
-    if (f->port[length - 1] == 'q')
-        f->kind = PORT_REG;
-    else if (f->port[length - 1] == 'o')
-        f->kind = PORT_OUT;
-    else
-        return false;
-    f->port[length - 2] = '\0';
+    *bracket = '\0';
     return true;
 }
 
@@ -28,16 +38,17 @@ bool fault_parse(fault *f, const char *text)
     int used = 0;
 
     memset(f, 0, sizeof *f);
-    if (sscanf(text, "%7[a-z]:%63[a-z0-9_].%63[a-z0-9_][%u]@%" SCNu64 "%n", side, f->block, f->port,
-               &f->bit, &f->index, &used) != 5 ||
+    if (sscanf(text, "%7[a-z]:%63[a-z0-9_].%51[][a-z0-9_.]@%" SCNu64 "%n", side, f->block, f->port, &f->index,
+               &used) != 4 ||
         text[used] != '\0')
         return false;
     f->in_rtl = !strcmp(side, "rtl");
-    return (f->in_rtl || !strcmp(side, "model")) && split_suffix(f);
+    return (f->in_rtl || !strcmp(side, "model")) && split_bit(f) && suffix_of(f->port) != '\0' &&
+           strchr("qo", suffix_of(f->port));
 }
 
 void fault_print(const fault *f, char *text, size_t size)
 {
-    snprintf(text, size, "%s:%s.%s_%c[%u]@%" PRIu64, f->in_rtl ? "rtl" : "model", f->block, f->port,
-             f->kind == PORT_REG ? 'q' : 'o', f->bit, f->index);
+    snprintf(text, size, "%s:%s.%s[%u]@%" PRIu64, f->in_rtl ? "rtl" : "model", f->block, f->port, f->bit,
+             f->index);
 }

@@ -12,14 +12,14 @@
 typedef struct fault {
     bool in_rtl;
     char block[64];
-    char port[64];
-    enum port_kind kind;
+    char port[PORT_NAME + 4]; /* full name: limit_q, sm[3].perfsat.state_q, limit_o */
     unsigned bit;
     uint64_t index;
 } fault;
 
 /* false: `text` is not such a description. */
 bool fault_parse(fault *f, const char *text);
+enum port_kind fault_kind(const fault *f); /* a register or an output */
 void fault_print(const fault *f, char *text, size_t size);
 
 #endif

@@ -2,6 +2,7 @@
 #include "engine/lockstep.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/rtl_assertion.h"
@@ -30,24 +31,85 @@ static bool resolve_needs(const lockstep *ls, lockstep_instance *inst, char *err
                      inst->block->name, needs[i], needs[i], inst->block->name);
             return false;
         }
-        inst->needs[i] = &other->out;
+        inst->needs[i] = other->out;
     }
     return true;
 }
 
-static unsigned count_comparisons(const lockstep_instance *inst)
+static unsigned count_comparisons(const port_list *ports)
 {
     unsigned n = 0;
 
-    for (unsigned p = 0; p < inst->num_ports; p++)
-        n += inst->ports[p].kind != PORT_IN;
+    for (unsigned p = 0; p < ports->num; p++)
+        n += ports->ports[p].kind != PORT_IN;
     return n;
+}
+
+/* Every struct on a cache line of its own. */
+static void *take(unsigned char **from, size_t size)
+{
+    void *taken = *from;
+
+    *from += (size + 63) / 64 * 64;
+    return taken;
+}
+
+static bool allocate(lockstep_instance *inst)
+{
+    const block_sizes *size = &inst->sizes;
+    unsigned char *from = calloc(1, 4 * (size->in + size->out + 64) + 6 * (size->state + 64));
+
+    inst->memory = from;
+    if (!from)
+        return false;
+    inst->settings = take(&from, size->in);
+    inst->in = take(&from, size->in);
+    inst->out = take(&from, size->out);
+    for (int i = 0; i < 2; i++)
+        inst->registers[i] = take(&from, size->state);
+    inst->state = inst->registers[0];
+    for (int side = 0; side < LOCKSTEP_SIDES; side++) {
+        inst->view[side].before = take(&from, size->state);
+        inst->view[side].out = take(&from, size->out);
+        inst->view[side].after = take(&from, size->state);
+    }
+    return true;
+}
+
+static void close_instance(lockstep_instance *inst)
+{
+    if (inst->rtl)
+        inst->block->rtl->destroy(inst->rtl);
+    port_list_free(&inst->ports);
+    free(inst->memory);
+    memset(inst, 0, sizeof *inst);
+}
+
+/* Everything but the RTL. */
+static bool open_model(const lockstep *ls, lockstep_instance *inst, char *err, size_t err_size)
+{
+    const block_model *model = inst->block->model;
+    char bad[64];
+
+    model->configure(&inst->cfg, inst->block->params, bad, sizeof bad);
+    if (bad[0]) {
+        snprintf(err, err_size, "block %s: parameter '%s' is not known to its model", inst->block->name, bad);
+        return false;
+    }
+    inst->sizes = model->sizes(&inst->cfg);
+    model->list_ports(&inst->cfg, &inst->ports);
+    if (inst->ports.failed || !allocate(inst)) {
+        snprintf(err, err_size, "out of memory");
+        return false;
+    }
+    model->defaults(inst->settings);
+    memcpy(inst->in, inst->settings, inst->sizes.in);
+    return resolve_needs(ls, inst, err, err_size);
 }
 
 static bool add_instance(lockstep *ls, const block *blk, uint32_t seed, char *err, size_t err_size)
 {
     lockstep_instance *inst = &ls->instances[ls->num_instances];
-    char bad[64];
 
     if (ls->num_instances == LOCKSTEP_MAX_BLOCKS) {
         snprintf(err, err_size, "more than %d blocks in one run", LOCKSTEP_MAX_BLOCKS);
@@ -55,21 +117,18 @@ static bool add_instance(lockstep *ls, const block *blk, uint32_t seed, char *er
     }
     memset(inst, 0, sizeof *inst);
     inst->block = blk;
-    inst->state = &inst->registers[0];
-    blk->model->configure(&inst->cfg, blk->params, bad, sizeof bad);
-    if (bad[0]) {
-        snprintf(err, err_size, "block %s: parameter '%s' is not known to its model", blk->name, bad);
+    if (!open_model(ls, inst, err, err_size)) {
+        close_instance(inst);
         return false;
     }
-    if (!resolve_needs(ls, inst, err, err_size))
-        return false;
-    inst->num_ports = blk->model->list_ports(&inst->cfg, inst->ports, LOCKSTEP_MAX_PORTS);
-    inst->comparisons = count_comparisons(inst);
-    inst->rtl = blk->rtl->create(seed + ls->num_instances);
+    inst->comparisons = count_comparisons(&inst->ports);
+    inst->rtl = blk->rtl->create(seed + ls->num_instances, &inst->cfg, &inst->ports);
     ls->comparisons += inst->comparisons;
     ls->num_instances++;
     if (blk->model->limit_offset >= 0 && !ls->controller)
         ls->controller = inst;
+    if (blk->model->limit_stride)
+        ls->num_sms = lockstep_param(ls, "NumSms", 1);
     return true;
 }
 
@@ -78,6 +137,7 @@ bool lockstep_open(lockstep *ls, const block *const *blocks, unsigned sm, uint32
 {
     memset(ls, 0, sizeof *ls);
     ls->sm = sm;
+    ls->num_sms = 1;
     for (; *blocks; blocks++) {
         if (!add_instance(ls, *blocks, seed, err, err_size)) {
             lockstep_close(ls);
@@ -90,16 +150,8 @@ bool lockstep_open(lockstep *ls, const block *const *blocks, unsigned sm, uint32
 void lockstep_close(lockstep *ls)
 {
     for (unsigned i = 0; i < ls->num_instances; i++)
-        ls->instances[i].block->rtl->destroy(ls->instances[i].rtl);
+        close_instance(&ls->instances[i]);
     ls->num_instances = 0;
-}
-
-static const block_port *find_port(const lockstep_instance *inst, const char *name, enum port_kind kind)
-{
-    for (unsigned p = 0; p < inst->num_ports; p++)
-        if (inst->ports[p].kind == kind && !strcmp(inst->ports[p].name, name))
-            return &inst->ports[p];
-    return NULL;
 }
 
 static const lockstep_instance *find_block(const lockstep *ls, const char *name)
@@ -113,7 +165,7 @@ static const lockstep_instance *find_block(const lockstep *ls, const char *name)
 bool lockstep_add_fault(lockstep *ls, const fault *f, char *err, size_t err_size)
 {
     const lockstep_instance *inst = find_block(ls, f->block);
-    const block_port *port = inst ? find_port(inst, f->port, f->kind) : NULL;
+    const block_port *port = inst ? port_find(&inst->ports, f->port) : NULL;
     char text[BLOCK_TEXT];
 
     fault_print(f, text, sizeof text);
@@ -121,7 +173,7 @@ bool lockstep_add_fault(lockstep *ls, const fault *f, char *err, size_t err_size
         snprintf(err, err_size, "fault %s: no block %s in this run", text, f->block);
     else if (!port)
         snprintf(err, err_size, "fault %s: block %s has no such %s", text, f->block,
-                 f->kind == PORT_REG ? "register" : "output");
+                 fault_kind(f) == PORT_REG ? "register" : "output");
     else if (f->bit >= port->width)
         snprintf(err, err_size, "fault %s: it is %u bits wide", text, port->width);
     else if (ls->num_faults == LOCKSTEP_MAX_FAULTS)
@@ -137,14 +189,57 @@ unsigned lockstep_param(const lockstep *ls, const char *name, unsigned fallback)
 {
     for (unsigned i = 0; i < ls->num_instances; i++) {
         const lockstep_instance *inst = &ls->instances[i];
-        block_param params[32];
-        const unsigned n = inst->block->model->list_params(&inst->cfg, params, 32);
+        block_param params[BLOCK_MAX_PARAMS];
+        const unsigned n = inst->block->model->list_params(&inst->cfg, params, BLOCK_MAX_PARAMS);
 
         for (unsigned p = 0; p < n; p++)
             if (!strcmp(params[p].name, name))
                 return params[p].value;
     }
     return fallback;
+}
+
+/* ---- what software sets ------------------------------------------------------------ */
+
+static bool value_of(const block_port *port, const char *text, uint64_t *value)
+{
+    char *end;
+
+    for (unsigned n = 0; n < port->num_names; n++) {
+        if (!strcmp(port->names[n], text)) {
+            *value = n;
+            return true;
+        }
+    }
+    *value = strtoull(text, &end, 0);
+    return end != text && *end == '\0' && text[0] != '-' && (port->width >= 64 || *value >> port->width == 0);
+}
+
+bool lockstep_set(lockstep *ls, const char *setting, char *err, size_t err_size)
+{
+    char block_name[64], input[64], text[64];
+    const lockstep_instance *inst;
+    const block_port *port;
+    uint64_t value;
+
+    if (sscanf(setting, "%63[a-z0-9_].%63[a-z0-9_]=%63s", block_name, input, text) != 3) {
+        snprintf(err, err_size, "'%s' is not a setting; write block.input=value", setting);
+        return false;
+    }
+    inst = find_block(ls, block_name);
+    port = inst ? port_find_setting(&inst->ports, input) : NULL;
+    if (!inst)
+        snprintf(err, err_size, "setting %s: no block %s in this run", setting, block_name);
+    else if (!port)
+        snprintf(err, err_size, "setting %s: block %s has no such setting", setting, block_name);
+    else if (!value_of(port, text, &value))
+        snprintf(err, err_size, "setting %s: '%s' is no value of %u bit%s", setting, text, port->width,
+                 port->width == 1 ? "" : "s");
+    else {
+        block_port_set(port, inst->settings, value);
+        return true;
+    }
+    return false;
 }
 
 /* ---- comparing ------------------------------------------------------------------- */
@@ -167,8 +262,8 @@ static void record_mismatch(lockstep *ls, const lockstep_instance *inst, const b
 static bool compare_ports(lockstep *ls, const lockstep_instance *inst, enum port_kind kind,
                           const void *model, const void *rtl, uint64_t cycle)
 {
-    for (unsigned p = 0; p < inst->num_ports; p++) {
-        const block_port *port = &inst->ports[p];
+    for (unsigned p = 0; p < inst->ports.num; p++) {
+        const block_port *port = &inst->ports.ports[p];
         uint64_t expected, actual;
 
         if (port->kind != kind)
@@ -221,10 +316,11 @@ static bool apply_faults(const lockstep *ls, const lockstep_instance *inst, bool
         const fault *f = &ls->faults[i];
         const block_port *port;
 
-        if (f->index != ls->index || f->in_rtl != in_rtl || f->kind != kind ||
-            strcmp(f->block, inst->block->name) != 0)
+        if (f->index != ls->index || f->in_rtl != in_rtl || strcmp(f->block, inst->block->name) != 0)
             continue;
-        port = find_port(inst, f->port, kind);
+        port = port_find(&inst->ports, f->port);
+        if (port->kind != kind)
+            continue;
         block_port_set(port, values, block_port_get(port, values) ^ UINT64_C(1) << f->bit);
         changed = true;
     }
@@ -241,53 +337,52 @@ static void log_decision(lockstep *ls, lockstep_instance *inst, uint64_t cycle)
         const lockstep_view *view = &inst->view[side];
         char text[BLOCK_TEXT];
 
-        if (inst->block->model->describe(text, sizeof text, &inst->decision_count[side], &view->before,
-                                         &inst->in, &view->out, &view->after))
+        if (inst->block->model->describe(text, sizeof text, &inst->decision_count[side], &inst->cfg, view->before,
+                                         inst->in, view->out, view->after))
             ls->observer.decision(ls->observer.self, (enum lockstep_side)side, inst->block, cycle, text);
     }
 }
 
-static bool careful_cycle(lockstep *ls, lockstep_instance *inst, const lockstep_values *before,
-                          bool decides, uint64_t cycle)
+static bool careful_cycle(lockstep *ls, lockstep_instance *inst, const void *before, bool decides,
+                          uint64_t cycle)
 {
     const block_rtl *rtl = inst->block->rtl;
-    lockstep_view *model_view = &inst->view[SIDE_MODEL], *rtl_view = &inst->view[SIDE_RTL];
+    const lockstep_view *model_view = &inst->view[SIDE_MODEL], *rtl_view = &inst->view[SIDE_RTL];
     bool equal;
 
-    apply_faults(ls, inst, false, PORT_OUT, &inst->out);
+    apply_faults(ls, inst, false, PORT_OUT, inst->out);
     apply_faults(ls, inst, false, PORT_REG, inst->state);
-    model_view->before = *before;
-    model_view->out = inst->out;
-    model_view->after = *inst->state;
+    memcpy(model_view->before, before, inst->sizes.state);
+    memcpy(model_view->out, inst->out, inst->sizes.out);
+    memcpy(model_view->after, inst->state, inst->sizes.state);
 
-    rtl->registers(inst->rtl, &rtl_view->before);
-    rtl->settle(inst->rtl, &inst->in);
-    rtl->outputs(inst->rtl, &rtl_view->out);
-    apply_faults(ls, inst, true, PORT_OUT, &rtl_view->out);
+    rtl->registers(inst->rtl, rtl_view->before);
+    rtl->settle(inst->rtl, inst->in);
+    rtl->outputs(inst->rtl, rtl_view->out);
+    apply_faults(ls, inst, true, PORT_OUT, rtl_view->out);
     rtl->edge(inst->rtl);
-    rtl->registers(inst->rtl, &rtl_view->after);
-    if (apply_faults(ls, inst, true, PORT_REG, &rtl_view->after))
-        rtl->load(inst->rtl, &rtl_view->after);
+    rtl->registers(inst->rtl, rtl_view->after);
+    if (apply_faults(ls, inst, true, PORT_REG, rtl_view->after))
+        rtl->load(inst->rtl, rtl_view->after);
 
-    equal = compare_ports(ls, inst, PORT_OUT, &model_view->out, &rtl_view->out, cycle) &&
-            compare_ports(ls, inst, PORT_REG, &model_view->after, &rtl_view->after, cycle);
+    equal = compare_ports(ls, inst, PORT_OUT, model_view->out, rtl_view->out, cycle) &&
+            compare_ports(ls, inst, PORT_REG, model_view->after, rtl_view->after, cycle);
     if (decides)
         log_decision(ls, inst, cycle);
     return check_assertion(ls, inst, cycle) && equal;
 }
 
 /* Returns the registers from before the edge. */
-static inline const lockstep_values *model_cycle(lockstep_instance *inst, const sm_obs *obs, bool *decides)
+static inline const void *model_cycle(lockstep_instance *inst, const sm_obs *const *obs, bool *decides)
 {
-    const lockstep_values *before = inst->state;
+    const void *before = inst->state;
 
-    inst->state = &inst->registers[before == &inst->registers[0]];
-    *decides = inst->block->model->cycle(before, inst->state, &inst->cfg, obs, inst->needs, &inst->in,
-                                         &inst->out);
+    inst->state = inst->registers[before == inst->registers[0]];
+    *decides = inst->block->model->cycle(before, inst->state, &inst->cfg, obs, inst->needs, inst->in, inst->out);
     return before;
 }
 
-void lockstep_models(lockstep *ls, const sm_obs *obs)
+void lockstep_models(lockstep *ls, const sm_obs *const *obs)
 {
     bool decides;
 
@@ -295,7 +390,7 @@ void lockstep_models(lockstep *ls, const sm_obs *obs)
         model_cycle(&ls->instances[i], obs, &decides);
 }
 
-bool lockstep_cycle(lockstep *ls, const sm_obs *obs, uint64_t cycle)
+bool lockstep_cycle_all(lockstep *ls, const sm_obs *const *obs, uint64_t cycle)
 {
     const bool careful = ls->careful || (ls->num_faults && fault_due(ls));
     bool ok = true;
@@ -303,11 +398,11 @@ bool lockstep_cycle(lockstep *ls, const sm_obs *obs, uint64_t cycle)
     for (unsigned i = 0; i < ls->num_instances; i++) {
         lockstep_instance *inst = &ls->instances[i];
         bool decides;
-        const lockstep_values *before = model_cycle(inst, obs, &decides);
+        const void *before = model_cycle(inst, obs, &decides);
 
         if (careful || decides)
             ok &= careful_cycle(ls, inst, before, decides, cycle);
-        else if (!inst->block->rtl->cycle_equal(inst->rtl, &inst->in, &inst->out, inst->state)) {
+        else if (!inst->block->rtl->cycle_equal(inst->rtl, inst->in, inst->out, inst->state)) {
             record_mismatch(ls, inst, NULL, cycle, 0, 0);
             ok = false;
         }
@@ -318,9 +413,14 @@ bool lockstep_cycle(lockstep *ls, const sm_obs *obs, uint64_t cycle)
     return ok;
 }
 
+bool lockstep_cycle(lockstep *ls, const sm_obs *obs, uint64_t cycle)
+{
+    return lockstep_cycle_all(ls, &obs, cycle);
+}
+
 void lockstep_load(lockstep_instance *inst, const void *state)
 {
-    memcpy(inst->state, state, inst->block->model->state_size);
+    memcpy(inst->state, state, inst->sizes.state);
     inst->block->rtl->load(inst->rtl, state);
     inst->loaded = true;
 }
@@ -335,31 +435,49 @@ bool lockstep_reset(lockstep *ls)
         ls->instances[0].block->rtl->assertion(ls->instances[0].rtl);
     for (unsigned i = 0; i < ls->num_instances; i++) {
         lockstep_instance *inst = &ls->instances[i];
-        lockstep_values registers;
 
         inst->block->model->reset(inst->state, &inst->cfg);
-        memset(&inst->in, 0, sizeof inst->in);
-        memset(&inst->out, 0, sizeof inst->out);
+        memcpy(inst->in, inst->settings, inst->sizes.in);
+        memset(inst->out, 0, inst->sizes.out);
         memset(inst->decision_count, 0, sizeof inst->decision_count);
         inst->block->rtl->reset(inst->rtl);
-        inst->block->rtl->registers(inst->rtl, &registers);
-        ok &= compare_ports(ls, inst, PORT_REG, inst->state, &registers, 0);
+        inst->block->rtl->registers(inst->rtl, inst->view[SIDE_RTL].after);
+        ok &= compare_ports(ls, inst, PORT_REG, inst->state, inst->view[SIDE_RTL].after, 0);
         ok &= check_assertion(ls, inst, 0);
     }
     return ok;
 }
 
-static unsigned controller_output(const lockstep *ls, int offset)
+/* ---- the controller ---------------------------------------------------------------- */
+
+static const uint8_t *controller_output(const lockstep *ls, int offset)
 {
-    return ls->controller && offset >= 0 ? ls->controller->out.bytes[offset] : 0;
+    return offset >= 0 ? (const uint8_t *)ls->controller->out + offset : NULL;
+}
+
+static const uint8_t *limits_of(const lockstep *ls)
+{
+    return ls->controller ? controller_output(ls, ls->controller->block->model->limit_offset) : NULL;
 }
 
 unsigned lockstep_limit(const lockstep *ls)
 {
-    return controller_output(ls, ls->controller ? ls->controller->block->model->limit_offset : -1);
+    return limits_of(ls) ? *limits_of(ls) : 0;
 }
 
 bool lockstep_converged(const lockstep *ls)
 {
-    return controller_output(ls, ls->controller ? ls->controller->block->model->done_offset : -1) != 0;
+    const uint8_t *done = ls->controller ? controller_output(ls, ls->controller->block->model->done_offset) : NULL;
+
+    return done && *done;
+}
+
+const sm_obs *const *lockstep_next(const lockstep *ls, const stimulus *s)
+{
+    static _Thread_local const sm_obs *one;
+
+    if (s->next_chip)
+        return s->next_chip(s->self, limits_of(ls), ls->controller ? ls->controller->block->model->limit_stride : 0);
+    one = s->next(s->self, lockstep_limit(ls), lockstep_converged(ls));
+    return one ? &one : NULL;
 }

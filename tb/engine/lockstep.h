@@ -15,10 +15,9 @@
 #include "engine/stimulus.h"
 
 #define LOCKSTEP_MAX_BLOCKS 32
-#define LOCKSTEP_MAX_PORTS 64
 #define LOCKSTEP_MAX_FAULTS 16
 
-/* A struct of any block. */
+/* A struct of any block with one instance per SM. */
 typedef union lockstep_values {
     unsigned char bytes[BLOCK_MAX_STRUCT];
     uint64_t align;
@@ -29,24 +28,27 @@ extern const char *const lockstep_side_names[LOCKSTEP_SIDES];
 
 /* One side's view of one careful cycle. */
 typedef struct lockstep_view {
-    lockstep_values before; /* registers during the cycle */
-    lockstep_values out;    /* outputs during the cycle   */
-    lockstep_values after;  /* registers after its edge   */
+    void *before; /* registers during the cycle */
+    void *out;    /* outputs during the cycle   */
+    void *after;  /* registers after its edge   */
 } lockstep_view;
 
+/* in, out and the states are structs of the block's C model, `sizes` bytes of them in use. */
 typedef struct lockstep_instance {
     const block *block;
     void *rtl;
     lockstep_values cfg;
-    block_port ports[LOCKSTEP_MAX_PORTS];
-    unsigned num_ports;
+    block_sizes sizes;
+    port_list ports;
     unsigned comparisons; /* per cycle */
     const void *needs[BLOCK_MAX_NEEDS];
-    lockstep_values in;
-    lockstep_values out; /* of the model */
+    void *memory;   /* of everything below */
+    void *settings; /* what `in` starts from: the inputs that software sets */
+    void *in;
+    void *out; /* of the model */
     /* The model's registers: the two take turns, state points to the ones after the last edge. */
-    lockstep_values registers[2];
-    lockstep_values *state;
+    void *registers[2];
+    void *state;
     lockstep_view view[LOCKSTEP_SIDES]; /* filled on careful cycles */
     unsigned decision_count[LOCKSTEP_SIDES];
     bool loaded; /* registers were overwritten: what assertions remember is not theirs */
@@ -68,7 +70,7 @@ typedef struct lockstep lockstep;
 typedef struct lockstep_observer {
     void *self;
     /* After every careful cycle; all instances' views are filled. */
-    void (*cycle)(void *self, const lockstep *ls, const sm_obs *obs, uint64_t cycle);
+    void (*cycle)(void *self, const lockstep *ls, const sm_obs *const *obs, uint64_t cycle);
     /* A line for the decision log of one side. */
     void (*decision)(void *self, enum lockstep_side side, const block *blk, uint64_t cycle,
                      const char *text);
@@ -79,6 +81,7 @@ struct lockstep {
     unsigned num_instances;
     unsigned comparisons; /* per cycle, over all instances */
     const lockstep_instance *controller; /* its limit steers a family replay, or NULL */
+    unsigned num_sms; /* that the blocks see: those of the chip, if there is one, else 1 */
     unsigned sm;
     bool careful; /* take the careful way every cycle */
     fault faults[LOCKSTEP_MAX_FAULTS];
@@ -93,17 +96,24 @@ bool lockstep_open(lockstep *ls, const block *const *blocks, unsigned sm, uint32
                    char *err, size_t err_size);
 void lockstep_close(lockstep *ls);
 bool lockstep_add_fault(lockstep *ls, const fault *f, char *err, size_t err_size);
+/* "block.input=value" for an input that software sets, by number or by the value's name. Holds
+ * from the next reset on. */
+bool lockstep_set(lockstep *ls, const char *setting, char *err, size_t err_size);
 
 /* Overwrites every register of both sides with `state` of the block's model. */
 void lockstep_load(lockstep_instance *inst, const void *state);
 /* Resets both sides and compares every register. */
 bool lockstep_reset(lockstep *ls);
-/* One cycle; false at a difference. After a fast cycle mismatch.port may be unknown (both
- * port and text empty): only a careful cycle names it. */
+/* One cycle with the bus of ls->num_sms SMs; false at a difference. After a fast cycle
+ * mismatch.port may be unknown (both port and text empty): only a careful cycle names it. */
+bool lockstep_cycle_all(lockstep *ls, const sm_obs *const *obs, uint64_t cycle);
+/* The same for one SM. */
 bool lockstep_cycle(lockstep *ls, const sm_obs *obs, uint64_t cycle);
 /* The models' half of a cycle only: inputs, outputs and registers, no RTL. */
-void lockstep_models(lockstep *ls, const sm_obs *obs);
-/* The controller's outputs in the last cycle; 0 without a controller. */
+void lockstep_models(lockstep *ls, const sm_obs *const *obs);
+/* The stimulus's next cycle for all SMs; NULL at its end. */
+const sm_obs *const *lockstep_next(const lockstep *ls, const stimulus *s);
+/* The controller's outputs in the last cycle (of SM 0's, on a chip); 0 without a controller. */
 unsigned lockstep_limit(const lockstep *ls);
 bool lockstep_converged(const lockstep *ls);
 

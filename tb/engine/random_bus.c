@@ -45,13 +45,24 @@ static void random_ctas(random_bus *bus)
     } else if (one_in(bus, 12)) {
         obs->cta_done = obs->cta_active & (slot | slot << 1);
     }
+    obs->cta_denied = one_in(bus, 30);
+}
+
+static void new_kernel(random_bus *bus)
+{
+    kernel_desc *kernel = &bus->obs.kernel;
+
+    kernel->nmax = (uint8_t)(random_next(&bus->seed) % (bus->slots + 1));
+    kernel->warps_per_cta = (uint8_t)(1 + random_next(&bus->seed) % (bus->warps / 4 + 1));
+    for (unsigned warp = 0; warp < bus->warps; warp++)
+        bus->obs.warp_slot[warp] = (uint8_t)(warp / kernel->warps_per_cta % bus->slots);
 }
 
 static void random_kernel(random_bus *bus)
 {
     bus->obs.kernel_start = bus->index == 0 || one_in(bus, 1500);
     if (bus->obs.kernel_start)
-        bus->obs.kernel.nmax = (uint8_t)(random_next(&bus->seed) % (bus->slots + 1));
+        new_kernel(bus);
 }
 
 static const sm_obs *next(void *self, unsigned limit, int converged)
@@ -99,5 +110,5 @@ void random_bus_start(random_bus *bus, uint64_t seed, unsigned warps, unsigned s
 
 stimulus random_bus_stimulus(random_bus *bus)
 {
-    return (stimulus){bus, next, cycle, rewind_to_start, error};
+    return (stimulus){bus, next, cycle, rewind_to_start, error, NULL};
 }

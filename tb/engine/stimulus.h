@@ -10,6 +10,7 @@
 
 #include "common/sm_obs.h"
 
+/* next or next_chip, the other one NULL. */
 typedef struct stimulus {
     void *self;
     /* The next cycle's bus, or NULL at the end or on an error. `limit` and `converged` are the
@@ -18,6 +19,9 @@ typedef struct stimulus {
     uint64_t (*cycle)(void *self);    /* number of the cycle that next returned */
     int (*rewind)(void *self);        /* back to the start; 0 when that failed  */
     const char *(*error)(void *self); /* "" or why next or rewind failed        */
+    /* For a chip, instead of next: the buses of all SMs. SM i's limit is limits[i * stride];
+     * limits is NULL without a controller. */
+    const sm_obs *const *(*next_chip)(void *self, const uint8_t *limits, size_t stride);
 } stimulus;
 
 #endif

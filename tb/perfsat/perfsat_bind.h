@@ -14,10 +14,13 @@ static const char *const perfsat_state_names[] = {"StWait",      "StMeasure", "S
                                                   "StWeakInc",   "StStrongInc", "StWeakDec",
                                                   "StStrongDec", "StDone"};
 
-static inline void perfsat_bind(perfsat_in *in, const sm_obs *obs, const void *const *needs)
+static inline void perfsat_bind(perfsat_in *in, const perfsat_cfg *cfg, const sm_obs *const *buses,
+                                const void *const *needs)
 {
+    const sm_obs *obs = buses[0];
     const stall_classifier_out *cycle = (const stall_classifier_out *)needs[0];
 
+    (void)cfg;
     in->kernel_start = obs->kernel_start;
     in->nmax = obs->kernel.nmax;
     in->ps_class = cycle->ps_class;
@@ -29,7 +32,7 @@ static inline void perfsat_bind(perfsat_in *in, const sm_obs *obs, const void *c
 static inline bool perfsat_decides(const perfsat_state *before, const perfsat_in *in,
                                    const perfsat_out *out, const perfsat_state *after)
 {
-    return out->sample_end || in->kernel_start ||
+    return out->sample_end || (in->enable && in->kernel_start) ||
            (before->state == PERFSAT_MEASURE && after->state != PERFSAT_MEASURE);
 }
 

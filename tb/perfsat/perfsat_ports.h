@@ -8,6 +8,7 @@
 
 #define BLOCK_STEM perfsat
 #define BLOCK_CLOCKED 1
+#define BLOCK_PER_CHIP 0
 #define BLOCK_NEEDS(N) N(stall_classifier)
 
 /* P(RTL parameter, field of perfsat_cfg) */
@@ -24,7 +25,11 @@
     P(Settle, settle)
 
 /* X(name, width, names of its values) */
+/* S(field, default): inputs that software sets. */
+#define BLOCK_SETTINGS(S) S(enable, 1)
+
 #define BLOCK_INPUTS(X)                              \
+    X(enable, 1, PLAIN)                              \
     X(kernel_start, 1, PLAIN)                        \
     X(nmax, width_of(cfg->num_slots), PLAIN)         \
     X(ps_class, 2, NAMES(ps_class_names))            \

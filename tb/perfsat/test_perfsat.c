@@ -31,6 +31,7 @@ static void open_bench(bench *b, const char *name, void **test)
 {
     memset(b, 0, sizeof *b);
     assert_true(dut_open(&b->dut, name, side_of(test)));
+    b->in.enable = 1;
     b->in.ps_class = PS_ACTIVE;
 }
 
@@ -683,9 +684,34 @@ static void ps_fsm_all_unimodal(void **t)
     dut_close(&b.dut);
 }
 
+/* The clock-enable: whatever comes in, nothing moves, and the levels stay to be read. */
+static void disabled_block_holds_still(void **t)
+{
+    perfsat_state before;
+    bench b;
+
+    open_bench(&b, "perfsat", t);
+    start_and_measure(&b, 8);
+    idle_cycles(&b, 50); /* amid a sample */
+    before = *state(&b);
+    b.in.enable = 0;
+    b.in.ps_class = PS_PIPELINE;
+    for (unsigned i = 0; i < 2 * 8 * ONE_TB; i++) {
+        b.in.kernel_start = i % 7 == 0;
+        b.in.nmax = (uint8_t)(i % 9);
+        b.in.cta_start = b.in.cta_done = i % 256;
+        cycle(&b);
+        assert_memory_equal(state(&b), &before, sizeof before);
+        assert_int_equal(b.out.sample_end, 0);
+        assert_int_equal(b.out.limit, before.limit);
+    }
+    dut_close(&b.dut);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        BOTH_SIDES("disabled block holds still", disabled_block_holds_still),
         BOTH_SIDES("reset: registers zero, no limit, not done", reset_state),
         BOTH_SIDES("PS-4: N+1 is better iff it stalls less, strictly", ps4_strict_improvement),
         BOTH_SIDES("PS-4: pipeline stalls weigh as scoreboard stalls do", ps4_pipeline_against_scoreboard),

@@ -24,24 +24,96 @@ static unsigned width_of(unsigned most)
 #define PLAIN NULL, 0
 #define NAMES(table) table, sizeof(table) / sizeof((table)[0])
 
-static unsigned list_ports(const void *config, block_port *ports, unsigned max)
+static bool is_setting(const char *name)
+{
+#define SETTING_NAME(field, value) #field,
+    static const char *const settings[] = {BLOCK_SETTINGS(SETTING_NAME) NULL};
+
+    for (const char *const *s = settings; *s; s++)
+        if (!strcmp(*s, name))
+            return true;
+    return false;
+}
+
+/* The registers of a part, as its own port list has them. */
+#define DECLARE_PART(field, stem) extern const block_model stem##_model;
+#define DECLARE_PART_ARRAY(field, stem, count) extern const block_model stem##_model;
+BLOCK_PARTS(DECLARE_PART)
+BLOCK_PART_ARRAYS(DECLARE_PART_ARRAY)
+
+static void list_ports(const void *config, port_list *list)
 {
     const CFG_T *cfg = config;
-    unsigned n = 0;
 
-#define ADD(kind_, type, field, width_, ...)                                               \
-    if (n < max)                                                                           \
-        ports[n++] = (block_port){#field, kind_, width_, offsetof(type, field),            \
-                                  sizeof(((type *)0)->field), __VA_ARGS__};
+#define FIELD(type, field) offsetof(type, field), sizeof(((type *)0)->field)
+#define ADD(kind_, type, field, width_, ...) \
+    port_list_add(list, &(block_port){#field, kind_, width_, FIELD(type, field), __VA_ARGS__, is_setting(#field)});
 #define ADD_IN(field, width, table) ADD(PORT_IN, IN_T, field, width, table)
 #define ADD_OUT(field, width, table) ADD(PORT_OUT, OUT_T, field, width, table)
 #define ADD_REG(field, width, table) ADD(PORT_REG, STATE_T, field, width, table)
+#define ELEMENTS(count, kind_, type, field, width_, ...)                                              \
+    for (unsigned n = 0; n < (count); n++)                                                            \
+        port_list_add_element(                                                                        \
+            list, &(block_port){#field, kind_, width_, FIELD(type, field[0]), __VA_ARGS__, false}, n);
+#define ADD_ARRAY(field, count, width, table) ELEMENTS(count, PORT_REG, STATE_T, field, width, table)
+    /* A vector of more than 64 bits is an array of words; the last one may be shorter. */
+#define ADD_WIDE(field, width_)                                                                       \
+    for (unsigned n = 0; 64 * n < (width_); n++)                                                      \
+        port_list_add_element(list,                                                                   \
+                              &(block_port){#field, PORT_IN, (width_)-64 * n < 64 ? (width_)-64 * n : 64, \
+                                            FIELD(IN_T, field[0]), PLAIN, true},                      \
+                              n);
+    /* A lane's field is one signal per SM. */
+#define LANES(kind_, type, field, width_, ...)                                                        \
+    for (unsigned n = 0; n < BLOCK_LANES(cfg); n++) {                                                 \
+        block_port port = {"", kind_, width_, FIELD(type, sm[0].field), __VA_ARGS__, false};          \
+        snprintf(port.name, sizeof port.name, "sm[%u].%s", n, #field);                                \
+        port.offset += n * sizeof(((type *)0)->sm[0]);                                                \
+        port_list_add(list, &port);                                                                   \
+    }
+#define LANE_IN(field, width, table) LANES(PORT_IN, IN_T, field, width, table)
+#define LANE_OUT(field, width, table) LANES(PORT_OUT, OUT_T, field, width, table)
+#define ADD_PART_AT(name, stem, config_, offset_)                        \
+    {                                                                    \
+        const unsigned first = list->num;                                \
+        stem##_model.list_ports(config_, list);                          \
+        port_list_move_into(list, first, name, offset_);                 \
+    }
+#define ADD_PART(field, stem) ADD_PART_AT(#field, stem, &cfg->field, offsetof(STATE_T, field))
+#define ADD_PART_ARRAY(field, stem, count)                                                            \
+    for (unsigned n = 0; n < (count); n++) {                                                          \
+        char name[PORT_NAME];                                                                         \
+        snprintf(name, sizeof name, "%s[%u]", #field, n);                                             \
+        ADD_PART_AT(name, stem, &cfg->field, offsetof(STATE_T, field[0]) + n * sizeof(stem##_state))  \
+    }
     BLOCK_INPUTS(ADD_IN)
+    BLOCK_WIDE_INPUTS(ADD_WIDE)
+    BLOCK_LANE_INPUTS(LANE_IN)
     BLOCK_OUTPUTS(ADD_OUT)
+    BLOCK_LANE_OUTPUTS(LANE_OUT)
     BLOCK_REGISTERS(ADD_REG)
+    BLOCK_REGISTER_ARRAYS(ADD_ARRAY)
+    BLOCK_PARTS(ADD_PART)
+    BLOCK_PART_ARRAYS(ADD_PART_ARRAY)
     (void)cfg;
     (void)width_of;
-    return n;
+}
+
+static block_sizes sizes(const void *config)
+{
+    const CFG_T *cfg = config;
+
+    (void)cfg;
+    return (block_sizes){BLOCK_SIZE_OF(IN_T, cfg), BLOCK_SIZE_OF(OUT_T, cfg), BLOCK_SIZE_OF(STATE_T, cfg)};
+}
+
+static void defaults(void *inputs)
+{
+    IN_T *in = inputs;
+
+    (void)in;
+#define SET_DEFAULT(field, value) in->field = (value);
+    BLOCK_SETTINGS(SET_DEFAULT)
 }
 
 static unsigned list_params(const void *config, block_param *params, unsigned max)
@@ -88,6 +160,7 @@ static void configure(void *config, const char *params, char *bad, size_t bad_si
         params += length;
         params += strspn(params, " ");
     }
+    BLOCK_DERIVE(cfg);
 }
 
 static void reset(void *state, const void *cfg)
@@ -95,9 +168,9 @@ static void reset(void *state, const void *cfg)
     BLOCK_FN(_reset)(state, cfg);
 }
 
-static void bind(void *in, const sm_obs *obs, const void *const *needs)
+static void bind(void *in, const void *cfg, const sm_obs *const *obs, const void *const *needs)
 {
-    BLOCK_FN(_bind)(in, obs, needs);
+    BLOCK_FN(_bind)(in, cfg, obs, needs);
 }
 
 static void step(void *state, const void *cfg, const void *in, void *out)
@@ -105,19 +178,24 @@ static void step(void *state, const void *cfg, const void *in, void *out)
     BLOCK_FN(_step)(state, cfg, in, out);
 }
 
-static bool cycle(const void *before, void *after, const void *cfg, const sm_obs *obs,
+static bool cycle(const void *before, void *after, const void *config, const sm_obs *const *obs,
                   const void *const *needs, void *in, void *out)
 {
-    *(STATE_T *)after = *(const STATE_T *)before;
-    BLOCK_FN(_bind)(in, obs, needs);
+    const CFG_T *cfg = config;
+
+    memcpy(after, before, BLOCK_SIZE_OF(STATE_T, cfg));
+    BLOCK_FN(_bind)(in, cfg, obs, needs);
     BLOCK_FN(_step)(after, cfg, in, out);
-    return BLOCK_FN(_decides)(before, in, out, after);
+    return BLOCK_FN(_decides)(BLOCK_WORDS_CFG before, in, out, after);
 }
 
-static bool describe(char *text, size_t size, unsigned *count, const void *before, const void *in,
-                     const void *out, const void *after)
+static bool describe(char *text, size_t size, unsigned *count, const void *config, const void *before,
+                     const void *in, const void *out, const void *after)
 {
-    return BLOCK_FN(_describe)(text, size, count, before, in, out, after);
+    const CFG_T *cfg = config;
+
+    (void)cfg;
+    return BLOCK_FN(_describe)(text, size, count, BLOCK_WORDS_CFG before, in, out, after);
 }
 
 #define NEED_NAME(stem) #stem,
@@ -134,21 +212,24 @@ static const char *const needs_list[] = {BLOCK_NEEDS(NEED_NAME) NULL};
 #define DONE_OFFSET (-1)
 #endif
 
-_Static_assert(sizeof(IN_T) <= BLOCK_MAX_STRUCT && sizeof(OUT_T) <= BLOCK_MAX_STRUCT &&
-                   sizeof(STATE_T) <= BLOCK_MAX_STRUCT && sizeof(CFG_T) <= BLOCK_MAX_STRUCT,
+/* Tests keep a per-SM block's structs in a lockstep_values. */
+_Static_assert(BLOCK_PER_CHIP || (sizeof(IN_T) <= BLOCK_MAX_STRUCT && sizeof(OUT_T) <= BLOCK_MAX_STRUCT &&
+                                  sizeof(STATE_T) <= BLOCK_MAX_STRUCT),
                "raise BLOCK_MAX_STRUCT");
+_Static_assert(sizeof(CFG_T) <= BLOCK_MAX_STRUCT, "raise BLOCK_MAX_STRUCT");
 
 const block_model PASTE(BLOCK_STEM, _model) = {
     .stem = TEXT(BLOCK_STEM),
     .needs = needs_list,
-    .in_size = sizeof(IN_T),
-    .out_size = sizeof(OUT_T),
-    .state_size = sizeof(STATE_T),
+    .per_chip = BLOCK_PER_CHIP,
     .limit_offset = LIMIT_OFFSET,
+    .limit_stride = BLOCK_LIMIT_STRIDE,
     .done_offset = DONE_OFFSET,
     .configure = configure,
+    .sizes = sizes,
     .list_ports = list_ports,
     .list_params = list_params,
+    .defaults = defaults,
     .reset = reset,
     .bind = bind,
     .step = step,

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Helpers for reading a block's port list: name pasting, and the types of its structs.
- * The including file has included the list itself.
+ * Helpers for reading a block's port list: name pasting, the types of its structs, and empty
+ * lists for what most blocks do not have. The including file has included the list itself.
+ *
+ * Every list has BLOCK_STEM, BLOCK_CLOCKED, BLOCK_PER_CHIP, BLOCK_NEEDS, BLOCK_PARAMS,
+ * BLOCK_INPUTS, BLOCK_OUTPUTS and BLOCK_REGISTERS. What else there is stands below.
  */
 #ifndef BALLAST_PORTS_H
 #define BALLAST_PORTS_H
@@ -16,5 +19,50 @@
 #define IN_T BLOCK_FN(_in)
 #define OUT_T BLOCK_FN(_out)
 #define STATE_T BLOCK_FN(_state)
+
+/* S(field, default): inputs that software sets; bind leaves them alone. */
+#ifndef BLOCK_SETTINGS
+#define BLOCK_SETTINGS(S)
+#endif
+/* A(field, count, width, names of its values): uintN_t field[] for an unpacked array. */
+#ifndef BLOCK_REGISTER_ARRAYS
+#define BLOCK_REGISTER_ARRAYS(A)
+#endif
+/* W(field, width): uint64_t field[] for a vector that may be wider than 64 bits. */
+#ifndef BLOCK_WIDE_INPUTS
+#define BLOCK_WIDE_INPUTS(W)
+#endif
+/* L(field, width, names of its values): sm[i].field for a vector with `width` bits per SM, of
+ * BLOCK_LANES(cfg) SMs. The element sm[] comes last in the structs. */
+#ifndef BLOCK_LANES
+#define BLOCK_LANES(cfg) 0
+#define BLOCK_LANE_INPUTS(L)
+#define BLOCK_LANE_OUTPUTS(L)
+#define BLOCK_SIZE_OF(type, cfg) sizeof(type)
+#else
+#define BLOCK_SIZE_OF(type, cfg) (offsetof(type, sm) + BLOCK_LANES(cfg) * sizeof(((type *)0)->sm[0]))
+#endif
+/* P(field, stem): state.field is the state of the block `stem`, instance u_<field> of the RTL, and
+ * cfg.field its configuration. P(field, stem, count): an array, instances gen_<field>[i].u_<field>. */
+#ifndef BLOCK_PARTS
+#define BLOCK_PARTS(P)
+#endif
+#ifndef BLOCK_PART_ARRAYS
+#define BLOCK_PART_ARRAYS(P)
+#endif
+/* After the parameters are set: what follows from them. */
+#ifndef BLOCK_DERIVE
+#define BLOCK_DERIVE(cfg) ((void)(cfg))
+#endif
+/* Whether <block>_decides and <block>_describe take the configuration, too. */
+#ifdef BLOCK_WORDS_TAKE_CFG
+#define BLOCK_WORDS_CFG cfg,
+#else
+#define BLOCK_WORDS_CFG
+#endif
+/* From one SM's limit to the next one's. */
+#ifndef BLOCK_LIMIT_STRIDE
+#define BLOCK_LIMIT_STRIDE 0
+#endif
 
 #endif

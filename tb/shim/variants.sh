@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# variants.sh CONFIG: prints a makefile fragment that names every block variant of a build:
+# variants.sh CONFIG [BLOCK...]: prints a makefile fragment that names every block variant of a build:
 # each block of rtl/sm and rtl/chip as the configuration sets it, and each line of
-# tb/<block>/variants on top of that. Blocks come before those that need them.
+# tb/<block>/variants on top of that. Blocks come before those that need them. With BLOCKs only
+# those, for a quick build while working on one (make ONLY="perfsat stall_classifier" ...).
 set -euo pipefail
 
-config=${1:?usage: variants.sh CONFIG}
+config=${1:?usage: variants.sh CONFIG [BLOCK...]}
+only=" ${*:2} "
 [ -f "rtl/configs/$config" ] || { echo "variants.sh: no configuration '$config'; there are: $(ls rtl/configs | xargs)" >&2; exit 2; }
 read -r geometry <"rtl/configs/$config"
 
@@ -38,6 +40,7 @@ order() { # stems, needs first
     for sv in rtl/sm/*.sv rtl/chip/*.sv; do
         [ -f "$sv" ] || continue
         stem=$(basename "$sv" .sv)
+        [ -f "tb/$stem/${stem}_ports.h" ] || continue # check_house.sh reports it
         echo "$stem $stem"
         for need in $(sed -n 's/^#define BLOCK_NEEDS(N)//p' "tb/$stem/${stem}_ports.h" | grep -o 'N([a-z0-9_]*)' | tr -d 'N()'); do
             echo "$need $stem"
@@ -46,6 +49,7 @@ order() { # stems, needs first
 }
 
 for stem in $(order); do
+    [[ $only = "  " || $only = *" $stem "* ]] || continue
     sv=$(ls rtl/*/"$stem".sv)
     emit "$stem" "$stem" "$sv" ""
     printf 'STEMS += %s\n' "$stem"

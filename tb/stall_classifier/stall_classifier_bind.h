@@ -8,10 +8,12 @@
 #include "common/class_names.h"
 #include "sm/stall_classifier.h"
 
-static inline void stall_classifier_bind(stall_classifier_in *in, const sm_obs *obs,
-                                         const void *const *needs)
+static inline void stall_classifier_bind(stall_classifier_in *in, const stall_classifier_cfg *cfg,
+                                         const sm_obs *const *buses, const void *const *needs)
 {
-    (void)needs;
+    const sm_obs *obs = buses[0];
+
+    (void)cfg, (void)needs;
     in->ws0 = obs->ws[0];
     in->ws1 = obs->ws[1];
     in->ws2 = obs->ws[2];

@@ -6,6 +6,7 @@
 
 #define BLOCK_STEM stall_classifier
 #define BLOCK_CLOCKED 0
+#define BLOCK_PER_CHIP 0
 #define BLOCK_NEEDS(N)
 
 #define BLOCK_PARAMS(P)          \

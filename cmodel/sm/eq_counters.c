@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sm/eq_counters.h"
+
+#include <stdbool.h>
+
+#include "common/popcount.h"
+
+eq_counters_cfg eq_counters_cfg_default(void)
+{
+    return (eq_counters_cfg){
+        .num_warps = 48,
+        .epoch = 4096,
+        .sample_interval = 128,
+        .sample_phase = 127,
+        .xalu_excl_issued = 1,
+        .xmem_incl_slot = 0,
+    };
+}
+
+void eq_counters_reset(eq_counters_state *state, const eq_counters_cfg *cfg)
+{
+    (void)cfg;
+    *state = (eq_counters_state){.cycle = 1}; /* 0 would say that an epoch has ended */
+}
+
+/* The warps that are in state `code`, one bit each. */
+static uint64_t in_state(const eq_counters_in *in, unsigned code)
+{
+    const uint64_t planes[BALLAST_STATE_PLANES] = {in->ws0, in->ws1, in->ws2, in->ws3};
+    uint64_t warps = ~UINT64_C(0);
+
+    for (unsigned b = 0; b < BALLAST_STATE_PLANES; b++)
+        warps &= code >> b & 1 ? planes[b] : ~planes[b];
+    return warps;
+}
+
+/* One sample: how many warps each sum gains. */
+static eq_counters_state take_sample(const eq_counters_cfg *cfg, const eq_counters_in *in)
+{
+    const uint64_t present = cfg->num_warps < 64 ? (UINT64_C(1) << cfg->num_warps) - 1 : ~UINT64_C(0);
+    const uint64_t counted = present & ~in->paused; /* PAUSE-2 */
+    unsigned n[WARP_STATES];
+    eq_counters_state gain = {0};
+
+    for (unsigned code = 0; code < WARP_STATES; code++)
+        n[code] = popcount64(in_state(in, code) & counted);
+    for (unsigned code = 0; code < WARP_STATES; code++) /* EQ-A7, EQ-A10 */
+        if (code != WARP_EMPTY && code != WARP_NO_INST)
+            gain.active += n[code];
+    gain.waiting = n[WARP_WAIT_ALU] + n[WARP_WAIT_MEM];
+    gain.xalu = n[WARP_ALU_LOST] + n[WARP_ALU_BLOCKED];
+    if (!cfg->xalu_excl_issued) /* EQ-A8 */
+        gain.xalu += n[WARP_ISSUED_ALU];
+    gain.xmem = n[WARP_MEM_BLOCKED];
+    if (cfg->xmem_incl_slot) /* EQ-A9 */
+        gain.xmem += n[WARP_MEM_LOST];
+    return gain;
+}
+
+/* The most that the registers can hold: all ones in as many bits as the sum of an epoch needs. */
+static uint32_t sum_mask(const eq_counters_cfg *cfg)
+{
+    const uint32_t most = cfg->num_warps * (cfg->epoch / cfg->sample_interval);
+    uint32_t mask = 0;
+
+    while (mask < most)
+        mask = mask << 1 | 1;
+    return mask;
+}
+
+static void add_sample(eq_counters_state *state, const eq_counters_cfg *cfg, const eq_counters_in *in)
+{
+    const eq_counters_state gain = take_sample(cfg, in);
+    const uint32_t mask = sum_mask(cfg);
+
+    state->active = (state->active + gain.active) & mask;
+    state->waiting = (state->waiting + gain.waiting) & mask;
+    state->xalu = (state->xalu + gain.xalu) & mask;
+    state->xmem = (state->xmem + gain.xmem) & mask;
+}
+
+void eq_counters_step(eq_counters_state *state, const eq_counters_cfg *cfg,
+                      const eq_counters_in *in, eq_counters_out *out)
+{
+    const uint32_t cycle = state->cycle;
+    const bool epoch_end = in->enable && cycle == 0;
+
+    *out = (eq_counters_out){
+        .active = state->active,
+        .waiting = state->waiting,
+        .xalu = state->xalu,
+        .xmem = state->xmem,
+        .epoch_end = epoch_end,
+    };
+    if (!in->enable)
+        return;
+    if (epoch_end || in->kernel_start)
+        state->active = state->waiting = state->xalu = state->xmem = 0;
+    if ((cycle & (cfg->sample_interval - 1)) == cfg->sample_phase)
+        add_sample(state, cfg, in);
+    state->cycle = (cycle + 1) & (cfg->epoch - 1);
+}

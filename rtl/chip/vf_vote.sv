@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+//
+// vf_vote: counts at the end of an epoch which SMs are compute- and which are memory-bound, and
+// gives each VF domain the majority's request (Equalizer, EQ-12, EQ-16). One per chip.
+//
+// Timing: the counts are registered, `valid_o` and the requests are those of the epoch that ended in
+// the cycle before. The requests depend combinationally on the domains' answers, and on the number
+// of SMs only through the two counts.
+//
+// Every SM with the same action asks for the same, so that what a majority can be made of are four
+// numbers: one action's count, the other's, both, or one against the other. Who wins is found for
+// these; the answers of the domains, which come last, only choose.
+//
+// doc/vf_vote.md
+
+`default_nettype none
+
+module vf_vote #(
+  parameter int NumSms   = 15,  // SMs of the chip, 1..256
+  parameter int Majority = 0    // of: 0 all SMs, 1 those that ask for a change, 2 plurality (EQ-A17)
+) (
+  input  wire               clk_i,
+  input  wire               rst_ni,
+
+  input  wire               tick_i,  // an epoch has ended: comp_i and mem_i hold
+  input  wire  [NumSms-1:0] comp_i,  // SMs with CompAction
+  input  wire  [NumSms-1:0] mem_i,   // SMs with MemAction
+
+  // What an action asks of a domain now: <domain>_<action>_<direction>.
+  input  wire               sm_comp_up_i,
+  input  wire               sm_comp_down_i,
+  input  wire               sm_mem_up_i,
+  input  wire               sm_mem_down_i,
+  input  wire               mem_comp_up_i,
+  input  wire               mem_comp_down_i,
+  input  wire               mem_mem_up_i,
+  input  wire               mem_mem_down_i,
+
+  output logic              valid_o,
+  output logic              sm_up_o,
+  output logic              sm_down_o,
+  output logic              mem_up_o,
+  output logic              mem_down_o
+);
+
+  localparam int CountW = $clog2(NumSms + 1);
+  localparam int BothW  = CountW + 1;
+  localparam int SumW   = CountW + 2;  // for twice one count and once the other
+
+  logic              valid_q, valid_d;
+  logic [CountW-1:0] comp_count_q, comp_count_d;
+  logic [CountW-1:0] mem_count_q, mem_count_d;
+
+  //////////////////////////////////////////////////////////////////////////////
+  // Count (EQ-7: an SM has one action at most; one that shows both has none)
+
+  always_comb begin : p_count
+    valid_d      = tick_i;
+    comp_count_d = comp_count_q;
+    mem_count_d  = mem_count_q;
+    if (tick_i) begin
+      comp_count_d = CountW'($countones(comp_i & ~mem_i));
+      mem_count_d  = CountW'($countones(mem_i & ~comp_i));
+    end
+  end
+
+  //////////////////////////////////////////////////////////////////////////////
+  // Decide: who wins
+
+  logic comp_alone, mem_alone;     // only this action asks for the direction, nobody for the other
+  logic comp_mem;                  // both actions ask for the direction
+  logic comp_vs_mem, mem_vs_comp;  // the one asks for the direction, the other for the opposite
+
+  if (Majority == 1) begin : gen_voters
+    // More than half of those that ask for a change: more than ask for the opposite.
+    assign comp_alone  = comp_count_q != '0;
+    assign mem_alone   = mem_count_q != '0;
+    assign comp_mem    = comp_alone || mem_alone;
+    assign comp_vs_mem = comp_count_q > mem_count_q;
+    assign mem_vs_comp = mem_count_q > comp_count_q;
+  end else begin : gen_all
+    // More than half of all SMs. Nobody asks for the opposite of what asks alone, so that a
+    // plurality has to beat those that maintain, and that is the same.
+    logic [BothW-1:0] both;
+    assign both       = BothW'(comp_count_q) + BothW'(mem_count_q);
+    assign comp_alone = 32'(comp_count_q) > NumSms / 2;
+    assign mem_alone  = 32'(mem_count_q) > NumSms / 2;
+    assign comp_mem   = 32'(both) > NumSms / 2;
+
+    if (Majority == 0) begin : gen_strict
+      assign comp_vs_mem = comp_alone;
+      assign mem_vs_comp = mem_alone;
+    end else begin : gen_plurality
+      // More than the opposite, and more than the NumSms - both that maintain.
+      logic [SumW-1:0] comp_sum, mem_sum;
+      assign comp_sum    = SumW'(both) + SumW'(comp_count_q);
+      assign mem_sum     = SumW'(both) + SumW'(mem_count_q);
+      assign comp_vs_mem = comp_count_q > mem_count_q && 32'(comp_sum) > NumSms;
+      assign mem_vs_comp = mem_count_q > comp_count_q && 32'(mem_sum) > NumSms;
+    end
+  end
+
+  //////////////////////////////////////////////////////////////////////////////
+  // Decide: what for
+
+  logic [1:0] c_up, c_down, m_up, m_down;  // bit 0: of the SM domain, bit 1: of the memory domain
+  logic [1:0] up, down;
+
+  // Up and down at once is neither.
+  assign c_up   = {mem_comp_up_i && !mem_comp_down_i, sm_comp_up_i && !sm_comp_down_i};
+  assign c_down = {mem_comp_down_i && !mem_comp_up_i, sm_comp_down_i && !sm_comp_up_i};
+  assign m_up   = {mem_mem_up_i && !mem_mem_down_i, sm_mem_up_i && !sm_mem_down_i};
+  assign m_down = {mem_mem_down_i && !mem_mem_up_i, sm_mem_down_i && !sm_mem_up_i};
+
+  for (genvar d = 0; d < 2; d++) begin : gen_domain
+    assign up[d]   = (c_up[d] && m_up[d] && comp_mem) ||
+                     (c_up[d] && !m_up[d] && (m_down[d] ? comp_vs_mem : comp_alone)) ||
+                     (m_up[d] && !c_up[d] && (c_down[d] ? mem_vs_comp : mem_alone));
+    assign down[d] = (c_down[d] && m_down[d] && comp_mem) ||
+                     (c_down[d] && !m_down[d] && (m_up[d] ? comp_vs_mem : comp_alone)) ||
+                     (m_down[d] && !c_down[d] && (c_up[d] ? mem_vs_comp : mem_alone));
+  end
+
+  assign valid_o    = valid_q;
+  assign sm_up_o    = valid_q && up[0];
+  assign sm_down_o  = valid_q && down[0];
+  assign mem_up_o   = valid_q && up[1];
+  assign mem_down_o = valid_q && down[1];
+
+  //////////////////////////////////////////////////////////////////////////////
+  // Registers
+
+  always_ff @(posedge clk_i) begin : p_regs
+    if (!rst_ni) begin
+      valid_q      <= 1'b0;
+      comp_count_q <= '0;
+      mem_count_q  <= '0;
+    end else begin
+      valid_q      <= valid_d;
+      comp_count_q <= comp_count_d;
+      mem_count_q  <= mem_count_d;
+    end
+  end
+
+`ifdef VERILATOR
+  // The rule as it reads (EQ-12, EQ-A17): the SMs that ask for a direction and for its opposite. What
+  // an action asks of a domain is {up, down}; both at once is neither.
+  function automatic int asking(input [1:0] direction, input [1:0] comp_asks, input [1:0] mem_asks);
+    asking = ((comp_asks == direction) ? 32'(comp_count_q) : 0) +
+             ((mem_asks == direction) ? 32'(mem_count_q) : 0);
+  endfunction
+
+  function automatic wins(input int ask, input int oppose);
+    case (Majority)
+      0:       wins = 2 * ask > NumSms;
+      1:       wins = 2 * ask > ask + oppose;
+      default: wins = ask > oppose && ask > NumSms - ask - oppose;
+    endcase
+  endfunction
+
+  int sm_inc, sm_dec, mem_inc, mem_dec;
+  always_comb begin : p_asking
+    sm_inc  = asking(2'b10, {sm_comp_up_i, sm_comp_down_i}, {sm_mem_up_i, sm_mem_down_i});
+    sm_dec  = asking(2'b01, {sm_comp_up_i, sm_comp_down_i}, {sm_mem_up_i, sm_mem_down_i});
+    mem_inc = asking(2'b10, {mem_comp_up_i, mem_comp_down_i}, {mem_mem_up_i, mem_mem_down_i});
+    mem_dec = asking(2'b01, {mem_comp_up_i, mem_comp_down_i}, {mem_mem_up_i, mem_mem_down_i});
+  end
+
+  default clocking @(posedge clk_i);
+  endclocking
+
+  // EQ-12: the majority has its way, separately in each domain, once per epoch.
+  SmUp:    assert property (disable iff (!rst_ni)
+      sm_up_o == (valid_q && wins(sm_inc, sm_dec)));
+  SmDown:  assert property (disable iff (!rst_ni)
+      sm_down_o == (valid_q && wins(sm_dec, sm_inc)));
+  MemUp:   assert property (disable iff (!rst_ni)
+      mem_up_o == (valid_q && wins(mem_inc, mem_dec)));
+  MemDown: assert property (disable iff (!rst_ni)
+      mem_down_o == (valid_q && wins(mem_dec, mem_inc)));
+  // Who asks for the one does not ask for the other.
+  SmOneWay:  assert property (disable iff (!rst_ni)
+      !(sm_up_o && sm_down_o));
+  MemOneWay: assert property (disable iff (!rst_ni)
+      !(mem_up_o && mem_down_o));
+  // EQ-7: an SM with one action is counted, and one with both is not.
+  CountsOne: assert property (disable iff (!rst_ni)
+      (rst_ni && tick_i) |=>
+      32'(comp_count_q) + 32'(mem_count_q) == $countones($past(comp_i ^ mem_i)) &&
+      $countones($past(comp_i)) + 32'(mem_count_q) ==
+      $countones($past(mem_i)) + 32'(comp_count_q));
+  CountRange: assert property (disable iff (!rst_ni)
+      32'(comp_count_q) + 32'(mem_count_q) <= NumSms);
+  // EQ-A20: the counts are replaced by an epoch, and by nothing else.
+  ValidAfterTick: assert property (disable iff (!rst_ni)
+      rst_ni |=> valid_o == $past(tick_i));
+  CountsHold: assert property (disable iff (!rst_ni)
+      (rst_ni && !tick_i) |=> $stable({comp_count_q, mem_count_q}));
+`endif
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+//
+// eq_counters: Equalizer's counters (EQ-1..EQ-6). Every `SampleInterval` cycles it counts the warps
+// that are active, wait for an operand, or are ready while the ALUs or the load/store unit hold them
+// back, and sums each count over an epoch. Paused warps do not count (EQ-3, PAUSE-2).
+//
+// Timing: the sums come straight from registers. `epoch_end_o` is combinational: in that cycle, the
+// one after the last of an epoch, they are the epoch's; at its closing edge they start anew, and so
+// they do with a kernel. While `enable_i` is 0, no register changes and no epoch ends.
+// The cycle counter resets to 1, so that 0 always has an epoch behind it: no register but the
+// paper's five is needed (EQ-5).
+//
+// doc/eq_counters.md
+
+`default_nettype none
+
+module eq_counters #(
+  parameter int NumWarps       = 48,    // warp slots, 1..64
+  parameter int Epoch          = 4096,  // cycles, a power of two, 4..65536 (EQ-4)
+  parameter int SampleInterval = 128,   // cycles, a power of two, 2..Epoch/2 (EQ-4)
+  parameter int SamplePhase    = 127,   // which cycle of an interval is the sample (EQ-A6)
+  parameter int XaluExclIssued = 1,     // 0: warps that issued to an ALU are in X_alu (EQ-A8)
+  parameter int XmemInclSlot   = 0      // 1: warps that lost the LSU's slot are in X_mem (EQ-A9)
+) (
+  input  wire                 clk_i,
+  input  wire                 rst_ni,
+  input  wire                 enable_i,
+
+  input  wire                 kernel_start_i,
+  // Bit w of plane b is bit b of warp w's state.
+  input  wire  [NumWarps-1:0] ws0_i,
+  input  wire  [NumWarps-1:0] ws1_i,
+  input  wire  [NumWarps-1:0] ws2_i,
+  input  wire  [NumWarps-1:0] ws3_i,
+  input  wire  [NumWarps-1:0] paused_i,
+
+  output logic                                                 epoch_end_o,
+  output logic [$clog2(NumWarps*(Epoch/SampleInterval)+1)-1:0] active_o,
+  output logic [$clog2(NumWarps*(Epoch/SampleInterval)+1)-1:0] waiting_o,
+  output logic [$clog2(NumWarps*(Epoch/SampleInterval)+1)-1:0] xalu_o,
+  output logic [$clog2(NumWarps*(Epoch/SampleInterval)+1)-1:0] xmem_o
+);
+
+  localparam int SumW   = $clog2(NumWarps * (Epoch / SampleInterval) + 1);  // EQ-A4
+  localparam int CycleW = $clog2(Epoch);
+  localparam int PhaseW = $clog2(SampleInterval);
+
+  logic [CycleW-1:0] cycle_q, cycle_d;
+  logic [SumW-1:0]   active_q, active_d;
+  logic [SumW-1:0]   waiting_q, waiting_d;
+  logic [SumW-1:0]   xalu_q, xalu_d;
+  logic [SumW-1:0]   xmem_q, xmem_d;
+
+  logic sample;  // this cycle is a sample
+  logic clear;   // what has been summed is over
+
+  assign sample      = enable_i && cycle_q[PhaseW-1:0] == PhaseW'(SamplePhase);
+  assign clear       = epoch_end_o || (enable_i && kernel_start_i);
+  assign epoch_end_o = enable_i && cycle_q == '0;
+  assign active_o    = active_q;
+  assign waiting_o   = waiting_q;
+  assign xalu_o      = xalu_q;
+  assign xmem_o      = xmem_q;
+
+  //////////////////////////////////////////////////////////////////////////////
+  // Sums. Sets of warps, one bit each, written out by planes; nothing is counted outside a sample.
+
+  logic [NumWarps-1:0] low, high;                   // not paused, code 0..7, 8..11
+  logic [NumWarps-1:0] ends0, ends1, ends3;         // low bits of the code: 00, 01 or 10, 11
+  logic [NumWarps-1:0] active, waiting, xalu, xmem;
+
+  always_comb begin : p_sums
+    cycle_d   = cycle_q + CycleW'(enable_i);
+    active_d  = clear ? '0 : active_q;
+    waiting_d = clear ? '0 : waiting_q;
+    xalu_d    = clear ? '0 : xalu_q;
+    xmem_d    = clear ? '0 : xmem_q;
+
+    low     = '0;
+    high    = '0;
+    ends0   = '0;
+    ends1   = '0;
+    ends3   = '0;
+    active  = '0;
+    waiting = '0;
+    xalu    = '0;
+    xmem    = '0;
+
+    if (sample) begin
+      low   = ~paused_i & ~ws3_i;
+      high  = ~paused_i & ws3_i & ~ws2_i;
+      ends0 = ~ws1_i & ~ws0_i;
+      ends1 = ws1_i ^ ws0_i;
+      ends3 = ws1_i & ws0_i;
+
+      active  = (low & (ws2_i | ws0_i)) | (high & ~ends3);                   // 1, 3..10
+      waiting = low & ((ws2_i & ends0) | (~ws2_i & ends3));                  // 3, 4
+      xalu    = low & ws2_i & ends1;                                         // 5, 6
+      xmem    = high & ends0;                                                // 8
+      if (XaluExclIssued == 0) xalu = xalu | (high & ~ws1_i & ws0_i);        // 9 (EQ-A8)
+      if (XmemInclSlot != 0)   xmem = xmem | (low & ws2_i & ends3);          // 7 (EQ-A9)
+
+      active_d  = active_d + SumW'($countones(active));
+      waiting_d = waiting_d + SumW'($countones(waiting));
+      xalu_d    = xalu_d + SumW'($countones(xalu));
+      xmem_d    = xmem_d + SumW'($countones(xmem));
+    end
+  end
+
+  //////////////////////////////////////////////////////////////////////////////
+  // Registers
+
+  always_ff @(posedge clk_i) begin : p_regs
+    if (!rst_ni) begin
+      cycle_q   <= CycleW'(1);
+      active_q  <= '0;
+      waiting_q <= '0;
+      xalu_q    <= '0;
+      xmem_q    <= '0;
+    end else begin
+      cycle_q   <= cycle_d;
+      active_q  <= active_d;
+      waiting_q <= waiting_d;
+      xalu_q    <= xalu_d;
+      xmem_q    <= xmem_d;
+    end
+  end
+
+`ifdef VERILATOR
+  // Warps that are not paused and whose state is `code`.
+  function automatic [NumWarps-1:0] in_state(input [3:0] code);
+    in_state = ~paused_i & (ws0_i ~^ {NumWarps{code[0]}}) & (ws1_i ~^ {NumWarps{code[1]}}) &
+                           (ws2_i ~^ {NumWarps{code[2]}}) & (ws3_i ~^ {NumWarps{code[3]}});
+  endfunction
+
+  always_comb begin : p_assert
+    // In a sample, the sets hold the states that they are named after.
+    if (sample) begin
+      Waiting: assert (waiting == (in_state(ballast_pkg::WarpWaitAlu) |
+                                   in_state(ballast_pkg::WarpWaitMem)));
+      Xalu:    assert (xalu == (in_state(ballast_pkg::WarpAluLost) |
+                                in_state(ballast_pkg::WarpAluBlocked) |
+          ((XaluExclIssued == 0) ? in_state(ballast_pkg::WarpIssuedAlu) : '0)));
+      Xmem:    assert (xmem == (in_state(ballast_pkg::WarpMemBlocked) |
+          ((XmemInclSlot != 0) ? in_state(ballast_pkg::WarpMemLost) : '0)));
+      // EQ-A7, EQ-A10: these and a barrier, what was lost or has been issued.
+      Active:  assert (active == (waiting | xalu | xmem | in_state(4'd1) |
+                                  in_state(ballast_pkg::WarpMemLost) |
+                                  in_state(ballast_pkg::WarpIssuedAlu) |
+                                  in_state(ballast_pkg::WarpIssuedMem)));
+    end
+  end
+
+  // Samples that the sums hold at most, from the cycle of the epoch.
+  int cycles, samples;
+  assign cycles  = (cycle_q == '0) ? Epoch : 32'(cycle_q);
+  assign samples = (cycles + SampleInterval - 1 - SamplePhase) / SampleInterval;
+
+  default clocking @(posedge clk_i);
+  endclocking
+
+  // Without the enable nothing moves and no epoch ends.
+  EnableHolds: assert property (disable iff (!rst_ni)
+      (rst_ni && !enable_i) |=> $stable({cycle_q, active_q, waiting_q, xalu_q, xmem_q}));
+  EnableEvents: assert property (disable iff (!rst_ni)
+      !enable_i |-> !epoch_end_o);
+  // EQ-4, EQ-A20: the epoch has its cycles, whatever the kernels do.
+  CycleCounts: assert property (disable iff (!rst_ni)
+      (rst_ni && enable_i) |=> cycle_q == $past(cycle_q) + CycleW'(1));
+  // EQ-5, EQ-6: no sum overflows.
+  SumRange: assert property (disable iff (!rst_ni)
+      32'(active_q) <= NumWarps * samples);
+  // EQ-3: a warp is active if it counts anywhere, and it counts in one place at most.
+  PartsOfActive: assert property (disable iff (!rst_ni)
+      32'(waiting_q) + 32'(xalu_q) + 32'(xmem_q) <= 32'(active_q));
+  // EQ-4: sums change with a sample, or when what they hold is over.
+  SumsHold: assert property (disable iff (!rst_ni)
+      (rst_ni && !sample && !clear) |=> $stable({active_q, waiting_q, xalu_q, xmem_q}));
+  // What they held does not reach the next epoch or kernel.
+  SumsStart: assert property (disable iff (!rst_ni)
+      (rst_ni && clear && !sample) |=> {active_q, waiting_q, xalu_q, xmem_q} == '0);
+  SumsStartSampled: assert property (disable iff (!rst_ni)
+      (rst_ni && clear) |=> 32'(active_q) <= NumWarps);
+`endif
+
+endmodule
+
+`default_nettype wire

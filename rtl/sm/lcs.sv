@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+//
+// lcs: lazy CTA scheduling (LCS-1..LCS-8). It counts the instructions of every CTA until the first
+// one finishes; from then on the SM holds T_new = sum / maximum of these counts (Eq. 1).
+//
+// Timing: `limit_o`, `pause_o` and `done_o` come straight from registers; a decision at a rising
+// edge shows in the next cycle. `t_new_valid_o` and `t_new_o` are combinational. Kernel start beats
+// everything else. While `enable_i` is 0, no register changes and nothing is reported; kernel
+// starts are missed.
+// Eq. 1 takes a slot per cycle and then a subtraction per cycle: one adder and one comparator do
+// both, no multiplier, no divider.
+//
+// doc/lcs.md
+
+`default_nettype none
+
+module lcs #(
+  parameter int NumSlots   = 8,   // CTA slots of the SM, 2..32
+  parameter int IssueWidth = 2,   // warp instructions issued per cycle at most, 1..8
+  parameter int CountW     = 32,  // width of an instruction count, 4..32
+  parameter int RoundMode  = 0,   // Eq. 1: 0 floor, 1 ceil, 2 nearest (LCS-A1)
+  parameter int Throttle   = 0    // CTAs above the limit 0 drain, 1 pause (LCS-A6)
+) (
+  input  wire                                    clk_i,
+  input  wire                                    rst_ni,
+  input  wire                                    enable_i,
+
+  input  wire                                    kernel_start_i,
+  input  wire  [$clog2(NumSlots+1)-1:0]          nmax_i,         // only with kernel_start_i
+  input  wire  [IssueWidth-1:0]                  issue_valid_i,  // by lane
+  input  wire  [IssueWidth*$clog2(NumSlots)-1:0] issue_slot_i,   // lane 0 in the lowest bits
+  input  wire  [NumSlots-1:0]                    cta_done_i,
+  input  wire  [NumSlots-1:0]                    cta_active_i,   // without the paused ones
+  input  wire                                    listen_i,       // take T_new from the broadcast
+  input  wire                                    bcast_valid_i,
+  input  wire  [$clog2(NumSlots+1)-1:0]          bcast_limit_i,
+
+  output logic [$clog2(NumSlots+1)-1:0]          limit_o,
+  output logic                                   pause_o,
+  output logic                                   t_new_valid_o,
+  output logic [$clog2(NumSlots+1)-1:0]          t_new_o,
+  output logic                                   done_o
+);
+
+  localparam int LimitW = $clog2(NumSlots + 1);
+  localparam int SlotW  = $clog2(NumSlots);
+  localparam int SumW   = CountW + SlotW;
+
+  // A count that is larger than this has no room for another cycle.
+  localparam logic [CountW-1:0] Room = ~CountW'(IssueWidth);
+
+  (* fsm_encoding = "none" *)            // Yosys: the codes of the page, not one flip-flop each
+  logic [2:0]        state_q, state_d;
+  logic [LimitW-1:0] limit_q, limit_d;
+  logic [LimitW-1:0] nmax_q, nmax_d;     // T_max
+  (* mem2reg *)                          // Yosys: registers, and no warning about it
+  logic [CountW-1:0] inst_q [NumSlots];  // instructions of the slot's CTA
+  logic [SumW-1:0]   sum_q, sum_d;       // StDivide: what is left of it
+  logic [CountW-1:0] max_q, max_d;
+  logic [LimitW-1:0] index_q, index_d;   // StGather: slot. StDivide: times the maximum went off
+
+  logic start;
+
+  assign start   = enable_i && kernel_start_i;
+  assign limit_o = limit_q;
+  assign done_o  = state_q == ballast_pkg::LcsStThrottle || state_q == ballast_pkg::LcsStLazy;
+  assign pause_o = Throttle != 0 && done_o;
+
+  //////////////////////////////////////////////////////////////////////////////
+  // Counting (LCS-1), until the first CTA finishes
+
+  logic                           counting;
+  logic [NumSlots*CountW-1:0]     insts;   // inst_q: a select from a vector is small in Yosys
+  logic [NumSlots-1:0]            full;    // no room left in the count of a slot: all freeze
+  logic [IssueWidth*NumSlots-1:0] issues;  // by lane, then by slot: the lane issued for the slot
+  logic [NumSlots-1:0]            issued;  // slots for which some lane did
+
+  assign counting = enable_i && state_q == ballast_pkg::LcsStMonitor && !listen_i &&
+                    |issue_valid_i;
+
+  for (genvar s = 0; s < NumSlots; s++) begin : gen_slot
+    assign full[s]                 = inst_q[s] > Room;
+    assign insts[s*CountW+:CountW] = inst_q[s];
+  end
+
+  always_comb begin : p_issues
+    issues = '0;
+    issued = '0;
+    if (counting) begin
+      for (int l = 0; l < IssueWidth; l++) begin
+        if (issue_valid_i[l]) begin
+          issues[l*NumSlots+:NumSlots] = NumSlots'(1) << issue_slot_i[l*SlotW+:SlotW];
+        end
+        issued = issued | issues[l*NumSlots+:NumSlots];
+      end
+    end
+  end
+
+  // How many lanes issue for slot s.
+  function automatic [CountW-1:0] lanes_of(input [IssueWidth*NumSlots-1:0] by_lane,
+                                           input integer s);
+    lanes_of = '0;
+    for (int l = 0; l < IssueWidth; l++) begin
+      lanes_of = lanes_of + {{(CountW-1){1'b0}}, by_lane[l*NumSlots+s]};
+    end
+  endfunction
+
+  always_ff @(posedge clk_i) begin : p_counts
+    if (!rst_ni || start) begin
+      for (int s = 0; s < NumSlots; s++) inst_q[s] <= '0;
+    end else if (counting && full == '0) begin
+      for (int s = 0; s < NumSlots; s++) begin
+        if (issued[s]) inst_q[s] <= inst_q[s] + lanes_of(issues, s);
+      end
+    end
+  end
+
+  //////////////////////////////////////////////////////////////////////////////
+  // Eq. 1 (LCS-2): sum_q + count of a slot, or sum_q - max_q
+
+  logic              dividing;
+  logic [CountW-1:0] inst;           // of the slot being gathered
+  logic [SumW-1:0]   addend, total;
+  logic              fits;           // the maximum goes into what is left
+  logic              unused_carry;
+  logic [LimitW-1:0] index_next;
+
+  assign dividing   = state_q == ballast_pkg::LcsStDivide;
+  assign inst       = insts[index_q[SlotW-1:0]*CountW+:CountW];
+  assign addend     = dividing ? ~{{SlotW{1'b0}}, max_q} : {{SlotW{1'b0}}, inst};
+  assign index_next = index_q + LimitW'(1);
+
+  // The lowest bit carries in.
+  assign {fits, total, unused_carry} = {1'b0, sum_q, 1'b1} + {1'b0, addend, dividing};
+
+  // The count of the slot against the maximum; to nearest, then twice the rest.
+  logic [CountW:0] compared;
+  logic            reaches_max;
+  logic            round_up;
+
+  if (RoundMode == 2) begin : gen_nearest
+    assign compared = dividing ? {sum_q[CountW-1:0], 1'b0} : {1'b0, inst};
+    assign round_up = reaches_max;
+  end else begin : gen_floor_ceil
+    assign compared = {1'b0, inst};
+    assign round_up = RoundMode == 1 && sum_q != '0;
+  end
+  assign reaches_max = compared >= {1'b0, max_q};
+
+  //////////////////////////////////////////////////////////////////////////////
+  // State machine
+
+  always_comb begin : p_fsm
+    state_d       = state_q;
+    limit_d       = limit_q;
+    nmax_d        = nmax_q;
+    sum_d         = sum_q;
+    max_d         = max_q;
+    index_d       = index_q;
+    t_new_valid_o = 1'b0;
+    t_new_o       = '0;
+
+    if (start) begin
+      nmax_d  = nmax_i;
+      limit_d = nmax_i;
+      sum_d   = '0;
+      max_d   = '0;
+      index_d = '0;
+      if (nmax_i == '0)              state_d = ballast_pkg::LcsStIdle;
+      else if (nmax_i == LimitW'(1)) state_d = ballast_pkg::LcsStLazy;
+      else                           state_d = ballast_pkg::LcsStMonitor;
+
+    end else if (enable_i) begin
+      case (state_q)
+        ballast_pkg::LcsStMonitor: begin
+          if (listen_i) begin
+            if (bcast_valid_i) begin                     // LCS-6
+              state_d = ballast_pkg::LcsStThrottle;
+              if (bcast_limit_i == '0)         limit_d = LimitW'(1);
+              else if (bcast_limit_i > nmax_q) limit_d = nmax_q;
+              else                             limit_d = bcast_limit_i;
+            end
+          end else if (|cta_done_i) begin
+            state_d = ballast_pkg::LcsStGather;
+            index_d = '0;
+          end
+        end
+
+        ballast_pkg::LcsStGather: begin
+          sum_d   = total;
+          if (reaches_max) max_d = inst;
+          index_d = index_next;
+          if (index_next == nmax_q) begin
+            state_d = ballast_pkg::LcsStDivide;
+            index_d = '0;
+          end
+        end
+
+        ballast_pkg::LcsStDivide: begin
+          if (fits && max_q != '0) begin
+            sum_d   = total;
+            index_d = index_next;
+          end else begin
+            t_new_valid_o = 1'b1;
+            if (max_q == '0)   t_new_o = nmax_q;         // LCS-7: nothing was issued
+            else if (round_up) t_new_o = index_next;     // LCS-A1
+            else               t_new_o = index_q;
+            limit_d = t_new_o;
+            state_d = ballast_pkg::LcsStThrottle;
+          end
+        end
+
+        ballast_pkg::LcsStThrottle: begin
+          if ($countones(cta_active_i) <= 32'(limit_q)) state_d = ballast_pkg::LcsStLazy;
+        end
+
+        default: ;
+      endcase
+    end
+  end
+
+  always_ff @(posedge clk_i) begin : p_regs
+    if (!rst_ni) begin
+      state_q <= ballast_pkg::LcsStIdle;
+      limit_q <= '0;
+      nmax_q  <= '0;
+      sum_q   <= '0;
+      max_q   <= '0;
+      index_q <= '0;
+    end else begin
+      state_q <= state_d;
+      limit_q <= limit_d;
+      nmax_q  <= nmax_d;
+      sum_q   <= sum_d;
+      max_q   <= max_d;
+      index_q <= index_d;
+    end
+  end
+
+`ifdef VERILATOR
+  // Products for the bounds of Eq. 1.
+  logic              measuring;
+  logic [SumW+5:0]   max_wide;
+  logic [LimitW-1:0] terms_left;
+
+  assign measuring  = state_q == ballast_pkg::LcsStMonitor ||
+                      state_q == ballast_pkg::LcsStGather || dividing;
+  assign max_wide   = (SumW + 6)'(max_q);
+  assign terms_left = nmax_q - index_q;
+
+  default clocking @(posedge clk_i);
+  endclocking
+
+  // On the inputs: a kernel does not hold more CTAs than there are slots.
+  NmaxLegal: assert property (disable iff (!rst_ni)
+      start |-> 32'(nmax_i) <= NumSlots);
+  // Without the enable nothing moves and T_new is not reported.
+  EnableHolds: assert property (disable iff (!rst_ni)
+      (rst_ni && !enable_i) |=> $stable({state_q, limit_q, nmax_q, sum_q, max_q, index_q}));
+  EnableEvents: assert property (disable iff (!rst_ni)
+      !enable_i |-> !t_new_valid_o);
+  // Two codes are never reached. StIdle means that there is no kernel that could run.
+  StateLegal: assert property (disable iff (!rst_ni)
+      state_q <= ballast_pkg::LcsStLazy && (state_q == ballast_pkg::LcsStIdle) == (nmax_q == '0));
+  // LCS-7: the limit stays within 1..T_max, and is T_max until T_new is known.
+  LimitRange: assert property (disable iff (!rst_ni)
+      limit_q <= nmax_q && (limit_q != '0 || nmax_q == '0));
+  LimitMeasuring: assert property (disable iff (!rst_ni)
+      measuring |-> limit_q == nmax_q && nmax_q >= LimitW'(2));
+  TNewRange: assert property (disable iff (!rst_ni)
+      t_new_valid_o ? t_new_o != '0 && t_new_o <= nmax_q : t_new_o == '0);
+  // LCS-5, LCS-8: one decision per kernel, and only the next kernel ends it.
+  TNewOnce: assert property (disable iff (!rst_ni)
+      (rst_ni && t_new_valid_o) |=> done_o && limit_q == $past(t_new_o));
+  DoneHolds: assert property (disable iff (!rst_ni)
+      (rst_ni && done_o && !start) |=> done_o && $stable(limit_q));
+  // LCS-6: an SM that listens measures nothing.
+  ListenSilent: assert property (disable iff (!rst_ni)
+      (rst_ni && state_q == ballast_pkg::LcsStMonitor && listen_i && !start) |=>
+      state_q == ballast_pkg::LcsStMonitor || state_q == ballast_pkg::LcsStThrottle);
+  // Nothing is gathered before the first CTA has finished.
+  MonitorClear: assert property (disable iff (!rst_ni)
+      state_q == ballast_pkg::LcsStMonitor |-> sum_q == '0 && max_q == '0 && index_q == '0);
+  // LCS-2: so many counts gathered are at least their maximum and at most so many maxima; what is
+  // left after k maxima is at most T_max - k of them.
+  GatherBounds: assert property (disable iff (!rst_ni)
+      state_q == ballast_pkg::LcsStGather |-> index_q < nmax_q && sum_q >= SumW'(max_q) &&
+      (SumW + 6)'(sum_q) <= max_wide * (SumW + 6)'(index_q));
+  DivideBounds: assert property (disable iff (!rst_ni)
+      dividing |-> index_q <= nmax_q && (index_q != '0 || sum_q >= SumW'(max_q)) &&
+      (SumW + 6)'(sum_q) <= max_wide * (SumW + 6)'(terms_left));
+`endif
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The policies side by side on one kernel's family of recordings: the governor once per policy,
+ * and the chip once per mode for the VF levels. What each policy chose, when, and what an
+ * exhaustive search of the same recordings finds.
+ */
+#ifndef BALLAST_POLICIES_H
+#define BALLAST_POLICIES_H
+
+#include "ballast/replay.h"
+#include "player/sweep.h"
+#include "sm/sm_governor.h"
+
+enum {
+    POLICIES_EPOCHS = 64,      /* a policy that never ends is watched for so many epochs  */
+    POLICIES_CHIP_EPOCHS = 32, /* the whole chip                                          */
+    POLICIES_EPOCH = 4096
+};
+
+/* What one policy did. */
+typedef struct policy_outcome {
+    bool ran;
+    session_result result;
+    bool settled;     /* the limit did not change in the second half of the run, or it is done */
+    unsigned chosen;  /* the last limit, or the one held longest in the second half            */
+    uint64_t decided; /* cycle of the decision (done), or of the last change; 0 if not settled */
+} policy_outcome;
+
+typedef struct policies_kernel {
+    char name[128];
+    sweep sweep;
+    policy_outcome policy[POLICIES];
+    family_outcome chip[2]; /* by enum vf_mode */
+    bool chip_ran[2];
+} policies_kernel;
+
+extern const char *const policies_names[POLICIES];
+
+/* Runs everything; the exit status. Free the kernel also after a failure. */
+int policies_run(const replay_options *replay, const char *const *paths, unsigned num_paths, unsigned launch,
+                 const char *name, unsigned max_laps, table *t, policies_kernel *kernel);
+void policies_free(policies_kernel *kernel);
+
+/* The table, one line per kernel: to a stream, and as CSV (kernel, best limit, then per policy). */
+void policies_print_header(FILE *f);
+void policies_print(FILE *f, const policies_kernel *kernel);
+void policies_csv_header(FILE *f);
+void policies_csv(FILE *f, const policies_kernel *kernel);
+
+/* DIR/<kernel>.policies.svg from data files next to it; false without gnuplot. */
+bool policies_draw(const policies_kernel *kernel, const char *dir);
+
+#endif

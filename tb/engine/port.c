@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/port.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void port_list_add(port_list *list, const block_port *port)
+{
+    if (list->num == list->max) {
+        const unsigned max = list->max ? 2 * list->max : 32;
+        block_port *ports = realloc(list->ports, max * sizeof *ports);
+
+        if (!ports) {
+            list->failed = true;
+            return;
+        }
+        list->ports = ports;
+        list->max = max;
+    }
+    list->ports[list->num++] = *port;
+}
+
+void port_list_add_element(port_list *list, const block_port *port, unsigned index)
+{
+    block_port element = *port;
+
+    snprintf(element.name, sizeof element.name, "%s[%u]", port->name, index);
+    element.offset += index * element.size;
+    port_list_add(list, &element);
+}
+
+void port_list_move_into(port_list *list, unsigned first, const char *part, size_t offset)
+{
+    unsigned kept = first;
+
+    for (unsigned p = first; p < list->num; p++) {
+        block_port port = list->ports[p];
+
+        if (port.kind != PORT_REG)
+            continue;
+        snprintf(port.name, sizeof port.name, "%s.%s", part, list->ports[p].name);
+        port.offset += offset;
+        list->ports[kept++] = port;
+    }
+    list->num = kept;
+}
+
+void port_list_free(port_list *list)
+{
+    free(list->ports);
+    memset(list, 0, sizeof *list);
+}
+
+void port_full_name(const block_port *port, char *text, size_t size)
+{
+    static const char suffix[] = {[PORT_IN] = 'i', [PORT_OUT] = 'o', [PORT_REG] = 'q'};
+    const char *last = strrchr(port->name, '.');
+    const char *index = strchr(last ? last : port->name, '[');
+    const int stem = (int)(index ? (size_t)(index - port->name) : strlen(port->name));
+
+    snprintf(text, size, "%.*s_%c%s", stem, port->name, suffix[port->kind], index ? index : "");
+}
+
+const block_port *port_find(const port_list *list, const char *full_name)
+{
+    for (unsigned p = 0; p < list->num; p++) {
+        char text[PORT_NAME + 4];
+
+        port_full_name(&list->ports[p], text, sizeof text);
+        if (!strcmp(text, full_name))
+            return &list->ports[p];
+    }
+    return NULL;
+}
+
+const block_port *port_find_setting(const port_list *list, const char *name)
+{
+    for (unsigned p = 0; p < list->num; p++)
+        if (list->ports[p].setting && !strcmp(list->ports[p].name, name))
+            return &list->ports[p];
+    return NULL;
+}
+
+bool port_is_near(const block_port *port, const block_port *other)
+{
+    const char *end = strncmp(port->name, "sm[", 3) == 0 ? strchr(port->name, ']') : NULL;
+
+    return !end || (other && !strncmp(port->name, other->name, (size_t)(end + 1 - port->name)));
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The RTL side of a whole chip: one Verilated sm_governor per SM, one vf_vote and two vf_domains,
+ * wired as rtl/chip/ballast.sv wires them.
+ *
+ * Verilator writes the code of a module anew for each of its instances, half a megabyte of C++
+ * per governor: a top module of 15 SMs compiles for minutes, one of 132 not at all. So a chip of
+ * full size is put together here from blocks that are compiled once. rtl/chip/ballast.sv itself
+ * is Verilated with few SMs (tb/ballast/variants) and runs through the same tests.
+ */
+#include <stdlib.h>
+
+#include "chip/ballast.h"
+#include "engine/block.h"
+#include "engine/rtl_assertion.h"
+
+#ifndef VARIANT_PARAMS
+#error "compile with -DVARIANT_PARAMS"
+#endif
+
+typedef struct chip {
+    ballast_cfg cfg;
+    const block_rtl *governor, *vote_rtl, *domain, *domain_mem;
+    void **sm; /* cfg.num_sms governors */
+    void *vote, *sm_domain, *mem_domain;
+    sm_governor_out *out; /* of the governors in this cycle */
+} chip;
+
+/* ---- life ------------------------------------------------------------------------- */
+
+static void *create_block(const char *name, uint32_t seed, const void *cfg)
+{
+    const block *b = block_find(name);
+    port_list ports = {.num = 0};
+    void *rtl;
+
+    b->model->list_ports(cfg, &ports);
+    rtl = b->rtl->create(seed, cfg, &ports);
+    port_list_free(&ports);
+    return rtl;
+}
+
+static void *create(uint32_t seed, const void *config, const port_list *ports)
+{
+    chip *c = calloc(1, sizeof *c);
+
+    (void)ports;
+    if (!c)
+        abort();
+    c->cfg = *(const ballast_cfg *)config;
+    c->sm = calloc(c->cfg.num_sms, sizeof *c->sm);
+    c->out = calloc(c->cfg.num_sms, sizeof *c->out);
+    if (!c->sm || !c->out)
+        abort();
+    c->governor = block_find("sm_governor")->rtl;
+    c->vote_rtl = block_find("vf_vote")->rtl;
+    c->domain = block_find("vf_domain")->rtl;
+    c->domain_mem = block_find("vf_domain_mem")->rtl;
+    for (unsigned i = 0; i < c->cfg.num_sms; i++)
+        c->sm[i] = create_block("sm_governor", seed + i, &c->cfg.sm);
+    c->vote = create_block("vf_vote", seed, &c->cfg.vote);
+    c->sm_domain = create_block("vf_domain", seed, &c->cfg.sm_domain);
+    c->mem_domain = create_block("vf_domain_mem", seed, &c->cfg.mem_domain);
+    return c;
+}
+
+static void destroy(void *h)
+{
+    chip *c = h;
+
+    for (unsigned i = 0; i < c->cfg.num_sms; i++)
+        c->governor->destroy(c->sm[i]);
+    c->vote_rtl->destroy(c->vote);
+    c->domain->destroy(c->sm_domain);
+    c->domain_mem->destroy(c->mem_domain);
+    free(c->sm);
+    free(c->out);
+    free(c);
+}
+
+static void reset(void *h)
+{
+    chip *c = h;
+
+    for (unsigned i = 0; i < c->cfg.num_sms; i++)
+        c->governor->reset(c->sm[i]);
+    c->vote_rtl->reset(c->vote);
+    c->domain->reset(c->sm_domain);
+    c->domain_mem->reset(c->mem_domain);
+}
+
+/* ---- a cycle ---------------------------------------------------------------------- */
+
+static void settle_governors(chip *c, const ballast_in *in, vf_vote_in *votes)
+{
+    for (unsigned i = 0; i < c->cfg.num_sms; i++) {
+        sm_governor_in governor = in->sm[i];
+
+        governor.policy = in->policy;
+        governor.static_limit = in->static_limit;
+        governor.t_idle = in->t_idle;
+        governor.t_mem_l = in->t_mem_l;
+        governor.t_mem_h = in->t_mem_h;
+        governor.lcs_listen = c->cfg.lcs_scope == 1 && i != 0;
+        governor.lcs_bcast_valid = i != 0 && c->out[0].t_new_valid;
+        governor.lcs_bcast_limit = i != 0 ? c->out[0].t_new : 0;
+        c->governor->settle(c->sm[i], &governor);
+        c->governor->outputs(c->sm[i], &c->out[i]);
+        votes->tick |= c->out[i].epoch;
+        votes->comp[i / 64] |= (uint64_t)c->out[i].comp << i % 64;
+        votes->mem[i / 64] |= (uint64_t)c->out[i].mem << i % 64;
+    }
+}
+
+/* The answers of the domains do not depend on the vote, so they settle first without it. */
+static void settle_domains(chip *c, const ballast_in *in, vf_vote_in *votes)
+{
+    const vf_domain_in idle = {.mode = in->mode};
+    vf_domain_out sm, mem;
+    vf_vote_out result;
+
+    c->domain->settle(c->sm_domain, &idle);
+    c->domain->outputs(c->sm_domain, &sm);
+    c->domain_mem->settle(c->mem_domain, &idle);
+    c->domain_mem->outputs(c->mem_domain, &mem);
+    votes->sm_comp_up = sm.comp_up;
+    votes->sm_comp_down = sm.comp_down;
+    votes->sm_mem_up = sm.mem_up;
+    votes->sm_mem_down = sm.mem_down;
+    votes->mem_comp_up = mem.comp_up;
+    votes->mem_comp_down = mem.comp_down;
+    votes->mem_mem_up = mem.mem_up;
+    votes->mem_mem_down = mem.mem_down;
+    c->vote_rtl->settle(c->vote, votes);
+    c->vote_rtl->outputs(c->vote, &result);
+    c->domain->settle(c->sm_domain, &(vf_domain_in){in->mode, result.valid, result.sm_up, result.sm_down});
+    c->domain_mem->settle(c->mem_domain, &(vf_domain_in){in->mode, result.valid, result.mem_up, result.mem_down});
+}
+
+static void settle(void *h, const void *inputs)
+{
+    vf_vote_in votes = {.tick = 0};
+
+    settle_governors(h, inputs, &votes);
+    settle_domains(h, inputs, &votes);
+}
+
+static void edge(void *h)
+{
+    chip *c = h;
+
+    for (unsigned i = 0; i < c->cfg.num_sms; i++)
+        c->governor->edge(c->sm[i]);
+    c->vote_rtl->edge(c->vote);
+    c->domain->edge(c->sm_domain);
+    c->domain_mem->edge(c->mem_domain);
+}
+
+static void cycle(void *h, const void *in)
+{
+    settle(h, in);
+    edge(h);
+}
+
+/* ---- reading ---------------------------------------------------------------------- */
+
+static void chip_outputs(const chip *c, ballast_out *out)
+{
+    vf_domain_out sm, mem;
+
+    c->domain->outputs(c->sm_domain, &sm);
+    c->domain_mem->outputs(c->mem_domain, &mem);
+    out->sm_level = sm.level;
+    out->mem_level = mem.level;
+    out->sm_busy = sm.busy;
+    out->mem_busy = mem.busy;
+    out->sm_stall = sm.stall;
+    out->mem_stall = mem.stall;
+}
+
+static ballast_sm_out sm_outputs(const chip *c, unsigned i)
+{
+    const sm_governor_out *o = &c->out[i];
+
+    return (ballast_sm_out){o->cta_paused, o->limit, o->pause_soft, o->req, o->done};
+}
+
+static void outputs(void *h, void *outputs)
+{
+    const chip *c = h;
+    ballast_out *out = outputs;
+
+    chip_outputs(c, out);
+    for (unsigned i = 0; i < c->cfg.num_sms; i++)
+        out->sm[i] = sm_outputs(c, i);
+}
+
+static void registers(void *h, void *registers)
+{
+    const chip *c = h;
+    ballast_state *state = registers;
+
+    for (unsigned i = 0; i < c->cfg.num_sms; i++)
+        c->governor->registers(c->sm[i], &state->sm[i]);
+    c->vote_rtl->registers(c->vote, &state->vote);
+    c->domain->registers(c->sm_domain, &state->sm_domain);
+    c->domain_mem->registers(c->mem_domain, &state->mem_domain);
+}
+
+static void load(void *h, const void *registers)
+{
+    const chip *c = h;
+    const ballast_state *state = registers;
+
+    for (unsigned i = 0; i < c->cfg.num_sms; i++)
+        c->governor->load(c->sm[i], &state->sm[i]);
+    c->vote_rtl->load(c->vote, &state->vote);
+    c->domain->load(c->sm_domain, &state->sm_domain);
+    c->domain_mem->load(c->mem_domain, &state->mem_domain);
+}
+
+static bool outputs_equal(const chip *c, const ballast_out *out)
+{
+    ballast_out own;
+    bool equal;
+
+    chip_outputs(c, &own);
+    equal = own.sm_level == out->sm_level && own.mem_level == out->mem_level && own.sm_busy == out->sm_busy &&
+            own.mem_busy == out->mem_busy && own.sm_stall == out->sm_stall && own.mem_stall == out->mem_stall;
+    for (unsigned i = 0; i < c->cfg.num_sms; i++) {
+        const ballast_sm_out sm = sm_outputs(c, i), *expected = &out->sm[i];
+
+        equal &= sm.cta_paused == expected->cta_paused && sm.limit == expected->limit &&
+                 sm.pause_soft == expected->pause_soft && sm.req == expected->req && sm.done == expected->done;
+    }
+    return equal;
+}
+
+static bool registers_equal(void *h, const void *registers)
+{
+    const chip *c = h;
+    const ballast_state *state = registers;
+    bool equal = c->vote_rtl->registers_equal(c->vote, &state->vote) &&
+                 c->domain->registers_equal(c->sm_domain, &state->sm_domain) &&
+                 c->domain_mem->registers_equal(c->mem_domain, &state->mem_domain);
+
+    for (unsigned i = 0; i < c->cfg.num_sms; i++)
+        equal &= c->governor->registers_equal(c->sm[i], &state->sm[i]);
+    return equal;
+}
+
+static bool cycle_equal(void *h, const void *in, const void *out, const void *state)
+{
+    bool equal;
+
+    settle(h, in);
+    equal = outputs_equal(h, out);
+    edge(h);
+    return equal && registers_equal(h, state) && !rtl_assertion_pending;
+}
+
+/* Which SM's it is stands in the message only as the instance's name; assertions are kept for all
+ * blocks together. */
+static const char *assertion(void *h)
+{
+    const chip *c = h;
+
+    return c->vote_rtl->assertion(c->vote);
+}
+
+static const block_rtl functions = {true,  create, destroy,   reset, cycle,           cycle_equal, settle,
+                                    edge,  outputs, registers, load,  registers_equal, assertion};
+
+extern const block_model ballast_model;
+extern const block ballast_block;
+const block ballast_block = {"ballast", VARIANT_PARAMS, &ballast_model, &functions};

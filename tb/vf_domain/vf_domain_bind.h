@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * vf_domain sees nothing of the observation bus: its inputs are settings until a larger block
+ * holds it. How its changes of level read in words.
+ */
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "chip/vf_domain.h"
+#include "common/sm_obs.h"
+
+static const char *const vf_level_names[] = {"LOW", "NORMAL", "HIGH", "illegal"};
+static const char *const vf_mode_names[] = {"ENERGY", "PERFORMANCE"};
+
+static inline void vf_domain_bind(vf_domain_in *in, const vf_domain_cfg *cfg,
+                                  const sm_obs *const *obs, const void *const *needs)
+{
+    (void)in, (void)cfg, (void)obs, (void)needs;
+}
+
+static inline bool vf_domain_decides(const vf_domain_state *before, const vf_domain_in *in,
+                                     const vf_domain_out *out, const vf_domain_state *after)
+{
+    (void)in;
+    return out->busy ? after->level != before->level : after->timer != 0;
+}
+
+static inline bool vf_domain_describe(char *text, size_t size, unsigned *count,
+                                      const vf_domain_state *before, const vf_domain_in *in,
+                                      const vf_domain_out *out, const vf_domain_state *after)
+{
+    static const char *const words[] = {"low", "normal", "high", "illegal"};
+
+    (void)count, (void)before, (void)in;
+    if (out->busy)
+        snprintf(text, size, "level %s", words[after->level & 3]);
+    else
+        snprintf(text, size, "request %s: %s -> %s in %" PRIu32 " cycles",
+                 after->next > after->level ? "up" : "down", words[after->level & 3],
+                 words[after->next & 3], after->timer);
+    return true;
+}
