@@ -22,6 +22,8 @@ CXX := g++
 CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Icmodel -Itb -Isim
 CFLAGS := -std=c11 -g -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-format-truncation -Werror
 OPT := -O3 -flto=auto
+# The command is linked as one program; tests use the same Verilated objects as they are.
+FAT := -ffat-lto-objects
 SAN := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 # Set-up installs these; the targets below need them in place.
@@ -105,7 +107,7 @@ clean: ## remove everything that was built
 ifneq ($(filter build tests lib shims $(B)/% bench-inner,$(MAKECMDGOALS)),)
 $(B)/blocks.mk: tb/shim/variants.sh rtl/configs/$(CONFIG) $(wildcard rtl/*/*.sv tb/*/variants tb/*/*_ports.h)
 	@mkdir -p $(@D)
-	@tb/shim/variants.sh $(CONFIG) $(ONLY) >$@
+	@BASE=$(BASE) tb/shim/variants.sh $(CONFIG) $(ONLY) >$@
 include $(B)/blocks.mk
 endif
 
@@ -121,22 +123,22 @@ $(B)/rtl/%/verilated_all.inc: $(RTL_COMMON) $(wildcard rtl/sm/*.sv rtl/chip/*.sv
 
 $(B)/rtl/%/shim.o: $(B)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp Makefile $(wildcard tb/shim/*.h tb/engine/*.h tb/*/*_ports.h tb/*/*_bind.h cmodel/*/*.h)
 	@echo "  compile   $* (RTL)"
-	@$(CXX) -std=gnu++17 $(OPT) -w -I$(RTL_DIR) -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) \
+	@$(CXX) -std=gnu++17 $(OPT) $(FAT) -w -I$(RTL_DIR) -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) \
 	  -DBLOCK_PORTS='"$($*_STEM)/$($*_STEM)_ports.h"' -DVARIANT=$* -DVARIANT_PARAMS='"$($*_PARAMS)"' \
 	  -c tb/shim/rtl_shim.cpp -o $@
 
 # A chip of full size is put together from its blocks' Verilated models.
 $(B)/rtl/ballast/shim.o: tb/shim/chip_rtl.c Makefile $(B)/blocks.mk $(wildcard tb/engine/*.h cmodel/*/*.h)
 	@mkdir -p $(@D)
-	@$(CC) $(CPPFLAGS) $(CFLAGS) $(OPT) -DVARIANT_PARAMS='"$(ballast_PARAMS)"' -c $< -o $@
+	@$(CC) $(CPPFLAGS) $(CFLAGS) $(OPT) $(FAT) -DVARIANT_PARAMS='"$(ballast_PARAMS)"' -c $< -o $@
 
 $(B)/verilator/runtime.o $(B)/verilator/parts.o: $(B)/verilator/%.o: tb/shim/rtl_%.cpp $(wildcard tb/shim/*.h tb/engine/*.h) Makefile
 	@mkdir -p $(@D)
-	@$(CXX) -std=gnu++17 $(OPT) -w -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) -c $< -o $@
+	@$(CXX) -std=gnu++17 $(OPT) $(FAT) -w -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) -c $< -o $@
 
 $(B)/verilator/%.o: $(VINC)/%.cpp Makefile
 	@mkdir -p $(@D)
-	@$(CXX) -std=gnu++17 $(OPT) -w -I$(VINC) -I$(VINC)/vltstd $(VDEFS) -c $< -o $@
+	@$(CXX) -std=gnu++17 $(OPT) $(FAT) -w -I$(VINC) -I$(VINC)/vltstd $(VDEFS) -c $< -o $@
 
 $(B)/registry.c: $(B)/blocks.mk
 	@{ echo '/* made from blocks.mk */'; echo '#include <string.h>'; echo '#include "engine/block.h"'; \
@@ -199,4 +201,4 @@ tests: $(TESTS)
 $(TESTS): $(B)/test/%: $$(call TEST_OBJ,$$*) $(FIXTURE_SRC:%.c=$(B)/san/%.o) $(call OBJS,san) $$(SHIMS)
 	@echo "  link      $@"
 	@mkdir -p $(@D)
-	@$(CXX) -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka
+	@$(CXX) -fno-lto -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # check_house.sh: a stem is one block everywhere. Run from the repository root. Reports every block of rtl/sm and rtl/chip
-# that lacks its model, port list, tests, view or page; every one of those without a block; every port, register and
-# parameter of a port list that RTL or page do not know; defaults on a page that are not the RTL's; files without a licence.
+# that lacks its model, port list, tests, view or page; every one of those without a block; every port, register, part and
+# parameter of a port list that RTL or page do not know, and the other way round; defaults on a page that are not the
+# RTL's; files without a licence.
 set -euo pipefail
 
 # What is no block although it lies among them.
-no_block_docs=" README architecture import_raw mismatch papers replay timing trace_format verification performance agreement "
+no_block_docs=" README architecture import_raw mismatch papers replay timing trace_format verification performance agreement policies "
 no_block_tb=" engine shim "
 
 if [ ! -d rtl ] || [ ! -d cmodel ]; then
@@ -37,53 +38,88 @@ page_of() { # STEM
     }' "doc/$1.md"
 }
 
-# Lines "kind name" of a port list: param, or the suffix of the signal.
+# Lines "kind name" of a port list (tb/shim/ports.h has the lists): param, part, or the suffix of the signal.
 signals_of() { # PORTS.h
     awk '
-        /^#define/ { kind = "" }
-        /^#define BLOCK_PARAMS/ { kind = "param" }
-        /^#define BLOCK_INPUTS/ { kind = "i" }
-        /^#define BLOCK_OUTPUTS/ { kind = "o" }
-        /^#define BLOCK_REGISTERS/ { kind = "q" }
-        /^#define/ { next }
+        BEGIN {
+            kinds["PARAMS"] = "param"; kinds["PARTS"] = kinds["PART_ARRAYS"] = "part"
+            kinds["INPUTS"] = kinds["WIDE_INPUTS"] = kinds["LANE_INPUTS"] = "i"
+            kinds["OUTPUTS"] = kinds["LANE_OUTPUTS"] = "o"
+            kinds["REGISTERS"] = kinds["REGISTER_ARRAYS"] = "q"
+        }
         /^\/\*/ { kind = "" }
-        kind != "" && match($0, /^ +[XP]\([A-Za-z0-9_]+/) {
-            name = substr($0, 1, RLENGTH)
-            sub(/^ +[XP]\(/, "", name)
-            print kind, name
+        /^#/ {
+            list = ""
+            if (match($0, /^#define BLOCK_[A-Z_]+\([A-Z]\)/)) {
+                list = substr($0, 15, RLENGTH - 17)
+                $0 = substr($0, RLENGTH + 1)
+            }
+            kind = kinds[list]
+        }
+        kind != "" {
+            while (match($0, / [XPAWL]\([A-Za-z0-9_]+/)) {
+                print kind, substr($0, RSTART + 3, RLENGTH - 3)
+                $0 = substr($0, RSTART + RLENGTH)
+            }
         }' "$1"
+}
+
+# The module without comments and without what only assertions need.
+design_of() { sed -E '/^`ifdef VERILATOR/,/^`endif/d; s://.*$::' "$1"; } # SV
+header_of() { design_of "$1" | sed '/^);/q'; }                           # SV: parameters and ports
+
+# Lines "module instance".
+instances_of() { # SV
+    design_of "$1" | awk '
+        match($0, /^ *[a-z][a-z0-9_]* #\(/) { module = $1 }
+        match($0, /^ *[a-z][a-z0-9_]* u_[a-z0-9_]+ \(/) { print $1, $2 }
+        match($0, /^ *\) u_[a-z0-9_]+ \(/) { print module, $2 }'
 }
 
 rtl_default() { sed -nE "s/.*parameter +int +(unsigned +)?$2 *= *([0-9]+).*/\2/p" "$1" | head -n 1; }        # SV NAME
 page_default() { sed -nE "s/^\| *\`$2\` *\| *([0-9]+) *\|.*/\1/p" "doc/$1.md" | head -n 1; }              # STEM NAME
 
 check_names() { # STEM SV
-    local page kind name of_rtl of_page ports=tb/$1/$1_ports.h
+    local page design listed kind name module of_rtl of_page ports=tb/$1/$1_ports.h
     page=$(page_of "$1")
+    design=$(design_of "$2")
+    listed=$(signals_of "$ports")
     while read -r kind name; do
-        if [ "$kind" = param ]; then
+        case $kind in
+        param)
             of_rtl=$(rtl_default "$2" "$name")
             of_page=$(page_default "$1" "$name")
             if [ -z "$of_rtl" ]; then finding "$2: has no 'parameter int $name = NUMBER', which $ports names"
             elif [ -z "$of_page" ]; then finding "doc/$1.md: its parameter table has no row '| \`$name\` | $of_rtl | ...'"
             elif [ "$of_rtl" != "$of_page" ]; then finding "doc/$1.md: default of $name is $of_page, in $2 it is $of_rtl"
             fi
-        else
-            grep -qw "${name}_$kind" "$2" || finding "$2: has no ${name}_$kind, which $ports names"
+            ;;
+        part)
+            grep -qw "u_$name" <<<"$design" || finding "$2: has no instance u_$name, which $ports names"
+            grep -qE "\`(gen_$name\[i\]\.)?u_$name\`" <<<"$page" || finding "doc/$1.md: says nothing of \`u_$name\`"
+            ;;
+        *)
+            grep -qw "${name}_$kind" <<<"$design" || finding "$2: has no ${name}_$kind, which $ports names"
             grep -qF "\`${name}_$kind\`" <<<"$page" || finding "doc/$1.md: says nothing of \`${name}_$kind\`"
-        fi
-    done < <(signals_of "$ports")
+            ;;
+        esac
+    done <<<"$listed"
     # The other way: what the RTL has and the list does not.
-    for name in $(grep -oE '\bparameter +int +(unsigned +)?[A-Za-z0-9_]+' "$2" | awk '{ print $NF }'); do
-        signals_of "$ports" | grep -qx "param $name" || finding "$ports: lacks parameter $name of $2"
+    for name in $(header_of "$2" | grep -oE '\bparameter +int +(unsigned +)?[A-Za-z0-9_]+' | awk '{ print $NF }'); do
+        grep -qx "param $name" <<<"$listed" || finding "$ports: lacks parameter $name of $2"
     done
-    for name in $(grep -oE '^ *(input|output) .*' "$2" | sed -E 's://.*$::; s/[, ]*$//' | awk '{ print $NF }'); do
+    for name in $(header_of "$2" | grep -oE '^ *(input|output) .*' | sed -E 's/[, ]*$//' | awk '{ print $NF }'); do
         case $name in clk_i | rst_ni) continue ;; esac
-        signals_of "$ports" | grep -qx "${name##*_} ${name%_*}" || finding "$ports: lacks port $name of $2"
+        grep -qx "${name##*_} ${name%_*}" <<<"$listed" || finding "$ports: lacks port $name of $2"
     done
-    for name in $(grep -oE '^ *[a-z][a-z0-9_]*_q +<=' "$2" | awk '{ print $1 }' | sort -u); do
-        signals_of "$ports" | grep -qx "q ${name%_q}" || finding "$ports: lacks register $name of $2"
+    for name in $(grep -oE '\b[a-z][a-z0-9_]*_q\b' <<<"$design" | sort -u); do
+        grep -qx "q ${name%_q}" <<<"$listed" || finding "$ports: lacks register $name of $2"
     done
+    while read -r module name; do
+        [ -f "tb/$module/${module}_ports.h" ] || continue
+        signals_of "tb/$module/${module}_ports.h" | grep -qE '^(q|part) ' || continue
+        grep -qx "part ${name#u_}" <<<"$listed" || finding "$ports: lacks part $name of $2, which has registers"
+    done < <(instances_of "$2")
 }
 
 blocks=" "

@@ -49,6 +49,9 @@ for program in "$build"/test/test_*; do run_cmocka "$program"; done
 run_check "recordings intact" sim/trace/check_vectors.sh vectors
 run_check "all recordings in lockstep" "$build/ballast" run --out "$build/test/run" vectors/MANIFEST.csv
 run_check "command line" sim/ballast/test_commands.sh "$build/ballast"
+for config in rtl/configs/*; do
+    [ "build/$(basename "$config")" = "$build" ] || run_check "configuration $(basename "$config")" tb/check_config.sh "$(basename "$config")"
+done
 run_check "house" synth_scripts/check_house.sh
 run_check "lint RTL" synth_scripts/lint_rtl.sh
 run_check "lint C" synth_scripts/lint_c.sh

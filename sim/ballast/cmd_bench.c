@@ -17,10 +17,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "ballast/bench_raw.h"
 #include "ballast/bench_stimulus.h"
+#include "ballast/bench_util.h"
 #include "ballast/commands.h"
 #include "ballast/replay_options.h"
 
@@ -38,14 +38,6 @@ static const struct {
     {"(d)", "trace decoding alone", 3},
     {"(f)", "lockstep straight from the file, (b) + (d)", 0},
 };
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- the parts ------------------------------------------------------------------- */
 
@@ -128,33 +120,17 @@ static bool run_part(enum part part, const bench_stimulus *s, lockstep *ls)
 
 /* ---- measuring ------------------------------------------------------------------- */
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static double median(const double *values, unsigned n)
-{
-    double sorted[ROUNDS];
-
-    memcpy(sorted, values, n * sizeof *values);
-    qsort(sorted, n, sizeof *sorted, by_value);
-    return sorted[n / 2];
-}
-
 /* speed[part][round] in SM-cycles per second */
 static bool measure(const bench_stimulus *s, lockstep *ls, double speed[PARTS][ROUNDS])
 {
     for (int round = -1; round < ROUNDS; round++) { /* the first warms up */
         for (int part = 0; part < PARTS; part++) {
-            const double start = now();
+            const double start = bench_now();
 
             if (!run_part((enum part)part, s, ls))
                 return false;
             if (round >= 0)
-                speed[part][round] = (double)s->cycles / (now() - start);
+                speed[part][round] = (double)s->cycles / (bench_now() - start);
         }
     }
     return true;
@@ -170,10 +146,10 @@ static void print_results(double speed[PARTS][ROUNDS])
         for (int round = 0; round < ROUNDS; round++)
             ratio[round] = speed[part][round] / speed[BARE_RTL][round];
         if (parts[part].bar > 0)
-            snprintf(bar, sizeof bar, "%s %.2f", median(ratio, ROUNDS) >= parts[part].bar ? ">=" : "MISSES",
+            snprintf(bar, sizeof bar, "%s %.2f", bench_median(ratio, ROUNDS) >= parts[part].bar ? ">=" : "MISSES",
                      parts[part].bar);
         printf("%-4s %-48s %12.2f %9.2f %s\n", parts[part].letter, parts[part].name,
-               1e-6 * median(speed[part], ROUNDS), median(ratio, ROUNDS), bar);
+               1e-6 * bench_median(speed[part], ROUNDS), bench_median(ratio, ROUNDS), bar);
     }
 }
 
@@ -187,6 +163,7 @@ static int bench(char **files, int num_files, const char *hex_path)
     int status = EXIT_BAD_INPUT;
 
     replay_options_default(&replay);
+    replay_options_perfsat(&replay);
     if (!ls || !lockstep_open(ls, replay.blocks, 0, 1, err, sizeof err)) {
         fprintf(stderr, "ballast: %s\n", err);
         free(ls);

@@ -15,6 +15,7 @@ enum { KEY_SKEW = 0x200, KEY_FAMILY };
 typedef struct chip_command {
     replay_options replay;
     chip_options chip;
+    const char *family_option; /* one that makes sense with --family only */
     char **files;
     int num_files;
 } chip_command;
@@ -34,13 +35,25 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_INIT: state->child_inputs[0] = &command->replay; return 0;
     case KEY_SKEW: command->chip.skew = (unsigned)option_number(state, "--skew", arg, 0, CHIP_MAX_SKEW); return 0;
     case KEY_FAMILY: command->chip.family = true; return 0;
-    case 'l': command->chip.launch = (int)option_number(state, "--launch", arg, 1, TRACE_MAX_LAUNCHES) - 1; return 0;
-    case 'm': command->chip.max_laps = (unsigned)option_number(state, "--max-laps", arg, 1, MAX_LAPS); return 0;
+    case 'l':
+        command->chip.launch = (int)option_number(state, "--launch", arg, 1, TRACE_MAX_LAUNCHES) - 1;
+        command->family_option = "--launch";
+        return 0;
+    case 'm':
+        command->chip.max_laps = (unsigned)option_number(state, "--max-laps", arg, 1, MAX_LAPS);
+        command->family_option = "--max-laps";
+        return 0;
     case ARGP_KEY_ARGS:
         command->files = state->argv + state->next;
         command->num_files = state->argc - state->next;
         return 0;
     case ARGP_KEY_NO_ARGS: argp_failure(state, EXIT_USAGE, 0, "name a recording, e.g. vectors/pathfinder.n3.blt"); return 0;
+    case ARGP_KEY_END:
+        if (command->family_option && !command->chip.family)
+            argp_failure(state, EXIT_USAGE, 0, "%s: only with --family", command->family_option);
+        if (command->replay.sm >= 0)
+            argp_failure(state, EXIT_USAGE, 0, "--sm: a chip plays all of its SMs");
+        return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }

@@ -21,6 +21,7 @@ static const struct {
     {"info", cmd_info, "say what a recording holds; check it"},
     {"import", cmd_import, "make a recording from raw per-cycle records and CSV files"},
     {"bench", cmd_bench, "measure RTL, lockstep, model and decoder speed"},
+    {"bench-chip", cmd_bench_chip, "measure a whole chip's speed for 1, 15 and 132 SMs"},
 };
 
 enum { NUM_COMMANDS = sizeof commands / sizeof commands[0] };
@@ -29,7 +30,7 @@ static int usage(FILE *out, int status)
 {
     fprintf(out, "usage: ballast COMMAND [OPTION...] [FILE...]\n\n");
     for (int i = 0; i < NUM_COMMANDS; i++)
-        fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].help);
+        fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].help);
     fprintf(out, "\n'ballast COMMAND --help' lists its options. Exit status: 0 all is well, 1 model and RTL differ,\n"
                  "2 usage, 3 bad input, 130 interrupted.\n");
     return status;

@@ -153,19 +153,6 @@ int replay_family(const replay_options *replay, const char *const *paths, unsign
 
 /* ---- a chip ---------------------------------------------------------------------- */
 
-static unsigned chip_sms(const block *blk)
-{
-    block_param params[BLOCK_MAX_PARAMS];
-    lockstep_values cfg;
-    char bad[64];
-
-    blk->model->configure(&cfg, blk->params, bad, sizeof bad);
-    for (unsigned p = 0, n = blk->model->list_params(&cfg, params, BLOCK_MAX_PARAMS); p < n; p++)
-        if (!strcmp(params[p].name, "NumSms"))
-            return params[p].value;
-    return 1;
-}
-
 static unsigned longest_launch(const char *path, trace_err *err)
 {
     trace_reader *r = trace_open(path, NULL, err);
@@ -178,7 +165,7 @@ static unsigned longest_launch(const char *path, trace_err *err)
 static chip_player *open_chip(const replay_options *replay, const char *const *paths, unsigned num_paths,
                               const chip_options *options, trace_err *err)
 {
-    const unsigned num_sms = chip_sms(replay->blocks[0]);
+    const unsigned num_sms = replay_num_sms(replay);
     family_options how = {.max_laps = options->max_laps};
 
     if (!options->family)

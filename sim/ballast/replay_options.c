@@ -60,12 +60,55 @@ static void parse_blocks(replay_options *o, const struct argp_state *state, char
         argp_failure(state, EXIT_USAGE, 0, "--block needs a name");
 }
 
+static unsigned sms_of(const block *blk)
+{
+    block_param params[BLOCK_MAX_PARAMS];
+    lockstep_values cfg;
+    char bad[64];
+
+    if (!blk->model->limit_stride)
+        return 1;
+    blk->model->configure(&cfg, blk->params, bad, sizeof bad);
+    for (unsigned p = 0, n = blk->model->list_params(&cfg, params, BLOCK_MAX_PARAMS); p < n; p++)
+        if (!strcmp(params[p].name, "NumSms"))
+            return params[p].value;
+    return 1;
+}
+
+unsigned replay_num_sms(const replay_options *o)
+{
+    unsigned most = 1;
+
+    for (const block *const *b = o->blocks; *b; b++)
+        most = sms_of(*b) > most ? sms_of(*b) : most;
+    return most;
+}
+
+/* One SM's bus is not enough for a chip, and chips of two sizes do not play together. */
+static bool check_sms(const replay_options *o, char *err, size_t err_size)
+{
+    const unsigned most = replay_num_sms(o);
+
+    for (const block *const *b = o->blocks; *b; b++) {
+        const unsigned sms = sms_of(*b);
+
+        if (sms > 1 && !o->chip)
+            snprintf(err, err_size, "block %s sees %u SMs: replay it with 'ballast chip'", (*b)->name, sms);
+        else if (sms > 1 && sms != most)
+            snprintf(err, err_size, "block %s has %u SMs, another block %u: replay them one by one", (*b)->name, sms, most);
+        else
+            continue;
+        return false;
+    }
+    return true;
+}
+
 /* Opens the blocks with the faults and the registers to start from, as every replay will: what
  * is wrong with them is to be said once, not for every replay. */
 static bool try_blocks(const replay_options *o, const char *initial_state, char *err, size_t err_size)
 {
     lockstep *ls = calloc(1, sizeof *ls);
-    bool ok = ls && lockstep_open(ls, o->blocks, 0, o->seed, err, err_size);
+    bool ok = ls && check_sms(o, err, err_size) && lockstep_open(ls, o->blocks, 0, o->seed, err, err_size);
 
     if (!ls)
         snprintf(err, err_size, "out of memory");
@@ -145,6 +188,7 @@ void replay_options_chip(replay_options *o)
 {
     o->blocks[0] = block_find("ballast");
     o->blocks[1] = NULL;
+    o->chip = true;
 }
 
 /* mkdir -p */

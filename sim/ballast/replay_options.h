@@ -23,6 +23,7 @@ typedef struct replay_options {
     unsigned num_settings;
     const char *tracks[SESSION_MAX_TRACKS]; /* outputs of the controller to follow */
     unsigned num_tracks;
+    bool chip; /* blocks may see a chip's SMs, not only one */
     bool wave;
     bool print_log;
     const char *state;
@@ -40,6 +41,8 @@ void replay_options_default(replay_options *options);
 /* Perf-Sat and what it needs, the chip: instead of these. */
 void replay_options_perfsat(replay_options *options);
 void replay_options_chip(replay_options *options);
+/* How many SMs the blocks see: those of the chip, if there is one among them, else 1. */
+unsigned replay_num_sms(const replay_options *options);
 /* Makes the output directory and looks at the file of --state. false with a line on stderr if
  * that fails. */
 bool replay_prepare_out(const replay_options *options);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # bench.sh BALLAST RECORDING...: the whole benchmark: the parts that BALLAST measures itself, then
-# Icarus on the same RTL with the same stimulus, then the size of the recordings. Icarus is timed
+# Icarus on the same RTL with the same stimulus, then chips of 1 to 132 SMs, then the size of the recordings. Icarus is timed
 # as the difference between two runs over the stimulus and one, so that start-up and reading the
 # file do not count; its outputs must have the checksum of the C models'.
 set -euo pipefail
@@ -38,6 +38,10 @@ awk -v n="$cycles" -v once="$once" -v twice="$twice" -v b="$lockstep" 'BEGIN {
     ratio = b / e
     printf "(e)  %-48s %12.4f   (b)/(e) = %.0f %s 100\n", "Icarus Verilog, the same RTL and stimulus", e, ratio, (ratio >= 100 ? ">=" : "MISSES")
 }'
+
+echo
+echo "a whole chip: governors, vote, VF domains"
+"$ballast" bench-chip "$1"
 
 echo
 printf '%-24s %12s %12s %9s\n' recording "native" "xz -1 of raw" ratio

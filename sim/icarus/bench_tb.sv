@@ -66,6 +66,7 @@ module bench_tb;
   ) u_perfsat (
     .clk_i         (clk),
     .rst_ni        (rst_n),
+    .enable_i      (1'b1),
     .kernel_start_i(kernel_start),
     .nmax_i        (nmax[LimitW-1:0]),
     .ps_class_i    (ps_class),

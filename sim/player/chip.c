@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "player/chip.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,19 +40,35 @@ struct chip_player {
 
 /* ---- opening --------------------------------------------------------------------- */
 
-static bool fail(trace_err *err, const char *text, const char *path, unsigned number)
+__attribute__((format(printf, 2, 3))) static bool fail(trace_err *err, const char *text, ...)
 {
+    va_list args;
+
+    va_start(args, text);
     err->offset = UINT64_MAX;
-    snprintf(err->text, sizeof err->text, text, path, number);
+    vsnprintf(err->text, sizeof err->text, text, args);
+    va_end(args);
     return false;
+}
+
+static bool check_size(unsigned num_sms, unsigned skew, trace_err *err)
+{
+    if (num_sms == 0 || num_sms > CHIP_MAX_SMS)
+        return fail(err, "a chip of %u SMs: it can have 1 to %d", num_sms, CHIP_MAX_SMS);
+    if (skew > CHIP_MAX_SKEW)
+        return fail(err, "%u cycles between SMs: at most %d", skew, CHIP_MAX_SKEW);
+    return true;
 }
 
 static chip_player *create(unsigned num_sms, unsigned skew, unsigned num_recorded, bool shared, trace_err *err)
 {
-    chip_player *p = num_sms && num_sms <= CHIP_MAX_SMS && skew <= CHIP_MAX_SKEW ? calloc(1, sizeof *p) : NULL;
+    chip_player *p;
 
+    if (!check_size(num_sms, skew, err))
+        return NULL;
+    p = calloc(1, sizeof *p);
     if (!p) {
-        fail(err, "%s%u SMs: too many, or out of memory", "", num_sms);
+        fail(err, "out of memory");
         return NULL;
     }
     p->num_sms = num_sms;
@@ -72,7 +89,7 @@ static bool give_ring(chip_player *p, chip_stream *s, trace_err *err)
             most = p->sms[i].delay;
     s->ring_size = most + 1;
     s->ring = calloc(s->ring_size, sizeof *s->ring);
-    return s->ring || fail(err, "%sout of memory for %u cycles", "", s->ring_size);
+    return s->ring || fail(err, "out of memory for %u cycles", s->ring_size);
 }
 
 static bool open_stream(chip_player *p, unsigned index, const char *path, uint64_t *first, trace_err *err)
@@ -94,20 +111,24 @@ static bool open_stream(chip_player *p, unsigned index, const char *path, uint64
     return give_ring(p, s, err);
 }
 
-static unsigned recorded_sms(const char *path, trace_err *err)
+/* How many, and their numbers. */
+static unsigned recorded_sms(const char *path, unsigned *numbers, trace_err *err)
 {
     trace_reader *r = trace_open(path, NULL, err);
     const unsigned n = r ? trace_num_sms(r) : 0;
 
     if (r && !n)
-        fail(err, "%s: records no SM%.0u", path, 0);
+        fail(err, "%s: records no SM", path);
+    for (unsigned i = 0; i < n; i++)
+        numbers[i] = trace_get_sm(r, i)->sm;
     trace_close(r);
     return n;
 }
 
 chip_player *chip_open(const char *path, unsigned num_sms, unsigned skew, trace_err *err)
 {
-    const unsigned recorded = recorded_sms(path, err);
+    unsigned numbers[TRACE_MAX_SMS];
+    const unsigned recorded = recorded_sms(path, numbers, err);
     chip_player *p = recorded ? create(num_sms, skew, recorded, true, err) : NULL;
     uint64_t first = UINT64_MAX;
     bool ok = p != NULL;
@@ -126,15 +147,18 @@ chip_player *chip_open(const char *path, unsigned num_sms, unsigned skew, trace_
 chip_player *chip_open_family(const char *const *paths, unsigned num_paths, const family_options *options,
                               unsigned num_sms, unsigned skew, trace_err *err)
 {
-    const unsigned recorded = num_paths ? recorded_sms(paths[0], err) : 0;
+    unsigned numbers[TRACE_MAX_SMS];
+    const unsigned recorded = num_paths ? recorded_sms(paths[0], numbers, err) : 0;
     chip_player *p = recorded ? create(num_sms, skew, recorded, false, err) : NULL;
     bool ok = p != NULL;
 
+    if (!num_paths)
+        fail(err, "no recordings");
     for (unsigned i = 0; ok && i < num_sms; i++) {
         chip_stream *s = &p->streams[i];
         family_options own = *options;
 
-        own.sm = i % recorded;
+        own.sm = numbers[i % recorded];
         s->family = family_open(paths, num_paths, &own, err);
         ok = s->family != NULL;
         if (!ok)

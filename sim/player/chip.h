@@ -2,10 +2,10 @@
  *
  * The SMs of a chip, fed from recordings of fewer SMs.
  *
- * A recording holds a few SMs cycle by cycle (the shipped ones SM 0 and SM 1). SM i of the chip
- * plays its own stream if it is recorded, else the stream of SM i mod R of the R recorded ones,
- * `skew` cycles later than the SM that played it before: no two SMs do the same in the same
- * cycle. Before its stream begins and after it has ended an SM is empty.
+ * A recording holds a few SMs cycle by cycle (the shipped ones SM 0 and SM 1). Of the R recorded
+ * streams, SM i of the chip plays number i mod R, `skew` cycles later than the SM that plays it
+ * before: SM 0 to R - 1 the recorded ones at once, and no two SMs do the same in the same cycle.
+ * Before its stream begins and after it has ended an SM is empty.
  */
 #ifndef BALLAST_CHIP_PLAYER_H
 #define BALLAST_CHIP_PLAYER_H

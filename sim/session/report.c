@@ -20,13 +20,24 @@ static void value_text(char *text, const block_port *port, uint64_t value)
         snprintf(text, VALUE_TEXT, "%" PRIu64, value);
 }
 
+/* Of a chip the SM that differs, if it is one of them. */
+static void print_sm(FILE *out, const lockstep *ls)
+{
+    const lockstep_mismatch *m = &ls->mismatch;
+    unsigned sm = ls->sm;
+
+    if (!m->instance->block->model->per_chip || (m->port && sscanf(m->port->name, "sm[%u]", &sm) == 1))
+        fprintf(out, " on SM%u", sm);
+}
+
 static void print_headline(FILE *out, const lockstep *ls)
 {
     const lockstep_mismatch *m = &ls->mismatch;
     char name[80], expected[VALUE_TEXT], actual[VALUE_TEXT];
 
-    fprintf(out, "MISMATCH in %s on SM%u, cycle %" PRIu64 " (cycle %" PRIu64 " of the run)\n",
-            m->instance->block->name, ls->sm, m->cycle, m->index);
+    fprintf(out, "MISMATCH in %s", m->instance->block->name);
+    print_sm(out, ls);
+    fprintf(out, ", cycle %" PRIu64 " (cycle %" PRIu64 " of the run)\n", m->cycle, m->index);
     if (!m->port) {
         fprintf(out, "  an assertion of the RTL failed: %s\n", m->text);
         return;

@@ -8,6 +8,7 @@
  * full size is put together here from blocks that are compiled once. rtl/chip/ballast.sv itself
  * is Verilated with few SMs (tb/ballast/variants) and runs through the same tests.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "chip/ballast.h"
@@ -40,6 +41,26 @@ static void *create_block(const char *name, uint32_t seed, const void *cfg)
     return rtl;
 }
 
+/* The vote has one input per SM: as many as the base variant's, or as a variant's of its own. */
+static const char *vote_for(unsigned num_sms)
+{
+    static char name[32];
+    const block *base = block_find("vf_vote");
+    vf_vote_cfg cfg;
+    char bad[64];
+
+    base->model->configure(&cfg, base->params, bad, sizeof bad);
+    if (cfg.num_sms == num_sms)
+        return base->name;
+    snprintf(name, sizeof name, "vf_vote_sms%u", num_sms);
+    if (!block_find(name)) {
+        fprintf(stderr, "ballast: no Verilated vote for %u SMs; add 'sms%u NumSms=%u' to tb/vf_vote/variants\n", num_sms,
+                num_sms, num_sms);
+        exit(3);
+    }
+    return name;
+}
+
 static void *create(uint32_t seed, const void *config, const port_list *ports)
 {
     chip *c = calloc(1, sizeof *c);
@@ -53,12 +74,12 @@ static void *create(uint32_t seed, const void *config, const port_list *ports)
     if (!c->sm || !c->out)
         abort();
     c->governor = block_find("sm_governor")->rtl;
-    c->vote_rtl = block_find("vf_vote")->rtl;
+    c->vote_rtl = block_find(vote_for(c->cfg.num_sms))->rtl;
     c->domain = block_find("vf_domain")->rtl;
     c->domain_mem = block_find("vf_domain_mem")->rtl;
     for (unsigned i = 0; i < c->cfg.num_sms; i++)
         c->sm[i] = create_block("sm_governor", seed + i, &c->cfg.sm);
-    c->vote = create_block("vf_vote", seed, &c->cfg.vote);
+    c->vote = create_block(vote_for(c->cfg.num_sms), seed, &c->cfg.vote);
     c->sm_domain = create_block("vf_domain", seed, &c->cfg.sm_domain);
     c->mem_domain = create_block("vf_domain_mem", seed, &c->cfg.mem_domain);
     return c;

@@ -47,7 +47,8 @@ static void list_ports(const void *config, port_list *list)
 
 #define FIELD(type, field) offsetof(type, field), sizeof(((type *)0)->field)
 #define ADD(kind_, type, field, width_, ...) \
-    port_list_add(list, &(block_port){#field, kind_, width_, FIELD(type, field), __VA_ARGS__, is_setting(#field)});
+    port_list_add(list, &(block_port){#field, kind_, width_, FIELD(type, field), __VA_ARGS__, \
+                                       (kind_) == PORT_IN && is_setting(#field)});
 #define ADD_IN(field, width, table) ADD(PORT_IN, IN_T, field, width, table)
 #define ADD_OUT(field, width, table) ADD(PORT_OUT, OUT_T, field, width, table)
 #define ADD_REG(field, width, table) ADD(PORT_REG, STATE_T, field, width, table)

@@ -4,7 +4,8 @@
 # variants.sh CONFIG [BLOCK...]: prints a makefile fragment that names every block variant of a build:
 # each block of rtl/sm and rtl/chip as the configuration sets it, and each line of
 # tb/<block>/variants on top of that. Blocks come before those that need them. With BLOCKs only
-# those, for a quick build while working on one (make ONLY="perfsat stall_classifier" ...).
+# those, for a quick build while working on one (make ONLY="perfsat stall_classifier" ...). With BASE=1 in the
+# environment no variants of the blocks of rtl/sm.
 set -euo pipefail
 
 config=${1:?usage: variants.sh CONFIG [BLOCK...]}
@@ -54,6 +55,7 @@ for stem in $(order); do
     emit "$stem" "$stem" "$sv" ""
     printf 'STEMS += %s\n' "$stem"
     [ -f "tb/$stem/variants" ] || continue
+    [ -z "${BASE:-}" ] || [[ $sv = rtl/chip/* ]] || continue
     while read -r name params; do
         case $name in ''|'#'*) continue ;; esac
         emit "$stem" "${stem}_$name" "$sv" "$params"

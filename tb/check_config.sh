@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# check_config.sh CONFIG: a named configuration builds, its twins agree on random input, and its chip passes on
+# recordings. In a build folder of its own, without the parameter variants of the per-SM blocks.
+set -euo pipefail
+
+config=${1:?usage: check_config.sh CONFIG}
+build=build/$config-base
+make --no-print-directory "CONFIG=$config" "B=$build" BASE=1 "$build/ballast" "$build/test/test_lockstep"
+"$build/test/test_lockstep"
+"$build/ballast" lockstep --out "$build/out" vectors/pathfinder.n8.blt
+"$build/ballast" chip --out "$build/out" --max-cycles 12000 vectors/srad.n3.blt
+"$build/ballast" chip --out "$build/out" --block ballast_top --set ballast_top.mode=ENERGY vectors/hotspot.n8.blt
