@@ -133,48 +133,46 @@ module vf_domain #(
     end
   end
 
-  default clocking @(posedge clk_i);
-  endclocking
 
   // EQ-13: three levels.
-  LevelLegal: assert property (disable iff (!rst_ni)
+  LevelLegal: assert property (@(posedge clk_i) disable iff (!rst_ni)
       level_q != 2'd3 && next_q != 2'd3);
   // EQ-9, EQ-13: a transition is one step, and at rest there is nothing to come.
-  OneStep: assert property (disable iff (!rst_ni)
+  OneStep: assert property (@(posedge clk_i) disable iff (!rst_ni)
       next_q == level_q || next_q == level_q + 2'd1 || next_q + 2'd1 == level_q);
-  StepWhileBusy: assert property (disable iff (!rst_ni)
+  StepWhileBusy: assert property (@(posedge clk_i) disable iff (!rst_ni)
       (next_q != level_q) == busy_o);
-  TimerRange: assert property (disable iff (!rst_ni)
+  TimerRange: assert property (@(posedge clk_i) disable iff (!rst_ni)
       32'(timer_q) <= Transition);
   // EQ-14: a transition takes its time, and the level changes at its end.
-  Starts: assert property (disable iff (!rst_ni)
+  Starts: assert property (@(posedge clk_i) disable iff (!rst_ni)
       (rst_ni && (go_up || go_down)) |=> 32'(timer_q) == Transition && $stable(level_q) &&
       next_q == ($past(go_up) ? $past(level_q) + 2'd1 : $past(level_q) - 2'd1));
-  Runs: assert property (disable iff (!rst_ni)
+  Runs: assert property (@(posedge clk_i) disable iff (!rst_ni)
       (rst_ni && busy_o) |=> timer_q == $past(timer_q) - TimerW'(1) && $stable(next_q));
-  Arrives: assert property (disable iff (!rst_ni)
+  Arrives: assert property (@(posedge clk_i) disable iff (!rst_ni)
       (rst_ni && timer_q == TimerW'(1)) |=> !busy_o && level_q == $past(next_q));
-  LevelHolds: assert property (disable iff (!rst_ni)
+  LevelHolds: assert property (@(posedge clk_i) disable iff (!rst_ni)
       (rst_ni && timer_q != TimerW'(1)) |=> $stable(level_q));
   // EQ-13: without a vote for one direction that is left, nothing begins.
-  NoRequest: assert property (disable iff (!rst_ni)
+  NoRequest: assert property (@(posedge clk_i) disable iff (!rst_ni)
       (rst_ni && !busy_o && !(valid_i && up_i != down_i)) |=> !busy_o);
-  NoneBeyond: assert property (disable iff (!rst_ni)
+  NoneBeyond: assert property (@(posedge clk_i) disable iff (!rst_ni)
       (rst_ni && !busy_o && ((level_o == ballast_pkg::VfHigh && !down_i) ||
                    (level_o == ballast_pkg::VfLow && !up_i))) |=> !busy_o);
   // Table I: an action asks for the direction of its target.
-  CompAims: assert property (disable iff (!rst_ni)
+  CompAims: assert property (@(posedge clk_i) disable iff (!rst_ni)
       comp_up_o == (comp_target > level_o) && comp_down_o == (comp_target < level_o));
-  MemAims: assert property (disable iff (!rst_ni)
+  MemAims: assert property (@(posedge clk_i) disable iff (!rst_ni)
       mem_up_o == (mem_target > level_o) && mem_down_o == (mem_target < level_o));
   // So it asks for one direction at most, and not beyond the outer levels.
-  OneWay: assert property (disable iff (!rst_ni)
+  OneWay: assert property (@(posedge clk_i) disable iff (!rst_ni)
       !(comp_up_o && comp_down_o) && !(mem_up_o && mem_down_o));
-  WithinLevels: assert property (disable iff (!rst_ni)
+  WithinLevels: assert property (@(posedge clk_i) disable iff (!rst_ni)
       !(level_o == ballast_pkg::VfHigh && (comp_up_o || mem_up_o)) &&
       !(level_o == ballast_pkg::VfLow && (comp_down_o || mem_down_o)));
   // EQ-A15: to hold a level literally leaves performance only up and energy only down.
-  HoldIsOneWay: assert property (disable iff (!rst_ni)
+  HoldIsOneWay: assert property (@(posedge clk_i) disable iff (!rst_ni)
       Maintain == 0 || (mode_i ? !(comp_down_o || mem_down_o) : !(comp_up_o || mem_up_o)));
 `endif
 

@@ -166,35 +166,33 @@ module vf_vote #(
     mem_dec = asking(2'b01, {mem_comp_up_i, mem_comp_down_i}, {mem_mem_up_i, mem_mem_down_i});
   end
 
-  default clocking @(posedge clk_i);
-  endclocking
 
   // EQ-12: the majority has its way, separately in each domain, once per epoch.
-  SmUp:    assert property (disable iff (!rst_ni)
+  SmUp:    assert property (@(posedge clk_i) disable iff (!rst_ni)
       sm_up_o == (valid_q && wins(sm_inc, sm_dec)));
-  SmDown:  assert property (disable iff (!rst_ni)
+  SmDown:  assert property (@(posedge clk_i) disable iff (!rst_ni)
       sm_down_o == (valid_q && wins(sm_dec, sm_inc)));
-  MemUp:   assert property (disable iff (!rst_ni)
+  MemUp:   assert property (@(posedge clk_i) disable iff (!rst_ni)
       mem_up_o == (valid_q && wins(mem_inc, mem_dec)));
-  MemDown: assert property (disable iff (!rst_ni)
+  MemDown: assert property (@(posedge clk_i) disable iff (!rst_ni)
       mem_down_o == (valid_q && wins(mem_dec, mem_inc)));
   // Who asks for the one does not ask for the other.
-  SmOneWay:  assert property (disable iff (!rst_ni)
+  SmOneWay:  assert property (@(posedge clk_i) disable iff (!rst_ni)
       !(sm_up_o && sm_down_o));
-  MemOneWay: assert property (disable iff (!rst_ni)
+  MemOneWay: assert property (@(posedge clk_i) disable iff (!rst_ni)
       !(mem_up_o && mem_down_o));
   // EQ-7: an SM with one action is counted, and one with both is not.
-  CountsOne: assert property (disable iff (!rst_ni)
+  CountsOne: assert property (@(posedge clk_i) disable iff (!rst_ni)
       (rst_ni && tick_i) |=>
       32'(comp_count_q) + 32'(mem_count_q) == $countones($past(comp_i ^ mem_i)) &&
       $countones($past(comp_i)) + 32'(mem_count_q) ==
       $countones($past(mem_i)) + 32'(comp_count_q));
-  CountRange: assert property (disable iff (!rst_ni)
+  CountRange: assert property (@(posedge clk_i) disable iff (!rst_ni)
       32'(comp_count_q) + 32'(mem_count_q) <= NumSms);
   // EQ-A20: the counts are replaced by an epoch, and by nothing else.
-  ValidAfterTick: assert property (disable iff (!rst_ni)
+  ValidAfterTick: assert property (@(posedge clk_i) disable iff (!rst_ni)
       rst_ni |=> valid_o == $past(tick_i));
-  CountsHold: assert property (disable iff (!rst_ni)
+  CountsHold: assert property (@(posedge clk_i) disable iff (!rst_ni)
       (rst_ni && !tick_i) |=> $stable({comp_count_q, mem_count_q}));
 `endif
 

@@ -100,31 +100,28 @@ module dyncta #(
   end
 
 `ifdef VERILATOR
-  default clocking @(posedge clk_i);
-  endclocking
-
   // On the inputs: a kernel does not hold more CTAs than there are slots.
-  NmaxLegal: assert property (disable iff (!rst_ni)
+  NmaxLegal: assert property (@(posedge clk_i) disable iff (!rst_ni)
       start |-> 32'(nmax_i) <= NumSlots);
   // Without the enable nothing moves and no sample is reported.
-  EnableHolds: assert property (disable iff (!rst_ni)
+  EnableHolds: assert property (@(posedge clk_i) disable iff (!rst_ni)
       (rst_ni && !enable_i) |=> $stable({limit_q, nmax_q, timer_q, idle_q, mem_q}));
-  EnableEvents: assert property (disable iff (!rst_ni)
+  EnableEvents: assert property (@(posedge clk_i) disable iff (!rst_ni)
       !enable_i |-> !sample_end_o);
   // The limit stays within 1..nmax, and is 0 only without a kernel that could run.
-  LimitRange: assert property (disable iff (!rst_ni)
+  LimitRange: assert property (@(posedge clk_i) disable iff (!rst_ni)
       limit_q <= nmax_q && (limit_q != '0 || nmax_q == '0));
   // DYN-3: the limit moves with a kernel or a sample only, and with a sample by one.
-  LimitMoves: assert property (disable iff (!rst_ni)
+  LimitMoves: assert property (@(posedge clk_i) disable iff (!rst_ni)
       (rst_ni && !start && !sample_end_o) |=> $stable(limit_q));
-  LimitStep: assert property (disable iff (!rst_ni)
+  LimitStep: assert property (@(posedge clk_i) disable iff (!rst_ni)
       (rst_ni && sample_end_o) |=> limit_q == $past(limit_q) ||
       limit_q == $past(limit_q) + LimitW'(1) || limit_q == $past(limit_q) - LimitW'(1));
   // DYN-2: a sample is Period cycles, and none without a kernel that could run.
-  TimerRange: assert property (disable iff (!rst_ni)
+  TimerRange: assert property (@(posedge clk_i) disable iff (!rst_ni)
       32'(timer_q) < Period && (nmax_q != '0 || timer_q == '0));
   // DYN-4: a cycle is idle or waits or neither, so that the counts need not saturate.
-  CountRange: assert property (disable iff (!rst_ni)
+  CountRange: assert property (@(posedge clk_i) disable iff (!rst_ni)
       32'(idle_q) + 32'(mem_q) <= 32'(timer_q));
 `endif
 

@@ -156,30 +156,28 @@ module eq_counters #(
   assign cycles  = (cycle_q == '0) ? Epoch : 32'(cycle_q);
   assign samples = (cycles + SampleInterval - 1 - SamplePhase) / SampleInterval;
 
-  default clocking @(posedge clk_i);
-  endclocking
 
   // Without the enable nothing moves and no epoch ends.
-  EnableHolds: assert property (disable iff (!rst_ni)
+  EnableHolds: assert property (@(posedge clk_i) disable iff (!rst_ni)
       (rst_ni && !enable_i) |=> $stable({cycle_q, active_q, waiting_q, xalu_q, xmem_q}));
-  EnableEvents: assert property (disable iff (!rst_ni)
+  EnableEvents: assert property (@(posedge clk_i) disable iff (!rst_ni)
       !enable_i |-> !epoch_end_o);
   // EQ-4, EQ-A20: the epoch has its cycles, whatever the kernels do.
-  CycleCounts: assert property (disable iff (!rst_ni)
+  CycleCounts: assert property (@(posedge clk_i) disable iff (!rst_ni)
       (rst_ni && enable_i) |=> cycle_q == $past(cycle_q) + CycleW'(1));
   // EQ-5, EQ-6: no sum overflows.
-  SumRange: assert property (disable iff (!rst_ni)
+  SumRange: assert property (@(posedge clk_i) disable iff (!rst_ni)
       32'(active_q) <= NumWarps * samples);
   // EQ-3: a warp is active if it counts anywhere, and it counts in one place at most.
-  PartsOfActive: assert property (disable iff (!rst_ni)
+  PartsOfActive: assert property (@(posedge clk_i) disable iff (!rst_ni)
       32'(waiting_q) + 32'(xalu_q) + 32'(xmem_q) <= 32'(active_q));
   // EQ-4: sums change with a sample, or when what they hold is over.
-  SumsHold: assert property (disable iff (!rst_ni)
+  SumsHold: assert property (@(posedge clk_i) disable iff (!rst_ni)
       (rst_ni && !sample && !clear) |=> $stable({active_q, waiting_q, xalu_q, xmem_q}));
   // What they held does not reach the next epoch or kernel.
-  SumsStart: assert property (disable iff (!rst_ni)
+  SumsStart: assert property (@(posedge clk_i) disable iff (!rst_ni)
       (rst_ni && clear && !sample) |=> {active_q, waiting_q, xalu_q, xmem_q} == '0);
-  SumsStartSampled: assert property (disable iff (!rst_ni)
+  SumsStartSampled: assert property (@(posedge clk_i) disable iff (!rst_ni)
       (rst_ni && clear) |=> 32'(active_q) <= NumWarps);
 `endif
 

@@ -10,7 +10,7 @@
 #include "ballast/replay.h"
 #include "session/interrupt.h"
 
-enum { KEY_SKEW = 0x200, KEY_FAMILY };
+enum { KEY_SKEW = 0x200, KEY_FAMILY, KEY_TOGETHER };
 
 typedef struct chip_command {
     replay_options replay;
@@ -22,6 +22,7 @@ typedef struct chip_command {
 
 static const struct argp_option options[] = {
     {"skew", KEY_SKEW, "N", 0, "Cycles between SMs that play the same recorded SM (default 13)", 0},
+    {"together", KEY_TOGETHER, 0, 0, "The recorded SMs begin together, whatever their cycle numbers (reproducers need it)", 0},
     {"family", KEY_FAMILY, 0, 0, "The recordings are a family: every SM's limit picks its recording", 0},
     {"launch", 'l', "N", 0, "With --family: kernel launch to replay, from 1 (default: the longest)", 0},
     {"max-laps", 'm', "N", 0, "With --family: passes over the kernel (default 64)", 0},
@@ -35,6 +36,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_INIT: state->child_inputs[0] = &command->replay; return 0;
     case KEY_SKEW: command->chip.skew = (unsigned)option_number(state, "--skew", arg, 0, CHIP_MAX_SKEW); return 0;
     case KEY_FAMILY: command->chip.family = true; return 0;
+    case KEY_TOGETHER: command->chip.together = true; return 0;
     case 'l':
         command->chip.launch = (int)option_number(state, "--launch", arg, 1, TRACE_MAX_LAUNCHES) - 1;
         command->family_option = "--launch";

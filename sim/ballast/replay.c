@@ -168,8 +168,13 @@ static chip_player *open_chip(const replay_options *replay, const char *const *p
     const unsigned num_sms = replay_num_sms(replay);
     family_options how = {.max_laps = options->max_laps};
 
-    if (!options->family)
-        return chip_open(paths[0], num_sms, options->skew, err);
+    if (!options->family) {
+        chip_player *player = chip_open(paths[0], num_sms, options->skew, err);
+
+        if (player && options->together)
+            chip_begin_together(player);
+        return player;
+    }
     how.launch = options->launch >= 0 ? (unsigned)options->launch : longest_launch(paths[0], err);
     return chip_open_family(paths, num_paths, &how, num_sms, options->skew, err);
 }

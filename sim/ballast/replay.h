@@ -13,6 +13,7 @@
 
 typedef struct chip_options {
     unsigned skew;
+    bool together; /* the recorded SMs begin together, whatever their cycle numbers */
     bool family; /* the recordings are one: every SM's limit picks among them   */
     int launch;  /* of a family; -1: the longest                                */
     unsigned max_laps;

@@ -175,6 +175,12 @@ chip_player *chip_open_family(const char *const *paths, unsigned num_paths, cons
     return p;
 }
 
+void chip_begin_together(chip_player *p)
+{
+    for (unsigned i = 0; i < p->num_streams; i++)
+        p->streams[i].first = 0;
+}
+
 void chip_close(chip_player *p)
 {
     if (!p)

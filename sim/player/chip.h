@@ -23,6 +23,8 @@ chip_player *chip_open(const char *path, unsigned num_sms, unsigned skew, trace_
 /* A family of recordings: every SM moves among them by its own limit. options->sm is not used. */
 chip_player *chip_open_family(const char *const *paths, unsigned num_paths, const family_options *options,
                               unsigned num_sms, unsigned skew, trace_err *err);
+/* Open loop: the recorded streams begin together, whatever their cycle numbers say. */
+void chip_begin_together(chip_player *player);
 void chip_close(chip_player *player);
 stimulus chip_stimulus(chip_player *player);
 const trace_meta *chip_meta(const chip_player *player);

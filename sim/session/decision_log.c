@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool decision_log_open(decision_log *log, unsigned sm)
+bool decision_log_open(decision_log *log, const lockstep *ls)
 {
     memset(log, 0, sizeof *log);
-    log->sm = sm;
+    lockstep_where(ls, log->where, sizeof log->where);
     for (int side = 0; side < LOCKSTEP_SIDES; side++) {
         log->side[side].stream = open_memstream(&log->side[side].text, &log->side[side].size);
         if (!log->side[side].stream)
@@ -19,7 +19,7 @@ bool decision_log_open(decision_log *log, unsigned sm)
 
 void decision_log_add(decision_log *log, enum lockstep_side side, uint64_t cycle, const char *text)
 {
-    fprintf(log->side[side].stream, "cycle %" PRIu64 " SM%u %s\n", cycle, log->sm, text);
+    fprintf(log->side[side].stream, "cycle %" PRIu64 " %s %s\n", cycle, log->where, text);
     log->lines += side == SIDE_MODEL;
 }
 

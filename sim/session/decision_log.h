@@ -11,7 +11,7 @@
 #include "engine/lockstep.h"
 
 typedef struct decision_log {
-    unsigned sm;
+    char where[16]; /* SM0, chip */
     unsigned lines; /* of the model */
     struct {
         char *text;
@@ -20,7 +20,7 @@ typedef struct decision_log {
     } side[LOCKSTEP_SIDES];
 } decision_log;
 
-bool decision_log_open(decision_log *log, unsigned sm);
+bool decision_log_open(decision_log *log, const lockstep *ls);
 void decision_log_add(decision_log *log, enum lockstep_side side, uint64_t cycle, const char *text);
 bool decision_log_equal(decision_log *log);
 /* PREFIX.model.log and PREFIX.rtl.log */

@@ -14,7 +14,8 @@
 #include "session/session_private.h"
 #include "session/state_file.h"
 
-/* The window's own cycle numbers: 1, 2, ... with the launch in progress started at 0. */
+/* The window's own cycle numbers: 1, 2, ... with the launch in progress started at 0; for more
+ * SMs than one see place_sms. */
 enum { FIRST_CYCLE = 1 };
 
 /* The faults that fall into the window, counted from its start. */
@@ -90,8 +91,11 @@ static unsigned shortest_window(const session_options *options, const lockstep *
 
 static void add_launch(trace_meta *meta, const kernel_desc *desc, uint64_t start)
 {
-    trace_launch *launch = &meta->launches[meta->num_launches++];
+    trace_launch *launch = &meta->launches[meta->num_launches];
 
+    if (meta->num_launches == TRACE_MAX_LAUNCHES)
+        return; /* the writer will miss it */
+    meta->num_launches++;
     *launch = (trace_launch){.desc = *desc, .limit = desc->nmax, .start_cycle = start};
     snprintf(launch->name, sizeof launch->name, "%s", meta->kernel);
 }
@@ -104,46 +108,76 @@ static bool write_cycle(trace_writer *w, unsigned sm, uint64_t cycle, const sm_o
     return trace_writer_cycle(w, sm, cycle, obs, TRACE_NO_CLASS, err);
 }
 
-/* Of one SM, or of all of a chip's. */
-static bool write_cycles(trace_writer *w, const session_options *options, const recorder *r, unsigned back,
-                         uint64_t cycle, trace_err *err)
+static const sm_obs *window_cycle(const recorder *r, unsigned cycles, unsigned at, unsigned sm)
 {
-    const sm_obs *obs = recorder_get(r, back)->obs;
-    bool ok = true;
+    return &recorder_get(r, cycles - 1 - at)->obs[sm];
+}
 
-    if (r->num_sms == 1)
-        return write_cycle(w, options->sm, cycle, obs, err);
-    for (unsigned sm = 0; ok && sm < r->num_sms; sm++)
-        ok = write_cycle(w, sm, cycle, &obs[sm], err);
-    return ok;
+static bool write_sm(trace_writer *w, const recorder *r, unsigned cycles, unsigned sm, unsigned number,
+                     uint64_t first, trace_err *err)
+{
+    for (unsigned at = 0; at < cycles; at++)
+        if (!write_cycle(w, number, first + at, window_cycle(r, cycles, at, sm), err))
+            return false;
+    return true;
+}
+
+/* The launches that an SM's stream needs which begins in cycle `first`. */
+static void add_launches(trace_meta *meta, const recorder *r, unsigned cycles, unsigned sm, uint64_t first)
+{
+    const sm_obs *obs = window_cycle(r, cycles, 0, sm);
+
+    if (!obs->kernel_start && obs->kernel.nmax)
+        add_launch(meta, &obs->kernel, first - 1);
+    for (unsigned at = 0; at < cycles; at++) {
+        obs = window_cycle(r, cycles, at, sm);
+        if (obs->kernel_start)
+            add_launch(meta, &obs->kernel, first + at);
+    }
+}
+
+/* A file has one table of launches for all SMs, but those of a chip start their kernels in
+ * different cycles. So every SM gets cycle numbers of its own, those without a kernel the ones
+ * before the first launch; chip_begin_together brings them together again. */
+static void place_sms(trace_meta *meta, const recorder *r, unsigned cycles, uint64_t *first)
+{
+    uint64_t next = FIRST_CYCLE;
+
+    for (unsigned kernel = 0; kernel < 2; kernel++)
+        for (unsigned sm = 0; sm < r->num_sms; sm++) {
+            const sm_obs *obs = window_cycle(r, cycles, 0, sm);
+
+            if ((obs->kernel.nmax != 0) != kernel)
+                continue;
+            first[sm] = next;
+            next += cycles + 1;
+            add_launches(meta, r, cycles, sm, first[sm]);
+        }
 }
 
 static bool write_window(const session_options *options, const recorder *r, unsigned cycles,
                          const char *path, trace_err *err)
 {
-    trace_launch launches[RECORDER_CYCLES + 1];
+    uint64_t first[TRACE_MAX_SMS];
     trace_meta meta = *options->meta;
     trace_writer *w;
-    uint64_t cycle = FIRST_CYCLE;
+    bool ok;
 
-    meta.launches = launches;
     meta.num_launches = 0;
-    /* A file has one table of launches: SM 0's. */
-    if (!recorder_get(r, cycles - 1)->obs->kernel_start && recorder_get(r, cycles - 1)->obs->kernel.nmax)
-        add_launch(&meta, &recorder_get(r, cycles - 1)->obs->kernel, 0);
-    for (unsigned back = cycles; back-- > 0;)
-        if (recorder_get(r, back)->obs->kernel_start)
-            add_launch(&meta, &recorder_get(r, back)->obs->kernel, FIRST_CYCLE + cycles - 1 - back);
-    w = trace_writer_open(path, &meta, err);
-    if (!w)
+    meta.launches = calloc(TRACE_MAX_LAUNCHES, sizeof *meta.launches);
+    if (!meta.launches) {
+        snprintf(err->text, sizeof err->text, "out of memory");
         return false;
-    for (unsigned back = cycles; back-- > 0;) {
-        if (!write_cycles(w, options, r, back, cycle++, err)) {
-            trace_writer_abort(w);
-            return false;
-        }
     }
-    return trace_writer_close(w, err);
+    place_sms(&meta, r, cycles, first);
+    w = trace_writer_open(path, &meta, err);
+    free(meta.launches);
+    ok = w != NULL;
+    for (unsigned sm = 0; ok && sm < r->num_sms; sm++)
+        ok = write_sm(w, r, cycles, sm, r->num_sms == 1 ? options->sm : sm, first[sm], err);
+    if (w && !ok)
+        trace_writer_abort(w);
+    return ok && trace_writer_close(w, err);
 }
 
 static void print_rerun(const session_options *options, const recorder *r, unsigned cycles, FILE *out)
@@ -154,7 +188,7 @@ static void print_rerun(const session_options *options, const recorder *r, unsig
     fprintf(out, "\nReproducer: %u cycle%s from the registers before %s.\n ", cycles, cycles == 1 ? "" : "s",
             cycles == 1 ? "it" : "them");
     paste_word(out, options->program, "");
-    fprintf(out, r->num_sms > 1 ? " chip --skew 0 --block " : " lockstep --block ");
+    fprintf(out, r->num_sms > 1 ? " chip --skew 0 --together --block " : " lockstep --block ");
     for (const block *const *b = options->blocks; *b; b++)
         fprintf(out, "%s%s", b == options->blocks ? "" : ",", (*b)->name);
     for (unsigned s = 0; s < options->num_settings; s++) {

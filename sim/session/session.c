@@ -144,7 +144,7 @@ static bool start_watching(lockstep *ls, const session_options *options, watcher
     ls->observer.self = watch;
     ls->observer.decision = on_decision;
     watch->wave = NULL;
-    if (!decision_log_open(&watch->log, options->sm)) {
+    if (!decision_log_open(&watch->log, ls)) {
         snprintf(result->text, sizeof result->text, "out of memory");
         return false;
     }

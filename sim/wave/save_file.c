@@ -52,7 +52,7 @@ static void write_signal(FILE *f, const lockstep *ls, const lockstep_instance *i
 {
     char shown[PORT_NAME + 4], name[PORT_NAME + 4], top[16];
 
-    wave_top_name(ls, top, sizeof top);
+    lockstep_where(ls, top, sizeof top);
     port_full_name(p, shown, sizeof shown);
     wave_port_name(p, name, sizeof name);
     fprintf(f, "@%s\n", format_of(p));
@@ -80,7 +80,7 @@ bool wave_save_mismatch(const char *path, const char *fst_path, const lockstep *
     if (!f)
         return false;
     wave_save_header(f, fst_path, inst->block->name, range);
-    wave_top_name(ls, top, sizeof top);
+    lockstep_where(ls, top, sizeof top);
     fprintf(f, "@24\n%s.cycle\n", top);
     if (culprit) {
         fprintf(f, "@200\n-differs first\n");

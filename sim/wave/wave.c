@@ -140,14 +140,6 @@ static unsigned count_vars(const lockstep *ls)
     return n;
 }
 
-void wave_top_name(const lockstep *ls, char *text, size_t size)
-{
-    if (ls->num_sms > 1)
-        snprintf(text, size, "chip");
-    else
-        snprintf(text, size, "SM%u", ls->sm);
-}
-
 wave *wave_open(const char *path, const lockstep *ls, char *err, size_t err_size)
 {
     wave *w = calloc(1, sizeof *w);
@@ -172,7 +164,7 @@ wave *wave_open(const char *path, const lockstep *ls, char *err, size_t err_size
     fstWriterSetPackType(w->fst, FST_WR_PT_LZ4);
     fstWriterSetTimescaleFromString(w->fst, "1ns");
     fstWriterSetVersion(w->fst, "Ballast lockstep, 1 ns = 1 cycle");
-    wave_top_name(ls, sm, sizeof sm);
+    lockstep_where(ls, sm, sizeof sm);
     fstWriterSetScope(w->fst, FST_ST_VCD_MODULE, sm, NULL);
     w->cycle = fstWriterCreateVar(w->fst, FST_VT_VCD_INTEGER, FST_VD_IMPLICIT, 64, "cycle", 0);
     for (unsigned i = 0; i < ls->num_instances; i++)

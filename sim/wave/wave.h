@@ -25,8 +25,6 @@ bool wave_close(wave *w, const lockstep *ls);
 /* Closes and removes the file. */
 void wave_abort(wave *w);
 
-/* The topmost scope. */
-void wave_top_name(const lockstep *ls, char *text, size_t size);
 /* A port's name in the waveform, below its side's scope: limit_q, inst_q_3, sm_3.perfsat.state_q.
  * Brackets would read as a range of bits. */
 void wave_port_name(const block_port *port, char *text, size_t size);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "engine/rtl_assertion.h"
 
@@ -107,6 +108,15 @@ static bool open_model(const lockstep *ls, lockstep_instance *inst, char *err, s
     return resolve_needs(ls, inst, err, err_size);
 }
 
+/* A block made of others speaks for them. */
+static bool has_parts(const lockstep_instance *inst)
+{
+    for (unsigned p = 0; p < inst->ports.num; p++)
+        if (port_is_part_register(&inst->ports.ports[p]))
+            return true;
+    return false;
+}
+
 static bool add_instance(lockstep *ls, const block *blk, uint32_t seed, char *err, size_t err_size)
 {
     lockstep_instance *inst = &ls->instances[ls->num_instances];
@@ -125,7 +135,7 @@ static bool add_instance(lockstep *ls, const block *blk, uint32_t seed, char *er
     inst->rtl = blk->rtl->create(seed + ls->num_instances, &inst->cfg, &inst->ports);
     ls->comparisons += inst->comparisons;
     ls->num_instances++;
-    if (blk->model->limit_offset >= 0 && !ls->controller)
+    if (blk->model->limit_offset >= 0 && (!ls->controller || has_parts(inst)))
         ls->controller = inst;
     if (blk->model->limit_stride)
         ls->num_sms = lockstep_param(ls, "NumSms", 1);
@@ -206,7 +216,7 @@ static bool value_of(const block_port *port, const char *text, uint64_t *value)
     char *end;
 
     for (unsigned n = 0; n < port->num_names; n++) {
-        if (!strcmp(port->names[n], text)) {
+        if (!strcasecmp(port->names[n], text)) {
             *value = n;
             return true;
         }
@@ -240,6 +250,14 @@ bool lockstep_set(lockstep *ls, const char *setting, char *err, size_t err_size)
         return true;
     }
     return false;
+}
+
+void lockstep_where(const lockstep *ls, char *text, size_t size)
+{
+    if (ls->num_sms > 1)
+        snprintf(text, size, "chip");
+    else
+        snprintf(text, size, "SM%u", ls->sm);
 }
 
 /* ---- comparing ------------------------------------------------------------------- */

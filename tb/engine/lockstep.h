@@ -117,6 +117,9 @@ const sm_obs *const *lockstep_next(const lockstep *ls, const stimulus *s);
 unsigned lockstep_limit(const lockstep *ls);
 bool lockstep_converged(const lockstep *ls);
 
+/* "SM0", or "chip" when the blocks see more than one SM. */
+void lockstep_where(const lockstep *ls, char *text, size_t size);
+
 /* Largest geometry that the instances of this run can take. */
 unsigned lockstep_param(const lockstep *ls, const char *name, unsigned fallback);
 

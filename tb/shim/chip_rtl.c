@@ -4,9 +4,9 @@
  * wired as rtl/chip/ballast.sv wires them.
  *
  * Verilator writes the code of a module anew for each of its instances, half a megabyte of C++
- * per governor: a top module of 15 SMs compiles for minutes, one of 132 not at all. So a chip of
- * full size is put together here from blocks that are compiled once. rtl/chip/ballast.sv itself
- * is Verilated with few SMs (tb/ballast/variants) and runs through the same tests.
+ * per governor, 145 MB for the 132 SMs of `hopper`: too much to compile. So a chip of full size is
+ * put together here from blocks that are compiled once. rtl/chip/ballast.sv itself is Verilated
+ * with few SMs (tb/ballast/variants) and runs through the same tests.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For the tests of sm_governor: one side of it, the CTA slots that it sees, and warps that do
- * something which Equalizer has a name for.
+ * For the tests of sm_governor: one side of it, and the CTA slots that it sees.
  */
 #ifndef BALLAST_SM_GOVERNOR_BENCH_H
 #define BALLAST_SM_GOVERNOR_BENCH_H
@@ -15,20 +14,7 @@
 
 #include "engine/dut.h"
 #include "engine/sides.h"
-#include "sm/sm_governor.h"
-
-enum { WCTA = 8, ALL_WARPS = 48 };
-
-/* What the warps do for a whole epoch, by the line of Algorithm 1 that it leads to. */
-enum work {
-    WORK_NONE,     /* degenerate: at a barrier, no action   */
-    WORK_MEM,      /* line 7: one CTA less, MemAction       */
-    WORK_COMP,     /* line 10: CompAction                   */
-    WORK_SOME_MEM, /* line 12: MemAction                    */
-    WORK_WAIT_COMP, /* line 17: one CTA more, CompAction    */
-    WORK_WAIT_MEM, /* line 19: one CTA more, MemAction      */
-    WORK_IDLE      /* line 21: CompAction                   */
-};
+#include "sm_governor/works.h"
 
 static const char *const variants[] = {"sm_governor", "sm_governor_fast", "sm_governor_other"};
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
@@ -119,30 +105,6 @@ static inline void launch_all(bench *b, const char *order)
 {
     for (; *order; order++)
         launch(b, (unsigned)(*order - '0'));
-}
-
-/* ---- warps -------------------------------------------------------------------------- */
-
-static inline void set_warps(sm_governor_in *in, unsigned first, unsigned n, unsigned warp_state)
-{
-    const uint64_t mask = ((UINT64_C(1) << n) - 1) << first;
-
-    in->ws0 = (in->ws0 & ~mask) | (warp_state & 1 ? mask : 0);
-    in->ws1 = (in->ws1 & ~mask) | (warp_state & 2 ? mask : 0);
-    in->ws2 = (in->ws2 & ~mask) | (warp_state & 4 ? mask : 0);
-    in->ws3 = (in->ws3 & ~mask) | (warp_state & 8 ? mask : 0);
-}
-
-static inline void show(sm_governor_in *in, enum work work)
-{
-    static const uint8_t most[] = {WARP_BARRIER, WARP_MEM_BLOCKED, WARP_ALU_BLOCKED, WARP_BARRIER,
-                                   WARP_WAIT_ALU, WARP_WAIT_MEM, WARP_EMPTY};
-
-    set_warps(in, 0, ALL_WARPS, most[work]);
-    if (work == WORK_SOME_MEM) /* more than 2, not more than a CTA's */
-        set_warps(in, 5, 4, WARP_MEM_BLOCKED);
-    if (work == WORK_WAIT_COMP)
-        set_warps(in, 30, 2, WARP_ALU_BLOCKED);
 }
 
 /* ---- epochs ------------------------------------------------------------------------- */

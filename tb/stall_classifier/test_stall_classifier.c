@@ -40,8 +40,9 @@ static unsigned num_warps(const bench *b)
 static void classify(bench *b)
 {
     lockstep_values in = {{0}};
+    const sm_obs *const buses[] = {&b->obs};
 
-    b->dut.block->model->bind(&in, &b->obs, NULL);
+    b->dut.block->model->bind(&in, &b->dut.cfg, buses, NULL);
     dut_cycle(&b->dut, &in, &b->out);
 }
 
