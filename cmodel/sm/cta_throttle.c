@@ -130,7 +130,7 @@ static view look(const cta_throttle_state *s, const cta_throttle_cfg *cfg,
 static bool asks(const cta_throttle_state *s, const cta_throttle_in *in, const view *v)
 {
     const bool place_free = v->n < v->goal && !v->kept;
-    const bool increase = s->request && !in->follow;
+    const bool increase = s->request && !in->follow && v->n <= s->num_blocks;
 
     return s->nmax && (place_free || increase);
 }

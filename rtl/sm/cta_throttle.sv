@@ -86,7 +86,9 @@ module cta_throttle #(
   assign too_many = may_pause && n > most;
   assign too_few  = n < least;
 
-  assign req_o = runs && ((too_few && goal != '0 && kept == '0) || (request_q && !follow_i));
+  // An increase is over in the cycle in which its CTA comes.
+  assign req_o = runs && ((too_few && goal != '0 && kept == '0) ||
+                          (request_q && !follow_i && n <= num_blocks_q));
 
   //////////////////////////////////////////////////////////////////////////////
   // Ages: a launch makes its slot the youngest; of several, the highest slot is the youngest

@@ -22,7 +22,7 @@ typedef struct chip_command {
 
 static const struct argp_option options[] = {
     {"skew", KEY_SKEW, "N", 0, "Cycles between SMs that play the same recorded SM (default 13)", 0},
-    {"together", KEY_TOGETHER, 0, 0, "The recorded SMs begin together, whatever their cycle numbers (reproducers need it)", 0},
+    {"together", KEY_TOGETHER, 0, 0, "The recorded SMs begin together, whatever their cycle numbers (for reproducers)", 0},
     {"family", KEY_FAMILY, 0, 0, "The recordings are a family: every SM's limit picks its recording", 0},
     {"launch", 'l', "N", 0, "With --family: kernel launch to replay, from 1 (default: the longest)", 0},
     {"max-laps", 'm', "N", 0, "With --family: passes over the kernel (default 64)", 0},

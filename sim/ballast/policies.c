@@ -88,6 +88,14 @@ static int run_policy(const replay_options *replay, const char *const *paths, un
     return status;
 }
 
+/* About as many SM cycles for every size of chip. */
+static uint64_t chip_epochs(unsigned num_sms)
+{
+    const unsigned epochs = POLICIES_CHIP_EPOCHS * 16 / (num_sms ? num_sms : 1);
+
+    return epochs > POLICIES_CHIP_EPOCHS ? POLICIES_CHIP_EPOCHS : epochs < 4 ? 4 : epochs;
+}
+
 static int run_chip(const replay_options *replay, const char *const *paths, unsigned num_paths,
                     const family_options *how, const char *name, unsigned mode, table *t, family_outcome *outcome)
 {
@@ -103,7 +111,7 @@ static int run_chip(const replay_options *replay, const char *const *paths, unsi
     own.tracks[1] = "mem_level_o";
     own.num_tracks = 2;
     own.wave = own.print_log = false;
-    own.max_cycles = POLICIES_CHIP_EPOCHS * POLICIES_EPOCH;
+    own.max_cycles = chip_epochs(replay_num_sms(&own)) * POLICIES_EPOCH;
     return replay_chip(&own, paths, num_paths, &chip, run_name, t, outcome);
 }
 
@@ -277,22 +285,19 @@ static void plot_limits(FILE *plot, const policies_kernel *kernel, const char *d
     fprintf(plot, "\n");
 }
 
-static void plot_levels(FILE *plot, const policies_kernel *kernel, const char *dir)
+static void plot_levels(FILE *plot, const policies_kernel *kernel, const char *dir, unsigned mode)
 {
     static const char *const titles[] = {"SM", "memory"};
     char path[4300], what[64];
 
-    fprintf(plot, "set title 'Equalizer, whole chip: VF levels'\nset ylabel ''\nset yrange [-0.5:5.5]\n"
-                  "set ytics ('low' 0, 'normal' 1, 'high' 2, 'low' 3, 'normal' 4, 'high' 5)\n"
-                  "set xlabel 'cycle of the run'\nplot ");
-    for (unsigned mode = 0; mode < 2; mode++) {
-        for (unsigned d = 0; d < 2; d++) {
-            snprintf(what, sizeof what, "%s.%s", mode_names[mode], d ? "mem" : "sm");
-            data_path(path, sizeof path, kernel, dir, what);
-            fprintf(plot, "%s'%s' using 1:($2+%u+%.2f) with steps linewidth 2 linecolor rgb '%s' title '%s mode, %s domain'",
-                    mode || d ? ", " : "", path, mode == VF_PERFORMANCE ? 3 : 0, 0.05 * d, d ? "#d1495b" : "#20639b",
-                    mode_names[mode], titles[d]);
-        }
+    fprintf(plot, "set title 'VF levels of the chip under Equalizer, %s mode'\nset ylabel ''\nset yrange [-0.3:2.3]\n"
+                  "set ytics ('low' 0, 'normal' 1, 'high' 2)\nset xrange [0:%" PRIu64 "]\nplot ",
+            mode_names[mode], kernel->chip[mode].result.cycles);
+    for (unsigned d = 0; d < 2; d++) {
+        snprintf(what, sizeof what, "%s.%s", mode_names[mode], d ? "mem" : "sm");
+        data_path(path, sizeof path, kernel, dir, what);
+        fprintf(plot, "%s'%s' using 1:($2+%.2f) with steps linewidth 2 linecolor rgb '%s' title '%s domain'",
+                d ? ", " : "", path, 0.04 * d, d ? "#d1495b" : "#20639b", titles[d]);
     }
     fprintf(plot, "\n");
 }
@@ -305,12 +310,15 @@ bool policies_draw(const policies_kernel *kernel, const char *dir)
     if (strchr(dir, '\'') || !write_data(kernel, dir, end) || system("command -v gnuplot >/dev/null 2>&1") != 0 ||
         !(plot = popen("gnuplot >/dev/null 2>&1", "w")))
         return false;
-    fprintf(plot, "set terminal svg size 960,640 font 'sans,12' background rgb 'white'\nset output '%s/%s.policies.svg'\n",
+    fprintf(plot, "set terminal svg size 960,800 font 'sans,12' background rgb 'white'\nset output '%s/%s.policies.svg'\n",
             dir, kernel->name);
-    fprintf(plot, "set multiplot layout 2,1\nset xrange [0:%" PRIu64 "]\nset grid\nset format x '%%.0s%%c'\n"
-                  "set key outside right top\nset lmargin 9\nset rmargin 36\n", end);
+    fprintf(plot, "set multiplot\nset xrange [0:%" PRIu64 "]\nset grid\nset format x '%%.1s%%c'\n"
+                  "set key outside right top\nset lmargin 9\nset rmargin 26\nset size 1,0.5\nset origin 0,0.5\n", end);
     plot_limits(plot, kernel, dir);
-    plot_levels(plot, kernel, dir);
+    fprintf(plot, "set size 1,0.25\nset origin 0,0.25\n");
+    plot_levels(plot, kernel, dir, VF_PERFORMANCE);
+    fprintf(plot, "set origin 0,0\nset xlabel 'cycle of the run'\n");
+    plot_levels(plot, kernel, dir, VF_ENERGY);
     fprintf(plot, "unset multiplot\n");
     return pclose(plot) == 0;
 }

@@ -13,7 +13,7 @@
 
 enum {
     POLICIES_EPOCHS = 64,      /* a policy that never ends is watched for so many epochs  */
-    POLICIES_CHIP_EPOCHS = 32, /* the whole chip                                          */
+    POLICIES_CHIP_EPOCHS = 32, /* a chip of up to 16 SMs; a larger one shorter            */
     POLICIES_EPOCH = 4096
 };
 

@@ -9,7 +9,7 @@
 
 enum { CLOSE_UP = 75,       /* cycles on each side of a change that a combinational block shows */
        SHOWN_EPOCHS = 24,   /* of a block that never ends                                       */
-       SHOWN_CHIP_EPOCHS = 8,
+       SHOWN_CHIP_EPOCHS = 8,   /* of a chip of up to 16 SMs; a larger one less */
        EPOCH = 4096 };
 
 /* A search is read over the whole run, a combinational block over some cycles around the first
@@ -130,7 +130,7 @@ static void show_chip(const show *s, const replay_options *replay, table *t, int
         return;
     own.wave = true;
     own.print_log = false;
-    own.max_cycles = SHOWN_CHIP_EPOCHS * EPOCH;
+    own.max_cycles = (replay_num_sms(&own) > 16 ? 2 : SHOWN_CHIP_EPOCHS) * EPOCH;
     result = replay_chip(&own, s->paths, s->num_paths, &how, "shown.ballast", t, &outcome);
     snprintf(fst, sizeof fst, "%s/shown.ballast.chip.fst", own.out);
     for (const block *const *b = block_registry; result == EXIT_PASS && *b; b++)

@@ -50,7 +50,7 @@ static void block_names(char *text, size_t size, const block *const *blocks)
     while (blocks[n])
         n++;
     if (n > NAMED) {
-        snprintf(text, size, "%u blocks", n);
+        snprintf(text, size, "%u-blocks", n);
         return;
     }
     for (; *blocks && used < size; blocks++)

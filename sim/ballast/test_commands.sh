@@ -58,6 +58,22 @@ refused() { # NAME STATUS WORD ARGUMENT...
     report "$name" "$(why_not "$want" "$word")"
 }
 
+passes() { # NAME ARGUMENT...
+    local name=$1
+    shift
+    run "$@"
+    report "$name" "$([ $status -eq 0 ] && [ ! -s "$work/stderr" ] || echo "exit status $status: $(cat "$work/stderr")")"
+}
+
+# The last run's table: name, cycles, verdict and limit of each row.
+rows() {
+    awk '$2 ~ /^(open|family|chip)$/ { end = NF - ($(NF - 1) == "(open)"); print $1, $(end - 4), $(end - 2), $(end - 1) }' "$work/stdout"
+}
+
+expect_rows() { # NAME ROWS
+    report "$1" "$([ "$(rows)" = "$2" ] || rows)"
+}
+
 # ---- files to stumble over -------------------------------------------------------------------
 
 sound=vectors/hotspot.n2.blt
@@ -116,10 +132,10 @@ END
 check_usage() {
     local command
     refused "unknown command" $usage "'nothing'" nothing
-    for command in run lockstep family agree blocks info import bench; do
+    for command in run lockstep family chip agree blocks info import bench; do
         refused "$command: unknown option" $usage "--nothing" $command --nothing
     done
-    for command in run lockstep family agree info import bench; do
+    for command in run lockstep family chip agree info import bench; do
         refused "$command: nothing to work on" $usage "$command" $command
     done
     refused "blocks: an argument" $usage "extra" blocks extra
@@ -130,6 +146,12 @@ check_usage() {
     refused "family: unknown progress" $usage "miles" family --out "$out" --progress miles "${family[@]}"
     refused "family: unknown restart" $usage "never" family --out "$out" --restart never "${family[@]}"
     refused "family: no laps" $usage "'0'" family --out "$out" --max-laps 0 "${family[@]}"
+     refused "chip: launch 0" $usage "'0'" chip --out "$out" --family --launch 0 "${family[@]}"
+    refused "chip: a launch of no family" $usage "--launch" chip --out "$out" --launch 1 "$sound"
+    refused "chip: laps of no family" $usage "--max-laps" chip --out "$out" --max-laps 2 "$sound"
+    refused "chip: too large a skew" $usage "'100001'" chip --out "$out" --skew 100001 "$sound"
+    refused "chip: a negative skew" $usage "'-1'" chip --out "$out" --skew -1 "$sound"
+    refused "chip: one SM" $usage "--sm" chip --out "$out" --sm 3 "$sound"
     refused "import: a number that is none" $usage "many" import --dir "$work/raw" --out "$work/x.blt" --slots many
 }
 
@@ -140,11 +162,16 @@ check_replay_options() {
     refused "a block before the one that it needs" $usage "stall_classifier" "${options[@]}" --block perfsat,stall_classifier
     refused "a block named twice" $usage "perfsat" "${options[@]}" --block stall_classifier,perfsat,perfsat
     refused "no block" $usage "--block" "${options[@]}" --block ,
+    refused "lockstep: a chip" $usage "'ballast chip'" "${options[@]}" --block ballast
+    refused "family: a chip" $usage "'ballast chip'" family --out "$out" --block ballast_top "${family[@]}"
+    refused "run: a chip" $usage "'ballast chip'" run --out "$out" --block ballast vectors/MANIFEST.csv
+    refused "chip: chips of two sizes" $usage "15" chip --out "$out" --block ballast_top,ballast "$sound"
     refused "a fault that is none" $usage "'rubbish'" "${options[@]}" --inject rubbish
     refused "a fault in a missing block" $usage "rtl:nothing.limit_q[0]@5" "${options[@]}" --inject 'rtl:nothing.limit_q[0]@5'
     refused "a fault in a missing register" $usage "limits_q" "${options[@]}" --inject 'rtl:perfsat.limits_q[0]@5'
     refused "a fault in a missing output" $usage "limits_o" "${options[@]}" --inject 'model:perfsat.limits_o[0]@5'
     refused "a fault in a bit too high" $usage "limit_q[40]" "${options[@]}" --inject 'rtl:perfsat.limit_q[40]@5'
+    refused "a fault in a missing SM" $usage "sm[15]" chip --out "$out" --inject 'rtl:ballast.sm[15].lcs.limit_q[0]@5' "$sound"
     refused "run: a fault in a missing register" $usage "limits_q" run --out "$out" --inject 'rtl:perfsat.limits_q[0]@5' vectors/MANIFEST.csv
     refused "a number of cycles that is none" $usage "'x'" "${options[@]}" --max-cycles x
     refused "a negative number of cycles" $usage "'-5'" "${options[@]}" --max-cycles -5
@@ -160,7 +187,7 @@ check_replay_options() {
 
 check_out() {
     local command
-    for command in lockstep family; do
+    for command in lockstep family chip; do
         refused "$command: a file in the way of --out" $bad "$work/file:" $command --out "$work/file" "${family[@]}"
         refused "$command: a file in the way of a folder of --out" $bad "$work/file/sub:" $command --out "$work/file/sub" "${family[@]}"
     done
@@ -182,6 +209,7 @@ check_recordings() {
         file=$work/$kind.blt
         refused "lockstep: $kind" $bad "$file:" lockstep --out "$out" --wave "$file"
         refused "family: $kind" $bad "$file:" family --out "$out" "$file" "${family[@]}"
+        refused "chip: $kind" $bad "$file:" chip --out "$out" --wave "$file"
         refused "agree: $kind" $bad "$file:" agree "$file"
         refused "info: $kind" $bad "$file:" info "$file"
         refused "bench: $kind" $bad "$file:" bench "$file"
@@ -194,6 +222,10 @@ check_recordings() {
     report "lockstep: no files of the damaged SM" "$(find "$out" -name '*sm0*')"
     refused "family: flipped" $bad "$file:" family --out "$out" --wave vectors/hotspot.n1.blt "$file" vectors/hotspot.n8.blt
     report "family: no files of a damaged member" "$(ls "$out")"
+    refused "chip: flipped" $bad "$file:" chip --out "$out" --wave "$file"
+    report "chip: no files of the damaged recording" "$(ls "$out")"
+    refused "chip: a flipped member" $bad "$file:" chip --out "$out" --family --set ballast.policy=static --set ballast.static_limit=2 \
+        vectors/hotspot.n1.blt "$file" vectors/hotspot.n8.blt
     refused "agree: flipped" $bad "$file:" agree "$file"
     refused "info --verify: flipped" $bad "$file:" info --verify "$file"
     refused "bench: flipped" $bad "$file:" bench "$file"
@@ -201,13 +233,10 @@ check_recordings() {
 }
 
 check_salvage() {
-    local cycles why=
-    run lockstep --out "$out" --salvage --sm 0 "$work/truncated.blt"
+    run lockstep --out "$out" --salvage --sm 0 --block stall_classifier,perfsat "$work/truncated.blt"
     report "--salvage says where the damage is" "$(why_not 0 "$work/truncated.blt:")"
-    cycles=$(awk '$1 == "truncated" { print $5, $7 }' "$work/stdout")
     # the SM's first frame is intact: 16384 of its 31347 cycles
-    [ "$cycles" = "16384 pass" ] || why="$cycles"
-    report "--salvage replays what precedes it" "$why"
+    expect_rows "--salvage replays what precedes it" "truncated 16384 pass 2"
 }
 
 parameter() { "$ballast" blocks | sed -nE "s/^[a-z_]+:.* ?$1=([0-9]+).*/\1/p" | head -n 1; } # NAME: this build's
@@ -215,6 +244,7 @@ parameter() { "$ballast" blocks | sed -nE "s/^[a-z_]+:.* ?$1=([0-9]+).*/\1/p" | 
 check_geometry() {
     if [ "$(parameter NumWarps)" -lt 64 ]; then
         refused "lockstep: more warps than the build" $bad "64 warps" lockstep --out "$out" --wave "$work/warps.blt"
+        refused "chip: more warps than the build" $bad "64 warps" chip --out "$out" --wave "$work/warps.blt"
         refused "family: more warps than the build" $bad "64 warps" family --out "$out" --wave "$work/warps.blt"
     fi
     if [ "$(parameter NumSlots)" -lt 32 ]; then
@@ -227,6 +257,85 @@ check_family() {
     refused "family: a missing member" $bad "limit 2;" family --out "$out" vectors/hotspot.n1.blt vectors/hotspot.n8.blt
     refused "family: two kernels" $bad "vectors/fma.n2.blt:" family --out "$out" "${family[@]}" vectors/fma.n2.blt
     refused "family: a launch that is not there" $bad "launch number 9" family --out "$out" --launch 9 "${family[@]}"
+    refused "chip: a missing member" $bad "limit 2;" chip --out "$out" --family vectors/hotspot.n1.blt vectors/hotspot.n8.blt
+    refused "chip: two kernels" $bad "vectors/fma.n2.blt:" chip --out "$out" --family "${family[@]}" vectors/fma.n2.blt
+    refused "chip: a launch that is not there" $bad "launch number 9" chip --out "$out" --family --launch 9 "${family[@]}"
+}
+
+# ---- what software sets ------------------------------------------------------------------------------
+
+governor=(lockstep --out "$out" --block sm_governor)
+
+check_settings() {
+    local names="static perfsat lcs equalizer dyncta" name number=0 why=
+    refused "a setting that is none" $usage "'rubbish'" "${governor[@]}" --set rubbish "$sound"
+    refused "a setting without a value" $usage "'sm_governor.policy='" "${governor[@]}" --set sm_governor.policy= "$sound"
+    refused "a setting of a missing block" $usage "no block ballast" "${governor[@]}" --set ballast.policy=lcs "$sound"
+    refused "a missing setting" $usage "sm_governor.police=lcs" "${governor[@]}" --set sm_governor.police=lcs "$sound"
+    refused "an input of the SM as a setting" $usage "sm_governor.nmax=2" "${governor[@]}" --set sm_governor.nmax=2 "$sound"
+    refused "an unknown policy" $usage "'fastest'" "${governor[@]}" --set sm_governor.policy=fastest "$sound"
+    refused "a value too large" $usage "'8'" "${governor[@]}" --set sm_governor.policy=8 "$sound"
+    refused "a value with rubbish behind it" $usage "'1x'" "${governor[@]}" --set sm_governor.t_idle=1x "$sound"
+    refused "run: an unknown policy" $usage "'fastest'" run --out "$out" --set sm_governor.policy=fastest vectors/MANIFEST.csv
+    # The last one counts.
+    for name in $names; do
+        run "${governor[@]}" --sm 0 --max-cycles 100 --log --set sm_governor.policy=0 --set "sm_governor.policy=$name" "$sound"
+        grep -q "kernel start: $name, " "$work/stdout" || why+=" $name: $(cat "$work/stderr")"
+        run "${governor[@]}" --sm 0 --max-cycles 100 --log --set "sm_governor.policy=$number" "$sound"
+        grep -q "kernel start: $name, " "$work/stdout" || why+=" $number: $(cat "$work/stderr")"
+        number=$((number + 1))
+    done
+    report "policies by name and by number" "$why"
+    run "${governor[@]}" --sm 0 --max-cycles 100 --set sm_governor.policy=static --set sm_governor.static_limit=2 "$sound"
+    expect_rows "a limit that software sets" "hotspot.n2 100 pass 2"
+    passes "family: LCS" family --out "$out" --log --block sm_governor --set sm_governor.policy=lcs "${family[@]}"
+    grep -qE 'T_new [0-9]' "$work/stdout" || why="no decision: $(cat "$work/stdout")"
+    grep -q "kernel start: lcs, " "$work/stdout" || why="another policy: $(cat "$work/stdout")"
+    report "family: LCS decides" "$why"
+}
+
+# The lines of one block.
+listed() { awk -v name="$1:" '/^[a-z]/ { here = $1 == name } here { print $1, $2 }' "$work/stdout"; } # BLOCK
+
+check_blocks() {
+    local signal why=
+    passes "blocks" blocks
+    for signal in "setting policy_i" "setting static_limit_i" "setting t_idle_i" "input nmax_i" "output limit_o" "register lcs.limit_q"; do
+        listed sm_governor | grep -qxF "$signal" || why+=" sm_governor: $signal;"
+    done
+    for signal in "setting policy_i" "setting mode_i" "input sm[0].nmax_i" "output sm[0].limit_o" "register sm[0].lcs.limit_q"; do
+        listed ballast | grep -qxF "$signal" || why+=" ballast: $signal;"
+    done
+    listed perfsat | grep -qxF "setting enable_i" || why+=" perfsat: setting enable_i;"
+    report "blocks: lists settings" "${why:+missing:$why}"
+}
+
+# ---- a chip ------------------------------------------------------------------------------------------
+
+check_chip() {
+    local model why=
+    # SM 0 has 31347 cycles, SM 1 has 32303; on 15 SMs, SM 13 is the sixth after SM 1.
+    passes "chip: all SMs at once" chip --out "$out" --skew 0 "$sound"
+    expect_rows "chip: as long as the longer SM" "hotspot.n2 32303 pass 3"
+    passes "chip: one after the other" chip --out "$out" --skew 100 --wave "$sound"
+    expect_rows "chip: until the last SM has finished" "hotspot.n2 32903 pass 3"
+    [ -s "$out/hotspot.n2.chip.fst" ] || why="no waveform"
+    for model in "$out"/*.model.log; do
+        [ -s "$model" ] && cmp -s "$model" "${model%.model.log}.rtl.log" || why="$model"
+    done
+    report "chip: both sides' logs are equal" "$why"
+    passes "chip: a smaller one" chip --out "$out" --block ballast_top --skew 2000 "$sound"
+    expect_rows "chip: a smaller one ends earlier" "hotspot.n2 33347 pass 3"
+    passes "chip: two recordings" chip --out "$out" --max-cycles 3000 "$sound" vectors/fma.n1.blt
+    expect_rows "chip: a row for each recording" "hotspot.n2 3000 pass 3"$'\n'"fma.n1 3000 pass 8"
+    passes "chip: a family" chip --out "$out" --family --max-laps 1 --set ballast.policy=static --set ballast.static_limit=1 "${family[@]}"
+    why=$(cat "$work/stdout")
+    passes "chip: a family unthrottled" chip --out "$out" --family --max-laps 1 --set ballast.policy=static "${family[@]}"
+    why=$(awk '/chip f/ { cycles[++n] = $6 } END { if (n != 2 || cycles[1] < 1.3 * cycles[2]) print cycles[1], cycles[2] }' \
+        <(echo "$why") "$work/stdout")
+    report "chip: the limit slows a family down" "$why"
+    passes "chip: saving energy" chip --out "$out" --max-cycles 6000 --set ballast.mode=ENERGY "$sound"
+    refused "chip: an unknown mode" $usage "'FASTER'" chip --out "$out" --set ballast.mode=FASTER "$sound"
 }
 
 # ---- manifests and imports -----------------------------------------------------------------------------
@@ -297,17 +406,34 @@ paste() { # LINE
 
 difference() { grep -A 2 -E '^  (register|output|an assertion)' "$1"; } # FILE: what differs and how
 
-check_injection() { # FAULT FILE
-    local line why=
-    run lockstep --out "$out" --sm 0 --inject "$1" "$2"
-    report "--inject $1 is found" "$(why_not 1 "$out/")"
-    line=$(grep -F -- "$ballast lockstep " "$work/stdout")
+check_injection() { # FAULT COMMAND ARGUMENT...
+    local fault=$1 line why=
+    shift
+    run "$@" --out "$out" --inject "$fault"
+    report "--inject $fault is found" "$(why_not 1 "$out/")"
+    line=$(grep -F -e "$ballast lockstep " -e "$ballast chip " "$work/stdout")
     paste "$line"
     status=$?
     if [ $status -ne 1 ]; then why="exit status $status of: $line"
     elif [ "$(difference "$work/stdout")" != "$(difference "$work/again")" ]; then why="another difference: $(difference "$work/again")"
     fi
-    report "--inject $1: the pasted line fails again" "$why"
+    report "--inject $fault: the pasted line fails again" "$why"
+}
+
+# Of a chip, SM 3 alone is to be shown.
+check_chip_injection() {
+    local why=
+    check_injection 'rtl:ballast.sm[3].throttle.num_blocks_q[0]@5000' chip "$sound"
+    [ "$(grep MISMATCH "$work/stdout" | tail -n 1)" = "MISMATCH in ballast on SM3, cycle 5000 (cycle 5000 of the run)" ] || why="another headline;"
+    [ "$(difference "$work/stdout" | head -n 1)" = "  register sm[3].throttle.num_blocks_q after this cycle's rising edge" ] || why+="another register;"
+    grep -qE '^ +sm\[3\]\.throttle\.num_blocks_q .*<--$' "$work/stdout" || why+="the register is not marked;"
+    if grep -E '^ +sm\[[0-9]+\]' "$work/stdout" | grep -qv 'sm\[3\]'; then why+="other SMs;"; fi
+    report "chip: the report names register, SM and cycle" "$why"
+    # While some SMs have started their kernel and others have not; across kernels; and with what software sets.
+    check_injection 'model:ballast.sm[14].throttle.num_blocks_q[1]@20' chip "$sound"
+    check_injection 'rtl:ballast.mem_domain.timer_q[3]@9000' chip --family --set ballast.mode=ENERGY "${family[@]}"
+    report "chip: no SM is named that has no part in it" "$(grep -q '^MISMATCH in ballast, cycle 9000 ' "$work/stdout" || grep MISMATCH "$work/stdout")"
+    check_injection 'rtl:ballast_top.sm[2].limit_o[1]@300' chip --block ballast_top --set ballast_top.policy=dyncta "$sound"
 }
 
 check_interrupt() {
@@ -335,10 +461,14 @@ check_recordings
 check_salvage
 check_geometry
 check_family
+check_settings
+check_blocks
+check_chip
 check_manifest
 check_import
 check_logs
-check_injection 'rtl:perfsat.limit_q[1]@20000' vectors/pathfinder.n3.blt
-check_injection 'model:stall_classifier.ps_class_o[0]@0' "$sound"
+check_injection 'rtl:perfsat.limit_q[1]@20000' lockstep --sm 0 vectors/pathfinder.n3.blt
+check_injection 'model:stall_classifier.ps_class_o[0]@0' lockstep --sm 0 "$sound"
+check_chip_injection
 check_interrupt
 exit $failed

@@ -60,7 +60,8 @@ static bool check_size(unsigned num_sms, unsigned skew, trace_err *err)
     return true;
 }
 
-static chip_player *create(unsigned num_sms, unsigned skew, unsigned num_recorded, bool shared, trace_err *err)
+static chip_player *create(unsigned num_sms, unsigned skew, unsigned num_recorded, unsigned most_streams,
+                           trace_err *err)
 {
     chip_player *p;
 
@@ -72,7 +73,7 @@ static chip_player *create(unsigned num_sms, unsigned skew, unsigned num_recorde
         return NULL;
     }
     p->num_sms = num_sms;
-    p->num_streams = shared && num_recorded < num_sms ? num_recorded : num_sms;
+    p->num_streams = most_streams < num_sms ? most_streams : num_sms;
     for (unsigned i = 0; i < num_sms; i++) {
         p->sms[i].stream = i % p->num_streams;
         p->sms[i].delay = i / num_recorded * skew;
@@ -129,7 +130,7 @@ chip_player *chip_open(const char *path, unsigned num_sms, unsigned skew, trace_
 {
     unsigned numbers[TRACE_MAX_SMS];
     const unsigned recorded = recorded_sms(path, numbers, err);
-    chip_player *p = recorded ? create(num_sms, skew, recorded, true, err) : NULL;
+    chip_player *p = recorded ? create(num_sms, skew, recorded, recorded, err) : NULL;
     uint64_t first = UINT64_MAX;
     bool ok = p != NULL;
 
@@ -149,12 +150,20 @@ chip_player *chip_open_family(const char *const *paths, unsigned num_paths, cons
 {
     unsigned numbers[TRACE_MAX_SMS];
     const unsigned recorded = num_paths ? recorded_sms(paths[0], numbers, err) : 0;
-    chip_player *p = recorded ? create(num_sms, skew, recorded, false, err) : NULL;
+    chip_player *p = recorded ? create(num_sms, skew, recorded, CHIP_FAMILIES, err) : NULL;
     bool ok = p != NULL;
 
     if (!num_paths)
         fail(err, "no recordings");
+    /* A stream begins when its first SM does, the others follow it. */
     for (unsigned i = 0; ok && i < num_sms; i++) {
+        chip_stream *s = &p->streams[p->sms[i].stream];
+
+        if (i < p->num_streams)
+            s->first = p->sms[i].delay;
+        p->sms[i].delay -= (unsigned)s->first;
+    }
+    for (unsigned i = 0; ok && i < p->num_streams; i++) {
         chip_stream *s = &p->streams[i];
         family_options own = *options;
 
@@ -164,8 +173,6 @@ chip_player *chip_open_family(const char *const *paths, unsigned num_paths, cons
         if (!ok)
             break;
         s->source = family_stimulus(s->family);
-        s->first = p->sms[i].delay;
-        p->sms[i].delay = 0;
         ok = give_ring(p, s, err);
     }
     if (!ok) {

@@ -14,13 +14,15 @@
 #include "player/family.h"
 #include "trace/trace.h"
 
-enum { CHIP_MAX_SMS = TRACE_MAX_SMS, CHIP_MAX_SKEW = 100000 };
+/* A family needs all its files open, so there is a bound on how many play at once. */
+enum { CHIP_MAX_SMS = TRACE_MAX_SMS, CHIP_FAMILIES = 16, CHIP_MAX_SKEW = 100000 };
 
 typedef struct chip_player chip_player;
 
 /* Open loop: one recording as it is. NULL and a one-line text if that cannot be played. */
 chip_player *chip_open(const char *path, unsigned num_sms, unsigned skew, trace_err *err);
-/* A family of recordings: every SM moves among them by its own limit. options->sm is not used. */
+/* A family of recordings: every SM moves among them by its own limit, up to CHIP_FAMILIES of them;
+ * SM i beyond plays what SM i mod CHIP_FAMILIES has played, later. options->sm is not used. */
 chip_player *chip_open_family(const char *const *paths, unsigned num_paths, const family_options *options,
                               unsigned num_sms, unsigned skew, trace_err *err);
 /* Open loop: the recorded streams begin together, whatever their cycle numbers say. */

@@ -85,7 +85,8 @@ static trace_writer *open_writer(world *w, const char *path, unsigned limit, tra
     return writer;
 }
 
-static void write_cycle(world *w, trace_writer *writer, unsigned sm, uint64_t cycle, sm_obs *obs, const trace_launch *launch)
+static void write_cycle(world *w, trace_writer *writer, unsigned sm, uint64_t cycle, sm_obs *obs,
+                        const trace_launch *launch)
 {
     obs->kernel = launch->desc;
     obs->kernel_start = cycle == START;
@@ -283,7 +284,8 @@ static uint64_t first_cycle(const char *path)
 }
 
 /* Plays all of it against the readers; the number of cycles. */
-static uint64_t play_against_readers(const stimulus *s, const char *path, unsigned recorded, unsigned num_sms, unsigned skew)
+static uint64_t play_against_readers(const stimulus *s, const char *path, unsigned recorded, unsigned num_sms,
+                                     unsigned skew)
 {
     expected_sm expected[MOST_SMS];
     const sm_obs *const *obs;
@@ -329,7 +331,8 @@ static void every_sm_plays_its_stream_with_its_delay(void **state)
         write_recording(w, streams, cases[i].recorded);
         s = open_recording(w, w->path[0], cases[i].sms, cases[i].skew);
         assert_true(s.rewind(s.self));
-        assert_int_equal(play_against_readers(&s, w->path[0], cases[i].recorded, cases[i].sms, cases[i].skew), cases[i].cycles);
+        assert_int_equal(play_against_readers(&s, w->path[0], cases[i].recorded, cases[i].sms, cases[i].skew),
+                         cases[i].cycles);
         assert_string_equal(chip_meta(w->chip)->kernel, "made up");
     }
 }
@@ -369,12 +372,32 @@ static void a_stream_begins_in_its_own_cycle(void **state)
 
     write_recording(w, streams, 3);
     s = open_recording(w, w->path[0], 8, 9);
-    assert_int_equal(play_against_readers(&s, w->path[0], 3, 8, 9), 47 - 12 + 60 + 9 > 90 + 18 ? 47 - 12 + 60 + 9 : 90 + 18);
+    /* SM 7 plays the second stream, the first to begin, 2 * 9 cycles late. */
+    assert_int_equal(play_against_readers(&s, w->path[0], 3, 8, 9), 90 + 2 * 9);
     assert_true(s.rewind(s.self));
     obs = next(&s);
     expect_idle(obs[0], NULL);
     assert_int_equal(sm_of(obs[1]), 5);
     assert_int_equal(offset_of(obs[1]), 0);
+}
+
+static void streams_may_begin_together(void **state)
+{
+    static const stream_plan streams[] = {{0, 30, 40}, {1, 12, 90}};
+    world *w = *state;
+    stimulus s;
+
+    write_recording(w, streams, 2);
+    s = open_recording(w, w->path[0], 4, 0);
+    chip_begin_together(w->chip);
+    for (unsigned cycle = 0; cycle < 40; cycle++) {
+        const sm_obs *const *obs = next(&s);
+
+        for (unsigned i = 0; i < 4; i++) {
+            assert_int_equal(sm_of(obs[i]), i % 2);
+            assert_int_equal(offset_of(obs[i]), cycle);
+        }
+    }
 }
 
 static void an_sm_is_empty_before_and_after(void **state)
@@ -448,7 +471,8 @@ static void expect_family_cycle(expected_family *e, uint64_t cycle, unsigned lim
 }
 
 /* Every SM under limits of its own that change at random. */
-static void play_family_at_random(world *w, const stimulus *s, const unsigned *sms, unsigned num_sms, unsigned skew, uint64_t seed)
+static void play_family_at_random(world *w, const stimulus *s, const unsigned *sms, unsigned num_sms, unsigned skew,
+                                  uint64_t seed)
 {
     uint8_t limits[STRIDE * MOST_SMS] = {0};
     expected_family expected[MOST_SMS];
@@ -519,6 +543,33 @@ static void a_limit_moves_its_sm_only(void **state)
     obs = s.next_chip(s.self, limits, 1);
     for (unsigned i = 0; i < 4; i++)
         assert_int_equal(limit_of(obs[i]), i == 2 ? 1 : FAMILY_NMAX);
+}
+
+/* Of more SMs than families can play at once, the others follow, their own limits unheeded. */
+static void a_large_chip_follows_its_first_sms(void **state)
+{
+    enum { SKEW = 3, LAG = CHIP_FAMILIES / 2 * SKEW, MORE = CHIP_FAMILIES + 5, SOME = 400 };
+    static sm_obs played[SOME][MORE];
+    world *w = *state;
+    const stimulus s = open_family(w, MORE, SKEW);
+    uint8_t limits[MORE] = {0};
+    uint64_t seed = 7919;
+    unsigned cycle = 0;
+    const sm_obs *const *obs;
+
+    for (; (obs = s.next_chip(s.self, limits, 1)) && cycle < SOME; cycle++)
+        for (unsigned i = 0; i < MORE; i++) {
+            played[cycle][i] = *obs[i];
+            if (i < CHIP_FAMILIES)
+                assert_true(obs[i]->cta_active == 0 || sm_of(obs[i]) == i % 2);
+            else if (cycle >= LAG)
+                assert_memory_equal(obs[i], &played[cycle - LAG][i - CHIP_FAMILIES], sizeof *obs[i]);
+            else
+                expect_idle(obs[i], NULL);
+            if (random_next(&seed) % 25 == 0)
+                limits[i] = (uint8_t)(1 + random_next(&seed) % FAMILY_NMAX);
+        }
+    assert_int_equal(cycle, SOME);
 }
 
 static void without_a_controller_nobody_is_throttled(void **state)
@@ -630,7 +681,8 @@ static void what_is_no_family_is_said_in_one_line(void **state)
     expect_refusal(w, chip_open_family(w->family, 0, &w->options, 4, 0, &w->err), "no recordings");
     expect_refusal(w, chip_open_family(w->family, 2, &w->options, 4, 0, &w->err), "limit 3");
     expect_refusal(w, chip_open_family(w->family, FAMILY_NMAX, &w->options, CHIP_MAX_SMS + 1, 0, &w->err), "257 SMs");
-    expect_refusal(w, chip_open_family(w->family, FAMILY_NMAX, &w->options, 4, CHIP_MAX_SKEW + 1, &w->err), "100001 cycles");
+    expect_refusal(w, chip_open_family(w->family, FAMILY_NMAX, &w->options, 4, CHIP_MAX_SKEW + 1, &w->err),
+                   "100001 cycles");
     w->options.launch = 1;
     expect_refusal(w, chip_open_family(w->family, FAMILY_NMAX, &w->options, 4, 0, &w->err), "launch number 2");
     w->options.launch = 0;
@@ -693,11 +745,13 @@ int main(void)
         TEST(every_sm_plays_its_stream_with_its_delay),
         TEST(who_plays_what_and_when),
         TEST(a_stream_begins_in_its_own_cycle),
+        TEST(streams_may_begin_together),
         TEST(an_sm_is_empty_before_and_after),
         TEST(a_real_recording_plays_on_a_full_chip),
         TEST(every_sm_moves_by_its_own_limit),
         TEST(a_family_of_other_sms_plays_them),
         TEST(a_limit_moves_its_sm_only),
+        TEST(a_large_chip_follows_its_first_sms),
         TEST(without_a_controller_nobody_is_throttled),
         TEST(rewound_it_plays_the_same_again),
         TEST(rewound_after_its_end_it_plays_again),

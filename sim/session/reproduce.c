@@ -163,6 +163,8 @@ static bool write_window(const session_options *options, const recorder *r, unsi
     trace_writer *w;
     bool ok;
 
+    if (meta.geometry.sms < r->num_sms)
+        meta.geometry.sms = (uint16_t)r->num_sms;
     meta.num_launches = 0;
     meta.launches = calloc(TRACE_MAX_LAUNCHES, sizeof *meta.launches);
     if (!meta.launches) {

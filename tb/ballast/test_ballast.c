@@ -325,7 +325,7 @@ static void eq16_one_sm_ends_early(void **t)
 /* Each SM's vote is its own, and each is one. */
 static void each_sm_votes(void **t)
 {
-    for (unsigned v = 1; v < CHIPS; v++) {
+    for (unsigned v = 0; v < CHIPS; v++) {
         chip *c = open_chip(chips[v], t);
 
         for (unsigned i = 0; i < sms(c); i++) {
@@ -474,6 +474,46 @@ static void eq10_on_one_sm(void **t)
         chip_cycle(c);
         assert_int_equal(c->out.sm[0].req, 1);
         assert_int_equal(c->out.sm[busy].cta_paused, 0);
+        close_chip(c);
+    }
+}
+
+/* In one number: 41 is a limit of 4 and a request. */
+static unsigned limit_and_req(const chip *c, unsigned sm)
+{
+    return c->out.sm[sm].limit * 10u + c->out.sm[sm].req;
+}
+
+/* A denial concerns the SM that is denied (EQ-A12): all have a place less, their paused CTA has
+ * finished, and all ask for one more; one after the other is refused it. */
+static void denial_is_one_sms(void **t)
+{
+    for (unsigned v = 0; v < CHIPS; v++) {
+        chip *c = open_chip(chips[v], t);
+        const unsigned n = sms(c);
+
+        start_on_all(c, POLICY_EQUALIZER, 4);
+        for (unsigned i = 0; i < n; i++) {
+            c->in.sm[i].cta_start = 0xf;
+            show(&c->in.sm[i], WORK_MEM);
+        }
+        for (unsigned e = 0; e < 3; e++)
+            chip_epoch(c);
+        chip_cycles(c, 2);
+        for (unsigned i = 0; i < n; i++) {
+            assert_int_equal(c->out.sm[i].cta_paused, 1u << 3);
+            c->in.sm[i].cta_done = 1u << 3;
+            show(&c->in.sm[i], WORK_WAIT_MEM);
+        }
+        for (unsigned e = 0; e < 3; e++)
+            chip_epoch(c);
+        chip_cycle(c);
+        for (unsigned denied = 0; denied < n; denied++) {
+            for (unsigned i = 0; i < n; i++)
+                assert_int_equal(limit_and_req(c, i), i < denied ? 30 : 41);
+            c->in.sm[denied].cta_denied = 1;
+            chip_cycles(c, 2);
+        }
         close_chip(c);
     }
 }
@@ -693,6 +733,7 @@ int main(void)
         BOTH_SIDES("the policy changes for all", policy_changes_for_all),
         BOTH_SIDES("settings are the chip's", settings_are_the_chips),
         BOTH_SIDES("EQ-10 on one SM", eq10_on_one_sm),
+        BOTH_SIDES("EQ-A12 a denial is one SM's", denial_is_one_sms),
         BOTH_SIDES("LCS-6 SM 0 tells all", lcs6_sm_0_tells_all),
         BOTH_SIDES("LCS-6 broadcast and kernel start", lcs6_broadcast_and_kernel_start),
         BOTH_SIDES("LCS each for itself", lcs_each_for_itself),

@@ -516,6 +516,7 @@ static void eq_11_increase_asks(void **t)
     cycles(&b, 20);
     assert_int_equal(b.out.req, 1); /* a level, until there is an answer */
     launch(&b, SLOT(5)); /* it comes */
+    assert_int_equal(b.out.req, 0); /* in this very cycle, or a second one would */
     assert_int_equal(state(&b)->num_blocks, 4);
     assert_int_equal(state(&b)->request, 0);
     assert_int_equal(state(&b)->paused, 0);

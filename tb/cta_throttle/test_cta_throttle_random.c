@@ -141,7 +141,7 @@ static void oracle_step(oracle *o, const cta_throttle_cfg *cfg, const cta_thrott
     }
     const int num_active = by_age(o, resident & ~kept, active), num_waiting = by_age(o, kept, waiting);
 
-    out->req = o->nmax && ((num_active < goal && !num_waiting) || (o->asked && !in->follow));
+    out->req = o->nmax && ((num_active < goal && !num_waiting) || (o->asked && !in->follow && num_active <= o->blocks));
     paused = kept;
     if (pausing && num_active > limit && num_active >= 2)
         paused |= UINT32_C(1) << active[num_active - 1];

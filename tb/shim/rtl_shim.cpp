@@ -35,7 +35,7 @@ std::string unique_name()
 {
     static unsigned instances = 0;
 
-    return "rtl" + std::to_string(instances++);
+    return TEXT(VARIANT) "_" + std::to_string(instances++);
 }
 
 // Parts are looked up by name, so every instance with parts needs a name of its own.

@@ -13,13 +13,13 @@ enum { WCTA = 8, ALL_WARPS = 48 };
 
 /* What the warps do for a whole epoch, by the line of Algorithm 1 that it leads to. */
 enum work {
-    WORK_NONE,     /* degenerate: at a barrier, no action   */
-    WORK_MEM,      /* line 7: one CTA less, MemAction       */
-    WORK_COMP,     /* line 10: CompAction                   */
-    WORK_SOME_MEM, /* line 12: MemAction                    */
-    WORK_WAIT_COMP, /* line 17: one CTA more, CompAction    */
-    WORK_WAIT_MEM, /* line 19: one CTA more, MemAction      */
-    WORK_IDLE      /* line 21: CompAction                   */
+    WORK_NONE,      /* degenerate: at a barrier, no action */
+    WORK_MEM,       /* line 7: one CTA less, MemAction     */
+    WORK_COMP,      /* line 10: CompAction                 */
+    WORK_SOME_MEM,  /* line 12: MemAction                  */
+    WORK_WAIT_COMP, /* line 17: one CTA more, CompAction   */
+    WORK_WAIT_MEM,  /* line 19: one CTA more, MemAction    */
+    WORK_IDLE       /* line 21: CompAction                 */
 };
 
 static inline void set_warps(sm_governor_in *in, unsigned first, unsigned n, unsigned warp_state)
