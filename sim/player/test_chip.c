@@ -238,8 +238,8 @@ static void expect_over(const stimulus *s)
 /* What SM `sm` of the chip has to be doing, from a reader of its own. */
 typedef struct expected_sm {
     trace_reader *reader;
-    unsigned begins; /* cycle of the run */
     sm_obs last;
+    unsigned begins; /* cycle of the run */
     bool begun, ended;
 } expected_sm;
 
@@ -440,8 +440,8 @@ static void a_real_recording_plays_on_a_full_chip(void **state)
 typedef struct expected_family {
     family *family;
     stimulus source;
-    unsigned begins;
     sm_obs last;
+    unsigned begins;
     bool begun, ended;
 } expected_family;
 
@@ -484,7 +484,7 @@ static void play_family_at_random(world *w, const stimulus *s, const unsigned *s
     while ((obs = s->next_chip(s->self, limits, STRIDE))) {
         assert_true(cycle < MOST_CYCLES);
         for (unsigned i = 0; i < num_sms; i++)
-            expect_family_cycle(&expected[i], cycle, limits[i * STRIDE], obs[i]);
+            expect_family_cycle(&expected[i], cycle, limits[(size_t)i * STRIDE], obs[i]);
         for (unsigned i = 0; i < sizeof limits; i++)
             if (random_next(&seed) % 25 == 0)
                 limits[i] = (uint8_t)(random_next(&seed) % (FAMILY_NMAX + 2));
@@ -496,7 +496,7 @@ static void play_family_at_random(world *w, const stimulus *s, const unsigned *s
         moves += family_moves(expected[i].family);
         family_close(expected[i].family);
     }
-    assert_true(moves >= 4 * num_sms);
+    assert_true(moves >= UINT64_C(4) * num_sms);
 }
 
 static void every_sm_moves_by_its_own_limit(void **state)

@@ -158,7 +158,7 @@ static void place_sms(trace_meta *meta, const recorder *r, unsigned cycles, uint
 static bool write_window(const session_options *options, const recorder *r, unsigned cycles,
                          const char *path, trace_err *err)
 {
-    uint64_t first[TRACE_MAX_SMS];
+    uint64_t first[TRACE_MAX_SMS] = {0};
     trace_meta meta = *options->meta;
     trace_writer *w;
     bool ok;
