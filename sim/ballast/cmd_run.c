@@ -103,6 +103,8 @@ static void run_policies(run_command *command, const char *name, const char *con
     }
     note_status(command, policies_run(&command->replay, paths, num, launch, name, command->max_laps,
                                       &command->table, kernel));
+    show_equalizer(&command->show, paths, num, launch,
+                   session_limit_track(&kernel->policy[POLICY_EQUALIZER].result)->num_points);
     command->kernels[command->num_kernels++] = kernel;
 }
 

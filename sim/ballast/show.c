@@ -41,17 +41,21 @@ static void make_view(const show *s, const replay_options *replay, const char *p
         printf("waveform view of %s: gtkwave %s\n", stem, target);
 }
 
-static void remember(show *s, const char *name, const char *const *paths, unsigned num_paths, unsigned launch,
-                     const char *fst, const session_result *result, uint64_t first_change)
+/* Whether this one has more to show than the one before. */
+static bool remember(shown_family *f, const char *const *paths, unsigned num_paths, unsigned launch, unsigned changes)
 {
-    snprintf(s->name, sizeof s->name, "%s", name);
-    memcpy(s->paths, paths, num_paths * sizeof *paths);
-    s->num_paths = num_paths;
-    s->launch = launch;
-    snprintf(s->fst, sizeof s->fst, "%s", fst);
-    s->cycles = result->cycles;
-    s->first_change = first_change;
-    s->changes = session_limit_track(result)->num_points;
+    if (f->num_paths && changes <= f->changes)
+        return false;
+    memcpy(f->paths, paths, num_paths * sizeof *paths);
+    f->num_paths = num_paths;
+    f->launch = launch;
+    f->changes = changes;
+    return true;
+}
+
+void show_equalizer(show *s, const char *const *paths, unsigned num_paths, unsigned launch, unsigned changes)
+{
+    remember(&s->others, paths, num_paths, launch, changes);
 }
 
 void show_family(show *s, const replay_options *replay, const char *name, const char *const *paths,
@@ -65,8 +69,11 @@ void show_family(show *s, const replay_options *replay, const char *name, const 
     snprintf(prefix, sizeof prefix, "%s.", name);
     for (const block *const *b = replay->blocks; *b; b++)
         make_view(s, replay, prefix, (*b)->model->stem, *b, fst, result->cycles, first_change);
-    if (limit->num_points > s->changes)
-        remember(s, name, paths, num_paths, launch, fst, result, first_change);
+    if (remember(&s->perfsat, paths, num_paths, launch, limit->num_points)) {
+        snprintf(s->fst, sizeof s->fst, "%s", fst);
+        s->cycles = result->cycles;
+        s->first_change = first_change;
+    }
 }
 
 /* ---- the other blocks --------------------------------------------------------------- */
@@ -92,7 +99,7 @@ static void add_closure(replay_options *replay, const block *b)
 
 static void show_sm_block(const show *s, const replay_options *replay, const block *b, table *t, int *status)
 {
-    const family_options how = {.launch = s->launch, .max_laps = MAX_LAPS};
+    const family_options how = {.launch = s->others.launch, .max_laps = MAX_LAPS};
     replay_options own = *replay;
     char name[160], fst[4096];
     family_outcome outcome;
@@ -104,7 +111,7 @@ static void show_sm_block(const show *s, const replay_options *replay, const blo
     own.print_log = false;
     own.max_cycles = SHOWN_EPOCHS * EPOCH;
     snprintf(name, sizeof name, "shown.%s", b->name);
-    result = replay_family(&own, s->paths, s->num_paths, &how, name, t, &outcome);
+    result = replay_family(&own, s->others.paths, s->others.num_paths, &how, name, t, &outcome);
     if (result == EXIT_PASS) {
         const session_track *limit = session_limit_track(&outcome.result);
 
@@ -119,7 +126,7 @@ static void show_sm_block(const show *s, const replay_options *replay, const blo
 /* The chip's waveform shows its vote and its domains, too. */
 static void show_chip(const show *s, const replay_options *replay, table *t, int *status)
 {
-    const chip_options how = {.skew = 13, .family = true, .launch = (int)s->launch, .max_laps = MAX_LAPS};
+    const chip_options how = {.skew = 13, .family = true, .launch = (int)s->others.launch, .max_laps = MAX_LAPS};
     replay_options own = *replay;
     char fst[4096];
     family_outcome outcome;
@@ -131,7 +138,7 @@ static void show_chip(const show *s, const replay_options *replay, table *t, int
     own.wave = true;
     own.print_log = false;
     own.max_cycles = (replay_num_sms(&own) > 16 ? 2 : SHOWN_CHIP_EPOCHS) * EPOCH;
-    result = replay_chip(&own, s->paths, s->num_paths, &how, "shown.ballast", t, &outcome);
+    result = replay_chip(&own, s->others.paths, s->others.num_paths, &how, "shown.ballast", t, &outcome);
     snprintf(fst, sizeof fst, "%s/shown.ballast.chip.fst", own.out);
     for (const block *const *b = block_registry; result == EXIT_PASS && *b; b++)
         if ((*b)->model->per_chip && !strcmp((*b)->name, (*b)->model->stem))
@@ -149,7 +156,7 @@ void show_blocks(const show *s, const replay_options *replay, int *status)
 {
     table quiet;
 
-    if (!s->num_paths)
+    if (!s->perfsat.num_paths || !s->others.num_paths)
         return;
     table_begin(&quiet, NULL);
     quiet.silent = true;

@@ -9,22 +9,28 @@
 #include "ballast/manifest.h"
 #include "ballast/replay.h"
 
-/* The family that the plain views show: the one whose limit changes most often. */
-typedef struct show {
-    const char *views; /* directory of the GTKWave views */
-    char name[128];
+/* A family in which a limit changes often. */
+typedef struct shown_family {
     const char *paths[MANIFEST_MAX];
     unsigned num_paths, launch;
-    char fst[4096]; /* its waveform */
-    uint64_t cycles, first_change;
     unsigned changes;
+} shown_family;
+
+typedef struct show {
+    const char *views; /* directory of the GTKWave views */
+    shown_family perfsat; /* where Perf-Sat's limit changes most often, and its waveform */
+    char fst[4096];
+    uint64_t cycles, first_change;
+    shown_family others; /* where Equalizer's limit does: for all other blocks */
 } show;
 
 /* A family replay with a waveform (of Perf-Sat) is over: its views OUT/<family>.<block>.gtkw. */
 void show_family(show *s, const replay_options *replay, const char *name, const char *const *paths,
                  unsigned num_paths, unsigned launch, const session_result *result);
-/* OUT/<block>.gtkw for every block, on a waveform of the family noted last; of blocks that no
- * waveform has been written for, one is made. */
+/* Equalizer has changed the limit so many times on this family. */
+void show_equalizer(show *s, const char *const *paths, unsigned num_paths, unsigned launch, unsigned changes);
+/* OUT/<block>.gtkw for every block, on a waveform of the family that has most to show; of blocks that
+ * no waveform has been written for, one is made. */
 void show_blocks(const show *s, const replay_options *replay, int *status);
 
 #endif
