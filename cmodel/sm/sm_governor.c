@@ -195,9 +195,11 @@ static void start_kernel(sm_governor_state *s, const sm_governor_in *in)
         s->fixed = in->static_limit == 0 || in->static_limit > in->nmax ? in->nmax : in->static_limit;
 }
 
-void sm_governor_step_inner(sm_governor_state *s, const sm_governor_cfg *cfg, const sm_governor_in *in,
-                            sm_governor_out *out, sm_governor_inner *x)
+void sm_governor_step_inner(sm_governor_state *state, const sm_governor_cfg *cfg, const sm_governor_in *in,
+                            sm_governor_out *out, sm_governor_inner *inner)
 {
+    sm_governor_state *s = state;
+    sm_governor_inner *x = inner;
     const uint8_t selected = selected_policy(s, in);
 
     classify(cfg, in, &x->classes);

@@ -50,7 +50,7 @@ static bool load_stream(streams *s, unsigned which, const char *path, trace_err 
 static void buses_at(const streams *s, uint64_t cycle, unsigned num_sms, const sm_obs **obs)
 {
     for (unsigned i = 0; i < num_sms; i++)
-        obs[i] = &s->obs[i % STREAMS][(cycle + s->cycles - i / STREAMS * SKEW % s->cycles) % s->cycles];
+        obs[i] = &s->obs[i % STREAMS][(cycle + s->cycles - (uint64_t)(i / STREAMS) * SKEW % s->cycles) % s->cycles];
 }
 
 static bool run_part(enum part part, lockstep *ls, const streams *s, uint64_t cycles)

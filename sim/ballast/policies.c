@@ -77,7 +77,7 @@ static int run_policy(const replay_options *replay, const char *const *paths, un
     own.tracks[0] = "done_o";
     own.num_tracks = 1;
     own.wave = own.print_log = false;
-    own.max_cycles = POLICIES_EPOCHS * POLICIES_EPOCH;
+    own.max_cycles = (uint64_t)POLICIES_EPOCHS * POLICIES_EPOCH;
     if (policy == POLICY_PERFSAT || policy == POLICY_LCS)
         own.max_cycles = 0; /* they come to an end */
     status = replay_family(&own, paths, num_paths, how, run_name, t, &outcome);

@@ -9,7 +9,8 @@
 
 enum { CLOSE_UP = 75,       /* cycles on each side of a change that a combinational block shows */
        SHOWN_EPOCHS = 24,   /* of a block that never ends                                       */
-       SHOWN_CHIP_EPOCHS = 8,   /* of a chip of up to 16 SMs; a larger one less */
+       SHOWN_CHIP_EPOCHS = 8,   /* of a chip of up to 16 SMs */
+       SHOWN_BIG_CHIP_EPOCHS = 2,
        EPOCH = 4096 };
 
 /* A search is read over the whole run, a combinational block over some cycles around the first
@@ -109,7 +110,7 @@ static void show_sm_block(const show *s, const replay_options *replay, const blo
     add_closure(&own, b);
     own.wave = true;
     own.print_log = false;
-    own.max_cycles = SHOWN_EPOCHS * EPOCH;
+    own.max_cycles = (uint64_t)SHOWN_EPOCHS * EPOCH;
     snprintf(name, sizeof name, "shown.%s", b->name);
     result = replay_family(&own, s->others.paths, s->others.num_paths, &how, name, t, &outcome);
     if (result == EXIT_PASS) {
@@ -137,7 +138,7 @@ static void show_chip(const show *s, const replay_options *replay, table *t, int
         return;
     own.wave = true;
     own.print_log = false;
-    own.max_cycles = (replay_num_sms(&own) > 16 ? 2 : SHOWN_CHIP_EPOCHS) * EPOCH;
+    own.max_cycles = (uint64_t)EPOCH * (replay_num_sms(&own) > 16 ? SHOWN_BIG_CHIP_EPOCHS : SHOWN_CHIP_EPOCHS);
     result = replay_chip(&own, s->others.paths, s->others.num_paths, &how, "shown.ballast", t, &outcome);
     snprintf(fst, sizeof fst, "%s/shown.ballast.chip.fst", own.out);
     for (const block *const *b = block_registry; result == EXIT_PASS && *b; b++)

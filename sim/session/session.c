@@ -96,7 +96,7 @@ static bool open_tracks(const lockstep *ls, const session_options *options, sess
 
 static inline void follow_tracks(const lockstep *ls, session_result *result, const block_port *const *ports)
 {
-    for (unsigned t = 0; t < result->num_tracks; t++) {
+    for (unsigned t = 0; t < result->num_tracks && ports[t]; t++) {
         session_track *track = &result->tracks[t];
         const unsigned value = (unsigned)block_port_get(ports[t], ls->controller->out);
         const unsigned n = track->num_points;
@@ -108,7 +108,7 @@ static inline void follow_tracks(const lockstep *ls, session_result *result, con
 
 static void play(lockstep *ls, const session_options *options, const stimulus *s, session_result *result)
 {
-    const block_port *tracked[SESSION_MAX_TRACKS];
+    const block_port *tracked[SESSION_MAX_TRACKS] = {NULL};
     const double start = now();
     const sm_obs *const *obs;
 

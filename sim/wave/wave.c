@@ -58,7 +58,7 @@ void wave_port_name(const block_port *port, char *text, size_t size)
     port_full_name(port, full, sizeof full);
     for (const char *c = full; *c && n + 1 < size; c++)
         if (*c != ']')
-            text[n++] = *c == '[' ? '_' : *c;
+            text[n++] = (char)(*c == '[' ? '_' : *c);
     text[n] = '\0';
 }
 

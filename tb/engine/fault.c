@@ -12,7 +12,7 @@ static char suffix_of(const char *port)
     const char *name = last ? last + 1 : port;
     const size_t length = strcspn(name, "[");
 
-    return length > 2 && name[length - 2] == '_' ? name[length - 1] : '\0';
+    return (char)(length > 2 && name[length - 2] == '_' ? name[length - 1] : '\0');
 }
 
 enum port_kind fault_kind(const fault *f)

@@ -15,8 +15,8 @@
 #include "engine/block.h"
 #include "engine/rtl_assertion.h"
 
-#ifndef VARIANT_PARAMS
-#error "compile with -DVARIANT_PARAMS"
+#ifndef VARIANT_PARAMS /* the makefile's: the configuration's parameters */
+#define VARIANT_PARAMS ""
 #endif
 
 typedef struct chip {
@@ -29,16 +29,14 @@ typedef struct chip {
 
 /* ---- life ------------------------------------------------------------------------- */
 
-static void *create_block(const char *name, uint32_t seed, const void *cfg)
+static void create_block(void **rtl, const char *name, uint32_t seed, const void *cfg)
 {
     const block *b = block_find(name);
     port_list ports = {.num = 0};
-    void *rtl;
 
     b->model->list_ports(cfg, &ports);
-    rtl = b->rtl->create(seed, cfg, &ports);
+    *rtl = b->rtl->create(seed, cfg, &ports);
     port_list_free(&ports);
-    return rtl;
 }
 
 /* The vote has one input per SM: as many as the base variant's, or as a variant's of its own. */
@@ -78,10 +76,10 @@ static void *create(uint32_t seed, const void *config, const port_list *ports)
     c->domain = block_find("vf_domain")->rtl;
     c->domain_mem = block_find("vf_domain_mem")->rtl;
     for (unsigned i = 0; i < c->cfg.num_sms; i++)
-        c->sm[i] = create_block("sm_governor", seed + i, &c->cfg.sm);
-    c->vote = create_block(vote_for(c->cfg.num_sms), seed, &c->cfg.vote);
-    c->sm_domain = create_block("vf_domain", seed, &c->cfg.sm_domain);
-    c->mem_domain = create_block("vf_domain_mem", seed, &c->cfg.mem_domain);
+        create_block(&c->sm[i], "sm_governor", seed + i, &c->cfg.sm);
+    create_block(&c->vote, vote_for(c->cfg.num_sms), seed, &c->cfg.vote);
+    create_block(&c->sm_domain, "vf_domain", seed, &c->cfg.sm_domain);
+    create_block(&c->mem_domain, "vf_domain_mem", seed, &c->cfg.mem_domain);
     return c;
 }
 

@@ -46,6 +46,7 @@ static void list_ports(const void *config, port_list *list)
     const CFG_T *cfg = config;
 
 #define FIELD(type, field) offsetof(type, field), sizeof(((type *)0)->field)
+#define FIRST(type, field) offsetof(type, field), sizeof(*((type *)0)->field)
 #define ADD(kind_, type, field, width_, ...) \
     port_list_add(list, &(block_port){#field, kind_, width_, FIELD(type, field), __VA_ARGS__, \
                                        (kind_) == PORT_IN && is_setting(#field)});
@@ -55,14 +56,14 @@ static void list_ports(const void *config, port_list *list)
 #define ELEMENTS(count, kind_, type, field, width_, ...)                                              \
     for (unsigned n = 0; n < (count); n++)                                                            \
         port_list_add_element(                                                                        \
-            list, &(block_port){#field, kind_, width_, FIELD(type, field[0]), __VA_ARGS__, false}, n);
+            list, &(block_port){#field, kind_, width_, FIRST(type, field), __VA_ARGS__, false}, n);
 #define ADD_ARRAY(field, count, width, table) ELEMENTS(count, PORT_REG, STATE_T, field, width, table)
     /* A vector of more than 64 bits is an array of words; the last one may be shorter. */
 #define ADD_WIDE(field, width_)                                                                       \
     for (unsigned n = 0; 64 * n < (width_); n++)                                                      \
         port_list_add_element(list,                                                                   \
                               &(block_port){#field, PORT_IN, (width_)-64 * n < 64 ? (width_)-64 * n : 64, \
-                                            FIELD(IN_T, field[0]), PLAIN, true},                      \
+                                            FIRST(IN_T, field), PLAIN, true},                         \
                               n);
     /* A lane's field is one signal per SM. */
 #define LANES(kind_, type, field, width_, ...)                                                        \
@@ -85,7 +86,7 @@ static void list_ports(const void *config, port_list *list)
     for (unsigned n = 0; n < (count); n++) {                                                          \
         char name[PORT_NAME];                                                                         \
         snprintf(name, sizeof name, "%s[%u]", #field, n);                                             \
-        ADD_PART_AT(name, stem, &cfg->field, offsetof(STATE_T, field[0]) + n * sizeof(stem##_state))  \
+        ADD_PART_AT(name, stem, &cfg->field, offsetof(STATE_T, field) + n * sizeof(stem##_state))     \
     }
     BLOCK_INPUTS(ADD_IN)
     BLOCK_WIDE_INPUTS(ADD_WIDE)
