@@ -70,7 +70,7 @@ test: ready ## all tests; ends with "N passed, N failed"
 waves: ## open a waveform of the last 'make run' (BLOCK=perfsat; FAMILY=pathlong; PNG=FILE for a picture)
 	@sim/wave/$(if $(PNG),picture.sh,open.sh) $(OUT)/$(if $(FAMILY),$(FAMILY).)$(BLOCK).gtkw $(PNG)
 
-bench: ready ## speed of RTL, lockstep, models, decoder and Icarus, as ratios in one run
+bench: ready ## speed of RTL, lockstep, models, decoder, Icarus and whole chips, as ratios in one run
 	@$(MAKE) -j$(JOBS) build
 	@sim/icarus/bench.sh $(BALLAST) $(BENCH_RECORDINGS)
 
@@ -96,6 +96,7 @@ install: lib ## library, headers and pkg-config file to PREFIX (/usr/local)
 	@sed 's#@PREFIX@#$(PREFIX)#; s#@VERSION@#$(VERSION)#' cmodel/ballast.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/ballast.pc
 
 build: $(BALLAST)
+	@:
 
 clean: ## remove everything that was built
 	@rm -rf build

@@ -64,6 +64,7 @@ void rtl_parts::find(const std::string &top, const port_list *ports)
         void *data = static_cast<unsigned char *>(var->datap()) + name.element * var->entSize();
         places[size_class(var->entSize())][size_class(port.size)].push_back(
             {data, static_cast<uint32_t>(port.offset)});
+        found = true;
     }
 }
 

@@ -16,6 +16,7 @@ public:
     // `top`: hierarchical name of the block in the model, e.g. "rtl3.sm_governor". A register that
     // is in the list and not in the RTL ends the program: the build is inconsistent.
     void find(const std::string &top, const port_list *ports);
+    bool any() const { return found; }
     bool equal(const void *state) const;
     void read(void *state) const;
     void load(const void *state) const;
@@ -27,6 +28,7 @@ private:
     };
     // By size of the RTL's variable and of the C field (1, 2, 4, 8 bytes each): tight loops.
     std::vector<place> places[4][4];
+    bool found = false;
 };
 
 #endif

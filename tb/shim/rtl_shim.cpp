@@ -135,7 +135,7 @@ inline bool registers_equal_inline(rtl *r, const void *registers)
     BLOCK_REGISTERS(COMPARE_REG)
     BLOCK_REGISTER_ARRAYS(COMPARE_ARRAY)
     (void)state;
-    return differs == 0 && r->parts.equal(registers);
+    return differs == 0 && (!r->parts.any() || r->parts.equal(registers));
 }
 
 bool registers_equal(void *h, const void *registers) { return registers_equal_inline(self(h), registers); }
