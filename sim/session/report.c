@@ -89,7 +89,7 @@ static void print_inputs(FILE *out, const lockstep *ls, const recorder *r, unsig
     }
 }
 
-static void print_row(FILE *out, const block_port *port, const void *model, const void *rtl,
+static void print_row(FILE *out, int width, const block_port *port, const void *model, const void *rtl,
                       const void *before)
 {
     const uint64_t expected = block_port_get(port, model), actual = block_port_get(port, rtl);
@@ -100,24 +100,40 @@ static void print_row(FILE *out, const block_port *port, const void *model, cons
     value_text(right, port, actual);
     if (before)
         value_text(was, port, block_port_get(port, before));
-    fprintf(out, "  %-16s %24s %24s %24s%s\n", name, was, left, right,
+    fprintf(out, "  %-*s %24s %24s %24s%s\n", width, name, was, left, right,
             expected != actual ? "   <--" : "");
+}
+
+/* Of the column of names. */
+static int name_width(const lockstep *ls)
+{
+    const port_list *ports = &ls->mismatch.instance->ports;
+    size_t width = 16;
+
+    for (unsigned p = 0; p < ports->num; p++) {
+        const size_t length = strlen(ports->ports[p].name) + strlen("_q");
+
+        if (shows(ls, &ports->ports[p]) && length > width)
+            width = length;
+    }
+    return (int)width;
 }
 
 static void print_side_by_side(FILE *out, const lockstep *ls)
 {
+    const int width = name_width(ls);
     const lockstep_instance *inst = ls->mismatch.instance;
     const lockstep_view *model = &inst->view[SIDE_MODEL], *rtl = &inst->view[SIDE_RTL];
 
-    fprintf(out, "\n%s in this cycle:\n  %-16s %24s %24s %24s\n", inst->block->name, "", "before (model)",
+    fprintf(out, "\n%s in this cycle:\n  %-*s %24s %24s %24s\n", inst->block->name, width, "", "before (model)",
             "model", "RTL");
     for (unsigned p = 0; p < inst->ports.num; p++) {
         const block_port *port = &inst->ports.ports[p];
 
         if (port->kind == PORT_OUT && shows(ls, port))
-            print_row(out, port, model->out, rtl->out, NULL);
+            print_row(out, width, port, model->out, rtl->out, NULL);
         else if (port->kind == PORT_REG && shows(ls, port))
-            print_row(out, port, model->after, rtl->after, model->before);
+            print_row(out, width, port, model->after, rtl->after, model->before);
     }
 }
 

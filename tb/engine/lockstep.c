@@ -225,6 +225,16 @@ static bool value_of(const block_port *port, const char *text, uint64_t *value)
     return end != text && *end == '\0' && text[0] != '-' && (port->width >= 64 || *value >> port->width == 0);
 }
 
+static void describe_values(const block_port *port, const char *setting, const char *text, char *err,
+                            size_t err_size)
+{
+    size_t used = (size_t)snprintf(err, err_size, "setting %s: '%s' is no number of %u bit%s%s", setting, text,
+                                   port->width, port->width == 1 ? "" : "s", port->num_names ? " and none of" : "");
+
+    for (unsigned n = 0; n < port->num_names && used < err_size; n++)
+        used += (size_t)snprintf(err + used, err_size - used, " %s", port->names[n]);
+}
+
 bool lockstep_set(lockstep *ls, const char *setting, char *err, size_t err_size)
 {
     char block_name[64], input[64], text[64];
@@ -243,8 +253,7 @@ bool lockstep_set(lockstep *ls, const char *setting, char *err, size_t err_size)
     else if (!port)
         snprintf(err, err_size, "setting %s: block %s has no such setting", setting, block_name);
     else if (!value_of(port, text, &value))
-        snprintf(err, err_size, "setting %s: '%s' is no value of %u bit%s", setting, text, port->width,
-                 port->width == 1 ? "" : "s");
+        describe_values(port, setting, text, err, err_size);
     else {
         block_port_set(port, inst->settings, value);
         return true;
