@@ -8,9 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
-#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +17,7 @@
 
 #include "engine/random.h"
 #include "player/chip.h"
+#include "player/scratch_fixture.h"
 
 enum {
     WARPS = 48, SLOTS = 8, GEOMETRY_SMS = 8,
@@ -159,11 +158,9 @@ static int set_up(void **state)
 {
     static const unsigned sms[] = {0, 1};
     static world w;
-    const char *tmp = getenv("TMPDIR");
 
     memset(&w, 0, sizeof w);
-    snprintf(w.dir, sizeof w.dir, "%s/ballast_chip_XXXXXX", tmp ? tmp : "/tmp");
-    assert_non_null(mkdtemp(w.dir));
+    scratch_make(w.dir, sizeof w.dir);
     for (unsigned limit = 0; limit <= FAMILY_NMAX; limit++) {
         snprintf(w.path[limit], PATH, "%s/k.n%u.blt", w.dir, limit);
         if (limit)
@@ -178,16 +175,9 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     world *w = *state;
-    DIR *dir = opendir(w->dir);
-    const struct dirent *entry;
 
     chip_close(w->chip);
-    assert_non_null(dir);
-    while ((entry = readdir(dir)))
-        if (entry->d_name[0] != '.')
-            assert_int_equal(unlinkat(dirfd(dir), entry->d_name, 0), 0);
-    closedir(dir);
-    return rmdir(w->dir);
+    return scratch_remove(w->dir);
 }
 
 static stimulus take(world *w, chip_player *chip)

@@ -7,9 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
-#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +16,7 @@
 
 #include "engine/random.h"
 #include "player/family.h"
+#include "player/scratch_fixture.h"
 #include "session/session.h"
 
 enum {
@@ -190,11 +189,9 @@ static void write_plan(world *w, const member_plan *plan)
 static int set_up(void **state)
 {
     static world w;
-    const char *tmp = getenv("TMPDIR");
 
     memset(&w, 0, sizeof w);
-    snprintf(w.dir, sizeof w.dir, "%s/ballast_family_XXXXXX", tmp ? tmp : "/tmp");
-    assert_non_null(mkdtemp(w.dir));
+    scratch_make(w.dir, sizeof w.dir);
     for (unsigned limit = 1; limit <= NMAX; limit++) {
         const member_plan plan = {.limit = limit};
 
@@ -210,16 +207,9 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     world *w = *state;
-    DIR *dir = opendir(w->dir);
-    const struct dirent *entry;
 
     family_close(w->family);
-    assert_non_null(dir);
-    while ((entry = readdir(dir)))
-        if (entry->d_name[0] != '.')
-            assert_int_equal(unlinkat(dirfd(dir), entry->d_name, 0), 0);
-    closedir(dir);
-    return rmdir(w->dir);
+    return scratch_remove(w->dir);
 }
 
 static stimulus open_family(world *w)
