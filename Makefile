@@ -31,7 +31,7 @@ VERILATOR_ROOT ?= $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null)
 VINC := $(VERILATOR_ROOT)/include
 VDEFS := -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVM_TRACE_FST=0 -DVM_TRACE_VCD=0 -DVL_USER_STOP \
          -DVL_PRINTF=rtl_printf -include tb/shim/rtl_printf.h
-LIBS := -lzstd -lxxhash -llzma -lz -lm
+LIBS := -lconfig -lzstd -lxxhash -llzma -lz -lm
 
 MODEL_SRC := $(wildcard cmodel/common/*.c cmodel/sm/*.c cmodel/chip/*.c cmodel/analytic/*.c)
 TEST_SRC := $(wildcard tb/*/test_*.c sim/*/test_*.c)
@@ -44,7 +44,7 @@ RTL_COMMON := $(wildcard rtl/common/*.sv)
 # A target that builds re-enters make once the tools are there, so that everything below may
 # ask them where they live.
 
-.PHONY: help setup ready doctor run test build tests lint area waves bench agree lib install clean
+.PHONY: help setup ready doctor run test build tests lint area waves bench agree model lib install clean
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
 	@echo "  CONFIG=fermi|kepler|hopper chooses the geometry (default fermi), OUT=DIR where 'make run' writes."
@@ -77,6 +77,14 @@ bench: ready ## speed of RTL, lockstep, models, decoder, Icarus and whole chips,
 agree: ready ## how often stall_classifier's class is the recorder's own
 	@$(MAKE) -j$(JOBS) build
 	@$(BALLAST) agree vectors/*.blt
+
+model: ready ## the analytic models: the papers' tables, predictions, comparison with recordings and policies
+	@$(MAKE) -j$(JOBS) build
+	@mkdir -p build/model
+	@$(BALLAST) model slowdown
+	@echo; $(BALLAST) model predict $(wildcard sim/kernels/*.kernel)
+	@echo; $(BALLAST) model compare $(addprefix --policies ,$(wildcard $(OUT)/policies.csv)) --plot build/model/compare.svg vectors/MANIFEST.csv
+	@echo "picture: build/model/compare.svg$(if $(wildcard $(OUT)/policies.csv),, (after 'make run' also with what the policies chose))"
 
 lint: ready ## every tool that reads the sources has nothing to say: silent when clean
 	@for check in check_house lint_rtl lint_c; do \

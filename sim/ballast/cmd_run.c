@@ -14,9 +14,10 @@
 #include "ballast/replay.h"
 #include "ballast/run_report.h"
 #include "ballast/show.h"
+#include "model/gpu_file.h"
 #include "session/interrupt.h"
 
-enum { KEY_VIEWS = 0x200, KEY_LAPS };
+enum { KEY_VIEWS = 0x200, KEY_LAPS, KEY_KERNELS, KEY_GPU };
 
 typedef struct run_command {
     replay_options replay;
@@ -26,6 +27,8 @@ typedef struct run_command {
     table table;
     run_report *report;
     show show;
+    analytic_gpu gpu; /* that made the recordings, for the models */
+    oracle_source model;
     policies_kernel *kernels[MANIFEST_MAX]; /* the policies side by side */
     unsigned num_kernels;
     int status;
@@ -34,14 +37,22 @@ typedef struct run_command {
 static const struct argp_option options[] = {
     {"views", KEY_VIEWS, "DIR", 0, "GTKWave views to make ready for a family's waveform (default sim/views)", 0},
     {"max-laps", KEY_LAPS, "N", 0, "Passes over a kernel before a family replay gives up (default 64)", 0},
+    {"kernels", KEY_KERNELS, "DIR", 0, "Profiles NAME.kernel for the analytic models (default sim/kernels)", 0},
+    {"gpu", KEY_GPU, "GPU", 0, "GPU that made the recordings, for the models: a name or a file (default fermi)", 0},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     run_command *command = state->input;
+    char err[GPU_FILE_ERR];
 
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &command->replay; return 0;
+    case KEY_KERNELS: command->model.kernels = arg; return 0;
+    case KEY_GPU:
+        if (!gpu_file_find(&command->gpu, arg, err))
+            argp_failure(state, EXIT_BAD_INPUT, 0, "%s", err);
+        return 0;
     case KEY_VIEWS: command->show.views = arg; return 0;
     case KEY_LAPS: command->max_laps = (unsigned)option_number(state, "--max-laps", arg, 1, MAX_LAPS); return 0;
     case ARGP_KEY_ARG:
@@ -80,19 +91,8 @@ static void run_recordings(run_command *command)
 
 /* ---- families -------------------------------------------------------------------- */
 
-static unsigned members_of(const manifest *m, const char *kernel, const char **paths)
-{
-    unsigned n = 0;
-
-    for (unsigned i = 0; i < m->num; i++)
-        if (!strcmp(m->entries[i].kernel, kernel))
-            paths[n++] = m->entries[i].path;
-    return n;
-}
-
-/* Every policy on the same recordings. */
-static void run_policies(run_command *command, const char *name, const char *const *paths, unsigned num,
-                         unsigned launch)
+/* Every policy on the same recordings, and what the analytic models say. */
+static void run_policies(run_command *command, const family *f)
 {
     policies_kernel *kernel = malloc(sizeof *kernel);
 
@@ -101,91 +101,49 @@ static void run_policies(run_command *command, const char *name, const char *con
         note_status(command, EXIT_BAD_INPUT);
         return;
     }
-    note_status(command, policies_run(&command->replay, paths, num, launch, name, command->max_laps,
-                                      &command->table, kernel));
-    show_equalizer(&command->show, paths, num, launch,
+    note_status(command, policies_run(&command->replay, f, command->max_laps, &command->table, kernel));
+    note_status(command, policies_predict(kernel, &command->model));
+    show_equalizer(&command->show, f->paths, f->num_paths, f->launch,
                    session_limit_track(&kernel->policy[POLICY_EQUALIZER].result)->num_points);
     command->kernels[command->num_kernels++] = kernel;
 }
 
-static void run_family(run_command *command, const char *kernel, const char *const *paths, unsigned num,
-                       unsigned launch, bool only_one)
+static void run_family(run_command *command, const family *f)
 {
-    const family_options how = {.launch = launch, .max_laps = command->max_laps};
+    const family_options how = {.launch = f->launch, .max_laps = command->max_laps};
     replay_options replay = command->replay;
     family_outcome outcome;
-    char name[MANIFEST_TEXT + 16];
     int status;
 
     replay_options_perfsat(&replay);
     replay.wave = replay.print_log = true;
-    if (only_one)
-        snprintf(name, sizeof name, "%s", kernel);
-    else
-        snprintf(name, sizeof name, "%s.launch%u", kernel, launch + 1);
-    status = replay_family(&replay, paths, num, &how, name, &command->table, &outcome);
+    status = replay_family(&replay, f->paths, f->num_paths, &how, f->name, &command->table, &outcome);
     note_status(command, status);
     if (status == EXIT_PASS) {
-        show_family(&command->show, &replay, name, paths, num, launch, &outcome.result);
-        run_report_family(command->report, name, &outcome.result, outcome.found);
+        show_family(&command->show, &replay, f->name, f->paths, f->num_paths, f->launch, &outcome.result);
+        run_report_family(command->report, f->name, &outcome.result, outcome.found);
     }
     session_result_free(&outcome.result);
     if (go_on(command))
-        run_policies(command, name, paths, num, launch);
+        run_policies(command, f);
 }
 
-static bool name_seen(const trace_meta *meta, unsigned launch)
+static bool visit_family(void *user, const family *f)
 {
-    for (unsigned i = 0; i < launch; i++)
-        if (!strcmp(meta->launches[i].name, meta->launches[launch].name))
-            return true;
-    return false;
-}
+    run_command *command = user;
 
-static unsigned distinct_kernels(const trace_meta *meta)
-{
-    unsigned n = 0;
-
-    for (unsigned l = 0; l < meta->num_launches; l++)
-        n += !name_seen(meta, l);
-    return n;
-}
-
-/* A program's recordings: of each of its kernels the longest launch. */
-static void run_program(run_command *command, const char *kernel)
-{
-    const char *paths[MANIFEST_MAX];
-    const unsigned num = members_of(&command->manifest, kernel, paths);
-    trace_err err = {.text = ""};
-    trace_reader *reader = trace_open(paths[0], NULL, &err);
-    const trace_meta *meta;
-
-    if (!reader) {
-        fprintf(stderr, "ballast: %s\n", err.text);
-        note_status(command, EXIT_BAD_INPUT);
-        return;
-    }
-    meta = trace_get_meta(reader);
-    for (unsigned launch = 0; launch < meta->num_launches && go_on(command); launch++)
-        if (!name_seen(meta, launch))
-            run_family(command, kernel, paths, num, family_longest_launch(reader, meta->launches[launch].name),
-                       distinct_kernels(meta) == 1);
-    trace_close(reader);
-}
-
-static bool kernel_seen(const manifest *m, unsigned index)
-{
-    for (unsigned i = 0; i < index; i++)
-        if (!strcmp(m->entries[i].kernel, m->entries[index].kernel))
-            return true;
-    return false;
+    run_family(command, f);
+    return go_on(command);
 }
 
 static void run_families(run_command *command)
 {
-    for (unsigned i = 0; i < command->manifest.num && go_on(command); i++)
-        if (!kernel_seen(&command->manifest, i))
-            run_program(command, command->manifest.entries[i].kernel);
+    trace_err err = {.text = ""};
+
+    if (!families_each(&command->manifest, visit_family, command, &err)) {
+        fprintf(stderr, "ballast: %s\n", err.text);
+        note_status(command, EXIT_BAD_INPUT);
+    }
 }
 
 /* ---- the policies side by side ----------------------------------------------------- */
@@ -213,6 +171,37 @@ static void report_policies(run_command *command)
     }
     if (csv && fclose(csv) == 0)
         printf("as data: %s; pictures: %s/*.policies.svg\n", path, command->replay.out);
+}
+
+/* What the models said, kernel by kernel; those without a profile are left out. */
+static void report_models(run_command *command)
+{
+    const oracle *all[MANIFEST_MAX];
+    char csv[4200], picture[4200];
+    unsigned num = 0;
+    FILE *f;
+
+    for (unsigned k = 0; k < command->num_kernels; k++)
+        if (command->kernels[k]->has_oracle)
+            all[num++] = &command->kernels[k]->oracle;
+    if (!num)
+        return;
+    snprintf(csv, sizeof csv, "%s/model.csv", command->replay.out);
+    snprintf(picture, sizeof picture, "%s/model.svg", command->replay.out);
+    f = fopen(csv, "w");
+    if (f)
+        oracle_csv_header(f, all[0]);
+    printf("\nWhat the analytic models predict (%s), what was recorded, what each policy chose; speed in percent of the fastest "
+           "recorded limit:\n", command->gpu.name);
+    oracle_print_header(stdout, all[0]);
+    for (unsigned i = 0; i < num; i++) {
+        oracle_print(stdout, all[i]);
+        if (f)
+            oracle_csv(f, all[i]);
+    }
+    if (f && fclose(f) == 0)
+        printf("as data: %s; picture: %s\n", csv, picture);
+    run_report_models(command->report, all, num, oracle_draw(all, num, picture));
 }
 
 /* ---- all ------------------------------------------------------------------------- */
@@ -245,6 +234,7 @@ static int run_all(run_command *command)
     fclose(copy);
     if (go_on(command)) {
         report_policies(command);
+        report_models(command);
         show_blocks(&command->show, &command->replay, &command->status);
         run_report_close(command->report, &command->table);
     } else {
@@ -263,9 +253,12 @@ int cmd_run(int argc, char **argv)
     static const struct argp argp = {options, parse, "MANIFEST.csv",
                                      "Runs all recordings of a manifest through all blocks in lockstep.",
                                      children, 0, 0};
-    static run_command command = {.show = {.views = "sim/views"}, .max_laps = 64};
+    static run_command command = {.show = {.views = "sim/views"}, .max_laps = 64, .model = {.kernels = "sim/kernels"}};
     int status;
 
+    analytic_gpu_find("fermi", &command.gpu);
+    command.model.gpu = &command.gpu;
+    command.model.options = predict_options_default();
     replay_options_default(&command.replay);
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&argp, argc, argv, 0, 0, &command);

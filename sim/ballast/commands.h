@@ -19,6 +19,7 @@ int cmd_family(int argc, char **argv);
 int cmd_chip(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_agree(int argc, char **argv);
+int cmd_model(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_bench_chip(int argc, char **argv);
 int cmd_blocks(int argc, char **argv);

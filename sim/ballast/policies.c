@@ -8,6 +8,7 @@
 
 #include "ballast/commands.h"
 #include "chip/vf_domain.h"
+#include "plot/gnuplot.h"
 
 const char *const policies_names[POLICIES] = {"static", "perfsat", "lcs", "equalizer", "dyncta"};
 static const char *const mode_names[] = {"energy", "performance"};
@@ -120,28 +121,45 @@ static void worse(int *status, int other)
     *status = other > *status ? other : *status;
 }
 
-int policies_run(const replay_options *replay, const char *const *paths, unsigned num_paths, unsigned launch,
-                 const char *name, unsigned max_laps, table *t, policies_kernel *kernel)
+int policies_run(const replay_options *replay, const family *f, unsigned max_laps, table *t, policies_kernel *kernel)
 {
-    const family_options how = {.launch = launch, .max_laps = max_laps};
+    const family_options how = {.launch = f->launch, .max_laps = max_laps};
     trace_err err = {.text = ""};
     int status = EXIT_PASS;
 
     memset(kernel, 0, sizeof *kernel);
-    snprintf(kernel->name, sizeof kernel->name, "%s", name);
-    if (!sweep_measure(&kernel->sweep, paths, num_paths, 0, launch, &err)) {
+    snprintf(kernel->name, sizeof kernel->name, "%s", f->name);
+    if (!sweep_measure(&kernel->sweep, f->paths, f->num_paths, 0, f->launch, &err)) {
         fprintf(stderr, "ballast: %s\n", err.text);
         return EXIT_BAD_INPUT;
     }
     for (unsigned p = 0; p < POLICIES && status != EXIT_STOPPED; p++)
-        worse(&status, run_policy(replay, paths, num_paths, &how, name, p, t, &kernel->policy[p]));
+        worse(&status, run_policy(replay, f->paths, f->num_paths, &how, f->name, p, t, &kernel->policy[p]));
     for (unsigned mode = 0; mode < 2 && status != EXIT_STOPPED; mode++) {
-        const int own = run_chip(replay, paths, num_paths, &how, name, mode, t, &kernel->chip[mode]);
+        const int own = run_chip(replay, f->paths, f->num_paths, &how, f->name, mode, t, &kernel->chip[mode]);
 
         kernel->chip_ran[mode] = own == EXIT_PASS;
         worse(&status, own);
     }
     return status;
+}
+
+int policies_predict(policies_kernel *kernel, const oracle_source *source)
+{
+    char err[ORACLE_ERR];
+    const enum oracle_status status = oracle_predict(&kernel->oracle, source, kernel->name, err);
+
+    kernel->has_oracle = status == ORACLE_FINE;
+    kernel->oracle.measured = kernel->sweep;
+    kernel->oracle.num_choices = POLICIES;
+    for (unsigned p = 0; p < POLICIES; p++) {
+        kernel->oracle.chooser[p] = policies_names[p];
+        kernel->oracle.choice[p] = kernel->policy[p].ran ? kernel->policy[p].chosen : 0;
+    }
+    if (status != ORACLE_BAD)
+        return EXIT_PASS;
+    fprintf(stderr, "ballast: %s\n", err);
+    return EXIT_BAD_INPUT;
 }
 
 void policies_free(policies_kernel *kernel)
@@ -154,19 +172,9 @@ void policies_free(policies_kernel *kernel)
 
 /* ---- the table -------------------------------------------------------------------- */
 
-/* A limit's speed in percent of the fastest one's. */
-static double speed_of(const sweep *s, unsigned limit)
-{
-    double best = 0;
-
-    for (unsigned n = 1; n <= s->nmax; n++)
-        best = s->ipc[n] > best ? s->ipc[n] : best;
-    return best > 0 && limit >= 1 && limit <= s->nmax ? 100 * s->ipc[limit] / best : 0;
-}
-
 void policies_print_header(FILE *f)
 {
-    fprintf(f, "%-22s %4s %4s", "kernel", "Nmax", "best");
+    fprintf(f, "%-22s %4s %4s  %-7s", "kernel", "Nmax", "best", "model");
     for (unsigned p = 0; p < POLICIES; p++)
         fprintf(f, "  %-19s", policies_names[p]);
     fprintf(f, "\n");
@@ -174,15 +182,21 @@ void policies_print_header(FILE *f)
 
 void policies_print(FILE *f, const policies_kernel *kernel)
 {
+    const unsigned model = kernel->has_oracle ? kernel->oracle.prediction.best_limit : 0;
+
     fprintf(f, "%-22s %4u %4u", kernel->name, kernel->sweep.nmax, kernel->sweep.optimum);
+    if (model)
+        fprintf(f, "  %u %4.0f%%", model, sweep_speed(&kernel->sweep, model));
+    else
+        fprintf(f, "  %-7s", "-");
     for (unsigned p = 0; p < POLICIES; p++) {
         const policy_outcome *o = &kernel->policy[p];
         char cell[48] = "-";
 
         if (o->ran && o->settled)
-            snprintf(cell, sizeof cell, "%u %4.0f%% @%" PRIu64, o->chosen, speed_of(&kernel->sweep, o->chosen), o->decided);
+            snprintf(cell, sizeof cell, "%u %4.0f%% @%" PRIu64, o->chosen, sweep_speed(&kernel->sweep, o->chosen), o->decided);
         else if (o->ran)
-            snprintf(cell, sizeof cell, "%u %4.0f%% moving", o->chosen, speed_of(&kernel->sweep, o->chosen));
+            snprintf(cell, sizeof cell, "%u %4.0f%% moving", o->chosen, sweep_speed(&kernel->sweep, o->chosen));
         fprintf(f, "  %-19s", cell);
     }
     fprintf(f, "\n");
@@ -190,7 +204,7 @@ void policies_print(FILE *f, const policies_kernel *kernel)
 
 void policies_csv_header(FILE *f)
 {
-    fprintf(f, "kernel,nmax,best");
+    fprintf(f, "kernel,nmax,best,model_limit");
     for (unsigned p = 0; p < POLICIES; p++)
         fprintf(f, ",%s_limit,%s_percent,%s_settled,%s_cycle", policies_names[p], policies_names[p], policies_names[p],
                 policies_names[p]);
@@ -199,11 +213,12 @@ void policies_csv_header(FILE *f)
 
 void policies_csv(FILE *f, const policies_kernel *kernel)
 {
-    fprintf(f, "%s,%u,%u", kernel->name, kernel->sweep.nmax, kernel->sweep.optimum);
+    fprintf(f, "%s,%u,%u,%u", kernel->name, kernel->sweep.nmax, kernel->sweep.optimum,
+            kernel->has_oracle ? kernel->oracle.prediction.best_limit : 0);
     for (unsigned p = 0; p < POLICIES; p++) {
         const policy_outcome *o = &kernel->policy[p];
 
-        fprintf(f, ",%u,%.1f,%d,%" PRIu64, o->chosen, speed_of(&kernel->sweep, o->chosen), o->settled, o->decided);
+        fprintf(f, ",%u,%.1f,%d,%" PRIu64, o->chosen, sweep_speed(&kernel->sweep, o->chosen), o->settled, o->decided);
     }
     fprintf(f, "\n");
 }
@@ -305,13 +320,13 @@ static void plot_levels(FILE *plot, const policies_kernel *kernel, const char *d
 bool policies_draw(const policies_kernel *kernel, const char *dir)
 {
     const uint64_t end = longest_run(kernel);
+    char path[4300];
     FILE *plot;
 
-    if (strchr(dir, '\'') || !write_data(kernel, dir, end) || system("command -v gnuplot >/dev/null 2>&1") != 0 ||
-        !(plot = popen("gnuplot >/dev/null 2>&1", "w")))
+    if (!write_data(kernel, dir, end) || !(plot = gnuplot_start(dir)))
         return false;
-    fprintf(plot, "set terminal svg size 960,800 font 'sans,12' background rgb 'white'\nset output '%s/%s.policies.svg'\n",
-            dir, kernel->name);
+    snprintf(path, sizeof path, "%s/%s.policies.svg", dir, kernel->name);
+    gnuplot_svg(plot, path, 960, 800);
     fprintf(plot, "set multiplot\nset xrange [0:%" PRIu64 "]\nset grid\nset format x '%%.1s%%c'\n"
                   "set key outside right top\nset lmargin 9\nset rmargin 26\nset size 1,0.5\nset origin 0,0.5\n", end);
     plot_limits(plot, kernel, dir);
@@ -320,5 +335,5 @@ bool policies_draw(const policies_kernel *kernel, const char *dir)
     fprintf(plot, "set origin 0,0\nset xlabel 'cycle of the run'\n");
     plot_levels(plot, kernel, dir, VF_ENERGY);
     fprintf(plot, "unset multiplot\n");
-    return pclose(plot) == 0;
+    return gnuplot_end(plot);
 }

@@ -7,7 +7,9 @@
 #ifndef BALLAST_POLICIES_H
 #define BALLAST_POLICIES_H
 
+#include "ballast/families.h"
 #include "ballast/replay.h"
+#include "model/oracle.h"
 #include "player/sweep.h"
 #include "sm/sm_governor.h"
 
@@ -32,13 +34,16 @@ typedef struct policies_kernel {
     policy_outcome policy[POLICIES];
     family_outcome chip[2]; /* by enum vf_mode */
     bool chip_ran[2];
+    bool has_oracle; /* there is a profile of the kernel */
+    oracle oracle;   /* its prediction, and the choices of all policies */
 } policies_kernel;
 
 extern const char *const policies_names[POLICIES];
 
 /* Runs everything; the exit status. Free the kernel also after a failure. */
-int policies_run(const replay_options *replay, const char *const *paths, unsigned num_paths, unsigned launch,
-                 const char *name, unsigned max_laps, table *t, policies_kernel *kernel);
+int policies_run(const replay_options *replay, const family *f, unsigned max_laps, table *t, policies_kernel *kernel);
+/* After it: what the analytic models say. The exit status; a kernel without a profile is fine. */
+int policies_predict(policies_kernel *kernel, const oracle_source *source);
 void policies_free(policies_kernel *kernel);
 
 /* The table, one line per kernel: to a stream, and as CSV (kernel, best limit, then per policy). */

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "plot/gnuplot.h"
+
 struct run_report {
     char dir[4096];
     char path[4200], temporary[4200];
@@ -67,23 +69,17 @@ static bool write_data(const char *path, const session_result *result)
     return fclose(f) == 0;
 }
 
-static bool have_gnuplot(void)
-{
-    return system("command -v gnuplot >/dev/null 2>&1") == 0;
-}
-
-/* Paths are passed in gnuplot's own quotes; OUT with a quote in it gets no picture. */
 static bool draw(const char *data, const char *picture, uint64_t cycles)
 {
-    FILE *plot;
+    FILE *plot = gnuplot_start(data);
 
-    if (strchr(data, '\'') || !have_gnuplot() || !(plot = popen("gnuplot >/dev/null 2>&1", "w")))
+    if (!plot)
         return false;
-    fprintf(plot, "set terminal svg size 900,260 font 'sans,12'\nset output '%s'\n", picture);
+    gnuplot_svg(plot, picture, 900, 260);
     fprintf(plot, "set xlabel 'cycle of the run'\nset ylabel 'CTA limit'\nset xrange [0:%" PRIu64 "]\n", cycles);
     fprintf(plot, "set yrange [0:*]\nset ytics 1\nset grid\nunset key\nset format x '%%.1s%%c'\nset offsets 0,0,1,0\n");
     fprintf(plot, "plot '%s' using 1:2 with steps linewidth 2 linecolor rgb '#20639b'\n", data);
-    return pclose(plot) == 0;
+    return gnuplot_end(plot);
 }
 
 void run_report_family(run_report *r, const char *name, const session_result *result, const char *found)
@@ -112,6 +108,19 @@ void run_report_policies(run_report *r, const policies_kernel *kernel, bool draw
     if (drawn)
         fprintf(r->file, "<img src=\"%s.policies.svg\" alt=\"CTA limit of each policy and VF levels over time, %s\">\n",
                 kernel->name, kernel->name);
+}
+
+/* ---- the models -------------------------------------------------------------------- */
+
+void run_report_models(run_report *r, const oracle *const *all, unsigned num, bool drawn)
+{
+    fprintf(r->file, "<h2>The analytic models beside the recordings</h2>\n<pre>");
+    oracle_print_header(r->file, all[0]);
+    for (unsigned i = 0; i < num; i++)
+        oracle_print(r->file, all[i]);
+    fprintf(r->file, "</pre>\n");
+    if (drawn)
+        fprintf(r->file, "<img src=\"model.svg\" alt=\"Recorded and predicted IPC over the CTA limit, all kernels\">\n");
 }
 
 /* ---- the table ------------------------------------------------------------------- */

@@ -16,6 +16,8 @@ run_report *run_report_open(const char *out_dir);
 void run_report_family(run_report *r, const char *name, const session_result *result, const char *found);
 /* The policies side by side; drawn: there is a picture DIR/<kernel>.policies.svg. */
 void run_report_policies(run_report *r, const policies_kernel *kernel, bool drawn);
+/* The analytic models beside the recordings; drawn: there is a picture DIR/model.svg. */
+void run_report_models(run_report *r, const oracle *const *all, unsigned num, bool drawn);
 void run_report_close(run_report *r, const table *t);
 void run_report_abort(run_report *r); /* leaves no report */
 

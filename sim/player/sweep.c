@@ -54,6 +54,15 @@ unsigned sweep_optimum(const sweep *s)
     return limit;
 }
 
+double sweep_speed(const sweep *s, unsigned limit)
+{
+    double best = 0;
+
+    for (unsigned n = 1; n <= s->nmax; n++)
+        best = s->ipc[n] > best ? s->ipc[n] : best;
+    return best > 0 && limit >= 1 && limit <= s->nmax ? 100 * s->ipc[limit] / best : 0;
+}
+
 bool sweep_measure(sweep *s, const char *const *paths, unsigned num_paths, unsigned sm, unsigned launch,
                    trace_err *err)
 {

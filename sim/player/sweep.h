@@ -16,6 +16,8 @@ typedef struct sweep {
 
 /* The optimum of the rates in s->ipc[1..nmax]. */
 unsigned sweep_optimum(const sweep *s);
+/* A limit's speed in percent of the fastest one's; 0 for a limit that was not recorded. */
+double sweep_speed(const sweep *s, unsigned limit);
 /* From the launch's start to the last cycle in which the SM held a CTA. */
 bool sweep_measure(sweep *s, const char *const *paths, unsigned num_paths, unsigned sm, unsigned launch,
                    trace_err *err);

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analytic/ipp_cores.h"
+
+#include <math.h>
+
+#include "analytic/ipp_power.h"
+
+/* ---- OPT-1 ----------------------------------------------------------------------------------- */
+
+static bool check_core_run(const ipp_core_run *run, analytic_err *err)
+{
+    return analytic_within(run->cores, 1, IPP_SMS_MAX, "cores", err) &&
+           analytic_positive(run->seconds, "seconds", err) && analytic_positive(run->power, "power", err);
+}
+
+/* Takes *run into account; *b starts as all zero. */
+static bool consider(const ipp_core_run *run, double work, ipp_best *b, analytic_err *err)
+{
+    if (!check_core_run(run, err))
+        return false;
+    const double perf_per_watt = work / run->seconds / run->power; /* Eq. 62 */
+    if (!analytic_finite(perf_per_watt, "perf_per_watt", err))
+        return false;
+    const bool first = b->best.cores == 0;
+    const bool equal_on_fewer = perf_per_watt == b->perf_per_watt && run->cores < b->best.cores;
+    if (first || perf_per_watt > b->perf_per_watt || equal_on_fewer) {
+        b->best = *run;
+        b->perf_per_watt = perf_per_watt;
+    }
+    if (run->cores > b->most.cores) {
+        b->most = *run;
+        b->most_perf_per_watt = perf_per_watt;
+    }
+    return true;
+}
+
+static bool compare(ipp_best *b, ipp_best *out, analytic_err *err)
+{
+    b->energy = b->best.power * b->best.seconds;
+    b->most_energy = b->most.power * b->most.seconds;
+    b->saving = 100 * (1 - b->energy / b->most_energy);
+    b->slowdown = b->best.seconds / b->most.seconds;
+    if (!analytic_finite(b->energy, "energy", err) || !analytic_finite(b->most_energy, "most_energy", err) ||
+        !analytic_finite(b->saving, "saving", err) || !analytic_finite(b->slowdown, "slowdown", err))
+        return false;
+    *out = *b;
+    return true;
+}
+
+bool ipp_best_cores(uint32_t num_sms, double work, ipp_run_on run_on, void *user, ipp_best *out,
+                    analytic_err *err)
+{
+    ipp_best b = {0};
+
+    if (!analytic_within(num_sms, 1, IPP_SMS_MAX, "num_sms", err) || !analytic_positive(work, "work", err))
+        return false;
+    for (uint32_t cores = 1; cores <= num_sms; cores++) {
+        ipp_core_run run = {.cores = cores};
+        if (!run_on(user, &run, err))
+            return false;
+        run.cores = cores; /* whatever run_on did to it */
+        if (!consider(&run, work, &b, err))
+            return false;
+    }
+    return compare(&b, out, err);
+}
+
+bool ipp_best_of_runs(const ipp_core_run *runs, size_t num, double work, ipp_best *out, analytic_err *err)
+{
+    ipp_best b = {0};
+
+    if (num == 0)
+        return analytic_fail(err, "there are 0 runs; give 1 or more");
+    if (!analytic_positive(work, "work", err))
+        return false;
+    for (size_t i = 0; i < num; i++) {
+        if (!consider(&runs[i], work, &b, err))
+            return false;
+    }
+    return compare(&b, out, err);
+}
+
+/* ---- OPT-2 ----------------------------------------------------------------------------------- */
+
+static bool check_demand(const ipp_demand *d, analytic_err *err)
+{
+    return analytic_positive(d->mwp, "mwp", err) && analytic_positive(d->cwp, "cwp", err) &&
+           analytic_positive(d->n, "n", err) && analytic_positive(d->mwp_peak_bw, "mwp_peak_bw", err) &&
+           analytic_positive(d->mem_bandwidth, "mem_bandwidth", err) &&
+           analytic_positive(d->bw_per_warp, "bw_per_warp", err) &&
+           analytic_within(d->num_sms, 1, IPP_SMS_MAX, "num_sms", err);
+}
+
+/* "== N" is ">= N" here: MWP and CWP are N at most but for the MWP of Eq. 29. */
+static enum ipp_limit limit_of(const ipp_demand *d, const ipp_options *o)
+{
+    const bool mwp_is_n = d->mwp >= d->n;
+    const bool cwp_is_n = d->cwp >= d->n;
+
+    if (o->case1_and ? mwp_is_n && cwp_is_n : mwp_is_n || cwp_is_n) /* Eq. 63 (1) */
+        return IPP_LIMIT_FEW_WARPS;
+    if (d->mwp > d->cwp || (o->equal_is_unlimited && d->mwp == d->cwp)) /* Eq. 63 (2) */
+        return IPP_LIMIT_COMPUTE;
+    if (d->mwp < d->mwp_peak_bw) /* Eq. 63 (3) */
+        return IPP_LIMIT_BELOW_PEAK;
+    return IPP_LIMIT_BANDWIDTH;
+}
+
+static double round_as(double quotient, enum ipp_rounding rounding)
+{
+    const double nearest = round(quotient);
+
+    /* a quotient that is whole but for rounding errors must not lose or gain a core */
+    if (rounding == IPP_ROUND_NEAREST || fabs(quotient - nearest) <= 1e-9 * nearest)
+        return nearest;
+    return rounding == IPP_ROUND_CEIL ? ceil(quotient) : floor(quotient);
+}
+
+bool ipp_optimal_cores(const ipp_demand *demand, const ipp_options *options, ipp_optimum *out,
+                       analytic_err *err)
+{
+    ipp_optimum best = {.cores = demand->num_sms};
+    ipp_options o;
+
+    if (!ipp_options_resolve(options, &o, err) || !check_demand(demand, err))
+        return false;
+    best.quotient = demand->mem_bandwidth / demand->bw_per_warp / demand->n; /* Eq. 63 */
+    if (!analytic_finite(best.quotient, "mem_bandwidth / (bw_per_warp * n)", err))
+        return false;
+    best.limit = limit_of(demand, &o);
+    if (best.limit == IPP_LIMIT_BANDWIDTH)
+        best.cores = (uint32_t)fmin(fmax(round_as(best.quotient, o.rounding), 1), demand->num_sms);
+    *out = best;
+    return true;
+}
+
+const char *ipp_limit_text(enum ipp_limit limit)
+{
+    switch (limit) {
+    case IPP_LIMIT_BANDWIDTH:
+        return "the memory bandwidth is the limit";
+    case IPP_LIMIT_FEW_WARPS:
+        return "MWP or CWP is N: too few warps to reach the peak bandwidth";
+    case IPP_LIMIT_COMPUTE:
+        return "MWP > CWP: computation is the limit";
+    case IPP_LIMIT_BELOW_PEAK:
+        return "MWP < MWP_peak_BW: the peak bandwidth is not reached";
+    }
+    return "?";
+}
+
+/* ---- energy ---------------------------------------------------------------------------------- */
+
+static bool check_saving(const ipp_saving_in *in, analytic_err *err)
+{
+    return analytic_within(in->num_sms, 1, IPP_SMS_MAX, "num_sms", err) &&
+           analytic_within(in->cores, 1, in->num_sms, "cores", err) &&
+           analytic_positive(in->seconds, "seconds", err) &&
+           analytic_positive(in->all_seconds, "all_seconds", err) &&
+           analytic_positive(in->runtime_power, "runtime_power", err) &&
+           analytic_positive(in->all_runtime_power, "all_runtime_power", err) &&
+           analytic_not_negative(in->idle_power, "idle_power", err);
+}
+
+static double percent_less(double energy, double all_energy)
+{
+    return 100 * (1 - energy / all_energy);
+}
+
+bool ipp_energy_saving(const ipp_saving_in *in, ipp_saving *out, analytic_err *err)
+{
+    ipp_saving s = {0};
+
+    if (!check_saving(in, err) || !analytic_finite(in->all_runtime_power + in->idle_power, "power", err) ||
+        !ipp_power_gated(in->all_runtime_power + in->idle_power, in->num_sms, in->cores, &s.gated_power, err))
+        return false;
+    s.energy = (in->runtime_power + in->idle_power) * in->seconds;
+    s.all_energy = (in->all_runtime_power + in->idle_power) * in->all_seconds;
+    s.runtime_energy = in->runtime_power * in->seconds;
+    s.all_runtime_energy = in->all_runtime_power * in->all_seconds;
+    s.gated_energy = s.gated_power * in->seconds;
+    s.saving = percent_less(s.energy, s.all_energy);
+    s.runtime_saving = percent_less(s.runtime_energy, s.all_runtime_energy);
+    s.gated_saving = percent_less(s.gated_energy, s.all_energy);
+    if (!analytic_finite(s.energy, "energy", err) || !analytic_finite(s.all_energy, "all_energy", err) ||
+        !analytic_finite(s.saving, "saving", err) ||
+        !analytic_finite(s.runtime_saving, "runtime_saving", err) ||
+        !analytic_finite(s.gated_saving, "gated_saving", err))
+        return false;
+    *out = s;
+    return true;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Eqs. 71 to 82: demand (72 to 74), parallelism (71), idle cycles (78 to 82), ratio (77), category.
+ */
+#include "analytic/throughput.h"
+
+#include <math.h>
+
+throughput_options throughput_options_default(void)
+{
+    return (throughput_options){
+        .infin = THROUGHPUT_INFIN_PLUS1_EQ_93,
+        .similar = 0.85,
+        .n_new = THROUGHPUT_N_TIMES_ALPHA,
+        .period = THROUGHPUT_PERIOD_GROUP,
+    };
+}
+
+static bool check_in(const throughput_in *in, analytic_err *err)
+{
+    if (in->n == 0)
+        return analytic_fail(err, "n is 0; give the warps of a core, 1 or more");
+    if (!isfinite(in->mstr) || in->mstr < 1)
+        return analytic_fail(err, "mstr is %g; give 1 or more", in->mstr);
+    if (!analytic_not_negative(in->eff_mem, "eff_mem", err) ||
+        !analytic_positive(in->eff_comp, "eff_comp", err) ||
+        !analytic_not_negative(in->eff_perf, "eff_perf", err) ||
+        !analytic_positive(in->mwp_bw, "mwp_bw", err) || !analytic_positive(in->mwp_proc, "mwp_proc", err))
+        return false;
+    if (in->eff_perf > in->eff_comp)
+        return analytic_fail(err, "eff_perf is %g, more than eff_comp (%g), of which it is a part; give less",
+                             in->eff_perf, in->eff_comp);
+    return true;
+}
+
+static bool check_choice(unsigned value, unsigned choices, const char *name, analytic_err *err)
+{
+    if (value < choices)
+        return true;
+    return analytic_fail(err, "%s is %u; give 0 to %u", name, value, choices - 1);
+}
+
+static bool check_options(const throughput_options *options, analytic_err *err)
+{
+    return check_choice(options->infin, THROUGHPUT_INFINS, "infin", err) &&
+           check_choice(options->n_new, THROUGHPUT_N_NEWS, "n_new", err) &&
+           check_choice(options->period, THROUGHPUT_PERIODS, "period", err) &&
+           analytic_positive(options->similar, "similar", err) &&
+           analytic_within(options->similar, 0, 1, "similar", err);
+}
+
+/* What is not here is bounded by what is. */
+static bool check_result(const throughput_result *r, analytic_err *err)
+{
+    return analytic_finite(r->mwp_app_infin, "mwp_app_infin", err) &&
+           analytic_finite(r->mwp_app, "mwp_app", err) &&
+           analytic_finite(r->mem_serial_n, "mem_serial_n", err) &&
+           analytic_finite(r->mem_divided_n, "mem_divided_n", err) &&
+           analytic_finite(r->mem_n, "mem_n", err) &&
+           analytic_finite(r->comp_cycles_n, "comp_cycles_n", err) &&
+           analytic_finite(r->idle_per_serial, "idle_per_serial", err);
+}
+
+/* Eqs. 72 to 74: how many accesses the application wants in flight. */
+static void demand(const throughput_in *in, const throughput_options *options, throughput_result *r)
+{
+    const double hidden = in->eff_mem / in->eff_comp + (options->infin == THROUGHPUT_INFIN_PLUS1_ALL ? 1 : 0);
+
+    r->mwp_app_infin = fmax(hidden, 1);                      /* Eq. 72 */
+    r->mwp_app_one_mem_warp = fmin(r->mwp_app_infin, in->n); /* Eq. 73 */
+    r->mwp_app = r->mwp_app_one_mem_warp * in->mstr;         /* Eq. 74 */
+}
+
+/* Eq. 71. */
+static void parallelism(const throughput_in *in, throughput_result *r)
+{
+    const double bounds[THROUGHPUT_LIMITERS] = {
+        [THROUGHPUT_BY_N] = in->n,
+        [THROUGHPUT_BY_APP] = r->mwp_app,
+        [THROUGHPUT_BY_BW] = in->mwp_bw,
+        [THROUGHPUT_BY_PROC] = in->mwp_proc,
+    };
+    unsigned least = THROUGHPUT_BY_N;
+
+    for (unsigned i = least + 1; i < THROUGHPUT_LIMITERS; i++)
+        if (bounds[i] < bounds[least])
+            least = i;
+    r->mwp = bounds[least];
+    r->limiter = (enum throughput_limiter)least;
+}
+
+/* Eqs. 78 to 82, then 77. */
+static void idle(const throughput_in *in, throughput_result *r)
+{
+    r->mem_serial_n = in->eff_mem * in->n;                                /* Eq. 78 */
+    r->mem_divided_n = r->mem_serial_n / r->mwp;                          /* Eq. 79 */
+    r->mem_n = r->mem_divided_n + in->eff_comp * (r->mwp - 1);            /* Eq. 80 */
+    r->comp_cycles_n = in->eff_comp * in->n;                              /* Eq. 81 */
+    r->idle_mem_cycles = fmax(0, r->mem_n - r->comp_cycles_n);            /* Eq. 82 */
+    r->idle_per_serial = r->mem_serial_n > 0 ? r->idle_mem_cycles / r->mem_serial_n : 0;
+    r->eff_ratio_comp = in->eff_perf / in->eff_comp;
+    r->eff_ratio = in->eff_perf * in->n / (r->comp_cycles_n + r->idle_mem_cycles); /* Eq. 77 */
+}
+
+/* Figures 114 and 115: five cases of the memory, twice. */
+static uint32_t categorize(const throughput_in *in, double similar, const throughput_result *r)
+{
+    const uint32_t before = in->n < r->mwp_app_infin ? 0 : THROUGHPUT_CATEGORIES / 2;
+
+    if (in->mwp_proc < r->mwp_app)
+        return before + (in->mwp_bw < r->mwp_app ? 1 : 2);
+    if (in->mwp_bw >= r->mwp_app)
+        return before + 5;
+    return before + (in->mwp_bw < similar * r->mwp_app ? 3 : 4);
+}
+
+bool throughput_compute(const throughput_in *in, const throughput_options *options,
+                        throughput_result *out, analytic_err *err)
+{
+    const throughput_options used = options ? *options : throughput_options_default();
+    throughput_result r = {0};
+
+    if (!check_options(&used, err) || !check_in(in, err))
+        return false;
+    demand(in, &used, &r);
+    parallelism(in, &r);
+    idle(in, &r);
+    r.category = categorize(in, used.similar, &r);
+    if (!check_result(&r, err))
+        return false;
+    *out = r;
+    return true;
+}
+
+const char *throughput_limiter_name(enum throughput_limiter limiter)
+{
+    static const char *const names[THROUGHPUT_LIMITERS] = {"N", "MWP_App", "MWP_BW", "MWP_Proc"};
+
+    return (unsigned)limiter < THROUGHPUT_LIMITERS ? names[limiter] : "no such limit";
+}

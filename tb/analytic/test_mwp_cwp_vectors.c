@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reference vectors V1 to V7 of mwp_cwp, the numbers in the thesis' text, and its tables. Every vector is
+ * checked twice: against six printed digits, and against the fraction that exact arithmetic gives.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "analytic/mwp_cwp_fixture.h"
+#include "analytic/mwp_cwp_gpus.h"
+
+enum { COLUMNS = 18 };
+
+/* Columns: N, Mem_L, Departure_delay, MWP_Without_BW_full, MWP_peak_BW, MWP, Comp_cycles, Mem_cycles,
+ * CWP_full, CWP, #Rep, Exec, Synch, Total, CPI, Eq. 21, Eq. 22, Eq. 23. */
+typedef struct fraction {
+    double num, den;
+} fraction;
+
+typedef struct reference {
+    double printed[COLUMNS];
+    fraction exact[COLUMNS];
+    enum mwp_cwp_case case_number;
+} reference;
+
+static const reference REFERENCE[MWP_CWP_VECTORS] = {
+    {{20, 730, 320, 2.28125, 28.5156, 2.28125, 132, 4380, 34.1818, 20, 1, 38428.2, 12300, 50728.2, 58.2245,
+      4540.19, 38428.2, 3370},
+     {{20, 1}, {730, 1}, {320, 1}, {73, 32}, {1825, 64}, {73, 32}, {132, 1}, {4380, 1}, {376, 11}, {20, 1},
+      {1, 1}, {614851, 16}, {12300, 1}, {811651, 16}, {614851, 10560}, {72643, 16}, {614851, 16}, {3370, 1}},
+     MWP_CWP_CASE_2},
+    {{24, 424, 4, 106, 11.7778, 11.7778, 120, 424, 4.53333, 4.53333, 10, 33040, 0, 33040, 4.58889,
+      18373.3, 21573.3, 33040},
+     {{24, 1}, {424, 1}, {4, 1}, {106, 1}, {106, 9}, {106, 9}, {120, 1}, {424, 1}, {68, 15}, {68, 15},
+      {10, 1}, {33040, 1}, {0, 1}, {33040, 1}, {413, 90}, {55120, 3}, {64720, 3}, {33040, 1}},
+     MWP_CWP_CASE_3},
+    {{24, 730, 320, 2.28125, 20.2778, 2.28125, 120, 730, 7.08333, 7.08333, 10, 78337.5, 0, 78337.5, 10.8802,
+      10037.5, 78337.5, 36100},
+     {{24, 1}, {730, 1}, {320, 1}, {73, 32}, {365, 18}, {73, 32}, {120, 1}, {730, 1}, {85, 12}, {85, 12},
+      {10, 1}, {156675, 2}, {0, 1}, {156675, 2}, {2089, 192}, {20075, 2}, {156675, 2}, {36100, 1}},
+     MWP_CWP_CASE_2},
+    {{32, 472, 42, 11.2381, 13.3979, 11.2381, 176, 1888, 11.7273, 11.7273, 10, 58264.8, 0, 58264.8, 4.13812,
+      25144.8, 58264.8, 61040},
+     {{32, 1}, {472, 1}, {42, 1}, {236, 21}, {6431, 480}, {236, 21}, {176, 1}, {1888, 1}, {129, 11},
+      {129, 11}, {10, 1}, {1223560, 21}, {0, 1}, {1223560, 21}, {30589, 7392}, {528040, 21},
+      {1223560, 21}, {61040, 1}},
+     MWP_CWP_CASE_2},
+    {{1, 424, 4, 106, 11.7778, 1, 36, 424, 12.7778, 1, 1, 460, 0, 460, 51.1111, 460, 424, 460},
+     {{1, 1}, {424, 1}, {4, 1}, {106, 1}, {106, 9}, {1, 1}, {36, 1}, {424, 1}, {115, 9}, {1, 1}, {1, 1},
+      {460, 1}, {0, 1}, {460, 1}, {460, 9}, {460, 1}, {424, 1}, {460, 1}},
+     MWP_CWP_CASE_1},
+    {{24, 424, 4, 106, 11.7778, 11.7778, 1608, 848, 1.52736, 1.52736, 10, 103933, 0, 103933, 1.07725,
+      111213, 103933, 390160},
+     {{24, 1}, {424, 1}, {4, 1}, {106, 1}, {106, 9}, {106, 9}, {1608, 1}, {848, 1}, {307, 201}, {307, 201},
+      {10, 1}, {311800, 3}, {0, 1}, {311800, 3}, {7795, 7236}, {333640, 3}, {311800, 3}, {390160, 1}},
+     MWP_CWP_CASE_2},
+    {{8, 577, 162, 3.56173, 16.0278, 3.56173, 48, 1154, 25.0417, 8, 1, 2653.48, 648, 3301.48, 27.6404,
+      1263.48, 2653.48, 961},
+     {{8, 1}, {577, 1}, {162, 1}, {577, 162}, {577, 36}, {577, 162}, {48, 1}, {1154, 1}, {601, 24}, {8, 1},
+      {1, 1}, {71644, 27}, {648, 1}, {89140, 27}, {17911, 648}, {34114, 27}, {71644, 27}, {961, 1}},
+     MWP_CWP_CASE_2},
+};
+
+static void check_vector(unsigned number)
+{
+    const reference *ref = &REFERENCE[number - 1];
+    const mwp_cwp_vector v = mwp_cwp_vector_at(number);
+    const mwp_cwp_result r = mwp_cwp_solve(&v, NULL);
+    const double got[COLUMNS] = {
+        r.n, r.mem_l, r.departure_delay, r.mwp_without_bw_full, r.mwp_peak_bw, r.mwp, r.comp_cycles,
+        r.mem_cycles, r.cwp_full, r.cwp, r.rep, r.exec_cycles, r.synch_cost, r.exec_cycles_with_synch, r.cpi,
+        r.eq21, r.eq22, r.eq23};
+
+    for (int i = 0; i < COLUMNS; i++) {
+        assert_near(got[i], ref->printed[i], 1e-5);
+        assert_near(got[i], ref->exact[i].num / ref->exact[i].den, 1e-13);
+    }
+    assert_int_equal(r.case_number, ref->case_number);
+    assert_int_equal(r.equation, ref->case_number + 20);
+}
+
+static void vector_v1_tiled_matmul(void **test) { (void)test; check_vector(1); }
+static void vector_v2_coalesced(void **test) { (void)test; check_vector(2); }
+static void vector_v3_uncoalesced(void **test) { (void)test; check_vector(3); }
+static void vector_v4_mixed(void **test) { (void)test; check_vector(4); }
+static void vector_v5_one_warp(void **test) { (void)test; check_vector(5); }
+static void vector_v6_compute_bound(void **test) { (void)test; check_vector(6); }
+static void vector_v7_barrier(void **test) { (void)test; check_vector(7); }
+
+/* The vectors' table has no column for these. */
+static void vectors_other_quantities(void **test)
+{
+    const mwp_cwp_vector v1 = mwp_cwp_vector_at(1);
+    const mwp_cwp_vector v4 = mwp_cwp_vector_at(4);
+    const mwp_cwp_vector v7 = mwp_cwp_vector_at(7);
+    mwp_cwp_result r = mwp_cwp_solve(&v1, NULL);
+
+    (void)test;
+    assert_near(r.warps_per_block, 4, 0);
+    assert_near(r.mem_insts, 6, 0);
+    assert_near(r.total_insts, 33, 0);
+    assert_near(r.weight_uncoal, 1, 0);
+    assert_near(r.weight_coal, 0, 0);
+    assert_near(r.mwp_without_bw, 2.28125, 1e-15);
+    assert_near(r.bw_per_warp, 64 / 365.0, 1e-13);
+    assert_near(r.np_wb, 2.28125, 1e-15);
+    assert_near(r.issue_bound, 2640, 1e-15);
+    assert_near(r.seconds, 811651 / 16e9, 1e-13);
+    assert_near(r.eq1, 614851 / 16.0 + 22, 1e-13);                 /* one Comp_p more than Eq. 22 */
+    assert_near(r.eq4, (4380 + 132) * 20 * 32 / 73.0 + 22 * 41 / 32.0, 1e-13);
+    r = mwp_cwp_solve(&v4, NULL);
+    assert_near(r.weight_uncoal, 0.5, 0);
+    assert_near(r.weight_coal, 0.5, 0);
+    assert_near(r.mem_l_uncoal, 490, 0);
+    assert_near(r.mem_l_coal, 454, 0);
+    assert_near(r.seconds, r.exec_cycles / 1.3e9, 1e-13);
+    r = mwp_cwp_solve(&v7, NULL);
+    assert_near(r.np_wb, 2, 0);
+    assert_near(r.n_pw, 8, 0);
+    assert_false(r.npw_used);
+    assert_false(r.below_issue_bound);
+}
+
+/* The earlier paper goes on with MWP rounded to 2.28. */
+static void vector_v1_with_rounded_mwp(void **test)
+{
+    const mwp_cwp_round in = {.n = 20, .mwp = 2.28, .mem_insts = 6, .comp_cycles = 132, .mem_cycles = 4380,
+                              .mem_l = 730};
+    mwp_cwp_round_result r;
+    analytic_err err;
+
+    (void)test;
+    assert_true(mwp_cwp_round_compute(&in, NULL, &r, &err));
+    assert_near(r.cycles, 38449.2, 1e-6);
+}
+
+/* HG-A2: the two readings of Case 2. */
+static void hg_a2_v6_needs_the_figures_reading(void **test)
+{
+    const mwp_cwp_vector v = mwp_cwp_vector_at(6);
+    mwp_cwp_options options = mwp_cwp_options_default();
+    mwp_cwp_result r = mwp_cwp_solve(&v, &options);
+
+    (void)test;
+    assert_true(r.below_issue_bound); /* CPI 1.08 where an instruction takes 4 cycles to issue */
+    assert_near(r.issue_bound, 385920, 1e-13);
+    options.case2_comp_or = false;
+    r = mwp_cwp_solve(&v, &options);
+    assert_int_equal(r.case_number, MWP_CWP_CASE_3);
+    assert_int_equal(r.equation, 23);
+    assert_near(r.exec_cycles, 390160, 1e-13);
+    assert_near(r.cpi, 4877 / 1206.0, 1e-13);
+    assert_near(r.cpi, 4.04, 1e-3);
+    assert_false(r.below_issue_bound);
+    for (unsigned i = 1; i <= 5; i++) { /* no other vector turns on it */
+        const mwp_cwp_vector other = mwp_cwp_vector_at(i);
+
+        assert_int_equal(mwp_cwp_solve(&other, &options).case_number, REFERENCE[i - 1].case_number);
+    }
+}
+
+/* ---- numbers in the text ----------------------------------------------------------------------- */
+
+static mwp_cwp_result of_gpu(const char *gpu, double coal, double uncoal, const mwp_cwp_options *options)
+{
+    mwp_cwp_vector v = mwp_cwp_vector_at(2);
+
+    v.gpu = *mwp_cwp_gpu_find(gpu);
+    v.kernel.coal_mem_insts = coal;
+    v.kernel.uncoal_mem_insts = uncoal;
+    return mwp_cwp_solve(&v, options);
+}
+
+static void fig_24_naive_svm_is_limited_to_2(void **test)
+{
+    const mwp_cwp_result r = of_gpu("FX5600", 0, 1, NULL);
+
+    (void)test;
+    assert_near(r.mwp_without_bw, 73 / 32.0, 1e-15);
+    assert_near(r.mwp, 2.281, 2e-4);
+}
+
+static void fig_23_optimized_svm_is_limited_to_12(void **test)
+{
+    const mwp_cwp_result r = of_gpu("FX5600", 1, 0, NULL);
+
+    (void)test;
+    assert_near(r.bw_per_warp, 0.40755, 1e-5);
+    assert_near(r.mwp_peak_bw, 11.78, 2e-4);
+    assert_near(r.mwp, r.mwp_peak_bw, 0);
+}
+
+static void fig_21_up_to_9_is_the_8800gt(void **test)
+{
+    (void)test;
+    assert_near(of_gpu("8800GT", 1, 0, NULL).mwp, 9.09, 6e-4);
+    assert_near(of_gpu("8800GT", 0, 1, NULL).mwp, 2.28, 6e-4); /* not the text's 5 */
+}
+
+static void text_peak_bandwidth_of_other_gpus(void **test)
+{
+    mwp_cwp_vector v = mwp_cwp_vector_at(2);
+    mwp_cwp_options options = mwp_cwp_options_default();
+
+    (void)test;
+    assert_near(of_gpu("8800GTX", 1, 0, NULL).mwp_peak_bw, 13.25, 1e-13);
+    assert_near(of_gpu("GTX280", 1, 0, NULL).mwp_peak_bw, 12.89, 4e-4);
+    v.gpu = *mwp_cwp_gpu_find("GTX280");
+    v.gpu.mem_ld = 430; /* 3.3.1: an average latency of 430 cycles */
+    options.coal_departure = false;
+    assert_near(mwp_cwp_solve(&v, &options).mwp_peak_bw, 12.2057, 1e-5);
+}
+
+/* ---- tables ------------------------------------------------------------------------------------- */
+
+static void tables_2_and_5_gpus(void **test)
+{
+    static const struct {
+        const char *name;
+        double sms, ghz, gb_s, ld, uncoal;
+    } table[] = {{"8800GTX", 16, 1.35, 86.4, 420, 10}, {"FX5600", 16, 1.35, 76.8, 420, 10},
+                 {"8800GT", 14, 1.5, 57.6, 420, 10}, {"GTX280", 30, 1.3, 141.7, 450, 40}};
+    unsigned num = 0;
+    const mwp_cwp_gpu *gpus = mwp_cwp_gpus(&num);
+
+    (void)test;
+    assert_int_equal(num, 4);
+    for (unsigned i = 0; i < num; i++) {
+        assert_string_equal(gpus[i].name, table[i].name);
+        assert_near(gpus[i].active_sms, table[i].sms, 0);
+        assert_near(gpus[i].freq_ghz, table[i].ghz, 0);
+        assert_near(gpus[i].bandwidth_gb_s, table[i].gb_s, 0);
+        assert_near(gpus[i].mem_ld, table[i].ld, 0);
+        assert_near(gpus[i].departure_uncoal, table[i].uncoal, 0);
+        assert_near(gpus[i].departure_coal, 4, 0);
+        assert_near(gpus[i].issue_cycles, 4, 0);
+        assert_int_equal(gpus[i].warp_size, 32);
+        assert_ptr_equal(mwp_cwp_gpu_find(table[i].name), &gpus[i]);
+    }
+    assert_ptr_equal(mwp_cwp_gpu_find("gtx280"), &gpus[3]);
+    assert_null(mwp_cwp_gpu_find("GTX"));
+    assert_null(mwp_cwp_gpu_find(""));
+}
+
+/* Fig. 14 is lost; its text is not: the coalesced loads are almost hidden, the cost of the uncoalesced
+ * ones is linear in their number (N x Departure_delay each), and CPI is 4 without any. */
+static void table_3_micro_benchmarks(void **test)
+{
+    static const struct {
+        double mem, comp;
+    } mb[] = {{1, 17}, {1, 29}, {2, 27}, {2, 35}, {4, 47}, {6, 59}};
+    mwp_cwp_vector v = mwp_cwp_vector_at(2);
+
+    (void)test;
+    v.kernel.comp_insts = 23;
+    v.kernel.coal_mem_insts = 0;
+    assert_near(mwp_cwp_solve(&v, NULL).cpi, 4, 0);
+    for (unsigned i = 0; i < sizeof mb / sizeof mb[0]; i++) {
+        mwp_cwp_result r;
+
+        v.kernel.comp_insts = mb[i].comp;
+        v.kernel.coal_mem_insts = mb[i].mem;
+        v.kernel.uncoal_mem_insts = 0;
+        r = mwp_cwp_solve(&v, NULL);
+        assert_int_equal(r.case_number, MWP_CWP_CASE_3);
+        assert_true(r.cpi > 4 && r.cpi < 5);
+        v.kernel.coal_mem_insts = 0;
+        v.kernel.uncoal_mem_insts = mb[i].mem;
+        r = mwp_cwp_solve(&v, NULL);
+        assert_int_equal(r.case_number, MWP_CWP_CASE_2);
+        assert_near(r.exec_cycles / mb[i].mem, 24 * 320 * 10, 0.025);
+    }
+}
+
+static double m_factor(mwp_cwp_mix mix, enum mwp_cwp_m_source source)
+{
+    analytic_err err = {""};
+    double m = 0;
+
+    if (!mwp_cwp_m_factor(&mix, source, &m, &err))
+        fail_msg("refused: %s", err.text);
+    return m;
+}
+
+static void table_6_m_factor(void **test)
+{
+    const mwp_cwp_mix one[] = {{.fp_add_mul_mad = 1}, {.int_add = 1}, {.fp_div = 1}, {.int_mul = 1},
+                               {.int_div = 1}, {.int_modulo = 1}, {.other = 1}};
+    static const double experiment[] = {1, 1, 4.2, 4.3, 30, 35, 1};
+    static const double manual[] = {1, 1, 4, 4, 0, 0, 1};
+    static const double sentence[] = {1, 1, 4.2, 35, 30, 4.3, 1};
+
+    (void)test;
+    for (int i = 0; i < 7; i++) {
+        assert_near(m_factor(one[i], MWP_CWP_M_EXPERIMENT), experiment[i], 0);
+        assert_near(m_factor(one[i], MWP_CWP_M_SENTENCE), sentence[i], 0);
+        if (manual[i] > 0)
+            assert_near(m_factor(one[i], MWP_CWP_M_MANUAL), manual[i], 0);
+    }
+}
+
+/* MC-15, Eq. 30: a mean over all instructions. */
+static void mc_15_m_factor_of_a_mix(void **test)
+{
+    const mwp_cwp_mix mix = {.fp_add_mul_mad = 20, .int_add = 4, .fp_div = 1, .int_mul = 2, .int_div = 1,
+                             .int_modulo = 1, .other = 3};
+    mwp_cwp_vector v = mwp_cwp_vector_at(2);
+
+    (void)test;
+    assert_near(m_factor(mix, MWP_CWP_M_EXPERIMENT), (27 + 4.2 + 8.6 + 30 + 35) / 32, 1e-15);
+    v.kernel.m_factor = 2.5;
+    assert_near(mwp_cwp_solve(&v, NULL).comp_cycles, 4 * 2.5 * 30, 1e-15);
+}
+
+static void refuse_mix(mwp_cwp_mix mix, enum mwp_cwp_m_source source, const char *says)
+{
+    analytic_err err = {""};
+    double m = 7;
+
+    assert_false(mwp_cwp_m_factor(&mix, source, &m, &err));
+    assert_near(m, 7, 0);
+    if (!strstr(err.text, says))
+        fail_msg("\"%s\" lacks \"%s\"", err.text, says);
+}
+
+static void m_factor_refuses(void **test)
+{
+    (void)test;
+    refuse_mix((mwp_cwp_mix){.int_add = -1, .other = 2}, MWP_CWP_M_EXPERIMENT, "int_add is -1");
+    refuse_mix((mwp_cwp_mix){.fp_add_mul_mad = -1}, MWP_CWP_M_EXPERIMENT, "fp_add_mul_mad");
+    refuse_mix((mwp_cwp_mix){.fp_div = -1}, MWP_CWP_M_EXPERIMENT, "fp_div");
+    refuse_mix((mwp_cwp_mix){.int_mul = -1}, MWP_CWP_M_EXPERIMENT, "int_mul");
+    refuse_mix((mwp_cwp_mix){.int_div = -1}, MWP_CWP_M_EXPERIMENT, "int_div");
+    refuse_mix((mwp_cwp_mix){.int_modulo = -1}, MWP_CWP_M_EXPERIMENT, "int_modulo");
+    refuse_mix((mwp_cwp_mix){.other = -1}, MWP_CWP_M_EXPERIMENT, "other");
+    refuse_mix((mwp_cwp_mix){0}, MWP_CWP_M_EXPERIMENT, "the number of instructions is 0");
+    refuse_mix((mwp_cwp_mix){.int_div = 1}, MWP_CWP_M_MANUAL, "int_div is 1, but Table 6");
+    refuse_mix((mwp_cwp_mix){.int_modulo = 1}, MWP_CWP_M_MANUAL, "int_modulo is 1, but Table 6");
+    refuse_mix((mwp_cwp_mix){.other = 1}, MWP_CWP_M_SOURCES, "source is 3");
+    refuse_mix((mwp_cwp_mix){.int_modulo = 1e308}, MWP_CWP_M_EXPERIMENT, "m_factor has no finite value");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(vector_v1_tiled_matmul),
+        cmocka_unit_test(vector_v2_coalesced),
+        cmocka_unit_test(vector_v3_uncoalesced),
+        cmocka_unit_test(vector_v4_mixed),
+        cmocka_unit_test(vector_v5_one_warp),
+        cmocka_unit_test(vector_v6_compute_bound),
+        cmocka_unit_test(vector_v7_barrier),
+        cmocka_unit_test(vectors_other_quantities),
+        cmocka_unit_test(vector_v1_with_rounded_mwp),
+        cmocka_unit_test(hg_a2_v6_needs_the_figures_reading),
+        cmocka_unit_test(fig_24_naive_svm_is_limited_to_2),
+        cmocka_unit_test(fig_23_optimized_svm_is_limited_to_12),
+        cmocka_unit_test(fig_21_up_to_9_is_the_8800gt),
+        cmocka_unit_test(text_peak_bandwidth_of_other_gpus),
+        cmocka_unit_test(tables_2_and_5_gpus),
+        cmocka_unit_test(table_3_micro_benchmarks),
+        cmocka_unit_test(table_6_m_factor),
+        cmocka_unit_test(mc_15_m_factor_of_a_mix),
+        cmocka_unit_test(m_factor_refuses),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * TP-11: the ten categories (Hong, PhD thesis 2012, Figures 114 and 115).
+ */
+#include "analytic/throughput_check.h"
+
+/* N < MWP_App_InfiN: 8 warps of 20; or 32 warps. MSTR 1, so that MWP_App is 8 or 20. */
+static throughput_in warps(uint32_t n, double bw, double proc)
+{
+    return (throughput_in){.eff_mem = 200, .eff_comp = 10, .eff_perf = 5, .n = n, .mwp_bw = bw,
+                           .mwp_proc = proc, .mstr = 1};
+}
+
+static uint32_t category_with(const throughput_in *in, const throughput_options *options)
+{
+    throughput_result r;
+    analytic_err err;
+
+    assert_true(throughput_compute(in, options, &r, &err));
+    return r.category;
+}
+
+static uint32_t category(uint32_t n, double bw, double proc)
+{
+    const throughput_in in = warps(n, bw, proc);
+
+    return category_with(&in, NULL);
+}
+
+static void tp_11_each_category_too_few_warps(void **test)
+{
+    (void)test;
+    assert_int_equal(category(8, 7.9, 7), 1);
+    assert_int_equal(category(8, 1, 7.99), 1);
+    assert_int_equal(category(8, 8, 7), 2);
+    assert_int_equal(category(8, 40, 7.99), 2);
+    assert_int_equal(category(8, 6.79, 8), 3);
+    assert_int_equal(category(8, 6.8, 8), 4);
+    assert_int_equal(category(8, 7.99, 99), 4);
+    assert_int_equal(category(8, 8, 8), 5);
+    assert_int_equal(category(8, 99, 99), 5);
+}
+
+static void tp_11_each_category_enough_warps(void **test)
+{
+    (void)test;
+    assert_int_equal(category(32, 19.9, 19), 6);
+    assert_int_equal(category(32, 1, 19.99), 6);
+    assert_int_equal(category(32, 20, 19), 7);
+    assert_int_equal(category(32, 40, 19.99), 7);
+    assert_int_equal(category(32, 16.99, 20), 8);
+    assert_int_equal(category(32, 17, 20), 9);
+    assert_int_equal(category(32, 19.99, 99), 9);
+    assert_int_equal(category(32, 20, 20), 10);
+    assert_int_equal(category(32, 99, 99), 10);
+}
+
+static void tp_11_n_equal_infin_is_enough(void **test)
+{
+    (void)test;
+    assert_int_equal(category(19, 99, 99), 5);
+    assert_int_equal(category(20, 99, 99), 10);
+}
+
+static void tp_11_demand_counts_mstr(void **test)
+{
+    throughput_in in = warps(32, 21, 99);
+
+    (void)test;
+    assert_int_equal(category_with(&in, NULL), 10);
+    in.mstr = 2; /* MWP_App 40 */
+    assert_int_equal(category_with(&in, NULL), 8);
+}
+
+/* The ten conditions as the figures print them. */
+static unsigned conditions(const throughput_in *in, double infin, double app, double similar)
+{
+    const double bw = in->mwp_bw, proc = in->mwp_proc;
+    unsigned bits = 0;
+
+    for (unsigned half = 0; half < 2; half++) {
+        const bool warps_so = half == 0 ? in->n < infin : in->n >= infin;
+        const bool cases[] = {
+            warps_so && proc < app && bw < app,
+            warps_so && proc < app && bw >= app,
+            warps_so && proc >= app && bw < similar * app,
+            warps_so && proc >= app && bw >= similar * app && bw < app,
+            warps_so && proc >= app && bw >= app,
+        };
+
+        for (unsigned i = 0; i < 5; i++)
+            bits |= cases[i] ? 1U << (5 * half + i) : 0;
+    }
+    return bits;
+}
+
+static void tp_11_partition_is_complete_and_disjoint(void **test)
+{
+    static const double ties[] = {0.849, 0.85, 0.851, 1, 1.2};
+    uint64_t seed = 114115;
+    unsigned met = 0;
+
+    (void)test;
+    for (unsigned i = 0; i < 200000; i++) {
+        throughput_in in = fair_in(&seed);
+        throughput_result r;
+        analytic_err err;
+
+        assert_true(throughput_compute(&in, NULL, &r, &err));
+        if (i % 2) { /* boundaries */
+            in.mwp_bw = r.mwp_app * ties[random_next(&seed) % 5];
+            in.mwp_proc = r.mwp_app * ties[random_next(&seed) % 5];
+            assert_true(throughput_compute(&in, NULL, &r, &err));
+        }
+        assert_int_equal(conditions(&in, r.mwp_app_infin, r.mwp_app, 0.85), 1U << (r.category - 1));
+        met |= 1U << r.category;
+    }
+    assert_int_equal(met, 0x7fe);
+}
+
+static void tp_a7_similar_is_an_option(void **test)
+{
+    const throughput_in in = warps(32, 17.2, 99); /* 0.86 of MWP_App */
+    throughput_options options = throughput_options_default();
+
+    (void)test;
+    assert_same(options.similar, 0.85);
+    assert_int_equal(category_with(&in, &options), 9);
+    options.similar = 1 / 1.15;
+    assert_int_equal(category_with(&in, &options), 8);
+    options.similar = 1; /* no such case as 4 and 9 */
+    const throughput_in almost = warps(32, 19.99, 99);
+    assert_int_equal(category_with(&almost, &options), 8);
+}
+
+static void tp_11_suggestions(void **test)
+{
+    static const unsigned bits[THROUGHPUT_CATEGORIES + 1] = {
+        0,
+        THROUGHPUT_DO_REDUCE_FREQ | THROUGHPUT_DO_COMPILER,
+        THROUGHPUT_DO_REDUCE_FREQ | THROUGHPUT_DO_MEMORY_TYPE,
+        THROUGHPUT_DO_REDUCE_BANDWIDTH,
+        THROUGHPUT_DO_REDUCE_BANDWIDTH,
+        THROUGHPUT_DO_REDUCE_FREQ | THROUGHPUT_DO_INCREASE_N,
+        THROUGHPUT_DO_REDUCE_N,
+        0,
+        THROUGHPUT_DO_REDUCE_BANDWIDTH,
+        THROUGHPUT_DO_COMPILER,
+        THROUGHPUT_DO_COMPILER,
+    };
+    static const struct { unsigned bit; const char *word; } words[] = {
+        {THROUGHPUT_DO_REDUCE_FREQ, "reduce the core frequency"},
+        {THROUGHPUT_DO_REDUCE_BANDWIDTH, "larger bandwidth, fewer active cores or less data per thread"},
+        {THROUGHPUT_DO_INCREASE_N, "more warps per core"},
+        {THROUGHPUT_DO_REDUCE_N, "possibly fewer warps per core"},
+        {THROUGHPUT_DO_COMPILER, "compiler optimization"},
+        {THROUGHPUT_DO_MEMORY_TYPE, "improve the memory type"},
+    };
+
+    (void)test;
+    for (uint32_t number = 1; number <= THROUGHPUT_CATEGORIES; number++) {
+        assert_int_equal(throughput_suggestion_bits(number), bits[number]);
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++) /* text and bits say the same */
+            assert_int_equal(strstr(throughput_suggestion(number), words[i].word) != NULL,
+                             (bits[number] & words[i].bit) != 0);
+    }
+}
+
+static void tp_11_names_and_ranks(void **test)
+{
+    static const unsigned ranks[THROUGHPUT_CATEGORIES + 1] = {0, 0, 0, 0, 4, 3, 0, 0, 0, 2, 1};
+    static const char *const places[] = {NULL, "(best)", "(second best)", "(third best)", "(fourth best)"};
+
+    (void)test;
+    for (uint32_t number = 1; number <= THROUGHPUT_CATEGORIES; number++) {
+        const char *name = throughput_category_name(number);
+
+        assert_int_equal(throughput_category_rank(number), ranks[number]);
+        assert_int_equal(strstr(name, "best") != NULL, ranks[number] != 0);
+        if (ranks[number])
+            assert_non_null(strstr(name, places[ranks[number]]));
+        assert_ptr_equal(strstr(name, number <= 5 ? "too few warps;" : "enough warps;"), name);
+        assert_int_equal(strstr(name, "internal cycles") != NULL, number % 5 == 1 || number % 5 == 2);
+        assert_int_equal(strstr(name, "fall short") != NULL || strstr(name, "falls short") != NULL,
+                         number % 5 >= 1 && number % 5 <= 3);
+        assert_int_equal(strstr(name, "nearly enough") != NULL, number % 5 == 4);
+        assert_int_equal(strstr(name, "not saturated") != NULL, number % 5 == 0);
+    }
+}
+
+static void numbers_that_are_no_category(void **test)
+{
+    static const uint32_t numbers[] = {0, 11, UINT32_MAX};
+
+    (void)test;
+    for (size_t i = 0; i < 3; i++) {
+        assert_string_equal(throughput_category_name(numbers[i]), "no such category");
+        assert_string_equal(throughput_suggestion(numbers[i]), "no such category");
+        assert_int_equal(throughput_suggestion_bits(numbers[i]), 0);
+        assert_int_equal(throughput_category_rank(numbers[i]), 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tp_11_each_category_too_few_warps),
+        cmocka_unit_test(tp_11_each_category_enough_warps),
+        cmocka_unit_test(tp_11_n_equal_infin_is_enough),
+        cmocka_unit_test(tp_11_demand_counts_mstr),
+        cmocka_unit_test(tp_11_partition_is_complete_and_disjoint),
+        cmocka_unit_test(tp_a7_similar_is_an_option),
+        cmocka_unit_test(tp_11_suggestions),
+        cmocka_unit_test(tp_11_names_and_ranks),
+        cmocka_unit_test(numbers_that_are_no_category),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
