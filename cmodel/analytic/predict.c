@@ -17,12 +17,16 @@ typedef struct work {
 
 predict_options predict_options_default(void)
 {
-    return (predict_options){
+    predict_options options = {
         .occupancy = occupancy_options_default(),
         .time = mwp_cwp_options_for_decisions(),
         .power = ipp_options_default(),
         .throughput = throughput_options_default(),
     };
+
+    /* "Either" would give every SM to any kernel with few CTAs, also where bandwidth is the limit. */
+    options.power.case1_and = true;
+    return options;
 }
 
 static double arithmetic(const analytic_kernel *k)

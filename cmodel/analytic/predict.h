@@ -65,7 +65,8 @@ typedef struct prediction {
     throughput_freq_advice freq_advice;
 } prediction;
 
-/* The papers' equations as they are meant: mwp_cwp_options_for_decisions(), the rest the models' defaults. */
+/* The papers' equations as they are meant: mwp_cwp_options_for_decisions(), Eq. 63 (1) with "and"
+ * (case1_and), the rest the models' defaults. */
 predict_options predict_options_default(void);
 
 /* NULL options are the defaults. On failure *out is not touched. */

@@ -11,6 +11,7 @@
 #include "ballast/commands.h"
 #include "ballast/explained.h"
 #include "ballast/model_compare.h"
+#include "ballast/model_simulate.h"
 #include "ballast/replay_options.h"
 #include "model/extract.h"
 #include "model/gpu_file.h"
@@ -20,7 +21,7 @@
 #include "model/readings.h"
 #include "model/switches.h"
 
-enum { KEY_CSV = 0x200, KEY_PLOT, KEY_KERNELS, KEY_POLICIES, KEY_LAUNCH, KEY_SM };
+enum { KEY_CSV = 0x200, KEY_PLOT, KEY_KERNELS, KEY_POLICIES, KEY_LAUNCH, KEY_SM, KEY_MACHINE, KEY_SMS };
 
 typedef struct model_command {
     int action; /* index into actions, -1 before it is named */
@@ -28,14 +29,16 @@ typedef struct model_command {
     model_switches switches;
     bool csv;
     const char *plot, *kernels, *policies;
-    unsigned launch, sm;
-    char given[8]; /* keys of the options that were given, as letters */
+    unsigned launch, sm, sms, jobs;
+    const machine *machine;
+    char given[12]; /* keys of the options that were given, as letters */
     char **files;
     int num_files;
 } model_command;
 
 static int predict_all(const model_command *command);
 static int compare(const model_command *command);
+static int simulate(const model_command *command);
 static int slowdown_tables(const model_command *command);
 static int readings(const model_command *command);
 static int extract_all(const model_command *command);
@@ -51,6 +54,7 @@ static const struct {
 } actions[] = {
     {"predict", predict_all, "grcp", 1, 10000, "a profile, e.g. sim/kernels/pathfinder.kernel"},
     {"compare", compare, "grcpkP", 1, 1, "one manifest, e.g. vectors/MANIFEST.csv"},
+    {"simulate", simulate, "rcpmSj", 1, 256, "a workload, e.g. sim/workloads/recorded/pathlong.workload"},
     {"slowdown", slowdown_tables, "rc", 0, 0, "no file"},
     {"readings", readings, "c", 0, 0, "no file"},
     {"extract", extract_all, "ls", 1, 10000, "a recording, e.g. vectors/pathfinder.n1.blt"},
@@ -66,6 +70,9 @@ static const struct argp_option options[] = {
     {"plot", KEY_PLOT, "FILE.svg", 0, "Draw it, too", 0},
     {"kernels", KEY_KERNELS, "DIR", 0, "compare: where the profiles NAME.kernel are (default sim/kernels)", 0},
     {"policies", KEY_POLICIES, "FILE", 0, "compare: policies.csv of a 'ballast run', for what the policies chose", 0},
+    {"machine", KEY_MACHINE, "NAME", 0, "simulate: fermi (default), kepler, hopper, lcs or gtx480", 0},
+    {"sms", KEY_SMS, "N", 0, "simulate: so many of its SMs, memory in proportion", 0},
+    {"jobs", 'j', "N", 0, "simulate: runs at a time (default: one per core)", 0},
     {"launch", KEY_LAUNCH, "N", 0, "extract: kernel launch, from 1 (default 1)", 0},
     {"sm", KEY_SM, "N", 0, "extract: recorded SM (default 0)", 0},
     {0}};
@@ -83,7 +90,7 @@ static void find_action(model_command *command, const char *name, const struct a
     for (command->action = 0; command->action < ACTIONS; command->action++)
         if (!strcmp(actions[command->action].name, name))
             return;
-    argp_failure(state, EXIT_USAGE, 0, "no action '%s': predict, compare, slowdown, readings, extract or gpus", name);
+    argp_failure(state, EXIT_USAGE, 0, "no action '%s': predict, compare, simulate, slowdown, readings, extract or gpus", name);
 }
 
 static void check_usage(const model_command *command, const struct argp_state *state)
@@ -92,16 +99,17 @@ static void check_usage(const model_command *command, const struct argp_state *s
         char letter;
         const char *option;
     } letters[] = {{'g', "--gpu"}, {'r', "--reading"}, {'c', "--csv"}, {'p', "--plot"},
-                   {'k', "--kernels"}, {'P', "--policies"}, {'l', "--launch"}, {'s', "--sm"}};
+                   {'k', "--kernels"}, {'P', "--policies"}, {'l', "--launch"}, {'s', "--sm"},
+                   {'m', "--machine"}, {'S', "--sms"}, {'j', "--jobs"}};
 
     if (command->action < 0)
-        argp_failure(state, EXIT_USAGE, 0, "name an action: predict, compare, slowdown, readings, extract or gpus");
+        argp_failure(state, EXIT_USAGE, 0, "name an action: predict, compare, simulate, slowdown, readings, extract or gpus");
     for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++)
         if (strchr(command->given, letters[i].letter) && !strchr(actions[command->action].takes, letters[i].letter))
             argp_failure(state, EXIT_USAGE, 0, "%s: not with %s", letters[i].option, actions[command->action].name);
     if (command->num_files < actions[command->action].least || command->num_files > actions[command->action].most)
         argp_failure(state, EXIT_USAGE, 0, "%s: name %s", actions[command->action].name, actions[command->action].files);
-    if (command->plot && command->num_files > 1)
+    if (command->plot && command->num_files > 1 && actions[command->action].function == predict_all)
         argp_failure(state, EXIT_USAGE, 0, "--plot: draws one kernel; name one");
 }
 
@@ -132,6 +140,20 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_SM:
         command->sm = (unsigned)option_number(state, "--sm", arg, 0, TRACE_MAX_SMS - 1);
         note_given(command, 's');
+        return 0;
+    case KEY_MACHINE:
+        note_given(command, 'm');
+        command->machine = machine_find(arg);
+        if (!command->machine)
+            argp_failure(state, EXIT_USAGE, 0, "--machine: no machine '%s'; there are fermi, kepler, hopper, lcs, gtx480", arg);
+        return 0;
+    case KEY_SMS:
+        command->sms = (unsigned)option_number(state, "--sms", arg, 1, MACHINE_MAX_SMS);
+        note_given(command, 'S');
+        return 0;
+    case 'j':
+        command->jobs = (unsigned)option_number(state, "--jobs", arg, 1, 256);
+        note_given(command, 'j');
         return 0;
     case ARGP_KEY_ARG:
         if (command->action >= 0)
@@ -200,6 +222,19 @@ static int compare(const model_command *command)
     return model_compare_run(&how);
 }
 
+static int simulate(const model_command *command)
+{
+    machine slice = *command->machine;
+    const model_simulate how = {.machine = &slice, .files = command->files, .num_files = command->num_files,
+                                .options = command->switches.predict, .jobs = command->jobs, .csv = command->csv,
+                                .plot = command->plot};
+    char err[256];
+
+    if (command->sms && !machine_slice(command->machine, command->sms, &slice, err, sizeof err))
+        return complain(err);
+    return model_simulate_run(&how);
+}
+
 static int slowdown_tables(const model_command *command)
 {
     const slowdown_options *how = &command->switches.slowdown;
@@ -265,15 +300,18 @@ static int gpus(const model_command *command)
 int cmd_model(int argc, char **argv)
 {
     static const struct argp argp = {
-        options, parse, "predict PROFILE...\ncompare MANIFEST.csv\nslowdown\nreadings\nextract RECORDING...\ngpus",
+        options, parse, "predict PROFILE...\ncompare MANIFEST.csv\nsimulate WORKLOAD...\nslowdown\nreadings\nextract RECORDING...\ngpus",
         "The analytic models of the papers.\v"
         "predict: a kernel on a GPU: cycles, CPI and power at every CTA limit, best limit, best number of SMs, bottleneck, advice\n"
         "compare: predictions beside recordings and the policies' choices\n"
+        "simulate: predictions beside the activity simulator and the policies in its loop\n"
         "slowdown: the kernel pairs of the concurrent-kernels thesis, Tables 6.3 and 6.5\n"
         "readings: where papers disagree with themselves, and the switches for it\n"
         "extract: the beginning of a profile from a recording\n"
         "gpus: the built-in GPUs", 0, 0, 0};
     static model_command command = {.action = -1, .kernels = "sim/kernels"};
+
+    command.machine = machine_find("fermi");
 
     analytic_gpu_find("fermi", &command.gpu);
     command.switches = switches_default();

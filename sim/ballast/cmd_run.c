@@ -140,6 +140,8 @@ static void run_families(run_command *command)
 {
     trace_err err = {.text = ""};
 
+    if (!go_on(command))
+        return;
     if (!families_each(&command->manifest, visit_family, command, &err)) {
         fprintf(stderr, "ballast: %s\n", err.text);
         note_status(command, EXIT_BAD_INPUT);

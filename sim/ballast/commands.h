@@ -22,6 +22,8 @@ int cmd_agree(int argc, char **argv);
 int cmd_model(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_bench_chip(int argc, char **argv);
+int cmd_bench_sim(int argc, char **argv);
+int cmd_validate(int argc, char **argv);
 int cmd_blocks(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 int cmd_import(int argc, char **argv);

@@ -22,6 +22,8 @@ static const struct {
     {"info", cmd_info, "say what a recording holds; check it"},
     {"import", cmd_import, "make a recording from raw per-cycle records and CSV files"},
     {"bench", cmd_bench, "measure RTL, lockstep, model and decoder speed"},
+    {"validate", cmd_validate, "simulate the recorded kernels and put them beside the recordings"},
+    {"bench-sim", cmd_bench_sim, "measure the activity simulator's speed for 1, 15 and 132 SMs"},
     {"bench-chip", cmd_bench_chip, "measure a whole chip's speed for 1, 15 and 132 SMs"},
 };
 

@@ -146,6 +146,8 @@ int model_compare_run(const model_compare *compare)
     }
     if (!families_each(&m, visit, &c, &err))
         complain(&c, err.text);
+    if (!c.num && c.status == EXIT_PASS)
+        complain(&c, "no kernel of the manifest has a profile; name their directory with --kernels");
     if (c.num && (!compare->policies || read_choices(&c, compare->policies)))
         print_all(&c);
     for (unsigned k = 0; k < c.num; k++)

@@ -132,10 +132,10 @@ END
 check_usage() {
     local command
     refused "unknown command" $usage "'nothing'" nothing
-    for command in run lockstep family chip agree blocks info import bench; do
+    for command in run lockstep family chip agree blocks info import bench model; do
         refused "$command: unknown option" $usage "--nothing" $command --nothing
     done
-    for command in run lockstep family chip agree info import bench; do
+    for command in run lockstep family chip agree info import bench model; do
         refused "$command: nothing to work on" $usage "$command" $command
     done
     refused "blocks: an argument" $usage "extra" blocks extra
@@ -379,6 +379,194 @@ check_import() {
     report "import: no file of a broken recording" "$(ls "$work/import")"
 }
 
+# ---- analytic models --------------------------------------------------------------------------------
+
+profile=sim/kernels/fma.kernel
+
+printed() { # NAME PATTERN...: each matches a line that the last run printed
+    local name=$1 pattern why=
+    shift
+    for pattern in "$@"; do
+        grep -qE -- "$pattern" "$work/stdout" || why+=" '$pattern'"
+    done
+    report "$name" "${why:+nothing like$why in: $(head -n 3 "$work/stdout")}"
+}
+
+is_csv() { # NAME LINES: what the last run printed, each with as many fields as the first, none of which is quoted
+    report "$1" "$(awk -F, -v lines="$2" 'NR == 1 { n = NF } NF != n { print "line", NR, "has", NF, "fields, not", n }
+        END { if (NR != lines) print NR, "lines instead of", lines }' "$work/stdout")"
+}
+
+check_model_usage() {
+    local action option
+    refused "model: unknown action" $usage "'nothing'" model nothing
+    refused "model: an option alone" $usage "name an action" model --csv
+    for action in predict compare extract; do refused "model $action: no file" $usage "$action: name" model $action; done
+    for action in slowdown readings gpus; do
+        refused "model $action: a file" $usage "$action: name no file" model $action "$profile"
+    done
+    refused "model compare: two manifests" $usage "one manifest" model compare vectors/MANIFEST.csv vectors/MANIFEST.csv
+    for option in --kernels=x --policies=x --launch=1 --sm=0; do
+        refused "model predict: $option" $usage "${option%=*}: not with predict" model predict $option "$profile"
+    done
+    for option in --launch=1 --sm=0; do
+        refused "model compare: $option" $usage "${option%=*}: not with compare" model compare $option vectors/MANIFEST.csv
+    done
+    for option in --gpu=fermi --plot=x.svg --kernels=x --policies=x --launch=1 --sm=0; do
+        refused "model slowdown: $option" $usage "${option%=*}: not with slowdown" model slowdown $option
+        refused "model readings: $option" $usage "${option%=*}: not with readings" model readings $option
+    done
+    for option in --gpu=fermi --reading=FILL=DF --csv --plot=x.svg --kernels=x --policies=x; do
+        refused "model extract: $option" $usage "${option%%=*}: not with extract" model extract $option "$sound"
+        refused "model gpus: $option" $usage "${option%%=*}: not with gpus" model gpus $option
+    done
+    refused "model predict: two kernels, one picture" $usage "--plot" model predict --plot "$work/x.svg" "$profile" "$profile"
+    refused "model: a reading that is none" $usage "'NOTHING=1'" model predict --reading NOTHING=1 "$profile"
+    refused "model: a reading without a value" $usage "'FILL'" model slowdown --reading FILL
+    refused "model: a reading with another value" $usage "it has RR, DF" model slowdown --reading FILL=XX
+    refused "model extract: launch 0" $usage "'0'" model extract --launch 0 "$sound"
+    refused "model extract: launch 4097" $usage "'4097'" model extract --launch 4097 "$sound"
+    refused "model extract: an SM number too high" $usage "'900'" model extract --sm 900 "$sound"
+    report "model: nothing is drawn" "$(find "$work" -name '*.svg')"
+}
+
+check_model_files() {
+    refused "model predict: a missing profile" $bad "$work/none.kernel: No such file" model predict "$work/none.kernel"
+    refused "model predict: a folder" $bad "sim/kernels: Is a directory" model predict sim/kernels
+    refused "model predict: an empty profile" $bad "$work/empty.blt: name is missing" model predict "$work/empty.blt"
+    refused "model predict: a text that is no profile" $bad "$work/text.blt:1: syntax error" model predict "$work/text.blt"
+    refused "model predict: a recording as profile" $bad "$sound:1: syntax error" model predict "$sound"
+    sed 's/^arithmetic/arithmetics/' "$profile" >"$work/key.kernel"
+    refused "model predict: an unknown key" $bad "$work/key.kernel:$(grep -n ^arithmetics "$work/key.kernel" | cut -d : -f 1): arithmetics" \
+        model predict "$work/key.kernel"
+    sed 's/threads_per_block = 128/threads_per_block = 4096/' "$profile" >"$work/large.kernel"
+    refused "model predict: a block larger than an SM" $bad "$work/large.kernel on fermi: threads_per_block is 4096" \
+        model predict "$work/large.kernel"
+    run model predict --csv "$profile" "$work/none.kernel" "$profile"
+    report "model predict: a missing profile among others" "$(why_not $bad "$work/none.kernel")"
+    is_csv "model predict: the others are printed" 17
+    refused "model: a missing GPU" $bad "no GPU 'gtx999'" model predict --gpu gtx999 "$profile"
+    refused "model: a missing GPU file" $bad "$work/none.gpu: No such file" model predict --gpu "$work/none.gpu" "$profile"
+    refused "model: a folder as GPU" $bad "$work: Is a directory" model predict --gpu "$work" "$profile"
+    refused "model: a profile as GPU" $bad "$profile: base is missing" model predict --gpu "$profile" "$profile"
+    refused "model extract: a missing recording" $bad "$work/none.blt:" model extract "$work/none.blt"
+    refused "model extract: a truncated recording" $bad "$work/truncated.blt:" model extract "$work/truncated.blt"
+    refused "model extract: a launch that is not there" $bad "$sound: has 1 launches, no launch 2" model extract --launch 2 "$sound"
+    refused "model extract: an SM that is not there" $bad "SM 9" model extract --sm 9 "$sound"
+    refused "model compare: a missing manifest" $bad "$work/none.csv" model compare "$work/none.csv"
+    refused "model compare: a recording as manifest" $bad "$sound" model compare "$sound"
+}
+
+check_model_predict() {
+    passes "model predict" model predict "$profile"
+    printed "model predict: says all" '^fma on fermi: 240 CTAs of 128 threads$' 'fits +8 CTAs per SM' '^ +[1-8]\* ' \
+        'best limit +[1-8]:' 'best SMs +[0-9]+ of 15' 'work per joule' 'bottleneck +category' 'suggestion'
+    passes "model predict: all that are shipped" model predict --csv sim/kernels/*.kernel
+    is_csv "model predict: a table" 61
+    passes "model predict: on a GPU without power" model predict --gpu 8800GTX --csv "$profile"
+    is_csv "model predict: a table without power" 7
+    printed "model predict: no power, empty fields" '^fma,8800gtx,1,[^,]+,[^,]+,[^,]+,[^,]+,[^,]+,[^,]+,[^,]+,,,'
+    printf 'name = "slow"; base = "fermi";\nfreq_ghz = 0.35; power = { idle_power = 0.0; };\n' >"$work/slow.gpu"
+    passes "model predict: on a GPU of a file" model predict --gpu "$work/slow.gpu" "$profile"
+    printed "model predict: is on the GPU of the file" '^fma on slow:'
+    run model predict --csv sim/kernels/invmap.kernel
+    mv "$work/stdout" "$work/before"
+    passes "model predict: another reading" model predict --csv --reading eq1=0 --reading Eq1=1 sim/kernels/invmap.kernel
+    report "model predict: the reading counts" "$(if cmp -s "$work/before" "$work/stdout"; then echo "the same numbers"; fi)"
+    passes "model gpus" model gpus
+    printed "model gpus: lists them" '^gtx280 +30 +1.300 +141.7 +450 +yes' '^8800gt +14 .* no ' '^fermi +15 '
+    passes "model slowdown" model slowdown
+    printed "model slowdown: both tables" '^S1-S2 ' '^PFL-LUD '
+    passes "model slowdown: CSV" model slowdown --csv --reading FILL=DF
+    printed "model slowdown: CSV of both tables" '^S1-S2,' '^PFL-LUD,'
+    passes "model readings" model readings
+    printed "model readings: and the switches" '^QC-A1 +COND2' '^ +FILL +\[RR\] DF '
+    passes "model readings: CSV" model readings --csv
+    printed "model readings: CSV" '^rule,option,example,printed,reading,value,default$' '^MC-'
+}
+
+check_model_extract() {
+    passes "model extract" model extract "$sound"
+    printed "model extract: the launch" '^# hotspot.n2, .* with 2 CTAs per SM: ' \
+        '^blocks = 256; threads_per_block = 256; regs_per_thread = 35; shared_per_block = 3072;$'
+    cp "$work/stdout" "$work/hotspot.kernel"
+    passes "model extract: is a profile" model predict "$work/hotspot.kernel"
+    passes "model extract: two recordings" model extract --launch 12 --sm 1 vectors/bfs.n1.blt vectors/bfs.n2.blt
+    printed "model extract: that launch, that SM" '^# bfs.n1, _Z7Kernel2.* with 1 CTAs per SM: 48 warps' '^# bfs.n2, _Z7Kernel2.* with 2 '
+}
+
+policies_file() { # NAME SED: a policies.csv, changed
+    printf '%s\n' kernel,static_limit,perfsat_limit,lcs_limit,equalizer_limit,dyncta_limit fma,8,3,0,5,2 other,1,1,1,1,1 |
+        sed "$2" >"$work/$1.csv"
+}
+
+check_model_compare() {
+    local kernels kernel why
+    passes "model compare" model compare vectors/MANIFEST.csv
+    kernels=$(basename -s .kernel -a sim/kernels/*.kernel | sort)
+    why=$(awk 'NR > 1 { print $1 }' "$work/stdout" | sort | comm -3 - <(echo "$kernels"))
+    report "model compare: every profile and every recorded kernel" "$(xargs <<<"$why")"
+    passes "model compare: CSV" model compare --csv vectors/MANIFEST.csv
+    is_csv "model compare: a table" 61
+    policies_file good ''
+    passes "model compare: with policies" model compare --policies "$work/good.csv" vectors/MANIFEST.csv
+    printed "model compare: what they chose" '^kernel .* dyncta *$' '^chase .* -  +-  +-  +-  +- *$' \
+        '^fma .* 8 +100%  +3 +[0-9]+%  +-  +5 +[0-9]+%  +2 +[0-9]+% *$'
+    passes "model compare: policies as CSV" model compare --csv --policies "$work/good.csv" vectors/MANIFEST.csv
+    is_csv "model compare: a table with policies" 61
+    printed "model compare: policies in the table" '^fma,1,.*,8,3,0,5,2$'
+    policies_file column 's/lcs_limit/lcs/'
+    refused "model compare: policies without a column" $bad "$work/column.csv: line 1: no column \"lcs_limit\"" \
+        model compare --policies "$work/column.csv" vectors/MANIFEST.csv
+    policies_file number 's/fma,8,/fma,many,/'
+    refused "model compare: policies with a word for a number" $bad "$work/number.csv: line 2: column static_limit is \"many\"" \
+        model compare --policies "$work/number.csv" vectors/MANIFEST.csv
+    policies_file range 's/fma,8,3,/fma,8,33,/'
+    refused "model compare: policies with a limit too high" $bad "perfsat_limit is \"33\"" \
+        model compare --policies "$work/range.csv" vectors/MANIFEST.csv
+    policies_file short 's/fma,8,3.*/fma,8,3/'
+    refused "model compare: policies with a short line" $bad "$work/short.csv: line 2:" \
+        model compare --policies "$work/short.csv" vectors/MANIFEST.csv
+    report "model compare: nothing is printed with damaged policies" "$(cat "$work/stdout")"
+    refused "model compare: missing policies" $bad "$work/none.csv" \
+        model compare --policies "$work/none.csv" vectors/MANIFEST.csv
+    refused "model compare: empty policies" $bad "$work/empty.blt" \
+        model compare --policies "$work/empty.blt" vectors/MANIFEST.csv
+    # One profile alone, and one that is broken.
+    mkdir -p "$work/profiles"
+    cp "$profile" "$work/profiles"
+    run model compare --kernels "$work/profiles" vectors/MANIFEST.csv
+    why=
+    if [ $status -ne 0 ]; then why="exit status $status;"; fi
+    why+=$(grep -v "no profile $work/profiles/.*, left out$" "$work/stderr")
+    why+=$(awk 'END { if (NR != 9) print NR, "lines on stderr" }' "$work/stderr")
+    why+=$(awk 'END { if (NR != 2) print NR, "lines on stdout" }' "$work/stdout")
+    report "model compare: kernels without a profile are left out" "$why"
+    for kernel in sim/kernels/*.kernel; do cp "$kernel" "$work/profiles"; done
+    echo 'blocks = ;' >"$work/profiles/fma.kernel"
+    refused "model compare: a broken profile" $bad "$work/profiles/fma.kernel:1: syntax error" \
+        model compare --kernels "$work/profiles" vectors/MANIFEST.csv
+    report "model compare: the others are compared" "$(awk 'END { if (NR != 10) print NR, "lines" }' "$work/stdout")"
+}
+
+check_model_pictures() {
+    local file no_folder=$work/none/x.svg
+    refused "model predict: a picture that cannot be written" $bad "$no_folder: not drawn" \
+        model predict --plot "$no_folder" "$profile"
+    printed "model predict: the text nevertheless" '^fma on fermi:'
+    refused "model compare: a picture that cannot be written" $bad "$no_folder: not drawn" \
+        model compare --plot "$no_folder" vectors/MANIFEST.csv
+    refused "model predict: a quote in the picture's name" $bad "not drawn" model predict --plot "$work/it's.svg" "$profile"
+    command -v gnuplot >/dev/null || return
+    passes "model predict: a picture" model predict --plot "$work/predict.svg" "$profile"
+    passes "model predict: a picture without power" model predict --gpu fx5600 --plot "$work/no_power.svg" "$profile"
+    passes "model compare: a picture" \
+        model compare --plot "$work/compare.svg" --policies "$work/good.csv" vectors/MANIFEST.csv
+    for file in predict no_power compare; do
+        report "model: $file.svg is complete" "$(tail -n 1 "$work/$file.svg" 2>&1 | grep -v '^</svg>')"
+    done
+}
+
 # ---- promises -----------------------------------------------------------------------------------------
 
 check_logs() {
@@ -466,6 +654,12 @@ check_blocks
 check_chip
 check_manifest
 check_import
+check_model_usage
+check_model_files
+check_model_predict
+check_model_extract
+check_model_compare
+check_model_pictures
 check_logs
 check_injection 'rtl:perfsat.limit_q[1]@20000' lockstep --sm 0 vectors/pathfinder.n3.blt
 check_injection 'model:stall_classifier.ps_class_o[0]@0' lockstep --sm 0 "$sound"

@@ -44,6 +44,10 @@ echo "a whole chip: governors, vote, VF domains"
 "$ballast" bench-chip "$1"
 
 echo
+echo "the activity simulator"
+"$ballast" bench-sim
+
+echo
 printf '%-24s %12s %12s %9s\n' recording "native" "xz -1 of raw" ratio
 for recording in "$@"; do
     "$ballast" bench --write-raw "$scratch/raw" "$recording"

@@ -6,9 +6,26 @@
 #include <stdio.h>
 #include <string.h>
 
-bool fields_open(config_t *config, const char *path, char *err)
+/* libconfig ends the whole program at a file that opens and cannot be read, such as a folder. */
+static FILE *open_readable(const char *path)
 {
     FILE *f = fopen(path, "r");
+
+    if (f && getc(f) == EOF && ferror(f)) {
+        const int why = errno;
+
+        fclose(f);
+        errno = why;
+        return NULL;
+    }
+    if (f)
+        rewind(f);
+    return f;
+}
+
+bool fields_open(config_t *config, const char *path, char *err)
+{
+    FILE *f = open_readable(path);
     bool ok;
 
     if (!f) {
@@ -43,12 +60,21 @@ bool fields_number(const config_setting_t *s, double *value)
     }
 }
 
+/* Texts end up in CSV files and in the plots' commands. */
+static bool is_plain(const char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || strchr(",'\"", *text))
+            return false;
+    return true;
+}
+
 static bool read_text(const config_setting_t *s, const char *path, char *to, size_t size, char *err)
 {
     const char *text = config_setting_get_string(s);
 
-    if (!text || !*text || strlen(text) >= size)
-        return refuse(s, path, err, "must be a text in double quotes, not empty and not too long");
+    if (!text || !*text || strlen(text) >= size || !is_plain(text))
+        return refuse(s, path, err, "must be a text in double quotes, not empty, not too long, without commas and quotes");
     memcpy(to, text, strlen(text) + 1);
     return true;
 }
@@ -57,7 +83,8 @@ static bool read_count(const config_setting_t *s, const char *path, uint32_t *to
 {
     double value;
 
-    if (!fields_number(s, &value) || value < 0 || value > UINT32_MAX || config_setting_type(s) == CONFIG_TYPE_FLOAT)
+    if (!fields_number(s, &value) || value < 0 || value > UINT32_MAX || config_setting_type(s) == CONFIG_TYPE_FLOAT ||
+        config_setting_type(s) == CONFIG_TYPE_BOOL)
         return refuse(s, path, err, "must be a whole number from 0 to 4294967295");
     *to = (uint32_t)value;
     return true;
@@ -72,7 +99,8 @@ static bool read_field(const config_setting_t *s, const char *path, const field 
     case FIELD_COUNT: return read_count(s, path, (uint32_t *)(void *)to, err);
     default: break;
     }
-    return fields_number(s, (double *)(void *)to) || refuse(s, path, err, "must be a number");
+    return (config_setting_type(s) != CONFIG_TYPE_BOOL && fields_number(s, (double *)(void *)to)) ||
+           refuse(s, path, err, "must be a number");
 }
 
 static const field *find(const field *fields, unsigned num, const char *key)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "analytic/check.h"
 #include "model/fields.h"
 
 _Static_assert((int)KERNEL_FILE_ERR == (int)FIELDS_ERR, "one size of message");
@@ -47,7 +48,12 @@ static const char *const groups[] = {"mix", NULL};
 static bool share_out(profile *p, const char *path, char *err)
 {
     const double sum = p->int_share + p->fp_share + p->sfu_share + p->alu_share;
+    analytic_err why;
 
+    if (!analytic_not_negative(p->arithmetic, "arithmetic", &why)) {
+        snprintf(err, KERNEL_FILE_ERR, "%s: %s", path, why.text);
+        return false;
+    }
     if (!(p->int_share >= 0 && p->fp_share >= 0 && p->sfu_share >= 0 && p->alu_share >= 0 && fabs(sum - 1) < 1e-6)) {
         snprintf(err, KERNEL_FILE_ERR, "%s: the shares of mix sum up to %g; give shares of 0 or more that sum up to 1",
                  path, sum);

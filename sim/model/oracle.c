@@ -47,11 +47,16 @@ double oracle_error(const oracle *o)
     return limits ? 100 * sum / limits : 0;
 }
 
+static const char *how_measured(const oracle *o)
+{
+    return o->simulated ? "simulated" : "recorded";
+}
+
 /* ---- text ------------------------------------------------------------------------- */
 
 void oracle_print_header(FILE *f, const oracle *o)
 {
-    fprintf(f, "%-16s %4s  %-8s  %-9s %6s  %-8s", "kernel", "Nmax", "recorded", "model", "error", "category");
+    fprintf(f, "%-16s %4s  %-9s  %-9s %6s  %-8s", "kernel", "Nmax", how_measured(o), "model", "error", "category");
     for (unsigned c = 0; c < o->num_choices; c++)
         fprintf(f, "  %-9s", o->chooser[c]);
     fprintf(f, "\n");
@@ -70,7 +75,7 @@ void oracle_print(FILE *f, const oracle *o)
     char text[32];
 
     cell(text, sizeof text, o, o->prediction.best_limit);
-    fprintf(f, "%-16s %4u  %-8u  %-9s %5.0f%%  ", o->name, o->measured.nmax, o->measured.optimum, text, oracle_error(o));
+    fprintf(f, "%-16s %4u  %-9u  %-9s %5.0f%%  ", o->name, o->measured.nmax, o->measured.optimum, text, oracle_error(o));
     if (o->prediction.has_category)
         fprintf(f, "%-8u", o->prediction.throughput.category);
     else
@@ -86,7 +91,8 @@ void oracle_print(FILE *f, const oracle *o)
 
 void oracle_csv_header(FILE *f, const oracle *o)
 {
-    fprintf(f, "kernel,limit,recorded_ipc,model_ipc,model_cycles,model_watts,model_joules,case,best_recorded,best_model,category");
+    fprintf(f, "kernel,limit,%s_ipc,model_ipc,model_cycles,model_watts,model_joules,case,best_%s,best_model,category",
+            how_measured(o), how_measured(o));
     for (unsigned c = 0; c < o->num_choices; c++)
         fprintf(f, ",%s", o->chooser[c]);
     fprintf(f, "\n");
@@ -97,9 +103,14 @@ void oracle_csv(FILE *f, const oracle *o)
     for (unsigned n = 1; n <= last_limit(o); n++) {
         const prediction_point *p = &o->prediction.point[n];
 
-        fprintf(f, "%s,%u,%.4f,%.4f,%.0f,%.2f,%.6g,%d,%u,%u,%u", o->name, n, o->measured.ipc[n], p->ipc, p->cycles,
-                p->power.gpu_power, p->energy, (int)p->time.case_number, o->measured.optimum, o->prediction.best_limit,
-                o->prediction.has_category ? o->prediction.throughput.category : 0);
+        fprintf(f, "%s,%u,%.4f,%.4f,%.0f,", o->name, n, o->measured.ipc[n], p->ipc, p->cycles);
+        if (p->power.gpu_power > 0)
+            fprintf(f, "%.2f,%.6g", p->power.gpu_power, p->energy);
+        else
+            fprintf(f, ","); /* not known */
+        fprintf(f, ",%d,%u,%u,", (int)p->time.case_number, o->measured.optimum, o->prediction.best_limit);
+        if (o->prediction.has_category)
+            fprintf(f, "%u", o->prediction.throughput.category);
         for (unsigned c = 0; c < o->num_choices; c++)
             fprintf(f, ",%u", o->choice[c]);
         fprintf(f, "\n");

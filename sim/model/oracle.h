@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the analytic models predict for a kernel, next to what was recorded of it at every CTA
+ * What the analytic models predict for a kernel, next to what was recorded (or simulated) of it at every CTA
  * limit and to the limits that policies chose: an oracle beside the hardware.
  */
 #ifndef BALLAST_ORACLE_H
@@ -11,7 +11,7 @@
 #include "analytic/predict.h"
 #include "player/sweep.h"
 
-enum { ORACLE_CHOICES = 8, ORACLE_ERR = 512 };
+enum { ORACLE_CHOICES = 8, ORACLE_ERR = 512 }; /* choices: as many as a picture has marks */
 
 /* Whose prediction, by which rules. */
 typedef struct oracle_source {
@@ -24,6 +24,7 @@ typedef struct oracle {
     char name[128];
     prediction prediction;
     sweep measured;
+    bool simulated; /* measured by the activity simulator, else by recordings */
     unsigned num_choices;
     const char *chooser[ORACLE_CHOICES];
     unsigned choice[ORACLE_CHOICES]; /* CTA limits; 0: not known */

@@ -1,97 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+
 #include "model/oracle.h"
-#include "plot/gnuplot.h"
+#include "plot/curves.h"
 
-enum { COLUMNS = 4, WIDTH = 300, HEIGHT = 240, COLORS = 5 };
-
-static const char *const colors[COLORS] = {"#888888", "#d1495b", "#8e44ad", "#2e8b57", "#b8860b"};
-
-/* From recorded IPC to percent of the fastest recording, so that all kernels have one scale. */
+/* From measured IPC to percent of the fastest, so that all kernels have one scale. */
 static double percent(const oracle *o)
 {
     return o->measured.ipc[1] > 0 ? sweep_speed(&o->measured, 1) / o->measured.ipc[1] : 0;
 }
 
-static double highest(const oracle *o)
+static void fill(curves_panel *panel, const oracle *o)
 {
-    double most = 100;
-
-    for (unsigned n = 1; n <= o->prediction.nmax; n++)
-        if (percent(o) * o->prediction.point[n].ipc > most)
-            most = percent(o) * o->prediction.point[n].ipc;
-    return most;
-}
-
-/* Height of a chooser's mark: they stand above each other so that none hides another. */
-static double mark(const oracle *o, unsigned chooser)
-{
-    return highest(o) * (0.04 + 0.07 * chooser);
-}
-
-static void plot_one(FILE *plot, const oracle *o)
-{
-    const unsigned last = o->measured.nmax;
-
-    fprintf(plot, "set title '%s' noenhanced\nset xrange [0.5:%u.5]\nplot '-' using 1:2 with linespoints pointtype 7 "
-                  "linewidth 2 linecolor rgb '#20639b' title 'recorded', '-' using 1:2 with linespoints pointtype 6 linewidth 2 "
-                  "linecolor rgb '#e67e22' title 'model'", o->name, last);
-    for (unsigned c = 0; c < o->num_choices; c++)
-        fprintf(plot, ", '-' using 1:2 with points pointtype 9 pointsize 1.1 linecolor rgb '%s' title '%s'", colors[c % COLORS], o->chooser[c]);
-    fprintf(plot, "\n");
-}
-
-static void put_curves(FILE *plot, const oracle *o)
-{
-    const double unit = percent(o);
-
-    for (unsigned n = 1; n <= o->measured.nmax; n++)
-        if (o->measured.ipc[n] > 0)
-            fprintf(plot, "%u %.3f\n", n, unit * o->measured.ipc[n]);
-    fprintf(plot, "e\n");
-    for (unsigned n = 1; n <= o->prediction.nmax; n++)
-        fprintf(plot, "%u %.3f\n", n, unit * o->prediction.point[n].ipc);
-    fprintf(plot, "e\n");
-}
-
-static void put_choices(FILE *plot, const oracle *o)
-{
-    for (unsigned c = 0; c < o->num_choices; c++) {
-        if (o->choice[c])
-            fprintf(plot, "%u %.1f\n", o->choice[c], mark(o, c));
-        else
-            fprintf(plot, "NaN NaN\n");
-        fprintf(plot, "e\n");
+    snprintf(panel->title, sizeof panel->title, "%s", o->name);
+    panel->points = o->measured.nmax;
+    for (unsigned n = 1; n <= o->measured.nmax; n++) {
+        panel->y[0][n] = o->measured.ipc[n] > 0 ? percent(o) * o->measured.ipc[n] : -1;
+        panel->y[1][n] = n <= o->prediction.nmax ? percent(o) * o->prediction.point[n].ipc : -1;
     }
-}
-
-/* The key has a place of its own: a plot that shows nothing. */
-static void plot_key(FILE *plot, const oracle *o)
-{
-    fprintf(plot, "set key center center\nunset border\nunset tics\nunset grid\nunset title\nunset xlabel\nunset ylabel\n"
-                  "set yrange [0:1]\nset xrange [0:1]\n"
-                  "plot 2 with linespoints pointtype 7 linewidth 2 linecolor rgb '#20639b' title 'recorded', "
-                  "2 with linespoints pointtype 6 linewidth 2 linecolor rgb '#e67e22' title 'model'");
-    for (unsigned c = 0; c < o->num_choices; c++)
-        fprintf(plot, ", 2 with points pointtype 9 linecolor rgb '%s' title 'chosen by %s'", colors[c % COLORS], o->chooser[c]);
-    fprintf(plot, "\n");
+    for (unsigned c = 0; c < o->num_choices && c < CURVES_MARKS; c++)
+        panel->mark[c] = o->choice[c];
 }
 
 bool oracle_draw(const oracle *const *all, unsigned num, const char *path)
 {
-    const unsigned rows = (num + COLUMNS) / COLUMNS; /* one place more, for the key */
-    FILE *plot = num ? gnuplot_start(path) : NULL;
+    curves how = {.x = "CTA limit", .y = "IPC, % of best", .num_series = 2, .series = {"recorded", "model"}};
+    curves_panel *panels = calloc(num ? num : 1, sizeof *panels);
+    bool drawn;
 
-    if (!plot)
-        return false;
-    gnuplot_svg(plot, path, COLUMNS * WIDTH, rows * HEIGHT);
-    fprintf(plot, "set multiplot layout %u,%d\nset grid\nset xtics 1\nset yrange [0:*]\nset xlabel 'CTA limit'\n"
-                  "set ylabel 'IPC, %% of best recorded'\nunset key\n", rows, COLUMNS);
-    for (unsigned i = 0; i < num; i++) {
-        plot_one(plot, all[i]);
-        put_curves(plot, all[i]);
-        put_choices(plot, all[i]);
-    }
-    plot_key(plot, all[0]);
-    fprintf(plot, "unset multiplot\n");
-    return gnuplot_end(plot);
+    if (num && all[0]->simulated)
+        how.series[0] = "simulated";
+    for (unsigned i = 0; panels && i < num; i++)
+        fill(&panels[i], all[i]);
+    for (unsigned c = 0; num && c < all[0]->num_choices; c++)
+        how.marks[how.num_marks++] = all[0]->chooser[c];
+    drawn = panels && curves_draw(&how, panels, num, path);
+    free(panels);
+    return drawn;
 }

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "activity/sm_private.h"
+
+#include <stddef.h>
+
+void lsu_clear(sim_sm *s)
+{
+    s->lsu_first = s->lsu_count = 0;
+    s->num_misses = 0;
+    s->num_idle = s->machine->mshrs;
+    for (unsigned i = 0; i < s->num_idle; i++)
+        s->idle_misses[i] = (uint16_t)i;
+}
+
+bool lsu_has_room(const sim_sm *s)
+{
+    return s->lsu_count < s->machine->lsu_queue;
+}
+
+void lsu_take(sim_sm *s, unsigned warp, enum operation op, unsigned window, uint32_t at)
+{
+    sm_access *a = &s->lsu[(s->lsu_first + s->lsu_count++) % MACHINE_MAX_LSU];
+    const sm_warp *w = &s->warps[warp];
+
+    a->warp = (uint8_t)warp;
+    a->op = (uint8_t)op;
+    a->window = (uint8_t)window;
+    a->next = 0;
+    a->num = 1;
+    if (op != OP_SHARED)
+        a->num = (uint8_t)program_lines(s->program, w->cta, w->index, at, a->lines);
+    if (op == OP_LOAD)
+        s->warps[warp].lines_left[window] = a->num;
+}
+
+/* ---- misses, a heap by time ------------------------------------------------------- */
+
+static bool before(const sim_sm *s, uint16_t a, uint16_t b)
+{
+    return s->misses[a].tick < s->misses[b].tick || (s->misses[a].tick == s->misses[b].tick && a < b);
+}
+
+static void sift_up(sim_sm *s, unsigned at)
+{
+    while (at && before(s, s->heap[at], s->heap[(at - 1) / 2])) {
+        const uint16_t miss = s->heap[at];
+
+        s->heap[at] = s->heap[(at - 1) / 2];
+        at = (at - 1) / 2;
+        s->heap[at] = miss;
+    }
+}
+
+static void sift_down(sim_sm *s)
+{
+    unsigned at = 0, child;
+
+    while ((child = 2 * at + 1) < s->num_misses) {
+        const uint16_t miss = s->heap[at];
+
+        if (child + 1 < s->num_misses && before(s, s->heap[child + 1], s->heap[child]))
+            child++;
+        if (!before(s, s->heap[child], miss))
+            return;
+        s->heap[at] = s->heap[child];
+        s->heap[child] = miss;
+        at = child;
+    }
+}
+
+static sm_miss *find_miss(sim_sm *s, uint64_t line)
+{
+    for (unsigned i = 0; i < s->num_misses; i++)
+        if (s->misses[s->heap[i]].line == line)
+            return &s->misses[s->heap[i]];
+    return NULL;
+}
+
+static sm_miss *ask_for(sim_sm *s, uint64_t line, uint64_t now)
+{
+    const uint16_t index = s->idle_misses[--s->num_idle];
+    sm_miss *miss = &s->misses[index];
+
+    miss->line = line;
+    miss->notes = 0;
+    miss->tick = memory_read(s->memory, s->id, line, now);
+    s->heap[s->num_misses] = index;
+    sift_up(s, s->num_misses++);
+    return miss;
+}
+
+void lsu_arrivals(sim_sm *s, uint64_t now)
+{
+    while (s->num_misses && s->misses[s->heap[0]].tick <= now) {
+        const uint16_t index = s->heap[0];
+
+        s->heap[0] = s->heap[--s->num_misses];
+        sift_down(s);
+        s->idle_misses[s->num_idle++] = index;
+        cache_fill(&s->l1, s->misses[index].line);
+        notes_do(s, &s->misses[index].notes);
+    }
+}
+
+/* ---- one line per cycle ----------------------------------------------------------- */
+
+/* False if it has to wait for a place among the misses. */
+static bool load_line(sim_sm *s, const sm_access *a, uint64_t line, uint64_t now)
+{
+    sm_miss *miss;
+
+    if (!notes_left(s))
+        return false;
+    if (cache_hit(&s->l1, line)) {
+        s->counts.l1_hits++;
+        note_in(s, s->machine->l1_latency, LINE, a->warp, a->window);
+        return true;
+    }
+    miss = find_miss(s, line);
+    if (!miss && !s->num_idle)
+        return false;
+    s->counts.l1_misses++;
+    if (!miss)
+        miss = ask_for(s, line, now);
+    note_add(s, &miss->notes, LINE, a->warp, a->window);
+    return true;
+}
+
+void lsu_step(sim_sm *s, uint64_t now)
+{
+    sm_access *a = &s->lsu[s->lsu_first];
+
+    if (!s->lsu_count)
+        return;
+    if (a->op == OP_SHARED)
+        note_in(s, s->machine->shared_latency, RESULT, a->warp, a->window);
+    else if (a->op == OP_STORE)
+        memory_write(s->memory, a->lines[a->next], now);
+    else if (!load_line(s, a, a->lines[a->next], now))
+        return;
+    if (++a->next < a->num)
+        return;
+    s->lsu_first = (s->lsu_first + 1) % MACHINE_MAX_LSU;
+    s->lsu_count--;
+}
