@@ -44,7 +44,7 @@ RTL_COMMON := $(wildcard rtl/common/*.sv)
 # A target that builds re-enters make once the tools are there, so that everything below may
 # ask them where they live.
 
-.PHONY: help setup ready doctor run test build tests lint area waves bench agree model lib install clean
+.PHONY: help setup ready doctor run test build tests lint area waves bench agree model validate lib install clean
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
 	@echo "  CONFIG=fermi|kepler|hopper chooses the geometry (default fermi), OUT=DIR where 'make run' writes."
@@ -85,6 +85,10 @@ model: ready ## the analytic models: the papers' tables, predictions, comparison
 	@echo; $(BALLAST) model predict $(wildcard sim/kernels/*.kernel)
 	@echo; $(BALLAST) model compare $(addprefix --policies ,$(wildcard $(OUT)/policies.csv)) --plot build/model/compare.svg vectors/MANIFEST.csv
 	@echo "picture: build/model/compare.svg$(if $(wildcard $(OUT)/policies.csv),, (after 'make run' also with what the policies chose))"
+
+validate: ready ## the activity simulator beside the recordings
+	@$(MAKE) -j$(JOBS) build
+	@$(BALLAST) validate vectors/MANIFEST.csv
 
 lint: ready ## every tool that reads the sources has nothing to say: silent when clean
 	@for check in check_house lint_rtl lint_c; do \
