@@ -59,6 +59,7 @@ chip_sim *sim_open(const machine *m, const workload *w, uint64_t seed, char *err
         sim->workload = *w;
         sim->seed = seed;
         sim->sms = calloc(m->sms, sizeof *sim->sms);
+        // NOLINTNEXTLINE(bugprone-sizeof-expression): it is an array of pointers
         sim->obs = calloc(m->sms, sizeof *sim->obs);
     }
     if (!sim || !sim->sms || !sim->obs || !open_parts(sim)) {

@@ -12,12 +12,12 @@
 
 enum { MAX_JOBS = 256 };
 
-/* The processes that run; 0: a free place. */
-typedef struct children {
+/* The processes that run, and whose they are. */
+typedef struct processes {
     pid_t pid[MAX_JOBS];
-    unsigned most, running;
-    bool told; /* of Ctrl-C */
-} children;
+    unsigned index[MAX_JOBS];
+    unsigned num;
+} processes;
 
 void *parallel_shared(size_t size)
 {
@@ -39,67 +39,91 @@ static unsigned cores(void)
     return n < 1 ? 1 : n > MAX_JOBS ? MAX_JOBS : (unsigned)n;
 }
 
-static bool start(children *c, parallel_job job, void *user, unsigned index)
+static bool start(processes *p, parallel_job job, void *user, unsigned index)
 {
-    unsigned place = 0;
     pid_t pid;
 
-    fflush(NULL);
+    fflush(NULL); /* or the child says it again */
     pid = fork();
     if (pid == 0) {
         const bool ok = job(user, index);
 
-        fflush(NULL);
+        fflush(stdout);
         _exit(!ok);
     }
-    while (c->pid[place])
-        place++;
-    c->pid[place] = pid > 0 ? pid : 0;
-    c->running += pid > 0;
-    return pid > 0;
+    if (pid < 0)
+        return false;
+    p->pid[p->num] = pid;
+    p->index[p->num++] = index;
+    return true;
 }
 
-static void pass_on(children *c)
+/* Ctrl-C reaches them by itself, a signal to this process alone does not. */
+static void stop(const processes *p)
 {
-    for (unsigned i = 0; i < c->most && interrupted && !c->told; i++)
-        if (c->pid[i])
-            kill(c->pid[i], SIGINT);
-    c->told = interrupted != 0;
+    for (unsigned i = 0; interrupted && i < p->num; i++)
+        kill(p->pid[i], SIGINT);
 }
 
-/* Until one has ended; false if that one failed. */
-static bool wait_for_one(children *c)
+static unsigned take_out(processes *p, unsigned place)
 {
-    int status;
-    pid_t pid;
+    const unsigned index = p->index[place];
 
-    while ((pid = waitpid(-1, &status, 0)) < 0 && errno == EINTR)
-        pass_on(c);
-    for (unsigned i = 0; i < c->most; i++)
-        if (c->pid[i] == pid)
-            c->pid[i] = 0;
-    c->running--;
-    return pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    p->num--;
+    p->pid[place] = p->pid[p->num];
+    p->index[place] = p->index[p->num];
+    return index;
 }
 
-bool parallel(unsigned num, unsigned jobs, parallel_job job, parallel_progress progress, void *user)
+/* False if nobody was there to wait for. */
+static bool wait_for_one(processes *p, parallel_end *end)
 {
-    children c = {.most = jobs == 0 ? cores() : jobs < MAX_JOBS ? jobs : MAX_JOBS};
-    unsigned begun = 0, ended = 0;
+    for (;;) {
+        pid_t pid;
+
+        stop(p);
+        pid = waitpid(-1, &end->status, 0);
+        if (pid < 0 && errno != EINTR)
+            return false;
+        for (unsigned i = 0; pid > 0 && i < p->num; i++)
+            if (p->pid[i] == pid) {
+                end->index = take_out(p, i);
+                return true;
+            }
+    }
+}
+
+static bool is_done(void *user, const parallel_end *end)
+{
+    (void)user;
+    return end->status == 0;
+}
+
+static bool run_all(unsigned num, unsigned most, parallel_job job, parallel_ended ended, void *user)
+{
+    parallel_end end = {.num = num};
+    processes p = {.num = 0};
+    unsigned begun = 0;
     bool ok = true;
 
-    while (c.running || (ok && begun < num)) {
-        while (ok && begun < num && c.running < c.most) {
-            ok = !interrupted && start(&c, job, user, begun);
+    while (p.num || (ok && begun < num)) {
+        while (ok && begun < num && p.num < most) {
+            ok = !interrupted && start(&p, job, user, begun);
             begun += ok;
         }
-        if (!c.running)
+        if (!p.num)
             break;
-        pass_on(&c);
-        ok &= wait_for_one(&c);
-        ended++;
-        if (progress)
-            progress(user, ended, num);
+        if (!wait_for_one(&p, &end))
+            return false;
+        end.ended++;
+        ok &= ended(user, &end);
     }
-    return ok && ended == num;
+    return ok && !interrupted;
+}
+
+bool parallel(unsigned num, unsigned jobs, parallel_job job, parallel_ended ended, void *user)
+{
+    const unsigned most = jobs == 0 ? cores() : jobs < MAX_JOBS ? jobs : MAX_JOBS;
+
+    return run_all(num, most, job, ended ? ended : is_done, user);
 }

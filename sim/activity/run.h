@@ -11,20 +11,21 @@
 enum { RUN_NAME = 96, RUN_ERR = 256 };
 
 typedef struct run_request {
-    machine machine;
     workload workload;
     uint64_t seed;
+    uint64_t max_cycles;  /* 0: to the end                                            */
+    machine machine;
+    int sm_level, mem_level; /* enum vf_level to hold, or -1: what the governors vote */
     uint8_t policy;       /* enum policy                                              */
     uint8_t static_limit; /* of POLICY_STATIC, 0: as many as fit                      */
     uint8_t mode;         /* enum vf_mode: of Equalizer                               */
-    int sm_level, mem_level; /* enum vf_level to hold, or -1: what the governors vote */
-    uint64_t max_cycles;  /* 0: to the end                                            */
 } run_request;
 
 typedef struct run_result {
     bool ok;
-    char err[RUN_ERR];      /* why not                                                  */
     bool finished;          /* not cut off by max_cycles or interrupted                 */
+    bool done;              /* SM 0's policy has said that it is done                   */
+    char err[RUN_ERR];      /* why it is not ok                                         */
     sim_counts counts;
     double seconds;         /* that the kernel took on the machine                      */
     double ipc;             /* warp instructions per SM cycle and SM                    */
@@ -33,7 +34,6 @@ typedef struct run_result {
     double mean_limit;      /* over time and SMs                                        */
     double mean_resident;   /* unpaused CTAs with work, over time and SMs               */
     double classes[4];      /* share of cycles by enum ps_class, all SMs                */
-    bool done;              /* SM 0's policy has said that it is done                   */
     uint8_t limits[MACHINE_MAX_SMS]; /* of every SM at the end                          */
     bool decided[MACHINE_MAX_SMS];   /* its policy has said that it is done             */
 } run_result;

@@ -37,17 +37,22 @@ void lsu_take(sim_sm *s, unsigned warp, enum operation op, unsigned window, uint
 
 static bool before(const sim_sm *s, uint16_t a, uint16_t b)
 {
-    return s->misses[a].tick < s->misses[b].tick || (s->misses[a].tick == s->misses[b].tick && a < b);
+    const uint64_t first = s->misses[a].tick, second = s->misses[b].tick;
+
+    return first < second || (first == second && a < b);
 }
 
 static void sift_up(sim_sm *s, unsigned at)
 {
-    while (at && before(s, s->heap[at], s->heap[(at - 1) / 2])) {
+    while (at) {
+        const unsigned parent = (at - 1) / 2;
         const uint16_t miss = s->heap[at];
 
-        s->heap[at] = s->heap[(at - 1) / 2];
-        at = (at - 1) / 2;
-        s->heap[at] = miss;
+        if (!before(s, miss, s->heap[parent]))
+            return;
+        s->heap[at] = s->heap[parent];
+        s->heap[parent] = miss;
+        at = parent;
     }
 }
 

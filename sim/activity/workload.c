@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "activity/program.h"
 
@@ -25,10 +26,14 @@ enum { RESOURCES = 4 };
 
 static void resources_of(const workload *w, const machine *m, resource all[RESOURCES])
 {
-    all[0] = (resource){"warp slots", workload_warps(w), m->warps};
-    all[1] = (resource){"registers", (uint64_t)w->regs_per_thread * WARP * workload_warps(w), m->registers};
-    all[2] = (resource){"bytes of shared memory", w->shared_per_cta, m->shared_bytes};
-    all[3] = (resource){"CTA slots", 1, m->slots};
+    const resource made[RESOURCES] = {
+        {"warp slots", workload_warps(w), m->warps},
+        {"registers", (uint64_t)w->regs_per_thread * WARP * workload_warps(w), m->registers},
+        {"bytes of shared memory", w->shared_per_cta, m->shared_bytes},
+        {"CTA slots", 1, m->slots},
+    };
+
+    memcpy(all, made, sizeof made);
 }
 
 uint32_t workload_nmax(const workload *w, const machine *m)

@@ -128,22 +128,30 @@ static void print_all(simulation *s)
     free(all);
 }
 
+static void do_all(simulation *s)
+{
+    from_machine(&s->gpu, s->how->machine);
+    interrupt_install();
+    for (int i = 0; i < s->how->num_files; i++)
+        take(s, s->how->files[i]);
+    if (s->num && simulate(s))
+        print_all(s);
+    else if (interrupted)
+        s->status = EXIT_STOPPED;
+    else if (s->num)
+        complain(s, "", "the runs could not be started, or there is no memory for them");
+}
+
 int model_simulate_run(const model_simulate *how)
 {
     simulation s = {.how = how, .status = EXIT_PASS};
 
     s.oracles = calloc((size_t)how->num_files, sizeof *s.oracles);
     s.workloads = calloc((size_t)how->num_files, sizeof *s.workloads);
-    from_machine(&s.gpu, how->machine);
-    interrupt_install();
-    for (int i = 0; s.oracles && s.workloads && i < how->num_files; i++)
-        take(&s, how->files[i]);
-    if (s.num && simulate(&s))
-        print_all(&s);
-    else if (interrupted)
-        s.status = EXIT_STOPPED;
-    else if (s.num)
-        complain(&s, "", "the runs could not be started, or there is no memory for them");
+    if (s.oracles && s.workloads)
+        do_all(&s);
+    else
+        complain(&s, "", "out of memory");
     free(s.oracles);
     free(s.workloads);
     return s.status;

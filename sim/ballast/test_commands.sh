@@ -640,6 +640,147 @@ check_interrupt() {
     report "family: no files after an interrupt" "$(ls "$out")"
 }
 
+# ---- sim ----------------------------------------------------------------------------------------------
+
+workload=sim/workloads/recorded/hotspot.workload
+
+# The machine that is like the chip of this build.
+machine_of_build() {
+    case $("$ballast" blocks | grep -oE '^ballast: NumSms=[0-9]+') in
+        *=14) echo kepler ;;
+        *=132) echo hopper ;;
+        *) echo fermi ;;
+    esac
+}
+
+check_sim_usage() {
+    local option
+    refused "sim: no workload" $usage "name a workload" sim
+    refused "sim: two workloads" $usage "one workload only" sim "$workload" "$workload"
+    refused "sim: unknown machine" $usage "'gtx280'" sim --machine gtx280 "$workload"
+    refused "sim: unknown policy" $usage "--policy: no 'best'" sim --policy best "$workload"
+    refused "sim: unknown mode" $usage "--mode: no 'eco'" sim --mode eco "$workload"
+    refused "sim: unknown side" $usage "--side: no 'left'" sim --side left "$workload"
+    for option in --limit=0 --limit=33 --sms=0 --sms=257 --jobs=0 --seed=-1 --record-sms=256; do
+        refused "sim: $option" $usage "'${option#*=}'" sim "$option" "$workload"
+    done
+    refused "sim: a limit for a policy that finds it" $usage "only with --policy static" sim --limit 2 --policy perfsat "$workload"
+    refused "sim: a family of a policy" $usage "only with --policy static" sim --record-family "$work/f" --policy lcs "$workload"
+    refused "sim: a family at one limit" $usage "--limit" sim --record-family "$work/f" --limit 2 "$workload"
+    refused "sim: a family and a file" $usage "not with --record" sim --record-family "$work/f" --record "$work/x.blt" "$workload"
+    refused "sim: a family's decisions" $usage "--log" sim --record-family "$work/f" --log "$workload"
+    refused "sim: SMs of no recording" $usage "only with --record" sim --record-sms 0 "$workload"
+    refused "sim: no SMs of a recording" $usage "needs a number" sim --record "$work/x.blt" --record-sms , "$workload"
+    refused "sim: two blocks" $usage "--block" sim --block stall_classifier,perfsat "$workload"
+    for option in --wave --set=ballast.mode=ENERGY --inject=rtl:ballast.sm_level_o[0]@1; do
+        refused "sim: ${option%%=*} without RTL" $usage "only with --side rtl" sim "$option" "$workload"
+    done
+}
+
+check_sim_files() {
+    refused "sim: no such workload" $bad "$work/none.workload" sim "$work/none.workload"
+    refused "sim: a folder for a workload" $bad "$work" sim "$work"
+    : >"$work/empty.workload"
+    refused "sim: an empty workload" $bad "$work/empty.workload" sim "$work/empty.workload"
+    sed 's/^shared_per_cta.*/shared_per_cta = 1000000;/' "$workload" >"$work/large.workload"
+    refused "sim: a CTA larger than an SM" $bad "shared" sim "$work/large.workload"
+    refused "sim: a family of one" $bad "shared" sim --record-family "$work/f" "$work/large.workload"
+    refused "sim: SMs without their part of the memory" $bad "4 of 15 SMs" sim --sms 4 "$workload"
+    refused "sim: a block that is no chip" $bad "sm_governor is no chip" sim --block sm_governor "$workload"
+    refused "sim: another machine than the chip" $bad "block ballast has" sim --machine lcs --side rtl "$workload"
+    refused "sim: a recording in no folder" $bad "$work/none/x.blt" sim --record "$work/none/x.blt" "$workload"
+    refused "sim: a family in no folder" $bad "$work/none/f.n1.blt" sim --record-family "$work/none/f" "$workload"
+    refused "sim: an SM that is not there" $bad "no SM 15" sim --machine fermi --record "$work/x.blt" --record-sms 0,15 "$workload"
+    refused "sim: --out under a file" $bad "$work/empty.workload/out" sim --machine "$(machine_of_build)" --side rtl \
+        --out "$work/empty.workload/out" "$workload"
+    report "sim: none of them has left a file" "$(find "$work" -maxdepth 1 \( -name 'x.blt*' -o -name 'f.n*' \))"
+}
+
+check_sim_sides() { # POLICY MODE: both sides run alike, print alike, record alike
+    local policy=$1 mode=$2 machine why=
+    machine=$(machine_of_build)
+    for side in model rtl; do
+        run sim --machine "$machine" --side $side --policy "$policy" --mode "$mode" --out "$out" --max-cycles 9000 --record "$work/$side.blt" \
+            --record-sms 0,1 --csv "$workload"
+        [ $status -eq 0 ] || why+=" $side: $(cat "$work/stderr")"
+        sed "s/,$side,/,SIDE,/" "$work/stdout" >"$work/$side.csv"
+        run sim --machine "$machine" --side $side --policy "$policy" --mode "$mode" --out "$out" --max-cycles 9000 --log "$workload"
+        grep '^cycle [0-9]* chip ' "$work/stdout" >"$work/$side.log"
+    done
+    cmp "$work/model.csv" "$work/rtl.csv" >&2 || why+=" other results"
+    cmp "$work/model.blt" "$work/rtl.blt" >&2 || why+=" another recording"
+    cmp "$work/model.log" "$work/rtl.log" >&2 || why+=" other decisions"
+    [ -s "$work/model.log" ] || why+=" no decisions"
+    grep -q ",$policy,$mode,0,1,SIDE,0,9000," "$work/rtl.csv" || why+=" it is not what was asked for"
+    report "sim: the same run on both sides, policy $policy" "$why"
+    run info --verify "$work/rtl.blt"
+    report "sim: its recording is sound, policy $policy" "$(cat "$work/stderr")"
+    run lockstep --out "$out" "$work/rtl.blt"
+    report "sim: its recording passes in lockstep, policy $policy" "$(cat "$work/stderr")"
+    rm -f "$work"/{model,rtl}.*
+}
+
+check_sim_settings() {
+    local machine
+    machine=$(machine_of_build)
+    run sim --machine "$machine" --max-cycles 100 "$workload"
+    printed "sim: the defaults" ': policy static, mode performance, seed 1, C models in the loop; cut off' '^cycles +100 '
+    run sim --machine "$machine" --side rtl --out "$out" --set ballast.policy=equalizer --log --max-cycles 9000 "$workload"
+    printed "sim: --set has the last word" 'CompAction'
+}
+
+check_sim_family() {
+    local machine before why=
+    machine=$(machine_of_build)
+    run sim --machine "$machine" --record-family "$work/sim" --record-sms 0,1 "$workload"
+    printed "sim: a family says what is best" '^ +1 +[0-9]+' '^the fewest CTAs that no higher limit beats by 2 %: [0-9]+ \(PS-E4\)$'
+    [ "$(find "$work" -name 'sim.n*.blt' | wc -l)" -eq "$(grep -cE '^ +[0-9]+ ' "$work/stdout")" ] || why="other files: $(ls "$work")"
+    report "sim: a recording for every limit" "$why"
+    run info "$work/sim.n2.blt"
+    printed "sim: at its own limit" ' Nmax [0-9]+, limit 2,'
+    run family --out "$out" "$work"/sim.n*.blt
+    report "sim: the family plays" "$(cat "$work/stderr")"
+    before=$(cat "$work"/sim.n*.blt | md5sum)
+    run sim --machine "$machine" --record-family "$work/sim" --record-sms 0,1 --jobs 1 --csv "$workload"
+    [ "$before" = "$(cat "$work"/sim.n*.blt | md5sum)" ] || why="other bytes"
+    report "sim: the same family again" "$why"
+    sed 's/^ctas.*/ctas = 200000;/' "$workload" >"$work/long.workload"
+    timeout --preserve-status -s INT 0.5 "$ballast" sim --record-family "$work/sim" "$work/long.workload" >"$work/stdout" 2>"$work/stderr"
+    status=$?
+    report "sim: an interrupt stops a family" "$(why_not 130 "stopped")"
+    [ "$before" = "$(cat "$work"/sim.n*.blt | md5sum)" ] || why="other bytes"
+    report "sim: the family from before is still there" "$why$(find "$work" -name 'sim.*.new*')"
+    timeout --preserve-status -s INT 0.5 "$ballast" sim --record "$work/long.blt" "$work/long.workload" >"$work/stdout" 2>"$work/stderr"
+    status=$?
+    report "sim: an interrupt stops it" "$(why_not 130 "stopped")"
+    report "sim: no recording after an interrupt" "$(find "$work" -name 'long.blt*')"
+    mkdir "$work/taken.n2.blt"
+    refused "sim: a family's place is taken" $bad "$work/taken.n2.blt" sim --record-family "$work/taken" "$workload"
+    report "sim: nothing half done is left" "$(find "$work" -name '*.new')"
+    run sim --machine "$machine" --side rtl --out "$out" --max-cycles 50 --record-family "$work/sim" "$workload"
+    report "sim: each of a family has its own logs" "$([ -f "$out/hotspot.n2.chip.rtl.log" ] || ls "$out")"
+    rm -rf "$work"/sim.n*.blt "$work"/taken.n* "$work/long.workload"
+}
+
+# The fewest CTAs that no higher limit beats by 2 %, from the printed rates.
+check_sim_optimum() {
+    local want
+    run sim --machine fermi --sms 5 --record-family "$work/best" --record-sms 0 sim/workloads/recorded/chase.workload
+    want=$(awk '/^ +[0-9]+ / { ipc[++n] = $4 }
+        END { for (i = 1; i <= n; i++) { beaten = 0; for (k = i + 1; k <= n; k++) beaten += ipc[k] >= 1.02 * ipc[i]; if (!beaten) { print i; exit } } }' "$work/stdout")
+    printed "sim: a family's optimum" ": $want \\(PS-E4\\)$"
+    rm -f "$work"/best.n*.blt
+}
+
+check_sim_injection() {
+    local machine
+    machine=$(machine_of_build)
+    check_injection 'rtl:ballast.sm[3].throttle.num_blocks_q[0]@5000' sim --side rtl --machine "$machine" --policy equalizer \
+        --record "$work/x.blt" "$workload"
+    report "sim: no recording after a mismatch" "$(find "$work" -name 'x.blt*')"
+    check_injection 'model:ballast.sm[1].limit_o[1]@700' sim --side rtl --machine "$machine" --mode energy --seed 5 "$workload"
+}
+
 damaged_files
 large_files
 check_usage
@@ -665,4 +806,12 @@ check_injection 'rtl:perfsat.limit_q[1]@20000' lockstep --sm 0 vectors/pathfinde
 check_injection 'model:stall_classifier.ps_class_o[0]@0' lockstep --sm 0 "$sound"
 check_chip_injection
 check_interrupt
+check_sim_usage
+check_sim_files
+for policy in static perfsat lcs equalizer dyncta; do check_sim_sides $policy performance; done
+check_sim_sides equalizer energy
+check_sim_settings
+check_sim_optimum
+check_sim_family
+check_sim_injection
 exit $failed

@@ -307,5 +307,5 @@ static const char *error(void *self)
 
 stimulus chip_stimulus(chip_player *p)
 {
-    return (stimulus){p, NULL, cycle, rewind_to_start, error, next_chip};
+    return (stimulus){p, NULL, cycle, rewind_to_start, error, next_chip, NULL};
 }

@@ -265,7 +265,7 @@ static const char *error(void *self)
 
 stimulus family_stimulus(family *f)
 {
-    return (stimulus){f, next, cycle, rewind_to_start, error, NULL};
+    return (stimulus){f, next, cycle, rewind_to_start, error, NULL, NULL};
 }
 
 const trace_launch *family_launch(const family *f)

@@ -37,5 +37,5 @@ bool open_loop_start(open_loop *player, trace_reader *reader, unsigned sm)
 
 stimulus open_loop_stimulus(open_loop *player)
 {
-    return (stimulus){player, next, cycle, rewind_to_start, error, NULL};
+    return (stimulus){player, next, cycle, rewind_to_start, error, NULL, NULL};
 }

@@ -260,7 +260,7 @@ static stimulus bad_start(bad_stimulus *b)
 {
     *b = (bad_stimulus){.error = ""};
     random_bus_start(&b->bus, 0xbad, 48, 8, CYCLES);
-    return (stimulus){b, bad_next, bad_cycle, bad_rewind, bad_error, NULL};
+    return (stimulus){b, bad_next, bad_cycle, bad_rewind, bad_error, NULL, NULL};
 }
 
 static void a_failing_stimulus_ends_the_run(void **state)

@@ -503,6 +503,8 @@ const sm_obs *const *lockstep_next(const lockstep *ls, const stimulus *s)
 {
     static _Thread_local const sm_obs *one;
 
+    if (s->next_out)
+        return s->next_out(s->self, ls->index && ls->controller ? ls->controller->out : NULL);
     if (s->next_chip)
         return s->next_chip(s->self, limits_of(ls), ls->controller ? ls->controller->block->model->limit_stride : 0);
     one = s->next(s->self, lockstep_limit(ls), lockstep_converged(ls));

@@ -110,5 +110,5 @@ void random_bus_start(random_bus *bus, uint64_t seed, unsigned warps, unsigned s
 
 stimulus random_bus_stimulus(random_bus *bus)
 {
-    return (stimulus){bus, next, cycle, rewind_to_start, error, NULL};
+    return (stimulus){bus, next, cycle, rewind_to_start, error, NULL, NULL};
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where the cycles of a lockstep run come from: a recording, a family of recordings, a test's
- * own generator.
+ * Where the cycles of a lockstep run come from: a recording, a family of recordings, a simulator,
+ * a test's own generator.
  */
 #ifndef BALLAST_STIMULUS_H
 #define BALLAST_STIMULUS_H
@@ -10,7 +10,7 @@
 
 #include "common/sm_obs.h"
 
-/* next or next_chip, the other one NULL. */
+/* One of next, next_chip and next_out, the others NULL. */
 typedef struct stimulus {
     void *self;
     /* The next cycle's bus, or NULL at the end or on an error. `limit` and `converged` are the
@@ -22,6 +22,9 @@ typedef struct stimulus {
     /* For a chip, instead of next: the buses of all SMs. SM i's limit is limits[i * stride];
      * limits is NULL without a controller. */
     const sm_obs *const *(*next_chip)(void *self, const uint8_t *limits, size_t stride);
+    /* The same for who needs more than limits: `out` is the output struct of the controller's C
+     * model in the cycle before, NULL before the first cycle and without a controller. */
+    const sm_obs *const *(*next_out)(void *self, const void *out);
 } stimulus;
 
 #endif
