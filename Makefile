@@ -44,9 +44,9 @@ RTL_COMMON := $(wildcard rtl/common/*.sv)
 # A target that builds re-enters make once the tools are there, so that everything below may
 # ask them where they live.
 
-.PHONY: help setup ready doctor run test build tests lint area waves bench agree model validate lib install clean
+.PHONY: help setup ready doctor run test build tests lint area waves bench agree model validate experiments residuals lib install clean
 help: ## list the targets
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
 	@echo "  CONFIG=fermi|kepler|hopper chooses the geometry (default fermi), OUT=DIR where 'make run' writes."
 
 setup: ## install the Debian packages that are missing (says which)
@@ -89,6 +89,14 @@ model: ready ## the analytic models: the papers' tables, predictions, comparison
 validate: ready ## the activity simulator beside the recordings
 	@$(MAKE) -j$(JOBS) build
 	@$(BALLAST) validate vectors/MANIFEST.csv
+
+experiments: ready ## the papers' experiments in the activity simulator, into build/experiments
+	@$(MAKE) -j$(JOBS) build
+	@$(BALLAST) experiment all --out build/experiments
+
+residuals: ready ## how far the simulated kernels are from the published optima
+	@$(MAKE) -j$(JOBS) build
+	@$(BALLAST) calibrate --check $(wildcard sim/workloads/perfsat/*.workload sim/workloads/lcs/*.workload sim/workloads/equalizer/*.workload)
 
 lint: ready ## every tool that reads the sources has nothing to say: silent when clean
 	@for check in check_house lint_rtl lint_c; do \
