@@ -17,8 +17,8 @@ machine fixture_machine(void)
         .sfu_interval = 3, .sfu_latency = 9, .branch_latency = 4,
         .lsu_queue = 2, .shared_latency = 7, .l1_sets = 4, .l1_ways = 2, .line_bytes = 128,
         .l1_latency = 11, .mshrs = 8, .network_latency = 10, .network_interval = 2,
-        .l2_banks = 2, .l2_sets = 16, .l2_ways = 2, .l2_latency = 13, .l2_interval = 3,
-        .dram_channels = 2, .dram_latency = 17, .dram_interval = 4, .sm_mhz = 1000, .memory_mhz = 1000,
+        .l2_banks = 2, .l2_sets = 16, .l2_ways = 2, .l2_latency = 13, .l2_interval = 3, .l2_queue = 1000,
+        .dram_channels = 2, .dram_latency = 17, .dram_interval = 4, .dram_queue = 1000, .sm_mhz = 1000, .memory_mhz = 1000,
     };
 }
 

@@ -19,21 +19,21 @@ bool cache_open(cache *c, uint32_t sets, uint32_t ways, bool infinite)
     }
     if (!ways)
         return true;
-    c->tags = calloc((size_t)sets * ways, sizeof *c->tags);
-    return c->tags != NULL;
+    c->lines = calloc((size_t)sets * ways, sizeof *c->lines);
+    return c->lines != NULL;
 }
 
 void cache_close(cache *c)
 {
-    free(c->tags);
+    free(c->lines);
     free(c->seen);
     memset(c, 0, sizeof *c);
 }
 
 void cache_clear(cache *c)
 {
-    if (c->tags)
-        memset(c->tags, 0, (size_t)c->sets * c->ways * sizeof *c->tags);
+    if (c->lines)
+        memset(c->lines, 0, (size_t)c->sets * c->ways * sizeof *c->lines);
     if (c->seen)
         memset(c->seen, 0, (size_t)c->seen_size * sizeof *c->seen);
     c->seen_count = 0;
@@ -89,39 +89,62 @@ static void remember(cache *c, uint64_t tag)
 
 /* ---- sets ------------------------------------------------------------------------- */
 
-static uint64_t *set_of(const cache *c, uint64_t line)
+static cache_line *set_of(const cache *c, uint64_t line)
 {
-    return c->tags + (size_t)(mix(line) % c->sets) * c->ways;
+    return c->lines + (size_t)(mix(line) % c->sets) * c->ways;
 }
 
-static void to_front(uint64_t *set, uint32_t way, uint64_t tag)
+static cache_line *to_front(cache_line *set, uint32_t way, cache_line moved)
 {
     memmove(set + 1, set, way * sizeof *set);
-    set[0] = tag;
+    set[0] = moved;
+    return set;
+}
+
+uint64_t cache_number(const cache_line *place)
+{
+    return place->tag - 1;
+}
+
+cache_line *cache_find(cache *c, uint64_t line)
+{
+    const uint64_t tag = line + 1;
+    cache_line *set;
+
+    if (!c->ways)
+        return NULL;
+    set = set_of(c, line);
+    for (uint32_t way = 0; way < c->ways; way++)
+        if (set[way].tag == tag)
+            return to_front(set, way, set[way]);
+    return NULL;
+}
+
+cache_line *cache_put(cache *c, uint64_t line, cache_line *pushed_out)
+{
+    cache_line *set;
+
+    memset(pushed_out, 0, sizeof *pushed_out);
+    if (!c->ways)
+        return NULL;
+    set = set_of(c, line);
+    *pushed_out = set[c->ways - 1];
+    return to_front(set, c->ways - 1, (cache_line){.tag = line + 1});
 }
 
 bool cache_hit(cache *c, uint64_t line)
 {
-    const uint64_t tag = line + 1;
-    uint64_t *set;
-
     if (c->infinite)
-        return *place_of(c->seen, c->seen_size, tag) == tag;
-    if (!c->ways)
-        return false;
-    set = set_of(c, line);
-    for (uint32_t way = 0; way < c->ways; way++)
-        if (set[way] == tag) {
-            to_front(set, way, tag);
-            return true;
-        }
-    return false;
+        return *place_of(c->seen, c->seen_size, line + 1) == line + 1;
+    return cache_find(c, line) != NULL;
 }
 
 void cache_fill(cache *c, uint64_t line)
 {
+    cache_line pushed_out;
+
     if (c->infinite)
         remember(c, line + 1);
-    else if (c->ways && !cache_hit(c, line))
-        to_front(set_of(c, line), c->ways - 1, line + 1);
+    else if (!cache_find(c, line))
+        cache_put(c, line, &pushed_out);
 }

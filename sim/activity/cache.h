@@ -8,9 +8,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A place of a set. What comes after the tag is the user's. */
+typedef struct cache_line {
+    uint64_t tag;   /* of the line, 0: empty     */
+    uint64_t ready; /* when its data are there   */
+    bool dirty;     /* newer than what is behind */
+} cache_line;
+
 typedef struct cache {
     uint32_t sets, ways;
-    uint64_t *tags; /* sets x ways, most recently used first; 0: empty */
+    cache_line *lines; /* sets x ways, most recently used first */
     /* Without bound instead: all lines ever filled, an open hash table. */
     bool infinite;
     uint64_t *seen;
@@ -24,6 +31,13 @@ void cache_close(cache *c);
 bool cache_hit(cache *c, uint64_t line);
 /* Puts a line in, in place of the least recently used one of its set. */
 void cache_fill(cache *c, uint64_t line);
+/* The same for a cache with a bound whose user looks after its lines. cache_find: NULL if the line
+ * is not in. cache_put: it must not be in; *pushed_out is the line whose place it got (tag 0: none).
+ * Places are good until the next call; NULL if there are no ways. */
+cache_line *cache_find(cache *c, uint64_t line);
+cache_line *cache_put(cache *c, uint64_t line, cache_line *pushed_out);
+/* The number of the line in a place. */
+uint64_t cache_number(const cache_line *place);
 void cache_clear(cache *c);
 
 #endif

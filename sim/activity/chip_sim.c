@@ -18,6 +18,7 @@ struct chip_sim {
     bool running;     /* it has begun                     */
     uint32_t next_cta;
     unsigned next_sm; /* where the dispatcher goes on     */
+    uint64_t memory_time; /* ticks in which the memory was clocked */
     uint8_t sm_level, mem_level; /* of the cycle before   */
     sim_counts counts; /* at_level: up to when a level changed last */
 };
@@ -36,6 +37,7 @@ static bool open_parts(chip_sim *sim)
     sim->launch = 0;
     sim->running = false;
     sim->next_sm = 0;
+    sim->memory_time = 0;
     sim->sm_level = sim->mem_level = VF_NORMAL;
     return ok;
 }
@@ -174,6 +176,8 @@ static void pass_time(chip_sim *sim, const sim_control *control)
     sim->counts.ticks += ticks;
     sim->counts.sm_ticks[sm_level] += ticks;
     sim->counts.mem_ticks[mem_level] += ticks;
+    if (!control->mem_stall)
+        sim->memory_time += ticks;
     sim->memory.tick = ticks_of(control->mem_level) * sim->machine.sm_mhz / sim->machine.memory_mhz;
 }
 
@@ -189,6 +193,25 @@ static void hold(sim_sm *s)
     s->obs.cta_active &= ~s->obs.cta_done;
     s->obs.cta_start = s->obs.cta_done = 0;
     s->obs.kernel_start = s->obs.cta_denied = 0;
+}
+
+/* Who comes first gets the memory's last free place. It is somebody else in every cycle, and in no order
+ * that could keep step with the memory's. */
+static unsigned first_sm(const chip_sim *sim)
+{
+    return (unsigned)((sim->counts.cycles * UINT64_C(0x9e3779b97f4a7c15) >> 33) % sim->machine.sms);
+}
+
+static void step_sms(chip_sim *sim, const sim_control *control)
+{
+    const unsigned sms = sim->machine.sms, first = first_sm(sim);
+
+    for (unsigned n = 0; n < sms; n++) {
+        const unsigned i = (first + n) % sms;
+        const sm_control c = {control->sm[i].paused, control->sm[i].soft};
+
+        sm_step(&sim->sms[i], sim->memory_time, &c);
+    }
 }
 
 const sm_obs *const *sim_step(chip_sim *sim, const sim_control *control)
@@ -209,11 +232,7 @@ const sm_obs *const *sim_step(chip_sim *sim, const sim_control *control)
         begin_launch(sim);
     else
         dispatch(sim, control);
-    for (unsigned i = 0; i < sim->machine.sms; i++) {
-        const sm_control c = {control->sm[i].paused, control->sm[i].soft};
-
-        sm_step(&sim->sms[i], sim->counts.ticks, &c);
-    }
+    step_sms(sim, control);
     return sim->obs;
 }
 

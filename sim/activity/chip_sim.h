@@ -25,7 +25,7 @@ typedef struct sim_sm_control {
 
 typedef struct sim_control {
     uint8_t sm_level, mem_level; /* enum vf_level                           */
-    uint8_t sm_stall;            /* the SMs must not be clocked             */
+    uint8_t sm_stall, mem_stall; /* the domain must not be clocked          */
     sim_sm_control sm[MACHINE_MAX_SMS];
 } sim_control;
 

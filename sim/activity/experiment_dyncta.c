@@ -95,4 +95,4 @@ static void draw(const experiment *e, FILE *plot)
 const experiment_paper dyncta_on_fermi = {
     "dyncta", "DYNCTA", "equalizer", "fermi", 5, {0, 5e5, 8e5, 3e5}, settings, report_fermi, NULL, 1, draw};
 const experiment_paper dyncta_on_lcs = {
-    "dyncta", "DYNCTA", "lcs", "lcs", 7, {0, 0, 1.5e6, 5e5}, settings, report_lcs, NULL, 1, draw};
+    "dyncta", "DYNCTA", "lcs", "lcs", 7, {0, 0, 1e7, 5e5}, settings, report_lcs, NULL, 1, draw};

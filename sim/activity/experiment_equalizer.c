@@ -214,7 +214,7 @@ static void draw_residency(const experiment *e, FILE *plot, const char *domain, 
 {
     residency_data(e, plot);
     fprintf(plot, "set style data histogram\nset style histogram rowstacked\nset title 'Time at each level, %s domain (P: "
-                  "performance mode, E: energy mode)'\nset ylabel ''\nset yrange [0:1]\nset xtics font ',7'\n", domain);
+                  "performance mode, E: energy mode)' offset graph -0.2,0\nset ylabel ''\nset yrange [0:1]\nset xtics font ',7'\n", domain);
     fprintf(plot, "plot $data using %u:xtic(1) linecolor rgb '#20639b' title 'low', '' using %u linecolor rgb '#cccccc' title "
                   "'normal', '' using %u linecolor rgb '#d1495b' title 'high'\nset xtics font ',9'\n",
             column, column + 1, column + 2);

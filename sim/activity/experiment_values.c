@@ -184,7 +184,7 @@ void draw_bars(const experiment *e, FILE *plot, const experiment_bars *bars)
     const char *name = bars->names;
 
     bar_data(e, plot, bars, num);
-    fprintf(plot, "set style data histogram\nset style histogram clustered gap 1\nset title '%s' noenhanced\nset ylabel '%s'\n"
+    fprintf(plot, "set style data histogram\nset style histogram clustered gap 1\nset title '%s' noenhanced offset graph -0.3,0\nset ylabel '%s'\n"
                   "set yrange [0:*]\nset ytics autofreq\nplot ", bars->title, bars->ylabel);
     for (unsigned bar = 0; bar < num; bar++) {
         const int length = (int)strcspn(name, "|");

@@ -10,6 +10,7 @@ void governed_control(sim_control *control, const ballast_out *out, unsigned sms
     control->sm_level = out->sm_level;
     control->mem_level = out->mem_level;
     control->sm_stall = out->sm_stall;
+    control->mem_stall = out->mem_stall;
     for (unsigned i = 0; i < sms; i++)
         control->sm[i] = (sim_sm_control){.limit = out->sm[i].limit, .req = out->sm[i].req,
                                           .paused = out->sm[i].cta_paused, .soft = out->sm[i].pause_soft};

@@ -52,11 +52,13 @@ typedef struct machine {
     uint32_t mshrs;            /* lines on their way; when all are in use, the LSU waits           */
     /* Beyond the SM; times in cycles of the nominal memory clock. */
     uint32_t network_latency;  /* SM to L2, one way                                                */
-    uint32_t network_interval; /* between two lines to one SM                                      */
+    uint32_t network_interval; /* between two lines to, or from, one SM                            */
     uint32_t l2_banks, l2_sets, l2_ways; /* per bank                                               */
     uint32_t l2_latency, l2_interval;
+    uint32_t l2_queue;         /* lines at a bank, with the one it serves; if full, the LSUs wait  */
     uint32_t dram_channels;
     uint32_t dram_latency, dram_interval; /* interval: between two lines of one channel            */
+    uint32_t dram_queue;       /* lines at a channel; when it is full, so are its banks            */
     /* Clocks at the nominal level. */
     uint32_t sm_mhz, memory_mhz;
 } machine;

@@ -12,7 +12,7 @@ enum { LOOK = 4096 }; /* cycles between two looks at Ctrl-C */
 
 run_request run_default(const machine *m, const workload *w)
 {
-    return (run_request){.machine = *m, .workload = *w, .seed = 1, .sm_level = -1, .mem_level = -1};
+    return (run_request){.machine = *m, .workload = *w, .seed = 1, .mode = VF_PERFORMANCE, .sm_level = -1, .mem_level = -1};
 }
 
 void run_one(const run_request *request, run_result *result)

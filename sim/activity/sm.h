@@ -90,6 +90,7 @@ typedef struct sim_sm {
 
     uint64_t of_scheduler[MACHINE_MAX_SCHEDULERS];
     uint8_t last[MACHINE_MAX_SCHEDULERS];
+    unsigned first_scheduler; /* in this cycle */
     uint64_t active[MACHINE_MAX_SCHEDULERS]; /* two-level: warps in the upper level */
     uint64_t sfu_free;
 
@@ -114,7 +115,7 @@ void sm_start_kernel(sim_sm *s, const program *p, const kernel_desc *desc);
 bool sm_has_room(const sim_sm *s);
 /* CTA number `cta` is in with the next cycle. */
 void sm_launch(sim_sm *s, uint32_t cta);
-/* One cycle at time `now` (ticks); s->obs shows it. */
+/* One cycle; `now` is the memory's time (ticks). s->obs shows it. */
 void sm_step(sim_sm *s, uint64_t now, const sm_control *control);
 bool sm_empty(const sim_sm *s);
 

@@ -109,7 +109,7 @@ void lsu_arrivals(sim_sm *s, uint64_t now)
 
 /* ---- one line per cycle ----------------------------------------------------------- */
 
-/* False if it has to wait for a place among the misses. */
+/* False if it has to wait for a place among the misses, or for the memory. */
 static bool load_line(sim_sm *s, const sm_access *a, uint64_t line, uint64_t now)
 {
     sm_miss *miss;
@@ -122,7 +122,7 @@ static bool load_line(sim_sm *s, const sm_access *a, uint64_t line, uint64_t now
         return true;
     }
     miss = find_miss(s, line);
-    if (!miss && !s->num_idle)
+    if (!miss && (!s->num_idle || !memory_has_room(s->memory, line, now)))
         return false;
     s->counts.l1_misses++;
     if (!miss)
@@ -131,19 +131,32 @@ static bool load_line(sim_sm *s, const sm_access *a, uint64_t line, uint64_t now
     return true;
 }
 
+/* False if the line before it has not left yet, or the memory has no room. */
+static bool store_line(sim_sm *s, uint64_t line, uint64_t now)
+{
+    if (!memory_can_send(s->memory, s->id, now) || !memory_has_room(s->memory, line, now))
+        return false;
+    memory_write(s->memory, s->id, line, now);
+    return true;
+}
+
+/* False if it has to wait. */
+static bool take_line(sim_sm *s, const sm_access *a, uint64_t now)
+{
+    switch (a->op) {
+    case OP_SHARED: note_in(s, s->machine->shared_latency, RESULT, a->warp, a->window); return true;
+    case OP_STORE: return store_line(s, a->lines[a->next], now);
+    default: return load_line(s, a, a->lines[a->next], now);
+    }
+}
+
 void lsu_step(sim_sm *s, uint64_t now)
 {
     sm_access *a = &s->lsu[s->lsu_first];
 
     if (!s->lsu_count)
         return;
-    if (a->op == OP_SHARED)
-        note_in(s, s->machine->shared_latency, RESULT, a->warp, a->window);
-    else if (a->op == OP_STORE)
-        memory_write(s->memory, a->lines[a->next], now);
-    else if (!load_line(s, a, a->lines[a->next], now))
-        return;
-    if (++a->next < a->num)
+    if (!take_line(s, a, now) || ++a->next < a->num)
         return;
     s->lsu_first = (s->lsu_first + 1) % MACHINE_MAX_LSU;
     s->lsu_count--;

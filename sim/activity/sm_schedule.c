@@ -56,10 +56,12 @@ static uint64_t issuable(const sim_sm *s, unsigned alu_left)
 
 uint64_t schedule(sim_sm *s, uint64_t paused, bool soft)
 {
+    const unsigned schedulers = s->machine->schedulers, first_scheduler = s->first_scheduler;
     unsigned alu_left = s->machine->alu_width;
     uint64_t issued = 0;
 
-    for (unsigned i = 0; i < s->machine->schedulers; i++) {
+    for (unsigned n = 0; n < schedulers; n++) {
+        const unsigned i = (first_scheduler + n) % schedulers;
         const uint64_t ready = issuable(s, alu_left) & s->of_scheduler[i];
         const uint64_t first = ready & ~paused;
         unsigned warp;
@@ -67,6 +69,8 @@ uint64_t schedule(sim_sm *s, uint64_t paused, bool soft)
         if (!first && !(soft && ready))
             continue;
         warp = choose(s, i, first ? first : ready, paused);
+        if (!issued) /* the pipes are shared: who came first comes last in the next cycle */
+            s->first_scheduler = (i + 1) % schedulers;
         s->last[i] = (uint8_t)warp;
         issued |= bit(warp);
         alu_left -= s->status[READY_ALU] >> warp & 1;

@@ -220,7 +220,7 @@ static void instructions_are_ctas_times_warps_times_length(void **state)
     assert_int_equal(counts.l1_hits + counts.l1_misses, 3 * counts.operations[OP_LOAD]);
     assert_int_equal(counts.memory.writes, 3 * counts.operations[OP_STORE]);
     assert_true(counts.memory.reads <= counts.l1_misses);
-    assert_int_equal(counts.memory.l2_hits + counts.memory.dram_lines, counts.memory.reads + counts.memory.writes);
+    assert_int_equal(counts.memory.dram_lines, counts.memory.reads - counts.memory.l2_hits + counts.memory.written_back);
     sim_close(sim);
 }
 
@@ -574,6 +574,57 @@ static void memory_goes_on_in_a_stall(void **state)
     sim_close(sim);
 }
 
+/* When the memory stands still, a line comes as much later, and the SMs go on. */
+static void a_stall_of_the_memory_delays_lines(void **state)
+{
+    enum { STALL = 37 };
+    const machine m = several(1);
+    workload w = fixture_workload();
+    unsigned cycles[2] = {0, 0};
+
+    (void)state;
+    w.loads = 1;
+    w.insts = 2;
+    for (unsigned stalled = 0; stalled < 2; stalled++) {
+        sim_control control = fixture_control();
+        chip_sim *sim = fixture_open(&m, &w, 1);
+
+        for (; sim_step(sim, &control); cycles[stalled]++)
+            control.mem_stall = stalled && cycles[stalled] >= 10 && cycles[stalled] < 10 + STALL;
+        sim_close(sim);
+    }
+    assert_int_equal(cycles[1], cycles[0] + STALL);
+}
+
+/* Memory serves who comes first, and every SM comes first in its turn. */
+static void no_sm_is_left_behind_at_the_memory(void **state)
+{
+    enum { SMS = 5, CYCLES = 20000 };
+    const machine m = several(SMS);
+    workload w = fixture_workload();
+    const sm_obs *const *obs;
+    sim_control control = fixture_control();
+    uint64_t issued[SMS] = {0};
+    machine narrow = m;
+    chip_sim *sim;
+
+    (void)state;
+    narrow.dram_channels = 1;
+    narrow.dram_interval = SMS; /* in step with the SMs */
+    narrow.dram_queue = 2;
+    w.loads = 1;
+    w.insts = 100000;
+    w.threads_per_cta = 64;
+    w.ctas = 100;
+    sim = fixture_open(&narrow, &w, 1);
+    for (unsigned c = 0; c < CYCLES && (obs = sim_step(sim, &control)); c++)
+        for (unsigned i = 0; i < SMS; i++)
+            issued[i] += (unsigned)__builtin_popcountll(sm_obs_issued(obs[i]));
+    for (unsigned i = 1; i < SMS; i++)
+        assert_in_range(issued[i], issued[0] * 9 / 10, issued[0] * 11 / 10);
+    sim_close(sim);
+}
+
 /* ---- pause ------------------------------------------------------------------------ */
 
 static uint64_t pseudo_random(uint64_t *state)
@@ -643,6 +694,8 @@ int main(void)
         cmocka_unit_test(what_happens_belongs_to_its_level),
         cmocka_unit_test(a_stall_holds_the_sms),
         cmocka_unit_test(memory_goes_on_in_a_stall),
+        cmocka_unit_test(a_stall_of_the_memory_delays_lines),
+        cmocka_unit_test(no_sm_is_left_behind_at_the_memory),
         cmocka_unit_test(any_decisions_leave_the_bus_in_order),
     };
 

@@ -174,28 +174,157 @@ static void strides_spread_over_banks_and_channels(void **state)
         }
 }
 
+/* Many SMs write a line each, at once. */
+static void write_many(part *p)
+{
+    for (unsigned i = 0; i < MANY; i++)
+        memory_write(&p->mem, i, 100 + i, 0);
+}
+
 static void writes_take_their_place_in_bank_and_dram(void **state)
 {
     part p = {.m = fixture_machine()};
 
     (void)state;
     p.m.l2_banks = p.m.dram_channels = 1;
+    p.m.network_interval = 0;
+    p.m.l2_ways = 0; /* nothing keeps them from DRAM */
     begin(&p);
-    for (unsigned i = 0; i < MANY; i++)
-        memory_write(&p.mem, 100 + i, 0);
+    write_many(&p);
     assert_int_equal(p.mem.counts.writes, MANY);
     assert_int_equal(p.mem.counts.dram_lines, MANY);
     assert_int_equal(p.mem.counts.reads, 0);
     /* The channel is free when all have been written, from the time at which the first one came. */
-    assert_int_equal(memory_read(&p.mem, 0, 5, 0), (uint64_t)(10 + MANY * 4 + 17 + 2 + 10) * TICK);
-    /* A line that was written has not been read into the L2. */
-    assert_int_equal(memory_read(&p.mem, 0, 100, 10000000), 10000000 + (uint64_t)MISS * TICK);
+    assert_int_equal(memory_read(&p.mem, 0, 5, 0), (uint64_t)(10 + 13 + MANY * 4 + 17 + 10) * TICK);
     memory_close(&p.mem);
     p.m.dram_interval = 0; /* what is left is the bank's time */
     begin(&p);
-    for (unsigned i = 0; i < MANY; i++)
-        memory_write(&p.mem, 100 + i, 0);
-    assert_int_equal(memory_read(&p.mem, 0, 5, 0), (uint64_t)(MISS + MANY * 3) * TICK);
+    write_many(&p);
+    assert_int_equal(memory_read(&p.mem, 0, 5, 0), (uint64_t)(MISS - 2 + MANY * 3) * TICK);
+    memory_close(&p.mem);
+}
+
+/* Lines `from` to `to`, a million ticks apart, so that nobody waits. */
+static void read_all(part *p, unsigned from, unsigned to)
+{
+    for (unsigned i = from; i < to; i++)
+        memory_read(&p->mem, 0, i, (uint64_t)i * 1000000);
+}
+
+static void written_lines_stay_in_the_l2_until_they_are_pushed_out(void **state)
+{
+    enum { LINES = 200 };
+    part p = {.m = fixture_machine()};
+
+    (void)state;
+    begin(&p);
+    memory_write(&p.mem, 0, 5, 0);
+    memory_write(&p.mem, 0, 5, 100000); /* again: the same place */
+    assert_int_equal(p.mem.counts.dram_lines, 0);
+    assert_int_equal(memory_read(&p.mem, 0, 5, 1000000), 1000000 + (uint64_t)HIT * TICK);
+    assert_int_equal(p.mem.counts.l2_hits, 1);
+    read_all(&p, 100, 100 + LINES);
+    assert_int_equal(p.mem.counts.written_back, 1);
+    assert_int_equal(p.mem.counts.dram_lines, LINES + 1);
+    /* What was only read goes without a word; so does the written line, when it is in again. */
+    read_all(&p, 5, 6);
+    read_all(&p, 1000, 1000 + LINES);
+    assert_int_equal(p.mem.counts.written_back, 1);
+    memory_close(&p.mem);
+}
+
+static void a_line_that_was_read_and_then_written_is_written_back(void **state)
+{
+    part p = {.m = fixture_machine()};
+
+    (void)state;
+    begin(&p);
+    memory_read(&p.mem, 0, 5, 0);
+    memory_write(&p.mem, 0, 5, 1000000);
+    read_all(&p, 100, 300);
+    assert_int_equal(p.mem.counts.written_back, 1);
+    memory_close(&p.mem);
+}
+
+static void what_is_written_back_takes_its_time_in_dram(void **state)
+{
+    part p = {.m = fixture_machine()};
+
+    (void)state;
+    p.m.l2_banks = p.m.l2_sets = p.m.l2_ways = p.m.dram_channels = 1;
+    p.m.dram_interval = 1000;
+    begin(&p);
+    memory_write(&p.mem, 0, 5, 0);
+    memory_read(&p.mem, 0, 6, 1000 * TICK); /* pushes 5 out, behind it */
+    assert_int_equal(memory_read(&p.mem, 0, 7, 1001 * TICK), (uint64_t)(1000 + MISS + 2000) * TICK);
+    memory_close(&p.mem);
+}
+
+static void a_line_on_its_way_is_not_asked_for_again(void **state)
+{
+    part p = {.m = fixture_machine()};
+
+    (void)state;
+    begin(&p);
+    assert_int_equal(memory_read(&p.mem, 0, 5, 0), (uint64_t)MISS * TICK);
+    /* No sooner than the first one, nor later, but for the way from the L2. */
+    assert_int_equal(memory_read(&p.mem, 1, 5, TICK), (uint64_t)MISS * TICK);
+    assert_int_equal(memory_read(&p.mem, 2, 5, 30 * TICK), (uint64_t)(30 + HIT) * TICK);
+    assert_int_equal(p.mem.counts.dram_lines, 1);
+    assert_int_equal(p.mem.counts.l2_hits, 2);
+    memory_close(&p.mem);
+}
+
+/* How many lines are taken at time 0 before there is no more room. */
+static unsigned taken(part *p)
+{
+    unsigned num = 0;
+
+    while (num < MANY && memory_has_room(&p->mem, num, 0))
+        memory_read(&p->mem, num, num, 0), num++;
+    return num;
+}
+
+static void a_bank_and_a_channel_hold_up_who_asks(void **state)
+{
+    part p = {.m = fixture_machine()};
+
+    (void)state;
+    p.m.network_interval = 0;
+    p.m.l2_banks = p.m.dram_channels = 1;
+    p.m.l2_queue = 7;
+    begin(&p);
+    assert_int_equal(taken(&p), 7);
+    assert_false(memory_has_room(&p.mem, 99, 0));
+    assert_false(memory_has_room(&p.mem, 99, 3 * TICK - TICK));
+    assert_true(memory_has_room(&p.mem, 99, 3 * TICK)); /* one has been served */
+    memory_close(&p.mem);
+    p.m.l2_interval = 0;
+    p.m.dram_queue = 9;
+    begin(&p);
+    assert_int_equal(taken(&p), 9);
+    assert_false(memory_has_room(&p.mem, 99, 3 * TICK));
+    assert_true(memory_has_room(&p.mem, 99, 4 * TICK));
+    /* A line that would hit waits behind those that do not. */
+    assert_false(memory_has_room(&p.mem, 0, 0));
+    memory_close(&p.mem);
+    p.m.dram_channels = 2; /* the other one has room */
+    begin(&p);
+    assert_int_equal(taken(&p), 18);
+    memory_close(&p.mem);
+}
+
+static void an_sm_sends_one_line_per_interval(void **state)
+{
+    part p = {.m = fixture_machine()};
+
+    (void)state;
+    begin(&p);
+    assert_true(memory_can_send(&p.mem, 0, 0));
+    memory_write(&p.mem, 0, 5, 0);
+    assert_false(memory_can_send(&p.mem, 0, 2 * TICK - 1));
+    assert_true(memory_can_send(&p.mem, 0, 2 * TICK));
+    assert_true(memory_can_send(&p.mem, 1, 0)); /* another SM's way is free */
     memory_close(&p.mem);
 }
 
@@ -241,6 +370,12 @@ int main(void)
         cmocka_unit_test(without_intervals_nobody_waits),
         cmocka_unit_test(strides_spread_over_banks_and_channels),
         cmocka_unit_test(writes_take_their_place_in_bank_and_dram),
+        cmocka_unit_test(written_lines_stay_in_the_l2_until_they_are_pushed_out),
+        cmocka_unit_test(a_line_that_was_read_and_then_written_is_written_back),
+        cmocka_unit_test(what_is_written_back_takes_its_time_in_dram),
+        cmocka_unit_test(a_line_on_its_way_is_not_asked_for_again),
+        cmocka_unit_test(a_bank_and_a_channel_hold_up_who_asks),
+        cmocka_unit_test(an_sm_sends_one_line_per_interval),
         cmocka_unit_test(the_l2_holds_what_it_has_room_for),
         cmocka_unit_test(without_an_l2_every_read_goes_to_dram),
     };

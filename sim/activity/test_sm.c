@@ -200,14 +200,53 @@ static void a_missing_load_is_named_before_a_missing_result(void **state)
     lab_close(lab);
 }
 
-/* Three instructions of eight lines each, one line per cycle; the queue holds two. */
-static void a_full_queue_pushes_back(void **state)
+/* The SM's way out takes a line of a store in every second cycle. */
+static void stores_wait_for_the_way_out(void **state)
 {
     const machine m = fixture_machine();
     workload w = fixture_workload();
     sm_lab *lab;
 
     (void)state;
+    w.lines = 2;
+    lab = lab_open(&m, &w, "wwww");
+    lab_launch(lab, 0);
+    lab_run(lab, 16);
+    expect(lab, 0, FETCH "LLyLyyyL.");
+    lab_close(lab);
+}
+
+/* A line that the memory has no room for waits, and so does all behind it. */
+static void a_full_memory_pushes_back(void **state)
+{
+    machine m = fixture_machine();
+    const workload w = fixture_workload();
+    sm_lab *lab;
+
+    (void)state;
+    m.l2_banks = 1;
+    m.l2_interval = 20;
+    m.l2_queue = 1;
+    m.network_interval = 0;
+    for (unsigned loads = 0; loads < 2; loads++) {
+        lab = lab_open(&m, &w, loads ? "lllll" : "wwwww");
+        lab_launch(lab, 0);
+        lab_run(lab, 30);
+        /* The bank has one, two are in the unit's queue; 20 cycles later there is room for another. */
+        expect(lab, 0, FETCH "LLL" "yyyyyyyyyyyyyyyyyy" "L");
+        lab_close(lab);
+    }
+}
+
+/* Three instructions of eight lines each, one line per cycle; the queue holds two. */
+static void a_full_queue_pushes_back(void **state)
+{
+    machine m = fixture_machine();
+    workload w = fixture_workload();
+    sm_lab *lab;
+
+    (void)state;
+    m.network_interval = 1;
     w.lines = 8;
     lab = lab_open(&m, &w, "wwww");
     lab_launch(lab, 0);
@@ -422,6 +461,8 @@ int main(void)
         cmocka_unit_test(a_miss_takes_the_memorys_time_and_a_hit_that_of_l1),
         cmocka_unit_test(a_missing_load_is_named_before_a_missing_result),
         cmocka_unit_test(a_full_queue_pushes_back),
+        cmocka_unit_test(stores_wait_for_the_way_out),
+        cmocka_unit_test(a_full_memory_pushes_back),
         cmocka_unit_test(stores_have_as_many_lines_as_they_say),
         cmocka_unit_test(a_load_is_there_with_its_last_line),
         cmocka_unit_test(misses_are_limited),

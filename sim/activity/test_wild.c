@@ -54,6 +54,7 @@ static machine wild_machine(void)
         .l1_infinite = next_random() % 4 == 0, .line_bytes = 128, .l1_latency = between(1, 511), .mshrs = between(4, 256),
         .network_latency = between(0, 300), .network_interval = between(0, 5), .l2_banks = between(1, 64),
         .l2_sets = between(1, 64), .l2_ways = between(0, 8), .l2_latency = between(0, 300), .l2_interval = between(0, 5),
+        .l2_queue = between(1, 20), .dram_queue = between(1, 40),
         .dram_channels = between(1, 32), .dram_latency = between(0, 500), .dram_interval = between(0, 10),
         .sm_mhz = between(300, 2000), .memory_mhz = between(300, 2000),
     };
