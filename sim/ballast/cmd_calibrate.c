@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "activity/calibrate.h"
 #include "ballast/commands.h"
 #include "ballast/replay_options.h"
 #include "session/interrupt.h"
+#include "session/progress.h"
 
 enum { KEY_CHECK = 0x300, KEY_DRY_RUN, KEY_CSV, KEY_TRIES, KEY_CYCLES, KEY_WHOLE, KEY_SEED, MOST_CHANGES = 32,
        CHECK_CYCLES = 200000 };
@@ -104,14 +104,7 @@ static void show_progress(void *user, unsigned tried, double off)
 {
     const calibrate_command *command = user;
 
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r\033[K%s: %u of %u tries, off by %.2f", command->name, tried, command->how.tries, off);
-}
-
-static void clear_progress(void)
-{
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r\033[K");
+    progress_show("%s: %u of %u tries, off by %.2f", command->name, tried, command->how.tries, off);
 }
 
 /* ---- the table -------------------------------------------------------------------- */
@@ -218,7 +211,7 @@ static int calibrate_file(calibrate_command *command, const char *path)
     before = w;
     command->name = w.name;
     ok = command->check ? calibrate_measure(&command->how, &w, &t, all, err) : calibrate_search(&command->how, &w, &t, all, err);
-    clear_progress();
+    progress_clear();
     if (!ok)
         return err[0] ? complain(path, err) : EXIT_STOPPED;
     print_rows(command, &w, &t, all);

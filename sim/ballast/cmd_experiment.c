@@ -9,14 +9,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+#include <sys/stat.h>
 
 #include "activity/experiment.h"
 #include "activity/workload_file.h"
 #include "ballast/commands.h"
 #include "ballast/replay_options.h"
+#include "plot/gnuplot.h"
 #include "session/interrupt.h"
+#include "session/progress.h"
 
 enum { KEY_MACHINE = 0x200, KEY_SMS, KEY_LENGTH, KEY_CSV, KEY_PLOT, KEY_WORKLOADS, MAX_EXPERIMENTS = 8, PATH_SIZE = 4096 };
 
@@ -193,11 +195,10 @@ static bool open_all(experiment_command *command)
 
 static void show_progress(void *user, unsigned ended, unsigned num)
 {
-    if (!isatty(STDERR_FILENO))
-        return;
-    fprintf(stderr, "\r%s %u of %u runs ", (const char *)user, ended, num);
-    if (ended == num)
-        fprintf(stderr, "\r%40s\r", "");
+    if (ended < num)
+        progress_show("%s %u of %u runs", (const char *)user, ended, num);
+    else
+        progress_clear();
 }
 
 static int run_pool(experiment_command *command, const char *what)
@@ -209,7 +210,8 @@ static int run_pool(experiment_command *command, const char *what)
         return EXIT_PASS;
     if (!interrupted)
         return complain("the runs' processes could not be started");
-    fprintf(stderr, "%sballast: interrupted, nothing was written\n", isatty(STDERR_FILENO) ? "\n" : "");
+    progress_clear();
+    fprintf(stderr, "ballast: interrupted, nothing was written\n");
     return EXIT_STOPPED;
 }
 
@@ -295,7 +297,7 @@ static bool draw_group(const char *path, const experiment *const *all, unsigned 
     if (experiment_draw(all, num, temporary))
         return put_in_place(temporary, path, true);
     unlink(temporary);
-    fprintf(stderr, "ballast: %s: no picture; is gnuplot there, and can the file be written?\n", path);
+    gnuplot_complain(path);
     return true;
 }
 

@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "ballast/commands.h"
 #include "import/raw_import.h"
+#include "session/progress.h"
 
 enum {
     OPT_CYC = 256, OPT_KER, OPT_CTA, OPT_WARPS, OPT_SLOTS, OPT_SMS, OPT_WIDTH, OPT_THREADS,
@@ -131,15 +131,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static bool show_progress(void *context, uint64_t done, uint64_t total)
 {
     const raw_import_options *o = context;
-    if (total && isatty(STDERR_FILENO))
-        fprintf(stderr, "\r%s: %3u %%", o->out_path, (unsigned)(100 * done / total));
+    if (total)
+        progress_show("%s: %3u %%", o->out_path, (unsigned)(100 * done / total));
     return !interrupted;
-}
-
-static void clear_progress(void)
-{
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r\033[K");
 }
 
 int cmd_import(int argc, char **argv)
@@ -160,7 +154,7 @@ int cmd_import(int argc, char **argv)
     const bool ok = raw_import(&a.opt, &err);
     sigaction(SIGINT, &before_int, NULL);
     sigaction(SIGTERM, &before_term, NULL);
-    clear_progress();
+    progress_clear();
     if (ok)
         return 0;
     fprintf(stderr, "ballast: %s\n", err.text);

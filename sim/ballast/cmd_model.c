@@ -20,6 +20,7 @@
 #include "model/predict_report.h"
 #include "model/readings.h"
 #include "model/switches.h"
+#include "plot/gnuplot.h"
 
 enum { KEY_CSV = 0x200, KEY_PLOT, KEY_KERNELS, KEY_POLICIES, KEY_LAUNCH, KEY_SM, KEY_MACHINE, KEY_SMS };
 
@@ -193,8 +194,8 @@ static int predict_one(const model_command *command, const char *path)
     }
     (command->csv ? predict_report_csv : predict_report_text)(stdout, &command->gpu, &kernel, &p);
     if (command->plot && !predict_report_draw(&command->gpu, &kernel, &p, how, command->plot)) {
-        snprintf(text, sizeof text, "%s: not drawn; is gnuplot there ('make doctor'), and can the file be written?", command->plot);
-        return complain(text);
+        gnuplot_complain(command->plot);
+        return EXIT_BAD_INPUT;
     }
     return EXIT_PASS;
 }

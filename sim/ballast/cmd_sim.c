@@ -14,6 +14,7 @@
 #include "ballast/sim_play.h"
 #include "ballast/sim_report.h"
 #include "session/interrupt.h"
+#include "session/progress.h"
 
 enum { KEY_MACHINE = 0x300, KEY_SMS, KEY_POLICY, KEY_MODE, KEY_LIMIT, KEY_SEED, KEY_SIDE, KEY_RECORD, KEY_FAMILY,
        KEY_RECORD_SMS, KEY_CSV, NAME = 128, FILE_PATH = 4096 };
@@ -221,8 +222,7 @@ static bool run_member(void *user, unsigned index)
 static bool member_ended(void *user, const parallel_end *end)
 {
     (void)user;
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r%u of %u runs%s", end->ended, end->num, end->ended == end->num ? "\n" : "");
+    progress_of_runs(NULL, end->ended, end->num);
     return end->status == 0;
 }
 

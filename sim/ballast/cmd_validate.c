@@ -14,7 +14,9 @@
 #include "ballast/commands.h"
 #include "ballast/families.h"
 #include "ballast/replay_options.h"
+#include "plot/gnuplot.h"
 #include "session/interrupt.h"
+#include "session/progress.h"
 
 enum { KEY_CSV = 0x200, KEY_PLOT, KEY_WORKLOADS, KEY_MACHINE, KERNELS = 128 };
 
@@ -108,13 +110,6 @@ static bool visit(void *user, const family *f)
     return true;
 }
 
-static void progress(void *user, unsigned ended, unsigned num)
-{
-    (void)user;
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r%u of %u runs%s", ended, num, ended == num ? "\n" : "");
-}
-
 /* All limits of all kernels at once, so that no core waits. */
 static bool simulate(validate_command *command)
 {
@@ -126,7 +121,7 @@ static bool simulate(validate_command *command)
 
     for (unsigned k = 0; ok && k < command->num; num += command->kernels[k++].nmax)
         validate_requests(&command->kernels[k], command->machine, &command->workloads_of[k], requests + num);
-    ok = ok && run_many(requests, results, num, command->jobs, progress, NULL);
+    ok = ok && run_many(requests, results, num, command->jobs, progress_of_runs, NULL);
     for (unsigned k = 0, at = 0; ok && k < command->num; at += command->kernels[k++].nmax)
         validate_results(&command->kernels[k], results + at);
     free(requests);
@@ -141,7 +136,7 @@ static void print_all(validate_command *command)
     for (unsigned k = 0; k < command->num; k++)
         (command->csv ? validate_csv : validate_print)(stdout, &command->kernels[k]);
     if (command->plot && !validate_draw(command->kernels, command->num, command->plot)) {
-        fprintf(stderr, "ballast: %s: not drawn; is gnuplot there ('make doctor'), and can the file be written?\n", command->plot);
+        gnuplot_complain(command->plot);
         command->status = EXIT_BAD_INPUT;
     }
 }

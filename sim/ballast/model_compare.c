@@ -8,6 +8,7 @@
 #include "ballast/families.h"
 #include "ballast/policies.h"
 #include "import/csv.h"
+#include "plot/gnuplot.h"
 
 enum { KERNELS = 256 };
 
@@ -127,7 +128,7 @@ static void print_all(comparison *c)
     for (unsigned k = 0; k < c->num; k++)
         (how->csv ? oracle_csv : oracle_print)(stdout, c->kernels[k]);
     if (how->plot && !oracle_draw((const oracle *const *)c->kernels, c->num, how->plot)) {
-        fprintf(stderr, "ballast: %s: not drawn; is gnuplot there ('make doctor'), and can the file be written?\n", how->plot);
+        gnuplot_complain(how->plot);
         c->status = EXIT_BAD_INPUT;
     }
 }

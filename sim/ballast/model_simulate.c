@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "activity/run.h"
 #include "activity/workload_file.h"
@@ -11,7 +10,9 @@
 #include "ballast/policies.h"
 #include "model/from_activity.h"
 #include "model/oracle.h"
+#include "plot/gnuplot.h"
 #include "session/interrupt.h"
+#include "session/progress.h"
 
 typedef struct simulation {
     const model_simulate *how;
@@ -87,13 +88,6 @@ static void results_of(oracle *o, const run_result *results)
     }
 }
 
-static void progress(void *user, unsigned ended, unsigned num)
-{
-    (void)user;
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r%u of %u runs%s", ended, num, ended == num ? "\n" : "");
-}
-
 static bool simulate(simulation *s)
 {
     const size_t most = (size_t)s->num * (BALLAST_MAX_SLOTS + POLICIES) + 1;
@@ -104,7 +98,7 @@ static bool simulate(simulation *s)
 
     for (unsigned k = 0; ok && k < s->num; k++)
         num += requests_of(s, k, requests + num);
-    ok = ok && run_many(requests, results, num, s->how->jobs, progress, NULL);
+    ok = ok && run_many(requests, results, num, s->how->jobs, progress_of_runs, NULL);
     for (unsigned k = 0, at = 0; ok && k < s->num; k++) {
         results_of(&s->oracles[k], results + at);
         at += s->oracles[k].measured.nmax + POLICIES - 1;
@@ -123,8 +117,10 @@ static void print_all(simulation *s)
         all[k] = &s->oracles[k];
         (s->how->csv ? oracle_csv : oracle_print)(stdout, all[k]);
     }
-    if (s->how->plot && (!all || !oracle_draw(all, s->num, s->how->plot)))
-        complain(s, s->how->plot, "not drawn; is gnuplot there ('make doctor'), and can the file be written?");
+    if (s->how->plot && (!all || !oracle_draw(all, s->num, s->how->plot))) {
+        gnuplot_complain(s->how->plot);
+        s->status = EXIT_BAD_INPUT;
+    }
     free(all);
 }
 

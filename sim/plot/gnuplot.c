@@ -21,3 +21,8 @@ bool gnuplot_end(FILE *plot)
 {
     return pclose(plot) == 0;
 }
+
+void gnuplot_complain(const char *path)
+{
+    fprintf(stderr, "ballast: %s: not drawn; is gnuplot there ('make doctor'), and can the file be written?\n", path);
+}

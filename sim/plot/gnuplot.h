@@ -15,5 +15,7 @@ FILE *gnuplot_start(const char *path);
 void gnuplot_svg(FILE *plot, const char *path, unsigned width, unsigned height);
 /* True if gnuplot had nothing to complain about. */
 bool gnuplot_end(FILE *plot);
+/* Says on stderr that the picture was not drawn, and what may be the reason. */
+void gnuplot_complain(const char *path);
 
 #endif
