@@ -46,7 +46,7 @@ RTL_COMMON := $(wildcard rtl/common/*.sv)
 
 .PHONY: help setup ready doctor run test build tests lint area waves bench agree model validate experiments residuals lib install clean
 help: ## list the targets
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(filter-out %.d,$(MAKEFILE_LIST))
 	@echo "  CONFIG=fermi|kepler|hopper chooses the geometry (default fermi), OUT=DIR where 'make run' writes."
 
 setup: ## install the Debian packages that are missing (says which)
@@ -102,9 +102,6 @@ lint: ready ## every tool that reads the sources has nothing to say: silent when
 	@for check in check_house lint_rtl lint_c; do \
 	  said=$$(synth_scripts/$$check.sh) || { echo "$$said"; exit 1; }; done
 
-area: ready ## cells and flip-flops of every block, against the recorded baseline
-	@synth_scripts/area.sh
-
 lib: ready ## the C models as a library
 	@$(MAKE) -j$(JOBS) $(B)/libballast.a
 
@@ -120,6 +117,8 @@ build: $(BALLAST)
 
 clean: ## remove everything that was built
 	@rm -rf build
+
+include $(sort $(wildcard synth_scripts/*.mk))
 
 .SECONDEXPANSION:
 
