@@ -120,7 +120,7 @@ cache_line *cache_find(cache *c, uint64_t line)
     return NULL;
 }
 
-cache_line *cache_put(cache *c, uint64_t line, cache_line *pushed_out)
+cache_line *cache_put(cache *c, uint64_t line, uint64_t now, cache_line *pushed_out)
 {
     cache_line *set;
 
@@ -128,8 +128,12 @@ cache_line *cache_put(cache *c, uint64_t line, cache_line *pushed_out)
     if (!c->ways)
         return NULL;
     set = set_of(c, line);
-    *pushed_out = set[c->ways - 1];
-    return to_front(set, c->ways - 1, (cache_line){.tag = line + 1});
+    for (uint32_t way = c->ways; way-- > 0;)
+        if (set[way].ready <= now) {
+            *pushed_out = set[way];
+            return to_front(set, way, (cache_line){.tag = line + 1});
+        }
+    return NULL;
 }
 
 bool cache_hit(cache *c, uint64_t line)
@@ -146,5 +150,5 @@ void cache_fill(cache *c, uint64_t line)
     if (c->infinite)
         remember(c, line + 1);
     else if (!cache_find(c, line))
-        cache_put(c, line, &pushed_out);
+        cache_put(c, line, UINT64_MAX, &pushed_out);
 }

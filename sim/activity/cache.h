@@ -32,10 +32,11 @@ bool cache_hit(cache *c, uint64_t line);
 /* Puts a line in, in place of the least recently used one of its set. */
 void cache_fill(cache *c, uint64_t line);
 /* The same for a cache with a bound whose user looks after its lines. cache_find: NULL if the line
- * is not in. cache_put: it must not be in; *pushed_out is the line whose place it got (tag 0: none).
- * Places are good until the next call; NULL if there are no ways. */
+ * is not in. cache_put: it must not be in; it gets the place of the least recently used one whose data
+ * are there at `now`, *pushed_out (tag 0: none); NULL if there is no such place. Places are good until
+ * the next call. */
 cache_line *cache_find(cache *c, uint64_t line);
-cache_line *cache_put(cache *c, uint64_t line, cache_line *pushed_out);
+cache_line *cache_put(cache *c, uint64_t line, uint64_t now, cache_line *pushed_out);
 /* The number of the line in a place. */
 uint64_t cache_number(const cache_line *place);
 void cache_clear(cache *c);

@@ -84,7 +84,7 @@ static uint64_t at_dram(memory *m, uint64_t line, uint64_t now)
 static cache_line *make_place(memory *m, uint64_t line, uint64_t now)
 {
     cache_line pushed_out;
-    cache_line *place = cache_put(&m->l2[bank_of(m, line)], line, &pushed_out);
+    cache_line *place = cache_put(&m->l2[bank_of(m, line)], line, UINT64_MAX, &pushed_out);
 
     if (pushed_out.dirty) {
         m->counts.written_back++;

@@ -102,31 +102,62 @@ void lsu_arrivals(sim_sm *s, uint64_t now)
         s->heap[0] = s->heap[--s->num_misses];
         sift_down(s);
         s->idle_misses[s->num_idle++] = index;
-        cache_fill(&s->l1, s->misses[index].line);
+        if (s->l1.infinite)
+            cache_fill(&s->l1, s->misses[index].line);
         notes_do(s, &s->misses[index].notes);
     }
 }
 
 /* ---- one line per cycle ----------------------------------------------------------- */
 
-/* False if it has to wait for a place among the misses, or for the memory. */
+static bool in_l1(sim_sm *s, uint64_t line, uint64_t now)
+{
+    const cache_line *place;
+
+    if (s->l1.infinite)
+        return cache_hit(&s->l1, line);
+    place = cache_find(&s->l1, line);
+    return place && place->ready <= now;
+}
+
+/* A miss takes its place in L1 at once, that of a line whose data are there. NULL if it has to wait: for such
+ * a place, for one among the misses, or for the memory. */
+static sm_miss *begin_miss(sim_sm *s, uint64_t line, uint64_t now)
+{
+    cache_line pushed_out, *place = NULL;
+    sm_miss *miss;
+
+    if (!s->num_idle || !memory_has_room(s->memory, line, now))
+        return NULL;
+    if (s->l1.ways && !s->l1.infinite) {
+        place = cache_put(&s->l1, line, now, &pushed_out);
+        if (!place)
+            return NULL;
+    }
+    miss = ask_for(s, line, now);
+    if (place)
+        place->ready = miss->tick;
+    return miss;
+}
+
+/* False if it has to wait. */
 static bool load_line(sim_sm *s, const sm_access *a, uint64_t line, uint64_t now)
 {
     sm_miss *miss;
 
     if (!notes_left(s))
         return false;
-    if (cache_hit(&s->l1, line)) {
+    if (in_l1(s, line, now)) {
         s->counts.l1_hits++;
         note_in(s, s->machine->l1_latency, LINE, a->warp, a->window);
         return true;
     }
     miss = find_miss(s, line);
-    if (!miss && (!s->num_idle || !memory_has_room(s->memory, line, now)))
+    if (!miss)
+        miss = begin_miss(s, line, now);
+    if (!miss)
         return false;
     s->counts.l1_misses++;
-    if (!miss)
-        miss = ask_for(s, line, now);
     note_add(s, &miss->notes, LINE, a->warp, a->window);
     return true;
 }

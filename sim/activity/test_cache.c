@@ -185,25 +185,28 @@ static void a_line_takes_its_notes_with_it(void **state)
     (void)state;
     assert_true(cache_open(&c, 1, 2, false));
     assert_null(cache_find(&c, 7));
-    place = cache_put(&c, 7, &pushed_out);
+    place = cache_put(&c, 7, 0, &pushed_out);
     assert_int_equal(pushed_out.tag, 0);
     assert_int_equal(cache_number(place), 7);
     assert_false(place->dirty);
     place->dirty = true;
     place->ready = 99;
-    cache_put(&c, 8, &pushed_out);
+    assert_non_null(cache_put(&c, 8, 0, &pushed_out));
     assert_int_equal(pushed_out.tag, 0);
     place = cache_find(&c, 7); /* to the front, 8 is the oldest now */
     assert_true(place && place->dirty && place->ready == 99);
-    cache_put(&c, 9, &pushed_out);
+    place = cache_put(&c, 9, 0, &pushed_out);
     assert_int_equal(cache_number(&pushed_out), 8);
     assert_false(pushed_out.dirty);
-    cache_put(&c, 10, &pushed_out);
+    place->ready = 120;
+    assert_null(cache_put(&c, 10, 98, &pushed_out)); /* neither has its data yet */
+    assert_int_equal(pushed_out.tag, 0);
+    cache_put(&c, 10, 99, &pushed_out);
     assert_int_equal(cache_number(&pushed_out), 7);
     assert_true(pushed_out.dirty && pushed_out.ready == 99);
     cache_close(&c);
     assert_true(cache_open(&c, 1, 0, false));
-    assert_null(cache_put(&c, 7, &pushed_out));
+    assert_null(cache_put(&c, 7, 0, &pushed_out));
     assert_int_equal(pushed_out.tag, 0);
     cache_close(&c);
 }

@@ -186,7 +186,7 @@ static void all_of_the_grid_runs_and_the_bus_keeps_its_rules(void **state)
             sim_counts counts;
 
             assert_true(sim_progress(sim) == 0);
-            fixture_run_checked(sim, &control, 100000);
+            fixture_run_checked(sim, &control, 400000);
             sim_get_counts(sim, &counts);
             assert_int_equal(counts.ctas, w.ctas);
             assert_true(sim_progress(sim) == 1);
@@ -208,7 +208,7 @@ static void instructions_are_ctas_times_warps_times_length(void **state)
     (void)state;
     w.launches = 2;
     sim = fixture_open(&m, &w, 5);
-    fixture_run_checked(sim, &control, 100000);
+    fixture_run_checked(sim, &control, 400000);
     sim_get_counts(sim, &counts);
     program_make(&p, &w, 5);
     for (uint32_t cta = 0; cta < w.ctas; cta++)
@@ -423,6 +423,7 @@ static void levels_change_what_they_should(void **state)
     (void)state;
     m.mshrs = 64;
     m.lsu_queue = 8;
+    m.l1_ways = 0; /* its sets would limit the lines that are under way */
     w.loads = 1;
     w.load_distance = 20;
     w.lines = 4;
@@ -506,7 +507,7 @@ static void stall_now_and_then(const workload *w, uint32_t paused)
         obs = sim_step(sim, &control);
         if (!obs)
             break;
-        assert_true(cycle < 100000);
+        assert_true(cycle < 400000);
         sim_get_counts(sim, &counts);
         assert_int_equal(counts.ticks, (uint64_t)(cycle + 1) * SIM_TICKS_NORMAL);
         for (unsigned i = 0; i < 2; i++) {

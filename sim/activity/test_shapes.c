@@ -149,7 +149,7 @@ static void type_iv_rises_then_falls_by_both(void **state)
     (void)state;
     w.loads = 0.2;
     w.warp_reuse = 1;
-    w.warp_set = 12;
+    w.warp_set = 11;
     c = curve_of(&m, &w);
     assert_int_equal(c.nmax, 8);
     rises_from(&c, 1, 4);

@@ -284,6 +284,7 @@ static void a_load_is_there_with_its_last_line(void **state)
     (void)state;
     m.network_interval = 4;
     m.l2_interval = m.dram_interval = 0;
+    m.l1_ways = 0;
     w.lines = 5;
     w.footprint = 1000000;
     lab = lab_open(&m, &w, "la");
@@ -294,6 +295,31 @@ static void a_load_is_there_with_its_last_line(void **state)
     assert_int_equal(cycle_of(lab, 0, "I", 0) - cycle_of(lab, 0, "L", 0), 1 + MISS + 2 + 4 * 4);
     assert_int_equal(lab->mem.counts.reads, 5);
     lab_close(lab);
+}
+
+/* A line that is missing takes its place in L1 at once, and not that of another one under way. */
+static void a_set_full_of_lines_under_way_holds_up_the_unit(void **state)
+{
+    machine m = fixture_machine();
+    workload w = fixture_workload();
+    sm_lab *lab;
+
+    (void)state;
+    m.l1_sets = 1;
+    m.network_interval = m.l2_interval = m.dram_interval = 0;
+    m.l2_ways = 0;
+    w.lines = 3;
+    w.footprint = 1000000;
+    for (m.l1_ways = 2; m.l1_ways <= 3; m.l1_ways++) {
+        const unsigned waited = m.l1_ways == 2 ? MISS - 2 - 2 : 0; /* the third line, for the first one's arrival */
+
+        lab = lab_open(&m, &w, "la");
+        lab->p.body[1].uses_load = 1;
+        lab_launch(lab, 0);
+        lab_run_out(lab);
+        assert_int_equal(cycle_of(lab, 0, "I", 0) - cycle_of(lab, 0, "L", 0), 1 + 2 + MISS - 2 + waited);
+        lab_close(lab);
+    }
 }
 
 /* With two places for misses, lines come two at a time. */
@@ -465,6 +491,7 @@ int main(void)
         cmocka_unit_test(a_full_memory_pushes_back),
         cmocka_unit_test(stores_have_as_many_lines_as_they_say),
         cmocka_unit_test(a_load_is_there_with_its_last_line),
+        cmocka_unit_test(a_set_full_of_lines_under_way_holds_up_the_unit),
         cmocka_unit_test(misses_are_limited),
         cmocka_unit_test(a_line_on_its_way_is_asked_for_once),
         cmocka_unit_test(a_load_may_ask_for_a_line_twice),
