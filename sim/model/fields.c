@@ -139,7 +139,7 @@ bool fields_read(const config_setting_t *group, const char *path, const field *f
         if (!f && is_group(groups, config_setting_name(s)))
             continue;
         if (!f)
-            return refuse(s, path, err, "is no key of such a file; doc/model.md lists them");
+            return refuse(s, path, err, "is no key of such a file; doc/model.md and doc/workloads.md list them");
         if (!read_field(s, path, f, into, err))
             return false;
     }

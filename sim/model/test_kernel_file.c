@@ -138,7 +138,7 @@ static void an_unknown_key(void **state)
 {
     (void)state;
     refuse(model_replaced(model_profile, "arithmetic = 100.0;", "arithmetics = 100.0;"), 6,
-           "arithmetics is no key of such a file; doc/model.md lists them");
+           "arithmetics is no key of such a file; doc/model.md and doc/workloads.md list them");
     refuse(model_replaced(model_profile, "alu = 0.5;", "alu = 0.5;\n lsu = 0.1;"), 8, "lsu is no key");
     refuse(model_replaced(model_profile, "arithmetic", "mixes = { int = 1.0; };\narithmetic"), 6,
            "mixes is no key");
