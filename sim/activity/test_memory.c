@@ -204,6 +204,20 @@ static void writes_take_their_place_in_bank_and_dram(void **state)
     memory_close(&p.mem);
 }
 
+/* A write is at the bank when its last part has come through the network. */
+static void a_write_takes_its_way_to_the_bank(void **state)
+{
+    part p = {.m = fixture_machine()};
+
+    (void)state;
+    p.m.l2_banks = 1;
+    p.m.l2_interval = 100;
+    begin(&p);
+    memory_write(&p.mem, 0, 5, 0);
+    assert_int_equal(memory_read(&p.mem, 1, 5, 0), (uint64_t)(2 + 10 + 100 + 13 + 2 + 10) * TICK);
+    memory_close(&p.mem);
+}
+
 /* Lines `from` to `to`, a million ticks apart, so that nobody waits. */
 static void read_all(part *p, unsigned from, unsigned to)
 {
@@ -370,6 +384,7 @@ int main(void)
         cmocka_unit_test(without_intervals_nobody_waits),
         cmocka_unit_test(strides_spread_over_banks_and_channels),
         cmocka_unit_test(writes_take_their_place_in_bank_and_dram),
+        cmocka_unit_test(a_write_takes_its_way_to_the_bank),
         cmocka_unit_test(written_lines_stay_in_the_l2_until_they_are_pushed_out),
         cmocka_unit_test(a_line_that_was_read_and_then_written_is_written_back),
         cmocka_unit_test(what_is_written_back_takes_its_time_in_dram),
