@@ -26,19 +26,28 @@ synth_params() { # STEM CONFIG
 
 # Yosys commands that read the RTL and elaborate the block with the given parameters.
 synth_read() { # STEM [NAME=VALUE...]
-    local stem=$1 pair
+    local stem=$1 pair set_all=
     shift
     echo "read_verilog -sv $(echo rtl/common/*_pkg.sv rtl/sm/*.sv rtl/chip/*.sv)"
-    for pair in "$@"; do echo "chparam -set ${pair%%=*} ${pair#*=} $stem"; done
+    # One chparam for all: each makes a module with new names inside, and names move abc's choices by some percent.
+    for pair in "$@"; do set_all+=" -set ${pair%%=*} ${pair#*=}"; done
+    [ -z "$set_all" ] || echo "chparam$set_all $stem"
     echo "hierarchy -check -top $stem"
 }
 
-# Yosys commands that map what was read onto the cells of a liberty; names of registers stay.
+# How abc maps: delay first, then area where it costs no delay, then buffers and sizes. `if -g` balances by depth, &nf maps,
+# `buffer -N 6` splits nets with many readers, upsize and dnsize choose sizes with the library's own tables. The file
+# synth.constr says what drives inputs and flip-flops and what outputs drive: without it abc takes a register with a
+# hundred readers for free. doc/area.md has the recipes that were tried. Yosys wants commas for blanks.
+synth_abc="strash;ifraig;scorr;dc2;strash;if,-g,-K,6;strash;dch;&get,-n;&nf;&put;topo;buffer,-c,-N,6;topo;upsize,{D};dnsize,{D}"
+
+# Yosys commands that map what was read onto the cells of a liberty; names of registers stay. One pass of abc only: a
+# generic one before (synth's own) hides structure from it. Delay target 1 ps: as fast as it gets.
 synth_map() { # STEM LIBERTY
     cat <<YS
-synth -flatten -top $1
+synth -flatten -noabc -top $1
 dfflibmap -liberty $2
-abc -D 2000 -liberty $2
+abc -D 1 -constr synth_scripts/synth.constr -liberty $2 -script +$synth_abc
 opt_clean -purge
 YS
 }

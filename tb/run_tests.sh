@@ -55,7 +55,8 @@ done
 run_check "house" synth_scripts/check_house.sh
 run_check "lint RTL" synth_scripts/lint_rtl.sh
 run_check "lint C" synth_scripts/lint_c.sh
-run_check "area" synth_scripts/area.sh
+run_check "area" synth_scripts/area.sh fermi
+run_check "area test" synth_scripts/test_area.sh
 rm -rf "$build/test/run"
 
 echo "$passed passed, $failed failed"
