@@ -47,7 +47,8 @@ module lcs #(
   localparam int SumW   = CountW + SlotW;
 
   // A count that is larger than this has no room for another cycle.
-  localparam logic [CountW-1:0] Room = ~CountW'(IssueWidth);
+  // Not ~CountW'(IssueWidth): Yosys 0.23 reads that as (~CountW)'(IssueWidth).
+  localparam logic [CountW-1:0] Room = {CountW{1'b1}} - CountW'(IssueWidth);
 
   (* fsm_encoding = "none" *)            // Yosys: the codes of the page, not one flip-flop each
   logic [2:0]        state_q, state_d;
