@@ -69,6 +69,12 @@ lint() {
         "${sources[@]}"
 }
 
+# Yosys 0.23 reads ~W'(x) as (~W)'(x), without a word; ~(W'(x)) is what everybody reads alike. Lines of comments aside.
+if grep -nE "[~!-] *[A-Za-z_][A-Za-z0-9_]*'\\(" rtl/*/*.sv | grep -vE '^[^:]*:[0-9]+: *//' | grep -E "[~!] *[A-Za-z_][A-Za-z0-9_]*'\\(|[=(,?:] *- *[A-Za-z_][A-Za-z0-9_]*'\\("; then
+    echo "lint_rtl.sh: an operator stands before a cast in the lines above; put the cast in parentheses"
+    fail=1
+fi
+
 for file in rtl/sm/*.sv rtl/chip/*.sv; do
     block=$(basename "$file" .sv)
     blocks=$((blocks + 1))

@@ -33,6 +33,7 @@ synth_read() { # STEM [NAME=VALUE...]
     for pair in "$@"; do set_all+=" -set ${pair%%=*} ${pair#*=}"; done
     [ -z "$set_all" ] || echo "chparam$set_all $stem"
     echo "hierarchy -check -top $stem"
+    echo "setattr -set register 1 w:*_q w:*_q[*] %u" # so that registers keep their names and bits
 }
 
 # How abc maps: delay first, then area where it costs no delay, then buffers and sizes. `if -g` balances by depth, &nf maps,

@@ -57,6 +57,8 @@ run_check "lint RTL" synth_scripts/lint_rtl.sh
 run_check "lint C" synth_scripts/lint_c.sh
 run_check "area" synth_scripts/area.sh fermi
 run_check "area test" synth_scripts/test_area.sh
+run_check "gate level" synth_scripts/gates.sh --build "$build" dyncta eq_decision perfsat
+run_check "gate level test" synth_scripts/test_gates.sh "$build"
 rm -rf "$build/test/run"
 
 echo "$passed passed, $failed failed"

@@ -300,7 +300,7 @@ module ballast #(
       (rst_ni && !mem_busy_o) |=> mem_busy_o == $past(mem_up || mem_down));
   // LCS-6: who listens has nothing to tell.
   ListenersSilent: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      LcsScope == 0 || (t_new_valid & ~NumSms'(1)) == '0);
+      LcsScope == 0 || (t_new_valid & ~(NumSms'(1))) == '0);
 `endif
 
 endmodule

@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# gates_prove.sh GOLD.blif GATE.blif WORK [SECONDS]: proves that two combinational circuits with the same inputs and outputs
+# are equal. Prints one line. Exit 0 proved, 1 they differ, 2 an error, 3 undecided.
+#
+# Two ways, both of ABC (Debian: berkeley-abc, Yosys' own companion). SAT sweeping merges what is equal inside both circuits
+# and decides nearly everything. It does not get through two differently built counts of 48 bits; binary decision diagrams
+# do, for a count is a small diagram when a warp's inputs stand together (gates_cut.jq sees to their order).
+set -euo pipefail
+
+gold=${1:?} gate=${2:?} work=${3:?} seconds=${4:-600}
+abc=$(command -v berkeley-abc || command -v yosys-abc || true)
+[ -n "$abc" ] || { echo "gates_prove.sh: neither berkeley-abc nor yosys-abc is there; 'make setup' installs it" >&2; exit 2; }
+conflicts=50       # of the solver per pair of nodes
+nodes=20000000     # of a diagram
+group=16           # outputs that share a diagram
+
+plain() { sed 's/\x1b[^m]*m//g'; }
+
+run_abc() { # LOG COMMANDS
+    local status=0
+    timeout "$seconds" "$abc" -c "$2" </dev/null >"$1.raw" 2>&1 || status=$?
+    plain <"$1.raw" >"$1"
+    [ $status -ne 124 ]
+}
+
+outputs_of() { # BLIF: names, sorted as ABC sorts them
+    sed -e ':a;/\\$/N;s/\\\n//;ta' "$1" | awk '/^\.outputs/ { for (i = 2; i <= NF; i++) print $i }' | LC_ALL=C sort
+}
+
+# Says what differs and ends. Random patterns and SAT find a difference fast once there is one.
+differs() {
+    local text="the circuits differ"
+    run_abc "$work/differs.log" "cec -T 30 $gold $gate" || true
+    if grep -q "NOT EQUIVALENT" "$work/differs.log"; then
+        text=$(awk '/^Verification failed for at least/ { n = $6 }
+            /^Output / && !said++ { sub(/:$/, "", $2); printf "%s is %s in the RTL and %s in the netlist", $2, substr($7, 1, 1), substr($12, 1, 1) }
+            END { if (n > 1) printf "; %d outputs or next states differ at least", n }' "$work/differs.log")
+    fi
+    echo "$text"
+    exit 1
+}
+
+undecided=
+outputs_of "$gold" >"$work/outputs"
+total=$(wc -l <"$work/outputs")
+run_abc "$work/sweep.log" "miter -m $gold $gate; strash; fraig -C $conflicts; write_blif $work/left.blif; print_supp" || {
+    echo "undecided: SAT sweeping did not end within $seconds s"; exit 3; }
+grep -q 'Cone' "$work/sweep.log" || {
+    echo "gates_prove.sh: ABC cannot compare $gold and $gate, see $work/sweep.log" >&2; exit 2; }
+[ "$(grep -c 'Cone' "$work/sweep.log")" -eq "$total" ] || {
+    echo "gates_prove.sh: ABC sees other outputs than $gold has, see $work/sweep.log" >&2; exit 2; }
+
+# Of the differences, one per output, those that sweeping did not turn into the constant 0 (their cone or support is not
+# empty); the constant 1 is a difference.
+awk '/Cone/ { for (i = 1; i <= NF; i++) { if ($i == "Cone") cone = $(i + 2) + 0; if ($i == "Supp") supp = $(i + 2) + 0 }
+              if (cone + supp > 0) print $1 }' "$work/sweep.log" >"$work/left"
+if awk '/^\.names/ { constant = NF == 2; next } constant && $1 == "1" { found = 1 } END { exit !found }' "$work/left.blif"; then
+    differs
+fi
+
+# Neighbours share a diagram: the bits of a register do.
+awk -v most=$group 'NR > 1 && $1 == last + 1 && n < most { n++; last = $1; next }
+    NR > 1 { print first, n } { first = last = $1; n = 1 } END { if (NR) print first, n }' "$work/left" >"$work/groups"
+while read -r first count; do
+    if ! run_abc "$work/group.log" \
+        "read_blif $work/left.blif; strash; &get; &cone -O $first -R $count; &put; print_stats; orpos; strash; collapse -r -B $nodes; strash; sat" ||
+        ! grep -Eq "i/o = +[0-9]+/ +$count " "$work/group.log"; then # ABC took other outputs than it was told to
+        undecided+=$(sed -n "$((first + 1)),$((first + count))p" "$work/outputs" | xargs)" "
+    elif grep -q '^UNSATISFIABLE' "$work/group.log"; then :
+    elif grep -q '^SATISFIABLE' "$work/group.log"; then differs
+    else undecided+=$(sed -n "$((first + 1)),$((first + count))p" "$work/outputs" | xargs)" "
+    fi
+done <"$work/groups"
+
+left=$(wc -l <"$work/left")
+if [ -n "$undecided" ]; then
+    echo "$(wc -w <<<"$undecided") of $total outputs undecided: ${undecided% }"
+    exit 3
+fi
+echo "$total outputs, $((total - left)) by SAT, $left by BDD"
