@@ -14,6 +14,11 @@
 
 enum { TICK = SIM_TICKS_NORMAL, HIT = 10 + 13 + 2 + 10, MISS = HIT + 17 };
 
+static uint64_t cycles(uint64_t num)
+{
+    return num * TICK;
+}
+
 /* Both are kept together: the memory goes on using its machine. */
 typedef struct part {
     machine m;
@@ -269,8 +274,8 @@ static void what_is_written_back_takes_its_time_in_dram(void **state)
     p.m.dram_interval = 1000;
     begin(&p);
     memory_write(&p.mem, 0, 5, 0);
-    memory_read(&p.mem, 0, 6, 1000 * TICK); /* pushes 5 out, behind it */
-    assert_int_equal(memory_read(&p.mem, 0, 7, 1001 * TICK), (uint64_t)(1000 + MISS + 2000) * TICK);
+    memory_read(&p.mem, 0, 6, cycles(1000)); /* pushes 5 out, behind it */
+    assert_int_equal(memory_read(&p.mem, 0, 7, cycles(1001)), cycles(1000 + MISS + 2000));
     memory_close(&p.mem);
 }
 
@@ -283,7 +288,7 @@ static void a_line_on_its_way_is_not_asked_for_again(void **state)
     assert_int_equal(memory_read(&p.mem, 0, 5, 0), (uint64_t)MISS * TICK);
     /* No sooner than the first one, nor later, but for the way from the L2. */
     assert_int_equal(memory_read(&p.mem, 1, 5, TICK), (uint64_t)MISS * TICK);
-    assert_int_equal(memory_read(&p.mem, 2, 5, 30 * TICK), (uint64_t)(30 + HIT) * TICK);
+    assert_int_equal(memory_read(&p.mem, 2, 5, cycles(30)), cycles(30 + HIT));
     assert_int_equal(p.mem.counts.dram_lines, 1);
     assert_int_equal(p.mem.counts.l2_hits, 2);
     memory_close(&p.mem);
@@ -311,14 +316,14 @@ static void a_bank_and_a_channel_hold_up_who_asks(void **state)
     assert_int_equal(taken(&p), 7);
     assert_false(memory_has_room(&p.mem, 99, 0));
     assert_false(memory_has_room(&p.mem, 99, 3 * TICK - TICK));
-    assert_true(memory_has_room(&p.mem, 99, 3 * TICK)); /* one has been served */
+    assert_true(memory_has_room(&p.mem, 99, cycles(3))); /* one has been served */
     memory_close(&p.mem);
     p.m.l2_interval = 0;
     p.m.dram_queue = 9;
     begin(&p);
     assert_int_equal(taken(&p), 9);
-    assert_false(memory_has_room(&p.mem, 99, 3 * TICK));
-    assert_true(memory_has_room(&p.mem, 99, 4 * TICK));
+    assert_false(memory_has_room(&p.mem, 99, cycles(3)));
+    assert_true(memory_has_room(&p.mem, 99, cycles(4)));
     /* A line that would hit waits behind those that do not. */
     assert_false(memory_has_room(&p.mem, 0, 0));
     memory_close(&p.mem);
@@ -337,7 +342,7 @@ static void an_sm_sends_one_line_per_interval(void **state)
     assert_true(memory_can_send(&p.mem, 0, 0));
     memory_write(&p.mem, 0, 5, 0);
     assert_false(memory_can_send(&p.mem, 0, 2 * TICK - 1));
-    assert_true(memory_can_send(&p.mem, 0, 2 * TICK));
+    assert_true(memory_can_send(&p.mem, 0, cycles(2)));
     assert_true(memory_can_send(&p.mem, 1, 0)); /* another SM's way is free */
     memory_close(&p.mem);
 }
