@@ -46,6 +46,7 @@ void sm_governor_reset(sm_governor_state *state, const sm_governor_cfg *cfg)
     dyncta_reset(&state->dyncta, &cfg->dyncta);
     state->policy = POLICY_STATIC;
     state->fixed = 0;
+    state->lcs_class = LCS_IDLE;
 }
 
 static uint8_t known_policy(uint8_t code)
@@ -101,6 +102,7 @@ static void step_lcs(sm_governor_state *s, const sm_governor_cfg *cfg, const sm_
     lcs_step(&s->lcs, &cfg->lcs, &x->lcs.in, &x->lcs.out);
 }
 
+/* DYNCTA reads the class a cycle late: what a stall waits for takes a count over all warps. */
 static void step_dyncta(sm_governor_state *s, const sm_governor_cfg *cfg, const sm_governor_in *in, uint8_t selected,
                         sm_governor_inner *x)
 {
@@ -108,12 +110,13 @@ static void step_dyncta(sm_governor_state *s, const sm_governor_cfg *cfg, const 
         .enable = selected == POLICY_DYNCTA,
         .kernel_start = in->kernel_start,
         .nmax = in->nmax,
-        .lcs_class = x->classes.lcs_class,
+        .lcs_class = s->lcs_class,
         .t_idle = in->t_idle,
         .t_mem_l = in->t_mem_l,
         .t_mem_h = in->t_mem_h,
     };
     dyncta_step(&s->dyncta, &cfg->dyncta, &x->dyncta.in, &x->dyncta.out);
+    s->lcs_class = x->classes.lcs_class;
 }
 
 /* The epochs of all SMs end together (EQ-A20), so the counters go by the chip's wish, not by

@@ -79,8 +79,9 @@ typedef struct sm_governor_state {
     eq_counters_state counters;
     cta_throttle_state throttle;
     dyncta_state dyncta;
-    uint8_t policy; /* in force, enum policy                       */
-    uint8_t fixed;  /* the static policy's limit of this kernel    */
+    uint8_t policy;    /* in force, enum policy                       */
+    uint8_t fixed;     /* the static policy's limit of this kernel    */
+    uint8_t lcs_class; /* of the cycle before, for DYNCTA             */
 } sm_governor_state;
 
 /* What goes on between the blocks in one cycle. */

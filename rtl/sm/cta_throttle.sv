@@ -67,7 +67,7 @@ module cta_throttle #(
   logic                may_pause;
   logic [NumSlots-1:0] held;      // by a CTA that came before this cycle
   logic [NumSlots-1:0] resident, kept, running;
-  logic [LimitW-1:0]   n, goal, most, least;
+  logic [LimitW-1:0]   n_free, n, goal;      // n_free: if pausing is possible
   logic                too_many, too_few;
 
   assign may_pause = pause_en_i && nmax_q != '0;
@@ -75,16 +75,17 @@ module cta_throttle #(
   assign resident  = held | cta_start_i;
   assign kept      = may_pause ? paused_q & held : '0;
   assign running   = resident & ~kept;
-  assign n         = LimitW'($countones(running));
+
+  // Whether anyone may be paused is known late, so both numbers are made.
+  assign n_free = LimitW'($countones(resident & ~(paused_q & held)));
+  assign n      = may_pause ? n_free : LimitW'($countones(resident));
 
   assign goal    = follow_i ? target_i : num_blocks_q;
   assign limit_o = goal + LimitW'(request_q && !follow_i);
 
-  // One CTA may always run (PAUSE-5).
-  assign most     = (limit_o == '0) ? LimitW'(1) : limit_o;
-  assign least    = (goal == '0) ? LimitW'(1) : goal;
-  assign too_many = may_pause && n > most;
-  assign too_few  = n < least;
+  // One CTA may always run (PAUSE-5): one is never too many, none always too few.
+  assign too_many = may_pause && n_free > limit_o && n_free != LimitW'(1);
+  assign too_few  = n < goal || n == '0;
 
   // An increase is over in the cycle in which its CTA comes.
   assign req_o = runs && ((too_few && goal != '0 && kept == '0) ||

@@ -42,46 +42,86 @@ module dyncta #(
   logic [CountW-1:0] idle_q, idle_d;    // how many of them were idle
   logic [CountW-1:0] mem_q, mem_d;      // how many of them waited for memory
 
-  logic              start, counts;
-  logic [CountW-1:0] idle, mem;  // this cycle included
+  logic start, counts, over;
+  logic idle_now, mem_now;  // this cycle's class
 
-  assign start  = enable_i && kernel_start_i;
-  assign counts = enable_i && !kernel_start_i && nmax_q != '0;
-  assign idle   = idle_q + CountW'(lcs_class_i == ballast_pkg::LcsIdle);
-  assign mem    = mem_q + CountW'(lcs_class_i == ballast_pkg::LcsMemStall);
+  assign start    = enable_i && kernel_start_i;
+  assign counts   = enable_i && !kernel_start_i && nmax_q != '0;
+  assign over     = start || sample_end_o;  // what has been counted is
+  assign idle_now = lcs_class_i == ballast_pkg::LcsIdle;
+  assign mem_now  = lcs_class_i == ballast_pkg::LcsMemStall;
 
   assign limit_o      = limit_q;
   assign sample_end_o = counts && timer_q == TimerW'(Period - 1);
+
+  //////////////////////////////////////////////////////////////////////////////
+  // The class is what comes last in a cycle, from the states of all warps. Everything is worked out
+  // for a cycle that counts and for one that does not, and the class chooses.
+
+  logic [CountW-1:0] idle_more, mem_more;         // this cycle counted, too
+  logic [LimitW-1:0] limit_up, limit_down;        // within 1..nmax
+  logic [LimitW-1:0] limit_mem, limit_else;       // after a sample whose last cycle waits, or not
+  logic              idle_least, idle_high;       // at least the threshold; more than it
+  logic              mem_least, mem_high, mem_low;
+  logic              reaches_l;                   // mem_more is t_mem_l_i
+  logic [CountW-1:0] differs;
+
+  assign idle_more  = idle_q + CountW'(1);
+  assign mem_more   = mem_q + CountW'(1);
+  assign limit_up   = (limit_q != nmax_q) ? limit_q + LimitW'(1) : limit_q;
+  assign limit_down = (limit_q != LimitW'(1)) ? limit_q - LimitW'(1) : limit_q;
+
+  // DYN-2, DYN-3: the first that holds. A waiting cycle is not idle. One comparison per threshold:
+  // a count that grows is above it from equality on, and below it until it gets there. (Where a
+  // count would wrap it is 0 and above nothing. No run comes there.)
+  always_comb begin : p_limits
+    idle_least = 1'b0;
+    idle_high  = 1'b0;
+    mem_least  = 1'b0;
+    mem_high   = 1'b0;
+    mem_low    = 1'b0;
+    differs    = '0;
+    reaches_l  = 1'b0;
+    limit_mem  = limit_q;
+    limit_else = limit_q;
+
+    if (sample_end_o) begin
+      idle_least = idle_q >= t_idle_i;
+      idle_high  = idle_least && idle_q != t_idle_i;
+      mem_least  = mem_q >= t_mem_h_i;
+      mem_high   = mem_least && mem_q != t_mem_h_i;
+      mem_low    = mem_q < t_mem_l_i;
+      // Without a carry: a bit differs exactly where all lower ones are 1.
+      differs    = mem_q ^ t_mem_l_i;
+      reaches_l  = differs == ((differs & mem_q) << 1 | CountW'(1));
+
+      if (idle_high || ((mem_low || &mem_q) && !reaches_l)) limit_mem = limit_up;
+      else if (mem_least && !(&mem_q))                        limit_mem = limit_down;
+
+      if (idle_now ? idle_least && !(&idle_q) : idle_high) limit_else = limit_up;
+      else if (mem_low)                                    limit_else = limit_up;
+      else if (mem_high)                                   limit_else = limit_down;
+    end
+  end
 
   always_comb begin : p_next
     limit_d = limit_q;
     nmax_d  = nmax_q;
     timer_d = timer_q;
-    idle_d  = idle_q;
-    mem_d   = mem_q;
 
     if (start) begin
       nmax_d  = nmax_i;
       limit_d = (nmax_i == LimitW'(1)) ? nmax_i : nmax_i >> 1;  // DYN-1
       timer_d = '0;
-      idle_d  = '0;
-      mem_d   = '0;
-    end else if (sample_end_o) begin
-      timer_d = '0;
-      idle_d  = '0;
-      mem_d   = '0;
-      // DYN-2, DYN-3: the first that holds, within 1..nmax.
-      if (idle > t_idle_i || mem < t_mem_l_i) begin
-        if (limit_q != nmax_q) limit_d = limit_q + LimitW'(1);
-      end else if (mem > t_mem_h_i) begin
-        if (limit_q != LimitW'(1)) limit_d = limit_q - LimitW'(1);
-      end
-    end else if (counts) begin
-      timer_d = timer_q + TimerW'(1);
-      idle_d  = idle;
-      mem_d   = mem;
+    end else begin
+      limit_d = mem_now ? limit_mem : limit_else;
+      if (sample_end_o) timer_d = '0;
+      else if (counts)  timer_d = timer_q + TimerW'(1);
     end
   end
+
+  assign idle_d = over ? '0 : (counts && idle_now) ? idle_more : idle_q;
+  assign mem_d  = over ? '0 : (counts && mem_now) ? mem_more : mem_q;
 
   always_ff @(posedge clk_i) begin : p_regs
     if (!rst_ni) begin

@@ -63,28 +63,24 @@ module eq_counters #(
   assign xmem_o      = xmem_q;
 
   //////////////////////////////////////////////////////////////////////////////
-  // Sums. Sets of warps, one bit each, written out by planes; nothing is counted outside a sample.
+  // Sums. Sets of warps, one bit each, written out by planes. Outside a sample nothing looks at
+  // them: that is said here, for the simulator, and not by gating the sets, for the circuit, in
+  // which `sample` is known later than the warps.
 
   logic [NumWarps-1:0] low, high;                   // not paused, code 0..7, 8..11
   logic [NumWarps-1:0] ends0, ends1, ends3;         // low bits of the code: 00, 01 or 10, 11
   logic [NumWarps-1:0] active, waiting, xalu, xmem;
 
-  always_comb begin : p_sums
-    cycle_d   = cycle_q + CycleW'(enable_i);
-    active_d  = clear ? '0 : active_q;
-    waiting_d = clear ? '0 : waiting_q;
-    xalu_d    = clear ? '0 : xalu_q;
-    xmem_d    = clear ? '0 : xmem_q;
-
-    low     = '0;
-    high    = '0;
-    ends0   = '0;
-    ends1   = '0;
-    ends3   = '0;
-    active  = '0;
-    waiting = '0;
-    xalu    = '0;
-    xmem    = '0;
+  always_comb begin : p_sets
+    low     = 'x;
+    high    = 'x;
+    ends0   = 'x;
+    ends1   = 'x;
+    ends3   = 'x;
+    active  = 'x;
+    waiting = 'x;
+    xalu    = 'x;
+    xmem    = 'x;
 
     if (sample) begin
       low   = ~paused_i & ~ws3_i;
@@ -99,13 +95,61 @@ module eq_counters #(
       xmem    = high & ends0;                                                // 8
       if (XaluExclIssued == 0) xalu = xalu | (high & ~ws1_i & ws0_i);        // 9 (EQ-A8)
       if (XmemInclSlot != 0)   xmem = xmem | (low & ws2_i & ends3);          // 7 (EQ-A9)
-
-      active_d  = active_d + SumW'($countones(active));
-      waiting_d = waiting_d + SumW'($countones(waiting));
-      xalu_d    = xalu_d + SumW'($countones(xalu));
-      xmem_d    = xmem_d + SumW'($countones(xmem));
     end
   end
+
+  // What the sums start this cycle from.
+  logic [SumW-1:0] active_base, waiting_base, xalu_base, xmem_base;
+
+  assign cycle_d      = cycle_q + CycleW'(enable_i);
+  assign active_base  = clear ? '0 : active_q;
+  assign waiting_base = clear ? '0 : waiting_q;
+  assign xalu_base    = clear ? '0 : xalu_q;
+  assign xmem_base    = clear ? '0 : xmem_q;
+
+  warp_sum #(
+    .NumWarps(NumWarps),
+    .SumW    (SumW)
+  ) u_active (
+    .on_i  (sample),
+    .ones_i(active),
+    .twos_i({NumWarps{1'b0}}),
+    .base_i(active_base),
+    .sum_o (active_d)
+  );
+
+  warp_sum #(
+    .NumWarps(NumWarps),
+    .SumW    (SumW)
+  ) u_waiting (
+    .on_i  (sample),
+    .ones_i(waiting),
+    .twos_i({NumWarps{1'b0}}),
+    .base_i(waiting_base),
+    .sum_o (waiting_d)
+  );
+
+  warp_sum #(
+    .NumWarps(NumWarps),
+    .SumW    (SumW)
+  ) u_xalu (
+    .on_i  (sample),
+    .ones_i(xalu),
+    .twos_i({NumWarps{1'b0}}),
+    .base_i(xalu_base),
+    .sum_o (xalu_d)
+  );
+
+  warp_sum #(
+    .NumWarps(NumWarps),
+    .SumW    (SumW)
+  ) u_xmem (
+    .on_i  (sample),
+    .ones_i(xmem),
+    .twos_i({NumWarps{1'b0}}),
+    .base_i(xmem_base),
+    .sum_o (xmem_d)
+  );
 
   //////////////////////////////////////////////////////////////////////////////
   // Registers

@@ -45,6 +45,7 @@ module lcs #(
   localparam int LimitW = $clog2(NumSlots + 1);
   localparam int SlotW  = $clog2(NumSlots);
   localparam int SumW   = CountW + SlotW;
+  localparam int LowW   = CountW / 2;  // of the sum's two halves
 
   // A count that is larger than this has no room for another cycle.
   // Not ~CountW'(IssueWidth): Yosys 0.23 reads that as (~CountW)'(IssueWidth).
@@ -70,49 +71,49 @@ module lcs #(
   //////////////////////////////////////////////////////////////////////////////
   // Counting (LCS-1), until the first CTA finishes
 
-  logic                           counting;
-  logic [NumSlots*CountW-1:0]     insts;   // inst_q: a select from a vector is small in Yosys
-  logic [NumSlots-1:0]            full;    // no room left in the count of a slot: all freeze
-  logic [IssueWidth*NumSlots-1:0] issues;  // by lane, then by slot: the lane issued for the slot
-  logic [NumSlots-1:0]            issued;  // slots for which some lane did
+  localparam int StepW = $clog2(IssueWidth + 1);  // of what a count grows by in a cycle
 
-  assign counting = enable_i && state_q == ballast_pkg::LcsStMonitor && !listen_i &&
-                    |issue_valid_i;
+  logic                      counting;
+  logic [NumSlots-1:0]       full;  // no room left in the count of a slot: all freeze
+  logic [NumSlots*StepW-1:0] step;  // by slot: the lanes that issued for it
+
+  assign counting = enable_i && state_q == ballast_pkg::LcsStMonitor && !listen_i && full == '0;
+
+  // In other states nobody looks.
+  always_comb begin : p_step
+    step = 'x;
+    if (state_q == ballast_pkg::LcsStMonitor) begin
+      step = '0;
+      for (int l = 0; l < IssueWidth; l++) begin
+        for (int s = 0; s < NumSlots; s++) begin
+          step[s*StepW+:StepW] = step[s*StepW+:StepW] +
+              StepW'(issue_valid_i[l] && issue_slot_i[l*SlotW+:SlotW] == SlotW'(s));
+        end
+      end
+    end
+  end
 
   for (genvar s = 0; s < NumSlots; s++) begin : gen_slot
-    assign full[s]                 = inst_q[s] > Room;
-    assign insts[s*CountW+:CountW] = inst_q[s];
-  end
+    logic [CountW-1:0] count_next;
 
-  always_comb begin : p_issues
-    issues = '0;
-    issued = '0;
-    if (counting) begin
-      for (int l = 0; l < IssueWidth; l++) begin
-        if (issue_valid_i[l]) begin
-          issues[l*NumSlots+:NumSlots] = NumSlots'(1) << issue_slot_i[l*SlotW+:SlotW];
-        end
-        issued = issued | issues[l*NumSlots+:NumSlots];
-      end
+    assign full[s] = inst_q[s] > Room;
+
+    // The step is added to the low bits, the rest is counted up if they carry: whether the cycle
+    // counts is known late, and is nowhere in the carries of all bits.
+    if (CountW > StepW) begin : gen_next
+      logic [StepW:0]          low;
+      logic [CountW-StepW-1:0] high;
+
+      assign low        = {1'b0, inst_q[s][StepW-1:0]} + {1'b0, step[s*StepW+:StepW]};
+      assign high       = inst_q[s][CountW-1:StepW];
+      assign count_next = {low[StepW] ? high + (CountW - StepW)'(1) : high, low[StepW-1:0]};
+    end else begin : gen_next_narrow
+      assign count_next = inst_q[s] + step[s*StepW+:CountW];
     end
-  end
 
-  // How many lanes issue for slot s.
-  function automatic [CountW-1:0] lanes_of(input [IssueWidth*NumSlots-1:0] by_lane,
-                                           input integer s);
-    lanes_of = '0;
-    for (int l = 0; l < IssueWidth; l++) begin
-      lanes_of = lanes_of + {{(CountW-1){1'b0}}, by_lane[l*NumSlots+s]};
-    end
-  endfunction
-
-  always_ff @(posedge clk_i) begin : p_counts
-    if (!rst_ni || start) begin
-      for (int s = 0; s < NumSlots; s++) inst_q[s] <= '0;
-    end else if (counting && full == '0) begin
-      for (int s = 0; s < NumSlots; s++) begin
-        if (issued[s]) inst_q[s] <= inst_q[s] + lanes_of(issues, s);
-      end
+    always_ff @(posedge clk_i) begin : p_count
+      if (!rst_ni || start) inst_q[s] <= '0;
+      else if (counting)    inst_q[s] <= count_next;
     end
   end
 
@@ -120,19 +121,45 @@ module lcs #(
   // Eq. 1 (LCS-2): sum_q + count of a slot, or sum_q - max_q
 
   logic              dividing;
-  logic [CountW-1:0] inst;           // of the slot being gathered
+  logic [SlotW-1:0]  slot;
+  logic              subtract;       // of the two states that add, the one that subtracts
+  logic [CountW-1:0] picked;         // StGather: count of the slot. StDivide: ~max_q
   logic [SumW-1:0]   addend, total;
   logic              fits;           // the maximum goes into what is left
-  logic              unused_carry;
   logic [LimitW-1:0] index_next;
 
   assign dividing   = state_q == ballast_pkg::LcsStDivide;
-  assign inst       = insts[index_q[SlotW-1:0]*CountW+:CountW];
-  assign addend     = dividing ? ~{{SlotW{1'b0}}, max_q} : {{SlotW{1'b0}}, inst};
+  assign slot       = index_q[SlotW-1:0];
+  assign subtract   = state_q[0];  // all of LcsStDivide that LcsStGather has not
   assign index_next = index_q + LimitW'(1);
 
-  // The lowest bit carries in.
-  assign {fits, total, unused_carry} = {1'b0, sum_q, 1'b1} + {1'b0, addend, dividing};
+  // One gate per slot and bit, and one more for the maximum: not a select before another one. In
+  // other states nobody looks.
+  always_comb begin : p_picked
+    picked = 'x;
+    if (dividing || state_q == ballast_pkg::LcsStGather) begin
+      picked = {CountW{subtract}} & ~max_q;
+      for (int s = 0; s < NumSlots; s++) begin
+        picked = picked | ({CountW{!subtract && slot == SlotW'(s)}} & inst_q[s]);
+      end
+    end
+  end
+
+  // The upper half is added for both carries that the lower half may have, which come last.
+  logic                 carry;
+  logic [SumW-LowW-1:0] upper, upper_carried;
+  logic [1:0]           unused_carry;
+
+  assign addend = {{SlotW{subtract}}, picked};
+  assign {carry, total[LowW-1:0], unused_carry[0]} =
+      {1'b0, sum_q[LowW-1:0], 1'b1} + {1'b0, addend[LowW-1:0], subtract};
+  assign upper = sum_q[SumW-1:LowW] + addend[SumW-1:LowW];
+  assign {upper_carried, unused_carry[1]} = {sum_q[SumW-1:LowW], 1'b1} + {addend[SumW-1:LowW], 1'b1};
+  assign total[SumW-1:LowW] = carry ? upper_carried : upper;
+
+  // This is what carries out of sum_q - max_q, too; but there it would come after every slot's count
+  // has been picked, and all of sum_q waits for it.
+  assign fits = sum_q >= {{SlotW{1'b0}}, max_q};
 
   // The count of the slot against the maximum; to nearest, then twice the rest.
   logic [CountW:0] compared;
@@ -140,10 +167,10 @@ module lcs #(
   logic            round_up;
 
   if (RoundMode == 2) begin : gen_nearest
-    assign compared = dividing ? {sum_q[CountW-1:0], 1'b0} : {1'b0, inst};
+    assign compared = dividing ? {sum_q[CountW-1:0], 1'b0} : {1'b0, picked};
     assign round_up = reaches_max;
   end else begin : gen_floor_ceil
-    assign compared = {1'b0, inst};
+    assign compared = {1'b0, picked};
     assign round_up = RoundMode == 1 && sum_q != '0;
   end
   assign reaches_max = compared >= {1'b0, max_q};
@@ -189,7 +216,7 @@ module lcs #(
 
         ballast_pkg::LcsStGather: begin
           sum_d   = total;
-          if (reaches_max) max_d = inst;
+          if (reaches_max) max_d = picked;
           index_d = index_next;
           if (index_next == nmax_q) begin
             state_d = ballast_pkg::LcsStDivide;
@@ -248,7 +275,6 @@ module lcs #(
                       state_q == ballast_pkg::LcsStGather || dividing;
   assign max_wide   = (SumW + 6)'(max_q);
   assign terms_left = nmax_q - index_q;
-
 
   // On the inputs: a kernel does not hold more CTAs than there are slots.
   NmaxLegal: assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -44,7 +44,6 @@ module perfsat #(
 
   localparam int LimitW  = $clog2(NumSlots + 1);
   localparam int ToggleW = $clog2(ToggleLimit + 1);
-  localparam int SumW    = ((CountW > LimitW) ? CountW : LimitW) + 1;
 
   logic [2:0]         state_q, state_d;
   logic [LimitW-1:0]  limit_q, limit_d;          // N
@@ -68,7 +67,8 @@ module perfsat #(
   logic              start;
   logic              sampling, run;
   logic              cta_start, cta_done;
-  logic [CountW-1:0] cur;
+  logic              stalls;
+  logic [CountW-1:0] more, cur;  // stalled cycles, if this one is one; with this one
 
   assign start     = enable_i && kernel_start_i;
   assign sampling  = state_q != ballast_pkg::PerfsatStWait &&
@@ -77,9 +77,11 @@ module perfsat #(
   assign cta_start = enable_i && |cta_start_i;
   assign cta_done  = enable_i && |cta_done_i;
 
-  // PS-3: scoreboard and pipeline stalls count, idle cycles do not.
-  assign cur = stalled_q + CountW'(ps_class_i == ballast_pkg::PsScoreboard ||
-                                   ps_class_i == ballast_pkg::PsPipeline);
+  // PS-3: scoreboard and pipeline stalls count, idle cycles do not. The class comes last in a cycle,
+  // from the states of all warps: it chooses between what both kinds of cycle give.
+  assign stalls = ps_class_i == ballast_pkg::PsScoreboard || ps_class_i == ballast_pkg::PsPipeline;
+  assign more   = stalled_q + CountW'(1);
+  assign cur    = stalls ? more : stalled_q;
 
   // PS-A12: the CTAs are counted only while a sample waits for them.
   if (Settle == 0) begin : gen_at_once
@@ -103,6 +105,9 @@ module perfsat #(
 
   logic is_inc, is_strong;   // what the state stands for
   logic better;              // than prev_q
+  logic fewer, closer;       // without this cycle, with it
+  logic reaches;             // equal to prev_q with it
+  logic [CountW-1:0] differs;
   logic advance;             // rows 3, 5, 8, 13: one on in the search direction, if there is one
   logic turn, turn_counts;   // a change between two states that the limit on turns is about
   logic step_on, step_back;  // move N in the search direction, against it
@@ -121,6 +126,10 @@ module perfsat #(
     direction_d = direction_q;
     toggles_d   = toggles_q;
     better      = 1'b0;
+    fewer       = 1'b0;
+    closer      = 1'b0;
+    reaches     = 1'b0;
+    differs     = '0;
     advance     = 1'b0;
     turn        = 1'b0;
     turn_counts = 1'b0;
@@ -151,8 +160,16 @@ module perfsat #(
 
     end else if (sample_end_o) begin
       // PS-4: strictly fewer stalls, or on a tie what Tie says.
-      if (Tie == 1 || (Tie == 0 && !is_inc)) better = cur <= prev_q;
-      else                                   better = cur < prev_q;
+      // One comparison of the counts as they are serves both kinds of cycle: `more` is less than
+      // prev_q if stalled_q is and one more does not get there, which shows bit by bit, without a
+      // carry: a bit differs exactly where all lower ones are 1. (Where `more` wraps it is 0. No run
+      // comes there.)
+      fewer   = stalled_q < prev_q;
+      closer  = fewer || &stalled_q;                      // more <= prev_q
+      differs = stalled_q ^ prev_q;
+      reaches = differs == ((differs & stalled_q) << 1 | CountW'(1));  // more == prev_q
+      if (Tie == 1 || (Tie == 0 && !is_inc)) better = stalls ? closer : !(prev_q < stalled_q);
+      else                                   better = stalls ? closer && !reaches : fewer;
 
       // The increasing and the decreasing half of the table are mirror images.
       if (better) begin
@@ -228,11 +245,26 @@ module perfsat #(
   //////////////////////////////////////////////////////////////////////////////
   // Counters
 
-  logic [SumW-1:0]   period_sum;
   logic [CountW-1:0] period_next;  // PS-6: one Nmax per cycle of the first CTA, saturating
 
-  assign period_sum  = SumW'(period_q) + SumW'(nmax_q);
-  assign period_next = (|period_sum[SumW-1:CountW]) ? '1 : period_sum[CountW-1:0];
+  // Nmax is added to the low bits, the rest is counted up if they carry: a short adder, and neither
+  // the carry nor the overflow has far to go.
+  if (CountW > LimitW) begin : gen_period
+    logic [CountW-LimitW-1:0] high;
+    logic [LimitW:0]          low;
+    logic                     full;
+
+    assign high        = period_q[CountW-1:LimitW];
+    assign low         = {1'b0, period_q[LimitW-1:0]} + {1'b0, nmax_q};
+    assign full        = &high;
+    assign period_next = {(low[LimitW] && !full) ? high + (CountW - LimitW)'(1) : high,
+                          low[LimitW-1:0] | {LimitW{low[LimitW] && full}}};
+  end else begin : gen_period_narrow
+    logic [LimitW:0] sum;
+
+    assign sum         = (LimitW + 1)'(period_q) + (LimitW + 1)'(nmax_q);
+    assign period_next = (|sum[LimitW:CountW]) ? '1 : sum[CountW-1:0];
+  end
 
   always_comb begin : p_counters
     period_d  = period_q;

@@ -108,6 +108,7 @@ module sm_governor #(
 
   logic [2:0]        policy_q, policy_d;
   logic [LimitW-1:0] fixed_q, fixed_d;    // the static policy's limit
+  logic [1:0]        lcs_class_q;         // of the cycle before
 
   //////////////////////////////////////////////////////////////////////////////
   // Which policy is in force. In the cycle of a kernel start it is already the new kernel's that is
@@ -156,6 +157,8 @@ module sm_governor #(
   //////////////////////////////////////////////////////////////////////////////
   // Perf-Sat, LCS, DYNCTA
 
+  // What a stall waits for takes a count over all warps: DYNCTA, alone in asking for it, reads it a
+  // cycle later, out of a register.
   logic [1:0]        ps_class, lcs_class;
   logic              unused_ps_mem;
   logic [LimitW-1:0] perfsat_limit, lcs_limit, dyncta_limit;
@@ -233,6 +236,11 @@ module sm_governor #(
     .done_o       (lcs_done)
   );
 
+  always_ff @(posedge clk_i) begin : p_class
+    if (!rst_ni) lcs_class_q <= ballast_pkg::LcsIdle;
+    else         lcs_class_q <= lcs_class;
+  end
+
   dyncta #(
     .NumSlots(NumSlots),
     .Period  (DynPeriod)
@@ -242,7 +250,7 @@ module sm_governor #(
     .enable_i    (use_dyncta),
     .kernel_start_i,
     .nmax_i,
-    .lcs_class_i (lcs_class),
+    .lcs_class_i (lcs_class_q),
     .t_idle_i,
     .t_mem_l_i,
     .t_mem_h_i,

@@ -5,7 +5,7 @@
 // lazy CTA scheduling (LCS section 3: ACTIVE / CORE_STALL / MEM_STALL / IDLE). Paused warps do
 // not count (PAUSE-2).
 //
-// Combinational. One pair of popcounts serves both taxonomies: LCS compares the waiting warps
+// Combinational. Both taxonomies compare the warps that wait by the same counts: LCS compares them
 // only when no warp is ready, and Perf-Sat compares those very warps then, too.
 //
 // doc/stall_classifier.md
@@ -52,37 +52,79 @@ module stall_classifier #(
   assign any_waiting = |(wait_alu | wait_mem);
   assign any_ready   = |(ready_alu | ready_mem);
 
-  // Decide. The warps are counted only in a cycle that stalls.
-  logic [NumWarps-1:0] stall_alu, stall_mem;  // those that make up the Perf-Sat class
-  logic                mem_wins;
+  // Decide. Both pairs of sets have their own counts: which pair matters is known no sooner than the
+  // counts are, and what reads one class only, as sm_governor does, has one of them only.
+  logic any_issued, scoreboard, pipeline;  // Perf-Sat's class, if no warp issued
+  logic count_waiting, count_ready;        // a pair is counted only in a cycle that needs it
+  logic waiting_wins, ready_wins;          // the memory holds up more of the pair
+
+  assign any_issued    = |issued;
+  assign scoreboard    = any_waiting && (PsPrio != 0 || !any_ready);
+  assign pipeline      = any_ready && (PsPrio == 0 || !any_waiting);
+  assign count_waiting = !any_issued && scoreboard;
+  assign count_ready   = !any_issued && pipeline;
+
+  if (MixedTag == 0) begin : gen_any
+    assign waiting_wins = count_waiting && |wait_mem;
+    assign ready_wins   = count_ready && |ready_mem;
+  end else begin : gen_most
+    // More of the memory's than of the ALU's: two for each of its own, one for each of neither, and
+    // the sum is above NumWarps, so that it carries out of Top - 1 from base.
+    localparam int Top = $clog2(NumWarps + 1);
+
+    logic [Top:0] base, waiting_sum, ready_sum;
+    logic         unused_sums;
+
+    // With PsPrio 0, waiting warps count only while no warp is ready: codes 5 to 7 cannot be there
+    // then and need not be told from 3 and 4. Less logic before the sum.
+    logic [NumWarps-1:0] loose_alu, loose_mem;
+
+    assign loose_alu = (PsPrio == 0) ? low & ends3 : wait_alu;
+    assign loose_mem = (PsPrio == 0) ? low & ws2_i : wait_mem;
+
+    assign base         = (Top + 1)'(2 ** Top - NumWarps - 1);
+    assign waiting_wins = waiting_sum[Top];
+    assign ready_wins   = ready_sum[Top];
+    assign unused_sums  = ^{waiting_sum[Top-1:0], ready_sum[Top-1:0]};
+
+    warp_sum #(
+      .NumWarps(NumWarps),
+      .SumW    (Top + 1),
+      .Twos    (1)
+    ) u_waiting (
+      .on_i  (count_waiting),
+      .ones_i(~(loose_mem | loose_alu)),
+      .twos_i(loose_mem),
+      .base_i(base),
+      .sum_o (waiting_sum)
+    );
+
+    warp_sum #(
+      .NumWarps(NumWarps),
+      .SumW    (Top + 1),
+      .Twos    (1)
+    ) u_ready (
+      .on_i  (count_ready),
+      .ones_i(~(ready_mem | ready_alu)),
+      .twos_i(ready_mem),
+      .base_i(base),
+      .sum_o (ready_sum)
+    );
+  end
 
   always_comb begin : p_class
-    ps_class_o  = ballast_pkg::PsIdle;
-    ps_mem_o    = 1'b0;
-    lcs_class_o = ballast_pkg::LcsIdle;
-    stall_alu   = wait_alu;
-    stall_mem   = wait_mem;
-    mem_wins    = 1'b0;
+    if (any_issued)      ps_class_o = ballast_pkg::PsActive;
+    else if (pipeline)   ps_class_o = ballast_pkg::PsPipeline;
+    else if (scoreboard) ps_class_o = ballast_pkg::PsScoreboard;
+    else                 ps_class_o = ballast_pkg::PsIdle;
 
-    if (|issued) begin
-      ps_class_o  = ballast_pkg::PsActive;
-      lcs_class_o = ballast_pkg::LcsActive;
-    end else if (any_waiting || any_ready) begin
-      ps_class_o = ballast_pkg::PsScoreboard;
-      if (any_ready && (PsPrio == 0 || !any_waiting)) begin
-        ps_class_o = ballast_pkg::PsPipeline;
-        stall_alu  = ready_alu;
-        stall_mem  = ready_mem;
-      end
-
-      if (MixedTag == 0) mem_wins = |stall_mem;
-      else mem_wins = $countones(stall_mem) > $countones(stall_alu);
-
-      ps_mem_o    = mem_wins;
-      lcs_class_o = (!any_ready && mem_wins) ? ballast_pkg::LcsMemStall :
-                                               ballast_pkg::LcsCoreStall;
-    end
+    if (any_issued)                      lcs_class_o = ballast_pkg::LcsActive;
+    else if (!any_ready && waiting_wins) lcs_class_o = ballast_pkg::LcsMemStall;
+    else if (any_waiting || any_ready)   lcs_class_o = ballast_pkg::LcsCoreStall;
+    else                                 lcs_class_o = ballast_pkg::LcsIdle;
   end
+
+  assign ps_mem_o = waiting_wins || ready_wins;
 
 `ifdef VERILATOR
   // Warps that are not paused and whose state is `code`.

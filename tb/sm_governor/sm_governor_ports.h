@@ -91,7 +91,8 @@
 
 #define BLOCK_REGISTERS(X)                           \
     X(policy, 3, NAMES(policy_names))                \
-    X(fixed, width_of(cfg->num_slots), PLAIN)
+    X(fixed, width_of(cfg->num_slots), PLAIN)        \
+    X(lcs_class, 2, NAMES(lcs_class_names))
 
 /* P(field of the state and of cfg, block): instance u_<field>. */
 #define BLOCK_PARTS(P)           \

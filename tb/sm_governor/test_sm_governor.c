@@ -1030,6 +1030,33 @@ static void dyncta_moves(void **t)
     }
 }
 
+/* The class goes through a register: the period holds the cycle of the kernel's start, and its own last one is the next's. */
+static void dyncta_class_comes_late(void **t)
+{
+    enum { AT_START, FIRST, LAST, WHENS };
+    static const uint8_t after_first[WHENS] = {2, 2, 3}, after_second[WHENS] = {2, 2, 2};
+
+    for (unsigned when = 0; when < WHENS; when++) {
+        bench b;
+
+        open_bench(&b, "sm_governor_fast", t);
+        b.in.t_idle = config(&b)->dyncta.period;
+        b.in.t_mem_l = b.in.t_mem_h = 0; /* one cycle of waiting is too many, and none is not too few */
+        set_warps(&b.in, 0, ALL_WARPS, when == AT_START ? WARP_WAIT_MEM : WARP_WAIT_ALU);
+        start_kernel(&b, POLICY_DYNCTA, 6);
+        for (unsigned period = 0; period < 2; period++) {
+            for (unsigned i = 0; i < config(&b)->dyncta.period; i++) {
+                const bool waits = period == 0 && i == (when == LAST ? config(&b)->dyncta.period - 1u : 0);
+
+                set_warps(&b.in, 0, ALL_WARPS, waits && when != AT_START ? WARP_WAIT_MEM : WARP_WAIT_ALU);
+                cycle(&b);
+            }
+            assert_int_equal(state(&b)->dyncta.limit, period ? after_second[when] : after_first[when]);
+        }
+        close_bench(&b);
+    }
+}
+
 static void dyncta_pauses_and_resumes(void **t)
 {
     for (unsigned v = 0; v < VARIANTS; v++) {
@@ -1074,6 +1101,7 @@ static void dyncta_thresholds(void **t)
         b.in.t_idle = cases[c].t_idle;
         b.in.t_mem_l = cases[c].t_mem_l;
         b.in.t_mem_h = cases[c].t_mem_h;
+        set_warps(&b.in, 0, ALL_WARPS, WARP_WAIT_ALU); /* the start's own class belongs to the period */
         start_kernel(&b, POLICY_DYNCTA, 6);
         dyncta_period(&b, cases[c].idle, cases[c].mem);
         assert_int_equal(b.out.limit, 3);
@@ -1202,6 +1230,7 @@ int main(void)
         BOTH_SIDES("PAUSE-2 paused warps do not count", paused_warps_do_not_count),
         BOTH_SIDES("thresholds are Wcta", thresholds_are_wcta),
         BOTH_SIDES("DYNCTA moves", dyncta_moves),
+        BOTH_SIDES("DYNCTA's class comes a cycle late", dyncta_class_comes_late),
         BOTH_SIDES("DYNCTA pauses and resumes", dyncta_pauses_and_resumes),
         BOTH_SIDES("DYNCTA thresholds", dyncta_thresholds),
         BOTH_SIDES("no kernel, no request", no_kernel_no_request),
