@@ -70,9 +70,11 @@ recipe sized "Yosys' own with synth.constr: buffers, sizes" "" "" "-constr synth
 recipe no-constr "chosen without synth.constr" -noabc "" "-D 1 -script +$synth_abc"
 recipe twice "chosen after synth's own generic abc" "" "" "$constr -script +$synth_abc"
 recipe no-balance "chosen without 'if -g'" -noabc "" "$constr -script +${synth_abc/if,-g,-K,6;strash;/}"
-recipe fanout-10 "chosen with buffer -c alone (10 readers)" -noabc "" "$constr -script +${synth_abc/,-N,6/}"
-recipe amap "chosen with amap, for area" -noabc "" "$constr -script +${synth_abc/&get,-n;&nf;&put/amap,-m}"
-recipe map "chosen with map, for delay" -noabc "" "$constr -script +${synth_abc/&get,-n;&nf;&put/map,-B,0.9}"
+recipe fanout-10 "chosen with buffer -c alone (10 readers)" -noabc "" "$constr -script +${synth_abc/,-N,3/}"
+recipe amap "chosen with amap, for area" -noabc "" "$constr -script +${synth_abc/map,-B,0.5/amap,-m}"
+recipe nf "chosen with &nf, and six readers: between area and delay" -noabc "" \
+    "$constr -script +$(sed 's/map,-B,0.5/\&get,-n;\&nf;\&put/; s/-N,3/-N,6/' <<<"$synth_abc")"
+recipe map-less "chosen with map -B 0.9 and six readers" -noabc "" "$constr -script +$(sed 's/0[.]5/0.9/; s/-N,3/-N,6/' <<<"$synth_abc")"
 recipe adders "chosen with the library's full adders" -noabc \
     "extract_fa -fa; techmap -map $work/adders.v; techmap; opt -fast; splitnets" "$constr -script +$synth_abc"
 recipe names "chosen, wires inside renamed: no change at all" -noabc "rename -enumerate -pattern w%" "$constr -script +$synth_abc"

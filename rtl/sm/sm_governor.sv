@@ -108,6 +108,7 @@ module sm_governor #(
 
   logic [2:0]        policy_q, policy_d;
   logic [LimitW-1:0] fixed_q, fixed_d;    // the static policy's limit
+  (* fsm_encoding = "none" *)            // Yosys: it is no state machine
   logic [1:0]        lcs_class_q;         // of the cycle before
 
   //////////////////////////////////////////////////////////////////////////////
