@@ -4,6 +4,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "engine/decision.h"
 
 enum { KINDS = 2, MOST_FILES = KINDS * LOCKSTEP_SIDES, PATH = 4096 };
 
@@ -108,9 +111,9 @@ static bool save_files(const log_file *files, unsigned num)
         named++;
     if (!ok) {
         for (unsigned i = 0; i < named; i++)
-            remove(files[i].path);
+            unlink(files[i].path);
         for (unsigned i = named; i < written; i++)
-            remove(files[i].made);
+            unlink(files[i].made);
     }
     return ok;
 }

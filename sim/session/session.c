@@ -33,7 +33,7 @@ static void on_cycle(void *self, const lockstep *ls, const sm_obs *const *obs, u
 }
 
 static void on_decision(void *self, enum lockstep_side side, const block *blk, uint64_t cycle,
-                        const decisions *list)
+                        const struct decisions *list)
 {
     (void)blk;
     decision_log_add(&((watchers *)self)->log, side, cycle, list);
