@@ -36,10 +36,10 @@ static void a_clean_run_passes(void **state)
     other = slurp(path_in(w, "run.rtl.jsonl"));
     assert_string_equal(data, other);
     assert_string_equal(
-        data, "{\"cycle\":1,\"where\":\"SM0\",\"sm\":0,\"block\":\"perfsat\",\"rule\":\"PS-5\",\"event\":\"kernel_start\","
+        data, "{\"cycle\":1,\"where\":\"SM0\",\"sm\":0,\"instance\":\"perfsat\",\"block\":\"perfsat\",\"rule\":\"PS-5\",\"event\":\"kernel_start\","
               "\"inputs\":{\"nmax\":3},\"before\":{\"limit\":0,\"state\":\"StWait\"},\"after\":{\"limit\":2,\"state\":\"StMeasure\"},"
               "\"words\":\"kernel start: Nmax 3, limit 2, StMeasure\"}\n"
-              "{\"cycle\":6271,\"where\":\"SM0\",\"sm\":0,\"block\":\"perfsat\",\"rule\":\"PS-6\",\"event\":\"first_cta\","
+              "{\"cycle\":6271,\"where\":\"SM0\",\"sm\":0,\"instance\":\"perfsat\",\"block\":\"perfsat\",\"rule\":\"PS-6\",\"event\":\"first_cta\","
               "\"inputs\":{\"one_tb\":6270,\"nmax\":3},\"before\":{\"limit\":2,\"state\":\"StMeasure\"},"
               "\"after\":{\"limit\":2,\"state\":\"StFirst\",\"period\":18810},"
               "\"words\":\"first CTA done: One_TB 6270, sample period 18810 cycles, StFirst\"}\n");

@@ -177,16 +177,17 @@ static void print_values(const char *name, const decision_values *values, FILE *
     putc('}', out);
 }
 
-void decision_print_json(const decision *d, uint64_t cycle, const char *where, int sm, FILE *out)
+void decision_print_json(const decision *d, const decision_place *at, FILE *out)
 {
-    const int concerns = d->sm != DECISION_NO_SM ? d->sm : sm;
+    const int concerns = d->sm != DECISION_NO_SM ? d->sm : at->sm;
 
-    fprintf(out, "{\"cycle\":%" PRIu64, cycle);
-    print_field("where", where, out);
+    fprintf(out, "{\"cycle\":%" PRIu64, at->cycle);
+    print_field("where", at->where, out);
     if (concerns == DECISION_NO_SM)
         fputs(",\"sm\":null", out);
     else
         fprintf(out, ",\"sm\":%d", concerns);
+    print_field("instance", at->instance, out);
     print_field("block", d->block, out);
     print_field("rule", d->rule, out);
     print_field("event", d->event, out);
