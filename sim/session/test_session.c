@@ -50,6 +50,29 @@ static void a_clean_run_passes(void **state)
     free(other);
 }
 
+/* What the words do not say is compared, too: the limit when the first CTA is done. */
+static void a_difference_in_the_data_alone_is_seen(void **state)
+{
+    world *w = *state;
+    char *model, *rtl;
+
+    inject(w, "rtl:perfsat.limit_q[0]@6270");
+    run(w);
+    assert_int_equal(w->result.verdict, SESSION_MISMATCH);
+    assert_false(w->result.logs_equal);
+    model = slurp(path_in(w, "run.model.log"));
+    rtl = slurp(path_in(w, "run.rtl.log"));
+    assert_string_equal(model, rtl);
+    free(model);
+    free(rtl);
+    model = slurp(path_in(w, "run.model.jsonl"));
+    rtl = slurp(path_in(w, "run.rtl.jsonl"));
+    assert_non_null(strstr(model, "\"after\":{\"limit\":2,\"state\":\"StFirst\""));
+    assert_non_null(strstr(rtl, "\"after\":{\"limit\":3,\"state\":\"StFirst\""));
+    free(model);
+    free(rtl);
+}
+
 static void a_run_without_limit_ends_with_the_recording(void **state)
 {
     world *w = *state;
@@ -364,6 +387,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_clean_run_passes),
+        TEST(a_difference_in_the_data_alone_is_seen),
         TEST(a_run_without_limit_ends_with_the_recording),
         TEST(a_random_bus_needs_no_recording),
         TEST(a_missing_folder_is_named),

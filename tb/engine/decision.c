@@ -139,16 +139,25 @@ void decisions_print_words(const decisions *list, FILE *out)
 
 /* ---- as data --------------------------------------------------------------------- */
 
+static bool is_special(char c)
+{
+    return c == '"' || c == '\\' || (unsigned char)c < 0x20;
+}
+
 static void print_string(const char *text, FILE *out)
 {
     putc('"', out);
-    for (; *text; text++) {
+    while (*text) {
+        const char *end = text;
+
+        while (*end && !is_special(*end))
+            end++;
+        fwrite(text, 1, (size_t)(end - text), out);
+        text = end;
         if (*text == '"' || *text == '\\')
-            fprintf(out, "\\%c", *text);
-        else if ((unsigned char)*text < 0x20)
-            fprintf(out, "\\u%04x", (unsigned char)*text);
-        else
-            putc(*text, out);
+            fprintf(out, "\\%c", *text++);
+        else if (*text)
+            fprintf(out, "\\u%04x", (unsigned char)*text++);
     }
     putc('"', out);
 }
