@@ -9,7 +9,7 @@ set -euo pipefail
 
 # What is no block although it lies among them.
 no_block_docs=" README architecture import_raw mismatch papers replay timing trace_format verification performance agreement policies model 
-    occupancy mwp_cwp ipp throughput validation simulator workloads experiments area gates "
+    occupancy mwp_cwp ipp throughput validation simulator workloads experiments area gates decision_log "
 no_block_tb=" analytic engine gates shim "
 
 if [ ! -d rtl ] || [ ! -d cmodel ]; then
@@ -130,7 +130,7 @@ for sv in rtl/sm/*.sv rtl/chip/*.sv; do
     folder=$(basename "$(dirname "$sv")")
     blocks+="$stem "
     count=$((count + 1))
-    for file in "cmodel/$folder/$stem.c" "cmodel/$folder/$stem.h" "tb/$stem/${stem}_ports.h" "tb/$stem/${stem}_bind.h" \
+    for file in "cmodel/$folder/$stem.c" "cmodel/$folder/$stem.h" "tb/$stem/${stem}_ports.h" "tb/$stem/${stem}_bind.h" "tb/$stem/${stem}_decisions.h" \
         "tb/$stem/test_$stem.c" "sim/views/$stem.gtkw" "doc/$stem.md"; do
         need "$file" "$sv"
     done
