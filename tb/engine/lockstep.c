@@ -165,6 +165,7 @@ void lockstep_close(lockstep *ls)
 {
     for (unsigned i = 0; i < ls->num_instances; i++)
         close_instance(&ls->instances[i]);
+    decisions_free(&ls->taken);
     ls->num_instances = 0;
 }
 
@@ -265,12 +266,17 @@ bool lockstep_set(lockstep *ls, const char *setting, char *err, size_t err_size)
     return false;
 }
 
-void lockstep_where(const lockstep *ls, char *text, size_t size)
+void lockstep_name_where(unsigned num_sms, unsigned sm, char *text, size_t size)
 {
-    if (ls->num_sms > 1)
+    if (num_sms > 1)
         snprintf(text, size, "chip");
     else
-        snprintf(text, size, "SM%u", ls->sm);
+        snprintf(text, size, "SM%u", sm);
+}
+
+void lockstep_where(const lockstep *ls, char *text, size_t size)
+{
+    lockstep_name_where(ls->num_sms, ls->sm, text, size);
 }
 
 /* ---- comparing ------------------------------------------------------------------- */
@@ -366,11 +372,12 @@ static void log_decision(lockstep *ls, lockstep_instance *inst, uint64_t cycle)
         return;
     for (int side = 0; side < LOCKSTEP_SIDES; side++) {
         const lockstep_view *view = &inst->view[side];
-        char text[BLOCK_TEXT];
 
-        if (inst->block->model->describe(text, sizeof text, &inst->decision_count[side], &inst->cfg, view->before,
-                                         inst->in, view->out, view->after))
-            ls->observer.decision(ls->observer.self, (enum lockstep_side)side, inst->block, cycle, text);
+        decisions_clear(&ls->taken);
+        inst->block->model->describe(&ls->taken, &inst->decision_count[side], &inst->cfg, view->before, inst->in,
+                                     view->out, view->after);
+        if (ls->taken.num || ls->taken.failed)
+            ls->observer.decision(ls->observer.self, (enum lockstep_side)side, inst->block, cycle, &ls->taken);
     }
 }
 

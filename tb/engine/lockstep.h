@@ -11,8 +11,13 @@
 #define BALLAST_LOCKSTEP_H
 
 #include "engine/block.h"
+#include "engine/decision.h"
 #include "engine/fault.h"
 #include "engine/stimulus.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 #define LOCKSTEP_MAX_BLOCKS 32
 #define LOCKSTEP_MAX_FAULTS 16
@@ -81,9 +86,9 @@ typedef struct lockstep_observer {
     void *self;
     /* After every careful cycle; all instances' views are filled. */
     void (*cycle)(void *self, const lockstep *ls, const sm_obs *const *obs, uint64_t cycle);
-    /* A line for the decision log of one side. */
+    /* What a block decided, as one side sees it: at least one. */
     void (*decision)(void *self, enum lockstep_side side, const block *blk, uint64_t cycle,
-                     const char *text);
+                     const decisions *list);
 } lockstep_observer;
 
 struct lockstep {
@@ -97,6 +102,7 @@ struct lockstep {
     fault faults[LOCKSTEP_MAX_FAULTS];
     unsigned num_faults;
     lockstep_observer observer;
+    decisions taken; /* by one block, seen by one side, in this cycle */
     uint64_t index; /* cycles done */
     lockstep_mismatch mismatch;
 };
@@ -135,8 +141,12 @@ bool lockstep_converged(const lockstep *ls);
 
 /* "SM0", or "chip" when the blocks see more than one SM. */
 void lockstep_where(const lockstep *ls, char *text, size_t size);
+void lockstep_name_where(unsigned num_sms, unsigned sm, char *text, size_t size);
 
 /* Largest geometry that the instances of this run can take. */
 unsigned lockstep_param(const lockstep *ls, const char *name, unsigned fallback);
 
+#ifdef __cplusplus
+}
+#endif
 #endif
