@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systemc/vcd.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+vcd_window vcd;
+
+bool vcd_window::plan(const std::string &path_, uint64_t from_, uint64_t to_, std::string *why)
+{
+    path = path_;
+    from = from_;
+    to = to_;
+    if (path.empty()) return true;
+    // SystemC's own complaint would come in the middle of the run.
+    std::FILE *probe = std::fopen(partial().c_str(), "w");
+    if (probe) {
+        std::fclose(probe);
+        std::remove(partial().c_str());
+    } else {
+        *why = path + ": cannot write the VCD (" + std::strerror(errno) + ")";
+    }
+    return probe != nullptr;
+}
+
+void vcd_window::begin_cycle(uint64_t index, const std::function<void(sc_core::sc_trace_file *)> &add)
+{
+    if (file && index > to) close();
+    if (path.empty() || done || file || index != from) return;
+    file = sc_core::sc_create_vcd_trace_file(stem().c_str());
+    file->set_time_unit(1, sc_core::SC_NS);
+    add(file);
+}
+
+// SystemC says nothing of a full disk: the file then lacks the end of its last line.
+static bool complete(const char *path)
+{
+    std::FILE *f = std::fopen(path, "r");
+    const bool whole = f && std::fseek(f, -1, SEEK_END) == 0 && std::fgetc(f) == '\n';
+
+    if (f) std::fclose(f);
+    return whole;
+}
+
+bool vcd_window::close()
+{
+    if (!file) return !failed;
+    sc_core::sc_close_vcd_trace_file(file);
+    file = nullptr;
+    done = true;
+    failed = !complete(partial().c_str()) || std::rename(partial().c_str(), path.c_str()) != 0;
+    if (failed) {
+        std::fprintf(stderr, "ballast: %s: cannot write the VCD to its end\n", path.c_str());
+        std::remove(partial().c_str());
+    }
+    return !failed;
+}
