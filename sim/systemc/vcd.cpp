@@ -28,6 +28,8 @@ void vcd_window::begin_cycle(uint64_t index, const std::function<void(sc_core::s
 {
     if (file && index > to) close();
     if (path.empty() || done || file || index != from) return;
+    // Nothing to say about the time scale
+    sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     file = sc_core::sc_create_vcd_trace_file(stem().c_str());
     file->set_time_unit(1, sc_core::SC_NS);
     add(file);
