@@ -48,3 +48,8 @@ SYSC_OBJS = $(filter-out $(B)/opt/registry.o,$(call OBJS,opt)) $(SYSC)/registry.
 $(SYSC)/ballast-sc: $$(SYSC_OBJS)
 	@echo "  link      $@"
 	@$(CXX) -flto=auto -o $@ $^ $(LIBS) -lsystemc
+
+# A virtual platform of somebody else's, as doc/systemc.md shows it.
+$(SYSC)/example: sim/systemc/example.cpp $(SYSC)/sm_governor/verilated_all.inc $(SYSC_INC) $(addprefix $(SYSC)/run/,runtime.o parts.o verilated.o verilated_threads.o) $(B)/libballast.a
+	@echo "  link      $@"
+	@$(SYSC_CXX) -I$(SYSC)/sm_governor -o $@ $< -include $(SYSC)/sm_governor/verilated_all.inc $(filter %.o %.a,$^) -lsystemc

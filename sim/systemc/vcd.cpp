@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <string>
 
 vcd_window vcd;
 
@@ -35,14 +36,18 @@ void vcd_window::begin_cycle(uint64_t index, const std::function<void(sc_core::s
     add(file);
 }
 
-// SystemC says nothing of a full disk: the file then lacks the end of its last line.
-static bool complete(const char *path)
+// SystemC says nothing of a full disk; but a file that it has closed ends with the time.
+static bool complete(const std::string &path)
 {
-    std::FILE *f = std::fopen(path, "r");
-    const bool whole = f && std::fseek(f, -1, SEEK_END) == 0 && std::fgetc(f) == '\n';
+    const uint64_t now = static_cast<uint64_t>(sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_NS));
+    const std::string last = "#" + std::to_string(now) + "\n";
+    std::string end(last.size(), 0);
+    std::FILE *f = std::fopen(path.c_str(), "r");
+    const bool read = f && std::fseek(f, -static_cast<long>(last.size()), SEEK_END) == 0 &&
+                      std::fread(end.data(), 1, end.size(), f) == end.size();
 
     if (f) std::fclose(f);
-    return whole;
+    return read && end == last;
 }
 
 bool vcd_window::close()
@@ -51,7 +56,7 @@ bool vcd_window::close()
     sc_core::sc_close_vcd_trace_file(file);
     file = nullptr;
     done = true;
-    failed = !complete(partial().c_str()) || std::rename(partial().c_str(), path.c_str()) != 0;
+    failed = !complete(partial()) || std::rename(partial().c_str(), path.c_str()) != 0;
     if (failed) {
         std::fprintf(stderr, "ballast: %s: cannot write the VCD to its end\n", path.c_str());
         std::remove(partial().c_str());
