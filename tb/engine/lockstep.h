@@ -11,7 +11,6 @@
 #define BALLAST_LOCKSTEP_H
 
 #include "engine/block.h"
-#include "engine/decision.h"
 #include "engine/fault.h"
 #include "engine/stimulus.h"
 
@@ -88,7 +87,7 @@ typedef struct lockstep_observer {
     void (*cycle)(void *self, const lockstep *ls, const sm_obs *const *obs, uint64_t cycle);
     /* What a block decided, as one side sees it: at least one. */
     void (*decision)(void *self, enum lockstep_side side, const block *blk, uint64_t cycle,
-                     const decisions *list);
+                     const struct decisions *list);
 } lockstep_observer;
 
 struct lockstep {
@@ -102,7 +101,7 @@ struct lockstep {
     fault faults[LOCKSTEP_MAX_FAULTS];
     unsigned num_faults;
     lockstep_observer observer;
-    decisions taken; /* by one block, seen by one side, in this cycle */
+    struct decisions *taken; /* by one block, seen by one side, in this cycle */
     uint64_t index; /* cycles done */
     lockstep_mismatch mismatch;
 };
