@@ -27,16 +27,15 @@ const sc_core::sc_time period() { return {4, sc_core::SC_NS}; }
 const sc_core::sc_time half() { return {2, sc_core::SC_NS}; }
 const sc_core::sc_time quarter() { return {1, sc_core::SC_NS}; }
 
-// Signals that Verilator declares in macros with these names
 using model_t = BLOCK_FN(_model_sc)<TOP_T>;
-using inputs_t = BLOCK_FN(_in_pins)<wire, TOP_T>;
-using outputs_t = BLOCK_FN(_out_pins)<wire, TOP_T>;
+using inputs_t = BLOCK_FN(_in_pins)<ballast_sc::wire, TOP_T>;
+using outputs_t = BLOCK_FN(_out_pins)<ballast_sc::wire, TOP_T>;
 
 struct bench {
     CFG_T cfg;
     sc_core::sc_clock clk{"clk", period(), 0.5, period() - quarter(), true};
-    wire<bool> rst_n{"rst_n"}, mismatch{"mismatch"};
-    wire<uint64_t> cycle{"cycle"};
+    ballast_sc::wire<bool> rst_n{"rst_n"}, mismatch{"mismatch"};
+    ballast_sc::wire<uint64_t> cycle{"cycle"};
     inputs_t in;
     outputs_t rtl_out{"rtl_"}, model_out{"model_"};
     TOP_T rtl;
@@ -79,7 +78,9 @@ struct bench {
                 sc_core::sc_trace(file, signal, name);
         };
         const auto of_side = [add](const char *side) {
-            return [add, side](const char *name, auto &signal, unsigned width) { add(std::string{side} + name, signal, width); };
+            return [add, side](const char *name, auto &signal, unsigned width) {
+                add(std::string{side} + name, signal, width);
+            };
         };
 
         sc_core::sc_trace(file, clk, "clk_i");

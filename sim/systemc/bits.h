@@ -9,6 +9,8 @@
 
 #include "shim/rtl_bits.h"
 
+namespace ballast_sc {
+
 template <class T> struct plain_value {
     using type = T;
     static T from(const T &value) { return value; }
@@ -37,11 +39,14 @@ template <int Width> struct plain_value<sc_dt::sc_bv<Width>> {
 
 // What a pin (port or signal) carries.
 template <class Pin> using value_of = typename std::decay_t<Pin>::data_type;
+template <class Pin> using plain_of = plain_value<value_of<Pin>>;
 // The same for a signal, which has no data_type.
 template <class T> struct wire : sc_core::sc_signal<T> {
     using data_type = T;
     using sc_core::sc_signal<T>::sc_signal;
     using sc_core::sc_signal<T>::operator=;
 };
+
+}  // namespace ballast_sc
 
 #endif

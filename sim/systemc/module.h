@@ -3,9 +3,10 @@
 // A block's pins and its C model as a SystemC module, from its port list. No include guard: <block>_sc.h includes its block's
 // list, then this file, then shim/ports_end.h, which forgets the list, so that several blocks can stand in one program.
 //
-//   <block>_in_pins<Pin, V>, <block>_out_pins<Pin, V>   a Pin<T> per input or output: sc_in, sc_out or wire; T as in V, the
-//                                                       class that Verilator makes of the block (--sc)
-//   <block>_model_sc<V>                                 the C model with V's ports
+//   <block>_in_pins<Pin, V>, <block>_out_pins<Pin, V>
+//                         a Pin<T> per input or output: sc_in, sc_out or ballast_sc::wire (a signal); T as in V, the class
+//                         that Verilator makes of the block (--sc)
+//   <block>_model_sc<V>   the C model with V's ports
 #include <cstring>
 #include <memory>
 #include <string>
@@ -16,8 +17,8 @@
 
 #define PINS_IN BLOCK_FN(_in_pins)
 #define PINS_OUT BLOCK_FN(_out_pins)
-#define PIN(field) Pin<value_of<decltype(V::field)>> field{(prefix + #field).c_str()};
-#define SET(pin, field) pin.write(static_cast<value_of<decltype(pin)>>(field));
+#define PIN(field) Pin<ballast_sc::value_of<decltype(V::field)>> field{(prefix + #field).c_str()};
+#define SET(pin, field) pin.write(static_cast<ballast_sc::value_of<decltype(pin)>>(field));
 
 template <template <class> class Pin, class V> struct PINS_IN {
     const std::string prefix;
@@ -51,19 +52,20 @@ template <template <class> class Pin, class V> struct PINS_IN {
     void write_inputs(const CFG_T *cfg, const IN_T *in)
     {
 #define WRITE_IN(field, ...) SET(field##_i, in->field)
-#define WRITE_WIDE(field, width)                                   \
-    {                                                              \
-        using plain = plain_value<value_of<decltype(field##_i)>>;  \
-        typename plain::type value{};                              \
-        put_words(value, in->field, width);                        \
-        field##_i.write(plain::to(value));                         \
+#define WRITE_WIDE(field, width)                                                                        \
+    {                                                                                                   \
+        using plain = ballast_sc::plain_of<decltype(field##_i)>;                                        \
+        typename plain::type value{};                                                                   \
+        put_words(value, in->field, width);                                                             \
+        field##_i.write(plain::to(value));                                                              \
     }
-#define WRITE_IN_LANES(field, width, ...)                                                                     \
-    {                                                                                                         \
-        using plain = plain_value<value_of<decltype(field##_i)>>;                                             \
-        typename plain::type value{};                                                                         \
-        for (unsigned n = 0; n < BLOCK_LANES(cfg); n++) put_bits(value, n * (width), width, in->sm[n].field); \
-        field##_i.write(plain::to(value));                                                                    \
+#define WRITE_IN_LANES(field, width, ...)                                                               \
+    {                                                                                                   \
+        using plain = ballast_sc::plain_of<decltype(field##_i)>;                                        \
+        typename plain::type value{};                                                                   \
+        for (unsigned n = 0; n < BLOCK_LANES(cfg); n++)                                                 \
+            put_bits(value, n * (width), width, in->sm[n].field);                                       \
+        field##_i.write(plain::to(value));                                                              \
     }
         BLOCK_INPUTS(WRITE_IN)
         BLOCK_WIDE_INPUTS(WRITE_WIDE)
@@ -76,13 +78,13 @@ template <template <class> class Pin, class V> struct PINS_IN {
 #define READ_IN(field, ...) in->field = field##_i.read();
 #define READ_WIDE(field, width)                                                                         \
     {                                                                                                   \
-        const auto value = plain_value<value_of<decltype(field##_i)>>::from(field##_i.read());          \
+        const auto value = ballast_sc::plain_of<decltype(field##_i)>::from(field##_i.read());           \
         for (unsigned done = 0; done < (width); done += 64)                                             \
             in->field[done / 64] = get_bits(value, done, (width)-done < 64 ? (width)-done : 64);        \
     }
 #define READ_IN_LANES(field, width, ...)                                                                \
     {                                                                                                   \
-        const auto value = plain_value<value_of<decltype(field##_i)>>::from(field##_i.read());          \
+        const auto value = ballast_sc::plain_of<decltype(field##_i)>::from(field##_i.read());           \
         for (unsigned n = 0; n < BLOCK_LANES(cfg); n++)                                                 \
             in->sm[n].field = get_bits(value, n * (width), width);                                      \
     }
@@ -124,12 +126,13 @@ template <template <class> class Pin, class V> struct PINS_OUT {
     void write_outputs(const CFG_T *cfg, const OUT_T *out)
     {
 #define WRITE_OUT(field, ...) SET(field##_o, out->field)
-#define WRITE_OUT_LANES(field, width, ...)                                                                     \
-    {                                                                                                          \
-        using plain = plain_value<value_of<decltype(field##_o)>>;                                              \
-        typename plain::type value{};                                                                          \
-        for (unsigned n = 0; n < BLOCK_LANES(cfg); n++) put_bits(value, n * (width), width, out->sm[n].field); \
-        field##_o.write(plain::to(value));                                                                     \
+#define WRITE_OUT_LANES(field, width, ...)                                                              \
+    {                                                                                                   \
+        using plain = ballast_sc::plain_of<decltype(field##_o)>;                                        \
+        typename plain::type value{};                                                                   \
+        for (unsigned n = 0; n < BLOCK_LANES(cfg); n++)                                                 \
+            put_bits(value, n * (width), width, out->sm[n].field);                                      \
+        field##_o.write(plain::to(value));                                                              \
     }
         BLOCK_OUTPUTS(WRITE_OUT)
         BLOCK_LANE_OUTPUTS(WRITE_OUT_LANES)
@@ -142,7 +145,7 @@ template <template <class> class Pin, class V> struct PINS_OUT {
 #define EQUAL_OUT(field, ...) equal &= out->field == field##_o.read();
 #define EQUAL_OUT_LANES(field, width, ...)                                                              \
     {                                                                                                   \
-        const auto value = plain_value<value_of<decltype(field##_o)>>::from(field##_o.read());          \
+        const auto value = ballast_sc::plain_of<decltype(field##_o)>::from(field##_o.read());           \
         for (unsigned n = 0; n < BLOCK_LANES(cfg); n++)                                                 \
             equal &= out->sm[n].field == get_bits(value, n * (width), width);                           \
     }
@@ -158,7 +161,7 @@ template <template <class> class Pin, class V> struct PINS_OUT {
 #define READ_OUT(field, ...) out->field = field##_o.read();
 #define READ_OUT_LANES(field, width, ...)                                                               \
     {                                                                                                   \
-        const auto value = plain_value<value_of<decltype(field##_o)>>::from(field##_o.read());          \
+        const auto value = ballast_sc::plain_of<decltype(field##_o)>::from(field##_o.read());           \
         for (unsigned n = 0; n < BLOCK_LANES(cfg); n++)                                                 \
             out->sm[n].field = get_bits(value, n * (width), width);                                     \
     }
