@@ -114,7 +114,7 @@ typedef struct session_play {
     const block_port *tracked[SESSION_MAX_TRACKS];
 } session_play;
 
-static const sm_obs *const *next_cycle(void *self, uint64_t *cycle)
+static inline const sm_obs *const *next_cycle(void *self, uint64_t *cycle)
 {
     const session_play *p = self;
     const bool enough = p->options->max_cycles && p->ls->index >= p->options->max_cycles;
@@ -125,7 +125,7 @@ static const sm_obs *const *next_cycle(void *self, uint64_t *cycle)
     return obs;
 }
 
-static bool after_cycle(void *self, bool equal)
+static inline bool after_cycle(void *self, bool equal)
 {
     session_play *p = self;
 
