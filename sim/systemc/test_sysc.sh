@@ -16,9 +16,14 @@ ballast=$build/ballast
 sound=vectors/fma.n6.blt
 [ -f vectors/MANIFEST.csv ] || die "no vectors/MANIFEST.csv here; run it from the repository root"
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-make -s --no-print-directory "-j$(nproc)" "CONFIG=$(basename "$build")" "B=$build" "$ballast" "$bench" "$build/sysc/example" >"$work/make" 2>&1 ||
-    { tail -n 20 "$work/make"; die "the bench does not build"; }
+mutant=$build/test/sysc.mutant # below the build, where make knows the blocks
+rm -rf "$mutant"
+trap 'rm -rf "$work" "$mutant"' EXIT
+build_bench() { # ARGUMENT...: of make
+    make -s --no-print-directory "-j$(nproc)" "CONFIG=$(basename "$build")" "B=$build" "$@" >"$work/make" 2>&1 ||
+        { tail -n 20 "$work/make"; die "the bench does not build"; }
+}
+build_bench "$ballast" "$bench" "$build/sysc/example"
 failed=0
 
 report() { # NAME WHY: an empty WHY is a success
@@ -84,6 +89,17 @@ faulty "a fault in a part of a chip" "register sm[2].dyncta.limit_q after" \
 faulty "the same fault in both sides goes on, to the next" "cycle 601 (cycle 600 of the run)" \
     "${governor[@]}" --set sm_governor.policy=lcs --inject 'rtl:sm_governor.lcs.inst_q[3][4]@500' \
     --inject 'model:sm_governor.lcs.inst_q[3][4]@500' --inject 'model:sm_governor.limit_o[0]@600'
+# ---- an RTL that is really another one ---------------------------------------------------------
+
+# Faults are planted into what the checker has sampled; this one comes through the port.
+sed 's/assign pause_soft_o = in_dyncta;/assign pause_soft_o = in_dyncta || (in_lcs \&\& kernel_start_i);/' rtl/sm/sm_governor.sv >"$work/sm_governor.sv"
+mkdir -p "$mutant"
+cp -a "$build/sysc/run" "$mutant"
+build_bench "SYSC=$mutant" SYSC_VARIANTS=sm_governor "sm_governor_SV=$work/sm_governor.sv" "$mutant/ballast-sc"
+run "$mutant/ballast-sc" lockstep --sm 0 --set sm_governor.policy=lcs --out "$work/out" vectors/bfs.n4.blt
+report "a wrong output of the RTL is found" "$(! cmp -s rtl/sm/sm_governor.sv "$work/sm_governor.sv" && [ $status -eq 1 ] &&
+    grep -qF '  output pause_soft_o in this cycle' "$work/stdout" || head -n 5 "$work/stdout" "$work/stderr")"
+
 
 # ---- the VCD ---------------------------------------------------------------------------------
 
