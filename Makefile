@@ -135,14 +135,18 @@ endif
 SHIM_ENGINE := $(addprefix tb/engine/,block.h port.h rtl_assertion.h)
 
 RTL_DIR = $(B)/rtl/$*
+# To C++ (--cc) or SystemC (--sc), and one file that includes all of it.
+define VERILATE
+@echo "  verilate  $* ($($*_PARAMS))"
+@mkdir -p $(@D)
+@verilator $(1) -Wall --assert -O3 --x-assign unique --x-initial unique --top-module $($*_STEM) \
+  --prefix V$* --Mdir $(@D) $(addprefix -G,$($*_PARAMS)) -y rtl/common -y rtl/sm -y rtl/chip \
+  tb/shim/public.vlt $(wildcard rtl/common/*_pkg.sv) $($*_SV)
+@cd $(@D) && for f in V$*.cpp V$*__*.cpp; do echo "#include \"$$f\""; done >verilated_all.inc
+endef
 .PRECIOUS: $(B)/rtl/%/verilated_all.inc
 $(B)/rtl/%/verilated_all.inc: $(RTL_COMMON) $(wildcard rtl/sm/*.sv rtl/chip/*.sv) tb/shim/public.vlt $(B)/blocks.mk
-	@echo "  verilate  $* ($($*_PARAMS))"
-	@mkdir -p $(@D)
-	@verilator --cc -Wall --assert -O3 --x-assign unique --x-initial unique --top-module $($*_STEM) \
-	  --prefix V$* --Mdir $(RTL_DIR) $(addprefix -G,$($*_PARAMS)) -y rtl/common -y rtl/sm -y rtl/chip \
-	  tb/shim/public.vlt $(wildcard rtl/common/*_pkg.sv) $($*_SV)
-	@cd $(RTL_DIR) && for f in V$*.cpp V$*__*.cpp; do echo "#include \"$$f\""; done >verilated_all.inc
+	$(call VERILATE,--cc)
 
 $(B)/rtl/%/shim.o: $(B)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp Makefile $(SHIM_ENGINE) $(wildcard tb/shim/*.h tb/*/*_ports.h tb/*/*_bind.h cmodel/*/*.h)
 	@echo "  compile   $* (RTL)"
@@ -163,11 +167,14 @@ $(B)/verilator/%.o: $(VINC)/%.cpp Makefile
 	@mkdir -p $(@D)
 	@$(CXX) -std=gnu++17 $(OPT) $(FAT) -w -I$(VINC) -I$(VINC)/vltstd $(VDEFS) -c $< -o $@
 
+define REGISTRY
+@{ echo '/* made from blocks.mk */'; echo '#include <string.h>'; echo '#include "engine/block.h"'; \
+  for v in $(1); do echo "extern const block $${v}_block;"; done; \
+  echo 'const block *const block_registry[] = {'; \
+  for v in $(1); do echo "    &$${v}_block,"; done; echo '    NULL};'; } >$@
+endef
 $(B)/registry.c: $(B)/blocks.mk
-	@{ echo '/* made from blocks.mk */'; echo '#include <string.h>'; echo '#include "engine/block.h"'; \
-	  for v in $(VARIANTS); do echo "extern const block $${v}_block;"; done; \
-	  echo 'const block *const block_registry[] = {'; \
-	  for v in $(VARIANTS); do echo "    &$${v}_block,"; done; echo '    NULL};'; } >$@
+	$(call REGISTRY,$(VARIANTS))
 
 SHIMS = $(VARIANTS:%=$(B)/rtl/%/shim.o) $(B)/verilator/runtime.o $(B)/verilator/parts.o $(B)/verilator/verilated.o $(B)/verilator/verilated_threads.o
 
@@ -225,3 +232,5 @@ $(TESTS): $(B)/test/%: $$(call TEST_OBJ,$$*) $(FIXTURE_SRC:%.c=$(B)/san/%.o) $(c
 	@echo "  link      $@"
 	@mkdir -p $(@D)
 	@$(CXX) -fno-lto -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka
+
+include sim/systemc/sysc.mk

@@ -179,14 +179,21 @@ void replay_options_default(replay_options *o)
 
 void replay_options_perfsat(replay_options *o)
 {
+    if (!block_find("perfsat")) /* a build with few blocks */
+        return;
     o->blocks[0] = block_find("stall_classifier");
     o->blocks[1] = block_find("perfsat");
     o->blocks[2] = NULL;
 }
 
+/* The first chip of the build; there may be variants of it. */
 void replay_options_chip(replay_options *o)
 {
-    o->blocks[0] = block_find("ballast");
+    const block *const *b = block_registry;
+
+    while (*b && !(*b)->model->limit_stride)
+        b++;
+    o->blocks[0] = *b;
     o->blocks[1] = NULL;
     o->chip = true;
 }

@@ -105,27 +105,65 @@ static inline void follow_tracks(const lockstep *ls, session_result *result, con
     }
 }
 
+/* A run as it goes. */
+typedef struct session_play {
+    lockstep *ls;
+    const session_options *options;
+    const stimulus *s;
+    session_result *result;
+    const block_port *tracked[SESSION_MAX_TRACKS];
+} session_play;
+
+static inline const sm_obs *const *next_cycle(void *self, uint64_t *cycle)
+{
+    const session_play *p = self;
+    const bool enough = p->options->max_cycles && p->ls->index >= p->options->max_cycles;
+    const sm_obs *const *obs = enough ? NULL : lockstep_next(p->ls, p->s);
+
+    if (obs)
+        *cycle = p->s->cycle(p->s->self);
+    return obs;
+}
+
+static inline bool after_cycle(void *self, bool equal)
+{
+    session_play *p = self;
+
+    if (!equal) {
+        p->result->verdict = SESSION_MISMATCH;
+        return false;
+    }
+    follow_tracks(p->ls, p->result, p->tracked);
+    if (interrupted) {
+        p->result->verdict = SESSION_STOPPED;
+        snprintf(p->result->text, sizeof p->result->text, "stopped by a signal");
+    }
+    return !interrupted;
+}
+
+static void take_cycles(session_play *p)
+{
+    const lockstep_instance *first = &p->ls->instances[0];
+    const sm_obs *const *obs;
+    uint64_t cycle;
+
+    if (p->ls->num_instances && first->block->rtl->play) {
+        first->block->rtl->play(first->rtl, &(lockstep_turns){p, p->ls, next_cycle, after_cycle});
+        return;
+    }
+    while ((obs = next_cycle(p, &cycle)) && after_cycle(p, lockstep_cycle_all(p->ls, obs, cycle)))
+        ;
+}
+
 static void play(lockstep *ls, const session_options *options, const stimulus *s, session_result *result)
 {
-    const block_port *tracked[SESSION_MAX_TRACKS] = {NULL};
+    session_play p = {.ls = ls, .options = options, .s = s, .result = result};
     const double start = now();
-    const sm_obs *const *obs;
 
-    if (!open_tracks(ls, options, result, tracked))
+    if (!open_tracks(ls, options, result, p.tracked))
         return;
     result->verdict = SESSION_PASS;
-    while ((options->max_cycles == 0 || ls->index < options->max_cycles) && (obs = lockstep_next(ls, s))) {
-        if (!lockstep_cycle_all(ls, obs, s->cycle(s->self))) {
-            result->verdict = SESSION_MISMATCH;
-            break;
-        }
-        follow_tracks(ls, result, tracked);
-        if (interrupted) {
-            result->verdict = SESSION_STOPPED;
-            snprintf(result->text, sizeof result->text, "stopped by a signal");
-            break;
-        }
-    }
+    take_cycles(&p);
     result->seconds = now() - start;
     if (s->error(s->self)[0]) {
         result->verdict = SESSION_BAD_INPUT;

@@ -28,6 +28,8 @@ struct decisions; /* engine/decision.h */
 #define BLOCK_MAX_PARAMS 48
 #define BLOCK_TEXT 256
 
+struct lockstep_turns;
+
 typedef struct block_param {
     const char *name; /* RTL spelling */
     uint32_t value;
@@ -60,6 +62,8 @@ typedef struct block_model {
      * took a decision worth a line in the log. */
     bool (*cycle)(const void *before, void *after, const void *cfg, const sm_obs *const *obs,
                   const void *const *needs, void *in, void *out);
+    /* The same question for a cycle that somebody else has run. */
+    bool (*decides)(const void *cfg, const void *before, const void *in, const void *out, const void *after);
     /* Adds these decisions to the list, from one side's values only. `count` is the side's own, 0 at
      * the start, for numbering samples. None is added when a closer look finds nothing to say. */
     void (*describe)(struct decisions *list, unsigned *count, const void *cfg, const void *before,
@@ -87,6 +91,9 @@ typedef struct block_rtl {
     bool (*registers_equal)(void *rtl, const void *state);
     /* Message of an assertion that fired since the last call, or NULL. */
     const char *(*assertion)(void *rtl);
+    /* NULL, or for RTL in a simulator with a kernel of its own: takes the cycles of a run there, one
+     * after another, until they end (engine/lockstep.h). */
+    void (*play)(void *rtl, const struct lockstep_turns *turns);
 } block_rtl;
 
 typedef struct block {

@@ -126,6 +126,10 @@ static bool add_instance(lockstep *ls, const block *blk, uint32_t seed, char *er
         snprintf(err, err_size, "more than %d blocks in one run", LOCKSTEP_MAX_BLOCKS);
         return false;
     }
+    if (ls->num_instances && (blk->rtl->play || ls->instances[0].block->rtl->play)) {
+        snprintf(err, err_size, "block %s runs in a simulator of its own: one block in a run", blk->name);
+        return false;
+    }
     memset(inst, 0, sizeof *inst);
     inst->block = blk;
     if (!open_model(ls, inst, err, err_size)) {
@@ -386,10 +390,8 @@ static void log_decision(lockstep *ls, lockstep_instance *inst, uint64_t cycle)
     }
 }
 
-static bool careful_cycle(lockstep *ls, lockstep_instance *inst, const void *before, bool decides,
-                          uint64_t cycle)
+bool lockstep_judge(lockstep *ls, lockstep_instance *inst, const void *before, bool decides, uint64_t cycle)
 {
-    const block_rtl *rtl = inst->block->rtl;
     const lockstep_view *model_view = &inst->view[SIDE_MODEL], *rtl_view = &inst->view[SIDE_RTL];
     bool equal;
 
@@ -398,21 +400,36 @@ static bool careful_cycle(lockstep *ls, lockstep_instance *inst, const void *bef
     memcpy(model_view->before, before, inst->sizes.state);
     memcpy(model_view->out, inst->out, inst->sizes.out);
     memcpy(model_view->after, inst->state, inst->sizes.state);
-
-    rtl->registers(inst->rtl, rtl_view->before);
-    rtl->settle(inst->rtl, inst->in);
-    rtl->outputs(inst->rtl, rtl_view->out);
     apply_faults(ls, inst, true, PORT_OUT, rtl_view->out);
-    rtl->edge(inst->rtl);
-    rtl->registers(inst->rtl, rtl_view->after);
     if (apply_faults(ls, inst, true, PORT_REG, rtl_view->after))
-        rtl->load(inst->rtl, rtl_view->after);
+        inst->block->rtl->load(inst->rtl, rtl_view->after);
 
     equal = compare_ports(ls, inst, PORT_OUT, model_view->out, rtl_view->out, cycle) &&
             compare_ports(ls, inst, PORT_REG, model_view->after, rtl_view->after, cycle);
     if (decides)
         log_decision(ls, inst, cycle);
     return check_assertion(ls, inst, cycle) && equal;
+}
+
+void lockstep_cycle_done(lockstep *ls, const sm_obs *const *obs, uint64_t cycle)
+{
+    if (ls->observer.cycle)
+        ls->observer.cycle(ls->observer.self, ls, obs, cycle);
+    ls->index++;
+}
+
+static bool careful_cycle(lockstep *ls, lockstep_instance *inst, const void *before, bool decides,
+                          uint64_t cycle)
+{
+    const block_rtl *rtl = inst->block->rtl;
+    const lockstep_view *view = &inst->view[SIDE_RTL];
+
+    rtl->registers(inst->rtl, view->before);
+    rtl->settle(inst->rtl, inst->in);
+    rtl->outputs(inst->rtl, view->out);
+    rtl->edge(inst->rtl);
+    rtl->registers(inst->rtl, view->after);
+    return lockstep_judge(ls, inst, before, decides, cycle);
 }
 
 /* Returns the registers from before the edge. */
@@ -450,9 +467,10 @@ bool lockstep_cycle_all(lockstep *ls, const sm_obs *const *obs, uint64_t cycle)
             ok = false;
         }
     }
-    if (careful && ls->observer.cycle)
-        ls->observer.cycle(ls->observer.self, ls, obs, cycle);
-    ls->index++;
+    if (careful)
+        lockstep_cycle_done(ls, obs, cycle);
+    else
+        ls->index++;
     return ok;
 }
 

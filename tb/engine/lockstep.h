@@ -71,6 +71,16 @@ typedef struct lockstep_mismatch {
 
 typedef struct lockstep lockstep;
 
+/* The cycles of a run one by one, for RTL that takes them in a simulator of its own (block_rtl.play). */
+typedef struct lockstep_turns {
+    void *self;
+    lockstep *ls; /* with one instance */
+    /* The bus of all SMs in the next cycle and the recording's number of it; NULL: the run is over. */
+    const sm_obs *const *(*next)(void *self, uint64_t *cycle);
+    /* After lockstep_judge and lockstep_cycle_done; false: the run is over. */
+    bool (*judged)(void *self, bool equal);
+} lockstep_turns;
+
 typedef struct lockstep_observer {
     void *self;
     /* After every careful cycle; all instances' views are filled. */
@@ -114,6 +124,12 @@ bool lockstep_reset(lockstep *ls);
 bool lockstep_cycle_all(lockstep *ls, const sm_obs *const *obs, uint64_t cycle);
 /* The same for one SM. */
 bool lockstep_cycle(lockstep *ls, const sm_obs *obs, uint64_t cycle);
+/* The rest of a cycle that both sides have taken: plants the faults that are due, compares, logs the decision if it is one.
+ * In the instance `in`, `out` and `state` are the model's of this cycle, `before` are its registers before the edge; the
+ * RTL's view is filled. A fault in the model changes `out` and `state`. False at a difference. */
+bool lockstep_judge(lockstep *ls, lockstep_instance *inst, const void *before, bool decides, uint64_t cycle);
+/* Ends a careful cycle, after all instances. */
+void lockstep_cycle_done(lockstep *ls, const sm_obs *const *obs, uint64_t cycle);
 /* The models' half of a cycle only: inputs, outputs and registers, no RTL. */
 void lockstep_models(lockstep *ls, const sm_obs *const *obs);
 /* The stimulus's next cycle for all SMs; NULL at its end. */

@@ -194,6 +194,14 @@ static bool cycle(const void *before, void *after, const void *config, const sm_
     return BLOCK_FN(_decides)(BLOCK_WORDS_CFG before, in, out, after);
 }
 
+static bool decides(const void *config, const void *before, const void *in, const void *out, const void *after)
+{
+    const CFG_T *cfg = config;
+
+    (void)cfg;
+    return BLOCK_FN(_decides)(BLOCK_WORDS_CFG before, in, out, after);
+}
+
 static void describe(decisions *list, unsigned *count, const void *cfg, const void *before, const void *in,
                      const void *out, const void *after)
 {
@@ -236,5 +244,6 @@ const block_model PASTE(BLOCK_STEM, _model) = {
     .bind = bind,
     .step = step,
     .cycle = cycle,
+    .decides = decides,
     .describe = describe,
 };

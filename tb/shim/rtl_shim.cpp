@@ -10,16 +10,10 @@
 #include "engine/block.h"
 #include "engine/rtl_assertion.h"
 #include "shim/ports.h"
-#include "shim/rtl_bits.h"
-#include "shim/rtl_parts.h"
 #include "shim/rtl_runtime.h"
 
 #include "verilated_all.inc"
-
-#define TOP_T PASTE(V, VARIANT)
-// Registers live in the top module's scope of the Verilated model.
-#define REG_NAME_(stem, field) stem##__DOT__##field##_q
-#define REG_NAME(stem, field) REG_NAME_(stem, field)
+#include "shim/rtl_registers.h"  // knows what was generated
 
 namespace {
 
@@ -88,12 +82,10 @@ inline void settle_inline(rtl *r, const void *in)
 
 void *create(uint32_t seed, const void *cfg, const port_list *ports)
 {
-    bool has_parts = false;
-
-    for (unsigned p = 0; p < ports->num; p++) has_parts |= port_is_part_register(&ports->ports[p]);
-    const std::string name = has_parts ? unique_name() : "rtl";
+    const std::string name = has_parts(ports) ? unique_name() : "rtl";
     rtl *r = new rtl(seed, static_cast<const CFG_T *>(cfg), name);
-    if (has_parts) r->parts.find(name + "." TEXT(BLOCK_STEM), ports);
+
+    find_parts(&r->parts, name, ports);
     return r;
 }
 
@@ -122,23 +114,10 @@ void cycle(void *h, const void *in)
     clock_high(self(h));
 }
 
-inline bool registers_equal_inline(rtl *r, const void *registers)
+bool registers_equal(void *h, const void *registers)
 {
-    const STATE_T *state = static_cast<const STATE_T *>(registers);
-    uint64_t differs = 0;
-
-#define COMPARE_REG(field, width, names) \
-    differs |= (uint64_t)(r->top.rootp->REG_NAME(BLOCK_STEM, field) ^ state->field);
-#define COMPARE_ARRAY(field, count, width, names)                                            \
-    for (unsigned n = 0; n < elements_of(r->top.rootp->REG_NAME(BLOCK_STEM, field)); n++)    \
-        differs |= (uint64_t)(r->top.rootp->REG_NAME(BLOCK_STEM, field)[n] ^ state->field[n]);
-    BLOCK_REGISTERS(COMPARE_REG)
-    BLOCK_REGISTER_ARRAYS(COMPARE_ARRAY)
-    (void)state;
-    return differs == 0 && (!r->parts.any() || r->parts.equal(registers));
+    return equal_registers(self(h)->top, self(h)->parts, registers);
 }
-
-bool registers_equal(void *h, const void *registers) { return registers_equal_inline(self(h), registers); }
 
 bool cycle_equal(void *h, const void *in, const void *outputs, const void *registers)
 {
@@ -156,7 +135,7 @@ bool cycle_equal(void *h, const void *in, const void *outputs, const void *regis
     BLOCK_OUTPUTS(COMPARE_OUT)
     BLOCK_LANE_OUTPUTS(COMPARE_LANES)
     clock_high(r);
-    return (differs | rtl_assertion_pending) == 0 && registers_equal_inline(r, registers);
+    return (differs | rtl_assertion_pending) == 0 && equal_registers(r->top, r->parts, registers);
 }
 
 void settle(void *h, const void *in) { settle_inline(self(h), in); }
@@ -179,37 +158,12 @@ void outputs(void *h, void *outputs)
 
 void registers(void *h, void *registers)
 {
-    STATE_T *state = static_cast<STATE_T *>(registers);
-    const CFG_T *cfg = &self(h)->cfg;
-
-    std::memset(registers, 0, BLOCK_SIZE_OF(STATE_T, cfg));
-#define READ_REG(field, width, names) \
-    state->field = self(h)->top.rootp->REG_NAME(BLOCK_STEM, field);
-#define READ_ARRAY(field, count, width, names)                                                     \
-    for (unsigned n = 0; n < elements_of(self(h)->top.rootp->REG_NAME(BLOCK_STEM, field)); n++)    \
-        state->field[n] = self(h)->top.rootp->REG_NAME(BLOCK_STEM, field)[n];
-    BLOCK_REGISTERS(READ_REG)
-    BLOCK_REGISTER_ARRAYS(READ_ARRAY)
-    self(h)->parts.read(registers);
-    (void)cfg;
-    (void)state;
+    read_registers(self(h)->top, self(h)->parts, &self(h)->cfg, registers);
 }
 
 void load(void *h, const void *registers)
 {
-    const STATE_T *state = static_cast<const STATE_T *>(registers);
-    const CFG_T *cfg = &self(h)->cfg;
-
-#define WRITE_REG(field, width, names) \
-    self(h)->top.rootp->REG_NAME(BLOCK_STEM, field) = state->field;
-#define WRITE_ARRAY(field, count, width, names)                                                    \
-    for (unsigned n = 0; n < elements_of(self(h)->top.rootp->REG_NAME(BLOCK_STEM, field)); n++)    \
-        self(h)->top.rootp->REG_NAME(BLOCK_STEM, field)[n] = state->field[n];
-    BLOCK_REGISTERS(WRITE_REG)
-    BLOCK_REGISTER_ARRAYS(WRITE_ARRAY)
-    self(h)->parts.load(registers);
-    (void)cfg;
-    (void)state;
+    load_registers(self(h)->top, self(h)->parts, &self(h)->cfg, registers);
 }
 
 const char *assertion(void *) { return rtl_take_assertion(); }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The registers of a Verilated block, from its port list: compared, read and written. The including file has defined
+// VARIANT and included the list, shim/ports.h and what Verilator generated (verilated_all.inc), plain or as SystemC.
+#ifndef BALLAST_RTL_REGISTERS_H
+#define BALLAST_RTL_REGISTERS_H
+
+#include <cstring>
+#include <string>
+
+#include "shim/rtl_bits.h"
+#include "shim/rtl_parts.h"
+
+#define TOP_T PASTE(V, VARIANT)
+// Registers live in the top module's scope of the Verilated model.
+#define REG_NAME_(stem, field) stem##__DOT__##field##_q
+#define REG_NAME(stem, field) REG_NAME_(stem, field)
+
+namespace {
+
+inline bool has_parts(const port_list *ports)
+{
+    for (unsigned p = 0; p < ports->num; p++)
+        if (port_is_part_register(&ports->ports[p])) return true;
+    return false;
+}
+
+// `name`: of the Verilated model's instance.
+inline void find_parts(rtl_parts *parts, const std::string &name, const port_list *ports)
+{
+    if (has_parts(ports)) parts->find(name + "." TEXT(BLOCK_STEM), ports);
+}
+
+inline bool equal_registers(const TOP_T &top, const rtl_parts &parts, const void *registers)
+{
+    const STATE_T *state = static_cast<const STATE_T *>(registers);
+    uint64_t differs = 0;
+
+#define COMPARE_REG(field, width, names) \
+    differs |= (uint64_t)(top.rootp->REG_NAME(BLOCK_STEM, field) ^ state->field);
+#define COMPARE_ARRAY(field, count, width, names)                                         \
+    for (unsigned n = 0; n < elements_of(top.rootp->REG_NAME(BLOCK_STEM, field)); n++)    \
+        differs |= (uint64_t)(top.rootp->REG_NAME(BLOCK_STEM, field)[n] ^ state->field[n]);
+    BLOCK_REGISTERS(COMPARE_REG)
+    BLOCK_REGISTER_ARRAYS(COMPARE_ARRAY)
+    (void)state;
+    return differs == 0 && (!parts.any() || parts.equal(registers));
+}
+
+inline void read_registers(const TOP_T &top, const rtl_parts &parts, const CFG_T *cfg, void *registers)
+{
+    STATE_T *state = static_cast<STATE_T *>(registers);
+
+    std::memset(registers, 0, BLOCK_SIZE_OF(STATE_T, cfg));
+#define READ_REG(field, width, names) \
+    state->field = top.rootp->REG_NAME(BLOCK_STEM, field);
+#define READ_ARRAY(field, count, width, names)                                            \
+    for (unsigned n = 0; n < elements_of(top.rootp->REG_NAME(BLOCK_STEM, field)); n++)    \
+        state->field[n] = top.rootp->REG_NAME(BLOCK_STEM, field)[n];
+    BLOCK_REGISTERS(READ_REG)
+    BLOCK_REGISTER_ARRAYS(READ_ARRAY)
+    parts.read(registers);
+    (void)cfg;
+    (void)state;
+}
+
+inline void load_registers(TOP_T &top, const rtl_parts &parts, const CFG_T *cfg, const void *registers)
+{
+    const STATE_T *state = static_cast<const STATE_T *>(registers);
+
+#define WRITE_REG(field, width, names) \
+    top.rootp->REG_NAME(BLOCK_STEM, field) = state->field;
+#define WRITE_ARRAY(field, count, width, names)                                           \
+    for (unsigned n = 0; n < elements_of(top.rootp->REG_NAME(BLOCK_STEM, field)); n++)    \
+        top.rootp->REG_NAME(BLOCK_STEM, field)[n] = state->field[n];
+    BLOCK_REGISTERS(WRITE_REG)
+    BLOCK_REGISTER_ARRAYS(WRITE_ARRAY)
+    parts.load(registers);
+    (void)cfg;
+    (void)state;
+}
+
+}  // namespace
+
+#endif
