@@ -31,7 +31,7 @@ VERILATOR_ROOT ?= $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null)
 VINC := $(VERILATOR_ROOT)/include
 VDEFS := -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVM_TRACE_FST=0 -DVM_TRACE_VCD=0 -DVL_USER_STOP \
          -DVL_PRINTF=rtl_printf -include tb/shim/rtl_printf.h
-LIBS := -lconfig -lzstd -lxxhash -llzma -lz -lm
+LIBS := -lconfig -lcjson -lzstd -lxxhash -llzma -lz -lm
 
 MODEL_SRC := $(wildcard cmodel/common/*.c cmodel/sm/*.c cmodel/chip/*.c cmodel/analytic/*.c)
 TEST_SRC := $(wildcard tb/*/test_*.c sim/*/test_*.c)
