@@ -19,8 +19,8 @@ enum {
 /* Okabe and Ito's colours, darker where white paper asks for it; a dash type each, for who sees no colours. */
 static const struct {
     const char *color, *dashes;
-} styles[DATA_RUNS] = {{"#767676", "solid"}, {"#0072B2", "solid"}, {"#D55E00", "'-'"}, {"#009E73", "solid"},
-                       {"#B5529C", "'_.'"},  {"#0072B2", "solid"}, {"#0072B2", "solid"}};
+} styles[DATA_RUNS] = {{"#767676", "solid"}, {"#0072B2", "solid"}, {"#D55E00", "(14,3)"}, {"#009E73", "solid"},
+                       {"#B5529C", "(14,3,3,3)"},  {"#0072B2", "solid"}, {"#0072B2", "solid"}};
 static const char *const memory_color = "#D55E00";
 
 static unsigned height_of(unsigned lane)
@@ -88,7 +88,7 @@ static bool put_marks(FILE *plot, const run_log *log, uint64_t last)
 static void put_plot_of_marks(FILE *plot, const char *color)
 {
     fprintf(plot, ", $marks using 1:2 with points pointtype 7 pointsize 0.55 linecolor rgb '%s' notitle"
-                  ", $marks using 1:2:3 with labels font 'sans,11' offset 0,0.75 notitle", color);
+                  ", $marks using 1:2:3 with labels font 'sans,11' offset 0.8,0.75 notitle", color);
 }
 
 static void put_limit_lane(FILE *plot, const data_kernel *k, unsigned lane, uint64_t last)
@@ -117,7 +117,7 @@ static void put_level_lane(FILE *plot, const data_kernel *k, unsigned lane, uint
     marks = put_marks(plot, &run->log, last);
     fprintf(plot, "set yrange [-0.4:3.2]\nset ytics ('low' 0, 'normal' 1, 'high' 2)\n"
                   "plot $sm using 1:2 with steps linewidth 2.5 linecolor rgb '%s' notitle, "
-                  "$mem using 1:($2+0.12) with steps linewidth 2.5 dashtype '-' linecolor rgb '%s' notitle",
+                  "$mem using 1:($2+0.12) with steps linewidth 2.5 dashtype (7,3) linecolor rgb '%s' notitle",
             styles[lane].color, memory_color);
     if (marks)
         put_plot_of_marks(plot, "black");
@@ -165,7 +165,7 @@ bool draw_limits(const data_kernel *k, uint64_t last, const char *path)
     if (!plot)
         return false;
     gnuplot_svg(plot, path, WIDTH, total_height());
-    fprintf(plot, "set encoding utf8\nset multiplot\nset xrange [0:%" PRIu64 "]\nset grid xtics ytics\nset format x ''\nunset key\n"
+    fprintf(plot, "set encoding utf8\nset multiplot\nset samples 2\nset xrange [0:%" PRIu64 "]\nset grid xtics ytics\nset format x ''\nunset key\n"
                   "set lmargin at screen %.5f\nset rmargin at screen %.5f\n", last, (double)LEFT / WIDTH,
             1 - (double)RIGHT / WIDTH);
     for (unsigned lane = 0; lane < DATA_RUNS; lane++)

@@ -4,7 +4,7 @@
 #include "plot/gnuplot.h"
 #include "report/draw.h"
 
-enum { WIDTH = 560, HEIGHT = 400 };
+enum { WIDTH = 470, HEIGHT = 360 };
 
 /* ALU in full colour, memory hatched in the same. */
 static const struct {
@@ -12,9 +12,9 @@ static const struct {
 } styles[BREAKDOWN_PARTS] = {
     [BREAKDOWN_ACTIVE] = {"active", "#0072B2", "solid 1"},
     [BREAKDOWN_PIPELINE_ALU] = {"pipeline, ALU", "#E69F00", "solid 1"},
-    [BREAKDOWN_PIPELINE_MEM] = {"pipeline, memory", "#E69F00", "transparent pattern 2"},
+    [BREAKDOWN_PIPELINE_MEM] = {"pipeline, memory", "#E69F00", "transparent pattern 4"},
     [BREAKDOWN_SCOREBOARD_ALU] = {"scoreboard, ALU", "#B5529C", "solid 1"},
-    [BREAKDOWN_SCOREBOARD_MEM] = {"scoreboard, memory", "#B5529C", "transparent pattern 2"},
+    [BREAKDOWN_SCOREBOARD_MEM] = {"scoreboard, memory", "#B5529C", "transparent pattern 4"},
     [BREAKDOWN_IDLE] = {"idle", "#999999", "solid 0.5"},
 };
 
@@ -52,8 +52,8 @@ static void put_part(FILE *plot, unsigned p)
         put_sum(plot, p);
         fprintf(plot, ")");
     }
-    fprintf(plot, "+$%u)):(0.38):(0.5*$%u) with boxxyerror fillstyle %s border linecolor rgb '%s' title '%s'", p + 2, p + 2,
-            styles[p].fill, styles[p].color, styles[p].title);
+    fprintf(plot, "+$%u)):(0.38):(0.5*$%u) with boxxyerror linecolor rgb '%s' fillstyle %s border title '%s'", p + 2, p + 2,
+            styles[p].color, styles[p].fill, styles[p].title);
 }
 
 bool draw_stalls(const data_kernel *k, const char *path)
@@ -64,10 +64,10 @@ bool draw_stalls(const data_kernel *k, const char *path)
         return false;
     gnuplot_svg(plot, path, WIDTH, HEIGHT);
     put_data(plot, k);
-    fprintf(plot, "set xrange [0.4:%" PRIu64 ".6]\nset yrange [0:118]\nset xtics 1 scale 0\nset ytics 0,20,100\nset grid ytics\n"
+    fprintf(plot, "set xrange [0.4:%" PRIu64 ".6]\nset yrange [0:124]\nset xtics 1 scale 0\nset ytics 0,20,100\nset grid ytics\n"
                   "set xlabel 'CTA limit'\nset ylabel 'share of the cycles, %%'\nset key outside below maxrows 2 invert width -1\n", k->nmax);
     for (unsigned p = 0; p < BREAKDOWN_PARTS; p++)
         put_part(plot, p);
-    fprintf(plot, ", $stalls using 1:(109):%u with labels font 'sans,11' notitle\n", BREAKDOWN_PARTS + 2);
+    fprintf(plot, ", $stalls using 1:(113):%u with labels font 'sans,11' notitle\n", BREAKDOWN_PARTS + 2);
     return gnuplot_end(plot);
 }

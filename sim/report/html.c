@@ -111,7 +111,7 @@ void html_table_head(FILE *f, const char *const *names)
 
 void html_table_open(FILE *f, const char *id, const char *caption)
 {
-    fprintf(f, "<div class=\"scroll\" tabindex=\"0\"><table id=\"%s\"><caption>%s</caption>\n", id, caption);
+    fprintf(f, "<div class=\"scroll\" tabindex=\"0\"><table id=\"%s\"><caption><span>%s</span></caption>\n", id, caption);
 }
 
 void html_table_close(FILE *f)

@@ -13,12 +13,13 @@ static void put_entry(FILE *f, const run_log_entry *e)
         fprintf(f, "%u", e->number);
     fputs("</td>", f);
     html_cell_count(f, e->cycle);
-    html_cell(f, "%s", e->rule);
-    fputs("<td class=\"c\">", f);
-    html_text(f, e->change);
-    fputs("</td><td class=\"w\">", f);
+    fputs("<td class=\"w\">", f);
     html_text(f, e->words);
-    fputs("</td><td class=\"i\">", f);
+    fputs("</td><td class=\"c\">", f);
+    html_text(f, e->change);
+    fputs("</td>", f);
+    html_cell(f, "%s", e->rule);
+    fputs("<td class=\"i\">", f);
     html_text(f, e->inputs);
     fputs("</td></tr>\n", f);
 }
@@ -26,8 +27,9 @@ static void put_entry(FILE *f, const run_log_entry *e)
 /* Up to `most` entries that moved something, or that did not. */
 static void put_table(FILE *f, const run_log *log, const char *id, const char *caption, bool moved, unsigned most)
 {
-    static const char *const head[] = {">no.", ">cycle", "rule", "before → after", "in words", "inputs", NULL};
+    static const char *const head[] = {">no.", ">cycle", "in words", "before → after", "rule", "inputs", NULL};
 
+    fputs("<div class=\"log\">", f);
     html_table_open(f, id, caption);
     html_table_head(f, head);
     for (unsigned i = 0; i < log->num && most; i++)
@@ -36,6 +38,7 @@ static void put_table(FILE *f, const run_log *log, const char *id, const char *c
             most--;
         }
     html_table_close(f);
+    fputs("</div>\n", f);
 }
 
 static void put_moves(FILE *f, const run_log *log, const char *prefix)

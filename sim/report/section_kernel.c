@@ -66,7 +66,7 @@ static void put_limits(FILE *f, const report_data *d, unsigned index, uint64_t l
              "CTA limit over time, a lane per policy (dotted: the best recorded limit, %" PRIu64 "), and the VF levels that the "
              "SMs of a chip vote for under Equalizer. A line ends where watching ended.",
              close_up ? last : k->best);
-    section_picture(f, path, draw_limits(k, last, path), id, title, 620, caption);
+    section_picture(f, path, draw_limits(k, last, path), id, title, 760, caption);
 }
 
 static void put_pictures(FILE *f, const report_data *d, unsigned index)
