@@ -131,6 +131,9 @@ $(B)/blocks.mk: tb/shim/variants.sh rtl/configs/$(CONFIG) $(wildcard rtl/*/*.sv 
 include $(B)/blocks.mk
 endif
 
+# What the RTL shims include of the engine: how decisions are told is none of their business.
+SHIM_ENGINE := $(addprefix tb/engine/,block.h port.h rtl_assertion.h)
+
 RTL_DIR = $(B)/rtl/$*
 .PRECIOUS: $(B)/rtl/%/verilated_all.inc
 $(B)/rtl/%/verilated_all.inc: $(RTL_COMMON) $(wildcard rtl/sm/*.sv rtl/chip/*.sv) tb/shim/public.vlt $(B)/blocks.mk
@@ -141,18 +144,18 @@ $(B)/rtl/%/verilated_all.inc: $(RTL_COMMON) $(wildcard rtl/sm/*.sv rtl/chip/*.sv
 	  tb/shim/public.vlt $(wildcard rtl/common/*_pkg.sv) $($*_SV)
 	@cd $(RTL_DIR) && for f in V$*.cpp V$*__*.cpp; do echo "#include \"$$f\""; done >verilated_all.inc
 
-$(B)/rtl/%/shim.o: $(B)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp Makefile $(wildcard tb/shim/*.h tb/engine/*.h tb/*/*_ports.h tb/*/*_bind.h cmodel/*/*.h)
+$(B)/rtl/%/shim.o: $(B)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp Makefile $(SHIM_ENGINE) $(wildcard tb/shim/*.h tb/*/*_ports.h tb/*/*_bind.h cmodel/*/*.h)
 	@echo "  compile   $* (RTL)"
 	@$(CXX) -std=gnu++17 $(OPT) $(FAT) -w -I$(RTL_DIR) -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) \
 	  -DBLOCK_PORTS='"$($*_STEM)/$($*_STEM)_ports.h"' -DVARIANT=$* -DVARIANT_PARAMS='"$($*_PARAMS)"' \
 	  -c tb/shim/rtl_shim.cpp -o $@
 
 # A chip of full size is put together from its blocks' Verilated models.
-$(B)/rtl/ballast/shim.o: tb/shim/chip_rtl.c Makefile $(B)/blocks.mk $(wildcard tb/engine/*.h cmodel/*/*.h)
+$(B)/rtl/ballast/shim.o: tb/shim/chip_rtl.c Makefile $(B)/blocks.mk $(SHIM_ENGINE) $(wildcard cmodel/*/*.h)
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(CFLAGS) $(OPT) $(FAT) -DVARIANT_PARAMS='"$(ballast_PARAMS)"' -c $< -o $@
 
-$(B)/verilator/runtime.o $(B)/verilator/parts.o: $(B)/verilator/%.o: tb/shim/rtl_%.cpp $(wildcard tb/shim/*.h tb/engine/*.h) Makefile
+$(B)/verilator/runtime.o $(B)/verilator/parts.o: $(B)/verilator/%.o: tb/shim/rtl_%.cpp $(SHIM_ENGINE) $(wildcard tb/shim/*.h) Makefile
 	@mkdir -p $(@D)
 	@$(CXX) -std=gnu++17 $(OPT) $(FAT) -w -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) -c $< -o $@
 

@@ -130,7 +130,7 @@ for sv in rtl/sm/*.sv rtl/chip/*.sv; do
     folder=$(basename "$(dirname "$sv")")
     blocks+="$stem "
     count=$((count + 1))
-    for file in "cmodel/$folder/$stem.c" "cmodel/$folder/$stem.h" "tb/$stem/${stem}_ports.h" "tb/$stem/${stem}_bind.h" \
+    for file in "cmodel/$folder/$stem.c" "cmodel/$folder/$stem.h" "tb/$stem/${stem}_ports.h" "tb/$stem/${stem}_bind.h" "tb/$stem/${stem}_decisions.h" \
         "tb/$stem/test_$stem.c" "sim/views/$stem.gtkw" "doc/$stem.md"; do
         need "$file" "$sv"
     done

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "activity/run_watch.h"
-#include "ballast/ballast_bind.h"
+#include "ballast/ballast_decisions.h"
 #include "session/interrupt.h"
 
 enum { LOOK = 4096 }; /* cycles between two looks at Ctrl-C */
@@ -109,30 +109,36 @@ static size_t state_bytes(const governed *g)
     return offsetof(ballast_state, sm) + g->cfg.num_sms * sizeof g->state.sm[0];
 }
 
-/* The same words as the lockstep engine's observer gives. */
-static const sm_obs *const *logged_step(governed *g, ballast_state *before, decision_log *log, unsigned *count,
-                                        uint64_t at)
+/* The decisions that are logged, and the registers before the edge that they are told from. */
+typedef struct logging {
+    decision_log *log;
+    decisions taken;
+    unsigned count;
+    ballast_state before;
+} logging;
+
+/* The same records as the lockstep engine's observer gives. */
+static const sm_obs *const *logged_step(governed *g, logging *l, uint64_t at)
 {
     const sm_obs *const *obs;
-    char text[BLOCK_TEXT];
 
-    memcpy(before, &g->state, state_bytes(g));
+    memcpy(&l->before, &g->state, state_bytes(g));
     obs = governed_step(g);
-    if (obs && ballast_decides(&g->cfg, before, &g->in, &g->out, &g->state) &&
-        ballast_describe(text, sizeof text, count, &g->cfg, before, &g->in, &g->out, &g->state))
-        decision_log_add(log, SIDE_MODEL, at, text);
+    if (obs && ballast_decides(&g->cfg, &l->before, &g->in, &g->out, &g->state)) {
+        decisions_clear(&l->taken);
+        ballast_describe(&l->taken, &l->count, &g->cfg, &l->before, &g->in, &g->out, &g->state);
+        decision_log_add(l->log, SIDE_MODEL, at, &l->taken);
+    }
     return obs;
 }
 
-static bool play_models(closed_loop *loop, governed *g, decision_log *log, ballast_state *before)
+static bool play_models(closed_loop *loop, governed *g, logging *l)
 {
-    unsigned decisions = 0;
-
     while (!at_max(loop)) {
         if (loop->cycles % LOOK == 0 && interrupted)
             return false;
         run_hold_levels(loop->request, &g->control);
-        loop->obs = log ? logged_step(g, before, log, &decisions, loop->cycles) : governed_step(g);
+        loop->obs = l->log ? logged_step(g, l, loop->cycles) : governed_step(g);
         if (!loop->obs) {
             loop->finished = true;
             break;
@@ -146,13 +152,17 @@ static bool play_models(closed_loop *loop, governed *g, decision_log *log, balla
 
 bool closed_loop_models(closed_loop *loop, governed *g, decision_log *log)
 {
-    ballast_state *before = malloc(sizeof *before);
-    bool ok = before != NULL;
+    logging *l = calloc(1, sizeof *l);
+    bool ok = l != NULL;
 
     forget(loop);
     if (!ok)
         snprintf(loop->err, sizeof loop->err, "out of memory");
-    ok = ok && play_models(loop, g, log, before);
-    free(before);
+    if (ok) {
+        l->log = log;
+        ok = play_models(loop, g, l);
+        decisions_free(&l->taken);
+    }
+    free(l);
     return ok;
 }

@@ -130,14 +130,10 @@ static void begin(const loop_job *job, uint64_t fail_at, loop_run *run, loop_res
 
 void play_models_of(const loop_job *job, uint64_t fail_at, loop_result *r)
 {
-    lockstep *ls = calloc(1, sizeof *ls);
     decision_log log;
     loop_run run;
 
-    assert_non_null(ls);
-    ls->num_sms = job->request.machine.sms;
-    assert_true(decision_log_open(&log, ls));
-    free(ls);
+    assert_true(decision_log_open(&log, job->request.machine.sms, 0));
     begin(job, fail_at, &run, r);
     if (r->ok) {
         r->ok = closed_loop_models(&run.loop, run.models, &log);

@@ -365,7 +365,7 @@ int cmd_sim(int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, 0, &command);
     if (!prepare(&command, err))
         return complain(err);
-    if (command.rtl && !replay_prepare_out(&command.replay))
+    if ((command.rtl || command.replay.print_log) && !replay_prepare_out(&command.replay))
         return EXIT_BAD_INPUT;
     interrupt_install();
     if (isatty(STDERR_FILENO) && !command.family)

@@ -24,18 +24,17 @@ static void fail_loop(sim_outcome *outcome, const char *err)
 
 /* ---- the C models alone ----------------------------------------------------------- */
 
-/* A log needs to know only whether it is of one SM or of a chip. */
-static bool open_log(decision_log *log, unsigned sms)
+/* Only the model's side has decided anything. */
+static void keep_log(const sim_play *play, decision_log *log, sim_outcome *outcome)
 {
-    lockstep *ls = calloc(1, sizeof *ls);
-    bool ok = ls != NULL;
+    char prefix[4096], text[4096 + 64];
 
-    memset(log, 0, sizeof *log);
-    if (ls)
-        ls->num_sms = sms;
-    ok = ok && decision_log_open(log, ls);
-    free(ls);
-    return ok;
+    snprintf(prefix, sizeof prefix, "%s/%s.chip", play->replay->out, play->name);
+    outcome->log = decision_log_take(log);
+    if (!decision_log_save_side(log, SIDE_MODEL, prefix)) {
+        snprintf(text, sizeof text, "%s.model.*: cannot write; choose another directory with --out", prefix);
+        fail(outcome, EXIT_BAD_INPUT, text);
+    }
 }
 
 static void play_models(const sim_play *play, sim_outcome *outcome)
@@ -44,12 +43,12 @@ static void play_models(const sim_play *play, sim_outcome *outcome)
     decision_log log = {.lines = 0};
     char err[LOOP_ERR];
 
-    if (logs && !open_log(&log, play->job->request.machine.sms))
+    if (logs && !decision_log_open(&log, play->job->request.machine.sms, 0))
         fail(outcome, EXIT_BAD_INPUT, "out of memory");
     else if (!loop_run_models(play->job, logs ? &log : NULL, &outcome->result, err))
         fail_loop(outcome, err);
     else if (logs)
-        outcome->log = decision_log_take(&log);
+        keep_log(play, &log, outcome);
     decision_log_close(&log);
 }
 

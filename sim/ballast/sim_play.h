@@ -13,7 +13,7 @@ typedef struct sim_play {
     bool rtl;                     /* RTL and C models in lockstep, else the C models alone       */
     const replay_options *replay; /* of the session; print_log: of both sides                    */
     const loop_job *job;
-    const char *name;             /* with RTL: what a run writes is OUT/<name>.chip.*            */
+    const char *name;             /* what a run writes is OUT/<name>.chip.*                      */
 } sim_play;
 
 typedef struct sim_outcome {

@@ -33,10 +33,10 @@ static void on_cycle(void *self, const lockstep *ls, const sm_obs *const *obs, u
 }
 
 static void on_decision(void *self, enum lockstep_side side, const block *blk, uint64_t cycle,
-                        const char *text)
+                        const struct decisions *list)
 {
     (void)blk;
-    decision_log_add(&((watchers *)self)->log, side, cycle, text);
+    decision_log_add(&((watchers *)self)->log, side, cycle, list);
 }
 
 /* A recording made for a larger SM than the blocks were built for cannot be played. */
@@ -144,7 +144,7 @@ static bool start_watching(lockstep *ls, const session_options *options, watcher
     ls->observer.self = watch;
     ls->observer.decision = on_decision;
     watch->wave = NULL;
-    if (!decision_log_open(&watch->log, ls)) {
+    if (!decision_log_open(&watch->log, ls->num_sms, ls->sm)) {
         snprintf(result->text, sizeof result->text, "out of memory");
         return false;
     }
@@ -170,7 +170,12 @@ static void stop_watching(lockstep *ls, const session_options *options, watchers
     }
     result->decisions = watch->log.lines;
     result->logs_equal = decision_log_equal(&watch->log);
-    if (keep && options->log_prefix && !decision_log_save(&watch->log, options->log_prefix)) {
+    if (watch->log.failed) {
+        result->verdict = SESSION_BAD_INPUT;
+        snprintf(result->text, sizeof result->text, "out of memory for the decision log");
+    }
+    if (keep && !watch->log.failed && options->log_prefix &&
+        !decision_log_save(&watch->log, options->log_prefix)) {
         result->verdict = SESSION_BAD_INPUT;
         snprintf(result->text, sizeof result->text, "%s.*.log: cannot write", options->log_prefix);
     }

@@ -27,7 +27,7 @@ typedef struct session_options {
     uint64_t max_cycles;        /* 0: to the end                                       */
     const char *initial_state;  /* file with the registers to start from, or NULL      */
     const char *wave_path;      /* waveform of the whole run, or NULL                  */
-    const char *log_prefix;     /* decision logs go to PREFIX.<block>.{model,rtl}.log  */
+    const char *log_prefix;     /* decision logs go to PREFIX.{model,rtl}.{log,jsonl}   */
     const char *explain_prefix; /* PREFIX.{txt,fst,gtkw,blt,state} after a mismatch    */
     unsigned history;           /* cycles of inputs that the report shows              */
     const char *const *tracks;  /* more outputs of the controller to follow, full names */
@@ -60,7 +60,7 @@ typedef struct session_result {
     unsigned limit;     /* the controller's last                      */
     bool converged;
     unsigned decisions;
-    bool logs_equal;    /* both sides' decision logs are the same text */
+    bool logs_equal;    /* both sides decided the same, in every field */
     char *log;          /* the model's, malloc'ed; "" without decisions */
     session_track tracks[SESSION_MAX_TRACKS]; /* the controller's limit, then those asked for */
     unsigned num_tracks;

@@ -18,7 +18,7 @@
 static void a_clean_run_passes(void **state)
 {
     world *w = *state;
-    char *model, *rtl;
+    char *model, *rtl, *data, *other;
 
     w->options.max_cycles = CYCLES;
     run(w);
@@ -32,9 +32,22 @@ static void a_clean_run_passes(void **state)
     assert_string_equal(model, "cycle 1 SM0 kernel start: Nmax 3, limit 2, StMeasure\n"
                                "cycle 6271 SM0 first CTA done: One_TB 6270, sample period 18810 cycles, StFirst\n");
     assert_int_equal(w->result.decisions, count_lines(model));
-    assert_int_equal(files_with(w, "", false), 2);
+    data = slurp(path_in(w, "run.model.jsonl"));
+    other = slurp(path_in(w, "run.rtl.jsonl"));
+    assert_string_equal(data, other);
+    assert_string_equal(
+        data, "{\"cycle\":1,\"where\":\"SM0\",\"sm\":0,\"block\":\"perfsat\",\"rule\":\"PS-5\",\"event\":\"kernel_start\","
+              "\"inputs\":{\"nmax\":3},\"before\":{\"limit\":0,\"state\":\"StWait\"},\"after\":{\"limit\":2,\"state\":\"StMeasure\"},"
+              "\"words\":\"kernel start: Nmax 3, limit 2, StMeasure\"}\n"
+              "{\"cycle\":6271,\"where\":\"SM0\",\"sm\":0,\"block\":\"perfsat\",\"rule\":\"PS-6\",\"event\":\"first_cta\","
+              "\"inputs\":{\"one_tb\":6270,\"nmax\":3},\"before\":{\"limit\":2,\"state\":\"StMeasure\"},"
+              "\"after\":{\"limit\":2,\"state\":\"StFirst\",\"period\":18810},"
+              "\"words\":\"first CTA done: One_TB 6270, sample period 18810 cycles, StFirst\"}\n");
+    assert_int_equal(files_with(w, "", false), 4);
     free(model);
     free(rtl);
+    free(data);
+    free(other);
 }
 
 static void a_run_without_limit_ends_with_the_recording(void **state)

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "chip/ballast.h"
+#include "engine/decision_fixture.h"
 #include "engine/dut.h"
 #include "engine/random.h"
 #include "engine/random_bus.h"
@@ -719,6 +720,152 @@ static void only_the_broadcast_reaches_others(void **t)
     expect_independent("ballast_bcast", 0, false, t);
 }
 
+/* ---- the log ------------------------------------------------------------------------- */
+
+/* The next cycle, and what it decided. */
+static void tell_cycle(chip *c, unsigned *count)
+{
+    static ballast_state before;
+    static ballast_in in;
+
+    before = *state(c);
+    in = c->in;
+    for (unsigned i = 0; i < sms(c); i++)
+        in.sm[i].cta_active = c->held[i] | in.sm[i].cta_start;
+    chip_cycle(c);
+    tell_of(c->block->model, count, &c->cfg, &before, &in, &c->out, state(c));
+}
+
+static void prepare_on_all(chip *c, unsigned policy, unsigned nmax)
+{
+    c->in.policy = (uint8_t)policy;
+    for (unsigned i = 0; i < sms(c); i++)
+        prepare_start(c, i, nmax);
+}
+
+/* A record for every SM. */
+static void expect_sms(const chip *c, const char *rule, const char *event, const char *rest)
+{
+    char record[256];
+
+    assert_int_equal(told(), sms(c));
+    for (unsigned i = 0; i < sms(c); i++) {
+        snprintf(record, sizeof record, "sm_governor %s %s[%u]: nmax=6 %s", rule, event, i, rest);
+        assert_string_equal(told_record(i), record);
+    }
+}
+
+static void log_of_kernel_starts(void **t)
+{
+    unsigned count = 0;
+
+    for (unsigned v = 0; v < CHIPS; v++) {
+        chip *c = open_chip(chips[v], t);
+        char end[64];
+
+        prepare_on_all(c, POLICY_PERFSAT, 6);
+        tell_cycle(c, &count);
+        expect_sms(c, "PS-5", "kernel_start", "policy=perfsat | limit=0 | limit=3");
+        assert_memory_equal(told_words(), "SM 0: limit 0 -> 3; SM 1: limit 0 -> 3", 38);
+        snprintf(end, sizeof end, "; SM 3: limit 0 -> 3; %u more SMs", sms(c) - 4);
+        if (sms(c) > 4)
+            assert_string_equal(strstr(told_words(), "; SM 3:"), end);
+        prepare_on_all(c, POLICY_LCS, 6);
+        tell_cycle(c, &count);
+        expect_sms(c, "LCS-5", "kernel_start", "policy=lcs | limit=3 | limit=6");
+        close_chip(c);
+    }
+}
+
+static void log_of_levels(void **t)
+{
+    chip *c = open_chip("ballast_top", t);
+    unsigned count = 0;
+
+    show_all(c, "C");
+    chip_epoch(c);
+    tell_cycle(c, &count);
+    assert_int_equal(told(), 2);
+    assert_string_equal(told_record(0), "vf_vote EQ-12 vote: comp=3 mem=0 sms=3 epoch=1 | | sm_domain=up mem_domain=maintain");
+    assert_string_equal(told_record(1), "vf_domain EQ-13 request: domain=SM cycles=40"
+                                        " | level=normal next=normal | level=normal next=high");
+    assert_string_equal(told_words(), "epoch 1: 3 CompAction, 0 MemAction of 3 SMs; SM domain normal -> high in 40 cycles");
+    chip_cycles(c, 39);
+    tell_cycle(c, &count);
+    expect_told("vf_domain EQ-14 level: domain=SM | level=normal next=high | level=high next=high", "SM domain is at high");
+    show_all(c, "M");
+    chip_epoch(c);
+    tell_cycle(c, &count);
+    assert_int_equal(told(), 3);
+    assert_string_equal(told_record(0), "vf_vote EQ-12 vote: comp=0 mem=3 sms=3 epoch=2 | | sm_domain=down mem_domain=up");
+    assert_string_equal(told_words(), "epoch 2: 0 CompAction, 3 MemAction of 3 SMs; SM domain high -> normal in 40 cycles; "
+                                      "memory domain normal -> high in 40 cycles");
+    chip_cycles(c, 39);
+    tell_cycle(c, &count);
+    assert_string_equal(told_record(1), "vf_domain EQ-14 level: domain=memory | level=normal next=high | level=high next=high");
+    assert_string_equal(told_words(), "SM domain is at normal; memory domain is at high");
+    close_chip(c);
+}
+
+static void epoch_and_tell(chip *c, unsigned *count)
+{
+    const unsigned length = cfg_of(c)->sm.counters.epoch;
+
+    while ((c->index + 1) % length != 0)
+        chip_cycle(c);
+    tell_cycle(c, count);
+}
+
+static void show_everywhere(chip *c, enum work work)
+{
+    for (unsigned i = 0; i < sms(c); i++)
+        show(&c->in.sm[i], work);
+}
+
+static void log_of_numblocks(void **t)
+{
+    chip *c = open_chip("ballast_top", t);
+    unsigned count = 0;
+
+    show_everywhere(c, WORK_NONE);
+    start_on_all(c, POLICY_EQUALIZER, 6);
+    chip_epoch(c);
+    show_everywhere(c, WORK_MEM);
+    for (unsigned i = 0; i < 3; i++)
+        epoch_and_tell(c, &count);
+    expect_sms(c, "EQ-10", "limit", "policy=equalizer | limit=6 | limit=5");
+    show_everywhere(c, WORK_WAIT_COMP);
+    for (unsigned i = 0; i < 3; i++)
+        epoch_and_tell(c, &count);
+    expect_sms(c, "EQ-10", "limit", "policy=equalizer | limit=5 | limit=6"); /* a CTA is requested */
+    chip_cycles(c, 5);
+    c->in.sm[1].cta_denied = 1;
+    tell_cycle(c, &count);
+    expect_told("sm_governor EQ-A12 limit[1]: nmax=6 policy=equalizer | limit=6 | limit=5", "SM 1: limit 6 -> 5");
+    close_chip(c);
+}
+
+/* LCS-6: SM 0 measures, the other one is told. */
+static void log_of_the_broadcast(void **t)
+{
+    chip *c = open_chip("ballast_bcast", t);
+    unsigned count = 0;
+
+    start_on_all(c, POLICY_LCS, 6);
+    for (unsigned i = 0; i < 7; i++) {
+        c->in.sm[0].issue_valid = 1;
+        chip_cycle(c);
+    }
+    c->in.sm[0].cta_start = c->in.sm[0].cta_done = 1;
+    chip_cycles(c, 1 + 6 + 1);
+    tell_cycle(c, &count);
+    assert_int_equal(told(), 2);
+    assert_string_equal(told_record(0), "sm_governor LCS-2 limit[0]: nmax=6 policy=lcs | limit=6 | limit=1");
+    assert_string_equal(told_record(1), "sm_governor LCS-6 limit[1]: nmax=6 policy=lcs | limit=6 | limit=1");
+    assert_string_equal(told_words(), "SM 0: limit 6 -> 1; SM 1: limit 6 -> 1");
+    close_chip(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -739,6 +886,10 @@ int main(void)
         BOTH_SIDES("LCS each for itself", lcs_each_for_itself),
         BOTH_SIDES("SMs are independent", sms_are_independent),
         BOTH_SIDES("only the broadcast reaches others", only_the_broadcast_reaches_others),
+        BOTH_SIDES("log: kernels start on all SMs", log_of_kernel_starts),
+        BOTH_SIDES("log: votes and levels", log_of_levels),
+        BOTH_SIDES("log: numBlocks of every SM", log_of_numblocks),
+        BOTH_SIDES("log: the broadcast of LCS", log_of_the_broadcast),
     };
     return cmocka_run_group_tests_name("ballast", tests, NULL, NULL);
 }

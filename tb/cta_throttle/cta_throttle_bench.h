@@ -96,35 +96,35 @@ static inline void finish(bench *b, uint32_t slots)
     cycle(b);
 }
 
-/* The decision of an epoch: '+', '-', '0', or '*' for both directions at once. */
-static inline void set_vote(bench *b, char decision)
+/* The direction that an epoch decides: '+', '-', '0', or '*' for both directions at once. */
+static inline void set_vote(bench *b, char direction)
 {
     b->in.tick = 1;
-    b->in.inc = decision == '+' || decision == '*';
-    b->in.dec = decision == '-' || decision == '*';
+    b->in.inc = direction == '+' || direction == '*';
+    b->in.dec = direction == '-' || direction == '*';
 }
 
-static inline void vote(bench *b, char decision)
+static inline void vote(bench *b, char direction)
 {
-    set_vote(b, decision);
+    set_vote(b, direction);
     cycle(b);
 }
 
 /* Epochs with a few cycles between them. */
-static inline void votes(bench *b, const char *decisions)
+static inline void votes(bench *b, const char *directions)
 {
-    for (; *decisions; decisions++) {
-        vote(b, *decisions);
+    for (; *directions; directions++) {
+        vote(b, *directions);
         cycles(b, 3);
     }
 }
 
-/* All but the last vote of `decisions`, and the last one prepared for the next cycle. */
-static inline void votes_up_to_last(bench *b, const char *decisions)
+/* All but the last vote of `directions`, and the last one prepared for the next cycle. */
+static inline void votes_up_to_last(bench *b, const char *directions)
 {
-    for (; decisions[1]; decisions++)
-        vote(b, *decisions);
-    set_vote(b, *decisions);
+    for (; directions[1]; directions++)
+        vote(b, *directions);
+    set_vote(b, *directions);
 }
 
 /* A kernel with `order` (slot numbers as digits) launched one by one. */

@@ -4,6 +4,7 @@
  * request to the dispatcher, pausing.
  */
 #include "cta_throttle/cta_throttle_bench.h"
+#include "engine/decision_fixture.h"
 #include "sm/eq_counters.h"
 #include "sm/eq_decision.h"
 
@@ -861,38 +862,37 @@ static void disabled_holds(void **t)
     close_bench(&b);
 }
 
-/* ---- words ----------------------------------------------------------------------- */
+/* ---- the log --------------------------------------------------------------------- */
 
 /* The line of this cycle in the decision log, "" when there is none. */
 static const char *words(bench *b)
 {
-    static char text[BLOCK_TEXT];
     const block_model *model = b->dut.block->model;
     const cta_throttle_in in = b->in;
     const lockstep_values before = b->dut.state;
     lockstep_values after;
     cta_throttle_in bound = in;
     eq_counters_out epoch = {.epoch_end = in.tick};
-    eq_decision_out decision = {.inc = in.inc, .dec = in.dec};
-    const void *const needs[] = {&epoch, &decision};
+    eq_decision_out wanted = {.inc = in.inc, .dec = in.dec};
+    const void *const needs[] = {&epoch, &wanted};
     sm_obs bus = {.cta_active = b->held | in.cta_start, .cta_start = in.cta_start, .cta_done = in.cta_done,
                   .kernel_start = in.kernel_start, .cta_denied = in.denied, .kernel = {.nmax = in.nmax}};
     const sm_obs *const obs[] = {&bus};
     unsigned count = 0;
     cta_throttle_out out;
+    const bool decides = model->cycle(&before, &after, &b->dut.cfg, obs, needs, &bound, &out);
 
-    text[0] = '\0';
-    if (model->cycle(&before, &after, &b->dut.cfg, obs, needs, &bound, &out))
-        model->describe(text, sizeof text, &count, &b->dut.cfg, &before, &bound, &out, &after);
+    if (decides)
+        tell_of(model, &count, &b->dut.cfg, &before, &bound, &out, &after);
     cycle(b);
     /* The binding, too, has done what the test did by hand. */
     assert_same_state((const cta_throttle_state *)(const void *)&after, state(b));
-    return text;
+    return decides ? told_words() : "";
 }
 
-static const char *words_of_vote(bench *b, char decision)
+static const char *words_of_vote(bench *b, char direction)
 {
-    set_vote(b, decision);
+    set_vote(b, direction);
     return words(b);
 }
 
@@ -903,20 +903,51 @@ static void log_of_decreases(void **t)
     b.in.kernel_start = 1;
     b.in.nmax = 8;
     assert_string_equal(words(&b), "kernel start: Nmax 8, numBlocks 8");
+    assert_string_equal(told_record(0), "cta_throttle EQ-A11 kernel_start: nmax=8 | limit=0 num_blocks=0 request=0"
+                                        " | limit=8 num_blocks=8 request=0");
     launch(&b, 0xff);
     assert_string_equal(words(&b), "");
     assert_string_equal(words_of_vote(&b, '0'), "");
     assert_string_equal(words_of_vote(&b, '-'), "epoch: decrease, 1 in a row");
+    assert_string_equal(told_record(0), "cta_throttle EQ-10 epoch: decision=decrease acted=0"
+                                        " | run=0 limit=8 num_blocks=8 request=0 | run=1 limit=8 num_blocks=8 request=0");
     assert_string_equal(words_of_vote(&b, '-'), "epoch: decrease, 2 in a row");
     assert_string_equal(words_of_vote(&b, '-'),
                         "epoch: 3rd decrease in a row: numBlocks 8 -> 7, pausing the youngest CTA");
+    assert_string_equal(told_record(0), "cta_throttle EQ-11 epoch: decision=decrease acted=1 row=d"
+                                        " | run=2 limit=8 num_blocks=8 request=0 | run=0 limit=7 num_blocks=7 request=0");
     assert_string_equal(words(&b), "CTA of slot 7 paused");
+    assert_string_equal(told_record(0), "cta_throttle PAUSE-1 pause: slot=7 limit=7 | paused=0 | paused=128");
     assert_string_equal(words(&b), "");
     b.in.cta_done = SLOT(2);
     assert_string_equal(words_of_vote(&b, '+'), "epoch: increase, 1 in a row; slot 7 resumed");
+    assert_int_equal(told(), 2);
+    assert_string_equal(told_record(0), "cta_throttle EQ-10 epoch: decision=increase acted=0"
+                                        " | run=0 limit=7 num_blocks=7 request=0 | run=1 limit=7 num_blocks=7 request=0");
+    assert_string_equal(told_record(1), "cta_throttle PAUSE-3 resume: slot=7 limit=7 | paused=128 | paused=0");
     assert_string_equal(words_of_vote(&b, '0'), "epoch: stay, ends a run of 1");
+    assert_string_equal(told_record(0), "cta_throttle EQ-10 epoch: decision=stay acted=0"
+                                        " | run=1 limit=7 num_blocks=7 request=0 | run=0 limit=7 num_blocks=7 request=0");
     b.in.enable = 0;
     assert_string_equal(words_of_vote(&b, '-'), "");
+    close_bench(&b);
+}
+
+/* An action and the answer to the request before it in one cycle: what each of them moved. */
+static void log_of_both(void **t)
+{
+    bench b;
+    open_bench(&b, "cta_throttle", t);
+    run_kernel(&b, 8, "0123456");
+    lower_to(&b, 7);
+    votes(&b, "+++++");
+    b.in.denied = 1;
+    assert_string_equal(words_of_vote(&b, '+'), "epoch: 3rd increase in a row: a CTA is requested already; denied");
+    assert_int_equal(told(), 2);
+    assert_string_equal(told_record(0), "cta_throttle EQ-11 epoch: decision=increase acted=1"
+                                        " | run=2 limit=8 num_blocks=7 request=1 | run=0 limit=8 num_blocks=7 request=1");
+    assert_string_equal(told_record(1), "cta_throttle EQ-A12 denied: row=c | limit=8 num_blocks=7 request=1"
+                                        " | limit=7 num_blocks=7 request=0");
     close_bench(&b);
 }
 
@@ -928,23 +959,42 @@ static void log_of_increases(void **t)
     lower_to(&b, 7);
     votes(&b, "++");
     assert_string_equal(words_of_vote(&b, '+'), "epoch: 3rd increase in a row: a CTA is requested");
+    assert_string_equal(told_record(0), "cta_throttle EQ-11 epoch: decision=increase acted=1 row=f"
+                                        " | run=2 limit=7 num_blocks=7 request=0 | run=0 limit=8 num_blocks=7 request=1");
     votes(&b, "++");
     assert_string_equal(words_of_vote(&b, '+'), "epoch: 3rd increase in a row: a CTA is requested already");
+    assert_string_equal(told_record(0), "cta_throttle EQ-11 epoch: decision=increase acted=1"
+                                        " | run=2 limit=8 num_blocks=7 request=1 | run=0 limit=8 num_blocks=7 request=1");
     b.in.cta_start = SLOT(7);
     assert_string_equal(words(&b), "granted: numBlocks 7 -> 8");
+    assert_string_equal(told_record(0), "cta_throttle EQ-A12 granted: row=b | limit=8 num_blocks=7 request=1"
+                                        " | limit=8 num_blocks=8 request=0");
     votes(&b, "++");
     assert_string_equal(words_of_vote(&b, '+'), "epoch: 3rd increase in a row: numBlocks stays 8");
+    assert_string_equal(told_record(0), "cta_throttle EQ-11 epoch: decision=increase acted=1"
+                                        " | run=2 limit=8 num_blocks=8 request=0 | run=0 limit=8 num_blocks=8 request=0");
     lower_to(&b, 7);
     votes(&b, "++");
     assert_string_equal(words_of_vote(&b, '+'), "epoch: 3rd increase in a row: numBlocks 7 -> 8");
+    assert_string_equal(told_record(0), "cta_throttle EQ-11 epoch: decision=increase acted=1 row=e"
+                                        " | run=2 limit=7 num_blocks=7 request=0 | run=0 limit=8 num_blocks=8 request=0");
     assert_string_equal(words(&b), "slot 7 resumed");
     finish(&b, SLOT(7));
     lower_to(&b, 7);
     votes(&b, "+++");
     b.in.denied = 1;
     assert_string_equal(words(&b), "denied");
+    assert_string_equal(told_record(0), "cta_throttle EQ-A12 denied: row=c | limit=8 num_blocks=7 request=1"
+                                        " | limit=7 num_blocks=7 request=0");
     votes(&b, "+++--");
     assert_string_equal(words_of_vote(&b, '-'), "epoch: 3rd decrease in a row: request withdrawn");
+    assert_string_equal(told_record(0), "cta_throttle EQ-11 epoch: decision=decrease acted=1 row=a"
+                                        " | run=2 limit=8 num_blocks=7 request=1 | run=0 limit=7 num_blocks=7 request=0");
+    votes(&b, "+++");
+    b.in.follow = 1;
+    b.in.target = 7;
+    assert_string_equal(words(&b), "request withdrawn");
+    assert_string_equal(told_record(0), "cta_throttle EQ-A12 withdrawn: | num_blocks=7 request=1 | num_blocks=7 request=0");
     close_bench(&b);
 }
 
@@ -991,6 +1041,7 @@ int main(void)
         BOTH_SIDES("enable 0: everything holds", disabled_holds),
         BOTH_SIDES("log: decreases", log_of_decreases),
         BOTH_SIDES("log: increases", log_of_increases),
+        BOTH_SIDES("log: an action and an answer in one cycle", log_of_both),
     };
     return cmocka_run_group_tests_name("cta_throttle", tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "engine/decision_fixture.h"
 #include "engine/dut.h"
 #include "engine/random.h"
 #include "engine/sides.h"
@@ -429,16 +430,14 @@ static void enable_holds(void **t)
     dut_close(&b.dut);
 }
 
-static void expect_words(bench *b, const char *expected)
+static void expect_decision(bench *b, const char *record, const char *words)
 {
     static unsigned count;
-    const block_model *model = b->dut.block->model;
     const dyncta_state before = *state(b);
-    char text[BLOCK_TEXT];
 
     cycle(b);
-    assert_true(model->describe(text, sizeof text, &count, &b->dut.cfg, &before, &b->in, &b->out, state(b)));
-    assert_string_equal(text, expected);
+    tell(&b->dut, &count, &before, &b->in, &b->out);
+    expect_told(record, words);
 }
 
 /* A period but for its last cycle. */
@@ -450,25 +449,29 @@ static void almost_sample(bench *b, uint32_t idle, uint32_t mem)
     }
 }
 
-static void words(void **t)
+static void log_of_decisions(void **t)
 {
     bench b;
     open_bench(&b, "dyncta", t);
     b.in.kernel_start = 1;
     b.in.nmax = 8;
-    expect_words(&b, "kernel start: Nmax 8, limit 4");
+    expect_decision(&b, "dyncta DYN-1 kernel_start: nmax=8 | limit=0 | limit=4", "kernel start: Nmax 8, limit 4");
     b.in.kernel_start = 0;
     almost_sample(&b, 3, 499);
     b.in.lcs_class = LCS_MEM_STALL;
-    expect_words(&b, "sample 1: idle 3, memory 500 > 384: limit 4 -> 3");
+    expect_decision(&b, "dyncta DYN-2 sample: sample=1 idle=3 mem=500 t_idle=16 t_mem_l=128 t_mem_h=384 row=3 | limit=4 | limit=3",
+                    "sample 1: idle 3, memory 500 > 384: limit 4 -> 3");
     almost_sample(&b, 16, 40);
     b.in.lcs_class = LCS_IDLE;
-    expect_words(&b, "sample 2: idle 17 > 16, memory 40: limit 3 -> 4");
+    expect_decision(&b, "dyncta DYN-2 sample: sample=2 idle=17 mem=40 t_idle=16 t_mem_l=128 t_mem_h=384 row=1 | limit=3 | limit=4",
+                    "sample 2: idle 17 > 16, memory 40: limit 3 -> 4");
     almost_sample(&b, 3, 5);
-    expect_words(&b, "sample 3: idle 3, memory 5 < 128: limit 4 -> 5");
+    expect_decision(&b, "dyncta DYN-2 sample: sample=3 idle=3 mem=5 t_idle=16 t_mem_l=128 t_mem_h=384 row=2 | limit=4 | limit=5",
+                    "sample 3: idle 3, memory 5 < 128: limit 4 -> 5");
     almost_sample(&b, 3, 200);
     b.in.lcs_class = LCS_CORE_STALL;
-    expect_words(&b, "sample 4: idle 3, memory 200: limit 5 -> 5");
+    expect_decision(&b, "dyncta DYN-2 sample: sample=4 idle=3 mem=200 t_idle=16 t_mem_l=128 t_mem_h=384 row=4 | limit=5 | limit=5",
+                    "sample 4: idle 3, memory 200: limit 5 -> 5");
     dut_close(&b.dut);
 }
 
@@ -617,7 +620,7 @@ int main(void)
         BOTH_SIDES("DYN-4: idle, memory and the SM's own stalls, from the bus", dyn4_classes_from_the_bus),
         BOTH_SIDES("kernel start beats everything, the end of a sample too", kernel_start_wins),
         BOTH_SIDES("enable: 0 holds every register, sample_end is 0", enable_holds),
-        BOTH_SIDES("words: each decision says what it was made from", words),
+        BOTH_SIDES("log: each decision says what it was made from", log_of_decisions),
         BOTH_SIDES("random: 400 000 cycles against bookkeeping", random_default),
         BOTH_SIDES("random: 400 000 cycles against bookkeeping, Period 400", random_short),
         BOTH_SIDES("random: 400 000 cycles against bookkeeping, one slot", random_one),

@@ -21,6 +21,8 @@
 extern "C" {
 #endif
 
+struct decisions; /* engine/decision.h */
+
 #define BLOCK_MAX_STRUCT 768 /* bytes of the largest struct of a block with one instance per SM */
 #define BLOCK_MAX_NEEDS 4    /* other blocks whose outputs a block reads  */
 #define BLOCK_MAX_PARAMS 48
@@ -58,9 +60,9 @@ typedef struct block_model {
      * took a decision worth a line in the log. */
     bool (*cycle)(const void *before, void *after, const void *cfg, const sm_obs *const *obs,
                   const void *const *needs, void *in, void *out);
-    /* That line, from one side's values only. `count` is the side's own, 0 at the start,
-     * for numbering samples. False when there is nothing to say. */
-    bool (*describe)(char *text, size_t size, unsigned *count, const void *cfg, const void *before,
+    /* Adds these decisions to the list, from one side's values only. `count` is the side's own, 0 at
+     * the start, for numbering samples. None is added when a closer look finds nothing to say. */
+    void (*describe)(struct decisions *list, unsigned *count, const void *cfg, const void *before,
                      const void *in, const void *out, const void *after);
 } block_model;
 

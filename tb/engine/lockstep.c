@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/decision.h"
 #include "engine/rtl_assertion.h"
 
 const char *const lockstep_side_names[LOCKSTEP_SIDES] = {"model", "rtl"};
@@ -148,6 +149,11 @@ bool lockstep_open(lockstep *ls, const block *const *blocks, unsigned sm, uint32
     memset(ls, 0, sizeof *ls);
     ls->sm = sm;
     ls->num_sms = 1;
+    ls->taken = calloc(1, sizeof *ls->taken);
+    if (!ls->taken) {
+        snprintf(err, err_size, "out of memory");
+        return false;
+    }
     for (; *blocks; blocks++) {
         if (!add_instance(ls, *blocks, seed, err, err_size)) {
             lockstep_close(ls);
@@ -161,6 +167,10 @@ void lockstep_close(lockstep *ls)
 {
     for (unsigned i = 0; i < ls->num_instances; i++)
         close_instance(&ls->instances[i]);
+    if (ls->taken)
+        decisions_free(ls->taken);
+    free(ls->taken);
+    ls->taken = NULL;
     ls->num_instances = 0;
 }
 
@@ -261,12 +271,17 @@ bool lockstep_set(lockstep *ls, const char *setting, char *err, size_t err_size)
     return false;
 }
 
-void lockstep_where(const lockstep *ls, char *text, size_t size)
+void lockstep_name_where(unsigned num_sms, unsigned sm, char *text, size_t size)
 {
-    if (ls->num_sms > 1)
+    if (num_sms > 1)
         snprintf(text, size, "chip");
     else
-        snprintf(text, size, "SM%u", ls->sm);
+        snprintf(text, size, "SM%u", sm);
+}
+
+void lockstep_where(const lockstep *ls, char *text, size_t size)
+{
+    lockstep_name_where(ls->num_sms, ls->sm, text, size);
 }
 
 /* ---- comparing ------------------------------------------------------------------- */
@@ -362,11 +377,12 @@ static void log_decision(lockstep *ls, lockstep_instance *inst, uint64_t cycle)
         return;
     for (int side = 0; side < LOCKSTEP_SIDES; side++) {
         const lockstep_view *view = &inst->view[side];
-        char text[BLOCK_TEXT];
 
-        if (inst->block->model->describe(text, sizeof text, &inst->decision_count[side], &inst->cfg, view->before,
-                                         inst->in, view->out, view->after))
-            ls->observer.decision(ls->observer.self, (enum lockstep_side)side, inst->block, cycle, text);
+        decisions_clear(ls->taken);
+        inst->block->model->describe(ls->taken, &inst->decision_count[side], &inst->cfg, view->before, inst->in,
+                                     view->out, view->after);
+        if (ls->taken->num || ls->taken->failed)
+            ls->observer.decision(ls->observer.self, (enum lockstep_side)side, inst->block, cycle, ls->taken);
     }
 }
 

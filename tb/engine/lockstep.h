@@ -14,6 +14,10 @@
 #include "engine/fault.h"
 #include "engine/stimulus.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define LOCKSTEP_MAX_BLOCKS 32
 #define LOCKSTEP_MAX_FAULTS 16
 
@@ -71,9 +75,9 @@ typedef struct lockstep_observer {
     void *self;
     /* After every careful cycle; all instances' views are filled. */
     void (*cycle)(void *self, const lockstep *ls, const sm_obs *const *obs, uint64_t cycle);
-    /* A line for the decision log of one side. */
+    /* What a block decided, as one side sees it: at least one. */
     void (*decision)(void *self, enum lockstep_side side, const block *blk, uint64_t cycle,
-                     const char *text);
+                     const struct decisions *list);
 } lockstep_observer;
 
 struct lockstep {
@@ -87,6 +91,7 @@ struct lockstep {
     fault faults[LOCKSTEP_MAX_FAULTS];
     unsigned num_faults;
     lockstep_observer observer;
+    struct decisions *taken; /* by one block, seen by one side, in this cycle */
     uint64_t index; /* cycles done */
     lockstep_mismatch mismatch;
 };
@@ -119,8 +124,12 @@ bool lockstep_converged(const lockstep *ls);
 
 /* "SM0", or "chip" when the blocks see more than one SM. */
 void lockstep_where(const lockstep *ls, char *text, size_t size);
+void lockstep_name_where(unsigned num_sms, unsigned sm, char *text, size_t size);
 
 /* Largest geometry that the instances of this run can take. */
 unsigned lockstep_param(const lockstep *ls, const char *name, unsigned fallback);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

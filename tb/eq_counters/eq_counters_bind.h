@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How eq_counters hangs on the observation bus, and how the end of an epoch reads in words.
+ * How eq_counters hangs on the observation bus, and which cycles take a decision.
  */
-#include <inttypes.h>
+#ifndef BALLAST_EQ_COUNTERS_BIND_H
+#define BALLAST_EQ_COUNTERS_BIND_H
+
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "sm/eq_counters.h"
 
@@ -31,29 +32,4 @@ static inline bool eq_counters_decides(const eq_counters_state *before, const eq
     return out->epoch_end;
 }
 
-/* A sum over 32 samples, the paper's number, as an average with one decimal, rounded down. */
-static inline const char *eq_counters_by_32(char *text, size_t size, uint32_t sum)
-{
-    snprintf(text, size, "%" PRIu32 ".%" PRIu32, sum / 32, sum % 32 * 10 / 32);
-    return text;
-}
-
-/* How many samples there were is not known here, so the sums stand first. */
-static inline bool eq_counters_describe(char *text, size_t size, unsigned *count, const eq_counters_state *before,
-                                        const eq_counters_in *in, const eq_counters_out *out,
-                                        const eq_counters_state *after)
-{
-    char average[4][16];
-
-    (void)before, (void)in, (void)after;
-    ++*count;
-    snprintf(text, size,
-             "epoch %u: active %" PRIu32 ", waiting %" PRIu32 ", X_alu %" PRIu32 ", X_mem %" PRIu32
-             " (/32: %s, %s, %s, %s warps)",
-             *count, out->active, out->waiting, out->xalu, out->xmem,
-             eq_counters_by_32(average[0], sizeof average[0], out->active),
-             eq_counters_by_32(average[1], sizeof average[1], out->waiting),
-             eq_counters_by_32(average[2], sizeof average[2], out->xalu),
-             eq_counters_by_32(average[3], sizeof average[3], out->xmem));
-    return true;
-}
+#endif

@@ -2,6 +2,9 @@
  *
  * How eq_decision hangs on the observation bus: on the counters before it, and on the kernel.
  */
+#ifndef BALLAST_EQ_DECISION_BIND_H
+#define BALLAST_EQ_DECISION_BIND_H
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -43,10 +46,4 @@ static inline bool eq_decision_decides(const eq_decision_state *before, const eq
     return false;
 }
 
-static inline bool eq_decision_describe(char *text, size_t size, unsigned *count, const eq_decision_state *before,
-                                        const eq_decision_in *in, const eq_decision_out *out,
-                                        const eq_decision_state *after)
-{
-    (void)text, (void)size, (void)count, (void)before, (void)in, (void)out, (void)after;
-    return false;
-}
+#endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How lcs hangs on the observation bus, and how its decisions read in words.
+ * How lcs hangs on the observation bus, and which cycles take a decision.
  */
-#include <inttypes.h>
+#ifndef BALLAST_LCS_BIND_H
+#define BALLAST_LCS_BIND_H
+
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "sm/lcs.h"
 
@@ -52,48 +53,4 @@ static inline bool lcs_decides(const lcs_state *before, const lcs_in *in, const 
            (before->state == LCS_ST_THROTTLE && after->state != LCS_ST_THROTTLE);
 }
 
-static inline void lcs_describe_counts(char *text, size_t size, const lcs_state *after)
-{
-    uint64_t sum = 0;
-    uint32_t max = 0;
-
-    for (unsigned slot = 0; slot < after->nmax && slot < BALLAST_MAX_SLOTS; slot++) {
-        sum += after->inst[slot];
-        if (after->inst[slot] > max)
-            max = after->inst[slot];
-    }
-    snprintf(text, size,
-             "first CTA done: counting ends with %" PRIu64 " instructions, at most %" PRIu32 " of one CTA", sum, max);
-}
-
-/* The sum is what StDivide has taken off, plus what is left. */
-static inline void lcs_describe_quotient(char *text, size_t size, const lcs_state *before, const lcs_out *out,
-                                         const lcs_state *after)
-{
-    const uint64_t sum = (uint64_t)before->index * before->max + before->sum;
-    const char *rounded = before->sum == 0 ? "" : out->t_new > before->index ? " rounded up" : " rounded down";
-
-    if (before->max == 0)
-        snprintf(text, size, "T_new %u, nothing was issued: limit %u -> %u", out->t_new, before->limit, after->limit);
-    else
-        snprintf(text, size, "T_new %u = %" PRIu64 "/%" PRIu32 "%s: limit %u -> %u", out->t_new, sum, before->max,
-                 rounded, before->limit, after->limit);
-}
-
-static inline bool lcs_describe(char *text, size_t size, unsigned *count, const lcs_state *before, const lcs_in *in,
-                                const lcs_out *out, const lcs_state *after)
-{
-    (void)count;
-    if (in->kernel_start)
-        snprintf(text, size, "kernel start: T_max %u, limit %u, %s", after->nmax, after->limit,
-                 after->state <= LCS_ST_LAZY ? lcs_state_names[after->state] : "?");
-    else if (out->t_new_valid)
-        lcs_describe_quotient(text, size, before, out, after);
-    else if (before->state == LCS_ST_THROTTLE)
-        snprintf(text, size, "throttled: %d CTAs active, limit %u", __builtin_popcount(in->cta_active), after->limit);
-    else if (after->state == LCS_ST_THROTTLE)
-        snprintf(text, size, "broadcast T_new %u: limit %u -> %u", in->bcast_limit, before->limit, after->limit);
-    else
-        lcs_describe_counts(text, size, after);
-    return true;
-}
+#endif

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "engine/decision_fixture.h"
 #include "engine/dut.h"
 #include "engine/random.h"
 #include "engine/sides.h"
@@ -1008,55 +1009,61 @@ static void enable_holds(void **t)
     dut_close(&b.dut);
 }
 
-/* ---- decisions in words --------------------------------------------------------------- */
+/* ---- decisions in the log ------------------------------------------------------------- */
 
-static void expect_words(bench *b, const char *expected)
+static void expect_decision(bench *b, const char *record, const char *words)
 {
-    const block_model *model = b->dut.block->model;
     const lcs_state before = *state(b);
     unsigned count = 0;
-    char text[BLOCK_TEXT];
 
     cycle(b);
-    assert_true(model->describe(text, sizeof text, &count, &b->dut.cfg, &before, &b->in, &b->out, state(b)));
-    assert_string_equal(text, expected);
+    tell(&b->dut, &count, &before, &b->in, &b->out);
+    expect_told(record, words);
 }
 
-static void words(void **t)
+static void log_of_decisions(void **t)
 {
     bench b;
     open_bench(&b, "lcs_nearest", t);
     b.in.kernel_start = 1;
     b.in.nmax = 4;
-    expect_words(&b, "kernel start: T_max 4, limit 4, StMonitor");
+    expect_decision(&b, "lcs LCS-5 kernel_start: nmax=4 | limit=0 state=StIdle | limit=4 state=StMonitor",
+                    "kernel start: T_max 4, limit 4, StMonitor");
     b.in.kernel_start = 0;
     issue_counts(&b, 4, (uint32_t[]){4, 3, 3, 0});
     b.in.cta_done = 1;
-    expect_words(&b, "first CTA done: counting ends with 10 instructions, at most 4 of one CTA");
+    expect_decision(&b, "lcs LCS-1 first_cta: sum=10 max=4 | limit=4 state=StMonitor | limit=4 state=StGather",
+                    "first CTA done: counting ends with 10 instructions, at most 4 of one CTA");
     b.in.cta_done = 0;
     b.in.cta_active = 0xf;
     cycles(&b, 4 + 2);
-    expect_words(&b, "T_new 3 = 10/4 rounded up: limit 4 -> 3");
+    expect_decision(&b, "lcs LCS-3 t_new: sum=10 max=4 t_new=3 | limit=4 state=StDivide | limit=3 state=StThrottle",
+                    "T_new 3 = 10/4 rounded up: limit 4 -> 3");
     b.in.cta_active = 0x5;
-    expect_words(&b, "throttled: 2 CTAs active, limit 3");
+    expect_decision(&b, "lcs LCS-4 throttled: active=2 | limit=3 state=StThrottle | limit=3 state=StLazy",
+                    "throttled: 2 CTAs active, limit 3");
     start_kernel(&b, 4);
     issue_counts(&b, 4, (uint32_t[]){4, 3, 1, 1});
     finish_ctas(&b, 1);
     cycles(&b, 4 + 2);
-    expect_words(&b, "T_new 2 = 9/4 rounded down: limit 4 -> 2");
+    expect_decision(&b, "lcs LCS-2 t_new: sum=9 max=4 t_new=2 | limit=4 state=StDivide | limit=2 state=StThrottle",
+                    "T_new 2 = 9/4 rounded down: limit 4 -> 2");
     start_kernel(&b, 2);
     issue_counts(&b, 2, (uint32_t[]){4, 4});
     finish_ctas(&b, 1);
     cycles(&b, 2 + 2);
-    expect_words(&b, "T_new 2 = 8/4: limit 2 -> 2");
+    expect_decision(&b, "lcs LCS-2 t_new: sum=8 max=4 t_new=2 | limit=2 state=StDivide | limit=2 state=StThrottle",
+                    "T_new 2 = 8/4: limit 2 -> 2");
     start_kernel(&b, 5);
     finish_ctas(&b, 1);
     cycles(&b, 5);
-    expect_words(&b, "T_new 5, nothing was issued: limit 5 -> 5");
+    expect_decision(&b, "lcs LCS-7 t_new: sum=0 max=0 t_new=5 | limit=5 state=StDivide | limit=5 state=StThrottle",
+                    "T_new 5, nothing was issued: limit 5 -> 5");
     start_kernel(&b, 5);
     b.in.listen = b.in.bcast_valid = 1;
     b.in.bcast_limit = 2;
-    expect_words(&b, "broadcast T_new 2: limit 5 -> 2");
+    expect_decision(&b, "lcs LCS-6 broadcast: t_new=2 | limit=5 state=StMonitor | limit=2 state=StThrottle",
+                    "broadcast T_new 2: limit 5 -> 2");
     dut_close(&b.dut);
 }
 
@@ -1261,7 +1268,7 @@ int main(void)
         BOTH_SIDES("LCS-A5: a measuring SM ignores the broadcast", lcs_a5_not_listening),
         BOTH_SIDES("LCS-A5: both SMs have the limit from the same cycle on", lcs_a5_chain),
         BOTH_SIDES("enable: 0 holds every register in every state, pulses are 0", enable_holds),
-        BOTH_SIDES("words: each decision says what it was made from", words),
+        BOTH_SIDES("log: each decision says what it was made from", log_of_decisions),
         BOTH_SIDES("random: 60 000 cycles against bookkeeping, floor", random_floor),
         BOTH_SIDES("random: 60 000 cycles against bookkeeping, ceil", random_ceil),
         BOTH_SIDES("random: 60 000 cycles against bookkeeping, nearest", random_nearest),

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How perfsat hangs on the observation bus, and how its decisions read in words.
+ * How perfsat hangs on the observation bus, and which cycles take a decision.
  */
-#include <inttypes.h>
+#ifndef BALLAST_PERFSAT_BIND_H
+#define BALLAST_PERFSAT_BIND_H
+
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "common/class_names.h"
 #include "sm/perfsat.h"
@@ -36,33 +37,4 @@ static inline bool perfsat_decides(const perfsat_state *before, const perfsat_in
            (before->state == PERFSAT_MEASURE && after->state != PERFSAT_MEASURE);
 }
 
-static inline uint32_t perfsat_sample_value(const perfsat_state *before, const perfsat_in *in)
-{
-    return before->stalled + (in->ps_class == PS_SCOREBOARD || in->ps_class == PS_PIPELINE);
-}
-
-static inline bool perfsat_describe(char *text, size_t size, unsigned *count,
-                                    const perfsat_state *before, const perfsat_in *in,
-                                    const perfsat_out *out, const perfsat_state *after)
-{
-    const char *to = perfsat_state_names[after->state & 7];
-
-    if (in->kernel_start) {
-        *count = 0;
-        snprintf(text, size, "kernel start: Nmax %u, limit %u, %s", after->nmax, after->limit, to);
-    } else if (out->sample_end) {
-        const uint32_t cur = perfsat_sample_value(before, in);
-        char against[32] = "";
-
-        ++*count;
-        if (before->state != PERFSAT_FIRST)
-            snprintf(against, sizeof against, " %s %" PRIu32,
-                     cur < before->prev ? "<" : cur == before->prev ? "=" : ">", before->prev);
-        snprintf(text, size, "sample %u: stalled %" PRIu32 "%s, limit %u -> %u, %s", *count, cur,
-                 against, before->limit, after->limit, to);
-    } else {
-        snprintf(text, size, "first CTA done: One_TB %" PRIu32 ", sample period %" PRIu32 " cycles, %s",
-                 after->nmax ? after->period / after->nmax : 0, after->period, to);
-    }
-    return true;
-}
+#endif

@@ -7,9 +7,11 @@
 #include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
+#include "engine/decision_fixture.h"
 #include "engine/dut.h"
 #include "engine/sides.h"
 #include "sm/perfsat.h"
@@ -708,6 +710,127 @@ static void disabled_block_holds_still(void **t)
     dut_close(&b.dut);
 }
 
+/* ---- the log ------------------------------------------------------------------------- */
+
+static void expect_decision(bench *b, unsigned *count, const char *record, const char *words)
+{
+    const perfsat_state before = *state(b);
+
+    cycle(b);
+    tell(&b->dut, count, &before, &b->in, &b->out);
+    expect_told(record, words);
+}
+
+static void log_of_a_start(void **t)
+{
+    unsigned count = 9;
+    bench b;
+    open_bench(&b, "perfsat", t);
+    b.in.kernel_start = 1;
+    b.in.nmax = 6;
+    expect_decision(&b, &count, "perfsat PS-5 kernel_start: nmax=6 | limit=0 state=StWait | limit=3 state=StWait",
+                    "kernel start: Nmax 6, limit 3, StWait");
+    assert_int_equal(count, 0);
+    b.in.kernel_start = 0;
+    launch_cta(&b, 0);
+    idle_cycles(&b, ONE_TB - 1);
+    b.in.cta_done = 1;
+    expect_decision(&b, &count, "perfsat PS-6 first_cta: one_tb=40 nmax=6 | limit=3 state=StMeasure | limit=3 state=StFirst period=240",
+                    "first CTA done: One_TB 40, sample period 240 cycles, StFirst");
+    b.in.cta_done = 0;
+    idle_cycles(&b, 239);
+    b.in.ps_class = PS_PIPELINE; /* the last cycle counts */
+    expect_decision(&b, &count, "perfsat PS-8 sample: sample=1 stalled=1 row=0 | limit=3 state=StFirst history=0 direction=0 toggles=0"
+                                " | limit=4 state=StWeakInc history=0 direction=0 toggles=0",
+                    "sample 1: stalled 1, limit 3 -> 4, StWeakInc");
+    dut_close(&b.dut);
+}
+
+/* The last cycle of a sample: what was before it, and what the table of doc/perfsat.md makes of it. Nmax is 8. */
+typedef struct row_case {
+    const char *variant;
+    perfsat_state before;
+    uint32_t stalled; /* against 50 */
+    const char *record; /* behind "previous=50 " */
+} row_case;
+
+#define FROM(state_, limit_, h, d, t) \
+    {.state = PERFSAT_##state_, .limit = limit_, .history = h, .direction = d, .toggles = t, .prev = 50, .nmax = 8, .period = 99, .timer = 1}
+#define SHOWN(state, limit, h, d, t) "limit=" #limit " state=" #state " history=" #h " direction=" #d " toggles=" #t
+
+static const row_case rows[] = {
+    {"perfsat", FROM(WEAK_INC, 5, 0, 0, 0), 49, "PS-9 row=1 | " SHOWN(StWeakInc, 5, 0, 0, 0) " | " SHOWN(StWeakInc, 5, 1, 0, 0)},
+    {"perfsat", FROM(WEAK_INC, 5, 0, 0, 0), 50, "PS-10 row=2 | " SHOWN(StWeakInc, 5, 0, 0, 0) " | " SHOWN(StWeakDec, 4, 0, 0, 1)},
+    {"perfsat", FROM(WEAK_INC, 5, 0, 0, 3), 51, "PS-12 row=2 | " SHOWN(StWeakInc, 5, 0, 0, 3) " | " SHOWN(StDone, 5, 0, 0, 3)},
+    {"perfsat", FROM(WEAK_INC, 5, 1, 0, 1), 49, "PS-11 row=3 | " SHOWN(StWeakInc, 5, 1, 0, 1) " | " SHOWN(StStrongInc, 6, 0, 1, 0)},
+    {"perfsat", FROM(WEAK_INC, 8, 1, 0, 1), 49, "PS-17 row=3 | " SHOWN(StWeakInc, 8, 1, 0, 1) " | " SHOWN(StDone, 8, 0, 1, 0)},
+    {"perfsat", FROM(WEAK_INC, 5, 1, 0, 1), 51, "PS-11 row=4 | " SHOWN(StWeakInc, 5, 1, 0, 1) " | " SHOWN(StWeakInc, 5, 0, 0, 1)},
+    {"perfsat_revert", FROM(WEAK_INC, 5, 1, 0, 3), 51, "PS-12 row=4 | " SHOWN(StWeakInc, 5, 1, 0, 3) " | " SHOWN(StDone, 5, 1, 0, 3)},
+    {"perfsat", FROM(WEAK_DEC, 4, 0, 0, 1), 49, "PS-11 row=5 | " SHOWN(StWeakDec, 4, 0, 0, 1) " | " SHOWN(StStrongDec, 3, 0, 1, 0)},
+    {"perfsat", FROM(WEAK_DEC, 1, 0, 0, 1), 49, "PS-17 row=5 | " SHOWN(StWeakDec, 1, 0, 0, 1) " | " SHOWN(StDone, 1, 0, 1, 0)},
+    {"perfsat_wd2", FROM(WEAK_DEC, 4, 0, 0, 1), 49, "PS-11 row=5a | " SHOWN(StWeakDec, 4, 0, 0, 1) " | " SHOWN(StWeakDec, 4, 1, 0, 1)},
+    {"perfsat_wd2", FROM(WEAK_DEC, 4, 1, 0, 1), 49, "PS-11 row=5 | " SHOWN(StWeakDec, 4, 1, 0, 1) " | " SHOWN(StStrongDec, 3, 0, 1, 0)},
+    {"perfsat", FROM(WEAK_DEC, 4, 0, 0, 1), 51, "PS-12 row=6 | " SHOWN(StWeakDec, 4, 0, 0, 1) " | " SHOWN(StWeakInc, 5, 0, 0, 2)},
+    {"perfsat_wd2", FROM(WEAK_DEC, 4, 1, 0, 1), 51, "PS-11 row=6a | " SHOWN(StWeakDec, 4, 1, 0, 1) " | " SHOWN(StWeakDec, 4, 0, 0, 1)},
+    {"perfsat", FROM(STRONG_INC, 6, 0, 1, 0), 49, "PS-13 row=8 | " SHOWN(StStrongInc, 6, 0, 1, 0) " | " SHOWN(StStrongInc, 7, 0, 1, 0)},
+    {"perfsat", FROM(STRONG_INC, 8, 0, 1, 0), 49, "PS-17 row=8 | " SHOWN(StStrongInc, 8, 0, 1, 0) " | " SHOWN(StDone, 8, 0, 1, 0)},
+    {"perfsat", FROM(STRONG_INC, 6, 0, 1, 0), 51, "PS-14 row=9 | " SHOWN(StStrongInc, 6, 0, 1, 0) " | " SHOWN(StWeakInc, 6, 0, 1, 1)},
+    {"perfsat", FROM(STRONG_INC, 6, 0, 1, 3), 51, "PS-16 row=9 | " SHOWN(StStrongInc, 6, 0, 1, 3) " | " SHOWN(StDone, 5, 0, 1, 3)},
+    {"perfsat", FROM(WEAK_INC, 6, 0, 1, 1), 51, "PS-15 row=10 | " SHOWN(StWeakInc, 6, 0, 1, 1) " | " SHOWN(StDone, 5, 0, 1, 1)},
+    {"perfsat", FROM(WEAK_INC, 6, 0, 1, 1), 49, "PS-16 row=11 | " SHOWN(StWeakInc, 6, 0, 1, 1) " | " SHOWN(StStrongInc, 6, 0, 1, 2)},
+    {"perfsat", FROM(WEAK_INC, 6, 0, 1, 3), 49, "PS-16 row=11 | " SHOWN(StWeakInc, 6, 0, 1, 3) " | " SHOWN(StDone, 5, 0, 1, 3)},
+    {"perfsat_inc", FROM(WEAK_INC, 6, 0, 1, 1), 49, "PS-16 row=11a | " SHOWN(StWeakInc, 6, 0, 1, 1) " | " SHOWN(StStrongInc, 7, 0, 1, 2)},
+    {"perfsat_inc", FROM(WEAK_INC, 8, 0, 1, 1), 49, "PS-17 row=11a | " SHOWN(StWeakInc, 8, 0, 1, 1) " | " SHOWN(StDone, 8, 0, 1, 2)},
+    {"perfsat_inc", FROM(WEAK_INC, 8, 0, 1, 3), 49, "PS-16 row=11a | " SHOWN(StWeakInc, 8, 0, 1, 3) " | " SHOWN(StDone, 7, 0, 1, 3)},
+    {"perfsat", FROM(STRONG_DEC, 3, 0, 1, 0), 49, "PS-13 row=13 | " SHOWN(StStrongDec, 3, 0, 1, 0) " | " SHOWN(StStrongDec, 2, 0, 1, 0)},
+    {"perfsat", FROM(STRONG_DEC, 3, 0, 1, 0), 51, "PS-14 row=14 | " SHOWN(StStrongDec, 3, 0, 1, 0) " | " SHOWN(StWeakDec, 3, 0, 1, 1)},
+    {"perfsat", FROM(WEAK_DEC, 3, 0, 1, 1), 51, "PS-15 row=15 | " SHOWN(StWeakDec, 3, 0, 1, 1) " | " SHOWN(StDone, 4, 0, 1, 1)},
+    {"perfsat", FROM(WEAK_DEC, 3, 0, 1, 1), 49, "PS-16 row=16 | " SHOWN(StWeakDec, 3, 0, 1, 1) " | " SHOWN(StStrongDec, 3, 0, 1, 2)},
+    {"perfsat_inc", FROM(WEAK_DEC, 3, 0, 1, 1), 49, "PS-16 row=16a | " SHOWN(StWeakDec, 3, 0, 1, 1) " | " SHOWN(StStrongDec, 2, 0, 1, 2)},
+    /* Equal samples are better or worse by Tie (PS-A2). */
+    {"perfsat_tie0", FROM(WEAK_INC, 6, 0, 1, 1), 50, "PS-15 row=10 | " SHOWN(StWeakInc, 6, 0, 1, 1) " | " SHOWN(StDone, 5, 0, 1, 1)},
+    {"perfsat_tie0", FROM(WEAK_DEC, 3, 0, 1, 3), 50, "PS-16 row=16 | " SHOWN(StWeakDec, 3, 0, 1, 3) " | " SHOWN(StDone, 4, 0, 1, 3)},
+    {"perfsat_tie1", FROM(WEAK_INC, 6, 0, 1, 3), 50, "PS-16 row=11 | " SHOWN(StWeakInc, 6, 0, 1, 3) " | " SHOWN(StDone, 5, 0, 1, 3)},
+    {"perfsat", FROM(WEAK_DEC, 3, 0, 1, 3), 50, "PS-15 row=15 | " SHOWN(StWeakDec, 3, 0, 1, 3) " | " SHOWN(StDone, 4, 0, 1, 3)},
+};
+
+/* "PS-9 row=1 | ..." to all that a record says. */
+static const char *whole_record(const row_case *c, char *text, size_t size)
+{
+    const int rule = (int)strcspn(c->record, " ");
+
+    snprintf(text, size, "perfsat %.*s sample: sample=5 stalled=%u previous=50%s", rule, c->record, c->stalled, c->record + rule);
+    return text;
+}
+
+static void log_of_every_row(void **t)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const row_case *c = &rows[i];
+        char record[512], words[128];
+        unsigned count = 4;
+        union {
+            perfsat_state s;
+            lockstep_values room;
+        } to;
+        bench b;
+
+        memset(&to, 0, sizeof to);
+        to.s = c->before;
+        to.s.stalled = c->stalled;
+        open_bench(&b, c->variant, t);
+        dut_load(&b.dut, &to);
+        b.in.ps_class = PS_IDLE;
+        cycle(&b);
+        tell(&b.dut, &count, &to.s, &b.in, &b.out);
+        assert_string_equal(told_record(0), whole_record(c, record, sizeof record));
+        snprintf(words, sizeof words, "sample 5: stalled %u %c 50, limit %u -> %u, ", c->stalled,
+                 c->stalled < 50 ? '<' : c->stalled > 50 ? '>' : '=', c->before.limit, state(&b)->limit);
+        assert_memory_equal(told_words(), words, strlen(words));
+        dut_close(&b.dut);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -750,6 +873,8 @@ int main(void)
         BOTH_SIDES("PS-E7: plateau and flat kernel, Tie 1", ps_e7_tie1),
         BOTH_SIDES("PS-E8: samples to converge", ps_e8),
         BOTH_SIDES("PS-FSM: all 528 unimodal kernels reach their optimum", ps_fsm_all_unimodal),
+        BOTH_SIDES("log: the start of a kernel, its first CTA, its first sample", log_of_a_start),
+        BOTH_SIDES("log: every row of the table, by its rule", log_of_every_row),
     };
     return cmocka_run_group_tests_name("perfsat", tests, NULL, NULL);
 }

@@ -12,6 +12,9 @@
 #include "engine/block.h"
 #include "shim/ports.h"
 
+/* <block>/<block>_decisions.h */
+#include TEXT(BLOCK_STEM/BLOCK_FN(_decisions.h))
+
 static unsigned width_of(unsigned most)
 {
     unsigned width = 0;
@@ -191,13 +194,10 @@ static bool cycle(const void *before, void *after, const void *config, const sm_
     return BLOCK_FN(_decides)(BLOCK_WORDS_CFG before, in, out, after);
 }
 
-static bool describe(char *text, size_t size, unsigned *count, const void *config, const void *before,
-                     const void *in, const void *out, const void *after)
+static void describe(decisions *list, unsigned *count, const void *cfg, const void *before, const void *in,
+                     const void *out, const void *after)
 {
-    const CFG_T *cfg = config;
-
-    (void)cfg;
-    return BLOCK_FN(_describe)(text, size, count, BLOCK_WORDS_CFG before, in, out, after);
+    BLOCK_FN(_describe)(list, count, cfg, before, in, out, after);
 }
 
 #define NEED_NAME(stem) #stem,

@@ -54,7 +54,7 @@
 #ifndef BLOCK_DERIVE
 #define BLOCK_DERIVE(cfg) ((void)(cfg))
 #endif
-/* Whether <block>_decides and <block>_describe take the configuration, too. */
+/* Whether <block>_decides takes the configuration, too. */
 #ifdef BLOCK_WORDS_TAKE_CFG
 #define BLOCK_WORDS_CFG cfg,
 #else

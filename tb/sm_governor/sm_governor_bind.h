@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How sm_governor hangs on the observation bus, and how its decisions read in words: in those of
- * the block that took them.
+ * How sm_governor hangs on the observation bus, and which cycles may take a decision.
  */
+#ifndef BALLAST_SM_GOVERNOR_BIND_H
+#define BALLAST_SM_GOVERNOR_BIND_H
+
 #include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "cta_throttle/cta_throttle_bind.h"
 #include "dyncta/dyncta_bind.h"
@@ -62,59 +62,16 @@ static inline bool sm_governor_decides(const sm_governor_cfg *cfg, const sm_gove
     }
 }
 
-static inline bool sm_governor_epoch_words(char *text, size_t size, unsigned *count, const sm_governor_inner *x,
-                                           const sm_governor_state *before, const sm_governor_state *after)
+/* What the SM may hold, by the registers: limit_o. */
+static inline unsigned sm_governor_limit(const sm_governor_state *sm)
 {
-    size_t used;
-
-    eq_counters_describe(text, size, count, &before->counters, &x->counters.in, &x->counters.out, &after->counters);
-    used = strlen(text);
-    snprintf(text + used, size - used, "; %s%s", eq_branch_names[x->decision.branch % EQ_BRANCHES],
-             x->decision.comp ? ": CompAction" : x->decision.mem ? ": MemAction" : "");
-    return true;
-}
-
-/* In the words of the policy's own block. */
-static inline bool sm_governor_policy_words(char *text, size_t size, unsigned *count, const sm_governor_inner *x,
-                                            const sm_governor_state *before, const sm_governor_state *after)
-{
-    switch (before->policy) {
-    case POLICY_PERFSAT:
-        return perfsat_decides(&before->perfsat, &x->perfsat.in, &x->perfsat.out, &after->perfsat) &&
-               perfsat_describe(text, size, count, &before->perfsat, &x->perfsat.in, &x->perfsat.out, &after->perfsat);
-    case POLICY_LCS:
-        return lcs_decides(&before->lcs, &x->lcs.in, &x->lcs.out, &after->lcs) &&
-               lcs_describe(text, size, count, &before->lcs, &x->lcs.in, &x->lcs.out, &after->lcs);
-    case POLICY_EQUALIZER:
-        return x->counters.out.epoch_end && sm_governor_epoch_words(text, size, count, x, before, after);
-    case POLICY_DYNCTA:
-        return dyncta_decides(&before->dyncta, &x->dyncta.in, &x->dyncta.out, &after->dyncta) &&
-               dyncta_describe(text, size, count, &before->dyncta, &x->dyncta.in, &x->dyncta.out, &after->dyncta);
-    default: return false;
+    switch (sm->policy) {
+    case POLICY_PERFSAT: return sm->perfsat.limit;
+    case POLICY_LCS: return sm->lcs.limit;
+    case POLICY_EQUALIZER: return sm->throttle.num_blocks + sm->throttle.request;
+    case POLICY_DYNCTA: return sm->dyncta.limit;
+    default: return sm->fixed;
     }
 }
 
-/* The side's own registers, stepped once more by the model, show what went on between the blocks. */
-static inline bool sm_governor_describe(char *text, size_t size, unsigned *count, const sm_governor_cfg *cfg,
-                                        const sm_governor_state *before, const sm_governor_in *in,
-                                        const sm_governor_out *out, const sm_governor_state *after)
-{
-    sm_governor_state copy = *before;
-    sm_governor_inner inner;
-    sm_governor_out again;
-    char policy[128] = "", throttle[128] = "";
-
-    (void)out;
-    if (in->kernel_start) {
-        *count = 0;
-        snprintf(text, size, "kernel start: %s, Nmax %u", policy_names[after->policy % POLICIES], after->throttle.nmax);
-        return true;
-    }
-    sm_governor_step_inner(&copy, cfg, in, &again, &inner);
-    sm_governor_policy_words(policy, sizeof policy, count, &inner, before, after);
-    if (cta_throttle_decides(&before->throttle, &inner.throttle.in, &inner.throttle.out, &after->throttle))
-        cta_throttle_describe(throttle, sizeof throttle, count, &before->throttle, &inner.throttle.in,
-                              &inner.throttle.out, &after->throttle);
-    snprintf(text, size, "%s%s%s", policy, policy[0] && throttle[0] ? "; " : "", throttle);
-    return text[0] != '\0';
-}
+#endif

@@ -2,6 +2,9 @@
  *
  * How stall_classifier hangs on the observation bus.
  */
+#ifndef BALLAST_STALL_CLASSIFIER_BIND_H
+#define BALLAST_STALL_CLASSIFIER_BIND_H
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -31,12 +34,4 @@ static inline bool stall_classifier_decides(const stall_classifier_state *before
     return false;
 }
 
-static inline bool stall_classifier_describe(char *text, size_t size, unsigned *count,
-                                             const stall_classifier_state *before,
-                                             const stall_classifier_in *in,
-                                             const stall_classifier_out *out,
-                                             const stall_classifier_state *after)
-{
-    (void)text, (void)size, (void)count, (void)before, (void)in, (void)out, (void)after;
-    return false;
-}
+#endif

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "chip/vf_domain.h"
+#include "engine/decision_fixture.h"
 #include "engine/dut.h"
 #include "engine/random.h"
 #include "engine/sides.h"
@@ -496,6 +497,40 @@ static void twins_agree(void **t)
     }
 }
 
+/* ---- the log ------------------------------------------------------------------------- */
+
+static void expect_step(const char *variant, int step, const char *request_record, const char *request_words,
+                        const char *level_record, const char *level_words, void **t)
+{
+    vf_domain_state before;
+    unsigned count = 0;
+    bench b;
+
+    open_bench(&b, variant, t);
+    before = *state(&b);
+    request(&b, step);
+    tell(&b.dut, &count, &before, &b.in, &b.out);
+    expect_told(request_record, request_words);
+    while (state(&b)->timer != 1)
+        cycle(&b);
+    before = *state(&b);
+    cycle(&b);
+    tell(&b.dut, &count, &before, &b.in, &b.out);
+    expect_told(level_record, level_words);
+    dut_close(&b.dut);
+}
+
+static void log_of_levels(void **t)
+{
+    expect_step("vf_domain", +1, "vf_domain EQ-13 request: domain=SM cycles=512 | level=normal next=normal | level=normal next=high",
+                "request up: normal -> high in 512 cycles",
+                "vf_domain EQ-14 level: domain=SM | level=normal next=high | level=high next=high", "level high", t);
+    expect_step("vf_domain_mem", -1,
+                "vf_domain EQ-13 request: domain=memory cycles=512 | level=normal next=normal | level=normal next=low",
+                "request down: normal -> low in 512 cycles",
+                "vf_domain EQ-14 level: domain=memory | level=normal next=low | level=low next=low", "level low", t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -517,6 +552,7 @@ int main(void)
         BOTH_SIDES("answers follow the mode in the same cycle", mode_shows_at_once),
         BOTH_SIDES("an illegal level is high, and left", illegal_level_is_high),
         {"twins agree in every state and on random input", twins_agree, NULL, NULL, NULL},
+        BOTH_SIDES("log: a step up, a step down", log_of_levels),
     };
     return cmocka_run_group_tests_name("vf_domain", tests, NULL, NULL);
 }

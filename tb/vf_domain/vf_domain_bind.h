@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * vf_domain sees nothing of the observation bus: its inputs are settings until a larger block
- * holds it. How its changes of level read in words.
+ * holds it. Which cycles change its level.
  */
-#include <inttypes.h>
+#ifndef BALLAST_VF_DOMAIN_BIND_H
+#define BALLAST_VF_DOMAIN_BIND_H
+
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "chip/vf_domain.h"
 #include "common/sm_obs.h"
@@ -26,18 +27,4 @@ static inline bool vf_domain_decides(const vf_domain_state *before, const vf_dom
     return out->busy ? after->level != before->level : after->timer != 0;
 }
 
-static inline bool vf_domain_describe(char *text, size_t size, unsigned *count,
-                                      const vf_domain_state *before, const vf_domain_in *in,
-                                      const vf_domain_out *out, const vf_domain_state *after)
-{
-    static const char *const words[] = {"low", "normal", "high", "illegal"};
-
-    (void)count, (void)before, (void)in;
-    if (out->busy)
-        snprintf(text, size, "level %s", words[after->level & 3]);
-    else
-        snprintf(text, size, "request %s: %s -> %s in %" PRIu32 " cycles",
-                 after->next > after->level ? "up" : "down", words[after->level & 3],
-                 words[after->next & 3], after->timer);
-    return true;
-}
+#endif

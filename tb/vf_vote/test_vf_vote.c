@@ -12,6 +12,7 @@
 
 #include "chip/vf_domain.h"
 #include "chip/vf_vote.h"
+#include "engine/decision_fixture.h"
 #include "engine/dut.h"
 #include "engine/random.h"
 #include "engine/sides.h"
@@ -626,6 +627,39 @@ static void twins_agree(void **t)
     }
 }
 
+/* ---- the log ------------------------------------------------------------------------- */
+
+static void expect_vote(bench *b, unsigned comps, unsigned mems, const char *record, const char *words)
+{
+    vf_vote_state before;
+    unsigned count = 0;
+
+    show_actions(b, comps, mems);
+    b->in.tick = 1;
+    cycle(b);
+    b->in.tick = 0;
+    before = *state(b);
+    cycle(b);
+    tell(&b->dut, &count, &before, &b->in, &b->out);
+    expect_told(record, words);
+}
+
+static void log_of_votes(void **t)
+{
+    bench b;
+
+    open_bench(&b, "vf_vote_sms15", t);
+    set_answers(&b, +1, 0, 0, +1);
+    expect_vote(&b, 8, 3, "vf_vote EQ-12 vote: comp=8 mem=3 sms=15 | | sm_domain=up mem_domain=maintain",
+                "epoch votes: 8 CompAction, 3 MemAction of 15: SM domain up");
+    expect_vote(&b, 7, 7, "vf_vote EQ-12 vote: comp=7 mem=7 sms=15 | | sm_domain=maintain mem_domain=maintain",
+                "epoch votes: 7 CompAction, 7 MemAction of 15: no change");
+    set_answers(&b, 0, -1, 0, +1);
+    expect_vote(&b, 1, 14, "vf_vote EQ-12 vote: comp=1 mem=14 sms=15 | | sm_domain=down mem_domain=up",
+                "epoch votes: 1 CompAction, 14 MemAction of 15: SM domain down, memory domain up");
+    dut_close(&b.dut);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -648,6 +682,7 @@ int main(void)
         BOTH_SIDES("EQ-16, EQ-A19: idle SMs vote", eq16_idle_chip),
         BOTH_SIDES("EQ-14: from the tick to the new level", eq14_from_tick_to_level),
         {"twins agree on random input", twins_agree, NULL, NULL, NULL},
+        BOTH_SIDES("log: votes", log_of_votes),
     };
     return cmocka_run_group_tests_name("vf_vote", tests, NULL, NULL);
 }

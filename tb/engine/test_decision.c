@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A list of decisions: how it grows, how its words are joined, how a record reads as JSON.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "engine/decision.h"
+
+enum { MANY = 300 };
+
+static char printed[65536];
+
+static const char *json(const decision *d, uint64_t cycle, const char *where, int sm)
+{
+    FILE *out = fmemopen(printed, sizeof printed, "w");
+
+    assert_non_null(out);
+    decision_print_json(d, cycle, where, sm, out);
+    fclose(out);
+    return printed;
+}
+
+static const char *words(const decisions *list)
+{
+    FILE *out = fmemopen(printed, sizeof printed, "w");
+
+    printed[0] = '\0';
+    assert_non_null(out);
+    decisions_print_words(list, out);
+    fclose(out);
+    return printed;
+}
+
+/* ---- JSON ------------------------------------------------------------------------ */
+
+static void a_record_has_all_fields(void **state)
+{
+    decisions list = {.num = 0};
+    decision *d = decision_new(&list, "perfsat", "PS-7", "sample");
+
+    (void)state;
+    decision_input(d, "stalled", 812);
+    decision_input_state(d, "row", "8");
+    decision_change(d, "limit", 4, 5);
+    decision_change_state(d, "state", "StWeakInc", "StStrongInc");
+    decision_words(d, "sample %u", 3);
+    decision_words(d, ": %s", "more");
+    assert_string_equal(json(d, 1234, "SM7", 7),
+                        "{\"cycle\":1234,\"where\":\"SM7\",\"sm\":7,\"block\":\"perfsat\",\"rule\":\"PS-7\",\"event\":\"sample\","
+                        "\"inputs\":{\"stalled\":812,\"row\":\"8\"},\"before\":{\"limit\":4,\"state\":\"StWeakInc\"},"
+                        "\"after\":{\"limit\":5,\"state\":\"StStrongInc\"},\"words\":\"sample 3: more\"}");
+    decisions_free(&list);
+}
+
+static void an_empty_record_is_valid(void **state)
+{
+    decisions list = {.num = 0};
+    decision *d = decision_new(&list, "b", "r", "e");
+
+    (void)state;
+    assert_string_equal(json(d, UINT64_MAX, "chip", DECISION_NO_SM),
+                        "{\"cycle\":18446744073709551615,\"where\":\"chip\",\"sm\":null,\"block\":\"b\",\"rule\":\"r\",\"event\":\"e\","
+                        "\"inputs\":{},\"before\":{},\"after\":{},\"words\":\"\"}");
+    d->sm = 0;
+    assert_non_null(strstr(json(d, 0, "chip", DECISION_NO_SM), "\"sm\":0,"));
+    assert_non_null(strstr(json(d, 0, "SM3", 3), "\"sm\":0,")); /* its own SM comes first */
+    decisions_free(&list);
+}
+
+static void strings_are_escaped(void **state)
+{
+    decisions list = {.num = 0};
+    decision *d = decision_new(&list, "a\"b", "c\\d", "e\nf");
+
+    (void)state;
+    decision_input_state(d, "g\th", "\x01\x1f \x7f");
+    decision_words(d, "%s", "100 % \"\\\" \r \xc3\xa4 \\u0041");
+    assert_string_equal(json(d, 1, "w\"", 0),
+                        "{\"cycle\":1,\"where\":\"w\\\"\",\"sm\":0,\"block\":\"a\\\"b\",\"rule\":\"c\\\\d\",\"event\":\"e\\u000af\","
+                        "\"inputs\":{\"g\\u0009h\":\"\\u0001\\u001f \x7f\"},\"before\":{},\"after\":{},"
+                        "\"words\":\"100 % \\\"\\\\\\\" \\u000d \xc3\xa4 \\\\u0041\"}");
+    decisions_free(&list);
+}
+
+static void a_value_is_named_once(void **state)
+{
+    decisions list = {.num = 0};
+    decision *d = decision_new(&list, "b", "r", "e");
+
+    (void)state;
+    decision_input(d, "x", 1);
+    decision_input(d, "y", 2);
+    decision_input_state(d, "x", "high");
+    decision_before(d, "x", 3);
+    assert_non_null(strstr(json(d, 0, "", 0), "\"inputs\":{\"x\":\"high\",\"y\":2},\"before\":{\"x\":3},\"after\":{}"));
+    decisions_free(&list);
+}
+
+static void words_that_are_too_long_are_cut(void **state)
+{
+    decisions list = {.num = 0};
+    decision *d = decision_new(&list, "b", "r", "e");
+
+    (void)state;
+    for (unsigned i = 0; i < DECISION_WORDS; i++)
+        decision_words(d, "%s", "ab");
+    assert_int_equal(strlen(d->words), DECISION_WORDS - 1);
+    decisions_free(&list);
+}
+
+/* ---- a list ---------------------------------------------------------------------- */
+
+static void add(decisions *list, unsigned i)
+{
+    decision *d = decision_new(list, "b", "r", "e");
+
+    decision_input(d, "i", i);
+    decision_words(d, "word %u", i);
+}
+
+static void a_list_grows_and_keeps_what_it_has(void **state)
+{
+    decisions list = {.num = 0};
+
+    (void)state;
+    for (unsigned i = 0; i < MANY; i++)
+        add(&list, i);
+    assert_int_equal(list.num, MANY);
+    assert_false(list.failed);
+    for (unsigned i = 0; i < MANY; i++) {
+        assert_int_equal(list.taken[i].inputs.num, 1);
+        assert_int_equal(list.taken[i].inputs.value[0].number, i);
+    }
+    decisions_free(&list);
+    assert_null(list.taken);
+}
+
+static void a_list_allocates_nothing_once_it_has_grown(void **state)
+{
+    decisions list = {.num = 0};
+    const decision *memory;
+    unsigned max;
+
+    (void)state;
+    for (unsigned i = 0; i < MANY; i++)
+        add(&list, i);
+    memory = list.taken;
+    max = list.max;
+    for (unsigned round = 0; round < 3; round++) {
+        decisions_clear(&list);
+        assert_int_equal(list.num, 0);
+        for (unsigned i = 0; i < MANY; i++)
+            add(&list, round + i);
+        assert_ptr_equal(list.taken, memory);
+        assert_int_equal(list.max, max);
+        assert_int_equal(list.taken[0].inputs.value[0].number, round); /* nothing of the round before */
+        assert_int_equal(list.taken[0].inputs.num, 1);
+    }
+    decisions_free(&list);
+}
+
+/* ---- words ----------------------------------------------------------------------- */
+
+static void words_are_joined(void **state)
+{
+    decisions list = {.num = 0};
+
+    (void)state;
+    assert_string_equal(words(&list), "");
+    add(&list, 1);
+    assert_string_equal(words(&list), "word 1");
+    add(&list, 2);
+    add(&list, 3);
+    assert_string_equal(words(&list), "word 1; word 2; word 3");
+    decisions_free(&list);
+}
+
+static void four_sms_are_named_the_others_counted(void **state)
+{
+    static const char *const expected[] = {"word 9", "word 9; word 0", "word 9; word 0; word 1",
+                                           "word 9; word 0; word 1; word 2", "word 9; word 0; word 1; word 2; word 3",
+                                           "word 9; word 0; word 1; word 2; word 3; 1 more SMs",
+                                           "word 9; word 0; word 1; word 2; word 3; 2 more SMs"};
+    decisions list = {.num = 0};
+
+    (void)state;
+    add(&list, 9);
+    for (unsigned sm = 0; sm < sizeof expected / sizeof expected[0]; sm++) {
+        assert_string_equal(words(&list), expected[sm]);
+        add(&list, sm);
+        list.taken[list.num - 1].sm = (int)sm;
+    }
+    decisions_free(&list);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_record_has_all_fields),
+        cmocka_unit_test(an_empty_record_is_valid),
+        cmocka_unit_test(strings_are_escaped),
+        cmocka_unit_test(a_value_is_named_once),
+        cmocka_unit_test(words_that_are_too_long_are_cut),
+        cmocka_unit_test(a_list_grows_and_keeps_what_it_has),
+        cmocka_unit_test(a_list_allocates_nothing_once_it_has_grown),
+        cmocka_unit_test(words_are_joined),
+        cmocka_unit_test(four_sms_are_named_the_others_counted),
+    };
+
+    return cmocka_run_group_tests_name("decision", tests, NULL, NULL);
+}
