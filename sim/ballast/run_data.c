@@ -50,9 +50,8 @@ void run_data_begin(const char *dir)
 
 /* ---- kernel by kernel -------------------------------------------------------------- */
 
-static void put_kernel(FILE *f, const char *dir, const policies_kernel *kernel)
+static void put_kernel(FILE *f, const policies_kernel *kernel)
 {
-    (void)dir;
     csv_put(f, kernel->name);
     putc(',', f);
     csv_put(f, kernel->words);
@@ -66,33 +65,30 @@ static unsigned moves(const session_result *result)
     return limit->num_points ? limit->num_points - 1 : 0;
 }
 
-static void put_run(FILE *f, const char *dir, const policies_kernel *kernel, const char *run, const char *scope,
-                    const session_result *result)
+static void put_run(FILE *f, const policies_kernel *kernel, const char *run, const char *scope, const session_result *result)
 {
-    char name[256], path[PATH_SIZE];
+    char name[256];
 
     snprintf(name, sizeof name, "%s.%s.%s.model.jsonl", kernel->name, run, scope);
-    snprintf(path, sizeof path, "%s/%s", dir, name);
     csv_put(f, kernel->name);
     fprintf(f, ",%s,%s,%" PRIu64 ",%u,%d,%u,", run, scope, result->cycles, result->limit, result->converged, moves(result));
-    csv_put(f, access(path, R_OK) == 0 ? name : "");
+    csv_put(f, name);
     fprintf(f, "\n");
 }
 
 /* Those that passed; the others have a row among the verdicts that says why not. */
-static void put_runs(FILE *f, const char *dir, const policies_kernel *kernel)
+static void put_runs(FILE *f, const policies_kernel *kernel)
 {
     for (unsigned p = 0; p < POLICIES; p++)
         if (kernel->policy[p].ran)
-            put_run(f, dir, kernel, policies_names[p], "sm0", &kernel->policy[p].result);
+            put_run(f, kernel, policies_names[p], "sm0", &kernel->policy[p].result);
     for (unsigned mode = 0; mode < 2; mode++)
         if (kernel->chip_ran[mode])
-            put_run(f, dir, kernel, policies_modes[mode], "chip", &kernel->chip[mode].result);
+            put_run(f, kernel, policies_modes[mode], "chip", &kernel->chip[mode].result);
 }
 
-static void put_stalls(FILE *f, const char *dir, const policies_kernel *kernel)
+static void put_stalls(FILE *f, const policies_kernel *kernel)
 {
-    (void)dir;
     for (unsigned limit = 1; limit <= kernel->breakdown.nmax; limit++) {
         if (!kernel->breakdown.at[limit].cycles)
             continue;
@@ -105,7 +101,7 @@ static void put_stalls(FILE *f, const char *dir, const policies_kernel *kernel)
     }
 }
 
-typedef void (*put_rows)(FILE *f, const char *dir, const policies_kernel *kernel);
+typedef void (*put_rows)(FILE *f, const policies_kernel *kernel);
 
 static bool write_rows(const char *dir, const char *name, const char *header, put_rows put,
                        const policies_kernel *const *kernels, unsigned num)
@@ -118,7 +114,7 @@ static bool write_rows(const char *dir, const char *name, const char *header, pu
     fprintf(f, "%s\n", header);
     for (unsigned k = 0; k < num; k++)
         if (kernels[k]->sweep.nmax)
-            put(f, dir, kernels[k]);
+            put(f, kernels[k]);
     return close_file(f, path);
 }
 

@@ -65,7 +65,7 @@ static const char reading[] =
     "multiprocessor (SM) holds several at a time, at most <i>Nmax</i>. The <b>CTA limit</b> says how many it may hold just now: "
     "too few cannot hide the memory's latency, too many fight over caches and pipelines. Ballast's blocks watch what an SM's "
     "warps do and move that limit while the kernel runs, and voltage and frequency (VF) with it.</p>\n"
-    "<dl><dt>Static</dt><dd>never moves the limit: it is Nmax from the start.</dd>\n"
+    "<dl><dt>Static</dt><dd>never moves the limit: it stays at what software has set, here Nmax.</dd>\n"
     "<dt>Perf-Sat</dt><dd>begins in the middle, counts stalled cycles per sample and walks towards fewer stalls until that "
     "stops paying; then it is done for the kernel.</dd>\n"
     "<dt>LCS</dt><dd>waits for the first CTA to finish and sets the limit once: all instructions issued until then, divided by "

@@ -45,7 +45,7 @@ const char report_style[] =
     ".pair th,.pair td{padding:.25rem .4rem}\n"
     "@media(max-width:44rem){.log thead{display:none}.log table,.log tbody{display:block}.log caption{display:block}\n"
     ".log tr{display:grid;grid-template-columns:2.6rem minmax(6rem,auto) 1fr;border-bottom:1px solid var(--line);padding:.3rem 0}\n"
-    ".log td{border:0;padding:.05rem .4rem;text-align:left}.log td.w,.log td.i,.log td.c{min-width:0;grid-column:2/-1}\n"
+    ".log tr.moved{background:var(--move)}.log td{border:0;padding:.05rem .4rem;text-align:left}.log td.w,.log td.i,.log td.c{min-width:0;grid-column:2/-1}\n"
     ".log td:nth-child(2)::before{content:'cycle '}.log td:nth-child(5){grid-column:3;grid-row:1}}\n"
     "details{margin:.3rem 0}summary{cursor:pointer;color:var(--link)}\n"
     "svg text{fill:var(--ink)}\n"
