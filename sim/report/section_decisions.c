@@ -2,19 +2,41 @@
  *
  * The decisions of a kernel's runs: those that moved the limit or a level, and, folded away, the others.
  */
+#include <string.h>
+
 #include "report/sections.h"
 
 enum { MOST_MOVES = 60, MOST_OTHERS = 40 };
 
-static void put_entry(FILE *f, const run_log_entry *e)
+/* What was found in the same cycle, by the blocks before, is why it moved. */
+static void put_words(FILE *f, const run_log *log, unsigned at)
 {
+    const run_log_entry *e = &log->items[at];
+    unsigned first = at;
+
+    while (e->number && first && log->items[first - 1].cycle == e->cycle && !strcmp(log->items[first - 1].where, e->where) &&
+           !log->items[first - 1].number)
+        first--;
+    for (; first < at; first++) {
+        html_text(f, log->items[first].words);
+        fputs("; ", f);
+    }
+    fputs("<span>", f);
+    html_text(f, e->words);
+    fputs("</span>", f);
+}
+
+static void put_entry(FILE *f, const run_log *log, unsigned at)
+{
+    const run_log_entry *e = &log->items[at];
+
     fprintf(f, "<tr%s><td class=\"n\">", e->number ? " class=\"moved\"" : "");
     if (e->number)
         fprintf(f, "%u", e->number);
     fputs("</td>", f);
     html_cell_count(f, e->cycle);
     fputs("<td class=\"w\">", f);
-    html_text(f, e->words);
+    put_words(f, log, at);
     fputs("</td><td class=\"c\">", f);
     html_text(f, e->change);
     fputs("</td>", f);
@@ -34,7 +56,7 @@ static void put_table(FILE *f, const run_log *log, const char *id, const char *c
     html_table_head(f, head);
     for (unsigned i = 0; i < log->num && most; i++)
         if ((log->items[i].number > 0) == moved) {
-            put_entry(f, &log->items[i]);
+            put_entry(f, log, i);
             most--;
         }
     html_table_close(f);
