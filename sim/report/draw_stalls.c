@@ -6,15 +6,15 @@
 
 enum { WIDTH = 470, HEIGHT = 360 };
 
-/* ALU in full colour, memory hatched in the same. */
+/* ALU in full colour, memory paler. Patterns would tell them apart as well, but swell a printed page to many times its size. */
 static const struct {
     const char *title, *color, *fill;
 } styles[BREAKDOWN_PARTS] = {
     [BREAKDOWN_ACTIVE] = {"active", "#0072B2", "solid 1"},
     [BREAKDOWN_PIPELINE_ALU] = {"pipeline, ALU", "#E69F00", "solid 1"},
-    [BREAKDOWN_PIPELINE_MEM] = {"pipeline, memory", "#E69F00", "transparent pattern 4"},
+    [BREAKDOWN_PIPELINE_MEM] = {"pipeline, memory", "#E69F00", "transparent solid 0.35"},
     [BREAKDOWN_SCOREBOARD_ALU] = {"scoreboard, ALU", "#B5529C", "solid 1"},
-    [BREAKDOWN_SCOREBOARD_MEM] = {"scoreboard, memory", "#B5529C", "transparent pattern 4"},
+    [BREAKDOWN_SCOREBOARD_MEM] = {"scoreboard, memory", "#B5529C", "transparent solid 0.35"},
     [BREAKDOWN_IDLE] = {"idle", "#999999", "solid 0.5"},
 };
 
@@ -36,23 +36,19 @@ static void put_data(FILE *plot, const data_kernel *k)
     fprintf(plot, "END\n");
 }
 
-/* Column of the data block up to which the parts are added. */
+/* "$2+$3+": the parts below. */
 static void put_sum(FILE *plot, unsigned parts)
 {
     for (unsigned p = 0; p < parts; p++)
-        fprintf(plot, "%s$%u", p ? "+" : "", p + 2);
+        fprintf(plot, "$%u+", p + 2);
 }
 
-/* Boxes one before the other, the tallest first: each covers all but its own part of the one behind. Patterns do not
- * cover, so every part is drawn from its bottom. */
+/* A part is a box around its middle: what lies below it, and half of its own. */
 static void put_part(FILE *plot, unsigned p)
 {
-    fprintf(plot, "%s$stalls using 1:(0.5*(0%s", p ? ", " : "plot ", p ? "+2*(" : "");
-    if (p) {
-        put_sum(plot, p);
-        fprintf(plot, ")");
-    }
-    fprintf(plot, "+$%u)):(0.38):(0.5*$%u) with boxxyerror linecolor rgb '%s' fillstyle %s border title '%s'", p + 2, p + 2,
+    fprintf(plot, "%s$stalls using 1:(", p ? ", " : "plot ");
+    put_sum(plot, p);
+    fprintf(plot, "0.5*$%u):(0.38):(0.5*$%u) with boxxyerror linecolor rgb '%s' fillstyle %s border title '%s'", p + 2, p + 2,
             styles[p].color, styles[p].fill, styles[p].title);
 }
 

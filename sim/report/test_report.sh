@@ -224,23 +224,25 @@ problems() { # PAGE WIDTH: all that is wrong with it
 
 # ---- faults -------------------------------------------------------------------------------------------
 
-plant() { # NAME SED: the page with that fault is found out
+plant() { # NAME SED WORD: the page with that fault is found out, for that reason
+    local found
     sed -E "$2" "$page" >"$work/fault.html"
     if cmp -s "$page" "$work/fault.html"; then report "planted: $1" "nothing was changed"; return; fi
-    report "planted: $1" "$([ -n "$(problems "$work/fault.html" 390)" ] || echo "not found")"
+    found=$(problems "$work/fault.html" 390)
+    report "planted: $1" "$(grep -qF -- "$3" <<<"$found" || echo "not found; instead: $found")"
 }
 
 plant_all() {
     local n
     n=$(grep -n 'id="k0-stalls"' "$page" | cut -d: -f1)
-    plant "a share of the breakdown" "$n,\$s#(<td class=\"n\">)([0-9]+)\.([0-9])</td>#\1\2.\3\3</td>#; "
-    plant "a replay's cycles" '/id="replays-table"/,$s#(<td class="n">)(4.{0,3}9.{0,3}1.{0,3}1)9#\18#'
-    plant "the verdict's count" 's#<strong>[0-9]#<strong>9#'
-    plant "the cycle of a decision" '/id="k0-perfsat-moves"/,/<\/table>/s#(class="moved"><td class="n">1</td><td class="n">)[0-9]#\17#'
-    plant "a name that is markup" 's#&lt;i&gt;#<i>#g'
-    plant "a picture from elsewhere" 's#</main>#<img src="http://example.org/x.png" alt="x"></main>#'
-    plant "something too wide" 's#</main>#<div style="width:900px">x</div></main>#'
-    plant "a picture without a size" 's#(<svg role="img")#\1 style="height:0"#'
+    plant "a share of the breakdown" "$n,\$s#(<td class=\"n\">)([0-9]+)\.([0-9])</td>#\1\2.\3\3</td>#; " "k0-stalls: page"
+    plant "a replay's cycles" '/id="replays-table"/,$s#(<td class="n">)(4.{0,3}9.{0,3}1.{0,3}1)9#\18#' "replays-table: page"
+    plant "the verdict's count" 's#<strong>[0-9]#<strong>9#' "the verdict is not"
+    plant "the cycle of a decision" '/id="k0-perfsat-moves"/,/<\/table>/s#(class="moved"><td class="n">1</td><td class="n">)[0-9]#\17#' "hotspot perfsat: other moves"
+    plant "a name that is markup" 's#&lt;i&gt;#<i>#g' "no heading"
+    plant "a picture from elsewhere" 's#</main>#<img src="http://example.org/x.png" alt="x"></main>#' "example.org"
+    plant "something too wide" 's#</main>#<div style="width:900px">x</div></main>#' "pixels wider"
+    plant "a picture without a size" 's#(<svg role="img")#\1 style="height:0"#' "pictures without a size"
 }
 
 # ---- how it looks -----------------------------------------------------------------------------------------
