@@ -128,12 +128,11 @@ static bool write_tracks(const char *dir, const policies_kernel *kernel)
 
 bool run_data_kernels(const char *dir, const policies_kernel *const *kernels, unsigned num)
 {
-    char header[256] = "kernel,limit,cycles,instructions";
+    char header[256];
+    size_t used = (size_t)snprintf(header, sizeof header, "kernel,limit,cycles,instructions");
 
-    for (unsigned p = 0; p < BREAKDOWN_PARTS; p++) {
-        strcat(header, ",");
-        strcat(header, breakdown_names[p]);
-    }
+    for (unsigned p = 0; p < BREAKDOWN_PARTS && used < sizeof header; p++)
+        used += (size_t)snprintf(header + used, sizeof header - used, ",%s", breakdown_names[p]);
     for (unsigned k = 0; k < num; k++)
         if (!write_tracks(dir, kernels[k]))
             return false;

@@ -62,7 +62,7 @@ static bool real(const csv *c, unsigned column, double empty, double *value, tra
     return true;
 }
 
-#define COPY(to, c, column) snprintf(to, sizeof to, "%s", csv_text(c, column))
+#define COPY(to, c, column) snprintf((to), sizeof(to), "%s", csv_text((c), (column)))
 
 typedef bool (*take_row)(report_data *d, const csv *c, trace_err *err);
 
@@ -84,7 +84,7 @@ static bool read_rows(report_data *d, const char *name, const char *const *colum
     return ok && !err->text[0];
 }
 
-#define READ_ROWS(d, name, columns, take, err) read_rows(d, name, columns, sizeof columns / sizeof columns[0], take, err)
+#define READ_ROWS(d, name, columns, take, err) read_rows(d, name, columns, sizeof(columns) / sizeof((columns)[0]), take, err)
 
 static data_kernel *find_kernel(report_data *d, const csv *c, trace_err *err)
 {

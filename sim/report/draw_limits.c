@@ -126,15 +126,13 @@ static void put_level_lane(FILE *plot, const data_kernel *k, unsigned lane, uint
 
 static void put_name(FILE *plot, unsigned lane)
 {
-    static const char *const modes[] = {"performance", "energy"};
-
     fprintf(plot, "unset label\n");
     if (!data_names[lane].chip) {
         fprintf(plot, "set label '%s' at screen 0.012, graph 0.45 left font 'sans,14' textcolor rgb '%s'\n",
                 data_names[lane].title, styles[lane].color);
         return;
     }
-    fprintf(plot, "set label 'VF levels, %s' at screen 0.012, graph 0.85 left font 'sans,12'\n", modes[lane - DATA_POLICIES]);
+    fprintf(plot, "set label 'VF levels, %s' at screen 0.012, graph 0.85 left font 'sans,12'\n", data_names[lane].key);
     fprintf(plot, "set label '— SMs' at screen 0.012, graph 0.52 left font 'sans,12' textcolor rgb '%s'\n", styles[lane].color);
     fprintf(plot, "set label '- - memory' at screen 0.012, graph 0.2 left font 'sans,12' textcolor rgb '%s'\n", memory_color);
 }

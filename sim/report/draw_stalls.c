@@ -64,6 +64,6 @@ bool draw_stalls(const data_kernel *k, const char *path)
                   "set xlabel 'CTA limit'\nset ylabel 'share of the cycles, %%'\nset key outside below maxrows 2 invert width -1\n", k->nmax);
     for (unsigned p = 0; p < BREAKDOWN_PARTS; p++)
         put_part(plot, p);
-    fprintf(plot, ", $stalls using 1:(113):%u with labels font 'sans,11' notitle\n", BREAKDOWN_PARTS + 2);
+    fprintf(plot, ", $stalls using 1:(113):%d with labels font 'sans,11' notitle\n", BREAKDOWN_PARTS + 2);
     return gnuplot_end(plot);
 }

@@ -153,8 +153,10 @@ static bool make_room(run_log *d)
     if (d->num % 256)
         return true;
     more = realloc(d->items, (d->num + 256) * sizeof *more);
-    d->items = more ? more : d->items;
-    return more != NULL;
+    if (!more)
+        return false;
+    d->items = more;
+    return true;
 }
 
 static bool read_lines(run_log *d, FILE *f, const char *path, bool chip, trace_err *err)

@@ -104,7 +104,7 @@ static void a_picture_becomes_part_of_the_page(void **state)
     fclose(f);
     assert_non_null(strstr(text, "<svg role=\"img\" aria-labelledby=\"k0-title\" viewBox=\"0 0 9 8\">\n"
                                  "<title id=\"k0-title\">A &lt;picture&gt;</title>"));
-    assert_non_null(strstr(text, "<g id=\"k0-g1\"><path id='k0-p' fill='url(#k0-q)'/><use xlink:href='#k0-p'/></g>"));
+    assert_non_null(strstr(text, "<g id=\"k0-g1\">\n<path id='k0-p' fill='url(#k0-q)'/><use xlink:href='#k0-p'/></g>"));
     assert_null(strstr(text, "xml"));
     assert_null(strstr(text, "Gnuplot"));
     assert_null(strstr(text, "curve"));
