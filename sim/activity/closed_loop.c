@@ -28,6 +28,7 @@ void closed_loop_open(closed_loop *loop, chip_sim *sim, const run_request *reque
     memset(loop, 0, sizeof *loop);
     loop->sim = sim;
     loop->request = request;
+    loop->chip = "ballast";
     forget(loop);
 }
 
@@ -118,7 +119,7 @@ typedef struct logging {
 } logging;
 
 /* The same records as the lockstep engine's observer gives. */
-static const sm_obs *const *logged_step(governed *g, logging *l, uint64_t at)
+static const sm_obs *const *logged_step(const closed_loop *loop, governed *g, logging *l)
 {
     const sm_obs *const *obs;
 
@@ -127,7 +128,7 @@ static const sm_obs *const *logged_step(governed *g, logging *l, uint64_t at)
     if (obs && ballast_decides(&g->cfg, &l->before, &g->in, &g->out, &g->state)) {
         decisions_clear(&l->taken);
         ballast_describe(&l->taken, &l->count, &g->cfg, &l->before, &g->in, &g->out, &g->state);
-        decision_log_add(l->log, SIDE_MODEL, at, &l->taken);
+        decision_log_add(l->log, SIDE_MODEL, loop->chip, loop->cycles, &l->taken);
     }
     return obs;
 }
@@ -138,7 +139,7 @@ static bool play_models(closed_loop *loop, governed *g, logging *l)
         if (loop->cycles % LOOK == 0 && interrupted)
             return false;
         run_hold_levels(loop->request, &g->control);
-        loop->obs = l->log ? logged_step(g, l, loop->cycles) : governed_step(g);
+        loop->obs = l->log ? logged_step(loop, g, l) : governed_step(g);
         if (!loop->obs) {
             loop->finished = true;
             break;

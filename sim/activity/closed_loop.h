@@ -29,6 +29,7 @@ enum { LOOP_TAPS = 4, LOOP_ERR = 512 };
 typedef struct closed_loop {
     chip_sim *sim;
     const run_request *request;
+    const char *chip; /* name of the variant of ballast, for the log */
     loop_tap taps[LOOP_TAPS];
     unsigned num_taps;
     bool tapped; /* the taps see the first pass; a session may play several to explain a mismatch */

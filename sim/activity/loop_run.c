@@ -161,6 +161,8 @@ bool loop_run_open(loop_run *r, const loop_job *job, char *err)
     }
     run_watch_begin(&r->watch, &job->request.machine);
     closed_loop_open(&r->loop, r->sim, &job->request);
+    if (job->chip)
+        r->loop.chip = job->chip->name;
     closed_loop_tap(&r->loop, (loop_tap){&r->watch, watch_cycle});
     if (r->record)
         closed_loop_tap(&r->loop, sim_record_tap(r->record));

@@ -36,8 +36,10 @@ bool decision_log_open(decision_log *log, unsigned num_sms, unsigned sm)
     return ok;
 }
 
-void decision_log_add(decision_log *log, enum lockstep_side side, uint64_t cycle, const decisions *list)
+void decision_log_add(decision_log *log, enum lockstep_side side, const char *instance, uint64_t cycle,
+                      const decisions *list)
 {
+    const decision_place at = {cycle, log->where, log->sm, instance};
     FILE *words = log->side[side].words.stream, *data = log->side[side].data.stream;
 
     log->failed |= list->failed;
@@ -47,7 +49,7 @@ void decision_log_add(decision_log *log, enum lockstep_side side, uint64_t cycle
     decisions_print_words(list, words);
     putc('\n', words);
     for (unsigned i = 0; i < list->num; i++) {
-        decision_print_json(&list->taken[i], cycle, log->where, log->sm, data);
+        decision_print_json(&list->taken[i], &at, data);
         putc('\n', data);
     }
     log->lines += side == SIDE_MODEL;

@@ -34,8 +34,9 @@ typedef struct decision_log {
 
 /* Of the one SM `sm`, or, if there are more, of the chip. False: out of memory; close it all the same. */
 bool decision_log_open(decision_log *log, unsigned num_sms, unsigned sm);
-/* What one block decided in a cycle: one line of words, a line of data for each decision. */
-void decision_log_add(decision_log *log, enum lockstep_side side, uint64_t cycle,
+/* What one block of the run (by the name of its variant) decided in a cycle: one line of words, a line of
+ * data for each decision. */
+void decision_log_add(decision_log *log, enum lockstep_side side, const char *instance, uint64_t cycle,
                       const struct decisions *list);
 /* Whether both sides wrote the same records. */
 bool decision_log_equal(decision_log *log);

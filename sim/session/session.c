@@ -35,8 +35,7 @@ static void on_cycle(void *self, const lockstep *ls, const sm_obs *const *obs, u
 static void on_decision(void *self, enum lockstep_side side, const block *blk, uint64_t cycle,
                         const struct decisions *list)
 {
-    (void)blk;
-    decision_log_add(&((watchers *)self)->log, side, cycle, list);
+    decision_log_add(&((watchers *)self)->log, side, blk->name, cycle, list);
 }
 
 /* A recording made for a larger SM than the blocks were built for cannot be played. */

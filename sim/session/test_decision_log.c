@@ -56,9 +56,9 @@ static void expect_file(const world *w, const char *name, const char *text)
 static void words_and_data_of_both_sides(void **state)
 {
     static const char data[] =
-        "{\"cycle\":7,\"where\":\"SM2\",\"sm\":2,\"block\":\"lcs\",\"rule\":\"LCS-4\",\"event\":\"throttled\",\"inputs\":{\"active\":3},"
+        "{\"cycle\":7,\"where\":\"SM2\",\"sm\":2,\"instance\":\"lcs_pause\",\"block\":\"lcs\",\"rule\":\"LCS-4\",\"event\":\"throttled\",\"inputs\":{\"active\":3},"
         "\"before\":{\"limit\":4},\"after\":{\"limit\":3},\"words\":\"one\"}\n"
-        "{\"cycle\":7,\"where\":\"SM2\",\"sm\":2,\"block\":\"lcs\",\"rule\":\"LCS-5\",\"event\":\"kernel_start\",\"inputs\":{},"
+        "{\"cycle\":7,\"where\":\"SM2\",\"sm\":2,\"instance\":\"lcs_pause\",\"block\":\"lcs\",\"rule\":\"LCS-5\",\"event\":\"kernel_start\",\"inputs\":{},"
         "\"before\":{\"state\":\"StIdle\"},\"after\":{\"state\":\"StMonitor\"},\"words\":\"two\"}\n";
     world *w = *state;
     decisions list = {.num = 0};
@@ -66,8 +66,8 @@ static void words_and_data_of_both_sides(void **state)
     char *text;
 
     take_two(&list);
-    decision_log_add(log, SIDE_MODEL, 7, &list);
-    decision_log_add(log, SIDE_RTL, 7, &list);
+    decision_log_add(log, SIDE_MODEL, "lcs_pause", 7, &list);
+    decision_log_add(log, SIDE_RTL, "lcs_pause", 7, &list);
     assert_int_equal(log->lines, 1);
     assert_true(decision_log_equal(log));
     assert_true(decision_log_save(log, path_in(w, "x")));
@@ -90,13 +90,13 @@ static void one_side_alone(void **state)
 
     take_two(&list);
     list.taken[1].sm = 4;
-    decision_log_add(log, SIDE_MODEL, 9, &list);
+    decision_log_add(log, SIDE_MODEL, "lcs_pause", 9, &list);
     assert_true(decision_log_save_side(log, SIDE_MODEL, path_in(w, "y")));
     expect_file(w, "y.model.log", "cycle 9 chip one; two\n");
     expect_file(w, "y.model.jsonl",
-                "{\"cycle\":9,\"where\":\"chip\",\"sm\":null,\"block\":\"lcs\",\"rule\":\"LCS-4\",\"event\":\"throttled\","
+                "{\"cycle\":9,\"where\":\"chip\",\"sm\":null,\"instance\":\"lcs_pause\",\"block\":\"lcs\",\"rule\":\"LCS-4\",\"event\":\"throttled\","
                 "\"inputs\":{\"active\":3},\"before\":{\"limit\":4},\"after\":{\"limit\":3},\"words\":\"one\"}\n"
-                "{\"cycle\":9,\"where\":\"chip\",\"sm\":4,\"block\":\"lcs\",\"rule\":\"LCS-5\",\"event\":\"kernel_start\",\"inputs\":{},"
+                "{\"cycle\":9,\"where\":\"chip\",\"sm\":4,\"instance\":\"lcs_pause\",\"block\":\"lcs\",\"rule\":\"LCS-5\",\"event\":\"kernel_start\",\"inputs\":{},"
                 "\"before\":{\"state\":\"StIdle\"},\"after\":{\"state\":\"StMonitor\"},\"words\":\"two\"}\n");
     assert_int_equal(files_with(w, "", false), 2);
     close_log(log, &list);
@@ -109,7 +109,7 @@ static void nothing_decided_is_an_empty_log(void **state)
     decision_log *log = open_log(1, 0);
     char *text;
 
-    decision_log_add(log, SIDE_MODEL, 1, &list);
+    decision_log_add(log, SIDE_MODEL, "lcs_pause", 1, &list);
     assert_int_equal(log->lines, 0);
     assert_true(decision_log_equal(log));
     assert_true(decision_log_save(log, path_in(w, "z")));
@@ -147,28 +147,34 @@ static void every_field_is_compared(void **state)
         decision_log *log = open_log(1, 0);
 
         take_two(&list);
-        decision_log_add(log, SIDE_MODEL, 7, &list);
+        decision_log_add(log, SIDE_MODEL, "lcs_pause", 7, &list);
         changes[i](&list.taken[0]);
-        decision_log_add(log, SIDE_RTL, 7, &list);
+        decision_log_add(log, SIDE_RTL, "lcs_pause", 7, &list);
         if (decision_log_equal(log) != (i == 0))
             fail_msg("change %zu", i);
         close_log(log, &list);
     }
 }
 
-static void cycle_and_number_are_compared(void **state)
+static void cycle_number_and_instance_are_compared(void **state)
 {
     decisions list = {.num = 0};
     decision_log *log = open_log(1, 0);
 
     (void)state;
     take_two(&list);
-    decision_log_add(log, SIDE_MODEL, 7, &list);
+    decision_log_add(log, SIDE_MODEL, "lcs_pause", 7, &list);
     assert_false(decision_log_equal(log));
-    decision_log_add(log, SIDE_RTL, 7, &list);
+    decision_log_add(log, SIDE_RTL, "lcs_pause", 7, &list);
     assert_true(decision_log_equal(log));
-    decision_log_add(log, SIDE_MODEL, 8, &list);
-    decision_log_add(log, SIDE_RTL, 9, &list);
+    decision_log_add(log, SIDE_MODEL, "lcs_pause", 8, &list);
+    decision_log_add(log, SIDE_RTL, "lcs", 8, &list);
+    assert_false(decision_log_equal(log));
+    close_log(log, &list);
+    log = open_log(1, 0);
+    take_two(&list);
+    decision_log_add(log, SIDE_MODEL, "lcs_pause", 8, &list);
+    decision_log_add(log, SIDE_RTL, "lcs_pause", 9, &list);
     assert_false(decision_log_equal(log));
     close_log(log, &list);
 }
@@ -182,8 +188,8 @@ static void a_list_that_lost_something_spoils_the_log(void **state)
 
     take_two(&list);
     list.failed = true;
-    decision_log_add(log, SIDE_MODEL, 7, &list);
-    decision_log_add(log, SIDE_RTL, 7, &list);
+    decision_log_add(log, SIDE_MODEL, "lcs_pause", 7, &list);
+    decision_log_add(log, SIDE_RTL, "lcs_pause", 7, &list);
     assert_true(log->failed);
     assert_false(decision_log_equal(log));
     assert_false(decision_log_save(log, path_in(w, "lost")));
@@ -201,7 +207,7 @@ static void a_file_that_cannot_be_written_leaves_none(void **state)
     decision_log *log = open_log(1, 0);
 
     take_two(&list);
-    decision_log_add(log, SIDE_MODEL, 7, &list);
+    decision_log_add(log, SIDE_MODEL, "lcs_pause", 7, &list);
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
         char path[PATH];
 
@@ -223,7 +229,7 @@ int main(void)
         TEST(one_side_alone),
         TEST(nothing_decided_is_an_empty_log),
         TEST(every_field_is_compared),
-        TEST(cycle_and_number_are_compared),
+        TEST(cycle_number_and_instance_are_compared),
         TEST(a_list_that_lost_something_spoils_the_log),
         TEST(a_file_that_cannot_be_written_leaves_none),
     };

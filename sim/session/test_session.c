@@ -36,10 +36,10 @@ static void a_clean_run_passes(void **state)
     other = slurp(path_in(w, "run.rtl.jsonl"));
     assert_string_equal(data, other);
     assert_string_equal(
-        data, "{\"cycle\":1,\"where\":\"SM0\",\"sm\":0,\"block\":\"perfsat\",\"rule\":\"PS-5\",\"event\":\"kernel_start\","
+        data, "{\"cycle\":1,\"where\":\"SM0\",\"sm\":0,\"instance\":\"perfsat\",\"block\":\"perfsat\",\"rule\":\"PS-5\",\"event\":\"kernel_start\","
               "\"inputs\":{\"nmax\":3},\"before\":{\"limit\":0,\"state\":\"StWait\"},\"after\":{\"limit\":2,\"state\":\"StMeasure\"},"
               "\"words\":\"kernel start: Nmax 3, limit 2, StMeasure\"}\n"
-              "{\"cycle\":6271,\"where\":\"SM0\",\"sm\":0,\"block\":\"perfsat\",\"rule\":\"PS-6\",\"event\":\"first_cta\","
+              "{\"cycle\":6271,\"where\":\"SM0\",\"sm\":0,\"instance\":\"perfsat\",\"block\":\"perfsat\",\"rule\":\"PS-6\",\"event\":\"first_cta\","
               "\"inputs\":{\"one_tb\":6270,\"nmax\":3},\"before\":{\"limit\":2,\"state\":\"StMeasure\"},"
               "\"after\":{\"limit\":2,\"state\":\"StFirst\",\"period\":18810},"
               "\"words\":\"first CTA done: One_TB 6270, sample period 18810 cycles, StFirst\"}\n");
@@ -48,6 +48,29 @@ static void a_clean_run_passes(void **state)
     free(rtl);
     free(data);
     free(other);
+}
+
+/* What the words do not say is compared, too: the limit when the first CTA is done. */
+static void a_difference_in_the_data_alone_is_seen(void **state)
+{
+    world *w = *state;
+    char *model, *rtl;
+
+    inject(w, "rtl:perfsat.limit_q[0]@6270");
+    run(w);
+    assert_int_equal(w->result.verdict, SESSION_MISMATCH);
+    assert_false(w->result.logs_equal);
+    model = slurp(path_in(w, "run.model.log"));
+    rtl = slurp(path_in(w, "run.rtl.log"));
+    assert_string_equal(model, rtl);
+    free(model);
+    free(rtl);
+    model = slurp(path_in(w, "run.model.jsonl"));
+    rtl = slurp(path_in(w, "run.rtl.jsonl"));
+    assert_non_null(strstr(model, "\"after\":{\"limit\":2,\"state\":\"StFirst\""));
+    assert_non_null(strstr(rtl, "\"after\":{\"limit\":3,\"state\":\"StFirst\""));
+    free(model);
+    free(rtl);
 }
 
 static void a_run_without_limit_ends_with_the_recording(void **state)
@@ -364,6 +387,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_clean_run_passes),
+        TEST(a_difference_in_the_data_alone_is_seen),
         TEST(a_run_without_limit_ends_with_the_recording),
         TEST(a_random_bus_needs_no_recording),
         TEST(a_missing_folder_is_named),

@@ -139,16 +139,25 @@ void decisions_print_words(const decisions *list, FILE *out)
 
 /* ---- as data --------------------------------------------------------------------- */
 
+static bool is_special(char c)
+{
+    return c == '"' || c == '\\' || (unsigned char)c < 0x20;
+}
+
 static void print_string(const char *text, FILE *out)
 {
     putc('"', out);
-    for (; *text; text++) {
+    while (*text) {
+        const char *end = text;
+
+        while (*end && !is_special(*end))
+            end++;
+        fwrite(text, 1, (size_t)(end - text), out);
+        text = end;
         if (*text == '"' || *text == '\\')
-            fprintf(out, "\\%c", *text);
-        else if ((unsigned char)*text < 0x20)
-            fprintf(out, "\\u%04x", (unsigned char)*text);
-        else
-            putc(*text, out);
+            fprintf(out, "\\%c", *text++);
+        else if (*text)
+            fprintf(out, "\\u%04x", (unsigned char)*text++);
     }
     putc('"', out);
 }
@@ -177,16 +186,17 @@ static void print_values(const char *name, const decision_values *values, FILE *
     putc('}', out);
 }
 
-void decision_print_json(const decision *d, uint64_t cycle, const char *where, int sm, FILE *out)
+void decision_print_json(const decision *d, const decision_place *at, FILE *out)
 {
-    const int concerns = d->sm != DECISION_NO_SM ? d->sm : sm;
+    const int concerns = d->sm != DECISION_NO_SM ? d->sm : at->sm;
 
-    fprintf(out, "{\"cycle\":%" PRIu64, cycle);
-    print_field("where", where, out);
+    fprintf(out, "{\"cycle\":%" PRIu64, at->cycle);
+    print_field("where", at->where, out);
     if (concerns == DECISION_NO_SM)
         fputs(",\"sm\":null", out);
     else
         fprintf(out, ",\"sm\":%d", concerns);
+    print_field("instance", at->instance, out);
     print_field("block", d->block, out);
     print_field("rule", d->rule, out);
     print_field("event", d->event, out);

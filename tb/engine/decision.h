@@ -69,8 +69,16 @@ void decision_words(decision *d, const char *format, ...) __attribute__((format(
 /* The words of a cycle as one line without its end: joined by "; ". Of several SMs of a chip the first four
  * are named, the others counted. */
 void decisions_print_words(const decisions *list, FILE *out);
-/* One JSON object without the line's end. `where` and `sm` are those of the log. */
-void decision_print_json(const decision *d, uint64_t cycle, const char *where, int sm, FILE *out);
+/* Where and when: of a log, and of the block of the run that decided, alone or by one of its parts. */
+typedef struct decision_place {
+    uint64_t cycle;
+    const char *where;    /* SM0, chip */
+    int sm;               /* the log's, or DECISION_NO_SM */
+    const char *instance; /* variant: perfsat_tie0, sm_governor, ballast */
+} decision_place;
+
+/* One JSON object without the line's end. */
+void decision_print_json(const decision *d, const decision_place *at, FILE *out);
 
 #ifdef __cplusplus
 }

@@ -19,10 +19,11 @@ static char printed[65536];
 
 static const char *json(const decision *d, uint64_t cycle, const char *where, int sm)
 {
+    const decision_place at = {cycle, where, sm, "v\"1"};
     FILE *out = fmemopen(printed, sizeof printed, "w");
 
     assert_non_null(out);
-    decision_print_json(d, cycle, where, sm, out);
+    decision_print_json(d, &at, out);
     fclose(out);
     return printed;
 }
@@ -53,7 +54,7 @@ static void a_record_has_all_fields(void **state)
     decision_words(d, "sample %u", 3);
     decision_words(d, ": %s", "more");
     assert_string_equal(json(d, 1234, "SM7", 7),
-                        "{\"cycle\":1234,\"where\":\"SM7\",\"sm\":7,\"block\":\"perfsat\",\"rule\":\"PS-7\",\"event\":\"sample\","
+                        "{\"cycle\":1234,\"where\":\"SM7\",\"sm\":7,\"instance\":\"v\\\"1\",\"block\":\"perfsat\",\"rule\":\"PS-7\",\"event\":\"sample\","
                         "\"inputs\":{\"stalled\":812,\"row\":\"8\"},\"before\":{\"limit\":4,\"state\":\"StWeakInc\"},"
                         "\"after\":{\"limit\":5,\"state\":\"StStrongInc\"},\"words\":\"sample 3: more\"}");
     decisions_free(&list);
@@ -66,7 +67,7 @@ static void an_empty_record_is_valid(void **state)
 
     (void)state;
     assert_string_equal(json(d, UINT64_MAX, "chip", DECISION_NO_SM),
-                        "{\"cycle\":18446744073709551615,\"where\":\"chip\",\"sm\":null,\"block\":\"b\",\"rule\":\"r\",\"event\":\"e\","
+                        "{\"cycle\":18446744073709551615,\"where\":\"chip\",\"sm\":null,\"instance\":\"v\\\"1\",\"block\":\"b\",\"rule\":\"r\",\"event\":\"e\","
                         "\"inputs\":{},\"before\":{},\"after\":{},\"words\":\"\"}");
     d->sm = 0;
     assert_non_null(strstr(json(d, 0, "chip", DECISION_NO_SM), "\"sm\":0,"));
@@ -83,7 +84,7 @@ static void strings_are_escaped(void **state)
     decision_input_state(d, "g\th", "\x01\x1f \x7f");
     decision_words(d, "%s", "100 % \"\\\" \r \xc3\xa4 \\u0041");
     assert_string_equal(json(d, 1, "w\"", 0),
-                        "{\"cycle\":1,\"where\":\"w\\\"\",\"sm\":0,\"block\":\"a\\\"b\",\"rule\":\"c\\\\d\",\"event\":\"e\\u000af\","
+                        "{\"cycle\":1,\"where\":\"w\\\"\",\"sm\":0,\"instance\":\"v\\\"1\",\"block\":\"a\\\"b\",\"rule\":\"c\\\\d\",\"event\":\"e\\u000af\","
                         "\"inputs\":{\"g\\u0009h\":\"\\u0001\\u001f \x7f\"},\"before\":{},\"after\":{},"
                         "\"words\":\"100 % \\\"\\\\\\\" \\u000d \xc3\xa4 \\\\u0041\"}");
     decisions_free(&list);

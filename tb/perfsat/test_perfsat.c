@@ -755,7 +755,8 @@ typedef struct row_case {
 } row_case;
 
 #define FROM(state_, limit_, h, d, t) \
-    {.state = PERFSAT_##state_, .limit = limit_, .history = h, .direction = d, .toggles = t, .prev = 50, .nmax = 8, .period = 99, .timer = 1}
+    {.state = PERFSAT_##state_, .limit = (limit_), .history = (h), .direction = (d), .toggles = (t), \
+     .prev = 50, .nmax = 8, .period = 99, .timer = 1}
 #define SHOWN(state, limit, h, d, t) "limit=" #limit " state=" #state " history=" #h " direction=" #d " toggles=" #t
 
 static const row_case rows[] = {
