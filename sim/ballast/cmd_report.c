@@ -29,7 +29,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 int cmd_report(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, "", "Writes DIR/report.html anew from what the last 'ballast run' left in DIR.", 0, 0, 0};
+    static const struct argp argp = {
+        options, parse, "", "Writes DIR/report.html anew from what the last 'ballast run' left in DIR.", 0, 0, 0};
     report_options how = {.out = "build/run", .build = "build"};
     char err[REPORT_ERR];
 

@@ -292,7 +292,8 @@ int cmd_run(int argc, char **argv)
     static const struct argp argp = {options, parse, "MANIFEST.csv",
                                      "Runs all recordings of a manifest through all blocks in lockstep.",
                                      children, 0, 0};
-    static run_command command = {.show = {.views = "sim/views"}, .build = "build", .max_laps = 64, .model = {.kernels = "sim/kernels"}};
+    static run_command command = {
+        .show = {.views = "sim/views"}, .build = "build", .max_laps = 64, .model = {.kernels = "sim/kernels"}};
     int status;
 
     analytic_gpu_find("fermi", &command.gpu);

@@ -70,8 +70,10 @@ static void classes_are_the_recorders(void **state)
             count_recorded(classes, &cycles, hotspot[limit - 1], sm);
             assert_int_equal(b.at[limit].cycles, cycles);
             assert_true(apart(part[BREAKDOWN_ACTIVE], classes[PS_ACTIVE]) <= cycles / 200);
-            assert_true(apart(part[BREAKDOWN_PIPELINE_ALU] + part[BREAKDOWN_PIPELINE_MEM], classes[PS_PIPELINE]) <= cycles / 200);
-            assert_true(apart(part[BREAKDOWN_SCOREBOARD_ALU] + part[BREAKDOWN_SCOREBOARD_MEM], classes[PS_SCOREBOARD]) <= cycles / 200);
+            assert_true(apart(part[BREAKDOWN_PIPELINE_ALU] + part[BREAKDOWN_PIPELINE_MEM], classes[PS_PIPELINE]) <=
+                        cycles / 200);
+            assert_true(apart(part[BREAKDOWN_SCOREBOARD_ALU] + part[BREAKDOWN_SCOREBOARD_MEM], classes[PS_SCOREBOARD]) <=
+                        cycles / 200);
             assert_true(apart(part[BREAKDOWN_IDLE], classes[PS_IDLE]) <= cycles / 200);
         }
     }

@@ -133,7 +133,8 @@ static void put_name(FILE *plot, unsigned lane)
         return;
     }
     fprintf(plot, "set label 'VF levels, %s' at screen 0.012, graph 0.85 left font 'sans,12'\n", data_names[lane].key);
-    fprintf(plot, "set label '— SMs' at screen 0.012, graph 0.52 left font 'sans,12' textcolor rgb '%s'\n", styles[lane].color);
+    fprintf(plot, "set label '— SMs' at screen 0.012, graph 0.52 left font 'sans,12' textcolor rgb '%s'\n",
+            styles[lane].color);
     fprintf(plot, "set label '- - memory' at screen 0.012, graph 0.2 left font 'sans,12' textcolor rgb '%s'\n", memory_color);
 }
 
@@ -163,9 +164,11 @@ bool draw_limits(const data_kernel *k, uint64_t last, const char *path)
     if (!plot)
         return false;
     gnuplot_svg(plot, path, WIDTH, total_height());
-    fprintf(plot, "set encoding utf8\nset multiplot\nset samples 2\nset xrange [0:%" PRIu64 "]\nset grid xtics ytics\nset format x ''\nunset key\n"
-                  "set lmargin at screen %.5f\nset rmargin at screen %.5f\n", last, (double)LEFT / WIDTH,
-            1 - (double)RIGHT / WIDTH);
+    fprintf(plot,
+            "set encoding utf8\nset multiplot\nset samples 2\nset xrange [0:%" PRIu64
+            "]\nset grid xtics ytics\nset format x ''\nunset key\n"
+            "set lmargin at screen %.5f\nset rmargin at screen %.5f\n",
+            last, (double)LEFT / WIDTH, 1 - (double)RIGHT / WIDTH);
     for (unsigned lane = 0; lane < DATA_RUNS; lane++)
         put_lane(plot, k, lane, &top, last);
     fprintf(plot, "unset multiplot\n");

@@ -60,8 +60,10 @@ bool draw_stalls(const data_kernel *k, const char *path)
         return false;
     gnuplot_svg(plot, path, WIDTH, HEIGHT);
     put_data(plot, k);
-    fprintf(plot, "set xrange [0.4:%" PRIu64 ".6]\nset yrange [0:124]\nset xtics 1 scale 0\nset ytics 0,20,100\nset grid ytics\n"
-                  "set xlabel 'CTA limit'\nset ylabel 'share of the cycles, %%'\nset key outside below maxrows 2 invert width -1\n", k->nmax);
+    fprintf(plot,
+            "set xrange [0.4:%" PRIu64 ".6]\nset yrange [0:124]\nset xtics 1 scale 0\nset ytics 0,20,100\nset grid ytics\n"
+            "set xlabel 'CTA limit'\nset ylabel 'share of the cycles, %%'\nset key outside below maxrows 2 invert width -1\n",
+            k->nmax);
     for (unsigned p = 0; p < BREAKDOWN_PARTS; p++)
         put_part(plot, p);
     fprintf(plot, ", $stalls using 1:(113):%d with labels font 'sans,11' notitle\n", BREAKDOWN_PARTS + 2);

@@ -35,8 +35,8 @@ static void put_contents(FILE *f, const report_data *d)
 
 static bool put_page(FILE *f, const report_data *d, const char *build, trace_err *err)
 {
-    fprintf(f, "%s%s</style>\n</head>\n<body>\n<header><h1>Ballast: when and why the CTA limit moved</h1></header>\n<main>\n", head,
-            report_style);
+    fprintf(f, "%s%s</style>\n</head>\n<body>\n<header><h1>Ballast: when and why the CTA limit moved</h1></header>\n<main>\n",
+            head, report_style);
     section_verdict(f, d);
     put_contents(f, d);
     section_reading(f);

@@ -10,7 +10,8 @@
 
 enum { CONFIG, BLOCK, FLIP_FLOPS, CELLS, NAND2, UM2, LUT4, FO4, VERDICT, COLUMNS };
 
-static const char *const columns[COLUMNS] = {"config", "block", "flip_flops", "cells", "nand2", "area_um2", "lut4", "fo4", "verdict"};
+static const char *const columns[COLUMNS] = {"config",   "block", "flip_flops", "cells",  "nand2",
+                                             "area_um2", "lut4",  "fo4",        "verdict"};
 
 static bool put_row(FILE *f, const csv *c, trace_err *err)
 {
@@ -36,10 +37,11 @@ static bool put_row(FILE *f, const csv *c, trace_err *err)
 
 static bool put_rows(FILE *f, csv *c, trace_err *err)
 {
-    static const char *const head[] = {"block", "geometry", ">flip-flops", ">cells", ">NAND2", ">µm²", ">LUT4", ">longest path, FO4",
-                                       "against the baseline", NULL};
+    static const char *const head[] = {"block", "geometry",           ">flip-flops",          ">cells", ">NAND2", ">µm²",
+                                       ">LUT4", ">longest path, FO4", "against the baseline", NULL};
 
-    html_table_open(f, "area-table", "Every block, synthesized onto open 0.18 µm cells; NAND2: area in units of a two-input NAND.");
+    html_table_open(f, "area-table",
+                    "Every block, synthesized onto open 0.18 µm cells; NAND2: area in units of a two-input NAND.");
     html_table_head(f, head);
     while (csv_row(c, err))
         if (!put_row(f, c, err))

@@ -76,8 +76,9 @@ static const char reading[] =
     "for ever.</dd></dl>\n"
     "<p>Each kernel was recorded at every limit from 1 to Nmax. In a <i>family replay</i> the policy's limit picks the recording "
     "that plays, so one can see its way, and hold its choice against the <b>best recorded limit</b>: the fewest CTAs that no "
-    "higher limit beats by 2&nbsp;%. Recordings do not obey the VF levels. In the pictures a lane is a policy, the thick line its "
-    "limit, the dotted line the best recorded one, and a number is the decision of that number in the table beneath.</p></section>\n";
+    "higher limit beats by 2&nbsp;%. Recordings do not obey the VF levels. In the pictures a lane is a policy, the thick line "
+    "its limit, the dotted line the best recorded one, and a number is the decision of that number in the table "
+    "beneath.</p></section>\n";
 
 void section_reading(FILE *f)
 {
@@ -111,9 +112,10 @@ void section_overview(FILE *f, const report_data *d)
     for (unsigned p = 0; p < DATA_POLICIES; p++)
         head[4 + p] = data_names[p].title;
     fputs("<section id=\"policies\"><h2>The policies side by side</h2>\n", f);
-    html_table_open(f, "overview", "Per kernel: Nmax, the best recorded limit and the one that the analytic models predict; per policy "
-                                   "the limit that it chose (bold), that recording's speed in percent of the fastest one's, and the "
-                                   "cycle of the decision, or “moving” where the limit did not come to rest.");
+    html_table_open(f, "overview",
+                    "Per kernel: Nmax, the best recorded limit and the one that the analytic models predict; per policy "
+                    "the limit that it chose (bold), that recording's speed in percent of the fastest one's, and the "
+                    "cycle of the decision, or “moving” where the limit did not come to rest.");
     html_table_head(f, head);
     for (unsigned k = 0; k < d->num_kernels; k++) {
         const data_kernel *kernel = &d->kernels[k];

@@ -62,9 +62,11 @@ static void put_limits(FILE *f, const report_data *d, unsigned index, uint64_t l
     snprintf(id, sizeof id, "k%u-%s", index, close_up ? "close" : "limits");
     snprintf(title, sizeof title, "%s: CTA limit of every policy and VF levels over time%s", k->name,
              close_up ? ", the first part closer" : "");
-    snprintf(caption, sizeof caption, close_up ? "The same, the first %" PRIu64 " cycles." :
-             "CTA limit over time, a lane per policy (dotted: the best recorded limit, %" PRIu64 "), and the VF levels that the "
-             "SMs of a chip vote for under Equalizer. A line ends where watching ended.",
+    snprintf(caption, sizeof caption,
+             close_up ? "The same, the first %" PRIu64 " cycles."
+                      : "CTA limit over time, a lane per policy (dotted: the best recorded limit, %" PRIu64
+                        "), and the VF levels that the "
+                        "SMs of a chip vote for under Equalizer. A line ends where watching ended.",
              close_up ? last : k->best);
     section_picture(f, path, draw_limits(k, last, path), id, title, 760, caption);
 }
@@ -89,8 +91,8 @@ void section_kernel(FILE *f, const report_data *d, unsigned index)
     fputs("</h2>\n<p>", f);
     if (k->words[0])
         html_print(f, "%s. ", k->words);
-    fprintf(f, "An SM can hold %" PRIu64 " CTAs; an exhaustive search over the recordings finds <b>%" PRIu64 "</b> best", k->nmax,
-            k->best);
+    fprintf(f, "An SM can hold %" PRIu64 " CTAs; an exhaustive search over the recordings finds <b>%" PRIu64 "</b> best",
+            k->nmax, k->best);
     if (k->model_limit)
         fprintf(f, ", the analytic models predict %" PRIu64, k->model_limit);
     fputs(".</p>\n", f);

@@ -22,18 +22,20 @@ static void put_row(FILE *f, const data_kernel *k, const data_model_line *line)
     html_cell_count(f, (uint64_t)line->cycles);
     put_quantity(f, line->watts, 1, 1);
     put_quantity(f, line->joules, 1000, 3);
-    html_cell(f, "%s%s", line->limit == k->best ? "best recorded " : "", line->limit == k->model_limit ? "best by the model" : "");
+    html_cell(f, "%s%s", line->limit == k->best ? "best recorded " : "",
+              line->limit == k->model_limit ? "best by the model" : "");
     fputs("</tr>\n", f);
 }
 
 static void put_table(FILE *f, const report_data *d)
 {
-    static const char *const head[] = {"kernel", ">limit", ">recorded IPC", ">model IPC", ">model cycles", ">power, W", ">energy, mJ",
-                                       "", NULL};
+    static const char *const head[] = {
+        "kernel", ">limit", ">recorded IPC", ">model IPC", ">model cycles", ">power, W", ">energy, mJ", "", NULL};
 
     fputs("<details><summary>Every kernel and limit in numbers</summary>\n", f);
-    html_table_open(f, "models-table", "Recorded instructions per cycle, and what the models say of the same limit. Power and energy are "
-                                       "the models' alone: a recording has none.");
+    html_table_open(f, "models-table",
+                    "Recorded instructions per cycle, and what the models say of the same limit. Power and energy are "
+                    "the models' alone: a recording has none.");
     html_table_head(f, head);
     for (unsigned k = 0; k < d->num_kernels; k++)
         for (unsigned n = 1; n < DATA_MODEL_LINES; n++)
@@ -49,9 +51,12 @@ void section_models(FILE *f, const report_data *d)
 
     if (!d->has_models)
         return;
-    fputs("<section id=\"models\"><h2>What equations say before anything runs</h2>\n<p>The papers' closed-form models (MWP-CWP for time, IPP "
-          "for power) beside the recordings: instructions per cycle over the CTA limit, in percent of the fastest recorded limit; "
-          "triangles mark what each policy chose.</p>\n", f);
+    fputs("<section id=\"models\"><h2>What equations say before anything runs</h2>\n<p>The papers' closed-form models "
+          "(MWP-CWP for time, IPP "
+          "for power) beside the recordings: instructions per cycle over the CTA limit, in percent of the fastest recorded "
+          "limit; "
+          "triangles mark what each policy chose.</p>\n",
+          f);
     snprintf(path, sizeof path, "%s/model.svg", d->dir);
     section_picture(f, path, draw_models(d, path), "models-curves",
                     "Recorded and predicted instructions per cycle over the CTA limit, every kernel", 900,

@@ -50,7 +50,8 @@ static bool put_proofs(FILE *f, const cJSON *status, const char *path, trace_err
     const char *tool = text_of(status, "tool");
 
     if (!cJSON_IsArray(all)) {
-        snprintf(err->text, sizeof err->text, "%s: no JSON object with an array \"blocks\"; 'make formal' writes it anew", path);
+        snprintf(err->text, sizeof err->text, "%s: no JSON object with an array \"blocks\"; 'make formal' writes it anew",
+                 path);
         return false;
     }
     fputs("<section id=\"proofs\"><h2>Proofs</h2>\n", f);
@@ -97,7 +98,8 @@ static bool section_formal(FILE *f, const char *build, trace_err *err)
 
 enum { NETLIST, GATE_CELLS, GATE_FLIP_FLOPS, RECORDING, CYCLES, LOCKSTEP, PROOF, SECONDS, COLUMNS };
 
-static const char *const columns[COLUMNS] = {"netlist", "cells", "flip_flops", "recording", "cycles", "lockstep", "proof", "proof_seconds"};
+static const char *const columns[COLUMNS] = {"netlist", "cells",    "flip_flops", "recording",
+                                             "cycles",  "lockstep", "proof",      "proof_seconds"};
 
 static void put_verdict(FILE *f, const char *text, const char *good)
 {
@@ -122,8 +124,8 @@ static void put_netlist(FILE *f, const csv *c)
 
 static bool put_netlists(FILE *f, const char *path, trace_err *err)
 {
-    static const char *const head[] = {"netlist", ">cells", ">flip-flops", "recording", ">cycles", "lockstep", "equal to its RTL", ">seconds",
-                                       NULL};
+    static const char *const head[] = {"netlist",  ">cells",           ">flip-flops", "recording", ">cycles",
+                                       "lockstep", "equal to its RTL", ">seconds",    NULL};
     char id[32];
     static unsigned count;
     csv c;

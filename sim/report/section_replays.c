@@ -5,10 +5,14 @@
 
 void section_replays(FILE *f, const report_data *d)
 {
-    static const char *const head[] = {"recording", "mode", ">SM", "blocks", ">cycles", ">comparisons", "verdict", ">CTA limit", "", NULL};
+    static const char *const head[] = {"recording",    "mode",    ">SM",        "blocks", ">cycles",
+                                       ">comparisons", "verdict", ">CTA limit", "",       NULL};
 
-    fprintf(f, "<section id=\"replays\"><h2>All replays</h2>\n<p>%u of %u passed. Mode: <i>open</i>, as recorded; <i>family</i>, the "
-               "limit picks the recording; <i>chip f</i>, the same for all SMs of a chip.</p>\n<details><summary>The table</summary>\n",
+    fprintf(f,
+            "<section id=\"replays\"><h2>All replays</h2>\n<p>%u of %u passed. Mode: <i>open</i>, as recorded; "
+            "<i>family</i>, the "
+            "limit picks the recording; <i>chip f</i>, the same for all SMs of a chip.</p>\n<details><summary>The "
+            "table</summary>\n",
             d->passed, d->num_verdicts);
     html_table_open(f, "replays-table", "Every replay: RTL against C model in every cycle.");
     html_table_head(f, head);

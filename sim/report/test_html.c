@@ -96,9 +96,12 @@ static void a_picture_becomes_part_of_the_page(void **state)
     FILE *f = begin();
 
     (void)state;
-    write_picture("<?xml version=\"1.0\"?>\n<svg \n width=\"9\" height=\"8\"\n viewBox=\"0 0 9 8\"\n xmlns=\"http://www.w3.org/2000/svg\"\n>\n"
-                  "<title>Gnuplot</title>\n<desc>Produced by</desc>\n<rect x=\"0\" y=\"0\" width=\"9\" height=\"8\" fill=\"#ffffff\"/>\n"
-                  "<g fill=\"none\">\n</g>\n<g id=\"g1\"><title>curve</title>\n<path id='p' fill='url(#q)'/><use xlink:href='#p'/></g>\n</svg>\n");
+    write_picture("<?xml version=\"1.0\"?>\n<svg \n width=\"9\" height=\"8\"\n viewBox=\"0 0 9 8\"\n "
+                  "xmlns=\"http://www.w3.org/2000/svg\"\n>\n"
+                  "<title>Gnuplot</title>\n<desc>Produced by</desc>\n<rect x=\"0\" y=\"0\" width=\"9\" height=\"8\" "
+                  "fill=\"#ffffff\"/>\n"
+                  "<g fill=\"none\">\n</g>\n<g id=\"g1\"><title>curve</title>\n<path id='p' fill='url(#q)'/><use "
+                  "xlink:href='#p'/></g>\n</svg>\n");
     assert_true(html_svg(f, path, "k0", "A <picture>"));
     unlink(path);
     fclose(f);

@@ -83,8 +83,9 @@ lines.push("overflow\t" + (document.documentElement.scrollWidth - innerWidth), "
 lines.push("fetched\t" + performance.getEntriesByType("resource").length);
 const ids = [...document.querySelectorAll("[id]")].map(e => e.id);
 lines.push("twice\t" + (ids.length - new Set(ids).size));
-lines.push("dangling\t" + [...document.querySelectorAll("a[href]")].filter(a => !document.getElementById(a.hash.slice(1))).length);
-lines.push("bare\t" + [...document.querySelectorAll("table")].filter(t => !t.caption || !t.querySelector("th[scope]")).length);
+const links = [...document.querySelectorAll("a[href]")], tables = [...document.querySelectorAll("table")];
+lines.push("dangling\t" + links.filter(a => !document.getElementById(a.hash.slice(1))).length);
+lines.push("bare\t" + tables.filter(t => !t.caption || !t.querySelector("th[scope]")).length);
 lines.push("height\t" + document.documentElement.scrollHeight);
 document.body.innerHTML = ""; const pre = document.createElement("pre"); pre.id = "probe";
 pre.textContent = "\nPROBE\n" + lines.join("\n") + "\nEND\n"; document.body.append(pre); });</script>'
@@ -102,7 +103,9 @@ rows() { awk -F '\t' -v name="$1" '$1 == name' "$work/probe" | sed 1d; }        
 
 same() { # TABLE EXPECTED: its rows
     [ -n "$2" ] || { echo "$1: nothing is expected of it"; return; }
-    diff <(rows "$1") <(printf '%s\n' "$2") >"$work/diff" || { echo "$1: page (<) and files (>) differ"; grep '^[<>]' "$work/diff" | head -n 4; }
+    diff <(rows "$1") <(printf '%s\n' "$2") >"$work/diff" && return
+    echo "$1: page (<) and files (>) differ"
+    grep '^[<>]' "$work/diff" | head -n 4
 }
 
 expect_replays() {
@@ -238,7 +241,9 @@ plant_all() {
     plant "a share of the breakdown" "$n,\$s#(<td class=\"n\">)([0-9]+)\.([0-9])</td>#\1\2.\3\3</td>#; " "k0-stalls: page"
     plant "a replay's cycles" '/id="replays-table"/,$s#(<td class="n">)(4.{0,3}9.{0,3}1.{0,3}1)9#\18#' "replays-table: page"
     plant "the verdict's count" 's#<strong>[0-9]#<strong>9#' "the verdict is not"
-    plant "the cycle of a decision" '/id="k0-perfsat-moves"/,/<\/table>/s#(class="moved"><td class="n">1</td><td class="n">)[0-9]#\17#' "hotspot perfsat: other moves"
+    plant "the cycle of a decision" \
+        '/id="k0-perfsat-moves"/,/<\/table>/s#(class="moved"><td class="n">1</td><td class="n">)[0-9]#\17#' \
+        "hotspot perfsat: other moves"
     plant "a name that is markup" 's#&lt;i&gt;#<i>#g' "no heading"
     plant "a picture from elsewhere" 's#</main>#<img src="http://example.org/x.png" alt="x"></main>#' "example.org"
     plant "something too wide" 's#</main>#<div style="width:900px">x</div></main>#' "pixels wider"

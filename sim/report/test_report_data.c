@@ -23,22 +23,27 @@ typedef struct file {
 
 #define STEP "{\"cycle\":9,\"where\":\"SM0\",\"rule\":\"PS-9\",\"event\":\"sample\",\"inputs\":{\"stalled\":5,\"row\":\"1\"}," \
              "\"before\":{\"limit\":1,\"state\":\"A\"},\"after\":{\"limit\":2,\"state\":\"A\"},\"words\":\"one more\"}\n"
-#define START "{\"cycle\":1,\"where\":\"SM0\",\"rule\":\"PS-5\",\"event\":\"kernel_start\",\"inputs\":{},\"before\":{\"limit\":2}," \
-              "\"after\":{\"limit\":1},\"words\":\"kernel start\"}\n"
-#define LEVEL "{\"cycle\":7,\"where\":\"chip\",\"rule\":\"EQ-14\",\"event\":\"level\",\"before\":{\"level\":\"normal\",\"limit\":1}," \
-              "\"after\":{\"level\":\"low\",\"limit\":3},\"words\":\"SM domain is at low\"}\n"
+#define START                                                                                                                \
+    "{\"cycle\":1,\"where\":\"SM0\",\"rule\":\"PS-5\",\"event\":\"kernel_start\",\"inputs\":{},\"before\":{\"limit\":2},"    \
+    "\"after\":{\"limit\":1},\"words\":\"kernel start\"}\n"
+#define LEVEL                                                                                                                \
+    "{\"cycle\":7,\"where\":\"chip\",\"rule\":\"EQ-14\",\"event\":\"level\",\"before\":{\"level\":\"normal\",\"limit\":1},"  \
+    "\"after\":{\"level\":\"low\",\"limit\":3},\"words\":\"SM domain is at low\"}\n"
 
 static const file sound[] = {
     {"run.json", "{\"finished\":\"today\",\"manifest\":\"m.csv\",\"chip\":\"NumSms=2\"}"},
-    {"verdicts.csv", "recording,mode,sm,blocks,cycles,comparisons,verdict,limit,converged,why\n"
-                     "k.n1,open,0,perfsat,10,20,pass,1,0,\n\"k,n2\",open,0,perfsat,11,21,MISMATCH,2,1,\"it \"\"differs\"\"\"\n"},
+    {"verdicts.csv",
+     "recording,mode,sm,blocks,cycles,comparisons,verdict,limit,converged,why\n"
+     "k.n1,open,0,perfsat,10,20,pass,1,0,\n\"k,n2\",open,0,perfsat,11,21,MISMATCH,2,1,\"it \"\"differs\"\"\"\n"},
     {"kernels.csv", "kernel,words,nmax,best\nk,\"some, words\",2,2\n"},
-    {"policies.csv", "kernel,nmax,best,model_limit,static_limit,static_percent,static_settled,static_cycle,perfsat_limit,perfsat_percent,"
-                     "perfsat_settled,perfsat_cycle,lcs_limit,lcs_percent,lcs_settled,lcs_cycle,equalizer_limit,equalizer_percent,"
-                     "equalizer_settled,equalizer_cycle,dyncta_limit,dyncta_percent,dyncta_settled,dyncta_cycle\n"
-                     "k,2,2,0,2,100.0,1,2,2,99.5,1,9,1,50.0,1,3,2,100.0,0,0,2,100.0,1,4\n"},
-    {"runs.csv", "kernel,run,scope,cycles,last_limit,converged,moves,decisions\nk,perfsat,sm0,100,2,1,1,k.perfsat.sm0.model.jsonl\n"
-                 "k,energy,chip,50,2,0,0,k.energy.chip.model.jsonl\nk,lcs,sm0,40,2,0,0,\n"},
+    {"policies.csv",
+     "kernel,nmax,best,model_limit,static_limit,static_percent,static_settled,static_cycle,perfsat_limit,perfsat_percent,"
+     "perfsat_settled,perfsat_cycle,lcs_limit,lcs_percent,lcs_settled,lcs_cycle,equalizer_limit,equalizer_percent,"
+     "equalizer_settled,equalizer_cycle,dyncta_limit,dyncta_percent,dyncta_settled,dyncta_cycle\n"
+     "k,2,2,0,2,100.0,1,2,2,99.5,1,9,1,50.0,1,3,2,100.0,0,0,2,100.0,1,4\n"},
+    {"runs.csv",
+     "kernel,run,scope,cycles,last_limit,converged,moves,decisions\nk,perfsat,sm0,100,2,1,1,k.perfsat.sm0.model.jsonl\n"
+     "k,energy,chip,50,2,0,0,k.energy.chip.model.jsonl\nk,lcs,sm0,40,2,0,0,\n"},
     {"stalls.csv", "kernel,limit,cycles,instructions,active,pipeline_alu,pipeline_mem,scoreboard_alu,scoreboard_mem,idle\n"
                    "k,1,10,5,1,2,3,4,0,0\nk,2,8,8,8,0,0,0,0,0\n"},
     {"k.perfsat.dat", "2 1\n10 2\n100 2\n"},
@@ -148,16 +153,23 @@ static void damaged_files_are_named(void **state)
         {"verdicts.csv", NULL, "verdicts.csv: No such file"},
         {"verdicts.csv", "", "verdicts.csv"},
         {"verdicts.csv", "recording,mode\nx,y\n", "no column \"sm\""},
-        {"verdicts.csv", "recording,mode,sm,blocks,cycles,comparisons,verdict,limit,converged,why\nk,open,0,p,-1,2,pass,1,0,\n", "line 2"},
-        {"verdicts.csv", "recording,mode,sm,blocks,cycles,comparisons,verdict,limit,converged,why\n\"k,open,0,p,1,2,pass,1,0,\n", "line 2"},
+        {"verdicts.csv",
+         "recording,mode,sm,blocks,cycles,comparisons,verdict,limit,converged,why\nk,open,0,p,-1,2,pass,1,0,\n", "line 2"},
+        {"verdicts.csv",
+         "recording,mode,sm,blocks,cycles,comparisons,verdict,limit,converged,why\n\"k,open,0,p,1,2,pass,1,0,\n", "line 2"},
         {"kernels.csv", "kernel,words,nmax,best\nk,,33,2\n", "kernels.csv: line 2"},
         {"kernels.csv", "kernel,words,nmax,best\nk,,2,3\n", "kernels.csv: line 2"},
         {"kernels.csv", "kernel,words,nmax,best\nother,,2,2\n", "is not in kernels.csv"},
-        {"runs.csv", "kernel,run,scope,cycles,last_limit,converged,moves,decisions\nk,guess,sm0,1,1,1,1,\n", "no run \"guess\""},
-        {"stalls.csv", "kernel,limit,cycles,instructions,active,pipeline_alu,pipeline_mem,scoreboard_alu,scoreboard_mem,idle\n"
-                       "k,1,10,5,1,2,3,4,1,0\n", "do not add up"},
-        {"stalls.csv", "kernel,limit,cycles,instructions,active,pipeline_alu,pipeline_mem,scoreboard_alu,scoreboard_mem,idle\n"
-                       "k,9,10,5,1,2,3,4,0,0\n", "stalls.csv: line 2"},
+        {"runs.csv", "kernel,run,scope,cycles,last_limit,converged,moves,decisions\nk,guess,sm0,1,1,1,1,\n",
+         "no run \"guess\""},
+        {"stalls.csv",
+         "kernel,limit,cycles,instructions,active,pipeline_alu,pipeline_mem,scoreboard_alu,scoreboard_mem,idle\n"
+         "k,1,10,5,1,2,3,4,1,0\n",
+         "do not add up"},
+        {"stalls.csv",
+         "kernel,limit,cycles,instructions,active,pipeline_alu,pipeline_mem,scoreboard_alu,scoreboard_mem,idle\n"
+         "k,9,10,5,1,2,3,4,0,0\n",
+         "stalls.csv: line 2"},
         {"k.perfsat.dat", NULL, "k.perfsat.dat: No such file"},
         {"k.perfsat.dat", "", "k.perfsat.dat"},
         {"k.perfsat.dat", "2 1\n1 2\n", "k.perfsat.dat"},
