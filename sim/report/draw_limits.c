@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
+#include <math.h>
 
 #include "plot/gnuplot.h"
 #include "report/draw.h"
@@ -12,7 +13,7 @@ enum {
     HEAD = 14,
     FOOT = 46,    /* the time axis                     */
     LEFT = 190,
-    RIGHT = 18,
+    RIGHT = 30,
     PER_NUMBER = 17 /* pixels that a number needs      */
 };
 
@@ -138,14 +139,34 @@ static void put_name(FILE *plot, unsigned lane)
     fprintf(plot, "set label '- - memory' at screen 0.012, graph 0.2 left font 'sans,12' textcolor rgb '%s'\n", memory_color);
 }
 
+/* Some six round steps, all in the same unit. */
+static void put_xtics(FILE *plot, uint64_t last, bool labels)
+{
+    const char *unit = last >= 1000000 ? "M" : last >= 1000 ? "k" : "";
+    const double one = last >= 1000000 ? 1e6 : last >= 1000 ? 1e3 : 1;
+    double step = pow(10, floor(log10((double)last)));
+
+    step /= (double)last / step < 1.5 ? 5 : (double)last / step < 3.5 ? 2 : 1;
+    fprintf(plot, "set xtics (");
+    for (unsigned i = 0; i * step <= (double)last; i++) {
+        fprintf(plot, "%s'", i ? ", " : "");
+        if (labels)
+            fprintf(plot, "%g%s", i * step / one, i ? unit : "");
+        fprintf(plot, "' %.0f", i * step);
+    }
+    fprintf(plot, ")\n");
+}
+
+/* The lowest lane has the axis for all. */
 static void put_lane(FILE *plot, const data_kernel *k, unsigned lane, unsigned *top, uint64_t last)
 {
     const double height = total_height();
 
     fprintf(plot, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n", 1 - *top / height,
             1 - (*top + height_of(lane)) / height);
+    put_xtics(plot, last, lane + 1 == DATA_RUNS);
     if (lane + 1 == DATA_RUNS)
-        fprintf(plot, "set format x '%%.0s%%c'\nset xlabel 'cycle of the run' offset 0,0.3\n");
+        fprintf(plot, "set xlabel 'cycle of the run' offset 0,0.3\n");
     put_name(plot, lane);
     if (!k->runs[lane].there)
         fprintf(plot, "set ytics ()\nset yrange [0:1]\nplot -1 notitle\n");
@@ -166,7 +187,7 @@ bool draw_limits(const data_kernel *k, uint64_t last, const char *path)
     gnuplot_svg(plot, path, WIDTH, total_height());
     fprintf(plot,
             "set encoding utf8\nset multiplot\nset samples 2\nset xrange [0:%" PRIu64
-            "]\nset grid xtics ytics\nset format x ''\nunset key\n"
+            "]\nset grid xtics ytics\nunset key\n"
             "set lmargin at screen %.5f\nset rmargin at screen %.5f\n",
             last, (double)LEFT / WIDTH, 1 - (double)RIGHT / WIDTH);
     for (unsigned lane = 0; lane < DATA_RUNS; lane++)

@@ -39,7 +39,7 @@ static void put_table(FILE *f, const data_kernel *k, unsigned index)
 }
 
 static const char caption[] =
-    "Share of the SM's cycles by class, per CTA limit; pale: the memory's part. Active: at least one warp issued. "
+    "Share of the SM's cycles by class, per CTA limit; faint: the memory's part. Active: at least one warp issued. "
     "Pipeline: warps were ready, the units were not. Scoreboard: warps waited for results. Idle: neither. Above each bar its "
     "speed, "
     "in percent of the fastest. More CTAs pay as long as scoreboard shrinks by more than pipeline grows.";
