@@ -5,6 +5,29 @@
 
 /* ---- the verdict --------------------------------------------------------------------- */
 
+/* Where the twins differ, from the replay's own report: its headline, and the first register or output. */
+static void put_where(FILE *f, const report_data *d, const data_verdict *v)
+{
+    static const char *const starts[] = {"MISMATCH ", "  register ", "  output ", "  an assertion"};
+    char path[4600], line[512];
+    unsigned lines = 0;
+    FILE *in;
+
+    if (!strncmp(v->mode, "chip", 4))
+        snprintf(path, sizeof path, "%s/%s.chip.mismatch.txt", d->dir, v->recording);
+    else
+        snprintf(path, sizeof path, "%s/%s.sm%" PRIu64 ".mismatch.txt", d->dir, v->recording, v->sm);
+    in = strcmp(v->verdict, "MISMATCH") ? NULL : fopen(path, "r");
+    while (in && lines < 2 && fgets(line, sizeof line, in))
+        for (unsigned s = 0; s < sizeof starts / sizeof starts[0]; s++)
+            if (!strncmp(line, starts[s], strlen(starts[s]))) {
+                line[strcspn(line, "\n")] = 0;
+                html_print(f, "%s%s. ", lines++ ? "First: " : "", line + strspn(line, " "));
+            }
+    if (in)
+        fclose(in);
+}
+
 static void put_failures(FILE *f, const report_data *d)
 {
     static const char *const head[] = {"recording", "mode", ">SM", "blocks", "verdict", "why", NULL};
@@ -24,6 +47,7 @@ static void put_failures(FILE *f, const report_data *d)
         fputs("<td class=\"fail\">", f);
         html_text(f, v->verdict);
         fputs("</td><td class=\"w\">", f);
+        put_where(f, d, v);
         html_text(f, v->why);
         fputs("</td></tr>\n", f);
     }

@@ -336,8 +336,21 @@ check_remade() {
     cp "$work/before.html" "$page"
 }
 
+check_mismatch() {
+    local why=
+    head -n 4 "$work/manifest.csv" >"$work/plain.csv"
+    "$ballast" run --out "$work/differs" --inject 'rtl:perfsat.limit_q[0]@5000' "$work/plain.csv" >"$work/stdout" 2>"$work/stderr" &&
+        why="exit status 0;"
+    grep -qE '<section class="verdict bad"' "$work/differs/report.html" || why+="no bad verdict;"
+    grep -qE "[0-9]+ of $(($(wc -l <"$work/differs/verdicts.csv") - 1)) replays did not pass" "$work/differs/report.html" || why+="another count;"
+    grep -qF 'MISMATCH in perfsat on SM0, cycle 5001 (cycle 5000 of the run). First: register limit_q' "$work/differs/report.html" ||
+        why+="does not say where"
+    report "a run that fails: which replays, and where" "$why"
+}
+
 make_run
 check_remade
+check_mismatch
 for width in 390 1200; do report "numbers, references and layout at $width pixels" "$(problems "$page" $width)"; done
 plant_all
 check_picture light-1200 1200 1
