@@ -31,7 +31,7 @@ VERILATOR_ROOT ?= $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null)
 VINC := $(VERILATOR_ROOT)/include
 VDEFS := -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVM_TRACE_FST=0 -DVM_TRACE_VCD=0 -DVL_USER_STOP \
          -DVL_PRINTF=rtl_printf -include tb/shim/rtl_printf.h
-LIBS := -lconfig -lzstd -lxxhash -llzma -lz -lm
+LIBS := -lconfig -lcjson -lzstd -lxxhash -llzma -lz -lm
 
 MODEL_SRC := $(wildcard cmodel/common/*.c cmodel/sm/*.c cmodel/chip/*.c cmodel/analytic/*.c)
 TEST_SRC := $(wildcard tb/*/test_*.c sim/*/test_*.c)
@@ -44,7 +44,7 @@ RTL_COMMON := $(wildcard rtl/common/*.sv)
 # A target that builds re-enters make once the tools are there, so that everything below may
 # ask them where they live.
 
-.PHONY: help setup ready doctor run test build tests lint area waves bench agree model validate experiments residuals lib install clean
+.PHONY: help setup ready doctor run report test build tests lint area waves bench agree model validate experiments residuals lib install clean
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(filter-out %.d,$(MAKEFILE_LIST))
 	@echo "  CONFIG=fermi|kepler|hopper chooses the geometry (default fermi), OUT=DIR where 'make run' writes."
@@ -62,6 +62,10 @@ run: ready ## the main job: all recordings through all blocks in lockstep; table
 	@$(MAKE) -j$(JOBS) build
 	@sim/trace/check_vectors.sh vectors
 	@$(BALLAST) run --out $(OUT) vectors/MANIFEST.csv
+
+report: ready ## write the page of the last "make run" anew, e.g. after "make area" (OUT=DIR)
+	@$(MAKE) -j$(JOBS) build
+	@$(BALLAST) report --out $(OUT)
 
 test: ready ## all tests; ends with "N passed, N failed"
 	@$(MAKE) -j$(JOBS) build tests

@@ -49,6 +49,7 @@ for program in "$build"/test/test_*; do run_cmocka "$program"; done
 run_check "recordings intact" sim/trace/check_vectors.sh vectors
 run_check "all recordings in lockstep" "$build/ballast" run --out "$build/test/run" vectors/MANIFEST.csv
 run_check "command line" sim/ballast/test_commands.sh "$build/ballast"
+run_check "report in a browser" sim/report/test_report.sh "$build/ballast"
 run_check "decision logs" sim/ballast/test_decisions.sh "$build/ballast"
 for config in rtl/configs/*; do
     [ "build/$(basename "$config")" = "$build" ] || run_check "configuration $(basename "$config")" tb/check_config.sh "$(basename "$config")"

@@ -77,7 +77,7 @@ int cmd_chip(int argc, char **argv)
     if (!replay_prepare_out(&command.replay))
         return EXIT_BAD_INPUT;
     interrupt_install();
-    table_begin(&t, NULL);
+    table_begin(&t, NULL, NULL);
     if (command.chip.family)
         return replay_chip(&command.replay, (const char *const *)command.files, (unsigned)command.num_files,
                            &command.chip, NULL, &t, NULL);

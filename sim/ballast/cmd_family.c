@@ -102,7 +102,7 @@ int cmd_family(int argc, char **argv)
     if (!replay_prepare_out(&command.replay) || !choose_launch(&command))
         return EXIT_BAD_INPUT;
     interrupt_install();
-    table_begin(&t, NULL);
+    table_begin(&t, NULL, NULL);
     recording_name(name, sizeof name, command.files[0]);
     name[strcspn(name, ".")] = '\0';
     return replay_family(&command.replay, (const char *const *)command.files, (unsigned)command.num_files,

@@ -55,7 +55,7 @@ int cmd_lockstep(int argc, char **argv)
     if (!replay_prepare_out(&command.replay))
         return EXIT_BAD_INPUT;
     interrupt_install();
-    table_begin(&t, NULL);
+    table_begin(&t, NULL, NULL);
     for (int i = 0; i < command.num_files && worst != EXIT_STOPPED; i++) {
         const int status = replay_recording(&command.replay, command.files[i], command.salvage, &t);
 

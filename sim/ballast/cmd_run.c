@@ -12,20 +12,20 @@
 #include "ballast/manifest.h"
 #include "ballast/policies.h"
 #include "ballast/replay.h"
-#include "ballast/run_report.h"
+#include "ballast/run_data.h"
 #include "ballast/show.h"
 #include "model/gpu_file.h"
+#include "report/report.h"
 #include "session/interrupt.h"
 
-enum { KEY_VIEWS = 0x200, KEY_LAPS, KEY_KERNELS, KEY_GPU };
+enum { KEY_VIEWS = 0x200, KEY_LAPS, KEY_KERNELS, KEY_GPU, KEY_BUILD };
 
 typedef struct run_command {
     replay_options replay;
-    const char *manifest_path;
+    const char *manifest_path, *build;
     unsigned max_laps;
     manifest manifest;
     table table;
-    run_report *report;
     show show;
     analytic_gpu gpu; /* that made the recordings, for the models */
     oracle_source model;
@@ -39,6 +39,7 @@ static const struct argp_option options[] = {
     {"max-laps", KEY_LAPS, "N", 0, "Passes over a kernel before a family replay gives up (default 64)", 0},
     {"kernels", KEY_KERNELS, "DIR", 0, "Profiles NAME.kernel for the analytic models (default sim/kernels)", 0},
     {"gpu", KEY_GPU, "GPU", 0, "GPU that made the recordings, for the models: a name or a file (default fermi)", 0},
+    {"build", KEY_BUILD, "DIR", 0, "Where area, gates and proofs leave their results, for the report (default build)", 0},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -49,6 +50,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &command->replay; return 0;
     case KEY_KERNELS: command->model.kernels = arg; return 0;
+    case KEY_BUILD: command->build = arg; return 0;
     case KEY_GPU:
         if (!gpu_file_find(&command->gpu, arg, err))
             argp_failure(state, EXIT_BAD_INPUT, 0, "%s", err);
@@ -119,10 +121,9 @@ static void run_family(run_command *command, const family *f)
     replay.wave = replay.print_log = true;
     status = replay_family(&replay, f->paths, f->num_paths, &how, f->name, &command->table, &outcome);
     note_status(command, status);
-    if (status == EXIT_PASS) {
+    if (status == EXIT_PASS)
         show_family(&command->show, &replay, f->name, f->paths, f->num_paths, f->launch, &outcome.result);
-        run_report_family(command->report, f->name, &outcome.result, outcome.found);
-    }
+
     session_result_free(&outcome.result);
     if (go_on(command))
         run_policies(command, f);
@@ -169,17 +170,16 @@ static void report_policies(run_command *command)
         policies_print(stdout, kernel);
         if (csv)
             policies_csv(csv, kernel);
-        run_report_policies(command->report, kernel, policies_draw(kernel, command->replay.out));
     }
     if (csv && fclose(csv) == 0)
-        printf("as data: %s; pictures: %s/*.policies.svg\n", path, command->replay.out);
+        printf("as data: %s\n", path);
 }
 
 /* What the models said, kernel by kernel; those without a profile are left out. */
 static void report_models(run_command *command)
 {
     const oracle *all[MANIFEST_MAX];
-    char csv[4200], picture[4200];
+    char csv[4200];
     unsigned num = 0;
     FILE *f;
 
@@ -189,7 +189,6 @@ static void report_models(run_command *command)
     if (!num)
         return;
     snprintf(csv, sizeof csv, "%s/model.csv", command->replay.out);
-    snprintf(picture, sizeof picture, "%s/model.svg", command->replay.out);
     f = fopen(csv, "w");
     if (f)
         oracle_csv_header(f, all[0]);
@@ -202,46 +201,84 @@ static void report_models(run_command *command)
             oracle_csv(f, all[i]);
     }
     if (f && fclose(f) == 0)
-        printf("as data: %s; picture: %s\n", csv, picture);
-    run_report_models(command->report, all, num, oracle_draw(all, num, picture));
+        printf("as data: %s\n", csv);
 }
 
 /* ---- all ------------------------------------------------------------------------- */
 
+static FILE *open_table(const char *dir, const char *name)
+{
+    char path[4200];
+    FILE *f;
+
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    f = fopen(path, "w");
+    if (!f)
+        fprintf(stderr, "ballast: %s: cannot write (%s); choose another directory with --out\n", path, strerror(errno));
+    return f;
+}
+
+static void run_replays(run_command *command, FILE *text, FILE *csv)
+{
+    interrupt_install();
+    table_begin(&command->table, text, csv);
+    run_recordings(command);
+    run_families(command);
+    if (go_on(command))
+        table_end(&command->table);
+}
+
+/* The page comes from the files that the run has left, as 'ballast report' makes it. */
+static void report_run(run_command *command)
+{
+    const char *out = command->replay.out;
+    const report_options how = {.out = out, .build = command->build};
+    char err[REPORT_ERR];
+
+    report_policies(command);
+    report_models(command);
+    show_blocks(&command->show, &command->replay, &command->status);
+    if (!go_on(command))
+        return;
+    if (!run_data_kernels(out, (const policies_kernel *const *)command->kernels, command->num_kernels) ||
+        !run_data_end(out, command->manifest_path)) {
+        note_status(command, EXIT_BAD_INPUT);
+    } else if (!report_write(&how, err)) {
+        fprintf(stderr, "ballast: %s\n", err);
+        note_status(command, EXIT_BAD_INPUT);
+    } else {
+        printf("report: %s/report.html\n", out);
+    }
+}
+
 static int run_all(run_command *command)
 {
-    char path[4096], err[512];
-    FILE *copy;
+    const char *out = command->replay.out;
+    char err[512];
+    FILE *text, *csv;
 
     if (!manifest_read(&command->manifest, command->manifest_path, err, sizeof err) ||
         !manifest_check(&command->manifest, command->manifest_path, err, sizeof err)) {
         fprintf(stderr, "ballast: %s\n", err);
         return EXIT_BAD_INPUT;
     }
-    snprintf(path, sizeof path, "%s/table.txt", command->replay.out);
-    copy = fopen(path, "w");
-    command->report = copy ? run_report_open(command->replay.out) : NULL;
-    if (!command->report) {
-        fprintf(stderr, "ballast: %s: cannot write (%s); choose another directory with --out\n", path, strerror(errno));
-        if (copy)
-            fclose(copy);
+    if (!report_possible(out, err)) {
+        fprintf(stderr, "ballast: %s\n", err);
         return EXIT_BAD_INPUT;
     }
-    interrupt_install();
-    table_begin(&command->table, copy);
-    run_recordings(command);
-    run_families(command);
-    if (go_on(command))
-        table_end(&command->table);
-    fclose(copy);
-    if (go_on(command)) {
-        report_policies(command);
-        report_models(command);
-        show_blocks(&command->show, &command->replay, &command->status);
-        run_report_close(command->report, &command->table);
-    } else {
-        run_report_abort(command->report);
-    }
+    run_data_begin(out);
+    text = open_table(out, "table.txt");
+    csv = text ? open_table(out, "verdicts.csv") : NULL;
+    if (csv)
+        run_replays(command, text, csv);
+    else
+        note_status(command, EXIT_BAD_INPUT);
+    if (text)
+        fclose(text);
+    if (csv)
+        fclose(csv);
+    if (csv && go_on(command))
+        report_run(command);
     for (unsigned k = 0; k < command->num_kernels; k++) {
         policies_free(command->kernels[k]);
         free(command->kernels[k]);
@@ -255,7 +292,8 @@ int cmd_run(int argc, char **argv)
     static const struct argp argp = {options, parse, "MANIFEST.csv",
                                      "Runs all recordings of a manifest through all blocks in lockstep.",
                                      children, 0, 0};
-    static run_command command = {.show = {.views = "sim/views"}, .max_laps = 64, .model = {.kernels = "sim/kernels"}};
+    static run_command command = {
+        .show = {.views = "sim/views"}, .build = "build", .max_laps = 64, .model = {.kernels = "sim/kernels"}};
     int status;
 
     analytic_gpu_find("fermi", &command.gpu);

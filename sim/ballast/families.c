@@ -50,14 +50,16 @@ static void name_family(family *f, const trace_meta *meta)
 }
 
 /* False in *go_on when the visitor has had enough. */
-static bool visit_program(const manifest *m, const char *program, family_visit visit, void *user, bool *go_on,
+static bool visit_program(const manifest *m, const manifest_entry *first, family_visit visit, void *user, bool *go_on,
                           trace_err *err)
 {
     const char *paths[MANIFEST_MAX];
-    family f = {.program = program, .paths = paths, .num_paths = members_of(m, program, paths)};
-    trace_reader *reader = trace_open(paths[0], NULL, err);
+    family f = {.program = first->kernel, .words = first->program, .paths = paths};
+    trace_reader *reader;
     const trace_meta *meta;
 
+    f.num_paths = members_of(m, first->kernel, paths);
+    reader = trace_open(paths[0], NULL, err);
     if (!reader)
         return false;
     meta = trace_get_meta(reader);
@@ -78,6 +80,6 @@ bool families_each(const manifest *m, family_visit visit, void *user, trace_err 
 
     for (unsigned i = 0; i < m->num && go_on; i++)
         if (!program_seen(m, i))
-            ok &= visit_program(m, m->entries[i].kernel, visit, user, &go_on, err);
+            ok &= visit_program(m, &m->entries[i], visit, user, &go_on, err);
     return ok;
 }

@@ -11,6 +11,7 @@
 
 typedef struct family {
     const char *program;       /* the manifest's kernel: "srad"                                   */
+    const char *words;         /* what the manifest says of it; may be empty                      */
     char name[MANIFEST_TEXT + 16]; /* the same, or "srad.launch2" of a program with several kernels */
     const char *const *paths;  /* recordings                                                      */
     unsigned num_paths;

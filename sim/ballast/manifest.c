@@ -42,13 +42,15 @@ static void get_field(char *line, int column, char *field, size_t size)
         take_field(&line, field, size);
 }
 
-static void read_entry(manifest_entry *e, const char *manifest_path, char *line, int file, int kernel)
+static void read_entry(manifest_entry *e, const char *manifest_path, char *line, int file, int kernel, int program)
 {
     const char *slash = strrchr(manifest_path, '/');
     char name[MANIFEST_TEXT];
 
     get_field(line, file, name, sizeof name);
     get_field(line, kernel, e->kernel, sizeof e->kernel);
+    if (program >= 0)
+        get_field(line, program, e->program, sizeof e->program);
     snprintf(e->path, sizeof e->path, "%.*s%s", slash ? (int)(slash - manifest_path + 1) : 0, manifest_path, name);
 }
 
@@ -56,7 +58,7 @@ bool manifest_read(manifest *m, const char *path, char *err, size_t err_size)
 {
     FILE *f = fopen(path, "r");
     char line[8192];
-    int file = -1, kernel = -1;
+    int file = -1, kernel = -1, program = -1;
 
     m->num = 0;
     m->entries = calloc(MANIFEST_MAX, sizeof *m->entries);
@@ -69,10 +71,11 @@ bool manifest_read(manifest *m, const char *path, char *err, size_t err_size)
     if (fgets(line, sizeof line, f)) {
         file = find_column(line, "file");
         kernel = find_column(line, "kernel");
+        program = find_column(line, "program");
     }
     while (file >= 0 && kernel >= 0 && m->num < MANIFEST_MAX && fgets(line, sizeof line, f))
         if (!strchr("\r\n", line[0]))
-            read_entry(&m->entries[m->num++], path, line, file, kernel);
+            read_entry(&m->entries[m->num++], path, line, file, kernel, program);
     if (m->num == MANIFEST_MAX && fgets(line, sizeof line, f)) {
         snprintf(err, err_size, "%s: more than %d recordings; split it", path, MANIFEST_MAX);
         m->num = 0;

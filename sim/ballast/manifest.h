@@ -14,6 +14,7 @@ enum { MANIFEST_MAX = 512, MANIFEST_TEXT = 256 };
 typedef struct manifest_entry {
     char path[4096];            /* the manifest's directory + file */
     char kernel[MANIFEST_TEXT]; /* recordings of one kernel are a family */
+    char program[MANIFEST_TEXT]; /* what it is, in words; may be empty */
 } manifest_entry;
 
 typedef struct manifest {

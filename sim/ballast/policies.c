@@ -8,10 +8,10 @@
 
 #include "ballast/commands.h"
 #include "chip/vf_domain.h"
-#include "plot/gnuplot.h"
+#include "import/csv.h"
 
 const char *const policies_names[POLICIES] = {"static", "perfsat", "lcs", "equalizer", "dyncta"};
-static const char *const mode_names[] = {"energy", "performance"};
+const char *const policies_modes[2] = {"energy", "performance"};
 
 /* ---- what a run says -------------------------------------------------------------- */
 
@@ -105,7 +105,7 @@ static int run_chip(const replay_options *replay, const char *const *paths, unsi
     char setting[64], run_name[160];
 
     snprintf(setting, sizeof setting, "ballast.mode=%s", mode == VF_ENERGY ? "ENERGY" : "PERFORMANCE");
-    snprintf(run_name, sizeof run_name, "%s.%s", name, mode_names[mode]);
+    snprintf(run_name, sizeof run_name, "%s.%s", name, policies_modes[mode]);
     replay_options_chip(&own);
     own.settings[own.num_settings++] = setting;
     own.tracks[0] = "sm_level_o";
@@ -129,7 +129,9 @@ int policies_run(const replay_options *replay, const family *f, unsigned max_lap
 
     memset(kernel, 0, sizeof *kernel);
     snprintf(kernel->name, sizeof kernel->name, "%s", f->name);
-    if (!sweep_measure(&kernel->sweep, f->paths, f->num_paths, 0, f->launch, &err)) {
+    snprintf(kernel->words, sizeof kernel->words, "%s", f->words);
+    if (!sweep_measure(&kernel->sweep, f->paths, f->num_paths, 0, f->launch, &err) ||
+        !breakdown_measure(&kernel->breakdown, f->paths, f->num_paths, 0, f->launch, &err)) {
         fprintf(stderr, "ballast: %s\n", err.text);
         return EXIT_BAD_INPUT;
     }
@@ -213,7 +215,8 @@ void policies_csv_header(FILE *f)
 
 void policies_csv(FILE *f, const policies_kernel *kernel)
 {
-    fprintf(f, "%s,%u,%u,%u", kernel->name, kernel->sweep.nmax, kernel->sweep.optimum,
+    csv_put(f, kernel->name);
+    fprintf(f, ",%u,%u,%u", kernel->sweep.nmax, kernel->sweep.optimum,
             kernel->has_oracle ? kernel->oracle.prediction.best_limit : 0);
     for (unsigned p = 0; p < POLICIES; p++) {
         const policy_outcome *o = &kernel->policy[p];
@@ -223,9 +226,7 @@ void policies_csv(FILE *f, const policies_kernel *kernel)
     fprintf(f, "\n");
 }
 
-/* ---- the picture ------------------------------------------------------------------ */
-
-static const char *const colors[POLICIES] = {"#888888", "#20639b", "#d1495b", "#2e8b57", "#b8860b"};
+/* ---- the tracks ------------------------------------------------------------------- */
 
 static bool write_track(const char *path, const session_track *track, uint64_t end, unsigned last)
 {
@@ -260,8 +261,9 @@ static uint64_t longest_run(const policies_kernel *kernel)
     return most;
 }
 
-static bool write_data(const policies_kernel *kernel, const char *dir, uint64_t end)
+bool policies_save_tracks(const policies_kernel *kernel, const char *dir)
 {
+    const uint64_t end = longest_run(kernel);
     char path[4300], what[64];
     bool ok = true;
 
@@ -277,63 +279,10 @@ static bool write_data(const policies_kernel *kernel, const char *dir, uint64_t 
         for (unsigned d = 0; d < 2; d++) {
             const session_track *track = track_of(&kernel->chip[mode].result, domains[d]);
 
-            snprintf(what, sizeof what, "%s.%s", mode_names[mode], d ? "mem" : "sm");
+            snprintf(what, sizeof what, "%s.%s", policies_modes[mode], d ? "mem" : "sm");
             data_path(path, sizeof path, kernel, dir, what);
             ok &= write_track(path, track, kernel->chip[mode].result.cycles, last_value(track));
         }
     }
     return ok;
-}
-
-static void plot_limits(FILE *plot, const policies_kernel *kernel, const char *dir)
-{
-    char path[4300];
-
-    fprintf(plot, "set title '%s: CTA limit of SM 0' noenhanced\nset ylabel 'CTAs'\nset yrange [0:%u]\nset ytics 1\n", kernel->name,
-            kernel->sweep.nmax + 1);
-    fprintf(plot, "plot %u with lines dashtype 3 linecolor rgb '#000000' title 'best recorded limit'", kernel->sweep.optimum);
-    for (unsigned p = 0; p < POLICIES; p++) {
-        data_path(path, sizeof path, kernel, dir, policies_names[p]);
-        fprintf(plot, ", '%s' using 1:($2+%.2f) with steps linewidth 2 linecolor rgb '%s' title '%s'", path,
-                0.04 * ((double)p - 2), colors[p], policies_names[p]);
-    }
-    fprintf(plot, "\n");
-}
-
-static void plot_levels(FILE *plot, const policies_kernel *kernel, const char *dir, unsigned mode)
-{
-    static const char *const titles[] = {"SM", "memory"};
-    char path[4300], what[64];
-
-    fprintf(plot, "set title 'VF levels of the chip under Equalizer, %s mode'\nset ylabel ''\nset yrange [-0.3:2.3]\n"
-                  "set ytics ('low' 0, 'normal' 1, 'high' 2)\nset xrange [0:%" PRIu64 "]\nplot ",
-            mode_names[mode], kernel->chip[mode].result.cycles);
-    for (unsigned d = 0; d < 2; d++) {
-        snprintf(what, sizeof what, "%s.%s", mode_names[mode], d ? "mem" : "sm");
-        data_path(path, sizeof path, kernel, dir, what);
-        fprintf(plot, "%s'%s' using 1:($2+%.2f) with steps linewidth 2 linecolor rgb '%s' title '%s domain'",
-                d ? ", " : "", path, 0.04 * d, d ? "#d1495b" : "#20639b", titles[d]);
-    }
-    fprintf(plot, "\n");
-}
-
-bool policies_draw(const policies_kernel *kernel, const char *dir)
-{
-    const uint64_t end = longest_run(kernel);
-    char path[4300];
-    FILE *plot;
-
-    if (!write_data(kernel, dir, end) || !(plot = gnuplot_start(dir)))
-        return false;
-    snprintf(path, sizeof path, "%s/%s.policies.svg", dir, kernel->name);
-    gnuplot_svg(plot, path, 960, 800);
-    fprintf(plot, "set multiplot\nset xrange [0:%" PRIu64 "]\nset grid\nset format x '%%.1s%%c'\n"
-                  "set key outside right top\nset lmargin 9\nset rmargin 26\nset size 1,0.5\nset origin 0,0.5\n", end);
-    plot_limits(plot, kernel, dir);
-    fprintf(plot, "set size 1,0.25\nset origin 0,0.25\n");
-    plot_levels(plot, kernel, dir, VF_PERFORMANCE);
-    fprintf(plot, "set origin 0,0\nset xlabel 'cycle of the run'\n");
-    plot_levels(plot, kernel, dir, VF_ENERGY);
-    fprintf(plot, "unset multiplot\n");
-    return gnuplot_end(plot);
 }

@@ -10,6 +10,7 @@
 #include "ballast/families.h"
 #include "ballast/replay.h"
 #include "model/oracle.h"
+#include "player/breakdown.h"
 #include "player/sweep.h"
 #include "sm/sm_governor.h"
 
@@ -29,8 +30,9 @@ typedef struct policy_outcome {
 } policy_outcome;
 
 typedef struct policies_kernel {
-    char name[128];
+    char name[128], words[MANIFEST_TEXT];
     sweep sweep;
+    breakdown breakdown;
     policy_outcome policy[POLICIES];
     family_outcome chip[2]; /* by enum vf_mode */
     bool chip_ran[2];
@@ -39,6 +41,7 @@ typedef struct policies_kernel {
 } policies_kernel;
 
 extern const char *const policies_names[POLICIES];
+extern const char *const policies_modes[2]; /* by enum vf_mode */
 
 /* Runs everything; the exit status. Free the kernel also after a failure. */
 int policies_run(const replay_options *replay, const family *f, unsigned max_laps, table *t, policies_kernel *kernel);
@@ -52,7 +55,7 @@ void policies_print(FILE *f, const policies_kernel *kernel);
 void policies_csv_header(FILE *f);
 void policies_csv(FILE *f, const policies_kernel *kernel);
 
-/* DIR/<kernel>.policies.svg from data files next to it; false without gnuplot. */
-bool policies_draw(const policies_kernel *kernel, const char *dir);
+/* DIR/<kernel>.<policy>.dat, and DIR/<kernel>.<mode>.{sm,mem}.dat of the VF levels: lines "cycle value". */
+bool policies_save_tracks(const policies_kernel *kernel, const char *dir);
 
 #endif

@@ -159,7 +159,7 @@ void show_blocks(const show *s, const replay_options *replay, int *status)
 
     if (!s->perfsat.num_paths || !s->others.num_paths)
         return;
-    table_begin(&quiet, NULL);
+    table_begin(&quiet, NULL, NULL);
     quiet.silent = true;
     for (const block *const *b = block_registry; *b && *status != EXIT_STOPPED; b++) {
         if (strcmp((*b)->name, (*b)->model->stem) != 0 || (*b)->model->per_chip)

@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "import/csv.h"
+
 const char *verdict_name(enum session_verdict verdict)
 {
     static const char *const names[] = {[SESSION_PASS] = "pass", [SESSION_MISMATCH] = "MISMATCH",
@@ -28,9 +30,11 @@ __attribute__((format(printf, 2, 3))) static void print(const table *t, const ch
     va_end(args);
 }
 
-void table_begin(table *t, FILE *copy)
+void table_begin(table *t, FILE *copy, FILE *rows)
 {
-    *t = (table){.copy = copy};
+    *t = (table){.copy = copy, .csv = rows};
+    if (rows)
+        fprintf(rows, "recording,mode,sm,blocks,cycles,comparisons,verdict,limit,converged,why\n");
 }
 
 static void print_header(const table *t)
@@ -57,6 +61,16 @@ static void block_names(char *text, size_t size, const block *const *blocks)
         used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "+" : "", (*blocks)->name);
 }
 
+static void put_csv(FILE *f, const char *recording, const char *mode, unsigned sm, const char *blocks,
+                    const session_result *result)
+{
+    csv_put(f, recording);
+    fprintf(f, ",%s,%u,%s,%" PRIu64 ",%" PRIu64 ",%s,%u,%d,", mode, sm, blocks, result->cycles, result->comparisons,
+            verdict_name(result->verdict), result->limit, result->converged);
+    csv_put(f, result->verdict == SESSION_PASS ? "" : result->text);
+    fprintf(f, "\n");
+}
+
 void table_row(table *t, const char *recording, const char *mode, const session_options *options,
                const session_result *result)
 {
@@ -71,6 +85,8 @@ void table_row(table *t, const char *recording, const char *mode, const session_
     if (t->rows == 1)
         print_header(t);
     block_names(blocks, sizeof blocks, options->blocks);
+    if (t->csv)
+        put_csv(t->csv, recording, mode, options->sm, blocks, result);
     snprintf(limit, sizeof limit, "%u%s", result->limit, result->converged ? "" : " (open)");
     print(t, "%-24s %-6s %3u %-26s %10" PRIu64 " %12" PRIu64 " %-9s %-11s %9.1f\n", recording, mode, options->sm,
           blocks, result->cycles, result->comparisons, verdict_name(result->verdict), limit,

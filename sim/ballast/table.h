@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The verdict table: one line per replay, on the terminal and, if wanted, in a file.
+ * The verdict table: one line per replay, on the terminal and, if wanted, in a file and as CSV.
  */
 #ifndef BALLAST_TABLE_H
 #define BALLAST_TABLE_H
@@ -11,12 +11,13 @@
 
 typedef struct table {
     FILE *copy; /* NULL: terminal only */
+    FILE *csv;  /* the rows as data, or NULL */
     bool silent; /* counts only        */
     unsigned rows, passed;
     uint64_t cycles, comparisons;
 } table;
 
-void table_begin(table *t, FILE *copy);
+void table_begin(table *t, FILE *copy, FILE *rows);
 void table_row(table *t, const char *recording, const char *mode, const session_options *options,
                const session_result *result);
 /* One line that sums the rows up. */

@@ -132,13 +132,15 @@ END
 check_usage() {
     local command
     refused "unknown command" $usage "'nothing'" nothing
-    for command in run lockstep family chip agree blocks info import bench model; do
+    for command in run report lockstep family chip agree blocks info import bench model; do
         refused "$command: unknown option" $usage "--nothing" $command --nothing
     done
     for command in run lockstep family chip agree info import bench model; do
         refused "$command: nothing to work on" $usage "$command" $command
     done
     refused "blocks: an argument" $usage "extra" blocks extra
+    refused "report: an argument" $usage "extra" report extra
+    refused "report: no run" $bad "$out/run.json: there is no finished run" report --out "$out"
     refused "run: two manifests" $usage "one manifest" run --out "$out" vectors/MANIFEST.csv vectors/MANIFEST.csv
     refused "run: no number of laps" $usage "--max-laps" run --out "$out" --max-laps 0 vectors/MANIFEST.csv
     refused "run: rubbish behind a number" $usage "5x" run --out "$out" --max-laps 5x --views sim/views "$work/none.csv"

@@ -119,3 +119,18 @@ bool csv_number(const csv *c, unsigned column, uint64_t max, uint64_t *value, tr
     *value = v;
     return true;
 }
+
+void csv_put(FILE *f, const char *text)
+{
+    if (!text[strcspn(text, ",\"\r\n")]) {
+        fputs(text, f);
+        return;
+    }
+    putc('"', f);
+    for (; *text; text++) {
+        if (*text == '"')
+            putc('"', f);
+        putc(*text == '\r' || *text == '\n' ? ' ' : *text, f); /* a row is a line */
+    }
+    putc('"', f);
+}

@@ -49,11 +49,21 @@ static void put_mark(FILE *plot, const curves_panel *panel, unsigned mark, doubl
     fprintf(plot, "e\n");
 }
 
+/* In gnuplot's quotes. */
+static void put_title(FILE *plot, const char *title)
+{
+    fputs("set title '", plot);
+    for (; *title; title++)
+        putc(*title == '\'' || (unsigned char)*title < ' ' ? '_' : *title, plot);
+    fputs("' noenhanced\n", plot);
+}
+
 static void put_panel(FILE *plot, const curves *how, const curves_panel *panel)
 {
     const double top = highest(how, panel);
 
-    fprintf(plot, "set title '%s' noenhanced\nset xrange [0.5:%u.5]\n", panel->title, panel->points);
+    put_title(plot, panel->title);
+    fprintf(plot, "set xrange [0.5:%u.5]\n", panel->points);
     put_styles(plot, how, "'-' using 1:2");
     for (unsigned s = 0; s < how->num_series; s++)
         put_series(plot, panel, s);

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Proofs and netlists: BUILD/formal/status.json and BUILD/gates/<configuration>/gates.csv, those that are there.
+ */
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "import/csv.h"
+#include "report/sections.h"
+
+/* ---- formal proofs ------------------------------------------------------------------------ */
+
+static const char *text_of(const cJSON *object, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+
+    return cJSON_IsString(item) ? item->valuestring : NULL;
+}
+
+static bool put_proof(FILE *f, const cJSON *proof)
+{
+    const char *block = text_of(proof, "block"), *what = text_of(proof, "proof"), *status = text_of(proof, "status");
+    const char *bound = text_of(proof, "bound");
+    const cJSON *seconds = cJSON_GetObjectItemCaseSensitive(proof, "seconds");
+
+    if (!block || !what || !status)
+        return false;
+    fputs("<tr>", f);
+    html_row_head(f, "%s", block);
+    html_cell(f, "%s", what);
+    fprintf(f, "<td class=\"%s\">", !strcmp(status, "proved") ? "pass" : !strcmp(status, "failed") ? "fail" : "soft");
+    html_text(f, status);
+    fputs("</td>", f);
+    html_cell(f, "%s", bound ? bound : "");
+    if (cJSON_IsNumber(seconds))
+        html_cell_right(f, "%.1f", seconds->valuedouble);
+    else
+        html_cell_right(f, "–");
+    fputs("</tr>\n", f);
+    return true;
+}
+
+static bool put_proofs(FILE *f, const cJSON *status, const char *path, trace_err *err)
+{
+    static const char *const head[] = {"block", "proof", "status", "bound", ">seconds", NULL};
+    const cJSON *all = cJSON_GetObjectItemCaseSensitive(status, "blocks"), *proof;
+    const char *tool = text_of(status, "tool");
+
+    if (!cJSON_IsArray(all)) {
+        snprintf(err->text, sizeof err->text, "%s: no JSON object with an array \"blocks\"; 'make formal' writes it anew",
+                 path);
+        return false;
+    }
+    fputs("<section id=\"proofs\"><h2>Proofs</h2>\n", f);
+    if (tool)
+        html_print(f, "Tool: %s.", tool);
+    html_table_open(f, "proofs-table", "What has been proved of each block, for how large a one.");
+    html_table_head(f, head);
+    cJSON_ArrayForEach(proof, all) {
+        if (put_proof(f, proof))
+            continue;
+        snprintf(err->text, sizeof err->text, "%s: a proof without block, proof or status; 'make formal' writes it anew", path);
+        return false;
+    }
+    html_table_close(f);
+    fputs("</section>\n", f);
+    return true;
+}
+
+static bool section_formal(FILE *f, const char *build, trace_err *err)
+{
+    char path[4300], *text = NULL;
+    size_t size = 0;
+    cJSON *status;
+    FILE *in;
+    bool ok;
+
+    snprintf(path, sizeof path, "%s/formal/status.json", build);
+    in = fopen(path, "r");
+    if (!in)
+        return true;
+    if (getdelim(&text, &size, '\0', in) < 0) {
+        free(text);
+        text = NULL;
+    }
+    fclose(in);
+    status = text ? cJSON_Parse(text) : NULL;
+    ok = put_proofs(f, status, path, err);
+    cJSON_Delete(status);
+    free(text);
+    return ok;
+}
+
+/* ---- netlists -------------------------------------------------------------------------------- */
+
+enum { NETLIST, GATE_CELLS, GATE_FLIP_FLOPS, RECORDING, CYCLES, LOCKSTEP, PROOF, SECONDS, COLUMNS };
+
+static const char *const columns[COLUMNS] = {"netlist", "cells",    "flip_flops", "recording",
+                                             "cycles",  "lockstep", "proof",      "proof_seconds"};
+
+static void put_verdict(FILE *f, const char *text, const char *good)
+{
+    fprintf(f, "<td class=\"%s\">", !strcmp(text, good) ? "pass" : "fail");
+    html_text(f, text);
+    fputs("</td>", f);
+}
+
+static void put_netlist(FILE *f, const csv *c)
+{
+    fputs("<tr>", f);
+    html_row_head(f, "%s", csv_text(c, NETLIST));
+    html_cell_right(f, "%s", csv_text(c, GATE_CELLS));
+    html_cell_right(f, "%s", csv_text(c, GATE_FLIP_FLOPS));
+    html_cell(f, "%s", csv_text(c, RECORDING));
+    html_cell_right(f, "%s", csv_text(c, CYCLES));
+    put_verdict(f, csv_text(c, LOCKSTEP), "pass");
+    put_verdict(f, csv_text(c, PROOF), "proved");
+    html_cell_right(f, "%s", csv_text(c, SECONDS));
+    fputs("</tr>\n", f);
+}
+
+static bool put_netlists(FILE *f, const char *path, trace_err *err)
+{
+    static const char *const head[] = {"netlist",  ">cells",           ">flip-flops", "recording", ">cycles",
+                                       "lockstep", "equal to its RTL", ">seconds",    NULL};
+    char id[32];
+    static unsigned count;
+    csv c;
+
+    err->text[0] = '\0';
+    if (!csv_open(&c, path, columns, COLUMNS, COLUMNS, err))
+        return false;
+    snprintf(id, sizeof id, "gates-table-%u", count++);
+    html_table_open(f, id, "Synthesized netlists in lockstep with the C models, and proved equal to their RTL.");
+    html_table_head(f, head);
+    while (csv_row(&c, err))
+        put_netlist(f, &c);
+    html_table_close(f);
+    csv_close(&c);
+    return err->text[0] == '\0';
+}
+
+static bool section_gates(FILE *f, const char *build, trace_err *err)
+{
+    char pattern[4300];
+    glob_t found;
+    bool ok = true;
+
+    snprintf(pattern, sizeof pattern, "%s/gates/*/gates.csv", build);
+    if (glob(pattern, 0, NULL, &found) != 0)
+        return true;
+    fputs("<section id=\"gates\"><h2>Netlists</h2>\n", f);
+    for (size_t i = 0; ok && i < found.gl_pathc; i++)
+        ok = put_netlists(f, found.gl_pathv[i], err);
+    fputs("</section>\n", f);
+    globfree(&found);
+    return ok;
+}
+
+bool section_proofs(FILE *f, const char *build, trace_err *err)
+{
+    err->text[0] = '\0';
+    return section_formal(f, build, err) && section_gates(f, build, err);
+}

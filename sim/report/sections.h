@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The page from top to bottom. A section that needs a file of its own reads it first, all of it: those return false with one
+ * line in err if the file is there but damaged; without the file they say which command makes it.
+ */
+#ifndef BALLAST_REPORT_SECTIONS_H
+#define BALLAST_REPORT_SECTIONS_H
+
+#include "report/data.h"
+#include "report/html.h"
+
+extern const char report_style[];
+
+void section_verdict(FILE *f, const report_data *d);
+void section_reading(FILE *f);
+void section_overview(FILE *f, const report_data *d);
+/* Kernel `index`, with its pictures. */
+void section_kernel(FILE *f, const report_data *d, unsigned index);
+/* Its parts: the stall breakdown and the decisions. */
+void kernel_stalls(FILE *f, const report_data *d, unsigned index);
+void kernel_decisions(FILE *f, const data_kernel *k, unsigned index);
+/* A picture in its box; without one a line that says why. min_width: pixels below which it scrolls. */
+void section_picture(FILE *f, const char *path, bool drawn, const char *id, const char *title, unsigned min_width,
+                     const char *caption);
+void section_models(FILE *f, const report_data *d);
+bool section_area(FILE *f, const char *build, trace_err *err);
+bool section_proofs(FILE *f, const char *build, trace_err *err);
+void section_replays(FILE *f, const report_data *d);
+
+#endif
