@@ -51,6 +51,15 @@ tool() { # NAME COMMAND...
 } >"$at.ys"
 tool yosys yosys -q -s "$at.ys"
 
+# A throttle divides and multiplies by counting (T_new, majority, Algorithm 1); what the parameters alone give is no operator.
+{
+    synth_read "$stem" "$@"
+    printf '%s\n' proc flatten opt_expr opt_clean
+    echo "tee -q -o $at.operators select -list t:\$mul t:\$div t:\$divfloor t:\$mod t:\$modfloor t:\$pow"
+} >"$at.operators.ys"
+tool yosys-operators yosys -q -s "$at.operators.ys"
+[ ! -s "$at.operators" ] || fail "a multiplier or divider: $(head -n 1 "$at.operators")"
+
 {
     echo "set library $AREA_LIBERTY"
     echo "set netlist $at.v"

@@ -36,10 +36,10 @@ synth_read() { # STEM [NAME=VALUE...]
     echo "setattr -set register 1 w:*_q w:*_q[*] %u" # so that registers keep their names and bits
 }
 
-# How abc maps: for delay, then buffers and sizes. `if -g` balances by depth, `map -B 0.5` counts less of a net's readers in than
-# usual (area for delay), `buffer -N 3` splits nets with many readers, upsize and dnsize choose sizes with the library's own tables. The file
-# synth.constr says what drives inputs and flip-flops and what outputs drive: without it abc takes a register with a
-# hundred readers for free. doc/area.md has the recipes that were tried. Yosys wants commas for blanks.
+# How abc maps: for delay, then buffers and sizes. `if -g` balances by depth, `map -B 0.5` counts less of a net's readers in
+# than usual (area for delay), `buffer -N 3` splits nets with many readers, upsize and dnsize choose sizes with the library's
+# own tables. The file synth.constr says what drives inputs and flip-flops and what outputs drive: without it abc takes a
+# register with a hundred readers for free. doc/area.md has the recipes that were tried. Yosys wants commas for blanks.
 synth_abc="strash;ifraig;scorr;dc2;strash;if,-g,-K,6;strash;dch;map,-B,0.5;topo;buffer,-c,-N,3;topo;upsize,{D};dnsize,{D}"
 
 # Yosys commands that map what was read onto the cells of a liberty; names of registers stay. One pass of abc only: a

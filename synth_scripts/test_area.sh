@@ -136,6 +136,11 @@ plant rtl/chip/vf_domain.sv 'assign busy_o  = timer_q != '"'0;" "logic planted;
   assign busy_o = planted;"
 expect "a latch" 2 'one vf_domain \(fermi\): [1-9] latches' quick --block vf_domain fermi
 restore
+for slow in '*' '/' '%'; do
+    plant rtl/chip/vf_domain.sv 'assign busy_o  = timer_q != '"'0;" "assign busy_o = (timer_q $slow level_o) != '0;"
+    expect "a multiplier or divider: $slow" 2 'one vf_domain \(fermi\): a multiplier or divider: vf_domain/' quick --block vf_domain fermi
+    restore
+done
 plant rtl/chip/vf_domain.sv 'assign stall_o = busy_o' 'assign stall_o = busy_o &&& '
 expect "RTL that Yosys cannot read" 2 'one vf_domain \(fermi\): yosys failed: .*syntax error' quick --block vf_domain fermi
 restore
