@@ -5,16 +5,17 @@
 # are equal. Prints one line. Exit 0 proved, 1 they differ, 2 an error, 3 undecided.
 #
 # Two ways, both of ABC (Debian: berkeley-abc, Yosys' own companion). SAT sweeping merges what is equal inside both circuits
-# and decides nearly everything. It does not get through two differently built counts of 48 bits; binary decision diagrams
-# do, for a count is a small diagram when a warp's inputs stand together (gates_cut.jq sees to their order).
+# and decides nearly everything; in rounds, since what is merged cheaply makes the rest easier. It does not get through two
+# counts of 48 bits built too differently; binary decision diagrams do where nothing but counts is in the way, for a count is a
+# small diagram when a warp's inputs stand together (gates_cut.jq sees to their order).
 set -euo pipefail
 
 gold=${1:?} gate=${2:?} work=${3:?} seconds=${4:-600}
 abc=$(command -v berkeley-abc || command -v yosys-abc || true)
 [ -n "$abc" ] || { echo "gates_prove.sh: neither berkeley-abc nor yosys-abc is there; 'make setup' installs it" >&2; exit 2; }
-conflicts=50       # of the solver per pair of nodes
-nodes=20000000     # of a diagram
-group=16           # outputs that share a diagram
+conflicts=(50 1000 5000) # of the solver per pair of nodes, by round
+nodes=20000000           # of a diagram
+group=16                 # outputs that share a diagram
 
 plain() { sed 's/\x1b[^m]*m//g'; }
 
@@ -45,7 +46,7 @@ differs() {
 undecided=
 outputs_of "$gold" >"$work/outputs"
 total=$(wc -l <"$work/outputs")
-run_abc "$work/sweep.log" "miter -m $gold $gate; strash; fraig -C $conflicts; write_blif $work/left.blif; print_supp" || {
+run_abc "$work/sweep.log" "miter -m $gold $gate; strash;$(printf ' fraig -C %s;' "${conflicts[@]}") write_blif $work/left.blif; print_supp" || {
     echo "undecided: SAT sweeping did not end within $seconds s"; exit 3; }
 grep -q 'Cone' "$work/sweep.log" || {
     echo "gates_prove.sh: ABC cannot compare $gold and $gate, see $work/sweep.log" >&2; exit 2; }
