@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum { MOST_MARKS = 26, /* GTKWave has A to Z */
-       MARKS_READ = 6   /* as many have room for their reasons */ };
+       MARKS_READ = 5   /* as many have room for their reasons */ };
 
 /* ---- the replay ---------------------------------------------------------------------- */
 
@@ -100,7 +100,8 @@ static void choose_marks(const shown *s, const wave_marks *all, const wave_range
             const wave_mark *mark = &all->mark[m];
             const bool inside = !range || (mark->time >= range->first && mark->time <= range->last);
 
-            if (!inside || strcmp(mark->block->model->stem, s->run.marks) != 0)
+            if (!inside || strcmp(mark->block->model->stem, s->run.marks) != 0 ||
+                (mark->rank >= MARK_OF_SM && !s->run.marks_sms))
                 continue;
             moved |= mark->moved;
             if (pass && mark->moved == moved)
@@ -136,6 +137,10 @@ static wave_range open_range(const shown *s, const wave_marks *marks, uint64_t c
         return range;
     if (s->run.around)
         return close_up(s, marks);
+    if (s->run.last) {
+        range = (wave_range){s->run.first, s->run.last < cycles ? s->run.last : cycles, main_mark(marks)->time};
+        return range.first < range.last ? range : (wave_range){0, cycles, 0};
+    }
     first = marks->mark[0].time;
     span = marks->mark[num - 1].time - first;
     if (span) {

@@ -2,6 +2,7 @@
 #include "ballast/views.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -279,7 +280,7 @@ static bool is_one_of(const char *name, const char *const *names)
 
 static bool do_line(const maker *m, view_line *l)
 {
-    static const char *const of_run[] = {"run", "set", "marks", "around", NULL};
+    static const char *const of_run[] = {"run", "set", "marks", "around", "open", NULL};
     static const char *const signals[] = {"value", "mask", "step", "tall", "count", NULL};
 
     if (is_one_of(l->kind, of_run))
@@ -308,7 +309,7 @@ static bool next_line(FILE *in, unsigned *number, view_line *l)
 
     while (fgets(line, sizeof line, in)) {
         ++*number;
-        l->rest[0] = '\0';
+        l->rest[0] = l->side[0] = '\0';
         if (sscanf(line, "%15s %511[^\n]", l->kind, l->rest) >= 1 && l->kind[0] != '#')
             return true;
     }
@@ -329,13 +330,23 @@ static bool fits(const char *text, char *to, size_t size)
     return (size_t)snprintf(to, size, "%s", text) < size;
 }
 
+static bool read_marks(view_run *run, view_line *l)
+{
+    const bool ok = sscanf(l->rest, "%31s %15s", run->marks, l->side) >= 1;
+
+    run->marks_sms = !strcmp(l->side, "sms");
+    return ok && (run->marks_sms || !l->side[0]);
+}
+
 static bool read_run_line(view_run *run, view_line *l)
 {
     char *rest = NULL;
     bool ok = true;
 
     if (!strcmp(l->kind, "marks"))
-        return fits(l->rest, run->marks, sizeof run->marks);
+        return read_marks(run, l);
+    if (!strcmp(l->kind, "open"))
+        return sscanf(l->rest, "%" SCNu64 " %" SCNu64, &run->first, &run->last) == 2;
     if (!strcmp(l->kind, "around"))
         return sscanf(l->rest, "%u", &run->around) == 1;
     if (!strcmp(l->kind, "set"))

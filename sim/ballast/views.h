@@ -6,8 +6,9 @@
  *   # ...                          nothing
  *   run BLOCK...                   what to replay for this view, with all that they need
  *   set BLOCK.INPUT=VALUE          what software sets in that replay
- *   marks BLOCK                    whose decisions the markers stand at
+ *   marks BLOCK [sms]              whose decisions the markers stand at, of a chip also those for single SMs
  *   around N                       it opens on this many cycles on both sides of the first move
+ *   open FIRST LAST                it opens on these cycles of the run
  *   heading TEXT
  *   why BLOCK                      its decisions in words, on several lines in turn
  *   decision BLOCK                 all of a cycle's decisions on one line; of a chip with those that concern single SMs
@@ -45,7 +46,9 @@ typedef struct view_run {
     char settings[REPLAY_MAX_SETTINGS][80];
     unsigned num_settings;
     char marks[VIEW_NAME]; /* the view's own block, if it says nothing */
+    bool marks_sms;
     unsigned around; /* 0: on several decisions */
+    uint64_t first, last; /* to open on; last 0: as above */
 } view_run;
 
 /* Both: false with one line. */

@@ -58,18 +58,37 @@ static void describe_change(char *text, size_t size, const change *c)
 
     print_value(from, sizeof from, c->before);
     print_value(to, sizeof to, c->after);
-    snprintf(text, size, "%s %s %s->%s", c->decision->rule, c->before->name, from, to);
+    if (c->decision->sm != DECISION_NO_SM)
+        snprintf(text, size, "%s SM %d %s %s->%s", c->decision->rule, c->decision->sm, c->before->name, from, to);
+    else
+        snprintf(text, size, "%s %s %s->%s", c->decision->rule, c->before->name, from, to);
+}
+
+static bool is_marked(const decision *d, bool of_sm)
+{
+    return of_sm ? d->sm != DECISION_NO_SM && strcmp(d->event, "kernel_start") != 0 : d->sm == DECISION_NO_SM;
+}
+
+static const decision *first_of(const decisions *list, bool of_sm)
+{
+    for (unsigned i = 0; i < list->num; i++)
+        if (is_marked(&list->taken[i], of_sm))
+            return &list->taken[i];
+    return NULL;
 }
 
 void wave_marks_add(wave_marks *marks, uint64_t time, const block *blk, const decisions *list)
 {
     change best = {.before = NULL};
-    const decision *of_all = NULL;
+    const decision *first;
     wave_mark *mark;
+    bool of_sm;
 
-    for (unsigned i = 0; i < list->num && !of_all; i++)
-        of_all = list->taken[i].sm == DECISION_NO_SM ? &list->taken[i] : NULL;
-    if (!of_all)
+    first = first_of(list, false);
+    of_sm = !first;
+    if (of_sm)
+        first = first_of(list, true);
+    if (!first)
         return;
     if (marks->num == marks->max) {
         const unsigned max = marks->max ? 2 * marks->max : 64;
@@ -83,15 +102,16 @@ void wave_marks_add(wave_marks *marks, uint64_t time, const block *blk, const de
         marks->max = max;
     }
     for (unsigned i = 0; i < list->num; i++)
-        if (list->taken[i].sm == DECISION_NO_SM)
+        if (is_marked(&list->taken[i], of_sm))
             look_at(&best, &list->taken[i]);
     mark = &marks->mark[marks->num++];
     *mark = (wave_mark){.time = time, .block = blk, .moved = best.before != NULL};
-    mark->rank = best.before ? rank_of(best.before->name) : INT_MAX - 1;
+    mark->rank = best.before ? rank_of(best.before->name) : INT_MAX - 1 - MARK_OF_SM;
+    mark->rank += of_sm ? MARK_OF_SM : 0;
     if (best.before)
         describe_change(mark->text, sizeof mark->text, &best);
     else
-        snprintf(mark->text, sizeof mark->text, "%s %s", of_all->rule, of_all->event);
+        snprintf(mark->text, sizeof mark->text, "%s %s", first->rule, first->event);
 }
 
 /* Texts stand centred above their markers. */

@@ -41,7 +41,7 @@ void wave_save_header(FILE *f, const char *fst_path, const char *title, const wa
     char *absolute = realpath(fst_path, NULL);
 
     fprintf(f, "[*] Ballast: %s. One time unit is one cycle.\n", title);
-    fprintf(f, "[dumpfile] \"%s\"\n[timestart] %" PRIu64 "\n[size] 1600 1000\n[pos] -1 -1\n",
+    fprintf(f, "[dumpfile] \"%s\"\n[timestart] %" PRIu64 "\n[size] 1600 1080\n[pos] -1 -1\n",
             absolute ? absolute : fst_path, range->first);
     write_zoom(f, range, marks);
     fprintf(f, "[sst_width] 1\n[signals_width] 400\n[sst_expanded] 0\n");

@@ -10,7 +10,8 @@
 #include "engine/decision.h"
 #include "fstapi.h"
 
-enum { VAR_BYTES = 64,      /* at most, of the tables that the end of the file holds */
+enum { HALF_LINES = WAVE_LINES / 2,
+       VAR_BYTES = 64,      /* at most, of the tables that the end of the file holds */
        LEAST_CHUNK = 1 << 16, /* the file's size is known after this many bytes, at least */
        MOST_CHUNK = 1 << 24 };
 
@@ -43,6 +44,7 @@ typedef struct wave_block {
     unsigned first[LOCKSTEP_SIDES], num; /* of vars: both sides have the same in the same order */
     fstHandle differs, decision[LOCKSTEP_SIDES], line[WAVE_LINES];
     unsigned next_line;
+    bool lower; /* half of the lines, for the next decisions of one cycle */
     wave_words words[LOCKSTEP_SIDES];
     wave_why why;
     int different; /* as written; -1: nothing yet */
@@ -331,6 +333,11 @@ static void write_words(wave *w, wave_block *b)
             continue;
         b->words[side].fresh = false;
         write_text(w, b->decision[side], b->words[side].text);
+    }
+    /* What is decided together takes the upper and the lower half in turn, so that it stays for as long as possible. */
+    if (b->why.num > 1) {
+        b->next_line = b->lower ? HALF_LINES : 0;
+        b->lower = !b->lower;
     }
     for (unsigned i = 0; i < b->why.num; i++)
         write_text(w, b->line[b->next_line++ % WAVE_LINES], b->why.text[i]);
