@@ -5,6 +5,7 @@
 #include <string.h>
 
 enum { MOST_MARKS = 26, /* GTKWave has A to Z */
+       FEW_MARKS = 3,
        MARKS_READ = 5   /* as many have room for their reasons */ };
 
 /* ---- the replay ---------------------------------------------------------------------- */
@@ -101,7 +102,7 @@ static void choose_marks(const shown *s, const wave_marks *all, const wave_range
             const bool inside = !range || (mark->time >= range->first && mark->time <= range->last);
 
             if (!inside || strcmp(mark->block->model->stem, s->run.marks) != 0 ||
-                (mark->rank >= MARK_OF_SM && !s->run.marks_sms))
+                (mark->of_sm && !s->run.marks_sms))
                 continue;
             moved |= mark->moved;
             if (pass && mark->moved == moved)
@@ -145,7 +146,7 @@ static wave_range open_range(const shown *s, const wave_marks *marks, uint64_t c
     span = marks->mark[num - 1].time - first;
     if (span) {
         range.first = first > span / 20 ? first - span / 20 : 0;
-        range.last = first + span + span * 2 / 5;
+        range.last = first + span + (num <= FEW_MARKS ? span * 4 / 5 : span * 2 / 5);
     }
     range.last = range.last < cycles ? range.last : cycles;
     range.marker = main_mark(marks)->time;

@@ -16,6 +16,7 @@
 enum { CYCLES_SHOWN = 24, CYCLES_AFTER = 16 };
 
 typedef struct close_look {
+    const lockstep *ls;
     recorder recorder;
     bool recording;
     wave *wave;
@@ -38,7 +39,7 @@ static void on_decision(void *self, enum lockstep_side side, const block *blk, u
 
     (void)cycle;
     if (look->wave)
-        wave_decided(look->wave, side, blk, list);
+        wave_decided(look->wave, look->ls, side, blk, list);
 }
 
 static bool play_one(lockstep *ls, const stimulus *s)
@@ -102,6 +103,7 @@ void explain(const session_options *options, const stimulus *s, uint64_t index, 
         return;
     }
     snprintf(path, sizeof path, "%s.fst", options->explain_prefix);
+    look->ls = ls;
     look->wave = wave_open(path, ls, &(wave_extent){.first = first, .last = UINT64_MAX}, err, sizeof err);
     /* From the beginning: decisions are counted, and the last one before the window stands at its beginning. */
     ls->observer = (lockstep_observer){look, on_cycle, on_decision};

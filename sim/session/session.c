@@ -10,9 +10,11 @@
 #include "session/decision_log.h"
 #include "session/interrupt.h"
 #include "session/session_private.h"
+#include "wave/wave.h"
 
 /* What watches a run. */
 typedef struct watchers {
+    const lockstep *ls;
     decision_log log;
     wave *wave;
 } watchers;
@@ -38,7 +40,7 @@ static void on_decision(void *self, enum lockstep_side side, const block *blk, u
 
     decision_log_add(&watch->log, side, blk->name, cycle, list);
     if (watch->wave)
-        wave_decided(watch->wave, side, blk, list);
+        wave_decided(watch->wave, watch->ls, side, blk, list);
 }
 
 /* A recording made for a larger SM than the blocks were built for cannot be played. */
@@ -186,6 +188,7 @@ static bool start_watching(lockstep *ls, const session_options *options, watcher
 {
     ls->observer.self = watch;
     ls->observer.decision = on_decision;
+    watch->ls = ls;
     watch->wave = NULL;
     if (!decision_log_open(&watch->log, ls->num_sms, ls->sm)) {
         snprintf(result->text, sizeof result->text, "out of memory");

@@ -8,7 +8,8 @@
 
 #include "engine/lockstep.h"
 #include "trace/trace.h"
-#include "wave/wave.h"
+#include "wave/extent.h"
+#include "wave/marks.h"
 
 enum session_verdict {
     SESSION_PASS,

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOW_CHARS = 195 }; /* of a marker's text, across GTKWave's window */
+enum { WINDOW_CHARS = 195, /* of a marker's text, across GTKWave's window */
+       UNMOVED = 50, OF_SM = 100 /* ranks after the others */ };
 
 /* A value that a decision changed; NULL names: none. */
 typedef struct change {
@@ -106,8 +107,8 @@ void wave_marks_add(wave_marks *marks, uint64_t time, const block *blk, const de
             look_at(&best, &list->taken[i]);
     mark = &marks->mark[marks->num++];
     *mark = (wave_mark){.time = time, .block = blk, .moved = best.before != NULL};
-    mark->rank = best.before ? rank_of(best.before->name) : INT_MAX - 1 - MARK_OF_SM;
-    mark->rank += of_sm ? MARK_OF_SM : 0;
+    mark->of_sm = of_sm;
+    mark->rank = (best.before ? rank_of(best.before->name) : UNMOVED) + (of_sm ? OF_SM : 0);
     if (best.before)
         describe_change(mark->text, sizeof mark->text, &best);
     else
@@ -145,12 +146,6 @@ void wave_marks_make_room(wave_marks *marks, uint64_t first, uint64_t last)
                 next = marks->mark[m].rank;
         }
     }
-}
-
-void wave_marks_cut(wave_marks *marks, unsigned num)
-{
-    if (num < marks->num)
-        marks->num = num;
 }
 
 void wave_marks_free(wave_marks *marks)

@@ -11,14 +11,14 @@
 #include "engine/block.h"
 #include "engine/decision.h"
 
-enum { MARK_TEXT = 48,
-       MARK_OF_SM = 100 /* added to the rank */ };
+enum { MARK_TEXT = 48 };
 
 typedef struct wave_mark {
     uint64_t time;     /* cycle of the run, as in the waveform */
     const block *block;
     bool moved;        /* it changed something                 */
-    int rank;          /* what it changed: 0 the limit, 1 a VF level, ...; of single SMs of a chip from MARK_OF_SM on */
+    bool of_sm;        /* of single SMs of a chip              */
+    int rank;          /* what it changed: 0 the limit, 1 a VF level, ... */
     char text[MARK_TEXT]; /* "PS-8 limit 3->4"                 */
 } wave_mark;
 
@@ -30,8 +30,6 @@ typedef struct wave_marks {
 
 /* Start from {0}. One mark for what a block decided in one cycle; none where kernels start on single SMs of a chip. */
 void wave_marks_add(wave_marks *marks, uint64_t time, const block *blk, const decisions *list);
-/* Forgets all from `num` on. */
-void wave_marks_cut(wave_marks *marks, unsigned num);
 void wave_marks_free(wave_marks *marks);
 /* Of marks in order of time that a picture shows from cycle `first` to `last`: takes the texts away of those that have no
  * room beside ones of more rank. GTKWave shows their letters. */

@@ -62,7 +62,6 @@ struct wave {
     bool begun, full;
     uint64_t pending, chunk, frame; /* bytes since the last flush, from one to the next, of a snapshot */
     wave_marks marks;
-    unsigned settled_marks; /* of cycles that are written */
 };
 
 /* ---- declaring ------------------------------------------------------------------- */
@@ -299,7 +298,7 @@ static void note_why(wave_block *b, const struct decisions *list)
     }
 }
 
-void wave_decided(wave *w, enum lockstep_side side, const block *blk, const struct decisions *list)
+void wave_decided(wave *w, const lockstep *ls, enum lockstep_side side, const block *blk, const struct decisions *list)
 {
     wave_block *b = block_of(w, blk);
     size_t size;
@@ -314,8 +313,8 @@ void wave_decided(wave *w, enum lockstep_side side, const block *blk, const stru
     b->words[side] = (wave_words){text, text != NULL};
     if (side == SIDE_RTL)
         note_why(b, list);
-    else
-        wave_marks_add(&w->marks, 0, blk, list);
+    else if (wave_wants(w, ls->index))
+        wave_marks_add(&w->marks, ls->index, blk, list);
 }
 
 static void write_text(wave *w, fstHandle handle, const char *text)
@@ -404,27 +403,14 @@ static void move_on(wave *w, uint64_t time)
         look_at_size(w);
 }
 
-/* Decisions from before the window are told at its beginning, but are no marks in it. */
-static void settle_marks(wave *w, bool written)
-{
-    if (!written)
-        wave_marks_cut(&w->marks, w->settled_marks);
-    for (unsigned m = w->settled_marks; m < w->marks.num; m++)
-        w->marks.mark[m].time = w->time;
-    w->settled_marks = w->marks.num;
-}
-
 void wave_cycle(wave *w, const lockstep *ls, uint64_t cycle)
 {
-    if (!wave_wants(w, ls->index)) {
-        settle_marks(w, false);
+    if (!wave_wants(w, ls->index))
         return;
-    }
     move_on(w, ls->index);
     if (!w->begun)
         begin_texts(w);
     w->begun = true;
-    settle_marks(w, true);
     fstWriterEmitValueChange64(w->fst, w->cycle, 64, cycle);
     w->pending += 12;
     for (unsigned v = 0; v < w->num_vars; v++)
@@ -440,7 +426,6 @@ wave_marks wave_take_marks(wave *w)
     const wave_marks marks = w->marks;
 
     w->marks = (wave_marks){.num = 0};
-    w->settled_marks = 0;
     return marks;
 }
 

@@ -17,17 +17,12 @@
 #include <stdio.h>
 
 #include "engine/lockstep.h"
+#include "wave/extent.h"
 #include "wave/marks.h"
 
-enum { WAVE_LINES = 6, WAVE_LEAST_LIMIT_MB = 1, WAVE_DEFAULT_LIMIT_MB = 200 };
+enum { WAVE_LINES = 6 };
 
 typedef struct wave wave;
-
-/* What of a run is written. */
-typedef struct wave_extent {
-    uint64_t first, last; /* cycles of the run */
-    uint64_t limit;       /* bytes of the file, 0: as many as it takes */
-} wave_extent;
 
 extern const wave_extent wave_everything;
 
@@ -35,13 +30,14 @@ extern const wave_extent wave_everything;
 wave *wave_open(const char *path, const lockstep *ls, const wave_extent *extent, char *err, size_t err_size);
 /* Whether cycle `index` of the run will be written: else it need not be a careful one. */
 bool wave_wants(const wave *w, uint64_t index);
-/* What a block has decided in the cycle that is going on, as one side sees it. */
-void wave_decided(wave *w, enum lockstep_side side, const block *blk, const struct decisions *list);
+/* What a block has decided in cycle ls->index, as one side sees it. Of those before the first cycle that is written the
+ * last ones stand at its beginning. */
+void wave_decided(wave *w, const lockstep *ls, enum lockstep_side side, const block *blk, const struct decisions *list);
 /* After a careful cycle. */
 void wave_cycle(wave *w, const lockstep *ls, uint64_t cycle);
 /* Whether the size limit has ended it; *last is the last cycle written. */
 bool wave_is_full(const wave *w, uint64_t *last);
-/* Takes the marks of the model's decisions over; the caller frees them. */
+/* Takes the marks of the model's decisions in cycles that were written over; the caller frees them. */
 wave_marks wave_take_marks(wave *w);
 /* Adds the registers as the last cycle's edge left them, and closes; false, with errno set and no
  * file left, when that fails. */
