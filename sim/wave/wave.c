@@ -13,7 +13,7 @@
 enum { HALF_LINES = WAVE_LINES / 2,
        VAR_BYTES = 64,      /* at most, of the tables that the end of the file holds */
        LEAST_CHUNK = 1 << 16, /* the file's size is known after this many bytes, at least */
-       MOST_CHUNK = 1 << 24 };
+       MOST_CHUNK = 1 << 20 };
 
 const wave_extent wave_everything = {.first = 0, .last = UINT64_MAX, .limit = 0};
 
