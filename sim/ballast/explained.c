@@ -49,7 +49,8 @@ void print_wave_end(const session_options *session, const session_result *result
     if (!result->wave_full || result->wave_last + 1 >= result->cycles)
         return;
     fflush(stdout);
-    fprintf(stderr, "ballast: %s: full, shows cycles %llu to %llu; what follows: --wave-from %llu, all at once: a higher --wave-limit\n",
+    fprintf(stderr,
+            "ballast: %s: full, shows cycles %llu to %llu; what follows: --wave-from %llu, all at once: a higher --wave-limit\n",
             session->wave_path, (unsigned long long)session->extent->first, (unsigned long long)result->wave_last,
             (unsigned long long)result->wave_last + 1);
 }

@@ -114,6 +114,7 @@ static void show_block(const show *s, const replay_options *replay, const char *
         free(v);
         return;
     }
+    memset(&outcome, 0, sizeof outcome);
     v->replay.wave = true;
     v->replay.print_log = false;
     snprintf(name, sizeof name, "shown.%s", stem);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 enum { MOST_MARKS = 26, /* GTKWave has A to Z */
-       FEW_MARKS = 3,
-       MARKS_READ = 5   /* as many have room for their reasons */ };
+       FEW_MARKS = 4,
+       MARKS_READ = 5   /* as many have room for their reasons, if the view says nothing */ };
 
 /* ---- the replay ---------------------------------------------------------------------- */
 
@@ -130,7 +130,7 @@ static wave_range close_up(const shown *s, const wave_marks *marks)
 /* The first decisions, with room for the words of the last. */
 static wave_range open_range(const shown *s, const wave_marks *marks, uint64_t cycles)
 {
-    const unsigned num = marks->num < MARKS_READ ? marks->num : MARKS_READ;
+    const unsigned most = s->run.decisions ? s->run.decisions : MARKS_READ, num = marks->num < most ? marks->num : most;
     wave_range range = {0, cycles, 0};
     uint64_t first, span;
 

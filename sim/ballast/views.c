@@ -280,7 +280,7 @@ static bool is_one_of(const char *name, const char *const *names)
 
 static bool do_line(const maker *m, view_line *l)
 {
-    static const char *const of_run[] = {"run", "set", "marks", "around", "open", NULL};
+    static const char *const of_run[] = {"run", "set", "marks", "around", "open", "decisions", NULL};
     static const char *const signals[] = {"value", "mask", "step", "tall", "count", NULL};
 
     if (is_one_of(l->kind, of_run))
@@ -347,6 +347,8 @@ static bool read_run_line(view_run *run, view_line *l)
         return read_marks(run, l);
     if (!strcmp(l->kind, "open"))
         return sscanf(l->rest, "%" SCNu64 " %" SCNu64, &run->first, &run->last) == 2;
+    if (!strcmp(l->kind, "decisions"))
+        return sscanf(l->rest, "%u", &run->decisions) == 1;
     if (!strcmp(l->kind, "around"))
         return sscanf(l->rest, "%u", &run->around) == 1;
     if (!strcmp(l->kind, "set"))

@@ -7,6 +7,7 @@
  *   run BLOCK...                   what to replay for this view, with all that they need
  *   set BLOCK.INPUT=VALUE          what software sets in that replay
  *   marks BLOCK [sms]              whose decisions the markers stand at, of a chip also those for single SMs
+ *   decisions N                    it opens on so many of them
  *   around N                       it opens on this many cycles on both sides of the first move
  *   open FIRST LAST                it opens on these cycles of the run
  *   heading TEXT
@@ -47,6 +48,7 @@ typedef struct view_run {
     unsigned num_settings;
     char marks[VIEW_NAME]; /* the view's own block, if it says nothing */
     bool marks_sms;
+    unsigned decisions; /* 0: some */
     unsigned around; /* 0: on several decisions */
     uint64_t first, last; /* to open on; last 0: as above */
 } view_run;

@@ -60,7 +60,8 @@ told_by_log() { # JSONL INSTANCE
     jq -rn --arg instance "$2" '[inputs | select(.instance == $instance)] | group_by(.cycle)[] |
         (([.[] | select(.sm != null and .where == "chip")] | length) as $sms |
         .[0].cycle as $cycle | reduce .[] as $d ({texts: [], sms: 0};
-            if $d.sm != null and $d.where == "chip" then .sms += 1 | if .sms > 4 then . else .texts += ["\($d.rule): \($d.words)"] end
+            if $d.sm != null and $d.where == "chip" then
+                .sms += 1 | if .sms > 4 then . else .texts += ["\($d.rule): \($d.words)"] end
             else .texts += ["\($d.rule): \($d.words)"] end) |
         "\($cycle) " + (.texts | join("; ")) + (if $sms > 4 then "; \($sms - 4) more SMs" else "" end))' "$1"
 }
@@ -76,16 +77,19 @@ words_differ() { # FST-PREFIX VCD
 }
 
 check_block() { # BLOCK CYCLES LEAST-DECISIONS RECORDING...
-    local block=$1 view base vcd=$work/$1.vcd
+    local block=$1 side view base markers vcd=$work/$1.vcd
     view=$(waves --max-cycles "$2" "$block" "${@:4}")
     report "$block: a view" "$([ -s "$view" ] || head -n 1 "$work/stderr")"
     [ -s "$view" ] || return
     base=${view%.gtkw}
     fst2vcd "$base.fst" >"$vcd"
     report "$block: every signal of the view is in the waveform" "$(unknown_signals "$view" "$vcd")"
-    report "$block: signals of both sides" "$(for side in rtl model; do grep -q "\.$side\." <(signals_of "$view") || echo "none of $side"; done)"
+    for side in rtl model; do
+        report "$block: signals of side $side" "$(grep -q "\.$side\." <(signals_of "$view") || echo none)"
+    done
     report "$block: markers at decisions" "$(stray_markers "$view" "$vcd")"
-    report "$block: markers" "$([ "$(marker_times "$view" | wc -l)" -ge "$3" ] || echo "$(marker_times "$view" | wc -l), at least $3 expected")"
+    markers=$(marker_times "$view" | wc -l)
+    report "$block: markers" "$([ "$markers" -ge "$3" ] || echo "$markers, at least $3 expected")"
     report "$block: the log's words" "$(words_differ "$base" "$vcd" | head -n 3)"
     report "$block: the sides never differ" "$(changes "$vcd" "$(read_vcd "$vcd" -v what=names | grep '\.differs$' | head -n 1)" |
         grep -vx '0 0')"
@@ -130,17 +134,18 @@ window
 # ---- a size limit -----------------------------------------------------------------------------------
 
 size_limit() {
-    local view last bytes fst part=$work/limited.vcd
+    local view last bytes fst span part=$work/limited.vcd
     view=$(waves --wave-limit 1 perfsat "${pathlong[@]}")
     fst=${view%.gtkw}.fst
     bytes=$(stat -c %s "$fst")
     last=$(sed -nE 's/.* full, shows cycles 0 to ([0-9]+);.*/\1/p' "$work/stderr")
     report "size limit: kept" "$([ "$bytes" -le 1048576 ] || echo "$bytes bytes")"
     report "size limit: used" "$([ "$bytes" -ge 700000 ] || echo "$bytes bytes")"
-    report "size limit: one line, how to go on" \
-        "$([ "$(wc -l <"$work/stderr")" -eq 1 ] && grep -q -- "--wave-from $((last + 1))" "$work/stderr" || cat "$work/stderr")"
+    report "size limit: one line" "$([ "$(wc -l <"$work/stderr")" -eq 1 ] || cat "$work/stderr")"
+    report "size limit: how to go on" "$(grep -q -- "--wave-from $((last + 1))" "$work/stderr" || cat "$work/stderr")"
     fst2vcd "$fst" >"$part"
-    report "size limit: the file reaches as far as told" "$([ "$(read_vcd "$part" -v what=span)" = "0 $last" ] || read_vcd "$part" -v what=span)"
+    span=$(read_vcd "$part" -v what=span)
+    report "size limit: the file reaches as far as told" "$([ "$span" = "0 $last" ] || echo "$span")"
     changes "$part" SM0.perfsat.rtl.stalled_q >"$work/a"
     view=$(waves --wave-to "$last" perfsat "${pathlong[@]}")
     fst2vcd "${view%.gtkw}.fst" >"$work/unlimited.vcd"

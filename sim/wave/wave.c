@@ -281,21 +281,32 @@ static wave_block *block_of(wave *w, const block *blk)
 }
 
 /* Where more is decided in one cycle than there are lines, the last line stays for the last. */
+static char *next_why(wave_why *why)
+{
+    if (why->num < WAVE_LINES)
+        why->num++;
+    return why->text[why->num - 1];
+}
+
+/* Of the single SMs of a chip one line, and none for kernels that start, SM after SM. */
 static void note_why(wave_block *b, const struct decisions *list)
 {
-    wave_why *why = &b->why;
+    const decision *of_sm = NULL;
+    unsigned sms = 0;
 
-    why->num = 0;
+    b->why.num = 0;
     for (unsigned i = 0; i < list->num; i++) {
         const decision *d = &list->taken[i];
 
-        if (d->sm != DECISION_NO_SM)
-            continue;
-        if (why->num == WAVE_LINES)
-            why->num--;
-        snprintf(why->text[why->num], sizeof why->text[0], "%s: %s", d->rule, d->words);
-        why->num++;
+        if (d->sm == DECISION_NO_SM)
+            snprintf(next_why(&b->why), sizeof b->why.text[0], "%s: %s", d->rule, d->words);
+        else if (strcmp(d->event, "kernel_start") != 0 && !sms++)
+            of_sm = d;
     }
+    if (sms > 1)
+        snprintf(next_why(&b->why), sizeof b->why.text[0], "%s: %s; %u more SMs", of_sm->rule, of_sm->words, sms - 1);
+    else if (sms)
+        snprintf(next_why(&b->why), sizeof b->why.text[0], "%s: %s", of_sm->rule, of_sm->words);
 }
 
 void wave_decided(wave *w, const lockstep *ls, enum lockstep_side side, const block *blk, const struct decisions *list)

@@ -9,7 +9,7 @@
  *   SM0.<block>.{in,rtl,model}.*   signals
  *   SM0.<block>.{rtl,model}.decision  the last decisions of one cycle: "PS-8: sample 1: ...", from that cycle on
  *   SM0.<block>.why.line_<n>       the RTL's one by one, on several lines in turn, so that there is room to read each;
- *                                  of a chip those of the chip as a whole
+ *                                  of a chip only the first SM whose limit moves, and how many more
  */
 #ifndef BALLAST_WAVE_H
 #define BALLAST_WAVE_H
