@@ -146,7 +146,7 @@ static wave_range open_range(const shown *s, const wave_marks *marks, uint64_t c
     span = marks->mark[num - 1].time - first;
     if (span) {
         range.first = first > span / 20 ? first - span / 20 : 0;
-        range.last = first + span + (num <= FEW_MARKS ? span * 4 / 5 : span * 2 / 5);
+        range.last = first + span + (num <= FEW_MARKS ? span * 4 / 5 : span / 2);
     }
     range.last = range.last < cycles ? range.last : cycles;
     range.marker = main_mark(marks)->time;

@@ -20,7 +20,7 @@ enum { MARKERS = 26 }; /* A to Z */
  * is the marker: the names column shows the values there. Then come the times of markers A to Z. */
 static void write_zoom(FILE *f, const wave_range *range, const wave_marks *marks)
 {
-    const double trace_pixels = 1180;
+    const double trace_pixels = 1130;
     const double cycles = range->last > range->first ? (double)(range->last - range->first) : 1;
 
     fprintf(f, "*%f %" PRIu64, -log2(200 * cycles / trace_pixels), range->marker);
