@@ -14,7 +14,8 @@
 #define FLAG_TEXT "820"
 enum { RTL_COLOR = 0, DIFFERS_COLOR = 1, MODEL_COLOR = 2, INPUT_COLOR = 3, WHY_COLOR = 6 };
 enum { LOW_PLOT = 1, HIGH_PLOT = 3 }; /* lines more than one */
-enum { LINE = 512, TOP = 16 };
+enum { LINE = 512, TOP = 16,
+       GROUP_SMS = 16 /* GTKWave takes long to open all signals of 132 SMs */ };
 
 /* A view as it is made. */
 typedef struct maker {
@@ -240,7 +241,7 @@ static void print_group(const maker *m, const block *b, const port_list *ports, 
     if (strcmp(side, "in") != 0)
         fprintf(m->out, "@" FLAG_TEXT "\n+{decision} %s.%s.%s.decision\n", m->top, b->name, side);
     print_sm_signals(m, b, ports, side, "");
-    for (unsigned i = 0; i < m->view->num_sms && shows_sms(b); i++) {
+    for (unsigned i = 0; i < m->view->num_sms && i < GROUP_SMS && shows_sms(b); i++) {
         snprintf(sm, sizeof sm, "sm[%u]", i);
         begin_group(m, sm);
         print_sm_signals(m, b, ports, side, sm);

@@ -18,7 +18,7 @@
  *   mask  ...                      in hexadecimal
  *   step  ..., tall ...            an analog plot in steps, low or high
  *   count ...                      the same of how many bits are set
- *   groups BLOCK                   all its signals in groups to open: RTL, C model, inputs
+ *   groups BLOCK                   all its signals in groups to open: RTL, C model, inputs; of a chip up to 16 SMs
  *
  * BLOCK is a stem; without one it is the view's own. SIDE both is the RTL, and below it the model in orange. A port of a
  * higher index than the geometry has (sm[14].limit_o, inst_q[7]) is left out; any other that is not there is an error.
