@@ -44,7 +44,7 @@ RTL_COMMON := $(wildcard rtl/common/*.sv)
 # A target that builds re-enters make once the tools are there, so that everything below may
 # ask them where they live.
 
-.PHONY: help setup ready doctor run report test build tests lint area waves bench agree model validate experiments residuals lib install clean
+.PHONY: help setup ready doctor run report test build tests lint area waves pictures bench agree model validate experiments residuals lib install clean
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(filter-out %.d,$(MAKEFILE_LIST))
 	@echo "  CONFIG=fermi|kepler|hopper chooses the geometry (default fermi), OUT=DIR where 'make run' writes."
@@ -71,8 +71,14 @@ test: ready ## all tests; ends with "N passed, N failed"
 	@$(MAKE) -j$(JOBS) build tests
 	@tb/run_tests.sh $(B)
 
-waves: ## open a waveform of the last 'make run' (BLOCK=perfsat; FAMILY=pathlong; PNG=FILE for a picture)
-	@sim/wave/$(if $(PNG),picture.sh,open.sh) $(OUT)/$(if $(FAMILY),$(FAMILY).)$(BLOCK).gtkw $(PNG)
+waves: ## open a waveform of the last 'make run' (BLOCK=lcs; FAMILY=pathlong), or of TRACE=RECORDING (FROM=, TO= cycles); PNG=FILE for a picture
+	@$(if $(TRACE),$(MAKE) -j$(JOBS) build)
+	@BLOCK='$(or $(BLK),$(BLOCK))' TRACE='$(TRACE)' FAMILY='$(FAMILY)' FROM='$(FROM)' TO='$(TO)' PNG='$(PNG)' \
+	  sim/wave/waves.sh $(BALLAST) $(OUT)
+
+pictures: ready ## make the documentation's waveform pictures anew (doc/*_waveform.png)
+	@$(MAKE) -j$(JOBS) build
+	@sim/wave/pictures.sh $(BALLAST) doc
 
 bench: ready ## speed of RTL, lockstep, models, decoder, Icarus and whole chips, as ratios in one run
 	@$(MAKE) -j$(JOBS) build

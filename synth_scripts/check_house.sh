@@ -9,7 +9,7 @@ set -euo pipefail
 
 # What is no block although it lies among them.
 no_block_docs=" README architecture import_raw mismatch papers replay timing trace_format verification performance agreement policies model 
-    occupancy mwp_cwp ipp throughput validation simulator workloads experiments area gates systemc decision_log report "
+    occupancy mwp_cwp ipp throughput validation simulator workloads experiments area gates systemc decision_log report waveforms "
 no_block_tb=" analytic engine gates shim "
 
 if [ ! -d rtl ] || [ ! -d cmodel ]; then
@@ -131,7 +131,7 @@ for sv in rtl/sm/*.sv rtl/chip/*.sv; do
     blocks+="$stem "
     count=$((count + 1))
     for file in "cmodel/$folder/$stem.c" "cmodel/$folder/$stem.h" "tb/$stem/${stem}_ports.h" "tb/$stem/${stem}_bind.h" "tb/$stem/${stem}_decisions.h" \
-        "tb/$stem/test_$stem.c" "sim/views/$stem.gtkw" "doc/$stem.md"; do
+        "tb/$stem/test_$stem.c" "sim/views/$stem.view" "doc/$stem.md"; do
         need "$file" "$sv"
     done
     if [ -f "tb/$stem/${stem}_ports.h" ] && [ -f "doc/$stem.md" ]; then check_names "$stem" "$sv"; fi
@@ -148,7 +148,7 @@ for file in tb/*/; do
     stem=$(basename "$file")
     [[ $no_block_tb == *" $stem "* ]] || orphan "tb/$stem" "$stem"
 done
-for file in sim/views/*.gtkw; do orphan "$file" "$(basename "$file" .gtkw)"; done
+for file in sim/views/*.view; do orphan "$file" "$(basename "$file" .view)"; done
 for file in doc/*.md; do
     stem=$(basename "$file" .md)
     [[ $no_block_docs == *" $stem "* ]] || orphan "$file" "$stem"
@@ -157,7 +157,7 @@ done
 while read -r file; do
     head -n 5 "$file" | grep -q 'SPDX-License-Identifier: ' || finding "$file: no SPDX-License-Identifier in its first lines"
 done < <(find . \( -path ./build -o -path ./.git \) -prune -o -type f \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*.sv' \
-    -o -name '*.sh' -o -name '*.vlt' -o -name '*.gtkw' -o -name '*.mk' -o -name Makefile -o -path './.ci/run' \) -print | sed 's:^\./::' | sort)
+    -o -name '*.sh' -o -name '*.vlt' -o -name '*.view' -o -name '*.mk' -o -name Makefile -o -path './.ci/run' \) -print | sed 's:^\./::' | sort)
 
 [ $findings -eq 0 ] || exit 1
 echo "house: $count blocks complete"

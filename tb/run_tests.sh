@@ -51,6 +51,7 @@ run_check "all recordings in lockstep" "$build/ballast" run --out "$build/test/r
 run_check "command line" sim/ballast/test_commands.sh "$build/ballast"
 run_check "report in a browser" sim/report/test_report.sh "$build/ballast"
 run_check "decision logs" sim/ballast/test_decisions.sh "$build/ballast"
+run_check "waveforms" sim/wave/test_waves.sh "$build/ballast"
 for config in rtl/configs/*; do
     [ "build/$(basename "$config")" = "$build" ] || run_check "configuration $(basename "$config")" tb/check_config.sh "$(basename "$config")"
 done

@@ -18,6 +18,7 @@ int cmd_lockstep(int argc, char **argv);
 int cmd_family(int argc, char **argv);
 int cmd_chip(int argc, char **argv);
 int cmd_run(int argc, char **argv);
+int cmd_waves(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_agree(int argc, char **argv);
 int cmd_model(int argc, char **argv);

@@ -43,3 +43,14 @@ void print_failure(const session_options *session, const session_result *result)
     fflush(stdout);
     fprintf(stderr, "ballast: %s\n", result->text);
 }
+
+void print_wave_end(const session_options *session, const session_result *result)
+{
+    if (!result->wave_full || result->wave_last + 1 >= result->cycles)
+        return;
+    fflush(stdout);
+    fprintf(stderr,
+            "ballast: %s: full, shows cycles %llu to %llu; what follows: --wave-from %llu, all at once: a higher --wave-limit\n",
+            session->wave_path, (unsigned long long)session->extent->first, (unsigned long long)result->wave_last,
+            (unsigned long long)result->wave_last + 1);
+}

@@ -11,5 +11,7 @@
 void recording_name(char *text, size_t size, const char *path);
 /* Nothing for a pass; the whole report for a mismatch; one line on stderr otherwise. */
 void print_failure(const session_options *session, const session_result *result);
+/* One line on stderr if the waveform has ended before the run. */
+void print_wave_end(const session_options *session, const session_result *result);
 
 #endif

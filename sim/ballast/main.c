@@ -13,6 +13,7 @@ static const struct {
     const char *help;
 } commands[] = {
     {"run", cmd_run, "all recordings of a manifest through all blocks: table, logs, waveforms, report"},
+    {"waves", cmd_waves, "waveform of a block on a recording, or of a part of it, with its GTKWave view"},
     {"report", cmd_report, "write the page of the last run anew, e.g. after 'make area'"},
     {"lockstep", cmd_lockstep, "replay recordings as recorded, RTL against C model"},
     {"family", cmd_family, "replay one kernel's recordings; the controller's limit picks among them"},

@@ -28,7 +28,8 @@ static void prepare(const replay_options *replay, const char *name, int sm, cons
     session->explain_prefix = paths->explain;
 }
 
-int replay_open_loop(const replay_options *replay, const char *path, trace_reader *reader, unsigned sm, table *t)
+int replay_open_loop(const replay_options *replay, const char *path, trace_reader *reader, unsigned sm, table *t,
+                     session_result *outcome)
 {
     session_options session;
     session_result result;
@@ -39,6 +40,8 @@ int replay_open_loop(const replay_options *replay, const char *path, trace_reade
 
     recording_name(name, sizeof name, path);
     prepare(replay, name, (int)sm, trace_get_meta(reader), &paths, &session);
+    if (outcome)
+        memset(outcome, 0, sizeof *outcome);
     if (!open_loop_start(&player, reader, sm)) {
         fprintf(stderr, "ballast: %s\n", player.err.text);
         return EXIT_BAD_INPUT;
@@ -49,7 +52,11 @@ int replay_open_loop(const replay_options *replay, const char *path, trace_reade
     if (replay->print_log && result.log)
         fputs(result.log, stdout);
     print_failure(&session, &result);
-    session_result_free(&result);
+    print_wave_end(&session, &result);
+    if (outcome)
+        *outcome = result;
+    else
+        session_result_free(&result);
     return replay_exit_status(result.verdict);
 }
 
@@ -80,7 +87,7 @@ int replay_recording(const replay_options *replay, const char *path, bool salvag
         const unsigned sm = trace_get_sm(reader, i)->sm;
 
         if (replay->sm < 0 || replay->sm == (int)sm) {
-            const int status = replay_open_loop(replay, path, reader, sm, t);
+            const int status = replay_open_loop(replay, path, reader, sm, t, NULL);
 
             worst = status > worst ? status : worst;
         }
@@ -142,6 +149,7 @@ int replay_family(const replay_options *replay, const char *const *paths, unsign
         if (replay->print_log && own.result.log)
             print_family_log(&own, f);
         print_failure(&session, &own.result);
+        print_wave_end(&session, &own.result);
         family_close(f);
     }
     if (outcome)
@@ -207,6 +215,7 @@ int replay_chip(const replay_options *replay, const char *const *paths, unsigned
     if (replay->print_log && own.result.log)
         fputs(own.result.log, stdout);
     print_failure(&session, &own.result);
+    print_wave_end(&session, &own.result);
     chip_close(player);
     const int status = replay_exit_status(own.result.verdict);
 

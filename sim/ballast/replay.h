@@ -28,7 +28,9 @@ typedef struct family_outcome {
 } family_outcome;
 
 /* All return the exit status. What they write is OUT/<name>.sm<N>.* */
-int replay_open_loop(const replay_options *replay, const char *path, trace_reader *reader, unsigned sm, table *t);
+/* outcome may be NULL; else it is to be freed with session_result_free. */
+int replay_open_loop(const replay_options *replay, const char *path, trace_reader *reader, unsigned sm, table *t,
+                     session_result *outcome);
 /* Every SM of the recording, or the one that the options name. */
 int replay_recording(const replay_options *replay, const char *path, bool salvage, table *t);
 /* outcome may be NULL. */

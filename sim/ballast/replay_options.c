@@ -9,13 +9,19 @@
 #include "ballast/commands.h"
 #include "session/state_file.h"
 
-enum { KEY_INJECT = 0x100, KEY_STATE, KEY_MAX, KEY_HISTORY, KEY_SEED, KEY_LOG, KEY_WAVE, KEY_SET };
+enum { KEY_INJECT = 0x100, KEY_STATE, KEY_MAX, KEY_HISTORY, KEY_SEED, KEY_LOG, KEY_WAVE, KEY_SET,
+       KEY_WAVE_FROM, KEY_WAVE_TO, KEY_WAVE_LIMIT };
+
+enum { MEGABYTE = 1 << 20, MOST_MEGABYTES = 1 << 20 };
 
 static const struct argp_option options[] = {
     {"block", 'b', "NAME[,NAME...]", 0, "Blocks to run, each after those it needs (default: all base blocks; see 'ballast blocks')", 0},
     {"sm", 's', "N", 0, "Replay this SM only (default: every recorded SM)", 0},
     {"out", 'o', "DIR", 0, "Write logs, waveforms and explanations here (default build/out)", 0},
     {"wave", KEY_WAVE, 0, 0, "Write a waveform of the whole run", 0},
+    {"wave-from", KEY_WAVE_FROM, "N", 0, "Write a waveform from this cycle of the run on (from 0)", 0},
+    {"wave-to", KEY_WAVE_TO, "N", 0, "Write a waveform up to this cycle of the run", 0},
+    {"wave-limit", KEY_WAVE_LIMIT, "MB", 0, "End a waveform when its file has this size (default 200)", 0},
     {"log", KEY_LOG, 0, 0, "Print the decisions", 0},
     {"max-cycles", KEY_MAX, "N", 0, "Stop after N cycles", 0},
     {"history", KEY_HISTORY, "N", 0, "Cycles of inputs that a mismatch report shows (default 16, at most 64)", 0},
@@ -131,6 +137,26 @@ static void check_blocks(const replay_options *o, const struct argp_state *state
         argp_failure(state, EXIT_USAGE, 0, "%s", err);
 }
 
+static void check_window(const replay_options *o, const struct argp_state *state)
+{
+    if (o->extent.first > o->extent.last)
+        argp_failure(state, EXIT_USAGE, 0, "--wave-from %llu is after --wave-to %llu", (unsigned long long)o->extent.first,
+                     (unsigned long long)o->extent.last);
+}
+
+static error_t parse_wave(int key, const char *arg, struct argp_state *state)
+{
+    replay_options *o = state->input;
+
+    o->wave = true;
+    switch (key) {
+    case KEY_WAVE_FROM: o->extent.first = option_number(state, "--wave-from", arg, 0, UINT64_MAX - 1); break;
+    case KEY_WAVE_TO: o->extent.last = option_number(state, "--wave-to", arg, 0, UINT64_MAX - 1); break;
+    default: break;
+    }
+    return 0;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     replay_options *o = state->input;
@@ -139,7 +165,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'b': parse_blocks(o, state, arg); return 0;
     case 's': o->sm = (int)option_number(state, "--sm", arg, 0, TRACE_MAX_SMS - 1); return 0;
     case 'o': o->out = arg; return 0;
-    case KEY_WAVE: o->wave = true; return 0;
+    case KEY_WAVE:
+    case KEY_WAVE_FROM:
+    case KEY_WAVE_TO: return parse_wave(key, arg, state);
+    case KEY_WAVE_LIMIT:
+        o->extent.limit = MEGABYTE * option_number(state, "--wave-limit", arg, WAVE_LEAST_LIMIT_MB, MOST_MEGABYTES);
+        return 0;
     case KEY_LOG: o->print_log = true; return 0;
     case KEY_MAX: o->max_cycles = option_number(state, "--max-cycles", arg, 0, UINT64_MAX); return 0;
     case KEY_HISTORY: o->history = (unsigned)option_number(state, "--history", arg, 0, 64); return 0;
@@ -156,7 +187,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (!fault_parse(&o->faults[o->num_faults++], arg))
             argp_failure(state, EXIT_USAGE, 0, "'%s' is not a fault; write e.g. rtl:perfsat.limit_q[2]@1234", arg);
         return 0;
-    case ARGP_KEY_END: check_blocks(o, state); return 0;
+    case ARGP_KEY_END:
+        check_window(o, state);
+        check_blocks(o, state);
+        return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -172,6 +206,7 @@ void replay_options_default(replay_options *o)
         if (!strcmp((*b)->name, (*b)->model->stem) && !(*b)->model->per_chip)
             o->blocks[n++] = *b;
     o->sm = -1;
+    o->extent = (wave_extent){.last = UINT64_MAX, .limit = (uint64_t)WAVE_DEFAULT_LIMIT_MB * MEGABYTE};
     o->seed = 1;
     o->history = 16;
     o->out = "build/out";
@@ -245,6 +280,7 @@ void replay_session_options(const replay_options *o, unsigned sm, const trace_me
         .num_tracks = o->num_tracks,
         .max_cycles = o->max_cycles,
         .initial_state = o->state,
+        .extent = &o->extent,
         .history = o->history,
         .program = program_invocation_name,
         .meta = meta,

@@ -25,6 +25,7 @@ typedef struct replay_options {
     unsigned num_tracks;
     bool chip; /* blocks may see a chip's SMs, not only one */
     bool wave;
+    wave_extent extent; /* of the waveform */
     bool print_log;
     const char *state;
     const char *out; /* directory for logs, waveforms, explanations */

@@ -2,44 +2,50 @@
 #include "ballast/show.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ballast/commands.h"
-#include "ballast/views.h"
+#include "ballast/shown.h"
 
-enum { CLOSE_UP = 75,       /* cycles on each side of a change that a combinational block shows */
-       SHOWN_EPOCHS = 24,   /* of a block that never ends                                       */
-       SHOWN_CHIP_EPOCHS = 8,   /* of a chip of up to 16 SMs */
+enum { SHOWN_EPOCHS = 24,       /* of a block that never ends */
+       SHOWN_CHIP_EPOCHS = 8,   /* of a chip of up to 16 SMs  */
        SHOWN_BIG_CHIP_EPOCHS = 2,
        EPOCH = 4096 };
 
-/* A search is read over the whole run, a combinational block over some cycles around the first
- * change of the limit. */
-static wave_range view_range(uint64_t cycles, uint64_t first_change, const block *b)
-{
-    wave_range range = {0, cycles, cycles};
+/* The blocks that a family's replay under Perf-Sat shows; all others get a run of their own. */
+static const char *const perfsats[] = {"stall_classifier", "perfsat", NULL};
 
-    if (!b->rtl->clocked) {
-        range.first = first_change > CLOSE_UP ? first_change - CLOSE_UP : 0;
-        range.last = range.first + (uint64_t)2 * CLOSE_UP;
-        range.marker = first_change;
-    }
-    return range;
+static bool is_perfsats(const char *stem)
+{
+    const char *const *name = perfsats;
+
+    while (*name && strcmp(*name, stem) != 0)
+        name++;
+    return *name != NULL;
 }
 
-/* `stem`'s view of a waveform of block `b`, which is or contains it. */
-static void make_view(const show *s, const replay_options *replay, const char *prefix, const char *stem,
-                      const block *b, const char *fst, uint64_t cycles, uint64_t first_change)
+static void complain(const char *err)
 {
-    const wave_range range = view_range(cycles, first_change, b);
-    char source[4096], target[4096];
+    fprintf(stderr, "ballast: %s\n", err);
+}
 
-    snprintf(source, sizeof source, "%s/%s.gtkw", s->views, stem);
-    snprintf(target, sizeof target, "%s/%s%s.gtkw", replay->out, prefix, stem);
-    if (!view_make(source, target, b, fst, &range))
-        fprintf(stderr, "ballast: %s: cannot make %s from it\n", source, target);
-    else if (!prefix[0])
-        printf("waveform view of %s: gtkwave %s\n", stem, target);
+/* OUT/<prefix><stem>.gtkw */
+static bool save(const shown *s, const char *prefix, const char *fst, const session_result *result)
+{
+    char target[4096], err[VIEW_ERR];
+    bool ok;
+
+    snprintf(target, sizeof target, "%s/%s%s.gtkw", s->replay.out, prefix, s->stem);
+    ok = shown_save(s, target, fst, result, NULL, err);
+    if (!ok)
+        complain(err);
+    return ok;
+}
+
+static void tell(const char *out, const char *stem)
+{
+    printf("waveform view of %s: gtkwave %s/%s.gtkw\n", stem, out, stem);
 }
 
 /* Whether this one has more to show than the one before. */
@@ -62,95 +68,63 @@ void show_equalizer(show *s, const char *const *paths, unsigned num_paths, unsig
 void show_family(show *s, const replay_options *replay, const char *name, const char *const *paths,
                  unsigned num_paths, unsigned launch, const session_result *result)
 {
-    const session_track *limit = session_limit_track(result);
-    const uint64_t first_change = limit->num_points > 1 ? limit->points[1].cycle : 0;
-    char fst[4096], prefix[160];
+    const bool best = remember(&s->perfsat, paths, num_paths, launch, session_limit_track(result)->num_points);
+    shown *v = calloc(1, sizeof *v);
+    char fst[4096], prefix[160], err[VIEW_ERR];
 
     snprintf(fst, sizeof fst, "%s/%s.sm0.fst", replay->out, name);
     snprintf(prefix, sizeof prefix, "%s.", name);
-    for (const block *const *b = replay->blocks; *b; b++)
-        make_view(s, replay, prefix, (*b)->model->stem, *b, fst, result->cycles, first_change);
-    if (remember(&s->perfsat, paths, num_paths, launch, limit->num_points)) {
-        snprintf(s->fst, sizeof s->fst, "%s", fst);
-        s->cycles = result->cycles;
-        s->first_change = first_change;
+    for (const char *const *stem = perfsats; v && *stem && block_find(*stem); stem++) {
+        if (!shown_prepare(v, s->views, *stem, replay, err))
+            complain(err);
+        else if (save(v, prefix, fst, result) && best)
+            save(v, "", fst, result);
     }
+    free(v);
 }
 
 /* ---- the other blocks --------------------------------------------------------------- */
 
-/* The block after all that it needs. */
-static void add_closure(replay_options *replay, const block *b)
-{
-    unsigned n = 0;
-
-    for (const char *const *need = b->model->needs; *need; need++) {
-        bool there = false;
-
-        for (n = 0; replay->blocks[n]; n++)
-            there |= !strcmp(replay->blocks[n]->name, *need);
-        if (!there)
-            add_closure(replay, block_find(*need));
-    }
-    for (n = 0; replay->blocks[n];)
-        n++;
-    replay->blocks[n] = b;
-    replay->blocks[n + 1] = NULL;
-}
-
-static void show_sm_block(const show *s, const replay_options *replay, const block *b, table *t, int *status)
+static int replay_sm(const show *s, shown *v, const char *name, table *t, family_outcome *outcome)
 {
     const family_options how = {.launch = s->others.launch, .max_laps = MAX_LAPS};
-    replay_options own = *replay;
-    char name[160], fst[4096];
-    family_outcome outcome;
-    int result;
 
-    own.blocks[0] = NULL;
-    add_closure(&own, b);
-    own.wave = true;
-    own.print_log = false;
-    own.max_cycles = (uint64_t)SHOWN_EPOCHS * EPOCH;
-    snprintf(name, sizeof name, "shown.%s", b->name);
-    result = replay_family(&own, s->others.paths, s->others.num_paths, &how, name, t, &outcome);
-    if (result == EXIT_PASS) {
-        const session_track *limit = session_limit_track(&outcome.result);
-
-        snprintf(fst, sizeof fst, "%s/%s.sm0.fst", own.out, name);
-        make_view(s, replay, "", b->name, b, fst, outcome.result.cycles,
-                  limit->num_points > 1 ? limit->points[1].cycle : 0);
-    }
-    *status = result > *status ? result : *status;
-    session_result_free(&outcome.result);
+    v->replay.max_cycles = (uint64_t)SHOWN_EPOCHS * EPOCH;
+    return replay_family(&v->replay, s->others.paths, s->others.num_paths, &how, name, t, outcome);
 }
 
-/* The chip's waveform shows its vote and its domains, too. */
-static void show_chip(const show *s, const replay_options *replay, table *t, int *status)
+static int replay_all_sms(const show *s, shown *v, const char *name, table *t, family_outcome *outcome)
 {
     const chip_options how = {.skew = 13, .family = true, .launch = (int)s->others.launch, .max_laps = MAX_LAPS};
-    replay_options own = *replay;
-    char fst[4096];
+    const unsigned epochs = replay_num_sms(&v->replay) > 16 ? SHOWN_BIG_CHIP_EPOCHS : SHOWN_CHIP_EPOCHS;
+
+    v->replay.max_cycles = (uint64_t)epochs * EPOCH;
+    return replay_chip(&v->replay, s->others.paths, s->others.num_paths, &how, name, t, outcome);
+}
+
+static void show_block(const show *s, const replay_options *replay, const char *stem, table *t, int *status)
+{
+    shown *v = calloc(1, sizeof *v);
+    char err[VIEW_ERR], name[160], fst[4096];
     family_outcome outcome;
     int result;
 
-    replay_options_chip(&own);
-    if (!own.blocks[0])
+    if (!v || !shown_prepare(v, s->views, stem, replay, err)) {
+        complain(v ? err : "out of memory");
+        free(v);
         return;
-    own.wave = true;
-    own.print_log = false;
-    own.max_cycles = (uint64_t)EPOCH * (replay_num_sms(&own) > 16 ? SHOWN_BIG_CHIP_EPOCHS : SHOWN_CHIP_EPOCHS);
-    result = replay_chip(&own, s->others.paths, s->others.num_paths, &how, "shown.ballast", t, &outcome);
-    snprintf(fst, sizeof fst, "%s/shown.ballast.chip.fst", own.out);
-    for (const block *const *b = block_registry; result == EXIT_PASS && *b; b++)
-        if ((*b)->model->per_chip && !strcmp((*b)->name, (*b)->model->stem))
-            make_view(s, replay, "", (*b)->name, own.blocks[0], fst, outcome.result.cycles, 0);
+    }
+    memset(&outcome, 0, sizeof outcome);
+    v->replay.wave = true;
+    v->replay.print_log = false;
+    snprintf(name, sizeof name, "shown.%s", stem);
+    result = (shown_is_chip(v) ? replay_all_sms : replay_sm)(s, v, name, t, &outcome);
+    snprintf(fst, sizeof fst, "%s/%s.%s.fst", v->replay.out, name, shown_is_chip(v) ? "chip" : "sm0");
+    if (result == EXIT_PASS && save(v, "", fst, &outcome.result))
+        tell(replay->out, stem);
     *status = result > *status ? result : *status;
     session_result_free(&outcome.result);
-}
-
-static bool is_perfsats(const block *b)
-{
-    return !strcmp(b->name, "perfsat") || !strcmp(b->name, "stall_classifier");
+    free(v);
 }
 
 void show_blocks(const show *s, const replay_options *replay, int *status)
@@ -162,13 +136,11 @@ void show_blocks(const show *s, const replay_options *replay, int *status)
     table_begin(&quiet, NULL, NULL);
     quiet.silent = true;
     for (const block *const *b = block_registry; *b && *status != EXIT_STOPPED; b++) {
-        if (strcmp((*b)->name, (*b)->model->stem) != 0 || (*b)->model->per_chip)
+        if (strcmp((*b)->name, (*b)->model->stem) != 0)
             continue;
-        if (is_perfsats(*b))
-            make_view(s, replay, "", (*b)->name, *b, s->fst, s->cycles, s->first_change);
+        if (is_perfsats((*b)->name))
+            tell(replay->out, (*b)->name);
         else
-            show_sm_block(s, replay, *b, &quiet, status);
+            show_block(s, replay, (*b)->name, &quiet, status);
     }
-    if (*status != EXIT_STOPPED)
-        show_chip(s, replay, &quiet, status);
 }

@@ -18,10 +18,8 @@ typedef struct shown_family {
 
 typedef struct show {
     const char *views; /* directory of the GTKWave views */
-    shown_family perfsat; /* where Perf-Sat's limit changes most often, and its waveform */
-    char fst[4096];
-    uint64_t cycles, first_change;
-    shown_family others; /* where Equalizer's limit does: for all other blocks */
+    shown_family perfsat; /* where Perf-Sat's limit changes most often: OUT/perfsat.gtkw opens that waveform */
+    shown_family others;  /* where Equalizer's limit does: for all other blocks */
 } show;
 
 /* A family replay with a waveform (of Perf-Sat) is over: its views OUT/<family>.<block>.gtkw. */

@@ -107,6 +107,7 @@ static void play_session(const sim_play *play, rtl_session *s, loop_run *run, si
     session_run(&s->options, &source, &result);
     if (result.verdict != SESSION_PASS)
         fail(outcome, replay_exit_status(result.verdict), result.text);
+    print_wave_end(&s->options, &result);
     if (!loop_run_close(run, outcome->status == EXIT_PASS, &outcome->result, err))
         fail(outcome, EXIT_BAD_INPUT, err);
     if (play->replay->print_log && result.log)

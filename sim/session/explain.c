@@ -16,6 +16,7 @@
 enum { CYCLES_SHOWN = 24, CYCLES_AFTER = 16 };
 
 typedef struct close_look {
+    const lockstep *ls;
     recorder recorder;
     bool recording;
     wave *wave;
@@ -29,6 +30,16 @@ static void on_cycle(void *self, const lockstep *ls, const sm_obs *const *obs, u
         recorder_add(&look->recorder, ls, obs, cycle);
     if (look->wave)
         wave_cycle(look->wave, ls, cycle);
+}
+
+static void on_decision(void *self, enum lockstep_side side, const block *blk, uint64_t cycle,
+                        const struct decisions *list)
+{
+    const close_look *look = self;
+
+    (void)cycle;
+    if (look->wave)
+        wave_decided(look->wave, look->ls, side, blk, list);
 }
 
 static bool play_one(lockstep *ls, const stimulus *s)
@@ -91,11 +102,13 @@ void explain(const session_options *options, const stimulus *s, uint64_t index, 
         free(ls);
         return;
     }
-    play_until(ls, s, first);
     snprintf(path, sizeof path, "%s.fst", options->explain_prefix);
-    look->wave = wave_open(path, ls, err, sizeof err);
+    look->ls = ls;
+    look->wave = wave_open(path, ls, &(wave_extent){.first = first, .last = UINT64_MAX}, err, sizeof err);
+    /* From the beginning: decisions are counted, and the last one before the window stands at its beginning. */
+    ls->observer = (lockstep_observer){look, on_cycle, on_decision};
+    play_until(ls, s, first);
     look->recording = true;
-    ls->observer = (lockstep_observer){look, on_cycle, NULL};
     ls->careful = true;
     play_until(ls, s, index + 1);
     if (!ls->mismatch.found) {

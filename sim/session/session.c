@@ -14,6 +14,7 @@
 
 /* What watches a run. */
 typedef struct watchers {
+    const lockstep *ls;
     decision_log log;
     wave *wave;
 } watchers;
@@ -35,7 +36,11 @@ static void on_cycle(void *self, const lockstep *ls, const sm_obs *const *obs, u
 static void on_decision(void *self, enum lockstep_side side, const block *blk, uint64_t cycle,
                         const struct decisions *list)
 {
-    decision_log_add(&((watchers *)self)->log, side, blk->name, cycle, list);
+    watchers *watch = self;
+
+    decision_log_add(&watch->log, side, blk->name, cycle, list);
+    if (watch->wave)
+        wave_decided(watch->wave, watch->ls, side, blk, list);
 }
 
 /* A recording made for a larger SM than the blocks were built for cannot be played. */
@@ -111,6 +116,7 @@ typedef struct session_play {
     const session_options *options;
     const stimulus *s;
     session_result *result;
+    const wave *wave; /* or NULL */
     const block_port *tracked[SESSION_MAX_TRACKS];
 } session_play;
 
@@ -120,6 +126,7 @@ static inline const sm_obs *const *next_cycle(void *self, uint64_t *cycle)
     const bool enough = p->options->max_cycles && p->ls->index >= p->options->max_cycles;
     const sm_obs *const *obs = enough ? NULL : lockstep_next(p->ls, p->s);
 
+    p->ls->careful = p->wave && wave_wants(p->wave, p->ls->index);
     if (obs)
         *cycle = p->s->cycle(p->s->self);
     return obs;
@@ -155,9 +162,10 @@ static void take_cycles(session_play *p)
         ;
 }
 
-static void play(lockstep *ls, const session_options *options, const stimulus *s, session_result *result)
+static void play(lockstep *ls, const session_options *options, const stimulus *s, const wave *shown,
+                 session_result *result)
 {
-    session_play p = {.ls = ls, .options = options, .s = s, .result = result};
+    session_play p = {.ls = ls, .options = options, .s = s, .result = result, .wave = shown};
     const double start = now();
 
     if (!open_tracks(ls, options, result, p.tracked))
@@ -180,6 +188,7 @@ static bool start_watching(lockstep *ls, const session_options *options, watcher
 {
     ls->observer.self = watch;
     ls->observer.decision = on_decision;
+    watch->ls = ls;
     watch->wave = NULL;
     if (!decision_log_open(&watch->log, ls->num_sms, ls->sm)) {
         snprintf(result->text, sizeof result->text, "out of memory");
@@ -187,10 +196,42 @@ static bool start_watching(lockstep *ls, const session_options *options, watcher
     }
     if (!options->wave_path)
         return true;
-    watch->wave = wave_open(options->wave_path, ls, result->text, sizeof result->text);
+    watch->wave = wave_open(options->wave_path, ls, options->extent ? options->extent : &wave_everything, result->text,
+                            sizeof result->text);
     ls->observer.cycle = on_cycle;
-    ls->careful = true;
     return watch->wave != NULL;
+}
+
+/* A window that the run does not reach the end of is a mistake; a run that failed has its own reason to end. */
+static bool reaches_window(const session_options *options, session_result *result)
+{
+    const wave_extent *extent = options->extent;
+    const uint64_t needed = !extent ? 0 : extent->last != UINT64_MAX ? extent->last : extent->first;
+
+    if (!needed || result->verdict != SESSION_PASS || result->cycles > needed)
+        return true;
+    result->verdict = SESSION_BAD_INPUT;
+    snprintf(result->text, sizeof result->text,
+             "no waveform: its window, cycle %llu to %llu, reaches beyond the end of the run, which has cycles 0 to %llu",
+             (unsigned long long)extent->first, (unsigned long long)needed, (unsigned long long)result->cycles - 1);
+    return false;
+}
+
+static void finish_wave(lockstep *ls, const session_options *options, wave *w, session_result *result)
+{
+    const bool ran = result->verdict == SESSION_PASS || result->verdict == SESSION_MISMATCH;
+
+    if (!reaches_window(options, result) || !ran) {
+        wave_abort(w);
+        return;
+    }
+    result->wave_full = wave_is_full(w, &result->wave_last);
+    result->marks = wave_take_marks(w);
+    if (!wave_close(w, ls)) {
+        result->verdict = SESSION_BAD_INPUT;
+        snprintf(result->text, sizeof result->text, "%s: cannot write the waveform (%s)", options->wave_path,
+                 strerror(errno));
+    }
 }
 
 static void stop_watching(lockstep *ls, const session_options *options, watchers *watch,
@@ -198,13 +239,8 @@ static void stop_watching(lockstep *ls, const session_options *options, watchers
 {
     const bool keep = result->verdict == SESSION_PASS || result->verdict == SESSION_MISMATCH;
 
-    if (watch->wave && keep && !wave_close(watch->wave, ls)) {
-        result->verdict = SESSION_BAD_INPUT;
-        snprintf(result->text, sizeof result->text, "%s: cannot write the waveform (%s)", options->wave_path,
-                 strerror(errno));
-    } else if (watch->wave && !keep) {
-        wave_abort(watch->wave);
-    }
+    if (watch->wave)
+        finish_wave(ls, options, watch->wave, result);
     result->decisions = watch->log.lines;
     result->logs_equal = decision_log_equal(&watch->log);
     if (watch->log.failed) {
@@ -268,7 +304,7 @@ void session_run(const session_options *options, const stimulus *s, session_resu
     result->verdict = SESSION_BAD_INPUT;
     if (check_geometry(ls, options, result) && start_watching(ls, options, &watch, result)) {
         if (s->rewind(s->self))
-            play(ls, options, s, result);
+            play(ls, options, s, watch.wave, result);
         else
             snprintf(result->text, sizeof result->text, "%s", s->error(s->self));
         stop_watching(ls, options, &watch, result);
@@ -294,6 +330,7 @@ const session_track *session_limit_track(const session_result *result)
 void session_result_free(session_result *result)
 {
     free(result->log);
+    wave_marks_free(&result->marks);
     for (unsigned t = 0; t < result->num_tracks; t++)
         free(result->tracks[t].points);
     result->log = NULL;

@@ -8,6 +8,8 @@
 
 #include "engine/lockstep.h"
 #include "trace/trace.h"
+#include "wave/extent.h"
+#include "wave/marks.h"
 
 enum session_verdict {
     SESSION_PASS,
@@ -26,7 +28,8 @@ typedef struct session_options {
     unsigned num_settings;
     uint64_t max_cycles;        /* 0: to the end                                       */
     const char *initial_state;  /* file with the registers to start from, or NULL      */
-    const char *wave_path;      /* waveform of the whole run, or NULL                  */
+    const char *wave_path;      /* waveform, or NULL                                   */
+    const wave_extent *extent;  /* what of the run it holds; NULL: everything           */
     const char *log_prefix;     /* decision logs go to PREFIX.{model,rtl}.{log,jsonl}   */
     const char *explain_prefix; /* PREFIX.{txt,fst,gtkw,blt,state} after a mismatch    */
     unsigned history;           /* cycles of inputs that the report shows              */
@@ -64,6 +67,9 @@ typedef struct session_result {
     char *log;          /* the model's, malloc'ed; "" without decisions */
     session_track tracks[SESSION_MAX_TRACKS]; /* the controller's limit, then those asked for */
     unsigned num_tracks;
+    wave_marks marks;   /* the decisions that the waveform shows       */
+    bool wave_full;     /* its size limit ended it after wave_last     */
+    uint64_t wave_last;
     char text[512];     /* one line: why the verdict is not PASS       */
 } session_result;
 

@@ -3,6 +3,7 @@
  * GTKWave save files. The numbers after @ are GTKWave's trace flags: 22 hexadecimal, 24
  * decimal, 28 binary, 200 a heading; 100000000 shows the names that the FST file holds for a
  * value. "+{name} signal" gives a signal another name, "[color] N" colours the next one.
+ * "[markername] Atext" names marker A.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -13,28 +14,37 @@
 
 enum { RTL_COLOR = 0, MODEL_COLOR = 2, INPUT_COLOR = 3 };
 
+enum { MARKERS = 26 }; /* A to Z */
+
 /* GTKWave's zoom is the logarithm of the time that 200 pixels show, negated. The second number
- * is the marker: the names column shows the values there. */
-static void write_zoom(FILE *f, const wave_range *range)
+ * is the marker: the names column shows the values there. Then come the times of markers A to Z. */
+static void write_zoom(FILE *f, const wave_range *range, const wave_marks *marks)
 {
-    const double trace_pixels = 1230;
+    const double trace_pixels = 1130;
     const double cycles = range->last > range->first ? (double)(range->last - range->first) : 1;
 
     fprintf(f, "*%f %" PRIu64, -log2(200 * cycles / trace_pixels), range->marker);
-    for (int mark = 0; mark < 26; mark++)
-        fprintf(f, " -1");
+    for (unsigned m = 0; m < MARKERS; m++) {
+        if (marks && m < marks->num)
+            fprintf(f, " %" PRIu64, marks->mark[m].time);
+        else
+            fprintf(f, " -1");
+    }
     fprintf(f, "\n");
+    for (unsigned m = 0; m < MARKERS && marks && m < marks->num; m++)
+        if (marks->mark[m].text[0])
+            fprintf(f, "[markername] %c%s\n", 'A' + m, marks->mark[m].text);
 }
 
-void wave_save_header(FILE *f, const char *fst_path, const char *title, const wave_range *range)
+void wave_save_header(FILE *f, const char *fst_path, const char *title, const wave_range *range, const wave_marks *marks)
 {
     char *absolute = realpath(fst_path, NULL);
 
     fprintf(f, "[*] Ballast: %s. One time unit is one cycle.\n", title);
     fprintf(f, "[dumpfile] \"%s\"\n[timestart] %" PRIu64 "\n[size] 1600 1080\n[pos] -1 -1\n",
             absolute ? absolute : fst_path, range->first);
-    write_zoom(f, range);
-    fprintf(f, "[sst_width] 1\n[signals_width] 300\n[sst_expanded] 0\n");
+    write_zoom(f, range, marks);
+    fprintf(f, "[sst_width] 1\n[signals_width] 400\n[sst_expanded] 0\n");
     free(absolute);
 }
 
@@ -79,9 +89,10 @@ bool wave_save_mismatch(const char *path, const char *fst_path, const lockstep *
 
     if (!f)
         return false;
-    wave_save_header(f, fst_path, inst->block->name, range);
+    wave_save_header(f, fst_path, inst->block->name, range, NULL);
     lockstep_where(ls, top, sizeof top);
     fprintf(f, "@24\n%s.cycle\n", top);
+    fprintf(f, "@28\n[color] 1\n+{a signal differs} %s.%s.differs\n", top, inst->block->name);
     if (culprit) {
         fprintf(f, "@200\n-differs first\n");
         write_pair(f, ls, inst, culprit);

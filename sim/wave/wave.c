@@ -5,8 +5,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "engine/decision.h"
 #include "fstapi.h"
+
+enum { HALF_LINES = WAVE_LINES / 2,
+       VAR_BYTES = 64,      /* at most, of the tables that the end of the file holds */
+       LEAST_CHUNK = 1 << 16, /* the file's size is known after this many bytes, at least */
+       MOST_CHUNK = 1 << 20 };
+
+const wave_extent wave_everything = {.first = 0, .last = UINT64_MAX, .limit = 0};
 
 /* One variable of the waveform: where its value comes from, and what was written last. */
 typedef struct wave_var {
@@ -17,13 +26,42 @@ typedef struct wave_var {
     bool written;
 } wave_var;
 
+/* The last words of one side, until the end of the cycle. */
+typedef struct wave_words {
+    char *text;
+    bool fresh;
+} wave_words;
+
+/* What is to be written on the next lines at the end of the cycle. */
+typedef struct wave_why {
+    char text[WAVE_LINES][DECISION_WORDS + 32];
+    unsigned num;
+} wave_why;
+
+/* A block of the run: its own variables, not those of its ports. */
+typedef struct wave_block {
+    const block *block;
+    unsigned first[LOCKSTEP_SIDES], num; /* of vars: both sides have the same in the same order */
+    fstHandle differs, decision[LOCKSTEP_SIDES], line[WAVE_LINES];
+    unsigned next_line;
+    bool lower; /* half of the lines, for the next decisions of one cycle */
+    wave_words words[LOCKSTEP_SIDES];
+    wave_why why;
+    int different; /* as written; -1: nothing yet */
+} wave_block;
+
 struct wave {
     void *fst;
     char path[4096], temporary[4096 + 8];
+    wave_extent extent;
     wave_var *vars;
-    unsigned num_vars;
+    unsigned num_vars, num_blocks;
+    wave_block blocks[LOCKSTEP_MAX_BLOCKS];
     fstHandle cycle;
     uint64_t time;
+    bool begun, full;
+    uint64_t pending, chunk, frame; /* bytes since the last flush, from one to the next, of a snapshot */
+    wave_marks marks;
 };
 
 /* ---- declaring ------------------------------------------------------------------- */
@@ -94,11 +132,10 @@ static void declare(wave *w, const block_port *port, const void *values, const c
 }
 
 /* All ports of the kinds that `values` has a struct for. */
-static void declare_ports(wave *w, const lockstep_instance *inst, const char *group, const void *const *values)
+static void declare_ports(wave *w, const lockstep_instance *inst, const void *const *values)
 {
     char scope[2 * PORT_NAME] = "", name[PORT_NAME + 4];
 
-    fstWriterSetScope(w->fst, FST_ST_VCD_MODULE, group, NULL);
     for (unsigned p = 0; p < inst->ports.num; p++) {
         const block_port *port = &inst->ports.ports[p];
 
@@ -109,25 +146,68 @@ static void declare_ports(wave *w, const lockstep_instance *inst, const char *gr
         declare(w, port, values[port->kind], name);
     }
     move_scope(w, scope, sizeof scope, "");
-    fstWriterSetUpscope(w->fst);
 }
 
-static void declare_side(wave *w, const lockstep_instance *inst, enum lockstep_side side)
+static fstHandle declare_text(wave *w, const char *name)
+{
+    return fstWriterCreateVar(w->fst, FST_VT_GEN_STRING, FST_VD_IMPLICIT, 0, name, 0);
+}
+
+static void declare_side(wave *w, wave_block *b, const lockstep_instance *inst, enum lockstep_side side)
 {
     const void *const values[] = {[PORT_IN] = NULL, [PORT_OUT] = inst->view[side].out,
                                   [PORT_REG] = inst->view[side].before};
 
-    declare_ports(w, inst, lockstep_side_names[side], values);
+    fstWriterSetScope(w->fst, FST_ST_VCD_MODULE, lockstep_side_names[side], NULL);
+    b->decision[side] = declare_text(w, "decision");
+    b->first[side] = w->num_vars;
+    declare_ports(w, inst, values);
+    b->num = w->num_vars - b->first[side];
+    fstWriterSetUpscope(w->fst);
+}
+
+static void declare_why(wave *w, wave_block *b)
+{
+    fstWriterSetScope(w->fst, FST_ST_VCD_MODULE, "why", NULL);
+    for (unsigned i = 0; i < WAVE_LINES; i++) {
+        char name[16];
+
+        snprintf(name, sizeof name, "line_%u", i);
+        b->line[i] = declare_text(w, name);
+    }
+    fstWriterSetUpscope(w->fst);
 }
 
 static void declare_block(wave *w, const lockstep_instance *inst)
 {
     const void *const inputs[] = {[PORT_IN] = inst->in, [PORT_OUT] = NULL, [PORT_REG] = NULL};
+    wave_block *b = &w->blocks[w->num_blocks++];
 
+    b->block = inst->block;
+    b->different = -1;
     fstWriterSetScope(w->fst, FST_ST_VCD_MODULE, inst->block->name, NULL);
-    declare_ports(w, inst, "in", inputs);
-    declare_side(w, inst, SIDE_RTL);
-    declare_side(w, inst, SIDE_MODEL);
+    b->differs = fstWriterCreateVar(w->fst, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, 1, "differs", 0);
+    declare_why(w, b);
+    fstWriterSetScope(w->fst, FST_ST_VCD_MODULE, "in", NULL);
+    declare_ports(w, inst, inputs);
+    fstWriterSetUpscope(w->fst);
+    declare_side(w, b, inst, SIDE_RTL);
+    declare_side(w, b, inst, SIDE_MODEL);
+    fstWriterSetUpscope(w->fst);
+}
+
+static void declare_all(wave *w, const lockstep *ls)
+{
+    char top[16];
+
+    fstWriterSetPackType(w->fst, FST_WR_PT_LZ4);
+    fstWriterSetTimescaleFromString(w->fst, "1ns");
+    fstWriterSetVersion(w->fst, "Ballast lockstep, 1 ns = 1 cycle");
+    lockstep_where(ls, top, sizeof top);
+    fstWriterSetScope(w->fst, FST_ST_VCD_MODULE, top, NULL);
+    w->cycle = fstWriterCreateVar(w->fst, FST_VT_VCD_INTEGER, FST_VD_IMPLICIT, 64, "cycle", 0);
+    for (unsigned i = 0; i < ls->num_instances; i++)
+        declare_block(w, &ls->instances[i]);
     fstWriterSetUpscope(w->fst);
 }
 
@@ -140,10 +220,22 @@ static unsigned count_vars(const lockstep *ls)
     return n;
 }
 
-wave *wave_open(const char *path, const lockstep *ls, char *err, size_t err_size)
+/* How much is written before the file's size is looked at. */
+static void plan_size(wave *w)
+{
+    const uint64_t tables = (uint64_t)VAR_BYTES * (w->num_vars + w->num_blocks * (WAVE_LINES + 3u)) + 4096;
+    const uint64_t part = w->extent.limit / 32;
+
+    for (unsigned v = 0; v < w->num_vars; v++)
+        w->frame += w->vars[v].port->width / 4u + 1;
+    w->chunk = part < LEAST_CHUNK ? LEAST_CHUNK : part > MOST_CHUNK ? MOST_CHUNK : part;
+    if (w->extent.limit)
+        w->extent.limit = w->extent.limit > tables ? w->extent.limit - tables : 1;
+}
+
+wave *wave_open(const char *path, const lockstep *ls, const wave_extent *extent, char *err, size_t err_size)
 {
     wave *w = calloc(1, sizeof *w);
-    char sm[16];
 
     if (w)
         w->vars = calloc(count_vars(ls) + 1u, sizeof *w->vars);
@@ -152,6 +244,7 @@ wave *wave_open(const char *path, const lockstep *ls, char *err, size_t err_size
         free(w);
         return NULL;
     }
+    w->extent = *extent;
     snprintf(w->path, sizeof w->path, "%s", path);
     snprintf(w->temporary, sizeof w->temporary, "%s.tmp", path);
     w->fst = fstWriterCreate(w->temporary, 1);
@@ -161,16 +254,115 @@ wave *wave_open(const char *path, const lockstep *ls, char *err, size_t err_size
         free(w);
         return NULL;
     }
-    fstWriterSetPackType(w->fst, FST_WR_PT_LZ4);
-    fstWriterSetTimescaleFromString(w->fst, "1ns");
-    fstWriterSetVersion(w->fst, "Ballast lockstep, 1 ns = 1 cycle");
-    lockstep_where(ls, sm, sizeof sm);
-    fstWriterSetScope(w->fst, FST_ST_VCD_MODULE, sm, NULL);
-    w->cycle = fstWriterCreateVar(w->fst, FST_VT_VCD_INTEGER, FST_VD_IMPLICIT, 64, "cycle", 0);
-    for (unsigned i = 0; i < ls->num_instances; i++)
-        declare_block(w, &ls->instances[i]);
-    fstWriterSetUpscope(w->fst);
+    declare_all(w, ls);
+    plan_size(w);
     return w;
+}
+
+bool wave_wants(const wave *w, uint64_t index)
+{
+    return !w->full && index >= w->extent.first && index <= w->extent.last;
+}
+
+bool wave_is_full(const wave *w, uint64_t *last)
+{
+    *last = w->time;
+    return w->full;
+}
+
+/* ---- decisions --------------------------------------------------------------------- */
+
+static wave_block *block_of(wave *w, const block *blk)
+{
+    for (unsigned i = 0; i < w->num_blocks; i++)
+        if (w->blocks[i].block == blk)
+            return &w->blocks[i];
+    return NULL;
+}
+
+/* Where more is decided in one cycle than there are lines, the last line stays for the last. */
+static char *next_why(wave_why *why)
+{
+    if (why->num < WAVE_LINES)
+        why->num++;
+    return why->text[why->num - 1];
+}
+
+/* Of the single SMs of a chip one line, and none for kernels that start, SM after SM. */
+static void note_why(wave_block *b, const struct decisions *list)
+{
+    const decision *of_sm = NULL;
+    unsigned sms = 0;
+
+    b->why.num = 0;
+    for (unsigned i = 0; i < list->num; i++) {
+        const decision *d = &list->taken[i];
+
+        if (d->sm == DECISION_NO_SM)
+            snprintf(next_why(&b->why), sizeof b->why.text[0], "%s: %s", d->rule, d->words);
+        else if (strcmp(d->event, "kernel_start") != 0 && !sms++)
+            of_sm = d;
+    }
+    if (sms > 1)
+        snprintf(next_why(&b->why), sizeof b->why.text[0], "%s: %s; %u more SMs", of_sm->rule, of_sm->words, sms - 1);
+    else if (sms)
+        snprintf(next_why(&b->why), sizeof b->why.text[0], "%s: %s", of_sm->rule, of_sm->words);
+}
+
+void wave_decided(wave *w, const lockstep *ls, enum lockstep_side side, const block *blk, const struct decisions *list)
+{
+    wave_block *b = block_of(w, blk);
+    size_t size;
+    char *text = NULL;
+    FILE *out = b && list->num && !w->full ? open_memstream(&text, &size) : NULL;
+
+    if (!out)
+        return;
+    decisions_print_reasons(list, out);
+    fclose(out);
+    free(b->words[side].text);
+    b->words[side] = (wave_words){text, text != NULL};
+    if (side == SIDE_RTL)
+        note_why(b, list);
+    else if (wave_wants(w, ls->index))
+        wave_marks_add(&w->marks, ls->index, blk, list);
+}
+
+static void write_text(wave *w, fstHandle handle, const char *text)
+{
+    const size_t length = strlen(text);
+
+    fstWriterEmitVariableLengthValueChange(w->fst, handle, text, (uint32_t)length);
+    w->pending += length + 8;
+}
+
+static void write_words(wave *w, wave_block *b)
+{
+    for (int side = 0; side < LOCKSTEP_SIDES; side++) {
+        if (!b->words[side].fresh)
+            continue;
+        b->words[side].fresh = false;
+        write_text(w, b->decision[side], b->words[side].text);
+    }
+    /* What is decided together takes the upper and the lower half in turn, so that it stays for as long as possible. */
+    if (b->why.num > 1) {
+        b->next_line = b->lower ? HALF_LINES : 0;
+        b->lower = !b->lower;
+    }
+    for (unsigned i = 0; i < b->why.num; i++)
+        write_text(w, b->line[b->next_line++ % WAVE_LINES], b->why.text[i]);
+    b->why.num = 0;
+}
+
+/* Texts have no value before their first. */
+static void begin_texts(wave *w)
+{
+    for (unsigned i = 0; i < w->num_blocks; i++) {
+        for (int side = 0; side < LOCKSTEP_SIDES; side++)
+            write_text(w, w->blocks[i].decision[side], "");
+        for (unsigned l = 0; l < WAVE_LINES; l++)
+            write_text(w, w->blocks[i].line[l], "");
+    }
 }
 
 /* ---- values ---------------------------------------------------------------------- */
@@ -182,22 +374,77 @@ static void write_var(wave *w, wave_var *var, const void *values)
     if (var->written && var->last == value)
         return;
     fstWriterEmitValueChange64(w->fst, var->handle, var->port->width, value);
+    w->pending += var->port->width / 8u + 4;
     var->last = value;
     var->written = true;
 }
 
-void wave_cycle(wave *w, const lockstep *ls, uint64_t cycle)
+static void write_differs(wave *w, wave_block *b)
 {
-    w->time = ls->index;
-    fstWriterEmitTimeChange(w->fst, w->time);
-    fstWriterEmitValueChange64(w->fst, w->cycle, 64, cycle);
-    for (unsigned v = 0; v < w->num_vars; v++)
-        write_var(w, &w->vars[v], w->vars[v].values);
+    const wave_var *rtl = &w->vars[b->first[SIDE_RTL]], *model = &w->vars[b->first[SIDE_MODEL]];
+    bool different = false;
+
+    for (unsigned v = 0; v < b->num; v++)
+        different |= rtl[v].last != model[v].last;
+    if (b->different != different)
+        fstWriterEmitValueChange64(w->fst, b->differs, 1, different);
+    b->different = different;
 }
 
-/* A difference found after the last edge must be visible, too. */
+/* After the time has moved on, which is when a flush takes place. */
+static void look_at_size(wave *w)
+{
+    struct stat info;
+
+    w->pending = 0;
+    if (w->extent.limit && stat(w->temporary, &info) == 0)
+        w->full = (uint64_t)info.st_size + w->chunk + w->frame > w->extent.limit;
+}
+
+static void move_on(wave *w, uint64_t time)
+{
+    const bool flush = w->extent.limit && w->pending >= w->chunk;
+
+    if (flush)
+        fstWriterFlushContext(w->fst);
+    w->time = time;
+    fstWriterEmitTimeChange(w->fst, time);
+    w->pending += 4;
+    if (flush)
+        look_at_size(w);
+}
+
+void wave_cycle(wave *w, const lockstep *ls, uint64_t cycle)
+{
+    if (!wave_wants(w, ls->index))
+        return;
+    move_on(w, ls->index);
+    if (!w->begun)
+        begin_texts(w);
+    w->begun = true;
+    fstWriterEmitValueChange64(w->fst, w->cycle, 64, cycle);
+    w->pending += 12;
+    for (unsigned v = 0; v < w->num_vars; v++)
+        write_var(w, &w->vars[v], w->vars[v].values);
+    for (unsigned i = 0; i < w->num_blocks; i++) {
+        write_words(w, &w->blocks[i]);
+        write_differs(w, &w->blocks[i]);
+    }
+}
+
+wave_marks wave_take_marks(wave *w)
+{
+    const wave_marks marks = w->marks;
+
+    w->marks = (wave_marks){.num = 0};
+    return marks;
+}
+
+/* A difference found after the last edge must be visible, too. Not where the run went on beyond. */
 static void write_final_registers(wave *w, const lockstep *ls)
 {
+    if (!w->begun || w->time + 1 != ls->index)
+        return;
     fstWriterEmitTimeChange(w->fst, w->time + 1);
     for (unsigned v = 0; v < w->num_vars; v++) {
         for (unsigned i = 0; i < ls->num_instances; i++) {
@@ -208,11 +455,17 @@ static void write_final_registers(wave *w, const lockstep *ls)
                     write_var(w, &w->vars[v], inst->view[side].after);
         }
     }
+    for (unsigned i = 0; i < w->num_blocks; i++)
+        write_differs(w, &w->blocks[i]);
 }
 
 static void destroy(wave *w)
 {
     fstWriterClose(w->fst);
+    for (unsigned i = 0; i < w->num_blocks; i++)
+        for (int side = 0; side < LOCKSTEP_SIDES; side++)
+            free(w->blocks[i].words[side].text);
+    wave_marks_free(&w->marks);
     free(w->vars);
 }
 

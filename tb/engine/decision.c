@@ -120,7 +120,7 @@ void decision_words(decision *d, const char *format, ...)
 
 /* ---- in words -------------------------------------------------------------------- */
 
-void decisions_print_words(const decisions *list, FILE *out)
+static void print_list(const decisions *list, bool rules, FILE *out)
 {
     const char *part = "";
     unsigned sms = 0;
@@ -130,11 +130,21 @@ void decisions_print_words(const decisions *list, FILE *out)
 
         if (d->sm != DECISION_NO_SM && sms++ >= NAMED_SMS)
             continue;
-        fprintf(out, "%s%s", part, d->words);
+        fprintf(out, "%s%s%s%s", part, rules ? d->rule : "", rules ? ": " : "", d->words);
         part = "; ";
     }
     if (sms > NAMED_SMS)
         fprintf(out, "; %u more SMs", sms - NAMED_SMS);
+}
+
+void decisions_print_words(const decisions *list, FILE *out)
+{
+    print_list(list, false, out);
+}
+
+void decisions_print_reasons(const decisions *list, FILE *out)
+{
+    print_list(list, true, out);
 }
 
 /* ---- as data --------------------------------------------------------------------- */

@@ -69,6 +69,8 @@ void decision_words(decision *d, const char *format, ...) __attribute__((format(
 /* The words of a cycle as one line without its end: joined by "; ". Of several SMs of a chip the first four
  * are named, the others counted. */
 void decisions_print_words(const decisions *list, FILE *out);
+/* The same, each decision with its rule before it: "PS-8: sample 1: ...". */
+void decisions_print_reasons(const decisions *list, FILE *out);
 /* Where and when: of a log, and of the block of the run that decided, alone or by one of its parts. */
 typedef struct decision_place {
     uint64_t cycle;

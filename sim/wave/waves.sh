@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# waves.sh BALLAST OUT: what 'make waves' does. From the environment:
+#   BLOCK    block to show
+#   TRACE    recordings to replay: one, or a family in quotes ("vectors/pathlong.n*.blt"); none: what 'make run' left in OUT
+#   FAMILY   without TRACE: a family of that run (perfsat, stall_classifier)
+#   FROM TO  with TRACE: only these cycles of the run; the cycles before are played, but not written
+#   WAVES    where what is replayed goes (build/waves)
+#   PNG      a picture instead of a window
+set -euo pipefail
+
+die() { echo "make waves: $*" >&2; exit 1; }
+
+[ $# -eq 2 ] || { echo "usage: waves.sh BALLAST OUT" >&2; exit 2; }
+ballast=$1
+out=$2
+here=$(dirname "$0")
+block=${BLOCK:-perfsat}
+views=$here/../views
+
+[ -r "$views/$block.view" ] || die "no block '$block'; blocks: $(cd "$views" && echo *.view | sed 's/\.view//g')"
+if [ -z "${TRACE:-}" ]; then
+    [ -z "${FROM:-}${TO:-}" ] || die "FROM and TO are cycles of a recording: name it, e.g. TRACE=vectors/pathfinder.n3.blt"
+    save=$out/${FAMILY:+$FAMILY.}$block.gtkw
+    [ -r "$save" ] || die "$save is not there; 'make run' writes the views (OUT=DIR where), or name a recording with TRACE="
+else
+    [ -z "${FAMILY:-}" ] || die "FAMILY is of the last 'make run'; with TRACE name its recordings: TRACE=\"vectors/$FAMILY.n*.blt\""
+    for bound in "FROM=${FROM:-0}" "TO=${TO:-0}"; do
+        [[ ${bound#*=} =~ ^[0-9]+$ ]] || die "$bound is no cycle; write a number from 0"
+    done
+    # Words and patterns, as on a command line.
+    # shellcheck disable=SC2206
+    recordings=($TRACE)
+    for recording in "${recordings[@]}"; do
+        [ -r "$recording" ] || die "$recording: no such recording"
+    done
+    said=$("$ballast" waves --views "$views" --out "${WAVES:-build/waves}" ${FROM:+--wave-from "$FROM"} ${TO:+--wave-to "$TO"} \
+        "$block" "${recordings[@]}") || { status=$?; [ -z "$said" ] || echo "$said"; exit $status; }
+    save=${said##*$'\n'}
+fi
+if [ -n "${PNG:-}" ]; then exec "$here/picture.sh" "$save" "$PNG"; fi
+exec "$here/open.sh" "$save"
