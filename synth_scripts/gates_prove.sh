@@ -1,21 +1,22 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# gates_prove.sh GOLD.blif GATE.blif WORK [SECONDS]: proves that two combinational circuits with the same inputs and outputs
-# are equal. Prints one line. Exit 0 proved, 1 they differ, 2 an error, 3 undecided.
+# gates_prove.sh GOLD.blif GATE.blif WORK [SECONDS [SIDE SIDE [GROUP]]]: proves that two combinational circuits with the same
+# inputs and outputs are equal. Prints one line, in which the circuits are called by the two SIDEs. Exit 0 proved, 1 they differ
+# (inputs for which they do are in WORK/cex), 2 an error, 3 undecided. GROUP: outputs that share a diagram.
 #
-# Two ways, both of ABC (Debian: berkeley-abc, Yosys' own companion). SAT sweeping merges what is equal inside both circuits
-# and decides nearly everything; in rounds, since what is merged cheaply makes the rest easier. It does not get through two
-# counts of 48 bits built too differently; binary decision diagrams do where nothing but counts is in the way, for a count is a
-# small diagram when a warp's inputs stand together (gates_cut.jq sees to their order).
+# Three ways, all of ABC (Debian: berkeley-abc, Yosys' own companion). SAT sweeping merges what is equal inside both circuits, in
+# rounds, since what is merged cheaply makes the rest easier; what it leaves SAT takes output by output, for a bounded time.
+# Neither gets through two counts of 48 bits built too differently; binary decision diagrams do where nothing but counts is in
+# the way, for a count is a small diagram when a warp's inputs stand together (gates_cut.jq sees to their order).
 set -euo pipefail
 
-gold=${1:?} gate=${2:?} work=${3:?} seconds=${4:-600}
+gold=${1:?} gate=${2:?} work=${3:?} seconds=${4:-600} side_gold=${5:-RTL} side_gate=${6:-netlist} group=${7:-16}
 abc=$(command -v berkeley-abc || command -v yosys-abc || true)
 [ -n "$abc" ] || { echo "gates_prove.sh: neither berkeley-abc nor yosys-abc is there; 'make setup' installs it" >&2; exit 2; }
 conflicts=(50 1000 5000) # of the solver per pair of nodes, by round
+one_by_one=30000         # conflicts, when an output is taken alone
 nodes=20000000           # of a diagram
-group=16                 # outputs that share a diagram
 
 plain() { sed 's/\x1b[^m]*m//g'; }
 
@@ -38,30 +39,49 @@ looks_different() { # whether one is found
 
 # Says what differs and ends.
 differs() {
-    awk '/^Verification failed for at least/ { n = $6 }
-        /^Output / && !said++ { sub(/:$/, "", $2); printf "%s is %s in the RTL and %s in the netlist", $2, substr($7, 1, 1), substr($12, 1, 1) }
+    run_abc "$work/cex.log" "miter $gold $gate; strash; sat; write_cex -n $work/cex.bits" || true
+    if [ -f "$work/cex.bits" ]; then mv "$work/cex.bits" "$work/cex"; fi
+    [ -f "$work/differs.log" ] || looks_different || true
+    awk -v gold="$side_gold" -v gate="$side_gate" '/^Verification failed for at least/ { n = $6 }
+        /^Output / && !said++ { sub(/:$/, "", $2); printf "%s is %s in the %s and %s in the %s", $2, substr($7, 1, 1), gold, substr($12, 1, 1), gate }
         END { if (!said) printf "the circuits differ"; if (n > 1) printf "; %d outputs or next states differ at least", n }' "$work/differs.log"
     echo
     exit 1
 }
 
 undecided=
+rm -f "$work/cex" "$work/cex.bits" "$work/differs.log"
 outputs_of "$gold" >"$work/outputs"
 total=$(wc -l <"$work/outputs")
-run_abc "$work/sweep.log" "miter -m $gold $gate; strash;$(printf ' fraig -C %s;' "${conflicts[@]}") write_blif $work/left.blif; print_supp" || {
+rm -f "$work/left.blif"
+run_abc "$work/sweep.log" "miter -m $gold $gate; strash;$(printf ' fraig -C %s;' "${conflicts[@]}") write_blif $work/left.blif" || {
     echo "undecided: SAT sweeping did not end within $seconds s"; exit 3; }
-grep -q 'Cone' "$work/sweep.log" || {
+[ -s "$work/left.blif" ] || {
     echo "gates_prove.sh: ABC cannot compare $gold and $gate, see $work/sweep.log" >&2; exit 2; }
-[ "$(grep -c 'Cone' "$work/sweep.log")" -eq "$total" ] || {
-    echo "gates_prove.sh: ABC sees other outputs than $gold has, see $work/sweep.log" >&2; exit 2; }
 
-# Of the differences, one per output, those that sweeping did not turn into the constant 0 (their cone or support is not
-# empty); the constant 1 is a difference.
-awk '/Cone/ { for (i = 1; i <= NF; i++) { if ($i == "Cone") cone = $(i + 2) + 0; if ($i == "Supp") supp = $(i + 2) + 0 }
-              if (cone + supp > 0) print $1 }' "$work/sweep.log" >"$work/left"
-if awk '/^\.names/ { constant = NF == 2; next } constant && $1 == "1" { found = 1 } END { exit !found }' "$work/left.blif"; then
-    looks_different || true
-    differs
+# The differences, one per output: "N 0" where sweeping made it the constant 0, "N 1" where the constant 1, else "N ?". Read
+# from the netlist: in ABC's own report of cones and supports a difference that is just an input looks like a constant.
+sed -e ':a;/\\$/N;s/\\\n//;ta' "$work/left.blif" | awk '
+    /^\.outputs/ { for (i = 2; i <= NF; i++) name[n++] = $i }
+    /^\./ { constant = ""; if ($1 == ".names" && NF == 2) { constant = $2; value[$2] = 0 } next }
+    constant != "" && $1 == "1" { value[constant] = 1 }
+    END { for (i = 0; i < n; i++) print i, name[i] in value ? value[name[i]] : "?" }' >"$work/differences"
+[ "$(wc -l <"$work/differences")" -eq "$total" ] || {
+    echo "gates_prove.sh: ABC sees other outputs than $gold has, see $work/sweep.log" >&2; exit 2; }
+if grep -q ' 1$' "$work/differences"; then differs; fi
+sed -n 's/ ?$//p' "$work/differences" >"$work/left"
+
+# Alone, each for a bounded time, all in one run of ABC: "=== N" and what sat says of output N.
+if [ -s "$work/left" ]; then
+    { echo "read_blif $work/left.blif; strash; write_aiger $work/left.aig"
+      while read -r n; do
+          printf 'echo "=== %s"\n&r %s\n&cone -O %s -R 1\n&put\nsat -C %s\n' "$n" "$work/left.aig" "$n" "$one_by_one"
+      done <"$work/left"; } >"$work/alone.abc"
+    run_abc "$work/alone.log" "source $work/alone.abc" || true
+    if grep -q '^SATISFIABLE' "$work/alone.log"; then differs; fi
+    awk '/^===/ { n = $2 } /^UNSATISFIABLE/ { print n }' "$work/alone.log" >"$work/alone"
+    grep -vxFf "$work/alone" "$work/left" >"$work/hard" || true
+    mv "$work/hard" "$work/left"
 fi
 
 # Neighbours share a diagram: the bits of a register do.
@@ -73,7 +93,7 @@ while read -r first count; do
         ! grep -Eq "i/o = +[0-9]+/ +$count " "$work/group.log"; then # ABC took other outputs than it was told to
         undecided+=$(sed -n "$((first + 1)),$((first + count))p" "$work/outputs" | xargs)" "
     elif grep -q '^UNSATISFIABLE' "$work/group.log"; then :
-    elif grep -q '^SATISFIABLE' "$work/group.log"; then looks_different || true; differs
+    elif grep -q '^SATISFIABLE' "$work/group.log"; then differs
     else undecided+=$(sed -n "$((first + 1)),$((first + count))p" "$work/outputs" | xargs)" "
     fi
 done <"$work/groups"
