@@ -77,6 +77,18 @@ static void look_at(const vf_domain_state *s, const vf_domain_cfg *cfg, uint8_t 
     vf_domain_step(&copy, cfg, &(vf_domain_in){.mode = mode}, out);
 }
 
+void ballast_meanings(vf_vote_in *votes, const vf_domain_out *sm, const vf_domain_out *mem)
+{
+    votes->sm_comp_up = sm->comp_up;
+    votes->sm_comp_down = sm->comp_down;
+    votes->sm_mem_up = sm->mem_up;
+    votes->sm_mem_down = sm->mem_down;
+    votes->mem_comp_up = mem->comp_up;
+    votes->mem_comp_down = mem->comp_down;
+    votes->mem_mem_up = mem->mem_up;
+    votes->mem_mem_down = mem->mem_down;
+}
+
 void ballast_step(ballast_state *state, const ballast_cfg *cfg, const ballast_in *in, ballast_out *out)
 {
     vf_vote_in votes = {.tick = 0};
@@ -86,14 +98,7 @@ void ballast_step(ballast_state *state, const ballast_cfg *cfg, const ballast_in
     step_governors(state, cfg, in, out, &votes);
     look_at(&state->sm_domain, &cfg->sm_domain, in->mode, &sm);
     look_at(&state->mem_domain, &cfg->mem_domain, in->mode, &mem);
-    votes.sm_comp_up = sm.comp_up;
-    votes.sm_comp_down = sm.comp_down;
-    votes.sm_mem_up = sm.mem_up;
-    votes.sm_mem_down = sm.mem_down;
-    votes.mem_comp_up = mem.comp_up;
-    votes.mem_comp_down = mem.comp_down;
-    votes.mem_mem_up = mem.mem_up;
-    votes.mem_mem_down = mem.mem_down;
+    ballast_meanings(&votes, &sm, &mem);
     vf_vote_step(&state->vote, &cfg->vote, &votes, &result);
     vf_domain_step(&state->sm_domain, &cfg->sm_domain,
                    &(vf_domain_in){in->mode, result.valid, result.sm_up, result.sm_down}, &sm);

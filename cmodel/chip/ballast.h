@@ -55,6 +55,8 @@ ballast_cfg ballast_cfg_default(void);
 /* After num_sms or a governor's parameter was changed. */
 void ballast_cfg_derive(ballast_cfg *cfg);
 void ballast_reset(ballast_state *state, const ballast_cfg *cfg);
+/* What the two actions mean to both domains at their present levels: the vote's inputs from the domains' outputs. */
+void ballast_meanings(vf_vote_in *votes, const vf_domain_out *sm, const vf_domain_out *mem);
 /* Outputs for this cycle, then one rising edge. */
 void ballast_step(ballast_state *state, const ballast_cfg *cfg, const ballast_in *in, ballast_out *out);
 

@@ -21,16 +21,7 @@ ballast=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 out=$work/out
-failed=0
-
-report() { # NAME WHY: an empty WHY is a success
-    if [ -z "$2" ]; then
-        echo "ok - $1"
-    else
-        echo "not ok - $1: $2"
-        failed=1
-    fi
-}
+source tb/report.sh
 
 run() { # ARGUMENT...: fills $status, $work/stdout, $work/stderr
     rm -rf "$out"

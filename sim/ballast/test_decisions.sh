@@ -16,16 +16,7 @@ command -v jq >/dev/null || die "jq is not there; sim/env/setup.sh installs it"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-failed=0
-
-report() { # NAME WHY: an empty WHY is a success
-    if [ -z "$2" ]; then
-        echo "ok - $1"
-    else
-        echo "not ok - $1: $2"
-        failed=1
-    fi
-}
+source tb/report.sh
 
 # ---- one log ------------------------------------------------------------------------------------
 

@@ -24,16 +24,7 @@ build_bench() { # ARGUMENT...: of make
         { tail -n 20 "$work/make"; die "the bench does not build"; }
 }
 build_bench "$ballast" "$bench" "$build/sysc/example"
-failed=0
-
-report() { # NAME WHY: an empty WHY is a success
-    if [ -z "$2" ]; then
-        echo "ok - $1"
-    else
-        echo "not ok - $1: $2"
-        failed=1
-    fi
-}
+source tb/report.sh
 
 run() { # PROGRAM ARGUMENT...: fills $status, $work/stdout, $work/stderr; -o of the last ARGUMENTs is the caller's
     timeout 30 "$@" >"$work/stdout" 2>"$work/stderr" </dev/null

@@ -25,14 +25,7 @@ static inline void ballast_vote_result(const ballast_cfg *cfg, const ballast_sta
 
     vf_domain_step(&sm_copy, &cfg->sm_domain, &idle, &sm);
     vf_domain_step(&mem_copy, &cfg->mem_domain, &idle, &mem);
-    votes.sm_comp_up = sm.comp_up;
-    votes.sm_comp_down = sm.comp_down;
-    votes.sm_mem_up = sm.mem_up;
-    votes.sm_mem_down = sm.mem_down;
-    votes.mem_comp_up = mem.comp_up;
-    votes.mem_comp_down = mem.comp_down;
-    votes.mem_mem_up = mem.mem_up;
-    votes.mem_mem_down = mem.mem_down;
+    ballast_meanings(&votes, &sm, &mem);
     vf_vote_step(&vote_copy, &cfg->vote, &votes, result);
 }
 
