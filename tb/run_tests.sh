@@ -10,6 +10,14 @@ log=$build/test/log
 mkdir -p "$log"
 passed=0
 failed=0
+complaints= # of what failed, said again at the end
+
+# What a reader must see of a check that failed, at once and again at the end, where a log is read first.
+complain() { # NAME LOG TEXT
+    complaints+="failed: $1"$'\n'"$3"$'\n'
+    echo "$3"
+    echo "  (all of it: $2)"
+}
 
 # A program linked with cmocka: its own counts. One that dies counts as a failure.
 run_cmocka() { # PROGRAM
@@ -27,7 +35,7 @@ run_cmocka() { # PROGRAM
     passed=$((passed + good))
     failed=$((failed + bad))
     printf '%-36s %4d passed %4d failed\n' "$name" "$good" "$bad"
-    [ "$bad" -eq 0 ] || { grep -vE '^\[( RUN  |       OK|=====)' "$out" | head -60; echo "  (all of it: $out)"; }
+    [ "$bad" -eq 0 ] || complain "$name" "$out" "$(grep -vE '^\[( RUN  |       OK|=====)' "$out" | head -60)"
 }
 
 run_check() { # NAME COMMAND...
@@ -40,8 +48,7 @@ run_check() { # NAME COMMAND...
     else
         failed=$((failed + 1))
         printf '%-36s    0 passed    1 failed\n' "$name"
-        head -60 "$out"
-        echo "  (all of it: $out)"
+        complain "$name" "$out" "$(grep -v '^ok' "$out" | head -60)"
     fi
 }
 
@@ -65,5 +72,6 @@ run_check "gate level test" synth_scripts/test_gates.sh "$build"
 run_check "SystemC" sim/systemc/test_sysc.sh "$build"
 rm -rf "$build/test/run"
 
+printf '%s' "$complaints"
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]
