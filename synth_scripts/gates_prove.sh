@@ -1,18 +1,21 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# gates_prove.sh GOLD.blif GATE.blif WORK [SECONDS]: proves that two combinational circuits with the same inputs and outputs
-# are equal. Prints one line. Exit 0 proved, 1 they differ, 2 an error, 3 undecided.
+# gates_prove.sh GOLD.blif GATE.blif WORK [SECONDS [SIDE SIDE]]: proves that two combinational circuits with the same inputs and
+# outputs are equal. Prints one line, in which the circuits are called by the two SIDEs. Exit 0 proved, 1 they differ (inputs
+# for which they do are in WORK/cex), 2 an error, 3 undecided.
 #
-# Two ways, both of ABC (Debian: berkeley-abc, Yosys' own companion). SAT sweeping merges what is equal inside both circuits
-# and decides nearly everything. It does not get through two differently built counts of 48 bits; binary decision diagrams
-# do, for a count is a small diagram when a warp's inputs stand together (gates_cut.jq sees to their order).
+# Three ways, all of ABC (Debian: berkeley-abc, Yosys' own companion). SAT sweeping merges what is equal inside both circuits
+# and decides nearly everything; what it leaves SAT takes output by output, for a bounded time. Neither gets through two
+# differently built counts of 48 bits; binary decision diagrams do, for a count is a small diagram when a warp's inputs stand
+# together (gates_cut.jq sees to their order).
 set -euo pipefail
 
-gold=${1:?} gate=${2:?} work=${3:?} seconds=${4:-600}
+gold=${1:?} gate=${2:?} work=${3:?} seconds=${4:-600} side_gold=${5:-RTL} side_gate=${6:-netlist}
 abc=$(command -v berkeley-abc || command -v yosys-abc || true)
 [ -n "$abc" ] || { echo "gates_prove.sh: neither berkeley-abc nor yosys-abc is there; 'make setup' installs it" >&2; exit 2; }
 conflicts=50       # of the solver per pair of nodes
+one_by_one=30000    # conflicts, when an output is taken alone
 nodes=20000000     # of a diagram
 group=16           # outputs that share a diagram
 
@@ -32,10 +35,12 @@ outputs_of() { # BLIF: names, sorted as ABC sorts them
 # Says what differs and ends. Random patterns and SAT find a difference fast once there is one.
 differs() {
     local text="the circuits differ"
+    run_abc "$work/cex.log" "miter $gold $gate; strash; sat; write_cex -n $work/cex.bits" || true
+    if [ -f "$work/cex.bits" ]; then mv "$work/cex.bits" "$work/cex"; fi
     run_abc "$work/differs.log" "cec -T 30 $gold $gate" || true
     if grep -q "NOT EQUIVALENT" "$work/differs.log"; then
-        text=$(awk '/^Verification failed for at least/ { n = $6 }
-            /^Output / && !said++ { sub(/:$/, "", $2); printf "%s is %s in the RTL and %s in the netlist", $2, substr($7, 1, 1), substr($12, 1, 1) }
+        text=$(awk -v gold="$side_gold" -v gate="$side_gate" '/^Verification failed for at least/ { n = $6 }
+            /^Output / && !said++ { sub(/:$/, "", $2); printf "%s is %s in the %s and %s in the %s", $2, substr($7, 1, 1), gold, substr($12, 1, 1), gate }
             END { if (n > 1) printf "; %d outputs or next states differ at least", n }' "$work/differs.log")
     fi
     echo "$text"
@@ -43,6 +48,7 @@ differs() {
 }
 
 undecided=
+rm -f "$work/cex" "$work/cex.bits"
 outputs_of "$gold" >"$work/outputs"
 total=$(wc -l <"$work/outputs")
 run_abc "$work/sweep.log" "miter -m $gold $gate; strash; fraig -C $conflicts; write_blif $work/left.blif; print_supp" || {
@@ -58,6 +64,19 @@ awk '/Cone/ { for (i = 1; i <= NF; i++) { if ($i == "Cone") cone = $(i + 2) + 0;
               if (cone + supp > 0) print $1 }' "$work/sweep.log" >"$work/left"
 if awk '/^\.names/ { constant = NF == 2; next } constant && $1 == "1" { found = 1 } END { exit !found }' "$work/left.blif"; then
     differs
+fi
+
+# Alone, each for a bounded time, all in one run of ABC: "=== N" and what sat says of output N.
+if [ -s "$work/left" ]; then
+    { echo "read_blif $work/left.blif; strash; write_aiger $work/left.aig"
+      while read -r n; do
+          printf 'echo "=== %s"\n&r %s\n&cone -O %s -R 1\n&put\nsat -C %s\n' "$n" "$work/left.aig" "$n" "$one_by_one"
+      done <"$work/left"; } >"$work/alone.abc"
+    run_abc "$work/alone.log" "source $work/alone.abc" || true
+    if grep -q '^SATISFIABLE' "$work/alone.log"; then differs; fi
+    awk '/^===/ { n = $2 } /^UNSATISFIABLE/ { print n }' "$work/alone.log" >"$work/alone"
+    grep -vxFf "$work/alone" "$work/left" >"$work/hard" || true
+    mv "$work/hard" "$work/left"
 fi
 
 # Neighbours share a diagram: the bits of a register do.
