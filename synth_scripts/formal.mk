@@ -15,9 +15,10 @@ $(B)/formal/stepir: $(STEPIR_SRC) $(wildcard tb/formal/*.h) Makefile synth_scrip
 
 # Objects and blocks are known further down in the Makefile.
 WORDS_OBJ = $(patsubst %.c,$(B)/opt/%.o,$(MODEL_SRC) tb/engine/decision.c tb/engine/port.c) $(call GLUE,opt)
+REPLAY_OBJ = $(patsubst %,$(B)/opt/tb/engine/%.o,dut registry) $(patsubst %,$(B)/verilator/%.o,runtime parts verilated verilated_threads)
 .PHONY: $(B)/formal.tools
 $(B)/formal.tools:
-	@$(MAKE) $(B)/formal/stepir $(WORDS_OBJ)
+	@$(MAKE) $(B)/formal/stepir $(WORDS_OBJ) $(REPLAY_OBJ)
 	@[ -z "$$(find $(WORDS_OBJ) tb/formal/words.c -newer $(B)/formal/words 2>&1)" ] || \
 	  $(CC) $(CPPFLAGS) $(CFLAGS) -O1 -flto=auto -D'MODELS=$(foreach stem,$(STEMS),MODEL($(stem)))' \
 	    -o $(B)/formal/words tb/formal/words.c $(WORDS_OBJ) -lm

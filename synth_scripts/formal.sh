@@ -48,7 +48,7 @@ sources_of() { # STEM
 
 c_flags() { # STEM DIR
     local stem=$1
-    printf '%s\n' -D_GNU_SOURCE "-I$models" -Icmodel -Itb -Isim "-I$2" -std=c11 -w -fno-strict-aliasing "-DBLOCK_PORTS=\"$stem/${stem}_ports.h\""
+    printf '%s\n' -D_GNU_SOURCE "-I$models" -Icmodel -Itb -Isim "-I$2" -std=c11 -w -Werror=implicit-function-declaration -fno-strict-aliasing "-DBLOCK_PORTS=\"$stem/${stem}_ports.h\""
     if [ -f "tb/$stem/${stem}_invariant.h" ]; then echo "-DSTEP_INVARIANT=\"$stem/${stem}_invariant.h\""; fi
 }
 
@@ -80,37 +80,74 @@ elaborate() { # STEM DIR PARAM...
 }
 
 # One line into DIR/result: proved, failed or open; a text.
-prove() { # TARGET DIR
+prove() { # TARGET DIR PARAMS
     local dir=$2 text status=0 start=$SECONDS
     mkdir -p "$dir/prove"
-    step "$dir/test.log" "$tools/stepir" test "$dir" 200000 1 || {
-        echo "failed $((SECONDS - start)) the translation is not what the compiler makes: $(head -n 1 "$dir/test.log")" >"$dir/result"; return 0; }
+    "$tools/stepir" test "$dir" 200000 1 >"$dir/test.log" 2>&1 || status=$?
+    case $status in
+    0) ;;
+    1) echo "failed $((SECONDS - start)) the translation is not what the compiler makes: $(head -n 1 "$dir/test.log")" >"$dir/result"; return 0 ;;
+    *) echo "formal.sh: $1: $(head -n 1 "$dir/test.log")" >&2; return 2 ;;
+    esac
     step "$dir/blif.log" "$tools/stepir" blif "$dir" || return 2
     text=$(synth_scripts/gates_prove.sh "$dir/gold.blif" "$dir/gate.blif" "$dir/prove" "$seconds" RTL "C model") || status=$?
     case $status in
     0) text="proved $((SECONDS - start)) $text" ;;
-    1) text="failed $((SECONDS - start)) $text$(counterexample "$1" "$dir")" ;;
+    1) local shown
+       shown=$(counterexample "$1" "$dir" "$3")
+       text="failed $((SECONDS - start)) ${shown:-$text}" ;;
     3) text="open $((SECONDS - start)) $text" ;;
     *) return 2 ;;
     esac
     echo "$text" >"$dir/result"
 }
 
-counterexample() { # TARGET DIR
-    if [ -s "$2/prove/cex" ] && "$tools/stepir" show "$2" "$2/prove/cex" >"$2/counterexample"; then
-        echo "; $2/counterexample: $(sed -n 's/^# //p' "$2/counterexample" | head -n 1)"
-    fi
+# The block alone, model and Verilated RTL, for one cycle out of a file: DIR/replay.
+link_replay() { # TARGET DIR PARAMS
+    local target=$1 dir=$2 params=$3 stem root flags source objects=()
+    stem=$(stem_of "$1")
+    root=$(verilator --getenv VERILATOR_ROOT)/include
+    flags="-D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -I$models -Icmodel -Itb -Isim -O1 -w"
+    rm -rf "$dir/cpp"
+    mkdir -p "$dir/models"
+    # shellcheck disable=SC2046
+    step "$dir/verilator.log" verilator --cc -Wno-fatal -Wno-lint --x-assign unique --x-initial unique --top-module "$stem" --prefix "V$target" \
+        --Mdir "$dir/cpp" $(printf -- '-G%s ' $params) -y "$rtl/common" -y "$rtl/sm" -y "$rtl/chip" tb/shim/public.vlt "$rtl"/common/*_pkg.sv \
+        "$(ls "$rtl"/*/"$stem".sv)" || return 2
+    (cd "$dir/cpp" && for f in V*.cpp; do echo "#include \"$f\""; done >verilated_all.inc)
+    # shellcheck disable=SC2086
+    step "$dir/shim.log" g++ -std=gnu++17 $flags "-I$dir/cpp" "-I$root" "-I$root/vltstd" -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVM_TRACE_FST=0 \
+        -DVM_TRACE_VCD=0 -DVL_USER_STOP -DVL_PRINTF=rtl_printf -include tb/shim/rtl_printf.h "-DBLOCK_PORTS=\"$stem/${stem}_ports.h\"" \
+        "-DVARIANT=$target" "-DVARIANT_PARAMS=\"$params\"" -c tb/shim/rtl_shim.cpp -o "$dir/shim.o" || return 2
+    for source in "$models"/sm/*.c "$models"/chip/*.c; do
+        objects+=("$dir/models/$(basename "$source" .c).o")
+        step "$dir/gcc.log" gcc -std=c11 $flags -c "$source" -o "${objects[-1]}" || return 2
+    done
+    # shellcheck disable=SC2086
+    step "$dir/gcc.log" gcc -std=c11 $flags "-DVARIANT=$target" -c tb/formal/replay.c -o "$dir/replay.o" || return 2
+    step "$dir/replay.log" g++ -flto=auto -o "$dir/replay" "$dir"/{replay,shim}.o "${objects[@]}" "$build"/opt/glue_*.o \
+        "$build"/opt/tb/engine/{decision,dut,port,registry}.o "$build"/verilator/{runtime,parts,verilated,verilated_threads}.o
+}
+
+# The counterexample as a file of registers and inputs, and what lockstep says to it.
+counterexample() { # TARGET DIR PARAMS
+    local said status=0
+    [ -s "$2/prove/cex" ] && "$tools/stepir" show "$2" "$2/prove/cex" >"$2/counterexample" || return 0
+    echo -n "$(sed -n 's/^# //p' "$2/counterexample" | head -n 1) ($2/counterexample)"
+    link_replay "$1" "$2" "$3" || return 0
+    said=$("$2/replay" "$2/counterexample" | head -n 1) || status=$?
+    echo "; in lockstep: $said"
 }
 
 if [ "${1:-}" = --target ]; then # for xargs below
-    config=$FORMAL_CONFIG out=$FORMAL_OUT rtl=$FORMAL_RTL models=$FORMAL_MODELS seconds=$FORMAL_SECONDS tools=$FORMAL_TOOLS
+    config=$FORMAL_CONFIG build=$FORMAL_BUILD out=$FORMAL_OUT rtl=$FORMAL_RTL models=$FORMAL_MODELS seconds=$FORMAL_SECONDS tools=$FORMAL_TOOLS
     target=$2 dir=$out/$2 stem=$(stem_of "$2")
     mkdir -p "$dir"
     rm -rf "$dir/result" "$dir/prove" "$dir/counterexample"
     params=$(params_of "$target")
     # shellcheck disable=SC2086
     { step "$dir/words.log" "$tools/words" "$stem" "$params" "$dir" && compile "$stem" "$dir" && elaborate "$stem" "$dir" $params &&
-        prove "$target" "$dir"; } || exit 255
+        prove "$target" "$dir" "$params"; } || exit 255
     if [ -t 2 ]; then printf '\r\033[K%s: %s' "$target" "$(cut -d' ' -f1 "$dir/result")" >&2; fi
     exit 0
 fi
@@ -130,7 +167,7 @@ while [ $# -gt 0 ]; do
 done
 [ -f "rtl/configs/$config" ] || die "no configuration '$config'; there are: $(ls rtl/configs | xargs)"
 [[ $seconds =~ ^[1-9][0-9]*$ ]] || die "--seconds wants a number, not '$seconds'"
-for tool in yosys jq make gcc clang-14 llvm-link-14 opt-14; do
+for tool in yosys jq make gcc g++ verilator clang-14 llvm-link-14 opt-14; do
     command -v $tool >/dev/null || die "$tool is missing; 'make setup' installs it"
 done
 [ -f /usr/include/llvm-c-14/llvm-c/Core.h ] || die "LLVM's C headers are missing; 'make setup' installs llvm-14-dev"
@@ -154,7 +191,7 @@ trap 'exit 130' INT TERM
 make --no-print-directory "CONFIG=$config" "B=$build" "$build/formal.tools" >"$out/make.log" 2>&1 ||
     die "the tools do not build: $(tail -n 1 "$out/make.log"); all of it in $out/make.log"
 
-export FORMAL_CONFIG=$config FORMAL_OUT=$out FORMAL_RTL=$rtl FORMAL_MODELS=$models FORMAL_SECONDS=$seconds FORMAL_TOOLS=$build/formal
+export FORMAL_CONFIG=$config FORMAL_OUT=$out FORMAL_RTL=$rtl FORMAL_MODELS=$models FORMAL_SECONDS=$seconds FORMAL_TOOLS=$build/formal FORMAL_BUILD=$build
 start=$SECONDS
 if [ ${#targets[@]} -gt 0 ]; then
     printf '%s\n' "${targets[@]}" | xargs -P "${JOBS:-$(nproc)}" -I{} synth_scripts/formal.sh --target {} || exit 2

@@ -37,12 +37,12 @@ static inline bool cta_throttle_ordered(const cta_throttle_state *s, unsigned sl
     return ordered;
 }
 
-static inline bool cta_throttle_invariant(const cta_throttle_state *s, const cta_throttle_cfg *cfg)
+static inline uint64_t cta_throttle_violated(const cta_throttle_state *s, const cta_throttle_cfg *cfg)
 {
     const bool in_range = (s->num_blocks != 0 || s->nmax == 0) && s->num_blocks + s->request <= s->nmax; /* EQ-A12 */
 
-    return in_range && s->nmax <= cfg->num_slots && s->run < cfg->hyst_epochs && (s->nmax || !s->run) &&
-           (cfg->grant_feedback || !s->request) && cta_throttle_ordered(s, cfg->num_slots);
+    return !(in_range && s->nmax <= cfg->num_slots && s->run < cfg->hyst_epochs && (s->nmax || !s->run) &&
+           (cfg->grant_feedback || !s->request) && cta_throttle_ordered(s, cfg->num_slots));
 }
 
 #endif

@@ -16,11 +16,11 @@ static inline bool dyncta_inputs(const dyncta_in *in, const dyncta_cfg *cfg)
     return true;
 }
 
-static inline bool dyncta_invariant(const dyncta_state *s, const dyncta_cfg *cfg)
+static inline uint64_t dyncta_violated(const dyncta_state *s, const dyncta_cfg *cfg)
 {
     const bool in_range = s->nmax ? s->limit >= 1 && s->limit <= s->nmax : s->limit == 0;
 
-    return in_range && s->timer < cfg->period && s->idle <= s->timer && s->mem <= s->timer - s->idle;
+    return !(in_range && s->timer < cfg->period && s->idle <= s->timer && s->mem <= s->timer - s->idle);
 }
 
 #endif

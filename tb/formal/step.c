@@ -22,10 +22,10 @@
 
 #ifdef STEP_INVARIANT
 #include STEP_INVARIANT
-#define HOLDS(state, cfg) BLOCK_FN(_invariant)(state, cfg)
+#define VIOLATED(state, cfg) BLOCK_FN(_violated)(state, cfg)
 #define ALLOWED(in, cfg) BLOCK_FN(_inputs)(in, cfg)
 #else
-#define HOLDS(state, cfg) true
+#define VIOLATED(state, cfg) UINT64_C(0)
 #define ALLOWED(in, cfg) true
 #endif
 
@@ -64,7 +64,7 @@ void step_words(const uint64_t *words_in, uint64_t *words_out)
     memset(&state, 0, sizeof state);
 #define READ(part, word, offset, type, mask) *(type *)(void *)(part.bytes + (offset)) = (type)(words_in[word] & (mask));
     STEP_IN(READ)
-    held = HOLDS(&state.value, &config.cfg) && ALLOWED(&in.value, &config.cfg);
+    held = !VIOLATED(&state.value, &config.cfg) && ALLOWED(&in.value, &config.cfg);
     BLOCK_FN(_step)(&state.value, &config.cfg, &in.value, &out.value);
     if (!(words_in[0] & 1))
         BLOCK_FN(_reset)(&state.value, &config.cfg);
@@ -73,6 +73,6 @@ void step_words(const uint64_t *words_in, uint64_t *words_out)
     beyond |= words_out[word] & ~(mask);
     STEP_OUT(WRITE)
     words_out[0] = held;
-    words_out[1] = !HOLDS(&state.value, &config.cfg);
+    words_out[1] = VIOLATED(&state.value, &config.cfg);
     words_out[2] = beyond != 0;
 }

@@ -7,7 +7,7 @@
  *   in WORD BIT LABEL      free: rst_ni, the inputs, the registers
  *   out WORD BIT LABEL     must be equal on both sides: the outputs
  *   next WORD BIT LABEL    ... and the registers after the edge, REGISTER.next
- *   zero WORD 0 LABEL      of the model only: must be 0
+ *   zero WORD BIT LABEL    of the model only: must be 0
  *   assume WORD 0 LABEL    of the model only: what is taken for granted before the edge
  * The label of an input begins with its place in the order that suits decision diagrams, "i00012.": ABC sorts by name.
  */
@@ -138,8 +138,9 @@ static void write_outputs(FILE *f, const port_list *ports)
             fprintf(f, "%s %u %u %s%s[%u]\n", next ? "next" : "out", word, i, name, next ? ".next" : "", i);
         word++;
     }
-    fprintf(f, "assume %d 0 invariant\nzero %d 0 invariant_broken\nzero %d 0 beyond_width\n", WORD_ASSUME,
-            WORD_INVARIANT, WORD_BEYOND);
+    for (unsigned i = 0; i < 64; i++)
+        fprintf(f, "zero %d %u invariant_broken[%u]\n", WORD_INVARIANT, i, i);
+    fprintf(f, "assume %d 0 invariant\nzero %d 0 beyond_width\n", WORD_ASSUME, WORD_BEYOND);
 }
 
 static bool write_bits(FILE *f, const port_list *ports)

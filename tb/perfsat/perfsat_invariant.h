@@ -33,24 +33,24 @@ static inline bool perfsat_search_holds(const perfsat_state *s)
     return !s->history && (up ? s->limit > 1 : s->limit < s->nmax);
 }
 
-static inline bool perfsat_invariant(const perfsat_state *s, const perfsat_cfg *cfg)
+static inline uint64_t perfsat_violated(const perfsat_state *s, const perfsat_cfg *cfg)
 {
     const bool in_range = s->nmax ? s->limit >= 1 && s->limit <= s->nmax : s->limit == 0;
     const unsigned first = (s->nmax + 1u) / 2;
 
     if (!in_range || s->nmax > cfg->num_slots || s->toggles > cfg->toggle_limit)
-        return false;
+        return 1;
     switch (s->state) {
     case PERFSAT_WAIT:
-        return s->nmax != 1 && s->limit == first && !s->direction && !s->history;
+        return !(s->nmax != 1 && s->limit == first && !s->direction && !s->history);
     case PERFSAT_MEASURE:
-        return s->nmax > 1 && s->limit == first && !s->direction && !s->history;
+        return !(s->nmax > 1 && s->limit == first && !s->direction && !s->history);
     case PERFSAT_FIRST:
-        return s->nmax > 1 && s->limit == first && !s->direction && !s->history && perfsat_counts_hold(s);
+        return !(s->nmax > 1 && s->limit == first && !s->direction && !s->history && perfsat_counts_hold(s));
     case PERFSAT_DONE:
-        return s->nmax != 0;
+        return !(s->nmax != 0);
     default:
-        return s->nmax > 1 && perfsat_counts_hold(s) && s->prev <= s->period && perfsat_search_holds(s);
+        return !(s->nmax > 1 && perfsat_counts_hold(s) && s->prev <= s->period && perfsat_search_holds(s));
     }
 }
 
