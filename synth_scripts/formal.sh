@@ -67,16 +67,40 @@ compile() { # STEM DIR
     step "$dir/gcc.log" gcc "${flags[@]}" -O1 -fPIC -shared tb/formal/step.c "${sources[@]}" -o "$dir/step.so"
 }
 
-# rtl.aag: the RTL's step.
+# rtl.aag: the RTL's step. warp_sum.sv has its sums twice, as a sum and as the tree of adders that synthesis gets; taken is
+# the sum, and prove_sums shows that the tree is equal to it.
 elaborate() { # STEM DIR PARAM...
     local stem=$1 dir=$2
     shift 2
-    { synth_read "$stem" "$@" | sed "s# rtl/# $rtl/#g"
-      echo "setattr -set keep 1 w:*_q w:*_q[*] %u; proc; flatten; opt_clean; write_json $dir/rtl.json"; } >"$dir/rtl.ys"
+    { synth_read "$stem" "$@" | sed "s# rtl/# $rtl/#g" >"$dir/tree.ys"
+      sed 's/^read_verilog -sv /&-formal /' "$dir/tree.ys"
+      echo "proc; opt_clean; write_json $dir/sum.json"
+      echo "setattr -set keep 1 w:*_q w:*_q[*] %u; flatten; opt_clean; write_json $dir/rtl.json"; } >"$dir/rtl.ys"
+    echo "proc; opt_clean; write_json $dir/tree.json" >>"$dir/tree.ys"
     step "$dir/rtl.log" yosys -q -s "$dir/rtl.ys" || return 2
+    step "$dir/tree.log" yosys -q -s "$dir/tree.ys" || return 2
     jq -n -L synth_scripts --arg top "$stem" --slurpfile rtl "$dir/rtl.json" --rawfile bits "$dir/bits" -f synth_scripts/formal_cut.jq \
         >"$dir/cut.json" 2>"$dir/cut.log" || { echo "formal.sh: $stem: $(sed 's/^jq: error ([^)]*): //' "$dir/cut.log" | head -n 1)" >&2; return 2; }
     step "$dir/aig.log" yosys -q -p "read_json $dir/cut.json; techmap; opt_clean; aigmap; opt_clean; setundef -zero; write_aiger -ascii -symbols $dir/rtl.aag"
+}
+
+# One line; exit status as of gates_prove.sh.
+prove_sums() { # DIR
+    local dir=$1 sum side n=0 text status=0 worst=0 names
+    names=$(jq -r -f synth_scripts/formal_sums.jq "$dir/tree.json")
+    [ "$names" = "$(jq -r -f synth_scripts/formal_sums.jq "$dir/sum.json")" ] || { echo "formal.sh: $dir: tree.json and sum.json have other sums" >&2; return 2; }
+    while [ -n "$names" ] && read -r sum; do
+        n=$((n + 1))
+        mkdir -p "$dir/sum$n"
+        for side in tree sum; do
+            jq --arg sum "$sum" -f synth_scripts/formal_sums.jq "$dir/$side.json" >"$dir/sum$n/$side.json"
+            step "$dir/sum$n/$side.log" yosys -q -p "read_json $dir/sum$n/$side.json; techmap; opt_clean; aigmap; opt_clean; setundef -zero; write_blif $dir/sum$n/$side.blif" || return 2
+        done
+        text=$(synth_scripts/gates_prove.sh "$dir/sum$n/sum.blif" "$dir/sum$n/tree.blif" "$dir/sum$n" "$seconds" sum tree) || status=$?
+        if [ $status -gt $worst ]; then worst=$status; echo "tree of adders $n: $text"; fi
+    done <<<"$names"
+    if [ $worst -eq 0 ] && [ $n -gt 0 ]; then echo ", and $n trees of adders equal to their sums"; fi
+    return $worst
 }
 
 # One line into DIR/result: proved, failed or open; a text.
@@ -91,6 +115,7 @@ prove() { # TARGET DIR PARAMS
     esac
     step "$dir/blif.log" "$tools/stepir" blif "$dir" || return 2
     text=$(synth_scripts/gates_prove.sh "$dir/gold.blif" "$dir/gate.blif" "$dir/prove" "$seconds" RTL "C model") || status=$?
+    if [ $status -eq 0 ]; then text+=$(prove_sums "$dir") || { status=$?; text=${text#*BDD}; }; fi
     case $status in
     0) text="proved $((SECONDS - start)) $text" ;;
     1) local shown
