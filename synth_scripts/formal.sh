@@ -48,7 +48,7 @@ sources_of() { # STEM
 
 c_flags() { # STEM DIR
     local stem=$1
-    printf '%s\n' -D_GNU_SOURCE "-I$models" -Icmodel -Itb -Isim "-I$2" -std=c11 -w -Werror=implicit-function-declaration -fno-strict-aliasing "-DBLOCK_PORTS=\"$stem/${stem}_ports.h\""
+    printf '%s\n' -D_GNU_SOURCE "-I$models" -Icmodel "-I$tb" -Itb -Isim "-I$2" -std=c11 -w -Werror=implicit-function-declaration -fno-strict-aliasing "-DBLOCK_PORTS=\"$stem/${stem}_ports.h\""
     if [ -f "tb/$stem/${stem}_invariant.h" ]; then echo "-DSTEP_INVARIANT=\"$stem/${stem}_invariant.h\""; fi
 }
 
@@ -74,8 +74,8 @@ elaborate() { # STEM DIR PARAM...
     shift 2
     { synth_read "$stem" "$@" | sed "s# rtl/# $rtl/#g" >"$dir/tree.ys"
       sed 's/^read_verilog -sv /&-formal /' "$dir/tree.ys"
-      echo "proc; opt_clean; write_json $dir/sum.json"
-      echo "setattr -set keep 1 w:*_q w:*_q[*] %u; flatten; opt_clean; write_json $dir/rtl.json"; } >"$dir/rtl.ys"
+      echo "setattr -set keep 1 w:*_q w:*_q[*] %u; proc; opt_clean; write_json $dir/sum.json"
+      echo "flatten; opt_clean; write_json $dir/rtl.json"; } >"$dir/rtl.ys"
     echo "proc; opt_clean; write_json $dir/tree.json" >>"$dir/tree.ys"
     step "$dir/rtl.log" yosys -q -s "$dir/rtl.ys" || return 2
     step "$dir/tree.log" yosys -q -s "$dir/tree.ys" || return 2
@@ -165,7 +165,7 @@ counterexample() { # TARGET DIR PARAMS
 }
 
 if [ "${1:-}" = --target ]; then # for xargs below
-    config=$FORMAL_CONFIG build=$FORMAL_BUILD out=$FORMAL_OUT rtl=$FORMAL_RTL models=$FORMAL_MODELS seconds=$FORMAL_SECONDS tools=$FORMAL_TOOLS
+    tb=${FORMAL_TB:-tb} config=$FORMAL_CONFIG build=$FORMAL_BUILD out=$FORMAL_OUT rtl=$FORMAL_RTL models=$FORMAL_MODELS seconds=$FORMAL_SECONDS tools=$FORMAL_TOOLS
     target=$2 dir=$out/$2 stem=$(stem_of "$2")
     mkdir -p "$dir"
     rm -rf "$dir/result" "$dir/prove" "$dir/counterexample"

@@ -51,20 +51,23 @@ undecided=
 rm -f "$work/cex" "$work/cex.bits"
 outputs_of "$gold" >"$work/outputs"
 total=$(wc -l <"$work/outputs")
-run_abc "$work/sweep.log" "miter -m $gold $gate; strash; fraig -C $conflicts; write_blif $work/left.blif; print_supp" || {
+rm -f "$work/left.blif"
+run_abc "$work/sweep.log" "miter -m $gold $gate; strash; fraig -C $conflicts; write_blif $work/left.blif" || {
     echo "undecided: SAT sweeping did not end within $seconds s"; exit 3; }
-grep -q 'Cone' "$work/sweep.log" || {
+[ -s "$work/left.blif" ] || {
     echo "gates_prove.sh: ABC cannot compare $gold and $gate, see $work/sweep.log" >&2; exit 2; }
-[ "$(grep -c 'Cone' "$work/sweep.log")" -eq "$total" ] || {
-    echo "gates_prove.sh: ABC sees other outputs than $gold has, see $work/sweep.log" >&2; exit 2; }
 
-# Of the differences, one per output, those that sweeping did not turn into the constant 0 (their cone or support is not
-# empty); the constant 1 is a difference.
-awk '/Cone/ { for (i = 1; i <= NF; i++) { if ($i == "Cone") cone = $(i + 2) + 0; if ($i == "Supp") supp = $(i + 2) + 0 }
-              if (cone + supp > 0) print $1 }' "$work/sweep.log" >"$work/left"
-if awk '/^\.names/ { constant = NF == 2; next } constant && $1 == "1" { found = 1 } END { exit !found }' "$work/left.blif"; then
-    differs
-fi
+# The differences, one per output: "N 0" where sweeping made it the constant 0, "N 1" where the constant 1, else "N ?". Read
+# from the netlist: in ABC's own report of cones and supports a difference that is just an input looks like a constant.
+sed -e ':a;/\\$/N;s/\\\n//;ta' "$work/left.blif" | awk '
+    /^\.outputs/ { for (i = 2; i <= NF; i++) name[n++] = $i }
+    /^\./ { constant = ""; if ($1 == ".names" && NF == 2) { constant = $2; value[$2] = 0 } next }
+    constant != "" && $1 == "1" { value[constant] = 1 }
+    END { for (i = 0; i < n; i++) print i, name[i] in value ? value[name[i]] : "?" }' >"$work/differences"
+[ "$(wc -l <"$work/differences")" -eq "$total" ] || {
+    echo "gates_prove.sh: ABC sees other outputs than $gold has, see $work/sweep.log" >&2; exit 2; }
+if grep -q ' 1$' "$work/differences"; then differs; fi
+sed -n 's/ ?$//p' "$work/differences" >"$work/left"
 
 # Alone, each for a bounded time, all in one run of ABC: "=== N" and what sat says of output N.
 if [ -s "$work/left" ]; then
