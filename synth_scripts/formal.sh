@@ -8,6 +8,7 @@
 #   --rtl DIR        take the RTL from here instead of rtl (with its folders common, sm, chip)
 #   --models DIR     take the C models from here instead of cmodel
 #   --seconds N      so long for one question to the prover (default 300)
+#   --page FILE      write the results into this page, between its marks
 #   --build DIR      where the tools are built (default build/CONFIG)
 #   --out DIR        where to work (default build/formal)
 # Exit 0 nothing failed (what is open is in the table), 1 a proof failed, 2 usage or a tool or file is missing, 130 interrupted.
@@ -179,13 +180,13 @@ fi
 
 # ---- command line -----------------------------------------------------------------------------
 
-config=fermi rtl=rtl models=cmodel seconds=300 build='' out=build/formal
+config=fermi rtl=rtl models=cmodel seconds=300 page='' build='' out=build/formal
 while [ $# -gt 0 ]; do
     case $1 in
-    --config | --rtl | --models | --seconds | --build | --out)
+    --config | --rtl | --models | --page | --seconds | --build | --out)
         [ $# -gt 1 ] || die "$1 wants a value"
         declare "${1#--}=$2"; shift 2 ;;
-    -h | --help) sed -n '4,14s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '4,15s/^# \{0,1\}//p' "$0"; exit 0 ;;
     -*) die "unknown option $1; formal.sh --help" ;;
     *) break ;;
     esac
@@ -242,6 +243,21 @@ fi
 jq -s --arg config "$config" --arg tool "clang 14 IR, Yosys $(yosys -V | awk '{ print $2 }'), ABC" \
     '{tool: $tool, config: $config, blocks: .}' "$out/proofs" >"$out/status.json.tmp"
 mv "$out/status.json.tmp" "$out/status.json"
+
+# The results between the marks of a page.
+write_page() { # FILE
+    local table=$out/table.md
+    { echo "In \`$config\` ($(jq -r .tool "$out/status.json")):"
+      echo
+      echo '| block | parameters | states | proof | seconds | |'
+      echo '|---|---|---|---|---|---|'
+      jq -r '.blocks[] | "| `\(.block)` | \(.params) | \(.states) | \(.status) | \(.seconds) | \(.text) |"' "$out/status.json"; } >"$table"
+    grep -q '^<!-- results -->$' "$1" && grep -q '^<!-- end of results -->$' "$1" || die "$1 has no lines '<!-- results -->' and '<!-- end of results -->'"
+    sed -e "/^<!-- results -->\$/r $table" -e '/^<!-- results -->$/,/^<!-- end of results -->$/{/^<!--/!d}' "$1" >"$1.tmp"
+    mv "$1.tmp" "$1"
+}
+[ -z "$page" ] || write_page "$page"
+
 printf '%-18s %-10s %-8s %8s  %s\n' block states proof seconds ''
 jq -r '.blocks[] | [.block, .states, .status, .seconds, .text] | @tsv' "$out/status.json" |
     awk -F'\t' '{ printf "%-18s %-10s %-8s %8s  %s\n", $1, $2, $3, $4, substr($5, 1, 160) }'
