@@ -7,7 +7,7 @@
 #   --config C       geometry, one of rtl/configs (default fermi)
 #   --rtl DIR        take the RTL from here instead of rtl (with its folders common, sm, chip)
 #   --models DIR     take the C models from here instead of cmodel
-#   --seconds N      so long for one question to the prover (default 300)
+#   --seconds N      so long for one question to the prover (default 120)
 #   --page FILE      write the results into this page, between its marks
 #   --build DIR      where the tools are built (default build/CONFIG)
 #   --out DIR        where to work (default build/formal)
@@ -97,7 +97,7 @@ prove_sums() { # DIR
             jq --arg sum "$sum" -f synth_scripts/formal_sums.jq "$dir/$side.json" >"$dir/sum$n/$side.json"
             step "$dir/sum$n/$side.log" yosys -q -p "read_json $dir/sum$n/$side.json; techmap; opt_clean; aigmap; opt_clean; setundef -zero; write_blif $dir/sum$n/$side.blif" || return 2
         done
-        text=$(synth_scripts/gates_prove.sh "$dir/sum$n/sum.blif" "$dir/sum$n/tree.blif" "$dir/sum$n" "$seconds" sum tree) || status=$?
+        text=$(synth_scripts/gates_prove.sh "$dir/sum$n/sum.blif" "$dir/sum$n/tree.blif" "$dir/sum$n" "$seconds" sum tree 1) || status=$?
         if [ $status -gt $worst ]; then worst=$status; echo "tree of adders $n: $text"; fi
     done <<<"$names"
     if [ $worst -eq 0 ] && [ $n -gt 0 ]; then echo ", and $n trees of adders equal to their sums"; fi
@@ -180,7 +180,7 @@ fi
 
 # ---- command line -----------------------------------------------------------------------------
 
-config=fermi rtl=rtl models=cmodel seconds=300 page='' build='' out=build/formal
+config=fermi rtl=rtl models=cmodel seconds=120 page='' build='' out=build/formal
 while [ $# -gt 0 ]; do
     case $1 in
     --config | --rtl | --models | --page | --seconds | --build | --out)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# gates_prove.sh GOLD.blif GATE.blif WORK [SECONDS [SIDE SIDE]]: proves that two combinational circuits with the same inputs and
+# gates_prove.sh GOLD.blif GATE.blif WORK [SECONDS [SIDE SIDE [GROUP]]]: proves that two combinational circuits with the same inputs and
 # outputs are equal. Prints one line, in which the circuits are called by the two SIDEs. Exit 0 proved, 1 they differ (inputs
 # for which they do are in WORK/cex), 2 an error, 3 undecided.
 #
@@ -11,13 +11,12 @@
 # together (gates_cut.jq sees to their order).
 set -euo pipefail
 
-gold=${1:?} gate=${2:?} work=${3:?} seconds=${4:-600} side_gold=${5:-RTL} side_gate=${6:-netlist}
+gold=${1:?} gate=${2:?} work=${3:?} seconds=${4:-600} side_gold=${5:-RTL} side_gate=${6:-netlist} group=${7:-16} # outputs that share a diagram
 abc=$(command -v berkeley-abc || command -v yosys-abc || true)
 [ -n "$abc" ] || { echo "gates_prove.sh: neither berkeley-abc nor yosys-abc is there; 'make setup' installs it" >&2; exit 2; }
 conflicts=50       # of the solver per pair of nodes
 one_by_one=30000    # conflicts, when an output is taken alone
 nodes=20000000     # of a diagram
-group=16           # outputs that share a diagram
 
 plain() { sed 's/\x1b[^m]*m//g'; }
 
