@@ -96,7 +96,7 @@ static void read_body(file *r, unsigned *inputs)
 static void build(aig *g, file *r)
 {
     for (unsigned i = 0; i < r->num_ands; i++) {
-        const unsigned *a = &r->ands[3 * i];
+        const unsigned *a = &r->ands[3 * (size_t)i];
 
         r->map[a[0] >> 1] = aig_and(g, mapped(r, a[1]), mapped(r, a[2]));
     }

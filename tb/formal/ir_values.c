@@ -108,7 +108,8 @@ static void initialize(ir *t, unsigned object, size_t offset, LLVMValueRef v)
     case LLVMIntegerTypeKind: {
         const vec number = ir_operand(t, v).number;
 
-        memcpy(bits, number.bits, number.width * sizeof *bits);
+        for (unsigned i = 0; i < number.width; i++)
+            bits[i] = number.bits[i];
         return;
     }
     case LLVMArrayTypeKind:
