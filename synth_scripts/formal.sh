@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # formal.sh [OPTION...] [BLOCK...]: proves for every block (default: all) that one step of the C model and one step of the RTL
-# give equal outputs and equal registers, from every state under every input. Prints a table. Run from the repository root.
+# give equal outputs and equal registers, from every state under every input, and that the rules of tb/BLOCK/BLOCK_properties.h
+# hold of the RTL. Prints a table. Run from the repository root.
 # doc/proofs.md.
 #   --config C       geometry, one of rtl/configs (default fermi)
 #   --rtl DIR        take the RTL from here instead of rtl (with its folders common, sm, chip)
@@ -17,9 +18,6 @@ set -euo pipefail
 
 die() { echo "formal.sh: $*" >&2; exit 2; }
 
-# What is not tried: the chip is put together from the other blocks, whose steps are proved one by one.
-not_tried=" ballast "
-
 # ---- one block -----------------------------------------------------------------------------------
 
 # A target is a block, or a block with another parameter: the memory's VF domain.
@@ -28,8 +26,10 @@ params_of() { # TARGET
     local params
     params=$(synth_params "$(stem_of "$1")" "$config")
     if [ "$1" = vf_domain_mem ]; then params+=" Domain=1"; fi
+    if [ "$1" = ballast ]; then params=${params/NumSms=1/NumSms=2}; fi # what differs between SMs shows with two
     echo "${params# }"
 }
+bound_of() { if [ "$1" = ballast ]; then echo "two SMs"; else echo "full size"; fi; } # TARGET
 
 step() { # LOG COMMAND...: one tool; what it says goes to the log, what went wrong is told in one line
     local log=$1 status=0
@@ -44,28 +44,32 @@ sources_of() { # STEM
     for file in "$models"/sm/"$1".c "$models"/chip/"$1".c; do
         if [ -f "$file" ]; then echo "$file"; fi
     done
-    if [ "$1" = sm_governor ]; then ls "$models"/sm/*.c | grep -v "/$1.c"; fi
+    case $1 in
+    sm_governor | ballast) ls "$models"/sm/*.c | grep -v "/$1.c" ;;
+    esac
+    if [ "$1" = ballast ]; then ls "$models"/chip/*.c | grep -v "/$1.c"; fi
 }
 
 c_flags() { # STEM DIR
     local stem=$1
     printf '%s\n' -D_GNU_SOURCE "-I$models" -Icmodel "-I$tb" -Itb -Isim "-I$2" -std=c11 -w -Werror=implicit-function-declaration -fno-strict-aliasing "-DBLOCK_PORTS=\"$stem/${stem}_ports.h\""
     if [ -f "tb/$stem/${stem}_invariant.h" ]; then echo "-DSTEP_INVARIANT=\"$stem/${stem}_invariant.h\""; fi
+    if [ -f "tb/$stem/${stem}_properties.h" ]; then echo "-DSTEP_PROPERTIES=\"$stem/${stem}_properties.h\""; fi
 }
 
-# step.ll: straight-line code, one function; step.so: the same, compiled as usual.
+# step.ll: straight-line code, two functions; step.so: the same, compiled as usual.
 compile() { # STEM DIR
     local stem=$1 dir=$2 source flags sources bitcode=()
     mapfile -t flags < <(c_flags "$stem" "$dir")
     mapfile -t sources < <(sources_of "$stem")
-    for source in tb/formal/step.c "${sources[@]}"; do
+    for source in tb/formal/step.c tb/formal/properties.c "${sources[@]}"; do
         bitcode+=("$dir/$(basename "$source" .c).bc")
         step "$dir/clang.log" clang-14 "${flags[@]}" -O2 -Xclang -disable-llvm-passes -emit-llvm -c "$source" -o "${bitcode[-1]}" || return 2
     done
     step "$dir/link.log" llvm-link-14 "${bitcode[@]}" -o "$dir/linked.bc" || return 2
     step "$dir/opt.log" opt-14 -S -O2 -unroll-threshold=1000000 -inline-threshold=1000000 -vectorize-loops=false \
-        -vectorize-slp=false -internalize -internalize-public-api-list=step_words "$dir/linked.bc" -o "$dir/step.ll" || return 2
-    step "$dir/gcc.log" gcc "${flags[@]}" -O1 -fPIC -shared tb/formal/step.c "${sources[@]}" -o "$dir/step.so"
+        -vectorize-slp=false -internalize -internalize-public-api-list=step_words,property_words "$dir/linked.bc" -o "$dir/step.ll" || return 2
+    step "$dir/gcc.log" gcc "${flags[@]}" -O1 -fPIC -shared tb/formal/step.c tb/formal/properties.c "${sources[@]}" -o "$dir/step.so"
 }
 
 # rtl.aag: the RTL's step. warp_sum.sv has its sums twice, as a sum and as the tree of adders that synthesis gets; taken is
@@ -97,7 +101,7 @@ prove_sums() { # DIR
             jq --arg sum "$sum" -f synth_scripts/formal_sums.jq "$dir/$side.json" >"$dir/sum$n/$side.json"
             step "$dir/sum$n/$side.log" yosys -q -p "read_json $dir/sum$n/$side.json; techmap; opt_clean; aigmap; opt_clean; setundef -zero; write_blif $dir/sum$n/$side.blif" || return 2
         done
-        text=$(synth_scripts/gates_prove.sh "$dir/sum$n/sum.blif" "$dir/sum$n/tree.blif" "$dir/sum$n" "$seconds" sum tree 1) || status=$?
+        text=$(synth_scripts/formal_sum.sh "$dir/sum$n/tree.blif" "$dir/sum$n/sum.blif" "$dir/sum$n" "$seconds") || status=$?
         if [ $status -gt $worst ]; then worst=$status; echo "tree of adders $n: $text"; fi
     done <<<"$names"
     if [ $worst -eq 0 ] && [ $n -gt 0 ]; then echo ", and $n trees of adders equal to their sums"; fi
@@ -115,7 +119,8 @@ prove() { # TARGET DIR PARAMS
     *) echo "formal.sh: $1: $(head -n 1 "$dir/test.log")" >&2; return 2 ;;
     esac
     step "$dir/blif.log" "$tools/stepir" blif "$dir" || return 2
-    text=$(synth_scripts/gates_prove.sh "$dir/gold.blif" "$dir/gate.blif" "$dir/prove" "$seconds" RTL "C model") || status=$?
+    text=$(synth_scripts/gates_prove.sh "$dir/gold.blif" "$dir/gate.blif" "$dir/prove" "$seconds" RTL "C model" \
+        "$dir/free_gold.blif" "$dir/free_gate.blif") || status=$?
     if [ $status -eq 0 ]; then text+=$(prove_sums "$dir") || { status=$?; text=${text#*BDD}; }; fi
     case $status in
     0) text="proved $((SECONDS - start)) $text" ;;
@@ -126,6 +131,40 @@ prove() { # TARGET DIR PARAMS
     *) return 2 ;;
     esac
     echo "$text" >"$dir/result"
+}
+
+# The rules of the block, of its RTL alone. One line each into DIR/rules: a status, seconds, EVERY|STATE|STEP, the rule, the text.
+prove_properties() { # DIR
+    local dir=$1 n of rule text status=0 only=()
+    "$tools/stepir" properties "$dir" >"$dir/properties" 2>"$dir/properties.log" || { head -n 1 "$dir/properties.log" >&2; return 2; }
+    if [ -f "tb/$stem/${stem}_invariant.h" ]; then printf '%s\tSTATE\t-\tthe invariant of the step holds\n' "$(wc -l <"$dir/properties")" >>"$dir/properties"; fi
+    if ! grep -q '^next' "$dir/bits"; then sed -i 1d "$dir/properties"; fi # no registers: no reset
+    prove_broken "$dir" broken || status=$?
+    case $status in 0 | 1 | 3) ;; *) return 2 ;; esac
+    while IFS=$'\t' read -r n of rule text; do
+        local start=$SECONDS one=0
+        if [ $status -ne 0 ]; then # which of them?
+            "$tools/stepir" properties "$dir" "$n" >/dev/null || return 2
+            prove_broken "$dir" "property$n" || one=$?
+        fi
+        case $one in
+        0) printf 'proved' ;;
+        1) printf 'failed'; show_broken "$dir" "property$n" "$rule" ;;
+        3) printf 'open' ;;
+        *) return 2 ;;
+        esac
+        printf '\t%s\t%s\t%s\t%s\n' $((SECONDS - start)) "$of" "$rule" "$text"
+    done <"$dir/properties" >"$dir/rules"
+}
+
+prove_broken() { # DIR WORK
+    mkdir -p "$1/$2"
+    synth_scripts/gates_prove.sh "$1/none.blif" "$1/broken.blif" "$1/$2" "$seconds" rules RTL >"$1/$2/said"
+}
+
+# The state and the inputs for which a rule is broken, as a file for DIR/replay.
+show_broken() { # DIR WORK RULE
+    if [ -s "$1/$2/cex" ]; then "$tools/stepir" show "$1" "$1/$2/cex" >"$1/broken_$3" || true; fi
 }
 
 # The block alone, model and Verilated RTL, for one cycle out of a file: DIR/replay.
@@ -173,7 +212,7 @@ if [ "${1:-}" = --target ]; then # for xargs below
     params=$(params_of "$target")
     # shellcheck disable=SC2086
     { step "$dir/words.log" "$tools/words" "$stem" "$params" "$dir" && compile "$stem" "$dir" && elaborate "$stem" "$dir" $params &&
-        prove "$target" "$dir" "$params"; } || exit 255
+        prove "$target" "$dir" "$params" && prove_properties "$dir"; } || exit 255
     if [ -t 2 ]; then printf '\r\033[K%s: %s' "$target" "$(cut -d' ' -f1 "$dir/result")" >&2; fi
     exit 0
 fi
@@ -208,7 +247,6 @@ done
 build=${build:-build/$config}
 targets=()
 for block in "${blocks[@]}"; do
-    [[ $not_tried != *" $block "* ]] || continue
     targets+=("$block")
     if [ "$block" = vf_domain ]; then targets+=(vf_domain_mem); fi
 done
@@ -230,16 +268,15 @@ has_invariant() { [ -f "tb/$(stem_of "$1")/$(stem_of "$1")_invariant.h" ]; } # T
 
 for target in "${targets[@]}"; do
     read -r status took text <"$out/$target/result"
-    states=all
+    states="any state"
     if has_invariant "$target"; then states=invariant; fi
     jq -n --arg block "$target" --arg status "$status" --arg text "$text" --argjson seconds "$took" --arg states "$states" \
-        --arg params "$(params_of "$target")" \
-        '{block: $block, proof: "step", status: $status, bound: "full size", states: $states, params: $params, seconds: $seconds, text: $text}'
+        --arg params "$(params_of "$target")" --arg bound "$(bound_of "$target")" \
+        '{block: $block, proof: "step", status: $status, bound: $bound, states: $states, params: $params, seconds: $seconds, text: $text}'
+    jq -R --arg block "$target" --arg params "$(params_of "$target")" --arg bound "$(bound_of "$target")" 'split("\t") |
+        {block: $block, proof: (if .[3] == "-" then .[4] else "\(.[3]): \(.[4])" end), status: .[0], bound: $bound,
+         states: (if .[2] == "EVERY" then "any state" else "reset" end), params: $params, seconds: (.[1] | tonumber), text: ""}' "$out/$target/rules"
 done >"$out/proofs"
-if [[ " ${blocks[*]} " == *" ballast "* ]]; then
-    jq -n '{block: "ballast", proof: "step", status: "open", bound: "not tried", states: "-", params: "", seconds: 0,
-        text: "put together from the other blocks, whose steps are proved one by one"}' >>"$out/proofs"
-fi
 jq -s --arg config "$config" --arg tool "clang 14 IR, Yosys $(yosys -V | awk '{ print $2 }'), ABC" \
     '{tool: $tool, config: $config, blocks: .}' "$out/proofs" >"$out/status.json.tmp"
 mv "$out/status.json.tmp" "$out/status.json"
@@ -249,17 +286,22 @@ write_page() { # FILE
     local table=$out/table.md
     { echo "In \`$config\` ($(jq -r .tool "$out/status.json")):"
       echo
-      echo '| block | parameters | states | proof | seconds | |'
-      echo '|---|---|---|---|---|---|'
-      jq -r '.blocks[] | "| `\(.block)` | \(.params) | \(.states) | \(.status) | \(.seconds) | \(.text) |"' "$out/status.json"; } >"$table"
+      echo '| block | parameters | size | from | step | seconds | |'
+      echo '|---|---|---|---|---|---|---|'
+      jq -r '.blocks[] | select(.proof == "step") |
+          "| `\(.block)` | \(.params) | \(.bound) | \(.states) | \(.status) | \(.seconds) | \(.text) |"' "$out/status.json"
+      echo
+      echo '| block | rule of the RTL | size | from | |'
+      echo '|---|---|---|---|---|'
+      jq -r '.blocks[] | select(.proof != "step") | "| `\(.block)` | \(.proof) | \(.bound) | \(.states) | \(.status) |"' "$out/status.json"; } >"$table"
     grep -q '^<!-- results -->$' "$1" && grep -q '^<!-- end of results -->$' "$1" || die "$1 has no lines '<!-- results -->' and '<!-- end of results -->'"
     sed -e "/^<!-- results -->\$/r $table" -e '/^<!-- results -->$/,/^<!-- end of results -->$/{/^<!--/!d}' "$1" >"$1.tmp"
     mv "$1.tmp" "$1"
 }
 [ -z "$page" ] || write_page "$page"
 
-printf '%-18s %-10s %-8s %8s  %s\n' block states proof seconds ''
-jq -r '.blocks[] | [.block, .states, .status, .seconds, .text] | @tsv' "$out/status.json" |
+printf '%-18s %-10s %-8s %8s  %s\n' block from status seconds proof
+jq -r '.blocks[] | [.block, .states, .status, .seconds, .proof + (if .text == "" then "" else ": " + .text end)] | @tsv' "$out/status.json" |
     awk -F'\t' '{ printf "%-18s %-10s %-8s %8s  %s\n", $1, $2, $3, $4, substr($5, 1, 160) }'
 echo "$(jq '[.blocks[] | select(.status == "proved")] | length' "$out/status.json") of $(jq '.blocks | length' "$out/status.json") proved in $config, $((SECONDS - start)) s"
 ! jq -e 'any(.blocks[]; .status == "failed")' "$out/status.json" >/dev/null

@@ -16,9 +16,13 @@ $rtl[0].modules[$top] as $block
 | (reduce ($block | registers)[] as $r ({}; .[$r.full] = $r.bits)) as $registers
 | ($block | rtl_flops | map({key: (.q | tostring), value: .d}) | from_entries) as $next
 | [$bits | split("\n")[] | select(. != "") | split(" ") | select(.[0] | IN("in", "out", "next")) | {kind: .[0], label: .[3]} + (.[3] | parsed)] as $all
-# A vector wider than 64 bits comes in words: comp_i[1], bit 3 is bit 67 of comp_i.
+# A vector with bits per SM comes in as many pieces: sm[1].limit_o. One wider than 64 bits comes in words: comp_i[1], bit 3 is
+# bit 67 of comp_i.
+| ([$all[].signal | capture("^sm\\[(?<sm>[0-9]+)\\]") | .sm | tonumber] | (max // 0) + 1) as $sms
 | def bits_of: .signal as $s
-    | if $s | test("_[io]\\[[0-9]+\\]$") then ($s | capture("^(?<port>.*)\\[(?<word>[0-9]+)\\]$")) as $w
+    | if $s | test("^sm\\[[0-9]+\\][.][a-z0-9_]+_[io]$") then ($s | capture("^sm\\[(?<sm>[0-9]+)\\][.](?<port>.*)$")) as $piece
+        | $block.ports[$piece.port].bits as $bits | $bits[($piece.sm | tonumber) * ($bits | length) / $sms + .bit]
+      elif $s | test("_[io]\\[[0-9]+\\]$") then ($s | capture("^(?<port>.*)\\[(?<word>[0-9]+)\\]$")) as $w
         | $block.ports[$w.port].bits[($w.word | tonumber) * 64 + .bit]
       elif $s | test("_[io]$") or . == "rst_ni" then $block.ports[$s].bits[.bit]
       else ($registers[$s | rtl_name] // error("formal_cut: the RTL has no register \($s)"))[.bit] end;

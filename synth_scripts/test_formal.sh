@@ -37,14 +37,15 @@ plant() { # TREE FILE SED
 
 # The proof fails, and the counterexample makes the same difference in lockstep.
 refuted() { # TARGET SIGNAL
-    told ".blocks[] | select(.block == \"$1\") | .status == \"failed\"" &&
-        told ".blocks[] | select(.block == \"$1\") | .text | test(\"^$2: model (?<m>[0-9]+), RTL (?<r>[0-9]+) .*in lockstep: .*expected .model. \")" &&
-        jq -e --arg t "$1" '.blocks[] | select(.block == $t) | .text | capture("model (?<m>[0-9]+), RTL (?<r>[0-9]+) .*model. (?<em>[0-9]+), actual .RTL. (?<ar>[0-9]+)") |
+    told ".blocks[] | select(.block == \"$1\" and .proof == \"step\") | .status == \"failed\"" &&
+        told ".blocks[] | select(.block == \"$1\" and .proof == \"step\") | .text | test(\"^$2: model (?<m>[0-9]+), RTL (?<r>[0-9]+) .*in lockstep: .*expected .model. \")" &&
+        jq -e --arg t "$1" '.blocks[] | select(.block == $t and .proof == "step") | .text | capture("model (?<m>[0-9]+), RTL (?<r>[0-9]+) .*model. (?<em>[0-9]+), actual .RTL. (?<ar>[0-9]+)") |
             .m == .em and .r == .ar' "$work/out/status.json" >/dev/null
 }
 
-formal 0 eq_decision vf_domain && told '[.blocks[] | select(.status == "proved")] | length == 3'
-verdict "model and RTL as they are: proved"
+formal 0 eq_decision vf_domain && told '[.blocks[] | select(.proof == "step" and .status == "proved")] | length == 3' &&
+    told '[.blocks[] | select(.proof != "step")] | length > 10 and all(.[]; .status == "proved")'
+verdict "model and RTL as they are, and the rules of the RTL: proved"
 
 plant rtl chip/vf_domain.sv "s/timer_d = timer_q - TimerW'(1);/timer_d = timer_q - TimerW'(2);/" &&
     formal 1 --rtl "$work/rtl" vf_domain && refuted vf_domain timer_q.next
@@ -66,6 +67,31 @@ verdict "a fault behind an invariant is refuted"
 plant rtl sm/dyncta.sv "s/      timer_q <= '0;/      timer_q <= TimerW'(1);/" && formal 1 --rtl "$work/rtl" dyncta && refuted dyncta timer_q.next
 verdict "a wrong reset value is refuted"
 
+# Rules of the RTL: a transition that is cut short by the next request; a code that is no state and stays.
+plant rtl chip/vf_domain.sv "s/    if (busy_o) begin/    if (busy_o \&\& !valid_i) begin/" && formal 1 --rtl "$work/rtl" vf_domain &&
+    told '.blocks[] | select(.block == "vf_domain" and (.proof | test("^EQ-14: during a transition no other begins"))) | .status == "failed"' &&
+    told '.blocks[] | select(.block == "vf_domain" and (.proof | test("^EQ-9: never up and down"))) | .status == "proved"' &&
+    grep -q '^timer_q = ' "$work/out/vf_domain/broken_EQ-14"
+verdict "a rule that the RTL breaks is named, with a state in which it does"
+plant rtl chip/vf_domain.sv "s/      level_q <= ballast_pkg::VfNormal;/      level_q <= level_d;/" && formal 1 --rtl "$work/rtl" vf_domain &&
+    told '.blocks[] | select(.block == "vf_domain" and (.proof | test("^reset: "))) | .status == "failed"'
+verdict "a register that reset leaves alone is found"
+
+# The tree of adders beside its sum, for six warps.
+sum_circuit() { # NAME OPTION RTL
+    yosys -q -p "read_verilog -sv $2 $3/common/warp_sum.sv; chparam -set NumWarps 6 -set SumW 4 -set Twos 1 warp_sum; hierarchy -top warp_sum; proc; opt_clean; write_json $work/$1.json" \
+        >"$work/said" 2>&1 || return 1
+    jq --arg sum warp_sum -f synth_scripts/formal_sums.jq "$work/$1.json" >"$work/$1.bits.json" &&
+        yosys -q -p "read_json $work/$1.bits.json; techmap; opt_clean; aigmap; opt_clean; setundef -zero; write_blif $work/$1.blif" >"$work/said" 2>&1
+}
+sum_circuit tree -DSYNTHESIS rtl && sum_circuit sum -formal rtl &&
+    synth_scripts/formal_sum.sh "$work/tree.blif" "$work/sum.blif" "$work/sums" >"$work/said" 2>&1 && says '^12 bits, by induction'
+verdict "a tree of adders is its sum"
+plant rtl common/warp_sum.sv 's/assign n\[At+Rest+Sums+k\] = (n\[X\] & n\[X+1\])/assign n[At+Rest+Sums+k] = (n[X] \& !n[X+1])/' &&
+    sum_circuit tree -DSYNTHESIS "$work/rtl" && { synth_scripts/formal_sum.sh "$work/tree.blif" "$work/sum.blif" "$work/sums" >"$work/said" 2>&1; [ $? -eq 1 ]; } &&
+    says ': not so$'
+verdict "a tree with a wrong carry is not"
+
 # An invariant that does not stay: a sample never has idle cycles.
 cp -r tb "$work/tb"
 cp tb/dyncta/dyncta_invariant.h "$work/kept.h"
@@ -76,7 +102,7 @@ verdict "an invariant that does not stay is refuted"
 
 # The translation beside other code: what the compiler made of a model with a fault.
 formal 0 dyncta && gcc -D_GNU_SOURCE "-I$work/cmodel" -Icmodel -Itb -Isim "-I$work/out/dyncta" -std=c11 -w -fno-strict-aliasing \
-    '-DBLOCK_PORTS="dyncta/dyncta_ports.h"' '-DSTEP_INVARIANT="dyncta/dyncta_invariant.h"' -O1 -fPIC -shared tb/formal/step.c \
+    '-DBLOCK_PORTS="dyncta/dyncta_ports.h"' '-DSTEP_INVARIANT="dyncta/dyncta_invariant.h"' -O1 -fPIC -shared tb/formal/step.c tb/formal/properties.c \
     "$work/cmodel/sm/dyncta.c" -o "$work/out/dyncta/step.so" &&
     { "$build/formal/stepir" test "$work/out/dyncta" 200000 1 >"$work/said"; [ $? -eq 1 ]; } && says 'is [01] in the translation and not in the compiled step'
 verdict "a translation that is not what the compiler makes is seen"

@@ -178,7 +178,11 @@ void lcs_step(lcs_state *state, const lcs_cfg *cfg, const lcs_in *in, lcs_out *o
         if (popcount64(in->cta_active) <= state->limit)
             state->state = LCS_ST_LAZY;
         break;
-    default:
+    case LCS_ST_IDLE:
+    case LCS_ST_LAZY:
+        break;
+    default: /* no state: left at once */
+        state->state = LCS_ST_LAZY;
         break;
     }
 }

@@ -242,7 +242,10 @@ module lcs #(
           if ($countones(cta_active_i) <= 32'(limit_q)) state_d = ballast_pkg::LcsStLazy;
         end
 
-        default: ;
+        ballast_pkg::LcsStIdle: ;
+
+        // LcsStLazy stays; the two codes that are no state are left.
+        default: state_d = ballast_pkg::LcsStLazy;
       endcase
     end
   end

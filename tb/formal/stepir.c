@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * stepir: a step of a block's C model, compiled to LLVM IR, beside the RTL's.
- *   stepir blif DIR               writes DIR/gold.blif (the RTL) and DIR/gate.blif (the model)
+ *   stepir blif DIR               writes DIR/gold.blif (the RTL) and DIR/gate.blif (the model), and DIR/free_gold.blif and
+ *                                 DIR/free_gate.blif: the same with fewer conditions
+ *   stepir properties DIR [N]     writes DIR/broken.blif, what the RTL breaks of its properties (of the N-th alone), and
+ *                                 DIR/none.blif, nothing; prints a line "N OF RULE TEXT", tabs between, per property
  *   stepir test DIR COUNT SEED    the translation beside the compiled step on COUNT patterns
  *   stepir show DIR CEX           both sides for the inputs in CEX ("NAME=VALUE ..."), as a file for 'ballast step'
  * DIR has bits and step.ll; step.so for test; rtl.aag for blif and show.
@@ -24,7 +27,9 @@ typedef struct step {
     const char *dir;
     lit outside; /* an access outside of its object */
     lit reset;   /* in reset */
-    lit holds;   /* the invariant */
+    lit allowed; /* the inputs are what the surroundings may give */
+    lit before[64]; /* violated of the invariant before the step */
+    lit holds;   /* the invariant, and the inputs are allowed */
 } step;
 
 static const char *file_of(const step *s, const char *name)
@@ -59,9 +64,14 @@ static void open_model(step *s, const char *dir)
 
         if (b->kind != BIT_IN)
             b->model = out[64 * b->word + b->bit];
-        if (b->kind == BIT_ASSUME)
-            s->holds = b->model;
+        if (b->kind == BIT_ALLOWED)
+            s->allowed = b->model;
+        if (b->kind == BIT_BEFORE)
+            s->before[b->bit] = b->model;
     }
+    s->holds = s->allowed;
+    for (unsigned i = 0; i < 64; i++)
+        s->holds = aig_and(&s->g, s->holds, aig_not(s->before[i]));
 }
 
 static void close_step(step *s)
@@ -108,36 +118,125 @@ static lit counts(step *s, const bit *b)
     return b->kind == BIT_OUT ? s->holds : aig_or(&s->g, s->holds, s->reset);
 }
 
+/* A bit of an invariant is often kept by what is close to it: bits 0 to 39 and 63 belong together, others stand alone. */
+static bool belong_together(unsigned a, unsigned b)
+{
+    return a == b || ((a < 40 || a == 63) && (b < 40 || b == 63));
+}
+
+/* The same or more, without what most bits do not hang on: a proof for these is one for `counts`, and easier for diagrams. */
+static lit counts_free(step *s, const bit *b)
+{
+    lit condition = s->allowed;
+
+    if (b->kind != BIT_ZERO)
+        return AIG_TRUE;
+    for (unsigned i = 0; i < 64; i++)
+        if (belong_together(b->bit, i))
+            condition = aig_and(&s->g, condition, aig_not(s->before[i]));
+    return aig_or(&s->g, condition, s->reset);
+}
+
 /* ---- blif --------------------------------------------------------------------------- */
 
-static void write_side(step *s, const char *name, bool rtl)
+static void write_circuit(step *s, const char *name, const aig_name *outputs, unsigned num)
 {
-    aig_name *inputs = arena(s->bits.num * sizeof *inputs), *outputs = arena((s->bits.num + 1) * sizeof *outputs);
-    unsigned num_inputs = 0, num_outputs = 0;
-    FILE *f;
+    aig_name *inputs = arena(s->bits.num * sizeof *inputs);
+    unsigned num_inputs = 0;
+    FILE *f = fopen(file_of(s, name), "w");
+
+    if (!f)
+        give_up("%s: %s", file_of(s, name), strerror(errno));
+    for (unsigned i = 0; i < s->bits.num; i++)
+        if (s->bits.bits[i].kind == BIT_IN)
+            inputs[num_inputs++] = (aig_name){s->bits.bits[i].label, s->bits.bits[i].model};
+    aig_write_blif(&s->g, f, inputs, num_inputs, outputs, num);
+    if (fclose(f) != 0)
+        give_up("%s: %s", file_of(s, name), strerror(errno));
+}
+
+static bool compared(const bit *b)
+{
+    return b->kind == BIT_OUT || b->kind == BIT_NEXT || b->kind == BIT_ZERO;
+}
+
+static void write_side(step *s, const char *name, bool rtl, lit (*condition)(step *s, const bit *b))
+{
+    aig_name *outputs = arena((s->bits.num + 1) * sizeof *outputs);
+    unsigned num = 0;
 
     for (unsigned i = 0; i < s->bits.num; i++) {
         const bit *b = &s->bits.bits[i];
 
-        if (b->kind == BIT_IN)
-            inputs[num_inputs++] = (aig_name){b->label, b->model};
-        else if (b->kind != BIT_ASSUME)
-            outputs[num_outputs++] = (aig_name){b->label, aig_and(&s->g, counts(s, b), rtl ? b->rtl : b->model)};
+        if (compared(b))
+            outputs[num++] = (aig_name){b->label, aig_and(&s->g, condition(s, b), rtl ? b->rtl : b->model)};
     }
-    outputs[num_outputs++] = (aig_name){"outside_object", rtl ? AIG_FALSE : aig_and(&s->g, s->holds, s->outside)};
-    f = fopen(file_of(s, name), "w");
-    if (!f)
-        give_up("%s: %s", file_of(s, name), strerror(errno));
-    aig_write_blif(&s->g, f, inputs, num_inputs, outputs, num_outputs);
-    if (fclose(f) != 0)
-        give_up("%s: %s", file_of(s, name), strerror(errno));
+    outputs[num++] = (aig_name){"outside_object", rtl ? AIG_FALSE : aig_and(&s->g, s->holds, s->outside)};
+    write_circuit(s, name, outputs, num);
 }
 
 static int blif(step *s)
 {
     read_rtl(s);
-    write_side(s, "gold.blif", true);
-    write_side(s, "gate.blif", false);
+    write_side(s, "gold.blif", true, counts);
+    write_side(s, "gate.blif", false, counts);
+    write_side(s, "free_gold.blif", true, counts_free);
+    write_side(s, "free_gate.blif", false, counts_free);
+    return 0;
+}
+
+/* ---- properties --------------------------------------------------------------------- */
+
+static void *symbol_of(const step *s, const char *name)
+{
+    void *library = dlopen(file_of(s, "step.so"), RTLD_NOW | RTLD_LOCAL), *symbol = library ? dlsym(library, name) : NULL;
+
+    if (!symbol)
+        give_up("%s", dlerror());
+    return symbol;
+}
+
+/* What property_words makes of the RTL's step: 128 literals, the properties' and the invariant's. */
+static void break_properties(step *s, lit *broken)
+{
+    const unsigned words_in = s->bits.words_in + s->bits.words_out;
+    lit *in = arena(64 * (size_t)words_in * sizeof *in);
+    lit outside;
+
+    for (unsigned i = 0; i < s->bits.num; i++) {
+        const bit *b = &s->bits.bits[i];
+
+        if (b->kind == BIT_IN)
+            in[64 * b->word + b->bit] = b->model;
+        else if (b->kind == BIT_OUT || b->kind == BIT_NEXT)
+            in[64 * (s->bits.words_in + b->word) + b->bit] = b->rtl;
+    }
+    outside = ir_translate(&s->g, file_of(s, "step.ll"), "property_words", in, words_in, broken, 2);
+    broken[0] = aig_or(&s->g, broken[0], outside);
+}
+
+static int properties(step *s, const char *only)
+{
+    const char *const *names = symbol_of(s, "property_names");
+    aig_name outputs[128], none[128];
+    char labels[128][32];
+    lit broken[128];
+    unsigned num = 0, number = 0;
+
+    read_rtl(s);
+    break_properties(s, broken);
+    for (; names[number]; number++)
+        printf("%u\t%s\n", number, names[number]);
+    for (unsigned i = 0; i < 128; i++) {
+        if ((i < 64 && i >= number) || (only && strtoul(only, NULL, 10) != (i < 64 ? i : number)))
+            continue;
+        snprintf(labels[num], sizeof labels[num], i < 64 ? "property[%u]" : "invariant[%u]", i & 63);
+        outputs[num] = (aig_name){labels[num], broken[i]};
+        none[num] = (aig_name){labels[num], AIG_FALSE};
+        num++;
+    }
+    write_circuit(s, "broken.blif", outputs, num);
+    write_circuit(s, "none.blif", none, num);
     return 0;
 }
 
@@ -171,12 +270,9 @@ static uint64_t random_word(uint64_t *state, uint64_t other)
 
 static step_function *open_library(const step *s)
 {
-    void *library = dlopen(file_of(s, "step.so"), RTLD_NOW | RTLD_LOCAL), *symbol;
+    void *symbol = symbol_of(s, "step_words");
     step_function *function;
 
-    symbol = library ? dlsym(library, "step_words") : NULL;
-    if (!symbol)
-        give_up("%s", dlerror());
     memcpy(&function, &symbol, sizeof function);
     return function;
 }
@@ -298,7 +394,7 @@ static int show(step *s, const char *cex)
         const bit *b = &s->bits.bits[i];
         uint64_t model, rtl;
 
-        if (b->kind == BIT_IN || b->kind == BIT_ASSUME || b->bit != 0)
+        if (!compared(b) || b->bit != 0)
             continue;
         model = word_of(s, values, b, false);
         rtl = word_of(s, values, b, true);
@@ -313,12 +409,15 @@ static int show(step *s, const char *cex)
 
 int main(int argc, char **argv)
 {
-    step s = {.holds = AIG_TRUE};
+    step s = {.holds = AIG_TRUE, .allowed = AIG_TRUE};
     int status = 2;
 
     if (argc == 3 && !strcmp(argv[1], "blif")) {
         open_model(&s, argv[2]);
         status = blif(&s);
+    } else if ((argc == 3 || argc == 4) && !strcmp(argv[1], "properties")) {
+        open_model(&s, argv[2]);
+        status = properties(&s, argv[3]);
     } else if (argc == 5 && !strcmp(argv[1], "test")) {
         open_model(&s, argv[2]);
         status = test(&s, argv[3], argv[4]);
@@ -326,7 +425,7 @@ int main(int argc, char **argv)
         open_model(&s, argv[2]);
         status = show(&s, argv[3]);
     } else {
-        fprintf(stderr, "usage: stepir blif DIR | stepir test DIR COUNT SEED | stepir show DIR CEX\n");
+        fprintf(stderr, "usage: stepir blif DIR | stepir properties DIR [N] | stepir test DIR COUNT SEED | stepir show DIR CEX\n");
         return 2;
     }
     close_step(&s);

@@ -8,7 +8,8 @@
  *   out WORD BIT LABEL     must be equal on both sides: the outputs
  *   next WORD BIT LABEL    ... and the registers after the edge, REGISTER.next
  *   zero WORD BIT LABEL    of the model only: must be 0
- *   assume WORD 0 LABEL    of the model only: what is taken for granted before the edge
+ *   allowed WORD 0 LABEL   of the model only: the inputs are what the surroundings may give
+ *   before WORD BIT LABEL  of the model only: what is violated of the invariant before the edge
  * The label of an input begins with its place in the order that suits decision diagrams, "i00012.": ABC sorts by name.
  */
 #include <inttypes.h>
@@ -29,7 +30,7 @@ static const block_model *const models[] = {MODELS NULL};
 
 /* Words of tb/formal/step.c that are no port's. */
 enum { WORD_RESET, FIRST_IN };
-enum { WORD_ASSUME, WORD_INVARIANT, WORD_BEYOND, FIRST_OUT };
+enum { WORD_ALLOWED, WORD_BEFORE, WORD_INVARIANT, WORD_BEYOND, FIRST_OUT };
 
 typedef struct bit {
     unsigned word, bit;
@@ -52,7 +53,7 @@ static uint64_t mask_of(const block_port *port)
 
 /* ---- step_words.h ------------------------------------------------------------------- */
 
-static void write_ports(FILE *f, const char *macro, const port_list *ports, unsigned kinds, unsigned word)
+static unsigned write_ports(FILE *f, const char *macro, const port_list *ports, unsigned kinds, unsigned word)
 {
     fprintf(f, "#define %s(W)", macro);
     for (unsigned p = 0; p < ports->num; p++) {
@@ -64,6 +65,7 @@ static void write_ports(FILE *f, const char *macro, const port_list *ports, unsi
                     mask_of(port));
     }
     fprintf(f, "\n");
+    return word;
 }
 
 static void write_header(FILE *f, const unsigned char *cfg, size_t cfg_size, const port_list *ports)
@@ -72,7 +74,8 @@ static void write_header(FILE *f, const unsigned char *cfg, size_t cfg_size, con
     for (size_t i = 0; i < cfg_size; i++)
         fprintf(f, "%s%u", i ? "," : " ", cfg[i]);
     fprintf(f, "\n/* W(struct, word, offset, type, mask) */\n");
-    write_ports(f, "STEP_IN", ports, 1u << PORT_IN | 1u << PORT_REG, FIRST_IN);
+    fprintf(f, "#define STEP_WORDS_IN %u\n",
+            write_ports(f, "STEP_IN", ports, 1u << PORT_IN | 1u << PORT_REG, FIRST_IN));
     write_ports(f, "STEP_OUT", ports, 1u << PORT_OUT | 1u << PORT_REG, FIRST_OUT);
 }
 
@@ -139,8 +142,8 @@ static void write_outputs(FILE *f, const port_list *ports)
         word++;
     }
     for (unsigned i = 0; i < 64; i++)
-        fprintf(f, "zero %d %u invariant_broken[%u]\n", WORD_INVARIANT, i, i);
-    fprintf(f, "assume %d 0 invariant\nzero %d 0 beyond_width\n", WORD_ASSUME, WORD_BEYOND);
+        fprintf(f, "zero %d %u invariant_broken[%u]\nbefore %d %u violated[%u]\n", WORD_INVARIANT, i, i, WORD_BEFORE, i, i);
+    fprintf(f, "allowed %d 0 inputs\nzero %d 0 beyond_width\n", WORD_ALLOWED, WORD_BEYOND);
 }
 
 static bool write_bits(FILE *f, const port_list *ports)

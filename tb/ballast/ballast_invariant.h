@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What holds of ballast's registers in every run, and what the surroundings promise: the proof that model and RTL agree
+ * (doc/proofs.md) starts from here and shows that it stays so. Its governors' own invariants.
+ */
+#ifndef BALLAST_BALLAST_INVARIANT_H
+#define BALLAST_BALLAST_INVARIANT_H
+
+#include "chip/ballast.h"
+#include "sm_governor/sm_governor_invariant.h"
+
+/* A kernel does not hold more CTAs than there are slots. */
+static inline bool ballast_inputs(const ballast_in *in, const ballast_cfg *cfg)
+{
+    bool allowed = true;
+
+    for (unsigned i = 0; i < cfg->num_sms; i++)
+        allowed &= sm_governor_inputs(&in->sm[i], &cfg->sm);
+    return allowed;
+}
+
+static inline uint64_t ballast_violated(const ballast_state *s, const ballast_cfg *cfg)
+{
+    uint64_t violated = 0;
+
+    for (unsigned i = 0; i < cfg->num_sms; i++)
+        violated |= sm_governor_violated(&s->sm[i], &cfg->sm);
+    return violated;
+}
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What step.c and properties.c share: the block's structs as bytes, its configuration, its invariant. Included once per
+ * file, which is compiled with -DBLOCK_PORTS='"STEM/STEM_ports.h"' and the step_words.h of words.c on the path.
+ */
+#ifndef BALLAST_FORMAL_STEP_H
+#define BALLAST_FORMAL_STEP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include BLOCK_PORTS
+#include "shim/ports.h"
+
+#include "step_words.h"
+
+#ifdef STEP_INVARIANT
+#include STEP_INVARIANT
+#define VIOLATED(state, cfg) BLOCK_FN(_violated)(state, cfg)
+#define ALLOWED(in, cfg) BLOCK_FN(_inputs)(in, cfg)
+#else
+#define VIOLATED(state, cfg) UINT64_C(0)
+#define ALLOWED(in, cfg) true
+#endif
+
+static const union {
+    unsigned char bytes[sizeof(CFG_T) > 768 ? sizeof(CFG_T) : 768];
+    CFG_T cfg;
+} config = {{STEP_CFG}};
+
+typedef union in_bytes {
+    unsigned char bytes[sizeof(IN_T)];
+    IN_T value;
+} in_bytes;
+
+typedef union out_bytes {
+    unsigned char bytes[sizeof(OUT_T)];
+    OUT_T value;
+} out_bytes;
+
+typedef union state_bytes {
+    unsigned char bytes[sizeof(STATE_T)];
+    STATE_T value;
+} state_bytes;
+
+#endif
