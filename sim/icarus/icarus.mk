@@ -35,3 +35,17 @@ $(ICARUS)/registry.o: $(ICARUS)/registry.c tb/icarus/icarus_rtl.h $(SHIM_ENGINE)
 $(ICARUS)/ballast.vpi: $$(ICARUS_OBJS)
 	@echo "  link      $@"
 	@$(CC) -shared -o $@.tmp $^ $(LIBS) && mv $@.tmp $@
+
+# For the test: one block Verilated, with the same C, so that a fault can be planted into the RTL of both simulators.
+ifdef ICARUS_TEST
+$(ICARUS_TEST)/ballast: $(ICARUS)/ballast.vpi $(B)/vpi/tb/icarus/verilated_main.o
+	@{ echo '#include "engine/block.h"'; echo 'extern const block $(ICARUS_VARIANT)_block; const block *const block_registry[] = {&$(ICARUS_VARIANT)_block, NULL};'; } >$(@D)/registry.c
+	@$(CC) $(CPPFLAGS) -O1 -c $(@D)/registry.c -o $(@D)/registry.o
+	@verilator --cc -Wno-fatal -Wno-lint --x-assign unique --x-initial unique --top-module $($(ICARUS_VARIANT)_STEM) --prefix V$(ICARUS_VARIANT) --Mdir $(@D)/cpp \
+	  $(addprefix -G,$($(ICARUS_VARIANT)_PARAMS)) -y rtl/common -y rtl/sm -y rtl/chip tb/shim/public.vlt $(wildcard rtl/common/*_pkg.sv) $($(ICARUS_VARIANT)_SV)
+	@cd $(@D)/cpp && for f in V*.cpp; do echo "#include \"$$f\""; done >verilated_all.inc
+	@$(CXX) -std=gnu++17 -O1 -w -I$(@D)/cpp -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) -DBLOCK_PORTS='"$($(ICARUS_VARIANT)_STEM)/$($(ICARUS_VARIANT)_STEM)_ports.h"' \
+	  -DVARIANT=$(ICARUS_VARIANT) -DVARIANT_PARAMS='"$($(ICARUS_VARIANT)_PARAMS)"' -c tb/shim/rtl_shim.cpp -o $(@D)/shim.o
+	@$(CXX) -fno-lto -o $@ $(filter-out %/icarus_rtl.o %/handover.o %/module.o $(ICARUS)/registry.o,$(ICARUS_OBJS)) $(@D)/registry.o $(@D)/shim.o \
+	  $(B)/vpi/tb/icarus/verilated_main.o $(addprefix $(B)/verilator/,runtime.o parts.o verilated.o verilated_threads.o) $(LIBS)
+endif
