@@ -37,8 +37,9 @@ $(ICARUS)/ballast.vpi: $$(ICARUS_OBJS)
 	@$(CC) -shared -o $@.tmp $^ $(LIBS) && mv $@.tmp $@
 
 # For the test: one block Verilated, with the same C, so that a fault can be planted into the RTL of both simulators.
-ifdef ICARUS_TEST
-$(ICARUS_TEST)/ballast: $(ICARUS)/ballast.vpi $(B)/vpi/tb/icarus/verilated_main.o
+.PHONY: $(ICARUS)/fault/ballast
+$(ICARUS)/fault/ballast: $(ICARUS)/ballast.vpi $(B)/vpi/tb/icarus/verilated_main.o
+	@rm -rf $(@D) && mkdir -p $(@D)
 	@{ echo '#include "engine/block.h"'; echo 'extern const block $(ICARUS_VARIANT)_block; const block *const block_registry[] = {&$(ICARUS_VARIANT)_block, NULL};'; } >$(@D)/registry.c
 	@$(CC) $(CPPFLAGS) -O1 -c $(@D)/registry.c -o $(@D)/registry.o
 	@verilator --cc -Wno-fatal -Wno-lint --x-assign unique --x-initial unique --top-module $($(ICARUS_VARIANT)_STEM) --prefix V$(ICARUS_VARIANT) --Mdir $(@D)/cpp \
@@ -48,4 +49,3 @@ $(ICARUS_TEST)/ballast: $(ICARUS)/ballast.vpi $(B)/vpi/tb/icarus/verilated_main.
 	  -DVARIANT=$(ICARUS_VARIANT) -DVARIANT_PARAMS='"$($(ICARUS_VARIANT)_PARAMS)"' -c tb/shim/rtl_shim.cpp -o $(@D)/shim.o
 	@$(CXX) -fno-lto -o $@ $(filter-out %/icarus_rtl.o %/handover.o %/module.o $(ICARUS)/registry.o,$(ICARUS_OBJS)) $(@D)/registry.o $(@D)/shim.o \
 	  $(B)/vpi/tb/icarus/verilated_main.o $(addprefix $(B)/verilator/,runtime.o parts.o verilated.o verilated_threads.o) $(LIBS)
-endif

@@ -38,13 +38,13 @@ planted() { # NAME WORDS SV SED BLOCK ARGUMENT...: what is said has these words
     report "$name" "$why"
 }
 
-planted "a register without a reset is X" "lcs after reset: register max_q bits 15..0 are X" rtl/sm/lcs.sv "/ max_q +<= '0;/d" lcs
+planted "a register without a reset is X" "lcs after reset: register max_q bits 31..0 are X" rtl/sm/lcs.sv "/ max_q +<= '0;/d" lcs
 planted "a register with a wrong reset value" "lcs differs after reset: nmax_q model 0, RTL 5" rtl/sm/lcs.sv "s/ nmax_q +<= '0;/ nmax_q <= 5;/" lcs
 planted "a part of the governor without a reset" "register perfsat.timer_q bits" rtl/sm/perfsat.sv "/ timer_q +<= '0;/d" sm_governor
-planted "an input that nobody drives reaches an output" "output ps_class_o bits 1..0 are X" rtl/sm/stall_classifier.sv \
-    's/(assign ps_class_o *= *)(.*);/\1(\2) ^ {2{nobody}};/; s/^endmodule/wire nobody;\nendmodule/' stall_classifier
-planted "an unconnected port inside the governor" " X" rtl/sm/sm_governor.sv 's/\.kernel_start_i *,/.kernel_start_i(),/; s/\.kernel_start_i *\(kernel_start_i\)/.kernel_start_i()/' sm_governor
-planted "a loop without end" "does not settle" rtl/sm/dyncta.sv 's/^endmodule/reg a = 0, b = 0;\nalways @(b) a = ~b;\nalways @(a) b = a;\ninitial #1 b = 1;\nendmodule/' dyncta
+planted "a signal that nobody drives reaches an output" "output ps_mem_o bit 0 is X" rtl/sm/stall_classifier.sv \
+    's/(assign ps_mem_o = .*);/\1 || nobody;/; s/^endmodule/wire nobody;\nendmodule/' stall_classifier
+planted "a port that nothing is connected to: its X spread" "num_blocks_q bits 3..0 are X" rtl/sm/sm_governor.sv 's/^( *)\.nmax_i,/\1.nmax_i(),/' sm_governor
+planted "a loop without end" "does not settle" rtl/sm/dyncta.sv 's/^endmodule/reg a = 0;\nalways @(a) a <= ~a;\ninitial #1 a = 1;\nendmodule/' dyncta
 
 # ---- the same fault in both simulators ---------------------------------------------------------------
 
@@ -52,11 +52,11 @@ planted "a loop without end" "does not settle" rtl/sm/dyncta.sv 's/^endmodule/re
 one_bit='s/^( *)limit_q <= limit_d;/\1limit_q <= limit_d ^ LimitW'"'"'(index_q == 3);/'
 sed -E "$one_bit" rtl/sm/lcs.sv >"$work/lcs.sv"
 headline() { awk '/^MISMATCH/ { n = NR } n && NR < n + 4 { sub(/^ +/, ""); printf "%s|", $0 } n && NR == n + 4 { exit }' "$@"; }
-mkdir "$work/verilated"
-timeout 300 make "CONFIG=$(basename "$build")" "ICARUS_TEST=$work/verilated" "lcs_SV=$work/lcs.sv" ICARUS_VARIANT=lcs \
-    "B=$build" "$work/verilated/ballast" >"$work/make" 2>&1
+
+timeout 300 make "CONFIG=$(basename "$build")" "lcs_SV=$work/lcs.sv" ICARUS_VARIANT=lcs \
+    "B=$build" "$build/icarus/fault/ballast" >"$work/make" 2>&1
 run --with "$work/lcs.sv" --recording vectors/fma.n6.blt lcs
-"$work/verilated/ballast" lockstep --block lcs --sm 0 --out "$work/v" vectors/fma.n6.blt >"$work/verilator" 2>&1
+"$build/icarus/fault/ballast" lockstep --block lcs --sm 0 --out "$work/v" vectors/fma.n6.blt >"$work/verilator" 2>&1
 report "a logic fault: Icarus and Verilator name the same cycle, register and values" \
     "$([ $status -eq 1 ] && [ -n "$(headline "$work/verilator")" ] && [ "$(headline "$work/verilator")" = "$(headline "$work"/out/1.lcs/said)" ] ||
     { headline "$work/verilator"; headline "$work"/out/1.lcs/said; tail -n 2 "$work/make" "$work/verilator"; })"

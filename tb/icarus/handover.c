@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum { STACK = 8 << 20, /* as a program's own */
-       PATIENCE = 3    /* seconds of processor time for one unit of simulated time */ };
+       PATIENCE = 2    /* seconds of processor time for one unit of simulated time */ };
 
 static ucontext_t simulator, engine;
 static volatile sig_atomic_t turns, turns_seen, simulating;
