@@ -244,3 +244,4 @@ $(TESTS): $(B)/test/%: $$(call TEST_OBJ,$$*) $(FIXTURE_SRC:%.c=$(B)/san/%.o) $(c
 	@$(CXX) -fno-lto -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka
 
 include sim/systemc/sysc.mk
+include sim/icarus/icarus.mk

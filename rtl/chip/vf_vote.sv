@@ -54,13 +54,18 @@ module vf_vote #(
   //////////////////////////////////////////////////////////////////////////////
   // Count (EQ-7: an SM has one action at most; one that shows both has none)
 
+  logic [NumSms-1:0] comp_only, mem_only;  // named: Icarus 11 counts bits of an expression that are not there
+
+  assign comp_only = comp_i & ~mem_i;
+  assign mem_only  = mem_i & ~comp_i;
+
   always_comb begin : p_count
     valid_d      = tick_i;
     comp_count_d = comp_count_q;
     mem_count_d  = mem_count_q;
     if (tick_i) begin
-      comp_count_d = CountW'($countones(comp_i & ~mem_i));
-      mem_count_d  = CountW'($countones(mem_i & ~comp_i));
+      comp_count_d = CountW'($countones(comp_only));
+      mem_count_d  = CountW'($countones(mem_only));
     end
   end
 

@@ -17,6 +17,7 @@ enum exit_status {
 int cmd_lockstep(int argc, char **argv);
 int cmd_family(int argc, char **argv);
 int cmd_chip(int argc, char **argv);
+int cmd_random(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_waves(int argc, char **argv);
 int cmd_report(int argc, char **argv);

@@ -18,6 +18,7 @@ static const struct {
     {"lockstep", cmd_lockstep, "replay recordings as recorded, RTL against C model"},
     {"family", cmd_family, "replay one kernel's recordings; the controller's limit picks among them"},
     {"chip", cmd_chip, "replay recordings on all SMs of a chip, with votes and VF domains"},
+    {"random", cmd_random, "random stimulus and settings, RTL against C model"},
     {"model", cmd_model, "predict kernels with the analytic models; compare with recordings and with the papers' tables"},
     {"agree", cmd_agree, "compare stall_classifier with the recorder's own stall class"},
     {"blocks", cmd_blocks, "list the blocks of this build, their parameters and signals"},

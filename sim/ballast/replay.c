@@ -6,6 +6,7 @@
 #include "ballast/commands.h"
 #include "ballast/explained.h"
 #include "player/open_loop.h"
+#include "player/random_sms.h"
 #include "player/sweep.h"
 
 typedef struct replay_paths {
@@ -224,4 +225,31 @@ int replay_chip(const replay_options *replay, const char *const *paths, unsigned
     else
         session_result_free(&own.result);
     return status;
+}
+
+/* ---- random ------------------------------------------------------------------------ */
+
+int replay_random(const replay_options *replay, table *t)
+{
+    static random_sms player;
+    replay_paths paths = {.prefix = ""};
+    session_options session;
+    session_result result;
+    char name[128];
+    stimulus s;
+
+    snprintf(name, sizeof name, "random%u", (unsigned)replay->seed);
+    prepare(replay, name, replay_num_sms(replay) > 1 ? -1 : 0, NULL, &paths, &session);
+    session.stir_seed = replay->seed;
+    random_sms_start(&player, replay->seed, replay_num_sms(replay), replay_param(replay, "NumWarps", BALLAST_MAX_WARPS),
+                     replay_param(replay, "NumSlots", BALLAST_MAX_SLOTS), replay->max_cycles);
+    s = random_sms_stimulus(&player);
+    session_run(&session, &s, &result);
+    table_row(t, name, "random", &session, &result);
+    if (replay->print_log && result.log)
+        fputs(result.log, stdout);
+    print_failure(&session, &result);
+    print_wave_end(&session, &result);
+    session_result_free(&result);
+    return replay_exit_status(result.verdict);
 }

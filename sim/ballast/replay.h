@@ -41,4 +41,7 @@ int replay_family(const replay_options *replay, const char *const *paths, unsign
 int replay_chip(const replay_options *replay, const char *const *paths, unsigned num_paths,
                 const chip_options *options, const char *name, table *t, family_outcome *outcome);
 
+/* What --max-cycles, --seed and --block say; settings change at random. */
+int replay_random(const replay_options *replay, table *t);
+
 #endif

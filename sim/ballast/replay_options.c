@@ -66,19 +66,34 @@ static void parse_blocks(replay_options *o, const struct argp_state *state, char
         argp_failure(state, EXIT_USAGE, 0, "--block needs a name");
 }
 
-static unsigned sms_of(const block *blk)
+static unsigned param_of(const block *blk, const char *name, unsigned fallback)
 {
     block_param params[BLOCK_MAX_PARAMS];
     lockstep_values cfg;
     char bad[64];
 
-    if (!blk->model->limit_stride)
-        return 1;
     blk->model->configure(&cfg, blk->params, bad, sizeof bad);
     for (unsigned p = 0, n = blk->model->list_params(&cfg, params, BLOCK_MAX_PARAMS); p < n; p++)
-        if (!strcmp(params[p].name, "NumSms"))
+        if (!strcmp(params[p].name, name))
             return params[p].value;
-    return 1;
+    return fallback;
+}
+
+static unsigned sms_of(const block *blk)
+{
+    return blk->model->limit_stride ? param_of(blk, "NumSms", 1) : 1;
+}
+
+unsigned replay_param(const replay_options *o, const char *name, unsigned fallback)
+{
+    unsigned least = fallback;
+
+    for (const block *const *b = o->blocks; *b; b++) {
+        const unsigned value = param_of(*b, name, fallback);
+
+        least = value < least ? value : least;
+    }
+    return least;
 }
 
 unsigned replay_num_sms(const replay_options *o)

@@ -44,6 +44,8 @@ void replay_options_perfsat(replay_options *options);
 void replay_options_chip(replay_options *options);
 /* How many SMs the blocks see: those of the chip, if there is one among them, else 1. */
 unsigned replay_num_sms(const replay_options *options);
+/* The least value of this parameter among the blocks that have it. */
+unsigned replay_param(const replay_options *options, const char *name, unsigned fallback);
 /* Makes the output directory and looks at the file of --state. false with a line on stderr if
  * that fails. */
 bool replay_prepare_out(const replay_options *options);

@@ -10,11 +10,16 @@
 static void report_reset(const lockstep *ls, char *err, size_t err_size)
 {
     const lockstep_mismatch *m = &ls->mismatch;
-
-    char name[PORT_NAME + 4] = "an assertion failed";
+    char name[PORT_NAME + 4] = "an assertion failed", unknown[PORT_UNKNOWN_TEXT];
 
     if (m->port)
         port_full_name(m->port, name, sizeof name);
+    port_unknown_text(m->unknown, unknown);
+    if (m->unknown) {
+        snprintf(err, err_size, "%s after reset: register %s%s, model %llu", m->instance->block->name, name, unknown,
+                 (unsigned long long)m->expected);
+        return;
+    }
     snprintf(err, err_size, "%s differs after reset: %s model %llu, RTL %llu %s", m->instance->block->name, name,
              (unsigned long long)m->expected, (unsigned long long)m->actual, m->text);
 }
@@ -25,6 +30,7 @@ enum session_verdict session_open(lockstep *ls, const session_options *options, 
 
     if (!lockstep_open(ls, options->blocks, options->sm, options->seed, err, err_size))
         return SESSION_BAD_INPUT;
+    ls->stir_seed = options->stir_seed;
     for (unsigned f = 0; f < options->num_faults && verdict == SESSION_PASS; f++)
         if (!lockstep_add_fault(ls, &options->faults[f], err, err_size))
             verdict = SESSION_BAD_INPUT;

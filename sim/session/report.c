@@ -20,6 +20,24 @@ static void value_text(char *text, const block_port *port, uint64_t value)
         snprintf(text, VALUE_TEXT, "%" PRIu64, value);
 }
 
+/* A value in which some bits are X or Z: binary, from the highest bit on, as far as there is room. */
+static void unknown_text(char *text, const block_port *port, uint64_t value, uint64_t unknown)
+{
+    size_t used = (size_t)snprintf(text, VALUE_TEXT, "%u'b", port->width);
+
+    for (unsigned bit = port->width; bit-- > 0 && used < VALUE_TEXT - 1;)
+        text[used++] = "01x"[unknown >> bit & 1 ? 2 : value >> bit & 1];
+    text[used] = '\0';
+}
+
+static void rtl_text(char *text, const block_port *port, uint64_t value, uint64_t unknown)
+{
+    if (unknown)
+        unknown_text(text, port, value, unknown);
+    else
+        value_text(text, port, value);
+}
+
 /* Of a chip the SM that differs, if it is one of them. */
 static void print_sm(FILE *out, const lockstep *ls)
 {
@@ -33,7 +51,7 @@ static void print_sm(FILE *out, const lockstep *ls)
 static void print_headline(FILE *out, const lockstep *ls)
 {
     const lockstep_mismatch *m = &ls->mismatch;
-    char name[80], expected[VALUE_TEXT], actual[VALUE_TEXT];
+    char name[80], expected[VALUE_TEXT], actual[VALUE_TEXT], unknown[PORT_UNKNOWN_TEXT];
 
     fprintf(out, "MISMATCH in %s", m->instance->block->name);
     print_sm(out, ls);
@@ -43,9 +61,10 @@ static void print_headline(FILE *out, const lockstep *ls)
         return;
     }
     value_text(expected, m->port, m->expected);
-    value_text(actual, m->port, m->actual);
+    rtl_text(actual, m->port, m->actual, m->unknown);
     port_full_name(m->port, name, sizeof name);
-    fprintf(out, "  %s %s %s\n", m->port->kind == PORT_OUT ? "output" : "register", name,
+    port_unknown_text(m->unknown, unknown);
+    fprintf(out, "  %s %s%s %s\n", m->port->kind == PORT_OUT ? "output" : "register", name, unknown,
             m->port->kind == PORT_OUT ? "in this cycle" : "after this cycle's rising edge");
     fprintf(out, "  expected (model) %s\n  actual   (RTL)   %s\n", expected, actual);
 }
@@ -90,18 +109,18 @@ static void print_inputs(FILE *out, const lockstep *ls, const recorder *r, unsig
 }
 
 static void print_row(FILE *out, int width, const block_port *port, const void *model, const void *rtl,
-                      const void *before)
+                      const void *before, uint64_t unknown)
 {
     const uint64_t expected = block_port_get(port, model), actual = block_port_get(port, rtl);
     char name[80], left[VALUE_TEXT], right[VALUE_TEXT], was[VALUE_TEXT] = "";
 
     port_full_name(port, name, sizeof name);
     value_text(left, port, expected);
-    value_text(right, port, actual);
+    rtl_text(right, port, actual, unknown);
     if (before)
         value_text(was, port, block_port_get(port, before));
     fprintf(out, "  %-*s %24s %24s %24s%s\n", width, name, was, left, right,
-            expected != actual ? "   <--" : "");
+            unknown || expected != actual ? "   <--" : "");
 }
 
 /* Of the column of names. */
@@ -131,9 +150,9 @@ static void print_side_by_side(FILE *out, const lockstep *ls)
         const block_port *port = &inst->ports.ports[p];
 
         if (port->kind == PORT_OUT && shows(ls, port))
-            print_row(out, width, port, model->out, rtl->out, NULL);
+            print_row(out, width, port, model->out, rtl->out, NULL, lockstep_unknown(inst, p));
         else if (port->kind == PORT_REG && shows(ls, port))
-            print_row(out, width, port, model->after, rtl->after, model->before);
+            print_row(out, width, port, model->after, rtl->after, model->before, lockstep_unknown(inst, p));
     }
 }
 

@@ -27,6 +27,7 @@ typedef struct session_options {
     const char *const *settings; /* "block.input=value" */
     unsigned num_settings;
     uint64_t max_cycles;        /* 0: to the end                                       */
+    uint64_t stir_seed;          /* 0, or settings change at random                    */
     const char *initial_state;  /* file with the registers to start from, or NULL      */
     const char *wave_path;      /* waveform, or NULL                                   */
     const wave_extent *extent;  /* what of the run it holds; NULL: everything           */

@@ -94,6 +94,9 @@ typedef struct block_rtl {
     /* NULL, or for RTL in a simulator with a kernel of its own: takes the cycles of a run there, one
      * after another, until they end (engine/lockstep.h). */
     void (*play)(void *rtl, const struct lockstep_turns *turns);
+    /* NULL, or in a simulator with four states: which bits of port number `port` of the list were X or Z when outputs or
+     * registers were last read. They read as 0. */
+    uint64_t (*unknown)(void *rtl, unsigned port);
 } block_rtl;
 
 typedef struct block {

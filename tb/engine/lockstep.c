@@ -8,6 +8,7 @@
 
 #include "engine/decision.h"
 #include "engine/rtl_assertion.h"
+#include "engine/stir.h"
 
 const char *const lockstep_side_names[LOCKSTEP_SIDES] = {"model", "rtl"};
 
@@ -291,7 +292,7 @@ void lockstep_where(const lockstep *ls, char *text, size_t size)
 /* ---- comparing ------------------------------------------------------------------- */
 
 static void record_mismatch(lockstep *ls, const lockstep_instance *inst, const block_port *port,
-                            uint64_t cycle, uint64_t expected, uint64_t actual)
+                            uint64_t cycle, uint64_t expected, uint64_t actual, uint64_t unknown)
 {
     if (ls->mismatch.found)
         return;
@@ -301,7 +302,15 @@ static void record_mismatch(lockstep *ls, const lockstep_instance *inst, const b
                                        .index = ls->index,
                                        .cycle = cycle,
                                        .expected = expected,
-                                       .actual = actual};
+                                       .actual = actual,
+                                       .unknown = unknown};
+}
+
+uint64_t lockstep_unknown(const lockstep_instance *inst, unsigned port)
+{
+    const block_rtl *rtl = inst->block->rtl;
+
+    return rtl->unknown ? rtl->unknown(inst->rtl, port) : 0;
 }
 
 /* false at the first port of `kind` that differs. */
@@ -310,14 +319,15 @@ static bool compare_ports(lockstep *ls, const lockstep_instance *inst, enum port
 {
     for (unsigned p = 0; p < inst->ports.num; p++) {
         const block_port *port = &inst->ports.ports[p];
-        uint64_t expected, actual;
+        uint64_t expected, actual, unknown;
 
         if (port->kind != kind)
             continue;
         expected = block_port_get(port, model);
         actual = block_port_get(port, rtl);
-        if (expected != actual) {
-            record_mismatch(ls, inst, port, cycle, expected, actual);
+        unknown = lockstep_unknown(inst, p);
+        if (unknown || expected != actual) {
+            record_mismatch(ls, inst, port, cycle, expected, actual, unknown);
             return false;
         }
     }
@@ -336,7 +346,7 @@ static bool check_assertion(lockstep *ls, lockstep_instance *inst, uint64_t cycl
     if (loaded)
         return true;
     if (!ls->mismatch.found) {
-        record_mismatch(ls, inst, NULL, cycle, 0, 0);
+        record_mismatch(ls, inst, NULL, cycle, 0, 0, 0);
         snprintf(ls->mismatch.text, sizeof ls->mismatch.text, "%s", text ? text : "unknown place");
     }
     return false;
@@ -455,6 +465,8 @@ bool lockstep_cycle_all(lockstep *ls, const sm_obs *const *obs, uint64_t cycle)
     const bool careful = ls->careful || (ls->num_faults && fault_due(ls));
     bool ok = true;
 
+    if (ls->stir)
+        stir_settings(ls);
     for (unsigned i = 0; i < ls->num_instances; i++) {
         lockstep_instance *inst = &ls->instances[i];
         bool decides;
@@ -463,7 +475,7 @@ bool lockstep_cycle_all(lockstep *ls, const sm_obs *const *obs, uint64_t cycle)
         if (careful || decides)
             ok &= careful_cycle(ls, inst, before, decides, cycle);
         else if (!inst->block->rtl->cycle_equal(inst->rtl, inst->in, inst->out, inst->state)) {
-            record_mismatch(ls, inst, NULL, cycle, 0, 0);
+            record_mismatch(ls, inst, NULL, cycle, 0, 0, 0);
             ok = false;
         }
     }
@@ -491,6 +503,7 @@ bool lockstep_reset(lockstep *ls)
     bool ok = true;
 
     ls->index = 0;
+    ls->stir = ls->stir_seed;
     ls->mismatch.found = false;
     if (rtl_assertion_pending && ls->num_instances) /* of an earlier run */
         ls->instances[0].block->rtl->assertion(ls->instances[0].rtl);

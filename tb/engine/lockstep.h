@@ -66,6 +66,7 @@ typedef struct lockstep_mismatch {
     uint64_t index;         /* cycle, counted from 0 in this run              */
     uint64_t cycle;         /* the recording's number of that cycle           */
     uint64_t expected, actual; /* model, RTL */
+    uint64_t unknown;          /* bits that are X or Z in the RTL, where a simulator knows such */
     char text[BLOCK_TEXT];
 } lockstep_mismatch;
 
@@ -98,6 +99,7 @@ struct lockstep {
     unsigned num_sms; /* that the blocks see: those of the chip, if there is one, else 1 */
     unsigned sm;
     bool careful; /* take the careful way every cycle */
+    uint64_t stir_seed, stir; /* 0: settings keep their values; else they change at random (engine/stir.h) */
     fault faults[LOCKSTEP_MAX_FAULTS];
     unsigned num_faults;
     lockstep_observer observer;
@@ -124,6 +126,8 @@ bool lockstep_reset(lockstep *ls);
 bool lockstep_cycle_all(lockstep *ls, const sm_obs *const *obs, uint64_t cycle);
 /* The same for one SM. */
 bool lockstep_cycle(lockstep *ls, const sm_obs *obs, uint64_t cycle);
+/* Bits of the port that were X or Z when the RTL was last read. */
+uint64_t lockstep_unknown(const lockstep_instance *inst, unsigned port);
 /* The rest of a cycle that both sides have taken: plants the faults that are due, compares, logs the decision if it is one.
  * In the instance `in`, `out` and `state` are the model's of this cycle, `before` are its registers before the edge; the
  * RTL's view is filled. A fault in the model changes `out` and `state`. False at a difference. */

@@ -88,3 +88,36 @@ bool port_is_near(const block_port *port, const block_port *other)
 
     return !end || (other && !strncmp(port->name, other->name, (size_t)(end + 1 - port->name)));
 }
+
+/* The highest run of ones: its lowest bit, and in *top its highest. */
+static unsigned highest_run(uint64_t bits, unsigned *top)
+{
+    unsigned bit = 63;
+
+    while (!(bits >> bit & 1))
+        bit--;
+    *top = bit;
+    while (bit > 0 && bits >> (bit - 1) & 1)
+        bit--;
+    return bit;
+}
+
+void port_unknown_text(uint64_t unknown, char text[PORT_UNKNOWN_TEXT])
+{
+    const bool one = (unknown & (unknown - 1)) == 0;
+    size_t used = (size_t)snprintf(text, PORT_UNKNOWN_TEXT, one ? " bit" : " bits");
+    uint64_t left = unknown;
+    unsigned top;
+
+    while (left) {
+        const unsigned low = highest_run(left, &top);
+
+        used += (size_t)snprintf(text + used, PORT_UNKNOWN_TEXT - used, low < top ? "%s %u..%u" : "%s %u",
+                                 left == unknown ? "" : ",", top, low);
+        left &= (UINT64_C(1) << low) - 1;
+    }
+    if (unknown)
+        snprintf(text + used, PORT_UNKNOWN_TEXT - used, one ? " is X" : " are X");
+    else
+        text[0] = '\0';
+}

@@ -56,6 +56,10 @@ const block_port *port_find_setting(const port_list *list, const char *name);
  * `other`. Always true for a block per SM. */
 bool port_is_near(const block_port *port, const block_port *other);
 
+/* Which bits are X or Z, in words: " bits 3..1, 0 are X", "" for none. */
+enum { PORT_UNKNOWN_TEXT = 256 };
+void port_unknown_text(uint64_t unknown, char text[PORT_UNKNOWN_TEXT]);
+
 static inline bool port_is_part_register(const block_port *p)
 {
     for (const char *c = p->name; *c; c++)

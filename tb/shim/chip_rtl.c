@@ -288,7 +288,7 @@ static const char *assertion(void *h)
 }
 
 static const block_rtl functions = {true,  create, destroy,   reset, cycle,           cycle_equal, settle,
-                                    edge,  outputs, registers, load,  registers_equal, assertion, NULL};
+                                    edge,  outputs, registers, load,  registers_equal, assertion, NULL, NULL};
 
 extern const block_model ballast_model;
 extern const block ballast_block;

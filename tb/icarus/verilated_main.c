@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * For sim/icarus/test_icarus.sh: the same commands with a Verilated block, so that a fault in the RTL can be shown to both.
+ */
+#include "ballast/commands.h"
+
+int main(int argc, char **argv)
+{
+    return argc > 1 ? cmd_lockstep(argc - 1, argv + 1) : EXIT_USAGE;
+}
