@@ -20,7 +20,7 @@ void cover_hole_words(const cover_block *b, const cover_point *p, char *text, si
 
 static bool same_signal(const cover_point *a, const cover_point *b)
 {
-    return a->kind == b->kind && a->line == b->line && strcmp(a->name, b->name) == 0;
+    return a->kind == b->kind && a->line == b->line && a->column == b->column && strcmp(a->name, b->name) == 0;
 }
 
 /* Bits low to high in the points; ranges are written high to low. */

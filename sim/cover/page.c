@@ -51,10 +51,7 @@ static void put_overview(FILE *f, const cover_data *d)
     for (unsigned i = 0; i < d->num; i++) {
         const cover_block *b = &d->blocks[i];
 
-        fputs("<tr><th scope=\"row\"><a href=\"#", f);
-        html_print(f, "%s\">", b->stem);
-        html_text(f, b->stem);
-        fputs("</a></th>", f);
+        fprintf(f, "<tr><th scope=\"row\"><a href=\"#%s\">%s</a></th>", b->stem, b->stem);
         for (unsigned kind = 0; kind < COVER_KINDS; kind++)
             for (unsigned s = 0; s < COVER_SUITES; s++)
                 put_figure(f, b, (cover_kind)kind, (cover_suite)s);

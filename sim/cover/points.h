@@ -27,7 +27,7 @@ typedef struct cover_exclusion {
 typedef struct cover_point {
     cover_kind kind;
     char name[COVER_TEXT];
-    unsigned line, column, bit;
+    unsigned line, column, bit; /* column of a bit: how wide its signal is */
     char lines[COVER_TEXT]; /* further lines that are executed with it: "12-14,16" */
     uint64_t hits[COVER_SUITES];
     bool risen[COVER_SUITES], fallen[COVER_SUITES];

@@ -75,12 +75,14 @@ static bool read_count(cover_data *d, const char *line, cover_suite suite)
 
 /* ---- toggles ---------------------------------------------------------------------------------- */
 
-/* A bit of a signal is one point for all variants of the block. Which bits there are says the block itself; a variant that
- * is wider adds none. */
+/* A bit of a signal is one point for all variants of the block in which the signal is as wide: elsewhere the same number may
+ * be another field. */
 static void read_bits(cover_block *b, const char *signal, bool base, const char *risen, const char *fallen, cover_suite suite)
 {
+    const unsigned width = (unsigned)strlen(risen);
+
     for (unsigned bit = 0; risen[bit]; bit++) {
-        cover_point *p = cover_point_of(b, COVER_TOGGLE, signal, 0, 0, bit);
+        cover_point *p = cover_point_of(b, COVER_TOGGLE, signal, 0, width, bit);
 
         p->base |= base;
         for (unsigned s = suite; s < COVER_SUITES; s++) {

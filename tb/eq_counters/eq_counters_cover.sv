@@ -4,7 +4,7 @@
 `include "cover.svh"
 
 `define P(name, expr) `POINT(name, eq_counters, expr)
-`define CODE(n, name) `P(name, eq_counters.sample && (in_state(4'd``n) != '0))
+`define CODE(n, name) `P(name, eq_counters.sample && seen[n])
 
 `default_nettype none
 
@@ -18,11 +18,15 @@ module eq_counters_cover #(
 );
   localparam int Most = NumWarps * (Epoch / SampleInterval);
 
-  function automatic [NumWarps-1:0] in_state(input [3:0] code);
-    in_state = ~eq_counters.paused_i &
-        (eq_counters.ws0_i ~^ {NumWarps{code[0]}}) & (eq_counters.ws1_i ~^ {NumWarps{code[1]}}) &
-        (eq_counters.ws2_i ~^ {NumWarps{code[2]}}) & (eq_counters.ws3_i ~^ {NumWarps{code[3]}});
-  endfunction
+  logic [15:0] seen;  // by code: some warp is in that state and not paused
+
+  always_comb begin : p_seen
+    for (int code = 0; code < 16; code++) begin
+      seen[code] = (~eq_counters.paused_i &
+          (eq_counters.ws0_i ~^ {NumWarps{code[0]}}) & (eq_counters.ws1_i ~^ {NumWarps{code[1]}}) &
+          (eq_counters.ws2_i ~^ {NumWarps{code[2]}}) & (eq_counters.ws3_i ~^ {NumWarps{code[3]}})) != '0;
+    end
+  end
 
   // EQ-3: a warp in each state, in a sample
   `CODE(0, EQ_3_empty)
@@ -44,8 +48,8 @@ module eq_counters_cover #(
   `P(PAUSE_2_paused_warp, eq_counters.sample && (eq_counters.paused_i & eq_counters.ws0_i & eq_counters.ws1_i &
      ~eq_counters.ws2_i & ~eq_counters.ws3_i) != '0)                     // one that would have waited
   `P(PAUSE_2_all_paused, eq_counters.sample && &eq_counters.paused_i)
-  `P(EQ_A8_issued_counts, eq_counters.sample && XaluExclIssued == 0 && in_state(4'd9) != '0)  // XaluExclIssued 0
-  `P(EQ_A9_lost_slot_counts, eq_counters.sample && XmemInclSlot == 1 && in_state(4'd7) != '0) // XmemInclSlot 1
+  `P(EQ_A8_issued_counts, eq_counters.sample && XaluExclIssued == 0 && seen[9])  // XaluExclIssued 0
+  `P(EQ_A9_lost_slot_counts, eq_counters.sample && XmemInclSlot == 1 && seen[7]) // XmemInclSlot 1
 
   // A sample's sets, empty and full
   `P(EQ_5_none_active, eq_counters.sample && eq_counters.active == '0)
