@@ -3,14 +3,18 @@
 # Coverage of the RTL. Included by the Makefile. The blocks are Verilated once more, with counters in them; models,
 # engine and tests are the objects of $(B).
 
-C ?= build/cover/$(CONFIG)
+C := build/cover/$(CONFIG)
 # Of a block with parts all of them, of another one its own.
 COVER_SV = $(if $(shell grep -l "define BLOCK_PART" tb/$($(1)_STEM)/$($(1)_STEM)_ports.h),$(wildcard tb/*/*_cover.sv),$(wildcard tb/$($(1)_STEM)/$($(1)_STEM)_cover.sv))
 
 .PHONY: cover
 cover: ready ## line, toggle and functional coverage of the RTL, by the recordings alone and by the whole suite (BLOCKS="lcs ...")
-	@$(MAKE) -j$(JOBS) $(B)/cover-report
+	@$(MAKE) -j$(JOBS) $(B)/cover-tools
 	@sim/cover/cover.sh --config $(CONFIG) --report $(B)/cover-report $(BLOCKS)
+
+.PHONY: $(B)/cover-tools
+$(B)/cover-tools: $(B)/cover-report
+	@:
 
 $(B)/cover-report: $(addprefix $(B)/san/,$(patsubst %.c,%.o,$(wildcard sim/cover/*.c sim/report/html.c sim/report/style.c)))
 	@echo "  link      $@"
@@ -23,8 +27,9 @@ $(C)/blocks.mk: tb/shim/variants.sh rtl/configs/$(CONFIG) $(wildcard rtl/*/*.sv 
 include $(C)/blocks.mk
 endif
 
-# The signals of the block itself are open to whoever counts their toggles (name by name: on genvars Verilator trips); the increments need not be atomic, there is
-# one thread. --coverage-line for lines and branches, --coverage-user for cover properties.
+# The signals of the block itself are open to whoever counts their toggles, name by name: on genvars Verilator trips. The
+# increments need not be atomic, there is one thread. --coverage-line for lines and branches, --coverage-user for cover
+# properties.
 .PRECIOUS: $(C)/rtl/%/verilated_all.inc
 $(C)/rtl/%/verilated_all.inc: $(RTL_COMMON) $(wildcard rtl/sm/*.sv rtl/chip/*.sv) $$(call COVER_SV,$$*) tb/cover/cover.svh tb/shim/public.vlt $(C)/blocks.mk
 	@mkdir -p $(@D)

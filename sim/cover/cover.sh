@@ -131,4 +131,6 @@ if [ -s "$out/log/failed" ]; then
     die "$(xargs <"$out/log/failed") failed; all of it: $out/log/$name.txt"
 fi
 
-"$report" --out "$out" "$out/recordings" "$out/tests"
+part=()
+[ $all = 1 ] || part=("$@")
+"$report" --out "$out" "$out/recordings" "$out/tests" "${part[@]}"

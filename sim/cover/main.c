@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cover-report --out DIR RECORDINGS TESTS: from the counts in both directories the table, the holes, DIR/cover.csv,
+ * cover-report --out DIR RECORDINGS TESTS [BLOCK...]: from the counts in both directories the table, the holes, DIR/cover.csv,
  * DIR/holes.csv, DIR/status.json and the page DIR/index.html. Run from the repository root. Exit status 1 when a line or a
  * functional point that no exclusion names has not been reached, 2 usage, 3 bad input.
  */
@@ -48,11 +48,11 @@ int main(int argc, char **argv)
     char err[COVER_ERR] = "";
     int status = 3;
 
-    if (argc != 5 || strcmp(argv[1], "--out") != 0) {
-        fputs("usage: cover-report --out DIR RECORDINGS TESTS\n", stderr);
+    if (argc < 5 || strcmp(argv[1], "--out") != 0) {
+        fputs("usage: cover-report --out DIR RECORDINGS TESTS [BLOCK...]\n", stderr);
         return 2;
     }
-    if (cover_read(&d, argv[3], SUITE_RECORDINGS, err) && cover_read(&d, argv[4], SUITE_WHOLE, err) && cover_finish(&d, err) &&
+    if (cover_read(&d, argv[3], SUITE_RECORDINGS, err) && cover_read(&d, argv[4], SUITE_WHOLE, err) && cover_choose(&d, argv + 5, err) && cover_finish(&d, err) &&
         cover_exclude(&d, err) && write_all(argv[2], &d, err))
         status = tell(argv[2], &d);
     else

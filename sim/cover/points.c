@@ -122,6 +122,36 @@ static int compare_blocks(const void *x, const void *y)
     return strcmp(((const cover_block *)x)->stem, ((const cover_block *)y)->stem);
 }
 
+static bool is_one_of(const char *stem, char *const *stems)
+{
+    while (*stems && strcmp(*stems, stem) != 0)
+        stems++;
+    return *stems;
+}
+
+bool cover_choose(cover_data *d, char *const *stems, char *err)
+{
+    unsigned kept = 0;
+
+    if (!*stems)
+        return true;
+    for (unsigned i = 0; i < d->num; i++)
+        if (is_one_of(d->blocks[i].stem, stems))
+            d->blocks[kept++] = d->blocks[i];
+        else
+            free(d->blocks[i].points);
+    d->num = kept;
+    for (; *stems; stems++) {
+        bool there = false;
+
+        for (unsigned i = 0; i < d->num; i++)
+            there |= strcmp(d->blocks[i].stem, *stems) == 0;
+        if (!there)
+            return snprintf(err, COVER_ERR, "%s: nothing has been counted of this block", *stems), false;
+    }
+    return true;
+}
+
 bool cover_finish(cover_data *d, char *err)
 {
     static const char *const folders[] = {"sm", "chip", "common"};

@@ -63,6 +63,8 @@ typedef struct cover_figure {
 
 /* Reads all *.dat and *.toggles of a directory; what they count goes to the suite, and to the whole one. */
 bool cover_read(cover_data *d, const char *directory, cover_suite suite, char *err);
+/* Of these blocks only, NULL-terminated; of all if there are none. */
+bool cover_choose(cover_data *d, char *const *stems, char *err);
 /* After all is read: sources, what is no hardware, the order. */
 bool cover_finish(cover_data *d, char *err);
 /* The blocks' exclusion files. One that excludes nothing, or something that is hit, is an error. */

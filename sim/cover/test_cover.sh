@@ -38,7 +38,7 @@ cover_sv=tb/dyncta/dyncta_cover.sv
 
 # The report once more from the counts that are there: $status, $work/said.
 again() { # [TESTS_DIR]
-    "build/$config/cover-report" --out $out $out/recordings "${1:-$out/tests}" >"$work/said" 2>&1
+    "build/$config/cover-report" --out $out $out/recordings "${1:-$out/tests}" dyncta stall_classifier >"$work/said" 2>&1
     status=$?
 }
 expect() { # STATUS WORD...: what is wrong with the last one
@@ -54,7 +54,7 @@ at=$(grep -n 'P(Planted' $cover_sv | cut -d: -f1)
 JOBS=2 sim/cover/cover.sh --config "$config" --report "build/$config/cover-report" --recordings "vectors/hotspot.n2.blt" dyncta stall_classifier >"$work/said" 2>&1
 status=$?
 report "a point that nothing reaches is a hole, by name and place" "$(expect 1 "hole: $cover_sv:$at: Planted: a point that nothing reaches")"
-report "no other hole" "$([ "$(grep -c '^hole:' "$work/said")" = 1 ] || grep '^hole:' "$work/said")"
+report "no other hole" "$([ "$(grep -c "^hole:" "$work/said")" = 1 ] || grep "^hole:" "$work/said")"
 [ -s $out/status.json ] || { cat "$work/said"; exit 1; }
 
 report "recordings alone reach less than recordings and tests" "$(
