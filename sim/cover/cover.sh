@@ -52,11 +52,12 @@ say() { # TEXT: one line that is written over and over, on a terminal only
     [ ! -t 2 ] || printf '\r\033[K%s' "$1" >&2
 }
 
+set -m # a process group per run: an interrupt ends the programs, too
 pids=()
 stop() {
     say ''
-    for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null || true; done
-    wait
+    for pid in "${pids[@]}"; do kill -- "-$pid" 2>/dev/null || true; done
+    wait 2>/dev/null || true
     exit 130
 }
 trap stop INT TERM
@@ -66,7 +67,7 @@ trap stop INT TERM
 mkdir -p "$build" "$out/log"
 only=
 [ $all = 1 ] || only="$*"
-say "building the blocks with counters"
+: >"$out/log/build.txt"
 make -j"$jobs" CONFIG="$config" C="$build" ONLY="$only" "$build/ballast" $(printf "$build/test/%s " $tests) >"$out/log/build.txt" 2>&1 &
 pids=($!)
 while kill -0 "${pids[0]}" 2>/dev/null; do

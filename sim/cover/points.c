@@ -214,7 +214,9 @@ cover_figure cover_count(const cover_block *b, cover_kind kind, cover_suite suit
 
 double cover_percent(cover_figure figure)
 {
-    return figure.total ? (double)(figure.hit * UINT64_C(1000) / figure.total) / 10 : -1;
+    const uint64_t tenths = figure.total ? figure.hit * UINT64_C(1000) / figure.total : 0;
+
+    return figure.total ? (double)tenths / 10 : -1;
 }
 
 const char *cover_file(const cover_block *b, const cover_point *p)
