@@ -102,8 +102,11 @@ list_runs() {
 run_one() { # SUITE NAME COMMAND...
     local suite=$1 name=$2
     shift 2
-    BALLAST_COVERAGE=$out/$suite/$name "$@" >"$out/log/$name.txt" 2>&1 || echo "$name" >>"$out/log/failed"
-    rm -rf "$out/runs/$name"
+    if BALLAST_COVERAGE=$out/$suite/$name "$@" >"$out/log/$name.txt" 2>&1; then
+        rm -rf "$out/runs/$name" # of a run that fails it has the explanation
+    else
+        echo "$name" >>"$out/log/failed"
+    fi
     echo "$name" >>"$out/log/done"
 }
 
@@ -125,12 +128,12 @@ while [ "$(jobs -rp | wc -l)" -gt 0 ]; do
     sleep 0.2
 done
 say ''
-rm -rf "$out/runs"
 if [ -s "$out/log/failed" ]; then
     name=$(head -n 1 "$out/log/failed")
-    grep -vE '^\[( RUN  |       OK|=====)' "$out/log/$name.txt" | tail -n 20 >&2 || true
+    grep -aE -m 5 "MISMATCH|FAILED|rror" "$out/log/$name.txt" >&2 || tail -n 5 "$out/log/$name.txt" >&2
     die "$(xargs <"$out/log/failed") failed; all of it: $out/log/$name.txt"
 fi
+rm -rf "$out/runs"
 
 part=()
 [ $all = 1 ] || part=("$@")
