@@ -754,14 +754,14 @@ static void sample_counts_carry(void **t)
     open_bench(&b, "perfsat", t);
     for (unsigned bit = 8; bit < 32; bit++) {
         const uint32_t at = UINT32_C(1) << bit;
-        const perfsat_state s = {.state = PERFSAT_FIRST, .limit = 4, .nmax = 8, .period = UINT32_MAX, .timer = at + 1, .stalled = at - 1};
+        const perfsat_state s = {.state = PERFSAT_FIRST, .limit = 4, .nmax = 8, .period = UINT32_MAX, .timer = at + 2, .stalled = at - 2};
 
         /* No more stalled cycles than cycles: half of the range is for either. */
         if (bit < 31) {
             load(&b, &s);
-            assert_int_equal(state(&b)->timer, at);
+            assert_int_equal(state(&b)->timer, at + 1);
             b.in.ps_class = PS_SCOREBOARD;
-            cycle(&b);
+            idle_cycles(&b, 2);
             assert_int_equal(state(&b)->stalled, at);
             assert_int_equal(state(&b)->timer, at - 1);
             idle_cycles(&b, 1);
@@ -813,6 +813,22 @@ static void longest_sample(void **t)
     cycle(&b);
     assert_int_equal(state(&b)->prev, 0);
     cycle(&b);
+    dut_close(&b.dut);
+}
+
+/* To all of eight CTAs, and back with the next kernel. */
+static void limit_of_all_slots(void **t)
+{
+    bench b;
+
+    open_bench(&b, "perfsat", t);
+    load(&b, &(perfsat_state){.state = PERFSAT_STRONG_INC, .limit = 7, .nmax = 8, .direction = 1, .period = 99, .timer = 2, .prev = 50});
+    cycle(&b);
+    assert_int_equal(state(&b)->limit, 8);
+    idle_cycles(&b, 1);
+    start_kernel(&b, 4);
+    assert_int_equal(state(&b)->limit, 2);
+    idle_cycles(&b, 1);
     dut_close(&b.dut);
 }
 
@@ -905,6 +921,7 @@ static const row_case rows[] = {
     {"perfsat_wd2", FROM(WEAK_DEC, 4, 1, 0, 1), 49, "PS-11 row=5 | " SHOWN(StWeakDec, 4, 1, 0, 1) " | " SHOWN(StStrongDec, 3, 0, 1, 0)},
     {"perfsat", FROM(WEAK_DEC, 4, 0, 0, 1), 51, "PS-12 row=6 | " SHOWN(StWeakDec, 4, 0, 0, 1) " | " SHOWN(StWeakInc, 5, 0, 0, 2)},
     {"perfsat_wd2", FROM(WEAK_DEC, 4, 1, 0, 1), 51, "PS-11 row=6a | " SHOWN(StWeakDec, 4, 1, 0, 1) " | " SHOWN(StWeakDec, 4, 0, 0, 1)},
+    {"perfsat_limit1", FROM(WEAK_DEC, 4, 1, 0, 0), 51, "PS-11 row=6a | " SHOWN(StWeakDec, 4, 1, 0, 0) " | " SHOWN(StWeakInc, 5, 0, 0, 1)},
     {"perfsat", FROM(STRONG_INC, 6, 0, 1, 0), 49, "PS-13 row=8 | " SHOWN(StStrongInc, 6, 0, 1, 0) " | " SHOWN(StStrongInc, 7, 0, 1, 0)},
     {"perfsat", FROM(STRONG_INC, 8, 0, 1, 0), 49, "PS-17 row=8 | " SHOWN(StStrongInc, 8, 0, 1, 0) " | " SHOWN(StDone, 8, 0, 1, 0)},
     {"perfsat", FROM(STRONG_INC, 6, 0, 1, 0), 51, "PS-14 row=9 | " SHOWN(StStrongInc, 6, 0, 1, 0) " | " SHOWN(StWeakInc, 6, 0, 1, 1)},
@@ -979,6 +996,7 @@ int main(void)
         BOTH_SIDES("PS-6: a CTA launched with the kernel start counts", ps6_launch_with_start),
         BOTH_SIDES("PS-6: CTAs of the previous kernel do not count", ps6_stale_cta),
         BOTH_SIDES("PS-6: the period saturates", ps6_saturates),
+        BOTH_SIDES("PS-13: the limit rises to all slots and falls with a kernel", limit_of_all_slots),
         BOTH_SIDES("PS-6: the period carries through all bits", period_carries),
         BOTH_SIDES("PS-3: stalled cycles and timer carry through all bits", sample_counts_carry),
         BOTH_SIDES("PS-3: the longest sample, stalled throughout", longest_sample),
