@@ -14,7 +14,9 @@ static bool write_all(const char *out, const cover_data *d, char *err)
     static const struct {
         const char *name;
         bool (*put)(void *to, const cover_data *d);
-    } files[] = {{"cover.csv", cover_put_csv}, {"holes.csv", cover_put_holes}, {"status.json", cover_put_status}, {"index.html", cover_put_page}};
+    } files[] = {{"cover.csv", cover_put_csv},
+                 {"holes.csv", cover_put_holes},
+                 {"status.json", cover_put_status}, {"index.html", cover_put_page}};
 
     for (unsigned i = 0; i < sizeof files / sizeof files[0]; i++) {
         char path[4096];
@@ -37,7 +39,8 @@ static int tell(const char *out, const cover_data *d)
     if (!holes)
         return 0;
     fflush(stdout);
-    fprintf(stderr, "cover: %u lines or points are not reached; write the test, or say why not in tb/<block>/<block>_cover.exclude\n",
+    fprintf(stderr,
+            "cover: %u lines or points are not reached; write the test, or say why not in tb/<block>/<block>_cover.exclude\n",
             holes);
     return 1;
 }
@@ -52,8 +55,8 @@ int main(int argc, char **argv)
         fputs("usage: cover-report --out DIR RECORDINGS TESTS [BLOCK...]\n", stderr);
         return 2;
     }
-    if (cover_read(&d, argv[3], SUITE_RECORDINGS, err) && cover_read(&d, argv[4], SUITE_WHOLE, err) && cover_choose(&d, argv + 5, err) && cover_finish(&d, err) &&
-        cover_exclude(&d, err) && write_all(argv[2], &d, err))
+    if (cover_read(&d, argv[3], SUITE_RECORDINGS, err) && cover_read(&d, argv[4], SUITE_WHOLE, err) &&
+        cover_choose(&d, argv + 5, err) && cover_finish(&d, err) && cover_exclude(&d, err) && write_all(argv[2], &d, err))
         status = tell(argv[2], &d);
     else
         fprintf(stderr, "cover: %s\n", err);

@@ -41,12 +41,15 @@ static void put_figure(FILE *f, const cover_block *b, cover_kind kind, cover_sui
 
 static void put_overview(FILE *f, const cover_data *d)
 {
-    static const char *const names[] = {"block",       ">line %, recordings", ">line %, all",         ">toggle %, recordings",
-                                        ">toggle %, all", ">functional, recordings", ">functional, all", ">excluded points", ">excluded bits", NULL};
+    static const char *const names[] = {"block",                    ">line %, recordings", ">line %, all",
+                                        ">toggle %, recordings", ">toggle %, all",
+                                        ">functional, recordings", ">functional, all",
+                                        ">excluded points", ">excluded bits",        NULL};
 
     fputs("<section id=\"overview\"><h2>All blocks</h2>\n", f);
     html_table_open(f, "overview-table",
-                    "Recordings: the replay of all recordings alone. All: recordings and tests. Percentages and totals without what is excluded.");
+                    "Recordings: the replay of all recordings alone. All: recordings and tests. "
+                    "Percentages and totals without what is excluded.");
     html_table_head(f, names);
     for (unsigned i = 0; i < d->num; i++) {
         const cover_block *b = &d->blocks[i];
@@ -55,7 +58,8 @@ static void put_overview(FILE *f, const cover_data *d)
         for (unsigned kind = 0; kind < COVER_KINDS; kind++)
             for (unsigned s = 0; s < COVER_SUITES; s++)
                 put_figure(f, b, (cover_kind)kind, (cover_suite)s);
-        html_cell_count(f, cover_count(b, COVER_LINE, SUITE_WHOLE).excluded + cover_count(b, COVER_FUNCTIONAL, SUITE_WHOLE).excluded);
+        html_cell_count(f, cover_count(b, COVER_LINE, SUITE_WHOLE).excluded +
+                               cover_count(b, COVER_FUNCTIONAL, SUITE_WHOLE).excluded);
         html_cell_count(f, cover_count(b, COVER_TOGGLE, SUITE_WHOLE).excluded);
         fputs("</tr>\n", f);
     }
@@ -84,7 +88,8 @@ static void put_hole(FILE *f, const cover_block *b, const cover_point *p)
     html_row_head(f, "%s", p->name);
     put_where(f, b, p);
     fputs("<td class=\"m\">", f);
-    html_text(f, p->kind == COVER_LINE ? cover_line_text(&b->rtl, p->line, text, sizeof text) : cover_meaning(b, p, text, sizeof text));
+    html_text(f, p->kind == COVER_LINE
+                     ? cover_line_text(&b->rtl, p->line, text, sizeof text) : cover_meaning(b, p, text, sizeof text));
     fputs("</td></tr>\n", f);
 }
 
@@ -296,13 +301,17 @@ static void put_verdict(FILE *f, const cover_data *d)
 
     for (unsigned i = 0; i < d->num; i++) {
         holes += holes_of(&d->blocks[i]);
-        points += cover_count(&d->blocks[i], COVER_FUNCTIONAL, SUITE_WHOLE).total + cover_count(&d->blocks[i], COVER_LINE, SUITE_WHOLE).total;
+        points += cover_count(&d->blocks[i], COVER_FUNCTIONAL, SUITE_WHOLE).total;
+        points += cover_count(&d->blocks[i], COVER_LINE, SUITE_WHOLE).total;
     }
     if (holes)
-        fprintf(f, "<section class=\"verdict bad\" id=\"verdict\"><strong>%u of %u lines and points are not reached.</strong>", holes, points);
+        fprintf(f, "<section class=\"verdict bad\" id=\"verdict\"><strong>%u of %u lines and points are not reached.</strong>",
+                holes, points);
     else
-        fprintf(f, "<section class=\"verdict\" id=\"verdict\"><strong>All %u lines and points are reached.</strong>", points);
-    fputs("<p>By recordings and tests together, without what is excluded. Written by <code>make cover</code>; doc/cover.md says how to read it. "
+        fprintf(f, "<section class=\"verdict\" id=\"verdict\"><strong>"
+                   "All %u lines and points are reached.</strong>", points);
+    fputs("<p>By recordings and tests together, without what is excluded. Written by <code>make cover</code>; "
+          "doc/cover.md says how to read it. "
           "Lines: statements and branches of the RTL. Toggle: bits of its signals that have both risen and fallen. Functional: the "
           "points of tb/&lt;block&gt;/&lt;block&gt;_cover.sv, named after the rules of doc/papers.md.</p></section>\n", f);
 }
@@ -311,7 +320,8 @@ bool cover_put_page(void *to, const cover_data *d)
 {
     FILE *f = to;
 
-    fprintf(f, "%s%s%s</style>\n</head>\n<body>\n<header><h1>Ballast: coverage of the RTL</h1></header>\n<main>\n", head, report_style, own_style);
+    fprintf(f, "%s%s%s</style>\n</head>\n<body>\n<header><h1>Ballast: coverage of the RTL</h1></header>\n<main>\n", head,
+            report_style, own_style);
     put_verdict(f, d);
     fputs("<nav aria-label=\"Contents\"><ul>\n", f);
     for (unsigned i = 0; i < d->num; i++)

@@ -169,7 +169,8 @@ bool cover_finish(cover_data *d, char *err)
             found = cover_source_read(&b->rtl, path);
         }
         if (!found)
-            return snprintf(err, COVER_ERR, "%s: there is no rtl/*/%s.sv; run it from the repository root", b->stem, b->stem), false;
+            return snprintf(err, COVER_ERR, "%s: there is no rtl/*/%s.sv; run it from the repository root", b->stem, b->stem),
+                   false;
         snprintf(path, sizeof path, "tb/%s/%s_cover.sv", b->stem, b->stem);
         cover_source_read(&b->points_file, path);
         finish_points(b);

@@ -155,7 +155,8 @@ static void write_all()
     const std::string temporary = path + ".tmp";
 
     Verilated::threadContextp()->coveragep()->write(temporary.c_str());
-    if (!end_with(temporary.c_str(), "# end\n") || std::rename(temporary.c_str(), (path + ".dat").c_str()) != 0 || !rtl_toggles::write(temporary.c_str()) ||
+    if (!end_with(temporary.c_str(), "# end\n") || std::rename(temporary.c_str(), (path + ".dat").c_str()) != 0 ||
+        !rtl_toggles::write(temporary.c_str()) ||
         std::rename(temporary.c_str(), (path + ".toggles").c_str()) != 0)
         std::fprintf(stderr, "ballast: %s: cannot write the coverage\n", path.c_str());
 }
