@@ -151,7 +151,7 @@ define VERILATE
 @mkdir -p $(@D)
 @verilator $(1) -Wall --assert -O3 --x-assign unique --x-initial unique --top-module $($*_STEM) \
   --prefix V$* --Mdir $(@D) $(addprefix -G,$($*_PARAMS)) -y rtl/common -y rtl/sm -y rtl/chip \
-  tb/shim/public.vlt $(wildcard rtl/common/*_pkg.sv) $($*_SV)
+  tb/shim/public.vlt $(wildcard rtl/common/*_pkg.sv) $($*_SV) $(2)
 @cd $(@D) && for f in V$*.cpp V$*__*.cpp; do echo "#include \"$$f\""; done >verilated_all.inc
 endef
 .PRECIOUS: $(B)/rtl/%/verilated_all.inc
@@ -245,3 +245,4 @@ $(TESTS): $(B)/test/%: $$(call TEST_OBJ,$$*) $(FIXTURE_SRC:%.c=$(B)/san/%.o) $(c
 
 include sim/systemc/sysc.mk
 include sim/icarus/icarus.mk
+include sim/cover/cover.mk

@@ -72,6 +72,7 @@ run_check "gate level test" synth_scripts/test_gates.sh "$build"
 run_check "proofs test" synth_scripts/test_formal.sh "$build"
 run_check "SystemC" sim/systemc/test_sysc.sh "$build"
 run_check "Icarus" sim/icarus/test_icarus.sh "$build"
+run_check "coverage" sim/cover/test_cover.sh "$build"
 rm -rf "$build/test/run"
 
 printf '%s' "$complaints"

@@ -372,7 +372,7 @@ static void kernel_start_wins(void **t)
 {
     bench b;
     open_bench(&b, "dyncta_short", t);
-    for (uint32_t when = 0; when <= period_of(&b) - 1; when += when < 3 || when > 395 ? 1 : 49) {
+    for (uint32_t when = 0; when <= period_of(&b) - 1; when += when < 3 || when >= 395 ? 1 : 49) {
         start_kernel(&b, 20);
         b.in.lcs_class = LCS_IDLE;
         for (uint32_t n = 0; n < when; n++)

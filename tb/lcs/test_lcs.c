@@ -634,6 +634,83 @@ static void freeze_leaves_room_for_all_lanes(void **t)
     }
 }
 
+/* Every bit of every count: the carry that makes it, and the kernel start that clears all of them. */
+static void counts_carry_through_all_bits(void **t)
+{
+    bench b;
+
+    open_bench(&b, "lcs", t);
+    for (unsigned slot = 0; slot < 8; slot++) {
+        for (unsigned bit = 2; bit < 32; bit++) {
+            lcs_state s;
+
+            memset(&s, 0, sizeof s);
+            s.state = LCS_ST_MONITOR;
+            s.nmax = s.limit = 8;
+            s.inst[slot] = (UINT32_C(1) << bit) - 1;
+            dut_load(&b.dut, &s);
+            cycle(&b);
+            issue(&b, slot, 1);
+            assert_int_equal(state(&b)->inst[slot], UINT32_C(1) << bit);
+            cycle(&b);
+        }
+        start_kernel(&b, 8);
+        assert_int_equal(state(&b)->inst[slot], 0);
+        cycle(&b);
+    }
+    dut_close(&b.dut);
+}
+
+/* The brim of each slot freezes all, until the next kernel. */
+static void every_slot_freezes(void **t)
+{
+    bench b;
+
+    open_bench(&b, "lcs", t);
+    for (unsigned slot = 0; slot < 8; slot++) {
+        lcs_state s;
+
+        memset(&s, 0, sizeof s);
+        s.state = LCS_ST_MONITOR;
+        s.nmax = s.limit = 8;
+        s.inst[slot] = UINT32_MAX - 2;
+        dut_load(&b.dut, &s);
+        cycle(&b);
+        issue(&b, slot, 2);
+        issue(&b, slot, 2);
+        issue(&b, (slot + 1) % 8, 2);
+        assert_int_equal(state(&b)->inst[slot], UINT32_MAX);
+        assert_int_equal(state(&b)->inst[(slot + 1) % 8], 0);
+        start_kernel(&b, 8);
+        cycle(&b);
+    }
+    dut_close(&b.dut);
+}
+
+/* The largest count that there is, taken and dropped again. */
+static void maximum_of_all_bits(void **t)
+{
+    lcs_state s;
+    bench b;
+
+    open_bench(&b, "lcs", t);
+    memset(&s, 0, sizeof s);
+    s.state = LCS_ST_MONITOR;
+    s.nmax = s.limit = 2;
+    s.inst[1] = UINT32_MAX;
+    dut_load(&b.dut, &s);
+    cycle(&b);
+    finish_ctas(&b, 1);
+    cycle(&b);
+    cycle(&b);
+    assert_int_equal(state(&b)->max, UINT32_MAX);
+    cycle(&b);
+    start_kernel(&b, 2);
+    assert_int_equal(state(&b)->max, 0);
+    cycle(&b);
+    dut_close(&b.dut);
+}
+
 static void freeze_at_full_width(void **t)
 {
     lcs_state s;
@@ -1256,6 +1333,9 @@ int main(void)
         BOTH_SIDES("freeze: all slots stop together", freeze_stops_all_slots),
         BOTH_SIDES("freeze: before the lanes of one cycle could overflow", freeze_leaves_room_for_all_lanes),
         BOTH_SIDES("freeze: at 32 bits", freeze_at_full_width),
+        BOTH_SIDES("LCS-1: counts carry through all bits", counts_carry_through_all_bits),
+        BOTH_SIDES("LCS-1: the brim of every slot freezes all", every_slot_freezes),
+        BOTH_SIDES("LCS-2: the maximum takes all bits", maximum_of_all_bits),
         BOTH_SIDES("freeze: T_new is Eq. 1 as of the freeze, however long the kernel", freeze_keeps_the_ratio),
         BOTH_SIDES("LCS-4: throttled when T_new CTAs are active", lcs4_until_tnew_are_active),
         BOTH_SIDES("LCS-8: no second thoughts", lcs8_no_second_thoughts),

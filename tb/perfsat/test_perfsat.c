@@ -710,6 +710,154 @@ static void disabled_block_holds_still(void **t)
     dut_close(&b.dut);
 }
 
+/* A CTA that finishes meanwhile is missed: One_TB goes on with the enable, without the cycles in between. */
+static void disabled_block_measures_nothing(void **t)
+{
+    bench b;
+
+    open_bench(&b, "perfsat", t);
+    start_kernel(&b, 4);
+    launch_cta(&b, 0);
+    idle_cycles(&b, 10);
+    b.in.enable = 0;
+    finish_cta(&b, 0);
+    idle_cycles(&b, 20);
+    assert_int_equal(state(&b)->state, PERFSAT_MEASURE);
+    assert_int_equal(state(&b)->period, 10 * 4);
+    b.in.enable = 1;
+    finish_cta(&b, 1);
+    assert_int_equal(state(&b)->state, PERFSAT_FIRST);
+    assert_int_equal(state(&b)->period, 11 * 4);
+    dut_close(&b.dut);
+}
+
+/* ---- counts at full width ------------------------------------------------------------ */
+
+static void load(bench *b, const perfsat_state *s)
+{
+    union {
+        perfsat_state s;
+        lockstep_values room;
+    } to;
+
+    memset(&to, 0, sizeof to);
+    to.s = *s;
+    dut_load(&b->dut, &to);
+    idle_cycles(b, 1); /* what follows is the consequence of what is loaded */
+}
+
+/* A bit of the stalled cycles comes by a carry, one of the timer goes with a borrow. */
+static void sample_counts_carry(void **t)
+{
+    bench b;
+
+    open_bench(&b, "perfsat", t);
+    for (unsigned bit = 8; bit < 32; bit++) {
+        const uint32_t at = UINT32_C(1) << bit;
+        const perfsat_state s = {.state = PERFSAT_FIRST, .limit = 4, .nmax = 8, .period = UINT32_MAX, .timer = at + 2, .stalled = at - 2};
+
+        /* No more stalled cycles than cycles: half of the range is for either. */
+        if (bit < 31) {
+            load(&b, &s);
+            assert_int_equal(state(&b)->timer, at + 1);
+            b.in.ps_class = PS_SCOREBOARD;
+            idle_cycles(&b, 2);
+            assert_int_equal(state(&b)->stalled, at);
+            assert_int_equal(state(&b)->timer, at - 1);
+            idle_cycles(&b, 1);
+            b.in.ps_class = PS_ACTIVE;
+        }
+    }
+    dut_close(&b.dut);
+}
+
+/* Bit 31, and all bits at once: a sample that is as long as counts allow, stalled throughout. */
+static void longest_sample(void **t)
+{
+    perfsat_state s = {.state = PERFSAT_FIRST, .limit = 4, .nmax = 8, .period = UINT32_MAX,
+                       .timer = UINT32_C(0x80000001), .stalled = UINT32_C(0x7ffffffd)};
+    bench b;
+
+    open_bench(&b, "perfsat", t);
+    load(&b, &s);
+    b.in.ps_class = PS_PIPELINE;
+    idle_cycles(&b, 2);
+    assert_int_equal(state(&b)->timer, UINT32_C(0x7ffffffe));
+    s.timer = 3;
+    s.stalled = UINT32_C(0x7ffffffe);
+    load(&b, &s); /* its idle cycle stalls */
+    cycle(&b);
+    assert_int_equal(state(&b)->stalled, UINT32_C(0x80000000));
+    cycle(&b);
+    assert_int_equal(state(&b)->state, PERFSAT_WEAK_INC);
+    assert_int_equal(state(&b)->prev, UINT32_C(0x80000001));
+    assert_int_equal(state(&b)->timer, UINT32_MAX);
+    cycle(&b);
+    s.timer = 3;
+    s.stalled = UINT32_MAX - 3;
+    load(&b, &s);
+    idle_cycles(&b, 2);
+    assert_int_equal(state(&b)->prev, UINT32_MAX); /* never a cycle that did not stall */
+    cycle(&b);
+    /* One worse than nothing: the search turns and takes the sample. */
+    s = (perfsat_state){.state = PERFSAT_WEAK_INC, .limit = 5, .nmax = 8, .period = UINT32_MAX, .timer = 2, .prev = UINT32_MAX - 1,
+                        .stalled = UINT32_MAX - 2, .history = 1};
+    load(&b, &s);
+    b.in.ps_class = PS_ACTIVE;
+    cycle(&b);
+    idle_cycles(&b, 1);
+    /* A sample without a stall takes the place of one that had nothing else. */
+    s = (perfsat_state){.state = PERFSAT_STRONG_INC, .limit = 5, .nmax = 8, .direction = 1, .period = UINT32_MAX, .timer = 2,
+                        .prev = UINT32_MAX};
+    load(&b, &s);
+    cycle(&b);
+    assert_int_equal(state(&b)->prev, 0);
+    cycle(&b);
+    dut_close(&b.dut);
+}
+
+/* To all of eight CTAs, and back with the next kernel. */
+static void limit_of_all_slots(void **t)
+{
+    bench b;
+
+    open_bench(&b, "perfsat", t);
+    load(&b, &(perfsat_state){.state = PERFSAT_STRONG_INC, .limit = 7, .nmax = 8, .direction = 1, .period = 99, .timer = 2, .prev = 50});
+    cycle(&b);
+    assert_int_equal(state(&b)->limit, 8);
+    idle_cycles(&b, 1);
+    start_kernel(&b, 4);
+    assert_int_equal(state(&b)->limit, 2);
+    idle_cycles(&b, 1);
+    dut_close(&b.dut);
+}
+
+static void period_carries(void **t)
+{
+    bench b;
+
+    open_bench(&b, "perfsat", t);
+    for (unsigned bit = 8; bit < 32; bit++) {
+        const uint32_t at = UINT32_C(1) << bit;
+        const perfsat_state s = {.state = PERFSAT_MEASURE, .limit = 4, .nmax = 8, .period = at - 16};
+
+        load(&b, &s);
+        cycle(&b);
+        assert_int_equal(state(&b)->period, at);
+        idle_cycles(&b, 1);
+    }
+    start_kernel(&b, 8);
+    assert_int_equal(state(&b)->period, 0);
+    idle_cycles(&b, 1);
+    /* The brim: to the last value, and no further. */
+    load(&b, &(perfsat_state){.state = PERFSAT_MEASURE, .limit = 4, .nmax = 8, .period = UINT32_MAX - 40});
+    idle_cycles(&b, 8);
+    assert_int_equal(state(&b)->period, UINT32_MAX);
+    start_kernel(&b, 8);
+    idle_cycles(&b, 1);
+    dut_close(&b.dut);
+}
+
 /* ---- the log ------------------------------------------------------------------------- */
 
 static void expect_decision(bench *b, unsigned *count, const char *record, const char *words)
@@ -773,6 +921,7 @@ static const row_case rows[] = {
     {"perfsat_wd2", FROM(WEAK_DEC, 4, 1, 0, 1), 49, "PS-11 row=5 | " SHOWN(StWeakDec, 4, 1, 0, 1) " | " SHOWN(StStrongDec, 3, 0, 1, 0)},
     {"perfsat", FROM(WEAK_DEC, 4, 0, 0, 1), 51, "PS-12 row=6 | " SHOWN(StWeakDec, 4, 0, 0, 1) " | " SHOWN(StWeakInc, 5, 0, 0, 2)},
     {"perfsat_wd2", FROM(WEAK_DEC, 4, 1, 0, 1), 51, "PS-11 row=6a | " SHOWN(StWeakDec, 4, 1, 0, 1) " | " SHOWN(StWeakDec, 4, 0, 0, 1)},
+    {"perfsat_limit1", FROM(WEAK_DEC, 4, 1, 0, 0), 51, "PS-11 row=6a | " SHOWN(StWeakDec, 4, 1, 0, 0) " | " SHOWN(StWeakInc, 5, 0, 0, 1)},
     {"perfsat", FROM(STRONG_INC, 6, 0, 1, 0), 49, "PS-13 row=8 | " SHOWN(StStrongInc, 6, 0, 1, 0) " | " SHOWN(StStrongInc, 7, 0, 1, 0)},
     {"perfsat", FROM(STRONG_INC, 8, 0, 1, 0), 49, "PS-17 row=8 | " SHOWN(StStrongInc, 8, 0, 1, 0) " | " SHOWN(StDone, 8, 0, 1, 0)},
     {"perfsat", FROM(STRONG_INC, 6, 0, 1, 0), 51, "PS-14 row=9 | " SHOWN(StStrongInc, 6, 0, 1, 0) " | " SHOWN(StWeakInc, 6, 0, 1, 1)},
@@ -788,6 +937,7 @@ static const row_case rows[] = {
     {"perfsat", FROM(WEAK_DEC, 3, 0, 1, 1), 51, "PS-15 row=15 | " SHOWN(StWeakDec, 3, 0, 1, 1) " | " SHOWN(StDone, 4, 0, 1, 1)},
     {"perfsat", FROM(WEAK_DEC, 3, 0, 1, 1), 49, "PS-16 row=16 | " SHOWN(StWeakDec, 3, 0, 1, 1) " | " SHOWN(StStrongDec, 3, 0, 1, 2)},
     {"perfsat_inc", FROM(WEAK_DEC, 3, 0, 1, 1), 49, "PS-16 row=16a | " SHOWN(StWeakDec, 3, 0, 1, 1) " | " SHOWN(StStrongDec, 2, 0, 1, 2)},
+    {"perfsat_inc", FROM(WEAK_DEC, 1, 0, 1, 1), 49, "PS-17 row=16a | " SHOWN(StWeakDec, 1, 0, 1, 1) " | " SHOWN(StDone, 1, 0, 1, 2)},
     /* Equal samples are better or worse by Tie (PS-A2). */
     {"perfsat_tie0", FROM(WEAK_INC, 6, 0, 1, 1), 50, "PS-15 row=10 | " SHOWN(StWeakInc, 6, 0, 1, 1) " | " SHOWN(StDone, 5, 0, 1, 1)},
     {"perfsat_tie0", FROM(WEAK_DEC, 3, 0, 1, 3), 50, "PS-16 row=16 | " SHOWN(StWeakDec, 3, 0, 1, 3) " | " SHOWN(StDone, 4, 0, 1, 3)},
@@ -836,6 +986,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         BOTH_SIDES("disabled block holds still", disabled_block_holds_still),
+        BOTH_SIDES("disabled block misses the CTA that finishes", disabled_block_measures_nothing),
         BOTH_SIDES("reset: registers zero, no limit, not done", reset_state),
         BOTH_SIDES("PS-4: N+1 is better iff it stalls less, strictly", ps4_strict_improvement),
         BOTH_SIDES("PS-4: pipeline stalls weigh as scoreboard stalls do", ps4_pipeline_against_scoreboard),
@@ -845,6 +996,10 @@ int main(void)
         BOTH_SIDES("PS-6: a CTA launched with the kernel start counts", ps6_launch_with_start),
         BOTH_SIDES("PS-6: CTAs of the previous kernel do not count", ps6_stale_cta),
         BOTH_SIDES("PS-6: the period saturates", ps6_saturates),
+        BOTH_SIDES("PS-13: the limit rises to all slots and falls with a kernel", limit_of_all_slots),
+        BOTH_SIDES("PS-6: the period carries through all bits", period_carries),
+        BOTH_SIDES("PS-3: stalled cycles and timer carry through all bits", sample_counts_carry),
+        BOTH_SIDES("PS-3: the longest sample, stalled throughout", longest_sample),
         BOTH_SIDES("PS-3: pipeline and scoreboard stalls count, idle does not", ps3_what_counts),
         BOTH_SIDES("PS-7: a sample is every cycle of the period", ps7_every_cycle_of_the_period),
         BOTH_SIDES("PS-A12: Settle 1 waits for active <= N", ps_a12_settle_at_most),

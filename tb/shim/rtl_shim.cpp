@@ -10,6 +10,7 @@
 #include "engine/block.h"
 #include "engine/rtl_assertion.h"
 #include "shim/ports.h"
+#include "shim/rtl_cover.h"
 #include "shim/rtl_runtime.h"
 
 #include "verilated_all.inc"
@@ -37,6 +38,7 @@ struct rtl {
     TOP_T top;
     CFG_T cfg;
     rtl_parts parts;
+    rtl_toggles toggles;
 
     rtl(uint32_t seed, const CFG_T *config, const std::string &name)
         : top{rtl_prepare(seed), name.c_str()}, cfg(*config) {}
@@ -63,13 +65,18 @@ inline void drive(rtl *r, const void *inputs)
 inline void clock_low(rtl *r) { r->top.clk_i = 0; }
 inline void clock_high(rtl *r)
 {
+    r->toggles.sample();
     r->top.clk_i = 1;
     r->top.eval();
 }
-inline void set_reset(rtl *r, bool active) { r->top.rst_ni = !active; }
+inline void set_reset(rtl *r, bool active)
+{
+    r->top.rst_ni = !active;
+    r->toggles.reset(active);
+}
 #else
 inline void clock_low(rtl *) {}
-inline void clock_high(rtl *) {}
+inline void clock_high(rtl *r) { r->toggles.sample(); }
 inline void set_reset(rtl *, bool) {}
 #endif
 
@@ -82,15 +89,19 @@ inline void settle_inline(rtl *r, const void *in)
 
 void *create(uint32_t seed, const void *cfg, const port_list *ports)
 {
-    const std::string name = has_parts(ports) ? unique_name() : "rtl";
+    if (rtl *kept = rtl_take_idle<rtl>()) return kept;
+    const std::string name = rtl_covers || has_parts(ports) ? unique_name() : "rtl";
     rtl *r = new rtl(seed, static_cast<const CFG_T *>(cfg), name);
 
     find_parts(&r->parts, name, ports);
+    r->toggles.find(name + "." TEXT(BLOCK_STEM), TEXT(BLOCK_STEM), TEXT(VARIANT));
+    rtl_cover_at_exit();
     return r;
 }
 
 void destroy(void *h)
 {
+    if (rtl_keep(self(h))) return;
     self(h)->top.final();
     delete self(h);
 }
@@ -164,6 +175,7 @@ void registers(void *h, void *registers)
 void load(void *h, const void *registers)
 {
     load_registers(self(h)->top, self(h)->parts, &self(h)->cfg, registers);
+    self(h)->toggles.jump();
 }
 
 const char *assertion(void *) { return rtl_take_assertion(); }

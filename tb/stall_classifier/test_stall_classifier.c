@@ -100,6 +100,8 @@ static void ps2_pipeline(void **t)
     for (int state = WARP_ALU_LOST; state <= WARP_MEM_BLOCKED; state++) {
         CLASSIFY(&b, {3, WARP_NO_INST}, {1, (enum warp_state)state});
         assert_class(&b, PS_PIPELINE, state >= WARP_MEM_LOST, LCS_CORE_STALL);
+        CLASSIFY(&b, {48, (enum warp_state)state});
+        assert_class(&b, PS_PIPELINE, state >= WARP_MEM_LOST, LCS_CORE_STALL);
     }
     dut_close(&b.dut);
 }
