@@ -35,7 +35,9 @@ LIBS := -lconfig -lcjson -lzstd -lxxhash -llzma -lz -lm
 
 MODEL_SRC := $(wildcard cmodel/common/*.c cmodel/sm/*.c cmodel/chip/*.c cmodel/analytic/*.c)
 TEST_SRC := $(wildcard tb/*/test_*.c sim/*/test_*.c)
-FIXTURE_SRC := $(wildcard tb/*/*_fixture.c sim/*/*_fixture.c)
+# What fuzzing does with an input: the tests replay the inputs that were kept.
+FUZZ_SRC := $(filter-out %_main.c tb/fuzz/marks.c tb/fuzz/test_%,$(wildcard tb/fuzz/*.c))
+FIXTURE_SRC := $(wildcard tb/*/*_fixture.c sim/*/*_fixture.c) $(FUZZ_SRC)
 ENGINE_SRC := $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(wildcard tb/engine/*.c))
 SIM_SRC := $(filter-out %/main.c $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/*/*.c))
 RTL_COMMON := $(wildcard rtl/common/*.sv)
@@ -244,3 +246,4 @@ $(TESTS): $(B)/test/%: $$(call TEST_OBJ,$$*) $(FIXTURE_SRC:%.c=$(B)/san/%.o) $(c
 	@$(CXX) -fno-lto -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka
 
 include sim/systemc/sysc.mk
+include tb/fuzz/fuzz.mk
