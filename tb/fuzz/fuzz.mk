@@ -59,3 +59,34 @@ $(FUZZ)/fuzz_%: tb/fuzz/block_main.c $(FUZZ)/%.registry.c $$(call fuzz_rtl,$$*) 
 	@$(FCC) $(CPPFLAGS) $(CFLAGS) $(FUZZ_WARNINGS) -O2 -c $(FUZZ)/$*.registry.c -o $@.registry.o
 	@$(FCXX) -fsanitize=fuzzer -o $@ $@.main.o $@.registry.o $(filter %.o,$^) -lzstd -lxxhash -latomic
 fuzz_rtl = $(patsubst %,$(FUZZ)/rtl/%.o,$(call fuzz_blocks,$(1)))
+
+# ---- the readers of files, with the sanitizers ----------------------------------------------
+
+FUZZ_SAN := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# What each program needs of the sources, linked from an archive.
+FUZZ_FILES := $(MODEL_SRC) $(addprefix tb/fuzz/,files.c memory_file.c trace_parts.c) \
+              $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/trace/*.c sim/import/*.c)) \
+              $(addprefix sim/model/,fields.c kernel_file.c gpu_file.c) \
+              $(addprefix sim/activity/,machine.c program.c workload.c workload_file.c) sim/ballast/manifest.c
+
+$(FUZZ)/san/%.o: %.c Makefile tb/fuzz/fuzz.mk
+	@mkdir -p $(@D)
+	@$(FCC) $(CPPFLAGS) $(CFLAGS) $(FUZZ_WARNINGS) $(FUZZ_SAN) -I$(VINC)/gtkwave -MMD -MP -c $< -o $@
+
+$(FUZZ)/fuzz_files: tb/fuzz/files_main.c $(FUZZ_FILES:%.c=$(FUZZ)/san/%.o)
+	@echo "  link      $@"
+	@$(FCC) $(CPPFLAGS) $(CFLAGS) $(FUZZ_WARNINGS) $(FUZZ_SAN) -c $< -o $@.main.o
+	@$(FCXX) -fsanitize=fuzzer,address,undefined -o $@ $@.main.o $(filter %.o,$^) -lconfig -lzstd -lxxhash -llzma -lz -lm -latomic
+
+# ---- targets --------------------------------------------------------------------------------
+
+SECONDS ?= 60
+
+.PHONY: fuzz fuzz-update
+fuzz: ready ## coverage-guided fuzzing, SECONDS=60 for each block and reader of files (BLOCKS="lcs perfsat parts"); Ctrl-C keeps what was found
+	@programs=$$(tb/fuzz/fuzz.sh $(B) programs $(BLOCKS)) && $(MAKE) -j$(JOBS) $$programs
+	@tb/fuzz/fuzz.sh $(B) run $(SECONDS) $(BLOCKS)
+
+fuzz-update: ready ## take new inputs of 'make fuzz' over into tb/fuzz/corpus, the fewest that reach the same
+	@programs=$$(tb/fuzz/fuzz.sh $(B) programs $(BLOCKS)) && $(MAKE) -j$(JOBS) $$programs
+	@tb/fuzz/fuzz.sh $(B) update $(BLOCKS)
