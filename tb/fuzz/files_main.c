@@ -61,7 +61,7 @@ static bool own_option(const char *arg)
         split(arg + 8);
     if (strncmp(arg, "--kind=", 7) != 0)
         return false;
-    kind = fuzz_kind_find(arg + 7);
+    setenv("BALLAST_FUZZ_KIND", arg + 7, 1); /* libFuzzer starts itself again, without our options, to merge and to minimise */
     return true;
 }
 
@@ -73,6 +73,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
         if (!own_option((*argv)[i]))
             (*argv)[kept++] = (*argv)[i];
     *argc = kept;
+    if (getenv("BALLAST_FUZZ_KIND"))
+        kind = fuzz_kind_find(getenv("BALLAST_FUZZ_KIND"));
     if (!kind)
         die("no kind of file; --kind= one of trace, parts, import, kernel, gpu, workload, manifest", "fuzz");
     return 0;

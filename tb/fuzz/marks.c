@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fuzz/marks.h"
 
-enum { PER_PORT = 80, MARKS = 1 << 16 };
+enum { PER_PORT = 128, MARKS = 1 << 16 };
 
 /* libFuzzer looks for a section of this name and takes every byte that is not 0 as something seen. It clears them before
  * each input. */
@@ -38,7 +38,7 @@ static void mark_equal(const lockstep_instance *inst, unsigned p, unsigned at)
 
     if (p + 1 < inst->ports.num && next->kind == PORT_REG && next->width == port->width && port->width > 1 && value &&
         value == block_port_get(next, inst->state))
-        mark(at + 76);
+        mark(at + 80 + (unsigned)(value < 47 ? value : 47));
 }
 
 void fuzz_marks_watch(const lockstep_instance *inst)
