@@ -156,6 +156,7 @@ static bool read_import(const uint8_t *data, size_t size)
     opt.cta_path = path[1];
     opt.cyc_path = path[2];
     opt.out_path = out;
+    opt.max_gap = 4096; /* a longer one is nothing new, and many of them take their time */
     ok = answered(raw_import(&opt, &err), err.text);
     if (ok)
         require(play_file(out, false), "an import that the reader refuses");

@@ -20,7 +20,7 @@ trap 'rm -rf "$scratch" "$planted"' EXIT
 
 plants() {
     cat <<'PLANTS'
-a vote's tie (RTL)|vf_vote_plurality|-|rtl/chip/vf_vote.sv|s/comp_vs_mem = comp_count_q > mem_count_q/comp_vs_mem = comp_count_q >= mem_count_q/|_o: model|assertion
+a vote's tie (RTL)|vf_vote_plurality|vf_vote_plurality|rtl/chip/vf_vote.sv|s/comp_vs_mem = comp_count_q > mem_count_q/comp_vs_mem = comp_count_q >= mem_count_q/|_o: model|assertion
 a counter that is full (model)|lcs_narrow|-|cmodel/sm/lcs.c|s/s->inst\[slot\] > brim/s->inst[slot] > brim + 1/|inst_q\[[0-9]\]: model
 a register without reset (RTL)|eq_counters_first|-|rtl/sm/eq_counters.sv|/if (!rst_ni) begin/,/else/{/cycle_q *<= CycleW/d}|cycle_q: model
 a length that nobody checks (reader)|files --kind=parts|parts|sim/trace/decode.c|s/(size_t)(at->event_end - at->event) < n/at->event_end == NULL/|AddressSanitizer: heap-buffer-overflow
@@ -62,7 +62,7 @@ find_planted() {
         mkdir -p "$scratch/empty" "$scratch/artifacts"
         rm -f "$scratch"/empty/*
         log=$scratch/planted.log
-        timeout 60 "${args[@]}" -seed=1 -max_total_time=40 -max_len=512 -len_control=10 -rss_limit_mb=512 \
+        timeout 60 "${args[@]}" -seed=1 -max_total_time=40 "-max_len=$([ "${program%% *}" = files ] && echo 4096 || echo 512)" -len_control=10 -rss_limit_mb=512 \
             "-artifact_prefix=$scratch/artifacts/" "$scratch/empty" $([ "$corpus" = - ] || echo "tb/fuzz/corpus/$corpus") \
             >"$log" 2>&1 </dev/null
         why=
@@ -121,7 +121,6 @@ check_usage() {
 
 check_short_run() {
     local why=
-    rm -f "$build"/fuzz/findings/* 2>/dev/null
     tb/fuzz/fuzz.sh "$build" run 3 lcs vf_vote parts >"$scratch/short.log" 2>&1 || why=$(grep -v ' ok$' "$scratch/short.log" | head -n 8)
     report "blocks and reader hold for a few seconds" "$why"
 }

@@ -79,7 +79,7 @@ static bool run_block(void *self, const uint8_t *data, size_t size)
 static void blocks_agree_on_every_input(void **t)
 {
     FILE *list = fopen("tb/fuzz/targets", "r");
-    char variant[64], err[BLOCK_TEXT];
+    char variant[256], err[BLOCK_TEXT];
     unsigned targets = 0;
 
     (void)t;
@@ -104,7 +104,7 @@ static void every_block_is_a_target(void **t)
     (void)t;
     for (const block *const *b = block_registry; *b; b++) {
         FILE *f = fopen("tb/fuzz/targets", "r");
-        char variant[64];
+        char variant[256];
         bool there = false;
 
         assert_non_null(f);
