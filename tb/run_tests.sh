@@ -70,6 +70,7 @@ run_check "area test" synth_scripts/test_area.sh
 run_check "gate level" synth_scripts/gates.sh --build "$build" dyncta eq_decision perfsat
 run_check "gate level test" synth_scripts/test_gates.sh "$build"
 run_check "SystemC" sim/systemc/test_sysc.sh "$build"
+run_check "fuzzing" tb/fuzz/test_fuzz.sh "$build"
 rm -rf "$build/test/run"
 
 printf '%s' "$complaints"

@@ -18,10 +18,12 @@ shift 2
 [ -f tb/fuzz/targets ] || die "no tb/fuzz/targets here; run it from the repository root"
 
 fuzz=$build/fuzz
+store=${FUZZ_STORE:-$fuzz} # of work and findings; the tests have their own
 corpus=tb/fuzz/corpus
 kinds=(trace parts import kernel gpu workload manifest)
 mapfile -t variants < <(sed 's/ *#.*//; /^$/d' tb/fuzz/targets)
-most_bytes=14000 # of a target's inputs in the repository
+most_bytes=14000       # of a target's inputs in the repository ...
+most_bytes_parts=60000 # ... and of recordings: it takes whole ones to get everywhere in their reader
 
 is_kind() { [[ " ${kinds[*]} " = *" $1 "* ]]; }
 
@@ -53,7 +55,7 @@ command_of() { # TARGET: sets program and own options
         program=("$fuzz/fuzz_files" "--kind=$1")
         options=(-max_len=4096 -rss_limit_mb=512)
     else
-        program=("$fuzz/fuzz_$1" "--findings=$fuzz/findings/$1" "--program=$build/ballast")
+        program=("$fuzz/fuzz_$1" "--findings=$store/findings/$1" "--program=$build/ballast")
         options=(-max_len=512 -rss_limit_mb=512)
     fi
     options+=(-timeout=20)
@@ -112,12 +114,12 @@ summary() { # TARGET LOG SECONDS WORD
 }
 
 fuzz_one() { # TARGET SECONDS: 1 when something was found
-    local work=$fuzz/work/$1 log=$fuzz/work/$1.log status=0 started=$SECONDS words=()
+    local work=$store/work/$1 log=$store/work/$1.log status=0 started=$SECONDS words=()
     command_of "$1"
-    mkdir -p "$work" "$fuzz/findings" "$corpus/$1"
-    if write_words "$1" "$fuzz/work/$1.words"; then words=("-dict=$fuzz/work/$1.words"); fi
+    mkdir -p "$work" "$store/findings" "$corpus/$1"
+    if write_words "$1" "$store/work/$1.words"; then words=("-dict=$store/work/$1.words"); fi
     "${program[@]}" "${options[@]}" "${words[@]}" "-max_total_time=$2" -len_control=10 -print_final_stats=1 \
-        "-artifact_prefix=$fuzz/findings/$1-" "$work" "$corpus/$1" >"$log" 2>&1 &
+        "-artifact_prefix=$store/findings/$1-" "$work" "$corpus/$1" >"$log" 2>&1 &
     child=$!
     progress "$1" "$log" "$child"
     wait "$child" || status=$?
@@ -135,7 +137,7 @@ stop() {
         wait "$child" 2>/dev/null || true
     fi
     echo
-    echo "interrupted; the inputs found so far are in $fuzz/work: make fuzz-update keeps them"
+    echo "interrupted; the inputs found so far are in $store/work: make fuzz-update keeps them"
     exit 130
 }
 
@@ -153,16 +155,17 @@ run() { # SECONDS [TARGET...]
 # ---- keeping inputs ------------------------------------------------------------------------
 
 update_one() { # TARGET
-    local merged bytes=0 size file kept=0
+    local merged bytes=0 size file kept=0 most=$most_bytes
+    [ "$1" != parts ] || most=$most_bytes_parts
     command_of "$1"
-    merged=$fuzz/work/$1.merged
+    merged=$store/work/$1.merged
     rm -rf "$merged"
-    mkdir -p "$merged" "$corpus/$1" "$fuzz/work/$1"
-    "${program[@]}" "${options[@]}" -merge=1 -set_cover_merge=1 "$merged" "$corpus/$1" "$fuzz/work/$1" \
-        >"$fuzz/work/$1.merge.log" 2>&1 || die "merging $1 has failed; see $fuzz/work/$1.merge.log"
+    mkdir -p "$merged" "$corpus/$1" "$store/work/$1"
+    "${program[@]}" "${options[@]}" -merge=1 -set_cover_merge=1 "$merged" "$corpus/$1" "$store/work/$1" \
+        >"$store/work/$1.merge.log" 2>&1 || die "merging $1 has failed; see $store/work/$1.merge.log"
     rm -f "$corpus/$1"/*
     while read -r size file; do # small ones first: what does not fit is what says least per byte
-        [ $((bytes + size)) -le $most_bytes ] || break
+        [ $((bytes + size)) -le "$most" ] || break
         cp "$merged/$file" "$corpus/$1/"
         bytes=$((bytes + size))
         kept=$((kept + 1))

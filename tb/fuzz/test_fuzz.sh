@@ -13,6 +13,7 @@ more=${2:-}
 
 planted=$build/fuzz/planted
 scratch=$(mktemp -d)
+export FUZZ_STORE=$scratch/store
 trap 'rm -rf "$scratch" "$planted"' EXIT
 
 # ---- the plants --------------------------------------------------------------------------
@@ -23,7 +24,7 @@ plants() {
 a vote's tie (RTL)|vf_vote_plurality|vf_vote_plurality|rtl/chip/vf_vote.sv|s/comp_vs_mem = comp_count_q > mem_count_q/comp_vs_mem = comp_count_q >= mem_count_q/|_o: model|assertion
 a counter that is full (model)|lcs_narrow|-|cmodel/sm/lcs.c|s/s->inst\[slot\] > brim/s->inst[slot] > brim + 1/|inst_q\[[0-9]\]: model
 a register without reset (RTL)|eq_counters_first|-|rtl/sm/eq_counters.sv|/if (!rst_ni) begin/,/else/{/cycle_q *<= CycleW/d}|cycle_q: model
-a length that nobody checks (reader)|files --kind=parts|parts|sim/trace/decode.c|s/(size_t)(at->event_end - at->event) < n/at->event_end == NULL/|AddressSanitizer: heap-buffer-overflow
+a length that nobody checks (reader)|files --kind=parts|parts|sim/trace/decode.c|s/(size_t)(at->event_end - at->event) < n/at->event_end == NULL/|AddressSanitizer: (use-after-poison|heap-buffer-overflow)
 PLANTS
     [ -n "$more" ] || return 0
     cat <<'PLANTS'
@@ -96,10 +97,11 @@ check_replay() { # VARIANT FAULT PORT
 
 check_interrupt() {
     local status why=
+    rm -f "$FUZZ_STORE/work/lcs_narrow.log"
     tb/fuzz/fuzz.sh "$build" run 60 lcs_narrow >"$scratch/interrupt.log" 2>&1 &
     local pid=$!
     for _ in $(seq 100); do # until it has begun
-        ! grep -qa 'INITED' "$build/fuzz/work/lcs_narrow.log" 2>/dev/null || break
+        ! grep -qa 'INITED' "$FUZZ_STORE/work/lcs_narrow.log" 2>/dev/null || break
         sleep 0.2
     done
     kill -TERM $pid # a background job of a script does not get SIGINT; it takes both alike
@@ -107,7 +109,7 @@ check_interrupt() {
     status=$?
     [ $status -eq 130 ] || why="exit status $status"
     grep -q 'interrupted; the inputs found so far are in ' "$scratch/interrupt.log" || why="says nothing"
-    [ -n "$(ls "$build/fuzz/work/lcs_narrow")" ] || why="nothing was kept"
+    [ -n "$(ls "$FUZZ_STORE/work/lcs_narrow")" ] || why="nothing was kept"
     report "an interrupted run keeps what it found" "$why"
 }
 
