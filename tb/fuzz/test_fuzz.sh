@@ -57,16 +57,17 @@ plant_all() {
 }
 
 find_planted() {
-    local name program corpus file edit found args log why
+    local name program corpus file edit found args begin log why
     while IFS='|' read -r name program corpus file edit found; do
         read -ra args <<<"$planted/$build/fuzz/fuzz_$program"
         mkdir -p "$scratch/empty" "$scratch/artifacts"
         rm -f "$scratch"/empty/*
         log=$scratch/planted.log
+        begin=()
+        [ "$corpus" = - ] || begin=("tb/fuzz/corpus/$corpus")
         timeout 60 "${args[@]}" -seed=1 -max_total_time=40 "-max_len=$([ "${program%% *}" = files ] && echo 4096 || echo 512)" -len_control=10 -rss_limit_mb=512 \
-            "-artifact_prefix=$scratch/artifacts/" "$scratch/empty" $([ "$corpus" = - ] || echo "tb/fuzz/corpus/$corpus") \
-            >"$log" 2>&1 </dev/null
-        why=
+            "-artifact_prefix=$scratch/artifacts/" "$scratch/empty" "${begin[@]}" >"$log" 2>&1 </dev/null
+        why=""
         if ! grep -qE "FOUND|ERROR" "$log"; then why="not found in $(grep -ac '^#' "$log") lines of progress"
         elif ! grep -qE "$found" "$log"; then why="found, but not as '$found': $(grep -aE 'FOUND|ERROR' "$log" | head -n 1)"
         fi
@@ -78,7 +79,7 @@ find_planted() {
 
 # One flipped bit on one side: found, and the printed line finds the same with the ordinary command.
 check_replay() { # VARIANT FAULT PORT
-    local log=$scratch/inject.log line why=
+    local log=$scratch/inject.log line why=""
     mkdir -p "$scratch/empty"
     timeout 60 "$build/fuzz/fuzz_$1" "--inject=$2" "--findings=$scratch/$1" "--program=$build/ballast" -seed=1 -max_total_time=30 \
         -max_len=512 "-artifact_prefix=$scratch/" "$scratch/empty" "tb/fuzz/corpus/$1" >"$log" 2>&1 </dev/null
@@ -96,7 +97,7 @@ check_replay() { # VARIANT FAULT PORT
 # ---- the run itself ------------------------------------------------------------------------
 
 check_interrupt() {
-    local status why=
+    local status why=""
     rm -f "$FUZZ_STORE/work/lcs_narrow.log"
     tb/fuzz/fuzz.sh "$build" run 60 lcs_narrow >"$scratch/interrupt.log" 2>&1 &
     local pid=$!
@@ -114,7 +115,7 @@ check_interrupt() {
 }
 
 check_usage() {
-    local why= said
+    local why="" said
     said=$(tb/fuzz/fuzz.sh "$build" programs nothing 2>&1) && why="accepts a block that is not there"
     [ "$(wc -l <<<"$said")" -eq 1 ] && grep -q "no block, variant or kind of file 'nothing'" <<<"$said" || why="says: $said"
     said=$(tb/fuzz/fuzz.sh "$build" run x lcs 2>&1) && why="accepts no number"
@@ -122,7 +123,7 @@ check_usage() {
 }
 
 check_short_run() {
-    local why=
+    local why=""
     tb/fuzz/fuzz.sh "$build" run 3 lcs vf_vote parts >"$scratch/short.log" 2>&1 || why=$(grep -v ' ok$' "$scratch/short.log" | head -n 8)
     report "blocks and reader hold for a few seconds" "$why"
 }
@@ -134,7 +135,8 @@ check_replay lcs_narrow 'rtl:lcs_narrow.sum_q[3]@70' sum_q
 check_replay vf_vote_plurality 'model:vf_vote_plurality.comp_count_q[1]@30' comp_count_q
 check_short_run
 check_interrupt
-copy_tree $(plants | cut -d'|' -f2)
+mapfile -t variants < <(plants | cut -d"|" -f2)
+copy_tree "${variants[@]}"
 plant_all
 find_planted
 exit $failed
