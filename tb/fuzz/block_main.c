@@ -13,6 +13,10 @@
 #include "fuzz/finding.h"
 #include "fuzz/marks.h"
 
+#ifndef FUZZ_VARIANT /* the makefile's */
+#define FUZZ_VARIANT "perfsat"
+#endif
+
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

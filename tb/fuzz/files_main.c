@@ -17,7 +17,9 @@ static const fuzz_kind *kind;
 
 /* libconfig 1.5 forgets its text buffers when it refuses a file in the middle of a text; what it reads into a configuration is
  * not among them, so that a configuration that we forget is still seen. */
+// NOLINTNEXTLINE(bugprone-reserved-identifier): the leak sanitizer's name for it
 const char *__lsan_default_suppressions(void);
+// NOLINTNEXTLINE(bugprone-reserved-identifier): as above
 const char *__lsan_default_suppressions(void)
 {
     return "leak:strbuf_append\nleak:strbuf_ensure_capacity\nleak:libconfig_yylex\n";

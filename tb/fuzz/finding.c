@@ -98,7 +98,8 @@ static kernel_desc kernel_of_ports(const lockstep_instance *inst, unsigned sm)
 
     if (!nmax && !wcta)
         return (kernel_desc){.nmax = 0};
-    return (kernel_desc){.grid_ctas = 1, .threads_per_cta = 32, .nmax = (uint8_t)(nmax ? nmax : 1), .warps_per_cta = (uint8_t)(wcta ? wcta : 1)};
+    return (kernel_desc){.grid_ctas = 1, .threads_per_cta = 32, .nmax = (uint8_t)(nmax ? nmax : 1),
+                         .warps_per_cta = (uint8_t)(wcta ? wcta : 1)};
 }
 
 static sm_obs bus_of_ports(const lockstep_instance *inst, unsigned sm, unsigned slots)

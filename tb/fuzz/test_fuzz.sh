@@ -57,7 +57,7 @@ plant_all() {
 }
 
 find_planted() {
-    local name program corpus file edit found args begin log why
+    local name program corpus file edit found args begin longest log why
     while IFS='|' read -r name program corpus file edit found; do
         read -ra args <<<"$planted/$build/fuzz/fuzz_$program"
         mkdir -p "$scratch/empty" "$scratch/artifacts"
@@ -65,7 +65,9 @@ find_planted() {
         log=$scratch/planted.log
         begin=()
         [ "$corpus" = - ] || begin=("tb/fuzz/corpus/$corpus")
-        timeout 60 "${args[@]}" -seed=1 -max_total_time=40 "-max_len=$([ "${program%% *}" = files ] && echo 4096 || echo 512)" -len_control=10 -rss_limit_mb=512 \
+        longest=512
+        [ "${program%% *}" != files ] || longest=4096
+        timeout 60 "${args[@]}" -seed=1 -max_total_time=40 -max_len=$longest -len_control=10 -rss_limit_mb=512 \
             "-artifact_prefix=$scratch/artifacts/" "$scratch/empty" "${begin[@]}" >"$log" 2>&1 </dev/null
         why=""
         if ! grep -qE "FOUND|ERROR" "$log"; then why="not found in $(grep -ac '^#' "$log") lines of progress"

@@ -38,7 +38,7 @@ static unsigned each_input(const char *target, input_fn *run, void *self)
     dir = opendir(path);
     if (!dir)
         fail_msg("%s: no inputs; run this from the repository root", path);
-    while ((entry = readdir(dir))) {
+    while (dir && (entry = readdir(dir))) {
         uint8_t *data;
         size_t size;
 
@@ -51,7 +51,8 @@ static unsigned each_input(const char *target, input_fn *run, void *self)
         free(data);
         num++;
     }
-    closedir(dir);
+    if (dir)
+        closedir(dir);
     return num;
 }
 
@@ -113,7 +114,7 @@ static void every_block_is_a_target(void **t)
 
             if (!target)
                 fail_msg("tb/fuzz/targets: this build has no %s", variant);
-            there |= !strcmp(target->model->stem, (*b)->model->stem);
+            there |= target && !strcmp(target->model->stem, (*b)->model->stem);
         }
         fclose(f);
         if (!there)
