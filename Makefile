@@ -35,7 +35,9 @@ LIBS := -lconfig -lcjson -lzstd -lxxhash -llzma -lz -lm
 
 MODEL_SRC := $(wildcard cmodel/common/*.c cmodel/sm/*.c cmodel/chip/*.c cmodel/analytic/*.c)
 TEST_SRC := $(wildcard tb/*/test_*.c sim/*/test_*.c)
-FIXTURE_SRC := $(wildcard tb/*/*_fixture.c sim/*/*_fixture.c)
+# What fuzzing does with an input: the tests replay the inputs that were kept.
+FUZZ_SRC := $(filter-out %_main.c tb/fuzz/marks.c tb/fuzz/test_%,$(wildcard tb/fuzz/*.c))
+FIXTURE_SRC := $(wildcard tb/*/*_fixture.c sim/*/*_fixture.c) $(FUZZ_SRC)
 ENGINE_SRC := $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(wildcard tb/engine/*.c))
 SIM_SRC := $(filter-out %/main.c $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/*/*.c))
 RTL_COMMON := $(wildcard rtl/common/*.sv)
@@ -142,7 +144,7 @@ include $(B)/blocks.mk
 endif
 
 # What the RTL shims include of the engine: how decisions are told is none of their business.
-SHIM_ENGINE := $(addprefix tb/engine/,block.h port.h rtl_assertion.h)
+SHIM_ENGINE := $(addprefix tb/engine/,block.h port.h random.h rtl_assertion.h)
 
 RTL_DIR = $(B)/rtl/$*
 # To C++ (--cc) or SystemC (--sc), and one file that includes all of it.
@@ -246,3 +248,4 @@ $(TESTS): $(B)/test/%: $$(call TEST_OBJ,$$*) $(FIXTURE_SRC:%.c=$(B)/san/%.o) $(c
 include sim/systemc/sysc.mk
 include sim/icarus/icarus.mk
 include sim/cover/cover.mk
+include tb/fuzz/fuzz.mk

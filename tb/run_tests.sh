@@ -55,6 +55,9 @@ run_check() { # NAME COMMAND...
 for program in "$build"/test/test_*; do run_cmocka "$program"; done
 run_check "recordings intact" sim/trace/check_vectors.sh vectors
 run_check "all recordings in lockstep" "$build/ballast" run --out "$build/test/run" vectors/MANIFEST.csv
+for seed in 2 77; do # other random registers before reset, other inputs during it
+    run_check "random start $seed" "$build/ballast" lockstep --seed "$seed" --max-cycles 6000 --out "$build/test/run" vectors/pathfinder.n3.blt vectors/srad.n3.blt
+done
 run_check "command line" sim/ballast/test_commands.sh "$build/ballast"
 run_check "report in a browser" sim/report/test_report.sh "$build/ballast"
 run_check "decision logs" sim/ballast/test_decisions.sh "$build/ballast"
@@ -73,6 +76,7 @@ run_check "proofs test" synth_scripts/test_formal.sh "$build"
 run_check "SystemC" sim/systemc/test_sysc.sh "$build"
 run_check "Icarus" sim/icarus/test_icarus.sh "$build"
 run_check "coverage" sim/cover/test_cover.sh "$build"
+run_check "fuzzing" tb/fuzz/test_fuzz.sh "$build"
 rm -rf "$build/test/run"
 
 printf '%s' "$complaints"

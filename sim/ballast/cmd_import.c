@@ -13,7 +13,7 @@
 #include "session/progress.h"
 
 enum {
-    OPT_CYC = 256, OPT_KER, OPT_CTA, OPT_WARPS, OPT_SLOTS, OPT_SMS, OPT_WIDTH, OPT_THREADS,
+    OPT_CYC = 256, OPT_KER, OPT_CTA, OPT_WARPS, OPT_MAX_GAP, OPT_SLOTS, OPT_SMS, OPT_WIDTH, OPT_THREADS,
     OPT_REGS, OPT_SHARED, OPT_LIMIT_SLOTS,
 };
 
@@ -32,6 +32,7 @@ static const struct argp_option options[] = {
     {"limit", 'n', "N", 0, "Configured CTAs per SM (default 0: none)", 0},
     {0, 0, 0, 0, "Geometry:", 3},
     {"warps", OPT_WARPS, "N", 0, "Warp slots per SM (48)", 0},
+    {"max-gap", OPT_MAX_GAP, "N", 0, "Longest stretch of cycles in which an SM has no record (16777216)", 0},
     {"slots", OPT_SLOTS, "N", 0, "CTA slots per SM (8)", 0},
     {"sms", OPT_SMS, "N", 0, "SMs of the chip (15)", 0},
     {"issue-width", OPT_WIDTH, "N", 0, "Instructions per SM and cycle (2)", 0},
@@ -108,6 +109,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'c': o->config = arg; break;
     case 'r': o->recorder = arg; break;
     case 'n': o->config_limit = (uint8_t)whole_number(arg, BALLAST_MAX_SLOTS); break;
+    case OPT_MAX_GAP: o->max_gap = whole_number(arg, UINT32_MAX); break;
     case OPT_WARPS: o->geometry.warps = (uint16_t)whole_number(arg, UINT16_MAX); break;
     case OPT_SLOTS: o->geometry.slots = (uint16_t)whole_number(arg, UINT16_MAX); break;
     case OPT_SMS: o->geometry.sms = (uint16_t)whole_number(arg, UINT16_MAX); break;

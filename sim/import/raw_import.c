@@ -47,6 +47,7 @@ void raw_import_defaults(raw_import_options *opt)
 {
     *opt = (raw_import_options){
         .geometry = {.warps = 48, .slots = 8, .sms = 15, .issue_width = 2},
+        .max_gap = RAW_MAX_GAP,
         .resources = {.threads = 1536, .registers = 32768, .shared_bytes = 48 * 1024, .slots = 8},
     };
 }
@@ -121,6 +122,11 @@ static bool end_cycle(import *im, stream *s, unsigned sm, uint8_t cls)
 /* Cycles without a record up to, not including, `until`. */
 static bool empty_cycles(import *im, stream *s, unsigned sm, uint64_t until)
 {
+    if (until > s->next_cycle && until - s->next_cycle > im->opt->max_gap)
+        return import_fail(im->err, input_path(im->cyc), UINT64_MAX,
+                           "SM %u has no record from cycle %llu on and something again in cycle %llu; if it was really idle "
+                           "so long, allow it with --max-gap",
+                           sm, (unsigned long long)s->next_cycle, (unsigned long long)until);
     memset(s->obs.ws, 0, sizeof s->obs.ws);
     while (s->next_cycle < until) {
         if (!begin_cycle(im, s, s->next_cycle))

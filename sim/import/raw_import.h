@@ -13,6 +13,9 @@ typedef struct raw_resources {
     uint32_t threads, registers, shared_bytes, slots;
 } raw_resources;
 
+/* An SM may be idle for long, but one flipped bit in a cycle number must not become a recording of years. */
+enum { RAW_MAX_GAP = 1 << 24 };
+
 typedef struct raw_import_options {
     const char *dir;                 /* holds the three files, with or without .xz; or ... */
     const char *cyc_path, *ker_path, *cta_path; /* ... each by name (they win over dir)    */
@@ -21,6 +24,7 @@ typedef struct raw_import_options {
     uint8_t config_limit;                       /* configured CTAs per SM, 0: none         */
     trace_geometry geometry;
     raw_resources resources;
+    uint64_t max_gap;                           /* longest stretch of an SM without records    */
     const uint8_t *sms;              /* SMs to import, num_sms of them; 0: all found       */
     unsigned num_sms;
     /* Called now and then with the bytes of cyc.bin read and in total; false stops the

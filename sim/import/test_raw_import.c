@@ -246,6 +246,19 @@ static void test_a_record_that_is_cut_off_is_named(void **state)
     world_free(&w);
 }
 
+/* Found by fuzzing: one flipped bit in a cycle number became a billion empty cycles, written one by one. */
+static void test_a_cycle_number_from_far_away_is_refused(void **state)
+{
+    world w;
+
+    (void)state;
+    world_make(&w);
+    w.cyc.p[w.cyc.n - 32 + 3] ^= 0x40;
+    world_write(&w);
+    expect_refused(&w, "cyc.bin", "if it was really idle so long, allow it with --max-gap");
+    world_free(&w);
+}
+
 static void test_missing_records_are_noticed(void **state)
 {
     (void)state;
@@ -458,6 +471,7 @@ int main(void)
         cmocka_unit_test(test_is_2d_column_is_accepted),
         cmocka_unit_test(test_bad_records_are_named_by_file_and_offset),
         cmocka_unit_test(test_a_record_that_is_cut_off_is_named),
+        cmocka_unit_test(test_a_cycle_number_from_far_away_is_refused),
         cmocka_unit_test(test_missing_records_are_noticed),
         cmocka_unit_test(test_bad_kernels_are_named_by_file_and_line),
         cmocka_unit_test(test_bad_cta_events_are_named_by_file_and_line),

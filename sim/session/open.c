@@ -7,7 +7,7 @@
 #include "session/session_private.h"
 #include "session/state_file.h"
 
-static void report_reset(const lockstep *ls, char *err, size_t err_size)
+static void report_reset(const lockstep *ls, uint32_t seed, char *err, size_t err_size)
 {
     const lockstep_mismatch *m = &ls->mismatch;
     char name[PORT_NAME + 4] = "an assertion failed", unknown[PORT_UNKNOWN_TEXT];
@@ -20,7 +20,7 @@ static void report_reset(const lockstep *ls, char *err, size_t err_size)
                  (unsigned long long)m->expected);
         return;
     }
-    snprintf(err, err_size, "%s differs after reset: %s model %llu, RTL %llu %s", m->instance->block->name, name,
+    snprintf(err, err_size, "%s differs after reset (--seed %u): %s model %llu, RTL %llu %s", m->instance->block->name, seed, name,
              (unsigned long long)m->expected, (unsigned long long)m->actual, m->text);
 }
 
@@ -38,7 +38,7 @@ enum session_verdict session_open(lockstep *ls, const session_options *options, 
         if (!lockstep_set(ls, options->settings[i], err, err_size))
             verdict = SESSION_BAD_INPUT;
     if (verdict == SESSION_PASS && !lockstep_reset(ls)) {
-        report_reset(ls, err, err_size);
+        report_reset(ls, options->seed, err, err_size);
         verdict = SESSION_MISMATCH;
     }
     if (verdict == SESSION_PASS && options->initial_state &&

@@ -2,6 +2,8 @@
  *
  * Loading one frame: read, check, decompress.
  */
+#include <sanitizer/asan_interface.h>
+
 #include "trace/reader.h"
 
 /* Unlike in the writer, a later and smaller frame may succeed. */
@@ -10,6 +12,20 @@ static bool reserve(bytes *b, size_t n)
     const bool ok = bytes_reserve(b, n);
     b->failed = false;
     return ok;
+}
+
+/* A buffer is larger than what it holds; under the address sanitizer what lies behind that may not be touched. Nothing else. */
+static void guard(const bytes *b, size_t used)
+{
+    ASAN_UNPOISON_MEMORY_REGION(b->p, b->cap);
+    if (b->cap > used)
+        ASAN_POISON_MEMORY_REGION(b->p + used, b->cap - used);
+}
+
+static void unguard(const bytes *b)
+{
+    if (b->p)
+        ASAN_UNPOISON_MEMORY_REGION(b->p, b->cap);
 }
 
 /* Nothing is allocated for a frame before its size has been compared with the file's. */
@@ -28,6 +44,7 @@ const char *frame_fetch(trace_reader *r, uint64_t offset, uint64_t limit, frame_
         return "a frame is shorter than its header";
     if (n > limit - offset)
         return "the file ends inside a frame";
+    unguard(&r->packed);
     r->packed.n = 0;
     if (!reserve(&r->packed, n))
         return reader_no_memory;
@@ -36,6 +53,7 @@ const char *frame_fetch(trace_reader *r, uint64_t offset, uint64_t limit, frame_
     if (!format_checksum_ok(r->packed.p, n))
         return "a frame is damaged (checksum)";
     r->packed.n = n;
+    guard(&r->packed, n);
     format_get_frame_header(r->packed.p, h, g->warps);
     const char *fault = format_sizes_fault(h, g);
     return fault ? fault : format_snapshot_fault(&h->before, g);
@@ -48,6 +66,7 @@ static const char *unpack(trace_reader *r, bytes *out, unsigned i)
     const uint8_t *packed = r->packed.p + frame_header_bytes(r->meta.geometry.warps);
     for (unsigned before = 0; before < i; before++)
         packed += r->head.sizes.packed[before];
+    unguard(out);
     if (!reserve(out, raw + DECODE_SLACK))
         return reader_no_memory;
     if (raw) {
@@ -58,6 +77,7 @@ static const char *unpack(trace_reader *r, bytes *out, unsigned i)
     }
     out->n += raw;
     memset(out->p + out->n, 0, DECODE_SLACK);
+    guard(out, out->n + DECODE_SLACK);
     return NULL;
 }
 
@@ -65,6 +85,7 @@ static const char *unpack_activity(trace_reader *r)
 {
     const char *fault = NULL;
     size_t all = DECODE_SLACK;
+    unguard(&r->streams);
     r->streams.n = 0;
     for (unsigned i = 0; i < STREAM_CLASSES; i++)
         all += r->head.sizes.raw[i];

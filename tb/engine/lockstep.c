@@ -257,7 +257,7 @@ bool lockstep_set(lockstep *ls, const char *setting, char *err, size_t err_size)
     const block_port *port;
     uint64_t value;
 
-    if (sscanf(setting, "%63[a-z0-9_].%63[a-z0-9_]=%63s", block_name, input, text) != 3) {
+    if (sscanf(setting, "%63[a-z0-9_].%63[][a-z0-9_]=%63s", block_name, input, text) != 3) {
         snprintf(err, err_size, "'%s' is not a setting; write block.input=value", setting);
         return false;
     }

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fuzz/files.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "activity/workload_file.h"
+#include "ballast/manifest.h"
+#include "fuzz/memory_file.h"
+#include "fuzz/trace_parts.h"
+#include "import/raw_import.h"
+#include "model/gpu_file.h"
+#include "model/kernel_file.h"
+#include "trace/format.h"
+
+/* ---- what has to hold ---------------------------------------------------------------- */
+
+__attribute__((format(printf, 2, 3))) static void require(bool holds, const char *what, ...)
+{
+    va_list args;
+
+    if (holds)
+        return;
+    fprintf(stderr, "FOUND ");
+    va_start(args, what);
+    vfprintf(stderr, what, args);
+    va_end(args);
+    fprintf(stderr, "\n");
+    abort();
+}
+
+/* A reader that refuses says why, in one line. */
+static bool answered(bool ok, const char *err)
+{
+    if (!ok)
+        require(err[0] && !strchr(err, '\n'), "a refusal that is not one line: '%s'", err);
+    return ok;
+}
+
+/* ---- recordings ------------------------------------------------------------------------ */
+
+static void check_cycle(const sm_obs *o, const trace_geometry *g)
+{
+    const uint64_t warps = o->ws[0] | o->ws[1] | o->ws[2] | o->ws[3] | o->paused;
+
+    require(!(warps & ~low_bits(g->warps)), "a warp that the geometry does not have");
+    require(!reserved_states(o->ws), "a warp state that does not exist");
+    require(!((o->cta_active | o->cta_start | o->cta_done) & ~low_bits(g->slots)), "a CTA slot that the geometry does not have");
+    require(!((o->cta_start | o->cta_done) & ~o->cta_active), "a CTA that starts or ends in a slot that is not active");
+    for (unsigned w = 0; w < g->warps; w++)
+        require(o->warp_slot[w] < g->slots, "a warp in CTA slot %u of %u", o->warp_slot[w], g->slots);
+}
+
+static bool play_sm(trace_reader *r, const trace_sm_info *sm)
+{
+    const trace_geometry *g = &trace_get_meta(r)->geometry;
+    trace_err err = {.text = ""};
+    const sm_obs *o;
+    uint64_t cycles = 0;
+    uint8_t class;
+    bool classes = true;
+
+    if (!answered(trace_select_sm(r, sm->sm, &err), err.text))
+        return false;
+    while ((o = trace_next(r, &err))) {
+        require(++cycles <= sm->cycles, "SM %u has more cycles than it says", sm->sm);
+        require(trace_cycle(r) >= sm->first_cycle, "SM %u has a cycle before its first", sm->sm);
+        check_cycle(o, g);
+        if (classes)
+            classes = answered(trace_recorded_class(r, &class, &err), err.text);
+    }
+    if (err.text[0])
+        return answered(false, err.text);
+    require(cycles == sm->cycles, "SM %u has %llu cycles and says %llu", sm->sm, (unsigned long long)cycles,
+            (unsigned long long)sm->cycles);
+    return classes;
+}
+
+static void seek(trace_reader *r, const trace_sm_info *sm)
+{
+    trace_err err = {.text = ""};
+
+    for (unsigned launch = 0; launch < 2; launch++) {
+        answered(trace_seek_launch(r, launch, &err), err.text);
+        answered(trace_seek_ctas(r, launch, 2, &err), err.text);
+        answered(trace_seek_instructions(r, launch, 20, &err), err.text);
+    }
+    if (answered(trace_seek_cycle(r, sm->first_cycle + sm->cycles / 2, &err), err.text))
+        trace_next(r, &err);
+}
+
+static bool play_file(const char *path, bool salvage)
+{
+    trace_err err = {.text = ""};
+    trace_reader *r = trace_open(path, &(trace_open_options){.salvage = salvage}, &err);
+    bool ok = answered(r != NULL, err.text);
+
+    for (unsigned i = 0; r && i < trace_num_sms(r); i++) {
+        const trace_sm_info *sm = trace_get_sm(r, i);
+
+        ok &= play_sm(r, sm);
+        seek(r, sm);
+    }
+    if (r)
+        trace_close(r);
+    return ok;
+}
+
+static bool read_trace(const uint8_t *data, size_t size)
+{
+    const char *path = memory_file(0, data, size);
+    const bool ok = play_file(path, false);
+
+    play_file(path, true);
+    return ok;
+}
+
+static bool read_parts(const uint8_t *data, size_t size)
+{
+    bytes file = {0};
+    bool ok;
+
+    trace_parts_join(&file, data, size);
+    ok = read_trace(file.p, file.n);
+    bytes_free(&file);
+    return ok;
+}
+
+/* ---- import ------------------------------------------------------------------------ */
+
+/* What it makes of a good one is a recording. */
+static bool read_import(const uint8_t *data, size_t size)
+{
+    static char out[64];
+    raw_import_options opt;
+    const char *path[MEMORY_FILES];
+    trace_err err = {.text = ""};
+    bool ok;
+
+    for (unsigned table = 0; table < 2; table++) {
+        const size_t claimed = size >= 2 ? get_u16(data) : 0, left = size >= 2 ? size - 2 : 0;
+        const size_t n = claimed < left ? claimed : left;
+
+        path[table] = memory_file(table, size >= 2 ? data + 2 : data, n);
+        data += size >= 2 ? 2 + n : size;
+        size = left - n;
+    }
+    path[2] = memory_file(2, data, size);
+    if (!out[0])
+        snprintf(out, sizeof out, "/tmp/ballast-fuzz-%ld.blt", (long)getpid());
+    raw_import_defaults(&opt);
+    opt.ker_path = path[0];
+    opt.cta_path = path[1];
+    opt.cyc_path = path[2];
+    opt.out_path = out;
+    opt.max_gap = 4096; /* a longer one is nothing new, and many of them take their time */
+    ok = answered(raw_import(&opt, &err), err.text);
+    if (ok)
+        require(play_file(out, false), "an import that the reader refuses");
+    else
+        require(access(out, F_OK), "a file left behind by an import that failed");
+    remove(out);
+    return ok;
+}
+
+/* ---- text ------------------------------------------------------------------------ */
+
+/* libconfig follows @include into any other file. */
+static bool stays_in_file(const uint8_t *data, size_t size)
+{
+    static const char include[] = "@include";
+
+    return !memmem(data, size, include, sizeof include - 1);
+}
+
+static bool read_kernel(const uint8_t *data, size_t size)
+{
+    char err[KERNEL_FILE_ERR] = "";
+    analytic_kernel kernel;
+
+    return stays_in_file(data, size) && answered(kernel_file_read(&kernel, memory_file(0, data, size), err), err);
+}
+
+static bool read_gpu(const uint8_t *data, size_t size)
+{
+    char err[GPU_FILE_ERR] = "";
+    analytic_gpu gpu;
+
+    return stays_in_file(data, size) && answered(gpu_file_find(&gpu, memory_file(0, data, size), err), err);
+}
+
+static bool read_workload(const uint8_t *data, size_t size)
+{
+    char err[WORKLOAD_FILE_ERR] = "";
+    workload w;
+    workload_target target;
+
+    return stays_in_file(data, size) && answered(workload_file_read(&w, &target, memory_file(0, data, size), err), err);
+}
+
+static bool read_manifest(const uint8_t *data, size_t size)
+{
+    char err[512] = "";
+    manifest m;
+    const bool ok = answered(manifest_read(&m, memory_file(0, data, size), err, sizeof err), err);
+
+    manifest_free(&m);
+    return ok;
+}
+
+
+const fuzz_kind fuzz_kinds[] = {
+    {"trace", read_trace},       {"parts", read_parts},       {"import", read_import}, {"kernel", read_kernel}, {"gpu", read_gpu},
+    {"workload", read_workload}, {"manifest", read_manifest}, {NULL, NULL},
+};
+
+const fuzz_kind *fuzz_kind_find(const char *name)
+{
+    for (const fuzz_kind *k = fuzz_kinds; k->name; k++)
+        if (!strcmp(k->name, name))
+            return k;
+    return NULL;
+}
