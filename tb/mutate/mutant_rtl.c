@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "engine/random.h"
+#include "mutate/must.h"
 #include "mutate/screen.h"
+#include "mutate/single.h"
 
 /* The signals of a block in its netlist. */
 typedef struct wiring {
@@ -19,9 +21,10 @@ typedef struct wiring {
 
 typedef struct instance {
     wiring w;
-    uint8_t *value;   /* by variable */
+    single now;
+    unsigned mutant;   /* that `now` is */
     uint64_t *before; /* values of w.in in this cycle */
-    block_sizes sizes;
+    uint64_t *applied; /* the same, as `now` has them */
     uint64_t cycle;   /* since reset */
 } instance;
 
@@ -67,15 +70,6 @@ void mutant_watch_flush(void)
 }
 
 /* ---- names --------------------------------------------------------------------------- */
-
-static void *must(void *memory)
-{
-    if (!memory) {
-        fprintf(stderr, "mutate: out of memory\n");
-        exit(2);
-    }
-    return memory;
-}
 
 /* The RTL's name of a register: "sm[3].perfsat.state" is gen_sm[3].u_sm.u_perfsat.state_q, "inst[2]" is inst_q[2]. */
 static void register_name(const block_port *port, char *text, size_t size)
@@ -204,7 +198,7 @@ static const block_port *reg_port(const instance *i, unsigned p) { return &i->w.
 static void read_ports(const block_port *ports, unsigned num, const void *from, uint64_t *values)
 {
     for (unsigned p = 0; p < num; p++)
-        values[p] = block_port_get(&ports[p], from);
+        values[p] = block_port_get(&ports[p], from) & UINT64_MAX >> (64 - ports[p].width);
 }
 
 static void read_inputs(instance *i, const void *in, bool in_reset)
@@ -215,20 +209,25 @@ static void read_inputs(instance *i, const void *in, bool in_reset)
 
 static void evaluate(instance *i)
 {
-    const netlist *n = mutant_netlist();
-    uint8_t *gates = i->value + 1 + n->num_inputs;
+    for (unsigned s = 0; s < i->w.num_in + i->w.num_reg + 1; s++) {
+        uint64_t changed = i->before[s] ^ i->applied[s];
 
-    for (unsigned s = 0; s < i->w.num_in + i->w.num_reg + 1; s++)
-        for (unsigned b = 0; b < i->w.in[s].width; b++)
+        for (; changed; changed &= changed - 1) {
+            const int b = __builtin_ctzll(changed);
+
             if (i->w.in[s].number[b] >= 0)
-                i->value[i->w.in[s].number[b]] = i->before[s] >> b & 1;
-    for (unsigned m = 1; m <= n->num_mutants; m++)
-        i->value[n->mutants[m]] = m == selected;
-    for (unsigned g = 0; g < n->num_gates; g++) {
-        const literal a = n->gates[g].a, b = n->gates[g].b;
-
-        gates[g] = (i->value[a / 2] ^ (a & 1)) & (i->value[b / 2] ^ (b & 1));
+                single_set(&i->now, (uint32_t)i->w.in[s].number[b], i->before[s] >> b & 1);
+        }
+        i->applied[s] = i->before[s];
     }
+    if (i->mutant != selected) {
+        if (i->mutant)
+            single_set(&i->now, mutant_netlist()->mutants[i->mutant], 0);
+        if (selected)
+            single_set(&i->now, mutant_netlist()->mutants[selected], 1);
+        i->mutant = selected;
+    }
+    single_settle(&i->now);
 }
 
 static uint64_t out_value(const instance *i, unsigned signal)
@@ -236,11 +235,8 @@ static uint64_t out_value(const instance *i, unsigned signal)
     const screen_signal *s = &i->w.out[signal];
     uint64_t value = 0;
 
-    for (unsigned b = 0; b < s->width; b++) {
-        const literal l = mutant_netlist()->outputs[s->number[b]];
-
-        value |= (uint64_t)(i->value[l / 2] ^ (l & 1)) << b;
-    }
+    for (unsigned b = 0; b < s->width; b++)
+        value |= (uint64_t)single_output(&i->now, (unsigned)s->number[b]) << b;
     return value;
 }
 
@@ -279,7 +275,8 @@ static void *create(uint32_t seed, const void *cfg, const port_list *ports)
 
     (void)cfg;
     find_signals(&i->w, ports);
-    i->value = must(calloc(netlist_variables(mutant_netlist()), 1));
+    single_open(&i->now, mutant_netlist());
+    i->applied = must(calloc(i->w.num_in + i->w.num_reg + 1, sizeof *i->applied));
     i->before = must(calloc(i->w.num_in + i->w.num_reg + 1, sizeof *i->before));
     for (unsigned r = 0; r < i->w.num_reg; r++) /* as the RTL's registers: anything */
         i->before[i->w.num_in + r] = random_next(&random) & (UINT64_MAX >> (64 - reg_port(i, r)->width));
@@ -298,7 +295,8 @@ static void destroy(void *h)
     free(i->w.in);
     free(i->w.out);
     free(i->w.next_of_input);
-    free(i->value);
+    single_close(&i->now);
+    free(i->applied);
     free(i->before);
     free(i);
 }

@@ -6,14 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *must(void *memory)
-{
-    if (!memory) {
-        fprintf(stderr, "mutate: out of memory\n");
-        exit(2);
-    }
-    return memory;
-}
+#include "mutate/must.h"
 
 static bool read_literals(FILE *in, unsigned how_many, const netlist *n, literal *to)
 {
@@ -61,24 +54,73 @@ static bool read_names(FILE *in, netlist *n)
     return true;
 }
 
-static int find(char *const *names, unsigned num, const char *name)
+static int compare_names(const void *a, const void *b, void *names)
 {
+    char *const *name = names;
+
+    return strcmp(name[*(const uint32_t *)a], name[*(const uint32_t *)b]);
+}
+
+static uint32_t *sort_names(char **names, unsigned num)
+{
+    uint32_t *order = must(malloc((num + 1) * sizeof *order));
+
     for (unsigned i = 0; i < num; i++)
-        if (!strcmp(names[i], name))
-            return (int)i;
+        order[i] = i;
+    qsort_r(order, num, sizeof *order, compare_names, names);
+    return order;
+}
+
+static int find(char *const *names, const uint32_t *order, unsigned num, const char *name)
+{
+    unsigned low = 0, high = num;
+
+    while (low < high) {
+        const unsigned middle = (low + high) / 2;
+        const int where = strcmp(name, names[order[middle]]);
+
+        if (where == 0)
+            return (int)order[middle];
+        if (where < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
     return -1;
 }
 
 int netlist_find_input(const netlist *n, const char *name)
 {
-    const int found = find(n->input_names, n->num_inputs, name);
+    const int found = find(n->input_names, n->inputs_by_name, n->num_inputs, name);
 
     return found < 0 ? -1 : found + 1;
 }
 
 int netlist_find_output(const netlist *n, const char *name)
 {
-    return find(n->output_names, n->num_outputs, name);
+    return find(n->output_names, n->outputs_by_name, n->num_outputs, name);
+}
+
+static void find_readers(netlist *n)
+{
+    const unsigned variables = netlist_variables(n);
+    uint32_t *at = must(calloc(variables + 1, sizeof *at));
+
+    n->readers = must(malloc((2 * (size_t)n->num_gates + 1) * sizeof *n->readers));
+    n->readers_from = must(calloc(variables + 2, sizeof *n->readers_from));
+    for (unsigned g = 0; g < n->num_gates; g++) {
+        n->readers_from[n->gates[g].a / 2 + 1]++;
+        n->readers_from[n->gates[g].b / 2 + 1]++;
+    }
+    for (unsigned v = 0; v < variables; v++) {
+        n->readers_from[v + 1] += n->readers_from[v];
+        at[v] = n->readers_from[v];
+    }
+    for (unsigned g = 0; g < n->num_gates; g++) {
+        n->readers[at[n->gates[g].a / 2]++] = g;
+        n->readers[at[n->gates[g].b / 2]++] = g;
+    }
+    free(at);
 }
 
 static void find_cone(const netlist *n, uint32_t from, netlist_cone *cone, bool *in_cone)
@@ -140,7 +182,12 @@ static bool read_all(netlist *n, FILE *in)
         literal own;
         ok = read_literals(in, 1, n, &own) && own == 2 * (i + 1);
     }
-    return ok && read_literals(in, n->num_outputs, n, n->outputs) && read_gates(in, n) && read_names(in, n) && find_mutants(n);
+    if (!ok || !read_literals(in, n->num_outputs, n, n->outputs) || !read_gates(in, n) || !read_names(in, n))
+        return false;
+    n->inputs_by_name = sort_names(n->input_names, n->num_inputs);
+    n->outputs_by_name = sort_names(n->output_names, n->num_outputs);
+    find_readers(n);
+    return find_mutants(n);
 }
 
 bool netlist_read(netlist *n, const char *path, char *err, size_t err_size)
@@ -180,6 +227,10 @@ void netlist_free(netlist *n)
     free(n->gates);
     free(n->outputs);
     free(n->mutants);
+    free(n->readers);
+    free(n->readers_from);
+    free(n->inputs_by_name);
+    free(n->outputs_by_name);
     free(n->cones);
     memset(n, 0, sizeof *n);
 }

@@ -30,6 +30,8 @@ typedef struct netlist {
     literal *outputs;
     uint32_t *mutants;  /* [1..num_mutants]: the variable that switches it on */
     netlist_cone *cones; /* [1..num_mutants] */
+    uint32_t *readers, *readers_from; /* gates that read variable v: readers[readers_from[v] .. readers_from[v + 1] - 1] */
+    uint32_t *inputs_by_name, *outputs_by_name; /* numbers */
 } netlist;
 
 /* False with a one-line text. */

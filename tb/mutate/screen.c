@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mutate/must.h"
+
 #define WORDS (SCREEN_LANES / 64)
 
 typedef uint64_t lanes __attribute__((vector_size(SCREEN_LANES / 8), aligned(16)));
@@ -22,15 +24,6 @@ struct screen {
     uint64_t cycles[SCREEN_LANES];
     unsigned used; /* lanes */
 };
-
-static void *must(void *memory)
-{
-    if (!memory) {
-        fprintf(stderr, "mutate: out of memory\n");
-        exit(2);
-    }
-    return memory;
-}
 
 static void *room(size_t count, size_t size)
 {
