@@ -1,0 +1,265 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# formal.sh [OPTION...] [BLOCK...]: proves for every block (default: all) that one step of the C model and one step of the RTL
+# give equal outputs and equal registers, from every state under every input. Prints a table. Run from the repository root.
+# doc/proofs.md.
+#   --config C       geometry, one of rtl/configs (default fermi)
+#   --rtl DIR        take the RTL from here instead of rtl (with its folders common, sm, chip)
+#   --models DIR     take the C models from here instead of cmodel
+#   --seconds N      so long for one question to the prover (default 120)
+#   --page FILE      write the results into this page, between its marks
+#   --build DIR      where the tools are built (default build/CONFIG)
+#   --out DIR        where to work (default build/formal)
+# Exit 0 nothing failed (what is open is in the table), 1 a proof failed, 2 usage or a tool or file is missing, 130 interrupted.
+set -euo pipefail
+. synth_scripts/synth.sh 2>/dev/null || { echo "formal.sh: no synth_scripts/synth.sh here; run it from the repository root" >&2; exit 2; }
+
+die() { echo "formal.sh: $*" >&2; exit 2; }
+
+# What is not tried: the chip is put together from the other blocks, whose steps are proved one by one.
+not_tried=" ballast "
+
+# ---- one block -----------------------------------------------------------------------------------
+
+# A target is a block, or a block with another parameter: the memory's VF domain.
+stem_of() { case $1 in vf_domain_mem) echo vf_domain ;; *) echo "$1" ;; esac; }
+params_of() { # TARGET
+    local params
+    params=$(synth_params "$(stem_of "$1")" "$config")
+    if [ "$1" = vf_domain_mem ]; then params+=" Domain=1"; fi
+    echo "${params# }"
+}
+
+step() { # LOG COMMAND...: one tool; what it says goes to the log, what went wrong is told in one line
+    local log=$1 status=0
+    shift
+    "$@" >"$log" 2>&1 || status=$?
+    [ $status -eq 0 ] || { echo "formal.sh: $(basename "$1"): $(grep -m1 -iE 'error|stepir|words:' "$log" || tail -n 1 "$log"); all of it in $log" >&2; return 2; }
+}
+
+# What has the model's step: the file of the block, for one that is made of others theirs, too.
+sources_of() { # STEM
+    local file
+    for file in "$models"/sm/"$1".c "$models"/chip/"$1".c; do
+        if [ -f "$file" ]; then echo "$file"; fi
+    done
+    if [ "$1" = sm_governor ]; then ls "$models"/sm/*.c | grep -v "/$1.c"; fi
+}
+
+c_flags() { # STEM DIR
+    local stem=$1
+    printf '%s\n' -D_GNU_SOURCE "-I$models" -Icmodel "-I$tb" -Itb -Isim "-I$2" -std=c11 -w -Werror=implicit-function-declaration -fno-strict-aliasing "-DBLOCK_PORTS=\"$stem/${stem}_ports.h\""
+    if [ -f "tb/$stem/${stem}_invariant.h" ]; then echo "-DSTEP_INVARIANT=\"$stem/${stem}_invariant.h\""; fi
+}
+
+# step.ll: straight-line code, one function; step.so: the same, compiled as usual.
+compile() { # STEM DIR
+    local stem=$1 dir=$2 source flags sources bitcode=()
+    mapfile -t flags < <(c_flags "$stem" "$dir")
+    mapfile -t sources < <(sources_of "$stem")
+    for source in tb/formal/step.c "${sources[@]}"; do
+        bitcode+=("$dir/$(basename "$source" .c).bc")
+        step "$dir/clang.log" clang-14 "${flags[@]}" -O2 -Xclang -disable-llvm-passes -emit-llvm -c "$source" -o "${bitcode[-1]}" || return 2
+    done
+    step "$dir/link.log" llvm-link-14 "${bitcode[@]}" -o "$dir/linked.bc" || return 2
+    step "$dir/opt.log" opt-14 -S -O2 -unroll-threshold=1000000 -inline-threshold=1000000 -vectorize-loops=false \
+        -vectorize-slp=false -internalize -internalize-public-api-list=step_words "$dir/linked.bc" -o "$dir/step.ll" || return 2
+    step "$dir/gcc.log" gcc "${flags[@]}" -O1 -fPIC -shared tb/formal/step.c "${sources[@]}" -o "$dir/step.so"
+}
+
+# rtl.aag: the RTL's step. warp_sum.sv has its sums twice, as a sum and as the tree of adders that synthesis gets; taken is
+# the sum, and prove_sums shows that the tree is equal to it.
+elaborate() { # STEM DIR PARAM...
+    local stem=$1 dir=$2
+    shift 2
+    { synth_read "$stem" "$@" | sed "s# rtl/# $rtl/#g" >"$dir/tree.ys"
+      sed 's/^read_verilog -sv /&-formal /' "$dir/tree.ys"
+      echo "setattr -set keep 1 w:*_q w:*_q[*] %u; proc; opt_clean; write_json $dir/sum.json"
+      echo "flatten; opt_clean; write_json $dir/rtl.json"; } >"$dir/rtl.ys"
+    echo "proc; opt_clean; write_json $dir/tree.json" >>"$dir/tree.ys"
+    step "$dir/rtl.log" yosys -q -s "$dir/rtl.ys" || return 2
+    step "$dir/tree.log" yosys -q -s "$dir/tree.ys" || return 2
+    jq -n -L synth_scripts --arg top "$stem" --slurpfile rtl "$dir/rtl.json" --rawfile bits "$dir/bits" -f synth_scripts/formal_cut.jq \
+        >"$dir/cut.json" 2>"$dir/cut.log" || { echo "formal.sh: $stem: $(sed 's/^jq: error ([^)]*): //' "$dir/cut.log" | head -n 1)" >&2; return 2; }
+    step "$dir/aig.log" yosys -q -p "read_json $dir/cut.json; techmap; opt_clean; aigmap; opt_clean; setundef -zero; write_aiger -ascii -symbols $dir/rtl.aag"
+}
+
+# One line; exit status as of gates_prove.sh.
+prove_sums() { # DIR
+    local dir=$1 sum side n=0 text status=0 worst=0 names
+    names=$(jq -r -f synth_scripts/formal_sums.jq "$dir/tree.json")
+    [ "$names" = "$(jq -r -f synth_scripts/formal_sums.jq "$dir/sum.json")" ] || { echo "formal.sh: $dir: tree.json and sum.json have other sums" >&2; return 2; }
+    while [ -n "$names" ] && read -r sum; do
+        n=$((n + 1))
+        mkdir -p "$dir/sum$n"
+        for side in tree sum; do
+            jq --arg sum "$sum" -f synth_scripts/formal_sums.jq "$dir/$side.json" >"$dir/sum$n/$side.json"
+            step "$dir/sum$n/$side.log" yosys -q -p "read_json $dir/sum$n/$side.json; techmap; opt_clean; aigmap; opt_clean; setundef -zero; write_blif $dir/sum$n/$side.blif" || return 2
+        done
+        text=$(synth_scripts/gates_prove.sh "$dir/sum$n/sum.blif" "$dir/sum$n/tree.blif" "$dir/sum$n" "$seconds" sum tree 1) || status=$?
+        if [ $status -gt $worst ]; then worst=$status; echo "tree of adders $n: $text"; fi
+    done <<<"$names"
+    if [ $worst -eq 0 ] && [ $n -gt 0 ]; then echo ", and $n trees of adders equal to their sums"; fi
+    return $worst
+}
+
+# One line into DIR/result: proved, failed or open; a text.
+prove() { # TARGET DIR PARAMS
+    local dir=$2 text status=0 start=$SECONDS
+    mkdir -p "$dir/prove"
+    "$tools/stepir" test "$dir" 200000 1 >"$dir/test.log" 2>&1 || status=$?
+    case $status in
+    0) ;;
+    1) echo "failed $((SECONDS - start)) the translation is not what the compiler makes: $(head -n 1 "$dir/test.log")" >"$dir/result"; return 0 ;;
+    *) echo "formal.sh: $1: $(head -n 1 "$dir/test.log")" >&2; return 2 ;;
+    esac
+    step "$dir/blif.log" "$tools/stepir" blif "$dir" || return 2
+    text=$(synth_scripts/gates_prove.sh "$dir/gold.blif" "$dir/gate.blif" "$dir/prove" "$seconds" RTL "C model") || status=$?
+    if [ $status -eq 0 ]; then text+=$(prove_sums "$dir") || { status=$?; text=${text#*BDD}; }; fi
+    case $status in
+    0) text="proved $((SECONDS - start)) $text" ;;
+    1) local shown
+       shown=$(counterexample "$1" "$dir" "$3")
+       text="failed $((SECONDS - start)) ${shown:-$text}" ;;
+    3) text="open $((SECONDS - start)) $text" ;;
+    *) return 2 ;;
+    esac
+    echo "$text" >"$dir/result"
+}
+
+# The block alone, model and Verilated RTL, for one cycle out of a file: DIR/replay.
+link_replay() { # TARGET DIR PARAMS
+    local target=$1 dir=$2 params=$3 stem root flags source objects=()
+    stem=$(stem_of "$1")
+    root=$(verilator --getenv VERILATOR_ROOT)/include
+    flags="-D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -I$models -Icmodel -Itb -Isim -O1 -w"
+    rm -rf "$dir/cpp"
+    mkdir -p "$dir/models"
+    # shellcheck disable=SC2046
+    step "$dir/verilator.log" verilator --cc -Wno-fatal -Wno-lint --x-assign unique --x-initial unique --top-module "$stem" --prefix "V$target" \
+        --Mdir "$dir/cpp" $(printf -- '-G%s ' $params) -y "$rtl/common" -y "$rtl/sm" -y "$rtl/chip" tb/shim/public.vlt "$rtl"/common/*_pkg.sv \
+        "$(ls "$rtl"/*/"$stem".sv)" || return 2
+    (cd "$dir/cpp" && for f in V*.cpp; do echo "#include \"$f\""; done >verilated_all.inc)
+    # shellcheck disable=SC2086
+    step "$dir/shim.log" g++ -std=gnu++17 $flags "-I$dir/cpp" "-I$root" "-I$root/vltstd" -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVM_TRACE_FST=0 \
+        -DVM_TRACE_VCD=0 -DVL_USER_STOP -DVL_PRINTF=rtl_printf -include tb/shim/rtl_printf.h "-DBLOCK_PORTS=\"$stem/${stem}_ports.h\"" \
+        "-DVARIANT=$target" "-DVARIANT_PARAMS=\"$params\"" -c tb/shim/rtl_shim.cpp -o "$dir/shim.o" || return 2
+    for source in "$models"/sm/*.c "$models"/chip/*.c; do
+        objects+=("$dir/models/$(basename "$source" .c).o")
+        step "$dir/gcc.log" gcc -std=c11 $flags -c "$source" -o "${objects[-1]}" || return 2
+    done
+    # shellcheck disable=SC2086
+    step "$dir/gcc.log" gcc -std=c11 $flags "-DVARIANT=$target" -c tb/formal/replay.c -o "$dir/replay.o" || return 2
+    step "$dir/replay.log" g++ -flto=auto -o "$dir/replay" "$dir"/{replay,shim}.o "${objects[@]}" "$build"/opt/glue_*.o \
+        "$build"/opt/tb/engine/{decision,dut,port,registry}.o "$build"/verilator/{runtime,parts,verilated,verilated_threads}.o
+}
+
+# The counterexample as a file of registers and inputs, and what lockstep says to it.
+counterexample() { # TARGET DIR PARAMS
+    local said status=0
+    [ -s "$2/prove/cex" ] && "$tools/stepir" show "$2" "$2/prove/cex" >"$2/counterexample" || return 0
+    echo -n "$(sed -n 's/^# //p' "$2/counterexample" | head -n 1) ($2/counterexample)"
+    link_replay "$1" "$2" "$3" || return 0
+    said=$("$2/replay" "$2/counterexample" | head -n 1) || status=$?
+    echo "; in lockstep: $said"
+}
+
+if [ "${1:-}" = --target ]; then # for xargs below
+    tb=${FORMAL_TB:-tb} config=$FORMAL_CONFIG build=$FORMAL_BUILD out=$FORMAL_OUT rtl=$FORMAL_RTL models=$FORMAL_MODELS seconds=$FORMAL_SECONDS tools=$FORMAL_TOOLS
+    target=$2 dir=$out/$2 stem=$(stem_of "$2")
+    mkdir -p "$dir"
+    rm -rf "$dir/result" "$dir/prove" "$dir/counterexample"
+    params=$(params_of "$target")
+    # shellcheck disable=SC2086
+    { step "$dir/words.log" "$tools/words" "$stem" "$params" "$dir" && compile "$stem" "$dir" && elaborate "$stem" "$dir" $params &&
+        prove "$target" "$dir" "$params"; } || exit 255
+    if [ -t 2 ]; then printf '\r\033[K%s: %s' "$target" "$(cut -d' ' -f1 "$dir/result")" >&2; fi
+    exit 0
+fi
+
+# ---- command line -----------------------------------------------------------------------------
+
+config=fermi rtl=rtl models=cmodel seconds=120 page='' build='' out=build/formal
+while [ $# -gt 0 ]; do
+    case $1 in
+    --config | --rtl | --models | --page | --seconds | --build | --out)
+        [ $# -gt 1 ] || die "$1 wants a value"
+        declare "${1#--}=$2"; shift 2 ;;
+    -h | --help) sed -n '4,15s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -*) die "unknown option $1; formal.sh --help" ;;
+    *) break ;;
+    esac
+done
+[ -f "rtl/configs/$config" ] || die "no configuration '$config'; there are: $(ls rtl/configs | xargs)"
+[[ $seconds =~ ^[1-9][0-9]*$ ]] || die "--seconds wants a number, not '$seconds'"
+for tool in yosys jq make gcc g++ verilator clang-14 llvm-link-14 opt-14; do
+    command -v $tool >/dev/null || die "$tool is missing; 'make setup' installs it"
+done
+[ -f /usr/include/llvm-c-14/llvm-c/Core.h ] || die "LLVM's C headers are missing; 'make setup' installs llvm-14-dev"
+command -v berkeley-abc >/dev/null || command -v yosys-abc >/dev/null || die "berkeley-abc is missing; 'make setup' installs it with yosys"
+[ -d "$rtl/common" ] || die "no RTL in $rtl"
+[ -d "$models/sm" ] || die "no models in $models"
+blocks=("$@")
+[ $# -gt 0 ] || mapfile -t blocks < <(synth_blocks)
+for block in "${blocks[@]}"; do
+    [[ " $(synth_blocks | xargs) " == *" $block "* ]] || die "no block '$block'; there are: $(synth_blocks | xargs)"
+done
+build=${build:-build/$config}
+targets=()
+for block in "${blocks[@]}"; do
+    [[ $not_tried != *" $block "* ]] || continue
+    targets+=("$block")
+    if [ "$block" = vf_domain ]; then targets+=(vf_domain_mem); fi
+done
+mkdir -p "$out"
+trap 'exit 130' INT TERM
+make --no-print-directory "CONFIG=$config" "B=$build" "$build/formal.tools" >"$out/make.log" 2>&1 ||
+    die "the tools do not build: $(tail -n 1 "$out/make.log"); all of it in $out/make.log"
+
+export FORMAL_CONFIG=$config FORMAL_OUT=$out FORMAL_RTL=$rtl FORMAL_MODELS=$models FORMAL_SECONDS=$seconds FORMAL_TOOLS=$build/formal FORMAL_BUILD=$build
+start=$SECONDS
+if [ ${#targets[@]} -gt 0 ]; then
+    printf '%s\n' "${targets[@]}" | xargs -P "${JOBS:-$(nproc)}" -I{} synth_scripts/formal.sh --target {} || exit 2
+fi
+if [ -t 2 ]; then printf '\r\033[K' >&2; fi
+
+# ---- the table --------------------------------------------------------------------------------
+
+has_invariant() { [ -f "tb/$(stem_of "$1")/$(stem_of "$1")_invariant.h" ]; } # TARGET
+
+for target in "${targets[@]}"; do
+    read -r status took text <"$out/$target/result"
+    states=all
+    if has_invariant "$target"; then states=invariant; fi
+    jq -n --arg block "$target" --arg status "$status" --arg text "$text" --argjson seconds "$took" --arg states "$states" \
+        --arg params "$(params_of "$target")" \
+        '{block: $block, proof: "step", status: $status, bound: "full size", states: $states, params: $params, seconds: $seconds, text: $text}'
+done >"$out/proofs"
+if [[ " ${blocks[*]} " == *" ballast "* ]]; then
+    jq -n '{block: "ballast", proof: "step", status: "open", bound: "not tried", states: "-", params: "", seconds: 0,
+        text: "put together from the other blocks, whose steps are proved one by one"}' >>"$out/proofs"
+fi
+jq -s --arg config "$config" --arg tool "clang 14 IR, Yosys $(yosys -V | awk '{ print $2 }'), ABC" \
+    '{tool: $tool, config: $config, blocks: .}' "$out/proofs" >"$out/status.json.tmp"
+mv "$out/status.json.tmp" "$out/status.json"
+
+# The results between the marks of a page.
+write_page() { # FILE
+    local table=$out/table.md
+    { echo "In \`$config\` ($(jq -r .tool "$out/status.json")):"
+      echo
+      echo '| block | parameters | states | proof | seconds | |'
+      echo '|---|---|---|---|---|---|'
+      jq -r '.blocks[] | "| `\(.block)` | \(.params) | \(.states) | \(.status) | \(.seconds) | \(.text) |"' "$out/status.json"; } >"$table"
+    grep -q '^<!-- results -->$' "$1" && grep -q '^<!-- end of results -->$' "$1" || die "$1 has no lines '<!-- results -->' and '<!-- end of results -->'"
+    sed -e "/^<!-- results -->\$/r $table" -e '/^<!-- results -->$/,/^<!-- end of results -->$/{/^<!--/!d}' "$1" >"$1.tmp"
+    mv "$1.tmp" "$1"
+}
+[ -z "$page" ] || write_page "$page"
+
+printf '%-18s %-10s %-8s %8s  %s\n' block states proof seconds ''
+jq -r '.blocks[] | [.block, .states, .status, .seconds, .text] | @tsv' "$out/status.json" |
+    awk -F'\t' '{ printf "%-18s %-10s %-8s %8s  %s\n", $1, $2, $3, $4, substr($5, 1, 160) }'
+echo "$(jq '[.blocks[] | select(.status == "proved")] | length' "$out/status.json") of $(jq '.blocks | length' "$out/status.json") proved in $config, $((SECONDS - start)) s"
+! jq -e 'any(.blocks[]; .status == "failed")' "$out/status.json" >/dev/null

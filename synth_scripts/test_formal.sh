@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# test_formal.sh [BUILD_DIR]: does formal.sh find what it is there to find? Faults planted into the RTL, into a model, into an
+# invariant and into the translation, and bad input. Ends with "N passed, N failed". Small blocks only; under a minute.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+build=${1:-build/fermi}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+verdict() { # NAME: of the last command's status
+    if [ $? -eq 0 ]; then passed=$((passed + 1)); echo "ok    $1"
+    else failed=$((failed + 1)); echo "FAIL  $1"; sed 's/^/        /' "$work/said" | head -n 20; fi
+}
+
+formal() { # STATUS ARGUMENT...: runs formal.sh, wants that exit status
+    local want=$1 got=0
+    shift
+    synth_scripts/formal.sh --build "$build" --out "$work/out" "$@" >"$work/said" 2>&1 </dev/null || got=$?
+    [ $got -eq "$want" ] || { echo "exit status $got, not $want" >>"$work/said"; return 1; }
+}
+says() { grep -Eq -- "$1" "$work/said"; }
+one_line() { [ "$(wc -l <"$work/said")" -eq 1 ]; }
+told() { jq -e "$1" "$work/out/status.json" >/dev/null 2>>"$work/said"; } # FILTER
+
+# A copy of rtl or cmodel with one line changed.
+plant() { # TREE FILE SED
+    rm -rf "$work/$1"
+    cp -r "$1" "$work/$1"
+    sed -i "$3" "$work/$1/$2"
+    ! cmp -s "$1/$2" "$work/$1/$2" || { echo "the fault does not fit $1/$2" >"$work/said"; return 1; }
+}
+
+# The proof fails, and the counterexample makes the same difference in lockstep.
+refuted() { # TARGET SIGNAL
+    told ".blocks[] | select(.block == \"$1\") | .status == \"failed\"" &&
+        told ".blocks[] | select(.block == \"$1\") | .text | test(\"^$2: model (?<m>[0-9]+), RTL (?<r>[0-9]+) .*in lockstep: .*expected .model. \")" &&
+        jq -e --arg t "$1" '.blocks[] | select(.block == $t) | .text | capture("model (?<m>[0-9]+), RTL (?<r>[0-9]+) .*model. (?<em>[0-9]+), actual .RTL. (?<ar>[0-9]+)") |
+            .m == .em and .r == .ar' "$work/out/status.json" >/dev/null
+}
+
+formal 0 eq_decision vf_domain && told '[.blocks[] | select(.status == "proved")] | length == 3'
+verdict "model and RTL as they are: proved"
+
+plant rtl chip/vf_domain.sv "s/timer_d = timer_q - TimerW'(1);/timer_d = timer_q - TimerW'(2);/" &&
+    formal 1 --rtl "$work/rtl" vf_domain && refuted vf_domain timer_q.next
+verdict "a fault in the RTL is refuted; the counterexample fails in lockstep"
+
+plant cmodel chip/vf_domain.c 's/bottleneck ? VF_HIGH/bottleneck ? VF_NORMAL/' &&
+    formal 1 --models "$work/cmodel" vf_domain && refuted vf_domain '(comp|mem)_(up|down)_o'
+verdict "a fault in the model is refuted; the counterexample fails in lockstep"
+
+plant cmodel sm/eq_decision.c 's/e->n_mem > e->two/e->n_mem >= e->two/' && formal 1 --models "$work/cmodel" eq_decision &&
+    told '.blocks[0].status == "failed"'
+verdict "a comparison off by one is refuted"
+
+# The fault shows in states within the invariant only: a proof that the invariant made empty would not see it.
+plant cmodel sm/dyncta.c 's/s->mem > in->t_mem_h ? -1/s->mem >= in->t_mem_h ? -1/' && formal 1 --models "$work/cmodel" dyncta &&
+    refuted dyncta limit_q.next
+verdict "a fault behind an invariant is refuted"
+
+plant rtl sm/dyncta.sv "s/      timer_q <= '0;/      timer_q <= TimerW'(1);/" && formal 1 --rtl "$work/rtl" dyncta && refuted dyncta timer_q.next
+verdict "a wrong reset value is refuted"
+
+# An invariant that does not stay: a sample never has idle cycles.
+cp -r tb "$work/tb"
+cp tb/dyncta/dyncta_invariant.h "$work/kept.h"
+formal 0 dyncta && cp "$work/out/dyncta/step_words.h" "$work/out/dyncta/bits" "$work/" &&
+    sed -i 's/s->timer < cfg->period/s->timer < cfg->period - 1/' "$work/tb/dyncta/dyncta_invariant.h" &&
+    FORMAL_TB=$work/tb formal 1 dyncta && told '.blocks[0].text | test("invariant_broken")'
+verdict "an invariant that does not stay is refuted"
+
+# The translation beside other code: what the compiler made of a model with a fault.
+formal 0 dyncta && gcc -D_GNU_SOURCE "-I$work/cmodel" -Icmodel -Itb -Isim "-I$work/out/dyncta" -std=c11 -w -fno-strict-aliasing \
+    '-DBLOCK_PORTS="dyncta/dyncta_ports.h"' '-DSTEP_INVARIANT="dyncta/dyncta_invariant.h"' -O1 -fPIC -shared tb/formal/step.c \
+    "$work/cmodel/sm/dyncta.c" -o "$work/out/dyncta/step.so" &&
+    { "$build/formal/stepir" test "$work/out/dyncta" 200000 1 >"$work/said"; [ $? -eq 1 ]; } && says 'is [01] in the translation and not in the compiled step'
+verdict "a translation that is not what the compiler makes is seen"
+
+formal 2 nosuchblock && one_line && says "no block 'nosuchblock'; there are: "
+verdict "an unknown block: one line"
+formal 2 --config nosuchconfig && one_line && says "no configuration 'nosuchconfig'; there are: "
+verdict "an unknown configuration: one line"
+formal 2 --rtl "$work/none" lcs && one_line && says "no RTL in $work/none"
+verdict "a missing RTL: one line"
+mkdir "$work/bin"
+for tool in bash dirname sed awk grep ls basename xargs nproc cat tr; do ln -s "$(command -v $tool)" "$work/bin/$tool"; done
+PATH=$work/bin formal 2 lcs && one_line && says 'yosys is missing'
+verdict "a missing tool: one line"
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]

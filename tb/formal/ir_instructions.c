@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Instructions one by one.
+ */
+#include <string.h>
+
+#include "formal/ir_private.h"
+
+static vec number(ir *t, LLVMValueRef v, unsigned operand)
+{
+    return ir_operand(t, LLVMGetOperand(v, operand)).number;
+}
+
+static pointer place_at(ir *t, LLVMValueRef v, unsigned operand)
+{
+    return ir_operand(t, LLVMGetOperand(v, operand)).place;
+}
+
+static lit compare(aig *g, LLVMIntPredicate predicate, vec a, vec b)
+{
+    switch (predicate) {
+    case LLVMIntEQ: return vec_equal(g, a, b);
+    case LLVMIntNE: return aig_not(vec_equal(g, a, b));
+    case LLVMIntUGT: return vec_less(g, b, a, false);
+    case LLVMIntUGE: return aig_not(vec_less(g, a, b, false));
+    case LLVMIntULT: return vec_less(g, a, b, false);
+    case LLVMIntULE: return aig_not(vec_less(g, b, a, false));
+    case LLVMIntSGT: return vec_less(g, b, a, true);
+    case LLVMIntSGE: return aig_not(vec_less(g, a, b, true));
+    case LLVMIntSLT: return vec_less(g, a, b, true);
+    default: return aig_not(vec_less(g, b, a, true));
+    }
+}
+
+static vec one_bit(lit a)
+{
+    vec v = vec_new(1);
+
+    v.bits[0] = a;
+    return v;
+}
+
+static value select_value(ir *t, LLVMValueRef v)
+{
+    const lit condition = number(t, v, 0).bits[0];
+    const value then = ir_operand(t, LLVMGetOperand(v, 1)), otherwise = ir_operand(t, LLVMGetOperand(v, 2));
+
+    if (then.is_pointer)
+        return ir_pointer(pointer_select(&t->memory, condition, then.place, otherwise.place));
+    return ir_number(vec_mux(t->g, condition, then.number, otherwise.number));
+}
+
+static bool is_pointer(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMPointerTypeKind;
+}
+
+static value load(ir *t, LLVMValueRef v, lit taken)
+{
+    LLVMTypeRef type = LLVMTypeOf(v);
+
+    if (is_pointer(type))
+        ir_unknown(v, "a pointer in memory");
+    return ir_number(vec_slice(memory_load(&t->memory, place_at(t, v, 0), ir_size(t, type), taken), 0, ir_width(type)));
+}
+
+static void store(ir *t, LLVMValueRef v, lit taken)
+{
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(v, 0));
+
+    if (is_pointer(type))
+        ir_unknown(v, "a pointer in memory");
+    memory_store(&t->memory, place_at(t, v, 1), number(t, v, 0), ir_size(t, type), taken);
+}
+
+/* A field of a struct that was joined of numbers. */
+static vec field(ir *t, LLVMValueRef v)
+{
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(v, 0));
+    const unsigned index = *LLVMGetIndices(v);
+    unsigned low = 0;
+
+    if (LLVMGetNumIndices(v) != 1)
+        ir_unknown(v, "a field of a field");
+    for (unsigned i = 0; i < index; i++)
+        low += ir_width(LLVMStructGetTypeAtIndex(type, i));
+    return vec_slice(number(t, v, 0), low, ir_width(LLVMTypeOf(v)));
+}
+
+static vec quotient(ir *t, LLVMValueRef v, bool remainder)
+{
+    vec rest, result = vec_div(t->g, number(t, v, 0), number(t, v, 1), &rest);
+
+    return remainder ? rest : result;
+}
+
+value ir_instruction(ir *t, LLVMValueRef v, lit taken)
+{
+    const unsigned width = ir_width(LLVMTypeOf(v));
+    aig *g = t->g;
+
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMAlloca: return ir_pointer(memory_new(&t->memory, ir_size(t, LLVMGetAllocatedType(v))));
+    case LLVMLoad: return load(t, v, taken);
+    case LLVMStore: store(t, v, taken); return ir_number(vec_new(0));
+    case LLVMGetElementPtr: return ir_pointer(ir_element(t, v));
+    case LLVMBitCast:
+        if (is_pointer(LLVMTypeOf(v)) != is_pointer(LLVMTypeOf(LLVMGetOperand(v, 0))))
+            ir_unknown(v, "a pointer as a number");
+        return ir_operand(t, LLVMGetOperand(v, 0));
+    case LLVMFreeze: return ir_operand(t, LLVMGetOperand(v, 0));
+    case LLVMSelect: return select_value(t, v);
+    case LLVMICmp:
+        if (is_pointer(LLVMTypeOf(LLVMGetOperand(v, 0))))
+            ir_unknown(v, "a comparison of pointers");
+        return ir_number(one_bit(compare(g, LLVMGetICmpPredicate(v), number(t, v, 0), number(t, v, 1))));
+    case LLVMZExt: return ir_number(vec_extend(number(t, v, 0), width, false));
+    case LLVMSExt: return ir_number(vec_extend(number(t, v, 0), width, true));
+    case LLVMTrunc: return ir_number(vec_slice(number(t, v, 0), 0, width));
+    case LLVMAdd: return ir_number(vec_add(g, number(t, v, 0), number(t, v, 1)));
+    case LLVMSub: return ir_number(vec_sub(g, number(t, v, 0), number(t, v, 1)));
+    case LLVMMul: return ir_number(vec_mul(g, number(t, v, 0), number(t, v, 1)));
+    case LLVMUDiv: return ir_number(quotient(t, v, false));
+    case LLVMURem: return ir_number(quotient(t, v, true));
+    case LLVMAnd: return ir_number(vec_and(g, number(t, v, 0), number(t, v, 1)));
+    case LLVMOr: return ir_number(vec_or(g, number(t, v, 0), number(t, v, 1)));
+    case LLVMXor: return ir_number(vec_xor(g, number(t, v, 0), number(t, v, 1)));
+    case LLVMShl: return ir_number(vec_shift(g, number(t, v, 0), number(t, v, 1), SHIFT_LEFT));
+    case LLVMLShr: return ir_number(vec_shift(g, number(t, v, 0), number(t, v, 1), SHIFT_RIGHT));
+    case LLVMAShr: return ir_number(vec_shift(g, number(t, v, 0), number(t, v, 1), SHIFT_RIGHT_SIGN));
+    case LLVMExtractValue: return ir_number(field(t, v));
+    default: ir_unknown(v, "an instruction that is not known to the translation");
+    }
+}
+
+/* ---- intrinsics --------------------------------------------------------------------- */
+
+static uint64_t constant_size(ir *t, LLVMValueRef call, unsigned operand)
+{
+    (void)t;
+    if (!LLVMIsAConstantInt(LLVMGetOperand(call, operand)))
+        ir_unknown(call, "a copy of no constant length");
+    return LLVMConstIntGetZExtValue(LLVMGetOperand(call, operand));
+}
+
+static void set_memory(ir *t, LLVMValueRef call, lit taken)
+{
+    const size_t size = constant_size(t, call, 2);
+    const vec byte = number(t, call, 1);
+    vec all = vec_new((unsigned)(8 * size));
+
+    for (size_t i = 0; i < size; i++)
+        memcpy(all.bits + 8 * i, byte.bits, 8 * sizeof(lit));
+    memory_store(&t->memory, place_at(t, call, 0), all, size, taken);
+}
+
+static void copy_memory(ir *t, LLVMValueRef call, lit taken)
+{
+    const size_t size = constant_size(t, call, 2);
+
+    memory_store(&t->memory, place_at(t, call, 0), memory_load(&t->memory, place_at(t, call, 1), size, taken), size, taken);
+}
+
+static vec lesser(aig *g, vec a, vec b, bool sign)
+{
+    return vec_mux(g, vec_less(g, a, b, sign), a, b);
+}
+
+static vec greater(aig *g, vec a, vec b, bool sign)
+{
+    return vec_mux(g, vec_less(g, a, b, sign), b, a);
+}
+
+static vec ones(aig *g, lit a, unsigned width)
+{
+    return vec_mask(g, a, vec_not(vec_new(width)));
+}
+
+static vec add_saturating(aig *g, vec a, vec b)
+{
+    const vec sum = vec_add_carry(g, a, b, AIG_FALSE);
+
+    return vec_or(g, vec_slice(sum, 0, a.width), ones(g, sum.bits[a.width], a.width));
+}
+
+static vec subtract_saturating(aig *g, vec a, vec b)
+{
+    return vec_mask(g, aig_not(vec_less(g, a, b, false)), vec_sub(g, a, b));
+}
+
+/* Result and whether it does not fit. */
+static vec add_overflow(aig *g, vec a, vec b)
+{
+    return vec_add_carry(g, a, b, AIG_FALSE);
+}
+
+static vec subtract_overflow(aig *g, vec a, vec b)
+{
+    return vec_join(vec_sub(g, a, b), one_bit(vec_less(g, a, b, false)));
+}
+
+/* The words of a by `by` to the left, what falls out on top taken from b; LLVM's amount is modulo the width. */
+static vec funnel(ir *t, LLVMValueRef call, bool left)
+{
+    const vec high = number(t, call, 0), low = number(t, call, 1), by = number(t, call, 2);
+    vec both = vec_join(low, high), amount, rest;
+
+    vec_div(t->g, by, vec_const(by.width, by.width), &rest);
+    amount = vec_extend(rest, both.width, false);
+    both = vec_shift(t->g, both, amount, left ? SHIFT_LEFT : SHIFT_RIGHT);
+    return vec_slice(both, left ? high.width : 0, high.width);
+}
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+    for (; *names; names++)
+        if (!strncmp(name, *names, strlen(*names)))
+            return true;
+    return false;
+}
+
+value ir_intrinsic(ir *t, LLVMValueRef call, const char *name, lit taken)
+{
+    static const char *const ignored[] = {"llvm.lifetime.", "llvm.dbg.", "llvm.assume", "llvm.experimental.noalias", NULL};
+    static const struct {
+        const char *name;
+        vec (*function)(aig *, vec, vec);
+    } plain[] = {{"llvm.uadd.sat.", add_saturating},      {"llvm.usub.sat.", subtract_saturating},
+                 {"llvm.uadd.with.overflow.", add_overflow}, {"llvm.usub.with.overflow.", subtract_overflow}};
+    static const struct {
+        const char *name;
+        vec (*function)(aig *, vec, vec, bool);
+        bool sign;
+    } order[] = {{"llvm.umin.", lesser, false}, {"llvm.umax.", greater, false},
+                 {"llvm.smin.", lesser, true},  {"llvm.smax.", greater, true}};
+
+    if (is_one_of(name, ignored))
+        return ir_number(vec_new(0));
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (!strncmp(name, plain[i].name, strlen(plain[i].name)))
+            return ir_number(plain[i].function(t->g, number(t, call, 0), number(t, call, 1)));
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (!strncmp(name, order[i].name, strlen(order[i].name)))
+            return ir_number(order[i].function(t->g, number(t, call, 0), number(t, call, 1), order[i].sign));
+    if (!strncmp(name, "llvm.memset.", 12)) {
+        set_memory(t, call, taken);
+        return ir_number(vec_new(0));
+    }
+    if (!strncmp(name, "llvm.memcpy.", 12) || !strncmp(name, "llvm.memmove.", 13)) {
+        copy_memory(t, call, taken);
+        return ir_number(vec_new(0));
+    }
+    if (!strncmp(name, "llvm.ctpop.", 11))
+        return ir_number(vec_popcount(t->g, number(t, call, 0)));
+    if (!strncmp(name, "llvm.fsh", 8))
+        return ir_number(funnel(t, call, name[8] == 'l'));
+    ir_unknown(call, "a function without a body");
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "formal/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void memory_close(memory *m)
+{
+    free(m->objects);
+}
+
+pointer memory_new(memory *m, size_t size)
+{
+    pointer p = {1, arena(sizeof *p.places)};
+
+    if (m->num == m->max) {
+        m->max = m->max ? 2 * m->max : 64;
+        m->objects = realloc(m->objects, m->max * sizeof *m->objects);
+        if (!m->objects)
+            give_up("out of memory");
+    }
+    m->objects[m->num].size = size;
+    m->objects[m->num].bits = arena(8 * size * sizeof(lit));
+    p.places[0] = (place){AIG_TRUE, m->num++, 0};
+    return p;
+}
+
+/* ---- pointers ----------------------------------------------------------------------- */
+
+static void add_place(const memory *m, pointer *p, place added)
+{
+    if (added.condition == AIG_FALSE)
+        return;
+    for (unsigned i = 0; i < p->num; i++) {
+        place *old = &p->places[i];
+
+        if (old->object == added.object && old->offset == added.offset) {
+            old->condition = aig_or(m->g, old->condition, added.condition);
+            return;
+        }
+    }
+    p->places[p->num++] = added;
+}
+
+static void add_places(const memory *m, pointer *to, pointer from, lit condition)
+{
+    for (unsigned i = 0; i < from.num; i++) {
+        place p = from.places[i];
+
+        p.condition = aig_and(m->g, condition, p.condition);
+        add_place(m, to, p);
+    }
+}
+
+pointer pointer_select(const memory *m, lit condition, pointer then, pointer otherwise)
+{
+    pointer p = {0, arena((then.num + otherwise.num) * sizeof *p.places)};
+
+    add_places(m, &p, then, condition);
+    add_places(m, &p, otherwise, aig_not(condition));
+    return p;
+}
+
+pointer pointer_add(pointer p, int64_t bytes)
+{
+    pointer moved = {p.num, arena(p.num * sizeof *moved.places)};
+
+    for (unsigned i = 0; i < p.num; i++) {
+        moved.places[i] = p.places[i];
+        moved.places[i].offset += bytes;
+    }
+    return moved;
+}
+
+static bool is_constant(vec a)
+{
+    for (unsigned i = 0; i < a.width; i++)
+        if (a.bits[i] > AIG_TRUE)
+            return false;
+    return true;
+}
+
+static int64_t constant(vec a)
+{
+    const vec wide = vec_extend(a, 64, true);
+    uint64_t value = 0;
+
+    for (unsigned i = 0; i < 64; i++)
+        value |= (uint64_t)wide.bits[i] << i;
+    return (int64_t)value;
+}
+
+pointer pointer_move(const memory *m, pointer p, vec index, uint64_t stride)
+{
+    const vec wide = vec_extend(index, 64, true);
+    size_t most = 0;
+    pointer moved;
+
+    if (is_constant(index))
+        return pointer_add(p, constant(index) * (int64_t)stride);
+    if (!stride)
+        return p;
+    for (unsigned i = 0; i < p.num; i++)
+        most += m->objects[p.places[i].object].size / stride + 2;
+    moved = (pointer){0, arena(most * sizeof *moved.places)};
+    for (unsigned i = 0; i < p.num; i++) {
+        const place from = p.places[i];
+        const int64_t size = (int64_t)m->objects[from.object].size, step = (int64_t)stride;
+        const int64_t first = from.offset >= 0 ? -(from.offset / step) : (step - 1 - from.offset) / step;
+
+        for (int64_t k = first; from.offset + k * step < size; k++) {
+            const lit here = vec_equal(m->g, wide, vec_const(64, (uint64_t)k));
+
+            add_place(m, &moved, (place){aig_and(m->g, from.condition, here), from.object, from.offset + k * step});
+        }
+    }
+    return moved;
+}
+
+/* ---- access ------------------------------------------------------------------------- */
+
+static bool fits(const memory *m, place p, size_t size)
+{
+    return p.offset >= 0 && (size_t)p.offset + size <= m->objects[p.object].size;
+}
+
+/* Every access that is made must have a place. */
+static void check(memory *m, pointer p, size_t size, lit taken)
+{
+    lit somewhere = AIG_FALSE;
+
+    for (unsigned i = 0; i < p.num; i++)
+        if (fits(m, p.places[i], size))
+            somewhere = aig_or(m->g, somewhere, p.places[i].condition);
+    m->outside = aig_or(m->g, m->outside, aig_and(m->g, taken, aig_not(somewhere)));
+}
+
+vec memory_load(memory *m, pointer p, size_t size, lit taken)
+{
+    vec value = vec_new((unsigned)(8 * size));
+
+    check(m, p, size, taken);
+    for (unsigned i = 0; i < p.num; i++)
+        if (fits(m, p.places[i], size)) {
+            const lit *from = m->objects[p.places[i].object].bits + 8 * p.places[i].offset;
+            const vec here = {value.width, (lit *)from};
+
+            value = vec_or(m->g, value, vec_mask(m->g, p.places[i].condition, here));
+        }
+    return value;
+}
+
+void memory_store(memory *m, pointer p, vec value, size_t size, lit taken)
+{
+    const vec bytes = vec_extend(value, (unsigned)(8 * size), false);
+
+    check(m, p, size, taken);
+    for (unsigned i = 0; i < p.num; i++)
+        if (fits(m, p.places[i], size)) {
+            const lit here = aig_and(m->g, taken, p.places[i].condition);
+            lit *to = m->objects[p.places[i].object].bits + 8 * p.places[i].offset;
+
+            for (unsigned b = 0; b < bytes.width; b++)
+                to[b] = aig_mux(m->g, here, bytes.bits[b], to[b]);
+        }
+}

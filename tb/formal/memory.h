@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The memory of a translated function: objects of so many bytes, each bit a literal. A pointer is a list of places, of which
+ * the conditions say which one it is. There is one memory for all paths: a store on a path that is not taken has no effect.
+ */
+#ifndef BALLAST_MEMORY_H
+#define BALLAST_MEMORY_H
+
+#include "formal/vec.h"
+
+typedef struct place {
+    lit condition;
+    unsigned object;
+    int64_t offset; /* bytes */
+} place;
+
+typedef struct pointer {
+    unsigned num;
+    place *places;
+} pointer;
+
+typedef struct memory {
+    aig *g;
+    struct object {
+        size_t size;
+        lit *bits;
+    } *objects;
+    unsigned num, max;
+    lit outside; /* some access on a path that was taken hit nothing, or not an object as a whole */
+} memory;
+
+void memory_close(memory *m);
+pointer memory_new(memory *m, size_t size); /* zeros */
+
+pointer pointer_select(const memory *m, lit condition, pointer then, pointer otherwise);
+/* Moved by index * stride bytes; places that leave their object are dropped. */
+pointer pointer_move(const memory *m, pointer p, vec index, uint64_t stride);
+pointer pointer_add(pointer p, int64_t bytes);
+
+/* `size` bytes. */
+vec memory_load(memory *m, pointer p, size_t size, lit taken);
+void memory_store(memory *m, pointer p, vec value, size_t size, lit taken);
+
+#endif

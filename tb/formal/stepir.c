@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * stepir: a step of a block's C model, compiled to LLVM IR, beside the RTL's.
+ *   stepir blif DIR               writes DIR/gold.blif (the RTL) and DIR/gate.blif (the model)
+ *   stepir test DIR COUNT SEED    the translation beside the compiled step on COUNT patterns
+ *   stepir show DIR CEX           both sides for the inputs in CEX ("NAME=VALUE ..."), as a file for 'ballast step'
+ * DIR has bits and step.ll; step.so for test; rtl.aag for blif and show.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formal/aig.h"
+#include "formal/bits.h"
+#include "formal/ir.h"
+#include "formal/vec.h"
+
+typedef struct step {
+    aig g;
+    bits bits;
+    const char *dir;
+    lit outside; /* an access outside of its object */
+    lit reset;   /* in reset */
+    lit holds;   /* the invariant */
+} step;
+
+static const char *file_of(const step *s, const char *name)
+{
+    static char path[4096];
+
+    snprintf(path, sizeof path, "%s/%s", s->dir, name);
+    return path;
+}
+
+/* ---- both sides --------------------------------------------------------------------- */
+
+static void open_model(step *s, const char *dir)
+{
+    lit *in, *out;
+
+    s->dir = dir;
+    aig_open(&s->g);
+    bits_read(&s->bits, file_of(s, "bits"));
+    in = arena(64 * (size_t)s->bits.words_in * sizeof *in);
+    out = arena(64 * (size_t)s->bits.words_out * sizeof *out);
+    for (unsigned i = 0; i < s->bits.num; i++) {
+        bit *b = &s->bits.bits[i];
+
+        if (b->kind == BIT_IN)
+            b->model = b->rtl = in[64 * b->word + b->bit] = aig_input(&s->g);
+    }
+    s->reset = aig_not(in[0]);
+    s->outside = ir_translate(&s->g, file_of(s, "step.ll"), "step_words", in, s->bits.words_in, out, s->bits.words_out);
+    for (unsigned i = 0; i < s->bits.num; i++) {
+        bit *b = &s->bits.bits[i];
+
+        if (b->kind != BIT_IN)
+            b->model = out[64 * b->word + b->bit];
+        if (b->kind == BIT_ASSUME)
+            s->holds = b->model;
+    }
+}
+
+static void close_step(step *s)
+{
+    aig_close(&s->g);
+    bits_free(&s->bits);
+    arena_close();
+}
+
+static lit find_input(void *self, const char *name)
+{
+    const bit *b = bits_find(self, name);
+
+    if (!b || b->kind != BIT_IN)
+        give_up("the RTL has an input %s that the block's port list does not have", name);
+    return b->model;
+}
+
+static void found_output(void *self, const char *name, lit function)
+{
+    bit *b = bits_find(self, name);
+
+    if (!b || (b->kind != BIT_OUT && b->kind != BIT_NEXT))
+        give_up("the RTL has an output %s that the block's port list does not have", name);
+    b->rtl = function;
+    b->label[sizeof b->label - 1] = 1; /* seen */
+}
+
+static void read_rtl(step *s)
+{
+    aig_read_aiger(&s->g, file_of(s, "rtl.aag"), &(aig_reader){&s->bits, find_input, found_output});
+    for (unsigned i = 0; i < s->bits.num; i++) {
+        bit *b = &s->bits.bits[i];
+
+        if ((b->kind == BIT_OUT || b->kind == BIT_NEXT) && !b->label[sizeof b->label - 1])
+            give_up("%s of the port list is not in the RTL", b->label);
+        b->label[sizeof b->label - 1] = '\0';
+    }
+}
+
+/* Where the two must agree: the outputs when the invariant holds, the registers after the edge also after reset. */
+static lit counts(step *s, const bit *b)
+{
+    return b->kind == BIT_OUT ? s->holds : aig_or(&s->g, s->holds, s->reset);
+}
+
+/* ---- blif --------------------------------------------------------------------------- */
+
+static void write_side(step *s, const char *name, bool rtl)
+{
+    aig_name *inputs = arena(s->bits.num * sizeof *inputs), *outputs = arena((s->bits.num + 1) * sizeof *outputs);
+    unsigned num_inputs = 0, num_outputs = 0;
+    FILE *f;
+
+    for (unsigned i = 0; i < s->bits.num; i++) {
+        const bit *b = &s->bits.bits[i];
+
+        if (b->kind == BIT_IN)
+            inputs[num_inputs++] = (aig_name){b->label, b->model};
+        else if (b->kind != BIT_ASSUME)
+            outputs[num_outputs++] = (aig_name){b->label, aig_and(&s->g, counts(s, b), rtl ? b->rtl : b->model)};
+    }
+    outputs[num_outputs++] = (aig_name){"outside_object", rtl ? AIG_FALSE : aig_and(&s->g, s->holds, s->outside)};
+    f = fopen(file_of(s, name), "w");
+    if (!f)
+        give_up("%s: %s", file_of(s, name), strerror(errno));
+    aig_write_blif(&s->g, f, inputs, num_inputs, outputs, num_outputs);
+    if (fclose(f) != 0)
+        give_up("%s: %s", file_of(s, name), strerror(errno));
+}
+
+static int blif(step *s)
+{
+    read_rtl(s);
+    write_side(s, "gold.blif", true);
+    write_side(s, "gate.blif", false);
+    return 0;
+}
+
+/* ---- test --------------------------------------------------------------------------- */
+
+typedef void step_function(const uint64_t *in, uint64_t *out);
+
+static uint64_t random_next(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+/* Comparisons seldom come out equal on plain random words, so most words are near 0, near the top, or near another. */
+static uint64_t random_word(uint64_t *state, uint64_t other)
+{
+    const uint64_t r = random_next(state), near = (r >> 8 & 3) - 1;
+
+    switch (r & 7) {
+    case 0: return near;
+    case 1: return other + near;
+    case 2: return r >> 16 & 15;
+    case 3: return ~(r >> 16 & 3);
+    case 4: return UINT64_C(1) << (r >> 16 & 63);
+    default: return random_next(state);
+    }
+}
+
+static step_function *open_library(const step *s)
+{
+    void *library = dlopen(file_of(s, "step.so"), RTLD_NOW | RTLD_LOCAL), *symbol;
+    step_function *function;
+
+    symbol = library ? dlsym(library, "step_words") : NULL;
+    if (!symbol)
+        give_up("%s", dlerror());
+    memcpy(&function, &symbol, sizeof function);
+    return function;
+}
+
+/* One word of 64 patterns per input; the values of every node, and what the compiled step says. */
+static unsigned test_64(step *s, step_function *function, uint64_t *state, uint64_t *values, uint64_t *in, uint64_t *out)
+{
+    const unsigned words_in = s->bits.words_in, words_out = s->bits.words_out;
+    unsigned wrong = 0;
+
+    for (unsigned pattern = 0; pattern < 64; pattern++)
+        for (unsigned w = 0; w < words_in; w++) {
+            const unsigned at = pattern * words_in + w;
+
+            in[at] = random_word(state, at ? in[at - 1 - random_next(state) % (w ? w : 1)] : 0);
+        }
+    for (unsigned pattern = 0; pattern < 64; pattern++)
+        function(in + (size_t)pattern * words_in, out + (size_t)pattern * words_out);
+    for (unsigned i = 0; i < s->bits.num; i++) {
+        const bit *b = &s->bits.bits[i];
+
+        for (unsigned p = 0; b->kind == BIT_IN && p < 64; p++) {
+            uint64_t *value = &values[b->model >> 1];
+
+            *value = (*value & ~(UINT64_C(1) << p)) | (in[p * words_in + b->word] >> b->bit & 1) << p;
+        }
+    }
+    aig_simulate(&s->g, values);
+    for (unsigned i = 0; i < s->bits.num; i++) {
+        const bit *b = &s->bits.bits[i];
+
+        for (unsigned p = 0; b->kind != BIT_IN && p < 64; p++)
+            if ((aig_value(values, b->model) >> p & 1) != (out[p * words_out + b->word] >> b->bit & 1)) {
+                if (!wrong++)
+                    printf("%s is %u in the translation and not in the compiled step\n", b->label,
+                           (unsigned)(aig_value(values, b->model) >> p & 1));
+            }
+    }
+    return wrong;
+}
+
+static int test(step *s, const char *count, const char *seed)
+{
+    const uint64_t wanted = strtoull(count, NULL, 10);
+    step_function *function = open_library(s);
+    uint64_t *values = arena(s->g.num * sizeof *values), state = strtoull(seed, NULL, 10), done = 0;
+    uint64_t *in = arena(64 * (size_t)s->bits.words_in * sizeof *in);
+    uint64_t *out = arena(64 * (size_t)s->bits.words_out * sizeof *out);
+
+    while (done < wanted) {
+        done += 64;
+        if (test_64(s, function, &state, values, in, out))
+            return 1;
+    }
+    printf("%" PRIu64 " patterns\n", done);
+    return 0;
+}
+
+/* ---- show --------------------------------------------------------------------------- */
+
+static void read_values(step *s, const char *path, uint64_t *values)
+{
+    FILE *f = fopen(path, "r");
+    char label[96];
+    unsigned value, found = 0;
+
+    if (!f)
+        give_up("%s: %s", path, strerror(errno));
+    while (fscanf(f, " %95[^= \n]=%u", label, &value) == 2) {
+        const bit *b = bits_find(&s->bits, label);
+
+        if (!b || b->kind != BIT_IN)
+            continue;
+        values[b->model >> 1] = value;
+        found++;
+    }
+    fclose(f);
+    if (!found)
+        give_up("%s: no values of the step's inputs", path);
+}
+
+/* A whole word of a side: the bits with the same name before "[bit]" stand together in no certain order. */
+static uint64_t word_of(const step *s, const uint64_t *values, const bit *of, bool rtl)
+{
+    uint64_t word = 0;
+
+    for (unsigned i = 0; i < s->bits.num; i++) {
+        const bit *b = &s->bits.bits[i];
+
+        if ((b->kind == BIT_IN) == (of->kind == BIT_IN) && b->word == of->word)
+            word |= (aig_value(values, rtl ? b->rtl : b->model) & 1) << b->bit;
+    }
+    return word;
+}
+
+static int name_length(const bit *b)
+{
+    const char *name = bit_name(b), *bracket = strrchr(name, '[');
+
+    return bracket ? (int)(bracket - name) : (int)strlen(name);
+}
+
+static int show(step *s, const char *cex)
+{
+    uint64_t *values;
+    unsigned differing = 0;
+
+    read_rtl(s);
+    values = arena(s->g.num * sizeof *values);
+    read_values(s, cex, values);
+    aig_simulate(&s->g, values);
+    for (unsigned i = 0; i < s->bits.num; i++) {
+        const bit *b = &s->bits.bits[i];
+
+        if (b->kind == BIT_IN && b->bit == 0)
+            printf("%.*s = %" PRIu64 "\n", name_length(b), bit_name(b), word_of(s, values, b, false));
+    }
+    for (unsigned i = 0; i < s->bits.num; i++) {
+        const bit *b = &s->bits.bits[i];
+        uint64_t model, rtl;
+
+        if (b->kind == BIT_IN || b->kind == BIT_ASSUME || b->bit != 0)
+            continue;
+        model = word_of(s, values, b, false);
+        rtl = word_of(s, values, b, true);
+        differing += model != rtl;
+        if (model != rtl)
+            printf("# %.*s: model %" PRIu64 ", RTL %" PRIu64 "\n", name_length(b), bit_name(b), model, rtl);
+    }
+    if (aig_value(values, s->outside) & 1)
+        printf("# the model reads or writes outside of an object\n");
+    return differing ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+    step s = {.holds = AIG_TRUE};
+    int status = 2;
+
+    if (argc == 3 && !strcmp(argv[1], "blif")) {
+        open_model(&s, argv[2]);
+        status = blif(&s);
+    } else if (argc == 5 && !strcmp(argv[1], "test")) {
+        open_model(&s, argv[2]);
+        status = test(&s, argv[3], argv[4]);
+    } else if (argc == 4 && !strcmp(argv[1], "show")) {
+        open_model(&s, argv[2]);
+        status = show(&s, argv[3]);
+    } else {
+        fprintf(stderr, "usage: stepir blif DIR | stepir test DIR COUNT SEED | stepir show DIR CEX\n");
+        return 2;
+    }
+    close_step(&s);
+    return status;
+}
