@@ -602,7 +602,7 @@ static void twins_in_lockstep(void **t)
     }
 }
 
-/* The end of a sample with counts and thresholds beside each other, for every number of CTAs. */
+/* The end of a sample with counts and thresholds beside each other, for every number of CTAs that the registers can hold. */
 static void any_step(void **t)
 {
     const uint32_t period = 2048;
@@ -611,13 +611,13 @@ static void any_step(void **t)
     (void)t;
     step_open(&f, "dyncta", 0xd1);
     for (unsigned n = 0; n < 200000; n++) {
-        dyncta_state s = {.nmax = (uint8_t)step_random(&f, 9)};
+        dyncta_state s = {.nmax = (uint8_t)step_random(&f, 16)};
         dyncta_in in;
 
         step_draw(&f, PORT_IN, &in);
         in.enable = step_random(&f, 8) != 0;
         in.kernel_start = step_random(&f, 8) == 0;
-        in.nmax = (uint8_t)step_random(&f, 9);
+        in.nmax = (uint8_t)step_random(&f, 16);
         s.limit = (uint8_t)(s.nmax ? 1 + step_random(&f, s.nmax) : 0);
         s.timer = (uint32_t)(s.nmax == 0 ? 0 : step_random(&f, 2) ? period - 1 : step_value(&f, period - 1));
         s.idle = (uint32_t)(step_random(&f, 2) ? step_near(&f, in.t_idle, s.timer) : step_value(&f, s.timer));
