@@ -69,10 +69,12 @@ read_block() { # TARGET: Yosys commands
 make_mutants() { # TARGET DIR
     local stem key=$2/key dir=$2
     stem=$(stem_of "$1")
-    { cat rtl/common/*.sv rtl/sm/*.sv rtl/chip/*.sv synth_scripts/{synth.sh,mutate.sh,mutate_cut.jq,gates_registers.jq}; params_of "$1"; echo "$mutants $seed"; } |
+    # 1: raise it when the commands below change.
+    { cat rtl/common/*.sv rtl/sm/*.sv rtl/chip/*.sv synth_scripts/{synth.sh,mutate_cut.jq,gates_registers.jq}; params_of "$1"; echo "1 $mutants $seed"; } |
         sha256sum >"$key.new"
     if cmp -s "$key.new" "$key" && [ -s "$dir/core.aag" ]; then return 0; fi
-    rm -rf "$dir/core.aag" "$key" "$dir/kills"
+    rm -rf "$dir/core.aag" "$key" "$dir"/{kills,proofs,took}/*
+    worked=1
     { read_block "$1"
       echo "cd $stem; select -set own c:* t:\$dff %d; cd ..; mutate -list $([ "$mutants" -gt 0 ] && echo "$mutants" || mutants_of "$1") -seed $seed -o $dir/list @own"; } >"$dir/list.ys"
     run_tool "$dir/list.log" yosys -q -s "$dir/list.ys" || return 2
@@ -149,6 +151,7 @@ run_vector() { # TARGET DIR KIND ARGUMENT...
     result=$dir/kills/$(vector_file "$kind $*")
     if [ "$kind" = test ]; then program=$1; fi
     if newer "$result" "$dir/$program" "$dir/core.aag"; then return 0; fi
+    worked=1
     blocks=$(needs_of "$(stem_of "$target")" | tr ' ' ','),$target
     export MUTATE_NETLIST=$dir/core.aag
     case $kind in
@@ -197,6 +200,7 @@ prove() { # TARGET DIR MUTANT
     local dir=$2 work=$2/proofs/$3.work text status=0 stem
     stem=$(stem_of "$1")
     if newer "$dir/proofs/$3" "$dir/core.aag"; then return 0; fi
+    worked=1
     mkdir -p "$work"
     run_tool "$work/blif.log" "$build/mutant_blif" "$dir/core.aag" "$3" "$work/gold.blif" "$work/gate.blif" || return 2
     if [ "$(sed -n 's/^\.outputs *//p' "$work/gold.blif")" = "" ]; then
@@ -235,13 +239,18 @@ make_model() { # TARGET DIR
 if [ "${1:-}" = --step ]; then # STEP TARGET [ARGUMENT...]
     eval "$MUTATE_STATE"
     step=$2 target=$3
+    arguments="${*:4}" began=$(date +%s.%N)
     shift 3
-    mkdir -p "$out/$target"/{kills,proofs}
+    mkdir -p "$out/$target"/{kills,proofs,took}
     case $step in
     make) make_mutants "$target" "$out/$target" && make_model "$target" "$out/$target" && link "$target" "$out/$target" || exit 255 ;;
     vector) run_vector "$target" "$out/$target" "$@" || exit 255 ;;
     prove) prove "$target" "$out/$target" "$1" || exit 255 ;;
     esac
+    # How long each step took, for the table; one that had nothing to do leaves the old time.
+    took=$(awk -v a="$began" -v b="$(date +%s.%N)" 'BEGIN { printf "%.1f", b - a }')
+    file=$out/$target/took/$(vector_file "$step $arguments")
+    if [ ! -e "$file" ] || [ -n "${worked:-}" ]; then echo "$took" >"$file"; fi
     if [ -t 2 ]; then printf '\r\033[K%s: %s %s' "$target" "$step" "$*" >&2; fi
     exit 0
 fi
@@ -322,7 +331,7 @@ for target in "${targets[@]}"; do
     sed "s/^/$target /" "$out/$target/survivors"
 done | each prove
 
-# "equal in \(reg)" of line N of the list of mutants: what, where.
+# A line of the list of mutants: what, where.
 describe() { # TARGET DIR MUTANT
     sed -n "${3}p" "$2/mutants" | awk '{
         for (i = 1; i < NF; i++) { if ($i == "-src") src = src (src ? " " : "") $(i + 1); else if ($i ~ /^-/) v[substr($i, 2)] = $(i + 1) }
@@ -332,26 +341,44 @@ describe() { # TARGET DIR MUTANT
 }
 
 fail=0
-printf '%-18s %8s %8s %10s %9s %9s\n' block mutants killed equivalent survived score
+printf '%-18s %8s %8s %10s %9s %7s %8s\n' block mutants killed equivalent survived score seconds
 for target in "${targets[@]}"; do
     dir=$out/$target
     total=$(wc -l <"$dir/mutants")
     survived=0 equivalent=0
-    : >"$dir/survivors.csv.tmp"
     while read -r m; do
         read -r verdict text <"$dir/proofs/$m"
         if [ "$verdict" = equivalent ]; then equivalent=$((equivalent + 1)); else survived=$((survived + 1)); fi
-        echo "$m,$verdict,$(describe "$target" "$dir" "$m" | tr , ';'),$text" >>"$dir/survivors.csv.tmp"
-    done <"$dir/survivors"
+        echo "$target,$m,$verdict,$(describe "$target" "$dir" "$m" | tr , ';'),$(tr , ';' <<<"$text")"
+    done <"$dir/survivors" >"$dir/survivors.csv.tmp"
     mv "$dir/survivors.csv.tmp" "$dir/survivors.csv"
     killed=$((total - survived - equivalent))
-    score=$(awk -v k=$killed -v s=$survived 'BEGIN { printf "%.1f", k + s ? 100 * k / (k + s) : 100 }')
-    printf '%-18s %8d %8d %10d %9d %8s%%\n' "$target" "$total" $killed $equivalent $survived "$score"
+    took=$(cat "$dir"/took/* 2>/dev/null | awk '{ s += $1 } END { printf "%d", s }')
+    printf '%-18s %8d %8d %10d %9d %6s%% %8d\n' "$target" "$total" $killed $equivalent $survived \
+        "$(awk -v k=$killed -v s=$survived 'BEGIN { printf "%.1f", k + s ? 100 * k / (k + s) : 100 }')" "$took"
     if [ $((killed * 100)) -lt $(((killed + survived) * bar)) ]; then fail=1; fi
-    echo "$target $total $killed $survived $equivalent" >"$dir/result"
+    jq -n --arg block "$target" --arg params "$(params_of "$target")" --argjson mutants "$total" --argjson killed $killed --argjson survived $survived \
+        --argjson equivalent $equivalent --argjson seconds "$took" \
+        '{block: $block, mutants: $mutants, killed: $killed, survived: $survived, equivalent: $equivalent, seconds: $seconds, params: $params}' >"$dir/status.json"
 done
-for target in "${targets[@]}"; do
-    awk -F, -v t="$target" '$2 != "equivalent" { print t ": survived: mutant " $1 ": " $3 " (" $4 ")" }' "$out/$target/survivors.csv"
-done
-echo "$((SECONDS - start)) s; $out"
+for target in "${targets[@]}"; do cat "$out/$target/status.json"; done |
+    jq -s --arg tool "Yosys $(yosys -V | awk '{ print $2 }') mutate" --arg config "$config" --argjson seed "$seed" --argjson bar $bar \
+        '{tool: $tool, config: $config, seed: $seed, bar: $bar, blocks: .}' >"$out/status.json.tmp"
+mv "$out/status.json.tmp" "$out/status.json"
+
+# The matrix, one line per kill, and by vector what it is worth.
+{ echo 'block,vector,kind,mutant,cycle'
+  for target in "${targets[@]}"; do sed "s/^/$target,/" "$out/$target/kills.csv"; done; } >"$out/kills.csv.tmp"
+mv "$out/kills.csv.tmp" "$out/kills.csv"
+{ echo 'block,mutant,verdict,where,why'; for target in "${targets[@]}"; do cat "$out/$target/survivors.csv"; done; } >"$out/survivors.csv.tmp"
+mv "$out/survivors.csv.tmp" "$out/survivors.csv"
+sed 1d "$out/kills.csv" | awk -f synth_scripts/mutate_cover.awk >"$out/vectors.csv.tmp"
+mv "$out/vectors.csv.tmp" "$out/vectors.csv"
+awk -F, 'NR > 1 { n[$3]++; if ($6 == "") needed[$3]++; alone[$3] += $5 > 0 }
+    END { for (kind in n) printf "%s: %d kill something, %d kill what nothing else kills, %d are enough to kill all that this campaign killed\n", kind, n[kind], alone[kind], needed[kind] }' "$out/vectors.csv"
+
+while IFS=, read -r block m verdict where why; do
+    if [ "$verdict" = open ]; then echo "$block: survived: mutant $m: $where ($why)"; fi
+done < <(sed 1d "$out/survivors.csv")
+echo "$((SECONDS - start)) s; $out/status.json, kills.csv, vectors.csv, survivors.csv"
 exit $fail

@@ -20,9 +20,9 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "mutate/mutant_rtl.h"
@@ -40,14 +40,6 @@ typedef struct group {
     FILE *out;
 } group;
 
-static double seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void be_quiet(void)
 {
     const int nowhere = open("/dev/null", O_WRONLY);
@@ -59,17 +51,18 @@ static void be_quiet(void)
 }
 
 /* Processor time, so that a busy machine makes no difference. */
-static void limit_time(double limit)
+static void limit_time(double seconds)
 {
-    const struct itimerval timer = {.it_value = {.tv_sec = (time_t)limit + 1}};
+    const struct itimerval timer = {.it_value = {.tv_sec = (time_t)seconds, .tv_usec = (suseconds_t)(seconds * 1e6) % 1000000}};
 
     setitimer(ITIMER_PROF, &timer, NULL);
 }
 
-/* Runs one test as a mutant, or watched. */
-static bool passes(const group *g, const struct CMUnitTest *test, unsigned mutant, double limit)
+/* Runs one test as a mutant, or watched; *took is its processor time. */
+static bool passes(const group *g, const struct CMUnitTest *test, unsigned mutant, double limit, double *took)
 {
     int status = 0;
+    struct rusage usage;
     pid_t child;
 
     fflush(NULL);
@@ -89,7 +82,8 @@ static bool passes(const group *g, const struct CMUnitTest *test, unsigned mutan
         mutant_watch_flush();
         _exit(status != 0);
     }
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR) {}
+    *took = (double)usage.ru_utime.tv_sec + (double)usage.ru_utime.tv_usec * 1e-6;
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
@@ -104,18 +98,17 @@ static void write_name(FILE *out, const char *name)
 static bool try_test(const group *g, const struct CMUnitTest *test)
 {
     const unsigned num = mutant_netlist()->num_mutants;
-    const double start = seconds();
-    double limit;
+    double limit, took;
 
     for (unsigned m = 0; m <= num; m++)
         g->first[m] = SCREEN_NEVER;
-    if (!passes(g, test, 0, 600) || g->first[0] != SCREEN_NEVER) {
+    if (!passes(g, test, 0, 600, &took) || g->first[0] != SCREEN_NEVER) {
         fprintf(stderr, "mutate: test '%s' fails without a mutant\n", test->name);
         return false;
     }
-    limit = 1 + 10 * (seconds() - start);
+    limit = 0.2 + 10 * took;
     for (unsigned m = 1; m <= num; m++) {
-        if (g->first[m] == SCREEN_NEVER || (!g->compared && passes(g, test, m, limit)))
+        if (g->first[m] == SCREEN_NEVER || (!g->compared && passes(g, test, m, limit, &took)))
             continue;
         fprintf(g->out, "%u,", m);
         write_name(g->out, test->name);
