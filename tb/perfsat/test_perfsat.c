@@ -855,6 +855,7 @@ static void any_step(void **t)
         s.toggles = (uint8_t)step_random(&f, cfg->toggle_limit + 1);
         s.history = (uint8_t)step_random(&f, 2);
         s.direction = (uint8_t)step_random(&f, 2);
+        s.settled = (uint8_t)step_random(&f, 2);
         s.period = (uint32_t)step_value(&f, UINT32_MAX);
         s.timer = (uint32_t)(step_random(&f, 2) ? 1 : step_value(&f, s.period));
         s.stalled = (uint32_t)(s.timer <= s.period ? step_value(&f, s.period - s.timer) : 0);
