@@ -73,7 +73,7 @@ make_mutants() { # TARGET DIR
     { cat rtl/common/*.sv rtl/sm/*.sv rtl/chip/*.sv synth_scripts/{synth.sh,mutate_cut.jq,gates_registers.jq}; params_of "$1"; echo "1 $mutants $seed"; } |
         sha256sum >"$key.new"
     if cmp -s "$key.new" "$key" && [ -s "$dir/core.aag" ]; then return 0; fi
-    rm -rf "$dir/core.aag" "$key" "$dir"/{kills,proofs,took}/*
+    rm -rf "$dir/core.aag" "$key" "$dir"/{kills*,proofs,took}/*
     worked=1
     { read_block "$1"
       echo "cd $stem; select -set own c:* t:\$dff %d; cd ..; mutate -list $([ "$mutants" -gt 0 ] && echo "$mutants" || mutants_of "$1") -seed $seed -o $dir/list @own"; } >"$dir/list.ys"
@@ -148,7 +148,7 @@ vector_file() { echo "$1" | sed 's#[ /]#.#g'; }
 run_vector() { # TARGET DIR KIND ARGUMENT...
     local target=$1 dir=$2 kind=$3 result program=ballast blocks
     shift 3
-    result=$dir/kills/$(vector_file "$kind $*")
+    result=$dir/$kills/$(vector_file "$kind $*")
     if [ "$kind" = test ]; then program=$1; fi
     if newer "$result" "$dir/$program" "$dir/core.aag"; then return 0; fi
     worked=1
@@ -237,11 +237,12 @@ make_model() { # TARGET DIR
 # ---- for xargs: a step of one target -------------------------------------------------------------
 
 if [ "${1:-}" = --step ]; then # STEP TARGET [ARGUMENT...]
+    kills=kills
     eval "$MUTATE_STATE"
     step=$2 target=$3
     arguments="${*:4}" began=$(date +%s.%N)
     shift 3
-    mkdir -p "$out/$target"/{kills,proofs,took}
+    mkdir -p "$out/$target"/{$kills,proofs,took}
     case $step in
     make) make_mutants "$target" "$out/$target" && make_model "$target" "$out/$target" && link "$target" "$out/$target" || exit 255 ;;
     vector) run_vector "$target" "$out/$target" "$@" || exit 255 ;;
@@ -297,7 +298,10 @@ objects_file=$build/mutate.objects
 # shellcheck source=/dev/null
 . <(grep -E '^(shims|compile|libs)=' "$objects_file")
 trap 'echo "mutate.sh: interrupted; the same command goes on from here" >&2; exit 130' INT TERM
-MUTATE_STATE=$(declare -p config mutants seed skip seconds build out recordings chosen objects_file shims compile libs)
+# What a campaign with tests left out finds is kept apart.
+kills=kills
+[ -z "$skip" ] || kills=kills.$(cksum <<<"$skip" | cut -d' ' -f1)
+MUTATE_STATE=$(declare -p config mutants seed skip seconds build out recordings chosen objects_file shims compile libs kills)
 export MUTATE_STATE
 
 each() { # STEP: with the targets and arguments of standard input, some at a time; what fails ends all
@@ -319,7 +323,7 @@ for target in "${targets[@]}"; do vectors_of "$target" | sed "s/^/$target /"; do
 collect() { # TARGET DIR
     local dir=$2 vector file
     while read -r vector; do
-        file=$dir/kills/$(vector_file "$vector")
+        file=$dir/$kills/$(vector_file "$vector")
         awk -F, -v kind="${vector%% *}" '{ print $3 "," kind "," $1 "," $2 }' "$file"
     done < <(vectors_of "$1") >"$dir/kills.csv.tmp"
     mv "$dir/kills.csv.tmp" "$dir/kills.csv"
