@@ -20,7 +20,7 @@ typedef struct wiring {
 } wiring;
 
 typedef struct instance {
-    wiring w;
+    const wiring *w;
     single now;
     unsigned mutant;   /* that `now` is */
     uint64_t *before; /* values of w.in in this cycle */
@@ -32,7 +32,8 @@ static netlist shared;
 static unsigned selected;
 static uint64_t *watched;
 static screen *watcher;
-static instance *watched_instance; /* whose patterns are waiting */
+static wiring shared_wiring; /* of all instances: there is one netlist */
+static bool signals_known; /* by the watcher */
 
 const netlist *mutant_netlist(void)
 {
@@ -60,7 +61,7 @@ void mutant_watch(uint64_t *first)
         screen_close(watcher);
     watched = first;
     watcher = screen_open(mutant_netlist(), first);
-    watched_instance = NULL;
+    signals_known = false;
 }
 
 void mutant_watch_flush(void)
@@ -191,9 +192,9 @@ static void find_signals(wiring *w, const port_list *list)
 
 /* ---- one cycle ----------------------------------------------------------------------- */
 
-static const block_port *in_port(const instance *i, unsigned p) { return &i->w.ports[p]; }
-static const block_port *out_port(const instance *i, unsigned p) { return &i->w.ports[i->w.num_in + p]; }
-static const block_port *reg_port(const instance *i, unsigned p) { return &i->w.ports[i->w.num_in + i->w.num_out + p]; }
+static const block_port *in_port(const instance *i, unsigned p) { return &i->w->ports[p]; }
+static const block_port *out_port(const instance *i, unsigned p) { return &i->w->ports[i->w->num_in + p]; }
+static const block_port *reg_port(const instance *i, unsigned p) { return &i->w->ports[i->w->num_in + i->w->num_out + p]; }
 
 static void read_ports(const block_port *ports, unsigned num, const void *from, uint64_t *values)
 {
@@ -203,20 +204,20 @@ static void read_ports(const block_port *ports, unsigned num, const void *from, 
 
 static void read_inputs(instance *i, const void *in, bool in_reset)
 {
-    read_ports(in_port(i, 0), i->w.num_in, in, i->before);
-    i->before[i->w.num_in + i->w.num_reg] = !in_reset;
+    read_ports(in_port(i, 0), i->w->num_in, in, i->before);
+    i->before[i->w->num_in + i->w->num_reg] = !in_reset;
 }
 
 static void evaluate(instance *i)
 {
-    for (unsigned s = 0; s < i->w.num_in + i->w.num_reg + 1; s++) {
+    for (unsigned s = 0; s < i->w->num_in + i->w->num_reg + 1; s++) {
         uint64_t changed = i->before[s] ^ i->applied[s];
 
         for (; changed; changed &= changed - 1) {
             const int b = __builtin_ctzll(changed);
 
-            if (i->w.in[s].number[b] >= 0)
-                single_set(&i->now, (uint32_t)i->w.in[s].number[b], i->before[s] >> b & 1);
+            if (i->w->in[s].number[b] >= 0)
+                single_set(&i->now, (uint32_t)i->w->in[s].number[b], i->before[s] >> b & 1);
         }
         i->applied[s] = i->before[s];
     }
@@ -232,7 +233,7 @@ static void evaluate(instance *i)
 
 static uint64_t out_value(const instance *i, unsigned signal)
 {
-    const screen_signal *s = &i->w.out[signal];
+    const screen_signal *s = &i->w->out[signal];
     uint64_t value = 0;
 
     for (unsigned b = 0; b < s->width; b++)
@@ -246,10 +247,9 @@ static bool watching(instance *i)
 {
     if (!watcher)
         return false;
-    if (watched_instance != i) {
-        screen_flush(watcher);
-        screen_signals(watcher, i->w.in, i->w.num_in + i->w.num_reg + 1, i->w.out, i->w.num_out + i->w.num_reg);
-        watched_instance = i;
+    if (!signals_known) {
+        screen_signals(watcher, i->w->in, i->w->num_in + i->w->num_reg + 1, i->w->out, i->w->num_out + i->w->num_reg);
+        signals_known = true;
     }
     return true;
 }
@@ -262,7 +262,7 @@ static uint64_t *pattern(instance *i)
     if (!watching(i))
         return NULL;
     screen_next(watcher, i->cycle, &in, &out);
-    memcpy(in, i->before, (i->w.num_in + i->w.num_reg + 1) * sizeof *in);
+    memcpy(in, i->before, (i->w->num_in + i->w->num_reg + 1) * sizeof *in);
     return out;
 }
 
@@ -274,12 +274,14 @@ static void *create(uint32_t seed, const void *cfg, const port_list *ports)
     uint64_t random = seed;
 
     (void)cfg;
-    find_signals(&i->w, ports);
+    if (!shared_wiring.ports)
+        find_signals(&shared_wiring, ports);
+    i->w = &shared_wiring;
     single_open(&i->now, mutant_netlist());
-    i->applied = must(calloc(i->w.num_in + i->w.num_reg + 1, sizeof *i->applied));
-    i->before = must(calloc(i->w.num_in + i->w.num_reg + 1, sizeof *i->before));
-    for (unsigned r = 0; r < i->w.num_reg; r++) /* as the RTL's registers: anything */
-        i->before[i->w.num_in + r] = random_next(&random) & (UINT64_MAX >> (64 - reg_port(i, r)->width));
+    i->applied = must(calloc(i->w->num_in + i->w->num_reg + 1, sizeof *i->applied));
+    i->before = must(calloc(i->w->num_in + i->w->num_reg + 1, sizeof *i->before));
+    for (unsigned r = 0; r < i->w->num_reg; r++) /* as the RTL's registers: anything */
+        i->before[i->w->num_in + r] = random_next(&random) & (UINT64_MAX >> (64 - reg_port(i, r)->width));
     return i;
 }
 
@@ -287,14 +289,6 @@ static void destroy(void *h)
 {
     instance *i = h;
 
-    if (watched_instance == i) {
-        screen_flush(watcher);
-        watched_instance = NULL;
-    }
-    free(i->w.ports);
-    free(i->w.in);
-    free(i->w.out);
-    free(i->w.next_of_input);
     single_close(&i->now);
     free(i->applied);
     free(i->before);
@@ -309,8 +303,8 @@ static void settle(void *h, const void *in)
 
 static void take_next(instance *i)
 {
-    for (unsigned r = 0; r < i->w.num_reg; r++)
-        i->before[i->w.num_in + r] = out_value(i, i->w.num_out + r);
+    for (unsigned r = 0; r < i->w->num_reg; r++)
+        i->before[i->w->num_in + r] = out_value(i, i->w->num_out + r);
 }
 
 static void edge(void *h)
@@ -318,7 +312,7 @@ static void edge(void *h)
     instance *i = h;
     uint64_t *expected = pattern(i);
 
-    for (unsigned s = 0; expected && s < i->w.num_out + i->w.num_reg; s++)
+    for (unsigned s = 0; expected && s < i->w->num_out + i->w->num_reg; s++)
         expected[s] = out_value(i, s);
     take_next(i);
     i->cycle++;
@@ -328,11 +322,11 @@ static void reset(void *h)
 {
     instance *i = h;
 
-    memset(i->before, 0, i->w.num_in * sizeof *i->before);
-    i->before[i->w.num_in + i->w.num_reg] = 0;
-    if (watching(i) && i->w.num_reg) {
+    memset(i->before, 0, i->w->num_in * sizeof *i->before);
+    i->before[i->w->num_in + i->w->num_reg] = 0;
+    if (watching(i) && i->w->num_reg) {
         screen_flush(watcher);
-        screen_reset(watcher, i->before, 0, i->w.next_of_input);
+        screen_reset(watcher, i->before, 0, i->w->next_of_input);
     }
     for (int n = 0; n < 2; n++) {
         evaluate(i);
@@ -351,7 +345,7 @@ static void outputs(void *h, void *out)
 {
     const instance *i = h;
 
-    for (unsigned p = 0; p < i->w.num_out; p++)
+    for (unsigned p = 0; p < i->w->num_out; p++)
         block_port_set(out_port(i, p), out, out_value(i, p));
 }
 
@@ -359,30 +353,30 @@ static void registers(void *h, void *state)
 {
     const instance *i = h;
 
-    for (unsigned r = 0; r < i->w.num_reg; r++)
-        block_port_set(reg_port(i, r), state, i->before[i->w.num_in + r]);
+    for (unsigned r = 0; r < i->w->num_reg; r++)
+        block_port_set(reg_port(i, r), state, i->before[i->w->num_in + r]);
 }
 
 static void load(void *h, const void *state)
 {
     instance *i = h;
 
-    read_ports(reg_port(i, 0), i->w.num_reg, state, i->before + i->w.num_in);
+    read_ports(reg_port(i, 0), i->w->num_reg, state, i->before + i->w->num_in);
 }
 
 static bool registers_equal(void *h, const void *state)
 {
     const instance *i = h;
 
-    for (unsigned r = 0; r < i->w.num_reg; r++)
-        if (block_port_get(reg_port(i, r), state) != i->before[i->w.num_in + r])
+    for (unsigned r = 0; r < i->w->num_reg; r++)
+        if (block_port_get(reg_port(i, r), state) != i->before[i->w->num_in + r])
             return false;
     return true;
 }
 
 static bool outputs_equal(const instance *i, const void *out)
 {
-    for (unsigned p = 0; p < i->w.num_out; p++)
+    for (unsigned p = 0; p < i->w->num_out; p++)
         if (block_port_get(out_port(i, p), out) != out_value(i, p))
             return false;
     return true;
@@ -399,9 +393,9 @@ static bool cycle_equal(void *h, const void *in, const void *out, const void *st
     read_inputs(i, in, false);
     expected = selected ? NULL : pattern(i);
     if (expected) {
-        read_ports(out_port(i, 0), i->w.num_out, out, expected);
-        read_ports(reg_port(i, 0), i->w.num_reg, state, expected + i->w.num_out);
-        memcpy(i->before + i->w.num_in, expected + i->w.num_out, i->w.num_reg * sizeof *expected);
+        read_ports(out_port(i, 0), i->w->num_out, out, expected);
+        read_ports(reg_port(i, 0), i->w->num_reg, state, expected + i->w->num_out);
+        memcpy(i->before + i->w->num_in, expected + i->w->num_out, i->w->num_reg * sizeof *expected);
         i->cycle++;
         return true;
     }
