@@ -96,12 +96,14 @@ int main(int argc, char **argv)
     used = calloc(netlist_variables(&n), sizeof *used);
     if (!used || mutant < 1 || mutant > n.num_mutants) {
         fprintf(stderr, "mutant_blif: %s has mutants 1 to %u\n", argv[1], n.num_mutants);
+        free(used);
         return 2;
     }
     mark_inputs_of(&n, &n.cones[mutant], used);
     if (!write_circuit(argv[3], &n, &n.cones[mutant], used, 0) ||
         !write_circuit(argv[4], &n, &n.cones[mutant], used, n.mutants[mutant])) {
         fprintf(stderr, "mutant_blif: %s or %s: %s\n", argv[3], argv[4], strerror(errno));
+        free(used);
         return 2;
     }
     free(used);

@@ -10,6 +10,14 @@
 #define TEXT_(a) #a
 #define TEXT(a) TEXT_(a)
 
+/* As the RTL shim has it: the makefile's. */
+#ifndef VARIANT
+#define VARIANT none
+#define STEM none
+#define CLOCKED 0
+#define VARIANT_PARAMS ""
+#endif
+
 extern const block_model PASTE(STEM, _model);
 extern const block PASTE(VARIANT, _block);
 const block PASTE(VARIANT, _block) = {TEXT(VARIANT), VARIANT_PARAMS, &PASTE(STEM, _model),
