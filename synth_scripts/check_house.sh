@@ -10,7 +10,7 @@ set -euo pipefail
 # What is no block although it lies among them.
 no_block_docs=" README architecture import_raw mismatch mutate papers replay timing trace_format verification performance agreement policies model 
     occupancy mwp_cwp ipp throughput validation simulator workloads experiments area gates systemc decision_log report waveforms proofs "
-no_block_tb=" analytic engine formal gates shim "
+no_block_tb=" analytic engine formal gates mutate shim "
 
 if [ ! -d rtl ] || [ ! -d cmodel ]; then
     echo "check_house.sh: no rtl and cmodel here; run it from the repository root" >&2
