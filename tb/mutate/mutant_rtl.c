@@ -164,19 +164,19 @@ static void find_next(wiring *w)
 static void find_signals(wiring *w, const port_list *list)
 {
     const unsigned in = count(list, PORT_IN), out = count(list, PORT_OUT), reg = count(list, PORT_REG);
-    const block_port **order = must(calloc(list->num + 1, sizeof *order));
+    unsigned *order = must(calloc(list->num + 1, sizeof *order));
     unsigned n = 0;
 
     for (enum port_kind kind = PORT_IN; kind <= PORT_REG; kind++)
         for (unsigned p = 0; p < list->num; p++)
             if (list->ports[p].kind == kind)
-                order[n++] = &list->ports[p];
+                order[n++] = p;
     *w = (wiring){.num_in = in, .num_out = out, .num_reg = reg};
     w->ports = must(calloc(list->num + 1, sizeof *w->ports));
     w->in = must(calloc(in + reg + 1, sizeof *w->in));
     w->out = must(calloc(out + reg + 1, sizeof *w->out));
     for (unsigned p = 0; p < list->num; p++)
-        w->ports[p] = *order[p];
+        w->ports[p] = list->ports[order[p]];
     for (unsigned p = 0; p < in; p++)
         find_signal(&w->in[p], &w->ports[p], "", netlist_find_input);
     for (unsigned p = 0; p < out; p++)

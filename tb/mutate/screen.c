@@ -115,6 +115,13 @@ static void spread(const screen_signal *signal, const uint64_t *values, size_t s
     }
 }
 
+static inline lanes every(bool on)
+{
+    const lanes zero = {0};
+
+    return on ? ~zero : zero;
+}
+
 static inline lanes inverted(literal l, lanes v)
 {
     return l & 1 ? ~v : v;
@@ -188,7 +195,7 @@ static void try_mutant(screen *s, unsigned mutant, lanes used)
     lanes *gates = s->value + 1 + s->n->num_inputs;
     lanes difference = {0};
 
-    s->value[s->n->mutants[mutant]] = ~(lanes){0};
+    s->value[s->n->mutants[mutant]] = every(true);
     for (unsigned i = 0; i < cone->num_gates; i++) {
         s->saved[i] = gates[cone->gates[i]];
         gates[cone->gates[i]] = gate_value(s, cone->gates[i]);
@@ -196,7 +203,7 @@ static void try_mutant(screen *s, unsigned mutant, lanes used)
     for (unsigned i = 0; i < cone->num_outputs; i++)
         if (s->checked[cone->outputs[i]])
             difference |= output_value(s, cone->outputs[i]) ^ s->expected[cone->outputs[i]];
-    s->value[s->n->mutants[mutant]] = (lanes){0};
+    s->value[s->n->mutants[mutant]] = every(false);
     for (unsigned i = 0; i < cone->num_gates; i++)
         gates[cone->gates[i]] = s->saved[i];
     if (!none(difference & used))
@@ -252,9 +259,9 @@ static void reset_some(screen *s, unsigned first_mutant, unsigned num, uint64_t 
     }
     for (unsigned v = 1; v <= s->n->num_inputs; v++)
         if (next_of_input[v] >= 0)
-            difference |= s->value[v] ^ (s->value[v][0] & 1 ? ~(lanes){0} : (lanes){0});
+            difference |= s->value[v] ^ every(s->value[v][0] & 1);
     for (unsigned k = 0; k < num; k++) {
-        s->value[s->n->mutants[first_mutant + k]] = (lanes){0};
+        s->value[s->n->mutants[first_mutant + k]] = every(false);
         if (difference[(k + 1) / 64] >> (k + 1) % 64 & 1 && s->first[first_mutant + k] == SCREEN_NEVER)
             s->first[first_mutant + k] = cycle;
     }
@@ -268,7 +275,7 @@ void screen_reset(screen *s, const uint64_t *in, uint64_t cycle, const int *next
         for (unsigned i = 0; i < s->num_in; i++)
             for (unsigned b = 0; b < s->in[i].width; b++)
                 if (s->in[i].number[b] >= 0)
-                    s->value[s->in[i].number[b]] = in[i] >> b & 1 ? ~(lanes){0} : (lanes){0};
+                    s->value[s->in[i].number[b]] = every(in[i] >> b & 1);
         reset_some(s, m, left < SCREEN_LANES - 1 ? left : SCREEN_LANES - 1, cycle, next_of_input);
     }
 }
