@@ -856,9 +856,12 @@ static void any_step(void **t)
         s.history = (uint8_t)step_random(&f, 2);
         s.direction = (uint8_t)step_random(&f, 2);
         s.settled = (uint8_t)step_random(&f, 2);
-        s.period = (uint32_t)step_value(&f, UINT32_MAX);
+        /* PS-6: the period saturates; from a little below on. */
+        s.period = (uint32_t)(step_random(&f, 4) ? step_value(&f, UINT32_MAX) : UINT32_MAX - step_random(&f, 32));
         s.timer = (uint32_t)(step_random(&f, 2) ? 1 : step_value(&f, s.period));
         s.stalled = (uint32_t)(s.timer <= s.period ? step_value(&f, s.period - s.timer) : 0);
+        if (step_random(&f, 8) == 0) /* all ones but one */
+            s.stalled = UINT32_MAX ^ UINT32_C(1) << step_random(&f, 32);
         s.prev = (uint32_t)(step_random(&f, 2) ? step_near(&f, s.stalled, s.period) : step_value(&f, s.period));
         if (perfsat_violated(&s, cfg))
             continue;
