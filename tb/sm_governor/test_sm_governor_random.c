@@ -360,6 +360,12 @@ static void any_step(void **t)
         s.counters.waiting = (uint32_t)step_value(&f, sum);
         s.counters.xalu = (uint32_t)(step_random(&f, 2) ? step_near(&f, 32 * (uint64_t)in.wcta, sum) : step_value(&f, sum));
         s.counters.xmem = (uint32_t)(step_random(&f, 2) ? step_near(&f, 32 * (uint64_t)in.wcta, sum) : step_value(&f, sum));
+        if (step_random(&f, 2)) { /* LCS counts the CTAs that are not paused until few enough are left */
+            s.lcs.state = LCS_ST_THROTTLE;
+            s.lcs.nmax = (uint8_t)(1 + step_random(&f, 8));
+            s.lcs.limit = (uint8_t)(1 + step_random(&f, s.lcs.nmax));
+            s.throttle.paused = (uint32_t)step_random(&f, 256);
+        }
         assert_false(sm_governor_violated(&s, cfg));
         step_check(&f, &s, &in);
     }
