@@ -10,8 +10,8 @@ set -euo pipefail
 # What is no block although it lies among them.
 no_block_docs=" README architecture import_raw mismatch papers replay timing trace_format verification performance agreement policies
     model occupancy mwp_cwp ipp throughput validation simulator workloads experiments area gates systemc decision_log
-    report waveforms proofs icarus cover fuzz "
-no_block_tb=" analytic cover engine formal fuzz gates icarus shim "
+    report waveforms proofs icarus cover fuzz mutate "
+no_block_tb=" analytic cover engine formal fuzz gates icarus mutate shim "
 
 if [ ! -d rtl ] || [ ! -d cmodel ]; then
     echo "check_house.sh: no rtl and cmodel here; run it from the repository root" >&2

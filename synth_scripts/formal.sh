@@ -204,6 +204,13 @@ counterexample() { # TARGET DIR PARAMS
     echo "; in lockstep: $said"
 }
 
+# For mutate.sh: bits and step.ll only, into DIR; the tools are built.
+if [ "${1:-}" = --model ]; then # STEM PARAMS DIR TOOLS
+    tb=tb models=cmodel
+    step "$4/words.log" "$5/words" "$2" "$3" "$4" && compile "$2" "$4"
+    exit
+fi
+
 if [ "${1:-}" = --target ]; then # for xargs below
     tb=${FORMAL_TB:-tb} config=$FORMAL_CONFIG build=$FORMAL_BUILD out=$FORMAL_OUT rtl=$FORMAL_RTL models=$FORMAL_MODELS seconds=$FORMAL_SECONDS tools=$FORMAL_TOOLS
     target=$2 dir=$out/$2 stem=$(stem_of "$2")

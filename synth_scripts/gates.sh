@@ -34,7 +34,7 @@ params_of() { # TARGET
 needs_of() { # TARGET
     case $1 in
     vf_vote | vf_domain | vf_domain_mem) echo "sm_governor vf_vote vf_domain vf_domain_mem" ;;
-    *) sed -n 's/^#define BLOCK_NEEDS(N)//p' "tb/$(stem_of "$1")/$(stem_of "$1")_ports.h" | grep -o 'N([a-z0-9_]*)' | sed 's/N(//; s/)//' | xargs ;;
+    *) synth_needs "$(stem_of "$1")" ;;
     esac
 }
 

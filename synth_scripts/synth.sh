@@ -13,6 +13,11 @@ synth_blocks() { # stems, one a line
 
 synth_file() { ls rtl/sm/"$1".sv rtl/chip/"$1".sv 2>/dev/null; } # STEM
 
+# The blocks whose outputs a block reads.
+synth_needs() { # STEM
+    sed -n 's/^#define BLOCK_NEEDS(N)//p' "tb/$1/$1_ports.h" | grep -o 'N([a-z0-9_]*)' | sed 's/N(//; s/)//' | xargs
+}
+
 # The parameters of a configuration that the block has, as NAME=VALUE ... A chip is measured with one SM: the rest
 # is that many times an SM.
 synth_params() { # STEM CONFIG

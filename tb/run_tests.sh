@@ -73,6 +73,7 @@ run_check "area test" synth_scripts/test_area.sh
 run_check "gate level" synth_scripts/gates.sh --build "$build" dyncta eq_decision perfsat
 run_check "gate level test" synth_scripts/test_gates.sh "$build"
 run_check "proofs test" synth_scripts/test_formal.sh "$build"
+run_check "mutants" synth_scripts/test_mutate.sh "$build"
 run_check "SystemC" sim/systemc/test_sysc.sh "$build"
 run_check "Icarus" sim/icarus/test_icarus.sh "$build"
 run_check "coverage" sim/cover/test_cover.sh "$build"

@@ -10,10 +10,12 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "dyncta/dyncta_invariant.h"
 #include "engine/decision_fixture.h"
 #include "engine/dut.h"
 #include "engine/random.h"
 #include "engine/sides.h"
+#include "engine/step_fixture.h"
 #include "sm/dyncta.h"
 #include "sm/stall_classifier.h"
 
@@ -600,6 +602,36 @@ static void twins_in_lockstep(void **t)
     }
 }
 
+/* The end of a sample with counts and thresholds beside each other, for every number of CTAs that the registers can hold. */
+static void any_step(void **t)
+{
+    const uint32_t period = 2048;
+    step_fixture f;
+
+    (void)t;
+    step_open(&f, "dyncta", 0xd1);
+    for (unsigned n = 0; n < 200000; n++) {
+        dyncta_state s = {.nmax = (uint8_t)step_random(&f, 16)};
+        dyncta_in in;
+
+        step_draw(&f, PORT_IN, &in);
+        in.enable = step_random(&f, 8) != 0;
+        in.kernel_start = step_random(&f, 8) == 0;
+        in.nmax = (uint8_t)step_random(&f, 16);
+        s.limit = (uint8_t)(s.nmax ? 1 + step_random(&f, s.nmax) : 0);
+        s.timer = (uint32_t)(s.nmax == 0 ? 0 : step_random(&f, 2) ? period - 1 : step_value(&f, period - 1));
+        s.idle = (uint32_t)(step_random(&f, 2) ? step_near(&f, in.t_idle, s.timer) : step_value(&f, s.timer));
+        s.mem = (uint32_t)step_value(&f, s.timer - s.idle);
+        if (step_random(&f, 2))
+            in.t_mem_l = (uint32_t)step_near(&f, s.mem, period);
+        if (step_random(&f, 2))
+            in.t_mem_h = (uint32_t)step_near(&f, s.mem, period);
+        assert_false(dyncta_violated(&s, (const dyncta_cfg *)(const void *)&f.side[SIDE_MODEL].cfg));
+        step_check(&f, &s, &in);
+    }
+    step_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -625,6 +657,7 @@ int main(void)
         BOTH_SIDES("random: 400 000 cycles against bookkeeping, Period 400", random_short),
         BOTH_SIDES("random: 400 000 cycles against bookkeeping, one slot", random_one),
         {"twins: 300 000 random cycles per variant, every output and register", twins_in_lockstep, NULL, NULL, NULL},
+        {"twins: one step from 200 000 states, counts beside the thresholds", any_step, NULL, NULL, NULL},
     };
     return cmocka_run_group_tests_name("dyncta", tests, NULL, NULL);
 }

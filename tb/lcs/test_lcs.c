@@ -14,6 +14,8 @@
 #include "engine/dut.h"
 #include "engine/random.h"
 #include "engine/sides.h"
+#include "engine/step_fixture.h"
+#include "lcs/lcs_invariant.h"
 #include "sm/lcs.h"
 
 typedef struct bench {
@@ -1308,6 +1310,58 @@ static void twins_in_lockstep(void **t)
     }
 }
 
+/* Sum and maximum as they can be after so many counts, near the ends of their ranges. */
+static void draw_sums(step_fixture *f, lcs_state *s)
+{
+    const unsigned maxima = s->state == LCS_ST_GATHER ? s->index : s->index > s->nmax ? 0 : s->nmax - s->index;
+    const uint64_t most = (uint64_t)maxima * s->max;
+    const uint64_t least = s->state == LCS_ST_GATHER || s->index == 0 ? s->max : 0;
+
+    if (s->state != LCS_ST_GATHER && s->state != LCS_ST_DIVIDE)
+        s->sum = s->state == LCS_ST_MONITOR ? 0 : step_value(f, UINT64_C(0xffffffffff) >> 5);
+    else if (most >= least && step_random(f, 2))
+        s->sum = least + step_value(f, most - least);
+    else
+        s->sum = step_near(f, s->max, most);
+}
+
+/* Every state of a measurement that can be, with counts beside the maximum and the sum. */
+static void any_step(void **t)
+{
+    step_fixture f;
+    const lcs_cfg *cfg = (const lcs_cfg *)(const void *)&f.side[SIDE_MODEL].cfg;
+    unsigned checked = 0;
+
+    (void)t;
+    step_open(&f, "lcs", 0x1c5);
+    while (checked < 200000) {
+        lcs_state s;
+        lcs_in in;
+
+        step_draw(&f, PORT_REG, &s);
+        step_draw(&f, PORT_IN, &in);
+        in.enable = step_random(&f, 8) != 0;
+        in.kernel_start = step_random(&f, 8) == 0;
+        in.nmax = (uint8_t)step_random(&f, 9);
+        if (step_random(&f, 2))
+            in.listen = 0;
+        s.state = (uint8_t)step_random(&f, 6);
+        s.nmax = (uint8_t)(s.state == LCS_ST_IDLE ? 0 : 1 + step_random(&f, 8));
+        s.limit = (uint8_t)(step_random(&f, 2) || s.nmax == 0 ? s.nmax : 1 + step_random(&f, s.nmax));
+        s.index = (uint8_t)(s.state == LCS_ST_MONITOR ? 0 : step_random(&f, s.nmax + 1u));
+        if (s.state == LCS_ST_MONITOR)
+            s.max = 0;
+        draw_sums(&f, &s);
+        if (s.nmax && step_random(&f, 2))
+            s.inst[s.index % 8] = (uint32_t)step_near(&f, s.max, UINT32_MAX);
+        if (lcs_violated(&s, cfg))
+            continue;
+        step_check(&f, &s, &in);
+        checked++;
+    }
+    step_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1354,6 +1408,7 @@ int main(void)
         BOTH_SIDES("random: 60 000 cycles against bookkeeping, nearest", random_nearest),
         BOTH_SIDES("random: 60 000 cycles against bookkeeping, 4-bit counts", random_narrow),
         {"twins: 100 000 random cycles per variant, every output and register", twins_in_lockstep, NULL, NULL, NULL},
+        {"twins: one step from 200 000 states of a measurement", any_step, NULL, NULL, NULL},
     };
     return cmocka_run_group_tests_name("lcs", tests, NULL, NULL);
 }

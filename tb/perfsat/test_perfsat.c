@@ -14,6 +14,8 @@
 #include "engine/decision_fixture.h"
 #include "engine/dut.h"
 #include "engine/sides.h"
+#include "engine/step_fixture.h"
+#include "perfsat/perfsat_invariant.h"
 #include "sm/perfsat.h"
 
 enum { ONE_TB = 40 }; /* cycles; long enough for every stall count the tests use */
@@ -982,6 +984,43 @@ static void log_of_every_row(void **t)
     }
 }
 
+/* Every state of the search that can be, at the end of a sample as often as not, with stall counts beside each other. */
+static void any_step(void **t)
+{
+    step_fixture f;
+    const perfsat_cfg *cfg = (const perfsat_cfg *)(const void *)&f.side[SIDE_MODEL].cfg;
+    unsigned checked = 0;
+
+    (void)t;
+    step_open(&f, "perfsat", 0x95a7);
+    while (checked < 200000) {
+        perfsat_state s = {.nmax = (uint8_t)step_random(&f, 9), .state = (uint8_t)step_random(&f, 8)};
+        perfsat_in in;
+
+        step_draw(&f, PORT_IN, &in);
+        in.enable = step_random(&f, 8) != 0;
+        in.kernel_start = step_random(&f, 8) == 0;
+        in.nmax = (uint8_t)step_random(&f, 9);
+        s.limit = (uint8_t)(s.nmax ? 1 + step_random(&f, s.nmax) : 0);
+        s.toggles = (uint8_t)step_random(&f, cfg->toggle_limit + 1);
+        s.history = (uint8_t)step_random(&f, 2);
+        s.direction = (uint8_t)step_random(&f, 2);
+        s.settled = (uint8_t)step_random(&f, 2);
+        /* PS-6: the period saturates; from a little below on. */
+        s.period = (uint32_t)(step_random(&f, 4) ? step_value(&f, UINT32_MAX) : UINT32_MAX - step_random(&f, 32));
+        s.timer = (uint32_t)(step_random(&f, 2) ? 1 : step_value(&f, s.period));
+        s.stalled = (uint32_t)(s.timer <= s.period ? step_value(&f, s.period - s.timer) : 0);
+        if (step_random(&f, 8) == 0) /* all ones but one */
+            s.stalled = UINT32_MAX ^ UINT32_C(1) << step_random(&f, 32);
+        s.prev = (uint32_t)(step_random(&f, 2) ? step_near(&f, s.stalled, s.period) : step_value(&f, s.period));
+        if (perfsat_violated(&s, cfg))
+            continue;
+        step_check(&f, &s, &in);
+        checked++;
+    }
+    step_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1031,6 +1070,7 @@ int main(void)
         BOTH_SIDES("PS-FSM: all 528 unimodal kernels reach their optimum", ps_fsm_all_unimodal),
         BOTH_SIDES("log: the start of a kernel, its first CTA, its first sample", log_of_a_start),
         BOTH_SIDES("log: every row of the table, by its rule", log_of_every_row),
+        {"twins: one step from 200 000 states of the search", any_step, NULL, NULL, NULL},
     };
     return cmocka_run_group_tests_name("perfsat", tests, NULL, NULL);
 }

@@ -5,7 +5,9 @@
  */
 #include "engine/random.h"
 #include "engine/random_bus.h"
+#include "engine/step_fixture.h"
 #include "sm_governor/sm_governor_bench.h"
+#include "sm_governor/sm_governor_invariant.h"
 
 enum { PERIODS = 250, HOLD_CYCLES = 6000 }; /* of DYNCTA */
 
@@ -328,11 +330,54 @@ static void unselected_parts_hold_still(void **t)
     }
 }
 
+/* A random walk under all policies in turn; in every cycle DYNCTA stands at the end of a sample, with counts beside the
+ * thresholds, and Equalizer's sums are any that a sample can give. */
+static void any_step(void **t)
+{
+    step_fixture f;
+    const sm_governor_cfg *cfg = (const sm_governor_cfg *)(const void *)&f.side[SIDE_MODEL].cfg;
+    const uint32_t period = 2048, sum = 48 * 32;
+
+    (void)t;
+    step_open(&f, "sm_governor", 0x90f);
+    for (unsigned n = 0; n < 40000; n++) {
+        sm_governor_state s = *(const sm_governor_state *)(const void *)&f.side[SIDE_MODEL].state;
+        sm_governor_in in;
+
+        step_draw(&f, PORT_IN, &in);
+        in.kernel_start = step_random(&f, 16) == 0;
+        in.nmax = (uint8_t)step_random(&f, 9);
+        s.policy = (uint8_t)step_random(&f, POLICIES);
+        s.fixed = (uint8_t)step_random(&f, 16);
+        s.lcs_class = (uint8_t)step_random(&f, 4);
+        s.dyncta.nmax = (uint8_t)step_random(&f, 9);
+        s.dyncta.limit = (uint8_t)(s.dyncta.nmax ? 1 + step_random(&f, s.dyncta.nmax) : 0);
+        s.dyncta.timer = s.dyncta.nmax ? period - 1 : 0;
+        s.dyncta.idle = (uint32_t)step_near(&f, in.t_idle, s.dyncta.timer);
+        s.dyncta.mem = (uint32_t)step_near(&f, step_random(&f, 2) ? in.t_mem_l : in.t_mem_h, s.dyncta.timer - s.dyncta.idle);
+        s.counters.cycle = (uint32_t)(step_random(&f, 2) ? 0 : step_value(&f, 4095));
+        s.counters.active = (uint32_t)step_value(&f, sum);
+        s.counters.waiting = (uint32_t)step_value(&f, sum);
+        s.counters.xalu = (uint32_t)(step_random(&f, 2) ? step_near(&f, 32 * (uint64_t)in.wcta, sum) : step_value(&f, sum));
+        s.counters.xmem = (uint32_t)(step_random(&f, 2) ? step_near(&f, 32 * (uint64_t)in.wcta, sum) : step_value(&f, sum));
+        if (step_random(&f, 2)) { /* LCS counts the CTAs that are not paused until few enough are left */
+            s.lcs.state = LCS_ST_THROTTLE;
+            s.lcs.nmax = (uint8_t)(1 + step_random(&f, 8));
+            s.lcs.limit = (uint8_t)(1 + step_random(&f, s.lcs.nmax));
+            s.throttle.paused = (uint32_t)step_random(&f, 256);
+        }
+        assert_false(sm_governor_violated(&s, cfg));
+        step_check(&f, &s, &in);
+    }
+    step_close(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         BOTH_SIDES("every cycle obeys", every_cycle_obeys),
         BOTH_SIDES("unselected parts hold still", unselected_parts_hold_still),
+        {"twins: one step from 40 000 states, every policy", any_step, NULL, NULL, NULL},
     };
     return cmocka_run_group_tests_name("sm_governor_random", tests, NULL, NULL);
 }

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One cycle from chosen registers: RTL and model get the same registers and inputs and must give the same outputs and next
+ * registers. For what a run from reset reaches rarely: a threshold met exactly at the end of a long period, a counter one
+ * below its end. A test draws values, makes them legal, and checks.
+ */
+#ifndef BALLAST_STEP_FIXTURE_H
+#define BALLAST_STEP_FIXTURE_H
+
+#include "engine/dut.h"
+
+typedef struct step_fixture {
+    dut side[LOCKSTEP_SIDES];
+    port_list ports;
+    uint64_t seed;
+} step_fixture;
+
+void step_open(step_fixture *f, const char *variant, uint64_t seed);
+void step_close(step_fixture *f);
+uint64_t step_random(step_fixture *f, uint64_t below);
+/* A value of up to `most`: often 0, the most, or one beside them. */
+uint64_t step_value(step_fixture *f, uint64_t most);
+/* A value next to `value` or equal to it, from 0 to `most`. */
+uint64_t step_near(step_fixture *f, uint64_t value, uint64_t most);
+/* Draws every signal of a kind; a setting keeps its default half of the time. */
+void step_draw(step_fixture *f, enum port_kind kind, void *values);
+/* Fails with the first signal that differs and with all registers and inputs. */
+void step_check(step_fixture *f, const void *registers, const void *in);
+
+#endif
