@@ -8,9 +8,12 @@
 set -euo pipefail
 
 # What is no block although it lies among them.
-no_block_docs=" README architecture import_raw mismatch papers replay timing trace_format verification performance agreement policies
-    model occupancy mwp_cwp ipp throughput validation simulator workloads experiments area gates systemc decision_log
-    report waveforms proofs icarus cover fuzz mutate "
+no_block_docs=" $(xargs <<WORDS
+    README architecture import_raw mismatch papers replay timing trace_format verification performance agreement
+    policies model occupancy mwp_cwp ipp throughput validation simulator workloads experiments area gates systemc
+    decision_log report waveforms proofs icarus cover fuzz mutate
+WORDS
+) "
 no_block_tb=" analytic cover engine formal fuzz gates icarus mutate shim "
 
 if [ ! -d rtl ] || [ ! -d cmodel ]; then

@@ -137,7 +137,6 @@ prove() { # TARGET DIR PARAMS
 prove_properties() { # DIR
     local dir=$1 n of rule text status=0 only=()
     "$tools/stepir" properties "$dir" >"$dir/properties" 2>"$dir/properties.log" || { head -n 1 "$dir/properties.log" >&2; return 2; }
-    if [ -f "tb/$stem/${stem}_invariant.h" ]; then printf '%s\tSTATE\t-\tthe invariant of the step holds\n' "$(wc -l <"$dir/properties")" >>"$dir/properties"; fi
     if ! grep -q '^next' "$dir/bits"; then sed -i 1d "$dir/properties"; fi # no registers: no reset
     prove_broken "$dir" broken || status=$?
     case $status in 0 | 1 | 3) ;; *) return 2 ;; esac
@@ -281,7 +280,7 @@ for target in "${targets[@]}"; do
         --arg params "$(params_of "$target")" --arg bound "$(bound_of "$target")" \
         '{block: $block, proof: "step", status: $status, bound: $bound, states: $states, params: $params, seconds: $seconds, text: $text}'
     jq -R --arg block "$target" --arg params "$(params_of "$target")" --arg bound "$(bound_of "$target")" 'split("\t") |
-        {block: $block, proof: (if .[3] == "-" then .[4] else "\(.[3]): \(.[4])" end), status: .[0], bound: $bound,
+        {block: $block, proof: "\(.[3]): \(.[4])", status: .[0], bound: $bound,
          states: (if .[2] == "EVERY" then "any state" else "reset" end), params: $params, seconds: (.[1] | tonumber), text: ""}' "$out/$target/rules"
 done >"$out/proofs"
 jq -s --arg config "$config" --arg tool "clang 14 IR, Yosys $(yosys -V | awk '{ print $2 }'), ABC" \

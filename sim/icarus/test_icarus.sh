@@ -39,7 +39,7 @@ planted() { # NAME WORDS SV SED BLOCK ARGUMENT...: what is said has these words
 }
 
 planted "a register without a reset is X" "lcs after reset: register max_q bits 31..0 are X" rtl/sm/lcs.sv "/ max_q +<= '0;/d" lcs
-planted "a register with a wrong reset value" "lcs differs after reset: nmax_q model 0, RTL 5" rtl/sm/lcs.sv "s/ nmax_q +<= '0;/ nmax_q <= 5;/" lcs
+planted "a register with a wrong reset value" "lcs differs after reset (--seed 1): nmax_q model 0, RTL 5" rtl/sm/lcs.sv "s/ nmax_q +<= '0;/ nmax_q <= 5;/" lcs
 planted "a part of the governor without a reset" "register perfsat.timer_q bits" rtl/sm/perfsat.sv "/ timer_q +<= '0;/d" sm_governor
 planted "a signal that nobody drives reaches an output" "output ps_mem_o bit 0 is X" rtl/sm/stall_classifier.sv \
     's/(assign ps_mem_o = .*);/\1 || nobody;/; s/^endmodule/wire nobody;\nendmodule/' stall_classifier

@@ -2,6 +2,8 @@
  *
  * What is proved of ballast's RTL in every run (tb/formal/properties.c, doc/proofs.md).
  */
+#define PROPERTIES_ALONE
+
 #define BALLAST_LEVEL_HOLDS(d)                                                                                           \
     ((d)->level <= VF_HIGH && (d)->next <= VF_HIGH && ((d)->timer != 0 || (d)->level == (d)->next) &&                    \
      ((d)->level == (d)->next || (d)->level + 1 == (d)->next || (d)->next + 1 == (d)->level))
@@ -12,6 +14,8 @@
 #define BLOCK_PROPERTIES(P)                                                                                              \
     P(STATE, "EQ-13", "each domain: a transition is one step, and without one there is nothing to come",                 \
       BALLAST_LEVEL_HOLDS(&after->sm_domain) && BALLAST_LEVEL_HOLDS(&after->mem_domain))                                 \
+    P(STATE, "EQ-A20", "the epochs of all SMs end together",                                                             \
+      after->sm[0].counters.cycle == after->sm[cfg->num_sms - 1].counters.cycle)                                         \
     P(STEP, "EQ-14", "each domain: the level moves by one step, where a transition ends",                                \
       BALLAST_ONE_STEP(sm_domain) && BALLAST_ONE_STEP(mem_domain))                                                       \
     P(STEP, "EQ-12", "levels change only after an epoch's votes",                                                        \

@@ -460,7 +460,7 @@ static void reduced_number_is_kept(void **t)
 /* Every order of ages, any slots paused, any inputs. */
 static void any_step(void **t)
 {
-    step_fixture f;
+    step_fixture f = {0};
     const cta_throttle_cfg *cfg = (const cta_throttle_cfg *)(const void *)&f.side[SIDE_MODEL].cfg;
     unsigned checked = 0;
 

@@ -606,7 +606,7 @@ static void twins_in_lockstep(void **t)
 static void any_step(void **t)
 {
     const uint32_t period = 2048;
-    step_fixture f;
+    step_fixture f = {0};
 
     (void)t;
     step_open(&f, "dyncta", 0xd1);

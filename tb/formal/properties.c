@@ -7,7 +7,8 @@
  *   STATE  it is true of `after` after reset, and after each step from a state of which the invariant and every STATE hold
  *   STEP   it is true of every step from such a state
  * The expressions see before, in, out, after and cfg, the structs of the C model filled with what the RTL has. Of every block it
- * is proved, besides, that a cycle of reset sets every register to its reset value, and that the invariant (step.c) is kept.
+ * is proved, besides, that a cycle of reset sets every register to its reset value. The proof of the step (step.c) shows that the
+ * invariant is kept; where that proof is not had, the file defines PROPERTIES_ALONE and goes without the invariant.
  */
 #include "formal/step.h"
 
@@ -67,8 +68,12 @@ static uint64_t broken(const view *v, bool reset, bool from)
     return bits;
 }
 
-/* words_in: those of step_words, then its words_out, of the RTL. words_out: what is broken, a bit per property; what is
- * violated of the invariant after the step. */
+#ifdef PROPERTIES_ALONE
+#undef VIOLATED
+#define VIOLATED(state, cfg) UINT64_C(0)
+#endif
+
+/* words_in: those of step_words, then its words_out, of the RTL. words_out: what is broken, a bit per property. */
 void property_words(const uint64_t *words_in, uint64_t *words_out);
 void property_words(const uint64_t *words_in, uint64_t *words_out)
 {
@@ -97,5 +102,4 @@ void property_words(const uint64_t *words_in, uint64_t *words_out)
     now.after = v.before;
     from = !VIOLATED(v.before, &config.cfg) && ALLOWED(v.in, &config.cfg) && states_hold(&now);
     words_out[0] = broken(&v, reset, from) | (uint64_t)(reset && !reached);
-    words_out[1] = reset || from ? VIOLATED(v.after, &config.cfg) : 0;
 }

@@ -196,7 +196,7 @@ static void *symbol_of(const step *s, const char *name)
     return symbol;
 }
 
-/* What property_words makes of the RTL's step: 128 literals, the properties' and the invariant's. */
+/* What property_words makes of the RTL's step: 64 literals. */
 static void break_properties(step *s, lit *broken)
 {
     const unsigned words_in = s->bits.words_in + s->bits.words_out;
@@ -211,26 +211,28 @@ static void break_properties(step *s, lit *broken)
         else if (b->kind == BIT_OUT || b->kind == BIT_NEXT)
             in[64 * (s->bits.words_in + b->word) + b->bit] = b->rtl;
     }
-    outside = ir_translate(&s->g, file_of(s, "step.ll"), "property_words", in, words_in, broken, 2);
+    outside = ir_translate(&s->g, file_of(s, "step.ll"), "property_words", in, words_in, broken, 1);
     broken[0] = aig_or(&s->g, broken[0], outside);
 }
 
 static int properties(step *s, const char *only)
 {
     const char *const *names = symbol_of(s, "property_names");
-    aig_name outputs[128], none[128];
-    char labels[128][32];
-    lit broken[128];
+    aig_name outputs[64], none[64];
+    char labels[64][32];
+    lit broken[64];
     unsigned num = 0, number = 0;
 
     read_rtl(s);
     break_properties(s, broken);
     for (; names[number]; number++)
         printf("%u\t%s\n", number, names[number]);
-    for (unsigned i = 0; i < 128; i++) {
-        if ((i < 64 && i >= number) || (only && strtoul(only, NULL, 10) != (i < 64 ? i : number)))
+    if (number > 64)
+        give_up("more than 64 properties");
+    for (unsigned i = 0; i < number; i++) {
+        if (only && strtoul(only, NULL, 10) != i)
             continue;
-        snprintf(labels[num], sizeof labels[num], i < 64 ? "property[%u]" : "invariant[%u]", i & 63);
+        snprintf(labels[num], sizeof labels[num], "property[%u]", i);
         outputs[num] = (aig_name){labels[num], broken[i]};
         none[num] = (aig_name){labels[num], AIG_FALSE};
         num++;

@@ -1328,7 +1328,7 @@ static void draw_sums(step_fixture *f, lcs_state *s)
 /* Every state of a measurement that can be, with counts beside the maximum and the sum. */
 static void any_step(void **t)
 {
-    step_fixture f;
+    step_fixture f = {0};
     const lcs_cfg *cfg = (const lcs_cfg *)(const void *)&f.side[SIDE_MODEL].cfg;
     unsigned checked = 0;
 

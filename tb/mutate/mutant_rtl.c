@@ -412,6 +412,6 @@ static const char *assertion(void *h)
 }
 
 const block_rtl mutant_rtl = {true, create, destroy,   reset,     cycle, cycle_equal,     settle,
-                              edge, outputs, registers, load, registers_equal, assertion, NULL};
+                              edge, outputs, registers, load, registers_equal, assertion, NULL, NULL};
 const block_rtl mutant_rtl_unclocked = {false, create, destroy,   reset,     cycle, cycle_equal,     settle,
-                                        edge,  outputs, registers, load, registers_equal, assertion, NULL};
+                                        edge,  outputs, registers, load, registers_equal, assertion, NULL, NULL};

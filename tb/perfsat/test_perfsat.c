@@ -987,7 +987,7 @@ static void log_of_every_row(void **t)
 /* Every state of the search that can be, at the end of a sample as often as not, with stall counts beside each other. */
 static void any_step(void **t)
 {
-    step_fixture f;
+    step_fixture f = {0};
     const perfsat_cfg *cfg = (const perfsat_cfg *)(const void *)&f.side[SIDE_MODEL].cfg;
     unsigned checked = 0;
 

@@ -334,7 +334,7 @@ static void unselected_parts_hold_still(void **t)
  * thresholds, and Equalizer's sums are any that a sample can give. */
 static void any_step(void **t)
 {
-    step_fixture f;
+    step_fixture f = {0};
     const sm_governor_cfg *cfg = (const sm_governor_cfg *)(const void *)&f.side[SIDE_MODEL].cfg;
     const uint32_t period = 2048, sum = 48 * 32;
 
