@@ -66,7 +66,7 @@ module cta_throttle #(
 
   logic                may_pause;
   logic [NumSlots-1:0] held;      // by a CTA that came before this cycle
-  logic [NumSlots-1:0] resident, kept, running, unpaused;
+  logic [NumSlots-1:0] resident, kept, running;
   logic [LimitW-1:0]   n_free, n, goal;      // n_free: if pausing is possible
   logic                too_many, too_few;
 
@@ -77,9 +77,8 @@ module cta_throttle #(
   assign running   = resident & ~kept;
 
   // Whether anyone may be paused is known late, so both numbers are made.
-  assign unpaused = resident & ~(paused_q & held);
-  assign n_free   = LimitW'($countones(unpaused));
-  assign n        = may_pause ? n_free : LimitW'($countones(resident));
+  assign n_free = LimitW'($countones(resident & ~(paused_q & held)));
+  assign n      = may_pause ? n_free : LimitW'($countones(resident));
 
   assign goal    = follow_i ? target_i : num_blocks_q;
   assign limit_o = goal + LimitW'(request_q && !follow_i);

@@ -176,6 +176,20 @@ module lcs #(
   assign reaches_max = compared >= {1'b0, max_q};
 
   //////////////////////////////////////////////////////////////////////////////
+  // T_new. On its own, not in p_fsm, which reads the broadcast: with LcsScope 1 (ballast) p_fsm would
+  // wake the state machines of the other SMs and they it, without end in a simulator that passes on
+  // every assignment within a process.
+
+  logic              known;      // Eq. 1 is done
+  logic [LimitW-1:0] t_new;
+
+  assign known         = dividing && !(fits && max_q != '0);
+  assign t_new         = (max_q == '0) ? nmax_q                        // LCS-7: nothing was issued
+                       : round_up      ? index_next : index_q;         // LCS-A1
+  assign t_new_valid_o = enable_i && !start && known;
+  assign t_new_o       = t_new_valid_o ? t_new : '0;
+
+  //////////////////////////////////////////////////////////////////////////////
   // State machine
 
   always_comb begin : p_fsm
@@ -185,8 +199,6 @@ module lcs #(
     sum_d         = sum_q;
     max_d         = max_q;
     index_d       = index_q;
-    t_new_valid_o = 1'b0;
-    t_new_o       = '0;
 
     if (start) begin
       nmax_d  = nmax_i;
@@ -229,11 +241,7 @@ module lcs #(
             sum_d   = total;
             index_d = index_next;
           end else begin
-            t_new_valid_o = 1'b1;
-            if (max_q == '0)   t_new_o = nmax_q;         // LCS-7: nothing was issued
-            else if (round_up) t_new_o = index_next;     // LCS-A1
-            else               t_new_o = index_q;
-            limit_d = t_new_o;
+            limit_d = t_new;
             state_d = ballast_pkg::LcsStThrottle;
           end
         end
@@ -242,10 +250,9 @@ module lcs #(
           if ($countones(cta_active_i) <= 32'(limit_q)) state_d = ballast_pkg::LcsStLazy;
         end
 
-        ballast_pkg::LcsStIdle: ;
-
-        // LcsStLazy stays; the two codes that are no state are left.
-        default: state_d = ballast_pkg::LcsStLazy;
+        default: begin
+          if (state_q > ballast_pkg::LcsStLazy) state_d = ballast_pkg::LcsStLazy;  // no state: left at once
+        end
       endcase
     end
   end

@@ -108,7 +108,7 @@ chosen() { # VARIANT: what makes the block decide, at its speed a few seconds ea
     vf_*) random_runs "$1" 100000; return ;;
     ballast) for policy in equalizer perfsat; do echo "$1 chip $1.policy=$policy pathfinder.n8 9000 vectors/pathfinder.n8.blt"; done ;;
     # Not lcs: with LCS's broadcast Icarus does not settle (doc/icarus.md).
-    ballast_*) for policy in equalizer perfsat; do echo "$1 chip $1.policy=$policy bfs.n4 30000 vectors/bfs.n4.blt"; done ;;
+    ballast_*) for policy in equalizer lcs; do echo "$1 chip $1.policy=$policy bfs.n4 30000 vectors/bfs.n4.blt"; done ;;
     *) echo "$1 lockstep - bfs.n4 0 --sm 0 vectors/bfs.n4.blt" ;;
     esac
     case $1 in
