@@ -8,7 +8,7 @@
 #   --config C       geometry, one of rtl/configs (default fermi)
 #   --rtl DIR        take the RTL from here instead of rtl (with its folders common, sm, chip)
 #   --models DIR     take the C models from here instead of cmodel
-#   --seconds N      so long for one question to the prover (default 120)
+#   --seconds N      so long for one question to the prover (default 300)
 #   --page FILE      write the results into this page, between its marks
 #   --build DIR      where the tools are built (default build/CONFIG)
 #   --out DIR        where to work (default build/formal)
@@ -225,7 +225,7 @@ fi
 
 # ---- command line -----------------------------------------------------------------------------
 
-config=fermi rtl=rtl models=cmodel seconds=120 page='' build='' out=build/formal
+config=fermi rtl=rtl models=cmodel seconds=300 page='' build='' out=build/formal
 while [ $# -gt 0 ]; do
     case $1 in
     --config | --rtl | --models | --page | --seconds | --build | --out)

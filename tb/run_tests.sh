@@ -53,9 +53,9 @@ run_check() { # NAME COMMAND...
     fi
 }
 
-# The checks run in two lanes side by side: those that build tools of their own in BUILD_DIR, one after another, so that no two
-# build the same file at once; and all others.
-with_tools() {
+# The checks run in two lanes side by side. Those that build tools of their own in BUILD_DIR are all in the first, so that no two
+# build the same file at once.
+lane_1() {
     lane=1
     run_check "SystemC" sim/systemc/test_sysc.sh "$build"
     run_check "Icarus" sim/icarus/test_icarus.sh "$build"
@@ -65,10 +65,13 @@ with_tools() {
     run_check "coverage" sim/cover/test_cover.sh "$build"
     run_check "gate level" synth_scripts/gates.sh --build "$build" dyncta eq_decision perfsat
     run_check "gate level test" synth_scripts/test_gates.sh "$build"
+    run_check "area" synth_scripts/area.sh fermi
+    run_check "area test" synth_scripts/test_area.sh
+    run_check "lint C" synth_scripts/lint_c.sh
     touch "$log/lane.$lane"
 }
 
-without_tools() {
+lane_2() {
     local program seed config
     lane=2
     for program in "$build"/test/test_*; do run_cmocka "$program"; done
@@ -86,18 +89,15 @@ without_tools() {
     done
     run_check "house" synth_scripts/check_house.sh
     run_check "lint RTL" synth_scripts/lint_rtl.sh
-    run_check "lint C" synth_scripts/lint_c.sh
-    run_check "area" synth_scripts/area.sh fermi
-    run_check "area test" synth_scripts/test_area.sh
     touch "$log/lane.$lane"
 }
 
 # Each lane is a process group of its own: an interrupt ends its programs, too.
 set -m
 rm -f "$log"/lane.*
-with_tools &
+lane_1 &
 lanes=$!
-without_tools &
+lane_2 &
 lanes+=" $!"
 trap 'for lane in $lanes; do kill -TERM -- "-$lane" 2>/dev/null; done; exit 130' INT TERM
 wait
