@@ -6,25 +6,8 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
-build=${1:-build/fermi}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
-
-verdict() { # NAME: of the last command's status
-    if [ $? -eq 0 ]; then passed=$((passed + 1)); echo "ok    $1"
-    else failed=$((failed + 1)); echo "FAIL  $1"; sed 's/^/        /' "$work/said" | head -n 20; fi
-}
-
-formal() { # STATUS ARGUMENT...: runs formal.sh, wants that exit status
-    local want=$1 got=0
-    shift
-    synth_scripts/formal.sh --build "$build" --out "$work/out" "$@" >"$work/said" 2>&1 </dev/null || got=$?
-    [ $got -eq "$want" ] || { echo "exit status $got, not $want" >>"$work/said"; return 1; }
-}
-says() { grep -Eq -- "$1" "$work/said"; }
-one_line() { [ "$(wc -l <"$work/said")" -eq 1 ]; }
+source synth_scripts/test_cases.sh
+formal() { run_script formal.sh "$@"; } # STATUS ARGUMENT...
 told() { jq -e "$1" "$work/out/status.json" >/dev/null 2>>"$work/said"; } # FILTER
 
 # A copy of rtl or cmodel with one line changed.

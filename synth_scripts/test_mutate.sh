@@ -6,25 +6,8 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
-build=${1:-build/fermi}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
-
-verdict() { # NAME: of the last command's status
-    if [ $? -eq 0 ]; then passed=$((passed + 1)); echo "ok    $1"
-    else failed=$((failed + 1)); echo "FAIL  $1"; sed 's/^/        /' "$work/said" | head -n 20; fi
-}
-
-mutate() { # STATUS ARGUMENT...: runs mutate.sh, wants that exit status
-    local want=$1 got=0
-    shift
-    synth_scripts/mutate.sh --build "$build" --out "$work/out" "$@" >"$work/said" 2>&1 </dev/null || got=$?
-    [ $got -eq "$want" ] || { echo "exit status $got, not $want" >>"$work/said"; return 1; }
-}
-says() { grep -Eq -- "$1" "$work/said"; }
-one_line() { [ "$(wc -l <"$work/said")" -eq 1 ]; }
+source synth_scripts/test_cases.sh
+mutate() { run_script mutate.sh "$@"; } # STATUS ARGUMENT...
 counts() { jq -e ".blocks[] | select(.block == \"$1\") | $2" "$work/out/status.json" >/dev/null; } # BLOCK CONDITION
 
 mutate 0 --mutants 40 --recording vectors/fma.n6.blt eq_decision vf_domain && says '^eq_decision .* 100.0%'
