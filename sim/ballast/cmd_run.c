@@ -220,7 +220,6 @@ static FILE *open_table(const char *dir, const char *name)
 
 static void run_replays(run_command *command, FILE *text, FILE *csv)
 {
-    interrupt_install();
     table_begin(&command->table, text, csv);
     run_recordings(command);
     run_families(command);
@@ -304,6 +303,7 @@ int cmd_run(int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, 0, &command);
     if (!replay_prepare_out(&command.replay))
         return EXIT_BAD_INPUT;
+    interrupt_install(); /* before the first file is begun */
     status = run_all(&command);
     manifest_free(&command.manifest);
     return status;
