@@ -7,7 +7,7 @@ formal: ready ## prove that a step of each C model is a step of the RTL, from ev
 	@synth_scripts/formal.sh --config $(CONFIG) $(BLOCKS)
 
 # The tools of formal.sh. words.c knows the blocks by their models.
-STEPIR_SRC := $(addprefix tb/formal/,aig.c aig_files.c bits.c ir.c ir_instructions.c ir_values.c memory.c stepir.c vec.c)
+STEPIR_SRC := $(addprefix tb/formal/,aig.c aig_files.c bits.c ir.c ir_instructions.c ir_values.c memory.c patterns.c stepir.c vec.c)
 LLVM := /usr/lib/llvm-14
 $(B)/formal/stepir: $(STEPIR_SRC) $(wildcard tb/formal/*.h) Makefile synth_scripts/formal.mk
 	@mkdir -p $(@D)

@@ -14,6 +14,7 @@
 #   --out DIR        where to work (default build/formal)
 # Exit 0 nothing failed (what is open is in the table), 1 a proof failed, 2 usage or a tool or file is missing, 130 interrupted.
 set -euo pipefail
+shopt -s extglob
 . synth_scripts/synth.sh 2>/dev/null || { echo "formal.sh: no synth_scripts/synth.sh here; run it from the repository root" >&2; exit 2; }
 
 die() { echo "formal.sh: $*" >&2; exit 2; }
@@ -21,15 +22,16 @@ die() { echo "formal.sh: $*" >&2; exit 2; }
 # ---- one block -----------------------------------------------------------------------------------
 
 # A target is a block, or a block with another parameter: the memory's VF domain.
+num_sms() { grep -o 'NumSms=[0-9]*' "rtl/configs/$config" | cut -d= -f2; }
+part_of() { if [ "$1" = ballast ]; then echo sm_governor; fi; } # STEM: what is proved apart from it
 stem_of() { case $1 in vf_domain_mem) echo vf_domain ;; *) echo "$1" ;; esac; }
 params_of() { # TARGET
     local params
     params=$(synth_params "$(stem_of "$1")" "$config")
     if [ "$1" = vf_domain_mem ]; then params+=" Domain=1"; fi
-    if [ "$1" = ballast ]; then params=${params/NumSms=1/NumSms=2}; fi # what differs between SMs shows with two
+    if [ "$1" = ballast ]; then params=${params/NumSms=1/NumSms=$(num_sms)}; fi
     echo "${params# }"
 }
-bound_of() { if [ "$1" = ballast ]; then echo "two SMs"; else echo "full size"; fi; } # TARGET
 
 step() { # LOG COMMAND...: one tool; what it says goes to the log, what went wrong is told in one line
     local log=$1 status=0
@@ -57,19 +59,58 @@ c_flags() { # STEM DIR
     if [ -f "tb/$stem/${stem}_properties.h" ]; then echo "-DSTEP_PROPERTIES=\"$stem/${stem}_properties.h\""; fi
 }
 
-# step.ll: straight-line code, two functions; step.so: the same, compiled as usual.
+# FILE.bc of a source, with more flags.
+bitcode() { # DIR SOURCE FLAGS...
+    local dir=$1 source=$2
+    shift 2
+    step "$dir/clang.log" clang-14 "$@" -O2 -Xclang -disable-llvm-passes -emit-llvm -c "$source" -o "$dir/$(basename "$source" .c).bc"
+}
+
+# step.ll out of all FILE.bc: straight-line code.
+straighten() { # DIR
+    step "$1/link.log" llvm-link-14 "$1"/*.bc -o "$1/linked" || return 2
+    step "$1/opt.log" opt-14 -S -O2 -unroll-threshold=1000000 -inline-threshold=1000000 -vectorize-loops=false \
+        -vectorize-slp=false -internalize -internalize-public-api-list=step_words,property_words "$1/linked" -o "$1/step.ll"
+}
+
+# step.ll: the step and the properties; step.so: the same, compiled as usual.
 compile() { # STEM DIR
-    local stem=$1 dir=$2 source flags sources bitcode=()
+    local stem=$1 dir=$2 source flags sources
     mapfile -t flags < <(c_flags "$stem" "$dir")
     mapfile -t sources < <(sources_of "$stem")
+    rm -f "$dir"/*.bc
     for source in tb/formal/step.c tb/formal/properties.c "${sources[@]}"; do
-        bitcode+=("$dir/$(basename "$source" .c).bc")
-        step "$dir/clang.log" clang-14 "${flags[@]}" -O2 -Xclang -disable-llvm-passes -emit-llvm -c "$source" -o "${bitcode[-1]}" || return 2
+        bitcode "$dir" "$source" "${flags[@]}" || return 2
     done
-    step "$dir/link.log" llvm-link-14 "${bitcode[@]}" -o "$dir/linked.bc" || return 2
-    step "$dir/opt.log" opt-14 -S -O2 -unroll-threshold=1000000 -inline-threshold=1000000 -vectorize-loops=false \
-        -vectorize-slp=false -internalize -internalize-public-api-list=step_words,property_words "$dir/linked.bc" -o "$dir/step.ll" || return 2
+    straighten "$dir" || return 2
     step "$dir/gcc.log" gcc "${flags[@]}" -O1 -fPIC -shared tb/formal/step.c tb/formal/properties.c "${sources[@]}" -o "$dir/step.so"
+}
+
+# The same with free parts (tb/formal/part.c): the step only.
+compile_with_parts() { # STEM DIR PART
+    local stem=$1 dir=$2 part=$3 source flags part_flags
+    mapfile -t flags < <(c_flags "$stem" "$dir"; echo -DSTEP_PART)
+    mapfile -t part_flags < <(c_flags "$part" "$dir/part"; echo "-I$dir")
+    rm -f "$dir"/*.bc
+    for source in tb/formal/step.c "$models"/chip/*.c; do
+        bitcode "$dir" "$source" "${flags[@]}" || return 2
+    done
+    bitcode "$dir" tb/formal/part.c "${part_flags[@]}" || return 2
+    straighten "$dir" || return 2
+    step "$dir/gcc.log" gcc "${part_flags[@]}" -O1 -fPIC -c tb/formal/part.c -o "$dir/part.o" || return 2
+    step "$dir/gcc.log" gcc "${flags[@]}" -O1 -fPIC -shared tb/formal/step.c "$models"/chip/*.c "$dir/part.o" -o "$dir/step.so"
+}
+
+# AIG of a flattened design's step, under the labels of BITS.
+cut_registers() { # TOP DESIGN.json BITS AIG
+    jq -n -L synth_scripts --arg top "$1" --slurpfile rtl "$2" --rawfile bits "$3" -f synth_scripts/formal_cut.jq \
+        >"$4.json" 2>"$4.log" || { echo "formal.sh: $1: $(sed 's/^jq: error ([^)]*): //' "$4.log" | head -n 1)" >&2; return 2; }
+    step "$4.log" yosys -q -p "read_json $4.json; techmap; opt_clean; aigmap; opt_clean; setundef -zero; write_aiger -ascii -symbols $4"
+}
+
+read_rtl() { # STEM PARAM...: Yosys commands, with the sums that simulators take
+    synth_read "$@" | sed "s# rtl/# $rtl/#g; s/^read_verilog -sv /&-formal /"
+    echo "setattr -set keep 1 w:*_q w:*_q[*] %u; proc; opt_clean"
 }
 
 # rtl.aag: the RTL's step. warp_sum.sv has its sums twice, as a sum and as the tree of adders that synthesis gets; taken is
@@ -77,16 +118,23 @@ compile() { # STEM DIR
 elaborate() { # STEM DIR PARAM...
     local stem=$1 dir=$2
     shift 2
-    { synth_read "$stem" "$@" | sed "s# rtl/# $rtl/#g" >"$dir/tree.ys"
-      sed 's/^read_verilog -sv /&-formal /' "$dir/tree.ys"
-      echo "setattr -set keep 1 w:*_q w:*_q[*] %u; proc; opt_clean; write_json $dir/sum.json"
-      echo "flatten; opt_clean; write_json $dir/rtl.json"; } >"$dir/rtl.ys"
-    echo "proc; opt_clean; write_json $dir/tree.json" >>"$dir/tree.ys"
+    { read_rtl "$stem" "$@"; echo "write_json $dir/sum.json; flatten; opt_clean; write_json $dir/rtl.json"; } >"$dir/rtl.ys"
+    { synth_read "$stem" "$@" | sed "s# rtl/# $rtl/#g"; echo "proc; opt_clean; write_json $dir/tree.json"; } >"$dir/tree.ys"
     step "$dir/rtl.log" yosys -q -s "$dir/rtl.ys" || return 2
     step "$dir/tree.log" yosys -q -s "$dir/tree.ys" || return 2
-    jq -n -L synth_scripts --arg top "$stem" --slurpfile rtl "$dir/rtl.json" --rawfile bits "$dir/bits" -f synth_scripts/formal_cut.jq \
-        >"$dir/cut.json" 2>"$dir/cut.log" || { echo "formal.sh: $stem: $(sed 's/^jq: error ([^)]*): //' "$dir/cut.log" | head -n 1)" >&2; return 2; }
-    step "$dir/aig.log" yosys -q -p "read_json $dir/cut.json; techmap; opt_clean; aigmap; opt_clean; setundef -zero; write_aiger -ascii -symbols $dir/rtl.aag"
+    cut_registers "$stem" "$dir/rtl.json" "$dir/bits" "$dir/rtl.aag"
+}
+
+# The same with parts that are boxes without contents; part/inside.aag: the step of one, as it is instantiated here.
+elaborate_with_parts() { # STEM DIR PART PARAM...
+    local stem=$1 dir=$2 part=$3 type
+    shift 3
+    { read_rtl "$stem" "$@"; echo "write_json $dir/sum.json; blackbox *$part; flatten; opt_clean; write_json $dir/rtl.json"; } >"$dir/rtl.ys"
+    step "$dir/rtl.log" yosys -q -s "$dir/rtl.ys" || return 2
+    cut_registers "$stem" "$dir/rtl.json" "$dir/bits" "$dir/rtl.aag" || return 2
+    type=$(jq -r --arg top "$stem" --arg part "$part" 'first(.modules[$top].cells[] | .type | select(endswith($part)))' "$dir/rtl.json")
+    step "$dir/inside.log" yosys -q -p "read_json $dir/sum.json; hierarchy -top $type; flatten; opt_clean; write_json $dir/part/inside.json" || return 2
+    cut_registers "$type" "$dir/part/inside.json" "$dir/part/bits" "$dir/part/inside.aag" 2>/dev/null || rm -f "$dir/part/inside.aag" # it has other registers
 }
 
 # One line; exit status as of gates_prove.sh.
@@ -108,19 +156,29 @@ prove_sums() { # DIR
     return $worst
 }
 
+# Whether the translation does what the compiled step does; else one line into DIR/result.
+translated() { # TARGET DIR START
+    local status=0
+    "$tools/stepir" test "$2" 200000 1 >"$2/test.log" 2>&1 || status=$?
+    case $status in
+    0) return 0 ;;
+    1) echo "failed $((SECONDS - $3)) the translation is not what the compiler makes: $(head -n 1 "$2/test.log")" >"$2/result"; return 1 ;;
+    *) echo "formal.sh: $1: $(head -n 1 "$2/test.log")" >&2; return 2 ;;
+    esac
+}
+
+# One line; exit status as of gates_prove.sh.
+prove_step() { # DIR
+    mkdir -p "$1/prove"
+    step "$1/blif.log" "$tools/stepir" blif "$1" || return 2
+    synth_scripts/gates_prove.sh "$1/gold.blif" "$1/gate.blif" "$1/prove" "$seconds" RTL "C model" "$1/free_gold.blif" "$1/free_gate.blif"
+}
+
 # One line into DIR/result: proved, failed or open; a text.
 prove() { # TARGET DIR PARAMS
     local dir=$2 text status=0 start=$SECONDS
-    mkdir -p "$dir/prove"
-    "$tools/stepir" test "$dir" 200000 1 >"$dir/test.log" 2>&1 || status=$?
-    case $status in
-    0) ;;
-    1) echo "failed $((SECONDS - start)) the translation is not what the compiler makes: $(head -n 1 "$dir/test.log")" >"$dir/result"; return 0 ;;
-    *) echo "formal.sh: $1: $(head -n 1 "$dir/test.log")" >&2; return 2 ;;
-    esac
-    step "$dir/blif.log" "$tools/stepir" blif "$dir" || return 2
-    text=$(synth_scripts/gates_prove.sh "$dir/gold.blif" "$dir/gate.blif" "$dir/prove" "$seconds" RTL "C model" \
-        "$dir/free_gold.blif" "$dir/free_gate.blif") || status=$?
+    translated "$1" "$dir" $start || { status=$?; [ $status -eq 1 ]; return; }
+    text=$(prove_step "$dir") || status=$?
     if [ $status -eq 0 ]; then text+=$(prove_sums "$dir") || { status=$?; text=${text#*BDD}; }; fi
     case $status in
     0) text="proved $((SECONDS - start)) $text" ;;
@@ -133,9 +191,30 @@ prove() { # TARGET DIR PARAMS
     echo "$text" >"$dir/result"
 }
 
+# The same by parts: the block around them with free ones, and that they are the block that has a proof of its own. That proof is
+# looked for in the end, by verdicts.
+prove_with_parts() { # TARGET DIR PART COUNT
+    local dir=$2 text status=0 start=$SECONDS
+    if ! cmp -s "$dir/part/rtl.aag" "$dir/part/inside.aag"; then
+        echo "failed 0 $3 in $1 is another circuit than $3 alone: do they have the same parameters?" >"$dir/result"
+        return
+    fi
+    translated "$1" "$dir" $start || { status=$?; [ $status -eq 1 ]; return; }
+    text=$(prove_step "$dir") || status=$?
+    case $status in
+    0) text="proved $((SECONDS - start)) $text, by parts: $4 $3" ;;
+    1) text="failed $((SECONDS - start)) by parts: $text" ;;
+    3) text="open $((SECONDS - start)) by parts: $text" ;;
+    *) return 2 ;;
+    esac
+    echo "$text" >"$dir/result"
+}
+
 # The rules of the block, of its RTL alone. One line each into DIR/rules: a status, seconds, EVERY|STATE|STEP, the rule, the text.
 prove_properties() { # DIR
     local dir=$1 n of rule text status=0 only=()
+    "$tools/stepir" test_properties "$dir" 20000 1 >"$dir/test.log" 2>&1 || {
+        echo "formal.sh: $dir: the translation is not what the compiler makes: $(head -n 1 "$dir/test.log")" >&2; return 2; }
     "$tools/stepir" properties "$dir" >"$dir/properties" 2>"$dir/properties.log" || { head -n 1 "$dir/properties.log" >&2; return 2; }
     if ! grep -q '^next' "$dir/bits"; then sed -i 1d "$dir/properties"; fi # no registers: no reset
     prove_broken "$dir" broken || status=$?
@@ -203,6 +282,35 @@ counterexample() { # TARGET DIR PARAMS
     echo "; in lockstep: $said"
 }
 
+prepare() { # STEM DIR PARAMS
+    mkdir -p "$2"
+    # shellcheck disable=SC2086
+    step "$2/words.log" "$tools/words" "$1" "$3" "$2" && compile "$1" "$2" && elaborate "$1" "$2" $3
+}
+
+# The step at full size by parts. The rules, which look inside of the parts, or a counterexample, of a whole chip with two SMs: what
+# differs between SMs shows with two.
+run_with_parts() { # TARGET DIR PARAMS PART
+    local target=$1 dir=$2 params=$3 part=$4 part_params flat=$2/flat two
+    part_params=$(params_of "$part")
+    two=${params/NumSms=+([0-9])/NumSms=2}
+    mkdir -p "$dir/part"
+    # shellcheck disable=SC2086
+    { step "$dir/words.log" "$tools/words" "$part" "$part_params" "$dir/part" && elaborate "$part" "$dir/part" $part_params &&
+        step "$dir/words.log" "$tools/words" "$target" "$params" "$dir" "$part" "$part_params" sm "$(num_sms)" &&
+        compile_with_parts "$target" "$dir" "$part" && elaborate_with_parts "$target" "$dir" "$part" $params &&
+        prove_with_parts "$target" "$dir" "$part" "$(num_sms)"; } || return 2
+    : >"$dir/rules"
+    if grep -q '^failed' "$dir/result"; then
+        export LOOK_ONLY=30 # a difference is found fast where there is one
+        if prepare "$target" "$flat" "$two" 2>/dev/null && prove "$target" "$flat" "$two" && grep -q '^failed' "$flat/result"; then
+            cp "$flat/result" "$dir/result"
+        fi
+    else
+        prepare "$target" "$flat" "$two" && prove_properties "$flat" && cp "$flat/rules" "$dir/rules"
+    fi
+}
+
 # For mutate.sh: bits and step.ll only, into DIR; the tools are built.
 if [ "${1:-}" = --model ]; then # STEM PARAMS DIR TOOLS
     tb=tb models=cmodel
@@ -216,9 +324,12 @@ if [ "${1:-}" = --target ]; then # for xargs below
     mkdir -p "$dir"
     rm -rf "$dir/result" "$dir/prove" "$dir/counterexample"
     params=$(params_of "$target")
-    # shellcheck disable=SC2086
-    { step "$dir/words.log" "$tools/words" "$stem" "$params" "$dir" && compile "$stem" "$dir" && elaborate "$stem" "$dir" $params &&
-        prove "$target" "$dir" "$params" && prove_properties "$dir"; } || exit 255
+    part=$(part_of "$stem")
+    if [ -n "$part" ]; then
+        run_with_parts "$target" "$dir" "$params" "$part" || exit 255
+    else
+        { prepare "$stem" "$dir" "$params" && prove "$target" "$dir" "$params" && prove_properties "$dir"; } || exit 255
+    fi
     if [ -t 2 ]; then printf '\r\033[K%s: %s' "$target" "$(cut -d' ' -f1 "$dir/result")" >&2; fi
     exit 0
 fi
@@ -254,6 +365,8 @@ build=${build:-build/$config}
 targets=()
 for block in "${blocks[@]}"; do
     targets+=("$block")
+    part=$(part_of "$block")
+    if [ -n "$part" ] && [[ " ${blocks[*]} " != *" $part "* ]]; then targets+=("$part"); fi
     if [ "$block" = vf_domain ]; then targets+=(vf_domain_mem); fi
 done
 mkdir -p "$out"
@@ -272,14 +385,26 @@ if [ -t 2 ]; then printf '\r\033[K' >&2; fi
 
 has_invariant() { [ -f "tb/$(stem_of "$1")/$(stem_of "$1")_invariant.h" ]; } # TARGET
 
+# A proof by parts is one only with that of its parts.
+verdict() { # TARGET: "STATUS SECONDS TEXT"
+    local part
+    part=$(part_of "$(stem_of "$1")")
+    if [ -n "$part" ] && ! grep -q '^proved' "$out/$part/result"; then
+        sed "s/^proved \\([0-9]*\\) \\(.*\\)/open \\1 \\2, but $part is not proved/" "$out/$1/result"
+    else
+        cat "$out/$1/result"
+    fi
+}
+
 for target in "${targets[@]}"; do
-    read -r status took text <"$out/$target/result"
-    states="any state"
+    read -r status took text <<<"$(verdict "$target")"
+    states="any state" size="full size"
     if has_invariant "$target"; then states=invariant; fi
+    if [ -n "$(part_of "$target")" ]; then size="two SMs"; fi # of the rules
     jq -n --arg block "$target" --arg status "$status" --arg text "$text" --argjson seconds "$took" --arg states "$states" \
-        --arg params "$(params_of "$target")" --arg bound "$(bound_of "$target")" \
-        '{block: $block, proof: "step", status: $status, bound: $bound, states: $states, params: $params, seconds: $seconds, text: $text}'
-    jq -R --arg block "$target" --arg params "$(params_of "$target")" --arg bound "$(bound_of "$target")" 'split("\t") |
+        --arg params "$(params_of "$target")" \
+        '{block: $block, proof: "step", status: $status, bound: "full size", states: $states, params: $params, seconds: $seconds, text: $text}'
+    jq -R --arg block "$target" --arg params "$(params_of "$target")" --arg bound "$size" 'split("\t") |
         {block: $block, proof: "\(.[3]): \(.[4])", status: .[0], bound: $bound,
          states: (if .[2] == "EVERY" then "any state" else "reset" end), params: $params, seconds: (.[1] | tonumber), text: ""}' "$out/$target/rules"
 done >"$out/proofs"

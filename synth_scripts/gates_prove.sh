@@ -34,8 +34,8 @@ outputs_of() { # BLIF: names, sorted as ABC sorts them
 }
 
 # Random patterns and SAT find a difference fast once there is one.
-looks_different() { # whether one is found
-    run_abc "$work/differs.log" "cec -T 30 $gold $gate" || true
+looks_different() { # SECONDS: whether one is found
+    run_abc "$work/differs.log" "cec -T $1 $gold $gate" || true
     grep -q "NOT EQUIVALENT" "$work/differs.log"
 }
 
@@ -43,7 +43,7 @@ looks_different() { # whether one is found
 differs() {
     run_abc "$work/cex.log" "miter $gold $gate; strash; sat; write_cex -n $work/cex.bits" || true
     if [ -f "$work/cex.bits" ]; then mv "$work/cex.bits" "$work/cex"; fi
-    [ -f "$work/differs.log" ] || looks_different || true
+    [ -f "$work/differs.log" ] || looks_different 30 || true
     awk -v gold="$side_gold" -v gate="$side_gate" '/^Verification failed for at least/ { n = $6 }
         /^Output / && !said++ { sub(/:$/, "", $2); printf "%s is %s in the %s and %s in the %s", $2, substr($7, 1, 1), gold, substr($12, 1, 1), gate }
         END { if (!said) printf "the circuits differ"; if (n > 1) printf "; %d outputs or next states differ at least", n }' "$work/differs.log"
@@ -57,6 +57,7 @@ differs() {
 sweep() { # NAME GOLD GATE
     rm -f "$work/$1.blif"
     run_abc "$work/$1.log" "miter -m $2 $3; strash;$(printf ' fraig -C %s;' "${conflicts[@]}") write_blif $work/$1.blif" || {
+        ! looks_different 30 || differs
         echo "undecided: SAT sweeping did not end within $seconds s"; exit 3; }
     [ -s "$work/$1.blif" ] || { echo "gates_prove.sh: ABC cannot compare $2 and $3, see $work/$1.log" >&2; exit 2; }
     sed -e ':a;/\\$/N;s/\\\n//;ta' "$work/$1.blif" | awk '
@@ -107,6 +108,11 @@ diagrams() { # NAME
 rm -f "$work/cex" "$work/cex.bits" "$work/differs.log" "$work/alone.log"
 outputs_of "$gold" >"$work/outputs"
 total=$(wc -l <"$work/outputs")
+if [ -n "${LOOK_ONLY:-}" ]; then # so long for a difference, where one is expected
+    ! looks_different "$LOOK_ONLY" || differs
+    echo "no difference found in $LOOK_ONLY s"
+    exit 3
+fi
 sweep swept "$gold" "$gate"
 if grep -q ' 1$' "$work/swept"; then differs; fi
 sed -n 's/ ?$//p' "$work/swept" >"$work/left"
@@ -123,7 +129,7 @@ fi
 diagrams swept || differs
 
 if [ -s "$work/left" ]; then
-    ! looks_different || differs # a difference may make a diagram too large
+    ! looks_different 30 || differs # a difference may make a diagram too large
     echo "$(wc -l <"$work/left") of $total outputs undecided: $(while read -r n; do sed -n "$((n + 1))p" "$work/outputs"; done <"$work/left" | xargs)"
     exit 3
 fi

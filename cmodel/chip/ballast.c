@@ -44,9 +44,9 @@ static void inputs_of(const ballast_cfg *cfg, const ballast_in *in, unsigned i, 
     governor->t_mem_l = in->t_mem_l;
     governor->t_mem_h = in->t_mem_h;
     governor->lcs_listen = cfg->lcs_scope == 1 && i != 0;
-    /* SM 0 does not listen: what it hears is the output that it is about to give. */
-    governor->lcs_bcast_valid = i != 0 && first->t_new_valid;
-    governor->lcs_bcast_limit = i != 0 ? first->t_new : 0;
+    /* SM 0 does not listen: what it would hear is the output that it is about to give. */
+    governor->lcs_bcast_valid = governor->lcs_listen ? first->t_new_valid : 0;
+    governor->lcs_bcast_limit = governor->lcs_listen ? first->t_new : 0;
 }
 
 static void step_governors(ballast_state *s, const ballast_cfg *cfg, const ballast_in *in, ballast_out *out,

@@ -7,7 +7,7 @@
 
 static const char *const kind_names[BIT_KINDS] = {"in", "out", "next", "allowed", "before", "zero"};
 
-enum { MAX_WORDS = 4096 };
+enum { MAX_WORDS = 1 << 16 };
 
 static void add(bits *b, const bit *added)
 {
@@ -22,6 +22,21 @@ static void add(bits *b, const bit *added)
     b->bits[b->num++] = *added;
     if (*words <= added->word)
         *words = added->word + 1;
+}
+
+static int by_label(const void *a, const void *b)
+{
+    return strcmp((*(const bit *const *)a)->label, (*(const bit *const *)b)->label);
+}
+
+static void sort_labels(bits *b)
+{
+    b->sorted = malloc(b->num * sizeof *b->sorted);
+    if (!b->sorted)
+        give_up("out of memory");
+    for (unsigned i = 0; i < b->num; i++)
+        b->sorted[i] = &b->bits[i];
+    qsort(b->sorted, b->num, sizeof *b->sorted, by_label);
 }
 
 void bits_read(bits *b, const char *path)
@@ -46,18 +61,30 @@ void bits_read(bits *b, const char *path)
     if (!feof(f) || !b->num)
         give_up("%s: no list of bits, or a damaged one", path);
     fclose(f);
+    sort_labels(b);
 }
 
 void bits_free(bits *b)
 {
     free(b->bits);
+    free(b->sorted);
 }
 
 bit *bits_find(const bits *b, const char *label)
 {
-    for (unsigned i = 0; i < b->num; i++)
-        if (!strcmp(b->bits[i].label, label))
-            return &b->bits[i];
+    unsigned low = 0, high = b->num;
+
+    while (low < high) {
+        const unsigned middle = low + (high - low) / 2;
+        const int order = strcmp(b->sorted[middle]->label, label);
+
+        if (!order)
+            return b->sorted[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
     return NULL;
 }
 

@@ -18,6 +18,7 @@ typedef struct bit {
 
 typedef struct bits {
     bit *bits;
+    bit **sorted; /* by label */
     unsigned num, max;
     unsigned words_in, words_out;
 } bits;

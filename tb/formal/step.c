@@ -9,8 +9,33 @@
  *   static inline bool STEM_inputs(const STEM_in *in, const STEM_cfg *cfg);
  * passed as -DSTEP_INVARIANT='"..."': the step is compared in states where no bit of the one is set under inputs that the other
  * allows, and the first is proved to be 0 after reset and to stay so.
+ *
+ * With -DSTEP_PART, blocks of one kind inside are not the models but part.c, which takes what they give from the words. That
+ * their invariants hold is then the business of their own proofs; the block around them must do without any of its own.
  */
 #include "formal/step.h"
+
+#ifdef STEP_PART
+#include "formal/part.h"
+
+uint64_t part_given[PARTS * PART_GIVES], part_taken[PARTS * PART_TAKES];
+unsigned part_steps, part_resets;
+
+static void begin_parts(const uint64_t *words_in)
+{
+    part_steps = part_resets = 0;
+    memcpy(part_given, words_in + STEP_WORDS_IN, sizeof part_given);
+    memset(part_taken, 0, sizeof part_taken);
+}
+
+/* In reset a part's inputs may be anything. */
+static void end_parts(const uint64_t *words_in, uint64_t *words_out)
+{
+    for (unsigned i = 0; i < PARTS && !(words_in[0] & 1); i++)
+        part_taken[i * PART_TAKES + PART_TAKES_WRONG] &= ~(uint64_t)PART_WRONG_INPUTS;
+    memcpy(words_out + STEP_WORDS_OUT, part_taken, sizeof part_taken);
+}
+#endif
 
 /* words_in[0]: rst_ni. words_out: the inputs are allowed; what is violated before; what after; a field has bits that its
  * register or port has not. */
@@ -22,6 +47,9 @@ void step_words(const uint64_t *words_in, uint64_t *words_out)
     state_bytes state;
     uint64_t beyond = 0;
 
+#ifdef STEP_PART
+    begin_parts(words_in);
+#endif
     memset(&in, 0, sizeof in);
     memset(&out, 0, sizeof out);
     memset(&state, 0, sizeof state);
@@ -38,4 +66,7 @@ void step_words(const uint64_t *words_in, uint64_t *words_out)
     STEP_OUT(WRITE)
     words_out[2] = VIOLATED(&state.value, &config.cfg);
     words_out[3] = beyond != 0;
+#ifdef STEP_PART
+    end_parts(words_in, words_out);
+#endif
 }

@@ -18,11 +18,14 @@
 
 #ifdef STEP_INVARIANT
 #include STEP_INVARIANT
-#define VIOLATED(state, cfg) BLOCK_FN(_violated)(state, cfg)
 #define ALLOWED(in, cfg) BLOCK_FN(_inputs)(in, cfg)
 #else
-#define VIOLATED(state, cfg) UINT64_C(0)
 #define ALLOWED(in, cfg) true
+#endif
+#if defined STEP_INVARIANT && !defined STEP_PART
+#define VIOLATED(state, cfg) BLOCK_FN(_violated)(state, cfg)
+#else
+#define VIOLATED(state, cfg) UINT64_C(0)
 #endif
 
 static const union {

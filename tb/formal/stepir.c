@@ -6,6 +6,7 @@
  *   stepir properties DIR [N]     writes DIR/broken.blif, what the RTL breaks of its properties (of the N-th alone), and
  *                                 DIR/none.blif, nothing; prints a line "N OF RULE TEXT", tabs between, per property
  *   stepir test DIR COUNT SEED    the translation beside the compiled step on COUNT patterns
+ *   stepir test_properties DIR COUNT SEED   ... beside the compiled properties
  *   stepir show DIR CEX           both sides for the inputs in CEX ("NAME=VALUE ..."), as a file for 'ballast step'
  * DIR has bits and step.ll; step.so for test; rtl.aag for blif and show.
  */
@@ -19,12 +20,14 @@
 #include "formal/aig.h"
 #include "formal/bits.h"
 #include "formal/ir.h"
+#include "formal/patterns.h"
 #include "formal/vec.h"
 
 typedef struct step {
     aig g;
     bits bits;
     const char *dir;
+    lit *in, *out; /* of the model's step, 64 per word */
     lit outside; /* an access outside of its object */
     lit reset;   /* in reset */
     lit allowed; /* the inputs are what the surroundings may give */
@@ -44,26 +47,24 @@ static const char *file_of(const step *s, const char *name)
 
 static void open_model(step *s, const char *dir)
 {
-    lit *in, *out;
-
     s->dir = dir;
     aig_open(&s->g);
     bits_read(&s->bits, file_of(s, "bits"));
-    in = arena(64 * (size_t)s->bits.words_in * sizeof *in);
-    out = arena(64 * (size_t)s->bits.words_out * sizeof *out);
+    s->in = arena(64 * (size_t)s->bits.words_in * sizeof *s->in);
+    s->out = arena(64 * (size_t)s->bits.words_out * sizeof *s->out);
     for (unsigned i = 0; i < s->bits.num; i++) {
         bit *b = &s->bits.bits[i];
 
         if (b->kind == BIT_IN)
-            b->model = b->rtl = in[64 * b->word + b->bit] = aig_input(&s->g);
+            b->model = b->rtl = s->in[64 * b->word + b->bit] = aig_input(&s->g);
     }
-    s->reset = aig_not(in[0]);
-    s->outside = ir_translate(&s->g, file_of(s, "step.ll"), "step_words", in, s->bits.words_in, out, s->bits.words_out);
+    s->reset = aig_not(s->in[0]);
+    s->outside = ir_translate(&s->g, file_of(s, "step.ll"), "step_words", s->in, s->bits.words_in, s->out, s->bits.words_out);
     for (unsigned i = 0; i < s->bits.num; i++) {
         bit *b = &s->bits.bits[i];
 
         if (b->kind != BIT_IN)
-            b->model = out[64 * b->word + b->bit];
+            b->model = s->out[64 * b->word + b->bit];
         if (b->kind == BIT_ALLOWED)
             s->allowed = b->model;
         if (b->kind == BIT_BEFORE)
@@ -189,7 +190,7 @@ static int blif(step *s)
 
 static void *symbol_of(const step *s, const char *name)
 {
-    void *library = dlopen(file_of(s, "step.so"), RTLD_NOW | RTLD_LOCAL), *symbol = library ? dlsym(library, name) : NULL;
+    void *library = dlopen(file_of(s, "step.so"), RTLD_LAZY | RTLD_LOCAL), *symbol = library ? dlsym(library, name) : NULL;
 
     if (!symbol)
         give_up("%s", dlerror());
@@ -244,92 +245,63 @@ static int properties(step *s, const char *only)
 
 /* ---- test --------------------------------------------------------------------------- */
 
-typedef void step_function(const uint64_t *in, uint64_t *out);
-
-static uint64_t random_next(uint64_t *state)
+static words_function *open_function(const step *s, const char *name)
 {
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-/* Comparisons seldom come out equal on plain random words, so most words are near 0, near the top, or near another. */
-static uint64_t random_word(uint64_t *state, uint64_t other)
-{
-    const uint64_t r = random_next(state), near = (r >> 8 & 3) - 1;
-
-    switch (r & 7) {
-    case 0: return near;
-    case 1: return other + near;
-    case 2: return r >> 16 & 15;
-    case 3: return ~(r >> 16 & 3);
-    case 4: return UINT64_C(1) << (r >> 16 & 63);
-    default: return random_next(state);
-    }
-}
-
-static step_function *open_library(const step *s)
-{
-    void *symbol = symbol_of(s, "step_words");
-    step_function *function;
+    void *symbol = symbol_of(s, name);
+    words_function *function;
 
     memcpy(&function, &symbol, sizeof function);
     return function;
 }
 
-/* One word of 64 patterns per input; the values of every node, and what the compiled step says. */
-static unsigned test_64(step *s, step_function *function, uint64_t *state, uint64_t *values, uint64_t *in, uint64_t *out)
+static const char *output_at(const step *s, pattern_bit at)
 {
-    const unsigned words_in = s->bits.words_in, words_out = s->bits.words_out;
-    unsigned wrong = 0;
-
-    for (unsigned pattern = 0; pattern < 64; pattern++)
-        for (unsigned w = 0; w < words_in; w++) {
-            const unsigned at = pattern * words_in + w;
-
-            in[at] = random_word(state, at ? in[at - 1 - random_next(state) % (w ? w : 1)] : 0);
-        }
-    for (unsigned pattern = 0; pattern < 64; pattern++)
-        function(in + (size_t)pattern * words_in, out + (size_t)pattern * words_out);
     for (unsigned i = 0; i < s->bits.num; i++) {
         const bit *b = &s->bits.bits[i];
 
-        for (unsigned p = 0; b->kind == BIT_IN && p < 64; p++) {
-            uint64_t *value = &values[b->model >> 1];
-
-            *value = (*value & ~(UINT64_C(1) << p)) | (in[p * words_in + b->word] >> b->bit & 1) << p;
-        }
+        if (b->kind != BIT_IN && b->word == at.word && b->bit == at.bit)
+            return b->label;
     }
-    aig_simulate(&s->g, values);
-    for (unsigned i = 0; i < s->bits.num; i++) {
-        const bit *b = &s->bits.bits[i];
-
-        for (unsigned p = 0; b->kind != BIT_IN && p < 64; p++)
-            if ((aig_value(values, b->model) >> p & 1) != (out[p * words_out + b->word] >> b->bit & 1)) {
-                if (!wrong++)
-                    printf("%s is %u in the translation and not in the compiled step\n", b->label,
-                           (unsigned)(aig_value(values, b->model) >> p & 1));
-            }
-    }
-    return wrong;
+    return "a bit that no port has";
 }
 
 static int test(step *s, const char *count, const char *seed)
 {
-    const uint64_t wanted = strtoull(count, NULL, 10);
-    step_function *function = open_library(s);
-    uint64_t *values = arena(s->g.num * sizeof *values), state = strtoull(seed, NULL, 10), done = 0;
-    uint64_t *in = arena(64 * (size_t)s->bits.words_in * sizeof *in);
-    uint64_t *out = arena(64 * (size_t)s->bits.words_out * sizeof *out);
+    const patterns p = {.g = &s->g, .in = s->in, .words_in = s->bits.words_in, .out = s->out, .words_out = s->bits.words_out,
+                        .compiled = open_function(s, "step_words")};
+    pattern_bit at;
 
-    while (done < wanted) {
-        done += 64;
-        if (test_64(s, function, &state, values, in, out))
-            return 1;
+    if (!patterns_agree(&p, strtoull(count, NULL, 10), strtoull(seed, NULL, 10), &at)) {
+        printf("%s is %u in the translation and not in the compiled step\n", output_at(s, at), at.translated);
+        return 1;
     }
-    printf("%" PRIu64 " patterns\n", done);
+    printf("%s patterns\n", count);
+    return 0;
+}
+
+/* The rules as functions of the step's words before and after, which are free here. */
+static int test_properties(step *s, const char *count, const char *seed)
+{
+    const unsigned words_in = s->bits.words_in + s->bits.words_out;
+    lit *in = arena(64 * (size_t)words_in * sizeof *in), broken[64];
+    const patterns p = {.g = &s->g, .in = in, .words_in = words_in, .out = broken, .words_out = 1,
+                        .compiled = open_function(s, "property_words"),
+                        .first = open_function(s, "step_words"), .first_in = s->bits.words_in};
+    pattern_bit at;
+
+    memcpy(in, s->in, 64 * (size_t)s->bits.words_in * sizeof *in);
+    for (unsigned i = 0; i < s->bits.num; i++) {
+        const bit *b = &s->bits.bits[i];
+
+        if (b->kind == BIT_OUT || b->kind == BIT_NEXT)
+            in[64 * (s->bits.words_in + b->word) + b->bit] = aig_input(&s->g);
+    }
+    ir_translate(&s->g, file_of(s, "step.ll"), "property_words", in, words_in, broken, 1);
+    if (!patterns_agree(&p, strtoull(count, NULL, 10), strtoull(seed, NULL, 10), &at)) {
+        printf("property %u is %s in the translation and not as compiled\n", at.bit, at.translated ? "broken" : "kept");
+        return 1;
+    }
+    printf("%s patterns\n", count);
     return 0;
 }
 
@@ -423,11 +395,14 @@ int main(int argc, char **argv)
     } else if (argc == 5 && !strcmp(argv[1], "test")) {
         open_model(&s, argv[2]);
         status = test(&s, argv[3], argv[4]);
+    } else if (argc == 5 && !strcmp(argv[1], "test_properties")) {
+        open_model(&s, argv[2]);
+        status = test_properties(&s, argv[3], argv[4]);
     } else if (argc == 4 && !strcmp(argv[1], "show")) {
         open_model(&s, argv[2]);
         status = show(&s, argv[3]);
     } else {
-        fprintf(stderr, "usage: stepir blif DIR | stepir properties DIR [N] | stepir test DIR COUNT SEED | stepir show DIR CEX\n");
+        fprintf(stderr, "usage: stepir blif DIR | stepir properties DIR [N] | stepir test|test_properties DIR COUNT SEED | stepir show DIR CEX\n");
         return 2;
     }
     close_step(&s);

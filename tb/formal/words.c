@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * words STEM PARAMS DIR: lays a block's ports and registers out as words of 64 bits, for tb/formal/step.c and for the tools
- * that compare. Everything is taken from the block's port list as the lockstep engine has it.
+ * words STEM PARAMS DIR [PART PARAMS FIELD COUNT]: lays a block's ports and registers out as words of 64 bits, for
+ * tb/formal/step.c and for the tools that compare. Everything is taken from the block's port list as the lockstep engine has
+ * it. With a PART, the block's FIELD[0] to FIELD[COUNT-1] are blocks of that kind, whose steps are free (tb/formal/part.c):
+ * what each takes and gives is laid out behind the block's own words.
  *
- * Writes DIR/step_words.h, and DIR/bits with a line per bit:
+ * Writes DIR/step_words.h, with a PART DIR/step_part.h, and DIR/bits with a line per bit:
  *   in WORD BIT LABEL      free: rst_ni, the inputs, the registers
  *   out WORD BIT LABEL     must be equal on both sides: the outputs
  *   next WORD BIT LABEL    ... and the registers after the edge, REGISTER.next
  *   zero WORD BIT LABEL    of the model only: must be 0
  *   allowed WORD 0 LABEL   of the model only: the inputs are what the surroundings may give
  *   before WORD BIT LABEL  of the model only: what is violated of the invariant before the edge
+ * Of a part: FIELD[i].gives.OUTPUT and FIELD[i].gives.REGISTER.next are free, FIELD[i].takes.INPUT and .takes.REGISTER must be
+ * equal, as must FIELD[i].takes.rst_ni.
  * The label of an input begins with its place in the order that suits decision diagrams, "i00012.": ABC sorts by name.
  */
 #include <inttypes.h>
@@ -32,10 +36,19 @@ static const block_model *const models[] = {MODELS NULL};
 enum { WORD_RESET, FIRST_IN };
 enum { WORD_ALLOWED, WORD_BEFORE, WORD_INVARIANT, WORD_BEYOND, FIRST_OUT };
 
+/* What a part adds to the words: as many words per instance. */
+typedef struct part {
+    const char *field;
+    unsigned count;
+    unsigned takes, gives;           /* words of an instance */
+    unsigned first_take, first_give; /* among words_out, words_in */
+    port_list ports;
+} part;
+
 typedef struct bit {
     unsigned word, bit;
     bool narrow; /* not a bit per warp */
-    char name[PORT_NAME + 4];
+    char name[PORT_NAME + 24];
 } bit;
 
 static const block_model *find_model(const char *stem)
@@ -76,7 +89,33 @@ static void write_header(FILE *f, const unsigned char *cfg, size_t cfg_size, con
     fprintf(f, "\n/* W(struct, word, offset, type, mask) */\n");
     fprintf(f, "#define STEP_WORDS_IN %u\n",
             write_ports(f, "STEP_IN", ports, 1u << PORT_IN | 1u << PORT_REG, FIRST_IN));
-    write_ports(f, "STEP_OUT", ports, 1u << PORT_OUT | 1u << PORT_REG, FIRST_OUT);
+    fprintf(f, "#define STEP_WORDS_OUT %u\n",
+            write_ports(f, "STEP_OUT", ports, 1u << PORT_OUT | 1u << PORT_REG, FIRST_OUT));
+}
+
+static unsigned count_ports(const port_list *ports, unsigned kinds)
+{
+    unsigned num = 0;
+
+    for (unsigned p = 0; p < ports->num; p++)
+        num += kinds >> ports->ports[p].kind & 1;
+    return num;
+}
+
+static void place_part(part *p, const port_list *whole)
+{
+    const unsigned in = 1u << PORT_IN | 1u << PORT_REG, out = 1u << PORT_OUT | 1u << PORT_REG;
+
+    p->first_give = FIRST_IN + count_ports(whole, in);
+    p->first_take = FIRST_OUT + count_ports(whole, out);
+    p->gives = count_ports(&p->ports, out);
+    p->takes = FIRST_IN + count_ports(&p->ports, in) + 1; /* as its own words_in; what is wrong with them */
+}
+
+static void write_part(FILE *f, const part *p)
+{
+    fprintf(f, "/* Made by words.c */\nenum { PARTS = %u, PART_TAKES = %u, PART_GIVES = %u, PART_FIRST_OUT = %d };\n", p->count,
+            p->takes, p->gives, FIRST_OUT);
 }
 
 /* ---- bits --------------------------------------------------------------------------- */
@@ -103,10 +142,56 @@ static int by_place(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-static unsigned list_inputs(const port_list *ports, bit *bits)
+/* What the parts give. */
+static unsigned list_given(const part *p, bit *bits)
+{
+    unsigned n = 0, word = p->first_give;
+    char name[PORT_NAME + 4];
+
+    for (unsigned i = 0; i < p->count; i++)
+        for (unsigned k = 0; k < p->ports.num; k++) {
+            const block_port *port = &p->ports.ports[k];
+
+            if (port->kind == PORT_IN)
+                continue;
+            port_full_name(port, name, sizeof name);
+            for (unsigned b = 0; b < port->width; b++) {
+                bits[n] = (bit){.word = word, .bit = b, .narrow = true};
+                snprintf(bits[n++].name, sizeof bits->name, "%s[%u].gives.%s%s", p->field, i, name,
+                         port->kind == PORT_REG ? ".next" : "");
+            }
+            word++;
+        }
+    return n;
+}
+
+static void write_taken(FILE *f, const part *p)
+{
+    unsigned word = p->first_take;
+    char name[PORT_NAME + 4];
+
+    for (unsigned i = 0; i < p->count; i++) {
+        fprintf(f, "next %u 0 %s[%u].takes.rst_ni[0]\n", word++, p->field, i);
+        for (unsigned k = 0; k < p->ports.num; k++) {
+            const block_port *port = &p->ports.ports[k];
+
+            if (port->kind == PORT_OUT)
+                continue;
+            port_full_name(port, name, sizeof name);
+            for (unsigned b = 0; b < port->width; b++)
+                fprintf(f, "next %u %u %s[%u].takes.%s[%u]\n", word, b, p->field, i, name, b);
+            word++;
+        }
+        for (unsigned b = 0; b < 4; b++)
+            fprintf(f, "zero %u %u %s[%u].takes_wrong[%u]\n", word, b, p->field, i, b);
+        word++;
+    }
+}
+
+static unsigned list_inputs(const port_list *ports, const part *parts, bit *bits)
 {
     const unsigned widest = widest_input(ports);
-    unsigned n = 0, word = FIRST_IN;
+    unsigned n = list_given(parts, bits), word = FIRST_IN;
 
     bits[n++] = (bit){.word = WORD_RESET, .narrow = true, .name = "rst_ni"};
     for (unsigned p = 0; p < ports->num; p++) {
@@ -146,14 +231,15 @@ static void write_outputs(FILE *f, const port_list *ports)
     fprintf(f, "allowed %d 0 inputs\nzero %d 0 beyond_width\n", WORD_ALLOWED, WORD_BEYOND);
 }
 
-static bool write_bits(FILE *f, const port_list *ports)
+static bool write_bits(FILE *f, const port_list *ports, const part *p)
 {
-    bit *bits = calloc(64 * ((size_t)ports->num + 1), sizeof *bits);
-    const unsigned n = bits ? list_inputs(ports, bits) : 0;
+    bit *bits = calloc(64 * ((size_t)ports->num + p->count * p->ports.num + 1), sizeof *bits);
+    const unsigned n = bits ? list_inputs(ports, p, bits) : 0;
 
     for (unsigned i = 0; i < n; i++)
         fprintf(f, "in %u %u i%05u.%s[%u]\n", bits[i].word, bits[i].bit, i, bits[i].name, bits[i].bit);
     write_outputs(f, ports);
+    write_taken(f, p);
     free(bits);
     return n != 0;
 }
@@ -172,40 +258,68 @@ static FILE *create(const char *dir, const char *name)
     return f;
 }
 
-static bool write_files(const char *dir, const unsigned char *cfg, size_t cfg_size, const port_list *ports)
+static bool close_file(FILE *f)
 {
-    FILE *header = create(dir, "step_words.h"), *bits = header ? create(dir, "bits") : NULL;
-    bool ok = bits != NULL;
+    const bool ok = f && !ferror(f);
 
+    return f && fclose(f) == 0 && ok;
+}
+
+static bool write_files(const char *dir, const unsigned char *cfg, size_t cfg_size, const port_list *ports, part *p)
+{
+    FILE *header = create(dir, "step_words.h"), *bits = create(dir, "bits"), *parts = p->count ? create(dir, "step_part.h") : NULL;
+    bool ok = header && bits && (parts || !p->count);
+
+    place_part(p, ports);
     if (ok) {
         write_header(header, cfg, cfg_size, ports);
-        ok = write_bits(bits, ports);
-        ok &= !ferror(header) && !ferror(bits);
+        ok = write_bits(bits, ports, p);
     }
-    ok &= !header || fclose(header) == 0;
-    ok &= !bits || fclose(bits) == 0;
-    return ok;
+    if (ok && parts)
+        write_part(parts, p);
+    ok &= !parts || close_file(parts);
+    ok &= close_file(header);
+    return close_file(bits) && ok;
+}
+
+/* The block's ports with these parameters; says what is wrong. */
+static bool lay_out(const char *stem, const char *params, lockstep_values *cfg, port_list *ports)
+{
+    const block_model *model = find_model(stem);
+    char bad[64];
+
+    if (!model) {
+        fprintf(stderr, "words: no block '%s'\n", stem);
+        return false;
+    }
+    model->configure(cfg, params, bad, sizeof bad);
+    if (bad[0]) {
+        fprintf(stderr, "words: %s has no parameter '%s'\n", stem, bad);
+        return false;
+    }
+    model->list_ports(cfg, ports);
+    return !ports->failed;
 }
 
 int main(int argc, char **argv)
 {
-    const block_model *model = argc == 4 ? find_model(argv[1]) : NULL;
-    lockstep_values cfg = {{0}};
+    lockstep_values cfg = {{0}}, part_cfg = {{0}};
     port_list ports = {.num = 0};
-    char bad[64];
+    part p = {.count = 0};
     bool ok;
 
-    if (!model) {
-        fprintf(stderr, argc == 4 ? "words: no block '%s'\n" : "usage: words STEM PARAMS DIR\n", argv[1]);
+    if (argc != 4 && argc != 8) {
+        fprintf(stderr, "usage: words STEM PARAMS DIR [PART PARAMS FIELD COUNT]\n");
         return 2;
     }
-    model->configure(&cfg, argv[2], bad, sizeof bad);
-    if (bad[0]) {
-        fprintf(stderr, "words: %s has no parameter '%s'\n", argv[1], bad);
-        return 2;
+    ok = lay_out(argv[1], argv[2], &cfg, &ports);
+    if (ok && argc == 8) {
+        p.field = argv[6];
+        p.count = (unsigned)strtoul(argv[7], NULL, 10);
+        ok = p.count && lay_out(argv[4], argv[5], &part_cfg, &p.ports);
     }
-    model->list_ports(&cfg, &ports);
-    ok = !ports.failed && write_files(argv[3], cfg.bytes, sizeof cfg.bytes, &ports);
+    ok = ok && write_files(argv[3], cfg.bytes, sizeof cfg.bytes, &ports, &p);
     port_list_free(&ports);
+    port_list_free(&p.ports);
     return ok ? 0 : 2;
 }

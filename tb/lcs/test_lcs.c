@@ -587,6 +587,50 @@ static void lcs7_random_counts(void **t)
     }
 }
 
+/* A count that lacks one bit of the largest has room, whichever bit it is. */
+static void one_bit_less_than_full(void **t)
+{
+    bench b;
+    open_bench(&b, "lcs", t);
+    for (unsigned slot = 0; slot < config(&b)->num_slots; slot++)
+        for (unsigned bit = 2; bit < 32; bit++) { /* two lanes: the lowest two bits are no room */
+            lcs_state s = {.state = LCS_ST_MONITOR, .limit = 8, .nmax = 8};
+
+            s.inst[slot] = UINT32_MAX ^ UINT32_C(1) << bit;
+            dut_load(&b.dut, &s);
+            set_lane(&b, 0, slot);
+            cycle(&b);
+            assert_int_equal(state(&b)->inst[slot], s.inst[slot] + 1);
+        }
+    dut_close(&b.dut);
+}
+
+/* ---- codes that are no state ---------------------------------------------------------- */
+
+/* Left in the next enabled cycle, with the limit there is; a kernel starts as ever. */
+static void codes_that_are_no_state(void **t)
+{
+    bench b;
+    open_bench(&b, "lcs", t);
+    for (uint8_t code = LCS_ST_LAZY + 1; code < 8; code++) {
+        const lcs_state s = {.state = code, .limit = 3, .nmax = 5, .index = 2, .sum = 7, .max = 4};
+
+        dut_load(&b.dut, &s);
+        b.in.enable = 0;
+        cycles(&b, 3);
+        assert_registers(&b, code, 2, 7, 4);
+        b.in.enable = 1;
+        cycle(&b);
+        assert_registers(&b, LCS_ST_LAZY, 2, 7, 4);
+        assert_int_equal(state(&b)->limit, 3);
+        dut_load(&b.dut, &s);
+        start_kernel(&b, 4);
+        assert_int_equal(state(&b)->state, LCS_ST_MONITOR);
+        assert_int_equal(state(&b)->limit, 4);
+    }
+    dut_close(&b.dut);
+}
+
 /* ---- counts that do not fit ------------------------------------------------------- */
 
 static void freeze_stops_all_slots(void **t)
@@ -1384,6 +1428,8 @@ int main(void)
         BOTH_SIDES("LCS-7: nothing issued keeps T_max", lcs7_nothing_issued),
         BOTH_SIDES("LCS-7: T_max 2..4, all counts 0..5, all modes, against division", lcs7_all_small_counts),
         BOTH_SIDES("LCS-7: 30 000 random counts up to 2^32 - 1, all modes, against division", lcs7_random_counts),
+        BOTH_SIDES("LCS-1: a count that lacks one bit of the largest still counts", one_bit_less_than_full),
+        BOTH_SIDES("LCS-1: a code that is no state is left in the next enabled cycle", codes_that_are_no_state),
         BOTH_SIDES("freeze: all slots stop together", freeze_stops_all_slots),
         BOTH_SIDES("freeze: before the lanes of one cycle could overflow", freeze_leaves_room_for_all_lanes),
         BOTH_SIDES("freeze: at 32 bits", freeze_at_full_width),

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "formal/patterns.h"
+
+#include <string.h>
+
+#include "formal/vec.h"
+
+enum { AT_ONCE = 64 };
+
+static uint64_t random_next(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+/* Comparisons seldom come out equal on plain random words, so most words are near 0, near the top, or near another. */
+static uint64_t random_word(uint64_t *state, uint64_t other)
+{
+    const uint64_t r = random_next(state), near = (r >> 8 & 3) - 1;
+
+    switch (r & 7) {
+    case 0: return near;
+    case 1: return other + near;
+    case 2: return r >> 16 & 15;
+    case 3: return ~(r >> 16 & 3);
+    case 4: return UINT64_C(1) << (r >> 16 & 63);
+    default: return random_next(state);
+    }
+}
+
+/* What follows from the words before, but for a word or two in every other pattern. */
+static void follow(const patterns *p, uint64_t *state, uint64_t *words)
+{
+    const unsigned num = p->words_in - p->first_in;
+    uint64_t r = random_next(state);
+
+    p->first(words, words + p->first_in);
+    for (unsigned i = r & 3; i < 2 && num; i++) {
+        uint64_t *word = words + p->first_in + (r >> 8) % num;
+
+        *word = r & 4 ? random_word(state, *word) : *word + (r & 8 ? UINT64_C(1) : UINT64_MAX);
+        r = random_next(state);
+    }
+}
+
+static void make_words(const patterns *p, uint64_t *state, uint64_t *words)
+{
+    const unsigned num = p->first ? p->first_in : p->words_in;
+
+    for (unsigned w = 0; w < num; w++)
+        words[w] = random_word(state, w ? words[w - 1 - random_next(state) % w] : 0);
+    if (p->first)
+        follow(p, state, words);
+}
+
+/* Bit i of word k becomes bit k of word i. */
+static void transpose(uint64_t words[AT_ONCE])
+{
+    uint64_t mask = UINT64_C(0xffffffff);
+
+    for (unsigned j = 32; j; j >>= 1, mask ^= mask << j)
+        for (unsigned k = 0; k < AT_ONCE; k = ((k | j) + 1) & ~j) {
+            const uint64_t t = (words[k] >> j ^ words[k | j]) & mask;
+
+            words[k] ^= t << j;
+            words[k | j] ^= t;
+        }
+}
+
+static void set_inputs(const patterns *p, const uint64_t *in, uint64_t *values)
+{
+    uint64_t block[AT_ONCE];
+
+    for (unsigned w = 0; w < p->words_in; w++) {
+        const lit *bits = p->in + (size_t)64 * w;
+
+        for (unsigned i = 0; i < AT_ONCE; i++)
+            block[i] = in[i * (size_t)p->words_in + w];
+        transpose(block);
+        for (unsigned bit = 0; bit < 64; bit++)
+            if (bits[bit] != AIG_FALSE)
+                values[bits[bit] >> 1] = block[bit];
+    }
+}
+
+static bool same_outputs(const patterns *p, const uint64_t *out, const uint64_t *values, pattern_bit *differs)
+{
+    uint64_t block[AT_ONCE];
+
+    for (unsigned w = 0; w < p->words_out; w++) {
+        for (unsigned i = 0; i < AT_ONCE; i++)
+            block[i] = out[i * (size_t)p->words_out + w];
+        transpose(block);
+        for (unsigned bit = 0; bit < 64; bit++) {
+            const uint64_t wrong = aig_value(values, p->out[64 * (size_t)w + bit]) ^ block[bit];
+
+            if (wrong) {
+                *differs = (pattern_bit){w, bit, !(block[bit] & (wrong & -wrong))};
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool patterns_agree(const patterns *p, uint64_t count, uint64_t seed, pattern_bit *differs)
+{
+    uint64_t *values = arena(p->g->num * sizeof *values), state = seed;
+    uint64_t *in = arena(AT_ONCE * (size_t)p->words_in * sizeof *in), *out = arena(AT_ONCE * (size_t)p->words_out * sizeof *out);
+
+    for (uint64_t done = 0; done < count; done += AT_ONCE) {
+        for (unsigned i = 0; i < AT_ONCE; i++) {
+            make_words(p, &state, in + i * (size_t)p->words_in);
+            p->compiled(in + i * (size_t)p->words_in, out + i * (size_t)p->words_out);
+        }
+        set_inputs(p, in, values);
+        aig_simulate(p->g, values);
+        if (!same_outputs(p, out, values, differs))
+            return false;
+    }
+    return true;
+}

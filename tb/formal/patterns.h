@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A translated function beside the compiled one, on random patterns.
+ */
+#ifndef BALLAST_PATTERNS_H
+#define BALLAST_PATTERNS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "formal/aig.h"
+
+typedef void words_function(const uint64_t *in, uint64_t *out);
+
+typedef struct patterns {
+    const aig *g;
+    const lit *in, *out; /* 64 per word; what is not an input of the graph is not looked at by the compiled one either */
+    unsigned words_in, words_out;
+    words_function *compiled;
+    /* If set: from the word `first_in` on, in most patterns is what this gives for the words before. */
+    words_function *first;
+    unsigned first_in;
+} patterns;
+
+typedef struct pattern_bit {
+    unsigned word, bit;
+    bool translated; /* its value in the translation */
+} pattern_bit;
+
+/* At least `count` patterns; false when the two differ, and where first. */
+bool patterns_agree(const patterns *p, uint64_t count, uint64_t seed, pattern_bit *differs);
+
+#endif
