@@ -2,9 +2,12 @@
 #
 # One step of each C model, proved equal to one step of the RTL. Included by the Makefile.
 
-.PHONY: formal
+.PHONY: formal formal-update
 formal: ready ## prove that a step of each C model is a step of the RTL, from every state (BLOCKS="lcs ...")
 	@synth_scripts/formal.sh --config $(CONFIG) $(BLOCKS)
+
+formal-update: ready ## the same, and the results go into doc/proofs.md
+	@synth_scripts/formal.sh --config $(CONFIG) --page doc/proofs.md
 
 # The tools of formal.sh. words.c knows the blocks by their models.
 STEPIR_SRC := $(addprefix tb/formal/,aig.c aig_files.c bits.c ir.c ir_instructions.c ir_values.c memory.c patterns.c stepir.c vec.c)

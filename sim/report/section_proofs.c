@@ -5,6 +5,7 @@
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <glob.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,33 +21,92 @@ static const char *text_of(const cJSON *object, const char *key)
     return cJSON_IsString(item) ? item->valuestring : NULL;
 }
 
-static bool put_proof(FILE *f, const cJSON *proof)
+static bool is_step(const cJSON *proof)
 {
-    const char *block = text_of(proof, "block"), *what = text_of(proof, "proof"), *status = text_of(proof, "status");
-    const char *bound = text_of(proof, "bound");
-    const cJSON *seconds = cJSON_GetObjectItemCaseSensitive(proof, "seconds");
+    const char *what = text_of(proof, "proof");
 
-    if (!block || !what || !status)
-        return false;
+    return what && !strcmp(what, "step");
+}
+
+static bool is_proved(const cJSON *proof)
+{
+    const char *status = text_of(proof, "status");
+
+    return status && !strcmp(status, "proved");
+}
+
+static void put_cell(FILE *f, const cJSON *proof, const char *key)
+{
+    const char *text = text_of(proof, key);
+
+    html_cell(f, "%s", text ? text : "");
+}
+
+/* Of a rule which, of a step how long it took. */
+static void put_proof(FILE *f, const cJSON *proof)
+{
+    const cJSON *seconds = cJSON_GetObjectItemCaseSensitive(proof, "seconds");
+    const char *status = text_of(proof, "status");
+
     fputs("<tr>", f);
-    html_row_head(f, "%s", block);
-    html_cell(f, "%s", what);
-    fprintf(f, "<td class=\"%s\">", !strcmp(status, "proved") ? "pass" : !strcmp(status, "failed") ? "fail" : "soft");
+    html_row_head(f, "%s", text_of(proof, "block"));
+    if (!is_step(proof))
+        put_cell(f, proof, "proof");
+    fprintf(f, "<td class=\"%s\">", is_proved(proof) ? "pass" : !strcmp(status, "failed") ? "fail" : "soft");
     html_text(f, status);
     fputs("</td>", f);
-    html_cell(f, "%s", bound ? bound : "");
-    if (cJSON_IsNumber(seconds))
+    put_cell(f, proof, "bound");
+    put_cell(f, proof, "states");
+    if (is_step(proof) && cJSON_IsNumber(seconds))
         html_cell_right(f, "%.1f", seconds->valuedouble);
-    else
+    else if (is_step(proof))
         html_cell_right(f, "–");
     fputs("</tr>\n", f);
+}
+
+static void put_some(FILE *f, const cJSON *all, bool steps)
+{
+    const cJSON *proof;
+
+    cJSON_ArrayForEach(proof, all)
+        if (is_step(proof) == steps)
+            put_proof(f, proof);
+    html_table_close(f);
+}
+
+static void put_rules(FILE *f, const cJSON *all)
+{
+    static const char *const head[] = {"block", "rule", "status", "size", "from", NULL};
+    unsigned rules = 0, proved = 0;
+    const cJSON *proof;
+
+    cJSON_ArrayForEach(proof, all) {
+        rules += !is_step(proof);
+        proved += !is_step(proof) && is_proved(proof);
+    }
+    if (!rules)
+        return;
+    fprintf(f, "<details><summary>Rules of the papers, proved of the RTL: %u of %u</summary>\n", proved, rules);
+    html_table_open(f, "rules-table", "From any state; or from reset on: after reset and from then on.");
+    html_table_head(f, head);
+    put_some(f, all, false);
+    fputs("</details>\n", f);
+}
+
+static bool are_proofs(const cJSON *all)
+{
+    const cJSON *proof;
+
+    cJSON_ArrayForEach(proof, all)
+        if (!text_of(proof, "block") || !text_of(proof, "proof") || !text_of(proof, "status"))
+            return false;
     return true;
 }
 
 static bool put_proofs(FILE *f, const cJSON *status, const char *path, trace_err *err)
 {
-    static const char *const head[] = {"block", "proof", "status", "bound", ">seconds", NULL};
-    const cJSON *all = cJSON_GetObjectItemCaseSensitive(status, "blocks"), *proof;
+    static const char *const head[] = {"block", "status", "size", "from", ">seconds", NULL};
+    const cJSON *all = cJSON_GetObjectItemCaseSensitive(status, "blocks");
     const char *tool = text_of(status, "tool");
 
     if (!cJSON_IsArray(all)) {
@@ -54,18 +114,18 @@ static bool put_proofs(FILE *f, const cJSON *status, const char *path, trace_err
                  path);
         return false;
     }
-    fputs("<section id=\"proofs\"><h2>Proofs</h2>\n", f);
-    if (tool)
-        html_print(f, "Tool: %s.", tool);
-    html_table_open(f, "proofs-table", "What has been proved of each block, for how large a one.");
-    html_table_head(f, head);
-    cJSON_ArrayForEach(proof, all) {
-        if (put_proof(f, proof))
-            continue;
+    if (!are_proofs(all)) {
         snprintf(err->text, sizeof err->text, "%s: a proof without block, proof or status; 'make formal' writes it anew", path);
         return false;
     }
-    html_table_close(f);
+    fputs("<section id=\"proofs\"><h2>Proofs</h2>\n", f);
+    if (tool)
+        html_print(f, "Tool: %s.", tool);
+    html_table_open(f, "proofs-table", "One step of the RTL proved equal to one step of the C model, under every input, from any "
+                                       "state or from every state within a proved invariant.");
+    html_table_head(f, head);
+    put_some(f, all, true);
+    put_rules(f, all);
     fputs("</section>\n", f);
     return true;
 }

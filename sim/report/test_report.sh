@@ -51,7 +51,10 @@ make_run() {
 "fermi","lcs","NumSlots=8",338,3062,4462,107084,933,338,25,25,3.88,39.1,"reg-reg","a","b","same",""
 END
     cat >"$work/build/formal/status.json" <<'END'
-{"tool": "a prover", "blocks": [{"block": "lcs", "proof": "step", "status": "proved", "bound": "full size", "seconds": 12.3}]}
+{"tool": "a prover", "blocks": [
+ {"block": "lcs", "proof": "step", "status": "proved", "bound": "full size", "states": "invariant", "seconds": 12.3},
+ {"block": "lcs", "proof": "LCS-2: 1 <= limit", "status": "proved", "bound": "full size", "states": "reset", "seconds": 1},
+ {"block": "lcs", "proof": "LCS-6: T_new > 0", "status": "open", "bound": "full size", "states": "reset", "seconds": 1}]}
 END
     cat >"$work/build/gates/fermi/gates.csv" <<'END'
 netlist,cells,flip_flops,register_bits,constant_bits,recording,cycles,lockstep,proof,proof_seconds
@@ -196,7 +199,9 @@ check_numbers() {
     check_kernel 1 "$odd" 'a <b>bold</b> kernel'
     same models-table "$(expect_models)"
     same area-table "$(printf 'area-table\tlcs\tfermi\t338\t3062\t4462\t107084\t933\t39.1\tsame')"
-    same proofs-table "$(printf 'proofs-table\tlcs\tstep\tproved\tfull size\t12.3')"
+    same proofs-table "$(printf 'proofs-table\tlcs\tproved\tfull size\tinvariant\t12.3')"
+    same rules-table "$(printf 'rules-table\tlcs\tLCS-2: 1 <= limit\tproved\tfull size\treset\nrules-table\tlcs\tLCS-6: T_new > 0\topen\tfull size\treset')"
+    grep -q '<summary>Rules of the papers, proved of the RTL: 1 of 2</summary>' "$page" || echo "the rules are not counted"
     same gates-table-0 "$(printf 'gates-table-0\tlcs\t3062\t338\tfma.n6\t21590\tpass\tproved\t7')"
 }
 

@@ -7,7 +7,7 @@
  *                                 DIR/none.blif, nothing; prints a line "N OF RULE TEXT", tabs between, per property
  *   stepir test DIR COUNT SEED    the translation beside the compiled step on COUNT patterns
  *   stepir test_properties DIR COUNT SEED   ... beside the compiled properties
- *   stepir show DIR CEX           both sides for the inputs in CEX ("NAME=VALUE ..."), as a file for 'ballast step'
+ *   stepir show DIR CEX           both sides for the inputs in CEX ("NAME=VALUE ..."), as a file for replay.c
  * DIR has bits and step.ll; step.so for test; rtl.aag for blif and show.
  */
 #include <dlfcn.h>
