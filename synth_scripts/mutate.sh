@@ -227,7 +227,7 @@ make_model() { # TARGET DIR
     if newer "$model/step.ll" tb/*/*_invariant.h cmodel/*/*.[ch] "$2/key"; then return 0; fi
     mkdir -p "$model"
     rm -f "$model/step.ll"
-    synth_scripts/formal.sh --model "$stem" "$(params_of "$1")" "$model" "$build/formal" || return 2
+    synth_scripts/formal_block.sh --model "$stem" "$(params_of "$1")" "$model" "$build/formal" || return 2
 }
 
 # ---- for xargs: a step of one target -------------------------------------------------------------

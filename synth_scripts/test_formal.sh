@@ -94,7 +94,7 @@ verdict "a translation that is not what the compiler makes is seen"
 echo "NumWarps=8 NumSlots=2 NumSms=3 IssueWidth=1" >"$work/small"
 chip() { # RTL MODELS: the result is $work/out/ballast/result
     FORMAL_CONFIG=$(realpath --relative-to=rtl/configs "$work/small") FORMAL_OUT=$work/out FORMAL_RTL=$1 FORMAL_MODELS=$2 FORMAL_SECONDS=300 \
-        FORMAL_TOOLS=$build/formal FORMAL_BUILD=$build synth_scripts/formal.sh --target ballast >"$work/said" 2>&1 && cp "$work/out/ballast/result" "$work/said"
+        FORMAL_TOOLS=$build/formal FORMAL_BUILD=$build synth_scripts/formal_block.sh ballast >"$work/said" 2>&1 && cp "$work/out/ballast/result" "$work/said"
 }
 chip rtl cmodel && says '^proved [0-9]* [0-9]* outputs, .* by parts: 3 sm_governor$'
 verdict "the chip by parts: proved"
