@@ -42,7 +42,7 @@ static void put_cell(FILE *f, const cJSON *proof, const char *key)
     html_cell(f, "%s", text ? text : "");
 }
 
-/* Of a rule which, of a step how long it took. */
+/* Of a step how long it took, of a rule which: that is long, so it comes last. */
 static void put_proof(FILE *f, const cJSON *proof)
 {
     const cJSON *seconds = cJSON_GetObjectItemCaseSensitive(proof, "seconds");
@@ -50,8 +50,6 @@ static void put_proof(FILE *f, const cJSON *proof)
 
     fputs("<tr>", f);
     html_row_head(f, "%s", text_of(proof, "block"));
-    if (!is_step(proof))
-        put_cell(f, proof, "proof");
     fprintf(f, "<td class=\"%s\">", is_proved(proof) ? "pass" : !strcmp(status, "failed") ? "fail" : "soft");
     html_text(f, status);
     fputs("</td>", f);
@@ -61,6 +59,8 @@ static void put_proof(FILE *f, const cJSON *proof)
         html_cell_right(f, "%.1f", seconds->valuedouble);
     else if (is_step(proof))
         html_cell_right(f, "–");
+    else
+        put_cell(f, proof, "proof");
     fputs("</tr>\n", f);
 }
 
@@ -76,7 +76,7 @@ static void put_some(FILE *f, const cJSON *all, bool steps)
 
 static void put_rules(FILE *f, const cJSON *all)
 {
-    static const char *const head[] = {"block", "rule", "status", "size", "from", NULL};
+    static const char *const head[] = {"block", "status", "size", "from", "rule", NULL};
     unsigned rules = 0, proved = 0;
     const cJSON *proof;
 
