@@ -3,9 +3,10 @@
 #
 # What formal.sh proves: targets and their parameters. Sourced behind synth.sh; $config is the configuration.
 
-# A target is a block, or a block with another parameter: the memory's VF domain.
 num_sms() { grep -o 'NumSms=[0-9]*' "rtl/configs/$config" | cut -d= -f2; }
 part_of() { if [ "$1" = ballast ]; then echo sm_governor; fi; } # STEM: what is proved apart from it
+
+# A target is a block, or a block with another parameter: the memory's VF domain.
 stem_of() { case $1 in vf_domain_mem) echo vf_domain ;; *) echo "$1" ;; esac; }
 params_of() { # TARGET
     local params
