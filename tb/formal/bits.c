@@ -26,7 +26,9 @@ static void add(bits *b, const bit *added)
 
 static int by_label(const void *a, const void *b)
 {
-    return strcmp((*(const bit *const *)a)->label, (*(const bit *const *)b)->label);
+    const labelled *x = a, *y = b;
+
+    return strcmp(x->bit->label, y->bit->label);
 }
 
 static void sort_labels(bits *b)
@@ -35,7 +37,7 @@ static void sort_labels(bits *b)
     if (!b->sorted)
         give_up("out of memory");
     for (unsigned i = 0; i < b->num; i++)
-        b->sorted[i] = &b->bits[i];
+        b->sorted[i].bit = &b->bits[i];
     qsort(b->sorted, b->num, sizeof *b->sorted, by_label);
 }
 
@@ -76,10 +78,10 @@ bit *bits_find(const bits *b, const char *label)
 
     while (low < high) {
         const unsigned middle = low + (high - low) / 2;
-        const int order = strcmp(b->sorted[middle]->label, label);
+        const int order = strcmp(b->sorted[middle].bit->label, label);
 
         if (!order)
-            return b->sorted[middle];
+            return b->sorted[middle].bit;
         if (order < 0)
             low = middle + 1;
         else

@@ -16,9 +16,13 @@ typedef struct bit {
     lit model, rtl; /* of an input: the same */
 } bit;
 
+typedef struct labelled {
+    bit *bit;
+} labelled;
+
 typedef struct bits {
     bit *bits;
-    bit **sorted; /* by label */
+    labelled *sorted; /* by label */
     unsigned num, max;
     unsigned words_in, words_out;
 } bits;

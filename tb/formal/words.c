@@ -233,7 +233,7 @@ static void write_outputs(FILE *f, const port_list *ports)
 
 static bool write_bits(FILE *f, const port_list *ports, const part *p)
 {
-    bit *bits = calloc(64 * ((size_t)ports->num + p->count * p->ports.num + 1), sizeof *bits);
+    bit *bits = calloc(64 * (ports->num + (size_t)p->count * p->ports.num + 1), sizeof *bits);
     const unsigned n = bits ? list_inputs(ports, p, bits) : 0;
 
     for (unsigned i = 0; i < n; i++)
