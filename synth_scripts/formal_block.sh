@@ -66,8 +66,8 @@ prove() { # TARGET DIR PARAMS
     echo "$text" >"$dir/result"
 }
 
-# The same by parts: the block around them with free ones, and that they are the block that has a proof of its own. That proof is
-# looked for in the end, by verdicts.
+# The same by parts: the block around them with free ones, and that they are the block that has a proof of its own. Whether
+# that is proved is looked at in the end (verdict of formal.sh).
 prove_with_parts() { # TARGET DIR PART COUNT
     local dir=$2 text status=0 start=$SECONDS
     if ! cmp -s "$dir/part/rtl.aag" "$dir/part/inside.aag"; then

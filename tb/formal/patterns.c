@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "formal/patterns.h"
 
-#include <string.h>
-
+#include "engine/transpose.h"
 #include "formal/vec.h"
 
 enum { AT_ONCE = 64 };
 
+/* All 64 bits; those of engine/random.h are 53. */
 static uint64_t random_next(uint64_t *state)
 {
     uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
@@ -54,20 +54,6 @@ static void make_words(const patterns *p, uint64_t *state, uint64_t *words)
         words[w] = random_word(state, w ? words[w - 1 - random_next(state) % w] : 0);
     if (p->first)
         follow(p, state, words);
-}
-
-/* Bit i of word k becomes bit k of word i. */
-static void transpose(uint64_t words[AT_ONCE])
-{
-    uint64_t mask = UINT64_C(0xffffffff);
-
-    for (unsigned j = 32; j; j >>= 1, mask ^= mask << j)
-        for (unsigned k = 0; k < AT_ONCE; k = ((k | j) + 1) & ~j) {
-            const uint64_t t = (words[k] >> j ^ words[k | j]) & mask;
-
-            words[k] ^= t << j;
-            words[k | j] ^= t;
-        }
 }
 
 static void set_inputs(const patterns *p, const uint64_t *in, uint64_t *values)

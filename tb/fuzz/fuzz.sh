@@ -6,7 +6,7 @@
 # fuzz.sh BUILD_DIR update [TARGET...]           takes new inputs over into tb/fuzz/corpus, the fewest that reach the same
 #
 # A TARGET is a block (its variant of tb/fuzz/targets), a variant or a kind of file (tb/fuzz/files.h); without any all of
-# them. What a run adds to the inputs lies in BUILD_DIR/fuzz/work, what it found in BUILD_DIR/fuzz/findings; Ctrl-C keeps
+# them. What a run adds to the inputs lies in BUILD_DIR/fuzz/inputs, what it found in BUILD_DIR/fuzz/findings; Ctrl-C keeps
 # both. Run from the repository root.
 set -euo pipefail
 
@@ -18,7 +18,7 @@ shift 2
 [ -f tb/fuzz/targets ] || die "no tb/fuzz/targets here; run it from the repository root"
 
 fuzz=$build/fuzz
-store=${FUZZ_STORE:-$fuzz} # of work and findings; the tests have their own
+store=${FUZZ_STORE:-$fuzz} # of inputs and findings; the tests have their own
 corpus=tb/fuzz/corpus
 kinds=(trace parts import kernel gpu workload manifest)
 mapfile -t variants < <(sed 's/ *#.*//; /^$/d' tb/fuzz/targets)
@@ -114,12 +114,12 @@ summary() { # TARGET LOG SECONDS WORD
 }
 
 fuzz_one() { # TARGET SECONDS: 1 when something was found
-    local work=$store/work/$1 log=$store/work/$1.log status=0 started=$SECONDS words=()
+    local own=$store/inputs/$1 log=$store/inputs/$1.log status=0 started=$SECONDS words=()
     command_of "$1"
-    mkdir -p "$work" "$store/findings" "$corpus/$1"
-    if write_words "$1" "$store/work/$1.words"; then words=("-dict=$store/work/$1.words"); fi
+    mkdir -p "$own" "$store/findings" "$corpus/$1"
+    if write_words "$1" "$store/inputs/$1.words"; then words=("-dict=$store/inputs/$1.words"); fi
     "${program[@]}" "${options[@]}" "${words[@]}" "-max_total_time=$2" -len_control=10 -print_final_stats=1 \
-        "-artifact_prefix=$store/findings/$1-" "$work" "$corpus/$1" >"$log" 2>&1 &
+        "-artifact_prefix=$store/findings/$1-" "$own" "$corpus/$1" >"$log" 2>&1 &
     child=$!
     progress "$1" "$log" "$child"
     wait "$child" || status=$?
@@ -137,7 +137,7 @@ stop() {
         wait "$child" 2>/dev/null || true
     fi
     echo
-    echo "interrupted; the inputs found so far are in $store/work: make fuzz-update keeps them"
+    echo "interrupted; the inputs found so far are in $store/inputs: make fuzz-update keeps them"
     exit 130
 }
 
@@ -158,11 +158,11 @@ update_one() { # TARGET
     local merged bytes=0 size file kept=0 most=$most_bytes
     [ "$1" != parts ] || most=$most_bytes_parts
     command_of "$1"
-    merged=$store/work/$1.merged
+    merged=$store/inputs/$1.merged
     rm -rf "$merged"
-    mkdir -p "$merged" "$corpus/$1" "$store/work/$1"
-    "${program[@]}" "${options[@]}" -merge=1 -set_cover_merge=1 "$merged" "$corpus/$1" "$store/work/$1" \
-        >"$store/work/$1.merge.log" 2>&1 || die "merging $1 has failed; see $store/work/$1.merge.log"
+    mkdir -p "$merged" "$corpus/$1" "$store/inputs/$1"
+    "${program[@]}" "${options[@]}" -merge=1 -set_cover_merge=1 "$merged" "$corpus/$1" "$store/inputs/$1" \
+        >"$store/inputs/$1.merge.log" 2>&1 || die "merging $1 has failed; see $store/inputs/$1.merge.log"
     rm -f "$corpus/$1"/*
     while read -r size file; do # small ones first: what does not fit is what says least per byte
         [ $((bytes + size)) -le "$most" ] || break

@@ -100,11 +100,11 @@ check_replay() { # VARIANT FAULT PORT
 
 check_interrupt() {
     local status why=""
-    rm -f "$FUZZ_STORE/work/lcs_narrow.log"
+    rm -f "$FUZZ_STORE/inputs/lcs_narrow.log"
     tb/fuzz/fuzz.sh "$build" run 60 lcs_narrow >"$scratch/interrupt.log" 2>&1 &
     local pid=$!
     for _ in $(seq 100); do # until it has begun
-        ! grep -qa 'INITED' "$FUZZ_STORE/work/lcs_narrow.log" 2>/dev/null || break
+        ! grep -qa 'INITED' "$FUZZ_STORE/inputs/lcs_narrow.log" 2>/dev/null || break
         sleep 0.2
     done
     kill -TERM $pid # a background job of a script does not get SIGINT; it takes both alike
@@ -112,7 +112,7 @@ check_interrupt() {
     status=$?
     [ $status -eq 130 ] || why="exit status $status"
     grep -q 'interrupted; the inputs found so far are in ' "$scratch/interrupt.log" || why="says nothing"
-    [ -n "$(ls "$FUZZ_STORE/work/lcs_narrow")" ] || why="nothing was kept"
+    [ -n "$(ls "$FUZZ_STORE/inputs/lcs_narrow")" ] || why="nothing was kept"
     report "an interrupted run keeps what it found" "$why"
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/transpose.h"
 #include "mutate/must.h"
 
 #define WORDS (SCREEN_LANES / 64)
@@ -84,21 +85,6 @@ void screen_next(screen *s, uint64_t cycle, uint64_t **in, uint64_t **out)
 }
 
 /* ---- lanes ------------------------------------------------------------------------- */
-
-/* Bit c of word r becomes bit r of word c. */
-static void transpose(uint64_t words[64])
-{
-    uint64_t mask = UINT64_C(0x00000000FFFFFFFF);
-
-    for (unsigned step = 32; step; step >>= 1, mask ^= mask << step) {
-        for (unsigned r = 0; r < 64; r = (r + step + 1) & ~step) {
-            const uint64_t swap = ((words[r] >> step) ^ words[r + step]) & mask;
-
-            words[r] ^= swap << step;
-            words[r + step] ^= swap;
-        }
-    }
-}
 
 /* The values of one signal in all lanes, to the variables or outputs of its bits. */
 static void spread(const screen_signal *signal, const uint64_t *values, size_t stride, lanes *to)
