@@ -34,7 +34,7 @@ VDEFS := -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVM_TRACE_FST=0 -DVM_TRACE_VCD=
 LIBS := -lconfig -lcjson -lzstd -lxxhash -llzma -lz -lm
 
 MODEL_SRC := $(wildcard cmodel/common/*.c cmodel/sm/*.c cmodel/chip/*.c cmodel/analytic/*.c)
-TEST_SRC := $(wildcard tb/*/test_*.c sim/*/test_*.c)
+TEST_SRC := $(wildcard tb/*/test_*.c tb/blocks/*/test_*.c sim/*/test_*.c)
 # What fuzzing does with an input: the tests replay the inputs that were kept.
 FUZZ_SRC := $(filter-out %_main.c tb/fuzz/marks.c tb/fuzz/test_%,$(wildcard tb/fuzz/*.c))
 FIXTURE_SRC := $(wildcard tb/*/*_fixture.c sim/*/*_fixture.c) $(FUZZ_SRC)
@@ -46,7 +46,7 @@ RTL_COMMON := $(wildcard rtl/common/*.sv)
 # A target that builds re-enters make once the tools are there, so that everything below may
 # ask them where they live.
 
-.PHONY: help setup ready doctor run report test build tests lint area waves pictures bench agree model validate experiments residuals lib install clean
+.PHONY: help setup ready doctor run report test build tests lint area waves pictures bench agree analytic validate experiments residuals lib install clean
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(filter-out %.d,$(MAKEFILE_LIST))
 	@echo "  CONFIG=fermi|kepler|hopper chooses the geometry (default fermi), OUT=DIR where 'make run' writes."
@@ -62,7 +62,7 @@ doctor: ## say which tools are there, which versions, what is missing
 
 run: ready ## the main job: all recordings through all blocks in lockstep; table, logs, waveforms, report
 	@$(MAKE) -j$(JOBS) build
-	@sim/trace/check_vectors.sh vectors
+	@sim/recording/check_vectors.sh vectors
 	@$(BALLAST) run --out $(OUT) vectors/MANIFEST.csv
 
 report: ready ## write the page of the last "make run" anew, e.g. after "make area" (OUT=DIR)
@@ -84,19 +84,19 @@ pictures: ready ## make the documentation's waveform pictures anew (doc/*_wavefo
 
 bench: ready ## speed of RTL, lockstep, models, decoder, Icarus and whole chips, as ratios in one run
 	@$(MAKE) -j$(JOBS) build
-	@sim/icarus/bench.sh $(BALLAST) $(BENCH_RECORDINGS)
+	@tb/icarus/bench.sh $(BALLAST) $(BENCH_RECORDINGS)
 
 agree: ready ## how often stall_classifier's class is the recorder's own
 	@$(MAKE) -j$(JOBS) build
 	@$(BALLAST) agree vectors/*.blt
 
-model: ready ## the analytic models: the papers' tables, predictions, comparison with recordings and policies
+analytic: ready ## the analytic models: the papers' tables, predictions, comparison with recordings and policies
 	@$(MAKE) -j$(JOBS) build
-	@mkdir -p build/model
-	@$(BALLAST) model slowdown
-	@echo; $(BALLAST) model predict $(wildcard sim/kernels/*.kernel)
-	@echo; $(BALLAST) model compare $(addprefix --policies ,$(wildcard $(OUT)/policies.csv)) --plot build/model/compare.svg vectors/MANIFEST.csv
-	@echo "picture: build/model/compare.svg$(if $(wildcard $(OUT)/policies.csv),, (after 'make run' also with what the policies chose))"
+	@mkdir -p build/analytic
+	@$(BALLAST) analytic slowdown
+	@echo; $(BALLAST) analytic predict $(wildcard sim/analytic/kernels/*.kernel)
+	@echo; $(BALLAST) analytic compare $(addprefix --policies ,$(wildcard $(OUT)/policies.csv)) --plot build/analytic/compare.svg vectors/MANIFEST.csv
+	@echo "picture: build/analytic/compare.svg$(if $(wildcard $(OUT)/policies.csv),, (after 'make run' also with what the policies chose))"
 
 validate: ready ## the activity simulator beside the recordings
 	@$(MAKE) -j$(JOBS) build
@@ -108,11 +108,11 @@ experiments: ready ## the papers' experiments in the activity simulator, into bu
 
 residuals: ready ## how far the simulated kernels are from the published optima
 	@$(MAKE) -j$(JOBS) build
-	@$(BALLAST) calibrate --check $(wildcard sim/workloads/perfsat/*.workload sim/workloads/lcs/*.workload sim/workloads/equalizer/*.workload)
+	@$(BALLAST) calibrate --check $(wildcard sim/gpu/workloads/perfsat/*.workload sim/gpu/workloads/lcs/*.workload sim/gpu/workloads/equalizer/*.workload)
 
 lint: ready ## every tool that reads the sources has nothing to say: silent when clean
-	@for check in check_house lint_rtl lint_c; do \
-	  said=$$(synth_scripts/$$check.sh) || { echo "$$said"; exit 1; }; done
+	@for check in check_consistency lint_rtl lint_c; do \
+	  said=$$(synth_scripts/lint/$$check.sh) || { echo "$$said"; exit 1; }; done
 
 lib: ready ## the C models as a library
 	@$(MAKE) -j$(JOBS) $(B)/libballast.a
@@ -130,14 +130,14 @@ build: $(BALLAST)
 clean: ## remove everything that was built
 	@rm -rf build
 
-include $(sort $(wildcard synth_scripts/*.mk))
+include $(sort $(wildcard synth_scripts/*/*.mk))
 
 .SECONDEXPANSION:
 
 # ---- blocks: Verilated RTL + shim, one per variant ----------------------------------------
 
 ifneq ($(filter build tests lib shims $(B)/% bench-inner,$(MAKECMDGOALS)),)
-$(B)/blocks.mk: tb/shim/variants.sh rtl/configs/$(CONFIG) $(wildcard rtl/*/*.sv tb/*/variants tb/*/*_ports.h)
+$(B)/blocks.mk: tb/shim/variants.sh rtl/configs/$(CONFIG) $(wildcard rtl/*/*.sv tb/blocks/*/variants tb/blocks/*/ports.h)
 	@mkdir -p $(@D)
 	@BASE=$(BASE) tb/shim/variants.sh $(CONFIG) $(ONLY) >$@
 include $(B)/blocks.mk
@@ -151,7 +151,7 @@ RTL_DIR = $(B)/rtl/$*
 define VERILATE
 @echo "  verilate  $* ($($*_PARAMS))"
 @mkdir -p $(@D)
-@verilator $(1) -Wall --assert -O3 --x-assign unique --x-initial unique --top-module $($*_STEM) \
+@verilator $(1) -Wall --assert -O3 --x-assign unique --x-initial unique --top-module $($*_BLOCK) \
   --prefix V$* --Mdir $(@D) $(addprefix -G,$($*_PARAMS)) -y rtl/common -y rtl/sm -y rtl/chip \
   tb/shim/public.vlt $(wildcard rtl/common/*_pkg.sv) $($*_SV) $(2)
 @cd $(@D) && for f in V$*.cpp V$*__*.cpp; do echo "#include \"$$f\""; done >verilated_all.inc
@@ -160,16 +160,16 @@ endef
 $(B)/rtl/%/verilated_all.inc: $(RTL_COMMON) $(wildcard rtl/sm/*.sv rtl/chip/*.sv) tb/shim/public.vlt $(B)/blocks.mk
 	$(call VERILATE,--cc)
 
-$(B)/rtl/%/shim.o: $(B)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp Makefile $(SHIM_ENGINE) $(wildcard tb/shim/*.h tb/*/*_ports.h tb/*/*_bind.h cmodel/*/*.h)
+$(B)/rtl/%/shim.o: $(B)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp Makefile $(SHIM_ENGINE) $(wildcard tb/shim/*.h tb/blocks/*/ports.h tb/blocks/*/bind.h cmodel/*/*.h)
 	@echo "  compile   $* (RTL)"
 	@$(CXX) -std=gnu++17 $(OPT) $(FAT) -w -I$(RTL_DIR) -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) \
-	  -DBLOCK_PORTS='"$($*_STEM)/$($*_STEM)_ports.h"' -DVARIANT=$* -DVARIANT_PARAMS='"$($*_PARAMS)"' \
+	  -DBLOCK_PORTS='"blocks/$($*_BLOCK)/ports.h"' -DVARIANT=$* -DVARIANT_PARAMS='"$($*_PARAMS)"' \
 	  -c tb/shim/rtl_shim.cpp -o $@
 
 # A chip of full size is put together from its blocks' Verilated models.
-$(B)/rtl/ballast/shim.o: tb/shim/chip_rtl.c Makefile $(B)/blocks.mk $(SHIM_ENGINE) $(wildcard cmodel/*/*.h)
+$(B)/rtl/ballast_chip/shim.o: tb/shim/chip_rtl.c Makefile $(B)/blocks.mk $(SHIM_ENGINE) $(wildcard cmodel/*/*.h)
 	@mkdir -p $(@D)
-	@$(CC) $(CPPFLAGS) $(CFLAGS) $(OPT) $(FAT) -DVARIANT_PARAMS='"$(ballast_PARAMS)"' -c $< -o $@
+	@$(CC) $(CPPFLAGS) $(CFLAGS) $(OPT) $(FAT) -DVARIANT_PARAMS='"$(ballast_chip_PARAMS)"' -c $< -o $@
 
 $(B)/verilator/runtime.o $(B)/verilator/parts.o: $(B)/verilator/%.o: tb/shim/rtl_%.cpp $(SHIM_ENGINE) $(wildcard tb/shim/*.h) Makefile
 	@mkdir -p $(@D)
@@ -192,7 +192,7 @@ SHIMS = $(VARIANTS:%=$(B)/rtl/%/shim.o) $(B)/verilator/runtime.o $(B)/verilator/
 
 # ---- C, in two flavours: fast, and with the sanitizers for the tests ------------------------
 
-GLUE = $(STEMS:%=$(B)/$(1)/glue_%.o)
+GLUE = $(BLOCK_NAMES:%=$(B)/$(1)/glue_%.o)
 OBJS = $(patsubst %.c,$(B)/$(1)/%.o,$(MODEL_SRC) $(ENGINE_SRC) $(SIM_SRC)) $(call GLUE,$(1)) \
        $(B)/$(1)/registry.o $(B)/fstapi.o $(B)/fst_lz4.o $(B)/fst_fastlz.o
 
@@ -200,9 +200,9 @@ define FLAVOUR
 $(B)/$(1)/%.o: %.c Makefile
 	@mkdir -p $$(@D)
 	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(2) -I$$(VINC)/gtkwave -MMD -MP -c $$< -o $$@
-$(B)/$(1)/glue_%.o: tb/shim/model_glue.c Makefile $$(wildcard tb/*/*_ports.h tb/*/*_bind.h)
+$(B)/$(1)/glue_%.o: tb/shim/model_glue.c Makefile $$(wildcard tb/blocks/*/ports.h tb/blocks/*/bind.h)
 	@mkdir -p $$(@D)
-	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(2) -MMD -MP -DBLOCK_PORTS='"$$*/$$*_ports.h"' -c $$< -o $$@
+	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(2) -MMD -MP -DBLOCK_PORTS='"blocks/$$*/ports.h"' -c $$< -o $$@
 $(B)/$(1)/registry.o: $(B)/registry.c
 	@mkdir -p $$(@D)
 	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(2) -c $$< -o $$@
@@ -220,7 +220,7 @@ $(B)/fstapi.o: $(VINC)/gtkwave/fstapi.c
 	@mkdir -p $(@D)
 	@$(CC) -O3 -w -DFST_CONFIG_INCLUDE='"fst_config.h"' -c $< -o $@
 
-$(BALLAST): $(call OBJS,opt) $(B)/opt/sim/ballast/main.o $$(SHIMS)
+$(BALLAST): $(call OBJS,opt) $(B)/opt/sim/cli/main.o $$(SHIMS)
 	@echo "  link      $@"
 	@$(CXX) -o $@ $^ $(LIBS)
 
@@ -246,7 +246,4 @@ $(TESTS): $(B)/test/%: $$(call TEST_OBJ,$$*) $(FIXTURE_SRC:%.c=$(B)/san/%.o) $(c
 	@mkdir -p $(@D)
 	@$(CXX) -fno-lto -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka
 
-include sim/systemc/sysc.mk
-include sim/icarus/icarus.mk
-include sim/cover/cover.mk
-include tb/fuzz/fuzz.mk
+include tb/systemc/sysc.mk tb/icarus/icarus.mk tb/cover/cover.mk tb/fuzz/fuzz.mk tb/formal/formal.mk tb/mutate/mutate.mk

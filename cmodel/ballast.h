@@ -38,7 +38,7 @@ extern "C" {
 #include "analytic/throughput_advice.h"
 #include "analytic/throughput_kernel.h"
 #include "analytic/throughput_peak.h"
-#include "chip/ballast.h"
+#include "chip/ballast_chip.h"
 #include "chip/vf_domain.h"
 #include "chip/vf_vote.h"
 #include "common/class_names.h"

@@ -15,7 +15,7 @@ synth_file() { ls rtl/sm/"$1".sv rtl/chip/"$1".sv 2>/dev/null; } # STEM
 
 # The blocks whose outputs a block reads.
 synth_needs() { # STEM
-    sed -n 's/^#define BLOCK_NEEDS(N)//p' "tb/$1/$1_ports.h" | grep -o 'N([a-z0-9_]*)' | sed 's/N(//; s/)//' | xargs
+    sed -n 's/^#define BLOCK_NEEDS(N)//p' "tb/blocks/$1/ports.h" | grep -o 'N([a-z0-9_]*)' | sed 's/N(//; s/)//' | xargs
 }
 
 # The parameters of a configuration that the block has, as NAME=VALUE ... A chip is measured with one SM: the rest
@@ -24,7 +24,7 @@ synth_params() { # STEM CONFIG
     local pair file
     file=$(synth_file "$1")
     for pair in $(cat "rtl/configs/$2"); do
-        [ "$1" != ballast ] || pair=${pair/#NumSms=*/NumSms=1}
+        [ "$1" != ballast_chip ] || pair=${pair/#NumSms=*/NumSms=1}
         if grep -Eq "parameter +int +(unsigned +)?${pair%%=*}\b" "$file"; then printf '%s ' "$pair"; fi
     done | sed 's/ $//'
 }
@@ -44,7 +44,7 @@ synth_read() { # STEM [NAME=VALUE...]
 # How abc maps: for delay, then buffers and sizes. `if -g` balances by depth, `map -B 0.5` counts less of a net's readers in
 # than usual (area for delay), `buffer -N 3` splits nets with many readers, upsize and dnsize choose sizes with the library's
 # own tables. The file synth.constr says what drives inputs and flip-flops and what outputs drive: without it abc takes a
-# register with a hundred readers for free. doc/area.md has the recipes that were tried. Yosys wants commas for blanks.
+# register with a hundred readers for free. doc/use/area.md has the recipes that were tried. Yosys wants commas for blanks.
 synth_abc="strash;ifraig;scorr;dc2;strash;if,-g,-K,6;strash;dch;map,-B,0.5;topo;buffer,-c,-N,3;topo;upsize,{D};dnsize,{D}"
 
 # Yosys commands that map what was read onto the cells of a liberty; names of registers stay. One pass of abc only: a

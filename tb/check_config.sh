@@ -11,4 +11,4 @@ make --no-print-directory "CONFIG=$config" "B=$build" BASE=1 "$build/ballast" "$
 "$build/test/test_lockstep"
 "$build/ballast" lockstep --out "$build/out" vectors/pathfinder.n8.blt
 "$build/ballast" chip --out "$build/out" --max-cycles 12000 vectors/srad.n3.blt
-"$build/ballast" chip --out "$build/out" --block ballast_top --set ballast_top.mode=ENERGY vectors/hotspot.n8.blt
+"$build/ballast" chip --out "$build/out" --block ballast_chip_top --set ballast_chip_top.mode=ENERGY vectors/hotspot.n8.blt

@@ -57,17 +57,17 @@ run_check() { # NAME COMMAND...
 # build the same file at once.
 lane_1() {
     lane=1
-    run_check "SystemC" sim/systemc/test_sysc.sh "$build"
-    run_check "Icarus" sim/icarus/test_icarus.sh "$build"
-    run_check "proofs test" synth_scripts/test_formal.sh "$build"
-    run_check "mutants" synth_scripts/test_mutate.sh "$build"
+    run_check "SystemC" tb/systemc/test_sysc.sh "$build"
+    run_check "Icarus" tb/icarus/test_icarus.sh "$build"
+    run_check "proofs test" tb/formal/test_formal.sh "$build"
+    run_check "mutants" tb/mutate/test_mutate.sh "$build"
     run_check "fuzzing" tb/fuzz/test_fuzz.sh "$build"
-    run_check "coverage" sim/cover/test_cover.sh "$build"
-    run_check "gate level" synth_scripts/gates.sh --build "$build" dyncta eq_decision perfsat
-    run_check "gate level test" synth_scripts/test_gates.sh "$build"
-    run_check "area" synth_scripts/area.sh fermi
-    run_check "area test" synth_scripts/test_area.sh
-    run_check "lint C" synth_scripts/lint_c.sh
+    run_check "coverage" tb/cover/test_cover.sh "$build"
+    run_check "gate level" synth_scripts/gates/gates.sh --build "$build" dyncta eq_decision perfsat
+    run_check "gate level test" synth_scripts/gates/test_gates.sh "$build"
+    run_check "area" synth_scripts/area/area.sh fermi
+    run_check "area test" synth_scripts/area/test_area.sh
+    run_check "lint C" synth_scripts/lint/lint_c.sh
     touch "$log/lane.$lane"
 }
 
@@ -75,20 +75,20 @@ lane_2() {
     local program seed config
     lane=2
     for program in "$build"/test/test_*; do run_cmocka "$program"; done
-    run_check "recordings intact" sim/trace/check_vectors.sh vectors
+    run_check "recordings intact" sim/recording/check_vectors.sh vectors
     run_check "all recordings in lockstep" "$build/ballast" run --out "$build/test/run" vectors/MANIFEST.csv
     for seed in 2 77; do # other random registers before reset, other inputs during it
         run_check "random start $seed" "$build/ballast" lockstep --seed "$seed" --max-cycles 6000 --out "$build/test/run" vectors/pathfinder.n3.blt vectors/srad.n3.blt
     done
-    run_check "command line" sim/ballast/test_commands.sh "$build/ballast"
+    run_check "command line" sim/cli/test_commands.sh "$build/ballast"
     run_check "report in a browser" sim/report/test_report.sh "$build/ballast"
-    run_check "decision logs" sim/ballast/test_decisions.sh "$build/ballast"
+    run_check "decision logs" sim/cli/test_decisions.sh "$build/ballast"
     run_check "waveforms" sim/wave/test_waves.sh "$build/ballast"
     for config in rtl/configs/*; do
         [ "build/$(basename "$config")" = "$build" ] || run_check "configuration $(basename "$config")" tb/check_config.sh "$(basename "$config")"
     done
-    run_check "house" synth_scripts/check_house.sh
-    run_check "lint RTL" synth_scripts/lint_rtl.sh
+    run_check "consistency" synth_scripts/lint/check_consistency.sh
+    run_check "lint RTL" synth_scripts/lint/lint_rtl.sh
     touch "$log/lane.$lane"
 }
 

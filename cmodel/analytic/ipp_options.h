@@ -2,7 +2,7 @@
  *
  * ipp_options: the readings of Hong, PhD thesis 2012, Chapter III, where the text and its
  * equations leave a choice. NULL in place of a pointer to options means the defaults.
- * doc/ipp.md, section Readings, says why each default is what it is.
+ * doc/papers/ipp.md, section Readings, says why each default is what it is.
  */
 #ifndef BALLAST_ANALYTIC_IPP_OPTIONS_H
 #define BALLAST_ANALYTIC_IPP_OPTIONS_H

@@ -3,7 +3,7 @@
  * ipp_params: the power parameters of a GPU for the ipp models. Two sets are built in: gtx280
  * (IPP-8, IPP-9, IPP-10, TEMP-2: Tables 8 and 9) and gtx580 (FERMI-1: Table 11).
  *
- * Source: Hong, PhD thesis 2012, Chapter III. doc/ipp.md has every equation and reading.
+ * Source: Hong, PhD thesis 2012, Chapter III. doc/papers/ipp.md has every equation and reading.
  *
  * A set is a plain struct. To change one, copy it:
  *

@@ -2,7 +2,7 @@
  *
  * mwp_cwp: execution time and CPI of a kernel from how many warps overlap their memory accesses (MWP)
  * and their computation (CWP). MC-1..26, HG-A1..12; Hong, PhD thesis 2012, Chapter II, Eqs. 1 to 30.
- * doc/mwp_cwp.md has the equations, the readings and the worked examples.
+ * doc/papers/mwp_cwp.md has the equations, the readings and the worked examples.
  *
  *     mwp_cwp_kernel k = mwp_cwp_kernel_default();
  *     k.threads_per_block = 256; k.blocks = 480; k.active_blocks_per_sm = 3;

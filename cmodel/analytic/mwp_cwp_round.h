@@ -3,7 +3,7 @@
  * mwp_cwp_round: one round of warps on one SM. From the parallelism of memory (MWP) and the length of
  * computation and memory periods to CWP, the case and the cycles (MC-1..4, MC-8, MC-18..20; Hong, PhD
  * thesis 2012, Chapter II, Eqs. 1 to 4, 8, 9, 21 to 23; the scenarios of Figs. 6 to 9). mwp_cwp.h is the
- * whole model; this is the part of it that can be checked with a pencil. doc/mwp_cwp.md has the equations.
+ * whole model; this is the part of it that can be checked with a pencil. doc/papers/mwp_cwp.md has the equations.
  *
  *     const mwp_cwp_round fig_6a = {.n = 8, .mwp = 2, .mem_insts = 1,
  *                                   .comp_cycles = 1, .mem_cycles = 3, .mem_l = 3};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * occupancy: how many blocks of a kernel an SM holds at once, and which resource sets that number
- * (QC-1..7; Quintanilla Cruz, MSc thesis 2017, chapter 2.3, Eqs. 2.1 to 2.7). doc/occupancy.md has
+ * (QC-1..7; Quintanilla Cruz, MSc thesis 2017, chapter 2.3, Eqs. 2.1 to 2.7). doc/papers/occupancy.md has
  * the equations, the readings and worked examples.
  *
  *     occupancy_result r;

@@ -4,7 +4,7 @@
  * then the best CTA limit, the best number of SMs, what the bottleneck is and what to do.
  *
  * Rules: QC-1..7 (Nmax), MC-1..26 (cycles), IPP-3..11 (power), TEMP-2, TEMP-3 (warmth), OPT-1, OPT-2 (SMs), TP-4..14 (category
- * and advice), PS-E4 (which limit is the best). doc/model.md says how they are put together.
+ * and advice), PS-E4 (which limit is the best). doc/use/analytic.md says how they are put together.
  * Sources: Hong, PhD thesis 2012; Quintanilla Cruz, MSc thesis 2017.
  *
  *     analytic_gpu gpu;

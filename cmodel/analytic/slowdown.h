@@ -2,7 +2,7 @@
  *
  * slowdown: two kernels on one GPU. k1 was launched first; how much longer does k2 take in what k1
  * leaves over (QC-8..16; Quintanilla Cruz, MSc thesis 2017, chapters 4 to 6, Algorithms 1 and 2,
- * Eqs. 4.1, 5.1, 5.2, 6.1). doc/occupancy.md has the equations, the readings and the tables.
+ * Eqs. 4.1, 5.1, 5.2, 6.1). doc/papers/occupancy.md has the equations, the readings and the tables.
  *
  *     slowdown_result r;
  *     if (!slowdown_compute(gpu, &k1, &k2, 0.01, NULL, &r, &err)) // k1 takes 10 ms alone

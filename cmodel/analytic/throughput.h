@@ -3,7 +3,7 @@
  * throughput: how much of an SM's time the warps keep computing, given their memory accesses
  * (TP-4..11; Hong, PhD thesis 2012, Chapter V, Eqs. 71 to 82, Figures 114 and 115). The rest of
  * the chapter: throughput_peak.h (Eqs. 64 to 70), throughput_advice.h (Eqs. 83 to 93),
- * throughput_kernel.h (all of it in one call). doc/throughput.md has the equations, the readings
+ * throughput_kernel.h (all of it in one call). doc/papers/throughput.md has the equations, the readings
  * and worked examples.
  *
  *     const throughput_in in = {.eff_mem = 300, .eff_comp = 100, .eff_perf = 40, .n = 6,

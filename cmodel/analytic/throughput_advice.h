@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * throughput_advice: how many cores, how many warps per core, how slow a core clock (TP-12..14; Hong,
- * PhD thesis 2012, section 5.5, Eqs. 83 to 93). doc/throughput.md has the readings and examples.
+ * PhD thesis 2012, section 5.5, Eqs. 83 to 93). doc/papers/throughput.md has the readings and examples.
  *
  *     throughput_core_advice a;
  *     analytic_err err;

@@ -2,7 +2,7 @@
  *
  * throughput_kernel: Chapter V in one call, from a device (Table 14), an instruction mix (Table 15)
  * and the memory to GFLOPS with and without memory (TP-1..11, TP-15; Hong, PhD thesis 2012, Eqs. 64
- * to 82). doc/throughput.md.
+ * to 82). doc/papers/throughput.md.
  *
  *     const throughput_device gtx580 = throughput_device_gtx580(THROUGHPUT_TABLE_14_CORRECTED);
  *     const throughput_memory dram = {.eff_mem = 450, .load_bytes = 128, .mwp_proc = 112.5};

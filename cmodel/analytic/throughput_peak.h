@@ -2,7 +2,7 @@
  *
  * throughput_peak: what a device can reach with a kernel's mix of floating-point instructions, and
  * which part of it the other instructions and their dependences leave, memory set aside (TP-1..3,
- * TP-15; Hong, PhD thesis 2012, Chapter V, Eqs. 64 to 70, Tables 14 and 15). doc/throughput.md.
+ * TP-15; Hong, PhD thesis 2012, Chapter V, Eqs. 64 to 70, Tables 14 and 15). doc/papers/throughput.md.
  *
  *     const throughput_device gtx580 = throughput_device_gtx580(THROUGHPUT_TABLE_14_CORRECTED);
  *     const throughput_mix mix = {.fp_insts = 8, .int_insts = 8, .mem_insts = 1,

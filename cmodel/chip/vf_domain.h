@@ -5,7 +5,7 @@
  *
  * The level moves one step at a time, as the majority of vf_vote asks (EQ-13), and each step
  * takes a transition of `transition` cycles (EQ-14). The block also says what an SM's action
- * asks of this domain at the present level (Table I). doc/vf_domain.md has the rules;
+ * asks of this domain at the present level (Table I). doc/blocks/vf_domain.md has the rules;
  * rtl/chip/vf_domain.sv is the twin.
  */
 #ifndef BALLAST_VF_DOMAIN_H

@@ -3,7 +3,7 @@
  * vf_vote: counts at the end of an epoch which SMs are compute- and which are memory-bound, and
  * gives each VF domain the majority's request (Equalizer, EQ-12, EQ-16). One instance per chip.
  *
- * doc/vf_vote.md has the rules and the readings of "majority"; rtl/chip/vf_vote.sv is the twin.
+ * doc/blocks/vf_vote.md has the rules and the readings of "majority"; rtl/chip/vf_vote.sv is the twin.
  */
 #ifndef BALLAST_VF_VOTE_H
 #define BALLAST_VF_VOTE_H

@@ -4,7 +4,7 @@
  *
  * The RTL sees the same signals as flat ports (rtl/common/ballast_pkg.sv holds
  * the encodings). Phase: everything below is what holds DURING the cycle, before
- * its closing rising edge. doc/timing.md has the whole story.
+ * its closing rising edge. doc/blocks/timing.md has the whole story.
  */
 #ifndef BALLAST_SM_OBS_H
 #define BALLAST_SM_OBS_H

@@ -4,7 +4,7 @@
  *
  * Equalizer's hysteresis on numBlocks (EQ-10, EQ-11), the request to the CTA dispatcher, and
  * the mask of paused CTAs (PAUSE-1..PAUSE-5). A policy with a limit of its own uses request and
- * mask through `follow`. doc/cta_throttle.md has the rules and every choice the papers leave
+ * mask through `follow`. doc/blocks/cta_throttle.md has the rules and every choice the papers leave
  * open; rtl/sm/cta_throttle.sv is the twin.
  */
 #ifndef BALLAST_CTA_THROTTLE_H

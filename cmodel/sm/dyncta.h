@@ -4,7 +4,7 @@
  * idle and how often it waited for memory (DYN-1..DYN-4). One instance per SM.
  *
  * The DYNCTA paper is not among Ballast's sources; this is what the other papers say of it.
- * doc/dyncta.md has the rules and what is only a choice; rtl/sm/dyncta.sv is the twin.
+ * doc/blocks/dyncta.md has the rules and what is only a choice; rtl/sm/dyncta.sv is the twin.
  */
 #ifndef BALLAST_DYNCTA_H
 #define BALLAST_DYNCTA_H

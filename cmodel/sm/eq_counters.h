@@ -4,7 +4,7 @@
  * it over an epoch: how many are active, wait for an operand, or are ready while the ALUs or
  * the load/store unit hold them back.
  *
- * doc/eq_counters.md has the rules; rtl/sm/eq_counters.sv is the twin.
+ * doc/blocks/eq_counters.md has the rules; rtl/sm/eq_counters.sv is the twin.
  */
 #ifndef BALLAST_EQ_COUNTERS_H
 #define BALLAST_EQ_COUNTERS_H

@@ -3,7 +3,7 @@
  * eq_decision: Algorithm 1 of Equalizer (EQ-7..EQ-9): from the sums of an epoch to more or
  * fewer CTAs and to CompAction or MemAction.
  *
- * Combinational: no registers, the state struct is empty of meaning. doc/eq_decision.md has
+ * Combinational: no registers, the state struct is empty of meaning. doc/blocks/eq_decision.md has
  * the rules; rtl/sm/eq_decision.sv is the twin.
  */
 #ifndef BALLAST_EQ_DECISION_H

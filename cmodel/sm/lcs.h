@@ -3,7 +3,7 @@
  * lcs: lazy CTA scheduling (LCS-1..LCS-8). One instance per SM.
  *
  * It counts the instructions of every CTA until the first CTA finishes, and then limits the
- * SM to T_new = sum / maximum of these counts (Eq. 1) for the rest of the kernel. doc/lcs.md
+ * SM to T_new = sum / maximum of these counts (Eq. 1) for the rest of the kernel. doc/blocks/lcs.md
  * has the rules and every choice the paper leaves open; rtl/sm/lcs.sv is the twin.
  */
 #ifndef BALLAST_LCS_H

@@ -5,7 +5,7 @@
  *
  * It measures how long the first CTA takes (PS-6), samples stalled cycles over
  * periods of One_TB x Nmax cycles (PS-3, PS-7), and walks the limit up or down until
- * the stalled cycles stop improving (PS-8..PS-17). doc/perfsat.md has the rules, the
+ * the stalled cycles stop improving (PS-8..PS-17). doc/blocks/perfsat.md has the rules, the
  * state table and every choice the paper leaves open; rtl/sm/perfsat.sv is the twin.
  */
 #ifndef BALLAST_PERFSAT_H

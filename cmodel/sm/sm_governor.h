@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * sm_governor: the five policies of one SM (static, Perf-Sat, LCS, Equalizer, DYNCTA), one of
- * them in force, and what they share: pausing, the request for CTAs, the votes. doc/sm_governor.md
+ * them in force, and what they share: pausing, the request for CTAs, the votes. doc/blocks/sm_governor.md
  * says how they hang together; rtl/sm/sm_governor.sv is the twin.
  */
 #ifndef BALLAST_SM_GOVERNOR_H

@@ -3,7 +3,7 @@
  * stall_classifier: from the warp states of one cycle to the cycle's stall class,
  * in Perf-Sat's taxonomy (PS-2) and in that of LCS (LCS section 3).
  *
- * Combinational: no registers, the state struct is empty of meaning. doc/stall_classifier.md
+ * Combinational: no registers, the state struct is empty of meaning. doc/blocks/stall_classifier.md
  * has the rules; rtl/sm/stall_classifier.sv is the twin.
  */
 #ifndef BALLAST_STALL_CLASSIFIER_H

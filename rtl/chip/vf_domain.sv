@@ -8,7 +8,7 @@
 // Timing: no output depends on `valid_i`, `up_i`, `down_i` of the same cycle, so that vf_vote and
 // its domains form no combinational loop. `mode_i` shows in the four answers at once.
 //
-// doc/vf_domain.md
+// doc/blocks/vf_domain.md
 
 `default_nettype none
 

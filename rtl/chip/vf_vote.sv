@@ -11,7 +11,7 @@
 // numbers: one action's count, the other's, both, or one against the other. Who wins is found for
 // these; the answers of the domains, which come last, only choose.
 //
-// doc/vf_vote.md
+// doc/blocks/vf_vote.md
 
 `default_nettype none
 

@@ -9,7 +9,7 @@
 // combinational. Kernel start beats everything else. While `enable_i` is 0, no register changes
 // and nothing is asked for or reported; kernel starts are missed.
 //
-// doc/cta_throttle.md; the letters a to f are those of its table.
+// doc/blocks/cta_throttle.md; the letters a to f are those of its table.
 
 `default_nettype none
 

@@ -7,7 +7,7 @@
 // cycle. `sample_end_o` is combinational. Kernel start beats everything else. While `enable_i` is
 // 0, no register changes and nothing is reported; kernel starts are missed.
 //
-// doc/dyncta.md
+// doc/blocks/dyncta.md
 
 `default_nettype none
 

@@ -10,7 +10,7 @@
 // The cycle counter resets to 1, so that 0 always has an epoch behind it: no register but the
 // paper's five is needed (EQ-5).
 //
-// doc/eq_counters.md
+// doc/blocks/eq_counters.md
 
 `default_nettype none
 

@@ -6,7 +6,7 @@
 // Combinational. No sum is divided and no threshold multiplied: `Samples` is a power of two, and the
 // threshold in warps, shifted up by its logarithm, is exactly as wide as a sum.
 //
-// doc/eq_decision.md
+// doc/blocks/eq_decision.md
 
 `default_nettype none
 

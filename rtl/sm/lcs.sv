@@ -10,7 +10,7 @@
 // Eq. 1 takes a slot per cycle and then a subtraction per cycle: one adder and one comparator do
 // both, no multiplier, no divider.
 //
-// doc/lcs.md
+// doc/blocks/lcs.md
 
 `default_nettype none
 
@@ -176,7 +176,7 @@ module lcs #(
   assign reaches_max = compared >= {1'b0, max_q};
 
   //////////////////////////////////////////////////////////////////////////////
-  // T_new. On its own, not in p_fsm, which reads the broadcast: with LcsScope 1 (ballast) p_fsm would
+  // T_new. On its own, not in p_fsm, which reads the broadcast: with LcsScope 1 (ballast_chip) p_fsm would
   // wake the state machines of the other SMs and they it, without end in a simulator that passes on
   // every assignment within a process.
 

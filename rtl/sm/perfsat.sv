@@ -10,7 +10,7 @@
 // While `enable_i` is 0, no register changes and nothing is reported; kernel starts are missed.
 // The product One_TB x Nmax is added up while One_TB is measured: no multiplier, no divider.
 //
-// doc/perfsat.md; the row numbers below are those of its table.
+// doc/blocks/perfsat.md; the row numbers below are those of its table.
 
 `default_nettype none
 

@@ -12,7 +12,7 @@
 // A policy that is not in force holds still. Only Equalizer's counters follow `policy_i` at once,
 // not the kernel: the epochs of all SMs end together (EQ-A20).
 //
-// doc/sm_governor.md
+// doc/blocks/sm_governor.md
 
 `default_nettype none
 

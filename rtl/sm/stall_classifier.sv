@@ -8,7 +8,7 @@
 // Combinational. Both taxonomies compare the warps that wait by the same counts: LCS compares them
 // only when no warp is ready, and Perf-Sat compares those very warps then, too.
 //
-// doc/stall_classifier.md
+// doc/blocks/stall_classifier.md
 
 `default_nettype none
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "import/csv.h"
+#include "recording/csv.h"
 
 enum { PATH_SIZE = 4300, MAX_ROWS = 100000 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the report shows, read from the files of a run. doc/report.md says which number is from which file.
+ * What the report shows, read from the files of a run. doc/use/report.md says which number is from which file.
  */
 #ifndef BALLAST_REPORT_DATA_H
 #define BALLAST_REPORT_DATA_H
 
-#include "player/breakdown.h"
+#include "replay/breakdown.h"
 #include "report/run_log.h"
 
 enum {

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # picture.sh [--dark] [--width N] [--height N] [--at ID] REPORT.html OUT.png: what a browser shows of a report, from the top
-# or of the section with that id (k0: the first kernel). doc/report.png:
-#   sim/report/picture.sh --height 1240 --at k7 build/run/report.html doc/report.png
+# or of the section with that id (k0: the first kernel). doc/use/report.png:
+#   sim/report/picture.sh --height 1240 --at k7 build/run/report.html doc/use/report.png
 set -euo pipefail
 
 die() { echo "picture.sh: $1" >&2; exit "${2:-1}"; }

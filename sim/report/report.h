@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * OUT/report.html: one page that needs nothing else, from the files that 'ballast run' has left in OUT, and those of area,
- * gates and proofs if they are there. doc/report.md
+ * gates and proofs if they are there. doc/use/report.md
  */
 #ifndef BALLAST_REPORT_H
 #define BALLAST_REPORT_H

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "trace/trace.h"
+#include "recording/trace.h"
 
 typedef struct run_log_entry {
     uint64_t cycle;

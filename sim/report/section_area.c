@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "import/csv.h"
+#include "recording/csv.h"
 #include "report/sections.h"
 
 enum { CONFIG, BLOCK, FLIP_FLOPS, CELLS, NAND2, UM2, LUT4, FO4, VERDICT, COLUMNS };

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "import/csv.h"
+#include "recording/csv.h"
 #include "report/sections.h"
 
 /* ---- formal proofs ------------------------------------------------------------------------ */

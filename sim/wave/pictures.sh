@@ -27,7 +27,7 @@ while IFS=, read -r block recordings last; do
     [ "$block" != block ] || continue
     if [ $# -gt 0 ] && [[ " $* " != *" $block "* ]]; then continue; fi
     # shellcheck disable=SC2086
-    view=$("$ballast" waves --views "$here/../views" --out "$work" ${last:+--max-cycles "$last"} "$block" $recordings </dev/null)
+    view=$("$ballast" waves --views "$here/../../tb/blocks" --out "$work" ${last:+--max-cycles "$last"} "$block" $recordings </dev/null)
     "$here/picture.sh" "$view" "$work/$block.png" >/dev/null </dev/null
     size=$(stat -c %s "$work/$block.png")
     [ "$size" -le "$most" ] || die "${block}_waveform.png would have $size bytes, more than $most"

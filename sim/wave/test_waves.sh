@@ -107,7 +107,7 @@ check_block cta_throttle 20000 4 "${chase[@]}"
 check_block sm_governor 20000 4 "${chase[@]}"
 check_block vf_vote 6000 2 "${chase[@]}"
 check_block vf_domain 6000 2 "${chase[@]}"
-check_block ballast 13000 3 "${chase[@]}"
+check_block ballast_chip 13000 3 "${chase[@]}"
 
 # ---- a window -----------------------------------------------------------------------------------------
 
@@ -182,8 +182,8 @@ refused_waves() { # NAME WORDS VARIABLE=VALUE...: what make waves does
 }
 view() { # LINE...: a view of perfsat with these lines
     rm -rf "$work/views"
-    mkdir "$work/views"
-    printf '%s\n' "$@" >"$work/views/perfsat.view"
+    mkdir -p "$work/views/perfsat"
+    printf '%s\n' "$@" >"$work/views/perfsat/view"
 }
 refused "unknown block" 2 "no view of a block 'lsc'" "$ballast" waves --out "$work/no" lsc "$recording"
 refused "no recording" 2 "name a block and a recording" "$ballast" waves --out "$work/no" lcs
@@ -194,7 +194,7 @@ refused "no size" 2 "--wave-limit" "$ballast" waves --out "$work/no" --wave-limi
 for line in "value rtl limt_q x" "value in limit_q x" "value both nmax_i x" "value side limit_q x" "value rtl" "vallue rtl limit_q" \
     "why lcs" "differs nothing" "value lcs.rtl limit_q" "groups lcs"; do
     view "$line"
-    refused "view: $line" 3 "perfsat.view:1: " "$ballast" waves --views "$work/views" --out "$work/no" perfsat "$recording"
+    refused "view: $line" 3 "perfsat/view:1: " "$ballast" waves --views "$work/views" --out "$work/no" perfsat "$recording"
 done
 refused_waves "unknown block" "no block 'lsc'" BLOCK=lsc
 refused_waves "no run" "'make run' writes the views" BLOCK=lcs

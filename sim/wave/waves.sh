@@ -17,9 +17,9 @@ ballast=$1
 out=$2
 here=$(dirname "$0")
 block=${BLOCK:-perfsat}
-views=$here/../views
+views=$here/../../tb/blocks
 
-[ -r "$views/$block.view" ] || die "no block '$block'; blocks: $(cd "$views" && echo *.view | sed 's/\.view//g')"
+[ -r "$views/$block/view" ] || die "no block '$block'; blocks: $(ls "$views" | xargs)"
 if [ -z "${TRACE:-}" ]; then
     [ -z "${FROM:-}${TO:-}" ] || die "FROM and TO are cycles of a recording: name it, e.g. TRACE=vectors/pathfinder.n3.blt"
     save=$out/${FAMILY:+$FAMILY.}$block.gtkw

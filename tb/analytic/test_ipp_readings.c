@@ -4,7 +4,7 @@
  */
 #include "analytic/ipp_tests.h"
 
-#include "model/readings.h"
+#include "analytic/readings.h"
 
 static const reading *row_of(const reading *rows, unsigned num, const char *option)
 {

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "analytic/mwp_cwp_fixture.h"
-#include "model/readings.h"
+#include "analytic/readings.h"
 
 static const struct {
     const char *option;

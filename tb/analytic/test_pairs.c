@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "model/pairs.h"
-#include "model/pairs_data.h"
+#include "analytic/pairs.h"
+#include "analytic/pairs_data.h"
 
 static slowdown_options filled(enum slowdown_fill fill)
 {
@@ -237,7 +237,7 @@ static void table_6_3_two_pairs_are_case_b(void **state)
     }
 }
 
-/* Finite lifetimes with one ratio for all pairs: none beats k1 outliving k2 (doc/occupancy.md). */
+/* Finite lifetimes with one ratio for all pairs: none beats k1 outliving k2 (doc/papers/occupancy.md). */
 static void qc_14_no_common_lifetime_is_better(void **state)
 {
     static const double ratios[] = {0.25, 0.5, 1, 2, 4, 6, 8, 9, 10, 11, 15, 25};

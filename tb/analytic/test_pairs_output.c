@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "model/pairs.h"
-#include "model/readings.h"
+#include "analytic/pairs.h"
+#include "analytic/readings.h"
 
 static char *printed(bool rodinia, bool csv)
 {

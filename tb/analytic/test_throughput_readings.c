@@ -4,7 +4,7 @@
  */
 #include "analytic/throughput_check.h"
 
-#include "model/readings.h"
+#include "analytic/readings.h"
 
 typedef struct expectation {
     const char *rule, *option, *paper;

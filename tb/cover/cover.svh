@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 //
-// Words of the cover files (tb/<block>/<block>_cover.sv). A cover module is bound into its block and names the
+// Words of the cover files (tb/blocks/<block>/cover.sv). A cover module is bound into its block and names the
 // block's signals by the block's name. One point per line; what it means is the comment above it or behind it.
 // No function in a point: Verilator 5.006 evaluates it too late. An `assign` or `always_comb` does it.
 

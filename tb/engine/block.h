@@ -2,7 +2,7 @@
  *
  * What the lockstep engine knows of a block: its ports, its C model and its RTL, all behind
  * plain C functions. One descriptor per block variant is put together from the block's port
- * list (tb/<block>/<block>_ports.h) by tb/shim/; nothing else enumerates signals.
+ * list (tb/blocks/<block>/ports.h) by tb/shim/; nothing else enumerates signals.
  *
  * `in`, `out` and `state` are the structs of the block's C model; the RTL side fills the
  * same structs, so both sides read alike.
@@ -42,7 +42,7 @@ typedef struct block_sizes {
 
 /* The C half: model and knowledge of the observation bus. */
 typedef struct block_model {
-    const char *stem;      /* perfsat                              */
+    const char *block_name;      /* perfsat                              */
     const char *const *needs; /* stems, NULL-terminated             */
     bool per_chip;         /* one instance per chip, not per SM     */
     int limit_offset;      /* of the CTA limit in out, -1: none     */

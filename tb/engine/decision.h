@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Decisions as records: which block decided by which rule, from which inputs, what changed. A block's
- * <block>_describe (tb/<block>/<block>_decisions.h) fills a list with those of one cycle; the logs, in
- * words and as data, are written from it. doc/decision_log.md has the format and every block's events.
+ * <block>_describe (tb/blocks/<block>/decisions.h) fills a list with those of one cycle; the logs, in
+ * words and as data, are written from it. doc/use/decision_log.md has the format and every block's events.
  *
  * A list is used again from cycle to cycle and allocates nothing once it has grown. Names and states
  * are strings that outlive the list (literals, tables), ASCII or UTF-8.
@@ -32,8 +32,8 @@ typedef struct decision_values {
 } decision_values;
 
 typedef struct decision {
-    const char *block; /* stem */
-    const char *rule;  /* "PS-10", see doc/papers.md */
+    const char *block; /* block_name */
+    const char *rule;  /* "PS-10", see doc/papers/papers.md */
     const char *event;
     int sm; /* in a chip's list the SM that it concerns; DECISION_NO_SM: whose the log is */
     decision_values inputs, before, after;

@@ -14,10 +14,10 @@ const char *const lockstep_side_names[LOCKSTEP_SIDES] = {"model", "rtl"};
 
 /* ---- setting up ------------------------------------------------------------------ */
 
-static const lockstep_instance *find_stem(const lockstep *ls, const char *stem)
+static const lockstep_instance *find_stem(const lockstep *ls, const char *block_name)
 {
     for (unsigned i = 0; i < ls->num_instances; i++)
-        if (!strcmp(ls->instances[i].block->model->stem, stem))
+        if (!strcmp(ls->instances[i].block->model->block_name, block_name))
             return &ls->instances[i];
     return NULL;
 }

@@ -57,9 +57,9 @@ void port_full_name(const block_port *port, char *text, size_t size)
     static const char suffix[] = {[PORT_IN] = 'i', [PORT_OUT] = 'o', [PORT_REG] = 'q'};
     const char *last = strrchr(port->name, '.');
     const char *index = strchr(last ? last : port->name, '[');
-    const int stem = (int)(index ? (size_t)(index - port->name) : strlen(port->name));
+    const int block_name = (int)(index ? (size_t)(index - port->name) : strlen(port->name));
 
-    snprintf(text, size, "%.*s_%c%s", stem, port->name, suffix[port->kind], index ? index : "");
+    snprintf(text, size, "%.*s_%c%s", block_name, port->name, suffix[port->kind], index ? index : "");
 }
 
 const block_port *port_find(const port_list *list, const char *full_name)

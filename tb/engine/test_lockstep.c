@@ -52,7 +52,7 @@ static void open_block(lockstep *ls, const block *blk)
 
 static bool is_base(const block *blk)
 {
-    return !strcmp(blk->name, blk->model->stem);
+    return !strcmp(blk->name, blk->model->block_name);
 }
 
 /* ---- random input --------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rules of a block as properties of its RTL. STEM/STEM_properties.h has
+ * The rules of a block as properties of its RTL. blocks/BLOCK/properties.h has
  *   #define BLOCK_PROPERTIES(P) P(of, rule, text, expression) ...
  * with `of` one of
  *   EVERY  the expression is true of every step from every state

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One cycle of a block's C model as a function from words to words, the configuration a constant: what the proof translates,
- * and, compiled as usual, what the translation is tested against. Compiled with -DBLOCK_PORTS='"STEM/STEM_ports.h"' and
+ * and, compiled as usual, what the translation is tested against. Compiled with -DBLOCK_PORTS='"blocks/BLOCK/ports.h"' and
  * the step_words.h of words.c on the path.
  *
- * A block that can be in states which never come about has STEM/STEM_invariant.h with
- *   static inline uint64_t STEM_violated(const STEM_state *state, const STEM_cfg *cfg);
- *   static inline bool STEM_inputs(const STEM_in *in, const STEM_cfg *cfg);
+ * A block that can be in states which never come about has blocks/BLOCK/invariant.h with
+ *   static inline uint64_t BLOCK_violated(const BLOCK_state *state, const BLOCK_cfg *cfg);
+ *   static inline bool BLOCK_inputs(const BLOCK_in *in, const BLOCK_cfg *cfg);
  * passed as -DSTEP_INVARIANT='"..."': the step is compared in states where no bit of the one is set under inputs that the other
  * allows, and the first is proved to be 0 after reset and to stay so.
  *

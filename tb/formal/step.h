@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What step.c and properties.c share: the block's structs as bytes, its configuration, its invariant. Included once per
- * file, which is compiled with -DBLOCK_PORTS='"STEM/STEM_ports.h"' and the step_words.h of words.c on the path.
+ * file, which is compiled with -DBLOCK_PORTS='"blocks/BLOCK/ports.h"' and the step_words.h of words.c on the path.
  */
 #ifndef BALLAST_FORMAL_STEP_H
 #define BALLAST_FORMAL_STEP_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * words STEM PARAMS DIR [PART PARAMS FIELD COUNT]: lays a block's ports and registers out as words of 64 bits, for
+ * words BLOCK PARAMS DIR [PART PARAMS FIELD COUNT]: lays a block's ports and registers out as words of 64 bits, for
  * tb/formal/step.c and for the tools that compare. Everything is taken from the block's port list as the lockstep engine has
  * it. With a PART, the block's FIELD[0] to FIELD[COUNT-1] are blocks of that kind, whose steps are free (tb/formal/part.c):
  * what each takes and gives is laid out behind the block's own words.
@@ -24,12 +24,12 @@
 #include "engine/lockstep.h"
 
 #ifndef MODELS
-#define MODELS /* of the build: MODEL(stem) MODEL(stem) ... */
+#define MODELS /* of the build: MODEL(block_name) MODEL(block_name) ... */
 #endif
-#define MODEL(stem) extern const block_model stem##_model;
+#define MODEL(block_name) extern const block_model block_name##_model;
 MODELS
 #undef MODEL
-#define MODEL(stem) &stem##_model,
+#define MODEL(block_name) &block_name##_model,
 static const block_model *const models[] = {MODELS NULL};
 
 /* Words of tb/formal/step.c that are no port's. */
@@ -51,10 +51,10 @@ typedef struct bit {
     char name[PORT_NAME + 24];
 } bit;
 
-static const block_model *find_model(const char *stem)
+static const block_model *find_model(const char *block_name)
 {
     for (const block_model *const *m = models; *m; m++)
-        if (!strcmp((*m)->stem, stem))
+        if (!strcmp((*m)->block_name, block_name))
             return *m;
     return NULL;
 }
@@ -283,18 +283,18 @@ static bool write_files(const char *dir, const unsigned char *cfg, size_t cfg_si
 }
 
 /* The block's ports with these parameters; says what is wrong. */
-static bool lay_out(const char *stem, const char *params, lockstep_values *cfg, port_list *ports)
+static bool lay_out(const char *block_name, const char *params, lockstep_values *cfg, port_list *ports)
 {
-    const block_model *model = find_model(stem);
+    const block_model *model = find_model(block_name);
     char bad[64];
 
     if (!model) {
-        fprintf(stderr, "words: no block '%s'\n", stem);
+        fprintf(stderr, "words: no block '%s'\n", block_name);
         return false;
     }
     model->configure(cfg, params, bad, sizeof bad);
     if (bad[0]) {
-        fprintf(stderr, "words: %s has no parameter '%s'\n", stem, bad);
+        fprintf(stderr, "words: %s has no parameter '%s'\n", block_name, bad);
         return false;
     }
     model->list_ports(cfg, ports);
@@ -309,7 +309,7 @@ int main(int argc, char **argv)
     bool ok;
 
     if (argc != 4 && argc != 8) {
-        fprintf(stderr, "usage: words STEM PARAMS DIR [PART PARAMS FIELD COUNT]\n");
+        fprintf(stderr, "usage: words BLOCK PARAMS DIR [PART PARAMS FIELD COUNT]\n");
         return 2;
     }
     ok = lay_out(argv[1], argv[2], &cfg, &ports);

@@ -7,14 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "activity/workload_file.h"
-#include "ballast/manifest.h"
+#include "gpu/workload_file.h"
+#include "cli/manifest.h"
 #include "fuzz/memory_file.h"
 #include "fuzz/trace_parts.h"
-#include "import/raw_import.h"
-#include "model/gpu_file.h"
-#include "model/kernel_file.h"
-#include "trace/format.h"
+#include "recording/raw_import.h"
+#include "analytic/gpu_file.h"
+#include "analytic/kernel_file.h"
+#include "recording/format.h"
 
 /* ---- what has to hold ---------------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
  *
  * Ports were driven, but recordings hold the observation bus: of the cycle that differs a bus is looked for from which the
  * block gets just these inputs. With it, what software sets and the registers before the cycle, the reproducer of every
- * other mismatch (sim/session) does the rest. Some inputs come from no bus, such as the end of an epoch that another block
+ * other mismatch (sim/replay) does the rest. Some inputs come from no bus, such as the end of an epoch that another block
  * does not report.
  */
 #include "fuzz/finding.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/session_private.h"
+#include "replay/session_private.h"
 
 enum { MAX_SETTINGS = 64, SETTING_TEXT = 96 };
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Coverage-guided fuzzing: a libFuzzer program per block variant of tb/fuzz/targets. Included by the Makefile. RTL and models
-# are compiled with clang's coverage, the rest plainly. doc/fuzz.md
+# are compiled with clang's coverage, the rest plainly. doc/verification/fuzz.md
 
 FCC := clang-14
 FCXX := clang++-14
@@ -13,32 +13,32 @@ FUZZ_WARNINGS := -Wno-unknown-warning-option -Wno-gnu-folding-constant
 # The C sources of a block's program. What it does with a finding needs the writer of recordings.
 FUZZ_MODELS := $(wildcard cmodel/common/*.c cmodel/sm/*.c cmodel/chip/*.c)
 FUZZ_PLAIN := $(ENGINE_SRC) $(addprefix tb/fuzz/,block_run.c decode.c fields.c finding.c marks.c) \
-              $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/trace/*.c)) \
-              $(addprefix sim/session/,open.c paste.c recorder.c reproduce.c state_file.c)
-FUZZ_C = $(FUZZ_MODELS:%.c=$(FUZZ)/cov/%.o) $(STEMS:%=$(FUZZ)/cov/glue_%.o) $(FUZZ_PLAIN:%.c=$(FUZZ)/plain/%.o)
+              $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/recording/*.c)) \
+              $(addprefix sim/replay/,open.c paste.c recorder.c reproduce.c state_file.c)
+FUZZ_C = $(FUZZ_MODELS:%.c=$(FUZZ)/cov/%.o) $(BLOCK_NAMES:%=$(FUZZ)/cov/glue_%.o) $(FUZZ_PLAIN:%.c=$(FUZZ)/plain/%.o)
 FUZZ_RUNTIME = $(addprefix $(FUZZ)/verilator/,runtime.o parts.o verilated.o verilated_threads.o)
 
 # The variant after the base variants of what its block reads.
-fuzz_needs = $(shell sed -n 's/^.define BLOCK_NEEDS(N)//p' tb/$(1)/$(1)_ports.h | grep -o 'N([a-z0-9_]*)' | tr -d 'N()')
+fuzz_needs = $(shell sed -n 's/^.define BLOCK_NEEDS(N)//p' tb/blocks/$(1)/ports.h | grep -o 'N([a-z0-9_]*)' | tr -d 'N()')
 fuzz_chain = $(foreach n,$(call fuzz_needs,$(1)),$(call fuzz_chain,$(n)) $(n))
-fuzz_blocks = $(sort $(call fuzz_chain,$($(1)_STEM))) $(1)
+fuzz_blocks = $(sort $(call fuzz_chain,$($(1)_BLOCK))) $(1)
 
 $(FUZZ)/cov/%.o: %.c Makefile tb/fuzz/fuzz.mk
 	@mkdir -p $(@D)
 	@$(FCC) $(CPPFLAGS) $(CFLAGS) $(FUZZ_WARNINGS) -O2 $(FUZZ_COVERAGE) -MMD -MP -c $< -o $@
-$(FUZZ)/cov/glue_%.o: tb/shim/model_glue.c Makefile tb/fuzz/fuzz.mk $(wildcard tb/*/*_ports.h tb/*/*_bind.h)
+$(FUZZ)/cov/glue_%.o: tb/shim/model_glue.c Makefile tb/fuzz/fuzz.mk $(wildcard tb/blocks/*/ports.h tb/blocks/*/bind.h)
 	@mkdir -p $(@D)
-	@$(FCC) $(CPPFLAGS) $(CFLAGS) $(FUZZ_WARNINGS) -O2 $(FUZZ_COVERAGE) -DBLOCK_PORTS='"$*/$*_ports.h"' -c $< -o $@
+	@$(FCC) $(CPPFLAGS) $(CFLAGS) $(FUZZ_WARNINGS) -O2 $(FUZZ_COVERAGE) -DBLOCK_PORTS='"blocks/$*/ports.h"' -c $< -o $@
 $(FUZZ)/plain/%.o: %.c Makefile tb/fuzz/fuzz.mk
 	@mkdir -p $(@D)
 	@$(FCC) $(CPPFLAGS) $(CFLAGS) $(FUZZ_WARNINGS) -O2 -MMD -MP -c $< -o $@
 -include $(shell find $(FUZZ) -name '*.d' 2>/dev/null)
 
-$(FUZZ)/rtl/%.o: $(B)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp Makefile tb/fuzz/fuzz.mk $(SHIM_ENGINE) $(wildcard tb/shim/*.h tb/*/*_ports.h tb/*/*_bind.h cmodel/*/*.h)
+$(FUZZ)/rtl/%.o: $(B)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp Makefile tb/fuzz/fuzz.mk $(SHIM_ENGINE) $(wildcard tb/shim/*.h tb/blocks/*/ports.h tb/blocks/*/bind.h cmodel/*/*.h)
 	@echo "  compile   $* (RTL, for fuzzing)"
 	@mkdir -p $(@D)
 	@$(FCXX) -std=gnu++17 -O2 $(FUZZ_COVERAGE) -w -I$(RTL_DIR) -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) \
-	  -DBLOCK_PORTS='"$($*_STEM)/$($*_STEM)_ports.h"' -DVARIANT=$* -DVARIANT_PARAMS='"$($*_PARAMS)"' \
+	  -DBLOCK_PORTS='"blocks/$($*_BLOCK)/ports.h"' -DVARIANT=$* -DVARIANT_PARAMS='"$($*_PARAMS)"' \
 	  -c tb/shim/rtl_shim.cpp -o $@
 
 $(FUZZ)/verilator/runtime.o $(FUZZ)/verilator/parts.o: $(FUZZ)/verilator/%.o: tb/shim/rtl_%.cpp $(SHIM_ENGINE) $(wildcard tb/shim/*.h) Makefile
@@ -65,9 +65,9 @@ fuzz_rtl = $(patsubst %,$(FUZZ)/rtl/%.o,$(call fuzz_blocks,$(1)))
 FUZZ_SAN := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 # What each program needs of the sources, linked from an archive.
 FUZZ_FILES := $(MODEL_SRC) $(addprefix tb/fuzz/,files.c memory_file.c trace_parts.c) \
-              $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/trace/*.c sim/import/*.c)) \
-              $(addprefix sim/model/,fields.c kernel_file.c gpu_file.c) \
-              $(addprefix sim/activity/,machine.c program.c workload.c workload_file.c) sim/ballast/manifest.c
+              $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/recording/*.c sim/recording/*.c)) \
+              $(addprefix sim/analytic/,fields.c kernel_file.c gpu_file.c) \
+              $(addprefix sim/gpu/,machine.c program.c workload.c workload_file.c) sim/cli/manifest.c
 
 $(FUZZ)/san/%.o: %.c Makefile tb/fuzz/fuzz.mk
 	@mkdir -p $(@D)

@@ -30,7 +30,7 @@ is_kind() { [[ " ${kinds[*]} " = *" $1 "* ]]; }
 variant_of() { # NAME: its variant in the list, or itself if it is a variant of a block
     local v
     for v in "${variants[@]}"; do
-        if [[ $v = "$1" || $v = "$1"_* && -f tb/$1/$1_ports.h ]]; then echo "$v"; return; fi
+        if [[ $v = "$1" || $v = "$1"_* && -f tb/blocks/$1/ports.h ]]; then echo "$v"; return; fi
     done
     [ -f "$fuzz/fuzz_$1" ] || grep -qs "^VARIANTS += $1\$" "$build/blocks.mk" ||
         die "no block, variant or kind of file '$1'; there are: ${variants[*]} ${kinds[*]}"
@@ -66,11 +66,11 @@ command_of() { # TARGET: sets program and own options
 write_words() { # KIND FILE
     local sources=()
     case $1 in
-        kernel) sources=(sim/model/kernel_file.c) ;;
-        gpu) sources=(sim/model/gpu_file.c cmodel/analytic/ipp_keys.c) ;;
-        workload) sources=(sim/activity/workload_file.c) ;;
-        manifest) sources=(sim/ballast/manifest.c) ;;
-        import) sources=(sim/import/raw_tables.c) ;;
+        kernel) sources=(sim/analytic/kernel_file.c) ;;
+        gpu) sources=(sim/analytic/gpu_file.c cmodel/analytic/ipp_keys.c) ;;
+        workload) sources=(sim/gpu/workload_file.c) ;;
+        manifest) sources=(sim/cli/manifest.c) ;;
+        import) sources=(sim/recording/raw_tables.c) ;;
         *) return 1 ;;
     esac
     grep -oh '"[a-z][a-z_0-9]*"' "${sources[@]}" | sort -u >"$2"

@@ -24,7 +24,7 @@ plants() {
 a vote's tie (RTL)|vf_vote_plurality|vf_vote_plurality|rtl/chip/vf_vote.sv|s/comp_vs_mem = comp_count_q > mem_count_q/comp_vs_mem = comp_count_q >= mem_count_q/|_o: model|assertion
 a counter that is full (model)|lcs_narrow|-|cmodel/sm/lcs.c|s/s->inst\[slot\] > brim/s->inst[slot] > brim + 1/|inst_q\[[0-9]\]: model
 a register without reset (RTL)|eq_counters_first|-|rtl/sm/eq_counters.sv|/if (!rst_ni) begin/,/else/{/cycle_q *<= CycleW/d}|cycle_q: model
-a length that nobody checks (reader)|files --kind=parts|parts|sim/trace/decode.c|s/(size_t)(at->event_end - at->event) < n/at->event_end == NULL/|AddressSanitizer: (use-after-poison|heap-buffer-overflow)
+a length that nobody checks (reader)|files --kind=parts|parts|sim/recording/decode.c|s/(size_t)(at->event_end - at->event) < n/at->event_end == NULL/|AddressSanitizer: (use-after-poison|heap-buffer-overflow)
 PLANTS
     [ -n "$more" ] || return 0
     cat <<'PLANTS'

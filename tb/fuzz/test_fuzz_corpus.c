@@ -20,7 +20,7 @@
 #include "fuzz/files.h"
 #include "fuzz/finding.h"
 #include "fuzz/trace_parts.h"
-#include "trace/trace_fixture.h"
+#include "recording/trace_fixture.h"
 
 #define CORPUS "tb/fuzz/corpus"
 
@@ -99,7 +99,7 @@ static void blocks_agree_on_every_input(void **t)
     assert_true(targets >= 11);
 }
 
-/* Every block's stem has a target: a new block is fuzzed, too. */
+/* Every block's block_name has a target: a new block is fuzzed, too. */
 static void every_block_is_a_target(void **t)
 {
     (void)t;
@@ -114,11 +114,11 @@ static void every_block_is_a_target(void **t)
 
             if (!target)
                 fail_msg("tb/fuzz/targets: this build has no %s", variant);
-            there |= target && !strcmp(target->model->stem, (*b)->model->stem);
+            there |= target && !strcmp(target->model->block_name, (*b)->model->block_name);
         }
         fclose(f);
         if (!there)
-            fail_msg("tb/fuzz/targets names no variant of %s", (*b)->model->stem);
+            fail_msg("tb/fuzz/targets names no variant of %s", (*b)->model->block_name);
     }
 }
 

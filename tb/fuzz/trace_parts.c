@@ -3,7 +3,7 @@
 
 #include <zstd.h>
 
-#include "trace/format.h"
+#include "recording/format.h"
 
 enum { MAX_FRAMES = 16, LAST_FRAME = 0x80, PACK_LEVEL = 1, HEADER_LENGTH_AT = 12 };
 

@@ -14,7 +14,7 @@
 #ifndef BALLAST_FUZZ_TRACE_PARTS_H
 #define BALLAST_FUZZ_TRACE_PARTS_H
 
-#include "trace/bytes.h"
+#include "recording/bytes.h"
 
 /* The file of these parts. */
 void trace_parts_join(bytes *file, const uint8_t *parts, size_t size);

@@ -92,21 +92,21 @@ static rtl_name name_of_pin(const block_port *port)
 
 /* ---- finding ---------------------------------------------------------------------- */
 
-static vpiHandle find(const char *stem, const char *name)
+static vpiHandle find(const char *block_name, const char *name)
 {
     char text[NAME + 64];
 
-    snprintf(text, sizeof text, "%s.%s", stem, name);
+    snprintf(text, sizeof text, "%s.%s", block_name, name);
     return vpi_handle_by_name(text, NULL);
 }
 
-static void add_vector(rtl *r, const char *stem, const rtl_name *name, const block_port *port)
+static void add_vector(rtl *r, const char *block_name, const rtl_name *name, const block_port *port)
 {
     vector *v = &r->vectors[r->num_vectors++];
 
     snprintf(v->name, sizeof v->name, "%s", name->text);
     v->kind = port->kind;
-    v->handle = find(stem, name->text);
+    v->handle = find(block_name, name->text);
     if (v->handle && name->element >= 0)
         v->handle = vpi_handle_by_index(v->handle, name->element);
     if (!v->handle)
@@ -119,27 +119,27 @@ static void add_vector(rtl *r, const char *stem, const rtl_name *name, const blo
 }
 
 /* Ports of one vector stand together in the list or a lane apart. */
-static unsigned find_vector(rtl *r, const char *stem, const rtl_name *name, const block_port *port)
+static unsigned find_vector(rtl *r, const char *block_name, const rtl_name *name, const block_port *port)
 {
     for (unsigned v = 0; name->element < 0 && port->kind != PORT_REG && v < r->num_vectors; v++)
         if (!strcmp(r->vectors[v].name, name->text))
             return v;
-    add_vector(r, stem, name, port);
+    add_vector(r, block_name, name, port);
     return r->num_vectors - 1;
 }
 
-static void add_place(rtl *r, const char *stem, const block_port *port)
+static void add_place(rtl *r, const char *block_name, const block_port *port)
 {
     const rtl_name name = port->kind == PORT_REG ? name_of_register(port) : name_of_pin(port);
     place *at = &r->places[r->num_places++];
 
-    *at = (place){.port = *port, .vector = find_vector(r, stem, &name, port), .lsb = name.lsb};
+    *at = (place){.port = *port, .vector = find_vector(r, block_name, &name, port), .lsb = name.lsb};
     if (at->lsb + port->width > r->vectors[at->vector].width ||
         (port->kind == PORT_REG && port->width != r->vectors[at->vector].width))
         give_up(port->name, "has another width in the RTL; are they of the same parameters?");
 }
 
-void *icarus_create(const char *stem, const port_list *ports)
+void *icarus_create(const char *block_name, const port_list *ports)
 {
     rtl *r = calloc(1, sizeof *r);
 
@@ -148,13 +148,13 @@ void *icarus_create(const char *stem, const port_list *ports)
         r->places = calloc(ports->num + 1, sizeof *r->places);
     }
     if (!r || !r->vectors || !r->places)
-        give_up(stem, "needs more memory than there is");
-    if (!vpi_handle_by_name(stem, NULL))
-        give_up(stem, "is no root of this design");
-    r->clock = find(stem, "clk_i");
-    r->reset = find(stem, "rst_ni");
+        give_up(block_name, "needs more memory than there is");
+    if (!vpi_handle_by_name(block_name, NULL))
+        give_up(block_name, "is no root of this design");
+    r->clock = find(block_name, "clk_i");
+    r->reset = find(block_name, "rst_ni");
     for (unsigned p = 0; p < ports->num; p++)
-        add_place(r, stem, &ports->ports[p]);
+        add_place(r, block_name, &ports->ports[p]);
     return r;
 }
 

@@ -8,7 +8,7 @@
 
 #include "engine/block.h"
 
-void *icarus_create(const char *stem, const port_list *ports); /* stem: the root module */
+void *icarus_create(const char *block_name, const port_list *ports); /* block_name: the root module */
 void icarus_destroy(void *h);
 /* One edge in reset, with nothing known but the reset: before it all registers and inputs are X. */
 void icarus_reset(void *h);

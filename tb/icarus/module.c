@@ -9,7 +9,7 @@
 #include <string.h>
 #include <iverilog/vpi_user.h>
 
-#include "ballast/commands.h"
+#include "cli/commands.h"
 #include "icarus/handover.h"
 
 static const struct {
@@ -38,7 +38,7 @@ static void engine(void)
     s_vpi_vlog_info info;
     int status;
 
-    /* The design, which is a program (sim/icarus/design.sh), is the name to be run again by. */
+    /* The design, which is a program (tb/icarus/design.sh), is the name to be run again by. */
     vpi_get_vlog_info(&info);
     program_invocation_name = info.argv[0];
     handover_wait();

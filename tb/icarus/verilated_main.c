@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For sim/icarus/test_icarus.sh: the same commands with a Verilated block, so that a fault in the RTL can be shown to both.
+ * For tb/icarus/test_icarus.sh: the same commands with a Verilated block, so that a fault in the RTL can be shown to both.
  */
-#include "ballast/commands.h"
+#include "cli/commands.h"
 
 int main(int argc, char **argv)
 {

@@ -81,11 +81,11 @@ static void register_name(const block_port *port, char *text, size_t size)
     port_full_name(port, full, sizeof full);
     text[0] = '\0';
     for (; (dot = strchr(at, '.')) != NULL; at = dot + 1) {
-        const int stem = (int)strcspn(at, "[.");
+        const int block_name = (int)strcspn(at, "[.");
 
         *dot = '\0';
-        if (at[stem] == '[')
-            used += (size_t)snprintf(text + used, size - used, "gen_%s.u_%.*s.", at, stem, at);
+        if (at[block_name] == '[')
+            used += (size_t)snprintf(text + used, size - used, "gen_%s.u_%.*s.", at, block_name, at);
         else
             used += (size_t)snprintf(text + used, size - used, "u_%s.", at);
     }

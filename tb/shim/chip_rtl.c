@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The RTL side of a whole chip: one Verilated sm_governor per SM, one vf_vote and two vf_domains,
- * wired as rtl/chip/ballast.sv wires them.
+ * wired as rtl/chip/ballast_chip.sv wires them.
  *
  * Verilator writes the code of a module anew for each of its instances, half a megabyte of C++
  * per governor, 145 MB for the 132 SMs of `hopper`: too much to compile. So a chip of full size is
- * put together here from blocks that are compiled once. rtl/chip/ballast.sv itself is Verilated
- * with few SMs (tb/ballast/variants) and runs through the same tests.
+ * put together here from blocks that are compiled once. rtl/chip/ballast_chip.sv itself is Verilated
+ * with few SMs (tb/blocks/ballast_chip/variants) and runs through the same tests.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "chip/ballast.h"
+#include "chip/ballast_chip.h"
 #include "engine/block.h"
 #include "engine/rtl_assertion.h"
 
@@ -20,7 +20,7 @@
 #endif
 
 typedef struct chip {
-    ballast_cfg cfg;
+    ballast_chip_cfg cfg;
     const block_rtl *governor, *vote_rtl, *domain, *domain_mem;
     void **sm; /* cfg.num_sms governors */
     void *vote, *sm_domain, *mem_domain;
@@ -52,7 +52,7 @@ static const char *vote_for(unsigned num_sms)
         return base->name;
     snprintf(name, sizeof name, "vf_vote_sms%u", num_sms);
     if (!block_find(name)) {
-        fprintf(stderr, "ballast: no Verilated vote for %u SMs; add 'sms%u NumSms=%u' to tb/vf_vote/variants\n", num_sms,
+        fprintf(stderr, "ballast: no Verilated vote for %u SMs; add 'sms%u NumSms=%u' to tb/blocks/vf_vote/variants\n", num_sms,
                 num_sms, num_sms);
         exit(3);
     }
@@ -66,7 +66,7 @@ static void *create(uint32_t seed, const void *config, const port_list *ports)
     (void)ports;
     if (!c)
         abort();
-    c->cfg = *(const ballast_cfg *)config;
+    c->cfg = *(const ballast_chip_cfg *)config;
     c->sm = calloc(c->cfg.num_sms, sizeof *c->sm);
     c->out = calloc(c->cfg.num_sms, sizeof *c->out);
     if (!c->sm || !c->out)
@@ -110,7 +110,7 @@ static void reset(void *h)
 
 /* ---- a cycle ---------------------------------------------------------------------- */
 
-static void settle_governors(chip *c, const ballast_in *in, vf_vote_in *votes)
+static void settle_governors(chip *c, const ballast_chip_in *in, vf_vote_in *votes)
 {
     for (unsigned i = 0; i < c->cfg.num_sms; i++) {
         sm_governor_in governor = in->sm[i];
@@ -132,7 +132,7 @@ static void settle_governors(chip *c, const ballast_in *in, vf_vote_in *votes)
 }
 
 /* The answers of the domains do not depend on the vote, so they settle first without it. */
-static void settle_domains(chip *c, const ballast_in *in, vf_vote_in *votes)
+static void settle_domains(chip *c, const ballast_chip_in *in, vf_vote_in *votes)
 {
     const vf_domain_in idle = {.mode = in->mode};
     vf_domain_out sm, mem;
@@ -183,7 +183,7 @@ static void cycle(void *h, const void *in)
 
 /* ---- reading ---------------------------------------------------------------------- */
 
-static void chip_outputs(const chip *c, ballast_out *out)
+static void chip_outputs(const chip *c, ballast_chip_out *out)
 {
     vf_domain_out sm, mem;
 
@@ -197,17 +197,17 @@ static void chip_outputs(const chip *c, ballast_out *out)
     out->mem_stall = mem.stall;
 }
 
-static ballast_sm_out sm_outputs(const chip *c, unsigned i)
+static ballast_chip_sm_out sm_outputs(const chip *c, unsigned i)
 {
     const sm_governor_out *o = &c->out[i];
 
-    return (ballast_sm_out){o->cta_paused, o->limit, o->pause_soft, o->req, o->done};
+    return (ballast_chip_sm_out){o->cta_paused, o->limit, o->pause_soft, o->req, o->done};
 }
 
 static void outputs(void *h, void *outputs)
 {
     const chip *c = h;
-    ballast_out *out = outputs;
+    ballast_chip_out *out = outputs;
 
     chip_outputs(c, out);
     for (unsigned i = 0; i < c->cfg.num_sms; i++)
@@ -217,7 +217,7 @@ static void outputs(void *h, void *outputs)
 static void registers(void *h, void *registers)
 {
     const chip *c = h;
-    ballast_state *state = registers;
+    ballast_chip_state *state = registers;
 
     for (unsigned i = 0; i < c->cfg.num_sms; i++)
         c->governor->registers(c->sm[i], &state->sm[i]);
@@ -229,7 +229,7 @@ static void registers(void *h, void *registers)
 static void load(void *h, const void *registers)
 {
     const chip *c = h;
-    const ballast_state *state = registers;
+    const ballast_chip_state *state = registers;
 
     for (unsigned i = 0; i < c->cfg.num_sms; i++)
         c->governor->load(c->sm[i], &state->sm[i]);
@@ -238,16 +238,16 @@ static void load(void *h, const void *registers)
     c->domain_mem->load(c->mem_domain, &state->mem_domain);
 }
 
-static bool outputs_equal(const chip *c, const ballast_out *out)
+static bool outputs_equal(const chip *c, const ballast_chip_out *out)
 {
-    ballast_out own;
+    ballast_chip_out own;
     bool equal;
 
     chip_outputs(c, &own);
     equal = own.sm_level == out->sm_level && own.mem_level == out->mem_level && own.sm_busy == out->sm_busy &&
             own.mem_busy == out->mem_busy && own.sm_stall == out->sm_stall && own.mem_stall == out->mem_stall;
     for (unsigned i = 0; i < c->cfg.num_sms; i++) {
-        const ballast_sm_out sm = sm_outputs(c, i), *expected = &out->sm[i];
+        const ballast_chip_sm_out sm = sm_outputs(c, i), *expected = &out->sm[i];
 
         equal &= sm.cta_paused == expected->cta_paused && sm.limit == expected->limit &&
                  sm.pause_soft == expected->pause_soft && sm.req == expected->req && sm.done == expected->done;
@@ -258,7 +258,7 @@ static bool outputs_equal(const chip *c, const ballast_out *out)
 static bool registers_equal(void *h, const void *registers)
 {
     const chip *c = h;
-    const ballast_state *state = registers;
+    const ballast_chip_state *state = registers;
     bool equal = c->vote_rtl->registers_equal(c->vote, &state->vote) &&
                  c->domain->registers_equal(c->sm_domain, &state->sm_domain) &&
                  c->domain_mem->registers_equal(c->mem_domain, &state->mem_domain);
@@ -290,6 +290,6 @@ static const char *assertion(void *h)
 static const block_rtl functions = {true,  create, destroy,   reset, cycle,           cycle_equal, settle,
                                     edge,  outputs, registers, load,  registers_equal, assertion, NULL, NULL};
 
-extern const block_model ballast_model;
-extern const block ballast_block;
-const block ballast_block = {"ballast", VARIANT_PARAMS, &ballast_model, &functions};
+extern const block_model ballast_chip_model;
+extern const block ballast_chip_block;
+const block ballast_chip_block = {"ballast_chip", VARIANT_PARAMS, &ballast_chip_model, &functions};

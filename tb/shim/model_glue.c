@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The C half of a block's descriptor, from its port list. Compiled once per block with
- * -DBLOCK_PORTS='"<block>/<block>_ports.h"'.
+ * -DBLOCK_PORTS='"blocks/<block>/ports.h"'.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -12,8 +12,7 @@
 #include "engine/block.h"
 #include "shim/ports.h"
 
-/* <block>/<block>_decisions.h */
-#include TEXT(BLOCK_STEM/BLOCK_FN(_decisions.h))
+#include TEXT(blocks/BLOCK_NAME/decisions.h)
 
 static unsigned width_of(unsigned most)
 {
@@ -39,8 +38,8 @@ static bool is_setting(const char *name)
 }
 
 /* The registers of a part, as its own port list has them. */
-#define DECLARE_PART(field, stem) extern const block_model stem##_model;
-#define DECLARE_PART_ARRAY(field, stem, count) extern const block_model stem##_model;
+#define DECLARE_PART(field, block_name) extern const block_model block_name##_model;
+#define DECLARE_PART_ARRAY(field, block_name, count) extern const block_model block_name##_model;
 BLOCK_PARTS(DECLARE_PART)
 BLOCK_PART_ARRAYS(DECLARE_PART_ARRAY)
 
@@ -78,18 +77,18 @@ static void list_ports(const void *config, port_list *list)
     }
 #define LANE_IN(field, width, table) LANES(PORT_IN, IN_T, field, width, table)
 #define LANE_OUT(field, width, table) LANES(PORT_OUT, OUT_T, field, width, table)
-#define ADD_PART_AT(name, stem, config_, offset_)                        \
+#define ADD_PART_AT(name, block_name, config_, offset_)                        \
     {                                                                    \
         const unsigned first = list->num;                                \
-        stem##_model.list_ports(config_, list);                          \
+        block_name##_model.list_ports(config_, list);                          \
         port_list_move_into(list, first, name, offset_);                 \
     }
-#define ADD_PART(field, stem) ADD_PART_AT(#field, stem, &cfg->field, offsetof(STATE_T, field))
-#define ADD_PART_ARRAY(field, stem, count)                                                            \
+#define ADD_PART(field, block_name) ADD_PART_AT(#field, block_name, &cfg->field, offsetof(STATE_T, field))
+#define ADD_PART_ARRAY(field, block_name, count)                                                            \
     for (unsigned n = 0; n < (count); n++) {                                                          \
         char name[PORT_NAME];                                                                         \
         snprintf(name, sizeof name, "%s[%u]", #field, n);                                             \
-        ADD_PART_AT(name, stem, &cfg->field, offsetof(STATE_T, field) + n * sizeof(stem##_state))     \
+        ADD_PART_AT(name, block_name, &cfg->field, offsetof(STATE_T, field) + n * sizeof(block_name##_state))     \
     }
     BLOCK_INPUTS(ADD_IN)
     BLOCK_WIDE_INPUTS(ADD_WIDE)
@@ -208,7 +207,7 @@ static void describe(decisions *list, unsigned *count, const void *cfg, const vo
     BLOCK_FN(_describe)(list, count, cfg, before, in, out, after);
 }
 
-#define NEED_NAME(stem) #stem,
+#define NEED_NAME(block_name) #block_name,
 static const char *const needs_list[] = {BLOCK_NEEDS(NEED_NAME) NULL};
 
 #ifdef BLOCK_LIMIT
@@ -228,8 +227,8 @@ _Static_assert(BLOCK_PER_CHIP || (sizeof(IN_T) <= BLOCK_MAX_STRUCT && sizeof(OUT
                "raise BLOCK_MAX_STRUCT");
 _Static_assert(sizeof(CFG_T) <= BLOCK_MAX_STRUCT, "raise BLOCK_MAX_STRUCT");
 
-const block_model PASTE(BLOCK_STEM, _model) = {
-    .stem = TEXT(BLOCK_STEM),
+const block_model PASTE(BLOCK_NAME, _model) = {
+    .block_name = TEXT(BLOCK_NAME),
     .needs = needs_list,
     .per_chip = BLOCK_PER_CHIP,
     .limit_offset = LIMIT_OFFSET,

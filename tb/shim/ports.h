@@ -3,7 +3,7 @@
  * Helpers for reading a block's port list: name pasting, the types of its structs, and empty
  * lists for what most blocks do not have. The including file has included the list itself.
  *
- * Every list has BLOCK_STEM, BLOCK_CLOCKED, BLOCK_PER_CHIP, BLOCK_NEEDS, BLOCK_PARAMS,
+ * Every list has BLOCK_NAME, BLOCK_CLOCKED, BLOCK_PER_CHIP, BLOCK_NEEDS, BLOCK_PARAMS,
  * BLOCK_INPUTS, BLOCK_OUTPUTS and BLOCK_REGISTERS. What else there is stands below.
  */
 #ifndef BALLAST_PORTS_H
@@ -14,7 +14,7 @@
 #define TEXT_(a) #a
 #define TEXT(a) TEXT_(a)
 
-#define BLOCK_FN(suffix) PASTE(BLOCK_STEM, suffix)
+#define BLOCK_FN(suffix) PASTE(BLOCK_NAME, suffix)
 #define CFG_T BLOCK_FN(_cfg)
 #define IN_T BLOCK_FN(_in)
 #define OUT_T BLOCK_FN(_out)
@@ -42,8 +42,8 @@
 #else
 #define BLOCK_SIZE_OF(type, cfg) (offsetof(type, sm) + BLOCK_LANES(cfg) * sizeof(((type *)0)->sm[0]))
 #endif
-/* P(field, stem): state.field is the state of the block `stem`, instance u_<field> of the RTL, and
- * cfg.field its configuration. P(field, stem, count): an array, instances gen_<field>[i].u_<field>. */
+/* P(field, block_name): state.field is the state of the block `block_name`, instance u_<field> of the RTL, and
+ * cfg.field its configuration. P(field, block_name, count): an array, instances gen_<field>[i].u_<field>. */
 #ifndef BLOCK_PARTS
 #define BLOCK_PARTS(P)
 #endif

@@ -3,7 +3,7 @@
  * Forgets a block's port list, so that another one, or the same once more, can be included. No include guard.
  */
 #undef BALLAST_PORTS_H
-#undef BLOCK_STEM
+#undef BLOCK_NAME
 #undef BLOCK_CLOCKED
 #undef BLOCK_PER_CHIP
 #undef BLOCK_NEEDS

@@ -60,9 +60,9 @@ void rtl_toggles::add(const std::string &name, const void *at, unsigned width, u
     for (unsigned w = 0; w < count; w++) words[size].push_back({p + w * step, 0, 0, 0});
 }
 
-void rtl_toggles::find(const std::string &scope, const char *stem, const char *variant)
+void rtl_toggles::find(const std::string &scope, const char *block_name, const char *variant)
 {
-    block = std::string(stem) + " " + variant;
+    block = std::string(block_name) + " " + variant;
     for (const auto &entry : *Verilated::threadContextp()->scopeNameMap()) {
         const std::string path = entry.first;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a build for coverage measures beside Verilator's own counts (sim/cover). In every other build
+// What a build for coverage measures beside Verilator's own counts (tb/cover). In every other build
 // none of this does anything.
 #ifndef BALLAST_RTL_COVER_H
 #define BALLAST_RTL_COVER_H
@@ -19,7 +19,7 @@
 class rtl_toggles {
 public:
     // `scope`: the block in the model, "rtl3.perfsat". What is in a part of it is the part's.
-    void find(const std::string &scope, const char *stem, const char *variant);
+    void find(const std::string &scope, const char *block_name, const char *variant);
     void sample();                     // before a rising edge: inputs and all that follows from them
     void reset(bool on) { quiet = on; }
     void jump() { fresh = true; }      // the next sample is not the consequence of the last one

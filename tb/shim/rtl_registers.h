@@ -13,8 +13,8 @@
 
 #define TOP_T PASTE(V, VARIANT)
 // Registers live in the top module's scope of the Verilated model.
-#define REG_NAME_(stem, field) stem##__DOT__##field##_q
-#define REG_NAME(stem, field) REG_NAME_(stem, field)
+#define REG_NAME_(block_name, field) block_name##__DOT__##field##_q
+#define REG_NAME(block_name, field) REG_NAME_(block_name, field)
 
 namespace {
 
@@ -28,7 +28,7 @@ inline bool has_parts(const port_list *ports)
 // `name`: of the Verilated model's instance.
 inline void find_parts(rtl_parts *parts, const std::string &name, const port_list *ports)
 {
-    if (has_parts(ports)) parts->find(name + "." TEXT(BLOCK_STEM), ports);
+    if (has_parts(ports)) parts->find(name + "." TEXT(BLOCK_NAME), ports);
 }
 
 inline bool equal_registers(const TOP_T &top, const rtl_parts &parts, const void *registers)
@@ -37,10 +37,10 @@ inline bool equal_registers(const TOP_T &top, const rtl_parts &parts, const void
     uint64_t differs = 0;
 
 #define COMPARE_REG(field, width, names) \
-    differs |= (uint64_t)(top.rootp->REG_NAME(BLOCK_STEM, field) ^ state->field);
+    differs |= (uint64_t)(top.rootp->REG_NAME(BLOCK_NAME, field) ^ state->field);
 #define COMPARE_ARRAY(field, count, width, names)                                         \
-    for (unsigned n = 0; n < elements_of(top.rootp->REG_NAME(BLOCK_STEM, field)); n++)    \
-        differs |= (uint64_t)(top.rootp->REG_NAME(BLOCK_STEM, field)[n] ^ state->field[n]);
+    for (unsigned n = 0; n < elements_of(top.rootp->REG_NAME(BLOCK_NAME, field)); n++)    \
+        differs |= (uint64_t)(top.rootp->REG_NAME(BLOCK_NAME, field)[n] ^ state->field[n]);
     BLOCK_REGISTERS(COMPARE_REG)
     BLOCK_REGISTER_ARRAYS(COMPARE_ARRAY)
     (void)state;
@@ -53,10 +53,10 @@ inline void read_registers(const TOP_T &top, const rtl_parts &parts, const CFG_T
 
     std::memset(registers, 0, BLOCK_SIZE_OF(STATE_T, cfg));
 #define READ_REG(field, width, names) \
-    state->field = top.rootp->REG_NAME(BLOCK_STEM, field);
+    state->field = top.rootp->REG_NAME(BLOCK_NAME, field);
 #define READ_ARRAY(field, count, width, names)                                            \
-    for (unsigned n = 0; n < elements_of(top.rootp->REG_NAME(BLOCK_STEM, field)); n++)    \
-        state->field[n] = top.rootp->REG_NAME(BLOCK_STEM, field)[n];
+    for (unsigned n = 0; n < elements_of(top.rootp->REG_NAME(BLOCK_NAME, field)); n++)    \
+        state->field[n] = top.rootp->REG_NAME(BLOCK_NAME, field)[n];
     BLOCK_REGISTERS(READ_REG)
     BLOCK_REGISTER_ARRAYS(READ_ARRAY)
     parts.read(registers);
@@ -69,10 +69,10 @@ inline void load_registers(TOP_T &top, const rtl_parts &parts, const CFG_T *cfg,
     const STATE_T *state = static_cast<const STATE_T *>(registers);
 
 #define WRITE_REG(field, width, names) \
-    top.rootp->REG_NAME(BLOCK_STEM, field) = state->field;
+    top.rootp->REG_NAME(BLOCK_NAME, field) = state->field;
 #define WRITE_ARRAY(field, count, width, names)                                           \
-    for (unsigned n = 0; n < elements_of(top.rootp->REG_NAME(BLOCK_STEM, field)); n++)    \
-        top.rootp->REG_NAME(BLOCK_STEM, field)[n] = state->field[n];
+    for (unsigned n = 0; n < elements_of(top.rootp->REG_NAME(BLOCK_NAME, field)); n++)    \
+        top.rootp->REG_NAME(BLOCK_NAME, field)[n] = state->field[n];
     BLOCK_REGISTERS(WRITE_REG)
     BLOCK_REGISTER_ARRAYS(WRITE_ARRAY)
     parts.load(registers);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The Verilated half of a block's descriptor, from its port list. Compiled once per variant
-// with -DBLOCK_PORTS='"<block>/<block>_ports.h"' -DVARIANT=<variant>, in one translation unit
+// with -DBLOCK_PORTS='"blocks/<block>/ports.h"' -DVARIANT=<variant>, in one translation unit
 // with what Verilator generated, so that the simulator is inlined into the comparison.
 #include <cstring>
 #include <string>
@@ -109,7 +109,7 @@ void *create(uint32_t seed, const void *cfg, const port_list *ports)
     rtl *r = new rtl(seed, static_cast<const CFG_T *>(cfg), name);
 
     find_parts(&r->parts, name, ports);
-    r->toggles.find(name + "." TEXT(BLOCK_STEM), TEXT(BLOCK_STEM), TEXT(VARIANT));
+    r->toggles.find(name + "." TEXT(BLOCK_NAME), TEXT(BLOCK_NAME), TEXT(VARIANT));
     rtl_cover_at_exit();
     draw_inputs(&r->ignored, ports, seed);
     return r;
@@ -122,7 +122,7 @@ void destroy(void *h)
     delete self(h);
 }
 
-// One edge in reset, whatever the inputs say: more is not promised (doc/timing.md).
+// One edge in reset, whatever the inputs say: more is not promised (doc/blocks/timing.md).
 void reset(void *h)
 {
     set_reset(self(h), true);
@@ -198,8 +198,8 @@ const block_rtl functions = {BLOCK_CLOCKED != 0, create, destroy, reset,     cyc
 }  // namespace
 
 extern "C" {
-extern const block_model PASTE(BLOCK_STEM, _model);
+extern const block_model PASTE(BLOCK_NAME, _model);
 extern const block PASTE(VARIANT, _block);
-const block PASTE(VARIANT, _block) = {TEXT(VARIANT), VARIANT_PARAMS, &PASTE(BLOCK_STEM, _model),
+const block PASTE(VARIANT, _block) = {TEXT(VARIANT), VARIANT_PARAMS, &PASTE(BLOCK_NAME, _model),
                                       &functions};
 }

@@ -3,7 +3,7 @@
 #
 # variants.sh CONFIG [BLOCK...]: prints a makefile fragment that names every block variant of a build:
 # each block of rtl/sm and rtl/chip as the configuration sets it, and each line of
-# tb/<block>/variants on top of that. Blocks come before those that need them. With BLOCKs only
+# tb/blocks/<block>/variants on top of that. Blocks come before those that need them. With BLOCKs only
 # those, for a quick build while working on one (make ONLY="perfsat stall_classifier" ...). With BASE=1 in the
 # environment no variants of the blocks of rtl/sm.
 set -euo pipefail
@@ -32,7 +32,7 @@ params_of() { # SV "Name=Value ..."
 
 emit() { # STEM VARIANT SV PARAMS
     local list; list=$(params_of "$3" "$4")
-    printf 'VARIANTS += %s\n%s_STEM := %s\n%s_SV := %s\n%s_PARAMS := %s\n' \
+    printf 'VARIANTS += %s\n%s_BLOCK := %s\n%s_SV := %s\n%s_PARAMS := %s\n' \
         "$2" "$2" "$1" "$2" "$3" "$2" "${list% }"
 }
 
@@ -41,9 +41,9 @@ order() { # stems, needs first
     for sv in rtl/sm/*.sv rtl/chip/*.sv; do
         [ -f "$sv" ] || continue
         stem=$(basename "$sv" .sv)
-        [ -f "tb/$stem/${stem}_ports.h" ] || continue # check_house.sh reports it
+        [ -f "tb/blocks/$stem/ports.h" ] || continue # check_consistency.sh reports it
         echo "$stem $stem"
-        for need in $(sed -n 's/^#define BLOCK_NEEDS(N)//p' "tb/$stem/${stem}_ports.h" | grep -o 'N([a-z0-9_]*)' | tr -d 'N()'); do
+        for need in $(sed -n 's/^#define BLOCK_NEEDS(N)//p' "tb/blocks/$stem/ports.h" | grep -o 'N([a-z0-9_]*)' | tr -d 'N()'); do
             echo "$need $stem"
         done
     done | tsort
@@ -53,11 +53,11 @@ for stem in $(order); do
     [[ $only = "  " || $only = *" $stem "* ]] || continue
     sv=$(ls rtl/*/"$stem".sv)
     emit "$stem" "$stem" "$sv" ""
-    printf 'STEMS += %s\n' "$stem"
-    [ -f "tb/$stem/variants" ] || continue
+    printf 'BLOCK_NAMES += %s\n' "$stem"
+    [ -f "tb/blocks/$stem/variants" ] || continue
     [ -z "${BASE:-}" ] || [[ $sv = rtl/chip/* ]] || continue
     while read -r name params; do
         case $name in ''|'#'*) continue ;; esac
         emit "$stem" "${stem}_$name" "$sv" "$params"
-    done <"tb/$stem/variants"
+    done <"tb/blocks/$stem/variants"
 done

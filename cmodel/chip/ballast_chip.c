@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "chip/ballast_chip.h"
+
+ballast_chip_cfg ballast_chip_cfg_default(void)
+{
+    ballast_chip_cfg cfg = {
+        .num_sms = 15,
+        .sm = sm_governor_cfg_default(),
+        .vote = vf_vote_cfg_default(),
+        .sm_domain = vf_domain_cfg_default(),
+        .mem_domain = vf_domain_cfg_default(),
+    };
+    ballast_chip_cfg_derive(&cfg);
+    return cfg;
+}
+
+/* What the domains have in common is set in sm_domain. */
+void ballast_chip_cfg_derive(ballast_chip_cfg *cfg)
+{
+    sm_governor_cfg_derive(&cfg->sm);
+    cfg->vote.num_sms = cfg->num_sms;
+    cfg->mem_domain = cfg->sm_domain;
+    cfg->sm_domain.domain = VF_DOMAIN_SM;
+    cfg->mem_domain.domain = VF_DOMAIN_MEM;
+}
+
+void ballast_chip_reset(ballast_chip_state *state, const ballast_chip_cfg *cfg)
+{
+    vf_vote_reset(&state->vote, &cfg->vote);
+    vf_domain_reset(&state->sm_domain, &cfg->sm_domain);
+    vf_domain_reset(&state->mem_domain, &cfg->mem_domain);
+    for (unsigned i = 0; i < cfg->num_sms; i++)
+        sm_governor_reset(&state->sm[i], &cfg->sm);
+}
+
+/* What the chip knows of SM i's governor: its own signals, and what is the same for all. */
+static void inputs_of(const ballast_chip_cfg *cfg, const ballast_chip_in *in, unsigned i, const sm_governor_out *first,
+                      sm_governor_in *governor)
+{
+    *governor = in->sm[i];
+    governor->policy = in->policy;
+    governor->static_limit = in->static_limit;
+    governor->t_idle = in->t_idle;
+    governor->t_mem_l = in->t_mem_l;
+    governor->t_mem_h = in->t_mem_h;
+    governor->lcs_listen = cfg->lcs_scope == 1 && i != 0;
+    /* SM 0 does not listen: what it would hear is the output that it is about to give. */
+    governor->lcs_bcast_valid = governor->lcs_listen ? first->t_new_valid : 0;
+    governor->lcs_bcast_limit = governor->lcs_listen ? first->t_new : 0;
+}
+
+static void step_governors(ballast_chip_state *s, const ballast_chip_cfg *cfg, const ballast_chip_in *in, ballast_chip_out *out,
+                           vf_vote_in *votes)
+{
+    sm_governor_out first = {.limit = 0};
+
+    for (unsigned i = 0; i < cfg->num_sms; i++) {
+        sm_governor_in governor;
+        sm_governor_out o;
+
+        inputs_of(cfg, in, i, &first, &governor);
+        sm_governor_step(&s->sm[i], &cfg->sm, &governor, &o);
+        if (i == 0)
+            first = o;
+        out->sm[i] = (ballast_chip_sm_out){o.cta_paused, o.limit, o.pause_soft, o.req, o.done};
+        votes->tick |= o.epoch;
+        votes->comp[i / 64] |= (uint64_t)o.comp << i % 64;
+        votes->mem[i / 64] |= (uint64_t)o.mem << i % 64;
+    }
+}
+
+/* A domain's outputs come from its registers, before its own inputs are known. */
+static void look_at(const vf_domain_state *s, const vf_domain_cfg *cfg, uint8_t mode, vf_domain_out *out)
+{
+    vf_domain_state copy = *s;
+
+    vf_domain_step(&copy, cfg, &(vf_domain_in){.mode = mode}, out);
+}
+
+void ballast_chip_meanings(vf_vote_in *votes, const vf_domain_out *sm, const vf_domain_out *mem)
+{
+    votes->sm_comp_up = sm->comp_up;
+    votes->sm_comp_down = sm->comp_down;
+    votes->sm_mem_up = sm->mem_up;
+    votes->sm_mem_down = sm->mem_down;
+    votes->mem_comp_up = mem->comp_up;
+    votes->mem_comp_down = mem->comp_down;
+    votes->mem_mem_up = mem->mem_up;
+    votes->mem_mem_down = mem->mem_down;
+}
+
+void ballast_chip_step(ballast_chip_state *state, const ballast_chip_cfg *cfg, const ballast_chip_in *in, ballast_chip_out *out)
+{
+    vf_vote_in votes = {.tick = 0};
+    vf_vote_out result;
+    vf_domain_out sm, mem;
+
+    step_governors(state, cfg, in, out, &votes);
+    look_at(&state->sm_domain, &cfg->sm_domain, in->mode, &sm);
+    look_at(&state->mem_domain, &cfg->mem_domain, in->mode, &mem);
+    ballast_chip_meanings(&votes, &sm, &mem);
+    vf_vote_step(&state->vote, &cfg->vote, &votes, &result);
+    vf_domain_step(&state->sm_domain, &cfg->sm_domain,
+                   &(vf_domain_in){in->mode, result.valid, result.sm_up, result.sm_down}, &sm);
+    vf_domain_step(&state->mem_domain, &cfg->mem_domain,
+                   &(vf_domain_in){in->mode, result.valid, result.mem_up, result.mem_down}, &mem);
+    out->sm_level = sm.level;
+    out->mem_level = mem.level;
+    out->sm_busy = sm.busy;
+    out->mem_busy = mem.busy;
+    out->sm_stall = sm.stall;
+    out->mem_stall = mem.stall;
+}

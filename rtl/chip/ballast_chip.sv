@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+//
+// ballast_chip: the chip. One sm_governor per SM, the vote on voltage and frequency, and the domains of
+// the SMs and of the memory system. This is the module to instantiate.
+//
+// Timing: limits, pauses and requests are the governors'. An epoch that ends in cycle t is voted on
+// in cycle t+1; a transition shows in `sm_busy_o`, `mem_busy_o` from cycle t+2 on (EQ-12 to EQ-15).
+//
+// Signals of the SMs are vectors with one field per SM, SM 0 in the lowest bits. The governors are
+// independent of each other but for the broadcast of T_new by SM 0 (LCS-6), if LcsScope is 1.
+//
+// doc/blocks/ballast_chip.md
+
+`default_nettype none
+
+module ballast_chip #(
+  parameter int NumSms          = 15,    // 1..256
+  parameter int LcsScope        = 0,     // lcs: 0 every SM measures, 1 SM 0 for all (LCS-A5)
+  // vf_vote
+  parameter int Majority        = 0,
+  // vf_domain, both
+  parameter int Maintain        = 0,
+  parameter int Table1Literal   = 0,
+  parameter int Transition      = 512,
+  parameter int VrmStall        = 0,
+  // sm_governor
+  parameter int NumWarps        = 48,    // warp slots of an SM, 1..64
+  parameter int NumSlots        = 8,     // CTA slots of an SM, 2..32
+  parameter int IssueWidth      = 2,     // warp instructions per cycle and SM at most, 1..8
+  parameter int CountW          = 32,
+  parameter int PsPrio          = 0,
+  parameter int MixedTag        = 1,
+  parameter int PsTie           = 2,
+  parameter int PsWdConfirm     = 1,
+  parameter int PsRecoverN      = 0,
+  parameter int PsWeakRevert    = 0,
+  parameter int PsToggleHist    = 0,
+  parameter int PsTogglePairs   = 0,
+  parameter int PsToggleLimit   = 3,
+  parameter int PsSettle        = 0,
+  parameter int LcsRoundMode    = 0,
+  parameter int LcsThrottle     = 0,
+  parameter int Epoch           = 4096,
+  parameter int SampleInterval  = 128,
+  parameter int SamplePhase     = 127,
+  parameter int XaluExclIssued  = 1,
+  parameter int XmemInclSlot    = 0,
+  parameter int AvgMode         = 0,
+  parameter int HystEpochs      = 3,
+  parameter int HystSameDir     = 1,
+  parameter int IncUnpauseFirst = 1,
+  parameter int GrantFeedback   = 1,
+  parameter int DynPeriod       = 2048
+) (
+  input  wire                                           clk_i,  // of the SMs
+  input  wire                                           rst_ni,
+
+  // Settings, the same for all SMs
+  input  wire  [2:0]                                    policy_i,
+  input  wire  [$clog2(NumSlots+1)-1:0]                 static_limit_i,
+  input  wire  [$clog2(DynPeriod+1)-1:0]                t_idle_i,
+  input  wire  [$clog2(DynPeriod+1)-1:0]                t_mem_l_i,
+  input  wire  [$clog2(DynPeriod+1)-1:0]                t_mem_h_i,
+  input  wire                                           mode_i,  // 0 saves energy, 1 performance
+
+  // Observation buses
+  input  wire  [NumSms-1:0]                             kernel_start_i,
+  input  wire  [NumSms*$clog2(NumSlots+1)-1:0]          nmax_i,
+  input  wire  [NumSms*$clog2(NumWarps+1)-1:0]          wcta_i,
+  input  wire  [NumSms*NumWarps-1:0]                    ws0_i,
+  input  wire  [NumSms*NumWarps-1:0]                    ws1_i,
+  input  wire  [NumSms*NumWarps-1:0]                    ws2_i,
+  input  wire  [NumSms*NumWarps-1:0]                    ws3_i,
+  input  wire  [NumSms*NumWarps-1:0]                    paused_i,
+  input  wire  [NumSms*IssueWidth-1:0]                  issue_valid_i,
+  input  wire  [NumSms*IssueWidth*$clog2(NumSlots)-1:0] issue_slot_i,
+  input  wire  [NumSms*NumSlots-1:0]                    cta_start_i,
+  input  wire  [NumSms*NumSlots-1:0]                    cta_done_i,
+  input  wire  [NumSms*NumSlots-1:0]                    cta_active_i,
+  input  wire  [NumSms-1:0]                             cta_denied_i,
+
+  output logic [NumSms*$clog2(NumSlots+1)-1:0]          limit_o,
+  output logic [NumSms*NumSlots-1:0]                    cta_paused_o,
+  output logic [NumSms-1:0]                             pause_soft_o,
+  output logic [NumSms-1:0]                             req_o,
+  output logic [NumSms-1:0]                             done_o,
+
+  // Voltage and frequency: 0 low, 1 normal, 2 high
+  output logic [1:0]                                    sm_level_o,
+  output logic [1:0]                                    mem_level_o,
+  output logic                                          sm_busy_o,
+  output logic                                          mem_busy_o,
+  output logic                                          sm_stall_o,
+  output logic                                          mem_stall_o
+);
+
+  localparam int LimitW = $clog2(NumSlots + 1);
+  localparam int SlotsW = IssueWidth * $clog2(NumSlots);
+  localparam int WarpW  = $clog2(NumWarps + 1);
+
+  //////////////////////////////////////////////////////////////////////////////
+  // The SMs
+
+  logic [NumSms-1:0] epoch, comp, mem;  // an epoch has ended; votes
+  logic              bcast_valid;       // T_new of SM 0 (LCS-6)
+  logic [LimitW-1:0] bcast_limit;
+  logic [NumSms-1:0] t_new_valid;
+  logic              unused_bcast;      // where nobody listens
+
+  assign unused_bcast = ^{bcast_valid, bcast_limit, t_new_valid};
+
+  for (genvar i = 0; i < NumSms; i++) begin : gen_sm
+    localparam bit Listens = LcsScope == 1 && i != 0;
+
+    logic              heard_valid;
+    logic [LimitW-1:0] heard_limit, t_new;
+
+    // Who does not listen does not read the broadcast. SM 0 must not get its own, or there is a
+    // combinational loop for every tool that does not look into lcs.
+    if (Listens) begin : gen_listen
+      assign heard_valid = bcast_valid;
+      assign heard_limit = bcast_limit;
+    end else begin : gen_deaf
+      assign heard_valid = 1'b0;
+      assign heard_limit = '0;
+    end
+
+    if (i == 0) begin : gen_tell
+      assign bcast_valid = t_new_valid[i];
+      assign bcast_limit = t_new;
+    end else begin : gen_mute
+      logic unused_t_new;
+      assign unused_t_new = ^t_new;
+    end
+
+    sm_governor #(
+      .NumWarps       (NumWarps),
+      .NumSlots       (NumSlots),
+      .IssueWidth     (IssueWidth),
+      .CountW         (CountW),
+      .PsPrio         (PsPrio),
+      .MixedTag       (MixedTag),
+      .PsTie          (PsTie),
+      .PsWdConfirm    (PsWdConfirm),
+      .PsRecoverN     (PsRecoverN),
+      .PsWeakRevert   (PsWeakRevert),
+      .PsToggleHist   (PsToggleHist),
+      .PsTogglePairs  (PsTogglePairs),
+      .PsToggleLimit  (PsToggleLimit),
+      .PsSettle       (PsSettle),
+      .LcsRoundMode   (LcsRoundMode),
+      .LcsThrottle    (LcsThrottle),
+      .Epoch          (Epoch),
+      .SampleInterval (SampleInterval),
+      .SamplePhase    (SamplePhase),
+      .XaluExclIssued (XaluExclIssued),
+      .XmemInclSlot   (XmemInclSlot),
+      .AvgMode        (AvgMode),
+      .HystEpochs     (HystEpochs),
+      .HystSameDir    (HystSameDir),
+      .IncUnpauseFirst(IncUnpauseFirst),
+      .GrantFeedback  (GrantFeedback),
+      .DynPeriod      (DynPeriod)
+    ) u_sm (
+      .clk_i,
+      .rst_ni,
+      .policy_i,
+      .static_limit_i,
+      .t_idle_i,
+      .t_mem_l_i,
+      .t_mem_h_i,
+      .lcs_listen_i     (Listens),
+      .lcs_bcast_valid_i(heard_valid),
+      .lcs_bcast_limit_i(heard_limit),
+      .kernel_start_i   (kernel_start_i[i]),
+      .nmax_i           (nmax_i[i*LimitW+:LimitW]),
+      .wcta_i           (wcta_i[i*WarpW+:WarpW]),
+      .ws0_i            (ws0_i[i*NumWarps+:NumWarps]),
+      .ws1_i            (ws1_i[i*NumWarps+:NumWarps]),
+      .ws2_i            (ws2_i[i*NumWarps+:NumWarps]),
+      .ws3_i            (ws3_i[i*NumWarps+:NumWarps]),
+      .paused_i         (paused_i[i*NumWarps+:NumWarps]),
+      .issue_valid_i    (issue_valid_i[i*IssueWidth+:IssueWidth]),
+      .issue_slot_i     (issue_slot_i[i*SlotsW+:SlotsW]),
+      .cta_start_i      (cta_start_i[i*NumSlots+:NumSlots]),
+      .cta_done_i       (cta_done_i[i*NumSlots+:NumSlots]),
+      .cta_active_i     (cta_active_i[i*NumSlots+:NumSlots]),
+      .cta_denied_i     (cta_denied_i[i]),
+      .limit_o          (limit_o[i*LimitW+:LimitW]),
+      .cta_paused_o     (cta_paused_o[i*NumSlots+:NumSlots]),
+      .pause_soft_o     (pause_soft_o[i]),
+      .req_o            (req_o[i]),
+      .done_o           (done_o[i]),
+      .epoch_o          (epoch[i]),
+      .comp_o           (comp[i]),
+      .mem_o            (mem[i]),
+      .t_new_valid_o    (t_new_valid[i]),
+      .t_new_o          (t_new)
+    );
+  end
+
+  //////////////////////////////////////////////////////////////////////////////
+  // Vote and domains: the answers of the domains to the vote do not depend on its requests.
+
+  logic vote_valid;
+  logic sm_up, sm_down, mem_up, mem_down;                  // what the majority asks for
+  logic sm_comp_up, sm_comp_down, sm_mem_up, sm_mem_down;  // what an action would ask for
+  logic mem_comp_up, mem_comp_down, mem_mem_up, mem_mem_down;
+
+  vf_vote #(
+    .NumSms  (NumSms),
+    .Majority(Majority)
+  ) u_vote (
+    .clk_i,
+    .rst_ni,
+    .tick_i         (|epoch),  // the same for all SMs (EQ-A20)
+    .comp_i         (comp),
+    .mem_i          (mem),
+    .sm_comp_up_i   (sm_comp_up),
+    .sm_comp_down_i (sm_comp_down),
+    .sm_mem_up_i    (sm_mem_up),
+    .sm_mem_down_i  (sm_mem_down),
+    .mem_comp_up_i  (mem_comp_up),
+    .mem_comp_down_i(mem_comp_down),
+    .mem_mem_up_i   (mem_mem_up),
+    .mem_mem_down_i (mem_mem_down),
+    .valid_o        (vote_valid),
+    .sm_up_o        (sm_up),
+    .sm_down_o      (sm_down),
+    .mem_up_o       (mem_up),
+    .mem_down_o     (mem_down)
+  );
+
+  vf_domain #(
+    .Domain       (0),
+    .Maintain     (Maintain),
+    .Table1Literal(Table1Literal),
+    .Transition   (Transition),
+    .VrmStall     (VrmStall)
+  ) u_sm_domain (
+    .clk_i,
+    .rst_ni,
+    .mode_i,
+    .valid_i    (vote_valid),
+    .up_i       (sm_up),
+    .down_i     (sm_down),
+    .level_o    (sm_level_o),
+    .busy_o     (sm_busy_o),
+    .stall_o    (sm_stall_o),
+    .comp_up_o  (sm_comp_up),
+    .comp_down_o(sm_comp_down),
+    .mem_up_o   (sm_mem_up),
+    .mem_down_o (sm_mem_down)
+  );
+
+  vf_domain #(
+    .Domain       (1),
+    .Maintain     (Maintain),
+    .Table1Literal(Table1Literal),
+    .Transition   (Transition),
+    .VrmStall     (VrmStall)
+  ) u_mem_domain (
+    .clk_i,
+    .rst_ni,
+    .mode_i,
+    .valid_i    (vote_valid),
+    .up_i       (mem_up),
+    .down_i     (mem_down),
+    .level_o    (mem_level_o),
+    .busy_o     (mem_busy_o),
+    .stall_o    (mem_stall_o),
+    .comp_up_o  (mem_comp_up),
+    .comp_down_o(mem_comp_down),
+    .mem_up_o   (mem_mem_up),
+    .mem_down_o (mem_mem_down)
+  );
+
+`ifdef VERILATOR
+  // Each property names its clock: Verilator 5.006 reads freed memory after a default clocking, and
+  // crashed on this hierarchy in some geometries.
+
+  // EQ-A20: one epoch for all SMs, and none without Equalizer.
+  EpochsEqual: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      epoch == {NumSms{epoch[0]}});
+  EpochsEqualizer: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      policy_i == ballast_pkg::PolicyEqualizer || epoch == '0);
+  // EQ-7: an SM has one action at most, and votes at the end of an epoch.
+  VotesExclusive: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (comp & mem) == '0 && ((comp | mem) & ~epoch) == '0);
+  // EQ-12: a vote in the cycle after an epoch, one direction at most.
+  VoteFollows: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      rst_ni |=> vote_valid == |$past(epoch));
+  RequestsExclusive: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !(sm_up && sm_down) && !(mem_up && mem_down) &&
+      (vote_valid || !(sm_up || sm_down || mem_up || mem_down)));
+  // EQ-13, EQ-14: what the majority asks for begins at once, unless a transition is under way.
+  SmMoves: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (rst_ni && !sm_busy_o) |=> sm_busy_o == $past(sm_up || sm_down));
+  MemMoves: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (rst_ni && !mem_busy_o) |=> mem_busy_o == $past(mem_up || mem_down));
+  // LCS-6: who listens has nothing to tell.
+  ListenersSilent: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      LcsScope == 0 || (t_new_valid & ~(NumSms'(1))) == '0);
+`endif
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a recording says about a kernel: counted on a small one that is written here, cycle by cycle.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "analytic/extract.h"
+#include "analytic/kernel_file.h"
+#include "analytic/model_fixture.h"
+
+enum { WARPS = 4, SLOTS = 2, LAUNCHES = 2, FIRST = 1000 };
+
+/* One letter per cycle. a: issued to an ALU, m: issued to memory, w: waits for memory, b: waits at a
+ * barrier, s: waits for an ALU, n: no instruction, l: lost arbitration for memory, .: no warp. */
+static unsigned state_of(char letter)
+{
+    switch (letter) {
+    case 'a': return WARP_ISSUED_ALU;
+    case 'm': return WARP_ISSUED_MEM;
+    case 'w': return WARP_WAIT_MEM;
+    case 'b': return WARP_BARRIER;
+    case 's': return WARP_WAIT_ALU;
+    case 'n': return WARP_NO_INST;
+    case 'l': return WARP_MEM_LOST;
+    default: return WARP_EMPTY;
+    }
+}
+
+/* The first launch has 20 cycles, the second starts in cycle 20. Slot 0 runs two CTAs, one after the
+ * other, in warps 0 and 1, slot 1 one in warps 2 and 3; then slot 0 one of the second launch. A slot's
+ * letters: ( a CTA starts, ) it is done. */
+static const char *const warps[WARPS] = {
+    "amwwwa....amwa......" "amwwwwwa..",
+    "aaabba....aasa......" "aaamaaaa..",
+    "..amwmwwa..........." "..........",
+    "..anlmwba..........." "..........",
+};
+static const char *const slots[SLOTS] = {
+    "(    )    (  )      " "(      )  ",
+    "  (     )           " "          ",
+};
+enum { CYCLES = 30, SECOND = 20 };
+
+static trace_launch launches[LAUNCHES] = {
+    {.name = "first", .desc = {.grid_ctas = 3, .smem_per_cta = 64, .threads_per_cta = 60, .regs_per_thread = 10,
+                               .warps_per_cta = 2, .nmax = 2}, .limit = 2, .start_cycle = FIRST},
+    {.name = "second", .desc = {.grid_ctas = 1, .threads_per_cta = 64, .regs_per_thread = 12, .warps_per_cta = 2,
+                                .nmax = 1}, .limit = 1, .start_cycle = FIRST + SECOND},
+};
+
+static void make_cycle(sm_obs *obs, unsigned cycle)
+{
+    const unsigned launch = cycle >= SECOND;
+
+    memset(obs, 0, sizeof *obs);
+    obs->kernel = launches[launch].desc;
+    obs->kernel_start = cycle == 0 || cycle == SECOND;
+    for (unsigned s = 0; s < SLOTS; s++) {
+        unsigned inside = 0;
+
+        for (unsigned c = 0; c <= cycle; c++) {
+            inside += slots[s][c] == '(';
+            inside -= c > 0 && slots[s][c - 1] == ')';
+        }
+        obs->cta_active |= inside << s;
+        obs->cta_start |= (unsigned)(slots[s][cycle] == '(') << s;
+        obs->cta_done |= (unsigned)(slots[s][cycle] == ')') << s;
+    }
+    for (unsigned w = 0; w < WARPS; w++) {
+        sm_obs_set_warp_state(obs, w, state_of(warps[w][cycle]));
+        obs->warp_slot[w] = (uint8_t)(w / 2);
+    }
+}
+
+/* SM 0 as above; SM 1 has its cycles, but no CTA. */
+static const char *write_recording(void)
+{
+    static char path[MODEL_PATH];
+    const trace_meta meta = {.geometry = {.warps = WARPS, .slots = SLOTS, .sms = 2, .issue_width = 4},
+                             .kernel = "small", .config = "none", .recorder = "test_extract",
+                             .num_launches = LAUNCHES, .launches = launches};
+    trace_err err;
+    trace_writer *w;
+    sm_obs obs;
+
+    snprintf(path, sizeof path, "%s/small.n2.blt", model_folder());
+    w = trace_writer_open(path, &meta, &err);
+    assert_non_null(w);
+    for (unsigned cycle = 0; cycle < CYCLES; cycle++) {
+        make_cycle(&obs, cycle);
+        if (!trace_writer_cycle(w, 0, FIRST + cycle, &obs, TRACE_NO_CLASS, &err))
+            fail_msg("%s", err.text);
+        obs.cta_active = obs.cta_start = obs.cta_done = 0;
+        memset(obs.ws, 0, sizeof obs.ws);
+        if (!trace_writer_cycle(w, 1, FIRST + cycle, &obs, TRACE_NO_CLASS, &err))
+            fail_msg("%s", err.text);
+    }
+    assert_true(trace_writer_close(w, &err));
+    return path;
+}
+
+static extract_counts extract(unsigned sm, unsigned launch)
+{
+    extract_counts counts;
+    trace_err err;
+
+    if (!extract_launch(&counts, write_recording(), sm, launch, &err))
+        fail_msg("%s", err.text);
+    return counts;
+}
+
+static void near(double got, double want)
+{
+    if (!(fabs(got - want) <= 1e-12 * (1 + fabs(want))))
+        fail_msg("%g is not %g", got, want);
+}
+
+/* ---- counts ---------------------------------------------------------------------------------- */
+
+static void the_first_launch(void **state)
+{
+    const extract_counts c = extract(0, 0);
+
+    (void)state;
+    near(c.warps, 6);               /* three CTAs of two */
+    near(c.cycles, 14);             /* the last CTA ends in the 14th */
+    near(c.alu_insts, (2 + 4 + 2 + 2 + 2 + 3) / 6.0);
+    near(c.mem_insts, (1 + 1 + 2 + 1) / 6.0);
+    near(c.mem_waits, (1 + 1 + 2 + 1) / 6.0);
+    near(c.barrier_waits, 2 / 6.0); /* one of two cycles, one of one */
+    near(c.wait_cycles, (3 + 1 + 1 + 2 + 1) / 5.0);
+    near(c.load_cycles, (4 + 2 + 2 + 3 + 2) / 5.0); /* from the issue to the cycle that does not wait */
+}
+
+static void the_second_launch(void **state)
+{
+    const extract_counts c = extract(0, 1);
+
+    (void)state;
+    near(c.warps, 2);
+    near(c.cycles, 8);
+    near(c.alu_insts, (2 + 7) / 2.0);
+    near(c.mem_insts, (1 + 1) / 2.0);
+    near(c.mem_waits, 1 / 2.0);
+    near(c.barrier_waits, 0);
+    near(c.wait_cycles, 5);
+    near(c.load_cycles, 6);
+}
+
+static void an_sm_without_work(void **state)
+{
+    const extract_counts c = extract(1, 0);
+
+    (void)state;
+    near(c.warps, 0);
+    near(c.cycles, 0);
+    near(c.alu_insts, 0);
+    near(c.mem_insts, 0);
+    near(c.wait_cycles, 0);
+    near(c.load_cycles, 0);
+}
+
+/* By construction chase has 8 dependent loads; what each costs is seen. */
+static void a_shipped_recording(void **state)
+{
+    extract_counts c;
+    trace_err err;
+
+    (void)state;
+    assert_true(extract_launch(&c, "vectors/chase.n1.blt", 1, 0, &err));
+    near(c.alu_insts, 42);
+    near(c.mem_insts, 13);
+    near(c.warps, 64);
+    near(c.barrier_waits, 0);
+    assert_true(c.wait_cycles > 100 && c.load_cycles > c.wait_cycles);
+}
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+static void what_is_not_there(void **state)
+{
+    extract_counts c = {.warps = 5};
+    trace_err err;
+
+    (void)state;
+    assert_false(extract_launch(&c, "vectors/none.blt", 0, 0, &err));
+    model_assert_says(err.text, "vectors/none.blt");
+    assert_false(extract_launch(&c, write_recording(), 2, 0, &err));
+    model_assert_says(err.text, "SM 2");
+    assert_false(extract_launch(&c, write_recording(), 0, 2, &err));
+    assert_string_not_equal(err.text, "");
+    assert_true(c.warps == 5);
+}
+
+/* ---- the beginning of a profile -------------------------------------------------------------- */
+
+static void print_counts(FILE *f, const void *user)
+{
+    trace_launch launch = launches[0];
+
+    launch.limit = 1;
+    extract_print(f, user, &launch, "small");
+}
+
+static void what_is_printed(void **state)
+{
+    const extract_counts c = {.cycles = 14, .warps = 6, .alu_insts = 2.54, .mem_insts = 1.25, .mem_waits = 3.1,
+                              .barrier_waits = 4.2, .wait_cycles = 55, .load_cycles = 66};
+    char *text = model_printed(print_counts, &c);
+
+    (void)state;
+    model_assert_says(text, "small, first, with 1 CTAs per SM: 6 warps in 14 cycles");
+    model_assert_says(text, "waited 3.1 times for memory, 55 cycles each");
+    model_assert_says(text, "66 cycles. It waited 4.2 times at a barrier");
+    model_assert_says(text, "blocks = 3; threads_per_block = 60; regs_per_thread = 10; shared_per_block = 64;");
+    model_assert_says(text, "arithmetic = 2.5;");
+    model_assert_says(text, "coal_mem_insts = 1.2;");
+    free(text);
+}
+
+static void what_is_printed_is_a_profile(void **state)
+{
+    const extract_counts c = {.cycles = 14, .warps = 6, .alu_insts = 2.5, .mem_insts = 1.5};
+    char *text = model_printed(print_counts, &c);
+    char err[KERNEL_FILE_ERR] = "";
+    analytic_kernel kernel;
+
+    (void)state;
+    if (!kernel_file_read(&kernel, model_file("small.kernel", text), err))
+        fail_msg("%s", err);
+    assert_string_equal(kernel.name, "small");
+    assert_true(kernel.alu_insts == 2.5 && kernel.coal_mem_insts == 1.5 && kernel.uncoal_mem_insts == 0);
+    assert_int_equal(kernel.blocks, 3);
+    assert_int_equal(kernel.shared_per_block, 64);
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_launch),
+        cmocka_unit_test(the_second_launch),
+        cmocka_unit_test(an_sm_without_work),
+        cmocka_unit_test(a_shipped_recording),
+        cmocka_unit_test(what_is_not_there),
+        cmocka_unit_test(what_is_printed),
+        cmocka_unit_test(what_is_printed_is_a_profile),
+    };
+
+    return cmocka_run_group_tests_name("extract", tests, model_folder_make, model_folder_remove);
+}

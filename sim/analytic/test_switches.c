@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Switches of the command line: each word sets its field and no other, and the list tells the truth.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <cmocka.h>
+
+#include "analytic/model_fixture.h"
+#include "analytic/switches.h"
+
+enum { WORDS = 4, VALUE_TEXT = 80 };
+
+/* The words in the order of their values. */
+typedef struct expected {
+    const char *name;
+    size_t offset, size;
+    struct {
+        const char *text;
+        unsigned value;
+    } word[WORDS];
+} expected;
+
+#define AT(member) offsetof(model_switches, member), sizeof(((model_switches *)NULL)->member)
+#define TRUTH {{"0", 0}, {"1", 1}}
+
+static const expected all[] = {
+    {"CASE2_COMP_OR", AT(predict.time.case2_comp_or), TRUTH},
+    {"EQ1", AT(predict.time.eq1), TRUTH},
+    {"ISSUE_FLOOR", AT(predict.time.issue_floor), TRUTH},
+    {"REP_CEIL", AT(predict.time.rep_ceil), TRUTH},
+    {"COAL_DEPARTURE", AT(predict.time.coal_departure), TRUTH},
+    {"USE_NPW", AT(predict.time.use_npw), TRUTH},
+    {"NPW_LITERAL", AT(predict.time.npw_literal), TRUTH},
+    {"NPW_CASE_LITERAL", AT(predict.time.npw_case_literal), TRUTH},
+    {"CORES_FORM", AT(predict.power.form),
+     {{"SET", IPP_FORM_OF_SET}, {"LINEAR", IPP_FORM_LINEAR}, {"LOG10", IPP_FORM_LOG10}}},
+    {"MEMORY_POWER", AT(predict.power.memory), {{"WITH_SMS", IPP_MEMORY_WITH_SMS}, {"WHOLE", IPP_MEMORY_WHOLE}}},
+    {"ZERO_SMS_LOG", AT(predict.power.zero_sms_log), TRUTH},
+    {"EFFECTIVE_MAX_ONE", AT(predict.power.effective_max_one), TRUTH},
+    {"WHOLE_WARPS", AT(predict.power.whole_warps), TRUTH},
+    {"MAXTEMP_IS_DELTA", AT(predict.power.maxtemp_is_delta), TRUTH},
+    {"ROUNDING", AT(predict.power.rounding),
+     {{"FLOOR", IPP_ROUND_FLOOR}, {"NEAREST", IPP_ROUND_NEAREST}, {"CEIL", IPP_ROUND_CEIL}}},
+    {"CASE1_AND", AT(predict.power.case1_and), TRUTH},
+    {"EQUAL_IS_UNLIMITED", AT(predict.power.equal_is_unlimited), TRUTH},
+    {"INFIN_PLUS1", AT(predict.throughput.infin),
+     {{"0", THROUGHPUT_INFIN_EQ_72}, {"EQ93", THROUGHPUT_INFIN_PLUS1_EQ_93}, {"ALL", THROUGHPUT_INFIN_PLUS1_ALL}}},
+    {"N_NEW", AT(predict.throughput.n_new),
+     {{"TIMES_ALPHA", THROUGHPUT_N_TIMES_ALPHA}, {"SOLVED", THROUGHPUT_N_SOLVED}}},
+    {"PERIOD", AT(predict.throughput.period),
+     {{"GROUP", THROUGHPUT_PERIOD_GROUP}, {"ACCESS", THROUGHPUT_PERIOD_ACCESS}}},
+    {"UNITS", AT(predict.occupancy.units),
+     {{"ALLOCATED", OCCUPANCY_UNITS_ALLOCATED}, {"EXACT", OCCUPANCY_UNITS_EXACT}}},
+    {"WARP_ROUNDING", AT(predict.occupancy.warp_rounding),
+     {{"SM", OCCUPANCY_WARPS_OF_SM}, {"BLOCK", OCCUPANCY_WARPS_OF_BLOCK}}},
+    {"COND2", AT(slowdown.cond2), {{"CAPACITY", SLOWDOWN_COND2_CAPACITY}, {"LITERAL", SLOWDOWN_COND2_LITERAL}}},
+    {"FILL", AT(slowdown.fill), {{"RR", SLOWDOWN_FILL_RR}, {"DF", SLOWDOWN_FILL_DF}}},
+    {"OCCUPIED", AT(slowdown.occupied),
+     {{"PER_SM", SLOWDOWN_OCCUPIED_PER_SM}, {"LITERAL", SLOWDOWN_OCCUPIED_LITERAL}}},
+    {"REMAINDER", AT(slowdown.remainder),
+     {{"MOD", SLOWDOWN_REMAINDER_MOD}, {"LITERAL", SLOWDOWN_REMAINDER_LITERAL}}},
+    {"FULL_WAVE", AT(slowdown.full_wave), {{"C", SLOWDOWN_FULL_WAVE_CASE_C}, {"B", SLOWDOWN_FULL_WAVE_CASE_B}}},
+    {"ALLOC_BY_WARP", AT(slowdown.alloc_by_warp), TRUTH},
+    {"BLOCK_SLOTS", AT(slowdown.block_slots), TRUTH},
+};
+
+enum { SWITCHES = sizeof all / sizeof all[0] };
+
+static unsigned value_of(const model_switches *s, const expected *e)
+{
+    unsigned value = 0;
+
+    if (e->size == sizeof(bool))
+        return *(const bool *)((const char *)s + e->offset);
+    assert_int_equal(e->size, sizeof value);
+    memcpy(&value, (const char *)s + e->offset, sizeof value);
+    return value;
+}
+
+static void set(model_switches *s, const char *name, const char *word)
+{
+    char text[VALUE_TEXT], err[SWITCHES_ERR] = "";
+
+    snprintf(text, sizeof text, "%s=%s", name, word);
+    if (!switches_set(s, text, err))
+        fail_msg("%s", err);
+}
+
+/* ---- what is set ----------------------------------------------------------------------------- */
+
+static void the_defaults_are_the_models(void **state)
+{
+    const model_switches s = switches_default();
+    const predict_options predict = predict_options_default();
+    const slowdown_options slowdown = slowdown_options_default();
+
+    (void)state;
+    assert_memory_equal(&s.predict.time, &predict.time, sizeof predict.time);
+    assert_memory_equal(&s.predict.occupancy, &predict.occupancy, sizeof predict.occupancy);
+    assert_int_equal(s.predict.power.maxtemp_is_delta, predict.power.maxtemp_is_delta);
+    assert_int_equal(s.predict.throughput.infin, predict.throughput.infin);
+    assert_int_equal(s.slowdown.alloc_by_warp, slowdown.alloc_by_warp);
+    assert_int_equal(s.slowdown.block_slots, slowdown.block_slots);
+    assert_memory_equal(&s.slowdown.occupancy, &s.predict.occupancy, sizeof s.predict.occupancy);
+}
+
+static void each_word_sets_its_field(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < SWITCHES; i++)
+        for (unsigned w = 0; w < WORDS && all[i].word[w].text; w++) {
+            model_switches s = switches_default();
+
+            set(&s, all[i].name, all[i].word[0].text);
+            set(&s, all[i].name, all[i].word[w].text);
+            assert_int_equal(value_of(&s, &all[i]), all[i].word[w].value);
+        }
+}
+
+static void and_no_other(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < SWITCHES; i++)
+        for (unsigned w = 0; w < WORDS && all[i].word[w].text; w++) {
+            model_switches s = switches_default(), before;
+
+            memcpy(&before, &s, sizeof s);
+            set(&s, all[i].name, all[i].word[w].text);
+            assert_memory_equal(&s.slowdown.occupancy, &s.predict.occupancy, sizeof s.predict.occupancy);
+            /* But for this field and the other place of occupancy's options: */
+            memcpy((char *)&s + all[i].offset, (char *)&before + all[i].offset, all[i].size);
+            s.slowdown.occupancy = before.slowdown.occupancy;
+            assert_memory_equal(&s, &before, sizeof s);
+        }
+}
+
+static void several_add_up(void **state)
+{
+    model_switches s = switches_default();
+
+    (void)state;
+    for (unsigned i = 0; i < SWITCHES; i++)
+        set(&s, all[i].name, all[i].word[1].text);
+    for (unsigned i = 0; i < SWITCHES; i++)
+        assert_int_equal(value_of(&s, &all[i]), all[i].word[1].value);
+}
+
+static void names_and_words_ignore_case(void **state)
+{
+    model_switches s = switches_default();
+
+    (void)state;
+    set(&s, "fill", "df");
+    assert_int_equal(s.slowdown.fill, SLOWDOWN_FILL_DF);
+    set(&s, "Fill", "Rr");
+    assert_int_equal(s.slowdown.fill, SLOWDOWN_FILL_RR);
+}
+
+/* ---- what is refused ------------------------------------------------------------------------- */
+
+static void refuse(const char *text, const char *says)
+{
+    struct {
+        char err[SWITCHES_ERR];
+        char behind[8];
+    } e = {.err = "", .behind = "behind"};
+    model_switches s = switches_default(), before;
+
+    memcpy(&before, &s, sizeof s);
+    if (switches_set(&s, text, e.err))
+        fail_msg("not refused: %s", text);
+    assert_memory_equal(&s, &before, sizeof s);
+    assert_string_equal(e.behind, "behind");
+    if (strncmp(e.err, says, strlen(says)) != 0)
+        fail_msg("\"%s\" does not begin with \"%s\"", e.err, says);
+}
+
+static void readings_that_there_are_not(void **state)
+{
+    char long_text[600];
+
+    (void)state;
+    refuse("", "no reading ''; write NAME=VALUE, 'ballast analytic readings' lists them");
+    refuse("FILL", "no reading 'FILL'");
+    refuse("FIL=DF", "no reading 'FIL=DF'");
+    refuse("FILLS=DF", "no reading 'FILLS=DF'");
+    refuse("=DF", "no reading '=DF'");
+    refuse(" FILL=DF", "no reading ' FILL=DF'");
+    memset(long_text, 'x', sizeof long_text);
+    long_text[sizeof long_text - 1] = '\0';
+    refuse(long_text, "no reading 'xxxx");
+    long_text[300] = '=';
+    refuse(long_text, "no reading 'xxxx");
+    memcpy(long_text, "FILL=", 5);
+    refuse(long_text, "FILL has no value 'xxxx");
+}
+
+static void values_that_there_are_not(void **state)
+{
+    (void)state;
+    refuse("FILL=", "FILL has no value ''; it has RR, DF");
+    refuse("FILL=1", "FILL has no value '1'; it has RR, DF");
+    refuse("FILL=DFX", "FILL has no value 'DFX'; it has RR, DF");
+    refuse("fill=D", "FILL has no value 'D'; it has RR, DF");
+    refuse("EQ1=2", "EQ1 has no value '2'; it has 0, 1");
+    refuse("EQ1=yes", "EQ1 has no value 'yes'; it has 0, 1");
+    refuse("INFIN_PLUS1=1", "INFIN_PLUS1 has no value '1'; it has 0, EQ93, ALL");
+    refuse("FILL=DF=DF", "FILL has no value 'DF=DF'");
+}
+
+/* ---- the list -------------------------------------------------------------------------------- */
+
+static void print_list(FILE *f, const void *user)
+{
+    (void)user;
+    switches_list(f);
+}
+
+/* "NAME  word [word] word  help": the line's words up to the help, the default in brackets. */
+static void check_line(const char *line, const expected *e)
+{
+    const model_switches defaults = switches_default();
+    const unsigned chosen = value_of(&defaults, e);
+    char wanted[2 * VALUE_TEXT];
+    size_t used;
+
+    used = (size_t)snprintf(wanted, sizeof wanted, "  %-18s ", e->name);
+    for (unsigned w = 0; w < WORDS && e->word[w].text; w++)
+        used += (size_t)snprintf(wanted + used, sizeof wanted - used, e->word[w].value == chosen ? "%s[%s]" : "%s%s",
+                                 w ? " " : "", e->word[w].text);
+    if (strncmp(line, wanted, used) != 0)
+        fail_msg("\"%.60s\" does not begin with \"%s\"", line, wanted);
+    assert_int_equal(line[used], ' ');
+    assert_true(strcspn(line, "\n") > 50); /* something is said about it */
+}
+
+static void the_list_has_all_and_marks_the_defaults(void **state)
+{
+    char *text = model_printed(print_list, NULL);
+    const char *line = text;
+
+    (void)state;
+    for (unsigned i = 0; i < SWITCHES; i++) {
+        check_line(line, &all[i]);
+        line = strchr(line, '\n') + 1;
+    }
+    assert_string_equal(line, "");
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_defaults_are_the_models),
+        cmocka_unit_test(each_word_sets_its_field),
+        cmocka_unit_test(and_no_other),
+        cmocka_unit_test(several_add_up),
+        cmocka_unit_test(names_and_words_ignore_case),
+        cmocka_unit_test(readings_that_there_are_not),
+        cmocka_unit_test(values_that_there_are_not),
+        cmocka_unit_test(the_list_has_all_and_marks_the_defaults),
+    };
+
+    return cmocka_run_group_tests_name("switches", tests, NULL, NULL);
+}

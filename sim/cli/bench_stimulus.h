@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Recordings unpacked in memory, for the benchmark: the bus of every cycle, and every block's
+ * inputs as the models make them from it.
+ */
+#ifndef BALLAST_BENCH_STIMULUS_H
+#define BALLAST_BENCH_STIMULUS_H
+
+#include "engine/lockstep.h"
+#include "recording/trace.h"
+
+enum { BENCH_MAX_FILES = 64 };
+
+typedef struct bench_stimulus {
+    trace_reader *readers[BENCH_MAX_FILES];
+    unsigned num_files;
+    unsigned sm;
+    size_t cycles;
+    sm_obs *obs;
+    unsigned char *in[LOCKSTEP_MAX_BLOCKS]; /* cycles x in_size */
+    size_t in_size[LOCKSTEP_MAX_BLOCKS];
+} bench_stimulus;
+
+/* SM 0 of each file, one after the other. free it also after a failure. */
+bool bench_stimulus_load(bench_stimulus *s, lockstep *ls, char **files, unsigned num_files, char *err,
+                         size_t err_size);
+void bench_stimulus_free(bench_stimulus *s);
+
+/* Writes the stimulus for the Icarus bench, and next to it FILE.hash with the checksum of the
+ * models' outputs, which that bench must print, too. */
+bool bench_stimulus_write_hex(const bench_stimulus *s, lockstep *ls, const char *path, char *err,
+                              size_t err_size);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * ballast bench-sim: how fast the activity simulator runs with the C models in its loop, how that
+ * grows with the SMs, and how much memory an SM takes.
+ *
+ * Fermi SMs with 48 resident warps, memory in proportion; three workloads, from one that issues in
+ * nearly every cycle to one that mostly waits. Each round measures every size once; medians.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/governed.h"
+#include "cli/bench_util.h"
+#include "cli/commands.h"
+
+enum { ROUNDS = 5, SM_CYCLES = 1500000, BAR = 2 };
+
+static const unsigned sizes[] = {1, 15, 132};
+enum { SIZES = sizeof sizes / sizeof sizes[0] };
+
+/* 256 threads and 20 registers: 6 CTAs of 8 warps fill a Fermi SM. */
+#define LAUNCH .ctas = 1u << 20, .threads_per_cta = 256, .regs_per_thread = 20, .launches = 1, .insts = 1000, .lines = 1
+static const workload workloads[] = {
+    {.name = "compute", LAUNCH, .loads = 0.02, .stores = 0.01, .sfu = 0.02, .branches = 0.05, .alu_distance = 4, .load_distance = 10},
+    {.name = "cache", LAUNCH, .loads = 0.15, .branches = 0.05, .alu_distance = 3, .load_distance = 2, .cta_reuse = 0.9, .cta_set = 90},
+    {.name = "memory", LAUNCH, .loads = 0.15, .stores = 0.05, .branches = 0.05, .alu_distance = 3, .load_distance = 4},
+};
+enum { WORKLOADS = sizeof workloads / sizeof workloads[0] };
+
+/* A machine of any size whose SMs have a fifteenth of a Fermi's memory each. */
+static machine sized(unsigned sms)
+{
+    machine m = *machine_find("fermi");
+    const unsigned channels = m.dram_channels * sms / m.sms, banks = m.l2_banks * sms / m.sms;
+
+    /* A single SM has less than a channel: the channel is slower instead. */
+    m.dram_interval = channels ? m.dram_interval : m.dram_interval * m.sms / (m.dram_channels * sms);
+    m.l2_interval = banks ? m.l2_interval : m.l2_interval * m.sms / (m.l2_banks * sms);
+    m.dram_channels = channels ? channels : 1;
+    m.l2_banks = banks ? banks : 1;
+    m.sms = sms;
+    return m;
+}
+
+/* SM cycles per second, and instructions per cycle and SM. */
+static bool measure(const machine *m, const workload *w, double *speed, double *ipc)
+{
+    char err[256];
+    chip_sim *sim = sim_open(m, w, 1, err, sizeof err);
+    governed *g = malloc(sizeof *g);
+    const unsigned cycles = SM_CYCLES / m->sms;
+    sim_counts counts;
+    double start;
+
+    if (!sim || !g) {
+        fprintf(stderr, "ballast: %s\n", sim ? "out of memory" : err);
+        sim_close(sim);
+        free(g);
+        return false;
+    }
+    governed_open(g, sim);
+    start = bench_now();
+    for (unsigned c = 0; c < cycles; c++)
+        governed_step(g);
+    *speed = (double)cycles * m->sms / (bench_now() - start);
+    sim_get_counts(sim, &counts);
+    *ipc = (double)counts.instructions / cycles / m->sms;
+    free(g);
+    sim_close(sim);
+    return true;
+}
+
+static size_t memory_of(const machine *m)
+{
+    return sizeof(sim_sm) + (size_t)m->l1_sets * m->l1_ways * sizeof(uint64_t) + sizeof(sm_governor_state) +
+           sizeof(sm_governor_in) + sizeof(ballast_chip_sm_out) + sizeof(sim_sm_control);
+}
+
+static bool measure_workload(const workload *w, double *slowest, double *worst)
+{
+    static double speed[SIZES][ROUNDS];
+    double ipc = 0, first;
+
+    for (int round = -1; round < ROUNDS; round++) /* the first warms up */
+        for (unsigned i = 0; i < SIZES; i++) {
+            const machine m = sized(sizes[i]);
+
+            if (!measure(&m, w, &speed[i][round < 0 ? 0 : round], &ipc))
+                return false;
+        }
+    first = bench_median(speed[0], ROUNDS);
+    printf("%-10s %8.2f", w->name, ipc);
+    for (unsigned i = 0; i < SIZES; i++) {
+        const double s = bench_median(speed[i], ROUNDS);
+
+        printf(" %10.2f %8.2f", 1e-6 * s, s / first);
+        *worst = s / first < *worst ? s / first : *worst;
+    }
+    printf("\n");
+    fflush(stdout);
+    *slowest = first < *slowest ? first : *slowest;
+    return true;
+}
+
+int cmd_bench_sim(int argc, char **argv)
+{
+    const machine fermi = sized(1);
+    double slowest = 1e12, worst = 1e12;
+
+    if (argc > 1) {
+        const bool help = !strcmp(argv[1], "--help");
+
+        fprintf(help ? stdout : stderr, "usage: %s\n", argv[0]);
+        return help ? EXIT_PASS : EXIT_USAGE;
+    }
+    printf("%-10s %8s", "workload", "IPC");
+    for (unsigned i = 0; i < SIZES; i++)
+        printf(" %6u SM%s %8s", sizes[i], sizes[i] > 1 ? "s" : " ", "vs 1");
+    printf("\n");
+    for (unsigned i = 0; i < WORKLOADS; i++)
+        if (!measure_workload(&workloads[i], &slowest, &worst))
+            return EXIT_BAD_INPUT;
+    printf("million SM cycles per second on one core, C models in the loop; median of %d rounds\n", ROUNDS);
+    printf("slowest with 1 SM: %.2f %s %d; %.2f of its speed per SM at worst with more; %zu bytes of memory per SM\n", 1e-6 * slowest,
+           slowest >= BAR * 1e6 ? ">=" : "MISSES", BAR, worst, memory_of(&fermi));
+    return EXIT_PASS;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The policies side by side on one kernel's family of recordings: the governor once per policy,
+ * and the chip once per mode for the VF levels. What each policy chose, when, and what an
+ * exhaustive search of the same recordings finds.
+ */
+#ifndef BALLAST_POLICIES_H
+#define BALLAST_POLICIES_H
+
+#include "cli/families.h"
+#include "cli/replay.h"
+#include "analytic/oracle.h"
+#include "replay/breakdown.h"
+#include "replay/sweep.h"
+#include "sm/sm_governor.h"
+
+enum {
+    POLICIES_EPOCHS = 64,      /* a policy that never ends is watched for so many epochs  */
+    POLICIES_CHIP_EPOCHS = 32, /* a chip of up to 16 SMs; a larger one shorter            */
+    POLICIES_EPOCH = 4096
+};
+
+/* What one policy did. */
+typedef struct policy_outcome {
+    bool ran;
+    session_result result;
+    bool settled;     /* the limit did not change in the second half of the run, or it is done */
+    unsigned chosen;  /* the last limit, or the one held longest in the second half            */
+    uint64_t decided; /* cycle of the decision (done), or of the last change; 0 if not settled */
+} policy_outcome;
+
+typedef struct policies_kernel {
+    char name[128], words[MANIFEST_TEXT];
+    sweep sweep;
+    breakdown breakdown;
+    policy_outcome policy[POLICIES];
+    family_outcome chip[2]; /* by enum vf_mode */
+    bool chip_ran[2];
+    bool has_oracle; /* there is a profile of the kernel */
+    oracle oracle;   /* its prediction, and the choices of all policies */
+} policies_kernel;
+
+extern const char *const policies_names[POLICIES];
+extern const char *const policies_modes[2]; /* by enum vf_mode */
+
+/* Runs everything; the exit status. Free the kernel also after a failure. */
+int policies_run(const replay_options *replay, const family *f, unsigned max_laps, table *t, policies_kernel *kernel);
+/* After it: what the analytic models say. The exit status; a kernel without a profile is fine. */
+int policies_predict(policies_kernel *kernel, const oracle_source *source);
+void policies_free(policies_kernel *kernel);
+
+/* The table, one line per kernel: to a stream, and as CSV (kernel, best limit, then per policy). */
+void policies_print_header(FILE *f);
+void policies_print(FILE *f, const policies_kernel *kernel);
+void policies_csv_header(FILE *f);
+void policies_csv(FILE *f, const policies_kernel *kernel);
+
+/* DIR/<kernel>.<policy>.dat, and DIR/<kernel>.<mode>.{sm,mem}.dat of the VF levels: lines "cycle value". */
+bool policies_save_tracks(const policies_kernel *kernel, const char *dir);
+
+#endif

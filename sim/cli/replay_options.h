@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Options that every replaying command has, as an argp child.
+ */
+#ifndef BALLAST_REPLAY_OPTIONS_H
+#define BALLAST_REPLAY_OPTIONS_H
+
+#include <argp.h>
+
+#include "replay/session.h"
+
+enum { REPLAY_MAX_SETTINGS = 16 };
+
+typedef struct replay_options {
+    const block *blocks[LOCKSTEP_MAX_BLOCKS + 1];
+    fault faults[LOCKSTEP_MAX_FAULTS];
+    unsigned num_faults;
+    int sm; /* -1: all that the recording has */
+    uint32_t seed;
+    uint64_t max_cycles;
+    unsigned history;
+    const char *settings[REPLAY_MAX_SETTINGS]; /* "block.input=value" */
+    unsigned num_settings;
+    const char *tracks[SESSION_MAX_TRACKS]; /* outputs of the controller to follow */
+    unsigned num_tracks;
+    bool chip; /* blocks may see a chip's SMs, not only one */
+    bool wave;
+    wave_extent extent; /* of the waveform */
+    bool print_log;
+    const char *state;
+    const char *out; /* directory for logs, waveforms, explanations */
+} replay_options;
+
+extern const struct argp replay_argp; /* its input is a replay_options */
+
+/* An option's number; ends the program with one line when `text` is none from least to most. */
+uint64_t option_number(const struct argp_state *state, const char *option, const char *text, uint64_t least,
+                       uint64_t most);
+
+/* All base blocks with one instance per SM. */
+void replay_options_default(replay_options *options);
+/* Perf-Sat and what it needs, the chip: instead of these. */
+void replay_options_perfsat(replay_options *options);
+void replay_options_chip(replay_options *options);
+/* How many SMs the blocks see: those of the chip, if there is one among them, else 1. */
+unsigned replay_num_sms(const replay_options *options);
+/* The least value of this parameter among the blocks that have it. */
+unsigned replay_param(const replay_options *options, const char *name, unsigned fallback);
+/* Makes the output directory and looks at the file of --state. false with a line on stderr if
+ * that fails. */
+bool replay_prepare_out(const replay_options *options);
+/* What the options say of a session; the caller adds the paths. */
+void replay_session_options(const replay_options *options, unsigned sm, const trace_meta *meta,
+                            session_options *session);
+int replay_exit_status(enum session_verdict verdict);
+
+#endif

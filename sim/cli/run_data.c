@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/run_data.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "engine/lockstep.h"
+#include "recording/csv.h"
+
+enum { PATH_SIZE = 4300 };
+
+static FILE *open_file(char *path, const char *dir, const char *name)
+{
+    FILE *f;
+
+    snprintf(path, PATH_SIZE, "%s/%s", dir, name);
+    f = fopen(path, "w");
+    if (!f)
+        fprintf(stderr, "ballast: %s: cannot write (%s)\n", path, strerror(errno));
+    return f;
+}
+
+static bool close_file(FILE *f, const char *path)
+{
+    const bool bad = ferror(f) != 0;
+
+    if (fclose(f) == 0 && !bad)
+        return true;
+    fprintf(stderr, "ballast: %s: cannot write (%s)\n", path, strerror(errno));
+    return false;
+}
+
+void run_data_begin(const char *dir)
+{
+    static const char *const names[] = {"run.json", "verdicts.csv", "kernels.csv", "runs.csv", "stalls.csv", "policies.csv",
+                                        "model.csv"};
+    char path[PATH_SIZE];
+
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
+        snprintf(path, sizeof path, "%s/%s", dir, names[i]);
+        unlink(path);
+    }
+}
+
+/* ---- kernel by kernel -------------------------------------------------------------- */
+
+static void put_kernel(FILE *f, const policies_kernel *kernel)
+{
+    csv_put(f, kernel->name);
+    putc(',', f);
+    csv_put(f, kernel->words);
+    fprintf(f, ",%u,%u\n", kernel->sweep.nmax, kernel->sweep.optimum);
+}
+
+static unsigned moves(const session_result *result)
+{
+    const session_track *limit = session_limit_track(result);
+
+    return limit->num_points ? limit->num_points - 1 : 0;
+}
+
+static void put_run(FILE *f, const policies_kernel *kernel, const char *run, const char *scope, const session_result *result)
+{
+    char name[256];
+
+    snprintf(name, sizeof name, "%s.%s.%s.model.jsonl", kernel->name, run, scope);
+    csv_put(f, kernel->name);
+    fprintf(f, ",%s,%s,%" PRIu64 ",%u,%d,%u,", run, scope, result->cycles, result->limit, result->converged, moves(result));
+    csv_put(f, name);
+    fprintf(f, "\n");
+}
+
+/* Those that passed; the others have a row among the verdicts that says why not. */
+static void put_runs(FILE *f, const policies_kernel *kernel)
+{
+    for (unsigned p = 0; p < POLICIES; p++)
+        if (kernel->policy[p].ran)
+            put_run(f, kernel, policies_names[p], "sm0", &kernel->policy[p].result);
+    for (unsigned mode = 0; mode < 2; mode++)
+        if (kernel->chip_ran[mode])
+            put_run(f, kernel, policies_modes[mode], "chip", &kernel->chip[mode].result);
+}
+
+static void put_stalls(FILE *f, const policies_kernel *kernel)
+{
+    for (unsigned limit = 1; limit <= kernel->breakdown.nmax; limit++) {
+        if (!kernel->breakdown.at[limit].cycles)
+            continue;
+        csv_put(f, kernel->name);
+        fprintf(f, ",%u,%" PRIu64 ",%" PRIu64, limit, kernel->breakdown.at[limit].cycles,
+                kernel->breakdown.at[limit].instructions);
+        for (unsigned p = 0; p < BREAKDOWN_PARTS; p++)
+            fprintf(f, ",%" PRIu64, kernel->breakdown.at[limit].part[p]);
+        fprintf(f, "\n");
+    }
+}
+
+typedef void (*put_rows)(FILE *f, const policies_kernel *kernel);
+
+static bool write_rows(const char *dir, const char *name, const char *header, put_rows put,
+                       const policies_kernel *const *kernels, unsigned num)
+{
+    char path[PATH_SIZE];
+    FILE *f = open_file(path, dir, name);
+
+    if (!f)
+        return false;
+    fprintf(f, "%s\n", header);
+    for (unsigned k = 0; k < num; k++)
+        if (kernels[k]->sweep.nmax)
+            put(f, kernels[k]);
+    return close_file(f, path);
+}
+
+static bool write_tracks(const char *dir, const policies_kernel *kernel)
+{
+    if (policies_save_tracks(kernel, dir))
+        return true;
+    fprintf(stderr, "ballast: %s/%s.*.dat: cannot write (%s)\n", dir, kernel->name, strerror(errno));
+    return false;
+}
+
+bool run_data_kernels(const char *dir, const policies_kernel *const *kernels, unsigned num)
+{
+    char header[256];
+    size_t used = (size_t)snprintf(header, sizeof header, "kernel,limit,cycles,instructions");
+
+    for (unsigned p = 0; p < BREAKDOWN_PARTS && used < sizeof header; p++)
+        used += (size_t)snprintf(header + used, sizeof header - used, ",%s", breakdown_names[p]);
+    for (unsigned k = 0; k < num; k++)
+        if (!write_tracks(dir, kernels[k]))
+            return false;
+    return write_rows(dir, "kernels.csv", "kernel,words,nmax,best", put_kernel, kernels, num) &&
+           write_rows(dir, "runs.csv", "kernel,run,scope,cycles,last_limit,converged,moves,decisions", put_runs, kernels, num) &&
+           write_rows(dir, "stalls.csv", header, put_stalls, kernels, num);
+}
+
+/* ---- the run ----------------------------------------------------------------------- */
+
+static cJSON *describe_run(const char *manifest_path)
+{
+    const block *chip = block_find("ballast_chip");
+    const time_t now = time(NULL);
+    cJSON *run = cJSON_CreateObject();
+    char when[32] = "";
+    struct tm utc;
+
+    if (gmtime_r(&now, &utc))
+        strftime(when, sizeof when, "%Y-%m-%d %H:%M UTC", &utc);
+    cJSON_AddStringToObject(run, "finished", when);
+    cJSON_AddStringToObject(run, "manifest", manifest_path);
+    cJSON_AddStringToObject(run, "chip", chip ? chip->params : "");
+    return run;
+}
+
+bool run_data_end(const char *dir, const char *manifest_path)
+{
+    cJSON *run = describe_run(manifest_path);
+    char *text = cJSON_Print(run);
+    char path[PATH_SIZE];
+    FILE *f = text ? open_file(path, dir, "run.json") : NULL;
+
+    if (f)
+        fprintf(f, "%s\n", text);
+    cJSON_Delete(run);
+    free(text);
+    return f && close_file(f, path);
+}

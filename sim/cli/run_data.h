@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What 'ballast run' leaves for its report, beside verdicts.csv, policies.csv and model.csv: kernels.csv, runs.csv,
+ * stalls.csv, the tracks, and run.json, which comes last and says that all others are there. doc/use/report.md
+ */
+#ifndef BALLAST_RUN_DATA_H
+#define BALLAST_RUN_DATA_H
+
+#include "cli/policies.h"
+
+/* A new run begins: the data of the last one go, run.json first. */
+void run_data_begin(const char *dir);
+/* All false with one line on stderr. */
+bool run_data_kernels(const char *dir, const policies_kernel *const *kernels, unsigned num);
+bool run_data_end(const char *dir, const char *manifest_path);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The verdict table: one line per replay, on the terminal and, if wanted, in a file and as CSV.
+ */
+#ifndef BALLAST_TABLE_H
+#define BALLAST_TABLE_H
+
+#include <stdio.h>
+
+#include "replay/session.h"
+
+typedef struct table {
+    FILE *copy; /* NULL: terminal only */
+    FILE *csv;  /* the rows as data, or NULL */
+    bool silent; /* counts only        */
+    unsigned rows, passed;
+    uint64_t cycles, comparisons;
+} table;
+
+void table_begin(table *t, FILE *copy, FILE *rows);
+void table_row(table *t, const char *recording, const char *mode, const session_options *options,
+               const session_result *result);
+/* One line that sums the rows up. */
+void table_end(const table *t);
+const char *verdict_name(enum session_verdict verdict);
+
+#endif

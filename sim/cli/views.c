@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/views.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/lockstep.h"
+
+/* GTKWave's trace flags, as in a save file: see also wave/save_file.c. */
+#define FLAG_NAMES "100000028"
+#define FLAG_TEXT "820"
+enum { RTL_COLOR = 0, DIFFERS_COLOR = 1, MODEL_COLOR = 2, INPUT_COLOR = 3, WHY_COLOR = 6 };
+enum { LOW_PLOT = 1, HIGH_PLOT = 3 }; /* lines more than one */
+enum { LINE = 512, TOP = 16,
+       GROUP_SMS = 16 /* GTKWave takes long to open all signals of 132 SMs */ };
+
+/* A view as it is made. */
+typedef struct maker {
+    const view *view;
+    FILE *out;
+    char top[TOP];
+    port_list ports[LOCKSTEP_MAX_BLOCKS]; /* of the run's blocks */
+    unsigned line;
+    char *err;
+} maker;
+
+/* A line of the source, taken apart. */
+typedef struct view_line {
+    char kind[16], rest[LINE];     /* rest: all after the kind           */
+    char side[64], port[64];       /* of a signal                        */
+    char label[LINE];
+} view_line;
+
+static bool complain(const maker *m, const char *what, const char *name)
+{
+    snprintf(m->err, VIEW_ERR, "%s:%u: %s%s%s", m->view->source, m->line, what, name ? " " : "", name ? name : "");
+    return false;
+}
+
+/* ---- blocks and ports ---------------------------------------------------------------- */
+
+static void list_ports(const block *b, port_list *ports)
+{
+    lockstep_values cfg;
+    char bad[64];
+
+    b->model->configure(&cfg, b->params, bad, sizeof bad);
+    b->model->list_ports(&cfg, ports);
+}
+
+/* Index in the run, -1: not in it. */
+static int find_block(const maker *m, const char *block_name)
+{
+    for (int i = 0; m->view->blocks[i]; i++)
+        if (!strcmp(m->view->blocks[i]->model->block_name, block_name))
+            return i;
+    return -1;
+}
+
+/* Whether this geometry only has fewer of a port that there is: index 0 of the same name exists. */
+static bool is_beyond(const port_list *ports, const char *name)
+{
+    char first[128];
+    size_t n = 0;
+
+    for (const char *c = name; *c && n + 2 < sizeof first; c++) {
+        first[n++] = *c;
+        if (*c == '[') {
+            first[n++] = '0';
+            c += strcspn(c, "]") - 1;
+        }
+    }
+    first[n] = '\0';
+    return strcmp(first, name) != 0 && port_find(ports, first);
+}
+
+/* ---- traces ---------------------------------------------------------------------------- */
+
+static void print_trace(const maker *m, const block *b, const block_port *p, const char *side, const char *flags,
+                        const char *label, int color)
+{
+    char name[PORT_NAME + 4];
+
+    wave_port_name(p, name, sizeof name);
+    fprintf(m->out, "@%s\n", flags);
+    if (color)
+        fprintf(m->out, "[color] %d\n", color);
+    fprintf(m->out, "+{%s} %s.%s.%s.%s", label, m->top, b->name, side, name);
+    if (p->width > 1)
+        fprintf(m->out, "[%u:0]", p->width - 1);
+    fprintf(m->out, "\n");
+}
+
+static const char *flags_of(const block_port *p)
+{
+    if (p->names)
+        return FLAG_NAMES;
+    if (p->width == 1)
+        return "28";
+    return p->kind == PORT_IN && p->width > 16 ? "22" : "24";
+}
+
+static void print_signal(const maker *m, const view_line *l, const block *b, const block_port *p, const char *side,
+                         bool named_side)
+{
+    const bool high = !strcmp(l->kind, "tall"), popcount = !strcmp(l->kind, "count");
+    const bool plot = high || popcount || !strcmp(l->kind, "step");
+    const int color = !strcmp(side, "model") ? MODEL_COLOR : !strcmp(side, "in") ? INPUT_COLOR : RTL_COLOR;
+    const char *flags = popcount ? "20008024" : plot ? "8024" : !strcmp(l->kind, "mask") ? "22" : flags_of(p);
+    char full[PORT_NAME + 4], label[LINE + 80];
+
+    port_full_name(p, full, sizeof full);
+    snprintf(label, sizeof label, "%s%s", l->label[0] ? l->label : full,
+             !named_side ? "" : !strcmp(side, "model") ? "   C model" : "   RTL");
+    print_trace(m, b, p, side, flags, label, color);
+    for (int i = 0; plot && i < (high ? HIGH_PLOT : LOW_PLOT); i++)
+        fprintf(m->out, "@20000\n-\n");
+}
+
+static void begin_group(const maker *m, const char *name)
+{
+    fprintf(m->out, "@c00200\n-%s\n", name);
+}
+
+static void end_group(const maker *m, const char *name)
+{
+    fprintf(m->out, "@1401200\n-%s\n", name);
+}
+
+/* ---- the kinds of lines ------------------------------------------------------------------ */
+
+static bool take_apart(view_line *l)
+{
+    return sscanf(l->rest, "%63s %63s %511[^\n]", l->side, l->port, l->label) >= 2;
+}
+
+static bool do_signal(const maker *m, view_line *l)
+{
+    char *dot, *side;
+    const block_port *p;
+    bool both;
+    int b;
+
+    l->label[0] = '\0';
+    if (!take_apart(l))
+        return complain(m, "a signal is '[BLOCK.]SIDE PORT TEXT', not", l->rest);
+    dot = strchr(l->side, '.');
+    side = dot ? dot + 1 : l->side;
+    if (dot)
+        *dot = '\0';
+    b = find_block(m, dot ? l->side : m->view->block_name);
+    if (b < 0)
+        return complain(m, "the run of this view has no block", dot ? l->side : m->view->block_name);
+    both = !strcmp(side, "both");
+    if (!both && strcmp(side, "rtl") != 0 && strcmp(side, "model") != 0 && strcmp(side, "in") != 0)
+        return complain(m, "a side is in, rtl, model or both, not", side);
+    p = port_find(&m->ports[b], l->port);
+    if (!p && is_beyond(&m->ports[b], l->port))
+        return true;
+    if (!p || (p->kind == PORT_IN) != !strcmp(side, "in"))
+        return complain(m, "there is no such signal on this side:", l->port);
+    print_signal(m, l, m->view->blocks[b], p, both ? "rtl" : side, both);
+    if (both)
+        print_signal(m, l, m->view->blocks[b], p, "model", both);
+    return true;
+}
+
+static bool do_heading(const maker *m, const view_line *l)
+{
+    fprintf(m->out, "@200\n-%s\n", l->rest);
+    return true;
+}
+
+static bool do_why(const maker *m, const view_line *l, const block *b)
+{
+    (void)l;
+    for (unsigned i = 0; i < WAVE_LINES; i++)
+        fprintf(m->out, "@" FLAG_TEXT "\n[color] %d\n+{%s} %s.%s.why.line_%u\n", WHY_COLOR, i ? "-" : "rule: why",
+                m->top, b->name, i);
+    return true;
+}
+
+static bool do_decision(const maker *m, const view_line *l, const block *b)
+{
+    (void)l;
+    fprintf(m->out, "@" FLAG_TEXT "\n[color] %d\n+{all of this cycle} %s.%s.rtl.decision\n", WHY_COLOR, m->top, b->name);
+    return true;
+}
+
+static bool do_differs(const maker *m, const view_line *l, const block *b)
+{
+    (void)l;
+    fprintf(m->out, "@28\n[color] %d\n+{model and RTL differ} %s.%s.differs\n", DIFFERS_COLOR, m->top, b->name);
+    return true;
+}
+
+/* The SM that a port of a chip belongs to: "sm[3]." of sm[3].perfsat.state. */
+static size_t sm_part(const char *name)
+{
+    const char *dot = strchr(name, '.');
+
+    return dot && !strncmp(name, "sm[", 3) ? (size_t)(dot - name) : 0;
+}
+
+static bool shows_sms(const block *b)
+{
+    return b->model->limit_stride != 0;
+}
+
+static void print_group_signal(const maker *m, const block *b, const block_port *port, const char *side)
+{
+    char full[PORT_NAME + 4];
+
+    port_full_name(port, full, sizeof full);
+    print_trace(m, b, port, side, flags_of(port), full,
+                port->kind == PORT_IN ? INPUT_COLOR : !strcmp(side, "model") ? MODEL_COLOR : RTL_COLOR);
+}
+
+/* Those of one SM, in a group of their own; sm "": those of none. */
+static void print_sm_signals(const maker *m, const block *b, const port_list *ports, const char *side, const char *sm)
+{
+    const bool inputs = !strcmp(side, "in");
+
+    for (unsigned p = 0; p < ports->num; p++) {
+        const block_port *port = &ports->ports[p];
+
+        if ((port->kind == PORT_IN) == inputs && sm_part(port->name) == strlen(sm) &&
+            !strncmp(port->name, sm, strlen(sm)))
+            print_group_signal(m, b, port, side);
+    }
+}
+
+static void print_group(const maker *m, const block *b, const port_list *ports, const char *side, const char *title)
+{
+    char sm[PORT_NAME];
+
+    begin_group(m, title);
+    if (strcmp(side, "in") != 0)
+        fprintf(m->out, "@" FLAG_TEXT "\n+{decision} %s.%s.%s.decision\n", m->top, b->name, side);
+    print_sm_signals(m, b, ports, side, "");
+    for (unsigned i = 0; i < m->view->num_sms && i < GROUP_SMS && shows_sms(b); i++) {
+        snprintf(sm, sizeof sm, "sm[%u]", i);
+        begin_group(m, sm);
+        print_sm_signals(m, b, ports, side, sm);
+        end_group(m, sm);
+    }
+    end_group(m, title);
+}
+
+static bool do_groups(const maker *m, const view_line *l, const block *b)
+{
+    static const char *const sides[] = {"rtl", "model", "in"}, *const titles[] = {"RTL", "C model", "inputs"};
+    const port_list *ports = &m->ports[find_block(m, l->rest)];
+
+    for (int s = 0; s < 3; s++) {
+        char title[80];
+
+        snprintf(title, sizeof title, "%s: all of %s", l->rest, titles[s]);
+        print_group(m, b, ports, sides[s], title);
+    }
+    return true;
+}
+
+static bool do_block(const maker *m, const view_line *l,
+                     bool (*action)(const maker *m, const view_line *l, const block *b))
+{
+    const int b = find_block(m, l->rest);
+
+    return b < 0 ? complain(m, "the run of this view has no block", l->rest) : action(m, l, m->view->blocks[b]);
+}
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+    while (*names && strcmp(*names, name) != 0)
+        names++;
+    return *names != NULL;
+}
+
+static bool do_line(const maker *m, view_line *l)
+{
+    static const char *const of_run[] = {"run", "set", "marks", "around", "open", "decisions", NULL};
+    static const char *const signals[] = {"value", "mask", "step", "tall", "count", NULL};
+
+    if (is_one_of(l->kind, of_run))
+        return true;
+    if (is_one_of(l->kind, signals))
+        return do_signal(m, l);
+    if (!strcmp(l->kind, "heading"))
+        return do_heading(m, l);
+    if (!strcmp(l->kind, "why"))
+        return do_block(m, l, do_why);
+    if (!strcmp(l->kind, "decision"))
+        return do_block(m, l, do_decision);
+    if (!strcmp(l->kind, "differs"))
+        return do_block(m, l, do_differs);
+    if (!strcmp(l->kind, "groups"))
+        return do_block(m, l, do_groups);
+    return complain(m, "a view has no lines of the kind", l->kind);
+}
+
+/* ---- files ------------------------------------------------------------------------------- */
+
+/* The next line that says something; false at the end. */
+static bool next_line(FILE *in, unsigned *number, view_line *l)
+{
+    char line[LINE];
+
+    while (fgets(line, sizeof line, in)) {
+        ++*number;
+        l->rest[0] = l->side[0] = '\0';
+        if (sscanf(line, "%15s %511[^\n]", l->kind, l->rest) >= 1 && l->kind[0] != '#')
+            return true;
+    }
+    return false;
+}
+
+static FILE *open_source(const char *source, char err[VIEW_ERR])
+{
+    FILE *in = fopen(source, "r");
+
+    if (!in)
+        snprintf(err, VIEW_ERR, "%s: cannot be read (%s)", source, strerror(errno));
+    return in;
+}
+
+static bool fits(const char *text, char *to, size_t size)
+{
+    return (size_t)snprintf(to, size, "%s", text) < size;
+}
+
+static bool read_marks(view_run *run, view_line *l)
+{
+    const bool ok = sscanf(l->rest, "%31s %15s", run->marks, l->side) >= 1;
+
+    run->marks_sms = !strcmp(l->side, "sms");
+    return ok && (run->marks_sms || !l->side[0]);
+}
+
+static bool read_run_line(view_run *run, view_line *l)
+{
+    char *rest = NULL;
+    bool ok = true;
+
+    if (!strcmp(l->kind, "marks"))
+        return read_marks(run, l);
+    if (!strcmp(l->kind, "open"))
+        return sscanf(l->rest, "%" SCNu64 " %" SCNu64, &run->first, &run->last) == 2;
+    if (!strcmp(l->kind, "decisions"))
+        return sscanf(l->rest, "%u", &run->decisions) == 1;
+    if (!strcmp(l->kind, "around"))
+        return sscanf(l->rest, "%u", &run->around) == 1;
+    if (!strcmp(l->kind, "set"))
+        return run->num_settings < REPLAY_MAX_SETTINGS &&
+               fits(l->rest, run->settings[run->num_settings++], sizeof run->settings[0]);
+    if (!strcmp(l->kind, "run"))
+        for (char *name = strtok_r(l->rest, " \t", &rest); ok && name; name = strtok_r(NULL, " \t", &rest))
+            ok = run->num_blocks < LOCKSTEP_MAX_BLOCKS && fits(name, run->blocks[run->num_blocks++], VIEW_NAME);
+    return ok;
+}
+
+bool view_read_run(const char *source, const char *block_name, view_run *run, char err[VIEW_ERR])
+{
+    FILE *in = open_source(source, err);
+    unsigned number = 0;
+    bool ok = in != NULL;
+    view_line l;
+
+    *run = (view_run){.num_blocks = 0};
+    snprintf(run->marks, sizeof run->marks, "%s", block_name);
+    while (ok && next_line(in, &number, &l)) {
+        ok = read_run_line(run, &l);
+        if (!ok)
+            snprintf(err, VIEW_ERR, "%s:%u: too much for a line of the kind %s", source, number, l.kind);
+    }
+    if (ok && !run->num_blocks)
+        fits(block_name, run->blocks[run->num_blocks++], VIEW_NAME);
+    if (in)
+        fclose(in);
+    return ok;
+}
+
+static bool print_view(maker *m, FILE *in, const wave_range *range, const wave_marks *marks)
+{
+    view_line l;
+    bool ok = true;
+
+    wave_save_header(m->out, m->view->fst_path, m->view->block_name, range, marks);
+    while (ok && next_line(in, &m->line, &l))
+        ok = do_line(m, &l);
+    return ok;
+}
+
+static bool write_view(maker *m, FILE *in, const char *target, const wave_range *range, const wave_marks *marks)
+{
+    char made[4096 + 8];
+    bool ok;
+
+    snprintf(made, sizeof made, "%s.tmp", target);
+    m->out = fopen(made, "w");
+    ok = m->out && print_view(m, in, range, marks);
+    if (m->out && fclose(m->out) != 0 && ok)
+        ok = false;
+    ok = ok && rename(made, target) == 0;
+    if (!ok && !m->err[0])
+        snprintf(m->err, VIEW_ERR, "%s: cannot be written (%s)", target, strerror(errno));
+    if (!ok)
+        remove(made);
+    return ok;
+}
+
+bool view_make(const view *v, const char *target, const wave_range *range, const wave_marks *marks, char err[VIEW_ERR])
+{
+    FILE *in;
+    maker m = {.view = v, .err = err};
+    bool ok;
+
+    err[0] = '\0';
+    in = open_source(v->source, err);
+    if (!in)
+        return false;
+    lockstep_name_where(v->num_sms, v->sm, m.top, sizeof m.top);
+    for (unsigned b = 0; v->blocks[b]; b++)
+        list_ports(v->blocks[b], &m.ports[b]);
+    ok = write_view(&m, in, target, range, marks);
+    for (unsigned b = 0; v->blocks[b]; b++)
+        port_list_free(&m.ports[b]);
+    fclose(in);
+    return ok;
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu/activity_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+machine fixture_machine(void)
+{
+    return (machine){
+        .name = "fixture", .sms = 1, .warps = 8, .slots = 4, .registers = 4096, .shared_bytes = 1024,
+        .schedulers = 1, .scheduler = SCHEDULE_LRR, .active_warps = 2, .alu_width = 1, .alu_latency = 5,
+        .sfu_interval = 3, .sfu_latency = 9, .branch_latency = 4,
+        .lsu_queue = 2, .shared_latency = 7, .l1_sets = 4, .l1_ways = 2, .line_bytes = 128,
+        .l1_latency = 11, .mshrs = 8, .network_latency = 10, .network_interval = 2,
+        .l2_banks = 2, .l2_sets = 16, .l2_ways = 2, .l2_latency = 13, .l2_interval = 3, .l2_queue = 1000,
+        .dram_channels = 2, .dram_latency = 17, .dram_interval = 4, .dram_queue = 1000, .sm_mhz = 1000, .memory_mhz = 1000,
+    };
+}
+
+workload fixture_workload(void)
+{
+    return (workload){
+        .name = "fixture", .ctas = 1, .threads_per_cta = 32, .launches = 1, .insts = 100,
+        .alu_distance = 1, .load_distance = 1, .lines = 1,
+        .warp_set = 1, .cta_set = 1, .neighbour_set = 1, .random = 1, .footprint = 1000,
+    };
+}
+
+/* ---- one SM ----------------------------------------------------------------------- */
+
+const char lab_letters[WARP_STATES + 1] = ".BNAMlxkyIL";
+
+static enum operation operation_of(char letter)
+{
+    static const char letters[] = "asjlwm|"; /* in the order of enum operation */
+    const char *at = strchr(letters, letter);
+
+    if (!at)
+        fail_msg("no operation %c", letter);
+    return (enum operation)(at - letters);
+}
+
+sm_lab *lab_open(const machine *m, const workload *w, const char *body)
+{
+    sm_lab *lab = calloc(1, sizeof *lab);
+
+    assert_non_null(lab);
+    lab->m = *m;
+    lab->w = *w;
+    lab->w.insts = (uint32_t)strlen(body);
+    lab->p = (program){.workload = &lab->w, .seed = 1, .warps = workload_warps(w)};
+    for (unsigned i = 0; body[i]; i++) {
+        lab->p.body[i].op = (uint8_t)operation_of(body[i]);
+        lab->p.body[i].locality = RANDOM;
+    }
+    workload_describe(&lab->w, &lab->m, &lab->desc);
+    assert_true(memory_open(&lab->mem, &lab->m));
+    lab->mem.tick = SIM_TICKS_NORMAL;
+    assert_true(sm_open(&lab->sm, &lab->m, &lab->mem, 0));
+    sm_start_kernel(&lab->sm, &lab->p, &lab->desc);
+    return lab;
+}
+
+void lab_close(sm_lab *lab)
+{
+    sm_close(&lab->sm);
+    memory_close(&lab->mem);
+    free(lab);
+}
+
+void lab_launch(sm_lab *lab, uint32_t cta)
+{
+    assert_true(sm_has_room(&lab->sm));
+    sm_launch(&lab->sm, cta);
+}
+
+void lab_run(sm_lab *lab, unsigned cycles)
+{
+    for (unsigned i = 0; i < cycles; i++) {
+        assert_true(lab->cycles < LAB_CYCLES);
+        lab->now += SIM_TICKS_NORMAL;
+        sm_step(&lab->sm, lab->now, &lab->control);
+        lab->seen[lab->cycles] = lab->sm.obs;
+        for (unsigned warp = 0; warp < BALLAST_MAX_WARPS; warp++) {
+            const unsigned state = sm_obs_warp_state(&lab->sm.obs, warp);
+
+            assert_true(state < WARP_STATES);
+            lab->states[warp][lab->cycles] = lab_letters[state];
+        }
+        lab->cycles++;
+    }
+}
+
+void lab_run_out(sm_lab *lab)
+{
+    while (!sm_empty(&lab->sm)) {
+        if (lab->cycles == LAB_CYCLES)
+            fail_msg("still busy after %u cycles", lab->cycles);
+        lab_run(lab, 1);
+    }
+}
+
+/* ---- the chip --------------------------------------------------------------------- */
+
+sim_control fixture_control(void)
+{
+    sim_control control;
+
+    memset(&control, 0, sizeof control);
+    control.sm_level = control.mem_level = VF_NORMAL;
+    for (unsigned i = 0; i < MACHINE_MAX_SMS; i++)
+        control.sm[i] = (sim_sm_control){.limit = BALLAST_MAX_SLOTS, .req = 1};
+    return control;
+}
+
+chip_sim *fixture_open(const machine *m, const workload *w, uint64_t seed)
+{
+    char err[256] = "";
+    chip_sim *sim = sim_open(m, w, seed, err, sizeof err);
+
+    if (!sim)
+        fail_msg("%s", err);
+    return sim;
+}
+
+static uint64_t in_state(const sm_obs *obs, unsigned state)
+{
+    uint64_t mask = ~UINT64_C(0);
+
+    for (unsigned p = 0; p < BALLAST_STATE_PLANES; p++)
+        mask &= state >> p & 1 ? obs->ws[p] : ~obs->ws[p];
+    return mask;
+}
+
+static uint64_t warps_of(const sm_obs *obs, uint64_t among, uint32_t slots)
+{
+    uint64_t mask = 0;
+
+    for (; among; among &= among - 1) {
+        const unsigned warp = (unsigned)__builtin_ctzll(among);
+
+        assert_true(obs->warp_slot[warp] < BALLAST_MAX_SLOTS);
+        if (slots >> obs->warp_slot[warp] & 1)
+            mask |= among & -among;
+    }
+    return mask;
+}
+
+static void slots_keep_the_rules(const bus_rules *b, const sm_obs *obs)
+{
+    assert_int_equal(obs->cta_active, b->held | obs->cta_start);
+    assert_int_equal(obs->cta_start & b->held, 0);
+    assert_int_equal(obs->cta_done & ~obs->cta_active, 0);
+    assert_true(__builtin_popcount(obs->cta_active) <= obs->kernel.nmax);
+    if (obs->kernel_start) {
+        assert_int_equal(b->held, 0);
+        assert_int_equal(obs->cta_start, 0);
+    }
+}
+
+static void warps_keep_the_rules(const sm_obs *obs)
+{
+    const uint64_t there = ~in_state(obs, WARP_EMPTY);
+
+    for (unsigned state = WARP_STATES; state < 16; state++)
+        assert_int_equal(in_state(obs, state), 0);
+    assert_int_equal(there & ~warps_of(obs, there, obs->cta_active), 0);
+    assert_int_equal(obs->paused & ~there, 0);
+    for (uint32_t left = obs->cta_active; left; left &= left - 1) {
+        const int warps = __builtin_popcountll(warps_of(obs, there, left & -left));
+
+        assert_true(warps <= obs->kernel.warps_per_cta);
+        if (obs->cta_start & left & -left)
+            assert_int_equal(warps, obs->kernel.warps_per_cta);
+        if (!(obs->cta_done & left & -left))
+            assert_true(warps > 0);
+    }
+}
+
+/* Per scheduler: one issues at most, and somebody lost only if somebody won. */
+static void issue_keeps_the_rules(const bus_rules *b, const sm_obs *obs, const sim_sm_control *control)
+{
+    const uint64_t issued = sm_obs_issued(obs);
+    const uint64_t lost = in_state(obs, WARP_ALU_LOST) | in_state(obs, WARP_MEM_LOST);
+
+    for (unsigned s = 0; s < b->schedulers; s++) {
+        uint64_t mine = 0;
+
+        for (unsigned warp = s; warp < BALLAST_MAX_WARPS; warp += b->schedulers)
+            mine |= UINT64_C(1) << warp;
+        assert_true(__builtin_popcountll(issued & mine) <= 1);
+        if (control->soft ? lost & mine : lost & mine & ~obs->paused)
+            assert_true(issued != 0);
+    }
+    if (!control->soft)
+        assert_int_equal(issued & obs->paused, 0);
+    assert_int_equal(obs->paused & ~warps_of(obs, obs->paused, control->paused), 0);
+}
+
+void bus_check(bus_rules *b, const sm_obs *obs, const sim_sm_control *control)
+{
+    slots_keep_the_rules(b, obs);
+    warps_keep_the_rules(obs);
+    issue_keeps_the_rules(b, obs, control);
+    if (obs->cta_denied)
+        assert_true(control->req);
+    b->held = obs->cta_active & ~obs->cta_done;
+    b->ctas += (unsigned)__builtin_popcount(obs->cta_done);
+    b->issued += (uint64_t)__builtin_popcountll(sm_obs_issued(obs));
+}
+
+uint64_t fixture_run_checked(chip_sim *sim, const sim_control *control, uint64_t most)
+{
+    const machine *m = sim_machine(sim);
+    bus_rules *rules = calloc(m->sms, sizeof *rules);
+    const sm_obs *const *obs;
+    uint64_t cycles = 0;
+    sim_counts counts;
+
+    assert_non_null(rules);
+    for (unsigned i = 0; i < m->sms; i++)
+        rules[i].schedulers = m->schedulers;
+    while ((obs = sim_step(sim, control))) {
+        for (unsigned i = 0; i < m->sms; i++)
+            bus_check(&rules[i], obs[i], &control->sm[i]);
+        if (++cycles > most)
+            fail_msg("still busy after %llu cycles", (unsigned long long)most);
+    }
+    sim_get_counts(sim, &counts);
+    for (unsigned i = 0; i < m->sms; i++) {
+        counts.ctas -= rules[i].ctas;
+        counts.instructions -= rules[i].issued;
+        assert_int_equal(rules[i].held, 0);
+    }
+    assert_int_equal(counts.ctas, 0);
+    assert_int_equal(counts.instructions, 0);
+    free(rules);
+    return cycles;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * For tests of the activity simulator: a machine and a kernel with easy numbers, one SM with a program
+ * written by hand, and the rules that the observation bus keeps in every cycle.
+ */
+#ifndef BALLAST_ACTIVITY_FIXTURE_H
+#define BALLAST_ACTIVITY_FIXTURE_H
+
+#include "gpu/chip_sim.h"
+
+/* One SM of 8 warp and 4 CTA slots with one scheduler, and a memory whose cycles are as long as the SM's. */
+machine fixture_machine(void);
+/* One CTA of one warp, 100 instructions of the ALU, each needs the result of the one before. */
+workload fixture_workload(void);
+
+/* ---- one SM ----------------------------------------------------------------------- */
+
+enum { LAB_CYCLES = 4096 };
+
+typedef struct sm_lab {
+    machine m;
+    workload w;
+    program p;
+    memory mem;
+    kernel_desc desc;
+    sim_sm sm;
+    sm_control control;
+    uint64_t now;
+    unsigned cycles; /* that have been run                                          */
+    char states[BALLAST_MAX_WARPS][LAB_CYCLES + 1]; /* what each warp did, a letter each */
+    sm_obs seen[LAB_CYCLES];
+} sm_lab;
+
+/* A warp's states as letters: . empty, B barrier, N no instruction, A waits for the ALU, M for memory,
+ * l and x ready for the ALU and lost or blocked, k and y the same for memory, I issued, L issued to memory. */
+extern const char lab_letters[WARP_STATES + 1];
+
+/* An SM with this body: a ALU, s SFU, j branch, l load, w store, m shared memory, | barrier. Nothing uses
+ * anything, loads go anywhere in the kernel's data; the test changes lab->p.body. A warp executes it once. */
+sm_lab *lab_open(const machine *m, const workload *w, const char *body);
+void lab_close(sm_lab *lab);
+/* CTA number `cta` comes in with the next cycle. */
+void lab_launch(sm_lab *lab, uint32_t cta);
+void lab_run(sm_lab *lab, unsigned cycles);
+/* Until the SM is empty; fails after LAB_CYCLES. */
+void lab_run_out(sm_lab *lab);
+
+/* ---- the chip --------------------------------------------------------------------- */
+
+/* Everybody asks for CTAs all the time, nothing is paused, nominal levels. */
+sim_control fixture_control(void);
+chip_sim *fixture_open(const machine *m, const workload *w, uint64_t seed);
+
+/* What the bus of one SM showed in the cycle before. */
+typedef struct bus_rules {
+    unsigned schedulers;
+    uint32_t held; /* CTA slots after the last cycle */
+    unsigned ctas; /* that have finished             */
+    uint64_t issued;
+} bus_rules;
+
+/* Fails if the bus breaks a rule of sm_obs.h or doc/blocks/timing.md in this cycle. */
+void bus_check(bus_rules *b, const sm_obs *obs, const sim_sm_control *control);
+
+/* To the end with the bus checked on every SM; fails after `most` cycles. Returns the cycles. */
+uint64_t fixture_run_checked(chip_sim *sim, const sim_control *control, uint64_t most);
+
+#endif

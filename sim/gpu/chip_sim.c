@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu/chip_sim.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct chip_sim {
+    machine machine;
+    workload workload;
+    uint64_t seed;
+    program program;
+    kernel_desc desc;
+    memory memory;
+    sim_sm *sms;
+    const sm_obs **obs;
+    uint32_t launch;  /* the one that runs, from 0        */
+    bool running;     /* it has begun                     */
+    uint32_t next_cta;
+    unsigned next_sm; /* where the dispatcher goes on     */
+    uint64_t memory_time; /* ticks in which the memory was clocked */
+    uint8_t sm_level, mem_level; /* of the cycle before   */
+    sim_counts counts; /* at_level: up to when a level changed last */
+};
+
+/* ---- open and close --------------------------------------------------------------- */
+
+static bool open_parts(chip_sim *sim)
+{
+    bool ok = memory_open(&sim->memory, &sim->machine);
+
+    for (unsigned i = 0; i < sim->machine.sms; i++) {
+        ok &= sm_open(&sim->sms[i], &sim->machine, &sim->memory, i);
+        sim->obs[i] = &sim->sms[i].obs;
+    }
+    memset(&sim->counts, 0, sizeof sim->counts);
+    sim->launch = 0;
+    sim->running = false;
+    sim->next_sm = 0;
+    sim->memory_time = 0;
+    sim->sm_level = sim->mem_level = VF_NORMAL;
+    return ok;
+}
+
+static void close_parts(chip_sim *sim)
+{
+    for (unsigned i = 0; i < sim->machine.sms; i++)
+        sm_close(&sim->sms[i]);
+    memory_close(&sim->memory);
+}
+
+chip_sim *sim_open(const machine *m, const workload *w, uint64_t seed, char *err, unsigned size)
+{
+    chip_sim *sim;
+
+    if (!machine_check(m, err, size) || !workload_check(w, m, err, size))
+        return NULL;
+    sim = calloc(1, sizeof *sim);
+    if (sim) {
+        sim->machine = *m;
+        sim->workload = *w;
+        sim->seed = seed;
+        sim->sms = calloc(m->sms, sizeof *sim->sms);
+        // NOLINTNEXTLINE(bugprone-sizeof-expression): it is an array of pointers
+        sim->obs = calloc(m->sms, sizeof *sim->obs);
+    }
+    if (!sim || !sim->sms || !sim->obs || !open_parts(sim)) {
+        snprintf(err, size, "out of memory for %u SMs", (unsigned)m->sms);
+        sim_close(sim);
+        return NULL;
+    }
+    program_make(&sim->program, &sim->workload, seed);
+    workload_describe(&sim->workload, &sim->machine, &sim->desc);
+    return sim;
+}
+
+void sim_close(chip_sim *sim)
+{
+    if (!sim)
+        return;
+    if (sim->sms)
+        close_parts(sim);
+    free(sim->sms);
+    free(sim->obs);
+    free(sim);
+}
+
+bool sim_rewind(chip_sim *sim)
+{
+    close_parts(sim);
+    return open_parts(sim);
+}
+
+const machine *sim_machine(const chip_sim *sim)
+{
+    return &sim->machine;
+}
+
+const workload *sim_workload(const chip_sim *sim)
+{
+    return &sim->workload;
+}
+
+/* ---- dispatch --------------------------------------------------------------------- */
+
+static bool all_empty(const chip_sim *sim)
+{
+    for (unsigned i = 0; i < sim->machine.sms; i++)
+        if (!sm_empty(&sim->sms[i]))
+            return false;
+    return true;
+}
+
+static void begin_launch(chip_sim *sim)
+{
+    sim->running = true;
+    sim->next_cta = 0;
+    for (unsigned i = 0; i < sim->machine.sms; i++)
+        sm_start_kernel(&sim->sms[i], &sim->program, &sim->desc);
+}
+
+/* Every SM that asks and has room gets one CTA, in turn from the one after the last that got one
+ * (GWDE-1..4). A kernel that has only just begun has no governor's request yet. */
+static void dispatch(chip_sim *sim, const sim_control *control)
+{
+    const unsigned sms = sim->machine.sms, first = sim->next_sm;
+
+    for (unsigned n = 0; n < sms && sim->next_cta < sim->workload.ctas; n++) {
+        const unsigned i = (first + n) % sms;
+        sim_sm *s = &sim->sms[i];
+
+        s->obs.cta_denied = control->sm[i].req && !sm_has_room(s);
+        if (control->sm[i].req && sm_has_room(s)) {
+            sm_launch(s, sim->next_cta++);
+            sim->next_sm = (i + 1) % sms;
+        }
+    }
+    if (sim->next_cta == sim->workload.ctas)
+        for (unsigned i = 0; i < sms; i++)
+            sim->sms[i].obs.cta_denied = control->sm[i].req && !sim->sms[i].started;
+}
+
+/* ---- a cycle ---------------------------------------------------------------------- */
+
+static uint8_t level_of(uint8_t level)
+{
+    return level < 3 ? level : VF_NORMAL;
+}
+
+static uint64_t ticks_of(uint8_t level)
+{
+    static const uint64_t ticks[] = {[VF_LOW] = SIM_TICKS_LOW, [VF_NORMAL] = SIM_TICKS_NORMAL, [VF_HIGH] = SIM_TICKS_HIGH};
+
+    return ticks[level_of(level)];
+}
+
+/* What came until now belongs to the levels until now. */
+static void change_levels(chip_sim *sim, uint8_t sm_level, uint8_t mem_level)
+{
+    sim_counts now;
+
+    sim_get_counts(sim, &now);
+    memcpy(sim->counts.at_level, now.at_level, sizeof now.at_level);
+    sim->sm_level = sm_level;
+    sim->mem_level = mem_level;
+}
+
+static void pass_time(chip_sim *sim, const sim_control *control)
+{
+    const uint8_t sm_level = level_of(control->sm_level), mem_level = level_of(control->mem_level);
+    const uint64_t ticks = ticks_of(control->sm_level);
+
+    if (sm_level != sim->sm_level || mem_level != sim->mem_level)
+        change_levels(sim, sm_level, mem_level);
+    sim->counts.cycles++;
+    sim->counts.ticks += ticks;
+    sim->counts.sm_ticks[sm_level] += ticks;
+    sim->counts.mem_ticks[mem_level] += ticks;
+    if (!control->mem_stall)
+        sim->memory_time += ticks;
+    sim->memory.tick = ticks_of(control->mem_level) * sim->machine.sm_mhz / sim->machine.memory_mhz;
+}
+
+/* A cycle in which the SMs are not clocked: nothing moves, nobody issues. */
+static void hold(sim_sm *s)
+{
+    const uint64_t issued = sm_obs_issued(&s->obs);
+
+    for (unsigned p = 0; p < BALLAST_STATE_PLANES; p++)
+        s->obs.ws[p] &= ~issued & s->resident;
+    s->obs.ws[1] |= issued & s->resident; /* WARP_NO_INST; one that issued its last instruction has left */
+    s->obs.paused &= s->resident;
+    s->obs.cta_active &= ~s->obs.cta_done;
+    s->obs.cta_start = s->obs.cta_done = 0;
+    s->obs.kernel_start = s->obs.cta_denied = 0;
+}
+
+/* Who comes first gets the memory's last free place. It is somebody else in every cycle, and in no order
+ * that could keep step with the memory's. */
+static unsigned first_sm(const chip_sim *sim)
+{
+    return (unsigned)((sim->counts.cycles * UINT64_C(0x9e3779b97f4a7c15) >> 33) % sim->machine.sms);
+}
+
+static void step_sms(chip_sim *sim, const sim_control *control)
+{
+    const unsigned sms = sim->machine.sms, first = first_sm(sim);
+
+    for (unsigned n = 0; n < sms; n++) {
+        const unsigned i = (first + n) % sms;
+        const sm_control c = {control->sm[i].paused, control->sm[i].soft};
+
+        sm_step(&sim->sms[i], sim->memory_time, &c);
+    }
+}
+
+const sm_obs *const *sim_step(chip_sim *sim, const sim_control *control)
+{
+    if (sim->running && sim->next_cta == sim->workload.ctas && all_empty(sim)) {
+        sim->running = false;
+        sim->launch++;
+    }
+    if (sim->launch == sim->workload.launches)
+        return NULL;
+    pass_time(sim, control);
+    if (control->sm_stall) {
+        for (unsigned i = 0; i < sim->machine.sms; i++)
+            hold(&sim->sms[i]);
+        return sim->obs;
+    }
+    if (!sim->running)
+        begin_launch(sim);
+    else
+        dispatch(sim, control);
+    step_sms(sim, control);
+    return sim->obs;
+}
+
+/* ---- counts ----------------------------------------------------------------------- */
+
+/* Adds what no level has got yet to the present ones. */
+static void split_by_level(const chip_sim *sim, sim_counts *counts)
+{
+    sim_level_counts rest = {.l1_lines = counts->l1_hits + counts->l1_misses,
+                             .l2_lines = counts->memory.reads + counts->memory.writes,
+                             .dram_lines = counts->memory.dram_lines};
+
+    memcpy(rest.operations, counts->operations, sizeof rest.operations);
+    for (unsigned l = 0; l < 3; l++) {
+        const sim_level_counts *at = &sim->counts.at_level[l];
+
+        for (unsigned op = 0; op < OPERATIONS; op++)
+            rest.operations[op] -= at->operations[op];
+        rest.l1_lines -= at->l1_lines;
+        rest.l2_lines -= at->l2_lines;
+        rest.dram_lines -= at->dram_lines;
+    }
+    for (unsigned op = 0; op < OPERATIONS; op++)
+        counts->at_level[sim->sm_level].operations[op] += rest.operations[op];
+    counts->at_level[sim->sm_level].l1_lines += rest.l1_lines;
+    counts->at_level[sim->mem_level].l2_lines += rest.l2_lines;
+    counts->at_level[sim->mem_level].dram_lines += rest.dram_lines;
+}
+
+void sim_get_counts(const chip_sim *sim, sim_counts *counts)
+{
+    *counts = sim->counts;
+    counts->memory = sim->memory.counts;
+    for (unsigned i = 0; i < sim->machine.sms; i++) {
+        const sm_counts *s = &sim->sms[i].counts;
+
+        counts->instructions += s->instructions;
+        counts->ctas += s->ctas;
+        counts->l1_hits += s->l1_hits;
+        counts->l1_misses += s->l1_misses;
+        for (unsigned op = 0; op < OPERATIONS; op++)
+            counts->operations[op] += s->operations[op];
+    }
+    split_by_level(sim, counts);
+}
+
+double sim_progress(const chip_sim *sim)
+{
+    uint64_t ctas = 0;
+
+    for (unsigned i = 0; i < sim->machine.sms; i++)
+        ctas += sim->sms[i].counts.ctas;
+    return (double)ctas / ((double)sim->workload.ctas * sim->workload.launches);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The activity simulator: SMs, memory, the CTA dispatcher (GWDE-1..4) and two clock domains. One
+ * call is one cycle of the SM clock; what the governors decided in the cycle before goes in.
+ *
+ * Deterministic: the same machine, workload, seed and decisions give the same activity.
+ */
+#ifndef BALLAST_CHIP_SIM_H
+#define BALLAST_CHIP_SIM_H
+
+#include "gpu/sm.h"
+#include "chip/vf_domain.h"
+
+/* Time is counted in ticks, so that the periods of all three levels (0.85, 1, 1.15 of the nominal
+ * frequency) are whole numbers of them: of the SM clock 9200, 7820, 6800. */
+enum { SIM_TICKS_LOW = 9200, SIM_TICKS_NORMAL = 7820, SIM_TICKS_HIGH = 6800 };
+
+/* What one SM's governor wants. */
+typedef struct sim_sm_control {
+    uint8_t limit;   /* CTAs that may run (GWDE-3)         */
+    uint8_t req;     /* it asks for a CTA (GWDE-4)         */
+    uint32_t paused; /* CTA slots                          */
+    uint8_t soft;    /* paused warps come last             */
+} sim_sm_control;
+
+typedef struct sim_control {
+    uint8_t sm_level, mem_level; /* enum vf_level                           */
+    uint8_t sm_stall, mem_stall; /* the domain must not be clocked          */
+    sim_sm_control sm[MACHINE_MAX_SMS];
+} sim_control;
+
+/* What happened while a domain was at one level: what the SMs did, by the SMs' level; what the
+ * memory system did, by its own. The three of them sum up to the whole. */
+typedef struct sim_level_counts {
+    uint64_t operations[OPERATIONS], l1_lines;
+    uint64_t l2_lines, dram_lines;
+} sim_level_counts;
+
+typedef struct sim_counts {
+    uint64_t cycles;                    /* of the SM clock                        */
+    uint64_t ticks;                     /* time                                   */
+    uint64_t sm_ticks[3], mem_ticks[3]; /* by level                               */
+    uint64_t instructions, ctas;
+    uint64_t l1_hits, l1_misses;
+    uint64_t operations[OPERATIONS];
+    memory_counts memory;
+    sim_level_counts at_level[3];
+} sim_counts;
+
+typedef struct chip_sim chip_sim;
+
+/* NULL with one line in err: no such machine or workload, or no memory. Both are copied. */
+chip_sim *sim_open(const machine *m, const workload *w, uint64_t seed, char *err, unsigned size);
+void sim_close(chip_sim *sim);
+/* Back to the start. */
+bool sim_rewind(chip_sim *sim);
+
+/* One cycle; the buses of all SMs (machine.sms), valid until the next call. NULL when all CTAs of
+ * all launches have finished. */
+const sm_obs *const *sim_step(chip_sim *sim, const sim_control *control);
+
+void sim_get_counts(const chip_sim *sim, sim_counts *counts);
+const machine *sim_machine(const chip_sim *sim);
+const workload *sim_workload(const chip_sim *sim);
+/* Part of the CTAs that have finished, 0 to 1. */
+double sim_progress(const chip_sim *sim);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu/governed.h"
+
+#include <string.h>
+
+#include "blocks/ballast_chip/ports.h"
+
+void governed_control(sim_control *control, const ballast_chip_out *out, unsigned sms)
+{
+    control->sm_level = out->sm_level;
+    control->mem_level = out->mem_level;
+    control->sm_stall = out->sm_stall;
+    control->mem_stall = out->mem_stall;
+    for (unsigned i = 0; i < sms; i++)
+        control->sm[i] = (sim_sm_control){.limit = out->sm[i].limit, .req = out->sm[i].req,
+                                          .paused = out->sm[i].cta_paused, .soft = out->sm[i].pause_soft};
+}
+
+/* What software sets is as after reset (DYNCTA's thresholds!), but for the policy: none throttles. */
+static void set_defaults(ballast_chip_in *in)
+{
+#define SET_DEFAULT(field, value) in->field = (value);
+    BLOCK_SETTINGS(SET_DEFAULT)
+    in->policy = POLICY_STATIC;
+}
+
+void governed_open(governed *g, chip_sim *sim)
+{
+    const machine *m = sim_machine(sim);
+
+    memset(g, 0, sizeof *g);
+    g->sim = sim;
+    g->cfg = ballast_chip_cfg_default();
+    g->cfg.num_sms = m->sms;
+    g->cfg.sm.num_warps = m->warps;
+    g->cfg.sm.num_slots = m->slots;
+    g->cfg.sm.issue_width = m->schedulers;
+    ballast_chip_cfg_derive(&g->cfg);
+    ballast_chip_reset(&g->state, &g->cfg);
+    set_defaults(&g->in);
+    g->control.sm_level = g->control.mem_level = VF_NORMAL;
+}
+
+const sm_obs *const *governed_step(governed *g)
+{
+    const sm_obs *const *obs = sim_step(g->sim, &g->control);
+
+    if (!obs)
+        return NULL;
+    ballast_chip_bind(&g->in, &g->cfg, obs, NULL);
+    ballast_chip_step(&g->state, &g->cfg, &g->in, &g->out);
+    governed_control(&g->control, &g->out, g->cfg.num_sms);
+    return obs;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The activity simulator with the C models in its loop: the chip's governors see its buses and
+ * steer it from the next cycle on.
+ */
+#ifndef BALLAST_GOVERNED_H
+#define BALLAST_GOVERNED_H
+
+#include "gpu/chip_sim.h"
+#include "chip/ballast_chip.h"
+
+typedef struct governed {
+    chip_sim *sim;
+    ballast_chip_cfg cfg;
+    ballast_chip_in in; /* settings stand in it: policy, static_limit, mode */
+    ballast_chip_out out;
+    ballast_chip_state state;
+    sim_control control;
+} governed;
+
+/* The governors' geometry follows the machine; every other parameter is at its default. The
+ * settings may be changed in g->in afterwards. */
+void governed_open(governed *g, chip_sim *sim);
+/* One cycle: the buses, NULL at the end. */
+const sm_obs *const *governed_step(governed *g);
+
+/* What a chip's outputs mean for the simulator. */
+void governed_control(sim_control *control, const ballast_chip_out *out, unsigned sms);
+
+#endif

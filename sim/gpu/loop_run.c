@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu/loop_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TELL = 4096 }; /* cycles between two looks at the progress */
+
+/* ---- the chip --------------------------------------------------------------------- */
+
+static bool configure(ballast_chip_cfg *cfg, const block *chip, char *err)
+{
+    char bad[64];
+
+    chip->model->configure(cfg, chip->params, bad, sizeof bad);
+    if (bad[0])
+        snprintf(err, LOOP_ERR, "block %s: parameter '%s' is not known to its model", chip->name, bad);
+    return !bad[0];
+}
+
+bool loop_fits(const block *chip, const machine *m, char *err)
+{
+    ballast_chip_cfg cfg;
+
+    if (strcmp(chip->model->block_name, "ballast_chip") != 0) {
+        snprintf(err, LOOP_ERR, "block %s is no chip; 'ballast blocks' lists the variants of ballast", chip->name);
+        return false;
+    }
+    if (!configure(&cfg, chip, err))
+        return false;
+    if (cfg.num_sms == m->sms && cfg.sm.num_warps == m->warps && cfg.sm.num_slots == m->slots &&
+        cfg.sm.issue_width == m->schedulers)
+        return true;
+    snprintf(err, LOOP_ERR,
+             "block %s has %u SMs of %u warps, %u CTA slots, %u schedulers, but %s has %u of %u, %u, %u; choose another "
+             "--block, --sms or build (make CONFIG=...); --side model without --block runs any machine", chip->name,
+             (unsigned)cfg.num_sms, (unsigned)cfg.sm.num_warps, (unsigned)cfg.sm.num_slots, (unsigned)cfg.sm.issue_width, m->name, (unsigned)m->sms, (unsigned)m->warps,
+             (unsigned)m->slots, (unsigned)m->schedulers);
+    return false;
+}
+
+/* ---- open ------------------------------------------------------------------------- */
+
+static bool open_models(loop_run *r, char *err)
+{
+    const run_request *request = &r->job->request;
+
+    governed_open(r->models, r->sim);
+    r->models->in.policy = request->policy;
+    r->models->in.static_limit = request->static_limit;
+    r->models->in.mode = request->mode;
+    if (!r->job->chip)
+        return true;
+    if (!loop_fits(r->job->chip, &request->machine, err) || !configure(&r->models->cfg, r->job->chip, err))
+        return false;
+    ballast_chip_reset(&r->models->state, &r->models->cfg);
+    return true;
+}
+
+static bool open_sim(loop_run *r, char *err)
+{
+    const run_request *request = &r->job->request;
+
+    r->sim = sim_open(&request->machine, &request->workload, request->seed, err, LOOP_ERR);
+    if (!r->sim)
+        return false;
+    r->models = malloc(sizeof *r->models);
+    r->starts = calloc(1, sizeof *r->starts);
+    if (!r->models || !r->starts) {
+        snprintf(err, LOOP_ERR, "out of memory");
+        return false;
+    }
+    return open_models(r, err);
+}
+
+/* One launch starts at once; where the others do, only a pass of its own can say. */
+static bool find_starts(loop_run *r, char *err)
+{
+    closed_loop pass;
+
+    if (r->job->request.workload.launches == 1) {
+        r->starts->num = 1;
+        return true;
+    }
+    closed_loop_open(&pass, r->sim, &r->job->request);
+    closed_loop_tap(&pass, launch_starts_tap(r->starts));
+    if (!closed_loop_models(&pass, r->models, NULL)) {
+        memcpy(err, pass.err, LOOP_ERR);
+        return false;
+    }
+    if (!sim_rewind(r->sim)) {
+        snprintf(err, LOOP_ERR, "out of memory");
+        return false;
+    }
+    return open_models(r, err);
+}
+
+static bool open_record(loop_run *r, char *err)
+{
+    const loop_job *job = r->job;
+    trace_err why = {.text = ""};
+
+    if (!job->record)
+        return true;
+    if (!find_starts(r, err))
+        return false;
+    r->record = sim_record_open(job->record, &job->request, r->starts, job->record_sms, job->num_record_sms, &why);
+    snprintf(err, LOOP_ERR, "%s", why.text);
+    return r->record != NULL;
+}
+
+static void release(loop_run *r)
+{
+    sim_record_abort(r->record);
+    free(r->starts);
+    free(r->models);
+    sim_close(r->sim);
+    memset(r, 0, sizeof *r);
+}
+
+/* Rewrites one line. */
+static const char *tell_progress(void *self, uint64_t cycle, const sm_obs *const *obs, const ballast_chip_out *out)
+{
+    loop_run *r = self;
+    int percent;
+
+    (void)obs;
+    (void)out;
+    if (cycle % TELL)
+        return NULL;
+    percent = (int)(100 * sim_progress(r->sim));
+    if (percent != r->percent)
+        fprintf(r->job->progress, "\r%3d %% of the CTAs", percent);
+    r->percent = percent;
+    return NULL;
+}
+
+static void wipe_progress(loop_run *r)
+{
+    if (r->percent >= 0)
+        fprintf(r->job->progress, "\r\033[K");
+    r->percent = -1;
+}
+
+static const char *watch_cycle(void *self, uint64_t cycle, const sm_obs *const *obs, const ballast_chip_out *out)
+{
+    (void)cycle;
+    run_watch_cycle(self, obs, out);
+    return NULL;
+}
+
+bool loop_run_open(loop_run *r, const loop_job *job, char *err)
+{
+    memset(r, 0, sizeof *r);
+    r->job = job;
+    err[0] = '\0';
+    if (!open_sim(r, err) || !open_record(r, err)) {
+        release(r);
+        return false;
+    }
+    run_watch_begin(&r->watch, &job->request.machine);
+    closed_loop_open(&r->loop, r->sim, &job->request);
+    if (job->chip)
+        r->loop.chip = job->chip->name;
+    closed_loop_tap(&r->loop, (loop_tap){&r->watch, watch_cycle});
+    if (r->record)
+        closed_loop_tap(&r->loop, sim_record_tap(r->record));
+    r->percent = -1;
+    if (job->progress)
+        closed_loop_tap(&r->loop, (loop_tap){r, tell_progress});
+    return true;
+}
+
+/* ---- close ------------------------------------------------------------------------ */
+
+bool loop_run_close(loop_run *r, bool keep, run_result *result, char *err)
+{
+    trace_err why = {.text = ""};
+    bool ok = true;
+
+    wipe_progress(r);
+    memset(result, 0, sizeof *result);
+    run_watch_conclude(&r->watch, r->sim, result);
+    result->finished = r->loop.finished;
+    if (r->record && keep) {
+        ok = sim_record_close(r->record, &why);
+        r->record = NULL;
+        if (!ok)
+            snprintf(err, LOOP_ERR, "%s", why.text);
+    }
+    release(r);
+    return ok;
+}
+
+bool loop_run_models(const loop_job *job, decision_log *log, run_result *result, char *err)
+{
+    loop_run r;
+    bool ok;
+
+    if (!loop_run_open(&r, job, err))
+        return false;
+    ok = closed_loop_models(&r.loop, r.models, log);
+    snprintf(err, LOOP_ERR, "%s", r.loop.err);
+    return loop_run_close(&r, ok, result, err) && ok;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu/machine.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "gpu/memory.h"
+
+/* doc/use/simulator.md has the source of every number. */
+static const machine builtin[] = {
+    {.name = "fermi", .sms = 15, .warps = 48, .slots = 8, .registers = 32768, .shared_bytes = 48 * 1024,
+     .schedulers = 2, .scheduler = SCHEDULE_GTO, .active_warps = 8, .alu_width = 2, .alu_latency = 10,
+     .sfu_interval = 8, .sfu_latency = 20, .branch_latency = 6,
+     .lsu_queue = 5, .shared_latency = 20, .l1_sets = 64, .l1_ways = 4, .line_bytes = 128, .l1_latency = 30, .mshrs = 32,
+     .network_latency = 10, .network_interval = 5,
+     .l2_banks = 12, .l2_sets = 64, .l2_ways = 8, .l2_latency = 158, .l2_interval = 2, .l2_queue = 8,
+     .dram_channels = 6, .dram_latency = 158, .dram_interval = 4, .dram_queue = 24, .sm_mhz = 700, .memory_mhz = 924},
+    {.name = "kepler", .sms = 14, .warps = 64, .slots = 16, .registers = 65536, .shared_bytes = 48 * 1024,
+     .schedulers = 4, .scheduler = SCHEDULE_GTO, .active_warps = 8, .alu_width = 4, .alu_latency = 9,
+     .sfu_interval = 2, .sfu_latency = 18, .branch_latency = 6,
+     .lsu_queue = 5, .shared_latency = 24, .l1_sets = 64, .l1_ways = 4, .line_bytes = 128, .l1_latency = 35, .mshrs = 64,
+     .network_latency = 14, .network_interval = 6,
+     .l2_banks = 12, .l2_sets = 128, .l2_ways = 8, .l2_latency = 213, .l2_interval = 2, .l2_queue = 8,
+     .dram_channels = 6, .dram_latency = 206, .dram_interval = 4, .dram_queue = 24, .sm_mhz = 732, .memory_mhz = 1300},
+    {.name = "hopper", .sms = 132, .warps = 64, .slots = 32, .registers = 65536, .shared_bytes = 228 * 1024,
+     .schedulers = 4, .scheduler = SCHEDULE_GTO, .active_warps = 8, .alu_width = 4, .alu_latency = 4,
+     .sfu_interval = 2, .sfu_latency = 16, .branch_latency = 4,
+     .lsu_queue = 8, .shared_latency = 29, .l1_sets = 128, .l1_ways = 8, .line_bytes = 128, .l1_latency = 38, .mshrs = 128,
+     .network_latency = 60, .network_interval = 2,
+     .l2_banks = 64, .l2_sets = 768, .l2_ways = 8, .l2_latency = 123, .l2_interval = 2, .l2_queue = 16,
+     .dram_channels = 32, .dram_latency = 201, .dram_interval = 2, .dram_queue = 64, .sm_mhz = 1755, .memory_mhz = 1635},
+    {.name = "lcs", .sms = 28, .warps = 48, .slots = 8, .registers = 32768, .shared_bytes = 48 * 1024,
+     .schedulers = 2, .scheduler = SCHEDULE_GTO, .active_warps = 8, .alu_width = 2, .alu_latency = 10,
+     .sfu_interval = 8, .sfu_latency = 20, .branch_latency = 6,
+     .lsu_queue = 5, .shared_latency = 20, .l1_sets = 32, .l1_ways = 8, .line_bytes = 128, .l1_latency = 30, .mshrs = 32,
+     .network_latency = 5, .network_interval = 3,
+     .l2_banks = 8, .l2_sets = 128, .l2_ways = 8, .l2_latency = 79, .l2_interval = 2, .l2_queue = 8,
+     .dram_channels = 8, .dram_latency = 92, .dram_interval = 4, .dram_queue = 24, .sm_mhz = 1400, .memory_mhz = 924},
+    {.name = "gtx480", .sms = 15, .warps = 48, .slots = 8, .registers = 32768, .shared_bytes = 48 * 1024,
+     .schedulers = 2, .scheduler = SCHEDULE_GTO, .active_warps = 8, .alu_width = 2, .alu_latency = 10,
+     .sfu_interval = 8, .sfu_latency = 20, .branch_latency = 6,
+     .lsu_queue = 5, .shared_latency = 26, .l1_sets = 32, .l1_ways = 4, .line_bytes = 128, .l1_latency = 35, .mshrs = 64,
+     .network_latency = 10, .network_interval = 5,
+     .l2_banks = 12, .l2_sets = 64, .l2_ways = 8, .l2_latency = 158, .l2_interval = 2, .l2_queue = 64,
+     .dram_channels = 6, .dram_latency = 158, .dram_interval = 4, .dram_queue = 128, .sm_mhz = 700, .memory_mhz = 924},
+};
+
+enum { BUILTIN = sizeof builtin / sizeof builtin[0] };
+
+const machine *machine_builtin(unsigned index)
+{
+    return index < BUILTIN ? &builtin[index] : NULL;
+}
+
+const machine *machine_find(const char *name)
+{
+    for (unsigned i = 0; i < BUILTIN; i++)
+        if (!strcmp(builtin[i].name, name))
+            return &builtin[i];
+    return NULL;
+}
+
+static bool within(uint32_t value, uint32_t least, uint32_t most, const char *name, char *err, unsigned size)
+{
+    if (value >= least && value <= most)
+        return true;
+    snprintf(err, size, "%s is %u; give %u to %u", name, (unsigned)value, (unsigned)least, (unsigned)most);
+    return false;
+}
+
+bool machine_check(const machine *m, char *err, unsigned size)
+{
+    enum { TIME = 1000000 };
+    const struct {
+        const char *name;
+        uint32_t value, least, most;
+    } all[] = {
+        {"sms", m->sms, 1, MACHINE_MAX_SMS}, {"warps", m->warps, 1, BALLAST_MAX_WARPS}, {"slots", m->slots, 1, BALLAST_MAX_SLOTS},
+        {"registers", m->registers, 1, UINT32_MAX}, {"schedulers", m->schedulers, 1, MACHINE_MAX_SCHEDULERS},
+        {"scheduler", m->scheduler, 0, SCHEDULES - 1}, {"active_warps", m->active_warps, 1, BALLAST_MAX_WARPS},
+        {"alu_width", m->alu_width, 1, MACHINE_MAX_SCHEDULERS}, {"alu_latency", m->alu_latency, 1, MACHINE_MAX_LATENCY - 1},
+        {"sfu_interval", m->sfu_interval, 1, TIME}, {"sfu_latency", m->sfu_latency, 1, MACHINE_MAX_LATENCY - 1},
+        {"branch_latency", m->branch_latency, 1, MACHINE_MAX_LATENCY - 1}, {"lsu_queue", m->lsu_queue, 1, MACHINE_MAX_LSU},
+        {"shared_latency", m->shared_latency, 1, MACHINE_MAX_LATENCY - 1}, {"l1_sets", m->l1_sets, 1, 1 << 20},
+        {"l1_ways", m->l1_ways, 0, 64}, {"line_bytes", m->line_bytes, 1, 4096},
+        {"l1_latency", m->l1_latency, 1, MACHINE_MAX_LATENCY - 1}, {"mshrs", m->mshrs, 1, MACHINE_MAX_MSHRS},
+        {"network_latency", m->network_latency, 0, TIME}, {"network_interval", m->network_interval, 0, TIME},
+        {"l2_banks", m->l2_banks, 1, MEMORY_MAX_BANKS}, {"l2_sets", m->l2_sets, 1, 1 << 20}, {"l2_ways", m->l2_ways, 0, 64},
+        {"l2_latency", m->l2_latency, 0, TIME}, {"l2_interval", m->l2_interval, 0, TIME}, {"l2_queue", m->l2_queue, 1, TIME},
+        {"dram_channels", m->dram_channels, 1, MEMORY_MAX_CHANNELS}, {"dram_latency", m->dram_latency, 0, TIME},
+        {"dram_interval", m->dram_interval, 0, TIME}, {"dram_queue", m->dram_queue, 1, TIME}, {"sm_mhz", m->sm_mhz, 1, 100000}, {"memory_mhz", m->memory_mhz, 1, 100000},
+    };
+
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (!within(all[i].value, all[i].least, all[i].most, all[i].name, err, size))
+            return false;
+    return true;
+}
+
+bool machine_slice(const machine *m, uint32_t sms, machine *out, char *err, unsigned size)
+{
+    if (!within(sms, 1, m->sms, "the number of SMs", err, size))
+        return false;
+    if (m->l2_banks * sms % m->sms || m->dram_channels * sms % m->sms) {
+        snprintf(err, size, "%u of %u SMs of %s would have a part of an L2 bank or DRAM channel (%u, %u); take another number",
+                 (unsigned)sms, (unsigned)m->sms, m->name, (unsigned)m->l2_banks, (unsigned)m->dram_channels);
+        return false;
+    }
+    *out = *m;
+    out->sms = sms;
+    out->l2_banks = m->l2_banks * sms / m->sms;
+    out->dram_channels = m->dram_channels * sms / m->sms;
+    return true;
+}

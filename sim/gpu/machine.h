@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The machine that the activity simulator models: an array of SMs, L2 and DRAM, two clock domains.
+ * doc/use/simulator.md says where the numbers of the named configurations are from.
+ */
+#ifndef BALLAST_MACHINE_H
+#define BALLAST_MACHINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/sm_obs.h"
+
+enum machine_scheduler {
+    SCHEDULE_GTO,       /* greedy: the same warp while it can, then the oldest CTA's               */
+    SCHEDULE_LRR,       /* loose round robin                                                       */
+    SCHEDULE_TWO_LEVEL, /* round robin among few active warps; one that waits for memory gives way */
+    SCHEDULES
+};
+
+enum {
+    MACHINE_MAX_SMS = 256,
+    MACHINE_MAX_SCHEDULERS = 4,
+    MACHINE_MAX_MSHRS = 256,
+    MACHINE_MAX_LSU = 64,     /* entries of the load/store queue            */
+    MACHINE_MAX_LATENCY = 512 /* of what stays on the SM, SM cycles         */
+};
+
+typedef struct machine {
+    char name[32];
+    /* What an SM holds. */
+    uint32_t sms;              /* 1..MACHINE_MAX_SMS                                               */
+    uint32_t warps;            /* warp slots, 1..64                                                */
+    uint32_t slots;            /* CTA slots, 1..32                                                 */
+    uint32_t registers;        /* 32-bit registers                                                 */
+    uint32_t shared_bytes;
+    /* Issue and pipes; times in SM cycles. */
+    uint32_t schedulers;       /* each issues one warp instruction per cycle; warp w is w % schedulers */
+    enum machine_scheduler scheduler;
+    uint32_t active_warps;     /* of SCHEDULE_TWO_LEVEL, per scheduler                             */
+    uint32_t alu_width;        /* ALU instructions per cycle                                       */
+    uint32_t alu_latency;      /* until a dependent instruction can issue                          */
+    uint32_t sfu_interval, sfu_latency;
+    uint32_t branch_latency;   /* without an instruction after a branch                            */
+    /* Load/store unit and L1. */
+    uint32_t lsu_queue;        /* instructions; when it is full, it pushes back                    */
+    uint32_t shared_latency;
+    uint32_t l1_sets, l1_ways; /* of line_bytes; ways 0: no L1                                     */
+    bool l1_infinite;          /* never evicts: the mechanism behind cache thrashing switched off  */
+    uint32_t line_bytes;
+    uint32_t l1_latency;       /* of a hit                                                         */
+    uint32_t mshrs;            /* lines on their way; when all are in use, the LSU waits           */
+    /* Beyond the SM; times in cycles of the nominal memory clock. */
+    uint32_t network_latency;  /* SM to L2, one way                                                */
+    uint32_t network_interval; /* between two lines to, or from, one SM                            */
+    uint32_t l2_banks, l2_sets, l2_ways; /* per bank                                               */
+    uint32_t l2_latency, l2_interval;
+    uint32_t l2_queue;         /* lines at a bank, with the one it serves; if full, the LSUs wait  */
+    uint32_t dram_channels;
+    uint32_t dram_latency, dram_interval; /* interval: between two lines of one channel            */
+    uint32_t dram_queue;       /* lines at a channel; when it is full, so are its banks            */
+    /* Clocks at the nominal level. */
+    uint32_t sm_mhz, memory_mhz;
+} machine;
+
+/* "fermi", "kepler", "hopper", "lcs" (the machine of the LCS paper), "gtx480" (that of the shipped
+ * recordings: fermi with an L1 of 16 KiB), in this order; NULL beyond them. */
+const machine *machine_builtin(unsigned index);
+const machine *machine_find(const char *name);
+
+/* False with one line in err (size bytes) if there can be no such machine. */
+bool machine_check(const machine *m, char *err, unsigned size);
+
+/* The same machine with `sms` of its SMs and memory in proportion, so that each SM sees as much of it:
+ * cheaper to simulate, and much the same where SMs do not share data. False with one line in err if
+ * L2 banks or DRAM channels cannot be divided so. */
+bool machine_slice(const machine *m, uint32_t sms, machine *out, char *err, unsigned size);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the warps of a kernel execute: a body of instructions that every warp goes through again and
+ * again, made from the workload's shares and a seed; and the lines that its accesses touch.
+ */
+#ifndef BALLAST_PROGRAM_H
+#define BALLAST_PROGRAM_H
+
+#include "gpu/workload.h"
+
+enum operation { OP_ALU, OP_SFU, OP_BRANCH, OP_LOAD, OP_STORE, OP_SHARED, OP_BARRIER, OPERATIONS };
+
+enum locality { STREAM, WARP_REUSE, CTA_REUSE, NEIGHBOUR_REUSE, RANDOM, LOCALITIES };
+
+enum {
+    PROGRAM_BODY = 256,   /* instructions; a power of two            */
+    PROGRAM_WINDOW = 64,  /* results that a warp keeps track of      */
+    PROGRAM_LINES = 32    /* most lines that one access touches      */
+};
+
+typedef struct instruction {
+    uint8_t op;       /* enum operation                                                        */
+    uint8_t locality; /* of a load; stores stream                                              */
+    uint8_t uses;     /* waits for the result of the instruction so many before it; 0: of none */
+    uint8_t uses_load; /* the same for the load on whose data it works                         */
+    uint16_t ordinal; /* of a load of WARP_REUSE: so many of them are before it in the body    */
+} instruction;
+
+typedef struct program {
+    const workload *workload;
+    uint64_t seed;
+    uint32_t warps;       /* of a CTA                        */
+    uint32_t warp_reuses; /* loads of WARP_REUSE in the body */
+    instruction body[PROGRAM_BODY];
+} program;
+
+void program_make(program *p, const workload *w, uint64_t seed);
+/* Instructions of a warp of CTA `cta`: CTAs differ by the workload's spread. */
+uint32_t program_length(const program *p, uint32_t cta);
+/* The lines of instruction number `at` of a warp; how many. */
+unsigned program_lines(const program *p, uint32_t cta, uint32_t warp, uint32_t at, uint64_t lines[PROGRAM_LINES]);
+
+static inline const instruction *program_at(const program *p, uint32_t at)
+{
+    return &p->body[at % PROGRAM_BODY];
+}
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Runs side by side, each in a process of its own that writes its result into shared memory.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "gpu/parallel.h"
+#include "gpu/run.h"
+
+typedef struct many {
+    const run_request *requests;
+    run_result *shared;
+    run_progress progress;
+    void *user;
+} many;
+
+static bool job(void *user, unsigned index)
+{
+    const many *m = user;
+
+    run_one(&m->requests[index], &m->shared[index]);
+    return true;
+}
+
+/* A process that died says nothing of itself; the others go on. */
+static bool ended(void *user, const parallel_end *end)
+{
+    const many *m = user;
+    run_result *result = &m->shared[end->index];
+    const bool killed = WIFSIGNALED(end->status);
+
+    if (end->status != 0) {
+        memset(result, 0, sizeof *result);
+        snprintf(result->err, RUN_ERR, "the process of this run came to an end of its own (%s %d)",
+                 killed ? "signal" : "exit status", killed ? WTERMSIG(end->status) : WEXITSTATUS(end->status));
+    }
+    if (m->progress)
+        m->progress(m->user, end->ended, end->num);
+    return true;
+}
+
+bool run_many(const run_request *requests, run_result *results, unsigned num, unsigned jobs, run_progress progress,
+              void *user)
+{
+    const size_t size = num * sizeof *results;
+    many m = {.requests = requests, .progress = progress, .user = user};
+    bool ok;
+
+    if (num == 0)
+        return true;
+    memset(results, 0, size);
+    m.shared = parallel_shared(size);
+    if (!m.shared)
+        return false;
+    ok = parallel(num, jobs, job, ended, &m);
+    memcpy(results, m.shared, size);
+    for (unsigned i = 0; !ok && i < num; i++)
+        results[i].ok = false;
+    parallel_unshare(m.shared, size);
+    return ok;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a run of the activity simulator is measured by, whoever is in its loop: summed cycle by cycle,
+ * concluded at the end.
+ */
+#ifndef BALLAST_RUN_WATCH_H
+#define BALLAST_RUN_WATCH_H
+
+#include "gpu/run.h"
+
+/* Sums over cycles and SMs. */
+typedef struct run_watch {
+    unsigned sms;
+    stall_classifier_cfg classifier;
+    double limit, resident;
+    uint64_t classes[4];
+    uint8_t limits[MACHINE_MAX_SMS]; /* in the last cycle */
+    bool decided[MACHINE_MAX_SMS];
+} run_watch;
+
+void run_watch_begin(run_watch *w, const machine *m);
+/* A cycle's buses, and what the governors gave out in it. */
+void run_watch_cycle(run_watch *w, const sm_obs *const *obs, const ballast_chip_out *out);
+/* Fills the result but for `finished`. */
+void run_watch_conclude(const run_watch *w, const chip_sim *sim, run_result *result);
+
+/* The levels that the request holds, in place of those voted. */
+void run_hold_levels(const run_request *request, sim_control *control);
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One SM of the activity simulator: warps with a scoreboard, schedulers, pipes, load/store unit and
+ * L1. It is moved one cycle at a time and shows what every warp did as the observation bus.
+ *
+ * In a cycle: results arrive, the load/store unit takes a line, the schedulers issue. A warp's state
+ * is that before the schedulers ran, but for those that issued (the same as in recordings,
+ * doc/use/import_raw.md).
+ */
+#ifndef BALLAST_SM_H
+#define BALLAST_SM_H
+
+#include "gpu/memory.h"
+#include "gpu/program.h"
+
+enum {
+    SM_WARPS = BALLAST_MAX_WARPS,
+    SM_SLOTS = BALLAST_MAX_SLOTS,
+    SM_RESULTS = SM_WARPS * (PROGRAM_WINDOW + 1), /* on their way at once, at most */
+    SM_NOTES = 2 * SM_RESULTS
+};
+
+/* What a warp slot is up to; every resident warp is in exactly one of these. */
+enum sm_status { NO_INST, WAIT_ALU, WAIT_MEM, AT_BARRIER, READY_ALU, READY_SFU, READY_MEM, SM_STATUSES };
+
+typedef struct sm_warp {
+    uint32_t cta, index;   /* in the grid; in the CTA                       */
+    uint32_t at, length;   /* next instruction, number of instructions      */
+    uint64_t pending_alu;  /* results on their way, by instruction % window */
+    uint64_t pending_mem;
+    uint8_t slot;
+    bool fetching, at_barrier;
+    uint8_t lines_left[PROGRAM_WINDOW];
+} sm_warp;
+
+typedef struct sm_slot {
+    uint64_t warps;    /* its warp slots                 */
+    uint32_t left;     /* warps that have not exited     */
+    uint32_t arrived;  /* of these, at the barrier       */
+} sm_slot;
+
+/* Something that happens to a warp later: a line or result arrives, an instruction has been fetched. */
+typedef struct sm_note {
+    uint8_t warp, window, kind;
+    uint16_t next; /* in its list, 0: the end */
+} sm_note;
+
+typedef struct sm_miss {
+    uint64_t line;
+    uint64_t tick;   /* when it is there      */
+    uint16_t notes;  /* who waits for it      */
+} sm_miss;
+
+typedef struct sm_access {
+    uint8_t warp, window, op;
+    uint8_t num, next; /* lines, and how many have been taken */
+    uint64_t lines[PROGRAM_LINES];
+} sm_access;
+
+typedef struct sm_counts {
+    uint64_t cycles, instructions, ctas;
+    uint64_t l1_hits, l1_misses;
+    uint64_t operations[OPERATIONS];
+} sm_counts;
+
+/* What the governor and the chip want of it in this cycle. */
+typedef struct sm_control {
+    uint32_t paused; /* CTA slots */
+    bool soft;       /* paused warps come last, instead of not at all */
+} sm_control;
+
+typedef struct sim_sm {
+    const machine *machine;
+    const program *program;
+    memory *memory;
+    unsigned id;
+    uint64_t cycle;
+    sm_obs obs; /* of the cycle that was run last */
+    sm_counts counts;
+
+    sm_warp warps[SM_WARPS];
+    sm_slot slots[SM_SLOTS];
+    uint8_t order[SM_SLOTS]; /* slots with a CTA, oldest first */
+    unsigned resident_ctas;
+    uint64_t resident; /* warps */
+    uint64_t status[SM_STATUSES];
+    uint64_t dirty;    /* warps to look at again */
+    uint32_t started;  /* slots, since the last cycle */
+    bool starting;     /* a kernel, with the next cycle */
+
+    uint64_t of_scheduler[MACHINE_MAX_SCHEDULERS];
+    uint8_t last[MACHINE_MAX_SCHEDULERS];
+    unsigned first_scheduler; /* in this cycle */
+    uint64_t active[MACHINE_MAX_SCHEDULERS]; /* two-level: warps in the upper level */
+    uint64_t sfu_free;
+
+    sm_access lsu[MACHINE_MAX_LSU];
+    unsigned lsu_first, lsu_count;
+    cache l1;
+    sm_miss misses[MACHINE_MAX_MSHRS];
+    uint16_t heap[MACHINE_MAX_MSHRS]; /* misses by time */
+    uint16_t idle_misses[MACHINE_MAX_MSHRS];
+    unsigned num_misses, num_idle;
+
+    sm_note notes[SM_NOTES];
+    uint16_t free_notes, num_free_notes;
+    uint16_t wheel[MACHINE_MAX_LATENCY]; /* lists by cycle */
+} sim_sm;
+
+bool sm_open(sim_sm *s, const machine *m, memory *mem, unsigned id);
+void sm_close(sim_sm *s);
+/* A kernel begins with the next cycle; the SM is empty. */
+void sm_start_kernel(sim_sm *s, const program *p, const kernel_desc *desc);
+/* The four resource checks (GWDE-2) are the number of slots here: nmax of the descriptor. */
+bool sm_has_room(const sim_sm *s);
+/* CTA number `cta` is in with the next cycle. */
+void sm_launch(sim_sm *s, uint32_t cta);
+/* One cycle; `now` is the memory's time (ticks). s->obs shows it. */
+void sm_step(sim_sm *s, uint64_t now, const sm_control *control);
+bool sm_empty(const sim_sm *s);
+
+#endif

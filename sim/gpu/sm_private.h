@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The parts of an SM, private to sim/gpu.
+ */
+#ifndef BALLAST_SM_PRIVATE_H
+#define BALLAST_SM_PRIVATE_H
+
+#include "gpu/sm.h"
+
+enum note_kind { RESULT, LINE, FETCHED };
+
+static inline uint64_t bit(unsigned n)
+{
+    return UINT64_C(1) << n;
+}
+
+static inline unsigned lowest(uint64_t mask)
+{
+    return (unsigned)__builtin_ctzll(mask);
+}
+
+/* sm_note.c: what happens later. */
+void notes_clear(sim_sm *s);
+/* Room for one more line: those of the pipes' results are kept free. */
+bool notes_left(const sim_sm *s);
+void note_in(sim_sm *s, unsigned cycles, enum note_kind kind, unsigned warp, unsigned window);
+/* Appends to a list of its own. */
+void note_add(sim_sm *s, uint16_t *list, enum note_kind kind, unsigned warp, unsigned window);
+/* Does what the notes of a list say, and empties it. */
+void notes_do(sim_sm *s, uint16_t *list);
+/* Those of this cycle. */
+void notes_of_cycle(sim_sm *s);
+
+/* sm_lsu.c: load/store unit, L1, misses. */
+void lsu_clear(sim_sm *s);
+bool lsu_has_room(const sim_sm *s);
+void lsu_take(sim_sm *s, unsigned warp, enum operation op, unsigned window, uint32_t at);
+/* Lines that have come back by now. */
+void lsu_arrivals(sim_sm *s, uint64_t now);
+/* The unit's own cycle: one line. */
+void lsu_step(sim_sm *s, uint64_t now);
+
+/* sm_warp.c: what a warp can do next. */
+void warp_start(sim_sm *s, unsigned warp, uint32_t cta, uint32_t index, unsigned slot);
+void warp_look_again(sim_sm *s); /* all dirty ones; those that are through leave */
+/* The warp issues its next instruction. */
+void warp_issue(sim_sm *s, unsigned warp);
+
+/* sm_schedule.c: who issues. Returns the warps that did; ready masks are those before. */
+uint64_t schedule(sim_sm *s, uint64_t paused, bool soft);
+
+#endif

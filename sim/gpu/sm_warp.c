@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu/sm_private.h"
+
+#include <string.h>
+
+enum { FIRST_FETCH = 4 }; /* cycles until a new warp has its first instruction */
+
+static void set_status(sim_sm *s, unsigned warp, enum sm_status status)
+{
+    for (unsigned i = 0; i < SM_STATUSES; i++)
+        s->status[i] &= ~bit(warp);
+    s->status[status] |= bit(warp);
+}
+
+void warp_start(sim_sm *s, unsigned warp, uint32_t cta, uint32_t index, unsigned slot)
+{
+    sm_warp *w = &s->warps[warp];
+
+    memset(w, 0, sizeof *w);
+    w->cta = cta;
+    w->index = index;
+    w->slot = (uint8_t)slot;
+    w->length = program_length(s->program, cta);
+    w->fetching = true;
+    s->resident |= bit(warp);
+    set_status(s, warp, NO_INST);
+    note_in(s, FIRST_FETCH, FETCHED, warp, 0);
+}
+
+/* ---- what it can do next ---------------------------------------------------------- */
+
+/* The result that instruction `at` of the warp needs from the one `distance` before it is missing. */
+static bool waits(const sm_warp *w, uint64_t pending, unsigned distance)
+{
+    return distance && distance <= w->at && pending >> (w->at - distance) % PROGRAM_WINDOW & 1;
+}
+
+static enum sm_status next_status(const sim_sm *s, const sm_warp *w)
+{
+    const instruction *i = program_at(s->program, w->at);
+
+    if (w->at_barrier)
+        return AT_BARRIER;
+    if (w->fetching || w->at == w->length)
+        return NO_INST;
+    /* Its own place among the results may still be taken by the instruction one window before. */
+    if (waits(w, w->pending_mem, i->uses_load) || waits(w, w->pending_mem, PROGRAM_WINDOW))
+        return WAIT_MEM;
+    if (waits(w, w->pending_alu, i->uses) || waits(w, w->pending_alu, PROGRAM_WINDOW))
+        return WAIT_ALU;
+    switch ((enum operation)i->op) {
+    case OP_LOAD:
+    case OP_STORE:
+    case OP_SHARED: return READY_MEM;
+    case OP_SFU: return READY_SFU;
+    default: return READY_ALU;
+    }
+}
+
+static void release(sim_sm *s, sm_slot *slot)
+{
+    if (slot->arrived < slot->left)
+        return;
+    slot->arrived = 0;
+    for (uint64_t left = slot->warps & s->resident; left; left &= left - 1) {
+        s->warps[lowest(left)].at_barrier = false;
+        s->dirty |= left & -left;
+    }
+}
+
+static void leave_slot(sim_sm *s, unsigned slot)
+{
+    unsigned from = 0;
+
+    s->obs.cta_done |= (uint32_t)bit(slot);
+    s->counts.ctas++;
+    while (s->order[from] != slot)
+        from++;
+    s->resident_ctas--;
+    memmove(&s->order[from], &s->order[from + 1], s->resident_ctas - from);
+}
+
+static void leave(sim_sm *s, unsigned warp)
+{
+    const unsigned slot = s->warps[warp].slot;
+
+    for (unsigned i = 0; i < SM_STATUSES; i++)
+        s->status[i] &= ~bit(warp);
+    s->resident &= ~bit(warp);
+    if (--s->slots[slot].left == 0)
+        leave_slot(s, slot);
+    else if (s->slots[slot].arrived)
+        release(s, &s->slots[slot]);
+}
+
+void warp_look_again(sim_sm *s)
+{
+    while (s->dirty) {
+        const unsigned warp = lowest(s->dirty);
+        const sm_warp *w = &s->warps[warp];
+
+        s->dirty &= s->dirty - 1;
+        if (w->at == w->length && !w->pending_alu && !w->pending_mem && !w->fetching && !w->at_barrier)
+            leave(s, warp);
+        else
+            set_status(s, warp, next_status(s, w));
+    }
+}
+
+/* ---- issue ------------------------------------------------------------------------ */
+
+static void arrive(sim_sm *s, unsigned warp)
+{
+    sm_slot *slot = &s->slots[s->warps[warp].slot];
+
+    s->warps[warp].at_barrier = true;
+    slot->arrived++;
+    release(s, slot);
+}
+
+void warp_issue(sim_sm *s, unsigned warp)
+{
+    sm_warp *w = &s->warps[warp];
+    const enum operation op = (enum operation)program_at(s->program, w->at)->op;
+    const uint32_t at = w->at++;
+    const unsigned window = at % PROGRAM_WINDOW;
+
+    s->dirty |= bit(warp);
+    s->counts.instructions++;
+    s->counts.operations[op]++;
+    switch (op) {
+    case OP_ALU:
+        w->pending_alu |= bit(window);
+        note_in(s, s->machine->alu_latency, RESULT, warp, window);
+        break;
+    case OP_SFU:
+        w->pending_alu |= bit(window);
+        note_in(s, s->machine->sfu_latency, RESULT, warp, window);
+        s->sfu_free = s->cycle + s->machine->sfu_interval;
+        break;
+    case OP_BRANCH:
+        w->fetching = true;
+        note_in(s, s->machine->branch_latency, FETCHED, warp, 0);
+        break;
+    case OP_BARRIER: arrive(s, warp); break;
+    case OP_SHARED:
+        w->pending_alu |= bit(window);
+        lsu_take(s, warp, op, window, at);
+        break;
+    case OP_LOAD:
+        w->pending_mem |= bit(window);
+        lsu_take(s, warp, op, window, at);
+        break;
+    default: lsu_take(s, warp, op, window, at); break;
+    }
+}

@@ -1,0 +1,522 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The simulator with governors in its loop: the same run with the C models and with RTL and models in
+ * lockstep, whatever the policy; where it ends; what a mismatch and a failing tap do to it.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "gpu/loop_fixture.h"
+#include "replay/scratch_fixture.h"
+#include "replay/interrupt.h"
+
+/* ---- the same run ----------------------------------------------------------------- */
+
+typedef struct same_case {
+    const char *chip;
+    uint8_t policy, mode, limit;
+    uint64_t max_cycles;
+} same_case;
+
+static void expect_equal_results(const run_result *a, const run_result *b)
+{
+    assert_memory_equal(&a->counts, &b->counts, sizeof a->counts);
+    assert_int_equal(a->finished, b->finished);
+    assert_int_equal(a->nmax, b->nmax);
+    assert_int_equal(a->limit, b->limit);
+    assert_int_equal(a->done, b->done);
+    assert_memory_equal(&a->seconds, &b->seconds, sizeof a->seconds);
+    assert_memory_equal(&a->ipc, &b->ipc, sizeof a->ipc);
+    assert_memory_equal(&a->mean_limit, &b->mean_limit, sizeof a->mean_limit);
+    assert_memory_equal(&a->mean_resident, &b->mean_resident, sizeof a->mean_resident);
+    assert_memory_equal(a->classes, b->classes, sizeof a->classes);
+    assert_memory_equal(a->limits, b->limits, sizeof a->limits);
+    assert_memory_equal(a->decided, b->decided, sizeof a->decided);
+}
+
+static void expect_same(const loop_job *job, loop_result *models, loop_result *rtl)
+{
+    play_models_of(job, 0, models);
+    assert_string_equal(models->err, "");
+    assert_true(models->ok);
+    play_rtl_of(job, 0, NULL, rtl);
+    assert_string_equal(rtl->err, "");
+    assert_true(rtl->ok);
+    assert_true(models->trail.cycles > 1000);
+    assert_int_equal(models->trail.cycles, rtl->trail.cycles);
+    assert_int_equal(models->trail.cycles, rtl->session.cycles);
+    assert_int_equal(models->trail.cycles, models->result.counts.cycles);
+    assert_int_equal(models->trail.digest, rtl->trail.digest);
+    assert_string_equal(models->log, rtl->log);
+    expect_equal_results(&models->result, &rtl->result);
+}
+
+static void same_run_on_both_sides(void **state)
+{
+    const same_case *c = *state;
+    loop_job job = job_of(c->chip);
+    loop_result models, rtl;
+
+    job.request.policy = c->policy;
+    job.request.mode = c->mode;
+    job.request.static_limit = c->limit;
+    job.request.max_cycles = c->max_cycles;
+    expect_same(&job, &models, &rtl);
+    if (c->policy == POLICY_STATIC) {
+        assert_int_equal(models.result.limit, c->limit ? c->limit : models.result.nmax);
+        assert_int_equal(models.trail.limit_changes, 1);
+    } else if (!c->max_cycles) {
+        assert_true(models.trail.limit_changes > 1);
+    }
+    if (c->policy == POLICY_EQUALIZER) {
+        assert_true(models.trail.level_changes > 0);
+        assert_non_null(strstr(models.log, "CompAction"));
+    }
+    loop_result_free(&models);
+    loop_result_free(&rtl);
+}
+
+/* The paths above are not idle: CTAs are paused and refused somewhere. */
+static void governors_have_something_to_do(void **state)
+{
+    loop_job job = job_of("ballast_chip_top");
+    loop_result r;
+
+    (void)state;
+    job.request.policy = POLICY_EQUALIZER;
+    job.request.mode = VF_ENERGY;
+    play_models_of(&job, 0, &r);
+    assert_true(r.trail.pauses > 0);
+    assert_true(r.trail.denials > 0);
+    loop_result_free(&r);
+}
+
+/* ... and with several launches of the grid. */
+static void same_run_of_several_launches(void **state)
+{
+    loop_job job = job_of("ballast_chip_top");
+    loop_result models, rtl;
+
+    (void)state;
+    job.request.policy = POLICY_DYNCTA;
+    job.request.workload.launches = 3;
+    job.request.workload.ctas /= 3;
+    expect_same(&job, &models, &rtl);
+    loop_result_free(&models);
+    loop_result_free(&rtl);
+}
+
+/* With levels that are held, whatever is voted. */
+static void held_levels_are_held_on_both_sides(void **state)
+{
+    loop_job job = job_of("ballast_chip_top");
+    loop_result models, rtl;
+
+    (void)state;
+    job.request.policy = POLICY_EQUALIZER;
+    job.request.sm_level = VF_HIGH;
+    job.request.mem_level = VF_LOW;
+    expect_same(&job, &models, &rtl);
+    assert_int_equal(models.result.counts.sm_ticks[VF_HIGH], models.result.counts.ticks);
+    assert_int_equal(models.result.counts.mem_ticks[VF_LOW], models.result.counts.ticks);
+    loop_result_free(&models);
+    loop_result_free(&rtl);
+}
+
+/* A chip with the defaults, asked for in the other way: the library's run_one. */
+static void default_chip_is_that_of_run_one(void **state)
+{
+    (void)state;
+    for (unsigned policy = 0; policy < POLICIES; policy++) {
+        loop_job job = job_of("ballast_chip_top");
+        loop_result own;
+        run_result other;
+
+        job.chip = NULL;
+        job.request.policy = (uint8_t)policy;
+        job.request.max_cycles = 9000;
+        play_models_of(&job, 0, &own);
+        run_one(&job.request, &other);
+        assert_true(own.ok && other.ok);
+        expect_equal_results(&own.result, &other);
+        loop_result_free(&own);
+    }
+}
+
+/* ---- what the stimulus sees --------------------------------------------------------- */
+
+typedef struct spy {
+    sm_obs obs[4];
+    const sm_obs *buses[4];
+    unsigned calls, nulls, rewinds;
+    bool wrong;
+} spy;
+
+enum { SPY_CYCLES = 20, SPY_LIMIT = 3, SPY_NMAX = 6 };
+
+/* SM 0 starts a kernel in the first cycle; its limit is out from the second on. */
+static const sm_obs *const *spy_next(void *self, const void *out)
+{
+    spy *s = self;
+    const ballast_chip_out *o = out;
+
+    s->nulls += !out;
+    s->wrong |= s->calls > 0 ? !o : o != NULL;
+    s->wrong |= s->calls > 1 && o && o->sm[0].limit != SPY_LIMIT;
+    for (unsigned i = 0; i < 4; i++) {
+        s->obs[i] = (sm_obs){.kernel_start = s->calls == 0, .kernel = {1, 0, 32, 0, 1, SPY_NMAX, 0}};
+        s->buses[i] = &s->obs[i];
+    }
+    return s->calls++ < SPY_CYCLES ? s->buses : NULL;
+}
+
+static uint64_t spy_cycle(void *self)
+{
+    return ((const spy *)self)->calls - 1;
+}
+
+static int spy_rewind(void *self)
+{
+    ((spy *)self)->calls = 0;
+    ((spy *)self)->rewinds++;
+    return 1;
+}
+
+static const char *spy_error(void *self)
+{
+    (void)self;
+    return "";
+}
+
+static void run_spy(spy *s, const char *name, const char *const *settings, unsigned num_settings)
+{
+    const block *blocks[2] = {block_find(name), NULL};
+    const session_options options = {.blocks = blocks, .seed = 1, .settings = settings, .num_settings = num_settings};
+    const stimulus source = {s, NULL, spy_cycle, spy_rewind, spy_error, NULL, spy_next};
+    session_result result;
+
+    memset(s, 0, sizeof *s);
+    session_run(&options, &source, &result);
+    assert_int_equal(result.verdict, SESSION_PASS);
+    session_result_free(&result);
+}
+
+static void outputs_come_back_from_the_second_cycle_on(void **state)
+{
+    const char *const settings[] = {"ballast_chip_top.policy=static", "ballast_chip_top.static_limit=3"};
+    spy s = {.calls = 0};
+
+    (void)state;
+    run_spy(&s, "ballast_chip_top", settings, 2);
+    assert_int_equal(s.calls, SPY_CYCLES + 1);
+    assert_int_equal(s.nulls, 1);
+    assert_false(s.wrong);
+}
+
+static void without_a_controller_there_are_no_outputs(void **state)
+{
+    spy s = {.calls = 0};
+
+    (void)state;
+    run_spy(&s, "stall_classifier", NULL, 0);
+    assert_int_equal(s.nulls, SPY_CYCLES + 1);
+}
+
+/* ---- the end ---------------------------------------------------------------------- */
+
+static void max_cycles_is_exact_on_both_sides(void **state)
+{
+    loop_job job = job_of("ballast_chip_top");
+    loop_result models, rtl;
+
+    (void)state;
+    job.request.max_cycles = 1234;
+    expect_same(&job, &models, &rtl);
+    assert_int_equal(models.trail.cycles, 1234);
+    assert_false(models.result.finished);
+    assert_false(rtl.result.finished);
+    loop_result_free(&models);
+    loop_result_free(&rtl);
+}
+
+static void a_run_to_the_end_is_finished(void **state)
+{
+    loop_job job = job_of("ballast_chip_top");
+    loop_result models, rtl;
+
+    (void)state;
+    expect_same(&job, &models, &rtl);
+    assert_true(models.result.finished);
+    assert_true(rtl.result.finished);
+    assert_int_equal(models.result.counts.ctas, job.request.workload.ctas);
+    loop_result_free(&models);
+    loop_result_free(&rtl);
+}
+
+static void progress_is_one_line_that_goes_away(void **state)
+{
+    loop_job job = job_of("ballast_chip_top");
+    char *text = NULL;
+    size_t size = 0;
+    loop_result r;
+
+    (void)state;
+    job.progress = open_memstream(&text, &size);
+    play_models_of(&job, 0, &r);
+    fclose(job.progress);
+    assert_true(r.ok);
+    assert_non_null(strstr(text, "\r  0 % of the CTAs\r"));
+    assert_true(size > 40 && size < 2000);
+    assert_null(strchr(text, '\n'));
+    assert_string_equal(text + size - 4, "\r\033[K");
+    free(text);
+    loop_result_free(&r);
+}
+
+static void a_failing_tap_ends_the_run(void **state)
+{
+    loop_job job = job_of("ballast_chip_top");
+    loop_result r;
+
+    (void)state;
+    play_models_of(&job, 77, &r);
+    assert_false(r.ok);
+    assert_string_equal(r.err, "the tap was told to fail");
+    assert_int_equal(r.trail.cycles, 78);
+    loop_result_free(&r);
+    play_rtl_of(&job, 77, NULL, &r);
+    assert_int_equal(r.session.verdict, SESSION_BAD_INPUT);
+    assert_string_equal(r.err, "the tap was told to fail");
+    assert_int_equal(r.trail.cycles, 78);
+    loop_result_free(&r);
+}
+
+/* ... and is forgotten when it begins again. */
+static void after_a_failure_it_can_be_played_again(void **state)
+{
+    loop_job job = job_of("ballast_chip_top");
+    loop_trail trail;
+    char err[LOOP_ERR];
+    run_result result;
+    loop_run run;
+    stimulus s;
+
+    (void)state;
+    assert_true(loop_run_open(&run, &job, err));
+    closed_loop_tap(&run.loop, trail_tap(&trail, job.request.machine.sms));
+    trail.fail_at = 1;
+    s = closed_loop_stimulus(&run.loop);
+    assert_true(s.rewind(s.self));
+    assert_non_null(s.next_out(s.self, NULL));
+    assert_int_equal(s.cycle(s.self), 0);
+    assert_non_null(s.next_out(s.self, &run.models->out));
+    assert_null(s.next_out(s.self, &run.models->out));
+    assert_string_equal(s.error(s.self), "the tap was told to fail");
+    assert_true(s.rewind(s.self));
+    assert_string_equal(s.error(s.self), "");
+    assert_non_null(s.next_out(s.self, NULL));
+    assert_int_equal(s.cycle(s.self), 0);
+    assert_true(loop_run_close(&run, false, &result, err));
+}
+
+/* What software sets and no request names is as after reset. */
+static void a_chip_begins_with_its_defaults(void **state)
+{
+    loop_job job = job_of("ballast_chip_top");
+    chip_sim *sim;
+    char err[LOOP_ERR];
+    governed *g = malloc(sizeof *g);
+
+    (void)state;
+    assert_non_null(g);
+    sim = sim_open(&job.request.machine, &job.request.workload, 1, err, sizeof err);
+    assert_non_null(sim);
+    governed_open(g, sim);
+    assert_int_equal(g->in.policy, POLICY_STATIC);
+    assert_int_equal(g->in.static_limit, 0);
+    assert_int_equal(g->in.mode, VF_PERFORMANCE);
+    assert_int_equal(g->in.t_idle, 16);
+    assert_int_equal(g->in.t_mem_l, 128);
+    assert_int_equal(g->in.t_mem_h, 384);
+    sim_close(sim);
+    free(g);
+}
+
+static void ctrl_c_stops_both_sides(void **state)
+{
+    loop_job job = job_of("ballast_chip_top");
+    loop_result r;
+
+    (void)state;
+    interrupted = 1;
+    play_models_of(&job, 0, &r);
+    assert_false(r.ok);
+    assert_string_equal(r.err, "");
+    loop_result_free(&r);
+    play_rtl_of(&job, 0, NULL, &r);
+    assert_int_equal(r.session.verdict, SESSION_STOPPED);
+    loop_result_free(&r);
+    interrupted = 0;
+}
+
+/* ---- a mismatch ------------------------------------------------------------------- */
+
+static char *slurp_text(const char *path)
+{
+    FILE *f = fopen(path, "r");
+    char *text = calloc(1, 1 << 16);
+
+    assert_non_null(f);
+    assert_non_null(text);
+    assert_true(fread(text, 1, (1 << 16) - 1, f) > 0);
+    fclose(f);
+    return text;
+}
+
+static bool there(const char *prefix, const char *end)
+{
+    char path[600];
+    FILE *f;
+
+    snprintf(path, sizeof path, "%s%s", prefix, end);
+    f = fopen(path, "r");
+    if (f)
+        fclose(f);
+    return f != NULL;
+}
+
+/* The loop is played a second time to explain; that is nothing for the taps. The difference is found in
+ * the cycle of the fault, with the register's name, and can be reproduced. */
+static void a_mismatch_is_explained(void **state)
+{
+    loop_job job = job_of("ballast_chip_top");
+    static const launch_starts none;
+    const trace_meta meta = sim_record_meta(&job.request, &none, NULL);
+    session_options options = {.seed = 1, .history = 4, .num_faults = 1, .program = "ballast", .meta = &meta};
+    char dir[400], prefix[500], text_path[520], *text;
+    fault f;
+    loop_result r;
+
+    (void)state;
+    scratch_make(dir, sizeof dir);
+    snprintf(prefix, sizeof prefix, "%s/x", dir);
+    assert_true(fault_parse(&f, "rtl:ballast_chip_top.sm[2].throttle.num_blocks_q[0]@2000"));
+    options.faults = &f;
+    options.explain_prefix = prefix;
+    job.request.policy = POLICY_EQUALIZER;
+    play_rtl_of(&job, 0, &options, &r);
+    assert_int_equal(r.session.verdict, SESSION_MISMATCH);
+    assert_int_equal(r.session.cycles, 2001);
+    assert_int_equal(r.trail.cycles, 2000); /* not the one that differs */
+    snprintf(text_path, sizeof text_path, "%s.txt", prefix);
+    text = slurp_text(text_path);
+    assert_non_null(strstr(text, "MISMATCH in ballast_chip_top on SM2, cycle 2000 (cycle 2000 of the run)"));
+    assert_non_null(strstr(text, "sm[2].throttle.num_blocks_q"));
+    assert_non_null(strstr(text, "Reproducer: 1 cycle"));
+    assert_true(there(prefix, ".blt") && there(prefix, ".state") && there(prefix, ".fst"));
+    free(text);
+    loop_result_free(&r);
+    scratch_remove(dir);
+}
+
+/* ---- refusals --------------------------------------------------------------------- */
+
+static void expect_refused(const loop_job *job, const char *word)
+{
+    loop_result r;
+
+    play_models_of(job, 0, &r);
+    assert_false(r.ok);
+    assert_non_null(strstr(r.err, word));
+    assert_null(strchr(r.err, '\n'));
+    loop_result_free(&r);
+}
+
+static void a_chip_of_another_size_is_refused(void **state)
+{
+    loop_job job = job_of("ballast_chip_top");
+
+    (void)state;
+    job.request.machine.sms = 4;
+    expect_refused(&job, "has 3 SMs");
+    job = job_of("ballast_chip_top");
+    job.request.machine.warps -= 8;
+    job.request.workload.threads_per_cta = 32;
+    expect_refused(&job, "warps");
+    job = job_of("ballast_chip_top");
+    job.request.machine.slots--;
+    expect_refused(&job, "CTA slots");
+    job = job_of("ballast_chip_top");
+    job.request.machine.schedulers = 1;
+    expect_refused(&job, "schedulers");
+}
+
+static void a_block_that_is_no_chip_is_refused(void **state)
+{
+    loop_job job = job_of("ballast_chip_top");
+
+    (void)state;
+    job.chip = block_find("sm_governor");
+    expect_refused(&job, "sm_governor is no chip");
+}
+
+static void a_kernel_that_does_not_fit_is_refused(void **state)
+{
+    loop_job job = job_of("ballast_chip_top");
+
+    (void)state;
+    job.request.workload.shared_per_cta = UINT32_MAX;
+    expect_refused(&job, "shared");
+}
+
+/* ---- all -------------------------------------------------------------------------- */
+
+#define SAME(chip, policy, mode, limit, cycles)                                                             \
+    {"same_run_on_both_sides [" chip ", " #policy ", " #mode ", " #limit "]", same_run_on_both_sides, NULL, \
+     NULL, &(same_case){chip, policy, mode, limit, cycles}}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        SAME("ballast_chip_top", POLICY_STATIC, VF_PERFORMANCE, 0, 0),
+        SAME("ballast_chip_top", POLICY_STATIC, VF_PERFORMANCE, 2, 0),
+        SAME("ballast_chip_top", POLICY_PERFSAT, VF_PERFORMANCE, 0, 0),
+        SAME("ballast_chip_top", POLICY_LCS, VF_PERFORMANCE, 0, 0),
+        SAME("ballast_chip_top", POLICY_EQUALIZER, VF_PERFORMANCE, 0, 0),
+        SAME("ballast_chip_top", POLICY_EQUALIZER, VF_ENERGY, 0, 0),
+        SAME("ballast_chip_top", POLICY_DYNCTA, VF_PERFORMANCE, 0, 0),
+        SAME("ballast_chip_bcast", POLICY_PERFSAT, VF_ENERGY, 0, 0),
+        SAME("ballast_chip_bcast", POLICY_LCS, VF_PERFORMANCE, 0, 0),
+        SAME("ballast_chip_bcast", POLICY_EQUALIZER, VF_PERFORMANCE, 0, 0),
+        SAME("ballast_chip_bcast", POLICY_EQUALIZER, VF_ENERGY, 0, 0),
+        SAME("ballast_chip", POLICY_PERFSAT, VF_PERFORMANCE, 0, 6000),
+        SAME("ballast_chip", POLICY_LCS, VF_PERFORMANCE, 0, 6000),
+        SAME("ballast_chip", POLICY_EQUALIZER, VF_PERFORMANCE, 0, 6000),
+        SAME("ballast_chip", POLICY_DYNCTA, VF_PERFORMANCE, 0, 6000),
+        cmocka_unit_test(governors_have_something_to_do),
+        cmocka_unit_test(same_run_of_several_launches),
+        cmocka_unit_test(held_levels_are_held_on_both_sides),
+        cmocka_unit_test(default_chip_is_that_of_run_one),
+        cmocka_unit_test(outputs_come_back_from_the_second_cycle_on),
+        cmocka_unit_test(without_a_controller_there_are_no_outputs),
+        cmocka_unit_test(max_cycles_is_exact_on_both_sides),
+        cmocka_unit_test(a_run_to_the_end_is_finished),
+        cmocka_unit_test(progress_is_one_line_that_goes_away),
+        cmocka_unit_test(a_failing_tap_ends_the_run),
+        cmocka_unit_test(after_a_failure_it_can_be_played_again),
+        cmocka_unit_test(a_chip_begins_with_its_defaults),
+        cmocka_unit_test(ctrl_c_stops_both_sides),
+        cmocka_unit_test(a_mismatch_is_explained),
+        cmocka_unit_test(a_chip_of_another_size_is_refused),
+        cmocka_unit_test(a_block_that_is_no_chip_is_refused),
+        cmocka_unit_test(a_kernel_that_does_not_fit_is_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

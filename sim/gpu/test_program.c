@@ -1,0 +1,550 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What warps execute: the shares and distances of the body, and where the accesses go.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/activity_fixture.h"
+
+static workload mixed(void)
+{
+    workload w = fixture_workload();
+
+    w.loads = 0.25;
+    w.stores = 0.1;
+    w.shared = 0.1;
+    w.sfu = 0.2;
+    w.branches = 0.1;
+    w.warp_reuse = 0.4;
+    w.warp_set = 4;
+    w.cta_reuse = 0.3;
+    w.cta_set = 50;
+    w.neighbour_reuse = 0.2;
+    w.neighbour_set = 20;
+    w.random = 0.1;
+    w.footprint = 1000;
+    w.alu_distance = 4;
+    w.load_distance = 12;
+    w.threads_per_cta = 64;
+    w.ctas = 100;
+    return w;
+}
+
+static void count(const program *p, unsigned ops[OPERATIONS], unsigned localities[LOCALITIES])
+{
+    memset(ops, 0, OPERATIONS * sizeof *ops);
+    memset(localities, 0, LOCALITIES * sizeof *localities);
+    for (unsigned at = 0; at < PROGRAM_BODY; at++) {
+        ops[p->body[at].op]++;
+        if (p->body[at].op == OP_LOAD)
+            localities[p->body[at].locality]++;
+    }
+}
+
+static void near_share(unsigned number, double share, unsigned of)
+{
+    if (fabs(number - share * of) > 1)
+        fail_msg("%u of %u, not %g", number, of, share);
+}
+
+static void every_share_is_met(const workload *w)
+{
+    const double alu = 1 - w->loads - w->stores - w->shared - w->sfu - w->branches;
+    const double streams = 1 - w->warp_reuse - w->cta_reuse - w->neighbour_reuse - w->random;
+    unsigned ops[OPERATIONS], localities[LOCALITIES];
+    program p;
+
+    program_make(&p, w, 1);
+    count(&p, ops, localities);
+    near_share(ops[OP_LOAD], w->loads, PROGRAM_BODY);
+    near_share(ops[OP_STORE], w->stores, PROGRAM_BODY);
+    near_share(ops[OP_SHARED], w->shared, PROGRAM_BODY);
+    near_share(ops[OP_SFU], w->sfu, PROGRAM_BODY);
+    near_share(ops[OP_BRANCH], w->branches, PROGRAM_BODY);
+    near_share(ops[OP_ALU] + ops[OP_BARRIER], alu, PROGRAM_BODY);
+    near_share(localities[WARP_REUSE], w->warp_reuse, ops[OP_LOAD]);
+    near_share(localities[CTA_REUSE], w->cta_reuse, ops[OP_LOAD]);
+    near_share(localities[NEIGHBOUR_REUSE], w->neighbour_reuse, ops[OP_LOAD]);
+    near_share(localities[RANDOM], w->random, ops[OP_LOAD]);
+    near_share(localities[STREAM], streams, ops[OP_LOAD]);
+}
+
+static void shares_are_shares_of_all_instructions(void **state)
+{
+    workload w = mixed();
+
+    (void)state;
+    every_share_is_met(&w);
+    w.barrier_every = 32;
+    every_share_is_met(&w);
+}
+
+/* Neither kind takes from another however much there is of it. */
+static void large_shares_are_met_too(void **state)
+{
+    static const double shares[][5] = {{0.5, 0.5, 0, 0, 0}, {0.2, 0.2, 0.2, 0.2, 0.2}, {0.9, 0.1, 0, 0, 0}, {1, 0, 0, 0, 0},
+                                       {0, 0, 0, 0, 1},     {0.01, 0.02, 0.03, 0.9, 0.04}, {0, 0, 0, 0, 0}};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof shares / sizeof shares[0]; i++) {
+        workload w = mixed();
+
+        w.loads = shares[i][0];
+        w.stores = shares[i][1];
+        w.shared = shares[i][2];
+        w.sfu = shares[i][3];
+        w.branches = shares[i][4];
+        every_share_is_met(&w);
+        w.warp_reuse = w.cta_reuse = 0.5;
+        w.neighbour_reuse = w.random = 0;
+        every_share_is_met(&w);
+    }
+}
+
+/* At any place of the body what has come so far is right to within one. */
+static void shares_are_spread_evenly(void **state)
+{
+    const workload w = mixed();
+    unsigned loads = 0;
+    program p;
+
+    (void)state;
+    program_make(&p, &w, 1);
+    for (unsigned at = 0; at < PROGRAM_BODY; at++) {
+        loads += p.body[at].op == OP_LOAD;
+        assert_true(fabs(loads - w.loads * (at + 1)) <= 1);
+    }
+}
+
+static void barriers_have_their_distance(void **state)
+{
+    workload w = mixed();
+    program p;
+
+    (void)state;
+    for (w.barrier_every = 1; w.barrier_every <= PROGRAM_BODY; w.barrier_every *= 2) {
+        program_make(&p, &w, 1);
+        for (unsigned at = 0; at < PROGRAM_BODY; at++)
+            assert_int_equal(p.body[at].op == OP_BARRIER, at % w.barrier_every == w.barrier_every - 1);
+    }
+}
+
+/* ---- distances -------------------------------------------------------------------- */
+
+static const instruction *before(const program *p, unsigned at, unsigned distance)
+{
+    return &p->body[(at + PROGRAM_BODY - distance) % PROGRAM_BODY];
+}
+
+static void results_are_used_at_their_mean_distance(void **state)
+{
+    workload w = fixture_workload();
+    program p;
+
+    (void)state;
+    for (w.alu_distance = 1; w.alu_distance < 40; w.alu_distance += 1.7) {
+        double sum = 0;
+
+        program_make(&p, &w, 1);
+        for (unsigned at = 0; at < PROGRAM_BODY; at++) {
+            assert_true(p.body[at].uses >= 1);
+            assert_true(fabs(p.body[at].uses - w.alu_distance) <= w.alu_distance / 2 + 0.5);
+            sum += p.body[at].uses;
+        }
+        assert_true(fabs(sum / PROGRAM_BODY - w.alu_distance) < 0.05 * w.alu_distance + 0.25);
+    }
+}
+
+static void no_distance_is_longer_than_what_a_warp_keeps_track_of(void **state)
+{
+    workload w = mixed();
+    program p;
+
+    (void)state;
+    w.alu_distance = w.load_distance = PROGRAM_WINDOW - 1;
+    program_make(&p, &w, 1);
+    for (unsigned at = 0; at < PROGRAM_BODY; at++) {
+        assert_true(p.body[at].uses < PROGRAM_WINDOW);
+        assert_true(p.body[at].uses_load < PROGRAM_WINDOW);
+    }
+}
+
+/* A short-latency result by `uses`, a load's data by `uses_load`; branches and barriers use no result. */
+static void uses_point_at_results_and_loads(void **state)
+{
+    workload w = mixed();
+    program p;
+
+    (void)state;
+    w.barrier_every = 32;
+    program_make(&p, &w, 1);
+    for (unsigned at = 0; at < PROGRAM_BODY; at++) {
+        const instruction *i = &p.body[at];
+
+        if (i->uses) {
+            const uint8_t op = before(&p, at, i->uses)->op;
+
+            assert_true(op == OP_ALU || op == OP_SFU || op == OP_SHARED);
+        }
+        assert_int_equal(i->uses == 0, i->op == OP_BRANCH || i->op == OP_BARRIER);
+        if (i->uses_load)
+            assert_int_equal(before(&p, at, i->uses_load)->op, OP_LOAD);
+    }
+}
+
+static unsigned first_use(const program *p, unsigned load)
+{
+    for (unsigned d = 1; d < PROGRAM_WINDOW; d++) {
+        const instruction *i = &p->body[(load + d) % PROGRAM_BODY];
+
+        if (i->uses == d || i->uses_load == d)
+            return d;
+    }
+    return 0;
+}
+
+/* Also when ALU results are used at once: loads have a distance of their own. */
+static void every_load_is_used_at_its_mean_distance(void **state)
+{
+    static const double shares[] = {0.02, 0.1, 0.3, 0.6, 1};
+    static const double distances[] = {1, 2, 8, 30, 50};
+
+    (void)state;
+    for (unsigned s = 0; s < sizeof shares / sizeof shares[0]; s++)
+        for (unsigned i = 0; i < sizeof distances / sizeof distances[0]; i++) {
+            workload w = fixture_workload();
+            unsigned loads = 0, used = 0;
+            double sum = 0;
+            program p;
+
+            w.loads = shares[s];
+            w.load_distance = distances[i];
+            program_make(&p, &w, 1);
+            for (unsigned at = 0; at < PROGRAM_BODY; at++)
+                if (p.body[at].op == OP_LOAD) {
+                    loads++;
+                    used += first_use(&p, at) != 0;
+                    sum += first_use(&p, at);
+                }
+            if (used < loads && (shares[s] < 1 || used < 0.97 * loads)) /* the last places may be out of reach */
+                fail_msg("share %g, distance %g: %u of %u are used", shares[s], distances[i], used, loads);
+            /* Where there are only loads they are in each other's way. */
+            if (fabs(sum / loads - distances[i]) > distances[i] / sqrt(loads) + shares[s] * (1 + 0.2 * distances[i]))
+                fail_msg("share %g, distance %g: %g", shares[s], distances[i], sum / loads);
+        }
+}
+
+/* ---- lengths ---------------------------------------------------------------------- */
+
+static void ctas_differ_by_the_spread(void **state)
+{
+    enum { CTAS = 2000 };
+    workload w = fixture_workload();
+    uint32_t least = UINT32_MAX, most = 0;
+    double sum = 0;
+    program p;
+
+    (void)state;
+    w.insts = 10000;
+    w.spread = 0.2;
+    program_make(&p, &w, 1);
+    for (uint32_t cta = 0; cta < CTAS; cta++) {
+        const uint32_t length = program_length(&p, cta);
+
+        least = length < least ? length : least;
+        most = length > most ? length : most;
+        sum += length;
+    }
+    assert_in_range(least, 9000, 9020);
+    assert_in_range(most, 10980, 11000);
+    assert_true(fabs(sum / CTAS - 10000) < 50);
+    w.spread = 0;
+    for (uint32_t cta = 0; cta < CTAS; cta++)
+        assert_int_equal(program_length(&p, cta), 10000);
+    w.spread = 1;
+    w.insts = 1; /* never without an instruction */
+    for (uint32_t cta = 0; cta < CTAS; cta++)
+        assert_int_equal(program_length(&p, cta), 1);
+}
+
+/* ---- lines ------------------------------------------------------------------------ */
+
+static uint64_t region_of(uint64_t line)
+{
+    return line >> 56;
+}
+
+static uint64_t within_region(uint64_t line)
+{
+    return line & ((UINT64_C(1) << 56) - 1);
+}
+
+/* A program of loads with this locality. */
+static void loads_of(program *p, workload *w, enum locality locality)
+{
+    w->loads = 1;
+    w->stores = w->shared = w->sfu = w->branches = 0;
+    w->warp_reuse = locality == WARP_REUSE;
+    w->cta_reuse = locality == CTA_REUSE;
+    w->neighbour_reuse = locality == NEIGHBOUR_REUSE;
+    w->random = locality == RANDOM;
+    program_make(p, w, 1);
+}
+
+static void accesses_stay_in_their_data(void **state)
+{
+    workload w = mixed();
+    uint64_t lines[PROGRAM_LINES];
+    program p;
+
+    (void)state;
+    w.lines = 3;
+    for (enum locality l = STREAM; l < LOCALITIES; l++) {
+        loads_of(&p, &w, l);
+        for (uint32_t cta = 0; cta < 5; cta++)
+            for (uint32_t warp = 0; warp < 2; warp++)
+                for (uint32_t at = 0; at < 300; at++) {
+                    assert_int_equal(program_lines(&p, cta, warp, at, lines), 3);
+                    for (unsigned n = 0; n < 3; n++) {
+                        const uint64_t line = within_region(lines[n]);
+
+                        assert_int_equal(region_of(lines[n]), l);
+                        if (l == WARP_REUSE)
+                            assert_int_equal(line / 4, cta * 2 + warp);
+                        if (l == CTA_REUSE)
+                            assert_int_equal(line / 50, cta);
+                        if (l == NEIGHBOUR_REUSE)
+                            assert_in_range(line, cta * 10, cta * 10 + 19);
+                        if (l == RANDOM)
+                            assert_in_range(line, 0, 999);
+                    }
+                }
+    }
+}
+
+/* Bit n is set if the CTA ever uses line `first` + n. */
+static uint64_t used_of(const program *p, uint32_t cta, uint64_t first)
+{
+    uint64_t lines[PROGRAM_LINES], used = 0;
+
+    for (uint32_t warp = 0; warp < 2; warp++)
+        for (uint32_t at = 0; at < 2000; at++) {
+            const unsigned num = program_lines(p, cta, warp, at, lines);
+
+            for (unsigned n = 0; n < num; n++)
+                if (within_region(lines[n]) - first < 64)
+                    used |= UINT64_C(1) << (within_region(lines[n]) - first);
+        }
+    return used;
+}
+
+static void all_of_a_set_is_used(void **state)
+{
+    workload w = mixed();
+    program p;
+
+    (void)state;
+    loads_of(&p, &w, WARP_REUSE);
+    assert_int_equal(used_of(&p, 0, 0), 0xff); /* two warps of 4 lines each */
+    loads_of(&p, &w, CTA_REUSE);
+    assert_int_equal(used_of(&p, 1, 50), (UINT64_C(1) << 50) - 1);
+    loads_of(&p, &w, RANDOM);
+    assert_int_equal(used_of(&p, 1, 936), ~UINT64_C(0));
+}
+
+/* As loops do: line after line, also from one time through the body to the next, whatever else is in it. */
+static void a_warp_goes_around_its_set(void **state)
+{
+    workload w = mixed();
+    uint64_t lines[PROGRAM_LINES], next = 0;
+    program p;
+
+    (void)state;
+    w.warp_set = 7;
+    w.lines = 3;
+    program_make(&p, &w, 1);
+    for (uint32_t at = 0; at < 1000; at++) {
+        if (program_at(&p, at)->op != OP_LOAD || program_at(&p, at)->locality != WARP_REUSE)
+            continue;
+        program_lines(&p, 5, 1, at, lines);
+        for (unsigned n = 0; n < 3; n++) /* 5 x 2 + 1 warps of 7 lines come before */
+            assert_int_equal(within_region(lines[n]), UINT64_C(77) + next++ % 7);
+    }
+    assert_true(next > 200);
+}
+
+/* Half of a CTA's lines are those of the one before, half those of the one after. */
+static void neighbours_share_half_of_their_lines(void **state)
+{
+    workload w = mixed();
+    program p;
+
+    (void)state;
+    loads_of(&p, &w, NEIGHBOUR_REUSE);
+    for (uint32_t cta = 0; cta < 3; cta++) {
+        const uint64_t first = UINT64_C(10) * cta, mine = used_of(&p, cta, first);
+
+        assert_int_equal(mine, (1u << 20) - 1);
+        assert_int_equal(mine & used_of(&p, cta + 1, first), 0xffc00);
+        assert_int_equal(mine & used_of(&p, cta + 2, first), 0);
+    }
+    w.neighbour_set = 1; /* of one line they can share nothing */
+    assert_int_equal(used_of(&p, 0, 0) & used_of(&p, 1, 0), 0);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void a_stream_touches_each_line_once(void **state)
+{
+    enum { CTAS = 4, WARPS = 2, AT = 150, LINES = 3, ALL = CTAS * WARPS * AT * LINES };
+    workload w = mixed();
+    uint64_t *all = calloc(ALL, sizeof *all), lines[PROGRAM_LINES];
+    unsigned n = 0;
+    program p;
+
+    (void)state;
+    assert_non_null(all);
+    w.lines = LINES;
+    w.insts = 100;
+    w.spread = 1; /* lengths of 50 to 150 */
+    loads_of(&p, &w, STREAM);
+    for (uint32_t cta = 0; cta < CTAS; cta++)
+        for (uint32_t warp = 0; warp < WARPS; warp++)
+            for (uint32_t at = 0; at < AT; at++) {
+                const unsigned num = program_lines(&p, cta, warp, at, lines);
+
+                memcpy(&all[n], lines, num * sizeof *all);
+                n += num;
+            }
+    assert_int_equal(n, ALL);
+    qsort(all, ALL, sizeof *all, by_value);
+    for (unsigned i = 1; i < ALL; i++)
+        assert_true(all[i - 1] < all[i]);
+    free(all);
+}
+
+static void the_largest_kernel_stays_in_its_regions(void **state)
+{
+    workload w = mixed();
+    uint64_t lines[PROGRAM_LINES];
+    program p;
+
+    (void)state;
+    w.ctas = w.insts = w.warp_set = w.cta_set = w.neighbour_set = 1 << 24;
+    w.footprint = UINT32_MAX;
+    w.threads_per_cta = 2048;
+    w.lines = PROGRAM_LINES;
+    for (enum locality l = STREAM; l < LOCALITIES; l++) {
+        loads_of(&p, &w, l);
+        program_lines(&p, w.ctas - 1, 63, w.insts - 1, lines);
+        for (unsigned n = 0; n < PROGRAM_LINES; n++)
+            assert_int_equal(region_of(lines[n]), l);
+    }
+}
+
+static void stores_stream(void **state)
+{
+    workload w = mixed();
+    uint64_t lines[PROGRAM_LINES];
+    program p;
+
+    (void)state;
+    w.loads = 0;
+    w.stores = 1;
+    w.warp_reuse = 1;
+    w.cta_reuse = w.neighbour_reuse = w.random = 0;
+    w.lines = 2;
+    program_make(&p, &w, 1);
+    assert_int_equal(program_lines(&p, 3, 1, 9, lines), 2);
+    assert_int_equal(region_of(lines[0]), STREAM);
+    w.store_lines = 7;
+    assert_int_equal(program_lines(&p, 3, 1, 9, lines), 7);
+    p.body[9].op = OP_LOAD;
+    assert_int_equal(program_lines(&p, 3, 1, 9, lines), 2);
+}
+
+/* ---- seeds ------------------------------------------------------------------------ */
+
+static void a_seed_gives_one_program_and_another_seed_another(void **state)
+{
+    workload w = mixed();
+    uint64_t of_a[PROGRAM_LINES], of_b[PROGRAM_LINES];
+    program a, b;
+
+    (void)state;
+    w.spread = 0.5;
+    w.insts = 100000;
+    program_make(&a, &w, 7);
+    program_make(&b, &w, 7);
+    assert_memory_equal(a.body, b.body, sizeof a.body);
+    program_make(&b, &w, 8);
+    assert_memory_not_equal(a.body, b.body, sizeof a.body);
+    assert_int_not_equal(program_length(&a, 0), program_length(&b, 0));
+    loads_of(&a, &w, RANDOM);
+    b = a;
+    b.seed++;
+    w.lines = PROGRAM_LINES;
+    program_lines(&a, 0, 0, 0, of_a);
+    program_lines(&b, 0, 0, 0, of_b);
+    assert_memory_not_equal(of_a, of_b, sizeof of_a);
+    program_lines(&a, 0, 0, 0, of_b);
+    assert_memory_equal(of_a, of_b, sizeof of_a);
+}
+
+/* One time through the body and the next touch other lines. */
+static void places_repeat_and_lines_do_not(void **state)
+{
+    workload w = mixed();
+    uint64_t first[PROGRAM_LINES], again[PROGRAM_LINES];
+    unsigned same = 0;
+    program p;
+
+    (void)state;
+    loads_of(&p, &w, RANDOM);
+    for (uint32_t at = 0; at < PROGRAM_BODY; at++) {
+        assert_ptr_equal(program_at(&p, at), program_at(&p, at + PROGRAM_BODY));
+        program_lines(&p, 0, 0, at, first);
+        program_lines(&p, 0, 0, at + PROGRAM_BODY, again);
+        same += first[0] == again[0];
+    }
+    assert_true(same < 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shares_are_shares_of_all_instructions),
+        cmocka_unit_test(large_shares_are_met_too),
+        cmocka_unit_test(shares_are_spread_evenly),
+        cmocka_unit_test(barriers_have_their_distance),
+        cmocka_unit_test(results_are_used_at_their_mean_distance),
+        cmocka_unit_test(no_distance_is_longer_than_what_a_warp_keeps_track_of),
+        cmocka_unit_test(uses_point_at_results_and_loads),
+        cmocka_unit_test(every_load_is_used_at_its_mean_distance),
+        cmocka_unit_test(ctas_differ_by_the_spread),
+        cmocka_unit_test(accesses_stay_in_their_data),
+        cmocka_unit_test(all_of_a_set_is_used),
+        cmocka_unit_test(a_warp_goes_around_its_set),
+        cmocka_unit_test(neighbours_share_half_of_their_lines),
+        cmocka_unit_test(a_stream_touches_each_line_once),
+        cmocka_unit_test(the_largest_kernel_stays_in_its_regions),
+        cmocka_unit_test(stores_stream),
+        cmocka_unit_test(a_seed_gives_one_program_and_another_seed_another),
+        cmocka_unit_test(places_repeat_and_lines_do_not),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

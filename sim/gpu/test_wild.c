@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Machines and kernels at random, within what is accepted: each comes to an end in bounded time with
+ * every instruction executed, and the bus keeps its rules in every cycle.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "gpu/activity_fixture.h"
+
+enum { RUNS = 60, MOST_CYCLES = 2000000 };
+
+static uint64_t random_state = UINT64_C(88172645463325252);
+
+static uint64_t next_random(void)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return random_state;
+}
+
+/* Mostly small numbers, now and then the limits. */
+static uint32_t between(uint32_t least, uint32_t most)
+{
+    const uint32_t span = most - least;
+    const uint64_t kind = next_random() % 8;
+
+    if (kind == 0)
+        return least;
+    if (kind == 1)
+        return most;
+    return least + (uint32_t)(next_random() % (span < 16 || kind == 2 ? (uint64_t)span + 1 : 16));
+}
+
+static double part(void)
+{
+    return next_random() % 3 ? (double)(next_random() % 1000) / 1000 : 0;
+}
+
+static machine wild_machine(void)
+{
+    return (machine){
+        .name = "wild", .sms = between(1, 4), .warps = between(1, 64), .slots = between(1, 32), .registers = 65536,
+        .shared_bytes = 65536, .schedulers = between(1, 4), .scheduler = (enum machine_scheduler)(next_random() % SCHEDULES),
+        .active_warps = between(1, 64), .alu_width = between(1, 4), .alu_latency = between(1, 40),
+        .sfu_interval = between(1, 40), .sfu_latency = between(1, 511), .branch_latency = between(1, 40),
+        .lsu_queue = between(1, 64), .shared_latency = between(1, 511), .l1_sets = between(1, 64), .l1_ways = between(0, 8),
+        .l1_infinite = next_random() % 4 == 0, .line_bytes = 128, .l1_latency = between(1, 511), .mshrs = between(4, 256),
+        .network_latency = between(0, 300), .network_interval = between(0, 5), .l2_banks = between(1, 64),
+        .l2_sets = between(1, 64), .l2_ways = between(0, 8), .l2_latency = between(0, 300), .l2_interval = between(0, 5),
+        .l2_queue = between(1, 20), .dram_queue = between(1, 40),
+        .dram_channels = between(1, 32), .dram_latency = between(0, 500), .dram_interval = between(0, 10),
+        .sm_mhz = between(300, 2000), .memory_mhz = between(300, 2000),
+    };
+}
+
+static workload wild_workload(const machine *m)
+{
+    const double scale = 1.0 / 5;
+
+    return (workload){
+        .name = "wild", .ctas = between(1, 20), .threads_per_cta = between(1, 32 * m->warps), .launches = between(1, 2),
+        .insts = between(1, 150), .spread = part(), .loads = part() * scale * 2, .stores = part() * scale,
+        .shared = part() * scale, .sfu = part() * scale / 2, .branches = part() * scale / 2,
+        .barrier_every = between(0, 256), .alu_distance = between(1, 63), .load_distance = between(1, 63),
+        .lines = between(1, 32), .store_lines = between(0, 32), .warp_reuse = part() / 4, .warp_set = between(1, 100),
+        .cta_reuse = part() / 4, .cta_set = between(1, 100), .neighbour_reuse = part() / 4, .neighbour_set = between(1, 100),
+        .random = part() / 4, .footprint = between(1, 10000),
+    };
+}
+
+static uint64_t instructions_of(const workload *w, uint64_t seed)
+{
+    uint64_t all = 0;
+    program p;
+
+    program_make(&p, w, seed);
+    for (uint32_t cta = 0; cta < w->ctas; cta++)
+        all += (uint64_t)program_length(&p, cta) * workload_warps(w) * w->launches;
+    return all;
+}
+
+static void any_kernel_ends_on_any_machine(void **state)
+{
+    const sim_control control = fixture_control();
+
+    (void)state;
+    for (unsigned i = 0; i < RUNS; i++) {
+        const machine m = wild_machine();
+        const workload w = wild_workload(&m);
+        chip_sim *sim = fixture_open(&m, &w, i);
+        sim_counts counts;
+
+        fixture_run_checked(sim, &control, MOST_CYCLES);
+        sim_get_counts(sim, &counts);
+        assert_int_equal(counts.ctas, (uint64_t)w.ctas * w.launches);
+        assert_int_equal(counts.instructions, instructions_of(&w, i));
+        sim_close(sim);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_kernel_ends_on_any_machine),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

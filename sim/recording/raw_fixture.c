@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "recording/raw_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "recording/trace_fixture.h"
+
+const char *world_path(const world *w, const char *name)
+{
+    static char path[500];
+    snprintf(path, sizeof path, "%s/%s", w->dir, name);
+    return path;
+}
+
+void world_line(bytes *b, const char *format, ...)
+{
+    char line[200];
+    va_list ap;
+    va_start(ap, format);
+    vsnprintf(line, sizeof line, format, ap);
+    va_end(ap);
+    put_raw(b, line, strlen(line));
+}
+
+/* ---- making one ----------------------------------------------------------------- */
+
+static void put_event(world *w, unsigned cycle, unsigned sm, unsigned slot, bool done, unsigned kernel)
+{
+    world_line(&w->cta, "%u,%u,%u,%s,%u,%u\n", cycle, sm, slot, done ? "done" : "launch", kernel,
+             2 * kernel);
+}
+
+static void put_record(world *w, unsigned cycle, unsigned sm, const expected *e)
+{
+    put_u32(&w->cyc, cycle);
+    put_u8(&w->cyc, sm);
+    put_u8(&w->cyc, (unsigned)e->cls << 4);
+    put_u8(&w->cyc, e->obs.cta_active & ~e->obs.cta_done);
+    put_u8(&w->cyc, e->obs.cta_done);
+    for (unsigned i = 0; i < 24; i++)
+        put_u8(&w->cyc, sm_obs_warp_state(&e->obs, 2 * i) |
+                            sm_obs_warp_state(&e->obs, 2 * i + 1) << 4);
+}
+
+static kernel_desc describe(unsigned kernel)
+{
+    return (kernel_desc){.grid_ctas = 40, .smem_per_cta = 6144, .threads_per_cta = (uint16_t)(64 * kernel),
+                         .regs_per_thread = 22, .warps_per_cta = (uint8_t)(2 * kernel),
+                         .nmax = 8, .is_2d = 0};
+}
+
+static void move_ctas(world *w, unsigned cycle, unsigned sm, sm_obs *o, uint32_t active, unsigned kernel,
+                      uint32_t *rnd)
+{
+    const bool closing = cycle >= GAP - 10 && cycle < SECOND;
+    const bool last = cycle == CYCLES - 1 || cycle == GAP - 1;
+    for (unsigned slot = 0; slot < LIMIT; slot++) {
+        const uint32_t bit = 1u << slot;
+        if ((active & bit) && (last || fixture_random(rnd, 20) == 0)) {
+            o->cta_done |= bit;
+            put_event(w, cycle, sm, slot, true, kernel);
+        } else if (!(active & bit) && !closing && cycle < CYCLES - 10 && fixture_random(rnd, 5) == 0) {
+            o->cta_start |= bit;
+            put_event(w, cycle, sm, slot, false, kernel);
+            for (unsigned i = slot * 2 * kernel; i < (slot + 1) * 2 * kernel; i++)
+                o->warp_slot[i] = (uint8_t)slot;
+        }
+    }
+    o->cta_active = active | o->cta_start;
+}
+
+static void move_warps(sm_obs *o, unsigned kernel, uint32_t *rnd)
+{
+    memset(o->ws, 0, sizeof o->ws);
+    for (unsigned i = 0; i < LIMIT * 2 * kernel; i++)
+        if (o->cta_active >> o->warp_slot[i] & 1)
+            sm_obs_set_warp_state(o, i, fixture_random(rnd, WARP_ISSUED_ALU));
+    if (o->cta_active & 1)
+        sm_obs_set_warp_state(o, 1, WARP_ISSUED_MEM);
+}
+
+/* SM 1 does not record the cycle in which its last CTA leaves. */
+static bool is_recorded(unsigned sm, const sm_obs *o)
+{
+    return o->cta_active && (sm == 0 || (o->cta_active & ~o->cta_done));
+}
+
+static void make_cycle(world *w, unsigned cycle, unsigned sm, sm_obs *o, uint32_t *rnd)
+{
+    const unsigned kernel = cycle < SECOND ? 1 : 2;
+    const uint32_t active = o->cta_active & ~o->cta_done;
+    o->kernel_start = cycle == FIRST || cycle == SECOND;
+    o->kernel = describe(kernel);
+    o->cta_start = o->cta_done = 0;
+    o->cta_active = active;
+    if (cycle < GAP || cycle >= SECOND)
+        move_ctas(w, cycle, sm, o, active, kernel, rnd);
+    move_warps(o, kernel, rnd);
+    expected *e = &w->sm[sm][cycle];
+    if (!is_recorded(sm, o))
+        memset(o->ws, 0, sizeof o->ws);
+    e->obs = *o;
+    e->cls = is_recorded(sm, o) ? (uint8_t)fixture_random(rnd, 4) : TRACE_NO_CLASS;
+    if (is_recorded(sm, o))
+        put_record(w, cycle, sm, e);
+}
+
+void world_make(world *w)
+{
+    uint32_t rnd = 4;
+    sm_obs o[SMS] = {0};
+    *w = (world){0};
+    const char *tmp = getenv("TMPDIR");
+    snprintf(w->dir, sizeof w->dir, "%s/ballast_raw_XXXXXX", tmp ? tmp : "/tmp");
+    assert_non_null(mkdtemp(w->dir));
+    snprintf(w->out, sizeof w->out, "%s", world_path(w, "out.blt"));
+    world_line(&w->ker, "kernel,name,grid_ctas,threads_per_cta,warps_per_cta,regs,smem,cta_per_sm,cycle\n"
+                      "1,first,40,64,2,22,6144,3,%d\r\n2,\"second, \"\"quoted\"\"\",40,128,4,22,6144,3,%d\n",
+             FIRST, SECOND);
+    world_line(&w->cta, "cycle,sm,slot,event,kernel,warps_per_cta\n");
+    for (unsigned sm = 0; sm < SMS; sm++)
+        for (unsigned i = 0; i < 48; i++)
+            o[sm].warp_slot[i] = (uint8_t)(i / 2 < 8 ? i / 2 : 0);
+    for (unsigned cycle = FIRST; cycle < CYCLES; cycle++)
+        for (unsigned sm = 0; sm < SMS; sm++)
+            make_cycle(w, cycle, sm, &o[sm], &rnd);
+    assert_false(w->cyc.failed || w->ker.failed || w->cta.failed);
+}
+
+/* ---- files ---------------------------------------------------------------------- */
+
+void world_spew(const world *w, const char *name, const void *p, size_t n)
+{
+    FILE *f = fopen(world_path(w, name), "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(p, 1, n, f), n);
+    assert_int_equal(fclose(f), 0);
+}
+
+void world_write(const world *w)
+{
+    world_spew(w, "cyc.bin", w->cyc.p, w->cyc.n);
+    world_spew(w, "ker.csv", w->ker.p, w->ker.n);
+    world_spew(w, "cta.csv", w->cta.p, w->cta.n);
+}
+
+bool world_has_output(const world *w)
+{
+    return access(w->out, F_OK) == 0 || access(world_path(w, "out.blt.tmp"), F_OK) == 0;
+}
+
+void world_free(world *w)
+{
+    static const char *const names[] = {"cyc.bin", "ker.csv", "cta.csv", "cyc.bin.xz", "ker.csv.xz",
+                                        "cta.csv.xz", "out.blt", "out.blt.tmp"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        remove(world_path(w, names[i]));
+    rmdir(w->dir);
+    bytes_free(&w->cyc);
+    bytes_free(&w->ker);
+    bytes_free(&w->cta);
+}

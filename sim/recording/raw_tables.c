@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "recording/raw_tables.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "recording/csv.h"
+
+/* ---- ker.csv -------------------------------------------------------------------- */
+
+enum { K_UID, K_NAME, K_GRID, K_THREADS, K_WARPS, K_REGS, K_SMEM, K_LIMIT, K_CYCLE, K_2D, K_COUNT };
+static const char *const kernel_columns[K_COUNT] = {
+    "kernel", "name", "grid_ctas", "threads_per_cta", "warps_per_cta", "regs", "smem", "cta_per_sm",
+    "cycle", "is_2d"};
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/* Nmax: the four limits of a CTA's needs (threads, registers, shared memory, slots), and
+ * the warp slots, which are the thread limit unless a CTA's last warp is not full. */
+static uint64_t nmax_of(const raw_import_options *opt, const kernel_desc *d)
+{
+    const raw_resources *have = &opt->resources;
+    const uint64_t regs = (uint64_t)d->regs_per_thread * d->threads_per_cta;
+    uint64_t n = least(have->slots, opt->geometry.slots);
+    n = least(n, have->threads / d->threads_per_cta);
+    n = least(n, (uint64_t)opt->geometry.warps / d->warps_per_cta);
+    if (regs)
+        n = least(n, have->registers / regs);
+    if (d->smem_per_cta)
+        n = least(n, have->shared_bytes / d->smem_per_cta);
+    return n;
+}
+
+static bool kernel_numbers(const csv *c, raw_kernel *k, uint64_t *limit, trace_err *err)
+{
+    uint64_t grid, threads, warps, regs, smem, two_d = 0;
+    if (!csv_number(c, K_UID, UINT64_MAX, &k->uid, err) ||
+        !csv_number(c, K_GRID, UINT32_MAX, &grid, err) ||
+        !csv_number(c, K_THREADS, UINT16_MAX, &threads, err) ||
+        !csv_number(c, K_WARPS, BALLAST_MAX_WARPS, &warps, err) ||
+        !csv_number(c, K_REGS, UINT16_MAX, &regs, err) ||
+        !csv_number(c, K_SMEM, UINT32_MAX, &smem, err) ||
+        !csv_number(c, K_LIMIT, BALLAST_MAX_SLOTS, limit, err) ||
+        !csv_number(c, K_CYCLE, UINT64_MAX, &k->launch.start_cycle, err) ||
+        (c->position[K_2D] >= 0 && !csv_number(c, K_2D, 1, &two_d, err)))
+        return false;
+    if (threads == 0 || warps == 0 || *limit == 0)
+        return csv_fail(c, err, "threads_per_cta, warps_per_cta and cta_per_sm cannot be 0");
+    k->launch.desc = (kernel_desc){
+        .grid_ctas = (uint32_t)grid,
+        .smem_per_cta = (uint32_t)smem,
+        .threads_per_cta = (uint16_t)threads,
+        .regs_per_thread = (uint16_t)regs,
+        .warps_per_cta = (uint8_t)warps,
+        .is_2d = (uint8_t)two_d,
+    };
+    return true;
+}
+
+static bool parse_kernel(const csv *c, const raw_import_options *opt, raw_kernel *k, trace_err *err)
+{
+    uint64_t limit;
+    if (!kernel_numbers(c, k, &limit, err))
+        return false;
+    /* Of a long mangled name, the beginning tells it apart. */
+    snprintf(k->launch.name, sizeof k->launch.name, "%s", csv_text(c, K_NAME));
+    const uint64_t nmax = nmax_of(opt, &k->launch.desc);
+    if (limit > nmax)
+        return csv_fail(c, err, "cta_per_sm is %llu, but the SM's resources and geometry allow "
+                        "%llu CTAs; check both", (unsigned long long)limit, (unsigned long long)nmax);
+    k->launch.desc.nmax = (uint8_t)nmax;
+    k->launch.limit = (uint8_t)limit;
+    return true;
+}
+
+static const raw_kernel *find_kernel(const raw_tables *t, uint64_t uid)
+{
+    for (unsigned i = 0; i < t->num_kernels; i++)
+        if (t->kernels[i].uid == uid)
+            return &t->kernels[i];
+    return NULL;
+}
+
+static bool add_kernel(raw_tables *t, const csv *c, const raw_import_options *opt, trace_err *err)
+{
+    if (t->num_kernels == TRACE_MAX_LAUNCHES)
+        return csv_fail(c, err, "more than %d kernel launches; split the recording",
+                        TRACE_MAX_LAUNCHES);
+    raw_kernel *k = &t->kernels[t->num_kernels];
+    if (!parse_kernel(c, opt, k, err))
+        return false;
+    if (find_kernel(t, k->uid))
+        return csv_fail(c, err, "kernel %llu is there twice", (unsigned long long)k->uid);
+    if (t->num_kernels > 0 && k->launch.start_cycle <= k[-1].launch.start_cycle)
+        return csv_fail(c, err, "starts no later than the kernel before it; sort by cycle");
+    t->num_kernels++;
+    return true;
+}
+
+static bool load_kernels(raw_tables *t, const raw_import_options *opt, const char *path, trace_err *err)
+{
+    csv c;
+    t->kernels = calloc(TRACE_MAX_LAUNCHES, sizeof *t->kernels);
+    if (!t->kernels)
+        return import_fail(err, path, UINT64_MAX, "out of memory");
+    if (!csv_open(&c, path, kernel_columns, K_2D, K_COUNT, err))
+        return false;
+    bool ok = true;
+    while (ok && csv_row(&c, err))
+        ok = add_kernel(t, &c, opt, err);
+    ok = ok && !err->text[0];
+    if (ok && t->num_kernels == 0)
+        ok = import_fail(err, input_path(c.in), UINT64_MAX, "it has no kernel");
+    csv_close(&c);
+    return ok;
+}
+
+/* ---- cta.csv -------------------------------------------------------------------- */
+
+enum { C_CYCLE, C_SM, C_SLOT, C_EVENT, C_KERNEL, C_WARPS, C_COUNT };
+static const char *const cta_columns[C_COUNT] = {"cycle", "sm",     "slot",
+                                                 "event", "kernel", "warps_per_cta"};
+
+static bool event_kind(const csv *c, bool *done, trace_err *err)
+{
+    const char *kind = csv_text(c, C_EVENT);
+    *done = strcmp(kind, "done") == 0;
+    return *done || strcmp(kind, "launch") == 0 ||
+           csv_fail(c, err, "event is \"%.40s\", not launch or done", kind);
+}
+
+static bool parse_event(const raw_tables *t, const raw_import_options *opt, const csv *c,
+                        raw_event *e, trace_err *err)
+{
+    uint64_t sm, slot, uid, warps;
+    if (!csv_number(c, C_CYCLE, UINT64_MAX, &e->cycle, err) ||
+        !csv_number(c, C_SM, opt->geometry.sms - 1u, &sm, err) ||
+        !csv_number(c, C_SLOT, opt->geometry.slots - 1u, &slot, err) ||
+        !event_kind(c, &e->done, err) || !csv_number(c, C_KERNEL, UINT64_MAX, &uid, err) ||
+        !csv_number(c, C_WARPS, BALLAST_MAX_WARPS, &warps, err))
+        return false;
+    const raw_kernel *k = find_kernel(t, uid);
+    if (!k)
+        return csv_fail(c, err, "kernel %llu is not in ker.csv", (unsigned long long)uid);
+    if (warps != k->launch.desc.warps_per_cta)
+        return csv_fail(c, err, "%llu warps per CTA, but ker.csv says %u",
+                        (unsigned long long)warps, k->launch.desc.warps_per_cta);
+    if ((slot + 1) * warps > opt->geometry.warps)
+        return csv_fail(c, err, "slot %llu needs warps beyond the geometry's %u",
+                        (unsigned long long)slot, opt->geometry.warps);
+    e->sm = (uint16_t)sm;
+    e->slot = (uint8_t)slot;
+    e->kernel = (unsigned)(k - t->kernels);
+    e->line = input_line_number(c->in);
+    return true;
+}
+
+static bool add_event(raw_tables *t, size_t *cap, const raw_event *e)
+{
+    if (t->num_events == *cap) {
+        const size_t more = *cap ? 2 * *cap : 1024;
+        raw_event *events = realloc(t->events, more * sizeof *events);
+        if (!events)
+            return false;
+        t->events = events;
+        *cap = more;
+    }
+    t->events[t->num_events++] = *e;
+    return true;
+}
+
+static int by_sm(const void *a, const void *b)
+{
+    const raw_event *x = a, *y = b;
+    if (x->sm != y->sm)
+        return x->sm < y->sm ? -1 : 1;
+    return (x->line > y->line) - (x->line < y->line);
+}
+
+static bool read_events(raw_tables *t, const raw_import_options *opt, csv *c, trace_err *err)
+{
+    size_t cap = 0;
+    raw_event e = {0};
+    uint64_t before = 0;
+    while (csv_row(c, err)) {
+        if (!parse_event(t, opt, c, &e, err))
+            return false;
+        if (e.cycle < before)
+            return csv_fail(c, err, "cycle %llu is earlier than that of the line before",
+                            (unsigned long long)e.cycle);
+        before = e.cycle;
+        if (!add_event(t, &cap, &e))
+            return csv_fail(c, err, "out of memory");
+    }
+    return !err->text[0];
+}
+
+static bool load_events(raw_tables *t, const raw_import_options *opt, const char *path, trace_err *err)
+{
+    csv c;
+    if (!csv_open(&c, path, cta_columns, C_COUNT, C_COUNT, err))
+        return false;
+    t->cta_path = strdup(input_path(c.in));
+    const bool ok = t->cta_path ? read_events(t, opt, &c, err) : csv_fail(&c, err, "out of memory");
+    csv_close(&c);
+    if (ok && t->num_events)
+        qsort(t->events, t->num_events, sizeof *t->events, by_sm);
+    return ok;
+}
+
+/* --------------------------------------------------------------------------------- */
+
+bool raw_tables_load(raw_tables *t, const raw_import_options *opt, const char *ker_path,
+                     const char *cta_path, trace_err *err)
+{
+    *t = (raw_tables){0};
+    err->text[0] = '\0';
+    return load_kernels(t, opt, ker_path, err) && load_events(t, opt, cta_path, err);
+}
+
+void raw_tables_free(raw_tables *t)
+{
+    free(t->kernels);
+    free(t->events);
+    free(t->cta_path);
+    *t = (raw_tables){0};
+}
+
+void raw_tables_range(const raw_tables *t, unsigned sm, size_t *from, size_t *to)
+{
+    size_t i = 0;
+    while (i < t->num_events && t->events[i].sm < sm)
+        i++;
+    *from = i;
+    while (i < t->num_events && t->events[i].sm == sm)
+        i++;
+    *to = i;
+}

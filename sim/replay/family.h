@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Family replay: one kernel recorded at every CTA limit 1..Nmax. The controller's limit picks
+ * the recording; when it changes, the player moves to the recording of the new limit at the
+ * same progress. doc/use/replay.md says what this can and cannot show.
+ */
+#ifndef BALLAST_FAMILY_H
+#define BALLAST_FAMILY_H
+
+#include "engine/stimulus.h"
+#include "recording/trace.h"
+
+enum family_progress { FAMILY_INSTRUCTIONS, FAMILY_CTAS };
+
+/* What to do when the kernel ends before the controller has converged. */
+enum family_restart {
+    FAMILY_CONTINUE,  /* the same kernel goes on: no kernel start, empty cycles are left out */
+    FAMILY_NEW_LAUNCH /* a new launch: kernel start, with its ramp-up and tail               */
+};
+
+enum { MAX_LAPS = 1000000 };
+
+typedef struct family_options {
+    unsigned sm;
+    unsigned launch; /* index into the recordings' launch table             */
+    enum family_progress progress;
+    enum family_restart restart;
+    unsigned max_laps; /* give up after so many passes over the kernel, >= 1 */
+} family_options;
+
+typedef struct family family;
+
+/* Opens the recordings and checks that they are one family: same kernel, launch and geometry,
+ * a member for every limit from 1 to Nmax. NULL and a one-line text if not. */
+family *family_open(const char *const *paths, unsigned num_paths, const family_options *options,
+                    trace_err *err);
+void family_close(family *f);
+stimulus family_stimulus(family *f);
+
+const trace_launch *family_launch(const family *f); /* of the unthrottled member */
+const trace_meta *family_meta(const family *f);
+unsigned family_laps(const family *f);  /* passes started so far      */
+uint64_t family_moves(const family *f); /* changes of recording so far */
+
+/* The launch of `kernel_name` (NULL: of any) in which the SM has most cycles. */
+unsigned family_longest_launch(const trace_reader *r, const char *kernel_name);
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The mismatch report: what differs, what came in, both sides' values next to each other.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "replay/session_private.h"
+
+enum { VALUE_TEXT = 40 };
+
+static void value_text(char *text, const block_port *port, uint64_t value)
+{
+    if (port->names && value < port->num_names)
+        snprintf(text, VALUE_TEXT, "%s (%" PRIu64 ")", port->names[value], value);
+    else if (port->kind == PORT_IN && port->width > 8)
+        snprintf(text, VALUE_TEXT, "0x%0*" PRIx64, (int)(port->width + 3) / 4, value);
+    else
+        snprintf(text, VALUE_TEXT, "%" PRIu64, value);
+}
+
+/* A value in which some bits are X or Z: binary, from the highest bit on, as far as there is room. */
+static void unknown_text(char *text, const block_port *port, uint64_t value, uint64_t unknown)
+{
+    size_t used = (size_t)snprintf(text, VALUE_TEXT, "%u'b", port->width);
+
+    for (unsigned bit = port->width; bit-- > 0 && used < VALUE_TEXT - 1;)
+        text[used++] = "01x"[unknown >> bit & 1 ? 2 : value >> bit & 1];
+    text[used] = '\0';
+}
+
+static void rtl_text(char *text, const block_port *port, uint64_t value, uint64_t unknown)
+{
+    if (unknown)
+        unknown_text(text, port, value, unknown);
+    else
+        value_text(text, port, value);
+}
+
+/* Of a chip the SM that differs, if it is one of them. */
+static void print_sm(FILE *out, const lockstep *ls)
+{
+    const lockstep_mismatch *m = &ls->mismatch;
+    unsigned sm = ls->sm;
+
+    if (!m->instance->block->model->per_chip || (m->port && sscanf(m->port->name, "sm[%u]", &sm) == 1))
+        fprintf(out, " on SM%u", sm);
+}
+
+static void print_headline(FILE *out, const lockstep *ls)
+{
+    const lockstep_mismatch *m = &ls->mismatch;
+    char name[80], expected[VALUE_TEXT], actual[VALUE_TEXT], unknown[PORT_UNKNOWN_TEXT];
+
+    fprintf(out, "MISMATCH in %s", m->instance->block->name);
+    print_sm(out, ls);
+    fprintf(out, ", cycle %" PRIu64 " (cycle %" PRIu64 " of the run)\n", m->cycle, m->index);
+    if (!m->port) {
+        fprintf(out, "  an assertion of the RTL failed: %s\n", m->text);
+        return;
+    }
+    value_text(expected, m->port, m->expected);
+    rtl_text(actual, m->port, m->actual, m->unknown);
+    port_full_name(m->port, name, sizeof name);
+    port_unknown_text(m->unknown, unknown);
+    fprintf(out, "  %s %s%s %s\n", m->port->kind == PORT_OUT ? "output" : "register", name, unknown,
+            m->port->kind == PORT_OUT ? "in this cycle" : "after this cycle's rising edge");
+    fprintf(out, "  expected (model) %s\n  actual   (RTL)   %s\n", expected, actual);
+}
+
+static unsigned instance_index(const lockstep *ls, const lockstep_instance *inst)
+{
+    return (unsigned)(inst - ls->instances);
+}
+
+/* Of a chip only what concerns the SM that differs. */
+static bool shows(const lockstep *ls, const block_port *port)
+{
+    return port_is_near(port, ls->mismatch.port);
+}
+
+static void print_inputs(FILE *out, const lockstep *ls, const recorder *r, unsigned history)
+{
+    const lockstep_instance *inst = ls->mismatch.instance;
+    const unsigned which = instance_index(ls, inst);
+    unsigned n = recorder_size(r) < history ? recorder_size(r) : history;
+
+    fprintf(out, "\nInputs of %s in the last %u cycles:\n%12s", inst->block->name, n, "cycle");
+    for (unsigned p = 0; p < inst->ports.num; p++)
+        if (shows(ls, &inst->ports.ports[p]) && inst->ports.ports[p].kind == PORT_IN)
+            fprintf(out, " %*s_i", inst->ports.ports[p].width > 8 ? 18 : 14, inst->ports.ports[p].name);
+    fprintf(out, "\n");
+    while (n-- > 0) {
+        const recorded_cycle *c = recorder_get(r, n);
+
+        fprintf(out, "%12" PRIu64, c->cycle);
+        for (unsigned p = 0; p < inst->ports.num; p++) {
+            const block_port *port = &inst->ports.ports[p];
+            char text[VALUE_TEXT];
+
+            if (port->kind != PORT_IN || !shows(ls, port))
+                continue;
+            value_text(text, port, block_port_get(port, recorder_in(r, n, which)));
+            fprintf(out, " %*s", port->width > 8 ? 20 : 16, text);
+        }
+        fprintf(out, "%s\n", n == 0 ? "  <- here" : "");
+    }
+}
+
+static void print_row(FILE *out, int width, const block_port *port, const void *model, const void *rtl,
+                      const void *before, uint64_t unknown)
+{
+    const uint64_t expected = block_port_get(port, model), actual = block_port_get(port, rtl);
+    char name[80], left[VALUE_TEXT], right[VALUE_TEXT], was[VALUE_TEXT] = "";
+
+    port_full_name(port, name, sizeof name);
+    value_text(left, port, expected);
+    rtl_text(right, port, actual, unknown);
+    if (before)
+        value_text(was, port, block_port_get(port, before));
+    fprintf(out, "  %-*s %24s %24s %24s%s\n", width, name, was, left, right,
+            unknown || expected != actual ? "   <--" : "");
+}
+
+/* Of the column of names. */
+static int name_width(const lockstep *ls)
+{
+    const port_list *ports = &ls->mismatch.instance->ports;
+    size_t width = 16;
+
+    for (unsigned p = 0; p < ports->num; p++) {
+        const size_t length = strlen(ports->ports[p].name) + strlen("_q");
+
+        if (shows(ls, &ports->ports[p]) && length > width)
+            width = length;
+    }
+    return (int)width;
+}
+
+static void print_side_by_side(FILE *out, const lockstep *ls)
+{
+    const int width = name_width(ls);
+    const lockstep_instance *inst = ls->mismatch.instance;
+    const lockstep_view *model = &inst->view[SIDE_MODEL], *rtl = &inst->view[SIDE_RTL];
+
+    fprintf(out, "\n%s in this cycle:\n  %-*s %24s %24s %24s\n", inst->block->name, width, "", "before (model)",
+            "model", "RTL");
+    for (unsigned p = 0; p < inst->ports.num; p++) {
+        const block_port *port = &inst->ports.ports[p];
+
+        if (port->kind == PORT_OUT && shows(ls, port))
+            print_row(out, width, port, model->out, rtl->out, NULL, lockstep_unknown(inst, p));
+        else if (port->kind == PORT_REG && shows(ls, port))
+            print_row(out, width, port, model->after, rtl->after, model->before, lockstep_unknown(inst, p));
+    }
+}
+
+void report_mismatch(FILE *out, const lockstep *ls, const recorder *r, unsigned history)
+{
+    print_headline(out, ls);
+    print_side_by_side(out, ls);
+    print_inputs(out, ls, r, history);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What an exhaustive search finds: the SM's instructions per cycle in one launch at every
+ * recorded CTA limit, to hold a controller's choice against.
+ */
+#ifndef BALLAST_SWEEP_H
+#define BALLAST_SWEEP_H
+
+#include "recording/trace.h"
+
+typedef struct sweep {
+    unsigned nmax;
+    double ipc[BALLAST_MAX_SLOTS + 1]; /* by limit, 0: not recorded                           */
+    unsigned optimum; /* fewest CTAs such that no higher limit is 2 % faster or more (PS-E4) */
+} sweep;
+
+/* The optimum of the rates in s->ipc[1..nmax]. */
+unsigned sweep_optimum(const sweep *s);
+/* A limit's speed in percent of the fastest one's; 0 for a limit that was not recorded. */
+double sweep_speed(const sweep *s, unsigned limit);
+/* From the launch's start to the last cycle in which the SM held a CTA. */
+bool sweep_measure(sweep *s, const char *const *paths, unsigned num_paths, unsigned sm, unsigned launch,
+                   trace_err *err);
+
+#endif

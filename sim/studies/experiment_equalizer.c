@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sethia and Mahlke, "Equalizer", section V-B: performance mode (Fig. 7) and energy mode (Fig. 8) beside
+ * levels fixed at +15 % and -15 %, and the time spent at each level (Fig. 9). Baseline: Nmax, normal levels.
+ */
+#include <math.h>
+
+#include "studies/experiment_papers.h"
+
+enum { SM_HIGH, MEM_HIGH, PERFORMANCE, SM_LOW, MEM_LOW, ENERGY, SETTINGS };
+
+static const experiment_setting settings[] = {
+    [SM_HIGH] = {"SM +15 %", POLICY_STATIC, 0, VF_HIGH, VF_NORMAL},
+    [MEM_HIGH] = {"memory +15 %", POLICY_STATIC, 0, VF_NORMAL, VF_HIGH},
+    [PERFORMANCE] = {"Equalizer, performance", POLICY_EQUALIZER, VF_PERFORMANCE, -1, -1},
+    [SM_LOW] = {"SM -15 %", POLICY_STATIC, 0, VF_LOW, VF_NORMAL},
+    [MEM_LOW] = {"memory -15 %", POLICY_STATIC, 0, VF_NORMAL, VF_LOW},
+    [ENERGY] = {"Equalizer, energy", POLICY_EQUALIZER, VF_ENERGY, -1, -1},
+    [SETTINGS] = {0}};
+
+/* Fig. 8, "static best": of SM low and memory low the one that saves more, if it costs 5 % of speed at
+ * most; otherwise nothing is saved. */
+static double static_best(const experiment *e, const experiment_study *s, unsigned setting)
+{
+    double best = 1;
+
+    (void)setting;
+    for (unsigned i = SM_LOW; i <= MEM_LOW; i++)
+        if (speedup_value(e, s, i) >= 0.95)
+            best = fmin(best, energy_value(e, s, i));
+    return best;
+}
+
+/* ---- kernels ---------------------------------------------------------------------- */
+
+static void mode_table(const experiment *e, experiment_report *report, const char *title, const char *headings,
+                       unsigned first, bool best)
+{
+    experiment_grid *g = report_grid(report, title, headings);
+
+    for (unsigned i = 0; i < e->num; i++) {
+        const experiment_study *s = &e->studies[i];
+
+        grid_row(g);
+        grid_cell(g, "%s", s->workload.name);
+        grid_cell(g, "%s", type_of(s));
+        grid_cell(g, "%u", s->nmax);
+        grid_cell(g, "%u", s->sweep.optimum);
+        grid_cell(g, "%.1f", result_at(e, s, first + 2)->mean_limit);
+        for (unsigned setting = first; setting < first + 3; setting++)
+            grid_cell(g, "%+.1f", percent(speedup_value(e, s, setting)));
+        for (unsigned setting = first; setting < first + 3; setting++)
+            grid_cell(g, "%+.1f", percent(energy_value(e, s, setting)));
+        if (best)
+            grid_cell(g, "%+.1f", percent(static_best(e, s, 0)));
+    }
+}
+
+static void share_cells(experiment_grid *g, const uint64_t ticks[3], uint64_t all)
+{
+    for (unsigned level = 0; level < 3; level++)
+        grid_cell(g, "%.0f", 100.0 * (double)ticks[level] / (double)all);
+}
+
+static void residency_table(const experiment *e, experiment_report *report)
+{
+    experiment_grid *g = report_grid(report, "Equalizer: share of time at each level, % (Fig. 9)",
+                                     "kernel|type|mode|SM low|SM normal|SM high|memory low|memory normal|memory high");
+
+    for (unsigned i = 0; i < e->num; i++)
+        for (unsigned mode = 0; mode < 2; mode++) {
+            const experiment_study *s = &e->studies[i];
+            const sim_counts *c = &result_at(e, s, mode ? ENERGY : PERFORMANCE)->counts;
+
+            grid_row(g);
+            grid_cell(g, "%s", s->workload.name);
+            grid_cell(g, "%s", type_of(s));
+            grid_cell(g, "%s", mode ? "E" : "P");
+            share_cells(g, c->sm_ticks, c->ticks);
+            share_cells(g, c->mem_ticks, c->ticks);
+        }
+}
+
+/* ---- the paper's numbers ---------------------------------------------------------- */
+
+typedef struct expected {
+    const char *what, *paper;
+    int types;
+    unsigned setting;
+    experiment_value value;
+} expected;
+
+static void mean_rows(const experiment *e, experiment_grid *g, const expected *all, unsigned num)
+{
+    for (unsigned i = 0; i < num; i++) {
+        const experiment_mean mean = mean_over(e, all[i].types, all[i].value, all[i].setting);
+
+        summary_percent(g, all[i].what, all[i].paper, &mean);
+    }
+}
+
+enum { COMPUTE = 1 << TYPE_COMPUTE, MEMORY = 1 << TYPE_MEMORY, CACHE = 1 << TYPE_CACHE, UNSATURATED = 1 << TYPE_UNSATURATED };
+
+static void performance_summary(const experiment *e, experiment_report *report)
+{
+    static const expected all[] = {
+        {"speed, all", "+22 %", OF_ALL, PERFORMANCE, speedup_value},
+        {"speed, compute", "+13.8 %", COMPUTE, PERFORMANCE, speedup_value},
+        {"speed, memory", "+12.4 %", MEMORY, PERFORMANCE, speedup_value},
+        {"speed, cache", "+54 %", CACHE, PERFORMANCE, speedup_value},
+        {"speed, unsaturated", "-", UNSATURATED, PERFORMANCE, speedup_value},
+        {"energy, all", "+6 %", OF_ALL, PERFORMANCE, energy_value},
+        {"energy, compute", "+15 %", COMPUTE, PERFORMANCE, energy_value},
+        {"energy, memory", "+11 %", MEMORY, PERFORMANCE, energy_value},
+        {"energy, cache", "-11 %", CACHE, PERFORMANCE, energy_value},
+        {"energy, unsaturated", "-", UNSATURATED, PERFORMANCE, energy_value},
+        {"SM always high: speed, all", "+7 %", OF_ALL, SM_HIGH, speedup_value},
+        {"SM always high: energy, all", "+12 %", OF_ALL, SM_HIGH, energy_value},
+        {"memory always high: speed, all", "+6 %", OF_ALL, MEM_HIGH, speedup_value},
+        {"memory always high: energy, all", "+7 %", OF_ALL, MEM_HIGH, energy_value},
+        {"memory always high: speed, cache", "+17 %", CACHE, MEM_HIGH, speedup_value},
+        {"memory always high: energy, compute", "+5 %", COMPUTE, MEM_HIGH, energy_value},
+    };
+    const experiment_mean speeds = mean_over(e, OF_ALL, speedup_value, PERFORMANCE);
+    const experiment_mean joules = mean_over(e, OF_ALL, energy_value, PERFORMANCE);
+    experiment_grid *g = summary_grid(report, "Equalizer, performance mode: the paper's numbers");
+
+    mean_rows(e, g, all, sizeof all / sizeof all[0]);
+    summary_row(g, "speed, most (kmn)", "2.84 x", speeds.num, "%.2f x", speeds.most);
+    summary_row(g, "energy, least (kmn)", "-67 %", joules.num, "%+.1f %%", percent(joules.least));
+}
+
+static void energy_summary(const experiment *e, experiment_report *report)
+{
+    static const expected all[] = {
+        {"energy, all", "-15 %", OF_ALL, ENERGY, energy_value},
+        {"energy, compute", "-5 %", COMPUTE, ENERGY, energy_value},
+        {"energy, memory", "-11 %", MEMORY, ENERGY, energy_value},
+        {"energy, cache", "-36 %", CACHE, ENERGY, energy_value},
+        {"energy, unsaturated", "-6.4 %", UNSATURATED, ENERGY, energy_value},
+        {"speed, all", "+5 %", OF_ALL, ENERGY, speedup_value},
+        {"speed, compute", "-0.1 %", COMPUTE, ENERGY, speedup_value},
+        {"speed, memory", "-2.5 %", MEMORY, ENERGY, speedup_value},
+        {"speed, cache", "+30 %", CACHE, ENERGY, speedup_value},
+        {"speed, unsaturated", "-1.3 %", UNSATURATED, ENERGY, speedup_value},
+        {"SM always low: speed, all", "-9 %", OF_ALL, SM_LOW, speedup_value},
+        {"memory always low: speed, all", "-7 %", OF_ALL, MEM_LOW, speedup_value},
+        {"static best: energy, all", "-8 %", OF_ALL, 0, static_best},
+        {"memory always low: energy, compute", "-5 %", COMPUTE, MEM_LOW, energy_value},
+    };
+    experiment_grid *g = summary_grid(report, "Equalizer, energy mode: the paper's numbers");
+
+    mean_rows(e, g, all, sizeof all / sizeof all[0]);
+}
+
+static void make_report(const experiment *e, experiment_report *report)
+{
+    char title[160];
+
+    snprintf(title, sizeof title, "Equalizer, performance mode, on %s (%u of %u SMs): change against Nmax, %%",
+             e->paper->machine, (unsigned)e->machine.sms, (unsigned)e->whole_sms);
+    mode_table(e, report, title,
+               "kernel|type|Nmax|opt|CTAs|speed SM+|speed mem+|speed Eq|energy SM+|energy mem+|energy Eq", SM_HIGH, false);
+    performance_summary(e, report);
+    snprintf(title, sizeof title, "Equalizer, energy mode, on %s (%u of %u SMs): change against Nmax, %%",
+             e->paper->machine, (unsigned)e->machine.sms, (unsigned)e->whole_sms);
+    mode_table(e, report, title,
+               "kernel|type|Nmax|opt|CTAs|speed SM-|speed mem-|speed Eq|energy SM-|energy mem-|energy Eq|static best", SM_LOW,
+               true);
+    energy_summary(e, report);
+    residency_table(e, report);
+}
+
+/* ---- picture ---------------------------------------------------------------------- */
+
+static double performance_speed(const experiment *e, const experiment_study *s, unsigned bar)
+{
+    return speedup_value(e, s, SM_HIGH + bar);
+}
+
+static double performance_energy(const experiment *e, const experiment_study *s, unsigned bar)
+{
+    return energy_value(e, s, SM_HIGH + bar);
+}
+
+static double energy_speed(const experiment *e, const experiment_study *s, unsigned bar)
+{
+    return speedup_value(e, s, SM_LOW + bar);
+}
+
+static double energy_energy(const experiment *e, const experiment_study *s, unsigned bar)
+{
+    return bar == 0 ? static_best(e, s, 0) : energy_value(e, s, ENERGY);
+}
+
+static void residency_data(const experiment *e, FILE *plot)
+{
+    fprintf(plot, "$data << EOD\n");
+    for (unsigned i = 0; i < e->num; i++)
+        for (unsigned mode = 0; mode < 2; mode++) {
+            const sim_counts *c = &result_at(e, &e->studies[i], mode ? ENERGY : PERFORMANCE)->counts;
+
+            fprintf(plot, "\"%s %s\"", e->studies[i].workload.name, mode ? "E" : "P");
+            for (unsigned level = 0; level < 3; level++)
+                fprintf(plot, " %.4f", (double)c->sm_ticks[level] / (double)c->ticks);
+            for (unsigned level = 0; level < 3; level++)
+                fprintf(plot, " %.4f", (double)c->mem_ticks[level] / (double)c->ticks);
+            fputc('\n', plot);
+        }
+    fprintf(plot, "EOD\n");
+}
+
+static void draw_residency(const experiment *e, FILE *plot, const char *domain, unsigned column)
+{
+    residency_data(e, plot);
+    fprintf(plot, "set style data histogram\nset style histogram rowstacked\nset title 'Time at each level, %s domain (P: "
+                  "performance mode, E: energy mode)' offset graph -0.2,0\nset ylabel ''\nset yrange [0:1]\nset xtics font ',7'\n", domain);
+    fprintf(plot, "plot $data using %u:xtic(1) linecolor rgb '#20639b' title 'low', '' using %u linecolor rgb '#cccccc' title "
+                  "'normal', '' using %u linecolor rgb '#d1495b' title 'high'\nset xtics font ',9'\n",
+            column, column + 1, column + 2);
+}
+
+static void draw(const experiment *e, FILE *plot)
+{
+    static const experiment_bars bars[] = {
+        {"Performance mode: speed over Nmax", "", "SM +15 %|memory +15 %|Equalizer", 1, performance_speed},
+        {"Performance mode: energy over Nmax", "", "SM +15 %|memory +15 %|Equalizer", 1, performance_energy},
+        {"Energy mode: speed over Nmax", "", "SM -15 %|memory -15 %|Equalizer", 1, energy_speed},
+        {"Energy mode: energy over Nmax", "", "static best|Equalizer", 1, energy_energy},
+    };
+
+    for (unsigned i = 0; i < sizeof bars / sizeof bars[0]; i++)
+        draw_bars(e, plot, &bars[i]);
+    draw_residency(e, plot, "SM", 2);
+    draw_residency(e, plot, "memory", 5);
+}
+
+const experiment_paper equalizer_paper = {
+    "equalizer", "Equalizer", "equalizer", "fermi", 5, {0, 5e5, 8e5, 3e5}, settings, make_report, NULL, 6, draw};

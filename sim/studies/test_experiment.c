@@ -1,0 +1,766 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Experiments: plans on made-up probes, tables on made-up results, and one small experiment in the
+ * simulator.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "studies/experiment_papers.h"
+#include "replay/scratch_fixture.h"
+
+/* ---- kernels ---------------------------------------------------------------------- */
+
+/* 256 threads: 6 CTAs on fermi, 8 on kepler. */
+static workload kernel_named(const char *name)
+{
+    workload w = {.ctas = 1500, .threads_per_cta = 256, .regs_per_thread = 12, .launches = 1, .insts = 100, .loads = 0.05,
+                  .alu_distance = 3, .load_distance = 8, .lines = 1};
+
+    snprintf(w.name, sizeof w.name, "%s", name);
+    return w;
+}
+
+static workload_target target_of(enum published_type type, uint32_t opt)
+{
+    workload_target t = {.t_new = 2};
+
+    for (unsigned i = 0; i < TARGET_MACHINES; i++)
+        t.on[i] = (published){type, 6, opt};
+    return t;
+}
+
+static void add(experiment *e, const char *name, enum published_type type)
+{
+    const workload w = kernel_named(name);
+    const workload_target t = target_of(type, 5);
+    char err[256];
+
+    if (!experiment_add(e, &w, &t, err, sizeof err))
+        fail_msg("%s", err);
+}
+
+static experiment *open_paper(const experiment_paper *paper)
+{
+    experiment *e = malloc(sizeof *e);
+    char err[256];
+
+    assert_non_null(e);
+    if (!experiment_open(e, paper, 0, err, sizeof err))
+        fail_msg("%s", err);
+    return e;
+}
+
+static void all_papers_open_on_their_slices(void **state)
+{
+    static const struct {
+        const char *name, *machine;
+        unsigned sms, channels;
+    } expected[] = {{"perfsat", "fermi", 5, 2}, {"perfsat", "kepler", 7, 3}, {"lcs", "lcs", 7, 2},
+                    {"equalizer", "fermi", 5, 2}, {"dyncta", "fermi", 5, 2}, {"dyncta", "lcs", 7, 2}};
+
+    (void)state;
+    for (unsigned i = 0; i < 6; i++) {
+        experiment *e;
+
+        assert_string_equal(experiment_at(i)->name, expected[i].name);
+        assert_string_equal(experiment_at(i)->machine, expected[i].machine);
+        e = open_paper(experiment_at(i));
+        assert_int_equal(e->machine.sms, expected[i].sms);
+        assert_int_equal(e->machine.dram_channels, expected[i].channels);
+        free(e);
+    }
+    assert_null(experiment_at(6));
+}
+
+static void a_slice_that_divides_a_channel_is_refused(void **state)
+{
+    experiment *e = malloc(sizeof *e);
+    char err[256] = "";
+
+    (void)state;
+    assert_non_null(e);
+    assert_false(experiment_open(e, &perfsat_on_fermi, 4, err, sizeof err));
+    assert_non_null(strstr(err, "4 of 15 SMs"));
+    assert_true(experiment_open(e, &perfsat_on_fermi, 10, err, sizeof err));
+    free(e);
+}
+
+static void what_the_paper_says_is_that_of_the_machine(void **state)
+{
+    const workload w = kernel_named("k");
+    workload_target t = target_of(TYPE_MEM, 5);
+    experiment *e = open_paper(&perfsat_on_kepler);
+    char err[256];
+
+    (void)state;
+    t.on[1] = (published){TYPE_C_WEAK, 8, 7};
+    assert_true(experiment_add(e, &w, &t, err, sizeof err));
+    assert_int_equal(e->studies[0].published.type, TYPE_C_WEAK);
+    assert_int_equal(e->studies[0].published.opt, 7);
+    assert_int_equal(e->studies[0].nmax, 8);
+    assert_int_equal(e->studies[0].t_new, 2);
+    free(e);
+}
+
+static void kernels_that_cannot_run_are_refused(void **state)
+{
+    workload w = kernel_named("large");
+    const workload_target t = {0};
+    experiment *e = open_paper(&perfsat_on_fermi);
+    char err[256] = "";
+
+    (void)state;
+    w.shared_per_cta = 50000;
+    assert_false(experiment_add(e, &w, &t, err, sizeof err));
+    assert_non_null(strstr(err, "shared memory"));
+    assert_int_equal(e->num, 0);
+    for (unsigned i = 0; i < EXPERIMENT_KERNELS; i++)
+        add(e, "k", TYPE_MEM);
+    w = kernel_named("one more");
+    assert_false(experiment_add(e, &w, &t, err, sizeof err));
+    assert_non_null(strstr(err, "more than 64 kernels"));
+    free(e);
+}
+
+static void kernels_stand_by_type(void **state)
+{
+    static const enum published_type types[] = {TYPE_MEM, TYPE_C_STRONG, TYPE_MEM, TYPE_C_WEAK, TYPE_C_STRONG};
+    static const char order[] = "bedac"; /* and as they were added */
+    experiment *e = open_paper(&perfsat_on_fermi);
+
+    (void)state;
+    for (unsigned i = 0; i < 5; i++)
+        add(e, (char[2]){(char)('a' + i), '\0'}, types[i]);
+    experiment_sort(e);
+    for (unsigned i = 0; i < 5; i++)
+        assert_int_equal(e->studies[i].workload.name[0], order[i]);
+    free(e);
+}
+
+/* ---- plans ------------------------------------------------------------------------ */
+
+/* A probe's answer: each SM issues `ipc` warp instructions per cycle. */
+static void answer_probes(experiment_pool *pool, double ipc)
+{
+    for (unsigned i = pool->ran; i < pool->num; i++) {
+        assert_int_equal(pool->requests[i].max_cycles, 60000);
+        pool->results[i] = (run_result){.ok = true, .ipc = ipc};
+    }
+    pool->ran = pool->num;
+}
+
+/* The grid of a kernel with `own` CTAs; each CTA is 800 instructions. */
+static uint32_t planned_grid(const experiment_paper *paper, uint32_t own, double ipc, double length)
+{
+    experiment *e = open_paper(paper);
+    experiment_pool pool;
+    uint32_t ctas;
+
+    pool_open(&pool);
+    add(e, "k", TYPE_MEM);
+    e->studies[0].workload.ctas = own;
+    assert_true(experiment_plan_probes(e, &pool));
+    answer_probes(&pool, ipc);
+    assert_true(experiment_plan_runs(e, &pool, length));
+    ctas = e->studies[0].workload.ctas;
+    pool_close(&pool);
+    free(e);
+    return ctas;
+}
+
+static void a_slice_gets_its_part_of_the_grid(void **state)
+{
+    (void)state;
+    /* 7 of 28 SMs; LCS asks for no least length */
+    assert_int_equal(planned_grid(&lcs_paper, 400, 1, 1), 100);
+    assert_int_equal(planned_grid(&lcs_paper, 400, 1, 0.5), 50);
+    /* at most 10 million cycles at 7 instructions per cycle */
+    assert_int_equal(planned_grid(&lcs_paper, 1 << 20, 1, 1), 10000000 * 7 / 800);
+    /* at least one CTA per SM */
+    assert_int_equal(planned_grid(&lcs_paper, 4, 1, 1), 7);
+}
+
+static void perfsat_gets_time_for_its_search(void **state)
+{
+    (void)state;
+    /* 48 times Nmax squared (6, 8) per SM */
+    assert_int_equal(planned_grid(&perfsat_on_fermi, 1, 2, 1), 48 * 36 * 5);
+    assert_int_equal(planned_grid(&perfsat_on_kepler, 1, 2, 1), 48 * 64 * 7);
+    /* 4 million cycles at most */
+    assert_int_equal(planned_grid(&perfsat_on_fermi, 1, 0.125, 1), 4000000 * 5 / 8 / 800);
+}
+
+static void equalizer_gets_its_epochs(void **state)
+{
+    (void)state;
+    assert_int_equal(planned_grid(&equalizer_paper, 1, 1, 1), 500000 * 5 / 800);
+    assert_int_equal(planned_grid(&equalizer_paper, 1 << 20, 1, 1), 800000 * 5 / 800);
+}
+
+static void launches_share_the_time(void **state)
+{
+    experiment *e = open_paper(&equalizer_paper);
+    experiment_pool pool;
+
+    (void)state;
+    pool_open(&pool);
+    add(e, "k", TYPE_MEM);
+    e->studies[0].workload.launches = 5;
+    e->studies[0].workload.ctas = 1;
+    assert_true(experiment_plan_probes(e, &pool));
+    answer_probes(&pool, 1);
+    assert_true(experiment_plan_runs(e, &pool, 1));
+    assert_int_equal(e->studies[0].workload.ctas, 100000 * 5 / 800);
+    pool_close(&pool);
+    free(e);
+}
+
+static void every_limit_and_setting_is_planned(void **state)
+{
+    experiment *e = open_paper(&dyncta_on_fermi);
+    const run_request *r;
+    experiment_pool pool;
+
+    (void)state;
+    pool_open(&pool);
+    add(e, "k", TYPE_CACHE);
+    assert_true(experiment_plan_probes(e, &pool));
+    answer_probes(&pool, 1);
+    assert_true(experiment_plan_runs(e, &pool, 1));
+    assert_int_equal(pool.num, 1 + 6 + 1 + 3);
+    for (unsigned limit = 1; limit <= 6; limit++) {
+        r = &pool.requests[e->studies[0].limit_run[limit]];
+        assert_int_equal(r->policy, POLICY_STATIC);
+        assert_int_equal(r->static_limit, limit);
+        assert_int_equal(r->max_cycles, 300000);
+        assert_int_equal(r->sm_level, VF_NORMAL);
+        assert_int_equal(r->mem_level, VF_NORMAL);
+    }
+    r = &pool.requests[e->studies[0].baseline];
+    assert_int_equal(r->static_limit, 0);
+    assert_int_equal(r->max_cycles, 50 * 800000);
+    assert_int_equal(pool.requests[e->studies[0].run[0]].policy, POLICY_DYNCTA);
+    assert_int_equal(pool.requests[e->studies[0].run[2]].policy, POLICY_LCS);
+    pool_close(&pool);
+    free(e);
+}
+
+/* What two papers need is run once. */
+static void experiments_share_runs(void **state)
+{
+    experiment *a = open_paper(&equalizer_paper), *b = open_paper(&dyncta_on_fermi);
+    experiment_pool pool;
+
+    (void)state;
+    pool_open(&pool);
+    add(a, "k", TYPE_CACHE);
+    add(b, "k", TYPE_CACHE);
+    assert_true(experiment_plan_probes(a, &pool) && experiment_plan_probes(b, &pool));
+    assert_int_equal(pool.num, 1);
+    answer_probes(&pool, 1);
+    assert_true(experiment_plan_runs(a, &pool, 1) && experiment_plan_runs(b, &pool, 1));
+    assert_int_equal(pool.num, 1 + 6 + 1 + 6 + 3);
+    assert_int_equal(a->studies[0].limit_run[3], b->studies[0].limit_run[3]);
+    pool_close(&pool);
+    free(a);
+    free(b);
+}
+
+/* ---- made-up results -------------------------------------------------------------- */
+
+static const double rising[7] = {0, 1, 2, 3, 4, 5, 6}, falling[7] = {0, 1, 2, 3, 2, 2, 2};
+
+typedef struct lab {
+    experiment *e;
+    experiment_pool pool;
+    experiment_report report;
+} lab;
+
+static run_result *baseline(lab *l, unsigned kernel)
+{
+    return &l->pool.results[l->e->studies[kernel].baseline];
+}
+
+static run_result *result(lab *l, unsigned kernel, unsigned setting)
+{
+    return &l->pool.results[l->e->studies[kernel].run[setting]];
+}
+
+/* A run of a hundred seconds; all in SM 0's limit, nothing but constant power. */
+static run_result plain_result(double seconds, unsigned limit)
+{
+    run_result r = {.ok = true, .finished = true, .seconds = seconds, .ipc = 1, .mean_limit = limit, .mean_resident = limit};
+
+    r.counts.ticks = (uint64_t)(seconds * 700e6 * SIM_TICKS_NORMAL);
+    r.counts.sm_ticks[VF_NORMAL] = r.counts.mem_ticks[VF_NORMAL] = r.counts.ticks;
+    memset(r.limits, (int)limit, sizeof r.limits);
+    memset(r.decided, 1, sizeof r.decided);
+    return r;
+}
+
+/* Kernels of these types, all as fast under every setting as at Nmax, with these rates by limit. */
+static void lab_begin(lab *l, const experiment_paper *paper, const enum published_type *types, unsigned num, const double *rates)
+{
+    char name[16];
+
+    l->e = open_paper(paper);
+    pool_open(&l->pool);
+    for (unsigned i = 0; i < num; i++) {
+        snprintf(name, sizeof name, "kernel%u", i);
+        add(l->e, name, types[i]);
+    }
+    assert_true(experiment_plan_probes(l->e, &l->pool));
+    answer_probes(&l->pool, 1);
+    assert_true(experiment_plan_runs(l->e, &l->pool, 1));
+    for (unsigned i = l->pool.ran; i < l->pool.num; i++)
+        l->pool.results[i] = plain_result(100, 6);
+    for (unsigned i = 0; i < num; i++)
+        for (unsigned limit = 1; limit <= 6; limit++)
+            l->pool.results[l->e->studies[i].limit_run[limit]].ipc = rates[limit];
+}
+
+static void lab_report(lab *l)
+{
+    char err[256];
+
+    if (!experiment_judge(l->e, err, sizeof err))
+        fail_msg("%s", err);
+    experiment_make_report(l->e, &l->report);
+}
+
+static void lab_end(lab *l)
+{
+    experiment_free_report(&l->report);
+    pool_close(&l->pool);
+    free(l->e);
+}
+
+/* Cell `column` of the first row in any of the grids that begins with `what`; of `grid` alone if 0 or more. */
+static const char *cell(const lab *l, int grid, const char *what, unsigned column)
+{
+    for (unsigned g = 0; g < l->report.num; g++)
+        for (unsigned row = 1; row < l->report.grids[g].rows; row++)
+            if ((grid < 0 || g == (unsigned)grid) && !strcmp(l->report.grids[g].cells[row][0], what))
+                return l->report.grids[g].cells[row][column];
+    fail_msg("no row %s", what);
+    return "";
+}
+
+static void expect(const lab *l, int grid, const char *what, const char *measured)
+{
+    assert_string_equal(cell(l, grid, what, 2), measured);
+}
+
+static void perfsat_numbers(void **state)
+{
+    static const enum published_type types[] = {TYPE_C_STRONG, TYPE_C_WEAK, TYPE_MEM};
+    lab l;
+
+    (void)state;
+    lab_begin(&l, &perfsat_on_fermi, types, 3, rising); /* the optimum is 6 everywhere ... */
+    for (unsigned limit = 1; limit <= 6; limit++)
+        l.pool.results[l.e->studies[2].limit_run[limit]].ipc = falling[limit]; /* ... but here 3 */
+    *result(&l, 0, 0) = plain_result(125, 6);  /* 0.8 of the speed              */
+    *result(&l, 1, 0) = plain_result(100, 3);  /* half of the optimum, of Nmax  */
+    *result(&l, 2, 0) = plain_result(80, 3);   /* 1.25 times as fast            */
+    result(&l, 1, 0)->limits[0] = 6;           /* mean 3.6: accuracy 60 %       */
+    result(&l, 2, 0)->limits[2] = 4;           /* mean 3.2: accuracy 93.3 %     */
+    result(&l, 2, 0)->decided[1] = false;
+    lab_report(&l);
+    expect(&l, 1, "accuracy: 1 - |found - opt| / opt", "84.4 %");   /* 100, 60, 93.3  */
+    expect(&l, 1, "SMs that found exactly opt", "66.7 %");          /* 100, 20, 80    */
+    expect(&l, 1, "SMs that came to a decision", "93.3 %");         /* 100, 100, 80   */
+    expect(&l, 1, "speed, C-strong and C-weak", "-10.6 %");         /* root of 0.8    */
+    expect(&l, 1, "the same at the count found, without the search", "-18.4 %"); /* root of 1 x 4 / 6 */
+    expect(&l, 1, "speed, MEM", "+25.0 %");
+    expect(&l, 1, "speed, all", "+0.0 %");                          /* 0.8 x 1 x 1.25 */
+    expect(&l, 1, "speed at opt from the start, all", "+14.5 %");   /* 1, 1, 1.5      */
+    expect(&l, 1, "resources saved, C-strong", "0.0 %");
+    expect(&l, 1, "resources saved, C-weak", "50.0 %");
+    expect(&l, 1, "resources saved, all", "33.3 %");
+    expect(&l, 1, "the same with the count found, all", "28.9 %");  /* 0, 40, 46.7    */
+    assert_string_equal(cell(&l, 0, "kernel1", 6), "3.6");
+    assert_string_equal(cell(&l, 0, "kernel2", 5), "3");
+    assert_string_equal(cell(&l, 1, "speed, MEM", 3), "1");
+    lab_end(&l);
+}
+
+static void perfsat_on_both_machines(void **state)
+{
+    static const enum published_type mem = TYPE_MEM;
+    experiment_report joint;
+    const experiment *both[2];
+    lab a, b;
+
+    (void)state;
+    lab_begin(&a, &perfsat_on_fermi, &mem, 1, rising);
+    lab_begin(&b, &perfsat_on_kepler, &mem, 1, rising);
+    for (unsigned limit = 7; limit <= 8; limit++)
+        b.pool.results[b.e->studies[0].limit_run[limit]].ipc = 1;
+    *result(&a, 0, 0) = plain_result(80, 3);  /* saves half  */
+    *result(&b, 0, 0) = plain_result(100, 6); /* saves none  */
+    lab_report(&a);
+    lab_report(&b);
+    both[0] = a.e;
+    both[1] = b.e;
+    experiment_make_joint_report(both, 2, &joint);
+    assert_int_equal(joint.num, 1);
+    assert_string_equal(joint.grids[0].cells[1][0], "resources saved, all");
+    assert_string_equal(joint.grids[0].cells[1][1], "18.32 %");
+    assert_string_equal(joint.grids[0].cells[1][2], "25.0 %");
+    assert_string_equal(joint.grids[0].cells[1][3], "2");
+    assert_string_equal(joint.grids[0].cells[4][2], "+12.5 %");
+    experiment_free_report(&joint);
+    experiment_make_joint_report(both, 1, &joint);
+    assert_int_equal(joint.num, 0);
+    lab_end(&a);
+    lab_end(&b);
+}
+
+static void lcs_numbers(void **state)
+{
+    static const enum published_type types[] = {TYPE_I, TYPE_II, TYPE_III, TYPE_IV};
+    lab l;
+
+    (void)state;
+    lab_begin(&l, &lcs_paper, types, 4, falling);
+    *result(&l, 0, 0) = plain_result(125, 5);
+    *result(&l, 2, 0) = plain_result(50, 3);
+    *result(&l, 3, 0) = plain_result(100.0 / 1.5, 2);
+    lab_report(&l);
+    expect(&l, 1, "speed, all", "+24.5 %"); /* fourth root of 0.8 x 1 x 2 x 1.5 */
+    expect(&l, 1, "speed, types III and IV", "+73.2 %");
+    expect(&l, 1, "speed, type I", "-20.0 %");
+    expect(&l, 1, "speed, type III", "+100.0 %");
+    expect(&l, 1, "speed at opt from the start, types III and IV", "+50.0 %");
+    expect(&l, 1, "|T_new - opt|, CTAs", "1.50"); /* 2, 3, 0, 1 */
+    expect(&l, 1, "energy, least", "-50.0 %");    /* half the time */
+    assert_string_equal(cell(&l, 0, "kernel3", 7), "2.0");
+    assert_string_equal(cell(&l, 0, "kernel3", 6), "2");
+    lab_end(&l);
+}
+
+enum { SM_HIGH, MEM_HIGH, PERFORMANCE, SM_LOW, MEM_LOW, ENERGY };
+
+static void equalizer_numbers(void **state)
+{
+    static const enum published_type types[] = {TYPE_COMPUTE, TYPE_MEMORY, TYPE_CACHE, TYPE_UNSATURATED};
+    lab l;
+
+    (void)state;
+    lab_begin(&l, &equalizer_paper, types, 4, rising);
+    *result(&l, 0, PERFORMANCE) = plain_result(80, 6);
+    *result(&l, 2, PERFORMANCE) = plain_result(25, 2);
+    *result(&l, 3, ENERGY) = plain_result(50, 2);
+    lab_report(&l);
+    expect(&l, 1, "speed, all", "+49.5 %"); /* fourth root of 1.25 x 4 */
+    expect(&l, 1, "speed, compute", "+25.0 %");
+    expect(&l, 1, "speed, memory", "+0.0 %");
+    expect(&l, 1, "speed, cache", "+300.0 %");
+    expect(&l, 1, "energy, cache", "-75.0 %");
+    expect(&l, 1, "speed, most (kmn)", "4.00 x");
+    expect(&l, 1, "energy, least (kmn)", "-75.0 %");
+    expect(&l, 1, "SM always high: speed, all", "+0.0 %");
+    expect(&l, 3, "energy, unsaturated", "-50.0 %");
+    expect(&l, 3, "speed, unsaturated", "+100.0 %");
+    expect(&l, 3, "energy, all", "-15.9 %");
+    lab_end(&l);
+}
+
+/* The level that saves more, among those that cost 5 % of speed at most. */
+static void static_best_costs_little(void **state)
+{
+    static const enum published_type types[] = {TYPE_COMPUTE, TYPE_COMPUTE, TYPE_COMPUTE};
+    lab l;
+
+    (void)state;
+    lab_begin(&l, &equalizer_paper, types, 3, rising);
+    /* Kernel 0: the memory's level saves more, but is too slow. */
+    *result(&l, 0, SM_LOW) = plain_result(100, 6);
+    *result(&l, 0, MEM_LOW) = plain_result(106, 6);
+    result(&l, 0, SM_LOW)->counts.ticks = baseline(&l, 0)->counts.ticks / 2;
+    result(&l, 0, MEM_LOW)->counts.ticks = 0;
+    /* Kernel 1: both are fast enough. */
+    *result(&l, 1, SM_LOW) = plain_result(104, 6);
+    *result(&l, 1, MEM_LOW) = plain_result(105, 6);
+    result(&l, 1, MEM_LOW)->counts.ticks = 0;
+    /* Kernel 2: none. */
+    *result(&l, 2, SM_LOW) = plain_result(110, 6);
+    *result(&l, 2, MEM_LOW) = plain_result(120, 6);
+    lab_report(&l);
+    /* 13.5 W of 91 W go by the ticks of all */
+    assert_string_equal(cell(&l, 2, "kernel0", 11), "-7.4");
+    assert_string_equal(cell(&l, 2, "kernel1", 11), "-10.6"); /* 1 - 77.5 / 91 x 1.05 */
+    assert_string_equal(cell(&l, 2, "kernel2", 11), "+0.0");
+    lab_end(&l);
+}
+
+static void residency_by_mode_and_domain(void **state)
+{
+    static const enum published_type type = TYPE_CACHE;
+    const experiment_grid *g;
+    lab l;
+
+    (void)state;
+    lab_begin(&l, &equalizer_paper, &type, 1, rising);
+    result(&l, 0, PERFORMANCE)->counts.ticks = 100;
+    memcpy(result(&l, 0, PERFORMANCE)->counts.sm_ticks, (uint64_t[3]){1, 19, 80}, 3 * sizeof(uint64_t));
+    memcpy(result(&l, 0, PERFORMANCE)->counts.mem_ticks, (uint64_t[3]){30, 60, 10}, 3 * sizeof(uint64_t));
+    lab_report(&l);
+    g = &l.report.grids[4];
+    assert_int_equal(g->rows, 3);
+    for (unsigned column = 2; column < 9; column++) {
+        static const char *const cells[] = {"P", "1", "19", "80", "30", "60", "10"};
+
+        assert_string_equal(g->cells[1][column], cells[column - 2]);
+    }
+    assert_string_equal(g->cells[2][2], "E");
+    assert_string_equal(g->cells[2][4], "100");
+    lab_end(&l);
+}
+
+static void dyncta_numbers(void **state)
+{
+    static const enum published_type types[] = {TYPE_CACHE, TYPE_CACHE, TYPE_COMPUTE};
+    lab l;
+
+    (void)state;
+    lab_begin(&l, &dyncta_on_fermi, types, 3, falling);
+    *result(&l, 0, 0) = plain_result(80, 3);
+    *result(&l, 1, 0) = plain_result(125, 1);
+    *result(&l, 2, 0) = plain_result(50, 1);
+    *result(&l, 1, 1) = plain_result(25, 1);
+    *result(&l, 2, 2) = plain_result(12.5, 1);
+    lab_report(&l);
+    expect(&l, 1, "DYNCTA: speed, cache, most", "+25.0 %");
+    expect(&l, 1, "DYNCTA: speed, cache", "+0.0 %");
+    expect(&l, 1, "Equalizer, CTAs only: speed, cache", "+100.0 %");
+    expect(&l, 1, "LCS: speed, all", "+100.0 %");
+    assert_string_equal(cell(&l, 0, "kernel1", 4), "1.0");
+    assert_string_equal(cell(&l, 0, "kernel1", 7), "+50.0");
+    assert_string_equal(cell(&l, 0, "kernel1", 9), "+300.0");
+    lab_end(&l);
+}
+
+static void no_kernel_of_a_type_is_no_number(void **state)
+{
+    static const enum published_type type = TYPE_UNKNOWN;
+    lab l;
+
+    (void)state;
+    lab_begin(&l, &lcs_paper, &type, 1, rising);
+    lab_report(&l);
+    expect(&l, 1, "speed, type III", "-");
+    expect(&l, 1, "speed, all", "+0.0 %");
+    assert_string_equal(cell(&l, 0, "kernel0", 1), "-");
+    lab_end(&l);
+}
+
+static void a_run_that_failed_is_named(void **state)
+{
+    static const enum published_type type = TYPE_MEM;
+    char err[256];
+    lab l;
+
+    (void)state;
+    lab_begin(&l, &lcs_paper, &type, 1, rising);
+    result(&l, 0, 0)->finished = false;
+    assert_false(experiment_judge(l.e, err, sizeof err));
+    assert_string_equal(err, "kernel0, LCS: comes to no end; it needs too many cycles");
+    result(&l, 0, 0)->finished = true;
+    baseline(&l, 0)->finished = false;
+    assert_false(experiment_judge(l.e, err, sizeof err));
+    assert_non_null(strstr(err, "Nmax"));
+    baseline(&l, 0)->finished = true;
+    l.pool.results[l.e->studies[0].limit_run[2]].finished = false; /* cut off: as planned */
+    assert_true(experiment_judge(l.e, err, sizeof err));
+    l.pool.results[l.e->studies[0].limit_run[2]].ok = false;
+    assert_false(experiment_judge(l.e, err, sizeof err));
+    assert_string_equal(err, "kernel0, static limit: the run broke off");
+    snprintf(l.pool.results[l.e->studies[0].limit_run[2]].err, RUN_ERR, "out of memory");
+    assert_false(experiment_judge(l.e, err, sizeof err));
+    assert_string_equal(err, "kernel0, static limit: out of memory");
+    l.report.num = 0;
+    lab_end(&l);
+}
+
+/* ---- tables ----------------------------------------------------------------------- */
+
+static void read_back(FILE *f, char *text, size_t size)
+{
+    const long length = ftell(f);
+
+    rewind(f);
+    text[fread(text, 1, (size_t)length < size ? (size_t)length : size - 1, f)] = '\0';
+    fclose(f);
+}
+
+static void tables_as_text_and_csv(void **state)
+{
+    experiment_grid g;
+    char text[512];
+    FILE *f;
+
+    (void)state;
+    grid_begin(&g, "Title", "name|a|long heading");
+    grid_row(&g);
+    grid_cell(&g, "%s", "kernel");
+    grid_cell(&g, "%d", 12345);
+    grid_cell(&g, "%s", "x, \"y\"");
+    f = tmpfile();
+    assert_non_null(f);
+    grid_text(f, &g);
+    read_back(f, text, sizeof text);
+    assert_string_equal(text, "Title\n\n  name        a  long heading\n  kernel  12345        x, \"y\"\n\n");
+    f = tmpfile();
+    assert_non_null(f);
+    grid_csv(f, &g);
+    read_back(f, text, sizeof text);
+    assert_string_equal(text, "name,a,long heading\nkernel,12345,\"x, \"\"y\"\"\"\n");
+    grid_free(&g);
+}
+
+static void tables_take_no_more_than_they_hold(void **state)
+{
+    experiment_grid g;
+
+    (void)state;
+    grid_begin(&g, "T", "a");
+    for (unsigned row = 0; row < GRID_ROWS + 10; row++)
+        grid_row(&g);
+    for (unsigned column = 0; column < GRID_COLUMNS + 10; column++)
+        grid_cell(&g, "%u", column);
+    assert_int_equal(g.rows, GRID_ROWS);
+    assert_string_equal(g.cells[GRID_ROWS - 1][GRID_COLUMNS - 1], "15");
+    grid_free(&g);
+}
+
+static void reports_print_all_their_tables(void **state)
+{
+    static const enum published_type type = TYPE_MEM;
+    char text[16384];
+    FILE *f = tmpfile();
+    lab l;
+
+    (void)state;
+    assert_non_null(f);
+    lab_begin(&l, &perfsat_on_fermi, &type, 1, rising);
+    lab_report(&l);
+    experiment_print(f, &l.report, false);
+    read_back(f, text, sizeof text);
+    assert_non_null(strstr(text, "Perf-Sat on fermi (5 of 15 SMs): kernels\n"));
+    assert_non_null(strstr(text, "94.25 %"));
+    f = tmpfile();
+    assert_non_null(f);
+    experiment_print(f, &l.report, true);
+    read_back(f, text, sizeof text);
+    assert_int_equal(strncmp(text, "kernel,type,", 12), 0);
+    assert_non_null(strstr(text, "\n\nwhat,paper,measured,kernels\n"));
+    lab_end(&l);
+}
+
+/* ---- pictures, if gnuplot is there ------------------------------------------------ */
+
+static void pictures_of_all_papers(void **state)
+{
+    static const enum published_type types[] = {TYPE_MEM, TYPE_III, TYPE_CACHE};
+    char dir[256], path[300], text[64];
+
+    (void)state;
+    if (system("command -v gnuplot >/dev/null 2>&1") != 0)
+        skip();
+    scratch_make(dir, sizeof dir);
+    snprintf(path, sizeof path, "%s/x.svg", dir);
+    for (unsigned i = 0; experiment_at(i); i++) {
+        const experiment *one;
+        FILE *f;
+        lab l;
+
+        lab_begin(&l, experiment_at(i), types, 3, rising);
+        lab_report(&l);
+        one = l.e;
+        assert_true(experiment_draw(&one, 1, path));
+        f = fopen(path, "r");
+        assert_non_null(f);
+        assert_non_null(fgets(text, sizeof text, f));
+        assert_non_null(strstr(text, "<?xml"));
+        fclose(f);
+        assert_int_equal(unlink(path), 0);
+        lab_end(&l);
+    }
+    assert_int_equal(scratch_remove(dir), 0);
+}
+
+/* ---- the simulator ---------------------------------------------------------------- */
+
+static void one_small_experiment(void **state)
+{
+    experiment *e = open_paper(&perfsat_on_fermi);
+    experiment_report report;
+    experiment_pool pool;
+    char err[256];
+
+    (void)state;
+    pool_open(&pool);
+    add(e, "small", TYPE_C_STRONG);
+    e->studies[0].workload.threads_per_cta = 768; /* two of them fit */
+    e->studies[0].nmax = 2;
+    assert_true(experiment_plan_probes(e, &pool));
+    assert_true(pool_run(&pool, 0, NULL, NULL));
+    assert_true(pool_result(&pool, 0)->ok);
+    assert_true(experiment_plan_runs(e, &pool, 0.05));
+    assert_true(pool_run(&pool, 0, NULL, NULL));
+    if (!experiment_judge(e, err, sizeof err))
+        fail_msg("%s", err);
+    assert_true(e->studies[0].sweep.ipc[2] > e->studies[0].sweep.ipc[1]);
+    assert_int_equal(e->studies[0].sweep.optimum, 2);
+    assert_true(decided_share(e, result_at(e, &e->studies[0], 0)) == 1);
+    experiment_make_report(e, &report);
+    assert_int_equal(report.num, 2);
+    experiment_free_report(&report);
+    assert_true(pool_run(&pool, 0, NULL, NULL)); /* nothing is left */
+    pool_close(&pool);
+    free(e);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_papers_open_on_their_slices),
+        cmocka_unit_test(a_slice_that_divides_a_channel_is_refused),
+        cmocka_unit_test(what_the_paper_says_is_that_of_the_machine),
+        cmocka_unit_test(kernels_that_cannot_run_are_refused),
+        cmocka_unit_test(kernels_stand_by_type),
+        cmocka_unit_test(a_slice_gets_its_part_of_the_grid),
+        cmocka_unit_test(perfsat_gets_time_for_its_search),
+        cmocka_unit_test(equalizer_gets_its_epochs),
+        cmocka_unit_test(launches_share_the_time),
+        cmocka_unit_test(every_limit_and_setting_is_planned),
+        cmocka_unit_test(experiments_share_runs),
+        cmocka_unit_test(perfsat_numbers),
+        cmocka_unit_test(perfsat_on_both_machines),
+        cmocka_unit_test(lcs_numbers),
+        cmocka_unit_test(equalizer_numbers),
+        cmocka_unit_test(static_best_costs_little),
+        cmocka_unit_test(residency_by_mode_and_domain),
+        cmocka_unit_test(dyncta_numbers),
+        cmocka_unit_test(no_kernel_of_a_type_is_no_number),
+        cmocka_unit_test(a_run_that_failed_is_named),
+        cmocka_unit_test(tables_as_text_and_csv),
+        cmocka_unit_test(tables_take_no_more_than_they_hold),
+        cmocka_unit_test(reports_print_all_their_tables),
+        cmocka_unit_test(pictures_of_all_papers),
+        cmocka_unit_test(one_small_experiment),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

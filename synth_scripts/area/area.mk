@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# What the blocks cost. Included by the Makefile. CONFIG_AREA="fermi kepler" chooses configurations (default: all).
+
+CONFIG_AREA ?=
+
+.PHONY: area area-update area-scaling
+area: ready ## flip-flops, area, LUTs and longest path of every block, against the recorded baseline (CONFIG_AREA=...)
+	@synth_scripts/area/area.sh --out build/area $(CONFIG_AREA)
+
+area-update: ready ## the same, and record it as the baseline
+	@synth_scripts/area/area.sh --out build/area --update
+
+area-scaling: ready ## area and longest path over warps, CTA slots, widths, SMs: table and picture
+	@synth_scripts/area/area_scaling.sh --out build/area

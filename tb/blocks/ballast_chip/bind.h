@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How the chip hangs on the observation buses of its SMs, and which cycles take a decision.
+ */
+#ifndef BALLAST_BALLAST_BIND_H
+#define BALLAST_BALLAST_BIND_H
+
+#include <stdbool.h>
+
+#include "chip/ballast_chip.h"
+#include "blocks/sm_governor/bind.h"
+#include "blocks/vf_domain/bind.h"
+#include "blocks/vf_vote/bind.h"
+
+static inline void ballast_chip_bind(ballast_chip_in *in, const ballast_chip_cfg *cfg, const sm_obs *const *obs,
+                                const void *const *needs)
+{
+    (void)needs;
+    for (unsigned i = 0; i < cfg->num_sms; i++)
+        sm_governor_observe(&in->sm[i], &cfg->sm, obs[i]);
+}
+
+static inline bool ballast_chip_limits_differ(unsigned num_sms, const ballast_chip_state *before, const ballast_chip_state *after)
+{
+    for (unsigned i = 0; i < num_sms; i++)
+        if (sm_governor_limit(&before->sm[i]) != sm_governor_limit(&after->sm[i]))
+            return true;
+    return false;
+}
+
+static inline bool ballast_chip_decides(const ballast_chip_cfg *cfg, const ballast_chip_state *before, const ballast_chip_in *in,
+                                   const ballast_chip_out *out, const ballast_chip_state *after)
+{
+    (void)out, (void)in;
+    return before->vote.valid || before->sm_domain.timer == 1 || before->mem_domain.timer == 1 ||
+           ballast_chip_limits_differ(cfg->num_sms, before, after);
+}
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What holds of ballast_chip's registers in every run, and what the surroundings promise: the proof that model and RTL agree
+ * (doc/verification/proofs.md) starts from here and shows that it stays so. Its governors' own invariants, and that all SMs are in the same
+ * cycle of an epoch (EQ-A20).
+ */
+#ifndef BALLAST_BALLAST_INVARIANT_H
+#define BALLAST_BALLAST_INVARIANT_H
+
+#include "chip/ballast_chip.h"
+#include "blocks/sm_governor/invariant.h"
+
+/* sm_governor has bits up to 43. */
+enum { BALLAST_EPOCHS_DIFFER = 44 };
+
+/* A kernel does not hold more CTAs than there are slots. */
+static inline bool ballast_chip_inputs(const ballast_chip_in *in, const ballast_chip_cfg *cfg)
+{
+    bool allowed = true;
+
+    for (unsigned i = 0; i < cfg->num_sms; i++)
+        allowed &= sm_governor_inputs(&in->sm[i], &cfg->sm);
+    return allowed;
+}
+
+static inline uint64_t ballast_chip_violated(const ballast_chip_state *s, const ballast_chip_cfg *cfg)
+{
+    uint64_t violated = 0;
+
+    for (unsigned i = 0; i < cfg->num_sms; i++)
+        violated |= sm_governor_violated(&s->sm[i], &cfg->sm) |
+                    (uint64_t)(s->sm[i].counters.cycle != s->sm[0].counters.cycle) << BALLAST_EPOCHS_DIFFER;
+    return violated;
+}
+
+#endif

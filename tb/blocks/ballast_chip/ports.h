@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * ballast_chip, the chip, for software: parameters, ports, registers. Widths may use the configuration
+ * `cfg`.
+ */
+#include "blocks/ballast_chip/bind.h"
+
+#define BLOCK_NAME ballast_chip
+#define BLOCK_CLOCKED 1
+#define BLOCK_PER_CHIP 1
+#define BLOCK_NEEDS(N)
+#define BLOCK_WORDS_TAKE_CFG 1
+
+/* P(RTL parameter, field of ballast_chip_cfg) */
+#define BLOCK_PARAMS(P)                                   \
+    P(NumSms, num_sms)                                    \
+    P(NumWarps, sm.num_warps)                             \
+    P(NumSlots, sm.num_slots)                             \
+    P(IssueWidth, sm.issue_width)                         \
+    P(CountW, sm.count_w)                                 \
+    P(PsPrio, sm.classifier.ps_prio)                      \
+    P(MixedTag, sm.classifier.mixed_tag)                  \
+    P(PsTie, sm.perfsat.tie)                              \
+    P(PsWdConfirm, sm.perfsat.wd_confirm)                 \
+    P(PsRecoverN, sm.perfsat.recover_n)                   \
+    P(PsWeakRevert, sm.perfsat.weak_revert)               \
+    P(PsToggleHist, sm.perfsat.toggle_hist)               \
+    P(PsTogglePairs, sm.perfsat.toggle_pairs)             \
+    P(PsToggleLimit, sm.perfsat.toggle_limit)             \
+    P(PsSettle, sm.perfsat.settle)                        \
+    P(LcsRoundMode, sm.lcs.round_mode)                    \
+    P(LcsThrottle, sm.lcs.throttle)                       \
+    P(LcsScope, lcs_scope)                                \
+    P(Epoch, sm.counters.epoch)                           \
+    P(SampleInterval, sm.counters.sample_interval)        \
+    P(SamplePhase, sm.counters.sample_phase)              \
+    P(XaluExclIssued, sm.counters.xalu_excl_issued)       \
+    P(XmemInclSlot, sm.counters.xmem_incl_slot)           \
+    P(AvgMode, sm.decision.avg_mode)                      \
+    P(HystEpochs, sm.throttle.hyst_epochs)                \
+    P(HystSameDir, sm.throttle.hyst_same_dir)             \
+    P(IncUnpauseFirst, sm.throttle.inc_unpause_first)     \
+    P(GrantFeedback, sm.throttle.grant_feedback)          \
+    P(DynPeriod, sm.dyncta.period)                        \
+    P(Majority, vote.majority)                            \
+    P(Maintain, sm_domain.maintain)                       \
+    P(Table1Literal, sm_domain.table1_literal)            \
+    P(Transition, sm_domain.transition)                   \
+    P(VrmStall, sm_domain.vrm_stall)
+#define BLOCK_DERIVE(cfg) ballast_chip_cfg_derive(cfg)
+
+#define BLOCK_LANES(cfg) ((cfg)->num_sms)
+
+/* X(name, width, names of its values) */
+#define BLOCK_INPUTS(X)                                     \
+    X(policy, 3, NAMES(policy_names))                       \
+    X(static_limit, width_of(cfg->sm.num_slots), PLAIN)     \
+    X(t_idle, width_of(cfg->sm.dyncta.period), PLAIN)       \
+    X(t_mem_l, width_of(cfg->sm.dyncta.period), PLAIN)      \
+    X(t_mem_h, width_of(cfg->sm.dyncta.period), PLAIN)      \
+    X(mode, 1, NAMES(vf_mode_names))
+
+/* S(field, default) */
+#define BLOCK_SETTINGS(S)          \
+    S(policy, POLICY_EQUALIZER)    \
+    S(static_limit, 0)             \
+    S(t_idle, 16)                  \
+    S(t_mem_l, 128)                \
+    S(t_mem_h, 384)                \
+    S(mode, VF_PERFORMANCE)
+
+/* L(name, width, names of its values): one per SM. */
+#define BLOCK_LANE_INPUTS(L)                                                      \
+    L(kernel_start, 1, PLAIN)                                                     \
+    L(nmax, width_of(cfg->sm.num_slots), PLAIN)                                   \
+    L(wcta, width_of(cfg->sm.num_warps), PLAIN)                                   \
+    L(ws0, cfg->sm.num_warps, PLAIN)                                              \
+    L(ws1, cfg->sm.num_warps, PLAIN)                                              \
+    L(ws2, cfg->sm.num_warps, PLAIN)                                              \
+    L(ws3, cfg->sm.num_warps, PLAIN)                                              \
+    L(paused, cfg->sm.num_warps, PLAIN)                                           \
+    L(issue_valid, cfg->sm.issue_width, PLAIN)                                    \
+    L(issue_slot, cfg->sm.issue_width * width_of(cfg->sm.num_slots - 1), PLAIN)   \
+    L(cta_start, cfg->sm.num_slots, PLAIN)                                        \
+    L(cta_done, cfg->sm.num_slots, PLAIN)                                         \
+    L(cta_active, cfg->sm.num_slots, PLAIN)                                       \
+    L(cta_denied, 1, PLAIN)
+
+#define BLOCK_OUTPUTS(X)                           \
+    X(sm_level, 2, NAMES(vf_level_names))          \
+    X(mem_level, 2, NAMES(vf_level_names))         \
+    X(sm_busy, 1, PLAIN)                           \
+    X(mem_busy, 1, PLAIN)                          \
+    X(sm_stall, 1, PLAIN)                          \
+    X(mem_stall, 1, PLAIN)
+
+#define BLOCK_LANE_OUTPUTS(L)                      \
+    L(limit, width_of(cfg->sm.num_slots), PLAIN)   \
+    L(cta_paused, cfg->sm.num_slots, PLAIN)        \
+    L(pause_soft, 1, PLAIN)                        \
+    L(req, 1, PLAIN)                               \
+    L(done, 1, PLAIN)
+
+#define BLOCK_REGISTERS(X)
+
+/* P(field of the state and of cfg, block): instance u_<field>; P(field, block, count): instances
+ * gen_<field>[i].u_<field>. */
+#define BLOCK_PARTS(P)          \
+    P(vote, vf_vote)            \
+    P(sm_domain, vf_domain)     \
+    P(mem_domain, vf_domain)
+#define BLOCK_PART_ARRAYS(P) P(sm, sm_governor, cfg->num_sms)
+
+/* Outputs that steer a family replay: SM 0's, and how far it is to the next SM's. */
+#define BLOCK_LIMIT sm[0].limit
+#define BLOCK_LIMIT_STRIDE sizeof(ballast_chip_sm_out)
+#define BLOCK_DONE sm[0].done

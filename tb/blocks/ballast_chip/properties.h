@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is proved of ballast_chip's RTL in every run (tb/formal/properties.c, doc/verification/proofs.md).
+ */
+#define PROPERTIES_ALONE
+
+#define BALLAST_LEVEL_HOLDS(d)                                                                                           \
+    ((d)->level <= VF_HIGH && (d)->next <= VF_HIGH && ((d)->timer != 0 || (d)->level == (d)->next) &&                    \
+     ((d)->level == (d)->next || (d)->level + 1 == (d)->next || (d)->next + 1 == (d)->level))
+#define BALLAST_ONE_STEP(d)                                                                                              \
+    (before->d.level == after->d.level ||                                                                                \
+     (before->d.timer == 1 && (before->d.level + 1 == after->d.level || after->d.level + 1 == before->d.level)))
+
+#define BLOCK_PROPERTIES(P)                                                                                              \
+    P(STATE, "EQ-13", "each domain: a transition is one step, and without one there is nothing to come",                 \
+      BALLAST_LEVEL_HOLDS(&after->sm_domain) && BALLAST_LEVEL_HOLDS(&after->mem_domain))                                 \
+    P(STATE, "EQ-A20", "the epochs of all SMs end together",                                                             \
+      after->sm[0].counters.cycle == after->sm[cfg->num_sms - 1].counters.cycle)                                         \
+    P(STEP, "EQ-14", "each domain: the level moves by one step, where a transition ends",                                \
+      BALLAST_ONE_STEP(sm_domain) && BALLAST_ONE_STEP(mem_domain))                                                       \
+    P(STEP, "EQ-12", "levels change only after an epoch's votes",                                                        \
+      before->vote.valid || (after->sm_domain.timer <= before->sm_domain.timer &&                                        \
+                             after->mem_domain.timer <= before->mem_domain.timer))

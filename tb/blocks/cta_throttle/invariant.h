@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What holds of cta_throttle's registers in every run, and what the surroundings promise: the proof that model and RTL
+ * agree (doc/verification/proofs.md) starts from here and shows that it stays so.
+ */
+#ifndef BALLAST_CTA_THROTTLE_INVARIANT_H
+#define BALLAST_CTA_THROTTLE_INVARIANT_H
+
+#include <stdbool.h>
+
+#include "sm/cta_throttle.h"
+
+/* A kernel does not hold more CTAs than there are slots. */
+static inline bool cta_throttle_inputs(const cta_throttle_in *in, const cta_throttle_cfg *cfg)
+{
+    return in->nmax <= cfg->num_slots;
+}
+
+static inline bool cta_throttle_older(const cta_throttle_state *s, unsigned a, unsigned b)
+{
+    return a < b ? s->older[a] >> b & 1 : !(s->older[b] >> a & 1);
+}
+
+/* The ages are an order: only pairs i < j are kept, and of three slots none is older than one that is older than the third
+ * and younger than that. */
+static inline bool cta_throttle_ordered(const cta_throttle_state *s, unsigned slots)
+{
+    bool ordered = true;
+
+    for (unsigned a = 0; a < slots; a++) {
+        ordered &= (s->older[a] & ((UINT64_C(2) << a) - 1)) == 0;
+        for (unsigned b = 0; b < slots; b++)
+            for (unsigned c = 0; c < slots; c++)
+                if (a != b && b != c && a != c)
+                    ordered &= !(cta_throttle_older(s, a, b) && cta_throttle_older(s, b, c)) || cta_throttle_older(s, a, c);
+    }
+    return ordered;
+}
+
+static inline uint64_t cta_throttle_violated(const cta_throttle_state *s, const cta_throttle_cfg *cfg)
+{
+    const bool in_range = (s->num_blocks != 0 || s->nmax == 0) && s->num_blocks + s->request <= s->nmax; /* EQ-A12 */
+
+    return !(in_range && s->nmax <= cfg->num_slots && s->run < cfg->hyst_epochs && (s->nmax || !s->run) &&
+           (cfg->grant_feedback || !s->request) && cta_throttle_ordered(s, cfg->num_slots));
+}
+
+#endif

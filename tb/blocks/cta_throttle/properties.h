@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is proved of cta_throttle's RTL in every run (tb/formal/properties.c, doc/verification/proofs.md).
+ */
+#define CTA_THROTTLE_RUNS (in->enable && !in->kernel_start)
+#define CTA_THROTTLE_RESIDENT ((in->cta_active & ~in->cta_done) | in->cta_start)
+
+/* EQ-10: with this decision there are enough of them in a row. */
+#define CTA_THROTTLE_FIRES(up)                                                                                           \
+    (in->tick && (up ? in->inc && !in->dec : in->dec && !in->inc) &&                                                     \
+     ((!cfg->hyst_same_dir || before->run_up == (up)) ? before->run + 1u >= cfg->hyst_epochs : cfg->hyst_epochs == 1))
+
+#define BLOCK_PROPERTIES(P)                                                                                              \
+    P(STATE, "EQ-A12", "1 <= numBlocks <= Nmax while there is a kernel, else 0",                                         \
+      after->nmax ? after->num_blocks >= 1 && after->num_blocks <= after->nmax : after->num_blocks == 0)                 \
+    P(STEP, "EQ-10", "numBlocks moves by one CTA at a time until a kernel starts",                                       \
+      !CTA_THROTTLE_RUNS || after->num_blocks == before->num_blocks || after->num_blocks == before->num_blocks + 1 ||    \
+          after->num_blocks + 1 == before->num_blocks)                                                                   \
+    P(STEP, "EQ-10", "numBlocks falls only after enough agreeing decisions in a row",                                    \
+      !CTA_THROTTLE_RUNS || after->num_blocks >= before->num_blocks || CTA_THROTTLE_FIRES(0))                            \
+    P(STEP, "EQ-10", "numBlocks rises only after enough agreeing decisions in a row, at once or when the CTA comes",     \
+      !CTA_THROTTLE_RUNS || after->num_blocks <= before->num_blocks || before->request || CTA_THROTTLE_FIRES(1))         \
+    P(STEP, "EQ-11", "a CTA is waited for only after enough agreeing decisions in a row",                                \
+      !CTA_THROTTLE_RUNS || before->request || !after->request || CTA_THROTTLE_FIRES(1))                                 \
+    P(STEP, "PAUSE-5", "of the CTAs that stay, never is the last one paused",                                            \
+      !CTA_THROTTLE_RUNS || CTA_THROTTLE_RESIDENT == 0 || (CTA_THROTTLE_RESIDENT & ~after->paused) != 0)                 \
+    P(STEP, "PAUSE-1", "at most one CTA more is paused or resumed per cycle",                                            \
+      !CTA_THROTTLE_RUNS || ((after->paused & ~before->paused) & ((after->paused & ~before->paused) - 1)) == 0)

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What holds of lcs' registers in every run, and what the surroundings promise: the proof that model and RTL agree
+ * (doc/verification/proofs.md) starts from here and shows that it stays so.
+ */
+#ifndef BALLAST_LCS_INVARIANT_H
+#define BALLAST_LCS_INVARIANT_H
+
+#include <stdbool.h>
+
+#include "sm/lcs.h"
+
+/* A kernel does not hold more CTAs than there are slots. */
+static inline bool lcs_inputs(const lcs_in *in, const lcs_cfg *cfg)
+{
+    return in->nmax <= cfg->num_slots;
+}
+
+/* LCS-2: so many counts gathered are at most so many maxima; what is left after k maxima is at most T_max - k of them. A bit
+ * per number of maxima: each clause is then a comparison with a constant multiple. */
+static inline uint64_t lcs_sum_too_large(const lcs_state *s, const lcs_cfg *cfg)
+{
+    const unsigned maxima = s->state == LCS_ST_GATHER ? s->index : (unsigned)s->nmax - s->index;
+    uint64_t violated = 0;
+
+    for (unsigned k = 0; k <= cfg->num_slots; k++)
+        violated |= (uint64_t)(maxima == k && s->sum > (uint64_t)k * s->max) << k;
+    return violated;
+}
+
+static inline bool lcs_in_range(const lcs_state *s, const lcs_cfg *cfg)
+{
+    if (s->nmax > cfg->num_slots || (s->state == LCS_ST_IDLE) != (s->nmax == 0))
+        return false;
+    if (s->state == LCS_ST_MONITOR || s->state == LCS_ST_GATHER || s->state == LCS_ST_DIVIDE)
+        return s->limit == s->nmax && s->nmax > 1;
+    return s->nmax ? s->limit >= 1 && s->limit <= s->nmax : s->limit == 0;
+}
+
+static inline uint64_t lcs_violated(const lcs_state *s, const lcs_cfg *cfg)
+{
+    const uint64_t other = UINT64_C(1) << 63;
+
+    if (!lcs_in_range(s, cfg))
+        return other;
+    switch (s->state) {
+    case LCS_ST_MONITOR:
+        return s->sum == 0 && s->max == 0 && s->index == 0 ? 0 : other;
+    case LCS_ST_GATHER:
+        return s->index < s->nmax && s->sum >= s->max ? lcs_sum_too_large(s, cfg) : other;
+    case LCS_ST_DIVIDE:
+        return s->index <= s->nmax && (s->index != 0 || s->sum >= s->max) ? lcs_sum_too_large(s, cfg) : other;
+    default:
+        return s->state <= LCS_ST_LAZY ? 0 : other;
+    }
+}
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is proved of lcs's RTL in every run (tb/formal/properties.c, doc/verification/proofs.md).
+ */
+#define LCS_RUNS (in->enable && !in->kernel_start)
+
+#define BLOCK_PROPERTIES(P)                                                                                              \
+    P(STATE, "LCS-2", "1 <= limit <= T_max while there is a kernel, else 0",                                             \
+      after->nmax ? after->limit >= 1 && after->limit <= after->nmax : after->limit == 0)                                \
+    P(STATE, "LCS-2", "k counts that are gathered are at most k maxima",                                                 \
+      after->state != LCS_ST_GATHER || after->index != 1 || after->sum == after->max)                                    \
+    P(EVERY, "LCS-1", "a code that is no state is left in the next enabled cycle",                                       \
+      !in->enable || after->state <= LCS_ST_LAZY)                                                                        \
+    P(EVERY, "LCS-4", "with T_new known, the limit stays until the next kernel",                                         \
+      !LCS_RUNS || (before->state != LCS_ST_THROTTLE && before->state != LCS_ST_LAZY) || after->limit == before->limit)  \
+    P(EVERY, "LCS-1", "the instructions are counted while T_max CTAs run, and not after",                                \
+      !LCS_RUNS || before->state == LCS_ST_MONITOR || after->inst[0] == before->inst[0])                                 \
+    P(STEP, "LCS-6", "T_new is between 1 and T_max",                                                                     \
+      !out->t_new_valid || (out->t_new >= 1 && out->t_new <= before->nmax))

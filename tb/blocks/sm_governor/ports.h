@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * sm_governor for software: parameters, ports, registers. Widths may use the configuration `cfg`.
+ */
+#include "blocks/sm_governor/bind.h"
+
+#define BLOCK_NAME sm_governor
+#define BLOCK_CLOCKED 1
+#define BLOCK_PER_CHIP 0
+#define BLOCK_NEEDS(N)
+#define BLOCK_WORDS_TAKE_CFG 1
+
+/* P(RTL parameter, field of sm_governor_cfg) */
+#define BLOCK_PARAMS(P)                                \
+    P(NumWarps, num_warps)                             \
+    P(NumSlots, num_slots)                             \
+    P(IssueWidth, issue_width)                         \
+    P(CountW, count_w)                                 \
+    P(PsPrio, classifier.ps_prio)                      \
+    P(MixedTag, classifier.mixed_tag)                  \
+    P(PsTie, perfsat.tie)                              \
+    P(PsWdConfirm, perfsat.wd_confirm)                 \
+    P(PsRecoverN, perfsat.recover_n)                   \
+    P(PsWeakRevert, perfsat.weak_revert)               \
+    P(PsToggleHist, perfsat.toggle_hist)               \
+    P(PsTogglePairs, perfsat.toggle_pairs)             \
+    P(PsToggleLimit, perfsat.toggle_limit)             \
+    P(PsSettle, perfsat.settle)                        \
+    P(LcsRoundMode, lcs.round_mode)                    \
+    P(LcsThrottle, lcs.throttle)                       \
+    P(Epoch, counters.epoch)                           \
+    P(SampleInterval, counters.sample_interval)        \
+    P(SamplePhase, counters.sample_phase)              \
+    P(XaluExclIssued, counters.xalu_excl_issued)       \
+    P(XmemInclSlot, counters.xmem_incl_slot)           \
+    P(AvgMode, decision.avg_mode)                      \
+    P(HystEpochs, throttle.hyst_epochs)                \
+    P(HystSameDir, throttle.hyst_same_dir)             \
+    P(IncUnpauseFirst, throttle.inc_unpause_first)     \
+    P(GrantFeedback, throttle.grant_feedback)          \
+    P(DynPeriod, dyncta.period)
+#define BLOCK_DERIVE(cfg) sm_governor_cfg_derive(cfg)
+
+/* X(name, width, names of its values) */
+#define BLOCK_INPUTS(X)                                                         \
+    X(policy, 3, NAMES(policy_names))                                           \
+    X(static_limit, width_of(cfg->num_slots), PLAIN)                            \
+    X(t_idle, width_of(cfg->dyncta.period), PLAIN)                              \
+    X(t_mem_l, width_of(cfg->dyncta.period), PLAIN)                             \
+    X(t_mem_h, width_of(cfg->dyncta.period), PLAIN)                             \
+    X(lcs_listen, 1, PLAIN)                                                     \
+    X(lcs_bcast_valid, 1, PLAIN)                                                \
+    X(lcs_bcast_limit, width_of(cfg->num_slots), PLAIN)                         \
+    X(kernel_start, 1, PLAIN)                                                   \
+    X(nmax, width_of(cfg->num_slots), PLAIN)                                    \
+    X(wcta, width_of(cfg->num_warps), PLAIN)                                    \
+    X(ws0, cfg->num_warps, PLAIN)                                               \
+    X(ws1, cfg->num_warps, PLAIN)                                               \
+    X(ws2, cfg->num_warps, PLAIN)                                               \
+    X(ws3, cfg->num_warps, PLAIN)                                               \
+    X(paused, cfg->num_warps, PLAIN)                                            \
+    X(issue_valid, cfg->issue_width, PLAIN)                                     \
+    X(issue_slot, cfg->issue_width * width_of(cfg->num_slots - 1), PLAIN)       \
+    X(cta_start, cfg->num_slots, PLAIN)                                         \
+    X(cta_done, cfg->num_slots, PLAIN)                                          \
+    X(cta_active, cfg->num_slots, PLAIN)                                        \
+    X(cta_denied, 1, PLAIN)
+
+/* S(field, default) */
+#define BLOCK_SETTINGS(S)          \
+    S(policy, POLICY_EQUALIZER)    \
+    S(static_limit, 0)             \
+    S(t_idle, 16)                  \
+    S(t_mem_l, 128)                \
+    S(t_mem_h, 384)                \
+    S(lcs_listen, 0)               \
+    S(lcs_bcast_valid, 0)          \
+    S(lcs_bcast_limit, 0)
+
+#define BLOCK_OUTPUTS(X)                             \
+    X(limit, width_of(cfg->num_slots), PLAIN)        \
+    X(cta_paused, cfg->num_slots, PLAIN)             \
+    X(pause_soft, 1, PLAIN)                          \
+    X(req, 1, PLAIN)                                 \
+    X(done, 1, PLAIN)                                \
+    X(epoch, 1, PLAIN)                               \
+    X(comp, 1, PLAIN)                                \
+    X(mem, 1, PLAIN)                                 \
+    X(t_new_valid, 1, PLAIN)                         \
+    X(t_new, width_of(cfg->num_slots), PLAIN)
+
+#define BLOCK_REGISTERS(X)                           \
+    X(policy, 3, NAMES(policy_names))                \
+    X(fixed, width_of(cfg->num_slots), PLAIN)        \
+    X(lcs_class, 2, NAMES(lcs_class_names))
+
+/* P(field of the state and of cfg, block): instance u_<field>. */
+#define BLOCK_PARTS(P)           \
+    P(perfsat, perfsat)          \
+    P(lcs, lcs)                  \
+    P(counters, eq_counters)     \
+    P(throttle, cta_throttle)    \
+    P(dyncta, dyncta)
+
+/* Outputs that steer a family replay. */
+#define BLOCK_LIMIT limit
+#define BLOCK_DONE done

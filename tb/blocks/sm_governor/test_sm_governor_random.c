@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What holds in every cycle, whatever goes on: who is not in force holds still, register by
+ * register, and the outputs are those of who is. On the model and on the RTL.
+ */
+#include "engine/random.h"
+#include "engine/random_bus.h"
+#include "engine/step_fixture.h"
+#include "blocks/sm_governor/bench.h"
+#include "blocks/sm_governor/invariant.h"
+
+enum { PERIODS = 250, HOLD_CYCLES = 6000 }; /* of DYNCTA */
+
+/* What has been seen: a run that does nothing would prove nothing. */
+typedef struct seen {
+    unsigned kernels[POLICIES], moves[POLICIES], done[POLICIES], paused[POLICIES];
+    unsigned epochs, ticks, t_new, requests;
+} seen;
+
+typedef struct random_bench {
+    bench b;
+    random_bus bus;
+    uint64_t seed;
+    port_list ports;
+    seen seen;
+} random_bench;
+
+static void open_random(random_bench *r, const char *name, void **t, uint64_t seed)
+{
+    memset(r, 0, sizeof *r);
+    open_bench(&r->b, name, t);
+    r->seed = seed;
+    random_bus_start(&r->bus, seed, config(&r->b)->num_warps, config(&r->b)->num_slots, UINT64_MAX);
+    r->b.dut.block->model->list_ports(&r->b.dut.cfg, &r->ports);
+}
+
+static void close_random(random_bench *r)
+{
+    port_list_free(&r->ports);
+    close_bench(&r->b);
+}
+
+static unsigned draw(random_bench *r, unsigned n)
+{
+    return (unsigned)(random_next(&r->seed) % n);
+}
+
+static unsigned known(unsigned code)
+{
+    return code < POLICIES ? code : POLICY_STATIC;
+}
+
+/* Settings other than the policy change now and then; kernels are short, and some are long. */
+static void random_inputs(random_bench *r)
+{
+    const stimulus s = random_bus_stimulus(&r->bus);
+    sm_governor_in *in = &r->b.in;
+    const sm_obs *obs = s.next(s.self, 0, 0);
+
+    r->b.dut.block->model->bind(in, &r->b.dut.cfg, &obs, NULL);
+    in->kernel_start = draw(r, 3 * config(&r->b)->dyncta.period / 2) == 0;
+    in->nmax = (uint8_t)draw(r, 9);
+    if (draw(r, 100) == 0) {
+        in->static_limit = (uint8_t)draw(r, 16);
+        in->t_idle = draw(r, 512);
+        in->t_mem_l = draw(r, 512);
+        in->t_mem_h = draw(r, 512);
+        in->lcs_listen = draw(r, 4) == 0;
+    }
+    in->lcs_bcast_valid = draw(r, 50) == 0;
+    in->lcs_bcast_limit = (uint8_t)draw(r, 16);
+}
+
+static void random_cycle(random_bench *r)
+{
+    bench *b = &r->b;
+
+    b->before = *state(b);
+    dut_cycle(&b->dut, &b->in, &b->out);
+}
+
+/* ---- registers ----------------------------------------------------------------------- */
+
+static bool belongs_to(const block_port *port, const char *part)
+{
+    return port->kind == PORT_REG && !strncmp(port->name, part, strlen(part));
+}
+
+/* Every register of the part ("lcs.") is in `after` what it is in `before`. */
+static void expect_still(const random_bench *r, const char *part, const void *before, const void *after)
+{
+    unsigned compared = 0;
+
+    for (unsigned p = 0; p < r->ports.num; p++) {
+        const block_port *port = &r->ports.ports[p];
+
+        if (!belongs_to(port, part))
+            continue;
+        if (block_port_get(port, before) != block_port_get(port, after))
+            fail_msg("%s has moved", port->name);
+        compared++;
+    }
+    assert_true(compared > 0);
+}
+
+static bool has_moved(const random_bench *r, const char *part, const void *before, const void *after)
+{
+    for (unsigned p = 0; p < r->ports.num; p++)
+        if (belongs_to(&r->ports.ports[p], part) &&
+            block_port_get(&r->ports.ports[p], before) != block_port_get(&r->ports.ports[p], after))
+            return true;
+    return false;
+}
+
+static void check_who_is_clocked(const random_bench *r)
+{
+    const sm_governor_state *before = &r->b.before, *after = state(&r->b);
+    const sm_governor_in *in = &r->b.in;
+    const unsigned selected = in->kernel_start ? known(in->policy) : before->policy;
+
+    assert_int_equal(after->policy, selected);
+    if (selected != POLICY_PERFSAT)
+        expect_still(r, "perfsat.", before, after);
+    if (selected != POLICY_LCS)
+        expect_still(r, "lcs.", before, after);
+    if (selected != POLICY_DYNCTA)
+        expect_still(r, "dyncta.", before, after);
+    if (!in->kernel_start || selected != POLICY_STATIC)
+        assert_int_equal(after->fixed, before->fixed);
+    else
+        assert_int_equal(after->fixed, in->static_limit == 0 || in->static_limit > in->nmax ? in->nmax
+                                                                                            : in->static_limit);
+    if (in->policy != POLICY_EQUALIZER)
+        expect_still(r, "counters.", before, after);
+    else
+        assert_int_equal(after->counters.cycle, (before->counters.cycle + 1) % config(&r->b)->counters.epoch);
+}
+
+/* A start is seen by the policy's block in its cycle, with this kernel's Nmax. */
+static void check_kernel_start(const random_bench *r)
+{
+    const sm_governor_state *after = state(&r->b);
+    const unsigned nmax = r->b.in.nmax;
+
+    assert_int_equal(after->throttle.nmax, nmax);
+    assert_int_equal(after->throttle.num_blocks, nmax);
+    assert_int_equal(after->throttle.paused, 0);
+    assert_int_equal(after->throttle.request, 0);
+    assert_int_equal(r->b.out.req, 0);
+    switch (after->policy) {
+    case POLICY_PERFSAT: assert_int_equal(after->perfsat.limit, (nmax + 1) / 2); break;
+    case POLICY_LCS: assert_int_equal(after->lcs.limit, nmax); break;
+    case POLICY_DYNCTA: assert_int_equal(after->dyncta.limit, nmax == 1 ? 1 : nmax / 2); break;
+    default: break;
+    }
+}
+
+/* ---- outputs ------------------------------------------------------------------------- */
+
+static unsigned limit_in_force(const sm_governor_state *s)
+{
+    switch (s->policy) {
+    case POLICY_PERFSAT: return s->perfsat.limit;
+    case POLICY_LCS: return s->lcs.limit;
+    case POLICY_EQUALIZER: return s->throttle.num_blocks + s->throttle.request;
+    case POLICY_DYNCTA: return s->dyncta.limit;
+    default: return s->fixed;
+    }
+}
+
+static bool done_in_force(const sm_governor_state *s)
+{
+    switch (s->policy) {
+    case POLICY_PERFSAT: return s->perfsat.state == PERFSAT_DONE;
+    case POLICY_LCS: return s->lcs.state == LCS_ST_THROTTLE || s->lcs.state == LCS_ST_LAZY;
+    case POLICY_STATIC: return s->fixed != 0;
+    default: return false;
+    }
+}
+
+static bool may_pause(const sm_governor_cfg *cfg, const sm_governor_state *s)
+{
+    const bool lazy = s->lcs.state == LCS_ST_THROTTLE || s->lcs.state == LCS_ST_LAZY;
+
+    return s->policy == POLICY_EQUALIZER || s->policy == POLICY_DYNCTA ||
+           (s->policy == POLICY_LCS && cfg->lcs.throttle == LCS_THROTTLE_PAUSE && lazy);
+}
+
+static void check_outputs(const random_bench *r)
+{
+    const sm_governor_state *s = &r->b.before;
+    const sm_governor_in *in = &r->b.in;
+    const sm_governor_out *out = &r->b.out;
+
+    assert_int_equal(out->limit, limit_in_force(s));
+    assert_int_equal(out->done, done_in_force(s));
+    assert_int_equal(out->pause_soft, s->policy == POLICY_DYNCTA);
+    assert_int_equal(out->cta_paused, s->throttle.paused);
+    if (s->throttle.nmax == 0)
+        assert_int_equal(out->req, 0);
+    assert_int_equal(out->epoch, in->policy == POLICY_EQUALIZER && s->counters.cycle == 0);
+    if (!out->epoch)
+        assert_int_equal(out->comp | out->mem, 0);
+    assert_int_equal(out->comp & out->mem, 0);
+    if (!out->t_new_valid)
+        assert_int_equal(out->t_new, 0);
+}
+
+/* Of an epoch under another policy's kernel, and of somebody else's broadcast, nothing remains. */
+static void check_side_effects(const random_bench *r)
+{
+    const sm_governor_state *before = &r->b.before, *after = state(&r->b);
+    const sm_governor_out *out = &r->b.out;
+
+    if (!may_pause(config(&r->b), before))
+        assert_int_equal(after->throttle.paused, 0);
+    if (before->policy != POLICY_EQUALIZER) {
+        assert_int_equal(after->throttle.run, 0);
+        assert_int_equal(after->throttle.request, 0);
+        if (!r->b.in.kernel_start)
+            assert_int_equal(after->throttle.num_blocks, before->throttle.num_blocks);
+    } else if (!out->epoch && !r->b.in.kernel_start) {
+        assert_int_equal(after->throttle.run, before->throttle.run);
+    }
+    if (out->t_new_valid) {
+        assert_int_equal(before->policy, POLICY_LCS);
+        assert_int_equal(before->lcs.state, LCS_ST_DIVIDE);
+        assert_int_equal(after->lcs.limit, out->t_new);
+    }
+}
+
+static void look(random_bench *r)
+{
+    const sm_governor_state *before = &r->b.before, *after = state(&r->b);
+    seen *s = &r->seen;
+
+    s->kernels[after->policy] += r->b.in.kernel_start;
+    s->moves[before->policy] += !r->b.in.kernel_start && limit_in_force(before) != limit_in_force(after);
+    s->done[before->policy] += r->b.out.done;
+    s->paused[before->policy] += r->b.out.cta_paused != 0;
+    s->epochs += r->b.out.epoch;
+    s->ticks += r->b.out.epoch && before->policy == POLICY_EQUALIZER;
+    s->t_new += r->b.out.t_new_valid;
+    s->requests += r->b.out.req;
+}
+
+static void expect_something_seen(const random_bench *r)
+{
+    const seen *s = &r->seen;
+
+    for (unsigned p = 0; p < POLICIES; p++) {
+        assert_true(s->kernels[p] > 5);
+        if (p != POLICY_STATIC && p != POLICY_EQUALIZER)
+            assert_true(s->moves[p] > 2);
+        assert_int_equal(s->done[p] > 0, p <= POLICY_LCS);
+    }
+    assert_int_equal(s->paused[POLICY_STATIC] + s->paused[POLICY_PERFSAT], 0);
+    assert_true(s->paused[POLICY_DYNCTA] > 10);
+    assert_int_equal(s->paused[POLICY_LCS] > 0, config(&r->b)->lcs.throttle == LCS_THROTTLE_PAUSE);
+    assert_true(s->epochs > s->ticks);
+    assert_true(s->ticks > 0);
+    assert_true(s->t_new > 2);
+    assert_true(s->requests > 100);
+}
+
+/* Policies change at any time; so who is in force and what policy_i says often differ. */
+static void every_cycle_obeys(void **t)
+{
+    for (unsigned v = 0; v < VARIANTS; v++) {
+        static random_bench r;
+
+        unsigned period;
+
+        open_random(&r, variants[v], t, 0x90e + v);
+        period = config(&r.b)->dyncta.period;
+        for (unsigned i = 0; i < PERIODS * period; i++) {
+            random_inputs(&r);
+            if (draw(&r, period / 2) == 0)
+                r.b.in.policy = (uint8_t)(draw(&r, 4) == 0 ? POLICY_EQUALIZER : draw(&r, 8));
+            random_cycle(&r);
+            check_who_is_clocked(&r);
+            check_outputs(&r);
+            check_side_effects(&r);
+            if (r.b.in.kernel_start)
+                check_kernel_start(&r);
+            look(&r);
+        }
+        expect_something_seen(&r);
+        close_random(&r);
+    }
+}
+
+/* One policy for a long time, over many kernels: the registers of all others are at the end what
+ * they were at the beginning, and its own are not. */
+static void unselected_parts_hold_still(void **t)
+{
+    static const char *const parts[POLICIES] = {"fixed", "perfsat.", "lcs.", "counters.", "dyncta."};
+
+    for (unsigned code = 0; code < 8; code++) {
+        static random_bench r;
+        sm_governor_state first;
+
+        open_random(&r, "sm_governor_fast", t, 0x57111 + code);
+        for (unsigned i = 0; i < HOLD_CYCLES; i++) { /* each part in the middle of something */
+            random_inputs(&r);
+            r.b.in.kernel_start = i % 1500 == 1000;
+            r.b.in.policy = (uint8_t)((i + 500) / 1500 % POLICIES);
+            r.b.in.nmax = 8;
+            random_cycle(&r);
+        }
+        for (unsigned p = 1; p < POLICIES; p++)
+            assert_true(has_moved(&r, parts[p], &(sm_governor_state){.policy = 0}, state(&r.b)));
+        random_inputs(&r);
+        r.b.in.policy = (uint8_t)code;
+        r.b.in.kernel_start = 1;
+        random_cycle(&r);
+        first = r.b.before;
+        for (unsigned i = 0; i < HOLD_CYCLES; i++) {
+            random_inputs(&r);
+            random_cycle(&r);
+        }
+        for (unsigned p = 0; p < POLICIES; p++) {
+            if (p != known(code))
+                expect_still(&r, parts[p], &first, state(&r.b));
+            else if (p != POLICY_STATIC)
+                assert_true(has_moved(&r, parts[p], &first, state(&r.b)));
+        }
+        assert_true(has_moved(&r, "throttle.", &first, state(&r.b)));
+        close_random(&r);
+    }
+}
+
+/* A random walk under all policies in turn; in every cycle DYNCTA stands at the end of a sample, with counts beside the
+ * thresholds, and Equalizer's sums are any that a sample can give. */
+static void any_step(void **t)
+{
+    step_fixture f = {0};
+    const sm_governor_cfg *cfg = (const sm_governor_cfg *)(const void *)&f.side[SIDE_MODEL].cfg;
+    const uint32_t period = 2048, sum = 48 * 32;
+
+    (void)t;
+    step_open(&f, "sm_governor", 0x90f);
+    for (unsigned n = 0; n < 40000; n++) {
+        sm_governor_state s = *(const sm_governor_state *)(const void *)&f.side[SIDE_MODEL].state;
+        sm_governor_in in;
+
+        step_draw(&f, PORT_IN, &in);
+        in.kernel_start = step_random(&f, 16) == 0;
+        in.nmax = (uint8_t)step_random(&f, 9);
+        s.policy = (uint8_t)step_random(&f, POLICIES);
+        s.fixed = (uint8_t)step_random(&f, 16);
+        s.lcs_class = (uint8_t)step_random(&f, 4);
+        s.dyncta.nmax = (uint8_t)step_random(&f, 9);
+        s.dyncta.limit = (uint8_t)(s.dyncta.nmax ? 1 + step_random(&f, s.dyncta.nmax) : 0);
+        s.dyncta.timer = s.dyncta.nmax ? period - 1 : 0;
+        s.dyncta.idle = (uint32_t)step_near(&f, in.t_idle, s.dyncta.timer);
+        s.dyncta.mem = (uint32_t)step_near(&f, step_random(&f, 2) ? in.t_mem_l : in.t_mem_h, s.dyncta.timer - s.dyncta.idle);
+        s.counters.cycle = (uint32_t)(step_random(&f, 2) ? 0 : step_value(&f, 4095));
+        s.counters.active = (uint32_t)step_value(&f, sum);
+        s.counters.waiting = (uint32_t)step_value(&f, sum);
+        s.counters.xalu = (uint32_t)(step_random(&f, 2) ? step_near(&f, 32 * (uint64_t)in.wcta, sum) : step_value(&f, sum));
+        s.counters.xmem = (uint32_t)(step_random(&f, 2) ? step_near(&f, 32 * (uint64_t)in.wcta, sum) : step_value(&f, sum));
+        if (step_random(&f, 2)) { /* LCS counts the CTAs that are not paused until few enough are left */
+            s.lcs.state = LCS_ST_THROTTLE;
+            s.lcs.nmax = (uint8_t)(1 + step_random(&f, 8));
+            s.lcs.limit = (uint8_t)(1 + step_random(&f, s.lcs.nmax));
+            s.throttle.paused = (uint32_t)step_random(&f, 256);
+        }
+        assert_false(sm_governor_violated(&s, cfg));
+        step_check(&f, &s, &in);
+    }
+    step_close(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        BOTH_SIDES("every cycle obeys", every_cycle_obeys),
+        BOTH_SIDES("unselected parts hold still", unselected_parts_hold_still),
+        {"twins: one step from 40 000 states, every policy", any_step, NULL, NULL, NULL},
+    };
+    return cmocka_run_group_tests_name("sm_governor_random", tests, NULL, NULL);
+}

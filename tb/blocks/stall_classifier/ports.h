@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * stall_classifier for software: parameters and ports. It has no registers.
+ */
+#include "blocks/stall_classifier/bind.h"
+
+#define BLOCK_NAME stall_classifier
+#define BLOCK_CLOCKED 0
+#define BLOCK_PER_CHIP 0
+#define BLOCK_NEEDS(N)
+
+#define BLOCK_PARAMS(P)          \
+    P(NumWarps, num_warps)       \
+    P(PsPrio, ps_prio)           \
+    P(MixedTag, mixed_tag)
+
+#define BLOCK_INPUTS(X)                   \
+    X(ws0, cfg->num_warps, PLAIN)         \
+    X(ws1, cfg->num_warps, PLAIN)         \
+    X(ws2, cfg->num_warps, PLAIN)         \
+    X(ws3, cfg->num_warps, PLAIN)         \
+    X(paused, cfg->num_warps, PLAIN)
+
+#define BLOCK_OUTPUTS(X)                      \
+    X(ps_class, 2, NAMES(ps_class_names))     \
+    X(ps_mem, 1, PLAIN)                       \
+    X(lcs_class, 2, NAMES(lcs_class_names))
+
+#define BLOCK_REGISTERS(X)

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# One step of each C model, proved equal to one step of the RTL. Included by the Makefile.
+
+.PHONY: formal formal-update
+formal: ready ## prove that a step of each C model is a step of the RTL, from every state (BLOCKS="lcs ...")
+	@tb/formal/formal.sh --config $(CONFIG) $(BLOCKS)
+
+formal-update: ready ## the same, and the results go into doc/verification/proofs.md
+	@tb/formal/formal.sh --config $(CONFIG) --page doc/verification/proofs.md
+
+# The tools of formal.sh. words.c knows the blocks by their models.
+STEPIR_SRC := $(addprefix tb/formal/,aig.c aig_files.c bits.c ir.c ir_instructions.c ir_values.c memory.c patterns.c stepir.c vec.c)
+LLVM := /usr/lib/llvm-14
+$(B)/formal/stepir: $(STEPIR_SRC) $(wildcard tb/formal/*.h) Makefile tb/formal/formal.mk
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) -isystem $(LLVM)/include $(CFLAGS) -O2 -o $@ $(STEPIR_SRC) -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lLLVM-14 -ldl
+
+# Objects and blocks are known further down in the Makefile.
+WORDS_OBJ = $(patsubst %.c,$(B)/opt/%.o,$(MODEL_SRC) tb/engine/decision.c tb/engine/port.c) $(call GLUE,opt)
+REPLAY_OBJ = $(patsubst %,$(B)/opt/tb/engine/%.o,dut registry) $(patsubst %,$(B)/verilator/%.o,runtime parts verilated verilated_threads)
+.PHONY: $(B)/formal.tools
+$(B)/formal.tools:
+	@$(MAKE) $(B)/formal/stepir $(WORDS_OBJ) $(REPLAY_OBJ)
+	@[ -z "$$(find $(WORDS_OBJ) tb/formal/words.c -newer $(B)/formal/words 2>&1)" ] || \
+	  $(CC) $(CPPFLAGS) $(CFLAGS) -O1 -flto=auto -D'MODELS=$(foreach stem,$(BLOCK_NAMES),MODEL($(stem)))' \
+	    -o $(B)/formal/words tb/formal/words.c $(WORDS_OBJ) -lm

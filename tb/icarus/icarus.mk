@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The lockstep in Icarus Verilog: engine, models and replaying commands as one module that vvp loads. Included by the Makefile.
+
+ICARUS := $(B)/icarus
+
+.PHONY: icarus
+icarus: ready ## every block in lockstep in a second simulator, Icarus, which has X (BLOCKS="lcs ..." TRACE=RECORDING)
+	@$(MAKE) -j$(JOBS) $(ICARUS)/ballast.vpi
+	@tb/icarus/icarus.sh --config $(CONFIG) $(if $(TRACE),--recording '$(TRACE)') $(BLOCKS)
+
+# A shared object: the C once more, position independent. Only what replays.
+$(eval $(call FLAVOUR,vpi,-O2 -fPIC))
+ICARUS_SRC := $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(MODEL_SRC) $(ENGINE_SRC) $(wildcard sim/recording/*.c sim/replay/*.c sim/replay/*.c sim/wave/*.c) \
+              $(wildcard sim/recording/*.c) $(addprefix sim/cli/,cmd_lockstep.c cmd_family.c cmd_chip.c cmd_random.c explained.c replay.c replay_options.c table.c) tb/icarus/icarus_rtl.c \
+              tb/icarus/handover.c tb/icarus/module.c)
+ICARUS_OBJS = $(ICARUS_SRC:%.c=$(B)/vpi/%.o) $(call GLUE,vpi) $(ICARUS)/registry.o $(addprefix $(ICARUS)/,fstapi.o fst_lz4.o fst_fastlz.o)
+-include $(shell find $(B)/vpi -name '*.d' 2>/dev/null)
+
+$(ICARUS)/fst%.o: $(VINC)/gtkwave/fst%.c
+	@mkdir -p $(@D)
+	@$(CC) -O2 -fPIC -w -DFST_CONFIG_INCLUDE='"fst_config.h"' -c $< -o $@
+$(ICARUS)/fst_%.o: $(VINC)/gtkwave/%.c
+	@mkdir -p $(@D)
+	@$(CC) -O2 -fPIC -w -c $< -o $@
+
+$(ICARUS)/registry.c: $(B)/blocks.mk tb/icarus/icarus.mk
+	@mkdir -p $(@D)
+	@{ echo '/* made from blocks.mk */'; echo '#include "icarus/icarus_rtl.h"'; echo '#include <string.h>'; \
+	  $(foreach v,$(VARIANTS),echo 'ICARUS_BLOCK($(v), $($(v)_BLOCK), "$($(v)_PARAMS)")';) \
+	  echo 'const block *const block_registry[] = {'; for v in $(VARIANTS); do echo "    &$${v}_block,"; done; echo '    NULL};'; } >$@
+$(ICARUS)/registry.o: $(ICARUS)/registry.c tb/icarus/icarus_rtl.h $(SHIM_ENGINE)
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -O2 -fPIC -c $< -o $@
+
+$(ICARUS)/ballast.vpi: $$(ICARUS_OBJS)
+	@echo "  link      $@"
+	@$(CC) -shared -o $@.tmp $^ $(LIBS) && mv $@.tmp $@
+
+# For the test: one block Verilated, with the same C, so that a fault can be planted into the RTL of both simulators.
+.PHONY: $(ICARUS)/fault/ballast
+$(ICARUS)/fault/ballast: $(ICARUS)/ballast.vpi $(B)/vpi/tb/icarus/verilated_main.o
+	@rm -rf $(@D) && mkdir -p $(@D)
+	@{ echo '#include "engine/block.h"'; echo 'extern const block $(ICARUS_VARIANT)_block; const block *const block_registry[] = {&$(ICARUS_VARIANT)_block, NULL};'; } >$(@D)/registry.c
+	@$(CC) $(CPPFLAGS) -O1 -c $(@D)/registry.c -o $(@D)/registry.o
+	@verilator --cc -Wno-fatal -Wno-lint --x-assign unique --x-initial unique --top-module $($(ICARUS_VARIANT)_BLOCK) --prefix V$(ICARUS_VARIANT) --Mdir $(@D)/cpp \
+	  $(addprefix -G,$($(ICARUS_VARIANT)_PARAMS)) -y rtl/common -y rtl/sm -y rtl/chip tb/shim/public.vlt $(wildcard rtl/common/*_pkg.sv) $($(ICARUS_VARIANT)_SV)
+	@cd $(@D)/cpp && for f in V*.cpp; do echo "#include \"$$f\""; done >verilated_all.inc
+	@$(CXX) -std=gnu++17 -O1 -w -I$(@D)/cpp -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) -DBLOCK_PORTS='"blocks/$($(ICARUS_VARIANT)_BLOCK)/ports.h"' \
+	  -DVARIANT=$(ICARUS_VARIANT) -DVARIANT_PARAMS='"$($(ICARUS_VARIANT)_PARAMS)"' -c tb/shim/rtl_shim.cpp -o $(@D)/shim.o
+	@$(CXX) -fno-lto -o $@ $(filter-out %/icarus_rtl.o %/handover.o %/module.o $(ICARUS)/registry.o,$(ICARUS_OBJS)) $(@D)/registry.o $(@D)/shim.o \
+	  $(B)/vpi/tb/icarus/verilated_main.o $(addprefix $(B)/verilator/,runtime.o parts.o verilated.o verilated_threads.o) $(LIBS)
