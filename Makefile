@@ -137,9 +137,9 @@ include $(sort $(wildcard synth_scripts/*/*.mk))
 # ---- blocks: Verilated RTL + shim, one per variant ----------------------------------------
 
 ifneq ($(filter build tests lib shims $(B)/% bench-inner,$(MAKECMDGOALS)),)
-$(B)/blocks.mk: tb/shim/variants.sh rtl/configs/$(CONFIG) $(wildcard rtl/*/*.sv tb/blocks/*/variants tb/blocks/*/ports.h)
+$(B)/blocks.mk: $(wildcard tb/flow/*.py) rtl/configs/$(CONFIG) $(wildcard rtl/*/*.sv tb/blocks/*/variants tb/blocks/*/ports.h)
 	@mkdir -p $(@D)
-	@BASE=$(BASE) tb/shim/variants.sh $(CONFIG) $(ONLY) >$@
+	@python3 tb/flow/blocks.py $(CONFIG) $(if $(BASE),--base) $(ONLY) >$@
 include $(B)/blocks.mk
 endif
 

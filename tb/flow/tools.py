@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every flow program needs: other programs run with their failures told apart, files written whole, jobs side by side.
+
+Failures are exceptions. `program` turns one into a line on standard error and the exit status:
+
+  Failure      1 or as given: bad input, or something that does not hold
+  Missing      2: a tool is not installed
+  Timeout      what a tool was asked was not answered in time; never an answer
+  ToolFailed   a tool ended with an error, was killed, or left a file empty
+  Ctrl-C       130
+"""
+from __future__ import annotations
+
+import concurrent.futures
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import IO, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+class Failure(Exception):
+    """One line that says what, where and what to do; `status` is the program's exit status."""
+
+    def __init__(self, text: str, status: int = 2):
+        super().__init__(text)
+        self.status = status
+
+
+class Missing(Failure):
+    """A tool that is not installed."""
+
+
+class ToolFailed(Failure):
+    """A tool that ended with an error. `output` is all it said, `code` its status (negative: a signal)."""
+
+    def __init__(self, text: str, code: int = 1, output: str = ""):
+        super().__init__(text, 2)
+        self.code = code
+        self.output = output
+
+
+class Timeout(ToolFailed):
+    """A tool that did not end in time."""
+
+
+def need(*tools: str) -> None:
+    """Fails when one of the tools is not installed."""
+    for tool in tools:
+        if shutil.which(tool) is None:
+            raise Missing(f"{tool} is not installed; 'make setup' installs what is missing")
+
+
+_running: set[subprocess.Popen] = set()
+_lock = threading.Lock()
+_stopped = threading.Event()
+
+
+def _end(process: subprocess.Popen) -> None:
+    """Ends a process and what it started."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def stop_all() -> None:
+    """Ends every tool that runs; `run` starts no more."""
+    _stopped.set()
+    with _lock:
+        for process in _running:
+            _end(process)
+
+
+def run(command: list[str | Path], *, seconds: float | None = None, cwd: Path | None = None, stdin: str | None = None,
+        env: dict[str, str] | None = None, log: Path | None = None, accept: tuple[int, ...] = (0,)) -> subprocess.CompletedProcess:
+    """Runs a tool and returns it with both outputs in .stdout. A status that is not in `accept` raises ToolFailed, more than `seconds`
+    Timeout. Everything that it said goes into `log`, too."""
+    words = [str(word) for word in command]
+    if _stopped.is_set():
+        raise ToolFailed(f"{words[0]} was not started: stopped")
+    try:
+        process = subprocess.Popen(words, cwd=cwd, env=None if env is None else os.environ | env, text=True, errors="replace",
+                                   stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+    except FileNotFoundError:
+        raise Missing(f"{words[0]} is not installed; 'make setup' installs what is missing") from None
+    with _lock:
+        _running.add(process)
+    try:
+        output, _ = process.communicate(stdin, timeout=seconds)
+    except subprocess.TimeoutExpired:
+        _end(process)
+        process.communicate()
+        raise Timeout(f"{words[0]}: no answer in {seconds:g} s") from None
+    except BaseException:
+        _end(process)
+        raise
+    finally:
+        with _lock:
+            _running.discard(process)
+    if log is not None:
+        log.write_text(output)
+    if process.returncode not in accept:
+        said = output.strip().splitlines()
+        how = f"signal {-process.returncode}" if process.returncode < 0 else f"exit status {process.returncode}"
+        raise ToolFailed(f"{words[0]}: {how}{': ' + said[-1] if said else ''}{f'; all of it in {log}' if log else ''}",
+                         process.returncode, output)
+    return subprocess.CompletedProcess(words, process.returncode, output)
+
+
+@contextlib.contextmanager
+def whole(path: Path) -> Iterator[IO[str]]:
+    """A text file that is the old one or the complete new one: written beside its place, then renamed."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with open(beside, "w", encoding="utf-8") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError as error:
+        raise Failure(f"{path}: cannot be written: {error.strerror}") from error
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def scratch(prefix: str = "ballast-") -> Iterator[Path]:
+    """A temporary folder."""
+    with tempfile.TemporaryDirectory(prefix=prefix) as folder:
+        yield Path(folder)
+
+
+def in_parallel(job: Callable[[Item], Result], items: Iterable[Item], workers: int | None = None,
+                done: Callable[[Item, Result], None] | None = None) -> list[Result]:
+    """Runs `job` on all items, so many at once (all processors), and returns the results in the items' order. `done` is called for each
+    in the order in which they end. An exception ends the tools of the others."""
+    items = list(items)
+    with concurrent.futures.ThreadPoolExecutor(workers or os.cpu_count()) as pool:
+        futures = {pool.submit(job, item): index for index, item in enumerate(items)}
+        try:
+            for future in concurrent.futures.as_completed(futures):
+                if done is not None:
+                    done(items[futures[future]], future.result())
+                else:
+                    future.result()
+        except BaseException:
+            stop_all()
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+        return [future.result() for future in futures]
+
+
+class Progress:
+    """Lines of progress on standard error: 'what: 3 of 12 name, 17 s'. On a terminal they overwrite each other."""
+
+    def __init__(self, what: str, total: int):
+        self.what, self.total, self.count = what, total, 0
+        self.start = time.monotonic()
+        self.terminal = sys.stderr.isatty()
+
+    def step(self, name: str) -> None:
+        self.count += 1
+        text = f"{self.what}: {self.count} of {self.total} {name}, {time.monotonic() - self.start:.0f} s"
+        end = "\n" if not self.terminal or self.count == self.total else ""
+        print(f"\r\033[K{text}" if self.terminal else text, end=end, file=sys.stderr, flush=True)
+
+
+def program(main: Callable[[], int | None]) -> None:
+    """Runs a flow's main function and exits: a failure is one line and its status, Ctrl-C 130, a closed pipe nothing to say."""
+    name = Path(sys.argv[0]).name
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        status = main() or 0
+        sys.stdout.flush()
+    except Failure as failure:
+        print(f"{name}: {failure}", file=sys.stderr)
+        status = failure.status
+    except KeyboardInterrupt:
+        stop_all()
+        print(f"{name}: interrupted", file=sys.stderr)
+        status = 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 3
+    except OSError as error:
+        print(f"{name}: {error.filename or 'output'}: {error.strerror}", file=sys.stderr)
+        status = 3
+    sys.exit(status)
