@@ -33,5 +33,6 @@ int cmd_experiment(int argc, char **argv);
 int cmd_blocks(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 int cmd_import(int argc, char **argv);
+int cmd_new_block(int argc, char **argv);
 
 #endif

@@ -24,6 +24,7 @@ static const struct {
     {"blocks", cmd_blocks, "list the blocks of this build, their parameters and signals"},
     {"info", cmd_info, "say what a recording holds; check it"},
     {"import", cmd_import, "make a recording from raw per-cycle records and CSV files"},
+    {"new-block", cmd_new_block, "write the files of a new block from the skeleton"},
     {"bench", cmd_bench, "measure RTL, lockstep, model and decoder speed"},
     {"sim", cmd_sim, "simulate a kernel with governors in the loop, RTL or models; record it"},
     {"experiment", cmd_experiment, "the papers' experiments in the simulator, the papers' values beside the measured ones"},

@@ -281,7 +281,7 @@ static bool is_one_of(const char *name, const char *const *names)
 
 static bool do_line(const maker *m, view_line *l)
 {
-    static const char *const of_run[] = {"run", "set", "marks", "around", "open", "decisions", NULL};
+    static const char *const of_run[] = {"picture", "run", "set", "marks", "around", "open", "decisions", NULL};
     static const char *const signals[] = {"value", "mask", "step", "tall", "count", NULL};
 
     if (is_one_of(l->kind, of_run))

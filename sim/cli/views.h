@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * GTKWave views. tb/blocks/<block>.view says what of a run is worth seeing, in a readable order; this makes a save file
+ * GTKWave views. tb/blocks/<block>/view says what of a run is worth seeing, in a readable order; this makes a save file
  * from it that opens a given waveform on a given range of cycles. A line of a view is
  *
  *   # ...                          nothing
+ *   picture RECORDINGS [CYCLES]   what the picture of the block's page shows (sim/wave/pictures.sh)
  *   run BLOCK...                   what to replay for this view, with all that they need
  *   set BLOCK.INPUT=VALUE          what software sets in that replay
  *   marks BLOCK [sms]              whose decisions the markers stand at, of a chip also those for single SMs
@@ -20,7 +21,7 @@
  *   count ...                      the same of how many bits are set
  *   groups BLOCK                   all its signals in groups to open: RTL, C model, inputs; of a chip up to 16 SMs
  *
- * BLOCK is a block_name; without one it is the view's own. SIDE both is the RTL, and below it the model in orange. A port of a
+ * BLOCK is a block's name; without one it is the view's own. SIDE both is the RTL, and below it the model in orange. A port of a
  * higher index than the geometry has (sm[14].limit_o, inst_q[7]) is left out; any other that is not there is an error.
  */
 #ifndef BALLAST_VIEWS_H
@@ -33,7 +34,7 @@
 enum { VIEW_ERR = 512, VIEW_NAME = 32 };
 
 typedef struct view {
-    const char *source;         /* tb/blocks/<block_name>.view */
+    const char *source;         /* tb/blocks/<block_name>/view */
     const char *block_name;
     const block *const *blocks; /* of the run, NULL-terminated */
     unsigned num_sms, sm;       /* of the run: SM<n> or chip is on top of the waveform */
