@@ -137,9 +137,8 @@ include $(sort $(wildcard synth_scripts/*/*.mk))
 # ---- blocks: Verilated RTL + shim, one per variant ----------------------------------------
 
 ifneq ($(filter build tests lib shims $(B)/% bench-inner,$(MAKECMDGOALS)),)
-$(B)/blocks.mk: $(wildcard tb/flow/*.py) rtl/configs/$(CONFIG) $(wildcard rtl/*/*.sv tb/blocks/*/variants tb/blocks/*/ports.h)
-	@mkdir -p $(@D)
-	@python3 tb/flow/blocks.py $(CONFIG) $(if $(BASE),--base) $(ONLY) >$@
+$(B)/blocks.mk: $(wildcard tb/flow/*.py) rtl/configs/$(CONFIG) $(wildcard rtl/*/*.sv tb/blocks/*/variants tb/blocks/*/targets tb/blocks/*/ports.h)
+	@python3 tb/flow/blocks.py $(CONFIG) $(@D) $(if $(BASE),--base) $(ONLY)
 include $(B)/blocks.mk
 endif
 
@@ -157,14 +156,15 @@ define VERILATE
 @cd $(@D) && for f in V$*.cpp V$*__*.cpp; do echo "#include \"$$f\""; done >verilated_all.inc
 endef
 .PRECIOUS: $(B)/rtl/%/verilated_all.inc
-$(B)/rtl/%/verilated_all.inc: $(RTL_COMMON) $(wildcard rtl/sm/*.sv rtl/chip/*.sv) tb/shim/public.vlt $(B)/blocks.mk
+$(B)/rtl/%/params: $(B)/blocks.mk ;
+$(B)/rtl/%/verilated_all.inc: $(RTL_COMMON) $$($$*_SOURCES) tb/shim/public.vlt $(B)/rtl/%/params
 	$(call VERILATE,--cc)
 
-$(B)/rtl/%/shim.o: $(B)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp Makefile $(SHIM_ENGINE) $(wildcard tb/shim/*.h tb/blocks/*/ports.h tb/blocks/*/bind.h cmodel/*/*.h)
+$(B)/rtl/%/shim.o: $(B)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp Makefile
 	@echo "  compile   $* (RTL)"
 	@$(CXX) -std=gnu++17 $(OPT) $(FAT) -w -I$(RTL_DIR) -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) \
 	  -DBLOCK_PORTS='"blocks/$($*_BLOCK)/ports.h"' -DVARIANT=$* -DVARIANT_PARAMS='"$($*_PARAMS)"' \
-	  -c tb/shim/rtl_shim.cpp -o $@
+	  -MMD -MP -c tb/shim/rtl_shim.cpp -o $@
 
 # A chip of full size is put together from its blocks' Verilated models.
 $(B)/rtl/ballast_chip/shim.o: tb/shim/chip_rtl.c Makefile $(B)/blocks.mk $(SHIM_ENGINE) $(wildcard cmodel/*/*.h)
@@ -200,7 +200,7 @@ define FLAVOUR
 $(B)/$(1)/%.o: %.c Makefile
 	@mkdir -p $$(@D)
 	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(2) -I$$(VINC)/gtkwave -MMD -MP -c $$< -o $$@
-$(B)/$(1)/glue_%.o: tb/shim/model_glue.c Makefile $$(wildcard tb/blocks/*/ports.h tb/blocks/*/bind.h)
+$(B)/$(1)/glue_%.o: tb/shim/model_glue.c Makefile
 	@mkdir -p $$(@D)
 	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(2) -MMD -MP -DBLOCK_PORTS='"blocks/$$*/ports.h"' -c $$< -o $$@
 $(B)/$(1)/registry.o: $(B)/registry.c
@@ -210,7 +210,7 @@ endef
 $(eval $(call FLAVOUR,opt,$(OPT)))
 $(eval $(call FLAVOUR,san,$(SAN)))
 $(eval $(call FLAVOUR,plain,-O2)) # for make mutate: links fast, many times
--include $(shell find $(B)/opt $(B)/san $(B)/plain -name '*.d' 2>/dev/null)
+-include $(shell find $(B)/opt $(B)/san $(B)/plain $(B)/rtl -name '*.d' 2>/dev/null)
 
 # The writer of GTKWave's own format comes with Verilator.
 $(B)/fst_%.o: $(VINC)/gtkwave/%.c

@@ -8,9 +8,9 @@ A block NAME is rtl/sm/NAME.sv or rtl/chip/NAME.sv with the folder tb/blocks/NAM
   targets    lines 'FLOW TARGET Param=Value ... key=value ...': what a flow takes instead of the block itself. TARGET is a variant
              or a name of its own; a key with a small letter is an option of the flow, whose README lists them
 
-Run from the repository root. As a program it writes the makefile fragment of a build:
+Run from the repository root. As a program it writes what a build is made from, DIR/blocks.mk and DIR/rtl/VARIANT/params:
 
-  python3 tb/flow/blocks.py CONFIG [--base] [BLOCK...]
+  python3 tb/flow/blocks.py CONFIG DIR [--base] [BLOCK...]
 
 Errors are tools.Failure: one line, exit status 2.
 """
@@ -23,7 +23,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tools import Failure, program
+from tools import Failure, program, whole
 
 FOLDERS = ("rtl/sm", "rtl/chip")
 
@@ -47,6 +47,15 @@ class Block:
     clocked: bool
     parameters: dict[str, int] = field(hash=False)  # of the module, with defaults
     settings: tuple[str, ...] = ()
+
+    @functools.cached_property
+    def sources(self) -> tuple[Path, ...]:
+        """The RTL of the block and of all blocks inside it. The text tells them: one without registers is not a part."""
+        found = [self.rtl]
+        for rtl in found:
+            words = set(re.findall(r"^ *(\w+) (?:#\(|u_)", rtl.read_text(), flags=re.M))
+            found += [other for other in _modules() if other.stem in words and other not in found]
+        return tuple(found)
 
     @property
     def room(self) -> Path:
@@ -89,6 +98,10 @@ def module_parameters(rtl: Path) -> dict[str, int]:
     return {name: int(value) for name, value in found}
 
 
+def _modules() -> list[Path]:
+    return [rtl for folder in FOLDERS for rtl in sorted(Path(folder).glob("*.sv"))]
+
+
 def _read(rtl: Path) -> Block:
     ports = Path("tb/blocks") / rtl.stem / "ports.h"
     if not ports.is_file():
@@ -106,7 +119,7 @@ def blocks() -> dict[str, Block]:
     """All blocks by name. A block comes after those that it needs and after its parts."""
     if not Path("rtl/sm").is_dir():
         raise Failure("no rtl/sm here; run it from the repository root")
-    found = {rtl.stem: _read(rtl) for folder in FOLDERS for rtl in sorted(Path(folder).glob("*.sv"))}
+    found = {rtl.stem: _read(rtl) for rtl in _modules()}
     before = {name: {*block.needs, *(part.block for part in block.parts)} for name, block in found.items()}
     for name, others in before.items():
         for other in sorted(others - found.keys()):
@@ -200,13 +213,14 @@ def words_of(params: dict[str, int]) -> str:
 
 
 def _fragment(config: str, base: bool, names: list[str]) -> str:
-    """The makefile fragment: VARIANTS, BLOCK_NAMES, and of each variant _BLOCK, _SV, _PARAMS. --base: of a block per SM only itself."""
+    """The makefile fragment: VARIANTS, BLOCK_NAMES, of each variant _BLOCK, _SV, _SOURCES, _PARAMS. --base: of a block per SM only itself."""
     lines = []
     for one in choose(names):
         for name, own in variants(one).items():
             if base and name != one.name and not one.per_chip:
                 continue
             lines += [f"VARIANTS += {name}", f"{name}_BLOCK := {one.name}", f"{name}_SV := {one.rtl}",
+                      f"{name}_SOURCES := {' '.join(map(str, one.sources))}",
                       f"{name}_PARAMS := {words_of(parameters(one, config, own))}"]
         lines += [f"BLOCK_NAMES += {one.name}", f"{one.name}_NEEDS := {' '.join(one.needs)}",
                   f"{one.name}_PARTS := {' '.join(part.block for part in one.parts)}"]
@@ -214,13 +228,26 @@ def _fragment(config: str, base: bool, names: list[str]) -> str:
     return "\n".join(lines)
 
 
+def _write_changed(path: Path, text: str) -> None:
+    """Leaves a file alone that says the same already, so that make does not build anew what depends on it."""
+    if not path.is_file() or path.read_text() != text:
+        with whole(path) as file:
+            file.write(text)
+
+
 def _main() -> None:
-    parser = argparse.ArgumentParser(description="Write the makefile fragment that names every block and variant of a build.")
+    parser = argparse.ArgumentParser(description="Write what a build is made from: DIR/blocks.mk names every block and variant, "
+                                     "DIR/rtl/VARIANT/params says what a variant is built from. A file that would not change is left alone.")
     parser.add_argument("config")
+    parser.add_argument("dir", type=Path)
     parser.add_argument("--base", action="store_true", help="no variants of the blocks per SM")
     parser.add_argument("block", nargs="*")
     arguments = parser.parse_args()
-    print(_fragment(arguments.config, arguments.base, arguments.block))
+    for one in choose(arguments.block):
+        for name, own in variants(one).items():
+            _write_changed(arguments.dir / "rtl" / name / "params", f"{one.name} {words_of(parameters(one, arguments.config, own))}\n")
+    with whole(arguments.dir / "blocks.mk") as file:
+        file.write(_fragment(arguments.config, arguments.base, arguments.block) + "\n")
 
 
 if __name__ == "__main__":
