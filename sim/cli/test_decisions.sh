@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # test_decisions.sh BALLAST: the decision logs of real recordings as data. Every line is a record, the words are those of
-# the log, limits and levels go on from record to record, every rule is on its block's page and every event in
-# doc/use/decision_log.md. Run from the repository root; prints a line per check, exit status 1 if any failed.
+# the log, limits and levels go on from record to record, every rule and every event is on its block's page. Run from
+# the repository root; prints a line per check, exit status 1 if any failed.
 set -uo pipefail
 
 die() { echo "test_decisions.sh: $*" >&2; exit 2; }
@@ -26,13 +26,15 @@ findings() { # PREFIX.SIDE
 
 has_rule() { grep -qE "(^|[^A-Z0-9-])$2([^0-9a-z]|\$)" "$1"; } # PAGE RULE
 
+events_of() { sed -n '/^## Decision log/,/^## [^D]/s/^| `/&/p' "$1"; } # PAGE: the rows of its events
+
 # A rule is a name of the block's page; the event's row names all of its rules.
 undocumented() { # JSONL
     local block event rule row
     jq -r '[.block, .event, .rule] | @tsv' "$1" | sort -u | while read -r block event rule; do
         has_rule "doc/blocks/$block.md" "$rule" || echo "doc/blocks/$block.md does not know $rule"
-        row=$(grep -F "| \`$block\` | \`$event\` |" doc/use/decision_log.md) || echo "doc/use/decision_log.md has no event $event of $block"
-        has_rule <(echo "$row") "$rule" || echo "doc/use/decision_log.md does not name $rule for $event of $block"
+        row=$(events_of "doc/blocks/$block.md" | grep -F "| \`$event\` |") || echo "doc/blocks/$block.md has no event $event"
+        has_rule <(echo "$row") "$rule" || echo "doc/blocks/$block.md does not name $rule for $event"
     done
 }
 
@@ -103,11 +105,14 @@ check_closed_loop() {
 
 # All of these runs together have what the blocks can decide, but for what recordings do not show.
 check_events() {
-    local rare=" broadcast denied granted withdrawn " missing
-    missing=$(sed -nE 's/^\| `([a-z_]+)` \| `([a-z_0-9]+)` \|.*/\1 \2/p' doc/use/decision_log.md | while read -r block event; do
-        [[ $rare == *" $event "* ]] || grep -qF "\"block\":\"$block\"" <(grep -F "\"event\":\"$event\"" "$work/all.jsonl") || echo "$block $event"
+    local rare=" broadcast denied granted withdrawn " missing page block event
+    missing=$(for page in doc/blocks/*.md; do
+        block=$(basename "$page" .md)
+        events_of "$page" | cut -d '`' -f 2 | while read -r event; do
+            [[ $rare == *" $event "* ]] || grep -qF "\"block\":\"$block\"" <(grep -F "\"event\":\"$event\"" "$work/all.jsonl") || echo "$block $event"
+        done
     done)
-    report "every event of doc/use/decision_log.md was seen" "$(xargs <<<"$missing")"
+    report "every event of the blocks' pages was seen" "$(xargs <<<"$missing")"
 }
 
 # ---- the checks can fail ------------------------------------------------------------------------
