@@ -33,7 +33,7 @@ undocumented() { # JSONL
     local block event rule row
     jq -r '[.block, .event, .rule] | @tsv' "$1" | sort -u | while read -r block event rule; do
         has_rule "doc/blocks/$block.md" "$rule" || echo "doc/blocks/$block.md does not know $rule"
-        row=$(events_of "doc/blocks/$block.md" | grep -F "| \`$event\` |") || echo "doc/blocks/$block.md has no event $event"
+        row=$(events_of "doc/blocks/$block.md" | grep "^| \`$event\` |") || echo "doc/blocks/$block.md has no event $event"
         has_rule <(echo "$row") "$rule" || echo "doc/blocks/$block.md does not name $rule for $event"
     done
 }
