@@ -30,11 +30,13 @@ FOLDERS = ("rtl/sm", "rtl/chip")
 
 @dataclass(frozen=True)
 class Part:
-    """A block inside another one: instance u_<field>, or gen_<field>[i].u_<field> when it is an array."""
+    """A block inside another one: instance u_<field>, or gen_<field>[i].u_<field> when it is an array. `count`: of an array, the RTL
+    parameter that says how many."""
 
     field: str
     block: str
     array: bool
+    count: str = ""
 
 
 @dataclass(frozen=True)
@@ -94,8 +96,12 @@ def _read(rtl: Path) -> Block:
     if not ports.is_file():
         raise Failure(f"{rtl}: has no {ports}; 'ballast new-block {rtl.stem}' writes one")
     lists = _lists(ports.read_text())
-    parts = [Part(words[0], words[1], array)
-             for key, array in (("PARTS", False), ("PART_ARRAYS", True)) for words in _first_words(lists.get(key, ""))]
+    params = {words[1]: words[0] for words in _first_words(lists.get("PARAMS", "")) if len(words) > 1}
+    parts = [Part(words[0], words[1], False) for words in _first_words(lists.get("PARTS", ""))]
+    for name, of, count in _first_words(lists.get("PART_ARRAYS", "")):
+        if count.removeprefix("cfg->") not in params:
+            raise Failure(f"{ports}: '{count}' of the parts {name} is no field of BLOCK_PARAMS")
+        parts.append(Part(name, of, True, params[count.removeprefix("cfg->")]))
     return Block(rtl.stem, rtl, tuple(words[0] for words in _first_words(lists.get("NEEDS", ""))), tuple(parts),
                  lists.get("PER_CHIP") == "1", lists.get("CLOCKED") == "1", module_parameters(rtl),
                  tuple(words[0] for words in _first_words(lists.get("SETTINGS", ""))))
