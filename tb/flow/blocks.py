@@ -134,6 +134,12 @@ def choose(names: list[str]) -> list[Block]:
     return [block(name) for name in names] if names else list(blocks().values())
 
 
+def choose_to_list(names: list[str]) -> list[Block]:
+    """The same for a table: each once, all of them in the order of their files."""
+    found = [block(name) for name in dict.fromkeys(names)]
+    return found or sorted(blocks().values(), key=lambda one: (FOLDERS.index(str(one.rtl.parent)), one.name))
+
+
 def _assignments(words: list[str], where: str) -> dict[str, int]:
     values = {}
     for word in words:
