@@ -30,8 +30,8 @@ FOLDERS = ("rtl/sm", "rtl/chip")
 
 @dataclass(frozen=True)
 class Part:
-    """A block inside another one: instance u_<field>, or gen_<field>[i].u_<field> when it is an array. `count`: of an array, the RTL
-    parameter that says how many."""
+    """A block inside another one: instance u_<field>, or gen_<field>[i].u_<field> when it is an array. `count`: of an array,
+    the RTL parameter that says how many."""
 
     field: str
     block: str
@@ -212,7 +212,8 @@ def words_of(params: dict[str, int]) -> str:
 
 
 def _fragment(config: str, base: bool, names: list[str]) -> str:
-    """The makefile fragment: VARIANTS, BLOCK_NAMES, and of each variant _BLOCK, _SV, _PARAMS. --base: of a block per SM only itself."""
+    """The makefile fragment: VARIANTS, BLOCK_NAMES, and of each variant _BLOCK, _SV, _PARAMS. --base: of a block per SM only
+    itself."""
     lines = []
     for one in choose(names):
         for name, own in variants(one).items():

@@ -70,6 +70,13 @@ class Planted:
     def says(self, pattern: str) -> None:
         expect(re.search(pattern, self.said, re.M), f"does not say '{pattern}'")
 
+    def refuse(self, cases: dict[str, tuple[list[object], str]], env: dict[str, str] | None = None) -> None:
+        """Cases of bad input by name: arguments, and the one line that the flow says to them."""
+        for name, (arguments, pattern) in cases.items():
+            with self.case(f"{name}: one line"):
+                self.run(2, *arguments, env=env)
+                self.one_line(pattern)
+
     def one_line(self, pattern: str) -> None:
         self.says(pattern)
         expect(self.said.count("\n") == 1, "says more than one line")

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proves with ABC (Debian: berkeley-abc, Yosys' own companion) that two combinational circuits with the same inputs and outputs are
-equal. Circuits are BLIF files. Only what ABC says in so many words is proved; what it does not answer, or not in time, is open.
-A tools.ToolFailed says that there was nothing to compare, or that ABC ended with an error.
+"""Proves with ABC (Debian: berkeley-abc, Yosys' own companion) that two combinational circuits with the same inputs and
+outputs are equal. Circuits are BLIF files. Only what ABC says in so many words is proved; what it does not answer, or not in
+time, is open. A tools.ToolFailed says that there was nothing to compare, or that ABC ended with an error.
 
-Three ways. SAT sweeping merges what is equal inside both circuits, in rounds, since what is merged cheaply makes the rest easier;
-what it leaves SAT takes output by output, for a bounded time. Neither gets through two counts of 48 bits built too differently;
-binary decision diagrams do where nothing but counts is in the way, for a count is a small diagram when a warp's inputs stand
-together (the labels of the inputs see to their order: ABC sorts by name).
+Three ways. SAT sweeping merges what is equal inside both circuits, in rounds, since what is merged cheaply makes the rest
+easier; what it leaves SAT takes output by output, for a bounded time. Neither gets through two counts of 48 bits built too
+differently; binary decision diagrams do where nothing but counts is in the way, for a count is a small diagram when a warp's
+inputs stand together (the labels of the inputs see to their order: ABC sorts by name).
 """
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PROVED, FAILED, OPEN = "proved", "failed", "open"
 
 @dataclass(frozen=True)
 class Answer:
-    """`status` PROVED, FAILED or OPEN, one line of text, and the inputs for which the circuits differ: a file "LABEL=VALUE ..." """
+    """`status` PROVED, FAILED or OPEN, one line of text, and a file "LABEL=VALUE ..." of inputs for which the circuits differ."""
 
     status: str
     text: str
@@ -78,7 +78,8 @@ class _Undecided(Exception):
 
 
 class _Comparison:
-    def __init__(self, gold: Path, gate: Path, work: Path, seconds: float, sides: tuple[str, str], free: tuple[Path, Path] | None):
+    def __init__(self, gold: Path, gate: Path, work: Path, seconds: float, sides: tuple[str, str],
+                 free: tuple[Path, Path] | None):
         self.gold, self.gate, self.work, self.seconds = gold, gate, work, seconds
         self.sides, self.free = sides, free
         self.names = sorted(blif_labels(gold, ".outputs"))  # as ABC sorts them
@@ -117,9 +118,9 @@ class _Comparison:
         return Answer(FAILED, text, inputs if inputs.is_file() else None)
 
     def sweep(self, name: str, gold: Path, gate: Path) -> list[str]:
-        """The differences of two circuits after sweeping as NAME.blif, and for each output "0" or "1" where it became that constant,
-        else "?". Read from the netlist: in ABC's own report of cones and supports a difference that is just an input looks
-        like a constant."""
+        """The differences of two circuits after sweeping as NAME.blif, and for each output "0" or "1" where it became that
+        constant, else "?". Read from the netlist: in ABC's own report of cones and supports a difference that is just an
+        input looks like a constant."""
         swept = self.work / f"{name}.blif"
         swept.unlink(missing_ok=True)
         rounds = "".join(f" fraig -C {conflicts};" for conflicts in CONFLICTS)
@@ -174,8 +175,8 @@ class _Comparison:
         """Decision diagrams for what is left. Whether one can be 1."""
         found = False
         for group in self.groups():
-            said = self.attempt("group", f"read_blif {self.work / name}.blif; strash; &get; &cone -O {group[0]} -R {len(group)}; &put; "
-                                f"print_stats; orpos; strash; collapse -r -B {NODES}; strash; sat")
+            said = self.attempt("group", f"read_blif {self.work / name}.blif; strash; &get; &cone -O {group[0]} -R {len(group)}; "
+                                f"&put; print_stats; orpos; strash; collapse -r -B {NODES}; strash; sat")
             if not re.search(rf"i/o = +\d+/ +{len(group)} ", said):
                 continue  # ABC took other outputs than it was told to
             if re.search(r"^UNSATISFIABLE", said, re.M):

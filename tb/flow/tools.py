@@ -91,9 +91,10 @@ def stop_all() -> None:
 
 
 def run(command: list[str | Path], *, seconds: float | None = None, cwd: Path | None = None, stdin: str | None = None,
-        env: dict[str, str] | None = None, log: Path | None = None, accept: tuple[int, ...] = (0,)) -> subprocess.CompletedProcess:
-    """Runs a tool and returns it with both outputs in .stdout. A status that is not in `accept` raises ToolFailed, more than `seconds`
-    Timeout. Everything that it said goes into `log`, too."""
+        env: dict[str, str] | None = None, log: Path | None = None,
+        accept: tuple[int, ...] = (0,)) -> subprocess.CompletedProcess:
+    """Runs a tool and returns it with both outputs in .stdout. A status that is not in `accept` raises ToolFailed, more than
+    `seconds` Timeout. Everything that it said goes into `log`, too."""
     words = [str(word) for word in command]
     if _stopped.is_set():
         raise Stopped(words[0])
@@ -154,12 +155,18 @@ def scratch(prefix: str = "ballast-") -> Iterator[Path]:
         yield Path(folder)
 
 
+def processors() -> int:
+    """So many jobs at a time: $JOBS, or all processors."""
+    jobs = os.environ.get("JOBS", "")
+    return int(jobs) if re.fullmatch("[1-9][0-9]*", jobs) else os.cpu_count() or 1
+
+
 def in_parallel(job: Callable[[Item], Result], items: Iterable[Item], workers: int | None = None,
                 done: Callable[[Item, Result], None] | None = None) -> list[Result]:
-    """Runs `job` on all items, so many at once (all processors), and returns the results in the items' order. `done` is called for each
-    in the order in which they end. An exception ends the tools of the others."""
+    """Runs `job` on all items, so many at once (`processors`), and returns the results in the items' order. `done` is called
+    for each in the order in which they end. An exception ends the tools of the others."""
     items = list(items)
-    with concurrent.futures.ThreadPoolExecutor(workers or os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(workers or processors()) as pool:
         futures = {pool.submit(job, item): index for index, item in enumerate(items)}
         try:
             for future in concurrent.futures.as_completed(futures):
@@ -189,7 +196,8 @@ def number(text: str) -> int:
 
 
 class Progress:
-    """Lines of progress on standard error: 'what: 3 of 12 name, 17 s'. On a terminal they overwrite each other; `quiet`: elsewhere none."""
+    """Lines of progress on standard error: 'what: 3 of 12 name, 17 s'. On a terminal they overwrite each other; `quiet`:
+    elsewhere none."""
 
     def __init__(self, what: str, total: int, quiet: bool = False):
         self.what, self.total, self.count, self.quiet = what, total, 0, quiet

@@ -39,8 +39,8 @@ def read(of: Block, params: dict[str, int], rtl: Path = Path("rtl"), options: st
 
 
 def mapped(top: str, liberty: Path) -> list[str]:
-    """Maps what was read onto the cells of a liberty; names of registers stay. One pass of abc only: a generic one before (synth's own)
-    hides structure from it. Delay target 1 ps: as fast as it gets."""
+    """Maps what was read onto the cells of a liberty; names of registers stay. One pass of abc only: a generic one before
+    (synth's own) hides structure from it. Delay target 1 ps: as fast as it gets."""
     return [f"synth -flatten -noabc -top {top}", f"dfflibmap -liberty {liberty}",
             f"abc -D 1 -constr {CONSTRAINTS} -liberty {liberty} -script +{ABC_SCRIPT}", "opt_clean -purge"]
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One step of a block as circuits: the model's from C by way of LLVM IR (step.ll), the RTL's by Yosys (rtl.aag), both under the labels of
-`bits`. Everything goes into a folder per block; a tool that fails is a tools.ToolFailed.
+"""One step of a block as circuits: the model's from C by way of LLVM IR (step.ll), the RTL's by Yosys (rtl.aag), both under
+the labels of `bits`. Everything goes into a folder per block; a tool that fails is a tools.ToolFailed.
 """
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from blocks import Block, words_of
 
 @dataclass(frozen=True)
 class Setup:
-    """Where everything is: the RTL, the models and what verification knows of the blocks (`rooms`, a tree as tb), the tools' build."""
+    """Where everything is: the RTL, the models and what verification knows of the blocks (`rooms`, a tree as tb), the tools'
+    build."""
 
     config: str
     build: Path
@@ -40,8 +41,8 @@ def model_of(block: Block) -> str:
 
 
 def model_sources(setup: Setup, block: Block, without: Block | None = None) -> list[Path]:
-    """What has the model's step: the file of the block, and of all whose headers it includes; `without` a block and what only that one
-    includes."""
+    """What has the model's step: the file of the block, and of all whose headers it includes; `without` a block and what only
+    that one includes."""
     sources, waiting, seen = [], [model_of(block)], {model_of(without)} if without else set()
     while waiting:
         name = waiting.pop()
@@ -60,8 +61,9 @@ def model_sources(setup: Setup, block: Block, without: Block | None = None) -> l
 
 def flags(setup: Setup, block: Block, folder: Path) -> list[str]:
     """Of the compiler, for tb/formal/*.c with this block."""
-    found = ["-D_GNU_SOURCE", f"-I{setup.models}", "-Icmodel", f"-I{setup.rooms}", "-Itb", "-Isim", f"-I{folder}", "-std=c11", "-w",
-             "-Werror=implicit-function-declaration", "-fno-strict-aliasing", f'-DBLOCK_PORTS="blocks/{block.name}/ports.h"']
+    found = ["-D_GNU_SOURCE", f"-I{setup.models}", "-Icmodel", f"-I{setup.rooms}", "-Itb", "-Isim", f"-I{folder}", "-std=c11",
+             "-w", "-Werror=implicit-function-declaration", "-fno-strict-aliasing",
+             f'-DBLOCK_PORTS="blocks/{block.name}/ports.h"']
     for file in ("invariant", "properties"):
         if block.has(f"{file}.h"):
             found.append(f'-DSTEP_{file.upper()}="blocks/{block.name}/{file}.h"')
@@ -85,8 +87,8 @@ def straighten(files: list[Path], folder: Path) -> None:
     """step.ll: straight-line code."""
     tools.run(["llvm-link-14", *files, "-o", folder / "linked"], log=folder / "link.log")
     tools.run(["opt-14", "-S", "-O2", "-unroll-threshold=1000000", "-inline-threshold=1000000", "-vectorize-loops=false",
-               "-vectorize-slp=false", "-internalize", "-internalize-public-api-list=step_words,property_words", folder / "linked",
-               "-o", folder / "step.ll"], log=folder / "opt.log")
+               "-vectorize-slp=false", "-internalize", "-internalize-public-api-list=step_words,property_words",
+               folder / "linked", "-o", folder / "step.ll"], log=folder / "opt.log")
 
 
 def gcc(folder: Path, *arguments: str | Path) -> None:
@@ -123,8 +125,8 @@ def _read(setup: Setup, block: Block, params: dict[str, int]) -> list[str]:
 
 def elaborate(setup: Setup, block: Block, params: dict[str, int], folder: Path) -> None:
     """rtl.aag: the RTL's step; sum.json and tree.json: the design with either kind of sums, its modules apart."""
-    yosys.run([*_read(setup, block, params), f"write_json {folder}/sum.json", "flatten", "opt_clean", f"write_json {folder}/rtl.json"],
-              folder / "rtl.ys")
+    yosys.run([*_read(setup, block, params), f"write_json {folder}/sum.json", "flatten", "opt_clean",
+               f"write_json {folder}/rtl.json"], folder / "rtl.ys")
     yosys.run([*yosys.read(block, params, setup.rtl), "proc", "opt_clean", f"write_json {folder}/tree.json"], folder / "tree.ys")
     cut.write_step(folder / "rtl.json", block.name, folder / "bits", folder / "rtl.aag")
 
@@ -137,8 +139,8 @@ def elaborate_around(setup: Setup, block: Block, params: dict[str, int], part: B
     (folder / "part/inside.aag").unlink(missing_ok=True)
     cells = netlist.module(folder / "rtl.json", block.name)["cells"].values()
     inside = next(cell["type"] for cell in cells if cell["type"].endswith(part.name))
-    yosys.run([f"read_json {folder}/sum.json", f"hierarchy -top {inside}", "flatten", "opt_clean", f"write_json {folder}/part/inside.json"],
-              folder / "inside.ys")
+    yosys.run([f"read_json {folder}/sum.json", f"hierarchy -top {inside}", "flatten", "opt_clean",
+               f"write_json {folder}/part/inside.json"], folder / "inside.ys")
     with contextlib.suppress(netlist.NetlistError):  # it has other registers
         cut.write_step(folder / "part/inside.json", inside, folder / "part/bits", folder / "part/inside.aag")
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One step of a block's RTL as a circuit without registers: their present values are inputs, the next ones outputs, bit by bit under the
-labels of the file `bits` (tb/formal/words.c).
+"""One step of a block's RTL as a circuit without registers: their present values are inputs, the next ones outputs, bit by
+bit under the labels of the file `bits` (tb/formal/words.c).
 
-Where that list has parts ("sm[3].takes.nmax_i[0]"), they are boxes without contents in the RTL: what goes into one is an output, what
-comes out an input, and so are the registers inside. Whatever of the RTL the list lacks, or the other way round, is a NetlistError.
+Where that list has parts ("sm[3].takes.nmax_i[0]"), they are boxes without contents in the RTL: what goes into one is an
+output, what comes out an input, and so are the registers inside. Whatever of the RTL the list lacks, or the other way round,
+is a NetlistError.
 """
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proves for every block (default: all) that one step of the C model and one step of the RTL give equal outputs and equal registers, from
-every state under every input, and that the rules of tb/blocks/BLOCK/properties.h hold of the RTL. Prints a table and writes OUT/status.json.
-Run from the repository root. doc/verification/proofs.md.
+"""Proves for every block (default: all) that one step of the C model and one step of the RTL give equal outputs and equal
+registers, from every state under every input, and that the rules of tb/blocks/BLOCK/properties.h hold of the RTL. Prints a
+table and writes OUT/status.json. Run from the repository root. doc/verification/proofs.md.
 
 Exit 0 nothing failed (what is open is in the table), 1 a proof failed, 2 usage or a tool or file is missing, 130 interrupted.
 """
@@ -80,9 +80,9 @@ def print_table(rows: list[Row], config: str, seconds: float) -> None:
 def options() -> tuple[Setup, list[Block], Path | None]:
     parser = tools.Options(prog="formal.py", description="Proves that a step of each C model is a step of the RTL.")
     parser.add_argument("--config", default="fermi", help="geometry, one of rtl/configs (default fermi)")
-    parser.add_argument("--rtl", type=Path, default=Path("rtl"), help="take the RTL from here (with its folders common, sm, chip)")
+    parser.add_argument("--rtl", type=Path, default=Path("rtl"), help="take the RTL from here, a tree as rtl")
     parser.add_argument("--models", type=Path, default=Path("cmodel"), help="take the C models from here instead of cmodel")
-    parser.add_argument("--rooms", type=Path, default=Path("tb"), help="take invariants and rules from here/blocks instead of tb/blocks")
+    parser.add_argument("--rooms", type=Path, default=Path("tb"), help="take invariants and rules from here, a tree as tb")
     parser.add_argument("--seconds", type=tools.number, default=300, help="so long for one question to the prover (default 300)")
     parser.add_argument("--page", type=Path, help="write the results into this page, between its marks")
     parser.add_argument("--build", type=Path, help="where the tools are built (default build/CONFIG)")
@@ -102,15 +102,16 @@ def options() -> tuple[Setup, list[Block], Path | None]:
         raise tools.Failure(f"no models in {given.models}")
     if given.page:
         page.check(given.page)
-    setup = Setup(given.config, given.build or Path("build") / given.config, given.out, given.seconds, given.rtl, given.models, given.rooms)
+    setup = Setup(given.config, given.build or Path("build") / given.config, given.out, given.seconds, given.rtl, given.models,
+                  given.rooms)
     return setup, choose_to_list(given.block), given.page
 
 
 def build_tools(setup: Setup) -> None:
     setup.out.mkdir(parents=True, exist_ok=True)
-    log = setup.out / "make.log"
     try:
-        tools.run(["make", "--no-print-directory", f"CONFIG={setup.config}", f"B={setup.build}", setup.build / "formal.tools"], log=log)
+        tools.run(["make", "--no-print-directory", f"CONFIG={setup.config}", f"B={setup.build}", setup.build / "formal.tools"],
+                  log=setup.out / "make.log")
     except tools.ToolFailed as failure:
         raise tools.Failure(f"the tools do not build: {failure}") from None
 

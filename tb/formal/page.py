@@ -21,11 +21,13 @@ def check(path: Path) -> str:
     return text
 
 
+def _line(row: dict[str, Any], *columns: str) -> str:
+    return " | ".join([f"| `{row['block']}`", *(str(row[column]) for column in columns)]) + " |"
+
+
 def _tables(config: str, tool: str, rows: list[dict[str, Any]]) -> list[str]:
-    steps = [f"| `{row['block']}` | {row['params']} | {row['bound']} | {row['states']} | {row['status']} | {row['seconds']} | {row['text']} |"
-             for row in rows if row["proof"] == "step"]
-    rules = [f"| `{row['block']}` | {row['proof']} | {row['bound']} | {row['states']} | {row['status']} |"
-             for row in rows if row["proof"] != "step"]
+    steps = [_line(row, "params", "bound", "states", "status", "seconds", "text") for row in rows if row["proof"] == "step"]
+    rules = [_line(row, "proof", "bound", "states", "status") for row in rows if row["proof"] != "step"]
     return [f"In `{config}` ({tool}):", "",
             "| block | parameters | size | from | step | seconds | |", "|---|---|---|---|---|---|---|", *steps, "",
             "| block | rule of the RTL | size | from | |", "|---|---|---|---|---|", *rules]

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The proofs of one target: that a step of its model is a step of its RTL, and that the rules of properties.h hold of the RTL.
+"""The proofs of one target: that a step of its model is a step of its RTL, and that the rules of properties.h hold of the
+RTL.
 
-What a solver does not answer, or not with as many outputs, sums and rules as there are, is open or failed. Other tools that fail end
-the proof with a tools.Failure.
+What a solver does not answer, or not with as many outputs, sums and rules as there are, is open or failed. Other tools that
+fail end the proof with a tools.Failure.
 """
 from __future__ import annotations
 
@@ -184,8 +185,8 @@ def _prove_whole(setup: Setup, target: Target, folder: Path) -> Proof:
 
 
 def _prove_around(setup: Setup, target: Target, part: Part, folder: Path) -> Proof:
-    """The step of the block around free parts, and that they are the block that has a proof of its own. Whether that is proved is looked at
-    in the end."""
+    """The step of the block around free parts, and that they are the block that has a proof of its own. Whether that is
+    proved is looked at in the end."""
     of, count = block_named(part.block), target.params[part.count]
     params = parameters(of, setup.config)
     circuits.words(setup, of, params, folder / "part")
@@ -194,13 +195,16 @@ def _prove_around(setup: Setup, target: Target, part: Part, folder: Path) -> Pro
     circuits.compile_around(setup, target.block, of, folder)
     circuits.elaborate_around(setup, target.block, target.params, of, folder)
     if not circuits.same_inside(folder):
-        return Proof(FAILED, f"{of.name} in {target.name} is another circuit than {of.name} alone: do they have the same parameters?")
+        return Proof(FAILED, f"{of.name} in {target.name} is another circuit than {of.name} alone: "
+                             "do they have the same parameters?")
     start = time.monotonic()
     answer = _translated(setup, folder)
     if answer.status == FAILED:
         return _proof(start, answer)
     answer = _step(setup, folder)
-    return _proof(start, answer, f"{answer.text}, by parts: {count} {of.name}" if answer.status == PROVED else f"by parts: {answer.text}")
+    if answer.status == PROVED:
+        return _proof(start, answer, f"{answer.text}, by parts: {count} {of.name}")
+    return _proof(start, answer, f"by parts: {answer.text}")
 
 
 def _two(target: Target, part: Part) -> Target:
@@ -223,7 +227,8 @@ def _look_whole(setup: Setup, target: Target, folder: Path) -> Proof | None:
 
 
 def _prove_by_parts(setup: Setup, target: Target, part: Part, folder: Path) -> Proof:
-    """The step at full size by parts. The rules, which look inside of the parts, or a counterexample, of a whole block with two."""
+    """The step at full size by parts. The rules, which look inside of the parts, or a counterexample, of a whole block with
+    two."""
     proof = _prove_around(setup, target, part, folder)
     flat, two = folder / "flat", _two(target, part)
     if proof.status == FAILED:

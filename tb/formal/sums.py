@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proves that each tree of adders of rtl/common/warp_sum.sv in a design is the sum that simulators take.
 
-A solver does not see that two differently built sums of a hundred bits are equal. It does see, in less than a second, that one bit more
-in a set makes a circuit's result larger by the bit's weight, for little changes. So by induction over the bits that are set: with none
-set the two are equal; each grows by the same with each bit; hence they are always equal. And with on_i 0 they are equal whatever is set.
+A solver does not see that two differently built sums of a hundred bits are equal. It does see, in less than a second, that
+one bit more in a set makes a circuit's result larger by the bit's weight, for little changes. So by induction over the bits
+that are set: with none set the two are equal; each grows by the same with each bit; hence they are always equal. And with
+on_i 0 they are equal whatever is set.
 """
 from __future__ import annotations
 
@@ -72,8 +73,8 @@ class _Induction:
         for label in self.inputs:
             value = fixed(label.partition(".")[2])
             wires.append(f"{label}=const{value}" if value else f"{label}={label}")
-        lines = [".model top", f".inputs {' '.join(self.inputs)}", f".outputs {' '.join(self.outputs)}", ".names const0", ".names const1",
-                 "1", f".subckt side {' '.join(wires)}"]
+        lines = [".model top", f".inputs {' '.join(self.inputs)}", f".outputs {' '.join(self.outputs)}", ".names const0",
+                 ".names const1", "1", f".subckt side {' '.join(wires)}"]
         carry = ""  # a ripple of half adders from the bit of the weight upwards
         for number, label in enumerate(self.outputs):
             if weight == 1 << number:
@@ -113,7 +114,8 @@ class _Induction:
         self.both("with on_i 0", {"on_i[0]": "0"}.get)
         self.both("with no bit set", lambda label: "0" if label.startswith(("ones_i[", "twos_i[")) else "")
         # Twos = 0: the second set is not looked at.
-        reads_twos = any(".twos_i[" in label for words in prover.blif_lines(self.sum) if words[0] == ".names" for label in words[1:])
+        gates = [words for words in prover.blif_lines(self.sum) if words[0] == ".names"]
+        reads_twos = any(".twos_i[" in label for words in gates for label in words)
         weights = {"ones_i": 1, "twos_i": 2 if reads_twos else 0}
         bits = [label.partition(".")[2] for label in self.inputs]
         bits = [bit for bit in bits if bit.partition("[")[0] in weights]
