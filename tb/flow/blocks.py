@@ -73,6 +73,12 @@ class Target:
         """'chip' when the block is fed from all SMs, else 'lockstep'."""
         return "chip" if self.block.per_chip else "lockstep"
 
+    def number(self, option: str, default: int) -> int:
+        value = self.options.get(option, str(default))
+        if not re.fullmatch("[1-9][0-9]{0,5}", value):
+            raise Failure(f"{self.block.room}/targets: {self.name}: {option} wants a number, not '{value}'")
+        return int(value)
+
 
 def _lists(text: str) -> dict[str, str]:
     """The X-macro lists of a port list by name, continuation lines joined, comments gone."""
@@ -191,8 +197,8 @@ def variant(name: str) -> tuple[Block, dict[str, int]]:
     raise Failure(f"no block or variant '{name}'; the blocks are {' '.join(blocks())}, their variants tb/blocks/*/variants")
 
 
-def targets(flow: str, of: Block, config: str) -> list[Target]:
-    """What `flow` takes of a block: the lines of its file 'targets', or the block itself."""
+def targets(flow: str, of: Block, config: str, known: tuple[str, ...] | None = None) -> list[Target]:
+    """What `flow` takes of a block: the lines of its file 'targets', or the block itself. `known`: the flow's options."""
     path = of.room / "targets"
     found = []
     for words in _lines(path):
@@ -202,6 +208,8 @@ def targets(flow: str, of: Block, config: str) -> list[Target]:
             raise Failure(f"{path}: '{flow}' without a target")
         own = [word for word in words[2:] if word[0].isupper()]
         options = dict(word.partition("=")[::2] for word in words[2:] if not word[0].isupper())
+        for option in sorted(options.keys() - set(known)) if known is not None else []:
+            raise Failure(f"{path}: '{flow} {words[1]}' has no option '{option}'; there are: {' '.join(known) or 'none'}")
         params = variants(of).get(words[1], {}) | _assignments(own, str(path))
         found.append(Target(words[1], of, parameters(of, config, params), options))
     return found or [Target(of.name, of, parameters(of, config), {})]

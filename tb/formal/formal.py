@@ -119,7 +119,7 @@ def build_tools(setup: Setup) -> None:
 def main() -> int:
     setup, chosen, to_page = options()
     start = time.monotonic()
-    wanted = [target for one in with_parts(chosen) for target in targets("formal", one, setup.config)]
+    wanted = [target for one in with_parts(chosen) for target in targets("formal", one, setup.config, ())]
     build_tools(setup)
     progress = tools.Progress("proofs", len(wanted))
     found = tools.in_parallel(lambda target: prove.prove(setup, target), wanted,

@@ -56,7 +56,7 @@ def _key(target: Target, mutants: int, seed: int) -> str:
 
 def make(target: Target, folder: Path, mutants: int, seed: int) -> bool:
     """Whether there was something to do: else it is there already. What was found with other mutants goes."""
-    mutants = mutants or int(target.options.get("mutants", DEFAULT_MUTANTS))
+    mutants = mutants or target.number("mutants", DEFAULT_MUTANTS)
     core, key, top = folder / "core.aag", folder / "key", target.block.name
     new = _key(target, mutants, seed)
     if key.is_file() and key.read_text() == new and core.is_file() and core.stat().st_size:

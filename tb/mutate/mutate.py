@@ -32,6 +32,7 @@ from blocks import Target, choose_to_list, configuration, targets, words_of
 from runs import Campaign, Vector
 
 TOOLS = ("yosys", "make", "gcc", "g++")
+OPTIONS = ("mutants", "families")
 BAR = 99  # percent
 
 
@@ -159,7 +160,7 @@ def options() -> tuple[Campaign, list[Target]]:
     kills = f"kills.{zlib.crc32(given.skip.encode())}" if given.skip else "kills"
     campaign = Campaign(given.config, given.build or Path("build") / given.config, given.out, given.mutants, given.seed,
                         given.seconds, given.skip, tuple(recordings), given.recording is not None, kills)
-    return campaign, [target for block in choose_to_list(given.block) for target in targets("mutate", block, given.config)]
+    return campaign, [target for block in choose_to_list(given.block) for target in targets("mutate", block, given.config, OPTIONS)]
 
 
 def build(campaign: Campaign) -> Campaign:
