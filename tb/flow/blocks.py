@@ -30,11 +30,13 @@ FOLDERS = ("rtl/sm", "rtl/chip")
 
 @dataclass(frozen=True)
 class Part:
-    """A block inside another one: instance u_<field>, or gen_<field>[i].u_<field> when it is an array."""
+    """A block inside another one: instance u_<field>, or gen_<field>[i].u_<field> when it is an array. `count`: of an array,
+    the RTL parameter that says how many."""
 
     field: str
     block: str
     array: bool
+    count: str = ""
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,12 @@ class Target:
         """'chip' when the block is fed from all SMs, else 'lockstep'."""
         return "chip" if self.block.per_chip else "lockstep"
 
+    def number(self, option: str, default: int) -> int:
+        value = self.options.get(option, str(default))
+        if not re.fullmatch("[1-9][0-9]{0,5}", value):
+            raise Failure(f"{self.block.room}/targets: {self.name}: {option} wants a number, not '{value}'")
+        return int(value)
+
 
 def _lists(text: str) -> dict[str, str]:
     """The X-macro lists of a port list by name, continuation lines joined, comments gone."""
@@ -107,8 +115,12 @@ def _read(rtl: Path) -> Block:
     if not ports.is_file():
         raise Failure(f"{rtl}: has no {ports}; 'ballast new-block {rtl.stem}' writes one")
     lists = _lists(ports.read_text())
-    parts = [Part(words[0], words[1], array)
-             for key, array in (("PARTS", False), ("PART_ARRAYS", True)) for words in _first_words(lists.get(key, ""))]
+    params = {words[1]: words[0] for words in _first_words(lists.get("PARAMS", "")) if len(words) > 1}
+    parts = [Part(words[0], words[1], False) for words in _first_words(lists.get("PARTS", ""))]
+    for name, of, count in _first_words(lists.get("PART_ARRAYS", "")):
+        if count.removeprefix("cfg->") not in params:
+            raise Failure(f"{ports}: '{count}' of the parts {name} is no field of BLOCK_PARAMS")
+        parts.append(Part(name, of, True, params[count.removeprefix("cfg->")]))
     return Block(rtl.stem, rtl, tuple(words[0] for words in _first_words(lists.get("NEEDS", ""))), tuple(parts),
                  lists.get("PER_CHIP") == "1", lists.get("CLOCKED") == "1", module_parameters(rtl),
                  tuple(words[0] for words in _first_words(lists.get("SETTINGS", ""))))
@@ -139,6 +151,12 @@ def block(name: str) -> Block:
 def choose(names: list[str]) -> list[Block]:
     """The named blocks, or all when none is named."""
     return [block(name) for name in names] if names else list(blocks().values())
+
+
+def choose_to_list(names: list[str]) -> list[Block]:
+    """The same for a table: each once, all of them in the order of their files."""
+    found = [block(name) for name in dict.fromkeys(names)]
+    return found or sorted(blocks().values(), key=lambda one: (FOLDERS.index(str(one.rtl.parent)), one.name))
 
 
 def _assignments(words: list[str], where: str) -> dict[str, int]:
@@ -192,8 +210,8 @@ def variant(name: str) -> tuple[Block, dict[str, int]]:
     raise Failure(f"no block or variant '{name}'; the blocks are {' '.join(blocks())}, their variants tb/blocks/*/variants")
 
 
-def targets(flow: str, of: Block, config: str) -> list[Target]:
-    """What `flow` takes of a block: the lines of its file 'targets', or the block itself."""
+def targets(flow: str, of: Block, config: str, known: tuple[str, ...] | None = None) -> list[Target]:
+    """What `flow` takes of a block: the lines of its file 'targets', or the block itself. `known`: the flow's options."""
     path = of.room / "targets"
     found = []
     for words in _lines(path):
@@ -203,6 +221,8 @@ def targets(flow: str, of: Block, config: str) -> list[Target]:
             raise Failure(f"{path}: '{flow}' without a target")
         own = [word for word in words[2:] if word[0].isupper()]
         options = dict(word.partition("=")[::2] for word in words[2:] if not word[0].isupper())
+        for option in sorted(options.keys() - set(known)) if known is not None else []:
+            raise Failure(f"{path}: '{flow} {words[1]}' has no option '{option}'; there are: {' '.join(known) or 'none'}")
         params = variants(of).get(words[1], {}) | _assignments(own, str(path))
         found.append(Target(words[1], of, parameters(of, config, params), options))
     return found or [Target(of.name, of, parameters(of, config), {})]
@@ -213,7 +233,8 @@ def words_of(params: dict[str, int]) -> str:
 
 
 def _fragment(config: str, base: bool, names: list[str]) -> str:
-    """The makefile fragment: VARIANTS, BLOCK_NAMES, of each variant _BLOCK, _SV, _SOURCES, _PARAMS. --base: of a block per SM only itself."""
+    """The makefile fragment: VARIANTS, BLOCK_NAMES, and of each variant _BLOCK, _SV, _SOURCES, _PARAMS. --base: of a block per SM only
+    itself."""
     lines = []
     for one in choose(names):
         for name, own in variants(one).items():

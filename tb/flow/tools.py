@@ -7,13 +7,16 @@ Failures are exceptions. `program` turns one into a line on standard error and t
   Missing      2: a tool is not installed
   Timeout      what a tool was asked was not answered in time; never an answer
   ToolFailed   a tool ended with an error, was killed, or left a file empty
+  Stopped      130: a tool was ended because another one failed, or by Ctrl-C; that says nothing of what it was asked
   Ctrl-C       130
 """
 from __future__ import annotations
 
+import argparse
 import concurrent.futures
 import contextlib
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -23,7 +26,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import IO, NoReturn, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -51,7 +54,14 @@ class ToolFailed(Failure):
 
 
 class Timeout(ToolFailed):
-    """A tool that did not end in time."""
+    """A tool that did not end in time. `output` is what it said until then."""
+
+
+class Stopped(Failure):
+    """A tool that was ended, or not started, because another one failed or the user pressed Ctrl-C."""
+
+    def __init__(self, tool: str):
+        super().__init__(f"{tool}: stopped", 130)
 
 
 def need(*tools: str) -> None:
@@ -81,12 +91,13 @@ def stop_all() -> None:
 
 
 def run(command: list[str | Path], *, seconds: float | None = None, cwd: Path | None = None, stdin: str | None = None,
-        env: dict[str, str] | None = None, log: Path | None = None, accept: tuple[int, ...] = (0,)) -> subprocess.CompletedProcess:
-    """Runs a tool and returns it with both outputs in .stdout. A status that is not in `accept` raises ToolFailed, more than `seconds`
-    Timeout. Everything that it said goes into `log`, too."""
+        env: dict[str, str] | None = None, log: Path | None = None,
+        accept: tuple[int, ...] = (0,)) -> subprocess.CompletedProcess:
+    """Runs a tool and returns it with both outputs in .stdout. A status that is not in `accept` raises ToolFailed, more than
+    `seconds` Timeout. Everything that it said goes into `log`, too."""
     words = [str(word) for word in command]
     if _stopped.is_set():
-        raise ToolFailed(f"{words[0]} was not started: stopped")
+        raise Stopped(words[0])
     try:
         process = subprocess.Popen(words, cwd=cwd, env=None if env is None else os.environ | env, text=True, errors="replace",
                                    stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
@@ -99,8 +110,8 @@ def run(command: list[str | Path], *, seconds: float | None = None, cwd: Path | 
         output, _ = process.communicate(stdin, timeout=seconds)
     except subprocess.TimeoutExpired:
         _end(process)
-        process.communicate()
-        raise Timeout(f"{words[0]}: no answer in {seconds:g} s") from None
+        output, _ = process.communicate()
+        raise Timeout(f"{words[0]}: no answer in {seconds:g} s", output=output) from None
     except BaseException:
         _end(process)
         raise
@@ -109,6 +120,8 @@ def run(command: list[str | Path], *, seconds: float | None = None, cwd: Path | 
             _running.discard(process)
     if log is not None:
         log.write_text(output)
+    if _stopped.is_set():
+        raise Stopped(words[0])
     if process.returncode not in accept:
         said = output.strip().splitlines()
         how = f"signal {-process.returncode}" if process.returncode < 0 else f"exit status {process.returncode}"
@@ -142,12 +155,18 @@ def scratch(prefix: str = "ballast-") -> Iterator[Path]:
         yield Path(folder)
 
 
+def processors() -> int:
+    """So many jobs at a time: $JOBS, or all processors."""
+    jobs = os.environ.get("JOBS", "")
+    return int(jobs) if re.fullmatch("[1-9][0-9]*", jobs) else os.cpu_count() or 1
+
+
 def in_parallel(job: Callable[[Item], Result], items: Iterable[Item], workers: int | None = None,
                 done: Callable[[Item, Result], None] | None = None) -> list[Result]:
-    """Runs `job` on all items, so many at once (all processors), and returns the results in the items' order. `done` is called for each
-    in the order in which they end. An exception ends the tools of the others."""
+    """Runs `job` on all items, so many at once (`processors`), and returns the results in the items' order. `done` is called
+    for each in the order in which they end. An exception ends the tools of the others."""
     items = list(items)
-    with concurrent.futures.ThreadPoolExecutor(workers or os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(workers or processors()) as pool:
         futures = {pool.submit(job, item): index for index, item in enumerate(items)}
         try:
             for future in concurrent.futures.as_completed(futures):
@@ -162,16 +181,33 @@ def in_parallel(job: Callable[[Item], Result], items: Iterable[Item], workers: i
         return [future.result() for future in futures]
 
 
-class Progress:
-    """Lines of progress on standard error: 'what: 3 of 12 name, 17 s'. On a terminal they overwrite each other."""
+class Options(argparse.ArgumentParser):
+    """A command line whose mistakes are one line."""
 
-    def __init__(self, what: str, total: int):
-        self.what, self.total, self.count = what, total, 0
+    def error(self, message: str) -> NoReturn:
+        raise Failure(f"{message}; --help says what there is")
+
+
+def number(text: str) -> int:
+    """The type of an option that wants a number."""
+    if not re.fullmatch(r"[0-9]{1,6}", text):
+        raise argparse.ArgumentTypeError(f"wants a number, not '{text}'")
+    return int(text)
+
+
+class Progress:
+    """Lines of progress on standard error: 'what: 3 of 12 name, 17 s'. On a terminal they overwrite each other; `quiet`:
+    elsewhere none."""
+
+    def __init__(self, what: str, total: int, quiet: bool = False):
+        self.what, self.total, self.count, self.quiet = what, total, 0, quiet
         self.start = time.monotonic()
         self.terminal = sys.stderr.isatty()
 
     def step(self, name: str) -> None:
         self.count += 1
+        if self.quiet and not self.terminal:
+            return
         text = f"{self.what}: {self.count} of {self.total} {name}, {time.monotonic() - self.start:.0f} s"
         end = "\n" if not self.terminal or self.count == self.total else ""
         print(f"\r\033[K{text}" if self.terminal else text, end=end, file=sys.stderr, flush=True)

@@ -4,12 +4,12 @@
 
 .PHONY: formal formal-update
 formal: ready ## prove that a step of each C model is a step of the RTL, from every state (BLOCKS="lcs ...")
-	@tb/formal/formal.sh --config $(CONFIG) $(BLOCKS)
+	@python3 tb/formal/formal.py --config $(CONFIG) $(BLOCKS)
 
 formal-update: ready ## the same, and the results go into doc/verification/proofs.md
-	@tb/formal/formal.sh --config $(CONFIG) --page doc/verification/proofs.md
+	@python3 tb/formal/formal.py --config $(CONFIG) --page doc/verification/proofs.md
 
-# The tools of formal.sh. words.c knows the blocks by their models.
+# The tools of formal.py. words.c knows the blocks by their models.
 STEPIR_SRC := $(addprefix tb/formal/,aig.c aig_files.c bits.c ir.c ir_instructions.c ir_values.c memory.c patterns.c stepir.c vec.c)
 LLVM := /usr/lib/llvm-14
 $(B)/formal/stepir: $(STEPIR_SRC) $(wildcard tb/formal/*.h) Makefile tb/formal/formal.mk

@@ -4,10 +4,10 @@
 
 .PHONY: mutate
 mutate: ready ## mutants of every block through recordings and tests: killed, survived, equivalent (BLOCKS="lcs ...", N= per block)
-	@tb/mutate/mutate.sh --config $(CONFIG) $(if $(N),--mutants $(N)) $(BLOCKS)
+	@python3 tb/mutate/mutate.py --config $(CONFIG) $(if $(N),--mutants $(N)) $(BLOCKS)
 
-# For mutate.sh: all C of the command and of the blocks' tests, the shims of all variants, and how to compile one more file;
-# then their lists, in a form that bash reads.
+# For mutate.py: all C of the command and of the blocks' tests, the shims of all variants, and how to compile one more file;
+# then a line for each list.
 MUTATE_TESTS = $(patsubst %.c,$(B)/plain/%.o,$(filter tb/engine/test_lockstep.c $(foreach s,$(BLOCK_NAMES),tb/blocks/$(s)/%),$(TEST_SRC)))
 MUTATE_OWN := tb/mutate/mutant_block.c tb/mutate/mutant_blif.c tb/mutate/watch_run.c tb/mutate/campaign.c tb/mutate/test_mutants.c
 MUTATE_OBJS = $(call OBJS,plain) $(patsubst %.c,$(B)/plain/%.o,$(FIXTURE_SRC) $(filter-out $(MUTATE_OWN),$(wildcard tb/mutate/*.c)))
@@ -17,5 +17,4 @@ $(B)/mutate.objects:
 	@$(MAKE) $(MUTATE_OBJS) $(MUTATE_MAINS) $(MUTATE_TESTS) $(SHIMS)
 	@[ -f $(B)/mutate.a ] && [ -z "$$(find $(MUTATE_OBJS) -newer $(B)/mutate.a)" ] || { rm -f $(B)/mutate.a; ar qcs $(B)/mutate.a $(MUTATE_OBJS); }
 	@$(CC) -o $(B)/mutant_blif $(B)/plain/tb/mutate/mutant_blif.o $(B)/plain/tb/mutate/netlist.o
-	@{ echo 'shims="$(SHIMS)"'; echo 'compile="$(CC) $(CPPFLAGS) $(CFLAGS) -O2"'; echo 'libs="$(LIBS)"'; \
-	   $(foreach v,$(VARIANTS),echo 'variant $(v) $($(v)_BLOCK) "$($(v)_PARAMS)"';) } >$@.tmp && mv $@.tmp $@
+	@{ echo 'shims $(SHIMS)'; echo 'compile $(CC) $(CPPFLAGS) $(CFLAGS) -O2'; echo 'libs $(LIBS)'; } >$@.tmp && mv $@.tmp $@

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests of the flows share: does a flow find the fault that was planted? Used as
+
+  with Planted("tb/formal/formal.py", BUILD) as test:
+      with test.case("an unknown block: one line"):
+          test.run(2, "nosuchblock")
+          test.one_line("no block 'nosuchblock'")
+  sys.exit(test.status)
+
+Every case prints a line, "ok" or "FAIL" with what was wrong; the end is "N passed, N failed". Run from the repository root.
+"""
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from tools import Failure
+
+
+def expect(true: object, what: str) -> None:
+    if not true:
+        raise AssertionError(what)
+
+
+class Planted:
+    """The flow's output goes to `work`/out; `said` is what it said last."""
+
+    def __init__(self, script: str, build: str | Path):
+        self.script, self.build = script, Path(build)
+        self.said, self.passed, self.failed = "", 0, 0
+        self.status = 1
+
+    def __enter__(self) -> Planted:
+        self.work = Path(tempfile.mkdtemp())
+        self.out = self.work / "out"
+        return self
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        shutil.rmtree(self.work, ignore_errors=True)
+        print(f"{self.passed} passed, {self.failed} failed")
+        self.status = int(kind is not None or self.failed > 0 or self.passed == 0)
+
+    @contextlib.contextmanager
+    def case(self, name: str) -> Iterator[None]:
+        try:
+            yield
+        except (AssertionError, Failure, OSError, LookupError, ValueError) as error:
+            self.failed += 1
+            lines = [f"{type(error).__name__}: {error}", *self.said.splitlines()]
+            print(f"FAIL  {name}", *(f"        {line}" for line in lines[:20]), sep="\n", flush=True)
+        else:
+            self.passed += 1
+            print(f"ok    {name}", flush=True)
+
+    def run(self, status: int, *arguments: object, env: dict[str, str] | None = None) -> None:
+        """Runs the flow and wants that exit status."""
+        command = [sys.executable, self.script, "--build", self.build, "--out", self.out, *arguments]
+        process = subprocess.run([str(word) for word in command], env=os.environ | (env or {}), text=True, errors="replace",
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        self.said = process.stdout
+        expect(process.returncode == status, f"exit status {process.returncode}, not {status}")
+
+    def says(self, pattern: str) -> None:
+        expect(re.search(pattern, self.said, re.M), f"does not say '{pattern}'")
+
+    def refuse(self, cases: dict[str, tuple[list[object], str]], env: dict[str, str] | None = None) -> None:
+        """Cases of bad input by name: arguments, and the one line that the flow says to them."""
+        for name, (arguments, pattern) in cases.items():
+            with self.case(f"{name}: one line"):
+                self.run(2, *arguments, env=env)
+                self.one_line(pattern)
+
+    def one_line(self, pattern: str) -> None:
+        self.says(pattern)
+        expect(self.said.count("\n") == 1, "says more than one line")
+
+    def plant(self, tree: str, file: str, old: str, new: str) -> Path:
+        """A copy of a tree (rtl, cmodel, tb) with one text replaced."""
+        copy = self.work / tree
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(tree, copy)
+        text = (copy / file).read_text()
+        expect(old in text, f"the fault does not fit {tree}/{file}")
+        (copy / file).write_text(text.replace(old, new))
+        return copy
+
+    def only(self, *tools: str) -> dict[str, str]:
+        """An environment with these tools and no others."""
+        folder = self.work / "only"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        for tool in tools:
+            (folder / tool).symlink_to(shutil.which(tool) or "/nonexistent")
+        return {"PATH": str(folder)}
+
+    def instead(self, **tools: str) -> dict[str, str]:
+        """An environment in which these tools are shell scripts with this text; "_" in a name stands for "-"."""
+        folder = self.work / "instead"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        for tool, text in tools.items():
+            path = folder / tool.replace("_", "-")
+            path.write_text(f"#!/bin/sh\n{text}\n")
+            path.chmod(0o755)
+        return {"PATH": f"{folder}:{os.environ['PATH']}"}

@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proves with ABC (Debian: berkeley-abc, Yosys' own companion) that two combinational circuits with the same inputs and
+outputs are equal. Circuits are BLIF files. Only what ABC says in so many words is proved; what it does not answer, or not in
+time, is open. A tools.ToolFailed says that there was nothing to compare, or that ABC ended with an error.
+
+Three ways. SAT sweeping merges what is equal inside both circuits, in rounds, since what is merged cheaply makes the rest
+easier; what it leaves SAT takes output by output, for a bounded time. Neither gets through two counts of 48 bits built too
+differently; binary decision diagrams do where nothing but counts is in the way, for a count is a small diagram when a warp's
+inputs stand together (the labels of the inputs see to their order: ABC sorts by name).
+"""
+from __future__ import annotations
+
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import tools
+
+CONFLICTS = (50, 1000, 5000)  # of the solver per pair of nodes, by round
+ONE_BY_ONE = 30000            # conflicts, when an output is taken alone
+NODES = 20000000              # of a diagram
+GROUP = 16                    # outputs that share a diagram
+
+PROVED, FAILED, OPEN = "proved", "failed", "open"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`status` PROVED, FAILED or OPEN, one line of text, and a file "LABEL=VALUE ..." of inputs for which the circuits differ."""
+
+    status: str
+    text: str
+    inputs: Path | None = None
+
+
+def abc() -> str:
+    for name in ("berkeley-abc", "yosys-abc"):
+        if shutil.which(name):
+            return name
+    raise tools.Missing("berkeley-abc is not installed; 'make setup' installs it with yosys")
+
+
+def ask(commands: str, seconds: float, log: Path) -> str:
+    """What ABC says; its exit status says nothing. Killed by a signal, it is a ToolFailed."""
+    try:
+        return _plain(tools.run([abc(), "-c", commands], seconds=seconds, accept=tuple(range(256))).stdout, log)
+    except tools.ToolFailed as failure:
+        failure.output = _plain(failure.output, log)
+        raise
+
+
+def _plain(said: str, log: Path) -> str:
+    said = re.sub(r"\x1b[^m]*m", "", said)
+    log.write_text(said)
+    return said
+
+
+def blif_lines(path: Path) -> list[list[str]]:
+    """The words of each line, continued lines joined."""
+    try:
+        return [line.split() for line in path.read_text().replace("\\\n", " ").splitlines() if line.strip()]
+    except OSError:
+        raise tools.ToolFailed(f"{path}: no circuit here") from None
+
+
+def blif_labels(path: Path, what: str) -> list[str]:
+    """The labels of '.inputs' or '.outputs'."""
+    return [label for words in blif_lines(path) if words[0] == what for label in words[1:]]
+
+
+class _Differ(Exception):
+    """The circuits differ, or may: `_Comparison.differs` looks where."""
+
+
+class _Undecided(Exception):
+    """How far it came."""
+
+
+class _Comparison:
+    def __init__(self, gold: Path, gate: Path, work: Path, seconds: float, sides: tuple[str, str],
+                 free: tuple[Path, Path] | None):
+        self.gold, self.gate, self.work, self.seconds = gold, gate, work, seconds
+        self.sides, self.free = sides, free
+        self.names = sorted(blif_labels(gold, ".outputs"))  # as ABC sorts them
+        self.left: list[int] = []  # outputs that are not proved, by number
+        self.said = ""             # by `look`, where it found a difference
+
+    def ask(self, name: str, commands: str) -> str:
+        return ask(commands, self.seconds, self.work / f"{name}.log")
+
+    def attempt(self, name: str, commands: str) -> str:
+        """The same of a question that may stay open: what ABC said until it was ended."""
+        try:
+            return self.ask(name, commands)
+        except tools.ToolFailed as failure:
+            return failure.output
+
+    # Random patterns and SAT find a difference fast once there is one.
+    def look(self, seconds: float) -> bool:
+        self.said = self.attempt("differs", f"cec -T {seconds:g} {self.gold} {self.gate}")
+        return "NOT EQUIVALENT" in self.said
+
+    def differs(self) -> Answer:
+        bits, inputs = self.work / "cex.bits", self.work / "cex"
+        self.attempt("cex", f"miter {self.gold} {self.gate}; strash; sat; write_cex -n {bits}")
+        if bits.is_file():
+            bits.rename(inputs)
+        if not self.said:
+            self.look(30)
+        text = "the circuits differ"
+        output = re.search(r"^Output +(\S+?):? .*?= *(\d).*?= *(\d)", self.said, re.M)
+        if output:
+            text = f"{output[1]} is {output[2]} in the {self.sides[0]} and {output[3]} in the {self.sides[1]}"
+        count = re.search(r"^Verification failed for at least (\d+)", self.said, re.M)
+        if count and int(count[1]) > 1:
+            text += f"; {count[1]} outputs or next states differ at least"
+        return Answer(FAILED, text, inputs if inputs.is_file() else None)
+
+    def sweep(self, name: str, gold: Path, gate: Path) -> list[str]:
+        """The differences of two circuits after sweeping as NAME.blif, and for each output "0" or "1" where it became that
+        constant, else "?". Read from the netlist: in ABC's own report of cones and supports a difference that is just an
+        input looks like a constant."""
+        swept = self.work / f"{name}.blif"
+        swept.unlink(missing_ok=True)
+        rounds = "".join(f" fraig -C {conflicts};" for conflicts in CONFLICTS)
+        try:
+            self.ask(name, f"miter -m {gold} {gate}; strash;{rounds} write_blif {swept}")
+        except tools.Timeout:
+            if self.look(30):
+                raise _Differ from None
+            raise _Undecided(f"undecided: SAT sweeping did not end within {self.seconds:g} s") from None
+        if not swept.is_file() or not swept.stat().st_size:
+            raise tools.ToolFailed(f"ABC cannot compare {gold} and {gate}, see {self.work / name}.log")
+        outputs, values, constant = [], {}, ""
+        for words in blif_lines(swept):
+            if words[0] == ".outputs":
+                outputs += words[1:]
+            if words[0].startswith("."):
+                constant = words[1] if words[0] == ".names" and len(words) == 2 else ""
+                if constant:
+                    values[constant] = "0"
+            elif constant and words == ["1"]:
+                values[constant] = "1"
+        if len(outputs) != len(self.names):
+            raise tools.ToolFailed(f"ABC sees other outputs than {gold} has, see {self.work / name}.log")
+        return [values.get(output, "?") for output in outputs]
+
+    def proved(self, numbers: set[int]) -> None:
+        self.left = [number for number in self.left if number not in numbers]
+
+    def alone(self, name: str) -> bool:
+        """SAT for what is left, each output alone for a bounded time, all in one run of ABC. Whether one can be 1."""
+        if not self.left:
+            return False
+        aig, script = self.work / f"{name}.aig", self.work / "alone.abc"
+        script.write_text(f"read_blif {self.work / name}.blif; strash; write_aiger {aig}\n" + "".join(
+            f'echo "=== {number}"\n&r {aig}\n&cone -O {number} -R 1\n&put\nsat -C {ONE_BY_ONE}\n' for number in self.left))
+        said = self.attempt("alone", f"source {script}")
+        answers = dict(re.findall(r"^=== (\d+)$(.*?)(?=^===|\Z)", said, re.M | re.S))
+        self.proved({int(number) for number, text in answers.items() if re.search(r"^UNSATISFIABLE", text, re.M)})
+        return any(re.search(r"^SATISFIABLE", text, re.M) for text in answers.values())
+
+    def groups(self) -> list[list[int]]:
+        """What is left, neighbours together: the bits of a register share much."""
+        groups: list[list[int]] = []
+        for number in self.left:
+            if groups and number == groups[-1][-1] + 1 and len(groups[-1]) < GROUP:
+                groups[-1].append(number)
+            else:
+                groups.append([number])
+        return groups
+
+    def diagrams(self, name: str) -> bool:
+        """Decision diagrams for what is left. Whether one can be 1."""
+        found = False
+        for group in self.groups():
+            said = self.attempt("group", f"read_blif {self.work / name}.blif; strash; &get; &cone -O {group[0]} -R {len(group)}; "
+                                f"&put; print_stats; orpos; strash; collapse -r -B {NODES}; strash; sat")
+            if not re.search(rf"i/o = +\d+/ +{len(group)} ", said):
+                continue  # ABC took other outputs than it was told to
+            if re.search(r"^UNSATISFIABLE", said, re.M):
+                self.proved(set(group))
+            elif re.search(r"^SATISFIABLE", said, re.M):
+                found = True
+        return found
+
+    def compare(self) -> Answer:
+        values = self.sweep("swept", self.gold, self.gate)
+        if "1" in values:
+            raise _Differ
+        self.left = [number for number, value in enumerate(values) if value == "?"]
+        if self.alone("swept"):
+            raise _Differ
+        hard = len(self.left)
+        if hard and self.free:
+            values = self.sweep("free", *self.free)
+            self.proved({number for number, value in enumerate(values) if value == "0"})
+            self.alone("free")
+            self.diagrams("free")  # a difference may lie where the conditions do not hold
+        if self.diagrams("swept"):
+            raise _Differ
+        if self.left:
+            if self.look(30):  # a difference may make a diagram too large
+                raise _Differ
+            raise _Undecided(f"{len(self.left)} of {len(self.names)} outputs undecided: "
+                             + " ".join(self.names[number] for number in self.left))
+        return Answer(PROVED, f"{len(self.names)} outputs, {len(self.names) - hard} by SAT, {hard} by BDD")
+
+
+def _prepare(work: Path) -> None:
+    work.mkdir(parents=True, exist_ok=True)
+    for name in ("cex", "cex.bits"):
+        (work / name).unlink(missing_ok=True)
+
+
+def equal(gold: Path, gate: Path, work: Path, seconds: float = 600, sides: tuple[str, str] = ("RTL", "netlist"),
+          free: tuple[Path, Path] | None = None) -> Answer:
+    """Compares two circuits, which the answer calls by `sides`, at most `seconds` per question. The circuits `free` have the same
+    outputs under fewer conditions: where those are equal, so are the others."""
+    _prepare(work)
+    comparison = _Comparison(gold, gate, work, seconds, sides, free)
+    if not comparison.names:
+        raise tools.ToolFailed(f"{gold}: has no outputs, so there is nothing to prove")
+    if comparison.names != sorted(blif_labels(gate, ".outputs")):
+        raise tools.ToolFailed(f"{gate}: has other outputs than {gold}")
+    try:
+        return comparison.compare()
+    except _Differ:
+        return comparison.differs()
+    except _Undecided as how:
+        return Answer(OPEN, str(how))
+
+
+def difference(gold: Path, gate: Path, work: Path, seconds: float, sides: tuple[str, str]) -> Answer:
+    """Only looks for a difference, where one is expected: FAILED or OPEN."""
+    _prepare(work)
+    comparison = _Comparison(gold, gate, work, seconds + 30, sides, None)
+    return comparison.differs() if comparison.look(seconds) else Answer(OPEN, f"no difference found in {seconds:g} s")

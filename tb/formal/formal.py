@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proves for every block (default: all) that one step of the C model and one step of the RTL give equal outputs and equal
+registers, from every state under every input, and that the rules of tb/blocks/BLOCK/properties.h hold of the RTL. Prints a
+table and writes OUT/status.json. Run from the repository root. doc/verification/proofs.md.
+
+Exit 0 nothing failed (what is open is in the table), 1 a proof failed, 2 usage or a tool or file is missing, 130 interrupted.
+"""
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "flow"))
+
+import page
+import prove
+import prover
+import tools
+import yosys
+from blocks import Block, Target, block, choose_to_list, configuration, targets, words_of
+from circuits import Setup
+from prover import FAILED, OPEN, PROVED
+from prove import Proof
+
+TOOLS = ("yosys", "make", "gcc", "g++", "verilator", "clang-14", "llvm-link-14", "opt-14")
+LLVM = Path("/usr/include/llvm-c-14/llvm-c/Core.h")
+
+Row = dict[str, Any]
+
+
+def with_parts(chosen: list[Block]) -> list[Block]:
+    """What is chosen, and what has to be proved for that."""
+    found = {}
+    for one in chosen:
+        found[one.name] = one
+        part = prove.part_of(one)
+        if part:
+            found.setdefault(part.block, block(part.block))
+    return list(found.values())
+
+
+# ---- what came of it --------------------------------------------------------------------------
+
+def verdict(target: Target, proofs: dict[str, Proof]) -> Proof:
+    """A proof by parts is one only with that of its parts."""
+    proof = proofs.get(target.name, Proof(OPEN, "no answer"))
+    part = prove.part_of(target.block)
+    if part is None or proof.status != PROVED or proofs.get(part.block, Proof(OPEN, "")).status == PROVED:
+        return proof
+    return Proof(OPEN, f"{proof.text}, but {part.block} is not proved", proof.seconds, proof.rules)
+
+
+def rows_of(target: Target, proof: Proof) -> list[Row]:
+    """What status.json says of a target: its step, then its rules."""
+    part = prove.part_of(target.block)
+    common = {"block": target.name, "params": words_of(target.params)}
+    rows = [common | {"proof": "step", "status": proof.status, "bound": "full size, by parts" if part else "full size",
+                      "states": "invariant" if target.block.has("invariant.h") else "any state", "seconds": proof.seconds,
+                      "text": proof.text}]
+    for rule in proof.rules:
+        rows.append(common | {"proof": f"{rule.rule}: {rule.text}", "status": rule.status,
+                              "bound": f"two {part.field.upper()}s" if part else "full size",
+                              "states": "any state" if rule.of == "EVERY" else "reset", "seconds": rule.seconds, "text": ""})
+    return rows
+
+
+def print_table(rows: list[Row], config: str, seconds: float) -> None:
+    print(f"{'block':<18} {'from':<10} {'status':<8} {'seconds':>8}  proof")
+    for row in rows:
+        text = (f"{row['proof']}: {row['text']}" if row["text"] else row["proof"])[:160]
+        print(f"{row['block']:<18} {row['states']:<10} {row['status']:<8} {row['seconds']:>8}  {text}")
+    print(f"{sum(row['status'] == PROVED for row in rows)} of {len(rows)} proved in {config}, {seconds:.0f} s")
+
+
+# ---- the program -------------------------------------------------------------------------------
+
+def options() -> tuple[Setup, list[Block], Path | None]:
+    parser = tools.Options(prog="formal.py", description="Proves that a step of each C model is a step of the RTL.")
+    parser.add_argument("--config", default="fermi", help="geometry, one of rtl/configs (default fermi)")
+    parser.add_argument("--rtl", type=Path, default=Path("rtl"), help="take the RTL from here, a tree as rtl")
+    parser.add_argument("--models", type=Path, default=Path("cmodel"), help="take the C models from here instead of cmodel")
+    parser.add_argument("--rooms", type=Path, default=Path("tb"), help="take invariants and rules from here, a tree as tb")
+    parser.add_argument("--seconds", type=tools.number, default=300, help="so long for one question to the prover (default 300)")
+    parser.add_argument("--page", type=Path, help="write the results into this page, between its marks")
+    parser.add_argument("--build", type=Path, help="where the tools are built (default build/CONFIG)")
+    parser.add_argument("--out", type=Path, default=Path("build/formal"), help="where to work (default build/formal)")
+    parser.add_argument("block", nargs="*", help="(default all)")
+    given = parser.parse_args()
+    configuration(given.config)
+    if given.seconds == 0:
+        raise tools.Failure("--seconds wants a number above 0")
+    tools.need(*TOOLS)
+    prover.abc()
+    if not LLVM.is_file():
+        raise tools.Missing("LLVM's C headers are missing; 'make setup' installs llvm-14-dev")
+    if not (given.rtl / "common").is_dir():
+        raise tools.Failure(f"no RTL in {given.rtl}")
+    if not (given.models / "sm").is_dir():
+        raise tools.Failure(f"no models in {given.models}")
+    if given.page:
+        page.check(given.page)
+    setup = Setup(given.config, given.build or Path("build") / given.config, given.out, given.seconds, given.rtl, given.models,
+                  given.rooms)
+    return setup, choose_to_list(given.block), given.page
+
+
+def build_tools(setup: Setup) -> None:
+    setup.out.mkdir(parents=True, exist_ok=True)
+    try:
+        tools.run(["make", "--no-print-directory", f"CONFIG={setup.config}", f"B={setup.build}", setup.build / "formal.tools"],
+                  log=setup.out / "make.log")
+    except tools.ToolFailed as failure:
+        raise tools.Failure(f"the tools do not build: {failure}") from None
+
+
+def main() -> int:
+    setup, chosen, to_page = options()
+    start = time.monotonic()
+    wanted = [target for one in with_parts(chosen) for target in targets("formal", one, setup.config, ())]
+    build_tools(setup)
+    progress = tools.Progress("proofs", len(wanted))
+    found = tools.in_parallel(lambda target: prove.prove(setup, target), wanted,
+                              done=lambda target, proof: progress.step(f"{target.name} {proof.status}"))
+    proofs = dict(zip((target.name for target in wanted), found, strict=True))
+    rows = [row for target in wanted for row in rows_of(target, verdict(target, proofs))]
+    tool = f"clang 14 IR, Yosys {yosys.version()}, ABC"
+    with tools.whole(setup.out / "status.json") as file:
+        json.dump({"tool": tool, "config": setup.config, "blocks": rows}, file, indent=2, ensure_ascii=False)
+        file.write("\n")
+    if to_page:
+        page.update(to_page, setup.config, tool, rows)
+    print_table(rows, setup.config, time.monotonic() - start)
+    return int(any(row["status"] == FAILED for row in rows))
+
+
+if __name__ == "__main__":
+    tools.program(main)

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proves that each tree of adders of rtl/common/warp_sum.sv in a design is the sum that simulators take.
+
+A solver does not see that two differently built sums of a hundred bits are equal. It does see, in less than a second, that
+one bit more in a set makes a circuit's result larger by the bit's weight, for little changes. So by induction over the bits
+that are set: with none set the two are equal; each grows by the same with each bit; hence they are always equal. And with
+on_i 0 they are equal whatever is set.
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import netlist
+import prover
+import tools
+import yosys
+from netlist import Json, NetlistError
+from prover import FAILED, OPEN, PROVED, Answer
+
+SUM = "warp_sum"
+
+
+def names(modules: dict[str, Json]) -> set[str]:
+    """The sums that a design instantiates."""
+    return {cell["type"] for module in modules.values() for cell in module["cells"].values() if SUM in cell["type"]}
+
+
+def circuit(module: Json) -> Json:
+    """One sum, ports bit by bit, labelled so that a warp's bits stand together."""
+    bits = [(name not in ("ones_i", "twos_i"), number, name, port["direction"], net)
+            for name, port in module["ports"].items() for number, net in enumerate(port["bits"])]
+    ports = {}
+    for place, (_, number, name, direction, net) in enumerate(sorted(bits, key=lambda bit: bit[:3])):
+        label = f"{f'i{place:05}.' if direction == 'input' else ''}{name}[{number}]"
+        ports[label] = netlist.port(direction, [net])
+    return netlist.circuit(ports, module["cells"])
+
+
+def write_blif(module: Json, path: Path) -> None:
+    cut = path.with_suffix(".json")
+    netlist.write(cut, {"sum": circuit(module)})
+    path.unlink(missing_ok=True)
+    yosys.run([f"read_json {cut}", *yosys.TO_GATES, f"write_blif {path}"], path.with_suffix(".ys"))
+
+
+class _Not(Exception):
+    """The step of the induction that is not proved."""
+
+    def __init__(self, answer: Answer):
+        super().__init__()
+        self.answer = answer
+
+
+@dataclass
+class _Induction:
+    tree: Path
+    sum: Path
+    work: Path
+    seconds: float
+
+    def __post_init__(self) -> None:
+        self.inputs = prover.blif_labels(self.tree, ".inputs")
+        self.outputs = sorted(prover.blif_labels(self.tree, ".outputs"), key=lambda label: int(label.rpartition("[")[2][:-1]))
+        if not self.inputs or not self.outputs:
+            raise tools.ToolFailed(f"{self.tree} has no inputs or no outputs")
+
+    def write(self, name: str, side: Path, fixed: Callable[[str], str | None], weight: int = 0) -> Path:
+        """A side with the inputs for which `fixed` gives "0" or "1" set to that, and a power of two added to its sum."""
+        wires = [f"{label}=r{number}" for number, label in enumerate(self.outputs)]
+        for label in self.inputs:
+            value = fixed(label.partition(".")[2])
+            wires.append(f"{label}=const{value}" if value else f"{label}={label}")
+        lines = [".model top", f".inputs {' '.join(self.inputs)}", f".outputs {' '.join(self.outputs)}", ".names const0",
+                 ".names const1", "1", f".subckt side {' '.join(wires)}"]
+        carry = ""  # a ripple of half adders from the bit of the weight upwards
+        for number, label in enumerate(self.outputs):
+            if weight == 1 << number:
+                carry = "const1"
+            if carry:
+                lines += [f".names r{number} {carry} {label}", "01 1", "10 1", f".names r{number} {carry} c{number}", "11 1"]
+                carry = f"c{number}"
+            else:
+                lines += [f".names r{number} {label}", "1 1"]
+        path = self.work / f"{name}.blif"
+        inside = re.sub(r"^\.model .*", ".model side", side.read_text(), flags=re.M)
+        path.write_text("\n".join(lines) + "\n.end\n" + inside)
+        return path
+
+    def equal(self, gold: Path, gate: Path, what: str) -> None:
+        try:
+            said = prover.ask(f"cec -T {self.seconds:g} {gold} {gate}", self.seconds, self.work / "cec.log")
+        except tools.ToolFailed as failure:
+            raise _Not(Answer(OPEN, f"undecided: {what} ({failure})")) from None
+        if "NOT EQUIVALENT" in said:
+            raise _Not(Answer(FAILED, f"{what}: not so"))
+        if "UNDECIDED" in said:
+            raise _Not(Answer(OPEN, f"undecided: {what}"))
+        if "Networks are equivalent" not in said:
+            raise _Not(Answer(OPEN, f"ABC cannot tell whether {what}, see {self.work}/cec.log"))
+
+    def both(self, what: str, fixed: Callable[[str], str | None]) -> None:
+        self.equal(self.write("gold", self.sum, fixed), self.write("gate", self.tree, fixed), f"{what} tree and sum are equal")
+
+    def bit(self, name: str, weight: int) -> None:
+        for side in (self.tree, self.sum):
+            gold = self.write("gold", side, {"on_i[0]": "1", name: "1"}.get)
+            gate = self.write("gate", side, {"on_i[0]": "1", name: "0"}.get, weight)
+            self.equal(gold, gate, f"{name} adds {weight} to the {side.stem}")
+
+    def run(self) -> Answer:
+        self.both("with on_i 0", {"on_i[0]": "0"}.get)
+        self.both("with no bit set", lambda label: "0" if label.startswith(("ones_i[", "twos_i[")) else "")
+        # Twos = 0: the second set is not looked at.
+        gates = [words for words in prover.blif_lines(self.sum) if words[0] == ".names"]
+        reads_twos = any(".twos_i[" in label for words in gates for label in words)
+        weights = {"ones_i": 1, "twos_i": 2 if reads_twos else 0}
+        bits = [label.partition(".")[2] for label in self.inputs]
+        bits = [bit for bit in bits if bit.partition("[")[0] in weights]
+        if not bits:
+            raise tools.ToolFailed(f"{self.tree} has no sets")
+        for bit in bits:
+            self.bit(bit, weights[bit.partition("[")[0]])
+        return Answer(PROVED, f"{len(bits)} bits, by induction over those that are set")
+
+
+def prove_one(tree: Path, total: Path, work: Path, seconds: float) -> Answer:
+    """That the circuit `tree` is the circuit `total`: BLIF files out of write_blif."""
+    work.mkdir(parents=True, exist_ok=True)
+    try:
+        return _Induction(tree, total, work, seconds).run()
+    except _Not as step:
+        return step.answer
+
+
+def prove(folder: Path, seconds: float) -> Answer:
+    """All sums of folder/tree.json and folder/sum.json. What is proved of them reads on behind a step's answer."""
+    modules = {side: netlist.read(folder / f"{side}.json") for side in ("tree", "sum")}
+    if names(modules["tree"]) != names(modules["sum"]):
+        raise NetlistError(f"{folder}: tree.json and sum.json have other sums")
+    found = sorted(names(modules["tree"]))
+    for number, name in enumerate(found, 1):
+        work = folder / f"sum{number}"
+        work.mkdir(parents=True, exist_ok=True)
+        for side, of in modules.items():
+            write_blif(of[name], work / f"{side}.blif")
+        answer = prove_one(work / "tree.blif", work / "sum.blif", work, seconds)
+        if answer.status != PROVED:
+            return Answer(answer.status, f"tree of adders {number}: {answer.text}")
+    trees = {0: "", 1: ", and a tree of adders equal to its sum"}
+    return Answer(PROVED, trees.get(len(found), f", and {len(found)} trees of adders equal to their sums"))

@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: Apache-2.0
+"""test_formal.py [BUILD_DIR]: does formal.py find what it is there to find? Faults planted into the RTL, into a model, into
+an invariant and into the translation, solvers that do not answer, and bad input. Ends with "N passed, N failed". Small blocks
+only."""
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+os.chdir(HERE.parents[1])
+sys.path[:0] = [str(HERE), str(HERE.parent / "flow")]
+
+import circuits
+import cut
+import formal
+import prove
+import sums
+import tools
+import yosys
+from blocks import block, targets
+from circuits import Setup
+from planted import Planted, expect
+from prove import Proof
+
+
+class Test(Planted):
+    def rows(self, target: str, proof: str = "") -> list[dict[str, Any]]:
+        """Of the result: the step of a target, or its rules whose text begins so."""
+        rows = json.loads((self.out / "status.json").read_text())["blocks"]
+        return [row for row in rows if row["block"] == target
+                and (row["proof"].startswith(proof) and row["proof"] != "step" if proof else row["proof"] == "step")]
+
+    def told(self, target: str, status: str, text: str = "", proof: str = "") -> str:
+        rows = self.rows(target, proof)
+        expect(rows, f"no row {target} {proof}")
+        for row in rows:
+            expect(row["status"] == status and re.search(text, row["text"]), f"not {status} '{text}': {row}")
+        return rows[0]["text"]
+
+    def refuted(self, target: str, signal: str) -> None:
+        """The proof fails, and the counterexample makes the same difference in lockstep."""
+        text = self.told(target, "failed", rf"^{signal}: model \d+, RTL \d+ .*in lockstep: .*expected .model. ")
+        values = re.search(r"model (\d+), RTL (\d+) .*model. (\d+), actual .RTL. (\d+)", text)
+        expect(values and values[1] == values[3] and values[2] == values[4], f"not the same in lockstep: {text}")
+
+    def setup(self, **changes: Any) -> Setup:
+        return Setup(**{"config": "fermi", "build": self.build, "out": self.out, "seconds": 300} | changes)
+
+
+def steps(test: Test) -> None:
+    with test.case("model and RTL as they are, and the rules of the RTL: proved"):
+        test.run(0, "eq_decision", "vf_domain")
+        for target in ("eq_decision", "vf_domain", "vf_domain_mem"):
+            test.told(target, "proved", r"^\d+ outputs")
+            test.told(target, "proved", proof="EQ-")
+        expect(len(test.rows("vf_domain", "EQ-")) + len(test.rows("eq_decision", "EQ-")) > 10, "few rules")
+    with test.case("a fault in the RTL is refuted; the counterexample fails in lockstep"):
+        rtl = test.plant("rtl", "chip/vf_domain.sv", "timer_d = timer_q - TimerW'(1);", "timer_d = timer_q - TimerW'(2);")
+        test.run(1, "--rtl", rtl, "vf_domain")
+        test.refuted("vf_domain", "timer_q.next")
+    with test.case("a fault in the model is refuted; the counterexample fails in lockstep"):
+        models = test.plant("cmodel", "chip/vf_domain.c", "bottleneck ? VF_HIGH", "bottleneck ? VF_NORMAL")
+        test.run(1, "--models", models, "vf_domain")
+        test.refuted("vf_domain", "(comp|mem)_(up|down)_o")
+    with test.case("a comparison off by one is refuted"):
+        models = test.plant("cmodel", "sm/eq_decision.c", "e->n_mem > e->two", "e->n_mem >= e->two")
+        test.run(1, "--models", models, "eq_decision")
+        test.told("eq_decision", "failed")
+    # The fault shows in states within the invariant only: a proof that the invariant made empty would not see it.
+    with test.case("a fault behind an invariant is refuted"):
+        models = test.plant("cmodel", "sm/dyncta.c", "s->mem > in->t_mem_h ? -1", "s->mem >= in->t_mem_h ? -1")
+        test.run(1, "--models", models, "dyncta")
+        test.refuted("dyncta", "limit_q.next")
+    with test.case("a wrong reset value is refuted"):
+        rtl = test.plant("rtl", "sm/dyncta.sv", "      timer_q <= '0;", "      timer_q <= TimerW'(1);")
+        test.run(1, "--rtl", rtl, "dyncta")
+        test.refuted("dyncta", "timer_q.next")
+    with test.case("an invariant that does not stay is refuted"):  # a sample never has idle cycles
+        rooms = test.plant("tb", "blocks/dyncta/invariant.h", "s->timer < cfg->period", "s->timer < cfg->period - 1")
+        test.run(1, "--rooms", rooms, "dyncta")
+        test.told("dyncta", "failed", "invariant_broken")
+
+
+def rules(test: Test) -> None:
+    # A transition that is cut short by the next request; a code that is no state and stays.
+    with test.case("a rule that the RTL breaks is named, with a state in which it does"):
+        rtl = test.plant("rtl", "chip/vf_domain.sv", "    if (busy_o) begin", "    if (busy_o && !valid_i) begin")
+        test.run(1, "--rtl", rtl, "vf_domain")
+        test.told("vf_domain", "failed", proof="EQ-14: during a transition no other begins")
+        test.told("vf_domain", "proved", proof="EQ-9: never up and down")
+        expect("\ntimer_q = " in (test.out / "vf_domain/broken_EQ-14").read_text(), "no state that breaks the rule")
+    with test.case("a register that reset leaves alone is found"):
+        rtl = test.plant("rtl", "chip/vf_domain.sv", "      level_q <= ballast_pkg::VfNormal;", "      level_q <= level_d;")
+        test.run(1, "--rtl", rtl, "vf_domain")
+        test.told("vf_domain", "failed", proof="reset: ")
+
+
+def sum_circuit(test: Test, name: str, option: str, rtl: Path) -> Path:
+    """The tree of adders or its sum, for six warps."""
+    design, blif = test.work / f"{name}.design.json", test.work / f"{name}.blif"
+    yosys.run([f"read_verilog -sv {option} {rtl}/common/warp_sum.sv", "chparam -set NumWarps 6 -set SumW 4 -set Twos 1 warp_sum",
+               "hierarchy -top warp_sum", "proc", "opt_clean", f"write_json {design}"], test.work / f"{name}.design.ys")
+    sums.write_blif(sums.netlist.module(design, "warp_sum"), blif)
+    return blif
+
+
+def trees(test: Test) -> None:
+    total = test.work / "sum.blif"
+    with test.case("a tree of adders is its sum"):
+        tree, total = sum_circuit(test, "tree", "-DSYNTHESIS", Path("rtl")), sum_circuit(test, "sum", "-formal", Path("rtl"))
+        answer = sums.prove_one(tree, total, test.work / "sums", 60)
+        expect(answer.status == "proved" and answer.text.startswith("12 bits, by induction"), str(answer))
+    with test.case("a tree with a wrong carry is not"):
+        rtl = test.plant("rtl", "common/warp_sum.sv", "assign n[At+Rest+Sums+k] = (n[X] & n[X+1])",
+                         "assign n[At+Rest+Sums+k] = (n[X] & !n[X+1])")
+        answer = sums.prove_one(sum_circuit(test, "tree", "-DSYNTHESIS", rtl), total, test.work / "sums", 60)
+        expect(answer.status == "failed" and answer.text.endswith(": not so"), str(answer))
+    with test.case("a sum about which the solver says nothing is open"):
+        os.environ["PATH"] = test.instead(berkeley_abc="exit 0")["PATH"]
+        answer = sums.prove_one(test.work / "tree.blif", total, test.work / "sums", 60)
+        expect(answer.status == "open", str(answer))
+    os.environ["PATH"] = os.environ["PATH"].partition(":")[2]
+
+
+def translation(test: Test) -> None:
+    """The translation beside other code: what the compiler made of a model with a fault."""
+    with test.case("a translation that is not what the compiler makes is seen"):
+        test.run(0, "dyncta")
+        folder = test.out / "dyncta"
+        models = test.plant("cmodel", "sm/dyncta.c", "s->mem > in->t_mem_h ? -1", "s->mem >= in->t_mem_h ? -1")
+        setup = test.setup(models=models)
+        of = block("dyncta")
+        circuits.gcc(folder, *circuits.flags(setup, of, folder), "-O1", "-fPIC", "-shared", "tb/formal/step.c",
+                     "tb/formal/properties.c", *circuits.model_sources(setup, of), "-o", folder / "step.so")
+        run = tools.run([setup.tool("stepir"), "test", folder, "200000", "1"], accept=(1,))
+        test.said = run.stdout
+        test.says("is [01] in the translation and not in the compiled step")
+        answer = prove._translated(setup, folder)
+        expect(answer.status == "failed" and "not what the compiler makes: " in answer.text, str(answer))
+
+
+def chip(test: Test) -> None:
+    """The chip by parts, small: three SMs with eight warps. `formal.py ballast_chip` would prove sm_governor, too, for
+    minutes."""
+    small = test.work / "small"
+    small.write_text("NumWarps=8 NumSlots=2 NumSms=3 IssueWidth=1\n")
+
+    def proof(**changes: Path) -> Proof:
+        setup = test.setup(config=os.path.relpath(small, "rtl/configs"), **changes)
+        found = prove.prove(setup, targets("formal", block("ballast_chip"), setup.config)[0])
+        test.said = f"{found.status} {found.text}\n"
+        return found
+
+    whole = Proof("open", "")
+    with test.case("the chip by parts: proved"):
+        whole = proof()
+        test.says(r"^proved [0-9]* outputs, .* by parts: 3 sm_governor$")
+        expect(whole.rules and all(rule.status == "proved" for rule in whole.rules), "rules that are not proved")
+    with test.case("a proof by parts without that of its parts is open"):
+        target = targets("formal", block("ballast_chip"), "fermi")[0]
+        for others in ({}, {"sm_governor": Proof("open", "")}, {"sm_governor": Proof("failed", "")}):
+            found = formal.verdict(target, {target.name: whole} | others)
+            expect(found.status == "open" and found.text.endswith(", but sm_governor is not proved"), str(found))
+        part = {"sm_governor": Proof("proved", "")}
+        expect(formal.verdict(target, {target.name: whole} | part).status == "proved", "with it it is not proved")
+        expect(formal.verdict(target, part).status == "open", "a target without an answer is not open")
+    with test.case("an SM that gets another's signal is refuted; the counterexample of a whole chip fails in lockstep"):
+        proof(rtl=test.plant("rtl", "chip/ballast_chip.sv", "kernel_start_i[i])", "kernel_start_i[0])"))
+        test.says(r"^failed .*sm\[1\].*in lockstep: .*sm\[1\].*expected .model. ")
+    with test.case("parts with another parameter are not those that were proved"):
+        proof(rtl=test.plant("rtl", "chip/ballast_chip.sv", "HystEpochs     (HystEpochs)", "HystEpochs     (HystEpochs + 5)"))
+        test.says("^failed .*another circuit than sm_governor alone")
+    with test.case("a model that steps another SM's governor is refuted"):
+        proof(models=test.plant("cmodel", "chip/ballast_chip.c", "sm_governor_step(&s->sm[i], ", "sm_governor_step(&s->sm[0], "))
+        test.says(r"^failed .*sm\[1\].*in lockstep: .*sm\[1\].*expected .model. ")
+
+
+def solvers(test: Test) -> None:
+    """A solver that gives no answer never proves anything."""
+    for name, script in (("is killed", "kill -9 $$"), ("says nothing", "exit 0"), ("never ends", "sleep 60"),
+                         ("says something else", 'echo "Networks are equal"'),
+                         ("leaves an empty file", 'for last; do :; done; touch "${last##* }"')):
+        with test.case(f"a solver that {name} leaves everything open"):
+            test.run(0, "--seconds", 2, "vf_vote", env=test.instead(berkeley_abc=script))
+            test.told("vf_vote", "open")
+            test.told("vf_vote", "open", proof="EQ-")
+            test.told("vf_vote", "open", proof="reset")
+
+
+def missing(test: Test) -> None:
+    setup, of = test.setup(), block("vf_vote")
+    folder = test.out / "vf_vote"
+    gold, gate = folder / "gold.blif", folder / "gate.blif"
+
+    def status(outputs: int) -> str:
+        return prove._solve(gold, gate, folder / "prove", setup, ("a", "b"), outputs).status
+
+    with test.case("fewer outputs than there are, or an empty file: open"):
+        kept = cut.read_bits(folder / "bits")
+        prove._write_sides(setup, folder)
+        outputs = len([kind for kind, _ in kept if kind in ("out", "next", "zero")]) + 1
+        expect(status(outputs) == "proved", "not proved as it is")
+        expect(status(outputs + 1) == "open", "one is missing")
+        for empty in (gold, gate):
+            text = empty.read_text()
+            empty.write_text("")
+            expect(status(outputs) == "open", f"{empty} is empty")
+            empty.write_text(text)
+    with test.case("fewer rules than the file has: an error"):
+        (test.work / "build/formal").mkdir(parents=True)
+        stepir = test.work / "build/formal/stepir"
+        stepir.write_text(f'#!/bin/sh\n{Path(setup.tool("stepir")).resolve()} "$@" | sed 2d\n')
+        stepir.chmod(0o755)
+        try:
+            prove._list_rules(test.setup(build=test.work / "build"), of, folder)
+            expect(False, "no error")
+        except tools.ToolFailed as failure:
+            expect(" rules of the 3 in tb/blocks/vf_vote/properties.h" in str(failure), str(failure))
+    with test.case("a translation test that says nothing is no test"):
+        stepir.write_text("#!/bin/sh\nexit 0\n")
+        expect(prove._translated(test.setup(build=test.work / "build"), folder).status == "failed", "it passes")
+
+
+def bad_input(test: Test) -> None:
+    page = test.work / "page.md"
+    page.write_text("# no marks\n")
+    test.refuse({
+        "an unknown block": (["nosuchblock"], "no block 'nosuchblock'; there are: "),
+        "an unknown configuration": (["--config", "nosuchconfig"], "no configuration 'nosuchconfig'; there are: "),
+        "a missing RTL": (["--rtl", test.work / "none", "lcs"], f"no RTL in {test.work}/none"),
+        "no number": (["--seconds", "many", "lcs"], "wants a number, not 'many'"),
+        "an unknown option": (["--nosuch", "lcs"], "--nosuch"),
+        "a page without marks": (["--page", page, "lcs"], "has no lines '<!-- results -->'"),
+    })
+    test.refuse({"a missing tool": (["lcs"], "yosys is not installed; 'make setup' installs")}, test.only("sh", "cat"))
+    with test.case("RTL that Yosys does not read: one line"):
+        rtl = test.plant("rtl", "chip/vf_vote.sv", "endmodule", "endmodul")
+        test.run(2, "--rtl", rtl, "vf_vote")
+        test.says(r"^formal.py: yosys: exit status 1: .*ERROR.*; all of it in .*vf_vote/rtl.log$")
+    with test.case("a part of a page is replaced, the rest stays"):
+        page.write_text("before\n<!-- results -->\nold\n<!-- end of results -->\nafter\n")
+        test.run(0, "--page", page, "eq_decision")
+        text = page.read_text()
+        pattern = r"before\n<!-- results -->\nIn `fermi` .*\n\| `eq_decision` \| EQ-7.*\n<!-- end of results -->\nafter\n"
+        expect(re.fullmatch(pattern, text, re.S) and "\nold\n" not in text, text)
+
+
+def main() -> int:
+    with Test("tb/formal/formal.py", sys.argv[1] if len(sys.argv) > 1 else "build/fermi") as test:
+        steps(test)
+        rules(test)
+        trees(test)
+        translation(test)
+        chip(test)
+        solvers(test)
+        missing(test)
+        bad_input(test)
+    return test.status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

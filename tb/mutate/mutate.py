@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How strong are the tests? Makes mutants of the blocks (default: all), runs each through the recordings and the block's
+tests, and proves equivalent what nothing kills, or names it. Run from the repository root. It goes on where it was
+interrupted. doc/verification/mutate.md.
+
+Options of a target (tb/blocks/BLOCK/targets): mutants=N, so many; families=POLICY[:CYCLES],... (runs.py).
+
+Exit 0 at least 99 % of what is not equivalent is killed in every block, 1 not so, 2 usage or a tool or file is missing, 130
+interrupted.
+"""
+from __future__ import annotations
+
+import json
+import sys
+import time
+import zlib
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(1, str(Path(__file__).resolve().parents[1] / "flow"))
+
+import mutants
+import prover
+import runs
+import survivors
+import tools
+import worth
+import yosys
+from blocks import Target, choose_to_list, configuration, targets, words_of
+from runs import Campaign, Vector
+
+TOOLS = ("yosys", "make", "gcc", "g++")
+OPTIONS = ("mutants", "families")
+BAR = 99  # percent
+
+
+# ---- steps ---------------------------------------------------------------------------------------
+
+def make_one(campaign: Campaign, target: Target) -> bool:
+    folder = campaign.folder(target)
+    folder.mkdir(parents=True, exist_ok=True)
+    worked = mutants.make(target, folder, campaign.mutants, campaign.seed)
+    survivors.make_model(campaign, target)
+    runs.link(campaign, target)
+    return worked
+
+
+def timed(campaign: Campaign, target: Target, name: str, step: Callable[[], bool]) -> None:
+    """How long each step took, for the table; one that had nothing to do leaves the old time."""
+    began = time.monotonic()
+    worked = step()
+    file = campaign.folder(target) / "took" / name
+    if worked or not file.is_file():
+        with tools.whole(file) as out:
+            out.write(f"{time.monotonic() - began:.1f}\n")
+
+
+def each(campaign: Campaign, what: str, items: list[tuple[Target, Any]], step: Callable[[Target, Any], bool]) -> None:
+    """A step of many items, some at a time; what fails ends all."""
+    progress = tools.Progress(what, len(items), quiet=True)
+
+    def name(item: tuple[Target, Any]) -> str:
+        return item[1].file if isinstance(item[1], Vector) else str(item[1])
+
+    tools.in_parallel(lambda item: timed(campaign, item[0], f"{what}.{name(item)}", lambda: step(*item)), items,
+                      done=lambda item, _: progress.step(f"{item[0].name} {name(item)}"))
+
+
+# ---- what came of it ---------------------------------------------------------------------------------
+
+def unkilled(campaign: Campaign, target: Target, kills: list[worth.Kill]) -> list[int]:
+    killed = {kill.mutant for kill in kills}
+    return [number for number in range(1, len(mutants.names(campaign.folder(target))) + 1) if number not in killed]
+
+
+def count(campaign: Campaign, target: Target, left: list[int]) -> dict[str, Any]:
+    """A row of status.json."""
+    total = len(mutants.names(campaign.folder(target)))
+    equivalent = sum(survivors.read(campaign, target, mutant).equivalent for mutant in left)
+    took = sum(float(file.read_text()) for file in (campaign.folder(target) / "took").iterdir() if not file.name.startswith("."))
+    return {"block": target.name, "mutants": total, "killed": total - len(left), "survived": len(left) - equivalent,
+            "equivalent": equivalent, "seconds": int(took), "params": words_of(target.params)}
+
+
+def survivor_lines(campaign: Campaign, target: Target, left: list[int]) -> list[list[str]]:
+    where = mutants.names(campaign.folder(target))
+    lines = []
+    for mutant in left:
+        verdict = survivors.read(campaign, target, mutant)
+        lines.append([target.name, str(mutant), "equivalent" if verdict.equivalent else "open",
+                      where[mutant - 1].replace(",", ";"), verdict.text.replace(",", ";")])
+    return lines
+
+
+def print_table(rows: list[dict[str, Any]]) -> None:
+    print(f"{'block':<18} {'mutants':>8} {'killed':>8} {'equivalent':>10} {'survived':>9} {'score':>7} {'seconds':>8}")
+    for row in rows:
+        counted = row["killed"] + row["survived"]
+        score = 100 * row["killed"] / counted if counted else 100
+        print(f"{row['block']:<18} {row['mutants']:>8} {row['killed']:>8} {row['equivalent']:>10} {row['survived']:>9} "
+              f"{score:>6.1f}% {row['seconds']:>8}")
+
+
+def write_csv(path: Path, head: str, lines: list[list[str]]) -> None:
+    with tools.whole(path) as file:
+        file.writelines(",".join(line) + "\n" for line in [[head], *lines])
+
+
+def report(campaign: Campaign, chosen: list[Target], kills: dict[str, list[worth.Kill]], start: float) -> int:
+    left = {target.name: unkilled(campaign, target, kills[target.name]) for target in chosen}
+    rows = [count(campaign, target, left[target.name]) for target in chosen]
+    status = {"tool": f"Yosys {yosys.version()} mutate", "config": campaign.config, "seed": campaign.seed, "bar": BAR,
+              "blocks": rows}
+    with tools.whole(campaign.out / "status.json") as file:
+        json.dump(status, file, indent=2)
+        file.write("\n")
+    all_kills = [kill for target in chosen for kill in kills[target.name]]
+    lines = [line for target in chosen for line in survivor_lines(campaign, target, left[target.name])]
+    vectors = worth.vectors(all_kills)
+    write_csv(campaign.out / "kills.csv", "block,vector,kind,mutant,cycle",
+              [[kill.block, kill.vector, kill.kind, str(kill.mutant), kill.cycle] for kill in all_kills])
+    write_csv(campaign.out / "survivors.csv", "block,mutant,verdict,where,why", lines)
+    write_csv(campaign.out / "vectors.csv", "vector,block,kind,kills,alone,redundant",
+              [[one.name, one.block, one.kind, str(len(one.kills)), str(one.alone), "" if one.needed else "redundant"]
+               for one in vectors])
+    print_table(rows)
+    print(*worth.summary(vectors), sep="\n")
+    for block, mutant, verdict, where, why in lines:
+        if verdict != "equivalent":
+            print(f"{block}: survived: mutant {mutant}: {where} ({why})")
+    print(f"{time.monotonic() - start:.0f} s; {campaign.out}/status.json, kills.csv, vectors.csv, survivors.csv")
+    return int(any(row["killed"] * 100 < (row["killed"] + row["survived"]) * BAR for row in rows))
+
+
+# ---- the program -------------------------------------------------------------------------------
+
+def options() -> tuple[Campaign, list[Target]]:
+    parser = tools.Options(prog="mutate.py", description="Runs mutants of the blocks through recordings and tests.")
+    parser.add_argument("--config", default="fermi", help="geometry, one of rtl/configs (default fermi)")
+    parser.add_argument("--mutants", type=tools.number, default=0, help=f"so many per block (default {mutants.DEFAULT_MUTANTS})")
+    parser.add_argument("--seed", type=tools.number, default=1, help="other mutants (default 1)")
+    parser.add_argument("--recording", action="append", type=Path,
+                        help="replay this one only, again for more ('none': none; default: all of the manifest)")
+    parser.add_argument("--skip", default="", help="leave out the tests whose name contains this, to see what they are worth")
+    parser.add_argument("--seconds", type=tools.number, default=60, help="so long for one question to the prover (default 60)")
+    parser.add_argument("--build", type=Path, help="where the ballast command is built (default build/CONFIG)")
+    parser.add_argument("--out", type=Path, default=Path("build/mutate"), help="where to work (default build/mutate)")
+    parser.add_argument("block", nargs="*", help="(default all)")
+    given = parser.parse_args()
+    configuration(given.config)
+    recordings = given.recording or [Path("vectors") / row["file"] for row in runs.manifest()]
+    recordings = [recording for recording in recordings if str(recording) != "none"]
+    for recording in recordings:
+        if not recording.is_file():
+            raise tools.Failure(f"no recording {recording}")
+    tools.need(*TOOLS)
+    prover.abc()
+    kills = f"kills.{zlib.crc32(given.skip.encode())}" if given.skip else "kills"
+    campaign = Campaign(given.config, given.build or Path("build") / given.config, given.out, given.mutants, given.seed,
+                        given.seconds, given.skip, tuple(recordings), given.recording is not None, kills)
+    return campaign, [target for block in choose_to_list(given.block) for target in targets("mutate", block, given.config, OPTIONS)]
+
+
+def build(campaign: Campaign) -> Campaign:
+    """What the mutants run in."""
+    campaign.out.mkdir(parents=True, exist_ok=True)
+    made = campaign.build / "mutate.objects"
+    try:
+        tools.run(["make", "--no-print-directory", f"-j{tools.processors()}", f"CONFIG={campaign.config}", f"B={campaign.build}",
+                   made, campaign.build / "formal.tools"], log=campaign.out / "make.log")
+    except tools.ToolFailed as failure:
+        raise tools.Failure(f"what the mutants run in does not build: {failure}") from None
+    return replace(campaign, made=dict(line.partition(" ")[::2] for line in made.read_text().splitlines()))
+
+
+def main() -> int:
+    campaign, chosen = options()
+    start = time.monotonic()
+    try:
+        campaign = build(campaign)
+        each(campaign, "make", [(target, "mutants") for target in chosen], lambda target, _: make_one(campaign, target))
+        each(campaign, "vector", [(target, vector) for target in chosen for vector in runs.vectors_of(campaign, target)],
+             lambda target, vector: runs.run(campaign, target, vector))
+        kills = {target.name: runs.kills_of(campaign, target) for target in chosen}
+        each(campaign, "prove",
+             [(target, mutant) for target in chosen for mutant in unkilled(campaign, target, kills[target.name])],
+             lambda target, mutant: survivors.prove(campaign, target, mutant))
+    except KeyboardInterrupt:
+        tools.stop_all()
+        raise tools.Failure("interrupted; the same command goes on from here", 130) from None
+    return report(campaign, chosen, kills, start)
+
+
+if __name__ == "__main__":
+    tools.program(main)

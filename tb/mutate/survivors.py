@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Mutants that nothing kills: proved equivalent to the block, or open. Where registers are never, both are compared as their
+outputs where the block's invariant holds (doc/verification/proofs.md, which shows that it holds in every run)."""
+from __future__ import annotations
+
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(1, str(Path(__file__).resolve().parents[1] / "formal"))
+
+import circuits
+import cut
+import mutants
+import prover
+import tools
+from blocks import Target
+from prover import PROVED, Answer
+from runs import Campaign, newer
+
+SIDES = ("block", "mutant")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    equivalent: bool
+    text: str
+
+
+def _setup(campaign: Campaign) -> circuits.Setup:
+    return circuits.Setup(campaign.config, campaign.build, campaign.out, campaign.seconds)
+
+
+def make_model(campaign: Campaign, target: Target) -> None:
+    """What the proofs in runs read of the model: the invariant."""
+    folder = campaign.folder(target)
+    model = folder / "model"
+    if not target.block.has("invariant.h"):
+        return
+    if newer(model / "step.ll", [*Path("tb/blocks").glob("*/invariant.h"), *Path("cmodel").glob("*/*.[ch]"), folder / "key"]):
+        return
+    (model / "step.ll").unlink(missing_ok=True)
+    circuits.words(_setup(campaign), target.block, target.params, model)
+    circuits.compile_model(_setup(campaign), target.block, model)
+
+
+def _in_runs(campaign: Campaign, target: Target, mutant: int, work: Path) -> Answer:
+    """The model's side of stepir's circuits is not read."""
+    model = campaign.folder(target) / "model"
+    sides = []
+    for number in (0, mutant):
+        side = work / str(number)
+        side.mkdir(parents=True, exist_ok=True)
+        for file in ("bits", "step.ll"):
+            shutil.copy(model / file, side / file)
+        mutants.write_step(campaign.folder(target) / "core.aag", cut.read_bits(model / "bits"), number, side / "rtl.aag")
+        tools.run([_setup(campaign).tool("stepir"), "blif", side], log=work / "stepir.log")
+        sides.append(side / "gold.blif")
+    return prover.equal(sides[0], sides[1], work / "runs", campaign.seconds, SIDES)
+
+
+def _ask(campaign: Campaign, target: Target, mutant: int, work: Path) -> Verdict:
+    gold, gate = work / "gold.blif", work / "gate.blif"
+    tools.run([campaign.build / "mutant_blif", campaign.folder(target) / "core.aag", str(mutant), gold, gate],
+              log=work / "blif.log")
+    if [".outputs"] in prover.blif_lines(gold):
+        return Verdict(True, "nothing reads it")
+    answer = prover.equal(gold, gate, work, campaign.seconds, SIDES)
+    where = "in every state"
+    if answer.status != PROVED and target.block.has("invariant.h"):
+        answer, where = _in_runs(campaign, target, mutant, work), "in every run"
+    return Verdict(True, f"{where}: {answer.text}") if answer.status == PROVED else Verdict(False, answer.text)
+
+
+def _file(campaign: Campaign, target: Target, mutant: int) -> Path:
+    return campaign.folder(target) / "proofs" / str(mutant)
+
+
+def read(campaign: Campaign, target: Target, mutant: int) -> Verdict:
+    """What was found; without it the mutant survives."""
+    file = _file(campaign, target, mutant)
+    word, _, text = (file.read_text().strip() if file.is_file() else "open no answer").partition(" ")
+    return Verdict(word == "equivalent" and text != "", text)
+
+
+def prove(campaign: Campaign, target: Target, mutant: int) -> bool:
+    """Leaves "equivalent HOW" or "open WHY" in FOLDER/proofs/MUTANT; whether there was something to do."""
+    file = _file(campaign, target, mutant)
+    if newer(file, [campaign.folder(target) / "core.aag"]):
+        return False
+    work = Path(f"{file}.work")
+    work.mkdir(parents=True, exist_ok=True)
+    try:
+        verdict = _ask(campaign, target, mutant, work)
+    except tools.ToolFailed as failure:
+        print(f"mutate.py: {target.name}: mutant {mutant}: {failure}", file=sys.stderr)
+        return True  # the next campaign asks again
+    with tools.whole(file) as text:
+        text.write(f"{'equivalent' if verdict.equivalent else 'open'} {verdict.text}\n")
+    shutil.rmtree(work)
+    return True
