@@ -6,10 +6,10 @@ CONFIG_AREA ?=
 
 .PHONY: area area-update area-scaling
 area: ready ## flip-flops, area, LUTs and longest path of every block, against the recorded baseline (CONFIG_AREA=...)
-	@synth_scripts/area/area.sh --out build/area $(CONFIG_AREA)
+	@python3 synth_scripts/area/area.py --out build/area $(CONFIG_AREA)
 
 area-update: ready ## the same, and record it as the baseline
-	@synth_scripts/area/area.sh --out build/area --update
+	@python3 synth_scripts/area/area.py --out build/area --update
 
 area-scaling: ready ## area and longest path over warps, CTA slots, widths, SMs: table and picture
-	@synth_scripts/area/area_scaling.sh --out build/area
+	@python3 synth_scripts/area/area_scaling.py --out build/area

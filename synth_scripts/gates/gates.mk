@@ -4,9 +4,9 @@
 
 .PHONY: gates
 gates: ready ## the synthesized netlists in lockstep with the models, and proved equal to the RTL (BLOCKS="lcs ...")
-	@synth_scripts/gates/gates.sh --config $(CONFIG) $(BLOCKS)
+	@python3 synth_scripts/gates/gates.py --config $(CONFIG) $(BLOCKS)
 
-# For gates.sh: everything of the command but the blocks, and the RTL of those that it names; then their list. The
+# For gates.py: everything of the command but the blocks, and the RTL of those that it names; then their list. The
 # reproducer writes registers, which a netlist does not allow: synth_scripts/gates has its own words for that.
 GATES_OBJS = $(filter-out $(B)/opt/registry.o $(B)/opt/sim/replay/reproduce.o,$(call OBJS,opt)) $(B)/opt/sim/cli/main.o \
              $(addprefix $(B)/verilator/,runtime.o parts.o verilated.o verilated_threads.o) $(GATES_RTL:%=$(B)/rtl/%/shim.o)

@@ -170,7 +170,10 @@ def _assignments(words: list[str], where: str) -> dict[str, int]:
 
 
 def configurations() -> list[str]:
-    return sorted(path.name for path in Path("rtl/configs").iterdir())
+    folder = Path("rtl/configs")
+    if not folder.is_dir():
+        raise Failure(f"no {folder} here; run it from the repository root")
+    return sorted(path.name for path in folder.iterdir())
 
 
 def configuration(name: str) -> dict[str, int]:

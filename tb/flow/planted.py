@@ -61,7 +61,10 @@ class Planted:
 
     def run(self, status: int, *arguments: object, env: dict[str, str] | None = None) -> None:
         """Runs the flow and wants that exit status."""
-        command = [sys.executable, self.script, "--build", self.build, "--out", self.out, *arguments]
+        self.command(status, sys.executable, self.script, "--build", self.build, "--out", self.out, *arguments, env=env)
+
+    def command(self, status: int, *command: object, env: dict[str, str] | None = None) -> None:
+        """The same of any command."""
         process = subprocess.run([str(word) for word in command], env=os.environ | (env or {}), text=True, errors="replace",
                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         self.said = process.stdout

@@ -12,7 +12,7 @@ from blocks import Block
 
 OSU018 = Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
 OSU035 = Path("/usr/share/qflow/tech/osu035/osu035_stdcells.lib")
-CONSTRAINTS = Path("synth_scripts/synth.constr")
+CONSTRAINTS = Path("tb/flow/synth.constr")
 
 # How abc maps: for delay, then buffers and sizes. `if -g` balances by depth, `map -B 0.5` counts less of a net's readers in
 # than usual (area for delay), `buffer -N 3` splits nets with many readers, upsize and dnsize choose sizes with the library's

@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What every block costs, in the named configurations of rtl/configs (default: all): flip-flops, cells, area, LUTs, longest path.
+Prints a table and compares with synth_scripts/area/area_baseline.json. Run from the repository root. doc/use/area.md
+
+A line 'area TARGET Param=Value ...' in tb/blocks/X/targets says what is measured instead of block X itself, and as options
+  claim=CONFIG:FLIP_FLOPS:RULE:WORDS   what a paper says it has, with _ for blanks
+  recipes                              area_recipes.py takes this block
+
+Status: 0, also if the baseline is stale (other tools or parameters than recorded); 1 if a block is worse or not in the baseline, or a
+claim does not hold; 2 if it could not be measured.
+"""
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
+
+import baseline  # noqa: E402
+import liberty  # noqa: E402
+import measure  # noqa: E402
+import output  # noqa: E402
+import sm  # noqa: E402
+import tools  # noqa: E402
+from blocks import Target, block, configuration, configurations, targets, words_of  # noqa: E402
+from measure import Row  # noqa: E402
+from output import fixed, in_order  # noqa: E402
+from tools import Failure  # noqa: E402
+
+COLUMNS = ["config", "block", "parameters", "flip_flops", "cells", "nand2", "area_um2", "lut4", "ice40_flip_flops", "ice40_carries",
+           "depth", "ns", "fo4", "kind", "start", "end", "verdict", "why"]
+
+
+def table(rows: list[Row]) -> list[str]:
+    lines = []
+    for config in dict.fromkeys(row["config"] for row in rows):
+        lines += [f"{config}: {words_of(configuration(config))}",
+                  f"{'block':<17} {'FF':>5} {'cells':>6} {'NAND2':>6} {'um2':>7} {'LUT4':>6} {'iceFF':>5} {'depth':>5} {'ns':>6} {'FO4':>5}"
+                  f"  {'baseline':<8}  longest path"]
+        lines += [_line(row) for row in rows if row["config"] == config] + [""]
+    return lines
+
+
+def _line(row: Row) -> str:
+    luts, flip_flops = ("-" if row[key] is None else row[key] for key in ("lut4", "ice40_flip_flops"))
+    verdict = row.get("verdict", "none").replace("none", "-")
+    return (f"{row['block']:<17} {row['flip_flops']:>5} {row['cells']:>6} {row['nand2']:>6} {row['area_um2']:>7} {luts:>6} {flip_flops:>5} "
+            f"{row['depth']:>5} {fixed(row['ns'], 2):>6} {fixed(row['fo4'], 1):>5}{'!' if row['fo4'] > 30 else ' '} {verdict:<8}  "
+            f"{row['kind']} {row['start']} -> {row['end']}")
+
+
+def claims(rows: list[Row], chosen: dict[tuple[str, str], Target]) -> tuple[list[str], list[str]]:
+    """What papers say, and where it does not hold."""
+    said, broken = [], []
+    for row in rows:
+        config, name, have = row["config"], row["block"], row["flip_flops"]
+        where, _, claim = chosen[config, name].options.get("claim", "").partition(":")
+        if where != config:
+            continue
+        count, rule, words = claim.replace("_", " ").split(":")
+        said.append(f"  {rule}: {name} ({config}) has {count} flip-flops, {words}: {have} here")
+        if have != int(count):
+            broken.append(f"{name} ({config}) has {have} flip-flops, {rule} says {count} ({words})")
+    return (["", "What papers say:", *said] if said else []), broken
+
+
+def write_files(out: Path, rows: list[Row], library: liberty.Liberty, used: dict[str, str], work: Path) -> None:
+    """OUT/area.csv, .json and .svg."""
+    facts = {"liberty": str(library.path), "fo4_ns": library.fo4_ns, "load_pf": library.load_pf}
+    with tools.whole(out / "area.json") as file:
+        json.dump({"tools": used, "liberty": facts, "rows": rows}, file, indent=2)
+        file.write("\n")
+    with tools.whole(out / "area.csv") as file:
+        file.write(output.csv(COLUMNS, rows))
+    configs = sorted({row["config"] for row in rows})
+    by_place = {(row["block"], row["config"]): row for row in rows}
+    lines = [["block", *configs, *configs]]
+    for name in dict.fromkeys(row["block"] for row in rows):
+        lines.append([name, *(str(by_place[name, config][key]) for key in ("nand2", "fo4") for config in configs)])
+    output.draw("area_plot.gp", out / "area.svg", work, "".join(" ".join(line) + "\n" for line in lines), n=len(configs))
+    print(f"\nwritten: {out}/area.csv, {out}/area.json, {out}/area.svg")
+
+
+def compared(judged: list[Row], base: baseline.Baseline) -> list[str]:
+    """Says how the run is beside the baseline; returns what fails."""
+    print(f"\nbaseline: {baseline.summary(judged)}", flush=True)
+    for line in baseline.stale(judged):
+        print(f"area.py: stale, not compared, {line}; 'make area-update' records this run's", file=sys.stderr)
+    known = {(config, target.name) for config in configurations() for one in in_order() for target in targets("area", one, config)}
+    return baseline.complaints(judged, base, known)
+
+
+def arguments() -> tools.Options:
+    parser = tools.Options(description="What every block costs: flip-flops, cells, area, LUTs, longest path. doc/use/area.md")
+    parser.add_argument("--block", action="append", default=[], help="only this block; may be repeated")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="also DIR/area.csv, DIR/area.json and DIR/area.svg")
+    parser.add_argument("--library", default="osu018", help="osu018, osu035 or a FILE: with another than osu018 nothing is compared")
+    parser.add_argument("--update", action="store_true", help="rewrites the baseline, with all blocks in all configurations")
+    parser.add_argument("config", nargs="*")
+    return parser
+
+
+def main() -> int:
+    known = configurations()
+    given = arguments().parse_args()
+    library_file = liberty.find(given.library)
+    tools.need(*measure.TOOLS)
+    if given.update and (given.library != "osu018" or given.block or given.config):
+        raise Failure("--update records all blocks in all configurations; name none")
+    chosen_blocks = [block(name) for name in dict.fromkeys(given.block)] or in_order()
+    configs = list(dict.fromkeys(given.config)) or known
+    chosen = {(config, target.name): target for config in configs for one in chosen_blocks for target in targets("area", one, config)}
+    base = None if given.update or given.library != "osu018" else baseline.read()
+    jobs = [measure.Job(config, name, target.block, target.params) for (config, name), target in chosen.items()]
+    with tools.scratch() as work:
+        library = liberty.facts(library_file, work)
+        used = baseline.used_tools(library)
+        rows = measure.rows(jobs, library, work, lambda finished: print("\n".join(table(finished))))
+        judged = baseline.judge(rows, base, used)
+        said, broken = claims(judged, chosen)
+        print("\n".join([
+            *table(judged),
+            f"FO4 {fixed(library.fo4_ns * 1000, 1)} ps (INVX1 driving four), NAND2X1 {library.nand2:g} um2; "
+            "ns and FO4 are the period of the longest path, without wires; ! above 30 FO4",
+            *sm.beside_sm(judged, library), *sm.whole_chip(judged), *said]), flush=True)
+        if given.out:
+            write_files(given.out, judged, library, used, work)
+    broken += sm.too_large(judged, library)
+    worse = compared(judged, base) if base else []
+    if given.update:
+        baseline.write(used, rows)
+        print(f"\nwritten: {baseline.FILE}")
+    for line in broken + worse:
+        print(f"area.py: {line}", file=sys.stderr)
+    if worse:
+        print("area.py: if that is meant, record it: make area-update", file=sys.stderr)
+    return 1 if broken or worse else 0
+
+
+if __name__ == "__main__":
+    tools.program(main)

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The recipe of tb/flow/yosys.py beside others, over some blocks (default: those with 'area BLOCK recipes' in their targets): area in
+NAND2 and longest path in FO4 of each, and the means over the blocks, the chosen recipe as 1. The table of doc/use/area.md that says why
+the recipe is what it is. Run from the repository root.
+"""
+from __future__ import annotations
+
+import statistics
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
+
+import liberty  # noqa: E402
+import measure  # noqa: E402
+import tools  # noqa: E402
+import yosys  # noqa: E402
+from blocks import block, configuration, parameters, targets  # noqa: E402
+from measure import Row  # noqa: E402
+from output import fixed, in_order  # noqa: E402
+
+ADDERS = """(* techmap_celltype = "$fa" *)
+module adder (A, B, C, X, Y);
+  parameter WIDTH = 1;
+  input [WIDTH-1:0] A, B, C;
+  output [WIDTH-1:0] X, Y;
+  genvar i;
+  generate for (i = 0; i < WIDTH; i = i + 1) begin : bits
+    FAX1 cell (.A(A[i]), .B(B[i]), .C(C[i]), .YC(X[i]), .YS(Y[i]));
+  end endgenerate
+endmodule
+"""
+CHOSEN = yosys.ABC_SCRIPT
+CONSTR = f"-constr {yosys.CONSTRAINTS}"
+FULL = f"-D 1 {CONSTR}"
+# Yosys' own scripts for abc, without `&fraig -x`, which does not end on stall_classifier.
+OWN = "strash;scorr;dc2;strash;&get,-n;&dch,-f;&nf;&put"
+NF = CHOSEN.replace("map,-B,0.5", "&get,-n;&nf;&put").replace("-N,3", "-N,6")
+# name, what it is, option of synth, commands between synth and dfflibmap, options of abc
+RECIPES = [
+    ("chosen", "tb/flow/yosys.py", "-noabc", "", f"{FULL} -script +{CHOSEN}"),
+    ("yosys", "Yosys' own: synth, abc", "", "", f"-script +{OWN}"),
+    ("sized", "Yosys' own with synth.constr: buffers, sizes", "", "", f"{CONSTR} -script +{OWN};buffer;upsize;dnsize"),
+    ("no-constr", "chosen without synth.constr", "-noabc", "", f"-D 1 -script +{CHOSEN}"),
+    ("twice", "chosen after synth's own generic abc", "", "", f"{FULL} -script +{CHOSEN}"),
+    ("no-balance", "chosen without 'if -g'", "-noabc", "", f"{FULL} -script +{CHOSEN.replace('if,-g,-K,6;strash;', '')}"),
+    ("fanout-10", "chosen with buffer -c alone (10 readers)", "-noabc", "", f"{FULL} -script +{CHOSEN.replace(',-N,3', '')}"),
+    ("amap", "chosen with amap, for area", "-noabc", "", f"{FULL} -script +{CHOSEN.replace('map,-B,0.5', 'amap,-m')}"),
+    ("nf", "chosen with &nf, and six readers: between area and delay", "-noabc", "", f"{FULL} -script +{NF}"),
+    ("map-less", "chosen with map -B 0.9 and six readers", "-noabc", "",
+     f"{FULL} -script +{CHOSEN.replace('0.5', '0.9').replace('-N,3', '-N,6')}"),
+    ("adders", "chosen with the library's full adders", "-noabc",
+     "extract_fa -fa; techmap -map {work}/adders.v; techmap; opt -fast; splitnets", f"{FULL} -script +{CHOSEN}"),
+    ("names", "chosen, wires inside renamed: no change at all", "-noabc", "rename -enumerate -pattern w%", f"{FULL} -script +{CHOSEN}"),
+]
+
+
+def mapping(synth: str, between: str, abc: str) -> Callable[[str, Path], list[str]]:
+    return lambda top, library: [f"synth -flatten {synth} -top {top}", between, f"dfflibmap -liberty {library}",
+                                 f"abc -liberty {library} {abc}", "opt_clean -purge"]
+
+
+def table(rows: list[Row]) -> list[str]:
+    """Recipes that were measured on all blocks."""
+    of = {(row["config"], row["block"]): row for row in rows}
+    names = sorted({row["block"] for row in rows})
+    lines = [f"NAND2 FO4   {''.join(f'{name:>18}' for name in names)}    area  path  recipe"]
+    for name, words, *_ in RECIPES:
+        if not all((recipe, block) in of for recipe in ("chosen", name) for block in names):
+            continue
+        mine = [of[name, block] for block in names]
+        mean = [statistics.geometric_mean(row[key] / of["chosen", row["block"]][key] for row in mine) for key in ("area_um2", "ns")]
+        cells = "".join(f"{row['nand2']:>11} {fixed(row['fo4'], 1):>6}" for row in mine)
+        lines.append(f"{name:<11} {cells}  {fixed(mean[0], 2):>6}{fixed(mean[1], 2):>6}  {words}")
+    return lines
+
+
+def main() -> None:
+    parser = tools.Options(description="The recipe of tb/flow/yosys.py beside others. doc/use/area.md")
+    parser.add_argument("--config", default="fermi", help="parameters (default fermi)")
+    parser.add_argument("block", nargs="*")
+    given = parser.parse_args()
+    configuration(given.config)
+    chosen = [block(name) for name in given.block] or [
+        one for one in in_order() if any("recipes" in target.options for target in targets("area", one, given.config))]
+    library_file = liberty.find("osu018")
+    tools.need(*measure.TOOLS)
+    with tools.scratch() as work:
+        (work / "adders.v").write_text(ADDERS)
+        jobs = [measure.Job(name, one.name, one, parameters(one, given.config), False, mapping(synth, between.format(work=work), abc))
+                for name, _, synth, between, abc in RECIPES for one in chosen]
+        rows = measure.rows(jobs, liberty.facts(library_file, work), work, lambda finished: print("\n".join(table(finished))))
+    print("\n".join(table(rows)))
+
+
+if __name__ == "__main__":
+    tools.program(main)

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How the programs here write blocks, numbers, CSV and pictures. A file is the old one or the complete new one."""
+from __future__ import annotations
+
+import math
+import os
+from pathlib import Path
+from typing import Any
+
+import tools
+from blocks import FOLDERS, Block, blocks
+from tools import Failure
+
+
+def in_order() -> list[Block]:
+    """SM before chip, by name."""
+    return sorted(blocks().values(), key=lambda one: (FOLDERS.index(str(one.rtl.parent)), one.name))
+
+
+def rounded(value: float, digits: int = 0) -> float:
+    """Half is up, and what is whole is an int."""
+    value = math.floor(value * 10**digits + 0.5) / 10**digits
+    return int(value) if value == int(value) else value
+
+
+def fixed(value: float, digits: int) -> str:
+    return f"{rounded(value, digits):.{digits}f}"
+
+
+def csv(columns: list[str], table: list[dict[str, Any]]) -> str:
+    """Words in quotes, numbers bare, nothing where there is none."""
+    def cell(value: Any) -> str:
+        if value is None:
+            return ""
+        return str(value) if isinstance(value, (int, float)) else '"' + value.replace('"', '""') + '"'
+    lines = [columns] + [[line[column] for column in columns] for line in table]
+    return "".join(",".join(map(cell, line)) + "\n" for line in lines)
+
+
+def draw(script: str, target: Path, work: Path, data: str, **variables: Any) -> None:
+    """A picture by one of the gnuplot scripts here."""
+    (work / "plot.dat").write_text(data)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    beside = target.with_name(f".{target.name}.{os.getpid()}")
+    words = {"data": work / "plot.dat", "output": beside} | variables
+    text = "; ".join(f"{name}={value}" if isinstance(value, int) else f"{name}='{value}'" for name, value in words.items())
+    try:
+        tools.run(["gnuplot", "-e", text, Path("synth_scripts/area") / script], seconds=60)
+        beside.replace(target)
+    except (tools.ToolFailed, OSError) as error:
+        raise Failure(f"the picture cannot be drawn: {error}") from None
+    finally:
+        beside.unlink(missing_ok=True)

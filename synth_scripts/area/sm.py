@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the blocks are beside the SM and the chip that they sit in.
+
+The storage of the SM of a configuration: the vendor's numbers of a generation, registers of 32 bits and the KiB that L1 and shared
+memory divide. Tags, instruction caches, texture caches and queues are not counted.
+"""
+from __future__ import annotations
+
+from collections import Counter
+
+from blocks import Part, blocks, configuration
+from liberty import Liberty
+from measure import Row
+from output import fixed
+
+STORAGE = {  # configuration: registers, KiB of L1 and shared memory
+    "fermi": (32768, 64),    # GF100, compute capability 2.0
+    "kepler": (65536, 64),   # GK110, compute capability 3.5
+    "hopper": (65536, 256),  # GH100, compute capability 9.0
+}
+LIMIT = 1  # percent: all policies together are less of the SM's storage bits, each counted as a flip-flop of the same library
+
+
+def governors() -> Part | None:
+    """What a chip has once per SM."""
+    return next((part for block in blocks().values() for part in block.parts if part.array), None)
+
+
+def _is_governor(row: Row) -> bool:
+    part = governors()
+    return part is not None and row["block"] == part.block
+
+
+def _bits(config: str) -> int:
+    registers, kib = STORAGE[config]
+    return registers * 32 + kib * 1024 * 8
+
+
+def percent_of_sm(row: Row, liberty: Liberty) -> float:
+    return row["area_um2"] / (_bits(row["config"]) * liberty.smallest_flip_flop) * 100
+
+
+def beside_sm(rows: list[Row], liberty: Liberty) -> list[str]:
+    """The governor beside the register file, L1 and shared memory: a paragraph, if it was measured."""
+    lines = []
+    for row in rows:
+        config = row["config"]
+        if not _is_governor(row):
+            continue
+        if config not in STORAGE:
+            lines.append(f"  {config}: synth_scripts/area/sm.py does not know this configuration's SM: no comparison")
+            continue
+        bits = _bits(config)
+        as_sram = row["nand2"] / (bits * 1.5) * 100
+        lines.append(f"  {config:<7} {row['flip_flops']:>5} of {bits:>8} bits: {fixed(row['flip_flops'] / bits * 100, 3)} %; "
+                     f"area {fixed(percent_of_sm(row, liberty), 3)} % of these bits as flip-flops, {fixed(as_sram, 2)} % as 6T cells")
+    head = "The governor beside the register file, L1 and shared memory of its SM (assumptions: doc/use/area.md):"
+    return ["", head, *lines] if lines else []
+
+
+def too_large(rows: list[Row], liberty: Liberty) -> list[str]:
+    return [f"{row['block']} ({row['config']}) is {percent_of_sm(row, liberty):.15g} % of its SM's storage as flip-flops, "
+            f"the bar is below {LIMIT} %"
+            for row in rows if _is_governor(row) and row["config"] in STORAGE and percent_of_sm(row, liberty) >= LIMIT]
+
+
+def whole_chip(rows: list[Row]) -> list[str]:
+    """A chip put together of its parts: a paragraph, if all of them were measured."""
+    array = governors()
+    if array is None:
+        return []
+    chip = next(block for block in blocks().values() if array in block.parts)
+    single = Counter(part.block for part in chip.parts if not part.array)
+    size = {(row["config"], row["block"]): row for row in rows}
+    lines = []
+    for config in dict.fromkeys(row["config"] for row in rows):
+        sms = configuration(config)[array.count]
+        count = single + Counter({array.block: sms})
+        if all((config, block) in size for block in count):
+            flip_flops, nand2 = (sum(number * size[config, block][what] for block, number in count.items())
+                                 for what in ("flip_flops", "nand2"))
+            lines.append(f"  {config:<7} {sms:>4} SMs: {flip_flops} flip-flops, {nand2} NAND2")
+    words = [f"N x {array.block}"] + [
+        (f"{number} x {block}" if number > 1 else block) + (" of N" if array.count in blocks()[block].parameters else "")
+        for block, number in single.items()]
+    return ["", f"A whole chip ({' + '.join(words)}):", *lines] if lines else []

@@ -1,0 +1,281 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Does area.py say what it has to say? Works on a copy of RTL and scripts, with a baseline of that copy, plants faults there and reads the
+answers. Run from the repository root. Last line "N passed, N failed".
+"""
+from __future__ import annotations
+
+import copy
+import csv
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
+
+from planted import Planted, expect  # noqa: E402
+
+AREA, SCALING = Path("synth_scripts/area/area.py"), Path("synth_scripts/area/area_scaling.py")
+BASE = Path("synth_scripts/area/area_baseline.json")
+DOMAIN, COUNTERS = Path("rtl/chip/vf_domain.sv"), Path("rtl/sm/eq_counters.sv")
+BUSY = "assign busy_o  = timer_q != '0;"
+PLANTED = "logic planted_q;\n  always_ff @(posedge clk_i) planted_q <= {0};\n  "
+STRANGE = {"tools": {"yosys": "none"}, "rows": [
+    {"config": "x", "block": "x", "parameters": "", "flip_flops": 1, "area_um2": 1, "fo4": 1, "lut4": 1}]}
+QUICK = {"AREA_ICE40": ""}  # without LUTs, which most cases do not need
+
+BASELINES = [  # name, what is in it ("" no file), what is said
+    ("no baseline", "", f"no {BASE} .*make area-update"),
+    ("baseline cut off", '{"tools": {"yosys": "Yo', f"{BASE} is damaged"),
+    ("baseline without numbers", json.dumps({"tools": {"yosys": "x"}, "rows": [
+        {"config": "fermi", "block": "vf_domain", "flip_flops": "many"}]}), f"{BASE} is damaged"),
+    ("baseline without rows", '{"tools": {"yosys": "x"}, "rows": []}', f"{BASE} is damaged"),
+    ("baseline that is a list", "[]", f"{BASE} is damaged"),
+]
+REFUSED = [  # name, arguments, what is said
+    ("unknown configuration", ["--block", "vf_domain", "volta"], "no configuration 'volta'; there are: fermi"),
+    ("unknown block", ["--block", "nosuch", "fermi"], "no block 'nosuch'; there are: .*vf_vote"),
+    ("unknown option", ["--nosuch"], "unrecognized arguments: --nosuch"),
+    ("liberty missing", ["--library", "/nowhere.lib", "--block", "vf_domain", "fermi"], "/nowhere.lib: no such liberty"),
+    ("update of a part", ["--update", "fermi"], "--update records all"),
+]
+TOOLS = [  # name, tool, the script in its place, what is said
+    ("a tool that was killed", "yosys", '[ "$1" != -V ] || exec {yosys} -V; kill -9 $$', r"vf_domain \(fermi\): yosys: signal 9"),
+    ("Yosys does nothing", "yosys", "exit 0", r"vf_domain \(fermi\): yosys wrote no statistics"),
+    ("statistics cut off", "yosys", '{yosys} "$@"; [ "$1" = -V ] || echo "{{" | tee $TMPDIR/cells.json',
+     r"vf_domain \(fermi\): yosys wrote no statistics"),
+    ("OpenSTA says nothing", "sta", "exit 0", "FO4 of INVX1 cannot be measured: sta said nothing"),
+    ("OpenSTA reports no path", "sta", 'case "$3" in *timing.tcl) ;; *) exec {sta} "$@" ;; esac',
+     r"vf_domain \(fermi\): sta found no path: it said nothing"),
+    ("OpenSTA reports no number", "sta", 'case "$3" in *timing.tcl) echo path reg-reg INF 3 a b ;; *) exec {sta} "$@" ;; esac',
+     r"vf_domain \(fermi\): sta found no path: path reg-reg INF"),
+]
+
+
+def row(base: Any, name: str) -> Any:
+    return next(one for one in base["rows"] if one["block"] == name)
+
+
+def scaled(name: str, **factors: float) -> Callable[[Any], None]:
+    return lambda base: row(base, name).update({key: row(base, name)[key] * factor for key, factor in factors.items()})
+
+
+def _fewer(base: Any) -> None:
+    row(base, "vf_domain")["flip_flops"] += 2
+    row(base, "vf_domain")["lut4"] *= 2
+
+
+EDITED = [  # name, the change of the baseline, block, status, what is said
+    ("other tool version: stale", lambda base: base["tools"].update(yosys="Yosys 0.1"), "vf_domain", 0,
+     "area.py: stale, not compared.*yosys: Yosys 0.1 there, Yosys .* here.*make area-update"),
+    ("other recipe: stale", lambda base: base["tools"].update(recipe="0"), "vf_domain", 0, "stale, not compared.*recipe: 0 there"),
+    ("other parameters: stale", lambda base: row(base, "eq_counters").update(parameters="NumWarps=32"), "eq_counters", 0,
+     "stale, not compared, 1 of them: recorded with NumWarps=32, now NumWarps=48"),
+    ("block without a row: new", lambda base: base["rows"].remove(row(base, "vf_domain")), "vf_domain", 1,
+     r"new: vf_domain \(fermi\): not in the baseline"),
+    ("row without a block: gone", lambda base: base["rows"].append(row(base, "vf_domain") | {"block": "perfdog"}), "vf_domain", 1,
+     r"gone: perfdog \(fermi\)"),
+    ("more area: worse", scaled("vf_domain", area_um2=0.9), "vf_domain", 1, r"worse: vf_domain \(fermi\): .* um2"),
+    ("longer path: worse", scaled("vf_domain", fo4=0.9), "vf_domain", 1, r"worse: vf_domain \(fermi\): .* FO4"),
+    ("within 5 %: same", scaled("vf_domain", fo4=1.03, area_um2=0.97), "vf_domain", 0, "^baseline: 1 same$"),
+]
+RTL = [  # name, file, text, its replacement, status, what is said
+    ("planted register: worse, by name", DOMAIN, BUSY, PLANTED.format("mode_i") + BUSY.replace(";", " && !planted_q;"), 1,
+     r"worse: vf_domain \(fermi\): 14 -> 15 flip-flops"),
+    ("a latch", DOMAIN, BUSY, "logic planted;\n  always_latch if (mode_i) planted = timer_q != '0;\n  assign busy_o = planted;", 2,
+     r"vf_domain \(fermi\): [1-9] latches"),
+    *((f"a multiplier or divider: {slow}", DOMAIN, BUSY, f"assign busy_o = (timer_q {slow} level_o) != '0;", 2,
+       r"vf_domain \(fermi\): a multiplier or divider: vf_domain/") for slow in "*/%"),
+    ("RTL that Yosys cannot read", DOMAIN, "assign stall_o = busy_o", "assign stall_o = busy_o &&& ", 2,
+     r"vf_domain \(fermi\): yosys: exit status 1: .*syntax error"),
+]
+IDLE_COUNTER = """module idle_counter (input logic clk_i, input logic rst_ni, input logic idle_i, output logic [7:0] count_o);
+  logic [7:0] count_q;
+  always_ff @(posedge clk_i) count_q <= !rst_ni ? '0 : count_q + 8'(idle_i);
+  assign count_o = count_q;
+endmodule
+"""
+
+
+class AreaTest(Planted):
+    """In a copy of the tree; `base` is the copy's own baseline."""
+
+    base: Any = None
+
+    def area(self, status: int, *arguments: object, env: dict[str, str] | None = None) -> None:
+        self.command(status, sys.executable, AREA, *arguments, env=env)
+
+    def row_of(self, status: int, block: str, said: str, env: dict[str, str] | None = None) -> None:
+        """One block in fermi; status 2 is one line."""
+        self.area(status, "--block", block, "fermi", env=QUICK | (env or {}))
+        (self.one_line if status == 2 else self.says)(said)
+
+    def edit(self, change: Callable[[Any], None]) -> None:
+        base = copy.deepcopy(self.base)
+        change(base)
+        BASE.write_text(json.dumps(base))
+
+    def fault(self, file: Path, old: str, new: str) -> None:
+        text = (self.work / "rtl" / file.relative_to("rtl")).read_text()
+        expect(old in text, f"{file} has no '{old}' any more; choose another place for the fault")
+        file.write_text(text.replace(old, new))
+
+    def restore(self) -> None:
+        shutil.rmtree("rtl")
+        shutil.copytree(self.work / "rtl", "rtl")
+        if self.base:
+            BASE.write_text(json.dumps(self.base))
+
+
+def refusals(test: AreaTest) -> None:
+    for name, text, said in BASELINES:
+        with test.case(name):
+            BASE.unlink(missing_ok=True)
+            if text:
+                BASE.write_text(text)
+            test.row_of(2, "vf_domain", said)
+    BASE.write_text(json.dumps(STRANGE))
+    for name, arguments, said in REFUSED:
+        with test.case(name):
+            test.area(2, *arguments)
+            test.one_line(said)
+    with test.case("liberty without cells"):
+        (test.work / "empty.lib").write_text("library(empty) { }\n")
+        test.area(2, "--library", test.work / "empty.lib", "--block", "vf_domain", "fermi")
+        test.one_line(f"{test.work}/empty.lib: FO4 of INVX1 cannot be measured")
+    with test.case("not in the repository"):
+        test.command(2, "sh", "-c", f"cd / && exec {sys.executable} '{AREA.resolve()}'")
+        test.one_line("no rtl/configs here")
+    for tool in ("yosys", "sta"):
+        with test.case(f"{tool} missing"):
+            others = {"yosys", "berkeley-abc", "sta", "gnuplot"} - {tool}
+            test.row_of(2, "vf_domain", f"{tool} is not installed; 'make setup' installs", test.only(*others))
+
+
+def first_run(test: AreaTest) -> None:
+    """The copy's own baseline, from a run's JSON; a run needs a baseline, and this one knows nothing of it."""
+    out = test.work / "first"
+    with test.case("CSV, JSON, picture"):
+        test.area(1, "--block", "vf_domain", "--block", "eq_counters", "--out", out, "fermi")
+        test.base = json.loads((out / "area.json").read_text())
+        rows = list(csv.DictReader((out / "area.csv").open()))
+        expect(len(rows) == len(test.base["rows"]) == 2, "two rows in CSV and JSON")
+        expect([one["flip_flops"] for one in rows if one["block"] == "eq_counters"] == ["56"], "56 flip-flops in the CSV")
+        expect("</svg>" in (out / "area.svg").read_text(), "a picture")
+    test.restore()
+    with test.case("nothing changed: same"):
+        test.area(0, "--block", "vf_domain", "--block", "eq_counters", "fermi")
+        test.says("^baseline: 2 same$")
+    with test.case("fewer: better"):
+        test.edit(_fewer)
+        test.area(0, "--block", "vf_domain", "fermi")
+        test.says("^baseline: 1 better$")
+
+
+def verdicts(test: AreaTest) -> None:
+    for name, change, block, status, said in EDITED:
+        with test.case(name):
+            test.edit(change)
+            test.row_of(status, block, said)
+    test.restore()
+    for name, file, old, new, status, said in RTL:
+        with test.case(name):
+            test.fault(file, old, new)
+            test.row_of(status, file.stem, said)
+        test.restore()
+    with test.case("planted register: EQ-5 does not hold, also while the baseline is stale"):
+        test.fault(COUNTERS, "assign epoch_end_o =", PLANTED.format("kernel_start_i") + "assign epoch_end_o = !planted_q &&")
+        test.edit(lambda base: base["tools"].update(yosys="Yosys 0.1"))
+        test.row_of(1, "eq_counters", r"eq_counters \(fermi\) has 57 flip-flops, EQ-5 says 56")
+    test.restore()
+    with test.case("a governor too large for its SM"):
+        storage = Path("synth_scripts/area/sm.py")
+        text = storage.read_text()
+        storage.write_text(text.replace('"fermi": (32768, 64)', '"fermi": (64, 0)'))
+        test.row_of(1, "sm_governor", r"sm_governor \(fermi\) is [0-9.]+ % of its SM.s storage")
+        storage.write_text(text)
+    with test.case("a new block of which only its own files know"):
+        Path("rtl/sm/idle_counter.sv").write_text(IDLE_COUNTER)
+        room = Path("tb/blocks/idle_counter")
+        room.mkdir()
+        (room / "ports.h").write_text("#define BLOCK_NAME idle_counter\n#define BLOCK_CLOCKED 1\n#define BLOCK_NEEDS(N)\n")
+        test.row_of(1, "idle_counter", r"new: idle_counter \(fermi\): not in the baseline")
+        test.says("^idle_counter +8 ")
+        shutil.rmtree(room)
+    test.restore()
+
+
+def tools(test: AreaTest) -> None:
+    real = {tool: shutil.which(tool) for tool in ("yosys", "sta")}
+    for name, tool, script, said in TOOLS:
+        with test.case(name):
+            test.row_of(2, "vf_domain", said, test.instead(**{tool: script.format(**real)}))
+    with test.case("a tool that hangs"):
+        test.row_of(2, "eq_counters", r"eq_counters \(fermi\): yosys: no answer in 0.1 s", {"AREA_LIMIT": "0.1"})
+
+
+def stopped(test: AreaTest, until: str, *arguments: str) -> None:
+    """Ctrl-C once the progress says so."""
+    process = subprocess.Popen([sys.executable, AREA, *arguments], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               env=os.environ | QUICK | {"JOBS": "2"})
+    for line in process.stderr:
+        if until in line:
+            break
+    process.send_signal(signal.SIGINT)
+    said, complaints = process.communicate()
+    test.said = said + complaints
+    expect(process.returncode == 130, f"exit status {process.returncode}, not 130")
+    left = [*Path("synth_scripts").rglob(".area*"), *(test.work / "tmp").iterdir()]
+    expect(not left, f"left behind: {left}")
+
+
+def interrupted(test: AreaTest) -> None:
+    with test.case("stopped: the finished rows are shown, nothing is left"):
+        stopped(test, "1 of 2", "--block", "sm_governor", "--block", "vf_domain", "fermi")
+        test.says("^vf_domain +14 ")
+        test.says("^1 of 2 measured$")
+    with test.case("update stopped: the baseline is as it was"):
+        stopped(test, "1 of", "--update")
+        expect(json.loads(BASE.read_text()) == test.base, "the baseline has changed")
+
+
+def scaling(test: AreaTest) -> None:
+    for name, argument, said in (("not a list", "NumSms", "'NumSms' is not NAME=VALUE"),
+                                 ("unknown parameter", "NumDogs=1,2", "no block has a parameter NumDogs")):
+        with test.case(f"scaling: {name}"):
+            test.command(2, sys.executable, SCALING, argument)
+            test.one_line(said)
+    with test.case("scaling: more SMs, more area; the CSV says so, too"):
+        out = test.work / "scaling"
+        test.command(0, sys.executable, SCALING, "--out", out, "NumSms=3,15")
+        test.says("written: .*scaling.csv")
+        small, large = (int(one["nand2"]) for one in csv.DictReader((out / "scaling.csv").open()))
+        expect(0 < small < large, f"{small} and {large} NAND2")
+
+
+def main() -> int:
+    with AreaTest(str(AREA), "") as test:
+        tree = test.work / "tree"
+        for folder in ("rtl", "synth_scripts", "tb/flow", "tb/blocks"):
+            shutil.copytree(folder, tree / folder)
+        shutil.copytree("rtl", test.work / "rtl")
+        (test.work / "tmp").mkdir()
+        os.environ["TMPDIR"] = str(test.work / "tmp")
+        os.chdir(tree)
+        refusals(test)
+        first_run(test)
+        if test.base:
+            for part in (verdicts, tools, interrupted, scaling):
+                part(test)
+        os.chdir("/")
+    return test.status if test.base else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The ballast command with netlists in the place of the RTL, and a recording replayed with it.
+
+A block that is fed from all SMs sees nothing of a recording by itself. It runs in the chip of full size that tb/shim/chip_rtl.c puts
+together; the netlist of a chip itself is such a block, too, and needs nothing around it. Errors: tools.Failure.
+"""
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+import tools
+from blocks import Block, Target, blocks, parameters, targets, words_of
+from tools import Failure
+
+SECONDS = 3600  # no tool may hang
+C_FLAGS = ["-D_GNU_SOURCE", "-D_FILE_OFFSET_BITS=64", "-Icmodel", "-Itb", "-Isim"]
+VERILATED = [f"-DVM_{name}=0" for name in ("COVERAGE", "SC", "TRACE", "TRACE_FST", "TRACE_VCD")] + [
+    "-DVL_USER_STOP", "-DVL_PRINTF=rtl_printf", "-include", "tb/shim/rtl_printf.h"]
+
+
+def name_of(target: Target) -> str:
+    return target.options.get("netlist", target.name)
+
+
+def netlists(of: Block, config: str) -> list[Target]:
+    return targets("gates", of, config)
+
+
+def _chip() -> Block | None:
+    return next((one for one in blocks().values() if any(part.array for part in one.parts)), None)
+
+
+def chip_around(target: Target) -> Block | None:
+    """The chip in which a target runs."""
+    chip = _chip()
+    return chip if target.stimulus == "chip" and chip and any(part.block == target.block.name for part in chip.parts) else None
+
+
+def needs(target: Target, config: str) -> list[str]:
+    """The blocks that run besides: those whose outputs it reads, or the parts of the chip around it."""
+    chip = chip_around(target)
+    if chip is None:
+        return list(target.block.needs) if target.stimulus == "lockstep" else []
+    parts = dict.fromkeys(part.block for part in chip.parts)
+    return [name_of(one) for part in parts for one in netlists(blocks()[part], config)]
+
+
+def compile_netlist(target: Target, folder: Path, cells: Path) -> None:
+    """FOLDER/shim.o from wrap.v, core.v and the cells' models."""
+    name, top = name_of(target), target.block.name
+    root = tools.run(["verilator", "--getenv", "VERILATOR_ROOT"], seconds=60).stdout.strip()
+    cpp = folder / "cpp"
+    shutil.rmtree(cpp, ignore_errors=True)
+    tools.run(["verilator", "--cc", "-Wno-fatal", "-Wno-lint", "-O3", "--x-assign", "unique", "--x-initial", "unique",
+               "--top-module", top, "--prefix", f"V{name}_netlist", "--Mdir", cpp, folder / "wrap.v", folder / "core.v", cells],
+              seconds=SECONDS, log=folder / "verilator.log")
+    sources = sorted([*cpp.glob("V*_netlist.cpp"), *cpp.glob("V*_netlist__*.cpp")])
+    (cpp / "verilated_all.inc").write_text("".join(f'#include "{source.name}"\n' for source in sources))
+    tools.run(["g++", "-std=gnu++17", "-O1", "-w", f"-I{cpp}", f"-I{root}/include", f"-I{root}/include/vltstd", *VERILATED, *C_FLAGS,
+               f'-DBLOCK_PORTS="blocks/{top}/ports.h"', f"-DVARIANT={name}_netlist", f"-DGATE={name}",
+               f'-DVARIANT_PARAMS="{words_of(target.params)}"', "-c", "synth_scripts/gates/gate_shim.cpp", "-o", folder / "shim.o"],
+              seconds=SECONDS, log=folder / "compile.log")
+
+
+def _registry(names: list[str]) -> str:
+    return "\n".join(["/* made by gates.py */", '#include "engine/block.h"', *(f"extern const block {name}_block;" for name in names),
+                      "const block *const block_registry[] = {", *(f"    &{name}_block," for name in names), "    NULL};", ""])
+
+
+def link(chosen: list[Target], config: str, build: Path, out: Path) -> None:
+    """OUT/ballast with these netlists; what they need besides is RTL."""
+    mine = {name_of(target) for target in chosen}
+    others = {name for target in chosen for name in needs(target, config)} - mine
+    log = out / "make.log"
+    try:
+        tools.run(["make", "--no-print-directory", f"CONFIG={config}", f"B={build}", f"GATES_RTL={' '.join(sorted(others))}",
+                   f"{build}/gates.objects"], seconds=SECONDS, log=log)
+        # Blocks come before those that need them.
+        order = [name_of(one) for block in blocks().values() for one in netlists(block, config) if name_of(one) in mine | others]
+        objects = [out / name_of(target) / "shim.o" for target in chosen]
+
+        def compile_c(source: Path | str, to: Path, *flags: str) -> None:
+            tools.run(["gcc", *C_FLAGS, "-std=c11", "-O1", "-w", *flags, "-c", source, "-o", to], seconds=SECONDS, log=out / "link.log")
+            objects.append(to)
+        chips = {chip for target in chosen if (chip := chip_around(target))}
+        for chip in chips:
+            order.append(chip.name)
+            compile_c("tb/shim/chip_rtl.c", out / "chip.o", f'-DVARIANT_PARAMS="{words_of(parameters(chip, config))}"')
+        (out / "registry.c").write_text(_registry(order))
+        compile_c(out / "registry.c", out / "registry.o")
+        compile_c("synth_scripts/gates/gate_reproduce.c", out / "reproduce.o")
+        rest = (build / "gates.objects").read_text().split()
+        beside = out / f".ballast.{os.getpid()}"
+        tools.run(["g++", "-flto=auto", "-o", beside, *objects, *rest], seconds=SECONDS, log=out / "link.log")
+        beside.replace(out / "ballast")
+    except tools.ToolFailed as failure:
+        raise Failure(f"the ballast command does not build: {failure}") from None
+
+
+def _mismatch(lines: list[str]) -> str:
+    """What differs: "MISMATCH in lcs on SM0, cycle 286", then the signal and the values of both sides."""
+    for number, line in enumerate(lines):
+        if line.startswith("MISMATCH in"):
+            signal, *values = lines[number + 1:number + 4]
+            return ", ".join([f"{re.sub(r' [(]cycle.*', '', line)}: {signal.lstrip()}", *(" ".join(value.split()) for value in values)])
+        if re.match(r"ballast: .* differs after reset", line):
+            return line.removeprefix("ballast: ").rstrip()
+    return "the replay failed"
+
+
+def replay(target: Target, config: str, recording: Path, out: Path) -> tuple[int, str]:
+    """Cycles replayed, and what differs: nothing ("") where the block passes."""
+    name = name_of(target)
+    chip = chip_around(target)
+    run = [chip.name] if chip else [*needs(target, config), name]
+    folder = out / name
+    log = folder / "replay.log"
+    shutil.rmtree(folder / "run", ignore_errors=True)
+    try:
+        said = tools.run([out / "ballast", target.stimulus, "--out", folder / "run", "--block", ",".join(run),
+                          recording], seconds=SECONDS, log=log, accept=(0, 1))
+    except tools.ToolFailed as failure:
+        raise Failure(f"the replay failed: {failure}") from None
+    lines = said.stdout.splitlines()
+    # A recording has a line per SM: NAME open BLOCK ... CYCLES ... pass
+    rows = [words for line in lines if len(words := line.split()) >= 7 and words[1] in ("open", "chip") and words[4].isdigit()]
+    cycles = sum(int(words[4]) for words in rows)
+    if said.returncode == 1:
+        return cycles, _mismatch(lines)
+    return cycles, "" if cycles and all(words[6] == "pass" for words in rows) else "the run says nothing"

@@ -1,0 +1,269 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Synthesizes the blocks (default: all) onto OSU 0.18 cells, runs the netlists through the lockstep engine against the C models on a
+recording, and proves each netlist equal to its RTL. Prints a table. Run from the repository root. doc/verification/gates.md
+
+A line 'gates TARGET Param=Value ...' in tb/blocks/X/targets says what is made instead of block X itself; netlist=NAME is what the
+netlist is called. GATES_LIBERTY is another cell library, JOBS how many netlists are worked on at once.
+
+Status: 0 all pass, 1 a netlist differs or is not proved, 2 usage, or a tool or file is missing.
+"""
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
+
+import engine  # noqa: E402
+import netlist  # noqa: E402
+import prover  # noqa: E402
+import tools  # noqa: E402
+import yosys  # noqa: E402
+from blocks import FOLDERS, Target, block, blocks, configuration  # noqa: E402
+from cut import Cut  # noqa: E402
+from netlist import NetlistError  # noqa: E402
+from tools import Failure  # noqa: E402
+from wrap import wrap  # noqa: E402
+
+COLUMNS = "netlist,cells,flip_flops,register_bits,constant_bits,recording,cycles,lockstep,proof,proof_seconds"
+HEAD = ["netlist", "cells", "flip-flops", "registers", "constant", "recording", "cycles", "lockstep", "proof", "seconds"]
+WIDTHS = (-18, 7, 10, 9, 9, -12, 8, -9, -8, 7)
+
+
+@dataclass
+class Run:
+    """What all netlists share."""
+
+    config: str
+    out: Path
+    build: Path
+    recording: Path
+    liberty: Path
+    given: Path | None      # a netlist that is checked instead of one that is made
+    types: dict[str, netlist.Pins]
+    models: set[str]        # cells that have a model
+
+
+@dataclass
+class Result:
+    """One netlist: what it is, and what the checks said ("" where nothing is wrong)."""
+
+    name: str
+    counts: tuple[int, ...] = ()
+    refused: str = ""
+    cycles: int = 0
+    lockstep: str = ""
+    proof: str = ""
+    seconds: int = 0
+
+    def row(self, recording: Path) -> list[str]:
+        if self.refused:
+            return [self.name, *"-----", "0", "refused", "refused", "0"]
+        return [self.name, *map(str, self.counts), recording.stem, str(self.cycles), "MISMATCH" if self.lockstep else "pass",
+                "FAIL" if self.proof else "proved", str(self.seconds)]
+
+
+def library(liberty: Path, out: Path) -> tuple[dict[str, netlist.Pins], set[str]]:
+    """The cells' models, from the library; which are flip-flops, and which have a model. Yosys drops the enable of a three-state cell:
+    such a cell has none."""
+    yosys.run([f"read_liberty -ignore_miss_func {liberty}", f"write_json {out}/cells.json", f"write_verilog -noattr {out}/cells.v"],
+              out / "cells.ys", engine.SECONDS)
+    cells = netlist.read(out / "cells.json")
+    parts = re.split(r"^[ \t]*cell *\( *", liberty.read_text(errors="replace"), flags=re.M)[1:]
+    three_state = {part.partition(")")[0].strip(' "') for part in parts if "three_state" in part}
+    return netlist.flop_types(cells), set(cells) - three_state
+
+
+def _yosys(folder: Path, name: str, commands: list[str]) -> None:
+    yosys.run(commands, folder / f"{name}.ys", engine.SECONDS)
+
+
+def make(target: Target, folder: Path, liberty: Path) -> None:
+    """netlist.v. The names of nets that have two stay: purging them last would take the registers whose output is a port."""
+    mapped = [command.replace("opt_clean -purge", "opt_clean") for command in yosys.mapped(target.block.name, liberty)]
+    _yosys(folder, "synth", yosys.read(target.block, target.params) + mapped + [f"write_verilog -noattr {folder}/netlist.v"])
+
+
+def take_apart(target: Target, folder: Path, run: Run) -> Cut:
+    """What Verilator compiles and what the proof compares. Every flip-flop is a register of the RTL, every register bit a flip-flop or a
+    constant, every cell has a model; else a NetlistError."""
+    top = target.block.name
+    _yosys(folder, "rtl", yosys.read(target.block, target.params)
+           + [yosys.KEEP_REGISTERS, "proc", "flatten", "opt_clean", f"write_json {folder}/rtl.json"])
+    _yosys(folder, "net", [f"read_liberty -lib -ignore_miss_func {run.liberty}", f"read_verilog {folder}/netlist.v",
+                           f"hierarchy -check -top {top}", "check -assert", f"write_json {folder}/net.json",
+                           f"rename {top} {top}_netlist", f"write_verilog -noattr -selected {folder}/core.v"])
+    rtl, mapped = netlist.module(folder / "rtl.json", top), netlist.module(folder / "net.json", top)
+    cut = Cut(rtl, mapped, run.types)
+    account = cut.account()
+    with tools.whole(folder / "account.json") as file:
+        json.dump(account, file, indent=2)
+    if account["strangers"]:
+        raise NetlistError(f"flip-flop {account['strangers'][0]} is no register of the RTL")
+    if account["unnamed"]:
+        raise NetlistError(f"{account['unnamed']} flip-flops of the RTL have no name that ends in _q")
+    for cell in account["types"]:
+        if cell not in run.models:
+            raise NetlistError(f"there is no model of cell {cell}")
+    for side, circuit in (("gold", cut.gold()), ("gate", cut.gate())):
+        netlist.write(folder / f"{side}.json", circuit)
+    with tools.whole(folder / "wrap.v") as file:
+        file.write(wrap(top, rtl, mapped))
+    return cut
+
+
+def build(target: Target, run: Run) -> tuple[Result, Cut | None]:
+    name = engine.name_of(target)
+    folder = run.out / name
+    folder.mkdir(parents=True, exist_ok=True)
+    result = Result(name)
+    try:
+        if run.given:
+            (folder / "netlist.v").write_text(run.given.read_text())
+        else:
+            make(target, folder, run.liberty)
+        cut = take_apart(target, folder, run)
+        account = cut.account()
+        result.counts = (account["cells"], account["flip_flops"], account["register_bits"], len(account["constant"]))
+        engine.compile_netlist(target, folder, run.out / "cells.v")
+        return result, cut
+    except NetlistError as error:
+        print(f"gates.py: {name}: {error}", file=sys.stderr)
+        result.refused = str(error)
+        return result, None
+    except Failure as failure:
+        raise type(failure)(f"{name}: {failure}") from None
+
+
+def reset_known(cut: Cut, folder: Path) -> bool:
+    """With rst_ni at 0 every next state of the RTL is a constant, whatever it holds: so both sides are equal after an edge in reset, where
+    the induction begins."""
+    if not cut.bits:
+        return True
+    netlist.write(folder / "reset.json", cut.reset())
+    _yosys(folder, "reset", [f"read_json {folder}/reset.json", "opt -full", f"write_json {folder}/reset_out.json"])
+    ports = netlist.module(folder / "reset_out.json", "reset")["ports"]
+    following = [net for name, port in ports.items() if name.endswith(".next") for net in port["bits"]]
+    return len(following) > 0 and all(net in ("0", "1") for net in following)
+
+
+def prove(cut: Cut, folder: Path, run: Run) -> tuple[bool, str]:
+    _yosys(folder, "gold", [f"read_json {folder}/gold.json", *yosys.TO_GATES, f"write_blif {folder}/gold.blif"])
+    _yosys(folder, "gate", [f"read_liberty -ignore_miss_func {run.liberty}", f"read_json {folder}/gate.json", "hierarchy -check -top gate",
+                            "flatten", "opt_clean", "aigmap", "opt_clean", f"write_blif {folder}/gate.blif"])
+    answer = prover.equal(folder / "gold.blif", folder / "gate.blif", folder / "prove")
+    if answer.status == prover.PROVED and not reset_known(cut, folder):
+        return False, "reset leaves a register unknown"
+    return answer.status == prover.PROVED, answer.text
+
+
+def check(target: Target, result: Result, cut: Cut, run: Run) -> None:
+    folder = run.out / result.name
+    start = time.monotonic()
+    try:
+        proved, text = prove(cut, folder, run)
+        result.seconds = int(time.monotonic() - start)
+        result.proof = "" if proved else f"{text}; {result.seconds} s"
+        result.cycles, result.lockstep = engine.replay(target, run.config, run.recording, run.out)
+    except Failure as failure:
+        raise type(failure)(f"{result.name}: {failure}") from None
+
+
+def print_table(results: list[Result], run: Run) -> None:
+    for row in [HEAD] + [result.row(run.recording) for result in results]:
+        print(" ".join(f"{word:<{-width}}" if width < 0 else f"{word:>{width}}" for word, width in zip(row, WIDTHS)))
+    for result in results:
+        if result.lockstep:
+            print(f"{result.name}: lockstep: {result.lockstep} ({run.out}/{result.name}/run)")
+        if result.proof:
+            print(f"{result.name}: proof: {result.proof}")
+    sys.stdout.flush()
+
+
+def check_all(chosen: list[Target], run: Run) -> list[Result]:
+    """The results in the order of the targets. Those that are finished when a tool fails or the user stops are shown."""
+    jobs = int(os.environ.get("JOBS") or 0) or None
+    progress = tools.Progress("gates", 2 * len(chosen))
+    finished: list[Result] = []
+
+    def built(target: Target, _: object) -> None:
+        progress.step(f"{engine.name_of(target)} made")
+
+    def checked(item: tuple[Target, Result, Cut | None], _: object) -> None:
+        finished.append(item[1])
+        progress.step(f"{item[1].name} checked")
+
+    try:
+        made = tools.in_parallel(lambda target: build(target, run), chosen, jobs, built)
+        items = [(target, result, cut) for target, (result, cut) in zip(chosen, made, strict=True)]
+        if any(cut for _, _, cut in items):
+            engine.link([target for target, _, cut in items if cut], run.config, run.build, run.out)
+        tools.in_parallel(lambda item: item[2] and check(item[0], item[1], item[2], run), items, jobs, checked)
+    except BaseException:
+        if finished:
+            print_table(finished, run)
+            print(f"{len(finished)} of {len(chosen)} netlists checked", flush=True)
+        raise
+    return [result for _, result, _ in items]
+
+
+def arguments() -> tools.Options:
+    parser = tools.Options(description="Netlists of the blocks in lockstep with the C models, and proved equal to the RTL.")
+    parser.add_argument("--config", default="fermi", help="geometry, one of rtl/configs (default fermi)")
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="the table as CSV, too")
+    parser.add_argument("--netlist", type=Path, metavar="FILE", help="check this netlist of library cells instead of making one (one BLOCK)")
+    parser.add_argument("--recording", type=Path, metavar="FILE", default=Path("vectors/fma.n6.blt"),
+                        help="replay this recording (default vectors/fma.n6.blt)")
+    parser.add_argument("--build", type=Path, metavar="DIR", help="where the ballast command is built (default build/CONFIG)")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="where to work (default build/gates/CONFIG)")
+    parser.add_argument("block", nargs="*")
+    return parser
+
+
+def readable(path: Path, what: str, cure: str = "") -> Path:
+    try:
+        path.open("rb").close()
+    except OSError:
+        raise Failure(f"no {what} {path}{cure}") from None
+    return path
+
+
+def main() -> int:
+    start = time.monotonic()
+    given = arguments().parse_args()
+    configuration(given.config)
+    tools.need("yosys", "verilator", "g++", "make")
+    prover.abc()
+    liberty = readable(Path(os.environ.get("GATES_LIBERTY") or yosys.OSU018), "cell library", "; 'make setup' installs it (qflow-tech-osu018)")
+    readable(given.recording, "recording")
+    named = [block(name) for name in dict.fromkeys(given.block)]
+    if given.netlist:
+        if len(named) != 1:
+            raise Failure("--netlist is of one block; name that block and no other")
+        readable(given.netlist, "netlist")
+    in_order = named or sorted(blocks().values(), key=lambda one: (FOLDERS.index(str(one.rtl.parent)), one.name))
+    chosen = [target for one in in_order for target in engine.netlists(one, given.config)]
+    if given.netlist:
+        chosen = chosen[:1]
+    out = given.out or Path("build/gates") / given.config
+    out.mkdir(parents=True, exist_ok=True)
+    run = Run(given.config, out, given.build or Path("build") / given.config, given.recording, liberty, given.netlist, *library(liberty, out))
+    results = check_all(chosen, run)
+    text = "\n".join([COLUMNS, *(",".join(result.row(run.recording)) for result in results), ""])
+    for path in [out / "gates.csv", given.csv]:
+        if path:
+            with tools.whole(path) as file:
+                file.write(text)
+    print_table(results, run)
+    print(f"{len(results)} netlists, {time.monotonic() - start:.0f} s, on {liberty.stem}")
+    return int(any(result.refused or result.lockstep or result.proof for result in results))
+
+
+if __name__ == "__main__":
+    tools.program(main)
