@@ -71,7 +71,7 @@ report: ready ## write the page of the last "make run" anew, e.g. after "make ar
 
 test: ready ## all tests; ends with "N passed, N failed"
 	@$(MAKE) -j$(JOBS) build tests
-	@tb/run_tests.sh $(B)
+	@python3 tb/run_tests.py $(B)
 
 waves: ## open a waveform of the last 'make run' (BLOCK=lcs; FAMILY=pathlong), or of TRACE=RECORDING (FROM=, TO= cycles); PNG=FILE for a picture
 	@$(if $(TRACE),$(MAKE) -j$(JOBS) build)

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The shared modules of the flows: every way in which a tool can fail ends as that failure, and files of a block that are wrong are named.
+
+  python3 tb/flow/test_flow.py
+
+Ends with 'N passed, N failed'. Run from the repository root.
+"""
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import blocks
+import tools
+from planted import Planted, expect
+from tools import Failure, Missing, Timeout, ToolFailed, program
+
+
+def raised(kind: type[Exception], word: str, job) -> Exception:
+    """The exception that `job` must raise, with a word that it must say."""
+    try:
+        job()
+    except kind as error:
+        expect(word in str(error), f"does not say '{word}': {error}")
+        expect("\n" not in str(error), f"more than one line: {error}")
+        return error
+    raise AssertionError(f"no {kind.__name__}")
+
+
+def tools_that_fail(test: Planted) -> None:
+    with test.case("a tool that is missing"):
+        raised(Missing, "make setup", lambda: tools.run(["no-such-tool"]))
+        raised(Missing, "no-such-tool", lambda: tools.need("sh", "no-such-tool"))
+    with test.case("a tool that ends with an error: its last line and status"):
+        error = raised(ToolFailed, "exit status 3: the end", lambda: tools.run(["sh", "-c", "echo begin; echo the end >&2; exit 3"]))
+        expect(error.code == 3 and "begin" in error.output, "status or output lost")
+    with test.case("a status that is accepted is no failure"):
+        expect(tools.run(["sh", "-c", "exit 3"], accept=(0, 3)).returncode == 3, "status lost")
+    with test.case("a tool that is killed"):
+        expect(raised(ToolFailed, "signal 9", lambda: tools.run(["sh", "-c", "kill -9 $$"])).code == -9, "signal lost")
+    with test.case("a tool that does not answer in time, with its children"):
+        start = time.monotonic()
+        raised(Timeout, "no answer in 0.2 s", lambda: tools.run(["sh", "-c", "sleep 30 & sleep 30"], seconds=0.2))
+        expect(time.monotonic() - start < 10, "its children were waited for")
+    with test.case("what a tool said is kept"):
+        tools.run(["sh", "-c", "echo said"], log=test.work / "log")
+        expect((test.work / "log").read_text() == "said\n", "not in the log")
+
+
+def files_and_jobs(test: Planted) -> None:
+    path = test.work / "result"
+    with test.case("a file is the old one or the whole new one"):
+        path.write_text("old\n")
+
+        def broken() -> None:
+            with tools.whole(path) as file:
+                file.write("half")
+                raise Failure("broken off")
+        raised(Failure, "broken off", broken)
+        expect(path.read_text() == "old\n" and len(list(test.work.glob(".result*"))) == 0, "half a file")
+        with tools.whole(path) as file:
+            file.write("new\n")
+        expect(path.read_text() == "new\n", "not written")
+    with test.case("a file that cannot be written"):
+        def full() -> None:
+            with tools.whole(Path("/dev/full/x")) as file:
+                file.write("x")
+        raised((Failure, OSError), "/dev/full", full)
+    with test.case("jobs side by side: results in order"):
+        expect(tools.in_parallel(lambda n: n * n, range(20), 3) == [n * n for n in range(20)], "another order")
+    with test.case("a job that fails ends the others"):
+        script = ("import sys, time; sys.path.insert(0, 'tb/flow'); import tools\n"
+                  "def job(n):\n"
+                  "    if n == 0: raise tools.Failure('the first one', 7)\n"
+                  "    tools.run(['sleep', '30'])\n"
+                  "tools.program(lambda: tools.in_parallel(job, range(2), 2) and 0)\n")
+        start = time.monotonic()
+        ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+        test.said = ended.stderr
+        expect(ended.returncode == 7 and time.monotonic() - start < 10, f"exit status {ended.returncode}")
+        test.one_line("the first one")
+
+
+def programs_that_end(test: Planted) -> None:
+    head = "import sys, time; sys.path.insert(0, 'tb/flow'); import tools\n"
+    with test.case("an interrupt ends what runs: 130"):
+        process = subprocess.Popen([sys.executable, "-c", head + "tools.program(lambda: tools.run(['sleep', '31.4159']))"],
+                                   stderr=subprocess.PIPE, text=True)
+        while subprocess.run(["pgrep", "-f", "sleep 31.4159"], stdout=subprocess.DEVNULL, check=False).returncode and process.poll() is None:
+            time.sleep(0.05)
+        process.send_signal(2)
+        _, test.said = process.communicate(timeout=20)
+        expect(process.returncode == 130, f"exit status {process.returncode}")
+        test.one_line("interrupted")
+        expect(subprocess.run(["pgrep", "-f", "sleep 31.4159"], stdout=subprocess.DEVNULL, check=False).returncode == 1, "the tool goes on")
+    with test.case("a closed pipe: 3, and nothing to say"):
+        reader, writer = os.pipe()
+        os.close(reader)
+        ended = subprocess.run([sys.executable, "-c", head + "tools.program(lambda: print('x' * 100000))"], stdout=writer,
+                               stderr=subprocess.PIPE, text=True, check=False)
+        os.close(writer)
+        expect((ended.returncode, ended.stderr) == (3, ""), f"exit status {ended.returncode}: {ended.stderr}")
+    with test.case("a full disk: 3 and one line"):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            ended = subprocess.run([sys.executable, "-c", head + "tools.program(lambda: print('x' * 100000))"], stdout=full,
+                                   stderr=subprocess.PIPE, text=True, check=False)
+        test.said = ended.stderr
+        expect(ended.returncode == 3, f"exit status {ended.returncode}")
+        test.one_line("No space left")
+
+
+# What is wrong in which file of a block, and the word that says so.
+WRONG = [
+    ("a block that it needs is not there", "tb/blocks/one/ports.h", "N(stall)", "'stall'"),
+    ("two blocks need each other", "tb/blocks/two/ports.h", "N(one)", "need each other: "),
+    ("a variant's word is no parameter", "tb/blocks/one/variants", "small NumSlots", "'NumSlots' is not Param=Value"),
+    ("a variant's parameter is not the module's", "tb/blocks/one/variants", "small Slots=2", "has no parameter 'Slots'"),
+    ("a flow without a target", "tb/blocks/one/targets", "mutate", "'mutate' without a target"),
+    ("a target's parameter without a value", "tb/blocks/one/targets", "mutate one NumSlots=", "'NumSlots=' is not Param=Value"),
+]
+
+
+def write_blocks(tree: Path) -> None:
+    """A tree of two blocks; the first needs the second."""
+    for name, needs in (("one", "N(two)"), ("two", "")):
+        for folder in ("rtl/sm", "rtl/configs", f"tb/blocks/{name}"):
+            (tree / folder).mkdir(parents=True, exist_ok=True)
+        (tree / f"rtl/sm/{name}.sv").write_text(f"module {name} #(\n  parameter int NumSlots = 8\n) ();\nendmodule\n")
+        (tree / f"tb/blocks/{name}/ports.h").write_text(f"#define BLOCK_PER_CHIP 0\n#define BLOCK_NEEDS(N) {needs}\n")
+
+
+def read_blocks() -> None:
+    blocks.blocks.cache_clear()
+    for one in blocks.blocks().values():
+        for own in blocks.variants(one).values():
+            blocks.parameters(one, "small", own)
+        blocks.targets("mutate", one, "small")
+
+
+def blocks_that_are_wrong(test: Planted) -> None:
+    home = Path.cwd()
+    configuration = blocks.configuration
+    blocks.configuration = lambda name: {"NumSlots": 4, "NumSms": 3}
+    for number, (name, file, text, word) in enumerate(WRONG):
+        tree = test.work / f"tree{number}"
+        write_blocks(tree)
+        os.chdir(tree)
+        try:
+            with test.case(name):
+                read_blocks()
+                expect(list(blocks.blocks()) == ["two", "one"], "not what is needed first")
+                path = Path(file)
+                path.write_text((path.read_text().replace("N(two)", "").replace("NEEDS(N) ", f"NEEDS(N) {text} ")
+                                 if path.name == "ports.h" and "stall" in text else
+                                 path.read_text().replace("NEEDS(N) ", f"NEEDS(N) {text}") if path.name == "ports.h" else text) + "\n")
+                raised(Failure, word, read_blocks)
+        finally:
+            os.chdir(home)
+    blocks.configuration = configuration
+    blocks.blocks.cache_clear()
+
+
+def main() -> int:
+    with Planted("", "") as test:
+        for cases in (tools_that_fail, files_and_jobs, programs_that_end, blocks_that_are_wrong):
+            cases(test)
+    return test.status
+
+
+if __name__ == "__main__":
+    program(main)

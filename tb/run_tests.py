@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs every test of the project and ends with 'N passed, N failed'.
+
+  python3 tb/run_tests.py BUILD_DIR
+
+A cmocka program, and a check whose last line is 'N passed, N failed', counts as many tests as it has; any other check counts as one. A check
+that dies, or says 0 failed and exits with an error, or counts nothing, is a failure. What it said lies in BUILD_DIR/test/log.
+
+The checks run in two lanes side by side. Those that build tools of their own in BUILD_DIR are all in the first, so that no two build the
+same file at once.
+"""
+from __future__ import annotations
+
+import concurrent.futures
+import re
+import sys
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent / "flow"))
+import blocks
+from tools import Failure, Missing, ToolFailed, program, run, stop_all
+
+LINES_SHOWN = 60
+CHECK_SECONDS = 1800
+
+
+@dataclass(frozen=True)
+class Check:
+    name: str
+    command: list[str]
+    cmocka: bool = False
+
+
+def builds_tools(build: str) -> list[Check]:
+    quick = [one.name for one in blocks.blocks().values() for target in blocks.targets("gates", one, "fermi") if "quick" in target.options]
+    return [
+        Check("SystemC", ["python3", "tb/systemc/test_sysc.py", build]),
+        Check("Icarus", ["python3", "tb/icarus/test_icarus.py", build]),
+        Check("proofs", ["python3", "tb/formal/test_formal.py", build]),
+        Check("mutants", ["python3", "tb/mutate/test_mutate.py", build]),
+        Check("fuzzing", ["python3", "tb/fuzz/test_fuzz.py", build]),
+        Check("coverage", ["python3", "tb/cover/test_cover.py", build]),
+        Check("gate level", ["python3", "synth_scripts/gates/gates.py", "--build", build, *quick]),
+        Check("gate level test", ["python3", "synth_scripts/gates/test_gates.py", build]),
+        Check("area", ["python3", "synth_scripts/area/area.py", "fermi"]),
+        Check("area test", ["python3", "synth_scripts/area/test_area.py"]),
+        Check("new block", ["python3", "tb/skeleton/test_skeleton.py", build]),
+        Check("lint C", ["synth_scripts/lint/lint_c.sh"]),
+    ]
+
+
+def uses_the_build(build: str) -> list[Check]:
+    ballast, out = f"{build}/ballast", f"{build}/test/run"
+    random_start = [Check(f"random start {seed}", [ballast, "lockstep", "--seed", str(seed), "--max-cycles", "6000", "--out", out,
+                                                   "vectors/pathfinder.n3.blt", "vectors/srad.n3.blt"])
+                    for seed in (2, 77)]  # other random registers before reset, other inputs during it
+    others = [Check(f"configuration {config}", ["tb/check_config.sh", config])
+              for config in blocks.configurations() if Path("build", config) != Path(build)]
+    return [
+        *(Check(path.name, [str(path)], cmocka=True) for path in sorted(Path(build, "test").glob("test_*"))),
+        Check("flow tools", ["python3", "tb/flow/test_flow.py"]),
+        Check("recordings intact", ["sim/recording/check_vectors.sh", "vectors"]),
+        Check("all recordings in lockstep", [ballast, "run", "--out", out, "vectors/MANIFEST.csv"]),
+        *random_start,
+        Check("command line", ["sim/cli/test_commands.sh", ballast]),
+        Check("report in a browser", ["sim/report/test_report.sh", ballast]),
+        Check("decision logs", ["sim/cli/test_decisions.sh", ballast]),
+        Check("waveforms", ["sim/wave/test_waves.sh", ballast]),
+        *others,
+        Check("consistency", ["python3", "synth_scripts/lint/check_consistency.py"]),
+        Check("consistency test", ["python3", "synth_scripts/lint/test_consistency.py"]),
+        Check("lint RTL", ["synth_scripts/lint/lint_rtl.sh"]),
+    ]
+
+
+def counts(check: Check, status: int, said: str) -> tuple[int, int]:
+    """How many tests passed and failed, by what the check printed and how it ended."""
+    if check.cmocka:
+        found = [re.findall(rf"^\[  {word}  \] (\d+) test", said, flags=re.M) for word in ("PASSED", "FAILED")]
+        passed, failed = (int(numbers[-1]) if numbers else 0 for numbers in found)
+    else:
+        last = re.fullmatch(r"(\d+) passed, (\d+) failed", said.strip().splitlines()[-1] if said.strip() else "")
+        passed, failed = (int(last[1]), int(last[2])) if last else (int(status == 0), 0)
+    if failed == 0 and (status != 0 or passed == 0):
+        failed = 1
+    return passed, failed
+
+
+def shown(check: Check, said: str) -> str:
+    """What a reader must see of a check that failed."""
+    dull = r"\[( RUN  |       OK|=====)" if check.cmocka else r"ok\b"
+    return "\n".join([line for line in said.splitlines() if not re.match(dull, line)][:LINES_SHOWN])
+
+
+class Lane:
+    """Runs checks one after the other and prints a line for each."""
+
+    def __init__(self, log: Path):
+        self.log, self.lock = log, threading.Lock()
+        self.passed = self.failed = 0
+        self.complaints: list[str] = []
+
+    def one(self, check: Check) -> None:
+        path = self.log / f"{check.name.replace(' ', '_')}.txt"
+        start = time.monotonic()
+        try:
+            status, said = 0, run(check.command, seconds=CHECK_SECONDS).stdout
+        except ToolFailed as failure:
+            status, said = failure.code, failure.output or str(failure)
+        except Missing as failure:
+            status, said = 2, str(failure)
+        path.write_text(said)
+        passed, failed = counts(check, status, said)
+        with self.lock:
+            self.passed += passed
+            self.failed += failed
+            print(f"{check.name:36} {passed:4d} passed {failed:4d} failed {time.monotonic() - start:5.0f} s", flush=True)
+            if failed:
+                text = shown(check, said)
+                print(f"{text}\n  (all of it: {path})", flush=True)
+                self.complaints.append(f"failed: {check.name}\n{text}")
+
+    def all(self, checks: list[Check]) -> None:
+        for check in checks:
+            self.one(check)
+
+
+def main() -> int:
+    if len(sys.argv) != 2 or not Path(sys.argv[1], "ballast").is_file():
+        raise Failure("name the build folder; 'make build tests' fills it")
+    build = sys.argv[1]
+    log = Path(build, "test/log")
+    log.mkdir(parents=True, exist_ok=True)
+    tests = Lane(log)
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        lanes = [pool.submit(tests.all, checks) for checks in (builds_tools(build), uses_the_build(build))]
+        try:
+            for lane in concurrent.futures.as_completed(lanes):
+                lane.result()
+        except BaseException:
+            stop_all()
+            raise
+    print("\n".join(tests.complaints), end="\n" if tests.complaints else "")
+    print(f"{tests.passed} passed, {tests.failed} failed")
+    return int(tests.failed != 0 or tests.passed == 0)
+
+
+if __name__ == "__main__":
+    program(main)
