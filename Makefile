@@ -78,9 +78,9 @@ waves: ## open a waveform of the last 'make run' (BLOCK=lcs; FAMILY=pathlong), o
 	@BLOCK='$(or $(BLK),$(BLOCK))' TRACE='$(TRACE)' FAMILY='$(FAMILY)' FROM='$(FROM)' TO='$(TO)' PNG='$(PNG)' \
 	  sim/wave/waves.sh $(BALLAST) $(OUT)
 
-pictures: ready ## make the documentation's waveform pictures anew (doc/*_waveform.png)
+pictures: ready ## make the documentation's waveform pictures anew (doc/blocks/*_waveform.png)
 	@$(MAKE) -j$(JOBS) build
-	@sim/wave/pictures.sh $(BALLAST) doc
+	@sim/wave/pictures.sh $(BALLAST) doc/blocks
 
 bench: ready ## speed of RTL, lockstep, models, decoder, Icarus and whole chips, as ratios in one run
 	@$(MAKE) -j$(JOBS) build
