@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 //
-// ballast_chip: the chip. One sm_governor per SM, the vote on voltage and frequency, and the domains of
-// the SMs and of the memory system. This is the module to instantiate.
+// ballast_chip: the chip. It has one sm_governor per SM, the vote on voltage and frequency, and the
+// clock domains of the SMs and of the memory system. This is the module to instantiate.
 //
-// Timing: limits, pauses and requests are the governors'. An epoch that ends in cycle t is voted on
-// in cycle t+1; a transition shows in `sm_busy_o`, `mem_busy_o` from cycle t+2 on (EQ-12 to EQ-15).
+// Timing: limits, pauses and requests have the timing of sm_governor. When an epoch ends in cycle t,
+// the vote is in cycle t+1, and a transition shows in `sm_busy_o` and `mem_busy_o` from cycle t+2 on
+// (EQ-12 to EQ-15).
 //
-// Signals of the SMs are vectors with one field per SM, SM 0 in the lowest bits. The governors are
-// independent of each other but for the broadcast of T_new by SM 0 (LCS-6), if LcsScope is 1.
+// The signals of the SMs are vectors with one field per SM, SM 0 in the lowest bits. The governors do
+// not depend on each other, except that SM 0 broadcasts T_new (LCS-6) if LcsScope is 1. Parameters
+// that belong to sm_governor, vf_vote and vf_domain have the names that they have there.
 //
 // doc/blocks/ballast_chip.md
 
@@ -105,7 +107,7 @@ module ballast_chip #(
   logic              bcast_valid;       // T_new of SM 0 (LCS-6)
   logic [LimitW-1:0] bcast_limit;
   logic [NumSms-1:0] t_new_valid;
-  logic              unused_bcast;      // where nobody listens
+  logic              unused_bcast;      // without a listener
 
   assign unused_bcast = ^{bcast_valid, bcast_limit, t_new_valid};
 
@@ -115,8 +117,8 @@ module ballast_chip #(
     logic              heard_valid;
     logic [LimitW-1:0] heard_limit, t_new;
 
-    // Who does not listen does not read the broadcast. SM 0 must not get its own, or there is a
-    // combinational loop for every tool that does not look into lcs.
+    // An SM that does not listen does not get the broadcast. SM 0 must not get its own: a tool that
+    // does not look into lcs would see a combinational loop.
     if (Listens) begin : gen_listen
       assign heard_valid = bcast_valid;
       assign heard_limit = bcast_limit;
@@ -200,7 +202,7 @@ module ballast_chip #(
   end
 
   //////////////////////////////////////////////////////////////////////////////
-  // Vote and domains: the answers of the domains to the vote do not depend on its requests.
+  // Vote and domains: what the domains tell the vote does not depend on what it requests
 
   logic vote_valid;
   logic sm_up, sm_down, mem_up, mem_down;                  // what the majority asks for

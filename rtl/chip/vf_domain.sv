@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 //
-// vf_domain: voltage and frequency level of one clock domain of the chip, the SMs' or the memory
-// system's (Equalizer, EQ-9, EQ-13..EQ-15). The level moves one step when the majority of vf_vote
-// asks for it, and each step takes a transition of `Transition` cycles, in which nothing else is
-// accepted. The block also says what an SM's action asks of this domain now (Table I).
+// vf_domain: voltage and frequency level of one clock domain of the chip, that of the SMs or that of
+// the memory system (Equalizer, EQ-9, EQ-13..EQ-15). The level moves one step when the majority of
+// vf_vote requests it. Each step takes a transition of `Transition` cycles, in which no other request
+// is accepted. The block also says what an action of an SM requests of this domain now (Table I).
 //
 // Timing: no output depends on `valid_i`, `up_i`, `down_i` of the same cycle, so that vf_vote and
-// its domains form no combinational loop. `mode_i` shows in the four answers at once.
+// its domains form no combinational loop. `mode_i` shows in the four answers in the same cycle.
 //
 // doc/blocks/vf_domain.md
 
@@ -14,10 +14,10 @@
 
 module vf_domain #(
   parameter int Domain        = 0,    // 0 the SMs, 1 the memory system
-  parameter int Maintain      = 0,    // "Maintain" asks for 0 the normal level, 1 nothing (EQ-A15)
+  parameter int Maintain      = 0,    // "Maintain" requests: 0 the normal level, 1 nothing (EQ-A15)
   parameter int Table1Literal = 0,    // 1: MemAction to save energy lowers the memory (EQ-A16)
   parameter int Transition    = 512,  // cycles of a change of level, 1..65535 (EQ-14)
-  parameter int VrmStall      = 0     // in a transition the domain 0 runs on, 1 stands still (EQ-A21)
+  parameter int VrmStall      = 0     // during a transition the domain: 0 runs, 1 stands still (EQ-A21)
 ) (
   input  wire        clk_i,
   input  wire        rst_ni,
@@ -40,9 +40,9 @@ module vf_domain #(
 
   logic [1:0]        level_q, level_d;
   logic [1:0]        next_q, next_d;    // level after the transition
-  logic [TimerW-1:0] timer_q, timer_d;  // cycles of it that are left, this one included
+  logic [TimerW-1:0] timer_q, timer_d;  // cycles of it that are left, with this one
 
-  // The code 3 never comes about; it reads as HIGH, so that nothing can lock the block up.
+  // No state reaches the code 3. It reads as HIGH, so that the block leaves it again.
   logic [1:0] level, next;
 
   assign level = {level_q[1], level_q[0] && !level_q[1]};
@@ -58,13 +58,13 @@ module vf_domain #(
   assign stall_o = busy_o && VrmStall != 0;
 
   //////////////////////////////////////////////////////////////////////////////
-  // Table I: what an action asks for. To raise performance, each action increases its own domain;
-  // to save energy, each decreases the other's.
+  // Table I: what an action requests. To raise performance, each action increases its own domain. To
+  // save energy, each action decreases the other domain.
 
   localparam bit MemLowersMem = Domain == 1 && Table1Literal != 0;
 
   logic comp_inc, comp_dec, mem_inc, mem_dec;  // Increase, Decrease; neither: Maintain
-  logic keep_up, keep_down;                    // what Maintain comes to
+  logic keep_up, keep_down;                    // what Maintain requests
 
   assign comp_inc = mode_i && Domain == 0;
   assign comp_dec = !mode_i && Domain == 1;

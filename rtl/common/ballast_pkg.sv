@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 //
-// ballast_pkg: the encodings that blocks share. The software side has the same numbers in
-// cmodel/common/sm_obs.h (warp states, classes) and the header of the block (cmodel/sm/perfsat.h).
-// Use the names as constants and keep the variables plain `logic`: Icarus 11 crashes on internal
-// variables of these types, and Yosys 0.23 has no enum casts.
+// ballast_pkg: the encodings that blocks share. The reference models have the same numbers in
+// cmodel/common/sm_obs.h (warp states, classes) and in the header of the block, such as
+// cmodel/sm/perfsat.h. Use the names as constants only and declare variables as plain `logic`:
+// Icarus 11 crashes on internal variables of these types, and Yosys 0.23 has no enum casts.
 
 `default_nettype none
 
 package ballast_pkg;
 
-  // State of a warp slot in a cycle. Whatever is not listed holds nothing back: 0 EMPTY,
+  // State of a warp slot in a cycle. The codes that are not listed hold nothing back: 0 EMPTY,
   // 1 BARRIER, 2 NO_INST, and the reserved codes 11..15.
   typedef enum logic [3:0] {
     WarpWaitAlu    = 4'd3,   // scoreboard, short-latency producer
@@ -40,7 +40,7 @@ package ballast_pkg;
 
   // States of perfsat.
   typedef enum logic [2:0] {
-    PerfsatStWait      = 3'd0,  // no CTA of a kernel launched yet
+    PerfsatStWait      = 3'd0,  // no CTA of the kernel launched yet
     PerfsatStMeasure   = 3'd1,  // the first CTA runs: One_TB is measured
     PerfsatStFirst     = 3'd2,  // first sample, nothing to compare with
     PerfsatStWeakInc   = 3'd3,
@@ -55,9 +55,9 @@ package ballast_pkg;
     LcsStIdle     = 3'd0,  // no kernel
     LcsStMonitor  = 3'd1,  // instructions are counted until the first CTA finishes
     LcsStGather   = 3'd2,  // sum and maximum of the counts, a slot per cycle
-    LcsStDivide   = 3'd3,  // the maximum is taken off the sum, once per cycle
-    LcsStThrottle = 3'd4,  // T_new is known, more CTAs than that are active
-    LcsStLazy     = 3'd5   // until the next kernel
+    LcsStDivide   = 3'd3,  // the maximum is subtracted from the sum, once per cycle
+    LcsStThrottle = 3'd4,  // T_new is known, and more CTAs than that are active
+    LcsStLazy     = 3'd5   // at most T_new CTAs are active, until the next kernel
   } lcs_state_e;
 
   // Which line of Equalizer's Algorithm 1 a decision took (eq_decision).

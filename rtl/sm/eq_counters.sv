@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 //
 // eq_counters: Equalizer's counters (EQ-1..EQ-6). Every `SampleInterval` cycles it counts the warps
-// that are active, wait for an operand, or are ready while the ALUs or the load/store unit hold them
-// back, and sums each count over an epoch. Paused warps do not count (EQ-3, PAUSE-2).
+// that are active, those that wait for an operand, and those that are ready while the ALUs or the
+// load/store unit hold them back. It sums each count over an epoch. Paused warps do not count (EQ-3,
+// PAUSE-2).
 //
-// Timing: the sums come straight from registers. `epoch_end_o` is combinational: in that cycle, the
-// one after the last of an epoch, they are the epoch's; at its closing edge they start anew, and so
-// they do with a kernel. While `enable_i` is 0, no register changes and no epoch ends.
-// The cycle counter resets to 1, so that 0 always has an epoch behind it: no register but the
-// paper's five is needed (EQ-5).
+// Timing: the sums come straight from registers. `epoch_end_o` is combinational and is 1 in the cycle
+// after the last cycle of an epoch: in that cycle the sums are those of the epoch. They start anew at
+// the edge that ends this cycle, and at a kernel start. While `enable_i` is 0, no register changes and
+// no epoch ends.
+// The cycle counter resets to 1. So 0 always means that an epoch is over, and the paper's five
+// registers are enough (EQ-5).
 //
 // doc/blocks/eq_counters.md
 
@@ -52,7 +54,7 @@ module eq_counters #(
   logic [SumW-1:0]   xmem_q, xmem_d;
 
   logic sample;  // this cycle is a sample
-  logic clear;   // what has been summed is over
+  logic clear;   // the sums start anew
 
   assign sample      = enable_i && cycle_q[PhaseW-1:0] == PhaseW'(SamplePhase);
   assign clear       = epoch_end_o || (enable_i && kernel_start_i);
@@ -63,9 +65,9 @@ module eq_counters #(
   assign xmem_o      = xmem_q;
 
   //////////////////////////////////////////////////////////////////////////////
-  // Sums. Sets of warps, one bit each, written out by planes. Outside a sample nothing looks at
-  // them: that is said here, for the simulator, and not by gating the sets, for the circuit, in
-  // which `sample` is known later than the warps.
+  // Sums. Sets of warps, one bit each, written by planes. Only a sample reads the sets: outside of it
+  // they are 'x, which spares a simulator the work. They are not gated with `sample`, because in the
+  // circuit `sample` is known later than the warps.
 
   logic [NumWarps-1:0] low, high;                   // not paused, code 0..7, 8..11
   logic [NumWarps-1:0] ends0, ends1, ends3;         // low bits of the code: 00, 01 or 10, 11

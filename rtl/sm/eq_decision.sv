@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 //
-// eq_decision: Equalizer's decision at the end of an epoch (Algorithm 1; EQ-7..EQ-9, EQ-16), from the
-// four sums of eq_counters to one CTA more or less, CompAction or MemAction.
+// eq_decision: Equalizer's decision at the end of an epoch (Algorithm 1; EQ-7..EQ-9, EQ-16). From the
+// four sums of eq_counters it makes one CTA more or less, CompAction or MemAction.
 //
-// Combinational. No sum is divided and no threshold multiplied: `Samples` is a power of two, and the
-// threshold in warps, shifted up by its logarithm, is exactly as wide as a sum.
+// Combinational. There is no divider and no multiplier: `Samples` is a power of two, so a threshold in
+// warps is shifted up by its logarithm, and is then exactly as wide as a sum.
 //
 // doc/blocks/eq_decision.md
 
@@ -30,10 +30,10 @@ module eq_decision #(
 
   localparam int SumW       = $clog2(NumWarps * Samples + 1);
   localparam int SampleBits = $clog2(Samples);
-  localparam int CutBits    = (AvgMode == 1) ? SampleBits : 0;  // off a sum, to make it a measure
-  localparam int ScaleBits  = (AvgMode == 0) ? SampleBits : 0;  // onto a threshold in warps
+  localparam int CutBits    = (AvgMode == 1) ? SampleBits : 0;  // shifts a sum down to an average
+  localparam int ScaleBits  = (AvgMode == 0) ? SampleBits : 0;  // shifts a threshold up to a sum
 
-  logic [SumW-1:0] n_active, n_waiting, n_alu, n_mem;  // measures
+  logic [SumW-1:0] n_active, n_waiting, n_alu, n_mem;  // what the thresholds are compared with
   logic [SumW-1:0] wcta;                               // threshold
 
   assign n_active  = active_i >> CutBits;

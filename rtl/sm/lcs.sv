@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 //
 // lcs: lazy CTA scheduling (LCS-1..LCS-8). It counts the instructions of every CTA until the first
-// one finishes; from then on the SM holds T_new = sum / maximum of these counts (Eq. 1).
+// CTA finishes. From then on the SM holds T_new = sum / maximum of these counts (Eq. 1).
 //
 // Timing: `limit_o`, `pause_o` and `done_o` come straight from registers; a decision at a rising
-// edge shows in the next cycle. `t_new_valid_o` and `t_new_o` are combinational. Kernel start beats
-// everything else. While `enable_i` is 0, no register changes and nothing is reported; kernel
-// starts are missed.
-// Eq. 1 takes a slot per cycle and then a subtraction per cycle: one adder and one comparator do
-// both, no multiplier, no divider.
+// edge shows in the next cycle. `t_new_valid_o` and `t_new_o` are combinational. A kernel start has
+// priority over everything else. While `enable_i` is 0, no register changes and nothing is reported;
+// a kernel start is missed.
+// Eq. 1 first adds the count of one slot per cycle, then subtracts the maximum once per cycle. One
+// adder and one comparator do both: there is no multiplier and no divider.
 //
 // doc/blocks/lcs.md
 
@@ -19,7 +19,7 @@ module lcs #(
   parameter int IssueWidth = 2,   // warp instructions issued per cycle at most, 1..8
   parameter int CountW     = 32,  // width of an instruction count, 4..32
   parameter int RoundMode  = 0,   // Eq. 1: 0 floor, 1 ceil, 2 nearest (LCS-A1)
-  parameter int Throttle   = 0    // CTAs above the limit 0 drain, 1 pause (LCS-A6)
+  parameter int Throttle   = 0    // CTAs above the limit: 0 drain, 1 pause (LCS-A6)
 ) (
   input  wire                                    clk_i,
   input  wire                                    rst_ni,
@@ -45,21 +45,20 @@ module lcs #(
   localparam int LimitW = $clog2(NumSlots + 1);
   localparam int SlotW  = $clog2(NumSlots);
   localparam int SumW   = CountW + SlotW;
-  localparam int LowW   = CountW / 2;  // of the sum's two halves
 
-  // A count that is larger than this has no room for another cycle.
-  // Not ~CountW'(IssueWidth): Yosys 0.23 reads that as (~CountW)'(IssueWidth).
+  // A count that is larger than this has no room for another cycle. Written as a subtraction, because
+  // Yosys 0.23 reads ~CountW'(IssueWidth) as (~CountW)'(IssueWidth).
   localparam logic [CountW-1:0] Room = {CountW{1'b1}} - CountW'(IssueWidth);
 
-  (* fsm_encoding = "none" *)            // Yosys: the codes of the page, not one flip-flop each
+  (* fsm_encoding = "none" *)            // Yosys keeps the codes of the page
   logic [2:0]        state_q, state_d;
   logic [LimitW-1:0] limit_q, limit_d;
   logic [LimitW-1:0] nmax_q, nmax_d;     // T_max
-  (* mem2reg *)                          // Yosys: registers, and no warning about it
+  (* mem2reg *)                          // Yosys makes registers of it without a warning
   logic [CountW-1:0] inst_q [NumSlots];  // instructions of the slot's CTA
-  logic [SumW-1:0]   sum_q, sum_d;       // StDivide: what is left of it
+  logic [SumW-1:0]   sum_q, sum_d;       // StGather: sum so far. StDivide: remainder so far
   logic [CountW-1:0] max_q, max_d;
-  logic [LimitW-1:0] index_q, index_d;   // StGather: slot. StDivide: times the maximum went off
+  logic [LimitW-1:0] index_q, index_d;   // StGather: slot. StDivide: number of subtractions
 
   logic start;
 
@@ -71,15 +70,15 @@ module lcs #(
   //////////////////////////////////////////////////////////////////////////////
   // Counting (LCS-1), until the first CTA finishes
 
-  localparam int StepW = $clog2(IssueWidth + 1);  // of what a count grows by in a cycle
+  localparam int StepW = $clog2(IssueWidth + 1);  // a count grows by up to IssueWidth in a cycle
 
   logic                      counting;
-  logic [NumSlots-1:0]       full;  // no room left in the count of a slot: all freeze
-  logic [NumSlots*StepW-1:0] step;  // by slot: the lanes that issued for it
+  logic [NumSlots-1:0]       full;  // by slot: its count has no room left, and all counts freeze
+  logic [NumSlots*StepW-1:0] step;  // by slot: how many lanes issued for it
 
   assign counting = enable_i && state_q == ballast_pkg::LcsStMonitor && !listen_i && full == '0;
 
-  // In other states nobody looks.
+  // Other states do not read step: 'x spares a simulator the work.
   always_comb begin : p_step
     step = 'x;
     if (state_q == ballast_pkg::LcsStMonitor) begin
@@ -98,8 +97,8 @@ module lcs #(
 
     assign full[s] = inst_q[s] > Room;
 
-    // The step is added to the low bits, the rest is counted up if they carry: whether the cycle
-    // counts is known late, and is nowhere in the carries of all bits.
+    // The step is added to the low bits, and the high bits count up when the low bits carry. This
+    // keeps the step, which is known late, out of the long carry chain.
     if (CountW > StepW) begin : gen_next
       logic [StepW:0]          low;
       logic [CountW-StepW-1:0] high;
@@ -130,11 +129,11 @@ module lcs #(
 
   assign dividing   = state_q == ballast_pkg::LcsStDivide;
   assign slot       = index_q[SlotW-1:0];
-  assign subtract   = state_q[0];  // all of LcsStDivide that LcsStGather has not
+  assign subtract   = state_q[0];  // tells LcsStDivide from LcsStGather
   assign index_next = index_q + LimitW'(1);
 
-  // One gate per slot and bit, and one more for the maximum: not a select before another one. In
-  // other states nobody looks.
+  // Slots and maximum are gated and ORed, one level for all of them, instead of one selection after
+  // another. Other states do not read picked: 'x spares a simulator the work.
   always_comb begin : p_picked
     picked = 'x;
     if (dividing || state_q == ballast_pkg::LcsStGather) begin
@@ -145,23 +144,15 @@ module lcs #(
     end
   end
 
-  // The upper half is added for both carries that the lower half may have, which come last.
-  logic                 carry;
-  logic [SumW-LowW-1:0] upper, upper_carried;
-  logic [1:0]           unused_carry;
-
   assign addend = {{SlotW{subtract}}, picked};
-  assign {carry, total[LowW-1:0], unused_carry[0]} =
-      {1'b0, sum_q[LowW-1:0], 1'b1} + {1'b0, addend[LowW-1:0], subtract};
-  assign upper = sum_q[SumW-1:LowW] + addend[SumW-1:LowW];
-  assign {upper_carried, unused_carry[1]} = {sum_q[SumW-1:LowW], 1'b1} + {addend[SumW-1:LowW], 1'b1};
-  assign total[SumW-1:LowW] = carry ? upper_carried : upper;
+  assign total  = sum_q + addend + SumW'(subtract);
 
-  // This is what carries out of sum_q - max_q, too; but there it would come after every slot's count
-  // has been picked, and all of sum_q waits for it.
+  // The carry out of sum_q - max_q says the same. A comparison of its own does not wait for the
+  // selection of a slot, and all bits of sum_q wait for the result.
   assign fits = sum_q >= {{SlotW{1'b0}}, max_q};
 
-  // The count of the slot against the maximum; to nearest, then twice the rest.
+  // StGather compares the count of the slot with the maximum. StDivide, when it rounds to nearest,
+  // compares twice the remainder with it.
   logic [CountW:0] compared;
   logic            reaches_max;
   logic            round_up;
@@ -176,9 +167,9 @@ module lcs #(
   assign reaches_max = compared >= {1'b0, max_q};
 
   //////////////////////////////////////////////////////////////////////////////
-  // T_new. On its own, not in p_fsm, which reads the broadcast: with LcsScope 1 (ballast_chip) p_fsm would
-  // wake the state machines of the other SMs and they it, without end in a simulator that passes on
-  // every assignment within a process.
+  // T_new. It stands outside p_fsm because p_fsm reads the broadcast. With LcsScope 1 of ballast_chip,
+  // T_new of SM 0 is that broadcast: if p_fsm assigned it, the state machines of all SMs would wake
+  // each other without end in a simulator that passes on every assignment within a process.
 
   logic              known;      // Eq. 1 is done
   logic [LimitW-1:0] t_new;
@@ -251,7 +242,7 @@ module lcs #(
         end
 
         default: begin
-          if (state_q > ballast_pkg::LcsStLazy) state_d = ballast_pkg::LcsStLazy;  // no state: left at once
+          if (state_q > ballast_pkg::LcsStLazy) state_d = ballast_pkg::LcsStLazy;  // unused code
         end
       endcase
     end

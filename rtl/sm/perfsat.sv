@@ -6,9 +6,9 @@
 // until the stalled cycles stop improving (PS-7..PS-17).
 //
 // Timing: `limit_o` and `done_o` come straight from registers; a decision at a rising edge shows
-// in the next cycle. `sample_end_o` is combinational. Kernel start beats everything else.
-// While `enable_i` is 0, no register changes and nothing is reported; kernel starts are missed.
-// The product One_TB x Nmax is added up while One_TB is measured: no multiplier, no divider.
+// in the next cycle. `sample_end_o` is combinational. A kernel start has priority over everything
+// else. While `enable_i` is 0, no register changes and nothing is reported; a kernel start is missed.
+// The product One_TB x Nmax is added up while One_TB is measured: there is no multiplier.
 //
 // doc/blocks/perfsat.md; the row numbers below are those of its table.
 
@@ -17,14 +17,14 @@
 module perfsat #(
   parameter int NumSlots    = 8,   // CTA slots of the SM, 1..32
   parameter int CountW      = 32,  // width of period, timer and stall counts, 2..32 (PS-A14)
-  parameter int Tie         = 2,   // equal counts: 0 fewer CTAs, 1 better, 2 worse (PS-A2)
+  parameter int Tie         = 2,   // equal counts: 0 prefer fewer CTAs, 1 better, 2 worse (PS-A2)
   parameter int WdConfirm   = 1,   // coherent samples from weak to strong decrease, 1..2 (PS-A4)
-  parameter int RecoverN    = 0,   // weak to strong again: 0 hold N, 1 move N (PS-A9)
-  parameter int WeakRevert  = 0,   // worse with H = 1: 0 reset H, 1 turn round (PS-A5)
+  parameter int RecoverN    = 0,   // weak to strong again: 0 holds N, 1 moves N (PS-A9)
+  parameter int WeakRevert  = 0,   // worse with H = 1: 0 resets H, 1 turns round (PS-A5)
   parameter int ToggleHist  = 0,   // H after the turn StWeakDec to StWeakInc (PS-A6)
-  parameter int TogglePairs = 0,   // 0 every turn counts, 1 only the turn back (PS-A7)
+  parameter int TogglePairs = 0,   // 0: every turn counts, 1: only the turn back (PS-A7)
   parameter int ToggleLimit = 3,   // more turns end the search, 1..15 (PS-12, PS-16)
-  parameter int Settle      = 0    // a sample starts 0 at once, 1 active <= N, 2 == N (PS-A12)
+  parameter int Settle      = 0    // a sample starts: 0 at once, 1 active <= N, 2 == N (PS-A12)
 ) (
   input  wire                           clk_i,
   input  wire                           rst_ni,
@@ -52,7 +52,7 @@ module perfsat #(
   logic               direction_q, direction_d;  // D: the direction is decided
   logic [ToggleW-1:0] toggles_q, toggles_d;
   logic [CountW-1:0]  period_q, period_d;        // length of a sample
-  logic [CountW-1:0]  timer_q, timer_d;          // what is left of this one
+  logic [CountW-1:0]  timer_q, timer_d;          // cycles left of this sample
   logic [CountW-1:0]  stalled_q, stalled_d;
   logic [CountW-1:0]  prev_q, prev_d;            // the sample to compare with
   logic               settled_q, settled_d;      // this sample has started (Settle > 0)
@@ -61,14 +61,14 @@ module perfsat #(
   assign done_o  = state_q == ballast_pkg::PerfsatStDone;
 
   //////////////////////////////////////////////////////////////////////////////
-  // The cycle: does it belong to a sample, does it stall, does it close the sample. The enable
-  // gates these events instead of every register: the same, and smaller.
+  // The cycle: whether it belongs to a sample, stalls, and closes the sample. The enable gates these
+  // events instead of every register, which is smaller.
 
   logic              start;
   logic              sampling, run;
   logic              cta_start, cta_done;
   logic              stalls;
-  logic [CountW-1:0] more, cur;  // stalled cycles, if this one is one; with this one
+  logic [CountW-1:0] more, cur;  // stalled cycles: one more than so far; with this cycle
 
   assign start     = enable_i && kernel_start_i;
   assign sampling  = state_q != ballast_pkg::PerfsatStWait &&
@@ -77,8 +77,9 @@ module perfsat #(
   assign cta_start = enable_i && |cta_start_i;
   assign cta_done  = enable_i && |cta_done_i;
 
-  // PS-3: scoreboard and pipeline stalls count, idle cycles do not. The class comes last in a cycle,
-  // from the states of all warps: it chooses between what both kinds of cycle give.
+  // PS-3: scoreboard and pipeline stalls count, idle cycles do not. The class depends on the states of
+  // all warps and is the last signal of a cycle to settle. Both results are computed before it is
+  // known, and it selects one.
   assign stalls = ps_class_i == ballast_pkg::PsScoreboard || ps_class_i == ballast_pkg::PsPipeline;
   assign more   = stalled_q + CountW'(1);
   assign cur    = stalls ? more : stalled_q;
@@ -105,12 +106,13 @@ module perfsat #(
 
   logic is_inc, is_strong;   // what the state stands for
   logic better;              // than prev_q
-  logic fewer, closer;       // without this cycle, with it
-  logic reaches;             // equal to prev_q with it
+  logic fewer;               // stalled_q < prev_q
+  logic closer;              // more <= prev_q
+  logic reaches;             // more == prev_q
   logic [CountW-1:0] differs;
-  logic advance;             // rows 3, 5, 8, 13: one on in the search direction, if there is one
-  logic turn, turn_counts;   // a change between two states that the limit on turns is about
-  logic step_on, step_back;  // move N in the search direction, against it
+  logic advance;             // rows 3, 5, 8, 13: N moves on in the search direction, if it can
+  logic turn, turn_counts;   // the search turns; the turn counts against ToggleLimit
+  logic step_on, step_back;  // N moves in the search direction, or against it
   logic take;                // prev_q <- cur
 
   assign is_inc    = state_q == ballast_pkg::PerfsatStWeakInc ||
@@ -160,14 +162,15 @@ module perfsat #(
 
     end else if (sample_end_o) begin
       // PS-4: strictly fewer stalls, or on a tie what Tie says.
-      // One comparison of the counts as they are serves both kinds of cycle: `more` is less than
-      // prev_q if stalled_q is and one more does not get there, which shows bit by bit, without a
-      // carry: a bit differs exactly where all lower ones are 1. (Where `more` wraps it is 0. No run
-      // comes there.)
+      // A cycle that stalls compares `more`, another one stalled_q. One comparison serves both, because
+      // the plain form, cur < prev_q, makes the comparison wait for the class: sm_governor then needs
+      // 35.7 instead of 29.3 FO4 (fermi). more == prev_q exactly where every bit in which stalled_q and
+      // prev_q differ lies above ones of stalled_q only, which needs no adder before the comparison.
+      // `more` wraps to 0 after the largest count, which no run reaches.
       fewer   = stalled_q < prev_q;
-      closer  = fewer || &stalled_q;                      // more <= prev_q
+      closer  = fewer || &stalled_q;
       differs = stalled_q ^ prev_q;
-      reaches = differs == ((differs & stalled_q) << 1 | CountW'(1));  // more == prev_q
+      reaches = differs == ((differs & stalled_q) << 1 | CountW'(1));
       if (Tie == 1 || (Tie == 0 && !is_inc)) better = stalls ? closer : !(prev_q < stalled_q);
       else                                   better = stalls ? closer && !reaches : fewer;
 
@@ -200,8 +203,8 @@ module perfsat #(
 
       if (turn) begin
         if (turn_counts && toggles_q == ToggleW'(ToggleLimit)) begin
-          // PS-12, PS-16: one too many. An undecided search upward is at N0+1,
-          // where it has to end; everyone else is one step past the limit to end at.
+          // PS-12, PS-16: one turn too many. An undecided search upward is at N0+1,
+          // where it has to end. Every other search is one step past its end.
           state_d   = ballast_pkg::PerfsatStDone;
           step_back = direction_q || !is_inc;
         end else begin
@@ -247,8 +250,9 @@ module perfsat #(
 
   logic [CountW-1:0] period_next;  // PS-6: one Nmax per cycle of the first CTA, saturating
 
-  // Nmax is added to the low bits, the rest is counted up if they carry: a short adder, and neither
-  // the carry nor the overflow has far to go.
+  // Nmax is added to the low bits, and the high bits count up when the low bits carry: a short adder,
+  // and the overflow is known early. With one adder of CountW bits this is the longest path of
+  // sm_governor, 31.0 FO4 (fermi).
   if (CountW > LimitW) begin : gen_period
     logic [CountW-LimitW-1:0] high;
     logic [LimitW:0]          low;

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 //
-// sm_governor: holds the CTAs of an SM at the right number. Five policies, one of which is in force
-// for a kernel: a fixed limit, perfsat, lcs, Equalizer (eq_counters, eq_decision and the filter in
-// cta_throttle), dyncta. They share the classifier of the SM's cycles and cta_throttle, which
-// pauses, resumes and asks for CTAs whoever set the limit.
+// sm_governor: holds the CTAs of an SM at the right number. It has five policies: a fixed limit,
+// perfsat, lcs, Equalizer (eq_counters, eq_decision and the filter in cta_throttle) and dyncta. One
+// of them is in force for a kernel. They share stall_classifier, which classifies the cycles of the
+// SM, and cta_throttle, which pauses, resumes and requests CTAs for every policy.
 //
-// Timing: the policy is chosen with a kernel start. A policy's decision at a rising edge shows in
-// `limit_o` in the next cycle, in `cta_paused_o` from the cycle after that. `req_o` looks at the
-// CTA signals of its cycle; `epoch_o`, the votes and `t_new_*_o` are combinational, too, from
-// registers, `policy_i` and `kernel_start_i`, and the votes from `wcta_i`.
-// A policy that is not in force holds still. Only Equalizer's counters follow `policy_i` at once,
-// not the kernel: the epochs of all SMs end together (EQ-A20).
+// Timing: a kernel start chooses the policy. A policy's decision at a rising edge shows in `limit_o`
+// in the next cycle, and in `cta_paused_o` from the cycle after that. `req_o` depends on the CTA
+// signals of its cycle. `epoch_o`, the votes and `t_new_*_o` are combinational, too: they depend on
+// registers, `policy_i` and `kernel_start_i`, the votes also on `wcta_i`.
+// A policy that is not in force holds still. Only Equalizer's counters follow `policy_i` at once
+// instead of the kernel, because the epochs of all SMs end together (EQ-A20).
+//
+// A parameter of a block inside has the name that it has there. A prefix is added where the name
+// alone would not say which block it belongs to.
 //
 // doc/blocks/sm_governor.md
 
@@ -108,12 +111,12 @@ module sm_governor #(
 
   logic [2:0]        policy_q, policy_d;
   logic [LimitW-1:0] fixed_q, fixed_d;    // the static policy's limit
-  (* fsm_encoding = "none" *)            // Yosys: it is no state machine
+  (* fsm_encoding = "none" *)            // Yosys takes it for a state machine otherwise
   logic [1:0]        lcs_class_q;         // of the cycle before
 
   //////////////////////////////////////////////////////////////////////////////
-  // Which policy is in force. In the cycle of a kernel start it is already the new kernel's that is
-  // enabled, so that a block sees the start of exactly those kernels that it controls.
+  // Which policy is in force. The cycle of a kernel start already enables the policy of the new
+  // kernel, so that a block sees the start of exactly those kernels that it controls.
 
   logic [2:0] policy;                     // policy_i, unknown codes as static
   logic       use_static, use_perfsat, use_lcs, use_dyncta;  // enabled in this cycle
@@ -158,8 +161,8 @@ module sm_governor #(
   //////////////////////////////////////////////////////////////////////////////
   // Perf-Sat, LCS, DYNCTA
 
-  // What a stall waits for takes a count over all warps: DYNCTA, alone in asking for it, reads it a
-  // cycle later, out of a register.
+  // The LCS class needs a count over all warps. Only DYNCTA reads it, one cycle later and from a
+  // register, so that the path from the warp states ends there.
   logic [1:0]        ps_class, lcs_class;
   logic              unused_ps_mem;
   logic [LimitW-1:0] perfsat_limit, lcs_limit, dyncta_limit;
@@ -260,7 +263,7 @@ module sm_governor #(
   );
 
   //////////////////////////////////////////////////////////////////////////////
-  // Equalizer: an SM without a kernel votes, too (EQ-16), and so the epochs are not the kernel's.
+  // Equalizer: an SM without a kernel votes, too (EQ-16), so an epoch does not depend on a kernel.
 
   logic            counting;
   logic [SumW-1:0] active, waiting, xalu, xmem;
@@ -314,7 +317,7 @@ module sm_governor #(
   assign mem_o  = epoch_o && mem;
 
   //////////////////////////////////////////////////////////////////////////////
-  // One mechanism for all of them
+  // One mechanism for all policies
 
   logic              tick, unused_acted;
   logic [LimitW-1:0] target;

@@ -5,8 +5,8 @@
 // lazy CTA scheduling (LCS section 3: ACTIVE / CORE_STALL / MEM_STALL / IDLE). Paused warps do
 // not count (PAUSE-2).
 //
-// Combinational. Both taxonomies compare the warps that wait by the same counts: LCS compares them
-// only when no warp is ready, and Perf-Sat compares those very warps then, too.
+// Combinational: the class of a cycle is an output in that cycle. Both taxonomies share the counts of
+// waiting warps. LCS needs them only when no warp is ready, and Perf-Sat counts the same warps then.
 //
 // doc/blocks/stall_classifier.md
 
@@ -29,8 +29,8 @@ module stall_classifier #(
   output logic [1:0]          lcs_class_o
 );
 
-  // Classify: sets of warps, one bit each. The codes of ballast_pkg are 3..8 for a warp that waits
-  // or is ready, 9 and 10 for one that issued; written out by planes, they share most of the logic.
+  // Classify: sets of warps, one bit each. The codes of ballast_pkg are 3..8 for a warp that waits or
+  // is ready, 9 and 10 for one that issued. Written by planes, the sets share most of their logic.
   logic [NumWarps-1:0] low, high;            // not paused, code 0..7, 8..11
   logic [NumWarps-1:0] ends0, ends1, ends3;  // low bits of the code: 00, 01 or 10, 11
   logic [NumWarps-1:0] wait_alu, wait_mem, ready_alu, ready_mem, issued;
@@ -52,11 +52,12 @@ module stall_classifier #(
   assign any_waiting = |(wait_alu | wait_mem);
   assign any_ready   = |(ready_alu | ready_mem);
 
-  // Decide. Both pairs of sets have their own counts: which pair matters is known no sooner than the
-  // counts are, and what reads one class only, as sm_governor does, has one of them only.
+  // Decide. Each pair of sets has its own counts. Which pair matters is known as late as the counts
+  // are, so that one shared count would wait for that choice. A reader of one class only, such as
+  // sm_governor, keeps only one of the two counts after synthesis.
   logic any_issued, scoreboard, pipeline;  // Perf-Sat's class, if no warp issued
-  logic count_waiting, count_ready;        // a pair is counted only in a cycle that needs it
-  logic waiting_wins, ready_wins;          // the memory holds up more of the pair
+  logic count_waiting, count_ready;        // the cycle needs the counts of this pair
+  logic waiting_wins, ready_wins;          // the memory holds up more warps of this pair
 
   assign any_issued    = |issued;
   assign scoreboard    = any_waiting && (PsPrio != 0 || !any_ready);
@@ -68,19 +69,13 @@ module stall_classifier #(
     assign waiting_wins = count_waiting && |wait_mem;
     assign ready_wins   = count_ready && |ready_mem;
   end else begin : gen_most
-    // More of the memory's than of the ALU's: two for each of its own, one for each of neither, and
-    // the sum is above NumWarps, so that it carries out of Top - 1 from base.
+    // One sum compares two counts: each warp of the memory counts 2, each warp in neither set counts
+    // 1, each warp of the ALU counts 0. The memory has more warps when the sum is above NumWarps, and
+    // base makes the sum carry into bit Top exactly then.
     localparam int Top = $clog2(NumWarps + 1);
 
     logic [Top:0] base, waiting_sum, ready_sum;
     logic         unused_sums;
-
-    // With PsPrio 0, waiting warps count only while no warp is ready: codes 5 to 7 cannot be there
-    // then and need not be told from 3 and 4. Less logic before the sum.
-    logic [NumWarps-1:0] loose_alu, loose_mem;
-
-    assign loose_alu = (PsPrio == 0) ? low & ends3 : wait_alu;
-    assign loose_mem = (PsPrio == 0) ? low & ws2_i : wait_mem;
 
     assign base         = (Top + 1)'(2 ** Top - NumWarps - 1);
     assign waiting_wins = waiting_sum[Top];
@@ -93,8 +88,8 @@ module stall_classifier #(
       .Twos    (1)
     ) u_waiting (
       .on_i  (count_waiting),
-      .ones_i(~(loose_mem | loose_alu)),
-      .twos_i(loose_mem),
+      .ones_i(~(wait_mem | wait_alu)),
+      .twos_i(wait_mem),
       .base_i(base),
       .sum_o (waiting_sum)
     );

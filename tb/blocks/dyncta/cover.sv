@@ -52,7 +52,7 @@ module dyncta_cover #(
   `EDGES(DYN_3_t_mem_h, mem, dyncta.t_mem_h_i)
   // The same three by the sample's last cycle only
   `P(DYN_3_last_cycle_passes_t_idle, dyncta.sample_end_o && dyncta.idle_now && dyncta.idle_q == dyncta.t_idle_i)
-  `P(DYN_3_last_cycle_reaches_t_mem_l, dyncta.sample_end_o && dyncta.mem_now && dyncta.reaches_l)
+  `P(DYN_3_last_cycle_reaches_t_mem_l, dyncta.sample_end_o && dyncta.mem_now && mem == 33'(dyncta.t_mem_l_i))
   `P(DYN_3_last_cycle_passes_t_mem_h, dyncta.sample_end_o && dyncta.mem_now && dyncta.mem_q == dyncta.t_mem_h_i)
 
   // DYN-3: the limit: up by either reason, down, as it is; and at its bounds
@@ -66,8 +66,9 @@ module dyncta_cover #(
   `P(DYN_3_stays, dyncta.sample_end_o && !up && !down)
   `P(DYN_3_reaches_1, dyncta.sample_end_o && dyncta.limit_q == 2 && dyncta.limit_d == 1)
   `P(DYN_3_reaches_nmax, dyncta.sample_end_o && dyncta.limit_q != dyncta.nmax_q && dyncta.limit_d == dyncta.nmax_q)
-  `NEVER(UpOrDown, dyncta, dyncta.sample_end_o && dyncta.limit_d !=
-         (up ? dyncta.limit_up : down ? dyncta.limit_down : dyncta.limit_q))
+  `NEVER(UpOrDown, dyncta, dyncta.sample_end_o && 33'(dyncta.limit_d) !=
+         (up && dyncta.limit_q != dyncta.nmax_q ? 33'(dyncta.limit_q) + 1 :
+          down && dyncta.limit_q != 1 ? 33'(dyncta.limit_q) - 1 : 33'(dyncta.limit_q)))
 
   // Enable: events that are missed
   `P(Disabled_start, !dyncta.enable_i && dyncta.kernel_start_i)
