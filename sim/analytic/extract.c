@@ -93,7 +93,8 @@ void extract_print(FILE *f, const extract_counts *counts, const trace_launch *la
             counts->mem_waits, counts->wait_cycles, counts->load_cycles, counts->barrier_waits);
     fprintf(f, "name = \"%s\";\nblocks = %u; threads_per_block = %u; regs_per_thread = %u; shared_per_block = %u;\n", name,
             (unsigned)d->grid_ctas, (unsigned)d->threads_per_cta, (unsigned)d->regs_per_thread, (unsigned)d->smem_per_cta);
-    fprintf(f, "arithmetic = %.1f;\nmix = { alu = 1.0; };        # a recording does not tell the units apart\n", counts->alu_insts);
-    fprintf(f, "coal_mem_insts = %.1f;       # of all memories: give shared_insts, const_insts, uncoal_mem_insts their part\n"
-               "uncoal_mem_insts = 0.0;\n", counts->mem_insts);
+    fprintf(f, "analytic = {\n    arithmetic = %.1f;\n    mix = { alu = 1.0; };        # a recording does not tell the units apart\n",
+            counts->alu_insts);
+    fprintf(f, "    coal_mem_insts = %.1f;       # of all memories: give shared_insts, const_insts, uncoal_mem_insts their part\n"
+               "    uncoal_mem_insts = 0.0;\n};\n", counts->mem_insts);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analytic/ipp_keys.h"
-#include "analytic/fields.h"
+#include "kernels/fields.h"
 
 _Static_assert((int)GPU_FILE_ERR == (int)FIELDS_ERR, "one size of message");
 

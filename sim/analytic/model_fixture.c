@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analytic/model_fixture.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "engine/suite_fixture.h"
 #include "replay/scratch_fixture.h"
 
 const char model_profile[] = "name = \"mine\";\n"
@@ -15,10 +12,12 @@ const char model_profile[] = "name = \"mine\";\n"
                              "threads_per_block = 256;\n"
                              "regs_per_thread = 20;\n"
                              "shared_per_block = 1024;\n"
+                             "analytic = {\n"
                              "arithmetic = 100.0;\n"
                              "mix = { int = 0.5; alu = 0.5; };\n"
                              "coal_mem_insts = 4.0;\n"
-                             "uncoal_mem_insts = 2.0;\n";
+                             "uncoal_mem_insts = 2.0;\n"
+                             "};\n";
 
 static char folder[MODEL_PATH / 2];
 
@@ -63,30 +62,68 @@ const char *model_replaced(const char *text, const char *what, const char *by)
     return changed;
 }
 
-char *model_printed(void (*print)(FILE *f, const void *user), const void *user)
+void model_refuse_path(const model_reader *reader, const char *path, const char *says)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *f = open_memstream(&text, &size);
+    char err[MODEL_ERR] = "";
+    void *into = malloc(reader->size), *before = malloc(reader->size);
 
+    assert_non_null(into);
+    assert_non_null(before);
+    memset(into, 0x5a, reader->size);
+    memset(before, 0x5a, reader->size);
+    if (reader->read(into, path, err))
+        fail_msg("not refused: %s", says);
+    assert_memory_equal(into, before, reader->size);
+    if (strncmp(err, says, strlen(says)) != 0)
+        fail_msg("\"%s\" does not begin with \"%s\"", err, says);
+    assert_null(strchr(err, '\n'));
+    free(into);
+    free(before);
+}
+
+void model_refuse(const model_reader *reader, const model_refusal *cases, unsigned num)
+{
+    for (unsigned i = 0; i < num; i++) {
+        const model_refusal *c = &cases[i];
+        const char *path = model_file("refused", c->what ? model_replaced(c->base, c->what, c->by) : c->by);
+        char says[MODEL_ERR];
+
+        if (c->line)
+            snprintf(says, sizeof says, "%s:%u: %s", path, c->line, c->says);
+        else
+            snprintf(says, sizeof says, "%s: %s", path, c->says);
+        model_refuse_path(reader, path, says);
+    }
+}
+
+static char *printed;
+
+const char *model_printed(void (*print)(FILE *f, const void *user), const void *user)
+{
+    size_t size = 0;
+    FILE *f;
+
+    free(printed);
+    f = open_memstream(&printed, &size);
     assert_non_null(f);
     print(f, user);
     assert_int_equal(fclose(f), 0);
-    return text;
+    return printed;
 }
 
-char *model_printed_words(void (*print)(FILE *f, const void *user), const void *user)
+const char *model_printed_words(void (*print)(FILE *f, const void *user), const void *user)
 {
-    char *text = model_printed(print, user);
-    char *to = text;
+    char *to;
 
-    for (const char *from = text; *from; from++) {
+    model_printed(print, user);
+    to = printed;
+    for (const char *from = printed; *from; from++) {
         if (*from == ' ' && (from[1] == ' ' || from[1] == '\n'))
             continue;
         *to++ = *from;
     }
     *to = '\0';
-    return text;
+    return printed;
 }
 
 static unsigned fields(const char *line)

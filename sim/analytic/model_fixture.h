@@ -5,9 +5,10 @@
 #ifndef BALLAST_MODEL_FIXTURE_H
 #define BALLAST_MODEL_FIXTURE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
-enum { MODEL_PATH = 256 };
+enum { MODEL_PATH = 256, MODEL_ERR = 512 };
 
 /* A group's set-up and tear-down: makes a folder, removes it with its files. */
 int model_folder_make(void **state);
@@ -20,14 +21,32 @@ const char *model_file(const char *name, const char *text);
 /* `text` with the first `what` replaced, which has to be there; holds until the next call. */
 const char *model_replaced(const char *text, const char *what, const char *by);
 
-/* A profile that is complete, one key per line. */
+/* A profile for the analytic models that is complete, one key per line. */
 extern const char model_profile[];
 
-/* What `print` writes; to be freed. */
-char *model_printed(void (*print)(FILE *f, const void *user), const void *user);
+/* A reader of files into `size` bytes, which a refusal leaves as they were. */
+typedef struct model_reader {
+    bool (*read)(void *into, const char *path, char *err); /* err: MODEL_ERR bytes */
+    size_t size;
+} model_reader;
+
+/* `base` with `what` replaced by `by` is refused; what NULL: `by` alone. `says` follows "PATH:LINE: ", or "PATH: " for line 0. */
+typedef struct model_refusal {
+    const char *base, *what, *by;
+    unsigned line;
+    const char *says;
+} model_refusal;
+
+void model_refuse(const model_reader *reader, const model_refusal *cases, unsigned num);
+/* The file of this path is refused with one line that begins with `says`. */
+void model_refuse_path(const model_reader *reader, const char *path, const char *says);
+#define MODEL_REFUSE(reader, cases) model_refuse(reader, cases, sizeof(cases) / sizeof(cases)[0])
+
+/* What `print` writes; holds until the next call. */
+const char *model_printed(void (*print)(FILE *f, const void *user), const void *user);
 
 /* The same with one blank between words, none at the end of a line: whatever the widths of columns. */
-char *model_printed_words(void (*print)(FILE *f, const void *user), const void *user);
+const char *model_printed_words(void (*print)(FILE *f, const void *user), const void *user);
 
 /* Asserts that all lines of `text`, more than one, have as many comma-separated fields as the first. */
 void model_assert_table(const char *text);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analytic/kernel_file.h"
+#include "kernels/kernel_file.h"
 
 enum oracle_status oracle_predict(oracle *o, const oracle_source *source, const char *name, char *err)
 {
@@ -18,7 +18,7 @@ enum oracle_status oracle_predict(oracle *o, const oracle_source *source, const 
     snprintf(path, sizeof path, "%s/%s.kernel", source->kernels, name);
     if (access(path, F_OK) != 0)
         return ORACLE_NO_PROFILE;
-    if (!kernel_file_read(&kernel, path, text)) {
+    if (!kernel_file_analytic(&kernel, path, text)) {
         snprintf(err, ORACLE_ERR, "%s", text);
         return ORACLE_BAD;
     }

@@ -7,6 +7,13 @@ typedef unsigned (*reading_source)(reading *out);
 
 static const reading_source sources[] = {readings_slowdown, readings_mwp_cwp, readings_ipp, readings_throughput};
 
+void reading_variant(reading *row, const char *name, double value, bool is_default)
+{
+    row->variant[row->num].name = name;
+    row->variant[row->num].value = value;
+    row->variant[row->num++].is_default = is_default;
+}
+
 static void put_text(FILE *f, const reading *r)
 {
     fprintf(f, "%-8s %s\n         %s; printed: %s\n", r->rule, r->option, r->example, r->paper);
@@ -38,7 +45,7 @@ bool readings_print(FILE *f, bool csv)
             (csv ? put_csv : put_text)(f, &all[i]);
     }
     if (!csv) {
-        fprintf(f, "\nSwitches of 'ballast model' (--reading NAME=VALUE; [default]):\n\n");
+        fprintf(f, "\nSwitches of 'ballast analytic' (--reading NAME=VALUE; [default]):\n\n");
         switches_list(f);
     }
     return true;

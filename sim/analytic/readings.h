@@ -24,6 +24,9 @@ typedef struct reading {
     } variant[READING_VARIANTS];
 } reading;
 
+/* One more variant of the row. */
+void reading_variant(reading *row, const char *name, double value, bool is_default);
+
 /* Each fills `out` (READINGS_MAX places) and returns how many it wrote; 0 if a model failed. */
 unsigned readings_slowdown(reading *out);
 unsigned readings_mwp_cwp(reading *out);

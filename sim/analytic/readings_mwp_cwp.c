@@ -19,11 +19,7 @@ static void add_row(table *t, const char *rule, const char *option, const char *
 
 static void add_variant(table *t, const char *name, double value, bool is_default)
 {
-    reading *row = &t->row[t->num - 1];
-
-    row->variant[row->num].name = name;
-    row->variant[row->num].value = value;
-    row->variant[row->num++].is_default = is_default;
+    reading_variant(&t->row[t->num - 1], name, value, is_default);
 }
 
 /* ---- single rounds: Figs. 6 and 8, in computation periods --------------------------------------- */

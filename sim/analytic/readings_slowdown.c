@@ -23,10 +23,7 @@ static bool add(reading *r, probe ask, variant v, bool is_default)
 
     if (!ask(&v.options, &value))
         return false;
-    r->variant[r->num].name = v.name;
-    r->variant[r->num].value = value;
-    r->variant[r->num].is_default = is_default;
-    r->num++;
+    reading_variant(r, v.name, value, is_default);
     return true;
 }
 

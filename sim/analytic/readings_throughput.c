@@ -25,13 +25,6 @@ static reading *add(rows *r, const char *rule, const char *option, const char *e
     return row;
 }
 
-static void variant(reading *row, const char *name, double value, bool is_default)
-{
-    row->variant[row->num].name = name;
-    row->variant[row->num].value = value;
-    row->variant[row->num++].is_default = is_default;
-}
-
 /* Figures 98, 103 and 130: memory lasts three computation periods. */
 static throughput_in three_to_one(uint32_t n)
 {
@@ -146,31 +139,31 @@ static void of_equations(rows *r)
                                 .mwp_proc = 99, .mstr = 2};
     reading *row = add(r, "TP-A1", "INFIN_PLUS1", "Fig. 130, core frequency divided by", "3");
 
-    variant(row, "Eq. 72 in Eq. 93", divisor(r, THROUGHPUT_INFIN_EQ_72), false);
-    variant(row, "1 more in Eq. 93", divisor(r, THROUGHPUT_INFIN_PLUS1_EQ_93), true);
-    variant(row, "1 more everywhere", divisor(r, THROUGHPUT_INFIN_PLUS1_ALL), false);
+    reading_variant(row, "Eq. 72 in Eq. 93", divisor(r, THROUGHPUT_INFIN_EQ_72), false);
+    reading_variant(row, "1 more in Eq. 93", divisor(r, THROUGHPUT_INFIN_PLUS1_EQ_93), true);
+    reading_variant(row, "1 more everywhere", divisor(r, THROUGHPUT_INFIN_PLUS1_ALL), false);
     row = add(r, "TP-A3", "-", "5.3.6, idle cycles at N = MWP_App_InfiN = 3, periods of 300 and 100", "0");
-    variant(row, "Eqs. 78 to 82", idle_at_infin(r), true);
+    reading_variant(row, "Eqs. 78 to 82", idle_at_infin(r), true);
     row = add(r, "TP-A7", "SIMILAR", "5.4.4, category with MWP_BW 14 % below MWP_App", "-");
-    variant(row, "0.85 x MWP_App", category(r, throughput_options_default().similar), true);
-    variant(row, "MWP_App / 1.15", category(r, 1 / 1.15), false);
+    reading_variant(row, "0.85 x MWP_App", category(r, throughput_options_default().similar), true);
+    reading_variant(row, "MWP_App / 1.15", category(r, 1 / 1.15), false);
     row = add(r, "TP-13", "N_NEW", "5.5.2, N for 45 accesses where 21.25 are sustained", "-");
-    variant(row, "N x alpha", warps(r, &many, THROUGHPUT_N_TIMES_ALPHA), true);
-    variant(row, "Eq. 90 solved", warps(r, &many, THROUGHPUT_N_SOLVED), false);
+    reading_variant(row, "N x alpha", warps(r, &many, THROUGHPUT_N_TIMES_ALPHA), true);
+    reading_variant(row, "Eq. 90 solved", warps(r, &many, THROUGHPUT_N_SOLVED), false);
     row = add(r, "TP-6", "PERIOD", "5.3.3, MWP_App_InfiN of 2 loads at once and 10 instructions", "-");
-    variant(row, "MSTR loads", infin(r, THROUGHPUT_PERIOD_GROUP), true);
-    variant(row, "every load", infin(r, THROUGHPUT_PERIOD_ACCESS), false);
+    reading_variant(row, "MSTR loads", infin(r, THROUGHPUT_PERIOD_GROUP), true);
+    reading_variant(row, "every load", infin(r, THROUGHPUT_PERIOD_ACCESS), false);
 }
 
 static void of_table_14(rows *r)
 {
     reading *row = add(r, "TP-A9", "TABLE_14", "5.6, peak GFLOPS of the GTX 580", "1600");
 
-    variant(row, "printed", peak(r, throughput_device_gtx580(THROUGHPUT_TABLE_14_PRINTED), true), false);
-    variant(row, "corrected", peak(r, throughput_device_gtx580(THROUGHPUT_TABLE_14_CORRECTED), true), true);
+    reading_variant(row, "printed", peak(r, throughput_device_gtx580(THROUGHPUT_TABLE_14_PRINTED), true), false);
+    reading_variant(row, "corrected", peak(r, throughput_device_gtx580(THROUGHPUT_TABLE_14_CORRECTED), true), true);
     row = add(r, "TP-A9", "TABLE_14", "Table 14, peak GFLOPS of two E5645", "-");
-    variant(row, "printed", peak(r, throughput_device_e5645(THROUGHPUT_TABLE_14_PRINTED), false), false);
-    variant(row, "corrected", peak(r, throughput_device_e5645(THROUGHPUT_TABLE_14_CORRECTED), false), true);
+    reading_variant(row, "printed", peak(r, throughput_device_e5645(THROUGHPUT_TABLE_14_PRINTED), false), false);
+    reading_variant(row, "corrected", peak(r, throughput_device_e5645(THROUGHPUT_TABLE_14_CORRECTED), false), true);
 }
 
 /* Inputs, not options: the thesis does not say which pair it took. Table 14's latency and a line of
@@ -184,9 +177,9 @@ static void of_section_5_5(rows *r)
     reading *n_new = add(r, "TP-E4", "LOAD_PAIR", "5.5.2, warps for Dmadd at N = 32", "18");
 
     for (unsigned i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        variant(at_24, pairs[i].name, cores(r, 24, pairs[i].bytes, pairs[i].cycles), i == 0);
-        variant(at_32, pairs[i].name, cores(r, 32, pairs[i].bytes, pairs[i].cycles), i == 0);
-        variant(n_new, pairs[i].name, warps_of_dmadd(r, pairs[i].bytes, pairs[i].cycles), i == 0);
+        reading_variant(at_24, pairs[i].name, cores(r, 24, pairs[i].bytes, pairs[i].cycles), i == 0);
+        reading_variant(at_32, pairs[i].name, cores(r, 32, pairs[i].bytes, pairs[i].cycles), i == 0);
+        reading_variant(n_new, pairs[i].name, warps_of_dmadd(r, pairs[i].bytes, pairs[i].cycles), i == 0);
     }
 }
 

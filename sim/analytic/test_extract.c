@@ -3,16 +3,12 @@
  * What a recording says about a kernel: counted on a small one that is written here, cycle by cycle.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "engine/suite_fixture.h"
 #include "analytic/extract.h"
-#include "analytic/kernel_file.h"
+#include "kernels/kernel_file.h"
 #include "analytic/model_fixture.h"
 
 enum { WARPS = 4, SLOTS = 2, LAUNCHES = 2, FIRST = 1000 };
@@ -124,11 +120,10 @@ static void near(double got, double want)
 
 /* ---- counts ---------------------------------------------------------------------------------- */
 
-static void the_first_launch(void **state)
+TEST(the_first_launch)
 {
     const extract_counts c = extract(0, 0);
 
-    (void)state;
     near(c.warps, 6);               /* three CTAs of two */
     near(c.cycles, 14);             /* the last CTA ends in the 14th */
     near(c.alu_insts, (2 + 4 + 2 + 2 + 2 + 3) / 6.0);
@@ -139,11 +134,10 @@ static void the_first_launch(void **state)
     near(c.load_cycles, (4 + 2 + 2 + 3 + 2) / 5.0); /* from the issue to the cycle that does not wait */
 }
 
-static void the_second_launch(void **state)
+TEST(the_second_launch)
 {
     const extract_counts c = extract(0, 1);
 
-    (void)state;
     near(c.warps, 2);
     near(c.cycles, 8);
     near(c.alu_insts, (2 + 7) / 2.0);
@@ -154,11 +148,10 @@ static void the_second_launch(void **state)
     near(c.load_cycles, 6);
 }
 
-static void an_sm_without_work(void **state)
+TEST(an_sm_without_work)
 {
     const extract_counts c = extract(1, 0);
 
-    (void)state;
     near(c.warps, 0);
     near(c.cycles, 0);
     near(c.alu_insts, 0);
@@ -168,12 +161,11 @@ static void an_sm_without_work(void **state)
 }
 
 /* By construction chase has 8 dependent loads; what each costs is seen. */
-static void a_shipped_recording(void **state)
+TEST(a_shipped_recording)
 {
     extract_counts c;
     trace_err err;
 
-    (void)state;
     assert_true(extract_launch(&c, "vectors/chase.n1.blt", 1, 0, &err));
     near(c.alu_insts, 42);
     near(c.mem_insts, 13);
@@ -184,12 +176,11 @@ static void a_shipped_recording(void **state)
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
-static void what_is_not_there(void **state)
+TEST(what_is_not_there)
 {
     extract_counts c = {.warps = 5};
     trace_err err;
 
-    (void)state;
     assert_false(extract_launch(&c, "vectors/none.blt", 0, 0, &err));
     model_assert_says(err.text, "vectors/none.blt");
     assert_false(extract_launch(&c, write_recording(), 2, 0, &err));
@@ -209,50 +200,36 @@ static void print_counts(FILE *f, const void *user)
     extract_print(f, user, &launch, "small");
 }
 
-static void what_is_printed(void **state)
+TEST(what_is_printed)
 {
     const extract_counts c = {.cycles = 14, .warps = 6, .alu_insts = 2.54, .mem_insts = 1.25, .mem_waits = 3.1,
                               .barrier_waits = 4.2, .wait_cycles = 55, .load_cycles = 66};
-    char *text = model_printed(print_counts, &c);
+    const char *text = model_printed(print_counts, &c);
 
-    (void)state;
     model_assert_says(text, "small, first, with 1 CTAs per SM: 6 warps in 14 cycles");
     model_assert_says(text, "waited 3.1 times for memory, 55 cycles each");
     model_assert_says(text, "66 cycles. It waited 4.2 times at a barrier");
     model_assert_says(text, "blocks = 3; threads_per_block = 60; regs_per_thread = 10; shared_per_block = 64;");
     model_assert_says(text, "arithmetic = 2.5;");
     model_assert_says(text, "coal_mem_insts = 1.2;");
-    free(text);
 }
 
-static void what_is_printed_is_a_profile(void **state)
+TEST(what_is_printed_is_a_profile)
 {
     const extract_counts c = {.cycles = 14, .warps = 6, .alu_insts = 2.5, .mem_insts = 1.5};
-    char *text = model_printed(print_counts, &c);
+    const char *text = model_printed(print_counts, &c);
     char err[KERNEL_FILE_ERR] = "";
     analytic_kernel kernel;
 
-    (void)state;
-    if (!kernel_file_read(&kernel, model_file("small.kernel", text), err))
+    if (!kernel_file_analytic(&kernel, model_file("small.kernel", text), err))
         fail_msg("%s", err);
     assert_string_equal(kernel.name, "small");
     assert_true(kernel.alu_insts == 2.5 && kernel.coal_mem_insts == 1.5 && kernel.uncoal_mem_insts == 0);
     assert_int_equal(kernel.blocks, 3);
     assert_int_equal(kernel.shared_per_block, 64);
-    free(text);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_launch),
-        cmocka_unit_test(the_second_launch),
-        cmocka_unit_test(an_sm_without_work),
-        cmocka_unit_test(a_shipped_recording),
-        cmocka_unit_test(what_is_not_there),
-        cmocka_unit_test(what_is_printed),
-        cmocka_unit_test(what_is_printed_is_a_profile),
-    };
-
-    return cmocka_run_group_tests_name("extract", tests, model_folder_make, model_folder_remove);
+    return suite_run(model_folder_make, model_folder_remove);
 }

@@ -3,15 +3,11 @@
  * Prediction beside recording: whose profile, how far it is off, what is printed of it.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
+#include "engine/suite_fixture.h"
 #include "analytic/model_fixture.h"
 #include "analytic/oracle.h"
 
@@ -73,20 +69,18 @@ static void near(double got, double want)
 
 /* ---- error ----------------------------------------------------------------------------------- */
 
-static void the_error_is_the_mean_of_all_limits(void **state)
+TEST(the_error_is_the_mean_of_all_limits)
 {
-    (void)state;
     near(oracle_error(typical()), 100 * (0.1 + 0 + 0.1 + 0) / 4);
     near(oracle_error(make((const double[]){1, 2, 3, 4}, (const double[]){1, 2, 3, 4})), 0);
     /* Too little and too much do not cancel out. */
     near(oracle_error(make((const double[]){1, 1, 2, 2}, (const double[]){0.5, 1.5, 4, 1})), 100 * 2.5 / 4);
 }
 
-static void limits_that_were_not_recorded_do_not_count(void **state)
+TEST(limits_that_were_not_recorded_do_not_count)
 {
     oracle *o = make((const double[]){1, 0, 2, 0}, (const double[]){1.5, 9, 2, 9});
 
-    (void)state;
     near(oracle_error(o), 25);
     o->measured.nmax = 1;
     near(oracle_error(o), 50);
@@ -103,7 +97,7 @@ static oracle_source source_in(const char *folder, const analytic_gpu *gpu)
     return (oracle_source){.kernels = folder, .gpu = gpu, .options = predict_options_default()};
 }
 
-static void a_profile_is_predicted(void **state)
+TEST(a_profile_is_predicted)
 {
     static prediction want;
     const analytic_gpu gpu = fermi();
@@ -114,7 +108,6 @@ static void a_profile_is_predicted(void **state)
                               .uncoal_per_mw = 1, .load_bytes = 128, .independent_loads = 1};
     analytic_err why;
 
-    (void)state;
     model_file("a.launch2.kernel", model_profile);
     assert_int_equal(oracle_predict(&made, &source, "a.launch2", err), ORACLE_FINE);
     assert_string_equal(made.name, "a.launch2");
@@ -126,14 +119,13 @@ static void a_profile_is_predicted(void **state)
     assert_int_equal(made.measured.nmax, 0);
 }
 
-static void the_readings_count(void **state)
+TEST(the_readings_count)
 {
     const analytic_gpu gpu = fermi();
     oracle_source source = source_in(model_folder(), &gpu);
     char err[ORACLE_ERR] = "";
     double before;
 
-    (void)state;
     model_file("a.kernel", model_profile);
     assert_int_equal(oracle_predict(&made, &source, "a", err), ORACLE_FINE);
     before = made.prediction.point[1].cycles;
@@ -142,27 +134,25 @@ static void the_readings_count(void **state)
     assert_true(made.prediction.point[1].cycles < before);
 }
 
-static void no_profile(void **state)
+TEST(no_profile)
 {
     const analytic_gpu gpu = fermi();
     const oracle_source here = source_in(model_folder(), &gpu), nowhere = source_in("/nowhere", &gpu);
     char err[ORACLE_ERR] = "untouched";
 
-    (void)state;
     assert_int_equal(oracle_predict(&made, &here, "none", err), ORACLE_NO_PROFILE);
     assert_string_equal(made.name, "none");
     assert_int_equal(oracle_predict(&made, &nowhere, "fma", err), ORACLE_NO_PROFILE);
     assert_string_equal(err, "untouched");
 }
 
-static void a_profile_that_cannot_be(void **state)
+TEST(a_profile_that_cannot_be)
 {
     const analytic_gpu gpu = fermi();
     const oracle_source source = source_in(model_folder(), &gpu);
     char err[ORACLE_ERR] = "", wanted[ORACLE_ERR];
 
-    (void)state;
-    snprintf(wanted, sizeof wanted, "%s:6: ",
+    snprintf(wanted, sizeof wanted, "%s:7: ",
              model_file("bad.kernel", model_replaced(model_profile, "arithmetic", "all")));
     assert_int_equal(oracle_predict(&made, &source, "bad", err), ORACLE_BAD);
     model_assert_says(err, wanted);
@@ -186,121 +176,104 @@ static void print_csv(FILE *f, const void *user)
     oracle_csv(f, user);
 }
 
-static void columns_of_text(void **state)
+TEST(columns_of_text)
 {
-    char *text = model_printed_words(print_text, with_choices());
+    const char *text = model_printed_words(print_text, with_choices());
 
-    (void)state;
     /* Speeds are those of the recordings, 2 being the fastest. */
     assert_string_equal(text, "kernel Nmax recorded model error category static perfsat lcs\n"
                               "kernel 4 3 2 75% 5% 9 4 90% - 3 100%\n");
-    free(text);
 }
 
 /* A value begins under its name; numbers that end under theirs left aside. */
-static void columns_stand_below_each_other(void **state)
+TEST(columns_stand_below_each_other)
 {
     static const char *const names[] = {"recorded", "model", "category", "static", "perfsat", "lcs"};
     static const char *const values[] = {"3 ", "2   75%", "9 ", "4   90%", "- ", "3  100%"};
-    char *text = model_printed(print_text, with_choices());
+    const char *text = model_printed(print_text, with_choices());
     const char *second = strchr(text, '\n') + 1;
 
-    (void)state;
     for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
         const char *name = strstr(text, names[i]);
 
         assert_non_null(name);
         assert_int_equal(strncmp(second + (name - text), values[i], strlen(values[i])), 0);
     }
-    free(text);
 }
 
-static void without_choices_and_category(void **state)
+TEST(without_choices_and_category)
 {
     oracle *o = typical();
-    char *text;
+    const char *text;
 
-    (void)state;
     o->prediction.has_category = false;
     text = model_printed_words(print_text, o);
     assert_string_equal(text, "kernel Nmax recorded model error category\nkernel 4 3 2 75% 5% -\n");
-    free(text);
 }
 
-static void simulated_not_recorded(void **state)
+TEST(simulated_not_recorded)
 {
     oracle *o = typical();
-    char *text;
+    const char *text;
 
-    (void)state;
     o->simulated = true;
     text = model_printed_words(print_text, o);
     assert_string_equal(text, "kernel Nmax simulated model error category\nkernel 4 3 2 75% 5% 9\n");
-    free(text);
     text = model_printed(print_csv, o);
     model_assert_table(text);
     assert_string_equal(model_cell(text, 0, 2), "simulated_ipc");
     assert_string_equal(model_cell(text, 0, 8), "best_simulated");
-    free(text);
 }
 
-static void a_limit_beyond_the_recordings(void **state)
+TEST(a_limit_beyond_the_recordings)
 {
     oracle *o = typical();
-    char *text;
+    const char *text;
 
-    (void)state;
     o->prediction.nmax = o->prediction.best_limit = PREDICT_MAX_BLOCKS;
     text = model_printed(print_text, o);
     model_assert_says(text, "64    0%");
-    free(text);
 }
 
 /* ---- CSV ------------------------------------------------------------------------------------- */
 
-static void columns_of_csv(void **state)
+TEST(columns_of_csv)
 {
     static const char header[] = "kernel,limit,recorded_ipc,model_ipc,model_cycles,model_watts,model_joules,case,"
                                  "best_recorded,best_model,category,static,perfsat,lcs\n";
     static const char *const row_2[] = {"kernel", "2", "1.5000", "1.5000", "2000", "102.25", "1", "3", "3", "2", "9",
                                         "4", "0", "3"};
-    char *text = model_printed(print_csv, with_choices());
+    const char *text = model_printed(print_csv, with_choices());
 
-    (void)state;
     model_assert_table(text);
     assert_int_equal(strncmp(text, header, strlen(header)), 0);
     for (unsigned c = 0; c < sizeof row_2 / sizeof row_2[0]; c++)
         assert_string_equal(model_cell(text, 2, c), row_2[c]);
     for (unsigned n = 1; n <= 4; n++)
         assert_int_equal(strtoul(model_cell(text, n, 1), NULL, 10), n);
-    free(text);
 }
 
-static void csv_without_choices_and_category(void **state)
+TEST(csv_without_choices_and_category)
 {
     oracle *o = typical();
-    char *text;
+    const char *text;
 
-    (void)state;
     o->prediction.has_category = false;
     text = model_printed(print_csv, o);
     model_assert_table(text);
     assert_string_equal(model_cell(text, 4, 10), "");
-    free(text);
 }
 
-static void csv_up_to_the_lesser_nmax(void **state)
+TEST(csv_up_to_the_lesser_nmax)
 {
     oracle *o = typical();
-    char *text;
+    const char *text;
 
-    (void)state;
     o->prediction.nmax = 2;
     text = model_printed(print_csv, o);
     model_assert_table(text);
     assert_null(strstr(text, "kernel,3,"));
     model_assert_says(text, "kernel,2,");
-    free(text);
 }
 
 /* ---- picture --------------------------------------------------------------------------------- */
@@ -310,12 +283,11 @@ static bool has_gnuplot(void)
     return system("command -v gnuplot >/dev/null 2>&1") == 0;
 }
 
-static void a_picture_with_a_place_for_each(void **state)
+TEST(a_picture_with_a_place_for_each)
 {
     char path[MODEL_PATH];
     const oracle *six[6];
 
-    (void)state;
     for (unsigned i = 0; i < 6; i++)
         six[i] = with_choices();
     snprintf(path, sizeof path, "%s/six.svg", model_folder());
@@ -325,12 +297,11 @@ static void a_picture_with_a_place_for_each(void **state)
     assert_int_equal(oracle_draw(six, 1, path), has_gnuplot());
 }
 
-static void no_picture(void **state)
+TEST(no_picture)
 {
     char path[MODEL_PATH];
     const oracle *one[1] = {with_choices()};
 
-    (void)state;
     snprintf(path, sizeof path, "%s/none.svg", model_folder());
     assert_false(oracle_draw(one, 0, path));
     snprintf(path, sizeof path, "%s/none/one.svg", model_folder());
@@ -341,24 +312,5 @@ static void no_picture(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_error_is_the_mean_of_all_limits),
-        cmocka_unit_test(limits_that_were_not_recorded_do_not_count),
-        cmocka_unit_test(a_profile_is_predicted),
-        cmocka_unit_test(the_readings_count),
-        cmocka_unit_test(no_profile),
-        cmocka_unit_test(a_profile_that_cannot_be),
-        cmocka_unit_test(columns_of_text),
-        cmocka_unit_test(columns_stand_below_each_other),
-        cmocka_unit_test(without_choices_and_category),
-        cmocka_unit_test(simulated_not_recorded),
-        cmocka_unit_test(a_limit_beyond_the_recordings),
-        cmocka_unit_test(columns_of_csv),
-        cmocka_unit_test(csv_without_choices_and_category),
-        cmocka_unit_test(csv_up_to_the_lesser_nmax),
-        cmocka_unit_test(a_picture_with_a_place_for_each),
-        cmocka_unit_test(no_picture),
-    };
-
-    return cmocka_run_group_tests_name("oracle", tests, model_folder_make, model_folder_remove);
+    return suite_run(model_folder_make, model_folder_remove);
 }

@@ -2,16 +2,12 @@
  *
  * A prediction as text, CSV and picture: what is said, and that what is not known is left out.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
+#include "engine/suite_fixture.h"
 #include "analytic/model_fixture.h"
 #include "analytic/predict_report.h"
 
@@ -72,11 +68,10 @@ static void silent(const char *text, const char *what)
         fail_msg("\"%s\" says \"%s\"", text, what);
 }
 
-static void all_there_is_to_say(void **state)
+TEST(all_there_is_to_say)
 {
-    char *text;
+    const char *text;
 
-    (void)state;
     predict_on("gtx280", 10);
     text = model_printed(print_text, &s);
     says(text, "mine on gtx280: 480 CTAs of 256 threads\n");
@@ -98,32 +93,27 @@ static void all_there_is_to_say(void **state)
     assert_true(s.p.core_advice.applies);
     says(text, "%u of 30 SMs keep the memory busy (Eq. 86), or N = %u per SM (Eq. 91)\n", s.p.core_advice.cores,
          s.p.n_advice.n);
-    free(text);
 }
 
-static void the_clock_if_it_may_be_lower(void **state)
+TEST(the_clock_if_it_may_be_lower)
 {
-    char *text;
+    const char *text;
 
-    (void)state;
     predict_on("gtx280", 200);
     assert_true(s.p.freq_advice.applies);
     text = model_printed(print_text, &s);
     says(text, "SM clock %.3f GHz, that is by %.2f (Eq. 93)\n", s.p.freq_advice.freq, s.p.freq_advice.divisor);
-    free(text);
     predict_on("gtx280", 1);
     assert_false(s.p.freq_advice.applies || s.p.core_advice.applies);
     text = model_printed(print_text, &s);
     silent(text, "Eq. 93");
     silent(text, "Eq. 86");
-    free(text);
 }
 
-static void no_power_no_watts(void **state)
+TEST(no_power_no_watts)
 {
-    char *text;
+    const char *text;
 
-    (void)state;
     predict_on("8800gtx", 10);
     text = model_printed(print_text, &s);
     silent(text, "power W");
@@ -134,45 +124,39 @@ static void no_power_no_watts(void **state)
         says(text, "%7.2f %10.2f\n", s.p.point[n].time.cwp, 1e6 * s.p.point[n].seconds);
     says(text, "of 16 by Eq. 63");
     says(text, "category");
-    free(text);
     predict_on("fermi", 10);
     text = model_printed(print_text, &s);
     says(text, "power W  energy mJ\n");
     says(text, "by work per joule");
     silent(text, "temperature");
-    free(text);
 }
 
-static void no_memory_instruction_no_category(void **state)
+TEST(no_memory_instruction_no_category)
 {
-    char *text;
+    const char *text;
 
-    (void)state;
     predict_on("gtx280", 0);
     text = model_printed(print_text, &s);
     says(text, "bottleneck       computation: no memory instruction\n");
     silent(text, "category");
     silent(text, "suggestion");
-    free(text);
 }
 
 /* ---- CSV ------------------------------------------------------------------------------------- */
 
-static void as_many_fields_as_names(void **state)
+TEST(as_many_fields_as_names)
 {
     static const char *const gpus[] = {"gtx280", "gtx580", "fermi", "8800gtx"};
 
-    (void)state;
     for (unsigned i = 0; i < 4; i++)
         for (unsigned memory = 0; memory <= 10; memory += 10) {
-            char *text;
+            const char *text;
 
             predict_on(gpus[i], memory);
             text = model_printed(print_csv, &s);
             model_assert_table(text);
             assert_string_equal(model_cell(text, s.p.nmax, 0), "mine");
             assert_string_equal(model_cell(text, s.p.nmax, 1), gpus[i]);
-            free(text);
         }
 }
 
@@ -193,11 +177,10 @@ static void cell(const char *text, unsigned line, const char *column, const char
     assert_string_equal(value_of(text, line, column), want);
 }
 
-static void each_value_under_its_name(void **state)
+TEST(each_value_under_its_name)
 {
-    char *text;
+    const char *text;
 
-    (void)state;
     predict_on("gtx280", 10);
     text = model_printed(print_csv, &s);
     for (unsigned n = 1; n <= 4; n++) {
@@ -223,16 +206,14 @@ static void each_value_under_its_name(void **state)
         cell(text, n, "advised_warps", "%.0f", s.p.n_advice.n);
         cell(text, n, "advised_ghz", "%.6g", s.p.freq_advice.freq);
     }
-    free(text);
 }
 
-static void what_is_not_known_is_empty(void **state)
+TEST(what_is_not_known_is_empty)
 {
     static const char *const power[] = {"watts", "joules", "best_sms_per_joule", "max_temp"};
     static const char *const chapter_5[] = {"category", "advised_sms", "advised_warps", "advised_ghz"};
-    char *text;
+    const char *text;
 
-    (void)state;
     predict_on("8800gtx", 0);
     text = model_printed(print_csv, &s);
     for (unsigned i = 0; i < 4; i++) {
@@ -240,24 +221,21 @@ static void what_is_not_known_is_empty(void **state)
         assert_string_equal(value_of(text, 1, chapter_5[i]), "");
     }
     cell(text, 1, "best_sms_eq63", "%.0f", 16);
-    free(text);
     predict_on("fermi", 10);
     text = model_printed(print_csv, &s);
     assert_string_equal(value_of(text, 1, "max_temp"), "");
     assert_string_not_equal(value_of(text, 1, "watts"), "");
-    free(text);
 }
 
 /* ---- picture --------------------------------------------------------------------------------- */
 
-static void pictures(void **state)
+TEST(pictures)
 {
     const bool has_gnuplot = system("command -v gnuplot >/dev/null 2>&1") == 0;
     static const char *const gpus[] = {"gtx280", "8800gtx"};
     const predict_options options = predict_options_default();
     char path[MODEL_PATH];
 
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         predict_on(gpus[i], 10);
         snprintf(path, sizeof path, "%s/%s.svg", model_folder(), gpus[i]);
@@ -268,12 +246,11 @@ static void pictures(void **state)
 }
 
 /* A path goes into gnuplot's commands, in quotes. */
-static void a_path_with_a_quote(void **state)
+TEST(a_path_with_a_quote)
 {
     const predict_options options = predict_options_default();
     char path[3 * MODEL_PATH], trace[MODEL_PATH];
 
-    (void)state;
     predict_on("gtx280", 10);
     snprintf(trace, sizeof trace, "%s/trace", model_folder());
     snprintf(path, sizeof path, "%s/a.svg';system(\"touch %s\");set output '%s/b.svg", model_folder(), trace,
@@ -284,17 +261,5 @@ static void a_path_with_a_quote(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_there_is_to_say),
-        cmocka_unit_test(the_clock_if_it_may_be_lower),
-        cmocka_unit_test(no_power_no_watts),
-        cmocka_unit_test(no_memory_instruction_no_category),
-        cmocka_unit_test(as_many_fields_as_names),
-        cmocka_unit_test(each_value_under_its_name),
-        cmocka_unit_test(what_is_not_known_is_empty),
-        cmocka_unit_test(pictures),
-        cmocka_unit_test(a_path_with_a_quote),
-    };
-
-    return cmocka_run_group_tests_name("predict_report", tests, model_folder_make, model_folder_remove);
+    return suite_run(model_folder_make, model_folder_remove);
 }

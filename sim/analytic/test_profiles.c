@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The profiles of sim/analytic/kernels are those of the recordings: the launch, and what a warp executes. Runs from
+ * The profiles of sim/kernels/recorded are those of the recordings: the launch, and what a warp executes. Runs from
  * the repository root.
  */
 #include <glob.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "engine/suite_fixture.h"
 #include "analytic/predict.h"
 #include "analytic/extract.h"
-#include "analytic/kernel_file.h"
+#include "kernels/kernel_file.h"
 #include "replay/family.h"
 
 enum { PROFILES = 10, NAME = 64, FILE_PATH = 128 };
@@ -41,7 +37,7 @@ static void load(shipped *s, const char *path)
     number = strstr(s->name, ".launch");
     s->launch = number ? (unsigned)strtoul(number + strlen(".launch"), NULL, 10) - 1 : 0;
     snprintf(s->recording, sizeof s->recording, "vectors/%.*s.n1.blt", (int)strcspn(s->name, "."), s->name);
-    if (!kernel_file_read(&s->kernel, path, err))
+    if (!kernel_file_analytic(&s->kernel, path, err))
         fail_msg("%s", err);
 }
 
@@ -50,7 +46,7 @@ static int load_all(void **state)
     glob_t found;
 
     (void)state;
-    assert_int_equal(glob("sim/analytic/kernels/*.kernel", 0, NULL, &found), 0);
+    assert_int_equal(glob("sim/kernels/recorded/*.kernel", 0, NULL, &found), 0);
     assert_int_equal(found.gl_pathc, PROFILES);
     for (unsigned i = 0; i < PROFILES; i++)
         load(&all[i], found.gl_pathv[i]);
@@ -69,16 +65,14 @@ static trace_reader *open_recording(const shipped *s)
     return r;
 }
 
-static void a_profile_has_its_files_name(void **state)
+TEST(a_profile_has_its_files_name)
 {
-    (void)state;
     for (unsigned i = 0; i < PROFILES; i++)
         assert_string_equal(all[i].kernel.name, all[i].name);
 }
 
-static void the_launch_is_the_recordings(void **state)
+TEST(the_launch_is_the_recordings)
 {
-    (void)state;
     for (unsigned i = 0; i < PROFILES; i++) {
         trace_reader *r = open_recording(&all[i]);
         const kernel_desc *d = &trace_get_meta(r)->launches[all[i].launch].desc;
@@ -91,9 +85,8 @@ static void the_launch_is_the_recordings(void **state)
     }
 }
 
-static void it_is_the_longest_launch_of_its_kernel(void **state)
+TEST(it_is_the_longest_launch_of_its_kernel)
 {
-    (void)state;
     for (unsigned i = 0; i < PROFILES; i++) {
         trace_reader *r = open_recording(&all[i]);
 
@@ -108,9 +101,8 @@ static void near(const shipped *s, const char *what, double profile, double reco
         fail_msg("%s: %s: %g in the profile, %g in the recording", s->name, what, profile, recorded);
 }
 
-static void the_instructions_are_the_recordings(void **state)
+TEST(the_instructions_are_the_recordings)
 {
-    (void)state;
     for (unsigned i = 0; i < PROFILES; i++) {
         const analytic_kernel *k = &all[i].kernel;
         extract_counts counts;
@@ -128,12 +120,11 @@ static void the_instructions_are_the_recordings(void **state)
 }
 
 /* GPGPU-Sim's own count of what fits is in the recordings. */
-static void as_many_fit_as_in_the_recording(void **state)
+TEST(as_many_fit_as_in_the_recording)
 {
     static prediction p;
     analytic_gpu gpu;
 
-    (void)state;
     assert_true(analytic_gpu_find("fermi", &gpu));
     for (unsigned i = 0; i < PROFILES; i++) {
         trace_reader *r = open_recording(&all[i]);
@@ -149,13 +140,5 @@ static void as_many_fit_as_in_the_recording(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_profile_has_its_files_name),
-        cmocka_unit_test(the_launch_is_the_recordings),
-        cmocka_unit_test(it_is_the_longest_launch_of_its_kernel),
-        cmocka_unit_test(the_instructions_are_the_recordings),
-        cmocka_unit_test(as_many_fit_as_in_the_recording),
-    };
-
-    return cmocka_run_group_tests_name("profiles", tests, load_all, NULL);
+    return suite_run(load_all, NULL);
 }

@@ -2,15 +2,11 @@
  *
  * Switches of the command line: each word sets its field and no other, and the list tells the truth.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <cmocka.h>
 
+#include "engine/suite_fixture.h"
 #include "analytic/model_fixture.h"
 #include "analytic/switches.h"
 
@@ -94,13 +90,12 @@ static void set(model_switches *s, const char *name, const char *word)
 
 /* ---- what is set ----------------------------------------------------------------------------- */
 
-static void the_defaults_are_the_models(void **state)
+TEST(the_defaults_are_the_models)
 {
     const model_switches s = switches_default();
     const predict_options predict = predict_options_default();
     const slowdown_options slowdown = slowdown_options_default();
 
-    (void)state;
     assert_memory_equal(&s.predict.time, &predict.time, sizeof predict.time);
     assert_memory_equal(&s.predict.occupancy, &predict.occupancy, sizeof predict.occupancy);
     assert_int_equal(s.predict.power.maxtemp_is_delta, predict.power.maxtemp_is_delta);
@@ -110,9 +105,8 @@ static void the_defaults_are_the_models(void **state)
     assert_memory_equal(&s.slowdown.occupancy, &s.predict.occupancy, sizeof s.predict.occupancy);
 }
 
-static void each_word_sets_its_field(void **state)
+TEST(each_word_sets_its_field)
 {
-    (void)state;
     for (unsigned i = 0; i < SWITCHES; i++)
         for (unsigned w = 0; w < WORDS && all[i].word[w].text; w++) {
             model_switches s = switches_default();
@@ -123,9 +117,8 @@ static void each_word_sets_its_field(void **state)
         }
 }
 
-static void and_no_other(void **state)
+TEST(and_no_other)
 {
-    (void)state;
     for (unsigned i = 0; i < SWITCHES; i++)
         for (unsigned w = 0; w < WORDS && all[i].word[w].text; w++) {
             model_switches s = switches_default(), before;
@@ -140,22 +133,20 @@ static void and_no_other(void **state)
         }
 }
 
-static void several_add_up(void **state)
+TEST(several_add_up)
 {
     model_switches s = switches_default();
 
-    (void)state;
     for (unsigned i = 0; i < SWITCHES; i++)
         set(&s, all[i].name, all[i].word[1].text);
     for (unsigned i = 0; i < SWITCHES; i++)
         assert_int_equal(value_of(&s, &all[i]), all[i].word[1].value);
 }
 
-static void names_and_words_ignore_case(void **state)
+TEST(names_and_words_ignore_case)
 {
     model_switches s = switches_default();
 
-    (void)state;
     set(&s, "fill", "df");
     assert_int_equal(s.slowdown.fill, SLOWDOWN_FILL_DF);
     set(&s, "Fill", "Rr");
@@ -181,11 +172,10 @@ static void refuse(const char *text, const char *says)
         fail_msg("\"%s\" does not begin with \"%s\"", e.err, says);
 }
 
-static void readings_that_there_are_not(void **state)
+TEST(readings_that_there_are_not)
 {
     char long_text[600];
 
-    (void)state;
     refuse("", "no reading ''; write NAME=VALUE, 'ballast analytic readings' lists them");
     refuse("FILL", "no reading 'FILL'");
     refuse("FIL=DF", "no reading 'FIL=DF'");
@@ -201,9 +191,8 @@ static void readings_that_there_are_not(void **state)
     refuse(long_text, "FILL has no value 'xxxx");
 }
 
-static void values_that_there_are_not(void **state)
+TEST(values_that_there_are_not)
 {
-    (void)state;
     refuse("FILL=", "FILL has no value ''; it has RR, DF");
     refuse("FILL=1", "FILL has no value '1'; it has RR, DF");
     refuse("FILL=DFX", "FILL has no value 'DFX'; it has RR, DF");
@@ -240,32 +229,14 @@ static void check_line(const char *line, const expected *e)
     assert_true(strcspn(line, "\n") > 50); /* something is said about it */
 }
 
-static void the_list_has_all_and_marks_the_defaults(void **state)
+TEST(the_list_has_all_and_marks_the_defaults)
 {
-    char *text = model_printed(print_list, NULL);
+    const char *text = model_printed(print_list, NULL);
     const char *line = text;
 
-    (void)state;
     for (unsigned i = 0; i < SWITCHES; i++) {
         check_line(line, &all[i]);
         line = strchr(line, '\n') + 1;
     }
     assert_string_equal(line, "");
-    free(text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_defaults_are_the_models),
-        cmocka_unit_test(each_word_sets_its_field),
-        cmocka_unit_test(and_no_other),
-        cmocka_unit_test(several_add_up),
-        cmocka_unit_test(names_and_words_ignore_case),
-        cmocka_unit_test(readings_that_there_are_not),
-        cmocka_unit_test(values_that_there_are_not),
-        cmocka_unit_test(the_list_has_all_and_marks_the_defaults),
-    };
-
-    return cmocka_run_group_tests_name("switches", tests, NULL, NULL);
 }

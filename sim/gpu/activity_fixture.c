@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu/activity_fixture.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "engine/suite_fixture.h"
 
 machine fixture_machine(void)
 {
@@ -45,12 +42,22 @@ static enum operation operation_of(char letter)
     return (enum operation)(at - letters);
 }
 
+static void lab_close(sm_lab *lab)
+{
+    sm_close(&lab->sm);
+    memory_close(&lab->mem);
+    free(lab);
+}
+
 sm_lab *lab_open(const machine *m, const workload *w, const char *body)
 {
-    sm_lab *lab = calloc(1, sizeof *lab);
+    static sm_lab *lab;
 
+    if (lab)
+        lab_close(lab);
+    lab = calloc(1, sizeof *lab);
     assert_non_null(lab);
-    lab->m = *m;
+    lab->m = m ? *m : fixture_machine();
     lab->w = *w;
     lab->w.insts = (uint32_t)strlen(body);
     lab->p = (program){.workload = &lab->w, .seed = 1, .warps = workload_warps(w)};
@@ -66,11 +73,16 @@ sm_lab *lab_open(const machine *m, const workload *w, const char *body)
     return lab;
 }
 
-void lab_close(sm_lab *lab)
+sm_lab *lab_begin(const machine *m, unsigned warps, unsigned ctas, const char *body)
 {
-    sm_close(&lab->sm);
-    memory_close(&lab->mem);
-    free(lab);
+    workload w = fixture_workload();
+    sm_lab *lab;
+
+    w.threads_per_cta = 32 * warps;
+    lab = lab_open(m, &w, body);
+    for (unsigned i = 0; i < ctas; i++)
+        lab_launch(lab, i);
+    return lab;
 }
 
 void lab_launch(sm_lab *lab, uint32_t cta)
@@ -103,6 +115,11 @@ void lab_run_out(sm_lab *lab)
             fail_msg("still busy after %u cycles", lab->cycles);
         lab_run(lab, 1);
     }
+}
+
+void lab_expect(const sm_lab *lab, unsigned warp, const char *states)
+{
+    assert_memory_equal(lab->states[warp], states, strlen(states));
 }
 
 /* ---- the chip --------------------------------------------------------------------- */

@@ -36,14 +36,18 @@ typedef struct sm_lab {
 extern const char lab_letters[WARP_STATES + 1];
 
 /* An SM with this body: a ALU, s SFU, j branch, l load, w store, m shared memory, | barrier. Nothing uses
- * anything, loads go anywhere in the kernel's data; the test changes lab->p.body. A warp executes it once. */
+ * anything, loads go anywhere in the kernel's data; the test changes lab->p.body. A warp executes it once. Machine NULL: the
+ * fixture's. The lab holds until the next one is opened. */
 sm_lab *lab_open(const machine *m, const workload *w, const char *body);
-void lab_close(sm_lab *lab);
+/* The fixture's kernel with CTAs of `warps` warps, the first `ctas` of them launched. */
+sm_lab *lab_begin(const machine *m, unsigned warps, unsigned ctas, const char *body);
 /* CTA number `cta` comes in with the next cycle. */
 void lab_launch(sm_lab *lab, uint32_t cta);
 void lab_run(sm_lab *lab, unsigned cycles);
 /* Until the SM is empty; fails after LAB_CYCLES. */
 void lab_run_out(sm_lab *lab);
+/* What the warp did from the first cycle on begins with these letters. */
+void lab_expect(const sm_lab *lab, unsigned warp, const char *states);
 
 /* ---- the chip --------------------------------------------------------------------- */
 

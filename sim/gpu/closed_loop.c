@@ -58,9 +58,10 @@ static bool at_max(const closed_loop *loop)
 
 /* ---- as a stimulus ---------------------------------------------------------------- */
 
-static const sm_obs *const *next_out(void *self, const void *out)
+static const sm_obs *const *next(void *self, const feedback *last)
 {
     closed_loop *loop = self;
+    const ballast_chip_out *out = last->out;
 
     if (loop->obs && !loop->tapped && !show(loop, loop->obs, out))
         return NULL;
@@ -99,7 +100,7 @@ static const char *error(void *self)
 
 stimulus closed_loop_stimulus(closed_loop *loop)
 {
-    return (stimulus){loop, NULL, cycle, rewind_to_start, error, NULL, next_out};
+    return (stimulus){loop, next, cycle, rewind_to_start, error};
 }
 
 /* ---- with the models alone -------------------------------------------------------- */

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu/loop_fixture.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+
+#include "engine/suite_fixture.h"
 
 enum { SETTINGS = 3, SETTING = 64 };
 
@@ -120,6 +119,8 @@ loop_job job_of(const char *chip)
 
 static void begin(const loop_job *job, uint64_t fail_at, loop_run *run, loop_result *r)
 {
+    session_result_free(&r->session);
+    free(r->log);
     memset(r, 0, sizeof *r);
     r->ok = loop_run_open(run, job, r->err);
     if (!r->ok)
@@ -177,10 +178,4 @@ void play_rtl_of(const loop_job *job, uint64_t fail_at, const session_options *o
     snprintf(r->err, sizeof r->err, "%s", r->session.text);
     r->ok &= loop_run_close(&run, r->ok, &r->result, r->err);
     r->log = strdup(r->session.log ? r->session.log : "");
-}
-
-void loop_result_free(loop_result *r)
-{
-    session_result_free(&r->session);
-    free(r->log);
 }

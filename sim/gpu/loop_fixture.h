@@ -35,10 +35,9 @@ typedef struct loop_result {
     char err[LOOP_ERR];
 } loop_result;
 
-/* Plays the job. fail_at: of the trail. */
+/* Plays the job. fail_at: of the trail. *r: zero, or the result of a play before, which goes. */
 void play_models_of(const loop_job *job, uint64_t fail_at, loop_result *r);
 /* options: a session's, but for what the job says; NULL: none. */
 void play_rtl_of(const loop_job *job, uint64_t fail_at, const session_options *options, loop_result *r);
-void loop_result_free(loop_result *r);
 
 #endif

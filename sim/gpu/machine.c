@@ -7,57 +7,11 @@
 
 #include "gpu/memory.h"
 
-/* doc/use/simulator.md has the source of every number. */
-static const machine builtin[] = {
-    {.name = "fermi", .sms = 15, .warps = 48, .slots = 8, .registers = 32768, .shared_bytes = 48 * 1024,
-     .schedulers = 2, .scheduler = SCHEDULE_GTO, .active_warps = 8, .alu_width = 2, .alu_latency = 10,
-     .sfu_interval = 8, .sfu_latency = 20, .branch_latency = 6,
-     .lsu_queue = 5, .shared_latency = 20, .l1_sets = 64, .l1_ways = 4, .line_bytes = 128, .l1_latency = 30, .mshrs = 32,
-     .network_latency = 10, .network_interval = 5,
-     .l2_banks = 12, .l2_sets = 64, .l2_ways = 8, .l2_latency = 158, .l2_interval = 2, .l2_queue = 8,
-     .dram_channels = 6, .dram_latency = 158, .dram_interval = 4, .dram_queue = 24, .sm_mhz = 700, .memory_mhz = 924},
-    {.name = "kepler", .sms = 14, .warps = 64, .slots = 16, .registers = 65536, .shared_bytes = 48 * 1024,
-     .schedulers = 4, .scheduler = SCHEDULE_GTO, .active_warps = 8, .alu_width = 4, .alu_latency = 9,
-     .sfu_interval = 2, .sfu_latency = 18, .branch_latency = 6,
-     .lsu_queue = 5, .shared_latency = 24, .l1_sets = 64, .l1_ways = 4, .line_bytes = 128, .l1_latency = 35, .mshrs = 64,
-     .network_latency = 14, .network_interval = 6,
-     .l2_banks = 12, .l2_sets = 128, .l2_ways = 8, .l2_latency = 213, .l2_interval = 2, .l2_queue = 8,
-     .dram_channels = 6, .dram_latency = 206, .dram_interval = 4, .dram_queue = 24, .sm_mhz = 732, .memory_mhz = 1300},
-    {.name = "hopper", .sms = 132, .warps = 64, .slots = 32, .registers = 65536, .shared_bytes = 228 * 1024,
-     .schedulers = 4, .scheduler = SCHEDULE_GTO, .active_warps = 8, .alu_width = 4, .alu_latency = 4,
-     .sfu_interval = 2, .sfu_latency = 16, .branch_latency = 4,
-     .lsu_queue = 8, .shared_latency = 29, .l1_sets = 128, .l1_ways = 8, .line_bytes = 128, .l1_latency = 38, .mshrs = 128,
-     .network_latency = 60, .network_interval = 2,
-     .l2_banks = 64, .l2_sets = 768, .l2_ways = 8, .l2_latency = 123, .l2_interval = 2, .l2_queue = 16,
-     .dram_channels = 32, .dram_latency = 201, .dram_interval = 2, .dram_queue = 64, .sm_mhz = 1755, .memory_mhz = 1635},
-    {.name = "lcs", .sms = 28, .warps = 48, .slots = 8, .registers = 32768, .shared_bytes = 48 * 1024,
-     .schedulers = 2, .scheduler = SCHEDULE_GTO, .active_warps = 8, .alu_width = 2, .alu_latency = 10,
-     .sfu_interval = 8, .sfu_latency = 20, .branch_latency = 6,
-     .lsu_queue = 5, .shared_latency = 20, .l1_sets = 32, .l1_ways = 8, .line_bytes = 128, .l1_latency = 30, .mshrs = 32,
-     .network_latency = 5, .network_interval = 3,
-     .l2_banks = 8, .l2_sets = 128, .l2_ways = 8, .l2_latency = 79, .l2_interval = 2, .l2_queue = 8,
-     .dram_channels = 8, .dram_latency = 92, .dram_interval = 4, .dram_queue = 24, .sm_mhz = 1400, .memory_mhz = 924},
-    {.name = "gtx480", .sms = 15, .warps = 48, .slots = 8, .registers = 32768, .shared_bytes = 48 * 1024,
-     .schedulers = 2, .scheduler = SCHEDULE_GTO, .active_warps = 8, .alu_width = 2, .alu_latency = 10,
-     .sfu_interval = 8, .sfu_latency = 20, .branch_latency = 6,
-     .lsu_queue = 5, .shared_latency = 26, .l1_sets = 32, .l1_ways = 4, .line_bytes = 128, .l1_latency = 35, .mshrs = 64,
-     .network_latency = 10, .network_interval = 5,
-     .l2_banks = 12, .l2_sets = 64, .l2_ways = 8, .l2_latency = 158, .l2_interval = 2, .l2_queue = 64,
-     .dram_channels = 6, .dram_latency = 158, .dram_interval = 4, .dram_queue = 128, .sm_mhz = 700, .memory_mhz = 924},
-};
-
-enum { BUILTIN = sizeof builtin / sizeof builtin[0] };
-
-const machine *machine_builtin(unsigned index)
-{
-    return index < BUILTIN ? &builtin[index] : NULL;
-}
-
 const machine *machine_find(const char *name)
 {
-    for (unsigned i = 0; i < BUILTIN; i++)
-        if (!strcmp(builtin[i].name, name))
-            return &builtin[i];
+    for (unsigned i = 0; i < machine_count; i++)
+        if (!strcmp(machine_table[i].name, name))
+            return &machine_table[i];
     return NULL;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The machine that the activity simulator models: an array of SMs, L2 and DRAM, two clock domains.
- * doc/use/simulator.md says where the numbers of the named configurations are from.
+ * The machine that the activity simulator models: an array of SMs, L2 and DRAM, two clock domains. The members of the struct
+ * are the keys of the group `simulator` in rtl/configs.
  */
 #ifndef BALLAST_MACHINE_H
 #define BALLAST_MACHINE_H
@@ -63,9 +63,10 @@ typedef struct machine {
     uint32_t sm_mhz, memory_mhz;
 } machine;
 
-/* "fermi", "kepler", "hopper", "lcs" (the machine of the LCS paper), "gtx480" (that of the shipped
- * recordings: fermi with an L1 of 16 KiB), in this order; NULL beyond them. */
-const machine *machine_builtin(unsigned index);
+/* The chips of rtl/configs that have a group `simulator`, and their names in one line: made at build time (tb/flow/chips.py). */
+extern const machine machine_table[];
+extern const unsigned machine_count;
+extern const char machine_names[];
 const machine *machine_find(const char *name);
 
 /* False with one line in err (size bytes) if there can be no such machine. */

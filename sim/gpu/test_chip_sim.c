@@ -2,41 +2,22 @@
  *
  * The whole machine: dispatch, launches, levels, the stall, and that the same goes in and comes out.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/suite_fixture.h"
 #include "gpu/activity_fixture.h"
 
 /* Something of everything. */
 static workload lively(void)
 {
-    workload w = fixture_workload();
-
-    w.ctas = 40;
-    w.threads_per_cta = 64;
-    w.insts = 300;
-    w.spread = 0.4;
-    w.loads = 0.15;
-    w.stores = 0.05;
-    w.shared = 0.1;
-    w.sfu = 0.05;
-    w.branches = 0.05;
-    w.barrier_every = 64;
-    w.alu_distance = 3;
-    w.load_distance = 6;
-    w.lines = 3;
-    w.warp_reuse = 0.3;
-    w.warp_set = 6;
-    w.cta_reuse = w.neighbour_reuse = w.random = 0.15;
-    w.cta_set = w.neighbour_set = 20;
-    return w;
+    return (workload){
+        .name = "fixture", .ctas = 40, .threads_per_cta = 64, .launches = 1, .insts = 300, .alu_distance = 3,
+        .load_distance = 6, .lines = 3, .warp_set = 6, .cta_set = 20, .neighbour_set = 20, .random = 0.15,
+        .footprint = 1000, .spread = 0.4, .loads = 0.15, .stores = 0.05, .shared = 0.1, .sfu = 0.05,
+        .branches = 0.05, .barrier_every = 64, .warp_reuse = 0.3, .cta_reuse = 0.15, .neighbour_reuse = 0.15,
+    };
 }
 
 static machine several(unsigned sms)
@@ -50,7 +31,7 @@ static machine several(unsigned sms)
 
 /* ---- dispatch --------------------------------------------------------------------- */
 
-static void gwde_1_ctas_go_round_the_sms(void **state)
+TEST(gwde_1_ctas_go_round_the_sms)
 {
     const machine m = several(3);
     workload w = fixture_workload();
@@ -58,7 +39,6 @@ static void gwde_1_ctas_go_round_the_sms(void **state)
     const sm_obs *const *obs;
     chip_sim *sim;
 
-    (void)state;
     w.ctas = 10;
     sim = fixture_open(&m, &w, 1);
     obs = sim_step(sim, &control);
@@ -78,7 +58,7 @@ static void gwde_1_ctas_go_round_the_sms(void **state)
 }
 
 /* Where the last one stopped the next one goes on, whoever asks in between. */
-static void gwde_1_the_turn_goes_on_after_the_last_that_got_one(void **state)
+TEST(gwde_1_the_turn_goes_on_after_the_last_that_got_one)
 {
     const machine m = several(4);
     workload w = fixture_workload();
@@ -86,7 +66,6 @@ static void gwde_1_the_turn_goes_on_after_the_last_that_got_one(void **state)
     const sm_obs *const *obs;
     chip_sim *sim;
 
-    (void)state;
     w.ctas = 3;
     sim = fixture_open(&m, &w, 1);
     sim_step(sim, &control);
@@ -102,7 +81,7 @@ static void gwde_1_the_turn_goes_on_after_the_last_that_got_one(void **state)
     sim_close(sim);
 }
 
-static void gwde_4_only_who_asks_gets_one(void **state)
+TEST(gwde_4_only_who_asks_gets_one)
 {
     const machine m = several(2);
     workload w = lively();
@@ -110,7 +89,6 @@ static void gwde_4_only_who_asks_gets_one(void **state)
     const sm_obs *const *obs;
     chip_sim *sim = fixture_open(&m, &w, 1);
 
-    (void)state;
     control.sm[0].req = 0;
     for (unsigned c = 0; c < 500; c++) {
         obs = sim_step(sim, &control);
@@ -120,7 +98,7 @@ static void gwde_4_only_who_asks_gets_one(void **state)
     sim_close(sim);
 }
 
-static void gwde_3_an_sm_holds_what_its_governor_lets_in(void **state)
+TEST(gwde_3_an_sm_holds_what_its_governor_lets_in)
 {
     const machine m = several(2);
     const workload w = lively();
@@ -129,7 +107,6 @@ static void gwde_3_an_sm_holds_what_its_governor_lets_in(void **state)
     const sm_obs *const *obs;
     unsigned most = 0;
 
-    (void)state;
     while ((obs = sim_step(sim, &control)))
         for (unsigned i = 0; i < 2; i++) {
             const unsigned held = (unsigned)__builtin_popcount(obs[i]->cta_active & ~obs[i]->cta_done);
@@ -141,7 +118,7 @@ static void gwde_3_an_sm_holds_what_its_governor_lets_in(void **state)
     sim_close(sim);
 }
 
-static void denied_is_who_asks_and_gets_none(void **state)
+TEST(denied_is_who_asks_and_gets_none)
 {
     const machine m = several(2);
     workload w = fixture_workload();
@@ -149,7 +126,6 @@ static void denied_is_who_asks_and_gets_none(void **state)
     const sm_obs *const *obs;
     chip_sim *sim;
 
-    (void)state;
     w.ctas = 9; /* four slots each, one CTA over */
     w.insts = 1000;
     sim = fixture_open(&m, &w, 1);
@@ -173,13 +149,12 @@ static void denied_is_who_asks_and_gets_none(void **state)
 
 /* ---- launches and the end --------------------------------------------------------- */
 
-static void all_of_the_grid_runs_and_the_bus_keeps_its_rules(void **state)
+TEST(all_of_the_grid_runs_and_the_bus_keeps_its_rules)
 {
     machine m = several(3);
     const workload w = lively();
     const sim_control control = fixture_control();
 
-    (void)state;
     for (m.scheduler = 0; m.scheduler < SCHEDULES; m.scheduler++)
         for (m.schedulers = 1; m.schedulers <= 4; m.schedulers++) {
             chip_sim *sim = fixture_open(&m, &w, m.schedulers);
@@ -195,7 +170,7 @@ static void all_of_the_grid_runs_and_the_bus_keeps_its_rules(void **state)
         }
 }
 
-static void instructions_are_ctas_times_warps_times_length(void **state)
+TEST(instructions_are_ctas_times_warps_times_length)
 {
     const machine m = several(2);
     workload w = lively();
@@ -205,7 +180,6 @@ static void instructions_are_ctas_times_warps_times_length(void **state)
     chip_sim *sim;
     program p;
 
-    (void)state;
     w.launches = 2;
     sim = fixture_open(&m, &w, 5);
     fixture_run_checked(sim, &control, 400000);
@@ -225,7 +199,7 @@ static void instructions_are_ctas_times_warps_times_length(void **state)
 }
 
 /* Everybody waits for the same line for very long: there is room for that many and no more. */
-static void who_waits_for_a_line_is_limited(void **state)
+TEST(who_waits_for_a_line_is_limited)
 {
     machine m = several(1);
     workload w = fixture_workload();
@@ -233,7 +207,6 @@ static void who_waits_for_a_line_is_limited(void **state)
     sim_counts counts;
     chip_sim *sim;
 
-    (void)state;
     m.warps = 64;
     m.l1_ways = 0;
     m.dram_latency = 20000;
@@ -250,7 +223,7 @@ static void who_waits_for_a_line_is_limited(void **state)
     sim_close(sim);
 }
 
-static void launches_follow_one_another(void **state)
+TEST(launches_follow_one_another)
 {
     const machine m = several(2);
     workload w = fixture_workload();
@@ -259,7 +232,6 @@ static void launches_follow_one_another(void **state)
     unsigned starts = 0, cycle = 0, done_at = 0;
     chip_sim *sim;
 
-    (void)state;
     w.ctas = 5;
     w.launches = 3;
     sim = fixture_open(&m, &w, 1);
@@ -277,14 +249,13 @@ static void launches_follow_one_another(void **state)
     sim_close(sim);
 }
 
-static void more_sms_than_ctas_are_no_trouble(void **state)
+TEST(more_sms_than_ctas_are_no_trouble)
 {
     const machine m = several(9);
     workload w = fixture_workload();
     const sim_control control = fixture_control();
     chip_sim *sim;
 
-    (void)state;
     w.ctas = 2;
     w.launches = 2;
     sim = fixture_open(&m, &w, 1);
@@ -317,7 +288,7 @@ static uint64_t run_side_by_side(chip_sim *a, chip_sim *b)
     return cycles;
 }
 
-static void the_same_input_gives_the_same_run(void **state)
+TEST(the_same_input_gives_the_same_run)
 {
     const machine m = several(3);
     const workload w = lively();
@@ -325,7 +296,6 @@ static void the_same_input_gives_the_same_run(void **state)
     const sim_control control = fixture_control();
     uint64_t cycles;
 
-    (void)state;
     cycles = run_side_by_side(a, b);
     assert_int_not_equal(fixture_run_checked(other, &control, 100000), cycles);
     sim_close(a);
@@ -333,7 +303,7 @@ static void the_same_input_gives_the_same_run(void **state)
     sim_close(other);
 }
 
-static void rewinding_is_opening_again(void **state)
+TEST(rewinding_is_opening_again)
 {
     const machine m = several(3);
     workload w = lively();
@@ -341,7 +311,6 @@ static void rewinding_is_opening_again(void **state)
     uint64_t cycles;
     chip_sim *a, *b;
 
-    (void)state;
     w.launches = 2;
     a = fixture_open(&m, &w, 9);
     b = fixture_open(&m, &w, 9);
@@ -360,13 +329,12 @@ static void rewinding_is_opening_again(void **state)
     sim_close(b);
 }
 
-static void what_it_was_opened_with_is_copied(void **state)
+TEST(what_it_was_opened_with_is_copied)
 {
     machine m = several(2);
     workload w = lively();
     chip_sim *a = fixture_open(&m, &w, 9), *b = fixture_open(&m, &w, 9);
 
-    (void)state;
     assert_memory_equal(sim_machine(a), &m, sizeof m);
     assert_memory_equal(sim_workload(a), &w, sizeof w);
     memset(&m, 0xff, sizeof m);
@@ -395,14 +363,13 @@ static uint64_t ticks_at(const machine *m, const workload *w, unsigned sm_level,
     return counts.ticks;
 }
 
-static void a_cycle_takes_the_ticks_of_its_level(void **state)
+TEST(a_cycle_takes_the_ticks_of_its_level)
 {
     static const uint64_t ticks[] = {SIM_TICKS_LOW, SIM_TICKS_NORMAL, SIM_TICKS_HIGH};
     const machine m = several(1);
     const workload w = fixture_workload();
     uint64_t first = 0;
 
-    (void)state;
     for (unsigned level = VF_LOW; level <= VF_HIGH; level++) {
         uint64_t cycles;
         const uint64_t took = ticks_at(&m, &w, level, VF_NORMAL, &cycles);
@@ -414,13 +381,12 @@ static void a_cycle_takes_the_ticks_of_its_level(void **state)
 }
 
 /* A kernel that lives on memory takes the memory's time, one that does not the SMs'. */
-static void levels_change_what_they_should(void **state)
+TEST(levels_change_what_they_should)
 {
     machine m = several(1);
     workload w = fixture_workload();
     uint64_t at[3], cycles;
 
-    (void)state;
     m.mshrs = 64;
     m.lsu_queue = 8;
     m.l1_ways = 0; /* its sets would limit the lines that are under way */
@@ -439,13 +405,12 @@ static void levels_change_what_they_should(void **state)
     assert_true(fabs((double)at[VF_HIGH] / (double)at[VF_NORMAL] - 1) < 0.02);
 }
 
-static void memory_has_a_clock_of_its_own(void **state)
+TEST(memory_has_a_clock_of_its_own)
 {
     machine m = several(1);
     workload w = fixture_workload();
     uint64_t cycles, slow, fast;
 
-    (void)state;
     w.loads = 1;
     w.random = 0;
     slow = ticks_at(&m, &w, VF_NORMAL, VF_NORMAL, &cycles);
@@ -454,7 +419,7 @@ static void memory_has_a_clock_of_its_own(void **state)
     assert_true(fabs((double)slow / (double)fast - 2) < 0.1);
 }
 
-static void what_happens_belongs_to_its_level(void **state)
+TEST(what_happens_belongs_to_its_level)
 {
     const machine m = several(2);
     const workload w = lively();
@@ -463,7 +428,6 @@ static void what_happens_belongs_to_its_level(void **state)
     sim_level_counts sum = {.l1_lines = 0};
     sim_counts counts;
 
-    (void)state;
     while (sim_step(sim, &control)) {
         sim_get_counts(sim, &counts);
         control.sm_level = (uint8_t)(counts.cycles / 100 % 3);
@@ -533,11 +497,10 @@ static void stall_now_and_then(const workload *w, uint32_t paused)
     sim_close(sim);
 }
 
-static void a_stall_holds_the_sms(void **state)
+TEST(a_stall_holds_the_sms)
 {
     workload w = lively();
 
-    (void)state;
     w.launches = 2;
     stall_now_and_then(&w, 0);
     w.stores = 1; /* warps leave with the instruction that they issue */
@@ -549,7 +512,7 @@ static void a_stall_holds_the_sms(void **state)
 }
 
 /* Lines on their way arrive meanwhile: memory has a clock of its own. */
-static void memory_goes_on_in_a_stall(void **state)
+TEST(memory_goes_on_in_a_stall)
 {
     const machine m = several(1);
     workload w = fixture_workload();
@@ -557,7 +520,6 @@ static void memory_goes_on_in_a_stall(void **state)
     const sm_obs *const *obs = NULL;
     chip_sim *sim;
 
-    (void)state;
     w.loads = 1;
     w.insts = 2;
     sim = fixture_open(&m, &w, 1);
@@ -576,14 +538,13 @@ static void memory_goes_on_in_a_stall(void **state)
 }
 
 /* When the memory stands still, a line comes as much later, and the SMs go on. */
-static void a_stall_of_the_memory_delays_lines(void **state)
+TEST(a_stall_of_the_memory_delays_lines)
 {
     enum { STALL = 37 };
     const machine m = several(1);
     workload w = fixture_workload();
     unsigned cycles[2] = {0, 0};
 
-    (void)state;
     w.loads = 1;
     w.insts = 2;
     for (unsigned stalled = 0; stalled < 2; stalled++) {
@@ -598,7 +559,7 @@ static void a_stall_of_the_memory_delays_lines(void **state)
 }
 
 /* Memory serves who comes first, and every SM comes first in its turn. */
-static void no_sm_is_left_behind_at_the_memory(void **state)
+TEST(no_sm_is_left_behind_at_the_memory)
 {
     enum { SMS = 5, CYCLES = 20000 };
     const machine m = several(SMS);
@@ -609,7 +570,6 @@ static void no_sm_is_left_behind_at_the_memory(void **state)
     machine narrow = m;
     chip_sim *sim;
 
-    (void)state;
     narrow.dram_channels = 1;
     narrow.dram_interval = SMS; /* in step with the SMs */
     narrow.dram_queue = 2;
@@ -637,12 +597,11 @@ static uint64_t pseudo_random(uint64_t *state)
 }
 
 /* Whatever governors do, the bus keeps its rules, and once they let go the kernel ends. */
-static void any_decisions_leave_the_bus_in_order(void **state)
+TEST(any_decisions_leave_the_bus_in_order)
 {
     const workload w = lively();
     uint64_t random = 12345;
 
-    (void)state;
     for (unsigned run = 0; run < 6; run++) {
         machine m = several(2);
         sim_control control = fixture_control();
@@ -671,34 +630,4 @@ static void any_decisions_leave_the_bus_in_order(void **state)
         assert_int_equal(rules[0].ctas + rules[1].ctas, w.ctas);
         sim_close(sim);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gwde_1_ctas_go_round_the_sms),
-        cmocka_unit_test(gwde_1_the_turn_goes_on_after_the_last_that_got_one),
-        cmocka_unit_test(gwde_3_an_sm_holds_what_its_governor_lets_in),
-        cmocka_unit_test(gwde_4_only_who_asks_gets_one),
-        cmocka_unit_test(denied_is_who_asks_and_gets_none),
-        cmocka_unit_test(all_of_the_grid_runs_and_the_bus_keeps_its_rules),
-        cmocka_unit_test(instructions_are_ctas_times_warps_times_length),
-        cmocka_unit_test(who_waits_for_a_line_is_limited),
-        cmocka_unit_test(launches_follow_one_another),
-        cmocka_unit_test(more_sms_than_ctas_are_no_trouble),
-        cmocka_unit_test(the_same_input_gives_the_same_run),
-        cmocka_unit_test(rewinding_is_opening_again),
-        cmocka_unit_test(what_it_was_opened_with_is_copied),
-        cmocka_unit_test(a_cycle_takes_the_ticks_of_its_level),
-        cmocka_unit_test(levels_change_what_they_should),
-        cmocka_unit_test(memory_has_a_clock_of_its_own),
-        cmocka_unit_test(what_happens_belongs_to_its_level),
-        cmocka_unit_test(a_stall_holds_the_sms),
-        cmocka_unit_test(memory_goes_on_in_a_stall),
-        cmocka_unit_test(a_stall_of_the_memory_delays_lines),
-        cmocka_unit_test(no_sm_is_left_behind_at_the_memory),
-        cmocka_unit_test(any_decisions_leave_the_bus_in_order),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

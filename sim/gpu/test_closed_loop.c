@@ -3,15 +3,11 @@
  * The simulator with governors in its loop: the same run with the C models and with RTL and models in
  * lockstep, whatever the policy; where it ends; what a mismatch and a failing tap do to it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "engine/suite_fixture.h"
 #include "gpu/loop_fixture.h"
 #include "replay/scratch_fixture.h"
 #include "replay/interrupt.h"
@@ -40,34 +36,36 @@ static void expect_equal_results(const run_result *a, const run_result *b)
     assert_memory_equal(a->decided, b->decided, sizeof a->decided);
 }
 
-static void expect_same(const loop_job *job, loop_result *models, loop_result *rtl)
+/* Of the last play of each side. */
+static loop_result models, rtl, r;
+
+static void expect_same(const loop_job *job)
 {
-    play_models_of(job, 0, models);
-    assert_string_equal(models->err, "");
-    assert_true(models->ok);
-    play_rtl_of(job, 0, NULL, rtl);
-    assert_string_equal(rtl->err, "");
-    assert_true(rtl->ok);
-    assert_true(models->trail.cycles > 1000);
-    assert_int_equal(models->trail.cycles, rtl->trail.cycles);
-    assert_int_equal(models->trail.cycles, rtl->session.cycles);
-    assert_int_equal(models->trail.cycles, models->result.counts.cycles);
-    assert_int_equal(models->trail.digest, rtl->trail.digest);
-    assert_string_equal(models->log, rtl->log);
-    expect_equal_results(&models->result, &rtl->result);
+    play_models_of(job, 0, &models);
+    assert_string_equal(models.err, "");
+    assert_true(models.ok);
+    play_rtl_of(job, 0, NULL, &rtl);
+    assert_string_equal(rtl.err, "");
+    assert_true(rtl.ok);
+    assert_true(models.trail.cycles > 1000);
+    assert_int_equal(models.trail.cycles, rtl.trail.cycles);
+    assert_int_equal(models.trail.cycles, rtl.session.cycles);
+    assert_int_equal(models.trail.cycles, models.result.counts.cycles);
+    assert_int_equal(models.trail.digest, rtl.trail.digest);
+    assert_string_equal(models.log, rtl.log);
+    expect_equal_results(&models.result, &rtl.result);
 }
 
 static void same_run_on_both_sides(void **state)
 {
     const same_case *c = *state;
     loop_job job = job_of(c->chip);
-    loop_result models, rtl;
 
     job.request.policy = c->policy;
     job.request.mode = c->mode;
     job.request.static_limit = c->limit;
     job.request.max_cycles = c->max_cycles;
-    expect_same(&job, &models, &rtl);
+    expect_same(&job);
     if (c->policy == POLICY_STATIC) {
         assert_int_equal(models.result.limit, c->limit ? c->limit : models.result.nmax);
         assert_int_equal(models.trail.limit_changes, 1);
@@ -78,74 +76,58 @@ static void same_run_on_both_sides(void **state)
         assert_true(models.trail.level_changes > 0);
         assert_non_null(strstr(models.log, "CompAction"));
     }
-    loop_result_free(&models);
-    loop_result_free(&rtl);
 }
 
 /* The paths above are not idle: CTAs are paused and refused somewhere. */
-static void governors_have_something_to_do(void **state)
+TEST(governors_have_something_to_do)
 {
     loop_job job = job_of("ballast_chip_top");
-    loop_result r;
 
-    (void)state;
     job.request.policy = POLICY_EQUALIZER;
     job.request.mode = VF_ENERGY;
     play_models_of(&job, 0, &r);
     assert_true(r.trail.pauses > 0);
     assert_true(r.trail.denials > 0);
-    loop_result_free(&r);
 }
 
 /* ... and with several launches of the grid. */
-static void same_run_of_several_launches(void **state)
+TEST(same_run_of_several_launches)
 {
     loop_job job = job_of("ballast_chip_top");
-    loop_result models, rtl;
 
-    (void)state;
     job.request.policy = POLICY_DYNCTA;
     job.request.workload.launches = 3;
     job.request.workload.ctas /= 3;
-    expect_same(&job, &models, &rtl);
-    loop_result_free(&models);
-    loop_result_free(&rtl);
+    expect_same(&job);
 }
 
 /* With levels that are held, whatever is voted. */
-static void held_levels_are_held_on_both_sides(void **state)
+TEST(held_levels_are_held_on_both_sides)
 {
     loop_job job = job_of("ballast_chip_top");
-    loop_result models, rtl;
 
-    (void)state;
     job.request.policy = POLICY_EQUALIZER;
     job.request.sm_level = VF_HIGH;
     job.request.mem_level = VF_LOW;
-    expect_same(&job, &models, &rtl);
+    expect_same(&job);
     assert_int_equal(models.result.counts.sm_ticks[VF_HIGH], models.result.counts.ticks);
     assert_int_equal(models.result.counts.mem_ticks[VF_LOW], models.result.counts.ticks);
-    loop_result_free(&models);
-    loop_result_free(&rtl);
 }
 
 /* A chip with the defaults, asked for in the other way: the library's run_one. */
-static void default_chip_is_that_of_run_one(void **state)
+TEST(default_chip_is_that_of_run_one)
 {
-    (void)state;
     for (unsigned policy = 0; policy < POLICIES; policy++) {
         loop_job job = job_of("ballast_chip_top");
-        loop_result own;
         run_result other;
 
         job.chip = NULL;
         job.request.policy = (uint8_t)policy;
         job.request.max_cycles = 9000;
-        play_models_of(&job, 0, &own);
+        play_models_of(&job, 0, &models);
         run_one(&job.request, &other);
-        assert_true(own.ok && other.ok);
-        expect_equal_results(&own.result, &other);
-        loop_result_free(&own);
+        assert_true(models.ok && other.ok);
+        expect_equal_results(&models.result, &other);
     }
 }
 
@@ -161,12 +143,12 @@ typedef struct spy {
 enum { SPY_CYCLES = 20, SPY_LIMIT = 3, SPY_NMAX = 6 };
 
 /* SM 0 starts a kernel in the first cycle; its limit is out from the second on. */
-static const sm_obs *const *spy_next(void *self, const void *out)
+static const sm_obs *const *spy_next(void *self, const feedback *last)
 {
     spy *s = self;
-    const ballast_chip_out *o = out;
+    const ballast_chip_out *o = last->out;
 
-    s->nulls += !out;
+    s->nulls += !o;
     s->wrong |= s->calls > 0 ? !o : o != NULL;
     s->wrong |= s->calls > 1 && o && o->sm[0].limit != SPY_LIMIT;
     for (unsigned i = 0; i < 4; i++) {
@@ -198,7 +180,7 @@ static void run_spy(spy *s, const char *name, const char *const *settings, unsig
 {
     const block *blocks[2] = {block_find(name), NULL};
     const session_options options = {.blocks = blocks, .seed = 1, .settings = settings, .num_settings = num_settings};
-    const stimulus source = {s, NULL, spy_cycle, spy_rewind, spy_error, NULL, spy_next};
+    const stimulus source = {s, spy_next, spy_cycle, spy_rewind, spy_error};
     session_result result;
 
     memset(s, 0, sizeof *s);
@@ -207,66 +189,54 @@ static void run_spy(spy *s, const char *name, const char *const *settings, unsig
     session_result_free(&result);
 }
 
-static void outputs_come_back_from_the_second_cycle_on(void **state)
+TEST(outputs_come_back_from_the_second_cycle_on)
 {
     const char *const settings[] = {"ballast_chip_top.policy=static", "ballast_chip_top.static_limit=3"};
     spy s = {.calls = 0};
 
-    (void)state;
     run_spy(&s, "ballast_chip_top", settings, 2);
     assert_int_equal(s.calls, SPY_CYCLES + 1);
     assert_int_equal(s.nulls, 1);
     assert_false(s.wrong);
 }
 
-static void without_a_controller_there_are_no_outputs(void **state)
+TEST(without_a_controller_there_are_no_outputs)
 {
     spy s = {.calls = 0};
 
-    (void)state;
     run_spy(&s, "stall_classifier", NULL, 0);
     assert_int_equal(s.nulls, SPY_CYCLES + 1);
 }
 
 /* ---- the end ---------------------------------------------------------------------- */
 
-static void max_cycles_is_exact_on_both_sides(void **state)
+TEST(max_cycles_is_exact_on_both_sides)
 {
     loop_job job = job_of("ballast_chip_top");
-    loop_result models, rtl;
 
-    (void)state;
     job.request.max_cycles = 1234;
-    expect_same(&job, &models, &rtl);
+    expect_same(&job);
     assert_int_equal(models.trail.cycles, 1234);
     assert_false(models.result.finished);
     assert_false(rtl.result.finished);
-    loop_result_free(&models);
-    loop_result_free(&rtl);
 }
 
-static void a_run_to_the_end_is_finished(void **state)
+TEST(a_run_to_the_end_is_finished)
 {
     loop_job job = job_of("ballast_chip_top");
-    loop_result models, rtl;
 
-    (void)state;
-    expect_same(&job, &models, &rtl);
+    expect_same(&job);
     assert_true(models.result.finished);
     assert_true(rtl.result.finished);
     assert_int_equal(models.result.counts.ctas, job.request.workload.ctas);
-    loop_result_free(&models);
-    loop_result_free(&rtl);
 }
 
-static void progress_is_one_line_that_goes_away(void **state)
+TEST(progress_is_one_line_that_goes_away)
 {
     loop_job job = job_of("ballast_chip_top");
     char *text = NULL;
     size_t size = 0;
-    loop_result r;
 
-    (void)state;
     job.progress = open_memstream(&text, &size);
     play_models_of(&job, 0, &r);
     fclose(job.progress);
@@ -276,29 +246,24 @@ static void progress_is_one_line_that_goes_away(void **state)
     assert_null(strchr(text, '\n'));
     assert_string_equal(text + size - 4, "\r\033[K");
     free(text);
-    loop_result_free(&r);
 }
 
-static void a_failing_tap_ends_the_run(void **state)
+TEST(a_failing_tap_ends_the_run)
 {
     loop_job job = job_of("ballast_chip_top");
-    loop_result r;
 
-    (void)state;
     play_models_of(&job, 77, &r);
     assert_false(r.ok);
     assert_string_equal(r.err, "the tap was told to fail");
     assert_int_equal(r.trail.cycles, 78);
-    loop_result_free(&r);
     play_rtl_of(&job, 77, NULL, &r);
     assert_int_equal(r.session.verdict, SESSION_BAD_INPUT);
     assert_string_equal(r.err, "the tap was told to fail");
     assert_int_equal(r.trail.cycles, 78);
-    loop_result_free(&r);
 }
 
 /* ... and is forgotten when it begins again. */
-static void after_a_failure_it_can_be_played_again(void **state)
+TEST(after_a_failure_it_can_be_played_again)
 {
     loop_job job = job_of("ballast_chip_top");
     loop_trail trail;
@@ -307,33 +272,31 @@ static void after_a_failure_it_can_be_played_again(void **state)
     loop_run run;
     stimulus s;
 
-    (void)state;
     assert_true(loop_run_open(&run, &job, err));
     closed_loop_tap(&run.loop, trail_tap(&trail, job.request.machine.sms));
     trail.fail_at = 1;
     s = closed_loop_stimulus(&run.loop);
     assert_true(s.rewind(s.self));
-    assert_non_null(s.next_out(s.self, NULL));
+    assert_non_null(s.next(s.self, &(feedback){.out = NULL}));
     assert_int_equal(s.cycle(s.self), 0);
-    assert_non_null(s.next_out(s.self, &run.models->out));
-    assert_null(s.next_out(s.self, &run.models->out));
+    assert_non_null(s.next(s.self, &(feedback){.out = &run.models->out}));
+    assert_null(s.next(s.self, &(feedback){.out = &run.models->out}));
     assert_string_equal(s.error(s.self), "the tap was told to fail");
     assert_true(s.rewind(s.self));
     assert_string_equal(s.error(s.self), "");
-    assert_non_null(s.next_out(s.self, NULL));
+    assert_non_null(s.next(s.self, &(feedback){.out = NULL}));
     assert_int_equal(s.cycle(s.self), 0);
     assert_true(loop_run_close(&run, false, &result, err));
 }
 
 /* What software sets and no request names is as after reset. */
-static void a_chip_begins_with_its_defaults(void **state)
+TEST(a_chip_begins_with_its_defaults)
 {
     loop_job job = job_of("ballast_chip_top");
     chip_sim *sim;
     char err[LOOP_ERR];
     governed *g = malloc(sizeof *g);
 
-    (void)state;
     assert_non_null(g);
     sim = sim_open(&job.request.machine, &job.request.workload, 1, err, sizeof err);
     assert_non_null(sim);
@@ -348,20 +311,16 @@ static void a_chip_begins_with_its_defaults(void **state)
     free(g);
 }
 
-static void ctrl_c_stops_both_sides(void **state)
+TEST(ctrl_c_stops_both_sides)
 {
     loop_job job = job_of("ballast_chip_top");
-    loop_result r;
 
-    (void)state;
     interrupted = 1;
     play_models_of(&job, 0, &r);
     assert_false(r.ok);
     assert_string_equal(r.err, "");
-    loop_result_free(&r);
     play_rtl_of(&job, 0, NULL, &r);
     assert_int_equal(r.session.verdict, SESSION_STOPPED);
-    loop_result_free(&r);
     interrupted = 0;
 }
 
@@ -393,7 +352,7 @@ static bool there(const char *prefix, const char *end)
 
 /* The loop is played a second time to explain; that is nothing for the taps. The difference is found in
  * the cycle of the fault, with the register's name, and can be reproduced. */
-static void a_mismatch_is_explained(void **state)
+TEST(a_mismatch_is_explained)
 {
     loop_job job = job_of("ballast_chip_top");
     static const launch_starts none;
@@ -401,9 +360,7 @@ static void a_mismatch_is_explained(void **state)
     session_options options = {.seed = 1, .history = 4, .num_faults = 1, .program = "ballast", .meta = &meta};
     char dir[400], prefix[500], text_path[520], *text;
     fault f;
-    loop_result r;
 
-    (void)state;
     scratch_make(dir, sizeof dir);
     snprintf(prefix, sizeof prefix, "%s/x", dir);
     assert_true(fault_parse(&f, "rtl:ballast_chip_top.sm[2].throttle.num_blocks_q[0]@2000"));
@@ -421,7 +378,6 @@ static void a_mismatch_is_explained(void **state)
     assert_non_null(strstr(text, "Reproducer: 1 cycle"));
     assert_true(there(prefix, ".blt") && there(prefix, ".state") && there(prefix, ".fst"));
     free(text);
-    loop_result_free(&r);
     scratch_remove(dir);
 }
 
@@ -429,20 +385,17 @@ static void a_mismatch_is_explained(void **state)
 
 static void expect_refused(const loop_job *job, const char *word)
 {
-    loop_result r;
 
     play_models_of(job, 0, &r);
     assert_false(r.ok);
     assert_non_null(strstr(r.err, word));
     assert_null(strchr(r.err, '\n'));
-    loop_result_free(&r);
 }
 
-static void a_chip_of_another_size_is_refused(void **state)
+TEST(a_chip_of_another_size_is_refused)
 {
     loop_job job = job_of("ballast_chip_top");
 
-    (void)state;
     job.request.machine.sms = 4;
     expect_refused(&job, "has 3 SMs");
     job = job_of("ballast_chip_top");
@@ -457,20 +410,18 @@ static void a_chip_of_another_size_is_refused(void **state)
     expect_refused(&job, "schedulers");
 }
 
-static void a_block_that_is_no_chip_is_refused(void **state)
+TEST(a_block_that_is_no_chip_is_refused)
 {
     loop_job job = job_of("ballast_chip_top");
 
-    (void)state;
     job.chip = block_find("sm_governor");
     expect_refused(&job, "sm_governor is no chip");
 }
 
-static void a_kernel_that_does_not_fit_is_refused(void **state)
+TEST(a_kernel_that_does_not_fit_is_refused)
 {
     loop_job job = job_of("ballast_chip_top");
 
-    (void)state;
     job.request.workload.shared_per_cta = UINT32_MAX;
     expect_refused(&job, "shared");
 }
@@ -481,42 +432,26 @@ static void a_kernel_that_does_not_fit_is_refused(void **state)
     {"same_run_on_both_sides [" chip ", " #policy ", " #mode ", " #limit "]", same_run_on_both_sides, NULL, \
      NULL, &(same_case){chip, policy, mode, limit, cycles}}
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        SAME("ballast_chip_top", POLICY_STATIC, VF_PERFORMANCE, 0, 0),
-        SAME("ballast_chip_top", POLICY_STATIC, VF_PERFORMANCE, 2, 0),
-        SAME("ballast_chip_top", POLICY_PERFSAT, VF_PERFORMANCE, 0, 0),
-        SAME("ballast_chip_top", POLICY_LCS, VF_PERFORMANCE, 0, 0),
-        SAME("ballast_chip_top", POLICY_EQUALIZER, VF_PERFORMANCE, 0, 0),
-        SAME("ballast_chip_top", POLICY_EQUALIZER, VF_ENERGY, 0, 0),
-        SAME("ballast_chip_top", POLICY_DYNCTA, VF_PERFORMANCE, 0, 0),
-        SAME("ballast_chip_bcast", POLICY_PERFSAT, VF_ENERGY, 0, 0),
-        SAME("ballast_chip_bcast", POLICY_LCS, VF_PERFORMANCE, 0, 0),
-        SAME("ballast_chip_bcast", POLICY_EQUALIZER, VF_PERFORMANCE, 0, 0),
-        SAME("ballast_chip_bcast", POLICY_EQUALIZER, VF_ENERGY, 0, 0),
-        SAME("ballast_chip", POLICY_PERFSAT, VF_PERFORMANCE, 0, 6000),
-        SAME("ballast_chip", POLICY_LCS, VF_PERFORMANCE, 0, 6000),
-        SAME("ballast_chip", POLICY_EQUALIZER, VF_PERFORMANCE, 0, 6000),
-        SAME("ballast_chip", POLICY_DYNCTA, VF_PERFORMANCE, 0, 6000),
-        cmocka_unit_test(governors_have_something_to_do),
-        cmocka_unit_test(same_run_of_several_launches),
-        cmocka_unit_test(held_levels_are_held_on_both_sides),
-        cmocka_unit_test(default_chip_is_that_of_run_one),
-        cmocka_unit_test(outputs_come_back_from_the_second_cycle_on),
-        cmocka_unit_test(without_a_controller_there_are_no_outputs),
-        cmocka_unit_test(max_cycles_is_exact_on_both_sides),
-        cmocka_unit_test(a_run_to_the_end_is_finished),
-        cmocka_unit_test(progress_is_one_line_that_goes_away),
-        cmocka_unit_test(a_failing_tap_ends_the_run),
-        cmocka_unit_test(after_a_failure_it_can_be_played_again),
-        cmocka_unit_test(a_chip_begins_with_its_defaults),
-        cmocka_unit_test(ctrl_c_stops_both_sides),
-        cmocka_unit_test(a_mismatch_is_explained),
-        cmocka_unit_test(a_chip_of_another_size_is_refused),
-        cmocka_unit_test(a_block_that_is_no_chip_is_refused),
-        cmocka_unit_test(a_kernel_that_does_not_fit_is_refused),
-    };
+static const struct CMUnitTest same_cases[] = {
+    SAME("ballast_chip_top", POLICY_STATIC, VF_PERFORMANCE, 0, 0),
+    SAME("ballast_chip_top", POLICY_STATIC, VF_PERFORMANCE, 2, 0),
+    SAME("ballast_chip_top", POLICY_PERFSAT, VF_PERFORMANCE, 0, 0),
+    SAME("ballast_chip_top", POLICY_LCS, VF_PERFORMANCE, 0, 0),
+    SAME("ballast_chip_top", POLICY_EQUALIZER, VF_PERFORMANCE, 0, 0),
+    SAME("ballast_chip_top", POLICY_EQUALIZER, VF_ENERGY, 0, 0),
+    SAME("ballast_chip_top", POLICY_DYNCTA, VF_PERFORMANCE, 0, 0),
+    SAME("ballast_chip_bcast", POLICY_PERFSAT, VF_ENERGY, 0, 0),
+    SAME("ballast_chip_bcast", POLICY_LCS, VF_PERFORMANCE, 0, 0),
+    SAME("ballast_chip_bcast", POLICY_EQUALIZER, VF_PERFORMANCE, 0, 0),
+    SAME("ballast_chip_bcast", POLICY_EQUALIZER, VF_ENERGY, 0, 0),
+    SAME("ballast_chip", POLICY_PERFSAT, VF_PERFORMANCE, 0, 6000),
+    SAME("ballast_chip", POLICY_LCS, VF_PERFORMANCE, 0, 6000),
+    SAME("ballast_chip", POLICY_EQUALIZER, VF_PERFORMANCE, 0, 6000),
+    SAME("ballast_chip", POLICY_DYNCTA, VF_PERFORMANCE, 0, 6000),
+};
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+__attribute__((constructor)) static void add_same_cases(void)
+{
+    for (unsigned i = 0; i < sizeof same_cases / sizeof same_cases[0]; i++)
+        suite_add(&same_cases[i], __LINE__);
 }

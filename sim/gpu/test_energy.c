@@ -3,15 +3,10 @@
  * Energy: the coefficients of energy.h from the numbers that the papers print, made-up counts with
  * easy results, and counts of the simulator split by level.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
+#include "engine/suite_fixture.h"
 #include "gpu/activity_fixture.h"
 #include "gpu/energy.h"
 
@@ -23,12 +18,11 @@ static void near(double value, double expected)
 
 /* ---- coefficients ----------------------------------------------------------------- */
 
-static void hong_table_11_per_warp_instruction(void **state)
+TEST(hong_table_11_per_warp_instruction)
 {
     const energy_model m = energy_model_default();
     const double hz = 1.544e9;
 
-    (void)state;
     near(m.operation[OP_ALU], (0.6 + 0.8 + 1.1) / hz);
     near(m.operation[OP_SFU], (0.6 + 0.8 + 0.6) / hz);
     near(m.operation[OP_SHARED], (0.6 + 0.8 + 1.4) / hz);
@@ -39,22 +33,20 @@ static void hong_table_11_per_warp_instruction(void **state)
     near(m.l1_line, 1.6 / hz);
 }
 
-static void hong_table_11_per_line(void **state)
+TEST(hong_table_11_per_line)
 {
     const energy_model m = energy_model_default();
 
-    (void)state;
     near(m.l2_line, 12 / (12 * 924e6 / 2));
     near(m.dram_line, 28 / (6 * 924e6 / 4));
     assert_true(m.dram_line > 20.1e-9 && m.dram_line < 20.3e-9); /* 20 pJ per bit of 128 bytes */
 }
 
 /* 64 W of activation and 27 W idle, of which 41.9 W leak in the SMs. */
-static void static_power_of_sixteen_sms(void **state)
+TEST(static_power_of_sixteen_sms)
 {
     const energy_model m = energy_model_default();
 
-    (void)state;
     near(16 * m.sm_leakage, 41.9);
     near(16 * (m.sm_leakage + m.sm_clock), 64);
     near(16 * (m.memory_standby + m.rest), 27);
@@ -79,21 +71,19 @@ static machine of_one_mhz(uint32_t sms)
 /* A second of a machine with 1 MHz. */
 static const uint64_t second = UINT64_C(1000000) * SIM_TICKS_NORMAL;
 
-static void nothing_happened(void **state)
+TEST(nothing_happened)
 {
     const machine m = of_one_mhz(1);
     const sim_counts counts = {0};
 
-    (void)state;
     near(energy_of(&easy, &m, &counts).total, 0);
 }
 
-static void accesses_go_with_the_square_of_the_voltage(void **state)
+TEST(accesses_go_with_the_square_of_the_voltage)
 {
     static const double squares[] = {0.7225, 1, 1.3225};
     const machine m = of_one_mhz(4);
 
-    (void)state;
     for (unsigned level = 0; level < 3; level++) {
         sim_counts counts = {0};
         energy e;
@@ -107,12 +97,11 @@ static void accesses_go_with_the_square_of_the_voltage(void **state)
     }
 }
 
-static void time_costs_by_the_level_of_each_domain(void **state)
+TEST(time_costs_by_the_level_of_each_domain)
 {
     static const double v[] = {0.85, 1, 1.15};
     const machine m = of_one_mhz(4);
 
-    (void)state;
     for (unsigned sm = 0; sm < 3; sm++)
         for (unsigned mem = 0; mem < 3; mem++) {
             sim_counts counts = {.ticks = 10 * second};
@@ -128,24 +117,22 @@ static void time_costs_by_the_level_of_each_domain(void **state)
         }
 }
 
-static void levels_add_up(void **state)
+TEST(levels_add_up)
 {
     const machine m = of_one_mhz(1);
     sim_counts counts = {.ticks = 3 * second, .sm_ticks = {second, second, second}, .mem_ticks = {0, 3 * second, 0}};
 
-    (void)state;
     near(energy_of(&easy, &m, &counts).sm_static, 2 * 3 + 3 * (0.614125 + 1 + 1.520875));
     counts.mem_ticks[VF_HIGH] = second;
     counts.mem_ticks[VF_NORMAL] = 2 * second;
     near(energy_of(&easy, &m, &counts).memory_static, 5 * (2 + 1.15));
 }
 
-static void a_faster_clock_makes_the_same_ticks_shorter(void **state)
+TEST(a_faster_clock_makes_the_same_ticks_shorter)
 {
     machine m = of_one_mhz(1);
     const sim_counts counts = {.ticks = 10 * second};
 
-    (void)state;
     m.sm_mhz = 1000;
     near(energy_of(&easy, &m, &counts).rest, 7 * 0.01);
 }
@@ -154,15 +141,11 @@ static void a_faster_clock_makes_the_same_ticks_shorter(void **state)
 
 static workload busy_workload(void)
 {
-    workload w = fixture_workload();
-
-    w.ctas = 12;
-    w.threads_per_cta = 64;
-    w.insts = 400;
-    w.loads = 0.2;
-    w.stores = 0.1;
-    w.sfu = w.branches = 0.05;
-    return w;
+    return (workload){
+        .name = "fixture", .ctas = 12, .threads_per_cta = 64, .launches = 1, .insts = 400, .alu_distance = 1,
+        .load_distance = 1, .lines = 1, .warp_set = 1, .cta_set = 1, .neighbour_set = 1, .random = 1,
+        .footprint = 1000, .loads = 0.2, .stores = 0.1, .sfu = 0.05, .branches = 0.05,
+    };
 }
 
 static void check_sums(const sim_counts *c)
@@ -194,7 +177,7 @@ static void run_some(chip_sim *sim, const sim_control *control, unsigned cycles,
     check_sums(counts);
 }
 
-static void without_a_change_all_is_at_one_level(void **state)
+TEST(without_a_change_all_is_at_one_level)
 {
     const machine m = fixture_machine();
     const workload w = busy_workload();
@@ -202,7 +185,6 @@ static void without_a_change_all_is_at_one_level(void **state)
     chip_sim *sim = fixture_open(&m, &w, 1);
     sim_counts c;
 
-    (void)state;
     run_some(sim, &control, 100000, &c);
     assert_memory_equal(c.at_level[VF_NORMAL].operations, c.operations, sizeof c.operations);
     assert_true(c.memory.dram_lines > 0);
@@ -210,7 +192,7 @@ static void without_a_change_all_is_at_one_level(void **state)
 }
 
 /* The SMs change level at one time, the memory at another. */
-static void what_happened_stays_at_its_level(void **state)
+TEST(what_happened_stays_at_its_level)
 {
     const machine m = fixture_machine();
     const workload w = busy_workload();
@@ -218,7 +200,6 @@ static void what_happened_stays_at_its_level(void **state)
     chip_sim *sim = fixture_open(&m, &w, 1);
     sim_counts before, between, after;
 
-    (void)state;
     run_some(sim, &control, 300, &before);
     control.sm_level = VF_HIGH;
     run_some(sim, &control, 300, &between);
@@ -236,7 +217,7 @@ static void what_happened_stays_at_its_level(void **state)
     sim_close(sim);
 }
 
-static void a_rewound_run_begins_without_counts(void **state)
+TEST(a_rewound_run_begins_without_counts)
 {
     const machine m = fixture_machine();
     const workload w = busy_workload();
@@ -244,7 +225,6 @@ static void a_rewound_run_begins_without_counts(void **state)
     chip_sim *sim = fixture_open(&m, &w, 1);
     sim_counts c;
 
-    (void)state;
     control.sm_level = VF_LOW;
     run_some(sim, &control, 500, &c);
     control.sm_level = VF_HIGH;
@@ -254,23 +234,4 @@ static void a_rewound_run_begins_without_counts(void **state)
     run_some(sim, &control, 500, &c);
     assert_memory_equal(c.at_level[VF_NORMAL].operations, c.operations, sizeof c.operations);
     sim_close(sim);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hong_table_11_per_warp_instruction),
-        cmocka_unit_test(hong_table_11_per_line),
-        cmocka_unit_test(static_power_of_sixteen_sms),
-        cmocka_unit_test(nothing_happened),
-        cmocka_unit_test(accesses_go_with_the_square_of_the_voltage),
-        cmocka_unit_test(time_costs_by_the_level_of_each_domain),
-        cmocka_unit_test(levels_add_up),
-        cmocka_unit_test(a_faster_clock_makes_the_same_ticks_shorter),
-        cmocka_unit_test(without_a_change_all_is_at_one_level),
-        cmocka_unit_test(what_happened_stays_at_its_level),
-        cmocka_unit_test(a_rewound_run_begins_without_counts),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,10 @@
  * The simulator with the C models in its loop: what governors decide happens, and the bus keeps its
  * rules meanwhile.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/suite_fixture.h"
 #include "gpu/activity_fixture.h"
 #include "gpu/governed.h"
 
@@ -27,35 +22,21 @@ static machine two_sms(void)
 /* Every load pushes back. */
 static workload streaming(void)
 {
-    workload w = fixture_workload();
-
-    w.ctas = 60;
-    w.threads_per_cta = 64;
-    w.insts = 300;
-    w.loads = 0.5;
-    w.lines = 8;
-    w.load_distance = 20;
-    w.random = 0;
-    return w;
+    return (workload){
+        .name = "fixture", .ctas = 60, .threads_per_cta = 64, .launches = 1, .insts = 300, .alu_distance = 1,
+        .load_distance = 20, .lines = 8, .warp_set = 1, .cta_set = 1, .neighbour_set = 1, .random = 0,
+        .footprint = 1000, .loads = 0.5,
+    };
 }
 
 /* Long enough for several epochs, with memory trouble. */
 static workload thrashing(void)
 {
-    workload w = fixture_workload();
-
-    w.ctas = 60;
-    w.threads_per_cta = 64;
-    w.insts = 600;
-    w.spread = 0.3;
-    w.loads = 0.3;
-    w.load_distance = 2;
-    w.warp_reuse = 0.9;
-    w.warp_set = 6;
-    w.random = 0.1;
-    w.barrier_every = 128;
-    w.launches = 2;
-    return w;
+    return (workload){
+        .name = "fixture", .ctas = 60, .threads_per_cta = 64, .launches = 2, .insts = 600, .alu_distance = 1,
+        .load_distance = 2, .lines = 1, .warp_set = 6, .cta_set = 1, .neighbour_set = 1, .random = 0.1,
+        .footprint = 1000, .spread = 0.3, .loads = 0.3, .warp_reuse = 0.9, .barrier_every = 128,
+    };
 }
 
 static governed *begin(const machine *m, const workload *w, uint8_t policy)
@@ -107,13 +88,12 @@ static seen run(governed *g)
     return s;
 }
 
-static void the_governors_have_the_machines_geometry(void **state)
+TEST(the_governors_have_the_machines_geometry)
 {
     governed *g = malloc(sizeof *g);
     machine m = *machine_find("hopper");
     const workload w = fixture_workload();
 
-    (void)state;
     assert_non_null(g);
     m.schedulers = 3;
     governed_open(g, fixture_open(&m, &w, 1));
@@ -127,12 +107,11 @@ static void the_governors_have_the_machines_geometry(void **state)
     finish(g);
 }
 
-static void every_policy_runs_to_the_end(void **state)
+TEST(every_policy_runs_to_the_end)
 {
     const machine m = two_sms();
     const workload w = thrashing();
 
-    (void)state;
     for (unsigned policy = 0; policy < POLICIES; policy++)
         for (unsigned mode = 0; mode < (policy == POLICY_EQUALIZER ? 2 : 1); mode++) {
             governed *g = begin(&m, &w, (uint8_t)policy);
@@ -143,12 +122,11 @@ static void every_policy_runs_to_the_end(void **state)
         }
 }
 
-static void a_static_limit_is_the_most_that_are_there(void **state)
+TEST(a_static_limit_is_the_most_that_are_there)
 {
     const machine m = two_sms();
     const workload w = thrashing();
 
-    (void)state;
     for (uint8_t limit = 1; limit <= 4; limit++) {
         governed *g = begin(&m, &w, POLICY_STATIC);
         seen s;
@@ -161,14 +139,13 @@ static void a_static_limit_is_the_most_that_are_there(void **state)
     }
 }
 
-static void levels_that_are_voted_come_and_a_stall_holds(void **state)
+TEST(levels_that_are_voted_come_and_a_stall_holds)
 {
     const machine m = two_sms();
     const workload w = streaming();
     seen with, without;
     governed *g;
 
-    (void)state;
     g = begin(&m, &w, POLICY_EQUALIZER);
     g->in.mode = VF_ENERGY;
     without = run(g);
@@ -184,12 +161,11 @@ static void levels_that_are_voted_come_and_a_stall_holds(void **state)
     finish(g);
 }
 
-static void decisions_reach_the_simulator_in_the_next_cycle(void **state)
+TEST(decisions_reach_the_simulator_in_the_next_cycle)
 {
     ballast_chip_out out;
     sim_control control;
 
-    (void)state;
     memset(&out, 0, sizeof out);
     memset(&control, 0xff, sizeof control);
     out.sm_level = VF_HIGH;
@@ -206,17 +182,4 @@ static void decisions_reach_the_simulator_in_the_next_cycle(void **state)
     assert_int_equal(control.sm[1].paused, 5);
     assert_int_equal(control.sm[1].soft, 1);
     assert_int_equal(control.sm[2].limit, 0xff); /* there is no third SM */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_governors_have_the_machines_geometry),
-        cmocka_unit_test(every_policy_runs_to_the_end),
-        cmocka_unit_test(a_static_limit_is_the_most_that_are_there),
-        cmocka_unit_test(levels_that_are_voted_come_and_a_stall_holds),
-        cmocka_unit_test(decisions_reach_the_simulator_in_the_next_cycle),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

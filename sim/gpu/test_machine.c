@@ -2,32 +2,41 @@
  *
  * The named machines against the figures they are from, what is refused, and slices.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
+#include "engine/suite_fixture.h"
+#include "analytic/gpus.h"
 #include "gpu/activity_fixture.h"
 
-static void the_named_machines_can_be(void **state)
+TEST(the_named_machines_can_be)
 {
     char err[256];
-    unsigned num = 0;
 
-    (void)state;
-    for (const machine *m; (m = machine_builtin(num)); num++) {
+    assert_true(machine_count >= 4);
+    for (const machine *m = machine_table; m < machine_table + machine_count; m++) {
         assert_true(machine_check(m, err, sizeof err));
         assert_ptr_equal(machine_find(m->name), m);
+        assert_non_null(strstr(machine_names, m->name));
     }
-    assert_true(num >= 4);
-    assert_null(machine_builtin(num));
-    assert_null(machine_builtin(UINT32_MAX));
     assert_null(machine_find("fermi2"));
     assert_null(machine_find(""));
+}
+
+/* What the models take from a set of their own has to be what the chip's file says. */
+TEST(the_models_gpu_is_the_same_chip)
+{
+    const machine *m = machine_find("fermi");
+    analytic_gpu gpu;
+
+    assert_true(analytic_gpu_find("fermi", &gpu));
+    assert_int_equal(gpu.occupancy.num_sms, m->sms);
+    assert_int_equal(gpu.occupancy.max_warps, m->warps);
+    assert_int_equal(gpu.occupancy.max_threads, m->warps * 32);
+    assert_int_equal(gpu.occupancy.max_blocks, m->slots);
+    assert_int_equal(gpu.occupancy.registers, m->registers);
+    assert_int_equal(gpu.occupancy.shared_bytes, m->shared_bytes);
+    assert_true(gpu.memory.freq_ghz == m->sm_mhz / 1e3 && gpu.memory.issue_cycles == 1.0 / m->schedulers);
 }
 
 static double gigabytes_per_second(const machine *m)
@@ -46,11 +55,10 @@ static uint32_t l2_bytes(const machine *m)
 }
 
 /* Equalizer, Table III; Perf-Sat, Table I. */
-static void fermi_is_that_of_the_papers(void **state)
+TEST(fermi_is_that_of_the_papers)
 {
     const machine *m = machine_find("fermi");
 
-    (void)state;
     assert_int_equal(m->sms, 15);
     assert_int_equal(m->slots, 8);
     assert_int_equal(m->warps, 48);
@@ -64,11 +72,10 @@ static void fermi_is_that_of_the_papers(void **state)
 }
 
 /* Perf-Sat, Table I. */
-static void kepler_is_that_of_the_paper(void **state)
+TEST(kepler_is_that_of_the_paper)
 {
     const machine *m = machine_find("kepler");
 
-    (void)state;
     assert_int_equal(m->sms, 2688 / 192);
     assert_int_equal(m->slots, 16);
     assert_int_equal(m->warps * 32, 2048);
@@ -77,11 +84,10 @@ static void kepler_is_that_of_the_paper(void **state)
     assert_int_equal(l2_bytes(m), 1536 * 1024);
 }
 
-static void hopper_has_its_public_figures(void **state)
+TEST(hopper_has_its_public_figures)
 {
     const machine *m = machine_find("hopper");
 
-    (void)state;
     assert_int_equal(m->sms, 132);
     assert_int_equal(m->slots, 32);
     assert_int_equal(m->warps, 64);
@@ -92,11 +98,10 @@ static void hopper_has_its_public_figures(void **state)
 }
 
 /* LCS, Table 1. */
-static void lcs_is_that_of_the_paper(void **state)
+TEST(lcs_is_that_of_the_paper)
 {
     const machine *m = machine_find("lcs");
 
-    (void)state;
     assert_int_equal(m->sms, 28);
     assert_int_equal(m->sm_mhz, 1400);
     assert_int_equal(m->memory_mhz, 924);
@@ -144,9 +149,8 @@ static void refused(const machine *m, const char *name)
         REFUSE(field, (most) + 1);                                                                                         \
     } while (0)
 
-static void what_cannot_be_is_refused(void **state)
+TEST(what_cannot_be_is_refused)
 {
-    (void)state;
     LIMITS(sms, 1, MACHINE_MAX_SMS);
     LIMITS(warps, 1, 64);
     LIMITS(slots, 1, 32);
@@ -182,13 +186,12 @@ static void what_cannot_be_is_refused(void **state)
 
 /* ---- slices ----------------------------------------------------------------------- */
 
-static void a_slice_has_memory_in_proportion(void **state)
+TEST(a_slice_has_memory_in_proportion)
 {
     const machine *m = machine_find("fermi");
     char err[256] = "";
     machine slice;
 
-    (void)state;
     assert_true(machine_slice(m, 5, &slice, err, sizeof err));
     assert_int_equal(slice.sms, 5);
     assert_int_equal(slice.l2_banks, 4);
@@ -203,14 +206,13 @@ static void a_slice_has_memory_in_proportion(void **state)
     assert_memory_equal(&slice, m, sizeof slice);
 }
 
-static void what_is_no_slice_is_refused(void **state)
+TEST(what_is_no_slice_is_refused)
 {
     const machine *m = machine_find("fermi");
     const machine untouched = fixture_machine();
     machine slice = untouched;
     static const uint32_t cannot[] = {0, 1, 4, 7, 14, 16};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof cannot / sizeof cannot[0]; i++) {
         char err[256] = "";
 
@@ -227,20 +229,4 @@ static void what_is_no_slice_is_refused(void **state)
         assert_false(machine_slice(&odd, 5, &slice, err, sizeof err));
         assert_non_null(strstr(err, "another number"));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_named_machines_can_be),
-        cmocka_unit_test(fermi_is_that_of_the_papers),
-        cmocka_unit_test(kepler_is_that_of_the_paper),
-        cmocka_unit_test(hopper_has_its_public_figures),
-        cmocka_unit_test(lcs_is_that_of_the_paper),
-        cmocka_unit_test(what_cannot_be_is_refused),
-        cmocka_unit_test(a_slice_has_memory_in_proportion),
-        cmocka_unit_test(what_is_no_slice_is_refused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

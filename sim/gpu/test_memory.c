@@ -3,13 +3,7 @@
  * Network, L2 and DRAM: latencies without load to the tick, and what each part lets through.
  * The fixture's numbers: network 10 and one line per 2 cycles, L2 13 and 3, DRAM 17 and 4.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "engine/suite_fixture.h"
 #include "gpu/activity_fixture.h"
 
 enum { TICK = SIM_TICKS_NORMAL, HIT = 10 + 13 + 2 + 10, MISS = HIT + 17 };
@@ -19,61 +13,55 @@ static uint64_t cycles(uint64_t num)
     return num * TICK;
 }
 
-/* Both are kept together: the memory goes on using its machine. */
-typedef struct part {
-    machine m;
-    memory mem;
-} part;
+static memory mem;
 
-static void begin(part *p)
+/* A memory of this machine (NULL: the fixture's) in place of the one before. */
+static void begin(const machine *m)
 {
-    assert_true(memory_open(&p->mem, &p->m));
-    p->mem.tick = TICK;
+    static machine kept;
+
+    if (mem.machine)
+        memory_close(&mem);
+    kept = m ? *m : fixture_machine();
+    assert_true(memory_open(&mem, &kept));
+    mem.tick = TICK;
 }
 
-static void unloaded_latencies_are_the_sums_of_their_parts(void **state)
+TEST(unloaded_latencies_are_the_sums_of_their_parts)
 {
-    part p = {.m = fixture_machine()};
-
-    (void)state;
-    begin(&p);
-    assert_int_equal(memory_read(&p.mem, 0, 5, 1000), 1000 + (uint64_t)MISS * TICK);
-    assert_int_equal(memory_read(&p.mem, 0, 5, 1000000), 1000000 + (uint64_t)HIT * TICK);
-    assert_int_equal(p.mem.counts.reads, 2);
-    assert_int_equal(p.mem.counts.l2_hits, 1);
-    assert_int_equal(p.mem.counts.dram_lines, 1);
-    assert_int_equal(p.mem.counts.dram_busy, 4 * TICK);
-    assert_int_equal(p.mem.counts.writes, 0);
-    memory_close(&p.mem);
+    begin(NULL);
+    assert_int_equal(memory_read(&mem, 0, 5, 1000), 1000 + (uint64_t)MISS * TICK);
+    assert_int_equal(memory_read(&mem, 0, 5, 1000000), 1000000 + (uint64_t)HIT * TICK);
+    assert_int_equal(mem.counts.reads, 2);
+    assert_int_equal(mem.counts.l2_hits, 1);
+    assert_int_equal(mem.counts.dram_lines, 1);
+    assert_int_equal(mem.counts.dram_busy, 4 * TICK);
+    assert_int_equal(mem.counts.writes, 0);
 }
 
-static void levels_scale_all_times(void **state)
+TEST(levels_scale_all_times)
 {
     static const uint64_t ticks[] = {SIM_TICKS_LOW, SIM_TICKS_NORMAL, SIM_TICKS_HIGH};
     static const double frequency[] = {0.85, 1, 1.15};
 
-    (void)state;
     for (unsigned level = 0; level < 3; level++) {
-        part p = {.m = fixture_machine()};
-
-        begin(&p);
-        p.mem.tick = ticks[level];
-        assert_int_equal(memory_read(&p.mem, 0, 5, 0), MISS * ticks[level]);
-        assert_int_equal(memory_read(&p.mem, 0, 5, 900000), 900000 + HIT * ticks[level]);
+        begin(NULL);
+        mem.tick = ticks[level];
+        assert_int_equal(memory_read(&mem, 0, 5, 0), MISS * ticks[level]);
+        assert_int_equal(memory_read(&mem, 0, 5, 900000), 900000 + HIT * ticks[level]);
         /* Exactly: 0.85 x 9200 = 1 x 7820 = 1.15 x 6800. */
         assert_true((double)ticks[level] * frequency[level] - SIM_TICKS_NORMAL < 1e-6 &&
                     SIM_TICKS_NORMAL - (double)ticks[level] * frequency[level] < 1e-6);
-        memory_close(&p.mem);
     }
 }
 
 /* When the last of `num` lines, asked for at once, is there. */
-static uint64_t last_of(part *p, unsigned num, uint64_t stride, bool other_sms)
+static uint64_t last_of(unsigned num, uint64_t stride, bool other_sms)
 {
     uint64_t last = 0;
 
     for (unsigned i = 0; i < num; i++) {
-        const uint64_t tick = memory_read(&p->mem, other_sms ? i : 0, i * stride, 0);
+        const uint64_t tick = memory_read(&mem, other_sms ? i : 0, i * stride, 0);
 
         last = tick > last ? tick : last;
     }
@@ -82,323 +70,251 @@ static uint64_t last_of(part *p, unsigned num, uint64_t stride, bool other_sms)
 
 enum { MANY = 50 };
 
-static void a_link_lets_one_line_through_per_interval(void **state)
+TEST(a_link_lets_one_line_through_per_interval)
 {
-    part p = {.m = fixture_machine()};
+    machine m = fixture_machine();
 
-    (void)state;
-    p.m.l2_interval = p.m.dram_interval = 0;
-    begin(&p);
-    assert_int_equal(last_of(&p, MANY, 1, false), (uint64_t)(MISS + (MANY - 1) * 2) * TICK);
-    memory_close(&p.mem);
-    begin(&p); /* every SM has a link of its own */
-    assert_int_equal(last_of(&p, MANY, 1, true), (uint64_t)MISS * TICK);
-    memory_close(&p.mem);
+    m.l2_interval = m.dram_interval = 0;
+    begin(&m);
+    assert_int_equal(last_of(MANY, 1, false), (uint64_t)(MISS + (MANY - 1) * 2) * TICK);
+    begin(&m); /* every SM has a link of its own */
+    assert_int_equal(last_of(MANY, 1, true), (uint64_t)MISS * TICK);
 }
 
-static void a_bank_lets_one_line_through_per_interval(void **state)
+TEST(a_bank_lets_one_line_through_per_interval)
 {
-    part p = {.m = fixture_machine()};
+    machine m = fixture_machine();
 
-    (void)state;
-    p.m.network_interval = p.m.dram_interval = 0;
-    p.m.l2_banks = 1;
-    begin(&p);
-    assert_int_equal(last_of(&p, MANY, 1, true), (uint64_t)(MISS - 2 + (MANY - 1) * 3) * TICK);
-    memory_close(&p.mem);
-    p.m.l2_banks = 2; /* half of them each */
-    begin(&p);
-    assert_int_equal(last_of(&p, MANY, 1, true), (uint64_t)(MISS - 2 + (MANY / 2 - 1) * 3) * TICK);
-    memory_close(&p.mem);
+    m.network_interval = m.dram_interval = 0;
+    m.l2_banks = 1;
+    begin(&m);
+    assert_int_equal(last_of(MANY, 1, true), (uint64_t)(MISS - 2 + (MANY - 1) * 3) * TICK);
+    m.l2_banks = 2; /* half of them each */
+    begin(&m);
+    assert_int_equal(last_of(MANY, 1, true), (uint64_t)(MISS - 2 + (MANY / 2 - 1) * 3) * TICK);
 }
 
-static void hits_wait_for_the_bank_and_not_for_dram(void **state)
+TEST(hits_wait_for_the_bank_and_not_for_dram)
 {
-    part p = {.m = fixture_machine()};
+    machine m = fixture_machine();
 
-    (void)state;
-    p.m.network_interval = 0;
-    p.m.l2_banks = 1;
-    begin(&p);
-    memory_read(&p.mem, 0, 5, 0);
+    m.network_interval = 0;
+    m.l2_banks = 1;
+    begin(&m);
+    memory_read(&mem, 0, 5, 0);
     for (unsigned i = 0; i < MANY; i++)
-        assert_int_equal(memory_read(&p.mem, 0, 5, 1000000), 1000000 + (uint64_t)(HIT - 2 + i * 3) * TICK);
-    assert_int_equal(p.mem.counts.dram_lines, 1);
-    assert_int_equal(p.mem.counts.l2_hits, MANY);
-    memory_close(&p.mem);
+        assert_int_equal(memory_read(&mem, 0, 5, 1000000), 1000000 + (uint64_t)(HIT - 2 + i * 3) * TICK);
+    assert_int_equal(mem.counts.dram_lines, 1);
+    assert_int_equal(mem.counts.l2_hits, MANY);
 }
 
-static void a_channel_lets_one_line_through_per_interval(void **state)
+TEST(a_channel_lets_one_line_through_per_interval)
 {
-    part p = {.m = fixture_machine()};
+    machine m = fixture_machine();
 
-    (void)state;
-    p.m.network_interval = p.m.l2_interval = 0;
-    p.m.dram_channels = 1;
-    begin(&p);
-    assert_int_equal(last_of(&p, MANY, 1, true), (uint64_t)(MISS - 2 + (MANY - 1) * 4) * TICK);
-    assert_int_equal(p.mem.counts.dram_busy, (uint64_t)MANY * 4 * TICK);
-    memory_close(&p.mem);
-    p.m.dram_channels = 2;
-    begin(&p);
-    assert_int_equal(last_of(&p, MANY, 1, true), (uint64_t)(MISS - 2 + (MANY / 2 - 1) * 4) * TICK);
-    memory_close(&p.mem);
+    m.network_interval = m.l2_interval = 0;
+    m.dram_channels = 1;
+    begin(&m);
+    assert_int_equal(last_of(MANY, 1, true), (uint64_t)(MISS - 2 + (MANY - 1) * 4) * TICK);
+    assert_int_equal(mem.counts.dram_busy, (uint64_t)MANY * 4 * TICK);
+    m.dram_channels = 2;
+    begin(&m);
+    assert_int_equal(last_of(MANY, 1, true), (uint64_t)(MISS - 2 + (MANY / 2 - 1) * 4) * TICK);
 }
 
-static void without_intervals_nobody_waits(void **state)
+TEST(without_intervals_nobody_waits)
 {
-    part p = {.m = fixture_machine()};
+    machine m = fixture_machine();
 
-    (void)state;
-    p.m.network_interval = p.m.l2_interval = p.m.dram_interval = 0;
-    begin(&p);
-    assert_int_equal(last_of(&p, MANY, 1, false), (uint64_t)(MISS - 2) * TICK);
-    memory_close(&p.mem);
+    m.network_interval = m.l2_interval = m.dram_interval = 0;
+    begin(&m);
+    assert_int_equal(last_of(MANY, 1, false), (uint64_t)(MISS - 2) * TICK);
 }
 
 /* With the strides that programs have, no bank or channel gets more than its share of the lines by far. */
-static void strides_spread_over_banks_and_channels(void **state)
+TEST(strides_spread_over_banks_and_channels)
 {
     enum { LINES = 6000 };
     static const uint64_t strides[] = {1, 2, 8, 32, 64, 96, 1024, 3200};
     static const unsigned parts[] = {2, 3, 6, 8, 12, 32, 64};
 
-    (void)state;
     for (unsigned s = 0; s < sizeof strides / sizeof strides[0]; s++)
         for (unsigned n = 0; n < sizeof parts / sizeof parts[0]; n++) {
-            part p = {.m = fixture_machine()};
+            machine m = fixture_machine();
             uint64_t last;
 
-            p.m.network_interval = p.m.l2_interval = 0;
-            p.m.dram_channels = parts[n] < MEMORY_MAX_CHANNELS ? parts[n] : MEMORY_MAX_CHANNELS;
-            begin(&p);
-            last = last_of(&p, LINES, strides[s], false) / TICK;
-            if (last * p.m.dram_channels >= (uint64_t)LINES * 4 * 3 / 2)
-                fail_msg("stride %u over %u channels: %u cycles", (unsigned)strides[s], p.m.dram_channels, (unsigned)last);
-            memory_close(&p.mem);
+            m.network_interval = m.l2_interval = 0;
+            m.dram_channels = parts[n] < MEMORY_MAX_CHANNELS ? parts[n] : MEMORY_MAX_CHANNELS;
+            begin(&m);
+            last = last_of(LINES, strides[s], false) / TICK;
+            if (last * m.dram_channels >= (uint64_t)LINES * 4 * 3 / 2)
+                fail_msg("stride %u over %u channels: %u cycles", (unsigned)strides[s], m.dram_channels, (unsigned)last);
         }
 }
 
 /* Many SMs write a line each, at once. */
-static void write_many(part *p)
+static void write_many(void)
 {
     for (unsigned i = 0; i < MANY; i++)
-        memory_write(&p->mem, i, 100 + i, 0);
+        memory_write(&mem, i, 100 + i, 0);
 }
 
-static void writes_take_their_place_in_bank_and_dram(void **state)
+TEST(writes_take_their_place_in_bank_and_dram)
 {
-    part p = {.m = fixture_machine()};
+    machine m = fixture_machine();
 
-    (void)state;
-    p.m.l2_banks = p.m.dram_channels = 1;
-    p.m.network_interval = 0;
-    p.m.l2_ways = 0; /* nothing keeps them from DRAM */
-    begin(&p);
-    write_many(&p);
-    assert_int_equal(p.mem.counts.writes, MANY);
-    assert_int_equal(p.mem.counts.dram_lines, MANY);
-    assert_int_equal(p.mem.counts.reads, 0);
+    m.l2_banks = m.dram_channels = 1;
+    m.network_interval = 0;
+    m.l2_ways = 0; /* nothing keeps them from DRAM */
+    begin(&m);
+    write_many();
+    assert_int_equal(mem.counts.writes, MANY);
+    assert_int_equal(mem.counts.dram_lines, MANY);
+    assert_int_equal(mem.counts.reads, 0);
     /* The channel is free when all have been written, from the time at which the first one came. */
-    assert_int_equal(memory_read(&p.mem, 0, 5, 0), (uint64_t)(10 + 13 + MANY * 4 + 17 + 10) * TICK);
-    memory_close(&p.mem);
-    p.m.dram_interval = 0; /* what is left is the bank's time */
-    begin(&p);
-    write_many(&p);
-    assert_int_equal(memory_read(&p.mem, 0, 5, 0), (uint64_t)(MISS - 2 + MANY * 3) * TICK);
-    memory_close(&p.mem);
+    assert_int_equal(memory_read(&mem, 0, 5, 0), (uint64_t)(10 + 13 + MANY * 4 + 17 + 10) * TICK);
+    m.dram_interval = 0; /* what is left is the bank's time */
+    begin(&m);
+    write_many();
+    assert_int_equal(memory_read(&mem, 0, 5, 0), (uint64_t)(MISS - 2 + MANY * 3) * TICK);
 }
 
 /* A write is at the bank when its last part has come through the network. */
-static void a_write_takes_its_way_to_the_bank(void **state)
+TEST(a_write_takes_its_way_to_the_bank)
 {
-    part p = {.m = fixture_machine()};
+    machine m = fixture_machine();
 
-    (void)state;
-    p.m.l2_banks = 1;
-    p.m.l2_interval = 100;
-    begin(&p);
-    memory_write(&p.mem, 0, 5, 0);
-    assert_int_equal(memory_read(&p.mem, 1, 5, 0), (uint64_t)(2 + 10 + 100 + 13 + 2 + 10) * TICK);
-    memory_close(&p.mem);
+    m.l2_banks = 1;
+    m.l2_interval = 100;
+    begin(&m);
+    memory_write(&mem, 0, 5, 0);
+    assert_int_equal(memory_read(&mem, 1, 5, 0), (uint64_t)(2 + 10 + 100 + 13 + 2 + 10) * TICK);
 }
 
 /* Lines `from` to `to`, a million ticks apart, so that nobody waits. */
-static void read_all(part *p, unsigned from, unsigned to)
+static void read_all(unsigned from, unsigned to)
 {
     for (unsigned i = from; i < to; i++)
-        memory_read(&p->mem, 0, i, (uint64_t)i * 1000000);
+        memory_read(&mem, 0, i, (uint64_t)i * 1000000);
 }
 
-static void written_lines_stay_in_the_l2_until_they_are_pushed_out(void **state)
+TEST(written_lines_stay_in_the_l2_until_they_are_pushed_out)
 {
     enum { LINES = 200 };
-    part p = {.m = fixture_machine()};
 
-    (void)state;
-    begin(&p);
-    memory_write(&p.mem, 0, 5, 0);
-    memory_write(&p.mem, 0, 5, 100000); /* again: the same place */
-    assert_int_equal(p.mem.counts.dram_lines, 0);
-    assert_int_equal(memory_read(&p.mem, 0, 5, 1000000), 1000000 + (uint64_t)HIT * TICK);
-    assert_int_equal(p.mem.counts.l2_hits, 1);
-    read_all(&p, 100, 100 + LINES);
-    assert_int_equal(p.mem.counts.written_back, 1);
-    assert_int_equal(p.mem.counts.dram_lines, LINES + 1);
+    begin(NULL);
+    memory_write(&mem, 0, 5, 0);
+    memory_write(&mem, 0, 5, 100000); /* again: the same place */
+    assert_int_equal(mem.counts.dram_lines, 0);
+    assert_int_equal(memory_read(&mem, 0, 5, 1000000), 1000000 + (uint64_t)HIT * TICK);
+    assert_int_equal(mem.counts.l2_hits, 1);
+    read_all(100, 100 + LINES);
+    assert_int_equal(mem.counts.written_back, 1);
+    assert_int_equal(mem.counts.dram_lines, LINES + 1);
     /* What was only read goes without a word; so does the written line, when it is in again. */
-    read_all(&p, 5, 6);
-    read_all(&p, 1000, 1000 + LINES);
-    assert_int_equal(p.mem.counts.written_back, 1);
-    memory_close(&p.mem);
+    read_all(5, 6);
+    read_all(1000, 1000 + LINES);
+    assert_int_equal(mem.counts.written_back, 1);
 }
 
-static void a_line_that_was_read_and_then_written_is_written_back(void **state)
+TEST(a_line_that_was_read_and_then_written_is_written_back)
 {
-    part p = {.m = fixture_machine()};
-
-    (void)state;
-    begin(&p);
-    memory_read(&p.mem, 0, 5, 0);
-    memory_write(&p.mem, 0, 5, 1000000);
-    read_all(&p, 100, 300);
-    assert_int_equal(p.mem.counts.written_back, 1);
-    memory_close(&p.mem);
+    begin(NULL);
+    memory_read(&mem, 0, 5, 0);
+    memory_write(&mem, 0, 5, 1000000);
+    read_all(100, 300);
+    assert_int_equal(mem.counts.written_back, 1);
 }
 
-static void what_is_written_back_takes_its_time_in_dram(void **state)
+TEST(what_is_written_back_takes_its_time_in_dram)
 {
-    part p = {.m = fixture_machine()};
+    machine m = fixture_machine();
 
-    (void)state;
-    p.m.l2_banks = p.m.l2_sets = p.m.l2_ways = p.m.dram_channels = 1;
-    p.m.dram_interval = 1000;
-    begin(&p);
-    memory_write(&p.mem, 0, 5, 0);
-    memory_read(&p.mem, 0, 6, cycles(1000)); /* pushes 5 out, behind it */
-    assert_int_equal(memory_read(&p.mem, 0, 7, cycles(1001)), cycles(1000 + MISS + 2000));
-    memory_close(&p.mem);
+    m.l2_banks = m.l2_sets = m.l2_ways = m.dram_channels = 1;
+    m.dram_interval = 1000;
+    begin(&m);
+    memory_write(&mem, 0, 5, 0);
+    memory_read(&mem, 0, 6, cycles(1000)); /* pushes 5 out, behind it */
+    assert_int_equal(memory_read(&mem, 0, 7, cycles(1001)), cycles(1000 + MISS + 2000));
 }
 
-static void a_line_on_its_way_is_not_asked_for_again(void **state)
+TEST(a_line_on_its_way_is_not_asked_for_again)
 {
-    part p = {.m = fixture_machine()};
-
-    (void)state;
-    begin(&p);
-    assert_int_equal(memory_read(&p.mem, 0, 5, 0), (uint64_t)MISS * TICK);
+    begin(NULL);
+    assert_int_equal(memory_read(&mem, 0, 5, 0), (uint64_t)MISS * TICK);
     /* No sooner than the first one, nor later, but for the way from the L2. */
-    assert_int_equal(memory_read(&p.mem, 1, 5, TICK), (uint64_t)MISS * TICK);
-    assert_int_equal(memory_read(&p.mem, 2, 5, cycles(30)), cycles(30 + HIT));
-    assert_int_equal(p.mem.counts.dram_lines, 1);
-    assert_int_equal(p.mem.counts.l2_hits, 2);
-    memory_close(&p.mem);
+    assert_int_equal(memory_read(&mem, 1, 5, TICK), (uint64_t)MISS * TICK);
+    assert_int_equal(memory_read(&mem, 2, 5, cycles(30)), cycles(30 + HIT));
+    assert_int_equal(mem.counts.dram_lines, 1);
+    assert_int_equal(mem.counts.l2_hits, 2);
 }
 
 /* How many lines are taken at time 0 before there is no more room. */
-static unsigned taken(part *p)
+static unsigned taken(void)
 {
     unsigned num = 0;
 
-    while (num < MANY && memory_has_room(&p->mem, num, 0))
-        memory_read(&p->mem, num, num, 0), num++;
+    while (num < MANY && memory_has_room(&mem, num, 0))
+        memory_read(&mem, num, num, 0), num++;
     return num;
 }
 
-static void a_bank_and_a_channel_hold_up_who_asks(void **state)
+TEST(a_bank_and_a_channel_hold_up_who_asks)
 {
-    part p = {.m = fixture_machine()};
+    machine m = fixture_machine();
 
-    (void)state;
-    p.m.network_interval = 0;
-    p.m.l2_banks = p.m.dram_channels = 1;
-    p.m.l2_queue = 7;
-    begin(&p);
-    assert_int_equal(taken(&p), 7);
-    assert_false(memory_has_room(&p.mem, 99, 0));
-    assert_false(memory_has_room(&p.mem, 99, 3 * TICK - TICK));
-    assert_true(memory_has_room(&p.mem, 99, cycles(3))); /* one has been served */
-    memory_close(&p.mem);
-    p.m.l2_interval = 0;
-    p.m.dram_queue = 9;
-    begin(&p);
-    assert_int_equal(taken(&p), 9);
-    assert_false(memory_has_room(&p.mem, 99, cycles(3)));
-    assert_true(memory_has_room(&p.mem, 99, cycles(4)));
+    m.network_interval = 0;
+    m.l2_banks = m.dram_channels = 1;
+    m.l2_queue = 7;
+    begin(&m);
+    assert_int_equal(taken(), 7);
+    assert_false(memory_has_room(&mem, 99, 0));
+    assert_false(memory_has_room(&mem, 99, 3 * TICK - TICK));
+    assert_true(memory_has_room(&mem, 99, cycles(3))); /* one has been served */
+    m.l2_interval = 0;
+    m.dram_queue = 9;
+    begin(&m);
+    assert_int_equal(taken(), 9);
+    assert_false(memory_has_room(&mem, 99, cycles(3)));
+    assert_true(memory_has_room(&mem, 99, cycles(4)));
     /* A line that would hit waits behind those that do not. */
-    assert_false(memory_has_room(&p.mem, 0, 0));
-    memory_close(&p.mem);
-    p.m.dram_channels = 2; /* the other one has room */
-    begin(&p);
-    assert_int_equal(taken(&p), 18);
-    memory_close(&p.mem);
+    assert_false(memory_has_room(&mem, 0, 0));
+    m.dram_channels = 2; /* the other one has room */
+    begin(&m);
+    assert_int_equal(taken(), 18);
 }
 
-static void an_sm_sends_one_line_per_interval(void **state)
+TEST(an_sm_sends_one_line_per_interval)
 {
-    part p = {.m = fixture_machine()};
-
-    (void)state;
-    begin(&p);
-    assert_true(memory_can_send(&p.mem, 0, 0));
-    memory_write(&p.mem, 0, 5, 0);
-    assert_false(memory_can_send(&p.mem, 0, 2 * TICK - 1));
-    assert_true(memory_can_send(&p.mem, 0, cycles(2)));
-    assert_true(memory_can_send(&p.mem, 1, 0)); /* another SM's way is free */
-    memory_close(&p.mem);
+    begin(NULL);
+    assert_true(memory_can_send(&mem, 0, 0));
+    memory_write(&mem, 0, 5, 0);
+    assert_false(memory_can_send(&mem, 0, 2 * TICK - 1));
+    assert_true(memory_can_send(&mem, 0, cycles(2)));
+    assert_true(memory_can_send(&mem, 1, 0)); /* another SM's way is free */
 }
 
-static void the_l2_holds_what_it_has_room_for(void **state)
+TEST(the_l2_holds_what_it_has_room_for)
 {
-    part p = {.m = fixture_machine()};
     const unsigned places = 2 * 16 * 2;
 
-    (void)state;
-    begin(&p);
+    begin(NULL);
     for (unsigned i = 0; i < 20 * places; i++)
-        memory_read(&p.mem, 0, i, 0);
-    assert_int_equal(p.mem.counts.l2_hits, 0);
+        memory_read(&mem, 0, i, 0);
+    assert_int_equal(mem.counts.l2_hits, 0);
     for (unsigned i = 20 * places; i-- > 0;)
-        memory_read(&p.mem, 0, i, 0);
-    assert_in_range(p.mem.counts.l2_hits, places * 3 / 4, places);
-    memory_close(&p.mem);
+        memory_read(&mem, 0, i, 0);
+    assert_in_range(mem.counts.l2_hits, places * 3 / 4, places);
 }
 
-static void without_an_l2_every_read_goes_to_dram(void **state)
+TEST(without_an_l2_every_read_goes_to_dram)
 {
-    part p = {.m = fixture_machine()};
+    machine m = fixture_machine();
 
-    (void)state;
-    p.m.l2_ways = 0;
-    begin(&p);
+    m.l2_ways = 0;
+    begin(&m);
     for (unsigned i = 0; i < MANY; i++)
-        memory_read(&p.mem, 0, 5, i * UINT64_C(1000000));
-    assert_int_equal(p.mem.counts.l2_hits, 0);
-    assert_int_equal(p.mem.counts.dram_lines, MANY);
-    memory_close(&p.mem);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unloaded_latencies_are_the_sums_of_their_parts),
-        cmocka_unit_test(levels_scale_all_times),
-        cmocka_unit_test(a_link_lets_one_line_through_per_interval),
-        cmocka_unit_test(a_bank_lets_one_line_through_per_interval),
-        cmocka_unit_test(hits_wait_for_the_bank_and_not_for_dram),
-        cmocka_unit_test(a_channel_lets_one_line_through_per_interval),
-        cmocka_unit_test(without_intervals_nobody_waits),
-        cmocka_unit_test(strides_spread_over_banks_and_channels),
-        cmocka_unit_test(writes_take_their_place_in_bank_and_dram),
-        cmocka_unit_test(a_write_takes_its_way_to_the_bank),
-        cmocka_unit_test(written_lines_stay_in_the_l2_until_they_are_pushed_out),
-        cmocka_unit_test(a_line_that_was_read_and_then_written_is_written_back),
-        cmocka_unit_test(what_is_written_back_takes_its_time_in_dram),
-        cmocka_unit_test(a_line_on_its_way_is_not_asked_for_again),
-        cmocka_unit_test(a_bank_and_a_channel_hold_up_who_asks),
-        cmocka_unit_test(an_sm_sends_one_line_per_interval),
-        cmocka_unit_test(the_l2_holds_what_it_has_room_for),
-        cmocka_unit_test(without_an_l2_every_read_goes_to_dram),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+        memory_read(&mem, 0, 5, i * UINT64_C(1000000));
+    assert_int_equal(mem.counts.l2_hits, 0);
+    assert_int_equal(mem.counts.dram_lines, MANY);
 }

@@ -3,17 +3,13 @@
  * Jobs side by side: every one is done once, no more at a time than asked for, a failure and Ctrl-C end
  * them all.
  */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include <cmocka.h>
 
+#include "engine/suite_fixture.h"
 #include "gpu/parallel.h"
 #include "replay/interrupt.h"
 
@@ -32,19 +28,21 @@ typedef struct board {
     bool go_on;              /* after a failure      */
 } board;
 
+static board *b; /* of the test that runs */
+
 static int set_up(void **state)
 {
-    board *b = parallel_shared(sizeof *b);
-
+    (void)state;
+    b = parallel_shared(sizeof *b);
     assert_non_null(b);
     b->fail_at = b->crash_at = -1;
-    *state = b;
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    parallel_unshare(*state, sizeof(board));
+    (void)state;
+    parallel_unshare(b, sizeof *b);
     return 0;
 }
 
@@ -57,47 +55,45 @@ static void nap(long ms)
 
 static bool job(void *user, unsigned index)
 {
-    board *b = user;
-    const int now = __atomic_add_fetch(&b->running, 1, __ATOMIC_SEQ_CST);
+    board *on = user;
+    const int now = __atomic_add_fetch(&on->running, 1, __ATOMIC_SEQ_CST);
 
-    if (now > b->most)
-        b->most = now;
-    b->pid[index] = getpid();
-    if (b->crash_at == (int)index)
+    if (now > on->most)
+        on->most = now;
+    on->pid[index] = getpid();
+    if (on->crash_at == (int)index)
         raise(SIGKILL);
-    if (b->fail_at == (int)index) { /* before the others have ended */
-        b->done[index]++;
-        __atomic_sub_fetch(&b->running, 1, __ATOMIC_SEQ_CST);
+    if (on->fail_at == (int)index) { /* before the others have ended */
+        on->done[index]++;
+        __atomic_sub_fetch(&on->running, 1, __ATOMIC_SEQ_CST);
         return false;
     }
-    for (unsigned i = 0; b->wait && index == 0 && b->running < b->together && i < 2000; i++)
+    for (unsigned i = 0; on->wait && index == 0 && on->running < on->together && i < 2000; i++)
         nap(1);
-    if (b->wait && index == 0)
+    if (on->wait && index == 0)
         kill(getppid(), SIGINT); /* as if the user had, but only to the parent */
-    for (unsigned i = 0; b->wait && !interrupted && i < 2000; i++)
+    for (unsigned i = 0; on->wait && !interrupted && i < 2000; i++)
         nap(5);
-    b->stopped[index] = interrupted;
+    on->stopped[index] = interrupted;
     nap(10);
-    b->done[index]++;
-    __atomic_sub_fetch(&b->running, 1, __ATOMIC_SEQ_CST);
+    on->done[index]++;
+    __atomic_sub_fetch(&on->running, 1, __ATOMIC_SEQ_CST);
     return true;
 }
 
 static bool note_end(void *user, const parallel_end *end)
 {
-    board *b = user;
+    board *on = user;
 
-    assert_int_equal(end->ended, ++b->calls);
+    assert_int_equal(end->ended, ++on->calls);
     assert_true(end->ended <= end->num);
-    assert_int_equal(b->reported[end->index]++, 0);
-    b->status[end->index] = end->status;
-    return b->go_on || end->status == 0;
+    assert_int_equal(on->reported[end->index]++, 0);
+    on->status[end->index] = end->status;
+    return on->go_on || end->status == 0;
 }
 
-static void every_job_is_done_once_in_a_process_of_its_own(void **state)
+TEST_BETWEEN(every_job_is_done_once_in_a_process_of_its_own, set_up, tear_down)
 {
-    board *b = *state;
-
     assert_true(parallel(MOST, 3, job, note_end, b));
     for (unsigned i = 0; i < MOST; i++) {
         assert_int_equal(b->done[i], 1);
@@ -110,18 +106,14 @@ static void every_job_is_done_once_in_a_process_of_its_own(void **state)
     assert_in_range(b->most, 2, 3);
 }
 
-static void one_at_a_time(void **state)
+TEST_BETWEEN(one_at_a_time, set_up, tear_down)
 {
-    board *b = *state;
-
     assert_true(parallel(4, 1, job, NULL, b));
     assert_int_equal(b->most, 1);
 }
 
-static void more_places_than_jobs_and_as_many_as_cores(void **state)
+TEST_BETWEEN(more_places_than_jobs_and_as_many_as_cores, set_up, tear_down)
 {
-    board *b = *state;
-
     assert_true(parallel(2, 1000, job, NULL, b));
     assert_true(parallel(2, 0, job, NULL, b));
     assert_int_equal(b->done[0], 2);
@@ -136,16 +128,13 @@ static bool nothing(void *user, unsigned index)
     return index < 1000;
 }
 
-static void there_is_a_bound(void **state)
+TEST_BETWEEN(there_is_a_bound, set_up, tear_down)
 {
-    (void)state;
     assert_true(parallel(300, 1000, nothing, NULL, NULL));
 }
 
-static void a_failure_ends_it(void **state)
+TEST_BETWEEN(a_failure_ends_it, set_up, tear_down)
 {
-    board *b = *state;
-
     b->fail_at = 1;
     assert_false(parallel(4, 1, job, note_end, b));
     assert_int_equal(b->done[1], 1);
@@ -160,20 +149,16 @@ static void a_failure_ends_it(void **state)
     assert_int_equal(b->done[4], 0);
 }
 
-static void a_crash_is_a_failure(void **state)
+TEST_BETWEEN(a_crash_is_a_failure, set_up, tear_down)
 {
-    board *b = *state;
-
     b->crash_at = 2;
     assert_false(parallel(4, 1, job, NULL, b));
     assert_int_equal(b->done[1], 1);
     assert_int_equal(b->done[3], 0);
 }
 
-static void after_a_crash_the_others_may_go_on(void **state)
+TEST_BETWEEN(after_a_crash_the_others_may_go_on, set_up, tear_down)
 {
-    board *b = *state;
-
     b->crash_at = 1;
     b->fail_at = 2;
     b->go_on = true;
@@ -184,10 +169,8 @@ static void after_a_crash_the_others_may_go_on(void **state)
     assert_int_equal(b->done[4], 1);
 }
 
-static void ctrl_c_goes_on_to_those_that_run(void **state)
+TEST_BETWEEN(ctrl_c_goes_on_to_those_that_run, set_up, tear_down)
 {
-    board *b = *state;
-
     interrupt_install();
     b->wait = true;
     assert_false(parallel(8, 3, job, NULL, b));
@@ -202,33 +185,12 @@ static void ctrl_c_goes_on_to_those_that_run(void **state)
 }
 
 /* Nobody can tell whether what has ended then is whole. */
-static void ctrl_c_is_no_success_even_if_all_had_begun(void **state)
+TEST_BETWEEN(ctrl_c_is_no_success_even_if_all_had_begun, set_up, tear_down)
 {
-    board *b = *state;
-
     interrupt_install();
     b->wait = true;
     b->together = 3;
     assert_false(parallel(3, 3, job, NULL, b));
     assert_int_equal(b->done[2], 1);
     interrupted = 0;
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(every_job_is_done_once_in_a_process_of_its_own),
-        TEST(one_at_a_time),
-        TEST(more_places_than_jobs_and_as_many_as_cores),
-        TEST(there_is_a_bound),
-        TEST(a_failure_ends_it),
-        TEST(a_crash_is_a_failure),
-        TEST(after_a_crash_the_others_may_go_on),
-        TEST(ctrl_c_goes_on_to_those_that_run),
-        TEST(ctrl_c_is_no_success_even_if_all_had_begun),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

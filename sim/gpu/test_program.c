@@ -2,40 +2,21 @@
  *
  * What warps execute: the shares and distances of the body, and where the accesses go.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/suite_fixture.h"
 #include "gpu/activity_fixture.h"
 
 static workload mixed(void)
 {
-    workload w = fixture_workload();
-
-    w.loads = 0.25;
-    w.stores = 0.1;
-    w.shared = 0.1;
-    w.sfu = 0.2;
-    w.branches = 0.1;
-    w.warp_reuse = 0.4;
-    w.warp_set = 4;
-    w.cta_reuse = 0.3;
-    w.cta_set = 50;
-    w.neighbour_reuse = 0.2;
-    w.neighbour_set = 20;
-    w.random = 0.1;
-    w.footprint = 1000;
-    w.alu_distance = 4;
-    w.load_distance = 12;
-    w.threads_per_cta = 64;
-    w.ctas = 100;
-    return w;
+    return (workload){
+        .name = "fixture", .ctas = 100, .threads_per_cta = 64, .launches = 1, .insts = 100, .alu_distance = 4,
+        .load_distance = 12, .lines = 1, .warp_set = 4, .cta_set = 50, .neighbour_set = 20, .random = 0.1,
+        .footprint = 1000, .loads = 0.25, .stores = 0.1, .shared = 0.1, .sfu = 0.2, .branches = 0.1,
+        .warp_reuse = 0.4, .cta_reuse = 0.3, .neighbour_reuse = 0.2,
+    };
 }
 
 static void count(const program *p, unsigned ops[OPERATIONS], unsigned localities[LOCALITIES])
@@ -77,23 +58,21 @@ static void every_share_is_met(const workload *w)
     near_share(localities[STREAM], streams, ops[OP_LOAD]);
 }
 
-static void shares_are_shares_of_all_instructions(void **state)
+TEST(shares_are_shares_of_all_instructions)
 {
     workload w = mixed();
 
-    (void)state;
     every_share_is_met(&w);
     w.barrier_every = 32;
     every_share_is_met(&w);
 }
 
 /* Neither kind takes from another however much there is of it. */
-static void large_shares_are_met_too(void **state)
+TEST(large_shares_are_met_too)
 {
     static const double shares[][5] = {{0.5, 0.5, 0, 0, 0}, {0.2, 0.2, 0.2, 0.2, 0.2}, {0.9, 0.1, 0, 0, 0}, {1, 0, 0, 0, 0},
                                        {0, 0, 0, 0, 1},     {0.01, 0.02, 0.03, 0.9, 0.04}, {0, 0, 0, 0, 0}};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof shares / sizeof shares[0]; i++) {
         workload w = mixed();
 
@@ -110,13 +89,12 @@ static void large_shares_are_met_too(void **state)
 }
 
 /* At any place of the body what has come so far is right to within one. */
-static void shares_are_spread_evenly(void **state)
+TEST(shares_are_spread_evenly)
 {
     const workload w = mixed();
     unsigned loads = 0;
     program p;
 
-    (void)state;
     program_make(&p, &w, 1);
     for (unsigned at = 0; at < PROGRAM_BODY; at++) {
         loads += p.body[at].op == OP_LOAD;
@@ -124,12 +102,11 @@ static void shares_are_spread_evenly(void **state)
     }
 }
 
-static void barriers_have_their_distance(void **state)
+TEST(barriers_have_their_distance)
 {
     workload w = mixed();
     program p;
 
-    (void)state;
     for (w.barrier_every = 1; w.barrier_every <= PROGRAM_BODY; w.barrier_every *= 2) {
         program_make(&p, &w, 1);
         for (unsigned at = 0; at < PROGRAM_BODY; at++)
@@ -144,12 +121,11 @@ static const instruction *before(const program *p, unsigned at, unsigned distanc
     return &p->body[(at + PROGRAM_BODY - distance) % PROGRAM_BODY];
 }
 
-static void results_are_used_at_their_mean_distance(void **state)
+TEST(results_are_used_at_their_mean_distance)
 {
     workload w = fixture_workload();
     program p;
 
-    (void)state;
     for (w.alu_distance = 1; w.alu_distance < 40; w.alu_distance += 1.7) {
         double sum = 0;
 
@@ -163,12 +139,11 @@ static void results_are_used_at_their_mean_distance(void **state)
     }
 }
 
-static void no_distance_is_longer_than_what_a_warp_keeps_track_of(void **state)
+TEST(no_distance_is_longer_than_what_a_warp_keeps_track_of)
 {
     workload w = mixed();
     program p;
 
-    (void)state;
     w.alu_distance = w.load_distance = PROGRAM_WINDOW - 1;
     program_make(&p, &w, 1);
     for (unsigned at = 0; at < PROGRAM_BODY; at++) {
@@ -178,12 +153,11 @@ static void no_distance_is_longer_than_what_a_warp_keeps_track_of(void **state)
 }
 
 /* A short-latency result by `uses`, a load's data by `uses_load`; branches and barriers use no result. */
-static void uses_point_at_results_and_loads(void **state)
+TEST(uses_point_at_results_and_loads)
 {
     workload w = mixed();
     program p;
 
-    (void)state;
     w.barrier_every = 32;
     program_make(&p, &w, 1);
     for (unsigned at = 0; at < PROGRAM_BODY; at++) {
@@ -212,12 +186,11 @@ static unsigned first_use(const program *p, unsigned load)
 }
 
 /* Also when ALU results are used at once: loads have a distance of their own. */
-static void every_load_is_used_at_its_mean_distance(void **state)
+TEST(every_load_is_used_at_its_mean_distance)
 {
     static const double shares[] = {0.02, 0.1, 0.3, 0.6, 1};
     static const double distances[] = {1, 2, 8, 30, 50};
 
-    (void)state;
     for (unsigned s = 0; s < sizeof shares / sizeof shares[0]; s++)
         for (unsigned i = 0; i < sizeof distances / sizeof distances[0]; i++) {
             workload w = fixture_workload();
@@ -244,7 +217,7 @@ static void every_load_is_used_at_its_mean_distance(void **state)
 
 /* ---- lengths ---------------------------------------------------------------------- */
 
-static void ctas_differ_by_the_spread(void **state)
+TEST(ctas_differ_by_the_spread)
 {
     enum { CTAS = 2000 };
     workload w = fixture_workload();
@@ -252,7 +225,6 @@ static void ctas_differ_by_the_spread(void **state)
     double sum = 0;
     program p;
 
-    (void)state;
     w.insts = 10000;
     w.spread = 0.2;
     program_make(&p, &w, 1);
@@ -299,13 +271,12 @@ static void loads_of(program *p, workload *w, enum locality locality)
     program_make(p, w, 1);
 }
 
-static void accesses_stay_in_their_data(void **state)
+TEST(accesses_stay_in_their_data)
 {
     workload w = mixed();
     uint64_t lines[PROGRAM_LINES];
     program p;
 
-    (void)state;
     w.lines = 3;
     for (enum locality l = STREAM; l < LOCALITIES; l++) {
         loads_of(&p, &w, l);
@@ -346,12 +317,11 @@ static uint64_t used_of(const program *p, uint32_t cta, uint64_t first)
     return used;
 }
 
-static void all_of_a_set_is_used(void **state)
+TEST(all_of_a_set_is_used)
 {
     workload w = mixed();
     program p;
 
-    (void)state;
     loads_of(&p, &w, WARP_REUSE);
     assert_int_equal(used_of(&p, 0, 0), 0xff); /* two warps of 4 lines each */
     loads_of(&p, &w, CTA_REUSE);
@@ -361,13 +331,12 @@ static void all_of_a_set_is_used(void **state)
 }
 
 /* As loops do: line after line, also from one time through the body to the next, whatever else is in it. */
-static void a_warp_goes_around_its_set(void **state)
+TEST(a_warp_goes_around_its_set)
 {
     workload w = mixed();
     uint64_t lines[PROGRAM_LINES], next = 0;
     program p;
 
-    (void)state;
     w.warp_set = 7;
     w.lines = 3;
     program_make(&p, &w, 1);
@@ -382,12 +351,11 @@ static void a_warp_goes_around_its_set(void **state)
 }
 
 /* Half of a CTA's lines are those of the one before, half those of the one after. */
-static void neighbours_share_half_of_their_lines(void **state)
+TEST(neighbours_share_half_of_their_lines)
 {
     workload w = mixed();
     program p;
 
-    (void)state;
     loads_of(&p, &w, NEIGHBOUR_REUSE);
     for (uint32_t cta = 0; cta < 3; cta++) {
         const uint64_t first = UINT64_C(10) * cta, mine = used_of(&p, cta, first);
@@ -407,7 +375,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void a_stream_touches_each_line_once(void **state)
+TEST(a_stream_touches_each_line_once)
 {
     enum { CTAS = 4, WARPS = 2, AT = 150, LINES = 3, ALL = CTAS * WARPS * AT * LINES };
     workload w = mixed();
@@ -415,7 +383,6 @@ static void a_stream_touches_each_line_once(void **state)
     unsigned n = 0;
     program p;
 
-    (void)state;
     assert_non_null(all);
     w.lines = LINES;
     w.insts = 100;
@@ -436,13 +403,12 @@ static void a_stream_touches_each_line_once(void **state)
     free(all);
 }
 
-static void the_largest_kernel_stays_in_its_regions(void **state)
+TEST(the_largest_kernel_stays_in_its_regions)
 {
     workload w = mixed();
     uint64_t lines[PROGRAM_LINES];
     program p;
 
-    (void)state;
     w.ctas = w.insts = w.warp_set = w.cta_set = w.neighbour_set = 1 << 24;
     w.footprint = UINT32_MAX;
     w.threads_per_cta = 2048;
@@ -455,13 +421,12 @@ static void the_largest_kernel_stays_in_its_regions(void **state)
     }
 }
 
-static void stores_stream(void **state)
+TEST(stores_stream)
 {
     workload w = mixed();
     uint64_t lines[PROGRAM_LINES];
     program p;
 
-    (void)state;
     w.loads = 0;
     w.stores = 1;
     w.warp_reuse = 1;
@@ -478,13 +443,12 @@ static void stores_stream(void **state)
 
 /* ---- seeds ------------------------------------------------------------------------ */
 
-static void a_seed_gives_one_program_and_another_seed_another(void **state)
+TEST(a_seed_gives_one_program_and_another_seed_another)
 {
     workload w = mixed();
     uint64_t of_a[PROGRAM_LINES], of_b[PROGRAM_LINES];
     program a, b;
 
-    (void)state;
     w.spread = 0.5;
     w.insts = 100000;
     program_make(&a, &w, 7);
@@ -505,14 +469,13 @@ static void a_seed_gives_one_program_and_another_seed_another(void **state)
 }
 
 /* One time through the body and the next touch other lines. */
-static void places_repeat_and_lines_do_not(void **state)
+TEST(places_repeat_and_lines_do_not)
 {
     workload w = mixed();
     uint64_t first[PROGRAM_LINES], again[PROGRAM_LINES];
     unsigned same = 0;
     program p;
 
-    (void)state;
     loads_of(&p, &w, RANDOM);
     for (uint32_t at = 0; at < PROGRAM_BODY; at++) {
         assert_ptr_equal(program_at(&p, at), program_at(&p, at + PROGRAM_BODY));
@@ -521,30 +484,4 @@ static void places_repeat_and_lines_do_not(void **state)
         same += first[0] == again[0];
     }
     assert_true(same < 10);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares_are_shares_of_all_instructions),
-        cmocka_unit_test(large_shares_are_met_too),
-        cmocka_unit_test(shares_are_spread_evenly),
-        cmocka_unit_test(barriers_have_their_distance),
-        cmocka_unit_test(results_are_used_at_their_mean_distance),
-        cmocka_unit_test(no_distance_is_longer_than_what_a_warp_keeps_track_of),
-        cmocka_unit_test(uses_point_at_results_and_loads),
-        cmocka_unit_test(every_load_is_used_at_its_mean_distance),
-        cmocka_unit_test(ctas_differ_by_the_spread),
-        cmocka_unit_test(accesses_stay_in_their_data),
-        cmocka_unit_test(all_of_a_set_is_used),
-        cmocka_unit_test(a_warp_goes_around_its_set),
-        cmocka_unit_test(neighbours_share_half_of_their_lines),
-        cmocka_unit_test(a_stream_touches_each_line_once),
-        cmocka_unit_test(the_largest_kernel_stays_in_its_regions),
-        cmocka_unit_test(stores_stream),
-        cmocka_unit_test(a_seed_gives_one_program_and_another_seed_another),
-        cmocka_unit_test(places_repeat_and_lines_do_not),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,6 @@
  *
  * Whole runs, one and many.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -17,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "engine/suite_fixture.h"
 #include "gpu/activity_fixture.h"
 #include "gpu/run.h"
 #include "replay/interrupt.h"
@@ -51,13 +46,12 @@ static void make_requests(run_request requests[NUM])
 
 /* ---- one -------------------------------------------------------------------------- */
 
-static void a_request_has_its_defaults(void **state)
+TEST(a_request_has_its_defaults)
 {
     const machine m = fixture_machine();
     const workload w = fixture_workload();
     const run_request r = run_default(&m, &w);
 
-    (void)state;
     assert_memory_equal(&r.machine, &m, sizeof m);
     assert_memory_equal(&r.workload, &w, sizeof w);
     assert_int_equal(r.seed, 1);
@@ -68,12 +62,11 @@ static void a_request_has_its_defaults(void **state)
     assert_int_equal(r.max_cycles, 0);
 }
 
-static void a_result_says_what_it_is_made_of(void **state)
+TEST(a_result_says_what_it_is_made_of)
 {
     const run_request request = request_of(2);
     run_result r;
 
-    (void)state;
     memset(&r, 0xff, sizeof r);
     run_one(&request, &r);
     assert_true(r.ok && r.finished);
@@ -90,12 +83,11 @@ static void a_result_says_what_it_is_made_of(void **state)
     assert_true(r.mean_resident > 1.2 && r.mean_resident <= 2);
 }
 
-static void a_static_limit_of_0_or_too_many_is_nmax(void **state)
+TEST(a_static_limit_of_0_or_too_many_is_nmax)
 {
     static const unsigned limits[] = {0, 4, 5, 255};
     run_result first;
 
-    (void)state;
     for (unsigned i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         const run_request request = request_of(limits[i]);
         run_result r;
@@ -108,12 +100,11 @@ static void a_static_limit_of_0_or_too_many_is_nmax(void **state)
     }
 }
 
-static void a_refused_request_says_why(void **state)
+TEST(a_refused_request_says_why)
 {
     run_request request = request_of(1);
     run_result r;
 
-    (void)state;
     request.workload.shared_per_cta = 5000;
     run_one(&request, &r);
     assert_false(r.ok || r.finished);
@@ -125,13 +116,12 @@ static void a_refused_request_says_why(void **state)
     assert_non_null(strstr(r.err, "mshrs is 0"));
 }
 
-static void a_run_is_cut_off_at_its_cycles(void **state)
+TEST(a_run_is_cut_off_at_its_cycles)
 {
     run_request request = request_of(0);
     run_result r;
     uint64_t all;
 
-    (void)state;
     run_one(&request, &r);
     all = r.counts.cycles;
     request.max_cycles = 100;
@@ -144,12 +134,11 @@ static void a_run_is_cut_off_at_its_cycles(void **state)
     assert_int_equal(r.counts.cycles, all);
 }
 
-static void levels_are_held_or_voted(void **state)
+TEST(levels_are_held_or_voted)
 {
     run_request request = request_of(0);
     run_result nominal, r;
 
-    (void)state;
     run_one(&request, &nominal);
     assert_int_equal(nominal.counts.sm_ticks[VF_NORMAL], nominal.counts.ticks);
     request.sm_level = VF_HIGH;
@@ -166,11 +155,10 @@ static void levels_are_held_or_voted(void **state)
     assert_true(fabs(r.seconds / nominal.seconds - 1 / 0.85) < 0.01);
 }
 
-static void the_same_request_gives_the_same_result(void **state)
+TEST(the_same_request_gives_the_same_result)
 {
     run_request requests[NUM];
 
-    (void)state;
     make_requests(requests);
     for (unsigned i = 0; i < NUM; i++) {
         run_result a, b;
@@ -198,12 +186,11 @@ static void count_calls(void *user, unsigned ended, unsigned num)
     c->of = num;
 }
 
-static void many_are_each_one_in_their_order(void **state)
+TEST(many_are_each_one_in_their_order)
 {
     run_request requests[NUM];
     run_result alone[NUM], many[NUM];
 
-    (void)state;
     make_requests(requests);
     for (unsigned i = 0; i < NUM; i++)
         run_one(&requests[i], &alone[i]);
@@ -220,18 +207,16 @@ static void many_are_each_one_in_their_order(void **state)
     assert_memory_equal(many, alone, 2 * sizeof many[0]);
 }
 
-static void none_at_all_is_done(void **state)
+TEST(none_at_all_is_done)
 {
-    (void)state;
     assert_true(run_many(NULL, NULL, 0, 0, NULL, NULL));
 }
 
-static void one_that_is_refused_does_not_stop_the_others(void **state)
+TEST(one_that_is_refused_does_not_stop_the_others)
 {
     run_request requests[NUM];
     run_result results[NUM];
 
-    (void)state;
     make_requests(requests);
     requests[1].workload.insts = 0;
     assert_true(run_many(requests, results, NUM, 2, NULL, NULL));
@@ -254,12 +239,11 @@ static void interrupt_now(void *user, unsigned ended, unsigned num)
 }
 
 /* Also the runs that go on for long: they are told. */
-static void an_interrupted_lot_has_no_results(void **state)
+TEST(an_interrupted_lot_has_no_results)
 {
     run_request requests[NUM];
     run_result results[NUM];
 
-    (void)state;
     make_requests(requests);
     for (unsigned i = 1; i < NUM; i++) {
         requests[i].workload.insts = 1 << 24;
@@ -277,12 +261,11 @@ static void an_interrupted_lot_has_no_results(void **state)
     }
 }
 
-static void an_interrupted_run_is_not_finished(void **state)
+TEST(an_interrupted_run_is_not_finished)
 {
     const run_request request = request_of(0);
     run_result r;
 
-    (void)state;
     interrupted = 1;
     run_one(&request, &r);
     interrupted = 0;
@@ -296,7 +279,7 @@ static bool says_a_signal(const run_result *r)
 }
 
 /* The last of three is killed, the system grants no more than a second; the first goes on after the second. */
-static void the_process_of_a_run_may_die(void **state)
+TEST(the_process_of_a_run_may_die)
 {
     run_request requests[3] = {request_of(1), request_of(1), request_of(1)};
     const struct rlimit second = {1, 1}, no_core = {0, 0};
@@ -304,7 +287,6 @@ static void the_process_of_a_run_may_die(void **state)
     pid_t child;
     int status;
 
-    (void)state;
     requests[0].workload.insts = 1000;
     requests[1].workload.insts = requests[1].workload.ctas = 1;
     requests[2].workload.insts = 1 << 24;
@@ -321,14 +303,13 @@ static void the_process_of_a_run_may_die(void **state)
 }
 
 /* A signal to this process alone reaches its children, too. */
-static void a_signal_ends_all(void **state)
+TEST(a_signal_ends_all)
 {
     run_request requests[NUM];
     run_result results[NUM];
     pid_t child;
     int status;
 
-    (void)state;
     make_requests(requests);
     for (unsigned i = 0; i < NUM; i++) {
         requests[i].workload.insts = 1 << 24;
@@ -345,26 +326,4 @@ static void a_signal_ends_all(void **state)
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 42);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_request_has_its_defaults),
-        cmocka_unit_test(a_result_says_what_it_is_made_of),
-        cmocka_unit_test(a_static_limit_of_0_or_too_many_is_nmax),
-        cmocka_unit_test(a_refused_request_says_why),
-        cmocka_unit_test(a_run_is_cut_off_at_its_cycles),
-        cmocka_unit_test(levels_are_held_or_voted),
-        cmocka_unit_test(the_same_request_gives_the_same_result),
-        cmocka_unit_test(many_are_each_one_in_their_order),
-        cmocka_unit_test(none_at_all_is_done),
-        cmocka_unit_test(one_that_is_refused_does_not_stop_the_others),
-        cmocka_unit_test(an_interrupted_lot_has_no_results),
-        cmocka_unit_test(an_interrupted_run_is_not_finished),
-        cmocka_unit_test(the_process_of_a_run_may_die),
-        cmocka_unit_test(a_signal_ends_all),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,9 @@
  *
  * What a run is measured by, on buses and outputs made by hand.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "engine/suite_fixture.h"
 #include "gpu/run_watch.h"
 
 enum { SMS = 5, CYCLES = 4, LAST_WARP = 47 };
@@ -63,14 +59,13 @@ static void watch_made_up(run_watch *w)
     }
 }
 
-static void shares_means_and_last_values(void **state)
+TEST(shares_means_and_last_values)
 {
     const machine m = small_machine();
     chip_sim *sim = some_sim(&m, VF_NORMAL);
     run_result r = {.ok = false};
     run_watch w;
 
-    (void)state;
     run_watch_begin(&w, &m);
     watch_made_up(&w);
     run_watch_conclude(&w, sim, &r);
@@ -89,12 +84,11 @@ static void shares_means_and_last_values(void **state)
     sim_close(sim);
 }
 
-static void time_is_that_of_the_level(void **state)
+TEST(time_is_that_of_the_level)
 {
     static const double frequency[] = {[VF_LOW] = 0.85, [VF_NORMAL] = 1, [VF_HIGH] = 1.15};
     const machine m = small_machine();
 
-    (void)state;
     for (unsigned level = VF_LOW; level <= VF_HIGH; level++) {
         chip_sim *sim = some_sim(&m, (uint8_t)level);
         run_result r;
@@ -107,7 +101,7 @@ static void time_is_that_of_the_level(void **state)
     }
 }
 
-static void a_run_without_cycles_has_no_shares(void **state)
+TEST(a_run_without_cycles_has_no_shares)
 {
     const machine m = small_machine();
     const workload w = {.name = "w", .ctas = 1, .threads_per_cta = 32, .launches = 1, .insts = 1, .alu_distance = 1,
@@ -117,7 +111,6 @@ static void a_run_without_cycles_has_no_shares(void **state)
     run_watch watch;
     char err[256];
 
-    (void)state;
     sim = sim_open(&m, &w, 1, err, sizeof err);
     assert_non_null(sim);
     run_watch_begin(&watch, &m);
@@ -126,12 +119,11 @@ static void a_run_without_cycles_has_no_shares(void **state)
     sim_close(sim);
 }
 
-static void levels_are_held_where_asked(void **state)
+TEST(levels_are_held_where_asked)
 {
     run_request request = {.sm_level = -1, .mem_level = -1};
     sim_control control = {.sm_level = VF_HIGH, .mem_level = VF_LOW};
 
-    (void)state;
     run_hold_levels(&request, &control);
     assert_int_equal(control.sm_level, VF_HIGH);
     assert_int_equal(control.mem_level, VF_LOW);
@@ -143,16 +135,4 @@ static void levels_are_held_where_asked(void **state)
     run_hold_levels(&request, &control);
     assert_int_equal(control.sm_level, VF_LOW);
     assert_int_equal(control.mem_level, VF_NORMAL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares_means_and_last_values),
-        cmocka_unit_test(time_is_that_of_the_level),
-        cmocka_unit_test(a_run_without_cycles_has_no_shares),
-        cmocka_unit_test(levels_are_held_where_asked),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,29 +3,12 @@
  * Who issues when several could: the three schedulers, several of them side by side, and the pipes
  * that they share. activity_fixture.h has the letters.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "engine/suite_fixture.h"
 #include "gpu/activity_fixture.h"
 
 enum { FIRST = 4 }; /* cycle in which new warps can issue */
-
-static sm_lab *begin(const machine *m, unsigned warps_per_cta, unsigned ctas, const char *body)
-{
-    workload w = fixture_workload();
-    sm_lab *lab;
-
-    w.threads_per_cta = 32 * warps_per_cta;
-    lab = lab_open(m, &w, body);
-    for (unsigned i = 0; i < ctas; i++)
-        lab_launch(lab, i);
-    return lab;
-}
 
 /* The warps that issue from the first possible cycle on, one digit per cycle, - for none. */
 static void expect_order(sm_lab *lab, const char *order)
@@ -44,84 +27,70 @@ static void expect_order(sm_lab *lab, const char *order)
 
 /* ---- loose round robin ------------------------------------------------------------ */
 
-static void lrr_takes_the_next_one_around(void **state)
+TEST(lrr_takes_the_next_one_around)
 {
-    const machine m = fixture_machine();
-    sm_lab *lab = begin(&m, 4, 1, "aaaa");
+    sm_lab *lab = lab_begin(NULL, 4, 1, "aaaa");
 
-    (void)state;
     expect_order(lab, "1230123012301230");
-    lab_close(lab);
 }
 
-static void lrr_leaves_out_those_that_cannot(void **state)
+TEST(lrr_leaves_out_those_that_cannot)
 {
-    const machine m = fixture_machine();
-    sm_lab *lab = begin(&m, 3, 1, "aaaa");
+    sm_lab *lab = lab_begin(NULL, 3, 1, "aaaa");
 
-    (void)state;
     lab->p.body[1].uses = 1; /* five cycles after the first */
     expect_order(lab, "120--120120120");
-    lab_close(lab);
 }
 
-static void lrr_goes_around_the_highest_slot(void **state)
+TEST(lrr_goes_around_the_highest_slot)
 {
     machine m = fixture_machine();
     sm_lab *lab;
 
-    (void)state;
     m.warps = 64;
     m.slots = 32;
     m.registers = 65536;
-    lab = begin(&m, 32, 2, "aa");
+    lab = lab_begin(&m, 32, 2, "aa");
     lab_run(lab, FIRST + 128);
     for (unsigned c = 0; c < 128; c++)
         assert_int_equal(lab->states[(c + 1) % 64][FIRST + c], 'I');
-    lab_close(lab);
 }
 
 /* ---- greedy, then oldest ---------------------------------------------------------- */
 
-static void gto_stays_with_its_warp_while_it_can(void **state)
+TEST(gto_stays_with_its_warp_while_it_can)
 {
     machine m = fixture_machine();
     sm_lab *lab;
 
-    (void)state;
     m.scheduler = SCHEDULE_GTO;
-    lab = begin(&m, 3, 1, "aaaa");
+    lab = lab_begin(&m, 3, 1, "aaaa");
     expect_order(lab, "000011112222");
-    lab_close(lab);
 }
 
-static void gto_goes_on_with_the_new_warp_when_the_old_one_can_again(void **state)
+TEST(gto_goes_on_with_the_new_warp_when_the_old_one_can_again)
 {
     machine m = fixture_machine();
     sm_lab *lab;
 
-    (void)state;
     m.scheduler = SCHEDULE_GTO;
     m.alu_latency = 2;
-    lab = begin(&m, 2, 1, "aaaaa");
+    lab = lab_begin(&m, 2, 1, "aaaaa");
     lab->p.body[1].uses = 1; /* warp 0 waits once; warp 1 too, and hands back */
     expect_order(lab, "0100001111");
-    lab_close(lab);
-    lab = begin(&m, 2, 1, "aaaaa");
+    lab = lab_begin(&m, 2, 1, "aaaaa");
     lab->p.body[1].uses = 1;
     lab->sm.warps[1].at = 2; /* warp 1 never waits: it keeps the turn, though warp 0 is older */
     expect_order(lab, "01110000");
-    lab_close(lab);
 }
 
-static void gto_prefers_the_oldest_cta_not_the_lowest_slot(void **state)
+TEST(gto_prefers_the_oldest_cta_not_the_lowest_slot)
 {
     machine m = fixture_machine();
     sm_lab *lab;
 
-    (void)state;
     m.scheduler = SCHEDULE_GTO;
-    lab = begin(&m, 1, 3, "jjjjjjjjjj");
+    lab = lab_begin(&m, 1, 3, "jjjjjjjjjj");
     lab->sm.warps[0].length = 1; /* CTA 0 is through at once */
     while (!(lab->sm.obs.cta_done & 1))
         lab_run(lab, 1);
@@ -135,91 +104,78 @@ static void gto_prefers_the_oldest_cta_not_the_lowest_slot(void **state)
     for (unsigned c = 0; c < lab->cycles; c++)
         if (lab->states[0][c] == 'I' && c > 12)
             assert_true(lab->states[1][c] != 'l' && lab->states[2][c] != 'l');
-    lab_close(lab);
 }
 
 /* Three warps that are ready in the same cycle, the oldest CTA in the highest slot. */
-static void gto_orders_by_age_among_those_that_are_ready(void **state)
+TEST(gto_orders_by_age_among_those_that_are_ready)
 {
     machine m = fixture_machine();
     sm_lab *lab;
 
-    (void)state;
     m.scheduler = SCHEDULE_GTO;
-    lab = begin(&m, 1, 3, "a");
+    lab = lab_begin(&m, 1, 3, "a");
     memcpy(lab->sm.order, (const uint8_t[]){2, 0, 1}, 3);
     lab->sm.last[0] = 7;
     expect_order(lab, "201");
-    lab_close(lab);
 }
 
 /* ---- two levels ------------------------------------------------------------------- */
 
-static void two_levels_go_round_among_the_active_ones(void **state)
+TEST(two_levels_go_round_among_the_active_ones)
 {
     machine m = fixture_machine();
     sm_lab *lab;
 
-    (void)state;
     m.scheduler = SCHEDULE_TWO_LEVEL;
-    lab = begin(&m, 4, 1, "aaa");
+    lab = lab_begin(&m, 4, 1, "aaa");
     expect_order(lab, "101010" "23"); /* nobody of the upper level can: the others may */
-    lab_close(lab);
 }
 
-static void a_warp_that_waits_for_memory_gives_way_at_once(void **state)
+TEST(a_warp_that_waits_for_memory_gives_way_at_once)
 {
     machine m = fixture_machine();
     sm_lab *lab;
 
-    (void)state;
     m.scheduler = SCHEDULE_TWO_LEVEL;
-    lab = begin(&m, 4, 1, "alaa");
+    lab = lab_begin(&m, 4, 1, "alaa");
     lab->p.body[2].uses_load = 1;
     /* 1 waits after its load and 2 comes up, then 0 and 3. */
     expect_order(lab, "101" "20" "2" "33" "------");
-    lab_close(lab);
 }
 
-static void so_does_one_at_a_barrier(void **state)
+TEST(so_does_one_at_a_barrier)
 {
     machine m = fixture_machine();
     sm_lab *lab;
 
-    (void)state;
     m.scheduler = SCHEDULE_TWO_LEVEL;
-    lab = begin(&m, 4, 1, "|a");
+    lab = lab_begin(&m, 4, 1, "|a");
     expect_order(lab, "1230");
-    lab_close(lab);
 }
 
-static void a_warp_that_waits_for_the_alu_stays(void **state)
+TEST(a_warp_that_waits_for_the_alu_stays)
 {
     machine m = fixture_machine();
     sm_lab *lab;
 
-    (void)state;
     m.scheduler = SCHEDULE_TWO_LEVEL;
     m.alu_latency = 3;
-    lab = begin(&m, 3, 1, "aaa");
+    lab = lab_begin(&m, 3, 1, "aaa");
     lab->p.body[1].uses = lab->p.body[2].uses = 1;
     /* While both wait, whoever is ready may issue, but gets no place: the two are first again. */
     expect_order(lab, "102102102");
-    lab_close(lab);
 }
 
-static void a_paused_warp_holds_no_place_among_the_active_ones(void **state)
+TEST(a_paused_warp_holds_no_place_among_the_active_ones)
 {
     machine m = fixture_machine();
     sm_lab *lab;
 
-    (void)state;
     m.scheduler = SCHEDULE_TWO_LEVEL;
     m.slots = 8;
-    lab = begin(&m, 1, 5, "aaaa");
+    lab = lab_begin(&m, 1, 5, "aaaa");
     lab->control.paused = 3;
     expect_order(lab, "23232323" "4444" "--");
-    lab_close(lab);
 }
 
 /* ---- several schedulers ----------------------------------------------------------- */
@@ -242,12 +198,11 @@ static unsigned count_in(const sm_lab *lab, unsigned cycle, const char *letters)
     return n;
 }
 
-static void each_scheduler_issues_for_its_own_warps(void **state)
+TEST(each_scheduler_issues_for_its_own_warps)
 {
-    (void)state;
     for (unsigned n = 1; n <= MACHINE_MAX_SCHEDULERS; n++) {
         const machine m = wide(n, n);
-        sm_lab *lab = begin(&m, 8, 1, "aaaaaaaa");
+        sm_lab *lab = lab_begin(&m, 8, 1, "aaaaaaaa");
 
         lab_run(lab, FIRST + 8);
         for (unsigned c = FIRST; c < FIRST + 8; c++) {
@@ -261,107 +216,69 @@ static void each_scheduler_issues_for_its_own_warps(void **state)
             }
             assert_int_equal(count_in(lab, c, "l"), 8 - n);
         }
-        lab_close(lab);
     }
 }
 
-static void alu_width_limits_the_alu_alone(void **state)
+TEST(alu_width_limits_the_alu_alone)
 {
     const machine m = wide(2, 1);
-    sm_lab *lab = begin(&m, 2, 1, "aaaa");
+    sm_lab *lab = lab_begin(&m, 2, 1, "aaaa");
 
-    (void)state;
     lab_run(lab, FIRST + 5);
     /* The schedulers take turns in coming first. */
     assert_memory_equal(lab->states[0] + FIRST, "IlIlI", 5);
     assert_memory_equal(lab->states[1] + FIRST, "lIlIl", 5);
-    lab_close(lab);
-    lab = begin(&m, 2, 1, "aaaa");
+    lab = lab_begin(&m, 2, 1, "aaaa");
     lab->p.body[0].op = OP_STORE; /* the LSU takes both */
     lab_run(lab, FIRST + 2);
     assert_memory_equal(lab->states[0] + FIRST, "Ll", 2);
     assert_memory_equal(lab->states[1] + FIRST, "LI", 2);
-    lab_close(lab);
-    lab = begin(&m, 2, 1, "aaaa");
+    lab = lab_begin(&m, 2, 1, "aaaa");
     lab->p.body[0].op = OP_STORE;
     lab->sm.warps[1].at = 1;
     lab_run(lab, FIRST + 1);
     assert_int_equal(lab->states[0][FIRST], 'L');
     assert_int_equal(lab->states[1][FIRST], 'I');
-    lab_close(lab);
 }
 
-static void the_sfu_and_the_queue_are_shared(void **state)
+TEST(the_sfu_and_the_queue_are_shared)
 {
     const machine m = wide(2, 2);
-    sm_lab *lab = begin(&m, 2, 1, "ss");
+    sm_lab *lab = lab_begin(&m, 2, 1, "ss");
 
-    (void)state;
     lab_run(lab, FIRST + 7);
     assert_memory_equal(lab->states[0] + FIRST, "Ixx" "lxx" "I", 7);
     assert_memory_equal(lab->states[1] + FIRST, "lxx" "Ixx" "l", 7);
-    lab_close(lab);
-    lab = begin(&m, 4, 1, "w");
+    lab = lab_begin(&m, 4, 1, "w");
     lab->m.lsu_queue = 1; /* one place: one of the two schedulers */
     lab->m.network_interval = 1;
     lab_run(lab, FIRST + 4);
     for (unsigned c = FIRST; c < FIRST + 4; c++)
         assert_int_equal(count_in(lab, c, "L"), 1);
-    lab_close(lab);
 }
 
 /* One place in the queue, both schedulers always want it, and the oldest CTA has a warp in each: its warps
  * come first, whichever scheduler they belong to. */
-static void no_scheduler_is_left_behind_at_the_queue(void **state)
+TEST(no_scheduler_is_left_behind_at_the_queue)
 {
     machine m = wide(2, 2);
     sm_lab *lab;
 
-    (void)state;
     m.scheduler = SCHEDULE_GTO;
     m.lsu_queue = 1;
-    lab = begin(&m, 2, 4, "wwwwww");
+    lab = lab_begin(&m, 2, 4, "wwwwww");
     lab_run(lab, FIRST + 26); /* a line leaves in every second cycle */
     for (unsigned warp = 0; warp < 2; warp++)
         assert_int_equal(lab->sm.warps[warp].at, 6);
     assert_int_equal(lab->sm.warps[6].at + lab->sm.warps[7].at, 0);
-    lab_close(lab);
 }
 
-static void who_lost_the_queue_shows_it(void **state)
+TEST(who_lost_the_queue_shows_it)
 {
-    const machine m = fixture_machine();
-    sm_lab *lab = begin(&m, 3, 1, "w");
+    sm_lab *lab = lab_begin(NULL, 3, 1, "w");
 
-    (void)state;
     lab_run(lab, FIRST + 2);
     assert_int_equal(count_in(lab, FIRST, "L"), 1);
     assert_int_equal(count_in(lab, FIRST, "k"), 2);
     assert_int_equal(count_in(lab, FIRST + 1, "k"), 1);
-    lab_close(lab);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lrr_takes_the_next_one_around),
-        cmocka_unit_test(lrr_leaves_out_those_that_cannot),
-        cmocka_unit_test(lrr_goes_around_the_highest_slot),
-        cmocka_unit_test(gto_stays_with_its_warp_while_it_can),
-        cmocka_unit_test(gto_goes_on_with_the_new_warp_when_the_old_one_can_again),
-        cmocka_unit_test(gto_prefers_the_oldest_cta_not_the_lowest_slot),
-        cmocka_unit_test(gto_orders_by_age_among_those_that_are_ready),
-        cmocka_unit_test(two_levels_go_round_among_the_active_ones),
-        cmocka_unit_test(a_warp_that_waits_for_memory_gives_way_at_once),
-        cmocka_unit_test(so_does_one_at_a_barrier),
-        cmocka_unit_test(a_warp_that_waits_for_the_alu_stays),
-        cmocka_unit_test(a_paused_warp_holds_no_place_among_the_active_ones),
-        cmocka_unit_test(each_scheduler_issues_for_its_own_warps),
-        cmocka_unit_test(alu_width_limits_the_alu_alone),
-        cmocka_unit_test(the_sfu_and_the_queue_are_shared),
-        cmocka_unit_test(no_scheduler_is_left_behind_at_the_queue),
-        cmocka_unit_test(who_lost_the_queue_shows_it),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,9 @@
  * The four ways in which speed goes with the number of CTAs (LCS, Fig. 4), each from a workload that
  * says nothing about it, and each gone when the mechanism behind it is switched off.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "engine/suite_fixture.h"
 #include "gpu/activity_fixture.h"
 #include "gpu/run.h"
 #include "replay/sweep.h"
@@ -79,13 +74,12 @@ static void flat_from(const curve *c, unsigned from, double percent)
 }
 
 /* ALU latency: a warp issues once in ten cycles, more warps fill the gaps. */
-static void type_i_rises_by_alu_latency(void **state)
+TEST(type_i_rises_by_alu_latency)
 {
     machine m = one_of_fermi();
     workload w = plain(80, 64, 128);
     curve c;
 
-    (void)state;
     w.alu_distance = 1;
     c = curve_of(&m, &w);
     assert_int_equal(c.nmax, 8);
@@ -97,13 +91,12 @@ static void type_i_rises_by_alu_latency(void **state)
 }
 
 /* Bandwidth: from some number on DRAM is busy all the time. */
-static void type_ii_saturates_by_bandwidth(void **state)
+TEST(type_ii_saturates_by_bandwidth)
 {
     machine m = one_of_fermi();
     workload w = plain(40, 64, 128);
     curve c, without;
 
-    (void)state;
     w.loads = 0.1;
     w.lines = 6;
     w.load_distance = 6;
@@ -117,13 +110,12 @@ static void type_ii_saturates_by_bandwidth(void **state)
 }
 
 /* Cache: one CTA's data fit L1, those of two do not. */
-static void type_iii_falls_by_cache_thrashing(void **state)
+TEST(type_iii_falls_by_cache_thrashing)
 {
     machine m = one_of_fermi();
     workload w = plain(12, 384, 512);
     curve c, without;
 
-    (void)state;
     w.loads = 0.25;
     w.load_distance = 2;
     w.lines = 2;
@@ -140,13 +132,12 @@ static void type_iii_falls_by_cache_thrashing(void **state)
 }
 
 /* Both: more CTAs hide latency until their data no longer fit. */
-static void type_iv_rises_then_falls_by_both(void **state)
+TEST(type_iv_rises_then_falls_by_both)
 {
     machine m = one_of_fermi();
     workload w = plain(24, 192, 512);
     curve c;
 
-    (void)state;
     w.loads = 0.2;
     w.warp_reuse = 1;
     w.warp_set = 11;
@@ -163,28 +154,14 @@ static void type_iv_rises_then_falls_by_both(void **state)
 }
 
 /* Not the cache's doing alone: without reuse there is nothing to lose. */
-static void without_reuse_nothing_falls(void **state)
+TEST(without_reuse_nothing_falls)
 {
     const machine m = one_of_fermi();
     workload w = plain(24, 384, 256);
     curve c;
 
-    (void)state;
     w.loads = 0.02;
     w.load_distance = 12;
     c = curve_of(&m, &w);
     assert_true(c.at[c.nmax] > 98);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(type_i_rises_by_alu_latency),
-        cmocka_unit_test(type_ii_saturates_by_bandwidth),
-        cmocka_unit_test(type_iii_falls_by_cache_thrashing),
-        cmocka_unit_test(type_iv_rises_then_falls_by_both),
-        cmocka_unit_test(without_reuse_nothing_falls),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

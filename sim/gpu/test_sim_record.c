@@ -3,16 +3,12 @@
  * Recordings of simulated runs: what they hold is what the SMs showed, the same run gives the same
  * bytes, they replay, and one that fails is not there.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
+#include "engine/suite_fixture.h"
 #include "gpu/loop_fixture.h"
 #include "replay/family.h"
 #include "replay/open_loop.h"
@@ -29,10 +25,11 @@ typedef struct world {
     loop_job job; /* records to a */
 } world;
 
+static world *w; /* of the test that runs */
+
 static int set_up(void **state)
 {
-    world *w = calloc(1, sizeof *w);
-
+    w = calloc(1, sizeof *w);
     assert_non_null(w);
     scratch_make(w->dir, sizeof w->dir);
     snprintf(w->a, PATH, "%s/a.blt", w->dir);
@@ -41,18 +38,20 @@ static int set_up(void **state)
     assert_int_equal(w->job.request.machine.sms, SMS);
     w->job.request.policy = POLICY_EQUALIZER;
     w->job.record = w->a;
-    *state = w;
+    (void)state;
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    world *w = *state;
     const int status = scratch_remove(w->dir);
 
+    (void)state;
     free(w);
     return status;
 }
+
+static loop_result played;
 
 static void record(const loop_job *job)
 {
@@ -138,9 +137,8 @@ static void expect_sm(trace_reader *r, unsigned index, unsigned sm, const shown 
     assert_int_equal(digest, s->digest[sm]);
 }
 
-static void it_holds_what_the_sms_showed(void **state)
+TEST_BETWEEN(it_holds_what_the_sms_showed, set_up, tear_down)
 {
-    world *w = *state;
     trace_reader *r;
     run_result result;
     shown s;
@@ -157,9 +155,8 @@ static void it_holds_what_the_sms_showed(void **state)
     }
 }
 
-static void only_the_sms_asked_for(void **state)
+TEST_BETWEEN(only_the_sms_asked_for, set_up, tear_down)
 {
-    world *w = *state;
     trace_reader *r;
     run_result result;
     shown s;
@@ -176,9 +173,8 @@ static void only_the_sms_asked_for(void **state)
     trace_close(r);
 }
 
-static void it_says_what_it_is(void **state)
+TEST_BETWEEN(it_says_what_it_is, set_up, tear_down)
 {
-    world *w = *state;
     const machine *m = &w->job.request.machine;
     const trace_meta *meta;
     kernel_desc desc;
@@ -204,7 +200,7 @@ static void it_says_what_it_is(void **state)
     trace_close(r);
 }
 
-static void expect_limits(world *w, uint8_t policy, uint8_t set, unsigned config, unsigned in_force)
+static void expect_limits(uint8_t policy, uint8_t set, unsigned config, unsigned in_force)
 {
     trace_reader *r;
 
@@ -218,21 +214,19 @@ static void expect_limits(world *w, uint8_t policy, uint8_t set, unsigned config
     trace_close(r);
 }
 
-static void its_limit_is_the_one_in_force(void **state)
+TEST_BETWEEN(its_limit_is_the_one_in_force, set_up, tear_down)
 {
-    world *w = *state;
     const unsigned nmax = workload_nmax(&w->job.request.workload, &w->job.request.machine);
 
-    expect_limits(w, POLICY_STATIC, 2, 2, 2);
-    expect_limits(w, POLICY_STATIC, 0, 0, nmax);
-    expect_limits(w, POLICY_STATIC, BALLAST_MAX_SLOTS, BALLAST_MAX_SLOTS, nmax);
-    expect_limits(w, POLICY_PERFSAT, 2, 0, nmax); /* not its limit */
+    expect_limits(POLICY_STATIC, 2, 2, 2);
+    expect_limits(POLICY_STATIC, 0, 0, nmax);
+    expect_limits(POLICY_STATIC, BALLAST_MAX_SLOTS, BALLAST_MAX_SLOTS, nmax);
+    expect_limits(POLICY_PERFSAT, 2, 0, nmax); /* not its limit */
 }
 
 /* Where they start is known beforehand only from another pass. */
-static void several_launches(void **state)
+TEST_BETWEEN(several_launches, set_up, tear_down)
 {
-    world *w = *state;
     trace_err err = {.text = ""};
     trace_reader *r;
     run_result result;
@@ -256,9 +250,8 @@ static void several_launches(void **state)
 }
 
 /* Of those that a cut-off run does not reach, nothing is said. */
-static void launches_beyond_the_cut(void **state)
+TEST_BETWEEN(launches_beyond_the_cut, set_up, tear_down)
 {
-    world *w = *state;
     uint64_t second;
     trace_reader *r;
 
@@ -283,10 +276,8 @@ static void launches_beyond_the_cut(void **state)
 
 /* ---- the same bytes --------------------------------------------------------------- */
 
-static void twice_the_same_bytes(void **state)
+TEST_BETWEEN(twice_the_same_bytes, set_up, tear_down)
 {
-    world *w = *state;
-
     record(&w->job);
     w->job.record = w->b;
     record(&w->job);
@@ -296,19 +287,15 @@ static void twice_the_same_bytes(void **state)
     assert_false(same_bytes(w->a, w->b));
 }
 
-static void both_sides_the_same_bytes(void **state)
+TEST_BETWEEN(both_sides_the_same_bytes, set_up, tear_down)
 {
-    world *w = *state;
-    loop_result rtl;
-
     for (unsigned launches = 1; launches <= 2; launches++) {
         w->job.request.workload.launches = launches;
         w->job.record = w->a;
         record(&w->job);
         w->job.record = w->b;
-        play_rtl_of(&w->job, 0, NULL, &rtl);
-        assert_string_equal(rtl.err, "");
-        loop_result_free(&rtl);
+        play_rtl_of(&w->job, 0, NULL, &played);
+        assert_string_equal(played.err, "");
         assert_true(same_bytes(w->a, w->b));
     }
 }
@@ -330,10 +317,9 @@ static void replay(const stimulus *s, const char *const *names)
     session_result_free(&result);
 }
 
-static void it_replays_in_lockstep(void **state)
+TEST_BETWEEN(it_replays_in_lockstep, set_up, tear_down)
 {
     static const char *const blocks[] = {"stall_classifier", "perfsat", "lcs", "sm_governor", "dyncta", NULL};
-    world *w = *state;
     trace_reader *r;
     open_loop player;
     stimulus s;
@@ -355,7 +341,7 @@ typedef struct members {
     unsigned num;
 } members;
 
-static void record_members(world *w, members *f)
+static void record_members(members *f)
 {
     run_result result;
     shown s;
@@ -371,11 +357,10 @@ static void record_members(world *w, members *f)
     }
 }
 
-static void runs_at_all_limits_are_a_family(void **state)
+TEST_BETWEEN(runs_at_all_limits_are_a_family, set_up, tear_down)
 {
     static const char *const blocks[] = {"stall_classifier", "perfsat", NULL};
     const family_options how = {.max_laps = 4};
-    world *w = *state;
     members *f = calloc(1, sizeof *f);
     trace_err err = {.text = ""};
     family *player;
@@ -383,7 +368,7 @@ static void runs_at_all_limits_are_a_family(void **state)
     sweep all;
 
     assert_non_null(f);
-    record_members(w, f);
+    record_members(f);
     assert_true(f->num > 4);
     player = family_open(f->paths, f->num, &how, &err);
     assert_string_equal(err.text, "");
@@ -400,7 +385,7 @@ static void runs_at_all_limits_are_a_family(void **state)
 
 /* ---- refusals --------------------------------------------------------------------- */
 
-static unsigned files_in(const world *w)
+static unsigned files_in(void)
 {
     static const char *const names[] = {"a.blt", "a.blt.tmp", "b.blt", "b.blt.tmp"};
     unsigned n = 0;
@@ -414,7 +399,7 @@ static unsigned files_in(const world *w)
     return n;
 }
 
-static void expect_failure(const world *w, const char *word)
+static void expect_failure(const char *word)
 {
     char err[LOOP_ERR];
     run_result result;
@@ -422,94 +407,76 @@ static void expect_failure(const world *w, const char *word)
     assert_false(loop_run_models(&w->job, NULL, &result, err));
     assert_non_null(strstr(err, word));
     assert_null(strchr(err, '\n'));
-    assert_int_equal(files_in(w), 0);
+    assert_int_equal(files_in(), 0);
 }
 
-static void sms_that_cannot_be_recorded(void **state)
+TEST_BETWEEN(sms_that_cannot_be_recorded, set_up, tear_down)
 {
-    world *w = *state;
-
     w->job.num_record_sms = 1;
     w->job.record_sms[0] = SMS;
-    expect_failure(w, "no SM 3 to record");
+    expect_failure("no SM 3 to record");
     w->job.num_record_sms = 3;
     w->job.record_sms[0] = w->job.record_sms[2] = 1;
-    expect_failure(w, "SM 1 is to be recorded twice");
+    expect_failure("SM 1 is to be recorded twice");
     w->job.num_record_sms = MACHINE_MAX_SMS + 1;
-    expect_failure(w, "257 SMs to record");
+    expect_failure("257 SMs to record");
 }
 
-static void a_place_where_nothing_can_be_written(void **state)
+TEST_BETWEEN(a_place_where_nothing_can_be_written, set_up, tear_down)
 {
-    world *w = *state;
     char path[PATH + 20];
 
     snprintf(path, sizeof path, "%s/none/x.blt", w->dir);
     w->job.record = path;
-    expect_failure(w, path);
+    expect_failure(path);
 }
 
-static void ctrl_c_leaves_no_file(void **state)
+TEST_BETWEEN(ctrl_c_leaves_no_file, set_up, tear_down)
 {
-    world *w = *state;
-
     interrupted = 1;
-    expect_failure(w, "");
+    expect_failure("");
     w->job.request.workload.launches = 2; /* in the pass beforehand */
-    expect_failure(w, "");
+    expect_failure("");
     interrupted = 0;
 }
 
-static void a_run_that_fails_leaves_no_file(void **state)
+TEST_BETWEEN(a_run_that_fails_leaves_no_file, set_up, tear_down)
 {
-    world *w = *state;
-    loop_result r;
-
-    play_models_of(&w->job, 3000, &r);
-    assert_false(r.ok);
-    assert_int_equal(files_in(w), 0);
-    loop_result_free(&r);
-    play_rtl_of(&w->job, 3000, NULL, &r);
-    assert_false(r.ok);
-    assert_int_equal(files_in(w), 0);
-    loop_result_free(&r);
+    play_models_of(&w->job, 3000, &played);
+    assert_false(played.ok);
+    assert_int_equal(files_in(), 0);
+    play_rtl_of(&w->job, 3000, NULL, &played);
+    assert_false(played.ok);
+    assert_int_equal(files_in(), 0);
 }
 
-static void a_mismatch_leaves_no_file(void **state)
+TEST_BETWEEN(a_mismatch_leaves_no_file, set_up, tear_down)
 {
-    world *w = *state;
     session_options options = {.seed = 1, .num_faults = 1};
-    loop_result r;
     fault f;
 
     assert_true(fault_parse(&f, "rtl:ballast_chip_top.sm[1].throttle.num_blocks_q[0]@2000"));
     options.faults = &f;
-    play_rtl_of(&w->job, 0, &options, &r);
-    assert_int_equal(r.session.verdict, SESSION_MISMATCH);
-    assert_int_equal(files_in(w), 0);
-    loop_result_free(&r);
+    play_rtl_of(&w->job, 0, &options, &played);
+    assert_int_equal(played.session.verdict, SESSION_MISMATCH);
+    assert_int_equal(files_in(), 0);
 }
 
 /* What stands there already stays until the new one is whole. */
-static void an_older_file_survives_a_failure(void **state)
+TEST_BETWEEN(an_older_file_survives_a_failure, set_up, tear_down)
 {
-    world *w = *state;
-    loop_result r;
-
     record(&w->job);
     w->job.record = w->b;
     record(&w->job);
-    play_models_of(&w->job, 3000, &r);
-    assert_false(r.ok);
-    loop_result_free(&r);
+    play_models_of(&w->job, 3000, &played);
+    assert_false(played.ok);
     assert_true(same_bytes(w->a, w->b));
 }
 
 /* A bus that contradicts the launches is found by the writer; the run ends there with its words. */
-static void what_the_writer_refuses_ends_the_run(void **state)
+TEST_BETWEEN(what_the_writer_refuses_ends_the_run, set_up, tear_down)
 {
     static launch_starts wrong = {.num = 2, .at = {0, 500}};
-    world *w = *state;
     trace_err err = {.text = ""};
     loop_run run;
     char text[LOOP_ERR];
@@ -527,32 +494,5 @@ static void what_the_writer_refuses_ends_the_run(void **state)
     assert_false(sim_record_close(record, &err));
     assert_non_null(strstr(err.text, "cycle 500"));
     assert_true(loop_run_close(&run, false, &result, text));
-    assert_int_equal(files_in(w), 0);
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(it_holds_what_the_sms_showed),
-        TEST(only_the_sms_asked_for),
-        TEST(it_says_what_it_is),
-        TEST(its_limit_is_the_one_in_force),
-        TEST(several_launches),
-        TEST(launches_beyond_the_cut),
-        TEST(twice_the_same_bytes),
-        TEST(both_sides_the_same_bytes),
-        TEST(it_replays_in_lockstep),
-        TEST(runs_at_all_limits_are_a_family),
-        TEST(sms_that_cannot_be_recorded),
-        TEST(a_place_where_nothing_can_be_written),
-        TEST(ctrl_c_leaves_no_file),
-        TEST(a_run_that_fails_leaves_no_file),
-        TEST(a_mismatch_leaves_no_file),
-        TEST(an_older_file_survives_a_failure),
-        TEST(what_the_writer_refuses_ends_the_run),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_int_equal(files_in(), 0);
 }

@@ -3,141 +3,90 @@
  * One SM with programs written by hand: each test holds what every warp did, cycle by cycle, against
  * what the machine's numbers say. activity_fixture.h has the letters.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "engine/suite_fixture.h"
 #include "gpu/activity_fixture.h"
 
 #define FETCH "NNNN" /* a new warp's first instruction */
 
-static void expect(const sm_lab *lab, unsigned warp, const char *states)
-{
-    assert_memory_equal(lab->states[warp], states, strlen(states));
-}
-
-/* One warp goes through the body on the fixture's machine. */
-static sm_lab *alone(const machine *m, const char *body)
-{
-    const workload w = fixture_workload();
-    sm_lab *lab = lab_open(m, &w, body);
-
-    lab_launch(lab, 0);
-    return lab;
-}
-
-/* A CTA of `warps` warps. */
-static sm_lab *together(const machine *m, unsigned warps, const char *body)
-{
-    workload w = fixture_workload();
-    sm_lab *lab;
-
-    w.threads_per_cta = 32 * warps;
-    lab = lab_open(m, &w, body);
-    lab_launch(lab, 0);
-    return lab;
-}
-
 /* ---- scoreboard and pipes --------------------------------------------------------- */
 
-static void independent_instructions_issue_every_cycle(void **state)
+TEST(independent_instructions_issue_every_cycle)
 {
-    const machine m = fixture_machine();
-    sm_lab *lab = alone(&m, "aaaa");
+    sm_lab *lab = lab_begin(NULL, 1, 1, "aaaa");
 
-    (void)state;
     lab_run_out(lab);
     lab_run(lab, 1);
-    expect(lab, 0, FETCH "IIII" "NNNN" "..");
+    lab_expect(lab, 0, FETCH "IIII" "NNNN" "..");
     assert_int_equal(lab->sm.counts.instructions, 4);
     assert_int_equal(lab->sm.counts.operations[OP_ALU], 4);
-    lab_close(lab);
 }
 
-static void a_dependent_instruction_issues_alu_latency_later(void **state)
+TEST(a_dependent_instruction_issues_alu_latency_later)
 {
     machine m = fixture_machine();
 
-    (void)state;
     for (m.alu_latency = 1; m.alu_latency <= 5; m.alu_latency += 4) {
-        sm_lab *lab = alone(&m, "aaa");
+        sm_lab *lab = lab_begin(&m, 1, 1, "aaa");
 
         lab->p.body[1].uses = lab->p.body[2].uses = 1;
         lab_run_out(lab);
-        expect(lab, 0, m.alu_latency == 1 ? FETCH "III" "." : FETCH "IAAAAIAAAAI" "NNNN" ".");
-        lab_close(lab);
+        lab_expect(lab, 0, m.alu_latency == 1 ? FETCH "III" "." : FETCH "IAAAAIAAAAI" "NNNN" ".");
     }
 }
 
-static void a_distance_hides_latency(void **state)
+TEST(a_distance_hides_latency)
 {
-    const machine m = fixture_machine();
-    sm_lab *lab = alone(&m, "aaaaa");
+    sm_lab *lab = lab_begin(NULL, 1, 1, "aaaaa");
 
-    (void)state;
     lab->p.body[3].uses = 3;
     lab->p.body[4].uses = 4;
     lab_run_out(lab);
-    expect(lab, 0, FETCH "IIIAAII" "NNNN" ".");
-    lab_close(lab);
+    lab_expect(lab, 0, FETCH "IIIAAII" "NNNN" ".");
 }
 
-static void the_first_instructions_use_nothing_from_before_the_start(void **state)
+TEST(the_first_instructions_use_nothing_from_before_the_start)
 {
-    const machine m = fixture_machine();
-    sm_lab *lab = alone(&m, "aa");
+    sm_lab *lab = lab_begin(NULL, 1, 1, "aa");
 
-    (void)state;
     lab->p.body[0].uses = 5;
     lab->p.body[1].uses_load = 2;
     lab_run_out(lab);
-    expect(lab, 0, FETCH "II");
-    lab_close(lab);
+    lab_expect(lab, 0, FETCH "II");
 }
 
-static void sfu_takes_one_per_interval_and_has_its_latency(void **state)
+TEST(sfu_takes_one_per_interval_and_has_its_latency)
 {
-    const machine m = fixture_machine();
-    sm_lab *lab = alone(&m, "ssas");
+    sm_lab *lab = lab_begin(NULL, 1, 1, "ssas");
 
-    (void)state;
     lab->p.body[3].uses = 2;
     lab_run_out(lab);
     /* Interval 3; the last one waits 9 from the second one on. */
-    expect(lab, 0, FETCH "IxxI" "I" "AAAAAAA" "I" "NNNNNNNN" ".");
+    lab_expect(lab, 0, FETCH "IxxI" "I" "AAAAAAA" "I" "NNNNNNNN" ".");
     assert_int_equal(lab->sm.counts.operations[OP_SFU], 3);
-    lab_close(lab);
 }
 
-static void a_busy_sfu_does_not_hold_up_other_pipes(void **state)
+TEST(a_busy_sfu_does_not_hold_up_other_pipes)
 {
     machine m = fixture_machine();
     sm_lab *lab;
 
-    (void)state;
     m.sfu_interval = 6;
-    lab = together(&m, 2, "sas");
+    lab = lab_begin(&m, 2, 1, "sas");
     lab_run_out(lab);
     /* Round robin, from warp 1 on. */
-    expect(lab, 1, FETCH "II" "xxxx" "l" "xxxxx" "I");
-    expect(lab, 0, FETCH "l" "xxxxx" "II" "xxxx" "l");
-    lab_close(lab);
+    lab_expect(lab, 1, FETCH "II" "xxxx" "l" "xxxxx" "I");
+    lab_expect(lab, 0, FETCH "l" "xxxxx" "II" "xxxx" "l");
 }
 
-static void a_branch_leaves_the_warp_without_instructions(void **state)
+TEST(a_branch_leaves_the_warp_without_instructions)
 {
-    const machine m = fixture_machine();
-    sm_lab *lab = alone(&m, "aja");
+    sm_lab *lab = lab_begin(NULL, 1, 1, "aja");
 
-    (void)state;
     lab_run_out(lab);
-    expect(lab, 0, FETCH "II" "NNN" "I");
+    lab_expect(lab, 0, FETCH "II" "NNN" "I");
     assert_int_equal(lab->sm.counts.operations[OP_BRANCH], 1);
-    lab_close(lab);
 }
 
 /* ---- load/store unit -------------------------------------------------------------- */
@@ -154,27 +103,22 @@ static unsigned cycle_of(const sm_lab *lab, unsigned warp, const char *letters, 
 }
 
 /* Issued in cycle t, the unit takes it in t + 1. */
-static void shared_memory_takes_its_latency(void **state)
+TEST(shared_memory_takes_its_latency)
 {
-    const machine m = fixture_machine();
-    sm_lab *lab = alone(&m, "ma");
+    sm_lab *lab = lab_begin(NULL, 1, 1, "ma");
 
-    (void)state;
     lab->p.body[1].uses = 1;
     lab_run_out(lab);
-    expect(lab, 0, FETCH "L" "AAAAAAA" "I"); /* 1 + 7 later */
-    lab_close(lab);
+    lab_expect(lab, 0, FETCH "L" "AAAAAAA" "I"); /* 1 + 7 later */
 }
 
-static void a_miss_takes_the_memorys_time_and_a_hit_that_of_l1(void **state)
+TEST(a_miss_takes_the_memorys_time_and_a_hit_that_of_l1)
 {
-    const machine m = fixture_machine();
     workload w = fixture_workload();
     sm_lab *lab;
 
-    (void)state;
     w.footprint = 1;
-    lab = lab_open(&m, &w, "lala");
+    lab = lab_open(NULL, &w, "lala");
     lab->p.body[1].uses_load = lab->p.body[3].uses_load = 1;
     lab_launch(lab, 0);
     lab_run_out(lab);
@@ -184,46 +128,38 @@ static void a_miss_takes_the_memorys_time_and_a_hit_that_of_l1(void **state)
         assert_int_equal(lab->states[0][c], 'M');
     assert_int_equal(lab->sm.counts.l1_hits, 1);
     assert_int_equal(lab->sm.counts.l1_misses, 1);
-    lab_close(lab);
 }
 
-static void a_missing_load_is_named_before_a_missing_result(void **state)
+TEST(a_missing_load_is_named_before_a_missing_result)
 {
-    const machine m = fixture_machine();
-    sm_lab *lab = alone(&m, "laa");
+    sm_lab *lab = lab_begin(NULL, 1, 1, "laa");
 
-    (void)state;
     lab->p.body[2].uses_load = 2;
     lab->p.body[2].uses = 1;
     lab_run_out(lab);
-    expect(lab, 0, FETCH "LIMMMMMMMM");
-    lab_close(lab);
+    lab_expect(lab, 0, FETCH "LIMMMMMMMM");
 }
 
 /* The SM's way out takes a line of a store in every second cycle. */
-static void stores_wait_for_the_way_out(void **state)
+TEST(stores_wait_for_the_way_out)
 {
-    const machine m = fixture_machine();
     workload w = fixture_workload();
     sm_lab *lab;
 
-    (void)state;
     w.lines = 2;
-    lab = lab_open(&m, &w, "wwww");
+    lab = lab_open(NULL, &w, "wwww");
     lab_launch(lab, 0);
     lab_run(lab, 16);
-    expect(lab, 0, FETCH "LLyLyyyL.");
-    lab_close(lab);
+    lab_expect(lab, 0, FETCH "LLyLyyyL.");
 }
 
 /* A line that the memory has no room for waits, and so does all behind it. */
-static void a_full_memory_pushes_back(void **state)
+TEST(a_full_memory_pushes_back)
 {
     machine m = fixture_machine();
     const workload w = fixture_workload();
     sm_lab *lab;
 
-    (void)state;
     m.l2_banks = 1;
     m.l2_interval = 20;
     m.l2_queue = 1;
@@ -233,19 +169,17 @@ static void a_full_memory_pushes_back(void **state)
         lab_launch(lab, 0);
         lab_run(lab, 30);
         /* The bank has one, two are in the unit's queue; 20 cycles later there is room for another. */
-        expect(lab, 0, FETCH "LLL" "yyyyyyyyyyyyyyyyyy" "L");
-        lab_close(lab);
+        lab_expect(lab, 0, FETCH "LLL" "yyyyyyyyyyyyyyyyyy" "L");
     }
 }
 
 /* Three instructions of eight lines each, one line per cycle; the queue holds two. */
-static void a_full_queue_pushes_back(void **state)
+TEST(a_full_queue_pushes_back)
 {
     machine m = fixture_machine();
     workload w = fixture_workload();
     sm_lab *lab;
 
-    (void)state;
     m.network_interval = 1;
     w.lines = 8;
     lab = lab_open(&m, &w, "wwww");
@@ -253,35 +187,30 @@ static void a_full_queue_pushes_back(void **state)
     lab_run_out(lab);
     assert_int_equal(lab->sm.counts.operations[OP_STORE], 4);
     lab_run(lab, 20); /* what is in the queue goes on without the warp */
-    expect(lab, 0, FETCH "LLyyyyyyLyyyyyyyL.");
+    lab_expect(lab, 0, FETCH "LLyyyyyyLyyyyyyyL.");
     assert_int_equal(lab->mem.counts.writes, 4 * 8);
-    lab_close(lab);
 }
 
-static void stores_have_as_many_lines_as_they_say(void **state)
+TEST(stores_have_as_many_lines_as_they_say)
 {
-    const machine m = fixture_machine();
     workload w = fixture_workload();
     sm_lab *lab;
 
-    (void)state;
     w.lines = 8;
     w.store_lines = 3;
-    lab = lab_open(&m, &w, "w");
+    lab = lab_open(NULL, &w, "w");
     lab_launch(lab, 0);
     lab_run(lab, 20);
     assert_int_equal(lab->mem.counts.writes, 3);
-    lab_close(lab);
 }
 
 /* All lines of a load are there before its user issues. */
-static void a_load_is_there_with_its_last_line(void **state)
+TEST(a_load_is_there_with_its_last_line)
 {
     machine m = fixture_machine();
     workload w = fixture_workload();
     sm_lab *lab;
 
-    (void)state;
     m.network_interval = 4;
     m.l2_interval = m.dram_interval = 0;
     m.l1_ways = 0;
@@ -294,17 +223,15 @@ static void a_load_is_there_with_its_last_line(void **state)
     /* Five lines over the link, one per 4 cycles. */
     assert_int_equal(cycle_of(lab, 0, "I", 0) - cycle_of(lab, 0, "L", 0), 1 + MISS + 2 + 4 * 4);
     assert_int_equal(lab->mem.counts.reads, 5);
-    lab_close(lab);
 }
 
 /* A line that is missing takes its place in L1 at once, and not that of another one under way. */
-static void a_set_full_of_lines_under_way_holds_up_the_unit(void **state)
+TEST(a_set_full_of_lines_under_way_holds_up_the_unit)
 {
     machine m = fixture_machine();
     workload w = fixture_workload();
     sm_lab *lab;
 
-    (void)state;
     m.l1_sets = 1;
     m.network_interval = m.l2_interval = m.dram_interval = 0;
     m.l2_ways = 0;
@@ -318,17 +245,15 @@ static void a_set_full_of_lines_under_way_holds_up_the_unit(void **state)
         lab_launch(lab, 0);
         lab_run_out(lab);
         assert_int_equal(cycle_of(lab, 0, "I", 0) - cycle_of(lab, 0, "L", 0), 1 + 2 + MISS - 2 + waited);
-        lab_close(lab);
     }
 }
 
 /* With two places for misses, lines come two at a time. */
-static void misses_are_limited(void **state)
+TEST(misses_are_limited)
 {
     machine m = fixture_machine();
     workload w = fixture_workload();
 
-    (void)state;
     m.network_interval = m.l2_interval = m.dram_interval = 0;
     m.l2_ways = m.l1_ways = 0;
     w.lines = 6;
@@ -343,17 +268,15 @@ static void misses_are_limited(void **state)
         lab_run_out(lab);
         assert_int_equal(cycle_of(lab, 0, "I", 0) - cycle_of(lab, 0, "L", 0), 1 + rounds * took + last);
         assert_int_equal(lab->mem.counts.reads, 6);
-        lab_close(lab);
     }
 }
 
-static void a_line_on_its_way_is_asked_for_once(void **state)
+TEST(a_line_on_its_way_is_asked_for_once)
 {
     machine m = fixture_machine();
     workload w = fixture_workload();
     sm_lab *lab;
 
-    (void)state;
     m.mshrs = 1; /* those that merge need no place of their own */
     w.footprint = 1;
     w.threads_per_cta = 4 * 32;
@@ -369,37 +292,32 @@ static void a_line_on_its_way_is_asked_for_once(void **state)
         assert_int_equal(lab->states[warp][4 + 1 + MISS - 1], 'M');
         assert_true(strchr("Il", lab->states[warp][4 + 1 + MISS]) != NULL);
     }
-    lab_close(lab);
 }
 
 /* One access may touch a line several times. */
-static void a_load_may_ask_for_a_line_twice(void **state)
+TEST(a_load_may_ask_for_a_line_twice)
 {
-    const machine m = fixture_machine();
     workload w = fixture_workload();
     sm_lab *lab;
 
-    (void)state;
     w.lines = 32;
     w.footprint = 1;
-    lab = lab_open(&m, &w, "la");
+    lab = lab_open(NULL, &w, "la");
     lab->p.body[1].uses_load = 1;
     lab_launch(lab, 0);
     lab_run_out(lab);
     assert_int_equal(lab->mem.counts.reads, 1);
     assert_int_equal(lab->sm.counts.l1_hits + lab->sm.counts.l1_misses, 32);
-    lab_close(lab);
 }
 
 /* A line of the L2 overtakes one of DRAM that was asked for before it. */
-static void lines_arrive_in_the_order_of_their_times(void **state)
+TEST(lines_arrive_in_the_order_of_their_times)
 {
     machine m = fixture_machine();
     workload w = fixture_workload();
     unsigned overtaken, overtakes;
     sm_lab *lab;
 
-    (void)state;
     m.l1_ways = 0;
     m.l2_interval = 1;
     w.footprint = 1;
@@ -414,54 +332,47 @@ static void lines_arrive_in_the_order_of_their_times(void **state)
     assert_int_equal(overtakes, overtaken + 1);
     assert_int_equal(cycle_of(lab, 0, "I", 1), overtakes + 1 + MISS - 17 + 1); /* 1 for the link */
     assert_int_equal(cycle_of(lab, 0, "I", 2), overtaken + 1 + MISS);
-    lab_close(lab);
 }
 
 /* A warp keeps track of so many results; one more waits for the oldest. */
-static void a_load_that_is_late_stops_its_warp_one_window_later(void **state)
+TEST(a_load_that_is_late_stops_its_warp_one_window_later)
 {
     machine m = fixture_machine();
     char body[PROGRAM_WINDOW + 2] = "l";
     sm_lab *lab;
 
-    (void)state;
     m.dram_latency = 1000;
     memset(body + 1, 'a', PROGRAM_WINDOW);
-    lab = alone(&m, body);
+    lab = lab_begin(&m, 1, 1, body);
     lab_run_out(lab);
     assert_int_equal(lab->states[0][4 + PROGRAM_WINDOW - 1], 'I');
     assert_int_equal(lab->states[0][4 + PROGRAM_WINDOW], 'M');
     assert_int_equal(cycle_of(lab, 0, "I", PROGRAM_WINDOW - 1), 4 + 1 + MISS - 17 + 1000);
-    lab_close(lab);
 }
 
-static void so_does_a_result_that_is_late(void **state)
+TEST(so_does_a_result_that_is_late)
 {
     machine m = fixture_machine();
     char body[PROGRAM_WINDOW + 2] = "s";
     sm_lab *lab;
 
-    (void)state;
     m.sfu_latency = 300;
     memset(body + 1, 'a', PROGRAM_WINDOW);
-    lab = alone(&m, body);
+    lab = lab_begin(&m, 1, 1, body);
     lab_run_out(lab);
     assert_int_equal(lab->states[0][4 + PROGRAM_WINDOW - 1], 'I');
     assert_int_equal(lab->states[0][4 + PROGRAM_WINDOW], 'A');
     assert_int_equal(lab->states[0][4 + 299], 'A');
     assert_int_equal(lab->states[0][4 + 300], 'I');
-    lab_close(lab);
 }
 
-static void a_kernel_starts_with_an_empty_l1(void **state)
+TEST(a_kernel_starts_with_an_empty_l1)
 {
-    const machine m = fixture_machine();
     workload w = fixture_workload();
     sm_lab *lab;
 
-    (void)state;
     w.footprint = 1;
-    lab = lab_open(&m, &w, "l");
+    lab = lab_open(NULL, &w, "l");
     lab_launch(lab, 0);
     lab_run_out(lab);
     sm_start_kernel(&lab->sm, &lab->p, &lab->desc);
@@ -470,36 +381,4 @@ static void a_kernel_starts_with_an_empty_l1(void **state)
     lab_run_out(lab);
     assert_int_equal(lab->sm.counts.l1_misses, 2);
     assert_int_equal(lab->mem.counts.l2_hits, 1); /* the L2 keeps it */
-    lab_close(lab);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(independent_instructions_issue_every_cycle),
-        cmocka_unit_test(a_dependent_instruction_issues_alu_latency_later),
-        cmocka_unit_test(a_distance_hides_latency),
-        cmocka_unit_test(the_first_instructions_use_nothing_from_before_the_start),
-        cmocka_unit_test(sfu_takes_one_per_interval_and_has_its_latency),
-        cmocka_unit_test(a_busy_sfu_does_not_hold_up_other_pipes),
-        cmocka_unit_test(a_branch_leaves_the_warp_without_instructions),
-        cmocka_unit_test(shared_memory_takes_its_latency),
-        cmocka_unit_test(a_miss_takes_the_memorys_time_and_a_hit_that_of_l1),
-        cmocka_unit_test(a_missing_load_is_named_before_a_missing_result),
-        cmocka_unit_test(a_full_queue_pushes_back),
-        cmocka_unit_test(stores_wait_for_the_way_out),
-        cmocka_unit_test(a_full_memory_pushes_back),
-        cmocka_unit_test(stores_have_as_many_lines_as_they_say),
-        cmocka_unit_test(a_load_is_there_with_its_last_line),
-        cmocka_unit_test(a_set_full_of_lines_under_way_holds_up_the_unit),
-        cmocka_unit_test(misses_are_limited),
-        cmocka_unit_test(a_line_on_its_way_is_asked_for_once),
-        cmocka_unit_test(a_load_may_ask_for_a_line_twice),
-        cmocka_unit_test(lines_arrive_in_the_order_of_their_times),
-        cmocka_unit_test(a_load_that_is_late_stops_its_warp_one_window_later),
-        cmocka_unit_test(so_does_a_result_that_is_late),
-        cmocka_unit_test(a_kernel_starts_with_an_empty_l1),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,9 @@
  * Machines and kernels at random, within what is accepted: each comes to an end in bounded time with
  * every instruction executed, and the bus keeps its rules in every cycle.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <string.h>
 
+#include "engine/suite_fixture.h"
 #include "gpu/activity_fixture.h"
 
 enum { RUNS = 60, MOST_CYCLES = 2000000 };
@@ -86,11 +81,10 @@ static uint64_t instructions_of(const workload *w, uint64_t seed)
     return all;
 }
 
-static void any_kernel_ends_on_any_machine(void **state)
+TEST(any_kernel_ends_on_any_machine)
 {
     const sim_control control = fixture_control();
 
-    (void)state;
     for (unsigned i = 0; i < RUNS; i++) {
         const machine m = wild_machine();
         const workload w = wild_workload(&m);
@@ -103,13 +97,4 @@ static void any_kernel_ends_on_any_machine(void **state)
         assert_int_equal(counts.instructions, instructions_of(&w, i));
         sim_close(sim);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_kernel_ends_on_any_machine),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

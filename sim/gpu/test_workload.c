@@ -2,15 +2,10 @@
  *
  * How many CTAs fit (GWDE-2), and what is refused.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
+#include "engine/suite_fixture.h"
 #include "gpu/activity_fixture.h"
 
 /* The fixture's SM: 8 warps, 4 CTA slots, 4096 registers, 1024 bytes. */
@@ -25,9 +20,8 @@ static uint32_t nmax(uint32_t threads, uint32_t regs, uint32_t shared)
     return workload_nmax(&w, &m);
 }
 
-static void gwde_2_each_resource_limits(void **state)
+TEST(gwde_2_each_resource_limits)
 {
-    (void)state;
     assert_int_equal(nmax(32, 0, 0), 4);    /* CTA slots               */
     assert_int_equal(nmax(96, 0, 0), 2);    /* 3 of 8 warps            */
     assert_int_equal(nmax(65, 0, 0), 2);    /* a part of a warp is one */
@@ -43,26 +37,24 @@ static void gwde_2_each_resource_limits(void **state)
     assert_int_equal(nmax(256, 0, 0), 1);
 }
 
-static void gwde_2_an_entire_cta_has_to_fit(void **state)
+TEST(gwde_2_an_entire_cta_has_to_fit)
 {
-    (void)state;
     assert_int_equal(nmax(257, 0, 0), 0);
     assert_int_equal(nmax(32, 129, 0), 0);
     assert_int_equal(nmax(32, 0, 1025), 0);
 }
 
-static void no_more_than_the_bus_can_show(void **state)
+TEST(no_more_than_the_bus_can_show)
 {
     machine m = *machine_find("hopper");
     workload w = fixture_workload();
 
-    (void)state;
     m.slots = 100;
     assert_int_equal(workload_nmax(&w, &m), BALLAST_MAX_SLOTS);
 }
 
 /* Registers in bytes per CTA and the number of CTAs as Perf-Sat's Table II prints them. */
-static void table_ii_of_perf_sat(void **state)
+TEST(table_ii_of_perf_sat)
 {
     static const struct {
         uint32_t bytes, threads, fermi, kepler;
@@ -71,7 +63,6 @@ static void table_ii_of_perf_sat(void **state)
         {36864, 256, 3, 7}, /* printed 6 on Kepler, which allocates registers in larger parts */
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         workload w = fixture_workload();
 
@@ -82,13 +73,12 @@ static void table_ii_of_perf_sat(void **state)
     }
 }
 
-static void the_descriptor_says_the_same(void **state)
+TEST(the_descriptor_says_the_same)
 {
     const machine m = fixture_machine();
     workload w = fixture_workload();
     kernel_desc d;
 
-    (void)state;
     w.ctas = 77;
     w.threads_per_cta = 65;
     w.regs_per_thread = 20;
@@ -136,14 +126,13 @@ static void accepted(const workload *w)
 #define REFUSE(field, value) WITH(field, value, refused(&w, #field " is "))
 #define ACCEPT(field, value) WITH(field, value, accepted(&w))
 
-static void counts_that_cannot_be_are_refused(void **state)
+TEST(counts_that_cannot_be_are_refused)
 {
-    (void)state;
-    REFUSE(ctas, 0);
-    REFUSE(ctas, (1u << 24) + 1);
+    WITH(ctas, 0, refused(&w, "blocks is "));
+    WITH(ctas, (1u << 24) + 1, refused(&w, "blocks is "));
     ACCEPT(ctas, 1u << 24);
-    REFUSE(threads_per_cta, 0);
-    REFUSE(threads_per_cta, 2049);
+    WITH(threads_per_cta, 0, refused(&w, "threads_per_block is "));
+    WITH(threads_per_cta, 2049, refused(&w, "threads_per_block is "));
     ACCEPT(threads_per_cta, 2048);
     REFUSE(regs_per_thread, 256);
     ACCEPT(regs_per_thread, 255);
@@ -164,11 +153,10 @@ static void counts_that_cannot_be_are_refused(void **state)
     REFUSE(footprint, 0); /* random goes there */
 }
 
-static void a_set_that_is_used_has_lines(void **state)
+TEST(a_set_that_is_used_has_lines)
 {
     workload w = fixture_workload();
 
-    (void)state;
     w.random = 0;
     w.warp_set = w.cta_set = w.neighbour_set = w.footprint = 0;
     accepted(&w);
@@ -190,9 +178,8 @@ static void a_set_that_is_used_has_lines(void **state)
         REFUSE(field, INFINITY);                                                                                           \
     } while (0)
 
-static void shares_that_cannot_be_are_refused(void **state)
+TEST(shares_that_cannot_be_are_refused)
 {
-    (void)state;
     REFUSE_SHARE(loads);
     REFUSE_SHARE(stores);
     REFUSE_SHARE(shared);
@@ -205,11 +192,10 @@ static void shares_that_cannot_be_are_refused(void **state)
     REFUSE_SHARE(spread);
 }
 
-static void shares_sum_up_to_all_at_most(void **state)
+TEST(shares_sum_up_to_all_at_most)
 {
     workload w = fixture_workload();
 
-    (void)state;
     w.loads = w.stores = w.shared = w.sfu = w.branches = 0.2;
     accepted(&w);
     w.branches = 0.21;
@@ -221,9 +207,8 @@ static void shares_sum_up_to_all_at_most(void **state)
     refused(&w, "more than all accesses");
 }
 
-static void distances_that_cannot_be_are_refused(void **state)
+TEST(distances_that_cannot_be_are_refused)
 {
-    (void)state;
     REFUSE(alu_distance, 0.99);
     REFUSE(alu_distance, PROGRAM_WINDOW);
     REFUSE(alu_distance, NAN);
@@ -234,29 +219,9 @@ static void distances_that_cannot_be_are_refused(void **state)
     ACCEPT(load_distance, PROGRAM_WINDOW - 1);
 }
 
-static void a_cta_larger_than_the_sm_is_refused_by_name(void **state)
+TEST(a_cta_larger_than_the_sm_is_refused_by_name)
 {
-    (void)state;
     WITH(threads_per_cta, 257, refused(&w, "needs 9 warp slots, an SM of fixture has 8"));
     WITH(regs_per_thread, 129, refused(&w, "needs 4128 registers, an SM of fixture has 4096"));
     WITH(shared_per_cta, 1025, refused(&w, "needs 1025 bytes of shared memory, an SM of fixture has 1024"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gwde_2_each_resource_limits),
-        cmocka_unit_test(gwde_2_an_entire_cta_has_to_fit),
-        cmocka_unit_test(no_more_than_the_bus_can_show),
-        cmocka_unit_test(table_ii_of_perf_sat),
-        cmocka_unit_test(the_descriptor_says_the_same),
-        cmocka_unit_test(counts_that_cannot_be_are_refused),
-        cmocka_unit_test(a_set_that_is_used_has_lines),
-        cmocka_unit_test(shares_that_cannot_be_are_refused),
-        cmocka_unit_test(shares_sum_up_to_all_at_most),
-        cmocka_unit_test(distances_that_cannot_be_are_refused),
-        cmocka_unit_test(a_cta_larger_than_the_sm_is_refused_by_name),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

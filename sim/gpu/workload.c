@@ -68,7 +68,7 @@ static bool counts_fine(const workload *w, char *err, unsigned size)
         const char *name;
         uint32_t value, least, most;
     } all[] = {
-        {"ctas", w->ctas, 1, 1u << 24}, {"threads_per_cta", w->threads_per_cta, 1, 2048}, {"regs_per_thread", w->regs_per_thread, 0, 255},
+        {"blocks", w->ctas, 1, 1u << 24}, {"threads_per_block", w->threads_per_cta, 1, 2048}, {"regs_per_thread", w->regs_per_thread, 0, 255},
         {"launches", w->launches, 1, 4096}, {"insts", w->insts, 1, 1u << 24}, {"lines", w->lines, 1, PROGRAM_LINES},
         {"store_lines", w->store_lines, 0, PROGRAM_LINES},
         {"barrier_every", w->barrier_every, 0, PROGRAM_BODY},

@@ -8,7 +8,7 @@
 #define BALLAST_CALIBRATE_H
 
 #include "gpu/run.h"
-#include "gpu/workload_file.h"
+#include "kernels/kernel_file.h"
 #include "replay/sweep.h"
 
 /* Speed over CTAs. */

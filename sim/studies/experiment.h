@@ -18,7 +18,7 @@
 #include "gpu/energy.h"
 #include "studies/experiment_grid.h"
 #include "studies/experiment_pool.h"
-#include "gpu/workload_file.h"
+#include "kernels/kernel_file.h"
 #include "replay/sweep.h"
 
 enum {

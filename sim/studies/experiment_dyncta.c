@@ -16,66 +16,45 @@ static const experiment_setting settings[] = {
     [LCS] = {"LCS", POLICY_LCS, 0, VF_NORMAL, VF_NORMAL},
     {0}};
 
-static void kernel_table(const experiment *e, experiment_report *report)
-{
-    char title[160];
-    experiment_grid *g;
+static const experiment_column columns[] = {
+    {"Nmax", nmax_value, 0, SHOW_COUNT}, {"opt", found_optimum_value, 0, SHOW_COUNT},
+    {"DYNCTA CTAs", mean_limit_value, DYNCTA, SHOW_TENTHS}, {"Equalizer CTAs", mean_limit_value, EQUALIZER, SHOW_TENTHS},
+    {"LCS CTAs", mean_limit_value, LCS, SHOW_TENTHS}, {"opt %", optimum_value, 0, SHOW_CHANGE},
+    {"DYNCTA %", speedup_value, DYNCTA, SHOW_CHANGE}, {"Equalizer %", speedup_value, EQUALIZER, SHOW_CHANGE},
+    {"LCS %", speedup_value, LCS, SHOW_CHANGE}, {0}};
 
-    snprintf(title, sizeof title, "DYNCTA beside others on %s (%u of %u SMs): mean CTA limit, speed against Nmax, %%",
-             e->paper->machine, (unsigned)e->machine.sms, (unsigned)e->whole_sms);
-    g = report_grid(report, title, "kernel|type|Nmax|opt|DYNCTA CTAs|Equalizer CTAs|LCS CTAs|opt %|DYNCTA %|Equalizer %|LCS %");
-    for (unsigned i = 0; i < e->num; i++) {
-        const experiment_study *s = &e->studies[i];
+static const char title_of_kernels[] = "DYNCTA beside others on %s: mean CTA limit, speed against Nmax, %";
 
-        grid_row(g);
-        grid_cell(g, "%s", s->workload.name);
-        grid_cell(g, "%s", type_of(s));
-        grid_cell(g, "%u", s->nmax);
-        grid_cell(g, "%u", s->sweep.optimum);
-        for (unsigned setting = DYNCTA; setting <= LCS; setting++)
-            grid_cell(g, "%.1f", result_at(e, s, setting)->mean_limit);
-        grid_cell(g, "%+.1f", percent(optimum_value(e, s, 0)));
-        for (unsigned setting = DYNCTA; setting <= LCS; setting++)
-            grid_cell(g, "%+.1f", percent(speedup_value(e, s, setting)));
-    }
-}
-
-static void row(const experiment *e, experiment_grid *g, const char *what, const char *paper, int types, unsigned setting)
-{
-    const experiment_mean mean = mean_over(e, types, speedup_value, setting);
-
-    summary_percent(g, what, paper, &mean);
-}
+enum { SENSITIVE = OF_TYPE(TYPE_CACHE), THREE_FOUR = OF_TYPE(TYPE_III) | OF_TYPE(TYPE_IV) };
 
 static void report_fermi(const experiment *e, experiment_report *report)
 {
-    const int sensitive = of_type(TYPE_CACHE);
-    const experiment_mean dyncta = mean_over(e, sensitive, speedup_value, DYNCTA);
-    experiment_grid *g;
+    static const experiment_row rows[] = {
+        {"DYNCTA: speed, cache, most", "+22 %", SENSITIVE, DYNCTA, speedup_value, MOST_CHANGE},
+        {"DYNCTA: speed, cache", "below Equalizer", SENSITIVE, DYNCTA, speedup_value, OF_CHANGES},
+        {"Equalizer, CTAs only: speed, cache", "-", SENSITIVE, EQUALIZER, speedup_value, OF_CHANGES},
+        {"LCS: speed, cache", "-", SENSITIVE, LCS, speedup_value, OF_CHANGES},
+        {"DYNCTA: speed, all", "-", OF_ALL, DYNCTA, speedup_value, OF_CHANGES},
+        {"Equalizer, CTAs only: speed, all", "-", OF_ALL, EQUALIZER, speedup_value, OF_CHANGES},
+        {"LCS: speed, all", "-", OF_ALL, LCS, speedup_value, OF_CHANGES},
+    };
 
-    kernel_table(e, report);
-    g = summary_grid(report, "DYNCTA on Equalizer's kernels: the paper's numbers");
-    summary_row(g, "DYNCTA: speed, cache, most", "+22 %", dyncta.num, "%+.1f %%", percent(dyncta.most));
-    row(e, g, "DYNCTA: speed, cache", "below Equalizer", sensitive, DYNCTA);
-    row(e, g, "Equalizer, CTAs only: speed, cache", "-", sensitive, EQUALIZER);
-    row(e, g, "LCS: speed, cache", "-", sensitive, LCS);
-    row(e, g, "DYNCTA: speed, all", "-", OF_ALL, DYNCTA);
-    row(e, g, "Equalizer, CTAs only: speed, all", "-", OF_ALL, EQUALIZER);
-    row(e, g, "LCS: speed, all", "-", OF_ALL, LCS);
+    kernel_grid(e, report, title_of_kernels, columns);
+    SUMMARY_ROWS(e, summary_grid(report, "DYNCTA on Equalizer's kernels: the paper's numbers"), rows);
 }
 
 static void report_lcs(const experiment *e, experiment_report *report)
 {
-    const int three_four = of_type(TYPE_III) | of_type(TYPE_IV);
-    experiment_grid *g;
+    static const experiment_row rows[] = {
+        {"DYNCTA: speed, all", "not significant", OF_ALL, DYNCTA, speedup_value, OF_CHANGES},
+        {"LCS: speed, all", "+8 %", OF_ALL, LCS, speedup_value, OF_CHANGES},
+        {"DYNCTA: speed, types III and IV", "-", THREE_FOUR, DYNCTA, speedup_value, OF_CHANGES},
+        {"LCS: speed, types III and IV", "+23 %", THREE_FOUR, LCS, speedup_value, OF_CHANGES},
+        {"Equalizer, CTAs only: speed, all", "-", OF_ALL, EQUALIZER, speedup_value, OF_CHANGES},
+    };
 
-    kernel_table(e, report);
-    g = summary_grid(report, "DYNCTA on the kernels of LCS: the paper's numbers");
-    row(e, g, "DYNCTA: speed, all", "not significant", OF_ALL, DYNCTA);
-    row(e, g, "LCS: speed, all", "+8 %", OF_ALL, LCS);
-    row(e, g, "DYNCTA: speed, types III and IV", "-", three_four, DYNCTA);
-    row(e, g, "LCS: speed, types III and IV", "+23 %", three_four, LCS);
-    row(e, g, "Equalizer, CTAs only: speed, all", "-", OF_ALL, EQUALIZER);
+    kernel_grid(e, report, title_of_kernels, columns);
+    SUMMARY_ROWS(e, summary_grid(report, "DYNCTA on the kernels of LCS: the paper's numbers"), rows);
 }
 
 static double bar_value(const experiment *e, const experiment_study *s, unsigned bar)

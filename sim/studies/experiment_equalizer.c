@@ -33,28 +33,17 @@ static double static_best(const experiment *e, const experiment_study *s, unsign
 
 /* ---- kernels ---------------------------------------------------------------------- */
 
-static void mode_table(const experiment *e, experiment_report *report, const char *title, const char *headings,
-                       unsigned first, bool best)
-{
-    experiment_grid *g = report_grid(report, title, headings);
+/* CTAs, then speed and energy under three settings; `sign` is that of the fixed levels. */
+#define MODE_COLUMNS(sign, sm, mem, eq)                                                                       \
+    {"Nmax", nmax_value, 0, SHOW_COUNT}, {"opt", found_optimum_value, 0, SHOW_COUNT},                         \
+    {"CTAs", mean_limit_value, eq, SHOW_TENTHS}, {"speed SM" sign, speedup_value, sm, SHOW_CHANGE},           \
+    {"speed mem" sign, speedup_value, mem, SHOW_CHANGE}, {"speed Eq", speedup_value, eq, SHOW_CHANGE},        \
+    {"energy SM" sign, energy_value, sm, SHOW_CHANGE}, {"energy mem" sign, energy_value, mem, SHOW_CHANGE},   \
+    {"energy Eq", energy_value, eq, SHOW_CHANGE}
 
-    for (unsigned i = 0; i < e->num; i++) {
-        const experiment_study *s = &e->studies[i];
-
-        grid_row(g);
-        grid_cell(g, "%s", s->workload.name);
-        grid_cell(g, "%s", type_of(s));
-        grid_cell(g, "%u", s->nmax);
-        grid_cell(g, "%u", s->sweep.optimum);
-        grid_cell(g, "%.1f", result_at(e, s, first + 2)->mean_limit);
-        for (unsigned setting = first; setting < first + 3; setting++)
-            grid_cell(g, "%+.1f", percent(speedup_value(e, s, setting)));
-        for (unsigned setting = first; setting < first + 3; setting++)
-            grid_cell(g, "%+.1f", percent(energy_value(e, s, setting)));
-        if (best)
-            grid_cell(g, "%+.1f", percent(static_best(e, s, 0)));
-    }
-}
+static const experiment_column performance_columns[] = {MODE_COLUMNS("+", SM_HIGH, MEM_HIGH, PERFORMANCE), {0}};
+static const experiment_column energy_columns[] = {
+    MODE_COLUMNS("-", SM_LOW, MEM_LOW, ENERGY), {"static best", static_best, 0, SHOW_CHANGE}, {0}};
 
 static void share_cells(experiment_grid *g, const uint64_t ticks[3], uint64_t all)
 {
@@ -83,91 +72,53 @@ static void residency_table(const experiment *e, experiment_report *report)
 
 /* ---- the paper's numbers ---------------------------------------------------------- */
 
-typedef struct expected {
-    const char *what, *paper;
-    int types;
-    unsigned setting;
-    experiment_value value;
-} expected;
+enum { COMPUTE = OF_TYPE(TYPE_COMPUTE), MEMORY = OF_TYPE(TYPE_MEMORY), CACHE = OF_TYPE(TYPE_CACHE),
+       UNSATURATED = OF_TYPE(TYPE_UNSATURATED) };
 
-static void mean_rows(const experiment *e, experiment_grid *g, const expected *all, unsigned num)
-{
-    for (unsigned i = 0; i < num; i++) {
-        const experiment_mean mean = mean_over(e, all[i].types, all[i].value, all[i].setting);
+static const experiment_row performance_rows[] = {
+    {"speed, all", "+22 %", OF_ALL, PERFORMANCE, speedup_value, OF_CHANGES},
+    {"speed, compute", "+13.8 %", COMPUTE, PERFORMANCE, speedup_value, OF_CHANGES},
+    {"speed, memory", "+12.4 %", MEMORY, PERFORMANCE, speedup_value, OF_CHANGES},
+    {"speed, cache", "+54 %", CACHE, PERFORMANCE, speedup_value, OF_CHANGES},
+    {"speed, unsaturated", "-", UNSATURATED, PERFORMANCE, speedup_value, OF_CHANGES},
+    {"energy, all", "+6 %", OF_ALL, PERFORMANCE, energy_value, OF_CHANGES},
+    {"energy, compute", "+15 %", COMPUTE, PERFORMANCE, energy_value, OF_CHANGES},
+    {"energy, memory", "+11 %", MEMORY, PERFORMANCE, energy_value, OF_CHANGES},
+    {"energy, cache", "-11 %", CACHE, PERFORMANCE, energy_value, OF_CHANGES},
+    {"energy, unsaturated", "-", UNSATURATED, PERFORMANCE, energy_value, OF_CHANGES},
+    {"SM always high: speed, all", "+7 %", OF_ALL, SM_HIGH, speedup_value, OF_CHANGES},
+    {"SM always high: energy, all", "+12 %", OF_ALL, SM_HIGH, energy_value, OF_CHANGES},
+    {"memory always high: speed, all", "+6 %", OF_ALL, MEM_HIGH, speedup_value, OF_CHANGES},
+    {"memory always high: energy, all", "+7 %", OF_ALL, MEM_HIGH, energy_value, OF_CHANGES},
+    {"memory always high: speed, cache", "+17 %", CACHE, MEM_HIGH, speedup_value, OF_CHANGES},
+    {"memory always high: energy, compute", "+5 %", COMPUTE, MEM_HIGH, energy_value, OF_CHANGES},
+    {"speed, most (kmn)", "2.84 x", OF_ALL, PERFORMANCE, speedup_value, MOST_TIMES},
+    {"energy, least (kmn)", "-67 %", OF_ALL, PERFORMANCE, energy_value, LEAST_CHANGE},
+};
 
-        summary_percent(g, all[i].what, all[i].paper, &mean);
-    }
-}
-
-enum { COMPUTE = 1 << TYPE_COMPUTE, MEMORY = 1 << TYPE_MEMORY, CACHE = 1 << TYPE_CACHE, UNSATURATED = 1 << TYPE_UNSATURATED };
-
-static void performance_summary(const experiment *e, experiment_report *report)
-{
-    static const expected all[] = {
-        {"speed, all", "+22 %", OF_ALL, PERFORMANCE, speedup_value},
-        {"speed, compute", "+13.8 %", COMPUTE, PERFORMANCE, speedup_value},
-        {"speed, memory", "+12.4 %", MEMORY, PERFORMANCE, speedup_value},
-        {"speed, cache", "+54 %", CACHE, PERFORMANCE, speedup_value},
-        {"speed, unsaturated", "-", UNSATURATED, PERFORMANCE, speedup_value},
-        {"energy, all", "+6 %", OF_ALL, PERFORMANCE, energy_value},
-        {"energy, compute", "+15 %", COMPUTE, PERFORMANCE, energy_value},
-        {"energy, memory", "+11 %", MEMORY, PERFORMANCE, energy_value},
-        {"energy, cache", "-11 %", CACHE, PERFORMANCE, energy_value},
-        {"energy, unsaturated", "-", UNSATURATED, PERFORMANCE, energy_value},
-        {"SM always high: speed, all", "+7 %", OF_ALL, SM_HIGH, speedup_value},
-        {"SM always high: energy, all", "+12 %", OF_ALL, SM_HIGH, energy_value},
-        {"memory always high: speed, all", "+6 %", OF_ALL, MEM_HIGH, speedup_value},
-        {"memory always high: energy, all", "+7 %", OF_ALL, MEM_HIGH, energy_value},
-        {"memory always high: speed, cache", "+17 %", CACHE, MEM_HIGH, speedup_value},
-        {"memory always high: energy, compute", "+5 %", COMPUTE, MEM_HIGH, energy_value},
-    };
-    const experiment_mean speeds = mean_over(e, OF_ALL, speedup_value, PERFORMANCE);
-    const experiment_mean joules = mean_over(e, OF_ALL, energy_value, PERFORMANCE);
-    experiment_grid *g = summary_grid(report, "Equalizer, performance mode: the paper's numbers");
-
-    mean_rows(e, g, all, sizeof all / sizeof all[0]);
-    summary_row(g, "speed, most (kmn)", "2.84 x", speeds.num, "%.2f x", speeds.most);
-    summary_row(g, "energy, least (kmn)", "-67 %", joules.num, "%+.1f %%", percent(joules.least));
-}
-
-static void energy_summary(const experiment *e, experiment_report *report)
-{
-    static const expected all[] = {
-        {"energy, all", "-15 %", OF_ALL, ENERGY, energy_value},
-        {"energy, compute", "-5 %", COMPUTE, ENERGY, energy_value},
-        {"energy, memory", "-11 %", MEMORY, ENERGY, energy_value},
-        {"energy, cache", "-36 %", CACHE, ENERGY, energy_value},
-        {"energy, unsaturated", "-6.4 %", UNSATURATED, ENERGY, energy_value},
-        {"speed, all", "+5 %", OF_ALL, ENERGY, speedup_value},
-        {"speed, compute", "-0.1 %", COMPUTE, ENERGY, speedup_value},
-        {"speed, memory", "-2.5 %", MEMORY, ENERGY, speedup_value},
-        {"speed, cache", "+30 %", CACHE, ENERGY, speedup_value},
-        {"speed, unsaturated", "-1.3 %", UNSATURATED, ENERGY, speedup_value},
-        {"SM always low: speed, all", "-9 %", OF_ALL, SM_LOW, speedup_value},
-        {"memory always low: speed, all", "-7 %", OF_ALL, MEM_LOW, speedup_value},
-        {"static best: energy, all", "-8 %", OF_ALL, 0, static_best},
-        {"memory always low: energy, compute", "-5 %", COMPUTE, MEM_LOW, energy_value},
-    };
-    experiment_grid *g = summary_grid(report, "Equalizer, energy mode: the paper's numbers");
-
-    mean_rows(e, g, all, sizeof all / sizeof all[0]);
-}
+static const experiment_row energy_rows[] = {
+    {"energy, all", "-15 %", OF_ALL, ENERGY, energy_value, OF_CHANGES},
+    {"energy, compute", "-5 %", COMPUTE, ENERGY, energy_value, OF_CHANGES},
+    {"energy, memory", "-11 %", MEMORY, ENERGY, energy_value, OF_CHANGES},
+    {"energy, cache", "-36 %", CACHE, ENERGY, energy_value, OF_CHANGES},
+    {"energy, unsaturated", "-6.4 %", UNSATURATED, ENERGY, energy_value, OF_CHANGES},
+    {"speed, all", "+5 %", OF_ALL, ENERGY, speedup_value, OF_CHANGES},
+    {"speed, compute", "-0.1 %", COMPUTE, ENERGY, speedup_value, OF_CHANGES},
+    {"speed, memory", "-2.5 %", MEMORY, ENERGY, speedup_value, OF_CHANGES},
+    {"speed, cache", "+30 %", CACHE, ENERGY, speedup_value, OF_CHANGES},
+    {"speed, unsaturated", "-1.3 %", UNSATURATED, ENERGY, speedup_value, OF_CHANGES},
+    {"SM always low: speed, all", "-9 %", OF_ALL, SM_LOW, speedup_value, OF_CHANGES},
+    {"memory always low: speed, all", "-7 %", OF_ALL, MEM_LOW, speedup_value, OF_CHANGES},
+    {"static best: energy, all", "-8 %", OF_ALL, 0, static_best, OF_CHANGES},
+    {"memory always low: energy, compute", "-5 %", COMPUTE, MEM_LOW, energy_value, OF_CHANGES},
+};
 
 static void make_report(const experiment *e, experiment_report *report)
 {
-    char title[160];
-
-    snprintf(title, sizeof title, "Equalizer, performance mode, on %s (%u of %u SMs): change against Nmax, %%",
-             e->paper->machine, (unsigned)e->machine.sms, (unsigned)e->whole_sms);
-    mode_table(e, report, title,
-               "kernel|type|Nmax|opt|CTAs|speed SM+|speed mem+|speed Eq|energy SM+|energy mem+|energy Eq", SM_HIGH, false);
-    performance_summary(e, report);
-    snprintf(title, sizeof title, "Equalizer, energy mode, on %s (%u of %u SMs): change against Nmax, %%",
-             e->paper->machine, (unsigned)e->machine.sms, (unsigned)e->whole_sms);
-    mode_table(e, report, title,
-               "kernel|type|Nmax|opt|CTAs|speed SM-|speed mem-|speed Eq|energy SM-|energy mem-|energy Eq|static best", SM_LOW,
-               true);
-    energy_summary(e, report);
+    kernel_grid(e, report, "Equalizer, performance mode, on %s: change against Nmax, %", performance_columns);
+    SUMMARY_ROWS(e, summary_grid(report, "Equalizer, performance mode: the paper's numbers"), performance_rows);
+    kernel_grid(e, report, "Equalizer, energy mode, on %s: change against Nmax, %", energy_columns);
+    SUMMARY_ROWS(e, summary_grid(report, "Equalizer, energy mode: the paper's numbers"), energy_rows);
     residency_table(e, report);
 }
 

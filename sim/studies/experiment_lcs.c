@@ -19,71 +19,39 @@ static double distance(const experiment *e, const experiment_study *s, unsigned 
     return fabs(limit_of(e, result_at(e, s, setting)) - s->sweep.optimum);
 }
 
-static void count_cell(experiment_grid *g, unsigned count)
+static double t_new_value(const experiment *e, const experiment_study *s, unsigned setting)
 {
-    if (count)
-        grid_cell(g, "%u", count);
-    else
-        grid_cell(g, "-");
+    (void)e;
+    (void)setting;
+    return s->t_new;
 }
 
-static void kernel_table(const experiment *e, experiment_report *report)
-{
-    char title[160];
-    experiment_grid *g;
+static const experiment_column columns[] = {
+    {"CTAs/SM", grid_value, 0, SHOW_COUNT}, {"Nmax", nmax_value, 0, SHOW_COUNT},
+    {"opt paper", published_optimum_value, 0, SHOW_PRINTED}, {"opt", found_optimum_value, 0, SHOW_COUNT},
+    {"T_new paper", t_new_value, 0, SHOW_PRINTED}, {"T_new", limit_value, LCS, SHOW_TENTHS},
+    {"speed at opt %", optimum_value, LCS, SHOW_CHANGE}, {"speed %", speedup_value, LCS, SHOW_CHANGE},
+    {"energy %", energy_value, LCS, SHOW_CHANGE}, {0}};
 
-    snprintf(title, sizeof title, "LCS on %s (%u of %u SMs): kernels", e->paper->machine, (unsigned)e->machine.sms,
-             (unsigned)e->whole_sms);
-    g = report_grid(report, title, "kernel|type|CTAs/SM|Nmax|opt paper|opt|T_new paper|T_new|speed at opt %|speed %|energy %");
-    for (unsigned i = 0; i < e->num; i++) {
-        const experiment_study *s = &e->studies[i];
+enum { THREE_FOUR = OF_TYPE(TYPE_III) | OF_TYPE(TYPE_IV) };
 
-        grid_row(g);
-        grid_cell(g, "%s", s->workload.name);
-        grid_cell(g, "%s", type_of(s));
-        grid_cell(g, "%u", (unsigned)(s->workload.ctas / e->machine.sms));
-        grid_cell(g, "%u", s->nmax);
-        count_cell(g, s->published.opt);
-        grid_cell(g, "%u", s->sweep.optimum);
-        count_cell(g, s->t_new);
-        grid_cell(g, "%.1f", limit_of(e, result_at(e, s, LCS)));
-        grid_cell(g, "%+.1f", percent(optimum_value(e, s, LCS)));
-        grid_cell(g, "%+.1f", percent(speedup_value(e, s, LCS)));
-        grid_cell(g, "%+.1f", percent(energy_value(e, s, LCS)));
-    }
-}
-
-static void speed_row(experiment_grid *g, const experiment *e, const char *what, const char *paper, int types)
-{
-    const experiment_mean mean = mean_over(e, types, speedup_value, LCS);
-
-    summary_percent(g, what, paper, &mean);
-}
-
-static void summary_table(const experiment *e, experiment_report *report)
-{
-    const int three_four = of_type(TYPE_III) | of_type(TYPE_IV);
-    const experiment_mean best = mean_over(e, three_four, optimum_value, LCS);
-    const experiment_mean away = mean_over(e, OF_ALL, distance, LCS);
-    const experiment_mean joules = mean_over(e, OF_ALL, energy_value, LCS);
-    experiment_grid *g = summary_grid(report, "LCS: the paper's numbers");
-
-    speed_row(g, e, "speed, all", "+7 % (8 %)", OF_ALL);
-    speed_row(g, e, "speed, types III and IV", "+23 %", three_four);
-    speed_row(g, e, "speed, type I", "a little less", of_type(TYPE_I));
-    speed_row(g, e, "speed, type II", "about 0", of_type(TYPE_II));
-    speed_row(g, e, "speed, type III", "-", of_type(TYPE_III));
-    speed_row(g, e, "speed, type IV", "-", of_type(TYPE_IV));
-    summary_percent(g, "speed at opt from the start, types III and IV", "-", &best);
-    summary_row(g, "|T_new - opt|, CTAs", "near", away.num, "%.2f", away.arithmetic);
-    summary_percent(g, "energy, all (paper: unused resources power-gated)", "-11 %", &joules);
-    summary_row(g, "energy, least", "-37 %", joules.num, "%+.1f %%", percent(joules.least));
-}
+static const experiment_row rows[] = {
+    {"speed, all", "+7 % (8 %)", OF_ALL, LCS, speedup_value, OF_CHANGES},
+    {"speed, types III and IV", "+23 %", THREE_FOUR, LCS, speedup_value, OF_CHANGES},
+    {"speed, type I", "a little less", OF_TYPE(TYPE_I), LCS, speedup_value, OF_CHANGES},
+    {"speed, type II", "about 0", OF_TYPE(TYPE_II), LCS, speedup_value, OF_CHANGES},
+    {"speed, type III", "-", OF_TYPE(TYPE_III), LCS, speedup_value, OF_CHANGES},
+    {"speed, type IV", "-", OF_TYPE(TYPE_IV), LCS, speedup_value, OF_CHANGES},
+    {"speed at opt from the start, types III and IV", "-", THREE_FOUR, LCS, optimum_value, OF_CHANGES},
+    {"|T_new - opt|, CTAs", "near", OF_ALL, LCS, distance, OF_COUNTS},
+    {"energy, all (paper: unused resources power-gated)", "-11 %", OF_ALL, LCS, energy_value, OF_CHANGES},
+    {"energy, least", "-37 %", OF_ALL, LCS, energy_value, LEAST_CHANGE},
+};
 
 static void make_report(const experiment *e, experiment_report *report)
 {
-    kernel_table(e, report);
-    summary_table(e, report);
+    kernel_grid(e, report, "LCS on %s: kernels", columns);
+    SUMMARY_ROWS(e, summary_grid(report, "LCS: the paper's numbers"), rows);
 }
 
 static double count_bar(const experiment *e, const experiment_study *s, unsigned bar)

@@ -56,34 +56,15 @@ static double found_value(const experiment *e, const experiment_study *s, unsign
 
 /* ---- tables ----------------------------------------------------------------------- */
 
-static void kernel_table(const experiment *e, experiment_report *report)
-{
-    char title[160];
-    experiment_grid *g;
+static const experiment_column columns[] = {
+    {"CTAs/SM", grid_value, 0, SHOW_COUNT}, {"Nmax", nmax_value, 0, SHOW_COUNT},
+    {"opt paper", published_optimum_value, 0, SHOW_COUNT}, {"opt", found_optimum_value, 0, SHOW_COUNT},
+    {"found", limit_value, PERFSAT, SHOW_TENTHS}, {"accuracy %", accuracy, PERFSAT, SHOW_SHARE},
+    {"hits %", hits, PERFSAT, SHOW_WHOLE}, {"decided %", decided, PERFSAT, SHOW_WHOLE},
+    {"speed at opt %", optimum_value, PERFSAT, SHOW_CHANGE}, {"speed %", speedup_value, PERFSAT, SHOW_CHANGE},
+    {"saved %", saved, PERFSAT, SHOW_SHARE}, {0}};
 
-    snprintf(title, sizeof title, "Perf-Sat on %s (%u of %u SMs): kernels", e->paper->machine, (unsigned)e->machine.sms,
-             (unsigned)e->whole_sms);
-    g = report_grid(report, title, "kernel|type|CTAs/SM|Nmax|opt paper|opt|found|accuracy %|hits %|decided %|"
-                                   "speed at opt %|speed %|saved %");
-    for (unsigned i = 0; i < e->num; i++) {
-        const experiment_study *s = &e->studies[i];
-
-        grid_row(g);
-        grid_cell(g, "%s", s->workload.name);
-        grid_cell(g, "%s", type_of(s));
-        grid_cell(g, "%u", (unsigned)(s->workload.ctas / e->machine.sms));
-        grid_cell(g, "%u", s->nmax);
-        grid_cell(g, "%u", (unsigned)s->published.opt);
-        grid_cell(g, "%u", s->sweep.optimum);
-        grid_cell(g, "%.1f", limit_of(e, result_at(e, s, PERFSAT)));
-        grid_cell(g, "%.1f", 100 * accuracy(e, s, PERFSAT));
-        grid_cell(g, "%.0f", 100 * hits(e, s, PERFSAT));
-        grid_cell(g, "%.0f", 100 * decided(e, s, PERFSAT));
-        grid_cell(g, "%+.1f", percent(optimum_value(e, s, PERFSAT)));
-        grid_cell(g, "%+.1f", percent(speedup_value(e, s, PERFSAT)));
-        grid_cell(g, "%.1f", 100 * saved(e, s, PERFSAT));
-    }
-}
+enum { STRONG = OF_TYPE(TYPE_C_STRONG), WEAK = OF_TYPE(TYPE_C_WEAK), MEM = OF_TYPE(TYPE_MEM) };
 
 /* What the paper prints, by machine. */
 typedef struct printed {
@@ -93,49 +74,31 @@ typedef struct printed {
 static const printed on_fermi = {"94.25 %", "-0.51 %", "0.97 % (both)", "14.32 %", "25.31 %", "10.45 %"};
 static const printed on_kepler = {"85.12 %", "-0.88 %", "0.97 % (both)", "35.35 %", "31.48 %", "25.51 %"};
 
-static void share_row(experiment_grid *g, const char *what, const char *paper, const experiment *e, int types,
-                      experiment_value value)
-{
-    const experiment_mean mean = mean_over(e, types, value, PERFSAT);
-
-    summary_row(g, what, paper, mean.num, "%.1f %%", 100 * mean.arithmetic);
-}
-
-static void summary_table(const experiment *e, experiment_report *report)
-{
-    const int strong = of_type(TYPE_C_STRONG), weak = of_type(TYPE_C_WEAK), mem = of_type(TYPE_MEM);
-    const printed *paper = strcmp(e->paper->machine, "fermi") ? &on_kepler : &on_fermi;
-    const experiment_mean loss = mean_over(e, strong | weak, speedup_value, PERFSAT);
-    const experiment_mean gain = mean_over(e, mem, speedup_value, PERFSAT);
-    const experiment_mean settled = mean_over(e, strong | weak, found_value, PERFSAT);
-    const experiment_mean settled_mem = mean_over(e, mem, found_value, PERFSAT);
-    const experiment_mean all = mean_over(e, OF_ALL, speedup_value, PERFSAT);
-    const experiment_mean best = mean_over(e, OF_ALL, optimum_value, PERFSAT);
-    char title[160];
-    experiment_grid *g;
-
-    snprintf(title, sizeof title, "Perf-Sat on %s: the paper's numbers", e->paper->machine);
-    g = summary_grid(report, title);
-    share_row(g, "accuracy: 1 - |found - opt| / opt", paper->accuracy, e, OF_ALL, accuracy);
-    share_row(g, "SMs that found exactly opt", "-", e, OF_ALL, hits);
-    share_row(g, "SMs that came to a decision", "-", e, OF_ALL, decided);
-    summary_percent(g, "speed, C-strong and C-weak", paper->loss, &loss);
-    summary_percent(g, "the same at the count found, without the search", "-", &settled);
-    summary_percent(g, "speed, MEM", "+4.95 % (both)", &gain);
-    summary_percent(g, "the same at the count found, without the search", "-", &settled_mem);
-    summary_percent(g, "speed, all", "-", &all);
-    summary_percent(g, "speed at opt from the start, all", "-", &best);
-    share_row(g, "resources saved, C-strong", paper->strong, e, strong, saved);
-    share_row(g, "resources saved, C-weak", paper->weak, e, weak, saved);
-    share_row(g, "resources saved, MEM", paper->mem, e, mem, saved);
-    share_row(g, "resources saved, all", paper->all, e, OF_ALL, saved);
-    share_row(g, "the same with the count found, all", "-", e, OF_ALL, saved_in_the_end);
-}
-
 static void make_report(const experiment *e, experiment_report *report)
 {
-    kernel_table(e, report);
-    summary_table(e, report);
+    static const char alone[] = "the same at the count found, without the search";
+    const printed *paper = strcmp(e->paper->machine, "fermi") ? &on_kepler : &on_fermi;
+    const experiment_row rows[] = {
+        {"accuracy: 1 - |found - opt| / opt", paper->accuracy, OF_ALL, PERFSAT, accuracy, OF_SHARES},
+        {"SMs that found exactly opt", "-", OF_ALL, PERFSAT, hits, OF_SHARES},
+        {"SMs that came to a decision", "-", OF_ALL, PERFSAT, decided, OF_SHARES},
+        {"speed, C-strong and C-weak", paper->loss, STRONG | WEAK, PERFSAT, speedup_value, OF_CHANGES},
+        {alone, "-", STRONG | WEAK, PERFSAT, found_value, OF_CHANGES},
+        {"speed, MEM", "+4.95 % (both)", MEM, PERFSAT, speedup_value, OF_CHANGES},
+        {alone, "-", MEM, PERFSAT, found_value, OF_CHANGES},
+        {"speed, all", "-", OF_ALL, PERFSAT, speedup_value, OF_CHANGES},
+        {"speed at opt from the start, all", "-", OF_ALL, PERFSAT, optimum_value, OF_CHANGES},
+        {"resources saved, C-strong", paper->strong, STRONG, PERFSAT, saved, OF_SHARES},
+        {"resources saved, C-weak", paper->weak, WEAK, PERFSAT, saved, OF_SHARES},
+        {"resources saved, MEM", paper->mem, MEM, PERFSAT, saved, OF_SHARES},
+        {"resources saved, all", paper->all, OF_ALL, PERFSAT, saved, OF_SHARES},
+        {"the same with the count found, all", "-", OF_ALL, PERFSAT, saved_in_the_end, OF_SHARES},
+    };
+    char title[160];
+
+    kernel_grid(e, report, "Perf-Sat on %s: kernels", columns);
+    snprintf(title, sizeof title, "Perf-Sat on %s: the paper's numbers", e->paper->machine);
+    SUMMARY_ROWS(e, summary_grid(report, title), rows);
 }
 
 static double mean_of_machines(const experiment *const *all, unsigned num, int types, experiment_value value, bool geometric)
@@ -152,7 +115,6 @@ static double mean_of_machines(const experiment *const *all, unsigned num, int t
 
 static void joint_report(const experiment *const *all, unsigned num, experiment_report *report)
 {
-    const int strong = of_type(TYPE_C_STRONG), weak = of_type(TYPE_C_WEAK), mem = of_type(TYPE_MEM);
     experiment_grid *g = summary_grid(report, "Perf-Sat, mean of both machines: the paper's numbers");
     unsigned kernels = 0;
 
@@ -160,10 +122,10 @@ static void joint_report(const experiment *const *all, unsigned num, experiment_
         kernels += all[i]->num;
     summary_row(g, "resources saved, all", "18.32 %", kernels, "%.1f %%", mean_of_machines(all, num, OF_ALL, saved, false));
     summary_row(g, "resources saved, C-strong", "0.97 %", kernels, "%.1f %%",
-                mean_of_machines(all, num, strong, saved, false));
+                mean_of_machines(all, num, STRONG, saved, false));
     summary_row(g, "speed, C-strong and C-weak", "above -1 %", kernels, "%+.1f %%",
-                mean_of_machines(all, num, strong | weak, speedup_value, true));
-    summary_row(g, "speed, MEM", "+4.95 %", kernels, "%+.1f %%", mean_of_machines(all, num, mem, speedup_value, true));
+                mean_of_machines(all, num, STRONG | WEAK, speedup_value, true));
+    summary_row(g, "speed, MEM", "+4.95 %", kernels, "%+.1f %%", mean_of_machines(all, num, MEM, speedup_value, true));
 }
 
 /* ---- picture ---------------------------------------------------------------------- */

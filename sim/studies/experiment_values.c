@@ -21,24 +21,11 @@ const run_result *baseline_of(const experiment *e, const experiment_study *s)
     return pool_result(e->pool, s->baseline);
 }
 
-double speedup_of(const experiment *e, const experiment_study *s, const run_result *r)
-{
-    return baseline_of(e, s)->seconds / r->seconds;
-}
-
 double optimum_value(const experiment *e, const experiment_study *s, unsigned setting)
 {
     (void)e;
     (void)setting;
     return s->sweep.ipc[s->sweep.optimum] / s->sweep.ipc[s->nmax];
-}
-
-double energy_ratio(const experiment *e, const experiment_study *s, const run_result *r)
-{
-    const energy_model model = energy_model_default();
-
-    return energy_of(&model, &e->machine, &r->counts).total /
-           energy_of(&model, &e->machine, &baseline_of(e, s)->counts).total;
 }
 
 double limit_of(const experiment *e, const run_result *r)
@@ -86,7 +73,7 @@ experiment_mean mean_over(const experiment *e, int types, experiment_value value
         const experiment_study *s = &e->studies[i];
         double v;
 
-        if (!(types & of_type(s->published.type)))
+        if (!(types & OF_TYPE(s->published.type)))
             continue;
         v = value(e, s, setting);
         mean.num++;
@@ -104,12 +91,58 @@ experiment_mean mean_over(const experiment *e, int types, experiment_value value
 
 double speedup_value(const experiment *e, const experiment_study *s, unsigned setting)
 {
-    return speedup_of(e, s, result_at(e, s, setting));
+    return baseline_of(e, s)->seconds / result_at(e, s, setting)->seconds;
+}
+
+static double joules(const experiment *e, const run_result *r)
+{
+    const energy_model model = energy_model_default();
+
+    return energy_of(&model, &e->machine, &r->counts).total;
 }
 
 double energy_value(const experiment *e, const experiment_study *s, unsigned setting)
 {
-    return energy_ratio(e, s, result_at(e, s, setting));
+    return joules(e, result_at(e, s, setting)) / joules(e, baseline_of(e, s));
+}
+
+double limit_value(const experiment *e, const experiment_study *s, unsigned setting)
+{
+    return limit_of(e, result_at(e, s, setting));
+}
+
+double mean_limit_value(const experiment *e, const experiment_study *s, unsigned setting)
+{
+    return result_at(e, s, setting)->mean_limit;
+}
+
+double nmax_value(const experiment *e, const experiment_study *s, unsigned setting)
+{
+    (void)e;
+    (void)setting;
+    return s->nmax;
+}
+
+double found_optimum_value(const experiment *e, const experiment_study *s, unsigned setting)
+{
+    (void)e;
+    (void)setting;
+    return s->sweep.optimum;
+}
+
+double published_optimum_value(const experiment *e, const experiment_study *s, unsigned setting)
+{
+    (void)e;
+    (void)setting;
+    return s->published.opt;
+}
+
+double grid_value(const experiment *e, const experiment_study *s, unsigned setting)
+{
+    const uint32_t whole = s->workload.ctas / e->machine.sms;
+
+    (void)setting;
+    return whole;
 }
 
 /* ---- tables ----------------------------------------------------------------------- */
@@ -121,6 +154,45 @@ experiment_grid *report_grid(experiment_report *report, const char *title, const
     grid_begin(g, title, headings);
     report->num++;
     return g;
+}
+
+static void show(experiment_grid *g, enum shown shown, double value)
+{
+    switch (shown) {
+    case SHOW_TENTHS: grid_cell(g, "%.1f", value); break;
+    case SHOW_SHARE: grid_cell(g, "%.1f", 100 * value); break;
+    case SHOW_WHOLE: grid_cell(g, "%.0f", 100 * value); break;
+    case SHOW_CHANGE: grid_cell(g, "%+.1f", percent(value)); break;
+    case SHOW_PRINTED:
+        if (value <= 0) {
+            grid_cell(g, "-");
+            break;
+        }
+        /* fall through */
+    default: grid_cell(g, "%.0f", value); break;
+    }
+}
+
+void kernel_grid(const experiment *e, experiment_report *report, const char *title, const experiment_column *columns)
+{
+    char where[64], whole[200], headings[400] = "kernel|type";
+    const char *at = strstr(title, "%s");
+    experiment_grid *g;
+
+    snprintf(where, sizeof where, "%s (%u of %u SMs)", e->paper->machine, (unsigned)e->machine.sms, (unsigned)e->whole_sms);
+    snprintf(whole, sizeof whole, "%.*s%s%s", (int)(at - title), title, where, at + 2);
+    for (const experiment_column *c = columns; c->heading; c++)
+        snprintf(headings + strlen(headings), sizeof headings - strlen(headings), "|%s", c->heading);
+    g = report_grid(report, whole, headings);
+    for (unsigned i = 0; i < e->num; i++) {
+        const experiment_study *s = &e->studies[i];
+
+        grid_row(g);
+        grid_cell(g, "%s", s->workload.name);
+        grid_cell(g, "%s", type_of(s));
+        for (const experiment_column *c = columns; c->heading; c++)
+            show(g, c->shown, c->value(e, s, c->setting));
+    }
 }
 
 experiment_grid *summary_grid(experiment_report *report, const char *title)
@@ -148,9 +220,20 @@ double percent(double ratio)
     return 100 * (ratio - 1);
 }
 
-void summary_percent(experiment_grid *g, const char *what, const char *paper, const experiment_mean *mean)
+void summary_rows(const experiment *e, experiment_grid *g, const experiment_row *rows, unsigned num)
 {
-    summary_row(g, what, paper, mean->num, "%+.1f %%", percent(mean->geometric));
+    for (const experiment_row *r = rows; r < rows + num; r++) {
+        const experiment_mean mean = mean_over(e, r->types, r->value, r->setting);
+
+        switch (r->summary) {
+        case OF_SHARES: summary_row(g, r->what, r->paper, mean.num, "%.1f %%", 100 * mean.arithmetic); break;
+        case OF_COUNTS: summary_row(g, r->what, r->paper, mean.num, "%.2f", mean.arithmetic); break;
+        case LEAST_CHANGE: summary_row(g, r->what, r->paper, mean.num, "%+.1f %%", percent(mean.least)); break;
+        case MOST_CHANGE: summary_row(g, r->what, r->paper, mean.num, "%+.1f %%", percent(mean.most)); break;
+        case MOST_TIMES: summary_row(g, r->what, r->paper, mean.num, "%.2f x", mean.most); break;
+        default: summary_row(g, r->what, r->paper, mean.num, "%+.1f %%", percent(mean.geometric)); break;
+        }
+    }
 }
 
 /* ---- bars ------------------------------------------------------------------------- */

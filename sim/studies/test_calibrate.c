@@ -2,14 +2,10 @@
  *
  * What the published types ask of a curve, how far one is off, and a search on a small scale.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "engine/suite_fixture.h"
 #include "studies/calibrate.h"
 #include "replay/interrupt.h"
 
@@ -52,9 +48,8 @@ static void near(double value, double wanted_value)
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-static void the_four_shapes(void **state)
+TEST(the_four_shapes)
 {
-    (void)state;
     assert_int_equal(CURVE(50, 80, 100).shape, SHAPE_RISES);
     assert_int_equal(CURVE(50, 99, 100).shape, SHAPE_SATURATES);
     assert_int_equal(CURVE(50, 100, 90).shape, SHAPE_RISES_FALLS);
@@ -84,9 +79,8 @@ static void check_wanted(enum published_type type, unsigned max, unsigned opt, u
     assert_int_equal(w.gains, type >= TYPE_COMPUTE);
 }
 
-static void what_each_type_wants(void **state)
+TEST(what_each_type_wants)
 {
-    (void)state;
     check_wanted(TYPE_UNKNOWN, 6, 4, 6, 4, 4, '-');
     check_wanted(TYPE_C_STRONG, 6, 6, 6, 6, 6, 'k');
     check_wanted(TYPE_C_STRONG, 0, 0, 6, 6, 6, 'k');
@@ -110,9 +104,8 @@ static void what_each_type_wants(void **state)
 }
 
 /* A maximum that the simulator does not have: "all of them" stays that. */
-static void another_maximum(void **state)
+TEST(another_maximum)
 {
-    (void)state;
     check_wanted(TYPE_C_STRONG, 6, 6, 7, 7, 7, 'k');
     check_wanted(TYPE_C_STRONG, 6, 6, 5, 5, 5, 'k');
     check_wanted(TYPE_C_WEAK, 6, 5, 4, 4, 4, 'k');
@@ -121,9 +114,8 @@ static void another_maximum(void **state)
 
 /* ---- how far off ----------------------------------------------------------------------------- */
 
-static void curves_that_agree(void **state)
+TEST(curves_that_agree)
 {
-    (void)state;
     near(off(TYPE_C_STRONG, 3, 3, CURVE(50, 80, 100)), 0);
     near(off(TYPE_C_WEAK, 4, 2, CURVE(50, 100, 100, 100)), 0);
     near(off(TYPE_MEM, 4, 2, CURVE(50, 100, 95, 90)), 0);
@@ -135,9 +127,8 @@ static void curves_that_agree(void **state)
 }
 
 /* Fewer CTAs have to be 3 % worse, more may be 1 % better. */
-static void margins_of_the_optimum(void **state)
+TEST(margins_of_the_optimum)
 {
-    (void)state;
     near(off(TYPE_UNKNOWN, 3, 2, CURVE(100, 103, 103)), 0);
     near(off(TYPE_UNKNOWN, 3, 2, CURVE(100, 102, 102)), 1);
     near(off(TYPE_UNKNOWN, 3, 2, CURVE(50, 100, 101)), 0);
@@ -148,9 +139,8 @@ static void margins_of_the_optimum(void **state)
     near(off(TYPE_UNKNOWN, 3, 3, CURVE(100, 90, 103)), 0);
 }
 
-static void margins_of_the_end(void **state)
+TEST(margins_of_the_end)
 {
-    (void)state;
     near(off(TYPE_C_WEAK, 3, 2, CURVE(50, 100, 99)), 0);
     near(off(TYPE_C_WEAK, 3, 2, CURVE(50, 100, 97)), 2);
     near(off(TYPE_MEM, 3, 2, CURVE(50, 100, 97)), 2);
@@ -168,11 +158,10 @@ static calibration gaining(calibration c, double sm, double mem)
     return c;
 }
 
-static void gains_of_equalizers_types(void **state)
+TEST(gains_of_equalizers_types)
 {
     const calibration flat = CURVE(50, 100, 100), thrashing = CURVE(50, 100, 80);
 
-    (void)state;
     near(off(TYPE_COMPUTE, 3, 0, gaining(flat, 15, 0)), 0);
     near(off(TYPE_COMPUTE, 3, 0, gaining(flat, 8, 3)), 3);
     near(off(TYPE_MEMORY, 3, 0, gaining(flat, 0, 15)), 0);
@@ -188,9 +177,8 @@ static void gains_of_equalizers_types(void **state)
     near(off(TYPE_II, 3, 2, gaining(flat, 15, 15)), 0);
 }
 
-static void to_agree_is_without_margins(void **state)
+TEST(to_agree_is_without_margins)
 {
-    (void)state;
     assert_true(agrees(TYPE_C_WEAK, 3, 2, CURVE(100, 102.1, 102)));
     assert_false(agrees(TYPE_C_WEAK, 3, 2, CURVE(100, 101.9, 101.9)));
     assert_false(agrees(TYPE_C_WEAK, 3, 2, CURVE(50, 80, 100)));
@@ -209,6 +197,11 @@ static const workload mine = {.name = "mine", .ctas = 100, .threads_per_cta = 51
                               .insts = 200, .loads = 0.1, .stores = 0.02, .branches = 0.05, .alu_distance = 2,
                               .load_distance = 2, .lines = 1};
 
+/* What a test measures or fits, and what comes of it. */
+static workload w;
+static calibration all[TARGET_MACHINES];
+static char err[RUN_ERR];
+
 static workload_target target_of(enum published_type type, unsigned max, unsigned opt)
 {
     workload_target t = {.paper = "P"};
@@ -217,22 +210,25 @@ static workload_target target_of(enum published_type type, unsigned max, unsigne
     return t;
 }
 
+/* Options; and all begins anew. */
 static calibrate_options quick(void)
 {
     calibrate_options how = calibrate_default();
 
+    w = mine;
+    memset(all, 0, sizeof all);
+    snprintf(err, sizeof err, "x");
     how.cycles = 8000;
     how.jobs = 2;
     how.tries = 12;
     return how;
 }
 
-static void machines_that_are_taken(void **state)
+TEST(machines_that_are_taken)
 {
     calibrate_options how = calibrate_default();
     workload_target t = {0};
 
-    (void)state;
     assert_false(calibrate_takes(&how, &t, 0));
     t.on[0].type = TYPE_MEM;
     t.on[1].opt = 1;
@@ -244,15 +240,12 @@ static void machines_that_are_taken(void **state)
     assert_false(calibrate_takes(&how, &t, 0));
 }
 
-static void a_sweep(void **state)
+TEST(a_sweep)
 {
     const calibrate_options how = quick();
     const workload_target t = target_of(TYPE_COMPUTE, 3, 0);
-    calibration all[TARGET_MACHINES] = {0}, again[TARGET_MACHINES] = {0};
-    char err[RUN_ERR] = "";
-    workload w = mine;
+    calibration again[TARGET_MACHINES] = {0};
 
-    (void)state;
     assert_true(calibrate_measure(&how, &w, &t, all, err));
     assert_int_equal(all[0].sweep.nmax, 3);
     assert_true(all[0].sweep.ipc[1] > 0.05 && all[0].sweep.ipc[1] < all[0].sweep.ipc[2]);
@@ -266,15 +259,11 @@ static void a_sweep(void **state)
     assert_memory_equal(all, again, sizeof all);
 }
 
-static void each_clock_by_itself(void **state)
+TEST(each_clock_by_itself)
 {
     const calibrate_options how = quick();
     const workload_target t = target_of(TYPE_COMPUTE, 3, 0);
-    calibration all[TARGET_MACHINES] = {0};
-    char err[RUN_ERR] = "";
-    workload w = mine;
 
-    (void)state;
     w.loads = w.stores = 0;
     assert_true(calibrate_measure(&how, &w, &t, all, err));
     assert_true(all[0].sm_gain > 14 && all[0].sm_gain < 16);
@@ -286,15 +275,12 @@ static void each_clock_by_itself(void **state)
 }
 
 /* On whole machines a kernel runs to its end, on a slice it has none. */
-static void whole_machines(void **state)
+TEST(whole_machines)
 {
     const workload_target t = target_of(TYPE_I, 3, 0);
     calibrate_options how = quick();
-    calibration all[TARGET_MACHINES] = {0}, part[TARGET_MACHINES] = {0};
-    char err[RUN_ERR] = "";
-    workload w = mine;
+    calibration part[TARGET_MACHINES] = {0};
 
-    (void)state;
     w.ctas = 15;
     how.whole = true;
     assert_true(calibrate_measure(&how, &w, &t, all, err));
@@ -307,15 +293,11 @@ static void whole_machines(void **state)
     assert_true(part[0].sweep.ipc[3] > 1.3 * part[0].sweep.ipc[1]);
 }
 
-static void a_workload_that_cannot_run(void **state)
+TEST(a_workload_that_cannot_run)
 {
     const calibrate_options how = quick();
     const workload_target t = target_of(TYPE_I, 3, 0);
-    calibration all[TARGET_MACHINES] = {0};
-    char err[RUN_ERR] = "";
-    workload w = mine;
 
-    (void)state;
     w.shared_per_cta = 1 << 20;
     assert_false(calibrate_measure(&how, &w, &t, all, err));
     assert_non_null(strstr(err, "the kernel cannot be launched"));
@@ -336,15 +318,13 @@ static void note(void *user, unsigned tried, double how_far)
     last_off = how_far;
 }
 
-static void a_search_comes_nearer(void **state)
+TEST(a_search_comes_nearer)
 {
     const workload_target t = target_of(TYPE_C_WEAK, 3, 1);
     calibrate_options how = quick();
     calibration before[TARGET_MACHINES] = {0}, after[TARGET_MACHINES] = {0}, again[TARGET_MACHINES] = {0};
-    char err[RUN_ERR] = "";
-    workload w = mine, kept = mine;
+    workload kept = mine;
 
-    (void)state;
     how.progress = note;
     how.user = &calls;
     calls = 0;
@@ -365,15 +345,11 @@ static void a_search_comes_nearer(void **state)
     assert_memory_equal(&kept, &w, sizeof w);
 }
 
-static void a_search_ends_when_all_is_well(void **state)
+TEST(a_search_ends_when_all_is_well)
 {
     const workload_target t = target_of(TYPE_I, 3, 0);
     calibrate_options how = quick();
-    calibration all[TARGET_MACHINES] = {0};
-    char err[RUN_ERR] = "";
-    workload w = mine;
 
-    (void)state;
     w.loads = 0.02;
     w.load_distance = w.alu_distance = 1;
     w.shared = 0.3;
@@ -387,15 +363,11 @@ static void a_search_ends_when_all_is_well(void **state)
     assert_int_equal(all[0].shape, SHAPE_RISES);
 }
 
-static void an_interrupted_search(void **state)
+TEST(an_interrupted_search)
 {
     const calibrate_options how = quick();
     const workload_target t = target_of(TYPE_C_WEAK, 3, 1);
-    calibration all[TARGET_MACHINES] = {0};
-    char err[RUN_ERR] = "x";
-    workload w = mine;
 
-    (void)state;
     interrupted = 1;
     assert_false(calibrate_search(&how, &w, &t, all, err));
     interrupted = 0;
@@ -403,12 +375,11 @@ static void an_interrupted_search(void **state)
     assert_memory_equal(&w, &mine, sizeof w);
 }
 
-static void changes_as_text(void **state)
+TEST(changes_as_text)
 {
     workload_setting settings[32];
-    workload w = mine;
 
-    (void)state;
+    w = mine;
     assert_int_equal(calibrate_changes(&mine, &w, settings, 32), 0);
     w.loads = 0.125;
     w.lines = 16;
@@ -422,29 +393,4 @@ static void changes_as_text(void **state)
     assert_string_equal(settings[2].key, "footprint");
     assert_string_equal(settings[2].value, "123456");
     assert_int_equal(calibrate_changes(&mine, &w, settings, 2), 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_four_shapes),
-        cmocka_unit_test(what_each_type_wants),
-        cmocka_unit_test(another_maximum),
-        cmocka_unit_test(curves_that_agree),
-        cmocka_unit_test(margins_of_the_optimum),
-        cmocka_unit_test(margins_of_the_end),
-        cmocka_unit_test(gains_of_equalizers_types),
-        cmocka_unit_test(to_agree_is_without_margins),
-        cmocka_unit_test(machines_that_are_taken),
-        cmocka_unit_test(a_sweep),
-        cmocka_unit_test(each_clock_by_itself),
-        cmocka_unit_test(whole_machines),
-        cmocka_unit_test(a_workload_that_cannot_run),
-        cmocka_unit_test(a_search_comes_nearer),
-        cmocka_unit_test(a_search_ends_when_all_is_well),
-        cmocka_unit_test(an_interrupted_search),
-        cmocka_unit_test(changes_as_text),
-    };
-
-    return cmocka_run_group_tests_name("calibrate", tests, NULL, NULL);
 }

@@ -3,17 +3,12 @@
  * Experiments: plans on made-up probes, tables on made-up results, and one small experiment in the
  * simulator.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/suite_fixture.h"
 #include "studies/experiment_papers.h"
 #include "replay/scratch_fixture.h"
 
@@ -59,7 +54,7 @@ static experiment *open_paper(const experiment_paper *paper)
     return e;
 }
 
-static void all_papers_open_on_their_slices(void **state)
+TEST(all_papers_open_on_their_slices)
 {
     static const struct {
         const char *name, *machine;
@@ -67,7 +62,6 @@ static void all_papers_open_on_their_slices(void **state)
     } expected[] = {{"perfsat", "fermi", 5, 2}, {"perfsat", "kepler", 7, 3}, {"lcs", "lcs", 7, 2},
                     {"equalizer", "fermi", 5, 2}, {"dyncta", "fermi", 5, 2}, {"dyncta", "lcs", 7, 2}};
 
-    (void)state;
     for (unsigned i = 0; i < 6; i++) {
         experiment *e;
 
@@ -81,12 +75,11 @@ static void all_papers_open_on_their_slices(void **state)
     assert_null(experiment_at(6));
 }
 
-static void a_slice_that_divides_a_channel_is_refused(void **state)
+TEST(a_slice_that_divides_a_channel_is_refused)
 {
     experiment *e = malloc(sizeof *e);
     char err[256] = "";
 
-    (void)state;
     assert_non_null(e);
     assert_false(experiment_open(e, &perfsat_on_fermi, 4, err, sizeof err));
     assert_non_null(strstr(err, "4 of 15 SMs"));
@@ -94,14 +87,13 @@ static void a_slice_that_divides_a_channel_is_refused(void **state)
     free(e);
 }
 
-static void what_the_paper_says_is_that_of_the_machine(void **state)
+TEST(what_the_paper_says_is_that_of_the_machine)
 {
     const workload w = kernel_named("k");
     workload_target t = target_of(TYPE_MEM, 5);
     experiment *e = open_paper(&perfsat_on_kepler);
     char err[256];
 
-    (void)state;
     t.on[1] = (published){TYPE_C_WEAK, 8, 7};
     assert_true(experiment_add(e, &w, &t, err, sizeof err));
     assert_int_equal(e->studies[0].published.type, TYPE_C_WEAK);
@@ -111,14 +103,13 @@ static void what_the_paper_says_is_that_of_the_machine(void **state)
     free(e);
 }
 
-static void kernels_that_cannot_run_are_refused(void **state)
+TEST(kernels_that_cannot_run_are_refused)
 {
     workload w = kernel_named("large");
     const workload_target t = {0};
     experiment *e = open_paper(&perfsat_on_fermi);
     char err[256] = "";
 
-    (void)state;
     w.shared_per_cta = 50000;
     assert_false(experiment_add(e, &w, &t, err, sizeof err));
     assert_non_null(strstr(err, "shared memory"));
@@ -131,13 +122,12 @@ static void kernels_that_cannot_run_are_refused(void **state)
     free(e);
 }
 
-static void kernels_stand_by_type(void **state)
+TEST(kernels_stand_by_type)
 {
     static const enum published_type types[] = {TYPE_MEM, TYPE_C_STRONG, TYPE_MEM, TYPE_C_WEAK, TYPE_C_STRONG};
     static const char order[] = "bedac"; /* and as they were added */
     experiment *e = open_paper(&perfsat_on_fermi);
 
-    (void)state;
     for (unsigned i = 0; i < 5; i++)
         add(e, (char[2]){(char)('a' + i), '\0'}, types[i]);
     experiment_sort(e);
@@ -177,9 +167,8 @@ static uint32_t planned_grid(const experiment_paper *paper, uint32_t own, double
     return ctas;
 }
 
-static void a_slice_gets_its_part_of_the_grid(void **state)
+TEST(a_slice_gets_its_part_of_the_grid)
 {
-    (void)state;
     /* 7 of 28 SMs; LCS asks for no least length */
     assert_int_equal(planned_grid(&lcs_paper, 400, 1, 1), 100);
     assert_int_equal(planned_grid(&lcs_paper, 400, 1, 0.5), 50);
@@ -189,9 +178,8 @@ static void a_slice_gets_its_part_of_the_grid(void **state)
     assert_int_equal(planned_grid(&lcs_paper, 4, 1, 1), 7);
 }
 
-static void perfsat_gets_time_for_its_search(void **state)
+TEST(perfsat_gets_time_for_its_search)
 {
-    (void)state;
     /* 48 times Nmax squared (6, 8) per SM */
     assert_int_equal(planned_grid(&perfsat_on_fermi, 1, 2, 1), 48 * 36 * 5);
     assert_int_equal(planned_grid(&perfsat_on_kepler, 1, 2, 1), 48 * 64 * 7);
@@ -199,19 +187,17 @@ static void perfsat_gets_time_for_its_search(void **state)
     assert_int_equal(planned_grid(&perfsat_on_fermi, 1, 0.125, 1), 4000000 * 5 / 8 / 800);
 }
 
-static void equalizer_gets_its_epochs(void **state)
+TEST(equalizer_gets_its_epochs)
 {
-    (void)state;
     assert_int_equal(planned_grid(&equalizer_paper, 1, 1, 1), 500000 * 5 / 800);
     assert_int_equal(planned_grid(&equalizer_paper, 1 << 20, 1, 1), 800000 * 5 / 800);
 }
 
-static void launches_share_the_time(void **state)
+TEST(launches_share_the_time)
 {
     experiment *e = open_paper(&equalizer_paper);
     experiment_pool pool;
 
-    (void)state;
     pool_open(&pool);
     add(e, "k", TYPE_MEM);
     e->studies[0].workload.launches = 5;
@@ -224,13 +210,12 @@ static void launches_share_the_time(void **state)
     free(e);
 }
 
-static void every_limit_and_setting_is_planned(void **state)
+TEST(every_limit_and_setting_is_planned)
 {
     experiment *e = open_paper(&dyncta_on_fermi);
     const run_request *r;
     experiment_pool pool;
 
-    (void)state;
     pool_open(&pool);
     add(e, "k", TYPE_CACHE);
     assert_true(experiment_plan_probes(e, &pool));
@@ -255,12 +240,11 @@ static void every_limit_and_setting_is_planned(void **state)
 }
 
 /* What two papers need is run once. */
-static void experiments_share_runs(void **state)
+TEST(experiments_share_runs)
 {
     experiment *a = open_paper(&equalizer_paper), *b = open_paper(&dyncta_on_fermi);
     experiment_pool pool;
 
-    (void)state;
     pool_open(&pool);
     add(a, "k", TYPE_CACHE);
     add(b, "k", TYPE_CACHE);
@@ -285,14 +269,17 @@ typedef struct lab {
     experiment_report report;
 } lab;
 
-static run_result *baseline(lab *l, unsigned kernel)
+/* Each holds until it begins again. */
+static lab l, second;
+
+static run_result *baseline(lab *on, unsigned kernel)
 {
-    return &l->pool.results[l->e->studies[kernel].baseline];
+    return &on->pool.results[on->e->studies[kernel].baseline];
 }
 
-static run_result *result(lab *l, unsigned kernel, unsigned setting)
+static run_result *result(lab *on, unsigned kernel, unsigned setting)
 {
-    return &l->pool.results[l->e->studies[kernel].run[setting]];
+    return &on->pool.results[on->e->studies[kernel].run[setting]];
 }
 
 /* A run of a hundred seconds; all in SM 0's limit, nothing but constant power. */
@@ -307,66 +294,69 @@ static run_result plain_result(double seconds, unsigned limit)
     return r;
 }
 
+static void lab_end(lab *on)
+{
+    experiment_free_report(&on->report);
+    pool_close(&on->pool);
+    free(on->e);
+}
+
 /* Kernels of these types, all as fast under every setting as at Nmax, with these rates by limit. */
-static void lab_begin(lab *l, const experiment_paper *paper, const enum published_type *types, unsigned num, const double *rates)
+static void lab_begin(lab *on, const experiment_paper *paper, const enum published_type *types, unsigned num, const double *rates)
 {
     char name[16];
 
-    l->e = open_paper(paper);
-    pool_open(&l->pool);
+    if (on->e)
+        lab_end(on);
+    memset(on, 0, sizeof *on);
+    on->e = open_paper(paper);
+    pool_open(&on->pool);
     for (unsigned i = 0; i < num; i++) {
         snprintf(name, sizeof name, "kernel%u", i);
-        add(l->e, name, types[i]);
+        add(on->e, name, types[i]);
     }
-    assert_true(experiment_plan_probes(l->e, &l->pool));
-    answer_probes(&l->pool, 1);
-    assert_true(experiment_plan_runs(l->e, &l->pool, 1));
-    for (unsigned i = l->pool.ran; i < l->pool.num; i++)
-        l->pool.results[i] = plain_result(100, 6);
+    assert_true(experiment_plan_probes(on->e, &on->pool));
+    answer_probes(&on->pool, 1);
+    assert_true(experiment_plan_runs(on->e, &on->pool, 1));
+    for (unsigned i = on->pool.ran; i < on->pool.num; i++)
+        on->pool.results[i] = plain_result(100, 6);
     for (unsigned i = 0; i < num; i++)
         for (unsigned limit = 1; limit <= 6; limit++)
-            l->pool.results[l->e->studies[i].limit_run[limit]].ipc = rates[limit];
+            on->pool.results[on->e->studies[i].limit_run[limit]].ipc = rates[limit];
 }
 
-static void lab_report(lab *l)
+#define BEGIN(on, paper, rates, ...)                                       \
+    lab_begin(on, paper, (const enum published_type[]){__VA_ARGS__},       \
+              sizeof(const enum published_type[]){__VA_ARGS__} / sizeof(enum published_type), rates)
+
+static void lab_report(lab *on)
 {
     char err[256];
 
-    if (!experiment_judge(l->e, err, sizeof err))
+    if (!experiment_judge(on->e, err, sizeof err))
         fail_msg("%s", err);
-    experiment_make_report(l->e, &l->report);
-}
-
-static void lab_end(lab *l)
-{
-    experiment_free_report(&l->report);
-    pool_close(&l->pool);
-    free(l->e);
+    experiment_make_report(on->e, &on->report);
 }
 
 /* Cell `column` of the first row in any of the grids that begins with `what`; of `grid` alone if 0 or more. */
-static const char *cell(const lab *l, int grid, const char *what, unsigned column)
+static const char *cell(const lab *on, int grid, const char *what, unsigned column)
 {
-    for (unsigned g = 0; g < l->report.num; g++)
-        for (unsigned row = 1; row < l->report.grids[g].rows; row++)
-            if ((grid < 0 || g == (unsigned)grid) && !strcmp(l->report.grids[g].cells[row][0], what))
-                return l->report.grids[g].cells[row][column];
+    for (unsigned g = 0; g < on->report.num; g++)
+        for (unsigned row = 1; row < on->report.grids[g].rows; row++)
+            if ((grid < 0 || g == (unsigned)grid) && !strcmp(on->report.grids[g].cells[row][0], what))
+                return on->report.grids[g].cells[row][column];
     fail_msg("no row %s", what);
     return "";
 }
 
-static void expect(const lab *l, int grid, const char *what, const char *measured)
+static void expect(const lab *on, int grid, const char *what, const char *measured)
 {
-    assert_string_equal(cell(l, grid, what, 2), measured);
+    assert_string_equal(cell(on, grid, what, 2), measured);
 }
 
-static void perfsat_numbers(void **state)
+TEST(perfsat_numbers)
 {
-    static const enum published_type types[] = {TYPE_C_STRONG, TYPE_C_WEAK, TYPE_MEM};
-    lab l;
-
-    (void)state;
-    lab_begin(&l, &perfsat_on_fermi, types, 3, rising); /* the optimum is 6 everywhere ... */
+    BEGIN(&l, &perfsat_on_fermi, rising, TYPE_C_STRONG, TYPE_C_WEAK, TYPE_MEM); /* the optimum is 6 everywhere ... */
     for (unsigned limit = 1; limit <= 6; limit++)
         l.pool.results[l.e->studies[2].limit_run[limit]].ipc = falling[limit]; /* ... but here 3 */
     *result(&l, 0, 0) = plain_result(125, 6);  /* 0.8 of the speed              */
@@ -391,27 +381,23 @@ static void perfsat_numbers(void **state)
     assert_string_equal(cell(&l, 0, "kernel1", 6), "3.6");
     assert_string_equal(cell(&l, 0, "kernel2", 5), "3");
     assert_string_equal(cell(&l, 1, "speed, MEM", 3), "1");
-    lab_end(&l);
 }
 
-static void perfsat_on_both_machines(void **state)
+TEST(perfsat_on_both_machines)
 {
-    static const enum published_type mem = TYPE_MEM;
     experiment_report joint;
     const experiment *both[2];
-    lab a, b;
 
-    (void)state;
-    lab_begin(&a, &perfsat_on_fermi, &mem, 1, rising);
-    lab_begin(&b, &perfsat_on_kepler, &mem, 1, rising);
+    BEGIN(&l, &perfsat_on_fermi, rising, TYPE_MEM);
+    BEGIN(&second, &perfsat_on_kepler, rising, TYPE_MEM);
     for (unsigned limit = 7; limit <= 8; limit++)
-        b.pool.results[b.e->studies[0].limit_run[limit]].ipc = 1;
-    *result(&a, 0, 0) = plain_result(80, 3);  /* saves half  */
-    *result(&b, 0, 0) = plain_result(100, 6); /* saves none  */
-    lab_report(&a);
-    lab_report(&b);
-    both[0] = a.e;
-    both[1] = b.e;
+        second.pool.results[second.e->studies[0].limit_run[limit]].ipc = 1;
+    *result(&l, 0, 0) = plain_result(80, 3);  /* saves half  */
+    *result(&second, 0, 0) = plain_result(100, 6); /* saves none  */
+    lab_report(&l);
+    lab_report(&second);
+    both[0] = l.e;
+    both[1] = second.e;
     experiment_make_joint_report(both, 2, &joint);
     assert_int_equal(joint.num, 1);
     assert_string_equal(joint.grids[0].cells[1][0], "resources saved, all");
@@ -422,17 +408,11 @@ static void perfsat_on_both_machines(void **state)
     experiment_free_report(&joint);
     experiment_make_joint_report(both, 1, &joint);
     assert_int_equal(joint.num, 0);
-    lab_end(&a);
-    lab_end(&b);
 }
 
-static void lcs_numbers(void **state)
+TEST(lcs_numbers)
 {
-    static const enum published_type types[] = {TYPE_I, TYPE_II, TYPE_III, TYPE_IV};
-    lab l;
-
-    (void)state;
-    lab_begin(&l, &lcs_paper, types, 4, falling);
+    BEGIN(&l, &lcs_paper, falling, TYPE_I, TYPE_II, TYPE_III, TYPE_IV);
     *result(&l, 0, 0) = plain_result(125, 5);
     *result(&l, 2, 0) = plain_result(50, 3);
     *result(&l, 3, 0) = plain_result(100.0 / 1.5, 2);
@@ -446,18 +426,13 @@ static void lcs_numbers(void **state)
     expect(&l, 1, "energy, least", "-50.0 %");    /* half the time */
     assert_string_equal(cell(&l, 0, "kernel3", 7), "2.0");
     assert_string_equal(cell(&l, 0, "kernel3", 6), "2");
-    lab_end(&l);
 }
 
 enum { SM_HIGH, MEM_HIGH, PERFORMANCE, SM_LOW, MEM_LOW, ENERGY };
 
-static void equalizer_numbers(void **state)
+TEST(equalizer_numbers)
 {
-    static const enum published_type types[] = {TYPE_COMPUTE, TYPE_MEMORY, TYPE_CACHE, TYPE_UNSATURATED};
-    lab l;
-
-    (void)state;
-    lab_begin(&l, &equalizer_paper, types, 4, rising);
+    BEGIN(&l, &equalizer_paper, rising, TYPE_COMPUTE, TYPE_MEMORY, TYPE_CACHE, TYPE_UNSATURATED);
     *result(&l, 0, PERFORMANCE) = plain_result(80, 6);
     *result(&l, 2, PERFORMANCE) = plain_result(25, 2);
     *result(&l, 3, ENERGY) = plain_result(50, 2);
@@ -473,17 +448,12 @@ static void equalizer_numbers(void **state)
     expect(&l, 3, "energy, unsaturated", "-50.0 %");
     expect(&l, 3, "speed, unsaturated", "+100.0 %");
     expect(&l, 3, "energy, all", "-15.9 %");
-    lab_end(&l);
 }
 
 /* The level that saves more, among those that cost 5 % of speed at most. */
-static void static_best_costs_little(void **state)
+TEST(static_best_costs_little)
 {
-    static const enum published_type types[] = {TYPE_COMPUTE, TYPE_COMPUTE, TYPE_COMPUTE};
-    lab l;
-
-    (void)state;
-    lab_begin(&l, &equalizer_paper, types, 3, rising);
+    BEGIN(&l, &equalizer_paper, rising, TYPE_COMPUTE, TYPE_COMPUTE, TYPE_COMPUTE);
     /* Kernel 0: the memory's level saves more, but is too slow. */
     *result(&l, 0, SM_LOW) = plain_result(100, 6);
     *result(&l, 0, MEM_LOW) = plain_result(106, 6);
@@ -501,17 +471,13 @@ static void static_best_costs_little(void **state)
     assert_string_equal(cell(&l, 2, "kernel0", 11), "-7.4");
     assert_string_equal(cell(&l, 2, "kernel1", 11), "-10.6"); /* 1 - 77.5 / 91 x 1.05 */
     assert_string_equal(cell(&l, 2, "kernel2", 11), "+0.0");
-    lab_end(&l);
 }
 
-static void residency_by_mode_and_domain(void **state)
+TEST(residency_by_mode_and_domain)
 {
-    static const enum published_type type = TYPE_CACHE;
     const experiment_grid *g;
-    lab l;
 
-    (void)state;
-    lab_begin(&l, &equalizer_paper, &type, 1, rising);
+    BEGIN(&l, &equalizer_paper, rising, TYPE_CACHE);
     result(&l, 0, PERFORMANCE)->counts.ticks = 100;
     memcpy(result(&l, 0, PERFORMANCE)->counts.sm_ticks, (uint64_t[3]){1, 19, 80}, 3 * sizeof(uint64_t));
     memcpy(result(&l, 0, PERFORMANCE)->counts.mem_ticks, (uint64_t[3]){30, 60, 10}, 3 * sizeof(uint64_t));
@@ -525,16 +491,11 @@ static void residency_by_mode_and_domain(void **state)
     }
     assert_string_equal(g->cells[2][2], "E");
     assert_string_equal(g->cells[2][4], "100");
-    lab_end(&l);
 }
 
-static void dyncta_numbers(void **state)
+TEST(dyncta_numbers)
 {
-    static const enum published_type types[] = {TYPE_CACHE, TYPE_CACHE, TYPE_COMPUTE};
-    lab l;
-
-    (void)state;
-    lab_begin(&l, &dyncta_on_fermi, types, 3, falling);
+    BEGIN(&l, &dyncta_on_fermi, falling, TYPE_CACHE, TYPE_CACHE, TYPE_COMPUTE);
     *result(&l, 0, 0) = plain_result(80, 3);
     *result(&l, 1, 0) = plain_result(125, 1);
     *result(&l, 2, 0) = plain_result(50, 1);
@@ -548,31 +509,22 @@ static void dyncta_numbers(void **state)
     assert_string_equal(cell(&l, 0, "kernel1", 4), "1.0");
     assert_string_equal(cell(&l, 0, "kernel1", 7), "+50.0");
     assert_string_equal(cell(&l, 0, "kernel1", 9), "+300.0");
-    lab_end(&l);
 }
 
-static void no_kernel_of_a_type_is_no_number(void **state)
+TEST(no_kernel_of_a_type_is_no_number)
 {
-    static const enum published_type type = TYPE_UNKNOWN;
-    lab l;
-
-    (void)state;
-    lab_begin(&l, &lcs_paper, &type, 1, rising);
+    BEGIN(&l, &lcs_paper, rising, TYPE_UNKNOWN);
     lab_report(&l);
     expect(&l, 1, "speed, type III", "-");
     expect(&l, 1, "speed, all", "+0.0 %");
     assert_string_equal(cell(&l, 0, "kernel0", 1), "-");
-    lab_end(&l);
 }
 
-static void a_run_that_failed_is_named(void **state)
+TEST(a_run_that_failed_is_named)
 {
-    static const enum published_type type = TYPE_MEM;
     char err[256];
-    lab l;
 
-    (void)state;
-    lab_begin(&l, &lcs_paper, &type, 1, rising);
+    BEGIN(&l, &lcs_paper, rising, TYPE_MEM);
     result(&l, 0, 0)->finished = false;
     assert_false(experiment_judge(l.e, err, sizeof err));
     assert_string_equal(err, "kernel0, LCS: comes to no end; it needs too many cycles");
@@ -590,7 +542,6 @@ static void a_run_that_failed_is_named(void **state)
     assert_false(experiment_judge(l.e, err, sizeof err));
     assert_string_equal(err, "kernel0, static limit: out of memory");
     l.report.num = 0;
-    lab_end(&l);
 }
 
 /* ---- tables ----------------------------------------------------------------------- */
@@ -604,13 +555,12 @@ static void read_back(FILE *f, char *text, size_t size)
     fclose(f);
 }
 
-static void tables_as_text_and_csv(void **state)
+TEST(tables_as_text_and_csv)
 {
     experiment_grid g;
     char text[512];
     FILE *f;
 
-    (void)state;
     grid_begin(&g, "Title", "name|a|long heading");
     grid_row(&g);
     grid_cell(&g, "%s", "kernel");
@@ -629,11 +579,10 @@ static void tables_as_text_and_csv(void **state)
     grid_free(&g);
 }
 
-static void tables_take_no_more_than_they_hold(void **state)
+TEST(tables_take_no_more_than_they_hold)
 {
     experiment_grid g;
 
-    (void)state;
     grid_begin(&g, "T", "a");
     for (unsigned row = 0; row < GRID_ROWS + 10; row++)
         grid_row(&g);
@@ -644,16 +593,13 @@ static void tables_take_no_more_than_they_hold(void **state)
     grid_free(&g);
 }
 
-static void reports_print_all_their_tables(void **state)
+TEST(reports_print_all_their_tables)
 {
-    static const enum published_type type = TYPE_MEM;
     char text[16384];
     FILE *f = tmpfile();
-    lab l;
 
-    (void)state;
     assert_non_null(f);
-    lab_begin(&l, &perfsat_on_fermi, &type, 1, rising);
+    BEGIN(&l, &perfsat_on_fermi, rising, TYPE_MEM);
     lab_report(&l);
     experiment_print(f, &l.report, false);
     read_back(f, text, sizeof text);
@@ -665,17 +611,14 @@ static void reports_print_all_their_tables(void **state)
     read_back(f, text, sizeof text);
     assert_int_equal(strncmp(text, "kernel,type,", 12), 0);
     assert_non_null(strstr(text, "\n\nwhat,paper,measured,kernels\n"));
-    lab_end(&l);
 }
 
 /* ---- pictures, if gnuplot is there ------------------------------------------------ */
 
-static void pictures_of_all_papers(void **state)
+TEST(pictures_of_all_papers)
 {
-    static const enum published_type types[] = {TYPE_MEM, TYPE_III, TYPE_CACHE};
     char dir[256], path[300], text[64];
 
-    (void)state;
     if (system("command -v gnuplot >/dev/null 2>&1") != 0)
         skip();
     scratch_make(dir, sizeof dir);
@@ -683,9 +626,8 @@ static void pictures_of_all_papers(void **state)
     for (unsigned i = 0; experiment_at(i); i++) {
         const experiment *one;
         FILE *f;
-        lab l;
 
-        lab_begin(&l, experiment_at(i), types, 3, rising);
+        BEGIN(&l, experiment_at(i), rising, TYPE_MEM, TYPE_III, TYPE_CACHE);
         lab_report(&l);
         one = l.e;
         assert_true(experiment_draw(&one, 1, path));
@@ -695,21 +637,19 @@ static void pictures_of_all_papers(void **state)
         assert_non_null(strstr(text, "<?xml"));
         fclose(f);
         assert_int_equal(unlink(path), 0);
-        lab_end(&l);
     }
     assert_int_equal(scratch_remove(dir), 0);
 }
 
 /* ---- the simulator ---------------------------------------------------------------- */
 
-static void one_small_experiment(void **state)
+TEST(one_small_experiment)
 {
     experiment *e = open_paper(&perfsat_on_fermi);
     experiment_report report;
     experiment_pool pool;
     char err[256];
 
-    (void)state;
     pool_open(&pool);
     add(e, "small", TYPE_C_STRONG);
     e->studies[0].workload.threads_per_cta = 768; /* two of them fit */
@@ -730,37 +670,4 @@ static void one_small_experiment(void **state)
     assert_true(pool_run(&pool, 0, NULL, NULL)); /* nothing is left */
     pool_close(&pool);
     free(e);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_papers_open_on_their_slices),
-        cmocka_unit_test(a_slice_that_divides_a_channel_is_refused),
-        cmocka_unit_test(what_the_paper_says_is_that_of_the_machine),
-        cmocka_unit_test(kernels_that_cannot_run_are_refused),
-        cmocka_unit_test(kernels_stand_by_type),
-        cmocka_unit_test(a_slice_gets_its_part_of_the_grid),
-        cmocka_unit_test(perfsat_gets_time_for_its_search),
-        cmocka_unit_test(equalizer_gets_its_epochs),
-        cmocka_unit_test(launches_share_the_time),
-        cmocka_unit_test(every_limit_and_setting_is_planned),
-        cmocka_unit_test(experiments_share_runs),
-        cmocka_unit_test(perfsat_numbers),
-        cmocka_unit_test(perfsat_on_both_machines),
-        cmocka_unit_test(lcs_numbers),
-        cmocka_unit_test(equalizer_numbers),
-        cmocka_unit_test(static_best_costs_little),
-        cmocka_unit_test(residency_by_mode_and_domain),
-        cmocka_unit_test(dyncta_numbers),
-        cmocka_unit_test(no_kernel_of_a_type_is_no_number),
-        cmocka_unit_test(a_run_that_failed_is_named),
-        cmocka_unit_test(tables_as_text_and_csv),
-        cmocka_unit_test(tables_take_no_more_than_they_hold),
-        cmocka_unit_test(reports_print_all_their_tables),
-        cmocka_unit_test(pictures_of_all_papers),
-        cmocka_unit_test(one_small_experiment),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
