@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All C models of Ballast, for use in other simulators: link with libballast.a
+ * The C golden models of Ballast, for use in other simulators: link with libballast.a
  * (pkg-config --cflags --libs ballast). Models keep no globals and take no heap. A block is
- * <block>_reset and then one <block>_step per cycle, in integers only; the analytic models
- * (analytic/...) are functions in double precision.
+ * <block>_reset and then one <block>_step per cycle, in integers only. The analytic models are
+ * a library of their own: analytic/analytic.h.
  */
 #ifndef BALLAST_H
 #define BALLAST_H
@@ -17,27 +17,6 @@
 extern "C" {
 #endif
 
-#include "analytic/check.h"
-#include "analytic/gpus.h"
-#include "analytic/ipp_cores.h"
-#include "analytic/ipp_keys.h"
-#include "analytic/ipp_options.h"
-#include "analytic/ipp_params.h"
-#include "analytic/ipp_power.h"
-#include "analytic/ipp_ptx.h"
-#include "analytic/ipp_static.h"
-#include "analytic/ipp_temperature.h"
-#include "analytic/kernel.h"
-#include "analytic/mwp_cwp.h"
-#include "analytic/mwp_cwp_gpus.h"
-#include "analytic/mwp_cwp_round.h"
-#include "analytic/occupancy.h"
-#include "analytic/predict.h"
-#include "analytic/slowdown.h"
-#include "analytic/throughput.h"
-#include "analytic/throughput_advice.h"
-#include "analytic/throughput_kernel.h"
-#include "analytic/throughput_peak.h"
 #include "chip/ballast_chip.h"
 #include "chip/vf_domain.h"
 #include "chip/vf_vote.h"

@@ -29,6 +29,13 @@ bool analytic_not_negative(double value, const char *name, analytic_err *err)
     return analytic_fail(err, "%s is %g; give 0 or more", name, value);
 }
 
+bool analytic_at_least_1(double value, const char *name, analytic_err *err)
+{
+    if (isfinite(value) && value >= 1)
+        return true;
+    return analytic_fail(err, "%s is %g; give 1 or more", name, value);
+}
+
 bool analytic_within(double value, double least, double most, const char *name, analytic_err *err)
 {
     if (isfinite(value) && value >= least && value <= most)

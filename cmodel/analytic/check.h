@@ -27,6 +27,7 @@ bool analytic_fail(analytic_err *err, const char *format, ...) __attribute__((fo
 bool analytic_positive(double value, const char *name, analytic_err *err);     /* finite, > 0  */
 bool analytic_not_negative(double value, const char *name, analytic_err *err); /* finite, >= 0 */
 bool analytic_within(double value, double least, double most, const char *name, analytic_err *err);
+bool analytic_at_least_1(double value, const char *name, analytic_err *err);   /* finite, >= 1 */
 /* A result: finite, or err says that the inputs are too large for a double. */
 bool analytic_finite(double value, const char *name, analytic_err *err);
 

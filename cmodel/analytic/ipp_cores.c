@@ -4,13 +4,13 @@
 #include <math.h>
 
 #include "analytic/ipp_power.h"
+#include "analytic/members.h"
 
 /* ---- OPT-1 ----------------------------------------------------------------------------------- */
 
 static bool check_core_run(const ipp_core_run *run, analytic_err *err)
 {
-    return analytic_within(run->cores, 1, IPP_SMS_MAX, "cores", err) &&
-           analytic_positive(run->seconds, "seconds", err) && analytic_positive(run->power, "power", err);
+    return WITHIN(run, cores, 1, IPP_SMS_MAX) && POSITIVE(run, seconds) && POSITIVE(run, power);
 }
 
 /* Takes *run into account; *b starts as all zero. */
@@ -40,8 +40,7 @@ static bool compare(ipp_best *b, ipp_best *out, analytic_err *err)
     b->most_energy = b->most.power * b->most.seconds;
     b->saving = 100 * (1 - b->energy / b->most_energy);
     b->slowdown = b->best.seconds / b->most.seconds;
-    if (!analytic_finite(b->energy, "energy", err) || !analytic_finite(b->most_energy, "most_energy", err) ||
-        !analytic_finite(b->saving, "saving", err) || !analytic_finite(b->slowdown, "slowdown", err))
+    if (!FINITE(b, energy) || !FINITE(b, most_energy) || !FINITE(b, saving) || !FINITE(b, slowdown))
         return false;
     *out = *b;
     return true;
@@ -84,11 +83,8 @@ bool ipp_best_of_runs(const ipp_core_run *runs, size_t num, double work, ipp_bes
 
 static bool check_demand(const ipp_demand *d, analytic_err *err)
 {
-    return analytic_positive(d->mwp, "mwp", err) && analytic_positive(d->cwp, "cwp", err) &&
-           analytic_positive(d->n, "n", err) && analytic_positive(d->mwp_peak_bw, "mwp_peak_bw", err) &&
-           analytic_positive(d->mem_bandwidth, "mem_bandwidth", err) &&
-           analytic_positive(d->bw_per_warp, "bw_per_warp", err) &&
-           analytic_within(d->num_sms, 1, IPP_SMS_MAX, "num_sms", err);
+    return POSITIVE(d, mwp) && POSITIVE(d, cwp) && POSITIVE(d, n) && POSITIVE(d, mwp_peak_bw) &&
+           POSITIVE(d, mem_bandwidth) && POSITIVE(d, bw_per_warp) && WITHIN(d, num_sms, 1, IPP_SMS_MAX);
 }
 
 /* "== N" is ">= N" here: MWP and CWP are N at most but for the MWP of Eq. 29. */
@@ -136,30 +132,23 @@ bool ipp_optimal_cores(const ipp_demand *demand, const ipp_options *options, ipp
 
 const char *ipp_limit_text(enum ipp_limit limit)
 {
-    switch (limit) {
-    case IPP_LIMIT_BANDWIDTH:
-        return "the memory bandwidth is the limit";
-    case IPP_LIMIT_FEW_WARPS:
-        return "MWP or CWP is N: too few warps to reach the peak bandwidth";
-    case IPP_LIMIT_COMPUTE:
-        return "MWP > CWP: computation is the limit";
-    case IPP_LIMIT_BELOW_PEAK:
-        return "MWP < MWP_peak_BW: the peak bandwidth is not reached";
-    }
-    return "?";
+    static const char *const texts[] = {
+        [IPP_LIMIT_BANDWIDTH] = "the memory bandwidth is the limit",
+        [IPP_LIMIT_FEW_WARPS] = "MWP or CWP is N: too few warps to reach the peak bandwidth",
+        [IPP_LIMIT_COMPUTE] = "MWP > CWP: computation is the limit",
+        [IPP_LIMIT_BELOW_PEAK] = "MWP < MWP_peak_BW: the peak bandwidth is not reached",
+    };
+
+    return (unsigned)limit <= IPP_LIMIT_BELOW_PEAK ? texts[limit] : "?";
 }
 
 /* ---- energy ---------------------------------------------------------------------------------- */
 
 static bool check_saving(const ipp_saving_in *in, analytic_err *err)
 {
-    return analytic_within(in->num_sms, 1, IPP_SMS_MAX, "num_sms", err) &&
-           analytic_within(in->cores, 1, in->num_sms, "cores", err) &&
-           analytic_positive(in->seconds, "seconds", err) &&
-           analytic_positive(in->all_seconds, "all_seconds", err) &&
-           analytic_positive(in->runtime_power, "runtime_power", err) &&
-           analytic_positive(in->all_runtime_power, "all_runtime_power", err) &&
-           analytic_not_negative(in->idle_power, "idle_power", err);
+    return WITHIN(in, num_sms, 1, IPP_SMS_MAX) && WITHIN(in, cores, 1, in->num_sms) && POSITIVE(in, seconds) &&
+           POSITIVE(in, all_seconds) && POSITIVE(in, runtime_power) && POSITIVE(in, all_runtime_power) &&
+           NOT_NEGATIVE(in, idle_power);
 }
 
 static double percent_less(double energy, double all_energy)
@@ -182,10 +171,8 @@ bool ipp_energy_saving(const ipp_saving_in *in, ipp_saving *out, analytic_err *e
     s.saving = percent_less(s.energy, s.all_energy);
     s.runtime_saving = percent_less(s.runtime_energy, s.all_runtime_energy);
     s.gated_saving = percent_less(s.gated_energy, s.all_energy);
-    if (!analytic_finite(s.energy, "energy", err) || !analytic_finite(s.all_energy, "all_energy", err) ||
-        !analytic_finite(s.saving, "saving", err) ||
-        !analytic_finite(s.runtime_saving, "runtime_saving", err) ||
-        !analytic_finite(s.gated_saving, "gated_saving", err))
+    if (!FINITE(&s, energy) || !FINITE(&s, all_energy) || !FINITE(&s, saving) || !FINITE(&s, runtime_saving) ||
+        !FINITE(&s, gated_saving))
         return false;
     *out = s;
     return true;

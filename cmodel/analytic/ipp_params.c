@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analytic/members.h"
+
 static const ipp_params gtx280 = {
     .name = "gtx280",
     .num_sms = 30, /* Table 10 */
@@ -138,14 +140,10 @@ bool ipp_params_check(const ipp_params *params, analytic_err *err)
     if (params->name == NULL)
         return analytic_fail(err, "name is missing; give a text");
     /* beta below 1 makes the power of few SMs negative, above 10 falls with more SMs */
-    return analytic_within(params->num_sms, 1, IPP_SMS_MAX, "num_sms", err) && check_units(params, err) &&
-           analytic_not_negative(params->const_sm, "const_sm", err) &&
-           analytic_not_negative(params->activation, "activation", err) &&
-           analytic_not_negative(params->idle_power, "idle_power", err) &&
-           analytic_not_negative(params->system_idle_power, "system_idle_power", err) &&
-           analytic_positive(params->issue_interval, "issue_interval", err) &&
-           analytic_within(params->beta, 1, 10, "beta", err) &&
-           analytic_not_negative(params->spec_slope, "spec_slope", err) &&
-           analytic_within(params->spec_offset, -100, 100, "spec_offset", err) &&
+    return WITHIN(params, num_sms, 1, IPP_SMS_MAX) && check_units(params, err) &&
+           NOT_NEGATIVE(params, const_sm) && NOT_NEGATIVE(params, activation) &&
+           NOT_NEGATIVE(params, idle_power) && NOT_NEGATIVE(params, system_idle_power) &&
+           POSITIVE(params, issue_interval) && WITHIN(params, beta, 1, 10) &&
+           NOT_NEGATIVE(params, spec_slope) && WITHIN(params, spec_offset, -100, 100) &&
            check_thermal(&params->thermal, err);
 }

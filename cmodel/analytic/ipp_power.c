@@ -8,6 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "analytic/members.h"
+
 bool ipp_warps_per_sm(uint32_t threads_per_block, uint32_t threads_per_warp, uint32_t blocks,
                       uint32_t active_sms, const ipp_options *options, double *warps, analytic_err *err)
 {
@@ -85,9 +87,8 @@ bool ipp_sms_factor(const ipp_params *params, uint32_t active_sms, const ipp_opt
 
 static bool check_activity(const ipp_params *params, const ipp_activity *activity, analytic_err *err)
 {
-    if (!check_active(params, activity->active_sms, err) ||
-        !analytic_not_negative(activity->warps_per_sm, "warps_per_sm", err) ||
-        !analytic_positive(activity->exec_cycles, "exec_cycles", err))
+    if (!check_active(params, activity->active_sms, err) || !NOT_NEGATIVE(activity, warps_per_sm) ||
+        !POSITIVE(activity, exec_cycles))
         return false;
     for (unsigned i = 0; i < IPP_COMPONENTS; i++) {
         char name[32];
@@ -185,6 +186,9 @@ bool ipp_power_gated(double all_power, uint32_t num_sms, uint32_t active_sms, do
         !analytic_within(num_sms, 1, IPP_SMS_MAX, "num_sms", err) ||
         !analytic_within(active_sms, 0, num_sms, "active_sms", err))
         return false;
-    *watts = all_power / num_sms * active_sms; /* section 3.5.6: 120 W of 30 SMs are 4 W each */
+    const double gated = all_power / num_sms * active_sms; /* section 3.5.6: 120 W of 30 SMs are 4 W each */
+    if (!analytic_finite(gated, "gated power", err)) /* the largest double may be rounded up */
+        return false;
+    *watts = gated;
     return true;
 }

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "analytic/members.h"
+
 /* k / q, V per K, both exact in the SI. */
 #define BOLTZMANN_PER_CHARGE (1.380649e-23 / 1.602176634e-19)
 #define KELVIN_AT_0_C 273.15
@@ -26,10 +28,8 @@ bool ipp_isci_power(const ipp_isci_unit *units, size_t num, double idle_power, d
         return false;
     for (size_t i = 0; i < num; i++) {
         const ipp_isci_unit *u = &units[i];
-        if (!analytic_within(u->access_rate, 0, 1, "access_rate", err) ||
-            !analytic_not_negative(u->scaling, "scaling", err) ||
-            !analytic_not_negative(u->max_power, "max_power", err) ||
-            !analytic_not_negative(u->non_gated_clock, "non_gated_clock", err))
+        if (!WITHIN(u, access_rate, 0, 1) || !NOT_NEGATIVE(u, scaling) || !NOT_NEGATIVE(u, max_power) ||
+            !NOT_NEGATIVE(u, non_gated_clock))
             return false;
         sum += u->access_rate * u->scaling * u->max_power + u->non_gated_clock; /* Eq. 32 */
     }
@@ -54,10 +54,8 @@ bool ipp_static_power(double vcc, double transistors, double k_design, double i_
 
 static bool check_leak(const ipp_leak *leak, analytic_err *err)
 {
-    if (!analytic_positive(leak->mu0, "mu0", err) || !analytic_positive(leak->cox, "cox", err) ||
-        !analytic_positive(leak->w_over_l, "w_over_l", err) || !analytic_not_negative(leak->b, "b", err) ||
-        !analytic_not_negative(leak->vdd, "vdd", err) || !analytic_not_negative(leak->vdd0, "vdd0", err) ||
-        !analytic_positive(leak->swing, "swing", err))
+    if (!POSITIVE(leak, mu0) || !POSITIVE(leak, cox) || !POSITIVE(leak, w_over_l) || !NOT_NEGATIVE(leak, b) ||
+        !NOT_NEGATIVE(leak, vdd) || !NOT_NEGATIVE(leak, vdd0) || !POSITIVE(leak, swing))
         return false;
     if (!isfinite(leak->vth) || !isfinite(leak->voff))
         return analytic_fail(err, "vth is %g and voff is %g; give two finite numbers", leak->vth, leak->voff);

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "analytic/members.h"
+
 /* How far a step has gone after `seconds`, 0..1. */
 static double settled(double seconds, double rc)
 {
@@ -51,10 +53,8 @@ bool ipp_temperature_decay(const ipp_params *params, double decay_temp, double s
 
 static bool check_run(const ipp_params *params, const ipp_run *run, analytic_err *err)
 {
-    return check_set(params, err) && analytic_not_negative(run->runtime_power, "runtime_power", err) &&
-           analytic_not_negative(run->mem_insts, "mem_insts", err) &&
-           analytic_positive(run->nonmem_insts, "nonmem_insts", err) &&
-           analytic_not_negative(run->run_seconds, "run_seconds", err);
+    return check_set(params, err) && NOT_NEGATIVE(run, runtime_power) && NOT_NEGATIVE(run, mem_insts) &&
+           POSITIVE(run, nonmem_insts) && NOT_NEGATIVE(run, run_seconds);
 }
 
 bool ipp_heat_compute(const ipp_params *params, const ipp_run *run, const ipp_options *options, ipp_heat *out,
@@ -73,9 +73,8 @@ bool ipp_heat_compute(const ipp_params *params, const ipp_run *run, const ipp_op
     h.power_increase = t->sigma * h.delta;
     h.runtime_power = run->runtime_power + h.power_increase; /* Eq. 56 */
     h.gpu_power = h.runtime_power + params->idle_power;      /* Eq. 55 */
-    if (!analytic_finite(h.mem_intensity, "mem_intensity", err) || !analytic_finite(h.delta, "delta", err) ||
-        !analytic_finite(h.power_increase, "power_increase", err) ||
-        !analytic_finite(h.gpu_power, "gpu_power", err))
+    if (!FINITE(&h, mem_intensity) || !FINITE(&h, delta) || !FINITE(&h, power_increase) ||
+        !FINITE(&h, gpu_power))
         return false;
     *out = h;
     return true;
@@ -128,7 +127,7 @@ bool ipp_point_at(const ipp_params *params, const ipp_run *run, double seconds, 
         cool_down(params, seconds - run->run_seconds, &p);
     p.temperature = idle_temp + p.delta_temp;
     p.gpu_power = p.runtime_power + params->idle_power; /* Eq. 55 */
-    if (!analytic_finite(p.energy, "energy", err))
+    if (!FINITE(&p, energy))
         return false;
     *out = p;
     return true;

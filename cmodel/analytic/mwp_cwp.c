@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "analytic/members.h"
+
 mwp_cwp_kernel mwp_cwp_kernel_default(void)
 {
     return (mwp_cwp_kernel){.coal_per_mw = 1, .uncoal_per_mw = 32, .m_factor = 1};
@@ -14,14 +16,9 @@ mwp_cwp_kernel mwp_cwp_kernel_default(void)
 
 static bool gpu_is_possible(const mwp_cwp_gpu *g, analytic_err *err)
 {
-    return analytic_positive(g->active_sms, "active_sms", err) &&
-           analytic_positive(g->freq_ghz, "freq_ghz", err) &&
-           analytic_positive(g->bandwidth_gb_s, "bandwidth_gb_s", err) &&
-           analytic_positive(g->mem_ld, "mem_ld", err) &&
-           analytic_positive(g->departure_coal, "departure_coal", err) &&
-           analytic_positive(g->departure_uncoal, "departure_uncoal", err) &&
-           analytic_positive(g->issue_cycles, "issue_cycles", err) &&
-           analytic_positive(g->warp_size, "warp_size", err);
+    return POSITIVE(g, active_sms) && POSITIVE(g, freq_ghz) && POSITIVE(g, bandwidth_gb_s) &&
+           POSITIVE(g, mem_ld) && POSITIVE(g, departure_coal) && POSITIVE(g, departure_uncoal) &&
+           POSITIVE(g, issue_cycles) && POSITIVE(g, warp_size);
 }
 
 static bool memory_is_possible(const mwp_cwp_kernel *k, double mem_insts, analytic_err *err)
@@ -29,27 +26,20 @@ static bool memory_is_possible(const mwp_cwp_kernel *k, double mem_insts, analyt
     if (k->coal_per_mw != 1)
         return analytic_fail(err, "coal_per_mw is %g; give 1 (with more transactions it is uncoalesced)",
                              k->coal_per_mw);
-    if (!isfinite(k->uncoal_per_mw) || k->uncoal_per_mw < 1)
-        return analytic_fail(err, "uncoal_per_mw is %g; give 1 or more", k->uncoal_per_mw);
-    if (!analytic_finite(mem_insts, "coal_mem_insts + uncoal_mem_insts", err) ||
-        !analytic_within(k->ind_mem_req, 0, mem_insts, "ind_mem_req", err))
+    if (!AT_LEAST_1(k, uncoal_per_mw) || !analytic_finite(mem_insts, "coal_mem_insts + uncoal_mem_insts", err) ||
+        !WITHIN(k, ind_mem_req, 0, mem_insts))
         return false;
-    return mem_insts > 0 ? analytic_positive(k->load_bytes_per_warp, "load_bytes_per_warp", err)
-                         : analytic_not_negative(k->load_bytes_per_warp, "load_bytes_per_warp", err);
+    return mem_insts > 0 ? POSITIVE(k, load_bytes_per_warp) : NOT_NEGATIVE(k, load_bytes_per_warp);
 }
 
 static bool kernel_is_possible(const mwp_cwp_kernel *k, analytic_err *err)
 {
-    return analytic_positive(k->threads_per_block, "threads_per_block", err) &&
-           analytic_positive(k->blocks, "blocks", err) &&
-           analytic_positive(k->active_blocks_per_sm, "active_blocks_per_sm", err) &&
-           analytic_not_negative(k->comp_insts, "comp_insts", err) &&
-           analytic_not_negative(k->coal_mem_insts, "coal_mem_insts", err) &&
-           analytic_not_negative(k->uncoal_mem_insts, "uncoal_mem_insts", err) &&
+    return POSITIVE(k, threads_per_block) && POSITIVE(k, blocks) && POSITIVE(k, active_blocks_per_sm) &&
+           NOT_NEGATIVE(k, comp_insts) && NOT_NEGATIVE(k, coal_mem_insts) &&
+           NOT_NEGATIVE(k, uncoal_mem_insts) &&
            analytic_positive(k->comp_insts + k->coal_mem_insts + k->uncoal_mem_insts,
                              "comp_insts + coal_mem_insts + uncoal_mem_insts", err) &&
-           analytic_not_negative(k->synch_insts, "synch_insts", err) &&
-           analytic_positive(k->m_factor, "m_factor", err) &&
+           NOT_NEGATIVE(k, synch_insts) && POSITIVE(k, m_factor) &&
            memory_is_possible(k, k->coal_mem_insts + k->uncoal_mem_insts, err);
 }
 
@@ -270,8 +260,7 @@ bool mwp_cwp_paths(const mwp_cwp_gpu *gpu, const mwp_cwp_kernel *paths, unsigned
         sum.exec_cycles_with_synch += r.exec_cycles_with_synch;
         sum.seconds += r.seconds;
     }
-    if (!analytic_finite(sum.exec_cycles_with_synch, "exec_cycles_with_synch", err) ||
-        !analytic_finite(sum.seconds, "seconds", err))
+    if (!FINITE(&sum, exec_cycles_with_synch) || !FINITE(&sum, seconds))
         return false;
     *out = sum;
     return true;

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "analytic/members.h"
+
 mwp_cwp_options mwp_cwp_options_default(void)
 {
     return (mwp_cwp_options){.case2_comp_or = true, .coal_departure = true};
@@ -19,10 +21,8 @@ mwp_cwp_options mwp_cwp_options_for_decisions(void)
 
 static bool round_is_possible(const mwp_cwp_round *in, analytic_err *err)
 {
-    return analytic_positive(in->n, "n", err) && analytic_positive(in->mwp, "mwp", err) &&
-           analytic_positive(in->mem_insts, "mem_insts", err) &&
-           analytic_positive(in->comp_cycles, "comp_cycles", err) &&
-           analytic_positive(in->mem_cycles, "mem_cycles", err) && analytic_positive(in->mem_l, "mem_l", err);
+    return POSITIVE(in, n) && POSITIVE(in, mwp) && POSITIVE(in, mem_insts) && POSITIVE(in, comp_cycles) &&
+           POSITIVE(in, mem_cycles) && POSITIVE(in, mem_l);
 }
 
 /* The equations' MWP - 1. With less bandwidth than one warp wants (MWP < 1) no period is hidden; a
@@ -80,11 +80,8 @@ static void take_equation(const mwp_cwp_round *in, const mwp_cwp_options *option
 
 static bool round_is_finite(const mwp_cwp_round_result *r, analytic_err *err)
 {
-    return analytic_finite(r->comp_p, "comp_p", err) && analytic_finite(r->mem_p, "mem_p", err) &&
-           analytic_finite(r->cwp_full, "cwp_full", err) && analytic_finite(r->cwp, "cwp", err) &&
-           analytic_finite(r->eq1, "eq1", err) && analytic_finite(r->eq3, "eq3", err) &&
-           analytic_finite(r->eq4, "eq4", err) && analytic_finite(r->eq21, "eq21", err) &&
-           analytic_finite(r->eq22, "eq22", err) && analytic_finite(r->eq23, "eq23", err);
+    return FINITE(r, comp_p) && FINITE(r, mem_p) && FINITE(r, cwp_full) && FINITE(r, cwp) && FINITE(r, eq1) &&
+           FINITE(r, eq3) && FINITE(r, eq4) && FINITE(r, eq21) && FINITE(r, eq22) && FINITE(r, eq23);
 }
 
 bool mwp_cwp_round_compute(const mwp_cwp_round *in, const mwp_cwp_options *options, mwp_cwp_round_result *out,

@@ -22,37 +22,30 @@
     .reg_alloc = OCCUPANCY_REGS_PER_BLOCK, .shared_bytes = 16 * KIB, .max_shared_per_block = 16 * KIB,    \
     .shared_unit = 512
 
+/* From 2.0 on. */
+#define CC_2_ON(warps, blocks, regs, of_thread, unit, granularity)                                        \
+    .warp_size = 32, .max_warps = (warps), .max_blocks = (blocks), .max_threads = (warps) * 32u,          \
+    .max_threads_per_block = 1024, .registers = (regs), .max_regs_per_block = (regs),                     \
+    .max_regs_per_thread = (of_thread), .reg_unit = (unit), .warp_granularity = (granularity)
+#define SHARED(kib, of_block_kib, unit)                                                                   \
+    .shared_bytes = (kib) * KIB, .max_shared_per_block = (of_block_kib) * KIB, .shared_unit = (unit)
+
 static const occupancy_gpu sets[] = {
     {.name = "cc1.0", .product = "GeForce 8800 GTX", .num_sms = 16, CC_1_X(24, 8192, 256)},
     {.name = "cc1.1", .product = "GeForce 8800 GT", .num_sms = 14, CC_1_X(24, 8192, 256)},
     {.name = "cc1.3", .product = "GeForce GTX 280", .num_sms = 30, CC_1_X(32, 16384, 512)},
-    {.name = "cc2.0", .product = "GeForce GTX 480", .num_sms = 15, .warp_size = 32, .max_warps = 48,
-     .max_blocks = 8, .max_threads = 1536, .max_threads_per_block = 1024, .registers = 32768,
-     .max_regs_per_block = 32768, .max_regs_per_thread = 63, .reg_unit = 64, .warp_granularity = 2,
-     .reg_alloc = OCCUPANCY_REGS_PER_WARP, .shared_bytes = 48 * KIB, .max_shared_per_block = 48 * KIB,
-     .shared_unit = 128},
-    {.name = "cc3.5", .product = "Tesla K40c", .num_sms = 15, .warp_size = 32, .max_warps = 64,
-     .max_blocks = 16, .max_threads = 2048, .max_threads_per_block = 1024, .registers = 65536,
-     .max_regs_per_block = 65536, .max_regs_per_thread = 255, .reg_unit = 256, .warp_granularity = 4,
-     .reg_alloc = OCCUPANCY_REGS_PER_WARP, .shared_bytes = 48 * KIB, .max_shared_per_block = 48 * KIB,
-     .shared_unit = 256},
-    {.name = "cc9.0", .product = "H100 SXM", .num_sms = 132, .warp_size = 32, .max_warps = 64,
-     .max_blocks = 32, .max_threads = 2048, .max_threads_per_block = 1024, .registers = 65536,
-     .max_regs_per_block = 65536, .max_regs_per_thread = 255, .reg_unit = 256, .warp_granularity = 4,
-     .reg_alloc = OCCUPANCY_REGS_PER_WARP, .shared_bytes = 228 * KIB, .max_shared_per_block = 227 * KIB,
-     .shared_reserved = 1 * KIB, .shared_unit = 128},
+    {.name = "cc2.0", .product = "GeForce GTX 480", .num_sms = 15, CC_2_ON(48, 8, 32768, 63, 64, 2),
+     .reg_alloc = OCCUPANCY_REGS_PER_WARP, SHARED(48, 48, 128)},
+    {.name = "cc3.5", .product = "Tesla K40c", .num_sms = 15, CC_2_ON(64, 16, 65536, 255, 256, 4),
+     .reg_alloc = OCCUPANCY_REGS_PER_WARP, SHARED(48, 48, 256)},
+    {.name = "cc9.0", .product = "H100 SXM", .num_sms = 132, CC_2_ON(64, 32, 65536, 255, 256, 4),
+     .reg_alloc = OCCUPANCY_REGS_PER_WARP, SHARED(228, 227, 128), .shared_reserved = 1 * KIB},
     /* The thesis gives no limits of a block or thread; these never limit its example. */
-    {.name = "table5.2", .product = "the example of Table 5.2", .num_sms = 16, .warp_size = 32,
-     .max_warps = 32, .max_blocks = 8, .max_threads = 1024, .max_threads_per_block = 1024, .registers = 32768,
-     .max_regs_per_block = 32768, .max_regs_per_thread = 255, .reg_unit = 1, .warp_granularity = 1,
-     .reg_alloc = OCCUPANCY_REGS_PER_THREAD, .shared_bytes = 4 * KIB, .max_shared_per_block = 4 * KIB,
-     .shared_unit = 1},
+    {.name = "table5.2", .product = "the example of Table 5.2", .num_sms = 16, CC_2_ON(32, 8, 32768, 255, 1, 1),
+     .reg_alloc = OCCUPANCY_REGS_PER_THREAD, SHARED(4, 4, 1)},
     /* GPGPU-Sim's SM2_GTX480: registers of a thread are rounded up to 4, threads to whole warps. */
-    {.name = "fermi", .product = "GPGPU-Sim's GTX 480", .num_sms = 15, .warp_size = 32, .max_warps = 48,
-     .max_blocks = 8, .max_threads = 1536, .max_threads_per_block = 1024, .registers = 32768,
-     .max_regs_per_block = 32768, .max_regs_per_thread = 63, .reg_unit = 4, .warp_granularity = 1,
-     .reg_alloc = OCCUPANCY_REGS_PER_THREAD, .shared_bytes = 48 * KIB, .max_shared_per_block = 48 * KIB,
-     .shared_unit = 1},
+    {.name = "fermi", .product = "GPGPU-Sim's GTX 480", .num_sms = 15, CC_2_ON(48, 8, 32768, 63, 4, 1),
+     .reg_alloc = OCCUPANCY_REGS_PER_THREAD, SHARED(48, 48, 1)},
 };
 
 unsigned occupancy_gpu_count(void)
@@ -82,18 +75,9 @@ occupancy_options occupancy_options_default(void)
 
 const char *occupancy_limiter_name(enum occupancy_limiter limiter)
 {
-    switch (limiter) {
-    case OCCUPANCY_BY_BLOCK_SLOTS:
-        return "block slots";
-    case OCCUPANCY_BY_WARPS:
-        return "warps";
-    case OCCUPANCY_BY_REGISTERS:
-        return "registers";
-    case OCCUPANCY_BY_SHARED:
-        return "shared memory";
-    default:
-        return "?";
-    }
+    static const char *const names[OCCUPANCY_LIMITERS] = {"block slots", "warps", "registers", "shared memory"};
+
+    return (unsigned)limiter < OCCUPANCY_LIMITERS ? names[limiter] : "?";
 }
 
 /* ---- what can be ----------------------------------------------------------------------------- */

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "analytic/members.h"
+
 static const double worthwhile = 1.02; /* PS-E4 */
 
 /* Everything that the steps below hand on to each other. */
@@ -52,24 +54,14 @@ double predict_insts(const analytic_kernel *k)
 
 static bool check_kernel(const analytic_kernel *k, analytic_err *err)
 {
-    const struct {
-        const char *name;
-        double value;
-    } counts[] = {
-        {"int_insts", k->int_insts}, {"fp_insts", k->fp_insts}, {"sfu_insts", k->sfu_insts}, {"alu_insts", k->alu_insts},
-        {"shared_insts", k->shared_insts}, {"const_insts", k->const_insts}, {"texture_insts", k->texture_insts},
-        {"local_insts", k->local_insts}, {"coal_mem_insts", k->coal_mem_insts},
-        {"uncoal_mem_insts", k->uncoal_mem_insts}, {"mem_latency", k->mem_latency},
-    };
-
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-        if (!analytic_not_negative(counts[i].value, counts[i].name, err))
-            return false;
+    if (!NOT_NEGATIVE(k, int_insts) || !NOT_NEGATIVE(k, fp_insts) || !NOT_NEGATIVE(k, sfu_insts) ||
+        !NOT_NEGATIVE(k, alu_insts) || !NOT_NEGATIVE(k, shared_insts) || !NOT_NEGATIVE(k, const_insts) ||
+        !NOT_NEGATIVE(k, texture_insts) || !NOT_NEGATIVE(k, local_insts) || !NOT_NEGATIVE(k, coal_mem_insts) ||
+        !NOT_NEGATIVE(k, uncoal_mem_insts) || !NOT_NEGATIVE(k, mem_latency))
+        return false;
     if (!(predict_insts(k) > 0) && !analytic_positive(predict_insts(k), "the number of instructions", err))
         return false;
-    if (!isfinite(k->independent_loads) || k->independent_loads < 1)
-        return analytic_fail(err, "independent_loads is %g; give 1 or more", k->independent_loads);
-    return true;
+    return AT_LEAST_1(k, independent_loads);
 }
 
 /* ---- time ------------------------------------------------------------------------- */
@@ -88,7 +80,7 @@ bool predict_time(const analytic_gpu *gpu, const analytic_kernel *k, uint32_t li
     mwp_cwp_gpu machine = gpu->memory;
 
     if (!analytic_positive(limit, "the CTA limit", err) || !analytic_positive(sms, "the number of SMs", err) ||
-        !analytic_positive(k->blocks, "blocks", err) || !check_kernel(k, err))
+        !POSITIVE(k, blocks) || !check_kernel(k, err))
         return false;
     in.threads_per_block = k->threads_per_block;
     in.blocks = k->blocks;
@@ -187,7 +179,7 @@ static bool point_at(work *w, uint32_t limit, analytic_err *err)
     if (!power_of(w->gpu, w->kernel, sms, p->cycles, &w->options->power, &p->power, err))
         return false;
     p->energy = p->power.gpu_power * p->seconds;
-    return analytic_finite(p->energy, "energy", err);
+    return FINITE(p, energy);
 }
 
 static bool beaten(const prediction *p, uint32_t limit)

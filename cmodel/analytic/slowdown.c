@@ -7,6 +7,8 @@
 
 #include <math.h>
 
+#include "analytic/members.h"
+
 slowdown_options slowdown_options_default(void)
 {
     return (slowdown_options){
@@ -48,9 +50,9 @@ static bool options_check(const slowdown_options *o, analytic_err *err)
         !reading_check("remainder", o->remainder, SLOWDOWN_REMAINDER_LITERAL, err) ||
         !reading_check("full_wave", o->full_wave, SLOWDOWN_FULL_WAVE_CASE_B, err) ||
         !reading_check("lifetime", o->lifetime, SLOWDOWN_LIFETIME_FINITE, err) ||
-        !analytic_not_negative(o->launch_overhead, "launch_overhead", err))
+        !NOT_NEGATIVE(o, launch_overhead))
         return false;
-    return o->lifetime != SLOWDOWN_LIFETIME_FINITE || analytic_positive(o->exec_time_k2, "exec_time_k2", err);
+    return o->lifetime != SLOWDOWN_LIFETIME_FINITE || POSITIVE(o, exec_time_k2);
 }
 
 /* What occupancy_compute() says of one of the kernels, with the kernel's name before it. */

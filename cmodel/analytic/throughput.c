@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "analytic/members.h"
+
 throughput_options throughput_options_default(void)
 {
     return (throughput_options){
@@ -20,12 +22,8 @@ static bool check_in(const throughput_in *in, analytic_err *err)
 {
     if (in->n == 0)
         return analytic_fail(err, "n is 0; give the warps of a core, 1 or more");
-    if (!isfinite(in->mstr) || in->mstr < 1)
-        return analytic_fail(err, "mstr is %g; give 1 or more", in->mstr);
-    if (!analytic_not_negative(in->eff_mem, "eff_mem", err) ||
-        !analytic_positive(in->eff_comp, "eff_comp", err) ||
-        !analytic_not_negative(in->eff_perf, "eff_perf", err) ||
-        !analytic_positive(in->mwp_bw, "mwp_bw", err) || !analytic_positive(in->mwp_proc, "mwp_proc", err))
+    if (!AT_LEAST_1(in, mstr) || !NOT_NEGATIVE(in, eff_mem) || !POSITIVE(in, eff_comp) || !NOT_NEGATIVE(in, eff_perf) ||
+        !POSITIVE(in, mwp_bw) || !POSITIVE(in, mwp_proc))
         return false;
     if (in->eff_perf > in->eff_comp)
         return analytic_fail(err, "eff_perf is %g, more than eff_comp (%g), of which it is a part; give less",
@@ -44,21 +42,16 @@ static bool check_options(const throughput_options *options, analytic_err *err)
 {
     return check_choice(options->infin, THROUGHPUT_INFINS, "infin", err) &&
            check_choice(options->n_new, THROUGHPUT_N_NEWS, "n_new", err) &&
-           check_choice(options->period, THROUGHPUT_PERIODS, "period", err) &&
-           analytic_positive(options->similar, "similar", err) &&
-           analytic_within(options->similar, 0, 1, "similar", err);
+           check_choice(options->period, THROUGHPUT_PERIODS, "period", err) && POSITIVE(options, similar) &&
+           WITHIN(options, similar, 0, 1);
 }
 
 /* What is not here is bounded by what is. */
 static bool check_result(const throughput_result *r, analytic_err *err)
 {
-    return analytic_finite(r->mwp_app_infin, "mwp_app_infin", err) &&
-           analytic_finite(r->mwp_app, "mwp_app", err) &&
-           analytic_finite(r->mem_serial_n, "mem_serial_n", err) &&
-           analytic_finite(r->mem_divided_n, "mem_divided_n", err) &&
-           analytic_finite(r->mem_n, "mem_n", err) &&
-           analytic_finite(r->comp_cycles_n, "comp_cycles_n", err) &&
-           analytic_finite(r->idle_per_serial, "idle_per_serial", err);
+    return FINITE(r, mwp_app_infin) && FINITE(r, mwp_app) && FINITE(r, mem_serial_n) &&
+           FINITE(r, mem_divided_n) && FINITE(r, mem_n) && FINITE(r, comp_cycles_n) &&
+           FINITE(r, idle_per_serial);
 }
 
 /* Eqs. 72 to 74: how many accesses the application wants in flight. */
@@ -137,4 +130,37 @@ const char *throughput_limiter_name(enum throughput_limiter limiter)
     static const char *const names[THROUGHPUT_LIMITERS] = {"N", "MWP_App", "MWP_BW", "MWP_Proc"};
 
     return (unsigned)limiter < THROUGHPUT_LIMITERS ? names[limiter] : "no such limit";
+}
+
+/* ---- what the hardware sustains: MWP_BW and MWP_Proc (TP-8) ---------------------------------------- */
+
+bool throughput_mwp_bw(const throughput_bw_in *in, throughput_bw *out, analytic_err *err)
+{
+    throughput_bw r;
+
+    if (!POSITIVE(in, mem_bandwidth) || !POSITIVE(in, freq) || !POSITIVE(in, load_bytes) ||
+        !POSITIVE(in, mem_l))
+        return false;
+    if (in->active_sm == 0)
+        return analytic_fail(err, "active_sm is 0; give the active cores, 1 or more");
+    r.bw_per_warp = in->freq * in->load_bytes / in->mem_l; /* Eq. 76 */
+    r.budget = in->mem_bandwidth / r.bw_per_warp;
+    r.mwp_bw = r.budget / in->active_sm; /* Eq. 75 */
+    if (!FINITE(&r, bw_per_warp) || !FINITE(&r, budget))
+        return false;
+    *out = r;
+    return true;
+}
+
+bool throughput_mwp_proc(double mem_l, double departure_delay, double *mwp_proc, analytic_err *err)
+{
+    if (!analytic_positive(mem_l, "mem_l", err) ||
+        !analytic_positive(departure_delay, "departure_delay", err))
+        return false;
+    const double full = mem_l / departure_delay; /* Eq. 16; Eq. 17's MIN with N is that of Eq. 71 */
+
+    if (!analytic_finite(full, "mwp_proc", err))
+        return false;
+    *mwp_proc = full;
+    return true;
 }

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "analytic/members.h"
+
 /* Relative; far above what a few divisions lose, far below what an input means. */
 #define ROUNDING 1e-12
 
@@ -44,7 +46,7 @@ bool throughput_advise_cores(const throughput_in *in, uint32_t active_cores,
     a.mwp_bw_new = a.applies ? a.budget / a.cores : in->mwp_bw; /* Eq. 86 */
     a.enough = at_most(r.mwp_app, a.mwp_bw_new);                /* Eq. 84 */
     a.previous_cores = whole(a.budget / in->n, active_cores);   /* Eq. 63 */
-    if (!analytic_finite(a.alpha, "alpha", err) || !analytic_finite(a.budget, "budget", err))
+    if (!FINITE(&a, alpha) || !FINITE(&a, budget))
         return false;
     *out = a;
     return true;
@@ -67,7 +69,7 @@ bool throughput_advise_n(const throughput_in *in, const throughput_options *opti
     a.n = whole(a.n_exact, in->n);
     a.mwp_app_new = fmin(r.mwp_app_infin, a.n) * in->mstr; /* Eq. 92 */
     a.enough = at_most(a.mwp_app_new, in->mwp_bw);         /* Eq. 90 */
-    if (!analytic_finite(a.n_exact, "n_exact", err))
+    if (!FINITE(&a, n_exact))
         return false;
     *out = a;
     return true;

@@ -7,6 +7,8 @@
 
 #include <math.h>
 
+#include "analytic/members.h"
+
 #define FUSED_FLOPS 2 /* a multiply and an add */
 
 throughput_device throughput_device_gtx580(enum throughput_table_14 reading)
@@ -49,29 +51,15 @@ bool throughput_device_check(const throughput_device *device, analytic_err *err)
         return analytic_fail(err, "fp_units is 0; give the scalar units of a core, 1 or more");
     if (device->kind == THROUGHPUT_CPU && device->vec_units > 0 && device->vec_lanes == 0)
         return analytic_fail(err, "vec_lanes is 0; give the lanes of a vector unit, 1 or more");
-    return analytic_positive(device->freq, "freq", err) &&
-           analytic_positive(device->dram_latency, "dram_latency", err) &&
-           analytic_positive(device->mem_bandwidth, "mem_bandwidth", err) &&
-           analytic_positive(device->inst_latency, "inst_latency", err);
-}
-
-/* Strengths and distances: 1 is the least there is. */
-static bool at_least_1(double value, const char *name, analytic_err *err)
-{
-    if (isfinite(value) && value >= 1)
-        return true;
-    return analytic_fail(err, "%s is %g; give 1 or more", name, value);
+    return POSITIVE(device, freq) && POSITIVE(device, dram_latency) && POSITIVE(device, mem_bandwidth) &&
+           POSITIVE(device, inst_latency);
 }
 
 bool throughput_mix_check(const throughput_mix *mix, analytic_err *err)
 {
-    if (!analytic_not_negative(mix->fp_insts, "fp_insts", err) ||
-        !analytic_not_negative(mix->fp_fused_insts, "fp_fused_insts", err) ||
-        !analytic_not_negative(mix->fp_vec_insts, "fp_vec_insts", err) ||
-        !analytic_not_negative(mix->fp_vec_fused_insts, "fp_vec_fused_insts", err) ||
-        !analytic_not_negative(mix->int_insts, "int_insts", err) ||
-        !analytic_not_negative(mix->br_misc_insts, "br_misc_insts", err) ||
-        !analytic_not_negative(mix->mem_insts, "mem_insts", err))
+    if (!NOT_NEGATIVE(mix, fp_insts) || !NOT_NEGATIVE(mix, fp_fused_insts) ||
+        !NOT_NEGATIVE(mix, fp_vec_insts) || !NOT_NEGATIVE(mix, fp_vec_fused_insts) ||
+        !NOT_NEGATIVE(mix, int_insts) || !NOT_NEGATIVE(mix, br_misc_insts) || !NOT_NEGATIVE(mix, mem_insts))
         return false;
     if (mix->fp_insts <= 0 && mix->fp_fused_insts <= 0 && mix->fp_vec_insts <= 0 &&
         mix->fp_vec_fused_insts <= 0)
@@ -79,8 +67,7 @@ bool throughput_mix_check(const throughput_mix *mix, analytic_err *err)
                              "one of them: useful work is floating-point work");
     if (mix->n == 0)
         return analytic_fail(err, "n is 0; give the warps of a core, 1 or more");
-    return at_least_1(mix->mstr, "mstr", err) && at_least_1(mix->ilp, "ilp", err) &&
-           at_least_1(mix->dep, "dep", err);
+    return AT_LEAST_1(mix, mstr) && AT_LEAST_1(mix, ilp) && AT_LEAST_1(mix, dep);
 }
 
 /* #FP and #VecFP, and the device's peaks for them. */
@@ -131,17 +118,14 @@ static bool check_vectors(const throughput_device *device, const throughput_mix 
     if (device->vec_units == 0)
         return analytic_fail(err, "vec_units is 0 but the mix has vector instructions; give vec_units, or "
                              "count them as fp_insts and fp_fused_insts");
-    return at_least_1(mix->sse_ilp, "sse_ilp", err);
+    return AT_LEAST_1(mix, sse_ilp);
 }
 
 /* What is not here is bounded by what is. */
 static bool check_result(const throughput_peak *p, analytic_err *err)
 {
-    return analytic_finite(p->dev_peak_fp, "dev_peak_fp", err) &&
-           analytic_finite(p->dev_peak_vec_fp, "dev_peak_vec_fp", err) &&
-           analytic_finite(p->total_insts, "total_insts", err) &&
-           analytic_finite(p->total_cycles, "total_cycles", err) &&
-           analytic_finite(p->eff_ratio, "eff_ratio", err);
+    return FINITE(p, dev_peak_fp) && FINITE(p, dev_peak_vec_fp) && FINITE(p, total_insts) &&
+           FINITE(p, total_cycles) && FINITE(p, eff_ratio);
 }
 
 bool throughput_peak_compute(const throughput_device *device, const throughput_mix *mix,

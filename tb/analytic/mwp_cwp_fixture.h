@@ -5,14 +5,20 @@
 #ifndef BALLAST_MWP_CWP_FIXTURE_H
 #define BALLAST_MWP_CWP_FIXTURE_H
 
-#include "analytic/mwp_cwp.h"
+#include "analytic/analytic_fixture.h"
+#include "analytic/mwp_cwp_gpus.h"
 
 enum { MWP_CWP_VECTORS = 7 };
 
 typedef struct mwp_cwp_vector {
     mwp_cwp_gpu gpu;
     mwp_cwp_kernel kernel;
+    mwp_cwp_options options; /* the defaults, for tables of changes; who calls mwp_cwp_solve() gives its own */
 } mwp_cwp_vector;
+#define GPU(path, value) {MEMBER(mwp_cwp_vector, gpu.path), value}
+#define KERNEL(path, value) {MEMBER(mwp_cwp_vector, kernel.path), value}
+#define OPTION(path, value) {MEMBER(mwp_cwp_vector, options.path), value}
+#define OUT(path, expected, relative) WANT(mwp_cwp_result, path, expected, relative)
 
 /* number: 1 to 7. */
 mwp_cwp_vector mwp_cwp_vector_at(unsigned number);
@@ -22,20 +28,10 @@ mwp_cwp_vector mwp_cwp_few_warps(uint32_t warps, double comp_insts, double coal_
 /* The model must take it. */
 mwp_cwp_result mwp_cwp_solve(const mwp_cwp_vector *v, const mwp_cwp_options *options);
 
-/* Within `relative` of `want`; 0 is exact. */
-#define assert_near(got, want, relative) mwp_cwp_assert_near(got, want, relative, #got, __FILE__, __LINE__)
-void mwp_cwp_assert_near(double got, double want, double relative, const char *what, const char *file,
-                         int line);
-
-/* A generator with a fixed seed. */
-typedef struct mwp_cwp_dice {
-    uint64_t state;
-} mwp_cwp_dice;
-
-uint64_t mwp_cwp_roll(mwp_cwp_dice *dice);
-double mwp_cwp_between(mwp_cwp_dice *dice, double least, double most);
-/* Anything: zeros, negatives, NaN, infinities, the ends of the range, now and then a sane number. */
-double mwp_cwp_wild(mwp_cwp_dice *dice);
-uint32_t mwp_cwp_wild_count(mwp_cwp_dice *dice);
+/* mwp_cwp_compute() of an mwp_cwp_vector, for tables. */
+bool mwp_cwp_of_vector(const void *vector, void *out, analytic_err *said);
+/* What the changes make of the vector's result. */
+#define assert_vector(number, rows) mwp_cwp_vector_results(mwp_cwp_vector_at(number), rows, LENGTH(rows))
+void mwp_cwp_vector_results(mwp_cwp_vector v, const result *rows, size_t num);
 
 #endif

@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analytic/predict_fixture.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-#include <cmocka.h>
-
 analytic_kernel predict_kernel(void)
 {
     return (analytic_kernel){
@@ -37,20 +30,15 @@ analytic_gpu predict_gpu(const char *name)
 void predict_solve(const analytic_gpu *gpu, const analytic_kernel *kernel, const predict_options *options,
                    prediction *out)
 {
-    analytic_err err = {""};
-
-    if (!predict(gpu, kernel, options, out, &err))
-        fail_msg("refused: %s", err.text);
+    must(predict(gpu, kernel, options, out, &err));
 }
 
 mwp_cwp_result predict_solve_time(const analytic_gpu *gpu, const analytic_kernel *kernel, uint32_t limit,
                                   uint32_t sms, const predict_options *options)
 {
-    analytic_err err = {""};
     mwp_cwp_result r;
 
-    if (!predict_time(gpu, kernel, limit, sms, options, &r, &err))
-        fail_msg("refused: %s", err.text);
+    must(predict_time(gpu, kernel, limit, sms, options, &r, &err));
     return r;
 }
 
@@ -90,50 +78,48 @@ uint32_t predict_expected_best(const prediction *p)
     return p->nmax;
 }
 
-/* The doubles from `from` up to `to`, which stand one after the other. */
-static bool all_finite(const void *from, const void *to)
-{
-    const char *at = from;
-
-    for (; at < (const char *)to; at += sizeof(double)) {
-        double value;
-
-        memcpy(&value, at, sizeof value);
-        if (!isfinite(value))
-            return false;
-    }
-    return true;
-}
-
-static bool point_is_finite(const prediction_point *p)
+static void assert_point_finite(const prediction_point *p)
 {
     const ipp_power *w = &p->power;
 
-    return all_finite(&p->time, &p->time.case_number) && all_finite(&p->cycles, &p->power) &&
-           all_finite(w->component, &w->num_limited) && all_finite(&w->sum_sm_component, w + 1) &&
-           isfinite(p->energy);
+    assert_finite_from(&p->time, &p->time.case_number);
+    assert_finite_from(&p->cycles, &p->power);
+    assert_finite_from(w->component, &w->num_limited);
+    assert_finite_from(&w->sum_sm_component, w + 1);
+    assert_finite(p->energy);
 }
 
-static bool advice_is_finite(const prediction *p)
+static void assert_advice_finite(const prediction *p)
 {
-    const throughput_in *in = &p->throughput_in;
-    const throughput_result *r = &p->throughput;
-    const throughput_core_advice *cores = &p->core_advice;
-
-    return all_finite(in, &in->n) && all_finite(&in->mwp_bw, in + 1) && all_finite(r, &r->limiter) &&
-           all_finite(&r->mem_serial_n, &r->category) && all_finite(&cores->alpha, &cores->cores) &&
-           isfinite(cores->mwp_bw_new) && all_finite(&p->n_advice.alpha, &p->n_advice.n) &&
-           isfinite(p->n_advice.mwp_app_new) && all_finite(&p->freq_advice.mwp_infin, &p->freq_advice + 1);
+    assert_finite_from(&p->throughput_in, &p->throughput_in.n);
+    assert_finite_from(&p->throughput_in.mwp_bw, &p->throughput_in + 1);
+    assert_finite_from(&p->throughput, &p->throughput.limiter);
+    assert_finite_from(&p->throughput.mem_serial_n, &p->throughput.category);
+    assert_finite_from(&p->core_advice.alpha, &p->core_advice.cores);
+    assert_finite_from(&p->n_advice.alpha, &p->n_advice.n);
+    assert_finite_from(&p->freq_advice.mwp_infin, &p->freq_advice + 1);
+    assert_finite(p->core_advice.mwp_bw_new, p->n_advice.mwp_app_new);
 }
 
-bool predict_is_finite(const prediction *p)
+void predict_assert_finite(const prediction *p)
 {
-    const ipp_best *best = &p->per_watt;
-
     for (uint32_t limit = 1; limit <= p->nmax; limit++)
-        if (!point_is_finite(&p->point[limit]))
-            return false;
-    return isfinite(p->occupancy.occupancy) && isfinite(p->eq63.quotient) &&
-           all_finite(&best->best.seconds, &best->most) && all_finite(&best->most.seconds, best + 1) &&
-           all_finite(&p->heat, &p->heat + 1) && advice_is_finite(p);
+        assert_point_finite(&p->point[limit]);
+    assert_finite(p->occupancy.occupancy, p->eq63.quotient);
+    assert_finite_from(&p->per_watt.best.seconds, &p->per_watt.most);
+    assert_finite_from(&p->per_watt.most.seconds, &p->per_watt + 1);
+    assert_finite_from(&p->heat, &p->heat + 1);
+    assert_advice_finite(p);
+}
+
+predict_request predict_good_request(void)
+{
+    return (predict_request){predict_gpu("gtx280"), predict_kernel(), predict_options_default()};
+}
+
+bool predict_of_request(const void *request, void *out, analytic_err *said)
+{
+    const predict_request *r = request;
+
+    return predict(&r->gpu, &r->kernel, &r->options, out, said);
 }

@@ -33,6 +33,16 @@ void predict_same_time(const mwp_cwp_result *got, const mwp_cwp_result *want);
 uint32_t predict_expected_best(const prediction *p);
 
 /* Every double of it is a number. */
-bool predict_is_finite(const prediction *p);
+void predict_assert_finite(const prediction *p);
+
+/* predict() for tables of changes: predict_kernel() on gtx280 with the default options. */
+typedef struct predict_request {
+    analytic_gpu gpu;
+    analytic_kernel kernel;
+    predict_options options;
+} predict_request;
+#define IN(path, value) {MEMBER(predict_request, path), value}
+predict_request predict_good_request(void);
+bool predict_of_request(const void *request, void *out, analytic_err *said);
 
 #endif

@@ -2,22 +2,13 @@
  *
  * The built-in GPUs: where their numbers come from, and that each is one.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
-#include "analytic/mwp_cwp_gpus.h"
 #include "analytic/predict_fixture.h"
 
-static void there_are_six(void **state)
+TEST(there_are_six)
 {
     static const char *const names[] = {"8800gtx", "fx5600", "8800gt", "gtx280", "gtx580", "fermi"};
     analytic_gpu gpu = {.name = "untouched"};
 
-    (void)state;
     assert_int_equal(analytic_gpu_count(), 6);
     for (unsigned i = 0; i < 6; i++) {
         assert_true(analytic_gpu_at(i, &gpu));
@@ -34,11 +25,10 @@ static void there_are_six(void **state)
     assert_string_equal(gpu.name, "untouched");
 }
 
-static void names_ignore_case(void **state)
+TEST(names_ignore_case)
 {
     analytic_gpu gpu;
 
-    (void)state;
     assert_true(analytic_gpu_find("GTX280", &gpu));
     assert_string_equal(gpu.name, "gtx280");
     assert_true(analytic_gpu_find("Fermi", &gpu));
@@ -46,7 +36,7 @@ static void names_ignore_case(void **state)
 }
 
 /* Table 2: processors, clock, bandwidth. */
-static void table_2_and_table_10(void **state)
+TEST(table_2_and_table_10)
 {
     static const struct {
         const char *name;
@@ -59,32 +49,28 @@ static void table_2_and_table_10(void **state)
         {"gtx580", 16, 1.544, 150, 450, "cc2.0"},  {"fermi", 15, 0.7, 177.4, 320, "fermi"},
     };
 
-    (void)state;
-    for (unsigned i = 0; i < sizeof table / sizeof table[0]; i++) {
+    for (unsigned i = 0; i < LENGTH(table); i++) {
         const analytic_gpu gpu = predict_gpu(table[i].name);
 
         assert_int_equal(gpu.occupancy.num_sms, table[i].sms);
         assert_string_equal(gpu.occupancy.name, table[i].occupancy);
-        assert_near(gpu.memory.freq_ghz, table[i].ghz, 0);
-        assert_near(gpu.memory.bandwidth_gb_s, table[i].gb_s, 0);
-        assert_near(gpu.memory.mem_ld, table[i].mem_ld, 0);
-        assert_int_equal(gpu.memory.warp_size, gpu.occupancy.warp_size);
+        assert_each(IS(gpu.memory.freq_ghz, table[i].ghz), IS(gpu.memory.bandwidth_gb_s, table[i].gb_s),
+                    IS(gpu.memory.mem_ld, table[i].mem_ld), IS(gpu.memory.warp_size, gpu.occupancy.warp_size));
     }
 }
 
-static void the_other_sets_are_the_models(void **state)
+TEST(the_other_sets_are_the_models)
 {
     const analytic_gpu gpu = predict_gpu("fx5600");
     const mwp_cwp_gpu *memory = mwp_cwp_gpu_find("FX5600");
 
-    (void)state;
     assert_near(gpu.memory.departure_coal, memory->departure_coal, 0);
     assert_near(gpu.memory.departure_uncoal, memory->departure_uncoal, 0);
     assert_near(gpu.memory.issue_cycles, memory->issue_cycles, 0);
     assert_int_equal(gpu.occupancy.registers, occupancy_gpu_find("cc1.0")->registers);
 }
 
-static void three_have_power(void **state)
+TEST(three_have_power)
 {
     static const struct {
         const char *name, *power;
@@ -92,7 +78,6 @@ static void three_have_power(void **state)
     unsigned num = 0;
     analytic_gpu gpu;
 
-    (void)state;
     for (unsigned i = 0; analytic_gpu_at(i, &gpu); i++)
         num += gpu.has_power;
     assert_int_equal(num, 3);
@@ -103,31 +88,18 @@ static void three_have_power(void **state)
     }
 }
 
-static void each_predicts(void **state)
+TEST(each_predicts)
 {
     static prediction p;
     const analytic_kernel kernel = predict_kernel();
     analytic_gpu gpu;
 
-    (void)state;
     for (unsigned i = 0; analytic_gpu_at(i, &gpu); i++) {
         predict_solve(&gpu, &kernel, NULL, &p);
-        assert_true(predict_is_finite(&p));
+        predict_assert_finite(&p);
         assert_true(p.point[1].ipc <= 1 / gpu.memory.issue_cycles);
         assert_int_equal(p.best_limit, predict_expected_best(&p));
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(there_are_six),
-        cmocka_unit_test(names_ignore_case),
-        cmocka_unit_test(table_2_and_table_10),
-        cmocka_unit_test(the_other_sets_are_the_models),
-        cmocka_unit_test(three_have_power),
-        cmocka_unit_test(each_predicts),
-    };
-
-    return cmocka_run_group_tests_name("gpus", tests, NULL, NULL);
-}
+TEST_MAIN("gpus")

@@ -2,8 +2,7 @@
  *
  * The best number of cores in closed form (Eq. 63).
  */
-#include "analytic/ipp_tests.h"
-
+#include "analytic/ipp_fixture.h"
 #include "analytic/ipp_cores.h"
 
 /* Section 3.5.5 on the GTX280: MWP_peak_BW of 10.8, blocks of 512 threads, one per SM. */
@@ -23,72 +22,56 @@ static ipp_demand bandwidth_limited(void)
 static ipp_optimum optimum(const ipp_demand *demand, const ipp_options *options)
 {
     ipp_optimum o = {.cores = 0};
-    analytic_err err;
 
-    if (!ipp_optimal_cores(demand, options, &o, &err))
-        fail_msg("%s", err.text);
+    must(ipp_optimal_cores(demand, options, &o, &err));
     return o;
 }
 
-/* "IPP returns 20 for all the evaluated bandwidth-limited benchmarks". */
-static void opt_e1_20_cores_if_limited_by_bandwidth(void **t)
+/* OPT-E1. "IPP returns 20 for all the evaluated bandwidth-limited benchmarks"; "SVM's MWP of 5.878 and Bs's
+ * MWP value of three are less than MWP_peak_BW value of 10.8"; Cmem computes: both take all. */
+TEST(opt_e1_evaluated_benchmarks)
 {
-    const ipp_demand d = bandwidth_limited();
-    const ipp_optimum o = optimum(&d, NULL);
+    static const struct {
+        double mwp, cwp;
+        enum ipp_limit limit;
+        uint32_t cores;
+    } rows[] = {
+        {10.8, 12, IPP_LIMIT_BANDWIDTH, 20},
+        {5.878, 12, IPP_LIMIT_BELOW_PEAK, 30},
+        {3, 12, IPP_LIMIT_BELOW_PEAK, 30},
+        {10.8, 2, IPP_LIMIT_COMPUTE, 30},
+    };
 
-    (void)t;
-    assert_near(o.quotient, 20.25, 1e-12);
-    assert_int_equal(o.limit, IPP_LIMIT_BANDWIDTH);
-    assert_int_equal(o.cores, 20);
-}
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        ipp_demand d = bandwidth_limited();
 
-/* "SVM's MWP of 5.878 and Bs's MWP value of three are less than MWP_peak_BW value of 10.8." */
-static void opt_e1_svm_and_bs_take_all(void **t)
-{
-    ipp_demand d = bandwidth_limited();
-
-    (void)t;
-    d.mwp = 5.878;
-    assert_int_equal(optimum(&d, NULL).limit, IPP_LIMIT_BELOW_PEAK);
-    assert_int_equal(optimum(&d, NULL).cores, 30);
-    assert_near(optimum(&d, NULL).quotient, 20.25, 1e-12);
-    d.mwp = 3;
-    assert_int_equal(optimum(&d, NULL).cores, 30);
-}
-
-/* Cmem computes: 30. */
-static void opt_e1_cmem_takes_all(void **t)
-{
-    ipp_demand d = bandwidth_limited();
-
-    (void)t;
-    d.cwp = 2;
-    assert_int_equal(optimum(&d, NULL).limit, IPP_LIMIT_COMPUTE);
-    assert_int_equal(optimum(&d, NULL).cores, 30);
+        d.mwp = rows[i].mwp;
+        d.cwp = rows[i].cwp;
+        assert_int_equal(optimum(&d, NULL).limit, rows[i].limit);
+        assert_int_equal(optimum(&d, NULL).cores, rows[i].cores);
+        assert_within(optimum(&d, NULL).quotient, 20.25, 1e-12);
+    }
 }
 
 /* HG-A20. */
-static void hg_a20_rounding(void **t)
+TEST(hg_a20_rounding)
 {
     const ipp_options nearest = {.rounding = IPP_ROUND_NEAREST}, up = {.rounding = IPP_ROUND_CEIL};
     ipp_demand d = bandwidth_limited();
 
-    (void)t;
     assert_int_equal(optimum(&d, &nearest).cores, 20);
     assert_int_equal(optimum(&d, &up).cores, 21);
     d.mem_bandwidth *= 20.75 / 20.25;
-    assert_int_equal(optimum(&d, NULL).cores, 20);
-    assert_int_equal(optimum(&d, &nearest).cores, 21);
-    assert_int_equal(optimum(&d, &up).cores, 21);
+    assert_each(IS(optimum(&d, NULL).cores, 20), IS(optimum(&d, &nearest).cores, 21),
+                IS(optimum(&d, &up).cores, 21));
 }
 
 /* A quotient that is whole but for rounding errors is whole. */
-static void hg_a20_rounding_errors_cost_no_core(void **t)
+TEST(hg_a20_rounding_errors_cost_no_core)
 {
     const ipp_options up = {.rounding = IPP_ROUND_CEIL};
     ipp_demand d = bandwidth_limited();
 
-    (void)t;
     for (int i = -1; i <= 1; i++) {
         d.mem_bandwidth = 15;
         d.bw_per_warp = 1.0 / 16 * (1 + i * 1e-13);
@@ -105,11 +88,10 @@ static void hg_a20_rounding_errors_cost_no_core(void **t)
     assert_int_equal(optimum(&d, &up).cores, 3001);
 }
 
-static void eq_63_at_least_one_and_at_most_all(void **t)
+TEST(eq_63_at_least_one_and_at_most_all)
 {
     ipp_demand d = bandwidth_limited();
 
-    (void)t;
     d.mem_bandwidth = 1;
     assert_int_equal(optimum(&d, NULL).cores, 1);
     d.mem_bandwidth = 1e300;
@@ -121,7 +103,7 @@ static void eq_63_at_least_one_and_at_most_all(void **t)
     assert_int_equal(optimum(&d, NULL).cores, 1);
 }
 
-static void eq_63_conditions(void **t)
+TEST(eq_63_conditions)
 {
     static const struct { double mwp, cwp, n; enum ipp_limit as_printed, with_and; } cases[] = {
         {16, 16, 16, IPP_LIMIT_FEW_WARPS, IPP_LIMIT_FEW_WARPS},
@@ -137,7 +119,6 @@ static void eq_63_conditions(void **t)
     };
     const ipp_options with_and = {.case1_and = true};
 
-    (void)t;
     for (unsigned i = 0; i < LENGTH(cases); i++) {
         ipp_demand d = bandwidth_limited();
         d.mwp = cases[i].mwp;
@@ -150,21 +131,19 @@ static void eq_63_conditions(void **t)
 }
 
 /* "CWP values ... are equal to or less than MWP values, so these benchmarks cannot reach the peak". */
-static void eq_63_equal_as_the_text_says(void **t)
+TEST(eq_63_equal_as_the_text_says)
 {
     const ipp_options as_text = {.equal_is_unlimited = true};
     ipp_demand d = bandwidth_limited();
 
-    (void)t;
     d.cwp = d.mwp;
     assert_int_equal(optimum(&d, &as_text).limit, IPP_LIMIT_COMPUTE);
     d.cwp = 12;
     assert_int_equal(optimum(&d, &as_text).limit, IPP_LIMIT_BANDWIDTH);
 }
 
-static void limits_have_words(void **t)
+TEST(limits_have_words)
 {
-    (void)t;
     for (unsigned i = 0; i <= IPP_LIMIT_BELOW_PEAK; i++) {
         assert_true(strlen(ipp_limit_text((enum ipp_limit)i)) > 5);
         for (unsigned k = 0; k < i; k++)
@@ -175,53 +154,37 @@ static void limits_have_words(void **t)
     assert_non_null(strstr(ipp_limit_text(IPP_LIMIT_FEW_WARPS), "is N"));
 }
 
-static void opt_2_refusals(void **t)
-{
-    static const struct { size_t at; const char *name; } fields[] = {
-        {offsetof(ipp_demand, mwp), "mwp is"},
-        {offsetof(ipp_demand, cwp), "cwp is"},
-        {offsetof(ipp_demand, n), "n is"},
-        {offsetof(ipp_demand, mwp_peak_bw), "mwp_peak_bw is"},
-        {offsetof(ipp_demand, mem_bandwidth), "mem_bandwidth is"},
-        {offsetof(ipp_demand, bw_per_warp), "bw_per_warp is"},
-    };
-    const ipp_options wrong = {.rounding = (enum ipp_rounding)7};
-    ipp_demand d = bandwidth_limited();
-    ipp_optimum o = {.cores = 42};
-    analytic_err err;
+typedef struct request {
+    ipp_demand demand;
+    ipp_options options;
+} request;
 
-    (void)t;
-    for (unsigned f = 0; f < LENGTH(fields); f++) {
-        for (unsigned i = 0; i < LENGTH(not_positive); i++) {
-            d = bandwidth_limited();
-            memcpy((char *)&d + fields[f].at, &not_positive[i], sizeof(double));
-            assert_refused(ipp_optimal_cores(&d, NULL, &o, &err), err, fields[f].name);
-        }
-    }
-    d = bandwidth_limited();
-    assert_refused(ipp_optimal_cores(&d, &wrong, &o, &err), err, "rounding");
-    d.bw_per_warp = d.n = 1e-200;
-    assert_refused(ipp_optimal_cores(&d, NULL, &o, &err), err, "mem_bandwidth / (bw_per_warp * n)");
-    d.num_sms = 0;
-    assert_refused(ipp_optimal_cores(&d, NULL, &o, &err), err, "num_sms");
-    d.num_sms = IPP_SMS_MAX + 1;
-    assert_refused(ipp_optimal_cores(&d, NULL, &o, &err), err, "num_sms");
-    assert_int_equal(o.cores, 42);
+static bool optimal(const void *input, void *out, analytic_err *why)
+{
+    const request *r = input;
+
+    return ipp_optimal_cores(&r->demand, &r->options, out, why);
 }
 
-int main(void)
+TEST(opt_2_refusals)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(opt_e1_20_cores_if_limited_by_bandwidth),
-        cmocka_unit_test(opt_e1_svm_and_bs_take_all),
-        cmocka_unit_test(opt_e1_cmem_takes_all),
-        cmocka_unit_test(hg_a20_rounding),
-        cmocka_unit_test(hg_a20_rounding_errors_cost_no_core),
-        cmocka_unit_test(eq_63_at_least_one_and_at_most_all),
-        cmocka_unit_test(eq_63_conditions),
-        cmocka_unit_test(eq_63_equal_as_the_text_says),
-        cmocka_unit_test(limits_have_words),
-        cmocka_unit_test(opt_2_refusals),
+#define IN(path, value) {MEMBER(request, path), value}
+    static const bad_member members[] = {
+        IN(demand.mwp, &not_positive), IN(demand.cwp, &not_positive), IN(demand.n, &not_positive),
+        IN(demand.mwp_peak_bw, &not_positive), IN(demand.mem_bandwidth, &not_positive),
+        IN(demand.bw_per_warp, &not_positive),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    static const refusal rows[] = {
+        {"rounding is 7", {IN(options.rounding, 7)}},
+        {"mem_bandwidth / (bw_per_warp * n)", {IN(demand.bw_per_warp, 1e-200), IN(demand.n, 1e-200)}},
+        {"num_sms is 0", {IN(demand.num_sms, 0)}},
+        {"num_sms is 4097", {IN(demand.num_sms, IPP_SMS_MAX + 1)}},
+    };
+    const request good = {bandwidth_limited(), ipp_options_default()};
+    const subject model = {optimal, &good, sizeof good};
+
+    assert_bad_members(&model, members);
+    assert_refusals(&model, rows);
 }
+
+TEST_MAIN("ipp_optimum")

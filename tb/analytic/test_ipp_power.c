@@ -2,24 +2,21 @@
  *
  * Power: active SMs, the whole, and the figures that the thesis prints.
  */
-#include "analytic/ipp_power_tests.h"
-
+#include "analytic/ipp_fixture.h"
 #include "analytic/ipp_ptx.h"
 #include "analytic/ipp_temperature.h"
 
 static double factor(const ipp_params *params, uint32_t active, const ipp_options *options)
 {
     double out = -1;
-    analytic_err err;
 
-    if (!ipp_sms_factor(params, active, options, &out, &err))
-        fail_msg("%s", err.text);
+    must(ipp_sms_factor(params, active, options, &out, &err));
     return out;
 }
 
 /* ---- IPP-9: active SMs ----------------------------------------------------------------------- */
 
-static void ipp_9_log10_of_active_sms(void **t)
+TEST(ipp_9_log10_of_active_sms)
 {
     static const struct { uint32_t active; double factor; } printed[] = {
         {1, 0.1451}, {10, 0.6092}, {15, 0.7443}, {20, 0.8472}, {29, 0.9869}, {30, 1.0000},
@@ -27,109 +24,98 @@ static void ipp_9_log10_of_active_sms(void **t)
     const ipp_params p = copy_of("gtx280");
     const ipp_activity a = all_at(&p, 1, 30);
 
-    (void)t;
     for (unsigned i = 0; i < LENGTH(printed); i++)
-        assert_near(factor(&p, printed[i].active, NULL), printed[i].factor, 5e-5);
-    assert_near(power_of(&p, &a, NULL).alpha, 0.296667, 5e-7);
+        assert_within(factor(&p, printed[i].active, NULL), printed[i].factor, 5e-5);
+    assert_within(power_of(&p, &a, NULL).alpha, 0.296667, 5e-7);
     assert_same(factor(&p, 30, NULL), 1);
 }
 
 /* HG-A13: Eq. 44 has 0.0414 of all power at no active SM; the default has none. */
-static void hg_a13_no_sm_no_power(void **t)
+TEST(hg_a13_no_sm_no_power)
 {
     const ipp_options literal = {.zero_sms_log = true, .maxtemp_is_delta = true};
     const ipp_options whole = {.memory = IPP_MEMORY_WHOLE, .maxtemp_is_delta = true};
     const ipp_params p = copy_of("gtx280"), fermi = copy_of("gtx580");
     const ipp_activity none = all_at(&p, 1, 0), fermi_none = all_at(&fermi, 1, 0);
 
-    (void)t;
     assert_true(factor(&p, 0, NULL) == 0);
-    assert_near(factor(&p, 0, &literal), 0.0414, 5e-5);
-    assert_near(factor(&p, 1, &literal), 0.1451, 5e-5);
+    assert_within(factor(&p, 0, &literal), 0.0414, 5e-5);
+    assert_within(factor(&p, 1, &literal), 0.1451, 5e-5);
     assert_true(power_of(&p, &none, NULL).runtime_power == 0);
     assert_same(power_of(&p, &none, NULL).gpu_power, 83);
     assert_true(power_of(&p, &none, &whole).runtime_power == 0);
-    assert_near(power_of(&p, &none, &literal).runtime_power, (151.9 + 104) * 0.0414, 0.2);
+    assert_within(power_of(&p, &none, &literal).runtime_power, (151.9 + 104) * 0.0414, 0.2);
     assert_same(power_of(&fermi, &fermi_none, NULL).gpu_power, 27); /* not activated */
     assert_true(power_of(&fermi, &fermi_none, &literal).runtime_power == 0);
 }
 
-static void hg_a13_forms(void **t)
+TEST(hg_a13_forms)
 {
     const ipp_options linear = {.form = IPP_FORM_LINEAR, .maxtemp_is_delta = true};
     const ipp_options log_form = {.form = IPP_FORM_LOG10, .maxtemp_is_delta = true};
     const ipp_params p = copy_of("gtx280"), fermi = copy_of("gtx580");
     const ipp_activity half = all_at(&p, 1, 15);
 
-    (void)t;
-    assert_same(factor(&p, 15, &linear), 0.5);
-    assert_same(factor(&p, 15, &log_form), factor(&p, 15, NULL));
-    assert_same(factor(&fermi, 8, NULL), 0.5);
-    assert_same(factor(&fermi, 8, &linear), 0.5);
-    assert_same(factor(&fermi, 8, &log_form), log10((10 - 1.1) / 16 * 8 + 1.1));
+    assert_each(SAME(factor(&p, 15, &linear), 0.5), SAME(factor(&p, 15, &log_form), factor(&p, 15, NULL)),
+                SAME(factor(&fermi, 8, NULL), 0.5), SAME(factor(&fermi, 8, &linear), 0.5),
+                SAME(factor(&fermi, 8, &log_form), log10((10 - 1.1) / 16 * 8 + 1.1)));
     const ipp_power halved = power_of(&p, &half, &linear);
     assert_same(halved.rp_sms, 15 * halved.sum_sm_component); /* Eq. 38 */
     assert_same(halved.rp_sms * 2, halved.max_sm);
 }
 
 /* Eq. 36 with RP_SMs of Eq. 44, against Eq. 48. */
-static void eq_36_or_48_memory(void **t)
+TEST(eq_36_or_48_memory)
 {
     const ipp_options whole = {.memory = IPP_MEMORY_WHOLE, .maxtemp_is_delta = true};
     const ipp_params p = copy_of("gtx280");
     const ipp_activity half = all_at(&p, 1, 15), all = all_at(&p, 1, 30), one = all_at(&p, 1, 1);
     const ipp_power with_sms = power_of(&p, &half, NULL), alone = power_of(&p, &half, &whole);
 
-    (void)t;
-    assert_same(with_sms.memory_power, with_sms.rp_memory * with_sms.sms_factor);
-    assert_same(alone.memory_power, alone.rp_memory);
-    assert_same(alone.memory_factor, 1);
-    assert_same(alone.rp_sms, with_sms.rp_sms);
-    assert_same(power_of(&p, &all, &whole).gpu_power, power_of(&p, &all, NULL).gpu_power);
-    assert_same(power_of(&p, &one, &whole).memory_factor, 1);
+    assert_each(SAME(with_sms.memory_power, with_sms.rp_memory * with_sms.sms_factor),
+                SAME(alone.memory_power, alone.rp_memory), SAME(alone.memory_factor, 1),
+                SAME(alone.rp_sms, with_sms.rp_sms),
+                SAME(power_of(&p, &all, &whole).gpu_power, power_of(&p, &all, NULL).gpu_power),
+                SAME(power_of(&p, &one, &whole).memory_factor, 1));
 }
 
-static void ipp_9_refusals(void **t)
+TEST(ipp_9_refusals)
 {
     const ipp_options wrong = {.rounding = (enum ipp_rounding)7};
     ipp_params p = copy_of("gtx280");
     double out = 42;
-    analytic_err err;
 
-    (void)t;
-    assert_refused(ipp_sms_factor(&p, 31, NULL, &out, &err), err, "active_sms");
-    assert_refused(ipp_sms_factor(&p, 3, &wrong, &out, &err), err, "rounding");
+    assert_refused(ipp_sms_factor(&p, 31, NULL, &out, &err), "active_sms");
+    assert_refused(ipp_sms_factor(&p, 3, &wrong, &out, &err), "rounding");
     p.num_sms = 0;
-    assert_refused(ipp_sms_factor(&p, 0, NULL, &out, &err), err, "num_sms");
+    assert_refused(ipp_sms_factor(&p, 0, NULL, &out, &err), "num_sms");
     assert_same(out, 42);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 /* Table 8, all rates 1: 5.063 W per SM, 151.9 W. Spec.Linear of 1 is 1.001375: 3.5 mW per SM more. */
-static void table_8_sum_of_maximum_powers(void **t)
+TEST(table_8_sum_of_maximum_powers)
 {
     const ipp_options at_most_1 = {.effective_max_one = true, .maxtemp_is_delta = true};
     const ipp_params p = copy_of("gtx280");
     const ipp_activity a = all_at(&p, 1, 30);
     const ipp_power limited = power_of(&p, &a, &at_most_1), literal = power_of(&p, &a, NULL);
 
-    (void)t;
-    assert_near(limited.sum_sm_component, 5.063, 5e-7);
-    assert_near(limited.max_sm, 151.9, 0.05);
-    assert_near(literal.sum_sm_component, 5.063 + 2.55 * 0.001375, 5e-7);
+    assert_within(limited.sum_sm_component, 5.063, 5e-7);
+    assert_within(limited.max_sm, 151.9, 0.05);
+    assert_within(literal.sum_sm_component, 5.063 + 2.55 * 0.001375, 5e-7);
     assert_same(limited.rp_memory, 104);
     assert_same(limited.gpu_power, 30 * 5.063 + 104 + 83);
 }
 
 /* Every equation once more, by hand, with another rate for each component. */
-static void eq_35_to_48_step_by_step(void **t)
+TEST(eq_35_to_48_step_by_step)
 {
     const ipp_params p = copy_of("gtx280");
     ipp_activity a = per_mille(&p, 12);
     double rp[IPP_COMPONENTS] = {0}, sum = 0.813;
 
-    (void)t;
     for (unsigned i = 0; i < IPP_COMPONENTS; i++) {
         if (!p.unit[i].exists)
             continue;
@@ -143,25 +129,19 @@ static void eq_35_to_48_step_by_step(void **t)
     const ipp_power got = power_of(&p, &a, NULL);
     for (unsigned i = 0; i < IPP_COMPONENTS; i++)
         assert_same(got.component[i].rp, rp[i]);
-    assert_same(got.sum_sm_component, sum);
-    assert_same(got.max_sm, 30 * sum);
-    assert_same(got.rp_memory, memory);
-    assert_same(got.sms_factor, log_factor);
-    assert_same(got.rp_sms, 30 * sum * log_factor);
-    assert_same(got.memory_power, memory * log_factor);
-    assert_same(got.activation_power, 0);
-    assert_same(got.runtime_power, (30 * sum + memory) * log_factor);
-    assert_same(got.idle_power, 83);
-    assert_same(got.gpu_power, (30 * sum + memory) * log_factor + 83);
-    assert_same(got.system_power, got.gpu_power + 159);
+    assert_each(SAME(got.sum_sm_component, sum), SAME(got.max_sm, 30 * sum), SAME(got.rp_memory, memory),
+                SAME(got.sms_factor, log_factor), SAME(got.rp_sms, 30 * sum * log_factor),
+                SAME(got.memory_power, memory * log_factor), SAME(got.activation_power, 0),
+                SAME(got.runtime_power, (30 * sum + memory) * log_factor), SAME(got.idle_power, 83),
+                SAME(got.gpu_power, (30 * sum + memory) * log_factor + 83),
+                SAME(got.system_power, got.gpu_power + 159));
 }
 
 /* The parts of a breakdown as in Fig. 36 are the whole, on both GPUs and with both memory readings. */
-static void breakdown_adds_up(void **t)
+TEST(breakdown_adds_up)
 {
     const ipp_options readings[] = {{.memory = IPP_MEMORY_WITH_SMS}, {.memory = IPP_MEMORY_WHOLE}};
 
-    (void)t;
     for (unsigned set = 0; set < 2; set++) {
         for (unsigned i = 0; i < 2; i++) {
             const ipp_params *p = ipp_params_builtin(set);
@@ -170,22 +150,20 @@ static void breakdown_adds_up(void **t)
             double memory = 0, sms = got.const_power;
             for (unsigned c = 0; c < IPP_COMPONENTS; c++)
                 *(p->unit[c].per_sm ? &sms : &memory) += got.component[c].power;
-            assert_same(sms, got.rp_sms);
-            assert_same(memory, got.memory_power);
-            assert_same(sms + memory + got.activation_power, got.runtime_power);
-            assert_same(got.const_power, p->const_sm * p->num_sms * got.sms_factor);
+            assert_each(SAME(sms, got.rp_sms), SAME(memory, got.memory_power),
+                        SAME(sms + memory + got.activation_power, got.runtime_power),
+                        SAME(got.const_power, p->const_sm * p->num_sms * got.sms_factor));
         }
     }
 }
 
 /* RP_Const_SM does not depend on what the SM does (IPP-5). */
-static void ipp_5_an_active_sm_costs_const_sm(void **t)
+TEST(ipp_5_an_active_sm_costs_const_sm)
 {
     const ipp_params p = copy_of("gtx280");
     const ipp_activity idle = per_mille(&p, 30);
     const ipp_power got = power_of(&p, &idle, NULL);
 
-    (void)t;
     assert_same(got.sum_sm_component, 0.813);
     assert_same(got.runtime_power, 30 * 0.813);
     const ipp_activity no_warps = {.exec_cycles = 1, .active_sms = 30};
@@ -194,43 +172,40 @@ static void ipp_5_an_active_sm_costs_const_sm(void **t)
 
 /* "The maximum delta between using only one SM versus all SMs is 37 watts": the benchmark's mix is
  * not printed. The model has this delta for run-time power of 43.3 W on 30 SMs. */
-static void ipp_10_delta_of_37_watts(void **t)
+TEST(ipp_10_delta_of_37_watts)
 {
     const ipp_params p = copy_of("gtx280");
     ipp_activity all = per_mille(&p, 30), one = per_mille(&p, 1);
 
-    (void)t;
     all.accesses[IPP_SHARED] = one.accesses[IPP_SHARED] = 630; /* 0.813 + 0.63 W per SM */
     const double delta = power_of(&p, &all, NULL).gpu_power - power_of(&p, &one, NULL).gpu_power;
-    assert_near(power_of(&p, &all, NULL).runtime_power, 43.3, 0.05);
-    assert_near(delta, 37, 0.05);
+    assert_within(power_of(&p, &all, NULL).runtime_power, 43.3, 0.05);
+    assert_within(delta, 37, 0.05);
     assert_same(delta, 30 * (0.813 + 0.63) * (1 - factor(&p, 1, NULL)));
 }
 
 /* ---- FERMI-1 --------------------------------------------------------------------------------- */
 
 /* 93 W with one SM: 27 idle, 64 constant, about 2 of the SM, here one that computes at full rate. */
-static void fermi_1_one_sm_is_93_watts(void **t)
+TEST(fermi_1_one_sm_is_93_watts)
 {
     const ipp_params p = copy_of("gtx580");
     ipp_activity a = per_mille(&p, 1);
 
-    (void)t;
     a.accesses[IPP_FP] = a.accesses[IPP_REG] = a.accesses[IPP_FDS] = 1000;
     const ipp_power one = power_of(&p, &a, NULL);
     assert_same(one.activation_power, 64);
-    assert_near(one.rp_sms, 2.5, 0.05);
-    assert_near(one.gpu_power, 93, 0.6);
-    assert_near(one.runtime_power, 66, 0.6); /* "an increase of about 66 watts" */
+    assert_within(one.rp_sms, 2.5, 0.05);
+    assert_within(one.gpu_power, 93, 0.6);
+    assert_within(one.runtime_power, 66, 0.6); /* "an increase of about 66 watts" */
     assert_same(one.system_power, one.gpu_power);
 }
 
 /* Each further SM adds the same, and the activation is paid once. */
-static void fermi_1_linear_in_active_sms(void **t)
+TEST(fermi_1_linear_in_active_sms)
 {
     const ipp_params p = copy_of("gtx580");
 
-    (void)t;
     for (uint32_t active = 1; active <= 16; active++) {
         const ipp_activity a = all_at(&p, 0.5, active), all = all_at(&p, 0.5, 16);
         const double sms_and_memory = power_of(&p, &all, NULL).gpu_power - 27 - 64;
@@ -240,22 +215,21 @@ static void fermi_1_linear_in_active_sms(void **t)
 
 /* From 1 to 16 SMs, "computations-only delta is about 60 W": 4 W per SM, and INT, FP, REG and FDS have
  * 3.6. Memory kernels: "170 W", which the set does not reach with L1, L2 and DRAM at rate 1. */
-static void fermi_1_delta_of_all_sms(void **t)
+TEST(fermi_1_delta_of_all_sms)
 {
     static const unsigned units[] = {IPP_INT, IPP_FP, IPP_REG, IPP_FDS, IPP_L1, IPP_L2, IPP_GLOBAL};
     const ipp_options whole = {.memory = IPP_MEMORY_WHOLE};
     const ipp_params p = copy_of("gtx580");
     ipp_activity all = per_mille(&p, 16), one = per_mille(&p, 1);
 
-    (void)t;
     for (unsigned i = 0; i < LENGTH(units); i++) {
         all.accesses[units[i]] = one.accesses[units[i]] = 1000;
         if (units[i] == IPP_FDS)
-            assert_near(power_of(&p, &all, NULL).gpu_power - power_of(&p, &one, NULL).gpu_power, 54.1, 0.05);
+            assert_within(power_of(&p, &all, NULL).gpu_power - power_of(&p, &one, NULL).gpu_power, 54.1, 0.05);
     }
-    assert_near(power_of(&p, &all, NULL).gpu_power - power_of(&p, &one, NULL).gpu_power, 115.7, 0.05);
-    assert_near(power_of(&p, &one, &whole).gpu_power, 136.3, 0.05); /* not the 93 W that were measured */
-    assert_near(power_of(&p, &one, NULL).gpu_power, 98.7, 0.05);
+    assert_within(power_of(&p, &all, NULL).gpu_power - power_of(&p, &one, NULL).gpu_power, 115.7, 0.05);
+    assert_within(power_of(&p, &one, &whole).gpu_power, 136.3, 0.05); /* not the 93 W that were measured */
+    assert_within(power_of(&p, &one, NULL).gpu_power, 98.7, 0.05);
 }
 
 /* ---- PG-1 ------------------------------------------------------------------------------------ */
@@ -263,139 +237,100 @@ static void fermi_1_delta_of_all_sms(void **t)
 static double gated(double all_power, uint32_t num_sms, uint32_t active)
 {
     double out = -1;
-    analytic_err err;
 
-    assert_true(ipp_power_gated(all_power, num_sms, active, &out, &err));
+    must(ipp_power_gated(all_power, num_sms, active, &out, &err));
     return out;
 }
 
-static void pg_1_power_gating(void **t)
+TEST(pg_1_power_gating)
 {
     double out = 42;
-    analytic_err err;
 
-    (void)t;
     assert_same(gated(120, 30, 1), 4); /* "if 30 SMs consume 120 watts ... each core consumes 4 watts" */
-    assert_same(gated(120, 30, 20), 80);
-    assert_same(gated(120, 30, 30), 120);
-    assert_true(gated(120, 30, 0) == 0);
-    assert_true(gated(0, 30, 30) == 0);
-    assert_same(gated(120, 1, 1), 120);
-    for (unsigned i = 0; i < LENGTH(negative); i++)
-        assert_refused(ipp_power_gated(negative[i], 30, 1, &out, &err), err, "all_power");
-    assert_refused(ipp_power_gated(120, 0, 0, &out, &err), err, "num_sms");
-    assert_refused(ipp_power_gated(120, IPP_SMS_MAX + 1, 0, &out, &err), err, "num_sms");
-    assert_refused(ipp_power_gated(120, 30, 31, &out, &err), err, "active_sms");
+    assert_each(SAME(gated(120, 30, 20), 80), SAME(gated(120, 30, 30), 120), IS(gated(120, 30, 0), 0),
+                IS(gated(0, 30, 30), 0), SAME(gated(120, 1, 1), 120));
+    for (unsigned i = 0; i < negative.num; i++)
+        assert_refused(ipp_power_gated(negative.value[i], 30, 1, &out, &err), "all_power");
+    assert_refused(ipp_power_gated(120, 0, 0, &out, &err), "num_sms");
+    assert_refused(ipp_power_gated(120, IPP_SMS_MAX + 1, 0, &out, &err), "num_sms");
+    assert_refused(ipp_power_gated(120, 30, 31, &out, &err), "active_sms");
+    assert_refused(ipp_power_gated(DBL_MAX, 30, 30, &out, &err), "gated power"); /* rounded up */
     assert_same(out, 42);
 }
 
 /* ---- doc/papers/ipp.md ------------------------------------------------------------------------------ */
 
-static void example_of_the_page(void **t)
+TEST(example_of_the_page)
 {
     static const ipp_inst_count insts[] = {
         {"mad_fp", 320}, {"add_int", 64}, {"ld_global", 32}, {"other", 16}};
     const ipp_params gpu = copy_of("gtx280");
     ipp_activity a = {.exec_cycles = 1.2e6, .active_sms = 30};
     ipp_point end;
-    analytic_err err;
 
-    (void)t;
-    assert_true(ipp_ptx_accesses(insts, 4, NULL, a.accesses, &err));
-    assert_true(ipp_warps_per_sm(256, 32, 1500, 30, NULL, &a.warps_per_sm, &err));
+    must(ipp_ptx_accesses(insts, 4, NULL, a.accesses, &err));
+    must(ipp_warps_per_sm(256, 32, 1500, 30, NULL, &a.warps_per_sm, &err));
     const ipp_power p = power_of(&gpu, &a, NULL);
-    assert_near(p.gpu_power, 169.6, 0.05);
-    assert_near(p.memory_power, 29.7, 0.05);
+    assert_within(p.gpu_power, 169.6, 0.05);
+    assert_within(p.memory_power, 29.7, 0.05);
     const ipp_run run = {
         .runtime_power = p.runtime_power, .mem_insts = 32, .nonmem_insts = 400, .run_seconds = 600};
-    assert_true(ipp_point_at(&gpu, &run, 600, NULL, &end, &err));
-    assert_near(end.temperature, 74.6, 0.05);
-    assert_near(end.gpu_power, 177.6, 0.05);
+    must(ipp_point_at(&gpu, &run, 600, NULL, &end, &err));
+    assert_within(end.temperature, 74.6, 0.05);
+    assert_within(end.gpu_power, 177.6, 0.05);
 }
 
 /* ---- refusals -------------------------------------------------------------------------------- */
 
-static void power_refusals(void **t)
-{
-    const ipp_options wrong = {.form = (enum ipp_form)7};
-    const ipp_activity good = {
-        .accesses[IPP_FP] = 10, .warps_per_sm = 2, .exec_cycles = 100, .active_sms = 3};
-    ipp_params p = copy_of("gtx280");
-    ipp_activity a = good;
-    ipp_power out = {.gpu_power = 42};
-    analytic_err err;
+typedef struct request {
+    ipp_params params;
+    ipp_activity activity;
+    ipp_options options;
+} request;
 
-    (void)t;
-    for (unsigned i = 0; i < LENGTH(negative); i++) {
-        a.warps_per_sm = negative[i];
-        assert_refused(ipp_power_compute(&p, &a, NULL, &out, &err), err, "warps_per_sm");
-        a = good;
-        a.accesses[IPP_LOCAL] = negative[i];
-        assert_refused(ipp_power_compute(&p, &a, NULL, &out, &err), err, "accesses[local]");
-        a = good;
-        a.accesses[0] = negative[i];
-        assert_refused(ipp_power_compute(&p, &a, NULL, &out, &err), err, "accesses[int]");
-        a = good;
-    }
-    for (unsigned i = 0; i < LENGTH(not_positive); i++) {
-        a.exec_cycles = not_positive[i];
-        assert_refused(ipp_power_compute(&p, &a, NULL, &out, &err), err, "exec_cycles");
-    }
-    a = good;
-    a.active_sms = 31;
-    assert_refused(ipp_power_compute(&p, &a, NULL, &out, &err), err, "active_sms");
-    a = good;
-    a.accesses[IPP_L1] = 1;
-    assert_refused(ipp_power_compute(&p, &a, NULL, &out, &err), err, "gtx280 has no l1");
-    assert_refused(ipp_power_compute(&p, &good, &wrong, &out, &err), err, "form");
-    p.idle_power = -1;
-    assert_refused(ipp_power_compute(&p, &good, NULL, &out, &err), err, "idle_power");
-    assert_same(out.gpu_power, 42);
+static bool compute(const void *input, void *out, analytic_err *why)
+{
+    const request *r = input;
+
+    return ipp_power_compute(&r->params, &r->activity, &r->options, out, why);
 }
 
-static void power_too_large_for_a_double(void **t)
+TEST(power_refusals)
 {
-    ipp_activity a = {.accesses[IPP_FP] = 1e200, .warps_per_sm = 1e200, .exec_cycles = 1, .active_sms = 3};
-    ipp_params p = copy_of("gtx280");
-    ipp_power out;
-    analytic_err err;
-
-    (void)t;
-    assert_refused(ipp_power_compute(&p, &a, NULL, &out, &err), err, "access rate of fp");
-    a.warps_per_sm = 1;
-    p.unit[IPP_FP].max_power = 1.7e308;
-    a.active_sms = 0;
-    assert_refused(ipp_power_compute(&p, &a, NULL, &out, &err), err, "power of all SMs");
-    p.unit[IPP_FP].max_power = 1;
-    p.const_sm = 4e306; /* 1.2e308 of 30 SMs, and as much memory */
-    p.unit[IPP_GLOBAL].max_power = 1.2e308;
-    a.accesses[IPP_GLOBAL] = 1;
-    assert_refused(ipp_power_compute(&p, &a, NULL, &out, &err), err, "power of all SMs");
-    p = copy_of("gtx280");
-    p.idle_power = p.system_idle_power = 1.7e308;
-    assert_refused(ipp_power_compute(&p, &a, NULL, &out, &err), err, "system power");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ipp_9_log10_of_active_sms),
-        cmocka_unit_test(hg_a13_no_sm_no_power),
-        cmocka_unit_test(hg_a13_forms),
-        cmocka_unit_test(eq_36_or_48_memory),
-        cmocka_unit_test(ipp_9_refusals),
-        cmocka_unit_test(table_8_sum_of_maximum_powers),
-        cmocka_unit_test(eq_35_to_48_step_by_step),
-        cmocka_unit_test(breakdown_adds_up),
-        cmocka_unit_test(ipp_5_an_active_sm_costs_const_sm),
-        cmocka_unit_test(ipp_10_delta_of_37_watts),
-        cmocka_unit_test(fermi_1_one_sm_is_93_watts),
-        cmocka_unit_test(fermi_1_linear_in_active_sms),
-        cmocka_unit_test(fermi_1_delta_of_all_sms),
-        cmocka_unit_test(pg_1_power_gating),
-        cmocka_unit_test(example_of_the_page),
-        cmocka_unit_test(power_refusals),
-        cmocka_unit_test(power_too_large_for_a_double),
+#define IN(path, value) {MEMBER(request, path), value}
+    static const bad_member members[] = {
+        IN(activity.warps_per_sm, &negative), IN(activity.exec_cycles, &not_positive),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    static const refusal rows[] = {
+        {"active_sms is 31", {IN(activity.active_sms, 31)}},
+        {"accesses[l1] is 1, but gtx280 has no l1", {IN(activity.accesses[IPP_L1], 1)}},
+        {"form is 7", {IN(options.form, 7)}},
+        {"idle_power is -1", {IN(params.idle_power, -1)}},
+        /* Too large for a double. */
+        {"access rate of fp",
+         {IN(activity.accesses[IPP_FP], 1e200), IN(activity.warps_per_sm, 1e200), IN(activity.exec_cycles, 1)}},
+        {"power of all SMs",
+         {IN(params.unit[IPP_FP].max_power, 1.7e308), IN(activity.accesses[IPP_FP], 1e200), IN(activity.active_sms, 0)}},
+        /* 1.2e308 of 30 SMs, and as much memory */
+        {"power of all SMs", {IN(params.const_sm, 4e306), IN(params.unit[IPP_GLOBAL].max_power, 1.2e308),
+                              IN(activity.accesses[IPP_GLOBAL], 1), IN(activity.exec_cycles, 1)}},
+        {"system power", {IN(params.idle_power, 1.7e308), IN(params.system_idle_power, 1.7e308)}},
+    };
+    const request good = {copy_of("gtx280"),
+                          {.accesses[IPP_FP] = 10, .warps_per_sm = 2, .exec_cycles = 100, .active_sms = 3},
+                          ipp_options_default()};
+    const subject model = {compute, &good, sizeof good};
+
+    assert_bad_members(&model, members);
+    assert_refusals(&model, rows);
+    for (size_t i = 0; i < negative.num; i++) {
+        const refusal accesses[] = {
+            {"accesses[local] is ", {IN(activity.accesses[IPP_LOCAL], negative.value[i])}},
+            {"accesses[int] is ", {IN(activity.accesses[IPP_INT], negative.value[i])}},
+        };
+
+        assert_refusals(&model, accesses);
+    }
 }
+
+TEST_MAIN("ipp_power")

@@ -2,8 +2,7 @@
  *
  * Table 7 and Eq. 41.
  */
-#include "analytic/ipp_tests.h"
-
+#include "analytic/ipp_fixture.h"
 #include "analytic/ipp_ptx.h"
 
 /* Words of one row of Table 7, each with `suffix`: all access `unit`. Returns how many. */
@@ -24,11 +23,10 @@ static unsigned assert_row(const char *words, const char *suffix, enum ipp_compo
     return num;
 }
 
-static void table_7_units(void **t)
+TEST(table_7_units)
 {
     unsigned num = 0;
 
-    (void)t;
     num += assert_row("add sub addc subc sad div rem abs mul mad mul24 mad24 min neg", "_int", IPP_INT);
     num += assert_row("add sub mul fma neg min lg2 ex2 mad div abs", "_fp", IPP_FP);
     num += assert_row("sin cos rcp sqrt rsqrt", "_fp", IPP_SFU);
@@ -45,7 +43,7 @@ static void table_7_units(void **t)
 }
 
 /* The register file's row, as printed: without types, and without fma, lg2, ex2 and st_shared. */
-static void table_7_register_file(void **t)
+TEST(table_7_register_file)
 {
     static const char row_of_reg[] =
         " setp selp slct and or xor shr mov cvt st_global ld_global ld_const add mad24 sad div rem abs"
@@ -53,7 +51,6 @@ static void table_7_register_file(void **t)
         " st_local ld_local tex ";
     const ipp_ptx *row;
 
-    (void)t;
     for (unsigned i = 0; (row = ipp_ptx_row(i)) != NULL; i++) {
         char word[64];
         snprintf(word, sizeof word, " %s", row->name);
@@ -64,7 +61,7 @@ static void table_7_register_file(void **t)
     }
 }
 
-static void eq_41_sums_accesses(void **t)
+TEST(eq_41_sums_accesses)
 {
     static const ipp_inst_count counts[] = {
         {"add_int", 10}, {"mad_fp", 20}, {"add_int", 3}, {"ld_global", 4},
@@ -72,52 +69,36 @@ static void eq_41_sums_accesses(void **t)
     };
     const ipp_options all = {.reg_all = true, .maxtemp_is_delta = true};
     double dac[IPP_COMPONENTS];
-    analytic_err err;
 
-    (void)t;
-    assert_true(ipp_ptx_accesses(counts, LENGTH(counts), NULL, dac, &err));
-    assert_same(dac[IPP_INT], 13);
-    assert_same(dac[IPP_FP], 26);
-    assert_same(dac[IPP_GLOBAL], 4);
-    assert_same(dac[IPP_SHARED], 5);
-    assert_same(dac[IPP_FDS], 55);
+    must(ipp_ptx_accesses(counts, LENGTH(counts), NULL, dac, &err));
+    assert_each(SAME(dac[IPP_INT], 13), SAME(dac[IPP_FP], 26), SAME(dac[IPP_GLOBAL], 4), SAME(dac[IPP_SHARED], 5),
+                SAME(dac[IPP_FDS], 55));
     assert_same(dac[IPP_REG], 37); /* without st_shared, fma and other */
     assert_same(dac[IPP_TEXTURE] + dac[IPP_SFU] + dac[IPP_ALU] + dac[IPP_CONST] + dac[IPP_LOCAL], 0);
     assert_same(dac[IPP_L1] + dac[IPP_L2], 0);
-    assert_true(ipp_ptx_accesses(counts, LENGTH(counts), &all, dac, &err));
+    must(ipp_ptx_accesses(counts, LENGTH(counts), &all, dac, &err));
     assert_same(dac[IPP_REG], 48);
     assert_same(dac[IPP_FDS], 55);
-    assert_true(ipp_ptx_accesses(NULL, 0, NULL, dac, &err));
+    must(ipp_ptx_accesses(NULL, 0, NULL, dac, &err));
     assert_same(dac[IPP_FDS], 0);
 }
 
-static void eq_41_refusals(void **t)
+TEST(eq_41_refusals)
 {
     const ipp_options wrong = {.form = (enum ipp_form)9};
     ipp_inst_count counts[] = {{"add_int", 1}, {"ad_int", 1}};
     double dac[IPP_COMPONENTS] = {42};
-    analytic_err err;
 
-    (void)t;
-    assert_refused(ipp_ptx_accesses(counts, 2, NULL, dac, &err), err, "ad_int");
-    assert_refused(ipp_ptx_accesses(counts, 1, &wrong, dac, &err), err, "form");
+    assert_refused(ipp_ptx_accesses(counts, 2, NULL, dac, &err), "ad_int");
+    assert_refused(ipp_ptx_accesses(counts, 1, &wrong, dac, &err), "form");
     counts[1].name = "tex";
-    for (unsigned i = 0; i < LENGTH(negative); i++) {
-        counts[1].per_warp = negative[i];
-        assert_refused(ipp_ptx_accesses(counts, 2, NULL, dac, &err), err, "tex");
+    for (unsigned i = 0; i < negative.num; i++) {
+        counts[1].per_warp = negative.value[i];
+        assert_refused(ipp_ptx_accesses(counts, 2, NULL, dac, &err), "tex");
     }
     counts[0].per_warp = counts[1].per_warp = 1.7e308;
-    assert_refused(ipp_ptx_accesses(counts, 2, NULL, dac, &err), err, "sum");
+    assert_refused(ipp_ptx_accesses(counts, 2, NULL, dac, &err), "the sum of all instructions");
     assert_same(dac[0], 42);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table_7_units),
-        cmocka_unit_test(table_7_register_file),
-        cmocka_unit_test(eq_41_sums_accesses),
-        cmocka_unit_test(eq_41_refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("ipp_ptx")

@@ -3,26 +3,16 @@
  * Wild input: every call either says in words what is wrong and leaves its result alone, or all
  * numbers of its result are finite.
  */
-#include "analytic/ipp_tests.h"
-
+#include "analytic/ipp_fixture.h"
 #include "analytic/ipp_cores.h"
 #include "analytic/ipp_keys.h"
-#include "analytic/ipp_power.h"
 #include "analytic/ipp_ptx.h"
 #include "analytic/ipp_static.h"
 #include "analytic/ipp_temperature.h"
-#include "engine/random.h"
 
 enum { ROUNDS = 20000 };
 
-static uint64_t seed;
-
-static int seeded(void **t)
-{
-    (void)t;
-    seed = 0x1cc;
-    return 0;
-}
+static uint64_t seed = 0x1cc;
 
 static uint32_t below(uint32_t limit)
 {
@@ -32,19 +22,12 @@ static uint32_t below(uint32_t limit)
 /* Sane, or once in `sanity` times anything. */
 static double wild(uint32_t sanity)
 {
-    static const double odd[] = {0,      -1,  1e-320,   1e-300,    1e300, 1.7e308,
-                                 -1e308, NAN, INFINITY, -INFINITY, 1,     1e-9};
-
-    if (below(sanity) == 0)
-        return odd[below(LENGTH(odd))];
-    return ldexp(1 + below(1000) / 1000.0, (int)below(16) - 6);
+    return random_wild(&seed, sanity);
 }
 
 static uint32_t wild_count(void)
 {
-    static const uint32_t odd[] = {0, 1, UINT32_MAX, INT32_MAX};
-
-    return below(10) == 0 ? odd[below(LENGTH(odd))] : below(40);
+    return random_count(&seed) % (below(10) == 0 ? UINT32_MAX : 40);
 }
 
 static ipp_options wild_options(void)
@@ -85,26 +68,12 @@ static ipp_params wild_params(void)
     return p;
 }
 
-/* What a call said, and the doubles of its result. How many were taken and refused is counted, so
- * that a test of nothing shows. */
-typedef struct tally {
-    unsigned taken, refused;
-} tally;
-
-static void settle(tally *count, bool ok, const analytic_err *err, const double *values, size_t num)
+/* What a call said, and the doubles of its result. */
+static bool settle(tally *count, bool done, const double *values, size_t num)
 {
-    if (!ok) {
-        count->refused++;
-        assert_true(err->text[0] != 0);
-        assert_null(strchr(err->text, '\n'));
-        assert_true(strlen(err->text) < ANALYTIC_ERR_TEXT - 1);
-        return;
-    }
-    count->taken++;
-    for (size_t i = 0; i < num; i++) {
-        if (!isfinite(values[i]))
-            fail_msg("value %zu is %g", i, values[i]);
-    }
+    if (tally_add(count, done, &err))
+        assert_finite_num(values, num);
+    return done;
 }
 
 static void assert_both(const tally *count)
@@ -113,207 +82,164 @@ static void assert_both(const tally *count)
     assert_true(count->refused > ROUNDS / 50);
 }
 
-static void random_power(void **t)
+TEST(random_power)
 {
     tally count = {0};
 
-    (void)t;
     for (int round = 0; round < ROUNDS; round++) {
         const ipp_params params = wild_params();
         const ipp_options options = wild_options();
         ipp_activity a = {.warps_per_sm = wild(20), .exec_cycles = wild(20), .active_sms = wild_count()};
-        analytic_err err = {""};
         ipp_power p;
+
         for (unsigned i = 0; i < IPP_COMPONENTS; i++)
             a.accesses[i] = params.unit[i].exists || below(50) == 0 ? wild(50) : 0;
-        const bool ok = ipp_power_compute(&params, &a, &options, &p, &err);
-        if (!ok) {
-            settle(&count, ok, &err, NULL, 0);
+        if (!tally_add(&count, ipp_power_compute(&params, &a, &options, &p, &err), &err))
             continue;
-        }
-        for (unsigned i = 0; i < IPP_COMPONENTS; i++) {
-            const ipp_component_power *c = &p.component[i];
-            settle(&count, ok, &err, (double *)&p.component[i], sizeof *c / sizeof(double));
-            assert_true(c->power >= 0 && c->limited_rate <= 1);
-        }
-        settle(&count, ok, &err, (double[]){p.sum_sm_component, p.max_sm, p.rp_memory, p.alpha, p.sms_factor,
-               p.memory_factor, p.rp_sms, p.const_power, p.memory_power, p.activation_power, p.runtime_power,
-               p.idle_power, p.gpu_power, p.system_power}, 14);
+        assert_finite_from(p.component, &p.num_limited);
+        assert_finite_from(&p.sum_sm_component, &p + 1);
+        for (unsigned i = 0; i < IPP_COMPONENTS; i++)
+            assert_true(p.component[i].power >= 0 && p.component[i].limited_rate <= 1);
         assert_true(p.runtime_power >= 0 && p.sms_factor >= 0 && p.sms_factor <= 1 + 1e-12);
     }
     assert_both(&count);
 }
 
-static void random_parts_of_power(void **t)
+TEST(random_parts_of_power)
 {
     tally count = {0};
 
-    (void)t;
     for (int round = 0; round < ROUNDS; round++) {
         const ipp_params params = wild_params();
         const ipp_options options = wild_options();
-        analytic_err err = {""};
-        double v = 0;
         const enum ipp_component component = (enum ipp_component)below(IPP_COMPONENTS + 1);
-        bool ok = ipp_effective_rate(&params, component, wild(3) / 64, &options, &v, &err);
-        settle(&count, ok, &err, &v, 1);
-        ok = ipp_sms_factor(&params, wild_count(), &options, &v, &err);
-        settle(&count, ok, &err, &v, 1);
-        ok = ipp_power_gated(wild(3), wild_count(), wild_count(), &v, &err);
-        settle(&count, ok, &err, &v, 1);
-        ok = ipp_warps_per_sm(wild_count(), wild_count(), wild_count(), wild_count(), &options, &v, &err);
-        settle(&count, ok, &err, &v, 1);
+        double v = 0;
+
+        settle(&count, ipp_effective_rate(&params, component, wild(3) / 64, &options, &v, &err), &v, 1);
+        settle(&count, ipp_sms_factor(&params, wild_count(), &options, &v, &err), &v, 1);
+        settle(&count, ipp_power_gated(wild(3), wild_count(), wild_count(), &v, &err), &v, 1);
+        settle(&count, ipp_warps_per_sm(wild_count(), wild_count(), wild_count(), wild_count(), &options, &v, &err),
+               &v, 1);
     }
     assert_both(&count);
 }
 
-static void random_accesses(void **t)
+TEST(random_accesses)
 {
     tally count = {0};
 
-    (void)t;
     for (int round = 0; round < ROUNDS; round++) {
         const ipp_options options = wild_options();
         double dac[IPP_COMPONENTS];
         ipp_inst_count counts[4];
-        analytic_err err = {""};
+
         for (unsigned i = 0; i < 4; i++) {
             const ipp_ptx *row = ipp_ptx_row(below(52));
             counts[i] = (ipp_inst_count){row ? row->name : "nop", wild(30)};
         }
-        const bool ok = ipp_ptx_accesses(counts, below(5), &options, dac, &err);
-        settle(&count, ok, &err, dac, IPP_COMPONENTS);
+        settle(&count, ipp_ptx_accesses(counts, below(5), &options, dac, &err), dac, IPP_COMPONENTS);
     }
     assert_both(&count);
 }
 
-static void random_temperature(void **t)
+TEST(random_temperature)
 {
     tally count = {0};
 
-    (void)t;
     for (int round = 0; round < ROUNDS; round++) {
         const ipp_params params = wild_params();
         const ipp_options options = wild_options();
         const ipp_run run = {wild(8), wild(8), wild(8), wild(8)};
-        analytic_err err = {""};
         double v = 0;
         ipp_heat h;
         ipp_point p;
-        bool ok = ipp_heat_compute(&params, &run, &options, &h, &err);
-        settle(&count, ok, &err, (double *)&h, sizeof h / sizeof(double));
-        ok = ipp_point_at(&params, &run, wild(8), &options, &p, &err);
-        settle(&count, ok, &err, (double[]){p.seconds, p.decay_temp, p.gamma, p.temperature, p.delta_temp,
-               p.runtime_power, p.gpu_power, p.energy}, 8);
-        ok = ipp_temperature_rise(&params, wild(4), wild(4), &v, &err);
-        settle(&count, ok, &err, &v, 1);
-        ok = ipp_temperature_decay(&params, wild(4), wild(4), &v, &err);
-        settle(&count, ok, &err, &v, 1);
+
+        settle(&count, ipp_heat_compute(&params, &run, &options, &h, &err), (double *)&h, sizeof h / sizeof v);
+        if (tally_add(&count, ipp_point_at(&params, &run, wild(8), &options, &p, &err), &err)) {
+            assert_finite(p.seconds);
+            assert_finite_from(&p.decay_temp, &p + 1);
+        }
+        settle(&count, ipp_temperature_rise(&params, wild(4), wild(4), &v, &err), &v, 1);
+        settle(&count, ipp_temperature_decay(&params, wild(4), wild(4), &v, &err), &v, 1);
     }
     assert_both(&count);
 }
 
-static bool run_wild(void *user, ipp_core_run *run, analytic_err *err)
+static bool run_wild(void *user, ipp_core_run *run, analytic_err *why)
 {
     (void)user;
-    (void)err;
+    (void)why;
     run->seconds = wild(200);
     run->power = wild(200);
     return true;
 }
 
-static void settle_best(tally *count, bool ok, const analytic_err *err, const ipp_best *b)
+static void settle_best(tally *count, bool done, const ipp_best *b)
 {
-    settle(count, ok, err, (double[]){b->perf_per_watt, b->most_perf_per_watt, b->energy, b->most_energy,
-           b->saving, b->slowdown, b->best.seconds, b->best.power, b->most.seconds, b->most.power}, 10);
+    if (!tally_add(count, done, &err))
+        return;
+    assert_finite_from(&b->perf_per_watt, b + 1);
+    assert_finite(b->best.seconds, b->best.power, b->most.seconds, b->most.power);
 }
 
-static void random_cores(void **t)
+TEST(random_cores)
 {
     tally count = {0};
 
-    (void)t;
     for (int round = 0; round < ROUNDS; round++) {
         const ipp_options options = wild_options();
         const ipp_demand d = {wild(20), wild(20), wild(20), wild(20), wild(20), wild(20), wild_count()};
         const ipp_saving_in in = {wild_count(), wild_count(), wild(9), wild(9), wild(9), wild(9), wild(9)};
         const ipp_core_run runs[3] = {
             {wild_count(), wild(9), wild(9)}, {3, wild(9), wild(9)}, {2, wild(9), wild(9)}};
-        analytic_err err = {""};
         ipp_optimum o = {0};
         ipp_saving s = {0};
         ipp_best b = {0};
-        bool ok = ipp_optimal_cores(&d, &options, &o, &err);
-        settle(&count, ok, &err, &o.quotient, 1);
-        assert_true(!ok || (o.cores >= 1 && o.cores <= d.num_sms));
-        ok = ipp_energy_saving(&in, &s, &err);
-        settle(&count, ok, &err, (double *)&s, sizeof s / sizeof(double));
-        ok = ipp_best_of_runs(runs, below(4), wild(9), &b, &err);
-        settle_best(&count, ok, &err, &b);
-        ok = ipp_best_cores(wild_count(), wild(9), run_wild, NULL, &b, &err);
-        settle_best(&count, ok, &err, &b);
+
+        if (settle(&count, ipp_optimal_cores(&d, &options, &o, &err), &o.quotient, 1))
+            assert_in_range(o.cores, 1, d.num_sms);
+        settle(&count, ipp_energy_saving(&in, &s, &err), (double *)&s, sizeof s / sizeof(double));
+        settle_best(&count, ipp_best_of_runs(runs, below(4), wild(9), &b, &err), &b);
+        settle_best(&count, ipp_best_cores(wild_count(), wild(9), run_wild, NULL, &b, &err), &b);
     }
     assert_both(&count);
 }
 
-static void random_background(void **t)
+TEST(random_background)
 {
     tally count = {0};
 
-    (void)t;
     for (int round = 0; round < ROUNDS; round++) {
         const ipp_isci_unit unit = {wild(9) / 64, wild(9), wild(9), wild(9)};
-        ipp_leak leak;
+        const ipp_leak leak = {wild(20), wild(20), wild(20), wild(20), wild(20),
+                               wild(20), wild(20), wild(20), wild(20), wild(20)};
         ipp_leak_result r = {0};
-        analytic_err err = {""};
         double v = 0;
-        for (unsigned i = 0; i < sizeof leak / sizeof(double); i++) {
-            const double value = wild(20);
-            memcpy((char *)&leak + i * sizeof value, &value, sizeof value);
-        }
-        bool ok = ipp_leak_current(&leak, &r, &err);
-        settle(&count, ok, &err, (double *)&r, 2);
-        ok = ipp_isci_power(&unit, 1, wild(9), &v, &err);
-        settle(&count, ok, &err, &v, 1);
-        ok = ipp_total_power(wild(4), wild(4), &v, &err);
-        settle(&count, ok, &err, &v, 1);
-        ok = ipp_static_power(wild(9), wild(9), wild(9), wild(9), &v, &err);
-        settle(&count, ok, &err, &v, 1);
+
+        settle(&count, ipp_leak_current(&leak, &r, &err), (double *)&r, 2);
+        settle(&count, ipp_isci_power(&unit, 1, wild(9), &v, &err), &v, 1);
+        settle(&count, ipp_total_power(wild(4), wild(4), &v, &err), &v, 1);
+        settle(&count, ipp_static_power(wild(9), wild(9), wild(9), wild(9), &v, &err), &v, 1);
     }
     assert_both(&count);
 }
 
-static void random_keys(void **t)
+TEST(random_keys)
 {
     tally count = {0};
 
-    (void)t;
     for (int round = 0; round < ROUNDS; round++) {
         ipp_params p = *ipp_params_builtin(below(2));
-        analytic_err err = {""};
         char key[IPP_KEY_TEXT];
         double v = 0;
+
         if (!ipp_key_name(below(90), key))
             snprintf(key, sizeof key, "nothing");
-        bool ok = ipp_key_set(&p, key, wild(3), &err);
-        settle(&count, ok, &err, NULL, 0);
-        assert_true(ipp_params_check(&p, &err));
-        ok = ipp_key_get(&p, key, &v, &err);
-        settle(&count, ok, &err, &v, p.thermal.known);
+        settle(&count, ipp_key_set(&p, key, wild(3), &err), NULL, 0);
+        must(ipp_params_check(&p, &err));
+        settle(&count, ipp_key_get(&p, key, &v, &err), &v, p.thermal.known);
     }
     assert_both(&count);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(random_power, seeded),
-        cmocka_unit_test_setup(random_parts_of_power, seeded),
-        cmocka_unit_test_setup(random_accesses, seeded),
-        cmocka_unit_test_setup(random_temperature, seeded),
-        cmocka_unit_test_setup(random_cores, seeded),
-        cmocka_unit_test_setup(random_background, seeded),
-        cmocka_unit_test_setup(random_keys, seeded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("ipp_random")

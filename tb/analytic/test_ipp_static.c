@@ -2,91 +2,80 @@
  *
  * Equations 31 to 34.
  */
-#include "analytic/ipp_tests.h"
-
+#include "analytic/ipp_fixture.h"
 #include "analytic/ipp_static.h"
 
-static void eq_31_dynamic_and_static(void **t)
+TEST(eq_31_dynamic_and_static)
 {
     double watts = 42;
-    analytic_err err;
 
-    (void)t;
-    assert_true(ipp_total_power(0, 0, &watts, &err));
+    must(ipp_total_power(0, 0, &watts, &err));
     assert_true(watts == 0);
-    assert_true(ipp_total_power(60, 25, &watts, &err));
+    must(ipp_total_power(60, 25, &watts, &err));
     assert_same(watts, 85);
-    for (unsigned i = 0; i < LENGTH(negative); i++) {
-        assert_refused(ipp_total_power(negative[i], 1, &watts, &err), err, "dynamic_power");
-        assert_refused(ipp_total_power(1, negative[i], &watts, &err), err, "static_power");
+    for (unsigned i = 0; i < negative.num; i++) {
+        assert_refused(ipp_total_power(negative.value[i], 1, &watts, &err), "dynamic_power");
+        assert_refused(ipp_total_power(1, negative.value[i], &watts, &err), "static_power");
     }
-    assert_refused(ipp_total_power(1.7e308, 1.7e308, &watts, &err), err, "total power");
+    assert_refused(ipp_total_power(1.7e308, 1.7e308, &watts, &err), "total power");
     assert_same(watts, 85);
 }
 
-static void eq_32_isci_martonosi(void **t)
+TEST(eq_32_isci_martonosi)
 {
     const ipp_isci_unit units[] = {{0.5, 2, 10, 1}, {0.25, 1, 8, 0.5}}, nothing = {0, 0, 0, 0};
     double watts = 0;
-    analytic_err err;
 
-    (void)t;
-    assert_true(ipp_isci_power(units, 2, 20, &watts, &err));
+    must(ipp_isci_power(units, 2, 20, &watts, &err));
     assert_same(watts, 0.5 * 2 * 10 + 1 + 0.25 * 8 + 0.5 + 20);
-    assert_true(ipp_isci_power(&nothing, 1, 0, &watts, &err));
+    must(ipp_isci_power(&nothing, 1, 0, &watts, &err));
     assert_true(watts == 0);
-    assert_true(ipp_isci_power(NULL, 0, 20, &watts, &err));
+    must(ipp_isci_power(NULL, 0, 20, &watts, &err));
     assert_same(watts, 20);
 }
 
-static void eq_32_refusals(void **t)
+static bool isci(const void *input, void *out, analytic_err *why)
 {
-    const ipp_isci_unit good = {0.5, 2, 10, 1};
-    static const struct { size_t at; const char *name; } fields[] = {
-        {offsetof(ipp_isci_unit, access_rate), "access_rate"},
-        {offsetof(ipp_isci_unit, scaling), "scaling"},
-        {offsetof(ipp_isci_unit, max_power), "max_power"},
-        {offsetof(ipp_isci_unit, non_gated_clock), "non_gated_clock"},
-    };
-    ipp_isci_unit u = good;
-    double watts = 42;
-    analytic_err err;
+    return ipp_isci_power(input, 1, 20, out, why);
+}
 
-    (void)t;
-    for (unsigned i = 0; i < LENGTH(negative); i++) {
-        for (unsigned f = 0; f < LENGTH(fields); f++) {
-            u = good;
-            memcpy((char *)&u + fields[f].at, &negative[i], sizeof(double));
-            assert_refused(ipp_isci_power(&u, 1, 20, &watts, &err), err, fields[f].name);
-        }
-        assert_refused(ipp_isci_power(&good, 1, negative[i], &watts, &err), err, "idle_power");
-    }
-    u = good;
-    u.access_rate = 1.1;
-    assert_refused(ipp_isci_power(&u, 1, 20, &watts, &err), err, "access_rate");
-    u.access_rate = 1;
-    u.max_power = 1.7e308;
-    assert_refused(ipp_isci_power(&u, 1, 20, &watts, &err), err, "total power");
+TEST(eq_32_refusals)
+{
+#define UNIT(path, value) {MEMBER(ipp_isci_unit, path), value}
+    static const ipp_isci_unit good = {0.5, 2, 10, 1};
+    static const subject model = {isci, &good, sizeof good};
+    static const bad_member members[] = {
+        UNIT(access_rate, &negative), UNIT(scaling, &negative), UNIT(max_power, &negative),
+        UNIT(non_gated_clock, &negative),
+    };
+    static const refusal rows[] = {
+        {"access_rate is 1.1", {UNIT(access_rate, 1.1)}},
+        {"total power", {UNIT(access_rate, 1), UNIT(max_power, 1.7e308)}},
+    };
+    double watts = 42;
+
+    assert_bad_members(&model, members);
+    assert_refusals(&model, rows);
+    for (unsigned i = 0; i < negative.num; i++)
+        assert_refused(ipp_isci_power(&good, 1, negative.value[i], &watts, &err), "idle_power");
     assert_same(watts, 42);
 }
 
-static void eq_33_static_power(void **t)
+TEST(eq_33_static_power)
 {
     double watts = 42;
-    analytic_err err;
 
-    (void)t;
-    assert_true(ipp_static_power(1.1, 1.4e9, 2, 3e-9, &watts, &err));
-    assert_near(watts, 1.1 * 1.4 * 2 * 3, 1e-9);
-    assert_true(ipp_static_power(0, 0, 0, 0, &watts, &err));
+    must(ipp_static_power(1.1, 1.4e9, 2, 3e-9, &watts, &err));
+    assert_within(watts, 1.1 * 1.4 * 2 * 3, 1e-9);
+    must(ipp_static_power(0, 0, 0, 0, &watts, &err));
     assert_true(watts == 0);
-    for (unsigned i = 0; i < LENGTH(negative); i++) {
-        assert_refused(ipp_static_power(negative[i], 1, 1, 1, &watts, &err), err, "vcc");
-        assert_refused(ipp_static_power(1, negative[i], 1, 1, &watts, &err), err, "transistors");
-        assert_refused(ipp_static_power(1, 1, negative[i], 1, &watts, &err), err, "k_design");
-        assert_refused(ipp_static_power(1, 1, 1, negative[i], &watts, &err), err, "i_leak");
+    for (unsigned i = 0; i < negative.num; i++) {
+        assert_refused(ipp_static_power(negative.value[i], 1, 1, 1, &watts, &err), "vcc");
+        assert_refused(ipp_static_power(1, negative.value[i], 1, 1, &watts, &err), "transistors");
+        assert_refused(ipp_static_power(1, 1, negative.value[i], 1, &watts, &err), "k_design");
+        assert_refused(ipp_static_power(1, 1, 1, negative.value[i], &watts, &err), "i_leak");
     }
-    assert_refused(ipp_static_power(1e200, 1e200, 1, 1, &watts, &err), err, "static power");
+    assert_refused(ipp_static_power(1e200, 1e200, 1, 1, &watts, &err), "static power");
 }
 
 static ipp_leak transistor(void)
@@ -98,109 +87,81 @@ static ipp_leak transistor(void)
 static double current_of(const ipp_leak *leak)
 {
     ipp_leak_result r = {0};
-    analytic_err err;
 
-    if (!ipp_leak_current(leak, &r, &err))
-        fail_msg("%s", err.text);
+    must(ipp_leak_current(leak, &r, &err));
     return r.current;
 }
 
-static void eq_34_leakage_current(void **t)
+TEST(eq_34_leakage_current)
 {
     const ipp_leak leak = transistor();
     ipp_leak_result r;
-    analytic_err err;
 
-    (void)t;
-    assert_true(ipp_leak_current(&leak, &r, &err));
-    assert_near(r.v_t, 0.025852, 5e-7); /* kT/q at 300 K */
+    must(ipp_leak_current(&leak, &r, &err));
+    assert_within(r.v_t, 0.025852, 5e-7); /* kT/q at 300 K */
     const double expected = 0.03 * 0.02 * 2 * exp(1.5 * 0.1) * r.v_t * r.v_t * (1 - exp(-1.1 / r.v_t)) *
                             exp(-(0.2 + 0.08) / (1.4 * r.v_t));
-    assert_near(r.current / expected, 1, 1e-12);
+    assert_within(r.current / expected, 1, 1e-12);
 }
 
 /* "The leakage power quadratically increases with temperature" through v_t^2; no supply, no leakage;
  * the threshold counts by its size. */
-static void eq_34_what_it_depends_on(void **t)
+TEST(eq_34_what_it_depends_on)
 {
     const ipp_leak p_type = transistor();
     ipp_leak cold = transistor(), hot = transistor(), off = transistor(), n_type = transistor();
 
-    (void)t;
     cold.vth = hot.vth = cold.voff = hot.voff = 0; /* leaves v_t^2 */
     cold.temperature = 300 - 273.15;
     hot.temperature = 600 - 273.15;
-    assert_near(current_of(&hot) / current_of(&cold), 4, 1e-6);
+    assert_within(current_of(&hot) / current_of(&cold), 4, 1e-6);
     off.vdd = 0;
     assert_true(current_of(&off) == 0);
     n_type.vth = 0.2;
-    assert_near(current_of(&n_type) / current_of(&p_type), 1, 1e-12);
+    assert_within(current_of(&n_type) / current_of(&p_type), 1, 1e-12);
 }
 
-static void eq_34_low_supply(void **t)
+TEST(eq_34_low_supply)
 {
     ipp_leak leak = transistor();
     const double high = current_of(&leak);
 
-    (void)t;
     leak.vdd = leak.vdd0 = 0.01; /* a supply as small as v_t: 1 - e^(-Vdd/v_t) is far from 1 */
-    assert_near(current_of(&leak) / high, (1 - exp(-0.01 / 0.0258520)) / exp(1.5 * 0.1), 1e-6);
+    assert_within(current_of(&leak) / high, (1 - exp(-0.01 / 0.0258520)) / exp(1.5 * 0.1), 1e-6);
 }
 
-static void eq_34_refusals(void **t)
+static bool leak_current(const void *input, void *out, analytic_err *why)
 {
-    static const struct { size_t at; const char *name; bool zero; } fields[] = {
-        {offsetof(ipp_leak, mu0), "mu0", false},         {offsetof(ipp_leak, cox), "cox", false},
-        {offsetof(ipp_leak, w_over_l), "w_over_l", false}, {offsetof(ipp_leak, swing), "swing", false},
-        {offsetof(ipp_leak, b), "b is", true},           {offsetof(ipp_leak, vdd), "vdd is", true},
-        {offsetof(ipp_leak, vdd0), "vdd0 is", true},
-    };
-    static const double no_number[] = {NAN, INFINITY, -INFINITY};
-    ipp_leak_result r = {.current = 42};
-    analytic_err err;
-
-    (void)t;
-    for (unsigned f = 0; f < LENGTH(fields); f++) {
-        for (unsigned i = 0; i < LENGTH(not_positive); i++) {
-            ipp_leak leak = transistor();
-            memcpy((char *)&leak + fields[f].at, &not_positive[i], sizeof(double));
-            if (not_positive[i] == 0 && fields[f].zero)
-                assert_true(ipp_leak_current(&leak, &(ipp_leak_result){0}, &err));
-            else
-                assert_refused(ipp_leak_current(&leak, &r, &err), err, fields[f].name);
-        }
-    }
-    for (unsigned i = 0; i < LENGTH(no_number); i++) {
-        ipp_leak leak = transistor();
-        leak.vth = no_number[i];
-        assert_refused(ipp_leak_current(&leak, &r, &err), err, "vth");
-        leak = transistor();
-        leak.voff = no_number[i];
-        assert_refused(ipp_leak_current(&leak, &r, &err), err, "voff");
-        leak = transistor();
-        leak.temperature = no_number[i];
-        assert_refused(ipp_leak_current(&leak, &r, &err), err, "temperature");
-    }
-    ipp_leak leak = transistor();
-    leak.temperature = -273.15;
-    assert_refused(ipp_leak_current(&leak, &r, &err), err, "temperature");
-    leak = transistor();
-    leak.voff = 1000;
-    assert_refused(ipp_leak_current(&leak, &r, &err), err, "leakage current");
-    assert_same(r.current, 42);
+    return ipp_leak_current(input, out, why);
 }
 
-int main(void)
+TEST(eq_34_refusals)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(eq_31_dynamic_and_static),
-        cmocka_unit_test(eq_32_isci_martonosi),
-        cmocka_unit_test(eq_32_refusals),
-        cmocka_unit_test(eq_33_static_power),
-        cmocka_unit_test(eq_34_leakage_current),
-        cmocka_unit_test(eq_34_what_it_depends_on),
-        cmocka_unit_test(eq_34_low_supply),
-        cmocka_unit_test(eq_34_refusals),
+#define LEAK(path, value) {MEMBER(ipp_leak, path), value}
+    static const bad_values no_number = {3, {NAN, INFINITY, -INFINITY}};
+    static const bad_member members[] = {
+        LEAK(mu0, &not_positive), LEAK(cox, &not_positive), LEAK(w_over_l, &not_positive),
+        LEAK(swing, &not_positive), LEAK(b, &negative), LEAK(vdd, &negative), LEAK(vdd0, &negative),
+        LEAK(vth, &no_number), LEAK(temperature, &no_number),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    static const refusal rows[] = {
+        {"vth is -0.2 and voff is nan", {LEAK(voff, NAN)}},
+        {"vth is -0.2 and voff is inf", {LEAK(voff, INFINITY)}},
+        {"vth is -0.2 and voff is -inf", {LEAK(voff, -INFINITY)}},
+        {"temperature is -273.15", {LEAK(temperature, -273.15)}},
+        {"leakage current", {LEAK(voff, 1000)}},
+    };
+    static const member may_be_0[] = {MEMBER(ipp_leak, b), MEMBER(ipp_leak, vdd), MEMBER(ipp_leak, vdd0)};
+    const ipp_leak good = transistor();
+    const subject model = {leak_current, &good, sizeof good};
+
+    assert_bad_members(&model, members);
+    assert_refusals(&model, rows);
+    for (size_t i = 0; i < LENGTH(may_be_0); i++) {
+        const result row[] = {{{{may_be_0[i], 0}}, {WANT(ipp_leak_result, v_t, 0.025852, 1e-4)}}};
+
+        assert_results(&model, row);
+    }
 }
+
+TEST_MAIN("ipp_static")

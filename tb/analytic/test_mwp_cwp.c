@@ -1,243 +1,166 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The rules of mwp_cwp beyond its vectors: no memory instructions, rounds, CPI, the options, barriers,
- * divergence.
+ * divergence, independent requests.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "analytic/mwp_cwp_fixture.h"
 
-static void defaults_are_the_thesis(void **test)
+TEST(defaults_are_the_thesis)
 {
     const mwp_cwp_options o = mwp_cwp_options_default();
     const mwp_cwp_options d = mwp_cwp_options_for_decisions();
     const mwp_cwp_kernel k = mwp_cwp_kernel_default();
 
-    (void)test;
     assert_true(o.case2_comp_or && o.coal_departure);
     assert_false(o.eq1 || o.issue_floor || o.rep_ceil || o.use_npw || o.npw_literal || o.npw_case_literal);
     assert_true(d.issue_floor && d.coal_departure);
     assert_false(d.case2_comp_or || d.eq1 || d.rep_ceil || d.use_npw || d.npw_literal || d.npw_case_literal);
-    assert_near(k.coal_per_mw, 1, 0);
-    assert_near(k.uncoal_per_mw, 32, 0);
-    assert_near(k.m_factor, 1, 0);
+    assert_each(IS(k.coal_per_mw, 1), IS(k.uncoal_per_mw, 32), IS(k.m_factor, 1));
 }
 
 /* HG-A4 */
-static void hg_a4_no_memory_instructions(void **test)
+TEST(hg_a4_no_memory_instructions)
 {
     mwp_cwp_vector v = mwp_cwp_vector_at(2);
     mwp_cwp_result r;
 
-    (void)test;
     v.kernel.comp_insts = 23; /* Mb1 */
     v.kernel.coal_mem_insts = 0;
     v.kernel.m_factor = 1.25;
     v.kernel.synch_insts = 3;
     v.kernel.load_bytes_per_warp = 0; /* there is none to give */
     r = mwp_cwp_solve(&v, NULL);
-    assert_int_equal(r.case_number, MWP_CWP_NO_MEMORY);
-    assert_int_equal(r.equation, 0);
-    assert_near(r.exec_cycles, 4 * 1.25 * 23 * 24 * 10, 1e-15);
-    assert_near(r.cpi, 4 * 1.25, 1e-15);
-    assert_near(r.mwp, 24, 0);
-    assert_near(r.n_pw, 24, 0);
-    assert_near(r.cwp_full, 1, 0);
-    assert_near(r.cwp, 1, 0);
-    assert_near(r.np_wb, 8, 0);
-    assert_near(r.synch_cost, 0, 0);
-    assert_near(r.mem_l + r.mem_cycles + r.mwp_peak_bw + r.eq22 + r.weight_coal, 0, 0);
-    assert_false(r.below_issue_bound);
+    assert_each(IS(r.case_number, MWP_CWP_NO_MEMORY), IS(r.equation, 0),
+                NEAR(r.exec_cycles, 4 * 1.25 * 23 * 24 * 10, 1e-15), NEAR(r.cpi, 4 * 1.25, 1e-15), IS(r.mwp, 24),
+                IS(r.n_pw, 24), IS(r.cwp_full, 1), IS(r.cwp, 1), IS(r.np_wb, 8), IS(r.synch_cost, 0),
+                IS(r.mem_l + r.mem_cycles + r.mwp_peak_bw + r.eq22 + r.weight_coal, 0),
+                IS(r.below_issue_bound, false));
 }
 
-/* MC-17, HG-A3 */
-static void mc_17_rounds_are_fractions_unless_asked(void **test)
+/* MC-17, HG-A3; MC-15: an SM that issues two full warps per cycle. MC-21: N and CPI count warps, the last
+ * one of a block may be in part empty; 4 threads are the thesis' smallest block. */
+TEST(mc_17_rounds_mc_21_warps_mc_15_issue)
 {
-    mwp_cwp_vector v = mwp_cwp_vector_at(2);
-    mwp_cwp_options o = mwp_cwp_options_default();
-
-    (void)test;
-    v.kernel.blocks = 500;
-    assert_near(mwp_cwp_solve(&v, &o).rep, 500 / 48.0, 1e-15);
-    assert_near(mwp_cwp_solve(&v, &o).exec_cycles, 3304 * 500 / 48.0, 1e-13);
-    o.rep_ceil = true;
-    assert_near(mwp_cwp_solve(&v, &o).rep, 11, 0);
-    assert_near(mwp_cwp_solve(&v, &o).exec_cycles, 3304 * 11, 1e-13);
-    v.kernel.blocks = 480;
-    assert_near(mwp_cwp_solve(&v, &o).rep, 10, 0);
-}
-
-/* N and CPI count warps: the last one of a block may be in part empty. */
-static void mc_21_partial_warps_are_warps(void **test)
-{
+    static const result rows[] = {
+        {{KERNEL(blocks, 500)}, {OUT(rep, 500 / 48.0, 1e-15), OUT(exec_cycles, 3304 * 500 / 48.0, 1e-13)}},
+        {{KERNEL(blocks, 500), OPTION(rep_ceil, 1)}, {OUT(rep, 11, 0), OUT(exec_cycles, 3304 * 11, 1e-13)}},
+        {{KERNEL(blocks, 480), OPTION(rep_ceil, 1)}, {OUT(rep, 10, 0)}},
+        {{KERNEL(threads_per_block, 33)}, {OUT(warps_per_block, 2, 0), OUT(n, 6, 0)}},
+        {{KERNEL(threads_per_block, 32)}, {OUT(warps_per_block, 1, 0)}},
+        {{KERNEL(threads_per_block, 4)}, {OUT(warps_per_block, 1, 0)}},
+        {{KERNEL(threads_per_block, 4), GPU(warp_size, 2)}, {OUT(warps_per_block, 2, 0)}},
+        {{GPU(issue_cycles, 0.5)}, {OUT(comp_cycles, 15, 0)}},
+    };
     mwp_cwp_vector v = mwp_cwp_vector_at(2);
     mwp_cwp_result r;
 
-    (void)test;
+    assert_vector(2, rows);
     v.kernel.threads_per_block = 33;
     r = mwp_cwp_solve(&v, NULL);
-    assert_near(r.warps_per_block, 2, 0);
-    assert_near(r.n, 6, 0);
     assert_near(r.cpi, r.exec_cycles / (30 * 2 * 30.0), 1e-15);
-    v.kernel.threads_per_block = 32;
-    assert_near(mwp_cwp_solve(&v, NULL).warps_per_block, 1, 0);
-    v.kernel.threads_per_block = 4; /* the thesis' smallest block */
-    assert_near(mwp_cwp_solve(&v, NULL).warps_per_block, 1, 0);
-    v.gpu.warp_size = 2;
-    assert_near(mwp_cwp_solve(&v, NULL).warps_per_block, 2, 0);
 }
 
-/* An SM that issues two full warps per cycle. */
-static void mc_15_issue_cycles_below_one(void **test)
+/* MC-10, MC-13: an uncoalesced access may need one transaction only. MC-1, HG-A1: Eq. 1 on the whole launch
+ * adds one computation period. */
+TEST(mc_10_one_transaction_mc_1_eq_1)
 {
-    mwp_cwp_vector v = mwp_cwp_vector_at(2);
+    static const result rows[] = {
+        {{KERNEL(uncoal_per_mw, 1)}, {OUT(mem_l, 420, 0), OUT(departure_delay, 10, 0)}},
+        {{OPTION(eq1, 1)},
+         {OUT(equation, 1, 0), OUT(exec_cycles, 78337.5 + 120 * 10, 1e-13), OUT(eq22, 78337.5, 1e-13)}},
+    };
 
-    (void)test;
-    v.gpu.issue_cycles = 0.5;
-    assert_near(mwp_cwp_solve(&v, NULL).comp_cycles, 15, 0);
+    assert_vector(3, rows);
 }
 
-/* MC-10, MC-13: an uncoalesced access may need one transaction only. */
-static void mc_10_one_transaction(void **test)
+/* MC-11, HG-A7: Eq. 13 of the earlier paper. Eq. 15 keeps Departure_del_coal. */
+TEST(mc_11_eq_13_of_the_earlier_paper)
 {
-    mwp_cwp_vector v = mwp_cwp_vector_at(3);
+    static const result rows[] = {
+        {{UNCHANGED}, {OUT(mem_l_coal, 424, 0)}},
+        {{OPTION(coal_departure, 0)}, {OUT(mem_l_coal, 420, 0), OUT(mem_l, 575, 0), OUT(departure_delay, 162, 0)}},
+    };
 
-    (void)test;
-    v.kernel.uncoal_per_mw = 1;
-    assert_near(mwp_cwp_solve(&v, NULL).mem_l, 420, 0);
-    assert_near(mwp_cwp_solve(&v, NULL).departure_delay, 10, 0);
+    assert_vector(7, rows);
 }
 
-/* MC-11, HG-A7 */
-static void mc_11_eq_13_of_the_earlier_paper(void **test)
+TEST(issue_floor_mends_v6)
 {
-    const mwp_cwp_vector v = mwp_cwp_vector_at(7);
-    mwp_cwp_options o = mwp_cwp_options_default();
+    static const result rows[] = {
+        {{OPTION(issue_floor, 1)},
+         {OUT(cpi, 4, 1e-15), OUT(below_issue_bound, true, 0), OUT(exec_cycles_with_synch, 385920, 1e-15)}},
+    };
 
-    (void)test;
-    assert_near(mwp_cwp_solve(&v, &o).mem_l_coal, 424, 0);
-    o.coal_departure = false;
-    assert_near(mwp_cwp_solve(&v, &o).mem_l_coal, 420, 0);
-    assert_near(mwp_cwp_solve(&v, &o).mem_l, 575, 0);
-    assert_near(mwp_cwp_solve(&v, &o).departure_delay, 162, 0); /* Eq. 15 keeps it */
+    assert_vector(6, rows);
 }
 
-/* MC-1, HG-A1: on the whole launch. */
-static void mc_1_eq_1_adds_one_computation_period(void **test)
+/* The figures' reading falls below it as well, if MWP <= CWP < MWP + 1: here MWP 4.5, CWP 4.53. V2 has more
+ * bandwidth and takes longer. */
+TEST(figures_reading_can_fall_below_issue)
 {
-    const mwp_cwp_vector v = mwp_cwp_vector_at(3);
-    mwp_cwp_options o = mwp_cwp_options_default();
-    mwp_cwp_result r;
+#define NARROW GPU(bandwidth_gb_s, 76.8 * 4.5 / (106 / 9.0))
+    static const result rows[] = {
+        {{NARROW, OPTION(case2_comp_or, 0)},
+         {OUT(case_number, MWP_CWP_CASE_2, 0), OUT(cpi, (424 * 24 / 4.5 + 120 * 3.5) / (30 * 24), 1e-12),
+          OUT(below_issue_bound, true, 0)}},
+        {{NARROW}, {OUT(exec_cycles, 33040 * 0.811, 1e-3)}},
+        {{NARROW, OPTION(case2_comp_or, 0), OPTION(issue_floor, 1)}, {OUT(cpi, 4, 1e-15)}},
+    };
 
-    (void)test;
-    o.eq1 = true;
-    r = mwp_cwp_solve(&v, &o);
-    assert_int_equal(r.equation, 1);
-    assert_near(r.exec_cycles, 78337.5 + 120 * 10, 1e-13);
-    assert_near(r.eq22, 78337.5, 1e-13);
-}
-
-static void issue_floor_mends_v6(void **test)
-{
-    const mwp_cwp_vector v = mwp_cwp_vector_at(6);
-    mwp_cwp_options o = mwp_cwp_options_default();
-    mwp_cwp_result r;
-
-    (void)test;
-    o.issue_floor = true;
-    r = mwp_cwp_solve(&v, &o);
-    assert_near(r.cpi, 4, 1e-15);
-    assert_true(r.below_issue_bound);
-    assert_near(r.exec_cycles_with_synch, 385920, 1e-15);
-}
-
-/* The figures' reading falls below it as well, if MWP <= CWP < MWP + 1. */
-static void figures_reading_can_fall_below_issue(void **test)
-{
-    mwp_cwp_vector v = mwp_cwp_vector_at(2);
-    mwp_cwp_options o = mwp_cwp_options_default();
-    mwp_cwp_result r;
-
-    (void)test;
-    o.case2_comp_or = false;
-    v.gpu.bandwidth_gb_s *= 4.5 / (106 / 9.0); /* MWP 4.5, CWP 4.53 */
-    r = mwp_cwp_solve(&v, &o);
-    assert_int_equal(r.case_number, MWP_CWP_CASE_2);
-    assert_near(r.cpi, (424 * 24 / 4.5 + 120 * 3.5) / (30 * 24), 1e-12);
-    assert_true(r.below_issue_bound && r.cpi < 4);
-    /* V2 has more bandwidth and takes longer. */
-    assert_near(mwp_cwp_solve(&v, NULL).exec_cycles / 33040, 0.811, 1e-3);
-    o = mwp_cwp_options_for_decisions();
-    assert_near(mwp_cwp_solve(&v, &o).cpi, 4, 1e-15);
+    assert_vector(2, rows);
+    assert_true(rows[0].want[1].expected < 4);
 }
 
 /* ---- barriers ------------------------------------------------------------------------------------- */
 
-/* MC-22, MC-23 */
-static void mc_23_np_wb_range(void **test)
+/* MC-22, MC-23. Fig. 32: one warp per block waits for nobody. MWP bounds the warps that wait. */
+TEST(mc_23_np_wb_range)
 {
-    mwp_cwp_vector v = mwp_cwp_vector_at(7);
+    static const result rows[] = {
+        {{KERNEL(threads_per_block, 32)}, {OUT(np_wb, 1, 0), OUT(synch_cost, 0, 0)}},
+        {{KERNEL(threads_per_block, 96)}, {OUT(np_wb, 3, 0), OUT(synch_cost, 162 * 2 * 4, 1e-15)}},
+        {{KERNEL(threads_per_block, 256)}, {OUT(np_wb, 577 / 162.0, 1e-15)}},
+        {{KERNEL(threads_per_block, 256), KERNEL(synch_insts, 2.5), KERNEL(blocks, 128)},
+         {OUT(synch_cost, 162 * (577 / 162.0 - 1) * 2.5 * 4 * 2, 1e-13)}},
+    };
 
-    (void)test;
-    v.kernel.threads_per_block = 32; /* Fig. 32: one warp per block waits for nobody */
-    assert_near(mwp_cwp_solve(&v, NULL).np_wb, 1, 0);
-    assert_near(mwp_cwp_solve(&v, NULL).synch_cost, 0, 0);
-    v.kernel.threads_per_block = 96;
-    assert_near(mwp_cwp_solve(&v, NULL).np_wb, 3, 0);
-    assert_near(mwp_cwp_solve(&v, NULL).synch_cost, 162 * 2 * 4, 1e-15);
-    v.kernel.threads_per_block = 256; /* MWP bounds it */
-    assert_near(mwp_cwp_solve(&v, NULL).np_wb, 577 / 162.0, 1e-15);
-    v.kernel.synch_insts = 2.5;
-    v.kernel.blocks = 128;
-    assert_near(mwp_cwp_solve(&v, NULL).synch_cost, 162 * (577 / 162.0 - 1) * 2.5 * 4 * 2, 1e-13);
+    assert_vector(7, rows);
 }
 
-static void mc_23_barriers_are_added_not_in_cpi(void **test)
+TEST(mc_23_barriers_are_added_not_in_cpi)
 {
     const mwp_cwp_vector v = mwp_cwp_vector_at(7);
     const mwp_cwp_result r = mwp_cwp_solve(&v, NULL);
 
-    (void)test;
-    assert_near(r.exec_cycles_with_synch, r.exec_cycles + 648, 1e-15);
-    assert_near(r.cpi, r.exec_cycles / 96, 1e-15);
-    assert_near(r.seconds, r.exec_cycles_with_synch / 1.35e9, 1e-15);
+    assert_each(NEAR(r.exec_cycles_with_synch, r.exec_cycles + 648, 1e-15), NEAR(r.cpi, r.exec_cycles / 96, 1e-15),
+                NEAR(r.seconds, r.exec_cycles_with_synch / 1.35e9, 1e-15));
 }
 
-static void mwp_below_one_delays_no_barrier(void **test)
+TEST(mwp_below_one_delays_no_barrier)
 {
     mwp_cwp_vector v = mwp_cwp_vector_at(7);
     mwp_cwp_result r;
 
-    (void)test;
     v.gpu.bandwidth_gb_s = 1; /* 0.21 warps */
     r = mwp_cwp_solve(&v, NULL);
     assert_true(r.mwp < 1);
-    assert_near(r.np_wb, r.mwp, 0);
-    assert_near(r.synch_cost, 0, 0);
-    assert_near(r.exec_cycles, 1154 * 8 / r.mwp, 1e-15);
+    assert_each(IS(r.np_wb, r.mwp), IS(r.synch_cost, 0), NEAR(r.exec_cycles, 1154 * 8 / r.mwp, 1e-15));
 }
 
 /* ---- divergence (MC-25) ----------------------------------------------------------------------------- */
 
 /* Fig. 29: B1B2B4B6B7, B1B2B5B6B7, B1B3B7. */
-static void fig_29_paths_are_added(void **test)
+TEST(fig_29_paths_are_added)
 {
     mwp_cwp_vector v = mwp_cwp_vector_at(7);
     mwp_cwp_kernel path[3] = {v.kernel, v.kernel, v.kernel};
     mwp_cwp_paths_result all;
-    analytic_err err;
     double app = 0, synch = 0, both = 0;
 
-    (void)test;
     path[1].comp_insts = 30;
     path[2].coal_mem_insts = 0;
     path[2].uncoal_mem_insts = 0;
-    assert_true(mwp_cwp_paths(&v.gpu, path, 3, NULL, &all, &err));
+    must(mwp_cwp_paths(&v.gpu, path, 3, NULL, &all, &err));
     for (int i = 0; i < 3; i++) {
         mwp_cwp_result r;
 
@@ -247,48 +170,107 @@ static void fig_29_paths_are_added(void **test)
         synch += r.synch_cost;
         both += r.exec_cycles_with_synch;
     }
-    assert_near(all.exec_cycles, app, 1e-15);
-    assert_near(all.synch_cost, synch, 1e-15);
-    assert_near(all.synch_cost, 2 * 648, 1e-15);
-    assert_near(all.exec_cycles_with_synch, both, 1e-15);
-    assert_near(all.seconds, both / 1.35e9, 1e-13);
-    assert_true(mwp_cwp_paths(&v.gpu, path, 1, NULL, &all, &err));
+    assert_each(NEAR(all.exec_cycles, app, 1e-15), NEAR(all.synch_cost, synch, 1e-15),
+                NEAR(all.synch_cost, 2 * 648, 1e-15), NEAR(all.exec_cycles_with_synch, both, 1e-15),
+                NEAR(all.seconds, both / 1.35e9, 1e-13));
+    must(mwp_cwp_paths(&v.gpu, path, 1, NULL, &all, &err));
     assert_near(all.exec_cycles_with_synch, 89140 / 27.0, 1e-13);
 }
 
-static void paths_use_the_options(void **test)
+TEST(paths_use_the_options)
 {
     const mwp_cwp_vector v = mwp_cwp_vector_at(6);
     const mwp_cwp_kernel path[2] = {v.kernel, v.kernel};
     mwp_cwp_options o = mwp_cwp_options_default();
     mwp_cwp_paths_result all;
-    analytic_err err;
 
-    (void)test;
     o.case2_comp_or = false;
-    assert_true(mwp_cwp_paths(&v.gpu, path, 2, &o, &all, &err));
+    must(mwp_cwp_paths(&v.gpu, path, 2, &o, &all, &err));
     assert_near(all.exec_cycles, 2 * 390160, 1e-13);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults_are_the_thesis),
-        cmocka_unit_test(hg_a4_no_memory_instructions),
-        cmocka_unit_test(mc_17_rounds_are_fractions_unless_asked),
-        cmocka_unit_test(mc_21_partial_warps_are_warps),
-        cmocka_unit_test(mc_15_issue_cycles_below_one),
-        cmocka_unit_test(mc_10_one_transaction),
-        cmocka_unit_test(mc_11_eq_13_of_the_earlier_paper),
-        cmocka_unit_test(mc_1_eq_1_adds_one_computation_period),
-        cmocka_unit_test(issue_floor_mends_v6),
-        cmocka_unit_test(figures_reading_can_fall_below_issue),
-        cmocka_unit_test(mc_23_np_wb_range),
-        cmocka_unit_test(mc_23_barriers_are_added_not_in_cpi),
-        cmocka_unit_test(mwp_below_one_delays_no_barrier),
-        cmocka_unit_test(fig_29_paths_are_added),
-        cmocka_unit_test(paths_use_the_options),
-    };
+/* ---- independent memory requests: N_pw of Eqs. 28 and 29 (MC-24, HG-A5), Figs. 26 to 28 ---------------- */
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+/* That many warps with two requests each, with use_npw. */
+#define WARPS(warps, independent) \
+    OPTION(use_npw, 1), KERNEL(threads_per_block, 32 * (warps)), KERNEL(ind_mem_req, independent)
+#define LITERAL OPTION(npw_literal, 1)
+#define BANDWIDTH (106 / 9.0) /* warps that it serves */
+
+static const mwp_cwp_vector *two_requests(void)
+{
+    static mwp_cwp_vector v;
+
+    v = mwp_cwp_few_warps(4, 10, 2);
+    return &v;
 }
+
+TEST(n_pw_of_the_figures)
+{
+    static const result rows[] = {
+        /* Fig. 26b, two warps as if four: one memory period, four computation periods. */
+        {{WARPS(2, 1)},
+         {OUT(n_pw, 4, 0), OUT(mwp, 4, 0), OUT(npw_used, true, 0), OUT(case_number, MWP_CWP_CASE_1, 0),
+          OUT(equation, 4, 0), OUT(exec_cycles, 424 + 4 * 24, 1e-13)}},
+        {{WARPS(2, 1), LITERAL}, {OUT(n_pw, 2, 0)}},
+        /* Fig. 28b, four warps as if eight. */
+        {{WARPS(4, 1)}, {OUT(n_pw, 8, 0), OUT(mwp, 8, 0), OUT(exec_cycles, 424 + 8 * 24, 1e-13)}},
+        {{WARPS(4, 1), LITERAL}, {OUT(n_pw, 4, 0), OUT(mwp, 4, 0)}},
+        /* Fig. 27: dependent code waits for each of its periods, with use_npw and without. */
+        {{WARPS(4, 0)}, {OUT(n_pw, 4, 0), OUT(equation, 21, 0), OUT(exec_cycles, 2 * 424 + 5 * 24, 1e-13)}},
+        {{UNCHANGED}, {OUT(exec_cycles, 2 * 424 + 5 * 24, 1e-13)}},
+        /* Without use_npw: reported, not used. */
+        {{KERNEL(ind_mem_req, 1)}, {OUT(n_pw, 8, 0), OUT(mwp, 4, 0), OUT(npw_used, false, 0)}},
+        {{LITERAL}, {OUT(n_pw, 0, 0)}},
+        /* HG-A5, all independent: no bound but the machine's; and there are only 8 requests. */
+        {{WARPS(4, 2)},
+         {OUT(n_pw, BANDWIDTH, 1e-13), OUT(mwp, BANDWIDTH, 1e-13), OUT(exec_cycles, 424 + 8 * 24, 1e-13)}},
+        {{WARPS(4, 2), LITERAL}, {OUT(n_pw, BANDWIDTH, 1e-13)}},
+        {{WARPS(4, 1.9)}, {OUT(mwp, BANDWIDTH, 1e-13), OUT(n_pw, 80, 1e-12)}},
+        /* Fig. 26c: Eq. 29 counts only while there are fewer warps than the machine serves. */
+        {{WARPS(12, 1)}, {OUT(npw_used, false, 0), OUT(mwp, BANDWIDTH, 1e-13), OUT(n_pw, 24, 0)}},
+        {{WARPS(11, 1)}, {OUT(npw_used, true, 0), OUT(mwp, BANDWIDTH, 1e-13)}},
+        {{WARPS(12, 0), LITERAL}, {OUT(mwp, BANDWIDTH, 1e-13)}}, /* Eq. 28's 0 does no harm here */
+    };
+    const subject model = {mwp_cwp_of_vector, two_requests(), sizeof(mwp_cwp_vector)};
+
+    assert_results(&model, rows);
+}
+
+/* Two numbers of one result, to the last bit. */
+TEST(n_pw_changes_nothing_else)
+{
+    mwp_cwp_vector v = *two_requests();
+    const mwp_cwp_result without = mwp_cwp_solve(&v, NULL);
+    mwp_cwp_result with;
+
+    v.options.use_npw = true;
+    with = mwp_cwp_solve(&v, &v.options);
+    assert_near(with.exec_cycles, without.exec_cycles, 0);
+    v.kernel.ind_mem_req = 2;
+    with = mwp_cwp_solve(&v, &v.options);
+    assert_near(with.mwp, with.mwp_peak_bw, 0);
+}
+
+TEST(npw_without_bandwidth_limit_ends_at_departure)
+{
+    static const result rows[] = {
+        {{OPTION(use_npw, 1)}, {OUT(n_pw, 4, 0), OUT(mwp, 73 / 32.0, 1e-15)}}, /* not 1, as with Eq. 17's MWP_Without_BW */
+        {{OPTION(use_npw, 1)}, {OUT(mwp_without_bw, 1, 0)}},
+    };
+    mwp_cwp_vector v = mwp_cwp_few_warps(1, 10, 0);
+
+    v.kernel.uncoal_mem_insts = 4;
+    v.kernel.ind_mem_req = 3;
+    mwp_cwp_vector_results(v, rows, LENGTH(rows));
+}
+
+TEST(npw_literal_of_dependent_code_is_refused)
+{
+    static const refusal rows[] = {{"n_pw is 0", {WARPS(4, 0), LITERAL}}};
+    const subject model = {mwp_cwp_of_vector, two_requests(), sizeof(mwp_cwp_vector)};
+
+    assert_refusals(&model, rows);
+}
+
+TEST_MAIN("mwp_cwp")

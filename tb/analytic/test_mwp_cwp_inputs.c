@@ -3,199 +3,104 @@
  * What mwp_cwp refuses, field by field; any input is refused or gives numbers; and what holds for every
  * kernel that can be.
  */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "analytic/mwp_cwp_fixture.h"
-#include "analytic/mwp_cwp_gpus.h"
 
-static void refuse(const mwp_cwp_vector *v, const char *says)
+static const bad_values not_1 = {6, {0, 0.99, 2, -1, NAN, INFINITY}}, of_two = {5, {2.01, -1, NAN, INFINITY, -INFINITY}};
+
+TEST(impossible_inputs_are_refused)
 {
-    analytic_err err = {""};
-    mwp_cwp_result out;
-    mwp_cwp_result before;
+#define BAD(path, values) {MEMBER(mwp_cwp_vector, path), &(values)}
+    static const bad_member members[] = {
+        BAD(gpu.active_sms, not_positive),     BAD(gpu.freq_ghz, not_positive),
+        BAD(gpu.bandwidth_gb_s, not_positive), BAD(gpu.mem_ld, not_positive),
+        BAD(gpu.departure_coal, not_positive), BAD(gpu.departure_uncoal, not_positive),
+        BAD(gpu.issue_cycles, not_positive),   BAD(kernel.comp_insts, negative),
+        BAD(kernel.coal_mem_insts, negative),  BAD(kernel.uncoal_mem_insts, negative),
+        BAD(kernel.coal_per_mw, not_1),        BAD(kernel.uncoal_per_mw, below_1),
+        BAD(kernel.synch_insts, negative),     BAD(kernel.load_bytes_per_warp, not_positive),
+        BAD(kernel.m_factor, not_positive),    BAD(kernel.ind_mem_req, of_two),
+    };
+    static const refusal rows[] = {
+        {"warp_size is 0; give", {GPU(warp_size, 0)}},
+        {"threads_per_block is 0; give", {KERNEL(threads_per_block, 0)}},
+        {"blocks is 0; give", {KERNEL(blocks, 0)}},
+        {"active_blocks_per_sm is 0; give", {KERNEL(active_blocks_per_sm, 0)}},
+        {"comp_insts + coal_mem_insts + uncoal_mem_insts is 0; give",
+         {KERNEL(comp_insts, 0), KERNEL(coal_mem_insts, 0), KERNEL(uncoal_mem_insts, 0)}},
+        {"load_bytes_per_warp is -1; give 0 or more",
+         {KERNEL(load_bytes_per_warp, -1), KERNEL(coal_mem_insts, 0), KERNEL(uncoal_mem_insts, 0)}},
+        /* Results that no double holds. */
+        {"mwp_peak_bw has no finite value", {GPU(bandwidth_gb_s, 1e308), GPU(freq_ghz, 1e-3)}},
+        {"comp_cycles has no finite value", {KERNEL(comp_insts, 1e308)}},
+        {"mwp is 0", {GPU(bandwidth_gb_s, 1e-320), GPU(freq_ghz, 1e10)}},
+        {"synch_cost has no finite value", {KERNEL(synch_insts, 1e307)}},
+        {"comp_insts + coal_mem_insts + uncoal_mem_insts is inf",
+         {KERNEL(coal_mem_insts, 1e308), KERNEL(uncoal_mem_insts, 1e308)}},
+    };
+    static const result rows_taken[] = {{{KERNEL(comp_insts, 0)}, {OUT(case_number, MWP_CWP_CASE_2, 0)}}};
+    const mwp_cwp_vector good = mwp_cwp_vector_at(7);
+    const subject model = {mwp_cwp_of_vector, &good, sizeof good};
 
-    memset(&out, 0x5a, sizeof out);
-    memcpy(&before, &out, sizeof out);
-    assert_false(mwp_cwp_compute(&v->gpu, &v->kernel, NULL, &out, &err));
-    assert_memory_equal(&out, &before, sizeof out);
-    if (strncmp(err.text, says, strlen(says)) != 0)
-        fail_msg("\"%s\" does not begin with \"%s\"", err.text, says);
+    assert_bad_members(&model, members);
+    assert_refusals(&model, rows);
+    assert_vector(7, rows_taken);
 }
 
-static void refuse_gpu(size_t offset, const char *says)
+TEST(largest_counts)
 {
-    const double bad[] = {0, -1, NAN, INFINITY, -INFINITY};
+#define MOST(member) KERNEL(member, UINT32_MAX)
+#define LARGEST MOST(threads_per_block), MOST(blocks), MOST(active_blocks_per_sm)
+    static const result rows[] = {
+        {{LARGEST, GPU(warp_size, UINT32_MAX)}, {OUT(warps_per_block, 1, 0)}},
+        {{LARGEST, GPU(warp_size, UINT32_MAX - 1)}, {OUT(warps_per_block, 2, 0)}},
+        {{LARGEST, GPU(warp_size, 1)}, {OUT(n, 4294967295.0 * 4294967295.0, 1e-15), OUT(rep, 1 / 16.0, 0)}},
+    };
 
-    for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        mwp_cwp_vector v = mwp_cwp_vector_at(7);
-
-        memcpy((char *)&v.gpu + offset, &bad[i], sizeof bad[i]);
-        refuse(&v, says);
-    }
+    assert_vector(7, rows);
 }
 
-static void gpu_fields(void **test)
-{
-    mwp_cwp_vector v = mwp_cwp_vector_at(7);
+typedef struct two_paths {
+    mwp_cwp_kernel path[2];
+    uint32_t num;
+} two_paths;
 
-    (void)test;
-    refuse_gpu(offsetof(mwp_cwp_gpu, active_sms), "active_sms is ");
-    refuse_gpu(offsetof(mwp_cwp_gpu, freq_ghz), "freq_ghz is ");
-    refuse_gpu(offsetof(mwp_cwp_gpu, bandwidth_gb_s), "bandwidth_gb_s is ");
-    refuse_gpu(offsetof(mwp_cwp_gpu, mem_ld), "mem_ld is ");
-    refuse_gpu(offsetof(mwp_cwp_gpu, departure_coal), "departure_coal is ");
-    refuse_gpu(offsetof(mwp_cwp_gpu, departure_uncoal), "departure_uncoal is ");
-    refuse_gpu(offsetof(mwp_cwp_gpu, issue_cycles), "issue_cycles is ");
-    v.gpu.warp_size = 0;
-    refuse(&v, "warp_size is 0; give");
+static bool paths(const void *input, void *out, analytic_err *said)
+{
+    const two_paths *p = input;
+
+    return mwp_cwp_paths(mwp_cwp_gpu_find("FX5600"), p->path, p->num, NULL, out, said);
 }
 
-static void refuse_kernel(size_t offset, double also, const char *says)
+TEST(paths_of_one_launch)
 {
-    const double bad[] = {also, -1, NAN, INFINITY, -INFINITY};
-
-    for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        mwp_cwp_vector v = mwp_cwp_vector_at(7);
-
-        memcpy((char *)&v.kernel + offset, &bad[i], sizeof bad[i]);
-        refuse(&v, says);
-    }
-}
-
-static void kernel_fields(void **test)
-{
-    mwp_cwp_vector v = mwp_cwp_vector_at(7);
-
-    (void)test;
-    v.kernel.threads_per_block = 0;
-    refuse(&v, "threads_per_block is 0; give");
-    v = mwp_cwp_vector_at(7);
-    v.kernel.blocks = 0;
-    refuse(&v, "blocks is 0; give");
-    v = mwp_cwp_vector_at(7);
-    v.kernel.active_blocks_per_sm = 0;
-    refuse(&v, "active_blocks_per_sm is 0; give");
-    refuse_kernel(offsetof(mwp_cwp_kernel, comp_insts), -0.5, "comp_insts is ");
-    refuse_kernel(offsetof(mwp_cwp_kernel, coal_mem_insts), -0.5, "coal_mem_insts is ");
-    refuse_kernel(offsetof(mwp_cwp_kernel, uncoal_mem_insts), -0.5, "uncoal_mem_insts is ");
-    refuse_kernel(offsetof(mwp_cwp_kernel, coal_per_mw), 2, "coal_per_mw is ");
-    refuse_kernel(offsetof(mwp_cwp_kernel, uncoal_per_mw), 0.99, "uncoal_per_mw is ");
-    refuse_kernel(offsetof(mwp_cwp_kernel, load_bytes_per_warp), 0, "load_bytes_per_warp is ");
-    refuse_kernel(offsetof(mwp_cwp_kernel, synch_insts), -0.5, "synch_insts is ");
-    refuse_kernel(offsetof(mwp_cwp_kernel, m_factor), 0, "m_factor is ");
-    refuse_kernel(offsetof(mwp_cwp_kernel, ind_mem_req), 2.01, "ind_mem_req is "); /* of two */
-}
-
-static void kernel_without_instructions(void **test)
-{
-    mwp_cwp_vector v = mwp_cwp_vector_at(7);
-
-    (void)test;
-    v.kernel.comp_insts = 0;
-    assert_int_equal(mwp_cwp_solve(&v, NULL).case_number, MWP_CWP_CASE_2);
-    v.kernel.coal_mem_insts = 0;
-    v.kernel.uncoal_mem_insts = 0;
-    refuse(&v, "comp_insts + coal_mem_insts + uncoal_mem_insts is 0; give");
-    v.kernel.comp_insts = 5;
-    v.kernel.load_bytes_per_warp = -1;
-    refuse(&v, "load_bytes_per_warp is -1; give 0 or more");
-}
-
-static void results_that_no_double_holds(void **test)
-{
-    mwp_cwp_vector v = mwp_cwp_vector_at(7);
-
-    (void)test;
-    v.gpu.bandwidth_gb_s = 1e308;
-    v.gpu.freq_ghz = 1e-3;
-    refuse(&v, "mwp_peak_bw has no finite value");
-    v = mwp_cwp_vector_at(5);
-    v.kernel.comp_insts = 1e308;
-    refuse(&v, "comp_cycles has no finite value");
-    v = mwp_cwp_vector_at(7);
-    v.gpu.bandwidth_gb_s = 1e-320;
-    v.gpu.freq_ghz = 1e10;
-    refuse(&v, "mwp is 0");
-    v = mwp_cwp_vector_at(7);
-    v.kernel.synch_insts = 1e307;
-    refuse(&v, "synch_cost has no finite value");
-    v = mwp_cwp_vector_at(7);
-    v.kernel.coal_mem_insts = 1e308;
-    v.kernel.uncoal_mem_insts = 1e308;
-    refuse(&v, "comp_insts + coal_mem_insts + uncoal_mem_insts is inf");
-}
-
-static void largest_counts(void **test)
-{
-    mwp_cwp_vector v = mwp_cwp_vector_at(7);
-    mwp_cwp_result r;
-
-    (void)test;
-    v.kernel.threads_per_block = UINT32_MAX;
-    v.kernel.blocks = UINT32_MAX;
-    v.kernel.active_blocks_per_sm = UINT32_MAX;
-    v.gpu.warp_size = UINT32_MAX;
-    assert_near(mwp_cwp_solve(&v, NULL).warps_per_block, 1, 0);
-    v.gpu.warp_size = UINT32_MAX - 1;
-    assert_near(mwp_cwp_solve(&v, NULL).warps_per_block, 2, 0);
-    v.gpu.warp_size = 1;
-    r = mwp_cwp_solve(&v, NULL);
-    assert_near(r.n, 4294967295.0 * 4294967295.0, 1e-15);
-    assert_near(r.rep, 1 / 16.0, 0);
-}
-
-static void refuse_paths(const mwp_cwp_kernel *path, unsigned num, const char *says)
-{
-    const mwp_cwp_gpu *gpu = mwp_cwp_gpu_find("FX5600");
-    mwp_cwp_paths_result out = {.seconds = 7};
-    analytic_err err = {""};
-
-    assert_false(mwp_cwp_paths(gpu, path, num, NULL, &out, &err));
-    assert_near(out.seconds, 7, 0);
-    if (strncmp(err.text, says, strlen(says)) != 0)
-        fail_msg("\"%s\" does not begin with \"%s\"", err.text, says);
-}
-
-static void paths_of_one_launch(void **test)
-{
+#define PATH(i, member, value) {MEMBER(two_paths, path[i].member), value}
+    static const refusal rows[] = {
+        {"the number of paths is 0; give", {{MEMBER(two_paths, num), 0}}},
+        {"path 2: threads_per_block, blocks, active_blocks_per_sm are 65, 64, 4; give 64, 64, 4",
+         {PATH(1, threads_per_block, 65)}},
+        {"path 2: threads_per_block, ", {PATH(1, blocks, 65)}},
+        {"path 2: threads_per_block, ", {PATH(1, active_blocks_per_sm, 3)}},
+        {"path 2: comp_insts is -1; give", {PATH(1, comp_insts, -1)}},
+        {"path 1: m_factor is 0; give", {PATH(0, m_factor, 0), PATH(1, comp_insts, -1)}},
+    };
+    /* 1.28e308 cycles: one of them a double can hold */
+    static const refusal sum[] = {{"exec_cycles_with_synch has no finite value",
+                                   {PATH(0, comp_insts, 4e306), PATH(1, comp_insts, 4e306)}}};
     const mwp_cwp_kernel k = mwp_cwp_vector_at(7).kernel;
-    mwp_cwp_kernel path[2] = {k, k};
+    two_paths good = {{k, k}, 2};
+    const subject model = {paths, &good, sizeof good};
 
-    (void)test;
-    refuse_paths(path, 0, "the number of paths is 0; give");
-    path[1].threads_per_block = 65;
-    refuse_paths(path, 2,
-                 "path 2: threads_per_block, blocks, active_blocks_per_sm are 65, 64, 4; give 64, 64, 4");
-    path[1] = k;
-    path[1].blocks = 65;
-    refuse_paths(path, 2, "path 2: threads_per_block, ");
-    path[1] = k;
-    path[1].active_blocks_per_sm = 3;
-    refuse_paths(path, 2, "path 2: threads_per_block, ");
-    path[1] = k;
-    path[1].comp_insts = -1;
-    refuse_paths(path, 2, "path 2: comp_insts is -1; give");
-    path[0].m_factor = 0;
-    refuse_paths(path, 2, "path 1: m_factor is 0; give");
-    path[0] = k;
-    path[0].comp_insts = 4e306; /* 1.28e308 cycles: one of them a double can hold */
-    path[0].coal_mem_insts = 0;
-    path[0].uncoal_mem_insts = 0;
-    path[1] = path[0];
-    refuse_paths(path, 2, "exec_cycles_with_synch has no finite value");
+    assert_refusals(&model, rows);
+    for (int i = 0; i < 2; i++)
+        good.path[i].coal_mem_insts = good.path[i].uncoal_mem_insts = 0;
+    assert_refusals(&model, sum);
 }
 
 /* ---- any input ------------------------------------------------------------------------------------- */
 
-static mwp_cwp_options any_options(mwp_cwp_dice *dice)
+static mwp_cwp_options any_options(uint64_t *seed)
 {
-    const uint64_t bits = mwp_cwp_roll(dice);
+    const uint64_t bits = random_next(seed);
 
     return (mwp_cwp_options){.case2_comp_or = bits & 1, .eq1 = bits & 2, .issue_floor = bits & 4,
                              .rep_ceil = bits & 8, .coal_departure = bits & 16, .use_npw = bits & 32,
@@ -203,9 +108,9 @@ static mwp_cwp_options any_options(mwp_cwp_dice *dice)
 }
 
 /* Most fields are sane, else nothing would ever be taken. */
-static mwp_cwp_vector any_vector(mwp_cwp_dice *dice)
+static mwp_cwp_vector any_vector(uint64_t *seed)
 {
-    mwp_cwp_vector v = mwp_cwp_vector_at((unsigned)(mwp_cwp_roll(dice) % MWP_CWP_VECTORS + 1));
+    mwp_cwp_vector v = mwp_cwp_vector_at((unsigned)(random_next(seed) % MWP_CWP_VECTORS + 1));
     double *const field[] = {
         &v.gpu.active_sms, &v.gpu.freq_ghz, &v.gpu.bandwidth_gb_s, &v.gpu.mem_ld, &v.gpu.departure_coal,
         &v.gpu.departure_uncoal, &v.gpu.issue_cycles, &v.kernel.comp_insts, &v.kernel.coal_mem_insts,
@@ -213,30 +118,28 @@ static mwp_cwp_vector any_vector(mwp_cwp_dice *dice)
         &v.kernel.synch_insts, &v.kernel.m_factor, &v.kernel.ind_mem_req, &v.kernel.coal_per_mw};
     uint32_t *const count[] = {&v.gpu.warp_size, &v.kernel.threads_per_block, &v.kernel.blocks,
                                &v.kernel.active_blocks_per_sm};
-    uint64_t changed = mwp_cwp_roll(dice);
+    uint64_t changed = random_next(seed);
 
-    changed &= mwp_cwp_roll(dice); /* one field in eight */
-    changed &= mwp_cwp_roll(dice);
-    for (unsigned i = 0; i < sizeof field / sizeof field[0]; i++)
+    changed &= random_next(seed); /* one field in eight */
+    changed &= random_next(seed);
+    for (unsigned i = 0; i < LENGTH(field); i++)
         if (changed >> i & 1)
-            *field[i] = mwp_cwp_wild(dice);
-    for (unsigned i = 0; i < sizeof count / sizeof count[0]; i++)
+            *field[i] = random_wild(seed, 2);
+    for (unsigned i = 0; i < LENGTH(count); i++)
         if (changed >> (i + 32) & 1)
-            *count[i] = mwp_cwp_wild_count(dice);
+            *count[i] = random_count(seed);
     return v;
 }
 
-static void any_kernel_is_refused_or_finite(void **test)
+TEST(any_kernel_is_refused_or_finite)
 {
     enum { DOUBLES = offsetof(mwp_cwp_result, case_number) / sizeof(double) };
-    mwp_cwp_dice dice = {1963};
+    uint64_t seed = 1963;
     unsigned taken = 0;
 
-    (void)test;
     for (unsigned i = 0; i < 200000; i++) {
-        const mwp_cwp_vector v = any_vector(&dice);
-        const mwp_cwp_options o = any_options(&dice);
-        analytic_err err = {""};
+        const mwp_cwp_vector v = any_vector(&seed);
+        const mwp_cwp_options o = any_options(&seed);
         double value[DOUBLES];
         mwp_cwp_result r;
 
@@ -256,23 +159,23 @@ static void any_kernel_is_refused_or_finite(void **test)
 
 /* ---- any kernel that can be -------------------------------------------------------------------------- */
 
-static mwp_cwp_vector sane_vector(mwp_cwp_dice *dice)
+static mwp_cwp_vector sane_vector(uint64_t *seed)
 {
     unsigned num;
     mwp_cwp_vector v = {.kernel = mwp_cwp_kernel_default()};
 
-    v.gpu = mwp_cwp_gpus(&num)[mwp_cwp_roll(dice) % 4];
-    v.gpu.bandwidth_gb_s *= mwp_cwp_between(dice, 0.2, 5);
-    v.kernel.threads_per_block = (uint32_t)(mwp_cwp_roll(dice) % 512 + 1);
-    v.kernel.blocks = (uint32_t)(mwp_cwp_roll(dice) % 5000 + 1);
-    v.kernel.active_blocks_per_sm = (uint32_t)(mwp_cwp_roll(dice) % 8 + 1);
-    v.kernel.comp_insts = mwp_cwp_between(dice, 0, 400);
-    v.kernel.coal_mem_insts = (double)(mwp_cwp_roll(dice) % 5);
-    v.kernel.uncoal_mem_insts = (double)(mwp_cwp_roll(dice) % 3) + (v.kernel.coal_mem_insts == 0);
-    v.kernel.uncoal_per_mw = mwp_cwp_between(dice, 1, 32);
-    v.kernel.load_bytes_per_warp = mwp_cwp_between(dice, 32, 256);
-    v.kernel.m_factor = mwp_cwp_between(dice, 1, 4);
-    v.kernel.synch_insts = (double)(mwp_cwp_roll(dice) % 4);
+    v.gpu = mwp_cwp_gpus(&num)[random_next(seed) % 4];
+    v.gpu.bandwidth_gb_s *= random_between(seed, 0.2, 5);
+    v.kernel.threads_per_block = (uint32_t)(random_next(seed) % 512 + 1);
+    v.kernel.blocks = (uint32_t)(random_next(seed) % 5000 + 1);
+    v.kernel.active_blocks_per_sm = (uint32_t)(random_next(seed) % 8 + 1);
+    v.kernel.comp_insts = random_between(seed, 0, 400);
+    v.kernel.coal_mem_insts = (double)(random_next(seed) % 5);
+    v.kernel.uncoal_mem_insts = (double)(random_next(seed) % 3) + (v.kernel.coal_mem_insts == 0);
+    v.kernel.uncoal_per_mw = random_between(seed, 1, 32);
+    v.kernel.load_bytes_per_warp = random_between(seed, 32, 256);
+    v.kernel.m_factor = random_between(seed, 1, 4);
+    v.kernel.synch_insts = (double)(random_next(seed) % 4);
     return v;
 }
 
@@ -290,17 +193,16 @@ static void check_bounds(const mwp_cwp_result *r)
 
 /* The figures' reading: computation decides or all warps overlap, and issue is never the limit; where
  * memory decides, it can only be if CWP lies less than one above MWP. */
-static void mc_18_to_20_partition_and_issue(void **test)
+TEST(mc_18_to_20_partition_and_issue)
 {
-    mwp_cwp_dice dice = {26};
+    uint64_t seed = 26;
     mwp_cwp_options o = mwp_cwp_options_default();
     unsigned seen[4] = {0};
     unsigned below = 0;
 
-    (void)test;
     o.case2_comp_or = false;
-    for (unsigned i = 0; i < 20000; i++) {
-        const mwp_cwp_vector v = sane_vector(&dice);
+    for (unsigned i = 0; i < 25000; i++) {
+        const mwp_cwp_vector v = sane_vector(&seed);
         const mwp_cwp_result r = mwp_cwp_solve(&v, &o);
         const bool all = r.mwp == r.n && r.cwp == r.n;
 
@@ -317,16 +219,15 @@ static void mc_18_to_20_partition_and_issue(void **test)
 }
 
 /* As printed, also whatever has more computation than memory. */
-static void mc_19_literal_differs_only_there(void **test)
+TEST(mc_19_literal_differs_only_there)
 {
-    mwp_cwp_dice dice = {27};
+    uint64_t seed = 27;
     mwp_cwp_options figure = mwp_cwp_options_default();
     unsigned different = 0;
 
-    (void)test;
     figure.case2_comp_or = false;
     for (unsigned i = 0; i < 20000; i++) {
-        const mwp_cwp_vector v = sane_vector(&dice);
+        const mwp_cwp_vector v = sane_vector(&seed);
         const mwp_cwp_result printed = mwp_cwp_solve(&v, NULL);
         const mwp_cwp_result drawn = mwp_cwp_solve(&v, &figure);
         const bool differs = printed.case_number != drawn.case_number;
@@ -340,14 +241,13 @@ static void mc_19_literal_differs_only_there(void **test)
     assert_true(different > 500);
 }
 
-static void floor_holds(void **test)
+TEST(floor_holds)
 {
-    mwp_cwp_dice dice = {28};
+    uint64_t seed = 28;
 
-    (void)test;
     for (unsigned i = 0; i < 20000; i++) {
-        const mwp_cwp_vector v = sane_vector(&dice);
-        mwp_cwp_options o = any_options(&dice);
+        const mwp_cwp_vector v = sane_vector(&seed);
+        mwp_cwp_options o = any_options(&seed);
         mwp_cwp_result r;
 
         o.issue_floor = true;
@@ -360,13 +260,12 @@ static void floor_holds(void **test)
 
 /* Twice the blocks is twice the time; a faster clock with as much more bandwidth takes as many cycles;
  * more bandwidth never lowers MWP. */
-static void scaling(void **test)
+TEST(scaling)
 {
-    mwp_cwp_dice dice = {29};
+    uint64_t seed = 29;
 
-    (void)test;
     for (unsigned i = 0; i < 5000; i++) {
-        mwp_cwp_vector v = sane_vector(&dice);
+        mwp_cwp_vector v = sane_vector(&seed);
         const mwp_cwp_result r = mwp_cwp_solve(&v, NULL);
 
         v.kernel.blocks *= 2;
@@ -382,21 +281,4 @@ static void scaling(void **test)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gpu_fields),
-        cmocka_unit_test(kernel_fields),
-        cmocka_unit_test(kernel_without_instructions),
-        cmocka_unit_test(results_that_no_double_holds),
-        cmocka_unit_test(largest_counts),
-        cmocka_unit_test(paths_of_one_launch),
-        cmocka_unit_test(any_kernel_is_refused_or_finite),
-        cmocka_unit_test(mc_18_to_20_partition_and_issue),
-        cmocka_unit_test(mc_19_literal_differs_only_there),
-        cmocka_unit_test(floor_holds),
-        cmocka_unit_test(scaling),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("mwp_cwp_inputs")

@@ -3,15 +3,7 @@
  * Reference vectors V1 to V7 of mwp_cwp, the numbers in the thesis' text, and its tables. Every vector is
  * checked twice: against six printed digits, and against the fraction that exact arithmetic gives.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "analytic/mwp_cwp_fixture.h"
-#include "analytic/mwp_cwp_gpus.h"
 
 enum { COLUMNS = 18 };
 
@@ -83,79 +75,58 @@ static void check_vector(unsigned number)
     assert_int_equal(r.equation, ref->case_number + 20);
 }
 
-static void vector_v1_tiled_matmul(void **test) { (void)test; check_vector(1); }
-static void vector_v2_coalesced(void **test) { (void)test; check_vector(2); }
-static void vector_v3_uncoalesced(void **test) { (void)test; check_vector(3); }
-static void vector_v4_mixed(void **test) { (void)test; check_vector(4); }
-static void vector_v5_one_warp(void **test) { (void)test; check_vector(5); }
-static void vector_v6_compute_bound(void **test) { (void)test; check_vector(6); }
-static void vector_v7_barrier(void **test) { (void)test; check_vector(7); }
+/* Tiled matrix multiplication, coalesced, uncoalesced, mixed, one warp, compute bound, a barrier. */
+TEST(reference_vectors_v1_to_v7)
+{
+    for (unsigned number = 1; number <= MWP_CWP_VECTORS; number++)
+        check_vector(number);
+}
 
 /* The vectors' table has no column for these. */
-static void vectors_other_quantities(void **test)
+TEST(vectors_other_quantities)
 {
     const mwp_cwp_vector v1 = mwp_cwp_vector_at(1);
     const mwp_cwp_vector v4 = mwp_cwp_vector_at(4);
     const mwp_cwp_vector v7 = mwp_cwp_vector_at(7);
     mwp_cwp_result r = mwp_cwp_solve(&v1, NULL);
 
-    (void)test;
-    assert_near(r.warps_per_block, 4, 0);
-    assert_near(r.mem_insts, 6, 0);
-    assert_near(r.total_insts, 33, 0);
-    assert_near(r.weight_uncoal, 1, 0);
-    assert_near(r.weight_coal, 0, 0);
-    assert_near(r.mwp_without_bw, 2.28125, 1e-15);
-    assert_near(r.bw_per_warp, 64 / 365.0, 1e-13);
-    assert_near(r.np_wb, 2.28125, 1e-15);
-    assert_near(r.issue_bound, 2640, 1e-15);
-    assert_near(r.seconds, 811651 / 16e9, 1e-13);
+    assert_each(IS(r.warps_per_block, 4), IS(r.mem_insts, 6), IS(r.total_insts, 33), IS(r.weight_uncoal, 1),
+                IS(r.weight_coal, 0), NEAR(r.mwp_without_bw, 2.28125, 1e-15),
+                NEAR(r.bw_per_warp, 64 / 365.0, 1e-13), NEAR(r.np_wb, 2.28125, 1e-15),
+                NEAR(r.issue_bound, 2640, 1e-15), NEAR(r.seconds, 811651 / 16e9, 1e-13));
     assert_near(r.eq1, 614851 / 16.0 + 22, 1e-13);                 /* one Comp_p more than Eq. 22 */
     assert_near(r.eq4, (4380 + 132) * 20 * 32 / 73.0 + 22 * 41 / 32.0, 1e-13);
     r = mwp_cwp_solve(&v4, NULL);
-    assert_near(r.weight_uncoal, 0.5, 0);
-    assert_near(r.weight_coal, 0.5, 0);
-    assert_near(r.mem_l_uncoal, 490, 0);
-    assert_near(r.mem_l_coal, 454, 0);
-    assert_near(r.seconds, r.exec_cycles / 1.3e9, 1e-13);
+    assert_each(IS(r.weight_uncoal, 0.5), IS(r.weight_coal, 0.5), IS(r.mem_l_uncoal, 490), IS(r.mem_l_coal, 454),
+                NEAR(r.seconds, r.exec_cycles / 1.3e9, 1e-13));
     r = mwp_cwp_solve(&v7, NULL);
-    assert_near(r.np_wb, 2, 0);
-    assert_near(r.n_pw, 8, 0);
-    assert_false(r.npw_used);
-    assert_false(r.below_issue_bound);
+    assert_each(IS(r.np_wb, 2), IS(r.n_pw, 8), IS(r.npw_used, false), IS(r.below_issue_bound, false));
 }
 
 /* The earlier paper goes on with MWP rounded to 2.28. */
-static void vector_v1_with_rounded_mwp(void **test)
+TEST(vector_v1_with_rounded_mwp)
 {
     const mwp_cwp_round in = {.n = 20, .mwp = 2.28, .mem_insts = 6, .comp_cycles = 132, .mem_cycles = 4380,
                               .mem_l = 730};
     mwp_cwp_round_result r;
-    analytic_err err;
 
-    (void)test;
-    assert_true(mwp_cwp_round_compute(&in, NULL, &r, &err));
+    must(mwp_cwp_round_compute(&in, NULL, &r, &err));
     assert_near(r.cycles, 38449.2, 1e-6);
 }
 
 /* HG-A2: the two readings of Case 2. */
-static void hg_a2_v6_needs_the_figures_reading(void **test)
+TEST(hg_a2_v6_needs_the_figures_reading)
 {
     const mwp_cwp_vector v = mwp_cwp_vector_at(6);
     mwp_cwp_options options = mwp_cwp_options_default();
     mwp_cwp_result r = mwp_cwp_solve(&v, &options);
 
-    (void)test;
     assert_true(r.below_issue_bound); /* CPI 1.08 where an instruction takes 4 cycles to issue */
     assert_near(r.issue_bound, 385920, 1e-13);
     options.case2_comp_or = false;
     r = mwp_cwp_solve(&v, &options);
-    assert_int_equal(r.case_number, MWP_CWP_CASE_3);
-    assert_int_equal(r.equation, 23);
-    assert_near(r.exec_cycles, 390160, 1e-13);
-    assert_near(r.cpi, 4877 / 1206.0, 1e-13);
-    assert_near(r.cpi, 4.04, 1e-3);
-    assert_false(r.below_issue_bound);
+    assert_each(IS(r.case_number, MWP_CWP_CASE_3), IS(r.equation, 23), NEAR(r.exec_cycles, 390160, 1e-13),
+                NEAR(r.cpi, 4877 / 1206.0, 1e-13), NEAR(r.cpi, 4.04, 1e-3), IS(r.below_issue_bound, false));
     for (unsigned i = 1; i <= 5; i++) { /* no other vector turns on it */
         const mwp_cwp_vector other = mwp_cwp_vector_at(i);
 
@@ -175,38 +146,32 @@ static mwp_cwp_result of_gpu(const char *gpu, double coal, double uncoal, const 
     return mwp_cwp_solve(&v, options);
 }
 
-static void fig_24_naive_svm_is_limited_to_2(void **test)
+TEST(fig_24_naive_svm_is_limited_to_2)
 {
     const mwp_cwp_result r = of_gpu("FX5600", 0, 1, NULL);
 
-    (void)test;
     assert_near(r.mwp_without_bw, 73 / 32.0, 1e-15);
     assert_near(r.mwp, 2.281, 2e-4);
 }
 
-static void fig_23_optimized_svm_is_limited_to_12(void **test)
+TEST(fig_23_optimized_svm_is_limited_to_12)
 {
     const mwp_cwp_result r = of_gpu("FX5600", 1, 0, NULL);
 
-    (void)test;
-    assert_near(r.bw_per_warp, 0.40755, 1e-5);
-    assert_near(r.mwp_peak_bw, 11.78, 2e-4);
-    assert_near(r.mwp, r.mwp_peak_bw, 0);
+    assert_each(NEAR(r.bw_per_warp, 0.40755, 1e-5), NEAR(r.mwp_peak_bw, 11.78, 2e-4), IS(r.mwp, r.mwp_peak_bw));
 }
 
-static void fig_21_up_to_9_is_the_8800gt(void **test)
+TEST(fig_21_up_to_9_is_the_8800gt)
 {
-    (void)test;
     assert_near(of_gpu("8800GT", 1, 0, NULL).mwp, 9.09, 6e-4);
     assert_near(of_gpu("8800GT", 0, 1, NULL).mwp, 2.28, 6e-4); /* not the text's 5 */
 }
 
-static void text_peak_bandwidth_of_other_gpus(void **test)
+TEST(text_peak_bandwidth_of_other_gpus)
 {
     mwp_cwp_vector v = mwp_cwp_vector_at(2);
     mwp_cwp_options options = mwp_cwp_options_default();
 
-    (void)test;
     assert_near(of_gpu("8800GTX", 1, 0, NULL).mwp_peak_bw, 13.25, 1e-13);
     assert_near(of_gpu("GTX280", 1, 0, NULL).mwp_peak_bw, 12.89, 4e-4);
     v.gpu = *mwp_cwp_gpu_find("GTX280");
@@ -217,7 +182,7 @@ static void text_peak_bandwidth_of_other_gpus(void **test)
 
 /* ---- tables ------------------------------------------------------------------------------------- */
 
-static void tables_2_and_5_gpus(void **test)
+TEST(tables_2_and_5_gpus)
 {
     static const struct {
         const char *name;
@@ -227,18 +192,13 @@ static void tables_2_and_5_gpus(void **test)
     unsigned num = 0;
     const mwp_cwp_gpu *gpus = mwp_cwp_gpus(&num);
 
-    (void)test;
     assert_int_equal(num, 4);
     for (unsigned i = 0; i < num; i++) {
         assert_string_equal(gpus[i].name, table[i].name);
-        assert_near(gpus[i].active_sms, table[i].sms, 0);
-        assert_near(gpus[i].freq_ghz, table[i].ghz, 0);
-        assert_near(gpus[i].bandwidth_gb_s, table[i].gb_s, 0);
-        assert_near(gpus[i].mem_ld, table[i].ld, 0);
-        assert_near(gpus[i].departure_uncoal, table[i].uncoal, 0);
-        assert_near(gpus[i].departure_coal, 4, 0);
-        assert_near(gpus[i].issue_cycles, 4, 0);
-        assert_int_equal(gpus[i].warp_size, 32);
+        assert_each(IS(gpus[i].active_sms, table[i].sms), IS(gpus[i].freq_ghz, table[i].ghz),
+                    IS(gpus[i].bandwidth_gb_s, table[i].gb_s), IS(gpus[i].mem_ld, table[i].ld),
+                    IS(gpus[i].departure_uncoal, table[i].uncoal), IS(gpus[i].departure_coal, 4),
+                    IS(gpus[i].issue_cycles, 4), IS(gpus[i].warp_size, 32));
         assert_ptr_equal(mwp_cwp_gpu_find(table[i].name), &gpus[i]);
     }
     assert_ptr_equal(mwp_cwp_gpu_find("gtx280"), &gpus[3]);
@@ -248,18 +208,17 @@ static void tables_2_and_5_gpus(void **test)
 
 /* Fig. 14 is lost; its text is not: the coalesced loads are almost hidden, the cost of the uncoalesced
  * ones is linear in their number (N x Departure_delay each), and CPI is 4 without any. */
-static void table_3_micro_benchmarks(void **test)
+TEST(table_3_micro_benchmarks)
 {
     static const struct {
         double mem, comp;
     } mb[] = {{1, 17}, {1, 29}, {2, 27}, {2, 35}, {4, 47}, {6, 59}};
     mwp_cwp_vector v = mwp_cwp_vector_at(2);
 
-    (void)test;
     v.kernel.comp_insts = 23;
     v.kernel.coal_mem_insts = 0;
     assert_near(mwp_cwp_solve(&v, NULL).cpi, 4, 0);
-    for (unsigned i = 0; i < sizeof mb / sizeof mb[0]; i++) {
+    for (unsigned i = 0; i < LENGTH(mb); i++) {
         mwp_cwp_result r;
 
         v.kernel.comp_insts = mb[i].comp;
@@ -278,15 +237,13 @@ static void table_3_micro_benchmarks(void **test)
 
 static double m_factor(mwp_cwp_mix mix, enum mwp_cwp_m_source source)
 {
-    analytic_err err = {""};
     double m = 0;
 
-    if (!mwp_cwp_m_factor(&mix, source, &m, &err))
-        fail_msg("refused: %s", err.text);
+    must(mwp_cwp_m_factor(&mix, source, &m, &err));
     return m;
 }
 
-static void table_6_m_factor(void **test)
+TEST(table_6_m_factor)
 {
     const mwp_cwp_mix one[] = {{.fp_add_mul_mad = 1}, {.int_add = 1}, {.fp_div = 1}, {.int_mul = 1},
                                {.int_div = 1}, {.int_modulo = 1}, {.other = 1}};
@@ -294,7 +251,6 @@ static void table_6_m_factor(void **test)
     static const double manual[] = {1, 1, 4, 4, 0, 0, 1};
     static const double sentence[] = {1, 1, 4.2, 35, 30, 4.3, 1};
 
-    (void)test;
     for (int i = 0; i < 7; i++) {
         assert_near(m_factor(one[i], MWP_CWP_M_EXPERIMENT), experiment[i], 0);
         assert_near(m_factor(one[i], MWP_CWP_M_SENTENCE), sentence[i], 0);
@@ -304,69 +260,42 @@ static void table_6_m_factor(void **test)
 }
 
 /* MC-15, Eq. 30: a mean over all instructions. */
-static void mc_15_m_factor_of_a_mix(void **test)
+TEST(mc_15_m_factor_of_a_mix)
 {
     const mwp_cwp_mix mix = {.fp_add_mul_mad = 20, .int_add = 4, .fp_div = 1, .int_mul = 2, .int_div = 1,
                              .int_modulo = 1, .other = 3};
     mwp_cwp_vector v = mwp_cwp_vector_at(2);
 
-    (void)test;
     assert_near(m_factor(mix, MWP_CWP_M_EXPERIMENT), (27 + 4.2 + 8.6 + 30 + 35) / 32, 1e-15);
     v.kernel.m_factor = 2.5;
     assert_near(mwp_cwp_solve(&v, NULL).comp_cycles, 4 * 2.5 * 30, 1e-15);
 }
 
-static void refuse_mix(mwp_cwp_mix mix, enum mwp_cwp_m_source source, const char *says)
+TEST(m_factor_refuses)
 {
-    analytic_err err = {""};
+    static const struct {
+        mwp_cwp_mix mix;
+        enum mwp_cwp_m_source source;
+        const char *says;
+    } rows[] = {
+        {{.int_add = -1, .other = 2}, MWP_CWP_M_EXPERIMENT, "int_add is -1"},
+        {{.fp_add_mul_mad = -1}, MWP_CWP_M_EXPERIMENT, "fp_add_mul_mad"},
+        {{.fp_div = -1}, MWP_CWP_M_EXPERIMENT, "fp_div"},
+        {{.int_mul = -1}, MWP_CWP_M_EXPERIMENT, "int_mul"},
+        {{.int_div = -1}, MWP_CWP_M_EXPERIMENT, "int_div"},
+        {{.int_modulo = -1}, MWP_CWP_M_EXPERIMENT, "int_modulo"},
+        {{.other = -1}, MWP_CWP_M_EXPERIMENT, "other"},
+        {{.other = 0}, MWP_CWP_M_EXPERIMENT, "the number of instructions is 0"},
+        {{.int_div = 1}, MWP_CWP_M_MANUAL, "int_div is 1, but Table 6"},
+        {{.int_modulo = 1}, MWP_CWP_M_MANUAL, "int_modulo is 1, but Table 6"},
+        {{.other = 1}, MWP_CWP_M_SOURCES, "source is 3"},
+        {{.int_modulo = 1e308}, MWP_CWP_M_EXPERIMENT, "m_factor has no finite value"},
+    };
     double m = 7;
 
-    assert_false(mwp_cwp_m_factor(&mix, source, &m, &err));
+    for (size_t i = 0; i < LENGTH(rows); i++)
+        assert_refused(mwp_cwp_m_factor(&rows[i].mix, rows[i].source, &m, &err), rows[i].says);
     assert_near(m, 7, 0);
-    if (!strstr(err.text, says))
-        fail_msg("\"%s\" lacks \"%s\"", err.text, says);
 }
 
-static void m_factor_refuses(void **test)
-{
-    (void)test;
-    refuse_mix((mwp_cwp_mix){.int_add = -1, .other = 2}, MWP_CWP_M_EXPERIMENT, "int_add is -1");
-    refuse_mix((mwp_cwp_mix){.fp_add_mul_mad = -1}, MWP_CWP_M_EXPERIMENT, "fp_add_mul_mad");
-    refuse_mix((mwp_cwp_mix){.fp_div = -1}, MWP_CWP_M_EXPERIMENT, "fp_div");
-    refuse_mix((mwp_cwp_mix){.int_mul = -1}, MWP_CWP_M_EXPERIMENT, "int_mul");
-    refuse_mix((mwp_cwp_mix){.int_div = -1}, MWP_CWP_M_EXPERIMENT, "int_div");
-    refuse_mix((mwp_cwp_mix){.int_modulo = -1}, MWP_CWP_M_EXPERIMENT, "int_modulo");
-    refuse_mix((mwp_cwp_mix){.other = -1}, MWP_CWP_M_EXPERIMENT, "other");
-    refuse_mix((mwp_cwp_mix){0}, MWP_CWP_M_EXPERIMENT, "the number of instructions is 0");
-    refuse_mix((mwp_cwp_mix){.int_div = 1}, MWP_CWP_M_MANUAL, "int_div is 1, but Table 6");
-    refuse_mix((mwp_cwp_mix){.int_modulo = 1}, MWP_CWP_M_MANUAL, "int_modulo is 1, but Table 6");
-    refuse_mix((mwp_cwp_mix){.other = 1}, MWP_CWP_M_SOURCES, "source is 3");
-    refuse_mix((mwp_cwp_mix){.int_modulo = 1e308}, MWP_CWP_M_EXPERIMENT, "m_factor has no finite value");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vector_v1_tiled_matmul),
-        cmocka_unit_test(vector_v2_coalesced),
-        cmocka_unit_test(vector_v3_uncoalesced),
-        cmocka_unit_test(vector_v4_mixed),
-        cmocka_unit_test(vector_v5_one_warp),
-        cmocka_unit_test(vector_v6_compute_bound),
-        cmocka_unit_test(vector_v7_barrier),
-        cmocka_unit_test(vectors_other_quantities),
-        cmocka_unit_test(vector_v1_with_rounded_mwp),
-        cmocka_unit_test(hg_a2_v6_needs_the_figures_reading),
-        cmocka_unit_test(fig_24_naive_svm_is_limited_to_2),
-        cmocka_unit_test(fig_23_optimized_svm_is_limited_to_12),
-        cmocka_unit_test(fig_21_up_to_9_is_the_8800gt),
-        cmocka_unit_test(text_peak_bandwidth_of_other_gpus),
-        cmocka_unit_test(tables_2_and_5_gpus),
-        cmocka_unit_test(table_3_micro_benchmarks),
-        cmocka_unit_test(table_6_m_factor),
-        cmocka_unit_test(mc_15_m_factor_of_a_mix),
-        cmocka_unit_test(m_factor_refuses),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("mwp_cwp_vectors")

@@ -1,269 +1,170 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * QC-1 to QC-7: the thesis' examples and the built-in sets.
+ * QC-1 to QC-7: the thesis' examples and the built-in sets. Which GPUs, kernels and options are refused, and
+ * that anything else fits the SM.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
+#include "analytic/analytic_fixture.h"
 #include "analytic/occupancy.h"
 
-static occupancy_result computed(const char *gpu, occupancy_kernel kernel, const occupancy_options *options)
-{
-    occupancy_result r;
-    analytic_err err;
+#define OUT(path, expected) WANT(occupancy_result, path, expected, 0)
+#define ACTIVE(blocks) {OUT(active_blocks, blocks)}
+#define EXACT {.units = OCCUPANCY_UNITS_EXACT}
+#define OF_BLOCK {.warp_rounding = OCCUPANCY_WARPS_OF_BLOCK}
 
-    if (!occupancy_compute(occupancy_gpu_find(gpu), &kernel, options, &r, &err))
-        fail_msg("%s", err.text);
-    return r;
+typedef struct row {
+    const char *gpu;
+    uint32_t threads, regs, shared; /* of a block, of a thread, of a block */
+    occupancy_options options;
+    wanted want[10];
+} row;
+
+static bool compute(const void *input, void *out, analytic_err *why)
+{
+    const row *r = input;
+    const occupancy_kernel k = {.blocks = 1, .threads_per_block = r->threads, .regs_per_thread = r->regs,
+                                .shared_per_block = r->shared};
+
+    return occupancy_compute(occupancy_gpu_find(r->gpu), &k, &r->options, out, why);
 }
 
-static uint32_t active_with(const occupancy_options *options, const char *gpu, uint32_t threads,
-                            uint32_t regs, uint32_t shared)
+static void assert_rows(const row *rows, size_t num)
 {
-    const occupancy_kernel k = {.blocks = 1, .threads_per_block = threads, .regs_per_thread = regs,
-                                .shared_per_block = shared};
+    for (const row *r = rows; r < rows + num; r++) {
+        const subject model = {compute, r, sizeof *r};
+        result one = {.change = {UNCHANGED}};
 
-    return computed(gpu, k, options).active_blocks;
-}
-
-static uint32_t active(const char *gpu, uint32_t threads, uint32_t regs, uint32_t shared)
-{
-    return active_with(NULL, gpu, threads, regs, shared);
+        memcpy(one.want, r->want, sizeof r->want);
+        analytic_results(&model, &one, 1);
+    }
 }
 
 /* ---- equations --------------------------------------------------------------------------------- */
 
-static void qc_e1_two_blocks_of_256_threads_fill_16_warps(void **state)
+TEST(qc_e1_two_blocks_of_256_threads_fill_16_warps)
 {
     occupancy_gpu gpu = *occupancy_gpu_find("table5.2");
     const occupancy_kernel k = {.blocks = 2, .threads_per_block = 256, .regs_per_thread = 1};
     occupancy_result r;
-    analytic_err err;
 
-    (void)state;
     gpu.max_warps = 16;
     gpu.max_threads = gpu.max_threads_per_block = 512;
-    assert_true(occupancy_compute(&gpu, &k, NULL, &r, &err));
-    assert_int_equal(r.warps_per_block, 8);
-    assert_int_equal(r.active_blocks, 2);
-    assert_int_equal(r.active_warps, 16);
-    assert_true(r.occupancy == 1.0);
-    assert_int_equal(r.limiter, OCCUPANCY_BY_WARPS);
+    must(occupancy_compute(&gpu, &k, NULL, &r, &err));
+    assert_each(IS(r.warps_per_block, 8), IS(r.active_blocks, 2), IS(r.active_warps, 16), IS(r.occupancy, 1.0),
+                IS(r.limiter, OCCUPANCY_BY_WARPS));
 }
 
-static void table_5_3_k1_has_two_active_blocks(void **state)
+TEST(qc_1_to_5_table_5_3_warps_and_slots)
 {
-    const occupancy_kernel k1 = {.blocks = 16, .threads_per_block = 512, .regs_per_thread = 1,
-                                 .shared_per_block = 1024};
-    const occupancy_result r = computed("table5.2", k1, NULL);
+    static const row rows[] = {
+        /* Table 5.3: k1 has two active blocks, k2 four. */
+        {"table5.2", 512, 1, 1024, {0},
+         {OUT(warps_per_block, 16), OUT(regs_per_block, 512), OUT(shared_per_block, 1024), OUT(blocks_by_slots, 8),
+          OUT(blocks_by_warps, 2), OUT(blocks_by_threads, 2), OUT(blocks_by_regs, 64), OUT(blocks_by_shared, 4),
+          OUT(active_blocks, 2), OUT(limiter, OCCUPANCY_BY_WARPS)}},
+        {"table5.2", 256, 1, 1024, {0},
+         {OUT(blocks_by_warps, 4), OUT(blocks_by_regs, 128), OUT(blocks_by_shared, 4), OUT(active_blocks, 4),
+          OUT(active_warps, 32)}},
+        /* QC-1: a share of the warps, 1 x 32 of 64 and 8 x 3 of 48. */
+        {"cc3.5", 1024, 63, 0, {0}, {OUT(occupancy, 0.5)}},
+        {"cc2.0", 96, 16, 0, {0}, {OUT(occupancy, 24.0 / 48.0)}},
+        /* QC-3: threads are rounded up to warps. */
+        {"cc3.5", 1, 0, 0, {0}, {OUT(warps_per_block, 1)}},
+        {"cc3.5", 31, 0, 0, {0}, {OUT(warps_per_block, 1)}},
+        {"cc3.5", 32, 0, 0, {0}, {OUT(warps_per_block, 1)}},
+        {"cc3.5", 33, 0, 0, {0}, {OUT(warps_per_block, 2)}},
+        {"cc3.5", 64, 0, 0, {0}, {OUT(warps_per_block, 2)}},
+        {"cc3.5", 1023, 0, 0, {0}, {OUT(warps_per_block, 32)}},
+        {"cc3.5", 1024, 0, 0, {0}, {OUT(warps_per_block, 32)}},
+        /* QC-5: block slots or warps, the first of both if they are equal. */
+        {"cc3.5", 64, 0, 0, {0},
+         {OUT(blocks_by_threads, 16), OUT(blocks_by_warps, 32), OUT(limiter, OCCUPANCY_BY_BLOCK_SLOTS)}},
+        {"cc3.5", 128, 0, 0, {0}, {OUT(active_blocks, 16), OUT(limiter, OCCUPANCY_BY_BLOCK_SLOTS)}},
+        {"cc3.5", 160, 0, 0, {0}, {OUT(blocks_by_threads, 12), OUT(limiter, OCCUPANCY_BY_WARPS)}},
+    };
 
-    (void)state;
-    assert_int_equal(r.warps_per_block, 16);
-    assert_int_equal(r.regs_per_block, 512);
-    assert_int_equal(r.shared_per_block, 1024);
-    assert_int_equal(r.blocks_by_slots, 8);
-    assert_int_equal(r.blocks_by_warps, 2);
-    assert_int_equal(r.blocks_by_threads, 2);
-    assert_int_equal(r.blocks_by_regs, 64);
-    assert_int_equal(r.blocks_by_shared, 4);
-    assert_int_equal(r.active_blocks, 2);
-    assert_int_equal(r.limiter, OCCUPANCY_BY_WARPS);
+    assert_rows(rows, LENGTH(rows));
 }
 
-static void table_5_3_k2_has_four_active_blocks(void **state)
+TEST(qc_6_registers)
 {
-    const occupancy_kernel k2 = {.blocks = 256, .threads_per_block = 256, .regs_per_thread = 1,
-                                 .shared_per_block = 1024};
-    const occupancy_result r = computed("table5.2", k2, NULL);
+    static const row rows[] = {
+        /* Of a warp, in units: 36 x 32 = 1152 -> 1280; 65536 / 1280 = 51 warps -> 48; 48 / 8 = 6. */
+        {"cc3.5", 256, 36, 0, {0},
+         {OUT(regs_per_block, 10240), OUT(lim_warps_due_regs, 48), OUT(reg_files, 1), OUT(blocks_by_regs, 6),
+          OUT(active_blocks, 6), OUT(limiter, OCCUPANCY_BY_REGISTERS)}},
+        {"cc2.0", 256, 20, 0, {0}, ACTIVE(6)}, /* 640; 51 -> 50 warps      */
+        {"cc2.0", 256, 21, 0, {0}, ACTIVE(5)}, /* 672 -> 704; 46 warps     */
+        {"cc2.0", 256, 63, 0, {0}, ACTIVE(2)}, /* 2016 -> 2048; 16 warps   */
+        {"cc9.0", 256, 64, 0, {0}, ACTIVE(4)}, /* 2048; 32 warps           */
+        /* Of a block, in units. */
+        {"cc1.0", 256, 10, 0, {0}, ACTIVE(3)}, /* 2560; the well-known step ...           */
+        {"cc1.0", 256, 11, 0, {0}, ACTIVE(2)}, /* 2816; ... from 3 blocks to 2            */
+        {"cc1.0", 96, 10, 0, {0}, ACTIVE(6)},  /* 3 warps count as 4: 1280                */
+        {"cc1.0", 64, 21, 0, {0}, ACTIVE(5)},  /* 1344 -> 1536; unrounded there were 6    */
+        {"cc1.3", 64, 33, 0, {0}, ACTIVE(6)},  /* 2112 -> 2560; unrounded there were 7    */
+        /* GPGPU-Sim's recordings in vectors/ say Nmax 6, 3, 5, 4 for these kernels of 256 threads. */
+        {"fermi", 256, 20, 0, {0}, ACTIVE(6)},
+        {"fermi", 256, 35, 0, {0}, ACTIVE(3)},
+        {"fermi", 256, 22, 0, {0}, ACTIVE(5)},
+        {"fermi", 256, 26, 0, {0}, ACTIVE(4)},
+        {"fermi", 256, 18, 0, {0}, ACTIVE(6)},
+        {"cc2.0", 256, 26, 0, {0}, ACTIVE(4)},
+        {"fermi", 250, 18, 0, {0}, {OUT(regs_per_block, 256 * 20)}},
+        /* Exact units: 7 blocks of 8 warps; the reserved 1 KB stays: 8224 bytes. */
+        {"cc3.5", 250, 36, 0, EXACT, {OUT(regs_per_block, 9000), OUT(lim_warps_due_regs, 56), OUT(blocks_by_regs, 7)}},
+        {"cc1.0", 64, 21, 0, EXACT, ACTIVE(6)},
+        {"cc3.5", 32, 0, 3100, EXACT, ACTIVE(15)},
+        {"cc3.5", 32, 0, 3100, {0}, ACTIVE(14)},
+        {"cc9.0", 32, 0, 7200, EXACT, ACTIVE(28)},
+        /* Where the warp granularity applies. 2048 of a warp: 32 warps hold 6 blocks of 5; blocks that count
+         * 8 warps: 4. 40 registers: 51 warps -> 48, 2 blocks of 17; unrounded there were 3. */
+        {"cc3.5", 160, 64, 0, {0}, {OUT(active_blocks, 6), OUT(regs_per_block, 5 * 2048)}},
+        {"cc3.5", 160, 64, 0, OF_BLOCK, {OUT(active_blocks, 4), OUT(regs_per_block, 8 * 2048)}},
+        {"cc3.5", 544, 40, 0, {0}, ACTIVE(2)},
+        /* No registers do not limit. */
+        {"cc1.3", 512, 0, 0, {0}, {OUT(active_blocks, 2), OUT(regs_per_block, 0)}},
+        {"cc3.5", 1024, 0, 0, {0},
+         {OUT(blocks_by_regs, OCCUPANCY_UNLIMITED), OUT(lim_warps_due_regs, OCCUPANCY_UNLIMITED)}},
+    };
 
-    (void)state;
-    assert_int_equal(r.blocks_by_warps, 4);
-    assert_int_equal(r.blocks_by_regs, 128);
-    assert_int_equal(r.blocks_by_shared, 4);
-    assert_int_equal(r.active_blocks, 4);
-    assert_int_equal(r.active_warps, 32);
-}
-
-static void qc_1_occupancy_is_a_share_of_the_warps(void **state)
-{
-    const occupancy_kernel k = {.blocks = 1, .threads_per_block = 1024, .regs_per_thread = 63};
-    const occupancy_kernel three = {.blocks = 1, .threads_per_block = 96, .regs_per_thread = 16};
-
-    (void)state;
-    assert_true(computed("cc3.5", k, NULL).occupancy == 0.5);             /* 1 x 32 of 64  */
-    assert_true(computed("cc2.0", three, NULL).occupancy == 24.0 / 48.0); /* 8 x 3 of 48   */
-}
-
-static void qc_3_threads_are_rounded_up_to_warps(void **state)
-{
-    const struct {
-        uint32_t threads, warps;
-    } rows[] = {{1, 1}, {31, 1}, {32, 1}, {33, 2}, {64, 2}, {1023, 32}, {1024, 32}};
-
-    (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const occupancy_kernel k = {.blocks = 1, .threads_per_block = rows[i].threads};
-        assert_int_equal(computed("cc3.5", k, NULL).warps_per_block, rows[i].warps);
-    }
-}
-
-static void qc_5_block_slots_or_warps(void **state)
-{
-    const occupancy_kernel slots = {.blocks = 1, .threads_per_block = 64};
-    const occupancy_kernel both = {.blocks = 1, .threads_per_block = 128};
-    const occupancy_kernel warps = {.blocks = 1, .threads_per_block = 160};
-
-    (void)state;
-    assert_int_equal(computed("cc3.5", slots, NULL).blocks_by_threads, 16);
-    assert_int_equal(computed("cc3.5", slots, NULL).blocks_by_warps, 32);
-    assert_int_equal(computed("cc3.5", slots, NULL).limiter, OCCUPANCY_BY_BLOCK_SLOTS);
-    assert_int_equal(computed("cc3.5", both, NULL).active_blocks, 16);
-    assert_int_equal(computed("cc3.5", both, NULL).limiter, OCCUPANCY_BY_BLOCK_SLOTS); /* first of two */
-    assert_int_equal(computed("cc3.5", warps, NULL).blocks_by_threads, 12);
-    assert_int_equal(computed("cc3.5", warps, NULL).limiter, OCCUPANCY_BY_WARPS);
-}
-
-static void qc_6_registers_of_a_warp_in_units(void **state)
-{
-    const occupancy_kernel k = {.blocks = 1, .threads_per_block = 256, .regs_per_thread = 36};
-    const occupancy_result r = computed("cc3.5", k, NULL);
-
-    (void)state;
-    /* 36 x 32 = 1152 -> 1280 of a warp; 65536 / 1280 = 51 warps -> 48; 48 / 8 = 6 */
-    assert_int_equal(r.regs_per_block, 10240);
-    assert_int_equal(r.lim_warps_due_regs, 48);
-    assert_int_equal(r.reg_files, 1);
-    assert_int_equal(r.blocks_by_regs, 6);
-    assert_int_equal(r.active_blocks, 6);
-    assert_int_equal(r.limiter, OCCUPANCY_BY_REGISTERS);
-    assert_int_equal(active("cc2.0", 256, 20, 0), 6); /* 640; 51 -> 50 warps      */
-    assert_int_equal(active("cc2.0", 256, 21, 0), 5); /* 672 -> 704; 46 warps     */
-    assert_int_equal(active("cc2.0", 256, 63, 0), 2); /* 2016 -> 2048; 16 warps   */
-    assert_int_equal(active("cc9.0", 256, 64, 0), 4); /* 2048; 32 warps           */
+    assert_rows(rows, LENGTH(rows));
 }
 
 /* Eq. 2.6's second factor: a block reaches only half the registers of such an SM (CC 3.7). */
-static void qc_6_an_sm_with_two_register_files(void **state)
+TEST(qc_6_an_sm_with_two_register_files)
 {
     occupancy_gpu gpu = *occupancy_gpu_find("cc3.5");
     const occupancy_kernel k = {.blocks = 1, .threads_per_block = 384, .regs_per_thread = 64};
     occupancy_result r;
-    analytic_err err;
 
-    (void)state;
     gpu.registers = 2 * gpu.max_regs_per_block;
-    assert_true(occupancy_compute(&gpu, &k, NULL, &r, &err));
-    assert_int_equal(r.lim_warps_due_regs, 32);
-    assert_int_equal(r.reg_files, 2);
-    assert_int_equal(r.blocks_by_regs, 4); /* 2 x 2, although 64 warps / 12 = 5 */
-    assert_int_equal(r.active_blocks, 4);
+    must(occupancy_compute(&gpu, &k, NULL, &r, &err));
+    /* 2 x 2, although 64 warps / 12 = 5 */
+    assert_each(IS(r.lim_warps_due_regs, 32), IS(r.reg_files, 2), IS(r.blocks_by_regs, 4), IS(r.active_blocks, 4));
 }
 
-static void qc_6_registers_of_a_block_in_units(void **state)
+TEST(qc_7_shared_memory)
 {
-    (void)state;
-    assert_int_equal(active("cc1.0", 256, 10, 0), 3); /* 2560; the well-known step ...           */
-    assert_int_equal(active("cc1.0", 256, 11, 0), 2); /* 2816; ... from 3 blocks to 2            */
-    assert_int_equal(active("cc1.0", 96, 10, 0), 6);  /* 3 warps count as 4: 1280                */
-    assert_int_equal(active("cc1.0", 64, 21, 0), 5);  /* 1344 -> 1536; unrounded there were 6    */
-    assert_int_equal(active("cc1.3", 64, 33, 0), 6);  /* 2112 -> 2560; unrounded there were 7    */
-}
+    static const row rows[] = {
+        {"cc3.5", 32, 0, 0, {0}, {OUT(blocks_by_shared, OCCUPANCY_UNLIMITED)}},
+        {"cc3.5", 256, 0, 9984, {0}, {OUT(blocks_by_shared, 4), OUT(limiter, OCCUPANCY_BY_SHARED)}},
+        {"cc3.5", 32, 0, 3584, {0}, ACTIVE(13)},
+        {"cc2.0", 32, 0, 7000, {0}, ACTIVE(6)}, /* 7040 */
+        {"cc1.0", 32, 0, 2049, {0}, ACTIVE(6)}, /* 2560 */
+        {"cc1.3", 32, 0, 16384, {0}, ACTIVE(1)},
+        /* The system takes a kilobyte of every block. */
+        {"cc9.0", 32, 0, 227 * 1024, {0}, ACTIVE(1)},
+        {"cc9.0", 32, 0, 113 * 1024, {0}, ACTIVE(2)},
+        {"cc9.0", 32, 0, 114 * 1024, {0}, ACTIVE(1)},
+        {"cc9.0", 32, 0, 0, {0}, {OUT(shared_per_block, 1024), OUT(active_blocks, 32)}},
+    };
 
-/* GPGPU-Sim's recordings in vectors/ say Nmax 6, 3, 5, 4 for these kernels of 256 threads. */
-static void qc_6_the_recorded_kernels_as_gpgpu_sim_counts(void **state)
-{
-    const occupancy_kernel odd = {.blocks = 1, .threads_per_block = 250, .regs_per_thread = 18};
-
-    (void)state;
-    assert_int_equal(active("fermi", 256, 20, 0), 6);
-    assert_int_equal(active("fermi", 256, 35, 0), 3);
-    assert_int_equal(active("fermi", 256, 22, 0), 5);
-    assert_int_equal(active("fermi", 256, 26, 0), 4);
-    assert_int_equal(active("fermi", 256, 18, 0), 6);
-    assert_int_equal(active("cc2.0", 256, 26, 0), 4);
-    assert_int_equal(computed("fermi", odd, NULL).regs_per_block, 256 * 20);
-}
-
-static void qc_6_exact_units(void **state)
-{
-    const occupancy_options exact = {.units = OCCUPANCY_UNITS_EXACT};
-    const occupancy_kernel k = {.blocks = 1, .threads_per_block = 250, .regs_per_thread = 36};
-    const occupancy_result r = computed("cc3.5", k, &exact);
-
-    (void)state;
-    assert_int_equal(r.regs_per_block, 9000);
-    assert_int_equal(r.lim_warps_due_regs, 56); /* 7 blocks of 8 warps */
-    assert_int_equal(r.blocks_by_regs, 7);
-    assert_int_equal(active_with(&exact, "cc1.0", 64, 21, 0), 6);
-    assert_int_equal(active_with(&exact, "cc3.5", 32, 0, 3100), 15);
-    assert_int_equal(active("cc3.5", 32, 0, 3100), 14);
-    assert_int_equal(active_with(&exact, "cc9.0", 32, 0, 7200), 28); /* the reserved 1 KB stays: 8224 bytes */
-}
-
-static void qc_6_where_the_warp_granularity_applies(void **state)
-{
-    const occupancy_options of_block = {.warp_rounding = OCCUPANCY_WARPS_OF_BLOCK};
-    const occupancy_kernel k = {.blocks = 1, .threads_per_block = 160, .regs_per_thread = 64};
-
-    (void)state;
-    /* 2048 of a warp: 32 warps hold 6 blocks of 5; blocks that count 8 warps: 4 */
-    assert_int_equal(computed("cc3.5", k, NULL).active_blocks, 6);
-    assert_int_equal(computed("cc3.5", k, NULL).regs_per_block, 5 * 2048);
-    assert_int_equal(computed("cc3.5", k, &of_block).active_blocks, 4);
-    assert_int_equal(computed("cc3.5", k, &of_block).regs_per_block, 8 * 2048);
-    /* 40 registers: 51 warps -> 48, 2 blocks of 17; unrounded there were 3 */
-    assert_int_equal(active("cc3.5", 544, 40, 0), 2);
-}
-
-static void qc_6_no_registers_do_not_limit(void **state)
-{
-    const occupancy_kernel k = {.blocks = 1, .threads_per_block = 1024};
-    const occupancy_kernel half = {.blocks = 1, .threads_per_block = 512};
-    const occupancy_result r = computed("cc1.3", half, NULL);
-
-    (void)state;
-    assert_int_equal(r.active_blocks, 2);
-    assert_int_equal(r.regs_per_block, 0);
-    assert_true(computed("cc3.5", k, NULL).blocks_by_regs == OCCUPANCY_UNLIMITED);
-    assert_true(computed("cc3.5", k, NULL).lim_warps_due_regs == OCCUPANCY_UNLIMITED);
-}
-
-static void qc_7_shared_memory_in_units(void **state)
-{
-    const occupancy_kernel none = {.blocks = 1, .threads_per_block = 32};
-    const occupancy_kernel some = {.blocks = 1, .threads_per_block = 256, .shared_per_block = 9984};
-    const occupancy_result r = computed("cc3.5", some, NULL);
-
-    (void)state;
-    assert_true(computed("cc3.5", none, NULL).blocks_by_shared == OCCUPANCY_UNLIMITED);
-    assert_int_equal(r.blocks_by_shared, 4);
-    assert_int_equal(r.limiter, OCCUPANCY_BY_SHARED);
-    assert_int_equal(active("cc3.5", 32, 0, 3584), 13);
-    assert_int_equal(active("cc2.0", 32, 0, 7000), 6); /* 7040 */
-    assert_int_equal(active("cc1.0", 32, 0, 2049), 6); /* 2560 */
-    assert_int_equal(active("cc1.3", 32, 0, 16384), 1);
-}
-
-static void qc_7_the_system_takes_a_kilobyte_of_every_block(void **state)
-{
-    const occupancy_kernel none = {.blocks = 1, .threads_per_block = 32};
-
-    (void)state;
-    assert_int_equal(active("cc9.0", 32, 0, 227 * 1024), 1);
-    assert_int_equal(active("cc9.0", 32, 0, 113 * 1024), 2);
-    assert_int_equal(active("cc9.0", 32, 0, 114 * 1024), 1);
-    assert_int_equal(computed("cc9.0", none, NULL).shared_per_block, 1024);
-    assert_int_equal(computed("cc9.0", none, NULL).active_blocks, 32);
+    assert_rows(rows, LENGTH(rows));
 }
 
 /* ---- the built-in sets ------------------------------------------------------------------------- */
 
-static void sets_have_the_numbers_of_nvidias_calculator(void **state)
+TEST(sets_have_the_numbers_of_nvidias_calculator)
 {
     static const struct {
         const char *name;
@@ -280,45 +181,33 @@ static void sets_have_the_numbers_of_nvidias_calculator(void **state)
         {"fermi", 15, 48, 8, 1024, 32768, 63, 4, 1, OCCUPANCY_REGS_PER_THREAD, 49152, 49152, 0, 1},
     };
 
-    (void)state;
-    assert_int_equal(occupancy_gpu_count(), sizeof want / sizeof want[0]);
+    assert_int_equal(occupancy_gpu_count(), LENGTH(want));
     for (unsigned i = 0; i < occupancy_gpu_count(); i++) {
         const occupancy_gpu *g = occupancy_gpu_at(i);
-        analytic_err err;
         assert_string_equal(g->name, want[i].name);
         assert_ptr_equal(occupancy_gpu_find(want[i].name), g);
-        assert_true(occupancy_gpu_check(g, &err));
-        assert_true(g->product[0]);
-        assert_int_equal(g->num_sms, want[i].sms);
-        assert_int_equal(g->warp_size, 32);
-        assert_int_equal(g->max_warps, want[i].warps);
-        assert_int_equal(g->max_blocks, want[i].blocks);
-        assert_int_equal(g->max_threads_per_block, want[i].block_threads);
-        assert_int_equal(g->registers, want[i].regs);
-        assert_int_equal(g->max_regs_per_block, want[i].regs);
-        assert_int_equal(g->max_regs_per_thread, want[i].thread_regs);
-        assert_int_equal(g->reg_unit, want[i].unit);
-        assert_int_equal(g->warp_granularity, want[i].granularity);
-        assert_int_equal(g->reg_alloc, want[i].alloc);
-        assert_int_equal(g->shared_bytes, want[i].shared);
-        assert_int_equal(g->max_shared_per_block, want[i].block_shared);
-        assert_int_equal(g->shared_reserved, want[i].reserved);
-        assert_int_equal(g->shared_unit, want[i].shared_unit);
+        must(occupancy_gpu_check(g, &err));
+        assert_each(IS(g->product[0] != 0, true), IS(g->num_sms, want[i].sms), IS(g->warp_size, 32),
+                    IS(g->max_warps, want[i].warps), IS(g->max_blocks, want[i].blocks),
+                    IS(g->max_threads_per_block, want[i].block_threads), IS(g->registers, want[i].regs),
+                    IS(g->max_regs_per_block, want[i].regs), IS(g->max_regs_per_thread, want[i].thread_regs),
+                    IS(g->reg_unit, want[i].unit), IS(g->warp_granularity, want[i].granularity),
+                    IS(g->reg_alloc, want[i].alloc), IS(g->shared_bytes, want[i].shared),
+                    IS(g->max_shared_per_block, want[i].block_shared), IS(g->shared_reserved, want[i].reserved),
+                    IS(g->shared_unit, want[i].shared_unit));
     }
 }
 
-static void sets_that_are_not_there(void **state)
+TEST(sets_that_are_not_there)
 {
-    (void)state;
     assert_null(occupancy_gpu_find("cc99"));
     assert_null(occupancy_gpu_find(""));
     assert_null(occupancy_gpu_find(NULL));
     assert_null(occupancy_gpu_at(occupancy_gpu_count()));
 }
 
-static void limiters_have_names(void **state)
+TEST(limiters_have_names)
 {
-    (void)state;
     assert_string_equal(occupancy_limiter_name(OCCUPANCY_BY_BLOCK_SLOTS), "block slots");
     assert_string_equal(occupancy_limiter_name(OCCUPANCY_BY_WARPS), "warps");
     assert_string_equal(occupancy_limiter_name(OCCUPANCY_BY_REGISTERS), "registers");
@@ -326,28 +215,164 @@ static void limiters_have_names(void **state)
     assert_string_equal(occupancy_limiter_name(OCCUPANCY_LIMITERS), "?");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(qc_e1_two_blocks_of_256_threads_fill_16_warps),
-        cmocka_unit_test(table_5_3_k1_has_two_active_blocks),
-        cmocka_unit_test(table_5_3_k2_has_four_active_blocks),
-        cmocka_unit_test(qc_1_occupancy_is_a_share_of_the_warps),
-        cmocka_unit_test(qc_3_threads_are_rounded_up_to_warps),
-        cmocka_unit_test(qc_5_block_slots_or_warps),
-        cmocka_unit_test(qc_6_registers_of_a_warp_in_units),
-        cmocka_unit_test(qc_6_an_sm_with_two_register_files),
-        cmocka_unit_test(qc_6_registers_of_a_block_in_units),
-        cmocka_unit_test(qc_6_the_recorded_kernels_as_gpgpu_sim_counts),
-        cmocka_unit_test(qc_6_exact_units),
-        cmocka_unit_test(qc_6_where_the_warp_granularity_applies),
-        cmocka_unit_test(qc_6_no_registers_do_not_limit),
-        cmocka_unit_test(qc_7_shared_memory_in_units),
-        cmocka_unit_test(qc_7_the_system_takes_a_kilobyte_of_every_block),
-        cmocka_unit_test(sets_have_the_numbers_of_nvidias_calculator),
-        cmocka_unit_test(sets_that_are_not_there),
-        cmocka_unit_test(limiters_have_names),
-    };
+/* ---- what is refused --------------------------------------------------------------------------- */
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+typedef struct request {
+    occupancy_gpu gpu;
+    occupancy_kernel kernel;
+    occupancy_options options;
+} request;
+#define GPU(path, value) {MEMBER(request, gpu.path), value}
+#define KERNEL(path, value) {MEMBER(request, kernel.path), value}
+
+static bool of_request(const void *input, void *out, analytic_err *why)
+{
+    const request *r = input;
+
+    return occupancy_compute(&r->gpu, &r->kernel, &r->options, out, why);
 }
+
+static request on(const char *gpu)
+{
+    return (request){*occupancy_gpu_find(gpu),
+                     {.blocks = 1, .threads_per_block = 256, .regs_per_thread = 16, .shared_per_block = 512},
+                     occupancy_options_default()};
+}
+
+TEST(refuses_counts_of_a_gpu_that_cannot_be)
+{
+    static const member counts[] = {
+        MEMBER(request, gpu.num_sms),              MEMBER(request, gpu.warp_size),
+        MEMBER(request, gpu.max_warps),            MEMBER(request, gpu.max_blocks),
+        MEMBER(request, gpu.max_threads),          MEMBER(request, gpu.max_threads_per_block),
+        MEMBER(request, gpu.registers),            MEMBER(request, gpu.max_regs_per_block),
+        MEMBER(request, gpu.max_regs_per_thread),  MEMBER(request, gpu.reg_unit),
+        MEMBER(request, gpu.warp_granularity),     MEMBER(request, gpu.shared_bytes),
+        MEMBER(request, gpu.max_shared_per_block), MEMBER(request, gpu.shared_unit),
+    };
+    const request good = on("cc3.5");
+    const subject model = {of_request, &good, sizeof good};
+
+    for (size_t i = 0; i < LENGTH(counts); i++) {
+        char none[96], many[96];
+        const refusal rows[] = {{none, {{counts[i], 0}}}, {many, {{counts[i], OCCUPANCY_MAX_COUNT + 1.0}}}};
+
+        snprintf(none, sizeof none, "%s of cc3.5 is 0; give 1 to 1073741824", counts[i].name + strlen("gpu."));
+        snprintf(many, sizeof many, "%s of cc3.5 is 1073741825; give 1 to 1073741824", counts[i].name + strlen("gpu."));
+        assert_refusals(&model, rows);
+    }
+}
+
+TEST(takes_the_largest_counts)
+{
+    request r = on("cc3.5");
+    occupancy_result out;
+
+    r.gpu.num_sms = r.gpu.max_blocks = r.gpu.registers = r.gpu.max_regs_per_block = r.gpu.max_regs_per_thread =
+        r.gpu.shared_bytes = r.gpu.max_shared_per_block = OCCUPANCY_MAX_COUNT;
+    must(of_request(&r, &out, &err));
+    assert_int_equal(out.active_blocks, 8);
+}
+
+TEST(refuses_what_cannot_be)
+{
+    static const refusal rows[] = {
+        /* A GPU whose parts contradict each other. */
+        {"max_threads of cc3.5 is 2047; give max_warps x warp_size = 2048", {GPU(max_threads, 2047)}},
+        {"max_threads_per_block is 2049, but max_threads is 2048", {GPU(max_threads_per_block, 2049)}},
+        {"max_regs_per_block is 65537, but registers is 65536", {GPU(max_regs_per_block, 65537)}},
+        {"warp_granularity is 65, but max_warps is 64", {GPU(warp_granularity, 65)}},
+        {"max_shared_per_block is 49153, but shared_bytes is 49152", {GPU(max_shared_per_block, 49153)}},
+        {"shared_reserved is 49153, but shared_bytes is 49152", {GPU(shared_reserved, 49153)}},
+        {"reg_alloc of cc3.5 is 3; give OCCUPANCY_REGS_PER_BLOCK, _WARP", {GPU(reg_alloc, OCCUPANCY_REG_ALLOCS)}},
+        {"max_blocks of this GPU is 0", {GPU(name, 0), GPU(max_blocks, 0)}},
+        /* A kernel. */
+        {"blocks is 0; give 1", {KERNEL(blocks, 0)}},
+        {"threads_per_block is 0; give 1", {KERNEL(threads_per_block, 0)}},
+        {"threads_per_block is 1025; a block of cc3.5 has at most 1024", {KERNEL(threads_per_block, 1025)}},
+        {"regs_per_thread is 256; a thread of cc3.5 has at most 255", {KERNEL(regs_per_thread, 256)}},
+        {"shared_per_block is 49153; a block of cc3.5 has at most 49152 bytes", {KERNEL(shared_per_block, 49153)}},
+        /* A block that does not fit. */
+        {"registers: one block needs 65536 for its 32 warps; a block of cc3.5 gets at most 32768, enough for 16 warps",
+         {GPU(max_regs_per_block, 32768), KERNEL(threads_per_block, 1024), KERNEL(regs_per_thread, 63)}},
+        {"shared memory: one block needs 49408 bytes; an SM of cc3.5 has 49152",
+         {GPU(shared_reserved, 1), KERNEL(threads_per_block, 32), KERNEL(shared_per_block, 49152)}},
+        /* Options. */
+        {"units is 2; give OCCUPANCY_UNITS_ALLOCATED or _EXACT", {{MEMBER(request, options.units), 2}}},
+        {"warp_rounding is 2; give OCCUPANCY_WARPS_OF_SM or _OF_BLOCK", {{MEMBER(request, options.warp_rounding), 2}}},
+    };
+    static const refusal on_fermi[] = {
+        {"registers: one block needs 65536 for its 32 warps; a block of cc2.0 gets at most 32768, enough for 16 warps",
+         {KERNEL(threads_per_block, 1024), KERNEL(regs_per_thread, 63), KERNEL(shared_per_block, 0)}},
+    };
+    const request good = on("cc3.5"), fermi = on("cc2.0");
+    const subject model = {of_request, &good, sizeof good}, fermi_model = {of_request, &fermi, sizeof fermi};
+    occupancy_result out;
+
+    assert_refusals(&model, rows);
+    assert_refusals(&fermi_model, on_fermi);
+    mark(&out, sizeof out);
+    assert_refused(occupancy_compute(NULL, &good.kernel, NULL, &out, &err),
+                   "gpu is missing; give a set of occupancy_gpu_find()");
+    assert_true(marked(&out, sizeof out));
+}
+
+/* ---- anything ---------------------------------------------------------------------------------- */
+
+static uint32_t wild(uint64_t *seed, uint32_t usual)
+{
+    static const uint32_t odd[] = {0, 1, 2, 31, 33, UINT32_MAX, UINT32_MAX - 1, 1u << 31, 1u << 30, 1u << 16};
+    const uint64_t pick = random_next(seed) % 8;
+
+    if (pick < 5)
+        return usual;
+    if (pick == 5)
+        return odd[random_next(seed) % (LENGTH(odd))];
+    return (uint32_t)(random_next(seed) % (2 * (uint64_t)usual + 2));
+}
+
+static occupancy_gpu wild_gpu(uint64_t *seed)
+{
+    occupancy_gpu g = *occupancy_gpu_at((unsigned)(random_next(seed) % occupancy_gpu_count()));
+
+    if (random_next(seed) % 4)
+        return g;
+    g.max_warps = wild(seed, g.max_warps);
+    g.max_threads = g.max_warps * g.warp_size;
+    g.max_blocks = wild(seed, g.max_blocks);
+    g.registers = wild(seed, g.registers);
+    g.max_regs_per_block = wild(seed, g.registers);
+    g.max_regs_per_thread = wild(seed, g.max_regs_per_thread);
+    g.reg_unit = wild(seed, g.reg_unit);
+    g.warp_granularity = wild(seed, g.warp_granularity);
+    g.shared_bytes = wild(seed, g.shared_bytes);
+    g.shared_unit = wild(seed, g.shared_unit);
+    g.max_shared_per_block = wild(seed, g.shared_bytes);
+    g.shared_reserved = wild(seed, g.shared_reserved);
+    return g;
+}
+
+TEST(anything_is_refused_or_fits_the_sm)
+{
+    uint64_t seed = 20170901;
+    tally count = {0};
+
+    for (unsigned i = 0; i < 200000; i++) {
+        const occupancy_gpu g = wild_gpu(&seed);
+        const occupancy_kernel k = {wild(&seed, 100), wild(&seed, 256), wild(&seed, 24), wild(&seed, 4096)};
+        const occupancy_options o = {(enum occupancy_units)(random_next(&seed) % 2),
+                                     (enum occupancy_warp_rounding)(random_next(&seed) % 2)};
+        occupancy_result r;
+
+        if (!tally_add(&count, occupancy_compute(&g, &k, &o, &r, &err), &err))
+            continue;
+        assert_true(r.active_blocks >= 1 && r.active_blocks <= g.max_blocks);
+        assert_true((uint64_t)r.active_blocks * r.warps_per_block <= g.max_warps);
+        assert_true((uint64_t)r.active_blocks * r.regs_per_block <= g.registers);
+        assert_true((uint64_t)r.active_blocks * r.shared_per_block <= g.shared_bytes);
+        assert_true(r.occupancy > 0 && r.occupancy <= 1);
+    }
+    assert_true(count.taken > 50000);
+}
+
+TEST_MAIN("occupancy")

@@ -3,54 +3,41 @@
  * How predict puts occupancy and mwp_cwp together: the number of blocks and the cycles at each limit. What
  * is expected comes from the models, called here with inputs filled in by hand, or from a pencil.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
-#include "analytic/mwp_cwp_gpus.h"
 #include "analytic/predict_fixture.h"
 
 static prediction p; /* large; one at a time */
 
 /* ---- blocks per SM --------------------------------------------------------------------------- */
 
-static void qc_4_nmax_is_the_occupancy(void **state)
+TEST(qc_4_nmax_is_the_occupancy)
 {
-    const analytic_gpu gpu = predict_gpu("gtx280");
-    analytic_kernel kernel = predict_kernel();
-    predict_options options = predict_options_default();
+    predict_request r = predict_good_request();
 
-    (void)state;
-    predict_solve(&gpu, &kernel, NULL, &p);
+    predict_solve(&r.gpu, &r.kernel, NULL, &p);
     assert_int_equal(p.nmax, 4); /* 32 warps / 8 */
     assert_int_equal(p.occupancy.active_blocks, 4);
     assert_int_equal(p.occupancy.limiter, OCCUPANCY_BY_WARPS);
-    kernel.regs_per_thread = 20; /* 16384 registers / (256 x 20) */
-    predict_solve(&gpu, &kernel, NULL, &p);
+    r.kernel.regs_per_thread = 20; /* 16384 registers / (256 x 20) */
+    predict_solve(&r.gpu, &r.kernel, NULL, &p);
     assert_int_equal(p.nmax, 3);
     assert_int_equal(p.occupancy.limiter, OCCUPANCY_BY_REGISTERS);
-    kernel.shared_per_block = 5400; /* 16384 bytes / 5632, in units of 512 */
-    predict_solve(&gpu, &kernel, NULL, &p);
+    r.kernel.shared_per_block = 5400; /* 16384 bytes / 5632, in units of 512 */
+    predict_solve(&r.gpu, &r.kernel, NULL, &p);
     assert_int_equal(p.nmax, 2);
     assert_int_equal(p.occupancy.limiter, OCCUPANCY_BY_SHARED);
-    options.occupancy.units = OCCUPANCY_UNITS_EXACT; /* 16384 / 5400 */
-    predict_solve(&gpu, &kernel, &options, &p);
+    r.options.occupancy.units = OCCUPANCY_UNITS_EXACT; /* 16384 / 5400 */
+    predict_solve(&r.gpu, &r.kernel, &r.options, &p);
     assert_int_equal(p.nmax, 3);
 }
 
 /* ---- cycles ---------------------------------------------------------------------------------- */
 
-static void mc_eq_27_cycles_at_each_limit(void **state)
+TEST(mc_eq_27_cycles_at_each_limit)
 {
-    const analytic_gpu gpu = predict_gpu("gtx280");
-    const analytic_kernel kernel = predict_kernel();
+    predict_request r = predict_good_request();
     const mwp_cwp_options options = mwp_cwp_options_for_decisions();
 
-    (void)state;
-    predict_solve(&gpu, &kernel, NULL, &p);
+    predict_solve(&r.gpu, &r.kernel, NULL, &p);
     for (uint32_t limit = 1; limit <= 4; limit++) {
         const mwp_cwp_kernel hand = predict_by_hand(limit);
         const mwp_cwp_result want = predict_solve_by_hand(mwp_cwp_gpu_find("GTX280"), &hand, &options);
@@ -66,149 +53,131 @@ static void mc_eq_27_cycles_at_each_limit(void **state)
     }
 }
 
-static void mc_eq_22_by_pencil(void **state)
+TEST(mc_eq_22_by_pencil)
 {
     const analytic_gpu gpu = predict_gpu("gtx280");
     analytic_kernel kernel = predict_simple_kernel(40, 2, 2);
 
-    (void)state;
     kernel.blocks = 1200;
     kernel.uncoal_per_mw = 2;
     predict_solve(&gpu, &kernel, NULL, &p);
     /* Mem_L (490 + 454) / 2 = 472, departure delay 42: MWP 472 / 42 of 32 warps. Mem_cycles 1888, Comp_p
      * 4 x 44 / 4; 1200 / (4 x 30) = 10 rounds. */
-    assert_int_equal(p.nmax, 4);
-    assert_int_equal(p.point[4].time.case_number, MWP_CWP_CASE_2);
-    assert_near(p.point[4].cycles, 10 * (1888 * 32 * 42 / 472.0 + 44 * (472 / 42.0 - 1)), 1e-14);
+    assert_each(IS(p.nmax, 4), IS(p.point[4].time.case_number, MWP_CWP_CASE_2),
+                NEAR(p.point[4].cycles, 10 * (1888 * 32 * 42 / 472.0 + 44 * (472 / 42.0 - 1)), 1e-14));
 }
 
-static void mc_21_ipc_is_one_over_cpi(void **state)
+TEST(mc_21_ipc_is_one_over_cpi)
 {
-    const analytic_gpu gpu = predict_gpu("gtx280");
-    analytic_kernel kernel = predict_kernel();
+    predict_request r = predict_good_request();
 
-    (void)state;
-    predict_solve(&gpu, &kernel, NULL, &p);
+    predict_solve(&r.gpu, &r.kernel, NULL, &p);
     for (uint32_t limit = 1; limit <= p.nmax; limit++)
         assert_near(p.point[limit].ipc * p.point[limit].cpi, 1, 1e-14);
     /* CPI is that of an SM that has blocks, IPC the mean over all SMs. */
-    kernel.blocks = 6;
-    predict_solve(&gpu, &kernel, NULL, &p);
+    r.kernel.blocks = 6;
+    predict_solve(&r.gpu, &r.kernel, NULL, &p);
     assert_near(p.point[1].ipc * p.point[1].cpi, 6 / 30.0, 1e-14);
-    kernel.synch_insts = 0;
-    predict_solve(&gpu, &kernel, NULL, &p);
+    r.kernel.synch_insts = 0;
+    predict_solve(&r.gpu, &r.kernel, NULL, &p);
     assert_near(p.point[1].cpi, p.point[1].time.cpi, 0);
 }
 
-static void all_instructions_are_counted(void **state)
+TEST(all_instructions_are_counted)
 {
     const analytic_kernel kernel = predict_kernel();
 
-    (void)state;
     assert_near(predict_insts(&kernel), 127, 0);
 }
 
-static void local_memory_is_coalesced_global_memory(void **state)
+TEST(local_memory_is_coalesced_global_memory)
 {
-    const analytic_gpu gpu = predict_gpu("gtx280");
-    analytic_kernel kernel = predict_kernel();
+    predict_request r = predict_good_request();
     mwp_cwp_result local, global;
 
-    (void)state;
-    local = predict_solve_time(&gpu, &kernel, 3, 30, NULL);
-    kernel.coal_mem_insts += kernel.local_insts;
-    kernel.local_insts = 0;
-    global = predict_solve_time(&gpu, &kernel, 3, 30, NULL);
+    local = predict_solve_time(&r.gpu, &r.kernel, 3, 30, NULL);
+    r.kernel.coal_mem_insts += r.kernel.local_insts;
+    r.kernel.local_insts = 0;
+    global = predict_solve_time(&r.gpu, &r.kernel, 3, 30, NULL);
     predict_same_time(&local, &global);
     assert_near(local.mem_insts, 12, 0);
 }
 
-static void mem_latency_replaces_the_gpus(void **state)
+TEST(mem_latency_replaces_the_gpus)
 {
-    analytic_gpu gpu = predict_gpu("gtx280");
-    analytic_kernel kernel = predict_kernel();
+    predict_request r = predict_good_request();
     mwp_cwp_result own, gpus;
 
-    (void)state;
-    gpus = predict_solve_time(&gpu, &kernel, 2, 30, NULL);
+    gpus = predict_solve_time(&r.gpu, &r.kernel, 2, 30, NULL);
     assert_near(gpus.mem_l_coal, 450 + 4, 0);
-    kernel.mem_latency = 700;
-    own = predict_solve_time(&gpu, &kernel, 2, 30, NULL);
+    r.kernel.mem_latency = 700;
+    own = predict_solve_time(&r.gpu, &r.kernel, 2, 30, NULL);
     assert_near(own.mem_l_coal, 700 + 4, 0);
     assert_near(own.mem_l_uncoal, 700 + 7 * 40, 0);
-    gpu.memory.mem_ld = 700;
-    kernel.mem_latency = 0;
-    gpus = predict_solve_time(&gpu, &kernel, 2, 30, NULL);
+    r.gpu.memory.mem_ld = 700;
+    r.kernel.mem_latency = 0;
+    gpus = predict_solve_time(&r.gpu, &r.kernel, 2, 30, NULL);
     predict_same_time(&own, &gpus);
 }
 
-static void mc_24_independent_loads_are_n_pw(void **state)
+TEST(mc_24_independent_loads_are_n_pw)
 {
-    const analytic_gpu gpu = predict_gpu("gtx280");
-    analytic_kernel kernel = predict_kernel();
-    predict_options options = predict_options_default();
+    predict_request r = predict_good_request();
     mwp_cwp_kernel hand = predict_by_hand(1);
     mwp_cwp_result got, want;
 
-    (void)state;
-    kernel.independent_loads = 4; /* of 12 accesses, every fourth waits */
-    kernel.coal_mem_insts = 10;
-    kernel.uncoal_mem_insts = 0;
+    r.kernel.independent_loads = 4; /* of 12 accesses, every fourth waits */
+    r.kernel.coal_mem_insts = 10;
+    r.kernel.uncoal_mem_insts = 0;
     hand.coal_mem_insts = 12;
     hand.uncoal_mem_insts = 0;
     hand.ind_mem_req = 9;
-    options.time.use_npw = true;
-    got = predict_solve_time(&gpu, &kernel, 1, 30, &options);
-    want = predict_solve_by_hand(mwp_cwp_gpu_find("GTX280"), &hand, &options.time);
+    r.options.time.use_npw = true;
+    got = predict_solve_time(&r.gpu, &r.kernel, 1, 30, &r.options);
+    want = predict_solve_by_hand(mwp_cwp_gpu_find("GTX280"), &hand, &r.options.time);
     predict_same_time(&got, &want);
     assert_near(got.n_pw, 8 * 4, 1e-15);
     assert_true(got.npw_used);
     /* Without use_npw they change no cycles. */
-    got = predict_solve_time(&gpu, &kernel, 1, 30, NULL);
-    kernel.independent_loads = 1;
-    want = predict_solve_time(&gpu, &kernel, 1, 30, NULL);
-    assert_near(got.exec_cycles_with_synch, want.exec_cycles_with_synch, 0);
-    assert_near(got.n_pw, 32, 1e-15);
-    assert_near(want.n_pw, 8, 0);
+    got = predict_solve_time(&r.gpu, &r.kernel, 1, 30, NULL);
+    r.kernel.independent_loads = 1;
+    want = predict_solve_time(&r.gpu, &r.kernel, 1, 30, NULL);
+    assert_each(IS(got.exec_cycles_with_synch, want.exec_cycles_with_synch), NEAR(got.n_pw, 32, 1e-15),
+                IS(want.n_pw, 8));
 }
 
 /* However many: one rounding more must not make them more than there are accesses. */
-static void any_number_of_independent_loads(void **state)
+TEST(any_number_of_independent_loads)
 {
-    const analytic_gpu gpu = predict_gpu("gtx280");
-    analytic_kernel kernel = predict_kernel();
+    predict_request r = predict_good_request();
 
-    (void)state;
-    kernel.independent_loads = 1e18;
+    r.kernel.independent_loads = 1e18;
     for (unsigned i = 1; i <= 1000; i++) {
-        kernel.coal_mem_insts = i / 10.0;
-        kernel.uncoal_mem_insts = i / 30.0;
-        kernel.local_insts = i / 70.0;
-        predict_solve_time(&gpu, &kernel, 1, 30, NULL);
+        r.kernel.coal_mem_insts = i / 10.0;
+        r.kernel.uncoal_mem_insts = i / 30.0;
+        r.kernel.local_insts = i / 70.0;
+        predict_solve_time(&r.gpu, &r.kernel, 1, 30, NULL);
     }
 }
 
-static void the_readings_of_time_are_handed_on(void **state)
+TEST(the_readings_of_time_are_handed_on)
 {
-    const analytic_gpu gpu = predict_gpu("gtx280");
-    const analytic_kernel kernel = predict_kernel();
+    predict_request r = predict_good_request();
     const mwp_cwp_kernel hand = predict_by_hand(4);
-    predict_options options = predict_options_default();
     mwp_cwp_result want, got;
 
-    (void)state;
-    options.time.eq1 = true;
-    options.time.coal_departure = false;
-    want = predict_solve_by_hand(mwp_cwp_gpu_find("GTX280"), &hand, &options.time);
-    predict_solve(&gpu, &kernel, &options, &p);
+    r.options.time.eq1 = true;
+    r.options.time.coal_departure = false;
+    want = predict_solve_by_hand(mwp_cwp_gpu_find("GTX280"), &hand, &r.options.time);
+    predict_solve(&r.gpu, &r.kernel, &r.options, &p);
     predict_same_time(&p.point[4].time, &want);
-    got = predict_solve_time(&gpu, &kernel, 4, 30, &options);
+    got = predict_solve_time(&r.gpu, &r.kernel, 4, 30, &r.options);
     predict_same_time(&got, &want);
-    got = predict_solve_time(&gpu, &kernel, 4, 30, NULL);
+    got = predict_solve_time(&r.gpu, &r.kernel, 4, 30, NULL);
     assert_true(got.exec_cycles != want.exec_cycles);
 }
 
-static void the_defaults_are_the_models_and_those_for_decisions(void **state)
+TEST(the_defaults_are_the_models_and_those_for_decisions)
 {
     const predict_options options = predict_options_default();
     const mwp_cwp_options time = mwp_cwp_options_for_decisions();
@@ -216,54 +185,29 @@ static void the_defaults_are_the_models_and_those_for_decisions(void **state)
     const throughput_options throughput = throughput_options_default();
     const ipp_options power = ipp_options_default();
 
-    (void)state;
     assert_memory_equal(&options.time, &time, sizeof time);
     assert_memory_equal(&options.occupancy, &occupancy, sizeof occupancy);
-    assert_int_equal(options.power.form, power.form);
-    assert_int_equal(options.power.memory, power.memory);
-    assert_int_equal(options.power.rounding, power.rounding);
-    assert_int_equal(options.power.maxtemp_is_delta, power.maxtemp_is_delta);
-    assert_int_equal(options.throughput.infin, throughput.infin);
-    assert_int_equal(options.throughput.period, throughput.period);
-    assert_near(options.throughput.similar, throughput.similar, 0);
+    assert_each(IS(options.power.form, power.form), IS(options.power.memory, power.memory),
+                IS(options.power.rounding, power.rounding),
+                IS(options.power.maxtemp_is_delta, power.maxtemp_is_delta),
+                IS(options.throughput.infin, throughput.infin), IS(options.throughput.period, throughput.period),
+                IS(options.throughput.similar, throughput.similar));
+    assert_true(options.power.case1_and && !power.case1_and); /* "either" gives every SM to kernels of few CTAs */
 }
 
-static void hg_a4_a_kernel_without_memory_instruction(void **state)
+TEST(hg_a4_a_kernel_without_memory_instruction)
 {
     const analytic_gpu gpu = predict_gpu("gtx280");
     const analytic_kernel kernel = predict_simple_kernel(100, 0, 0);
 
-    (void)state;
     predict_solve(&gpu, &kernel, NULL, &p);
     assert_int_equal(p.nmax, 4);
     for (uint32_t limit = 1; limit <= 4; limit++) { /* 4 cycles x 100 x 16 blocks of 8 warps, whatever the limit */
         assert_int_equal(p.point[limit].time.case_number, MWP_CWP_NO_MEMORY);
         assert_near(p.point[limit].cycles, 4.0 * 100 * 16 * 8, 1e-14);
     }
-    assert_int_equal(p.best_limit, 1);
-    assert_false(p.has_category);
-    assert_int_equal(p.throughput.category, 0);
-    assert_int_equal(p.eq63.limit, IPP_LIMIT_COMPUTE);
-    assert_int_equal(p.eq63.cores, 30);
-    assert_near(p.eq63.quotient, 30, 0);
+    assert_each(IS(p.best_limit, 1), IS(p.has_category, false), IS(p.throughput.category, 0),
+                IS(p.eq63.limit, IPP_LIMIT_COMPUTE), IS(p.eq63.cores, 30), IS(p.eq63.quotient, 30));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(qc_4_nmax_is_the_occupancy),
-        cmocka_unit_test(mc_eq_27_cycles_at_each_limit),
-        cmocka_unit_test(mc_eq_22_by_pencil),
-        cmocka_unit_test(mc_21_ipc_is_one_over_cpi),
-        cmocka_unit_test(all_instructions_are_counted),
-        cmocka_unit_test(local_memory_is_coalesced_global_memory),
-        cmocka_unit_test(mem_latency_replaces_the_gpus),
-        cmocka_unit_test(mc_24_independent_loads_are_n_pw),
-        cmocka_unit_test(any_number_of_independent_loads),
-        cmocka_unit_test(the_readings_of_time_are_handed_on),
-        cmocka_unit_test(the_defaults_are_the_models_and_those_for_decisions),
-        cmocka_unit_test(hg_a4_a_kernel_without_memory_instruction),
-    };
-
-    return cmocka_run_group_tests_name("predict", tests, NULL, NULL);
-}
+TEST_MAIN("predict")

@@ -3,15 +3,6 @@
  * predict over the CTA limits: grids too small to fill an SM or the machine, fewer SMs, and which limit is
  * the best.
  */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
-#include "analytic/mwp_cwp_gpus.h"
 #include "analytic/predict_fixture.h"
 
 static prediction p; /* large; one at a time */
@@ -42,9 +33,8 @@ static void small_grid(uint32_t blocks, const uint32_t active[4], double sms, co
     }
 }
 
-static void fewer_blocks_than_sms(void **state)
+TEST(fewer_blocks_than_sms)
 {
-    (void)state;
     small_grid(7, (const uint32_t[]){1, 1, 1, 1}, 7, (const double[]){1, 1, 1, 1});
     small_grid(1, (const uint32_t[]){1, 1, 1, 1}, 1, (const double[]){1, 1, 1, 1});
     small_grid(29, (const uint32_t[]){1, 1, 1, 1}, 29, (const double[]){1, 1, 1, 1});
@@ -52,40 +42,34 @@ static void fewer_blocks_than_sms(void **state)
     assert_int_equal(p.best_limit, 1); /* no limit changes anything */
 }
 
-static void fewer_blocks_per_sm_than_the_limit(void **state)
+TEST(fewer_blocks_per_sm_than_the_limit)
 {
-    (void)state;
     small_grid(31, (const uint32_t[]){1, 2, 2, 2}, 30, (const double[]){31 / 30.0, 1, 1, 1});
     small_grid(60, (const uint32_t[]){1, 2, 2, 2}, 30, (const double[]){2, 1, 1, 1});
     small_grid(61, (const uint32_t[]){1, 2, 3, 3}, 30, (const double[]){61 / 30.0, 61 / 60.0, 1, 1});
     small_grid(100, (const uint32_t[]){1, 2, 3, 4}, 30, (const double[]){100 / 30.0, 100 / 60.0, 100 / 90.0, 1});
 }
 
-static void hg_a3_whole_rounds_stay_a_reading(void **state)
+TEST(hg_a3_whole_rounds_stay_a_reading)
 {
-    const analytic_gpu gpu = predict_gpu("gtx280");
-    analytic_kernel kernel = predict_kernel();
-    predict_options options = predict_options_default();
+    predict_request r = predict_good_request();
 
-    (void)state;
-    kernel.blocks = 100;
-    assert_near(predict_solve_time(&gpu, &kernel, 2, 30, &options).rep, 100 / 60.0, 1e-15);
-    options.time.rep_ceil = true;
-    assert_near(predict_solve_time(&gpu, &kernel, 2, 30, &options).rep, 2, 0);
+    r.kernel.blocks = 100;
+    assert_near(predict_solve_time(&r.gpu, &r.kernel, 2, 30, &r.options).rep, 100 / 60.0, 1e-15);
+    r.options.time.rep_ceil = true;
+    assert_near(predict_solve_time(&r.gpu, &r.kernel, 2, 30, &r.options).rep, 2, 0);
 }
 
-static void fewer_sms(void **state)
+TEST(fewer_sms)
 {
     const mwp_cwp_options options = mwp_cwp_options_for_decisions();
-    const analytic_gpu gpu = predict_gpu("gtx280");
-    const analytic_kernel kernel = predict_kernel();
+    predict_request r = predict_good_request();
     const mwp_cwp_kernel hand = predict_by_hand(3);
     mwp_cwp_gpu machine = *mwp_cwp_gpu_find("GTX280");
     mwp_cwp_result got, want;
 
-    (void)state;
     machine.active_sms = 10;
-    got = predict_solve_time(&gpu, &kernel, 3, 10, NULL);
+    got = predict_solve_time(&r.gpu, &r.kernel, 3, 10, NULL);
     want = predict_solve_by_hand(&machine, &hand, &options);
     predict_same_time(&got, &want);
     assert_near(got.rep, 16, 0);
@@ -93,24 +77,22 @@ static void fewer_sms(void **state)
 
 /* ---- best limit ------------------------------------------------------------------------------ */
 
-static void ps_e4_latency_wants_as_many_as_fit(void **state)
+TEST(ps_e4_latency_wants_as_many_as_fit)
 {
     const analytic_gpu gpu = predict_gpu("fermi");
     analytic_kernel kernel = predict_simple_kernel(9, 1, 0);
 
-    (void)state;
     kernel.threads_per_block = 64; /* 16 warps at most: each more block hides more */
     predict_solve(&gpu, &kernel, NULL, &p);
     assert_int_equal(p.nmax, 8);
     assert_int_equal(p.best_limit, 8);
 }
 
-static void ps_e4_bandwidth_wants_one(void **state)
+TEST(ps_e4_bandwidth_wants_one)
 {
     const analytic_gpu gpu = predict_gpu("fermi");
     analytic_kernel kernel = predict_simple_kernel(9, 0, 8);
 
-    (void)state;
     kernel.uncoal_per_mw = 32;
     kernel.load_bytes = 4096;
     predict_solve(&gpu, &kernel, NULL, &p);
@@ -118,13 +100,12 @@ static void ps_e4_bandwidth_wants_one(void **state)
     assert_int_equal(p.best_limit, 1);
 }
 
-static void ps_e4_two_percent_decide(void **state)
+TEST(ps_e4_two_percent_decide)
 {
     const analytic_gpu gpu = predict_gpu("fermi");
     const analytic_kernel kernel = predict_simple_kernel(200, 2, 0);
     double gain;
 
-    (void)state;
     predict_solve(&gpu, &kernel, NULL, &p);
     assert_int_equal(p.nmax, 6);
     assert_true(p.best_limit > 1 && p.best_limit < 6);
@@ -133,19 +114,18 @@ static void ps_e4_two_percent_decide(void **state)
     assert_true(p.point[6].ipc / p.point[p.best_limit - 1].ipc >= 1.02);
 }
 
-static void ps_e4_on_any_kernel(void **state)
+TEST(ps_e4_on_any_kernel)
 {
     const analytic_gpu gpu = predict_gpu("fermi");
-    mwp_cwp_dice dice = {.state = 4};
+    uint64_t seed = 4;
     unsigned one = 0, most = 0, between = 0, close = 0;
 
-    (void)state;
     for (unsigned i = 0; i < 400; i++) {
-        analytic_kernel kernel = predict_simple_kernel(mwp_cwp_between(&dice, 10, 900), mwp_cwp_between(&dice, 0, 9),
-                                                       mwp_cwp_between(&dice, 0, 2));
+        analytic_kernel kernel = predict_simple_kernel(random_between(&seed, 10, 900), random_between(&seed, 0, 9),
+                                                       random_between(&seed, 0, 2));
 
-        kernel.threads_per_block = (uint32_t)mwp_cwp_between(&dice, 32, 256);
-        kernel.blocks = (uint32_t)mwp_cwp_between(&dice, 15, 2000);
+        kernel.threads_per_block = (uint32_t)random_between(&seed, 32, 256);
+        kernel.blocks = (uint32_t)random_between(&seed, 15, 2000);
         kernel.load_bytes = i % 2 ? 128 : 2048;
         predict_solve(&gpu, &kernel, NULL, &p);
         assert_int_equal(p.best_limit, predict_expected_best(&p));
@@ -158,18 +138,4 @@ static void ps_e4_on_any_kernel(void **state)
     assert_true(one > 20 && most > 20 && between > 20 && close > 20);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fewer_blocks_than_sms),
-        cmocka_unit_test(fewer_blocks_per_sm_than_the_limit),
-        cmocka_unit_test(hg_a3_whole_rounds_stay_a_reading),
-        cmocka_unit_test(fewer_sms),
-        cmocka_unit_test(ps_e4_latency_wants_as_many_as_fit),
-        cmocka_unit_test(ps_e4_bandwidth_wants_one),
-        cmocka_unit_test(ps_e4_two_percent_decide),
-        cmocka_unit_test(ps_e4_on_any_kernel),
-    };
-
-    return cmocka_run_group_tests_name("predict: limits", tests, NULL, NULL);
-}
+TEST_MAIN("predict_limits")

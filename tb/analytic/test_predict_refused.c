@@ -1,350 +1,269 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What predict refuses, field by field, with the field's name and without touching its result; and what it
- * does not look at.
+ * does not look at. Wild input is refused, or all numbers of the result are finite.
  */
-#include <float.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "analytic/predict_fixture.h"
 
-static prediction p, before; /* large */
+static prediction p; /* large */
 
-static void refuse_with(const analytic_gpu *gpu, const analytic_kernel *kernel, const predict_options *options,
-                        const char *says)
+TEST(kernels_that_cannot_be)
 {
-    analytic_err err = {""};
-
-    memset(&p, 0x5a, sizeof p);
-    memcpy(&before, &p, sizeof p);
-    if (predict(gpu, kernel, options, &p, &err))
-        fail_msg("not refused: \"%s\"", says);
-    assert_memory_equal(&p, &before, sizeof p);
-    if (strncmp(err.text, says, strlen(says)) != 0)
-        fail_msg("\"%s\" does not begin with \"%s\"", err.text, says);
-    assert_null(strchr(err.text, '\n'));
-}
-
-static void refuse(const analytic_gpu *gpu, const analytic_kernel *kernel, const char *says)
-{
-    refuse_with(gpu, kernel, NULL, says);
-}
-
-/* ---- kernel ---------------------------------------------------------------------------------- */
-
-#define FIELD(member) offsetof(analytic_kernel, member), #member
-
-static void refuse_values(size_t offset, const char *name, const double *bad, unsigned num)
-{
-    const analytic_gpu gpu = predict_gpu("gtx280");
-
-    for (unsigned i = 0; i < num; i++) {
-        analytic_kernel kernel = predict_kernel();
-
-        memcpy((char *)&kernel + offset, &bad[i], sizeof bad[i]);
-        refuse(&gpu, &kernel, name);
-    }
-}
-
-static void negative_counts_and_no_numbers(void **state)
-{
-    static const struct {
-        size_t offset;
-        const char *name;
-    } fields[] = {
-        {FIELD(int_insts)}, {FIELD(fp_insts)}, {FIELD(sfu_insts)}, {FIELD(alu_insts)},
-        {FIELD(shared_insts)}, {FIELD(const_insts)}, {FIELD(texture_insts)}, {FIELD(local_insts)},
-        {FIELD(coal_mem_insts)}, {FIELD(uncoal_mem_insts)}, {FIELD(synch_insts)}, {FIELD(mem_latency)},
+    static const bad_member members[] = {
+        IN(kernel.int_insts, &negative),         IN(kernel.fp_insts, &negative),
+        IN(kernel.sfu_insts, &negative),         IN(kernel.alu_insts, &negative),
+        IN(kernel.shared_insts, &negative),      IN(kernel.const_insts, &negative),
+        IN(kernel.texture_insts, &negative),     IN(kernel.local_insts, &negative),
+        IN(kernel.coal_mem_insts, &negative),    IN(kernel.uncoal_mem_insts, &negative),
+        IN(kernel.synch_insts, &negative),       IN(kernel.mem_latency, &negative),
+        IN(kernel.uncoal_per_mw, &below_1),      IN(kernel.independent_loads, &below_1),
     };
-    const double bad[] = {-1, -1e-300, NAN, INFINITY, -INFINITY};
-
-    (void)state;
-    for (unsigned i = 0; i < sizeof fields / sizeof fields[0]; i++)
-        refuse_values(fields[i].offset, fields[i].name, bad, 5);
-}
-
-static void numbers_that_have_to_be_positive(void **state)
-{
-    const double bad[] = {0, -1, NAN, INFINITY, -INFINITY, 0.999};
-
-    (void)state;
-    refuse_values(FIELD(load_bytes), bad, 5);
-    refuse_values(FIELD(uncoal_per_mw), bad, 6);
-    refuse_values(FIELD(independent_loads), bad, 6);
-}
-
-static void launches_that_cannot_be(void **state)
-{
-    const analytic_gpu gpu = predict_gpu("gtx280");
-    analytic_kernel kernel = predict_kernel();
-
-    (void)state;
-    kernel.blocks = 0;
-    refuse(&gpu, &kernel, "blocks is 0; give 1 or more");
-    kernel = predict_kernel();
-    kernel.threads_per_block = 0;
-    refuse(&gpu, &kernel, "threads_per_block is 0; give 1 or more");
-    kernel.threads_per_block = 513;
-    refuse(&gpu, &kernel, "threads_per_block is 513; a block of cc1.3 has at most 512");
-    kernel = predict_kernel();
-    kernel.regs_per_thread = 125;
-    refuse(&gpu, &kernel, "regs_per_thread is 125; a thread of cc1.3 has at most 124");
-    kernel.regs_per_thread = 124; /* 31744 of 16384 registers */
-    refuse(&gpu, &kernel, "registers: one block needs 31744");
-    kernel = predict_kernel();
-    kernel.shared_per_block = 16385;
-    refuse(&gpu, &kernel, "shared_per_block is 16385; a block of cc1.3 has at most 16384");
-}
-
-static void no_instruction_at_all(void **state)
-{
-    const analytic_gpu gpu = predict_gpu("gtx280");
-    const analytic_kernel kernel = predict_simple_kernel(0, 0, 0);
-
-    (void)state;
-    refuse(&gpu, &kernel, "the number of instructions is 0; give a number greater than 0");
-}
-
-static void more_than_a_double_holds(void **state)
-{
-    const analytic_gpu gpu = predict_gpu("gtx280");
-    analytic_kernel kernel = predict_kernel();
-
-    (void)state;
-    kernel.int_insts = kernel.fp_insts = 1.7e308;
-    refuse(&gpu, &kernel, "comp_insts");
-    kernel = predict_kernel();
-    kernel.synch_insts = 1.7e308;
-    refuse(&gpu, &kernel, "synch_cost");
-    kernel = predict_kernel();
-    kernel.mem_latency = 1.7e308;
-    refuse(&gpu, &kernel, "mem_cycles");
-    kernel = predict_simple_kernel(1e-300, 1e-300, 0);
-    kernel.synch_insts = 1e300;
-    refuse(&gpu, &kernel, "CPI has no finite value");
-}
-
-static void less_than_a_double_holds(void **state)
-{
-    const analytic_kernel kernel = predict_simple_kernel(100, 0, 0);
-    analytic_gpu gpu = predict_gpu("8800gtx");
-
-    (void)state;
-    gpu.memory.issue_cycles = DBL_TRUE_MIN;
-    refuse(&gpu, &kernel, "IPC has no finite value");
-}
-
-static void no_memory_instruction_needs_no_bytes(void **state)
-{
-    const analytic_gpu gpu = predict_gpu("gtx280");
-    analytic_kernel kernel = predict_simple_kernel(10, 0, 0);
-
-    (void)state;
-    kernel.load_bytes = 0;
-    predict_solve(&gpu, &kernel, NULL, &p);
-    kernel.load_bytes = -1;
-    refuse(&gpu, &kernel, "load_bytes");
-}
-
-/* ---- GPU ------------------------------------------------------------------------------------- */
-
-static void clocks_and_latencies_that_cannot_be(void **state)
-{
-    static const struct {
-        size_t offset;
-        const char *says;
-    } fields[] = {
-        {offsetof(mwp_cwp_gpu, freq_ghz), "freq_ghz is "},
-        {offsetof(mwp_cwp_gpu, bandwidth_gb_s), "bandwidth_gb_s is "},
-        {offsetof(mwp_cwp_gpu, mem_ld), "mem_ld is "},
-        {offsetof(mwp_cwp_gpu, departure_coal), "departure_coal is "},
-        {offsetof(mwp_cwp_gpu, departure_uncoal), "departure_uncoal is "},
-        {offsetof(mwp_cwp_gpu, issue_cycles), "issue_cycles is "},
+    static const bad_member bytes[] = {{{"load_bytes_per_warp", offsetof(predict_request, kernel.load_bytes),
+                                         sizeof(double), false}, &not_positive}};
+    static const refusal rows[] = {
+        {"blocks is 0; give 1 or more", {IN(kernel.blocks, 0)}},
+        {"threads_per_block is 0; give 1 or more", {IN(kernel.threads_per_block, 0)}},
+        {"threads_per_block is 513; a block of cc1.3 has at most 512", {IN(kernel.threads_per_block, 513)}},
+        {"regs_per_thread is 125; a thread of cc1.3 has at most 124", {IN(kernel.regs_per_thread, 125)}},
+        {"registers: one block needs 31744", {IN(kernel.regs_per_thread, 124)}}, /* of 16384 */
+        {"shared_per_block is 16385; a block of cc1.3 has at most 16384", {IN(kernel.shared_per_block, 16385)}},
+        /* More than a double holds. */
+        {"comp_insts", {IN(kernel.int_insts, 1.7e308), IN(kernel.fp_insts, 1.7e308)}},
+        {"synch_cost", {IN(kernel.synch_insts, 1.7e308)}},
+        {"mem_cycles", {IN(kernel.mem_latency, 1.7e308)}},
     };
-    const double bad[] = {0, -1, NAN, INFINITY, -INFINITY};
-    const analytic_kernel kernel = predict_kernel();
-    analytic_gpu gpu;
+    const predict_request good = predict_good_request();
+    const subject model = {predict_of_request, &good, sizeof good};
 
-    (void)state;
-    for (unsigned i = 0; i < sizeof fields / sizeof fields[0]; i++)
-        for (unsigned j = 0; j < sizeof bad / sizeof bad[0]; j++) {
-            gpu = predict_gpu("gtx280");
-            memcpy((char *)&gpu.memory + fields[i].offset, &bad[j], sizeof bad[j]);
-            refuse(&gpu, &kernel, fields[i].says);
-        }
-    gpu = predict_gpu("gtx280");
-    gpu.memory.warp_size = 0;
-    refuse(&gpu, &kernel, "warp_size is 0");
+    assert_bad_members(&model, members);
+    assert_bad_members(&model, bytes);
+    assert_refusals(&model, rows);
 }
 
-static void sms_that_cannot_be(void **state)
+TEST(simple_kernels_that_cannot_be)
 {
-    const analytic_kernel kernel = predict_kernel();
-    analytic_gpu gpu = predict_gpu("gtx280");
+    static const refusal rows[] = {
+        {"the number of instructions is 0; give a number greater than 0",
+         {IN(kernel.fp_insts, 0), IN(kernel.coal_mem_insts, 0)}},
+        {"CPI has no finite value",
+         {IN(kernel.fp_insts, 1e-300), IN(kernel.coal_mem_insts, 1e-300), IN(kernel.synch_insts, 1e300)}},
+        /* No memory instruction needs no bytes. */
+        {"load_bytes", {IN(kernel.coal_mem_insts, 0), IN(kernel.load_bytes, -1)}},
+        /* Less than a double holds. */
+        {"IPC has no finite value",
+         {IN(kernel.coal_mem_insts, 0), IN(gpu.memory.issue_cycles, DBL_TRUE_MIN), IN(gpu.has_power, false)}},
+    };
+    static const result taken[] = {
+        {{IN(kernel.coal_mem_insts, 0), IN(kernel.load_bytes, 0)}, {WANT(prediction, nmax, 4, 0)}},
+    };
+    predict_request good = predict_good_request();
+    const subject model = {predict_of_request, &good, sizeof good};
 
-    (void)state;
-    gpu.occupancy.num_sms = 0;
-    refuse(&gpu, &kernel, "num_sms of cc1.3 is 0");
-    gpu.occupancy.num_sms = IPP_SMS_MAX + 1;
-    refuse(&gpu, &kernel, "num_sms is 4097; give 1 to 4096");
-    gpu.has_power = false;
-    refuse(&gpu, &kernel, "num_sms is 4097; give 1 to 4096");
-    gpu = predict_gpu("gtx280");
-    gpu.occupancy.max_warps = 31;
-    refuse(&gpu, &kernel, "max_threads of cc1.3 is 1024; give max_warps x warp_size = 992");
-    gpu.occupancy.max_warps = 0;
-    refuse(&gpu, &kernel, "max_warps of cc1.3 is 0");
+    good.kernel = predict_simple_kernel(10, 1, 0);
+    assert_refusals(&model, rows);
+    assert_results(&model, taken);
 }
 
-static void more_blocks_than_there_is_room_for_results(void **state)
+TEST(gpus_that_cannot_be)
 {
-    analytic_kernel kernel = predict_simple_kernel(10, 1, 0);
-    analytic_gpu gpu = predict_gpu("gtx280");
+    static const bad_member members[] = {
+        IN(gpu.memory.freq_ghz, &not_positive),       IN(gpu.memory.bandwidth_gb_s, &not_positive),
+        IN(gpu.memory.mem_ld, &not_positive),         IN(gpu.memory.departure_coal, &not_positive),
+        IN(gpu.memory.departure_uncoal, &not_positive), IN(gpu.memory.issue_cycles, &not_positive),
+    };
+    static const refusal rows[] = {
+        {"warp_size is 0", {IN(gpu.memory.warp_size, 0)}},
+        {"num_sms of cc1.3 is 0", {IN(gpu.occupancy.num_sms, 0)}},
+        {"num_sms is 4097; give 1 to 4096", {IN(gpu.occupancy.num_sms, IPP_SMS_MAX + 1)}},
+        {"num_sms is 4097; give 1 to 4096", {IN(gpu.occupancy.num_sms, IPP_SMS_MAX + 1), IN(gpu.has_power, false)}},
+        {"max_threads of cc1.3 is 1024; give max_warps x warp_size = 992", {IN(gpu.occupancy.max_warps, 31)}},
+        {"max_warps of cc1.3 is 0", {IN(gpu.occupancy.max_warps, 0)}},
+        {"idle_power is -1", {IN(gpu.power.idle_power, -1)}},
+        {"fp.max_power is ", {IN(gpu.power.unit[IPP_FP].max_power, NAN)}},
+        {"beta is 11", {IN(gpu.power.beta, 11)}},
+        {"thermal.rc_rise is 0", {IN(gpu.power.thermal.rc_rise, 0)}},
+        {"accesses[texture] is 3, but gtx280 has no texture", {IN(gpu.power.unit[IPP_TEXTURE].exists, false)}},
+        /* Readings that there are not. */
+        {"units is 7", {IN(options.occupancy.units, 7)}},
+        {"form is 7", {IN(options.power.form, 7)}},
+        {"infin is 7", {IN(options.throughput.infin, 7)}},
+    };
+    static const result taken[] = {/* without power it is not looked at */
+        {{IN(gpu.power.unit[IPP_TEXTURE].exists, false), IN(gpu.has_power, false)},
+         {WANT(prediction, has_heat, false, 0)}},
+    };
+    const predict_request good = predict_good_request();
+    const subject model = {predict_of_request, &good, sizeof good};
 
-    (void)state;
-    kernel.threads_per_block = 8;
-    kernel.regs_per_thread = 0;
-    kernel.shared_per_block = 0;
-    gpu.occupancy.max_warps = 65;
-    gpu.occupancy.max_threads = 65 * 32;
-    gpu.occupancy.max_blocks = 65;
-    refuse(&gpu, &kernel, "the GPU holds 65 blocks per SM; at most 64 are supported");
-    gpu.occupancy.max_blocks = PREDICT_MAX_BLOCKS;
-    predict_solve(&gpu, &kernel, NULL, &p);
+    assert_bad_members(&model, members);
+    assert_refusals(&model, rows);
+    assert_results(&model, taken);
+}
+
+TEST(more_blocks_than_there_is_room_for_results)
+{
+    static const refusal rows[] = {{"the GPU holds 65 blocks per SM; at most 64 are supported", {UNCHANGED}}};
+    predict_request good = predict_good_request();
+    const subject model = {predict_of_request, &good, sizeof good};
+
+    good.kernel = predict_simple_kernel(10, 1, 0);
+    good.kernel.threads_per_block = 8;
+    good.kernel.regs_per_thread = 0;
+    good.kernel.shared_per_block = 0;
+    good.gpu.occupancy.max_warps = 65;
+    good.gpu.occupancy.max_threads = 65 * 32;
+    good.gpu.occupancy.max_blocks = 65;
+    assert_refusals(&model, rows);
+    good.gpu.occupancy.max_blocks = PREDICT_MAX_BLOCKS;
+    predict_solve(&good.gpu, &good.kernel, NULL, &p);
     assert_int_equal(p.nmax, PREDICT_MAX_BLOCKS);
     assert_int_equal(p.best_limit, predict_expected_best(&p));
 }
 
-static void power_that_cannot_be(void **state)
+TEST(fields_that_are_not_looked_at)
 {
-    const analytic_kernel kernel = predict_kernel();
-    analytic_gpu gpu = predict_gpu("gtx280");
-
-    (void)state;
-    gpu.power.idle_power = -1;
-    refuse(&gpu, &kernel, "idle_power is -1");
-    gpu = predict_gpu("gtx280");
-    gpu.power.unit[IPP_FP].max_power = NAN;
-    refuse(&gpu, &kernel, "fp.max_power is ");
-    gpu = predict_gpu("gtx280");
-    gpu.power.beta = 11;
-    refuse(&gpu, &kernel, "beta is 11");
-    gpu = predict_gpu("gtx280");
-    gpu.power.thermal.rc_rise = 0;
-    refuse(&gpu, &kernel, "thermal.rc_rise is 0");
-    gpu = predict_gpu("gtx280");
-    gpu.power.unit[IPP_TEXTURE].exists = false;
-    refuse(&gpu, &kernel, "accesses[texture] is 3, but gtx280 has no texture");
-    gpu.has_power = false; /* then it is not looked at */
-    predict_solve(&gpu, &kernel, NULL, &p);
-    assert_false(p.has_heat);
-}
-
-static void fields_that_are_not_looked_at(void **state)
-{
-    const analytic_kernel kernel = predict_kernel();
-    analytic_gpu gpu = predict_gpu("gtx280");
+    predict_request r = predict_good_request();
     double cycles;
 
-    (void)state;
-    predict_solve(&gpu, &kernel, NULL, &p);
+    predict_solve(&r.gpu, &r.kernel, NULL, &p);
     cycles = p.point[4].cycles;
-    gpu.memory.active_sms = NAN;
-    gpu.power.num_sms = 0;
-    gpu.note = NULL;
-    predict_solve(&gpu, &kernel, NULL, &p);
+    r.gpu.memory.active_sms = NAN;
+    r.gpu.power.num_sms = 0;
+    r.gpu.note = NULL;
+    predict_solve(&r.gpu, &r.kernel, NULL, &p);
     assert_near(p.point[4].cycles, cycles, 0);
-}
-
-static void readings_that_there_are_not(void **state)
-{
-    const analytic_kernel kernel = predict_kernel();
-    const analytic_gpu gpu = predict_gpu("gtx280");
-    predict_options options = predict_options_default();
-
-    (void)state;
-    options.occupancy.units = (enum occupancy_units)7;
-    refuse_with(&gpu, &kernel, &options, "units is 7");
-    options = predict_options_default();
-    options.power.form = (enum ipp_form)7;
-    refuse_with(&gpu, &kernel, &options, "form is 7");
-    options = predict_options_default();
-    options.throughput.infin = (enum throughput_infin)7;
-    refuse_with(&gpu, &kernel, &options, "infin is 7");
 }
 
 /* ---- the parts that can be called alone ------------------------------------------------------ */
 
-static void predict_time_says_no(void **state)
-{
-    const analytic_gpu gpu = predict_gpu("gtx280");
-    analytic_kernel kernel = predict_kernel();
-    analytic_err err = {""};
-    mwp_cwp_result r = {.n = 5};
+typedef struct part {
+    predict_request r;
+    uint32_t limit, sms;
+} part;
 
-    (void)state;
-    assert_false(predict_time(&gpu, &kernel, 0, 30, NULL, &r, &err));
-    assert_string_equal(err.text, "the CTA limit is 0; give a number greater than 0");
-    assert_false(predict_time(&gpu, &kernel, 1, 0, NULL, &r, &err));
-    assert_string_equal(err.text, "the number of SMs is 0; give a number greater than 0");
-    kernel.blocks = 0;
-    assert_false(predict_time(&gpu, &kernel, 1, 30, NULL, &r, &err));
-    assert_string_equal(err.text, "blocks is 0; give a number greater than 0");
-    kernel = predict_kernel();
-    kernel.int_insts = -5;
-    assert_false(predict_time(&gpu, &kernel, 1, 30, NULL, &r, &err));
-    assert_string_equal(err.text, "int_insts is -5; give 0 or more");
-    kernel = predict_kernel();
-    kernel.threads_per_block = 0;
-    assert_false(predict_time(&gpu, &kernel, 1, 30, NULL, &r, &err));
-    assert_non_null(strstr(err.text, "threads_per_block"));
-    assert_true(r.n == 5);
+static bool time_alone(const void *input, void *out, analytic_err *said)
+{
+    const part *a = input;
+
+    return predict_time(&a->r.gpu, &a->r.kernel, a->limit, a->sms, NULL, out, said);
 }
 
-static void predict_run_says_no(void **state)
+static bool run_alone(const void *input, void *out, analytic_err *said)
 {
-    const analytic_gpu gpu = predict_gpu("gtx280");
-    const analytic_kernel kernel = predict_kernel();
-    ipp_core_run run = {.cores = 0, .seconds = 5, .power = 6};
-    analytic_err err = {""};
+    const part *a = input;
+    ipp_core_run run = {.cores = a->sms, .seconds = 5, .power = 6};
 
-    (void)state;
-    assert_false(predict_run(&gpu, &kernel, 1, NULL, &run, &err));
-    assert_string_equal(err.text, "the number of SMs is 0; give a number greater than 0");
-    run.cores = 31;
-    assert_false(predict_run(&gpu, &kernel, 1, NULL, &run, &err));
-    assert_string_equal(err.text, "active_sms is 31; give 0 to 30");
-    run.cores = 30;
-    assert_false(predict_run(&gpu, &kernel, 0, NULL, &run, &err));
-    assert_string_equal(err.text, "the CTA limit is 0; give a number greater than 0");
-    assert_true(run.seconds == 5 && run.power == 6);
+    if (!predict_run(&a->r.gpu, &a->r.kernel, a->limit, NULL, &run, said)) {
+        assert_true(run.cores == a->sms && run.seconds == 5 && run.power == 6);
+        return false;
+    }
+    memcpy(out, &run, sizeof run);
+    return true;
 }
 
-int main(void)
+TEST(parts_say_no)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(negative_counts_and_no_numbers),
-        cmocka_unit_test(numbers_that_have_to_be_positive),
-        cmocka_unit_test(launches_that_cannot_be),
-        cmocka_unit_test(no_instruction_at_all),
-        cmocka_unit_test(more_than_a_double_holds),
-        cmocka_unit_test(less_than_a_double_holds),
-        cmocka_unit_test(no_memory_instruction_needs_no_bytes),
-        cmocka_unit_test(clocks_and_latencies_that_cannot_be),
-        cmocka_unit_test(sms_that_cannot_be),
-        cmocka_unit_test(more_blocks_than_there_is_room_for_results),
-        cmocka_unit_test(power_that_cannot_be),
-        cmocka_unit_test(fields_that_are_not_looked_at),
-        cmocka_unit_test(readings_that_there_are_not),
-        cmocka_unit_test(predict_time_says_no),
-        cmocka_unit_test(predict_run_says_no),
+#define PART(path, value) {MEMBER(part, path), value}
+    static const refusal both[] = {
+        {"the CTA limit is 0; give a number greater than 0", {PART(limit, 0)}},
+        {"the number of SMs is 0; give a number greater than 0", {PART(sms, 0)}},
+        {"blocks is 0; give a number greater than 0", {PART(r.kernel.blocks, 0)}},
+        {"int_insts is -5; give 0 or more", {PART(r.kernel.int_insts, -5)}},
+        {"threads_per_block", {PART(r.kernel.threads_per_block, 0)}},
     };
+    static const refusal run[] = {{"active_sms is 31; give 0 to 30", {PART(sms, 31)}}};
+    const part good = {predict_good_request(), 1, 30};
+    const subject time = {time_alone, &good, sizeof good}, runs = {run_alone, &good, sizeof good};
 
-    return cmocka_run_group_tests_name("predict: impossible input", tests, NULL, NULL);
+    assert_refusals(&time, both);
+    assert_refusals(&runs, both);
+    assert_refusals(&runs, run);
 }
+
+/* ---- any input -------------------------------------------------------------------------------- */
+
+static uint64_t seed;
+
+static bool once_in(unsigned n)
+{
+    return random_once_in(&seed, n);
+}
+
+static void wild_kernel(analytic_kernel *k)
+{
+    double *const numbers[] = {&k->int_insts, &k->fp_insts, &k->sfu_insts, &k->alu_insts, &k->shared_insts,
+                               &k->const_insts, &k->texture_insts, &k->local_insts, &k->coal_mem_insts,
+                               &k->uncoal_mem_insts, &k->synch_insts, &k->uncoal_per_mw, &k->load_bytes,
+                               &k->independent_loads, &k->mem_latency};
+
+    *k = predict_kernel();
+    for (unsigned i = 0; i < LENGTH(numbers); i++)
+        if (once_in(6))
+            *numbers[i] = once_in(8) ? random_wild(&seed, 1) : pow(10, random_between(&seed, -300, 300));
+    if (once_in(3))
+        k->blocks = random_count(&seed);
+    if (once_in(3))
+        k->threads_per_block = once_in(4) ? random_count(&seed) : (uint32_t)random_between(&seed, 1, 512);
+    if (once_in(8))
+        k->regs_per_thread = random_count(&seed) % 150;
+    if (once_in(8))
+        k->shared_per_block = random_count(&seed) * 4;
+}
+
+static void wild_gpu(analytic_gpu *gpu)
+{
+    mwp_cwp_gpu *m = &gpu->memory;
+    double *const numbers[] = {&m->freq_ghz, &m->bandwidth_gb_s, &m->mem_ld, &m->departure_coal,
+                               &m->departure_uncoal, &m->issue_cycles, &gpu->power.idle_power,
+                               &gpu->power.thermal.mu, &gpu->power.unit[IPP_GLOBAL].max_power};
+
+    for (unsigned i = 0; i < LENGTH(numbers); i++)
+        if (once_in(12))
+            *numbers[i] = once_in(4) ? random_wild(&seed, 1) : pow(10, random_between(&seed, -300, 300));
+    if (once_in(6))
+        gpu->occupancy.num_sms = random_count(&seed) % 50;
+    if (once_in(20))
+        gpu->occupancy.max_blocks = random_count(&seed);
+    if (once_in(20))
+        m->warp_size = random_count(&seed);
+}
+
+static predict_options wild_options(void)
+{
+    predict_options o = predict_options_default();
+
+    o.time.case2_comp_or = once_in(2);
+    o.time.issue_floor = once_in(2);
+    o.time.rep_ceil = once_in(2);
+    o.time.use_npw = once_in(2);
+    o.time.npw_literal = once_in(4);
+    o.power.zero_sms_log = once_in(2);
+    o.power.maxtemp_is_delta = once_in(2);
+    o.throughput.period = once_in(2) ? THROUGHPUT_PERIOD_GROUP : THROUGHPUT_PERIOD_ACCESS;
+    o.throughput.n_new = once_in(2) ? THROUGHPUT_N_TIMES_ALPHA : THROUGHPUT_N_SOLVED;
+    return o;
+}
+
+TEST(any_input_is_refused_or_gives_numbers)
+{
+    tally count = {0};
+
+    seed = 20;
+    for (unsigned i = 0; i < 6000; i++) {
+        const predict_options options = wild_options();
+        analytic_kernel kernel;
+        analytic_gpu gpu;
+
+        wild_kernel(&kernel);
+        analytic_gpu_at((unsigned)(random_next(&seed) % analytic_gpu_count()), &gpu);
+        wild_gpu(&gpu);
+        if (!tally_add(&count, predict(&gpu, &kernel, once_in(2) ? NULL : &options, &p, &err), &err))
+            continue;
+        predict_assert_finite(&p);
+        assert_in_range(p.best_limit, 1, p.nmax);
+        assert_in_range(p.eq63.cores, 1, gpu.occupancy.num_sms);
+    }
+    assert_true(count.taken > 500 && count.refused > 500);
+}
+
+TEST_MAIN("predict_refused")

@@ -1,126 +1,69 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * QC-8 to QC-16: Algorithm 2, the equations, the thesis' worked examples.
+ * QC-8 to QC-16: Algorithm 2, the equations, the thesis' worked examples; what is refused, and that
+ * anything else has a finite result.
  */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
-#include "analytic/slowdown.h"
-
-#define NEAR 1e-9
-
-/* Kernels of Table 6.2 and of Table 5.3 (512 and 256 registers of a block are 1 of a thread). */
-static const occupancy_kernel s1 = {110, 256, 16, 1024}, s2 = {450, 256, 16, 0};
-static const occupancy_kernel s25 = {150, 256, 16, 1024}, s26 = {393, 512, 16, 8704};
-static const occupancy_kernel s37 = {24, 512, 16, 7168}, s38 = {478, 128, 16, 4096};
-static const occupancy_kernel example_k1 = {16, 512, 1, 1024}, example_k2 = {256, 256, 1, 1024};
-
-static slowdown_result computed(const char *gpu, const occupancy_kernel *k1, const occupancy_kernel *k2,
-                                const slowdown_options *options)
-{
-    slowdown_result r;
-    analytic_err err;
-
-    if (!slowdown_compute(occupancy_gpu_find(gpu), k1, k2, 1, options, &r, &err))
-        fail_msg("%s", err.text);
-    return r;
-}
-
-static uint32_t fits(const occupancy_kernel *k1, uint32_t k1_blocks, const occupancy_kernel *k2,
-                     const slowdown_options *options)
-{
-    uint32_t blocks;
-    analytic_err err;
-
-    if (!slowdown_allocatable(occupancy_gpu_find("cc3.5"), k1, k2, k1_blocks, options, &blocks, &err))
-        fail_msg("%s", err.text);
-    return blocks;
-}
-
-static void assert_group(const slowdown_result *r, unsigned i, uint32_t sms, uint32_t k1_blocks,
-                         uint32_t k2_blocks)
-{
-    assert_true(i < r->num_groups);
-    assert_int_equal(r->group[i].sms, sms);
-    assert_int_equal(r->group[i].k1_blocks, k1_blocks);
-    assert_int_equal(r->group[i].k2_blocks, k2_blocks);
-}
+#include "analytic/slowdown_fixture.h"
 
 /* ---- equations --------------------------------------------------------------------------------- */
 
-static void qc_e2_waves_of_128_blocks(void **state)
+TEST(qc_e2_waves_of_128_blocks)
 {
     uint32_t waves;
-    analytic_err err;
 
-    (void)state;
-    assert_true(slowdown_waves(128, 8, 2, &waves, &err));
+    must(slowdown_waves(128, 8, 2, &waves, &err));
     assert_int_equal(waves, 8);
-    assert_true(slowdown_waves(129, 8, 2, &waves, &err));
+    must(slowdown_waves(129, 8, 2, &waves, &err));
     assert_int_equal(waves, 9);
-    assert_true(slowdown_waves(1, 8, 2, &waves, &err));
+    must(slowdown_waves(1, 8, 2, &waves, &err));
     assert_int_equal(waves, 1);
-    assert_true(slowdown_waves(UINT32_MAX, UINT32_MAX, UINT32_MAX, &waves, &err));
+    must(slowdown_waves(UINT32_MAX, UINT32_MAX, UINT32_MAX, &waves, &err));
     assert_int_equal(waves, 1);
 }
 
-static void qc_15_error_in_percent(void **state)
+TEST(qc_15_error_in_percent)
 {
     double e;
-    analytic_err err;
 
-    (void)state;
-    assert_true(slowdown_error(1.25, 1.0, &e, &err));
-    assert_true(fabs(e - 25) < NEAR);
-    assert_true(slowdown_error(1.29, 2.409, &e, &err)); /* Table 6.5, HS3: 46.46 % as printed */
+    must(slowdown_error(1.25, 1.0, &e, &err));
+    assert_within(e, 25, 1e-9);
+    must(slowdown_error(1.29, 2.409, &e, &err)); /* Table 6.5, HS3: 46.46 % as printed */
     assert_true(fabs(e + 46.45) < 0.01);
 }
 
 /* ---- Algorithm 2 ------------------------------------------------------------------------------- */
 
-static void qc_10_what_k1_leaves_of_each_resource(void **state)
+TEST(qc_10_what_k1_leaves_of_each_resource)
 {
     const occupancy_kernel regs1 = {1, 256, 32, 0}, regs2 = {1, 256, 64, 0}; /* 8192 and 16384 of a block */
     const occupancy_kernel shared1 = {1, 256, 16, 4096}, shared2 = {1, 128, 16, 9984};
     const occupancy_kernel wide1 = {1, 512, 16, 0}, wide2 = {1, 384, 16, 0};
 
-    (void)state;
-    assert_int_equal(fits(&regs1, 3, &regs2, NULL), 2);
-    assert_int_equal(fits(&regs1, 4, &regs2, NULL), 2);
-    assert_int_equal(fits(&regs1, 5, &regs2, NULL), 1);
-    assert_int_equal(fits(&shared1, 5, &shared2, NULL), 2);
+    assert_each(IS(fits(&regs1, 3, &regs2, NULL), 2), IS(fits(&regs1, 4, &regs2, NULL), 2),
+                IS(fits(&regs1, 5, &regs2, NULL), 1), IS(fits(&shared1, 5, &shared2, NULL), 2));
     assert_int_equal(fits(&shared1, 8, &shared2, NULL), 0); /* no threads left, shared memory for one */
-    assert_int_equal(fits(&wide1, 2, &wide2, NULL), 2);
-    assert_int_equal(fits(&wide1, 3, &wide2, NULL), 1);
-    assert_int_equal(fits(&wide1, 4, &wide2, NULL), 0);
+    assert_each(IS(fits(&wide1, 2, &wide2, NULL), 2), IS(fits(&wide1, 3, &wide2, NULL), 1),
+                IS(fits(&wide1, 4, &wide2, NULL), 0));
     assert_int_equal(fits(&wide1, 0, &wide2, NULL), 5); /* as many as alone */
 }
 
-static void qc_11_block_slots(void **state)
+TEST(qc_11_block_slots)
 {
     const occupancy_kernel small = {1, 32, 16, 0};
     slowdown_options no_slots = slowdown_options_default();
 
-    (void)state;
     no_slots.block_slots = false;
     assert_int_equal(fits(&small, 14, &small, NULL), 2);
     assert_int_equal(fits(&small, 16, &small, NULL), 0);
     assert_int_equal(fits(&small, 14, &small, &no_slots), 16); /* never more than alone */
 }
 
-static void qc_a4_threads_or_warps(void **state)
+TEST(qc_a4_threads_or_warps)
 {
     const occupancy_kernel pfl = {47, 128, 13, 0}, lud = {1, 16, 32, 1024};
     const occupancy_kernel odd = {1, 129, 16, 0}; /* 5 warps */
     slowdown_options by_threads = slowdown_options_default(), by_warps = slowdown_options_default();
 
-    (void)state;
     by_threads.alloc_by_warp = by_threads.block_slots = by_warps.block_slots = false;
     assert_int_equal(fits(&pfl, 15, &lud, &by_warps), 4);   /* 4 warps are left  */
     assert_int_equal(fits(&pfl, 15, &lud, &by_threads), 8); /* 128 threads are   */
@@ -128,133 +71,306 @@ static void qc_a4_threads_or_warps(void **state)
     assert_int_equal(fits(&odd, 12, &pfl, &by_threads), 3);
 }
 
-static void qc_10_never_more_than_alone(void **state)
+TEST(qc_10_never_more_than_alone)
 {
     const occupancy_kernel k = {1, 160, 64, 0}; /* 6 alone; Algorithm 2's division of registers: 6.4 */
     const occupancy_kernel odd = {1, 544, 40, 0}; /* 2 alone (warps in fours); registers for 3 */
 
-    (void)state;
     assert_int_equal(fits(&k, 0, &k, NULL), 6);
     assert_int_equal(fits(&odd, 0, &odd, NULL), 2);
 }
 
-/* ---- worked examples --------------------------------------------------------------------------- */
+/* ---- worked examples and Algorithm 1 (QC-9) ------------------------------------------------------ */
 
-static void table_5_3_slowdown_is_2(void **state)
+typedef struct request {
+    const char *gpu;
+    occupancy_kernel k1, k2;
+    slowdown_options options;
+    double exec_time_k1;
+} request;
+#define OPTION(path, value) {MEMBER(request, options.path), value}
+#define DEPTH_FIRST OPTION(fill, SLOWDOWN_FILL_DF)
+#define LITERAL OPTION(occupied, SLOWDOWN_OCCUPIED_LITERAL)
+#define OUT(path, expected) WANT(slowdown_result, path, expected, 1e-12)
+#define BLOCKS(path, expected) WANT_UINT64(slowdown_result, path, expected)
+#define CASE(letter) OUT(concurrency, SLOWDOWN_CASE_##letter)
+#define GROUP(i, of, with_k1, with_k2) \
+    OUT(group[i].sms, of), OUT(group[i].k1_blocks, with_k1), OUT(group[i].k2_blocks, with_k2)
+
+static bool compute(const void *input, void *out, analytic_err *why)
 {
-    slowdown_options o = slowdown_options_default();
-    slowdown_result r;
+    const request *r = input;
 
-    (void)state;
-    o.fill = SLOWDOWN_FILL_DF;
-    r = computed("table5.2", &example_k1, &example_k2, &o);
-    assert_int_equal(r.k1.active_blocks, 2);
-    assert_int_equal(r.k2.active_blocks, 4);
-    assert_int_equal(r.waves_k1, 1);
-    assert_int_equal(r.waves_k2, 4);
-    assert_int_equal(r.resident_k1, 16);
-    assert_int_equal(r.n_occupied, 8);
-    assert_int_equal(r.n_free, 8);
-    assert_int_equal(r.alloc_blocks, 0);
-    assert_int_equal(r.num_groups, 2);
-    assert_group(&r, 0, 8, 2, 0);
-    assert_group(&r, 1, 8, 0, 4);
-    assert_int_equal(r.capacity, 32);
-    assert_true(r.waves_with_lim_res == 8);
-    assert_true(r.slowdown == 2);
-    assert_true(r.shares);
+    return slowdown_compute(occupancy_gpu_find(r->gpu), &r->k1, &r->k2, r->exec_time_k1, &r->options, out, why);
 }
 
-static void table_5_3_fills_and_eq_5_2_give_the_same(void **state)
+/* k1 takes 1 s. */
+static void assert_pair(const char *gpu, occupancy_kernel k1, occupancy_kernel k2, const result *rows, size_t num)
 {
-    slowdown_options literal = slowdown_options_default();
-    slowdown_result r = computed("table5.2", &example_k1, &example_k2, NULL);
+    const request good = {gpu, k1, k2, slowdown_options_default(), 1};
+    const subject model = {compute, &good, sizeof good};
 
-    (void)state;
-    assert_int_equal(r.num_groups, 1);
-    assert_group(&r, 0, 16, 1, 2);
-    assert_int_equal(r.capacity, 32);
-    assert_true(r.slowdown == 2);
-    literal.occupied = SLOWDOWN_OCCUPIED_LITERAL;
-    r = computed("table5.2", &example_k1, &example_k2, &literal);
-    assert_int_equal(r.capacity, 32);
-    assert_true(r.slowdown == 2);
+    analytic_results(&model, rows, num);
 }
 
-static void qc_e4_s1_s2(void **state)
+TEST(table_5_3_slowdown_is_2)
 {
-    slowdown_options o = slowdown_options_default();
-    slowdown_result r = computed("cc3.5", &s1, &s2, NULL);
-
-    (void)state;
-    assert_int_equal(r.k1.active_blocks, 8);
-    assert_int_equal(r.num_groups, 2);
-    assert_group(&r, 0, 5, 8, 0);
-    assert_group(&r, 1, 10, 7, 1);
-    assert_int_equal(r.capacity, 10);
-    assert_true(r.waves_with_lim_res == 45);
-    assert_true(r.slowdown == 11.25);
-    o.fill = SLOWDOWN_FILL_DF;
-    r = computed("cc3.5", &s1, &s2, &o);
-    assert_int_equal(r.num_groups, 3);
-    assert_group(&r, 0, 13, 8, 0);
-    assert_group(&r, 1, 1, 6, 2);
-    assert_group(&r, 2, 1, 0, 8);
-    assert_true(r.slowdown == 11.25);
-    o.occupied = SLOWDOWN_OCCUPIED_LITERAL;
-    r = computed("cc3.5", &s1, &s2, &o);
-    assert_int_equal(r.n_occupied, 14);
-    assert_int_equal(r.capacity, 8);
-    assert_true(r.waves_with_lim_res == 57);
-    assert_true(r.slowdown == 14.25);
-}
-
-static void qc_16_fill_matters_in_s37_s38(void **state)
-{
-    slowdown_options df = slowdown_options_default();
-
-    (void)state;
-    df.fill = SLOWDOWN_FILL_DF;
-    assert_int_equal(computed("cc3.5", &s37, &s38, NULL).capacity, 132);
-    assert_int_equal(computed("cc3.5", &s37, &s38, &df).capacity, 108);
-    assert_true(fabs(computed("cc3.5", &s37, &s38, NULL).slowdown - 4.0 / 3) < NEAR);
-    assert_true(fabs(computed("cc3.5", &s37, &s38, &df).slowdown - 5.0 / 3) < NEAR);
-}
-
-static void qc_a7_remainder_of_s25(void **state)
-{
-    slowdown_options literal = slowdown_options_default();
-    slowdown_result r = computed("cc3.5", &s25, &s26, NULL);
-
-    (void)state;
-    assert_int_equal(r.waves_k1, 2);
-    assert_int_equal(r.resident_k1, 30);
-    assert_int_equal(r.capacity, 45);
-    assert_true(fabs(r.slowdown - 9.0 / 7) < NEAR);
-    literal.remainder = SLOWDOWN_REMAINDER_LITERAL;
-    r = computed("cc3.5", &s25, &s26, &literal);
-    assert_int_equal(r.resident_k1, 120);
-    assert_int_equal(r.capacity, 0);
-    assert_false(r.shares);
-    assert_true(r.waves_with_lim_res == 7);
-    assert_true(r.slowdown == 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(qc_e2_waves_of_128_blocks),
-        cmocka_unit_test(qc_15_error_in_percent),
-        cmocka_unit_test(qc_10_what_k1_leaves_of_each_resource),
-        cmocka_unit_test(qc_11_block_slots),
-        cmocka_unit_test(qc_a4_threads_or_warps),
-        cmocka_unit_test(qc_10_never_more_than_alone),
-        cmocka_unit_test(table_5_3_slowdown_is_2),
-        cmocka_unit_test(table_5_3_fills_and_eq_5_2_give_the_same),
-        cmocka_unit_test(qc_e4_s1_s2),
-        cmocka_unit_test(qc_16_fill_matters_in_s37_s38),
-        cmocka_unit_test(qc_a7_remainder_of_s25),
+    static const result rows[] = {
+        {{DEPTH_FIRST},
+         {OUT(k1.active_blocks, 2), OUT(k2.active_blocks, 4), OUT(waves_k1, 1), OUT(waves_k2, 4),
+          BLOCKS(resident_k1, 16), OUT(n_occupied, 8), OUT(n_free, 8), OUT(alloc_blocks, 0), OUT(num_groups, 2),
+          BLOCKS(capacity, 32), OUT(waves_with_lim_res, 8), OUT(slowdown, 2), OUT(shares, true)}},
+        {{DEPTH_FIRST}, {GROUP(0, 8, 2, 0), GROUP(1, 8, 0, 4)}},
+        /* The other fill and Eq. 5.2 give the same. */
+        {{UNCHANGED}, {OUT(num_groups, 1), GROUP(0, 16, 1, 2), BLOCKS(capacity, 32), OUT(slowdown, 2)}},
+        {{LITERAL}, {BLOCKS(capacity, 32), OUT(slowdown, 2)}},
+        /* QC-A1: cond2; the name of the case changes nothing else. */
+        {{UNCHANGED}, {OUT(cond1, true), OUT(cond2, true), CASE(A)}},
+        {{OPTION(cond2, SLOWDOWN_COND2_LITERAL)}, {OUT(cond2, false), CASE(B), OUT(slowdown, 2)}},
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_pair("table5.2", example_k1, example_k2, rows, LENGTH(rows));
 }
+
+TEST(qc_e4_s1_s2)
+{
+    static const result rows[] = {
+        {{UNCHANGED},
+         {OUT(k1.active_blocks, 8), OUT(num_groups, 2), GROUP(0, 5, 8, 0), GROUP(1, 10, 7, 1), BLOCKS(capacity, 10),
+          OUT(waves_with_lim_res, 45), OUT(slowdown, 11.25)}},
+        {{DEPTH_FIRST},
+         {OUT(num_groups, 3), GROUP(0, 13, 8, 0), GROUP(1, 1, 6, 2), GROUP(2, 1, 0, 8), OUT(slowdown, 11.25)}},
+        {{DEPTH_FIRST, LITERAL},
+         {OUT(n_occupied, 14), BLOCKS(capacity, 8), OUT(waves_with_lim_res, 57), OUT(slowdown, 14.25)}},
+        {{UNCHANGED}, {OUT(outlasts_launch, true), OUT(cond1, true), OUT(cond2, true), OUT(shares, true), CASE(A)}},
+        /* Case C without time: k1 takes 1 s, not longer. */
+        {{OPTION(launch_overhead, 1)},
+         {OUT(outlasts_launch, false), OUT(shares, false), CASE(C), OUT(waves_with_lim_res, 4), OUT(slowdown, 1)}},
+        {{OPTION(launch_overhead, 1), {MEMBER(request, exec_time_k1), 1.001}}, {CASE(A)}},
+    };
+
+    assert_pair("cc3.5", s1, s2, rows, LENGTH(rows));
+}
+
+TEST(qc_16_fill_matters_in_s37_s38)
+{
+    static const result rows[] = {
+        {{UNCHANGED}, {BLOCKS(capacity, 132), OUT(slowdown, 4.0 / 3)}},
+        {{DEPTH_FIRST}, {BLOCKS(capacity, 108), OUT(slowdown, 5.0 / 3)}},
+    };
+
+    assert_pair("cc3.5", s37, s38, rows, LENGTH(rows));
+}
+
+/* Case B, beside the last wave. */
+TEST(qc_a7_remainder_of_s25)
+{
+    static const result rows[] = {
+        {{UNCHANGED},
+         {OUT(waves_k1, 2), BLOCKS(resident_k1, 30), BLOCKS(capacity, 45), OUT(slowdown, 9.0 / 7), OUT(cond1, false),
+          OUT(shares, true), CASE(B)}},
+        {{OPTION(remainder, SLOWDOWN_REMAINDER_LITERAL)},
+         {BLOCKS(resident_k1, 120), BLOCKS(capacity, 0), OUT(shares, false), OUT(waves_with_lim_res, 7), OUT(slowdown, 1)}},
+    };
+
+    assert_pair("cc3.5", s25, s26, rows, LENGTH(rows));
+}
+
+/* 3 blocks of k1 on an SM, by shared memory. 40 blocks: 14 SMs. */
+TEST(qc_a1_cond2_literal_where_full_sms_have_room)
+{
+#define COND2 OPTION(cond2, SLOWDOWN_COND2_LITERAL)
+    static const result rows[] = {
+        {{COND2}, {OUT(alloc_blocks, 5), OUT(cond2, true), CASE(A)}},
+        {{COND2, LITERAL}, {BLOCKS(capacity, 14 * 5 + 8)}},
+    };
+
+    assert_pair("cc3.5", (occupancy_kernel){40, 256, 16, 16384}, s2, rows, LENGTH(rows));
+}
+
+/* Waves of k1 that fill the GPU: cond1 is a strict comparison. One block more is a last wave of one block;
+ * k2's blocks may have another size: 180 are three waves of k2's 60, not of k1's 120. */
+TEST(qc_a2_waves_that_fill_the_gpu)
+{
+    static const occupancy_kernel wide = {100, 512, 16, 0};
+    static const struct {
+        uint32_t k1_blocks;
+        const occupancy_kernel *k2;
+        result row;
+    } rows[] = {
+        {240, &s2, {{UNCHANGED}, {OUT(cond1, false), CASE(C), OUT(slowdown, 1)}}},
+        {240, &s2, {{OPTION(full_wave, SLOWDOWN_FULL_WAVE_CASE_B)},
+                    {CASE(B), BLOCKS(resident_k1, 0), OUT(num_groups, 1), GROUP(0, 15, 0, 8), OUT(slowdown, 1)}}},
+        {120, &s2, {{UNCHANGED}, {CASE(C), BLOCKS(resident_k1, 0)}}},
+        {119, &s2, {{UNCHANGED}, {CASE(A), BLOCKS(capacity, 1)}}},
+        {121, &wide, {{UNCHANGED}, {CASE(B), BLOCKS(resident_k1, 1), BLOCKS(capacity, 59)}}},
+        {240, &wide, {{UNCHANGED}, {CASE(C)}}},
+        {180, &wide, {{UNCHANGED}, {CASE(B)}}},
+    };
+
+    for (size_t i = 0; i < LENGTH(rows); i++)
+        assert_pair("cc3.5", (occupancy_kernel){rows[i].k1_blocks, 256, 16, 0}, *rows[i].k2, &rows[i].row, 1);
+}
+
+TEST(qc_a3_no_room_for_a_block_is_case_b)
+{
+    static const result rows[] = {
+        {{UNCHANGED},
+         {OUT(cond1, true), OUT(cond2, false), BLOCKS(capacity, 0), CASE(B), OUT(shares, false),
+          OUT(waves_with_lim_res, 2), OUT(slowdown, 1)}},
+    };
+
+    assert_pair("cc3.5", (occupancy_kernel){59, 512, 16, 0}, (occupancy_kernel){40, 1024, 16, 0}, rows, LENGTH(rows));
+}
+
+TEST(options_by_default)
+{
+    const slowdown_options o = slowdown_options_default();
+
+    assert_each(IS(o.occupancy.units, OCCUPANCY_UNITS_ALLOCATED),
+                IS(o.occupancy.warp_rounding, OCCUPANCY_WARPS_OF_SM), IS(o.cond2, SLOWDOWN_COND2_CAPACITY),
+                IS(o.fill, SLOWDOWN_FILL_RR), IS(o.occupied, SLOWDOWN_OCCUPIED_PER_SM),
+                IS(o.remainder, SLOWDOWN_REMAINDER_MOD), IS(o.full_wave, SLOWDOWN_FULL_WAVE_CASE_C),
+                IS(o.lifetime, SLOWDOWN_LIFETIME_OUTLIVES));
+    assert_true(o.alloc_by_warp && o.block_slots);
+    assert_true(o.launch_overhead == 0 && o.exec_time_k2 == 0);
+}
+
+TEST(cases_have_names)
+{
+    assert_string_equal(slowdown_case_name(SLOWDOWN_CASE_A), "A");
+    assert_string_equal(slowdown_case_name(SLOWDOWN_CASE_B), "B");
+    assert_string_equal(slowdown_case_name(SLOWDOWN_CASE_C), "C");
+    assert_string_equal(slowdown_case_name(SLOWDOWN_CASES), "?");
+}
+
+/* ---- refusals --------------------------------------------------------------------------------- */
+
+#define IN(path, value) {MEMBER(request, path), value}
+static const occupancy_kernel plain = {100, 256, 16, 512};
+
+TEST(refuses_what_cannot_be)
+{
+    static const bad_member members[] = {IN(exec_time_k1, &not_positive), IN(options.launch_overhead, &negative)};
+    static const bad_member if_finite[] = {IN(options.exec_time_k2, &not_positive)};
+    static const refusal rows[] = {
+        {"k1: blocks is 0", {IN(k1.blocks, 0)}},
+        {"k2: blocks is 0", {IN(k2.blocks, 0)}},
+        {"k1: threads_per_block is 1025", {IN(k1.threads_per_block, 1025)}},
+        {"k2: threads_per_block is 1025", {IN(k2.threads_per_block, 1025)}},
+        {"exec_time_k1 / exec_time_k2", {IN(options.lifetime, SLOWDOWN_LIFETIME_FINITE),
+                                         IN(options.exec_time_k2, 1e-300), IN(exec_time_k1, 1e300)}},
+        {"cond2 is 2", {IN(options.cond2, 2)}},
+        {"fill is 2", {IN(options.fill, 2)}},
+        {"occupied is 2", {IN(options.occupied, 2)}},
+        {"remainder is 2", {IN(options.remainder, 2)}},
+        {"full_wave is 2", {IN(options.full_wave, 2)}},
+        {"lifetime is 2; give one of its enum, 0 to 1", {IN(options.lifetime, 2)}},
+        {"k1: units is 2", {IN(options.occupancy.units, 2)}},
+    };
+    request good = {"cc3.5", plain, plain, slowdown_options_default(), 1};
+    const subject model = {compute, &good, sizeof good};
+    slowdown_result r;
+
+    assert_bad_members(&model, members);
+    assert_refusals(&model, rows);
+    assert_refused(slowdown_compute(NULL, &plain, &plain, 1, NULL, &r, &err), "k1: gpu is missing");
+    good.options.lifetime = SLOWDOWN_LIFETIME_FINITE;
+    assert_bad_members(&model, if_finite);
+}
+
+TEST(refuses_in_single_equations)
+{
+    const occupancy_gpu *gpu = occupancy_gpu_find("cc3.5");
+    const occupancy_kernel none = {0, 256, 16, 0}, wide = {1, 1024, 16, 0};
+    slowdown_options o = slowdown_options_default();
+    uint32_t n = 7;
+    double e = 7;
+
+    o.launch_overhead = -1;
+    assert_refused(slowdown_waves(0, 1, 1, &n, &err), "blocks is 0");
+    assert_refused(slowdown_waves(1, 0, 1, &n, &err), "active_blocks is 0");
+    assert_refused(slowdown_waves(1, 1, 0, &n, &err), "num_sms is 0");
+    assert_refused(slowdown_allocatable(gpu, &plain, &wide, 9, NULL, &n, &err),
+                   "k1_blocks is 9; an SM holds at most 8 blocks of k1");
+    assert_refused(slowdown_allocatable(gpu, &plain, &none, 1, NULL, &n, &err), "k2: blocks is 0");
+    assert_refused(slowdown_allocatable(gpu, &plain, &plain, 1, &o, &n, &err), "launch_overhead is -1");
+    assert_refused(slowdown_error(0, 1, &e, &err), "estimated is 0");
+    assert_refused(slowdown_error(1, NAN, &e, &err), "actual is nan");
+    assert_refused(slowdown_error(1e308, 1e-308, &e, &err), "error has no finite value");
+    assert_int_equal(n, 7);
+    assert_true(e == 7);
+}
+
+/* ---- anything ---------------------------------------------------------------------------------- */
+
+static double wild_time(uint64_t *seed)
+{
+    static const double times[] = {1, 0.5, 3, 100, 0, -1, 1e-300, 1e300, 1e-6, 5e-324, NAN, INFINITY};
+
+    return times[random_next(seed) % (LENGTH(times))];
+}
+
+static occupancy_kernel wild_kernel(uint64_t *seed)
+{
+    static const uint32_t blocks[] = {1, 47, 120, 450, 5000, UINT32_MAX, 0};
+    static const uint32_t threads[] = {16, 128, 256, 257, 512, 1024, 1, 0, UINT32_MAX};
+    static const uint32_t shared[] = {0, 0, 0, 256, 4096, 11776, 49152, 1, UINT32_MAX};
+
+    return (occupancy_kernel){blocks[random_next(seed) % 7], threads[random_next(seed) % 9],
+                              (uint32_t)(random_next(seed) % 66), shared[random_next(seed) % 9]};
+}
+
+static slowdown_options wild_options(uint64_t *seed)
+{
+    slowdown_options o = slowdown_options_default();
+
+    o.occupancy.units = (enum occupancy_units)(random_next(seed) % 2);
+    o.occupancy.warp_rounding = (enum occupancy_warp_rounding)(random_next(seed) % 2);
+    o.cond2 = (enum slowdown_cond2)(random_next(seed) % 2);
+    o.fill = (enum slowdown_fill)(random_next(seed) % 2);
+    o.occupied = (enum slowdown_occupied)(random_next(seed) % 2);
+    o.remainder = (enum slowdown_remainder)(random_next(seed) % 2);
+    o.full_wave = (enum slowdown_full_wave)(random_next(seed) % 2);
+    o.lifetime = (enum slowdown_lifetime)(random_next(seed) % 2);
+    o.alloc_by_warp = random_next(seed) % 2;
+    o.block_slots = random_next(seed) % 2;
+    o.launch_overhead = random_next(seed) % 3 ? 0 : wild_time(seed);
+    o.exec_time_k2 = wild_time(seed);
+    return o;
+}
+
+static void assert_sound(const slowdown_result *r, const occupancy_kernel *k2, const occupancy_gpu *gpu)
+{
+    uint64_t sms = 0, capacity = 0;
+
+    for (unsigned i = 0; i < r->num_groups; i++) {
+        sms += r->group[i].sms;
+        capacity += (uint64_t)r->group[i].sms * r->group[i].k2_blocks;
+        assert_true(r->group[i].k1_blocks <= r->k1.active_blocks);
+        assert_true(r->group[i].k2_blocks <= r->k2.active_blocks);
+    }
+    assert_each(IS(sms, gpu->num_sms), IS(capacity, r->capacity), IS(r->n_free + r->n_occupied, gpu->num_sms));
+    assert_true(isfinite(r->slowdown) && r->slowdown >= 1);
+    assert_true(isfinite(r->lifetime_waves) && r->lifetime_waves >= 0);
+    assert_true(r->waves_with_lim_res >= r->waves_k2 && r->waves_with_lim_res <= k2->blocks);
+}
+
+TEST(anything_is_refused_or_has_a_finite_slowdown)
+{
+    uint64_t seed = 20170902;
+    tally count = {0};
+
+    for (unsigned i = 0; i < 200000; i++) {
+        const occupancy_gpu *gpu = occupancy_gpu_at((unsigned)(random_next(&seed) % occupancy_gpu_count()));
+        const occupancy_kernel k1 = wild_kernel(&seed), k2 = wild_kernel(&seed);
+        const slowdown_options o = wild_options(&seed);
+        slowdown_result r;
+
+        if (tally_add(&count, slowdown_compute(gpu, &k1, &k2, wild_time(&seed), &o, &r, &err), &err))
+            assert_sound(&r, &k2, gpu);
+    }
+    assert_true(count.taken > 5000);
+}
+
+TEST_MAIN("slowdown")

@@ -2,37 +2,7 @@
  *
  * slowdown against explicit lists: of SMs, filled block by block (QC-16), and of slots in time (QC-14).
  */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
-#include "analytic/slowdown.h"
-#include "engine/random.h"
-
-#define NEAR 1e-9
-
-/* Kernels of Table 6.2 */
-static const occupancy_kernel s1 = {110, 256, 16, 1024}, s2 = {450, 256, 16, 0};
-static const occupancy_kernel s17 = {109, 256, 16, 1664}, s18 = {292, 256, 16, 512};
-static const occupancy_kernel s25 = {150, 256, 16, 1024}, s26 = {393, 512, 16, 8704};
-static const occupancy_kernel s45 = {55, 512, 16, 3840}, s46 = {441, 128, 16, 768};
-static const occupancy_kernel s53 = {36, 512, 16, 1024}, s54 = {362, 1024, 16, 2048};
-
-static slowdown_result computed(const occupancy_kernel *k1, const occupancy_kernel *k2,
-                                const slowdown_options *options)
-{
-    slowdown_result r;
-    analytic_err err;
-
-    if (!slowdown_compute(occupancy_gpu_find("cc3.5"), k1, k2, 1, options, &r, &err))
-        fail_msg("%s", err.text);
-    return r;
-}
+#include "analytic/slowdown_fixture.h"
 
 /* ---- finite lifetime --------------------------------------------------------------------------- */
 
@@ -40,39 +10,35 @@ static slowdown_result computed(const occupancy_kernel *k1, const occupancy_kern
 static slowdown_result with_lifetime(const occupancy_kernel *k1, const occupancy_kernel *k2, double waves)
 {
     const occupancy_gpu *gpu = occupancy_gpu_find("cc3.5");
-    slowdown_result r = computed(k1, k2, NULL);
+    slowdown_result r = computed("cc3.5", k1, k2, NULL);
     slowdown_options o = slowdown_options_default();
-    analytic_err err;
 
     o.lifetime = SLOWDOWN_LIFETIME_FINITE;
     o.exec_time_k2 = r.waves_k2;
-    if (!slowdown_compute(gpu, k1, k2, waves * r.waves_k1, &o, &r, &err))
-        fail_msg("%s", err.text);
+    must(slowdown_compute(gpu, k1, k2, waves * r.waves_k1, &o, &r, &err));
     return r;
 }
 
-static void qc_14_k1_ends_before_k2(void **state)
+TEST(qc_14_k1_ends_before_k2)
 {
-    (void)state;
-    assert_true(computed(&s17, &s18, NULL).slowdown == 9);
-    assert_true(computed(&s17, &s18, NULL).lifetime_waves == 0);
+    assert_true(computed("cc3.5", &s17, &s18, NULL).slowdown == 9);
+    assert_true(computed("cc3.5", &s17, &s18, NULL).lifetime_waves == 0);
     assert_true(with_lifetime(&s17, &s18, 20).lifetime_waves == 20);
     /* 20 waves of 11, the other 72 at once */
     assert_true(with_lifetime(&s17, &s18, 20).waves_with_lim_res == 21);
     /* the measured 7.01, 10.28 and 2.31, if k1 takes 20.03, 19.56 and 25.03 waves */
-    assert_true(fabs(with_lifetime(&s17, &s18, 20.03).slowdown - 7.01) < 0.001);
-    assert_true(fabs(with_lifetime(&s45, &s46, 19.56).slowdown - 10.28) < 0.001);
-    assert_true(fabs(with_lifetime(&s53, &s54, 25.03).slowdown - 2.31) < 0.001);
+    assert_within(with_lifetime(&s17, &s18, 20.03).slowdown, 7.01, 0.001);
+    assert_within(with_lifetime(&s45, &s46, 19.56).slowdown, 10.28, 0.001);
+    assert_within(with_lifetime(&s53, &s54, 25.03).slowdown, 2.31, 0.001);
 }
 
-static void qc_14_lifetimes_at_the_ends(void **state)
+TEST(qc_14_lifetimes_at_the_ends)
 {
-    (void)state;
     assert_true(with_lifetime(&s1, &s2, 44).slowdown == 11.25);
     assert_true(with_lifetime(&s1, &s2, 44.001).slowdown == 11.25);
     assert_true(with_lifetime(&s1, &s2, 1e9).slowdown == 11.25);
-    assert_true(fabs(with_lifetime(&s1, &s2, 43.5).waves_with_lim_res - 44.5) < NEAR); /* 10 left at 43.5 */
-    assert_true(fabs(with_lifetime(&s1, &s2, 1e-6).slowdown - 1) < 1e-5);
+    assert_within(with_lifetime(&s1, &s2, 43.5).waves_with_lim_res, 44.5, 1e-9); /* 10 left at 43.5 */
+    assert_within(with_lifetime(&s1, &s2, 1e-6).slowdown, 1, 1e-5);
     assert_true(with_lifetime(&s25, &s26, 2).lifetime_waves == 2); /* case B: one of k1's two waves */
 }
 
@@ -94,11 +60,10 @@ static double simulated(uint32_t blocks, uint32_t capacity, uint32_t all, double
     return end;
 }
 
-static void qc_14_lifetime_is_what_slots_in_time_give(void **state)
+TEST(qc_14_lifetime_is_what_slots_in_time_give)
 {
     uint64_t seed = 14;
 
-    (void)state;
     for (unsigned i = 0; i < 400; i++) {
         const occupancy_kernel k1 = {1 + (uint32_t)(random_next(&seed) % 119), 256, 16, 0};
         const occupancy_kernel k2 = {1 + (uint32_t)(random_next(&seed) % 500), 256, 16, 0};
@@ -129,11 +94,10 @@ static uint32_t room(const occupancy_kernel *k1, uint32_t n, const occupancy_ker
     }
 }
 
-static void qc_16_is_what_placing_block_by_block_gives(void **state)
+TEST(qc_16_is_what_placing_block_by_block_gives)
 {
     uint64_t seed = 16;
 
-    (void)state;
     for (unsigned i = 0; i < 3000; i++) {
         const occupancy_kernel k1 = {1 + (uint32_t)(random_next(&seed) % 300),
                                      1 + (uint32_t)(random_next(&seed) % 1024), 0,
@@ -146,7 +110,7 @@ static void qc_16_is_what_placing_block_by_block_gives(void **state)
         slowdown_result r;
 
         o.fill = i % 2 ? SLOWDOWN_FILL_DF : SLOWDOWN_FILL_RR;
-        r = computed(&k1, &k2, &o);
+        r = computed("cc3.5", &k1, &k2, &o);
         left = k1.blocks % (15 * r.k1.active_blocks);
         for (unsigned sm = 0; left > 0; left--) {
             while (o.fill == SLOWDOWN_FILL_DF && held[sm] == r.k1.active_blocks)
@@ -163,14 +127,4 @@ static void qc_16_is_what_placing_block_by_block_gives(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(qc_14_k1_ends_before_k2),
-        cmocka_unit_test(qc_14_lifetimes_at_the_ends),
-        cmocka_unit_test(qc_14_lifetime_is_what_slots_in_time_give),
-        cmocka_unit_test(qc_16_is_what_placing_block_by_block_gives),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("slowdown_simulated")

@@ -2,7 +2,7 @@
  *
  * TP-11: the ten categories (Hong, PhD thesis 2012, Figures 114 and 115).
  */
-#include "analytic/throughput_check.h"
+#include "analytic/throughput_fixture.h"
 
 /* N < MWP_App_InfiN: 8 warps of 20; or 32 warps. MSTR 1, so that MWP_App is 8 or 20. */
 static throughput_in warps(uint32_t n, double bw, double proc)
@@ -14,9 +14,8 @@ static throughput_in warps(uint32_t n, double bw, double proc)
 static uint32_t category_with(const throughput_in *in, const throughput_options *options)
 {
     throughput_result r;
-    analytic_err err;
 
-    assert_true(throughput_compute(in, options, &r, &err));
+    must(throughput_compute(in, options, &r, &err));
     return r.category;
 }
 
@@ -27,46 +26,30 @@ static uint32_t category(uint32_t n, double bw, double proc)
     return category_with(&in, NULL);
 }
 
-static void tp_11_each_category_too_few_warps(void **test)
+TEST(tp_11_each_category_too_few_warps)
 {
-    (void)test;
-    assert_int_equal(category(8, 7.9, 7), 1);
-    assert_int_equal(category(8, 1, 7.99), 1);
-    assert_int_equal(category(8, 8, 7), 2);
-    assert_int_equal(category(8, 40, 7.99), 2);
-    assert_int_equal(category(8, 6.79, 8), 3);
-    assert_int_equal(category(8, 6.8, 8), 4);
-    assert_int_equal(category(8, 7.99, 99), 4);
-    assert_int_equal(category(8, 8, 8), 5);
-    assert_int_equal(category(8, 99, 99), 5);
+    assert_each(IS(category(8, 7.9, 7), 1), IS(category(8, 1, 7.99), 1), IS(category(8, 8, 7), 2),
+                IS(category(8, 40, 7.99), 2), IS(category(8, 6.79, 8), 3), IS(category(8, 6.8, 8), 4),
+                IS(category(8, 7.99, 99), 4), IS(category(8, 8, 8), 5), IS(category(8, 99, 99), 5));
 }
 
-static void tp_11_each_category_enough_warps(void **test)
+TEST(tp_11_each_category_enough_warps)
 {
-    (void)test;
-    assert_int_equal(category(32, 19.9, 19), 6);
-    assert_int_equal(category(32, 1, 19.99), 6);
-    assert_int_equal(category(32, 20, 19), 7);
-    assert_int_equal(category(32, 40, 19.99), 7);
-    assert_int_equal(category(32, 16.99, 20), 8);
-    assert_int_equal(category(32, 17, 20), 9);
-    assert_int_equal(category(32, 19.99, 99), 9);
-    assert_int_equal(category(32, 20, 20), 10);
-    assert_int_equal(category(32, 99, 99), 10);
+    assert_each(IS(category(32, 19.9, 19), 6), IS(category(32, 1, 19.99), 6), IS(category(32, 20, 19), 7),
+                IS(category(32, 40, 19.99), 7), IS(category(32, 16.99, 20), 8), IS(category(32, 17, 20), 9),
+                IS(category(32, 19.99, 99), 9), IS(category(32, 20, 20), 10), IS(category(32, 99, 99), 10));
 }
 
-static void tp_11_n_equal_infin_is_enough(void **test)
+TEST(tp_11_n_equal_infin_is_enough)
 {
-    (void)test;
     assert_int_equal(category(19, 99, 99), 5);
     assert_int_equal(category(20, 99, 99), 10);
 }
 
-static void tp_11_demand_counts_mstr(void **test)
+TEST(tp_11_demand_counts_mstr)
 {
     throughput_in in = warps(32, 21, 99);
 
-    (void)test;
     assert_int_equal(category_with(&in, NULL), 10);
     in.mstr = 2; /* MWP_App 40 */
     assert_int_equal(category_with(&in, NULL), 8);
@@ -94,23 +77,21 @@ static unsigned conditions(const throughput_in *in, double infin, double app, do
     return bits;
 }
 
-static void tp_11_partition_is_complete_and_disjoint(void **test)
+TEST(tp_11_partition_is_complete_and_disjoint)
 {
     static const double ties[] = {0.849, 0.85, 0.851, 1, 1.2};
     uint64_t seed = 114115;
     unsigned met = 0;
 
-    (void)test;
     for (unsigned i = 0; i < 200000; i++) {
         throughput_in in = fair_in(&seed);
         throughput_result r;
-        analytic_err err;
 
-        assert_true(throughput_compute(&in, NULL, &r, &err));
+        must(throughput_compute(&in, NULL, &r, &err));
         if (i % 2) { /* boundaries */
             in.mwp_bw = r.mwp_app * ties[random_next(&seed) % 5];
             in.mwp_proc = r.mwp_app * ties[random_next(&seed) % 5];
-            assert_true(throughput_compute(&in, NULL, &r, &err));
+            must(throughput_compute(&in, NULL, &r, &err));
         }
         assert_int_equal(conditions(&in, r.mwp_app_infin, r.mwp_app, 0.85), 1U << (r.category - 1));
         met |= 1U << r.category;
@@ -118,12 +99,11 @@ static void tp_11_partition_is_complete_and_disjoint(void **test)
     assert_int_equal(met, 0x7fe);
 }
 
-static void tp_a7_similar_is_an_option(void **test)
+TEST(tp_a7_similar_is_an_option)
 {
     const throughput_in in = warps(32, 17.2, 99); /* 0.86 of MWP_App */
     throughput_options options = throughput_options_default();
 
-    (void)test;
     assert_same(options.similar, 0.85);
     assert_int_equal(category_with(&in, &options), 9);
     options.similar = 1 / 1.15;
@@ -133,7 +113,7 @@ static void tp_a7_similar_is_an_option(void **test)
     assert_int_equal(category_with(&almost, &options), 8);
 }
 
-static void tp_11_suggestions(void **test)
+TEST(tp_11_suggestions)
 {
     static const unsigned bits[THROUGHPUT_CATEGORIES + 1] = {
         0,
@@ -157,21 +137,19 @@ static void tp_11_suggestions(void **test)
         {THROUGHPUT_DO_MEMORY_TYPE, "improve the memory type"},
     };
 
-    (void)test;
     for (uint32_t number = 1; number <= THROUGHPUT_CATEGORIES; number++) {
         assert_int_equal(throughput_suggestion_bits(number), bits[number]);
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++) /* text and bits say the same */
+        for (size_t i = 0; i < LENGTH(words); i++) /* text and bits say the same */
             assert_int_equal(strstr(throughput_suggestion(number), words[i].word) != NULL,
                              (bits[number] & words[i].bit) != 0);
     }
 }
 
-static void tp_11_names_and_ranks(void **test)
+TEST(tp_11_names_and_ranks)
 {
     static const unsigned ranks[THROUGHPUT_CATEGORIES + 1] = {0, 0, 0, 0, 4, 3, 0, 0, 0, 2, 1};
     static const char *const places[] = {NULL, "(best)", "(second best)", "(third best)", "(fourth best)"};
 
-    (void)test;
     for (uint32_t number = 1; number <= THROUGHPUT_CATEGORIES; number++) {
         const char *name = throughput_category_name(number);
 
@@ -188,11 +166,10 @@ static void tp_11_names_and_ranks(void **test)
     }
 }
 
-static void numbers_that_are_no_category(void **test)
+TEST(numbers_that_are_no_category)
 {
     static const uint32_t numbers[] = {0, 11, UINT32_MAX};
 
-    (void)test;
     for (size_t i = 0; i < 3; i++) {
         assert_string_equal(throughput_category_name(numbers[i]), "no such category");
         assert_string_equal(throughput_suggestion(numbers[i]), "no such category");
@@ -201,19 +178,4 @@ static void numbers_that_are_no_category(void **test)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tp_11_each_category_too_few_warps),
-        cmocka_unit_test(tp_11_each_category_enough_warps),
-        cmocka_unit_test(tp_11_n_equal_infin_is_enough),
-        cmocka_unit_test(tp_11_demand_counts_mstr),
-        cmocka_unit_test(tp_11_partition_is_complete_and_disjoint),
-        cmocka_unit_test(tp_a7_similar_is_an_option),
-        cmocka_unit_test(tp_11_suggestions),
-        cmocka_unit_test(tp_11_names_and_ranks),
-        cmocka_unit_test(numbers_that_are_no_category),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("throughput_category")

@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Activities for the tests of ipp_power.
+ * What the tests of the ipp models share: parameter sets and activities.
  */
-#ifndef BALLAST_IPP_POWER_TESTS_H
-#define BALLAST_IPP_POWER_TESTS_H
+#ifndef BALLAST_IPP_FIXTURE_H
+#define BALLAST_IPP_FIXTURE_H
 
-#include "analytic/ipp_tests.h"
-
+#include "analytic/analytic_fixture.h"
 #include "analytic/ipp_power.h"
+
+static inline ipp_params copy_of(const char *name)
+{
+    const ipp_params *params = ipp_params_find(name);
+
+    assert_non_null(params);
+    return *params;
+}
 
 /* An SM that runs 1 warp for as many cycles that n accesses are a rate of n / 1000. */
 static inline ipp_activity per_mille(const ipp_params *params, uint32_t active_sms)
@@ -30,10 +37,8 @@ static inline ipp_power power_of(const ipp_params *params, const ipp_activity *a
                                  const ipp_options *options)
 {
     ipp_power p;
-    analytic_err err;
 
-    if (!ipp_power_compute(params, activity, options, &p, &err))
-        fail_msg("%s", err.text);
+    must(ipp_power_compute(params, activity, options, &p, &err));
     return p;
 }
 
