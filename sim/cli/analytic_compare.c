@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/complain.h"
 #include "cli/families.h"
 #include "cli/policies.h"
 #include "recording/csv.h"
@@ -20,19 +21,12 @@ typedef struct comparison {
     int status;
 } comparison;
 
-static bool complain(comparison *c, const char *text)
-{
-    fprintf(stderr, "ballast: %s\n", text);
-    c->status = EXIT_BAD_INPUT;
-    return true; /* the walk over the families goes on */
-}
-
 static void keep(comparison *c, const oracle *o, const sweep *measured)
 {
     oracle *copy = c->num < KERNELS ? malloc(sizeof *copy) : NULL;
 
     if (!copy) {
-        complain(c, "too many kernels, or out of memory");
+        c->status = complain("too many kernels, or out of memory");
         return;
     }
     *copy = *o;
@@ -55,12 +49,13 @@ static bool visit(void *user, const family *f)
     case ORACLE_NO_PROFILE:
         fprintf(stderr, "ballast: %s: no profile %s/%s.kernel, left out\n", f->name, c->compare->source.kernels, f->name);
         return true;
-    case ORACLE_BAD: return complain(c, err);
+    case ORACLE_BAD: c->status = complain("%s", err); return true;
     default: break;
     }
-    if (!sweep_measure(&measured, f->paths, f->num_paths, 0, f->launch, &why))
-        return complain(c, why.text);
-    keep(c, &o, &measured);
+    if (sweep_measure(&measured, f->paths, f->num_paths, 0, f->launch, &why))
+        keep(c, &o, &measured);
+    else
+        c->status = complain("%s", why.text);
     return true;
 }
 
@@ -107,14 +102,14 @@ static bool read_choices(comparison *c, const char *path)
 
     name_columns(names, columns);
     if (!csv_open(&file, path, columns, POLICIES + 1, POLICIES + 1, &err)) {
-        complain(c, err.text);
+        c->status = complain("%s", err.text);
         return false;
     }
     for (ok = true; ok && csv_row(&file, &err);)
         ok = take_choices(c, &file, &err);
     csv_close(&file);
     if (err.text[0])
-        complain(c, err.text);
+        c->status = complain("%s", err.text);
     return !err.text[0];
 }
 
@@ -142,13 +137,12 @@ int model_compare_run(const model_compare *compare)
 
     if (!manifest_read(&m, compare->manifest, text, sizeof text)) {
         manifest_free(&m);
-        fprintf(stderr, "ballast: %s\n", text);
-        return EXIT_BAD_INPUT;
+        return complain("%s", text);
     }
     if (!families_each(&m, visit, &c, &err))
-        complain(&c, err.text);
+        c.status = complain("%s", err.text);
     if (!c.num && c.status == EXIT_PASS)
-        complain(&c, "no kernel of the manifest has a profile; name their directory with --kernels");
+        c.status = complain("no kernel of the manifest has a profile; name their directory with --kernels");
     if (c.num && (!compare->policies || read_choices(&c, compare->policies)))
         print_all(&c);
     for (unsigned k = 0; k < c.num; k++)

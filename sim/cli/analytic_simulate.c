@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "gpu/run.h"
-#include "gpu/workload_file.h"
+#include "kernels/kernel_file.h"
 #include "cli/commands.h"
+#include "cli/complain.h"
 #include "cli/policies.h"
 #include "analytic/from_activity.h"
 #include "analytic/oracle.h"
@@ -23,26 +24,20 @@ typedef struct simulation {
     int status;
 } simulation;
 
-static void complain(simulation *s, const char *file, const char *text)
-{
-    fprintf(stderr, "ballast: %s%s%s\n", file, *file ? ": " : "", text);
-    s->status = EXIT_BAD_INPUT;
-}
-
 static void take(simulation *s, const char *path)
 {
     workload *w = &s->workloads[s->num];
     oracle *o = &s->oracles[s->num];
-    char text[WORKLOAD_FILE_ERR];
+    char text[KERNEL_FILE_ERR];
     analytic_kernel kernel;
     analytic_err err;
 
-    if (!workload_file_read(w, NULL, path, text)) {
-        complain(s, "", text);
+    if (!kernel_file_workload(w, NULL, path, text)) {
+        s->status = complain("%s", text);
         return;
     }
     if (!workload_check(w, s->how->machine, text, sizeof text)) {
-        complain(s, path, text);
+        s->status = complain("%s: %s", path, text);
         return;
     }
     from_workload(&kernel, w);
@@ -51,7 +46,7 @@ static void take(simulation *s, const char *path)
     if (predict(&s->gpu, &kernel, &s->how->options, &o->prediction, &err))
         s->num++;
     else
-        complain(s, path, err.text);
+        s->status = complain("%s: %s", path, err.text);
 }
 
 /* All limits, then all policies but the static one. */
@@ -135,7 +130,7 @@ static void do_all(simulation *s)
     else if (interrupted)
         s->status = EXIT_STOPPED;
     else if (s->num)
-        complain(s, "", "the runs could not be started, or there is no memory for them");
+        s->status = complain("the runs could not be started, or there is no memory for them");
 }
 
 int model_simulate_run(const model_simulate *how)
@@ -147,7 +142,7 @@ int model_simulate_run(const model_simulate *how)
     if (s.oracles && s.workloads)
         do_all(&s);
     else
-        complain(&s, "", "out of memory");
+        s.status = complain("out of memory");
     free(s.oracles);
     free(s.workloads);
     return s.status;

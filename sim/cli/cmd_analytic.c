@@ -9,13 +9,14 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/complain.h"
 #include "cli/explained.h"
 #include "cli/analytic_compare.h"
 #include "cli/analytic_simulate.h"
 #include "cli/replay_options.h"
 #include "analytic/extract.h"
 #include "analytic/gpu_file.h"
-#include "analytic/kernel_file.h"
+#include "kernels/kernel_file.h"
 #include "analytic/pairs.h"
 #include "analytic/predict_report.h"
 #include "analytic/readings.h"
@@ -53,9 +54,9 @@ static const struct {
     int least, most;
     const char *files;
 } actions[] = {
-    {"predict", predict_all, "grcp", 1, 10000, "a profile, e.g. sim/analytic/kernels/pathfinder.kernel"},
+    {"predict", predict_all, "grcp", 1, 10000, "a profile, e.g. sim/kernels/recorded/pathfinder.kernel"},
     {"compare", compare, "grcpkP", 1, 1, "one manifest, e.g. vectors/MANIFEST.csv"},
-    {"simulate", simulate, "rcpmSj", 1, 256, "a workload, e.g. sim/gpu/workloads/recorded/pathlong.workload"},
+    {"simulate", simulate, "rcpmSj", 1, 256, "a workload, e.g. sim/kernels/recorded/pathlong.kernel"},
     {"slowdown", slowdown_tables, "rc", 0, 0, "no file"},
     {"readings", readings, "c", 0, 0, "no file"},
     {"extract", extract_all, "ls", 1, 10000, "a recording, e.g. vectors/pathfinder.n1.blt"},
@@ -69,9 +70,9 @@ static const struct argp_option options[] = {
     {"reading", 'r', "NAME=VALUE", 0, "Another reading of a rule; 'ballast analytic readings' lists them", 0},
     {"csv", KEY_CSV, 0, 0, "CSV instead of text", 0},
     {"plot", KEY_PLOT, "FILE.svg", 0, "Draw it, too", 0},
-    {"kernels", KEY_KERNELS, "DIR", 0, "compare: where the profiles NAME.kernel are (default sim/analytic/kernels)", 0},
+    {"kernels", KEY_KERNELS, "DIR", 0, "compare: where the profiles NAME.kernel are (default sim/kernels/recorded)", 0},
     {"policies", KEY_POLICIES, "FILE", 0, "compare: policies.csv of a 'ballast run', for what the policies chose", 0},
-    {"machine", KEY_MACHINE, "NAME", 0, "simulate: fermi (default), kepler, hopper, lcs or gtx480", 0},
+    {"machine", KEY_MACHINE, "NAME", 0, "simulate: a chip of rtl/configs (default fermi)", 0},
     {"sms", KEY_SMS, "N", 0, "simulate: so many of its SMs, memory in proportion", 0},
     {"jobs", 'j', "N", 0, "simulate: runs at a time (default: one per core)", 0},
     {"launch", KEY_LAUNCH, "N", 0, "extract: kernel launch, from 1 (default 1)", 0},
@@ -144,9 +145,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_MACHINE:
         note_given(command, 'm');
-        command->machine = machine_find(arg);
-        if (!command->machine)
-            argp_failure(state, EXIT_USAGE, 0, "--machine: no machine '%s'; there are fermi, kepler, hopper, lcs, gtx480", arg);
+        command->machine = option_machine(state, arg);
         return 0;
     case KEY_SMS:
         command->sms = (unsigned)option_number(state, "--sms", arg, 1, MACHINE_MAX_SMS);
@@ -170,28 +169,20 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static int complain(const char *text)
-{
-    fprintf(stderr, "ballast: %s\n", text);
-    return EXIT_BAD_INPUT;
-}
-
 /* ---- actions ---------------------------------------------------------------------- */
 
 static int predict_one(const model_command *command, const char *path)
 {
     const predict_options *how = &command->switches.predict;
-    char text[KERNEL_FILE_ERR + ANALYTIC_ERR_TEXT];
+    char text[KERNEL_FILE_ERR];
     analytic_kernel kernel;
     analytic_err err;
     prediction p;
 
-    if (!kernel_file_read(&kernel, path, text))
-        return complain(text);
-    if (!predict(&command->gpu, &kernel, how, &p, &err)) {
-        snprintf(text, sizeof text, "%s on %s: %s", path, command->gpu.name, err.text);
-        return complain(text);
-    }
+    if (!kernel_file_analytic(&kernel, path, text))
+        return complain("%s", text);
+    if (!predict(&command->gpu, &kernel, how, &p, &err))
+        return complain("%s on %s: %s", path, command->gpu.name, err.text);
     (command->csv ? predict_report_csv : predict_report_text)(stdout, &command->gpu, &kernel, &p);
     if (command->plot && !predict_report_draw(&command->gpu, &kernel, &p, how, command->plot)) {
         gnuplot_complain(command->plot);
@@ -232,7 +223,7 @@ static int simulate(const model_command *command)
     char err[256];
 
     if (command->sms && !machine_slice(command->machine, command->sms, &slice, err, sizeof err))
-        return complain(err);
+        return complain("%s", err);
     return model_simulate_run(&how);
 }
 
@@ -242,9 +233,9 @@ static int slowdown_tables(const model_command *command)
     analytic_err err;
 
     if (!pairs_table_6_3(stdout, command->csv, how, NULL, &err))
-        return complain(err.text);
+        return complain("%s", err.text);
     printf("\n");
-    return pairs_table_6_5(stdout, command->csv, how, NULL, &err) ? EXIT_PASS : complain(err.text);
+    return pairs_table_6_5(stdout, command->csv, how, NULL, &err) ? EXIT_PASS : complain("%s", err.text);
 }
 
 static int readings(const model_command *command)
@@ -257,15 +248,14 @@ static int extract_one(const model_command *command, const char *path)
     trace_err err = {.text = ""};
     trace_reader *reader = trace_open(path, NULL, &err);
     extract_counts counts;
-    char name[128], text[600];
+    char name[128];
 
     if (!reader)
-        return complain(err.text);
+        return complain("%s", err.text);
     if (command->launch >= trace_get_meta(reader)->num_launches) {
-        snprintf(text, sizeof text, "%s: has %u launches, no launch %u", path,
-                 (unsigned)trace_get_meta(reader)->num_launches, command->launch + 1);
+        complain("%s: has %u launches, no launch %u", path, (unsigned)trace_get_meta(reader)->num_launches, command->launch + 1);
         trace_close(reader);
-        return complain(text);
+        return EXIT_BAD_INPUT;
     }
     recording_name(name, sizeof name, path);
     if (extract_launch(&counts, path, command->sm, command->launch, &err))
@@ -310,7 +300,7 @@ int cmd_analytic(int argc, char **argv)
         "readings: where papers disagree with themselves, and the switches for it\n"
         "extract: the beginning of a profile from a recording\n"
         "gpus: the built-in GPUs", 0, 0, 0};
-    static model_command command = {.action = -1, .kernels = "sim/analytic/kernels"};
+    static model_command command = {.action = -1, .kernels = "sim/kernels/recorded"};
 
     command.machine = machine_find("fermi");
 

@@ -10,7 +10,7 @@
  *
  * Each round measures all of them one after the other, so that a change of the machine's speed
  * hits them alike; the ratios' medians over the rounds are reported. (e) Icarus is timed by
- * tb/icarus/bench.sh, which calls this command for its stimulus and for (b).
+ * tb/icarus/bench.py, which calls this command for its stimulus and for (b).
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -10,6 +10,7 @@
 
 #include "studies/calibrate.h"
 #include "cli/commands.h"
+#include "cli/complain.h"
 #include "cli/replay_options.h"
 #include "replay/interrupt.h"
 #include "replay/progress.h"
@@ -85,17 +86,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         command->num_files = state->argc - state->next;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_failure(state, EXIT_USAGE, 0, "name a workload, e.g. sim/gpu/workloads/perfsat/LUD.workload");
+        argp_failure(state, EXIT_USAGE, 0, "name a workload, e.g. sim/kernels/perfsat/LUD.kernel");
         return 0;
     case ARGP_KEY_END: check_usage(command, state); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
-}
-
-static int complain(const char *path, const char *text)
-{
-    fprintf(stderr, "ballast: %s%s%s\n", path ? path : "", path ? ": " : "", text);
-    return EXIT_BAD_INPUT;
 }
 
 /* ---- on a terminal ---------------------------------------------------------------- */
@@ -187,33 +182,36 @@ static int put(const calibrate_command *command, const char *path, const workloa
 {
     workload_setting settings[MOST_CHANGES];
     const unsigned num = calibrate_changes(before, after, settings, MOST_CHANGES);
-    char err[WORKLOAD_FILE_ERR];
+    char err[KERNEL_FILE_ERR];
 
     for (unsigned i = 0; command->dry_run && i < num; i++)
         printf("%s%s: %s = %s;\n", command->csv ? "# " : "  ", path, settings[i].key, settings[i].value);
-    if (!command->dry_run && num && !workload_file_set(path, settings, num, err))
-        return complain(NULL, err);
+    if (!command->dry_run && num && !kernel_file_set(path, settings, num, err))
+        return complain("%s", err);
     return EXIT_PASS;
 }
 
 static int calibrate_file(calibrate_command *command, const char *path)
 {
     calibration all[TARGET_MACHINES] = {0};
-    char err[WORKLOAD_FILE_ERR];
-    workload before, w;
+    char err[KERNEL_FILE_ERR];
+    kernel_file file;
     workload_target t;
+    workload before, w;
     bool ok;
 
-    if (!workload_file_read(&w, &t, path, err))
-        return complain(NULL, err);
+    if (!kernel_file_workload(&w, &t, path, err) || !kernel_file_read(&file, path, err))
+        return complain("%s", err);
     if (!has_any(&command->how, &t))
-        return complain(path, "nothing is published for this machine; add 'published = { ... };', see doc/use/workloads.md");
+        return complain("%s: nothing is published for this machine; add 'published = { ... };', see doc/use/workloads.md", path);
+    if (!command->check && file.has_analytic)
+        return complain("%s: has the group analytic, whose counts its accesses have to keep; calibrate a file without it", path);
     before = w;
     command->name = w.name;
     ok = command->check ? calibrate_measure(&command->how, &w, &t, all, err) : calibrate_search(&command->how, &w, &t, all, err);
     progress_clear();
     if (!ok)
-        return err[0] ? complain(path, err) : EXIT_STOPPED;
+        return err[0] ? complain("%s: %s", path, err) : EXIT_STOPPED;
     print_rows(command, &w, &t, all);
     return command->check ? EXIT_PASS : put(command, path, &before, &w);
 }

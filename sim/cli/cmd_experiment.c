@@ -13,8 +13,9 @@
 #include <sys/stat.h>
 
 #include "studies/experiment.h"
-#include "gpu/workload_file.h"
+#include "kernels/kernel_file.h"
 #include "cli/commands.h"
+#include "cli/complain.h"
 #include "cli/replay_options.h"
 #include "plot/gnuplot.h"
 #include "replay/interrupt.h"
@@ -43,14 +44,8 @@ static const struct argp_option options[] = {
     {"csv", KEY_CSV, 0, 0, "CSV instead of text", 0},
     {"plot", KEY_PLOT, "FILE.svg", 0, "Draw it, too; one experiment only", 0},
     {"out", 'o', "DIR", 0, "Write DIR/NAME.txt, .csv and .svg of every experiment, too", 0},
-    {"workloads", KEY_WORKLOADS, "DIR", 0, "Where the kernels are, in one folder per paper (default sim/gpu/workloads)", 0},
+    {"workloads", KEY_WORKLOADS, "DIR", 0, "Where the kernels are, in one folder per paper (default sim/kernels)", 0},
     {0}};
-
-static int complain(const char *text)
-{
-    fprintf(stderr, "ballast: %s\n", text);
-    return EXIT_BAD_INPUT;
-}
 
 /* ---- options ---------------------------------------------------------------------- */
 
@@ -125,18 +120,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static bool add_file(experiment *e, const char *path)
 {
-    char err[WORKLOAD_FILE_ERR], text[PATH_SIZE + WORKLOAD_FILE_ERR];
+    char err[KERNEL_FILE_ERR];
     workload_target target;
     workload w;
 
-    if (!workload_file_read(&w, &target, path, err)) {
-        complain(err);
-        return false;
-    }
-    if (experiment_add(e, &w, &target, err, sizeof err))
+    if (!kernel_file_workload(&w, &target, path, err))
+        complain("%s", err);
+    else if (experiment_add(e, &w, &target, err, sizeof err))
         return true;
-    snprintf(text, sizeof text, "%s: %s", path, err);
-    complain(text);
+    else
+        complain("%s: %s", path, err);
     return false;
 }
 
@@ -146,12 +139,9 @@ static bool add_folder(experiment *e, const char *folder)
     bool ok = true;
     glob_t found;
 
-    snprintf(pattern, sizeof pattern, "%s/%s/*.workload", folder, e->paper->folder);
+    snprintf(pattern, sizeof pattern, "%s/%s/*.kernel", folder, e->paper->folder);
     if (glob(pattern, 0, NULL, &found) != 0) {
-        char text[PATH_SIZE + 64];
-
-        snprintf(text, sizeof text, "%s: no such files; name the folder with --workloads", pattern);
-        complain(text);
+        complain("%s: no such files; name the folder with --workloads", pattern);
         return false;
     }
     for (size_t i = 0; ok && i < found.gl_pathc; i++)
@@ -170,7 +160,7 @@ static bool open_experiment(experiment_command *command, const experiment_paper 
         return complain("out of memory"), false;
     command->all[command->num++] = e;
     if (!experiment_open(e, paper, command->sms, err, sizeof err)) {
-        fprintf(stderr, "ballast: --sms: %s\n", err);
+        complain("--sms: %s", err);
         return false;
     }
     if (!command->num_files)
@@ -211,7 +201,7 @@ static int run_pool(experiment_command *command, const char *what)
     if (!interrupted)
         return complain("the runs' processes could not be started");
     progress_clear();
-    fprintf(stderr, "ballast: interrupted, nothing was written\n");
+    complain("interrupted, nothing was written");
     return EXIT_STOPPED;
 }
 
@@ -232,7 +222,7 @@ static int run_all(experiment_command *command)
         return status;
     for (unsigned i = 0; i < command->num; i++)
         if (!experiment_judge(command->all[i], err, sizeof err))
-            return complain(err);
+            return complain("%s", err);
     return EXIT_PASS;
 }
 
@@ -268,7 +258,7 @@ static bool put_in_place(const char *temporary, const char *path, bool ok)
 {
     if (ok && rename(temporary, path) == 0)
         return true;
-    fprintf(stderr, "ballast: %s cannot be written: %s\n", path, strerror(errno));
+    complain("%s cannot be written: %s", path, strerror(errno));
     unlink(temporary);
     return false;
 }
@@ -357,7 +347,7 @@ static bool prepare_out(const experiment_command *command)
     if (!command->out)
         return true;
     if (mkdir(command->out, 0777) != 0 && errno != EEXIST) {
-        fprintf(stderr, "ballast: %s cannot be made: %s\n", command->out, strerror(errno));
+        complain("%s cannot be made: %s", command->out, strerror(errno));
         return false;
     }
     snprintf(path, sizeof path, "%s/experiment", command->out);
@@ -391,7 +381,7 @@ int cmd_experiment(int argc, char **argv)
         "equalizer: performance and energy mode beside fixed levels, time at each level\n"
         "dyncta: DYNCTA beside Equalizer and LCS, CTAs only\n"
         "Without workloads: those of the paper.", 0, 0, 0};
-    static experiment_command command = {.workloads = "sim/gpu/workloads", .length = 1};
+    static experiment_command command = {.workloads = "sim/kernels", .length = 1};
 
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&argp, argc, argv, 0, 0, &command);

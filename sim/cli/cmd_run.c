@@ -37,7 +37,7 @@ typedef struct run_command {
 static const struct argp_option options[] = {
     {"views", KEY_VIEWS, "DIR", 0, "GTKWave views to make ready for a family's waveform (default tb/blocks)", 0},
     {"max-laps", KEY_LAPS, "N", 0, "Passes over a kernel before a family replay gives up (default 64)", 0},
-    {"kernels", KEY_KERNELS, "DIR", 0, "Profiles NAME.kernel for the analytic models (default sim/analytic/kernels)", 0},
+    {"kernels", KEY_KERNELS, "DIR", 0, "Profiles NAME.kernel for the analytic models (default sim/kernels/recorded)", 0},
     {"gpu", KEY_GPU, "GPU", 0, "GPU that made the recordings, for the models: a name or a file (default fermi)", 0},
     {"build", KEY_BUILD, "DIR", 0, "Where area, gates and proofs leave their results, for the report (default build)", 0},
     {0}};
@@ -292,7 +292,7 @@ int cmd_run(int argc, char **argv)
                                      "Runs all recordings of a manifest through all blocks in lockstep.",
                                      children, 0, 0};
     static run_command command = {
-        .show = {.views = "tb/blocks"}, .build = "build", .max_laps = 64, .model = {.kernels = "sim/analytic/kernels"}};
+        .show = {.views = "tb/blocks"}, .build = "build", .max_laps = 64, .model = {.kernels = "sim/kernels/recorded"}};
     int status;
 
     analytic_gpu_find("fermi", &command.gpu);

@@ -8,8 +8,9 @@
 #include <unistd.h>
 
 #include "gpu/parallel.h"
-#include "gpu/workload_file.h"
+#include "kernels/kernel_file.h"
 #include "cli/commands.h"
+#include "cli/complain.h"
 #include "cli/policies.h"
 #include "cli/sim_play.h"
 #include "cli/sim_report.h"
@@ -31,7 +32,7 @@ typedef struct sim_command {
 } sim_command;
 
 static const struct argp_option options[] = {
-    {"machine", KEY_MACHINE, "NAME", 0, "fermi, kepler, hopper or lcs (default fermi)", 0},
+    {"machine", KEY_MACHINE, "NAME", 0, "Simulated machine: a chip of rtl/configs (default fermi)", 0},
     {"sms", KEY_SMS, "N", 0, "So many of its SMs, with their part of the memory (default: all)", 0},
     {"policy", KEY_POLICY, "NAME", 0, "static, perfsat, lcs, equalizer or dyncta (default static)", 0},
     {"limit", KEY_LIMIT, "N", 0, "CTAs per SM of the static policy (default: as many as fit)", 0},
@@ -91,7 +92,7 @@ static void check(const struct argp_state *state, const sim_command *command)
     const loop_job *job = &command->job;
 
     if (!command->path)
-        argp_failure(state, EXIT_USAGE, 0, "name a workload, e.g. sim/gpu/workloads/recorded/hotspot.workload");
+        argp_failure(state, EXIT_USAGE, 0, "name a workload, e.g. sim/kernels/recorded/hotspot.kernel");
     if (!replay->blocks[0] || replay->blocks[1])
         argp_failure(state, EXIT_USAGE, 0, "--block: one variant of ballast is in the loop");
     if (!command->rtl && (replay->num_settings || replay->num_faults || replay->wave || replay->state))
@@ -113,11 +114,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &command->replay; return 0;
-    case KEY_MACHINE:
-        command->whole = machine_find(arg);
-        if (!command->whole)
-            argp_failure(state, EXIT_USAGE, 0, "--machine: no machine '%s'; there are fermi, kepler, hopper, lcs", arg);
-        return 0;
+    case KEY_MACHINE: command->whole = option_machine(state, arg); return 0;
     case KEY_SMS: command->sms = (unsigned)option_number(state, "--sms", arg, 1, MACHINE_MAX_SMS); return 0;
     case KEY_SIDE: command->rtl = index_of(state, "--side", arg, sides, 2) == 1; return 0;
     case KEY_RECORD: command->job.record = arg; return 0;
@@ -233,10 +230,8 @@ static int rename_members(const family_runs *f)
 
         member_path(from, f, limit, ".new");
         member_path(to, f, limit, "");
-        if (rename(from, to) != 0) {
-            fprintf(stderr, "ballast: %s: cannot put it in place: %m\n", to);
-            return EXIT_BAD_INPUT;
-        }
+        if (rename(from, to) != 0)
+            return complain("%s: cannot put it in place: %m", to);
     }
     return EXIT_PASS;
 }
@@ -259,7 +254,7 @@ static int complain_family(const family_runs *f)
             sim_play_complain(&f->outcomes[i]);
             return f->outcomes[i].status;
         }
-    fprintf(stderr, "ballast: %s\n", interrupted ? "stopped by a signal" : "a run's process could not start or has died");
+    complain("%s", interrupted ? "stopped by a signal" : "a run's process could not start or has died");
     return interrupted ? EXIT_STOPPED : EXIT_BAD_INPUT;
 }
 
@@ -293,10 +288,8 @@ static int run_family(const sim_command *command)
     int status;
 
     f.outcomes = parallel_shared(size);
-    if (!f.outcomes) {
-        fprintf(stderr, "ballast: out of memory\n");
-        return EXIT_BAD_INPUT;
-    }
+    if (!f.outcomes)
+        return complain("out of memory");
     if (parallel(f.num, command->jobs, run_member, member_ended, &f))
         status = rename_members(&f);
     else
@@ -310,13 +303,7 @@ static int run_family(const sim_command *command)
 
 /* ---- all -------------------------------------------------------------------------- */
 
-static int complain(const char *text)
-{
-    fprintf(stderr, "ballast: %s\n", text);
-    return EXIT_BAD_INPUT;
-}
-
-/* Of what a run writes: "hotspot" for sim/gpu/workloads/recorded/hotspot.workload. */
+/* Of what a run writes: "hotspot" for sim/kernels/recorded/hotspot.kernel. */
 static void name_after(sim_command *command)
 {
     const char *base = strrchr(command->path, '/');
@@ -337,7 +324,7 @@ static bool prepare(sim_command *command, char *err)
     request->machine = *command->whole;
     if (command->sms && !machine_slice(command->whole, command->sms, &request->machine, err, LOOP_ERR))
         return false;
-    if (!workload_file_read(&request->workload, NULL, command->path, err) ||
+    if (!kernel_file_workload(&request->workload, NULL, command->path, err) ||
         !workload_check(&request->workload, &request->machine, err, LOOP_ERR))
         return false;
     request->max_cycles = command->replay.max_cycles;
@@ -356,7 +343,7 @@ int cmd_sim(int argc, char **argv)
     static sim_command command;
     char err[LOOP_ERR];
 
-    _Static_assert((int)LOOP_ERR >= WORKLOAD_FILE_ERR, "one text for all");
+    _Static_assert((int)LOOP_ERR >= KERNEL_FILE_ERR, "one text for all");
     replay_options_default(&command.replay);
     replay_options_chip(&command.replay);
     command.whole = machine_find("fermi");
@@ -364,7 +351,7 @@ int cmd_sim(int argc, char **argv)
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&argp, argc, argv, 0, 0, &command);
     if (!prepare(&command, err))
-        return complain(err);
+        return complain("%s", err);
     if ((command.rtl || command.replay.print_log) && !replay_prepare_out(&command.replay))
         return EXIT_BAD_INPUT;
     interrupt_install();

@@ -10,8 +10,9 @@
 #include <unistd.h>
 
 #include "studies/validate.h"
-#include "gpu/workload_file.h"
+#include "kernels/kernel_file.h"
 #include "cli/commands.h"
+#include "cli/complain.h"
 #include "cli/families.h"
 #include "cli/replay_options.h"
 #include "plot/gnuplot.h"
@@ -33,7 +34,7 @@ typedef struct validate_command {
 
 static const struct argp_option options[] = {
     {"machine", KEY_MACHINE, "NAME", 0, "Simulated machine (default gtx480, like the recordings')", 0},
-    {"workloads", KEY_WORKLOADS, "DIR", 0, "NAME.workload of each kernel (default sim/gpu/workloads/recorded)", 0},
+    {"workloads", KEY_WORKLOADS, "DIR", 0, "NAME.kernel of each kernel (default sim/kernels/recorded)", 0},
     {"jobs", 'j', "N", 0, "Runs at a time (default: one per core)", 0},
     {"csv", KEY_CSV, 0, 0, "CSV instead of text", 0},
     {"plot", KEY_PLOT, "FILE.svg", 0, "Draw the curves, too", 0},
@@ -44,11 +45,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     validate_command *command = state->input;
 
     switch (key) {
-    case KEY_MACHINE:
-        command->machine = machine_find(arg);
-        if (!command->machine)
-            argp_failure(state, EXIT_USAGE, 0, "--machine: no machine '%s'; there are fermi, kepler, hopper, lcs, gtx480", arg);
-        return 0;
+    case KEY_MACHINE: command->machine = option_machine(state, arg); return 0;
     case KEY_WORKLOADS: command->workloads = arg; return 0;
     case 'j': command->jobs = (unsigned)option_number(state, "--jobs", arg, 1, 256); return 0;
     case KEY_CSV: command->csv = true; return 0;
@@ -66,35 +63,23 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static void complain(validate_command *command, const char *text)
-{
-    fprintf(stderr, "ballast: %s\n", text);
-    command->status = EXIT_BAD_INPUT;
-}
-
 /* A kernel whose workload does not give the recorded Nmax is another kernel. */
 static bool take(validate_command *command, const family *f, const char *path)
 {
     validation *v = &command->kernels[command->num];
     workload *w = &command->workloads_of[command->num];
-    char text[WORKLOAD_FILE_ERR + 300];
+    char text[KERNEL_FILE_ERR];
     trace_err err = {.text = ""};
 
-    if (!workload_file_read(w, NULL, path, text)) {
-        complain(command, text);
-        return true;
-    }
-    if (!validate_recorded(v, f->name, f->paths, f->num_paths, f->launch, &err)) {
-        complain(command, err.text);
-        return true;
-    }
-    if (workload_nmax(w, command->machine) != v->nmax) {
-        snprintf(text, sizeof text, "%s: %u CTAs fit %s, but %u in the recordings; correct its resources", path,
-                 (unsigned)workload_nmax(w, command->machine), command->machine->name, v->nmax);
-        complain(command, text);
-        return true;
-    }
-    command->num++;
+    if (!kernel_file_workload(w, NULL, path, text))
+        command->status = complain("%s", text);
+    else if (!validate_recorded(v, f->name, f->paths, f->num_paths, f->launch, &err))
+        command->status = complain("%s", err.text);
+    else if (workload_nmax(w, command->machine) != v->nmax)
+        command->status = complain("%s: %u CTAs fit %s, but %u in the recordings; correct its resources", path,
+                                   (unsigned)workload_nmax(w, command->machine), command->machine->name, v->nmax);
+    else
+        command->num++;
     return command->num < KERNELS;
 }
 
@@ -103,7 +88,7 @@ static bool visit(void *user, const family *f)
     validate_command *command = user;
     char path[4400];
 
-    snprintf(path, sizeof path, "%s/%s.workload", command->workloads, f->name);
+    snprintf(path, sizeof path, "%s/%s.kernel", command->workloads, f->name);
     if (access(path, F_OK) == 0)
         return take(command, f, path);
     fprintf(stderr, "ballast: %s: no workload %s, left out\n", f->name, path);
@@ -146,7 +131,7 @@ int cmd_validate(int argc, char **argv)
     static const struct argp argp = {options, parse, "MANIFEST.csv",
                                      "Simulates the recorded kernels at every CTA limit and puts both side by side: instructions "
                                      "per cycle and what the SM did in its cycles.", 0, 0, 0};
-    static validate_command command = {.workloads = "sim/gpu/workloads/recorded"};
+    static validate_command command = {.workloads = "sim/kernels/recorded"};
     trace_err err = {.text = ""};
     char text[512];
     manifest m;
@@ -156,16 +141,15 @@ int cmd_validate(int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, 0, &command);
     if (!manifest_read(&m, command.manifest, text, sizeof text)) {
         manifest_free(&m);
-        complain(&command, text);
-        return command.status;
+        return complain("%s", text);
     }
     interrupt_install();
     if (!families_each(&m, visit, &command, &err))
-        complain(&command, err.text);
+        command.status = complain("%s", err.text);
     manifest_free(&m);
     if (!simulate(&command)) {
         if (!interrupted)
-            complain(&command, "the runs could not be started, or there is no memory for them");
+            command.status = complain("the runs could not be started, or there is no memory for them");
         return interrupted ? EXIT_STOPPED : command.status;
     }
     print_all(&command);

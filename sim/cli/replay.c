@@ -6,7 +6,7 @@
 #include "cli/commands.h"
 #include "cli/explained.h"
 #include "replay/open_loop.h"
-#include "replay/random_sms.h"
+#include "engine/random_sms.h"
 #include "replay/sweep.h"
 
 typedef struct replay_paths {

@@ -374,7 +374,7 @@ check_import() {
 
 # ---- analytic models --------------------------------------------------------------------------------
 
-profile=sim/analytic/kernels/fma.kernel
+profile=sim/kernels/recorded/fma.kernel
 
 printed() { # NAME PATTERN...: each matches a line that the last run printed
     local name=$1 pattern why=
@@ -425,15 +425,15 @@ check_analytic_usage() {
 
 check_analytic_files() {
     refused "analytic predict: a missing profile" $bad "$work/none.kernel: No such file" analytic predict "$work/none.kernel"
-    refused "analytic predict: a folder" $bad "sim/analytic/kernels: Is a directory" analytic predict sim/analytic/kernels
+    refused "analytic predict: a folder" $bad "sim/kernels/recorded: Is a directory" analytic predict sim/kernels/recorded
     refused "analytic predict: an empty profile" $bad "$work/empty.blt: name is missing" analytic predict "$work/empty.blt"
     refused "analytic predict: a text that is no profile" $bad "$work/text.blt:1: syntax error" analytic predict "$work/text.blt"
     refused "analytic predict: a recording as profile" $bad "$sound:1: syntax error" analytic predict "$sound"
-    sed 's/^arithmetic/arithmetics/' "$profile" >"$work/key.kernel"
+    sed 's/^ *arithmetic/arithmetics/' "$profile" >"$work/key.kernel"
     refused "analytic predict: an unknown key" $bad "$work/key.kernel:$(grep -n ^arithmetics "$work/key.kernel" | cut -d : -f 1): arithmetics" \
         analytic predict "$work/key.kernel"
-    sed 's/threads_per_block = 128/threads_per_block = 4096/' "$profile" >"$work/large.kernel"
-    refused "analytic predict: a block larger than an SM" $bad "$work/large.kernel on fermi: threads_per_block is 4096" \
+    sed 's/threads_per_block = 128/threads_per_block = 2048/' "$profile" >"$work/large.kernel"
+    refused "analytic predict: a block larger than an SM" $bad "$work/large.kernel on fermi: threads_per_block is 2048" \
         analytic predict "$work/large.kernel"
     run analytic predict --csv "$profile" "$work/none.kernel" "$profile"
     report "analytic predict: a missing profile among others" "$(why_not $bad "$work/none.kernel")"
@@ -454,7 +454,7 @@ check_analytic_predict() {
     passes "analytic predict" analytic predict "$profile"
     printed "analytic predict: says all" '^fma on fermi: 240 CTAs of 128 threads$' 'fits +8 CTAs per SM' '^ +[1-8]\* ' \
         'best limit +[1-8]:' 'best SMs +[0-9]+ of 15' 'work per joule' 'bottleneck +category' 'suggestion'
-    passes "analytic predict: all that are shipped" analytic predict --csv sim/analytic/kernels/*.kernel
+    passes "analytic predict: all that are shipped" analytic predict --csv sim/kernels/recorded/*.kernel
     is_csv "analytic predict: a table" 61
     passes "analytic predict: on a GPU without power" analytic predict --gpu 8800GTX --csv "$profile"
     is_csv "analytic predict: a table without power" 7
@@ -462,9 +462,9 @@ check_analytic_predict() {
     printf 'name = "slow"; base = "fermi";\nfreq_ghz = 0.35; power = { idle_power = 0.0; };\n' >"$work/slow.gpu"
     passes "analytic predict: on a GPU of a file" analytic predict --gpu "$work/slow.gpu" "$profile"
     printed "analytic predict: is on the GPU of the file" '^fma on slow:'
-    run analytic predict --csv sim/analytic/kernels/invmap.kernel
+    run analytic predict --csv sim/kernels/recorded/invmap.kernel
     mv "$work/stdout" "$work/before"
-    passes "analytic predict: another reading" analytic predict --csv --reading eq1=0 --reading Eq1=1 sim/analytic/kernels/invmap.kernel
+    passes "analytic predict: another reading" analytic predict --csv --reading eq1=0 --reading Eq1=1 sim/kernels/recorded/invmap.kernel
     report "analytic predict: the reading counts" "$(if cmp -s "$work/before" "$work/stdout"; then echo "the same numbers"; fi)"
     passes "analytic gpus" analytic gpus
     printed "analytic gpus: lists them" '^gtx280 +30 +1.300 +141.7 +450 +yes' '^8800gt +14 .* no ' '^fermi +15 '
@@ -496,7 +496,7 @@ policies_file() { # NAME SED: a policies.csv, changed
 check_analytic_compare() {
     local kernels kernel why
     passes "analytic compare" analytic compare vectors/MANIFEST.csv
-    kernels=$(basename -s .kernel -a sim/analytic/kernels/*.kernel | sort)
+    kernels=$(basename -s .kernel -a sim/kernels/recorded/*.kernel | sort)
     why=$(awk 'NR > 1 { print $1 }' "$work/stdout" | sort | comm -3 - <(echo "$kernels"))
     report "analytic compare: every profile and every recorded kernel" "$(xargs <<<"$why")"
     passes "analytic compare: CSV" analytic compare --csv vectors/MANIFEST.csv
@@ -535,7 +535,7 @@ check_analytic_compare() {
     why+=$(awk 'END { if (NR != 9) print NR, "lines on stderr" }' "$work/stderr")
     why+=$(awk 'END { if (NR != 2) print NR, "lines on stdout" }' "$work/stdout")
     report "analytic compare: kernels without a profile are left out" "$why"
-    for kernel in sim/analytic/kernels/*.kernel; do cp "$kernel" "$work/profiles"; done
+    for kernel in sim/kernels/recorded/*.kernel; do cp "$kernel" "$work/profiles"; done
     echo 'blocks = ;' >"$work/profiles/fma.kernel"
     refused "analytic compare: a broken profile" $bad "$work/profiles/fma.kernel:1: syntax error" \
         analytic compare --kernels "$work/profiles" vectors/MANIFEST.csv
@@ -645,7 +645,7 @@ check_interrupt() {
 
 # ---- sim ----------------------------------------------------------------------------------------------
 
-workload=sim/gpu/workloads/recorded/hotspot.workload
+workload=sim/kernels/recorded/hotspot.kernel
 
 # The machine that is like the chip of this build.
 machine_of_build() {
@@ -683,19 +683,19 @@ check_sim_usage() {
 check_sim_files() {
     refused "sim: no such workload" $bad "$work/none.workload" sim "$work/none.workload"
     refused "sim: a folder for a workload" $bad "$work" sim "$work"
-    : >"$work/empty.workload"
-    refused "sim: an empty workload" $bad "$work/empty.workload" sim "$work/empty.workload"
-    sed 's/^shared_per_cta.*/shared_per_cta = 1000000;/' "$workload" >"$work/large.workload"
-    refused "sim: a CTA larger than an SM" $bad "shared" sim "$work/large.workload"
-    refused "sim: a family of one" $bad "shared" sim --record-family "$work/f" "$work/large.workload"
+    : >"$work/empty.kernel"
+    refused "sim: an empty workload" $bad "$work/empty.kernel" sim "$work/empty.kernel"
+    sed 's/shared_per_block = [0-9]*/shared_per_block = 1000000/' "$workload" >"$work/large.kernel"
+    refused "sim: a CTA larger than an SM" $bad "shared" sim "$work/large.kernel"
+    refused "sim: a family of one" $bad "shared" sim --record-family "$work/f" "$work/large.kernel"
     refused "sim: SMs without their part of the memory" $bad "4 of 15 SMs" sim --sms 4 "$workload"
     refused "sim: a block that is no chip" $bad "sm_governor is no chip" sim --block sm_governor "$workload"
     refused "sim: another machine than the chip" $bad "block ballast_chip has" sim --machine lcs --side rtl "$workload"
     refused "sim: a recording in no folder" $bad "$work/none/x.blt" sim --record "$work/none/x.blt" "$workload"
     refused "sim: a family in no folder" $bad "$work/none/f.n1.blt" sim --record-family "$work/none/f" "$workload"
     refused "sim: an SM that is not there" $bad "no SM 15" sim --machine fermi --record "$work/x.blt" --record-sms 0,15 "$workload"
-    refused "sim: --out under a file" $bad "$work/empty.workload/out" sim --machine "$(machine_of_build)" --side rtl \
-        --out "$work/empty.workload/out" "$workload"
+    refused "sim: --out under a file" $bad "$work/empty.kernel/out" sim --machine "$(machine_of_build)" --side rtl \
+        --out "$work/empty.kernel/out" "$workload"
     report "sim: none of them has left a file" "$(find "$work" -maxdepth 1 \( -name 'x.blt*' -o -name 'f.n*' \))"
 }
 
@@ -747,12 +747,12 @@ check_sim_family() {
     run sim --machine "$machine" --record-family "$work/sim" --record-sms 0,1 --jobs 1 --csv "$workload"
     [ "$before" = "$(cat "$work"/sim.n*.blt | md5sum)" ] || why="other bytes"
     report "sim: the same family again" "$why"
-    sed 's/^ctas.*/ctas = 200000;/' "$workload" >"$work/long.workload"
-    interrupt_at "$work/sim.*.new*" sim --record-family "$work/sim" "$work/long.workload"
+    sed 's/^blocks = [0-9]*/blocks = 200000/' "$workload" >"$work/long.kernel"
+    interrupt_at "$work/sim.*.new*" sim --record-family "$work/sim" "$work/long.kernel"
     report "sim: an interrupt stops a family" "$(why_not 130 "stopped")"
     [ "$before" = "$(cat "$work"/sim.n*.blt | md5sum)" ] || why="other bytes"
     report "sim: the family from before is still there" "$why$(find "$work" -name 'sim.*.new*')"
-    interrupt_at "$work/long.blt*" sim --record "$work/long.blt" "$work/long.workload"
+    interrupt_at "$work/long.blt*" sim --record "$work/long.blt" "$work/long.kernel"
     report "sim: an interrupt stops it" "$(why_not 130 "stopped")"
     report "sim: no recording after an interrupt" "$(find "$work" -name 'long.blt*')"
     mkdir "$work/taken.n2.blt"
@@ -760,13 +760,13 @@ check_sim_family() {
     report "sim: nothing half done is left" "$(find "$work" -name '*.new')"
     run sim --machine "$machine" --side rtl --out "$out" --max-cycles 50 --record-family "$work/sim" "$workload"
     report "sim: each of a family has its own logs" "$([ -f "$out/hotspot.n2.chip.rtl.log" ] || ls "$out")"
-    rm -rf "$work"/sim.n*.blt "$work"/taken.n* "$work/long.workload"
+    rm -rf "$work"/sim.n*.blt "$work"/taken.n* "$work/long.kernel"
 }
 
 # The fewest CTAs that no higher limit beats by 2 %, from the printed rates.
 check_sim_optimum() {
     local want
-    run sim --machine fermi --sms 5 --record-family "$work/best" --record-sms 0 sim/gpu/workloads/recorded/chase.workload
+    run sim --machine fermi --sms 5 --record-family "$work/best" --record-sms 0 sim/kernels/recorded/chase.kernel
     want=$(awk '/^ +[0-9]+ / { ipc[++n] = $4 }
         END { for (i = 1; i <= n; i++) { beaten = 0; for (k = i + 1; k <= n; k++) beaten += ipc[k] >= 1.02 * ipc[i]; if (!beaten) { print i; exit } } }' "$work/stdout")
     printed "sim: a family's optimum" ": $want \\(PS-E4\\)$"

@@ -93,7 +93,7 @@ check_chips() {
 
 # The closed loop writes the same with the models alone.
 check_closed_loop() {
-    local machine=fermi sim=(--policy equalizer --log --max-cycles 13000 sim/gpu/workloads/recorded/chase.workload)
+    local machine=fermi sim=(--policy equalizer --log --max-cycles 13000 sim/kernels/recorded/chase.kernel)
     case $ballast in *kepler*) machine=kepler ;; *hopper*) machine=hopper ;; esac
     play "sim" 5 sim --machine $machine --side rtl "${sim[@]}"
     timeout 60 "$ballast" sim --machine $machine --out "$work/models" "${sim[@]}" >"$work/stdout" 2>"$work/stderr" ||

@@ -34,7 +34,7 @@
 enum { VIEW_ERR = 512, VIEW_NAME = 32 };
 
 typedef struct view {
-    const char *source;         /* tb/blocks/<block_name>/view */
+    const char *source;         /* tb/blocks/BLOCK/view */
     const char *block_name;
     const block *const *blocks; /* of the run, NULL-terminated */
     unsigned num_sms, sm;       /* of the run: SM<n> or chip is on top of the waveform */

@@ -71,26 +71,21 @@ static void expect_world(const world *w)
 
 static void test_imported_trace_equals_the_records(void **state)
 {
-    (void)state;
-    world w;
+    world *w = *state;
     trace_err err;
-    world_make(&w);
-    world_write(&w);
-    if (!import(&w, &err))
+    world_write(w);
+    if (!import(w, &err))
         fail_msg("%s", err.text);
-    expect_world(&w);
-    world_free(&w);
+    expect_world(w);
 }
 
 static void test_header_holds_launches_with_nmax_and_limit(void **state)
 {
-    (void)state;
-    world w;
+    world *w = *state;
     trace_err err;
-    world_make(&w);
-    world_write(&w);
-    assert_true(import(&w, &err));
-    trace_reader *r = trace_open(w.out, NULL, &err);
+    world_write(w);
+    assert_true(import(w, &err));
+    trace_reader *r = trace_open(w->out, NULL, &err);
     assert_non_null(r);
     const trace_meta *m = trace_get_meta(r);
     assert_int_equal(m->num_launches, 2);
@@ -101,12 +96,10 @@ static void test_header_holds_launches_with_nmax_and_limit(void **state)
     assert_int_equal(m->launches[1].limit, LIMIT);
     assert_int_equal(m->config_limit, LIMIT);
     trace_close(r);
-    world_free(&w);
 }
 
 static void test_nmax_is_the_tightest_resource(void **state)
 {
-    (void)state;
     static const struct {
         raw_resources have;
         unsigned nmax;
@@ -116,21 +109,19 @@ static void test_nmax_is_the_tightest_resource(void **state)
         {{.threads = 1536, .registers = 32768, .shared_bytes = 37000, .slots = 8}, 6},
         {{.threads = 1536, .registers = 32768, .shared_bytes = 49152, .slots = 3}, 3},
     };
-    world w;
+    world *w = *state;
     trace_err err;
-    world_make(&w);
-    world_write(&w);
+    world_write(w);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        raw_import_options opt = options_for(&w);
+        raw_import_options opt = options_for(w);
         opt.resources = cases[i].have;
         if (!raw_import(&opt, &err))
             fail_msg("%s", err.text);
-        trace_reader *r = trace_open(w.out, NULL, &err);
+        trace_reader *r = trace_open(w->out, NULL, &err);
         assert_non_null(r);
         assert_int_equal(trace_get_meta(r)->launches[1].desc.nmax, cases[i].nmax);
         trace_close(r);
     }
-    world_free(&w);
 }
 
 static void spew_xz(const world *w, const char *name, const bytes *raw)
@@ -144,56 +135,47 @@ static void spew_xz(const world *w, const char *name, const bytes *raw)
 
 static void test_xz_is_detected_by_content_with_or_without_the_name(void **state)
 {
-    (void)state;
-    world w;
+    world *w = *state;
     trace_err err;
-    world_make(&w);
-    spew_xz(&w, "cyc.bin", &w.cyc);
-    spew_xz(&w, "ker.csv.xz", &w.ker);
-    world_spew(&w, "cta.csv.xz", w.cta.p, w.cta.n);
-    if (!import(&w, &err))
+    spew_xz(w, "cyc.bin", &w->cyc);
+    spew_xz(w, "ker.csv.xz", &w->ker);
+    world_spew(w, "cta.csv.xz", w->cta.p, w->cta.n);
+    if (!import(w, &err))
         fail_msg("%s", err.text);
-    expect_world(&w);
-    world_free(&w);
+    expect_world(w);
 }
 
 static void test_one_sm_can_be_chosen(void **state)
 {
-    (void)state;
-    world w;
+    world *w = *state;
     trace_err err;
     const uint8_t one = 1;
-    world_make(&w);
-    world_write(&w);
-    raw_import_options opt = options_for(&w);
+    world_write(w);
+    raw_import_options opt = options_for(w);
     opt.sms = &one;
     opt.num_sms = 1;
     assert_true(raw_import(&opt, &err));
-    trace_reader *r = trace_open(w.out, NULL, &err);
+    trace_reader *r = trace_open(w->out, NULL, &err);
     assert_non_null(r);
     assert_int_equal(trace_num_sms(r), 1);
     assert_int_equal(trace_get_sm(r, 0)->sm, 1);
     trace_close(r);
-    world_free(&w);
 }
 
 static void test_is_2d_column_is_accepted(void **state)
 {
-    (void)state;
-    world w;
+    world *w = *state;
     trace_err err;
-    world_make(&w);
-    w.ker.n = 0;
-    world_line(&w.ker, "is_2d,kernel,name,grid_ctas,threads_per_cta,warps_per_cta,regs,smem,cta_per_sm,cycle\n"
+    w->ker.n = 0;
+    world_line(&w->ker, "is_2d,kernel,name,grid_ctas,threads_per_cta,warps_per_cta,regs,smem,cta_per_sm,cycle\n"
                      "0,1,a,40,64,2,22,6144,3,%d\n1,2,b,40,128,4,22,6144,3,%d\n", FIRST, SECOND);
-    world_write(&w);
-    assert_true(import(&w, &err));
-    trace_reader *r = trace_open(w.out, NULL, &err);
+    world_write(w);
+    assert_true(import(w, &err));
+    trace_reader *r = trace_open(w->out, NULL, &err);
     assert_non_null(r);
     assert_int_equal(trace_get_meta(r)->launches[0].desc.is_2d, 0);
     assert_int_equal(trace_get_meta(r)->launches[1].desc.is_2d, 1);
     trace_close(r);
-    world_free(&w);
 }
 
 /* ---- bad ones ------------------------------------------------------------------- */
@@ -237,40 +219,31 @@ static void test_bad_records_are_named_by_file_and_offset(void **state)
 
 static void test_a_record_that_is_cut_off_is_named(void **state)
 {
-    (void)state;
-    world w;
-    world_make(&w);
-    w.cyc.n = (size_t)10 * RECORD + 31;
-    world_write(&w);
-    expect_refused(&w, "cyc.bin", "inside a 32-byte record; copy it again (byte offset 320)");
-    world_free(&w);
+    world *w = *state;
+    w->cyc.n = (size_t)10 * RECORD + 31;
+    world_write(w);
+    expect_refused(w, "cyc.bin", "inside a 32-byte record; copy it again (byte offset 320)");
 }
 
 /* Found by fuzzing: one flipped bit in a cycle number became a billion empty cycles, written one by one. */
 static void test_a_cycle_number_from_far_away_is_refused(void **state)
 {
-    world w;
+    world *w = *state;
 
-    (void)state;
-    world_make(&w);
-    w.cyc.p[w.cyc.n - 32 + 3] ^= 0x40;
-    world_write(&w);
-    expect_refused(&w, "cyc.bin", "if it was really idle so long, allow it with --max-gap");
-    world_free(&w);
+    w->cyc.p[w->cyc.n - 32 + 3] ^= 0x40;
+    world_write(w);
+    expect_refused(w, "cyc.bin", "if it was really idle so long, allow it with --max-gap");
 }
 
 static void test_missing_records_are_noticed(void **state)
 {
-    (void)state;
-    world w;
-    world_make(&w);
-    w.cyc.n = (size_t)200 * RECORD; /* the CTAs of cta.csv go on */
-    world_write(&w);
-    expect_refused(&w, "cyc.bin", "has no record of it");
-    w.cyc.n = 0;
-    world_write(&w);
-    expect_refused(&w, "cyc.bin", "no record of a wanted SM");
-    world_free(&w);
+    world *w = *state;
+    w->cyc.n = (size_t)200 * RECORD; /* the CTAs of cta.csv go on */
+    world_write(w);
+    expect_refused(w, "cyc.bin", "has no record of it");
+    w->cyc.n = 0;
+    world_write(w);
+    expect_refused(w, "cyc.bin", "no record of a wanted SM");
 }
 
 /* The first occurrence of `from` in a file becomes `to`. */
@@ -373,40 +346,34 @@ static void test_tables_and_records_that_disagree_are_noticed(void **state)
 
 static void test_missing_empty_and_binary_files_are_named(void **state)
 {
-    (void)state;
     static const char *const names[] = {"cyc.bin", "ker.csv", "cta.csv"};
-    world w;
-    world_make(&w);
+    world *w = *state;
     for (unsigned i = 0; i < 3; i++) {
-        world_write(&w);
-        remove(world_path(&w, names[i]));
-        expect_refused(&w, names[i], "cannot open");
+        world_write(w);
+        remove(world_path(w, names[i]));
+        expect_refused(w, names[i], "cannot open");
     }
-    world_write(&w);
-    world_spew(&w, "ker.csv", "", 0);
-    expect_refused(&w, "ker.csv", "empty");
-    world_write(&w);
-    world_spew(&w, "cta.csv", w.cyc.p, w.cyc.n);
-    expect_refused(&w, "cta.csv", "line 1");
-    world_free(&w);
+    world_write(w);
+    world_spew(w, "ker.csv", "", 0);
+    expect_refused(w, "ker.csv", "empty");
+    world_write(w);
+    world_spew(w, "cta.csv", w->cyc.p, w->cyc.n);
+    expect_refused(w, "cta.csv", "line 1");
 }
 
 static void test_damaged_xz_is_named(void **state)
 {
-    (void)state;
-    world w;
+    world *w = *state;
     uint8_t packed[1 << 16];
     size_t n = 0;
-    world_make(&w);
-    world_write(&w);
-    assert_int_equal(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC32, NULL, w.cyc.p, w.cyc.n, packed, &n,
+    world_write(w);
+    assert_int_equal(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC32, NULL, w->cyc.p, w->cyc.n, packed, &n,
                                              sizeof packed), LZMA_OK);
-    world_spew(&w, "cyc.bin", packed, n - 50);
-    expect_refused(&w, "cyc.bin", "truncated");
+    world_spew(w, "cyc.bin", packed, n - 50);
+    expect_refused(w, "cyc.bin", "truncated");
     packed[n / 2] ^= 0x55;
-    world_spew(&w, "cyc.bin", packed, n);
-    expect_refused(&w, "cyc.bin", "xz file is damaged");
-    world_free(&w);
+    world_spew(w, "cyc.bin", packed, n);
+    expect_refused(w, "cyc.bin", "xz file is damaged");
 }
 
 static bool stop(void *context, uint64_t done, uint64_t total)
@@ -419,67 +386,80 @@ static bool stop(void *context, uint64_t done, uint64_t total)
 
 static void test_an_interrupted_import_leaves_nothing(void **state)
 {
-    (void)state;
-    world w;
+    world *w = *state;
     trace_err err;
     unsigned calls = 0;
-    world_make(&w);
-    world_write(&w);
-    raw_import_options opt = options_for(&w);
+    world_write(w);
+    raw_import_options opt = options_for(w);
     opt.progress = stop;
     opt.context = &calls;
     assert_false(raw_import(&opt, &err));
     assert_non_null(strstr(err.text, "interrupted"));
     assert_int_equal(calls, 1);
-    assert_false(world_has_output(&w));
-    world_free(&w);
+    assert_false(world_has_output(w));
 }
 
 static void test_options_that_do_not_fit_are_refused(void **state)
 {
-    (void)state;
-    world w;
+    world *w = *state;
     trace_err err;
     const uint8_t seven = 7;
-    world_make(&w);
-    world_write(&w);
-    raw_import_options opt = options_for(&w);
+    world_write(w);
+    raw_import_options opt = options_for(w);
     opt.geometry.warps = 64;
     assert_false(raw_import(&opt, &err));
     assert_non_null(strstr(err.text, "at most 48 warps"));
-    opt = options_for(&w);
+    opt = options_for(w);
     opt.sms = &seven;
     opt.num_sms = 1;
     assert_false(raw_import(&opt, &err));
     assert_non_null(strstr(err.text, "no record of a wanted SM"));
-    opt = options_for(&w);
+    opt = options_for(w);
     opt.dir = NULL;
     assert_false(raw_import(&opt, &err));
     assert_non_null(strstr(err.text, "give a directory"));
-    assert_false(world_has_output(&w));
-    world_free(&w);
+    assert_false(world_has_output(w));
 }
+
+static int set_up(void **state)
+{
+    world *w = malloc(sizeof *w);
+
+    assert_non_null(w);
+    world_make(w);
+    *state = w;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    world_free(*state);
+    free(*state);
+    return 0;
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_imported_trace_equals_the_records),
-        cmocka_unit_test(test_header_holds_launches_with_nmax_and_limit),
-        {"PS-1: Nmax is the tightest of four resources", test_nmax_is_the_tightest_resource, NULL, NULL, NULL},
-        cmocka_unit_test(test_xz_is_detected_by_content_with_or_without_the_name),
-        cmocka_unit_test(test_one_sm_can_be_chosen),
-        cmocka_unit_test(test_is_2d_column_is_accepted),
+        TEST(test_imported_trace_equals_the_records),
+        TEST(test_header_holds_launches_with_nmax_and_limit),
+        {"PS-1: Nmax is the tightest of four resources", test_nmax_is_the_tightest_resource, set_up, tear_down, NULL},
+        TEST(test_xz_is_detected_by_content_with_or_without_the_name),
+        TEST(test_one_sm_can_be_chosen),
+        TEST(test_is_2d_column_is_accepted),
         cmocka_unit_test(test_bad_records_are_named_by_file_and_offset),
-        cmocka_unit_test(test_a_record_that_is_cut_off_is_named),
-        cmocka_unit_test(test_a_cycle_number_from_far_away_is_refused),
-        cmocka_unit_test(test_missing_records_are_noticed),
+        TEST(test_a_record_that_is_cut_off_is_named),
+        TEST(test_a_cycle_number_from_far_away_is_refused),
+        TEST(test_missing_records_are_noticed),
         cmocka_unit_test(test_bad_kernels_are_named_by_file_and_line),
         cmocka_unit_test(test_bad_cta_events_are_named_by_file_and_line),
         cmocka_unit_test(test_tables_and_records_that_disagree_are_noticed),
-        cmocka_unit_test(test_missing_empty_and_binary_files_are_named),
-        cmocka_unit_test(test_damaged_xz_is_named),
-        cmocka_unit_test(test_an_interrupted_import_leaves_nothing),
-        cmocka_unit_test(test_options_that_do_not_fit_are_refused),
+        TEST(test_missing_empty_and_binary_files_are_named),
+        TEST(test_damaged_xz_is_named),
+        TEST(test_an_interrupted_import_leaves_nothing),
+        TEST(test_options_that_do_not_fit_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

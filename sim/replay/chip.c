@@ -218,14 +218,14 @@ static sm_obs idle_after(const sm_obs *last)
     return idle;
 }
 
-static bool produce(chip_player *p, chip_stream *s, unsigned limit)
+static bool produce(chip_player *p, chip_stream *s, uint8_t limit)
 {
     sm_obs *to = &s->ring[s->produced % s->ring_size];
     const sm_obs *last = &s->ring[(s->produced + s->ring_size - 1) % s->ring_size];
     const sm_obs *obs = NULL;
 
     if (!s->ended && p->time >= s->first) {
-        obs = s->source.next(s->source.self, limit, 0);
+        obs = stimulus_next(&s->source, &(feedback){.limits = &limit});
         s->ended = !obs;
         if (!obs && s->source.error(s->source.self)[0]) {
             snprintf(p->err.text, sizeof p->err.text, "%s", s->source.error(s->source.self));
@@ -260,12 +260,12 @@ static bool all_over(const chip_player *p)
     return true;
 }
 
-static const sm_obs *const *next_chip(void *self, const uint8_t *limits, size_t stride)
+static const sm_obs *const *next(void *self, const feedback *last)
 {
     chip_player *p = self;
 
     for (unsigned i = 0; i < p->num_streams; i++)
-        if (!produce(p, &p->streams[i], limits ? limits[i * stride] : 0))
+        if (!produce(p, &p->streams[i], (uint8_t)feedback_limit(last, i)))
             return NULL;
     p->time++;
     if (all_over(p))
@@ -307,5 +307,5 @@ static const char *error(void *self)
 
 stimulus chip_stimulus(chip_player *p)
 {
-    return (stimulus){p, NULL, cycle, rewind_to_start, error, next_chip, NULL};
+    return (stimulus){p, next, cycle, rewind_to_start, error};
 }

@@ -16,6 +16,7 @@ struct family {
     uint64_t cycles;      /* returned so far */
     bool at_lap_start;    /* the next cycle is the first of a lap */
     sm_obs edited;        /* a cycle whose kernel start is not to be seen */
+    const sm_obs *now;
     trace_err err;
 };
 
@@ -229,9 +230,8 @@ static const sm_obs *edit(family *f, const sm_obs *obs)
     return &f->edited;
 }
 
-static const sm_obs *next(void *self, unsigned limit, int converged)
+static const sm_obs *next_cycle(family *f, unsigned limit, bool converged)
 {
-    family *f = self;
     const sm_obs *obs;
 
     if (limit > f->nmax)
@@ -253,6 +253,14 @@ static const sm_obs *next(void *self, unsigned limit, int converged)
     }
 }
 
+static const sm_obs *const *next(void *self, const feedback *last)
+{
+    family *f = self;
+
+    f->now = next_cycle(f, feedback_limit(last, 0), last->converged);
+    return f->now ? &f->now : NULL;
+}
+
 static uint64_t cycle(void *self)
 {
     return ((family *)self)->cycles;
@@ -265,7 +273,7 @@ static const char *error(void *self)
 
 stimulus family_stimulus(family *f)
 {
-    return (stimulus){f, next, cycle, rewind_to_start, error, NULL, NULL};
+    return (stimulus){f, next, cycle, rewind_to_start, error};
 }
 
 const trace_launch *family_launch(const family *f)

@@ -2,27 +2,9 @@
  *
  * What every pass over a run begins with, the first one and the explanation's.
  */
-#include <stdio.h>
-
+#include "engine/mismatch_report.h"
 #include "replay/session_private.h"
 #include "replay/state_file.h"
-
-static void report_reset(const lockstep *ls, uint32_t seed, char *err, size_t err_size)
-{
-    const lockstep_mismatch *m = &ls->mismatch;
-    char name[PORT_NAME + 4] = "an assertion failed", unknown[PORT_UNKNOWN_TEXT];
-
-    if (m->port)
-        port_full_name(m->port, name, sizeof name);
-    port_unknown_text(m->unknown, unknown);
-    if (m->unknown) {
-        snprintf(err, err_size, "%s after reset: register %s%s, model %llu", m->instance->block->name, name, unknown,
-                 (unsigned long long)m->expected);
-        return;
-    }
-    snprintf(err, err_size, "%s differs after reset (--seed %u): %s model %llu, RTL %llu %s", m->instance->block->name, seed, name,
-             (unsigned long long)m->expected, (unsigned long long)m->actual, m->text);
-}
 
 enum session_verdict session_open(lockstep *ls, const session_options *options, char *err, size_t err_size)
 {
@@ -38,7 +20,7 @@ enum session_verdict session_open(lockstep *ls, const session_options *options, 
         if (!lockstep_set(ls, options->settings[i], err, err_size))
             verdict = SESSION_BAD_INPUT;
     if (verdict == SESSION_PASS && !lockstep_reset(ls)) {
-        report_reset(ls, options->seed, err, err_size);
+        mismatch_after_reset(ls, options->seed, err, err_size);
         verdict = SESSION_MISMATCH;
     }
     if (verdict == SESSION_PASS && options->initial_state &&

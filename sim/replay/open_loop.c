@@ -9,13 +9,13 @@ static int rewind_to_start(void *self)
     return trace_select_sm(player->reader, player->sm, &player->err);
 }
 
-static const sm_obs *next(void *self, unsigned limit, int converged)
+static const sm_obs *const *next(void *self, const feedback *last)
 {
     open_loop *player = self;
 
-    (void)limit;
-    (void)converged;
-    return trace_next(player->reader, &player->err);
+    (void)last;
+    player->now = trace_next(player->reader, &player->err);
+    return player->now ? &player->now : NULL;
 }
 
 static uint64_t cycle(void *self)
@@ -37,5 +37,5 @@ bool open_loop_start(open_loop *player, trace_reader *reader, unsigned sm)
 
 stimulus open_loop_stimulus(open_loop *player)
 {
-    return (stimulus){player, next, cycle, rewind_to_start, error, NULL, NULL};
+    return (stimulus){player, next, cycle, rewind_to_start, error};
 }

@@ -12,6 +12,7 @@
 typedef struct open_loop {
     trace_reader *reader;
     unsigned sm;
+    const sm_obs *now;
     trace_err err;
 } open_loop;
 

@@ -21,14 +21,14 @@ static void put_quoted(FILE *out, const char *text)
     }
 }
 
-void paste_word(FILE *out, const char *block_name, const char *suffix)
+void paste_word(FILE *out, const char *word, const char *suffix)
 {
-    if (!needs_quotes(block_name) && !needs_quotes(suffix)) {
-        fprintf(out, " %s%s", block_name, suffix);
+    if (!needs_quotes(word) && !needs_quotes(suffix)) {
+        fprintf(out, " %s%s", word, suffix);
         return;
     }
     fputs(" '", out);
-    put_quoted(out, block_name);
+    put_quoted(out, word);
     put_quoted(out, suffix);
     putc('\'', out);
 }

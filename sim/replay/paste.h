@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* A space, then block_name and suffix as one word, in quotes only if the shell needs them. */
-void paste_word(FILE *out, const char *block_name, const char *suffix);
+/* A space, then a word and its suffix as one word, in quotes only if the shell needs them. */
+void paste_word(FILE *out, const char *word, const char *suffix);
 
 #endif

@@ -2,13 +2,11 @@
 #include "replay/scratch_fixture.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include <cmocka.h>
+
+#include "engine/test.h"
 
 void scratch_make(char *dir, size_t size)
 {

@@ -49,7 +49,7 @@ static const lockstep_instance *find_block(const lockstep *ls, const char *name)
 static const char *read_line(const char *line, const lockstep *ls, registers *all)
 {
     static const char *const no_register = "not a register of this run's blocks and a value that fits it";
-    char block_name[64], name[PORT_NAME + 4];
+    char instance[64], name[PORT_NAME + 4];
     const lockstep_instance *inst;
     const block_port *port;
     registers *r;
@@ -58,8 +58,8 @@ static const char *read_line(const char *line, const lockstep *ls, registers *al
 
     if (line[strspn(line, " \t\r\n")] == '\0' || line[0] == '#')
         return NULL;
-    if (sscanf(line, " %63[a-z0-9_].%51[][a-z0-9_.] = %" SCNu64 " %n", block_name, name, &value, &used) != 3 ||
-        line[used] != '\0' || !(inst = find_block(ls, block_name)))
+    if (sscanf(line, " %63[a-z0-9_].%51[][a-z0-9_.] = %" SCNu64 " %n", instance, name, &value, &used) != 3 ||
+        line[used] != '\0' || !(inst = find_block(ls, instance)))
         return no_register;
     port = port_find(&inst->ports, name);
     if (!port || port->kind != PORT_REG || (port->width < 64 && value >> port->width))

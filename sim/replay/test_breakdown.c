@@ -2,14 +2,10 @@
  *
  * The stall breakdown of recordings, held against counts made in another way.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <string.h>
 
+#include "engine/test.h"
 #include "replay/breakdown.h"
 #include "replay/sweep.h"
 

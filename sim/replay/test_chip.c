@@ -4,11 +4,6 @@
  * one. What has to come is said by other players: the recording's own reader, and a family
  * replay of one SM.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +11,7 @@
 #include <unistd.h>
 
 #include "engine/random.h"
+#include "engine/test.h"
 #include "replay/chip.h"
 #include "replay/scratch_fixture.h"
 
@@ -201,7 +197,7 @@ static stimulus open_family(world *w, unsigned num_sms, unsigned skew)
 
 static const sm_obs *const *next(const stimulus *s)
 {
-    return s->next_chip(s->self, NULL, 0);
+    return s->next(s->self, &(feedback){.limits = NULL});
 }
 
 /* No warps, no CTAs, nothing happens; of what was before only the kernel is left. */
@@ -446,9 +442,9 @@ static void expect_family(world *w, expected_family *e, unsigned sm, unsigned be
     e->source = family_stimulus(e->family);
 }
 
-static void expect_family_cycle(expected_family *e, uint64_t cycle, unsigned limit, const sm_obs *obs)
+static void expect_family_cycle(expected_family *e, uint64_t cycle, uint8_t limit, const sm_obs *obs)
 {
-    const sm_obs *want = cycle >= e->begins && !e->ended ? e->source.next(e->source.self, limit, 0) : NULL;
+    const sm_obs *want = cycle >= e->begins && !e->ended ? stimulus_next(&e->source, &(feedback){.limits = &limit}) : NULL;
 
     if (want) {
         assert_memory_equal(obs, want, sizeof *want);
@@ -471,7 +467,7 @@ static void play_family_at_random(world *w, const stimulus *s, const unsigned *s
 
     for (unsigned i = 0; i < num_sms; i++)
         expect_family(w, &expected[i], sms[i % 2], i / 2 * skew);
-    while ((obs = s->next_chip(s->self, limits, STRIDE))) {
+    while ((obs = s->next(s->self, &(feedback){.limits = limits, .stride = STRIDE}))) {
         assert_true(cycle < MOST_CYCLES);
         for (unsigned i = 0; i < num_sms; i++)
             expect_family_cycle(&expected[i], cycle, limits[(size_t)i * STRIDE], obs[i]);
@@ -482,7 +478,7 @@ static void play_family_at_random(world *w, const stimulus *s, const unsigned *s
     }
     assert_string_equal(s->error(s->self), "");
     for (unsigned i = 0; i < num_sms; i++) {
-        assert_null(expected[i].source.next(expected[i].source.self, 0, 0));
+        assert_null(stimulus_next(&expected[i].source, &(feedback){.limits = NULL}));
         moves += family_moves(expected[i].family);
         family_close(expected[i].family);
     }
@@ -528,9 +524,9 @@ static void a_limit_moves_its_sm_only(void **state)
     const sm_obs *const *obs;
 
     for (unsigned cycle = 0; cycle < 10; cycle++)
-        assert_non_null(s.next_chip(s.self, limits, 1));
+        assert_non_null(s.next(s.self, &(feedback){.limits = limits, .stride = 1}));
     limits[2] = 1;
-    obs = s.next_chip(s.self, limits, 1);
+    obs = s.next(s.self, &(feedback){.limits = limits, .stride = 1});
     for (unsigned i = 0; i < 4; i++)
         assert_int_equal(limit_of(obs[i]), i == 2 ? 1 : FAMILY_NMAX);
 }
@@ -547,7 +543,7 @@ static void a_large_chip_follows_its_first_sms(void **state)
     unsigned cycle = 0;
     const sm_obs *const *obs;
 
-    for (; (obs = s.next_chip(s.self, limits, 1)) && cycle < SOME; cycle++)
+    for (; (obs = s.next(s.self, &(feedback){.limits = limits, .stride = 1})) && cycle < SOME; cycle++)
         for (unsigned i = 0; i < MORE; i++) {
             played[cycle][i] = *obs[i];
             if (i < CHIP_FAMILIES)
@@ -592,7 +588,7 @@ static void expect_same_again(const stimulus *s, unsigned num_sms, unsigned stop
 
             for (unsigned i = 0; i < num_sms; i++)
                 limits[i] = (uint8_t)(1 + (cycle / 30 + i) % FAMILY_NMAX);
-            obs = s->next_chip(s->self, limits, 1);
+            obs = s->next(s->self, &(feedback){.limits = limits, .stride = 1});
             assert_non_null(obs);
             assert_int_equal(s->cycle(s->self), cycle);
             for (unsigned i = 0; i < num_sms; i++)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/random_bus.h"
+#include "engine/random_sms.h"
 #include "replay/session_fixture.h"
 
 /* ---- a difference ------------------------------------------------------------------------ */
@@ -259,12 +259,12 @@ static void a_failed_assertion_depends_on_the_registers(void **state)
 static void a_difference_needs_no_recording(void **state)
 {
     world *w = *state;
-    random_bus bus;
+    static random_sms bus;
     stimulus s;
 
     w->options.meta = NULL;
-    random_bus_start(&bus, 0x5e55, 48, 8, 500);
-    s = random_bus_stimulus(&bus);
+    random_sms_start(&bus, 0x5e55, 1, 48, 8, 500);
+    s = random_sms_stimulus(&bus);
     inject(w, "rtl:perfsat.nmax_q[0]@77");
     run_stimulus(w, &s);
     assert_int_equal(w->result.verdict, SESSION_MISMATCH);

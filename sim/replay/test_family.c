@@ -3,11 +3,6 @@
  * Family replay on made-up recordings whose every cycle says which it is, and on one real
  * family with the blocks in charge.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +10,7 @@
 #include <unistd.h>
 
 #include "engine/random.h"
+#include "engine/test.h"
 #include "replay/family.h"
 #include "replay/scratch_fixture.h"
 #include "replay/session.h"
@@ -212,6 +208,13 @@ static int tear_down(void **state)
     return scratch_remove(w->dir);
 }
 
+static const sm_obs *play(const stimulus *s, unsigned limit, bool converged)
+{
+    const uint8_t limits[] = {(uint8_t)limit};
+
+    return stimulus_next(s, &(feedback){.limits = limits, .converged = converged});
+}
+
 static stimulus open_family(world *w)
 {
     family_close(w->family);
@@ -315,12 +318,12 @@ static void of_two_members_with_one_limit_the_first_counts(void **state)
     write_plan(w, &wide);
     w->paths[w->num_paths++] = w->path[NMAX + 1];
     s = open_family(w);
-    obs = s.next(s.self, 0, 0);
+    obs = play(&s, 0, 0);
     assert_int_equal(limit_of(obs), NMAX);
     w->paths[NMAX - 1] = w->path[NMAX + 1];
     w->paths[NMAX] = w->path[NMAX];
     s = open_family(w);
-    obs = s.next(s.self, 0, 0);
+    obs = play(&s, 0, 0);
     assert_int_equal(limit_of(obs), NMAX + 1); /* as its cycles say; it plays as NMAX */
     leave_out(w, NMAX);
     open_family(w);
@@ -412,10 +415,10 @@ static uint64_t play_at_random(world *w, const stimulus *s, uint64_t seed, uint6
 
         if (random_next(&seed) % 40 == 0)
             limit = (unsigned)(random_next(&seed) % (NMAX + 3));
-        obs = s->next(s->self, limit, converged);
+        obs = play(s, limit, converged);
         if (!expect_step(w, &e, limit, converged)) {
             assert_null(obs);
-            assert_null(s->next(s->self, e.limit, converged)); /* and stays there */
+            assert_null(play(s, e.limit, converged)); /* and stays there */
             break;
         }
         expect_cycle(w, &e, obs);
@@ -454,14 +457,14 @@ static void the_unthrottled_member_starts(void **state)
 {
     world *w = *state;
     const stimulus s = open_family(w);
-    const sm_obs *obs = s.next(s.self, 2, 0); /* a limit before the first cycle is nobody's */
+    const sm_obs *obs = play(&s, 2, 0); /* a limit before the first cycle is nobody's */
 
     assert_int_equal(limit_of(obs), NMAX);
     assert_int_equal(offset_of(obs), 0);
     assert_int_equal(obs->kernel_start, 1);
     assert_int_equal(obs->kernel.nmax, NMAX);
     assert_int_equal(family_moves(w->family), 0);
-    obs = s.next(s.self, 2, 0);
+    obs = play(&s, 2, 0);
     assert_int_equal(limit_of(obs), 2);
     assert_int_equal(obs->kernel_start, 0);
     assert_int_equal(family_moves(w->family), 1);
@@ -474,7 +477,7 @@ static const sm_obs *play_to(const stimulus *s, unsigned limit, unsigned offset)
     const sm_obs *obs;
 
     do {
-        obs = s->next(s->self, limit, 0);
+        obs = play(s, limit, 0);
         assert_non_null(obs);
     } while (offset_of(obs) < offset);
     assert_int_equal(offset_of(obs), offset);
@@ -499,7 +502,7 @@ static void a_move_goes_to_equal_instructions(void **state)
             assert_true(s.rewind(s.self));
             play_to(&s, NMAX, places[i]);
             progress = w->shape[NMAX].instructions[places[i]];
-            obs = s.next(s.self, limit, 0);
+            obs = play(&s, limit, 0);
             at = offset_of(obs);
             assert_int_equal(limit_of(obs), limit);
             assert_true(to->instructions[at] == progress);
@@ -516,10 +519,10 @@ static void a_move_goes_to_equal_ctas(void **state)
     w->options.progress = FAMILY_CTAS;
     s = open_family(w);
     play_to(&s, NMAX, LEAD + WAVE + 20); /* 4 CTAs have finished */
-    obs = s.next(s.self, 3, 0);          /* the second wave of 3 ends with 6 */
+    obs = play(&s, 3, 0);          /* the second wave of 3 ends with 6 */
     assert_int_equal(w->shape[3].ctas[offset_of(obs)], 6);
     assert_int_equal(w->shape[3].ctas[offset_of(obs) - 1], 3);
-    obs = s.next(s.self, 1, 0);
+    obs = play(&s, 1, 0);
     assert_int_equal(w->shape[1].ctas[offset_of(obs)], 6);
     assert_int_equal(w->shape[1].ctas[offset_of(obs) - 1], 5);
 }
@@ -538,10 +541,10 @@ static void a_member_that_never_gets_so_far_goes_on_at_its_end(void **state)
         w->options.progress = progress ? FAMILY_CTAS : FAMILY_INSTRUCTIONS;
         s = open_family(w);
         play_to(&s, NMAX, LEAD + 2 * WAVE);
-        obs = s.next(s.self, 2, 0);
+        obs = play(&s, 2, 0);
         assert_int_equal(limit_of(obs), 2);
         assert_int_equal(offset_of(obs), w->shape[2].cycles - 1);
-        obs = s.next(s.self, 2, 0); /* then the next lap */
+        obs = play(&s, 2, 0); /* then the next lap */
         assert_int_equal(offset_of(obs), 0);
         assert_int_equal(family_laps(w->family), 2);
     }
@@ -563,10 +566,10 @@ static void an_idle_sm_keeps_its_distance_from_the_start(void **state)
     for (w->options.launch = 0; w->options.launch < LAUNCHES; w->options.launch++) {
         s = open_family(w);
         play_to(&s, NMAX, 70);
-        obs = s.next(s.self, 3, 0);
+        obs = play(&s, 3, 0);
         assert_int_equal(limit_of(obs), 3);
         assert_int_equal(offset_of(obs), 71);
-        obs = s.next(s.self, 1, 0);
+        obs = play(&s, 1, 0);
         assert_string_equal(s.error(s.self), "");
         assert_int_equal(limit_of(obs), 1);
         assert_int_equal(offset_of(obs), 49); /* its last one */
@@ -582,7 +585,7 @@ static counts play_through(const stimulus *s, unsigned limit)
     counts n = {0};
     const sm_obs *obs;
 
-    while ((obs = s->next(s->self, limit, 0))) {
+    while ((obs = play(s, limit, 0))) {
         n.cycles++;
         n.starts += obs->kernel_start;
         n.empty += !obs->cta_active;
@@ -626,7 +629,7 @@ static void laps_are_counted_and_limited(void **state)
 
         assert_int_equal(play_through(&s, 2).cycles, 1 + w->options.max_laps * (CTAS / 2) * WAVE);
         assert_int_equal(family_laps(w->family), w->options.max_laps);
-        assert_null(s.next(s.self, 2, 0));
+        assert_null(play(&s, 2, 0));
         assert_int_equal(family_laps(w->family), w->options.max_laps);
     }
 }
@@ -638,7 +641,7 @@ static void a_converged_controller_ends_it_with_the_lap(void **state)
     unsigned rest = 0;
 
     play_to(&s, NMAX, LEAD + 7);
-    while (s.next(s.self, NMAX, 1))
+    while (play(&s, NMAX, 1))
         rest++;
     assert_int_equal(rest, (CTAS / NMAX) * WAVE - 8);
     assert_int_equal(family_laps(w->family), 1);
@@ -652,11 +655,11 @@ static void a_limit_above_nmax_counts_as_nmax(void **state)
     const stimulus s = open_family(w);
 
     for (unsigned i = 0; i < 20; i++)
-        assert_int_equal(limit_of(s.next(s.self, limits[i % 4], 0)), NMAX);
+        assert_int_equal(limit_of(play(&s, limits[i % 4], 0)), NMAX);
     assert_int_equal(family_moves(w->family), 0);
-    s.next(s.self, 1, 0);
-    assert_int_equal(limit_of(s.next(s.self, 0, 0)), 1); /* none: it stays */
-    assert_int_equal(limit_of(s.next(s.self, 99, 0)), NMAX);
+    play(&s, 1, 0);
+    assert_int_equal(limit_of(play(&s, 0, 0)), 1); /* none: it stays */
+    assert_int_equal(limit_of(play(&s, 99, 0)), NMAX);
     assert_int_equal(family_moves(w->family), 2);
 }
 
@@ -671,7 +674,7 @@ static void rewound_it_plays_the_same_again(void **state)
         assert_true(s.rewind(s.self));
         assert_int_equal(s.cycle(s.self), 0);
         for (unsigned i = 0; i < SOME; i++) {
-            const sm_obs *obs = s.next(s.self, 1 + i / 60 % NMAX, 0);
+            const sm_obs *obs = play(&s, 1 + i / 60 % NMAX, 0);
 
             assert_non_null(obs);
             if (pass == 0)
@@ -697,13 +700,13 @@ static void damage_in_a_member_ends_the_replay(void **state)
     w->options.launch = LAUNCHES - 1;
     w->options.sm = SMS - 1;
     s = open_family(w);
-    assert_non_null(s.next(s.self, 0, 0));
-    assert_null(s.next(s.self, 2, 0));
+    assert_non_null(play(&s, 0, 0));
+    assert_null(play(&s, 2, 0));
     assert_non_null(strstr(s.error(s.self), w->path[2]));
     assert_null(strpbrk(s.error(s.self), "\n\r"));
     assert_true(s.rewind(s.self));
     assert_string_equal(s.error(s.self), "");
-    assert_non_null(s.next(s.self, 0, 0));
+    assert_non_null(play(&s, 0, 0));
 }
 
 static void the_longest_launch_is_found(void **state)

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/random_bus.h"
+#include "engine/random_sms.h"
 #include "replay/interrupt.h"
 #include "replay/session_fixture.h"
 
@@ -91,12 +91,12 @@ static void a_run_without_limit_ends_with_the_recording(void **state)
 static void a_random_bus_needs_no_recording(void **state)
 {
     world *w = *state;
-    random_bus bus;
+    random_sms bus;
     stimulus s;
 
     w->options.meta = NULL;
-    random_bus_start(&bus, 0x5e55, 48, 8, CYCLES);
-    s = random_bus_stimulus(&bus);
+    random_sms_start(&bus, 0x5e55, 1, 48, 8, CYCLES);
+    s = random_sms_stimulus(&bus);
     run_stimulus(w, &s);
     expect_pass(w, CYCLES);
     assert_true(w->result.decisions > 5);
@@ -247,25 +247,25 @@ static void a_run_starts_from_the_state_file(void **state)
 
 /* A random bus with something wrong. */
 typedef struct bad_stimulus {
-    random_bus bus;
+    random_sms bus;
     uint64_t fail_at, interrupt_at; /* cycle; 0: never */
     unsigned rewinds, good_rewinds; /* 0: all          */
     uint64_t second_length;         /* of the second pass, 0: as the first */
     const char *error;
 } bad_stimulus;
 
-static const sm_obs *bad_next(void *self, unsigned limit, int converged)
+static const sm_obs *const *bad_next(void *self, const feedback *last)
 {
     bad_stimulus *b = self;
-    const stimulus s = random_bus_stimulus(&b->bus);
 
+    (void)last;
     if (b->interrupt_at && b->bus.index + 1 == b->interrupt_at)
         interrupted = 1;
     if (b->fail_at && b->bus.index + 1 == b->fail_at) {
         b->error = "recording: damaged at byte 7";
         return NULL;
     }
-    return s.next(s.self, limit, converged);
+    return random_sms_next(&b->bus);
 }
 
 static uint64_t bad_cycle(void *self)
@@ -276,7 +276,6 @@ static uint64_t bad_cycle(void *self)
 static int bad_rewind(void *self)
 {
     bad_stimulus *b = self;
-    const stimulus s = random_bus_stimulus(&b->bus);
 
     if (++b->rewinds == 2 && b->second_length)
         b->bus.cycles = b->second_length;
@@ -284,7 +283,8 @@ static int bad_rewind(void *self)
         b->error = "recording: cannot be rewound";
         return 0;
     }
-    return s.rewind(s.self);
+    random_sms_rewind(&b->bus);
+    return 1;
 }
 
 static const char *bad_error(void *self)
@@ -295,8 +295,8 @@ static const char *bad_error(void *self)
 static stimulus bad_start(bad_stimulus *b)
 {
     *b = (bad_stimulus){.error = ""};
-    random_bus_start(&b->bus, 0xbad, 48, 8, CYCLES);
-    return (stimulus){b, bad_next, bad_cycle, bad_rewind, bad_error, NULL, NULL};
+    random_sms_start(&b->bus, 0xbad, 1, 48, 8, CYCLES);
+    return (stimulus){b, bad_next, bad_cycle, bad_rewind, bad_error};
 }
 
 static void a_failing_stimulus_ends_the_run(void **state)

@@ -2,14 +2,10 @@
  *
  * What counts as the best limit (PS-E4), on made-up rates and on recordings.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 #include <string.h>
 
+#include "engine/test.h"
 #include "replay/sweep.h"
 
 enum { MOST = 6 };

@@ -43,7 +43,7 @@ typedef struct block_sizes {
 /* The C half: model and knowledge of the observation bus. */
 typedef struct block_model {
     const char *block_name;      /* perfsat                              */
-    const char *const *needs; /* stems, NULL-terminated             */
+    const char *const *needs; /* block names, NULL-terminated       */
     bool per_chip;         /* one instance per chip, not per SM     */
     int limit_offset;      /* of the CTA limit in out, -1: none     */
     size_t limit_stride;   /* to the next SM's, per chip            */

@@ -32,7 +32,7 @@ typedef struct decision_values {
 } decision_values;
 
 typedef struct decision {
-    const char *block; /* block_name */
+    const char *block; /* the name of the block */
     const char *rule;  /* "PS-10", see doc/papers/papers.md */
     const char *event;
     int sm; /* in a chip's list the SM that it concerns; DECISION_NO_SM: whose the log is */

@@ -2,13 +2,10 @@
 #include "engine/decision_fixture.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "engine/test.h"
 
 enum { TEXT = 4096 };
 
@@ -20,11 +17,6 @@ void tell_of(const block_model *model, unsigned *count, const void *cfg, const v
     decisions_clear(&taken);
     model->describe(&taken, count, cfg, before, in, out, after);
     assert_false(taken.failed);
-}
-
-void tell(const dut *d, unsigned *count, const void *before, const void *in, const void *out)
-{
-    tell_of(d->block->model, count, &d->cfg, before, in, out, &d->state);
 }
 
 unsigned told(void)

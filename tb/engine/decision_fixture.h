@@ -6,11 +6,9 @@
 #define BALLAST_DECISION_FIXTURE_H
 
 #include "engine/decision.h"
-#include "engine/dut.h"
+#include "engine/block.h"
 
-/* The block's decisions of the cycle that led to the registers of `d`; what stands here holds until the next call. */
-void tell(const dut *d, unsigned *count, const void *before, const void *in, const void *out);
-/* The same for any instance of a model. */
+/* What an instance of a block decided in the cycle that led to the registers `after`; it stands here until the next call. */
 void tell_of(const block_model *model, unsigned *count, const void *cfg, const void *before, const void *in,
              const void *out, const void *after);
 unsigned told(void); /* how many */

@@ -12,11 +12,14 @@ typedef struct dut {
     const block *block;
     enum lockstep_side side;
     lockstep_values cfg;
-    lockstep_values state; /* registers after the last edge, on either side */
-    void *rtl;             /* SIDE_RTL only */
+    block_sizes sizes;
+    port_list ports;
+    void *state; /* registers after the last edge, on either side */
+    void *rtl;   /* SIDE_RTL only */
+    bool loaded; /* registers were overwritten: what assertions remember is not theirs */
 } dut;
 
-/* Opens `name` (a variant) and resets it; false when the build has no such block. */
+/* Opens `name` (a variant) and resets it; false when the build has no such block. Close it in either case. */
 bool dut_open(dut *d, const char *name, enum lockstep_side side);
 void dut_close(dut *d);
 void dut_reset(dut *d);

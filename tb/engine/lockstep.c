@@ -14,7 +14,7 @@ const char *const lockstep_side_names[LOCKSTEP_SIDES] = {"model", "rtl"};
 
 /* ---- setting up ------------------------------------------------------------------ */
 
-static const lockstep_instance *find_stem(const lockstep *ls, const char *block_name)
+static const lockstep_instance *find_block_name(const lockstep *ls, const char *block_name)
 {
     for (unsigned i = 0; i < ls->num_instances; i++)
         if (!strcmp(ls->instances[i].block->model->block_name, block_name))
@@ -27,7 +27,7 @@ static bool resolve_needs(const lockstep *ls, lockstep_instance *inst, char *err
     const char *const *needs = inst->block->model->needs;
 
     for (unsigned i = 0; needs[i]; i++) {
-        const lockstep_instance *other = find_stem(ls, needs[i]);
+        const lockstep_instance *other = find_block_name(ls, needs[i]);
 
         if (!other || i == BLOCK_MAX_NEEDS) {
             snprintf(err, err_size, "block %s reads the outputs of %s: name it before, e.g. --block %s,%s",
@@ -529,31 +529,31 @@ static const uint8_t *controller_output(const lockstep *ls, int offset)
     return offset >= 0 ? (const uint8_t *)ls->controller->out + offset : NULL;
 }
 
-static const uint8_t *limits_of(const lockstep *ls)
+static feedback last_outputs(const lockstep *ls)
 {
-    return ls->controller ? controller_output(ls, ls->controller->block->model->limit_offset) : NULL;
+    const block_model *model = ls->controller ? ls->controller->block->model : NULL;
+    const uint8_t *done = model ? controller_output(ls, model->done_offset) : NULL;
+
+    if (!model)
+        return (feedback){.out = NULL};
+    return (feedback){ls->controller->out, controller_output(ls, model->limit_offset), model->limit_stride, done && *done};
 }
 
 unsigned lockstep_limit(const lockstep *ls)
 {
-    return limits_of(ls) ? *limits_of(ls) : 0;
+    const feedback last = last_outputs(ls);
+
+    return feedback_limit(&last, 0);
 }
 
 bool lockstep_converged(const lockstep *ls)
 {
-    const uint8_t *done = ls->controller ? controller_output(ls, ls->controller->block->model->done_offset) : NULL;
-
-    return done && *done;
+    return last_outputs(ls).converged;
 }
 
 const sm_obs *const *lockstep_next(const lockstep *ls, const stimulus *s)
 {
-    static _Thread_local const sm_obs *one;
+    const feedback last = ls->index ? last_outputs(ls) : (feedback){.out = NULL};
 
-    if (s->next_out)
-        return s->next_out(s->self, ls->index && ls->controller ? ls->controller->out : NULL);
-    if (s->next_chip)
-        return s->next_chip(s->self, limits_of(ls), ls->controller ? ls->controller->block->model->limit_stride : 0);
-    one = s->next(s->self, lockstep_limit(ls), lockstep_converged(ls));
-    return one ? &one : NULL;
+    return s->next(s->self, &last);
 }

@@ -64,9 +64,13 @@ void port_full_name(const block_port *port, char *text, size_t size)
 
 const block_port *port_find(const port_list *list, const char *full_name)
 {
+    const size_t length = strlen(full_name) - strlen("_q");
+
     for (unsigned p = 0; p < list->num; p++) {
         char text[PORT_NAME + 4];
 
+        if (list->ports[p].name[0] != full_name[0] || strlen(list->ports[p].name) != length)
+            continue;
         port_full_name(&list->ports[p], text, sizeof text);
         if (!strcmp(text, full_name))
             return &list->ports[p];

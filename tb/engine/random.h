@@ -5,6 +5,7 @@
 #ifndef BALLAST_RANDOM_H
 #define BALLAST_RANDOM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 static inline uint64_t random_next(uint64_t *seed)
@@ -13,6 +14,16 @@ static inline uint64_t random_next(uint64_t *seed)
     *seed ^= *seed << 25;
     *seed ^= *seed >> 27;
     return *seed * UINT64_C(0x2545F4914F6CDD1D) >> 11;
+}
+
+static inline unsigned random_below(uint64_t *seed, unsigned n)
+{
+    return (unsigned)(random_next(seed) % n);
+}
+
+static inline bool random_one_in(uint64_t *seed, unsigned n)
+{
+    return random_below(seed, n) == 0;
 }
 
 #endif

@@ -65,14 +65,8 @@ static void random_kernel(random_bus *bus)
         new_kernel(bus);
 }
 
-static const sm_obs *next(void *self, unsigned limit, int converged)
+const sm_obs *random_bus_next(random_bus *bus)
 {
-    random_bus *bus = self;
-
-    (void)limit;
-    (void)converged;
-    if (bus->index == bus->cycles)
-        return NULL;
     random_warps(bus);
     random_ctas(bus);
     random_kernel(bus);
@@ -80,35 +74,16 @@ static const sm_obs *next(void *self, unsigned limit, int converged)
     return &bus->obs;
 }
 
-static uint64_t cycle(void *self)
+void random_bus_rewind(random_bus *bus)
 {
-    return ((random_bus *)self)->index;
-}
-
-static int rewind_to_start(void *self)
-{
-    random_bus *bus = self;
-
     memset(&bus->obs, 0, sizeof bus->obs);
     bus->seed = bus->first_seed;
     bus->index = 0;
     bus->mood = WARP_WAIT_MEM;
-    return 1;
 }
 
-static const char *error(void *self)
+void random_bus_start(random_bus *bus, uint64_t seed, unsigned warps, unsigned slots)
 {
-    (void)self;
-    return "";
-}
-
-void random_bus_start(random_bus *bus, uint64_t seed, unsigned warps, unsigned slots, uint64_t cycles)
-{
-    *bus = (random_bus){.first_seed = seed, .warps = warps, .slots = slots, .cycles = cycles};
-    rewind_to_start(bus);
-}
-
-stimulus random_bus_stimulus(random_bus *bus)
-{
-    return (stimulus){bus, next, cycle, rewind_to_start, error, NULL, NULL};
+    *bus = (random_bus){.first_seed = seed, .warps = warps, .slots = slots};
+    random_bus_rewind(bus);
 }

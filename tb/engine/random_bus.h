@@ -6,17 +6,19 @@
 #ifndef BALLAST_RANDOM_BUS_H
 #define BALLAST_RANDOM_BUS_H
 
-#include "engine/stimulus.h"
+#include "common/sm_obs.h"
 
 typedef struct random_bus {
     uint64_t first_seed, seed;
     unsigned warps, slots;
-    uint64_t cycles, index;
+    uint64_t index; /* cycles so far */
     unsigned mood; /* what most warps do for a while */
     sm_obs obs;
 } random_bus;
 
-void random_bus_start(random_bus *bus, uint64_t seed, unsigned warps, unsigned slots, uint64_t cycles);
-stimulus random_bus_stimulus(random_bus *bus);
+void random_bus_start(random_bus *bus, uint64_t seed, unsigned warps, unsigned slots);
+void random_bus_rewind(random_bus *bus); /* the same again */
+/* The next cycle. Without end. */
+const sm_obs *random_bus_next(random_bus *bus);
 
 #endif

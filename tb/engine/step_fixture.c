@@ -2,32 +2,31 @@
 #include "engine/step_fixture.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
+#include "engine/bench_fixture.h"
 #include "engine/random.h"
+#include "engine/test.h"
 
 void step_open(step_fixture *f, const char *variant, uint64_t seed)
 {
     memset(f, 0, sizeof *f);
     f->seed = seed;
     for (int side = 0; side < LOCKSTEP_SIDES; side++)
-        assert_true(dut_open(&f->side[side], variant, (enum lockstep_side)side));
-    f->side[SIDE_MODEL].block->model->list_ports(&f->side[SIDE_MODEL].cfg, &f->ports);
-    assert_false(f->ports.failed);
+        bench_open(&f->side[side], variant, (enum lockstep_side)side);
+    f->ports = &f->side[SIDE_MODEL].ports;
 }
 
 void step_close(step_fixture *f)
 {
-    f->side[SIDE_RTL].block->rtl->assertion(f->side[SIDE_RTL].rtl); /* what it remembers is not of one run */
     for (int side = 0; side < LOCKSTEP_SIDES; side++)
-        dut_close(&f->side[side]);
-    port_list_free(&f->ports);
+        bench_close(&f->side[side]);
+}
+
+const void *step_config(const step_fixture *f)
+{
+    return &f->side[SIDE_MODEL].cfg;
 }
 
 uint64_t step_random(step_fixture *f, uint64_t below)
@@ -61,14 +60,14 @@ uint64_t step_near(step_fixture *f, uint64_t value, uint64_t most)
 
 void step_draw(step_fixture *f, enum port_kind kind, void *values)
 {
-    const block_model *model = f->side[SIDE_MODEL].block->model;
-    const block_sizes sizes = model->sizes(&f->side[SIDE_MODEL].cfg);
+    const dut *model = &f->side[SIDE_MODEL];
+    const block_sizes *sizes = &model->sizes;
 
-    memset(values, 0, kind == PORT_IN ? sizes.in : kind == PORT_OUT ? sizes.out : sizes.state);
+    memset(values, 0, kind == PORT_IN ? sizes->in : kind == PORT_OUT ? sizes->out : sizes->state);
     if (kind == PORT_IN)
-        model->defaults(values);
-    for (unsigned p = 0; p < f->ports.num; p++) {
-        const block_port *port = &f->ports.ports[p];
+        model->block->model->defaults(values);
+    for (unsigned p = 0; p < f->ports->num; p++) {
+        const block_port *port = &f->ports->ports[p];
 
         if (port->kind != kind || (port->setting && step_random(f, 2)))
             continue;
@@ -78,21 +77,21 @@ void step_draw(step_fixture *f, enum port_kind kind, void *values)
 
 static void print_all(const step_fixture *f, enum port_kind kind, const void *values)
 {
-    for (unsigned p = 0; p < f->ports.num; p++) {
+    for (unsigned p = 0; p < f->ports->num; p++) {
         char name[PORT_NAME + 4];
 
-        if (f->ports.ports[p].kind != kind)
+        if (f->ports->ports[p].kind != kind)
             continue;
-        port_full_name(&f->ports.ports[p], name, sizeof name);
-        print_message("  %s = %" PRIu64 "\n", name, block_port_get(&f->ports.ports[p], values));
+        port_full_name(&f->ports->ports[p], name, sizeof name);
+        print_message("  %s = %" PRIu64 "\n", name, block_port_get(&f->ports->ports[p], values));
     }
 }
 
 static void compare(const step_fixture *f, enum port_kind kind, const void *model, const void *rtl, const void *registers,
                     const void *in)
 {
-    for (unsigned p = 0; p < f->ports.num; p++) {
-        const block_port *port = &f->ports.ports[p];
+    for (unsigned p = 0; p < f->ports->num; p++) {
+        const block_port *port = &f->ports->ports[p];
         char name[PORT_NAME + 4];
 
         if (port->kind != kind || block_port_get(port, model) == block_port_get(port, rtl))
@@ -105,17 +104,65 @@ static void compare(const step_fixture *f, enum port_kind kind, const void *mode
     }
 }
 
+void step_next(step_fixture *f, const void *in)
+{
+    lockstep_values before, out[LOCKSTEP_SIDES];
+
+    memset(out, 0, sizeof out);
+    memcpy(&before, f->side[SIDE_MODEL].state, f->side[SIDE_MODEL].sizes.state);
+    for (int side = 0; side < LOCKSTEP_SIDES; side++)
+        dut_cycle(&f->side[side], in, &out[side]);
+    compare(f, PORT_OUT, &out[SIDE_MODEL], &out[SIDE_RTL], &before, in);
+    compare(f, PORT_REG, f->side[SIDE_MODEL].state, f->side[SIDE_RTL].state, &before, in);
+}
+
 void step_check(step_fixture *f, const void *registers, const void *in)
 {
-    lockstep_values loaded, out[LOCKSTEP_SIDES];
+    for (int side = 0; side < LOCKSTEP_SIDES; side++)
+        dut_load(&f->side[side], registers);
+    step_next(f, in);
+}
 
-    memset(&loaded, 0, sizeof loaded);
-    memset(out, 0, sizeof out);
-    memcpy(&loaded, registers, f->side[SIDE_MODEL].block->model->sizes(&f->side[SIDE_MODEL].cfg).state);
-    for (int side = 0; side < LOCKSTEP_SIDES; side++) {
-        dut_load(&f->side[side], &loaded);
-        dut_cycle(&f->side[side], in, &out[side]);
+static void check_many(step_fixture *f, unsigned n, step_drawing *draw)
+{
+    while (n > 0) {
+        lockstep_values registers, in;
+
+        memset(&registers, 0, sizeof registers);
+        memset(&in, 0, sizeof in);
+        if (!draw(f, &registers, &in))
+            continue;
+        step_check(f, &registers, &in);
+        n--;
     }
-    compare(f, PORT_OUT, &out[SIDE_MODEL], &out[SIDE_RTL], registers, in);
-    compare(f, PORT_REG, &f->side[SIDE_MODEL].state, &f->side[SIDE_RTL].state, registers, in);
+}
+
+static void run_many(step_fixture *f, unsigned n, input_drawing *draw)
+{
+    lockstep_values in;
+
+    memset(&in, 0, sizeof in);
+    f->side[SIDE_MODEL].block->model->defaults(&in);
+    for (unsigned i = 0; i < n; i++) {
+        draw(&in, step_config(f), &f->seed, i);
+        step_next(f, &in);
+    }
+}
+
+void step_run_test(void **test)
+{
+    const step_test *t = *test;
+    uint64_t seed = t->seed;
+
+    for (const char *const *variant = t->variants; *variant; variant++) {
+        step_fixture f;
+
+        step_open(&f, *variant, seed);
+        if (t->draw_step)
+            check_many(&f, t->n, t->draw_step);
+        else
+            run_many(&f, t->n, t->draw_inputs);
+        seed = f.seed;
+        step_close(&f);
+    }
 }

@@ -7,16 +7,19 @@
 #ifndef BALLAST_STEP_FIXTURE_H
 #define BALLAST_STEP_FIXTURE_H
 
+#include <stdbool.h>
+
 #include "engine/dut.h"
 
 typedef struct step_fixture {
     dut side[LOCKSTEP_SIDES];
-    port_list ports;
+    const port_list *ports; /* either side's */
     uint64_t seed;
 } step_fixture;
 
 void step_open(step_fixture *f, const char *variant, uint64_t seed);
 void step_close(step_fixture *f);
+const void *step_config(const step_fixture *f);
 uint64_t step_random(step_fixture *f, uint64_t below);
 /* A value of up to `most`: often 0, the most, or one beside them. */
 uint64_t step_value(step_fixture *f, uint64_t most);
@@ -26,5 +29,32 @@ uint64_t step_near(step_fixture *f, uint64_t value, uint64_t most);
 void step_draw(step_fixture *f, enum port_kind kind, void *values);
 /* Fails with the first signal that differs and with all registers and inputs. */
 void step_check(step_fixture *f, const void *registers, const void *in);
+/* The same from the registers that both sides have. */
+void step_next(step_fixture *f, const void *in);
+
+/* ---- in the table of a test program -------------------------------------------------- */
+
+/* Draws registers and inputs, zero so far; false: these cannot be. */
+typedef bool step_drawing(step_fixture *f, void *registers, void *in);
+/* Changes inputs, of which software's begin with their defaults, for cycle `n`. */
+typedef void input_drawing(void *in, const void *cfg, uint64_t *seed, unsigned n);
+
+typedef struct step_test {
+    const char *const *variants; /* NULL-terminated */
+    uint64_t seed;
+    unsigned n; /* of each variant */
+    step_drawing *draw_step;
+    input_drawing *draw_inputs;
+} step_test;
+
+void step_run_test(void **test);
+/* `n` steps, each from registers of its own. */
+#define EACH_TWIN_STEPS(name, variants, seed, n, draw) \
+    {name, step_run_test, NULL, NULL, &(step_test){variants, seed, n, draw, NULL}}
+#define TWIN_STEPS(name, variant, seed, n, draw) \
+    EACH_TWIN_STEPS(name, ((const char *const[]){variant, NULL}), seed, n, draw)
+/* `n` cycles from reset on, under each variant. */
+#define TWIN_CYCLES(name, variants, seed, n, draw) \
+    {name, step_run_test, NULL, NULL, &(step_test){variants, seed, n, NULL, draw}}
 
 #endif

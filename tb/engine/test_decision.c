@@ -2,16 +2,11 @@
  *
  * A list of decisions: how it grows, how its words are joined, how a record reads as JSON.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "engine/decision.h"
+#include "engine/test.h"
 
 enum { MANY = 300 };
 

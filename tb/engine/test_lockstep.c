@@ -3,19 +3,14 @@
  * The engine itself: twins agree on random input in every variant, and a single flipped bit in
  * any register or output, on either side, is found at its cycle and by its name.
  */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "engine/lockstep.h"
-#include "engine/random.h"
-#include "engine/random_bus.h"
+#include "engine/random_sms.h"
+#include "engine/test.h"
 
-enum { WARPS = 48, SLOTS = 8, MAX_SMS = 160, FAULT_CYCLES = 2000 };
+enum { WARPS = 48, SLOTS = 8, FAULT_CYCLES = 2000 };
 
 typedef struct block_set {
     const block *list[LOCKSTEP_MAX_BLOCKS + 1];
@@ -57,70 +52,34 @@ static bool is_base(const block *blk)
 
 /* ---- random input --------------------------------------------------------------------- */
 
-typedef struct random_run {
-    random_bus bus[MAX_SMS];
-    uint64_t seed; /* of what software sets */
-} random_run;
-
-static void random_run_start(random_run *r, const lockstep *ls, uint64_t seed, uint64_t cycles)
+/* Buses and settings change; the same again every time. */
+static void random_start(random_sms *r, lockstep *ls, uint64_t seed, uint64_t cycles)
 {
-    assert_in_range(ls->num_sms, 1, MAX_SMS);
-    r->seed = seed;
-    for (unsigned sm = 0; sm < ls->num_sms; sm++)
-        random_bus_start(&r->bus[sm], seed + sm, lockstep_param(ls, "NumWarps", WARPS),
-                         lockstep_param(ls, "NumSlots", SLOTS), cycles);
+    ls->stir_seed = seed;
+    random_sms_start(r, seed, ls->num_sms, lockstep_param(ls, "NumWarps", WARPS), lockstep_param(ls, "NumSlots", SLOTS), cycles);
 }
 
-/* Now and then software changes its mind. */
-static void random_settings(const lockstep *ls, uint64_t *seed)
+static bool random_cycle(lockstep *ls, random_sms *r)
 {
-    for (unsigned i = 0; i < ls->num_instances; i++) {
-        const lockstep_instance *inst = &ls->instances[i];
+    const sm_obs *const *obs = random_sms_next(r);
 
-        for (unsigned p = 0; p < inst->ports.num; p++) {
-            const block_port *port = &inst->ports.ports[p];
-            const uint64_t mask = port->width < 64 ? (UINT64_C(1) << port->width) - 1 : UINT64_MAX;
-
-            if (port->setting && random_next(seed) % 256 == 0)
-                block_port_set(port, inst->in, random_next(seed) & mask);
-        }
-    }
-}
-
-static bool random_cycle(lockstep *ls, random_run *r, uint64_t *seed)
-{
-    const sm_obs *obs[MAX_SMS];
-
-    for (unsigned sm = 0; sm < ls->num_sms; sm++) {
-        const stimulus s = random_bus_stimulus(&r->bus[sm]);
-
-        obs[sm] = s.next(s.self, 0, 0);
-        assert_non_null(obs[sm]);
-    }
-    random_settings(ls, seed);
+    assert_non_null(obs);
     return lockstep_cycle_all(ls, obs, ls->index);
 }
 
-/* The same again every time. */
-static bool run(lockstep *ls, random_run *r)
+static bool run(lockstep *ls, random_sms *r)
 {
-    uint64_t seed = r->seed;
-
-    for (unsigned sm = 0; sm < ls->num_sms; sm++) {
-        const stimulus s = random_bus_stimulus(&r->bus[sm]);
-
-        s.rewind(s.self);
-    }
+    random_sms_rewind(r);
     if (!lockstep_reset(ls))
         return false;
-    while (ls->index < r->bus[0].cycles)
-        if (!random_cycle(ls, r, &seed))
+    while (ls->index < r->cycles)
+        if (!random_cycle(ls, r))
             return false;
     return true;
 }
 
 /* The same again, closely: a fast cycle does not say what differs. */
-static void rerun_carefully(lockstep *ls, random_run *r)
+static void rerun_carefully(lockstep *ls, random_sms *r)
 {
     ls->careful = true;
     run(ls, r);
@@ -145,14 +104,14 @@ static void twins_agree_on_random_input(void **t)
 {
     (void)t;
     for (const block *const *b = block_registry; *b; b++) {
-        static random_run r;
+        static random_sms r;
         static lockstep ls;
         uint64_t cycles;
 
         open_block(&ls, *b);
         ls.careful = ls.num_sms == 1;
         cycles = ls.num_sms == 1 ? 60000 : 300000 / ls.num_sms;
-        random_run_start(&r, &ls, 0x5eed, cycles);
+        random_start(&r, &ls, 0x5eed, cycles);
         if (!run(&ls, &r)) {
             rerun_carefully(&ls, &r);
             fail_with(&ls, *b);
@@ -177,12 +136,12 @@ static void fast_way_sees_every_register(void **t)
 {
     (void)t;
     for (const block *const *b = block_registry; *b; b++) {
-        static random_run r;
+        static random_sms r;
         static lockstep ls;
         const lockstep_instance *inst;
 
         open_block(&ls, *b);
-        random_run_start(&r, &ls, 0xfa57, 1000);
+        random_start(&r, &ls, 0xfa57, 1000);
         if (!run(&ls, &r)) {
             rerun_carefully(&ls, &r);
             fail_with(&ls, *b);
@@ -204,26 +163,25 @@ static void fast_way_sees_every_register(void **t)
 /* A model that has gone astray unseen (no fault is due) is found in the next fast cycle. */
 static void fast_way_finds_a_difference(void **t)
 {
-    static random_run r;
+    static random_sms r;
     static lockstep ls;
     const lockstep_instance *inst;
-    uint64_t seed = 1;
 
     (void)t;
     open_block(&ls, block_find("perfsat"));
-    random_run_start(&r, &ls, 0xfa57, 3000);
+    random_start(&r, &ls, 0xfa57, 3000);
     assert_true(run(&ls, &r));
     inst = &ls.instances[ls.num_instances - 1];
     expect_register_seen(inst, port_find(&inst->ports, "nmax_q"), 1);
     block_port_set(port_find(&inst->ports, "nmax_q"), inst->state, 0x55);
-    r.bus[0].cycles++;
-    assert_false(random_cycle(&ls, &r, &seed));
+    r.cycles++;
+    assert_false(random_cycle(&ls, &r));
     assert_true(ls.mismatch.found);
     assert_null(ls.mismatch.port);
     lockstep_close(&ls);
 }
 
-static void expect_found(lockstep *ls, random_run *r, const lockstep_instance *inst,
+static void expect_found(lockstep *ls, random_sms *r, const lockstep_instance *inst,
                          const block_port *port, unsigned bit, uint64_t index, bool in_rtl)
 {
     fault f = {.in_rtl = in_rtl, .bit = bit, .index = index};
@@ -250,14 +208,14 @@ static void every_single_bit_fault_is_found(void **t)
 
     (void)t;
     for (const block *const *b = block_registry; *b; b++) {
-        static random_run r;
+        static random_sms r;
         static lockstep ls;
         const lockstep_instance *inst;
 
         if (!is_base(*b) || (*b)->model->limit_stride)
             continue; /* a chip's SMs are governors, which have their own turn */
         open_block(&ls, *b);
-        random_run_start(&r, &ls, 0xfa17, FAULT_CYCLES);
+        random_start(&r, &ls, 0xfa17, FAULT_CYCLES);
         inst = &ls.instances[ls.num_instances - 1];
         for (unsigned p = 0; p < inst->ports.num; p++) {
             if (inst->ports.ports[p].kind == PORT_IN)
@@ -323,15 +281,14 @@ static void snapshot_restores_both_sides(void **t)
     (void)t;
     for (const block *const *b = block_registry; *b; b++) {
         static lockstep ls, copy;
-        static random_run r, same;
-        uint64_t seed = 0x5a9, same_seed = 0x5a9;
+        static random_sms r, same;
 
         if (!is_base(*b))
             continue;
         open_block(&ls, *b);
         open_block(&copy, *b);
-        random_run_start(&r, &ls, 0x5a9, 3000);
-        random_run_start(&same, &ls, 0x5a9, 3000);
+        random_start(&r, &ls, 0x5a9, 3000);
+        random_start(&same, &copy, 0x5a9, 3000);
         ls.careful = copy.careful = ls.num_sms == 1;
         assert_true(lockstep_reset(&ls));
         assert_true(lockstep_reset(&copy));
@@ -339,8 +296,8 @@ static void snapshot_restores_both_sides(void **t)
             if (ls.index % 7 == 0)
                 for (unsigned i = 0; i < ls.num_instances; i++)
                     lockstep_load(&copy.instances[i], ls.instances[i].state);
-            assert_true(random_cycle(&ls, &r, &seed));
-            if (!random_cycle(&copy, &same, &same_seed))
+            assert_true(random_cycle(&ls, &r));
+            if (!random_cycle(&copy, &same))
                 fail_with(&copy, copy.mismatch.instance->block);
         }
         lockstep_close(&ls);

@@ -190,15 +190,12 @@ static bool cycle(const void *before, void *after, const void *config, const sm_
     memcpy(after, before, BLOCK_SIZE_OF(STATE_T, cfg));
     BLOCK_FN(_bind)(in, cfg, obs, needs);
     BLOCK_FN(_step)(after, cfg, in, out);
-    return BLOCK_FN(_decides)(BLOCK_WORDS_CFG before, in, out, after);
+    return BLOCK_FN(_decides)(cfg, before, in, out, after);
 }
 
-static bool decides(const void *config, const void *before, const void *in, const void *out, const void *after)
+static bool decides(const void *cfg, const void *before, const void *in, const void *out, const void *after)
 {
-    const CFG_T *cfg = config;
-
-    (void)cfg;
-    return BLOCK_FN(_decides)(BLOCK_WORDS_CFG before, in, out, after);
+    return BLOCK_FN(_decides)(cfg, before, in, out, after);
 }
 
 static void describe(decisions *list, unsigned *count, const void *cfg, const void *before, const void *in,

@@ -54,12 +54,6 @@
 #ifndef BLOCK_DERIVE
 #define BLOCK_DERIVE(cfg) ((void)(cfg))
 #endif
-/* Whether <block>_decides takes the configuration, too. */
-#ifdef BLOCK_WORDS_TAKE_CFG
-#define BLOCK_WORDS_CFG cfg,
-#else
-#define BLOCK_WORDS_CFG
-#endif
 /* From one SM's limit to the next one's. */
 #ifndef BLOCK_LIMIT_STRIDE
 #define BLOCK_LIMIT_STRIDE 0

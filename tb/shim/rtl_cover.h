@@ -23,7 +23,7 @@ public:
     void sample();                     // before a rising edge: inputs and all that follows from them
     void reset(bool on) { quiet = on; }
     void jump() { fresh = true; }      // the next sample is not the consequence of the last one
-    // All signals of all blocks, as lines "toggle STEM VARIANT SIGNAL WIDTH RISEN FALLEN".
+    // All signals of all blocks, as lines "toggle BLOCK VARIANT SIGNAL WIDTH RISEN FALLEN".
     static bool write(const char *path);
 
 private:
@@ -35,7 +35,7 @@ private:
         std::string name;
         unsigned width, size_class, first, words, word_bits;
     };
-    std::string block;            // "STEM VARIANT"
+    std::string block;            // "BLOCK VARIANT"
     std::vector<word> words[4];   // by size: 1, 2, 4, 8 bytes
     std::vector<signal> signals;
     bool fresh = true, quiet = false;

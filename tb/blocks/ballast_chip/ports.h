@@ -4,48 +4,22 @@
  * `cfg`.
  */
 #include "blocks/ballast_chip/bind.h"
+#include "blocks/sm_governor/params.h"
 
 #define BLOCK_NAME ballast_chip
 #define BLOCK_CLOCKED 1
 #define BLOCK_PER_CHIP 1
 #define BLOCK_NEEDS(N)
-#define BLOCK_WORDS_TAKE_CFG 1
 
 /* P(RTL parameter, field of ballast_chip_cfg) */
-#define BLOCK_PARAMS(P)                                   \
-    P(NumSms, num_sms)                                    \
-    P(NumWarps, sm.num_warps)                             \
-    P(NumSlots, sm.num_slots)                             \
-    P(IssueWidth, sm.issue_width)                         \
-    P(CountW, sm.count_w)                                 \
-    P(PsPrio, sm.classifier.ps_prio)                      \
-    P(MixedTag, sm.classifier.mixed_tag)                  \
-    P(PsTie, sm.perfsat.tie)                              \
-    P(PsWdConfirm, sm.perfsat.wd_confirm)                 \
-    P(PsRecoverN, sm.perfsat.recover_n)                   \
-    P(PsWeakRevert, sm.perfsat.weak_revert)               \
-    P(PsToggleHist, sm.perfsat.toggle_hist)               \
-    P(PsTogglePairs, sm.perfsat.toggle_pairs)             \
-    P(PsToggleLimit, sm.perfsat.toggle_limit)             \
-    P(PsSettle, sm.perfsat.settle)                        \
-    P(LcsRoundMode, sm.lcs.round_mode)                    \
-    P(LcsThrottle, sm.lcs.throttle)                       \
-    P(LcsScope, lcs_scope)                                \
-    P(Epoch, sm.counters.epoch)                           \
-    P(SampleInterval, sm.counters.sample_interval)        \
-    P(SamplePhase, sm.counters.sample_phase)              \
-    P(XaluExclIssued, sm.counters.xalu_excl_issued)       \
-    P(XmemInclSlot, sm.counters.xmem_incl_slot)           \
-    P(AvgMode, sm.decision.avg_mode)                      \
-    P(HystEpochs, sm.throttle.hyst_epochs)                \
-    P(HystSameDir, sm.throttle.hyst_same_dir)             \
-    P(IncUnpauseFirst, sm.throttle.inc_unpause_first)     \
-    P(GrantFeedback, sm.throttle.grant_feedback)          \
-    P(DynPeriod, sm.dyncta.period)                        \
-    P(Majority, vote.majority)                            \
-    P(Maintain, sm_domain.maintain)                       \
-    P(Table1Literal, sm_domain.table1_literal)            \
-    P(Transition, sm_domain.transition)                   \
+#define BLOCK_PARAMS(P)                        \
+    P(NumSms, num_sms)                        \
+    P(LcsScope, lcs_scope)                    \
+    SM_GOVERNOR_PARAMS(P, sm.)                \
+    P(Majority, vote.majority)                \
+    P(Maintain, sm_domain.maintain)           \
+    P(Table1Literal, sm_domain.table1_literal) \
+    P(Transition, sm_domain.transition)       \
     P(VrmStall, sm_domain.vrm_stall)
 #define BLOCK_DERIVE(cfg) ballast_chip_cfg_derive(cfg)
 

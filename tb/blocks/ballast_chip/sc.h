@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ballast_chip, the chip, as a SystemC module: a governor per SM, the vote and both VF domains. The RTL is a class V that Verilator
-// makes (--sc --prefix V..., parameter NumSms and the others as you set them: VERILATED_H names its header, Vballast_top.h
+// makes (--sc --prefix V..., parameter NumSms and the others as you set them: VERILATED_H names its header, Vballast_chip_top.h
 // unless defined); ballast_chip_model_sc<V> is the C model behind the same ports, with the same parameters in a ballast_chip_cfg.
 //
 // Clock    clk_i, rising edge: the clock of all SMs. Its period is yours; nothing in here waits for time.
@@ -18,7 +18,7 @@
 #define BALLAST_BALLAST_SC_H
 
 #ifndef VERILATED_H
-#define VERILATED_H "Vballast_top.h"
+#define VERILATED_H "Vballast_chip_top.h"
 #endif
 #include VERILATED_H
 extern "C" {

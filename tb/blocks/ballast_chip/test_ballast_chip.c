@@ -3,113 +3,43 @@
  * The chip, each rule on the model and on the RTL: what the SMs have in common (settings, epochs,
  * votes, levels, the broadcast of LCS), and that they have nothing else in common.
  */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 
+#include "blocks/sm_governor/works.h"
 #include "chip/ballast_chip.h"
-#include "engine/decision_fixture.h"
-#include "engine/dut.h"
 #include "engine/random.h"
 #include "engine/random_bus.h"
-#include "engine/sides.h"
-#include "blocks/sm_governor/works.h"
 
-/* `ballast` is put together from the RTL of its blocks, the others are rtl/chip/ballast_chip.sv. */
-static const char *const chips[] = {"ballast_chip", "ballast_chip_top", "ballast_chip_bcast"};
-enum { CHIPS = sizeof chips / sizeof chips[0] };
+#define BENCH_BLOCK ballast_chip
+#define BENCH_MORE                                            \
+    uint32_t held[BALLAST_MAX_SMS]; /* slots that hold a CTA */ \
+    uint64_t index;                 /* cycles since reset    */
+#define BENCH_PREPARE
+#define BENCH_CYCLE
+#include "engine/bench.h"
 
-typedef struct chip {
-    const block *block;
-    enum lockstep_side side;
-    lockstep_values cfg;
-    port_list ports;
-    void *rtl; /* SIDE_RTL only */
-    ballast_chip_in in; /* levels stay, pulses last one cycle */
-    ballast_chip_out out;
-    ballast_chip_state registers; /* see state() */
-    uint32_t held[BALLAST_MAX_SMS];
-    uint64_t index; /* cycles since reset */
-} chip;
+/* `ballast_chip` is put together from the RTL of its blocks, the others are rtl/chip/ballast_chip.sv. */
+static const char *const chips[] = {"ballast_chip", "ballast_chip_top", "ballast_chip_bcast", NULL};
+static const char *const measuring_chips[] = {"ballast_chip", "ballast_chip_top", NULL}; /* LcsScope = 0 */
 
-static const ballast_chip_cfg *cfg_of(const chip *c)
+static unsigned sms(const bench *c)
 {
-    return (const ballast_chip_cfg *)(const void *)&c->cfg;
+    return config(c)->num_sms;
 }
 
-static unsigned sms(const chip *c)
+static void prepare(bench *c)
 {
-    return cfg_of(c)->num_sms;
-}
-
-static void reset_chip(chip *c)
-{
-    if (c->rtl)
-        c->block->rtl->reset(c->rtl);
-    else
-        c->block->model->reset(&c->registers, &c->cfg);
-    c->index = 0;
-}
-
-static chip *open_chip(const char *name, void **test)
-{
-    chip *c = test_calloc(1, sizeof *c);
-    char bad[64];
-
-    c->block = block_find(name);
-    assert_non_null(c->block);
-    c->side = side_of(test);
-    c->block->model->configure(&c->cfg, c->block->params, bad, sizeof bad);
-    c->block->model->list_ports(&c->cfg, &c->ports);
-    if (c->side == SIDE_RTL)
-        c->rtl = c->block->rtl->create(1, &c->cfg, &c->ports);
-    c->block->model->defaults(&c->in);
     for (unsigned i = 0; i < sms(c); i++)
         c->in.sm[i].wcta = WCTA;
-    reset_chip(c);
-    return c;
 }
 
-static void close_chip(chip *c)
-{
-    if (c->rtl) {
-        assert_null(c->block->rtl->assertion(c->rtl));
-        c->block->rtl->destroy(c->rtl);
-    }
-    port_list_free(&c->ports);
-    test_free(c);
-}
-
-/* Registers after the last edge, read back only when somebody wants them. */
-static const ballast_chip_state *state(chip *c)
-{
-    if (c->rtl)
-        c->block->rtl->registers(c->rtl, &c->registers);
-    return &c->registers;
-}
-
-static void plain_cycle(chip *c)
-{
-    if (c->rtl) {
-        c->block->rtl->settle(c->rtl, &c->in);
-        c->block->rtl->outputs(c->rtl, &c->out);
-        c->block->rtl->edge(c->rtl);
-    } else {
-        c->block->model->step(&c->registers, &c->cfg, &c->in, &c->out);
-    }
-    c->index++;
-}
-
-static void chip_cycle(chip *c)
+/* Levels stay, pulses last one cycle. */
+static void cycle(bench *c)
 {
     for (unsigned i = 0; i < sms(c); i++)
         c->in.sm[i].cta_active = c->held[i] | c->in.sm[i].cta_start;
-    plain_cycle(c);
+    take_cycle(c);
+    c->index++;
     for (unsigned i = 0; i < sms(c); i++) {
         sm_governor_in *in = &c->in.sm[i];
 
@@ -119,31 +49,30 @@ static void chip_cycle(chip *c)
     }
 }
 
-static void chip_cycles(chip *c, unsigned n)
-{
-    while (n--)
-        chip_cycle(c);
-}
-
-static void prepare_start(chip *c, unsigned sm, unsigned nmax)
+static void prepare_start(bench *c, unsigned sm, unsigned nmax)
 {
     c->in.sm[sm].kernel_start = 1;
     c->in.sm[sm].nmax = (uint8_t)nmax;
 }
 
-static void start_on_all(chip *c, unsigned policy, unsigned nmax)
+static void prepare_on_all(bench *c, unsigned policy, unsigned nmax)
 {
     c->in.policy = (uint8_t)policy;
     for (unsigned i = 0; i < sms(c); i++)
         prepare_start(c, i, nmax);
-    chip_cycle(c);
+}
+
+static void start_on_all(bench *c, unsigned policy, unsigned nmax)
+{
+    prepare_on_all(c, policy, nmax);
+    cycle(c);
 }
 
 /* ---- votes --------------------------------------------------------------------------- */
 
 /* SM i does what letter i says: C compute, M memory, - neither, . nothing at all. The last letter
  * holds for all further SMs. */
-static void show_all(chip *c, const char *works)
+static void show_all(bench *c, const char *works)
 {
     for (unsigned i = 0; i < sms(c); i++) {
         show(&c->in.sm[i], *works == 'C' ? WORK_COMP : *works == 'M' ? WORK_SOME_MEM : *works == '.' ? WORK_IDLE
@@ -153,17 +82,17 @@ static void show_all(chip *c, const char *works)
 }
 
 /* Up to the cycle that ends the epoch, this one included (EQ-A20: no register says when). */
-static void chip_epoch(chip *c)
+static void chip_epoch(bench *c)
 {
-    const unsigned length = cfg_of(c)->sm.counters.epoch;
+    const unsigned length = config(c)->sm.counters.epoch;
 
     do
-        chip_cycle(c);
+        cycle(c);
     while (c->index % length != 0);
 }
 
 /* The counts of the vote, in the cycle after the epoch. */
-static void expect_votes(chip *c, unsigned comps, unsigned mems)
+static void expect_votes(bench *c, unsigned comps, unsigned mems)
 {
     const vf_vote_state *vote = &state(c)->vote;
 
@@ -176,31 +105,27 @@ typedef struct levels {
     uint8_t sm, mem;
 } levels;
 
-static void expect_outputs(const chip *c, levels at, bool sm_busy, bool mem_busy)
+static void expect_outputs(const bench *c, levels at, bool sm_busy, bool mem_busy)
 {
-    const bool stall = cfg_of(c)->sm_domain.vrm_stall;
+    const bool stall = config(c)->sm_domain.vrm_stall;
 
-    assert_int_equal(c->out.sm_level, at.sm);
-    assert_int_equal(c->out.mem_level, at.mem);
-    assert_int_equal(c->out.sm_busy, sm_busy);
-    assert_int_equal(c->out.mem_busy, mem_busy);
-    assert_int_equal(c->out.sm_stall, sm_busy && stall);
-    assert_int_equal(c->out.mem_stall, mem_busy && stall);
+    expect(c, "sm_level_o=%u mem_level_o=%u sm_busy_o=%u mem_busy_o=%u sm_stall_o=%u mem_stall_o=%u",
+           at.sm, at.mem, sm_busy, mem_busy, sm_busy && stall, mem_busy && stall);
 }
 
 /* An epoch that ended in the last cycle, t, moves the levels: the vote in t + 1, busy from t + 2 on
  * for Transition cycles, the new levels in the cycle after that (EQ-12 to EQ-15). */
-static void expect_transition(chip *c, levels from, levels to)
+static void expect_transition(bench *c, levels from, levels to)
 {
-    const unsigned transition = cfg_of(c)->sm_domain.transition;
+    const unsigned transition = config(c)->sm_domain.transition;
 
-    chip_cycle(c);
+    cycle(c);
     expect_outputs(c, from, false, false);
     for (unsigned i = 0; i < transition; i++) {
-        chip_cycle(c);
+        cycle(c);
         expect_outputs(c, from, from.sm != to.sm, from.mem != to.mem);
     }
-    chip_cycle(c);
+    cycle(c);
     expect_outputs(c, to, false, false);
 }
 
@@ -218,11 +143,11 @@ static levels levels_of(const char *text)
     return (levels){(uint8_t)(strchr(names, text[0]) - names), (uint8_t)(strchr(names, text[1]) - names)};
 }
 
-static void play(const char *name, const script *lines, unsigned num, void **t)
+static void play(bench *c, const char *name, const script *lines, unsigned num)
 {
-    chip *c = open_chip(name, t);
     levels at = {VF_NORMAL, VF_NORMAL};
 
+    reopen_bench(c, name);
     for (unsigned l = 0; l < num; l++) {
         c->in.mode = lines[l].mode == 'P' ? VF_PERFORMANCE : VF_ENERGY;
         show_all(c, lines[l].works);
@@ -231,13 +156,12 @@ static void play(const char *name, const script *lines, unsigned num, void **t)
         expect_transition(c, at, levels_of(lines[l].after));
         at = levels_of(lines[l].after);
     }
-    close_chip(c);
 }
 
-#define PLAY(name, lines, t) play(name, lines, sizeof(lines) / sizeof *(lines), t)
+#define PLAY(c, name, lines) play(c, name, lines, sizeof(lines) / sizeof *(lines))
 
 /* Table I, "Maintain" is the normal level; one step per epoch (EQ-13, EQ-15, EQ-A15). */
-static void eq15_levels(void **t)
+static void eq15_levels(bench *c)
 {
     static const script lines[] = {
         {'P', "C", "HN"}, {'P', "C", "HN"}, {'P', "M", "NH"}, {'P', "M", "NH"}, {'P', "-", "NH"},
@@ -245,23 +169,23 @@ static void eq15_levels(void **t)
         {'E', "M", "LN"}, {'P', "C", "NN"}, {'P', "C", "HN"}, {'E', "M", "NN"}, {'E', "M", "LN"},
         {'P', "M", "NH"}, {'E', "C", "NN"}, {'E', "C", "NL"}, {'P', "M", "NN"}, {'P', "M", "NH"}};
 
-    PLAY("ballast_chip_top", lines, t);
-    PLAY("ballast_chip", lines, t);
+    PLAY(c, "ballast_chip_top", lines);
+    PLAY(c, "ballast_chip", lines);
 }
 
 /* Maintain = 1, Table1Literal = 1: performance never lowers a level, energy never raises one, and
  * MemAction lowers both. */
-static void eq15_levels_that_hold(void **t)
+static void eq15_levels_that_hold(bench *c)
 {
     static const script lines[] = {{'P', "C", "HN"}, {'P', "M", "HH"}, {'P', "-", "HH"}, {'E', "-", "HH"},
                                    {'E', "C", "HN"}, {'E', "M", "NL"}, {'E', "C", "NL"}, {'E', "M", "LL"},
                                    {'P', "M", "LN"}, {'P', "C", "NN"}};
 
-    PLAY("ballast_chip_bcast", lines, t);
+    PLAY(c, "ballast_chip_bcast", lines);
 }
 
 /* EQ-12, EQ-A17: strictly more than half of all SMs. */
-static void eq12_majority(void **t)
+static void eq12_majority(bench *c)
 {
     static const script of_3[] = {{'P', "CC-", "HN"}, {'P', "C--", "HN"}, {'P', "CM-", "HN"}, {'P', "-MC", "HN"},
                                   {'P', "M-M", "NH"}, {'P', "CMC", "HN"}, {'P', "MMC", "NH"}, {'E', "--C", "NH"},
@@ -271,74 +195,65 @@ static void eq12_majority(void **t)
                                    {'P', "MMMMMMMMC", "NH"},       {'P', "MMMMMMMC", "HN"},
                                    {'P', "-------M", "NH"},        {'P', "--------C", "NH"}};
 
-    PLAY("ballast_chip_top", of_3, t);
-    PLAY("ballast_chip", of_15, t);
+    PLAY(c, "ballast_chip_top", of_3);
+    PLAY(c, "ballast_chip", of_15);
 }
 
 /* Majority = 1: of those who want a change of the domain. An even split of two SMs is a tie in
  * no domain: only one of them asks for a change of it. */
-static void eq12_even_split_of_voters(void **t)
+static void eq12_even_split_of_voters(bench *c)
 {
     static const script lines[] = {{'P', "-", "NN"}, {'P', "CM", "HH"}, {'E', "MC", "NN"},
                                    {'E', "M-", "LL"}, {'P', "-C", "NL"}, {'P', "M-", "NN"}};
 
-    PLAY("ballast_chip_bcast", lines, t);
+    PLAY(c, "ballast_chip_bcast", lines);
 }
 
 /* EQ-16: a chip without work asks for CompAction: fast SMs, or a slow memory. */
-static void eq16_idle_chip(void **t)
+static void eq16_idle_chip(bench *c)
 {
     static const script lines[] = {{'P', ".", "HN"}, {'P', ".", "HN"}, {'E', ".", "NL"}, {'E', ".", "NL"},
                                    {'P', ".", "HN"}};
 
-    PLAY("ballast_chip_top", lines, t);
-    PLAY("ballast_chip", lines, t);
+    PLAY(c, "ballast_chip_top", lines);
+    PLAY(c, "ballast_chip", lines);
 }
 
 /* EQ-16: an SM that has come to its end votes CompAction, and counts. */
-static void eq16_one_sm_ends_early(void **t)
+static void eq16_one_sm_ends_early(bench *c)
 {
-    for (unsigned v = 0; v < CHIPS; v++) {
-        chip *c = open_chip(chips[v], t);
-        const unsigned n = sms(c);
+    const unsigned n = sms(c);
 
-        show_all(c, "M");
-        start_on_all(c, POLICY_EQUALIZER, 8);
-        for (unsigned i = 0; i < n; i++)
-            c->in.sm[i].cta_start = 0xff;
-        chip_epoch(c);
-        expect_votes(c, 0, n);
-        chip_cycles(c, 20);
-        c->in.sm[n - 1].cta_done = 0xff;
-        show(&c->in.sm[n - 1], WORK_IDLE);
-        chip_epoch(c); /* some samples are still the CTAs' */
-        chip_epoch(c);
-        expect_votes(c, 1, n - 1);
-        c->in.sm[0].cta_done = 0xff;
-        show(&c->in.sm[0], WORK_IDLE);
-        chip_epoch(c);
-        chip_epoch(c);
-        expect_votes(c, 2, n - 2);
-        close_chip(c);
-    }
+    show_all(c, "M");
+    start_on_all(c, POLICY_EQUALIZER, 8);
+    for (unsigned i = 0; i < n; i++)
+        c->in.sm[i].cta_start = 0xff;
+    chip_epoch(c);
+    expect_votes(c, 0, n);
+    cycles(c, 20);
+    c->in.sm[n - 1].cta_done = 0xff;
+    show(&c->in.sm[n - 1], WORK_IDLE);
+    chip_epoch(c); /* some samples are still the CTAs' */
+    chip_epoch(c);
+    expect_votes(c, 1, n - 1);
+    c->in.sm[0].cta_done = 0xff;
+    show(&c->in.sm[0], WORK_IDLE);
+    chip_epoch(c);
+    chip_epoch(c);
+    expect_votes(c, 2, n - 2);
 }
 
 /* Each SM's vote is its own, and each is one. */
-static void each_sm_votes(void **t)
+static void each_sm_votes(bench *c)
 {
-    for (unsigned v = 0; v < CHIPS; v++) {
-        chip *c = open_chip(chips[v], t);
-
-        for (unsigned i = 0; i < sms(c); i++) {
-            show_all(c, "-");
-            show(&c->in.sm[i], WORK_COMP);
-            chip_epoch(c);
-            expect_votes(c, 1, 0);
-            show(&c->in.sm[i], WORK_SOME_MEM);
-            chip_epoch(c);
-            expect_votes(c, 0, 1);
-        }
-        close_chip(c);
+    for (unsigned i = 0; i < sms(c); i++) {
+        show_all(c, "-");
+        show(&c->in.sm[i], WORK_COMP);
+        chip_epoch(c);
+        expect_votes(c, 1, 0);
+        show(&c->in.sm[i], WORK_SOME_MEM);
+        chip_epoch(c);
+        expect_votes(c, 0, 1);
     }
 }
 
@@ -346,272 +261,231 @@ static void each_sm_votes(void **t)
 
 /* EQ-A20: kernels start on each SM when they like; the epochs end together, and are voted on in the
  * next cycle and in no other. */
-static void eq_a20_epochs_are_aligned(void **t)
+static void eq_a20_epochs_are_aligned(bench *c)
 {
-    for (unsigned v = 0; v < CHIPS; v++) {
-        chip *c = open_chip(chips[v], t);
-        const unsigned length = cfg_of(c)->sm.counters.epoch, n = sms(c);
-        uint64_t seed = 0xa20;
+    const unsigned length = config(c)->sm.counters.epoch, n = sms(c);
+    uint64_t seed = 0xa20;
 
-        show_all(c, "C");
-        for (unsigned i = 0; i < 3 * length; i++) {
-            const ballast_chip_state *now;
+    show_all(c, "C");
+    for (unsigned i = 0; i < 3 * length; i++) {
+        const ballast_chip_state *now;
 
-            for (unsigned sm = 0; sm < n; sm++)
-                if (random_next(&seed) % 400 == 0)
-                    prepare_start(c, sm, 1 + (unsigned)(random_next(&seed) % 8));
-            chip_cycle(c);
-            if (i % length > 2 && i % length < length - 3 && i % 61 != 0)
-                continue; /* the rest now and then only: reading takes its time */
-            now = state(c);
-            for (unsigned sm = 0; sm < n; sm++)
-                assert_int_equal(now->sm[sm].counters.cycle, (i + 2) % length);
-            assert_int_equal(now->vote.valid, i % length == length - 1);
-        }
-        close_chip(c);
+        for (unsigned sm = 0; sm < n; sm++)
+            if (random_next(&seed) % 400 == 0)
+                prepare_start(c, sm, 1 + (unsigned)(random_next(&seed) % 8));
+        cycle(c);
+        if (i % length > 2 && i % length < length - 3 && i % 61 != 0)
+            continue; /* the rest now and then only: reading takes its time */
+        now = state(c);
+        for (unsigned sm = 0; sm < n; sm++)
+            assert_int_equal(now->sm[sm].counters.cycle, (i + 2) % length);
+        assert_int_equal(now->vote.valid, i % length == length - 1);
     }
 }
 
 /* The policy is the chip's: epochs stop for all SMs at once, and each SM goes on with its kernel's
  * policy until its next kernel. */
-static void policy_changes_for_all(void **t)
+static void policy_changes_for_all(bench *c)
 {
-    for (unsigned v = 0; v < CHIPS; v++) {
-        chip *c = open_chip(chips[v], t);
-        const unsigned length = cfg_of(c)->sm.counters.epoch, n = sms(c);
+    const unsigned length = config(c)->sm.counters.epoch, n = sms(c);
 
-        show_all(c, "C");
-        start_on_all(c, POLICY_EQUALIZER, 6);
-        chip_cycles(c, 9);
-        c->in.policy = POLICY_STATIC;
-        c->in.static_limit = 2;
-        for (unsigned sm = 0; sm < n; sm++) {
-            prepare_start(c, sm, 6);
-            chip_cycles(c, 2);
-            for (unsigned i = 0; i < n; i++) {
-                assert_int_equal(c->out.sm[i].limit, i <= sm ? 2 : 6);
-                assert_int_equal(c->out.sm[i].done, i <= sm);
-                assert_int_equal(state(c)->sm[i].policy, i <= sm ? POLICY_STATIC : POLICY_EQUALIZER);
-                assert_int_equal(c->registers.sm[i].counters.cycle, 11);
-            }
+    show_all(c, "C");
+    start_on_all(c, POLICY_EQUALIZER, 6);
+    cycles(c, 9);
+    c->in.policy = POLICY_STATIC;
+    c->in.static_limit = 2;
+    for (unsigned sm = 0; sm < n; sm++) {
+        prepare_start(c, sm, 6);
+        cycles(c, 2);
+        for (unsigned i = 0; i < n; i++) {
+            expect(c, "sm[%u].limit_o=%u sm[%u].done_o=%u", i, i <= sm ? 2 : 6, i, i <= sm);
+            assert_int_equal(state(c)->sm[i].policy, i <= sm ? POLICY_STATIC : POLICY_EQUALIZER);
+            assert_int_equal(state(c)->sm[i].counters.cycle, 11);
         }
-        for (unsigned i = 0; i < length + 20; i++) {
-            chip_cycle(c);
-            expect_outputs(c, (levels){VF_NORMAL, VF_NORMAL}, false, false);
-        }
-        assert_int_equal(state(c)->vote.comp_count, 0);
-        c->in.policy = POLICY_EQUALIZER;
-        chip_cycles(c, length - 10);
-        expect_votes(c, n, 0);
-        for (unsigned i = 0; i < n; i++)
-            assert_int_equal(c->out.sm[i].limit, 2);
-        close_chip(c);
     }
+    for (unsigned i = 0; i < length + 20; i++) {
+        cycle(c);
+        expect_outputs(c, (levels){VF_NORMAL, VF_NORMAL}, false, false);
+    }
+    assert_int_equal(state(c)->vote.comp_count, 0);
+    c->in.policy = POLICY_EQUALIZER;
+    cycles(c, length - 10);
+    expect_votes(c, n, 0);
+    for (unsigned i = 0; i < n; i++)
+        assert_int_equal(c->out.sm[i].limit, 2);
 }
 
 /* The settings reach every SM. */
-static void settings_are_the_chips(void **t)
+static void settings_are_the_chips(bench *c)
 {
-    for (unsigned v = 0; v < CHIPS; v++) {
-        static const struct {
-            uint16_t idle, mem_l, mem_h;
-            uint8_t limit;
-        } cases[] = {{16, 128, 384, 3}, {9, 128, 384, 4}, {16, 301, 384, 4}, {16, 128, 299, 2}};
-        chip *c = open_chip(chips[v], t);
-        const unsigned period = cfg_of(c)->sm.dyncta.period;
+    static const struct {
+        uint16_t idle, mem_l, mem_h;
+        uint8_t limit;
+    } cases[] = {{16, 128, 384, 3}, {9, 128, 384, 4}, {16, 301, 384, 4}, {16, 128, 299, 2}};
+    const unsigned period = config(c)->sm.dyncta.period;
 
-        for (unsigned k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-            c->in.t_idle = cases[k].idle;
-            c->in.t_mem_l = cases[k].mem_l;
-            c->in.t_mem_h = cases[k].mem_h;
-            start_on_all(c, POLICY_DYNCTA, 6);
-            for (unsigned i = 0; i < period; i++) {
-                for (unsigned sm = 0; sm < sms(c); sm++)
-                    set_warps(&c->in.sm[sm], 0, ALL_WARPS, i < 10    ? WARP_BARRIER
-                                                           : i < 310 ? WARP_WAIT_MEM
-                                                                     : WARP_WAIT_ALU);
-                chip_cycle(c);
-            }
-            chip_cycle(c);
-            for (unsigned sm = 0; sm < sms(c); sm++) {
-                assert_int_equal(c->out.sm[sm].limit, cases[k].limit);
-                assert_int_equal(c->out.sm[sm].pause_soft, 1);
-            }
+    for (unsigned k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        c->in.t_idle = cases[k].idle;
+        c->in.t_mem_l = cases[k].mem_l;
+        c->in.t_mem_h = cases[k].mem_h;
+        start_on_all(c, POLICY_DYNCTA, 6);
+        for (unsigned i = 0; i < period; i++) {
+            for (unsigned sm = 0; sm < sms(c); sm++)
+                set_warps(&c->in.sm[sm], 0, ALL_WARPS, i < 10    ? WARP_BARRIER
+                                                       : i < 310 ? WARP_WAIT_MEM
+                                                                 : WARP_WAIT_ALU);
+            cycle(c);
         }
-        close_chip(c);
+        cycle(c);
+        for (unsigned sm = 0; sm < sms(c); sm++) {
+            expect(c, "sm[%u].limit_o=%u sm[%u].pause_soft_o=1", sm, cases[k].limit, sm);
+        }
     }
 }
 
 /* Equalizer's CTAs and the levels: three epochs of too much memory traffic on one SM. */
-static void eq10_on_one_sm(void **t)
+static void eq10_on_one_sm(bench *c)
 {
-    for (unsigned v = 0; v < CHIPS; v++) {
-        chip *c = open_chip(chips[v], t);
-        const unsigned n = sms(c), busy = n - 1;
+    const unsigned n = sms(c), busy = n - 1;
 
-        show_all(c, "-");
-        start_on_all(c, POLICY_EQUALIZER, 4);
-        for (unsigned slot = 0; slot < 4; slot++) {
-            for (unsigned i = 0; i < n; i++)
-                c->in.sm[i].cta_start = 1u << slot;
-            chip_cycle(c);
-        }
-        show(&c->in.sm[busy], WORK_MEM);
-        for (unsigned e = 0; e < 3; e++)
-            chip_epoch(c);
-        chip_cycle(c);
-        for (unsigned i = 0; i < n; i++) {
-            assert_int_equal(c->out.sm[i].limit, i == busy ? 3 : 4);
-            assert_int_equal(c->out.sm[i].cta_paused, 0);
-        }
-        chip_cycle(c);
+    show_all(c, "-");
+    start_on_all(c, POLICY_EQUALIZER, 4);
+    for (unsigned slot = 0; slot < 4; slot++) {
         for (unsigned i = 0; i < n; i++)
-            assert_int_equal(c->out.sm[i].cta_paused, i == busy ? 1u << 3 : 0);
-        c->in.sm[busy].cta_done = 1;
-        chip_cycle(c);
-        assert_int_equal(c->out.sm[busy].cta_paused, 1u << 3);
-        assert_int_equal(c->out.sm[busy].req, 0);
-        c->in.sm[0].cta_done = 1;
-        chip_cycle(c);
-        assert_int_equal(c->out.sm[0].req, 1);
-        assert_int_equal(c->out.sm[busy].cta_paused, 0);
-        close_chip(c);
+            c->in.sm[i].cta_start = 1u << slot;
+        cycle(c);
     }
+    show(&c->in.sm[busy], WORK_MEM);
+    for (unsigned e = 0; e < 3; e++)
+        chip_epoch(c);
+    cycle(c);
+    for (unsigned i = 0; i < n; i++) {
+        expect(c, "sm[%u].limit_o=%u sm[%u].cta_paused_o=0", i, i == busy ? 3 : 4, i);
+    }
+    cycle(c);
+    for (unsigned i = 0; i < n; i++)
+        assert_int_equal(c->out.sm[i].cta_paused, i == busy ? 1u << 3 : 0);
+    c->in.sm[busy].cta_done = 1;
+    cycle(c);
+    expect(c, "sm[%u].cta_paused_o=%u sm[%u].req_o=0", busy, 1u << 3, busy);
+    c->in.sm[0].cta_done = 1;
+    cycle(c);
+    expect(c, "sm[0].req_o=1 sm[%u].cta_paused_o=0", busy);
 }
 
 /* In one number: 41 is a limit of 4 and a request. */
-static unsigned limit_and_req(const chip *c, unsigned sm)
+static unsigned limit_and_req(const bench *c, unsigned sm)
 {
     return c->out.sm[sm].limit * 10u + c->out.sm[sm].req;
 }
 
 /* A denial concerns the SM that is denied (EQ-A12): all have a place less, their paused CTA has
  * finished, and all ask for one more; one after the other is refused it. */
-static void denial_is_one_sms(void **t)
+static void denial_is_one_sms(bench *c)
 {
-    for (unsigned v = 0; v < CHIPS; v++) {
-        chip *c = open_chip(chips[v], t);
-        const unsigned n = sms(c);
+    const unsigned n = sms(c);
 
-        start_on_all(c, POLICY_EQUALIZER, 4);
-        for (unsigned i = 0; i < n; i++) {
-            c->in.sm[i].cta_start = 0xf;
-            show(&c->in.sm[i], WORK_MEM);
-        }
-        for (unsigned e = 0; e < 3; e++)
-            chip_epoch(c);
-        chip_cycles(c, 2);
-        for (unsigned i = 0; i < n; i++) {
-            assert_int_equal(c->out.sm[i].cta_paused, 1u << 3);
-            c->in.sm[i].cta_done = 1u << 3;
-            show(&c->in.sm[i], WORK_WAIT_MEM);
-        }
-        for (unsigned e = 0; e < 3; e++)
-            chip_epoch(c);
-        chip_cycle(c);
-        for (unsigned denied = 0; denied < n; denied++) {
-            for (unsigned i = 0; i < n; i++)
-                assert_int_equal(limit_and_req(c, i), i < denied ? 30 : 41);
-            c->in.sm[denied].cta_denied = 1;
-            chip_cycles(c, 2);
-        }
-        close_chip(c);
+    start_on_all(c, POLICY_EQUALIZER, 4);
+    for (unsigned i = 0; i < n; i++) {
+        c->in.sm[i].cta_start = 0xf;
+        show(&c->in.sm[i], WORK_MEM);
+    }
+    for (unsigned e = 0; e < 3; e++)
+        chip_epoch(c);
+    cycles(c, 2);
+    for (unsigned i = 0; i < n; i++) {
+        assert_int_equal(c->out.sm[i].cta_paused, 1u << 3);
+        c->in.sm[i].cta_done = 1u << 3;
+        show(&c->in.sm[i], WORK_WAIT_MEM);
+    }
+    for (unsigned e = 0; e < 3; e++)
+        chip_epoch(c);
+    cycle(c);
+    for (unsigned denied = 0; denied < n; denied++) {
+        for (unsigned i = 0; i < n; i++)
+            assert_int_equal(limit_and_req(c, i), i < denied ? 30 : 41);
+        c->in.sm[denied].cta_denied = 1;
+        cycles(c, 2);
     }
 }
 
 /* ---- LCS ----------------------------------------------------------------------------- */
 
 /* Instructions of slots 0 and 1 on one SM. */
-static void issue_on(chip *c, unsigned sm, unsigned slot0, unsigned slot1)
+static void issue_on(bench *c, unsigned sm, unsigned slot0, unsigned slot1)
 {
     for (unsigned i = 0; i < slot0 || i < slot1; i++) {
         c->in.sm[sm].issue_valid = (uint8_t)((i < slot0) | (i < slot1) << 1);
         c->in.sm[sm].issue_slot = 1u << 3;
-        chip_cycle(c);
+        cycle(c);
     }
 }
 
 /* LCS-6 with LcsScope = 1: T_new of SM 0 is everybody's in the cycle after SM 0 has found it. What
  * happens on the others has no part in it. */
-static void lcs6_sm_0_tells_all(void **t)
+static void lcs6_sm_0_tells_all(bench *c)
 {
-    chip *c = open_chip("ballast_chip_bcast", t);
-
     start_on_all(c, POLICY_LCS, 4);
     c->in.sm[0].cta_start = c->in.sm[1].cta_start = 0xf;
-    chip_cycle(c);
+    cycle(c);
     issue_on(c, 1, 10, 10);
     c->in.sm[1].cta_done = 1;
-    chip_cycles(c, 30);
-    assert_int_equal(c->out.sm[1].limit, 4);
-    assert_int_equal(c->out.sm[0].limit, 4);
+    cycles(c, 30);
+    expect(c, "sm[1].limit_o=4 sm[0].limit_o=4");
     issue_on(c, 0, 10, 9);
     c->in.sm[0].cta_done = 2;
-    chip_cycle(c);
+    cycle(c);
     for (unsigned i = 0; i < 4 + 1 + 1; i++) { /* gather, take off once, fix T_new */
-        chip_cycle(c);
-        assert_int_equal(c->out.sm[0].limit, 4);
-        assert_int_equal(c->out.sm[1].limit, 4);
+        cycle(c);
+        expect(c, "sm[0].limit_o=4 sm[1].limit_o=4");
     }
-    chip_cycle(c);
+    cycle(c);
     for (unsigned i = 0; i < 2; i++) {
-        assert_int_equal(c->out.sm[i].limit, 1);
-        assert_int_equal(c->out.sm[i].done, 1);
+        expect(c, "sm[%u].limit_o=1 sm[%u].done_o=1", i, i);
     }
-    chip_cycles(c, 5);
-    assert_int_equal(c->out.sm[0].cta_paused, 0xc);
-    assert_int_equal(c->out.sm[1].cta_paused, 0xc);
+    cycles(c, 5);
+    expect(c, "sm[0].cta_paused_o=0xc sm[1].cta_paused_o=0xc");
     prepare_start(c, 1, 5); /* too late for this one */
-    chip_cycles(c, 50);
-    assert_int_equal(c->out.sm[0].limit, 1);
-    assert_int_equal(c->out.sm[1].limit, 5);
-    assert_int_equal(c->out.sm[1].done, 0);
-    close_chip(c);
+    cycles(c, 50);
+    expect(c, "sm[0].limit_o=1 sm[1].limit_o=5 sm[1].done_o=0");
 }
 
 /* A kernel that has started before the cycle of the broadcast hears it, with its own Nmax; one that
  * starts in that cycle does not. */
-static void lcs6_broadcast_and_kernel_start(void **t)
+static void lcs6_broadcast_and_kernel_start(bench *c)
 {
     for (unsigned together = 0; together < 2; together++) {
-        chip *c = open_chip("ballast_chip_bcast", t);
-
+        reopen_bench(c, "ballast_chip_bcast");
         start_on_all(c, POLICY_LCS, 4);
         issue_on(c, 0, 10, 10);
         c->in.sm[0].cta_done = 1;
-        chip_cycle(c);
-        chip_cycles(c, 4 + 2 - 1);
+        cycle(c);
+        cycles(c, 4 + 2 - 1);
         if (!together)
             prepare_start(c, 1, 3);
-        chip_cycle(c);
+        cycle(c);
         if (together)
             prepare_start(c, 1, 3);
-        chip_cycles(c, 2); /* T_new, and the cycle after */
-        assert_int_equal(c->out.sm[0].limit, 2);
-        assert_int_equal(c->out.sm[1].limit, together ? 3 : 2);
-        close_chip(c);
+        cycles(c, 2); /* T_new, and the cycle after */
+        expect(c, "sm[0].limit_o=2 sm[1].limit_o=%u", together ? 3 : 2);
     }
 }
 
 /* LcsScope = 0: every SM measures. */
-static void lcs_each_for_itself(void **t)
+static void lcs_each_for_itself(bench *c)
 {
-    for (unsigned v = 0; v < 2; v++) {
-        chip *c = open_chip(chips[v], t);
-        const unsigned n = sms(c);
+    const unsigned n = sms(c);
 
-        start_on_all(c, POLICY_LCS, 2);
-        for (unsigned sm = 0; sm < n; sm++)
-            issue_on(c, sm, 10, sm % 2 ? 10 : 5);
-        for (unsigned sm = 0; sm < n; sm++) {
-            c->in.sm[sm].cta_done = 1;
-            chip_cycles(c, 2 + 3 + 2);
-            for (unsigned i = 0; i < n; i++)
-                assert_int_equal(c->out.sm[i].limit, i <= sm && i % 2 == 0 ? 1 : 2);
-            for (unsigned i = 0; i < n; i++)
-                assert_int_equal(c->out.sm[i].done, i <= sm);
-        }
-        close_chip(c);
+    start_on_all(c, POLICY_LCS, 2);
+    for (unsigned sm = 0; sm < n; sm++)
+        issue_on(c, sm, 10, sm % 2 ? 10 : 5);
+    for (unsigned sm = 0; sm < n; sm++) {
+        c->in.sm[sm].cta_done = 1;
+        cycles(c, 2 + 3 + 2);
+        for (unsigned i = 0; i < n; i++)
+            assert_int_equal(c->out.sm[i].limit, i <= sm && i % 2 == 0 ? 1 : 2);
+        for (unsigned i = 0; i < n; i++)
+            assert_int_equal(c->out.sm[i].done, i <= sm);
     }
 }
 
@@ -625,29 +499,26 @@ typedef struct activity {
     uint64_t seed;
 } activity;
 
-static void start_activity(activity *a, const chip *c, uint64_t seed)
+static void start_activity(activity *a, const bench *c, uint64_t seed)
 {
     assert_in_range(sms(c), 1, RANDOM_SMS);
     a->seed = seed;
     for (unsigned i = 0; i < sms(c); i++)
-        random_bus_start(&a->bus[i], seed + i, 48, 8, UINT64_MAX);
+        random_bus_start(&a->bus[i], seed + i, 48, 8);
 }
 
 static void disturb(activity *a, unsigned sm)
 {
-    random_bus_start(&a->bus[sm], 0xd157 + sm, 48, 8, UINT64_MAX);
+    random_bus_start(&a->bus[sm], 0xd157 + sm, 48, 8);
 }
 
-static void active_cycle(activity *a, chip *c, bool all_policies)
+static void active_cycle(activity *a, bench *c, bool all_policies)
 {
     const sm_obs *obs[RANDOM_SMS];
 
-    for (unsigned i = 0; i < sms(c); i++) {
-        const stimulus s = random_bus_stimulus(&a->bus[i]);
-
-        obs[i] = s.next(s.self, 0, 0);
-    }
-    c->block->model->bind(&c->in, &c->cfg, obs, NULL);
+    for (unsigned i = 0; i < sms(c); i++)
+        obs[i] = random_bus_next(&a->bus[i]);
+    c->dut.block->model->bind(&c->in, &c->dut.cfg, obs, NULL);
     if (random_next(&a->seed) % 500 == 0) {
         static const uint8_t without_lcs[] = {POLICY_STATIC, POLICY_PERFSAT, POLICY_EQUALIZER, POLICY_DYNCTA, 6};
         const unsigned draw = (unsigned)random_next(&a->seed);
@@ -656,32 +527,35 @@ static void active_cycle(activity *a, chip *c, bool all_policies)
         c->in.static_limit = (uint8_t)(draw >> 8 & 15);
         c->in.mode = draw >> 12 & 1;
     }
-    plain_cycle(c);
+    take_cycle(c);
 }
 
 /* Whether the registers and outputs of SM `sm` are the same on both chips. */
-static bool same_sm(chip *a, chip *b, unsigned sm)
+static bool same_sm(bench *a, bench *b, unsigned sm)
 {
     char prefix[16];
 
     snprintf(prefix, sizeof prefix, "sm[%u].", sm);
-    for (unsigned p = 0; p < a->ports.num; p++) {
-        const block_port *port = &a->ports.ports[p];
+    for (unsigned p = 0; p < a->dut.ports.num; p++) {
+        const block_port *port = &a->dut.ports.ports[p];
 
         if (port->kind == PORT_REG && !strncmp(port->name, prefix, strlen(prefix)) &&
-            block_port_get(port, &a->registers) != block_port_get(port, &b->registers))
+            block_port_get(port, state(a)) != block_port_get(port, state(b)))
             return false;
     }
     return !memcmp(&a->out.sm[sm], &b->out.sm[sm], sizeof a->out.sm[sm]);
 }
 
 /* Two chips of which one SM sees something else: no other SM knows. */
-static void expect_independent(const char *name, unsigned disturbed, bool all_policies, void **t)
+static void expect_independent(bench *a, const char *name, unsigned disturbed, bool all_policies)
 {
     static activity one, other;
-    chip *a = open_chip(name, t), *b = open_chip(name, t);
+    static bench second;
+    bench *b = &second;
     bool differed = false;
 
+    reopen_bench(a, name);
+    open_bench(b, name, a->dut.side);
     start_activity(&one, a, 0x1d1 + disturbed);
     start_activity(&other, b, 0x1d1 + disturbed);
     disturb(&other, disturbed);
@@ -690,8 +564,6 @@ static void expect_independent(const char *name, unsigned disturbed, bool all_po
         active_cycle(&other, b, all_policies);
         if (i % 19 != 0)
             continue;
-        state(a);
-        state(b);
         for (unsigned sm = 0; sm < sms(a); sm++) {
             if (sm == disturbed)
                 differed |= !same_sm(a, b, sm);
@@ -700,51 +572,36 @@ static void expect_independent(const char *name, unsigned disturbed, bool all_po
         }
     }
     assert_true(differed);
-    close_chip(a);
-    close_chip(b);
+    close_bench(b);
 }
 
-static void sms_are_independent(void **t)
+static void sms_are_independent(bench *c)
 {
     for (unsigned sm = 0; sm < 3; sm++)
-        expect_independent("ballast_chip_top", sm, true, t);
-    expect_independent("ballast_chip", 0, true, t);
-    expect_independent("ballast_chip", 7, true, t);
-    expect_independent("ballast_chip", 14, true, t);
+        expect_independent(c, "ballast_chip_top", sm, true);
+    expect_independent(c, "ballast_chip", 0, true);
+    expect_independent(c, "ballast_chip", 7, true);
+    expect_independent(c, "ballast_chip", 14, true);
 }
 
 /* With LcsScope = 1: nobody's LCS but that of SM 0 reaches anybody. */
-static void only_the_broadcast_reaches_others(void **t)
+static void only_the_broadcast_reaches_others(bench *c)
 {
-    expect_independent("ballast_chip_bcast", 1, true, t);
-    expect_independent("ballast_chip_bcast", 0, false, t);
+    expect_independent(c, "ballast_chip_bcast", 1, true);
+    expect_independent(c, "ballast_chip_bcast", 0, false);
 }
 
 /* ---- the log ------------------------------------------------------------------------- */
 
 /* The next cycle, and what it decided. */
-static void tell_cycle(chip *c, unsigned *count)
+static void tell_cycle(bench *c)
 {
-    static ballast_chip_state before;
-    static ballast_chip_in in;
-
-    before = *state(c);
-    in = c->in;
-    for (unsigned i = 0; i < sms(c); i++)
-        in.sm[i].cta_active = c->held[i] | in.sm[i].cta_start;
-    chip_cycle(c);
-    tell_of(c->block->model, count, &c->cfg, &before, &in, &c->out, state(c));
-}
-
-static void prepare_on_all(chip *c, unsigned policy, unsigned nmax)
-{
-    c->in.policy = (uint8_t)policy;
-    for (unsigned i = 0; i < sms(c); i++)
-        prepare_start(c, i, nmax);
+    cycle(c);
+    tell(c);
 }
 
 /* A record for every SM. */
-static void expect_sms(const chip *c, const char *rule, const char *event, const char *rest)
+static void expect_sms(const bench *c, const char *rule, const char *event, const char *rest)
 {
     char record[256];
 
@@ -755,141 +612,123 @@ static void expect_sms(const chip *c, const char *rule, const char *event, const
     }
 }
 
-static void log_of_kernel_starts(void **t)
+static void log_of_kernel_starts(bench *c)
 {
-    unsigned count = 0;
+    char end[64];
 
-    for (unsigned v = 0; v < CHIPS; v++) {
-        chip *c = open_chip(chips[v], t);
-        char end[64];
-
-        prepare_on_all(c, POLICY_PERFSAT, 6);
-        tell_cycle(c, &count);
-        expect_sms(c, "PS-5", "kernel_start", "policy=perfsat | limit=0 | limit=3");
-        assert_memory_equal(told_words(), "SM 0: limit 0 -> 3; SM 1: limit 0 -> 3", 38);
-        snprintf(end, sizeof end, "; SM 3: limit 0 -> 3; %u more SMs", sms(c) - 4);
-        if (sms(c) > 4)
-            assert_string_equal(strstr(told_words(), "; SM 3:"), end);
-        prepare_on_all(c, POLICY_LCS, 6);
-        tell_cycle(c, &count);
-        expect_sms(c, "LCS-5", "kernel_start", "policy=lcs | limit=3 | limit=6");
-        close_chip(c);
-    }
+    prepare_on_all(c, POLICY_PERFSAT, 6);
+    tell_cycle(c);
+    expect_sms(c, "PS-5", "kernel_start", "policy=perfsat | limit=0 | limit=3");
+    assert_memory_equal(told_words(), "SM 0: limit 0 -> 3; SM 1: limit 0 -> 3", 38);
+    snprintf(end, sizeof end, "; SM 3: limit 0 -> 3; %u more SMs", sms(c) - 4);
+    if (sms(c) > 4)
+        assert_string_equal(strstr(told_words(), "; SM 3:"), end);
+    prepare_on_all(c, POLICY_LCS, 6);
+    tell_cycle(c);
+    expect_sms(c, "LCS-5", "kernel_start", "policy=lcs | limit=3 | limit=6");
 }
 
-static void log_of_levels(void **t)
+static void log_of_levels(bench *c)
 {
-    chip *c = open_chip("ballast_chip_top", t);
-    unsigned count = 0;
-
     show_all(c, "C");
     chip_epoch(c);
-    tell_cycle(c, &count);
+    tell_cycle(c);
     assert_int_equal(told(), 2);
     assert_string_equal(told_record(0), "vf_vote EQ-12 vote: comp=3 mem=0 sms=3 epoch=1 | | sm_domain=up mem_domain=maintain");
     assert_string_equal(told_record(1), "vf_domain EQ-13 request: domain=SM cycles=40"
                                         " | level=normal next=normal | level=normal next=high");
     assert_string_equal(told_words(), "epoch 1: 3 CompAction, 0 MemAction of 3 SMs; SM domain normal -> high in 40 cycles");
-    chip_cycles(c, 39);
-    tell_cycle(c, &count);
+    cycles(c, 39);
+    tell_cycle(c);
     expect_told("vf_domain EQ-14 level: domain=SM | level=normal next=high | level=high next=high", "SM domain is at high");
     show_all(c, "M");
     chip_epoch(c);
-    tell_cycle(c, &count);
+    tell_cycle(c);
     assert_int_equal(told(), 3);
     assert_string_equal(told_record(0), "vf_vote EQ-12 vote: comp=0 mem=3 sms=3 epoch=2 | | sm_domain=down mem_domain=up");
     assert_string_equal(told_words(), "epoch 2: 0 CompAction, 3 MemAction of 3 SMs; SM domain high -> normal in 40 cycles; "
                                       "memory domain normal -> high in 40 cycles");
-    chip_cycles(c, 39);
-    tell_cycle(c, &count);
+    cycles(c, 39);
+    tell_cycle(c);
     assert_string_equal(told_record(1), "vf_domain EQ-14 level: domain=memory | level=normal next=high | level=high next=high");
     assert_string_equal(told_words(), "SM domain is at normal; memory domain is at high");
-    close_chip(c);
 }
 
-static void epoch_and_tell(chip *c, unsigned *count)
+static void epoch_and_tell(bench *c)
 {
-    const unsigned length = cfg_of(c)->sm.counters.epoch;
+    const unsigned length = config(c)->sm.counters.epoch;
 
     while ((c->index + 1) % length != 0)
-        chip_cycle(c);
-    tell_cycle(c, count);
+        cycle(c);
+    tell_cycle(c);
 }
 
-static void show_everywhere(chip *c, enum work work)
+static void show_everywhere(bench *c, enum work work)
 {
     for (unsigned i = 0; i < sms(c); i++)
         show(&c->in.sm[i], work);
 }
 
-static void log_of_numblocks(void **t)
+static void log_of_numblocks(bench *c)
 {
-    chip *c = open_chip("ballast_chip_top", t);
-    unsigned count = 0;
-
     show_everywhere(c, WORK_NONE);
     start_on_all(c, POLICY_EQUALIZER, 6);
     chip_epoch(c);
     show_everywhere(c, WORK_MEM);
     for (unsigned i = 0; i < 3; i++)
-        epoch_and_tell(c, &count);
+        epoch_and_tell(c);
     expect_sms(c, "EQ-10", "limit", "policy=equalizer | limit=6 | limit=5");
     show_everywhere(c, WORK_WAIT_COMP);
     for (unsigned i = 0; i < 3; i++)
-        epoch_and_tell(c, &count);
+        epoch_and_tell(c);
     expect_sms(c, "EQ-10", "limit", "policy=equalizer | limit=5 | limit=6"); /* a CTA is requested */
-    chip_cycles(c, 5);
+    cycles(c, 5);
     c->in.sm[1].cta_denied = 1;
-    tell_cycle(c, &count);
+    tell_cycle(c);
     expect_told("sm_governor EQ-A12 limit[1]: nmax=6 policy=equalizer | limit=6 | limit=5", "SM 1: limit 6 -> 5");
-    close_chip(c);
 }
 
 /* LCS-6: SM 0 measures, the other one is told. */
-static void log_of_the_broadcast(void **t)
+static void log_of_the_broadcast(bench *c)
 {
-    chip *c = open_chip("ballast_chip_bcast", t);
-    unsigned count = 0;
-
     start_on_all(c, POLICY_LCS, 6);
     for (unsigned i = 0; i < 7; i++) {
         c->in.sm[0].issue_valid = 1;
-        chip_cycle(c);
+        cycle(c);
     }
     c->in.sm[0].cta_start = c->in.sm[0].cta_done = 1;
-    chip_cycles(c, 1 + 6 + 1);
-    tell_cycle(c, &count);
+    cycles(c, 1 + 6 + 1);
+    tell_cycle(c);
     assert_int_equal(told(), 2);
     assert_string_equal(told_record(0), "sm_governor LCS-2 limit[0]: nmax=6 policy=lcs | limit=6 | limit=1");
     assert_string_equal(told_record(1), "sm_governor LCS-6 limit[1]: nmax=6 policy=lcs | limit=6 | limit=1");
     assert_string_equal(told_words(), "SM 0: limit 6 -> 1; SM 1: limit 6 -> 1");
-    close_chip(c);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        BOTH_SIDES("EQ-15 levels", eq15_levels),
-        BOTH_SIDES("EQ-15 levels that hold", eq15_levels_that_hold),
-        BOTH_SIDES("EQ-12 majority", eq12_majority),
-        BOTH_SIDES("EQ-12 even split of voters", eq12_even_split_of_voters),
-        BOTH_SIDES("EQ-16 idle chip", eq16_idle_chip),
-        BOTH_SIDES("EQ-16 one SM ends early", eq16_one_sm_ends_early),
-        BOTH_SIDES("each SM votes", each_sm_votes),
-        BOTH_SIDES("EQ-A20 epochs are aligned", eq_a20_epochs_are_aligned),
-        BOTH_SIDES("the policy changes for all", policy_changes_for_all),
-        BOTH_SIDES("settings are the chip's", settings_are_the_chips),
-        BOTH_SIDES("EQ-10 on one SM", eq10_on_one_sm),
-        BOTH_SIDES("EQ-A12 a denial is one SM's", denial_is_one_sms),
-        BOTH_SIDES("LCS-6 SM 0 tells all", lcs6_sm_0_tells_all),
-        BOTH_SIDES("LCS-6 broadcast and kernel start", lcs6_broadcast_and_kernel_start),
-        BOTH_SIDES("LCS each for itself", lcs_each_for_itself),
-        BOTH_SIDES("SMs are independent", sms_are_independent),
-        BOTH_SIDES("only the broadcast reaches others", only_the_broadcast_reaches_others),
-        BOTH_SIDES("log: kernels start on all SMs", log_of_kernel_starts),
-        BOTH_SIDES("log: votes and levels", log_of_levels),
-        BOTH_SIDES("log: numBlocks of every SM", log_of_numblocks),
-        BOTH_SIDES("log: the broadcast of LCS", log_of_the_broadcast),
+        BOTH_SIDES("EQ-15 levels", "ballast_chip_top", eq15_levels),
+        BOTH_SIDES("EQ-15 levels that hold", "ballast_chip_top", eq15_levels_that_hold),
+        BOTH_SIDES("EQ-12 majority", "ballast_chip_top", eq12_majority),
+        BOTH_SIDES("EQ-12 even split of voters", "ballast_chip_top", eq12_even_split_of_voters),
+        BOTH_SIDES("EQ-16 idle chip", "ballast_chip_top", eq16_idle_chip),
+        EACH_VARIANT("EQ-16 one SM ends early", chips, eq16_one_sm_ends_early),
+        EACH_VARIANT("each SM votes", chips, each_sm_votes),
+        EACH_VARIANT("EQ-A20 epochs are aligned", chips, eq_a20_epochs_are_aligned),
+        EACH_VARIANT("the policy changes for all", chips, policy_changes_for_all),
+        EACH_VARIANT("settings are the chip's", chips, settings_are_the_chips),
+        EACH_VARIANT("EQ-10 on one SM", chips, eq10_on_one_sm),
+        EACH_VARIANT("EQ-A12 a denial is one SM's", chips, denial_is_one_sms),
+        BOTH_SIDES("LCS-6 SM 0 tells all", "ballast_chip_bcast", lcs6_sm_0_tells_all),
+        BOTH_SIDES("LCS-6 broadcast and kernel start", "ballast_chip_bcast", lcs6_broadcast_and_kernel_start),
+        EACH_VARIANT("LCS each for itself", measuring_chips, lcs_each_for_itself),
+        BOTH_SIDES("SMs are independent", "ballast_chip_top", sms_are_independent),
+        BOTH_SIDES("only the broadcast reaches others", "ballast_chip_top", only_the_broadcast_reaches_others),
+        EACH_VARIANT("log: kernels start on all SMs", chips, log_of_kernel_starts),
+        BOTH_SIDES("log: votes and levels", "ballast_chip_top", log_of_levels),
+        BOTH_SIDES("log: numBlocks of every SM", "ballast_chip_top", log_of_numblocks),
+        BOTH_SIDES("log: the broadcast of LCS", "ballast_chip_bcast", log_of_the_broadcast),
     };
     return cmocka_run_group_tests_name("ballast_chip", tests, NULL, NULL);
 }

@@ -5,83 +5,24 @@
 #ifndef BALLAST_CTA_THROTTLE_BENCH_H
 #define BALLAST_CTA_THROTTLE_BENCH_H
 
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
-#include "engine/dut.h"
-#include "engine/sides.h"
 #include "sm/cta_throttle.h"
 
-typedef struct bench {
-    dut dut;
-    cta_throttle_in in;   /* levels stay, pulses last one cycle */
-    cta_throttle_out out; /* of the last cycle                  */
-    uint32_t held;        /* slots that hold a CTA              */
-} bench;
+#define BENCH_BLOCK cta_throttle
+#define BENCH_MORE uint32_t held; /* slots that hold a CTA */
+#define BENCH_CYCLE
+#define BENCH_KERNELS
+#include "engine/bench.h"
 
-static inline const cta_throttle_state *state(const bench *b)
-{
-    return (const cta_throttle_state *)(const void *)&b->dut.state;
-}
-
-static inline const cta_throttle_cfg *config(const bench *b)
-{
-    return (const cta_throttle_cfg *)(const void *)&b->dut.cfg;
-}
-
-static inline void assert_same_state(const cta_throttle_state *a, const cta_throttle_state *b)
-{
-    assert_int_equal(a->num_blocks, b->num_blocks);
-    assert_int_equal(a->nmax, b->nmax);
-    assert_int_equal(a->run, b->run);
-    assert_int_equal(a->run_up, b->run_up);
-    assert_int_equal(a->request, b->request);
-    assert_int_equal(a->paused, b->paused);
-    assert_memory_equal(a->older, b->older, sizeof a->older);
-}
-
-static inline void open_bench(bench *b, const char *name, void **test)
-{
-    memset(b, 0, sizeof *b);
-    assert_true(dut_open(&b->dut, name, side_of(test)));
-    b->in.enable = 1;
-    b->in.pause_en = 1;
-}
-
-static inline void close_bench(bench *b)
-{
-    if (b->dut.rtl)
-        assert_null(b->dut.block->rtl->assertion(b->dut.rtl));
-    dut_close(&b->dut);
-}
-
-/* One cycle; slots that start or finish in it are in use in it. */
-static inline void cycle(bench *b)
+/* One cycle; slots that start or finish in it are in use in it. Levels stay, pulses last one cycle. */
+static void cycle(bench *b)
 {
     cta_throttle_in *in = &b->in;
 
     in->cta_active = b->held | in->cta_start;
-    dut_cycle(&b->dut, in, &b->out);
+    take_cycle(b);
     b->held = (in->cta_active & ~in->cta_done) | in->cta_start;
     in->cta_start = in->cta_done = 0;
     in->kernel_start = in->tick = in->inc = in->dec = in->denied = 0;
-}
-
-static inline void cycles(bench *b, unsigned n)
-{
-    while (n--)
-        cycle(b);
-}
-
-static inline void start_kernel(bench *b, unsigned nmax)
-{
-    b->in.kernel_start = 1;
-    b->in.nmax = (uint8_t)nmax;
-    cycle(b);
 }
 
 static inline void launch(bench *b, uint32_t slots)
@@ -97,11 +38,16 @@ static inline void finish(bench *b, uint32_t slots)
 }
 
 /* The direction that an epoch decides: '+', '-', '0', or '*' for both directions at once. */
+static inline void set_direction(cta_throttle_in *in, char direction)
+{
+    in->tick = 1;
+    in->inc = direction == '+' || direction == '*';
+    in->dec = direction == '-' || direction == '*';
+}
+
 static inline void set_vote(bench *b, char direction)
 {
-    b->in.tick = 1;
-    b->in.inc = direction == '+' || direction == '*';
-    b->in.dec = direction == '-' || direction == '*';
+    set_direction(&b->in, direction);
 }
 
 static inline void vote(bench *b, char direction)

@@ -51,10 +51,11 @@ static inline bool cta_throttle_will_pause(const cta_throttle_in *in, const cta_
     return in->pause_en && popcount64(resident & ~after->paused) > after->num_blocks;
 }
 
-static inline bool cta_throttle_decides(const cta_throttle_state *before, const cta_throttle_in *in,
-                                        const cta_throttle_out *out, const cta_throttle_state *after)
+static inline bool cta_throttle_decides(const cta_throttle_cfg *cfg, const cta_throttle_state *before,
+                                        const cta_throttle_in *in, const cta_throttle_out *out,
+                                        const cta_throttle_state *after)
 {
-    (void)out;
+    (void)cfg, (void)out;
     if (!in->enable)
         return false;
     return in->kernel_start || cta_throttle_votes(before, in) || before->request != after->request ||

@@ -22,10 +22,10 @@ static inline void dyncta_bind(dyncta_in *in, const dyncta_cfg *cfg, const sm_ob
     in->lcs_class = cycle->lcs_class;
 }
 
-static inline bool dyncta_decides(const dyncta_state *before, const dyncta_in *in, const dyncta_out *out,
-                                  const dyncta_state *after)
+static inline bool dyncta_decides(const dyncta_cfg *cfg, const dyncta_state *before, const dyncta_in *in,
+                                  const dyncta_out *out, const dyncta_state *after)
 {
-    (void)before, (void)after;
+    (void)cfg, (void)before, (void)after;
     return out->sample_end || (in->enable && in->kernel_start);
 }
 

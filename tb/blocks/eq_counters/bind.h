@@ -25,10 +25,11 @@ static inline void eq_counters_bind(eq_counters_in *in, const eq_counters_cfg *c
     in->kernel_start = sm->kernel_start;
 }
 
-static inline bool eq_counters_decides(const eq_counters_state *before, const eq_counters_in *in,
-                                       const eq_counters_out *out, const eq_counters_state *after)
+static inline bool eq_counters_decides(const eq_counters_cfg *cfg, const eq_counters_state *before,
+                                       const eq_counters_in *in, const eq_counters_out *out,
+                                       const eq_counters_state *after)
 {
-    (void)before, (void)in, (void)after;
+    (void)cfg, (void)before, (void)in, (void)after;
     return out->epoch_end;
 }
 

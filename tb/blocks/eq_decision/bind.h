@@ -39,10 +39,11 @@ static inline void eq_decision_bind(eq_decision_in *in, const eq_decision_cfg *c
 }
 
 /* Without the end of an epoch there is no decision: the blocks that act on it log it. */
-static inline bool eq_decision_decides(const eq_decision_state *before, const eq_decision_in *in,
-                                       const eq_decision_out *out, const eq_decision_state *after)
+static inline bool eq_decision_decides(const eq_decision_cfg *cfg, const eq_decision_state *before,
+                                       const eq_decision_in *in, const eq_decision_out *out,
+                                       const eq_decision_state *after)
 {
-    (void)before, (void)in, (void)out, (void)after;
+    (void)cfg, (void)before, (void)in, (void)out, (void)after;
     return false;
 }
 

@@ -2,35 +2,13 @@
  *
  * Algorithm 1 of Equalizer, each rule on the model and on the RTL.
  */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
 
-#include "engine/dut.h"
-#include "engine/random.h"
-#include "engine/sides.h"
-#include "sm/eq_counters.h"
 #include "sm/eq_decision.h"
 
-typedef struct bench {
-    dut dut;
-    eq_decision_in in;
-    eq_decision_out out;
-} bench;
-
-static const eq_decision_cfg *cfg(const bench *b)
-{
-    return (const eq_decision_cfg *)(const void *)&b->dut.cfg;
-}
-
-static void open_bench(bench *b, const char *name, void **test)
-{
-    memset(b, 0, sizeof *b);
-    assert_true(dut_open(&b->dut, name, side_of(test)));
-}
+#define BENCH_BLOCK eq_decision
+#include "engine/bench.h"
+#include "engine/random.h"
+#include "sm/eq_counters.h"
 
 /* EQ-7: what goes with each line of Algorithm 1, and never two of a kind. */
 static void assert_actions(const eq_decision_out *out)
@@ -48,7 +26,7 @@ static void assert_actions(const eq_decision_out *out)
 static unsigned decide(bench *b, uint32_t active, uint32_t waiting, uint32_t xalu, uint32_t xmem, unsigned wcta)
 {
     b->in = (eq_decision_in){active, waiting, xalu, xmem, (uint8_t)wcta};
-    dut_cycle(&b->dut, &b->in, &b->out);
+    cycle(b);
     assert_actions(&b->out);
     return b->out.branch;
 }
@@ -65,12 +43,12 @@ static uint32_t all_ones(uint32_t most)
 
 static uint32_t sum_limit(const bench *b)
 {
-    return all_ones(cfg(b)->num_warps * cfg(b)->samples);
+    return all_ones(config(b)->num_warps * config(b)->samples);
 }
 
 static uint32_t wcta_limit(const bench *b)
 {
-    return all_ones(cfg(b)->num_warps);
+    return all_ones(config(b)->num_warps);
 }
 
 /* ---- the discriminating vectors ------------------------------------------------------------ */
@@ -94,172 +72,151 @@ static const struct vector {
 };
 enum { NUM_VECTORS = sizeof vectors / sizeof vectors[0] };
 
-static void eq_a2_exact(void **t)
+static void eq_a2_exact(bench *b)
 {
-    bench b;
-    open_bench(&b, "eq_decision", t);
     for (const struct vector *v = vectors; v < vectors + NUM_VECTORS; v++)
-        assert_int_equal(decide(&b, v->active, v->waiting, v->xalu, v->xmem, 8), v->exact);
-    dut_close(&b.dut);
+        assert_int_equal(decide(b, v->active, v->waiting, v->xalu, v->xmem, 8), v->exact);
 }
 
-static void eq_a2_trunc(void **t)
+static void eq_a2_trunc(bench *b)
 {
-    bench b;
-    open_bench(&b, "eq_decision_trunc", t);
     for (const struct vector *v = vectors; v < vectors + NUM_VECTORS; v++)
-        assert_int_equal(decide(&b, v->active, v->waiting, v->xalu, v->xmem, 8), v->trunc);
-    dut_close(&b.dut);
+        assert_int_equal(decide(b, v->active, v->waiting, v->xalu, v->xmem, 8), v->trunc);
 }
 
-static void eq_a2_raw(void **t)
+static void eq_a2_raw(bench *b)
 {
-    bench b;
-    open_bench(&b, "eq_decision_raw", t);
-    assert_int_equal(decide(&b, 1536, 0, 0, 9, 8), EQ_DEFINITELY_MEM);
-    assert_int_equal(decide(&b, 1536, 0, 0, 8, 8), EQ_LIKELY_MEM);
-    assert_int_equal(decide(&b, 1536, 0, 9, 3, 8), EQ_DEFINITELY_COMP);
-    assert_int_equal(decide(&b, 1536, 0, 8, 3, 8), EQ_LIKELY_MEM);
-    assert_int_equal(decide(&b, 1536, 0, 8, 2, 8), EQ_NONE);
-    assert_int_equal(decide(&b, 33, 17, 2, 1, 8), EQ_WAIT_COMP);
-    assert_int_equal(decide(&b, 33, 17, 1, 1, 8), EQ_WAIT_MEM);
-    assert_int_equal(decide(&b, 34, 17, 2, 1, 8), EQ_NONE);
-    assert_int_equal(decide(&b, 1, 0, 0, 0, 8), EQ_NONE);
-    assert_int_equal(decide(&b, 0, 0, 0, 0, 8), EQ_IDLE);
-    dut_close(&b.dut);
+    assert_int_equal(decide(b, 1536, 0, 0, 9, 8), EQ_DEFINITELY_MEM);
+    assert_int_equal(decide(b, 1536, 0, 0, 8, 8), EQ_LIKELY_MEM);
+    assert_int_equal(decide(b, 1536, 0, 9, 3, 8), EQ_DEFINITELY_COMP);
+    assert_int_equal(decide(b, 1536, 0, 8, 3, 8), EQ_LIKELY_MEM);
+    assert_int_equal(decide(b, 1536, 0, 8, 2, 8), EQ_NONE);
+    assert_int_equal(decide(b, 33, 17, 2, 1, 8), EQ_WAIT_COMP);
+    assert_int_equal(decide(b, 33, 17, 1, 1, 8), EQ_WAIT_MEM);
+    assert_int_equal(decide(b, 34, 17, 2, 1, 8), EQ_NONE);
+    assert_int_equal(decide(b, 1, 0, 0, 0, 8), EQ_NONE);
+    assert_int_equal(decide(b, 0, 0, 0, 0, 8), EQ_IDLE);
 }
 
 /* ---- line by line ---------------------------------------------------------------------------- */
 
 /* nMem > Wcta for every CTA size: the last sum that is not more, and the first that is. */
-static void line7_edges(void **t)
+static void line7_edges(bench *exact)
 {
-    bench exact, trunc;
-    open_bench(&exact, "eq_decision", t);
-    open_bench(&trunc, "eq_decision_trunc", t);
-    const uint32_t busy = 32 * cfg(&exact)->num_warps;
-    for (unsigned wcta = 0; wcta < cfg(&exact)->num_warps; wcta++) {
-        assert_int_not_equal(decide(&exact, busy, busy, busy, 32 * wcta, wcta), EQ_DEFINITELY_MEM);
-        assert_int_equal(decide(&exact, busy, busy, busy, 32 * wcta + 1, wcta), EQ_DEFINITELY_MEM);
+    bench trunc;
+
+    open_bench(&trunc, "eq_decision_trunc", exact->dut.side);
+    const uint32_t busy = 32 * config(exact)->num_warps;
+    for (unsigned wcta = 0; wcta < config(exact)->num_warps; wcta++) {
+        assert_int_not_equal(decide(exact, busy, busy, busy, 32 * wcta, wcta), EQ_DEFINITELY_MEM);
+        assert_int_equal(decide(exact, busy, busy, busy, 32 * wcta + 1, wcta), EQ_DEFINITELY_MEM);
         assert_int_not_equal(decide(&trunc, busy, busy, busy, 32 * wcta + 31, wcta), EQ_DEFINITELY_MEM);
         assert_int_equal(decide(&trunc, busy, busy, busy, 32 * wcta + 32, wcta), EQ_DEFINITELY_MEM);
     }
-    assert_int_equal(decide(&exact, 0, 0, 0, sum_limit(&exact), wcta_limit(&exact)), EQ_DEFINITELY_MEM);
+    assert_int_equal(decide(exact, 0, 0, 0, sum_limit(exact), wcta_limit(exact)), EQ_DEFINITELY_MEM);
     assert_int_equal(decide(&trunc, 0, 0, 0, sum_limit(&trunc), wcta_limit(&trunc)), EQ_LIKELY_MEM);
-    dut_close(&exact.dut);
-    dut_close(&trunc.dut);
+    close_bench(&trunc);
 }
 
-static void line10_edges(void **t)
+static void line10_edges(bench *exact)
 {
-    bench exact, trunc;
-    open_bench(&exact, "eq_decision", t);
-    open_bench(&trunc, "eq_decision_trunc", t);
-    const uint32_t busy = 32 * cfg(&exact)->num_warps;
-    for (unsigned wcta = 0; wcta < cfg(&exact)->num_warps; wcta++) {
-        assert_int_not_equal(decide(&exact, busy, busy, 32 * wcta, 0, wcta), EQ_DEFINITELY_COMP);
-        assert_int_equal(decide(&exact, busy, busy, 32 * wcta + 1, 0, wcta), EQ_DEFINITELY_COMP);
+    bench trunc;
+
+    open_bench(&trunc, "eq_decision_trunc", exact->dut.side);
+    const uint32_t busy = 32 * config(exact)->num_warps;
+    for (unsigned wcta = 0; wcta < config(exact)->num_warps; wcta++) {
+        assert_int_not_equal(decide(exact, busy, busy, 32 * wcta, 0, wcta), EQ_DEFINITELY_COMP);
+        assert_int_equal(decide(exact, busy, busy, 32 * wcta + 1, 0, wcta), EQ_DEFINITELY_COMP);
         assert_int_not_equal(decide(&trunc, busy, busy, 32 * wcta + 31, 0, wcta), EQ_DEFINITELY_COMP);
         assert_int_equal(decide(&trunc, busy, busy, 32 * wcta + 32, 0, wcta), EQ_DEFINITELY_COMP);
     }
-    dut_close(&exact.dut);
-    dut_close(&trunc.dut);
+    close_bench(&trunc);
 }
 
-static void eq8_line12_edges(void **t)
+static void eq8_line12_edges(bench *exact)
 {
-    bench exact, trunc;
-    open_bench(&exact, "eq_decision", t);
-    open_bench(&trunc, "eq_decision_trunc", t);
-    for (unsigned wcta = 4; wcta < cfg(&exact)->num_warps; wcta++) {
-        assert_int_equal(decide(&exact, 1536, 0, 0, 64, wcta), EQ_NONE);
-        assert_int_equal(decide(&exact, 1536, 0, 0, 65, wcta), EQ_LIKELY_MEM);
-        assert_int_equal(decide(&exact, 1536, 1536, 0, 65, wcta), EQ_LIKELY_MEM); /* before line 14 */
+    bench trunc;
+
+    open_bench(&trunc, "eq_decision_trunc", exact->dut.side);
+    for (unsigned wcta = 4; wcta < config(exact)->num_warps; wcta++) {
+        assert_int_equal(decide(exact, 1536, 0, 0, 64, wcta), EQ_NONE);
+        assert_int_equal(decide(exact, 1536, 0, 0, 65, wcta), EQ_LIKELY_MEM);
+        assert_int_equal(decide(exact, 1536, 1536, 0, 65, wcta), EQ_LIKELY_MEM); /* before line 14 */
         assert_int_equal(decide(&trunc, 1536, 0, 0, 95, wcta), EQ_NONE);
         assert_int_equal(decide(&trunc, 1536, 0, 0, 96, wcta), EQ_LIKELY_MEM);
     }
-    dut_close(&exact.dut);
-    dut_close(&trunc.dut);
+    close_bench(&trunc);
 }
 
 /* nWaiting > nActive / 2, for an odd nActive, too (EQ-A3). */
-static void eq_a3_line14_edges(void **t)
+static void eq_a3_line14_edges(bench *exact)
 {
-    bench exact, trunc;
-    open_bench(&exact, "eq_decision", t);
-    open_bench(&trunc, "eq_decision_trunc", t);
-    for (uint32_t active = 1; active <= 32 * cfg(&exact)->num_warps; active++) {
-        assert_int_equal(decide(&exact, active, active / 2, 0, 0, 8), EQ_NONE);
-        assert_int_equal(decide(&exact, active, active / 2 + 1, 0, 0, 8), EQ_WAIT_MEM);
+    bench trunc;
+
+    open_bench(&trunc, "eq_decision_trunc", exact->dut.side);
+    for (uint32_t active = 1; active <= 32 * config(exact)->num_warps; active++) {
+        assert_int_equal(decide(exact, active, active / 2, 0, 0, 8), EQ_NONE);
+        assert_int_equal(decide(exact, active, active / 2 + 1, 0, 0, 8), EQ_WAIT_MEM);
     }
-    for (uint32_t active = 1; active <= cfg(&trunc)->num_warps; active++) { /* averages */
+    for (uint32_t active = 1; active <= config(&trunc)->num_warps; active++) { /* averages */
         assert_int_equal(decide(&trunc, 32 * active + 31, 32 * (active / 2) + 31, 0, 0, 8), EQ_NONE);
         assert_int_equal(decide(&trunc, 32 * active, 32 * (active / 2 + 1), 0, 0, 8), EQ_WAIT_MEM);
     }
-    assert_int_equal(decide(&exact, sum_limit(&exact), sum_limit(&exact), 0, 0, 8), EQ_WAIT_MEM);
-    dut_close(&exact.dut);
-    dut_close(&trunc.dut);
+    assert_int_equal(decide(exact, sum_limit(exact), sum_limit(exact), 0, 0, 8), EQ_WAIT_MEM);
+    close_bench(&trunc);
 }
 
-static void line16_alu_against_mem(void **t)
+static void line16_alu_against_mem(bench *exact)
 {
-    bench exact, trunc;
-    open_bench(&exact, "eq_decision", t);
-    open_bench(&trunc, "eq_decision_trunc", t);
+    bench trunc;
+
+    open_bench(&trunc, "eq_decision_trunc", exact->dut.side);
     for (uint32_t mem = 0; mem <= 64; mem++) {
-        assert_int_equal(decide(&exact, 640, 640, mem, mem, 8), EQ_WAIT_MEM);
-        assert_int_equal(decide(&exact, 640, 640, mem + 1, mem, 8), EQ_WAIT_COMP);
+        assert_int_equal(decide(exact, 640, 640, mem, mem, 8), EQ_WAIT_MEM);
+        assert_int_equal(decide(exact, 640, 640, mem + 1, mem, 8), EQ_WAIT_COMP);
         if (mem)
-            assert_int_equal(decide(&exact, 640, 640, mem - 1, mem, 8), EQ_WAIT_MEM);
+            assert_int_equal(decide(exact, 640, 640, mem - 1, mem, 8), EQ_WAIT_MEM);
         /* averages: the next multiple of 32 is the first that is more */
         assert_int_equal(decide(&trunc, 640, 640, mem / 32 * 32 + 31, mem, 8), EQ_WAIT_MEM);
         assert_int_equal(decide(&trunc, 640, 640, mem / 32 * 32 + 32, mem, 8), EQ_WAIT_COMP);
     }
-    dut_close(&exact.dut);
-    dut_close(&trunc.dut);
+    close_bench(&trunc);
 }
 
-static void eq16_idle(void **t)
+static void eq16_idle(bench *exact)
 {
-    bench exact, trunc;
-    open_bench(&exact, "eq_decision", t);
-    open_bench(&trunc, "eq_decision_trunc", t);
-    for (unsigned wcta = 0; wcta <= cfg(&exact)->num_warps; wcta++) {
-        assert_int_equal(decide(&exact, 0, 0, 0, 0, wcta), EQ_IDLE);
-        assert_int_equal(decide(&exact, 1, 0, 0, 0, wcta), EQ_NONE);
+    bench trunc;
+
+    open_bench(&trunc, "eq_decision_trunc", exact->dut.side);
+    for (unsigned wcta = 0; wcta <= config(exact)->num_warps; wcta++) {
+        assert_int_equal(decide(exact, 0, 0, 0, 0, wcta), EQ_IDLE);
+        assert_int_equal(decide(exact, 1, 0, 0, 0, wcta), EQ_NONE);
         assert_int_equal(decide(&trunc, 31, 31, 31, 31, wcta), EQ_IDLE);
         assert_int_equal(decide(&trunc, 32, 16, 31, 31, wcta), EQ_NONE);
     }
-    dut_close(&exact.dut);
-    dut_close(&trunc.dut);
+    close_bench(&trunc);
 }
 
 /* The first line that holds wins: a cycle in which all of them hold, then one less at a time. */
-static void order_of_lines(void **t)
+static void order_of_lines(bench *b)
 {
-    bench b;
-    open_bench(&b, "eq_decision", t);
-    assert_int_equal(decide(&b, 900, 800, 400, 300, 8), EQ_DEFINITELY_MEM);
-    assert_int_equal(decide(&b, 900, 800, 400, 200, 8), EQ_DEFINITELY_COMP);
-    assert_int_equal(decide(&b, 900, 800, 250, 200, 8), EQ_LIKELY_MEM);
-    assert_int_equal(decide(&b, 900, 800, 250, 60, 8), EQ_WAIT_COMP);
-    assert_int_equal(decide(&b, 900, 800, 50, 60, 8), EQ_WAIT_MEM);
-    assert_int_equal(decide(&b, 900, 400, 50, 60, 8), EQ_NONE);
+    assert_int_equal(decide(b, 900, 800, 400, 300, 8), EQ_DEFINITELY_MEM);
+    assert_int_equal(decide(b, 900, 800, 400, 200, 8), EQ_DEFINITELY_COMP);
+    assert_int_equal(decide(b, 900, 800, 250, 200, 8), EQ_LIKELY_MEM);
+    assert_int_equal(decide(b, 900, 800, 250, 60, 8), EQ_WAIT_COMP);
+    assert_int_equal(decide(b, 900, 800, 50, 60, 8), EQ_WAIT_MEM);
+    assert_int_equal(decide(b, 900, 400, 50, 60, 8), EQ_NONE);
     /* Wcta of 1 or 2: line 12 is never reached, line 7 takes its cases. */
-    assert_int_equal(decide(&b, 900, 800, 0, 65, 2), EQ_DEFINITELY_MEM);
-    assert_int_equal(decide(&b, 900, 800, 0, 33, 1), EQ_DEFINITELY_MEM);
-    dut_close(&b.dut);
+    assert_int_equal(decide(b, 900, 800, 0, 65, 2), EQ_DEFINITELY_MEM);
+    assert_int_equal(decide(b, 900, 800, 0, 33, 1), EQ_DEFINITELY_MEM);
 }
 
-static void no_kernel(void **t)
+static void no_kernel(bench *b)
 {
-    bench b;
-    open_bench(&b, "eq_decision", t);
-    assert_int_equal(decide(&b, 10, 0, 0, 1, 0), EQ_DEFINITELY_MEM);
-    assert_int_equal(decide(&b, 10, 0, 1, 0, 0), EQ_DEFINITELY_COMP);
-    assert_int_equal(decide(&b, 10, 6, 0, 0, 0), EQ_WAIT_MEM);
-    assert_int_equal(decide(&b, 10, 0, 0, 0, 0), EQ_NONE);
-    dut_close(&b.dut);
+    assert_int_equal(decide(b, 10, 0, 0, 1, 0), EQ_DEFINITELY_MEM);
+    assert_int_equal(decide(b, 10, 0, 1, 0, 0), EQ_DEFINITELY_COMP);
+    assert_int_equal(decide(b, 10, 6, 0, 0, 0), EQ_WAIT_MEM);
+    assert_int_equal(decide(b, 10, 0, 0, 0, 0), EQ_NONE);
 }
 
 /* ---- a third statement: the conditions on fractions, each on its own --------------------------- */
@@ -274,9 +231,9 @@ static uint64_t warps_of(const eq_decision_cfg *c, uint32_t sum)
 
 static unsigned by_fractions(const bench *b)
 {
-    const uint64_t one = cfg(b)->samples, wcta = b->in.wcta * one;
-    const uint64_t active = warps_of(cfg(b), b->in.active), waiting = warps_of(cfg(b), b->in.waiting);
-    const uint64_t alu = warps_of(cfg(b), b->in.xalu), mem = warps_of(cfg(b), b->in.xmem);
+    const uint64_t one = config(b)->samples, wcta = b->in.wcta * one;
+    const uint64_t active = warps_of(config(b), b->in.active), waiting = warps_of(config(b), b->in.waiting);
+    const uint64_t alu = warps_of(config(b), b->in.xalu), mem = warps_of(config(b), b->in.xmem);
     const bool holds[] = {[EQ_DEFINITELY_MEM] = mem > wcta,
                           [EQ_DEFINITELY_COMP] = alu > wcta,
                           [EQ_LIKELY_MEM] = mem > 2 * one,
@@ -291,24 +248,21 @@ static unsigned by_fractions(const bench *b)
 }
 
 /* All there is: 2^(4 x SumW) sums for every Wcta. 2 x Samples does not fit in a sum here. */
-static void exhaustive_tiny(void **t)
+static void exhaustive_tiny(bench *b)
 {
     unsigned seen = 0;
-    bench b;
-    open_bench(&b, "eq_decision_tiny", t);
-    const uint32_t ones = sum_limit(&b);
+    const uint32_t ones = sum_limit(b);
     assert_int_equal(ones, 3);
     for (uint32_t sums = 0; sums < 256; sums++) {
-        for (unsigned wcta = 0; wcta <= wcta_limit(&b); wcta++) {
-            const unsigned branch = decide(&b, sums & ones, sums >> 2 & ones, sums >> 4 & ones, sums >> 6 & ones, wcta);
+        for (unsigned wcta = 0; wcta <= wcta_limit(b); wcta++) {
+            const unsigned branch = decide(b, sums & ones, sums >> 2 & ones, sums >> 4 & ones, sums >> 6 & ones, wcta);
 
-            assert_int_equal(branch, by_fractions(&b));
+            assert_int_equal(branch, by_fractions(b));
             seen |= 1u << branch;
         }
     }
     /* With Wcta 1 at most, what would be line 12 is line 7; the rest occurs. */
     assert_int_equal(seen, 0x7f & ~(1u << EQ_LIKELY_MEM));
-    dut_close(&b.dut);
 }
 
 /* Anywhere, or within two of something that is compared with something. */
@@ -318,46 +272,37 @@ static uint32_t random_sum(const bench *b, uint64_t *seed, uint32_t other)
     uint32_t sum = (uint32_t)random_next(seed);
 
     switch (random_next(seed) % 8) {
-    case 0: sum = b->in.wcta * cfg(b)->samples + near; break;
-    case 1: sum = 2 * cfg(b)->samples + near; break;
-    case 2: sum = (b->in.wcta + 1) * cfg(b)->samples + near; break;
+    case 0: sum = b->in.wcta * config(b)->samples + near; break;
+    case 1: sum = 2 * config(b)->samples + near; break;
+    case 2: sum = (b->in.wcta + 1) * config(b)->samples + near; break;
     case 3: sum = other / 2 + near; break;
     case 4: sum = other + near; break;
     case 5: sum = near; break;
-    case 6: sum %= 4 * cfg(b)->samples; break;
+    case 6: sum %= 4 * config(b)->samples; break;
     default: break;
     }
     return sum & ones;
 }
 
-static void random_sums(void **t, const char *name)
+static void random_sums(bench *b)
 {
     uint64_t seed = 14;
     unsigned seen = 0;
-    bench b;
-    open_bench(&b, name, t);
     for (unsigned i = 0; i < 40000; i++) {
-        b.in.wcta = (uint8_t)(random_next(&seed) % (i % 4 ? 12 : 256) & wcta_limit(&b));
-        const uint32_t active = random_sum(&b, &seed, 0), waiting = random_sum(&b, &seed, active);
-        const uint32_t mem = random_sum(&b, &seed, active), alu = random_sum(&b, &seed, mem);
-        const unsigned branch = decide(&b, active, waiting, alu, mem, b.in.wcta);
+        b->in.wcta = (uint8_t)(random_next(&seed) % (i % 4 ? 12 : 256) & wcta_limit(b));
+        const uint32_t active = random_sum(b, &seed, 0), waiting = random_sum(b, &seed, active);
+        const uint32_t mem = random_sum(b, &seed, active), alu = random_sum(b, &seed, mem);
+        const unsigned branch = decide(b, active, waiting, alu, mem, b->in.wcta);
 
-        assert_int_equal(branch, by_fractions(&b));
+        assert_int_equal(branch, by_fractions(b));
         seen |= 1u << branch;
     }
     assert_int_equal(seen, 0x7f); /* every line was taken */
-    dut_close(&b.dut);
 }
-
-static void random_exact(void **t) { random_sums(t, "eq_decision"); }
-static void random_trunc(void **t) { random_sums(t, "eq_decision_trunc"); }
-static void random_raw(void **t) { random_sums(t, "eq_decision_raw"); }
-static void random_small(void **t) { random_sums(t, "eq_decision_small"); }
-static void random_smalltrunc(void **t) { random_sums(t, "eq_decision_smalltrunc"); }
 
 /* ---- the bus -------------------------------------------------------------------------------------- */
 
-static void bind_sums_and_kernel(void **t)
+static void bind_sums_and_kernel(bench *b)
 {
     const eq_counters_out sums = {.active = 1535, .waiting = 77, .xalu = 31, .xmem = 257};
     const void *const needs[] = {&sums};
@@ -365,60 +310,53 @@ static void bind_sums_and_kernel(void **t)
     const sm_obs *const bus[] = {&obs};
     lockstep_values in = {{0}};
     const eq_decision_in *const fields = (const eq_decision_in *)(const void *)&in;
-    bench b;
-    open_bench(&b, "eq_decision", t);
-    b.dut.block->model->bind(&in, &b.dut.cfg, bus, needs);
+    b->dut.block->model->bind(&in, &b->dut.cfg, bus, needs);
     assert_int_equal(fields->active, 1535);
     assert_int_equal(fields->waiting, 77);
     assert_int_equal(fields->xalu, 31);
     assert_int_equal(fields->xmem, 257);
     assert_int_equal(fields->wcta, 8);
-    dut_close(&b.dut);
-    open_bench(&b, "eq_decision_small", t); /* narrower than the counters: 5 bits, and 3 for Wcta */
+    reopen_bench(b, "eq_decision_small"); /* narrower than the counters: 5 bits, and 3 for Wcta */
     obs.kernel.warps_per_cta = 13;
-    b.dut.block->model->bind(&in, &b.dut.cfg, bus, needs);
+    b->dut.block->model->bind(&in, &b->dut.cfg, bus, needs);
     assert_int_equal(fields->active, 1535 % 32);
     assert_int_equal(fields->xmem, 257 % 32);
     assert_int_equal(fields->wcta, 13 % 8);
-    dut_close(&b.dut);
 }
 
-static void defaults(void **t)
+static void defaults(bench *b)
 {
     lockstep_values config;
     const eq_decision_cfg *const c = (const eq_decision_cfg *)(const void *)&config;
     char bad[64];
-    bench b;
-    open_bench(&b, "eq_decision", t);
-    b.dut.block->model->configure(&config, "", bad, sizeof bad);
+    b->dut.block->model->configure(&config, "", bad, sizeof bad);
     assert_int_equal(c->num_warps, 48);
     assert_int_equal(c->samples, 32);
     assert_int_equal(c->avg_mode, EQ_AVG_EXACT_SUM);
-    dut_close(&b.dut);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        BOTH_SIDES("EQ-A2: the discriminating vectors, EXACT_SUM", eq_a2_exact),
-        BOTH_SIDES("EQ-A2: the discriminating vectors, TRUNC_AVG", eq_a2_trunc),
-        BOTH_SIDES("EQ-A2: sums against warps, RAW", eq_a2_raw),
-        BOTH_SIDES("EQ-A1, line 7: X_mem above Wcta, for every Wcta", line7_edges),
-        BOTH_SIDES("EQ-A1, line 10: X_alu above Wcta, for every Wcta", line10_edges),
-        BOTH_SIDES("EQ-8, line 12: two warps in X_mem saturate", eq8_line12_edges),
-        BOTH_SIDES("EQ-A3, line 14: half of the active warps wait, for every nActive", eq_a3_line14_edges),
-        BOTH_SIDES("line 16: X_alu against X_mem, a tie is the memory's", line16_alu_against_mem),
-        BOTH_SIDES("EQ-16, EQ-A19, line 21: an idle SM asks for CompAction", eq16_idle),
-        BOTH_SIDES("EQ-7: the first line that holds wins", order_of_lines),
-        BOTH_SIDES("no kernel: Wcta 0", no_kernel),
-        BOTH_SIDES("EQ-7, EQ-9: one warp, two samples, exhaustively", exhaustive_tiny),
-        BOTH_SIDES("EQ-7, EQ-9: 40 000 random sums against fractions, EXACT_SUM", random_exact),
-        BOTH_SIDES("EQ-7, EQ-9: 40 000 random sums against fractions, TRUNC_AVG", random_trunc),
-        BOTH_SIDES("EQ-7, EQ-9: 40 000 random sums against fractions, RAW", random_raw),
-        BOTH_SIDES("EQ-A4: random sums against fractions, 5 warps and 4 samples, EXACT_SUM", random_small),
-        BOTH_SIDES("EQ-A4: random sums against fractions, 5 warps and 4 samples, TRUNC_AVG", random_smalltrunc),
-        BOTH_SIDES("defaults: 48 warps, 32 samples, EXACT_SUM", defaults),
-        BOTH_SIDES("bus: sums from the counters, Wcta from the kernel, cut to the ports", bind_sums_and_kernel),
+        BOTH_SIDES("EQ-A2: the discriminating vectors, EXACT_SUM", "eq_decision", eq_a2_exact),
+        BOTH_SIDES("EQ-A2: the discriminating vectors, TRUNC_AVG", "eq_decision_trunc", eq_a2_trunc),
+        BOTH_SIDES("EQ-A2: sums against warps, RAW", "eq_decision_raw", eq_a2_raw),
+        BOTH_SIDES("EQ-A1, line 7: X_mem above Wcta, for every Wcta", "eq_decision", line7_edges),
+        BOTH_SIDES("EQ-A1, line 10: X_alu above Wcta, for every Wcta", "eq_decision", line10_edges),
+        BOTH_SIDES("EQ-8, line 12: two warps in X_mem saturate", "eq_decision", eq8_line12_edges),
+        BOTH_SIDES("EQ-A3, line 14: half of the active warps wait, for every nActive", "eq_decision", eq_a3_line14_edges),
+        BOTH_SIDES("line 16: X_alu against X_mem, a tie is the memory's", "eq_decision", line16_alu_against_mem),
+        BOTH_SIDES("EQ-16, EQ-A19, line 21: an idle SM asks for CompAction", "eq_decision", eq16_idle),
+        BOTH_SIDES("EQ-7: the first line that holds wins", "eq_decision", order_of_lines),
+        BOTH_SIDES("no kernel: Wcta 0", "eq_decision", no_kernel),
+        BOTH_SIDES("EQ-7, EQ-9: one warp, two samples, exhaustively", "eq_decision_tiny", exhaustive_tiny),
+        BOTH_SIDES("EQ-7, EQ-9: 40 000 random sums against fractions, EXACT_SUM", "eq_decision", random_sums),
+        BOTH_SIDES("EQ-7, EQ-9: 40 000 random sums against fractions, TRUNC_AVG", "eq_decision_trunc", random_sums),
+        BOTH_SIDES("EQ-7, EQ-9: 40 000 random sums against fractions, RAW", "eq_decision_raw", random_sums),
+        BOTH_SIDES("EQ-A4: random sums against fractions, 5 warps and 4 samples, EXACT_SUM", "eq_decision_small", random_sums),
+        BOTH_SIDES("EQ-A4: random sums against fractions, 5 warps and 4 samples, TRUNC_AVG", "eq_decision_smalltrunc", random_sums),
+        BOTH_SIDES("defaults: 48 warps, 32 samples, EXACT_SUM", "eq_decision", defaults),
+        BOTH_SIDES("bus: sums from the counters, Wcta from the kernel, cut to the ports", "eq_decision", bind_sums_and_kernel),
     };
     return cmocka_run_group_tests_name("eq_decision", tests, NULL, NULL);
 }

@@ -43,9 +43,10 @@ static inline void lcs_bind(lcs_in *in, const lcs_cfg *cfg, const sm_obs *const 
     lcs_bind_lanes(in, cfg, obs[0]);
 }
 
-static inline bool lcs_decides(const lcs_state *before, const lcs_in *in, const lcs_out *out,
+static inline bool lcs_decides(const lcs_cfg *cfg, const lcs_state *before, const lcs_in *in, const lcs_out *out,
                                const lcs_state *after)
 {
+    (void)cfg;
     if (!in->enable)
         return false;
     return in->kernel_start || out->t_new_valid ||

@@ -30,9 +30,10 @@ static inline void perfsat_bind(perfsat_in *in, const perfsat_cfg *cfg, const sm
     in->cta_active = obs->cta_active;
 }
 
-static inline bool perfsat_decides(const perfsat_state *before, const perfsat_in *in,
+static inline bool perfsat_decides(const perfsat_cfg *cfg, const perfsat_state *before, const perfsat_in *in,
                                    const perfsat_out *out, const perfsat_state *after)
 {
+    (void)cfg;
     return out->sample_end || (in->enable && in->kernel_start) ||
            (before->state == PERFSAT_MEASURE && after->state != PERFSAT_MEASURE);
 }

@@ -5,74 +5,32 @@
 #ifndef BALLAST_SM_GOVERNOR_BENCH_H
 #define BALLAST_SM_GOVERNOR_BENCH_H
 
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
-#include "engine/dut.h"
-#include "engine/sides.h"
 #include "blocks/sm_governor/works.h"
 
-static const char *const variants[] = {"sm_governor", "sm_governor_fast", "sm_governor_other"};
-enum { VARIANTS = sizeof variants / sizeof variants[0] };
+#define BENCH_BLOCK sm_governor
+#define BENCH_MORE uint32_t held; /* slots that hold a CTA */
+#define BENCH_PREPARE
+#define BENCH_CYCLE
+#include "engine/bench.h"
 
-typedef struct bench {
-    dut dut;
-    sm_governor_in in;        /* levels stay, pulses last one cycle */
-    sm_governor_out out;      /* of the last cycle                  */
-    sm_governor_state before; /* registers during the last cycle    */
-    uint32_t held;            /* slots that hold a CTA              */
-    uint64_t index;           /* cycles since reset                 */
-} bench;
+static const char *const variants[] = {"sm_governor", "sm_governor_fast", "sm_governor_other", NULL};
 
-static inline const sm_governor_state *state(const bench *b)
+static void prepare(bench *b)
 {
-    return (const sm_governor_state *)(const void *)&b->dut.state;
-}
-
-static inline const sm_governor_cfg *config(const bench *b)
-{
-    return (const sm_governor_cfg *)(const void *)&b->dut.cfg;
-}
-
-static inline void open_bench(bench *b, const char *name, void **test)
-{
-    memset(b, 0, sizeof *b);
-    assert_true(dut_open(&b->dut, name, side_of(test)));
+    b->in.policy = POLICY_STATIC;
     b->in.wcta = WCTA;
-    b->in.t_idle = 16;
-    b->in.t_mem_l = 128;
-    b->in.t_mem_h = 384;
 }
 
-static inline void close_bench(bench *b)
-{
-    if (b->dut.rtl)
-        assert_null(b->dut.block->rtl->assertion(b->dut.rtl));
-    dut_close(&b->dut);
-}
-
-/* One cycle; slots that start or finish in it are in use in it. */
-static inline void cycle(bench *b)
+/* One cycle; slots that start or finish in it are in use in it. Levels stay, pulses last one cycle. */
+static void cycle(bench *b)
 {
     sm_governor_in *in = &b->in;
 
     in->cta_active = b->held | in->cta_start;
-    b->before = *state(b);
-    dut_cycle(&b->dut, in, &b->out);
+    take_cycle(b);
     b->held = (in->cta_active & ~in->cta_done) | in->cta_start;
     in->cta_start = in->cta_done = 0;
     in->kernel_start = in->cta_denied = in->lcs_bcast_valid = in->issue_valid = 0;
-    b->index++;
-}
-
-static inline void cycles(bench *b, unsigned n)
-{
-    while (n--)
-        cycle(b);
 }
 
 static inline void prepare_kernel(bench *b, unsigned policy, unsigned nmax)

@@ -57,11 +57,11 @@ static inline void sm_governor_record_policy(decisions *list, unsigned *count, c
 {
     switch (before->policy) {
     case POLICY_PERFSAT:
-        if (perfsat_decides(&before->perfsat, &x->perfsat.in, &x->perfsat.out, &after->perfsat))
+        if (perfsat_decides(&cfg->perfsat, &before->perfsat, &x->perfsat.in, &x->perfsat.out, &after->perfsat))
             perfsat_describe(list, count, &cfg->perfsat, &before->perfsat, &x->perfsat.in, &x->perfsat.out, &after->perfsat);
         break;
     case POLICY_LCS:
-        if (lcs_decides(&before->lcs, &x->lcs.in, &x->lcs.out, &after->lcs))
+        if (lcs_decides(&cfg->lcs, &before->lcs, &x->lcs.in, &x->lcs.out, &after->lcs))
             lcs_describe(list, count, &cfg->lcs, &before->lcs, &x->lcs.in, &x->lcs.out, &after->lcs);
         break;
     case POLICY_EQUALIZER:
@@ -69,7 +69,7 @@ static inline void sm_governor_record_policy(decisions *list, unsigned *count, c
             sm_governor_record_epoch(list, count, cfg, x, before, in, after);
         break;
     case POLICY_DYNCTA:
-        if (dyncta_decides(&before->dyncta, &x->dyncta.in, &x->dyncta.out, &after->dyncta))
+        if (dyncta_decides(&cfg->dyncta, &before->dyncta, &x->dyncta.in, &x->dyncta.out, &after->dyncta))
             dyncta_describe(list, count, &cfg->dyncta, &before->dyncta, &x->dyncta.in, &x->dyncta.out, &after->dyncta);
         break;
     default: break;
@@ -93,7 +93,7 @@ static inline void sm_governor_describe(decisions *list, unsigned *count, const 
     }
     sm_governor_step_inner(&copy, cfg, in, &again, &x);
     sm_governor_record_policy(list, count, cfg, &x, before, in, after);
-    if (cta_throttle_decides(&before->throttle, &x.throttle.in, &x.throttle.out, &after->throttle))
+    if (cta_throttle_decides(&cfg->throttle, &before->throttle, &x.throttle.in, &x.throttle.out, &after->throttle))
         cta_throttle_describe(list, count, &cfg->throttle, &before->throttle, &x.throttle.in, &x.throttle.out,
                               &after->throttle);
 }

@@ -3,42 +3,14 @@
  * sm_governor for software: parameters, ports, registers. Widths may use the configuration `cfg`.
  */
 #include "blocks/sm_governor/bind.h"
+#include "blocks/sm_governor/params.h"
 
 #define BLOCK_NAME sm_governor
 #define BLOCK_CLOCKED 1
 #define BLOCK_PER_CHIP 0
 #define BLOCK_NEEDS(N)
-#define BLOCK_WORDS_TAKE_CFG 1
 
-/* P(RTL parameter, field of sm_governor_cfg) */
-#define BLOCK_PARAMS(P)                                \
-    P(NumWarps, num_warps)                             \
-    P(NumSlots, num_slots)                             \
-    P(IssueWidth, issue_width)                         \
-    P(CountW, count_w)                                 \
-    P(PsPrio, classifier.ps_prio)                      \
-    P(MixedTag, classifier.mixed_tag)                  \
-    P(PsTie, perfsat.tie)                              \
-    P(PsWdConfirm, perfsat.wd_confirm)                 \
-    P(PsRecoverN, perfsat.recover_n)                   \
-    P(PsWeakRevert, perfsat.weak_revert)               \
-    P(PsToggleHist, perfsat.toggle_hist)               \
-    P(PsTogglePairs, perfsat.toggle_pairs)             \
-    P(PsToggleLimit, perfsat.toggle_limit)             \
-    P(PsSettle, perfsat.settle)                        \
-    P(LcsRoundMode, lcs.round_mode)                    \
-    P(LcsThrottle, lcs.throttle)                       \
-    P(Epoch, counters.epoch)                           \
-    P(SampleInterval, counters.sample_interval)        \
-    P(SamplePhase, counters.sample_phase)              \
-    P(XaluExclIssued, counters.xalu_excl_issued)       \
-    P(XmemInclSlot, counters.xmem_incl_slot)           \
-    P(AvgMode, decision.avg_mode)                      \
-    P(HystEpochs, throttle.hyst_epochs)                \
-    P(HystSameDir, throttle.hyst_same_dir)             \
-    P(IncUnpauseFirst, throttle.inc_unpause_first)     \
-    P(GrantFeedback, throttle.grant_feedback)          \
-    P(DynPeriod, dyncta.period)
+#define BLOCK_PARAMS(P) SM_GOVERNOR_PARAMS(P, )
 #define BLOCK_DERIVE(cfg) sm_governor_cfg_derive(cfg)
 
 /* X(name, width, names of its values) */

@@ -4,19 +4,15 @@
  */
 #include <stdio.h>
 
-#include "engine/decision_fixture.h"
 #include "blocks/sm_governor/bench.h"
 
 enum { RECORD = 512, ISSUED = 12 };
 
 /* The next cycle, and what it decided. */
-static void tell_cycle(bench *b, unsigned *count)
+static void tell_cycle(bench *b)
 {
-    sm_governor_in in = b->in;
-
-    in.cta_active = b->held | in.cta_start;
     cycle(b);
-    tell(&b->dut, count, &b->before, &in, &b->out);
+    tell(b);
 }
 
 static void expect_record(unsigned index, const char *record)
@@ -27,7 +23,7 @@ static void expect_record(unsigned index, const char *record)
 
 /* ---- kernels ---------------------------------------------------------------------- */
 
-static void log_of_kernel_starts(void **t)
+static void log_of_kernel_starts(bench *b)
 {
     static const struct {
         unsigned policy;
@@ -44,92 +40,74 @@ static void log_of_kernel_starts(void **t)
         {POLICY_STATIC, "sm_governor PS-1 kernel_start: nmax=6 static_limit=2 | limit=6 policy=equalizer | limit=2 policy=static",
          "kernel start: static, Nmax 6"},
     };
-    unsigned count = 7;
-    bench b;
+    b->told = 7;
 
-    open_bench(&b, "sm_governor", t);
-    b.in.static_limit = 2;
+    b->in.static_limit = 2;
     for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
-        prepare_kernel(&b, starts[i].policy, 6);
-        tell_cycle(&b, &count);
+        prepare_kernel(b, starts[i].policy, 6);
+        tell_cycle(b);
         expect_told(starts[i].record, starts[i].words);
-        cycles(&b, 3);
-        assert_int_equal(b.out.limit, i == 0 || i == 2 ? 3 : i == 4 ? 2 : 6);
+        cycles(b, 3);
+        assert_int_equal(b->out.limit, i == 0 || i == 2 ? 3 : i == 4 ? 2 : 6);
     }
-    assert_int_equal(count, 0);
-    close_bench(&b);
+    assert_int_equal(b->told, 0);
 }
 
 /* ---- Perf-Sat, LCS, DYNCTA ----------------------------------------------------------- */
 
-static void log_of_perfsat(void **t)
+static void log_of_perfsat(bench *b)
 {
-    unsigned count = 0;
-    bench b;
-
-    open_bench(&b, "sm_governor", t);
-    show(&b.in, WORK_NONE);
-    start_kernel(&b, POLICY_PERFSAT, 4);
-    launch(&b, 0);
-    cycles(&b, 9);
-    b.in.cta_done = 1;
-    tell_cycle(&b, &count);
+    show(&b->in, WORK_NONE);
+    start_kernel(b, POLICY_PERFSAT, 4);
+    launch(b, 0);
+    cycles(b, 9);
+    b->in.cta_done = 1;
+    tell_cycle(b);
     expect_told("perfsat PS-6 first_cta: one_tb=10 nmax=4 | limit=2 state=StMeasure | limit=2 state=StFirst period=40",
                 "first CTA done: One_TB 10, sample period 40 cycles, StFirst");
-    set_warps(&b.in, 0, ALL_WARPS, WARP_WAIT_MEM);
-    cycles(&b, 39);
-    tell_cycle(&b, &count);
+    set_warps(&b->in, 0, ALL_WARPS, WARP_WAIT_MEM);
+    cycles(b, 39);
+    tell_cycle(b);
     expect_told("perfsat PS-8 sample: sample=1 stalled=40 row=0 | limit=2 state=StFirst history=0 direction=0 toggles=0"
                 " | limit=3 state=StWeakInc history=0 direction=0 toggles=0",
                 "sample 1: stalled 40, limit 2 -> 3, StWeakInc");
-    close_bench(&b);
 }
 
-static void log_of_lcs(void **t)
+static void log_of_lcs(bench *b)
 {
-    unsigned count = 0;
-    bench b;
-
-    open_bench(&b, "sm_governor", t);
-    start_kernel(&b, POLICY_LCS, 4);
-    launch_all(&b, "0123");
+    start_kernel(b, POLICY_LCS, 4);
+    launch_all(b, "0123");
     for (unsigned i = 0; i < ISSUED; i++) {
-        b.in.issue_valid = 1;
-        b.in.issue_slot = i % 3 == 0; /* four by the CTA of slot 1, eight by that of slot 0 */
-        cycle(&b);
+        b->in.issue_valid = 1;
+        b->in.issue_slot = i % 3 == 0; /* four by the CTA of slot 1, eight by that of slot 0 */
+        cycle(b);
     }
-    b.in.cta_done = 1;
-    tell_cycle(&b, &count);
+    b->in.cta_done = 1;
+    tell_cycle(b);
     expect_told("lcs LCS-1 first_cta: sum=12 max=8 | limit=4 state=StMonitor | limit=4 state=StGather",
                 "first CTA done: counting ends with 12 instructions, at most 8 of one CTA");
-    cycles(&b, 4 + 1);
-    tell_cycle(&b, &count);
+    cycles(b, 4 + 1);
+    tell_cycle(b);
     expect_told("lcs LCS-2 t_new: sum=12 max=8 t_new=1 | limit=4 state=StDivide | limit=1 state=StThrottle",
                 "T_new 1 = 12/8 rounded down: limit 4 -> 1");
-    close_bench(&b);
 }
 
 /* Where a block with a limit of its own is followed, pausing moves no limit. */
-static void log_of_dyncta(void **t)
+static void log_of_dyncta(bench *b)
 {
-    unsigned count = 0;
-    bench b;
-
-    open_bench(&b, "sm_governor_fast", t);
-    show(&b.in, WORK_WAIT_MEM);
-    b.in.t_mem_h = 300;
-    start_kernel(&b, POLICY_DYNCTA, 4);
-    launch_all(&b, "01");
-    cycles(&b, config(&b)->dyncta.period - 3);
-    tell_cycle(&b, &count);
+    show(&b->in, WORK_WAIT_MEM);
+    b->in.t_mem_h = 300;
+    start_kernel(b, POLICY_DYNCTA, 4);
+    launch_all(b, "01");
+    cycles(b, config(b)->dyncta.period - 3);
+    tell_cycle(b);
     expect_told("dyncta DYN-2 sample: sample=1 idle=0 mem=512 t_idle=16 t_mem_l=128 t_mem_h=300 row=3 | limit=2 | limit=1",
                 "sample 1: idle 0, memory 512 > 300: limit 2 -> 1");
-    tell_cycle(&b, &count);
+    tell_cycle(b);
     expect_told("cta_throttle PAUSE-1 pause: slot=1 limit=1 | paused=0 | paused=2", "CTA of slot 1 paused");
-    b.in.cta_done = 1;
-    tell_cycle(&b, &count);
+    b->in.cta_done = 1;
+    tell_cycle(b);
     expect_told("cta_throttle PAUSE-3 resume: slot=1 limit=1 | paused=2 | paused=0", "slot 1 resumed");
-    close_bench(&b);
 }
 
 /* ---- Equalizer ----------------------------------------------------------------------- */
@@ -164,77 +142,62 @@ static void expect_epoch(const bench *b, unsigned number, const branch_case *c)
     assert_non_null(strstr(told_words(), c->words));
 }
 
-static void log_of_every_branch(void **t)
+static void log_of_every_branch(bench *b)
 {
-    unsigned count = 0;
-    bench b;
-
-    open_bench(&b, "sm_governor_fast", t);
-    start_kernel(&b, POLICY_EQUALIZER, 6);
-    epoch(&b);
+    start_kernel(b, POLICY_EQUALIZER, 6);
+    epoch(b);
     for (size_t i = 0; i < sizeof branches / sizeof branches[0]; i++) {
-        show(&b.in, branches[i].work);
-        go_to_epoch_end(&b);
-        tell_cycle(&b, &count);
-        assert_int_equal(count, i + 1);
-        expect_epoch(&b, (unsigned)i + 1, &branches[i]);
+        show(&b->in, branches[i].work);
+        go_to_epoch_end(b);
+        tell_cycle(b);
+        assert_int_equal(b->told, i + 1);
+        expect_epoch(b, (unsigned)i + 1, &branches[i]);
     }
-    close_bench(&b);
 }
 
-static void log_of_numblocks(void **t)
+static void log_of_numblocks(bench *b)
 {
-    unsigned count = 0;
-    bench b;
-
-    open_bench(&b, "sm_governor_fast", t);
-    start_kernel(&b, POLICY_EQUALIZER, 3);
-    launch_all(&b, "012");
-    epoch(&b);
-    show(&b.in, WORK_MEM);
+    start_kernel(b, POLICY_EQUALIZER, 3);
+    launch_all(b, "012");
+    epoch(b);
+    show(&b->in, WORK_MEM);
     for (unsigned i = 0; i < 3; i++) {
-        go_to_epoch_end(&b);
-        tell_cycle(&b, &count);
+        go_to_epoch_end(b);
+        tell_cycle(b);
         assert_int_equal(told(), 3);
-        expect_epoch(&b, i + 1, &branches[1]);
+        expect_epoch(b, i + 1, &branches[1]);
         if (i == 0)
             expect_record(2, "cta_throttle EQ-10 epoch: decision=decrease acted=0"
                              " | run=0 limit=3 num_blocks=3 request=0 | run=1 limit=3 num_blocks=3 request=0");
     }
     expect_record(2, "cta_throttle EQ-11 epoch: decision=decrease acted=1 row=d"
                      " | run=2 limit=3 num_blocks=3 request=0 | run=0 limit=2 num_blocks=2 request=0");
-    tell_cycle(&b, &count);
+    tell_cycle(b);
     expect_told("cta_throttle PAUSE-1 pause: slot=2 limit=2 | paused=0 | paused=4", "CTA of slot 2 paused");
-    assert_int_equal(state(&b)->throttle.paused, 4);
-    close_bench(&b);
+    assert_int_equal(state(b)->throttle.paused, 4);
 }
 
 /* Cycles that only look like decisions have nothing to say. */
-static void log_of_nothing(void **t)
+static void log_of_nothing(bench *b)
 {
-    unsigned count = 0;
-    bench b;
-
-    open_bench(&b, "sm_governor", t);
-    start_kernel(&b, POLICY_PERFSAT, 4);
+    start_kernel(b, POLICY_PERFSAT, 4);
     for (unsigned i = 0; i < 20; i++) {
-        tell_cycle(&b, &count);
+        tell_cycle(b);
         assert_int_equal(told(), 0);
         assert_string_equal(told_words(), "");
     }
-    close_bench(&b);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        BOTH_SIDES("log: a kernel starts, under every policy", log_of_kernel_starts),
-        BOTH_SIDES("log: Perf-Sat", log_of_perfsat),
-        BOTH_SIDES("log: LCS", log_of_lcs),
-        BOTH_SIDES("log: DYNCTA, and the CTAs it pauses", log_of_dyncta),
-        BOTH_SIDES("log: Equalizer, every branch of Algorithm 1", log_of_every_branch),
-        BOTH_SIDES("log: Equalizer, numBlocks", log_of_numblocks),
-        BOTH_SIDES("log: nothing", log_of_nothing),
+        BOTH_SIDES("log: a kernel starts, under every policy", "sm_governor", log_of_kernel_starts),
+        BOTH_SIDES("log: Perf-Sat", "sm_governor", log_of_perfsat),
+        BOTH_SIDES("log: LCS", "sm_governor", log_of_lcs),
+        BOTH_SIDES("log: DYNCTA, and the CTAs it pauses", "sm_governor_fast", log_of_dyncta),
+        BOTH_SIDES("log: Equalizer, every branch of Algorithm 1", "sm_governor_fast", log_of_every_branch),
+        BOTH_SIDES("log: Equalizer, numBlocks", "sm_governor_fast", log_of_numblocks),
+        BOTH_SIDES("log: nothing", "sm_governor", log_of_nothing),
     };
 
     return cmocka_run_group_tests_name("sm_governor_log", tests, NULL, NULL);

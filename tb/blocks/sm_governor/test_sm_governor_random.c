@@ -18,26 +18,18 @@ typedef struct seen {
 } seen;
 
 typedef struct random_bench {
-    bench b;
+    bench *b; /* the test's */
     random_bus bus;
     uint64_t seed;
-    port_list ports;
     seen seen;
 } random_bench;
 
-static void open_random(random_bench *r, const char *name, void **t, uint64_t seed)
+static void start_random(random_bench *r, bench *b, uint64_t seed)
 {
     memset(r, 0, sizeof *r);
-    open_bench(&r->b, name, t);
+    r->b = b;
     r->seed = seed;
-    random_bus_start(&r->bus, seed, config(&r->b)->num_warps, config(&r->b)->num_slots, UINT64_MAX);
-    r->b.dut.block->model->list_ports(&r->b.dut.cfg, &r->ports);
-}
-
-static void close_random(random_bench *r)
-{
-    port_list_free(&r->ports);
-    close_bench(&r->b);
+    random_bus_start(&r->bus, seed, config(b)->num_warps, config(b)->num_slots);
 }
 
 static unsigned draw(random_bench *r, unsigned n)
@@ -53,12 +45,11 @@ static unsigned known(unsigned code)
 /* Settings other than the policy change now and then; kernels are short, and some are long. */
 static void random_inputs(random_bench *r)
 {
-    const stimulus s = random_bus_stimulus(&r->bus);
-    sm_governor_in *in = &r->b.in;
-    const sm_obs *obs = s.next(s.self, 0, 0);
+    sm_governor_in *in = &r->b->in;
+    const sm_obs *obs = random_bus_next(&r->bus);
 
-    r->b.dut.block->model->bind(in, &r->b.dut.cfg, &obs, NULL);
-    in->kernel_start = draw(r, 3 * config(&r->b)->dyncta.period / 2) == 0;
+    r->b->dut.block->model->bind(in, &r->b->dut.cfg, &obs, NULL);
+    in->kernel_start = draw(r, 3 * config(r->b)->dyncta.period / 2) == 0;
     in->nmax = (uint8_t)draw(r, 9);
     if (draw(r, 100) == 0) {
         in->static_limit = (uint8_t)draw(r, 16);
@@ -73,10 +64,7 @@ static void random_inputs(random_bench *r)
 
 static void random_cycle(random_bench *r)
 {
-    bench *b = &r->b;
-
-    b->before = *state(b);
-    dut_cycle(&b->dut, &b->in, &b->out);
+    take_cycle(r->b);
 }
 
 /* ---- registers ----------------------------------------------------------------------- */
@@ -91,8 +79,8 @@ static void expect_still(const random_bench *r, const char *part, const void *be
 {
     unsigned compared = 0;
 
-    for (unsigned p = 0; p < r->ports.num; p++) {
-        const block_port *port = &r->ports.ports[p];
+    for (unsigned p = 0; p < r->b->dut.ports.num; p++) {
+        const block_port *port = &r->b->dut.ports.ports[p];
 
         if (!belongs_to(port, part))
             continue;
@@ -105,17 +93,17 @@ static void expect_still(const random_bench *r, const char *part, const void *be
 
 static bool has_moved(const random_bench *r, const char *part, const void *before, const void *after)
 {
-    for (unsigned p = 0; p < r->ports.num; p++)
-        if (belongs_to(&r->ports.ports[p], part) &&
-            block_port_get(&r->ports.ports[p], before) != block_port_get(&r->ports.ports[p], after))
+    for (unsigned p = 0; p < r->b->dut.ports.num; p++)
+        if (belongs_to(&r->b->dut.ports.ports[p], part) &&
+            block_port_get(&r->b->dut.ports.ports[p], before) != block_port_get(&r->b->dut.ports.ports[p], after))
             return true;
     return false;
 }
 
 static void check_who_is_clocked(const random_bench *r)
 {
-    const sm_governor_state *before = &r->b.before, *after = state(&r->b);
-    const sm_governor_in *in = &r->b.in;
+    const sm_governor_state *before = &r->b->before, *after = state(r->b);
+    const sm_governor_in *in = &r->b->in;
     const unsigned selected = in->kernel_start ? known(in->policy) : before->policy;
 
     assert_int_equal(after->policy, selected);
@@ -133,20 +121,20 @@ static void check_who_is_clocked(const random_bench *r)
     if (in->policy != POLICY_EQUALIZER)
         expect_still(r, "counters.", before, after);
     else
-        assert_int_equal(after->counters.cycle, (before->counters.cycle + 1) % config(&r->b)->counters.epoch);
+        assert_int_equal(after->counters.cycle, (before->counters.cycle + 1) % config(r->b)->counters.epoch);
 }
 
 /* A start is seen by the policy's block in its cycle, with this kernel's Nmax. */
 static void check_kernel_start(const random_bench *r)
 {
-    const sm_governor_state *after = state(&r->b);
-    const unsigned nmax = r->b.in.nmax;
+    const sm_governor_state *after = state(r->b);
+    const unsigned nmax = r->b->in.nmax;
 
     assert_int_equal(after->throttle.nmax, nmax);
     assert_int_equal(after->throttle.num_blocks, nmax);
     assert_int_equal(after->throttle.paused, 0);
     assert_int_equal(after->throttle.request, 0);
-    assert_int_equal(r->b.out.req, 0);
+    assert_int_equal(r->b->out.req, 0);
     switch (after->policy) {
     case POLICY_PERFSAT: assert_int_equal(after->perfsat.limit, (nmax + 1) / 2); break;
     case POLICY_LCS: assert_int_equal(after->lcs.limit, nmax); break;
@@ -188,9 +176,9 @@ static bool may_pause(const sm_governor_cfg *cfg, const sm_governor_state *s)
 
 static void check_outputs(const random_bench *r)
 {
-    const sm_governor_state *s = &r->b.before;
-    const sm_governor_in *in = &r->b.in;
-    const sm_governor_out *out = &r->b.out;
+    const sm_governor_state *s = &r->b->before;
+    const sm_governor_in *in = &r->b->in;
+    const sm_governor_out *out = &r->b->out;
 
     assert_int_equal(out->limit, limit_in_force(s));
     assert_int_equal(out->done, done_in_force(s));
@@ -209,17 +197,17 @@ static void check_outputs(const random_bench *r)
 /* Of an epoch under another policy's kernel, and of somebody else's broadcast, nothing remains. */
 static void check_side_effects(const random_bench *r)
 {
-    const sm_governor_state *before = &r->b.before, *after = state(&r->b);
-    const sm_governor_out *out = &r->b.out;
+    const sm_governor_state *before = &r->b->before, *after = state(r->b);
+    const sm_governor_out *out = &r->b->out;
 
-    if (!may_pause(config(&r->b), before))
+    if (!may_pause(config(r->b), before))
         assert_int_equal(after->throttle.paused, 0);
     if (before->policy != POLICY_EQUALIZER) {
         assert_int_equal(after->throttle.run, 0);
         assert_int_equal(after->throttle.request, 0);
-        if (!r->b.in.kernel_start)
+        if (!r->b->in.kernel_start)
             assert_int_equal(after->throttle.num_blocks, before->throttle.num_blocks);
-    } else if (!out->epoch && !r->b.in.kernel_start) {
+    } else if (!out->epoch && !r->b->in.kernel_start) {
         assert_int_equal(after->throttle.run, before->throttle.run);
     }
     if (out->t_new_valid) {
@@ -231,17 +219,17 @@ static void check_side_effects(const random_bench *r)
 
 static void look(random_bench *r)
 {
-    const sm_governor_state *before = &r->b.before, *after = state(&r->b);
+    const sm_governor_state *before = &r->b->before, *after = state(r->b);
     seen *s = &r->seen;
 
-    s->kernels[after->policy] += r->b.in.kernel_start;
-    s->moves[before->policy] += !r->b.in.kernel_start && limit_in_force(before) != limit_in_force(after);
-    s->done[before->policy] += r->b.out.done;
-    s->paused[before->policy] += r->b.out.cta_paused != 0;
-    s->epochs += r->b.out.epoch;
-    s->ticks += r->b.out.epoch && before->policy == POLICY_EQUALIZER;
-    s->t_new += r->b.out.t_new_valid;
-    s->requests += r->b.out.req;
+    s->kernels[after->policy] += r->b->in.kernel_start;
+    s->moves[before->policy] += !r->b->in.kernel_start && limit_in_force(before) != limit_in_force(after);
+    s->done[before->policy] += r->b->out.done;
+    s->paused[before->policy] += r->b->out.cta_paused != 0;
+    s->epochs += r->b->out.epoch;
+    s->ticks += r->b->out.epoch && before->policy == POLICY_EQUALIZER;
+    s->t_new += r->b->out.t_new_valid;
+    s->requests += r->b->out.req;
 }
 
 static void expect_something_seen(const random_bench *r)
@@ -256,7 +244,7 @@ static void expect_something_seen(const random_bench *r)
     }
     assert_int_equal(s->paused[POLICY_STATIC] + s->paused[POLICY_PERFSAT], 0);
     assert_true(s->paused[POLICY_DYNCTA] > 10);
-    assert_int_equal(s->paused[POLICY_LCS] > 0, config(&r->b)->lcs.throttle == LCS_THROTTLE_PAUSE);
+    assert_int_equal(s->paused[POLICY_LCS] > 0, config(r->b)->lcs.throttle == LCS_THROTTLE_PAUSE);
     assert_true(s->epochs > s->ticks);
     assert_true(s->ticks > 0);
     assert_true(s->t_new > 2);
@@ -264,120 +252,109 @@ static void expect_something_seen(const random_bench *r)
 }
 
 /* Policies change at any time; so who is in force and what policy_i says often differ. */
-static void every_cycle_obeys(void **t)
+static void every_cycle_obeys(bench *b)
 {
-    for (unsigned v = 0; v < VARIANTS; v++) {
-        static random_bench r;
+    const unsigned period = config(b)->dyncta.period;
+    random_bench r;
 
-        unsigned period;
-
-        open_random(&r, variants[v], t, 0x90e + v);
-        period = config(&r.b)->dyncta.period;
-        for (unsigned i = 0; i < PERIODS * period; i++) {
-            random_inputs(&r);
-            if (draw(&r, period / 2) == 0)
-                r.b.in.policy = (uint8_t)(draw(&r, 4) == 0 ? POLICY_EQUALIZER : draw(&r, 8));
-            random_cycle(&r);
-            check_who_is_clocked(&r);
-            check_outputs(&r);
-            check_side_effects(&r);
-            if (r.b.in.kernel_start)
-                check_kernel_start(&r);
-            look(&r);
-        }
-        expect_something_seen(&r);
-        close_random(&r);
+    start_random(&r, b, 0x90e + config(b)->perfsat.settle + period);
+    for (unsigned i = 0; i < PERIODS * period; i++) {
+        random_inputs(&r);
+        if (draw(&r, period / 2) == 0)
+            b->in.policy = (uint8_t)(draw(&r, 4) == 0 ? POLICY_EQUALIZER : draw(&r, 8));
+        random_cycle(&r);
+        check_who_is_clocked(&r);
+        check_outputs(&r);
+        check_side_effects(&r);
+        if (b->in.kernel_start)
+            check_kernel_start(&r);
+        look(&r);
     }
+    expect_something_seen(&r);
 }
 
 /* One policy for a long time, over many kernels: the registers of all others are at the end what
  * they were at the beginning, and its own are not. */
-static void unselected_parts_hold_still(void **t)
+static void unselected_parts_hold_still(bench *b)
 {
     static const char *const parts[POLICIES] = {"fixed", "perfsat.", "lcs.", "counters.", "dyncta."};
 
     for (unsigned code = 0; code < 8; code++) {
-        static random_bench r;
+        random_bench r;
         sm_governor_state first;
 
-        open_random(&r, "sm_governor_fast", t, 0x57111 + code);
+        reopen_bench(b, "sm_governor_fast");
+        start_random(&r, b, 0x57111 + code);
         for (unsigned i = 0; i < HOLD_CYCLES; i++) { /* each part in the middle of something */
             random_inputs(&r);
-            r.b.in.kernel_start = i % 1500 == 1000;
-            r.b.in.policy = (uint8_t)((i + 500) / 1500 % POLICIES);
-            r.b.in.nmax = 8;
+            b->in.kernel_start = i % 1500 == 1000;
+            b->in.policy = (uint8_t)((i + 500) / 1500 % POLICIES);
+            b->in.nmax = 8;
             random_cycle(&r);
         }
         for (unsigned p = 1; p < POLICIES; p++)
-            assert_true(has_moved(&r, parts[p], &(sm_governor_state){.policy = 0}, state(&r.b)));
+            assert_true(has_moved(&r, parts[p], &(sm_governor_state){.policy = 0}, state(b)));
         random_inputs(&r);
-        r.b.in.policy = (uint8_t)code;
-        r.b.in.kernel_start = 1;
+        b->in.policy = (uint8_t)code;
+        b->in.kernel_start = 1;
         random_cycle(&r);
-        first = r.b.before;
+        first = b->before;
         for (unsigned i = 0; i < HOLD_CYCLES; i++) {
             random_inputs(&r);
             random_cycle(&r);
         }
         for (unsigned p = 0; p < POLICIES; p++) {
             if (p != known(code))
-                expect_still(&r, parts[p], &first, state(&r.b));
+                expect_still(&r, parts[p], &first, state(b));
             else if (p != POLICY_STATIC)
-                assert_true(has_moved(&r, parts[p], &first, state(&r.b)));
+                assert_true(has_moved(&r, parts[p], &first, state(b)));
         }
-        assert_true(has_moved(&r, "throttle.", &first, state(&r.b)));
-        close_random(&r);
+        assert_true(has_moved(&r, "throttle.", &first, state(b)));
     }
 }
 
 /* A random walk under all policies in turn; in every cycle DYNCTA stands at the end of a sample, with counts beside the
  * thresholds, and Equalizer's sums are any that a sample can give. */
-static void any_step(void **t)
+static bool draw_step(step_fixture *f, void *registers, void *inputs)
 {
-    step_fixture f = {0};
-    const sm_governor_cfg *cfg = (const sm_governor_cfg *)(const void *)&f.side[SIDE_MODEL].cfg;
+    const sm_governor_cfg *cfg = step_config(f);
+    sm_governor_state *s = registers;
+    sm_governor_in *in = inputs;
     const uint32_t period = 2048, sum = 48 * 32;
 
-    (void)t;
-    step_open(&f, "sm_governor", 0x90f);
-    for (unsigned n = 0; n < 40000; n++) {
-        sm_governor_state s = *(const sm_governor_state *)(const void *)&f.side[SIDE_MODEL].state;
-        sm_governor_in in;
-
-        step_draw(&f, PORT_IN, &in);
-        in.kernel_start = step_random(&f, 16) == 0;
-        in.nmax = (uint8_t)step_random(&f, 9);
-        s.policy = (uint8_t)step_random(&f, POLICIES);
-        s.fixed = (uint8_t)step_random(&f, 16);
-        s.lcs_class = (uint8_t)step_random(&f, 4);
-        s.dyncta.nmax = (uint8_t)step_random(&f, 9);
-        s.dyncta.limit = (uint8_t)(s.dyncta.nmax ? 1 + step_random(&f, s.dyncta.nmax) : 0);
-        s.dyncta.timer = s.dyncta.nmax ? period - 1 : 0;
-        s.dyncta.idle = (uint32_t)step_near(&f, in.t_idle, s.dyncta.timer);
-        s.dyncta.mem = (uint32_t)step_near(&f, step_random(&f, 2) ? in.t_mem_l : in.t_mem_h, s.dyncta.timer - s.dyncta.idle);
-        s.counters.cycle = (uint32_t)(step_random(&f, 2) ? 0 : step_value(&f, 4095));
-        s.counters.active = (uint32_t)step_value(&f, sum);
-        s.counters.waiting = (uint32_t)step_value(&f, sum);
-        s.counters.xalu = (uint32_t)(step_random(&f, 2) ? step_near(&f, 32 * (uint64_t)in.wcta, sum) : step_value(&f, sum));
-        s.counters.xmem = (uint32_t)(step_random(&f, 2) ? step_near(&f, 32 * (uint64_t)in.wcta, sum) : step_value(&f, sum));
-        if (step_random(&f, 2)) { /* LCS counts the CTAs that are not paused until few enough are left */
-            s.lcs.state = LCS_ST_THROTTLE;
-            s.lcs.nmax = (uint8_t)(1 + step_random(&f, 8));
-            s.lcs.limit = (uint8_t)(1 + step_random(&f, s.lcs.nmax));
-            s.throttle.paused = (uint32_t)step_random(&f, 256);
-        }
-        assert_false(sm_governor_violated(&s, cfg));
-        step_check(&f, &s, &in);
+    memcpy(s, f->side[SIDE_MODEL].state, sizeof *s);
+    step_draw(f, PORT_IN, in);
+    in->kernel_start = step_random(f, 16) == 0;
+    in->nmax = (uint8_t)step_random(f, 9);
+    s->policy = (uint8_t)step_random(f, POLICIES);
+    s->fixed = (uint8_t)step_random(f, 16);
+    s->lcs_class = (uint8_t)step_random(f, 4);
+    s->dyncta.nmax = (uint8_t)step_random(f, 9);
+    s->dyncta.limit = (uint8_t)(s->dyncta.nmax ? 1 + step_random(f, s->dyncta.nmax) : 0);
+    s->dyncta.timer = s->dyncta.nmax ? period - 1 : 0;
+    s->dyncta.idle = (uint32_t)step_near(f, in->t_idle, s->dyncta.timer);
+    s->dyncta.mem = (uint32_t)step_near(f, step_random(f, 2) ? in->t_mem_l : in->t_mem_h, s->dyncta.timer - s->dyncta.idle);
+    s->counters.cycle = (uint32_t)(step_random(f, 2) ? 0 : step_value(f, 4095));
+    s->counters.active = (uint32_t)step_value(f, sum);
+    s->counters.waiting = (uint32_t)step_value(f, sum);
+    s->counters.xalu = (uint32_t)(step_random(f, 2) ? step_near(f, 32 * (uint64_t)in->wcta, sum) : step_value(f, sum));
+    s->counters.xmem = (uint32_t)(step_random(f, 2) ? step_near(f, 32 * (uint64_t)in->wcta, sum) : step_value(f, sum));
+    if (step_random(f, 2)) { /* LCS counts the CTAs that are not paused until few enough are left */
+        s->lcs.state = LCS_ST_THROTTLE;
+        s->lcs.nmax = (uint8_t)(1 + step_random(f, 8));
+        s->lcs.limit = (uint8_t)(1 + step_random(f, s->lcs.nmax));
+        s->throttle.paused = (uint32_t)step_random(f, 256);
     }
-    step_close(&f);
+    assert_false(sm_governor_violated(s, cfg));
+    return true;
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        BOTH_SIDES("every cycle obeys", every_cycle_obeys),
-        BOTH_SIDES("unselected parts hold still", unselected_parts_hold_still),
-        {"twins: one step from 40 000 states, every policy", any_step, NULL, NULL, NULL},
+        EACH_VARIANT("every cycle obeys", variants, every_cycle_obeys),
+        BOTH_SIDES("unselected parts hold still", "sm_governor_fast", unselected_parts_hold_still),
+        TWIN_STEPS("twins: one step from 40 000 states, every policy", "sm_governor", 0x90f, 40000, draw_step),
     };
     return cmocka_run_group_tests_name("sm_governor_random", tests, NULL, NULL);
 }

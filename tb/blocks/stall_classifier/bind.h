@@ -25,12 +25,11 @@ static inline void stall_classifier_bind(stall_classifier_in *in, const stall_cl
 }
 
 /* A class per cycle is no decision: nothing for the log. */
-static inline bool stall_classifier_decides(const stall_classifier_state *before,
-                                            const stall_classifier_in *in,
-                                            const stall_classifier_out *out,
+static inline bool stall_classifier_decides(const stall_classifier_cfg *cfg, const stall_classifier_state *before,
+                                            const stall_classifier_in *in, const stall_classifier_out *out,
                                             const stall_classifier_state *after)
 {
-    (void)before, (void)in, (void)out, (void)after;
+    (void)cfg, (void)before, (void)in, (void)out, (void)after;
     return false;
 }
 

@@ -2,17 +2,13 @@
  *
  * The cycle classes of PS-2 and of LCS section 3, each rule on the model and on the RTL.
  */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
 
-#include "engine/dut.h"
-#include "engine/random.h"
-#include "engine/sides.h"
 #include "sm/stall_classifier.h"
+
+#define BENCH_BLOCK stall_classifier
+#define BENCH_MORE sm_obs obs;
+#include "engine/bench.h"
+#include "engine/random.h"
 
 /* A cycle described by how many warps are in which state, from warp 0 up; the rest is EMPTY. */
 typedef struct warps {
@@ -20,30 +16,12 @@ typedef struct warps {
     enum warp_state state;
 } warps;
 
-typedef struct bench {
-    dut dut;
-    sm_obs obs;
-    stall_classifier_out out;
-} bench;
-
-static void open_bench(bench *b, const char *name, void **test)
-{
-    memset(b, 0, sizeof *b);
-    assert_true(dut_open(&b->dut, name, side_of(test)));
-}
-
-static unsigned num_warps(const bench *b)
-{
-    return ((const stall_classifier_cfg *)(const void *)&b->dut.cfg)->num_warps;
-}
-
 static void classify(bench *b)
 {
-    lockstep_values in = {{0}};
     const sm_obs *const buses[] = {&b->obs};
 
-    b->dut.block->model->bind(&in, &b->dut.cfg, buses, NULL);
-    dut_cycle(&b->dut, &in, &b->out);
+    b->dut.block->model->bind(&b->in, &b->dut.cfg, buses, NULL);
+    cycle(b);
 }
 
 static void classify_warps(bench *b, const warps *groups, unsigned num_groups)
@@ -60,157 +38,121 @@ static void classify_warps(bench *b, const warps *groups, unsigned num_groups)
 #define CLASSIFY(b, ...) \
     classify_warps(b, (const warps[]){__VA_ARGS__}, sizeof((const warps[]){__VA_ARGS__}) / sizeof(warps))
 
-#define assert_class(b, ps, mem, lcs)                   \
-    do {                                                \
-        assert_int_equal((b)->out.ps_class, ps);        \
-        assert_int_equal((b)->out.ps_mem, mem);         \
-        assert_int_equal((b)->out.lcs_class, lcs);      \
-    } while (0)
+#define assert_class(b, ps, mem, lcs) \
+    expect(b, "ps_class_o=%u ps_mem_o=%u lcs_class_o=%u", (unsigned)(ps), (unsigned)(mem), (unsigned)(lcs))
 
-static void ps2_active(void **t)
+static void ps2_active(bench *b)
 {
-    bench b;
-    open_bench(&b, "stall_classifier", t);
-    for (unsigned warp = 0; warp < num_warps(&b); warp++) {
-        CLASSIFY(&b, {47, WARP_MEM_BLOCKED});
-        sm_obs_set_warp_state(&b.obs, warp, warp & 1 ? WARP_ISSUED_ALU : WARP_ISSUED_MEM);
-        classify(&b);
-        assert_class(&b, PS_ACTIVE, 0, LCS_ACTIVE);
+    for (unsigned warp = 0; warp < config(b)->num_warps; warp++) {
+        CLASSIFY(b, {47, WARP_MEM_BLOCKED});
+        sm_obs_set_warp_state(&b->obs, warp, warp & 1 ? WARP_ISSUED_ALU : WARP_ISSUED_MEM);
+        classify(b);
+        assert_class(b, PS_ACTIVE, 0, LCS_ACTIVE);
     }
-    dut_close(&b.dut);
 }
 
-static void ps2_scoreboard(void **t)
+static void ps2_scoreboard(bench *b)
 {
-    bench b;
-    open_bench(&b, "stall_classifier", t);
-    CLASSIFY(&b, {48, WARP_WAIT_ALU});
-    assert_class(&b, PS_SCOREBOARD, 0, LCS_CORE_STALL);
-    CLASSIFY(&b, {48, WARP_WAIT_MEM});
-    assert_class(&b, PS_SCOREBOARD, 1, LCS_MEM_STALL);
-    CLASSIFY(&b, {1, WARP_WAIT_MEM}, {40, WARP_BARRIER}, {7, WARP_NO_INST});
-    assert_class(&b, PS_SCOREBOARD, 1, LCS_MEM_STALL);
-    dut_close(&b.dut);
+    CLASSIFY(b, {48, WARP_WAIT_ALU});
+    assert_class(b, PS_SCOREBOARD, 0, LCS_CORE_STALL);
+    CLASSIFY(b, {48, WARP_WAIT_MEM});
+    assert_class(b, PS_SCOREBOARD, 1, LCS_MEM_STALL);
+    CLASSIFY(b, {1, WARP_WAIT_MEM}, {40, WARP_BARRIER}, {7, WARP_NO_INST});
+    assert_class(b, PS_SCOREBOARD, 1, LCS_MEM_STALL);
 }
 
-static void ps2_pipeline(void **t)
+static void ps2_pipeline(bench *b)
 {
-    bench b;
-    open_bench(&b, "stall_classifier", t);
     for (int state = WARP_ALU_LOST; state <= WARP_MEM_BLOCKED; state++) {
-        CLASSIFY(&b, {3, WARP_NO_INST}, {1, (enum warp_state)state});
-        assert_class(&b, PS_PIPELINE, state >= WARP_MEM_LOST, LCS_CORE_STALL);
-        CLASSIFY(&b, {48, (enum warp_state)state});
-        assert_class(&b, PS_PIPELINE, state >= WARP_MEM_LOST, LCS_CORE_STALL);
+        CLASSIFY(b, {3, WARP_NO_INST}, {1, (enum warp_state)state});
+        assert_class(b, PS_PIPELINE, state >= WARP_MEM_LOST, LCS_CORE_STALL);
+        CLASSIFY(b, {48, (enum warp_state)state});
+        assert_class(b, PS_PIPELINE, state >= WARP_MEM_LOST, LCS_CORE_STALL);
     }
-    dut_close(&b.dut);
 }
 
-static void ps2_idle(void **t)
+static void ps2_idle(bench *b)
 {
-    bench b;
-    open_bench(&b, "stall_classifier", t);
-    CLASSIFY(&b, {0, WARP_EMPTY});
-    assert_class(&b, PS_IDLE, 0, LCS_IDLE);
-    CLASSIFY(&b, {20, WARP_BARRIER}, {20, WARP_NO_INST});
-    assert_class(&b, PS_IDLE, 0, LCS_IDLE);
-    dut_close(&b.dut);
+    CLASSIFY(b, {0, WARP_EMPTY});
+    assert_class(b, PS_IDLE, 0, LCS_IDLE);
+    CLASSIFY(b, {20, WARP_BARRIER}, {20, WARP_NO_INST});
+    assert_class(b, PS_IDLE, 0, LCS_IDLE);
 }
 
-static void ps2_mixed_priority(void **t)
+static void ps2_mixed_priority(bench *b)
 {
-    bench b;
-    open_bench(&b, "stall_classifier", t);
-    CLASSIFY(&b, {40, WARP_WAIT_MEM}, {1, WARP_ALU_BLOCKED});
-    assert_class(&b, PS_PIPELINE, 0, LCS_CORE_STALL);
-    dut_close(&b.dut);
-    open_bench(&b, "stall_classifier_sbfirst", t);
-    CLASSIFY(&b, {1, WARP_WAIT_MEM}, {40, WARP_ALU_BLOCKED});
-    assert_class(&b, PS_SCOREBOARD, 1, LCS_CORE_STALL);
-    dut_close(&b.dut);
+    CLASSIFY(b, {40, WARP_WAIT_MEM}, {1, WARP_ALU_BLOCKED});
+    assert_class(b, PS_PIPELINE, 0, LCS_CORE_STALL);
+    reopen_bench(b, "stall_classifier_sbfirst");
+    CLASSIFY(b, {1, WARP_WAIT_MEM}, {40, WARP_ALU_BLOCKED});
+    assert_class(b, PS_SCOREBOARD, 1, LCS_CORE_STALL);
 }
 
-static void ps2_mixed_tag(void **t)
+static void ps2_mixed_tag(bench *b)
 {
-    bench b;
-    open_bench(&b, "stall_classifier", t);
-    CLASSIFY(&b, {24, WARP_WAIT_MEM}, {24, WARP_WAIT_ALU}); /* a tie is not the memory's */
-    assert_class(&b, PS_SCOREBOARD, 0, LCS_CORE_STALL);
-    CLASSIFY(&b, {25, WARP_WAIT_MEM}, {23, WARP_WAIT_ALU});
-    assert_class(&b, PS_SCOREBOARD, 1, LCS_MEM_STALL);
-    CLASSIFY(&b, {10, WARP_MEM_LOST}, {10, WARP_MEM_BLOCKED}, {19, WARP_ALU_LOST});
-    assert_class(&b, PS_PIPELINE, 1, LCS_CORE_STALL);
-    CLASSIFY(&b, {10, WARP_MEM_LOST}, {10, WARP_ALU_BLOCKED}, {10, WARP_ALU_LOST});
-    assert_class(&b, PS_PIPELINE, 0, LCS_CORE_STALL);
-    dut_close(&b.dut);
-    open_bench(&b, "stall_classifier_anymem", t);
-    CLASSIFY(&b, {1, WARP_WAIT_MEM}, {47, WARP_WAIT_ALU});
-    assert_class(&b, PS_SCOREBOARD, 1, LCS_MEM_STALL);
-    CLASSIFY(&b, {1, WARP_MEM_LOST}, {47, WARP_ALU_LOST});
-    assert_class(&b, PS_PIPELINE, 1, LCS_CORE_STALL);
-    dut_close(&b.dut);
+    CLASSIFY(b, {24, WARP_WAIT_MEM}, {24, WARP_WAIT_ALU}); /* a tie is not the memory's */
+    assert_class(b, PS_SCOREBOARD, 0, LCS_CORE_STALL);
+    CLASSIFY(b, {25, WARP_WAIT_MEM}, {23, WARP_WAIT_ALU});
+    assert_class(b, PS_SCOREBOARD, 1, LCS_MEM_STALL);
+    CLASSIFY(b, {10, WARP_MEM_LOST}, {10, WARP_MEM_BLOCKED}, {19, WARP_ALU_LOST});
+    assert_class(b, PS_PIPELINE, 1, LCS_CORE_STALL);
+    CLASSIFY(b, {10, WARP_MEM_LOST}, {10, WARP_ALU_BLOCKED}, {10, WARP_ALU_LOST});
+    assert_class(b, PS_PIPELINE, 0, LCS_CORE_STALL);
+    reopen_bench(b, "stall_classifier_anymem");
+    CLASSIFY(b, {1, WARP_WAIT_MEM}, {47, WARP_WAIT_ALU});
+    assert_class(b, PS_SCOREBOARD, 1, LCS_MEM_STALL);
+    CLASSIFY(b, {1, WARP_MEM_LOST}, {47, WARP_ALU_LOST});
+    assert_class(b, PS_PIPELINE, 1, LCS_CORE_STALL);
 }
 
-static void pause2_left_out(void **t)
+static void pause2_left_out(bench *b)
 {
-    bench b;
-    open_bench(&b, "stall_classifier", t);
-    CLASSIFY(&b, {8, WARP_MEM_BLOCKED}, {8, WARP_WAIT_ALU}, {8, WARP_BARRIER});
-    b.obs.paused = 0xff;
-    classify(&b);
-    assert_class(&b, PS_SCOREBOARD, 0, LCS_CORE_STALL);
-    b.obs.paused = 0xffff;
-    classify(&b);
-    assert_class(&b, PS_IDLE, 0, LCS_IDLE);
-    dut_close(&b.dut);
+    CLASSIFY(b, {8, WARP_MEM_BLOCKED}, {8, WARP_WAIT_ALU}, {8, WARP_BARRIER});
+    b->obs.paused = 0xff;
+    classify(b);
+    assert_class(b, PS_SCOREBOARD, 0, LCS_CORE_STALL);
+    b->obs.paused = 0xffff;
+    classify(b);
+    assert_class(b, PS_IDLE, 0, LCS_IDLE);
 }
 
-static void reserved_codes_are_empty(void **t)
+static void reserved_codes_are_empty(bench *b)
 {
-    bench b;
-    open_bench(&b, "stall_classifier", t);
     for (int code = WARP_STATES; code < 16; code++) {
-        CLASSIFY(&b, {48, (enum warp_state)code});
-        assert_class(&b, PS_IDLE, 0, LCS_IDLE);
+        CLASSIFY(b, {48, (enum warp_state)code});
+        assert_class(b, PS_IDLE, 0, LCS_IDLE);
     }
-    dut_close(&b.dut);
 }
 
-static void highest_warp_counts(void **t)
+static void highest_warp_counts(bench *b)
 {
-    bench b;
-    open_bench(&b, "stall_classifier_warps64", t);
-    memset(&b.obs, 0, sizeof b.obs);
-    sm_obs_set_warp_state(&b.obs, 63, WARP_WAIT_MEM);
-    classify(&b);
-    assert_class(&b, PS_SCOREBOARD, 1, LCS_MEM_STALL);
-    dut_close(&b.dut);
+    memset(&b->obs, 0, sizeof b->obs);
+    sm_obs_set_warp_state(&b->obs, 63, WARP_WAIT_MEM);
+    classify(b);
+    assert_class(b, PS_SCOREBOARD, 1, LCS_MEM_STALL);
 }
 
 /* PS-19: which warps they are, and so how a scheduler orders them, makes no difference. */
-static void ps19_warp_order(void **t)
+static void ps19_warp_order(bench *b)
 {
     uint64_t seed = 19;
-    bench b;
-    open_bench(&b, "stall_classifier", t);
     for (unsigned i = 0; i < 2000; i++) {
         stall_classifier_out straight;
 
-        for (unsigned warp = 0; warp < num_warps(&b); warp++)
-            sm_obs_set_warp_state(&b.obs, warp, (unsigned)(random_next(&seed) % 9));
-        classify(&b);
-        straight = b.out;
-        for (unsigned warp = 0; warp + 1 < num_warps(&b); warp++) { /* shuffle */
-            const unsigned other = warp + (unsigned)(random_next(&seed) % (num_warps(&b) - warp));
-            const unsigned mine = sm_obs_warp_state(&b.obs, warp);
+        for (unsigned warp = 0; warp < config(b)->num_warps; warp++)
+            sm_obs_set_warp_state(&b->obs, warp, (unsigned)(random_next(&seed) % 9));
+        classify(b);
+        straight = b->out;
+        for (unsigned warp = 0; warp + 1 < config(b)->num_warps; warp++) { /* shuffle */
+            const unsigned other = warp + (unsigned)(random_next(&seed) % (config(b)->num_warps - warp));
+            const unsigned mine = sm_obs_warp_state(&b->obs, warp);
 
-            sm_obs_set_warp_state(&b.obs, warp, sm_obs_warp_state(&b.obs, other));
-            sm_obs_set_warp_state(&b.obs, other, mine);
+            sm_obs_set_warp_state(&b->obs, warp, sm_obs_warp_state(&b->obs, other));
+            sm_obs_set_warp_state(&b->obs, other, mine);
         }
-        classify(&b);
-        assert_class(&b, straight.ps_class, straight.ps_mem, straight.lcs_class);
+        classify(b);
+        assert_class(b, straight.ps_class, straight.ps_mem, straight.lcs_class);
     }
-    dut_close(&b.dut);
 }
 
 /* A third, slow statement of the rules, warp by warp, against random cycles. */
@@ -219,7 +161,7 @@ static stall_classifier_out by_counting(const bench *b)
     unsigned n[16] = {0};
     stall_classifier_out out = {PS_IDLE, 0, LCS_IDLE};
 
-    for (unsigned warp = 0; warp < num_warps(b); warp++)
+    for (unsigned warp = 0; warp < config(b)->num_warps; warp++)
         if (!(b->obs.paused >> warp & 1))
             n[sm_obs_warp_state(&b->obs, warp)]++;
     const unsigned mem_ready = n[WARP_MEM_LOST] + n[WARP_MEM_BLOCKED];
@@ -236,40 +178,37 @@ static stall_classifier_out by_counting(const bench *b)
     return out;
 }
 
-static void random_cycles(void **t)
+static void random_cycles(bench *b)
 {
     uint64_t seed = 1;
-    bench b;
-    open_bench(&b, "stall_classifier", t);
     for (unsigned i = 0; i < 20000; i++) {
         const unsigned states = 1 + (unsigned)(random_next(&seed) % 15); /* few or many kinds */
 
-        for (unsigned warp = 0; warp < num_warps(&b); warp++)
-            sm_obs_set_warp_state(&b.obs, warp, (unsigned)(random_next(&seed) % (states + 1)));
+        for (unsigned warp = 0; warp < config(b)->num_warps; warp++)
+            sm_obs_set_warp_state(&b->obs, warp, (unsigned)(random_next(&seed) % (states + 1)));
         const uint64_t half = random_next(&seed), other_half = random_next(&seed);
 
-        b.obs.paused = half & other_half; /* a quarter of them */
-        classify(&b);
-        const stall_classifier_out expected = by_counting(&b);
-        assert_class(&b, expected.ps_class, expected.ps_mem, expected.lcs_class);
+        b->obs.paused = half & other_half; /* a quarter of them */
+        classify(b);
+        const stall_classifier_out expected = by_counting(b);
+        assert_class(b, expected.ps_class, expected.ps_mem, expected.lcs_class);
     }
-    dut_close(&b.dut);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        BOTH_SIDES("PS-2: any issued warp makes the cycle ACTIVE", ps2_active),
-        BOTH_SIDES("PS-2, LCS: dependency stalls, ALU and memory", ps2_scoreboard),
-        BOTH_SIDES("PS-2, LCS: resource stalls, ALU and memory", ps2_pipeline),
-        BOTH_SIDES("PS-2, LCS: barriers and empty buffers are IDLE", ps2_idle),
-        BOTH_SIDES("PS-2: mixed stalls, PsPrio", ps2_mixed_priority),
-        BOTH_SIDES("PS-2: mixed stalls, MixedTag", ps2_mixed_tag),
-        BOTH_SIDES("PAUSE-2: paused warps do not count", pause2_left_out),
-        BOTH_SIDES("bus: reserved state codes behave as EMPTY", reserved_codes_are_empty),
-        BOTH_SIDES("bus: warp 63 of 64 counts", highest_warp_counts),
-        BOTH_SIDES("PS-19: the order of the warps makes no difference", ps19_warp_order),
-        BOTH_SIDES("PS-2, LCS: 20 000 random cycles against counting", random_cycles),
+        BOTH_SIDES("PS-2: any issued warp makes the cycle ACTIVE", "stall_classifier", ps2_active),
+        BOTH_SIDES("PS-2, LCS: dependency stalls, ALU and memory", "stall_classifier", ps2_scoreboard),
+        BOTH_SIDES("PS-2, LCS: resource stalls, ALU and memory", "stall_classifier", ps2_pipeline),
+        BOTH_SIDES("PS-2, LCS: barriers and empty buffers are IDLE", "stall_classifier", ps2_idle),
+        BOTH_SIDES("PS-2: mixed stalls, PsPrio", "stall_classifier", ps2_mixed_priority),
+        BOTH_SIDES("PS-2: mixed stalls, MixedTag", "stall_classifier", ps2_mixed_tag),
+        BOTH_SIDES("PAUSE-2: paused warps do not count", "stall_classifier", pause2_left_out),
+        BOTH_SIDES("bus: reserved state codes behave as EMPTY", "stall_classifier", reserved_codes_are_empty),
+        BOTH_SIDES("bus: warp 63 of 64 counts", "stall_classifier_warps64", highest_warp_counts),
+        BOTH_SIDES("PS-19: the order of the warps makes no difference", "stall_classifier", ps19_warp_order),
+        BOTH_SIDES("PS-2, LCS: 20 000 random cycles against counting", "stall_classifier", random_cycles),
     };
     return cmocka_run_group_tests_name("stall_classifier", tests, NULL, NULL);
 }

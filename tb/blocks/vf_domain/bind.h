@@ -20,10 +20,10 @@ static inline void vf_domain_bind(vf_domain_in *in, const vf_domain_cfg *cfg,
     (void)in, (void)cfg, (void)obs, (void)needs;
 }
 
-static inline bool vf_domain_decides(const vf_domain_state *before, const vf_domain_in *in,
+static inline bool vf_domain_decides(const vf_domain_cfg *cfg, const vf_domain_state *before, const vf_domain_in *in,
                                      const vf_domain_out *out, const vf_domain_state *after)
 {
-    (void)in;
+    (void)cfg, (void)in;
     return out->busy ? after->level != before->level : after->timer != 0;
 }
 

@@ -7,7 +7,6 @@
 #define BLOCK_NAME vf_vote
 #define BLOCK_CLOCKED 1
 #define BLOCK_PER_CHIP 1
-#define BLOCK_WORDS_TAKE_CFG 1
 #define BLOCK_NEEDS(N)
 #define BLOCK_PARTS(P)
 

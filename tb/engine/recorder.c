@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/recorder.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "replay/session_private.h"
 
 bool recorder_open(recorder *r, const lockstep *ls)
 {

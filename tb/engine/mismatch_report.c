@@ -1,12 +1,9 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * The mismatch report: what differs, what came in, both sides' values next to each other.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/mismatch_report.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "replay/session_private.h"
 
 enum { VALUE_TEXT = 40 };
 
@@ -156,9 +153,26 @@ static void print_side_by_side(FILE *out, const lockstep *ls)
     }
 }
 
-void report_mismatch(FILE *out, const lockstep *ls, const recorder *r, unsigned history)
+void mismatch_report(FILE *out, const lockstep *ls, const recorder *r, unsigned history)
 {
     print_headline(out, ls);
     print_side_by_side(out, ls);
     print_inputs(out, ls, r, history);
+}
+
+void mismatch_after_reset(const lockstep *ls, uint32_t seed, char *text, size_t size)
+{
+    const lockstep_mismatch *m = &ls->mismatch;
+    char name[PORT_NAME + 4] = "an assertion failed", unknown[PORT_UNKNOWN_TEXT];
+
+    if (m->port)
+        port_full_name(m->port, name, sizeof name);
+    port_unknown_text(m->unknown, unknown);
+    if (m->unknown) {
+        snprintf(text, size, "%s after reset: register %s%s, model %llu", m->instance->block->name, name, unknown,
+                 (unsigned long long)m->expected);
+        return;
+    }
+    snprintf(text, size, "%s differs after reset (--seed %u): %s model %llu, RTL %llu %s", m->instance->block->name, seed, name,
+             (unsigned long long)m->expected, (unsigned long long)m->actual, m->text);
 }
