@@ -23,6 +23,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from chips import configuration, configurations  # noqa: F401: flows ask for both here
 from tools import Failure, program, whole
 
 FOLDERS = ("rtl/sm", "rtl/chip")
@@ -132,9 +133,9 @@ def blocks() -> dict[str, Block]:
     if not Path("rtl/sm").is_dir():
         raise Failure("no rtl/sm here; run it from the repository root")
     found = {rtl.stem: _read(rtl) for rtl in _modules()}
-    before = {name: {*block.needs, *(part.block for part in block.parts)} for name, block in found.items()}
+    before = {name: sorted({*block.needs, *(part.block for part in block.parts)}) for name, block in found.items()}
     for name, others in before.items():
-        for other in sorted(others - found.keys()):
+        for other in (other for other in others if other not in found):
             raise Failure(f"{found[name].room}/ports.h: names the block '{other}', which is not in rtl/sm or rtl/chip")
     try:
         return {name: found[name] for name in graphlib.TopologicalSorter(before).static_order()}
@@ -167,21 +168,6 @@ def _assignments(words: list[str], where: str) -> dict[str, int]:
         name, value = word.split("=")
         values[name] = int(value)
     return values
-
-
-def configurations() -> list[str]:
-    folder = Path("rtl/configs")
-    if not folder.is_dir():
-        raise Failure(f"no {folder} here; run it from the repository root")
-    return sorted(path.name for path in folder.iterdir())
-
-
-def configuration(name: str) -> dict[str, int]:
-    """The geometry of a configuration: parameters by name."""
-    path = Path("rtl/configs") / name
-    if not path.is_file():
-        raise Failure(f"no configuration '{name}'; there are: {' '.join(configurations())}")
-    return _assignments(path.read_text().split(), str(path))
 
 
 def parameters(of: Block, config: str, own: dict[str, int] | None = None) -> dict[str, int]:
@@ -236,8 +222,8 @@ def words_of(params: dict[str, int]) -> str:
 
 
 def _fragment(config: str, base: bool, names: list[str]) -> str:
-    """The makefile fragment: VARIANTS, BLOCK_NAMES, and of each variant _BLOCK, _SV, _SOURCES, _PARAMS. --base: of a block per SM only
-    itself."""
+    """The makefile fragment: VARIANTS, BLOCK_NAMES, SYSC_VARIANTS, of each variant _BLOCK, _SV, _SOURCES, _PARAMS, of each block
+    _NEEDS, _PARTS. --base: of a block per SM only itself."""
     lines = []
     for one in choose(names):
         for name, own in variants(one).items():
@@ -248,7 +234,9 @@ def _fragment(config: str, base: bool, names: list[str]) -> str:
                       f"{name}_PARAMS := {words_of(parameters(one, config, own))}"]
         lines += [f"BLOCK_NAMES += {one.name}", f"{one.name}_NEEDS := {' '.join(one.needs)}",
                   f"{one.name}_PARTS := {' '.join(part.block for part in one.parts)}"]
-        lines += [f"FUZZ_TARGETS += {target.name}" for target in targets("fuzz", one, config)]
+        if one.has("sc.h"):
+            benches = dict.fromkeys(target.name for target in targets("sysc", one, config))
+            lines += [f"SYSC_VARIANTS += {name}" for name in benches]
     return "\n".join(lines)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tools import Failure, whole
+from tools import Failure, ToolFailed, whole
 
 Net = int | str
 Json = dict[str, Any]
@@ -24,11 +24,11 @@ class NetlistError(Failure):
 
 
 def read(path: Path) -> dict[str, Json]:
-    """The modules of a file by name."""
+    """The modules of a file by name. One that is missing or cut short is a ToolFailed."""
     try:
         return json.loads(path.read_text())["modules"]
     except (OSError, ValueError, KeyError, TypeError):
-        raise NetlistError(f"{path}: no netlist in Yosys' JSON") from None
+        raise ToolFailed(f"{path}: no netlist in Yosys' JSON") from None
 
 
 def write(path: Path, modules: dict[str, Json]) -> None:

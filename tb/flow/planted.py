@@ -42,19 +42,27 @@ class Planted:
         self.out = self.work / "out"
         return self
 
-    def __exit__(self, kind: object, error: object, trace: object) -> None:
+    def __exit__(self, kind: object, error: object, trace: object) -> bool:
+        """What goes wrong outside the cases, such as a build before them, is a failure, too."""
         shutil.rmtree(self.work, ignore_errors=True)
+        known = isinstance(error, AssertionError | Failure)
+        if kind is not None:
+            self._failed("the test itself", error)
         print(f"{self.passed} passed, {self.failed} failed")
-        self.status = int(kind is not None or self.failed > 0 or self.passed == 0)
+        self.status = int(self.failed > 0 or self.passed == 0)
+        return known
+
+    def _failed(self, name: str, error: object) -> None:
+        self.failed += 1
+        lines = [f"{type(error).__name__}: {error}", *self.said.splitlines()]
+        print(f"FAIL  {name}", *(f"        {line}" for line in lines[:20]), sep="\n", flush=True)
 
     @contextlib.contextmanager
     def case(self, name: str) -> Iterator[None]:
         try:
             yield
         except (AssertionError, Failure, OSError, LookupError, ValueError) as error:
-            self.failed += 1
-            lines = [f"{type(error).__name__}: {error}", *self.said.splitlines()]
-            print(f"FAIL  {name}", *(f"        {line}" for line in lines[:20]), sep="\n", flush=True)
+            self._failed(name, error)
         else:
             self.passed += 1
             print(f"ok    {name}", flush=True)
@@ -63,10 +71,15 @@ class Planted:
         """Runs the flow and wants that exit status."""
         self.command(status, sys.executable, self.script, "--build", self.build, "--out", self.out, *arguments, env=env)
 
-    def command(self, status: int, *command: object, env: dict[str, str] | None = None) -> None:
+    def command(self, status: int, *command: object, env: dict[str, str] | None = None, cwd: Path | None = None,
+                seconds: float = 1800) -> None:
         """The same of any command."""
-        process = subprocess.run([str(word) for word in command], env=os.environ | (env or {}), text=True, errors="replace",
-                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        try:
+            process = subprocess.run([str(word) for word in command], env=os.environ | (env or {}), cwd=cwd, timeout=seconds,
+                                     text=True, errors="replace", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                     stderr=subprocess.STDOUT, check=False)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"no end in {seconds:g} s") from None
         self.said = process.stdout
         expect(process.returncode == status, f"exit status {process.returncode}, not {status}")
 

@@ -21,6 +21,7 @@ CONFLICTS = (50, 1000, 5000)  # of the solver per pair of nodes, by round
 ONE_BY_ONE = 30000            # conflicts, when an output is taken alone
 NODES = 20000000              # of a diagram
 GROUP = 16                    # outputs that share a diagram
+LOOK = 30                     # seconds of random patterns and SAT: a difference is found fast where there is one
 
 PROVED, FAILED, OPEN = "proved", "failed", "open"
 
@@ -96,9 +97,8 @@ class _Comparison:
         except tools.ToolFailed as failure:
             return failure.output
 
-    # Random patterns and SAT find a difference fast once there is one.
-    def look(self, seconds: float) -> bool:
-        self.said = self.attempt("differs", f"cec -T {seconds:g} {self.gold} {self.gate}")
+    def look(self) -> bool:
+        self.said = self.attempt("differs", f"cec -T {LOOK} {self.gold} {self.gate}")
         return "NOT EQUIVALENT" in self.said
 
     def differs(self) -> Answer:
@@ -107,7 +107,7 @@ class _Comparison:
         if bits.is_file():
             bits.rename(inputs)
         if not self.said:
-            self.look(30)
+            self.look()
         text = "the circuits differ"
         output = re.search(r"^Output +(\S+?):? .*?= *(\d).*?= *(\d)", self.said, re.M)
         if output:
@@ -127,13 +127,14 @@ class _Comparison:
         try:
             self.ask(name, f"miter -m {gold} {gate}; strash;{rounds} write_blif {swept}")
         except tools.Timeout:
-            if self.look(30):
+            if self.look():
                 raise _Differ from None
             raise _Undecided(f"undecided: SAT sweeping did not end within {self.seconds:g} s") from None
-        if not swept.is_file() or not swept.stat().st_size:
+        lines = blif_lines(swept) if swept.is_file() else []
+        if not lines or lines[-1] != [".end"]:  # cut short, a gate would be the constant 0
             raise tools.ToolFailed(f"ABC cannot compare {gold} and {gate}, see {self.work / name}.log")
         outputs, values, constant = [], {}, ""
-        for words in blif_lines(swept):
+        for words in lines:
             if words[0] == ".outputs":
                 outputs += words[1:]
             if words[0].startswith("."):
@@ -201,7 +202,7 @@ class _Comparison:
         if self.diagrams("swept"):
             raise _Differ
         if self.left:
-            if self.look(30):  # a difference may make a diagram too large
+            if self.look():  # a difference may make a diagram too large
                 raise _Differ
             raise _Undecided(f"{len(self.left)} of {len(self.names)} outputs undecided: "
                              + " ".join(self.names[number] for number in self.left))
@@ -235,5 +236,5 @@ def equal(gold: Path, gate: Path, work: Path, seconds: float = 600, sides: tuple
 def difference(gold: Path, gate: Path, work: Path, seconds: float, sides: tuple[str, str]) -> Answer:
     """Only looks for a difference, where one is expected: FAILED or OPEN."""
     _prepare(work)
-    comparison = _Comparison(gold, gate, work, seconds + 30, sides, None)
-    return comparison.differs() if comparison.look(seconds) else Answer(OPEN, f"no difference found in {seconds:g} s")
+    comparison = _Comparison(gold, gate, work, seconds, sides, None)
+    return comparison.differs() if comparison.look() else Answer(OPEN, f"no difference found in {LOOK} s")

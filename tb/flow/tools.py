@@ -190,7 +190,7 @@ class Options(argparse.ArgumentParser):
 
 def number(text: str) -> int:
     """The type of an option that wants a number."""
-    if not re.fullmatch(r"[0-9]{1,6}", text):
+    if not re.fullmatch(r"[0-9]{1,9}", text):
         raise argparse.ArgumentTypeError(f"wants a number, not '{text}'")
     return int(text)
 

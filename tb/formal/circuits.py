@@ -96,7 +96,7 @@ def gcc(folder: Path, *arguments: str | Path) -> None:
 
 
 def compile_model(setup: Setup, block: Block, folder: Path) -> None:
-    """step.ll: the step and the properties; step.so: the same, compiled as usual."""
+    """step.ll: the step and the rules; step.so: the same, compiled as usual."""
     sources = [Path("tb/formal/step.c"), Path("tb/formal/properties.c"), *model_sources(setup, block)]
     with_flags = flags(setup, block, folder)
     straighten([bitcode(source, folder, with_flags) for source in sources], folder)

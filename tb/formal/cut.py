@@ -80,8 +80,8 @@ class _Cut:
     def own_net(self, bit: Bit) -> Net | None:
         """The net of a port or a register of the block itself."""
         name, number = netlist.place_of(bit.label, self.widths, self.lanes)
-        if bit.port:
-            nets = self.block["ports"].get(name, {"bits": []})["bits"]
+        if name in self.block["ports"]:
+            nets = self.block["ports"][name]["bits"]
         else:
             nets = self.registers.get(name, [])
         return nets[number] if number < len(nets) else None

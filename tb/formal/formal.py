@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Proves for every block (default: all) that one step of the C model and one step of the RTL give equal outputs and equal
 registers, from every state under every input, and that the rules of tb/blocks/BLOCK/properties.h hold of the RTL. Prints a

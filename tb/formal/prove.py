@@ -23,8 +23,7 @@ from circuits import Setup
 from netlist import NetlistError
 from prover import FAILED, OPEN, PROVED, Answer
 
-# How long a difference is looked for where one is expected: it is found fast where there is one.
-LOOK_SECONDS = 30
+SIDES = ("RTL", "C model")
 PATTERNS = 200000
 PROPERTY_PATTERNS = 20000
 
@@ -92,7 +91,7 @@ def _write_sides(setup: Setup, folder: Path) -> None:
 def _step(setup: Setup, folder: Path) -> Answer:
     _write_sides(setup, folder)
     compared = [kind for kind, _ in cut.read_bits(folder / "bits") if kind in ("out", "next", "zero")]
-    return _solve(folder / "gold.blif", folder / "gate.blif", folder / "prove", setup, ("RTL", "C model"),
+    return _solve(folder / "gold.blif", folder / "gate.blif", folder / "prove", setup, SIDES,
                   len(compared) + 1, (folder / "free_gold.blif", folder / "free_gate.blif"))  # one: access outside of an object
 
 
@@ -220,7 +219,7 @@ def _look_whole(setup: Setup, target: Target, folder: Path) -> Proof | None:
         if _translated(setup, folder).status == FAILED:
             return None
         _write_sides(setup, folder)
-        answer = prover.difference(folder / "gold.blif", folder / "gate.blif", folder / "prove", LOOK_SECONDS, ("RTL", "C model"))
+        answer = prover.difference(folder / "gold.blif", folder / "gate.blif", folder / "prove", setup.seconds, SIDES)
     except (tools.ToolFailed, NetlistError):
         return None
     return _proof(start, answer, _counterexample(setup, target, folder, answer)) if answer.status == FAILED else None

@@ -108,7 +108,7 @@ static unsigned run(const cycle *c, const port_list *ports)
         take(&sides[side], c, &out[side]);
     }
     differing = compare(ports, PORT_OUT, &out[SIDE_MODEL], &out[SIDE_RTL]);
-    differing += compare(ports, PORT_REG, &sides[SIDE_MODEL].state, &sides[SIDE_RTL].state);
+    differing += compare(ports, PORT_REG, sides[SIDE_MODEL].state, sides[SIDE_RTL].state);
     for (int side = 0; side < LOCKSTEP_SIDES; side++)
         dut_close(&sides[side]);
     return differing;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * mutant_blif NETLIST MUTANT GOLD.blif GATE.blif: the block and one of its mutants as two circuits for gates_prove.sh, with
+ * mutant_blif NETLIST MUTANT GOLD.blif GATE.blif: the block and one of its mutants as two circuits for tb/flow/prover.py, with
  * nothing but the outputs that the mutant can change. Exit 0, or 2.
  */
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The descriptor of a variant whose RTL is the netlist with mutants: compiled with -DVARIANT, -DSTEM, -DCLOCKED (0 or 1) and
+ * The descriptor of a variant whose RTL is the netlist with mutants: compiled with -DVARIANT, -DBLOCK_NAME, -DCLOCKED (0 or 1) and
  * -DVARIANT_PARAMS in the place of the variant's shim.
  */
 #include "mutate/mutant_rtl.h"
@@ -13,12 +13,12 @@
 /* As the RTL shim has it: the makefile's. */
 #ifndef VARIANT
 #define VARIANT none
-#define STEM none
+#define BLOCK_NAME none
 #define CLOCKED 0
 #define VARIANT_PARAMS ""
 #endif
 
-extern const block_model PASTE(STEM, _model);
+extern const block_model PASTE(BLOCK_NAME, _model);
 extern const block PASTE(VARIANT, _block);
-const block PASTE(VARIANT, _block) = {TEXT(VARIANT), VARIANT_PARAMS, &PASTE(STEM, _model),
+const block PASTE(VARIANT, _block) = {TEXT(VARIANT), VARIANT_PARAMS, &PASTE(BLOCK_NAME, _model),
                                       CLOCKED ? &mutant_rtl : &mutant_rtl_unclocked};

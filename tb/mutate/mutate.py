@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """How strong are the tests? Makes mutants of the blocks (default: all), runs each through the recordings and the block's
 tests, and proves equivalent what nothing kills, or names it. Run from the repository root. It goes on where it was
@@ -160,7 +161,8 @@ def options() -> tuple[Campaign, list[Target]]:
     kills = f"kills.{zlib.crc32(given.skip.encode())}" if given.skip else "kills"
     campaign = Campaign(given.config, given.build or Path("build") / given.config, given.out, given.mutants, given.seed,
                         given.seconds, given.skip, tuple(recordings), given.recording is not None, kills)
-    return campaign, [target for block in choose_to_list(given.block) for target in targets("mutate", block, given.config, OPTIONS)]
+    chosen = choose_to_list(given.block)
+    return campaign, [target for block in chosen for target in targets("mutate", block, given.config, OPTIONS)]
 
 
 def build(campaign: Campaign) -> Campaign:

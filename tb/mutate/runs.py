@@ -65,7 +65,7 @@ def link(campaign: Campaign, target: Target) -> None:
     own = []
     for name, params in same.items():
         own.append(folder / f"{name}.o")
-        tools.run([*campaign.made["compile"].split(), f"-DVARIANT={name}", f"-DSTEM={of.name}", f"-DCLOCKED={int(of.clocked)}",
+        tools.run([*campaign.made["compile"].split(), f"-DVARIANT={name}", f"-DBLOCK_NAME={of.name}", f"-DCLOCKED={int(of.clocked)}",
                    f'-DVARIANT_PARAMS="{params}"', "-c", source, "-o", own[-1]], log=folder / "compile.log")
     replaced = {campaign.build / f"rtl/{name}/shim.o" for name in same}
     shims = [shim for shim in map(Path, campaign.made["shims"].split()) if shim not in replaced]
