@@ -7,12 +7,13 @@ A line 'area TARGET Param=Value ...' in tb/blocks/X/targets says what is measure
   claim=CONFIG:FLIP_FLOPS:RULE:WORDS   what a paper says it has, with _ for blanks
   recipes                              area_recipes.py takes this block
 
-Status: 0, also if the baseline is stale (other tools or parameters than recorded); 1 if a block is worse or not in the baseline, or a
-claim does not hold; 2 if it could not be measured.
+Status: 0, also if the baseline is stale (other tools or parameters than recorded); 1 if a block is worse or not in the
+baseline, or a claim does not hold; 2 if it could not be measured.
 """
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -24,21 +25,25 @@ import measure  # noqa: E402
 import output  # noqa: E402
 import sm  # noqa: E402
 import tools  # noqa: E402
-from blocks import Target, block, configuration, configurations, targets, words_of  # noqa: E402
+from blocks import Block, Target, blocks, choose_to_list, configuration, configurations, targets, words_of  # noqa: E402
 from measure import Row  # noqa: E402
-from output import fixed, in_order  # noqa: E402
+from output import fixed  # noqa: E402
 from tools import Failure  # noqa: E402
 
-COLUMNS = ["config", "block", "parameters", "flip_flops", "cells", "nand2", "area_um2", "lut4", "ice40_flip_flops", "ice40_carries",
-           "depth", "ns", "fo4", "kind", "start", "end", "verdict", "why"]
+COLUMNS = ["config", "block", "parameters", "flip_flops", "cells", "nand2", "area_um2", "lut4", "ice40_flip_flops",
+           "ice40_carries", "depth", "ns", "fo4", "kind", "start", "end", "verdict", "why"]
+
+
+def measured(one: Block, config: str) -> list[Target]:
+    return targets("area", one, config, ("claim", "recipes"))
 
 
 def table(rows: list[Row]) -> list[str]:
     lines = []
     for config in dict.fromkeys(row["config"] for row in rows):
         lines += [f"{config}: {words_of(configuration(config))}",
-                  f"{'block':<17} {'FF':>5} {'cells':>6} {'NAND2':>6} {'um2':>7} {'LUT4':>6} {'iceFF':>5} {'depth':>5} {'ns':>6} {'FO4':>5}"
-                  f"  {'baseline':<8}  longest path"]
+                  f"{'block':<17} {'FF':>5} {'cells':>6} {'NAND2':>6} {'um2':>7} {'LUT4':>6} {'iceFF':>5} {'depth':>5} "
+                  f"{'ns':>6} {'FO4':>5}  {'baseline':<8}  longest path"]
         lines += [_line(row) for row in rows if row["config"] == config] + [""]
     return lines
 
@@ -46,9 +51,9 @@ def table(rows: list[Row]) -> list[str]:
 def _line(row: Row) -> str:
     luts, flip_flops = ("-" if row[key] is None else row[key] for key in ("lut4", "ice40_flip_flops"))
     verdict = row.get("verdict", "none").replace("none", "-")
-    return (f"{row['block']:<17} {row['flip_flops']:>5} {row['cells']:>6} {row['nand2']:>6} {row['area_um2']:>7} {luts:>6} {flip_flops:>5} "
-            f"{row['depth']:>5} {fixed(row['ns'], 2):>6} {fixed(row['fo4'], 1):>5}{'!' if row['fo4'] > 30 else ' '} {verdict:<8}  "
-            f"{row['kind']} {row['start']} -> {row['end']}")
+    return (f"{row['block']:<17} {row['flip_flops']:>5} {row['cells']:>6} {row['nand2']:>6} {row['area_um2']:>7} {luts:>6} "
+            f"{flip_flops:>5} {row['depth']:>5} {fixed(row['ns'], 2):>6} {fixed(row['fo4'], 1):>5}"
+            f"{'!' if row['fo4'] > 30 else ' '} {verdict:<8}  {row['kind']} {row['start']} -> {row['end']}")
 
 
 def claims(rows: list[Row], chosen: dict[tuple[str, str], Target]) -> tuple[list[str], list[str]]:
@@ -56,10 +61,13 @@ def claims(rows: list[Row], chosen: dict[tuple[str, str], Target]) -> tuple[list
     said, broken = [], []
     for row in rows:
         config, name, have = row["config"], row["block"], row["flip_flops"]
-        where, _, claim = chosen[config, name].options.get("claim", "").partition(":")
-        if where != config:
+        target = chosen[config, name]
+        claim = re.fullmatch(r"(\w+):(\d+):([^:]+):([^:]+)", target.options.get("claim", "none:0:-:-"))
+        if not claim:
+            raise Failure(f"{target.block.room}/targets: {name}: claim is not CONFIG:FLIP_FLOPS:RULE:WORDS")
+        if claim[1] != config:
             continue
-        count, rule, words = claim.replace("_", " ").split(":")
+        count, rule, words = claim[2], claim[3], claim[4].replace("_", " ")
         said.append(f"  {rule}: {name} ({config}) has {count} flip-flops, {words}: {have} here")
         if have != int(count):
             broken.append(f"{name} ({config}) has {have} flip-flops, {rule} says {count} ({words})")
@@ -88,7 +96,8 @@ def compared(judged: list[Row], base: baseline.Baseline) -> list[str]:
     print(f"\nbaseline: {baseline.summary(judged)}", flush=True)
     for line in baseline.stale(judged):
         print(f"area.py: stale, not compared, {line}; 'make area-update' records this run's", file=sys.stderr)
-    known = {(config, target.name) for config in configurations() for one in in_order() for target in targets("area", one, config)}
+    known = {(config, target.name)
+             for config in configurations() for one in blocks().values() for target in measured(one, config)}
     return baseline.complaints(judged, base, known)
 
 
@@ -96,7 +105,8 @@ def arguments() -> tools.Options:
     parser = tools.Options(description="What every block costs: flip-flops, cells, area, LUTs, longest path. doc/use/area.md")
     parser.add_argument("--block", action="append", default=[], help="only this block; may be repeated")
     parser.add_argument("--out", type=Path, metavar="DIR", help="also DIR/area.csv, DIR/area.json and DIR/area.svg")
-    parser.add_argument("--library", default="osu018", help="osu018, osu035 or a FILE: with another than osu018 nothing is compared")
+    parser.add_argument("--library", default="osu018", 
+                        help="osu018, osu035 or a FILE: with another than osu018 nothing is compared")
     parser.add_argument("--update", action="store_true", help="rewrites the baseline, with all blocks in all configurations")
     parser.add_argument("config", nargs="*")
     return parser
@@ -109,9 +119,9 @@ def main() -> int:
     tools.need(*measure.TOOLS)
     if given.update and (given.library != "osu018" or given.block or given.config):
         raise Failure("--update records all blocks in all configurations; name none")
-    chosen_blocks = [block(name) for name in dict.fromkeys(given.block)] or in_order()
+    chosen_blocks = choose_to_list(given.block)
     configs = list(dict.fromkeys(given.config)) or known
-    chosen = {(config, target.name): target for config in configs for one in chosen_blocks for target in targets("area", one, config)}
+    chosen = {(config, target.name): target for config in configs for one in chosen_blocks for target in measured(one, config)}
     base = None if given.update or given.library != "osu018" else baseline.read()
     jobs = [measure.Job(config, name, target.block, target.params) for (config, name), target in chosen.items()]
     with tools.scratch() as work:

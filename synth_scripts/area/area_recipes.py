@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The recipe of tb/flow/yosys.py beside others, over some blocks (default: those with 'area BLOCK recipes' in their targets): area in
-NAND2 and longest path in FO4 of each, and the means over the blocks, the chosen recipe as 1. The table of doc/use/area.md that says why
-the recipe is what it is. Run from the repository root.
+"""The recipe of tb/flow/yosys.py beside others, over some blocks (default: those with 'area BLOCK recipes' in their targets):
+area in NAND2 and longest path in FO4 of each, and the means over the blocks, the chosen recipe as 1. The table of
+doc/use/area.md that says why the recipe is what it is. Run from the repository root.
 """
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ import liberty  # noqa: E402
 import measure  # noqa: E402
 import tools  # noqa: E402
 import yosys  # noqa: E402
-from blocks import block, configuration, parameters, targets  # noqa: E402
+from blocks import choose_to_list, configuration, parameters, targets  # noqa: E402
 from measure import Row  # noqa: E402
-from output import fixed, in_order  # noqa: E402
+from output import fixed  # noqa: E402
 
 ADDERS = """(* techmap_celltype = "$fa" *)
 module adder (A, B, C, X, Y);
@@ -35,7 +35,7 @@ endmodule
 CHOSEN = yosys.ABC_SCRIPT
 CONSTR = f"-constr {yosys.CONSTRAINTS}"
 FULL = f"-D 1 {CONSTR}"
-# Yosys' own scripts for abc, without `&fraig -x`, which does not end on stall_classifier.
+# Yosys' own scripts for abc, without `&fraig -x`, which does not end on one of the blocks.
 OWN = "strash;scorr;dc2;strash;&get,-n;&dch,-f;&nf;&put"
 NF = CHOSEN.replace("map,-B,0.5", "&get,-n;&nf;&put").replace("-N,3", "-N,6")
 # name, what it is, option of synth, commands between synth and dfflibmap, options of abc
@@ -53,7 +53,8 @@ RECIPES = [
      f"{FULL} -script +{CHOSEN.replace('0.5', '0.9').replace('-N,3', '-N,6')}"),
     ("adders", "chosen with the library's full adders", "-noabc",
      "extract_fa -fa; techmap -map {work}/adders.v; techmap; opt -fast; splitnets", f"{FULL} -script +{CHOSEN}"),
-    ("names", "chosen, wires inside renamed: no change at all", "-noabc", "rename -enumerate -pattern w%", f"{FULL} -script +{CHOSEN}"),
+    ("names", "chosen, wires inside renamed: no change at all", "-noabc",
+     "rename -enumerate -pattern w%", f"{FULL} -script +{CHOSEN}"),
 ]
 
 
@@ -71,7 +72,8 @@ def table(rows: list[Row]) -> list[str]:
         if not all((recipe, block) in of for recipe in ("chosen", name) for block in names):
             continue
         mine = [of[name, block] for block in names]
-        mean = [statistics.geometric_mean(row[key] / of["chosen", row["block"]][key] for row in mine) for key in ("area_um2", "ns")]
+        mean = [statistics.geometric_mean(row[key] / of["chosen", row["block"]][key] for row in mine)
+                for key in ("area_um2", "ns")]
         cells = "".join(f"{row['nand2']:>11} {fixed(row['fo4'], 1):>6}" for row in mine)
         lines.append(f"{name:<11} {cells}  {fixed(mean[0], 2):>6}{fixed(mean[1], 2):>6}  {words}")
     return lines
@@ -83,13 +85,14 @@ def main() -> None:
     parser.add_argument("block", nargs="*")
     given = parser.parse_args()
     configuration(given.config)
-    chosen = [block(name) for name in given.block] or [
-        one for one in in_order() if any("recipes" in target.options for target in targets("area", one, given.config))]
+    chosen = [one for one in choose_to_list(given.block)
+              if given.block or any("recipes" in target.options for target in targets("area", one, given.config))]
     library_file = liberty.find("osu018")
     tools.need(*measure.TOOLS)
     with tools.scratch() as work:
         (work / "adders.v").write_text(ADDERS)
-        jobs = [measure.Job(name, one.name, one, parameters(one, given.config), False, mapping(synth, between.format(work=work), abc))
+        jobs = [measure.Job(name, one.name, one, parameters(one, given.config), False,
+                            mapping(synth, between.format(work=work), abc))
                 for name, _, synth, between, abc in RECIPES for one in chosen]
         rows = measure.rows(jobs, liberty.facts(library_file, work), work, lambda finished: print("\n".join(table(finished))))
     print("\n".join(table(rows)))

@@ -16,13 +16,14 @@ import liberty  # noqa: E402
 import measure  # noqa: E402
 import output  # noqa: E402
 import tools  # noqa: E402
-from blocks import Block, blocks, configuration, parameters, words_of  # noqa: E402
+from blocks import Block, blocks, choose_to_list, configuration, parameters, words_of  # noqa: E402
 from measure import Row  # noqa: E402
-from output import fixed, in_order  # noqa: E402
+from output import fixed  # noqa: E402
 from tools import Failure  # noqa: E402
 
 AXES = ["NumWarps=32,48,64", "NumSlots=8,16,32", "CountW=16,24,32", "IssueWidth=2,4", "NumSms=15,28,132"]
-COLUMNS = ["name", "value", "block", "parameters", "flip_flops", "cells", "nand2", "area_um2", "depth", "ns", "fo4", "kind", "start", "end"]
+COLUMNS = ["name", "value", "block", "parameters", "flip_flops", "cells", "nand2", "area_um2", "depth", "ns", "fo4", "kind",
+           "start", "end"]
 
 
 def parse(axis: str) -> tuple[str, list[int]]:
@@ -34,7 +35,7 @@ def parse(axis: str) -> tuple[str, list[int]]:
 
 def blocks_with(name: str) -> list[Block]:
     chips = {block.name for block in blocks().values() if any(part.array for part in block.parts)}
-    found = [block for block in in_order() if name in block.parameters and block.name not in chips]
+    found = [block for block in choose_to_list([]) if name in block.parameters and block.name not in chips]
     if not found:
         raise Failure(f"no block has a parameter {name}")
     return found
@@ -50,17 +51,20 @@ def points(axes: list[tuple[str, list[int]]], config: str) -> list[tuple[str, in
             for block in chosen:
                 params = dict(sorted(parameters(block, config, {name: value}).items()))
                 key = (block.name, *params.items())
-                job = jobs.setdefault(key, measure.Job(words_of(params).replace(" ", "_").replace("=", "-"), block.name, block, params, False))
-                found.append((name, value, job))
+                label = words_of(params).replace(" ", "_").replace("=", "-")
+                job = measure.Job(label, block.name, block, params, False)
+                found.append((name, value, jobs.setdefault(key, job)))
     return found
 
 
 def table(rows: list[Row]) -> list[str]:
     lines = []
     for name in dict.fromkeys(row["name"] for row in rows):
-        lines += ["", f"{name:<11} {'block':<17} {'FF':>6} {'cells':>6} {'NAND2':>7} {'depth':>6} {'ns':>7} {'FO4':>6}  longest path"]
-        lines += [f"{row['value']:>10}  {row['block']:<17} {row['flip_flops']:>6} {row['cells']:>6} {row['nand2']:>7} {row['depth']:>6} "
-                  f"{fixed(row['ns'], 2):>7} {fixed(row['fo4'], 1):>6}  {row['kind']} {row['start']} -> {row['end']}"
+        lines += ["", f"{name:<11} {'block':<17} {'FF':>6} {'cells':>6} {'NAND2':>7} {'depth':>6} {'ns':>7} {'FO4':>6}  "
+                  "longest path"]
+        lines += [f"{row['value']:>10}  {row['block']:<17} {row['flip_flops']:>6} {row['cells']:>6} {row['nand2']:>7} "
+                  f"{row['depth']:>6} {fixed(row['ns'], 2):>7} {fixed(row['fo4'], 1):>6}  "
+                  f"{row['kind']} {row['start']} -> {row['end']}"
                   for row in sorted(rows, key=lambda row: (row["block"], row["value"])) if row["name"] == name]
     return lines
 
@@ -93,7 +97,8 @@ def main() -> None:
 
     def placed(measured: list[Row]) -> list[Row]:
         by_job = {(row["config"], row["block"]): row for row in measured}
-        return [{"name": name, "value": value} | by_job[job.label, job.name] for name, value, job in found if (job.label, job.name) in by_job]
+        return [{"name": name, "value": value} | by_job[job.label, job.name]
+                for name, value, job in found if (job.label, job.name) in by_job]
 
     with tools.scratch() as work:
         library = liberty.facts(library_file, work)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The recorded rows, and what a run is beside them.
 
-Verdicts: better, same, worse, stale, new; none where nothing is compared. More flip-flops are always worse; area and LUTs may be 5 %
-up, the longest path 10 %: other names of wires alone move abc's choices that far (doc/use/area.md).
+Verdicts: better, same, worse, stale, new; none where nothing is compared. More flip-flops are always worse; area and LUTs may
+be 5 % up, the longest path 10 %: other names of wires alone move abc's choices that far (doc/use/area.md).
 """
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def write(used: dict[str, str], rows: list[Row]) -> None:
 def _recipe() -> str:
     """A sum of what is done to any block: commands, constraints, timing set-up."""
     block = dataclasses.replace(next(iter(blocks().values())), name="BLOCK")
-    commands = (yosys.read(block, {"NAME": 1}, Path("nowhere")) + yosys.mapped("BLOCK", Path("LIBERTY")) + [measure.ice40("BLOCK")])
+    commands = [*yosys.read(block, {"NAME": 1}, Path("nowhere")), *yosys.mapped("BLOCK", Path("LIBERTY")), measure.ice40("BLOCK")]
     files = [path.read_text() for path in (yosys.CONSTRAINTS, measure.TIMING_SCRIPT, liberty.FO4_SCRIPT)]
     return hashlib.sha256("\n".join(commands + files + [liberty.fo4_chain()]).encode()).hexdigest()[:16]
 
@@ -116,6 +116,7 @@ def stale(judged: list[Row]) -> list[str]:
 
 def complaints(judged: list[Row], base: Baseline, known: set[tuple[str, str]]) -> list[str]:
     """What fails: rows that are worse or new, and recorded ones (configuration, block) that are no more."""
-    lines = [f"{row['verdict']}: {row['block']} ({row['config']}): {row['why']}" for row in judged if row["verdict"] in ("worse", "new")]
+    lines = [f"{row['verdict']}: {row['block']} ({row['config']}): {row['why']}"
+             for row in judged if row["verdict"] in ("worse", "new")]
     return lines + [f"gone: {old['block']} ({old['config']}): the baseline has it, the repository has not"
                     for old in base["rows"] if (old["config"], old["block"]) not in known]

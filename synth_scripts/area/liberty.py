@@ -94,6 +94,7 @@ def _fo4(path: Path, work: Path) -> tuple[float, float]:
 def facts(path: Path, work: Path) -> Liberty:
     liberty = Liberty(path, _cells(path.read_text(errors="replace")), *_fo4(path, work))
     gates = liberty.cells.get("NAND2X1")
-    if not gates or not gates.area or not min(liberty.fo4_ns, liberty.load_pf) or not any(c.flip_flop for c in liberty.cells.values()):
+    measured = liberty.fo4_ns > 0 and liberty.load_pf > 0
+    if not gates or not gates.area or not measured or not any(cell.flip_flop for cell in liberty.cells.values()):
         raise Failure(f"{path}: has no NAND2X1 with an area, or no flip-flops; is it an OSU liberty?")
     return liberty

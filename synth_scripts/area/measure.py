@@ -49,8 +49,10 @@ def ice40(top: str) -> str:
 
 
 def _tool(*command: str | Path, work: Path) -> str:
-    limit = float(os.environ.get("AREA_LIMIT") or 900)
-    return tools.run(list(command), seconds=limit, env={"TMPDIR": str(work)}).stdout  # of Yosys and abc, too
+    limit = os.environ.get("AREA_LIMIT") or "900"
+    if not re.fullmatch(r"\d+(\.\d+)?", limit):
+        raise Failure(f"AREA_LIMIT wants seconds, not '{limit}'")
+    return tools.run(list(command), seconds=float(limit), env={"TMPDIR": str(work)}).stdout  # of Yosys and abc, too
 
 
 def _yosys(work: Path, name: str, commands: list[str]) -> None:
@@ -142,8 +144,8 @@ def row(job: Job, liberty: Liberty, work: Path) -> Row:
 
 
 def rows(jobs: list[Job], liberty: Liberty, work: Path, show: Callable[[list[Row]], None]) -> list[Row]:
-    """All rows in the order of the jobs. The large ones, which have parts, come first, so that the last to end is a short one. What is
-    finished when a job fails or the user stops is shown."""
+    """All rows in the order of the jobs. The large ones, which have parts, come first, so that the last to end is a short one.
+    What is finished when a job fails or the user stops is shown."""
     finished: dict[Job, Row] = {}
     progress = tools.Progress("area", len(jobs))
 
@@ -153,8 +155,8 @@ def rows(jobs: list[Job], liberty: Liberty, work: Path, show: Callable[[list[Row
 
     folders = {job: work / f"row{number}" for number, job in enumerate(jobs)}
     try:
-        tools.in_parallel(lambda job: row(job, liberty, folders[job]), sorted(jobs, key=lambda job: not job.block.parts),
-                          int(os.environ.get("JOBS") or 0) or None, done)
+        large_first = sorted(jobs, key=lambda job: not job.block.parts)
+        tools.in_parallel(lambda job: row(job, liberty, folders[job]), large_first, done=done)
     except BaseException:
         if finished:
             show([finished[job] for job in jobs if job in finished])

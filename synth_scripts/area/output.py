@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How the programs here write blocks, numbers, CSV and pictures. A file is the old one or the complete new one."""
+"""How the programs here write numbers, CSV and pictures. A file is the old one or the complete new one."""
 from __future__ import annotations
 
 import math
@@ -8,13 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import tools
-from blocks import FOLDERS, Block, blocks
 from tools import Failure
-
-
-def in_order() -> list[Block]:
-    """SM before chip, by name."""
-    return sorted(blocks().values(), key=lambda one: (FOLDERS.index(str(one.rtl.parent)), one.name))
 
 
 def rounded(value: float, digits: int = 0) -> float:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the blocks are beside the SM and the chip that they sit in.
 
-The storage of the SM of a configuration: the vendor's numbers of a generation, registers of 32 bits and the KiB that L1 and shared
-memory divide. Tags, instruction caches, texture caches and queues are not counted.
+The storage of the SM of a configuration: the vendor's numbers of a generation, registers of 32 bits and the KiB that L1 and
+shared memory divide. Tags, instruction caches, texture caches and queues are not counted.
 """
 from __future__ import annotations
 
@@ -53,7 +53,8 @@ def beside_sm(rows: list[Row], liberty: Liberty) -> list[str]:
         bits = _bits(config)
         as_sram = row["nand2"] / (bits * 1.5) * 100
         lines.append(f"  {config:<7} {row['flip_flops']:>5} of {bits:>8} bits: {fixed(row['flip_flops'] / bits * 100, 3)} %; "
-                     f"area {fixed(percent_of_sm(row, liberty), 3)} % of these bits as flip-flops, {fixed(as_sram, 2)} % as 6T cells")
+                     f"area {fixed(percent_of_sm(row, liberty), 3)} % of these bits as flip-flops, "
+                     f"{fixed(as_sram, 2)} % as 6T cells")
     head = "The governor beside the register file, L1 and shared memory of its SM (assumptions: doc/use/area.md):"
     return ["", head, *lines] if lines else []
 

@@ -2,9 +2,9 @@
 """A block cut at its flip-flops, for a proof of one step: the states become inputs, the next states outputs.
 
   gate   the netlist: an input per flip-flop, outputs "REGISTER.next", one per register of the RTL
-  gold   the RTL with the same ports. A register bit reads the net that bears its name in the netlist: a flip-flop's state, or a constant
-         where synthesis found one. So the proof's hypothesis is that the two agree on every register bit, and its claim that they
-         still do after the edge.
+  gold   the RTL with the same ports. A register bit reads the net that bears its name in the netlist: a flip-flop's state, or a
+         constant where synthesis found one. So the proof's hypothesis is that the two agree on every register bit, and its
+         claim that they still do after the edge.
   reset  the RTL alone, in reset, with a state of its own for every register bit: for the beginning of the induction
 
 What cannot be cut so is a netlist.NetlistError.
@@ -25,8 +25,8 @@ WORD = 32         # inputs at least as wide have a bit per warp
 
 @dataclass(frozen=True)
 class Bit:
-    """A bit of a register: its net in the netlist. A bit without a flip-flop is taken for 0: synthesis removes what nothing reads, and
-    it has to be 0 to pass."""
+    """A bit of a register: its net in the netlist. A bit without a flip-flop is taken for 0: synthesis removes what nothing
+    reads, and it has to be 0 to pass."""
 
     name: str
     net: Net
@@ -38,7 +38,8 @@ def _without(cells: dict[str, Json], types: Iterable[str]) -> dict[str, Json]:
 
 
 def _renamed(cells: dict[str, Json], rename: Callable[[list[Net]], list[Net]]) -> dict[str, Json]:
-    return {name: cell | {"connections": {pin: rename(bits) for pin, bits in cell["connections"].items()}} for name, cell in cells.items()}
+    return {name: cell | {"connections": {pin: rename(bits) for pin, bits in cell["connections"].items()}}
+            for name, cell in cells.items()}
 
 
 class Cut:
@@ -48,7 +49,8 @@ class Cut:
         self.next = netlist.rtl_flops(rtl)
         self.flops = netlist.mapped_flops(mapped, types)
         self.state = {flop.q: number for number, flop in enumerate(self.flops)}
-        self.bits = {rtl_net: bit for name, nets in self.registers.items() for rtl_net, bit in zip(nets, self._bits(name, len(nets)))}
+        self.bits = {rtl_net: bit for name, nets in self.registers.items()
+                     for rtl_net, bit in zip(nets, self._bits(name, len(nets)))}
         self.outputs = {name: port for name, port in rtl["ports"].items() if port["direction"] == "output"}
 
     def _bits(self, register: str, width: int) -> list[Bit]:
@@ -56,7 +58,8 @@ class Cut:
         if len(nets) != width:
             raise NetlistError(f"register {register} has {width} bits in the RTL and {len(nets)} in the netlist")
         known = [isinstance(net, str) or net in self.state for net in nets]
-        return [Bit(f"{register}[{index}]", net if there else "0", not there) for index, (net, there) in enumerate(zip(nets, known))]
+        return [Bit(f"{register}[{index}]", net if there else "0", not there)
+                for index, (net, there) in enumerate(zip(nets, known))]
 
     def account(self) -> Json:
         """What the flip-flops of the netlist are."""
@@ -74,8 +77,8 @@ class Cut:
             "types": dict(sorted(Counter(cell["type"] for cell in cells.values()).items()))}
 
     def _inputs(self, of: Json, state: Callable[[int], Net]) -> dict[str, Json]:
-        """BDDs want what is added or compared bit by bit next to each other, a warp's bits together; ABC sorts by name. The widest inputs
-        (a bit per warp) come first, then the rest and the states, lowest bits first."""
+        """BDDs want what is added or compared bit by bit next to each other, a warp's bits together; ABC sorts by name. The
+        widest inputs (a bit per warp) come first, then the rest and the states, lowest bits first."""
         ports = {name: port["bits"] for name, port in self.rtl["ports"].items() if port["direction"] == "input"}
         widest = max([WORD, *map(len, ports.values())])
         found = [(len(nets) != widest, bit, f"{name}[{bit}]", of["ports"][name]["bits"][bit])

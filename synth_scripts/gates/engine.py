@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The ballast command with netlists in the place of the RTL, and a recording replayed with it.
 
-A block that is fed from all SMs sees nothing of a recording by itself. It runs in the chip of full size that tb/shim/chip_rtl.c puts
-together; the netlist of a chip itself is such a block, too, and needs nothing around it. Errors: tools.Failure.
+A block that is fed from all SMs sees nothing of a recording by itself. It runs in the chip of full size that
+its shim.c puts together; the netlist of a chip itself is such a block, too, and needs nothing around it. Errors:
+tools.Failure.
 """
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ def name_of(target: Target) -> str:
 
 
 def netlists(of: Block, config: str) -> list[Target]:
-    return targets("gates", of, config)
+    """The option `quick` is for make test."""
+    return targets("gates", of, config, ("netlist", "quick"))
 
 
 def _chip() -> Block | None:
@@ -59,14 +61,17 @@ def compile_netlist(target: Target, folder: Path, cells: Path) -> None:
               seconds=SECONDS, log=folder / "verilator.log")
     sources = sorted([*cpp.glob("V*_netlist.cpp"), *cpp.glob("V*_netlist__*.cpp")])
     (cpp / "verilated_all.inc").write_text("".join(f'#include "{source.name}"\n' for source in sources))
-    tools.run(["g++", "-std=gnu++17", "-O1", "-w", f"-I{cpp}", f"-I{root}/include", f"-I{root}/include/vltstd", *VERILATED, *C_FLAGS,
+    tools.run(["g++", "-std=gnu++17", "-O1", "-w", f"-I{cpp}", f"-I{root}/include", f"-I{root}/include/vltstd",
+               *VERILATED, *C_FLAGS,
                f'-DBLOCK_PORTS="blocks/{top}/ports.h"', f"-DVARIANT={name}_netlist", f"-DGATE={name}",
-               f'-DVARIANT_PARAMS="{words_of(target.params)}"', "-c", "synth_scripts/gates/gate_shim.cpp", "-o", folder / "shim.o"],
+               f'-DVARIANT_PARAMS="{words_of(target.params)}"',
+               "-c", "synth_scripts/gates/gate_shim.cpp", "-o", folder / "shim.o"],
               seconds=SECONDS, log=folder / "compile.log")
 
 
 def _registry(names: list[str]) -> str:
-    return "\n".join(["/* made by gates.py */", '#include "engine/block.h"', *(f"extern const block {name}_block;" for name in names),
+    return "\n".join(["/* made by gates.py */", '#include "engine/block.h"',
+                      *(f"extern const block {name}_block;" for name in names),
                       "const block *const block_registry[] = {", *(f"    &{name}_block," for name in names), "    NULL};", ""])
 
 
@@ -83,18 +88,19 @@ def link(chosen: list[Target], config: str, build: Path, out: Path) -> None:
         objects = [out / name_of(target) / "shim.o" for target in chosen]
 
         def compile_c(source: Path | str, to: Path, *flags: str) -> None:
-            tools.run(["gcc", *C_FLAGS, "-std=c11", "-O1", "-w", *flags, "-c", source, "-o", to], seconds=SECONDS, log=out / "link.log")
+            tools.run(["gcc", *C_FLAGS, "-std=c11", "-O1", "-w", *flags, "-c", source, "-o", to],
+                      seconds=SECONDS, log=out / "link.log")
             objects.append(to)
         chips = {chip for target in chosen if (chip := chip_around(target))}
         for chip in chips:
             order.append(chip.name)
-            compile_c("tb/shim/chip_rtl.c", out / "chip.o", f'-DVARIANT_PARAMS="{words_of(parameters(chip, config))}"')
+            compile_c(chip.room / "shim.c", out / "chip.o", f'-DVARIANT_PARAMS="{words_of(parameters(chip, config))}"')
         (out / "registry.c").write_text(_registry(order))
         compile_c(out / "registry.c", out / "registry.o")
         compile_c("synth_scripts/gates/gate_reproduce.c", out / "reproduce.o")
         rest = (build / "gates.objects").read_text().split()
         beside = out / f".ballast.{os.getpid()}"
-        tools.run(["g++", "-flto=auto", "-o", beside, *objects, *rest], seconds=SECONDS, log=out / "link.log")
+        tools.run(["g++", "-fno-lto", "-o", beside, *objects, *rest], seconds=SECONDS, log=out / "link.log")
         beside.replace(out / "ballast")
     except tools.ToolFailed as failure:
         raise Failure(f"the ballast command does not build: {failure}") from None
@@ -105,7 +111,8 @@ def _mismatch(lines: list[str]) -> str:
     for number, line in enumerate(lines):
         if line.startswith("MISMATCH in"):
             signal, *values = lines[number + 1:number + 4]
-            return ", ".join([f"{re.sub(r' [(]cycle.*', '', line)}: {signal.lstrip()}", *(" ".join(value.split()) for value in values)])
+            where = re.sub(r" [(]cycle.*", "", line)
+            return ", ".join([f"{where}: {signal.lstrip()}", *(" ".join(value.split()) for value in values)])
         if re.match(r"ballast: .* differs after reset", line):
             return line.removeprefix("ballast: ").rstrip()
     return "the replay failed"

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Synthesizes the blocks (default: all) onto OSU 0.18 cells, runs the netlists through the lockstep engine against the C models on a
-recording, and proves each netlist equal to its RTL. Prints a table. Run from the repository root. doc/verification/gates.md
+"""Synthesizes the blocks (default: all) onto OSU 0.18 cells, runs the netlists through the lockstep engine against the C models
+on a recording, and proves each netlist equal to its RTL. Prints a table. Run from the repository root.
+doc/verification/gates.md
 
-A line 'gates TARGET Param=Value ...' in tb/blocks/X/targets says what is made instead of block X itself; netlist=NAME is what the
-netlist is called. GATES_LIBERTY is another cell library, JOBS how many netlists are worked on at once.
+A line 'gates TARGET Param=Value ...' in tb/blocks/X/targets says what is made instead of block X itself; netlist=NAME is what
+the netlist is called, quick that make test has it. GATES_LIBERTY is another cell library, JOBS how many netlists are worked on
+at once.
 
 Status: 0 all pass, 1 a netlist differs or is not proved, 2 usage, or a tool or file is missing.
 """
@@ -25,7 +27,7 @@ import netlist  # noqa: E402
 import prover  # noqa: E402
 import tools  # noqa: E402
 import yosys  # noqa: E402
-from blocks import FOLDERS, Target, block, blocks, configuration  # noqa: E402
+from blocks import Target, choose_to_list, configuration  # noqa: E402
 from cut import Cut  # noqa: E402
 from netlist import NetlistError  # noqa: E402
 from tools import Failure  # noqa: E402
@@ -70,10 +72,11 @@ class Result:
 
 
 def library(liberty: Path, out: Path) -> tuple[dict[str, netlist.Pins], set[str]]:
-    """The cells' models, from the library; which are flip-flops, and which have a model. Yosys drops the enable of a three-state cell:
-    such a cell has none."""
-    yosys.run([f"read_liberty -ignore_miss_func {liberty}", f"write_json {out}/cells.json", f"write_verilog -noattr {out}/cells.v"],
-              out / "cells.ys", engine.SECONDS)
+    """The cells' models, from the library; which are flip-flops, and which have a model. Yosys drops the enable of a three-
+    state cell: such a cell has none."""
+    commands = [f"read_liberty -ignore_miss_func {liberty}", f"write_json {out}/cells.json",
+                f"write_verilog -noattr {out}/cells.v"]
+    yosys.run(commands, out / "cells.ys", engine.SECONDS)
     cells = netlist.read(out / "cells.json")
     parts = re.split(r"^[ \t]*cell *\( *", liberty.read_text(errors="replace"), flags=re.M)[1:]
     three_state = {part.partition(")")[0].strip(' "') for part in parts if "three_state" in part}
@@ -91,8 +94,8 @@ def make(target: Target, folder: Path, liberty: Path) -> None:
 
 
 def take_apart(target: Target, folder: Path, run: Run) -> Cut:
-    """What Verilator compiles and what the proof compares. Every flip-flop is a register of the RTL, every register bit a flip-flop or a
-    constant, every cell has a model; else a NetlistError."""
+    """What Verilator compiles and what the proof compares. Every flip-flop is a register of the RTL, every register bit a flip-
+    flop or a constant, every cell has a model; else a NetlistError."""
     top = target.block.name
     _yosys(folder, "rtl", yosys.read(target.block, target.params)
            + [yosys.KEEP_REGISTERS, "proc", "flatten", "opt_clean", f"write_json {folder}/rtl.json"])
@@ -142,8 +145,8 @@ def build(target: Target, run: Run) -> tuple[Result, Cut | None]:
 
 
 def reset_known(cut: Cut, folder: Path) -> bool:
-    """With rst_ni at 0 every next state of the RTL is a constant, whatever it holds: so both sides are equal after an edge in reset, where
-    the induction begins."""
+    """With rst_ni at 0 every next state of the RTL is a constant, whatever it holds: so both sides are equal after an edge in
+    reset, where the induction begins."""
     if not cut.bits:
         return True
     netlist.write(folder / "reset.json", cut.reset())
@@ -155,8 +158,9 @@ def reset_known(cut: Cut, folder: Path) -> bool:
 
 def prove(cut: Cut, folder: Path, run: Run) -> tuple[bool, str]:
     _yosys(folder, "gold", [f"read_json {folder}/gold.json", *yosys.TO_GATES, f"write_blif {folder}/gold.blif"])
-    _yosys(folder, "gate", [f"read_liberty -ignore_miss_func {run.liberty}", f"read_json {folder}/gate.json", "hierarchy -check -top gate",
-                            "flatten", "opt_clean", "aigmap", "opt_clean", f"write_blif {folder}/gate.blif"])
+    _yosys(folder, "gate", [f"read_liberty -ignore_miss_func {run.liberty}", f"read_json {folder}/gate.json",
+                            "hierarchy -check -top gate", "flatten", "opt_clean", "aigmap", "opt_clean",
+                            f"write_blif {folder}/gate.blif"])
     answer = prover.equal(folder / "gold.blif", folder / "gate.blif", folder / "prove")
     if answer.status == prover.PROVED and not reset_known(cut, folder):
         return False, "reset leaves a register unknown"
@@ -188,7 +192,6 @@ def print_table(results: list[Result], run: Run) -> None:
 
 def check_all(chosen: list[Target], run: Run) -> list[Result]:
     """The results in the order of the targets. Those that are finished when a tool fails or the user stops are shown."""
-    jobs = int(os.environ.get("JOBS") or 0) or None
     progress = tools.Progress("gates", 2 * len(chosen))
     finished: list[Result] = []
 
@@ -200,11 +203,11 @@ def check_all(chosen: list[Target], run: Run) -> list[Result]:
         progress.step(f"{item[1].name} checked")
 
     try:
-        made = tools.in_parallel(lambda target: build(target, run), chosen, jobs, built)
+        made = tools.in_parallel(lambda target: build(target, run), chosen, done=built)
         items = [(target, result, cut) for target, (result, cut) in zip(chosen, made, strict=True)]
         if any(cut for _, _, cut in items):
             engine.link([target for target, _, cut in items if cut], run.config, run.build, run.out)
-        tools.in_parallel(lambda item: item[2] and check(item[0], item[1], item[2], run), items, jobs, checked)
+        tools.in_parallel(lambda item: item[2] and check(item[0], item[1], item[2], run), items, done=checked)
     except BaseException:
         if finished:
             print_table(finished, run)
@@ -217,7 +220,8 @@ def arguments() -> tools.Options:
     parser = tools.Options(description="Netlists of the blocks in lockstep with the C models, and proved equal to the RTL.")
     parser.add_argument("--config", default="fermi", help="geometry, one of rtl/configs (default fermi)")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="the table as CSV, too")
-    parser.add_argument("--netlist", type=Path, metavar="FILE", help="check this netlist of library cells instead of making one (one BLOCK)")
+    parser.add_argument("--netlist", type=Path, metavar="FILE",
+                        help="check this netlist of library cells instead of making one (one BLOCK)")
     parser.add_argument("--recording", type=Path, metavar="FILE", default=Path("vectors/fma.n6.blt"),
                         help="replay this recording (default vectors/fma.n6.blt)")
     parser.add_argument("--build", type=Path, metavar="DIR", help="where the ballast command is built (default build/CONFIG)")
@@ -240,20 +244,19 @@ def main() -> int:
     configuration(given.config)
     tools.need("yosys", "verilator", "g++", "make")
     prover.abc()
-    liberty = readable(Path(os.environ.get("GATES_LIBERTY") or yosys.OSU018), "cell library", "; 'make setup' installs it (qflow-tech-osu018)")
+    liberty = readable(Path(os.environ.get("GATES_LIBERTY") or yosys.OSU018), "cell library",
+                       "; 'make setup' installs it (qflow-tech-osu018)")
     readable(given.recording, "recording")
-    named = [block(name) for name in dict.fromkeys(given.block)]
+    chosen = [target for one in choose_to_list(given.block) for target in engine.netlists(one, given.config)]
     if given.netlist:
-        if len(named) != 1:
+        if len(set(given.block)) != 1:
             raise Failure("--netlist is of one block; name that block and no other")
         readable(given.netlist, "netlist")
-    in_order = named or sorted(blocks().values(), key=lambda one: (FOLDERS.index(str(one.rtl.parent)), one.name))
-    chosen = [target for one in in_order for target in engine.netlists(one, given.config)]
-    if given.netlist:
-        chosen = chosen[:1]
+        del chosen[1:]
     out = given.out or Path("build/gates") / given.config
     out.mkdir(parents=True, exist_ok=True)
-    run = Run(given.config, out, given.build or Path("build") / given.config, given.recording, liberty, given.netlist, *library(liberty, out))
+    built = given.build or Path("build") / given.config
+    run = Run(given.config, out, built, given.recording, liberty, given.netlist, *library(liberty, out))
     results = check_all(chosen, run)
     text = "\n".join([COLUMNS, *(",".join(result.row(run.recording)) for result in results), ""])
     for path in [out / "gates.csv", given.csv]:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The face that the RTL shows to the lockstep engine, put on a netlist: a module with the block's name, ports and register names, in
-named blocks where the RTL has instances, around the netlist (module NAME_netlist). The engine's shim then compiles as for RTL.
+"""The face that the RTL shows to the lockstep engine, put on a netlist: a module with the block's name, ports and register
+names, in named blocks where the RTL has instances, around the netlist (module NAME_netlist). The engine's shim then compiles as
+for RTL.
 """
 from __future__ import annotations
 
