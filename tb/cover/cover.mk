@@ -5,37 +5,26 @@
 
 C := build/cover/$(CONFIG)
 # Of a block with parts all of them, of another one its own.
-COVER_SV = $(if $(shell grep -l "define BLOCK_PART" tb/blocks/$($(1)_BLOCK)/ports.h),$(wildcard tb/blocks/*/cover.sv),$(wildcard tb/blocks/$($(1)_BLOCK)/cover.sv))
+COVER_SV = $(wildcard tb/blocks/$(if $($($(1)_BLOCK)_PARTS),*,$($(1)_BLOCK))/cover.sv)
 
 .PHONY: cover
 cover: ready ## line, toggle and functional coverage of the RTL, by the recordings alone and by the whole suite (BLOCKS="lcs ...")
-	@$(MAKE) -j$(JOBS) $(B)/cover-tools
-	@tb/cover/cover.sh --config $(CONFIG) --report $(B)/cover-report $(BLOCKS)
-
-.PHONY: $(B)/cover-tools
-$(B)/cover-tools: $(B)/cover-report
-	@:
-
-$(B)/cover-report: $(addprefix $(B)/san/,$(patsubst %.c,%.o,$(wildcard tb/cover/*.c sim/report/html.c sim/report/style.c)))
-	@echo "  link      $@"
-	@$(CC) -fsanitize=address,undefined -o $@ $^ -lcjson
+	@python3 tb/cover/cover.py --config $(CONFIG) $(BLOCKS)
 
 ifneq ($(filter $(C)/%,$(MAKECMDGOALS)),)
-$(C)/blocks.mk: tb/shim/variants.sh rtl/configs/$(CONFIG) $(wildcard rtl/*/*.sv tb/blocks/*/variants tb/blocks/*/ports.h)
-	@mkdir -p $(@D)
-	@tb/shim/variants.sh $(CONFIG) $(ONLY) >$@
-include $(C)/blocks.mk
+include $(C)/blocks.mk # cover.py writes it
 endif
 
 # The signals of the block itself are open to whoever counts their toggles, name by name: on genvars Verilator trips. The
 # increments need not be atomic, there is one thread. --coverage-line for lines and branches, --coverage-user for cover
 # properties.
 .PRECIOUS: $(C)/rtl/%/verilated_all.inc
-$(C)/rtl/%/verilated_all.inc: $(RTL_COMMON) $(wildcard rtl/sm/*.sv rtl/chip/*.sv) $$(call COVER_SV,$$*) tb/cover/cover.svh tb/shim/public.vlt $(C)/blocks.mk
+$(C)/rtl/%/params: ; # cover.py writes it, too
+$(C)/rtl/%/verilated_all.inc: $(RTL_COMMON) $$($$*_SOURCES) $$(call COVER_SV,$$*) tb/cover/cover.svh tb/shim/public.vlt $(C)/rtl/%/params
 	@mkdir -p $(@D)
 	@{ echo '`verilator_config'; sed "s://.*::" $($*_SV) | grep -oE "\b[a-z][a-z0-9_]+\b|\bn\b" | sort -u | \
 	  sed 's#.*#public_flat_rd -module "$($*_BLOCK)" -var "&"#'; } >$(@D)/open.vlt
-	$(call VERILATE,--cc --coverage-line --coverage-user -Itb/cover $(@D)/open.vlt,-Wno-WIDTH -Wno-CMPCONST $(call COVER_SV,$*))
+	$(call VERILATE,--cc --coverage-line --coverage-user -Itb/cover $(@D)/open.vlt,-Wno-WIDTH -Wno-CMPCONST -Wno-DECLFILENAME $(call COVER_SV,$*))
 	@sed -i -E 's/(vlSymsp->__Vcoverage\[[0-9]+\])\.fetch_add\(1, std::memory_order_relaxed\)/\1.store(\1.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed)/' $(@D)/*.cpp
 
 COVER_CXX = $(CXX) -std=gnu++17 -O1 -w -I$(VINC) -I$(VINC)/vltstd $(subst -DVM_COVERAGE=0,-DVM_COVERAGE=1,$(VDEFS)) $(CPPFLAGS)
@@ -44,9 +33,9 @@ $(C)/rtl/%/shim.o: $(C)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp $(SHIM_ENGI
 	@$(COVER_CXX) -I$(@D) -DBLOCK_PORTS='"blocks/$($*_BLOCK)/ports.h"' -DVARIANT=$* -DVARIANT_PARAMS='"$($*_PARAMS)"' \
 	  -c tb/shim/rtl_shim.cpp -o $@
 
-$(C)/rtl/ballast_chip/shim.o: tb/shim/chip_rtl.c $(C)/blocks.mk $(SHIM_ENGINE) $(wildcard cmodel/*/*.h)
+$(OWN_SHIMS:%=$(C)/rtl/%/shim.o): $(C)/rtl/%/shim.o: tb/blocks/%/shim.c $(C)/blocks.mk $(SHIM_ENGINE) $(wildcard cmodel/*/*.h)
 	@mkdir -p $(@D)
-	@$(CC) $(CPPFLAGS) $(CFLAGS) -O2 -DVARIANT_PARAMS='"$(ballast_chip_PARAMS)"' -c $< -o $@
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -O2 -DVARIANT_PARAMS='"$($*_PARAMS)"' -c $< -o $@
 
 COVER_PARTS = $(addprefix $(C)/verilator/,runtime.o parts.o cover.o verilated.o verilated_cov.o verilated_threads.o)
 $(C)/verilator/runtime.o $(C)/verilator/parts.o $(C)/verilator/cover.o: $(C)/verilator/%.o: tb/shim/rtl_%.cpp $(SHIM_ENGINE) $(wildcard tb/shim/*.h)

@@ -112,14 +112,9 @@ bool fuzz_fields_bus(fuzz_fields *fields, const lockstep *ls)
 
 /* ---- values -------------------------------------------------------------------------- */
 
-uint64_t fuzz_field_mask(const fuzz_field *field)
-{
-    return ones(field->port.width);
-}
-
 uint64_t fuzz_field_legal(const fuzz_field *field, uint64_t value)
 {
-    value &= fuzz_field_mask(field);
+    value &= ones(field->port.width);
     return value <= field->most ? value : value % (field->most + 1);
 }
 

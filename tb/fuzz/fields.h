@@ -34,7 +34,6 @@ bool fuzz_fields_ports(fuzz_fields *fields, const lockstep *ls);
 /* The bus of each SM, and the inputs that software sets. */
 bool fuzz_fields_bus(fuzz_fields *fields, const lockstep *ls);
 
-uint64_t fuzz_field_mask(const fuzz_field *field);
 /* The nearest thing to `value` that the contract allows. */
 uint64_t fuzz_field_legal(const fuzz_field *field, uint64_t value);
 /* What the mapping byte means: groups of warps, one CTA slot after the other. */

@@ -7,13 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "gpu/workload_file.h"
+#include "kernels/kernel_file.h"
 #include "cli/manifest.h"
 #include "fuzz/memory_file.h"
 #include "fuzz/trace_parts.h"
 #include "recording/raw_import.h"
 #include "analytic/gpu_file.h"
-#include "analytic/kernel_file.h"
+#include "kernels/kernel_file.h"
 #include "recording/format.h"
 
 /* ---- what has to hold ---------------------------------------------------------------- */
@@ -181,7 +181,7 @@ static bool read_kernel(const uint8_t *data, size_t size)
     char err[KERNEL_FILE_ERR] = "";
     analytic_kernel kernel;
 
-    return stays_in_file(data, size) && answered(kernel_file_read(&kernel, memory_file(0, data, size), err), err);
+    return stays_in_file(data, size) && answered(kernel_file_analytic(&kernel, memory_file(0, data, size), err), err);
 }
 
 static bool read_gpu(const uint8_t *data, size_t size)
@@ -194,11 +194,11 @@ static bool read_gpu(const uint8_t *data, size_t size)
 
 static bool read_workload(const uint8_t *data, size_t size)
 {
-    char err[WORKLOAD_FILE_ERR] = "";
+    char err[KERNEL_FILE_ERR] = "";
     workload w;
     workload_target target;
 
-    return stays_in_file(data, size) && answered(workload_file_read(&w, &target, memory_file(0, data, size), err), err);
+    return stays_in_file(data, size) && answered(kernel_file_workload(&w, &target, memory_file(0, data, size), err), err);
 }
 
 static bool read_manifest(const uint8_t *data, size_t size)

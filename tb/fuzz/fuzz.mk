@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Coverage-guided fuzzing: a libFuzzer program per block variant of tb/fuzz/targets. Included by the Makefile. RTL and models
+# Coverage-guided fuzzing: a libFuzzer program per block variant that blocks name for it. Included by the Makefile. RTL and models
 # are compiled with clang's coverage, the rest plainly. doc/verification/fuzz.md
 
 FCC := clang-14
 FCXX := clang++-14
 FUZZ := $(B)/fuzz
-FUZZ_TARGETS := $(shell sed 's/ *\#.*//' tb/fuzz/targets)
 FUZZ_COVERAGE := -fsanitize=fuzzer-no-link
 FUZZ_WARNINGS := -Wno-unknown-warning-option -Wno-gnu-folding-constant
 
@@ -14,13 +13,12 @@ FUZZ_WARNINGS := -Wno-unknown-warning-option -Wno-gnu-folding-constant
 FUZZ_MODELS := $(wildcard cmodel/common/*.c cmodel/sm/*.c cmodel/chip/*.c)
 FUZZ_PLAIN := $(ENGINE_SRC) $(addprefix tb/fuzz/,block_run.c decode.c fields.c finding.c marks.c) \
               $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/recording/*.c)) \
-              $(addprefix sim/replay/,open.c paste.c recorder.c reproduce.c state_file.c)
+              $(addprefix sim/replay/,open.c paste.c reproduce.c state_file.c)
 FUZZ_C = $(FUZZ_MODELS:%.c=$(FUZZ)/cov/%.o) $(BLOCK_NAMES:%=$(FUZZ)/cov/glue_%.o) $(FUZZ_PLAIN:%.c=$(FUZZ)/plain/%.o)
 FUZZ_RUNTIME = $(addprefix $(FUZZ)/verilator/,runtime.o parts.o verilated.o verilated_threads.o)
 
 # The variant after the base variants of what its block reads.
-fuzz_needs = $(shell sed -n 's/^.define BLOCK_NEEDS(N)//p' tb/blocks/$(1)/ports.h | grep -o 'N([a-z0-9_]*)' | tr -d 'N()')
-fuzz_chain = $(foreach n,$(call fuzz_needs,$(1)),$(call fuzz_chain,$(n)) $(n))
+fuzz_chain = $(foreach n,$($(1)_NEEDS),$(call fuzz_chain,$(n)) $(n))
 fuzz_blocks = $(sort $(call fuzz_chain,$($(1)_BLOCK))) $(1)
 
 $(FUZZ)/cov/%.o: %.c Makefile tb/fuzz/fuzz.mk
@@ -57,17 +55,17 @@ $(FUZZ)/fuzz_%: tb/fuzz/block_main.c $(FUZZ)/%.registry.c $$(call fuzz_rtl,$$*) 
 	@echo "  link      $@"
 	@$(FCC) $(CPPFLAGS) $(CFLAGS) $(FUZZ_WARNINGS) -O2 -DFUZZ_VARIANT='"$*"' -c tb/fuzz/block_main.c -o $@.main.o
 	@$(FCC) $(CPPFLAGS) $(CFLAGS) $(FUZZ_WARNINGS) -O2 -c $(FUZZ)/$*.registry.c -o $@.registry.o
-	@$(FCXX) -fsanitize=fuzzer -o $@ $@.main.o $@.registry.o $(filter %.o,$^) -lzstd -lxxhash -latomic
+	@$(FCXX) -fsanitize=fuzzer -o $@ $@.main.o $@.registry.o $(filter %.o,$^) -lzstd -lxxhash -llzma -latomic
 fuzz_rtl = $(patsubst %,$(FUZZ)/rtl/%.o,$(call fuzz_blocks,$(1)))
 
 # ---- the readers of files, with the sanitizers ----------------------------------------------
 
 FUZZ_SAN := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 # What each program needs of the sources, linked from an archive.
-FUZZ_FILES := $(MODEL_SRC) $(addprefix tb/fuzz/,files.c memory_file.c trace_parts.c) \
-              $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/recording/*.c sim/recording/*.c)) \
-              $(addprefix sim/analytic/,fields.c kernel_file.c gpu_file.c) \
-              $(addprefix sim/gpu/,machine.c program.c workload.c workload_file.c) sim/cli/manifest.c
+FUZZ_FILES := $(MODEL_SRC) $(ANALYTIC_SRC) $(addprefix tb/fuzz/,files.c memory_file.c trace_parts.c) \
+              $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/recording/*.c)) \
+              $(addprefix sim/kernels/,fields.c kernel_file.c) sim/analytic/gpu_file.c \
+              $(addprefix sim/gpu/,machine.c program.c workload.c) $(CHIPS)/machines.c sim/cli/manifest.c
 
 $(FUZZ)/san/%.o: %.c Makefile tb/fuzz/fuzz.mk
 	@mkdir -p $(@D)
@@ -78,15 +76,24 @@ $(FUZZ)/fuzz_files: tb/fuzz/files_main.c $(FUZZ_FILES:%.c=$(FUZZ)/san/%.o)
 	@$(FCC) $(CPPFLAGS) $(CFLAGS) $(FUZZ_WARNINGS) $(FUZZ_SAN) -c $< -o $@.main.o
 	@$(FCXX) -fsanitize=fuzzer,address,undefined -o $@ $@.main.o $(filter %.o,$^) -lconfig -lzstd -lxxhash -llzma -lz -lm -latomic
 
+# ---- the inputs that are kept ----------------------------------------------------------------
+
+# The folders, too: an archive may have gone.
+FUZZ_KEPT := $(wildcard tb/fuzz/corpus tb/fuzz/corpus/* tb/blocks/* tb/blocks/*/corpus.tar.xz tb/blocks/*/targets)
+$(FUZZ)/corpus/targets: $(FUZZ_KEPT) $(wildcard tb/flow/*.py tb/fuzz/*.py)
+	@python3 tb/fuzz/fuzz.py $(B) unpack
+$(B)/test/test_fuzz_corpus: | $(FUZZ)/corpus/targets
+$(B)/san/tb/fuzz/test_fuzz_corpus.o: CPPFLAGS += -DFUZZ_CORPUS='"$(FUZZ)/corpus"'
+
 # ---- targets --------------------------------------------------------------------------------
 
 SECONDS ?= 60
 
 .PHONY: fuzz fuzz-update
 fuzz: ready ## coverage-guided fuzzing, SECONDS=60 for each block and reader of files (BLOCKS="lcs perfsat parts"); Ctrl-C keeps what was found
-	@programs=$$(tb/fuzz/fuzz.sh $(B) programs $(BLOCKS)) && $(MAKE) -j$(JOBS) $$programs
-	@tb/fuzz/fuzz.sh $(B) run $(SECONDS) $(BLOCKS)
+	@programs=$$(python3 tb/fuzz/fuzz.py $(B) programs $(BLOCKS)) && $(MAKE) -j$(JOBS) $$programs
+	@python3 tb/fuzz/fuzz.py $(B) run $(SECONDS) $(BLOCKS)
 
-fuzz-update: ready ## take new inputs of 'make fuzz' over into tb/fuzz/corpus, the fewest that reach the same
-	@programs=$$(tb/fuzz/fuzz.sh $(B) programs $(BLOCKS)) && $(MAKE) -j$(JOBS) $$programs
-	@tb/fuzz/fuzz.sh $(B) update $(BLOCKS)
+fuzz-update: ready ## keep new inputs of 'make fuzz' with the blocks and readers, the fewest that reach the same
+	@programs=$$(python3 tb/fuzz/fuzz.py $(B) programs $(BLOCKS)) && $(MAKE) -j$(JOBS) $$programs
+	@python3 tb/fuzz/fuzz.py $(B) update $(BLOCKS)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The inputs that fuzzing has kept (tb/fuzz/corpus), each once more: through the blocks in lockstep, and through the readers
- * of files under the sanitizers. And the way of an input itself: every byte means something, runs are deterministic, a
+ * The inputs that fuzzing has kept, each once more: through the blocks in lockstep, and through the readers of files under the
+ * sanitizers. The build has unpacked them (tb/fuzz/fuzz.py), a folder per target, and named the blocks' targets. And the way of an input itself: every byte means something, runs are deterministic, a
  * planted fault is found and explained, a recording survives being taken apart.
  */
 #include <dirent.h>
@@ -22,7 +22,10 @@
 #include "fuzz/trace_parts.h"
 #include "recording/trace_fixture.h"
 
-#define CORPUS "tb/fuzz/corpus"
+#ifndef FUZZ_CORPUS /* the makefile's */
+#define FUZZ_CORPUS "build/fermi/fuzz/corpus"
+#endif
+#define TARGETS FUZZ_CORPUS "/targets"
 
 typedef bool input_fn(void *self, const uint8_t *data, size_t size);
 
@@ -34,17 +37,17 @@ static unsigned each_input(const char *target, input_fn *run, void *self)
     unsigned num = 0;
     DIR *dir;
 
-    snprintf(path, sizeof path, CORPUS "/%s", target);
+    snprintf(path, sizeof path, FUZZ_CORPUS "/%s", target);
     dir = opendir(path);
     if (!dir)
-        fail_msg("%s: no inputs; run this from the repository root", path);
+        fail_msg("%s: not there; 'make tests' unpacks it", path);
     while (dir && (entry = readdir(dir))) {
         uint8_t *data;
         size_t size;
 
         if (entry->d_name[0] == '.')
             continue;
-        snprintf(path, sizeof path, CORPUS "/%s/%s", target, entry->d_name);
+        snprintf(path, sizeof path, FUZZ_CORPUS "/%s/%s", target, entry->d_name);
         data = fixture_slurp(path, &size);
         if (!run(self, data, size))
             fail_msg("%s", path);
@@ -53,20 +56,29 @@ static unsigned each_input(const char *target, input_fn *run, void *self)
     }
     if (dir)
         closedir(dir);
+    if (!num)
+        fail_msg("%s: no inputs are kept; 'make fuzz BLOCKS=%s', then 'make fuzz-update BLOCKS=%s'", target, target, target);
     return num;
 }
 
 /* ---- blocks ------------------------------------------------------------------------------ */
 
-/* The lines of tb/fuzz/targets one by one; false at the end. */
+/* The blocks' targets one by one; false at the end. */
 static bool next_target(FILE *f, char *variant, size_t size)
 {
-    while (fgets(variant, (int)size, f)) {
-        variant[strcspn(variant, " #\n")] = '\0';
-        if (variant[0])
-            return true;
-    }
-    return false;
+    if (!fgets(variant, (int)size, f))
+        return false;
+    variant[strcspn(variant, "\n")] = '\0';
+    return true;
+}
+
+static FILE *open_targets(void)
+{
+    FILE *f = fopen(TARGETS, "r");
+
+    if (!f)
+        fail_msg("%s: not there; 'make tests' unpacks it", TARGETS);
+    return f;
 }
 
 static bool run_block(void *self, const uint8_t *data, size_t size)
@@ -79,13 +91,11 @@ static bool run_block(void *self, const uint8_t *data, size_t size)
 
 static void blocks_agree_on_every_input(void **t)
 {
-    FILE *list = fopen("tb/fuzz/targets", "r");
+    FILE *list = open_targets();
     char variant[256], err[BLOCK_TEXT];
     unsigned targets = 0;
 
     (void)t;
-    if (!list)
-        fail_msg("tb/fuzz/targets cannot be read; run this from the repository root");
     while (next_target(list, variant, sizeof variant)) {
         fuzz_block *f = fuzz_block_open(variant, err, sizeof err);
 
@@ -104,21 +114,20 @@ static void every_block_is_a_target(void **t)
 {
     (void)t;
     for (const block *const *b = block_registry; *b; b++) {
-        FILE *f = fopen("tb/fuzz/targets", "r");
+        FILE *f = open_targets();
         char variant[256];
         bool there = false;
 
-        assert_non_null(f);
         while (next_target(f, variant, sizeof variant)) {
             const block *target = block_find(variant);
 
             if (!target)
-                fail_msg("tb/fuzz/targets: this build has no %s", variant);
+                fail_msg("%s: this build has no %s", TARGETS, variant);
             there |= target && !strcmp(target->model->block_name, (*b)->model->block_name);
         }
         fclose(f);
         if (!there)
-            fail_msg("tb/fuzz/targets names no variant of %s", (*b)->model->block_name);
+            fail_msg("%s names no variant of %s", TARGETS, (*b)->model->block_name);
     }
 }
 

@@ -38,7 +38,7 @@ static void engine(void)
     s_vpi_vlog_info info;
     int status;
 
-    /* The design, which is a program (tb/icarus/design.sh), is the name to be run again by. */
+    /* The design, which is a program (tb/icarus/icarus.py --design), is the name to be run again by. */
     vpi_get_vlog_info(&info);
     program_invocation_name = info.argv[0];
     handover_wait();

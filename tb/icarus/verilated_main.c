@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For tb/icarus/test_icarus.sh: the same commands with a Verilated block, so that a fault in the RTL can be shown to both.
+ * For tb/icarus/test_icarus.py: the same commands with a Verilated block, so that a fault in the RTL can be shown to both.
  */
 #include "cli/commands.h"
 

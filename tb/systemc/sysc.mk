@@ -1,22 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The governor and the chip as SystemC modules, in a SystemC bench beside their models. Included by the Makefile.
+# Blocks as SystemC modules, in a SystemC bench beside their models: those with a header for it (tb/blocks/X/sc.h), SYSC_VARIANTS
+# of blocks.mk. Included by the Makefile.
 
 SYSC := $(B)/sysc
-# A chip of the RTL's own top: Verilator writes code per instance, so with few SMs.
-SYSC_VARIANTS := sm_governor ballast_chip_top ballast_chip_bcast
 SYSC_DEFS = $(subst -DVM_SC=0,-DVM_SC=1,$(VDEFS))
 SYSC_INC := $(wildcard tb/systemc/*.h)
 # SystemC 2.3.4 of Debian 12 links with C++17 only.
 SYSC_CXX = $(CXX) -std=gnu++17 -O2 -w -I$(VINC) -I$(VINC)/vltstd $(SYSC_DEFS) $(CPPFLAGS)
 
 .PHONY: sysc
-sysc: ready ## the governor and the chip in a SystemC bench: verdicts and logs against 'ballast lockstep', VCD
+sysc: ready ## governor and chip in a SystemC bench: verdicts and logs against 'ballast lockstep', VCD
 	@$(MAKE) -j$(JOBS) $(BALLAST) $(SYSC)/ballast-sc
-	@tb/systemc/sysc.sh --build $(B)
+	@python3 tb/systemc/sysc.py --build $(B)
 
 .PRECIOUS: $(SYSC)/%/verilated_all.inc
-$(SYSC)/%/verilated_all.inc: $(RTL_COMMON) $(wildcard rtl/sm/*.sv rtl/chip/*.sv) tb/shim/public.vlt $(B)/blocks.mk
+$(SYSC)/%/verilated_all.inc: $(RTL_COMMON) $$($$*_SOURCES) tb/shim/public.vlt $(B)/rtl/%/params
 	$(call VERILATE,--sc)
 
 $(SYSC)/%/bench.o: $(SYSC)/%/verilated_all.inc tb/systemc/bench.cpp $(SYSC_INC) Makefile tb/systemc/sysc.mk $(wildcard tb/shim/*.h tb/engine/*.h tb/blocks/*/ports.h tb/blocks/*/bind.h cmodel/*/*.h)
@@ -50,6 +49,6 @@ $(SYSC)/ballast-sc: $$(SYSC_OBJS)
 	@$(CXX) -flto=auto -o $@ $^ $(LIBS) -lsystemc
 
 # A virtual platform of somebody else's, as doc/use/systemc.md shows it.
-$(SYSC)/example: tb/systemc/example.cpp $(SYSC)/sm_governor/verilated_all.inc $(SYSC_INC) $(addprefix $(SYSC)/run/,runtime.o parts.o verilated.o verilated_threads.o) $(B)/libballast.a
+$(SYSC)/%/example: tb/blocks/%/sc_example.cpp $(SYSC)/%/verilated_all.inc $(SYSC_INC) $(addprefix $(SYSC)/run/,runtime.o parts.o verilated.o verilated_threads.o) $(B)/libballast.a
 	@echo "  link      $@"
-	@$(SYSC_CXX) -I$(SYSC)/sm_governor -o $@ $< -include $(SYSC)/sm_governor/verilated_all.inc $(filter %.o %.a,$^) -lsystemc
+	@$(SYSC_CXX) -I$(@D) -o $@ $< -include $(@D)/verilated_all.inc $(filter %.o %.a,$^) -lsystemc
