@@ -40,13 +40,13 @@ flags="-D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Icmodel -Itb -Isim -I$root/include/
 if [ $# -gt 0 ]; then
     files=("$@")
 else
-    # tb/formal/step.c, properties.c and part.c need headers that formal.sh makes.
+    # tb/formal/step.c, properties.c and part.c need headers that formal.py makes.
     mapfile -t files < <(find cmodel tb sim -name '*.c' ! -path tb/formal/step.c ! -path tb/formal/properties.c ! -path tb/formal/part.c | sort)
 fi
 
 # Lines of words: a file and its flags. The glue is compiled once per block.
 jobs_of() {
-    local file ports stem
+    local file ports block
     for file in "${files[@]}"; do
         [ -r "$file" ] || die "$file: cannot be read"
         if [ "${file##*/}" != model_glue.c ]; then
@@ -54,8 +54,8 @@ jobs_of() {
             continue
         fi
         for ports in tb/blocks/*/ports.h; do
-            stem=$(basename "$(dirname "$ports")")
-            echo "$file $flags -DBLOCK_PORTS=\\\"blocks/$stem/ports.h\\\""
+            block=$(basename "$(dirname "$ports")")
+            echo "$file $flags -DBLOCK_PORTS=\\\"blocks/$block/ports.h\\\""
         done
     done
 }

@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""test_consistency.py: plants one fault after the other in the texts of the tree; the consistency check must name each.
+
+In: the repository, from its root. Out: a line for each case. Exit 0 all faults were found, 1 not so.
+"""
+from __future__ import annotations
+
+import functools
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.dont_write_bytecode = True
+
+from check_consistency import CHECKS  # noqa: E402
+from consistency import rooms  # noqa: E402
+from consistency.tree import Tree  # noqa: E402
+
+Texts = dict[str, "str | None"]  # None: the file is gone
+Change = Callable[[Tree], Texts]
+
+
+class Planted(Tree):
+    """The tree with some other texts."""
+
+    def __init__(self, tree: Tree, texts: Texts):
+        super().__init__(tree.root)
+        self.under, self.texts = tree, texts
+
+    @functools.cached_property
+    def files(self) -> list[str]:
+        return sorted({*self.under.files, *self.texts} - {path for path, text in self.texts.items() if text is None})
+
+    def text(self, path: str) -> str:
+        return self.texts[path] or "" if path in self.texts else self.under.text(path)
+
+
+def edit(path: str, pattern: str, new: str) -> Change:
+    """Replaces the first match of a pattern, which must be there."""
+    def change(tree: Tree) -> Texts:
+        text, count = re.subn(pattern, new, tree.text(path), count=1, flags=re.M)
+        assert count == 1, f"{path} has no '{pattern}'"
+        return {path: text}
+    return change
+
+
+def remove(*paths: str) -> Change:
+    """Removes files or folders."""
+    return lambda tree: {name: None for name in tree.files if any(name == path or name.startswith(f"{path}/") for path in paths)}
+
+
+def add(path: str, text: str) -> Change:
+    """Adds to a file, or makes it."""
+    return lambda tree: {path: tree.text(path) + text}
+
+
+DYNCTA, GOVERNOR, CHIP = "rtl/sm/dyncta.sv", "rtl/sm/sm_governor.sv", "rtl/chip/ballast_chip.sv"
+PORTS, PAGE = "tb/blocks/dyncta/ports.h", "doc/blocks/dyncta.md"
+# Check, fault, what the finding says.
+CASES: list[tuple[str, Change, str]] = [
+    ("missing", remove("cmodel/sm/dyncta.c"), "cmodel/sm/dyncta.c is missing: rtl/sm/dyncta.sv needs it"),
+    ("missing", remove("tb/blocks/dyncta/view"), "tb/blocks/dyncta/view is missing: rtl/sm/dyncta.sv needs it"),
+    ("missing", remove("doc/blocks/dyncta.md"), "doc/blocks/dyncta.md is missing"),
+    ("missing", remove("tb/blocks/dyncta/cover.sv"), "'make cover' has no points to reach of dyncta"),
+    ("missing", remove("tb/blocks/dyncta/properties.h"), "'make formal' has no rules to prove of dyncta"),
+    ("missing", add("rtl/sm/idle.sv", "module idle;\n"), "tb/blocks/idle/ports.h is missing"),
+    ("missing", remove("rtl/sm", "rtl/chip"), "no blocks in rtl/sm and rtl/chip"),
+    ("unwritten", add(PAGE, "\nwrite me: what it is for\n"), "doc/blocks/dyncta.md:"),
+    ("orphans", remove(DYNCTA), "tb/blocks/dyncta/ belongs to no block"),
+    ("orphans", remove(DYNCTA), "cmodel/sm/dyncta.h: there is no rtl/sm/dyncta.sv"),
+    ("orphans", remove(DYNCTA), "doc/blocks/dyncta.md belongs to no block"),
+    ("names", edit(DYNCTA, r"parameter int Period ", "parameter int Span "), "has no 'parameter int Period = NUMBER'"),
+    ("names", edit(DYNCTA, r"parameter int Period ", "parameter int Span "), "lacks parameter Span"),
+    ("names", edit(DYNCTA, r"Period   = 2048", "Period   = 1024"), "default of Period is 2048, in rtl/sm/dyncta.sv it is 1024"),
+    ("names", edit(PAGE, r"^\| `Period`.*\n", ""), "has no row '| `Period` | 2048 | ...'"),
+    ("names", edit(PORTS, r"    X\(timer, .*\n", ""), "lacks register timer_q of"),
+    ("names", edit(PORTS, r"X\(nmax, ", "X(most, "), "has no most_i, which"),
+    ("names", edit(PORTS, r"X\(nmax, ", "X(most, "), "lacks port nmax_i of"),
+    ("names", edit(PAGE, r"`sample_end_o`(?s:.*)", ""), "says nothing of `sample_end_o`"),
+    ("names", edit("tb/blocks/sm_governor/ports.h", r".*P\(lcs, lcs\).*\n", ""), "lacks part u_lcs of rtl/sm/sm_governor.sv"),
+    ("names", edit(GOVERNOR, r"\) u_lcs \(", ") u_lazy ("), "has no instance u_lcs, which"),
+    ("names", edit("doc/blocks/stall_classifier.md", r"`ws0_i` \.\. `ws3_i`", "`ws0_i` .. `ws2_i`"), "says nothing of `ws3_i`"),
+    ("parameters", edit("cmodel/sm/dyncta.c", r"\.period = 2048", ".period = 1024"),
+     "default of period is 1024, in rtl/sm/dyncta.sv Period is 2048"),
+    ("parameters", edit("cmodel/sm/lcs.c", r"LCS_ROUND_FLOOR,", "LCS_ROUND_CEIL,"),
+     "default of round_mode is 1, in rtl/sm/lcs.sv RoundMode is 0"),
+    ("parameters", edit("cmodel/sm/dyncta.h", r"default 2048", "default 4096"), "says that the default of period is 4096"),
+    ("parameters", edit("cmodel/sm/dyncta.h", r"2\.\.65536", "2..4096"), "range of Period: 2..65536 in rtl/sm/dyncta.sv"),
+    ("parameters", edit(PAGE, r"2\.\.65536", "2..100"), "range of Period: "),
+    ("parameters", edit("cmodel/sm/dyncta.h", r"uint32_t period;", "uint32_t span;"), "Period is the field period, which"),
+    ("parameters", edit(GOVERNOR, r"DynPeriod       = 2048", "DynPeriod       = 1024"),
+     "default of DynPeriod is 1024, that of Period of dyncta is 2048"),
+    ("parameters", edit(GOVERNOR, r"    \.Settle     \(PsSettle\)\n", "    .Unused(0)\n"),
+     "leaves Settle of perfsat at its default"),
+    ("parameters", edit(GOVERNOR, r"    \.Settle     \(PsSettle\)\n", "    .Unused(0)\n"), "perfsat has no parameter Unused"),
+    ("parameters", edit(GOVERNOR, r"\.RecoverN   \(PsRecoverN\)", ".RecoverN   (PsWeakRevert)"),
+     "perfsat.recover_n is to be PsWeakRevert of"),
+    ("parameters", edit(GOVERNOR, r"\.RecoverN   \(PsRecoverN\)", ".RecoverN   (PsWeakRevert)"),
+     "does not say that PsWeakRevert is `RecoverN` of `perfsat`"),
+    ("parameters", edit(GOVERNOR, r"CTA slots, 2\.\.32", "CTA slots, 1..32"),
+     "NumSlots may be 1..32, NumSlots of lcs only 2..32"),
+    ("parameters", edit(GOVERNOR, r"Epoch / SampleInterval;", "Epoch * SampleInterval;"),
+     "default of Samples is 524288, that of Samples of eq_decision is 32"),
+    ("parameters", edit("cmodel/sm/sm_governor.c", r"epoch / cfg", "sample_phase / cfg"), "decision.samples is to be Samples of"),
+    ("parameters", edit("cmodel/sm/sm_governor.c", r".*cfg->lcs\.issue_width = .*\n", ""),
+     "lcs.issue_width is to be IssueWidth of"),
+    ("parameters", edit("tb/blocks/sm_governor/params.h", r"perfsat\.tie\b", "perfsat.settle"), "perfsat.tie is to be PsTie of"),
+    ("parameters", edit("doc/blocks/sm_governor.md", r"`Period` of `dyncta`", "of `dyncta`"),
+     "does not say that DynPeriod is `Period` of `dyncta`"),
+    ("parameters", edit("cmodel/chip/ballast_chip.c", r"VF_DOMAIN_MEM;", "VF_DOMAIN_SM;"), "mem_domain.domain is to be 1 of"),
+    ("parameters", edit("cmodel/chip/ballast_chip.c", r".*mem_domain = cfg->sm_domain.*\n", ""),
+     "mem_domain.transition is to be Transition of"),
+    ("parameters", edit(CHIP, r"PsWeakRevert    = 0", "PsWeakRevert    = 1"),
+     "default of PsWeakRevert is 1, that of PsWeakRevert of sm_governor is 0"),
+    ("parameters", edit("tb/blocks/ballast_chip/ports.h", r"#define BLOCK_DERIVE.*\n", ""), "has no BLOCK_DERIVE"),
+    ("widths", edit(PORTS, r"X\(timer, width_of\(cfg->period - 1\)", "X(timer, width_of(cfg->period)"),
+     "width of timer_q is width_of(cfg->period)"),
+    ("widths", edit("tb/blocks/lcs/ports.h", r"A\(inst, cfg->num_slots, cfg->count_w", "A(inst, cfg->num_slots, cfg->num_slots"),
+     "width of inst_q is cfg->num_slots"),
+    ("widths", edit("tb/blocks/ballast_chip/ports.h", r"L\(req, 1", "L(req, 2"), "width of req_o is 2"),
+    ("widths", edit(PORTS, r"X\(timer, width_of\(", "X(timer, bits_of("), "width of timer_q cannot be compared"),
+    ("links", add("README.md", "\n[nowhere](doc/nowhere.md)\n"), "README.md: links to doc/nowhere.md, which is not there"),
+    ("links", add(PAGE, "\n![none](none.png)\n"), "doc/blocks/dyncta.md: links to none.png"),
+    ("links", add(PAGE, "\n[there](lcs.md#no-such-heading)\n"), "links to lcs.md#no-such-heading, which has no such heading"),
+    ("paths", add("README.md", "\nSee `tb/engine/nowhere.c`.\n"), "README.md: names tb/engine/nowhere.c, which is not there"),
+    ("paths", add("cmodel/sm/dyncta.c", "/* as in sim/nowhere/gone.c */\n"), "cmodel/sm/dyncta.c: names sim/nowhere/gone.c"),
+    ("paths", add(DYNCTA, "// doc/blocks/gone.md\n"), "rtl/sm/dyncta.sv: names doc/blocks/gone.md"),
+    ("paths", add("README.md", "\n`tb/blocks/BLOCK/nothing_such.h`\n"), "names tb/blocks/BLOCK/nothing_such.h"),
+    ("paths", add("README.md", "\n`tb/blocks/dyncta/{ports,portals}.h`\n"), "names tb/blocks/dyncta/portals.h"),
+    ("rooms", add("tb/engine/lockstep.c", '#include "recording/trace.h"\n'), "tb/engine must not know sim/recording"),
+    ("rooms", add("cmodel/sm/lcs.c", '#include "analytic/check.h"\n'), "cmodel/sm must not know cmodel/analytic"),
+    ("rooms", add("cmodel/analytic/check.c", '#include "sm/lcs.h"\n'), "cmodel/analytic must not know cmodel/sm"),
+    ("rooms", add("sim/recording/trace.c", '#include "../gpu/machine.h"\n'), "sim/recording must not know sim/gpu"),
+    ("rooms", add("sim/gpu/machine.c", '#include "cli/commands.h"\n'), "sim/gpu must not know sim/cli"),
+    ("rooms", add("tb/idle/idle.c", '#include "engine/lockstep.h"\n'), "may include nothing yet"),
+    ("blocks", add("tb/engine/lockstep.c", 'const char *one = "dyncta";\n'), "tb/engine/lockstep.c: names a block 1 times"),
+    ("blocks", add("tb/formal/new.py", "BLOCKS = ['lcs', 'perfsat']\n"), "tb/formal/new.py: names a block 2 times"),
+    ("licences", add("tb/engine/new.c", "int x;\n"), "tb/engine/new.c: no SPDX-License-Identifier"),
+    ("licences", add("tb/formal/new.py", "import sys\n"), "tb/formal/new.py: no SPDX-License-Identifier"),
+]
+# What must not be found: each stands for a spelling that is right.
+ALLOWED: list[tuple[str, Change]] = [
+    ("paths", add("README.md",
+     "\n`tb/blocks/X/ports.h`, `tb/blocks/<block>/view`, `tb/blocks/*/bind.h`, `tb/blocks/foo/test_foo.c`\n")),
+    ("paths", add("README.md", "\n`cmodel/sm/{lcs,dyncta}.c`, `build/fermi/ballast`, http://example.org/tb/none.c\n")),
+    ("links", add("README.md", "\n[page](doc/blocks/lcs.md#ports), [site](https://example.org), `[a](b)`\n")),
+    ("blocks", add("tb/engine/lockstep.c", "/* such as dyncta */ int my_dyncta, dyncta_cfg;\n")),
+    ("blocks", add("tb/formal/formal.mk", "formal: ## proofs (BLOCKS=lcs)\n# make BLOCKS=lcs\n")),
+    ("blocks", add("tb/formal/test_new.py", "BLOCKS = ['lcs']\n")),
+    ("rooms", add("sim/gpu/test_new.c", '#include "engine/lockstep.h"\n')),
+    ("rooms", add("tb/engine/lockstep.c", '#include "common/sm_obs.h"\n#include "verilated.h"\n')),
+]
+
+
+def circle(tree: Tree) -> list[str]:
+    """What is said of a table of rooms that goes in a circle."""
+    rooms.ROOMS["cmodel/common"] = "cmodel/sm"
+    try:
+        return rooms.crossing(tree)
+    finally:
+        rooms.ROOMS["cmodel/common"] = ""
+
+
+def command(folder: str, *words: str) -> str:
+    """Runs the command elsewhere: its status and what it said."""
+    program = Path(__file__).resolve().with_name("check_consistency.py")
+    done = subprocess.run([sys.executable, str(program), *words], cwd=folder, capture_output=True, text=True, check=False)
+    return f"{done.returncode} {done.stdout}{done.stderr}"
+
+
+def check_command(report: Callable[[bool, str, list[str]], None]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        said = command(folder)
+        report(said.startswith("2 ") and "run it from the repository root" in said, "elsewhere: one line, status 2", [said])
+        for part in ("rtl", "cmodel"):
+            shutil.copytree(part, Path(folder) / part)
+        said = command(folder, "missing")
+        missing = "tb/blocks/lcs/bind.h is missing"
+        report(said.startswith("1 ") and missing in said, "a copy of rtl and cmodel alone: status 1", [said])
+        said = command(folder, "nothing")
+        report(said.startswith("2 ") and "no check 'nothing'" in said, "no such check: one line, status 2", [said])
+        said = command(folder, "licences")
+        report(said.startswith("0 "), "nothing found: status 0", [said])
+
+
+def main() -> int:
+    counts = {True: 0, False: 0}
+
+    def report(good: bool, what: str, found: list[str]) -> None:
+        counts[good] += 1
+        print(("ok      " if good else "FAILED  ") + what)
+        if not good:
+            print("\n".join(f"        found: {finding}" for finding in found[:5]) or "        found nothing")
+
+    tree = Tree(Path("."))
+    start = time.process_time()
+    before = {check: set(function(tree)) for check, function in CHECKS.items()}
+    spent = time.process_time() - start
+    for check, change, said in CASES:
+        found = [finding for finding in CHECKS[check](Planted(tree, change(tree))) if finding not in before[check]]
+        report(any(said in finding for finding in found), f"{check}: {said}", found)
+    for check, change in ALLOWED:
+        found = [finding for finding in CHECKS[check](Planted(tree, change(tree))) if finding not in before[check]]
+        report(not found, f"{check}: what is right is left alone", found)
+    report(any("in a circle" in finding for finding in circle(tree)), "rooms: a circle in the table", [])
+    report(spent < 3, "all checks take less than 3 s of processor time", [f"{spent:.1f} s"])
+    check_command(report)
+    print(f"{counts[True]} passed, {counts[False]} failed")
+    return 1 if counts[False] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
