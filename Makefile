@@ -6,7 +6,6 @@ CONFIG ?= fermi
 B := build/$(CONFIG)
 OUT ?= build/run
 JOBS ?= $(shell nproc)
-BLOCK ?= perfsat
 PREFIX ?= /usr/local
 VERSION := 0.1.0
 BENCH_RECORDINGS ?= $(addprefix vectors/,pathfinder.n3.blt bfs.n4.blt hotspot.n2.blt srad.n3.blt invmap.n4.blt)
@@ -33,13 +32,16 @@ VDEFS := -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVM_TRACE_FST=0 -DVM_TRACE_VCD=
          -DVL_PRINTF=rtl_printf -include tb/shim/rtl_printf.h
 LIBS := -lconfig -lcjson -lzstd -lxxhash -llzma -lz -lm
 
-MODEL_SRC := $(wildcard cmodel/common/*.c cmodel/sm/*.c cmodel/chip/*.c cmodel/analytic/*.c)
+# Tables of the chips: gpus for the analytic models, machines for the simulator.
+CHIPS := build/chips
+MODEL_SRC := $(wildcard cmodel/common/*.c cmodel/sm/*.c cmodel/chip/*.c)
+ANALYTIC_SRC := $(wildcard cmodel/analytic/*.c) $(CHIPS)/gpus.c
 TEST_SRC := $(wildcard tb/*/test_*.c tb/blocks/*/test_*.c sim/*/test_*.c)
 # What fuzzing does with an input: the tests replay the inputs that were kept.
 FUZZ_SRC := $(filter-out %_main.c tb/fuzz/marks.c tb/fuzz/test_%,$(wildcard tb/fuzz/*.c))
 FIXTURE_SRC := $(wildcard tb/*/*_fixture.c sim/*/*_fixture.c) $(FUZZ_SRC)
 ENGINE_SRC := $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(wildcard tb/engine/*.c))
-SIM_SRC := $(filter-out %/main.c $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/*/*.c))
+SIM_SRC := $(filter-out %/main.c $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/*/*.c)) $(CHIPS)/machines.c
 RTL_COMMON := $(wildcard rtl/common/*.sv)
 
 # ---- set-up ----------------------------------------------------------------------------
@@ -84,7 +86,7 @@ pictures: ready ## make the documentation's waveform pictures anew (doc/blocks/*
 
 bench: ready ## speed of RTL, lockstep, models, decoder, Icarus and whole chips, as ratios in one run
 	@$(MAKE) -j$(JOBS) build
-	@tb/icarus/bench.sh $(BALLAST) $(BENCH_RECORDINGS)
+	@python3 tb/icarus/bench.py $(BALLAST) $(BENCH_RECORDINGS)
 
 agree: ready ## how often stall_classifier's class is the recorder's own
 	@$(MAKE) -j$(JOBS) build
@@ -94,7 +96,7 @@ analytic: ready ## the analytic models: the papers' tables, predictions, compari
 	@$(MAKE) -j$(JOBS) build
 	@mkdir -p build/analytic
 	@$(BALLAST) analytic slowdown
-	@echo; $(BALLAST) analytic predict $(wildcard sim/analytic/kernels/*.kernel)
+	@echo; $(BALLAST) analytic predict $(wildcard sim/kernels/recorded/*.kernel)
 	@echo; $(BALLAST) analytic compare $(addprefix --policies ,$(wildcard $(OUT)/policies.csv)) --plot build/analytic/compare.svg vectors/MANIFEST.csv
 	@echo "picture: build/analytic/compare.svg$(if $(wildcard $(OUT)/policies.csv),, (after 'make run' also with what the policies chose))"
 
@@ -108,21 +110,25 @@ experiments: ready ## the papers' experiments in the activity simulator, into bu
 
 residuals: ready ## how far the simulated kernels are from the published optima
 	@$(MAKE) -j$(JOBS) build
-	@$(BALLAST) calibrate --check $(wildcard sim/gpu/workloads/perfsat/*.workload sim/gpu/workloads/lcs/*.workload sim/gpu/workloads/equalizer/*.workload)
+	@$(BALLAST) calibrate --check $(filter-out sim/kernels/recorded/%,$(wildcard sim/kernels/*/*.kernel))
 
 lint: ready ## every tool that reads the sources has nothing to say: silent when clean
-	@for check in check_consistency lint_rtl lint_c; do \
-	  said=$$(synth_scripts/lint/$$check.sh) || { echo "$$said"; exit 1; }; done
+	@for check in check_consistency.py lint_rtl.sh lint_c.sh; do \
+	  said=$$(synth_scripts/lint/$$check) || { echo "$$said"; exit 1; }; done
 
-lib: ready ## the C models as a library
-	@$(MAKE) -j$(JOBS) $(B)/libballast.a
+# The golden models, and the analytic models, which know nothing of them.
+LIBRARIES := $(B)/libballast.a $(B)/libballast_analytic.a
 
-install: lib ## library, headers and pkg-config file to PREFIX (/usr/local)
+lib: ready ## the C models as two libraries: golden models, analytic models
+	@$(MAKE) -j$(JOBS) $(LIBRARIES)
+
+install: lib ## libraries, headers and pkg-config files to PREFIX (/usr/local)
 	@install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig
-	@install -m644 $(B)/libballast.a $(DESTDIR)$(PREFIX)/lib
+	@install -m644 $(LIBRARIES) $(DESTDIR)$(PREFIX)/lib
 	@for h in $(patsubst cmodel/%,%,$(wildcard cmodel/*.h cmodel/*/*.h)); do \
 	  install -Dm644 cmodel/$$h $(DESTDIR)$(PREFIX)/include/ballast/$$h; done
-	@sed 's#@PREFIX@#$(PREFIX)#; s#@VERSION@#$(VERSION)#' cmodel/ballast.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/ballast.pc
+	@for pc in $(wildcard cmodel/*.pc.in cmodel/*/*.pc.in); do sed 's#@PREFIX@#$(PREFIX)#; s#@VERSION@#$(VERSION)#' $$pc \
+	  >$(DESTDIR)$(PREFIX)/lib/pkgconfig/$$(basename $$pc .in); done
 
 build: $(BALLAST)
 	@:
@@ -133,6 +139,10 @@ clean: ## remove everything that was built
 include $(sort $(wildcard synth_scripts/*/*.mk))
 
 .SECONDEXPANSION:
+
+$(CHIPS)/%.c: tb/flow/chips.py tb/flow/tools.py sim/gpu/machine.h $(wildcard rtl/configs/*)
+	@mkdir -p $(@D)
+	@python3 tb/flow/chips.py $* >$@
 
 # ---- blocks: Verilated RTL + shim, one per variant ----------------------------------------
 
@@ -166,10 +176,11 @@ $(B)/rtl/%/shim.o: $(B)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp Makefile
 	  -DBLOCK_PORTS='"blocks/$($*_BLOCK)/ports.h"' -DVARIANT=$* -DVARIANT_PARAMS='"$($*_PARAMS)"' \
 	  -MMD -MP -c tb/shim/rtl_shim.cpp -o $@
 
-# A chip of full size is put together from its blocks' Verilated models.
-$(B)/rtl/ballast_chip/shim.o: tb/shim/chip_rtl.c Makefile $(B)/blocks.mk $(SHIM_ENGINE) $(wildcard cmodel/*/*.h)
+# A block with a shim.c of its own: the chip of full size, which is put together from its blocks' Verilated models.
+OWN_SHIMS := $(patsubst tb/blocks/%/shim.c,%,$(wildcard tb/blocks/*/shim.c))
+$(OWN_SHIMS:%=$(B)/rtl/%/shim.o): $(B)/rtl/%/shim.o: tb/blocks/%/shim.c Makefile $(B)/blocks.mk $(SHIM_ENGINE) $(wildcard cmodel/*/*.h)
 	@mkdir -p $(@D)
-	@$(CC) $(CPPFLAGS) $(CFLAGS) $(OPT) $(FAT) -DVARIANT_PARAMS='"$(ballast_chip_PARAMS)"' -c $< -o $@
+	@$(CC) $(CPPFLAGS) $(CFLAGS) $(OPT) $(FAT) -DVARIANT_PARAMS='"$($*_PARAMS)"' -c $< -o $@
 
 $(B)/verilator/runtime.o $(B)/verilator/parts.o: $(B)/verilator/%.o: tb/shim/rtl_%.cpp $(SHIM_ENGINE) $(wildcard tb/shim/*.h) Makefile
 	@mkdir -p $(@D)
@@ -193,7 +204,7 @@ SHIMS = $(VARIANTS:%=$(B)/rtl/%/shim.o) $(B)/verilator/runtime.o $(B)/verilator/
 # ---- C, in two flavours: fast, and with the sanitizers for the tests ------------------------
 
 GLUE = $(BLOCK_NAMES:%=$(B)/$(1)/glue_%.o)
-OBJS = $(patsubst %.c,$(B)/$(1)/%.o,$(MODEL_SRC) $(ENGINE_SRC) $(SIM_SRC)) $(call GLUE,$(1)) \
+OBJS = $(patsubst %.c,$(B)/$(1)/%.o,$(MODEL_SRC) $(ANALYTIC_SRC) $(ENGINE_SRC) $(SIM_SRC)) $(call GLUE,$(1)) \
        $(B)/$(1)/registry.o $(B)/fstapi.o $(B)/fst_lz4.o $(B)/fst_fastlz.o
 
 define FLAVOUR
@@ -230,6 +241,8 @@ $(B)/lib/%.o: %.c
 	@$(CC) $(CPPFLAGS) $(CFLAGS) -O3 -fPIC -MMD -MP -c $< -o $@
 
 $(B)/libballast.a: $(MODEL_SRC:%.c=$(B)/lib/%.o)
+$(B)/libballast_analytic.a: $(ANALYTIC_SRC:%.c=$(B)/lib/%.o)
+$(LIBRARIES):
 	@rm -f $@
 	@ar rcs $@ $^
 	@echo "$@"
@@ -241,6 +254,7 @@ TESTS := $(patsubst %.c,$(B)/test/%,$(notdir $(TEST_SRC)))
 TEST_OBJ = $(filter %/$(1).o,$(patsubst %.c,$(B)/san/%.o,$(TEST_SRC)))
 
 tests: $(TESTS)
+	@echo $(notdir $(TESTS)) >$(B)/test/programs # an older build may have left others
 $(TESTS): $(B)/test/%: $$(call TEST_OBJ,$$*) $(FIXTURE_SRC:%.c=$(B)/san/%.o) $(call OBJS,san) $$(SHIMS)
 	@echo "  link      $@"
 	@mkdir -p $(@D)

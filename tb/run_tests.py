@@ -37,6 +37,7 @@ class Check:
 def builds_tools(build: str) -> list[Check]:
     quick = [one.name for one in blocks.blocks().values() for target in blocks.targets("gates", one, "fermi") if "quick" in target.options]
     return [
+        Check("installed libraries", ["tb/test_install.sh", build]),
         Check("SystemC", ["python3", "tb/systemc/test_sysc.py", build]),
         Check("Icarus", ["python3", "tb/icarus/test_icarus.py", build]),
         Check("proofs", ["python3", "tb/formal/test_formal.py", build]),
@@ -59,9 +60,11 @@ def uses_the_build(build: str) -> list[Check]:
                     for seed in (2, 77)]  # other random registers before reset, other inputs during it
     others = [Check(f"configuration {config}", ["tb/check_config.sh", config])
               for config in blocks.configurations() if Path("build", config) != Path(build)]
+    programs = [Path(build, "test", name) for name in sorted(Path(build, "test/programs").read_text().split())]
     return [
-        *(Check(path.name, [str(path)], cmocka=True) for path in sorted(Path(build, "test").glob("test_*"))),
+        *(Check(path.name, [str(path)], cmocka=True) for path in programs),
         Check("flow tools", ["python3", "tb/flow/test_flow.py"]),
+        Check("chips", ["python3", "tb/flow/test_chips.py"]),
         Check("recordings intact", ["sim/recording/check_vectors.sh", "vectors"]),
         Check("all recordings in lockstep", [ballast, "run", "--out", out, "vectors/MANIFEST.csv"]),
         *random_start,
@@ -129,7 +132,7 @@ class Lane:
 
 
 def main() -> int:
-    if len(sys.argv) != 2 or not Path(sys.argv[1], "ballast").is_file():
+    if len(sys.argv) != 2 or not Path(sys.argv[1], "test/programs").is_file():
         raise Failure("name the build folder; 'make build tests' fills it")
     build = sys.argv[1]
     log = Path(build, "test/log")

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -28,10 +29,13 @@ class Copy:
     def __init__(self, test: Planted):
         self.test = test
         self.tree = test.work / "tree"
-        tracked = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], check=True, capture_output=True).stdout
-        subprocess.run(["rsync", "-a", "--from0", "--files-from=-", ".", str(self.tree)], input=tracked, check=True)
-        (self.tree / test.build.parent).mkdir(parents=True, exist_ok=True)
-        subprocess.run(["cp", "-a", str(test.build), str(self.tree / test.build)], check=True)
+        shutil.copytree(".", self.tree, ignore=shutil.ignore_patterns("build", ".git*"))
+        (self.tree / test.build).mkdir(parents=True, exist_ok=True)
+        subprocess.run(["cp", "-a", "build/chips", str(self.tree / "build")], check=True)
+        for made in ("opt", "san", "rtl", "verilator", "plain", "formal", "ballast", "blocks.mk", "registry.c", "fstapi.o", "fst_lz4.o",
+                     "fst_fastlz.o"):
+            if (test.build / made).exists():
+                subprocess.run(["cp", "-a", str(test.build / made), str(self.tree / test.build)], check=True)
         self.ballast = str(test.build / "ballast")
 
     def run(self, status: int, *command: object) -> str:
@@ -73,7 +77,7 @@ def plays(test: Planted, copy: Copy) -> None:
         test.says(rf"^hotspot\.n2 +open +0 {NAME} +\d+ +[1-9]\d+ pass")
     with test.case("a fault in it is found"):
         copy.run(1, copy.ballast, "lockstep", "--block", NAME, "--sm", "0", "--inject", f"rtl:{NAME}.idle_q[2]@100", "vectors/hotspot.n2.blt")
-        test.says(f"^MISMATCH in {NAME}, cycle 100 ")
+        test.says(f"^MISMATCH in {NAME} on SM0, cycle 101 ")
     with test.case("random stimulus, its variant and its view"):
         copy.run(0, copy.ballast, "random", "--max-cycles", "3000", "--block", f"{NAME},{NAME}_narrow")
         copy.run(0, copy.ballast, "waves", "--max-cycles", "5000", NAME, "vectors/hotspot.n2.blt")
@@ -81,7 +85,7 @@ def plays(test: Planted, copy: Copy) -> None:
 
 def says_write_me(test: Planted, copy: Copy) -> None:
     with test.case("its test fails only where it says 'write me'"):
-        copy.run(2, test.build / f"test/test_{NAME}")
+        copy.run(1, test.build / f"test/test_{NAME}")
         failed = set(re.findall(r"^\[  FAILED  \] (\D.*)$", test.said, flags=re.M))
         expect(failed == {"write me [model]", "write me [rtl]"}, f"these failed: {failed}")
     with test.case("the consistency check says only 'write me'"):
@@ -95,8 +99,8 @@ def flows_take_it(test: Planted, copy: Copy) -> None:
         copy.run(0, "python3", "tb/formal/formal.py", "--config", "fermi", NAME)
         test.says(rf"^{NAME} .*proved")
     with test.case("its area is measured"):
-        copy.run(0, "python3", "synth_scripts/area/area.py", "--block", NAME, "fermi")
-        test.says(NAME)
+        copy.run(1, "python3", "synth_scripts/area/area.py", "--block", NAME, "fermi")
+        test.says(rf"^{NAME} +16 .* new ")
 
 
 def main() -> int:
