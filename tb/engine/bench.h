@@ -55,7 +55,7 @@ static inline void take_cycle(bench *b)
 }
 
 #ifdef BENCH_PREPARE
-static void prepare(bench *b);
+static void prepare(bench *);
 #else
 static inline void prepare(bench *b)
 {
@@ -64,7 +64,7 @@ static inline void prepare(bench *b)
 #endif
 
 #ifdef BENCH_CYCLE
-static void cycle(bench *b);
+static void cycle(bench *);
 #else
 static inline void cycle(bench *b)
 {

@@ -51,22 +51,21 @@ static uint64_t value_of(const block_port *port, const char *text)
 /* "limit_q=3": fails with the place of the test, and with all that was expected there. */
 static void expect_one(const dut *d, const void *out, char *word, const char *all, const char *file, int line)
 {
-    char *equals = strchr(word, '=');
+    const char *value = strchr(word, '=') ? strchr(word, '=') + 1 : NULL;
     const block_port *port;
-    uint64_t expected, actual;
+    uint64_t actual;
 
-    if (!equals)
-        fail_msg("'%s' is no name=value", word);
-    *equals = '\0';
+    word[strcspn(word, "=")] = '\0';
     port = port_find(&d->ports, word);
-    if (!port)
-        fail_msg("%s has no %s", d->block->name, word);
-    expected = value_of(port, equals + 1);
+    if (!value || !port) {
+        fail_msg("%s has no %s, or nothing is expected of it (of: %s)", d->block->name, word, all);
+        return;
+    }
     actual = block_port_get(port, port->kind == PORT_OUT ? out : d->state);
-    if (expected == actual)
+    if (value_of(port, value) == actual)
         return;
     print_error("%s [%s]: %s is %" PRIu64 ", not %s (of: %s)\n", d->block->name, lockstep_side_names[d->side], word, actual,
-                equals + 1, all);
+                value, all);
     _fail(file, line);
 }
 

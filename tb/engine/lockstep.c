@@ -555,5 +555,6 @@ const sm_obs *const *lockstep_next(const lockstep *ls, const stimulus *s)
 {
     const feedback last = ls->index ? last_outputs(ls) : (feedback){.out = NULL};
 
+    // cppcheck-suppress returnDanglingLifetime ; what comes back is the stimulus's own
     return s->next(s->self, &last);
 }
