@@ -9,7 +9,10 @@
 #ifndef BALLAST_SM_OBS_H
 #define BALLAST_SM_OBS_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Largest geometry the C side can carry; a build's geometry is smaller or equal. */
 #define BALLAST_MAX_WARPS 64
@@ -48,18 +51,69 @@ typedef struct kernel_desc {
     uint8_t is_2d;             /* CTAs form a 2-D grid (BCS-2)        */
 } kernel_desc;
 
+/* What changes only with a kernel or a CTA launch, beside what changes every cycle. */
+typedef struct sm_setup {
+    kernel_desc kernel;                   /* the running kernel (valid from kernel_start on) */
+    uint8_t warp_slot[BALLAST_MAX_WARPS]; /* CTA slot that warp slot w belongs to            */
+} sm_setup;
+
 typedef struct sm_obs {
     /* Bit w of ws[b] is bit b of warp slot w's state code. */
     uint64_t ws[BALLAST_STATE_PLANES];
-    uint64_t paused;      /* bit w: warp slot w is paused (PAUSE-1)                    */
-    uint32_t cta_active;  /* CTA slots that hold a CTA at any time in this cycle       */
-    uint32_t cta_start;   /* CTA slots launched in this cycle                          */
-    uint32_t cta_done;    /* CTA slots whose CTA finishes in this cycle                */
-    uint8_t cta_denied;   /* the CTA dispatcher refuses this SM's request (never in recordings) */
-    uint8_t kernel_start; /* 1 in the cycle a kernel starts; `kernel` describes it     */
-    kernel_desc kernel;   /* the running kernel (valid from kernel_start on)           */
-    uint8_t warp_slot[BALLAST_MAX_WARPS]; /* CTA slot that warp slot w belongs to      */
+    uint64_t paused;       /* bit w: warp slot w is paused (PAUSE-1)                    */
+    const sm_setup *setup; /* never NULL on a bus; its contents hold for this cycle only */
+    uint32_t cta_active;   /* CTA slots that hold a CTA at any time in this cycle       */
+    uint32_t cta_start;    /* CTA slots launched in this cycle                          */
+    uint32_t cta_done;     /* CTA slots whose CTA finishes in this cycle                */
+    uint8_t cta_denied;    /* the CTA dispatcher refuses this SM's request (never in recordings) */
+    uint8_t kernel_start;  /* 1 in the cycle a kernel starts; `setup->kernel` describes it */
 } sm_obs;
+
+/* An observation that outlives its cycle. Not to be copied by assignment: obs.setup points into it. */
+typedef struct sm_kept {
+    sm_obs obs;
+    sm_setup setup;
+} sm_kept;
+
+static inline bool kernel_desc_equal(const kernel_desc *a, const kernel_desc *b)
+{
+    return a->grid_ctas == b->grid_ctas && a->smem_per_cta == b->smem_per_cta &&
+           a->threads_per_cta == b->threads_per_cta && a->regs_per_thread == b->regs_per_thread &&
+           a->warps_per_cta == b->warps_per_cta && a->nmax == b->nmax && a->is_2d == b->is_2d;
+}
+
+static inline bool sm_setup_equal(const sm_setup *a, const sm_setup *b)
+{
+    return kernel_desc_equal(&a->kernel, &b->kernel) && memcmp(a->warp_slot, b->warp_slot, sizeof a->warp_slot) == 0;
+}
+
+static inline bool sm_obs_equal(const sm_obs *a, const sm_obs *b)
+{
+    const bool planes = memcmp(a->ws, b->ws, sizeof a->ws) == 0 && a->paused == b->paused;
+    const bool ctas = a->cta_active == b->cta_active && a->cta_start == b->cta_start && a->cta_done == b->cta_done;
+
+    return planes && ctas && a->cta_denied == b->cta_denied && a->kernel_start == b->kernel_start &&
+           sm_setup_equal(a->setup, b->setup);
+}
+
+/* Keeps the next one of a series: the setup goes to *place only if it is not that of `last`, which was kept before
+ * (NULL: none was). Returns whether the place is taken. */
+static inline bool sm_keep_next(sm_obs *to, const sm_obs *obs, const sm_obs *last, sm_setup *place)
+{
+    const bool same = last && sm_setup_equal(last->setup, obs->setup);
+    const sm_setup *setup = same ? last->setup : place;
+
+    if (!same)
+        *place = *obs->setup;
+    *to = *obs;
+    to->setup = setup;
+    return !same;
+}
+
+static inline void sm_keep(sm_kept *to, const sm_obs *obs)
+{
+    sm_keep_next(&to->obs, obs, NULL, &to->setup);
+}
 
 static inline unsigned sm_obs_warp_state(const sm_obs *obs, unsigned warp)
 {
@@ -74,7 +128,7 @@ static inline void sm_obs_set_warp_state(sm_obs *obs, unsigned warp, unsigned st
         obs->ws[b] = (obs->ws[b] & ~bit) | ((state >> b & 1) ? bit : 0);
 }
 
-/* Warp slots that issued an instruction in this cycle; with warp_slot[] this says
+/* Warp slots that issued an instruction in this cycle; with setup->warp_slot this says
  * which CTA slots issued and how often. */
 static inline uint64_t sm_obs_issued(const sm_obs *obs)
 {

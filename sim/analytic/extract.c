@@ -37,7 +37,7 @@ static void watch_cycle(watch *w, const sm_obs *obs, unsigned num_warps)
     w->cycle++;
     if (obs->cta_active)
         w->busy = w->cycle;
-    w->warps += (uint64_t)__builtin_popcount(obs->cta_start) * obs->kernel.warps_per_cta;
+    w->warps += (uint64_t)__builtin_popcount(obs->cta_start) * obs->setup->kernel.warps_per_cta;
     for (unsigned warp = 0; warp < num_warps; warp++)
         watch_warp(w, warp, sm_obs_warp_state(obs, warp));
 }

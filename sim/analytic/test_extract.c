@@ -53,11 +53,11 @@ static trace_launch launches[LAUNCHES] = {
 
 static void make_cycle(sm_obs *obs, unsigned cycle)
 {
+    static sm_setup setup;
     const unsigned launch = cycle >= SECOND;
 
-    memset(obs, 0, sizeof *obs);
-    obs->kernel = launches[launch].desc;
-    obs->kernel_start = cycle == 0 || cycle == SECOND;
+    setup.kernel = launches[launch].desc;
+    *obs = (sm_obs){.setup = &setup, .kernel_start = cycle == 0 || cycle == SECOND};
     for (unsigned s = 0; s < SLOTS; s++) {
         unsigned inside = 0;
 
@@ -71,7 +71,7 @@ static void make_cycle(sm_obs *obs, unsigned cycle)
     }
     for (unsigned w = 0; w < WARPS; w++) {
         sm_obs_set_warp_state(obs, w, state_of(warps[w][cycle]));
-        obs->warp_slot[w] = (uint8_t)(w / 2);
+        setup.warp_slot[w] = (uint8_t)(w / 2);
     }
 }
 

@@ -51,6 +51,7 @@ static bool allocate(bench_stimulus *s, const lockstep *ls)
 {
     bool ok = (s->obs = calloc(s->cycles, sizeof *s->obs)) != NULL;
 
+    ok &= (s->setups = calloc(s->cycles, sizeof *s->setups)) != NULL;
     for (unsigned i = 0; i < ls->num_instances; i++) {
         s->in_size[i] = ls->instances[i].sizes.in;
         ok &= (s->in[i] = calloc(s->cycles, s->in_size[i])) != NULL;
@@ -61,7 +62,7 @@ static bool allocate(bench_stimulus *s, const lockstep *ls)
 bool bench_stimulus_load(bench_stimulus *s, lockstep *ls, char **files, unsigned num_files, char *err,
                          size_t err_size)
 {
-    size_t c = 0;
+    size_t c = 0, setups = 0;
 
     memset(s, 0, sizeof *s);
     if (!open_files(s, ls, files, num_files, err, err_size))
@@ -76,7 +77,7 @@ bool bench_stimulus_load(bench_stimulus *s, lockstep *ls, char **files, unsigned
         const sm_obs *obs;
 
         while (c < s->cycles && (obs = trace_next(s->readers[f], &why))) {
-            s->obs[c] = *obs;
+            setups += sm_keep_next(&s->obs[c], obs, c ? &s->obs[c - 1] : NULL, &s->setups[setups]);
             lockstep_models(ls, &obs);
             for (unsigned i = 0; i < ls->num_instances; i++)
                 memcpy(s->in[i] + c * s->in_size[i], ls->instances[i].in, s->in_size[i]);
@@ -97,6 +98,7 @@ void bench_stimulus_free(bench_stimulus *s)
     for (unsigned i = 0; i < LOCKSTEP_MAX_BLOCKS; i++)
         free(s->in[i]);
     free(s->obs);
+    free(s->setups);
 }
 
 /* ---- for Icarus ------------------------------------------------------------------ */
@@ -121,7 +123,7 @@ static uint32_t add_to_hash(uint32_t hash, const stall_classifier_out *c, const 
 
 static void write_hex_word(FILE *f, const sm_obs *obs)
 {
-    fprintf(f, "%x%02x%08" PRIx32 "%08" PRIx32 "%08" PRIx32, obs->kernel_start, obs->kernel.nmax, obs->cta_start,
+    fprintf(f, "%x%02x%08" PRIx32 "%08" PRIx32 "%08" PRIx32, obs->kernel_start, obs->setup->kernel.nmax, obs->cta_start,
             obs->cta_done, obs->cta_active);
     fprintf(f, "%016" PRIx64 "%016" PRIx64 "%016" PRIx64 "%016" PRIx64 "%016" PRIx64 "\n", obs->paused,
             obs->ws[3], obs->ws[2], obs->ws[1], obs->ws[0]);

@@ -16,6 +16,7 @@ typedef struct bench_stimulus {
     unsigned num_files;
     unsigned sm;
     size_t cycles;
+    sm_setup *setups; /* of the buses */
     sm_obs *obs;
     unsigned char *in[LOCKSTEP_MAX_BLOCKS]; /* cycles x in_size */
     size_t in_size[LOCKSTEP_MAX_BLOCKS];

@@ -24,6 +24,7 @@ enum { NUM_SIZES = sizeof sizes / sizeof sizes[0], SM_CYCLES = 600000 };
 
 typedef struct streams {
     sm_obs *obs[STREAMS];
+    sm_setup *setups[STREAMS];
     uint64_t cycles;
 } streams;
 
@@ -32,7 +33,7 @@ static bool load_stream(streams *s, unsigned which, const char *path, trace_err 
     trace_reader *r = trace_open(path, NULL, err);
     const unsigned index = r && which < trace_num_sms(r) ? which : 0;
     const sm_obs *obs;
-    uint64_t n = 0;
+    uint64_t n = 0, setups = 0;
     bool ok;
 
     if (!r)
@@ -40,9 +41,10 @@ static bool load_stream(streams *s, unsigned which, const char *path, trace_err 
     if (which == 0)
         s->cycles = trace_get_sm(r, 0)->cycles;
     s->obs[which] = calloc(s->cycles, sizeof *s->obs[which]);
-    ok = s->obs[which] && trace_select_sm(r, trace_get_sm(r, index)->sm, err);
-    while (ok && n < s->cycles && (obs = trace_next(r, err)))
-        s->obs[which][n++] = *obs;
+    s->setups[which] = calloc(s->cycles, sizeof *s->setups[which]);
+    ok = s->obs[which] && s->setups[which] && trace_select_sm(r, trace_get_sm(r, index)->sm, err);
+    for (sm_obs *to = s->obs[which]; ok && n < s->cycles && (obs = trace_next(r, err)); n++)
+        setups += sm_keep_next(&to[n], obs, n ? &to[n - 1] : NULL, &s->setups[which][setups]);
     trace_close(r);
     return ok && err->text[0] == '\0';
 }
@@ -152,7 +154,9 @@ int cmd_bench_chip(int argc, char **argv)
     } else {
         status = EXIT_PASS;
     }
-    for (unsigned i = 0; i < STREAMS; i++)
+    for (unsigned i = 0; i < STREAMS; i++) {
         free(s.obs[i]);
+        free(s.setups[i]);
+    }
     return status;
 }

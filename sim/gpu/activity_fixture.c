@@ -97,7 +97,7 @@ void lab_run(sm_lab *lab, unsigned cycles)
         assert_true(lab->cycles < LAB_CYCLES);
         lab->now += SIM_TICKS_NORMAL;
         sm_step(&lab->sm, lab->now, &lab->control);
-        lab->seen[lab->cycles] = lab->sm.obs;
+        sm_keep_next(&lab->seen[lab->cycles], &lab->sm.obs, NULL, &lab->setups[lab->cycles]);
         for (unsigned warp = 0; warp < BALLAST_MAX_WARPS; warp++) {
             const unsigned state = sm_obs_warp_state(&lab->sm.obs, warp);
 
@@ -161,8 +161,8 @@ static uint64_t warps_of(const sm_obs *obs, uint64_t among, uint32_t slots)
     for (; among; among &= among - 1) {
         const unsigned warp = (unsigned)__builtin_ctzll(among);
 
-        assert_true(obs->warp_slot[warp] < BALLAST_MAX_SLOTS);
-        if (slots >> obs->warp_slot[warp] & 1)
+        assert_true(obs->setup->warp_slot[warp] < BALLAST_MAX_SLOTS);
+        if (slots >> obs->setup->warp_slot[warp] & 1)
             mask |= among & -among;
     }
     return mask;
@@ -173,7 +173,7 @@ static void slots_keep_the_rules(const bus_rules *b, const sm_obs *obs)
     assert_int_equal(obs->cta_active, b->held | obs->cta_start);
     assert_int_equal(obs->cta_start & b->held, 0);
     assert_int_equal(obs->cta_done & ~obs->cta_active, 0);
-    assert_true(__builtin_popcount(obs->cta_active) <= obs->kernel.nmax);
+    assert_true(__builtin_popcount(obs->cta_active) <= obs->setup->kernel.nmax);
     if (obs->kernel_start) {
         assert_int_equal(b->held, 0);
         assert_int_equal(obs->cta_start, 0);
@@ -191,9 +191,9 @@ static void warps_keep_the_rules(const sm_obs *obs)
     for (uint32_t left = obs->cta_active; left; left &= left - 1) {
         const int warps = __builtin_popcountll(warps_of(obs, there, left & -left));
 
-        assert_true(warps <= obs->kernel.warps_per_cta);
+        assert_true(warps <= obs->setup->kernel.warps_per_cta);
         if (obs->cta_start & left & -left)
-            assert_int_equal(warps, obs->kernel.warps_per_cta);
+            assert_int_equal(warps, obs->setup->kernel.warps_per_cta);
         if (!(obs->cta_done & left & -left))
             assert_true(warps > 0);
     }

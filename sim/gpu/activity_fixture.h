@@ -29,6 +29,7 @@ typedef struct sm_lab {
     unsigned cycles; /* that have been run                                          */
     char states[BALLAST_MAX_WARPS][LAB_CYCLES + 1]; /* what each warp did, a letter each */
     sm_obs seen[LAB_CYCLES];
+    sm_setup setups[LAB_CYCLES]; /* of seen[] */
 } sm_lab;
 
 /* A warp's states as letters: . empty, B barrier, N no instruction, A waits for the ALU, M for memory,

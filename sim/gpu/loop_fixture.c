@@ -23,11 +23,11 @@ uint64_t bus_digest(uint64_t d, const sm_obs *o, bool recorded)
         d = mix(d, o->ws[p]);
     d = mix(mix(d, o->paused), (uint64_t)o->cta_active << 32 | o->cta_start);
     d = mix(d, (uint64_t)o->cta_done << 32 | (uint64_t)(recorded ? 0 : o->cta_denied) << 8 | o->kernel_start);
-    d = mix(d, (uint64_t)o->kernel.grid_ctas << 32 | o->kernel.smem_per_cta);
-    d = mix(d, (uint64_t)o->kernel.threads_per_cta << 48 | (uint64_t)o->kernel.regs_per_thread << 32 |
-                   (uint64_t)o->kernel.warps_per_cta << 24 | (uint64_t)o->kernel.nmax << 16 | o->kernel.is_2d);
+    d = mix(d, (uint64_t)o->setup->kernel.grid_ctas << 32 | o->setup->kernel.smem_per_cta);
+    d = mix(d, (uint64_t)o->setup->kernel.threads_per_cta << 48 | (uint64_t)o->setup->kernel.regs_per_thread << 32 |
+                   (uint64_t)o->setup->kernel.warps_per_cta << 24 | (uint64_t)o->setup->kernel.nmax << 16 | o->setup->kernel.is_2d);
     for (unsigned w = 0; w < BALLAST_MAX_WARPS; w++)
-        d = mix(d, o->warp_slot[w]);
+        d = mix(d, o->setup->warp_slot[w]);
     return d;
 }
 

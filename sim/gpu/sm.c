@@ -11,6 +11,7 @@ bool sm_open(sim_sm *s, const machine *m, memory *mem, unsigned id)
     s->machine = m;
     s->memory = mem;
     s->id = id;
+    s->obs.setup = &s->setup;
     for (unsigned warp = 0; warp < m->warps; warp++)
         s->of_scheduler[warp % m->schedulers] |= bit(warp);
     notes_clear(s);
@@ -26,7 +27,7 @@ void sm_close(sim_sm *s)
 void sm_start_kernel(sim_sm *s, const program *p, const kernel_desc *desc)
 {
     s->program = p;
-    s->obs.kernel = *desc;
+    s->setup.kernel = *desc;
     s->obs.cta_denied = 0;
     s->starting = true;
     cache_clear(&s->l1);
@@ -39,7 +40,7 @@ bool sm_empty(const sim_sm *s)
 
 bool sm_has_room(const sim_sm *s)
 {
-    return s->resident_ctas < s->obs.kernel.nmax;
+    return s->resident_ctas < s->setup.kernel.nmax;
 }
 
 /* ---- launch ----------------------------------------------------------------------- */
@@ -57,14 +58,14 @@ static unsigned free_slot(const sim_sm *s)
 void sm_launch(sim_sm *s, uint32_t cta)
 {
     const unsigned slot = free_slot(s);
-    const unsigned per_cta = s->obs.kernel.warps_per_cta;
+    const unsigned per_cta = s->setup.kernel.warps_per_cta;
 
     s->slots[slot] = (sm_slot){.left = per_cta};
     for (unsigned i = 0; i < per_cta; i++) {
         const unsigned warp = slot * per_cta + i;
 
         s->slots[slot].warps |= bit(warp);
-        s->obs.warp_slot[warp] = (uint8_t)slot;
+        s->setup.warp_slot[warp] = (uint8_t)slot;
         warp_start(s, warp, cta, i, slot);
     }
     s->order[s->resident_ctas++] = (uint8_t)slot;

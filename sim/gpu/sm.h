@@ -76,6 +76,7 @@ typedef struct sim_sm {
     unsigned id;
     uint64_t cycle;
     sm_obs obs; /* of the cycle that was run last */
+    sm_setup setup;
     sm_counts counts;
 
     sm_warp warps[SM_WARPS];

@@ -280,7 +280,7 @@ static uint64_t run_side_by_side(chip_sim *a, chip_sim *b)
         if (!x || !y)
             break;
         for (unsigned i = 0; i < sms; i++)
-            assert_memory_equal(x[i], y[i], sizeof **x);
+            assert_true(sm_obs_equal(x[i], y[i]));
     }
     sim_get_counts(a, &of_a);
     sim_get_counts(b, &of_b);
@@ -481,7 +481,7 @@ static void stall_now_and_then(const workload *w, uint32_t paused)
                 assert_int_equal(obs[i]->cta_active, rules[i].held);
                 assert_int_equal(counts.instructions, before);
                 for (unsigned warp = 0; warp < m.warps; warp++) {
-                    if (!(obs[i]->cta_active >> obs[i]->warp_slot[warp] & 1))
+                    if (!(obs[i]->cta_active >> obs[i]->setup->warp_slot[warp] & 1))
                         assert_int_equal(sm_obs_warp_state(obs[i], warp), WARP_EMPTY);
                     if (obs[i]->paused >> warp & 1)
                         assert_int_not_equal(sm_obs_warp_state(obs[i], warp), WARP_EMPTY);

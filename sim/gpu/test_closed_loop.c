@@ -145,6 +145,7 @@ enum { SPY_CYCLES = 20, SPY_LIMIT = 3, SPY_NMAX = 6 };
 /* SM 0 starts a kernel in the first cycle; its limit is out from the second on. */
 static const sm_obs *const *spy_next(void *self, const feedback *last)
 {
+    static const sm_setup setup = {.kernel = {1, 0, 32, 0, 1, SPY_NMAX, 0}};
     spy *s = self;
     const ballast_chip_out *o = last->out;
 
@@ -152,7 +153,7 @@ static const sm_obs *const *spy_next(void *self, const feedback *last)
     s->wrong |= s->calls > 0 ? !o : o != NULL;
     s->wrong |= s->calls > 1 && o && o->sm[0].limit != SPY_LIMIT;
     for (unsigned i = 0; i < 4; i++) {
-        s->obs[i] = (sm_obs){.kernel_start = s->calls == 0, .kernel = {1, 0, 32, 0, 1, SPY_NMAX, 0}};
+        s->obs[i] = (sm_obs){.setup = &setup, .kernel_start = s->calls == 0};
         s->buses[i] = &s->obs[i];
     }
     return s->calls++ < SPY_CYCLES ? s->buses : NULL;

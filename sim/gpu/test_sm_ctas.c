@@ -21,7 +21,7 @@ TEST(the_kernels_start_is_shown_once_with_its_description)
     assert_int_equal(lab->seen[0].kernel_start, 1);
     assert_int_equal(lab->seen[1].kernel_start, 0);
     for (unsigned c = 0; c < 2; c++) {
-        assert_memory_equal(&lab->seen[c].kernel, &lab->desc, sizeof lab->desc);
+        assert_memory_equal(&lab->seen[c].setup->kernel, &lab->desc, sizeof lab->desc);
         assert_int_equal(lab->seen[c].cta_active | lab->seen[c].cta_start | lab->seen[c].cta_done, 0);
         assert_int_equal(lab->states[0][c], '.');
     }
@@ -38,7 +38,7 @@ TEST(slots_are_taken_from_below_and_warps_follow_them)
     assert_int_equal(lab->seen[1].cta_start, 0);
     assert_int_equal(lab->seen[1].cta_active, 7);
     for (unsigned warp = 0; warp < 6; warp++) {
-        assert_int_equal(lab->seen[0].warp_slot[warp], warp / 2);
+        assert_int_equal(lab->seen[0].setup->warp_slot[warp], warp / 2);
         assert_int_equal(lab->states[warp][0], 'N');
         assert_int_equal(lab->sm.warps[warp].cta, warp / 2);
         assert_int_equal(lab->sm.warps[warp].index, warp % 2);

@@ -13,13 +13,13 @@ void decode_begin(trace_reader *r)
     const uint32_t *raw = h->sizes.raw;
     const uint8_t *p = r->streams.p;
     memcpy(r->obs.ws, h->before.ws, sizeof r->obs.ws);
-    memcpy(r->obs.warp_slot, h->before.warp_slot, sizeof r->obs.warp_slot);
+    memcpy(r->setup.warp_slot, h->before.warp_slot, sizeof r->setup.warp_slot);
     r->obs.paused = h->before.paused;
     r->obs.cta_start = r->obs.cta_done = 0;
     r->obs.cta_active = h->before.active;
-    r->obs.kernel = (kernel_desc){0};
+    r->setup.kernel = (kernel_desc){0};
     if (h->d.launch != LAUNCH_NONE)
-        r->obs.kernel = r->meta.launches[h->d.launch].desc;
+        r->setup.kernel = r->meta.launches[h->d.launch].desc;
     r->obs.kernel_start = h->d.flags & FRAME_KERNEL_START;
     r->at = (cursor){
         .instructions = h->d.instructions,
@@ -73,7 +73,7 @@ static bool take_starts(trace_reader *r)
             return false;
         for (unsigned w = 0; w < BALLAST_MAX_WARPS; w++)
             if (warps >> w & 1)
-                r->obs.warp_slot[w] = (uint8_t)s;
+                r->setup.warp_slot[w] = (uint8_t)s;
     }
     return true;
 }
@@ -243,19 +243,19 @@ bool decode_cycle(trace_reader *r)
 
 /* The frames of an SM are pieces of one stream, so each has to start where the decoder stands
  * at the end of the one before, unless it says that the stream has a cut there. */
-static bool continues(const trace_reader *r, const sm_obs *was, uint32_t active, uint64_t paused)
+static bool continues(const trace_reader *r, const sm_obs *was, uint32_t active)
 {
     const frame_snapshot *s = &r->head.before;
     if (r->head.d.flags & FRAME_CUT)
         return true;
     return memcmp(s->ws, was->ws, sizeof s->ws) == 0 && s->active == active &&
-           s->paused == paused &&
-           memcmp(s->warp_slot, was->warp_slot, r->meta.geometry.warps) == 0;
+           s->paused == was->paused &&
+           memcmp(s->warp_slot, was->setup->warp_slot, r->meta.geometry.warps) == 0;
 }
 
 static bool next_frame(trace_reader *r, trace_err *err)
 {
-    const sm_obs was = r->obs;
+    sm_kept was;
     const uint32_t active = r->at.active_after;
     const bool sequel = r->loaded;
     const uint32_t index = r->loaded ? r->frame + 1 : r->frame;
@@ -264,9 +264,10 @@ static bool next_frame(trace_reader *r, trace_err *err)
         err->offset = UINT64_MAX;
         return false;
     }
+    sm_keep(&was, &r->obs);
     if (!frame_load(r, index, err))
         return false;
-    if (sequel && !continues(r, &was, active, was.paused)) {
+    if (sequel && !continues(r, &was.obs, active)) {
         corrupt(r, "a frame does not continue the one before it");
         r->at.end = 0;
         *err = r->fault;

@@ -83,7 +83,7 @@ static uint64_t warps_of_slot(const sm_obs *obs, unsigned slot, unsigned warps)
 {
     uint64_t mask = 0;
     for (unsigned w = 0; w < warps; w++)
-        if (obs->warp_slot[w] == slot)
+        if (obs->setup->warp_slot[w] == slot)
             mask |= UINT64_C(1) << w;
     return mask;
 }
@@ -116,7 +116,7 @@ static void advance(encoder *e, const sm_obs *obs, unsigned warps)
     if (!obs->cta_start && !obs->cta_done)
         return;
     e->now.active = active_after(e->now.active, obs->cta_start, obs->cta_done);
-    memcpy(e->now.warp_slot, obs->warp_slot, warps);
+    memcpy(e->now.warp_slot, obs->setup->warp_slot, warps);
 }
 
 void encoder_cycle(encoder *e, const sm_obs *obs, unsigned warps, unsigned cls)

@@ -10,13 +10,6 @@
 
 enum { LAUNCH_FIXED_BYTES = 24 };
 
-bool kernel_desc_equal(const kernel_desc *a, const kernel_desc *b)
-{
-    return a->grid_ctas == b->grid_ctas && a->smem_per_cta == b->smem_per_cta &&
-           a->threads_per_cta == b->threads_per_cta && a->regs_per_thread == b->regs_per_thread &&
-           a->warps_per_cta == b->warps_per_cta && a->nmax == b->nmax && a->is_2d == b->is_2d;
-}
-
 /* ---- limits --------------------------------------------------------------------- */
 
 /* Names go into one-line messages and CSV files. */

@@ -128,8 +128,6 @@ static inline uint32_t slot_conflicts(uint32_t before, uint32_t start, uint32_t 
     return (before & start & ~done) | (~before & ~start & done);
 }
 
-bool kernel_desc_equal(const kernel_desc *a, const kernel_desc *b);
-
 /* "" when the geometry, names and launches obey the limits, else what is wrong. */
 const char *format_meta_fault(const trace_meta *m);
 /* NULL when the snapshot is possible in this geometry, else what is wrong. */

@@ -40,11 +40,11 @@ static void put_record(world *w, unsigned cycle, unsigned sm, const expected *e)
     put_u32(&w->cyc, cycle);
     put_u8(&w->cyc, sm);
     put_u8(&w->cyc, (unsigned)e->cls << 4);
-    put_u8(&w->cyc, e->obs.cta_active & ~e->obs.cta_done);
-    put_u8(&w->cyc, e->obs.cta_done);
+    put_u8(&w->cyc, e->bus.obs.cta_active & ~e->bus.obs.cta_done);
+    put_u8(&w->cyc, e->bus.obs.cta_done);
     for (unsigned i = 0; i < 24; i++)
-        put_u8(&w->cyc, sm_obs_warp_state(&e->obs, 2 * i) |
-                            sm_obs_warp_state(&e->obs, 2 * i + 1) << 4);
+        put_u8(&w->cyc, sm_obs_warp_state(&e->bus.obs, 2 * i) |
+                            sm_obs_warp_state(&e->bus.obs, 2 * i + 1) << 4);
 }
 
 static kernel_desc describe(unsigned kernel)
@@ -54,9 +54,10 @@ static kernel_desc describe(unsigned kernel)
                          .nmax = 8, .is_2d = 0};
 }
 
-static void move_ctas(world *w, unsigned cycle, unsigned sm, sm_obs *o, uint32_t active, unsigned kernel,
+static void move_ctas(world *w, unsigned cycle, unsigned sm, sm_kept *bus, uint32_t active, unsigned kernel,
                       uint32_t *rnd)
 {
+    sm_obs *o = &bus->obs;
     const bool closing = cycle >= GAP - 10 && cycle < SECOND;
     const bool last = cycle == CYCLES - 1 || cycle == GAP - 1;
     for (unsigned slot = 0; slot < LIMIT; slot++) {
@@ -68,7 +69,7 @@ static void move_ctas(world *w, unsigned cycle, unsigned sm, sm_obs *o, uint32_t
             o->cta_start |= bit;
             put_event(w, cycle, sm, slot, false, kernel);
             for (unsigned i = slot * 2 * kernel; i < (slot + 1) * 2 * kernel; i++)
-                o->warp_slot[i] = (uint8_t)slot;
+                bus->setup.warp_slot[i] = (uint8_t)slot;
         }
     }
     o->cta_active = active | o->cta_start;
@@ -78,7 +79,7 @@ static void move_warps(sm_obs *o, unsigned kernel, uint32_t *rnd)
 {
     memset(o->ws, 0, sizeof o->ws);
     for (unsigned i = 0; i < LIMIT * 2 * kernel; i++)
-        if (o->cta_active >> o->warp_slot[i] & 1)
+        if (o->cta_active >> o->setup->warp_slot[i] & 1)
             sm_obs_set_warp_state(o, i, fixture_random(rnd, WARP_ISSUED_ALU));
     if (o->cta_active & 1)
         sm_obs_set_warp_state(o, 1, WARP_ISSUED_MEM);
@@ -90,21 +91,22 @@ static bool is_recorded(unsigned sm, const sm_obs *o)
     return o->cta_active && (sm == 0 || (o->cta_active & ~o->cta_done));
 }
 
-static void make_cycle(world *w, unsigned cycle, unsigned sm, sm_obs *o, uint32_t *rnd)
+static void make_cycle(world *w, unsigned cycle, unsigned sm, sm_kept *bus, uint32_t *rnd)
 {
+    sm_obs *o = &bus->obs;
     const unsigned kernel = cycle < SECOND ? 1 : 2;
     const uint32_t active = o->cta_active & ~o->cta_done;
     o->kernel_start = cycle == FIRST || cycle == SECOND;
-    o->kernel = describe(kernel);
+    bus->setup.kernel = describe(kernel);
     o->cta_start = o->cta_done = 0;
     o->cta_active = active;
     if (cycle < GAP || cycle >= SECOND)
-        move_ctas(w, cycle, sm, o, active, kernel, rnd);
+        move_ctas(w, cycle, sm, bus, active, kernel, rnd);
     move_warps(o, kernel, rnd);
     expected *e = &w->sm[sm][cycle];
     if (!is_recorded(sm, o))
         memset(o->ws, 0, sizeof o->ws);
-    e->obs = *o;
+    sm_keep(&e->bus, o);
     e->cls = is_recorded(sm, o) ? (uint8_t)fixture_random(rnd, 4) : TRACE_NO_CLASS;
     if (is_recorded(sm, o))
         put_record(w, cycle, sm, e);
@@ -113,7 +115,7 @@ static void make_cycle(world *w, unsigned cycle, unsigned sm, sm_obs *o, uint32_
 void world_make(world *w)
 {
     uint32_t rnd = 4;
-    sm_obs o[SMS] = {0};
+    sm_kept bus[SMS] = {0};
     *w = (world){0};
     const char *tmp = getenv("TMPDIR");
     snprintf(w->dir, sizeof w->dir, "%s/ballast_raw_XXXXXX", tmp ? tmp : "/tmp");
@@ -123,12 +125,14 @@ void world_make(world *w)
                       "1,first,40,64,2,22,6144,3,%d\r\n2,\"second, \"\"quoted\"\"\",40,128,4,22,6144,3,%d\n",
              FIRST, SECOND);
     world_line(&w->cta, "cycle,sm,slot,event,kernel,warps_per_cta\n");
-    for (unsigned sm = 0; sm < SMS; sm++)
+    for (unsigned sm = 0; sm < SMS; sm++) {
+        bus[sm].obs.setup = &bus[sm].setup;
         for (unsigned i = 0; i < 48; i++)
-            o[sm].warp_slot[i] = (uint8_t)(i / 2 < 8 ? i / 2 : 0);
+            bus[sm].setup.warp_slot[i] = (uint8_t)(i / 2 < 8 ? i / 2 : 0);
+    }
     for (unsigned cycle = FIRST; cycle < CYCLES; cycle++)
         for (unsigned sm = 0; sm < SMS; sm++)
-            make_cycle(w, cycle, sm, &o[sm], &rnd);
+            make_cycle(w, cycle, sm, &bus[sm], &rnd);
     assert_false(w->cyc.failed || w->ker.failed || w->cta.failed);
 }
 

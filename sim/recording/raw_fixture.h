@@ -12,7 +12,7 @@ enum { SMS = 2, CYCLES = 400, FIRST = 5, SECOND = 200, GAP = 170, LIMIT = 3, REC
 
 /* What one cycle of an SM has to look like in the trace. */
 typedef struct expected {
-    sm_obs obs;
+    sm_kept bus;
     uint8_t cls;
 } expected;
 

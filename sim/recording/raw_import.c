@@ -32,6 +32,7 @@ typedef struct stream {
     size_t event, event_end;
     uint32_t active; /* CTA slots in use after the last cycle */
     sm_obs obs;
+    sm_setup setup;
 } stream;
 
 typedef struct import {
@@ -63,16 +64,16 @@ static bool bad_event(import *im, const raw_event *e, const char *what)
 static void start_kernel(import *im, stream *s)
 {
     s->wanted_kernel = s->next_kernel++;
-    s->obs.kernel = im->tables.kernels[s->wanted_kernel].launch.desc;
+    s->setup.kernel = im->tables.kernels[s->wanted_kernel].launch.desc;
     s->obs.kernel_start = 1;
 }
 
 static void start_cta(stream *s, unsigned slot)
 {
-    const unsigned n = s->obs.kernel.warps_per_cta;
+    const unsigned n = s->setup.kernel.warps_per_cta;
     s->obs.cta_start |= UINT32_C(1) << slot;
     for (unsigned w = slot * n; w < (slot + 1) * n; w++)
-        s->obs.warp_slot[w] = (uint8_t)slot;
+        s->setup.warp_slot[w] = (uint8_t)slot;
 }
 
 static bool take_event(import *im, stream *s, const raw_event *e)
@@ -191,11 +192,12 @@ static void start_stream(import *im, stream *s, unsigned sm)
 {
     const trace_launch *first = &im->tables.kernels[0].launch;
     s->started = true;
+    s->obs.setup = &s->setup;
     s->next_cycle = first->start_cycle;
     raw_tables_range(&im->tables, sm, &s->event, &s->event_end);
     for (unsigned w = 0; w < im->opt->geometry.warps; w++) {
         const unsigned slot = w / first->desc.warps_per_cta;
-        s->obs.warp_slot[w] = (uint8_t)(slot < im->opt->geometry.slots ? slot : 0);
+        s->setup.warp_slot[w] = (uint8_t)(slot < im->opt->geometry.slots ? slot : 0);
     }
 }
 

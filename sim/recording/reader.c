@@ -263,6 +263,7 @@ static int by_number(const void *a, const void *b)
 
 static bool open_all(trace_reader *r, const char *path, bool salvage, trace_err *err)
 {
+    r->obs.setup = &r->setup;
     r->path = strdup(path);
     r->zstd = ZSTD_createDCtx();
     if (!r->path || !r->zstd)

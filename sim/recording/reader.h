@@ -51,6 +51,7 @@ typedef struct class_cursor {
 
 struct trace_reader {
     sm_obs obs; /* first: what trace_next works on */
+    sm_setup setup;
     cursor at;
     uint64_t warp_limit; /* ones for warps outside the geometry */
 

@@ -38,14 +38,14 @@ static void expect_cycle(trace_reader *r, const sm_obs *got, const expected *wan
     uint8_t cls;
     trace_err err;
     assert_int_equal(trace_cycle(r), cycle);
-    assert_memory_equal(got->ws, want->obs.ws, sizeof got->ws);
-    assert_int_equal(got->cta_active, want->obs.cta_active);
-    assert_int_equal(got->cta_start, want->obs.cta_start);
-    assert_int_equal(got->cta_done, want->obs.cta_done);
-    assert_int_equal(got->kernel_start, want->obs.kernel_start);
-    assert_int_equal(got->kernel.threads_per_cta, want->obs.kernel.threads_per_cta);
-    assert_int_equal(got->kernel.nmax, want->obs.kernel.nmax);
-    assert_memory_equal(got->warp_slot, want->obs.warp_slot, 48);
+    assert_memory_equal(got->ws, want->bus.obs.ws, sizeof got->ws);
+    assert_int_equal(got->cta_active, want->bus.obs.cta_active);
+    assert_int_equal(got->cta_start, want->bus.obs.cta_start);
+    assert_int_equal(got->cta_done, want->bus.obs.cta_done);
+    assert_int_equal(got->kernel_start, want->bus.obs.kernel_start);
+    assert_int_equal(got->setup->kernel.threads_per_cta, want->bus.setup.kernel.threads_per_cta);
+    assert_int_equal(got->setup->kernel.nmax, want->bus.setup.kernel.nmax);
+    assert_memory_equal(got->setup->warp_slot, want->bus.setup.warp_slot, 48);
     assert_true(trace_recorded_class(r, &cls, &err));
     assert_int_equal(cls, want->cls);
 }

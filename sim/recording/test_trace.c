@@ -413,6 +413,7 @@ static void test_needless_cuts_change_nothing(void **state)
 /* Ten good cycles and then one that `spoil` has changed: refused, and no file is left. */
 typedef struct spoiled {
     sm_obs obs;
+    sm_setup setup;
     unsigned sm;
     uint64_t cycle;
     uint8_t cls;
@@ -432,7 +433,8 @@ static void expect_refused(void (*spoil)(spoiled *), const char *why)
         assert_true(trace_writer_cycle(w, 0, s->cycle, &s->obs, s->cls, &err));
     }
     const sample *s = &rec->sm[0].sample[10];
-    spoiled bad = {.obs = s->obs, .cycle = s->cycle, .cls = s->cls};
+    spoiled bad = {.obs = s->obs, .setup = s->setup, .cycle = s->cycle, .cls = s->cls};
+    bad.obs.setup = &bad.setup;
     spoil(&bad);
     assert_false(trace_writer_cycle(w, bad.sm, bad.cycle, &bad.obs, bad.cls, &err));
     if (!strstr(err.text, why))
@@ -465,10 +467,10 @@ static void start_in_occupied_slot(spoiled *s)
     s->obs.cta_start |= occupied;
 }
 static void done_in_empty_slot(spoiled *s) { s->obs.cta_done |= 0xff & ~s->obs.cta_active; }
-static void warp_moves(spoiled *s) { s->obs.warp_slot[7] = (uint8_t)((s->obs.warp_slot[7] + 1) % 8); }
-static void warp_in_slot_8(spoiled *s) { s->obs.warp_slot[7] = 8; }
+static void warp_moves(spoiled *s) { s->setup.warp_slot[7] = (uint8_t)((s->setup.warp_slot[7] + 1) % 8); }
+static void warp_in_slot_8(spoiled *s) { s->setup.warp_slot[7] = 8; }
 static void early_start(spoiled *s) { s->obs.kernel_start = 1; }
-static void other_kernel(spoiled *s) { s->obs.kernel.nmax--; }
+static void other_kernel(spoiled *s) { s->setup.kernel.nmax--; }
 static void class_4(spoiled *s) { s->cls = 4; }
 
 static void test_writer_refuses_gaps_and_repeated_cycles(void **state)

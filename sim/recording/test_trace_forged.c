@@ -151,7 +151,7 @@ static bool survives(const forgery *f, bool salvage)
             assert_int_equal(reserved_states(o->ws), 0);
             assert_int_equal((o->cta_active | o->cta_start | o->cta_done) & ~low_bits(g->slots), 0);
             for (unsigned w = 0; w < g->warps; w++)
-                assert_true(o->warp_slot[w] < g->slots);
+                assert_true(o->setup->warp_slot[w] < g->slots);
             if (n == 1)
                 active = o->cta_active & ~(o->cta_start & ~o->cta_done);
             assert_int_equal(slot_conflicts(active, o->cta_start, o->cta_done), 0);

@@ -73,7 +73,7 @@ void trace_writer_set_level(trace_writer *w, int level);
 /* One SM's cycles, in order: `cycle` must grow by exactly one within an SM. SMs may be
  * interleaved. recorded_class: the recorder's own class of the cycle (enum ps_class) or
  * TRACE_NO_CLASS. obs->cta_active is not stored but derived: a slot is active from its
- * cta_start to its cta_done; obs->warp_slot is stored per launch of a CTA; kernel_start is
+ * cta_start to its cta_done; obs->setup->warp_slot is stored per launch of a CTA; kernel_start is
  * due exactly at the start cycles of meta->launches. A difference between them and what the
  * reader will derive is an error.
  * An SM may begin anywhere, also inside a launch (the cut-out of a longer recording): then

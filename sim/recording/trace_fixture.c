@@ -47,16 +47,17 @@ static void make_meta(recording *rec, const fixture_shape *shape)
     }
 }
 
-static void start_cta(sm_obs *o, unsigned slot, unsigned warps)
+static void start_cta(sample *to, unsigned slot, unsigned warps)
 {
-    const unsigned n = o->kernel.warps_per_cta;
-    o->cta_start |= UINT32_C(1) << slot;
+    const unsigned n = to->setup.kernel.warps_per_cta;
+    to->obs.cta_start |= UINT32_C(1) << slot;
     for (unsigned w = slot * n; w < (slot + 1) * n && w < warps; w++)
-        o->warp_slot[w] = (uint8_t)slot;
+        to->setup.warp_slot[w] = (uint8_t)slot;
 }
 
-static void change_ctas(sm_obs *o, uint32_t *active, const trace_geometry *g, uint32_t *rnd)
+static void change_ctas(sample *to, uint32_t *active, const trace_geometry *g, uint32_t *rnd)
 {
+    sm_obs *o = &to->obs;
     for (unsigned s = 0; s < g->slots; s++) {
         const uint32_t bit = UINT32_C(1) << s;
         if (!per_mille(rnd, 60))
@@ -64,7 +65,7 @@ static void change_ctas(sm_obs *o, uint32_t *active, const trace_geometry *g, ui
         if (*active & bit)
             o->cta_done |= bit;
         if (!(*active & bit) || per_mille(rnd, 300))
-            start_cta(o, s, g->warps);
+            start_cta(to, s, g->warps);
     }
     o->cta_active = *active | o->cta_start;
     *active = (*active & ~o->cta_done) | o->cta_start;
@@ -102,13 +103,13 @@ static void make_cycle(const recording *rec, const fixture_shape *shape, sample 
 {
     const trace_launch *l = launch_at(rec, s->cycle, &s->launch);
     s->obs.kernel_start = l && l->start_cycle == s->cycle;
-    s->obs.kernel = l ? l->desc : (kernel_desc){0};
+    s->setup.kernel = l ? l->desc : (kernel_desc){0};
     s->obs.cta_start = s->obs.cta_done = 0;
     s->obs.cta_active = *active;
     if (per_mille(rnd, shape->busy)) {
         change_warps(&s->obs, &rec->meta.geometry, rnd);
         if (l && per_mille(rnd, 200))
-            change_ctas(&s->obs, active, &rec->meta.geometry, rnd);
+            change_ctas(s, active, &rec->meta.geometry, rnd);
         if (per_mille(rnd, 50))
             s->obs.paused ^= UINT64_C(1) << fixture_random(rnd, shape->warps);
     }
@@ -129,10 +130,11 @@ static void make_sm(recording *rec, const fixture_shape *shape, unsigned sm, uin
     to->sample = malloc(to->count * sizeof *to->sample);
     assert_non_null(to->sample);
     for (unsigned w = 0; w < shape->warps; w++)
-        s.obs.warp_slot[w] = (uint8_t)(w % shape->slots);
+        s.setup.warp_slot[w] = (uint8_t)(w % shape->slots);
     for (size_t i = 0; i < to->count; i++, s.cycle++) {
         make_cycle(rec, shape, &s, &active, rnd);
         to->sample[i] = s;
+        to->sample[i].obs.setup = &to->sample[i].setup;
     }
 }
 
@@ -156,6 +158,7 @@ void fixture_rearrange(recording *rec, const fixture_piece *pieces, size_t count
         for (size_t i = pieces[k].from; i < pieces[k].to; i++, n++) {
             assert_true(n < sm->count && (!sm->sample[i].obs.kernel_start || i == n));
             to[n] = sm->sample[i];
+            to[n].obs.setup = &to[n].setup;
             to[n].cycle = sm->sample[0].cycle + n;
             to[n].cut = k > 0 && i == pieces[k].from;
             count_progress(&to[n], n > 0 ? &to[n - 1] : &(sample){0});
@@ -203,13 +206,13 @@ static bool same_obs(const sm_obs *a, const sm_obs *b, unsigned warps)
     return memcmp(a->ws, b->ws, sizeof a->ws) == 0 && a->paused == b->paused &&
            a->cta_active == b->cta_active && a->cta_start == b->cta_start &&
            a->cta_done == b->cta_done && a->kernel_start == b->kernel_start &&
-           a->kernel.grid_ctas == b->kernel.grid_ctas &&
-           a->kernel.smem_per_cta == b->kernel.smem_per_cta &&
-           a->kernel.threads_per_cta == b->kernel.threads_per_cta &&
-           a->kernel.regs_per_thread == b->kernel.regs_per_thread &&
-           a->kernel.warps_per_cta == b->kernel.warps_per_cta &&
-           a->kernel.nmax == b->kernel.nmax && a->kernel.is_2d == b->kernel.is_2d &&
-           memcmp(a->warp_slot, b->warp_slot, warps) == 0;
+           a->setup->kernel.grid_ctas == b->setup->kernel.grid_ctas &&
+           a->setup->kernel.smem_per_cta == b->setup->kernel.smem_per_cta &&
+           a->setup->kernel.threads_per_cta == b->setup->kernel.threads_per_cta &&
+           a->setup->kernel.regs_per_thread == b->setup->kernel.regs_per_thread &&
+           a->setup->kernel.warps_per_cta == b->setup->kernel.warps_per_cta &&
+           a->setup->kernel.nmax == b->setup->kernel.nmax && a->setup->kernel.is_2d == b->setup->kernel.is_2d &&
+           memcmp(a->setup->warp_slot, b->setup->warp_slot, warps) == 0;
 }
 
 bool fixture_is_same(trace_reader *r, const sm_obs *obs, const sample *want, unsigned warps)

@@ -11,6 +11,7 @@
 /* One cycle of one SM and what a reader has to say about it. */
 typedef struct sample {
     sm_obs obs;
+    sm_setup setup;
     uint64_t cycle;
     uint64_t instructions, ctas;
     unsigned launch;

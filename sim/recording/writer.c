@@ -174,7 +174,7 @@ static const char *cta_fault(const trace_geometry *g, const sm_obs *obs, const f
     if (obs->cta_active != (was->active | obs->cta_start))
         return "cta_active is not what cta_start and cta_done make it";
     for (unsigned w = 0; w < g->warps; w++) {
-        const unsigned slot = obs->warp_slot[w];
+        const unsigned slot = obs->setup->warp_slot[w];
         if (slot >= g->slots)
             return "a warp belongs to a CTA slot beyond the geometry";
         if (slot != was->warp_slot[w] && !(obs->cta_start >> slot & 1))
@@ -201,8 +201,8 @@ static const char *kernel_fault(const trace_writer *w, const sm_stream *s, uint6
         return "kernel_start, but no launch of the header starts here";
     if (!obs->kernel_start && due)
         return "a launch of the header starts here, but kernel_start is 0";
-    if (!kernel_desc_equal(&obs->kernel, desc_of(w, due ? s->next_launch : s->d.launch)))
-        return "obs->kernel is not the descriptor in the header";
+    if (!kernel_desc_equal(&obs->setup->kernel, desc_of(w, due ? s->next_launch : s->d.launch)))
+        return "obs->setup->kernel is not the descriptor in the header";
     return NULL;
 }
 
@@ -210,7 +210,7 @@ static const char *kernel_fault(const trace_writer *w, const sm_stream *s, uint6
 static void begin_anew(const trace_meta *m, sm_stream *s, const sm_obs *obs)
 {
     s->enc.now.active = obs->cta_active & ~(obs->cta_start & ~obs->cta_done);
-    memcpy(s->enc.now.warp_slot, obs->warp_slot, m->geometry.warps);
+    memcpy(s->enc.now.warp_slot, obs->setup->warp_slot, m->geometry.warps);
     encoder_begin(&s->enc);
 }
 

@@ -4,7 +4,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "replay/open_loop.h"
 
@@ -17,7 +16,9 @@ typedef struct chip_stream {
     stimulus source;
     uint64_t first; /* cycle of the run in which it begins */
     sm_obs *ring;
+    sm_setup *setups; /* of the ring's buses: as many places, and a new one only when the setup changes */
     unsigned ring_size;
+    uint64_t num_setups;
     uint64_t produced; /* cycles in the ring so far, idle ones included */
     uint64_t length;   /* of these, up to the end of the source         */
     bool ended;
@@ -26,7 +27,6 @@ typedef struct chip_stream {
 typedef struct chip_sm {
     unsigned stream;
     unsigned delay;
-    sm_obs idle;
 } chip_sm;
 
 struct chip_player {
@@ -90,7 +90,8 @@ static bool give_ring(chip_player *p, chip_stream *s, trace_err *err)
             most = p->sms[i].delay;
     s->ring_size = most + 1;
     s->ring = calloc(s->ring_size, sizeof *s->ring);
-    return s->ring || fail(err, "out of memory for %u cycles", s->ring_size);
+    s->setups = calloc(s->ring_size, sizeof *s->setups);
+    return (s->ring && s->setups) || fail(err, "out of memory for %u cycles", s->ring_size);
 }
 
 static bool open_stream(chip_player *p, unsigned index, const char *path, uint64_t *first, trace_err *err)
@@ -196,6 +197,7 @@ void chip_close(chip_player *p)
         family_close(p->streams[i].family);
         trace_close(p->streams[i].reader);
         free(p->streams[i].ring);
+        free(p->streams[i].setups);
     }
     free(p);
 }
@@ -209,19 +211,14 @@ const trace_meta *chip_meta(const chip_player *p)
 
 /* ---- playing --------------------------------------------------------------------- */
 
-/* An SM without work: no warps, no CTAs, nothing happens; the kernel stays known. */
-static sm_obs idle_after(const sm_obs *last)
-{
-    sm_obs idle = {.kernel = last->kernel};
-
-    memcpy(idle.warp_slot, last->warp_slot, sizeof idle.warp_slot);
-    return idle;
-}
+static const sm_setup no_kernel;
+static const sm_obs nothing_yet = {.setup = &no_kernel};
 
 static bool produce(chip_player *p, chip_stream *s, uint8_t limit)
 {
     sm_obs *to = &s->ring[s->produced % s->ring_size];
-    const sm_obs *last = &s->ring[(s->produced + s->ring_size - 1) % s->ring_size];
+    const sm_obs *last = s->produced ? &s->ring[(s->produced - 1) % s->ring_size] : &nothing_yet;
+    const sm_obs idle = {.setup = last->setup}; /* no warps, no CTAs, nothing happens; the kernel stays known */
     const sm_obs *obs = NULL;
 
     if (!s->ended && p->time >= s->first) {
@@ -232,7 +229,7 @@ static bool produce(chip_player *p, chip_stream *s, uint8_t limit)
             return false;
         }
     }
-    *to = obs ? *obs : idle_after(last);
+    s->num_setups += sm_keep_next(to, obs ? obs : &idle, last, &s->setups[s->num_setups % s->ring_size]);
     s->produced++;
     if (obs)
         s->length = s->produced;
@@ -245,7 +242,7 @@ static const sm_obs *bus_of(chip_player *p, chip_sm *sm)
     const chip_stream *s = &p->streams[sm->stream];
 
     if (s->produced <= sm->delay)
-        return &sm->idle;
+        return &nothing_yet;
     return &s->ring[(s->produced - 1 - sm->delay) % s->ring_size];
 }
 
@@ -289,8 +286,7 @@ static int rewind_to_start(void *self)
     for (unsigned i = 0; i < p->num_streams; i++) {
         chip_stream *s = &p->streams[i];
 
-        memset(s->ring, 0, s->ring_size * sizeof *s->ring);
-        s->produced = s->length = 0;
+        s->produced = s->length = s->num_setups = 0;
         s->ended = false;
         if (!s->source.rewind(s->source.self)) {
             snprintf(p->err.text, sizeof p->err.text, "%s", s->source.error(s->source.self));

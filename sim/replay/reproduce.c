@@ -48,7 +48,7 @@ static void play_recorded(lockstep *ls, const recorded_cycle *c)
     const sm_obs *obs[TRACE_MAX_SMS];
 
     for (unsigned sm = 0; sm < ls->num_sms; sm++)
-        obs[sm] = &c->obs[sm];
+        obs[sm] = &c->bus[sm].obs;
     lockstep_cycle_all(ls, obs, 0);
 }
 
@@ -110,7 +110,7 @@ static bool write_cycle(trace_writer *w, unsigned sm, uint64_t cycle, const sm_o
 
 static const sm_obs *window_cycle(const recorder *r, unsigned cycles, unsigned at, unsigned sm)
 {
-    return &recorder_get(r, cycles - 1 - at)->obs[sm];
+    return &recorder_get(r, cycles - 1 - at)->bus[sm].obs;
 }
 
 static bool write_sm(trace_writer *w, const recorder *r, unsigned cycles, unsigned sm, unsigned number,
@@ -127,12 +127,12 @@ static void add_launches(trace_meta *meta, const recorder *r, unsigned cycles, u
 {
     const sm_obs *obs = window_cycle(r, cycles, 0, sm);
 
-    if (!obs->kernel_start && obs->kernel.nmax)
-        add_launch(meta, &obs->kernel, first - 1);
+    if (!obs->kernel_start && obs->setup->kernel.nmax)
+        add_launch(meta, &obs->setup->kernel, first - 1);
     for (unsigned at = 0; at < cycles; at++) {
         obs = window_cycle(r, cycles, at, sm);
         if (obs->kernel_start)
-            add_launch(meta, &obs->kernel, first + at);
+            add_launch(meta, &obs->setup->kernel, first + at);
     }
 }
 
@@ -147,7 +147,7 @@ static void place_sms(trace_meta *meta, const recorder *r, unsigned cycles, uint
         for (unsigned sm = 0; sm < r->num_sms; sm++) {
             const sm_obs *obs = window_cycle(r, cycles, 0, sm);
 
-            if ((obs->kernel.nmax != 0) != kernel)
+            if ((obs->setup->kernel.nmax != 0) != kernel)
                 continue;
             first[sm] = next;
             next += cycles + 1;

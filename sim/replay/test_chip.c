@@ -83,10 +83,12 @@ static trace_writer *open_writer(world *w, const char *path, unsigned limit, tra
 static void write_cycle(world *w, trace_writer *writer, unsigned sm, uint64_t cycle, sm_obs *obs,
                         const trace_launch *launch)
 {
-    obs->kernel = launch->desc;
+    sm_setup setup = {.kernel = launch->desc};
+
+    obs->setup = &setup;
     obs->kernel_start = cycle == START;
     for (unsigned warp = 0; warp < WARPS; warp++)
-        obs->warp_slot[warp] = (uint8_t)(warp % SLOTS);
+        setup.warp_slot[warp] = (uint8_t)(warp % SLOTS);
     if (!trace_writer_cycle(writer, sm, cycle, obs, TRACE_NO_CLASS, &w->err))
         fail_msg("%s", w->err.text);
 }
@@ -203,13 +205,10 @@ static const sm_obs *const *next(const stimulus *s)
 /* No warps, no CTAs, nothing happens; of what was before only the kernel is left. */
 static void expect_idle(const sm_obs *obs, const sm_obs *last)
 {
-    sm_obs idle = {.kernel_start = 0};
+    static const sm_setup none;
+    const sm_obs idle = {.setup = last ? last->setup : &none};
 
-    if (last) {
-        idle.kernel = last->kernel;
-        memcpy(idle.warp_slot, last->warp_slot, sizeof idle.warp_slot);
-    }
-    assert_memory_equal(obs, &idle, sizeof idle);
+    assert_true(sm_obs_equal(obs, &idle));
 }
 
 static void expect_over(const stimulus *s)
@@ -224,7 +223,7 @@ static void expect_over(const stimulus *s)
 /* What SM `sm` of the chip has to be doing, from a reader of its own. */
 typedef struct expected_sm {
     trace_reader *reader;
-    sm_obs last;
+    sm_kept last;
     unsigned begins; /* cycle of the run */
     bool begun, ended;
 } expected_sm;
@@ -246,12 +245,12 @@ static void expect_cycle(expected_sm *e, uint64_t cycle, const sm_obs *obs)
 
     assert_string_equal(err.text, "");
     if (want) {
-        assert_memory_equal(obs, want, sizeof *want);
-        e->last = *want;
+        assert_true(sm_obs_equal(obs, want));
+        sm_keep(&e->last, want);
         e->begun = true;
     } else {
         e->ended = e->begun;
-        expect_idle(obs, e->begun ? &e->last : NULL);
+        expect_idle(obs, e->begun ? &e->last.obs : NULL);
     }
 }
 
@@ -402,7 +401,7 @@ static void an_sm_is_empty_before_and_after(void **state)
             const bool before = cycle < i * 40, after = cycle >= i * 40 + 30;
 
             assert_int_equal(obs[i]->cta_active != 0, !before && !after && cycle != i * 40);
-            assert_int_equal(obs[i]->kernel.nmax, before ? 0 : FAMILY_NMAX);
+            assert_int_equal(obs[i]->setup->kernel.nmax, before ? 0 : FAMILY_NMAX);
             if (before || after)
                 assert_true(obs[i]->ws[0] == 0 && obs[i]->ws[1] == 0 && obs[i]->ws[2] == 0 && obs[i]->ws[3] == 0);
         }
@@ -426,7 +425,7 @@ static void a_real_recording_plays_on_a_full_chip(void **state)
 typedef struct expected_family {
     family *family;
     stimulus source;
-    sm_obs last;
+    sm_kept last;
     unsigned begins;
     bool begun, ended;
 } expected_family;
@@ -447,12 +446,12 @@ static void expect_family_cycle(expected_family *e, uint64_t cycle, uint8_t limi
     const sm_obs *want = cycle >= e->begins && !e->ended ? stimulus_next(&e->source, &(feedback){.limits = &limit}) : NULL;
 
     if (want) {
-        assert_memory_equal(obs, want, sizeof *want);
-        e->last = *want;
+        assert_true(sm_obs_equal(obs, want));
+        sm_keep(&e->last, want);
         e->begun = true;
     } else {
         e->ended = e->begun;
-        expect_idle(obs, e->begun ? &e->last : NULL);
+        expect_idle(obs, e->begun ? &e->last.obs : NULL);
     }
 }
 
@@ -535,7 +534,7 @@ static void a_limit_moves_its_sm_only(void **state)
 static void a_large_chip_follows_its_first_sms(void **state)
 {
     enum { SKEW = 3, LAG = CHIP_FAMILIES / 2 * SKEW, MORE = CHIP_FAMILIES + 5, SOME = 400 };
-    static sm_obs played[SOME][MORE];
+    static sm_kept played[SOME][MORE];
     world *w = *state;
     const stimulus s = open_family(w, MORE, SKEW);
     uint8_t limits[MORE] = {0};
@@ -545,11 +544,11 @@ static void a_large_chip_follows_its_first_sms(void **state)
 
     for (; (obs = s.next(s.self, &(feedback){.limits = limits, .stride = 1})) && cycle < SOME; cycle++)
         for (unsigned i = 0; i < MORE; i++) {
-            played[cycle][i] = *obs[i];
+            sm_keep(&played[cycle][i], obs[i]);
             if (i < CHIP_FAMILIES)
                 assert_true(obs[i]->cta_active == 0 || sm_of(obs[i]) == i % 2);
             else if (cycle >= LAG)
-                assert_memory_equal(obs[i], &played[cycle - LAG][i - CHIP_FAMILIES], sizeof *obs[i]);
+                assert_true(sm_obs_equal(obs[i], &played[cycle - LAG][i - CHIP_FAMILIES].obs));
             else
                 expect_idle(obs[i], NULL);
             if (random_next(&seed) % 25 == 0)
@@ -576,7 +575,7 @@ static void without_a_controller_nobody_is_throttled(void **state)
 static void expect_same_again(const stimulus *s, unsigned num_sms, unsigned stop_after)
 {
     enum { SOME = 260 };
-    static sm_obs first[SOME][MOST_SMS];
+    static sm_kept first[SOME][MOST_SMS];
     uint8_t limits[MOST_SMS];
 
     for (unsigned pass = 0; pass < 3; pass++) {
@@ -593,9 +592,9 @@ static void expect_same_again(const stimulus *s, unsigned num_sms, unsigned stop
             assert_int_equal(s->cycle(s->self), cycle);
             for (unsigned i = 0; i < num_sms; i++)
                 if (pass == 0)
-                    first[cycle][i] = *obs[i];
+                    sm_keep(&first[cycle][i], obs[i]);
                 else
-                    assert_memory_equal(obs[i], &first[cycle][i], sizeof *obs[i]);
+                    assert_true(sm_obs_equal(obs[i], &first[cycle][i].obs));
         }
     }
 }

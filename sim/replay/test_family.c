@@ -96,8 +96,6 @@ static void add_cycle(launch_shape *l, unsigned limit, unsigned n, unsigned at)
     assert_true(i < MAX_CYCLES);
     memset(obs, 0, sizeof *obs);
     obs->kernel_start = i == 0;
-    for (unsigned w = 0; w < WARPS; w++)
-        obs->warp_slot[w] = (uint8_t)(w % SLOTS);
     if (n)
         wave_cycle(obs, n, at);
     set_id(obs, limit, i);
@@ -145,13 +143,16 @@ static trace_meta make_meta(const member_plan *plan, trace_launch *launches, uns
 
 static void write_launch(trace_writer *w, const trace_launch *launch, const launch_shape *shape)
 {
+    sm_setup setup = {.kernel = launch->desc};
     trace_err err;
 
+    for (unsigned warp = 0; warp < WARPS; warp++)
+        setup.warp_slot[warp] = (uint8_t)(warp % SLOTS);
     for (unsigned sm = 0; sm < SMS; sm++)
         for (unsigned i = 0; i < shape->cycles; i++) {
             sm_obs obs = shape->obs[i];
 
-            obs.kernel = launch->desc;
+            obs.setup = &setup;
             if (!trace_writer_cycle(w, sm, launch->start_cycle + i, &obs, TRACE_NO_CLASS, &err))
                 fail_msg("%s", err.text);
         }
@@ -395,7 +396,7 @@ static void expect_cycle(const world *w, expectation *e, const sm_obs *obs)
         fail_msg("cycle %" PRIu64 ": is %u of limit %u, should be %u of limit %u", e->played, offset_of(obs),
                  limit_of(obs), e->offset, e->limit);
     assert_int_equal(obs->kernel_start, starts);
-    assert_int_equal(obs->kernel.grid_ctas, 60 + w->options.launch);
+    assert_int_equal(obs->setup->kernel.grid_ctas, 60 + w->options.launch);
     assert_memory_equal(obs->ws, w->shape[e->limit].obs[e->offset].ws, sizeof obs->ws);
     assert_int_equal(obs->cta_start, w->shape[e->limit].obs[e->offset].cta_start);
     e->lap_starts = false;
@@ -462,7 +463,7 @@ static void the_unthrottled_member_starts(void **state)
     assert_int_equal(limit_of(obs), NMAX);
     assert_int_equal(offset_of(obs), 0);
     assert_int_equal(obs->kernel_start, 1);
-    assert_int_equal(obs->kernel.nmax, NMAX);
+    assert_int_equal(obs->setup->kernel.nmax, NMAX);
     assert_int_equal(family_moves(w->family), 0);
     obs = play(&s, 2, 0);
     assert_int_equal(limit_of(obs), 2);
@@ -666,7 +667,7 @@ static void a_limit_above_nmax_counts_as_nmax(void **state)
 static void rewound_it_plays_the_same_again(void **state)
 {
     enum { SOME = 700 };
-    static sm_obs first[SOME];
+    static sm_kept first[SOME];
     world *w = *state;
     const stimulus s = open_family(w);
 
@@ -678,9 +679,9 @@ static void rewound_it_plays_the_same_again(void **state)
 
             assert_non_null(obs);
             if (pass == 0)
-                first[i] = *obs;
+                sm_keep(&first[i], obs);
             else
-                assert_memory_equal(obs, &first[i], sizeof *obs);
+                assert_true(sm_obs_equal(obs, &first[i].obs));
         }
         assert_true(family_moves(w->family) > 5);
     }

@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <stdbool.h>
-#include <string.h>
 
 #include "engine/random.h"
 
@@ -50,12 +49,12 @@ static void random_ctas(random_bus *bus)
 
 static void new_kernel(random_bus *bus)
 {
-    kernel_desc *kernel = &bus->obs.kernel;
+    kernel_desc *kernel = &bus->setup.kernel;
 
     kernel->nmax = (uint8_t)(random_next(&bus->seed) % (bus->slots + 1));
     kernel->warps_per_cta = (uint8_t)(1 + random_next(&bus->seed) % (bus->warps / 4 + 1));
     for (unsigned warp = 0; warp < bus->warps; warp++)
-        bus->obs.warp_slot[warp] = (uint8_t)(warp / kernel->warps_per_cta % bus->slots);
+        bus->setup.warp_slot[warp] = (uint8_t)(warp / kernel->warps_per_cta % bus->slots);
 }
 
 static void random_kernel(random_bus *bus)
@@ -76,7 +75,8 @@ const sm_obs *random_bus_next(random_bus *bus)
 
 void random_bus_rewind(random_bus *bus)
 {
-    memset(&bus->obs, 0, sizeof bus->obs);
+    bus->setup = (sm_setup){.warp_slot = {0}};
+    bus->obs = (sm_obs){.setup = &bus->setup};
     bus->seed = bus->first_seed;
     bus->index = 0;
     bus->mood = WARP_WAIT_MEM;

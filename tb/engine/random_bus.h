@@ -14,6 +14,7 @@ typedef struct random_bus {
     uint64_t index; /* cycles so far */
     unsigned mood; /* what most warps do for a while */
     sm_obs obs;
+    sm_setup setup;
 } random_bus;
 
 void random_bus_start(random_bus *bus, uint64_t seed, unsigned warps, unsigned slots);

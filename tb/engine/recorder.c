@@ -6,7 +6,7 @@
 
 bool recorder_open(recorder *r, const lockstep *ls)
 {
-    size_t size = ls->num_sms * sizeof(sm_obs);
+    size_t size = ls->num_sms * sizeof(sm_kept);
 
     memset(r, 0, sizeof *r);
     for (unsigned i = 0; i < ls->num_instances; i++) {
@@ -30,10 +30,11 @@ void recorder_add(recorder *r, const lockstep *ls, const sm_obs *const *obs, uin
 {
     const unsigned at = r->count++ % RECORDER_CYCLES;
     unsigned char *to = r->memory + at * r->size;
+    sm_kept *bus = (sm_kept *)(void *)to;
 
-    r->ring[at] = (recorded_cycle){.index = ls->index, .cycle = cycle, .obs = (const sm_obs *)(void *)to, .data = to};
+    r->ring[at] = (recorded_cycle){.index = ls->index, .cycle = cycle, .bus = bus, .data = to};
     for (unsigned sm = 0; sm < r->num_sms; sm++)
-        memcpy(to + sm * sizeof(sm_obs), obs[sm], sizeof(sm_obs));
+        sm_keep(&bus[sm], obs[sm]);
     for (unsigned i = 0; i < ls->num_instances; i++) {
         const lockstep_instance *inst = &ls->instances[i];
 

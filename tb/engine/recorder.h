@@ -11,7 +11,7 @@ enum { RECORDER_CYCLES = 64 };
 
 typedef struct recorded_cycle {
     uint64_t index, cycle;
-    const sm_obs *obs; /* of every SM */
+    const sm_kept *bus; /* of every SM */
     const unsigned char *data;
 } recorded_cycle;
 

@@ -18,7 +18,7 @@ struct fuzz_block {
     bool noise[FUZZ_MAX_FIELDS];
     unsigned density[FUZZ_MAX_FIELDS];
     unsigned num_noise;
-    sm_obs bus[FUZZ_MAX_SMS];
+    sm_kept bus[FUZZ_MAX_SMS];
     const sm_obs *buses[FUZZ_MAX_SMS];
     uint8_t map[FUZZ_MAX_SMS];
     unsigned slots;
@@ -83,7 +83,7 @@ fuzz_block *fuzz_block_open(const char *variant, char *err, size_t err_size)
     f->inputs = calloc(1, f->ls.instances[0].sizes.in);
     f->slots = lockstep_param(&f->ls, "NumSlots", BALLAST_MAX_SLOTS);
     for (unsigned sm = 0; sm < FUZZ_MAX_SMS; sm++)
-        f->buses[sm] = &f->bus[sm];
+        f->buses[sm] = &f->bus[sm].obs;
     if (!f->inputs || !open_fields(f, err, err_size)) {
         fuzz_block_close(f);
         return NULL;
@@ -123,7 +123,7 @@ static void set_field(fuzz_block *f, const fuzz_field *field, uint64_t value)
 {
     block_port_set(&field->port, base_of(f, field), value);
     if (field->place == FUZZ_MAP)
-        fuzz_map_warps(&f->bus[field->sm], f->map[field->sm], f->slots);
+        fuzz_map_warps(&f->bus[field->sm].setup, f->map[field->sm], f->slots);
 }
 
 static void set_noise(fuzz_block *f, unsigned field, bool on, unsigned density)
@@ -224,6 +224,8 @@ static void begin(fuzz_block *f, const uint8_t *data, size_t size)
     memset(f->noise, 0, sizeof f->noise);
     f->num_noise = 0;
     memset(f->bus, 0, sizeof f->bus);
+    for (unsigned sm = 0; sm < FUZZ_MAX_SMS; sm++)
+        f->bus[sm].obs.setup = &f->bus[sm].setup;
     memset(f->map, 0, sizeof f->map);
     memset(inst->in, 0, inst->sizes.in);
     inst->block->model->defaults(inst->in);
@@ -274,7 +276,7 @@ const block *fuzz_block_real(const fuzz_block *f)
     return f->real;
 }
 
-const sm_obs *fuzz_block_bus(const fuzz_block *f)
+const sm_kept *fuzz_block_bus(const fuzz_block *f)
 {
     return f->fields == &f->bus_fields ? f->bus : NULL;
 }

@@ -35,6 +35,6 @@ bool fuzz_block_run_closely(fuzz_block *f, const uint8_t *data, size_t size);
 const lockstep *fuzz_block_lockstep(const fuzz_block *f);
 const block *fuzz_block_real(const fuzz_block *f);
 /* The buses of the last cycle, one per SM; NULL when the ports were driven. */
-const sm_obs *fuzz_block_bus(const fuzz_block *f);
+const sm_kept *fuzz_block_bus(const fuzz_block *f);
 
 #endif

@@ -67,20 +67,20 @@ typedef struct bus_field {
     bool number;          /* up to the parameter's value, not so many bits */
 } bus_field;
 
-#define PLACE(field) offsetof(sm_obs, field), sizeof(((sm_obs *)0)->field)
+#define PLACE(field) offsetof(sm_kept, field), sizeof(((sm_kept *)0)->field)
 static const bus_field bus_fields[] = {
-    {"ws0", PLACE(ws[0]), "NumWarps", false},
-    {"ws1", PLACE(ws[1]), "NumWarps", false},
-    {"ws2", PLACE(ws[2]), "NumWarps", false},
-    {"ws3", PLACE(ws[3]), "NumWarps", false},
-    {"paused", PLACE(paused), "NumWarps", false},
-    {"cta_active", PLACE(cta_active), "NumSlots", false},
-    {"cta_start", PLACE(cta_start), "NumSlots", false},
-    {"cta_done", PLACE(cta_done), "NumSlots", false},
-    {"cta_denied", PLACE(cta_denied), NULL, false},
-    {"kernel_start", PLACE(kernel_start), NULL, false},
-    {"nmax", PLACE(kernel.nmax), "NumSlots", true},
-    {"warps_per_cta", PLACE(kernel.warps_per_cta), "NumWarps", true},
+    {"ws0", PLACE(obs.ws[0]), "NumWarps", false},
+    {"ws1", PLACE(obs.ws[1]), "NumWarps", false},
+    {"ws2", PLACE(obs.ws[2]), "NumWarps", false},
+    {"ws3", PLACE(obs.ws[3]), "NumWarps", false},
+    {"paused", PLACE(obs.paused), "NumWarps", false},
+    {"cta_active", PLACE(obs.cta_active), "NumSlots", false},
+    {"cta_start", PLACE(obs.cta_start), "NumSlots", false},
+    {"cta_done", PLACE(obs.cta_done), "NumSlots", false},
+    {"cta_denied", PLACE(obs.cta_denied), NULL, false},
+    {"kernel_start", PLACE(obs.kernel_start), NULL, false},
+    {"nmax", PLACE(setup.kernel.nmax), "NumSlots", true},
+    {"warps_per_cta", PLACE(setup.kernel.warps_per_cta), "NumWarps", true},
 };
 
 static bool add_bus_field(fuzz_fields *fields, const lockstep *ls, unsigned sm, const bus_field *b)
@@ -118,8 +118,8 @@ uint64_t fuzz_field_legal(const fuzz_field *field, uint64_t value)
     return value <= field->most ? value : value % (field->most + 1);
 }
 
-void fuzz_map_warps(sm_obs *bus, unsigned map, unsigned slots)
+void fuzz_map_warps(sm_setup *setup, unsigned map, unsigned slots)
 {
     for (unsigned warp = 0; warp < BALLAST_MAX_WARPS; warp++)
-        bus->warp_slot[warp] = (uint8_t)((warp / (1 + map % 16) + map / 16) % slots);
+        setup->warp_slot[warp] = (uint8_t)((warp / (1 + map % 16) + map / 16) % slots);
 }

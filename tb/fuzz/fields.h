@@ -13,7 +13,7 @@ enum { FUZZ_MAX_SMS = 3, FUZZ_MAX_FIELDS = 128 };
 
 enum fuzz_place {
     FUZZ_IN,  /* struct of the block's inputs                             */
-    FUZZ_BUS, /* sm_obs of one SM                                         */
+    FUZZ_BUS, /* sm_kept of one SM                                        */
     FUZZ_MAP, /* one byte: which CTA slot each warp of the SM belongs to  */
 };
 
@@ -37,6 +37,6 @@ bool fuzz_fields_bus(fuzz_fields *fields, const lockstep *ls);
 /* The nearest thing to `value` that the contract allows. */
 uint64_t fuzz_field_legal(const fuzz_field *field, uint64_t value);
 /* What the mapping byte means: groups of warps, one CTA slot after the other. */
-void fuzz_map_warps(sm_obs *bus, unsigned map, unsigned slots);
+void fuzz_map_warps(sm_setup *setup, unsigned map, unsigned slots);
 
 #endif

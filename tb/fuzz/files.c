@@ -51,7 +51,7 @@ static void check_cycle(const sm_obs *o, const trace_geometry *g)
     require(!((o->cta_active | o->cta_start | o->cta_done) & ~low_bits(g->slots)), "a CTA slot that the geometry does not have");
     require(!((o->cta_start | o->cta_done) & ~o->cta_active), "a CTA that starts or ends in a slot that is not active");
     for (unsigned w = 0; w < g->warps; w++)
-        require(o->warp_slot[w] < g->slots, "a warp in CTA slot %u of %u", o->warp_slot[w], g->slots);
+        require(o->setup->warp_slot[w] < g->slots, "a warp in CTA slot %u of %u", o->setup->warp_slot[w], g->slots);
 }
 
 static bool play_sm(trace_reader *r, const trace_sm_info *sm)

@@ -19,7 +19,7 @@ typedef struct replayed {
     lockstep ls; /* with the blocks as they are: the one in question last */
     const block *blocks[LOCKSTEP_MAX_BLOCKS + 1];
     unsigned num_blocks;
-    sm_obs bus[FUZZ_MAX_SMS];
+    sm_kept bus[FUZZ_MAX_SMS];
     const sm_obs *buses[FUZZ_MAX_SMS];
     char text[MAX_SETTINGS][SETTING_TEXT];
     const char *settings[MAX_SETTINGS];
@@ -76,7 +76,7 @@ static uint64_t input(const lockstep_instance *inst, unsigned sm, const char *na
 }
 
 /* Warp i issues for lane i's CTA slot. */
-static void issue(sm_obs *bus, const lockstep_instance *inst, unsigned sm, unsigned slots)
+static void issue(sm_kept *bus, const lockstep_instance *inst, unsigned sm, unsigned slots)
 {
     const uint64_t valid = input(inst, sm, "issue_valid"), slot = input(inst, sm, "issue_slot");
     unsigned width = 1, warp = 0;
@@ -86,8 +86,8 @@ static void issue(sm_obs *bus, const lockstep_instance *inst, unsigned sm, unsig
     for (unsigned lane = 0; valid >> lane; lane++) {
         if (!(valid >> lane & 1))
             continue;
-        bus->warp_slot[warp] = (uint8_t)(slot >> lane * width & ((1u << width) - 1));
-        sm_obs_set_warp_state(bus, warp++, WARP_ISSUED_ALU);
+        bus->setup.warp_slot[warp] = (uint8_t)(slot >> lane * width & ((1u << width) - 1));
+        sm_obs_set_warp_state(&bus->obs, warp++, WARP_ISSUED_ALU);
     }
 }
 
@@ -102,9 +102,11 @@ static kernel_desc kernel_of_ports(const lockstep_instance *inst, unsigned sm)
                          .warps_per_cta = (uint8_t)(wcta ? wcta : 1)};
 }
 
-static sm_obs bus_of_ports(const lockstep_instance *inst, unsigned sm, unsigned slots)
+static void bus_of_ports(sm_kept *bus, const lockstep_instance *inst, unsigned sm, unsigned slots)
 {
-    sm_obs bus = {
+    bus->setup = (sm_setup){.kernel = kernel_of_ports(inst, sm)};
+    bus->obs = (sm_obs){
+        .setup = &bus->setup,
         .ws = {input(inst, sm, "ws0"), input(inst, sm, "ws1"), input(inst, sm, "ws2"), input(inst, sm, "ws3")},
         .paused = input(inst, sm, "paused"),
         .cta_active = (uint32_t)input(inst, sm, "cta_active"),
@@ -112,11 +114,9 @@ static sm_obs bus_of_ports(const lockstep_instance *inst, unsigned sm, unsigned 
         .cta_done = (uint32_t)input(inst, sm, "cta_done"),
         .cta_denied = (uint8_t)(input(inst, sm, "cta_denied") | input(inst, sm, "denied")),
         .kernel_start = (uint8_t)input(inst, sm, "kernel_start"),
-        .kernel = kernel_of_ports(inst, sm),
     };
 
-    issue(&bus, inst, sm, slots);
-    return bus;
+    issue(bus, inst, sm, slots);
 }
 
 /* Everything that the block reads, from this bus and the blocks before it. */
@@ -141,9 +141,9 @@ static bool find_bus(replayed *r, const lockstep_instance *found)
 
     for (unsigned state = 0; state < WARP_STATES; state++) {
         for (unsigned sm = 0; sm < r->ls.num_sms; sm++) {
-            r->bus[sm] = bus_of_ports(found, sm, slots);
+            bus_of_ports(&r->bus[sm], found, sm, slots);
             for (unsigned warp = 0; state && warp < warps; warp++)
-                sm_obs_set_warp_state(&r->bus[sm], warp, state);
+                sm_obs_set_warp_state(&r->bus[sm].obs, warp, state);
         }
         if (gives_these_inputs(r, found))
             return true;
@@ -208,9 +208,9 @@ static void try_recording(replayed *r, fuzz_block *f, const char *prefix, const 
             fprintf(out, "%s\n", err);
     lockstep_reset(&r->ls);
     for (unsigned sm = 0; sm < FUZZ_MAX_SMS; sm++)
-        r->buses[sm] = &r->bus[sm];
-    if (fuzz_block_bus(f))
-        memcpy(r->bus, fuzz_block_bus(f), sizeof r->bus);
+        r->buses[sm] = &r->bus[sm].obs;
+    for (unsigned sm = 0; fuzz_block_bus(f) && sm < FUZZ_MAX_SMS; sm++)
+        sm_keep(&r->bus[sm], &fuzz_block_bus(f)[sm].obs);
     carried = fuzz_block_bus(f) ? gives_these_inputs(r, inst) : find_bus(r, inst);
     if (carried)
         write_recording(r, found, prefix, program, out);

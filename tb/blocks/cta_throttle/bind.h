@@ -21,7 +21,7 @@ static inline void cta_throttle_bind(cta_throttle_in *in, const cta_throttle_cfg
 
     (void)cfg;
     in->kernel_start = sm->kernel_start;
-    in->nmax = sm->kernel.nmax;
+    in->nmax = sm->setup->kernel.nmax;
     in->tick = epoch->epoch_end;
     in->inc = wanted->inc;
     in->dec = wanted->dec;

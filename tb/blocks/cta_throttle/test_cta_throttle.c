@@ -673,8 +673,9 @@ static const char *words(bench *b)
     eq_counters_out epoch = {.epoch_end = in.tick};
     eq_decision_out wanted = {.inc = in.inc, .dec = in.dec};
     const void *const needs[] = {&epoch, &wanted};
-    sm_obs bus = {.cta_active = b->held | in.cta_start, .cta_start = in.cta_start, .cta_done = in.cta_done,
-                  .kernel_start = in.kernel_start, .cta_denied = in.denied, .kernel = {.nmax = in.nmax}};
+    const sm_setup setup = {.kernel = {.nmax = in.nmax}};
+    sm_obs bus = {.setup = &setup, .cta_active = b->held | in.cta_start, .cta_start = in.cta_start, .cta_done = in.cta_done,
+                  .kernel_start = in.kernel_start, .cta_denied = in.denied};
     const sm_obs *const obs[] = {&bus};
     cta_throttle_out out;
     const bool decides = model->cycle(&before, &after, &b->dut.cfg, obs, needs, &bound, &out);

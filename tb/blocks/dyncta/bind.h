@@ -18,7 +18,7 @@ static inline void dyncta_bind(dyncta_in *in, const dyncta_cfg *cfg, const sm_ob
 
     (void)cfg;
     in->kernel_start = obs[0]->kernel_start;
-    in->nmax = obs[0]->kernel.nmax;
+    in->nmax = obs[0]->setup->kernel.nmax;
     in->lcs_class = cycle->lcs_class;
 }
 

@@ -241,11 +241,9 @@ static void dyn4_classes_from_the_bus(bench *b)
     const stall_classifier_cfg classifier = stall_classifier_cfg_default();
     stall_classifier_out classes = {.lcs_class = LCS_ACTIVE};
     const void *const needs[] = {&classes};
-    sm_obs obs;
+    const sm_setup setup = {.kernel = {.nmax = 6}};
+    sm_obs obs = {.setup = &setup, .kernel_start = 1};
     const sm_obs *const buses[] = {&obs};
-    memset(&obs, 0, sizeof obs);
-    obs.kernel_start = 1;
-    obs.kernel.nmax = 6;
     b->dut.block->model->bind(&b->in, &b->dut.cfg, buses, needs);
     cycle(b);
     assert_int_equal(state(b)->limit, 3);

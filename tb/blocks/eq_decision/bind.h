@@ -35,7 +35,7 @@ static inline void eq_decision_bind(eq_decision_in *in, const eq_decision_cfg *c
     in->waiting = sums->waiting & sum_mask;
     in->xalu = sums->xalu & sum_mask;
     in->xmem = sums->xmem & sum_mask;
-    in->wcta = (uint8_t)(obs[0]->kernel.warps_per_cta & eq_decision_mask(cfg->num_warps));
+    in->wcta = (uint8_t)(obs[0]->setup->kernel.warps_per_cta & eq_decision_mask(cfg->num_warps));
 }
 
 /* Without the end of an epoch there is no decision: the blocks that act on it log it. */

@@ -306,7 +306,8 @@ static void bind_sums_and_kernel(bench *b)
 {
     const eq_counters_out sums = {.active = 1535, .waiting = 77, .xalu = 31, .xmem = 257};
     const void *const needs[] = {&sums};
-    sm_obs obs = {.kernel = {.warps_per_cta = 8}};
+    sm_setup setup = {.kernel = {.warps_per_cta = 8}};
+    const sm_obs obs = {.setup = &setup};
     const sm_obs *const bus[] = {&obs};
     lockstep_values in = {{0}};
     const eq_decision_in *const fields = (const eq_decision_in *)(const void *)&in;
@@ -317,7 +318,7 @@ static void bind_sums_and_kernel(bench *b)
     assert_int_equal(fields->xmem, 257);
     assert_int_equal(fields->wcta, 8);
     reopen_bench(b, "eq_decision_small"); /* narrower than the counters: 5 bits, and 3 for Wcta */
-    obs.kernel.warps_per_cta = 13;
+    setup.kernel.warps_per_cta = 13;
     b->dut.block->model->bind(&in, &b->dut.cfg, bus, needs);
     assert_int_equal(fields->active, 1535 % 32);
     assert_int_equal(fields->xmem, 257 % 32);

@@ -23,7 +23,7 @@ static inline void lcs_bind_lanes(lcs_in *in, const lcs_cfg *cfg, const sm_obs *
     in->issue_valid = 0;
     in->issue_slot = 0;
     for (uint64_t issued = sm_obs_issued(obs); issued && lane < cfg->issue_width; issued &= issued - 1) {
-        const unsigned slot = obs->warp_slot[__builtin_ctzll(issued)];
+        const unsigned slot = obs->setup->warp_slot[__builtin_ctzll(issued)];
 
         if (slot >= cfg->num_slots) /* of no CTA slot that this SM has */
             continue;
@@ -37,7 +37,7 @@ static inline void lcs_bind(lcs_in *in, const lcs_cfg *cfg, const sm_obs *const 
 {
     (void)needs;
     in->kernel_start = obs[0]->kernel_start;
-    in->nmax = obs[0]->kernel.nmax;
+    in->nmax = obs[0]->setup->kernel.nmax;
     in->cta_done = obs[0]->cta_done;
     in->cta_active = obs[0]->cta_active;
     lcs_bind_lanes(in, cfg, obs[0]);

@@ -238,13 +238,12 @@ static void lcs1_until_the_first_finishes(bench *b)
 /* From the bus: the slots of the warps that issued. */
 static void lcs1_from_the_bus(bench *b)
 {
-    sm_obs obs;
+    sm_setup setup = {.kernel = {.nmax = 8}};
+    sm_obs obs = {.setup = &setup};
     const sm_obs *const buses[] = {&obs};
     start_kernel(b, 8);
-    memset(&obs, 0, sizeof obs);
-    obs.kernel.nmax = 8;
     for (unsigned warp = 0; warp < 64; warp++) {
-        obs.warp_slot[warp] = (uint8_t)(warp / 6 % 8);
+        setup.warp_slot[warp] = (uint8_t)(warp / 6 % 8);
         sm_obs_set_warp_state(&obs, warp, WARP_WAIT_MEM);
     }
     sm_obs_set_warp_state(&obs, 7, WARP_ISSUED_ALU);   /* slot 1 */

@@ -23,7 +23,7 @@ static inline void perfsat_bind(perfsat_in *in, const perfsat_cfg *cfg, const sm
 
     (void)cfg;
     in->kernel_start = obs->kernel_start;
-    in->nmax = obs->kernel.nmax;
+    in->nmax = obs->setup->kernel.nmax;
     in->ps_class = cycle->ps_class;
     in->cta_start = obs->cta_start;
     in->cta_done = obs->cta_done;

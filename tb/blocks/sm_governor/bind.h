@@ -25,8 +25,8 @@ static inline void sm_governor_observe(sm_governor_in *in, const sm_governor_cfg
     in->issue_valid = lanes.issue_valid;
     in->issue_slot = lanes.issue_slot;
     in->kernel_start = obs->kernel_start;
-    in->nmax = obs->kernel.nmax;
-    in->wcta = obs->kernel.warps_per_cta;
+    in->nmax = obs->setup->kernel.nmax;
+    in->wcta = obs->setup->kernel.warps_per_cta;
     in->ws0 = obs->ws[0];
     in->ws1 = obs->ws[1];
     in->ws2 = obs->ws[2];
