@@ -89,6 +89,8 @@ static void write_cycle(world *w, trace_writer *writer, unsigned sm, uint64_t cy
     obs->kernel_start = cycle == START;
     for (unsigned warp = 0; warp < WARPS; warp++)
         setup.warp_slot[warp] = (uint8_t)(warp % SLOTS);
+    if (offset_of(obs)) /* since the first CTA started, in slot 0 */
+        setup.warp_slot[WARPS - 1] = 0;
     if (!trace_writer_cycle(writer, sm, cycle, obs, TRACE_NO_CLASS, &w->err))
         fail_msg("%s", w->err.text);
 }
