@@ -8,8 +8,8 @@
  *   #define BENCH_CYCLE                if it has a cycle(): what comes before and after take_cycle()
  *   #define BENCH_KERNELS              if the block has kernel_start_i and nmax_i
  *
- * A test is a function of a bench. The table of the test program names it with the variants that it runs on, and runs it
- * on the model and on the RTL of each (BOTH_SIDES, EACH_VARIANT).
+ * A test is a function of a bench that runs on the model and on the RTL of one variant or of several. RULE and RULE_EACH give
+ * it a title and make it a test of the program; or a table of the program does (BOTH_SIDES, EACH_VARIANT).
  */
 #ifndef BALLAST_BENCH_H
 #define BALLAST_BENCH_H
@@ -19,7 +19,7 @@
 
 #include "engine/bench_fixture.h"
 #include "engine/decision_fixture.h"
-#include "engine/test.h"
+#include "engine/suite_fixture.h"
 #include "shim/ports.h"
 
 #define BENCH_T(suffix) PASTE(BENCH_BLOCK, suffix)
@@ -133,7 +133,7 @@ static inline void expect_decision(bench *b, const char *record, const char *wor
     expect_told(record, words);
 }
 
-/* ---- the table of a test program --------------------------------------------------- */
+/* ---- the tests of a program --------------------------------------------------------- */
 
 typedef struct bench_test {
     const char *const *variants; /* NULL-terminated */
@@ -149,6 +149,8 @@ static inline void run_bench_test(void **test)
         bench *b = malloc(sizeof *b);
 
         assert_non_null(b);
+        if (t->variants[1])
+            print_message("on %s\n", *variant);
         open_bench(b, *variant, t->side);
         t->run(b);
         close_bench(b);
@@ -166,5 +168,14 @@ static inline void run_bench_test(void **test)
 #define ONE_VARIANT(variant) ((const char *const[]){variant, NULL})
 #define MODEL_ONLY(name, variant, function) EACH_MODEL(name, ONE_VARIANT(variant), function)
 #define BOTH_SIDES(name, variant, function) EACH_VARIANT(name, ONE_VARIANT(variant), function)
+
+/* RULE(function, "EQ-4: an epoch is 4096 cycles", "eq_counters") { ... } is a test of `bench *b`. */
+#define RULE(function, title, variant) RULE_EACH(function, title, ONE_VARIANT(variant))
+#define RULE_EACH(function, title, variants) BENCH_RULE(function, EACH_VARIANT(title, variants, function))
+#define MODEL_RULE_EACH(function, title, variants) BENCH_RULE(function, EACH_MODEL(title, variants, function))
+#define BENCH_RULE(function, ...)              \
+    static void function(bench *b);            \
+    SUITE_TESTS(function##_tests, __VA_ARGS__) \
+    static void function(bench *b)
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MAX_TESTS = 64 };
+enum { MAX_TESTS = 128 };
 static struct CMUnitTest tests[MAX_TESTS];
 static int lines[MAX_TESTS];
 static size_t num;

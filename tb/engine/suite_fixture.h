@@ -6,11 +6,7 @@
 #ifndef BALLAST_SUITE_FIXTURE_H
 #define BALLAST_SUITE_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "engine/test.h"
 
 /* TEST(name) { ... } is a test of this program. */
 #define TEST(name)                                              \
@@ -21,12 +17,17 @@
     SUITE_TEST(name, cmocka_unit_test_setup_teardown(name, set_up, tear_down))             \
     static void name(void **state __attribute__((unused)))
 
-#define SUITE_TEST(name, ...)                                       \
-    static void name(void **state);                                 \
-    __attribute__((constructor)) static void name##_is_a_test(void) \
-    {                                                               \
-        const struct CMUnitTest test = __VA_ARGS__;                 \
-        suite_add(&test, __LINE__);                                 \
+#define SUITE_TEST(name, ...)       \
+    static void name(void **state); \
+    SUITE_TESTS(name##_test, __VA_ARGS__)
+/* Rows of a table of tests. */
+#define SUITE_TESTS(rows, ...) SUITE_ROWS(rows, __VA_ARGS__)
+#define SUITE_ROWS(rows, ...)                                      \
+    static const struct CMUnitTest rows[] = {__VA_ARGS__};         \
+    __attribute__((constructor)) static void add_##rows(void)      \
+    {                                                              \
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)  \
+            suite_add(&rows[i], __LINE__);                         \
     }
 
 void suite_add(const struct CMUnitTest *test, int line);

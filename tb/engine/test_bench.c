@@ -103,7 +103,7 @@ static void nonsense_of_its_own(bench *b)
     b->dut.loaded = false;
 }
 
-static void a_bench_sees_what_is_wrong(void **t)
+TEST(a_bench_sees_what_is_wrong)
 {
     static const struct {
         void (*run)(bench *b);
@@ -113,7 +113,6 @@ static void a_bench_sees_what_is_wrong(void **t)
                  {no_value, false, false},       {wrong_decision, false, false},  {loaded_nonsense, true, true},
                  {nonsense_of_its_own, true, false}};
 
-    (void)t;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct CMUnitTest tests[] = {BOTH_SIDES("case", "perfsat", cases[i].run)};
 
@@ -127,14 +126,13 @@ static void every_variant_has_its_turn(bench *b)
     assert_string_not_equal(b->dut.block->name, "perfsat_tie1");
 }
 
-static void a_test_runs_on_each_of_its_variants(void **t)
+TEST(a_test_runs_on_each_of_its_variants)
 {
     static const char *const last[] = {"perfsat", "perfsat_tie1", NULL}, *const none[] = {"perfsat", "no_block", NULL};
     const struct CMUnitTest tests[] = {EACH_VARIANT("case", last, every_variant_has_its_turn),
                                        EACH_VARIANT("case", none, every_variant_has_its_turn),
                                        BOTH_SIDES("case", "perfsat", every_variant_has_its_turn)};
 
-    (void)t;
     for (unsigned i = 0; i < 4; i++)
         assert_false(passes(&tests[i]));
     assert_true(passes(&tests[4]));
@@ -184,7 +182,7 @@ static void one_kernel(void *in, const void *cfg, uint64_t *seed, unsigned n)
     inputs->nmax = 6;
 }
 
-static void twins_that_differ_are_seen(void **t)
+TEST(twins_that_differ_are_seen)
 {
     static const char *const two[] = {"perfsat", "perfsat_tie1", NULL};
     const struct CMUnitTest half = TWIN_STEPS("case", "perfsat", 1, 5, every_second);
@@ -193,7 +191,6 @@ static void twins_that_differ_are_seen(void **t)
     const struct CMUnitTest same = TWIN_CYCLES("case", two, 1, 7, one_kernel);
     void *state = half.initial_state;
 
-    (void)t;
     step_run_test(&state);
     assert_int_equal(drawn, 10);
     drawn = 0;
@@ -203,15 +200,4 @@ static void twins_that_differ_are_seen(void **t)
     assert_true(passes(&same));
     for (drawn = 0; drawn < CASES; drawn++)
         assert_false(passes(&lost));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_bench_sees_what_is_wrong),
-        cmocka_unit_test(a_test_runs_on_each_of_its_variants),
-        cmocka_unit_test(twins_that_differ_are_seen),
-    };
-
-    return cmocka_run_group_tests_name("bench", tests, NULL, NULL);
 }

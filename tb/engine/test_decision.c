@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "engine/decision.h"
-#include "engine/test.h"
+#include "engine/suite_fixture.h"
 
 enum { MANY = 300 };
 
@@ -36,12 +36,11 @@ static const char *words(const decisions *list)
 
 /* ---- JSON ------------------------------------------------------------------------ */
 
-static void a_record_has_all_fields(void **state)
+TEST(a_record_has_all_fields)
 {
     decisions list = {.num = 0};
     decision *d = decision_new(&list, "perfsat", "PS-7", "sample");
 
-    (void)state;
     decision_input(d, "stalled", 812);
     decision_input_state(d, "row", "8");
     decision_change(d, "limit", 4, 5);
@@ -55,12 +54,11 @@ static void a_record_has_all_fields(void **state)
     decisions_free(&list);
 }
 
-static void an_empty_record_is_valid(void **state)
+TEST(an_empty_record_is_valid)
 {
     decisions list = {.num = 0};
     decision *d = decision_new(&list, "b", "r", "e");
 
-    (void)state;
     assert_string_equal(json(d, UINT64_MAX, "chip", DECISION_NO_SM),
                         "{\"cycle\":18446744073709551615,\"where\":\"chip\",\"sm\":null,\"instance\":\"v\\\"1\",\"block\":\"b\",\"rule\":\"r\",\"event\":\"e\","
                         "\"inputs\":{},\"before\":{},\"after\":{},\"words\":\"\"}");
@@ -70,12 +68,11 @@ static void an_empty_record_is_valid(void **state)
     decisions_free(&list);
 }
 
-static void strings_are_escaped(void **state)
+TEST(strings_are_escaped)
 {
     decisions list = {.num = 0};
     decision *d = decision_new(&list, "a\"b", "c\\d", "e\nf");
 
-    (void)state;
     decision_input_state(d, "g\th", "\x01\x1f \x7f");
     decision_words(d, "%s", "100 % \"\\\" \r \xc3\xa4 \\u0041");
     assert_string_equal(json(d, 1, "w\"", 0),
@@ -85,12 +82,11 @@ static void strings_are_escaped(void **state)
     decisions_free(&list);
 }
 
-static void a_value_is_named_once(void **state)
+TEST(a_value_is_named_once)
 {
     decisions list = {.num = 0};
     decision *d = decision_new(&list, "b", "r", "e");
 
-    (void)state;
     decision_input(d, "x", 1);
     decision_input(d, "y", 2);
     decision_input_state(d, "x", "high");
@@ -99,12 +95,11 @@ static void a_value_is_named_once(void **state)
     decisions_free(&list);
 }
 
-static void words_that_are_too_long_are_cut(void **state)
+TEST(words_that_are_too_long_are_cut)
 {
     decisions list = {.num = 0};
     decision *d = decision_new(&list, "b", "r", "e");
 
-    (void)state;
     for (unsigned i = 0; i < DECISION_WORDS; i++)
         decision_words(d, "%s", "ab");
     assert_int_equal(strlen(d->words), DECISION_WORDS - 1);
@@ -121,11 +116,10 @@ static void add(decisions *list, unsigned i)
     decision_words(d, "word %u", i);
 }
 
-static void a_list_grows_and_keeps_what_it_has(void **state)
+TEST(a_list_grows_and_keeps_what_it_has)
 {
     decisions list = {.num = 0};
 
-    (void)state;
     for (unsigned i = 0; i < MANY; i++)
         add(&list, i);
     assert_int_equal(list.num, MANY);
@@ -138,13 +132,12 @@ static void a_list_grows_and_keeps_what_it_has(void **state)
     assert_null(list.taken);
 }
 
-static void a_list_allocates_nothing_once_it_has_grown(void **state)
+TEST(a_list_allocates_nothing_once_it_has_grown)
 {
     decisions list = {.num = 0};
     const decision *memory;
     unsigned max;
 
-    (void)state;
     for (unsigned i = 0; i < MANY; i++)
         add(&list, i);
     memory = list.taken;
@@ -164,11 +157,10 @@ static void a_list_allocates_nothing_once_it_has_grown(void **state)
 
 /* ---- words ----------------------------------------------------------------------- */
 
-static void words_are_joined(void **state)
+TEST(words_are_joined)
 {
     decisions list = {.num = 0};
 
-    (void)state;
     assert_string_equal(words(&list), "");
     add(&list, 1);
     assert_string_equal(words(&list), "word 1");
@@ -178,7 +170,7 @@ static void words_are_joined(void **state)
     decisions_free(&list);
 }
 
-static void four_sms_are_named_the_others_counted(void **state)
+TEST(four_sms_are_named_the_others_counted)
 {
     static const char *const expected[] = {"word 9", "word 9; word 0", "word 9; word 0; word 1",
                                            "word 9; word 0; word 1; word 2", "word 9; word 0; word 1; word 2; word 3",
@@ -186,7 +178,6 @@ static void four_sms_are_named_the_others_counted(void **state)
                                            "word 9; word 0; word 1; word 2; word 3; 2 more SMs"};
     decisions list = {.num = 0};
 
-    (void)state;
     add(&list, 9);
     for (unsigned sm = 0; sm < sizeof expected / sizeof expected[0]; sm++) {
         assert_string_equal(words(&list), expected[sm]);
@@ -194,21 +185,4 @@ static void four_sms_are_named_the_others_counted(void **state)
         list.taken[list.num - 1].sm = (int)sm;
     }
     decisions_free(&list);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_record_has_all_fields),
-        cmocka_unit_test(an_empty_record_is_valid),
-        cmocka_unit_test(strings_are_escaped),
-        cmocka_unit_test(a_value_is_named_once),
-        cmocka_unit_test(words_that_are_too_long_are_cut),
-        cmocka_unit_test(a_list_grows_and_keeps_what_it_has),
-        cmocka_unit_test(a_list_allocates_nothing_once_it_has_grown),
-        cmocka_unit_test(words_are_joined),
-        cmocka_unit_test(four_sms_are_named_the_others_counted),
-    };
-
-    return cmocka_run_group_tests_name("decision", tests, NULL, NULL);
 }

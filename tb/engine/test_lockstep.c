@@ -8,7 +8,7 @@
 
 #include "engine/lockstep.h"
 #include "engine/random_sms.h"
-#include "engine/test.h"
+#include "engine/suite_fixture.h"
 
 enum { WARPS = 48, SLOTS = 8, FAULT_CYCLES = 2000 };
 
@@ -100,9 +100,8 @@ static void fail_with(const lockstep *ls, const block *blk)
 }
 
 /* Each variant for a while, carefully, so that a failure has a name. */
-static void twins_agree_on_random_input(void **t)
+TEST(twins_agree_on_random_input)
 {
-    (void)t;
     for (const block *const *b = block_registry; *b; b++) {
         static random_sms r;
         static lockstep ls;
@@ -132,9 +131,8 @@ static void expect_register_seen(const lockstep_instance *inst, const block_port
 }
 
 /* The fast comparison sees every register that the careful one sees. */
-static void fast_way_sees_every_register(void **t)
+TEST(fast_way_sees_every_register)
 {
-    (void)t;
     for (const block *const *b = block_registry; *b; b++) {
         static random_sms r;
         static lockstep ls;
@@ -161,13 +159,12 @@ static void fast_way_sees_every_register(void **t)
 }
 
 /* A model that has gone astray unseen (no fault is due) is found in the next fast cycle. */
-static void fast_way_finds_a_difference(void **t)
+TEST(fast_way_finds_a_difference)
 {
     static random_sms r;
     static lockstep ls;
     const lockstep_instance *inst;
 
-    (void)t;
     open_block(&ls, block_find("perfsat"));
     random_start(&r, &ls, 0xfa57, 3000);
     assert_true(run(&ls, &r));
@@ -202,11 +199,10 @@ static void expect_found(lockstep *ls, random_sms *r, const lockstep_instance *i
 }
 
 /* Every bit of every register and output, once on each side, at cycles spread over the run. */
-static void every_single_bit_fault_is_found(void **t)
+TEST(every_single_bit_fault_is_found)
 {
     unsigned injected = 0;
 
-    (void)t;
     for (const block *const *b = block_registry; *b; b++) {
         static random_sms r;
         static lockstep ls;
@@ -232,7 +228,7 @@ static void every_single_bit_fault_is_found(void **t)
     assert_true(injected > 150);
 }
 
-static void wrong_faults_are_refused(void **t)
+TEST(wrong_faults_are_refused)
 {
     static const char *const garbage[] = {"", "rtl", "rtl:perfsat.limit_q[0]", "rtl:perfsat.limit_q@3",
                                           "c:perfsat.limit_q[0]@3", "rtl:perfsat.limit[0]@3",
@@ -243,7 +239,6 @@ static void wrong_faults_are_refused(void **t)
     char err[BLOCK_TEXT];
     fault f;
 
-    (void)t;
     for (unsigned i = 0; i < sizeof garbage / sizeof garbage[0]; i++)
         assert_false(fault_parse(&f, garbage[i]));
     open_block(&ls, block_find("perfsat"));
@@ -256,14 +251,13 @@ static void wrong_faults_are_refused(void **t)
 }
 
 /* What software may set is set by name or number, before a run. */
-static void settings_are_checked(void **t)
+TEST(settings_are_checked)
 {
     static const char *const wrong[] = {"",          "perfsat.enable",     "perfsat.enable=2", "perfsat.enable=-1",
                                         "perfsat=1", "perfsat.enable=yes", "perfsat.nmax=3",   "nothing.enable=1"};
     static lockstep ls;
     char err[BLOCK_TEXT];
 
-    (void)t;
     open_block(&ls, block_find("perfsat"));
     for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         assert_false(lockstep_set(&ls, wrong[i], err, sizeof err));
@@ -276,9 +270,8 @@ static void settings_are_checked(void **t)
 }
 
 /* Both sides restored from a snapshot go on as if nothing had happened. */
-static void snapshot_restores_both_sides(void **t)
+TEST(snapshot_restores_both_sides)
 {
-    (void)t;
     for (const block *const *b = block_registry; *b; b++) {
         static lockstep ls, copy;
         static random_sms r, same;
@@ -303,18 +296,4 @@ static void snapshot_restores_both_sides(void **t)
         lockstep_close(&ls);
         lockstep_close(&copy);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(twins_agree_on_random_input),
-        cmocka_unit_test(fast_way_sees_every_register),
-        cmocka_unit_test(fast_way_finds_a_difference),
-        cmocka_unit_test(every_single_bit_fault_is_found),
-        cmocka_unit_test(wrong_faults_are_refused),
-        cmocka_unit_test(settings_are_checked),
-        cmocka_unit_test(snapshot_restores_both_sides),
-    };
-    return cmocka_run_group_tests_name("lockstep", tests, NULL, NULL);
 }

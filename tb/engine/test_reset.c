@@ -9,7 +9,7 @@
 
 #include "engine/lockstep.h"
 #include "engine/random_sms.h"
-#include "engine/test.h"
+#include "engine/suite_fixture.h"
 
 enum { SEEDS = 24, BIG_SEEDS = 12, CYCLES = 300, BIG_STATE = 16384 };
 
@@ -56,9 +56,8 @@ static void expect_both(const lockstep_instance *inst, const unsigned char *ones
 }
 
 /* Without this, the next test would prove nothing: each bit of each register starts as 0 and as 1. */
-static void registers_begin_random(void **t)
+TEST(registers_begin_random)
 {
-    (void)t;
     for (const block *const *b = block_registry; *b; b++) {
         static lockstep ls;
         static unsigned char ones[1 << 20], zeros[1 << 20];
@@ -99,9 +98,8 @@ static void fail_with(const lockstep *ls, const block *blk, uint32_t seed, const
              m->port ? m->port->name : "an assertion", (unsigned long long)m->expected, (unsigned long long)m->actual, m->text);
 }
 
-static void one_edge_in_reset_is_enough(void **t)
+TEST(one_edge_in_reset_is_enough)
 {
-    (void)t;
     for (const block *const *b = block_registry; *b; b++) {
         static lockstep ls;
         unsigned seeds = SEEDS;
@@ -120,14 +118,4 @@ static void one_edge_in_reset_is_enough(void **t)
             lockstep_close(&ls);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(registers_begin_random),
-        cmocka_unit_test(one_edge_in_reset_is_enough),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,14 +7,19 @@
 #define BENCH_BLOCK eq_counters
 #define BENCH_CYCLE
 #include "engine/bench.h"
-#include <stdlib.h>
-
 #include "engine/random.h"
+
+static const char *const variants[] = {"eq_counters", "eq_counters_first", "eq_counters_small", "eq_counters_warps64", NULL};
 
 /* The four sums, or what one sample adds to them. */
 typedef struct sums {
     uint32_t active, waiting, xalu, xmem;
 } sums;
+
+static sums plus(sums a, sums b)
+{
+    return (sums){a.active + b.active, a.waiting + b.waiting, a.xalu + b.xalu, a.xmem + b.xmem};
+}
 
 /* Inputs as wide as the ports are. */
 static uint64_t port_mask(const bench *b)
@@ -67,6 +72,14 @@ static void run_to_cycle(bench *b, uint32_t target)
     }
 }
 
+/* Up to the next cycle in which an epoch ends, and that one. */
+static void run_epoch(bench *b)
+{
+    run_to_cycle(b, 0);
+    cycle(b);
+    assert_int_equal(b->out.epoch_end, 1);
+}
+
 /* Up to the next sample, and that one. */
 static void run_sample(bench *b)
 {
@@ -85,21 +98,25 @@ static void run_sample(bench *b)
 
 /* ---- the epoch -------------------------------------------------------------------- */
 
-static void reset_state(bench *b)
+RULE(reset_state, "reset: sums 0, cycle 1, no epoch end, also with enable 0", "eq_counters")
 {
-    set_all(b, WARP_WAIT_MEM);
-    for (unsigned i = 0; i < 200; i++)
+    for (unsigned enable = 0; enable < 2; enable++) {
+        set_all(b, WARP_WAIT_MEM);
+        b->in.enable = 1;
+        cycles(b, 200);
+        b->in.enable = (uint8_t)enable;
         cycle(b);
-    dut_reset(&b->dut);
-    assert_sums(state(b), 0, 0, 0, 0);
-    assert_int_equal(state(b)->cycle, 1);
-    cycle(b);
-    assert_int_equal(b->out.epoch_end, 0);
-    assert_sums(&b->out, 0, 0, 0, 0);
-    assert_int_equal(state(b)->cycle, 2);
+        dut_reset(&b->dut);
+        assert_sums(state(b), 0, 0, 0, 0);
+        assert_int_equal(state(b)->cycle, 1);
+        cycle(b);
+        assert_int_equal(b->out.epoch_end, 0);
+        assert_sums(&b->out, 0, 0, 0, 0);
+        assert_int_equal(state(b)->cycle, 1 + enable);
+    }
 }
 
-static void eq4_epoch_length(bench *b)
+RULE(eq4_epoch_length, "EQ-4: an epoch is 4096 cycles", "eq_counters")
 {
     assert_int_equal(config(b)->epoch, 4096);
     assert_int_equal(config(b)->sample_interval, 128);
@@ -109,20 +126,8 @@ static void eq4_epoch_length(bench *b)
     }
 }
 
-static void eq4_32_samples(bench *b)
-{
-    set_warp(b, 3, WARP_ISSUED_MEM);
-    for (unsigned epoch = 0; epoch < 3; epoch++) {
-        run_to_cycle(b, 0);
-        cycle(b);
-        assert_int_equal(b->out.epoch_end, 1);
-        assert_sums(&b->out, 32, 0, 0, 0);
-        assert_sums(state(b), 0, 0, 0, 0);
-    }
-}
-
 /* What happens between two samples is not seen, what happens in a sample is. */
-static void eq4_only_samples_count(bench *b)
+RULE(eq4_only_samples_count, "EQ-4: only what happens in a sample counts", "eq_counters")
 {
     for (unsigned inside = 0; inside < 2; inside++) {
         do {
@@ -134,23 +139,22 @@ static void eq4_only_samples_count(bench *b)
     }
 }
 
-/* EQ-5, EQ-6: 1536 does not overflow 11 bits; each counter alone reaches its most. */
-static void eq6_no_overflow(bench *b)
+/* 1536 does not overflow 11 bits; each counter alone reaches its most. */
+RULE(eq6_no_overflow, "EQ-4, EQ-5, EQ-6: 32 samples in an epoch, every sum reaches its most without overflow", "eq_counters")
 {
     static const unsigned codes[] = {WARP_WAIT_MEM, WARP_ALU_BLOCKED, WARP_MEM_BLOCKED, WARP_BARRIER};
-    for (unsigned i = 0; i < 4; i++) {
-        const uint32_t most = 32 * config(b)->num_warps;
+    const uint32_t most = 32 * config(b)->num_warps;
 
+    for (unsigned i = 0; i < 4; i++) {
         set_all(b, codes[i]);
-        run_to_cycle(b, 0);
-        cycle(b);
-        assert_int_equal(b->out.epoch_end, 1);
+        run_epoch(b);
         assert_sums(&b->out, most, i == 0 ? most : 0, i == 1 ? most : 0, i == 2 ? most : 0);
+        assert_sums(state(b), 0, 0, 0, 0);
     }
 }
 
 /* EQ-5, EQ-A5: in the paper's geometry the list of registers is 4 x 11 + 12 bits. */
-static void eq5_flip_flops(bench *b)
+RULE(eq5_flip_flops, "EQ-5, EQ-A5: 4 x 11 + 12 flip-flops for 48 warps", "eq_counters")
 {
     port_list list = {0};
     lockstep_values config;
@@ -173,7 +177,7 @@ static void eq5_flip_flops(bench *b)
 }
 
 /* The sample of the epoch's last cycle is in the sums of the cycle after it. */
-static void eq_a6_last_sample(bench *b)
+RULE(eq_a6_last_sample, "EQ-A6: the last cycle's sample is in the epoch, decision in the next", "eq_counters")
 {
     run_to_cycle(b, 4095);
     set_all(b, WARP_WAIT_ALU);
@@ -187,7 +191,7 @@ static void eq_a6_last_sample(bench *b)
 }
 
 /* SamplePhase 0: the cycle of the decision is the first sample of the next epoch. */
-static void eq_a6_first_cycle(bench *b)
+RULE(eq_a6_first_cycle, "EQ-A6: SamplePhase 0 samples in the cycle of the decision", "eq_counters_first")
 {
     const uint32_t warps = config(b)->num_warps;
     set_all(b, WARP_BARRIER);
@@ -198,13 +202,11 @@ static void eq_a6_first_cycle(bench *b)
     assert_sums(&b->out, 31 * warps, 0, 0, 0); /* the one at cycle 0 lay before the reset */
     assert_sums(state(b), warps, 0, 0, warps);
     set_all(b, WARP_BARRIER);
-    run_to_cycle(b, 0);
-    cycle(b);
-    assert_int_equal(b->out.epoch_end, 1);
+    run_epoch(b);
     assert_sums(&b->out, 32 * warps, 0, 0, warps);
 }
 
-static void eq_a6_middle_phase(bench *b)
+RULE(eq_a6_middle_phase, "EQ-A6: SamplePhase in the middle of the interval", "eq_counters_warps64")
 {
     set_all(b, WARP_EMPTY);
     set_warp(b, 0, WARP_ALU_LOST);
@@ -218,67 +220,52 @@ static void eq_a6_middle_phase(bench *b)
 
 /* ---- which warp counts where -------------------------------------------------------- */
 
-/* One sample of `code` in every warp, over all variants' readings. */
-static void membership(bench *b, const char *name, unsigned code, sums per_warp)
+/* What a warp in this state adds to the sums. Reserved codes behave as WARP_EMPTY. */
+static sums counts_of(const bench *b, unsigned code)
 {
-    uint32_t n;
+    static const sums counts[16] = {
+        [WARP_BARRIER] = {1, 0, 0, 0},    [WARP_WAIT_ALU] = {1, 1, 0, 0},   [WARP_WAIT_MEM] = {1, 1, 0, 0},
+        [WARP_ALU_LOST] = {1, 0, 1, 0},   [WARP_ALU_BLOCKED] = {1, 0, 1, 0}, [WARP_MEM_LOST] = {1, 0, 0, 0},
+        [WARP_MEM_BLOCKED] = {1, 0, 0, 1}, [WARP_ISSUED_ALU] = {1, 0, 0, 0}, [WARP_ISSUED_MEM] = {1, 0, 0, 0}};
+    sums n = counts[code];
 
-    reopen_bench(b, name);
-    n = config(b)->num_warps;
-    set_all(b, code);
-    run_sample(b);
-    assert_sums(state(b), per_warp.active * n, per_warp.waiting * n, per_warp.xalu * n, per_warp.xmem * n);
+    n.xalu += code == WARP_ISSUED_ALU && !config(b)->xalu_excl_issued; /* EQ-A8 */
+    n.xmem += code == WARP_MEM_LOST && config(b)->xmem_incl_slot;      /* EQ-A9 */
+    return n;
 }
 
-static void eq3_states(bench *b)
+static sums by_counting(const bench *b)
 {
-    membership(b, "eq_counters", WARP_WAIT_ALU, (sums){1, 1, 0, 0});
-    membership(b, "eq_counters", WARP_WAIT_MEM, (sums){1, 1, 0, 0});
-    membership(b, "eq_counters", WARP_ALU_LOST, (sums){1, 0, 1, 0});
-    membership(b, "eq_counters", WARP_ALU_BLOCKED, (sums){1, 0, 1, 0});
-    membership(b, "eq_counters", WARP_MEM_BLOCKED, (sums){1, 0, 0, 1});
-    membership(b, "eq_counters", WARP_ISSUED_MEM, (sums){1, 0, 0, 0});
+    sums n = {0};
+
+    for (unsigned warp = 0; warp < config(b)->num_warps; warp++)
+        if (!(b->in.paused >> warp & 1))
+            n = plus(n, counts_of(b, warp_code(b, warp)));
+    return n;
 }
 
-static void eq_a7_unaccounted(bench *b)
+RULE(eq3_states, "EQ-1, EQ-3, EQ-A7 to EQ-A10: states to Active, Waiting, X_alu, X_mem under each reading", "eq_counters")
 {
-    membership(b, "eq_counters", WARP_EMPTY, (sums){0, 0, 0, 0});
-    membership(b, "eq_counters", WARP_NO_INST, (sums){0, 0, 0, 0});
-}
+    static const struct { const char *variant; unsigned xalu_excl_issued, xmem_incl_slot; } cases[] = {
+        {"eq_counters", 1, 0}, {"eq_counters_first", 0, 0}, {"eq_counters_small", 1, 1}};
 
-static void eq_a10_barrier(bench *b)
-{
-    membership(b, "eq_counters", WARP_BARRIER, (sums){1, 0, 0, 0});
-}
+    for (unsigned i = 0; i < 3 * 16; i++) {
+        const unsigned code = i % 16;
+        sums want;
 
-static void eq_a8_issued(bench *b)
-{
-    membership(b, "eq_counters", WARP_ISSUED_ALU, (sums){1, 0, 0, 0});
-    membership(b, "eq_counters_first", WARP_ISSUED_ALU, (sums){1, 0, 1, 0});
-    membership(b, "eq_counters_first", WARP_ISSUED_MEM, (sums){1, 0, 0, 0});
-    membership(b, "eq_counters_first", WARP_ALU_LOST, (sums){1, 0, 1, 0});
-    membership(b, "eq_counters_first", WARP_ALU_BLOCKED, (sums){1, 0, 1, 0});
-    membership(b, "eq_counters_first", WARP_MEM_LOST, (sums){1, 0, 0, 0});
-}
-
-static void eq_a9_slot(bench *b)
-{
-    membership(b, "eq_counters", WARP_MEM_LOST, (sums){1, 0, 0, 0});
-    membership(b, "eq_counters_small", WARP_MEM_LOST, (sums){1, 0, 0, 1});
-    membership(b, "eq_counters_small", WARP_MEM_BLOCKED, (sums){1, 0, 0, 1});
-    membership(b, "eq_counters_small", WARP_ISSUED_ALU, (sums){1, 0, 0, 0});
-}
-
-static void reserved_codes_are_empty(bench *b)
-{
-    for (unsigned code = WARP_STATES; code < 16; code++) {
-        membership(b, "eq_counters", code, (sums){0, 0, 0, 0});
-        membership(b, "eq_counters_first", code, (sums){0, 0, 0, 0});
-        membership(b, "eq_counters_small", code, (sums){0, 0, 0, 0});
+        reopen_bench(b, cases[i / 16].variant);
+        assert_int_equal(config(b)->xalu_excl_issued, cases[i / 16].xalu_excl_issued);
+        assert_int_equal(config(b)->xmem_incl_slot, cases[i / 16].xmem_incl_slot);
+        set_all(b, code);
+        run_sample(b);
+        want = by_counting(b);
+        if (state(b)->active != want.active || state(b)->waiting != want.waiting || state(b)->xalu != want.xalu ||
+            state(b)->xmem != want.xmem)
+            fail_msg("%s: warps in state %u", cases[i / 16].variant, code);
     }
 }
 
-static void pause2_left_out(bench *b)
+RULE(pause2_left_out, "PAUSE-2: paused warps do not count", "eq_counters")
 {
     for (unsigned warp = 0; warp < config(b)->num_warps; warp++)
         set_warp(b, warp, warp % 11);
@@ -294,7 +281,7 @@ static void pause2_left_out(bench *b)
 }
 
 /* Each warp slot counts once, and only the slots that there are. */
-static void every_slot(bench *b)
+RULE_EACH(every_slot, "each warp slot counts: 48, 5 and 64", variants)
 {
     for (unsigned warp = 0; warp < config(b)->num_warps; warp++) {
         set_all(b, WARP_EMPTY);
@@ -313,7 +300,7 @@ static void every_slot(bench *b)
 /* ---- kernel starts and enable ---------------------------------------------------------- */
 
 /* In every cycle of an epoch: the sums start anew, the cycle goes on, a sample in the same cycle counts. */
-static void kernel_start_everywhere(bench *b)
+RULE_EACH(kernel_start_everywhere, "kernel start in every cycle of an epoch, its end included, in each phase", variants)
 {
     const uint32_t epoch = config(b)->epoch, warps = config(b)->num_warps;
     set_all(b, WARP_MEM_BLOCKED);
@@ -333,35 +320,21 @@ static void kernel_start_everywhere(bench *b)
 }
 
 /* EQ-A20: the tick does not move with a kernel; the new kernel's first epoch is shorter. */
-static void eq_a20_tick_goes_on(bench *b)
+RULE(eq_a20_tick_goes_on, "EQ-A20: the tick goes on over a kernel start", "eq_counters")
 {
     set_warp(b, 0, WARP_WAIT_MEM);
     run_to_cycle(b, 1000);
     b->in.kernel_start = 1;
     cycle(b);
     b->in.kernel_start = 0;
-    run_to_cycle(b, 0);
-    cycle(b);
-    assert_int_equal(b->out.epoch_end, 1);
+    run_epoch(b);
     assert_sums(&b->out, 25, 25, 0, 0); /* samples at 1023, 1151 ... 4095 */
-    run_to_cycle(b, 0);
-    cycle(b);
+    run_epoch(b);
     assert_sums(&b->out, 32, 32, 0, 0);
 }
 
-static void kernel_start_at_epoch_end(bench *b)
-{
-    set_warp(b, 0, WARP_ALU_BLOCKED);
-    run_to_cycle(b, 0);
-    b->in.kernel_start = 1;
-    cycle(b);
-    assert_int_equal(b->out.epoch_end, 1);
-    assert_sums(&b->out, 32, 0, 32, 0);
-    assert_sums(state(b), 0, 0, 0, 0);
-}
-
 /* In every cycle of an epoch: whatever the bus does, nothing moves. */
-static void enable_holds(bench *b)
+RULE_EACH(enable_holds, "enable 0 holds everything in every cycle, in each phase", variants)
 {
     const uint32_t epoch = config(b)->epoch;
     set_all(b, WARP_WAIT_ALU);
@@ -386,64 +359,29 @@ static void enable_holds(bench *b)
     }
 }
 
-static void reset_while_disabled(bench *b)
+/* Registers that were overwritten: sums wrap at their width, which follows the geometry. */
+RULE(modulo, "EQ-A4: overwritten sums wrap at their width: 48, 5 and 64 warps", "eq_counters")
 {
-    set_all(b, WARP_WAIT_ALU);
-    for (unsigned i = 0; i < 300; i++)
+    static const struct { const char *variant; uint32_t ones; } cases[] = {
+        {"eq_counters_small", 31}, {"eq_counters_warps64", 4095}, {"eq_counters", 2047}};
+
+    for (unsigned i = 0; i < 3; i++) {
+        reopen_bench(b, cases[i].variant);
+        const uint32_t at = config(b)->sample_interval + config(b)->sample_phase;
+        const uint32_t ones = i == 2 && config(b)->num_warps != 48 ? 4095 : cases[i].ones;
+        const eq_counters_state full = {at, ones, ones, ones, ones};
+
+        load(b, &full);
+        set_warp(b, 0, WARP_WAIT_ALU);
+        set_warp(b, 1, WARP_ALU_LOST);
+        set_warp(b, 2, WARP_MEM_BLOCKED);
         cycle(b);
-    b->in.enable = 0;
-    cycle(b);
-    dut_reset(&b->dut);
-    assert_sums(state(b), 0, 0, 0, 0);
-    assert_int_equal(state(b)->cycle, 1);
-    cycle(b);
-    assert_int_equal(state(b)->cycle, 1);
-}
-
-/* Registers that were overwritten: sums wrap at their width. */
-static void sums_are_modulo(bench *b, uint32_t ones)
-{
-    const uint32_t at = config(b)->sample_interval + config(b)->sample_phase;
-    const eq_counters_state full = {at, ones, ones, ones, ones};
-    dut_load(&b->dut, &full);
-    set_warp(b, 0, WARP_WAIT_ALU);
-    set_warp(b, 1, WARP_ALU_LOST);
-    set_warp(b, 2, WARP_MEM_BLOCKED);
-    cycle(b);
-    assert_sums(&b->out, ones, ones, ones, ones);
-    assert_sums(state(b), 2, 0, 0, 0);
-    assert_int_equal(state(b)->cycle, at + 1);
-}
-
-static void modulo_base(bench *b)
-{
-    sums_are_modulo(b, config(b)->num_warps == 48 ? 2047 : 4095);
-}
-
-static void modulo_small(bench *b) { sums_are_modulo(b, 31); }
-static void modulo_64(bench *b) { sums_are_modulo(b, 4095); }
-
-/* ---- a third statement of the rules, warp by warp ------------------------------------------ */
-
-static sums by_counting(const bench *b)
-{
-    sums n = {0};
-
-    for (unsigned warp = 0; warp < config(b)->num_warps; warp++) {
-        if (b->in.paused >> warp & 1)
-            continue;
-        switch (warp_code(b, warp)) {
-        case 3: case 4: n.active++; n.waiting++; break;
-        case 5: case 6: n.active++; n.xalu++; break;
-        case 7: n.active++; n.xmem += config(b)->xmem_incl_slot; break;
-        case 8: n.active++; n.xmem++; break;
-        case 9: n.active++; n.xalu += !config(b)->xalu_excl_issued; break;
-        case 1: case 10: n.active++; break;
-        default: break;
-        }
+        expect(b, "active_o=%u waiting_o=%u xalu_o=%u xmem_o=%u", ones, ones, ones, ones);
+        expect(b, "active_q=2 waiting_q=0 xalu_q=0 xmem_q=0 cycle_q=%u", at + 1);
     }
-    return n;
 }
+
+/* ---- at random ---------------------------------------------------------------------------- */
 
 static uint64_t random_bits(const bench *b, uint64_t *seed)
 {
@@ -466,7 +404,7 @@ static void randomize(bench *b, uint64_t *seed, unsigned kernel_every)
 }
 
 /* Keeps its own time and sums: it looks at the block's registers only to compare. */
-static void random_cycles(bench *b)
+RULE_EACH(random_cycles, "EQ: random cycles against counting, in each phase, geometry and reading", variants)
 {
     const unsigned length = config(b)->epoch == 4096 ? 60000 : 20000;
     uint64_t seed = 4096;
@@ -484,14 +422,8 @@ static void random_cycles(bench *b)
         if (b->in.enable) {
             if (ends || b->in.kernel_start)
                 sum = (sums){0};
-            if (time % config(b)->sample_interval == config(b)->sample_phase) {
-                const sums gain = by_counting(b);
-
-                sum.active += gain.active;
-                sum.waiting += gain.waiting;
-                sum.xalu += gain.xalu;
-                sum.xmem += gain.xmem;
-            }
+            if (time % config(b)->sample_interval == config(b)->sample_phase)
+                sum = plus(sum, by_counting(b));
             time = time + 1 == config(b)->epoch ? 0 : time + 1;
         }
         assert_int_equal(state(b)->cycle, time);
@@ -503,7 +435,7 @@ static void random_cycles(bench *b)
 
 /* ---- the bus -------------------------------------------------------------------------------- */
 
-static void bind_leaves_settings(bench *b)
+RULE(bind_leaves_settings, "bus: bind fills everything but the settings, cut to the ports", "eq_counters")
 {
     lockstep_values in;
     sm_obs obs = {.paused = 0x30, .kernel_start = 1, .ws = {1, 2, 4, 8}};
@@ -529,7 +461,7 @@ static void bind_leaves_settings(bench *b)
 }
 
 /* Who uses the model without ports may leave more bits in the planes than there are warps. */
-static void model_ignores_other_slots(bench *b)
+MODEL_RULE_EACH(model_ignores_other_slots, "library: bits above the warp slots do not count", ONE_VARIANT("eq_counters_small"))
 {
     const uint64_t all = ~UINT64_C(0);
     const eq_counters_in in = {.ws0 = all, .ws1 = all, .enable = 1}; /* WAIT_ALU everywhere */
@@ -539,7 +471,7 @@ static void model_ignores_other_slots(bench *b)
     assert_sums(&s, 5, 5, 0, 0);
 }
 
-static void log_of_an_epoch(bench *b)
+RULE(log_of_an_epoch, "log: an epoch", "eq_counters")
 {
     b->out = (eq_counters_out){.active = 1008, .waiting = 643, .xalu = 0, .xmem = 102, .epoch_end = 1};
     b->told = 6;
@@ -547,48 +479,4 @@ static void log_of_an_epoch(bench *b)
     expect_told("eq_counters EQ-4 epoch: epoch=7 active=1008 waiting=643 xalu=0 xmem=102 | |",
                 "epoch 7: active 1008, waiting 643, X_alu 0, X_mem 102 "
                               "(/32: 31.5, 20.0, 0.0, 3.1 warps)");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        BOTH_SIDES("reset: sums 0, cycle 1, no epoch end", "eq_counters", reset_state),
-        BOTH_SIDES("EQ-4: an epoch is 4096 cycles", "eq_counters", eq4_epoch_length),
-        BOTH_SIDES("EQ-4: 32 samples in an epoch", "eq_counters", eq4_32_samples),
-        BOTH_SIDES("EQ-4: only what happens in a sample counts", "eq_counters", eq4_only_samples_count),
-        BOTH_SIDES("EQ-5, EQ-A5: 4 x 11 + 12 flip-flops for 48 warps", "eq_counters", eq5_flip_flops),
-        BOTH_SIDES("EQ-5, EQ-6: every sum reaches its most without overflow", "eq_counters", eq6_no_overflow),
-        BOTH_SIDES("EQ-A6: the last cycle's sample is in the epoch, decision in the next", "eq_counters", eq_a6_last_sample),
-        BOTH_SIDES("EQ-A6: SamplePhase 0 samples in the cycle of the decision", "eq_counters_first", eq_a6_first_cycle),
-        BOTH_SIDES("EQ-A6: SamplePhase in the middle of the interval", "eq_counters_warps64", eq_a6_middle_phase),
-        BOTH_SIDES("EQ-1, EQ-3: states to Active, Waiting, X_alu, X_mem", "eq_counters", eq3_states),
-        BOTH_SIDES("EQ-A7: warps without an instruction are not active", "eq_counters", eq_a7_unaccounted),
-        BOTH_SIDES("EQ-A10: a warp at a barrier is active and nothing else", "eq_counters", eq_a10_barrier),
-        BOTH_SIDES("EQ-A8: XaluExclIssued", "eq_counters", eq_a8_issued),
-        BOTH_SIDES("EQ-A9: XmemInclSlot", "eq_counters", eq_a9_slot),
-        BOTH_SIDES("bus: reserved state codes behave as EMPTY", "eq_counters", reserved_codes_are_empty),
-        BOTH_SIDES("PAUSE-2: paused warps do not count", "eq_counters", pause2_left_out),
-        BOTH_SIDES("each warp slot counts", "eq_counters", every_slot),
-        BOTH_SIDES("each of 64 warp slots counts", "eq_counters_warps64", every_slot),
-        BOTH_SIDES("each of 5 warp slots counts", "eq_counters_small", every_slot),
-        BOTH_SIDES("kernel start in every cycle of an epoch, last phase", "eq_counters_small", kernel_start_everywhere),
-        BOTH_SIDES("kernel start in every cycle of an epoch, first phase", "eq_counters_first", kernel_start_everywhere),
-        BOTH_SIDES("kernel start in every cycle of an epoch, middle phase", "eq_counters_warps64", kernel_start_everywhere),
-        BOTH_SIDES("EQ-A20: the tick goes on over a kernel start", "eq_counters", eq_a20_tick_goes_on),
-        BOTH_SIDES("kernel start at the end of an epoch: its sums are shown, then cleared", "eq_counters", kernel_start_at_epoch_end),
-        BOTH_SIDES("enable 0 holds everything in every cycle, last phase", "eq_counters_small", enable_holds),
-        BOTH_SIDES("enable 0 holds everything in every cycle, first phase", "eq_counters_first", enable_holds),
-        BOTH_SIDES("reset works with enable 0", "eq_counters", reset_while_disabled),
-        BOTH_SIDES("EQ-A4: overwritten sums wrap at their width", "eq_counters", modulo_base),
-        BOTH_SIDES("EQ-A4: the width follows the geometry, 5 warps and 4 samples", "eq_counters_small", modulo_small),
-        BOTH_SIDES("EQ-A4: the width follows the geometry, 64 warps", "eq_counters_warps64", modulo_64),
-        BOTH_SIDES("EQ: 60 000 random cycles against counting", "eq_counters", random_cycles),
-        BOTH_SIDES("EQ: random cycles against counting, first phase, issued warps", "eq_counters_first", random_cycles),
-        BOTH_SIDES("EQ: random cycles against counting, 5 warps, lost slots", "eq_counters_small", random_cycles),
-        BOTH_SIDES("EQ: random cycles against counting, 64 warps", "eq_counters_warps64", random_cycles),
-        BOTH_SIDES("bus: bind fills everything but the settings, cut to the ports", "eq_counters", bind_leaves_settings),
-        MODEL_ONLY("library: bits above the warp slots do not count", "eq_counters_small", model_ignores_other_slots),
-        BOTH_SIDES("log: an epoch", "eq_counters", log_of_an_epoch),
-    };
-    return cmocka_run_group_tests_name("eq_counters", tests, NULL, NULL);
 }

@@ -10,6 +10,10 @@
 #include "engine/random.h"
 #include "sm/eq_counters.h"
 
+static const char *const modes[] = {"eq_decision", "eq_decision_trunc", NULL};
+static const char *const modes_and_widths[] = {"eq_decision", "eq_decision_trunc", "eq_decision_raw", "eq_decision_small",
+                                               "eq_decision_smalltrunc", NULL};
+
 /* EQ-7: what goes with each line of Algorithm 1, and never two of a kind. */
 static void assert_actions(const eq_decision_out *out)
 {
@@ -31,24 +35,22 @@ static unsigned decide(bench *b, uint32_t active, uint32_t waiting, uint32_t xal
     return b->out.branch;
 }
 
-/* The largest number that as many bits as `most` needs can carry. */
-static uint32_t all_ones(uint32_t most)
+/* What a port can carry. */
+static uint32_t most_of(const bench *b, const char *port)
 {
-    uint32_t ones = 1;
-
-    while (ones < most)
-        ones = 2 * ones + 1;
-    return ones;
+    return UINT32_MAX >> (32 - port_find(&b->dut.ports, port)->width);
 }
 
-static uint32_t sum_limit(const bench *b)
+/* Sums are compared in steps of as much: averages are cut. */
+static uint32_t step_of(const bench *b)
 {
-    return all_ones(config(b)->num_warps * config(b)->samples);
+    return config(b)->avg_mode == EQ_AVG_TRUNC ? config(b)->samples : 1;
 }
 
-static uint32_t wcta_limit(const bench *b)
+/* The last sum that is not more than so many warps. */
+static uint32_t last_of(const bench *b, unsigned warps)
 {
-    return all_ones(config(b)->num_warps);
+    return config(b)->samples * warps + step_of(b) - 1;
 }
 
 /* ---- the discriminating vectors ------------------------------------------------------------ */
@@ -72,19 +74,13 @@ static const struct vector {
 };
 enum { NUM_VECTORS = sizeof vectors / sizeof vectors[0] };
 
-static void eq_a2_exact(bench *b)
+RULE_EACH(eq_a2_vectors, "EQ-A2: the discriminating vectors, EXACT_SUM and TRUNC_AVG", modes)
 {
     for (const struct vector *v = vectors; v < vectors + NUM_VECTORS; v++)
-        assert_int_equal(decide(b, v->active, v->waiting, v->xalu, v->xmem, 8), v->exact);
+        assert_int_equal(decide(b, v->active, v->waiting, v->xalu, v->xmem, 8), step_of(b) > 1 ? v->trunc : v->exact);
 }
 
-static void eq_a2_trunc(bench *b)
-{
-    for (const struct vector *v = vectors; v < vectors + NUM_VECTORS; v++)
-        assert_int_equal(decide(b, v->active, v->waiting, v->xalu, v->xmem, 8), v->trunc);
-}
-
-static void eq_a2_raw(bench *b)
+RULE(eq_a2_raw, "EQ-A2: sums against warps, RAW", "eq_decision_raw")
 {
     assert_int_equal(decide(b, 1536, 0, 0, 9, 8), EQ_DEFINITELY_MEM);
     assert_int_equal(decide(b, 1536, 0, 0, 8, 8), EQ_LIKELY_MEM);
@@ -100,105 +96,66 @@ static void eq_a2_raw(bench *b)
 
 /* ---- line by line ---------------------------------------------------------------------------- */
 
-/* nMem > Wcta for every CTA size: the last sum that is not more, and the first that is. */
-static void line7_edges(bench *exact)
+/* nMem > Wcta, nAlu > Wcta for every CTA size: the last sum that is not more, and the first that is. */
+RULE_EACH(line7_and_line10_edges, "EQ-A1, lines 7 and 10: X_mem and X_alu above Wcta, for every Wcta", modes)
 {
-    bench trunc;
+    const uint32_t busy = 32 * config(b)->num_warps, most = most_of(b, "xmem_i");
+    const unsigned widest = most_of(b, "wcta_i");
 
-    open_bench(&trunc, "eq_decision_trunc", exact->dut.side);
-    const uint32_t busy = 32 * config(exact)->num_warps;
-    for (unsigned wcta = 0; wcta < config(exact)->num_warps; wcta++) {
-        assert_int_not_equal(decide(exact, busy, busy, busy, 32 * wcta, wcta), EQ_DEFINITELY_MEM);
-        assert_int_equal(decide(exact, busy, busy, busy, 32 * wcta + 1, wcta), EQ_DEFINITELY_MEM);
-        assert_int_not_equal(decide(&trunc, busy, busy, busy, 32 * wcta + 31, wcta), EQ_DEFINITELY_MEM);
-        assert_int_equal(decide(&trunc, busy, busy, busy, 32 * wcta + 32, wcta), EQ_DEFINITELY_MEM);
-    }
-    assert_int_equal(decide(exact, 0, 0, 0, sum_limit(exact), wcta_limit(exact)), EQ_DEFINITELY_MEM);
-    assert_int_equal(decide(&trunc, 0, 0, 0, sum_limit(&trunc), wcta_limit(&trunc)), EQ_LIKELY_MEM);
-    close_bench(&trunc);
+    for (unsigned wcta = 0; wcta < config(b)->num_warps; wcta++)
+        for (unsigned more = 0; more < 2; more++) {
+            assert_int_equal(decide(b, busy, busy, busy, last_of(b, wcta) + more, wcta) == EQ_DEFINITELY_MEM, more);
+            assert_int_equal(decide(b, busy, busy, last_of(b, wcta) + more, 0, wcta) == EQ_DEFINITELY_COMP, more);
+        }
+    assert_int_equal(decide(b, 0, 0, 0, most, widest), most > last_of(b, widest) ? EQ_DEFINITELY_MEM : EQ_LIKELY_MEM);
 }
 
-static void line10_edges(bench *exact)
+RULE_EACH(eq8_line12_edges, "EQ-8, line 12: two warps in X_mem saturate", modes)
 {
-    bench trunc;
-
-    open_bench(&trunc, "eq_decision_trunc", exact->dut.side);
-    const uint32_t busy = 32 * config(exact)->num_warps;
-    for (unsigned wcta = 0; wcta < config(exact)->num_warps; wcta++) {
-        assert_int_not_equal(decide(exact, busy, busy, 32 * wcta, 0, wcta), EQ_DEFINITELY_COMP);
-        assert_int_equal(decide(exact, busy, busy, 32 * wcta + 1, 0, wcta), EQ_DEFINITELY_COMP);
-        assert_int_not_equal(decide(&trunc, busy, busy, 32 * wcta + 31, 0, wcta), EQ_DEFINITELY_COMP);
-        assert_int_equal(decide(&trunc, busy, busy, 32 * wcta + 32, 0, wcta), EQ_DEFINITELY_COMP);
+    for (unsigned wcta = 4; wcta < config(b)->num_warps; wcta++) {
+        assert_int_equal(decide(b, 1536, 0, 0, last_of(b, 2), wcta), EQ_NONE);
+        assert_int_equal(decide(b, 1536, 0, 0, last_of(b, 2) + 1, wcta), EQ_LIKELY_MEM);
+        assert_int_equal(decide(b, 1536, 1536, 0, last_of(b, 2) + 1, wcta), EQ_LIKELY_MEM); /* before line 14 */
     }
-    close_bench(&trunc);
-}
-
-static void eq8_line12_edges(bench *exact)
-{
-    bench trunc;
-
-    open_bench(&trunc, "eq_decision_trunc", exact->dut.side);
-    for (unsigned wcta = 4; wcta < config(exact)->num_warps; wcta++) {
-        assert_int_equal(decide(exact, 1536, 0, 0, 64, wcta), EQ_NONE);
-        assert_int_equal(decide(exact, 1536, 0, 0, 65, wcta), EQ_LIKELY_MEM);
-        assert_int_equal(decide(exact, 1536, 1536, 0, 65, wcta), EQ_LIKELY_MEM); /* before line 14 */
-        assert_int_equal(decide(&trunc, 1536, 0, 0, 95, wcta), EQ_NONE);
-        assert_int_equal(decide(&trunc, 1536, 0, 0, 96, wcta), EQ_LIKELY_MEM);
-    }
-    close_bench(&trunc);
 }
 
 /* nWaiting > nActive / 2, for an odd nActive, too (EQ-A3). */
-static void eq_a3_line14_edges(bench *exact)
+RULE_EACH(eq_a3_line14_edges, "EQ-A3, line 14: half of the active warps wait, for every nActive", modes)
 {
-    bench trunc;
+    const uint32_t step = step_of(b), most = most_of(b, "active_i");
 
-    open_bench(&trunc, "eq_decision_trunc", exact->dut.side);
-    for (uint32_t active = 1; active <= 32 * config(exact)->num_warps; active++) {
-        assert_int_equal(decide(exact, active, active / 2, 0, 0, 8), EQ_NONE);
-        assert_int_equal(decide(exact, active, active / 2 + 1, 0, 0, 8), EQ_WAIT_MEM);
+    for (uint32_t active = 1; active <= 32 * config(b)->num_warps / step; active++) {
+        assert_int_equal(decide(b, step * active + step - 1, step * (active / 2) + step - 1, 0, 0, 8), EQ_NONE);
+        assert_int_equal(decide(b, step * active, step * (active / 2 + 1), 0, 0, 8), EQ_WAIT_MEM);
     }
-    for (uint32_t active = 1; active <= config(&trunc)->num_warps; active++) { /* averages */
-        assert_int_equal(decide(&trunc, 32 * active + 31, 32 * (active / 2) + 31, 0, 0, 8), EQ_NONE);
-        assert_int_equal(decide(&trunc, 32 * active, 32 * (active / 2 + 1), 0, 0, 8), EQ_WAIT_MEM);
-    }
-    assert_int_equal(decide(exact, sum_limit(exact), sum_limit(exact), 0, 0, 8), EQ_WAIT_MEM);
-    close_bench(&trunc);
+    assert_int_equal(decide(b, most, most, 0, 0, 8), EQ_WAIT_MEM);
 }
 
-static void line16_alu_against_mem(bench *exact)
+RULE_EACH(line16_alu_against_mem, "line 16: X_alu against X_mem, a tie is the memory's", modes)
 {
-    bench trunc;
-
-    open_bench(&trunc, "eq_decision_trunc", exact->dut.side);
     for (uint32_t mem = 0; mem <= 64; mem++) {
-        assert_int_equal(decide(exact, 640, 640, mem, mem, 8), EQ_WAIT_MEM);
-        assert_int_equal(decide(exact, 640, 640, mem + 1, mem, 8), EQ_WAIT_COMP);
+        const uint32_t tie = mem - mem % step_of(b) + step_of(b) - 1; /* the last that is */
+
+        assert_int_equal(decide(b, 640, 640, mem, mem, 8), EQ_WAIT_MEM);
+        assert_int_equal(decide(b, 640, 640, tie, mem, 8), EQ_WAIT_MEM);
+        assert_int_equal(decide(b, 640, 640, tie + 1, mem, 8), EQ_WAIT_COMP);
         if (mem)
-            assert_int_equal(decide(exact, 640, 640, mem - 1, mem, 8), EQ_WAIT_MEM);
-        /* averages: the next multiple of 32 is the first that is more */
-        assert_int_equal(decide(&trunc, 640, 640, mem / 32 * 32 + 31, mem, 8), EQ_WAIT_MEM);
-        assert_int_equal(decide(&trunc, 640, 640, mem / 32 * 32 + 32, mem, 8), EQ_WAIT_COMP);
+            assert_int_equal(decide(b, 640, 640, mem - 1, mem, 8), EQ_WAIT_MEM);
     }
-    close_bench(&trunc);
 }
 
-static void eq16_idle(bench *exact)
+RULE_EACH(eq16_idle, "EQ-16, EQ-A19, line 21: an idle SM asks for CompAction", modes)
 {
-    bench trunc;
+    const uint32_t none = last_of(b, 0), one = none + 1;
 
-    open_bench(&trunc, "eq_decision_trunc", exact->dut.side);
-    for (unsigned wcta = 0; wcta <= config(exact)->num_warps; wcta++) {
-        assert_int_equal(decide(exact, 0, 0, 0, 0, wcta), EQ_IDLE);
-        assert_int_equal(decide(exact, 1, 0, 0, 0, wcta), EQ_NONE);
-        assert_int_equal(decide(&trunc, 31, 31, 31, 31, wcta), EQ_IDLE);
-        assert_int_equal(decide(&trunc, 32, 16, 31, 31, wcta), EQ_NONE);
+    for (unsigned wcta = 0; wcta <= config(b)->num_warps; wcta++) {
+        assert_int_equal(decide(b, none, none, none, none, wcta), EQ_IDLE);
+        assert_int_equal(decide(b, one, one / 2, none, none, wcta), EQ_NONE);
     }
-    close_bench(&trunc);
 }
 
 /* The first line that holds wins: a cycle in which all of them hold, then one less at a time. */
-static void order_of_lines(bench *b)
+RULE(order_of_lines, "EQ-7: the first line that holds wins", "eq_decision")
 {
     assert_int_equal(decide(b, 900, 800, 400, 300, 8), EQ_DEFINITELY_MEM);
     assert_int_equal(decide(b, 900, 800, 400, 200, 8), EQ_DEFINITELY_COMP);
@@ -211,7 +168,7 @@ static void order_of_lines(bench *b)
     assert_int_equal(decide(b, 900, 800, 0, 33, 1), EQ_DEFINITELY_MEM);
 }
 
-static void no_kernel(bench *b)
+RULE(no_kernel, "no kernel: Wcta 0", "eq_decision")
 {
     assert_int_equal(decide(b, 10, 0, 0, 1, 0), EQ_DEFINITELY_MEM);
     assert_int_equal(decide(b, 10, 0, 1, 0, 0), EQ_DEFINITELY_COMP);
@@ -248,13 +205,13 @@ static unsigned by_fractions(const bench *b)
 }
 
 /* All there is: 2^(4 x SumW) sums for every Wcta. 2 x Samples does not fit in a sum here. */
-static void exhaustive_tiny(bench *b)
+RULE(exhaustive_tiny, "EQ-7, EQ-9: one warp, two samples, exhaustively", "eq_decision_tiny")
 {
     unsigned seen = 0;
-    const uint32_t ones = sum_limit(b);
+    const uint32_t ones = most_of(b, "active_i");
     assert_int_equal(ones, 3);
     for (uint32_t sums = 0; sums < 256; sums++) {
-        for (unsigned wcta = 0; wcta <= wcta_limit(b); wcta++) {
+        for (unsigned wcta = 0; wcta <= most_of(b, "wcta_i"); wcta++) {
             const unsigned branch = decide(b, sums & ones, sums >> 2 & ones, sums >> 4 & ones, sums >> 6 & ones, wcta);
 
             assert_int_equal(branch, by_fractions(b));
@@ -268,7 +225,7 @@ static void exhaustive_tiny(bench *b)
 /* Anywhere, or within two of something that is compared with something. */
 static uint32_t random_sum(const bench *b, uint64_t *seed, uint32_t other)
 {
-    const uint32_t ones = sum_limit(b), near = (uint32_t)(random_next(seed) % 5) - 2;
+    const uint32_t ones = most_of(b, "active_i"), near = (uint32_t)(random_next(seed) % 5) - 2;
     uint32_t sum = (uint32_t)random_next(seed);
 
     switch (random_next(seed) % 8) {
@@ -284,12 +241,12 @@ static uint32_t random_sum(const bench *b, uint64_t *seed, uint32_t other)
     return sum & ones;
 }
 
-static void random_sums(bench *b)
+RULE_EACH(random_sums, "EQ-7, EQ-9, EQ-A4: random sums against fractions, in each mode and width", modes_and_widths)
 {
     uint64_t seed = 14;
     unsigned seen = 0;
     for (unsigned i = 0; i < 40000; i++) {
-        b->in.wcta = (uint8_t)(random_next(&seed) % (i % 4 ? 12 : 256) & wcta_limit(b));
+        b->in.wcta = (uint8_t)(random_next(&seed) % (i % 4 ? 12 : 256) & most_of(b, "wcta_i"));
         const uint32_t active = random_sum(b, &seed, 0), waiting = random_sum(b, &seed, active);
         const uint32_t mem = random_sum(b, &seed, active), alu = random_sum(b, &seed, mem);
         const unsigned branch = decide(b, active, waiting, alu, mem, b->in.wcta);
@@ -302,7 +259,7 @@ static void random_sums(bench *b)
 
 /* ---- the bus -------------------------------------------------------------------------------------- */
 
-static void bind_sums_and_kernel(bench *b)
+RULE(bind_sums_and_kernel, "bus: sums from the counters, Wcta from the kernel, cut to the ports", "eq_decision")
 {
     const eq_counters_out sums = {.active = 1535, .waiting = 77, .xalu = 31, .xmem = 257};
     const void *const needs[] = {&sums};
@@ -325,39 +282,11 @@ static void bind_sums_and_kernel(bench *b)
     assert_int_equal(fields->wcta, 13 % 8);
 }
 
-static void defaults(bench *b)
+TEST(defaults)
 {
-    lockstep_values config;
-    const eq_decision_cfg *const c = (const eq_decision_cfg *)(const void *)&config;
-    char bad[64];
-    b->dut.block->model->configure(&config, "", bad, sizeof bad);
-    assert_int_equal(c->num_warps, 48);
-    assert_int_equal(c->samples, 32);
-    assert_int_equal(c->avg_mode, EQ_AVG_EXACT_SUM);
-}
+    const eq_decision_cfg cfg = eq_decision_cfg_default();
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        BOTH_SIDES("EQ-A2: the discriminating vectors, EXACT_SUM", "eq_decision", eq_a2_exact),
-        BOTH_SIDES("EQ-A2: the discriminating vectors, TRUNC_AVG", "eq_decision_trunc", eq_a2_trunc),
-        BOTH_SIDES("EQ-A2: sums against warps, RAW", "eq_decision_raw", eq_a2_raw),
-        BOTH_SIDES("EQ-A1, line 7: X_mem above Wcta, for every Wcta", "eq_decision", line7_edges),
-        BOTH_SIDES("EQ-A1, line 10: X_alu above Wcta, for every Wcta", "eq_decision", line10_edges),
-        BOTH_SIDES("EQ-8, line 12: two warps in X_mem saturate", "eq_decision", eq8_line12_edges),
-        BOTH_SIDES("EQ-A3, line 14: half of the active warps wait, for every nActive", "eq_decision", eq_a3_line14_edges),
-        BOTH_SIDES("line 16: X_alu against X_mem, a tie is the memory's", "eq_decision", line16_alu_against_mem),
-        BOTH_SIDES("EQ-16, EQ-A19, line 21: an idle SM asks for CompAction", "eq_decision", eq16_idle),
-        BOTH_SIDES("EQ-7: the first line that holds wins", "eq_decision", order_of_lines),
-        BOTH_SIDES("no kernel: Wcta 0", "eq_decision", no_kernel),
-        BOTH_SIDES("EQ-7, EQ-9: one warp, two samples, exhaustively", "eq_decision_tiny", exhaustive_tiny),
-        BOTH_SIDES("EQ-7, EQ-9: 40 000 random sums against fractions, EXACT_SUM", "eq_decision", random_sums),
-        BOTH_SIDES("EQ-7, EQ-9: 40 000 random sums against fractions, TRUNC_AVG", "eq_decision_trunc", random_sums),
-        BOTH_SIDES("EQ-7, EQ-9: 40 000 random sums against fractions, RAW", "eq_decision_raw", random_sums),
-        BOTH_SIDES("EQ-A4: random sums against fractions, 5 warps and 4 samples, EXACT_SUM", "eq_decision_small", random_sums),
-        BOTH_SIDES("EQ-A4: random sums against fractions, 5 warps and 4 samples, TRUNC_AVG", "eq_decision_smalltrunc", random_sums),
-        BOTH_SIDES("defaults: 48 warps, 32 samples, EXACT_SUM", "eq_decision", defaults),
-        BOTH_SIDES("bus: sums from the counters, Wcta from the kernel, cut to the ports", "eq_decision", bind_sums_and_kernel),
-    };
-    return cmocka_run_group_tests_name("eq_decision", tests, NULL, NULL);
+    assert_int_equal(cfg.num_warps, 48);
+    assert_int_equal(cfg.samples, 32);
+    assert_int_equal(cfg.avg_mode, EQ_AVG_EXACT_SUM);
 }

@@ -50,11 +50,10 @@ static int sign(int x)
     return (x > 0) - (x < 0);
 }
 
-static void defaults(void **t)
+TEST(defaults)
 {
     const vf_domain_cfg cfg = vf_domain_cfg_default();
 
-    (void)t;
     assert_int_equal(cfg.domain, VF_DOMAIN_SM);
     assert_int_equal(cfg.maintain, VF_MAINTAIN_NORMAL);
     assert_int_equal(cfg.table1_literal, 0);
@@ -64,7 +63,7 @@ static void defaults(void **t)
 
 /* ---- levels and requests ----------------------------------------------------------- */
 
-static void reset_state(bench *b)
+RULE_EACH(reset_state, "reset: normal, at rest, also out of a transition", variants)
 {
     assert_registers(b, VF_NORMAL, VF_NORMAL, 0);
     cycle(b);
@@ -76,7 +75,7 @@ static void reset_state(bench *b)
     assert_registers(b, VF_NORMAL, VF_NORMAL, 0);
 }
 
-static void eq13_one_step_per_request(bench *b)
+RULE_EACH(eq13_one_step_per_request, "EQ-9, EQ-13: each request moves the level by one", variants)
 {
     static const int steps[] = {-1, +1, +1, -1, -1, +1};
     int level = VF_NORMAL;
@@ -88,7 +87,7 @@ static void eq13_one_step_per_request(bench *b)
     }
 }
 
-static void eq13_bounds(bench *b)
+RULE(eq13_bounds, "EQ-13: no request leads beyond low or high", "vf_domain")
 {
     walk(b, +1);
     for (unsigned i = 0; i < 3; i++)
@@ -102,7 +101,7 @@ static void eq13_bounds(bench *b)
 }
 
 /* A step needs a vote, and a vote for one direction. */
-static void eq12_what_is_no_request(bench *b)
+RULE(eq12_what_is_no_request, "EQ-12: a step needs a vote for exactly one direction", "vf_domain")
 {
     for (unsigned bits = 0; bits < 8; bits++) {
         const bool valid = bits & 1, up = bits & 2, down = bits & 4;
@@ -120,7 +119,7 @@ static void eq12_what_is_no_request(bench *b)
 }
 
 /* A request in cycle t: busy from t+1 to t+Transition, the new level from t+Transition+1 on. */
-static void eq14_transition(bench *b)
+RULE(eq14_transition, "EQ-14: busy for 512 cycles at the old level, then the new one", "vf_domain")
 {
     assert_int_equal(config(b)->transition, 512);
     request(b, +1);
@@ -135,7 +134,7 @@ static void eq14_transition(bench *b)
     expect(b, "busy_o=0 level_o=%u", VF_HIGH);
 }
 
-static void eq14_lengths(bench *b)
+RULE(eq14_lengths, "EQ-14, EQ-15: a transition takes Transition cycles, 1 to 65535", "vf_domain")
 {
     static const struct { const char *name; uint32_t cycles; } cases[] = {
         {"vf_domain", 512}, {"vf_domain_literal", 65535}, {"vf_domain_hold", 3}, {"vf_domain_memhold", 1}};
@@ -147,7 +146,7 @@ static void eq14_lengths(bench *b)
 }
 
 /* A request in any cycle of a transition is lost, the last one's included; the next is not. */
-static void eq_a22_busy_ignores_requests(bench *b)
+RULE(eq_a22_busy_ignores_requests, "EQ-A22: requests in a transition are ignored", "vf_domain")
 {
     for (int step = -1; step <= 1; step += 2) {
         load_levels(b, VF_NORMAL, VF_NORMAL, 0);
@@ -162,7 +161,7 @@ static void eq_a22_busy_ignores_requests(bench *b)
 }
 
 /* With the shortest transition there is a request every other cycle. */
-static void eq_a22_back_to_back(bench *b)
+RULE(eq_a22_back_to_back, "EQ-A22: the first cycle at rest takes a request", "vf_domain_memhold")
 {
     for (unsigned i = 0; i < 6; i++) {
         const bool up = i % 2;
@@ -175,7 +174,7 @@ static void eq_a22_back_to_back(bench *b)
     }
 }
 
-static void eq_a23_mode_switch(bench *b)
+RULE(eq_a23_mode_switch, "EQ-A23: levels persist when the mode is switched", "vf_domain")
 {
     for (int level = VF_LOW; level <= VF_HIGH; level++) {
         load_levels(b, level, level, 0);
@@ -194,7 +193,7 @@ static void eq_a23_mode_switch(bench *b)
     assert_registers(b, VF_HIGH, VF_HIGH, 0);
 }
 
-static void eq_a21_stall(bench *b)
+RULE_EACH(eq_a21_stall, "EQ-A21: VrmStall stalls in a transition, only then", variants)
 {
     load_levels(b, VF_NORMAL, VF_HIGH, 1);
     cycle(b);
@@ -218,7 +217,7 @@ static int asks(const bench *b, enum action a)
     return up - down;
 }
 
-static void eq_table1(bench *b)
+RULE(eq_table1, "EQ-12, EQ-A15, EQ-A16: Table I in every mode, at every level", "vf_domain")
 {
     /* By mode and action: the level that Table I aims at. */
     static const struct { const char *name; int target[2][2]; } cases[] = {
@@ -248,44 +247,48 @@ static void eq_table1(bench *b)
     }
 }
 
-/* Follows the wishes of one action after the other, epoch by epoch; the level afterwards. */
-static int epochs(bench *b, unsigned n, enum action a)
+/* Some epochs in a mode, in which all SMs show one action: the domain's wish is granted each time. */
+typedef struct phase {
+    uint8_t mode;
+    unsigned epochs;
+    enum action action;
+    int level; /* afterwards */
+} phase;
+
+static void play(bench *b, const phase *p, size_t num)
 {
-    while (n--) {
-        cycle(b);
-        walk(b, asks(b, a));
+    for (const phase *end = p + num; p < end; p++) {
+        b->in.mode = p->mode;
+        for (unsigned n = 0; n < p->epochs; n++) {
+            cycle(b);
+            walk(b, asks(b, p->action));
+        }
+        if (b->out.level != p->level)
+            fail_msg("%zu phases before the end: level %u, not %d", (size_t)(end - p), b->out.level, p->level);
     }
-    return b->out.level;
 }
 
-static void eq_a15_maintain_returns_to_normal(bench *b)
+RULE(eq_a15_maintain_returns_to_normal, "EQ-A15: Maintain leads back to normal", "vf_domain")
 {
-    b->in.mode = VF_PERFORMANCE;
-    assert_int_equal(epochs(b, 3, COMP), VF_HIGH);
-    assert_int_equal(epochs(b, 3, MEM), VF_NORMAL);
-    b->in.mode = VF_ENERGY;
-    assert_int_equal(epochs(b, 3, MEM), VF_LOW);
-    assert_int_equal(epochs(b, 3, COMP), VF_NORMAL);
-    assert_int_equal(epochs(b, 1, MEM), VF_LOW);
-    b->in.mode = VF_PERFORMANCE; /* EQ-13: two epochs from low to high */
-    assert_int_equal(epochs(b, 1, COMP), VF_NORMAL);
-    assert_int_equal(epochs(b, 1, COMP), VF_HIGH);
+    static const phase phases[] = {
+        {VF_PERFORMANCE, 3, COMP, VF_HIGH}, {VF_PERFORMANCE, 3, MEM, VF_NORMAL}, {VF_ENERGY, 3, MEM, VF_LOW},
+        {VF_ENERGY, 3, COMP, VF_NORMAL},    {VF_ENERGY, 1, MEM, VF_LOW},
+        {VF_PERFORMANCE, 1, COMP, VF_NORMAL}, {VF_PERFORMANCE, 1, COMP, VF_HIGH}}; /* EQ-13: low to high in two epochs */
+
+    play(b, phases, sizeof phases / sizeof phases[0]);
 }
 
-static void eq_a15_hold_is_monotone(bench *b)
+RULE(eq_a15_hold_is_monotone, "EQ-A15: Maintain 1 is monotone in each mode", "vf_domain_hold")
 {
-    b->in.mode = VF_PERFORMANCE;
-    assert_int_equal(epochs(b, 2, COMP), VF_HIGH);
-    assert_int_equal(epochs(b, 3, MEM), VF_HIGH);
-    b->in.mode = VF_ENERGY;
-    assert_int_equal(epochs(b, 3, COMP), VF_HIGH);
-    assert_int_equal(epochs(b, 1, MEM), VF_NORMAL);
-    assert_int_equal(epochs(b, 1, MEM), VF_LOW);
-    assert_int_equal(epochs(b, 3, COMP), VF_LOW);
+    static const phase phases[] = {
+        {VF_PERFORMANCE, 2, COMP, VF_HIGH}, {VF_PERFORMANCE, 3, MEM, VF_HIGH}, {VF_ENERGY, 3, COMP, VF_HIGH},
+        {VF_ENERGY, 1, MEM, VF_NORMAL},     {VF_ENERGY, 1, MEM, VF_LOW},       {VF_ENERGY, 3, COMP, VF_LOW}};
+
+    play(b, phases, sizeof phases / sizeof phases[0]);
 }
 
 /* The answers are about the level that holds, not about the one to come. */
-static void answers_in_a_transition(bench *b)
+RULE(answers_in_a_transition, "answers in a transition are those of the old level", "vf_domain")
 {
     b->in.mode = VF_PERFORMANCE;
     load_levels(b, VF_NORMAL, VF_HIGH, 2);
@@ -297,7 +300,7 @@ static void answers_in_a_transition(bench *b)
 }
 
 /* The mode of this very cycle counts. */
-static void mode_shows_at_once(bench *b)
+RULE(mode_shows_at_once, "answers follow the mode in the same cycle", "vf_domain")
 {
     for (unsigned i = 0; i < 6; i++) {
         b->in.mode = i & 1;
@@ -309,30 +312,25 @@ static void mode_shows_at_once(bench *b)
 
 /* ---- what never comes about ------------------------------------------------------------ */
 
-static void illegal_level_is_high(bench *b)
+RULE(illegal_level_is_high, "an illegal level is high, and left", "vf_domain")
 {
+    static const struct { int level, next; uint32_t timer; int step, level_after, next_after; uint32_t timer_after; } rows[] = {
+        {3, 3, 0, 0, VF_HIGH, VF_HIGH, 0},           {3, VF_LOW, 0, +1, VF_HIGH, VF_HIGH, 0},
+        {3, 3, 0, -1, VF_HIGH, VF_NORMAL, 512},      {3, VF_NORMAL, 9, 0, VF_HIGH, VF_NORMAL, 8},
+        {VF_NORMAL, 3, 2, 0, VF_NORMAL, VF_HIGH, 1}, {VF_NORMAL, 3, 1, 0, VF_HIGH, VF_HIGH, 0}};
+
     b->in.mode = VF_PERFORMANCE;
-    load_levels(b, 3, 3, 0);
-    cycle(b);
-    assert_int_equal(b->out.level, VF_HIGH);
-    assert_int_equal(asks(b, COMP), 0);
-    assert_int_equal(asks(b, MEM), -1);
-    assert_registers(b, VF_HIGH, VF_HIGH, 0); /* left at the next edge */
-    load_levels(b, 3, VF_LOW, 0);
-    request(b, +1);
-    assert_registers(b, VF_HIGH, VF_HIGH, 0);
-    load_levels(b, 3, 3, 0);
-    request(b, -1);
-    assert_registers(b, VF_HIGH, VF_NORMAL, 512);
-    load_levels(b, 3, VF_NORMAL, 9);
-    cycle(b);
-    assert_registers(b, VF_HIGH, VF_NORMAL, 8);
-    load_levels(b, VF_NORMAL, 3, 2);
-    cycle(b);
-    assert_registers(b, VF_NORMAL, VF_HIGH, 1);
-    load_levels(b, VF_NORMAL, 3, 1);
-    cycle(b);
-    assert_registers(b, VF_HIGH, VF_HIGH, 0);
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        load_levels(b, rows[i].level, rows[i].next, rows[i].timer);
+        if (rows[i].step)
+            request(b, rows[i].step);
+        else
+            cycle(b);
+        assert_int_equal(b->out.level, rows[i].level == 3 ? VF_HIGH : VF_NORMAL);
+        assert_int_equal(asks(b, COMP), rows[i].level == 3 ? 0 : +1);
+        assert_int_equal(asks(b, MEM), rows[i].level == 3 ? -1 : 0);
+        assert_registers(b, rows[i].level_after, rows[i].next_after, rows[i].timer_after);
+    }
 }
 
 /* ---- twins ---------------------------------------------------------------------------- */
@@ -373,7 +371,7 @@ static void expect_step(bench *b, int step, const char *request_record, const ch
     expect_decision(b, level_record, level_words);
 }
 
-static void log_of_levels(bench *b)
+RULE(log_of_levels, "log: a step up, a step down", "vf_domain")
 {
     expect_step(b, +1, "vf_domain EQ-13 request: domain=SM cycles=512 | level=normal next=normal | level=normal next=high",
                 "request up: normal -> high in 512 cycles",
@@ -384,29 +382,5 @@ static void log_of_levels(bench *b)
                 "vf_domain EQ-14 level: domain=memory | level=normal next=low | level=low next=low", "level low");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        {"defaults of the parameters [model]", defaults, NULL, NULL, NULL},
-        EACH_VARIANT("reset: normal, at rest, also out of a transition", variants, reset_state),
-        EACH_VARIANT("EQ-9, EQ-13: each request moves the level by one", variants, eq13_one_step_per_request),
-        BOTH_SIDES("EQ-13: no request leads beyond low or high", "vf_domain", eq13_bounds),
-        BOTH_SIDES("EQ-12: a step needs a vote for exactly one direction", "vf_domain", eq12_what_is_no_request),
-        BOTH_SIDES("EQ-14: busy for 512 cycles at the old level, then the new one", "vf_domain", eq14_transition),
-        BOTH_SIDES("EQ-14, EQ-15: a transition takes Transition cycles, 1 to 65535", "vf_domain", eq14_lengths),
-        BOTH_SIDES("EQ-A22: requests in a transition are ignored", "vf_domain", eq_a22_busy_ignores_requests),
-        BOTH_SIDES("EQ-A22: the first cycle at rest takes a request", "vf_domain_memhold", eq_a22_back_to_back),
-        BOTH_SIDES("EQ-A23: levels persist when the mode is switched", "vf_domain", eq_a23_mode_switch),
-        EACH_VARIANT("EQ-A21: VrmStall stalls in a transition, only then", variants, eq_a21_stall),
-        BOTH_SIDES("EQ-12, EQ-A15, EQ-A16: Table I in every mode, at every level", "vf_domain", eq_table1),
-        BOTH_SIDES("EQ-A15: Maintain leads back to normal", "vf_domain", eq_a15_maintain_returns_to_normal),
-        BOTH_SIDES("EQ-A15: Maintain 1 is monotone in each mode", "vf_domain_hold", eq_a15_hold_is_monotone),
-        BOTH_SIDES("answers in a transition are those of the old level", "vf_domain", answers_in_a_transition),
-        BOTH_SIDES("answers follow the mode in the same cycle", "vf_domain", mode_shows_at_once),
-        BOTH_SIDES("an illegal level is high, and left", "vf_domain", illegal_level_is_high),
-        EACH_TWIN_STEPS("twins agree in every state", variants, 0, 5 * 16 * 16, draw_step),
-        TWIN_CYCLES("twins agree in every state and on random input", variants, 0xd0a1, 20000, draw_inputs),
-        BOTH_SIDES("log: a step up, a step down", "vf_domain", log_of_levels),
-    };
-    return cmocka_run_group_tests_name("vf_domain", tests, NULL, NULL);
-}
+SUITE_TESTS(twins, EACH_TWIN_STEPS("twins agree in every state", variants, 0, 5 * 16 * 16, draw_step),
+            TWIN_CYCLES("twins agree in every state and on random input", variants, 0xd0a1, 20000, draw_inputs))

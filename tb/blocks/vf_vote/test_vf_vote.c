@@ -60,33 +60,23 @@ static void vote(bench *b, unsigned comps, unsigned mems)
     assert_int_equal(b->out.valid, 1);
 }
 
-#define assert_registers(b, comps, mems, valid_)            \
-    do {                                                    \
-        assert_int_equal(state(b)->comp_count, comps);      \
-        assert_int_equal(state(b)->mem_count, mems);        \
-        assert_int_equal(state(b)->valid, valid_);          \
-    } while (0)
+#define assert_registers(b, comps, mems, valid) \
+    expect(b, "comp_count_q=%u mem_count_q=%u valid_q=%u", (unsigned)(comps), (unsigned)(mems), (unsigned)(valid))
 
-#define assert_requests(b, sm, mem)                               \
-    do {                                                          \
-        assert_int_equal((b)->out.sm_up, (sm) > 0);               \
-        assert_int_equal((b)->out.sm_down, (sm) < 0);             \
-        assert_int_equal((b)->out.mem_up, (mem) > 0);             \
-        assert_int_equal((b)->out.mem_down, (mem) < 0);           \
-    } while (0)
+#define assert_requests(b, sm, mem) \
+    expect(b, "sm_up_o=%u sm_down_o=%u mem_up_o=%u mem_down_o=%u", (sm) > 0, (sm) < 0, (mem) > 0, (mem) < 0)
 
-static void defaults(void **t)
+TEST(defaults)
 {
     const vf_vote_cfg cfg = vf_vote_cfg_default();
 
-    (void)t;
     assert_int_equal(cfg.num_sms, 15);
     assert_int_equal(cfg.majority, VF_MAJORITY_ALL);
 }
 
 /* ---- counting ------------------------------------------------------------------------- */
 
-static void reset_state(bench *b)
+RULE_EACH(reset_state, "reset: no result, counts zero, also with a result pending", variants)
 {
     assert_registers(b, 0, 0, 0);
     set_answers(b, +1, +1, -1, -1);
@@ -102,7 +92,7 @@ static void reset_state(bench *b)
 }
 
 /* Each SM alone, then one more after the other: every bit of the vectors is one. */
-static void eq12_every_sm_counts(bench *b)
+RULE_EACH(eq12_every_sm_counts, "EQ-12: every SM counts once, by its action", variants)
 {
     b->in.tick = 1;
     for (unsigned sm = 0; sm < config(b)->num_sms; sm++) {
@@ -120,7 +110,7 @@ static void eq12_every_sm_counts(bench *b)
     }
 }
 
-static void eq7_both_actions_are_none(bench *b)
+RULE(eq7_both_actions_are_none, "EQ-7: an SM with both actions has none", "vf_vote_sms132")
 {
     b->in.tick = 1;
     for (unsigned sm = 0; sm < 132; sm++) {
@@ -139,7 +129,7 @@ static void eq7_both_actions_are_none(bench *b)
 }
 
 /* The model's words are wider than the chip. The RTL has no such bits. */
-static void bits_beyond_the_chip(bench *b)
+MODEL_RULE_EACH(bits_beyond_the_chip, "bits beyond the chip's SMs are ignored", variants)
 {
     memset(b->in.comp, 0xff, sizeof b->in.comp);
     b->in.tick = 1;
@@ -152,7 +142,7 @@ static void bits_beyond_the_chip(bench *b)
 }
 
 /* tick in t, the result in t+1 and in no other cycle. */
-static void timing(bench *b)
+RULE(timing, "EQ-12: the result is there in the cycle after the tick, and only there", "vf_vote_sms15")
 {
     set_answers(b, +1, 0, 0, -1);
     show_actions(b, 9, 2);
@@ -177,7 +167,7 @@ static void timing(bench *b)
     }
 }
 
-static void ticks_in_a_row(bench *b)
+RULE(ticks_in_a_row, "EQ-12: ticks in consecutive cycles are as many votes", "vf_vote_sms15")
 {
     static const struct { unsigned comps, mems; int sm, mem; } epochs[] = {
         {8, 0, +1, 0}, {0, 8, 0, -1}, {7, 8, 0, -1}, {15, 0, +1, 0}, {0, 0, 0, 0}, {0, 15, 0, -1}};
@@ -195,7 +185,7 @@ static void ticks_in_a_row(bench *b)
 
 /* ---- deciding -------------------------------------------------------------------------- */
 
-static void eq12_majority_of_all(bench *b)
+RULE(eq12_majority_of_all, "EQ-12: more than half of all SMs, a tie maintains", "vf_vote")
 {
     static const struct { const char *name; unsigned comps, mems; int sm, mem; } cases[] = {
         {"vf_vote_sms15", 8, 7, +1, 0},    {"vf_vote_sms15", 7, 8, 0, -1},   {"vf_vote_sms15", 7, 0, 0, 0},
@@ -216,7 +206,7 @@ static void eq12_majority_of_all(bench *b)
 }
 
 /* Both actions may ask a domain for the same: their SMs vote together. */
-static void eq12_actions_add_up(bench *b)
+RULE(eq12_actions_add_up, "EQ-12: actions that ask for the same vote together", "vf_vote_sms15")
 {
     set_answers(b, +1, +1, -1, -1);
     vote(b, 4, 3);
@@ -225,7 +215,7 @@ static void eq12_actions_add_up(bench *b)
     assert_requests(b, +1, -1);
 }
 
-static void eq_a17_readings(bench *b)
+RULE(eq_a17_readings, "EQ-A17: majority of all, of voters, plurality", "vf_vote")
 {
     /* The two actions ask for opposite directions; the rest abstains. */
     static const struct { unsigned comps, mems; int all, voters, plurality; } cases[] = {
@@ -255,7 +245,7 @@ static void eq_a17_readings(bench *b)
 }
 
 /* An action that asks a domain for nothing votes like an SM without one. */
-static void eq_a18_abstention_maintains(bench *b)
+RULE(eq_a18_abstention_maintains, "EQ-A18: who asks for nothing maintains", "vf_vote_plurality")
 {
     set_answers(b, +1, 0, +1, -1);
     vote(b, 6, 0); /* 6 : 0, 9 maintain, as if they had voted so */
@@ -267,7 +257,7 @@ static void eq_a18_abstention_maintains(bench *b)
 }
 
 /* A domain never says both; if it did, it would have said nothing. */
-static void contradictory_answers(bench *b)
+RULE(contradictory_answers, "contradictory answers of a domain are none", "vf_vote_voters")
 {
     set_answers(b, +1, -1, -1, +1);
     b->in.sm_comp_down = 1;
@@ -303,7 +293,7 @@ static int verdict(const vf_vote_cfg *cfg, unsigned comps, unsigned mems, int co
 }
 
 /* All counts that a chip can have, with all answers of one domain and others of the other. */
-static void eq12_exhaustive(bench *b)
+RULE_EACH(eq12_exhaustive, "EQ-12, EQ-A17: ballot by ballot, for all counts", variants)
 {
     const vf_vote_cfg *cfg = config(b);
     const unsigned step = cfg->num_sms > 40 ? 5 : 1; /* sparser on a large chip */
@@ -337,12 +327,16 @@ typedef struct chip {
     unsigned busy[2]; /* cycles in the last epoch */
 } chip;
 
-static void open_chip(chip *c, bench *vote, uint8_t mode)
+static void open_chip(chip *c, bench *vote)
 {
     memset(c, 0, sizeof *c);
     c->vote = vote;
     bench_open(&c->domain[0], "vf_domain", vote->dut.side);
     bench_open(&c->domain[1], "vf_domain_mem", vote->dut.side);
+}
+
+static void set_mode(chip *c, uint8_t mode)
+{
     c->in[0].mode = c->in[1].mode = mode;
 }
 
@@ -389,101 +383,83 @@ static void chip_cycle(chip *c, bool tick)
     }
 }
 
-/* The vote on an epoch that ends now, and the epoch after it. */
-static void epoch(chip *c, unsigned comps, unsigned mems)
-{
-    c->busy[0] = c->busy[1] = 0;
-    show_actions(c->vote, comps, mems);
-    for (unsigned i = 0; i < EPOCH; i++)
-        chip_cycle(c, i == 0);
-}
-
-static void assert_levels(const chip *c, int sm, int mem)
-{
-    assert_int_equal(c->out[0].level, sm);
-    assert_int_equal(c->out[1].level, mem);
-    assert_int_equal(c->out[0].busy | c->out[1].busy, 0); /* EQ-17: settled within the epoch */
-}
-
-/* An epoch: CompActions, MemActions; levels of the SMs and of the memory after it. */
+/* An epoch: CompActions, MemActions at its start; levels of the SMs and of the memory after it. */
 typedef struct phase {
+    uint8_t mode;
     unsigned comps, mems;
     int sm, mem;
 } phase;
 
-static void play(chip *c, const phase *phases, unsigned n)
+/* The vote on an epoch that ends now, and the epoch after it. */
+static void play_epoch(chip *c, const phase *p)
 {
-    for (unsigned i = 0; i < n; i++) {
-        const int sm = c->out[0].level, mem = c->out[1].level;
+    const int sm = c->out[0].level, mem = c->out[1].level;
 
-        epoch(c, phases[i].comps, phases[i].mems);
-        assert_levels(c, phases[i].sm, phases[i].mem);
-        assert_int_equal(c->busy[0], sm == phases[i].sm ? 0 : 512);
-        assert_int_equal(c->busy[1], mem == phases[i].mem ? 0 : 512);
-    }
+    c->busy[0] = c->busy[1] = 0;
+    set_mode(c, p->mode);
+    show_actions(c->vote, p->comps, p->mems);
+    for (unsigned i = 0; i < EPOCH; i++)
+        chip_cycle(c, i == 0);
+    assert_int_equal(c->out[0].level, p->sm);
+    assert_int_equal(c->out[1].level, p->mem);
+    assert_int_equal(c->out[0].busy | c->out[1].busy, 0); /* EQ-17: settled within the epoch */
+    assert_int_equal(c->busy[0], sm == p->sm ? 0 : 512);
+    assert_int_equal(c->busy[1], mem == p->mem ? 0 : 512);
 }
 
-#define PLAY(c, ...) \
-    play(c, (const phase[]){__VA_ARGS__}, sizeof((const phase[]){__VA_ARGS__}) / sizeof(phase))
-
-static void eq13_performance(bench *b)
+static void play(bench *b, const phase *phases, size_t num)
 {
     chip c;
-    open_chip(&c, b, VF_PERFORMANCE);
+
+    open_chip(&c, b);
+    set_mode(&c, phases[0].mode);
     chip_cycle(&c, false);
-    PLAY(&c, {SMS, 0, VF_HIGH, VF_NORMAL}, {SMS, 0, VF_HIGH, VF_NORMAL}, /* a compute phase */
-         {0, SMS, VF_NORMAL, VF_HIGH}, {0, SMS, VF_NORMAL, VF_HIGH},     /* a memory phase  */
-         {8, 7, VF_HIGH, VF_NORMAL}, {7, 8, VF_NORMAL, VF_HIGH},         /* narrow ones     */
-         {7, 7, VF_NORMAL, VF_HIGH}, {0, 0, VF_NORMAL, VF_HIGH},         /* no majority     */
-         {9, 2, VF_HIGH, VF_NORMAL});
+    for (const phase *p = phases; p < phases + num; p++)
+        play_epoch(&c, p);
     close_chip(&c);
 }
 
-static void eq13_energy(bench *b)
+RULE(eq13_performance, "EQ-13, EQ-17: performance: compute and memory phases, with the domains", "vf_vote_sms15")
 {
-    chip c;
-    open_chip(&c, b, VF_ENERGY);
-    chip_cycle(&c, false);
-    PLAY(&c, {SMS, 0, VF_NORMAL, VF_LOW}, {SMS, 0, VF_NORMAL, VF_LOW}, {0, SMS, VF_LOW, VF_NORMAL},
-         {0, SMS, VF_LOW, VF_NORMAL}, {0, 0, VF_LOW, VF_NORMAL}, {7, 7, VF_LOW, VF_NORMAL},
-         {8, 0, VF_NORMAL, VF_LOW});
-    close_chip(&c);
-}
+    static const phase phases[] = {
+        {VF_PERFORMANCE, SMS, 0, VF_HIGH, VF_NORMAL}, {VF_PERFORMANCE, SMS, 0, VF_HIGH, VF_NORMAL}, /* a compute phase */
+        {VF_PERFORMANCE, 0, SMS, VF_NORMAL, VF_HIGH}, {VF_PERFORMANCE, 0, SMS, VF_NORMAL, VF_HIGH}, /* a memory phase  */
+        {VF_PERFORMANCE, 8, 7, VF_HIGH, VF_NORMAL},   {VF_PERFORMANCE, 7, 8, VF_NORMAL, VF_HIGH},   /* narrow ones     */
+        {VF_PERFORMANCE, 7, 7, VF_NORMAL, VF_HIGH},   {VF_PERFORMANCE, 0, 0, VF_NORMAL, VF_HIGH},   /* no majority     */
+        {VF_PERFORMANCE, 9, 2, VF_HIGH, VF_NORMAL}};
 
-/* EQ-13: from low to high it takes the same request in two epochs; EQ-A23: the level stays. */
-static void eq13_two_epochs(bench *b)
-{
-    chip c;
-    open_chip(&c, b, VF_ENERGY);
-    chip_cycle(&c, false);
-    PLAY(&c, {0, SMS, VF_LOW, VF_NORMAL});
-    c.in[0].mode = c.in[1].mode = VF_PERFORMANCE;
-    PLAY(&c, {0, 0, VF_LOW, VF_NORMAL}, {SMS, 0, VF_NORMAL, VF_NORMAL}, {SMS, 0, VF_HIGH, VF_NORMAL});
-    c.in[0].mode = c.in[1].mode = VF_ENERGY; /* high to low likewise */
-    PLAY(&c, {0, SMS, VF_NORMAL, VF_NORMAL}, {0, SMS, VF_LOW, VF_NORMAL});
-    close_chip(&c);
+    play(b, phases, sizeof phases / sizeof phases[0]);
 }
 
 /* Idle SMs show CompAction: most of them idle, the chip speeds up or saves memory power. */
-static void eq16_idle_chip(bench *b)
+RULE(eq13_energy, "EQ-13, EQ-16, EQ-17, EQ-A19: energy: compute, memory and idle phases, with the domains", "vf_vote_sms15")
 {
-    chip c;
-    open_chip(&c, b, VF_PERFORMANCE);
-    chip_cycle(&c, false);
-    PLAY(&c, {SMS, 0, VF_HIGH, VF_NORMAL});
-    close_chip(&c);
-    reopen_bench(b, "vf_vote_sms15");
-    open_chip(&c, b, VF_ENERGY);
-    chip_cycle(&c, false);
-    PLAY(&c, {8, 7, VF_NORMAL, VF_LOW}, {7, 8, VF_LOW, VF_NORMAL});
-    close_chip(&c);
+    static const phase phases[] = {
+        {VF_ENERGY, SMS, 0, VF_NORMAL, VF_LOW}, {VF_ENERGY, SMS, 0, VF_NORMAL, VF_LOW}, {VF_ENERGY, 0, SMS, VF_LOW, VF_NORMAL},
+        {VF_ENERGY, 0, SMS, VF_LOW, VF_NORMAL}, {VF_ENERGY, 0, 0, VF_LOW, VF_NORMAL},   {VF_ENERGY, 7, 7, VF_LOW, VF_NORMAL},
+        {VF_ENERGY, 8, 7, VF_NORMAL, VF_LOW},   {VF_ENERGY, 7, 8, VF_LOW, VF_NORMAL},   {VF_ENERGY, 8, 0, VF_NORMAL, VF_LOW}};
+
+    play(b, phases, sizeof phases / sizeof phases[0]);
+}
+
+/* EQ-13: from low to high it takes the same request in two epochs, and back; EQ-A23: the level stays. */
+RULE(eq13_two_epochs, "EQ-13, EQ-A23: low to high takes two epochs", "vf_vote_sms15")
+{
+    static const phase phases[] = {
+        {VF_ENERGY, 0, SMS, VF_LOW, VF_NORMAL},         {VF_PERFORMANCE, 0, 0, VF_LOW, VF_NORMAL},
+        {VF_PERFORMANCE, SMS, 0, VF_NORMAL, VF_NORMAL}, {VF_PERFORMANCE, SMS, 0, VF_HIGH, VF_NORMAL},
+        {VF_ENERGY, 0, SMS, VF_NORMAL, VF_NORMAL},      {VF_ENERGY, 0, SMS, VF_LOW, VF_NORMAL}};
+
+    play(b, phases, sizeof phases / sizeof phases[0]);
 }
 
 /* When what: the end of the epoch, the vote, the transition, the new level. */
-static void eq14_from_tick_to_level(bench *b)
+RULE(eq14_from_tick_to_level, "EQ-14: from the tick to the new level", "vf_vote_sms15")
 {
     chip c;
-    open_chip(&c, b, VF_PERFORMANCE);
+
+    open_chip(&c, b);
+    set_mode(&c, VF_PERFORMANCE);
     show_actions(c.vote, SMS, 0);
     for (unsigned i = 0; i < 520; i++) {
         chip_cycle(&c, i == 0);
@@ -534,7 +510,7 @@ static void expect_vote(bench *b, unsigned comps, unsigned mems, const char *rec
     expect_decision(b, record, words);
 }
 
-static void log_of_votes(bench *b)
+RULE(log_of_votes, "log: votes", "vf_vote_sms15")
 {
     set_answers(b, +1, 0, 0, +1);
     expect_vote(b, 8, 3, "vf_vote EQ-12 vote: comp=8 mem=3 sms=15 | | sm_domain=up mem_domain=maintain",
@@ -546,29 +522,4 @@ static void log_of_votes(bench *b)
                 "epoch votes: 1 CompAction, 14 MemAction of 15: SM domain down, memory domain up");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        {"defaults of the parameters [model]", defaults, NULL, NULL, NULL},
-        EACH_VARIANT("reset: no result, counts zero, also with a result pending", variants, reset_state),
-        EACH_VARIANT("EQ-12: every SM counts once, by its action", variants, eq12_every_sm_counts),
-        BOTH_SIDES("EQ-7: an SM with both actions has none", "vf_vote_sms132", eq7_both_actions_are_none),
-        EACH_MODEL("bits beyond the chip's SMs are ignored", variants, bits_beyond_the_chip),
-        BOTH_SIDES("EQ-12: the result is there in the cycle after the tick, and only there", "vf_vote_sms15", timing),
-        BOTH_SIDES("EQ-12: ticks in consecutive cycles are as many votes", "vf_vote_sms15", ticks_in_a_row),
-        BOTH_SIDES("EQ-12: more than half of all SMs, a tie maintains", "vf_vote", eq12_majority_of_all),
-        BOTH_SIDES("EQ-12: actions that ask for the same vote together", "vf_vote_sms15", eq12_actions_add_up),
-        BOTH_SIDES("EQ-A17: majority of all, of voters, plurality", "vf_vote", eq_a17_readings),
-        BOTH_SIDES("EQ-A18: who asks for nothing maintains", "vf_vote_plurality", eq_a18_abstention_maintains),
-        BOTH_SIDES("contradictory answers of a domain are none", "vf_vote_voters", contradictory_answers),
-        EACH_VARIANT("EQ-12, EQ-A17: ballot by ballot, for all counts", variants, eq12_exhaustive),
-        BOTH_SIDES("EQ-13, EQ-17: performance: compute and memory phases, with the domains", "vf_vote_sms15", eq13_performance),
-        BOTH_SIDES("EQ-13, EQ-17: energy: compute and memory phases, with the domains", "vf_vote_sms15", eq13_energy),
-        BOTH_SIDES("EQ-13, EQ-A23: low to high takes two epochs", "vf_vote_sms15", eq13_two_epochs),
-        BOTH_SIDES("EQ-16, EQ-A19: idle SMs vote", "vf_vote_sms15", eq16_idle_chip),
-        BOTH_SIDES("EQ-14: from the tick to the new level", "vf_vote_sms15", eq14_from_tick_to_level),
-        TWIN_CYCLES("twins agree on random input", variants, 0x707e, 10000, draw_inputs),
-        BOTH_SIDES("log: votes", "vf_vote_sms15", log_of_votes),
-    };
-    return cmocka_run_group_tests_name("vf_vote", tests, NULL, NULL);
-}
+SUITE_TESTS(twins, TWIN_CYCLES("twins agree on random input", variants, 0x707e, 10000, draw_inputs))
