@@ -153,7 +153,7 @@ include $(B)/blocks.mk
 endif
 
 # What the RTL shims include of the engine: how decisions are told is none of their business.
-SHIM_ENGINE := $(addprefix tb/engine/,block.h port.h random.h rtl_assertion.h)
+SHIM_ENGINE := $(addprefix tb/engine/,block.h port.h random.h)
 
 RTL_DIR = $(B)/rtl/$*
 # To C++ (--cc) or SystemC (--sc), and one file that includes all of it.

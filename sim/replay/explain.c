@@ -87,7 +87,7 @@ void explain(const session_options *options, const stimulus *s, uint64_t index, 
     close_look *look = calloc(1, sizeof *look);
     char err[512] = "";
 
-    if (ls && look && session_open(ls, options, err, sizeof err) == SESSION_PASS && close_look_open(look, ls) &&
+    if (ls && look && session_open(ls, options, err, sizeof err) == SESSION_PASS && recorder_open(&look->recorder, ls) &&
         s->rewind(s->self))
         explain_played(options, ls, s, index, look, out);
     else
@@ -95,7 +95,7 @@ void explain(const session_options *options, const stimulus *s, uint64_t index, 
     if (ls)
         lockstep_close(ls);
     if (look)
-        close_look_close(look);
+        recorder_close(&look->recorder);
     free(look);
     free(ls);
 }

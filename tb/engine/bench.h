@@ -161,12 +161,11 @@ static inline void run_bench_test(void **test)
 /* `variants`: NULL-terminated. */
 #define EACH_MODEL(name, variants, function) \
     {name " [model]", run_bench_test, NULL, NULL, &(bench_test){variants, SIDE_MODEL, function}}
-#define EACH_RTL(name, variants, function) \
+#define EACH_VARIANT(name, variants, function)  \
+    EACH_MODEL(name, variants, function),       \
     {name " [rtl]", run_bench_test, NULL, NULL, &(bench_test){variants, SIDE_RTL, function}}
-#define EACH_VARIANT(name, variants, function) EACH_MODEL(name, variants, function), EACH_RTL(name, variants, function)
 
 #define ONE_VARIANT(variant) ((const char *const[]){variant, NULL})
-#define MODEL_ONLY(name, variant, function) EACH_MODEL(name, ONE_VARIANT(variant), function)
 #define BOTH_SIDES(name, variant, function) EACH_VARIANT(name, ONE_VARIANT(variant), function)
 
 /* RULE(function, "EQ-4: an epoch is 4096 cycles", "eq_counters") { ... } is a test of `bench *b`. */

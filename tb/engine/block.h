@@ -70,6 +70,10 @@ typedef struct block_model {
                      const void *in, const void *out, const void *after);
 } block_model;
 
+/* Set when an assertion of any Verilated block has fired and nobody has asked for it yet. A plain variable, because it is
+ * looked at on every cycle. */
+extern bool rtl_assertion_pending;
+
 /* The Verilated half. */
 typedef struct block_rtl {
     bool clocked; /* false: combinational, no clock, no registers */

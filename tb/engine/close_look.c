@@ -40,16 +40,6 @@ uint64_t close_look_first(uint64_t index)
     return index >= RECORDER_CYCLES ? index - RECORDER_CYCLES + 1 : 0;
 }
 
-bool close_look_open(close_look *look, const lockstep *ls)
-{
-    return recorder_open(&look->recorder, ls);
-}
-
-void close_look_close(close_look *look)
-{
-    recorder_close(&look->recorder);
-}
-
 bool close_look_play(close_look *look, lockstep *ls, const stimulus *s, uint64_t index)
 {
     /* From the beginning: decisions are counted, and the last one before the window stands at its beginning. */

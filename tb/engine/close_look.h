@@ -9,15 +9,13 @@
 #include "engine/recorder.h"
 
 typedef struct close_look {
-    recorder recorder;
+    recorder recorder;     /* which the caller opens and closes */
     lockstep_observer also; /* who else watches, from the beginning: a waveform; its `self` and functions may be NULL */
     bool recording;
 } close_look;
 
 /* The window's first cycle, for a mismatch in cycle `index`. */
 uint64_t close_look_first(uint64_t index);
-bool close_look_open(close_look *look, const lockstep *ls); /* false: out of memory */
-void close_look_close(close_look *look);
 /* After a reset, with the stimulus at its start: plays up to the mismatch. False when it does not come back. */
 bool close_look_play(close_look *look, lockstep *ls, const stimulus *s, uint64_t index);
 /* More cycles, which show where the mismatch leads. They leave the recorder alone. */

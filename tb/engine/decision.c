@@ -81,11 +81,6 @@ void decision_before(decision *d, const char *name, uint64_t value)
     put(&d->before, name, NULL, value);
 }
 
-void decision_before_state(decision *d, const char *name, const char *state)
-{
-    put(&d->before, name, state, 0);
-}
-
 void decision_after(decision *d, const char *name, uint64_t value)
 {
     put(&d->after, name, NULL, value);
@@ -104,7 +99,7 @@ void decision_change(decision *d, const char *name, uint64_t before, uint64_t af
 
 void decision_change_state(decision *d, const char *name, const char *before, const char *after)
 {
-    decision_before_state(d, name, before);
+    put(&d->before, name, before, 0);
     decision_after_state(d, name, after);
 }
 

@@ -57,7 +57,6 @@ decision *decision_new(decisions *list, const char *block, const char *rule, con
 void decision_input(decision *d, const char *name, uint64_t value);
 void decision_input_state(decision *d, const char *name, const char *state);
 void decision_before(decision *d, const char *name, uint64_t value);
-void decision_before_state(decision *d, const char *name, const char *state);
 void decision_after(decision *d, const char *name, uint64_t value);
 void decision_after_state(decision *d, const char *name, const char *state);
 /* Both. */

@@ -4,6 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+const block *block_find(const char *name)
+{
+    for (const block *const *b = block_registry; *b; b++)
+        if (!strcmp((*b)->name, name))
+            return *b;
+    return NULL;
+}
+
 bool dut_open(dut *d, const char *name, enum lockstep_side side)
 {
     char bad[64];

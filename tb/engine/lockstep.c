@@ -7,18 +7,21 @@
 #include <strings.h>
 
 #include "engine/decision.h"
-#include "engine/rtl_assertion.h"
 #include "engine/stir.h"
 
 const char *const lockstep_side_names[LOCKSTEP_SIDES] = {"model", "rtl"};
 
 /* ---- setting up ------------------------------------------------------------------ */
 
-static const lockstep_instance *find_block_name(const lockstep *ls, const char *block_name)
+/* The instance of this variant or, `any`, of any variant of this block. */
+static const lockstep_instance *find_block(const lockstep *ls, const char *name, bool any)
 {
-    for (unsigned i = 0; i < ls->num_instances; i++)
-        if (!strcmp(ls->instances[i].block->model->block_name, block_name))
+    for (unsigned i = 0; i < ls->num_instances; i++) {
+        const block *b = ls->instances[i].block;
+
+        if (!strcmp(any ? b->model->block_name : b->name, name))
             return &ls->instances[i];
+    }
     return NULL;
 }
 
@@ -27,7 +30,7 @@ static bool resolve_needs(const lockstep *ls, lockstep_instance *inst, char *err
     const char *const *needs = inst->block->model->needs;
 
     for (unsigned i = 0; needs[i]; i++) {
-        const lockstep_instance *other = find_block_name(ls, needs[i]);
+        const lockstep_instance *other = find_block(ls, needs[i], true);
 
         if (!other || i == BLOCK_MAX_NEEDS) {
             snprintf(err, err_size, "block %s reads the outputs of %s: name it before, e.g. --block %s,%s",
@@ -179,17 +182,9 @@ void lockstep_close(lockstep *ls)
     ls->num_instances = 0;
 }
 
-static const lockstep_instance *find_block(const lockstep *ls, const char *name)
-{
-    for (unsigned i = 0; i < ls->num_instances; i++)
-        if (!strcmp(ls->instances[i].block->name, name))
-            return &ls->instances[i];
-    return NULL;
-}
-
 bool lockstep_add_fault(lockstep *ls, const fault *f, char *err, size_t err_size)
 {
-    const lockstep_instance *inst = find_block(ls, f->block);
+    const lockstep_instance *inst = find_block(ls, f->block, false);
     const block_port *port = inst ? port_find(&inst->ports, f->port) : NULL;
     char text[BLOCK_TEXT];
 
@@ -261,7 +256,7 @@ bool lockstep_set(lockstep *ls, const char *setting, char *err, size_t err_size)
         snprintf(err, err_size, "'%s' is not a setting; write block.input=value", setting);
         return false;
     }
-    inst = find_block(ls, block_name);
+    inst = find_block(ls, block_name, false);
     port = inst ? port_find_setting(&inst->ports, input) : NULL;
     if (!inst)
         snprintf(err, err_size, "setting %s: no block %s in this run", setting, block_name);

@@ -2,32 +2,26 @@
 #include "engine/random_bus.h"
 
 #include <assert.h>
-#include <stdbool.h>
 
 #include "engine/random.h"
-
-static bool one_in(random_bus *bus, unsigned n)
-{
-    return random_next(&bus->seed) % n == 0;
-}
 
 static void random_warps(random_bus *bus)
 {
     const unsigned warps = bus->warps;
 
     assert(warps > 0);
-    if (one_in(bus, 40))
+    if (random_one_in(&bus->seed, 40))
         bus->mood = (unsigned)(random_next(&bus->seed) % 16);
     for (unsigned changes = (unsigned)(random_next(&bus->seed) % 4); changes > 0; changes--) {
         const unsigned warp = (unsigned)(random_next(&bus->seed) % warps);
         const unsigned any = (unsigned)(random_next(&bus->seed) % 16);
 
-        sm_obs_set_warp_state(&bus->obs, warp, one_in(bus, 3) ? any : bus->mood);
+        sm_obs_set_warp_state(&bus->obs, warp, random_one_in(&bus->seed, 3) ? any : bus->mood);
     }
-    if (one_in(bus, 50)) /* now and then every warp does the same */
+    if (random_one_in(&bus->seed, 50)) /* now and then every warp does the same */
         for (unsigned warp = 0; warp < warps; warp++)
             sm_obs_set_warp_state(&bus->obs, warp, bus->mood);
-    if (one_in(bus, 100))
+    if (random_one_in(&bus->seed, 100))
         bus->obs.paused ^= UINT64_C(1) << random_next(&bus->seed) % warps;
 }
 
@@ -38,13 +32,13 @@ static void random_ctas(random_bus *bus)
 
     obs->cta_active &= ~obs->cta_done;
     obs->cta_start = obs->cta_done = 0;
-    if (one_in(bus, 6) && !(obs->cta_active & slot)) {
+    if (random_one_in(&bus->seed, 6) && !(obs->cta_active & slot)) {
         obs->cta_start = slot;
         obs->cta_active |= slot;
-    } else if (one_in(bus, 12)) {
+    } else if (random_one_in(&bus->seed, 12)) {
         obs->cta_done = obs->cta_active & (slot | slot << 1);
     }
-    obs->cta_denied = one_in(bus, 30);
+    obs->cta_denied = random_one_in(&bus->seed, 30);
 }
 
 static void new_kernel(random_bus *bus)
@@ -59,7 +53,7 @@ static void new_kernel(random_bus *bus)
 
 static void random_kernel(random_bus *bus)
 {
-    bus->obs.kernel_start = bus->index == 0 || one_in(bus, 1500);
+    bus->obs.kernel_start = bus->index == 0 || random_one_in(&bus->seed, 1500);
     if (bus->obs.kernel_start)
         new_kernel(bus);
 }

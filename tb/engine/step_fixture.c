@@ -9,7 +9,7 @@
 #include "engine/random.h"
 #include "engine/test.h"
 
-void step_open(step_fixture *f, const char *variant, uint64_t seed)
+static void step_open(step_fixture *f, const char *variant, uint64_t seed)
 {
     memset(f, 0, sizeof *f);
     f->seed = seed;
@@ -18,7 +18,7 @@ void step_open(step_fixture *f, const char *variant, uint64_t seed)
     f->ports = &f->side[SIDE_MODEL].ports;
 }
 
-void step_close(step_fixture *f)
+static void step_close(step_fixture *f)
 {
     for (int side = 0; side < LOCKSTEP_SIDES; side++)
         bench_close(&f->side[side]);
@@ -116,13 +116,6 @@ void step_next(step_fixture *f, const void *in)
     compare(f, PORT_REG, f->side[SIDE_MODEL].state, f->side[SIDE_RTL].state, &before, in);
 }
 
-void step_check(step_fixture *f, const void *registers, const void *in)
-{
-    for (int side = 0; side < LOCKSTEP_SIDES; side++)
-        dut_load(&f->side[side], registers);
-    step_next(f, in);
-}
-
 static void check_many(step_fixture *f, unsigned n, step_drawing *draw)
 {
     while (n > 0) {
@@ -132,7 +125,9 @@ static void check_many(step_fixture *f, unsigned n, step_drawing *draw)
         memset(&in, 0, sizeof in);
         if (!draw(f, &registers, &in))
             continue;
-        step_check(f, &registers, &in);
+        for (int side = 0; side < LOCKSTEP_SIDES; side++)
+            dut_load(&f->side[side], &registers);
+        step_next(f, &in);
         n--;
     }
 }

@@ -17,8 +17,6 @@ typedef struct step_fixture {
     uint64_t seed;
 } step_fixture;
 
-void step_open(step_fixture *f, const char *variant, uint64_t seed);
-void step_close(step_fixture *f);
 const void *step_config(const step_fixture *f);
 uint64_t step_random(step_fixture *f, uint64_t below);
 /* A value of up to `most`: often 0, the most, or one beside them. */
@@ -27,9 +25,8 @@ uint64_t step_value(step_fixture *f, uint64_t most);
 uint64_t step_near(step_fixture *f, uint64_t value, uint64_t most);
 /* Draws every signal of a kind; a setting keeps its default half of the time. */
 void step_draw(step_fixture *f, enum port_kind kind, void *values);
-/* Fails with the first signal that differs and with all registers and inputs. */
-void step_check(step_fixture *f, const void *registers, const void *in);
-/* The same from the registers that both sides have. */
+/* One cycle from the registers that both sides have. Fails with the first signal that differs and with all registers and
+ * inputs. */
 void step_next(step_fixture *f, const void *in);
 
 /* ---- in the table of a test program -------------------------------------------------- */

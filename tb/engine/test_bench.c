@@ -41,45 +41,33 @@ static bool passes(const struct CMUnitTest *test)
 
 /* ---- one side ----------------------------------------------------------------------- */
 
-static void right_values(bench *b)
+static const struct expectation {
+    bool kernel; /* started before it */
+    const char *of_this;
+    bool holds;
+} expectations[] = {
+    {true, "limit_q=3 nmax_q=6 state_q=StWait limit_o=0 done_o=0", true},
+    {true, "nmax_q=6 limit_q=4", false}, /* a register */
+    {true, "limit_q=3 limit_o=4", false}, /* an output */
+    {false, "state_q=StDone", false},
+    {false, "limits_q=0", false},     /* no such signal */
+    {false, "state_q=StNone", false}, /* no such state  */
+    {false, "limit_q", false},        /* no value       */
+};
+static const struct expectation *expected; /* in the process of the test */
+
+static void expect_it(bench *b)
+{
+    if (expected->kernel)
+        start_kernel(b, 6);
+    expect(b, "%s", expected->of_this);
+}
+
+static void values_of_the_cycle(bench *b)
 {
     start_kernel(b, 6);
-    expect(b, "limit_q=3 nmax_q=6 state_q=StWait limit_o=0 done_o=0");
     cycle(b);
     expect(b, "limit_q=%u limit_o=0x3", 3U);
-}
-
-static void wrong_register(bench *b)
-{
-    start_kernel(b, 6);
-    expect(b, "nmax_q=6 limit_q=4");
-}
-
-static void wrong_output(bench *b)
-{
-    start_kernel(b, 6);
-    cycle(b);
-    expect(b, "limit_q=3 limit_o=4");
-}
-
-static void wrong_state(bench *b)
-{
-    expect(b, "state_q=StDone");
-}
-
-static void no_such_signal(bench *b)
-{
-    expect(b, "limits_q=0");
-}
-
-static void no_such_state(bench *b)
-{
-    expect(b, "state_q=StNone");
-}
-
-static void no_value(bench *b)
-{
-    expect(b, "limit_q");
 }
 
 static void wrong_decision(bench *b)
@@ -103,22 +91,22 @@ static void nonsense_of_its_own(bench *b)
     b->dut.loaded = false;
 }
 
+static void expect_verdicts(void (*run)(bench *b), bool model_passes, bool rtl_passes, const char *what)
+{
+    const struct CMUnitTest tests[] = {BOTH_SIDES("case", "perfsat", run)};
+
+    if (passes(&tests[SIDE_MODEL]) != model_passes || passes(&tests[SIDE_RTL]) != rtl_passes)
+        fail_msg("wrong verdict on: %s", what);
+}
+
 TEST(a_bench_sees_what_is_wrong)
 {
-    static const struct {
-        void (*run)(bench *b);
-        bool model, rtl; /* passes */
-    } cases[] = {{right_values, true, true},     {wrong_register, false, false},  {wrong_output, false, false},
-                 {wrong_state, false, false},    {no_such_signal, false, false},  {no_such_state, false, false},
-                 {no_value, false, false},       {wrong_decision, false, false},  {loaded_nonsense, true, true},
-                 {nonsense_of_its_own, true, false}};
-
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const struct CMUnitTest tests[] = {BOTH_SIDES("case", "perfsat", cases[i].run)};
-
-        assert_int_equal(passes(&tests[SIDE_MODEL]), cases[i].model);
-        assert_int_equal(passes(&tests[SIDE_RTL]), cases[i].rtl);
-    }
+    for (expected = expectations; expected < expectations + sizeof expectations / sizeof *expectations; expected++)
+        expect_verdicts(expect_it, expected->holds, expected->holds, expected->of_this);
+    expect_verdicts(values_of_the_cycle, true, true, "values of the cycle");
+    expect_verdicts(wrong_decision, false, false, "a wrong decision");
+    expect_verdicts(loaded_nonsense, true, true, "nonsense that was loaded");
+    expect_verdicts(nonsense_of_its_own, true, false, "nonsense of its own");
 }
 
 static void every_variant_has_its_turn(bench *b)
@@ -189,13 +177,13 @@ TEST(twins_that_differ_are_seen)
     const struct CMUnitTest lost = TWIN_STEPS("case", "perfsat", 1, 1, one_side);
     const struct CMUnitTest cycles_of_two = TWIN_CYCLES("case", two, 1, 7, count_cycles);
     const struct CMUnitTest same = TWIN_CYCLES("case", two, 1, 7, one_kernel);
-    void *state = half.initial_state;
+    void *test = half.initial_state;
 
-    step_run_test(&state);
+    step_run_test(&test);
     assert_int_equal(drawn, 10);
     drawn = 0;
-    state = cycles_of_two.initial_state;
-    step_run_test(&state);
+    test = cycles_of_two.initial_state;
+    step_run_test(&test);
     assert_int_equal(drawn, 14);
     assert_true(passes(&same));
     for (drawn = 0; drawn < CASES; drawn++)

@@ -78,13 +78,6 @@ static bool run(lockstep *ls, random_sms *r)
     return true;
 }
 
-/* The same again, closely: a fast cycle does not say what differs. */
-static void rerun_carefully(lockstep *ls, random_sms *r)
-{
-    ls->careful = true;
-    run(ls, r);
-}
-
 static uint64_t was(const lockstep_mismatch *m, enum lockstep_side side)
 {
     return m->port && m->port->kind == PORT_REG ? block_port_get(m->port, m->instance->view[side].before) : 0;
@@ -99,6 +92,16 @@ static void fail_with(const lockstep *ls, const block *blk)
              (unsigned long long)was(m, SIDE_MODEL), (unsigned long long)was(m, SIDE_RTL), m->text);
 }
 
+/* A fast cycle does not say what differs: then the same again, closely. */
+static void expect_agreement(lockstep *ls, random_sms *r, const block *blk)
+{
+    if (run(ls, r))
+        return;
+    ls->careful = true;
+    run(ls, r);
+    fail_with(ls, blk);
+}
+
 /* Each variant for a while, carefully, so that a failure has a name. */
 TEST(twins_agree_on_random_input)
 {
@@ -111,10 +114,7 @@ TEST(twins_agree_on_random_input)
         ls.careful = ls.num_sms == 1;
         cycles = ls.num_sms == 1 ? 60000 : 300000 / ls.num_sms;
         random_start(&r, &ls, 0x5eed, cycles);
-        if (!run(&ls, &r)) {
-            rerun_carefully(&ls, &r);
-            fail_with(&ls, *b);
-        }
+        expect_agreement(&ls, &r, *b);
         assert_int_equal(ls.index, cycles);
         lockstep_close(&ls);
     }
@@ -140,10 +140,7 @@ TEST(fast_way_sees_every_register)
 
         open_block(&ls, *b);
         random_start(&r, &ls, 0xfa57, 1000);
-        if (!run(&ls, &r)) {
-            rerun_carefully(&ls, &r);
-            fail_with(&ls, *b);
-        }
+        expect_agreement(&ls, &r, *b);
         inst = &ls.instances[ls.num_instances - 1];
         assert_true(inst->block->rtl->registers_equal(inst->rtl, inst->state));
         for (unsigned p = 0; p < inst->ports.num; p++) {

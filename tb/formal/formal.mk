@@ -18,7 +18,7 @@ $(B)/formal/stepir: $(STEPIR_SRC) $(wildcard tb/formal/*.h) Makefile tb/formal/f
 
 # Objects and blocks are known further down in the Makefile.
 WORDS_OBJ = $(patsubst %.c,$(B)/opt/%.o,$(MODEL_SRC) tb/engine/decision.c tb/engine/port.c) $(call GLUE,opt)
-REPLAY_OBJ = $(patsubst %,$(B)/opt/tb/engine/%.o,dut registry) $(patsubst %,$(B)/verilator/%.o,runtime parts verilated verilated_threads)
+REPLAY_OBJ = $(patsubst %,$(B)/opt/tb/engine/%.o,dut) $(patsubst %,$(B)/verilator/%.o,runtime parts verilated verilated_threads)
 .PHONY: $(B)/formal.tools
 $(B)/formal.tools:
 	@$(MAKE) $(B)/formal/stepir $(WORDS_OBJ) $(REPLAY_OBJ)

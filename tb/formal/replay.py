@@ -43,7 +43,7 @@ def _link(setup: Setup, target: Target, folder: Path) -> None:
         tools.run(["gcc", "-std=c11", *flags, f"-DVARIANT={target.name}", "-c", source, "-o", objects[-1]],
                   log=folder / "gcc.log")
     glue = [build / f"opt/glue_{name}.o" for name in _with_parts(of)]
-    engine = [build / f"opt/tb/engine/{name}.o" for name in ("decision", "dut", "port", "registry")]
+    engine = [build / f"opt/tb/engine/{name}.o" for name in ("decision", "dut", "port")]
     verilator = [build / f"verilator/{name}.o" for name in ("runtime", "parts", "verilated", "verilated_threads")]
     tools.run(["g++", "-flto=auto", "-o", folder / "replay", *objects, folder / "shim.o", *glue, *engine, *verilator],
               log=folder / "link_replay.log")

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <iverilog/vpi_user.h>
 
-#include "engine/rtl_assertion.h"
 #include "icarus/handover.h"
 
 /* The RTL's assertions are Verilator's. */

@@ -4,11 +4,12 @@
 // end the program, it is a verdict like any other mismatch.
 #include "shim/rtl_runtime.h"
 
+#include "engine/block.h"
+
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
 
-#include "engine/rtl_assertion.h"
 #include "verilated.h"
 
 static char assertion_text[256];

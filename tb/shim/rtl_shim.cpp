@@ -9,7 +9,6 @@
 #include BLOCK_PORTS
 #include "engine/block.h"
 #include "engine/random.h"
-#include "engine/rtl_assertion.h"
 #include "shim/ports.h"
 #include "shim/rtl_cover.h"
 #include "shim/rtl_runtime.h"

@@ -11,7 +11,6 @@
 extern "C" {
 #include "engine/lockstep.h"
 }
-#include "engine/rtl_assertion.h"
 #define BALLAST_SC_KEEP_LIST
 #include BLOCK_SC
 #include "verilated_all.inc"

@@ -13,7 +13,6 @@
 
 #include "chip/ballast_chip.h"
 #include "engine/block.h"
-#include "engine/rtl_assertion.h"
 
 #ifndef VARIANT_PARAMS /* the makefile's: the configuration's parameters */
 #define VARIANT_PARAMS ""

@@ -8,7 +8,6 @@
 #define BLOCK_CLOCKED 1
 #define BLOCK_PER_CHIP 0
 #define BLOCK_NEEDS(N)
-#define BLOCK_PARTS(P)
 
 #define BLOCK_PARAMS(P)                     \
     P(NumWarps, num_warps)                  \

@@ -8,8 +8,6 @@
 #define BLOCK_CLOCKED 0
 #define BLOCK_PER_CHIP 0
 #define BLOCK_NEEDS(N) N(eq_counters)
-#define BLOCK_PARTS(P)
-#define BLOCK_SETTINGS(S)
 
 #define BLOCK_PARAMS(P)          \
     P(NumWarps, num_warps)       \

@@ -8,7 +8,6 @@
 #define BLOCK_CLOCKED 1
 #define BLOCK_PER_CHIP 1
 #define BLOCK_NEEDS(N)
-#define BLOCK_PARTS(P)
 
 /* P(RTL parameter, field of vf_vote_cfg) */
 #define BLOCK_PARAMS(P)      \

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The vote of the SMs on the VF domains, each rule on the model and on the RTL; at the end the
- * vote with its two domains, epoch by epoch.
+ * The vote of the SMs on the VF domains, each rule on the model and on the RTL.
  */
 
 #include "chip/vf_vote.h"
 
 #define BENCH_BLOCK vf_vote
 #include "engine/bench.h"
-#include "chip/vf_domain.h"
 #include "engine/random.h"
 #include "engine/step_fixture.h"
 
@@ -312,162 +310,6 @@ RULE_EACH(eq12_exhaustive, "EQ-12, EQ-A17: ballot by ballot, for all counts", va
             }
         }
     }
-}
-
-/* ---- with the domains -------------------------------------------------------------------- */
-
-enum { EPOCH = 4096, SMS = 15 };
-
-/* The chip's frequency manager: 15 SMs, both domains. */
-typedef struct chip {
-    bench *vote; /* the test's */
-    dut domain[2];
-    vf_domain_in in[2];
-    vf_domain_out out[2];
-    unsigned busy[2]; /* cycles in the last epoch */
-} chip;
-
-static void open_chip(chip *c, bench *vote)
-{
-    memset(c, 0, sizeof *c);
-    c->vote = vote;
-    bench_open(&c->domain[0], "vf_domain", vote->dut.side);
-    bench_open(&c->domain[1], "vf_domain_mem", vote->dut.side);
-}
-
-static void set_mode(chip *c, uint8_t mode)
-{
-    c->in[0].mode = c->in[1].mode = mode;
-}
-
-static void close_chip(chip *c)
-{
-    bench_close(&c->domain[0]);
-    bench_close(&c->domain[1]);
-}
-
-/* A domain's outputs in this cycle, before its edge: they do not depend on the vote. */
-static void look(chip *c, unsigned d)
-{
-    dut *dom = &c->domain[d];
-
-    if (dom->side == SIDE_RTL) {
-        dom->block->rtl->settle(dom->rtl, &c->in[d]);
-        dom->block->rtl->outputs(dom->rtl, &c->out[d]);
-    } else {
-        vf_domain_state same = *(const vf_domain_state *)dom->state;
-
-        dom->block->model->step(&same, &dom->cfg, &c->in[d], &c->out[d]);
-    }
-}
-
-static void chip_cycle(chip *c, bool tick)
-{
-    const vf_vote_out *won = &c->vote->out;
-    const vf_domain_out *sm = &c->out[0], *mem = &c->out[1];
-
-    look(c, 0);
-    look(c, 1);
-    set_answers(c->vote, sm->comp_up - sm->comp_down, sm->mem_up - sm->mem_down,
-                mem->comp_up - mem->comp_down, mem->mem_up - mem->mem_down);
-    c->vote->in.tick = tick;
-    cycle(c->vote);
-    c->in[0].valid = c->in[1].valid = won->valid;
-    c->in[0].up = won->sm_up;
-    c->in[0].down = won->sm_down;
-    c->in[1].up = won->mem_up;
-    c->in[1].down = won->mem_down;
-    for (unsigned d = 0; d < 2; d++) {
-        dut_cycle(&c->domain[d], &c->in[d], &c->out[d]);
-        c->busy[d] += c->out[d].busy;
-    }
-}
-
-/* An epoch: CompActions, MemActions at its start; levels of the SMs and of the memory after it. */
-typedef struct phase {
-    uint8_t mode;
-    unsigned comps, mems;
-    int sm, mem;
-} phase;
-
-/* The vote on an epoch that ends now, and the epoch after it. */
-static void play_epoch(chip *c, const phase *p)
-{
-    const int sm = c->out[0].level, mem = c->out[1].level;
-
-    c->busy[0] = c->busy[1] = 0;
-    set_mode(c, p->mode);
-    show_actions(c->vote, p->comps, p->mems);
-    for (unsigned i = 0; i < EPOCH; i++)
-        chip_cycle(c, i == 0);
-    assert_int_equal(c->out[0].level, p->sm);
-    assert_int_equal(c->out[1].level, p->mem);
-    assert_int_equal(c->out[0].busy | c->out[1].busy, 0); /* EQ-17: settled within the epoch */
-    assert_int_equal(c->busy[0], sm == p->sm ? 0 : 512);
-    assert_int_equal(c->busy[1], mem == p->mem ? 0 : 512);
-}
-
-static void play(bench *b, const phase *phases, size_t num)
-{
-    chip c;
-
-    open_chip(&c, b);
-    set_mode(&c, phases[0].mode);
-    chip_cycle(&c, false);
-    for (const phase *p = phases; p < phases + num; p++)
-        play_epoch(&c, p);
-    close_chip(&c);
-}
-
-RULE(eq13_performance, "EQ-13, EQ-17: performance: compute and memory phases, with the domains", "vf_vote_sms15")
-{
-    static const phase phases[] = {
-        {VF_PERFORMANCE, SMS, 0, VF_HIGH, VF_NORMAL}, {VF_PERFORMANCE, SMS, 0, VF_HIGH, VF_NORMAL}, /* a compute phase */
-        {VF_PERFORMANCE, 0, SMS, VF_NORMAL, VF_HIGH}, {VF_PERFORMANCE, 0, SMS, VF_NORMAL, VF_HIGH}, /* a memory phase  */
-        {VF_PERFORMANCE, 8, 7, VF_HIGH, VF_NORMAL},   {VF_PERFORMANCE, 7, 8, VF_NORMAL, VF_HIGH},   /* narrow ones     */
-        {VF_PERFORMANCE, 7, 7, VF_NORMAL, VF_HIGH},   {VF_PERFORMANCE, 0, 0, VF_NORMAL, VF_HIGH},   /* no majority     */
-        {VF_PERFORMANCE, 9, 2, VF_HIGH, VF_NORMAL}};
-
-    play(b, phases, sizeof phases / sizeof phases[0]);
-}
-
-/* Idle SMs show CompAction: most of them idle, the chip speeds up or saves memory power. */
-RULE(eq13_energy, "EQ-13, EQ-16, EQ-17, EQ-A19: energy: compute, memory and idle phases, with the domains", "vf_vote_sms15")
-{
-    static const phase phases[] = {
-        {VF_ENERGY, SMS, 0, VF_NORMAL, VF_LOW}, {VF_ENERGY, SMS, 0, VF_NORMAL, VF_LOW}, {VF_ENERGY, 0, SMS, VF_LOW, VF_NORMAL},
-        {VF_ENERGY, 0, SMS, VF_LOW, VF_NORMAL}, {VF_ENERGY, 0, 0, VF_LOW, VF_NORMAL},   {VF_ENERGY, 7, 7, VF_LOW, VF_NORMAL},
-        {VF_ENERGY, 8, 7, VF_NORMAL, VF_LOW},   {VF_ENERGY, 7, 8, VF_LOW, VF_NORMAL},   {VF_ENERGY, 8, 0, VF_NORMAL, VF_LOW}};
-
-    play(b, phases, sizeof phases / sizeof phases[0]);
-}
-
-/* EQ-13: from low to high it takes the same request in two epochs, and back; EQ-A23: the level stays. */
-RULE(eq13_two_epochs, "EQ-13, EQ-A23: low to high takes two epochs", "vf_vote_sms15")
-{
-    static const phase phases[] = {
-        {VF_ENERGY, 0, SMS, VF_LOW, VF_NORMAL},         {VF_PERFORMANCE, 0, 0, VF_LOW, VF_NORMAL},
-        {VF_PERFORMANCE, SMS, 0, VF_NORMAL, VF_NORMAL}, {VF_PERFORMANCE, SMS, 0, VF_HIGH, VF_NORMAL},
-        {VF_ENERGY, 0, SMS, VF_NORMAL, VF_NORMAL},      {VF_ENERGY, 0, SMS, VF_LOW, VF_NORMAL}};
-
-    play(b, phases, sizeof phases / sizeof phases[0]);
-}
-
-/* When what: the end of the epoch, the vote, the transition, the new level. */
-RULE(eq14_from_tick_to_level, "EQ-14: from the tick to the new level", "vf_vote_sms15")
-{
-    chip c;
-
-    open_chip(&c, b);
-    set_mode(&c, VF_PERFORMANCE);
-    show_actions(c.vote, SMS, 0);
-    for (unsigned i = 0; i < 520; i++) {
-        chip_cycle(&c, i == 0);
-        assert_int_equal(c.vote->out.valid, i == 1);
-        assert_int_equal(c.out[0].busy, i >= 2 && i < 2 + 512);
-        assert_int_equal(c.out[0].level, i < 2 + 512 ? VF_NORMAL : VF_HIGH);
-    }
-    close_chip(&c);
 }
 
 /* ---- twins ------------------------------------------------------------------------------- */
