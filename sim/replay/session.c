@@ -177,10 +177,11 @@ static void play(lockstep *ls, const session_options *options, const stimulus *s
         result->verdict = SESSION_BAD_INPUT;
         snprintf(result->text, sizeof result->text, "%s", s->error(s->self));
     }
+    const feedback last = lockstep_feedback(ls);
     result->cycles = ls->index;
     result->comparisons = ls->index * ls->comparisons;
-    result->limit = lockstep_limit(ls);
-    result->converged = lockstep_converged(ls);
+    result->limit = feedback_limit(&last, 0);
+    result->converged = last.converged;
 }
 
 static bool start_watching(lockstep *ls, const session_options *options, watchers *watch,

@@ -144,26 +144,16 @@ void decisions_print_reasons(const decisions *list, FILE *out)
 
 /* ---- as data --------------------------------------------------------------------- */
 
-static bool is_special(char c)
-{
-    return c == '"' || c == '\\' || (unsigned char)c < 0x20;
-}
-
 static void print_string(const char *text, FILE *out)
 {
     putc('"', out);
-    while (*text) {
-        const char *end = text;
-
-        while (*end && !is_special(*end))
-            end++;
-        fwrite(text, 1, (size_t)(end - text), out);
-        text = end;
+    for (; *text; text++)
         if (*text == '"' || *text == '\\')
-            fprintf(out, "\\%c", *text++);
-        else if (*text)
-            fprintf(out, "\\u%04x", (unsigned char)*text++);
-    }
+            fprintf(out, "\\%c", *text);
+        else if ((unsigned char)*text < 0x20)
+            fprintf(out, "\\u%04x", (unsigned char)*text);
+        else
+            putc(*text, out);
     putc('"', out);
 }
 

@@ -50,12 +50,20 @@ static void print_record(const decision *d, FILE *out)
     print_values(&d->after, out);
 }
 
+static FILE *to_text(char text[TEXT])
+{
+    FILE *out = fmemopen(text, TEXT, "w");
+
+    assert_non_null(out);
+    text[0] = '\0';
+    return out;
+}
+
 const char *told_record(unsigned index)
 {
     static char text[TEXT];
-    FILE *out = fmemopen(text, sizeof text, "w");
+    FILE *out = to_text(text);
 
-    assert_non_null(out);
     assert_true(index < taken.num);
     print_record(&taken.taken[index], out);
     fclose(out);
@@ -65,10 +73,8 @@ const char *told_record(unsigned index)
 const char *told_words(void)
 {
     static char text[TEXT];
-    FILE *out = fmemopen(text, sizeof text, "w");
+    FILE *out = to_text(text);
 
-    text[0] = '\0';
-    assert_non_null(out);
     decisions_print_words(&taken, out);
     fclose(out);
     return text;

@@ -524,7 +524,7 @@ static const uint8_t *controller_output(const lockstep *ls, int offset)
     return offset >= 0 ? (const uint8_t *)ls->controller->out + offset : NULL;
 }
 
-static feedback last_outputs(const lockstep *ls)
+feedback lockstep_feedback(const lockstep *ls)
 {
     const block_model *model = ls->controller ? ls->controller->block->model : NULL;
     const uint8_t *done = model ? controller_output(ls, model->done_offset) : NULL;
@@ -534,21 +534,9 @@ static feedback last_outputs(const lockstep *ls)
     return (feedback){ls->controller->out, controller_output(ls, model->limit_offset), model->limit_stride, done && *done};
 }
 
-unsigned lockstep_limit(const lockstep *ls)
-{
-    const feedback last = last_outputs(ls);
-
-    return feedback_limit(&last, 0);
-}
-
-bool lockstep_converged(const lockstep *ls)
-{
-    return last_outputs(ls).converged;
-}
-
 const sm_obs *const *lockstep_next(const lockstep *ls, const stimulus *s)
 {
-    const feedback last = ls->index ? last_outputs(ls) : (feedback){.out = NULL};
+    const feedback last = ls->index ? lockstep_feedback(ls) : (feedback){.out = NULL};
 
     // cppcheck-suppress returnDanglingLifetime ; what comes back is the stimulus's own
     return s->next(s->self, &last);

@@ -138,9 +138,8 @@ void lockstep_cycle_done(lockstep *ls, const sm_obs *const *obs, uint64_t cycle)
 void lockstep_models(lockstep *ls, const sm_obs *const *obs);
 /* The stimulus's next cycle for all SMs; NULL at its end. */
 const sm_obs *const *lockstep_next(const lockstep *ls, const stimulus *s);
-/* The controller's outputs in the last cycle (of SM 0's, on a chip); 0 without a controller. */
-unsigned lockstep_limit(const lockstep *ls);
-bool lockstep_converged(const lockstep *ls);
+/* The controller's outputs in the last cycle; nothing without a controller. */
+feedback lockstep_feedback(const lockstep *ls);
 
 /* "SM0", or "chip" when the blocks see more than one SM. */
 void lockstep_where(const lockstep *ls, char *text, size_t size);

@@ -17,22 +17,19 @@ static void value_text(char *text, const block_port *port, uint64_t value)
         snprintf(text, VALUE_TEXT, "%" PRIu64, value);
 }
 
-/* A value in which some bits are X or Z: binary, from the highest bit on, as far as there is room. */
-static void unknown_text(char *text, const block_port *port, uint64_t value, uint64_t unknown)
+/* One in which some bits are X or Z is binary, from the highest bit on, as far as there is room. */
+static void rtl_text(char *text, const block_port *port, uint64_t value, uint64_t unknown)
 {
-    size_t used = (size_t)snprintf(text, VALUE_TEXT, "%u'b", port->width);
+    size_t used;
 
+    if (!unknown) {
+        value_text(text, port, value);
+        return;
+    }
+    used = (size_t)snprintf(text, VALUE_TEXT, "%u'b", port->width);
     for (unsigned bit = port->width; bit-- > 0 && used < VALUE_TEXT - 1;)
         text[used++] = "01x"[unknown >> bit & 1 ? 2 : value >> bit & 1];
     text[used] = '\0';
-}
-
-static void rtl_text(char *text, const block_port *port, uint64_t value, uint64_t unknown)
-{
-    if (unknown)
-        unknown_text(text, port, value, unknown);
-    else
-        value_text(text, port, value);
 }
 
 /* Of a chip the SM that differs, if it is one of them. */
@@ -66,11 +63,6 @@ static void print_headline(FILE *out, const lockstep *ls)
     fprintf(out, "  expected (model) %s\n  actual   (RTL)   %s\n", expected, actual);
 }
 
-static unsigned instance_index(const lockstep *ls, const lockstep_instance *inst)
-{
-    return (unsigned)(inst - ls->instances);
-}
-
 /* Of a chip only what concerns the SM that differs. */
 static bool shows(const lockstep *ls, const block_port *port)
 {
@@ -80,7 +72,7 @@ static bool shows(const lockstep *ls, const block_port *port)
 static void print_inputs(FILE *out, const lockstep *ls, const recorder *r, unsigned history)
 {
     const lockstep_instance *inst = ls->mismatch.instance;
-    const unsigned which = instance_index(ls, inst);
+    const unsigned which = (unsigned)(inst - ls->instances);
     unsigned n = recorder_size(r) < history ? recorder_size(r) : history;
 
     fprintf(out, "\nInputs of %s in the last %u cycles:\n%12s", inst->block->name, n, "cycle");

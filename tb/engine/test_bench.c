@@ -42,17 +42,17 @@ static bool passes(const struct CMUnitTest *test)
 /* ---- one side ----------------------------------------------------------------------- */
 
 static const struct expectation {
-    bool kernel; /* started before it */
     const char *of_this;
+    bool kernel; /* started before it */
     bool holds;
 } expectations[] = {
-    {true, "limit_q=3 nmax_q=6 state_q=StWait limit_o=0 done_o=0", true},
-    {true, "nmax_q=6 limit_q=4", false}, /* a register */
-    {true, "limit_q=3 limit_o=4", false}, /* an output */
-    {false, "state_q=StDone", false},
-    {false, "limits_q=0", false},     /* no such signal */
-    {false, "state_q=StNone", false}, /* no such state  */
-    {false, "limit_q", false},        /* no value       */
+    {"limit_q=3 nmax_q=6 state_q=StWait limit_o=0 done_o=0", true, true},
+    {"nmax_q=6 limit_q=4", true, false},  /* a register     */
+    {"limit_q=3 limit_o=4", true, false}, /* an output      */
+    {"state_q=StDone", false, false},
+    {"limits_q=0", false, false},         /* no such signal */
+    {"state_q=StNone", false, false},     /* no such state  */
+    {"limit_q", false, false},            /* no value       */
 };
 static const struct expectation *expected; /* in the process of the test */
 

@@ -12,37 +12,31 @@
 
 enum { WARPS = 48, SLOTS = 8, FAULT_CYCLES = 2000 };
 
-typedef struct block_set {
-    const block *list[LOCKSTEP_MAX_BLOCKS + 1];
-    unsigned num;
-} block_set;
+/* A block after what it needs, on random buses and with settings that change: the same again every time. */
+typedef struct random_run {
+    lockstep ls;
+    random_sms sms;
+} random_run;
 
-/* After what it needs. */
-static void add_block(block_set *set, const block *blk)
+static random_run first, second; /* as many as a test has at once */
+
+/* The block's instance. */
+static const lockstep_instance *open_run(random_run *r, const block *blk, uint64_t seed, uint64_t cycles)
 {
-    for (const char *const *need = blk->model->needs; *need; need++) {
-        const block *needed = block_find(*need);
-        bool there = false;
-
-        assert_non_null(needed);
-        for (unsigned i = 0; i < set->num; i++)
-            there |= set->list[i] == needed;
-        if (!there)
-            add_block(set, needed);
-    }
-    assert_in_range(set->num, 0, LOCKSTEP_MAX_BLOCKS - 1);
-    set->list[set->num++] = blk;
-    set->list[set->num] = NULL;
-}
-
-static void open_block(lockstep *ls, const block *blk)
-{
+    const block *list[BLOCK_MAX_NEEDS + 2] = {NULL};
     char err[BLOCK_TEXT] = "";
-    block_set set = {.num = 0};
+    unsigned num = 0;
+    lockstep *ls = &r->ls;
 
-    add_block(&set, blk);
-    assert_true(lockstep_open(ls, set.list, 0, 7, err, sizeof err));
+    for (const char *const *need = blk->model->needs; *need; need++) /* each after its own needs */
+        list[num++] = block_find(*need);
+    list[num] = blk;
+    assert_true(lockstep_open(ls, list, 0, 7, err, sizeof err));
     assert_string_equal(err, "");
+    ls->stir_seed = seed;
+    random_sms_start(&r->sms, seed, ls->num_sms, lockstep_param(ls, "NumWarps", WARPS), lockstep_param(ls, "NumSlots", SLOTS),
+                     cycles);
+    return &ls->instances[num];
 }
 
 static bool is_base(const block *blk)
@@ -52,28 +46,21 @@ static bool is_base(const block *blk)
 
 /* ---- random input --------------------------------------------------------------------- */
 
-/* Buses and settings change; the same again every time. */
-static void random_start(random_sms *r, lockstep *ls, uint64_t seed, uint64_t cycles)
+static bool random_cycle(random_run *r)
 {
-    ls->stir_seed = seed;
-    random_sms_start(r, seed, ls->num_sms, lockstep_param(ls, "NumWarps", WARPS), lockstep_param(ls, "NumSlots", SLOTS), cycles);
-}
-
-static bool random_cycle(lockstep *ls, random_sms *r)
-{
-    const sm_obs *const *obs = random_sms_next(r);
+    const sm_obs *const *obs = random_sms_next(&r->sms);
 
     assert_non_null(obs);
-    return lockstep_cycle_all(ls, obs, ls->index);
+    return lockstep_cycle_all(&r->ls, obs, r->ls.index);
 }
 
-static bool run(lockstep *ls, random_sms *r)
+static bool run(random_run *r)
 {
-    random_sms_rewind(r);
-    if (!lockstep_reset(ls))
+    random_sms_rewind(&r->sms);
+    if (!lockstep_reset(&r->ls))
         return false;
-    while (ls->index < r->cycles)
-        if (!random_cycle(ls, r))
+    while (r->ls.index < r->sms.cycles)
+        if (!random_cycle(r))
             return false;
     return true;
 }
@@ -93,30 +80,28 @@ static void fail_with(const lockstep *ls, const block *blk)
 }
 
 /* A fast cycle does not say what differs: then the same again, closely. */
-static void expect_agreement(lockstep *ls, random_sms *r, const block *blk)
+static void expect_agreement(random_run *r, const block *blk)
 {
-    if (run(ls, r))
+    if (run(r))
         return;
-    ls->careful = true;
-    run(ls, r);
-    fail_with(ls, blk);
+    r->ls.careful = true;
+    run(r);
+    fail_with(&r->ls, blk);
 }
 
 /* Each variant for a while, carefully, so that a failure has a name. */
 TEST(twins_agree_on_random_input)
 {
     for (const block *const *b = block_registry; *b; b++) {
-        static random_sms r;
-        static lockstep ls;
-        uint64_t cycles;
+        const lockstep *ls = &first.ls;
 
-        open_block(&ls, *b);
-        ls.careful = ls.num_sms == 1;
-        cycles = ls.num_sms == 1 ? 60000 : 300000 / ls.num_sms;
-        random_start(&r, &ls, 0x5eed, cycles);
-        expect_agreement(&ls, &r, *b);
-        assert_int_equal(ls.index, cycles);
-        lockstep_close(&ls);
+        open_run(&first, *b, 0x5eed, 60000);
+        first.ls.careful = ls->num_sms == 1;
+        if (ls->num_sms > 1)
+            first.sms.cycles = 300000 / ls->num_sms;
+        expect_agreement(&first, *b);
+        assert_int_equal(ls->index, first.sms.cycles);
+        lockstep_close(&first.ls);
     }
 }
 
@@ -134,14 +119,9 @@ static void expect_register_seen(const lockstep_instance *inst, const block_port
 TEST(fast_way_sees_every_register)
 {
     for (const block *const *b = block_registry; *b; b++) {
-        static random_sms r;
-        static lockstep ls;
-        const lockstep_instance *inst;
+        const lockstep_instance *inst = open_run(&first, *b, 0xfa57, 1000);
 
-        open_block(&ls, *b);
-        random_start(&r, &ls, 0xfa57, 1000);
-        expect_agreement(&ls, &r, *b);
-        inst = &ls.instances[ls.num_instances - 1];
+        expect_agreement(&first, *b);
         assert_true(inst->block->rtl->registers_equal(inst->rtl, inst->state));
         for (unsigned p = 0; p < inst->ports.num; p++) {
             const block_port *port = &inst->ports.ports[p];
@@ -151,48 +131,43 @@ TEST(fast_way_sees_every_register)
             expect_register_seen(inst, port, 0);
             expect_register_seen(inst, port, port->width - 1);
         }
-        lockstep_close(&ls);
+        lockstep_close(&first.ls);
     }
 }
 
 /* A model that has gone astray unseen (no fault is due) is found in the next fast cycle. */
 TEST(fast_way_finds_a_difference)
 {
-    static random_sms r;
-    static lockstep ls;
-    const lockstep_instance *inst;
+    const lockstep_instance *inst = open_run(&first, block_find("perfsat"), 0xfa57, 3000);
 
-    open_block(&ls, block_find("perfsat"));
-    random_start(&r, &ls, 0xfa57, 3000);
-    assert_true(run(&ls, &r));
-    inst = &ls.instances[ls.num_instances - 1];
+    assert_true(run(&first));
     expect_register_seen(inst, port_find(&inst->ports, "nmax_q"), 1);
     block_port_set(port_find(&inst->ports, "nmax_q"), inst->state, 0x55);
-    r.cycles++;
-    assert_false(random_cycle(&ls, &r));
-    assert_true(ls.mismatch.found);
-    assert_null(ls.mismatch.port);
-    lockstep_close(&ls);
+    first.sms.cycles++;
+    assert_false(random_cycle(&first));
+    assert_true(first.ls.mismatch.found);
+    assert_null(first.ls.mismatch.port);
+    lockstep_close(&first.ls);
 }
 
-static void expect_found(lockstep *ls, random_sms *r, const lockstep_instance *inst,
-                         const block_port *port, unsigned bit, uint64_t index, bool in_rtl)
+static void expect_found(random_run *r, const lockstep_instance *inst, const block_port *port, unsigned bit, uint64_t index,
+                         bool in_rtl)
 {
+    const lockstep_mismatch *m = &r->ls.mismatch;
     fault f = {.in_rtl = in_rtl, .bit = bit, .index = index};
     char err[BLOCK_TEXT] = "", text[BLOCK_TEXT];
 
     snprintf(f.block, sizeof f.block, "%s", inst->block->name);
     port_full_name(port, f.port, sizeof f.port);
     fault_print(&f, text, sizeof text);
-    ls->num_faults = 0;
-    assert_true(lockstep_add_fault(ls, &f, err, sizeof err));
-    if (run(ls, r))
+    r->ls.num_faults = 0;
+    assert_true(lockstep_add_fault(&r->ls, &f, err, sizeof err));
+    if (run(r))
         fail_msg("%s was not found", text);
-    if (!ls->mismatch.found || ls->mismatch.index != index || ls->mismatch.instance != inst ||
-        ls->mismatch.port != port)
-        fail_msg("%s was found at cycle %llu in %s", text, (unsigned long long)ls->mismatch.index,
-                 ls->mismatch.port ? ls->mismatch.port->name : "an assertion or nothing");
-    assert_int_equal(ls->mismatch.expected ^ ls->mismatch.actual, UINT64_C(1) << bit);
+    if (!m->found || m->index != index || m->instance != inst || m->port != port)
+        fail_msg("%s was found at cycle %llu in %s", text, (unsigned long long)m->index,
+                 m->port ? m->port->name : "an assertion or nothing");
+    assert_int_equal(m->expected ^ m->actual, UINT64_C(1) << bit);
 }
 
 /* Every bit of every register and output, once on each side, at cycles spread over the run. */
@@ -201,25 +176,21 @@ TEST(every_single_bit_fault_is_found)
     unsigned injected = 0;
 
     for (const block *const *b = block_registry; *b; b++) {
-        static random_sms r;
-        static lockstep ls;
         const lockstep_instance *inst;
 
         if (!is_base(*b) || (*b)->model->limit_stride)
             continue; /* a chip's SMs are governors, which have their own turn */
-        open_block(&ls, *b);
-        random_start(&r, &ls, 0xfa17, FAULT_CYCLES);
-        inst = &ls.instances[ls.num_instances - 1];
+        inst = open_run(&first, *b, 0xfa17, FAULT_CYCLES);
         for (unsigned p = 0; p < inst->ports.num; p++) {
             if (inst->ports.ports[p].kind == PORT_IN)
                 continue;
             for (unsigned bit = 0; bit < inst->ports.ports[p].width; bit++) {
                 for (int in_rtl = 0; in_rtl < 2; in_rtl++)
-                    expect_found(&ls, &r, inst, &inst->ports.ports[p], bit, (injected * 37) % FAULT_CYCLES, in_rtl);
+                    expect_found(&first, inst, &inst->ports.ports[p], bit, (injected * 37) % FAULT_CYCLES, in_rtl);
                 injected++;
             }
         }
-        lockstep_close(&ls);
+        lockstep_close(&first.ls);
     }
     print_message("%u bits flipped on each side\n", injected);
     assert_true(injected > 150);
@@ -232,19 +203,18 @@ TEST(wrong_faults_are_refused)
                                           "rtl:perfsat.limit_q[0]@3x", "rtl:perfsat.limit_i[0]@3"};
     static const char *const unknown[] = {"rtl:nothing.limit_q[0]@3", "rtl:perfsat.limits_q[0]@3",
                                           "model:perfsat.limit_q[60]@3"};
-    static lockstep ls;
     char err[BLOCK_TEXT];
     fault f;
 
     for (unsigned i = 0; i < sizeof garbage / sizeof garbage[0]; i++)
         assert_false(fault_parse(&f, garbage[i]));
-    open_block(&ls, block_find("perfsat"));
+    open_run(&first, block_find("perfsat"), 1, 0);
     for (unsigned i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
         assert_true(fault_parse(&f, unknown[i]));
-        assert_false(lockstep_add_fault(&ls, &f, err, sizeof err));
+        assert_false(lockstep_add_fault(&first.ls, &f, err, sizeof err));
         assert_null(strchr(err, '\n'));
     }
-    lockstep_close(&ls);
+    lockstep_close(&first.ls);
 }
 
 /* What software may set is set by name or number, before a run. */
@@ -252,45 +222,42 @@ TEST(settings_are_checked)
 {
     static const char *const wrong[] = {"",          "perfsat.enable",     "perfsat.enable=2", "perfsat.enable=-1",
                                         "perfsat=1", "perfsat.enable=yes", "perfsat.nmax=3",   "nothing.enable=1"};
-    static lockstep ls;
+    const lockstep_instance *inst = open_run(&first, block_find("perfsat"), 1, 0);
     char err[BLOCK_TEXT];
 
-    open_block(&ls, block_find("perfsat"));
     for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        assert_false(lockstep_set(&ls, wrong[i], err, sizeof err));
+        assert_false(lockstep_set(&first.ls, wrong[i], err, sizeof err));
         assert_null(strchr(err, '\n'));
     }
-    assert_true(lockstep_set(&ls, "perfsat.enable=0", err, sizeof err));
-    assert_true(lockstep_reset(&ls));
-    assert_int_equal(block_port_get(port_find(&ls.instances[1].ports, "enable_i"), ls.instances[1].in), 0);
-    lockstep_close(&ls);
+    assert_true(lockstep_set(&first.ls, "perfsat.enable=0", err, sizeof err));
+    assert_true(lockstep_reset(&first.ls));
+    assert_int_equal(block_port_get(port_find(&inst->ports, "enable_i"), inst->in), 0);
+    lockstep_close(&first.ls);
 }
 
 /* Both sides restored from a snapshot go on as if nothing had happened. */
 TEST(snapshot_restores_both_sides)
 {
     for (const block *const *b = block_registry; *b; b++) {
-        static lockstep ls, copy;
-        static random_sms r, same;
+        const lockstep *ls = &first.ls;
+        lockstep *copy = &second.ls;
 
         if (!is_base(*b))
             continue;
-        open_block(&ls, *b);
-        open_block(&copy, *b);
-        random_start(&r, &ls, 0x5a9, 3000);
-        random_start(&same, &copy, 0x5a9, 3000);
-        ls.careful = copy.careful = ls.num_sms == 1;
-        assert_true(lockstep_reset(&ls));
-        assert_true(lockstep_reset(&copy));
-        while (ls.index < 3000) {
-            if (ls.index % 7 == 0)
-                for (unsigned i = 0; i < ls.num_instances; i++)
-                    lockstep_load(&copy.instances[i], ls.instances[i].state);
-            assert_true(random_cycle(&ls, &r));
-            if (!random_cycle(&copy, &same))
-                fail_with(&copy, copy.mismatch.instance->block);
+        open_run(&first, *b, 0x5a9, 3000);
+        open_run(&second, *b, 0x5a9, 3000);
+        first.ls.careful = copy->careful = ls->num_sms == 1;
+        assert_true(lockstep_reset(&first.ls));
+        assert_true(lockstep_reset(copy));
+        while (ls->index < 3000) {
+            if (ls->index % 7 == 0)
+                for (unsigned i = 0; i < ls->num_instances; i++)
+                    lockstep_load(&copy->instances[i], ls->instances[i].state);
+            assert_true(random_cycle(&first));
+            if (!random_cycle(&second))
+                fail_with(copy, copy->mismatch.instance->block);
         }
-        lockstep_close(&ls);
-        lockstep_close(&copy);
+        lockstep_close(&first.ls);
+        lockstep_close(copy);
     }
 }
