@@ -3,31 +3,6 @@
 
 #include <assert.h>
 
-/* ---- tests ------------------------------------------------------------------------------------ */
-
-enum { MAX_TESTS = 64 };
-static struct CMUnitTest tests[MAX_TESTS];
-static int lines[MAX_TESTS];
-static size_t num_tests;
-
-void analytic_add_test(const struct CMUnitTest *test, int line)
-{
-    size_t at = num_tests++;
-
-    assert(num_tests <= MAX_TESTS);
-    for (; at > 0 && lines[at - 1] > line; at--) {
-        tests[at] = tests[at - 1];
-        lines[at] = lines[at - 1];
-    }
-    tests[at] = *test;
-    lines[at] = line;
-}
-
-int analytic_run_tests(const char *group)
-{
-    return _cmocka_run_group_tests(group, tests, num_tests, NULL, NULL);
-}
-
 /* ---- comparisons ------------------------------------------------------------------------------ */
 
 void analytic_within_distance(double value, double expected, double distance, const char *what,
@@ -217,7 +192,7 @@ static void assert_wants(const result *row, size_t number)
 {
     assert_true(row->want[0].of.size > 0);
     for (const wanted *w = row->want; w < row->want + WANTS && w->of.size; w++)
-        if (!(fabs(get(&w->of) - w->expected) <= w->relative * fabs(w->expected)))
+        if (!(fabs(get(&w->of) - w->expected) <= w->relative * fabs(w->expected) + w->distance))
             fail_msg("row %zu: %s is %.17g, not %.17g", number, w->of.name, get(&w->of), w->expected);
 }
 
@@ -242,19 +217,14 @@ double random_between(uint64_t *seed, double least, double most)
     return least + (most - least) * random_part(seed);
 }
 
-bool random_once_in(uint64_t *seed, unsigned n)
-{
-    return random_next(seed) % n == 0;
-}
-
 double random_wild(uint64_t *seed, unsigned n)
 {
     static const double odd[] = {0, -0.0, -1, 1, 0.5, NAN, INFINITY, -INFINITY, DBL_MAX, -DBL_MAX, DBL_MIN,
                                  DBL_TRUE_MIN, 1e300, 1e-300, 1e154, 1e-154, 1e-9, 4294967296.0};
 
-    if (!random_once_in(seed, n))
+    if (!random_one_in(seed, n))
         return random_between(seed, 1, 100);
-    if (random_once_in(seed, 2))
+    if (random_one_in(seed, 2))
         return odd[random_next(seed) % LENGTH(odd)];
     return pow(10, random_between(seed, -320, 308));
 }
@@ -263,7 +233,7 @@ uint32_t random_count(uint64_t *seed)
 {
     static const uint32_t odd[] = {0, 1, INT32_MAX, UINT32_MAX, UINT32_MAX - 1, 1U << 31};
 
-    return random_once_in(seed, 8) ? odd[random_next(seed) % LENGTH(odd)] : (uint32_t)(random_next(seed) % 100);
+    return random_one_in(seed, 8) ? odd[random_next(seed) % LENGTH(odd)] : (uint32_t)(random_next(seed) % 100);
 }
 
 bool tally_add(tally *t, bool done, const analytic_err *said)
@@ -273,4 +243,53 @@ bool tally_add(tally *t, bool done, const analytic_err *said)
     t->taken += done;
     t->refused += !done;
     return done;
+}
+
+static void make_wild(uint64_t *seed, const wild_member *row)
+{
+    member of = row->of;
+    double value;
+
+    if (of.size > sizeof value) { /* an array */
+        of.at += random_next(seed) % (of.size / sizeof value) * sizeof value;
+        of.size = sizeof value;
+    }
+    if (row->choices)
+        value = (double)(random_next(seed) % row->choices);
+    else
+        value = of.size == sizeof value ? random_wild(seed, 2) : random_count(seed);
+    put(&of, value);
+}
+
+tally analytic_wild(const subject *s, const wild *how, const wild_member *rows, size_t num)
+{
+    uint64_t seed = how->seed;
+    tally count = {0};
+
+    for (unsigned round = 0; round < how->rounds; round++) {
+        memcpy(input.bytes, s->good, s->size);
+        for (size_t i = 0; i < num; i++)
+            if (random_one_in(&seed, how->once_in))
+                make_wild(&seed, &rows[i]);
+        mark(out.bytes, how->out_size);
+        if (tally_add(&count, s->call(input.bytes, out.bytes, &err), &err))
+            how->sound(input.bytes, out.bytes);
+        else if (!marked(out.bytes, how->out_size))
+            fail_msg("\"%s\": but the result was touched", err.text);
+    }
+    return count;
+}
+
+void analytic_assert_wild(const subject *s, const wild *how, const wild_member *rows, size_t num)
+{
+    const tally count = analytic_wild(s, how, rows, num);
+
+    if (count.taken < how->rounds / 50 || count.refused < how->rounds / 50)
+        fail_msg("%u taken, %u refused of %u", count.taken, count.refused, how->rounds);
+}
+
+void assert_finite_value(const void *input_of, const void *value)
+{
+    (void)input_of;
+    assert_finite(*(const double *)value);
 }

@@ -91,5 +91,3 @@ TEST(within)
     assert_false(analytic_within(11, 1, 10, "beta", &err));
     assert_string_equal(err.text, "beta is 11; give 1 to 10");
 }
-
-TEST_MAIN("check")

@@ -272,5 +272,3 @@ TEST(npw_literal_of_dependent_code_is_refused)
 
     assert_refusals(&model, rows);
 }
-
-TEST_MAIN("mwp_cwp")

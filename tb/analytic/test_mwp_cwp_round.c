@@ -188,5 +188,3 @@ TEST(any_round_is_refused_or_finite)
     }
     assert_in_range(count.taken, 10000, 90000);
 }
-
-TEST_MAIN("mwp_cwp_round")

@@ -18,14 +18,9 @@ typedef struct row {
     wanted want[10];
 } row;
 
-static bool compute(const void *input, void *out, analytic_err *why)
-{
-    const row *r = input;
-    const occupancy_kernel k = {.blocks = 1, .threads_per_block = r->threads, .regs_per_thread = r->regs,
-                                .shared_per_block = r->shared};
-
-    return occupancy_compute(occupancy_gpu_find(r->gpu), &k, &r->options, out, why);
-}
+MODEL(compute, row,
+      occupancy_compute(occupancy_gpu_find(in->gpu), &(occupancy_kernel){1, in->threads, in->regs, in->shared},
+                        &in->options, out, why))
 
 static void assert_rows(const row *rows, size_t num)
 {
@@ -181,12 +176,14 @@ TEST(sets_have_the_numbers_of_nvidias_calculator)
         {"fermi", 15, 48, 8, 1024, 32768, 63, 4, 1, OCCUPANCY_REGS_PER_THREAD, 49152, 49152, 0, 1},
     };
 
-    assert_int_equal(occupancy_gpu_count(), LENGTH(want));
-    for (unsigned i = 0; i < occupancy_gpu_count(); i++) {
-        const occupancy_gpu *g = occupancy_gpu_at(i);
+    const occupancy_kernel least = {1, 1, 0, 0};
+
+    for (size_t i = 0; i < LENGTH(want); i++) {
+        const occupancy_gpu *g = occupancy_gpu_find(want[i].name);
+        occupancy_result r;
+
         assert_string_equal(g->name, want[i].name);
-        assert_ptr_equal(occupancy_gpu_find(want[i].name), g);
-        must(occupancy_gpu_check(g, &err));
+        must(occupancy_compute(g, &least, NULL, &r, &err));
         assert_each(IS(g->product[0] != 0, true), IS(g->num_sms, want[i].sms), IS(g->warp_size, 32),
                     IS(g->max_warps, want[i].warps), IS(g->max_blocks, want[i].blocks),
                     IS(g->max_threads_per_block, want[i].block_threads), IS(g->registers, want[i].regs),
@@ -198,21 +195,15 @@ TEST(sets_have_the_numbers_of_nvidias_calculator)
     }
 }
 
-TEST(sets_that_are_not_there)
+TEST(sets_that_are_not_there_and_names_of_limiters)
 {
+    static const char *const names[] = {"block slots", "warps", "registers", "shared memory", "?"};
+
     assert_null(occupancy_gpu_find("cc99"));
     assert_null(occupancy_gpu_find(""));
     assert_null(occupancy_gpu_find(NULL));
-    assert_null(occupancy_gpu_at(occupancy_gpu_count()));
-}
-
-TEST(limiters_have_names)
-{
-    assert_string_equal(occupancy_limiter_name(OCCUPANCY_BY_BLOCK_SLOTS), "block slots");
-    assert_string_equal(occupancy_limiter_name(OCCUPANCY_BY_WARPS), "warps");
-    assert_string_equal(occupancy_limiter_name(OCCUPANCY_BY_REGISTERS), "registers");
-    assert_string_equal(occupancy_limiter_name(OCCUPANCY_BY_SHARED), "shared memory");
-    assert_string_equal(occupancy_limiter_name(OCCUPANCY_LIMITERS), "?");
+    for (unsigned i = 0; i < LENGTH(names); i++)
+        assert_string_equal(occupancy_limiter_name((enum occupancy_limiter)i), names[i]);
 }
 
 /* ---- what is refused --------------------------------------------------------------------------- */
@@ -225,12 +216,7 @@ typedef struct request {
 #define GPU(path, value) {MEMBER(request, gpu.path), value}
 #define KERNEL(path, value) {MEMBER(request, kernel.path), value}
 
-static bool of_request(const void *input, void *out, analytic_err *why)
-{
-    const request *r = input;
-
-    return occupancy_compute(&r->gpu, &r->kernel, &r->options, out, why);
-}
+MODEL(of_request, request, occupancy_compute(&in->gpu, &in->kernel, &in->options, out, why))
 
 static request on(const char *gpu)
 {
@@ -241,14 +227,11 @@ static request on(const char *gpu)
 
 TEST(refuses_counts_of_a_gpu_that_cannot_be)
 {
+#define COUNT(path) MEMBER(request, gpu.path)
     static const member counts[] = {
-        MEMBER(request, gpu.num_sms),              MEMBER(request, gpu.warp_size),
-        MEMBER(request, gpu.max_warps),            MEMBER(request, gpu.max_blocks),
-        MEMBER(request, gpu.max_threads),          MEMBER(request, gpu.max_threads_per_block),
-        MEMBER(request, gpu.registers),            MEMBER(request, gpu.max_regs_per_block),
-        MEMBER(request, gpu.max_regs_per_thread),  MEMBER(request, gpu.reg_unit),
-        MEMBER(request, gpu.warp_granularity),     MEMBER(request, gpu.shared_bytes),
-        MEMBER(request, gpu.max_shared_per_block), MEMBER(request, gpu.shared_unit),
+        COUNT(num_sms), COUNT(warp_size), COUNT(max_warps), COUNT(max_blocks), COUNT(max_threads),
+        COUNT(max_threads_per_block), COUNT(registers), COUNT(max_regs_per_block), COUNT(max_regs_per_thread),
+        COUNT(reg_unit), COUNT(warp_granularity), COUNT(shared_bytes), COUNT(max_shared_per_block), COUNT(shared_unit),
     };
     const request good = on("cc3.5");
     const subject model = {of_request, &good, sizeof good};
@@ -319,7 +302,7 @@ TEST(refuses_what_cannot_be)
 
 /* ---- anything ---------------------------------------------------------------------------------- */
 
-static uint32_t wild(uint64_t *seed, uint32_t usual)
+static uint32_t near(uint64_t *seed, uint32_t usual)
 {
     static const uint32_t odd[] = {0, 1, 2, 31, 33, UINT32_MAX, UINT32_MAX - 1, 1u << 31, 1u << 30, 1u << 16};
     const uint64_t pick = random_next(seed) % 8;
@@ -333,22 +316,18 @@ static uint32_t wild(uint64_t *seed, uint32_t usual)
 
 static occupancy_gpu wild_gpu(uint64_t *seed)
 {
-    occupancy_gpu g = *occupancy_gpu_at((unsigned)(random_next(seed) % occupancy_gpu_count()));
+    static const char *const names[] = {"cc1.0", "cc1.3", "cc2.0", "cc3.5", "cc9.0", "table5.2", "fermi"};
+    occupancy_gpu g = *occupancy_gpu_find(names[random_below(seed, LENGTH(names))]);
+    uint32_t *const counts[] = {&g.max_warps, &g.max_blocks, &g.registers, &g.max_regs_per_thread, &g.reg_unit,
+                                &g.warp_granularity, &g.shared_bytes, &g.shared_unit, &g.shared_reserved};
 
-    if (random_next(seed) % 4)
+    if (!random_one_in(seed, 4))
         return g;
-    g.max_warps = wild(seed, g.max_warps);
+    for (size_t i = 0; i < LENGTH(counts); i++)
+        *counts[i] = near(seed, *counts[i]);
     g.max_threads = g.max_warps * g.warp_size;
-    g.max_blocks = wild(seed, g.max_blocks);
-    g.registers = wild(seed, g.registers);
-    g.max_regs_per_block = wild(seed, g.registers);
-    g.max_regs_per_thread = wild(seed, g.max_regs_per_thread);
-    g.reg_unit = wild(seed, g.reg_unit);
-    g.warp_granularity = wild(seed, g.warp_granularity);
-    g.shared_bytes = wild(seed, g.shared_bytes);
-    g.shared_unit = wild(seed, g.shared_unit);
-    g.max_shared_per_block = wild(seed, g.shared_bytes);
-    g.shared_reserved = wild(seed, g.shared_reserved);
+    g.max_regs_per_block = near(seed, g.registers);
+    g.max_shared_per_block = near(seed, g.shared_bytes);
     return g;
 }
 
@@ -359,7 +338,7 @@ TEST(anything_is_refused_or_fits_the_sm)
 
     for (unsigned i = 0; i < 200000; i++) {
         const occupancy_gpu g = wild_gpu(&seed);
-        const occupancy_kernel k = {wild(&seed, 100), wild(&seed, 256), wild(&seed, 24), wild(&seed, 4096)};
+        const occupancy_kernel k = {near(&seed, 100), near(&seed, 256), near(&seed, 24), near(&seed, 4096)};
         const occupancy_options o = {(enum occupancy_units)(random_next(&seed) % 2),
                                      (enum occupancy_warp_rounding)(random_next(&seed) % 2)};
         occupancy_result r;
@@ -374,5 +353,3 @@ TEST(anything_is_refused_or_fits_the_sm)
     }
     assert_true(count.taken > 50000);
 }
-
-TEST_MAIN("occupancy")

@@ -83,13 +83,6 @@ TEST(mc_21_ipc_is_one_over_cpi)
     assert_near(p.point[1].cpi, p.point[1].time.cpi, 0);
 }
 
-TEST(all_instructions_are_counted)
-{
-    const analytic_kernel kernel = predict_kernel();
-
-    assert_near(predict_insts(&kernel), 127, 0);
-}
-
 TEST(local_memory_is_coalesced_global_memory)
 {
     predict_request r = predict_good_request();
@@ -209,5 +202,3 @@ TEST(hg_a4_a_kernel_without_memory_instruction)
     assert_each(IS(p.best_limit, 1), IS(p.has_category, false), IS(p.throughput.category, 0),
                 IS(p.eq63.limit, IPP_LIMIT_COMPUTE), IS(p.eq63.cores, 30), IS(p.eq63.quotient, 30));
 }
-
-TEST_MAIN("predict")

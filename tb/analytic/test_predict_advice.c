@@ -140,5 +140,3 @@ TEST(tp_8_mwp_proc_is_not_bounded_by_n)
     assert_near(p.throughput_in.mwp_proc, 454 / 4.0, 1e-15);
     assert_near(p.throughput_in.mwp_bw, 141.7 / (1.3 * 128 / 454 * 30), 1e-14);
 }
-
-TEST_MAIN("predict_advice")

@@ -137,5 +137,3 @@ TEST(ps_e4_on_any_kernel)
     }
     assert_true(one > 20 && most > 20 && between > 20 && close > 20);
 }
-
-TEST_MAIN("predict_limits")

@@ -211,5 +211,3 @@ TEST(nothing_but_memory_instructions)
     assert_false(p.has_heat); /* Eq. 54 would divide by 0 */
     assert_false(p.has_category);
 }
-
-TEST_MAIN("predict_power")

@@ -126,5 +126,3 @@ TEST(qc_16_is_what_placing_block_by_block_gives)
             assert_true(r.waves_with_lim_res == ceil((double)k2.blocks / capacity));
     }
 }
-
-TEST_MAIN("slowdown_simulated")
