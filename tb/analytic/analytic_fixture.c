@@ -104,9 +104,9 @@ static union {
     unsigned char bytes[1 << 17];
 } out;
 
-static void put(const member *of, double value)
+static void put(void *to, const member *of, double value)
 {
-    unsigned char *at = input.bytes + of->at;
+    unsigned char *at = (unsigned char *)to + of->at;
     const uint32_t count = (uint32_t)value;
     const bool flag = value != 0;
 
@@ -122,6 +122,12 @@ static void put(const member *of, double value)
     default:
         memcpy(at, &value, sizeof value);
     }
+}
+
+void analytic_change(void *to, const change changes[], size_t num)
+{
+    for (size_t i = 0; i < num; i++)
+        put(to, &changes[i].of, changes[i].value);
 }
 
 static double get(const member *of)
@@ -148,8 +154,7 @@ static bool call(const subject *s, const change changes[], size_t num)
 {
     assert(s->size <= sizeof input);
     memcpy(input.bytes, s->good, s->size);
-    for (size_t i = 0; i < num; i++)
-        put(&changes[i].of, changes[i].value);
+    analytic_change(input.bytes, changes, num);
     mark(out.bytes, sizeof out.bytes);
     err.text[0] = '\0';
     return s->call(input.bytes, out.bytes, &err);
@@ -258,7 +263,7 @@ static void make_wild(uint64_t *seed, const wild_member *row)
         value = (double)(random_next(seed) % row->choices);
     else
         value = of.size == sizeof value ? random_wild(seed, 2) : random_count(seed);
-    put(&of, value);
+    put(input.bytes, &of, value);
 }
 
 tally analytic_wild(const subject *s, const wild *how, const wild_member *rows, size_t num)

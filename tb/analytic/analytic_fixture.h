@@ -79,6 +79,8 @@ typedef struct change {
 } change;
 #define UNCHANGED {{NULL, 0, 0, false}, 0}
 enum { CHANGES = 6 };
+/* Makes them in what they are of. */
+void analytic_change(void *input, const change changes[], size_t num);
 
 /* A model's function and an input that it takes. */
 typedef bool (*analytic_call)(const void *input, void *out, analytic_err *err);
@@ -89,7 +91,7 @@ typedef struct subject {
 } subject;
 /* Such a function: `call` with the input `in`, a `type`, the result `out` and the text `why`. */
 #define MODEL(name, type, call)                                                \
-    static bool name(const void *input, void *out, analytic_err *why)          \
+    bool name(const void *input, void *out, analytic_err *why)                 \
     {                                                                          \
         const type *in = input;                                                \
         return call;                                                           \

@@ -49,7 +49,7 @@ TEST(table_2_and_table_10)
     };
 
     for (unsigned i = 0; i < LENGTH(table); i++) {
-        const analytic_gpu gpu = predict_gpu(table[i].name);
+        const analytic_gpu gpu = predict_on(table[i].name, predict_kernel()).gpu;
 
         assert_int_equal(gpu.occupancy.num_sms, table[i].sms);
         assert_string_equal(gpu.occupancy.name, table[i].occupancy);
@@ -60,7 +60,7 @@ TEST(table_2_and_table_10)
 
 TEST(the_other_sets_are_the_models)
 {
-    const analytic_gpu gpu = predict_gpu("fx5600");
+    const analytic_gpu gpu = predict_on("fx5600", predict_kernel()).gpu;
     const mwp_cwp_gpu *memory = mwp_cwp_gpu_find("FX5600");
 
     assert_near(gpu.memory.departure_coal, memory->departure_coal, 0);
@@ -81,7 +81,7 @@ TEST(three_have_power)
         num += gpu.has_power;
     assert_int_equal(num, 3);
     for (unsigned i = 0; i < 3; i++) {
-        gpu = predict_gpu(with[i].name);
+        gpu = predict_on(with[i].name, predict_kernel()).gpu;
         assert_true(gpu.has_power);
         assert_memory_equal(&gpu.power, ipp_params_find(with[i].power), sizeof gpu.power);
     }
@@ -89,14 +89,14 @@ TEST(three_have_power)
 
 TEST(each_predicts)
 {
-    static prediction p;
-    const analytic_kernel kernel = predict_kernel();
     analytic_gpu gpu;
 
     for (unsigned i = 0; analytic_gpu_at(i, &gpu); i++) {
-        predict_solve(&gpu, &kernel, NULL, &p);
-        predict_assert_finite(&p);
-        assert_true(p.point[1].ipc <= 1 / gpu.memory.issue_cycles);
-        assert_int_equal(p.best_limit, predict_expected_best(&p));
+        const predict_request r = predict_on(gpu.name, predict_kernel());
+        const prediction *p = predict_solve(&r);
+
+        predict_assert_finite(p);
+        assert_true(p->point[1].ipc <= 1 / gpu.memory.issue_cycles);
+        assert_int_equal(p->best_limit, predict_expected_best(p));
     }
 }

@@ -149,7 +149,7 @@ typedef struct request {
 #define CORES(expected) WANT(ipp_optimum, cores, expected, 0)
 #define LIMIT(expected) WANT(ipp_optimum, limit, IPP_LIMIT_##expected, 0)
 
-MODEL(optimal, request, ipp_optimal_cores(&in->demand, &in->options, out, why))
+static MODEL(optimal, request, ipp_optimal_cores(&in->demand, &in->options, out, why))
 
 /* Section 3.5.5 on the GTX280: MWP_peak_BW of 10.8, blocks of 512 threads, one per SM. */
 static const ipp_demand bandwidth_limited = {.mwp = 10.8, .cwp = 12, .n = 16, .mwp_peak_bw = 10.8, .mem_bandwidth = 141.7,
@@ -263,7 +263,7 @@ TEST(limits_have_words)
 #define SAVING(path, value) {MEMBER(ipp_saving_in, path), value}
 #define SAVES(path, expected) WANT(ipp_saving, path, expected, 1e-12)
 
-MODEL(saving, ipp_saving_in, ipp_energy_saving(in, out, why))
+static MODEL(saving, ipp_saving_in, ipp_energy_saving(in, out, why))
 
 static void sound_saving(const void *of, const void *out)
 {

@@ -229,7 +229,7 @@ TEST(random_keys)
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-MODEL(resolve, ipp_options, ipp_options_resolve(in, out, why))
+static MODEL(resolve, ipp_options, ipp_options_resolve(in, out, why))
 
 TEST(options_have_defaults_and_must_exist)
 {

@@ -25,13 +25,13 @@ typedef struct request {
 #define OUT(path, expected) WANT(ipp_power, path, expected, 1e-12)
 #define NEARLY(path, expected, distance) WANT_WITHIN(ipp_power, path, expected, distance)
 
-MODEL(power, request, ipp_power_compute(&in->params, &in->activity, &in->options, out, why))
-MODEL(factor, request, ipp_sms_factor(&in->params, in->activity.active_sms, &in->options, out, why))
-MODEL(effective, request,
+static MODEL(power, request, ipp_power_compute(&in->params, &in->activity, &in->options, out, why))
+static MODEL(factor, request, ipp_sms_factor(&in->params, in->activity.active_sms, &in->options, out, why))
+static MODEL(effective, request,
       ipp_effective_rate(&in->params, (enum ipp_component)in->component, in->rate, &in->options, out, why))
-MODEL(warps, request,
+static MODEL(warps, request,
       ipp_warps_per_sm(in->threads, in->threads_per_warp, in->blocks, in->activity.active_sms, &in->options, out, why))
-MODEL(gated, request, ipp_power_gated(in->all_power, in->num_sms, in->activity.active_sms, out, why))
+static MODEL(gated, request, ipp_power_gated(in->all_power, in->num_sms, in->activity.active_sms, out, why))
 
 #define UNIT(name) (1U << IPP_##name)
 enum { ALL_UNITS = (1 << IPP_COMPONENTS) - 1 };
@@ -124,7 +124,7 @@ typedef struct code {
 #define CODE(path, value) {MEMBER(code, path), value}
 #define ACCESSES(component, expected) {{#component, (component) * sizeof(double), sizeof(double), false}, expected, 0, 0}
 
-MODEL(accesses, code, ipp_ptx_accesses(in->counts, in->num, &in->options, out, why))
+static MODEL(accesses, code, ipp_ptx_accesses(in->counts, in->num, &in->options, out, why))
 
 static void finite_accesses(const void *of, const void *dac)
 {

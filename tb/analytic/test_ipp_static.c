@@ -10,8 +10,8 @@ typedef struct numbers {
 } numbers;
 #define NUMBER(name, value) {MEMBER(numbers, name), value}
 
-MODEL(total, numbers, ipp_total_power(in->a, in->b, out, why))
-MODEL(leaking, numbers, ipp_static_power(in->a, in->b, in->c, in->d, out, why))
+static MODEL(total, numbers, ipp_total_power(in->a, in->b, out, why))
+static MODEL(leaking, numbers, ipp_static_power(in->a, in->b, in->c, in->d, out, why))
 
 /* Dynamic and static power; supply, transistors, design, leakage of each. */
 TEST(eq_31_total_and_eq_33_static_power)
@@ -65,7 +65,7 @@ TEST(eq_32_isci_martonosi)
     assert_same(watts, 20);
 }
 
-MODEL(isci, ipp_isci_unit, ipp_isci_power(in, 1, 20, out, why))
+static MODEL(isci, ipp_isci_unit, ipp_isci_power(in, 1, 20, out, why))
 
 TEST(eq_32_refusals)
 {
@@ -145,7 +145,7 @@ TEST(eq_34_low_supply)
     assert_within(current_of(&leak) / high, (1 - exp(-0.01 / 0.0258520)) / exp(1.5 * 0.1), 1e-6);
 }
 
-MODEL(leak_current, ipp_leak, ipp_leak_current(in, out, why))
+static MODEL(leak_current, ipp_leak, ipp_leak_current(in, out, why))
 
 static void sound_leak(const void *of, const void *out)
 {

@@ -18,8 +18,8 @@ typedef struct request {
 #define POINT(path, expected) WANT(ipp_point, path, expected, 1e-12)
 #define POINT_NEAR(path, expected, distance) WANT_WITHIN(ipp_point, path, expected, distance)
 
-MODEL(heat, request, ipp_heat_compute(&in->params, &in->run, &in->options, out, why))
-MODEL(point, request, ipp_point_at(&in->params, &in->run, in->seconds, &in->options, out, why))
+static MODEL(heat, request, ipp_heat_compute(&in->params, &in->run, &in->options, out, why))
+static MODEL(point, request, ipp_point_at(&in->params, &in->run, in->seconds, &in->options, out, why))
 
 static request of_run(double watts, double mem_insts, double nonmem_insts, double seconds)
 {

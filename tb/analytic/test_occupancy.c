@@ -18,7 +18,7 @@ typedef struct row {
     wanted want[10];
 } row;
 
-MODEL(compute, row,
+static MODEL(compute, row,
       occupancy_compute(occupancy_gpu_find(in->gpu), &(occupancy_kernel){1, in->threads, in->regs, in->shared},
                         &in->options, out, why))
 
@@ -216,7 +216,7 @@ typedef struct request {
 #define GPU(path, value) {MEMBER(request, gpu.path), value}
 #define KERNEL(path, value) {MEMBER(request, kernel.path), value}
 
-MODEL(of_request, request, occupancy_compute(&in->gpu, &in->kernel, &in->options, out, why))
+static MODEL(of_request, request, occupancy_compute(&in->gpu, &in->kernel, &in->options, out, why))
 
 static request on(const char *gpu)
 {

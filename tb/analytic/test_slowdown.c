@@ -97,7 +97,7 @@ typedef struct request {
 #define GROUP(i, of, with_k1, with_k2) \
     OUT(group[i].sms, of), OUT(group[i].k1_blocks, with_k1), OUT(group[i].k2_blocks, with_k2)
 
-MODEL(compute, request,
+static MODEL(compute, request,
       slowdown_compute(occupancy_gpu_find(in->gpu), &in->k1, &in->k2, in->exec_time_k1, &in->options, out, why))
 
 /* k1 takes 1 s. */

@@ -164,8 +164,8 @@ typedef struct departure {
     double mem_l, departure_delay;
 } departure;
 
-MODEL(bandwidth, throughput_bw_in, throughput_mwp_bw(in, out, why))
-MODEL(mwp_proc, departure, throughput_mwp_proc(in->mem_l, in->departure_delay, out, why))
+static MODEL(bandwidth, throughput_bw_in, throughput_mwp_bw(in, out, why))
+static MODEL(mwp_proc, departure, throughput_mwp_proc(in->mem_l, in->departure_delay, out, why))
 
 static void sound_bandwidth(const void *of, const void *out)
 {

@@ -15,9 +15,9 @@ static throughput_n_advice warps(const throughput_in *in, enum throughput_n_new 
     return a;
 }
 
-MODEL(advise_cores, throughput_request, throughput_advise_cores(&in->in, 16, &in->options, out, why))
-MODEL(advise_n, throughput_request, throughput_advise_n(&in->in, &in->options, out, why))
-MODEL(advise_freq, throughput_request, throughput_advise_freq(&in->in, 1.5, &in->options, out, why))
+static MODEL(advise_cores, throughput_request, throughput_advise_cores(&in->in, 16, &in->options, out, why))
+static MODEL(advise_n, throughput_request, throughput_advise_n(&in->in, &in->options, out, why))
+static MODEL(advise_freq, throughput_request, throughput_advise_freq(&in->in, 1.5, &in->options, out, why))
 
 static throughput_core_advice cores(const throughput_in *in, uint32_t active)
 {

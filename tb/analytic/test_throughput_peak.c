@@ -19,8 +19,8 @@ typedef struct request {
 #undef OUT
 #define OUT(path, expected) WANT(throughput_peak, path, expected, 1e-12)
 
-MODEL(peak, request, throughput_peak_compute(&in->device, &in->mix, out, why))
-MODEL(kernel, request, throughput_kernel(&in->device, &in->mix, &in->memory, &in->options, out, why))
+static MODEL(peak, request, throughput_peak_compute(&in->device, &in->mix, out, why))
+static MODEL(kernel, request, throughput_kernel(&in->device, &in->mix, &in->memory, &in->options, out, why))
 
 static const throughput_memory dram = {.eff_mem = 450, .load_bytes = 64, .mwp_proc = 112.5};
 
