@@ -193,8 +193,10 @@ void analytic_bad_members(const subject *s, const bad_member *rows, size_t num)
     }
 }
 
-static void assert_wants(const result *row, size_t number)
+void analytic_result(const subject *s, const result *row, size_t number)
 {
+    if (!call(s, row->change, CHANGES))
+        fail_msg("row %zu: refused: %s", number, err.text);
     assert_true(row->want[0].of.size > 0);
     for (const wanted *w = row->want; w < row->want + WANTS && w->of.size; w++)
         if (!(fabs(get(&w->of) - w->expected) <= w->relative * fabs(w->expected) + w->distance))
@@ -203,11 +205,8 @@ static void assert_wants(const result *row, size_t number)
 
 void analytic_results(const subject *s, const result *rows, size_t num)
 {
-    for (size_t i = 0; i < num; i++) {
-        if (!call(s, rows[i].change, CHANGES))
-            fail_msg("row %zu: refused: %s", i, err.text);
-        assert_wants(&rows[i], i);
-    }
+    for (size_t i = 0; i < num; i++)
+        analytic_result(s, &rows[i], i);
 }
 
 /* ---- wild numbers ------------------------------------------------------------------------------ */

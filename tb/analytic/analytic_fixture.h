@@ -134,6 +134,7 @@ typedef struct result {
     change change[CHANGES];
     wanted want[WANTS];
 } result;
+void analytic_result(const subject *s, const result *row, size_t number); /* the failure names the row's number */
 void analytic_results(const subject *s, const result *rows, size_t num);
 #define assert_results(s, rows) analytic_results(s, rows, LENGTH(rows))
 

@@ -139,10 +139,7 @@ TEST(eq_4_when_mwp_passes_n)
     assert_near(solve(in, NULL).eq4, 36 + 4 + 8, 0);
 }
 
-static bool compute(const void *input, void *out, analytic_err *said)
-{
-    return mwp_cwp_round_compute(input, NULL, out, said);
-}
+static MODEL(compute, mwp_cwp_round, mwp_cwp_round_compute(in, NULL, out, why))
 
 TEST(impossible_rounds_are_refused)
 {

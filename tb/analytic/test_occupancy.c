@@ -24,12 +24,12 @@ static MODEL(compute, row,
 
 static void assert_rows(const row *rows, size_t num)
 {
-    for (const row *r = rows; r < rows + num; r++) {
-        const subject model = {compute, r, sizeof *r};
+    for (size_t i = 0; i < num; i++) {
+        const subject model = {compute, &rows[i], sizeof rows[i]};
         result one = {.change = {UNCHANGED}};
 
-        memcpy(one.want, r->want, sizeof r->want);
-        analytic_results(&model, &one, 1);
+        memcpy(one.want, rows[i].want, sizeof rows[i].want);
+        analytic_result(&model, &one, i);
     }
 }
 
