@@ -111,13 +111,14 @@ static void assert_counts(const char *path, unsigned sm, unsigned launch, extrac
         fail_msg("%s", err.text);
     for (const double *w = &want.cycles, *got = &c.cycles; w <= &want.load_cycles; w++, got++)
         if (!isnan(*w) && !(fabs(*got - *w) <= 1e-12 * (1 + fabs(*w))))
-            fail_msg("%s, SM %u, launch %u: number %zu is %g, not %g", path, sm, launch, (size_t)(w - &want.cycles), *got, *w);
+            fail_msg("%s, SM %u, launch %u: number %zu is %g, not %g", path, sm, launch,
+                     (size_t)(w - &want.cycles), *got, *w);
 }
 
 TEST(counts_of_launches)
 {
-    /* Three CTAs of two warps, of which the last ends in the 14th cycle; of two waits at a barrier, one is of two
-     * cycles, one of one; load_cycles are from the issue to the cycle that does not wait. */
+    /* Three CTAs of two warps, of which the last ends in the 14th cycle; of two waits at a barrier, one is of
+     * two cycles, one of one; load_cycles are from the issue to the cycle that does not wait. */
     assert_counts(write_recording(), 0, 0,
                   (extract_counts){.warps = 6, .cycles = 14, .alu_insts = (2 + 4 + 2 + 2 + 2 + 3) / 6.0,
                                    .mem_insts = (1 + 1 + 2 + 1) / 6.0, .mem_waits = (1 + 1 + 2 + 1) / 6.0,

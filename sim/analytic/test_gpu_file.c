@@ -80,7 +80,8 @@ TEST(every_key)
         analytic_gpu want = find("gtx280"), got;
         char text[128];
 
-        snprintf(text, sizeof text, "name = \"mine\"; base = \"gtx280\"; %s = %s;", rows[i].key, is_count ? "5" : "5.5");
+        snprintf(text, sizeof text, "name = \"mine\"; base = \"gtx280\"; %s = %s;", rows[i].key,
+                 is_count ? "5" : "5.5");
         got = read_text(text);
         memcpy((char *)&want + rows[i].at, is_count ? (const void *)&count : &number, rows[i].size);
         if (memcmp(&got.occupancy, &want.occupancy, sizeof want.occupancy) != 0 ||

@@ -21,8 +21,8 @@ static oracle *make(const double recorded[4], const double predicted[4])
     made.measured.nmax = made.prediction.nmax = 4;
     for (unsigned n = 1; n <= 4; n++) {
         made.measured.ipc[n] = recorded[n - 1];
-        made.prediction.point[n] = (prediction_point){.ipc = predicted[n - 1], .cycles = 1000.0 * n, .energy = 0.5 * n,
-                                                      .power.gpu_power = 100.25 + n,
+        made.prediction.point[n] = (prediction_point){.ipc = predicted[n - 1], .cycles = 1000.0 * n,
+                                                      .energy = 0.5 * n, .power.gpu_power = 100.25 + n,
                                                       .time.case_number = MWP_CWP_CASE_3};
     }
     made.measured.optimum = 3;
@@ -94,7 +94,8 @@ TEST(a_profile_is_predicted)
     static prediction want;
     const oracle_source source = source_in(model_folder());
     char err[ORACLE_ERR] = "";
-    analytic_kernel kernel = {.blocks = 450, .threads_per_block = 256, .regs_per_thread = 20, .shared_per_block = 1024,
+    analytic_kernel kernel = {.blocks = 450, .threads_per_block = 256, .regs_per_thread = 20,
+                              .shared_per_block = 1024,
                               .int_insts = 50, .alu_insts = 50, .coal_mem_insts = 4, .uncoal_mem_insts = 2,
                               .uncoal_per_mw = 1, .load_bytes = 128, .independent_loads = 1};
     analytic_err why;

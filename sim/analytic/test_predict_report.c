@@ -25,8 +25,8 @@ static void predict_on(const char *gpu, double memory_insts)
     analytic_err err = {""};
 
     s.kernel = (analytic_kernel){.name = "mine", .blocks = 480, .threads_per_block = 256, .regs_per_thread = 10,
-                                 .fp_insts = 100, .coal_mem_insts = memory_insts, .uncoal_per_mw = 1, .load_bytes = 512,
-                                 .independent_loads = 1};
+                                 .fp_insts = 100, .coal_mem_insts = memory_insts, .uncoal_per_mw = 1,
+                                 .load_bytes = 512, .independent_loads = 1};
     assert_true(analytic_gpu_find(gpu, &s.gpu));
     if (!predict(&s.gpu, &s.kernel, NULL, &s.p, &err))
         fail_msg("%s", err.text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The profiles of sim/kernels/recorded are those of the recordings: the launch, and what a warp executes. Runs from
- * the repository root.
+ * The profiles of sim/kernels/recorded are those of the recordings: the launch, and what a warp executes.
+ * Runs from the repository root.
  */
 #include <glob.h>
 #include <math.h>
@@ -101,7 +101,8 @@ TEST(the_instructions_are_the_recordings)
         if (!extract_launch(&counts, all[i].recording, 0, all[i].launch, &err))
             fail_msg("%s", err.text);
         assert_true(counts.warps > 0);
-        near(&all[i], "arithmetic", k->int_insts + k->fp_insts + k->sfu_insts + k->alu_insts, counts.alu_insts, 0.01);
+        near(&all[i], "arithmetic", k->int_insts + k->fp_insts + k->sfu_insts + k->alu_insts,
+             counts.alu_insts, 0.01);
         near(&all[i], "memory", k->coal_mem_insts + k->uncoal_mem_insts + k->shared_insts + k->const_insts +
              k->local_insts + k->texture_insts, counts.mem_insts, 0.01);
         /* The last warp to come to a barrier does not wait there. */

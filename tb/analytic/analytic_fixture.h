@@ -118,7 +118,8 @@ extern const bad_values not_positive, negative, below_1;
 void analytic_bad_members(const subject *s, const bad_member *rows, size_t num);
 #define assert_bad_members(s, rows) analytic_bad_members(s, rows, LENGTH(rows))
 
-/* The good input with these changes gives these members of out, within `relative` of what is expected or `distance`. */
+/* The good input with these changes gives these members of out, within `relative` of what is expected or
+ * `distance`. */
 typedef struct wanted {
     member of;
     double expected, relative, distance;
@@ -156,8 +157,9 @@ typedef struct tally {
 } tally;
 bool tally_add(tally *t, bool done, const analytic_err *said);
 
-/* The good input with wild members: each, once in `once_in` times, is any of `choices` values, or anything if that
- * is 0; of an array of doubles one element. Each call is refused in words, out left as it was, or out is sound. */
+/* The good input with wild members: each, once in `once_in` times, is any of `choices` values, or anything if
+ * that is 0; of an array of doubles one element. Each call is refused in words, out left as it was, or out is
+ * sound. */
 typedef struct wild_member {
     member of;
     unsigned choices;

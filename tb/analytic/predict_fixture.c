@@ -67,7 +67,8 @@ mwp_cwp_vector predict_by_hand(uint32_t active_blocks)
         .gpu = *mwp_cwp_gpu_find("GTX280"), .options = mwp_cwp_options_for_decisions(),
         .kernel = {.threads_per_block = 256, .blocks = 480, .active_blocks_per_sm = active_blocks,
                    .comp_insts = 30 + 40 + 5 + 25 + 8 + 4 + 3, .coal_mem_insts = 6 + 2, .uncoal_mem_insts = 4,
-                   .coal_per_mw = 1, .uncoal_per_mw = 8, .load_bytes_per_warp = 128, .synch_insts = 3, .m_factor = 1}};
+                   .coal_per_mw = 1, .uncoal_per_mw = 8, .load_bytes_per_warp = 128, .synch_insts = 3,
+                   .m_factor = 1}};
 }
 
 void predict_same_time(const mwp_cwp_result *got, const mwp_cwp_result *want)

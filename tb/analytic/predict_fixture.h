@@ -14,7 +14,8 @@ analytic_kernel predict_kernel(void);
 /* The same launch with so many arithmetic instructions (all of them FP) and memory accesses. */
 analytic_kernel predict_simple_kernel(double arithmetic, double coalesced, double uncoalesced);
 
-/* A kernel on a built-in GPU with the default options; limit and sms are for predict_time() and predict_run(). */
+/* A kernel on a built-in GPU with the default options; limit and sms are for predict_time() and
+ * predict_run(). */
 typedef struct predict_request {
     analytic_gpu gpu;
     analytic_kernel kernel;

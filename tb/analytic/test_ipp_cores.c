@@ -152,7 +152,8 @@ typedef struct request {
 static MODEL(optimal, request, ipp_optimal_cores(&in->demand, &in->options, out, why))
 
 /* Section 3.5.5 on the GTX280: MWP_peak_BW of 10.8, blocks of 512 threads, one per SM. */
-static const ipp_demand bandwidth_limited = {.mwp = 10.8, .cwp = 12, .n = 16, .mwp_peak_bw = 10.8, .mem_bandwidth = 141.7,
+static const ipp_demand bandwidth_limited = {.mwp = 10.8, .cwp = 12, .n = 16, .mwp_peak_bw = 10.8,
+                                             .mem_bandwidth = 141.7,
                                              .bw_per_warp = 141.7 / (10.8 * 30), /* Eq. 6 */ .num_sms = 30};
 
 static void sound_optimum(const void *of, const void *out)
@@ -166,8 +167,9 @@ static void sound_optimum(const void *of, const void *out)
 TEST(opt_2_eq_63)
 {
     static const result rows[] = {
-        /* OPT-E1. "IPP returns 20 for all the evaluated bandwidth-limited benchmarks"; "SVM's MWP of 5.878 and Bs's
-         * MWP value of three are less than MWP_peak_BW value of 10.8"; Cmem computes: both take all. */
+        /* OPT-E1. "IPP returns 20 for all the evaluated bandwidth-limited benchmarks"; "SVM's MWP of 5.878
+         * and Bs's MWP value of three are less than MWP_peak_BW value of 10.8"; Cmem computes: both take
+         * all. */
         {{UNCHANGED}, {LIMIT(BANDWIDTH), CORES(20), WANT(ipp_optimum, quotient, 20.25, 1e-13)}},
         {{MWP(5.878)}, {LIMIT(BELOW_PEAK), CORES(30), WANT(ipp_optimum, quotient, 20.25, 1e-13)}},
         {{MWP(3)}, {LIMIT(BELOW_PEAK), CORES(30)}},
@@ -279,8 +281,9 @@ TEST(fig_53_three_savings)
          {SAVES(energy, 1100), SAVES(all_energy, 1200), SAVES(runtime_energy, 880), SAVES(all_runtime_energy, 1000),
           SAVES(gated_power, 80), SAVES(gated_energy, 880), SAVES(saving, 100.0 / 12), SAVES(runtime_saving, 12),
           SAVES(gated_saving, 100 * (1 - 880.0 / 1200))}},
-        /* At 20 SMs and the same time, the model saves 1 - 0.8472 of run-time energy, or a third with power gating. The
-         * averages of Fig. 53 (10.99 %, 25.85 %) come from measured times that are not printed. */
+        /* At 20 SMs and the same time, the model saves 1 - 0.8472 of run-time energy, or a third with power
+         * gating. The averages of Fig. 53 (10.99 %, 25.85 %) come from measured times that are not
+         * printed. */
         {{SAVING(seconds, 10), SAVING(runtime_power, 84.72), SAVING(idle_power, 83)},
          {WANT_WITHIN(ipp_saving, runtime_saving, 15.28, 0.005), WANT_WITHIN(ipp_saving, gated_saving, 33.33, 0.005),
           SAVES(saving, 1528 / 183.0)}},
@@ -314,8 +317,8 @@ TEST(fig_53_three_savings)
         {MEMBER(ipp_saving_in, num_sms), 0},
     };
     static const wild anything = {0x1cc, 20000, 6, sizeof(ipp_saving), sound_saving};
-    static const ipp_saving_in good = {.cores = 20, .num_sms = 30, .seconds = 11, .all_seconds = 10, .runtime_power = 80,
-                                       .all_runtime_power = 100, .idle_power = 20};
+    static const ipp_saving_in good = {.cores = 20, .num_sms = 30, .seconds = 11, .all_seconds = 10,
+                                       .runtime_power = 80, .all_runtime_power = 100, .idle_power = 20};
     static const subject model = {saving, &good, sizeof good};
     double factor = 0;
 

@@ -30,13 +30,15 @@ static MODEL(factor, request, ipp_sms_factor(&in->params, in->activity.active_sm
 static MODEL(effective, request,
       ipp_effective_rate(&in->params, (enum ipp_component)in->component, in->rate, &in->options, out, why))
 static MODEL(warps, request,
-      ipp_warps_per_sm(in->threads, in->threads_per_warp, in->blocks, in->activity.active_sms, &in->options, out, why))
+      ipp_warps_per_sm(in->threads, in->threads_per_warp, in->blocks, in->activity.active_sms, &in->options,
+                       out, why))
 static MODEL(gated, request, ipp_power_gated(in->all_power, in->num_sms, in->activity.active_sms, out, why))
 
 #define UNIT(name) (1U << IPP_##name)
 enum { ALL_UNITS = (1 << IPP_COMPONENTS) - 1 };
 
-/* All SMs run 1 warp for as many cycles that 1000 accesses, of each of these units that there is, are a rate of 1. */
+/* All SMs run 1 warp for as many cycles that 1000 accesses, of each of these units that there is, are a rate
+ * of 1. */
 static request running(const char *gpu, unsigned units)
 {
     const ipp_params *params = ipp_params_find(gpu);
@@ -77,8 +79,8 @@ static double watts(const char *gpu, unsigned units, uint32_t sms, enum ipp_memo
 
 /* ---- IPP-6: accesses and rates ------------------------------------------------------------------- */
 
-/* Table 7: all words of a row, each with the suffix, access the unit. The register file's row, as printed, is without
- * types, and without fma, lg2, ex2 and st_shared. */
+/* Table 7: all words of a row, each with the suffix, access the unit. The register file's row, as printed, is
+ * without types, and without fma, lg2, ex2 and st_shared. */
 TEST(table_7_units_and_register_file)
 {
     static const struct {
@@ -258,8 +260,8 @@ TEST(ipp_8_special_linear)
 
 /* ---- IPP-9: active SMs ----------------------------------------------------------------------- */
 
-/* W of an SM with all rates 1 (Table 8): 5.063, and 3.5 mW more, as Spec.Linear of 1 is 1.001375. The same of the
- * memory. */
+/* W of an SM with all rates 1 (Table 8): 5.063, and 3.5 mW more, as Spec.Linear of 1 is 1.001375. The same of
+ * the memory. */
 #define SM_WATTS (5.063 + 2.55 * 0.001375)
 #define MEMORY_WATTS (104 * 1.001375)
 

@@ -27,10 +27,11 @@ TEST(eq_31_total_and_eq_33_static_power)
     static const struct {
         const char *in_31, *in_33;
         member of;
-    } rows[] = {{"dynamic_power is ", "vcc is ", MEMBER(numbers, a)}, {"static_power is ", "transistors is ", MEMBER(numbers, b)},
+    } rows[] = {{"dynamic_power is ", "vcc is ", MEMBER(numbers, a)},
+                {"static_power is ", "transistors is ", MEMBER(numbers, b)},
                 {NULL, "k_design is ", MEMBER(numbers, c)}, {NULL, "i_leak is ", MEMBER(numbers, d)}};
-    static const wild_member wild_members[] = {{MEMBER(numbers, a), 0}, {MEMBER(numbers, b), 0}, {MEMBER(numbers, c), 0},
-                                               {MEMBER(numbers, d), 0}};
+    static const wild_member wild_members[] = {{MEMBER(numbers, a), 0}, {MEMBER(numbers, b), 0},
+                                               {MEMBER(numbers, c), 0}, {MEMBER(numbers, d), 0}};
     static const wild anything = {0x1cc, 20000, 4, sizeof(double), assert_finite_value};
     static const numbers good = {60, 25, 1, 1};
     static const subject eq_31 = {total, &good, sizeof good}, eq_33 = {leaking, &good, sizeof good};
@@ -80,7 +81,8 @@ TEST(eq_32_refusals)
         {"access_rate is 1.1", {UNIT(access_rate, 1.1)}},
         {"total power", {UNIT(access_rate, 1), UNIT(max_power, 1.7e308)}},
     };
-    static const wild_member wild_members[] = {{MEMBER(ipp_isci_unit, scaling), 0}, {MEMBER(ipp_isci_unit, access_rate), 0},
+    static const wild_member wild_members[] = {{MEMBER(ipp_isci_unit, scaling), 0},
+                                               {MEMBER(ipp_isci_unit, access_rate), 0},
                                                {MEMBER(ipp_isci_unit, max_power), 0}};
     static const wild anything = {0x1cc, 20000, 4, sizeof(double), assert_finite_value};
     double watts = 42;
@@ -169,7 +171,8 @@ TEST(eq_34_refusals)
         {"temperature is -273.15", {LEAK(temperature, -273.15)}},
         {"leakage current", {LEAK(voff, 1000)}},
     };
-    static const wild_member wild_members[] = {{MEMBER(ipp_leak, mu0), 0}, {MEMBER(ipp_leak, b), 0}, {MEMBER(ipp_leak, vdd), 0},
+    static const wild_member wild_members[] = {{MEMBER(ipp_leak, mu0), 0}, {MEMBER(ipp_leak, b), 0},
+                                               {MEMBER(ipp_leak, vdd), 0},
                                                {MEMBER(ipp_leak, vth), 0}, {MEMBER(ipp_leak, voff), 0},
                                                {MEMBER(ipp_leak, swing), 0}, {MEMBER(ipp_leak, temperature), 0}};
     static const wild anything = {0x1cc, 20000, 7, sizeof(ipp_leak_result), sound_leak};

@@ -23,7 +23,8 @@ static MODEL(point, request, ipp_point_at(&in->params, &in->run, in->seconds, &i
 
 static request of_run(double watts, double mem_insts, double nonmem_insts, double seconds)
 {
-    return (request){*ipp_params_find("gtx280"), {watts, mem_insts, nonmem_insts, seconds}, ipp_options_default(), 1};
+    return (request){*ipp_params_find("gtx280"), {watts, mem_insts, nonmem_insts, seconds},
+                     ipp_options_default(), 1};
 }
 
 #define assert_on(good, call, rows) results_on(good, call, rows, LENGTH(rows))
@@ -39,8 +40,8 @@ static void results_on(request good, analytic_call call, const result *rows, siz
 
 /* ---- TEMP-1, TEMP-3, TEMP-E1 ------------------------------------------------------------------- */
 
-/* SVM reaches 78 degrees and needs 10 W more after 600 s. HG-A15: with time constants in seconds, 600 s are enough, as the
- * thesis says of Fig. 45: e^(-600/35) is 3.6e-8. */
+/* SVM reaches 78 degrees and needs 10 W more after 600 s. HG-A15: with time constants in seconds, 600 s are
+ * enough, as the thesis says of Fig. 45: e^(-600/35) is 3.6e-8. */
 TEST(temp_e1_svm_rises_and_decays)
 {
     const double end = 21 * (1 - exp(-600.0 / 35));
@@ -130,14 +131,15 @@ TEST(eq_53_54_rise_of_a_run)
         /* HG-A14: 100 W without memory accesses would give a chip of 17.5 degrees, colder than idle. */
         {{IN(run.mem_insts, 0), LITERAL},
          {HEAT(max_temp, 17.5), HEAT(delta, 17.5 - 57), HEAT(runtime_power, 100 + 10.0 / 22 * (17.5 - 57))}},
-        /* The 68 to 78 degrees that the thesis states need 46 to 129 W if Eq. 53 is the rise, 520 to 604 W if it is
-         * the temperature (no memory accesses); 5 mW are 0.0006 degrees. */
+        /* The 68 to 78 degrees that the thesis states need 46 to 129 W if Eq. 53 is the rise, 520 to 604 W if
+         * it is the temperature (no memory accesses); 5 mW are 0.0006 degrees. */
         {{IN(run.mem_insts, 0), IN(run.runtime_power, 45.83)}, {WANT_WITHIN(ipp_heat, max_temp, 68, 6.1e-4)}},
         {{IN(run.mem_insts, 0), IN(run.runtime_power, 129.17)}, {WANT_WITHIN(ipp_heat, max_temp, 78, 6.1e-4)}},
         {{IN(run.mem_insts, 0), IN(run.runtime_power, 520.83), LITERAL}, {WANT_WITHIN(ipp_heat, max_temp, 68, 6.1e-4)}},
         {{IN(run.mem_insts, 0), IN(run.runtime_power, 604.17), LITERAL}, {WANT_WITHIN(ipp_heat, max_temp, 78, 6.1e-4)}},
     };
-    static const result in_time[] = {{{IN(run.mem_insts, 0), LITERAL, AT(900)}, {POINT_NEAR(temperature, 17.5, 1e-6)}}};
+    static const result in_time[] = {{{IN(run.mem_insts, 0), LITERAL, AT(900)},
+                                      {POINT_NEAR(temperature, 17.5, 1e-6)}}};
 
     assert_on(of_run(100, 3, 40, 1000), heat, rows);
     assert_on(of_run(100, 3, 40, 1000), point, in_time);

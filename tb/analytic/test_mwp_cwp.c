@@ -42,8 +42,8 @@ TEST(rules)
         {2, {{KERNEL(blocks, 500)}, {OUT(rep, 500 / 48.0, 1e-15), OUT(exec_cycles, 3304 * 500 / 48.0, 1e-13)}}},
         {2, {{KERNEL(blocks, 500), OPTION(rep_ceil, 1)}, {OUT(rep, 11, 0), OUT(exec_cycles, 3304 * 11, 1e-13)}}},
         {2, {{KERNEL(blocks, 480), OPTION(rep_ceil, 1)}, {OUT(rep, 10, 0)}}},
-        /* MC-21: N and CPI count warps, the last one of a block may be in part empty; 4 threads are the thesis' smallest
-         * block. MC-15: an SM that issues two full warps per cycle. */
+        /* MC-21: N and CPI count warps, the last one of a block may be in part empty; 4 threads are the
+         * thesis' smallest block. MC-15: an SM that issues two full warps per cycle. */
         {2, {{THREADS(33)},
              {OUT(warps_per_block, 2, 0), OUT(n, 6, 0), OUT(exec_cycles, 11440, 1e-13), OUT(cpi, 11440 / 1800.0, 1e-13)}}},
         {2, {{THREADS(32)}, {OUT(warps_per_block, 1, 0)}}},
@@ -60,14 +60,15 @@ TEST(rules)
         {7, {{OPTION(coal_departure, 0)}, {OUT(mem_l_coal, 420, 0), OUT(mem_l, 575, 0), OUT(departure_delay, 162, 0)}}},
         /* The issue floor mends V6. */
         {6, {{FLOOR}, {OUT(cpi, 4, 1e-15), OUT(below_issue_bound, true, 0), OUT(exec_cycles_with_synch, 385920, 1e-15)}}},
-        /* The figures' reading falls below it as well, if MWP <= CWP < MWP + 1: here MWP 4.5, CWP 4.53. V2 has more
-         * bandwidth and takes longer. */
+        /* The figures' reading falls below it as well, if MWP <= CWP < MWP + 1: here MWP 4.5, CWP 4.53. V2
+         * has more bandwidth and takes longer. */
         {2, {{NARROW, FIGURES},
              {OUT(case_number, MWP_CWP_CASE_2, 0), OUT(cpi, (424 * 24 / 4.5 + 120 * 3.5) / (30 * 24), 1e-12),
               OUT(below_issue_bound, true, 0)}}},
         {2, {{NARROW}, {OUT(exec_cycles, 33040 * 0.811, 1e-3)}}},
         {2, {{NARROW, FIGURES, FLOOR}, {OUT(cpi, 4, 1e-15)}}},
-        /* MC-22, MC-23, barriers. Fig. 32: one warp per block waits for nobody. MWP bounds the warps that wait. */
+        /* MC-22, MC-23, barriers. Fig. 32: one warp per block waits for nobody. MWP bounds the warps that
+         * wait. */
         {7, {{THREADS(32)}, {OUT(np_wb, 1, 0), OUT(synch_cost, 0, 0)}}},
         {7, {{THREADS(96)}, {OUT(np_wb, 3, 0), OUT(synch_cost, 162 * 2 * 4, 1e-15)}}},
         {7, {{THREADS(256)}, {OUT(np_wb, 577 / 162.0, 1e-15)}}},

@@ -5,7 +5,8 @@
  */
 #include "analytic/mwp_cwp_fixture.h"
 
-static const bad_values not_1 = {6, {0, 0.99, 2, -1, NAN, INFINITY}}, of_two = {5, {2.01, -1, NAN, INFINITY, -INFINITY}};
+static const bad_values not_1 = {6, {0, 0.99, 2, -1, NAN, INFINITY}};
+static const bad_values of_two = {5, {2.01, -1, NAN, INFINITY, -INFINITY}};
 
 TEST(impossible_inputs_are_refused)
 {

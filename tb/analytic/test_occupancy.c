@@ -241,7 +241,8 @@ TEST(refuses_counts_of_a_gpu_that_cannot_be)
         const refusal rows[] = {{none, {{counts[i], 0}}}, {many, {{counts[i], OCCUPANCY_MAX_COUNT + 1.0}}}};
 
         snprintf(none, sizeof none, "%s of cc3.5 is 0; give 1 to 1073741824", counts[i].name + strlen("gpu."));
-        snprintf(many, sizeof many, "%s of cc3.5 is 1073741825; give 1 to 1073741824", counts[i].name + strlen("gpu."));
+        snprintf(many, sizeof many, "%s of cc3.5 is 1073741825; give 1 to 1073741824",
+                 counts[i].name + strlen("gpu."));
         assert_refusals(&model, rows);
     }
 }

@@ -57,7 +57,8 @@ TEST(table_6_2_sums_and_registers)
     assert_each(IS(blocks, 16196), IS(threads, 38656), IS(shared, 346496));
 }
 
-/* The printed error column is that of the printed columns before it, which are rounded: 0.005 of 1.33 and of 1.30. */
+/* The printed error column is that of the printed columns before it, which are rounded: 0.005 of 1.33 and of
+ * 1.30. */
 TEST(table_6_3_and_6_5_are_consistent)
 {
     for (unsigned i = 0; i < pairs_6_3.num; i++) {
@@ -131,7 +132,8 @@ TEST(table_6_3_what_makes_no_difference)
     variants[3].occupancy.warp_rounding = OCCUPANCY_WARPS_OF_BLOCK;
     for (unsigned v = 0; v < 4; v++)
         for (unsigned i = 0; i < pairs_6_3.num; i++)
-            assert_near(row_of(&pairs_6_3, i, &variants[v]).ours.slowdown, row_of(&pairs_6_3, i, NULL).ours.slowdown, 0);
+            assert_near(row_of(&pairs_6_3, i, &variants[v]).ours.slowdown,
+                        row_of(&pairs_6_3, i, NULL).ours.slowdown, 0);
 }
 
 typedef struct expected_row {
@@ -190,7 +192,8 @@ TEST(table_6_3_two_pairs_are_case_b)
     for (unsigned i = 0; i < pairs_6_3.num; i++) {
         const bool overflows = 2 * i + 1 == 25 || 2 * i + 1 == 83; /* QC-A7 */
 
-        assert_int_equal(row_of(&pairs_6_3, i, NULL).ours.concurrency, overflows ? SLOWDOWN_CASE_B : SLOWDOWN_CASE_A);
+        assert_int_equal(row_of(&pairs_6_3, i, NULL).ours.concurrency,
+                         overflows ? SLOWDOWN_CASE_B : SLOWDOWN_CASE_A);
     }
 }
 
@@ -311,7 +314,8 @@ TEST(refuses_options_that_there_are_not)
     pairs_summary s = {.pairs = 99};
 
     o.launch_overhead = -1;
-    assert_refused(pairs_print(&pairs_6_3, NULL, false, &o, &s, &err), "S1-S2: launch_overhead is -1; give 0 or more");
+    assert_refused(pairs_print(&pairs_6_3, NULL, false, &o, &s, &err),
+                   "S1-S2: launch_overhead is -1; give 0 or more");
     assert_refused(pairs_print(&pairs_6_5, NULL, false, &o, &s, &err), "PFL-kNN: launch_overhead");
     assert_int_equal(s.pairs, 99);
 }

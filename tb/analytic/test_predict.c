@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How predict puts occupancy and mwp_cwp together: the number of blocks, the cycles at each limit, also of grids too
- * small to fill an SM or the machine, and which limit is the best. What is expected comes from the models, called here
- * with inputs filled in by hand, or from a pencil.
+ * How predict puts occupancy and mwp_cwp together: the number of blocks, the cycles at each limit, also of
+ * grids too small to fill an SM or the machine, and which limit is the best. What is expected comes from the
+ * models, called here with inputs filled in by hand, or from a pencil.
  */
 #include "analytic/predict_fixture.h"
 
@@ -109,7 +109,8 @@ TEST(grids_smaller_than_the_machine)
         const uint32_t blocks = rows[i / 4].blocks, limit = i % 4 + 1;
         const double rounds = rows[i / 4].rounds[limit - 1];
         const change asked[] = {LIMIT(limit), BLOCKS(blocks)};
-        const change hand[] = {KERNEL(blocks, blocks), GPU(active_sms, fmin(blocks, 30)), OPTION(rep_ceil, rounds == 1)};
+        const change hand[] = {KERNEL(blocks, blocks), GPU(active_sms, fmin(blocks, 30)),
+                               OPTION(rep_ceil, rounds == 1)};
 
         assert_near(assert_by_hand(asked, 2, hand, 3, rows[i / 4].active[limit - 1]).rep, rounds, 1e-15);
     }
@@ -173,7 +174,8 @@ TEST(mc_eq_22_by_pencil)
          {WANT(mwp_cwp_result, npw_used, true, 0)}},
     };
     const predict_request good = predict_on("gtx280", predict_simple_kernel(40, 2, 2));
-    const subject model = {predict_of_request, &good, sizeof good}, time = {predict_time_of_request, &good, sizeof good};
+    const subject model = {predict_of_request, &good, sizeof good};
+    const subject time = {predict_time_of_request, &good, sizeof good};
 
     assert_results(&model, rows);
     assert_results(&time, times);

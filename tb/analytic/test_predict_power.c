@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How predict puts cycles, power and temperature together, and what it makes of them at the best limit: the number of
- * SMs, the bottleneck and the advice. What is expected comes from the models, called here with inputs filled in by hand.
+ * How predict puts cycles, power and temperature together, and what it makes of them at the best limit: the
+ * number of SMs, the bottleneck and the advice. What is expected comes from the models, called here with
+ * inputs filled in by hand.
  */
 #include "analytic/predict_fixture.h"
 
@@ -141,7 +142,8 @@ TEST(predict_run_is_time_and_power)
     r.limit = 3;
     for (r.sms = 1; r.sms <= 30; r.sms++) {
         const mwp_cwp_result time = predict_solve_time(&r);
-        const ipp_power want = power_by_hand("gtx280", 30, time.exec_cycles_with_synch, r.sms, 8 * 480.0 / r.sms, NULL);
+        const ipp_power want = power_by_hand("gtx280", 30, time.exec_cycles_with_synch, r.sms,
+                                             8 * 480.0 / r.sms, NULL);
         const ipp_core_run run = run_of(&r);
 
         assert_each(IS(run.seconds, time.seconds), NEAR(run.power, want.gpu_power, 1e-15), IS(run.cores, r.sms));
@@ -221,7 +223,8 @@ TEST(opt_1_counts_all_instructions_and_no_more_sms_than_blocks)
         {{UNCHANGED}, {PREDICTED(has_heat, false), PREDICTED(has_category, false)}}};
     const predict_request r = predict_on("gtx280", predict_kernel());
     const predict_request memory = predict_on("gtx280", predict_simple_kernel(0, 5, 0));
-    const subject model = {predict_of_request, &r, sizeof r}, of_memory = {predict_of_request, &memory, sizeof memory};
+    const subject model = {predict_of_request, &r, sizeof r};
+    const subject of_memory = {predict_of_request, &memory, sizeof memory};
     const ipp_best *best = &predict_solve(&r)->per_watt;
 
     assert_near(best->perf_per_watt * best->energy, 127, 1e-14);

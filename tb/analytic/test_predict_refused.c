@@ -140,7 +140,8 @@ TEST(parts_say_no)
     };
     static const refusal run[] = {{"active_sms is 31; give 0 to 30", {IN(sms, 31)}}};
     const predict_request good = predict_on("gtx280", predict_kernel());
-    const subject time = {predict_time_of_request, &good, sizeof good}, runs = {predict_run_of_request, &good, sizeof good};
+    const subject time = {predict_time_of_request, &good, sizeof good};
+    const subject runs = {predict_run_of_request, &good, sizeof good};
 
     assert_refusals(&time, both);
     assert_refusals(&runs, both);

@@ -216,7 +216,8 @@ TEST(qc_a3_no_room_for_a_block_is_case_b)
           OUT(waves_with_lim_res, 2), OUT(slowdown, 1)}},
     };
 
-    assert_pair("cc3.5", (occupancy_kernel){59, 512, 16, 0}, (occupancy_kernel){40, 1024, 16, 0}, rows, LENGTH(rows));
+    assert_pair("cc3.5", (occupancy_kernel){59, 512, 16, 0}, (occupancy_kernel){40, 1024, 16, 0}, rows,
+                LENGTH(rows));
 }
 
 TEST(options_by_default)

@@ -220,7 +220,8 @@ TEST(tp_8_mwp_proc_is_latency_over_departure_delay)
     static const bad_member members[] = {DEPARTURE(mem_l, &not_positive), DEPARTURE(departure_delay, &not_positive)};
     static const refusal refused[] = {
         {"mwp_proc has no finite value", {DEPARTURE(mem_l, 1e308), DEPARTURE(departure_delay, 1e-308)}}};
-    static const wild_member wild_members[] = {{MEMBER(departure, mem_l), 0}, {MEMBER(departure, departure_delay), 0}};
+    static const wild_member wild_members[] = {{MEMBER(departure, mem_l), 0},
+                                               {MEMBER(departure, departure_delay), 0}};
     static const wild anything = {41, 100000, 4, sizeof(double), assert_finite_value};
 
     assert_results(&model, rows);

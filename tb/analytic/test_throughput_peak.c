@@ -319,8 +319,8 @@ static void sound_kernel(const void *of, const void *out)
     const throughput_kernel_result *r = out;
 
     sound_peak(of, &r->peak);
-    assert_finite(r->bw.bw_per_warp, r->bw.mwp_bw, r->bw.budget, r->periods, r->in.eff_mem, r->in.eff_comp, r->in.eff_perf,
-                  r->model.mwp, r->model.mem_n, r->model.eff_ratio, r->perf);
+    assert_finite(r->bw.bw_per_warp, r->bw.mwp_bw, r->bw.budget, r->periods, r->in.eff_mem, r->in.eff_comp,
+                  r->in.eff_perf, r->model.mwp, r->model.mem_n, r->model.eff_ratio, r->perf);
 }
 
 TEST(wild_inputs_fail_or_give_numbers)

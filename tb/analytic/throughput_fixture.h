@@ -27,7 +27,8 @@ typedef struct throughput_request {
 #define OUT(path, expected) WANT(throughput_result, path, expected, 1e-12)
 
 /* throughput_compute() of one. */
-static __attribute__((unused)) MODEL(throughput_of_request, throughput_request, throughput_compute(&in->in, &in->options, out, why))
+static __attribute__((unused)) MODEL(throughput_of_request, throughput_request,
+                                     throughput_compute(&in->in, &in->options, out, why))
 
 static const wild_member throughput_wild[] __attribute__((unused)) = {
     {MEMBER(throughput_request, in.eff_mem), 0},     {MEMBER(throughput_request, in.eff_comp), 0},
