@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the tests of slowdown share: kernels of Table 6.2 and of Table 5.3 (512 and 256 registers of a block
- * are 1 of a thread), and calls that have to work.
+ * What the tests of slowdown share: kernels of Table 6.2, and calls that have to work.
  */
 #ifndef BALLAST_SLOWDOWN_FIXTURE_H
 #define BALLAST_SLOWDOWN_FIXTURE_H
@@ -13,10 +12,8 @@
 KERNEL s1 = {110, 256, 16, 1024}, s2 = {450, 256, 16, 0};
 KERNEL s17 = {109, 256, 16, 1664}, s18 = {292, 256, 16, 512};
 KERNEL s25 = {150, 256, 16, 1024}, s26 = {393, 512, 16, 8704};
-KERNEL s37 = {24, 512, 16, 7168}, s38 = {478, 128, 16, 4096};
 KERNEL s45 = {55, 512, 16, 3840}, s46 = {441, 128, 16, 768};
 KERNEL s53 = {36, 512, 16, 1024}, s54 = {362, 1024, 16, 2048};
-KERNEL example_k1 = {16, 512, 1, 1024}, example_k2 = {256, 256, 1, 1024};
 
 /* k1 takes 1 s. */
 static inline slowdown_result computed(const char *gpu, const occupancy_kernel *k1, const occupancy_kernel *k2,
