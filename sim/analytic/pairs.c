@@ -31,9 +31,10 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static pairs_summary summarize(const pairs_row *rows, unsigned num)
+static pairs_summary summarize(const pairs_table *table, const pairs_row *rows)
 {
-    pairs_summary s = {.pairs = num, .worst = rows[0].printed->name};
+    const unsigned num = table->num;
+    pairs_summary s = {.pairs = num, .worst = table->row[0].name};
     double errors[PAIRS_MAX] = {0};
 
     for (unsigned i = 0; i < num; i++) {
@@ -41,10 +42,10 @@ static pairs_summary summarize(const pairs_row *rows, unsigned num)
         s.estimates += rows[i].estimate_matches;
         s.within_3 += rows[i].measured_within_3;
         s.mean_error += errors[i] / num;
-        s.printed_mean += rows[i].printed->error / num;
+        s.printed_mean += table->row[i].error / num;
         if (errors[i] > s.worst_error) {
             s.worst_error = errors[i];
-            s.worst = rows[i].printed->name;
+            s.worst = table->row[i].name;
         }
     }
     qsort(errors, num, sizeof errors[0], by_size);
@@ -99,7 +100,7 @@ bool pairs_print(const pairs_table *table, FILE *out, bool csv, const slowdown_o
     for (unsigned i = 0; i < table->num; i++)
         if (!pairs_row_compute(&table->row[i], options, &rows[i], err))
             return false;
-    s = summarize(rows, table->num);
+    s = summarize(table, rows);
     if (out) {
         print_head(out, csv, table);
         for (unsigned i = 0; i < table->num; i++)

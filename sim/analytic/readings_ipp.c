@@ -90,7 +90,7 @@ static double cores_with_cwp(const reading_input *ask)
     analytic_err err;
     ipp_optimum optimum;
 
-    return ipp_optimal_cores(&demand, &ask->how->predict.power, &optimum, &err) ? optimum.cores : NAN;
+    return ipp_optimal_cores(&demand, &ask->how->predict.power, &optimum, &err) ? (double)optimum.cores : NAN;
 }
 
 static const reading rows[] = {

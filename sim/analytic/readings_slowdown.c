@@ -43,7 +43,7 @@ static double hs3_active_blocks(const reading_input *ask)
     pairs_row r;
     analytic_err err;
 
-    return pairs_row_compute(&pairs_6_5.row[2], &ask->how->slowdown, &r, &err) ? r.ours.k2.active_blocks : NAN;
+    return pairs_row_compute(&pairs_6_5.row[2], &ask->how->slowdown, &r, &err) ? (double)r.ours.k2.active_blocks : NAN;
 }
 
 /* All of a table; NaN if a pair is refused. */
@@ -60,7 +60,7 @@ static double estimates_6_3(const reading_input *ask)
 {
     const pairs_summary s = summary_of(&pairs_6_3, ask->how);
 
-    return isnan(s.mean_error) ? NAN : s.estimates;
+    return isnan(s.mean_error) ? NAN : (double)s.estimates;
 }
 
 static double mean_error_6_3(const reading_input *ask)
@@ -72,7 +72,7 @@ static double estimates_6_5(const reading_input *ask)
 {
     const pairs_summary s = summary_of(&pairs_6_5, ask->how);
 
-    return isnan(s.mean_error) ? NAN : s.estimates;
+    return isnan(s.mean_error) ? NAN : (double)s.estimates;
 }
 
 #define FILLS {{.name = "round robin"}, {"depth first", .settings = {"FILL=DF"}}, \

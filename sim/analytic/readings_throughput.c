@@ -42,7 +42,7 @@ static double category(const reading_input *ask)
 
     if (ask->numbers[0] > 0)
         options.similar = ask->numbers[0];
-    return throughput_compute(&in, &options, &r, &err) ? r.category : NAN;
+    return throughput_compute(&in, &options, &r, &err) ? (double)r.category : NAN;
 }
 
 static double warps(const throughput_in *in, const model_switches *how)
@@ -50,7 +50,7 @@ static double warps(const throughput_in *in, const model_switches *how)
     throughput_n_advice a;
     analytic_err err;
 
-    return throughput_advise_n(in, &how->predict.throughput, &a, &err) ? a.n : NAN;
+    return throughput_advise_n(in, &how->predict.throughput, &a, &err) ? (double)a.n : NAN;
 }
 
 /* Reference vector 2: more warps than MWP_App_InfiN. */
@@ -118,7 +118,7 @@ static double cores_of_dmadd(const reading_input *ask)
     throughput_core_advice a;
     analytic_err err;
 
-    return throughput_advise_cores(&in, 16, &ask->how->predict.throughput, &a, &err) ? a.cores : NAN;
+    return throughput_advise_cores(&in, 16, &ask->how->predict.throughput, &a, &err) ? (double)a.cores : NAN;
 }
 
 static double warps_of_dmadd(const reading_input *ask)

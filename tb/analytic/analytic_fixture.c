@@ -292,8 +292,8 @@ void analytic_assert_wild(const subject *s, const wild *how, const wild_member *
         fail_msg("%u taken, %u refused of %u", count.taken, count.refused, how->rounds);
 }
 
-void assert_finite_value(const void *input_of, const void *value)
+void assert_finite_value(const void *of, const void *value)
 {
-    (void)input_of;
+    (void)of;
     assert_finite(*(const double *)value);
 }

@@ -80,7 +80,7 @@ typedef struct change {
 #define UNCHANGED {{NULL, 0, 0, false}, 0}
 enum { CHANGES = 6 };
 /* Makes them in what they are of. */
-void analytic_change(void *input, const change changes[], size_t num);
+void analytic_change(void *to, const change changes[], size_t num);
 
 /* A model's function and an input that it takes. */
 typedef bool (*analytic_call)(const void *input, void *out, analytic_err *err);
@@ -175,6 +175,6 @@ tally analytic_wild(const subject *s, const wild *how, const wild_member *rows, 
 #define assert_wild(s, how, rows) analytic_assert_wild(s, how, rows, LENGTH(rows))
 void analytic_assert_wild(const subject *s, const wild *how, const wild_member *rows, size_t num);
 /* For `sound`: a result of one double. */
-void assert_finite_value(const void *input, const void *out);
+void assert_finite_value(const void *of, const void *value);
 
 #endif

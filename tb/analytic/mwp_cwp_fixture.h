@@ -27,6 +27,6 @@ mwp_cwp_vector mwp_cwp_vector_at(unsigned number);
 mwp_cwp_result mwp_cwp_solve(const mwp_cwp_vector *v, const mwp_cwp_options *options);
 
 /* mwp_cwp_compute() of an mwp_cwp_vector, for tables. */
-bool mwp_cwp_of_vector(const void *vector, void *out, analytic_err *said);
+bool mwp_cwp_of_vector(const void *input, void *out, analytic_err *why);
 
 #endif

@@ -32,12 +32,12 @@ MODEL(predict_of_request, predict_request, predict(&in->gpu, &in->kernel, &in->o
 MODEL(predict_time_of_request, predict_request,
       predict_time(&in->gpu, &in->kernel, in->limit, in->sms, &in->options, out, why))
 
-bool predict_run_of_request(const void *request, void *out, analytic_err *said)
+bool predict_run_of_request(const void *input, void *out, analytic_err *why)
 {
-    const predict_request *r = request;
+    const predict_request *r = input;
     ipp_core_run run = {.cores = r->sms, .seconds = 5, .power = 6};
 
-    if (!predict_run(&r->gpu, &r->kernel, r->limit, &r->options, &run, said)) {
+    if (!predict_run(&r->gpu, &r->kernel, r->limit, &r->options, &run, why)) {
         assert_true(run.cores == r->sms && run.seconds == 5 && run.power == 6);
         return false;
     }

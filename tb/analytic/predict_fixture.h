@@ -27,9 +27,9 @@ typedef struct predict_request {
 predict_request predict_on(const char *gpu, analytic_kernel kernel);
 
 /* predict(), predict_time() and predict_run(), which leaves the run as it was if it refuses, for tables. */
-bool predict_of_request(const void *request, void *out, analytic_err *said);
-bool predict_time_of_request(const void *request, void *out, analytic_err *said);
-bool predict_run_of_request(const void *request, void *out, analytic_err *said);
+bool predict_of_request(const void *input, void *out, analytic_err *why);
+bool predict_time_of_request(const void *input, void *out, analytic_err *why);
+bool predict_run_of_request(const void *input, void *out, analytic_err *why);
 /* predict() must take it; holds until the next call. */
 const prediction *predict_solve(const predict_request *r);
 mwp_cwp_result predict_solve_time(const predict_request *r);

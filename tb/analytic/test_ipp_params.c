@@ -110,6 +110,11 @@ TEST(sets_and_components_have_names)
 #define KEY(path) MEMBER(ipp_params, path)
 #define UNIT_KEY(path) MEMBER(ipp_unit, path)
 
+static bool same(const void *a, const void *b, size_t size)
+{
+    return memcmp(a, b, size) == 0;
+}
+
 /* The key sets this member and no other. */
 static void assert_key(const char *key, const member *of)
 {
@@ -123,7 +128,7 @@ static void assert_key(const char *key, const member *of)
     else
         memcpy((char *)&want + of->at, of->size == sizeof count ? (const void *)&count : &real, of->size);
     must(ipp_key_set(&p, key, flag ? *((bool *)&want + of->at) : of->size == sizeof count ? count : real, &err));
-    if (memcmp(&p, &want, sizeof p) != 0)
+    if (!same(&p, &want, sizeof p))
         fail_msg("%s", key);
 }
 

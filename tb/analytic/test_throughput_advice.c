@@ -54,7 +54,7 @@ TEST(tp_12_reference_vectors)
     const subject model = {advise_cores, &good, sizeof good}, nothing = {advise_cores, &no_need, sizeof no_need};
 
     assert_results(&model, rows);
-    for (double bw = 3; bw < 9; bw++) {
+    for (unsigned bw = 3; bw < 9; bw++) {
         const result nothing_to_do[] = {
             {{IN(mwp_bw, bw)},
              {CORES(applies, false), CORES(alpha, 1), CORES(bw_per_warp_part, 1), CORES(cores_exact, 16), CORES(cores, 16),
