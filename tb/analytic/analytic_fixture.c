@@ -211,14 +211,9 @@ void analytic_results(const subject *s, const result *rows, size_t num)
 
 /* ---- wild numbers ------------------------------------------------------------------------------ */
 
-double random_part(uint64_t *seed)
-{
-    return (double)random_next(seed) / (UINT64_C(1) << 53);
-}
-
 double random_between(uint64_t *seed, double least, double most)
 {
-    return least + (most - least) * random_part(seed);
+    return least + (most - least) * (double)random_next(seed) / (UINT64_C(1) << 53);
 }
 
 double random_wild(uint64_t *seed, unsigned n)
@@ -265,7 +260,7 @@ static void make_wild(uint64_t *seed, const wild_member *row)
     put(input.bytes, &of, value);
 }
 
-tally analytic_wild(const subject *s, const wild *how, const wild_member *rows, size_t num)
+void analytic_assert_wild(const subject *s, const wild *how, const wild_member *rows, size_t num)
 {
     uint64_t seed = how->seed;
     tally count = {0};
@@ -281,13 +276,6 @@ tally analytic_wild(const subject *s, const wild *how, const wild_member *rows, 
         else if (!marked(out.bytes, how->out_size))
             fail_msg("\"%s\": but the result was touched", err.text);
     }
-    return count;
-}
-
-void analytic_assert_wild(const subject *s, const wild *how, const wild_member *rows, size_t num)
-{
-    const tally count = analytic_wild(s, how, rows, num);
-
     if (count.taken < how->rounds / 50 || count.refused < how->rounds / 50)
         fail_msg("%u taken, %u refused of %u", count.taken, count.refused, how->rounds);
 }

@@ -23,8 +23,6 @@
 /* Within `distance` of `expected`. */
 #define assert_within(value, expected, distance) \
     analytic_within_distance(value, expected, distance, #value, __FILE__, __LINE__)
-/* Equal to the digits that are printed: within half of the last one's unit. */
-#define assert_digits(value, expected, unit) assert_within(value, expected, (unit) / 2.0)
 /* Within `relative` of `expected`; 0 is exact. */
 #define assert_near(value, expected, relative) \
     analytic_near(value, expected, relative, #value, __FILE__, __LINE__)
@@ -144,8 +142,6 @@ bool marked(const void *out, size_t size);
 
 /* ---- wild numbers ------------------------------------------------------------------------------ */
 
-/* 0 to 1 (left out); least to most. */
-double random_part(uint64_t *seed);
 double random_between(uint64_t *seed, double least, double most);
 /* Anything once in `n` times: zeros, negatives, NaN, infinities, the ends of the range; else 1 to 100. */
 double random_wild(uint64_t *seed, unsigned n);
@@ -170,8 +166,7 @@ typedef struct wild {
     size_t out_size;
     void (*sound)(const void *input, const void *out);
 } wild;
-tally analytic_wild(const subject *s, const wild *how, const wild_member *rows, size_t num);
-/* At least 1 in 50 of each. */
+/* And at least 1 in 50 of each. */
 #define assert_wild(s, how, rows) analytic_assert_wild(s, how, rows, LENGTH(rows))
 void analytic_assert_wild(const subject *s, const wild *how, const wild_member *rows, size_t num);
 /* For `sound`: a result of one double. */

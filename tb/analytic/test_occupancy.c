@@ -35,19 +35,6 @@ static void assert_rows(const row *rows, size_t num)
 
 /* ---- equations --------------------------------------------------------------------------------- */
 
-TEST(qc_e1_two_blocks_of_256_threads_fill_16_warps)
-{
-    occupancy_gpu gpu = *occupancy_gpu_find("table5.2");
-    const occupancy_kernel k = {.blocks = 2, .threads_per_block = 256, .regs_per_thread = 1};
-    occupancy_result r;
-
-    gpu.max_warps = 16;
-    gpu.max_threads = gpu.max_threads_per_block = 512;
-    must(occupancy_compute(&gpu, &k, NULL, &r, &err));
-    assert_each(IS(r.warps_per_block, 8), IS(r.active_blocks, 2), IS(r.active_warps, 16), IS(r.occupancy, 1.0),
-                IS(r.limiter, OCCUPANCY_BY_WARPS));
-}
-
 TEST(qc_1_to_5_table_5_3_warps_and_slots)
 {
     static const row rows[] = {
@@ -123,19 +110,6 @@ TEST(qc_6_registers)
     };
 
     assert_rows(rows, LENGTH(rows));
-}
-
-/* Eq. 2.6's second factor: a block reaches only half the registers of such an SM (CC 3.7). */
-TEST(qc_6_an_sm_with_two_register_files)
-{
-    occupancy_gpu gpu = *occupancy_gpu_find("cc3.5");
-    const occupancy_kernel k = {.blocks = 1, .threads_per_block = 384, .regs_per_thread = 64};
-    occupancy_result r;
-
-    gpu.registers = 2 * gpu.max_regs_per_block;
-    must(occupancy_compute(&gpu, &k, NULL, &r, &err));
-    /* 2 x 2, although 64 warps / 12 = 5 */
-    assert_each(IS(r.lim_warps_due_regs, 32), IS(r.reg_files, 2), IS(r.blocks_by_regs, 4), IS(r.active_blocks, 4));
 }
 
 TEST(qc_7_shared_memory)
@@ -247,14 +221,28 @@ TEST(refuses_counts_of_a_gpu_that_cannot_be)
     }
 }
 
-TEST(takes_the_largest_counts)
+TEST(gpus_of_ones_own)
 {
-    request r = on("cc3.5");
+    static const result rows[] = {
+        /* QC-E1: two blocks of 256 threads fill 16 warps. */
+        {{GPU(max_warps, 16), GPU(max_threads, 512), GPU(max_threads_per_block, 512), KERNEL(regs_per_thread, 1)},
+         {OUT(warps_per_block, 8), OUT(active_blocks, 2), OUT(active_warps, 16), OUT(occupancy, 1.0),
+          OUT(limiter, OCCUPANCY_BY_WARPS)}},
+        /* Eq. 2.6's second factor: a block reaches only half the registers of such an SM (CC 3.7). 2 x 2, although 64
+         * warps / 12 = 5. */
+        {{GPU(registers, 2 * 65536), KERNEL(threads_per_block, 384), KERNEL(regs_per_thread, 64)},
+         {OUT(lim_warps_due_regs, 32), OUT(reg_files, 2), OUT(blocks_by_regs, 4), OUT(active_blocks, 4)}},
+    };
+    request largest = on("cc3.5");
+    const request good = largest;
+    const subject model = {of_request, &good, sizeof good};
     occupancy_result out;
 
-    r.gpu.num_sms = r.gpu.max_blocks = r.gpu.registers = r.gpu.max_regs_per_block = r.gpu.max_regs_per_thread =
-        r.gpu.shared_bytes = r.gpu.max_shared_per_block = OCCUPANCY_MAX_COUNT;
-    must(of_request(&r, &out, &err));
+    assert_results(&model, rows);
+    largest.gpu.num_sms = largest.gpu.max_blocks = largest.gpu.registers = largest.gpu.max_regs_per_block =
+        largest.gpu.max_regs_per_thread = largest.gpu.shared_bytes = largest.gpu.max_shared_per_block =
+            OCCUPANCY_MAX_COUNT;
+    must(of_request(&largest, &out, &err));
     assert_int_equal(out.active_blocks, 8);
 }
 

@@ -3,7 +3,8 @@
  * QC-8 to QC-16: Algorithm 2, the equations, the thesis' worked examples; what is refused, and that
  * anything else has a finite result.
  */
-#include "analytic/slowdown_fixture.h"
+#include "analytic/analytic_fixture.h"
+#include "analytic/slowdown.h"
 
 /* ---- equations --------------------------------------------------------------------------------- */
 
@@ -32,6 +33,15 @@ TEST(qc_15_error_in_percent)
 }
 
 /* ---- Algorithm 2 ------------------------------------------------------------------------------- */
+
+static uint32_t fits(const occupancy_kernel *k1, uint32_t k1_blocks, const occupancy_kernel *k2,
+                            const slowdown_options *options)
+{
+    uint32_t blocks;
+
+    must(slowdown_allocatable(occupancy_gpu_find("cc3.5"), k1, k2, k1_blocks, options, &blocks, &err));
+    return blocks;
+}
 
 TEST(qc_10_what_k1_leaves_of_each_resource)
 {

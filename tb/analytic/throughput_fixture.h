@@ -79,7 +79,7 @@ static inline throughput_in fair_in(uint64_t *seed)
     return (throughput_in){
         .eff_mem = random_between(seed, 0, 800),
         .eff_comp = comp,
-        .eff_perf = comp * random_part(seed),
+        .eff_perf = random_between(seed, 0, comp),
         .n = 1 + (uint32_t)(random_next(seed) % 48),
         .mwp_bw = random_between(seed, 0.1, 40),
         .mwp_proc = random_between(seed, 0.1, 40),
