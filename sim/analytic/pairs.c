@@ -11,7 +11,7 @@ bool pairs_row_compute(const pairs_printed *printed, const slowdown_options *opt
                        analytic_err *err)
 {
     const double exec_time_k1 = 1; /* s: the thesis gives none, and by default none is needed */
-    pairs_row r = {.printed = printed};
+    pairs_row r;
     analytic_err why;
 
     if (!slowdown_compute(occupancy_gpu_find("cc3.5"), &printed->k1, &printed->k2, exec_time_k1, options, &r.ours,
@@ -70,15 +70,15 @@ static void print_head(FILE *out, bool csv, const pairs_table *table)
             "waves", "cap", "limited", "printed", "ours", "same", "measured", "its err", "our err", "<= 3 %");
 }
 
-static void print_row(FILE *out, bool csv, const pairs_row *r)
+static void print_row(FILE *out, bool csv, const pairs_printed *p, const pairs_row *r)
 {
     const char *format = csv ? "%s,%s,%u,%u,%u,%llu,%.3f,%.3f,%.6f,%s,%.3f,%.2f,%.4f,%s\n"
                              : "%-9s %4s %3u %3u %6u %5llu %8.2f %8.3f %8.3f %5s %9.3f %8.2f%% %7.2f%% %6s\n";
 
-    fprintf(out, format, r->printed->name, slowdown_case_name(r->ours.concurrency), r->ours.k1.active_blocks,
+    fprintf(out, format, p->name, slowdown_case_name(r->ours.concurrency), r->ours.k1.active_blocks,
             r->ours.k2.active_blocks, r->ours.waves_k2, (unsigned long long)r->ours.capacity,
-            r->ours.waves_with_lim_res, r->printed->estimate, r->ours.slowdown, yes_no(r->estimate_matches),
-            r->printed->actual, r->printed->error, r->error, yes_no(r->measured_within_3));
+            r->ours.waves_with_lim_res, p->estimate, r->ours.slowdown, yes_no(r->estimate_matches),
+            p->actual, p->error, r->error, yes_no(r->measured_within_3));
 }
 
 static void print_summary(FILE *out, bool csv, const pairs_summary *s)
@@ -104,7 +104,7 @@ bool pairs_print(const pairs_table *table, FILE *out, bool csv, const slowdown_o
     if (out) {
         print_head(out, csv, table);
         for (unsigned i = 0; i < table->num; i++)
-            print_row(out, csv, &rows[i]);
+            print_row(out, csv, &table->row[i], &rows[i]);
         print_summary(out, csv, &s);
     }
     if (summary)

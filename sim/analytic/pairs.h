@@ -32,7 +32,6 @@ extern const pairs_table pairs_6_3, pairs_6_5;
 
 /* A row as we compute it. */
 typedef struct pairs_row {
-    const pairs_printed *printed;
     slowdown_result ours;
     double error;           /* Eq. 6.1 of ours, %, with its sign    */
     bool estimate_matches;  /* ours is the printed estimate         */

@@ -151,8 +151,8 @@ static void assert_rows(const slowdown_options *o, const expected_row *rows, siz
             r.ours.waves_with_lim_res != rows[i].limited || r.estimate_matches != rows[i].estimate ||
             r.measured_within_3 != rows[i].measured)
             fail_msg("%s: A1 %u, A2 %u, %u waves, capacity %llu, %g limited waves, estimate %d, measured %d",
-                     r.printed->name, r.ours.k1.active_blocks, r.ours.k2.active_blocks, r.ours.waves_k2,
-                     (unsigned long long)r.ours.capacity, r.ours.waves_with_lim_res, r.estimate_matches,
+                     pairs_6_3.row[rows[i].pair / 2].name, r.ours.k1.active_blocks, r.ours.k2.active_blocks,
+                     r.ours.waves_k2, (unsigned long long)r.ours.capacity, r.ours.waves_with_lim_res, r.estimate_matches,
                      r.measured_within_3);
     }
 }
@@ -237,7 +237,7 @@ TEST(table_6_5_rows)
         assert_each(IS(r.ours.k1.active_blocks, 16), IS(r.ours.k2.active_blocks, want[i].a2),
                     IS(r.ours.waves_k2, want[i].waves), IS(r.ours.capacity, want[i].capacity),
                     IS(r.ours.waves_with_lim_res, want[i].limited),
-                    IS(r.estimate_matches, strcmp(r.printed->name, "PFL-HS3") != 0));
+                    IS(r.estimate_matches, strcmp(pairs_6_5.row[i].name, "PFL-HS3") != 0));
         assert_within(row_of(&pairs_6_5, i, NULL).ours.slowdown, want[i].round_robin, 0.0006);
     }
 }
