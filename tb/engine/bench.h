@@ -174,8 +174,8 @@ __attribute__((format(printf, 5, 6))) static inline void play_script(bench *b, c
     bench_script_start(&s, file, line, format, values);
     va_end(values);
     while (bench_script_next(&s))
-        if (!obey(b, &s, own) && !obey(b, &s, common_words))
-            bench_script_signal(&s, &b->dut, &b->in, &b->out);
+        if (!obey(b, &s, own) && !obey(b, &s, common_words) && !bench_script_set(&s, &b->dut, &b->in))
+            bench_script_expect(&s, &b->dut, &b->out);
 }
 
 #define play(b, ...) play_script(b, words, __FILE__, __LINE__, __VA_ARGS__)

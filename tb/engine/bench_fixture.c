@@ -55,16 +55,6 @@ static void fail_at(const bench_script *s)
     _fail(s->file, s->line);
 }
 
-static void expect_signal(const bench_script *s, const dut *d, const block_port *port, const void *out)
-{
-    const uint64_t actual = block_port_get(port, port->kind == PORT_OUT ? out : d->state);
-
-    if (value_of(port, s->value) == actual)
-        return;
-    print_error("%s [%s]: %s is %" PRIu64 ", not %s\n", d->block->name, lockstep_side_names[d->side], s->word, actual, s->value);
-    fail_at(s);
-}
-
 void bench_script_start(bench_script *s, const char *file, int line, const char *format, va_list values)
 {
     s->file = file;
@@ -98,30 +88,41 @@ unsigned bench_script_number(const bench_script *s)
     return number;
 }
 
-void bench_script_signal(const bench_script *s, dut *d, void *in, const void *out)
+bool bench_script_set(const bench_script *s, dut *d, void *in)
 {
-    char *colon = strchr(s->word, ':');
+    const size_t length = strcspn(s->word, ":");
+    const bool overwrite = s->word[length];
+    char name[PORT_NAME + 4];
     const block_port *port;
 
-    if (colon)
-        *colon = '\0';
-    port = port_find(&d->ports, s->word);
-    if (!s->value || !port || (colon && port->kind != PORT_REG) || (port->kind == PORT_IN && !in)) {
+    snprintf(name, sizeof name, "%.*s", (int)length, s->word);
+    port = port_find(&d->ports, name);
+    if (!s->value || !port || port->kind != (overwrite ? PORT_REG : PORT_IN))
+        return false;
+    block_port_set(port, overwrite ? d->state : in, value_of(port, s->value));
+    if (overwrite)
+        dut_load(d, d->state);
+    return true;
+}
+
+void bench_script_expect(const bench_script *s, const dut *d, const void *out)
+{
+    const block_port *port = port_find(&d->ports, s->word);
+    uint64_t actual;
+
+    if (!s->value || !port || port->kind == PORT_IN) {
         print_error("%s has no %s, or it cannot be used so\n", d->block->name, s->word);
         fail_at(s);
         return;
     }
-    if (port->kind == PORT_IN) {
-        block_port_set(port, in, value_of(port, s->value));
-    } else if (colon) {
-        block_port_set(port, d->state, value_of(port, s->value));
-        dut_load(d, d->state);
-    } else {
-        expect_signal(s, d, port, out);
-    }
+    actual = block_port_get(port, port->kind == PORT_OUT ? out : d->state);
+    if (value_of(port, s->value) == actual)
+        return;
+    print_error("%s [%s]: %s is %" PRIu64 ", not %s\n", d->block->name, lockstep_side_names[d->side], s->word, actual, s->value);
+    fail_at(s);
 }
 
-void bench_expect(dut *d, const void *out, const char *file, int line, const char *format, ...)
+void bench_expect(const dut *d, const void *out, const char *file, int line, const char *format, ...)
 {
     bench_script s;
     va_list values;
@@ -130,5 +131,5 @@ void bench_expect(dut *d, const void *out, const char *file, int line, const cha
     bench_script_start(&s, file, line, format, values);
     va_end(values);
     while (bench_script_next(&s))
-        bench_script_signal(&s, d, NULL, out);
+        bench_script_expect(&s, d, out);
 }

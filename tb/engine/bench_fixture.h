@@ -14,7 +14,7 @@ void bench_open(dut *d, const char *variant, enum lockstep_side side);
 /* Fails if an assertion of the RTL has fired, unless registers were overwritten. */
 void bench_close(dut *d);
 /* Registers and outputs have these values, by full name: "limit_q=3 state_q=StDone done_o=1". */
-void bench_expect(dut *d, const void *out, const char *file, int line, const char *format, ...)
+void bench_expect(const dut *d, const void *out, const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
 /* ---- scripts: engine/bench.h says what their words are ------------------------------- */
@@ -35,7 +35,9 @@ void bench_script_start(bench_script *s, const char *file, int line, const char 
 bool bench_script_next(bench_script *s);
 /* Of a word that a number belongs to, 1 if there is none. */
 unsigned bench_script_number(const bench_script *s);
-/* The word names a signal: sets the input, overwrites the register (:=), or expects the value. */
-void bench_script_signal(const bench_script *s, dut *d, void *in, const void *out);
+/* Whether the word sets an input or overwrites a register (:=); done, then. */
+bool bench_script_set(const bench_script *s, dut *d, void *in);
+/* The register or output that the word names has its value. */
+void bench_script_expect(const bench_script *s, const dut *d, const void *out);
 
 #endif
