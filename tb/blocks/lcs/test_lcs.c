@@ -81,6 +81,7 @@ static void set_lanes(bench *b, const char *slots)
     for (unsigned lane = 0; lane < num; lane++)
         set_lane(b, lane, values[lane]);
 }
+
 static void finish_ctas(bench *b, uint32_t slots)
 {
     b->in.cta_done = slots;
@@ -193,11 +194,8 @@ static unsigned eq1(const bench *b, unsigned nmax, const uint32_t *counts)
     default: return (unsigned)((2 * sum + max) / (2 * max));
     }
 }
-static const char *const modes[] = {"lcs", "lcs_ceil", "lcs_nearest", NULL};
 
-#define assert_registers(b, st, idx, s, m)                                                                      \
-    expect(b, "state_q=%u index_q=%u sum_q=%llu max_q=%llu", (unsigned)(st), (unsigned)(idx), (unsigned long long)(s), \
-           (unsigned long long)(m))
+static const char *const modes[] = {"lcs", "lcs_ceil", "lcs_nearest", NULL};
 
 /* ---- phase 1: counting ------------------------------------------------------------ */
 
@@ -207,6 +205,7 @@ static void lcs1_starts_with_tmax(bench *b)
         play(b, "kernel=%u limit_q=%u nmax_q=%u state_q=%u cycle limit_o=%u done_o=%u", nmax, nmax, nmax,
              nmax == 0 ? LCS_ST_IDLE : nmax == 1 ? LCS_ST_LAZY : LCS_ST_MONITOR, nmax, nmax == 1);
 }
+
 /* Every lane, every slot, and nothing else moves. */
 static void lcs1_counts_per_slot(bench *b)
 {
@@ -319,6 +318,7 @@ static void lcs7_any_slot_finishes(bench *b)
         play(b, "finish=%u t_new=1", UINT32_C(1) << slot);
     }
 }
+
 static void lcs7_nothing_issued(bench *b)
 {
     for (unsigned nmax = 2; nmax <= 6; nmax++) {
@@ -329,6 +329,7 @@ static void lcs7_nothing_issued(bench *b)
         assert_int_equal(took, nmax + 1);
     }
 }
+
 static void check_eq1(bench *b, unsigned nmax, const uint32_t *counts)
 {
     const unsigned expected = eq1(b, nmax, counts);
@@ -394,6 +395,7 @@ static void one_bit_less_than_full(bench *b)
             assert_int_equal(state(b)->inst[slot], count + 1);
         }
 }
+
 /* ---- codes that are no state ---------------------------------------------------------- */
 
 /* Left in the next enabled cycle, with the limit there is; a kernel starts as ever. */
@@ -404,6 +406,7 @@ static void codes_that_are_no_state(bench *b)
                 "state_q=%u index_q=2 sum_q=7 max_q=4 enable_i=1 cycle state_q=StLazy index_q=2 sum_q=7 max_q=4 limit_q=3 "
                 "state_q:=%u kernel=4 state_q=StMonitor limit_q=4", code, code, code);
 }
+
 /* ---- counts that do not fit ------------------------------------------------------- */
 
 /* 14 leaves room for one instruction but not for two. A slot that takes no part in the sum freezes, too. */
@@ -417,6 +420,7 @@ static void freeze_leaves_room_for_all_lanes(bench *b)
         assert_int_equal(state(b)->inst[!slot], 0);
     }
 }
+
 /* Every bit of every count: the carry that makes it, and the kernel start that clears all of them. */
 static void counts_carry_through_all_bits(bench *b)
 {
@@ -431,6 +435,7 @@ static void counts_carry_through_all_bits(bench *b)
         play(b, "kernel=8 inst_q[%u]=0 cycle", slot);
     }
 }
+
 /* The brim of each slot freezes all, until the next kernel. */
 static void every_slot_freezes(bench *b)
 {
@@ -443,6 +448,7 @@ static void every_slot_freezes(bench *b)
         play(b, "inst_q[%u]=0xffffffff inst_q[%u]=0 kernel=8 cycle", slot, (slot + 1) % 8);
     }
 }
+
 /* A kernel thousands of instructions long: T_new stays what the first stretch said. */
 static void freeze_keeps_the_ratio(bench *b)
 {
@@ -482,6 +488,7 @@ static void lcs4_until_tnew_are_active(bench *b)
         play(b, "monitor=10,10,8,1,1 t_new=3 cta_active_i=0 cycle state_q=StLazy");
     }
 }
+
 static void lcs8_no_second_thoughts(bench *b)
 {
     lcs_state before;
@@ -493,6 +500,7 @@ static void lcs8_no_second_thoughts(bench *b)
         play(b, "cta_done_i=%u issue_valid_i=%u cycle limit_o=3 done_o=1", i & 0xff, i & 3);
     assert_memory_equal(state(b), &before, sizeof before);
 }
+
 /* T_new is known in the cycle after the one that decides. */
 static void lcs_a6_drain_or_pause(bench *b)
 {
@@ -502,6 +510,7 @@ static void lcs_a6_drain_or_pause(bench *b)
             "cycle=2 state_q=StThrottle pause_o=%u cta_active_i=1 cycle=2 state_q=StLazy pause_o=%u kernel=0 cycle pause_o=0",
          pauses, pauses);
 }
+
 /* ---- kernels ----------------------------------------------------------------------- */
 
 /* Brings a kernel of T_max = 4 into a state. */
@@ -532,6 +541,7 @@ static void kernel_start_wins(bench *b)
                      nmax == 0 ? LCS_ST_IDLE : nmax == 1 ? LCS_ST_LAZY : LCS_ST_MONITOR);
             }
 }
+
 /* It also beats the very cycle that would fix T_new: 4 to gather, 2 to take the maximum off, then T_new. */
 static void kernel_start_hides_t_new(bench *b)
 {
@@ -541,6 +551,7 @@ static void kernel_start_hides_t_new(bench *b)
              wait < 4 ? "StGather" : "StDivide");
     }
 }
+
 /* ---- LCS-A5: one SM measures for all ------------------------------------------------- */
 
 static void lcs_a5_listens(bench *b)
@@ -553,6 +564,7 @@ static void lcs_a5_listens(bench *b)
                     "state_q=StThrottle index_q=0 sum_q=0 max_q=0 limit_q=%u cta_active_i=1 cycle done_o=1 state_q=StLazy",
                  nmax, nmax, limit, limit < 1 ? 1 : limit > nmax ? nmax : limit);
 }
+
 /* Two SMs: the one that listens has the other's limit from the same cycle on. */
 static void lcs_a5_chain(bench *a)
 {
@@ -592,18 +604,9 @@ static void enable_holds(bench *b)
             assert_int_equal(before.state, st);
             b->in.enable = 0;
             for (unsigned i = 0; i < 64; i++) {
-                b->in.kernel_start = i & 1;
-                b->in.nmax = (uint8_t)(i % 9);
-                b->in.cta_done = i;
-                b->in.cta_active = 0;
-                b->in.issue_valid = i >> 1 & 3;
-                b->in.listen = i >> 2 & 1;
-                b->in.bcast_valid = i >> 3 & 1;
-                b->in.bcast_limit = i >> 4;
-                cycle(b);
-                assert_registers(b, before.state, before.index, before.sum, before.max);
-                expect(b, "limit_q=%u nmax_q=%u", before.limit, before.nmax);
-                assert_memory_equal(state(b)->inst, before.inst, sizeof before.inst);
+                play(b, "kernel_start_i=%u nmax_i=%u cta_done_i=%u cta_active_i=0 issue_valid_i=%u listen_i=%u bcast_valid_i=%u "
+                        "bcast_limit_i=%u cycle", i & 1, i % 9, i, i >> 1 & 3, i >> 2 & 1, i >> 3 & 1, i >> 4);
+                assert_memory_equal(state(b), &before, sizeof before);
                 expect(b, "t_new_valid_o=0 t_new_o=0 limit_o=%u done_o=%u pause_o=%u", before.limit,
                        st >= LCS_ST_THROTTLE, st >= LCS_ST_THROTTLE);
             }
@@ -645,6 +648,7 @@ static void log_of_decisions(bench *b)
     expect_decision(b, "lcs LCS-6 broadcast: t_new=2 | limit=5 state=StMonitor | limit=2 state=StThrottle",
                     "broadcast T_new 2: limit 5 -> 2");
 }
+
 /* ---- random ---------------------------------------------------------------------------- */
 
 static void random_inputs(lcs_in *in, const lcs_cfg *cfg, uint64_t *seed, unsigned finish_every)
@@ -699,6 +703,7 @@ static void book_finish(books *k)
     k->monitoring = false;
     k->cycles_to_t_new = k->nmax + 1 + (unsigned)(max ? sum / max : 0);
 }
+
 /* Says what the outputs of this cycle are, and goes on to the next. */
 static lcs_out book_cycle(books *k, const bench *b)
 {
