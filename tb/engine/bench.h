@@ -196,6 +196,35 @@ static inline void expect_decision(bench *b, const char *record, const char *wor
     expect_told(record, words);
 }
 
+/* What leads to a cycle, and what the log says of that cycle: a line, "" for none, and records; without any they are not
+ * looked at. */
+typedef struct bench_log {
+    const char *script, *line, *records[3];
+} bench_log;
+
+static inline void expect_log_rows(bench *b, const bench_word *own, const bench_log *rows, size_t num)
+{
+    const block_model *model = b->dut.block->model;
+
+    for (const bench_log *row = rows; row < rows + num; row++) {
+        unsigned records = 0;
+
+        play_script(b, own, __FILE__, __LINE__, "%s", row->script);
+        cycle(b);
+        if (!model->decides(&b->dut.cfg, &b->before, &b->seen, &b->out, b->dut.state)) {
+            assert_string_equal("", row->line);
+            continue;
+        }
+        tell(b);
+        assert_string_equal(told_words(), row->line);
+        for (; records < 3 && row->records[records]; records++)
+            assert_string_equal(told_record(records), row->records[records]);
+        assert_true(records == 0 || records == told());
+    }
+}
+
+#define expect_log(b, rows) expect_log_rows(b, words, rows, sizeof(rows) / sizeof *(rows))
+
 /* ---- the table of a test program --------------------------------------------------- */
 
 typedef struct bench_test {

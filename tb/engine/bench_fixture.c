@@ -59,7 +59,7 @@ void bench_script_start(bench_script *s, const char *file, int line, const char 
 {
     s->file = file;
     s->line = line;
-    assert_in_range(vsnprintf(s->all, sizeof s->all, format, values), 1, sizeof s->all - 1);
+    assert_in_range(vsnprintf(s->all, sizeof s->all, format, values), 0, sizeof s->all - 1);
     strcpy(s->words, s->all);
     s->rest = s->words;
 }

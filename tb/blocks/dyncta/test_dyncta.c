@@ -215,30 +215,19 @@ static void enable_holds(bench *b)
 
 static void log_of_decisions(bench *b)
 {
-    static const struct {
-        const char *script, *record, *words;
-    } cases[] = {
-        {"kernel_start_i=1 nmax_i=8", "DYN-1 kernel_start: nmax=8 | limit=0 | limit=4", "kernel start: Nmax 8, limit 4"},
-        {"kernel_start_i=0 almost=3,499 lcs_class_i=MEM_STALL",
-         "DYN-2 sample: sample=1 idle=3 mem=500 t_idle=16 t_mem_l=128 t_mem_h=384 row=3 | limit=4 | limit=3",
-         "sample 1: idle 3, memory 500 > 384: limit 4 -> 3"},
-        {"almost=16,40 lcs_class_i=IDLE",
-         "DYN-2 sample: sample=2 idle=17 mem=40 t_idle=16 t_mem_l=128 t_mem_h=384 row=1 | limit=3 | limit=4",
-         "sample 2: idle 17 > 16, memory 40: limit 3 -> 4"},
-        {"almost=3,5", "DYN-2 sample: sample=3 idle=3 mem=5 t_idle=16 t_mem_l=128 t_mem_h=384 row=2 | limit=4 | limit=5",
-         "sample 3: idle 3, memory 5 < 128: limit 4 -> 5"},
-        {"almost=3,200 lcs_class_i=CORE_STALL",
-         "DYN-2 sample: sample=4 idle=3 mem=200 t_idle=16 t_mem_l=128 t_mem_h=384 row=4 | limit=5 | limit=5",
-         "sample 4: idle 3, memory 200: limit 5 -> 5"},
+    static const bench_log rows[] = {
+        {"kernel_start_i=1 nmax_i=8", "kernel start: Nmax 8, limit 4", {"dyncta DYN-1 kernel_start: nmax=8 | limit=0 | limit=4"}},
+        {"kernel_start_i=0 almost=3,499 lcs_class_i=MEM_STALL", "sample 1: idle 3, memory 500 > 384: limit 4 -> 3",
+         {"dyncta DYN-2 sample: sample=1 idle=3 mem=500 t_idle=16 t_mem_l=128 t_mem_h=384 row=3 | limit=4 | limit=3"}},
+        {"almost=16,40 lcs_class_i=IDLE", "sample 2: idle 17 > 16, memory 40: limit 3 -> 4",
+         {"dyncta DYN-2 sample: sample=2 idle=17 mem=40 t_idle=16 t_mem_l=128 t_mem_h=384 row=1 | limit=3 | limit=4"}},
+        {"almost=3,5", "sample 3: idle 3, memory 5 < 128: limit 4 -> 5",
+         {"dyncta DYN-2 sample: sample=3 idle=3 mem=5 t_idle=16 t_mem_l=128 t_mem_h=384 row=2 | limit=4 | limit=5"}},
+        {"almost=3,200 lcs_class_i=CORE_STALL", "sample 4: idle 3, memory 200: limit 5 -> 5",
+         {"dyncta DYN-2 sample: sample=4 idle=3 mem=200 t_idle=16 t_mem_l=128 t_mem_h=384 row=4 | limit=5 | limit=5"}},
     };
 
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char record[256];
-
-        play(b, "%s", cases[i].script);
-        snprintf(record, sizeof record, "dyncta %s", cases[i].record);
-        expect_decision(b, record, cases[i].words);
-    }
+    expect_log(b, rows);
 }
 
 /* ---- random ------------------------------------------------------------------------ */

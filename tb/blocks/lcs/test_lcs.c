@@ -623,30 +623,27 @@ static void enable_holds(bench *b)
 
 static void log_of_decisions(bench *b)
 {
-    play(b, "kernel_start_i=1 nmax_i=4");
-    expect_decision(b, "lcs LCS-5 kernel_start: nmax=4 | limit=0 state=StIdle | limit=4 state=StMonitor",
-                    "kernel start: T_max 4, limit 4, StMonitor");
-    play(b, "kernel_start_i=0 counts=4,3,3,0 cta_done_i=1");
-    expect_decision(b, "lcs LCS-1 first_cta: sum=10 max=4 | limit=4 state=StMonitor | limit=4 state=StGather",
-                    "first CTA done: counting ends with 10 instructions, at most 4 of one CTA");
-    play(b, "cta_done_i=0 cta_active_i=0xf cycle=6");
-    expect_decision(b, "lcs LCS-3 t_new: sum=10 max=4 t_new=3 | limit=4 state=StDivide | limit=3 state=StThrottle",
-                    "T_new 3 = 10/4 rounded up: limit 4 -> 3");
-    play(b, "cta_active_i=0x5");
-    expect_decision(b, "lcs LCS-4 throttled: active=2 | limit=3 state=StThrottle | limit=3 state=StLazy",
-                    "throttled: 2 CTAs active, limit 3");
-    play(b, "monitor=4,3,1,1 cycle=6");
-    expect_decision(b, "lcs LCS-2 t_new: sum=9 max=4 t_new=2 | limit=4 state=StDivide | limit=2 state=StThrottle",
-                    "T_new 2 = 9/4 rounded down: limit 4 -> 2");
-    play(b, "monitor=4,4 cycle=4");
-    expect_decision(b, "lcs LCS-2 t_new: sum=8 max=4 t_new=2 | limit=2 state=StDivide | limit=2 state=StThrottle",
-                    "T_new 2 = 8/4: limit 2 -> 2");
-    play(b, "kernel=5 finish=1 cycle=5");
-    expect_decision(b, "lcs LCS-7 t_new: sum=0 max=0 t_new=5 | limit=5 state=StDivide | limit=5 state=StThrottle",
-                    "T_new 5, nothing was issued: limit 5 -> 5");
-    play(b, "kernel=5 listen_i=1 bcast_valid_i=1 bcast_limit_i=2");
-    expect_decision(b, "lcs LCS-6 broadcast: t_new=2 | limit=5 state=StMonitor | limit=2 state=StThrottle",
-                    "broadcast T_new 2: limit 5 -> 2");
+    static const bench_log rows[] = {
+        {"kernel_start_i=1 nmax_i=4", "kernel start: T_max 4, limit 4, StMonitor",
+         {"lcs LCS-5 kernel_start: nmax=4 | limit=0 state=StIdle | limit=4 state=StMonitor"}},
+        {"kernel_start_i=0 counts=4,3,3,0 cta_done_i=1",
+         "first CTA done: counting ends with 10 instructions, at most 4 of one CTA",
+         {"lcs LCS-1 first_cta: sum=10 max=4 | limit=4 state=StMonitor | limit=4 state=StGather"}},
+        {"cta_done_i=0 cta_active_i=0xf cycle=6", "T_new 3 = 10/4 rounded up: limit 4 -> 3",
+         {"lcs LCS-3 t_new: sum=10 max=4 t_new=3 | limit=4 state=StDivide | limit=3 state=StThrottle"}},
+        {"cta_active_i=0x5", "throttled: 2 CTAs active, limit 3",
+         {"lcs LCS-4 throttled: active=2 | limit=3 state=StThrottle | limit=3 state=StLazy"}},
+        {"monitor=4,3,1,1 cycle=6", "T_new 2 = 9/4 rounded down: limit 4 -> 2",
+         {"lcs LCS-2 t_new: sum=9 max=4 t_new=2 | limit=4 state=StDivide | limit=2 state=StThrottle"}},
+        {"monitor=4,4 cycle=4", "T_new 2 = 8/4: limit 2 -> 2",
+         {"lcs LCS-2 t_new: sum=8 max=4 t_new=2 | limit=2 state=StDivide | limit=2 state=StThrottle"}},
+        {"kernel=5 finish=1 cycle=5", "T_new 5, nothing was issued: limit 5 -> 5",
+         {"lcs LCS-7 t_new: sum=0 max=0 t_new=5 | limit=5 state=StDivide | limit=5 state=StThrottle"}},
+        {"kernel=5 listen_i=1 bcast_valid_i=1 bcast_limit_i=2", "broadcast T_new 2: limit 5 -> 2",
+         {"lcs LCS-6 broadcast: t_new=2 | limit=5 state=StMonitor | limit=2 state=StThrottle"}},
+    };
+
+    expect_log(b, rows);
 }
 
 /* ---- random ---------------------------------------------------------------------------- */

@@ -224,24 +224,18 @@ static void period_carries(bench *b)
 
 static void log_of_a_start(bench *b)
 {
-    b->told = 9;
-    b->in.kernel_start = 1;
-    b->in.nmax = 6;
-    expect_decision(b, "perfsat PS-5 kernel_start: nmax=6 | limit=0 state=StWait | limit=3 state=StWait",
-                    "kernel start: Nmax 6, limit 3, StWait");
-    assert_int_equal(b->told, 0);
-    b->in.kernel_start = 0;
-    launch_cta(b, 0);
-    cycles(b, ONE_TB - 1);
-    b->in.cta_done = 1;
-    expect_decision(b, "perfsat PS-6 first_cta: one_tb=40 nmax=6 | limit=3 state=StMeasure | limit=3 state=StFirst period=240",
-                    "first CTA done: One_TB 40, sample period 240 cycles, StFirst");
-    b->in.cta_done = 0;
-    cycles(b, 239);
-    b->in.ps_class = PS_PIPELINE; /* the last cycle counts */
-    expect_decision(b, "perfsat PS-8 sample: sample=1 stalled=1 row=0 | limit=3 state=StFirst history=0 direction=0 toggles=0"
-                                " | limit=4 state=StWeakInc history=0 direction=0 toggles=0",
-                    "sample 1: stalled 1, limit 3 -> 4, StWeakInc");
+    static const bench_log rows[] = {
+        {"kernel_start_i=1 nmax_i=6", "kernel start: Nmax 6, limit 3, StWait",
+         {"perfsat PS-5 kernel_start: nmax=6 | limit=0 state=StWait | limit=3 state=StWait"}},
+        {"kernel_start_i=0 launch=0 cycle=39 cta_done_i=1", "first CTA done: One_TB 40, sample period 240 cycles, StFirst",
+         {"perfsat PS-6 first_cta: one_tb=40 nmax=6 | limit=3 state=StMeasure | limit=3 state=StFirst period=240"}},
+        {"cta_done_i=0 cycle=239 ps_class_i=PIPELINE", "sample 1: stalled 1, limit 3 -> 4, StWeakInc", /* the last cycle counts */
+         {"perfsat PS-8 sample: sample=1 stalled=1 row=0 | limit=3 state=StFirst history=0 direction=0 toggles=0"
+          " | limit=4 state=StWeakInc history=0 direction=0 toggles=0"}},
+    };
+
+    b->told = 9; /* begins anew with the kernel */
+    expect_log(b, rows);
 }
 
 /* The last cycle of a sample: what was before it, and what the table of doc/blocks/perfsat.md makes of it. Nmax is 8. */

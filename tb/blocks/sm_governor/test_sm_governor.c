@@ -10,28 +10,6 @@
 
 /* ---- words of the scripts --------------------------------------------------------------- */
 
-/* Of the policy that policy_i says. */
-static void kernel_of_policy(bench *b, unsigned nmax)
-{
-    start_kernel(b, b->in.policy, nmax);
-}
-
-static void show_work(bench *b, const char *name)
-{
-    static const char *const names[] = {"NONE", "MEM", "COMP", "SOME_MEM", "WAIT_COMP", "WAIT_MEM", "IDLE"};
-    unsigned work = 0;
-
-    while (strcmp(names[work], name) != 0)
-        assert_true(++work <= WORK_IDLE);
-    show(&b->in, (enum work)work);
-}
-
-static void to_epoch_end(bench *b, const char *nothing)
-{
-    (void)nothing;
-    go_to_epoch_end(b);
-}
-
 /* "MEM,6,5,0x8": three epochs of the work take the limit from 6 to 5, and leave these slots paused. The third shows in the
  * limit in the next cycle, in the CTAs one later (EQ-10). The quiet epoch before them takes the sample that SamplePhase = 0
  * puts into the last cycle of an epoch: none of the three has one of the old work. */
