@@ -533,28 +533,22 @@ static void log_of_kernel_starts(bench *c)
 
 static void log_of_levels(bench *c)
 {
-    show_all(c, "C");
-    chip_epoch(c);
-    tell_cycle(c);
-    assert_int_equal(told(), 2);
-    assert_string_equal(told_record(0), "vf_vote EQ-12 vote: comp=3 mem=0 sms=3 epoch=1 | | sm_domain=up mem_domain=maintain");
-    assert_string_equal(told_record(1), "vf_domain EQ-13 request: domain=SM cycles=40"
-                                        " | level=normal next=normal | level=normal next=high");
-    assert_string_equal(told_words(), "epoch 1: 3 CompAction, 0 MemAction of 3 SMs; SM domain normal -> high in 40 cycles");
-    cycles(c, 39);
-    tell_cycle(c);
-    expect_told("vf_domain EQ-14 level: domain=SM | level=normal next=high | level=high next=high", "SM domain is at high");
-    show_all(c, "M");
-    chip_epoch(c);
-    tell_cycle(c);
-    assert_int_equal(told(), 3);
-    assert_string_equal(told_record(0), "vf_vote EQ-12 vote: comp=0 mem=3 sms=3 epoch=2 | | sm_domain=down mem_domain=up");
-    assert_string_equal(told_words(), "epoch 2: 0 CompAction, 3 MemAction of 3 SMs; SM domain high -> normal in 40 cycles; "
-                                      "memory domain normal -> high in 40 cycles");
-    cycles(c, 39);
-    tell_cycle(c);
-    assert_string_equal(told_record(1), "vf_domain EQ-14 level: domain=memory | level=normal next=high | level=high next=high");
-    assert_string_equal(told_words(), "SM domain is at normal; memory domain is at high");
+    static const bench_log rows[] = {
+        {"show=C epochs=1", "epoch 1: 3 CompAction, 0 MemAction of 3 SMs; SM domain normal -> high in 40 cycles",
+         {"vf_vote EQ-12 vote: comp=3 mem=0 sms=3 epoch=1 | | sm_domain=up mem_domain=maintain",
+          "vf_domain EQ-13 request: domain=SM cycles=40 | level=normal next=normal | level=normal next=high"}},
+        {"cycle=39", "SM domain is at high", {"vf_domain EQ-14 level: domain=SM | level=normal next=high | level=high next=high"}},
+        {"show=M epochs=1", "epoch 2: 0 CompAction, 3 MemAction of 3 SMs; SM domain high -> normal in 40 cycles; "
+                            "memory domain normal -> high in 40 cycles",
+         {"vf_vote EQ-12 vote: comp=0 mem=3 sms=3 epoch=2 | | sm_domain=down mem_domain=up",
+          "vf_domain EQ-13 request: domain=SM cycles=40 | level=high next=high | level=high next=normal",
+          "vf_domain EQ-13 request: domain=memory cycles=40 | level=normal next=normal | level=normal next=high"}},
+        {"cycle=39", "SM domain is at normal; memory domain is at high",
+         {"vf_domain EQ-14 level: domain=SM | level=high next=normal | level=normal next=normal",
+          "vf_domain EQ-14 level: domain=memory | level=normal next=high | level=high next=high"}},
+    };
+
+    expect_log(c, rows);
 }
 
 static void epoch_and_tell(bench *c)
@@ -585,18 +579,14 @@ static void log_of_numblocks(bench *c)
 /* LCS-6: SM 0 measures, the other one is told. */
 static void log_of_the_broadcast(bench *c)
 {
-    start_on_all(c, POLICY_LCS, 6);
-    for (unsigned i = 0; i < 7; i++) {
-        c->in.sm[0].issue_valid = 1;
-        cycle(c);
-    }
-    c->in.sm[0].cta_start = c->in.sm[0].cta_done = 1;
-    cycles(c, 1 + 6 + 1);
-    tell_cycle(c);
-    assert_int_equal(told(), 2);
-    assert_string_equal(told_record(0), "sm_governor LCS-2 limit[0]: nmax=6 policy=lcs | limit=6 | limit=1");
-    assert_string_equal(told_record(1), "sm_governor LCS-6 limit[1]: nmax=6 policy=lcs | limit=6 | limit=1");
-    assert_string_equal(told_words(), "SM 0: limit 6 -> 1; SM 1: limit 6 -> 1");
+    static const bench_log rows[] = {
+        {"policy_i=lcs start=6 issue=0,7,0 sm[0].cta_start_i=1 sm[0].cta_done_i=1 cycle=8",
+         "SM 0: limit 6 -> 1; SM 1: limit 6 -> 1",
+         {"sm_governor LCS-2 limit[0]: nmax=6 policy=lcs | limit=6 | limit=1",
+          "sm_governor LCS-6 limit[1]: nmax=6 policy=lcs | limit=6 | limit=1"}},
+    };
+
+    expect_log(c, rows);
 }
 
 int main(void)
