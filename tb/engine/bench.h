@@ -258,8 +258,8 @@ static inline void run_bench_test(void **test)
 #define BENCH_TEST(name, ...) {name, run_bench_test, NULL, NULL, &(bench_test){__VA_ARGS__}}
 
 /* `variants`: NULL-terminated. */
-#define EACH_MODEL(name, variants, function) BENCH_TEST(name " [model]", variants, SIDE_MODEL, .run = function)
-#define EACH_RTL(name, variants, function) BENCH_TEST(name " [rtl]", variants, SIDE_RTL, .run = function)
+#define EACH_MODEL(name, variants, function) BENCH_TEST(name " [model]", variants, SIDE_MODEL, .run = (function))
+#define EACH_RTL(name, variants, function) BENCH_TEST(name " [rtl]", variants, SIDE_RTL, .run = (function))
 #define EACH_VARIANT(name, variants, function) EACH_MODEL(name, variants, function), EACH_RTL(name, variants, function)
 #define EACH_SCRIPT(name, variants, text)                                                 \
     BENCH_TEST(name " [model]", variants, SIDE_MODEL, NULL, text, words, __FILE__, __LINE__), \

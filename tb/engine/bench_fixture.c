@@ -60,7 +60,7 @@ void bench_script_start(bench_script *s, const char *file, int line, const char 
     s->file = file;
     s->line = line;
     assert_in_range(vsnprintf(s->all, sizeof s->all, format, values), 0, sizeof s->all - 1);
-    strcpy(s->words, s->all);
+    memcpy(s->words, s->all, strlen(s->all) + 1);
     s->rest = s->words;
 }
 

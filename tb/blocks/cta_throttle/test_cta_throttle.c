@@ -209,9 +209,10 @@ static void disabled_holds(bench *b)
 /* Every input but the settings, from the bus and from the blocks before: a cycle in which nothing happens, and others. */
 static void binding(bench *b)
 {
-    static const sm_obs bus[] = {{.cta_active = 0},
-                                 {.cta_active = 0x3f, .cta_start = 0x22, .cta_done = 0x11, .kernel_start = 1, .kernel = {.nmax = 7}},
-                                 {.cta_active = 0x80, .cta_denied = 1}};
+    static const sm_obs bus[] = {
+        {.cta_active = 0},
+        {.cta_active = 0x3f, .cta_start = 0x22, .cta_done = 0x11, .kernel_start = 1, .kernel = {.nmax = 7}},
+        {.cta_active = 0x80, .cta_denied = 1}};
     static const eq_counters_out epoch[] = {{.epoch_end = 0}, {.epoch_end = 1}, {.epoch_end = 1}};
     static const eq_decision_out wanted[] = {{.inc = 0}, {.inc = 1}, {.dec = 1}};
     static const cta_throttle_in expected[] = {
@@ -295,7 +296,8 @@ static void log_of_increases(bench *b)
     expect_log(b, rows);
 }
 
-static const char *const hysteresis[] = {"cta_throttle", "cta_throttle_slots1", "cta_throttle_slots32", "cta_throttle_at_once", NULL};
+static const char *const hysteresis[] = {"cta_throttle", "cta_throttle_slots1", "cta_throttle_slots32", "cta_throttle_at_once",
+                                         NULL};
 
 int main(void)
 {

@@ -189,10 +189,10 @@ static void dyn4_classes_from_the_bus(bench *b)
 
 static void kernel_start_wins(bench *b)
 {
+    /* Also in the last cycle of a period. */
     for (uint32_t when = 0; when <= config(b)->period - 1; when += when < 3 || when >= 395 ? 1 : 49)
         play(b, "kernel=20 lcs_class_i=IDLE cycle=%u timer_q=%u idle_q=%u mem_q=0 "
-                "kernel=9 sample_end_o=0 limit_o=10 timer_q=0 idle_q=0 mem_q=0 limit_q=4 nmax_q=9", /* also the last of a period */
-             when, when, when);
+                "kernel=9 sample_end_o=0 limit_o=10 timer_q=0 idle_q=0 mem_q=0 limit_q=4 nmax_q=9", when, when, when);
     play(b, "sample=0,0 limit_q=5 "                    /* a whole period from then on */
             "kernel=7 kernel=12 sample=0,0 limit_q=7"); /* one after the other */
 }

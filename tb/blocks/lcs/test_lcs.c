@@ -535,8 +535,8 @@ static void kernel_start_wins(bench *b)
         for (unsigned nmax = 0; nmax <= 8; nmax++)
             for (unsigned listen = 0; listen < 2; listen++) {
                 walk_to(b, st);
-                play(b, "state_q=%u cta_done_i=0xff cta_active_i=0 lanes=2,3 bcast_valid_i=1 bcast_limit_i=2 listen_i=%u kernel=%u "
-                        "limit_q=%u nmax_q=%u index_q=0 sum_q=0 max_q=0 no_counts t_new_valid_o=0 state_q=%u "
+                play(b, "state_q=%u cta_done_i=0xff cta_active_i=0 lanes=2,3 bcast_valid_i=1 bcast_limit_i=2 listen_i=%u "
+                        "kernel=%u limit_q=%u nmax_q=%u index_q=0 sum_q=0 max_q=0 no_counts t_new_valid_o=0 state_q=%u "
                         "lanes= cta_done_i=0 listen_i=0 bcast_valid_i=0 bcast_limit_i=0", st, listen, nmax, nmax, nmax,
                      nmax == 0 ? LCS_ST_IDLE : nmax == 1 ? LCS_ST_LAZY : LCS_ST_MONITOR);
             }
@@ -808,9 +808,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         SCRIPT("reset: registers zero, no limit, not done; StIdle holds", "lcs",
                "state_q=StIdle index_q=0 sum_q=0 max_q=0 limit_q=0 nmax_q=0 no_counts "
-               "lanes=3 finish=0xff limit_o=0 done_o=0 pause_o=0 t_new_valid_o=0 " /* no kernel: nothing counts, nobody finishes */
+               "lanes=3 finish=0xff limit_o=0 done_o=0 pause_o=0 t_new_valid_o=0 " /* no kernel: nothing counts */
                "state_q=StIdle index_q=0 sum_q=0 max_q=0 no_counts"),
-        BOTH_SIDES("LCS-1: a kernel starts with T_max CTAs; 0 and 1 leave nothing to decide", "lcs_nearest", lcs1_starts_with_tmax),
+        BOTH_SIDES("LCS-1: a kernel starts with T_max CTAs; 0 and 1 leave nothing to decide", "lcs_nearest",
+                   lcs1_starts_with_tmax),
         BOTH_SIDES("LCS-1: instructions are counted per CTA slot, on every lane", "lcs_nearest", lcs1_counts_per_slot),
         BOTH_SIDES("LCS-1: several lanes of one slot all count", "lcs_nearest", lcs1_several_lanes_of_one_slot),
         SCRIPT("LCS-1: slot numbers of no slot are ignored", "lcs_ceil", /* six slots, numbers of three bits */

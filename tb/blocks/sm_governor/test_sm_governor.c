@@ -566,7 +566,8 @@ int main(void)
         SCRIPT("LCS does not pause early", "sm_governor_fast", "lcs_monitor launch=4567 cycle=10 cta_paused_o=0"),
         /* Who listens neither counts nor decides. One broadcast per kernel. */
         EACH_SCRIPT("LCS-6 listens", variants,
-                    "lcs_listen_i=1 lcs_monitor lcs.inst_q[0]=0 finish=0 cycle=30 t_new_valid_o=0 limit_o=4 lcs.state_q=StMonitor "
+                    "lcs_listen_i=1 lcs_monitor lcs.inst_q[0]=0 finish=0 "
+                    "cycle=30 t_new_valid_o=0 limit_o=4 lcs.state_q=StMonitor "
                     "broadcast=3 limit_o=4 t_new_valid_o=0 cycle limit_o=3 done_o=1 broadcast=1 cycle limit_o=3"),
         BOTH_SIDES("LCS-6 broadcast is clamped", "sm_governor", lcs_broadcast_is_clamped),
         /* Without lcs_listen, with the kernel start, and under another policy. */
