@@ -88,6 +88,42 @@ static void played(bench *b)
     play(b, "kernel=%u rule=PS-5 limit_q=2", 4U);
 }
 
+#define START_LINE "kernel start: Nmax 6, limit 3, StWait"
+#define START_RECORD "perfsat PS-5 kernel_start: nmax=6 | limit=0 state=StWait | limit=3 state=StWait"
+
+/* Of a kernel's start, and of the cycle after it. */
+static void expect_start(bench *b, const char *line, const char *record, const char *next)
+{
+    const bench_log rows[] = {{"kernel_start_i=1 nmax_i=6", line, {record}}, {"kernel_start_i=0", next, {NULL}}};
+
+    expect_log(b, rows);
+}
+
+static void logged(bench *b)
+{
+    expect_start(b, START_LINE, START_RECORD, "");
+}
+
+static void wrong_line(bench *b)
+{
+    expect_start(b, "kernel start: Nmax 6, limit 4, StWait", NULL, "");
+}
+
+static void wrong_record(bench *b)
+{
+    expect_start(b, START_LINE, "perfsat PS-5 kernel_start", "");
+}
+
+static void no_line(bench *b)
+{
+    expect_start(b, "", NULL, "");
+}
+
+static void line_too_many(bench *b)
+{
+    expect_start(b, START_LINE, START_RECORD, START_LINE);
+}
+
 static void input_expected(bench *b)
 {
     expect(b, "nmax_i=0");
@@ -106,6 +142,11 @@ static void a_bench_sees_what_is_wrong(void **t)
         {nonsense_of_its_own, NULL, true, false},
         {played, NULL, true, true},
         {input_expected, NULL, false, false},
+        {logged, NULL, true, true},
+        {wrong_line, NULL, false, false},
+        {wrong_record, NULL, false, false},
+        {no_line, NULL, false, false},
+        {line_too_many, NULL, false, false},
         {NULL, "kernel=6 nmax_q=6  limit_q=3 state_q=StWait cycle limit_o=0x3", true, true},
         {NULL, "kernel=6 nmax_q=6 limit_q=4", false, false},
         {NULL, "kernel=6 cycle limit_q=3 limit_o=4", false, false},

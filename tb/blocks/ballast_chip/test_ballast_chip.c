@@ -8,7 +8,7 @@
 #include "blocks/sm_governor/works.h"
 #include "chip/ballast_chip.h"
 #include "engine/random.h"
-#include "engine/random_bus.h"
+#include "engine/random_sms.h"
 
 #define BENCH_BLOCK ballast_chip
 #define BENCH_MORE                                            \
@@ -17,8 +17,6 @@
 #define BENCH_PREPARE
 #define BENCH_CYCLE
 #include "engine/bench.h"
-
-enum { RANDOM_SMS = 15 }; /* at most */
 
 /* `ballast_chip` is put together from the RTL of its blocks, the others are rtl/chip/ballast_chip.sv. */
 static const char *const chips[] = {"ballast_chip", "ballast_chip_top", "ballast_chip_bcast", NULL};
@@ -154,7 +152,7 @@ static void epoch_to_levels(bench *c, unsigned mode, const char *text)
     static const char names[] = "LNH";
     const char *after = strchr(text, ',') + 1;
     const levels at = {state(c)->sm_domain.level, state(c)->mem_domain.level};
-    char works[RANDOM_SMS + 1];
+    char works[16];
 
     c->in.mode = (uint8_t)mode; /* long after the vote before */
     snprintf(works, sizeof works, "%.*s", (int)(after - 1 - text), text);
@@ -189,9 +187,18 @@ static void issue_on_sm(bench *c, const char *text)
     issue_on(c, sm, slot0, slot1);
 }
 
+/* "limit_o,4": "sm[0].limit_o=4", "sm[1].limit_o=4" and so on. */
+static void on_all_sms(bench *c, const char *text)
+{
+    const int name = (int)strcspn(text, ",");
+
+    for (unsigned i = 0; i < sms(c); i++)
+        play_script(c, common_words, __FILE__, __LINE__, "sm[%u].%.*s=%s", i, name, text, text + name + 1);
+}
+
 static const bench_word words[] = {
     {"P", NULL, performance},       {"E", NULL, energy},         {"show", NULL, show_all}, {"epochs", chip_epochs, NULL},
-    {"start", start_kernels, NULL}, {"issue", NULL, issue_on_sm}, {NULL, NULL, NULL},
+    {"start", start_kernels, NULL}, {"issue", NULL, issue_on_sm}, {"all", NULL, on_all_sms}, {NULL, NULL, NULL},
 };
 
 /* EQ-16: an SM that has come to its end votes CompAction, and counts. */
@@ -199,10 +206,7 @@ static void eq16_one_sm_ends_early(bench *c)
 {
     const unsigned n = sms(c);
 
-    play(c, "show=M policy_i=equalizer start=8");
-    for (unsigned i = 0; i < n; i++)
-        c->in.sm[i].cta_start = 0xff;
-    chip_epoch(c);
+    play(c, "show=M policy_i=equalizer start=8 all=cta_start_i,0xff epochs=1");
     expect_votes(c, 0, n);
     cycles(c, 20);
     c->in.sm[n - 1].cta_done = 0xff;
@@ -280,11 +284,8 @@ static void policy_changes_for_all(bench *c)
         expect_outputs(c, (levels){VF_NORMAL, VF_NORMAL}, false, false);
     }
     assert_int_equal(state(c)->vote.comp_count, 0);
-    c->in.policy = POLICY_EQUALIZER;
-    cycles(c, length - 10);
+    play(c, "policy_i=equalizer cycle=%u all=limit_o,2", length - 10);
     expect_votes(c, n, 0);
-    for (unsigned i = 0; i < n; i++)
-        assert_int_equal(c->out.sm[i].limit, 2);
 }
 
 /* The settings reach every SM. */
@@ -305,9 +306,7 @@ static void settings_are_the_chips(bench *c)
                                                                  : WARP_WAIT_ALU);
             cycle(c);
         }
-        cycle(c);
-        for (unsigned sm = 0; sm < sms(c); sm++)
-            expect(c, "sm[%u].limit_o=%u sm[%u].pause_soft_o=1", sm, cases[k].limit, sm);
+        play(c, "cycle all=limit_o,%u all=pause_soft_o,1", cases[k].limit);
     }
 }
 
@@ -316,34 +315,18 @@ static void eq10_on_one_sm(bench *c)
 {
     const unsigned n = sms(c), busy = n - 1;
 
-    show_all(c, "-");
-    start_on_all(c, POLICY_EQUALIZER, 4);
-    for (unsigned slot = 0; slot < 4; slot++) {
-        for (unsigned i = 0; i < n; i++)
-            c->in.sm[i].cta_start = 1u << slot;
-        cycle(c);
-    }
+    play(c, "show=- policy_i=equalizer start=4 all=cta_start_i,1 cycle all=cta_start_i,2 cycle all=cta_start_i,4 cycle "
+            "all=cta_start_i,8 cycle");
     show(&c->in.sm[busy], WORK_MEM);
     chip_epochs(c, 3);
     cycle(c);
-    for (unsigned i = 0; i < n; i++) {
+    for (unsigned i = 0; i < n; i++)
         expect(c, "sm[%u].limit_o=%u sm[%u].cta_paused_o=0", i, i == busy ? 3 : 4, i);
-    }
     cycle(c);
     for (unsigned i = 0; i < n; i++)
         assert_int_equal(c->out.sm[i].cta_paused, i == busy ? 1u << 3 : 0);
-    c->in.sm[busy].cta_done = 1;
-    cycle(c);
-    expect(c, "sm[%u].cta_paused_o=%u sm[%u].req_o=0", busy, 1u << 3, busy);
-    c->in.sm[0].cta_done = 1;
-    cycle(c);
-    expect(c, "sm[0].req_o=1 sm[%u].cta_paused_o=0", busy);
-}
-
-/* In one number: 41 is a limit of 4 and a request. */
-static unsigned limit_and_req(const bench *c, unsigned sm)
-{
-    return c->out.sm[sm].limit * 10u + c->out.sm[sm].req;
+    play(c, "sm[%u].cta_done_i=1 cycle sm[%u].cta_paused_o=8 sm[%u].req_o=0", busy, busy, busy);
+    play(c, "sm[0].cta_done_i=1 cycle sm[0].req_o=1 sm[%u].cta_paused_o=0", busy);
 }
 
 /* A denial concerns the SM that is denied (EQ-A12): all have a place less, their paused CTA has
@@ -352,25 +335,12 @@ static void denial_is_one_sms(bench *c)
 {
     const unsigned n = sms(c);
 
-    start_on_all(c, POLICY_EQUALIZER, 4);
-    for (unsigned i = 0; i < n; i++) {
-        c->in.sm[i].cta_start = 0xf;
-        show(&c->in.sm[i], WORK_MEM);
-    }
-    chip_epochs(c, 3);
-    cycles(c, 2);
-    for (unsigned i = 0; i < n; i++) {
-        assert_int_equal(c->out.sm[i].cta_paused, 1u << 3);
-        c->in.sm[i].cta_done = 1u << 3;
-        show(&c->in.sm[i], WORK_WAIT_MEM);
-    }
-    chip_epochs(c, 3);
-    cycle(c);
+    play(c, "policy_i=equalizer start=4 all=cta_start_i,0xf show=D epochs=3 cycle=2 all=cta_paused_o,0x8 "
+            "all=cta_done_i,0x8 show=V epochs=3 cycle");
     for (unsigned denied = 0; denied < n; denied++) {
         for (unsigned i = 0; i < n; i++)
-            assert_int_equal(limit_and_req(c, i), i < denied ? 30 : 41);
-        c->in.sm[denied].cta_denied = 1;
-        cycles(c, 2);
+            expect(c, "sm[%u].limit_o=%u sm[%u].req_o=%u", i, i < denied ? 3 : 4, i, i >= denied);
+        play(c, "sm[%u].cta_denied_i=1 cycle=2", denied);
     }
 }
 
@@ -398,30 +368,19 @@ static void lcs_each_for_itself(bench *c)
 
 /* Random buses and settings; the same seed, the same again. */
 typedef struct activity {
-    random_bus bus[RANDOM_SMS];
+    random_sms sms;
     uint64_t seed;
 } activity;
 
 static void start_activity(activity *a, const bench *c, uint64_t seed)
 {
-    assert_in_range(sms(c), 1, RANDOM_SMS);
     a->seed = seed;
-    for (unsigned i = 0; i < sms(c); i++)
-        random_bus_start(&a->bus[i], seed + i, 48, 8);
-}
-
-static void disturb(activity *a, unsigned sm)
-{
-    random_bus_start(&a->bus[sm], 0xd157 + sm, 48, 8);
+    random_sms_start(&a->sms, seed, sms(c), 48, 8, UINT64_MAX);
 }
 
 static void active_cycle(activity *a, bench *c, bool all_policies)
 {
-    const sm_obs *obs[RANDOM_SMS];
-
-    for (unsigned i = 0; i < sms(c); i++)
-        obs[i] = random_bus_next(&a->bus[i]);
-    c->dut.block->model->bind(&c->in, &c->dut.cfg, obs, NULL);
+    c->dut.block->model->bind(&c->in, &c->dut.cfg, random_sms_next(&a->sms), NULL);
     if (random_next(&a->seed) % 500 == 0) {
         static const uint8_t without_lcs[] = {POLICY_STATIC, POLICY_PERFSAT, POLICY_EQUALIZER, POLICY_DYNCTA, 6};
         const unsigned draw = (unsigned)random_next(&a->seed);
@@ -461,7 +420,7 @@ static void expect_independent(bench *a, const char *name, unsigned disturbed, b
     open_bench(b, name, a->dut.side);
     start_activity(&one, a, 0x1d1 + disturbed);
     start_activity(&other, b, 0x1d1 + disturbed);
-    disturb(&other, disturbed);
+    random_bus_start(&other.sms.bus[disturbed], 0xd157 + disturbed, 48, 8);
     for (unsigned i = 0; i < 6000; i++) {
         active_cycle(&one, a, all_policies);
         active_cycle(&other, b, all_policies);
@@ -537,7 +496,8 @@ static void log_of_levels(bench *c)
         {"show=C epochs=1", "epoch 1: 3 CompAction, 0 MemAction of 3 SMs; SM domain normal -> high in 40 cycles",
          {"vf_vote EQ-12 vote: comp=3 mem=0 sms=3 epoch=1 | | sm_domain=up mem_domain=maintain",
           "vf_domain EQ-13 request: domain=SM cycles=40 | level=normal next=normal | level=normal next=high"}},
-        {"cycle=39", "SM domain is at high", {"vf_domain EQ-14 level: domain=SM | level=normal next=high | level=high next=high"}},
+        {"cycle=39", "SM domain is at high",
+         {"vf_domain EQ-14 level: domain=SM | level=normal next=high | level=high next=high"}},
         {"show=M epochs=1", "epoch 2: 0 CompAction, 3 MemAction of 3 SMs; SM domain high -> normal in 40 cycles; "
                             "memory domain normal -> high in 40 cycles",
          {"vf_vote EQ-12 vote: comp=0 mem=3 sms=3 epoch=2 | | sm_domain=down mem_domain=up",
