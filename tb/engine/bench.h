@@ -16,7 +16,7 @@
  *   cycle, cycle=20                 so many cycles
  *   reset                           the registers are those after reset
  *   kernel=6                        a kernel of Nmax 6 starts (BENCH_KERNELS)
- *   enable_i=0 ps_class_i=Idle      an input from now on
+ *   enable_i=0 ps_class_i=IDLE      an input from now on
  *   limit_q:=7                      a register is overwritten
  *   state_q=StDone done_o=1         a register, or an output of the last cycle, is this
  *

@@ -135,12 +135,12 @@ static void expect_no_counts(bench *b, const char *nothing)
 }
 
 static const bench_word words[] = {
-    {"lanes", NULL, set_lanes},            /* what they issue from now on             */
-    {"counts", NULL, issue_each},          /* instructions of each slot               */
-    {"monitor", NULL, monitor_each},       /* a kernel up to its first CTA's end      */
+    {"lanes", NULL, set_lanes},      /* what they issue from now on           */
+    {"counts", NULL, issue_each},    /* instructions of each slot             */
+    {"monitor", NULL, monitor_each}, /* the same of a kernel, to its first CTA's end */
     {"finish", finish_ctas, NULL},
-    {"t_new", expect_t_new, NULL},         /* the cycles until it is fixed            */
-    {"no_counts", NULL, expect_no_counts}, /* are in the registers                    */
+    {"t_new", expect_t_new, NULL},   /* the cycles until it is fixed          */
+    {"no_counts", NULL, expect_no_counts},
     {NULL, NULL, NULL},
 };
 

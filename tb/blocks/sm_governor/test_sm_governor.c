@@ -127,11 +127,11 @@ static void dyncta_period_of(bench *b, const char *text)
 }
 
 static const bench_word words[] = {
-    {"kernel", kernel_of_policy, NULL}, {"launch", NULL, launch_all},      {"finish", finish, NULL},
-    {"show", NULL, show_work},          {"epochs", epochs, NULL},          {"to_epoch_end", NULL, to_epoch_end},
+    {"kernel", kernel_of_policy, NULL},    {"launch", NULL, launch_all},   {"finish", finish, NULL},
+    {"show", NULL, show_work},             {"epochs", epochs, NULL},       {"to_epoch_end", NULL, to_epoch_end},
     {"equalizer", NULL, equalizer_kernel}, {"three_of", NULL, three_epochs}, {"measure", measure_first_cta, NULL},
-    {"lcs_monitor", NULL, lcs_monitor}, {"issue", issue_cycles, NULL},     {"t_new", expect_t_new, NULL},
-    {"broadcast", broadcast, NULL},     {"period", NULL, dyncta_period_of}, {NULL, NULL, NULL},
+    {"lcs_monitor", NULL, lcs_monitor},    {"issue", issue_cycles, NULL},  {"t_new", expect_t_new, NULL},
+    {"broadcast", broadcast, NULL},        {"period", NULL, dyncta_period_of}, {NULL, NULL, NULL},
 };
 
 /* ---- configuration ---------------------------------------------------------------------- */
