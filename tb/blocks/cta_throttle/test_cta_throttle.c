@@ -421,7 +421,7 @@ int main(void)
         SCRIPT("drain: paused CTAs are resumed at once", "cta_throttle", /* none of the 4 left counts as paused */
                "kernel=8 run=01234567 lower=5 paused_q=0xe0 pause_en_i=0 finish=0x0f req_o=1 paused_q=0 votes=+++ request_q=1"),
         BOTH_SIDES("enable 0: everything holds", "cta_throttle", disabled_holds),
-        MODEL_ONLY("bus: every input is bound", "cta_throttle", binding),
+        EACH_MODEL("bus: every input is bound", ONE_VARIANT("cta_throttle"), binding),
         BOTH_SIDES("log: decreases", "cta_throttle", log_of_decreases),
         BOTH_SIDES("log: increases", "cta_throttle", log_of_increases),
         BOTH_SIDES("log: an action and an answer in one cycle", "cta_throttle", log_of_both),
