@@ -255,7 +255,7 @@ typedef struct phase {
     int level; /* afterwards */
 } phase;
 
-static void play(bench *b, const phase *p, size_t num)
+static void play_phases(bench *b, const phase *p, size_t num)
 {
     for (const phase *end = p + num; p < end; p++) {
         b->in.mode = p->mode;
@@ -275,7 +275,7 @@ RULE(eq_a15_maintain_returns_to_normal, "EQ-A15: Maintain leads back to normal",
         {VF_ENERGY, 3, COMP, VF_NORMAL},    {VF_ENERGY, 1, MEM, VF_LOW},
         {VF_PERFORMANCE, 1, COMP, VF_NORMAL}, {VF_PERFORMANCE, 1, COMP, VF_HIGH}}; /* EQ-13: low to high in two epochs */
 
-    play(b, phases, sizeof phases / sizeof phases[0]);
+    play_phases(b, phases, sizeof phases / sizeof phases[0]);
 }
 
 RULE(eq_a15_hold_is_monotone, "EQ-A15: Maintain 1 is monotone in each mode", "vf_domain_hold")
@@ -284,7 +284,7 @@ RULE(eq_a15_hold_is_monotone, "EQ-A15: Maintain 1 is monotone in each mode", "vf
         {VF_PERFORMANCE, 2, COMP, VF_HIGH}, {VF_PERFORMANCE, 3, MEM, VF_HIGH}, {VF_ENERGY, 3, COMP, VF_HIGH},
         {VF_ENERGY, 1, MEM, VF_NORMAL},     {VF_ENERGY, 1, MEM, VF_LOW},       {VF_ENERGY, 3, COMP, VF_LOW}};
 
-    play(b, phases, sizeof phases / sizeof phases[0]);
+    play_phases(b, phases, sizeof phases / sizeof phases[0]);
 }
 
 /* The answers are about the level that holds, not about the one to come. */
