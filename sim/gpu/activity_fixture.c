@@ -28,6 +28,12 @@ workload fixture_workload(void)
     };
 }
 
+void fixture_change(void *machine_or_workload, const fixture_set *changes)
+{
+    for (; changes->at; changes++)
+        memcpy((char *)machine_or_workload + changes->at, &changes->to, sizeof changes->to);
+}
+
 /* ---- one SM ----------------------------------------------------------------------- */
 
 const char lab_letters[WARP_STATES + 1] = ".BNAMlxkyIL";
@@ -59,6 +65,7 @@ sm_lab *lab_open(const machine *m, const workload *w, const char *body)
     assert_non_null(lab);
     lab->m = m ? *m : fixture_machine();
     lab->w = *w;
+    lab->name = body;
     lab->w.insts = (uint32_t)strlen(body);
     lab->p = (program){.workload = &lab->w, .seed = 1, .warps = workload_warps(w)};
     for (unsigned i = 0; body[i]; i++) {
@@ -117,9 +124,131 @@ void lab_run_out(sm_lab *lab)
     }
 }
 
-void lab_expect(const sm_lab *lab, unsigned warp, const char *states)
+static void go_on_for(sm_lab *lab, const char *letters)
 {
-    assert_memory_equal(lab->states[warp], states, strlen(states));
+    const unsigned cycles = LAB_FIRST + (unsigned)strlen(letters);
+
+    if (cycles > lab->cycles)
+        lab_run(lab, cycles - lab->cycles);
+}
+
+void lab_expect(sm_lab *lab, unsigned warp, const char *states)
+{
+    const char *seen = lab->states[warp];
+
+    go_on_for(lab, states);
+    if (memcmp(seen, "NNNN", LAB_FIRST) != 0 || memcmp(seen + LAB_FIRST, states, strlen(states)) != 0)
+        fail_msg("%s: warp %u: %.*s, not NNNN%s", lab->name, warp, (int)lab->cycles, seen, states);
+}
+
+void lab_expect_order(sm_lab *lab, const char *order)
+{
+    go_on_for(lab, order);
+    for (unsigned c = 0; order[c]; c++) {
+        char who = '-';
+
+        for (unsigned warp = 0; warp < lab->m.warps; warp++)
+            if (strchr("IL", lab->states[warp][LAB_FIRST + c]))
+                who = (char)('0' + warp);
+        if (who != order[c])
+            fail_msg("%s: cycle %u: %c, not %c", lab->name, c, who, order[c]);
+    }
+}
+
+unsigned lab_cycle_of(const sm_lab *lab, unsigned warp, const char *letters, unsigned nth)
+{
+    for (unsigned c = 0; c < lab->cycles; c++)
+        if (strchr(letters, lab->states[warp][c]) && nth-- == 0)
+            return c;
+    fail_msg("%s: never", lab->name);
+    return 0;
+}
+
+/* ---- a program and what becomes of it --------------------------------------------- */
+
+static sm_lab *open_row(const lab_row *row)
+{
+    const unsigned ctas = row->ctas ? row->ctas : 1;
+    machine m = fixture_machine();
+    workload w = fixture_workload();
+    sm_lab *lab;
+
+    w.threads_per_cta = row->warps ? 32 * row->warps : 32;
+    fixture_change(&m, row->machine);
+    fixture_change(&w, row->workload);
+    lab = lab_open(&m, &w, row->body);
+    lab->name = row->name;
+    lab->control = row->control;
+    for (unsigned i = 0; i < sizeof row->uses / sizeof row->uses[0]; i++)
+        if (row->uses[i].uses || row->uses[i].uses_load) {
+            lab->p.body[row->uses[i].at].uses = row->uses[i].uses;
+            lab->p.body[row->uses[i].at].uses_load = row->uses[i].uses_load;
+        }
+    for (unsigned cta = 0; cta < ctas; cta++)
+        lab_launch(lab, cta);
+    return lab;
+}
+
+static void same(const sm_lab *lab, const char *what, uint64_t is, uint64_t wanted)
+{
+    if (is != wanted)
+        fail_msg("%s: %s is %llu, not %llu", lab->name, what, (unsigned long long)is, (unsigned long long)wanted);
+}
+
+/* Every warp has executed the body, and nothing else. */
+static void all_is_counted(const sm_lab *lab)
+{
+    const uint64_t warps = lab->sm.counts.ctas * lab->p.warps;
+    uint64_t wanted[OPERATIONS] = {0};
+
+    for (unsigned at = 0; at < lab->w.insts; at++)
+        wanted[lab->p.body[at].op] += warps;
+    same(lab, "instructions", lab->sm.counts.instructions, warps * lab->w.insts);
+    for (unsigned op = 0; op < OPERATIONS; op++)
+        same(lab, "operations of a kind", lab->sm.counts.operations[op], wanted[op]);
+}
+
+/* Its slot is active up to the cycle in which it finishes. */
+static void one_finishes_in(const sm_lab *lab, unsigned done)
+{
+    for (unsigned c = 0; c < lab->cycles; c++) {
+        same(lab, "cta_start", lab->seen[c].cta_start, c == 0);
+        same(lab, "cta_done", lab->seen[c].cta_done, c == done);
+        same(lab, "cta_active", lab->seen[c].cta_active, c <= done);
+    }
+}
+
+static void check_row(sm_lab *lab, const lab_row *row)
+{
+    if (row->cycles)
+        lab_run(lab, row->cycles);
+    else
+        lab_run_out(lab);
+    for (unsigned warp = 0; warp < sizeof row->states / sizeof row->states[0]; warp++)
+        if (row->states[warp])
+            lab_expect(lab, warp, row->states[warp]);
+    if (row->order)
+        lab_expect_order(lab, row->order);
+    if (sm_empty(&lab->sm)) {
+        same(lab, "CTAs", lab->sm.counts.ctas, row->ctas ? row->ctas : 1);
+        all_is_counted(lab);
+    }
+    if (row->done)
+        one_finishes_in(lab, row->done);
+    if (row->took)
+        same(lab, "the time of a load", lab_cycle_of(lab, 0, "I", 0) - lab_cycle_of(lab, 0, "L", 0), row->took);
+    if (row->reads)
+        same(lab, "reads", lab->mem.counts.reads, row->reads);
+    if (row->writes)
+        same(lab, "writes", lab->mem.counts.writes, row->writes);
+    if (row->l1_lines)
+        same(lab, "lines of the L1", lab->sm.counts.l1_hits + lab->sm.counts.l1_misses, row->l1_lines);
+}
+
+void lab_check(const lab_row *rows, unsigned num)
+{
+    for (unsigned i = 0; i < num; i++)
+        check_row(open_row(&rows[i]), &rows[i]);
 }
 
 /* ---- the chip --------------------------------------------------------------------- */
