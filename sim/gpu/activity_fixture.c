@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu/activity_fixture.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +33,27 @@ void fixture_change(void *machine_or_workload, const fixture_set *changes)
 {
     for (; changes->at; changes++)
         memcpy((char *)machine_or_workload + changes->at, &changes->to, sizeof changes->to);
+}
+
+void fixture_limits(const fixture_limit *limits, unsigned num, bool (*accepts)(const fixture_set *change, char *err, unsigned size))
+{
+    for (const fixture_limit *l = limits; l < limits + num; l++) {
+        const int64_t values[] = {l->least - 1, l->least, l->most, l->most + 1};
+        char says[64];
+
+        snprintf(says, sizeof says, "%s is ", l->name);
+        for (unsigned i = 0; i < 4; i++) {
+            const fixture_set change[] = {{l->member, (uint32_t)values[i]}, {0}};
+            const bool fine = i == 1 || i == 2;
+            char err[256] = "";
+
+            if (values[i] < 0 || values[i] > UINT32_MAX)
+                continue;
+            if (accepts(change, err, sizeof err) != fine ||
+                (!fine && (strncmp(err, says, strlen(says)) != 0 || !strstr(err, "give") || strchr(err, '\n'))))
+                fail_msg("%s %lld: \"%s\"", l->name, (long long)values[i], err);
+        }
+    }
 }
 
 /* ---- one SM ----------------------------------------------------------------------- */

@@ -25,6 +25,15 @@ typedef struct fixture_set {
 #define W(member) offsetof(workload, member)
 void fixture_change(void *machine_or_workload, const fixture_set *changes);
 
+typedef struct fixture_limit {
+    const char *name;
+    size_t member;
+    int64_t least, most;
+} fixture_limit;
+
+/* Both ends of each range are accepted, and what lies beyond is refused with one line "NAME is ...; give ...". */
+void fixture_limits(const fixture_limit *limits, unsigned num, bool (*accepts)(const fixture_set *change, char *err, unsigned size));
+
 /* ---- one SM ----------------------------------------------------------------------- */
 
 enum {
