@@ -3,14 +3,11 @@
  * Damaged files: always a clear error, never a crash, never other data than
  * what was recorded.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "engine/suite_fixture.h"
 #include "recording/format.h"
 #include "recording/trace_fixture.h"
 
@@ -149,9 +146,8 @@ static void expect_salvaged(const victim *v, size_t at)
 
 /* ---- accidents ------------------------------------------------------------------ */
 
-static void test_every_truncation_is_refused_and_names_an_offset(void **state)
+TEST(every_truncation_is_refused_and_names_an_offset)
 {
-    (void)state;
     victim v;
     victim_make(&v);
     for (size_t n = 0; n < v.n; n++) {
@@ -164,9 +160,8 @@ static void test_every_truncation_is_refused_and_names_an_offset(void **state)
     victim_free(&v);
 }
 
-static void test_a_flipped_bit_in_any_byte_is_noticed(void **state)
+TEST(a_flipped_bit_in_any_byte_is_noticed)
 {
-    (void)state;
     victim v;
     victim_make(&v);
     for (size_t at = 0; at < v.n; at++) {
@@ -178,9 +173,8 @@ static void test_a_flipped_bit_in_any_byte_is_noticed(void **state)
     victim_free(&v);
 }
 
-static void test_salvage_of_any_truncation_replays_exactly_the_intact_frames(void **state)
+TEST(salvage_of_any_truncation_replays_exactly_the_intact_frames)
 {
-    (void)state;
     victim v;
     victim_make(&v);
     for (size_t n = 0; n < v.n; n++) {
@@ -190,9 +184,8 @@ static void test_salvage_of_any_truncation_replays_exactly_the_intact_frames(voi
     victim_free(&v);
 }
 
-static void test_salvage_of_any_flipped_byte_replays_exactly_the_frames_before(void **state)
+TEST(salvage_of_any_flipped_byte_replays_exactly_the_frames_before)
 {
-    (void)state;
     victim v;
     victim_make(&v);
     const size_t header = get_u32(v.file + 12);
@@ -205,9 +198,8 @@ static void test_salvage_of_any_flipped_byte_replays_exactly_the_frames_before(v
     victim_free(&v);
 }
 
-static void test_salvage_of_an_intact_file_reads_all_and_reports_nothing(void **state)
+TEST(salvage_of_an_intact_file_reads_all_and_reports_nothing)
 {
-    (void)state;
     victim v;
     trace_err err;
     uint64_t cycles = 0;
@@ -221,9 +213,8 @@ static void test_salvage_of_an_intact_file_reads_all_and_reports_nothing(void **
     victim_free(&v);
 }
 
-static void test_bytes_after_the_end_are_noticed(void **state)
+TEST(bytes_after_the_end_are_noticed)
 {
-    (void)state;
     victim v;
     trace_err err;
     victim_make(&v);
@@ -240,9 +231,8 @@ static void test_bytes_after_the_end_are_noticed(void **state)
     victim_free(&v);
 }
 
-static void test_a_missing_frame_is_noticed(void **state)
+TEST(a_missing_frame_is_noticed)
 {
-    (void)state;
     victim v;
     victim_make(&v);
     for (size_t i = 0; i + 1 < v.frames; i++) { /* frame i + 1 is cut out */
@@ -270,9 +260,8 @@ static void expect_open_error(const victim *v, const char *why, uint64_t offset)
     assert_int_equal(err.offset, offset);
 }
 
-static void test_empty_foreign_and_text_mode_files_are_told_apart(void **state)
+TEST(empty_foreign_and_text_mode_files_are_told_apart)
 {
-    (void)state;
     victim v;
     uint8_t zeros[100] = {0};
     victim_make(&v);
@@ -288,9 +277,8 @@ static void test_empty_foreign_and_text_mode_files_are_told_apart(void **state)
     victim_free(&v);
 }
 
-static void test_another_version_is_named(void **state)
+TEST(another_version_is_named)
 {
-    (void)state;
     victim v;
     victim_make(&v);
     v.file[8] = 7;
@@ -305,9 +293,8 @@ static void put_at(uint8_t *p, uint64_t value, unsigned n)
         p[i] = (uint8_t)(value >> 8 * i);
 }
 
-static void test_oversized_claims_are_refused_without_allocating_for_them(void **state)
+TEST(oversized_claims_are_refused_without_allocating_for_them)
 {
-    (void)state;
     victim v;
     victim_make(&v);
     const size_t header = get_u32(v.file + 12);
@@ -336,21 +323,4 @@ static void test_oversized_claims_are_refused_without_allocating_for_them(void *
     assert_int_equal(err.offset, header);
     trace_close(r);
     victim_free(&v);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_truncation_is_refused_and_names_an_offset),
-        cmocka_unit_test(test_a_flipped_bit_in_any_byte_is_noticed),
-        cmocka_unit_test(test_salvage_of_any_truncation_replays_exactly_the_intact_frames),
-        cmocka_unit_test(test_salvage_of_any_flipped_byte_replays_exactly_the_frames_before),
-        cmocka_unit_test(test_salvage_of_an_intact_file_reads_all_and_reports_nothing),
-        cmocka_unit_test(test_bytes_after_the_end_are_noticed),
-        cmocka_unit_test(test_a_missing_frame_is_noticed),
-        cmocka_unit_test(test_empty_foreign_and_text_mode_files_are_told_apart),
-        cmocka_unit_test(test_another_version_is_named),
-        cmocka_unit_test(test_oversized_claims_are_refused_without_allocating_for_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

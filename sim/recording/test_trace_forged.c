@@ -3,15 +3,13 @@
  * Files that lie below checksums which fit: an error or a recording that is consistent in
  * itself, never a crash, an endless loop or a large allocation.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <zstd.h>
 
+#include "engine/suite_fixture.h"
 #include "recording/format.h"
 #include "recording/trace_fixture.h"
 
@@ -170,9 +168,8 @@ static bool survives(const forgery *f, bool salvage)
     return ok;
 }
 
-static void test_reassembled_frames_are_the_recording(void **state)
+TEST(reassembled_frames_are_the_recording)
 {
-    (void)state;
     forgery f;
     take_apart(&f, &brief);
     put_together(&f);
@@ -180,9 +177,8 @@ static void test_reassembled_frames_are_the_recording(void **state)
     forgery_free(&f);
 }
 
-static void test_forged_streams_with_right_checksums_are_survived(void **state)
+TEST(forged_streams_with_right_checksums_are_survived)
 {
-    (void)state;
     forgery f;
     uint32_t rnd = 5;
     take_apart(&f, &brief);
@@ -216,9 +212,8 @@ static void forge_length(forgery *f, size_t frame, unsigned k, int more)
     *z = was;
 }
 
-static void test_forged_stream_lengths_with_right_checksums_are_noticed(void **state)
+TEST(forged_stream_lengths_with_right_checksums_are_noticed)
 {
-    (void)state;
     forgery f;
     take_apart(&f, &brief);
     for (size_t i = 0; i < f.count; i++)
@@ -249,9 +244,8 @@ static void expect_refused_claim(forgery *f, unsigned stream, uint32_t claim)
     x->claim[stream] = 0;
 }
 
-static void test_forged_claims_of_unpacked_length_are_refused(void **state)
+TEST(forged_claims_of_unpacked_length_are_refused)
 {
-    (void)state;
     static const uint32_t claims[] = {UINT32_MAX, 1u << 30};
     forgery f;
     take_apart(&f, &brief);
@@ -305,17 +299,15 @@ static void forge_headers(const fixture_shape *shape)
     forgery_free(&f);
 }
 
-static void test_forged_frame_headers_with_right_checksums_are_noticed(void **state)
+TEST(forged_frame_headers_with_right_checksums_are_noticed)
 {
-    (void)state;
     forge_headers(&brief);
     forge_headers(&quiet);
 }
 
 /* The first frame and one before which the stream jumps. */
-static void test_forged_cuts_with_right_checksums_are_noticed(void **state)
+TEST(forged_cuts_with_right_checksums_are_noticed)
 {
-    (void)state;
     static const fixture_shape longer = {.warps = 10, .slots = 3, .cycles = 2000, .launches = 1, .busy = 500};
     static const fixture_piece pieces[] = {{0, 300}, {600, 900}};
     forgery f;
@@ -344,9 +336,8 @@ static void index_ctas(frame_ref *ref) { ref->d.frame_ctas++; }
 static void index_cycles(frame_ref *ref) { ref->d.cycles++; }
 static void index_sm(frame_ref *ref) { ref->d.sm = FIXTURE_SMS; }
 
-static void test_an_index_that_contradicts_its_frames_is_noticed(void **state)
+TEST(an_index_that_contradicts_its_frames_is_noticed)
 {
-    (void)state;
     static forge_ref_fn *const forge[] = {index_offset, index_bytes,  index_instructions,
                                           index_ctas,   index_cycles, index_sm};
     forgery f;
@@ -359,9 +350,8 @@ static void test_an_index_that_contradicts_its_frames_is_noticed(void **state)
     forgery_free(&f);
 }
 
-static void test_arbitrary_bytes_behind_a_good_header_are_survived(void **state)
+TEST(arbitrary_bytes_behind_a_good_header_are_survived)
 {
-    (void)state;
     forgery f;
     uint32_t rnd = 99;
     take_apart(&f, &brief);
@@ -378,19 +368,4 @@ static void test_arbitrary_bytes_behind_a_good_header_are_survived(void **state)
         assert_false(survives(&f, true));
     }
     forgery_free(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reassembled_frames_are_the_recording),
-        cmocka_unit_test(test_forged_streams_with_right_checksums_are_survived),
-        cmocka_unit_test(test_forged_stream_lengths_with_right_checksums_are_noticed),
-        cmocka_unit_test(test_forged_claims_of_unpacked_length_are_refused),
-        cmocka_unit_test(test_forged_frame_headers_with_right_checksums_are_noticed),
-        cmocka_unit_test(test_an_index_that_contradicts_its_frames_is_noticed),
-        cmocka_unit_test(test_forged_cuts_with_right_checksums_are_noticed),
-        cmocka_unit_test(test_arbitrary_bytes_behind_a_good_header_are_survived),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
