@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "recording/raw_fixture.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <unistd.h>
 
-#include <cmocka.h>
-
+#include "engine/suite_fixture.h"
 #include "recording/trace_fixture.h"
+#include "replay/scratch_fixture.h"
 
 const char *world_path(const world *w, const char *name)
 {
@@ -115,9 +112,7 @@ void world_make(world *w)
     uint32_t rnd = 4;
     sm_obs o[SMS] = {0};
     *w = (world){0};
-    const char *tmp = getenv("TMPDIR");
-    snprintf(w->dir, sizeof w->dir, "%s/ballast_raw_XXXXXX", tmp ? tmp : "/tmp");
-    assert_non_null(mkdtemp(w->dir));
+    scratch_make(w->dir, sizeof w->dir);
     snprintf(w->out, sizeof w->out, "%s", world_path(w, "out.blt"));
     world_line(&w->ker, "kernel,name,grid_ctas,threads_per_cta,warps_per_cta,regs,smem,cta_per_sm,cycle\n"
                       "1,first,40,64,2,22,6144,3,%d\r\n2,\"second, \"\"quoted\"\"\",40,128,4,22,6144,3,%d\n",
@@ -136,10 +131,7 @@ void world_make(world *w)
 
 void world_spew(const world *w, const char *name, const void *p, size_t n)
 {
-    FILE *f = fopen(world_path(w, name), "wb");
-    assert_non_null(f);
-    assert_int_equal(fwrite(p, 1, n, f), n);
-    assert_int_equal(fclose(f), 0);
+    fixture_spew(world_path(w, name), p, n);
 }
 
 void world_write(const world *w)
@@ -151,16 +143,12 @@ void world_write(const world *w)
 
 bool world_has_output(const world *w)
 {
-    return access(w->out, F_OK) == 0 || access(world_path(w, "out.blt.tmp"), F_OK) == 0;
+    return fixture_exists(w->out) || fixture_exists(world_path(w, "out.blt.tmp"));
 }
 
 void world_free(world *w)
 {
-    static const char *const names[] = {"cyc.bin", "ker.csv", "cta.csv", "cyc.bin.xz", "ker.csv.xz",
-                                        "cta.csv.xz", "out.blt", "out.blt.tmp"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        remove(world_path(w, names[i]));
-    rmdir(w->dir);
+    scratch_remove(w->dir);
     bytes_free(&w->cyc);
     bytes_free(&w->ker);
     bytes_free(&w->cta);
