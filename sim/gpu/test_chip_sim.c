@@ -419,35 +419,68 @@ TEST(memory_has_a_clock_of_its_own)
     assert_true(fabs((double)slow / (double)fast - 2) < 0.1);
 }
 
-TEST(what_happens_belongs_to_its_level)
+/* What happened at the three levels is all that happened. */
+static void check_sums(const sim_counts *c)
+{
+    uint64_t l1 = 0, l2 = 0, dram = 0;
+
+    for (unsigned op = 0; op < OPERATIONS; op++) {
+        uint64_t sum = 0;
+
+        for (unsigned level = 0; level < 3; level++)
+            sum += c->at_level[level].operations[op];
+        assert_int_equal(sum, c->operations[op]);
+    }
+    for (unsigned level = 0; level < 3; level++) {
+        l1 += c->at_level[level].l1_lines;
+        l2 += c->at_level[level].l2_lines;
+        dram += c->at_level[level].dram_lines;
+    }
+    assert_int_equal(c->sm_ticks[0] + c->sm_ticks[1] + c->sm_ticks[2], c->ticks);
+    assert_int_equal(c->mem_ticks[0] + c->mem_ticks[1] + c->mem_ticks[2], c->ticks);
+    assert_int_equal(l1, c->l1_hits + c->l1_misses);
+    assert_int_equal(l2, c->memory.reads + c->memory.writes);
+    assert_int_equal(dram, c->memory.dram_lines);
+}
+
+static void run_some(chip_sim *sim, const sim_control *control, unsigned cycles, sim_counts *counts)
+{
+    while (cycles-- && sim_step(sim, control))
+        ;
+    sim_get_counts(sim, counts);
+    check_sums(counts);
+}
+
+/* The SMs change level at one time, the memory at another. */
+TEST(what_happened_stays_at_its_level)
 {
     const machine m = several(2);
     const workload w = lively();
     sim_control control = fixture_control();
     chip_sim *sim = fixture_open(&m, &w, 1);
-    sim_level_counts sum = {.l1_lines = 0};
-    sim_counts counts;
+    sim_counts before, between, after;
 
-    while (sim_step(sim, &control)) {
-        sim_get_counts(sim, &counts);
-        control.sm_level = (uint8_t)(counts.cycles / 100 % 3);
-        control.mem_level = (uint8_t)(counts.cycles / 170 % 3);
+    run_some(sim, &control, 300, &before);
+    assert_memory_equal(before.at_level[VF_NORMAL].operations, before.operations, sizeof before.operations);
+    control.sm_level = VF_HIGH;
+    run_some(sim, &control, 300, &between);
+    assert_memory_equal(between.at_level[VF_NORMAL].operations, before.operations, sizeof before.operations);
+    assert_int_equal(between.at_level[VF_NORMAL].l1_lines, before.l1_hits + before.l1_misses);
+    assert_int_equal(between.at_level[VF_NORMAL].dram_lines, between.memory.dram_lines);
+    control.mem_level = VF_LOW;
+    control.sm_level = VF_NORMAL;
+    run_some(sim, &control, 100000, &after);
+    assert_memory_equal(&after.at_level[VF_HIGH].operations, &between.at_level[VF_HIGH].operations, sizeof after.operations);
+    assert_int_equal(after.at_level[VF_NORMAL].dram_lines, between.memory.dram_lines);
+    assert_int_equal(after.at_level[VF_NORMAL].l2_lines, between.memory.reads + between.memory.writes);
+    assert_true(after.at_level[VF_HIGH].operations[OP_ALU] > 0 && after.at_level[VF_LOW].dram_lines > 0);
+    assert_int_equal(after.at_level[VF_LOW].operations[OP_ALU], 0);
+    assert_true(sim_rewind(sim));
+    for (unsigned turn = 0; turn < 100; turn++) { /* both at unlike times, and often */
+        control.sm_level = (uint8_t)(turn % 3);
+        control.mem_level = (uint8_t)(turn / 2 % 3);
+        run_some(sim, &control, 10, &after);
     }
-    sim_get_counts(sim, &counts);
-    assert_int_equal(counts.sm_ticks[0] + counts.sm_ticks[1] + counts.sm_ticks[2], counts.ticks);
-    assert_int_equal(counts.mem_ticks[0] + counts.mem_ticks[1] + counts.mem_ticks[2], counts.ticks);
-    for (unsigned l = 0; l < 3; l++) {
-        assert_true(counts.at_level[l].operations[OP_ALU] > 0);
-        for (unsigned op = 0; op < OPERATIONS; op++)
-            sum.operations[op] += counts.at_level[l].operations[op];
-        sum.l1_lines += counts.at_level[l].l1_lines;
-        sum.l2_lines += counts.at_level[l].l2_lines;
-        sum.dram_lines += counts.at_level[l].dram_lines;
-    }
-    assert_memory_equal(sum.operations, counts.operations, sizeof sum.operations);
-    assert_int_equal(sum.l1_lines, counts.l1_hits + counts.l1_misses);
-    assert_int_equal(sum.l2_lines, counts.memory.reads + counts.memory.writes);
-    assert_int_equal(sum.dram_lines, counts.memory.dram_lines);
     sim_close(sim);
 }
 

@@ -114,23 +114,6 @@ TEST(held_levels_are_held_on_both_sides)
     assert_int_equal(models.result.counts.mem_ticks[VF_LOW], models.result.counts.ticks);
 }
 
-/* A chip with the defaults, asked for in the other way: the library's run_one. */
-TEST(default_chip_is_that_of_run_one)
-{
-    for (unsigned policy = 0; policy < POLICIES; policy++) {
-        loop_job job = job_of("ballast_chip_top");
-        run_result other;
-
-        job.chip = NULL;
-        job.request.policy = (uint8_t)policy;
-        job.request.max_cycles = 9000;
-        play_models_of(&job, 0, &models);
-        run_one(&job.request, &other);
-        assert_true(models.ok && other.ok);
-        expect_equal_results(&models.result, &other);
-    }
-}
-
 /* ---- what the stimulus sees --------------------------------------------------------- */
 
 typedef struct spy {
