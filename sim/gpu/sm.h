@@ -98,9 +98,8 @@ typedef struct sim_sm {
     unsigned lsu_first, lsu_count;
     cache l1;
     sm_miss misses[MACHINE_MAX_MSHRS];
-    uint16_t heap[MACHINE_MAX_MSHRS]; /* misses by time */
-    uint16_t idle_misses[MACHINE_MAX_MSHRS];
-    unsigned num_misses, num_idle;
+    unsigned num_misses;
+    uint64_t next_arrival; /* tick of the first of them */
 
     sm_note notes[SM_NOTES];
     uint16_t free_notes, num_free_notes;
