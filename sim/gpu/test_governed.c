@@ -88,7 +88,7 @@ static seen run(governed *g)
     return s;
 }
 
-TEST(the_governors_have_the_machines_geometry)
+TEST(the_governors_have_the_machines_geometry_and_defaults)
 {
     governed *g = malloc(sizeof *g);
     machine m = *machine_find("hopper");
@@ -103,7 +103,11 @@ TEST(the_governors_have_the_machines_geometry)
     assert_int_equal(g->cfg.sm.issue_width, 3);
     assert_int_equal(g->cfg.sm.perfsat.num_slots, 32);
     assert_int_equal(g->in.policy, POLICY_STATIC); /* settings as after reset, but nobody throttles */
-    assert_true(g->in.t_idle > 0 && g->in.t_mem_h > g->in.t_mem_l);
+    assert_int_equal(g->in.static_limit, 0);
+    assert_int_equal(g->in.mode, VF_PERFORMANCE);
+    assert_int_equal(g->in.t_idle, 16);
+    assert_int_equal(g->in.t_mem_l, 128);
+    assert_int_equal(g->in.t_mem_h, 384);
     finish(g);
 }
 
