@@ -400,6 +400,7 @@ uint64_t fixture_run_checked(chip_sim *sim, const sim_control *control, uint64_t
             fail_msg("still busy after %llu cycles", (unsigned long long)most);
     }
     sim_get_counts(sim, &counts);
+    assert_int_equal(counts.cycles, cycles);
     for (unsigned i = 0; i < m->sms; i++) {
         counts.ctas -= rules[i].ctas;
         counts.instructions -= rules[i].issued;
