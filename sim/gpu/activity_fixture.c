@@ -282,7 +282,7 @@ sim_control fixture_control(void)
     memset(&control, 0, sizeof control);
     control.sm_level = control.mem_level = VF_NORMAL;
     for (unsigned i = 0; i < MACHINE_MAX_SMS; i++)
-        control.sm[i] = (sim_sm_control){.limit = BALLAST_MAX_SLOTS, .req = 1};
+        control.sm[i] = (sm_control){.req = true};
     return control;
 }
 
@@ -351,7 +351,7 @@ static void warps_keep_the_rules(const sm_obs *obs)
 }
 
 /* Per scheduler: one issues at most, and somebody lost only if somebody won. */
-static void issue_keeps_the_rules(const bus_rules *b, const sm_obs *obs, const sim_sm_control *control)
+static void issue_keeps_the_rules(const bus_rules *b, const sm_obs *obs, const sm_control *control)
 {
     const uint64_t issued = sm_obs_issued(obs);
     const uint64_t lost = in_state(obs, WARP_ALU_LOST) | in_state(obs, WARP_MEM_LOST);
@@ -370,7 +370,7 @@ static void issue_keeps_the_rules(const bus_rules *b, const sm_obs *obs, const s
     assert_int_equal(obs->paused & ~warps_of(obs, obs->paused, control->paused), 0);
 }
 
-void bus_check(bus_rules *b, const sm_obs *obs, const sim_sm_control *control)
+void bus_check(bus_rules *b, const sm_obs *obs, const sm_control *control)
 {
     slots_keep_the_rules(b, obs);
     warps_keep_the_rules(obs);

@@ -115,7 +115,7 @@ typedef struct bus_rules {
 } bus_rules;
 
 /* Fails if the bus breaks a rule of sm_obs.h or doc/blocks/timing.md in this cycle. */
-void bus_check(bus_rules *b, const sm_obs *obs, const sim_sm_control *control);
+void bus_check(bus_rules *b, const sm_obs *obs, const sm_control *control);
 
 /* To the end with the bus checked on every SM; fails after `most` cycles. Returns the cycles. */
 uint64_t fixture_run_checked(chip_sim *sim, const sim_control *control, uint64_t most);

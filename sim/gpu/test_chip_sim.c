@@ -605,7 +605,7 @@ CHIP_TEST(any_decisions_leave_the_bus_in_order)
                     control.mem_level = (uint8_t)(pseudo_random(&random) % 3);
                 }
                 if (cycle == 20000)
-                    control.sm[i] = (sim_sm_control){.req = 1};
+                    control.sm[i] = (sm_control){.req = 1};
             }
         }
         assert_int_equal(rules[0].ctas + rules[1].ctas, w.ctas);

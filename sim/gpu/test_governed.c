@@ -180,10 +180,9 @@ TEST(decisions_reach_the_simulator_in_the_next_cycle)
     assert_int_equal(control.sm_level, VF_HIGH);
     assert_int_equal(control.mem_level, VF_LOW);
     assert_int_equal(control.sm_stall, 1);
-    assert_int_equal(control.sm[0].req | control.sm[0].paused | control.sm[0].limit | control.sm[0].soft, 0);
-    assert_int_equal(control.sm[1].limit, 3);
+    assert_int_equal(control.sm[0].req | control.sm[0].paused | control.sm[0].soft, 0);
     assert_int_equal(control.sm[1].req, 1);
     assert_int_equal(control.sm[1].paused, 5);
     assert_int_equal(control.sm[1].soft, 1);
-    assert_int_equal(control.sm[2].limit, 0xff); /* there is no third SM */
+    assert_int_equal(control.sm[2].paused, 0xffffffff); /* there is no third SM */
 }

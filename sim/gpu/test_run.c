@@ -133,42 +133,6 @@ TEST(a_run_is_cut_off_at_its_cycles)
     assert_int_equal(r.counts.cycles, all);
 }
 
-TEST(levels_are_held_or_voted)
-{
-    run_request request = request_of(0);
-    run_result nominal, r;
-
-    run_one(&request, &nominal);
-    assert_int_equal(nominal.counts.sm_ticks[VF_NORMAL], nominal.counts.ticks);
-    request.sm_level = VF_HIGH;
-    request.mem_level = VF_LOW;
-    run_one(&request, &r);
-    assert_int_equal(r.counts.sm_ticks[VF_HIGH], r.counts.ticks);
-    assert_int_equal(r.counts.mem_ticks[VF_LOW], r.counts.ticks);
-    assert_int_equal(r.counts.ticks, r.counts.cycles * SIM_TICKS_HIGH);
-    request.mem_level = VF_HIGH;
-    run_one(&request, &r);
-    assert_true(r.seconds < nominal.seconds);
-    request.sm_level = request.mem_level = VF_LOW;
-    run_one(&request, &r);
-    assert_true(fabs(r.seconds / nominal.seconds - 1 / 0.85) < 0.01);
-}
-
-TEST(the_same_request_gives_the_same_result)
-{
-    run_request requests[NUM];
-
-    make_requests(requests);
-    for (unsigned i = 0; i < NUM; i++) {
-        run_result a, b;
-
-        run_one(&requests[i], &a);
-        run_one(&requests[i], &b);
-        assert_true(a.ok && a.finished);
-        assert_memory_equal(&a, &b, sizeof a);
-    }
-}
-
 /* ---- many ------------------------------------------------------------------------- */
 
 typedef struct calls {
