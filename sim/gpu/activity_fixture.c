@@ -382,7 +382,7 @@ void bus_check(bus_rules *b, const sm_obs *obs, const sm_control *control)
     b->issued += (uint64_t)__builtin_popcountll(sm_obs_issued(obs));
 }
 
-uint64_t fixture_run_checked(chip_sim *sim, const sim_control *control, uint64_t most)
+uint64_t fixture_run_steered(chip_sim *sim, sim_control *control, fixture_steer *steer, uint64_t most)
 {
     const machine *m = sim_machine(sim);
     bus_rules *rules = calloc(m->sms, sizeof *rules);
@@ -398,6 +398,8 @@ uint64_t fixture_run_checked(chip_sim *sim, const sim_control *control, uint64_t
             bus_check(&rules[i], obs[i], &control->sm[i]);
         if (++cycles > most)
             fail_msg("still busy after %llu cycles", (unsigned long long)most);
+        if (steer)
+            steer(control, cycles);
     }
     sim_get_counts(sim, &counts);
     assert_int_equal(counts.cycles, cycles);
@@ -410,4 +412,11 @@ uint64_t fixture_run_checked(chip_sim *sim, const sim_control *control, uint64_t
     assert_int_equal(counts.instructions, 0);
     free(rules);
     return cycles;
+}
+
+uint64_t fixture_run_checked(chip_sim *sim, const sim_control *control, uint64_t most)
+{
+    sim_control same = *control;
+
+    return fixture_run_steered(sim, &same, NULL, most);
 }

@@ -119,5 +119,8 @@ void bus_check(bus_rules *b, const sm_obs *obs, const sm_control *control);
 
 /* To the end with the bus checked on every SM; fails after `most` cycles. Returns the cycles. */
 uint64_t fixture_run_checked(chip_sim *sim, const sim_control *control, uint64_t most);
+/* The same with a control that `steer` changes after every cycle. */
+typedef void fixture_steer(sim_control *control, uint64_t cycle);
+uint64_t fixture_run_steered(chip_sim *sim, sim_control *control, fixture_steer *steer, uint64_t most);
 
 #endif

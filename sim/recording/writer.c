@@ -281,15 +281,10 @@ static bool copy_meta(trace_writer *w, const trace_meta *meta)
 
 static bool copy_paths(trace_writer *w, const char *path)
 {
-    const size_t n = strlen(path) + 1;
-    w->path = malloc(n);
-    w->tmp_path = malloc(n + 4);
-    if (!w->path || !w->tmp_path)
-        return false;
-    memcpy(w->path, path, n);
-    memcpy(w->tmp_path, path, n);
-    memcpy(w->tmp_path + n - 1, ".tmp", 5);
-    return true;
+    w->path = strdup(path);
+    if (asprintf(&w->tmp_path, "%s.tmp", path) < 0)
+        w->tmp_path = NULL;
+    return w->path && w->tmp_path;
 }
 
 static bool open_file(trace_writer *w)
