@@ -77,14 +77,10 @@ static bool append(trace_writer *w, const bytes *b)
 
 static bool remember_frame(trace_writer *w, const frame_ref *ref)
 {
-    if (w->num_refs == w->cap_refs) {
-        const size_t cap = w->cap_refs ? 2 * w->cap_refs : 64;
-        frame_ref *refs = realloc(w->refs, cap * sizeof *refs);
-        if (!refs)
-            return no_memory(w);
-        w->refs = refs;
-        w->cap_refs = cap;
-    }
+    frame_ref *refs = with_room(w->refs, w->num_refs, &w->cap_refs, sizeof *refs);
+    if (!refs)
+        return no_memory(w);
+    w->refs = refs;
     w->refs[w->num_refs++] = *ref;
     return true;
 }
