@@ -35,7 +35,7 @@ void fixture_change(void *machine_or_workload, const fixture_set *changes)
         memcpy((char *)machine_or_workload + changes->at, &changes->to, sizeof changes->to);
 }
 
-void fixture_limits(const fixture_limit *limits, unsigned num, bool (*accepts)(const fixture_set *change, char *err, unsigned size))
+void fixture_limits(const fixture_limit *limits, unsigned num, fixture_accepts *accepts)
 {
     for (const fixture_limit *l = limits; l < limits + num; l++) {
         const int64_t values[] = {l->least - 1, l->least, l->most, l->most + 1};

@@ -31,8 +31,9 @@ typedef struct fixture_limit {
     int64_t least, most;
 } fixture_limit;
 
+typedef bool fixture_accepts(const fixture_set *change, char *err, unsigned size);
 /* Both ends of each range are accepted, and what lies beyond is refused with one line "NAME is ...; give ...". */
-void fixture_limits(const fixture_limit *limits, unsigned num, bool (*accepts)(const fixture_set *change, char *err, unsigned size));
+void fixture_limits(const fixture_limit *limits, unsigned num, fixture_accepts *accepts);
 
 /* ---- one SM ----------------------------------------------------------------------- */
 

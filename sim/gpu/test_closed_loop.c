@@ -40,9 +40,9 @@ static loop_result models, rtl, r;
 typedef struct same_case {
     const char *name, *chip;
     uint8_t policy, mode, limit;
-    uint64_t max_cycles;
-    unsigned launches; /* 0: one                                 */
     bool held;         /* levels high and low, whatever is voted */
+    unsigned max_cycles;
+    unsigned launches; /* 0: one                                 */
 } same_case;
 
 static void expect_same(const loop_job *job)

@@ -77,7 +77,8 @@ TEST(accesses_go_with_the_square_of_the_voltage)
         sim_counts counts = {0};
         energy e;
 
-        counts.at_level[level] = (sim_level_counts){.operations = {2, 2, 2, 2, 2, 2, 2}, .l1_lines = 3, .l2_lines = 4, .dram_lines = 5};
+        counts.at_level[level] = (sim_level_counts){.operations = {2, 2, 2, 2, 2, 2, 2}, .l1_lines = 3, .l2_lines = 4,
+                                                    .dram_lines = 5};
         e = energy_of(&easy, &m, &counts);
         near(e.sm_dynamic, squares[level] * 32222222);
         near(e.memory_dynamic, squares[level] * 54);

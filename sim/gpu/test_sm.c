@@ -48,7 +48,7 @@ TEST(load_store_unit)
          .machine = {{M(l2_banks), 1}, {M(l2_interval), 20}, {M(l2_queue), 1}, {M(network_interval), 0}}},
         /* One line per cycle; the queue holds two instructions and goes on without the warp. */
         {"a full queue pushes back", "wwww", .cycles = 60, .machine = {{M(network_interval), 1}}, .workload = {{W(lines), 8}},
-         .states = {"LLyyyyyyLyyyyyyyL."}, .writes = 4 * 8},
+         .states = {"LLyyyyyyLyyyyyyyL."}, .writes = UINT64_C(4) * 8},
         {"stores have as many lines as they say", "w", .workload = {{W(lines), 8}, {W(store_lines), 3}}, .cycles = 24,
          .writes = 3},
     };

@@ -249,7 +249,8 @@ static bool read_simulator(contents *c)
 
 /* ---- published -------------------------------------------------------------------- */
 
-static bool at_most(const contents *c, const config_setting_t *group, unsigned on, const char *which, uint32_t value, uint32_t most)
+static bool at_most(const contents *c, const config_setting_t *group, unsigned on, const char *which, uint32_t value,
+                    uint32_t most)
 {
     char key[32];
 
@@ -268,8 +269,8 @@ static bool check_published(contents *c, const config_setting_t *group)
 
         snprintf(key, sizeof key, "%s_type", target_machines[i]);
         if (!find_type(&p->type, c->types[i]))
-            return refuse(c, group, key,
-                          "%s is no type; give C-strong, C-weak, MEM, I, II, III, IV, Compute, Memory, Cache or Unsaturated", key);
+            return refuse(c, group, key, "%s is no type; give C-strong, C-weak, MEM, I, II, III, IV, Compute, Memory, "
+                                         "Cache or Unsaturated", key);
         if (!at_most(c, group, i, "max", p->max, BALLAST_MAX_SLOTS) ||
             !at_most(c, group, i, "opt", p->opt, p->max ? p->max : BALLAST_MAX_SLOTS))
             return false;
