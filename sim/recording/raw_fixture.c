@@ -2,10 +2,11 @@
 #include "recording/raw_fixture.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "engine/suite_fixture.h"
 #include "recording/trace_fixture.h"
-#include "replay/scratch_fixture.h"
 
 const char *world_path(const world *w, const char *name)
 {
@@ -112,7 +113,9 @@ void world_make(world *w)
     uint32_t rnd = 4;
     sm_obs o[SMS] = {0};
     *w = (world){0};
-    scratch_make(w->dir, sizeof w->dir);
+    const char *tmp = getenv("TMPDIR");
+    snprintf(w->dir, sizeof w->dir, "%s/ballast_raw_XXXXXX", tmp ? tmp : "/tmp");
+    assert_non_null(mkdtemp(w->dir));
     snprintf(w->out, sizeof w->out, "%s", world_path(w, "out.blt"));
     world_line(&w->ker, "kernel,name,grid_ctas,threads_per_cta,warps_per_cta,regs,smem,cta_per_sm,cycle\n"
                       "1,first,40,64,2,22,6144,3,%d\r\n2,\"second, \"\"quoted\"\"\",40,128,4,22,6144,3,%d\n",
@@ -148,7 +151,11 @@ bool world_has_output(const world *w)
 
 void world_free(world *w)
 {
-    scratch_remove(w->dir);
+    static const char *const names[] = {"cyc.bin", "ker.csv", "cta.csv", "cyc.bin.xz", "ker.csv.xz",
+                                        "cta.csv.xz", "out.blt", "out.blt.tmp"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        remove(world_path(w, names[i]));
+    rmdir(w->dir);
     bytes_free(&w->cyc);
     bytes_free(&w->ker);
     bytes_free(&w->cta);
