@@ -12,7 +12,7 @@
 
 /* ---- waveforms ------------------------------------------------------------------------- */
 
-enum { MAX_STEPS = 64 };
+enum { MAX_STEPS = 64, STATE_NAMES = 8 };
 
 typedef struct wave_content {
     void *fst;
@@ -98,45 +98,43 @@ static void read_wave(wave_content *c, const char *path)
 }
 
 /* limit_q of both sides is what the log says: unset until the first decision, then its steps. */
-static void expect_limits(const wave_content *c, const world *w)
+static void expect_limits(const wave_content *c)
 {
     for (int side = 0; side < 2; side++) {
-        assert_int_equal(c->steps[side], 1 + w->result.tracks[0].num_points);
+        assert_int_equal(c->steps[side], 1 + session.result.tracks[0].num_points);
         assert_int_equal(c->step[side][0].time, 0);
         assert_int_equal(c->step[side][0].value, 0);
-        for (unsigned i = 0; i < w->result.tracks[0].num_points; i++) {
+        for (unsigned i = 0; i < session.result.tracks[0].num_points; i++) {
             /* Cycles of the run count from 1, times from 0. */
-            assert_int_equal(c->step[side][i + 1].time, w->result.tracks[0].points[i].cycle - 1);
-            assert_int_equal(c->step[side][i + 1].value, w->result.tracks[0].points[i].value);
+            assert_int_equal(c->step[side][i + 1].time, session.result.tracks[0].points[i].cycle - 1);
+            assert_int_equal(c->step[side][i + 1].value, session.result.tracks[0].points[i].value);
         }
     }
 }
 
-static void a_waveform_can_be_read_back(void **state)
+SESSION_TEST(a_waveform_can_be_read_back)
 {
-    world *w = *state;
     wave_content c;
 
-    w->options.wave_path = w->wave;
-    run(w);
-    expect_pass(w, trace_get_sm(w->reader, 0)->cycles);
-    assert_int_equal(files_with(w, ".tmp", false), 0);
-    read_wave(&c, w->wave);
-    expect_limits(&c, w);
+    session.options.wave_path = session.wave;
+    run();
+    expect_pass(trace_get_sm(session.reader, 0)->cycles);
+    assert_int_equal(files_with(".tmp"), 0);
+    read_wave(&c, session.wave);
+    expect_limits(&c);
     assert_int_equal(c.state_names, STATE_NAMES);
-    assert_int_equal(fstReaderGetEndTime(c.fst), w->result.cycles);
+    assert_int_equal(fstReaderGetEndTime(c.fst), session.result.cycles);
     fstReaderClose(c.fst);
 }
 
-static void the_waveform_of_a_difference_shows_it(void **state)
+SESSION_TEST(the_waveform_of_a_difference_shows_it)
 {
-    world *w = *state;
     wave_content c;
     char rtl[16], model[16];
 
-    inject(w, "rtl:perfsat.limit_q[1]@9000");
-    run(w);
-    read_wave(&c, path_in(w, "why.fst"));
+    inject("rtl:perfsat.limit_q[1]@9000");
+    run();
+    read_wave(&c, path_in("why.fst"));
     assert_int_equal(fstReaderGetStartTime(c.fst), 9000 - 63);
     /* The edge of cycle 9000 writes it, cycle 9001 shows it. */
     assert_string_equal(fstReaderGetValueFromHandleAtTime(c.fst, 9000, c.limit_rtl, rtl),
@@ -144,14 +142,4 @@ static void the_waveform_of_a_difference_shows_it(void **state)
     assert_string_not_equal(fstReaderGetValueFromHandleAtTime(c.fst, 9001, c.limit_rtl, rtl),
                             fstReaderGetValueFromHandleAtTime(c.fst, 9001, c.limit_model, model));
     fstReaderClose(c.fst);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_waveform_can_be_read_back),
-        TEST(the_waveform_of_a_difference_shows_it),
-    };
-
-    return cmocka_run_group_tests_name("session_wave", tests, NULL, NULL);
 }
