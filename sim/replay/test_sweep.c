@@ -2,23 +2,15 @@
  *
  * What counts as the best limit (PS-E4), on made-up rates and on recordings.
  */
-
 #include <string.h>
 
-#include "engine/test.h"
+#include "engine/suite_fixture.h"
 #include "replay/sweep.h"
 
 enum { MOST = 6 };
 
-static unsigned optimum_of(unsigned nmax, const double *rates)
-{
-    sweep s = {.nmax = nmax};
-
-    memcpy(&s.ipc[1], rates, nmax * sizeof *rates);
-    return sweep_optimum(&s);
-}
-
-static void less_than_two_percent_is_no_improvement(void **state)
+/* PS-E4 */
+TEST(less_than_two_percent_is_no_improvement)
 {
     static const struct {
         unsigned nmax, optimum;
@@ -34,17 +26,13 @@ static void less_than_two_percent_is_no_improvement(void **state)
         {3, 1, {2, 2, 2}},
     };
 
-    (void)state;
-    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        assert_int_equal(optimum_of(cases[i].nmax, cases[i].rates), cases[i].optimum);
-}
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        sweep s = {.nmax = cases[i].nmax};
 
-static void measure(sweep *s, const char *const *paths, unsigned num, unsigned sm, unsigned launch)
-{
-    trace_err err;
-
-    if (!sweep_measure(s, paths, num, sm, launch, &err))
-        fail_msg("%s", err.text);
+        print_message("case %u\n", i);
+        memcpy(&s.ipc[1], cases[i].rates, sizeof cases[i].rates);
+        assert_int_equal(sweep_optimum(&s), cases[i].optimum);
+    }
 }
 
 /* The rate of a recording with one launch, from its totals and not cycle by cycle. */
@@ -60,38 +48,27 @@ static double rate_from_totals(const char *path)
     return rate;
 }
 
-static void recordings_are_measured(void **state)
+TEST(recordings_are_measured)
 {
     static const char *const hotspot[] = {"vectors/hotspot.n1.blt", "vectors/hotspot.n2.blt",
                                           "vectors/hotspot.n8.blt"};
+    trace_err err;
     sweep s;
 
-    (void)state;
-    measure(&s, hotspot, 3, 0, 0);
+    if (!sweep_measure(&s, hotspot, 3, 0, 0, &err))
+        fail_msg("%s", err.text);
     assert_int_equal(s.nmax, 3); /* n8 is "as many as fit" */
     assert_int_equal(s.optimum, 3);
     for (unsigned limit = 1; limit <= 3; limit++)
         assert_float_equal(s.ipc[limit], rate_from_totals(hotspot[limit - 1]), 1e-3);
 }
 
-static void a_missing_recording_is_named(void **state)
+TEST(a_missing_recording_is_named)
 {
     static const char *const none[] = {"vectors/none.blt"};
     trace_err err;
     sweep s;
 
-    (void)state;
     assert_false(sweep_measure(&s, none, 1, 0, 0, &err));
     assert_non_null(strstr(err.text, "vectors/none.blt"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        {"PS-E4: less than 2 % is no improvement", less_than_two_percent_is_no_improvement, NULL, NULL, NULL},
-        {"PS-E4: recordings are measured", recordings_are_measured, NULL, NULL, NULL},
-        cmocka_unit_test(a_missing_recording_is_named),
-    };
-
-    return cmocka_run_group_tests_name("sweep", tests, NULL, NULL);
 }
