@@ -2,7 +2,6 @@
 #include "replay/scratch_fixture.h"
 
 #include <dirent.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -85,4 +84,24 @@ void scratch_damage(const char *path, long before_end)
     assert_int_equal(fseek(f, -before_end, SEEK_END), 0);
     fputs("\x55\xaa\x55", f);
     assert_int_equal(fclose(f), 0);
+}
+
+static char *text;
+static size_t size;
+
+FILE *scratch_stream(void)
+{
+    FILE *f;
+
+    free(text);
+    text = NULL;
+    f = open_memstream(&text, &size);
+    assert_non_null(f);
+    return f;
+}
+
+const char *scratch_text(FILE *stream)
+{
+    assert_int_equal(fclose(stream), 0);
+    return text;
 }

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* Below TMPDIR (/tmp without it); its path to `dir`. */
 void scratch_make(char *dir, size_t size);
@@ -20,5 +21,9 @@ char *scratch_slurp(const char *path);
 void scratch_spew(const char *path, const char *text);
 /* Overwrites a few bytes, so many before the end. */
 void scratch_damage(const char *path, long before_end);
+
+/* A stream into memory; closes it: what went into it, which stands until the next one begins. */
+FILE *scratch_stream(void);
+const char *scratch_text(FILE *stream);
 
 #endif

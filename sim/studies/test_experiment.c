@@ -148,95 +148,46 @@ static void answer_probes(experiment_pool *pool, double ipc)
     pool->ran = pool->num;
 }
 
-/* The grid of a kernel with `own` CTAs; each CTA is 800 instructions. */
-static uint32_t planned_grid(const experiment_paper *paper, uint32_t own, double ipc, double length)
+/* What becomes of a grid; each CTA is 800 instructions. */
+TEST(grids_as_large_as_needed_and_affordable)
 {
-    experiment *e = open_paper(paper);
-    experiment_pool pool;
-    uint32_t ctas;
+    static const struct {
+        const experiment_paper *paper;
+        uint32_t launches, own;
+        double ipc, length;
+        uint32_t planned;
+    } cases[] = {
+        /* 7 of 28 SMs; LCS asks for no least length */
+        {&lcs_paper, 1, 400, 1, 1, 100},
+        {&lcs_paper, 1, 400, 1, 0.5, 50},
+        {&lcs_paper, 1, 1 << 20, 1, 1, 10000000 * 7 / 800}, /* at most 10 million cycles at 7 instructions per cycle */
+        {&lcs_paper, 1, 4, 1, 1, 7},                        /* at least one CTA per SM */
+        /* Perf-Sat gets time for its search: 48 times Nmax squared (6, 8) per SM, in 4 million cycles at most */
+        {&perfsat_on_fermi, 1, 1, 2, 1, 48 * 36 * 5},
+        {&perfsat_on_kepler, 1, 1, 2, 1, 48 * 64 * 7},
+        {&perfsat_on_fermi, 1, 1, 0.125, 1, 4000000 * 5 / 8 / 800},
+        /* Equalizer gets its epochs; launches share the time */
+        {&equalizer_paper, 1, 1, 1, 1, 500000 * 5 / 800},
+        {&equalizer_paper, 1, 1 << 20, 1, 1, 800000 * 5 / 800},
+        {&equalizer_paper, 5, 1, 1, 1, 100000 * 5 / 800},
+    };
 
-    pool_open(&pool);
-    add(e, "k", TYPE_MEM);
-    e->studies[0].workload.ctas = own;
-    assert_true(experiment_plan_probes(e, &pool));
-    answer_probes(&pool, ipc);
-    assert_true(experiment_plan_runs(e, &pool, length));
-    ctas = e->studies[0].workload.ctas;
-    pool_close(&pool);
-    free(e);
-    return ctas;
-}
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        experiment *e = open_paper(cases[i].paper);
+        experiment_pool pool;
 
-TEST(a_slice_gets_its_part_of_the_grid)
-{
-    /* 7 of 28 SMs; LCS asks for no least length */
-    assert_int_equal(planned_grid(&lcs_paper, 400, 1, 1), 100);
-    assert_int_equal(planned_grid(&lcs_paper, 400, 1, 0.5), 50);
-    /* at most 10 million cycles at 7 instructions per cycle */
-    assert_int_equal(planned_grid(&lcs_paper, 1 << 20, 1, 1), 10000000 * 7 / 800);
-    /* at least one CTA per SM */
-    assert_int_equal(planned_grid(&lcs_paper, 4, 1, 1), 7);
-}
-
-TEST(perfsat_gets_time_for_its_search)
-{
-    /* 48 times Nmax squared (6, 8) per SM */
-    assert_int_equal(planned_grid(&perfsat_on_fermi, 1, 2, 1), 48 * 36 * 5);
-    assert_int_equal(planned_grid(&perfsat_on_kepler, 1, 2, 1), 48 * 64 * 7);
-    /* 4 million cycles at most */
-    assert_int_equal(planned_grid(&perfsat_on_fermi, 1, 0.125, 1), 4000000 * 5 / 8 / 800);
-}
-
-TEST(equalizer_gets_its_epochs)
-{
-    assert_int_equal(planned_grid(&equalizer_paper, 1, 1, 1), 500000 * 5 / 800);
-    assert_int_equal(planned_grid(&equalizer_paper, 1 << 20, 1, 1), 800000 * 5 / 800);
-}
-
-TEST(launches_share_the_time)
-{
-    experiment *e = open_paper(&equalizer_paper);
-    experiment_pool pool;
-
-    pool_open(&pool);
-    add(e, "k", TYPE_MEM);
-    e->studies[0].workload.launches = 5;
-    e->studies[0].workload.ctas = 1;
-    assert_true(experiment_plan_probes(e, &pool));
-    answer_probes(&pool, 1);
-    assert_true(experiment_plan_runs(e, &pool, 1));
-    assert_int_equal(e->studies[0].workload.ctas, 100000 * 5 / 800);
-    pool_close(&pool);
-    free(e);
-}
-
-TEST(every_limit_and_setting_is_planned)
-{
-    experiment *e = open_paper(&dyncta_on_fermi);
-    const run_request *r;
-    experiment_pool pool;
-
-    pool_open(&pool);
-    add(e, "k", TYPE_CACHE);
-    assert_true(experiment_plan_probes(e, &pool));
-    answer_probes(&pool, 1);
-    assert_true(experiment_plan_runs(e, &pool, 1));
-    assert_int_equal(pool.num, 1 + 6 + 1 + 3);
-    for (unsigned limit = 1; limit <= 6; limit++) {
-        r = &pool.requests[e->studies[0].limit_run[limit]];
-        assert_int_equal(r->policy, POLICY_STATIC);
-        assert_int_equal(r->static_limit, limit);
-        assert_int_equal(r->max_cycles, 300000);
-        assert_int_equal(r->sm_level, VF_NORMAL);
-        assert_int_equal(r->mem_level, VF_NORMAL);
+        print_message("case %zu\n", i);
+        pool_open(&pool);
+        add(e, "k", TYPE_MEM);
+        e->studies[0].workload.launches = cases[i].launches;
+        e->studies[0].workload.ctas = cases[i].own;
+        assert_true(experiment_plan_probes(e, &pool));
+        answer_probes(&pool, cases[i].ipc);
+        assert_true(experiment_plan_runs(e, &pool, cases[i].length));
+        assert_int_equal(e->studies[0].workload.ctas, cases[i].planned);
+        pool_close(&pool);
+        free(e);
     }
-    r = &pool.requests[e->studies[0].baseline];
-    assert_int_equal(r->static_limit, 0);
-    assert_int_equal(r->max_cycles, 50 * 800000);
-    assert_int_equal(pool.requests[e->studies[0].run[0]].policy, POLICY_DYNCTA);
-    assert_int_equal(pool.requests[e->studies[0].run[2]].policy, POLICY_LCS);
-    pool_close(&pool);
-    free(e);
 }
 
 /* What two papers need is run once. */
@@ -352,6 +303,29 @@ static const char *cell(const lab *on, int grid, const char *what, unsigned colu
 static void expect(const lab *on, int grid, const char *what, const char *measured)
 {
     assert_string_equal(cell(on, grid, what, 2), measured);
+}
+
+TEST(every_limit_and_setting_is_planned)
+{
+    const experiment_study *study;
+    const run_request *r;
+
+    BEGIN(&l, &dyncta_on_fermi, rising, TYPE_CACHE);
+    study = &l.e->studies[0];
+    assert_int_equal(l.pool.num, 1 + 6 + 1 + 3);
+    for (unsigned limit = 1; limit <= 6; limit++) {
+        r = &l.pool.requests[study->limit_run[limit]];
+        assert_int_equal(r->policy, POLICY_STATIC);
+        assert_int_equal(r->static_limit, limit);
+        assert_int_equal(r->max_cycles, 300000);
+        assert_int_equal(r->sm_level, VF_NORMAL);
+        assert_int_equal(r->mem_level, VF_NORMAL);
+    }
+    r = &l.pool.requests[study->baseline];
+    assert_int_equal(r->static_limit, 0);
+    assert_int_equal(r->max_cycles, 50 * 800000);
+    assert_int_equal(l.pool.requests[study->run[0]].policy, POLICY_DYNCTA);
+    assert_int_equal(l.pool.requests[study->run[2]].policy, POLICY_LCS);
 }
 
 TEST(perfsat_numbers)
@@ -520,62 +494,55 @@ TEST(no_kernel_of_a_type_is_no_number)
     assert_string_equal(cell(&l, 0, "kernel0", 1), "-");
 }
 
+static void expect_judgement(const char *wrong)
+{
+    char err[256] = "";
+
+    assert_int_equal(experiment_judge(l.e, err, sizeof err), !*wrong);
+    assert_string_equal(err, wrong);
+}
+
 TEST(a_run_that_failed_is_named)
 {
-    char err[256];
+    run_result *cut_off;
 
     BEGIN(&l, &lcs_paper, rising, TYPE_MEM);
     result(&l, 0, 0)->finished = false;
-    assert_false(experiment_judge(l.e, err, sizeof err));
-    assert_string_equal(err, "kernel0, LCS: comes to no end; it needs too many cycles");
+    expect_judgement("kernel0, LCS: comes to no end; it needs too many cycles");
     result(&l, 0, 0)->finished = true;
     baseline(&l, 0)->finished = false;
-    assert_false(experiment_judge(l.e, err, sizeof err));
-    assert_non_null(strstr(err, "Nmax"));
+    expect_judgement("kernel0, Nmax: comes to no end; it needs too many cycles");
     baseline(&l, 0)->finished = true;
-    l.pool.results[l.e->studies[0].limit_run[2]].finished = false; /* cut off: as planned */
-    assert_true(experiment_judge(l.e, err, sizeof err));
-    l.pool.results[l.e->studies[0].limit_run[2]].ok = false;
-    assert_false(experiment_judge(l.e, err, sizeof err));
-    assert_string_equal(err, "kernel0, static limit: the run broke off");
-    snprintf(l.pool.results[l.e->studies[0].limit_run[2]].err, RUN_ERR, "out of memory");
-    assert_false(experiment_judge(l.e, err, sizeof err));
-    assert_string_equal(err, "kernel0, static limit: out of memory");
-    l.report.num = 0;
+    cut_off = &l.pool.results[l.e->studies[0].limit_run[2]];
+    cut_off->finished = false; /* as planned */
+    expect_judgement("");
+    cut_off->ok = false;
+    expect_judgement("kernel0, static limit: the run broke off");
+    snprintf(cut_off->err, RUN_ERR, "out of memory");
+    expect_judgement("kernel0, static limit: out of memory");
 }
 
 /* ---- tables ----------------------------------------------------------------------- */
 
-static void read_back(FILE *f, char *text, size_t size)
+static void expect_printed(void (*print)(FILE *f, const experiment_grid *g), const experiment_grid *g, const char *text)
 {
-    const long length = ftell(f);
+    FILE *f = scratch_stream();
 
-    rewind(f);
-    text[fread(text, 1, (size_t)length < size ? (size_t)length : size - 1, f)] = '\0';
-    fclose(f);
+    print(f, g);
+    assert_string_equal(scratch_text(f), text);
 }
 
 TEST(tables_as_text_and_csv)
 {
     experiment_grid g;
-    char text[512];
-    FILE *f;
 
     grid_begin(&g, "Title", "name|a|long heading");
     grid_row(&g);
     grid_cell(&g, "%s", "kernel");
     grid_cell(&g, "%d", 12345);
     grid_cell(&g, "%s", "x, \"y\"");
-    f = tmpfile();
-    assert_non_null(f);
-    grid_text(f, &g);
-    read_back(f, text, sizeof text);
-    assert_string_equal(text, "Title\n\n  name        a  long heading\n  kernel  12345        x, \"y\"\n\n");
-    f = tmpfile();
-    assert_non_null(f);
-    grid_csv(f, &g);
-    read_back(f, text, sizeof text);
-    assert_string_equal(text, "name,a,long heading\nkernel,12345,\"x, \"\"y\"\"\"\n");
+    expect_printed(grid_text, &g, "Title\n\n  name        a  long heading\n  kernel  12345        x, \"y\"\n\n");
+    expect_printed(grid_csv, &g, "name,a,long heading\nkernel,12345,\"x, \"\"y\"\"\"\n");
     grid_free(&g);
 }
 
@@ -595,20 +562,18 @@ TEST(tables_take_no_more_than_they_hold)
 
 TEST(reports_print_all_their_tables)
 {
-    char text[16384];
-    FILE *f = tmpfile();
+    FILE *f = scratch_stream();
+    const char *text;
 
-    assert_non_null(f);
     BEGIN(&l, &perfsat_on_fermi, rising, TYPE_MEM);
     lab_report(&l);
     experiment_print(f, &l.report, false);
-    read_back(f, text, sizeof text);
+    text = scratch_text(f);
     assert_non_null(strstr(text, "Perf-Sat on fermi (5 of 15 SMs): kernels\n"));
     assert_non_null(strstr(text, "94.25 %"));
-    f = tmpfile();
-    assert_non_null(f);
+    f = scratch_stream();
     experiment_print(f, &l.report, true);
-    read_back(f, text, sizeof text);
+    text = scratch_text(f);
     assert_int_equal(strncmp(text, "kernel,type,", 12), 0);
     assert_non_null(strstr(text, "\n\nwhat,paper,measured,kernels\n"));
 }
@@ -617,7 +582,7 @@ TEST(reports_print_all_their_tables)
 
 TEST(pictures_of_all_papers)
 {
-    char dir[256], path[300], text[64];
+    char dir[256], path[300];
 
     if (system("command -v gnuplot >/dev/null 2>&1") != 0)
         skip();
@@ -625,17 +590,15 @@ TEST(pictures_of_all_papers)
     snprintf(path, sizeof path, "%s/x.svg", dir);
     for (unsigned i = 0; experiment_at(i); i++) {
         const experiment *one;
-        FILE *f;
+        char *picture;
 
         BEGIN(&l, experiment_at(i), rising, TYPE_MEM, TYPE_III, TYPE_CACHE);
         lab_report(&l);
         one = l.e;
         assert_true(experiment_draw(&one, 1, path));
-        f = fopen(path, "r");
-        assert_non_null(f);
-        assert_non_null(fgets(text, sizeof text, f));
-        assert_non_null(strstr(text, "<?xml"));
-        fclose(f);
+        picture = scratch_slurp(path);
+        assert_non_null(strstr(picture, "<?xml"));
+        free(picture);
         assert_int_equal(unlink(path), 0);
     }
     assert_int_equal(scratch_remove(dir), 0);
