@@ -286,34 +286,41 @@ static void copy_text(char *to, size_t size, const cJSON *run, const char *key)
     snprintf(to, size, "%s", cJSON_IsString(item) ? item->valuestring : "");
 }
 
+char *data_slurp(const char *path)
+{
+    FILE *f = fopen(path, "r");
+    char *text = NULL;
+    size_t size = 0;
+
+    if (f && getdelim(&text, &size, '\0', f) < 0 && text)
+        text[0] = '\0';
+    if (f)
+        fclose(f);
+    return text;
+}
+
 static bool read_run(report_data *d, trace_err *err)
 {
-    char path[PATH_SIZE], text[8192];
-    size_t size;
+    char path[PATH_SIZE], *text;
     cJSON *run;
-    FILE *f;
+    bool ok;
 
     file_path(path, d, "run.json");
-    f = fopen(path, "r");
-    if (!f && errno == ENOENT) {
+    if (access(path, F_OK) != 0) {
         snprintf(err->text, sizeof err->text, "%s: there is no finished run; make one with 'make run'", path);
         return false;
     }
-    if (!f)
+    text = data_slurp(path);
+    if (!text)
         return fail(err, path, strerror(errno));
-    size = fread(text, 1, sizeof text - 1, f);
-    text[size] = '\0';
-    fclose(f);
     run = cJSON_Parse(text);
-    if (!cJSON_IsObject(run)) {
-        cJSON_Delete(run);
-        return fail(err, path, "no JSON object");
-    }
+    ok = cJSON_IsObject(run) || fail(err, path, "no JSON object");
     copy_text(d->finished, sizeof d->finished, run, "finished");
     copy_text(d->manifest, sizeof d->manifest, run, "manifest");
     copy_text(d->chip, sizeof d->chip, run, "chip");
     cJSON_Delete(run);
-    return true;
+    free(text);
+    return ok;
 }
 
 bool data_read(report_data *d, const char *dir, trace_err *err)

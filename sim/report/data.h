@@ -78,6 +78,9 @@ typedef struct report_data {
 bool data_read(report_data *d, const char *dir, trace_err *err);
 void data_free(report_data *d);
 
+/* The text of a file, to be freed; NULL with errno if it cannot be read. */
+char *data_slurp(const char *path);
+
 /* The fastest recorded limit's instructions per cycle. */
 double data_ipc(const data_kernel *k, unsigned limit);
 double data_best_ipc(const data_kernel *k);

@@ -40,9 +40,8 @@ static bool put_rows(FILE *f, csv *c, trace_err *err)
     static const char *const head[] = {"block", "geometry",           ">flip-flops",          ">cells", ">NAND2", ">µm²",
                                        ">LUT4", ">longest path, FO4", "against the baseline", NULL};
 
-    html_table_open(f, "area-table",
-                    "Every block, synthesized onto open 0.18 µm cells; NAND2: area in units of a two-input NAND.");
-    html_table_head(f, head);
+    html_table_open(f, head, "Every block, synthesized onto open 0.18 µm cells; NAND2: area in units of a two-input NAND.",
+                    "area-table");
     while (csv_row(c, err))
         if (!put_row(f, c, err))
             return false;

@@ -33,10 +33,8 @@ static void put_table(FILE *f, const report_data *d)
         "kernel", ">limit", ">recorded IPC", ">model IPC", ">model cycles", ">power, W", ">energy, mJ", "", NULL};
 
     fputs("<details><summary>Every kernel and limit in numbers</summary>\n", f);
-    html_table_open(f, "models-table",
-                    "Recorded instructions per cycle, and what the models say of the same limit. Power and energy are "
-                    "the models' alone: a recording has none.");
-    html_table_head(f, head);
+    html_table_open(f, head, "Recorded instructions per cycle, and what the models say of the same limit. Power and energy are "
+                             "the models' alone: a recording has none.", "models-table");
     for (unsigned k = 0; k < d->num_kernels; k++)
         for (unsigned n = 1; n < DATA_MODEL_LINES; n++)
             if (d->kernels[k].model[n].limit)
@@ -52,11 +50,8 @@ void section_models(FILE *f, const report_data *d)
     if (!d->has_models)
         return;
     fputs("<section id=\"models\"><h2>What equations say before anything runs</h2>\n<p>The papers' closed-form models "
-          "(MWP-CWP for time, IPP "
-          "for power) beside the recordings: instructions per cycle over the CTA limit, in percent of the fastest recorded "
-          "limit; "
-          "triangles mark what each policy chose.</p>\n",
-          f);
+          "(MWP-CWP for time, IPP for power) beside the recordings: instructions per cycle over the CTA limit, in percent of "
+          "the fastest recorded limit; triangles mark what each policy chose.</p>\n", f);
     snprintf(path, sizeof path, "%s/model.svg", d->dir);
     section_picture(f, path, draw_models(d, path), "models-curves",
                     "Recorded and predicted instructions per cycle over the CTA limit, every kernel", 900,

@@ -26,12 +26,9 @@ static void put_table(FILE *f, const data_kernel *k, unsigned index)
 {
     static const char *const head[] = {"limit", ">IPC", ">% of fastest", ">active", ">pipeline ALU", ">pipeline mem",
                                        ">scoreb. ALU", ">scoreb. mem", ">idle", ">cycles", NULL};
-    char id[32];
 
-    snprintf(id, sizeof id, "k%u-stalls", index);
-    html_table_open(f, id, "The exhaustive search: every recorded limit, its instructions per cycle (IPC), and the shares of "
-                           "the cycles in percent.");
-    html_table_head(f, head);
+    html_table_open(f, head, "The exhaustive search: every recorded limit, its instructions per cycle (IPC), and the shares of "
+                             "the cycles in percent.", "k%u-stalls", index);
     for (unsigned limit = 1; limit <= k->nmax; limit++)
         if (k->stalls.at[limit].cycles)
             put_row(f, k, limit);
@@ -41,8 +38,7 @@ static void put_table(FILE *f, const data_kernel *k, unsigned index)
 static const char caption[] =
     "Share of the SM's cycles by class, per CTA limit; faint: the memory's part. Active: at least one warp issued. "
     "Pipeline: warps were ready, the units were not. Scoreboard: warps waited for results. Idle: neither. Above each bar its "
-    "speed, "
-    "in percent of the fastest. More CTAs pay as long as scoreboard shrinks by more than pipeline grows.";
+    "speed, in percent of the fastest. More CTAs pay as long as scoreboard shrinks by more than pipeline grows.";
 
 void kernel_stalls(FILE *f, const report_data *d, unsigned index)
 {
