@@ -162,6 +162,7 @@ FILES_TEST(damaged_files_are_named)
         {{"runs.csv", RUNS "k,guess,sm0,1,1,1,1,\n"}, "no run \"guess\""},
         {{"stalls.csv", STALLS "k,1,10,5,1,2,3,4,1,0\n"}, "do not add up"},
         {{"stalls.csv", STALLS "k,9,10,5,1,2,3,4,0,0\n"}, "stalls.csv: line 2"},
+        {{"runs.csv", "kernel,run,scope,cycles,last_limit,converged,mov,decisions\n"}, "no column \"moves\""},
         {{"k.perfsat.dat", NULL}, "k.perfsat.dat: No such file"},
         {{"k.perfsat.dat", ""}, "k.perfsat.dat"},
         {{"k.perfsat.dat", "2 1\n1 2\n"}, "k.perfsat.dat"},
