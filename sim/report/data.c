@@ -24,16 +24,24 @@ static void file_path(char *path, const report_data *d, const char *name)
     snprintf(path, PATH_SIZE, "%s/%s", d->dir, name);
 }
 
+bool data_fail(trace_err *err, const char *path, unsigned line, const char *what)
+{
+    char where[32] = "";
+
+    if (line)
+        snprintf(where, sizeof where, " line %u:", line);
+    snprintf(err->text, sizeof err->text, "%s:%s %s; 'make run' writes it anew", path, where, what);
+    return false;
+}
+
 static bool fail(trace_err *err, const char *path, const char *what)
 {
-    snprintf(err->text, sizeof err->text, "%s: %s; 'make run' writes it anew", path, what);
-    return false;
+    return data_fail(err, path, 0, what);
 }
 
 /* ---- rows -------------------------------------------------------------------------- */
 
-/* Room for one more; what is new is zero. */
-static void *grow(void *rows, unsigned num, size_t size)
+void *data_grow(void *rows, unsigned num, size_t size)
 {
     char *more = num % 64 ? rows : realloc(rows, (num + 64) * size);
 
@@ -97,7 +105,7 @@ static data_kernel *find_kernel(report_data *d, const csv *c, trace_err *err)
 
 static bool take_verdict(report_data *d, const csv *c, trace_err *err)
 {
-    data_verdict *v = grow(d->verdicts, d->num_verdicts, sizeof *v);
+    data_verdict *v = data_grow(d->verdicts, d->num_verdicts, sizeof *v);
 
     if (!v || d->num_verdicts == MAX_ROWS)
         return csv_fail(c, err, "too many rows");
@@ -115,7 +123,7 @@ static bool take_verdict(report_data *d, const csv *c, trace_err *err)
 
 static bool take_kernel(report_data *d, const csv *c, trace_err *err)
 {
-    data_kernel *k = grow(d->kernels, d->num_kernels, sizeof *k);
+    data_kernel *k = data_grow(d->kernels, d->num_kernels, sizeof *k);
 
     if (!k || d->num_kernels == MAX_ROWS)
         return csv_fail(c, err, "too many rows");
@@ -231,7 +239,7 @@ static bool read_track(data_track *t, const char *path, trace_err *err)
     if (!f)
         return fail(err, path, strerror(errno));
     while ((got = fscanf(f, "%" SCNu64 " %u", &cycle, &value)) == 2 && cycle >= last && t->num < MAX_ROWS) {
-        data_point *more = grow(t->points, t->num, sizeof *more);
+        data_point *more = data_grow(t->points, t->num, sizeof *more);
 
         if (!more)
             break;

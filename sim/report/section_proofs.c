@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "recording/csv.h"
+#include "report/csv_table.h"
 #include "report/sections.h"
 
 /* ---- formal proofs ------------------------------------------------------------------------ */
@@ -144,47 +144,14 @@ static bool section_formal(FILE *f, const char *build, trace_err *err)
 
 /* ---- netlists -------------------------------------------------------------------------------- */
 
-enum { NETLIST, GATE_CELLS, GATE_FLIP_FLOPS, RECORDING, CYCLES, LOCKSTEP, PROOF, SECONDS, COLUMNS };
-
-static const char *const columns[COLUMNS] = {"netlist", "cells",    "flip_flops", "recording",
-                                             "cycles",  "lockstep", "proof",      "proof_seconds"};
-
-static void put_netlist(FILE *f, const csv *c)
-{
-    fputs("<tr>", f);
-    html_row_head(f, "%s", csv_text(c, NETLIST));
-    html_cell_right(f, "%s", csv_text(c, GATE_CELLS));
-    html_cell_right(f, "%s", csv_text(c, GATE_FLIP_FLOPS));
-    html_cell(f, "%s", csv_text(c, RECORDING));
-    html_cell_right(f, "%s", csv_text(c, CYCLES));
-    section_verdict_cell(f, csv_text(c, LOCKSTEP), "pass");
-    section_verdict_cell(f, csv_text(c, PROOF), "proved");
-    html_cell_right(f, "%s", csv_text(c, SECONDS));
-    fputs("</tr>\n", f);
-}
-
-static bool put_netlists(FILE *f, const char *path, trace_err *err)
-{
-    static const char *const head[] = {"netlist",  ">cells",           ">flip-flops", "recording", ">cycles",
-                                       "lockstep", "equal to its RTL", ">seconds",    NULL};
-    static unsigned count;
-    csv c;
-
-    err->text[0] = '\0';
-    if (!csv_open(&c, path, columns, COLUMNS, COLUMNS, err))
-        return false;
-    html_table_open(f, head, "Synthesized netlists in lockstep with the C models, and proved equal to their RTL.",
-                    "gates-table-%u", count++);
-    while (csv_row(&c, err))
-        put_netlist(f, &c);
-    html_table_close(f);
-    csv_close(&c);
-    return err->text[0] == '\0';
-}
+static const csv_column columns[] = {
+    {"netlist", "netlist", CSV_HEAD, NULL}, {"cells", ">cells", CSV_RIGHT, NULL}, {"flip_flops", ">flip-flops", CSV_RIGHT, NULL},
+    {"recording", "recording", CSV_TEXT, NULL}, {"cycles", ">cycles", CSV_RIGHT, NULL}, {"lockstep", "lockstep", CSV_VERDICT, "pass"},
+    {"proof", "equal to its RTL", CSV_VERDICT, "proved"}, {"proof_seconds", ">seconds", CSV_RIGHT, NULL}, {0}};
 
 static bool section_gates(FILE *f, const char *build, trace_err *err)
 {
-    char pattern[4300];
+    char pattern[4300], id[32];
     glob_t found;
     bool ok = true;
 
@@ -192,8 +159,11 @@ static bool section_gates(FILE *f, const char *build, trace_err *err)
     if (glob(pattern, 0, NULL, &found) != 0)
         return true;
     fputs("<section id=\"gates\"><h2>Netlists</h2>\n", f);
-    for (size_t i = 0; ok && i < found.gl_pathc; i++)
-        ok = put_netlists(f, found.gl_pathv[i], err);
+    for (unsigned i = 0; ok && i < found.gl_pathc; i++) {
+        snprintf(id, sizeof id, "gates-table-%u", i);
+        ok = csv_table(f, found.gl_pathv[i], columns, id,
+                       "Synthesized netlists in lockstep with the C models, and proved equal to their RTL.", err);
+    }
     fputs("</section>\n", f);
     globfree(&found);
     return ok;
