@@ -126,20 +126,3 @@ SESSION_TEST(a_waveform_can_be_read_back)
     assert_int_equal(fstReaderGetEndTime(c.fst), session.result.cycles);
     fstReaderClose(c.fst);
 }
-
-SESSION_TEST(the_waveform_of_a_difference_shows_it)
-{
-    wave_content c;
-    char rtl[16], model[16];
-
-    inject("rtl:perfsat.limit_q[1]@9000");
-    run();
-    read_wave(&c, path_in("why.fst"));
-    assert_int_equal(fstReaderGetStartTime(c.fst), 9000 - 63);
-    /* The edge of cycle 9000 writes it, cycle 9001 shows it. */
-    assert_string_equal(fstReaderGetValueFromHandleAtTime(c.fst, 9000, c.limit_rtl, rtl),
-                        fstReaderGetValueFromHandleAtTime(c.fst, 9000, c.limit_model, model));
-    assert_string_not_equal(fstReaderGetValueFromHandleAtTime(c.fst, 9001, c.limit_rtl, rtl),
-                            fstReaderGetValueFromHandleAtTime(c.fst, 9001, c.limit_model, model));
-    fstReaderClose(c.fst);
-}
