@@ -16,6 +16,14 @@ void scratch_make(char *dir, size_t size)
     assert_non_null(mkdtemp(dir));
 }
 
+const char *scratch_path(const char *dir, const char *name)
+{
+    static char path[600];
+
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    return path;
+}
+
 static unsigned count(const char *path, const char *part, bool remove_them)
 {
     DIR *dir = opendir(path);

@@ -13,6 +13,8 @@
 void scratch_make(char *dir, size_t size);
 /* With all the files in it; 0 if that went well. */
 int scratch_remove(const char *dir);
+/* A file in it; the text holds until the next call. */
+const char *scratch_path(const char *dir, const char *name);
 /* How many files (or folders) it has whose names hold `part`. */
 unsigned scratch_count(const char *dir, const char *part);
 

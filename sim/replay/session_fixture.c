@@ -13,10 +13,7 @@ struct test_session session;
 
 const char *path_in(const char *name)
 {
-    static char path[PATH];
-
-    snprintf(path, sizeof path, "%s/%s", session.dir, name);
-    return path;
+    return scratch_path(session.dir, name);
 }
 
 void copy_path(char to[PATH], const char *name)

@@ -235,6 +235,42 @@ static void expect_cycle(expected_sm *e, uint64_t cycle, uint8_t limit, const sm
     }
 }
 
+static bool is_over(expected_sm *e)
+{
+    return e->family ? !stimulus_next(&e->source, &(feedback){.limits = NULL}) : !trace_next(e->reader, &w.err);
+}
+
+/* Plays all of it, every SM under a limit of its own that changes at random; without a seed nobody has one. The number of
+ * cycles. */
+static unsigned play_against(expected_sm *expected, const stimulus *s, unsigned num_sms, uint64_t seed)
+{
+    uint8_t limits[STRIDE * MOST_SMS] = {0};
+    const sm_obs *const *obs;
+    unsigned cycles = 0;
+    uint64_t moves = 0;
+
+    for (; (obs = s->next(s->self, &(feedback){.limits = limits, .stride = STRIDE})); cycles++) {
+        assert_true(cycles < MOST_CYCLES);
+        assert_int_equal(s->cycle(s->self), cycles);
+        for (unsigned i = 0; i < num_sms; i++)
+            expect_cycle(&expected[i], cycles, limits[(size_t)i * STRIDE], obs[i]);
+        for (unsigned i = 0; seed && i < sizeof limits; i++)
+            if (random_next(&seed) % 25 == 0)
+                limits[i] = (uint8_t)(random_next(&seed) % (FAMILY_NMAX + 2));
+    }
+    for (unsigned i = 0; i < 3; i++)
+        assert_null(next(s)); /* and stays there */
+    assert_string_equal(s->error(s->self), "");
+    for (unsigned i = 0; i < num_sms; i++) {
+        assert_true(is_over(&expected[i]));
+        moves += expected[i].family ? family_moves(expected[i].family) : 0;
+        family_close(expected[i].family);
+        trace_close(expected[i].reader);
+    }
+    assert_true(!seed || moves >= UINT64_C(4) * num_sms);
+    return cycles;
+}
+
 /* ---- open loop ------------------------------------------------------------------------- */
 
 static expected_sm expect_stream(const char *path, unsigned index, unsigned delay)
@@ -251,44 +287,21 @@ static expected_sm expect_stream(const char *path, unsigned index, unsigned dela
     return e;
 }
 
-/* Plays all of it against the readers; the number of cycles. */
-static uint64_t play_against_readers(const stimulus *s, const char *path, unsigned recorded, unsigned num_sms,
-                                     unsigned skew)
-{
-    expected_sm expected[MOST_SMS];
-    const sm_obs *const *obs;
-    uint64_t cycles = 0;
-
-    for (unsigned i = 0; i < num_sms; i++)
-        expected[i] = expect_stream(path, i % recorded, i / recorded * skew);
-    for (; (obs = next(s)); cycles++) {
-        assert_true(cycles < MOST_CYCLES);
-        assert_int_equal(s->cycle(s->self), cycles);
-        for (unsigned i = 0; i < num_sms; i++)
-            expect_cycle(&expected[i], cycles, 0, obs[i]);
-    }
-    for (unsigned i = 0; i < 3; i++)
-        assert_null(next(s));
-    assert_string_equal(s->error(s->self), "");
-    for (unsigned i = 0; i < num_sms; i++) {
-        assert_null(trace_next(expected[i].reader, &w.err));
-        trace_close(expected[i].reader);
-    }
-    return cycles;
-}
-
 /* From the start, and from anywhere back to it. */
 static void expect_replay(const char *path, unsigned recorded, unsigned num_sms, unsigned skew, unsigned cycles)
 {
     const unsigned stops[] = {0, 12, cycles + 1};
     const stimulus s = open_recording(path, num_sms, skew);
+    expected_sm expected[MOST_SMS];
 
     print_message("%u of %u SMs, %u cycles apart\n", num_sms, recorded, skew);
     for (size_t i = 0; i < sizeof stops / sizeof stops[0]; i++) {
         for (unsigned cycle = 0; cycle < stops[i]; cycle++)
             next(&s);
         assert_true(s.rewind(s.self));
-        assert_int_equal(play_against_readers(&s, path, recorded, num_sms, skew), cycles);
+        for (unsigned sm = 0; sm < num_sms; sm++)
+            expected[sm] = expect_stream(path, sm % recorded, sm / recorded * skew);
+        assert_int_equal(play_against(expected, &s, num_sms, 0), cycles);
         assert_true(s.rewind(s.self));
     }
 }
@@ -373,34 +386,6 @@ static expected_sm expect_family(unsigned sm, unsigned begins)
     return e;
 }
 
-/* Every SM under limits of its own that change at random. */
-static void play_family_at_random(const stimulus *s, const unsigned *sms, unsigned num_sms, unsigned skew, uint64_t seed)
-{
-    uint8_t limits[STRIDE * MOST_SMS] = {0};
-    expected_sm expected[MOST_SMS];
-    const sm_obs *const *obs;
-    uint64_t cycle = 0, moves = 0;
-
-    for (unsigned i = 0; i < num_sms; i++)
-        expected[i] = expect_family(sms[i % 2], i / 2 * skew);
-    while ((obs = s->next(s->self, &(feedback){.limits = limits, .stride = STRIDE}))) {
-        assert_true(cycle < MOST_CYCLES);
-        for (unsigned i = 0; i < num_sms; i++)
-            expect_cycle(&expected[i], cycle, limits[(size_t)i * STRIDE], obs[i]);
-        for (unsigned i = 0; i < sizeof limits; i++)
-            if (random_next(&seed) % 25 == 0)
-                limits[i] = (uint8_t)(random_next(&seed) % (FAMILY_NMAX + 2));
-        cycle++;
-    }
-    assert_string_equal(s->error(s->self), "");
-    for (unsigned i = 0; i < num_sms; i++) {
-        assert_null(stimulus_next(&expected[i].source, &(feedback){.limits = NULL}));
-        moves += family_moves(expected[i].family);
-        family_close(expected[i].family);
-    }
-    assert_true(moves >= UINT64_C(4) * num_sms);
-}
-
 CHIP_TEST(every_sm_moves_by_its_own_limit)
 {
     static const struct {
@@ -408,6 +393,7 @@ CHIP_TEST(every_sm_moves_by_its_own_limit)
     } cases[] = {{{0, 1}, 1, 0}, {{0, 1}, 2, 9}, {{0, 1}, 5, 9}, {{0, 1}, 15, 13}, {{0, 1}, 4, 0}, {{0, 1}, 3, 700}, {{3, 6}, 5, 4}};
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        expected_sm expected[MOST_SMS];
         stimulus s;
 
         print_message("case %zu\n", i);
@@ -417,7 +403,9 @@ CHIP_TEST(every_sm_moves_by_its_own_limit)
             for (unsigned cycle = 0; cycle < 40 * (seed - 1); cycle++) /* from anywhere */
                 next(&s);
             assert_true(s.rewind(s.self));
-            play_family_at_random(&s, cases[i].recorded, cases[i].sms, cases[i].skew, seed * 7919);
+            for (unsigned sm = 0; sm < cases[i].sms; sm++)
+                expected[sm] = expect_family(cases[i].recorded[sm % 2], sm / 2 * cases[i].skew);
+            play_against(expected, &s, cases[i].sms, seed * 7919);
             assert_true(s.rewind(s.self));
         }
         assert_int_equal(chip_meta(w.chip)->config_limit, FAMILY_NMAX);

@@ -66,15 +66,14 @@ TEST(numbers_are_grouped)
 /* What becomes of a picture in a file; "" if it is refused. */
 static const char *taken_in(const char *svg)
 {
-    char dir[256], path[300];
+    char dir[256];
     FILE *f = scratch_stream();
     const char *text;
     bool taken;
 
     scratch_make(dir, sizeof dir);
-    snprintf(path, sizeof path, "%s/x.svg", dir);
-    scratch_spew(path, svg);
-    taken = html_svg(f, path, "k0", "A <picture>");
+    scratch_spew(scratch_path(dir, "x.svg"), svg);
+    taken = html_svg(f, scratch_path(dir, "x.svg"), "k0", "A <picture>");
     scratch_remove(dir);
     text = scratch_text(f);
     assert_int_equal(taken, *text != '\0');

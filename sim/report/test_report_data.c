@@ -59,10 +59,7 @@ static report_data d;
 
 static const char *path_in(const char *name)
 {
-    static char path[512];
-
-    snprintf(path, sizeof path, "%s/%s", dir, name);
-    return path;
+    return scratch_path(dir, name);
 }
 
 static void put(const run_file *file)

@@ -582,12 +582,13 @@ TEST(reports_print_all_their_tables)
 
 TEST(pictures_of_all_papers)
 {
-    char dir[256], path[300];
+    const char *path;
+    char dir[256];
 
     if (system("command -v gnuplot >/dev/null 2>&1") != 0)
         skip();
     scratch_make(dir, sizeof dir);
-    snprintf(path, sizeof path, "%s/x.svg", dir);
+    path = scratch_path(dir, "x.svg");
     for (unsigned i = 0; experiment_at(i); i++) {
         const experiment *one;
         char *picture;

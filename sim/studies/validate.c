@@ -69,7 +69,9 @@ void validate_results(validation *v, const run_result *results)
 
 /* ---- differences ------------------------------------------------------------------ */
 
-double validate_ipc_error(const validation *v)
+/* Mean of |simulated - recorded| over the limits: IPC in percent of the recorded, and shares in
+ * percent of all cycles. */
+static double ipc_error(const validation *v)
 {
     double sum = 0;
 
@@ -78,7 +80,7 @@ double validate_ipc_error(const validation *v)
     return 100 * sum / v->nmax;
 }
 
-double validate_class_error(const validation *v)
+static double class_error(const validation *v)
 {
     double sum = 0;
 
@@ -93,7 +95,7 @@ double validate_class_error(const validation *v)
 void validate_print(FILE *f, const validation *v)
 {
     fprintf(f, "%s: best limit %u recorded, %u simulated; IPC differs by %.0f %%, shares of cycles by %.1f points (means)\n", v->name,
-            v->recorded_best, v->simulated_best, validate_ipc_error(v), validate_class_error(v));
+            v->recorded_best, v->simulated_best, ipc_error(v), class_error(v));
     fprintf(f, "  %5s  %8s %9s", "limit", "IPC", "simulated");
     for (unsigned c = 0; c < VALIDATE_CLASSES; c++)
         fprintf(f, "  %16s", ps_class_names[c]);

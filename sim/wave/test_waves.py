@@ -29,11 +29,15 @@ BLOCKS = [
     ("vf_domain", 6000, 2, CHASE), ("ballast_chip", 13000, 3, CHASE),
 ]
 
+STATES = ["StWait", "StMeasure", "StFirst", "StWeakInc", "StStrongInc", "StWeakDec", "StStrongDec", "StDone"]  # of perfsat
+
 # A fault, a signal, its changes; the waveform begins in cycle 8937.
 DIFFERS = [
-    ("a register of the RTL, from the next cycle on", "rtl:perfsat.nmax_q[0]@9000", "SM0.perfsat.differs", [(8937, "0"), (9001, "1")]),
+    ("a register of the RTL, from the next cycle on", "rtl:perfsat.nmax_q[0]@9000", "SM0.perfsat.differs",
+     [(8937, "0"), (9001, "1")]),
     ("of the model as well", "model:perfsat.nmax_q[0]@9000", "SM0.perfsat.differs", [(8937, "0"), (9001, "1")]),
-    ("an output, in its cycle only", "rtl:perfsat.done_o[0]@9000", "SM0.perfsat.differs", [(8937, "0"), (9000, "1"), (9001, "0")]),
+    ("an output, in its cycle only", "rtl:perfsat.done_o[0]@9000", "SM0.perfsat.differs",
+     [(8937, "0"), (9000, "1"), (9001, "0")]),
     ("not in another block", "rtl:perfsat.nmax_q[0]@9000", "SM0.lcs.differs", [(8937, "0")]),
 ]
 
@@ -41,7 +45,8 @@ REFUSED = [
     ("unknown block", 2, "no view of a block 'lsc'", ["lsc", RECORDING]),
     ("no recording", 2, "name a block and a recording", ["lcs"]),
     ("window backwards", 2, "--wave-from 9 is after --wave-to 8", ["--wave-from", 9, "--wave-to", 8, "lcs", RECORDING]),
-    ("window beyond the end", 3, "reaches beyond the end of the run", ["--wave-from", 9, "--wave-to", 99999999, "lcs", RECORDING]),
+    ("window beyond the end", 3, "reaches beyond the end of the run",
+     ["--wave-from", 9, "--wave-to", 99999999, "lcs", RECORDING]),
     ("no size", 2, "--wave-limit", ["--wave-limit", 0, "lcs", RECORDING]),
 ]
 REFUSED_VIEWS = ["value rtl limt_q x", "value in limit_q x", "value both nmax_i x", "value side limit_q x", "value rtl",
@@ -56,12 +61,13 @@ REFUSED_MAKE = [
 
 
 class Waveform:
-    """An FST file: `names` with their ranges (limit_q[3:0]), `changes` by name without: [(time, value)]; texts with spaces."""
+    """An FST file: `names` with their ranges (limit_q[3:0]), `changes` by name without: [(time, value)]; texts with spaces;
+    `enums`: the names of values."""
 
     def __init__(self, fst: Path):
         scopes, signals, changes, now = [], {}, defaultdict(list), 0
-        self.names, self.times = set(), []
-        for line in run(["fst2vcd", fst]).stdout.splitlines():
+        self.names, self.times, self.enums = set(), [], {}
+        for line in run(["fst2vcd", "-e", fst]).stdout.splitlines():
             kind, words = line[:1], line.split()
             if kind in ("b", "s"):
                 value, _, code = line[1:].rpartition(" ")
@@ -75,6 +81,8 @@ class Waveform:
                 scopes.append(words[2])
             elif words[:1] == ["$upscope"]:
                 scopes.pop()
+            elif words[:3] == ["$attrbegin", "misc", "07"] and len(words) > 7:  # name, count, names, values
+                self.enums[words[3]] = words[5:5 + int(words[4])], words[5 + int(words[4]):5 + 2 * int(words[4])]
             elif words[:1] == ["$var"]:
                 name = ".".join([*scopes, words[4]])
                 signals[name] = words[3]
@@ -150,6 +158,21 @@ class Waves:
             for name in wave.changes:
                 expect(not name.endswith(".differs") or wave.changes[name] == [(0, "0")], name)
 
+    def limits(self) -> None:
+        """Unset until the first decision; a decision's limit shows in the cycle after it."""
+        view, wave = self.waves("perfsat", *PATHLONG)
+        number = {cycle: time for time, cycle in wave.cycle.items()}
+        for side in ("rtl", "model"):
+            with self.test.case(f"limits of side {side} are those of the log"):
+                wanted = [(0, 0)]
+                for one in map(json.loads, view.with_suffix(f".{side}.jsonl").read_text().splitlines()):
+                    if one["instance"] == "perfsat" and one["after"].get("limit", wanted[-1][1]) != wanted[-1][1]:
+                        wanted.append((number[one["cycle"]] + 1, one["after"]["limit"]))
+                shown = [(time, int(value, 2)) for time, value in wave.changes[f"SM0.perfsat.{side}.limit_q"]]
+                expect(len(wanted) > 3 and shown == wanted, f"{shown}, log {wanted}")
+        with self.test.case("states have their names"):
+            expect(wave.enums["state_names"] == (STATES, [f"{n:03b}" for n in range(len(STATES))]), wave.enums.get("state_names"))
+
     def window(self) -> None:
         """What a run writes in a window is what it writes there without one: from the first change of each signal on."""
         signal = "SM0.lcs.rtl.inst_q_0"
@@ -222,6 +245,7 @@ def main() -> int:
         waves = Waves(test)
         for block in BLOCKS:
             waves.block(*block)
+        waves.limits()
         waves.window()
         waves.size_limit()
         waves.differs()
