@@ -11,10 +11,6 @@
 
 #include "engine/lockstep.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum { DECISION_LOG_WORDS, DECISION_LOG_DATA, DECISION_LOG_KINDS };
 
 /* A text that grows in memory. */
@@ -47,8 +43,4 @@ bool decision_log_save_side(decision_log *log, enum lockstep_side side, const ch
 /* The model's words; the caller frees them. */
 char *decision_log_take(decision_log *log);
 void decision_log_close(decision_log *log);
-
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -10,7 +10,6 @@
 
 #include "engine/close_look.h"
 #include "engine/mismatch_report.h"
-#include "replay/paste.h"
 #include "replay/session_private.h"
 #include "wave/wave.h"
 

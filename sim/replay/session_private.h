@@ -23,6 +23,10 @@ static inline const char *explain_file(char path[EXPLAIN_PATH], const session_op
     return path;
 }
 
+/* For a command line that a user pastes into a shell: a space, then a word and its suffix as one word, in quotes only if the
+ * shell needs them. */
+void paste_word(FILE *out, const char *word, const char *suffix);
+
 /* Reruns to the difference at cycle `index` and explains it: writes the report to `out` and
  * the files of options->explain_prefix. */
 void explain(const session_options *options, const stimulus *s, uint64_t index, FILE *out);

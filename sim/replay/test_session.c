@@ -218,7 +218,7 @@ SESSION_TEST(a_run_starts_from_the_state_file)
 
 /* A random bus with something wrong. */
 typedef struct bad_stimulus {
-    random_sms bus;
+    random_sms bus; /* first: its cycle is ours */
     uint64_t fail_at, interrupt_at; /* cycle; 0: never */
     unsigned rewinds, good_rewinds; /* 0: all          */
     uint64_t second_length;         /* of the second pass, 0: as the first */
@@ -237,11 +237,6 @@ static const sm_obs *const *bad_next(void *self, const feedback *last)
         return NULL;
     }
     return random_sms_next(&b->bus);
-}
-
-static uint64_t bad_cycle(void *self)
-{
-    return ((bad_stimulus *)self)->bus.index;
 }
 
 static int bad_rewind(void *self)
@@ -269,7 +264,7 @@ static stimulus bad_start(bad_stimulus *b)
     session.options.meta = NULL;
     *b = (bad_stimulus){.error = ""};
     random_sms_start(&b->bus, 0xbad, 1, 48, 8, CYCLES);
-    return (stimulus){b, bad_next, bad_cycle, bad_rewind, bad_error};
+    return (stimulus){b, bad_next, random_sms_stimulus(&b->bus).cycle, bad_rewind, bad_error};
 }
 
 static void expect_end(enum session_verdict verdict, uint64_t cycles)

@@ -86,8 +86,6 @@ FAULTS = [
 # the rest of the run's files.
 DAMAGES = [
     ("a limit above Nmax", "policies.csv", (2, "^hotspot,3,3,3,3,", "hotspot,3,3,3,99,"), "policies.csv: line 2"),
-    ("parts that do not add up", "stalls.csv", (4, "$", "0"), "stalls.csv: line 4"),
-    ("a line of a log", "hotspot.dyncta.sm0.model.jsonl", (3, ".$", ""), "hotspot.dyncta.sm0.model.jsonl: line 3"),
     ("a prediction", "model.csv", (2, r"0\.", "zero."), "model.csv: line 2"),
     ("area", "build/area/area.csv", (2, ",338,", ",many,"), "area.csv: line 2"),
     ("proofs", "build/formal/status.json", (0, '"blocks"', '"block"'), "status.json"),
