@@ -31,15 +31,6 @@ static bool is_output(const fault *d)
     return fault_kind(d) == PORT_OUT;
 }
 
-static const block_port *port_of(const lockstep_instance *inst, const fault *d)
-{
-    const block_port *port = port_find(&inst->ports, d->port);
-
-    if (!port)
-        fail_msg("no port %s", d->port);
-    return port;
-}
-
 /* What follows the line that begins at or behind `text`. */
 static const char *next_line(const char *text)
 {
@@ -65,7 +56,7 @@ static uint64_t clean_value(const fault *d, uint64_t *cycle)
     *cycle = trace_cycle(session.reader);
     for (unsigned i = 0; i < ls.num_instances; i++)
         if (!strcmp(ls.instances[i].block->name, d->block))
-            value = block_port_get(port_of(&ls.instances[i], d),
+            value = block_port_get(port_find(&ls.instances[i].ports, d->port),
                                    is_output(d) ? ls.instances[i].out : ls.instances[i].state);
     lockstep_close(&ls);
     return value;

@@ -34,11 +34,6 @@ bool data_fail(trace_err *err, const char *path, unsigned line, const char *what
     return false;
 }
 
-static bool fail(trace_err *err, const char *path, const char *what)
-{
-    return data_fail(err, path, 0, what);
-}
-
 /* ---- rows -------------------------------------------------------------------------- */
 
 void *data_grow(void *rows, unsigned num, size_t size)
@@ -83,7 +78,7 @@ static bool read_rows(report_data *d, const char *name, const char *const *colum
     file_path(path, d, name);
     err->text[0] = '\0';
     if (access(path, R_OK) != 0)
-        return fail(err, path, strerror(errno));
+        return data_fail(err, path, 0, strerror(errno));
     if (!csv_open(&c, path, columns, num, num, err))
         return false;
     while (ok && csv_row(&c, err))
@@ -237,7 +232,7 @@ static bool read_track(data_track *t, const char *path, trace_err *err)
     int got = 0;
 
     if (!f)
-        return fail(err, path, strerror(errno));
+        return data_fail(err, path, 0, strerror(errno));
     while ((got = fscanf(f, "%" SCNu64 " %u", &cycle, &value)) == 2 && cycle >= last && t->num < MAX_ROWS) {
         data_point *more = data_grow(t->points, t->num, sizeof *more);
 
@@ -248,7 +243,7 @@ static bool read_track(data_track *t, const char *path, trace_err *err)
         last = cycle;
     }
     fclose(f);
-    return (got == EOF && t->num) || fail(err, path, "lines \"cycle value\" are expected, in order");
+    return (got == EOF && t->num) || data_fail(err, path, 0, "lines \"cycle value\" are expected, in order");
 }
 
 static bool read_tracks(const report_data *d, const data_kernel *k, unsigned r, data_run *run, trace_err *err)
@@ -320,9 +315,9 @@ static bool read_run(report_data *d, trace_err *err)
     }
     text = data_slurp(path);
     if (!text)
-        return fail(err, path, strerror(errno));
+        return data_fail(err, path, 0, strerror(errno));
     run = cJSON_Parse(text);
-    ok = cJSON_IsObject(run) || fail(err, path, "no JSON object");
+    ok = cJSON_IsObject(run) || data_fail(err, path, 0, "no JSON object");
     copy_text(d->finished, sizeof d->finished, run, "finished");
     copy_text(d->manifest, sizeof d->manifest, run, "manifest");
     copy_text(d->chip, sizeof d->chip, run, "chip");

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "report/draw.h"
 #include "report/sections.h"
 
 enum { PATH_SIZE = 4600 };
