@@ -70,7 +70,8 @@ static const char *name_file(char path[PATH], const char *prefix, unsigned file,
 {
     static const char *const kinds[DECISION_LOG_KINDS] = {[DECISION_LOG_WORDS] = "log", [DECISION_LOG_DATA] = "jsonl"};
 
-    snprintf(path, PATH, "%s.%s.%s%s", prefix, lockstep_side_names[file / DECISION_LOG_KINDS], kinds[file % DECISION_LOG_KINDS], end);
+    snprintf(path, PATH, "%s.%s.%s%s", prefix, lockstep_side_names[file / DECISION_LOG_KINDS],
+             kinds[file % DECISION_LOG_KINDS], end);
     return path;
 }
 

@@ -66,9 +66,8 @@ static bool check_geometry(const lockstep *ls, const session_options *options, s
 
     if (!g || (g->warps <= warps && g->slots <= slots))
         return true;
-    return refuse(result,
-                  "the recording has %u warps and %u CTA slots per SM, this build %u and %u; build for it, e.g. make run CONFIG=hopper",
-                  g->warps, g->slots, warps, slots);
+    return refuse(result, "the recording has %u warps and %u CTA slots per SM, this build %u and %u; "
+                          "build for it, e.g. make run CONFIG=hopper", g->warps, g->slots, warps, slots);
 }
 
 /* ---- outputs followed over the run ------------------------------------------------- */
@@ -217,8 +216,8 @@ static bool reaches_window(const session_options *options, session_result *resul
 
     if (!needed || result->verdict != SESSION_PASS || result->cycles > needed)
         return true;
-    return refuse(result, "no waveform: its window, cycle %" PRIu64 " to %" PRIu64 ", reaches beyond the end of the run, which has "
-                          "cycles 0 to %" PRIu64, extent->first, needed, result->cycles - 1);
+    return refuse(result, "no waveform: its window, cycle %" PRIu64 " to %" PRIu64 ", reaches beyond the end of the run, "
+                          "which has cycles 0 to %" PRIu64, extent->first, needed, result->cycles - 1);
 }
 
 static void finish_wave(lockstep *ls, const session_options *options, wave *w, session_result *result)

@@ -390,7 +390,8 @@ CHIP_TEST(every_sm_moves_by_its_own_limit)
 {
     static const struct {
         unsigned recorded[2], sms, skew;
-    } cases[] = {{{0, 1}, 1, 0}, {{0, 1}, 2, 9}, {{0, 1}, 5, 9}, {{0, 1}, 15, 13}, {{0, 1}, 4, 0}, {{0, 1}, 3, 700}, {{3, 6}, 5, 4}};
+    } cases[] = {{{0, 1}, 1, 0}, {{0, 1}, 2, 9}, {{0, 1}, 5, 9}, {{0, 1}, 15, 13}, {{0, 1}, 4, 0}, {{0, 1}, 3, 700},
+                 {{3, 6}, 5, 4}};
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         expected_sm expected[MOST_SMS];

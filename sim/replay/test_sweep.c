@@ -77,9 +77,9 @@ static uint64_t apart(uint64_t a, uint64_t b)
 TEST(recordings_are_measured)
 {
     for (unsigned sm = 0; sm < 2; sm++) {
+        sweep s = {.nmax = 0};
         trace_err err;
         breakdown b;
-        sweep s;
 
         if (!breakdown_measure(&b, hotspot, 3, sm, 0, &err) || !sweep_measure(&s, hotspot, 3, sm, 0, &err))
             fail_msg("%s", err.text);

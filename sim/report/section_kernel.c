@@ -39,7 +39,8 @@ static void put_policies(FILE *f, const data_kernel *k, unsigned index)
     static const char *const head[] = {"policy", ">chosen limit", ">speed, % of fastest", ">decided in cycle",
                                        ">moves", ">last limit", ">cycles watched", NULL};
 
-    html_table_open(f, head, "What each policy came to on SM 0. Speed: of the recording at the chosen limit.", "k%u-policies", index);
+    html_table_open(f, head, "What each policy came to on SM 0. Speed: of the recording at the chosen limit.",
+                    "k%u-policies", index);
     for (unsigned p = 0; p < DATA_POLICIES; p++)
         if (k->runs[p].there)
             put_policy(f, &k->runs[p], &data_names[p]);

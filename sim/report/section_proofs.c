@@ -146,7 +146,8 @@ static bool section_formal(FILE *f, const char *build, trace_err *err)
 
 static const csv_column columns[] = {
     {"netlist", "netlist", CSV_HEAD, NULL}, {"cells", ">cells", CSV_RIGHT, NULL}, {"flip_flops", ">flip-flops", CSV_RIGHT, NULL},
-    {"recording", "recording", CSV_TEXT, NULL}, {"cycles", ">cycles", CSV_RIGHT, NULL}, {"lockstep", "lockstep", CSV_VERDICT, "pass"},
+    {"recording", "recording", CSV_TEXT, NULL}, {"cycles", ">cycles", CSV_RIGHT, NULL},
+    {"lockstep", "lockstep", CSV_VERDICT, "pass"},
     {"proof", "equal to its RTL", CSV_VERDICT, "proved"}, {"proof_seconds", ">seconds", CSV_RIGHT, NULL}, {0}};
 
 static bool section_gates(FILE *f, const char *build, trace_err *err)

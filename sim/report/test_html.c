@@ -82,7 +82,7 @@ static const char *taken_in(const char *svg)
 
 TEST(a_picture_becomes_part_of_the_page)
 {
-    static const char *const gone[] = {"xml", "Gnuplot", "curve", "#ffffff", "<g fill=\"none\">"};
+    static const char *const gone[] = {"xml", "Gnuplot", "Produced", "curve", "#ffffff", "<g fill=\"none\">"};
     const char *text =
         taken_in("<?xml version=\"1.0\"?>\n<svg \n width=\"9\" height=\"8\"\n viewBox=\"0 0 9 8\"\n "
                  "xmlns=\"http://www.w3.org/2000/svg\"\n>\n"

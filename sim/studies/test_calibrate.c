@@ -169,20 +169,19 @@ TEST(to_agree_is_without_margins)
 {
     static const struct {
         published p;
-        double ipc[MOST];
         bool agrees;
-        double sm_gain, memory_gain;
+        double ipc[MOST], sm_gain, memory_gain;
     } rows[] = {
-        {{TYPE_C_WEAK, 3, 2}, {100, 102.1, 102}, true, 0, 0},
-        {{TYPE_C_WEAK, 3, 2}, {100, 101.9, 101.9}, false, 0, 0},
-        {{TYPE_C_WEAK, 3, 2}, {50, 80, 100}, false, 0, 0},
-        {{TYPE_C_WEAK, 3, 2}, {50, 100, 98}, false, 0, 0},
-        {{TYPE_MEM, 3, 2}, {50, 100, 98}, true, 0, 0},
-        {{TYPE_MEM, 3, 2}, {50, 100, 98.1}, false, 0, 0},
-        {{TYPE_III, 0, 0}, {100, 90}, true, 0, 0},
-        {{TYPE_IV, 0, 0}, {50, 100, 10}, true, 0, 0},
-        {{TYPE_COMPUTE, 3, 0}, FLAT, true, 10, 2},
-        {{TYPE_COMPUTE, 3, 0}, FLAT, false, 9.9, 2},
+        {{TYPE_C_WEAK, 3, 2}, true, {100, 102.1, 102}, 0, 0},
+        {{TYPE_C_WEAK, 3, 2}, false, {100, 101.9, 101.9}, 0, 0},
+        {{TYPE_C_WEAK, 3, 2}, false, {50, 80, 100}, 0, 0},
+        {{TYPE_C_WEAK, 3, 2}, false, {50, 100, 98}, 0, 0},
+        {{TYPE_MEM, 3, 2}, true, {50, 100, 98}, 0, 0},
+        {{TYPE_MEM, 3, 2}, false, {50, 100, 98.1}, 0, 0},
+        {{TYPE_III, 0, 0}, true, {100, 90}, 0, 0},
+        {{TYPE_IV, 0, 0}, true, {50, 100, 10}, 0, 0},
+        {{TYPE_COMPUTE, 3, 0}, true, FLAT, 10, 2},
+        {{TYPE_COMPUTE, 3, 0}, false, FLAT, 9.9, 2},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
