@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/bench_stimulus.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,41 +9,29 @@
 #include "sm/perfsat.h"
 #include "sm/stall_classifier.h"
 
-static bool check_geometry(const lockstep *ls, const char *path, const trace_geometry *g, char *err, size_t err_size)
+static bool check_geometry(const lockstep *ls, const char *path, const trace_geometry *g, trace_err *err)
 {
     const unsigned warps = lockstep_param(ls, "NumWarps", BALLAST_MAX_WARPS);
     const unsigned slots = lockstep_param(ls, "NumSlots", BALLAST_MAX_SLOTS);
 
     if (g->warps <= warps && g->slots <= slots)
         return true;
-    snprintf(err, err_size, "%s: has %u warps and %u CTA slots per SM, this build %u and %u", path, g->warps, g->slots,
+    snprintf(err->text, sizeof err->text, "%s: has %u warps and %u CTA slots per SM, this build %u and %u", path, g->warps, g->slots,
              warps, slots);
     return false;
 }
 
-static bool open_files(bench_stimulus *s, const lockstep *ls, char **files, unsigned num_files, char *err,
-                       size_t err_size)
+static bool open_file(bench_stimulus *s, const lockstep *ls, const char *path, trace_err *err)
 {
-    if (num_files > BENCH_MAX_FILES) {
-        snprintf(err, err_size, "more than %d recordings", BENCH_MAX_FILES);
-        return false;
-    }
-    for (unsigned f = 0; f < num_files; f++) {
-        trace_err why = {.text = ""};
+    trace_reader *r = trace_open(path, NULL, err);
 
-        s->readers[f] = trace_open(files[f], NULL, &why);
-        if (!s->readers[f] || !trace_select_sm(s->readers[f], s->sm, &why)) {
-            snprintf(err, err_size, "%s", why.text);
-            return false;
-        }
-        s->num_files = f + 1;
-        if (!check_geometry(ls, files[f], &trace_get_meta(s->readers[f])->geometry, err, err_size))
-            return false;
-        for (unsigned i = 0; i < trace_num_sms(s->readers[f]); i++)
-            if (trace_get_sm(s->readers[f], i)->sm == s->sm)
-                s->cycles += trace_get_sm(s->readers[f], i)->cycles;
-    }
-    return true;
+    if (!r)
+        return false;
+    s->readers[s->num_files++] = r;
+    for (unsigned i = 0; i < trace_num_sms(r); i++)
+        if (trace_get_sm(r, i)->sm == s->sm)
+            s->cycles += trace_get_sm(r, i)->cycles;
+    return trace_select_sm(r, s->sm, err) && check_geometry(ls, path, &trace_get_meta(r)->geometry, err);
 }
 
 static bool allocate(bench_stimulus *s, const lockstep *ls)
@@ -58,36 +45,29 @@ static bool allocate(bench_stimulus *s, const lockstep *ls)
     return ok;
 }
 
-bool bench_stimulus_load(bench_stimulus *s, lockstep *ls, char **files, unsigned num_files, char *err,
-                         size_t err_size)
+bool bench_stimulus_load(bench_stimulus *s, lockstep *ls, const arguments *files, trace_err *err)
 {
+    const sm_obs *obs;
     size_t c = 0;
 
-    memset(s, 0, sizeof *s);
-    if (!open_files(s, ls, files, num_files, err, err_size))
-        return false;
+    *s = (bench_stimulus){.sm = 0};
+    *err = (trace_err){.text = ""};
+    for (unsigned f = 0; f < files->num; f++)
+        if (!open_file(s, ls, files->file[f], err))
+            return false;
     if (!allocate(s, ls)) {
-        snprintf(err, err_size, "out of memory for %zu cycles", s->cycles);
+        snprintf(err->text, sizeof err->text, "out of memory for %zu cycles", s->cycles);
         return false;
     }
     lockstep_reset(ls);
-    for (unsigned f = 0; f < num_files; f++) {
-        trace_err why = {.text = ""};
-        const sm_obs *obs;
-
-        while (c < s->cycles && (obs = trace_next(s->readers[f], &why))) {
+    for (unsigned f = 0; f < s->num_files && !err->text[0]; f++)
+        for (; c < s->cycles && (obs = trace_next(s->readers[f], err)); c++) {
             s->obs[c] = *obs;
             lockstep_models(ls, &obs);
             for (unsigned i = 0; i < ls->num_instances; i++)
                 memcpy(s->in[i] + c * s->in_size[i], ls->instances[i].in, s->in_size[i]);
-            c++;
         }
-        if (why.text[0]) {
-            snprintf(err, err_size, "%s", why.text);
-            return false;
-        }
-    }
-    return true;
+    return !err->text[0];
 }
 
 void bench_stimulus_free(bench_stimulus *s)
@@ -127,8 +107,7 @@ static void write_hex_word(FILE *f, const sm_obs *obs)
             obs->ws[3], obs->ws[2], obs->ws[1], obs->ws[0]);
 }
 
-bool bench_stimulus_write_hex(const bench_stimulus *s, lockstep *ls, const char *path, char *err,
-                              size_t err_size)
+bool bench_stimulus_write_hex(const bench_stimulus *s, lockstep *ls, const char *path, trace_err *err)
 {
     const stall_classifier_out *classifier = outputs_of(ls, "stall_classifier");
     const perfsat_out *perfsat = outputs_of(ls, "perfsat");
@@ -153,6 +132,6 @@ bool bench_stimulus_write_hex(const bench_stimulus *s, lockstep *ls, const char 
     if (f)
         ok &= fclose(f) == 0;
     if (!ok)
-        snprintf(err, err_size, "%s: %s", path, strerror(errno));
+        snprintf(err->text, sizeof err->text, "%s: %m", path);
     return ok;
 }

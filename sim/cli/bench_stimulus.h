@@ -6,6 +6,7 @@
 #ifndef BALLAST_BENCH_STIMULUS_H
 #define BALLAST_BENCH_STIMULUS_H
 
+#include "cli/options.h"
 #include "engine/lockstep.h"
 #include "recording/trace.h"
 
@@ -22,13 +23,11 @@ typedef struct bench_stimulus {
 } bench_stimulus;
 
 /* SM 0 of each file, one after the other. free it also after a failure. */
-bool bench_stimulus_load(bench_stimulus *s, lockstep *ls, char **files, unsigned num_files, char *err,
-                         size_t err_size);
+bool bench_stimulus_load(bench_stimulus *s, lockstep *ls, const arguments *files, trace_err *err);
 void bench_stimulus_free(bench_stimulus *s);
 
 /* Writes the stimulus for the Icarus bench, and next to it FILE.hash with the checksum of the
  * models' outputs, which that bench must print, too. */
-bool bench_stimulus_write_hex(const bench_stimulus *s, lockstep *ls, const char *path, char *err,
-                              size_t err_size);
+bool bench_stimulus_write_hex(const bench_stimulus *s, lockstep *ls, const char *path, trace_err *err);
 
 #endif

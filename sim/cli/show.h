@@ -6,7 +6,7 @@
 #ifndef BALLAST_SHOW_H
 #define BALLAST_SHOW_H
 
-#include "cli/manifest.h"
+#include "cli/families.h"
 #include "cli/replay.h"
 
 /* A family in which a limit changes often. */
@@ -22,11 +22,10 @@ typedef struct show {
     shown_family others;  /* where Equalizer's limit does: for all other blocks */
 } show;
 
+/* A limit has changed so many times on this family; true if that is more than on the one before. */
+bool show_remember(shown_family *best, const kernel_family *f, unsigned changes);
 /* A family replay with a waveform (of Perf-Sat) is over: its views OUT/<family>.<block>.gtkw. */
-void show_family(show *s, const replay_options *replay, const char *name, const char *const *paths,
-                 unsigned num_paths, unsigned launch, const session_result *result);
-/* Equalizer has changed the limit so many times on this family. */
-void show_equalizer(show *s, const char *const *paths, unsigned num_paths, unsigned launch, unsigned changes);
+void show_family(show *s, const replay_options *replay, const kernel_family *f, const session_result *result);
 /* OUT/<block>.gtkw for every block, on a waveform of the family that has most to show; of blocks that
  * no waveform has been written for, one is made. */
 void show_blocks(const show *s, const replay_options *replay, int *status);

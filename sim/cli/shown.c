@@ -56,11 +56,10 @@ static bool add_settings(shown *s, const replay_options *base, char err[VIEW_ERR
         snprintf(err, VIEW_ERR, "%s: with these settings more than %d", s->source, REPLAY_MAX_SETTINGS);
         return false;
     }
-    s->replay.num_settings = 0;
     for (unsigned i = 0; i < s->run.num_settings; i++)
-        s->replay.settings[s->replay.num_settings++] = s->run.settings[i];
-    for (unsigned i = 0; i < base->num_settings; i++)
-        s->replay.settings[s->replay.num_settings++] = base->settings[i];
+        s->replay.settings[i] = s->run.settings[i];
+    memcpy(s->replay.settings + s->run.num_settings, base->settings, base->num_settings * sizeof base->settings[0]);
+    s->replay.num_settings = s->run.num_settings + base->num_settings;
     return true;
 }
 
@@ -86,6 +85,21 @@ bool shown_prepare(shown *s, const char *views, const char *block_name, const re
 bool shown_is_chip(const shown *s)
 {
     return s->replay.chip;
+}
+
+static unsigned sm_of(const shown *s)
+{
+    return s->replay.sm > 0 ? (unsigned)s->replay.sm : 0;
+}
+
+int shown_play(const shown *s, const char *const *paths, unsigned num_paths, unsigned launch, const char *name, table *t,
+               session_result *result)
+{
+    const chip_options chip = {.skew = CHIP_SKEW, .family = num_paths > 1, .launch = launch, .max_laps = MAX_LAPS};
+    const family_options how = {.sm = sm_of(s), .launch = launch, .max_laps = MAX_LAPS};
+
+    return shown_is_chip(s) ? replay_chip(&s->replay, paths, num_paths, &chip, name, t, result)
+                            : replay_family(&s->replay, paths, num_paths, &how, name, t, result);
 }
 
 /* ---- where it opens --------------------------------------------------------------------- */
@@ -157,7 +171,7 @@ bool shown_save(const shown *s, const char *target, const char *fst, const sessi
                 const wave_range *range, char err[VIEW_ERR])
 {
     const view v = {.source = s->source, .block_name = s->block_name, .blocks = s->replay.blocks, .num_sms = replay_num_sms(&s->replay),
-                    .sm = s->replay.sm > 0 ? (unsigned)s->replay.sm : 0, .fst_path = fst};
+                    .sm = sm_of(s), .fst_path = fst};
     wave_mark room[MOST_MARKS];
     wave_marks marks;
     wave_range opens;

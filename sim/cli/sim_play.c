@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/explained.h"
 #include "cli/policies.h"
-#include "replay/interrupt.h"
+#include "cli/replay.h"
+#include "cli/say.h"
 
 static void fail(sim_outcome *outcome, int status, const char *text)
 {
@@ -59,7 +59,7 @@ enum { SETTING = 64, OWN_SETTINGS = 3 };
 typedef struct rtl_session {
     session_options options;
     trace_meta meta;
-    char prefix[4096], wave[4096 + 8];
+    replay_paths paths;
     char own[OWN_SETTINGS][SETTING];
     const char *settings[OWN_SETTINGS + REPLAY_MAX_SETTINGS];
 } rtl_session;
@@ -75,8 +75,7 @@ static void prepare_settings(rtl_session *s, const sim_play *play)
     snprintf(s->own[2], SETTING, "%s.mode=%u", chip, request->mode);
     for (unsigned i = 0; i < OWN_SETTINGS; i++)
         s->settings[i] = s->own[i];
-    for (unsigned i = 0; i < play->replay->num_settings; i++)
-        s->settings[OWN_SETTINGS + i] = play->replay->settings[i];
+    memcpy(s->settings + OWN_SETTINGS, play->replay->settings, play->replay->num_settings * sizeof s->settings[0]);
     s->options.settings = s->settings;
     s->options.num_settings = OWN_SETTINGS + play->replay->num_settings;
 }
@@ -86,14 +85,9 @@ static void prepare(rtl_session *s, const sim_play *play, sim_outcome *outcome)
     static const launch_starts none = {.num = 0};
 
     s->meta = sim_record_meta(&play->job->request, &none, NULL);
-    replay_session_options(play->replay, 0, &s->meta, &s->options);
+    replay_prepare(play->replay, play->name, -1, &s->meta, &s->paths, &s->options);
     s->options.max_cycles = 0; /* the loop itself ends there */
-    snprintf(s->prefix, sizeof s->prefix, "%s/%s.chip", play->replay->out, play->name);
-    snprintf(s->wave, sizeof s->wave, "%s.fst", s->prefix);
-    snprintf(outcome->explain, sizeof outcome->explain, "%s.mismatch", s->prefix);
-    s->options.log_prefix = s->prefix;
-    s->options.wave_path = play->replay->wave ? s->wave : NULL;
-    s->options.explain_prefix = outcome->explain;
+    snprintf(outcome->explain, sizeof outcome->explain, "%s", s->paths.explain);
     prepare_settings(s, play);
 }
 
@@ -139,12 +133,9 @@ void sim_play_run(const sim_play *play, sim_outcome *outcome)
 void sim_play_complain(const sim_outcome *outcome)
 {
     const session_options session = {.explain_prefix = outcome->explain};
-    session_result result = {.verdict = SESSION_BAD_INPUT};
+    session_result result = {.verdict = outcome->status == EXIT_MISMATCH && outcome->explain[0] ? SESSION_MISMATCH : SESSION_BAD_INPUT};
 
-    if (outcome->status == EXIT_PASS)
-        return;
-    if (outcome->status == EXIT_MISMATCH && outcome->explain[0])
-        result.verdict = SESSION_MISMATCH;
     snprintf(result.text, sizeof result.text, "%s", outcome->text);
-    print_failure(&session, &result);
+    if (outcome->status != EXIT_PASS)
+        print_failure(&session, &result);
 }

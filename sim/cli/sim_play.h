@@ -6,8 +6,8 @@
 #ifndef BALLAST_SIM_PLAY_H
 #define BALLAST_SIM_PLAY_H
 
-#include "gpu/loop_run.h"
 #include "cli/replay_options.h"
+#include "gpu/loop_run.h"
 
 typedef struct sim_play {
     bool rtl;                     /* RTL and C models in lockstep, else the C models alone       */

@@ -7,7 +7,7 @@
 
 #include "recording/csv.h"
 
-const char *verdict_name(enum session_verdict verdict)
+static const char *verdict_name(enum session_verdict verdict)
 {
     static const char *const names[] = {[SESSION_PASS] = "pass", [SESSION_MISMATCH] = "MISMATCH",
                                         [SESSION_BAD_INPUT] = "BAD INPUT", [SESSION_STOPPED] = "stopped"};
