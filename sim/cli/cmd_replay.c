@@ -54,9 +54,9 @@ int cmd_family(int argc, char **argv)
         {"launch", 'l', "N", "Kernel launch to replay, from 1 (default: the longest; see 'ballast info')",
          NUMBER(replay_command, launch, 1, TRACE_MAX_LAUNCHES)},
         {"progress", 'p', "UNIT", "What 'equally far' means when the recording changes: instructions (default) or ctas",
-         MEMBER(replay_command, family.progress), .names = units},
+         CHOICE(replay_command, family.progress, units)},
         {"restart", 'r', "HOW", "When the kernel ends before the controller has converged: continue (default: one long kernel) or "
-         "launch (a new launch each time)", MEMBER(replay_command, family.restart), .names = restarts},
+         "launch (a new launch each time)", CHOICE(replay_command, family.restart, restarts)},
         {"max-laps", 'm', "N", "Give up after N passes over the kernel (default 64)", NUMBER(replay_command, family.max_laps, 1, MAX_LAPS)},
         {0}};
     static const command_line line = {

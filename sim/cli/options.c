@@ -71,7 +71,7 @@ static void take(const option_row *row, void *member, char *arg, const struct ar
 
 static int key_of(const parsing *p, unsigned row)
 {
-    return p->rows[row]->letter ? p->rows[row]->letter : (int)(FIRST_KEY + row);
+    return p->rows[row]->letter ? p->rows[row]->letter : FIRST_KEY + (int)row;
 }
 
 static void check(parsing *p, const struct argp_state *state)
@@ -138,11 +138,8 @@ arguments command_parse(const command_line *line, int argc, char **argv, void *c
     add_rows(&p, line->rows);
     if (line->replays)
         add_rows(&p, replay_rows);
-    for (unsigned r = 0; r < p.num_rows; r++) {
-        const option_row *row = p.rows[r];
-
-        options[r] = (struct argp_option){row->name, row->name ? key_of(&p, r) : 0, row->arg, 0, row->doc, row->group};
-    }
+    for (unsigned r = 0; r < p.num_rows; r++)
+        options[r] = (struct argp_option){p.rows[r]->name, p.rows[r]->name ? key_of(&p, r) : 0, p.rows[r]->arg, 0, p.rows[r]->doc, 0};
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&argp, argc, argv, 0, 0, &p);
     return p.given;

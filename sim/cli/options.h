@@ -12,17 +12,17 @@
 
 typedef struct option_row {
     const char *name;
-    char letter;              /* of the short option, or 0                             */
-    const char *arg, *doc;    /* without arg: a flag; doc without name: a heading      */
-    size_t at, size;          /* the member of the command: bool, text or number       */
-    uint64_t least, most;     /* it is a number, if there is a most                    */
-    const char *const *names; /* it is one of these, as a number; NULL ends them       */
-    void (*take)(void *member, char *arg, const struct argp_state *state); /* it is something else */
-    int group;                /* of headings                                           */
+    int letter;               /* of the short option, or 0                                          */
+    const char *arg, *doc;    /* without arg: a flag; doc without name: a heading                   */
+    size_t at, size;          /* the member of the command: bool, text, or a number of this size    */
+    uint64_t least, most;     /* of a number                                                        */
+    const char *const *names; /* the number is the index of one of these; NULL ends them            */
+    void (*take)(void *member, char *arg, const struct argp_state *state); /* it is something else  */
 } option_row;
 
-#define MEMBER(type, member) .at = offsetof(type, member), .size = sizeof(((type *)0)->member)
-#define NUMBER(type, member, from, to) MEMBER(type, member), .least = (from), .most = (to)
+#define MEMBER(type, member) .at = offsetof(type, member)
+#define NUMBER(type, member, from, to) MEMBER(type, member), .size = sizeof(((type *)0)->member), .least = (from), .most = (to)
+#define CHOICE(type, member, texts) NUMBER(type, member, 0, 0), .names = (texts)
 
 /* What is on the command line beside options. */
 typedef struct arguments {

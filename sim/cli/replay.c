@@ -37,7 +37,7 @@ static int play(const replay_options *replay, const played *what, table *t, sess
 {
     replay_paths paths;
     session_options session;
-    session_result own, *result = outcome ? outcome : &own;
+    session_result own = {.cycles = 0}, *result = outcome ? outcome : &own;
     int status;
 
     replay_prepare(replay, what->name, what->sm, what->meta, &paths, &session);
@@ -138,7 +138,7 @@ int replay_family(const replay_options *replay, const char *const *paths, unsign
 {
     trace_err err = {.text = ""};
     family *f = family_open(paths, num_paths, options, &err);
-    session_result own, *result = outcome ? outcome : &own;
+    session_result own = {.cycles = 0}, *result = outcome ? outcome : &own;
     played what = {.name = name, .mode = "family", .sm = (int)options->sm};
     int status;
 

@@ -57,11 +57,9 @@ unsigned replay_param(const replay_options *o, const char *name, unsigned fallba
 {
     unsigned least = fallback;
 
-    for (const block *const *b = o->blocks; *b; b++) {
-        const unsigned value = param_of(*b, name, fallback);
-
-        least = value < least ? value : least;
-    }
+    for (const block *const *b = o->blocks; *b; b++)
+        if (param_of(*b, name, fallback) < least)
+            least = param_of(*b, name, fallback);
     return least;
 }
 
