@@ -135,3 +135,86 @@ bool bench_stimulus_write_hex(const bench_stimulus *s, lockstep *ls, const char 
         snprintf(err->text, sizeof err->text, "%s: %m", path);
     return ok;
 }
+
+/* ---- for compressors --------------------------------------------------------------- */
+
+enum { RAW_STATES = 24 };
+
+typedef struct raw_record {
+    uint8_t cycle[4], sm, class, active, done; /* the lowest byte first */
+    uint8_t states[RAW_STATES];
+} raw_record;
+
+typedef struct raw_records {
+    raw_record *at;
+    size_t num, room;
+} raw_records;
+
+static int by_cycle(const void *a, const void *b)
+{
+    const raw_record *x = a, *y = b;
+
+    for (int i = 3; i >= 0; i--)
+        if (x->cycle[i] != y->cycle[i])
+            return x->cycle[i] - y->cycle[i];
+    return x->sm - y->sm;
+}
+
+static bool add_raw(raw_records *all, trace_reader *r, unsigned sm, const sm_obs *obs, trace_err *err)
+{
+    raw_record record = {.sm = (uint8_t)sm, .active = (uint8_t)(obs->cta_active & ~obs->cta_done), .done = (uint8_t)obs->cta_done};
+
+    if (!trace_recorded_class(r, &record.class, err))
+        return false;
+    record.class = (uint8_t)((record.class & 3) << 4);
+    for (int i = 0; i < 4; i++)
+        record.cycle[i] = (uint8_t)(trace_cycle(r) >> 8 * i);
+    for (unsigned w = 0; w < 2 * RAW_STATES; w++)
+        record.states[w / 2] |= (uint8_t)(sm_obs_warp_state(obs, w) << (w & 1 ? 4 : 0));
+    if (all->num == all->room) {
+        raw_record *more = realloc(all->at, (all->room = 2 * all->room + 4096) * sizeof *more);
+
+        if (!more) {
+            snprintf(err->text, sizeof err->text, "out of memory");
+            return false;
+        }
+        all->at = more;
+    }
+    all->at[all->num++] = record;
+    return true;
+}
+
+static bool read_raw(raw_records *all, trace_reader *r, trace_err *err)
+{
+    const sm_obs *obs;
+    bool ok = true;
+
+    for (unsigned i = 0; ok && i < trace_num_sms(r); i++) {
+        const unsigned sm = trace_get_sm(r, i)->sm;
+
+        ok = trace_select_sm(r, sm, err);
+        while (ok && (obs = trace_next(r, err)))
+            ok = !obs->cta_active || add_raw(all, r, sm, obs, err);
+        ok = ok && !err->text[0];
+    }
+    return ok;
+}
+
+bool bench_write_raw(const char *recording, const char *path, trace_err *err)
+{
+    trace_reader *r = trace_open(recording, NULL, err);
+    raw_records all = {.at = NULL};
+    bool ok = r && read_raw(&all, r, err);
+    FILE *f = ok ? fopen(path, "wb") : NULL; /* nothing is made of a recording that is not there */
+
+    trace_close(r);
+    if (f) {
+        qsort(all.at, all.num, sizeof *all.at, by_cycle);
+        ok = fwrite(all.at, sizeof *all.at, all.num, f) == all.num;
+        ok &= fclose(f) == 0;
+    }
+    if (r && (!f || !ok) && !err->text[0])
+        snprintf(err->text, sizeof err->text, "%s: cannot write: %m", path);
+    free(all.at);
+    return f && ok;
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Recordings unpacked in memory, for the benchmark: the bus of every cycle, and every block's
- * inputs as the models make them from it.
+ * Recordings for the benchmark: unpacked in memory, as the bus of every cycle and every block's inputs as the models make them
+ * from it; and written for other programs.
  */
 #ifndef BALLAST_BENCH_STIMULUS_H
 #define BALLAST_BENCH_STIMULUS_H
@@ -29,5 +29,8 @@ void bench_stimulus_free(bench_stimulus *s);
 /* Writes the stimulus for the Icarus bench, and next to it FILE.hash with the checksum of the
  * models' outputs, which that bench must print, too. */
 bool bench_stimulus_write_hex(const bench_stimulus *s, lockstep *ls, const char *path, trace_err *err);
+/* Writes a recording back as raw 32-byte per-cycle records (doc/use/import_raw.md), so that its size can be compared with what a
+ * general compressor makes of those: all SMs, in the order of cycles, cycles in which an SM holds no CTA left out. */
+bool bench_write_raw(const char *recording, const char *path, trace_err *err);
 
 #endif

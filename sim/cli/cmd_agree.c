@@ -33,21 +33,19 @@ static bool count(trace_reader *reader, agreement *sum, trace_err *err)
     stall_classifier_cfg cfg = stall_classifier_cfg_default();
     const sm_obs *obs;
     uint8_t recorded;
+    bool ok = true;
 
     cfg.num_warps = trace_get_meta(reader)->geometry.warps;
-    for (unsigned i = 0; i < trace_num_sms(reader); i++) {
-        if (!trace_select_sm(reader, trace_get_sm(reader, i)->sm, err))
-            return false;
-        while ((obs = trace_next(reader, err))) {
-            if (!trace_recorded_class(reader, &recorded, err))
-                return false;
-            if (recorded < CLASSES)
+    for (unsigned i = 0; ok && i < trace_num_sms(reader); i++) {
+        ok = trace_select_sm(reader, trace_get_sm(reader, i)->sm, err);
+        while (ok && (obs = trace_next(reader, err))) {
+            ok = trace_recorded_class(reader, &recorded, err);
+            if (ok && recorded < CLASSES)
                 sum->cycles[recorded][classify(&cfg, obs)]++;
         }
-        if (err->text[0])
-            return false;
+        ok = ok && !err->text[0];
     }
-    return true;
+    return ok;
 }
 
 static void print_row(const char *name, const agreement *sum)

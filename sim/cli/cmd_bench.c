@@ -14,7 +14,6 @@
  */
 #include <stdlib.h>
 
-#include "cli/bench_raw.h"
 #include "cli/bench_stimulus.h"
 #include "cli/bench_util.h"
 #include "cli/commands.h"

@@ -83,40 +83,39 @@ static void print_header(const calibrate_command *command)
                "at Nmax", "SM+15", "mem+15", "off");
 }
 
-/* A count that a paper has not printed is no number. */
-static const char *printed(uint32_t count, char text[16])
+typedef char number[16]; /* as text: "-" if there is none */
+
+static const char *count(uint32_t value, number text)
 {
-    snprintf(text, 16, "%u", (unsigned)count);
-    return count ? text : "-";
+    snprintf(text, sizeof(number), "%u", (unsigned)value);
+    return value ? text : "-";
 }
 
-static const char *gain(const calibration *c, double percent, char text[16])
+static const char *gain(const calibration *c, double percent, number text)
 {
-    if (c->boosted)
-        snprintf(text, 16, "%+.1f", percent);
-    else
-        snprintf(text, 16, "-");
-    return text;
+    snprintf(text, sizeof(number), "%+.1f", percent);
+    return c->boosted ? text : "-";
 }
 
 static void print_row(const calibrate_command *command, const workload *w, const workload_target *t, unsigned i,
                       const calibration *c, bool agrees)
 {
     const published *p = &t->on[i];
-    char max[16], opt[16], sm[16], mem[16], published_counts[40], simulated[40];
+    const char *type = published_type_name(p->type), *shape = calibrate_shape_name(c->shape);
+    const double at_nmax = sweep_speed(&c->sweep, c->sweep.nmax);
+    number max_text, opt_text, sm_text, mem_text;
+    const char *max = count(p->max, max_text), *opt = count(p->opt, opt_text);
+    const char *sm = gain(c, c->sm_gain, sm_text), *mem = gain(c, c->memory_gain, mem_text);
+    char published_counts[40], simulated[40];
 
-    gain(c, c->sm_gain, sm);
-    gain(c, c->memory_gain, mem);
-    snprintf(published_counts, sizeof published_counts, "%s/%s", printed(p->opt, opt), printed(p->max, max));
+    snprintf(published_counts, sizeof published_counts, "%s/%s", opt, max);
     snprintf(simulated, sizeof simulated, "%u/%u", c->sweep.optimum, c->sweep.nmax);
     if (command->csv)
-        printf("%s,%s,%s,%s,%s,%s,%s,%u,%u,%s,%.2f,%s,%s,%.2f,%s\n", w->name, t->paper, t->kernel, target_machines[i],
-               published_type_name(p->type), printed(p->max, max), printed(p->opt, opt), c->sweep.nmax, c->sweep.optimum,
-               calibrate_shape_name(c->shape), sweep_speed(&c->sweep, c->sweep.nmax), sm, mem, c->off, agrees ? "yes" : "no");
+        printf("%s,%s,%s,%s,%s,%s,%s,%u,%u,%s,%.2f,%s,%s,%.2f,%s\n", w->name, t->paper, t->kernel, target_machines[i], type, max, opt,
+               c->sweep.nmax, c->sweep.optimum, shape, at_nmax, sm, mem, c->off, agrees ? "yes" : "no");
     else
-        printf("%-22s %-7s %-11s %9s %9s  %-11s %6.1f%% %6s %6s %6.2f%s\n", w->name, target_machines[i], published_type_name(p->type),
-               published_counts, simulated, calibrate_shape_name(c->shape), sweep_speed(&c->sweep, c->sweep.nmax), sm, mem, c->off,
-               agrees ? "" : "  differs");
+        printf("%-22s %-7s %-11s %9s %9s  %-11s %6.1f%% %6s %6s %6.2f%s\n", w->name, target_machines[i], type, published_counts, simulated,
+               shape, at_nmax, sm, mem, c->off, agrees ? "" : "  differs");
 }
 
 static void print_rows(calibrate_command *command, const workload *w, const workload_target *t,

@@ -186,16 +186,6 @@ static int run_all(experiment_command *command)
 
 /* ---- output ----------------------------------------------------------------------- */
 
-/* The experiments of one name follow each other. */
-static unsigned same_name(const experiment_command *command, unsigned first)
-{
-    unsigned num = 1;
-
-    while (first + num < command->num && command->all[first + num]->paper->name == command->all[first]->paper->name)
-        num++;
-    return num;
-}
-
 static void print_group(FILE *f, const experiment *const *all, unsigned num, bool csv)
 {
     experiment_report report;
@@ -253,35 +243,37 @@ static bool draw_group(const char *path, const experiment *const *all, unsigned 
     return true;
 }
 
-static bool write_out(const experiment_command *command, const experiment *const *all, unsigned num)
+static bool write_out(const char *out, const experiment *const *all, unsigned num)
 {
-    char path[PATH_SIZE];
-    bool ok = true;
+    const char *name = all[0]->paper->name;
+    char text[PATH_SIZE], csv[PATH_SIZE], svg[PATH_SIZE];
+    bool ok;
 
-    for (unsigned csv = 0; csv < 2; csv++) {
-        snprintf(path, sizeof path, "%s/%s.%s", command->out, all[0]->paper->name, csv ? "csv" : "txt");
-        ok &= write_group(path, all, num, csv);
-    }
-    snprintf(path, sizeof path, "%s/%s.svg", command->out, all[0]->paper->name);
-    return draw_group(path, all, num) && ok;
+    snprintf(text, sizeof text, "%s/%s.txt", out, name);
+    snprintf(csv, sizeof csv, "%s/%s.csv", out, name);
+    snprintf(svg, sizeof svg, "%s/%s.svg", out, name);
+    ok = write_group(text, all, num, false);
+    ok &= write_group(csv, all, num, true);
+    return draw_group(svg, all, num) && ok;
 }
 
+/* Group by group: the experiments of one name follow each other. */
 static int show_all(const experiment_command *command)
 {
     bool ok = true;
 
-    for (unsigned first = 0; first < command->num;) {
-        const unsigned num = same_name(command, first);
+    for (unsigned first = 0, num; first < command->num; first += num) {
         const experiment *const *group = (const experiment *const *)&command->all[first];
 
+        for (num = 1; first + num < command->num && group[num]->paper->name == group[0]->paper->name; num++)
+            ;
         if (command->csv && first)
             putchar('\n');
         print_group(stdout, group, num, command->csv);
         if (command->plot)
             ok &= draw_group(command->plot, group, num);
         if (command->out)
-            ok &= write_out(command, group, num);
-        first += num;
+            ok &= write_out(command->out, group, num);
     }
     return ok ? EXIT_PASS : EXIT_BAD_INPUT;
 }

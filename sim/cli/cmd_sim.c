@@ -29,7 +29,7 @@ typedef struct sim_command {
     char name[NAME];
 } sim_command;
 
-static const char *const sides[] = {"model", "rtl", NULL};
+static const char *const sides[] = {"model", "rtl", NULL}, *const in_the_loop[] = {"C models", "RTL and C models"};
 
 static void take_record_sms(void *member, char *list, const struct argp_state *state)
 {
@@ -95,16 +95,12 @@ static void check(void *user, arguments *given, const struct argp_state *state)
             argp_failure(state, EXIT_USAGE, 0, "%s", rules[i].why);
 }
 
-static const char *side_name(const sim_command *command)
-{
-    return command->rtl ? "RTL and C models" : "C models";
-}
-
 /* ---- one run ---------------------------------------------------------------------- */
 
 static int run_single(const sim_command *command)
 {
     const sim_play play = {command->rtl, &command->replay, &command->job, command->name};
+    const run_request *request = &command->job.request;
     sim_outcome outcome;
 
     sim_play_run(&play, &outcome);
@@ -112,9 +108,9 @@ static int run_single(const sim_command *command)
         fputs(outcome.log, stdout);
     if (outcome.status == EXIT_PASS && command->csv) {
         sim_report_csv_header(stdout);
-        sim_report_csv(stdout, &command->job.request, &outcome.result, sides[command->rtl]);
+        sim_report_csv(stdout, request, &outcome.result, sides[command->rtl]);
     } else if (outcome.status == EXIT_PASS) {
-        sim_report_print(stdout, &command->job.request, &outcome.result, side_name(command));
+        sim_report_print(stdout, request, &outcome.result, in_the_loop[command->rtl]);
     }
     sim_play_complain(&outcome);
     free(outcome.log);
@@ -140,20 +136,15 @@ static bool run_member(void *user, unsigned index)
     const family_runs *f = user;
     const sim_command *command = f->command;
     char name[NAME + 16], path[FILE_PATH];
-    loop_job *job = malloc(sizeof *job);
-    const sim_play play = {command->rtl, &command->replay, job, name};
-    sim_outcome *outcome = &f->outcomes[index];
+    loop_job job = command->job; /* each member has a process of its own */
+    const sim_play play = {command->rtl, &command->replay, &job, name};
 
-    if (!job)
-        return false;
-    *job = command->job;
-    job->request.static_limit = (uint8_t)(index + 1);
+    job.request.static_limit = (uint8_t)(index + 1);
     member_path(path, f, index + 1, ".new");
-    job->record = path;
+    job.record = path;
     snprintf(name, sizeof name, "%s.n%u", command->name, index + 1);
-    sim_play_run(&play, outcome);
-    free(job);
-    return outcome->status == EXIT_PASS;
+    sim_play_run(&play, &f->outcomes[index]);
+    return f->outcomes[index].status == EXIT_PASS;
 }
 
 static bool member_ended(void *user, const parallel_end *end)
@@ -197,20 +188,20 @@ static void report_family(const family_runs *f)
     run_request request = command->job.request;
     const run_result *results[BALLAST_MAX_SLOTS];
 
-    if (command->csv)
-        sim_report_csv_header(stdout);
-    for (unsigned i = 0; i < f->num; i++) {
+    for (unsigned i = 0; i < f->num; i++)
         results[i] = &f->outcomes[i].result;
-        request.static_limit = (uint8_t)(i + 1);
-        if (command->csv)
-            sim_report_csv(stdout, &request, results[i], sides[command->rtl]);
-    }
-    if (command->csv)
+    if (!command->csv) {
+        printf("%s on %s, %u SMs, at every CTA limit: seed %llu, %s in the loop; recorded to %s.n1.blt ..\n", request.workload.name,
+               request.machine.name, (unsigned)request.machine.sms, (unsigned long long)request.seed, in_the_loop[command->rtl],
+               command->family);
+        sim_report_family(stdout, &request, results, f->num);
         return;
-    printf("%s on %s, %u SMs, at every CTA limit: seed %llu, %s in the loop; recorded to %s.n1.blt ..\n",
-           request.workload.name, request.machine.name, (unsigned)request.machine.sms, (unsigned long long)request.seed,
-           side_name(command), command->family);
-    sim_report_family(stdout, &request, results, f->num);
+    }
+    sim_report_csv_header(stdout);
+    for (unsigned i = 0; i < f->num; i++) {
+        request.static_limit = (uint8_t)(i + 1);
+        sim_report_csv(stdout, &request, results[i], sides[command->rtl]);
+    }
 }
 
 static int run_family(const sim_command *command)

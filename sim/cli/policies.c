@@ -31,9 +31,9 @@ static const session_track *track_of(const session_result *result, const char *n
     return NULL;
 }
 
-static uint64_t last_change(const session_track *track)
+static session_point last_change(const session_track *track)
 {
-    return track && track->num_points ? track->points[track->num_points - 1].cycle : 0;
+    return track && track->num_points ? track->points[track->num_points - 1] : (session_point){0};
 }
 
 /* The value held longest from `from` to `to`. */
@@ -60,12 +60,12 @@ static void judge(policy_outcome *p)
     const session_track *limit = session_limit_track(&p->result);
     const uint64_t half = p->result.cycles / 2;
 
-    p->settled = p->result.converged || last_change(limit) <= half;
+    p->settled = p->result.converged || last_change(limit).cycle <= half;
     p->chosen = p->settled ? p->result.limit : longest_held(limit, half, p->result.cycles);
     if (p->result.converged)
-        p->decided = last_change(track_of(&p->result, "done_o"));
+        p->decided = last_change(track_of(&p->result, "done_o")).cycle;
     else if (p->settled)
-        p->decided = last_change(limit);
+        p->decided = last_change(limit).cycle;
 }
 
 /* ---- running ---------------------------------------------------------------------- */
@@ -242,28 +242,15 @@ static bool write_track(const char *path, const session_track *track, uint64_t e
     return fclose(f) == 0;
 }
 
-static unsigned last_value(const session_track *track)
-{
-    return track && track->num_points ? track->points[track->num_points - 1].value : 0;
-}
-
-/* All curves end where the longest run does: what has been decided stays decided. */
-static uint64_t longest_run(const policies_kernel *kernel)
-{
-    uint64_t most = 0;
-
-    for (unsigned p = 0; p < POLICIES; p++)
-        if (kernel->policy[p].result.cycles > most)
-            most = kernel->policy[p].result.cycles;
-    return most;
-}
-
 bool policies_save_tracks(const policies_kernel *kernel, const char *dir)
 {
-    const uint64_t end = longest_run(kernel);
+    uint64_t end = 0;
     char path[4300];
     bool ok = true;
 
+    /* All curves end where the longest run does: what has been decided stays decided. */
+    for (unsigned p = 0; p < POLICIES; p++)
+        end = kernel->policy[p].result.cycles > end ? kernel->policy[p].result.cycles : end;
     for (unsigned p = 0; p < POLICIES; p++) {
         const session_result *r = &kernel->policy[p].result;
 
@@ -275,7 +262,7 @@ bool policies_save_tracks(const policies_kernel *kernel, const char *dir)
         const session_track *track = track_of(&kernel->chip[mode], level_outputs[domain]);
 
         snprintf(path, sizeof path, "%s/%s.%s.%s.dat", dir, kernel->name, policies_modes[mode], domain ? "mem" : "sm");
-        ok &= write_track(path, track, kernel->chip[mode].cycles, last_value(track));
+        ok &= write_track(path, track, kernel->chip[mode].cycles, last_change(track).value);
     }
     return ok;
 }

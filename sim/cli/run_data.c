@@ -130,29 +130,22 @@ bool run_data_kernels(const char *dir, const policies_kernel *const *kernels, un
 
 /* ---- the run ----------------------------------------------------------------------- */
 
-static cJSON *describe_run(const char *manifest_path)
+bool run_data_end(const char *dir, const char *manifest_path)
 {
     const block *chip = block_find("ballast_chip");
     const time_t now = time(NULL);
     cJSON *run = cJSON_CreateObject();
-    char when[32] = "";
+    char path[RUN_DATA_PATH], when[32] = "", *text;
     struct tm utc;
+    FILE *f;
 
     if (gmtime_r(&now, &utc))
         strftime(when, sizeof when, "%Y-%m-%d %H:%M UTC", &utc);
     cJSON_AddStringToObject(run, "finished", when);
     cJSON_AddStringToObject(run, "manifest", manifest_path);
     cJSON_AddStringToObject(run, "chip", chip ? chip->params : "");
-    return run;
-}
-
-bool run_data_end(const char *dir, const char *manifest_path)
-{
-    cJSON *run = describe_run(manifest_path);
-    char *text = cJSON_Print(run);
-    char path[RUN_DATA_PATH];
-    FILE *f = text ? run_data_open(path, dir, "run.json") : NULL;
-
+    text = cJSON_Print(run);
+    f = text ? run_data_open(path, dir, "run.json") : NULL;
     if (f)
         fprintf(f, "%s\n", text);
     cJSON_Delete(run);

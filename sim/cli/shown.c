@@ -134,37 +134,24 @@ static const wave_mark *main_mark(const wave_marks *marks)
     return &marks->mark[marks->num > 1];
 }
 
-static wave_range close_up(const shown *s, const wave_marks *marks)
-{
-    const uint64_t at = main_mark(marks)->time, around = s->run.around;
-
-    return (wave_range){at > around ? at - around : 0, at + around, at};
-}
-
 /* The first decisions, with room for the words of the last. */
 static wave_range open_range(const shown *s, const wave_marks *marks, uint64_t cycles)
 {
     const unsigned most = s->run.decisions ? s->run.decisions : MARKS_READ, num = marks->num < most ? marks->num : most;
-    wave_range range = {0, cycles, 0};
-    uint64_t first, span;
+    const uint64_t around = s->run.around, marker = num ? main_mark(marks)->time : 0;
+    const uint64_t first = num ? marks->mark[0].time : 0, span = num ? marks->mark[num - 1].time - first : 0;
+    wave_range range = {0, cycles, marker};
 
-    if (!num)
-        return range;
-    if (s->run.around)
-        return close_up(s, marks);
-    if (s->run.last) {
-        range = (wave_range){s->run.first, s->run.last < cycles ? s->run.last : cycles, main_mark(marks)->time};
-        return range.first < range.last ? range : (wave_range){0, cycles, 0};
-    }
-    first = marks->mark[0].time;
-    span = marks->mark[num - 1].time - first;
-    if (span) {
+    if (num && around)
+        return (wave_range){marker > around ? marker - around : 0, marker + around, marker};
+    if (num && s->run.last) {
+        range = (wave_range){s->run.first, s->run.last, marker};
+    } else if (span) {
         range.first = first > span / 20 ? first - span / 20 : 0;
         range.last = first + span + (num <= FEW_MARKS ? span * 4 / 5 : span / 2);
     }
     range.last = range.last < cycles ? range.last : cycles;
-    range.marker = main_mark(marks)->time;
-    return range;
+    return range.first < range.last ? range : (wave_range){0, cycles, 0};
 }
 
 bool shown_save(const shown *s, const char *target, const char *fst, const session_result *result,
