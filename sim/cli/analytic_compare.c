@@ -83,7 +83,8 @@ static int read_choices(comparison *c, const char *path)
     }
     for (unsigned k = 0; k < c->num; k++) {
         c->kernels[k]->num_choices = POLICIES;
-        memcpy(c->kernels[k]->chooser, policies_names, POLICIES * sizeof *policies_names);
+        for (unsigned p = 0; p < POLICIES; p++)
+            c->kernels[k]->chooser[p] = policies_names[p];
     }
     if (!csv_open(&file, path, columns, POLICIES + 1, POLICIES + 1, &err))
         return complain("%s", err.text);

@@ -209,7 +209,8 @@ bool bench_write_raw(const char *recording, const char *path, trace_err *err)
 
     trace_close(r);
     if (f) {
-        qsort(all.at, all.num, sizeof *all.at, by_cycle);
+        if (all.num)
+            qsort(all.at, all.num, sizeof *all.at, by_cycle);
         ok = fwrite(all.at, sizeof *all.at, all.num, f) == all.num;
         ok &= fclose(f) == 0;
     }

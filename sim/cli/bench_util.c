@@ -31,7 +31,7 @@ double bench_median(const double *values, unsigned n)
 
 double bench_ratio(const double *of, const double *to, unsigned n)
 {
-    double ratio[BENCH_MAX_ROUNDS];
+    double ratio[BENCH_MAX_ROUNDS] = {0};
 
     for (unsigned i = 0; i < n; i++)
         ratio[i] = of[i] / to[i];

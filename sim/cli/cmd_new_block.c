@@ -58,29 +58,23 @@ static bool name_is_good(const char *name)
     return length >= 2 && length <= MOST_NAME && strcmp(name, skeleton) != 0;
 }
 
-/* Replaces the skeleton's name, in small and in large letters. */
-static void write_line(FILE *out, const char *line, const char *name)
-{
-    const size_t length = strlen(skeleton);
-
-    while (*line) {
-        if (strncasecmp(line, skeleton, length) != 0) {
-            putc(*line++, out);
-            continue;
-        }
-        for (const char *c = name; *c; c++)
-            putc(isupper((unsigned char)*line) ? toupper((unsigned char)*c) : *c, out);
-        line += length;
-    }
-}
-
+/* With the skeleton's name replaced, in small and in large letters. */
 static bool copy(FILE *in, FILE *out, const char *name)
 {
+    const size_t length = strlen(skeleton);
     char *line = NULL;
     size_t size = 0;
 
     while (getline(&line, &size, in) >= 0)
-        write_line(out, line, name);
+        for (const char *from = line; *from;) {
+            if (strncasecmp(from, skeleton, length) != 0) {
+                putc(*from++, out);
+                continue;
+            }
+            for (const char *c = name; *c; c++)
+                putc(isupper((unsigned char)*from) ? toupper((unsigned char)*c) : *c, out);
+            from += length;
+        }
     free(line);
     return !ferror(in) && !ferror(out);
 }

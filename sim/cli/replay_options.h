@@ -8,7 +8,7 @@
 #include "cli/options.h"
 #include "replay/session.h"
 
-enum { REPLAY_MAX_SETTINGS = 16 };
+enum { REPLAY_MAX_SETTINGS = 16, REPLAY_OWN_SETTINGS = 4 /* of commands, beside those of --set */ };
 
 typedef struct replay_options {
     const block *blocks[LOCKSTEP_MAX_BLOCKS + 1];
@@ -18,7 +18,7 @@ typedef struct replay_options {
     uint32_t seed;
     uint64_t max_cycles;
     unsigned history;
-    const char *settings[REPLAY_MAX_SETTINGS]; /* "block.input=value" */
+    const char *settings[REPLAY_MAX_SETTINGS + REPLAY_OWN_SETTINGS]; /* "block.input=value" */
     unsigned num_settings;
     const char *tracks[SESSION_MAX_TRACKS]; /* outputs of the controller to follow */
     unsigned num_tracks;

@@ -12,6 +12,8 @@ import itertools
 import json
 import re
 import sys
+from collections.abc import Callable, Iterator
+from operator import itemgetter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -60,16 +62,8 @@ DAMAGES = [
 
 # ---- one log ------------------------------------------------------------------------------------------
 
-
 def is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def record_of(line: str) -> object:
-    try:
-        return json.loads(line)
-    except ValueError:
-        return None
+    return type(value) is int and value >= 0  # a bool is none
 
 
 def wrong_with(record: object) -> str:
@@ -87,23 +81,29 @@ def wrong_with(record: object) -> str:
     return ""
 
 
-def lines_told(records: list[dict]) -> list[tuple]:
-    """The log's lines: cycle, where and words."""
-    told = []
-    for cycle, same in itertools.groupby(sorted(records, key=lambda one: one["cycle"]), lambda one: one["cycle"]):
-        group = list(same)
-        sms = [one["words"] for one in group if one["where"] == "chip" and one["sm"] is not None]
-        words = [one["words"] for one in group if one["where"] != "chip" or one["sm"] is None] + sms[:SMS_NAMED]
-        words += [f"{len(sms) - SMS_NAMED} more SMs"] if len(sms) > SMS_NAMED else []
-        told.append((cycle, group[0]["where"], "; ".join(words)))
-    return told
+def records_of(jsonl: str) -> Iterator[object]:
+    for line in jsonl.splitlines():
+        try:
+            yield json.loads(line)
+        except ValueError:
+            yield None
 
 
-def lines_logged(log: str) -> list[tuple]:
+def by_cycle(entries: list[dict], words: Callable[[list[dict]], list[str]]) -> list[str]:
+    """The lines of a log that has one for each cycle."""
+    groups = [list(same) for _, same in itertools.groupby(sorted(entries, key=itemgetter("cycle")), itemgetter("cycle"))]
+    return [f"cycle {group[0]['cycle']} {group[0]['where']} {'; '.join(words(group))}" for group in groups]
+
+
+def words_told(group: list[dict]) -> list[str]:
+    sms = [one["words"] for one in group if one["where"] == "chip" and one["sm"] is not None]
+    others = [one["words"] for one in group if one["where"] != "chip" or one["sm"] is None]
+    return others + sms[:SMS_NAMED] + ([f"{len(sms) - SMS_NAMED} more SMs"] if len(sms) > SMS_NAMED else [])
+
+
+def words_logged(group: list[dict]) -> list[str]:
     """Several blocks may have a line each in one cycle."""
-    lines = [re.fullmatch(r"cycle (\d+) (\S+) (.*)", line).groups() for line in log.splitlines()]
-    groups = itertools.groupby(sorted(lines, key=lambda line: int(line[0])), lambda line: int(line[0]))
-    return [(cycle, group[0][1], "; ".join(words for _, _, words in group)) for cycle, group in ((cycle, list(same)) for cycle, same in groups)]
+    return [one["words"] for one in group]
 
 
 def broken_chain(records: list[dict], key: str, name: str, start: object) -> list[str]:
@@ -120,15 +120,15 @@ def broken_chain(records: list[dict], key: str, name: str, start: object) -> lis
 
 
 def findings(log: str, jsonl: str) -> list[str]:
-    records = [record_of(line) for line in jsonl.splitlines()]
+    records = list(records_of(jsonl))
     bad = [f"line {number} {wrong}" for number, record in enumerate(records, 1) if (wrong := wrong_with(record))]
     if bad:
         return bad
     found = broken_chain(records, "SM {sm} of {instance}", "limit", 0)
     found += broken_chain(records, "domain {inputs[domain]} of {instance}", "level", "normal")
-    told, logged = lines_told(records), lines_logged(log)
-    if told != logged:
-        found.append(f"the words differ: {[line for line in told if line not in logged][:1]} and {[line for line in logged if line not in told][:1]}")
+    lines = [{"cycle": int(cycle), "where": where, "words": words} for cycle, where, words in re.findall(r"^cycle (\d+) (\S+) (.*)$", log, re.M)]
+    told, logged = by_cycle(records, words_told), by_cycle(lines, words_logged)
+    found += [f"the words differ: {line}" for line in (*told, *logged) if told.count(line) != logged.count(line)][:1]
     return found + undocumented(records)
 
 
