@@ -7,7 +7,6 @@
 #include "cli/commands.h"
 #include "cli/policies.h"
 #include "cli/say.h"
-#include "plot/gnuplot.h"
 #include "recording/csv.h"
 
 enum { KERNELS = 256 };
@@ -94,19 +93,6 @@ static int read_choices(comparison *c, const char *path)
     return err.text[0] ? complain("%s", err.text) : EXIT_PASS;
 }
 
-/* ---- all -------------------------------------------------------------------------- */
-
-static int print_all(const comparison *c, const analytic_command *how)
-{
-    (how->csv ? oracle_csv_header : oracle_print_header)(stdout, c->kernels[0]);
-    for (unsigned k = 0; k < c->num; k++)
-        (how->csv ? oracle_csv : oracle_print)(stdout, c->kernels[k]);
-    if (!how->plot || oracle_draw((const oracle *const *)c->kernels, c->num, how->plot))
-        return EXIT_PASS;
-    gnuplot_complain(how->plot);
-    return EXIT_BAD_INPUT;
-}
-
 int analytic_compare(analytic_command *command)
 {
     comparison c = {.source = {command->kernels, &command->gpu, command->switches.predict}};
@@ -118,7 +104,7 @@ int analytic_compare(analytic_command *command)
     read = c.num && command->policies ? read_choices(&c, command->policies) : EXIT_PASS;
     c.status = worse(c.status, read);
     if (c.num && read == EXIT_PASS)
-        c.status = worse(c.status, print_all(&c, command));
+        c.status = worse(c.status, analytic_print(command, (const oracle *const *)c.kernels, c.num));
     for (unsigned k = 0; k < c.num; k++)
         free(c.kernels[k]);
     return c.status;

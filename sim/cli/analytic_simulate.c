@@ -10,7 +10,6 @@
 #include "cli/say.h"
 #include "gpu/run.h"
 #include "kernels/kernel_file.h"
-#include "plot/gnuplot.h"
 #include "replay/interrupt.h"
 #include "replay/progress.h"
 
@@ -19,6 +18,7 @@ typedef struct simulation {
     machine machine;
     analytic_gpu gpu;
     oracle *oracles; /* one per kernel that could be read and predicted */
+    const oracle **all; /* the same */
     workload *workloads;
     unsigned num;
 } simulation;
@@ -40,7 +40,7 @@ static int take(void *user, const char *path)
     snprintf(o->name, sizeof o->name, "%s", w->name);
     if (!predict(&s->gpu, &kernel, &s->how->switches.predict, &o->prediction, &err))
         return complain("%s: %s", path, err.text);
-    s->num++;
+    s->all[s->num++] = o;
     return EXIT_PASS;
 }
 
@@ -98,26 +98,6 @@ static bool simulate(simulation *s)
     return ok;
 }
 
-static int print_all(const simulation *s)
-{
-    const oracle **all = calloc(s->num, sizeof(const oracle *));
-    const char *plot = s->how->plot;
-    bool drawn;
-
-    if (!all)
-        return complain("out of memory");
-    (s->how->csv ? oracle_csv_header : oracle_print_header)(stdout, &s->oracles[0]);
-    for (unsigned k = 0; k < s->num; k++) {
-        all[k] = &s->oracles[k];
-        (s->how->csv ? oracle_csv : oracle_print)(stdout, all[k]);
-    }
-    drawn = !plot || oracle_draw(all, s->num, plot);
-    if (!drawn)
-        gnuplot_complain(plot);
-    free(all);
-    return drawn ? EXIT_PASS : EXIT_BAD_INPUT;
-}
-
 static int do_all(simulation *s)
 {
     int status;
@@ -127,7 +107,7 @@ static int do_all(simulation *s)
     status = each_file(&s->how->files, take, s);
     if (!s->num)
         return status;
-    return simulate(s) ? worse(status, print_all(s)) : complain_runs();
+    return simulate(s) ? worse(status, analytic_print(s->how, s->all, s->num)) : complain_runs();
 }
 
 int analytic_simulate(analytic_command *command)
@@ -140,7 +120,9 @@ int analytic_simulate(analytic_command *command)
         return complain("%s", err);
     s.oracles = calloc(command->files.num, sizeof *s.oracles);
     s.workloads = calloc(command->files.num, sizeof *s.workloads);
-    status = s.oracles && s.workloads ? do_all(&s) : complain("out of memory");
+    s.all = calloc(command->files.num, sizeof(const oracle *));
+    status = s.oracles && s.workloads && s.all ? do_all(&s) : complain("out of memory");
+    free(s.all);
     free(s.oracles);
     free(s.workloads);
     return status;

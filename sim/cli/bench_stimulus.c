@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/bench_stimulus.h"
+#include "cli/bench.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/bench_util.h"
+#include "cli/bench.h"
 
 #include <stdlib.h>
 #include <string.h>

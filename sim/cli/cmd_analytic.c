@@ -16,6 +16,17 @@
 #include "kernels/kernel_file.h"
 #include "plot/gnuplot.h"
 
+int analytic_print(const analytic_command *command, const oracle *const *all, unsigned num)
+{
+    (command->csv ? oracle_csv_header : oracle_print_header)(stdout, all[0]);
+    for (unsigned k = 0; k < num; k++)
+        (command->csv ? oracle_csv : oracle_print)(stdout, all[k]);
+    if (!command->plot || oracle_draw(all, num, command->plot))
+        return EXIT_PASS;
+    gnuplot_complain(command->plot);
+    return EXIT_BAD_INPUT;
+}
+
 static int predict_one(void *user, const char *path)
 {
     const analytic_command *command = user;

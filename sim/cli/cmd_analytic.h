@@ -24,6 +24,8 @@ typedef struct analytic_command {
     arguments files;
 } analytic_command;
 
+/* Of both actions below: predictions beside what was measured. The exit status. */
+int analytic_print(const analytic_command *command, const oracle *const *all, unsigned num);
 /* Both print to stdout; an exit status. */
 /* Every kernel of a manifest, predicted and recorded, with the limits that the policies chose. */
 int analytic_compare(analytic_command *command);

@@ -2,20 +2,11 @@
  *
  * ballast bench: how fast each part of a lockstep run is, as ratios measured in one run.
  *
- *   (a) bare Verilated RTL, its inputs already in memory, nothing read back
- *   (b) lockstep: the same RTL plus C models, every output and register compared
- *   (c) the C models alone
- *   (d) decoding the recordings alone
- *   (f) lockstep straight from the file: (b) and (d) together, what a user's run does
- *
- * Each round measures all of them one after the other, so that a change of the machine's speed
- * hits them alike; the ratios' medians over the rounds are reported. (e) Icarus is timed by
- * tb/icarus/bench.py, which calls this command for its stimulus and for (b).
+ * Part (e), Icarus, is timed by tb/icarus/bench.py, which calls this command for its stimulus and for (b).
  */
 #include <stdlib.h>
 
-#include "cli/bench_stimulus.h"
-#include "cli/bench_util.h"
+#include "cli/bench.h"
 #include "cli/commands.h"
 #include "cli/replay_options.h"
 #include "cli/say.h"

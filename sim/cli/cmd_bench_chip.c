@@ -3,12 +3,11 @@
  * ballast bench-chip: how fast a whole chip runs, and how that grows with its SMs.
  *
  * Two recorded SMs are unpacked in memory; SM i of the chip plays SM i mod 2 of them, 13 cycles
- * later than the one before. Each round measures every size, RTL alone, lockstep and models
- * alone, one after the other; the medians over the rounds are reported, in SM cycles per second.
+ * later than the one before. RTL alone, lockstep and models alone, in SM cycles per second.
  */
 #include <stdlib.h>
 
-#include "cli/bench_util.h"
+#include "cli/bench.h"
 #include "cli/commands.h"
 #include "cli/replay.h"
 #include "cli/say.h"

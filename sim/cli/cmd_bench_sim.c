@@ -4,11 +4,11 @@
  * grows with the SMs, and how much memory an SM takes.
  *
  * Fermi SMs with 48 resident warps, memory in proportion; three workloads, from one that issues in
- * nearly every cycle to one that mostly waits. Each round measures every size once; medians.
+ * nearly every cycle to one that mostly waits.
  */
 #include <stdlib.h>
 
-#include "cli/bench_util.h"
+#include "cli/bench.h"
 #include "cli/commands.h"
 #include "cli/say.h"
 #include "gpu/governed.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * ballast run: the main job. Every recording of a manifest in open loop, every family of
- * recordings with the controller in charge; table, decision logs, waveforms, views, report.
+ * recordings with the controller in charge; table, decision logs, waveforms, views, report. And ballast report: the page of the
+ * last run, anew from the files that it left.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ typedef struct run_command {
     int status;
 } run_command;
 
-static const option_row rows[] = {
+static const option_row run_rows[] = {
     {"views", 0, "DIR", "GTKWave views to make ready for a family's waveform (default tb/blocks)", MEMBER(run_command, show.views)},
     {"max-laps", 0, "N", "Passes over a kernel before a family replay gives up (default 64)", NUMBER(run_command, max_laps, 1, MAX_LAPS)},
     {"kernels", 0, "DIR", "Profiles NAME.kernel for the analytic models (default sim/kernels/recorded)", MEMBER(run_command, model.kernels)},
@@ -213,7 +214,7 @@ static int run_all(run_command *command, const char *manifest_path)
 int cmd_run(int argc, char **argv)
 {
     static const command_line line = {
-        .rows = rows, .replays = true, .args_doc = "MANIFEST.csv", .file = "manifest", .example = "vectors/MANIFEST.csv", .most = 1,
+        .rows = run_rows, .replays = true, .args_doc = "MANIFEST.csv", .file = "manifest", .example = "vectors/MANIFEST.csv", .most = 1,
         .doc = "Runs all recordings of a manifest through all blocks in lockstep."};
     static run_command command = {
         .show = {.views = "tb/blocks"}, .build = "build", .max_laps = 64, .model = {.kernels = "sim/kernels/recorded"}};
@@ -230,4 +231,21 @@ int cmd_run(int argc, char **argv)
     status = run_all(&command, files.file[0]);
     manifest_free(&command.manifest);
     return status;
+}
+
+int cmd_report(int argc, char **argv)
+{
+    static const option_row rows[] = {
+        {"out", 'o', "DIR", "Where 'ballast run' left its files; the page goes there, too (default build/run)", MEMBER(report_options, out)},
+        {"build", 0, "DIR", "Where area, gates and proofs leave their results (default build)", MEMBER(report_options, build)},
+        {0}};
+    static const command_line line = {.rows = rows, .doc = "Writes DIR/report.html anew from what the last 'ballast run' left in DIR."};
+    report_options how = {.out = "build/run", .build = "build"};
+    char err[REPORT_ERR];
+
+    command_parse(&line, argc, argv, &how);
+    if (!report_write(&how, err))
+        return complain("%s", err);
+    printf("report: %s/report.html\n", how.out);
+    return EXIT_PASS;
 }

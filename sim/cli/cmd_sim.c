@@ -6,12 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/cmd_sim.h"
 #include "cli/commands.h"
 #include "cli/named_chip.h"
 #include "cli/policies.h"
 #include "cli/say.h"
-#include "cli/sim_play.h"
-#include "cli/sim_report.h"
 #include "gpu/parallel.h"
 #include "kernels/kernel_file.h"
 #include "replay/interrupt.h"

@@ -6,7 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/say.h"
-#include "cli/shown.h"
+#include "cli/show.h"
 
 typedef struct waves_command {
     replay_options replay;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/sim_play.h"
+#include "cli/cmd_sim.h"
 
 #include <stdio.h>
 #include <string.h>

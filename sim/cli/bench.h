@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Recordings for the benchmark: unpacked in memory, as the bus of every cycle and every block's inputs as the models make them
- * from it; and written for other programs.
+ * What the benchmarks share: medians over rounds, and recordings, unpacked in memory (the bus of every cycle, and every block's
+ * inputs as the models make them from it) or written for other programs.
  */
-#ifndef BALLAST_BENCH_STIMULUS_H
-#define BALLAST_BENCH_STIMULUS_H
+#ifndef BALLAST_BENCH_H
+#define BALLAST_BENCH_H
 
 #include "cli/options.h"
 #include "engine/lockstep.h"
@@ -32,5 +32,21 @@ bool bench_stimulus_write_hex(const bench_stimulus *s, lockstep *ls, const char 
 /* Writes a recording back as raw 32-byte per-cycle records (doc/use/import_raw.md), so that its size can be compared with what a
  * general compressor makes of those: all SMs, in the order of cycles, cycles in which an SM holds no CTA left out. */
 bool bench_write_raw(const char *recording, const char *path, trace_err *err);
+
+enum { BENCH_MAX_ROUNDS = 16 };
+
+typedef struct bench_rounds {
+    bool (*run)(void *user, unsigned part); /* does it once; false ends everything  */
+    void *user;
+    double work;                            /* that each part does, e.g. SM cycles  */
+    unsigned parts, rounds;
+    double *speed;                          /* [part][round], work per second       */
+} bench_rounds;
+
+/* All parts one after the other in each round, so that a change of the machine's speed hits them alike; a round before warms up. */
+bool bench_measure(const bench_rounds *b);
+double bench_median(const double *values, unsigned n);
+/* The median of two parts' ratios, round by round. */
+double bench_ratio(const double *of, const double *to, unsigned n);
 
 #endif
