@@ -43,7 +43,8 @@ typedef struct bench_rounds {
     double *speed;                          /* [part][round], work per second       */
 } bench_rounds;
 
-/* All parts one after the other in each round, so that a change of the machine's speed hits them alike; a round before warms up. */
+/* All parts one after the other in each round, so that a change of the machine's speed hits them alike. A round before warms
+ * up. */
 bool bench_measure(const bench_rounds *b);
 double bench_median(const double *values, unsigned n);
 /* The median of two parts' ratios, round by round. */

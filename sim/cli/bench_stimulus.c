@@ -16,8 +16,8 @@ static bool check_geometry(const lockstep *ls, const char *path, const trace_geo
 
     if (g->warps <= warps && g->slots <= slots)
         return true;
-    snprintf(err->text, sizeof err->text, "%s: has %u warps and %u CTA slots per SM, this build %u and %u", path, g->warps, g->slots,
-             warps, slots);
+    snprintf(err->text, sizeof err->text, "%s: has %u warps and %u CTA slots per SM, this build %u and %u", path, g->warps,
+             g->slots, warps, slots);
     return false;
 }
 
@@ -162,7 +162,8 @@ static int by_cycle(const void *a, const void *b)
 
 static bool add_raw(raw_records *all, trace_reader *r, unsigned sm, const sm_obs *obs, trace_err *err)
 {
-    raw_record record = {.sm = (uint8_t)sm, .active = (uint8_t)(obs->cta_active & ~obs->cta_done), .done = (uint8_t)obs->cta_done};
+    raw_record record = {.sm = (uint8_t)sm, .active = (uint8_t)(obs->cta_active & ~obs->cta_done),
+                         .done = (uint8_t)obs->cta_done};
 
     if (!trace_recorded_class(r, &record.class, err))
         return false;

@@ -86,7 +86,8 @@ static int extract_one(void *user, const char *path)
     meta = trace_get_meta(reader);
     recording_name(name, sizeof name, path);
     if (launch >= meta->num_launches)
-        snprintf(err.text, sizeof err.text, "%s: has %u launches, no launch %u", path, (unsigned)meta->num_launches, command->launch);
+        snprintf(err.text, sizeof err.text, "%s: has %u launches, no launch %u", path, (unsigned)meta->num_launches,
+                 command->launch);
     else if (extract_launch(&counts, path, command->sm, launch, &err))
         extract_print(stdout, &counts, &meta->launches[launch], name);
     trace_close(reader);
@@ -135,7 +136,8 @@ static const option_row rows[ROWS + 1] = {
                        MEMBER(analytic_command, policies)},
     [MACHINE] = {"machine", 0, "NAME", "simulate: a chip of rtl/configs (default fermi)", MEMBER(analytic_command, machine),
                  .take = option_machine},
-    [SMS] = {"sms", 0, "N", "simulate: so many of its SMs, memory in proportion", NUMBER(analytic_command, sms, 1, MACHINE_MAX_SMS)},
+    [SMS] = {"sms", 0, "N", "simulate: so many of its SMs, memory in proportion",
+             NUMBER(analytic_command, sms, 1, MACHINE_MAX_SMS)},
     [JOBS] = {"jobs", 'j', "N", "simulate: runs at a time (default: one per core)", NUMBER(analytic_command, jobs, 1, 256)},
     [LAUNCH] = {"launch", 0, "N", "extract: kernel launch, from 1 (default 1)",
                 NUMBER(analytic_command, launch, 1, TRACE_MAX_LAUNCHES)},
@@ -151,7 +153,8 @@ typedef struct analytic_action {
 } analytic_action;
 
 static const analytic_action actions[] = {
-    {"predict", predict_all, 1 << GPU | 1 << READING | 1 << CSV | 1 << PLOT, 1, 10000, "a profile, e.g. sim/kernels/recorded/pathfinder.kernel"},
+    {"predict", predict_all, 1 << GPU | 1 << READING | 1 << CSV | 1 << PLOT, 1, 10000,
+     "a profile, e.g. sim/kernels/recorded/pathfinder.kernel"},
     {"compare", analytic_compare, 1 << GPU | 1 << READING | 1 << CSV | 1 << PLOT | 1 << KERNELS | 1 << POLICIES_FILE, 1, 1,
      "one manifest, e.g. vectors/MANIFEST.csv"},
     {"simulate", analytic_simulate, 1 << READING | 1 << CSV | 1 << PLOT | 1 << MACHINE | 1 << SMS | 1 << JOBS, 1, 256,

@@ -110,7 +110,8 @@ static void print_results(double speed[PARTS][ROUNDS])
 
         if (parts[part].bar > 0)
             snprintf(bar, sizeof bar, "%s %.2f", ratio >= parts[part].bar ? ">=" : "MISSES", parts[part].bar);
-        printf("%-4s %-48s %12.2f %9.2f %s\n", parts[part].letter, parts[part].name, 1e-6 * bench_median(speed[part], ROUNDS), ratio, bar);
+        printf("%-4s %-48s %12.2f %9.2f %s\n", parts[part].letter, parts[part].name, 1e-6 * bench_median(speed[part], ROUNDS),
+               ratio, bar);
     }
 }
 
@@ -163,8 +164,10 @@ static void check(void *user, arguments *given, const struct argp_state *state)
 int cmd_bench(int argc, char **argv)
 {
     static const option_row rows[] = {
-        {"write-hex", 0, "FILE", "Write the stimulus for tb/icarus/bench_tb.sv instead, of one recording", MEMBER(bench_command, hex)},
-        {"write-raw", 0, "FILE", "Write raw per-cycle records instead, of one recording, for comparing sizes", MEMBER(bench_command, raw)},
+        {"write-hex", 0, "FILE", "Write the stimulus for tb/icarus/bench_tb.sv instead, of one recording",
+         MEMBER(bench_command, hex)},
+        {"write-raw", 0, "FILE", "Write raw per-cycle records instead, of one recording, for comparing sizes",
+         MEMBER(bench_command, raw)},
         {0}};
     static const command_line line = {
         .rows = rows, .args_doc = "RECORDING...", .file = "recording", .example = "vectors/pathfinder.n3.blt", .check = check,

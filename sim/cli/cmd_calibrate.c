@@ -38,15 +38,19 @@ static void take_machine(void *user, char *name, const struct argp_state *state)
 }
 
 static const option_row rows[] = {
-    {"machine", 'm', "NAME", "Only what is published for fermi, kepler or lcs (default: all that a file has, together)", .take = take_machine},
+    {"machine", 'm', "NAME", "Only what is published for fermi, kepler or lcs (default: all that a file has, together)",
+     .take = take_machine},
     {"jobs", 'j', "N", "Runs side by side (default: one per core)", NUMBER(calibrate_command, how.jobs, 1, 256)},
     {"check", 0, NULL, "Tune nothing; print published and simulated values", MEMBER(calibrate_command, check)},
     {"dry-run", 0, NULL, "Print the tuned values; leave the files as they are", MEMBER(calibrate_command, dry_run)},
     {"csv", 0, NULL, "CSV instead of text", MEMBER(calibrate_command, csv)},
     {"tries", 0, "N", "Workloads that a search tries at most (default 160)", NUMBER(calibrate_command, how.tries, 1, 100000)},
-    {"cycles", 0, "N", "SM cycles of every run (default 50000, with --check 200000)", NUMBER(calibrate_command, cycles, 1000, UINT32_MAX)},
-    {"whole", 0, NULL, "With --check: whole machines and whole kernels, not a part of both", MEMBER(calibrate_command, how.whole)},
-    {"seed", 0, "N", "Of the kernels' instructions and addresses (default 1)", NUMBER(calibrate_command, how.seed, 0, UINT32_MAX)},
+    {"cycles", 0, "N", "SM cycles of every run (default 50000, with --check 200000)",
+     NUMBER(calibrate_command, cycles, 1000, UINT32_MAX)},
+    {"whole", 0, NULL, "With --check: whole machines and whole kernels, not a part of both",
+     MEMBER(calibrate_command, how.whole)},
+    {"seed", 0, "N", "Of the kernels' instructions and addresses (default 1)",
+     NUMBER(calibrate_command, how.seed, 0, UINT32_MAX)},
     {0}};
 
 static void check_usage(void *user, arguments *given, const struct argp_state *state)
@@ -114,8 +118,8 @@ static void print_row(const calibrate_command *command, const workload *w, const
         printf("%s,%s,%s,%s,%s,%s,%s,%u,%u,%s,%.2f,%s,%s,%.2f,%s\n", w->name, t->paper, t->kernel, target_machines[i], type, max, opt,
                c->sweep.nmax, c->sweep.optimum, shape, at_nmax, sm, mem, c->off, agrees ? "yes" : "no");
     else
-        printf("%-22s %-7s %-11s %9s %9s  %-11s %6.1f%% %6s %6s %6.2f%s\n", w->name, target_machines[i], type, published_counts, simulated,
-               shape, at_nmax, sm, mem, c->off, agrees ? "" : "  differs");
+        printf("%-22s %-7s %-11s %9s %9s  %-11s %6.1f%% %6s %6s %6.2f%s\n", w->name, target_machines[i], type, published_counts,
+               simulated, shape, at_nmax, sm, mem, c->off, agrees ? "" : "  differs");
 }
 
 static void print_rows(calibrate_command *command, const workload *w, const workload_target *t,

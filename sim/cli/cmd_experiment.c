@@ -79,11 +79,13 @@ static const option_row rows[] = {
     {"sms", 0, "N", "SMs of the slice; memory in proportion (default: 5 of fermi's 15, 7 of kepler's 14, 7 of lcs's 28)",
      NUMBER(experiment_command, sms, 1, MACHINE_MAX_SMS)},
     {"jobs", 'j', "N", "Runs at a time (default: one per core)", NUMBER(experiment_command, jobs, 1, 256)},
-    {"length", 0, "X", "Kernels so many times as long, 0.01 to 100 (default 1)", MEMBER(experiment_command, length), .take = take_length},
+    {"length", 0, "X", "Kernels so many times as long, 0.01 to 100 (default 1)",
+     MEMBER(experiment_command, length), .take = take_length},
     {"csv", 0, NULL, "CSV instead of text", MEMBER(experiment_command, csv)},
     {"plot", 0, "FILE.svg", "Draw it, too; one experiment only", MEMBER(experiment_command, plot)},
     {"out", 'o', "DIR", "Write DIR/NAME.txt, .csv and .svg of every experiment, too", MEMBER(experiment_command, out)},
-    {"workloads", 0, "DIR", "Where the kernels are, in one folder per paper (default sim/kernels)", MEMBER(experiment_command, workloads)},
+    {"workloads", 0, "DIR", "Where the kernels are, in one folder per paper (default sim/kernels)",
+     MEMBER(experiment_command, workloads)},
     {0}};
 
 /* ---- kernels ---------------------------------------------------------------------- */

@@ -133,7 +133,8 @@ static bool make_all(const new_block *b)
 
 int cmd_new_block(int argc, char **argv)
 {
-    static const option_row rows[] = {{"from", 'f', "DIR", "Folder of the skeleton (default tb/skeleton)", MEMBER(new_block, from)}, {0}};
+    static const option_row rows[] = {
+        {"from", 'f', "DIR", "Folder of the skeleton (default tb/skeleton)", MEMBER(new_block, from)}, {0}};
     static const command_line line = {
         .rows = rows, .args_doc = "NAME", .file = "block", .example = "idle_counter", .most = 1,
         .doc = "Writes the files of a new block with one instance per SM: RTL, reference model, page, port list, bind, decisions, invariant, "

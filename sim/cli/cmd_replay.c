@@ -57,7 +57,8 @@ int cmd_family(int argc, char **argv)
          CHOICE(replay_command, family.progress, units)},
         {"restart", 'r', "HOW", "When the kernel ends before the controller has converged: continue (default: one long kernel) or "
          "launch (a new launch each time)", CHOICE(replay_command, family.restart, restarts)},
-        {"max-laps", 'm', "N", "Give up after N passes over the kernel (default 64)", NUMBER(replay_command, family.max_laps, 1, MAX_LAPS)},
+        {"max-laps", 'm', "N", "Give up after N passes over the kernel (default 64)",
+         NUMBER(replay_command, family.max_laps, 1, MAX_LAPS)},
         {0}};
     static const command_line line = {
         .rows = rows, .replays = true, .args_doc = "RECORDING...", .file = "family", .example = "vectors/pathfinder.n*.blt",
@@ -103,7 +104,8 @@ int cmd_chip(int argc, char **argv)
          NUMBER(replay_command, chip.skew, 0, CHIP_MAX_SKEW)},
         {"together", 0, NULL, "The recorded SMs begin together, whatever their cycle numbers (for reproducers)",
          MEMBER(replay_command, chip.together)},
-        {"family", 0, NULL, "The recordings are a family: every SM's limit picks its recording", MEMBER(replay_command, chip.family)},
+        {"family", 0, NULL, "The recordings are a family: every SM's limit picks its recording",
+         MEMBER(replay_command, chip.family)},
         {"launch", 'l', "N", "With --family: kernel launch to replay, from 1 (default: the longest)",
          NUMBER(replay_command, launch, 1, TRACE_MAX_LAUNCHES)},
         {"max-laps", 'm', "N", "With --family: passes over the kernel (default 64)", NUMBER(replay_command, laps, 1, MAX_LAPS)},

@@ -30,12 +30,16 @@ typedef struct run_command {
 } run_command;
 
 static const option_row run_rows[] = {
-    {"views", 0, "DIR", "GTKWave views to make ready for a family's waveform (default tb/blocks)", MEMBER(run_command, show.views)},
-    {"max-laps", 0, "N", "Passes over a kernel before a family replay gives up (default 64)", NUMBER(run_command, max_laps, 1, MAX_LAPS)},
-    {"kernels", 0, "DIR", "Profiles NAME.kernel for the analytic models (default sim/kernels/recorded)", MEMBER(run_command, model.kernels)},
+    {"views", 0, "DIR", "GTKWave views to make ready for a family's waveform (default tb/blocks)",
+     MEMBER(run_command, show.views)},
+    {"max-laps", 0, "N", "Passes over a kernel before a family replay gives up (default 64)",
+     NUMBER(run_command, max_laps, 1, MAX_LAPS)},
+    {"kernels", 0, "DIR", "Profiles NAME.kernel for the analytic models (default sim/kernels/recorded)",
+     MEMBER(run_command, model.kernels)},
     {"gpu", 0, "GPU", "GPU that made the recordings, for the models: a name or a file (default fermi)", MEMBER(run_command, gpu),
      .take = option_gpu},
-    {"build", 0, "DIR", "Where area, gates and proofs leave their results, for the report (default build)", MEMBER(run_command, build)},
+    {"build", 0, "DIR", "Where area, gates and proofs leave their results, for the report (default build)",
+     MEMBER(run_command, build)},
     {0}};
 
 static void note_status(run_command *command, int status)
@@ -214,7 +218,8 @@ static int run_all(run_command *command, const char *manifest_path)
 int cmd_run(int argc, char **argv)
 {
     static const command_line line = {
-        .rows = run_rows, .replays = true, .args_doc = "MANIFEST.csv", .file = "manifest", .example = "vectors/MANIFEST.csv", .most = 1,
+        .rows = run_rows, .replays = true, .args_doc = "MANIFEST.csv", .file = "manifest",
+        .example = "vectors/MANIFEST.csv", .most = 1,
         .doc = "Runs all recordings of a manifest through all blocks in lockstep."};
     static run_command command = {
         .show = {.views = "tb/blocks"}, .build = "build", .max_laps = 64, .model = {.kernels = "sim/kernels/recorded"}};
@@ -236,10 +241,12 @@ int cmd_run(int argc, char **argv)
 int cmd_report(int argc, char **argv)
 {
     static const option_row rows[] = {
-        {"out", 'o', "DIR", "Where 'ballast run' left its files; the page goes there, too (default build/run)", MEMBER(report_options, out)},
+        {"out", 'o', "DIR", "Where 'ballast run' left its files; the page goes there, too (default build/run)",
+         MEMBER(report_options, out)},
         {"build", 0, "DIR", "Where area, gates and proofs leave their results (default build)", MEMBER(report_options, build)},
         {0}};
-    static const command_line line = {.rows = rows, .doc = "Writes DIR/report.html anew from what the last 'ballast run' left in DIR."};
+    static const command_line line = {
+        .rows = rows, .doc = "Writes DIR/report.html anew from what the last 'ballast run' left in DIR."};
     report_options how = {.out = "build/run", .build = "build"};
     char err[REPORT_ERR];
 

@@ -49,13 +49,16 @@ static void take_record_sms(void *member, char *list, const struct argp_state *s
 static const option_row rows[] = {
     {"block", 'b', "NAME", "Chip in the loop: a variant of ballast (default: ballast itself; see 'ballast blocks')",
      MEMBER(sim_command, replay.blocks), .take = option_blocks},
-    {"machine", 0, "NAME", "Simulated machine: a chip of rtl/configs (default fermi)", MEMBER(sim_command, whole), .take = option_machine},
-    {"sms", 0, "N", "So many of its SMs, with their part of the memory (default: all)", NUMBER(sim_command, sms, 1, MACHINE_MAX_SMS)},
+    {"machine", 0, "NAME", "Simulated machine: a chip of rtl/configs (default fermi)",
+     MEMBER(sim_command, whole), .take = option_machine},
+    {"sms", 0, "N", "So many of its SMs, with their part of the memory (default: all)",
+     NUMBER(sim_command, sms, 1, MACHINE_MAX_SMS)},
     {"policy", 0, "NAME", "static, perfsat, lcs, equalizer or dyncta (default static)",
      CHOICE(sim_command, job.request.policy, policies_names)},
     {"limit", 0, "N", "CTAs per SM of the static policy (default: as many as fit)",
      NUMBER(sim_command, job.request.static_limit, 1, BALLAST_MAX_SLOTS)},
-    {"mode", 0, "NAME", "performance (default) or energy: what Equalizer aims at", CHOICE(sim_command, job.request.mode, policies_modes)},
+    {"mode", 0, "NAME", "performance (default) or energy: what Equalizer aims at",
+     CHOICE(sim_command, job.request.mode, policies_modes)},
     {"side", 0, "NAME", "What is in the loop: model (default), the C models alone; rtl, RTL and C models in lockstep, on a machine "
      "like the chip of this build", CHOICE(sim_command, rtl, sides)},
     {"record", 0, "FILE.blt", "Write a recording of the run", MEMBER(sim_command, job.record)},
@@ -64,7 +67,8 @@ static const option_row rows[] = {
     {"record-sms", 0, "N[,N...]", "Record these SMs (default: all)", MEMBER(sim_command, job), .take = take_record_sms},
     {"jobs", 'j', "N", "Runs at a time of a family (default: one per core)", NUMBER(sim_command, jobs, 1, 256)},
     {"csv", 0, NULL, "CSV instead of text", MEMBER(sim_command, csv)},
-    {"seed", 0, "N", "Seed of what the warps execute and touch (default 1)", NUMBER(sim_command, job.request.seed, 0, UINT64_MAX)},
+    {"seed", 0, "N", "Seed of what the warps execute and touch (default 1)",
+     NUMBER(sim_command, job.request.seed, 0, UINT64_MAX)},
     {0}};
 
 /* What cannot go together. */
@@ -258,8 +262,8 @@ static bool prepare(sim_command *command, const char *path, char *err)
 int cmd_sim(int argc, char **argv)
 {
     static const command_line line = {
-        .rows = rows, .replays = true, .args_doc = "WORKLOAD", .file = "workload", .example = "sim/kernels/recorded/hotspot.kernel",
-        .most = 1, .check = check, .doc = "Simulates one kernel with governors in the loop."};
+        .rows = rows, .replays = true, .args_doc = "WORKLOAD", .file = "workload",
+        .example = "sim/kernels/recorded/hotspot.kernel", .most = 1, .check = check, .doc = "Simulates one kernel with governors in the loop."};
     static sim_command command;
     char err[LOOP_ERR];
     arguments files;

@@ -30,7 +30,8 @@ typedef struct validate_command {
 } validate_command;
 
 static const option_row rows[] = {
-    {"machine", 0, "NAME", "Simulated machine (default gtx480, like the recordings')", MEMBER(validate_command, machine), .take = option_machine},
+    {"machine", 0, "NAME", "Simulated machine (default gtx480, like the recordings')",
+     MEMBER(validate_command, machine), .take = option_machine},
     {"workloads", 0, "DIR", "NAME.kernel of each kernel (default sim/kernels/recorded)", MEMBER(validate_command, workloads)},
     {"jobs", 'j', "N", "Runs at a time (default: one per core)", NUMBER(validate_command, jobs, 1, 256)},
     {"csv", 0, NULL, "CSV instead of text", MEMBER(validate_command, csv)},

@@ -80,7 +80,8 @@ static int save(const shown *s, const char *name, const session_result *result)
 
 int cmd_waves(int argc, char **argv)
 {
-    static const option_row rows[] = {{"views", 0, "DIR", "Views of the blocks (default tb/blocks)", MEMBER(waves_command, views)}, {0}};
+    static const option_row rows[] = {
+        {"views", 0, "DIR", "Views of the blocks (default tb/blocks)", MEMBER(waves_command, views)}, {0}};
     static const command_line line = {
         .rows = rows, .replays = true, .args_doc = "BLOCK RECORDING...", .check = take_block, .file = "block and a recording",
         .example = "lcs vectors/pathfinder.n3.blt",

@@ -14,8 +14,9 @@ enum { FILE_NAME, KERNEL, PROGRAM, COLUMNS };
 static void take_row(manifest_entry *e, const char *manifest_path, const csv *row)
 {
     const char *slash = strrchr(manifest_path, '/');
+    const int folder = slash ? (int)(slash - manifest_path + 1) : 0;
 
-    snprintf(e->path, sizeof e->path, "%.*s%s", slash ? (int)(slash - manifest_path + 1) : 0, manifest_path, csv_text(row, FILE_NAME));
+    snprintf(e->path, sizeof e->path, "%.*s%s", folder, manifest_path, csv_text(row, FILE_NAME));
     snprintf(e->kernel, sizeof e->kernel, "%s", csv_text(row, KERNEL));
     snprintf(e->program, sizeof e->program, "%s", csv_text(row, PROGRAM));
 }

@@ -82,7 +82,8 @@ static void check(parsing *p, const struct argp_state *state)
     if (!line->file && given->num)
         argp_failure(state, EXIT_USAGE, 0, "no argument is expected: '%s'", given->file[0]);
     if (line->file && !given->num)
-        argp_failure(state, EXIT_USAGE, 0, "name a%s %s, e.g. %s", strchr("aeiou", line->file[0]) ? "n" : "", line->file, line->example);
+        argp_failure(state, EXIT_USAGE, 0, "name a%s %s, e.g. %s", strchr("aeiou", line->file[0]) ? "n" : "", line->file,
+                     line->example);
     if (line->most && given->num > line->most)
         argp_failure(state, EXIT_USAGE, 0, "one %s only, not also '%s'", line->file, given->file[line->most]);
     if (line->check)
@@ -138,8 +139,11 @@ arguments command_parse(const command_line *line, int argc, char **argv, void *c
     add_rows(&p, line->rows);
     if (line->replays)
         add_rows(&p, replay_rows);
-    for (unsigned r = 0; r < p.num_rows; r++)
-        options[r] = (struct argp_option){p.rows[r]->name, p.rows[r]->name ? key_of(&p, r) : 0, p.rows[r]->arg, 0, p.rows[r]->doc, 0};
+    for (unsigned r = 0; r < p.num_rows; r++) {
+        const option_row *row = p.rows[r];
+
+        options[r] = (struct argp_option){row->name, row->name ? key_of(&p, r) : 0, row->arg, 0, row->doc, 0};
+    }
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&argp, argc, argv, 0, 0, &p);
     return p.given;

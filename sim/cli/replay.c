@@ -62,7 +62,8 @@ static int refuse(session_result *outcome, const char *why)
     return complain("%s", why);
 }
 
-int replay_sm(const replay_options *replay, const char *path, trace_reader *reader, unsigned sm, table *t, session_result *outcome)
+int replay_sm(const replay_options *replay, const char *path, trace_reader *reader, unsigned sm, table *t,
+              session_result *outcome)
 {
     open_loop player;
     char name[128];

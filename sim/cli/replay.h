@@ -29,7 +29,8 @@ void replay_prepare(const replay_options *replay, const char *name, int sm, cons
 
 /* All return the exit status. outcome may be NULL; else it is to be freed with session_result_free, whatever the status. */
 /* The SM of that number, which must be there; of the options' one. */
-int replay_sm(const replay_options *replay, const char *path, trace_reader *reader, unsigned sm, table *t, session_result *outcome);
+int replay_sm(const replay_options *replay, const char *path, trace_reader *reader, unsigned sm, table *t,
+              session_result *outcome);
 /* Every SM of the recording, or the one that the options name. */
 int replay_recording(const replay_options *replay, const char *path, bool salvage, table *t);
 int replay_family(const replay_options *replay, const char *const *paths, unsigned num_paths, const family_options *options,

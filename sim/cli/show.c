@@ -160,8 +160,8 @@ static wave_range open_range(const shown *s, const wave_marks *marks, uint64_t c
 bool shown_save(const shown *s, const char *target, const char *fst, const session_result *result,
                 const wave_range *range, char err[VIEW_ERR])
 {
-    const view v = {.source = s->source, .block_name = s->block_name, .blocks = s->replay.blocks, .num_sms = replay_num_sms(&s->replay),
-                    .sm = sm_of(s), .fst_path = fst};
+    const view v = {.source = s->source, .block_name = s->block_name, .blocks = s->replay.blocks,
+                    .num_sms = replay_num_sms(&s->replay), .sm = sm_of(s), .fst_path = fst};
     wave_mark room[MOST_MARKS];
     wave_marks marks;
     wave_range opens;
@@ -270,8 +270,9 @@ void show_blocks(const show *s, const replay_options *replay, int *status)
     table quiet = {.silent = true};
     shown *v = calloc(1, sizeof *v);
     char err[VIEW_ERR] = "out of memory";
+    const block *const *b = s->perfsat.num_paths && s->others.num_paths ? block_registry : NULL;
 
-    for (const block *const *b = block_registry; s->perfsat.num_paths && s->others.num_paths && *b && *status != EXIT_STOPPED; b++) {
+    for (; b && *b && *status != EXIT_STOPPED; b++) {
         if (strcmp((*b)->name, (*b)->model->block_name) != 0)
             continue;
         if (is_perfsats((*b)->name))

@@ -110,7 +110,8 @@ void sim_play_run(const sim_play *play, sim_outcome *outcome)
 void sim_play_complain(const sim_outcome *outcome)
 {
     const session_options session = {.explain_prefix = outcome->explain};
-    session_result result = {.verdict = outcome->status == EXIT_MISMATCH && outcome->explain[0] ? SESSION_MISMATCH : SESSION_BAD_INPUT};
+    const bool explained = outcome->status == EXIT_MISMATCH && outcome->explain[0];
+    session_result result = {.verdict = explained ? SESSION_MISMATCH : SESSION_BAD_INPUT};
 
     snprintf(result.text, sizeof result.text, "%s", outcome->text);
     if (outcome->status != EXIT_PASS)

@@ -78,7 +78,8 @@ static bool is_beyond(const port_list *ports, const char *name)
 
 /* ---- traces ---------------------------------------------------------------------------- */
 
-static void print_trace(const maker *m, const block *b, const block_port *p, const char *side, const char *flags, const char *label)
+static void print_trace(const maker *m, const block *b, const block_port *p, const char *side, const char *flags,
+                        const char *label)
 {
     const int color = !strcmp(side, "model") ? MODEL_COLOR : !strcmp(side, "in") ? INPUT_COLOR : RTL_COLOR;
     char name[PORT_NAME + 4];
