@@ -1,66 +1,61 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/analytic_simulate.h"
+#include "cli/cmd_analytic.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "analytic/from_activity.h"
+#include "cli/commands.h"
+#include "cli/policies.h"
+#include "cli/say.h"
 #include "gpu/run.h"
 #include "kernels/kernel_file.h"
-#include "cli/commands.h"
-#include "cli/complain.h"
-#include "cli/policies.h"
-#include "analytic/from_activity.h"
-#include "analytic/oracle.h"
-#include "plot/gnuplot.h"
 #include "replay/interrupt.h"
 #include "replay/progress.h"
 
 typedef struct simulation {
-    const model_simulate *how;
+    const analytic_command *how;
+    machine machine;
     analytic_gpu gpu;
     oracle *oracles; /* one per kernel that could be read and predicted */
+    const oracle **all; /* the same */
     workload *workloads;
     unsigned num;
-    int status;
 } simulation;
 
-static void take(simulation *s, const char *path)
+static int take(void *user, const char *path)
 {
+    simulation *s = user;
     workload *w = &s->workloads[s->num];
     oracle *o = &s->oracles[s->num];
     char text[KERNEL_FILE_ERR];
     analytic_kernel kernel;
     analytic_err err;
 
-    if (!kernel_file_workload(w, NULL, path, text)) {
-        s->status = complain("%s", text);
-        return;
-    }
-    if (!workload_check(w, s->how->machine, text, sizeof text)) {
-        s->status = complain("%s: %s", path, text);
-        return;
-    }
+    if (!kernel_file_workload(w, NULL, path, text))
+        return complain("%s", text);
+    if (!workload_check(w, &s->machine, text, sizeof text))
+        return complain("%s: %s", path, text);
     from_workload(&kernel, w);
-    memset(o, 0, sizeof *o);
     snprintf(o->name, sizeof o->name, "%s", w->name);
-    if (predict(&s->gpu, &kernel, &s->how->options, &o->prediction, &err))
-        s->num++;
-    else
-        s->status = complain("%s: %s", path, err.text);
+    if (!predict(&s->gpu, &kernel, &s->how->switches.predict, &o->prediction, &err))
+        return complain("%s: %s", path, err.text);
+    s->all[s->num++] = o;
+    return EXIT_PASS;
 }
 
 /* All limits, then all policies but the static one. */
 static unsigned requests_of(const simulation *s, unsigned kernel, run_request *requests)
 {
-    const unsigned nmax = workload_nmax(&s->workloads[kernel], s->how->machine);
+    const unsigned nmax = workload_nmax(&s->workloads[kernel], &s->machine);
     unsigned num = 0;
 
     for (unsigned n = 1; n <= nmax; n++) {
-        requests[num] = run_default(s->how->machine, &s->workloads[kernel]);
+        requests[num] = run_default(&s->machine, &s->workloads[kernel]);
         requests[num++].static_limit = (uint8_t)n;
     }
     for (unsigned p = POLICY_STATIC + 1; p < POLICIES; p++) {
-        requests[num] = run_default(s->how->machine, &s->workloads[kernel]);
+        requests[num] = run_default(&s->machine, &s->workloads[kernel]);
         /* The limit is the question here: the clocks stay. */
         requests[num].sm_level = requests[num].mem_level = VF_NORMAL;
         requests[num++].policy = (uint8_t)p;
@@ -103,47 +98,32 @@ static bool simulate(simulation *s)
     return ok;
 }
 
-static void print_all(simulation *s)
+static int do_all(simulation *s)
 {
-    const oracle **all = calloc(s->num ? s->num : 1, sizeof(const oracle *));
+    int status;
 
-    (s->how->csv ? oracle_csv_header : oracle_print_header)(stdout, &s->oracles[0]);
-    for (unsigned k = 0; all && k < s->num; k++) {
-        all[k] = &s->oracles[k];
-        (s->how->csv ? oracle_csv : oracle_print)(stdout, all[k]);
-    }
-    if (s->how->plot && (!all || !oracle_draw(all, s->num, s->how->plot))) {
-        gnuplot_complain(s->how->plot);
-        s->status = EXIT_BAD_INPUT;
-    }
-    free(all);
-}
-
-static void do_all(simulation *s)
-{
-    from_machine(&s->gpu, s->how->machine);
+    from_machine(&s->gpu, &s->machine);
     interrupt_install();
-    for (int i = 0; i < s->how->num_files; i++)
-        take(s, s->how->files[i]);
-    if (s->num && simulate(s))
-        print_all(s);
-    else if (interrupted)
-        s->status = EXIT_STOPPED;
-    else if (s->num)
-        s->status = complain("the runs could not be started, or there is no memory for them");
+    status = each_file(&s->how->files, take, s);
+    if (!s->num)
+        return status;
+    return simulate(s) ? worse(status, analytic_print(s->how, s->all, s->num)) : complain_runs();
 }
 
-int model_simulate_run(const model_simulate *how)
+int analytic_simulate(analytic_command *command)
 {
-    simulation s = {.how = how, .status = EXIT_PASS};
+    simulation s = {.how = command, .machine = *command->machine};
+    char err[256];
+    int status;
 
-    s.oracles = calloc((size_t)how->num_files, sizeof *s.oracles);
-    s.workloads = calloc((size_t)how->num_files, sizeof *s.workloads);
-    if (s.oracles && s.workloads)
-        do_all(&s);
-    else
-        s.status = complain("out of memory");
+    if (command->sms && !machine_slice(command->machine, command->sms, &s.machine, err, sizeof err))
+        return complain("%s", err);
+    s.oracles = calloc(command->files.num, sizeof *s.oracles);
+    s.workloads = calloc(command->files.num, sizeof *s.workloads);
+    s.all = calloc(command->files.num, sizeof(const oracle *));
+    status = s.oracles && s.workloads && s.all ? do_all(&s) : complain("out of memory");
+    free(s.all);
     free(s.oracles);
     free(s.workloads);
-    return s.status;
+    return status;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/bench_stimulus.h"
+#include "cli/bench.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,41 +9,29 @@
 #include "sm/perfsat.h"
 #include "sm/stall_classifier.h"
 
-static bool check_geometry(const lockstep *ls, const char *path, const trace_geometry *g, char *err, size_t err_size)
+static bool check_geometry(const lockstep *ls, const char *path, const trace_geometry *g, trace_err *err)
 {
     const unsigned warps = lockstep_param(ls, "NumWarps", BALLAST_MAX_WARPS);
     const unsigned slots = lockstep_param(ls, "NumSlots", BALLAST_MAX_SLOTS);
 
     if (g->warps <= warps && g->slots <= slots)
         return true;
-    snprintf(err, err_size, "%s: has %u warps and %u CTA slots per SM, this build %u and %u", path, g->warps, g->slots,
-             warps, slots);
+    snprintf(err->text, sizeof err->text, "%s: has %u warps and %u CTA slots per SM, this build %u and %u", path, g->warps,
+             g->slots, warps, slots);
     return false;
 }
 
-static bool open_files(bench_stimulus *s, const lockstep *ls, char **files, unsigned num_files, char *err,
-                       size_t err_size)
+static bool open_file(bench_stimulus *s, const lockstep *ls, const char *path, trace_err *err)
 {
-    if (num_files > BENCH_MAX_FILES) {
-        snprintf(err, err_size, "more than %d recordings", BENCH_MAX_FILES);
-        return false;
-    }
-    for (unsigned f = 0; f < num_files; f++) {
-        trace_err why = {.text = ""};
+    trace_reader *r = trace_open(path, NULL, err);
 
-        s->readers[f] = trace_open(files[f], NULL, &why);
-        if (!s->readers[f] || !trace_select_sm(s->readers[f], s->sm, &why)) {
-            snprintf(err, err_size, "%s", why.text);
-            return false;
-        }
-        s->num_files = f + 1;
-        if (!check_geometry(ls, files[f], &trace_get_meta(s->readers[f])->geometry, err, err_size))
-            return false;
-        for (unsigned i = 0; i < trace_num_sms(s->readers[f]); i++)
-            if (trace_get_sm(s->readers[f], i)->sm == s->sm)
-                s->cycles += trace_get_sm(s->readers[f], i)->cycles;
-    }
-    return true;
+    if (!r)
+        return false;
+    s->readers[s->num_files++] = r;
+    for (unsigned i = 0; i < trace_num_sms(r); i++)
+        if (trace_get_sm(r, i)->sm == s->sm)
+            s->cycles += trace_get_sm(r, i)->cycles;
+    return trace_select_sm(r, s->sm, err) && check_geometry(ls, path, &trace_get_meta(r)->geometry, err);
 }
 
 static bool allocate(bench_stimulus *s, const lockstep *ls)
@@ -59,36 +46,29 @@ static bool allocate(bench_stimulus *s, const lockstep *ls)
     return ok;
 }
 
-bool bench_stimulus_load(bench_stimulus *s, lockstep *ls, char **files, unsigned num_files, char *err,
-                         size_t err_size)
+bool bench_stimulus_load(bench_stimulus *s, lockstep *ls, const arguments *files, trace_err *err)
 {
+    const sm_obs *obs;
     size_t c = 0, setups = 0;
 
-    memset(s, 0, sizeof *s);
-    if (!open_files(s, ls, files, num_files, err, err_size))
-        return false;
+    *s = (bench_stimulus){.sm = 0};
+    *err = (trace_err){.text = ""};
+    for (unsigned f = 0; f < files->num; f++)
+        if (!open_file(s, ls, files->file[f], err))
+            return false;
     if (!allocate(s, ls)) {
-        snprintf(err, err_size, "out of memory for %zu cycles", s->cycles);
+        snprintf(err->text, sizeof err->text, "out of memory for %zu cycles", s->cycles);
         return false;
     }
     lockstep_reset(ls);
-    for (unsigned f = 0; f < num_files; f++) {
-        trace_err why = {.text = ""};
-        const sm_obs *obs;
-
-        while (c < s->cycles && (obs = trace_next(s->readers[f], &why))) {
+    for (unsigned f = 0; f < s->num_files && !err->text[0]; f++)
+        for (; c < s->cycles && (obs = trace_next(s->readers[f], err)); c++) {
             setups += sm_keep_next(&s->obs[c], obs, c ? &s->obs[c - 1] : NULL, &s->setups[setups]);
             lockstep_models(ls, &obs);
             for (unsigned i = 0; i < ls->num_instances; i++)
                 memcpy(s->in[i] + c * s->in_size[i], ls->instances[i].in, s->in_size[i]);
-            c++;
         }
-        if (why.text[0]) {
-            snprintf(err, err_size, "%s", why.text);
-            return false;
-        }
-    }
-    return true;
+    return !err->text[0];
 }
 
 void bench_stimulus_free(bench_stimulus *s)
@@ -129,8 +109,7 @@ static void write_hex_word(FILE *f, const sm_obs *obs)
             obs->ws[3], obs->ws[2], obs->ws[1], obs->ws[0]);
 }
 
-bool bench_stimulus_write_hex(const bench_stimulus *s, lockstep *ls, const char *path, char *err,
-                              size_t err_size)
+bool bench_stimulus_write_hex(const bench_stimulus *s, lockstep *ls, const char *path, trace_err *err)
 {
     const stall_classifier_out *classifier = outputs_of(ls, "stall_classifier");
     const perfsat_out *perfsat = outputs_of(ls, "perfsat");
@@ -155,6 +134,91 @@ bool bench_stimulus_write_hex(const bench_stimulus *s, lockstep *ls, const char 
     if (f)
         ok &= fclose(f) == 0;
     if (!ok)
-        snprintf(err, err_size, "%s: %s", path, strerror(errno));
+        snprintf(err->text, sizeof err->text, "%s: %m", path);
     return ok;
+}
+
+/* ---- for compressors --------------------------------------------------------------- */
+
+enum { RAW_STATES = 24 };
+
+typedef struct raw_record {
+    uint8_t cycle[4], sm, class, active, done; /* the lowest byte first */
+    uint8_t states[RAW_STATES];
+} raw_record;
+
+typedef struct raw_records {
+    raw_record *at;
+    size_t num, room;
+} raw_records;
+
+static int by_cycle(const void *a, const void *b)
+{
+    const raw_record *x = a, *y = b;
+
+    for (int i = 3; i >= 0; i--)
+        if (x->cycle[i] != y->cycle[i])
+            return x->cycle[i] - y->cycle[i];
+    return x->sm - y->sm;
+}
+
+static bool add_raw(raw_records *all, trace_reader *r, unsigned sm, const sm_obs *obs, trace_err *err)
+{
+    raw_record record = {.sm = (uint8_t)sm, .active = (uint8_t)(obs->cta_active & ~obs->cta_done),
+                         .done = (uint8_t)obs->cta_done};
+
+    if (!trace_recorded_class(r, &record.class, err))
+        return false;
+    record.class = (uint8_t)((record.class & 3) << 4);
+    for (int i = 0; i < 4; i++)
+        record.cycle[i] = (uint8_t)(trace_cycle(r) >> 8 * i);
+    for (unsigned w = 0; w < 2 * RAW_STATES; w++)
+        record.states[w / 2] |= (uint8_t)(sm_obs_warp_state(obs, w) << (w & 1 ? 4 : 0));
+    if (all->num == all->room) {
+        raw_record *more = realloc(all->at, (all->room = 2 * all->room + 4096) * sizeof *more);
+
+        if (!more) {
+            snprintf(err->text, sizeof err->text, "out of memory");
+            return false;
+        }
+        all->at = more;
+    }
+    all->at[all->num++] = record;
+    return true;
+}
+
+static bool read_raw(raw_records *all, trace_reader *r, trace_err *err)
+{
+    const sm_obs *obs;
+    bool ok = true;
+
+    for (unsigned i = 0; ok && i < trace_num_sms(r); i++) {
+        const unsigned sm = trace_get_sm(r, i)->sm;
+
+        ok = trace_select_sm(r, sm, err);
+        while (ok && (obs = trace_next(r, err)))
+            ok = !obs->cta_active || add_raw(all, r, sm, obs, err);
+        ok = ok && !err->text[0];
+    }
+    return ok;
+}
+
+bool bench_write_raw(const char *recording, const char *path, trace_err *err)
+{
+    trace_reader *r = trace_open(recording, NULL, err);
+    raw_records all = {.at = NULL};
+    bool ok = r && read_raw(&all, r, err);
+    FILE *f = ok ? fopen(path, "wb") : NULL; /* nothing is made of a recording that is not there */
+
+    trace_close(r);
+    if (f) {
+        if (all.num)
+            qsort(all.at, all.num, sizeof *all.at, by_cycle);
+        ok = fwrite(all.at, sizeof *all.at, all.num, f) == all.num;
+        ok &= fclose(f) == 0;
+    }
+    if (r && (!f || !ok) && !err->text[0])
+        snprintf(err->text, sizeof err->text, "%s: cannot write: %m", path);
+    free(all.at);
+    return f && ok;
 }

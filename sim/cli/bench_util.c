@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/bench_util.h"
+#include "cli/bench.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-double bench_now(void)
+static double now(void)
 {
     struct timespec t;
 
@@ -27,4 +27,28 @@ double bench_median(const double *values, unsigned n)
     memcpy(sorted, values, n * sizeof *values);
     qsort(sorted, n, sizeof *sorted, by_value);
     return sorted[n / 2];
+}
+
+double bench_ratio(const double *of, const double *to, unsigned n)
+{
+    double ratio[BENCH_MAX_ROUNDS] = {0};
+
+    for (unsigned i = 0; i < n; i++)
+        ratio[i] = of[i] / to[i];
+    return bench_median(ratio, n);
+}
+
+bool bench_measure(const bench_rounds *b)
+{
+    for (unsigned round = 0; round <= b->rounds; round++) {
+        for (unsigned part = 0; part < b->parts; part++) {
+            const double start = now();
+
+            if (!b->run(b->user, part))
+                return false;
+            if (round)
+                b->speed[part * b->rounds + round - 1] = b->work / (now() - start);
+        }
+    }
+    return true;
 }

@@ -4,27 +4,18 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/commands.h"
-#include "cli/explained.h"
+#include "cli/say.h"
 #include "common/class_names.h"
-#include "sm/stall_classifier.h"
 #include "recording/trace.h"
+#include "sm/stall_classifier.h"
 
 enum { CLASSES = 4 };
 
 typedef struct agreement {
     uint64_t cycles[CLASSES][CLASSES]; /* [recorder][classifier] */
 } agreement;
-
-static stall_classifier_cfg config_for(const trace_meta *meta)
-{
-    stall_classifier_cfg cfg = stall_classifier_cfg_default();
-
-    cfg.num_warps = meta->geometry.warps;
-    return cfg;
-}
 
 static uint8_t classify(const stall_classifier_cfg *cfg, const sm_obs *obs)
 {
@@ -39,48 +30,37 @@ static uint8_t classify(const stall_classifier_cfg *cfg, const sm_obs *obs)
 /* Cycles for which the recorder noted no class are not counted. */
 static bool count(trace_reader *reader, agreement *sum, trace_err *err)
 {
-    const stall_classifier_cfg cfg = config_for(trace_get_meta(reader));
+    stall_classifier_cfg cfg = stall_classifier_cfg_default();
     const sm_obs *obs;
     uint8_t recorded;
+    bool ok = true;
 
-    for (unsigned i = 0; i < trace_num_sms(reader); i++) {
-        if (!trace_select_sm(reader, trace_get_sm(reader, i)->sm, err))
-            return false;
-        while ((obs = trace_next(reader, err))) {
-            if (!trace_recorded_class(reader, &recorded, err))
-                return false;
-            if (recorded < CLASSES)
+    cfg.num_warps = trace_get_meta(reader)->geometry.warps;
+    for (unsigned i = 0; ok && i < trace_num_sms(reader); i++) {
+        ok = trace_select_sm(reader, trace_get_sm(reader, i)->sm, err);
+        while (ok && (obs = trace_next(reader, err))) {
+            ok = trace_recorded_class(reader, &recorded, err);
+            if (ok && recorded < CLASSES)
                 sum->cycles[recorded][classify(&cfg, obs)]++;
         }
-        if (err->text[0])
-            return false;
+        ok = ok && !err->text[0];
     }
-    return true;
-}
-
-static void totals(const agreement *sum, uint64_t *all, uint64_t *equal)
-{
-    *all = *equal = 0;
-    for (int r = 0; r < CLASSES; r++)
-        for (int c = 0; c < CLASSES; c++) {
-            *all += sum->cycles[r][c];
-            *equal += r == c ? sum->cycles[r][c] : 0;
-        }
+    return ok;
 }
 
 static void print_row(const char *name, const agreement *sum)
 {
-    uint64_t all, equal;
+    uint64_t all = 0, equal = 0, recorded[CLASSES] = {0};
 
-    totals(sum, &all, &equal);
-    printf("%-24s %10" PRIu64, name, all);
     for (int r = 0; r < CLASSES; r++) {
-        uint64_t recorded = 0;
-
         for (int c = 0; c < CLASSES; c++)
-            recorded += sum->cycles[r][c];
-        printf(" %9.2f%%", all ? 100.0 * (double)recorded / (double)all : 0);
+            recorded[r] += sum->cycles[r][c];
+        all += recorded[r];
+        equal += sum->cycles[r][r];
     }
+    printf("%-24s %10" PRIu64, name, all);
+    for (int r = 0; r < CLASSES; r++)
+        printf(" %9.2f%%", all ? 100.0 * (double)recorded[r] / (double)all : 0);
     printf(" %10.4f%%\n", all ? 100.0 * (double)equal / (double)all : 0);
 }
 
@@ -93,24 +73,20 @@ static void print_rest(const agreement *sum)
                        ps_class_names[c], sum->cycles[r][c]);
 }
 
-static int agree_file(const char *path, agreement *all)
+static int agree_file(void *user, const char *path)
 {
     trace_err err = {.text = ""};
     trace_reader *reader = trace_open(path, NULL, &err);
-    agreement sum = {{{0}}};
+    agreement *all = user, sum = {{{0}}};
     char name[128];
     bool ok;
 
-    if (!reader) {
-        fprintf(stderr, "ballast: %s\n", err.text);
-        return EXIT_BAD_INPUT;
-    }
+    if (!reader)
+        return complain("%s", err.text);
     ok = count(reader, &sum, &err);
     trace_close(reader);
-    if (!ok) {
-        fprintf(stderr, "ballast: %s\n", err.text);
-        return EXIT_BAD_INPUT;
-    }
+    if (!ok)
+        return complain("%s", err.text);
     recording_name(name, sizeof name, path);
     print_row(name, &sum);
     print_rest(&sum);
@@ -122,27 +98,18 @@ static int agree_file(const char *path, agreement *all)
 
 int cmd_agree(int argc, char **argv)
 {
+    static const command_line line = {
+        .args_doc = "RECORDING...", .file = "recording", .example = "vectors/pathfinder.n3.blt",
+        .doc = "How often stall_classifier's class of a cycle is the one that the recorder itself noted."};
+    const arguments files = command_parse(&line, argc, argv, NULL);
     agreement all = {{{0}}};
-    int worst = EXIT_PASS;
+    int status;
 
-    if (argc > 1 && !strcmp(argv[1], "--help")) {
-        printf("usage: %s RECORDING...\n", argv[0]);
-        return EXIT_PASS;
-    }
-    if (argc < 2 || argv[1][0] == '-') {
-        fprintf(stderr, "%s: %s%s; usage: %s RECORDING...\n", argv[0], argc < 2 ? "name a recording" : "no option ",
-                argc < 2 ? "" : argv[1], argv[0]);
-        return EXIT_USAGE;
-    }
     printf("%-24s %10s", "recording", "cycles");
     for (int c = 0; c < CLASSES; c++)
         printf(" %10s", ps_class_names[c]);
     printf(" %11s\n", "agreement");
-    for (int i = 1; i < argc; i++) {
-        const int status = agree_file(argv[i], &all);
-
-        worst = status > worst ? status : worst;
-    }
+    status = each_file(&files, agree_file, &all);
     print_row("all", &all);
-    return worst;
+    return status;
 }

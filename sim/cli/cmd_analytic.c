@@ -3,176 +3,33 @@
  * ballast analytic: the analytic models of the papers on kernel profiles, recordings and the papers'
  * own tables.
  */
-#include <argp.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands.h"
-#include "cli/complain.h"
-#include "cli/explained.h"
-#include "cli/analytic_compare.h"
-#include "cli/analytic_simulate.h"
-#include "cli/replay_options.h"
 #include "analytic/extract.h"
-#include "analytic/gpu_file.h"
-#include "kernels/kernel_file.h"
 #include "analytic/pairs.h"
 #include "analytic/predict_report.h"
 #include "analytic/readings.h"
-#include "analytic/switches.h"
+#include "cli/cmd_analytic.h"
+#include "cli/commands.h"
+#include "cli/named_chip.h"
+#include "cli/say.h"
+#include "kernels/kernel_file.h"
 #include "plot/gnuplot.h"
 
-enum { KEY_CSV = 0x200, KEY_PLOT, KEY_KERNELS, KEY_POLICIES, KEY_LAUNCH, KEY_SM, KEY_MACHINE, KEY_SMS };
-
-typedef struct model_command {
-    int action; /* index into actions, -1 before it is named */
-    analytic_gpu gpu;
-    model_switches switches;
-    bool csv;
-    const char *plot, *kernels, *policies;
-    unsigned launch, sm, sms, jobs;
-    const machine *machine;
-    char given[12]; /* keys of the options that were given, as letters */
-    char **files;
-    int num_files;
-} model_command;
-
-static int predict_all(const model_command *command);
-static int compare(const model_command *command);
-static int simulate(const model_command *command);
-static int slowdown_tables(const model_command *command);
-static int readings(const model_command *command);
-static int extract_all(const model_command *command);
-static int gpus(const model_command *command);
-
-/* `takes`: letters of the options that make sense (see `option_letters`); files: how many at most. */
-static const struct {
-    const char *name;
-    int (*function)(const model_command *command);
-    const char *takes;
-    int least, most;
-    const char *files;
-} actions[] = {
-    {"predict", predict_all, "grcp", 1, 10000, "a profile, e.g. sim/kernels/recorded/pathfinder.kernel"},
-    {"compare", compare, "grcpkP", 1, 1, "one manifest, e.g. vectors/MANIFEST.csv"},
-    {"simulate", simulate, "rcpmSj", 1, 256, "a workload, e.g. sim/kernels/recorded/pathlong.kernel"},
-    {"slowdown", slowdown_tables, "rc", 0, 0, "no file"},
-    {"readings", readings, "c", 0, 0, "no file"},
-    {"extract", extract_all, "ls", 1, 10000, "a recording, e.g. vectors/pathfinder.n1.blt"},
-    {"gpus", gpus, "", 0, 0, "no file"},
-};
-
-enum { ACTIONS = sizeof actions / sizeof actions[0] };
-
-static const struct argp_option options[] = {
-    {"gpu", 'g', "GPU", 0, "A name of 'ballast analytic gpus', or a file (default fermi, which made the recordings)", 0},
-    {"reading", 'r', "NAME=VALUE", 0, "Another reading of a rule; 'ballast analytic readings' lists them", 0},
-    {"csv", KEY_CSV, 0, 0, "CSV instead of text", 0},
-    {"plot", KEY_PLOT, "FILE.svg", 0, "Draw it, too", 0},
-    {"kernels", KEY_KERNELS, "DIR", 0, "compare: where the profiles NAME.kernel are (default sim/kernels/recorded)", 0},
-    {"policies", KEY_POLICIES, "FILE", 0, "compare: policies.csv of a 'ballast run', for what the policies chose", 0},
-    {"machine", KEY_MACHINE, "NAME", 0, "simulate: a chip of rtl/configs (default fermi)", 0},
-    {"sms", KEY_SMS, "N", 0, "simulate: so many of its SMs, memory in proportion", 0},
-    {"jobs", 'j', "N", 0, "simulate: runs at a time (default: one per core)", 0},
-    {"launch", KEY_LAUNCH, "N", 0, "extract: kernel launch, from 1 (default 1)", 0},
-    {"sm", KEY_SM, "N", 0, "extract: recorded SM (default 0)", 0},
-    {0}};
-
-static void note_given(model_command *command, char letter)
+int analytic_print(const analytic_command *command, const oracle *const *all, unsigned num)
 {
-    const size_t used = strlen(command->given);
-
-    if (!strchr(command->given, letter) && used + 1 < sizeof command->given)
-        command->given[used] = letter;
+    (command->csv ? oracle_csv_header : oracle_print_header)(stdout, all[0]);
+    for (unsigned k = 0; k < num; k++)
+        (command->csv ? oracle_csv : oracle_print)(stdout, all[k]);
+    if (!command->plot || oracle_draw(all, num, command->plot))
+        return EXIT_PASS;
+    gnuplot_complain(command->plot);
+    return EXIT_BAD_INPUT;
 }
 
-static void find_action(model_command *command, const char *name, const struct argp_state *state)
+static int predict_one(void *user, const char *path)
 {
-    for (command->action = 0; command->action < ACTIONS; command->action++)
-        if (!strcmp(actions[command->action].name, name))
-            return;
-    argp_failure(state, EXIT_USAGE, 0, "no action '%s': predict, compare, simulate, slowdown, readings, extract or gpus", name);
-}
-
-static void check_usage(const model_command *command, const struct argp_state *state)
-{
-    static const struct {
-        char letter;
-        const char *option;
-    } letters[] = {{'g', "--gpu"}, {'r', "--reading"}, {'c', "--csv"}, {'p', "--plot"},
-                   {'k', "--kernels"}, {'P', "--policies"}, {'l', "--launch"}, {'s', "--sm"},
-                   {'m', "--machine"}, {'S', "--sms"}, {'j', "--jobs"}};
-
-    if (command->action < 0)
-        argp_failure(state, EXIT_USAGE, 0, "name an action: predict, compare, simulate, slowdown, readings, extract or gpus");
-    for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++)
-        if (strchr(command->given, letters[i].letter) && !strchr(actions[command->action].takes, letters[i].letter))
-            argp_failure(state, EXIT_USAGE, 0, "%s: not with %s", letters[i].option, actions[command->action].name);
-    if (command->num_files < actions[command->action].least || command->num_files > actions[command->action].most)
-        argp_failure(state, EXIT_USAGE, 0, "%s: name %s", actions[command->action].name, actions[command->action].files);
-    if (command->plot && command->num_files > 1 && actions[command->action].function == predict_all)
-        argp_failure(state, EXIT_USAGE, 0, "--plot: draws one kernel; name one");
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    model_command *command = state->input;
-    char err[GPU_FILE_ERR];
-
-    switch (key) {
-    case 'g':
-        note_given(command, 'g');
-        if (!gpu_file_find(&command->gpu, arg, err))
-            argp_failure(state, EXIT_BAD_INPUT, 0, "%s", err);
-        return 0;
-    case 'r':
-        note_given(command, 'r');
-        if (!switches_set(&command->switches, arg, err))
-            argp_failure(state, EXIT_USAGE, 0, "--reading: %s", err);
-        return 0;
-    case KEY_CSV: command->csv = true; note_given(command, 'c'); return 0;
-    case KEY_PLOT: command->plot = arg; note_given(command, 'p'); return 0;
-    case KEY_KERNELS: command->kernels = arg; note_given(command, 'k'); return 0;
-    case KEY_POLICIES: command->policies = arg; note_given(command, 'P'); return 0;
-    case KEY_LAUNCH:
-        command->launch = (unsigned)option_number(state, "--launch", arg, 1, TRACE_MAX_LAUNCHES) - 1;
-        note_given(command, 'l');
-        return 0;
-    case KEY_SM:
-        command->sm = (unsigned)option_number(state, "--sm", arg, 0, TRACE_MAX_SMS - 1);
-        note_given(command, 's');
-        return 0;
-    case KEY_MACHINE:
-        note_given(command, 'm');
-        command->machine = option_machine(state, arg);
-        return 0;
-    case KEY_SMS:
-        command->sms = (unsigned)option_number(state, "--sms", arg, 1, MACHINE_MAX_SMS);
-        note_given(command, 'S');
-        return 0;
-    case 'j':
-        command->jobs = (unsigned)option_number(state, "--jobs", arg, 1, 256);
-        note_given(command, 'j');
-        return 0;
-    case ARGP_KEY_ARG:
-        if (command->action >= 0)
-            return ARGP_ERR_UNKNOWN;
-        find_action(command, arg, state);
-        return 0;
-    case ARGP_KEY_ARGS:
-        command->files = state->argv + state->next;
-        command->num_files = state->argc - state->next;
-        return 0;
-    case ARGP_KEY_END: check_usage(command, state); return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
-
-/* ---- actions ---------------------------------------------------------------------- */
-
-static int predict_one(const model_command *command, const char *path)
-{
+    const analytic_command *command = user;
     const predict_options *how = &command->switches.predict;
     char text[KERNEL_FILE_ERR];
     analytic_kernel kernel;
@@ -191,43 +48,14 @@ static int predict_one(const model_command *command, const char *path)
     return EXIT_PASS;
 }
 
-static int predict_all(const model_command *command)
+static int predict_all(analytic_command *command)
 {
-    int worst = EXIT_PASS;
-
     if (command->csv)
         predict_report_csv_header(stdout);
-    for (int i = 0; i < command->num_files; i++) {
-        const int status = predict_one(command, command->files[i]);
-
-        worst = status > worst ? status : worst;
-    }
-    return worst;
+    return each_file(&command->files, predict_one, command);
 }
 
-static int compare(const model_command *command)
-{
-    const model_compare how = {.manifest = command->files[0], .policies = command->policies, .csv = command->csv,
-                               .plot = command->plot,
-                               .source = {command->kernels, &command->gpu, command->switches.predict}};
-
-    return model_compare_run(&how);
-}
-
-static int simulate(const model_command *command)
-{
-    machine slice = *command->machine;
-    const model_simulate how = {.machine = &slice, .files = command->files, .num_files = command->num_files,
-                                .options = command->switches.predict, .jobs = command->jobs, .csv = command->csv,
-                                .plot = command->plot};
-    char err[256];
-
-    if (command->sms && !machine_slice(command->machine, command->sms, &slice, err, sizeof err))
-        return complain("%s", err);
-    return model_simulate_run(&how);
-}
-
-static int slowdown_tables(const model_command *command)
+static int slowdown_tables(analytic_command *command)
 {
     const slowdown_options *how = &command->switches.slowdown;
     analytic_err err;
@@ -238,45 +66,40 @@ static int slowdown_tables(const model_command *command)
     return pairs_print(&pairs_6_5, stdout, command->csv, how, NULL, &err) ? EXIT_PASS : complain("%s", err.text);
 }
 
-static int readings(const model_command *command)
+static int readings(analytic_command *command)
 {
     return readings_print(stdout, command->csv) ? EXIT_PASS : complain("a model failed on a paper's example");
 }
 
-static int extract_one(const model_command *command, const char *path)
+static int extract_one(void *user, const char *path)
 {
+    const analytic_command *command = user;
+    const unsigned launch = command->launch - 1;
     trace_err err = {.text = ""};
     trace_reader *reader = trace_open(path, NULL, &err);
+    const trace_meta *meta;
     extract_counts counts;
     char name[128];
 
     if (!reader)
         return complain("%s", err.text);
-    if (command->launch >= trace_get_meta(reader)->num_launches) {
-        complain("%s: has %u launches, no launch %u", path, (unsigned)trace_get_meta(reader)->num_launches, command->launch + 1);
-        trace_close(reader);
-        return EXIT_BAD_INPUT;
-    }
+    meta = trace_get_meta(reader);
     recording_name(name, sizeof name, path);
-    if (extract_launch(&counts, path, command->sm, command->launch, &err))
-        extract_print(stdout, &counts, &trace_get_meta(reader)->launches[command->launch], name);
+    if (launch >= meta->num_launches)
+        snprintf(err.text, sizeof err.text, "%s: has %u launches, no launch %u", path, (unsigned)meta->num_launches,
+                 command->launch);
+    else if (extract_launch(&counts, path, command->sm, launch, &err))
+        extract_print(stdout, &counts, &meta->launches[launch], name);
     trace_close(reader);
-    return err.text[0] ? complain(err.text) : EXIT_PASS;
+    return err.text[0] ? complain("%s", err.text) : EXIT_PASS;
 }
 
-static int extract_all(const model_command *command)
+static int extract_all(analytic_command *command)
 {
-    int worst = EXIT_PASS;
-
-    for (int i = 0; i < command->num_files; i++) {
-        const int status = extract_one(command, command->files[i]);
-
-        worst = status > worst ? status : worst;
-    }
-    return worst;
+    return each_file(&command->files, extract_one, command);
 }
 
-static int gpus(const model_command *command)
+static int gpus(analytic_command *command)
 {
     analytic_gpu gpu;
 
@@ -288,25 +111,101 @@ static int gpus(const model_command *command)
     return EXIT_PASS;
 }
 
+/* ---- the command line --------------------------------------------------------------- */
+
+static void take_reading(void *member, char *arg, const struct argp_state *state)
+{
+    char err[512];
+
+    if (!switches_set(member, arg, err))
+        argp_failure(state, EXIT_USAGE, 0, "--reading: %s", err);
+}
+
+enum { GPU, READING, CSV, PLOT, KERNELS, POLICIES_FILE, MACHINE, SMS, JOBS, LAUNCH, SM, ROWS };
+
+static const option_row rows[ROWS + 1] = {
+    [GPU] = {"gpu", 'g', "GPU", "A name of 'ballast analytic gpus', or a file (default fermi, which made the recordings)",
+             MEMBER(analytic_command, gpu), .take = option_gpu},
+    [READING] = {"reading", 'r', "NAME=VALUE", "Another reading of a rule; 'ballast analytic readings' lists them",
+                 MEMBER(analytic_command, switches), .take = take_reading},
+    [CSV] = {"csv", 0, NULL, "CSV instead of text", MEMBER(analytic_command, csv)},
+    [PLOT] = {"plot", 0, "FILE.svg", "Draw it, too", MEMBER(analytic_command, plot)},
+    [KERNELS] = {"kernels", 0, "DIR", "compare: where the profiles NAME.kernel are (default sim/kernels/recorded)",
+                 MEMBER(analytic_command, kernels)},
+    [POLICIES_FILE] = {"policies", 0, "FILE", "compare: policies.csv of a 'ballast run', for what the policies chose",
+                       MEMBER(analytic_command, policies)},
+    [MACHINE] = {"machine", 0, "NAME", "simulate: a chip of rtl/configs (default fermi)", MEMBER(analytic_command, machine),
+                 .take = option_machine},
+    [SMS] = {"sms", 0, "N", "simulate: so many of its SMs, memory in proportion",
+             NUMBER(analytic_command, sms, 1, MACHINE_MAX_SMS)},
+    [JOBS] = {"jobs", 'j', "N", "simulate: runs at a time (default: one per core)", NUMBER(analytic_command, jobs, 1, 256)},
+    [LAUNCH] = {"launch", 0, "N", "extract: kernel launch, from 1 (default 1)",
+                NUMBER(analytic_command, launch, 1, TRACE_MAX_LAUNCHES)},
+    [SM] = {"sm", 0, "N", "extract: recorded SM (default 0)", NUMBER(analytic_command, sm, 0, TRACE_MAX_SMS - 1)},
+};
+
+/* What an action takes: rows, and how many files of which kind. */
+typedef struct analytic_action {
+    const char *name;
+    int (*function)(analytic_command *command);
+    unsigned rows, least, most;
+    const char *files;
+} analytic_action;
+
+static const analytic_action actions[] = {
+    {"predict", predict_all, 1 << GPU | 1 << READING | 1 << CSV | 1 << PLOT, 1, 10000,
+     "a profile, e.g. sim/kernels/recorded/pathfinder.kernel"},
+    {"compare", analytic_compare, 1 << GPU | 1 << READING | 1 << CSV | 1 << PLOT | 1 << KERNELS | 1 << POLICIES_FILE, 1, 1,
+     "one manifest, e.g. vectors/MANIFEST.csv"},
+    {"simulate", analytic_simulate, 1 << READING | 1 << CSV | 1 << PLOT | 1 << MACHINE | 1 << SMS | 1 << JOBS, 1, 256,
+     "a workload, e.g. sim/kernels/recorded/pathlong.kernel"},
+    {"slowdown", slowdown_tables, 1 << READING | 1 << CSV, 0, 0, "no file"},
+    {"readings", readings, 1 << CSV, 0, 0, "no file"},
+    {"extract", extract_all, 1 << LAUNCH | 1 << SM, 1, 10000, "a recording, e.g. vectors/pathfinder.n1.blt"},
+    {"gpus", gpus, 0, 0, 0, "no file"},
+};
+
+enum { ACTIONS = sizeof actions / sizeof actions[0] };
+
+static void take_action(void *user, arguments *given, const struct argp_state *state)
+{
+    analytic_command *command = user;
+    const char *name = *given->file++;
+    const analytic_action *action = actions;
+
+    given->num--;
+    while (action < actions + ACTIONS && strcmp(action->name, name) != 0)
+        action++;
+    if (action == actions + ACTIONS)
+        argp_failure(state, EXIT_USAGE, 0, "no action '%s': predict, compare, simulate, slowdown, readings, extract or gpus", name);
+    for (unsigned r = 0; r < ROWS; r++)
+        if (given->given & ~(uint64_t)action->rows & 1U << r)
+            argp_failure(state, EXIT_USAGE, 0, "--%s: not with %s", rows[r].name, name);
+    if (given->num < action->least || given->num > action->most)
+        argp_failure(state, EXIT_USAGE, 0, "%s: name %s", name, action->files);
+    if (command->plot && given->num > 1 && action->function == predict_all)
+        argp_failure(state, EXIT_USAGE, 0, "--plot: draws one kernel; name one");
+    command->action = action;
+}
+
 int cmd_analytic(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options, parse, "predict PROFILE...\ncompare MANIFEST.csv\nsimulate WORKLOAD...\nslowdown\nreadings\nextract RECORDING...\ngpus",
-        "The analytic models of the papers.\v"
+    static const command_line line = {
+        .rows = rows, .file = "action", .example = "predict", .check = take_action,
+        .args_doc = "predict PROFILE...\ncompare MANIFEST.csv\nsimulate WORKLOAD...\nslowdown\nreadings\nextract RECORDING...\ngpus",
+        .doc = "The analytic models of the papers.\v"
         "predict: a kernel on a GPU: cycles, CPI and power at every CTA limit, best limit, best number of SMs, bottleneck, advice\n"
         "compare: predictions beside recordings and the policies' choices\n"
         "simulate: predictions beside the activity simulator and the policies in its loop\n"
         "slowdown: the kernel pairs of the concurrent-kernels thesis, Tables 6.3 and 6.5\n"
         "readings: where papers disagree with themselves, and the switches for it\n"
         "extract: the beginning of a profile from a recording\n"
-        "gpus: the built-in GPUs", 0, 0, 0};
-    static model_command command = {.action = -1, .kernels = "sim/kernels/recorded"};
+        "gpus: the built-in GPUs"};
+    static analytic_command command = {.kernels = "sim/kernels/recorded", .launch = 1};
 
     command.machine = machine_find("fermi");
-
     analytic_gpu_find("fermi", &command.gpu);
     command.switches = switches_default();
-    argp_err_exit_status = EXIT_USAGE;
-    argp_parse(&argp, argc, argv, 0, 0, &command);
-    return actions[command.action].function(&command);
+    command.files = command_parse(&line, argc, argv, &command);
+    return command.action->function(&command);
 }

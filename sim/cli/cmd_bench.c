@@ -2,42 +2,16 @@
  *
  * ballast bench: how fast each part of a lockstep run is, as ratios measured in one run.
  *
- *   (a) bare Verilated RTL, its inputs already in memory, nothing read back
- *   (b) lockstep: the same RTL plus C models, every output and register compared
- *   (c) the C models alone
- *   (d) decoding the recordings alone
- *   (f) lockstep straight from the file: (b) and (d) together, what a user's run does
- *
- * Each round measures all of them one after the other, so that a change of the machine's speed
- * hits them alike; the ratios' medians over the rounds are reported. (e) Icarus is timed by
- * tb/icarus/bench.py, which calls this command for its stimulus and for (b).
+ * Part (e), Icarus, is timed by tb/icarus/bench.py, which calls this command for its stimulus and for (b).
  */
-#include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "cli/bench_raw.h"
-#include "cli/bench_stimulus.h"
-#include "cli/bench_util.h"
+#include "cli/bench.h"
 #include "cli/commands.h"
 #include "cli/replay_options.h"
+#include "cli/say.h"
 
-enum { ROUNDS = 9, PARTS = 5 };
-
-enum part { BARE_RTL, LOCKSTEP, MODEL, DECODE, FROM_FILE };
-
-static const struct {
-    const char *letter, *name;
-    double bar; /* least ratio to the bare RTL, 0: none */
-} parts[PARTS] = {
-    {"(a)", "bare Verilated RTL, inputs in memory", 0},
-    {"(b)", "lockstep, every output and register compared", 0.75},
-    {"(c)", "C models alone", 5},
-    {"(d)", "trace decoding alone", 3},
-    {"(f)", "lockstep straight from the file, (b) + (d)", 0},
-};
+enum { ROUNDS = 9 };
 
 /* ---- the parts ------------------------------------------------------------------- */
 
@@ -73,157 +47,140 @@ static bool run_model(const bench_stimulus *s, lockstep *ls)
     return true;
 }
 
-static bool run_decode(const bench_stimulus *s)
+/* Without blocks it only decodes. */
+static bool run_files(const bench_stimulus *s, lockstep *ls)
 {
-    for (unsigned f = 0; f < s->num_files; f++) {
-        trace_err err = {.text = ""};
+    trace_err err = {.text = ""};
+    const sm_obs *obs;
 
-        if (!trace_select_sm(s->readers[f], s->sm, &err))
-            return false;
-        while (trace_next(s->readers[f], &err))
-            ;
-        if (err.text[0])
-            return false;
-    }
-    return true;
-}
-
-static bool run_from_file(const bench_stimulus *s, lockstep *ls)
-{
-    if (!lockstep_reset(ls))
+    if (ls && !lockstep_reset(ls))
         return false;
     for (unsigned f = 0; f < s->num_files; f++) {
-        trace_err err = {.text = ""};
-        const sm_obs *obs;
-
         if (!trace_select_sm(s->readers[f], s->sm, &err))
             return false;
         while ((obs = trace_next(s->readers[f], &err)))
-            if (!lockstep_cycle(ls, obs, 0))
+            if (ls && !lockstep_cycle(ls, obs, 0))
                 return false;
-        if (err.text[0])
-            return false;
     }
-    return true;
+    return !err.text[0];
 }
 
-static bool run_part(enum part part, const bench_stimulus *s, lockstep *ls)
+static bool run_decode(const bench_stimulus *s, lockstep *ls)
 {
-    switch (part) {
-    case BARE_RTL: return run_bare_rtl(s, ls);
-    case LOCKSTEP: return run_lockstep(s, ls);
-    case MODEL: return run_model(s, ls);
-    case DECODE: return run_decode(s);
-    default: return run_from_file(s, ls);
-    }
+    (void)ls;
+    return run_files(s, NULL);
 }
+
+/* The first is what the others are compared with. */
+static const struct {
+    const char *letter, *name;
+    bool (*run)(const bench_stimulus *s, lockstep *ls);
+    double bar; /* least ratio to the bare RTL, 0: none */
+} parts[] = {
+    {"(a)", "bare Verilated RTL, inputs in memory", run_bare_rtl, 0},
+    {"(b)", "lockstep, every output and register compared", run_lockstep, 0.75},
+    {"(c)", "C models alone", run_model, 5},
+    {"(d)", "trace decoding alone", run_decode, 3},
+    {"(f)", "lockstep straight from the file, (b) + (d)", run_files, 0},
+};
+
+enum { PARTS = sizeof parts / sizeof parts[0] };
 
 /* ---- measuring ------------------------------------------------------------------- */
 
-/* speed[part][round] in SM-cycles per second */
-static bool measure(const bench_stimulus *s, lockstep *ls, double speed[PARTS][ROUNDS])
-{
-    for (int round = -1; round < ROUNDS; round++) { /* the first warms up */
-        for (int part = 0; part < PARTS; part++) {
-            const double start = bench_now();
+typedef struct bench_command {
+    const char *hex, *raw; /* files to write instead */
+    lockstep *ls;
+    bench_stimulus stimulus;
+} bench_command;
 
-            if (!run_part((enum part)part, s, ls))
-                return false;
-            if (round >= 0)
-                speed[part][round] = (double)s->cycles / (bench_now() - start);
-        }
-    }
-    return true;
+static bool run_part(void *user, unsigned part)
+{
+    const bench_command *command = user;
+
+    return parts[part].run(&command->stimulus, command->ls);
 }
 
 static void print_results(double speed[PARTS][ROUNDS])
 {
     printf("%-4s %-48s %12s %9s %6s\n", "", "", "Mcycles/s", "vs (a)", "bar");
     for (int part = 0; part < PARTS; part++) {
-        double ratio[ROUNDS];
+        const double ratio = bench_ratio(speed[part], speed[0], ROUNDS);
         char bar[16] = "";
 
-        for (int round = 0; round < ROUNDS; round++)
-            ratio[round] = speed[part][round] / speed[BARE_RTL][round];
         if (parts[part].bar > 0)
-            snprintf(bar, sizeof bar, "%s %.2f", bench_median(ratio, ROUNDS) >= parts[part].bar ? ">=" : "MISSES",
-                     parts[part].bar);
-        printf("%-4s %-48s %12.2f %9.2f %s\n", parts[part].letter, parts[part].name,
-               1e-6 * bench_median(speed[part], ROUNDS), bench_median(ratio, ROUNDS), bar);
+            snprintf(bar, sizeof bar, "%s %.2f", ratio >= parts[part].bar ? ">=" : "MISSES", parts[part].bar);
+        printf("%-4s %-48s %12.2f %9.2f %s\n", parts[part].letter, parts[part].name, 1e-6 * bench_median(speed[part], ROUNDS),
+               ratio, bar);
     }
 }
 
-static int bench(char **files, int num_files, const char *hex_path)
+static int measure(bench_command *command, unsigned num_files)
 {
     double speed[PARTS][ROUNDS];
-    lockstep *ls = calloc(1, sizeof *ls);
-    bench_stimulus s;
-    replay_options replay;
-    char err[512] = "";
-    int status = EXIT_BAD_INPUT;
+    const bench_stimulus *s = &command->stimulus;
+    const bench_rounds rounds = {run_part, command, (double)s->cycles, PARTS, ROUNDS, &speed[0][0]};
 
-    replay_options_default(&replay);
-    replay_options_perfsat(&replay);
-    if (!ls || !lockstep_open(ls, replay.blocks, 0, 1, err, sizeof err)) {
-        fprintf(stderr, "ballast: %s\n", err);
-        free(ls);
-        return status;
+    if (!bench_measure(&rounds)) {
+        complain("model and RTL differ on this stimulus; see 'ballast lockstep'");
+        return EXIT_MISMATCH;
     }
-    if (!bench_stimulus_load(&s, ls, files, (unsigned)num_files, err, sizeof err)) {
-        fprintf(stderr, "ballast: %s\n", err);
-    } else if (hex_path) {
-        status = bench_stimulus_write_hex(&s, ls, hex_path, err, sizeof err) ? EXIT_PASS : EXIT_BAD_INPUT;
-        if (status != EXIT_PASS)
-            fprintf(stderr, "ballast: %s\n", err);
-    } else if (!measure(&s, ls, speed)) {
-        fprintf(stderr, "ballast: model and RTL differ on this stimulus; see 'ballast lockstep'\n");
-        status = EXIT_MISMATCH;
-    } else {
-        printf("%zu cycles of SM %u from %d recordings, %u values compared per cycle, median of %d rounds\n",
-               s.cycles, s.sm, num_files, ls->comparisons, ROUNDS);
-        print_results(speed);
-        status = EXIT_PASS;
-    }
-    bench_stimulus_free(&s);
-    lockstep_close(ls);
-    free(ls);
-    return status;
-}
-
-static int write_raw(const char *path, const char *recording)
-{
-    trace_err err = {.text = ""};
-
-    if (bench_write_raw(recording, path, &err))
-        return EXIT_PASS;
-    fprintf(stderr, "ballast: %s\n", err.text);
-    return EXIT_BAD_INPUT;
-}
-
-static int help(void)
-{
-    printf("usage: ballast bench RECORDING...\n"
-           "       ballast bench --write-hex FILE RECORDING  the stimulus for tb/icarus/bench_tb.sv\n"
-           "       ballast bench --write-raw FILE RECORDING  raw per-cycle records, for comparing sizes\n");
+    printf("%zu cycles of SM %u from %u recordings, %u values compared per cycle, median of %d rounds\n", s->cycles, s->sm, num_files,
+           command->ls->comparisons, ROUNDS);
+    print_results(speed);
     return EXIT_PASS;
 }
 
-static int usage(const char *arg)
+static int bench(bench_command *command, const arguments *files)
 {
-    fprintf(stderr, "ballast bench: %s%s; see ballast bench --help\n", arg ? "what is this: " : "name a recording",
-            arg ? arg : "");
-    return EXIT_USAGE;
+    trace_err err = {.text = ""};
+    replay_options replay;
+    int status;
+
+    replay_options_default(&replay);
+    replay_options_perfsat(&replay);
+    if (!lockstep_open(command->ls, replay.blocks, 0, 1, err.text, sizeof err.text))
+        return complain("%s", err.text);
+    if (!bench_stimulus_load(&command->stimulus, command->ls, files, &err) ||
+        (command->hex && !bench_stimulus_write_hex(&command->stimulus, command->ls, command->hex, &err)))
+        status = complain("%s", err.text);
+    else
+        status = command->hex ? EXIT_PASS : measure(command, files->num);
+    bench_stimulus_free(&command->stimulus);
+    lockstep_close(command->ls);
+    return status;
+}
+
+static void check(void *user, arguments *given, const struct argp_state *state)
+{
+    const bench_command *command = user;
+
+    if ((command->hex || command->raw) && given->num > 1)
+        argp_failure(state, EXIT_USAGE, 0, "--write-hex, --write-raw: one recording only");
+    if (given->num > BENCH_MAX_FILES)
+        argp_failure(state, EXIT_USAGE, 0, "more than %d recordings", BENCH_MAX_FILES);
 }
 
 int cmd_bench(int argc, char **argv)
 {
-    if (argc == 4 && !strcmp(argv[1], "--write-hex"))
-        return bench(argv + 3, 1, argv[2]);
-    if (argc == 4 && !strcmp(argv[1], "--write-raw"))
-        return write_raw(argv[2], argv[3]);
-    if (argc == 2 && !strcmp(argv[1], "--help"))
-        return help();
-    if (argc < 2 || argv[1][0] == '-')
-        return usage(argv[1]);
-    return bench(argv + 1, argc - 1, NULL);
+    static const option_row rows[] = {
+        {"write-hex", 0, "FILE", "Write the stimulus for tb/icarus/bench_tb.sv instead, of one recording",
+         MEMBER(bench_command, hex)},
+        {"write-raw", 0, "FILE", "Write raw per-cycle records instead, of one recording, for comparing sizes",
+         MEMBER(bench_command, raw)},
+        {0}};
+    static const command_line line = {
+        .rows = rows, .args_doc = "RECORDING...", .file = "recording", .example = "vectors/pathfinder.n3.blt", .check = check,
+        .doc = "Measures how fast RTL, lockstep, models and decoder are, as ratios in one run."};
+    static bench_command command;
+    const arguments files = command_parse(&line, argc, argv, &command);
+    trace_err err = {.text = ""};
+    int status;
+
+    if (command.raw)
+        return bench_write_raw(files.file[0], command.raw, &err) ? EXIT_PASS : complain("%s", err.text);
+    command.ls = calloc(1, sizeof *command.ls);
+    status = command.ls ? bench(&command, &files) : complain("out of memory");
+    free(command.ls);
+    return status;
 }

@@ -3,20 +3,17 @@
  * ballast bench-chip: how fast a whole chip runs, and how that grows with its SMs.
  *
  * Two recorded SMs are unpacked in memory; SM i of the chip plays SM i mod 2 of them, 13 cycles
- * later than the one before. Each round measures every size, RTL alone, lockstep and models
- * alone, one after the other; the medians over the rounds are reported, in SM cycles per second.
+ * later than the one before. RTL alone, lockstep and models alone, in SM cycles per second.
  */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "cli/bench_util.h"
+#include "cli/bench.h"
 #include "cli/commands.h"
-#include "cli/replay_options.h"
-#include "replay/chip.h"
+#include "cli/replay.h"
+#include "cli/say.h"
 
-enum { ROUNDS = 5, STREAMS = 2, SKEW = 13, PARTS = 3 };
-enum part { BARE_RTL, LOCKSTEP, MODEL };
+enum { ROUNDS = 5, STREAMS = 2 };
+enum { BARE_RTL, LOCKSTEP, MODEL, PARTS };
 
 /* As many SMs as there is a Verilated vote for (tb/blocks/vf_vote/variants). */
 static const unsigned sizes[] = {1, 15, 132};
@@ -52,82 +49,74 @@ static bool load_stream(streams *s, unsigned which, const char *path, trace_err 
 static void buses_at(const streams *s, uint64_t cycle, unsigned num_sms, const sm_obs **obs)
 {
     for (unsigned i = 0; i < num_sms; i++)
-        obs[i] = &s->obs[i % STREAMS][(cycle + s->cycles - (uint64_t)(i / STREAMS) * SKEW % s->cycles) % s->cycles];
+        obs[i] = &s->obs[i % STREAMS][(cycle + s->cycles - (uint64_t)(i / STREAMS) * CHIP_SKEW % s->cycles) % s->cycles];
 }
 
-static bool run_part(enum part part, lockstep *ls, const streams *s, uint64_t cycles)
-{
-    const lockstep_instance *inst = &ls->instances[0];
-    const sm_obs *obs[CHIP_MAX_SMS];
+typedef struct chip_bench {
+    const streams *streams;
+    lockstep *ls;
+    uint64_t cycles;
+} chip_bench;
 
-    if (!lockstep_reset(ls))
-        return false;
-    for (uint64_t c = 0; c < cycles; c++) {
-        buses_at(s, c, ls->num_sms, obs);
+static bool run_part(void *user, unsigned part)
+{
+    const chip_bench *b = user;
+    const lockstep_instance *inst = &b->ls->instances[0];
+    const sm_obs *obs[CHIP_MAX_SMS];
+    bool equal = lockstep_reset(b->ls);
+
+    for (uint64_t c = 0; equal && c < b->cycles; c++) {
+        buses_at(b->streams, c, b->ls->num_sms, obs);
         if (part == LOCKSTEP) {
-            if (!lockstep_cycle_all(ls, obs, c))
-                return false;
+            equal = lockstep_cycle_all(b->ls, obs, c);
         } else if (part == MODEL) {
-            lockstep_models(ls, obs);
+            lockstep_models(b->ls, obs);
         } else {
             inst->block->model->bind(inst->in, &inst->cfg, obs, inst->needs);
             inst->block->rtl->cycle(inst->rtl, inst->in);
         }
     }
-    return true;
+    return equal;
 }
 
-/* speed[part][round] in SM cycles per second */
 static bool measure(const streams *s, unsigned size, double speed[PARTS][ROUNDS], unsigned *values)
 {
     char params[512], err[512];
     block sized = *block_find("ballast_chip");
     const block *const blocks[] = {&sized, NULL};
-    lockstep *ls = calloc(1, sizeof *ls);
-    const uint64_t cycles = SM_CYCLES / size;
+    chip_bench b = {s, calloc(1, sizeof *b.ls), SM_CYCLES / size};
+    const bench_rounds rounds = {run_part, &b, (double)(b.cycles * size), PARTS, ROUNDS, &speed[0][0]};
     bool ok;
 
     snprintf(params, sizeof params, "%s NumSms=%u", sized.params, size);
     sized.params = params;
-    ok = ls && lockstep_open(ls, blocks, 0, 1, err, sizeof err);
-    for (int round = -1; ok && round < ROUNDS; round++) { /* the first warms up */
-        for (int part = 0; ok && part < PARTS; part++) {
-            const double start = bench_now();
-
-            ok = run_part((enum part)part, ls, s, cycles);
-            if (round >= 0)
-                speed[part][round] = (double)(cycles * size) / (bench_now() - start);
-        }
+    ok = b.ls && lockstep_open(b.ls, blocks, 0, 1, err, sizeof err) && bench_measure(&rounds);
+    if (b.ls) {
+        *values = b.ls->comparisons;
+        lockstep_close(b.ls);
     }
-    if (ls) {
-        *values = ls->comparisons;
-        lockstep_close(ls);
-    }
-    free(ls);
+    free(b.ls);
     return ok;
 }
 
 static bool measure_all(const streams *s)
 {
-    static double speed[NUM_SIZES][PARTS][ROUNDS];
     double first = 0;
 
     printf("%5s %10s %14s %14s %14s %14s %12s\n", "SMs", "values", "RTL alone", "lockstep", "lockstep/RTL", "models alone",
            "vs 1 SM");
     for (unsigned i = 0; i < NUM_SIZES; i++) {
-        double ratio[ROUNDS];
+        double speed[PARTS][ROUNDS], both;
         unsigned values = 0;
 
-        if (!measure(s, sizes[i], speed[i], &values))
+        if (!measure(s, sizes[i], speed, &values))
             return false;
-        for (int round = 0; round < ROUNDS; round++)
-            ratio[round] = speed[i][LOCKSTEP][round] / speed[i][BARE_RTL][round];
+        both = bench_median(speed[LOCKSTEP], ROUNDS);
         if (i == 0)
-            first = bench_median(speed[0][LOCKSTEP], ROUNDS);
-        printf("%5u %10u %14.2f %14.2f %14.2f %14.2f %12.2f\n", sizes[i], values,
-               1e-6 * bench_median(speed[i][BARE_RTL], ROUNDS), 1e-6 * bench_median(speed[i][LOCKSTEP], ROUNDS),
-               bench_median(ratio, ROUNDS), 1e-6 * bench_median(speed[i][MODEL], ROUNDS),
-               bench_median(speed[i][LOCKSTEP], ROUNDS) / first);
+            first = both;
+        printf("%5u %10u %14.2f %14.2f %14.2f %14.2f %12.2f\n", sizes[i], values, 1e-6 * bench_median(speed[BARE_RTL], ROUNDS),
+               1e-6 * both, bench_ratio(speed[LOCKSTEP], speed[BARE_RTL], ROUNDS), 1e-6 * bench_median(speed[MODEL], ROUNDS),
+               both / first);
         fflush(stdout);
     }
     printf("million SM cycles per second; a chip cycle of n SMs counts n; median of %d rounds\n", ROUNDS);
@@ -136,23 +125,19 @@ static bool measure_all(const streams *s)
 
 int cmd_bench_chip(int argc, char **argv)
 {
+    static const command_line line = {
+        .args_doc = "RECORDING", .file = "recording", .example = "vectors/pathfinder.n3.blt", .most = 1,
+        .doc = "Measures a whole chip of 1, 15 and 132 SMs: RTL, lockstep, models."};
+    const arguments files = command_parse(&line, argc, argv, NULL);
     trace_err err = {.text = ""};
     streams s = {.cycles = 0};
-    int status = EXIT_BAD_INPUT;
+    int status = EXIT_PASS;
 
-    if (argc != 2 || argv[1][0] == '-') {
-        const bool help = argc == 2 && !strcmp(argv[1], "--help");
-
-        fprintf(help ? stdout : stderr, "usage: %s RECORDING\n", argv[0]);
-        return help ? EXIT_PASS : EXIT_USAGE;
-    }
-    if (!load_stream(&s, 0, argv[1], &err) || !load_stream(&s, 1, argv[1], &err)) {
-        fprintf(stderr, "ballast: %s\n", err.text[0] ? err.text : "out of memory");
+    if (!load_stream(&s, 0, files.file[0], &err) || !load_stream(&s, 1, files.file[0], &err)) {
+        status = complain("%s", err.text[0] ? err.text : "out of memory");
     } else if (!measure_all(&s)) {
-        fprintf(stderr, "ballast: model and RTL differ on this stimulus; see 'ballast chip'\n");
+        complain("model and RTL differ on this stimulus; see 'ballast chip'");
         status = EXIT_MISMATCH;
-    } else {
-        status = EXIT_PASS;
     }
     for (unsigned i = 0; i < STREAMS; i++) {
         free(s.obs[i]);

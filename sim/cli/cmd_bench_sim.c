@@ -4,15 +4,14 @@
  * grows with the SMs, and how much memory an SM takes.
  *
  * Fermi SMs with 48 resident warps, memory in proportion; three workloads, from one that issues in
- * nearly every cycle to one that mostly waits. Each round measures every size once; medians.
+ * nearly every cycle to one that mostly waits.
  */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "gpu/governed.h"
-#include "cli/bench_util.h"
+#include "cli/bench.h"
 #include "cli/commands.h"
+#include "cli/say.h"
+#include "gpu/governed.h"
 
 enum { ROUNDS = 5, SM_CYCLES = 1500000, BAR = 2 };
 
@@ -43,54 +42,51 @@ static machine sized(unsigned sms)
     return m;
 }
 
-/* SM cycles per second, and instructions per cycle and SM. */
-static bool measure(const machine *m, const workload *w, double *speed, double *ipc)
-{
-    char err[256];
-    chip_sim *sim = sim_open(m, w, 1, err, sizeof err);
-    governed *g = malloc(sizeof *g);
-    const unsigned cycles = SM_CYCLES / m->sms;
-    sim_counts counts;
-    double start;
+typedef struct sim_bench {
+    const workload *workload;
+    double ipc; /* instructions per cycle and SM, of the last run */
+} sim_bench;
 
-    if (!sim || !g) {
-        fprintf(stderr, "ballast: %s\n", sim ? "out of memory" : err);
-        sim_close(sim);
-        free(g);
-        return false;
+static bool run_size(void *user, unsigned size)
+{
+    sim_bench *b = user;
+    const machine m = sized(sizes[size]);
+    char err[256] = "out of memory";
+    chip_sim *sim = sim_open(&m, b->workload, 1, err, sizeof err);
+    governed *g = sim ? malloc(sizeof *g) : NULL;
+    const unsigned cycles = SM_CYCLES / m.sms;
+    sim_counts counts;
+
+    if (g) {
+        governed_open(g, sim);
+        for (unsigned c = 0; c < cycles; c++)
+            governed_step(g);
+        sim_get_counts(sim, &counts);
+        b->ipc = (double)counts.instructions / cycles / m.sms;
+    } else {
+        complain("%s", err);
     }
-    governed_open(g, sim);
-    start = bench_now();
-    for (unsigned c = 0; c < cycles; c++)
-        governed_step(g);
-    *speed = (double)cycles * m->sms / (bench_now() - start);
-    sim_get_counts(sim, &counts);
-    *ipc = (double)counts.instructions / cycles / m->sms;
     free(g);
     sim_close(sim);
-    return true;
+    return g != NULL;
 }
 
 static size_t memory_of(const machine *m)
 {
     return sizeof(sim_sm) + (size_t)m->l1_sets * m->l1_ways * sizeof(uint64_t) + sizeof(sm_governor_state) +
-           sizeof(sm_governor_in) + sizeof(ballast_chip_sm_out) + sizeof(sim_sm_control);
+           sizeof(sm_governor_in) + sizeof(ballast_chip_sm_out) + sizeof(sm_control);
 }
 
 static bool measure_workload(const workload *w, double *slowest, double *worst)
 {
-    static double speed[SIZES][ROUNDS];
-    double ipc = 0, first;
+    double speed[SIZES][ROUNDS], first;
+    sim_bench b = {.workload = w};
+    const bench_rounds rounds = {run_size, &b, SM_CYCLES, SIZES, ROUNDS, &speed[0][0]};
 
-    for (int round = -1; round < ROUNDS; round++) /* the first warms up */
-        for (unsigned i = 0; i < SIZES; i++) {
-            const machine m = sized(sizes[i]);
-
-            if (!measure(&m, w, &speed[i][round < 0 ? 0 : round], &ipc))
-                return false;
-        }
+    if (!bench_measure(&rounds))
+        return false;
     first = bench_median(speed[0], ROUNDS);
-    printf("%-10s %8.2f", w->name, ipc);
+    printf("%-10s %8.2f", w->name, b.ipc);
     for (unsigned i = 0; i < SIZES; i++) {
         const double s = bench_median(speed[i], ROUNDS);
 
@@ -105,15 +101,11 @@ static bool measure_workload(const workload *w, double *slowest, double *worst)
 
 int cmd_bench_sim(int argc, char **argv)
 {
+    static const command_line line = {.doc = "Measures the activity simulator with the C models in its loop, for 1, 15 and 132 SMs."};
     const machine fermi = sized(1);
     double slowest = 1e12, worst = 1e12;
 
-    if (argc > 1) {
-        const bool help = !strcmp(argv[1], "--help");
-
-        fprintf(help ? stdout : stderr, "usage: %s\n", argv[0]);
-        return help ? EXIT_PASS : EXIT_USAGE;
-    }
+    command_parse(&line, argc, argv, NULL);
     printf("%-10s %8s", "workload", "IPC");
     for (unsigned i = 0; i < SIZES; i++)
         printf(" %6u SM%s %8s", sizes[i], sizes[i] > 1 ? "s" : " ", "vs 1");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "engine/lockstep.h"
 
 static const char *kind_name(const block_port *port)
@@ -58,14 +59,9 @@ static void print_block(const block *b)
 
 int cmd_blocks(int argc, char **argv)
 {
-    if (argc > 1 && !strcmp(argv[1], "--help")) {
-        printf("usage: %s\n", argv[0]);
-        return EXIT_PASS;
-    }
-    if (argc > 1) {
-        fprintf(stderr, "%s: what is '%s'? usage: %s\n", argv[0], argv[1], argv[0]);
-        return EXIT_USAGE;
-    }
+    static const command_line line = {.doc = "Lists the blocks and variants of this build, their parameters and signals."};
+
+    command_parse(&line, argc, argv, NULL);
     for (const block *const *b = block_registry; *b; b++)
         print_block(*b);
     return EXIT_PASS;

@@ -3,25 +3,22 @@
  * ballast experiment: the papers' experiments in the activity simulator, with the papers' values next
  * to the measured ones.
  */
-#include <argp.h>
 #include <errno.h>
 #include <glob.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#include "studies/experiment.h"
-#include "kernels/kernel_file.h"
 #include "cli/commands.h"
-#include "cli/complain.h"
-#include "cli/replay_options.h"
+#include "cli/say.h"
+#include "kernels/kernel_file.h"
 #include "plot/gnuplot.h"
 #include "replay/interrupt.h"
 #include "replay/progress.h"
+#include "studies/experiment.h"
 
-enum { KEY_MACHINE = 0x200, KEY_SMS, KEY_LENGTH, KEY_CSV, KEY_PLOT, KEY_WORKLOADS, MAX_EXPERIMENTS = 8, PATH_SIZE = 4096 };
+enum { MAX_EXPERIMENTS = 8, PATH_SIZE = 4096 };
 
 typedef struct experiment_command {
     const char *name; /* "all" for all */
@@ -29,23 +26,11 @@ typedef struct experiment_command {
     unsigned sms, jobs;
     double length;
     bool csv;
-    char **files;
-    int num_files;
+    arguments files;
     experiment_pool pool;
     experiment *all[MAX_EXPERIMENTS];
     unsigned num;
 } experiment_command;
-
-static const struct argp_option options[] = {
-    {"machine", KEY_MACHINE, "NAME", 0, "Only the experiments on this machine: fermi, kepler or lcs", 0},
-    {"sms", KEY_SMS, "N", 0, "SMs of the slice; memory in proportion (default: 5 of fermi's 15, 7 of kepler's 14, 7 of lcs's 28)", 0},
-    {"jobs", 'j', "N", 0, "Runs at a time (default: one per core)", 0},
-    {"length", KEY_LENGTH, "X", 0, "Kernels so many times as long, 0.01 to 100 (default 1)", 0},
-    {"csv", KEY_CSV, 0, 0, "CSV instead of text", 0},
-    {"plot", KEY_PLOT, "FILE.svg", 0, "Draw it, too; one experiment only", 0},
-    {"out", 'o', "DIR", 0, "Write DIR/NAME.txt, .csv and .svg of every experiment, too", 0},
-    {"workloads", KEY_WORKLOADS, "DIR", 0, "Where the kernels are, in one folder per paper (default sim/kernels)", 0},
-    {0}};
 
 /* ---- options ---------------------------------------------------------------------- */
 
@@ -55,17 +40,17 @@ static bool wanted(const experiment_command *command, const experiment_paper *pa
            (!command->machine || !strcmp(command->machine, paper->machine));
 }
 
-static void check_usage(const experiment_command *command, const struct argp_state *state)
+static void take_name(void *user, arguments *given, const struct argp_state *state)
 {
+    experiment_command *command = user;
     const experiment_paper *paper;
-    bool known = false, some = false;
+    bool known = false, some = false, all;
 
-    if (!command->name) {
-        argp_failure(state, EXIT_USAGE, 0, "name an experiment: perfsat, lcs, equalizer, dyncta or all");
-        return;
-    }
+    command->name = *given->file++;
+    given->num--;
+    all = !strcmp(command->name, "all");
     for (unsigned i = 0; (paper = experiment_at(i)) != NULL; i++) {
-        known |= !strcmp(command->name, "all") || !strcmp(command->name, paper->name);
+        known |= all || !strcmp(command->name, paper->name);
         some |= wanted(command, paper);
     }
     if (!known)
@@ -73,48 +58,35 @@ static void check_usage(const experiment_command *command, const struct argp_sta
     if (!some)
         argp_failure(state, EXIT_USAGE, 0, "--machine: %s is not done on '%s'; perfsat runs on fermi and kepler, equalizer on fermi, "
                      "lcs on lcs, dyncta on fermi and lcs", command->name, command->machine);
-    if (!strcmp(command->name, "all") && command->plot)
+    if (all && command->plot)
         argp_failure(state, EXIT_USAGE, 0, "--plot draws one experiment; take --out DIR for the pictures of all");
-    if (!strcmp(command->name, "all") && command->num_files)
+    if (all && given->num)
         argp_failure(state, EXIT_USAGE, 0, "the kernels of all papers are different ones; name one experiment with files");
 }
 
-static double length_of(const struct argp_state *state, const char *text)
+static void take_length(void *member, char *text, const struct argp_state *state)
 {
+    double *length = member;
     char *end;
-    const double length = strtod(text, &end);
 
-    if (end == text || *end || !(length >= 0.01 && length <= 100))
+    *length = strtod(text, &end);
+    if (end == text || *end || !(*length >= 0.01 && *length <= 100))
         argp_failure(state, EXIT_USAGE, 0, "--length: '%s' is no number from 0.01 to 100", text);
-    return length;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    experiment_command *command = state->input;
-
-    switch (key) {
-    case KEY_MACHINE: command->machine = arg; return 0;
-    case KEY_SMS: command->sms = (unsigned)option_number(state, "--sms", arg, 1, MACHINE_MAX_SMS); return 0;
-    case 'j': command->jobs = (unsigned)option_number(state, "--jobs", arg, 1, 256); return 0;
-    case KEY_LENGTH: command->length = length_of(state, arg); return 0;
-    case KEY_CSV: command->csv = true; return 0;
-    case KEY_PLOT: command->plot = arg; return 0;
-    case 'o': command->out = arg; return 0;
-    case KEY_WORKLOADS: command->workloads = arg; return 0;
-    case ARGP_KEY_ARG:
-        if (command->name)
-            return ARGP_ERR_UNKNOWN; /* a file: all the rest comes at once */
-        command->name = arg;
-        return 0;
-    case ARGP_KEY_ARGS:
-        command->files = state->argv + state->next;
-        command->num_files = state->argc - state->next;
-        return 0;
-    case ARGP_KEY_END: check_usage(command, state); return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
+static const option_row rows[] = {
+    {"machine", 0, "NAME", "Only the experiments on this machine: fermi, kepler or lcs", MEMBER(experiment_command, machine)},
+    {"sms", 0, "N", "SMs of the slice; memory in proportion (default: 5 of fermi's 15, 7 of kepler's 14, 7 of lcs's 28)",
+     NUMBER(experiment_command, sms, 1, MACHINE_MAX_SMS)},
+    {"jobs", 'j', "N", "Runs at a time (default: one per core)", NUMBER(experiment_command, jobs, 1, 256)},
+    {"length", 0, "X", "Kernels so many times as long, 0.01 to 100 (default 1)",
+     MEMBER(experiment_command, length), .take = take_length},
+    {"csv", 0, NULL, "CSV instead of text", MEMBER(experiment_command, csv)},
+    {"plot", 0, "FILE.svg", "Draw it, too; one experiment only", MEMBER(experiment_command, plot)},
+    {"out", 'o', "DIR", "Write DIR/NAME.txt, .csv and .svg of every experiment, too", MEMBER(experiment_command, out)},
+    {"workloads", 0, "DIR", "Where the kernels are, in one folder per paper (default sim/kernels)",
+     MEMBER(experiment_command, workloads)},
+    {0}};
 
 /* ---- kernels ---------------------------------------------------------------------- */
 
@@ -125,12 +97,8 @@ static bool add_file(experiment *e, const char *path)
     workload w;
 
     if (!kernel_file_workload(&w, &target, path, err))
-        complain("%s", err);
-    else if (experiment_add(e, &w, &target, err, sizeof err))
-        return true;
-    else
-        complain("%s: %s", path, err);
-    return false;
+        return complain("%s", err), false;
+    return experiment_add(e, &w, &target, err, sizeof err) || (complain("%s: %s", path, err), false);
 }
 
 static bool add_folder(experiment *e, const char *folder)
@@ -140,10 +108,8 @@ static bool add_folder(experiment *e, const char *folder)
     glob_t found;
 
     snprintf(pattern, sizeof pattern, "%s/%s/*.kernel", folder, e->paper->folder);
-    if (glob(pattern, 0, NULL, &found) != 0) {
-        complain("%s: no such files; name the folder with --workloads", pattern);
-        return false;
-    }
+    if (glob(pattern, 0, NULL, &found) != 0)
+        return complain("%s: no such files; name the folder with --workloads", pattern), false;
     for (size_t i = 0; ok && i < found.gl_pathc; i++)
         ok = add_file(e, found.gl_pathv[i]);
     globfree(&found);
@@ -159,14 +125,12 @@ static bool open_experiment(experiment_command *command, const experiment_paper 
     if (!e)
         return complain("out of memory"), false;
     command->all[command->num++] = e;
-    if (!experiment_open(e, paper, command->sms, err, sizeof err)) {
-        complain("--sms: %s", err);
-        return false;
-    }
-    if (!command->num_files)
+    if (!experiment_open(e, paper, command->sms, err, sizeof err))
+        return complain("--sms: %s", err), false;
+    if (!command->files.num)
         ok = add_folder(e, command->workloads);
-    for (int i = 0; ok && i < command->num_files; i++)
-        ok = add_file(e, command->files[i]);
+    for (unsigned i = 0; ok && i < command->files.num; i++)
+        ok = add_file(e, command->files.file[i]);
     experiment_sort(e);
     return ok;
 }
@@ -191,12 +155,9 @@ static void show_progress(void *user, unsigned ended, unsigned num)
         progress_clear();
 }
 
-static int run_pool(experiment_command *command, const char *what)
+static int run_pool(experiment_command *command, char *what)
 {
-    char text[16];
-
-    snprintf(text, sizeof text, "%s", what);
-    if (pool_run(&command->pool, command->jobs, show_progress, text) && !interrupted)
+    if (pool_run(&command->pool, command->jobs, show_progress, what) && !interrupted)
         return EXIT_PASS;
     if (!interrupted)
         return complain("the runs' processes could not be started");
@@ -207,36 +168,25 @@ static int run_pool(experiment_command *command, const char *what)
 
 static int run_all(experiment_command *command)
 {
-    char err[512];
+    char err[512], probe[] = "probe:", run[] = "run:";
     int status;
 
     for (unsigned i = 0; i < command->num; i++)
         if (!experiment_plan_probes(command->all[i], &command->pool))
             return complain("out of memory");
-    if ((status = run_pool(command, "probe:")) != EXIT_PASS)
-        return status;
-    for (unsigned i = 0; i < command->num; i++)
+    status = run_pool(command, probe);
+    for (unsigned i = 0; status == EXIT_PASS && i < command->num; i++)
         if (!experiment_plan_runs(command->all[i], &command->pool, command->length))
             return complain("out of memory");
-    if ((status = run_pool(command, "run:")) != EXIT_PASS)
-        return status;
-    for (unsigned i = 0; i < command->num; i++)
+    if (status == EXIT_PASS)
+        status = run_pool(command, run);
+    for (unsigned i = 0; status == EXIT_PASS && i < command->num; i++)
         if (!experiment_judge(command->all[i], err, sizeof err))
             return complain("%s", err);
-    return EXIT_PASS;
+    return status;
 }
 
 /* ---- output ----------------------------------------------------------------------- */
-
-/* The experiments of one name follow each other. */
-static unsigned same_name(const experiment_command *command, unsigned first)
-{
-    unsigned num = 1;
-
-    while (first + num < command->num && command->all[first + num]->paper->name == command->all[first]->paper->name)
-        num++;
-    return num;
-}
 
 static void print_group(FILE *f, const experiment *const *all, unsigned num, bool csv)
 {
@@ -258,11 +208,12 @@ static bool put_in_place(const char *temporary, const char *path, bool ok)
 {
     if (ok && rename(temporary, path) == 0)
         return true;
-    complain("%s cannot be written: %s", path, strerror(errno));
+    complain("%s cannot be written: %m", path);
     unlink(temporary);
     return false;
 }
 
+/* Without experiments: whether a file can be made at this place, found out before the runs, not after them. */
 static bool write_group(const char *path, const experiment *const *all, unsigned num, bool csv)
 {
     char temporary[PATH_SIZE + 8];
@@ -271,11 +222,14 @@ static bool write_group(const char *path, const experiment *const *all, unsigned
 
     snprintf(temporary, sizeof temporary, "%s.tmp", path);
     f = fopen(temporary, "w");
-    if (!f)
-        return put_in_place(temporary, path, false);
-    print_group(f, all, num, csv);
-    ok = !ferror(f);
-    return put_in_place(temporary, path, fclose(f) == 0 && ok);
+    if (f && num)
+        print_group(f, all, num, csv);
+    ok = f && !ferror(f);
+    if (f)
+        ok &= fclose(f) == 0;
+    if (ok && !num)
+        return unlink(temporary) == 0;
+    return put_in_place(temporary, path, ok);
 }
 
 /* Without gnuplot there is no picture, and that is all. */
@@ -291,67 +245,53 @@ static bool draw_group(const char *path, const experiment *const *all, unsigned 
     return true;
 }
 
-static bool write_out(const experiment_command *command, const experiment *const *all, unsigned num)
+static bool write_out(const char *out, const experiment *const *all, unsigned num)
 {
-    char path[PATH_SIZE];
-    bool ok = true;
+    const char *name = all[0]->paper->name;
+    char text[PATH_SIZE], csv[PATH_SIZE], svg[PATH_SIZE];
+    bool ok;
 
-    for (unsigned csv = 0; csv < 2; csv++) {
-        snprintf(path, sizeof path, "%s/%s.%s", command->out, all[0]->paper->name, csv ? "csv" : "txt");
-        ok &= write_group(path, all, num, csv);
-    }
-    snprintf(path, sizeof path, "%s/%s.svg", command->out, all[0]->paper->name);
-    return draw_group(path, all, num) && ok;
+    snprintf(text, sizeof text, "%s/%s.txt", out, name);
+    snprintf(csv, sizeof csv, "%s/%s.csv", out, name);
+    snprintf(svg, sizeof svg, "%s/%s.svg", out, name);
+    ok = write_group(text, all, num, false);
+    ok &= write_group(csv, all, num, true);
+    return draw_group(svg, all, num) && ok;
 }
 
+/* Group by group: the experiments of one name follow each other. */
 static int show_all(const experiment_command *command)
 {
     bool ok = true;
 
-    for (unsigned first = 0; first < command->num;) {
-        const unsigned num = same_name(command, first);
+    for (unsigned first = 0, num; first < command->num; first += num) {
         const experiment *const *group = (const experiment *const *)&command->all[first];
 
+        for (num = 1; first + num < command->num && group[num]->paper->name == group[0]->paper->name; num++)
+            ;
         if (command->csv && first)
             putchar('\n');
         print_group(stdout, group, num, command->csv);
         if (command->plot)
             ok &= draw_group(command->plot, group, num);
         if (command->out)
-            ok &= write_out(command, group, num);
-        first += num;
+            ok &= write_out(command->out, group, num);
     }
     return ok ? EXIT_PASS : EXIT_BAD_INPUT;
-}
-
-/* A file can be made at this place: found out before the runs, not after them. */
-static bool can_write(const char *path)
-{
-    char temporary[PATH_SIZE + 8];
-    FILE *f;
-
-    snprintf(temporary, sizeof temporary, "%s.tmp", path);
-    f = fopen(temporary, "w");
-    if (!f)
-        return put_in_place(temporary, path, false);
-    fclose(f);
-    return unlink(temporary) == 0;
 }
 
 static bool prepare_out(const experiment_command *command)
 {
     char path[PATH_SIZE];
 
-    if (command->plot && !can_write(command->plot))
+    if (command->plot && !write_group(command->plot, NULL, 0, false))
         return false;
     if (!command->out)
         return true;
-    if (mkdir(command->out, 0777) != 0 && errno != EEXIST) {
-        complain("%s cannot be made: %s", command->out, strerror(errno));
-        return false;
-    }
+    if (mkdir(command->out, 0777) != 0 && errno != EEXIST)
+        return complain("%s cannot be made: %m", command->out), false;
     snprintf(path, sizeof path, "%s/experiment", command->out);
-    return can_write(path);
+    return write_group(path, NULL, 0, false);
 }
 
 static int run_command(experiment_command *command)
@@ -372,18 +312,18 @@ static int run_command(experiment_command *command)
 
 int cmd_experiment(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options, parse, "perfsat|lcs|equalizer|dyncta|all [WORKLOAD...]",
-        "The papers' experiments in the activity simulator: an exhaustive sweep over the CTA limits of every kernel, then the "
+    static const command_line line = {
+        .rows = rows, .args_doc = "perfsat|lcs|equalizer|dyncta|all [WORKLOAD...]", .file = "experiment", .example = "perfsat, or all",
+        .check = take_name,
+        .doc = "The papers' experiments in the activity simulator: an exhaustive sweep over the CTA limits of every kernel, then the "
         "controllers; tables with the paper's value next to the measured one.\v"
         "perfsat: accuracy, speed and resources on fermi and kepler\n"
         "lcs: speed over as many CTAs as fit, T_new against the optimum\n"
         "equalizer: performance and energy mode beside fixed levels, time at each level\n"
         "dyncta: DYNCTA beside Equalizer and LCS, CTAs only\n"
-        "Without workloads: those of the paper.", 0, 0, 0};
+        "Without workloads: those of the paper."};
     static experiment_command command = {.workloads = "sim/kernels", .length = 1};
 
-    argp_err_exit_status = EXIT_USAGE;
-    argp_parse(&argp, argc, argv, 0, 0, &command);
+    command.files = command_parse(&line, argc, argv, &command);
     return run_command(&command);
 }

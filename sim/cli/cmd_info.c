@@ -2,28 +2,18 @@
  *
  * `ballast info`: what is in a trace, and whether it is intact.
  */
-#include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/commands.h"
+#include "cli/say.h"
+#include "recording/csv.h"
 #include "recording/trace.h"
 
-static const struct argp_option options[] = {
-    {"verify", 'v', 0, 0, "Decode every cycle and check every frame", 0},
-    {"salvage", 's', 0, 0, "Accept a damaged file as far as it is intact", 0},
-    {"csv", 'c', 0, 0, "One line per file, for scripts", 0},
-    {0},
-};
-
-typedef struct arguments {
+typedef struct info_command {
     trace_open_options open;
     bool verify, csv;
-    bool failed;
-    unsigned files;
-} arguments;
+} info_command;
 
 static uint64_t total_cycles(const trace_reader *r)
 {
@@ -35,28 +25,15 @@ static uint64_t total_cycles(const trace_reader *r)
 
 /* ---- for scripts ---------------------------------------------------------------- */
 
-static void csv_text(const char *s)
-{
-    const bool quote = strpbrk(s, ",\"") != NULL;
-    if (quote)
-        putchar('"');
-    for (; *s; s++) {
-        if (*s == '"')
-            putchar('"');
-        putchar(*s);
-    }
-    if (quote)
-        putchar('"');
-    putchar(',');
-}
-
 static void print_csv(const char *path, const trace_reader *r)
 {
     const trace_meta *m = trace_get_meta(r);
-    csv_text(path);
-    csv_text(m->kernel);
-    csv_text(m->config);
-    csv_text(m->recorder);
+    const char *const texts[] = {path, m->kernel, m->config, m->recorder};
+
+    for (unsigned i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        csv_put(stdout, texts[i]);
+        putchar(',');
+    }
     printf("%u,", m->config_limit);
     for (unsigned i = 0; i < trace_num_sms(r); i++)
         printf("%s%u", i ? " " : "", trace_get_sm(r, i)->sm);
@@ -111,88 +88,55 @@ static void print_info(const char *path, const trace_reader *r)
 
 /* ---- --verify ------------------------------------------------------------------- */
 
-static bool verify_sm(trace_reader *r, unsigned sm, trace_err *err)
-{
-    uint8_t cls;
-    if (!trace_select_sm(r, sm, err))
-        return false;
-    while (trace_next(r, err))
-        if (!trace_recorded_class(r, &cls, err))
-            return false;
-    return err->text[0] == '\0';
-}
-
 static bool verify(trace_reader *r, trace_err *err)
 {
-    for (unsigned i = 0; i < trace_num_sms(r); i++)
-        if (!verify_sm(r, trace_get_sm(r, i)->sm, err))
-            return false;
-    return true;
+    bool ok = true;
+    uint8_t cls;
+
+    for (unsigned i = 0; ok && i < trace_num_sms(r); i++) {
+        ok = trace_select_sm(r, trace_get_sm(r, i)->sm, err);
+        while (ok && trace_next(r, err))
+            ok = trace_recorded_class(r, &cls, err);
+        ok = ok && !err->text[0];
+    }
+    return ok;
 }
 
 /* --------------------------------------------------------------------------------- */
 
-static bool complain(const trace_err *err)
+static int show(void *user, const char *path)
 {
-    fflush(stdout);
-    fprintf(stderr, "ballast: %s\n", err->text);
-    return false;
-}
+    const info_command *command = user;
+    trace_err err = {.text = ""};
+    trace_reader *r = trace_open(path, &command->open, &err);
+    int status = EXIT_PASS;
 
-static bool show(const arguments *a, const char *path)
-{
-    trace_err err;
-    trace_reader *r = trace_open(path, &a->open, &err);
     if (!r)
-        return complain(&err);
-    bool ok = true;
+        return complain("%s", err.text);
     if (err.text[0]) /* salvaged: what follows is the part before the damage */
-        ok = complain(&err);
-    if (a->csv)
-        print_csv(path, r);
-    else
-        print_info(path, r);
-    if (a->verify && !verify(r, &err))
-        ok = complain(&err);
-    else if (a->verify && !a->csv)
+        status = complain("%s", err.text);
+    (command->csv ? print_csv : print_info)(path, r);
+    if (command->verify && !verify(r, &err))
+        status = complain("%s", err.text);
+    else if (command->verify && !command->csv)
         printf("  %-11s all %u frames are intact\n", "verified", trace_num_frames(r));
     trace_close(r);
-    return ok;
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    arguments *a = state->input;
-    switch (key) {
-    case 'v': a->verify = true; break;
-    case 's': a->open.salvage = true; break;
-    case 'c': a->csv = true; break;
-    case ARGP_KEY_ARGS:
-        for (int i = state->next; i < state->argc; i++)
-            a->failed |= !show(a, state->argv[i]);
-        a->files = (unsigned)(state->argc - state->next);
-        break;
-    case ARGP_KEY_ARG: return ARGP_ERR_UNKNOWN; /* take them all at once, after the options */
-    default: (void)arg; return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
+    return status;
 }
 
 int cmd_info(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = options,
-        .parser = parse,
-        .args_doc = "FILE...",
+    static const option_row rows[] = {
+        {"verify", 'v', NULL, "Decode every cycle and check every frame", MEMBER(info_command, verify)},
+        {"salvage", 's', NULL, "Accept a damaged file as far as it is intact", MEMBER(info_command, open.salvage)},
+        {"csv", 'c', NULL, "One line per file, for scripts", MEMBER(info_command, csv)},
+        {0}};
+    static const command_line line = {
+        .rows = rows, .args_doc = "FILE...", .file = "recording", .example = "vectors/pathfinder.n3.blt",
         .doc = "Prints what is in recorded SM activity traces: kernel, launches, SMs, cycles."
-               "\vExit status: 0, or 3 when a file is damaged (also when --salvage accepts it).",
-    };
-    arguments a = {0};
-    argp_err_exit_status = EXIT_USAGE;
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
-    if (a.files == 0) {
-        fprintf(stderr, "ballast: info: no file; see ballast info --help\n");
-        return EXIT_USAGE;
-    }
-    return a.failed ? EXIT_BAD_INPUT : EXIT_PASS;
+               "\vExit status: 0, or 3 when a file is damaged (also when --salvage accepts it)."};
+    info_command command = {.verify = false};
+    const arguments files = command_parse(&line, argc, argv, &command);
+
+    return each_file(&files, show, &command);
 }

@@ -1,28 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * ballast run: the main job. Every recording of a manifest in open loop, every family of
- * recordings with the controller in charge; table, decision logs, waveforms, views, report.
+ * recordings with the controller in charge; table, decision logs, waveforms, views, report. And ballast report: the page of the
+ * last run, anew from the files that it left.
  */
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/manifest.h"
+#include "cli/named_chip.h"
 #include "cli/policies.h"
-#include "cli/replay.h"
 #include "cli/run_data.h"
+#include "cli/say.h"
 #include "cli/show.h"
-#include "analytic/gpu_file.h"
 #include "report/report.h"
-#include "replay/interrupt.h"
-
-enum { KEY_VIEWS = 0x200, KEY_LAPS, KEY_KERNELS, KEY_GPU, KEY_BUILD };
 
 typedef struct run_command {
     replay_options replay;
-    const char *manifest_path, *build;
+    const char *build;
     unsigned max_laps;
     manifest manifest;
     table table;
@@ -34,45 +29,22 @@ typedef struct run_command {
     int status;
 } run_command;
 
-static const struct argp_option options[] = {
-    {"views", KEY_VIEWS, "DIR", 0, "GTKWave views to make ready for a family's waveform (default tb/blocks)", 0},
-    {"max-laps", KEY_LAPS, "N", 0, "Passes over a kernel before a family replay gives up (default 64)", 0},
-    {"kernels", KEY_KERNELS, "DIR", 0, "Profiles NAME.kernel for the analytic models (default sim/kernels/recorded)", 0},
-    {"gpu", KEY_GPU, "GPU", 0, "GPU that made the recordings, for the models: a name or a file (default fermi)", 0},
-    {"build", KEY_BUILD, "DIR", 0, "Where area, gates and proofs leave their results, for the report (default build)", 0},
+static const option_row run_rows[] = {
+    {"views", 0, "DIR", "GTKWave views to make ready for a family's waveform (default tb/blocks)",
+     MEMBER(run_command, show.views)},
+    {"max-laps", 0, "N", "Passes over a kernel before a family replay gives up (default 64)",
+     NUMBER(run_command, max_laps, 1, MAX_LAPS)},
+    {"kernels", 0, "DIR", "Profiles NAME.kernel for the analytic models (default sim/kernels/recorded)",
+     MEMBER(run_command, model.kernels)},
+    {"gpu", 0, "GPU", "GPU that made the recordings, for the models: a name or a file (default fermi)", MEMBER(run_command, gpu),
+     .take = option_gpu},
+    {"build", 0, "DIR", "Where area, gates and proofs leave their results, for the report (default build)",
+     MEMBER(run_command, build)},
     {0}};
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    run_command *command = state->input;
-    char err[GPU_FILE_ERR];
-
-    switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &command->replay; return 0;
-    case KEY_KERNELS: command->model.kernels = arg; return 0;
-    case KEY_BUILD: command->build = arg; return 0;
-    case KEY_GPU:
-        if (!gpu_file_find(&command->gpu, arg, err))
-            argp_failure(state, EXIT_BAD_INPUT, 0, "%s", err);
-        return 0;
-    case KEY_VIEWS: command->show.views = arg; return 0;
-    case KEY_LAPS: command->max_laps = (unsigned)option_number(state, "--max-laps", arg, 1, MAX_LAPS); return 0;
-    case ARGP_KEY_ARG:
-        if (command->manifest_path)
-            argp_failure(state, EXIT_USAGE, 0, "one manifest only");
-        command->manifest_path = arg;
-        return 0;
-    case ARGP_KEY_END:
-        if (!command->manifest_path)
-            argp_failure(state, EXIT_USAGE, 0, "name a manifest, e.g. vectors/MANIFEST.csv");
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static void note_status(run_command *command, int status)
 {
-    command->status = status > command->status ? status : command->status;
+    command->status = worse(command->status, status);
 }
 
 static bool go_on(const run_command *command)
@@ -94,141 +66,116 @@ static void run_recordings(run_command *command)
 /* ---- families -------------------------------------------------------------------- */
 
 /* Every policy on the same recordings, and what the analytic models say. */
-static void run_policies(run_command *command, const family *f)
+static void run_policies(run_command *command, const kernel_family *f)
 {
     policies_kernel *kernel = malloc(sizeof *kernel);
 
     if (!kernel) {
-        fprintf(stderr, "ballast: out of memory\n");
-        note_status(command, EXIT_BAD_INPUT);
+        note_status(command, complain("out of memory"));
         return;
     }
     note_status(command, policies_run(&command->replay, f, command->max_laps, &command->table, kernel));
     note_status(command, policies_predict(kernel, &command->model));
-    show_equalizer(&command->show, f->paths, f->num_paths, f->launch,
-                   session_limit_track(&kernel->policy[POLICY_EQUALIZER].result)->num_points);
+    show_remember(&command->show.others, f, session_limit_track(&kernel->policy[POLICY_EQUALIZER].result)->num_points);
     command->kernels[command->num_kernels++] = kernel;
 }
 
-static void run_family(run_command *command, const family *f)
+static bool run_family(void *user, const kernel_family *f)
 {
+    run_command *command = user;
     const family_options how = {.launch = f->launch, .max_laps = command->max_laps};
     replay_options replay = command->replay;
-    family_outcome outcome;
+    session_result result;
     int status;
 
     replay_options_perfsat(&replay);
     replay.wave = replay.print_log = true;
-    status = replay_family(&replay, f->paths, f->num_paths, &how, f->name, &command->table, &outcome);
+    status = replay_family(&replay, f->paths, f->num_paths, &how, f->name, &command->table, &result);
     note_status(command, status);
     if (status == EXIT_PASS)
-        show_family(&command->show, &replay, f->name, f->paths, f->num_paths, f->launch, &outcome.result);
-
-    session_result_free(&outcome.result);
+        show_family(&command->show, &replay, f, &result);
+    session_result_free(&result);
     if (go_on(command))
         run_policies(command, f);
-}
-
-static bool visit_family(void *user, const family *f)
-{
-    run_command *command = user;
-
-    run_family(command, f);
     return go_on(command);
-}
-
-static void run_families(run_command *command)
-{
-    trace_err err = {.text = ""};
-
-    if (!go_on(command))
-        return;
-    if (!families_each(&command->manifest, visit_family, command, &err)) {
-        fprintf(stderr, "ballast: %s\n", err.text);
-        note_status(command, EXIT_BAD_INPUT);
-    }
 }
 
 /* ---- the policies side by side ----------------------------------------------------- */
 
-static void report_policies(run_command *command)
+static void report_policies(const run_command *command)
 {
-    char path[4096];
+    char path[RUN_DATA_PATH];
     FILE *csv;
 
     if (!command->num_kernels)
         return;
-    snprintf(path, sizeof path, "%s/policies.csv", command->replay.out);
-    csv = fopen(path, "w");
+    csv = run_data_open(path, command->replay.out, "policies.csv");
     if (csv)
         policies_csv_header(csv);
     printf("\nCTA limit that each policy chose, its speed in percent of the fastest recorded limit, @cycle of the decision:\n");
     policies_print_header(stdout);
     for (unsigned k = 0; k < command->num_kernels; k++) {
-        const policies_kernel *kernel = command->kernels[k];
-
-        policies_print(stdout, kernel);
+        policies_print(stdout, command->kernels[k]);
         if (csv)
-            policies_csv(csv, kernel);
+            policies_csv(csv, command->kernels[k]);
     }
-    if (csv && fclose(csv) == 0)
+    if (csv && run_data_close(csv, path))
         printf("as data: %s\n", path);
 }
 
 /* What the models said, kernel by kernel; those without a profile are left out. */
-static void report_models(run_command *command)
+static void report_models(const run_command *command)
 {
     const oracle *all[MANIFEST_MAX];
-    char csv[4200];
+    char path[RUN_DATA_PATH];
     unsigned num = 0;
-    FILE *f;
+    FILE *csv;
 
     for (unsigned k = 0; k < command->num_kernels; k++)
         if (command->kernels[k]->has_oracle)
             all[num++] = &command->kernels[k]->oracle;
     if (!num)
         return;
-    snprintf(csv, sizeof csv, "%s/model.csv", command->replay.out);
-    f = fopen(csv, "w");
-    if (f)
-        oracle_csv_header(f, all[0]);
+    csv = run_data_open(path, command->replay.out, "model.csv");
+    if (csv)
+        oracle_csv_header(csv, all[0]);
     printf("\nWhat the analytic models predict (%s), what was recorded, what each policy chose; speed in percent of the fastest "
            "recorded limit:\n", command->gpu.name);
     oracle_print_header(stdout, all[0]);
     for (unsigned i = 0; i < num; i++) {
         oracle_print(stdout, all[i]);
-        if (f)
-            oracle_csv(f, all[i]);
+        if (csv)
+            oracle_csv(csv, all[i]);
     }
-    if (f && fclose(f) == 0)
-        printf("as data: %s\n", csv);
+    if (csv && run_data_close(csv, path))
+        printf("as data: %s\n", path);
 }
 
 /* ---- all ------------------------------------------------------------------------- */
 
-static FILE *open_table(const char *dir, const char *name)
+/* Into the table's files. False if they cannot be opened. */
+static bool run_replays(run_command *command)
 {
-    char path[4200];
-    FILE *f;
+    char text_path[RUN_DATA_PATH], csv_path[RUN_DATA_PATH];
+    FILE *text = run_data_open(text_path, command->replay.out, "table.txt");
+    FILE *csv = text ? run_data_open(csv_path, command->replay.out, "verdicts.csv") : NULL;
 
-    snprintf(path, sizeof path, "%s/%s", dir, name);
-    f = fopen(path, "w");
-    if (!f)
-        fprintf(stderr, "ballast: %s: cannot write (%s); choose another directory with --out\n", path, strerror(errno));
-    return f;
-}
-
-static void run_replays(run_command *command, FILE *text, FILE *csv)
-{
-    table_begin(&command->table, text, csv);
-    run_recordings(command);
-    run_families(command);
-    if (go_on(command))
-        table_end(&command->table);
+    if (csv) {
+        table_begin(&command->table, text, csv);
+        run_recordings(command);
+        if (go_on(command))
+            note_status(command, families_each(&command->manifest, run_family, command));
+        if (go_on(command))
+            table_end(&command->table);
+        fclose(csv);
+    }
+    if (text)
+        fclose(text);
+    return csv != NULL;
 }
 
 /* The page comes from the files that the run has left, as 'ballast report' makes it. */
-static void report_run(run_command *command)
+static void report_run(run_command *command, const char *manifest_path)
 {
     const char *out = command->replay.out;
     const report_options how = {.out = out, .build = command->build};
@@ -240,44 +187,27 @@ static void report_run(run_command *command)
     if (!go_on(command))
         return;
     if (!run_data_kernels(out, (const policies_kernel *const *)command->kernels, command->num_kernels) ||
-        !run_data_end(out, command->manifest_path)) {
+        !run_data_end(out, manifest_path))
         note_status(command, EXIT_BAD_INPUT);
-    } else if (!report_write(&how, err)) {
-        fprintf(stderr, "ballast: %s\n", err);
-        note_status(command, EXIT_BAD_INPUT);
-    } else {
+    else if (!report_write(&how, err))
+        note_status(command, complain("%s", err));
+    else
         printf("report: %s/report.html\n", out);
-    }
 }
 
-static int run_all(run_command *command)
+static int run_all(run_command *command, const char *manifest_path)
 {
     const char *out = command->replay.out;
     char err[512];
-    FILE *text, *csv;
 
-    if (!manifest_read(&command->manifest, command->manifest_path, err, sizeof err) ||
-        !manifest_check(&command->manifest, command->manifest_path, err, sizeof err)) {
-        fprintf(stderr, "ballast: %s\n", err);
-        return EXIT_BAD_INPUT;
-    }
-    if (!report_possible(out, err)) {
-        fprintf(stderr, "ballast: %s\n", err);
-        return EXIT_BAD_INPUT;
-    }
+    if (!manifest_read(&command->manifest, manifest_path, err, sizeof err) ||
+        !manifest_check(&command->manifest, manifest_path, err, sizeof err) || !report_possible(out, err))
+        return complain("%s", err);
     run_data_begin(out);
-    text = open_table(out, "table.txt");
-    csv = text ? open_table(out, "verdicts.csv") : NULL;
-    if (csv)
-        run_replays(command, text, csv);
-    else
-        note_status(command, EXIT_BAD_INPUT);
-    if (text)
-        fclose(text);
-    if (csv)
-        fclose(csv);
-    if (csv && go_on(command))
-        report_run(command);
+    if (!run_replays(command))
+        return EXIT_BAD_INPUT;
+    if (go_on(command))
+        report_run(command, manifest_path);
     for (unsigned k = 0; k < command->num_kernels; k++) {
         policies_free(command->kernels[k]);
         free(command->kernels[k]);
@@ -287,24 +217,42 @@ static int run_all(run_command *command)
 
 int cmd_run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&replay_argp, 0, 0, 0}, {0}};
-    static const struct argp argp = {options, parse, "MANIFEST.csv",
-                                     "Runs all recordings of a manifest through all blocks in lockstep.",
-                                     children, 0, 0};
+    static const command_line line = {
+        .rows = run_rows, .replays = true, .args_doc = "MANIFEST.csv", .file = "manifest",
+        .example = "vectors/MANIFEST.csv", .most = 1,
+        .doc = "Runs all recordings of a manifest through all blocks in lockstep."};
     static run_command command = {
         .show = {.views = "tb/blocks"}, .build = "build", .max_laps = 64, .model = {.kernels = "sim/kernels/recorded"}};
+    arguments files;
     int status;
 
     analytic_gpu_find("fermi", &command.gpu);
     command.model.gpu = &command.gpu;
     command.model.options = predict_options_default();
     replay_options_default(&command.replay);
-    argp_err_exit_status = EXIT_USAGE;
-    argp_parse(&argp, argc, argv, 0, 0, &command);
-    if (!replay_prepare_out(&command.replay))
+    files = command_parse(&line, argc, argv, &command);
+    if (!replay_begin(&command.replay)) /* also takes Ctrl-C: before the first file is begun */
         return EXIT_BAD_INPUT;
-    interrupt_install(); /* before the first file is begun */
-    status = run_all(&command);
+    status = run_all(&command, files.file[0]);
     manifest_free(&command.manifest);
     return status;
+}
+
+int cmd_report(int argc, char **argv)
+{
+    static const option_row rows[] = {
+        {"out", 'o', "DIR", "Where 'ballast run' left its files; the page goes there, too (default build/run)",
+         MEMBER(report_options, out)},
+        {"build", 0, "DIR", "Where area, gates and proofs leave their results (default build)", MEMBER(report_options, build)},
+        {0}};
+    static const command_line line = {
+        .rows = rows, .doc = "Writes DIR/report.html anew from what the last 'ballast run' left in DIR."};
+    report_options how = {.out = "build/run", .build = "build"};
+    char err[REPORT_ERR];
+
+    command_parse(&line, argc, argv, &how);
+    if (!report_write(&how, err))
+        return complain("%s", err);
+    printf("report: %s/report.html\n", how.out);
+    return EXIT_PASS;
 }

@@ -3,27 +3,24 @@
  * ballast validate: the activity simulator beside recordings of another simulator, kernel by
  * kernel and limit by limit.
  */
-#include <argp.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "studies/validate.h"
-#include "kernels/kernel_file.h"
 #include "cli/commands.h"
-#include "cli/complain.h"
 #include "cli/families.h"
-#include "cli/replay_options.h"
+#include "cli/named_chip.h"
+#include "cli/say.h"
+#include "kernels/kernel_file.h"
 #include "plot/gnuplot.h"
 #include "replay/interrupt.h"
 #include "replay/progress.h"
+#include "studies/validate.h"
 
-enum { KEY_CSV = 0x200, KEY_PLOT, KEY_WORKLOADS, KEY_MACHINE, KERNELS = 128 };
+enum { KERNELS = 128 };
 
 typedef struct validate_command {
     const machine *machine;
-    const char *manifest, *plot, *workloads;
+    const char *plot, *workloads;
     bool csv;
     unsigned jobs;
     validation kernels[KERNELS];
@@ -32,39 +29,17 @@ typedef struct validate_command {
     int status;
 } validate_command;
 
-static const struct argp_option options[] = {
-    {"machine", KEY_MACHINE, "NAME", 0, "Simulated machine (default gtx480, like the recordings')", 0},
-    {"workloads", KEY_WORKLOADS, "DIR", 0, "NAME.kernel of each kernel (default sim/kernels/recorded)", 0},
-    {"jobs", 'j', "N", 0, "Runs at a time (default: one per core)", 0},
-    {"csv", KEY_CSV, 0, 0, "CSV instead of text", 0},
-    {"plot", KEY_PLOT, "FILE.svg", 0, "Draw the curves, too", 0},
+static const option_row rows[] = {
+    {"machine", 0, "NAME", "Simulated machine (default gtx480, like the recordings')",
+     MEMBER(validate_command, machine), .take = option_machine},
+    {"workloads", 0, "DIR", "NAME.kernel of each kernel (default sim/kernels/recorded)", MEMBER(validate_command, workloads)},
+    {"jobs", 'j', "N", "Runs at a time (default: one per core)", NUMBER(validate_command, jobs, 1, 256)},
+    {"csv", 0, NULL, "CSV instead of text", MEMBER(validate_command, csv)},
+    {"plot", 0, "FILE.svg", "Draw the curves, too", MEMBER(validate_command, plot)},
     {0}};
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    validate_command *command = state->input;
-
-    switch (key) {
-    case KEY_MACHINE: command->machine = option_machine(state, arg); return 0;
-    case KEY_WORKLOADS: command->workloads = arg; return 0;
-    case 'j': command->jobs = (unsigned)option_number(state, "--jobs", arg, 1, 256); return 0;
-    case KEY_CSV: command->csv = true; return 0;
-    case KEY_PLOT: command->plot = arg; return 0;
-    case ARGP_KEY_ARG:
-        if (command->manifest)
-            argp_failure(state, EXIT_USAGE, 0, "one manifest only");
-        command->manifest = arg;
-        return 0;
-    case ARGP_KEY_END:
-        if (!command->manifest)
-            argp_failure(state, EXIT_USAGE, 0, "name a manifest, e.g. vectors/MANIFEST.csv");
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
-
 /* A kernel whose workload does not give the recorded Nmax is another kernel. */
-static bool take(validate_command *command, const family *f, const char *path)
+static bool take(validate_command *command, const kernel_family *f, const char *path)
 {
     validation *v = &command->kernels[command->num];
     workload *w = &command->workloads_of[command->num];
@@ -83,7 +58,7 @@ static bool take(validate_command *command, const family *f, const char *path)
     return command->num < KERNELS;
 }
 
-static bool visit(void *user, const family *f)
+static bool visit(void *user, const kernel_family *f)
 {
     validate_command *command = user;
     char path[4400];
@@ -91,7 +66,7 @@ static bool visit(void *user, const family *f)
     snprintf(path, sizeof path, "%s/%s.kernel", command->workloads, f->name);
     if (access(path, F_OK) == 0)
         return take(command, f, path);
-    fprintf(stderr, "ballast: %s: no workload %s, left out\n", f->name, path);
+    complain("%s: no workload %s, left out", f->name, path);
     return true;
 }
 
@@ -128,30 +103,19 @@ static void print_all(validate_command *command)
 
 int cmd_validate(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, "MANIFEST.csv",
-                                     "Simulates the recorded kernels at every CTA limit and puts both side by side: instructions "
-                                     "per cycle and what the SM did in its cycles.", 0, 0, 0};
+    static const command_line line = {
+        .rows = rows, .args_doc = "MANIFEST.csv", .file = "manifest", .example = "vectors/MANIFEST.csv", .most = 1,
+        .doc = "Simulates the recorded kernels at every CTA limit and puts both side by side: instructions per cycle and what the SM did "
+               "in its cycles."};
     static validate_command command = {.workloads = "sim/kernels/recorded"};
-    trace_err err = {.text = ""};
-    char text[512];
-    manifest m;
+    arguments files;
 
     command.machine = machine_find("gtx480");
-    argp_err_exit_status = EXIT_USAGE;
-    argp_parse(&argp, argc, argv, 0, 0, &command);
-    if (!manifest_read(&m, command.manifest, text, sizeof text)) {
-        manifest_free(&m);
-        return complain("%s", text);
-    }
+    files = command_parse(&line, argc, argv, &command);
     interrupt_install();
-    if (!families_each(&m, visit, &command, &err))
-        command.status = complain("%s", err.text);
-    manifest_free(&m);
-    if (!simulate(&command)) {
-        if (!interrupted)
-            command.status = complain("the runs could not be started, or there is no memory for them");
-        return interrupted ? EXIT_STOPPED : command.status;
-    }
+    command.status = worse(families_of(files.file[0], visit, &command), command.status);
+    if (command.num && !simulate(&command))
+        return complain_runs();
     print_all(&command);
     return command.status;
 }

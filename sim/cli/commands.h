@@ -14,25 +14,31 @@ enum exit_status {
     EXIT_STOPPED = 130   /* interrupted                                */
 };
 
-int cmd_lockstep(int argc, char **argv);
-int cmd_family(int argc, char **argv);
-int cmd_chip(int argc, char **argv);
-int cmd_random(int argc, char **argv);
-int cmd_run(int argc, char **argv);
-int cmd_waves(int argc, char **argv);
-int cmd_report(int argc, char **argv);
-int cmd_agree(int argc, char **argv);
-int cmd_analytic(int argc, char **argv);
-int cmd_bench(int argc, char **argv);
-int cmd_bench_chip(int argc, char **argv);
-int cmd_bench_sim(int argc, char **argv);
-int cmd_validate(int argc, char **argv);
-int cmd_sim(int argc, char **argv);
-int cmd_calibrate(int argc, char **argv);
-int cmd_experiment(int argc, char **argv);
-int cmd_blocks(int argc, char **argv);
-int cmd_info(int argc, char **argv);
-int cmd_import(int argc, char **argv);
-int cmd_new_block(int argc, char **argv);
+/* Name, function and what it does. */
+#define COMMANDS(C) \
+    C("run", cmd_run, "all recordings of a manifest through all blocks: table, logs, waveforms, report") \
+    C("waves", cmd_waves, "waveform of a block on a recording, or of a part of it, with its GTKWave view") \
+    C("report", cmd_report, "write the page of the last run anew, e.g. after 'make area'") \
+    C("lockstep", cmd_lockstep, "replay recordings as recorded, RTL against C model") \
+    C("family", cmd_family, "replay one kernel's recordings; the controller's limit picks among them") \
+    C("chip", cmd_chip, "replay recordings on all SMs of a chip, with votes and VF domains") \
+    C("random", cmd_random, "random stimulus and settings, RTL against C model") \
+    C("analytic", cmd_analytic, "predict kernels with the analytic models; compare with recordings and with the papers' tables") \
+    C("agree", cmd_agree, "compare stall_classifier with the recorder's own stall class") \
+    C("blocks", cmd_blocks, "list the blocks of this build, their parameters and signals") \
+    C("info", cmd_info, "say what a recording holds; check it") \
+    C("import", cmd_import, "make a recording from raw per-cycle records and CSV files") \
+    C("new-block", cmd_new_block, "write the files of a new block from the skeleton") \
+    C("bench", cmd_bench, "measure RTL, lockstep, model and decoder speed") \
+    C("sim", cmd_sim, "simulate a kernel with governors in the loop, RTL or models; record it") \
+    C("experiment", cmd_experiment, "the papers' experiments in the simulator, the papers' values beside the measured ones") \
+    C("calibrate", cmd_calibrate, "fit workloads to the published optima, or print how far they are from them") \
+    C("validate", cmd_validate, "simulate the recorded kernels and put them beside the recordings") \
+    C("bench-sim", cmd_bench_sim, "measure the activity simulator's speed for 1, 15 and 132 SMs") \
+    C("bench-chip", cmd_bench_chip, "measure a whole chip's speed for 1, 15 and 132 SMs")
+
+#define DECLARE(name, function, help) int function(int argc, char **argv);
+COMMANDS(DECLARE)
+#undef DECLARE
 
 #endif

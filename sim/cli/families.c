@@ -4,17 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/commands.h"
+#include "cli/say.h"
 #include "replay/family.h"
-
-static unsigned members_of(const manifest *m, const char *program, const char **paths)
-{
-    unsigned n = 0;
-
-    for (unsigned i = 0; i < m->num; i++)
-        if (!strcmp(m->entries[i].kernel, program))
-            paths[n++] = m->entries[i].path;
-    return n;
-}
 
 static bool name_seen(const trace_meta *meta, unsigned launch)
 {
@@ -24,13 +16,12 @@ static bool name_seen(const trace_meta *meta, unsigned launch)
     return false;
 }
 
-static unsigned distinct_kernels(const trace_meta *meta)
+static bool has_one_kernel(const trace_meta *meta)
 {
-    unsigned n = 0;
-
-    for (unsigned l = 0; l < meta->num_launches; l++)
-        n += !name_seen(meta, l);
-    return n;
+    for (unsigned l = 1; l < meta->num_launches; l++)
+        if (!name_seen(meta, l))
+            return false;
+    return true;
 }
 
 static bool program_seen(const manifest *m, unsigned index)
@@ -41,45 +32,57 @@ static bool program_seen(const manifest *m, unsigned index)
     return false;
 }
 
-static void name_family(family *f, const trace_meta *meta)
-{
-    if (distinct_kernels(meta) == 1)
-        snprintf(f->name, sizeof f->name, "%s", f->program);
-    else
-        snprintf(f->name, sizeof f->name, "%s.launch%u", f->program, f->launch + 1);
-}
-
 /* False in *go_on when the visitor has had enough. */
-static bool visit_program(const manifest *m, const manifest_entry *first, family_visit visit, void *user, bool *go_on,
-                          trace_err *err)
+static int visit_program(const manifest *m, const manifest_entry *first, family_visit visit, void *user, bool *go_on)
 {
     const char *paths[MANIFEST_MAX];
-    family f = {.program = first->kernel, .words = first->program, .paths = paths};
+    kernel_family f = {.program = first->kernel, .words = first->program, .paths = paths};
+    trace_err err = {.text = ""};
     trace_reader *reader;
     const trace_meta *meta;
 
-    f.num_paths = members_of(m, first->kernel, paths);
-    reader = trace_open(paths[0], NULL, err);
+    for (unsigned i = 0; i < m->num; i++)
+        if (!strcmp(m->entries[i].kernel, f.program))
+            paths[f.num_paths++] = m->entries[i].path;
+    reader = trace_open(paths[0], NULL, &err);
     if (!reader)
-        return false;
+        return complain("%s", err.text);
     meta = trace_get_meta(reader);
     for (unsigned launch = 0; launch < meta->num_launches && *go_on; launch++) {
         if (name_seen(meta, launch))
             continue;
         f.launch = family_longest_launch(reader, meta->launches[launch].name);
-        name_family(&f, meta);
+        if (has_one_kernel(meta))
+            snprintf(f.name, sizeof f.name, "%s", f.program);
+        else
+            snprintf(f.name, sizeof f.name, "%s.launch%u", f.program, f.launch + 1);
         *go_on = visit(user, &f);
     }
     trace_close(reader);
-    return true;
+    return EXIT_PASS;
 }
 
-bool families_each(const manifest *m, family_visit visit, void *user, trace_err *err)
+int families_each(const manifest *m, family_visit visit, void *user)
 {
-    bool ok = true, go_on = true;
+    int status = EXIT_PASS;
+    bool go_on = true;
 
     for (unsigned i = 0; i < m->num && go_on; i++)
         if (!program_seen(m, i))
-            ok &= visit_program(m, &m->entries[i], visit, user, &go_on, err);
-    return ok;
+            status = worse(status, visit_program(m, &m->entries[i], visit, user, &go_on));
+    return status;
+}
+
+int families_of(const char *path, family_visit visit, void *user)
+{
+    char err[512];
+    manifest m;
+    int status;
+
+    if (manifest_read(&m, path, err, sizeof err))
+        status = families_each(&m, visit, user);
+    else
+        status = complain("%s", err);
+    manifest_free(&m);
+    return status;
 }

@@ -9,20 +9,21 @@
 #include "cli/manifest.h"
 #include "recording/trace.h"
 
-typedef struct family {
+typedef struct kernel_family {
     const char *program;       /* the manifest's kernel: "srad"                                   */
     const char *words;         /* what the manifest says of it; may be empty                      */
     char name[MANIFEST_TEXT + 16]; /* the same, or "srad.launch2" of a program with several kernels */
     const char *const *paths;  /* recordings                                                      */
     unsigned num_paths;
     unsigned launch;           /* an index                                                        */
-} family;
+} kernel_family;
 
 /* False ends the walk. */
-typedef bool (*family_visit)(void *user, const family *f);
+typedef bool (*family_visit)(void *user, const kernel_family *f);
 
-/* In the manifest's order. False with err if a recording cannot be read; that program is left out
- * and the walk goes on. */
-bool families_each(const manifest *m, family_visit visit, void *user, trace_err *err);
+/* In the manifest's order. The exit status; a program whose recording cannot be read is left out, with a line on stderr. */
+int families_each(const manifest *m, family_visit visit, void *user);
+/* The same of a manifest's file, with a line on stderr if it cannot be read. */
+int families_of(const char *path, family_visit visit, void *user);
 
 #endif

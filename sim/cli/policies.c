@@ -6,12 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands.h"
 #include "chip/vf_domain.h"
+#include "cli/commands.h"
+#include "cli/say.h"
 #include "recording/csv.h"
 
-const char *const policies_names[POLICIES] = {"static", "perfsat", "lcs", "equalizer", "dyncta"};
-const char *const policies_modes[2] = {"energy", "performance"};
+const char *const policies_names[POLICIES + 1] = {"static", "perfsat", "lcs", "equalizer", "dyncta"};
+const char *const policies_modes[3] = {[VF_ENERGY] = "energy", [VF_PERFORMANCE] = "performance"};
+static const char *const level_outputs[2] = {"sm_level_o", "mem_level_o"};
+
+enum {
+    EPOCHS = 64,      /* a policy that never ends is watched for so many epochs  */
+    CHIP_EPOCHS = 32, /* a chip of up to 16 SMs; a larger one shorter            */
+    EPOCH = 4096
+};
 
 /* ---- what a run says -------------------------------------------------------------- */
 
@@ -23,9 +31,9 @@ static const session_track *track_of(const session_result *result, const char *n
     return NULL;
 }
 
-static uint64_t last_change(const session_track *track)
+static session_point last_change(const session_track *track)
 {
-    return track && track->num_points ? track->points[track->num_points - 1].cycle : 0;
+    return track && track->num_points ? track->points[track->num_points - 1] : (session_point){0};
 }
 
 /* The value held longest from `from` to `to`. */
@@ -52,38 +60,47 @@ static void judge(policy_outcome *p)
     const session_track *limit = session_limit_track(&p->result);
     const uint64_t half = p->result.cycles / 2;
 
-    p->settled = p->result.converged || last_change(limit) <= half;
+    p->settled = p->result.converged || last_change(limit).cycle <= half;
     p->chosen = p->settled ? p->result.limit : longest_held(limit, half, p->result.cycles);
     if (p->result.converged)
-        p->decided = last_change(track_of(&p->result, "done_o"));
+        p->decided = last_change(track_of(&p->result, "done_o")).cycle;
     else if (p->settled)
-        p->decided = last_change(limit);
+        p->decided = last_change(limit).cycle;
 }
 
 /* ---- running ---------------------------------------------------------------------- */
 
-static int run_policy(const replay_options *replay, const char *const *paths, unsigned num_paths,
-                      const family_options *how, const char *name, unsigned policy, table *t, policy_outcome *p)
+/* The family under one name more, with one setting more. */
+typedef struct policy_run {
+    replay_options replay;
+    char setting[64], name[MANIFEST_TEXT + 48];
+} policy_run;
+
+static void prepare(policy_run *r, const replay_options *replay, const kernel_family *f, const char *name)
 {
-    replay_options own = *replay;
-    char setting[64], run_name[160];
-    family_outcome outcome;
+    r->replay = *replay;
+    r->replay.settings[r->replay.num_settings++] = r->setting;
+    r->replay.wave = r->replay.print_log = false;
+    snprintf(r->name, sizeof r->name, "%s.%s", f->name, name);
+}
+
+static int run_policy(const replay_options *replay, const kernel_family *f, unsigned max_laps, unsigned policy, table *t,
+                      policy_outcome *p)
+{
+    const family_options how = {.launch = f->launch, .max_laps = max_laps};
+    policy_run r;
     int status;
 
-    snprintf(setting, sizeof setting, "sm_governor.policy=%s", policies_names[policy]);
-    snprintf(run_name, sizeof run_name, "%s.%s", name, policies_names[policy]);
-    own.blocks[0] = block_find("sm_governor");
-    own.blocks[1] = NULL;
-    own.settings[own.num_settings++] = setting;
-    own.tracks[0] = "done_o";
-    own.num_tracks = 1;
-    own.wave = own.print_log = false;
-    own.max_cycles = (uint64_t)POLICIES_EPOCHS * POLICIES_EPOCH;
-    if (policy == POLICY_PERFSAT || policy == POLICY_LCS)
-        own.max_cycles = 0; /* they come to an end */
-    status = replay_family(&own, paths, num_paths, how, run_name, t, &outcome);
+    prepare(&r, replay, f, policies_names[policy]);
+    snprintf(r.setting, sizeof r.setting, "sm_governor.policy=%s", policies_names[policy]);
+    r.replay.blocks[0] = block_find("sm_governor");
+    r.replay.blocks[1] = NULL;
+    r.replay.tracks[0] = "done_o";
+    r.replay.num_tracks = 1;
+    /* Perf-Sat and LCS come to an end. */
+    r.replay.max_cycles = policy == POLICY_PERFSAT || policy == POLICY_LCS ? 0 : (uint64_t)EPOCHS * EPOCH;
+    status = replay_family(&r.replay, f->paths, f->num_paths, &how, r.name, t, &p->result);
     p->ran = status == EXIT_PASS;
-    p->result = outcome.result;
     if (p->ran)
         judge(p);
     return status;
@@ -92,38 +109,28 @@ static int run_policy(const replay_options *replay, const char *const *paths, un
 /* About as many SM cycles for every size of chip. */
 static uint64_t chip_epochs(unsigned num_sms)
 {
-    const unsigned epochs = POLICIES_CHIP_EPOCHS * 16 / (num_sms ? num_sms : 1);
+    const unsigned epochs = CHIP_EPOCHS * 16 / num_sms;
 
-    return epochs > POLICIES_CHIP_EPOCHS ? POLICIES_CHIP_EPOCHS : epochs < 4 ? 4 : epochs;
+    return epochs > CHIP_EPOCHS ? CHIP_EPOCHS : epochs < 4 ? 4 : epochs;
 }
 
-static int run_chip(const replay_options *replay, const char *const *paths, unsigned num_paths,
-                    const family_options *how, const char *name, unsigned mode, table *t, family_outcome *outcome)
+static int run_chip(const replay_options *replay, const kernel_family *f, unsigned mode, table *t, session_result *result)
 {
-    const chip_options chip = {.skew = 13, .family = true, .launch = (int)how->launch, .max_laps = MAX_LAPS};
-    replay_options own = *replay;
-    char setting[64], run_name[160];
+    const chip_options chip = {.skew = CHIP_SKEW, .family = true, .launch = f->launch, .max_laps = MAX_LAPS};
+    policy_run r;
 
-    snprintf(setting, sizeof setting, "ballast_chip.mode=%s", mode == VF_ENERGY ? "ENERGY" : "PERFORMANCE");
-    snprintf(run_name, sizeof run_name, "%s.%s", name, policies_modes[mode]);
-    replay_options_chip(&own);
-    own.settings[own.num_settings++] = setting;
-    own.tracks[0] = "sm_level_o";
-    own.tracks[1] = "mem_level_o";
-    own.num_tracks = 2;
-    own.wave = own.print_log = false;
-    own.max_cycles = chip_epochs(replay_num_sms(&own)) * POLICIES_EPOCH;
-    return replay_chip(&own, paths, num_paths, &chip, run_name, t, outcome);
+    prepare(&r, replay, f, policies_modes[mode]);
+    snprintf(r.setting, sizeof r.setting, "ballast_chip.mode=%s", mode == VF_ENERGY ? "ENERGY" : "PERFORMANCE");
+    replay_options_chip(&r.replay);
+    for (unsigned d = 0; d < 2; d++)
+        r.replay.tracks[d] = level_outputs[d];
+    r.replay.num_tracks = 2;
+    r.replay.max_cycles = chip_epochs(replay_num_sms(&r.replay)) * EPOCH;
+    return replay_chip(&r.replay, f->paths, f->num_paths, &chip, r.name, t, result);
 }
 
-static void worse(int *status, int other)
+int policies_run(const replay_options *replay, const kernel_family *f, unsigned max_laps, table *t, policies_kernel *kernel)
 {
-    *status = other > *status ? other : *status;
-}
-
-int policies_run(const replay_options *replay, const family *f, unsigned max_laps, table *t, policies_kernel *kernel)
-{
-    const family_options how = {.launch = f->launch, .max_laps = max_laps};
     trace_err err = {.text = ""};
     int status = EXIT_PASS;
 
@@ -131,17 +138,15 @@ int policies_run(const replay_options *replay, const family *f, unsigned max_lap
     snprintf(kernel->name, sizeof kernel->name, "%s", f->name);
     snprintf(kernel->words, sizeof kernel->words, "%s", f->words);
     if (!sweep_measure(&kernel->sweep, f->paths, f->num_paths, 0, f->launch, &err) ||
-        !breakdown_measure(&kernel->breakdown, f->paths, f->num_paths, 0, f->launch, &err)) {
-        fprintf(stderr, "ballast: %s\n", err.text);
-        return EXIT_BAD_INPUT;
-    }
+        !breakdown_measure(&kernel->breakdown, f->paths, f->num_paths, 0, f->launch, &err))
+        return complain("%s", err.text);
     for (unsigned p = 0; p < POLICIES && status != EXIT_STOPPED; p++)
-        worse(&status, run_policy(replay, f->paths, f->num_paths, &how, f->name, p, t, &kernel->policy[p]));
+        status = worse(status, run_policy(replay, f, max_laps, p, t, &kernel->policy[p]));
     for (unsigned mode = 0; mode < 2 && status != EXIT_STOPPED; mode++) {
-        const int own = run_chip(replay, f->paths, f->num_paths, &how, f->name, mode, t, &kernel->chip[mode]);
+        const int own = run_chip(replay, f, mode, t, &kernel->chip[mode]);
 
         kernel->chip_ran[mode] = own == EXIT_PASS;
-        worse(&status, own);
+        status = worse(status, own);
     }
     return status;
 }
@@ -158,10 +163,7 @@ int policies_predict(policies_kernel *kernel, const oracle_source *source)
         kernel->oracle.chooser[p] = policies_names[p];
         kernel->oracle.choice[p] = kernel->policy[p].ran ? kernel->policy[p].chosen : 0;
     }
-    if (status != ORACLE_BAD)
-        return EXIT_PASS;
-    fprintf(stderr, "ballast: %s\n", err);
-    return EXIT_BAD_INPUT;
+    return status == ORACLE_BAD ? complain("%s", err) : EXIT_PASS;
 }
 
 void policies_free(policies_kernel *kernel)
@@ -169,7 +171,7 @@ void policies_free(policies_kernel *kernel)
     for (unsigned p = 0; p < POLICIES; p++)
         session_result_free(&kernel->policy[p].result);
     for (unsigned mode = 0; mode < 2; mode++)
-        session_result_free(&kernel->chip[mode].result);
+        session_result_free(&kernel->chip[mode]);
 }
 
 /* ---- the table -------------------------------------------------------------------- */
@@ -240,49 +242,27 @@ static bool write_track(const char *path, const session_track *track, uint64_t e
     return fclose(f) == 0;
 }
 
-static unsigned last_value(const session_track *track)
-{
-    return track && track->num_points ? track->points[track->num_points - 1].value : 0;
-}
-
-static void data_path(char *path, size_t size, const policies_kernel *kernel, const char *dir, const char *what)
-{
-    snprintf(path, size, "%s/%s.%s.dat", dir, kernel->name, what);
-}
-
-/* All curves end where the longest run does: what has been decided stays decided. */
-static uint64_t longest_run(const policies_kernel *kernel)
-{
-    uint64_t most = 0;
-
-    for (unsigned p = 0; p < POLICIES; p++)
-        if (kernel->policy[p].result.cycles > most)
-            most = kernel->policy[p].result.cycles;
-    return most;
-}
-
 bool policies_save_tracks(const policies_kernel *kernel, const char *dir)
 {
-    const uint64_t end = longest_run(kernel);
-    char path[4300], what[64];
+    uint64_t end = 0;
+    char path[4300];
     bool ok = true;
 
+    /* All curves end where the longest run does: what has been decided stays decided. */
+    for (unsigned p = 0; p < POLICIES; p++)
+        end = kernel->policy[p].result.cycles > end ? kernel->policy[p].result.cycles : end;
     for (unsigned p = 0; p < POLICIES; p++) {
         const session_result *r = &kernel->policy[p].result;
 
-        data_path(path, sizeof path, kernel, dir, policies_names[p]);
-        ok &= write_track(path, session_limit_track(r), kernel->policy[p].result.converged ? end : r->cycles, r->limit);
+        snprintf(path, sizeof path, "%s/%s.%s.dat", dir, kernel->name, policies_names[p]);
+        ok &= write_track(path, session_limit_track(r), r->converged ? end : r->cycles, r->limit);
     }
-    for (unsigned mode = 0; mode < 2; mode++) {
-        static const char *const domains[] = {"sm_level_o", "mem_level_o"};
+    for (unsigned i = 0; i < 4; i++) {
+        const unsigned mode = i / 2, domain = i % 2;
+        const session_track *track = track_of(&kernel->chip[mode], level_outputs[domain]);
 
-        for (unsigned d = 0; d < 2; d++) {
-            const session_track *track = track_of(&kernel->chip[mode].result, domains[d]);
-
-            snprintf(what, sizeof what, "%s.%s", policies_modes[mode], d ? "mem" : "sm");
-            data_path(path, sizeof path, kernel, dir, what);
-            ok &= write_track(path, track, kernel->chip[mode].result.cycles, last_value(track));
-        }
+        snprintf(path, sizeof path, "%s/%s.%s.%s.dat", dir, kernel->name, policies_modes[mode], domain ? "mem" : "sm");
+        ok &= write_track(path, track, kernel->chip[mode].cycles, last_change(track).value);
     }
     return ok;
 }

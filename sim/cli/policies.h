@@ -14,12 +14,6 @@
 #include "replay/sweep.h"
 #include "sm/sm_governor.h"
 
-enum {
-    POLICIES_EPOCHS = 64,      /* a policy that never ends is watched for so many epochs  */
-    POLICIES_CHIP_EPOCHS = 32, /* a chip of up to 16 SMs; a larger one shorter            */
-    POLICIES_EPOCH = 4096
-};
-
 /* What one policy did. */
 typedef struct policy_outcome {
     bool ran;
@@ -34,17 +28,17 @@ typedef struct policies_kernel {
     sweep sweep;
     breakdown breakdown;
     policy_outcome policy[POLICIES];
-    family_outcome chip[2]; /* by enum vf_mode */
+    session_result chip[2]; /* by enum vf_mode */
     bool chip_ran[2];
     bool has_oracle; /* there is a profile of the kernel */
     oracle oracle;   /* its prediction, and the choices of all policies */
 } policies_kernel;
 
-extern const char *const policies_names[POLICIES];
-extern const char *const policies_modes[2]; /* by enum vf_mode */
+extern const char *const policies_names[POLICIES + 1]; /* NULL ends them */
+extern const char *const policies_modes[3];            /* by enum vf_mode; NULL ends them */
 
 /* Runs everything; the exit status. Free the kernel also after a failure. */
-int policies_run(const replay_options *replay, const family *f, unsigned max_laps, table *t, policies_kernel *kernel);
+int policies_run(const replay_options *replay, const kernel_family *f, unsigned max_laps, table *t, policies_kernel *kernel);
 /* After it: what the analytic models say. The exit status; a kernel without a profile is fine. */
 int policies_predict(policies_kernel *kernel, const oracle_source *source);
 void policies_free(policies_kernel *kernel);

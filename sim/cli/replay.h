@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One replay with everything a command does around it: session, table row, printed log,
- * explanation.
+ * One replay with everything a command does around it: session, table row, printed log, explanation.
  */
 #ifndef BALLAST_REPLAY_H
 #define BALLAST_REPLAY_H
@@ -12,36 +11,39 @@
 #include "replay/family.h"
 
 typedef struct chip_options {
-    unsigned skew;
-    bool together; /* the recorded SMs begin together, whatever their cycle numbers */
-    bool family; /* the recordings are one: every SM's limit picks among them   */
-    int launch;  /* of a family; -1: the longest                                */
-    unsigned max_laps;
+    unsigned skew; /* cycles between SMs that play the same recorded SM                 */
+    bool together; /* the recorded SMs begin together, whatever their cycle numbers     */
+    bool family;   /* the recordings are one: every SM's limit picks among them         */
+    unsigned launch, max_laps; /* of a family                                           */
 } chip_options;
 
-/* What a family replay gave, for who reports it. */
-typedef struct family_outcome {
-    session_result result; /* to be freed with session_result_free */
-    /* What an exhaustive search over the same recordings finds, in words: instructions per cycle at
-     * every limit, and the fewest CTAs that no higher limit beats by 2 %. "" without a pass. */
-    char found[1024];
-} family_outcome;
+enum { CHIP_SKEW = 13 }; /* if nobody says otherwise */
 
-/* All return the exit status. What they write is OUT/<name>.sm<N>.* */
-/* outcome may be NULL; else it is to be freed with session_result_free. */
-int replay_open_loop(const replay_options *replay, const char *path, trace_reader *reader, unsigned sm, table *t,
-                     session_result *outcome);
+typedef struct replay_paths {
+    char prefix[4096], wave[4096 + 8], explain[4096 + 16];
+} replay_paths;
+
+/* What a run writes is OUT/<name>.sm<N>.*, of a chip (sm -1) OUT/<name>.chip.* */
+void replay_prepare(const replay_options *replay, const char *name, int sm, const trace_meta *meta, replay_paths *paths,
+                    session_options *session);
+
+/* All return the exit status. outcome may be NULL; else it is to be freed with session_result_free, whatever the status. */
+/* The SM of that number, which must be there; of the options' one. */
+int replay_sm(const replay_options *replay, const char *path, trace_reader *reader, unsigned sm, table *t,
+              session_result *outcome);
 /* Every SM of the recording, or the one that the options name. */
 int replay_recording(const replay_options *replay, const char *path, bool salvage, table *t);
-/* outcome may be NULL. */
-int replay_family(const replay_options *replay, const char *const *paths, unsigned num_paths,
-                  const family_options *options, const char *name, table *t, family_outcome *outcome);
-/* name: of what is written, NULL: the recording's. outcome may be NULL; else its result is to be
- * freed. */
-int replay_chip(const replay_options *replay, const char *const *paths, unsigned num_paths,
-                const chip_options *options, const char *name, table *t, family_outcome *outcome);
-
+int replay_family(const replay_options *replay, const char *const *paths, unsigned num_paths, const family_options *options,
+                  const char *name, table *t, session_result *outcome);
+/* name: of what is written, NULL: the recording's. */
+int replay_chip(const replay_options *replay, const char *const *paths, unsigned num_paths, const chip_options *options,
+                const char *name, table *t, session_result *outcome);
 /* What --max-cycles, --seed and --block say; settings change at random. */
 int replay_random(const replay_options *replay, table *t);
+
+/* The launch in which most cycles are recorded; false with a line on stderr. */
+bool replay_longest_launch(const char *path, unsigned *launch);
+/* False with a line on stderr. */
+bool replay_has_sm(const trace_reader *reader, const char *path, int sm);
 
 #endif

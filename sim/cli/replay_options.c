@@ -7,61 +7,30 @@
 #include <sys/stat.h>
 
 #include "cli/commands.h"
+#include "cli/say.h"
+#include "replay/interrupt.h"
 #include "replay/state_file.h"
-
-enum { KEY_INJECT = 0x100, KEY_STATE, KEY_MAX, KEY_HISTORY, KEY_SEED, KEY_LOG, KEY_WAVE, KEY_SET,
-       KEY_WAVE_FROM, KEY_WAVE_TO, KEY_WAVE_LIMIT };
 
 enum { MEGABYTE = 1 << 20, MOST_MEGABYTES = 1 << 20 };
 
-static const struct argp_option options[] = {
-    {"block", 'b', "NAME[,NAME...]", 0, "Blocks to run, each after those it needs (default: all base blocks; see 'ballast blocks')", 0},
-    {"sm", 's', "N", 0, "Replay this SM only (default: every recorded SM)", 0},
-    {"out", 'o', "DIR", 0, "Write logs, waveforms and explanations here (default build/out)", 0},
-    {"wave", KEY_WAVE, 0, 0, "Write a waveform of the whole run", 0},
-    {"wave-from", KEY_WAVE_FROM, "N", 0, "Write a waveform from this cycle of the run on (from 0)", 0},
-    {"wave-to", KEY_WAVE_TO, "N", 0, "Write a waveform up to this cycle of the run", 0},
-    {"wave-limit", KEY_WAVE_LIMIT, "MB", 0, "End a waveform when its file has this size (default 200)", 0},
-    {"log", KEY_LOG, 0, 0, "Print the decisions", 0},
-    {"max-cycles", KEY_MAX, "N", 0, "Stop after N cycles", 0},
-    {"history", KEY_HISTORY, "N", 0, "Cycles of inputs that a mismatch report shows (default 16, at most 64)", 0},
-    {"inject", KEY_INJECT, "FAULT", 0, "Flip a bit, e.g. rtl:perfsat.limit_q[2]@1234 or model:... (cycle of the run, from 0)", 0},
-    {"set", KEY_SET, "BLOCK.INPUT=VALUE", 0, "What software sets, e.g. sm_governor.policy=lcs ('ballast blocks' lists the settings)", 0},
-    {"state", KEY_STATE, "FILE", 0, "Start from these registers (made with a reproducer)", 0},
-    {"seed", KEY_SEED, "N", 0, "Seed of the random registers before reset (default 1)", 0},
-    {0}};
-
-uint64_t option_number(const struct argp_state *state, const char *option, const char *text, uint64_t least,
-                       uint64_t most)
+void option_blocks(void *member, char *names, const struct argp_state *state)
 {
-    char *end;
-    unsigned long long value;
-
-    errno = 0;
-    value = strtoull(text, &end, 0);
-    if (errno || end == text || *end || text[0] == '-' || value < least || value > most)
-        argp_failure(state, EXIT_USAGE, 0, "%s: '%s' is not a number from %llu to %llu", option, text,
-                     (unsigned long long)least, (unsigned long long)most);
-    return value;
-}
-
-static void parse_blocks(replay_options *o, const struct argp_state *state, char *names)
-{
+    const block **blocks = member;
     unsigned n = 0;
     char *rest = NULL;
 
     for (char *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
         if (n == LOCKSTEP_MAX_BLOCKS)
             argp_failure(state, EXIT_USAGE, 0, "more than %d blocks", LOCKSTEP_MAX_BLOCKS);
-        o->blocks[n] = block_find(name);
-        if (!o->blocks[n])
+        blocks[n] = block_find(name);
+        if (!blocks[n])
             argp_failure(state, EXIT_USAGE, 0, "no block '%s' in this build; 'ballast blocks' lists them", name);
         for (unsigned i = 0; i < n; i++)
-            if (o->blocks[i] == o->blocks[n])
+            if (blocks[i] == blocks[n])
                 argp_failure(state, EXIT_USAGE, 0, "--block names %s twice", name);
         n++;
     }
-    o->blocks[n] = NULL;
+    blocks[n] = NULL;
     if (n == 0)
         argp_failure(state, EXIT_USAGE, 0, "--block needs a name");
 }
@@ -88,11 +57,9 @@ unsigned replay_param(const replay_options *o, const char *name, unsigned fallba
 {
     unsigned least = fallback;
 
-    for (const block *const *b = o->blocks; *b; b++) {
-        const unsigned value = param_of(*b, name, fallback);
-
-        least = value < least ? value : least;
-    }
+    for (const block *const *b = o->blocks; *b; b++)
+        if (param_of(*b, name, fallback) < least)
+            least = param_of(*b, name, fallback);
     return least;
 }
 
@@ -144,73 +111,79 @@ static bool try_blocks(const replay_options *o, const char *initial_state, char 
     return ok;
 }
 
-static void check_blocks(const replay_options *o, const struct argp_state *state)
+void replay_check(const replay_options *o, const struct argp_state *state)
 {
     char err[512];
 
+    if (o->extent.first > o->extent.last)
+        argp_failure(state, EXIT_USAGE, 0, "--wave-from %llu is after --wave-to %llu", (unsigned long long)o->extent.first,
+                     (unsigned long long)o->extent.last);
     if (!try_blocks(o, NULL, err, sizeof err))
         argp_failure(state, EXIT_USAGE, 0, "%s", err);
 }
 
-static void check_window(const replay_options *o, const struct argp_state *state)
+static void take_wave_from(void *member, char *arg, const struct argp_state *state)
 {
-    if (o->extent.first > o->extent.last)
-        argp_failure(state, EXIT_USAGE, 0, "--wave-from %llu is after --wave-to %llu", (unsigned long long)o->extent.first,
-                     (unsigned long long)o->extent.last);
-}
-
-static error_t parse_wave(int key, const char *arg, struct argp_state *state)
-{
-    replay_options *o = state->input;
+    replay_options *o = member;
 
     o->wave = true;
-    switch (key) {
-    case KEY_WAVE_FROM: o->extent.first = option_number(state, "--wave-from", arg, 0, UINT64_MAX - 1); break;
-    case KEY_WAVE_TO: o->extent.last = option_number(state, "--wave-to", arg, 0, UINT64_MAX - 1); break;
-    default: break;
-    }
-    return 0;
+    o->extent.first = option_number(state, "wave-from", arg, 0, UINT64_MAX - 1);
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static void take_wave_to(void *member, char *arg, const struct argp_state *state)
 {
-    replay_options *o = state->input;
+    replay_options *o = member;
 
-    switch (key) {
-    case 'b': parse_blocks(o, state, arg); return 0;
-    case 's': o->sm = (int)option_number(state, "--sm", arg, 0, TRACE_MAX_SMS - 1); return 0;
-    case 'o': o->out = arg; return 0;
-    case KEY_WAVE:
-    case KEY_WAVE_FROM:
-    case KEY_WAVE_TO: return parse_wave(key, arg, state);
-    case KEY_WAVE_LIMIT:
-        o->extent.limit = MEGABYTE * option_number(state, "--wave-limit", arg, WAVE_LEAST_LIMIT_MB, MOST_MEGABYTES);
-        return 0;
-    case KEY_LOG: o->print_log = true; return 0;
-    case KEY_MAX: o->max_cycles = option_number(state, "--max-cycles", arg, 0, UINT64_MAX); return 0;
-    case KEY_HISTORY: o->history = (unsigned)option_number(state, "--history", arg, 0, 64); return 0;
-    case KEY_STATE: o->state = arg; return 0;
-    case KEY_SET:
-        if (o->num_settings == REPLAY_MAX_SETTINGS)
-            argp_failure(state, EXIT_USAGE, 0, "more than %d settings", REPLAY_MAX_SETTINGS);
-        o->settings[o->num_settings++] = arg;
-        return 0;
-    case KEY_SEED: o->seed = (uint32_t)option_number(state, "--seed", arg, 0, INT32_MAX); return 0;
-    case KEY_INJECT:
-        if (o->num_faults == LOCKSTEP_MAX_FAULTS)
-            argp_failure(state, EXIT_USAGE, 0, "more than %d faults", LOCKSTEP_MAX_FAULTS);
-        if (!fault_parse(&o->faults[o->num_faults++], arg))
-            argp_failure(state, EXIT_USAGE, 0, "'%s' is not a fault; write e.g. rtl:perfsat.limit_q[2]@1234", arg);
-        return 0;
-    case ARGP_KEY_END:
-        check_window(o, state);
-        check_blocks(o, state);
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
+    o->wave = true;
+    o->extent.last = option_number(state, "wave-to", arg, 0, UINT64_MAX - 1);
 }
 
-const struct argp replay_argp = {options, parse, 0, 0, 0, 0, 0};
+static void take_wave_limit(void *member, char *arg, const struct argp_state *state)
+{
+    *(uint64_t *)member = MEGABYTE * option_number(state, "wave-limit", arg, WAVE_LEAST_LIMIT_MB, MOST_MEGABYTES);
+}
+
+static void take_setting(void *member, char *arg, const struct argp_state *state)
+{
+    replay_options *o = member;
+
+    if (o->num_settings == REPLAY_MAX_SETTINGS)
+        argp_failure(state, EXIT_USAGE, 0, "more than %d settings", REPLAY_MAX_SETTINGS);
+    o->settings[o->num_settings++] = arg;
+}
+
+static void take_fault(void *member, char *arg, const struct argp_state *state)
+{
+    replay_options *o = member;
+
+    if (o->num_faults == LOCKSTEP_MAX_FAULTS)
+        argp_failure(state, EXIT_USAGE, 0, "more than %d faults", LOCKSTEP_MAX_FAULTS);
+    if (!fault_parse(&o->faults[o->num_faults++], arg))
+        argp_failure(state, EXIT_USAGE, 0, "'%s' is not a fault; write e.g. rtl:perfsat.limit_q[2]@1234", arg);
+}
+
+/* Without a member: it goes into several. */
+const option_row replay_rows[] = {
+    {"block", 'b', "NAME[,NAME...]", "Blocks to run, each after those it needs (default: all base blocks; see 'ballast blocks')",
+     MEMBER(replay_options, blocks), .take = option_blocks},
+    {"sm", 's', "N", "Replay this SM only (default: every recorded SM)", NUMBER(replay_options, sm, 0, TRACE_MAX_SMS - 1)},
+    {"out", 'o', "DIR", "Write logs, waveforms and explanations here (default build/out)", MEMBER(replay_options, out)},
+    {"wave", 0, NULL, "Write a waveform of the whole run", MEMBER(replay_options, wave)},
+    {"wave-from", 0, "N", "Write a waveform from this cycle of the run on (from 0)", .take = take_wave_from},
+    {"wave-to", 0, "N", "Write a waveform up to this cycle of the run", .take = take_wave_to},
+    {"wave-limit", 0, "MB", "End a waveform when its file has this size (default 200)", MEMBER(replay_options, extent.limit),
+     .take = take_wave_limit},
+    {"log", 0, NULL, "Print the decisions", MEMBER(replay_options, print_log)},
+    {"max-cycles", 0, "N", "Stop after N cycles", NUMBER(replay_options, max_cycles, 0, UINT64_MAX)},
+    {"history", 0, "N", "Cycles of inputs that a mismatch report shows (default 16, at most 64)",
+     NUMBER(replay_options, history, 0, 64)},
+    {"inject", 0, "FAULT", "Flip a bit, e.g. rtl:perfsat.limit_q[2]@1234 or model:... (cycle of the run, from 0)",
+     .take = take_fault},
+    {"set", 0, "BLOCK.INPUT=VALUE", "What software sets, e.g. sm_governor.policy=lcs ('ballast blocks' lists the settings)",
+     .take = take_setting},
+    {"state", 0, "FILE", "Start from these registers (made with a reproducer)", MEMBER(replay_options, state)},
+    {"seed", 0, "N", "Seed of the random registers before reset (default 1)", NUMBER(replay_options, seed, 0, INT32_MAX)},
+    {0}};
 
 void replay_options_default(replay_options *o)
 {
@@ -264,20 +237,17 @@ static bool make_directory(const char *path)
     return true;
 }
 
-bool replay_prepare_out(const replay_options *o)
+bool replay_begin(const replay_options *o)
 {
     struct stat info;
     char err[512];
 
-    if (o->state && !try_blocks(o, o->state, err, sizeof err)) {
-        fprintf(stderr, "ballast: %s\n", err);
-        return false;
-    }
-    if (make_directory(o->out) && stat(o->out, &info) == 0 && S_ISDIR(info.st_mode))
-        return true;
-    fprintf(stderr, "ballast: %s: cannot make this directory (%s); choose another with --out\n", o->out,
-            strerror(errno));
-    return false;
+    if (o->state && !try_blocks(o, o->state, err, sizeof err))
+        return complain("%s", err), false;
+    if (!make_directory(o->out) || stat(o->out, &info) != 0 || !S_ISDIR(info.st_mode))
+        return complain("%s: cannot make this directory (%m); choose another with --out", o->out), false;
+    interrupt_install();
+    return true;
 }
 
 void replay_session_options(const replay_options *o, unsigned sm, const trace_meta *meta,
@@ -304,10 +274,8 @@ void replay_session_options(const replay_options *o, unsigned sm, const trace_me
 
 int replay_exit_status(enum session_verdict verdict)
 {
-    switch (verdict) {
-    case SESSION_PASS: return EXIT_PASS;
-    case SESSION_MISMATCH: return EXIT_MISMATCH;
-    case SESSION_STOPPED: return EXIT_STOPPED;
-    default: return EXIT_BAD_INPUT;
-    }
+    static const int statuses[] = {[SESSION_PASS] = EXIT_PASS, [SESSION_MISMATCH] = EXIT_MISMATCH,
+                                   [SESSION_BAD_INPUT] = EXIT_BAD_INPUT, [SESSION_STOPPED] = EXIT_STOPPED};
+
+    return statuses[verdict];
 }

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Options that every replaying command has, as an argp child.
+ * Options that every replaying command has.
  */
 #ifndef BALLAST_REPLAY_OPTIONS_H
 #define BALLAST_REPLAY_OPTIONS_H
 
-#include <argp.h>
-
+#include "cli/options.h"
 #include "replay/session.h"
 
-enum { REPLAY_MAX_SETTINGS = 16 };
+enum { REPLAY_MAX_SETTINGS = 16, REPLAY_OWN_SETTINGS = 4 /* of commands, beside those of --set */ };
 
 typedef struct replay_options {
     const block *blocks[LOCKSTEP_MAX_BLOCKS + 1];
@@ -19,7 +18,7 @@ typedef struct replay_options {
     uint32_t seed;
     uint64_t max_cycles;
     unsigned history;
-    const char *settings[REPLAY_MAX_SETTINGS]; /* "block.input=value" */
+    const char *settings[REPLAY_MAX_SETTINGS + REPLAY_OWN_SETTINGS]; /* "block.input=value" */
     unsigned num_settings;
     const char *tracks[SESSION_MAX_TRACKS]; /* outputs of the controller to follow */
     unsigned num_tracks;
@@ -31,11 +30,11 @@ typedef struct replay_options {
     const char *out; /* directory for logs, waveforms, explanations */
 } replay_options;
 
-extern const struct argp replay_argp; /* its input is a replay_options */
-
-/* An option's number; ends the program with one line when `text` is none from least to most. */
-uint64_t option_number(const struct argp_state *state, const char *option, const char *text, uint64_t least,
-                       uint64_t most);
+extern const option_row replay_rows[]; /* of a replay_options */
+/* Of a row like that of --block. */
+void option_blocks(void *member, char *names, const struct argp_state *state);
+/* What cannot go together; ends the program with one line. */
+void replay_check(const replay_options *options, const struct argp_state *state);
 
 /* All base blocks with one instance per SM. */
 void replay_options_default(replay_options *options);
@@ -46,9 +45,9 @@ void replay_options_chip(replay_options *options);
 unsigned replay_num_sms(const replay_options *options);
 /* The least value of this parameter among the blocks that have it. */
 unsigned replay_param(const replay_options *options, const char *name, unsigned fallback);
-/* Makes the output directory and looks at the file of --state. false with a line on stderr if
- * that fails. */
-bool replay_prepare_out(const replay_options *options);
+/* Makes the output directory, looks at the file of --state and takes Ctrl-C from here on. False with a line on stderr if that
+ * fails. */
+bool replay_begin(const replay_options *options);
 /* What the options say of a session; the caller adds the paths. */
 void replay_session_options(const replay_options *options, unsigned sm, const trace_meta *meta,
                             session_options *session);

@@ -2,45 +2,40 @@
 #include "cli/run_data.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/lockstep.h"
+#include "cli/say.h"
 #include "recording/csv.h"
 
-enum { PATH_SIZE = 4300 };
-
-static FILE *open_file(char *path, const char *dir, const char *name)
+FILE *run_data_open(char *path, const char *dir, const char *name)
 {
     FILE *f;
 
-    snprintf(path, PATH_SIZE, "%s/%s", dir, name);
+    snprintf(path, RUN_DATA_PATH, "%s/%s", dir, name);
     f = fopen(path, "w");
     if (!f)
-        fprintf(stderr, "ballast: %s: cannot write (%s)\n", path, strerror(errno));
+        complain("%s: cannot write (%m); choose another directory with --out", path);
     return f;
 }
 
-static bool close_file(FILE *f, const char *path)
+bool run_data_close(FILE *f, const char *path)
 {
     const bool bad = ferror(f) != 0;
 
     if (fclose(f) == 0 && !bad)
         return true;
-    fprintf(stderr, "ballast: %s: cannot write (%s)\n", path, strerror(errno));
-    return false;
+    return complain("%s: cannot write (%m)", path), false;
 }
 
 void run_data_begin(const char *dir)
 {
     static const char *const names[] = {"run.json", "verdicts.csv", "kernels.csv", "runs.csv", "stalls.csv", "policies.csv",
                                         "model.csv"};
-    char path[PATH_SIZE];
+    char path[RUN_DATA_PATH];
 
     for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
         snprintf(path, sizeof path, "%s/%s", dir, names[i]);
@@ -84,7 +79,7 @@ static void put_runs(FILE *f, const policies_kernel *kernel)
             put_run(f, kernel, policies_names[p], "sm0", &kernel->policy[p].result);
     for (unsigned mode = 0; mode < 2; mode++)
         if (kernel->chip_ran[mode])
-            put_run(f, kernel, policies_modes[mode], "chip", &kernel->chip[mode].result);
+            put_run(f, kernel, policies_modes[mode], "chip", &kernel->chip[mode]);
 }
 
 static void put_stalls(FILE *f, const policies_kernel *kernel)
@@ -106,8 +101,8 @@ typedef void (*put_rows)(FILE *f, const policies_kernel *kernel);
 static bool write_rows(const char *dir, const char *name, const char *header, put_rows put,
                        const policies_kernel *const *kernels, unsigned num)
 {
-    char path[PATH_SIZE];
-    FILE *f = open_file(path, dir, name);
+    char path[RUN_DATA_PATH];
+    FILE *f = run_data_open(path, dir, name);
 
     if (!f)
         return false;
@@ -115,15 +110,7 @@ static bool write_rows(const char *dir, const char *name, const char *header, pu
     for (unsigned k = 0; k < num; k++)
         if (kernels[k]->sweep.nmax)
             put(f, kernels[k]);
-    return close_file(f, path);
-}
-
-static bool write_tracks(const char *dir, const policies_kernel *kernel)
-{
-    if (policies_save_tracks(kernel, dir))
-        return true;
-    fprintf(stderr, "ballast: %s/%s.*.dat: cannot write (%s)\n", dir, kernel->name, strerror(errno));
-    return false;
+    return run_data_close(f, path);
 }
 
 bool run_data_kernels(const char *dir, const policies_kernel *const *kernels, unsigned num)
@@ -134,8 +121,8 @@ bool run_data_kernels(const char *dir, const policies_kernel *const *kernels, un
     for (unsigned p = 0; p < BREAKDOWN_PARTS && used < sizeof header; p++)
         used += (size_t)snprintf(header + used, sizeof header - used, ",%s", breakdown_names[p]);
     for (unsigned k = 0; k < num; k++)
-        if (!write_tracks(dir, kernels[k]))
-            return false;
+        if (!policies_save_tracks(kernels[k], dir))
+            return complain("%s/%s.*.dat: cannot write (%m)", dir, kernels[k]->name), false;
     return write_rows(dir, "kernels.csv", "kernel,words,nmax,best", put_kernel, kernels, num) &&
            write_rows(dir, "runs.csv", "kernel,run,scope,cycles,last_limit,converged,moves,decisions", put_runs, kernels, num) &&
            write_rows(dir, "stalls.csv", header, put_stalls, kernels, num);
@@ -143,32 +130,25 @@ bool run_data_kernels(const char *dir, const policies_kernel *const *kernels, un
 
 /* ---- the run ----------------------------------------------------------------------- */
 
-static cJSON *describe_run(const char *manifest_path)
+bool run_data_end(const char *dir, const char *manifest_path)
 {
     const block *chip = block_find("ballast_chip");
     const time_t now = time(NULL);
     cJSON *run = cJSON_CreateObject();
-    char when[32] = "";
+    char path[RUN_DATA_PATH], when[32] = "", *text;
     struct tm utc;
+    FILE *f;
 
     if (gmtime_r(&now, &utc))
         strftime(when, sizeof when, "%Y-%m-%d %H:%M UTC", &utc);
     cJSON_AddStringToObject(run, "finished", when);
     cJSON_AddStringToObject(run, "manifest", manifest_path);
     cJSON_AddStringToObject(run, "chip", chip ? chip->params : "");
-    return run;
-}
-
-bool run_data_end(const char *dir, const char *manifest_path)
-{
-    cJSON *run = describe_run(manifest_path);
-    char *text = cJSON_Print(run);
-    char path[PATH_SIZE];
-    FILE *f = text ? open_file(path, dir, "run.json") : NULL;
-
+    text = cJSON_Print(run);
+    f = text ? run_data_open(path, dir, "run.json") : NULL;
     if (f)
         fprintf(f, "%s\n", text);
     cJSON_Delete(run);
     free(text);
-    return f && close_file(f, path);
+    return f && run_data_close(f, path);
 }

@@ -8,6 +8,12 @@
 
 #include "cli/policies.h"
 
+enum { RUN_DATA_PATH = 4300 };
+
+/* A file of the run; path (RUN_DATA_PATH bytes) is DIR/NAME. Both with a line on stderr if it cannot be written. */
+FILE *run_data_open(char *path, const char *dir, const char *name);
+bool run_data_close(FILE *f, const char *path);
+
 /* A new run begins: the data of the last one go, run.json first. */
 void run_data_begin(const char *dir);
 /* All false with one line on stderr. */

@@ -1,12 +1,180 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/show.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/shown.h"
+#include "cli/say.h"
+
+enum { MOST_MARKS = 26, /* GTKWave has A to Z */
+       FEW_MARKS = 4,
+       MARKS_READ = 5   /* as many have room for their reasons, if the view says nothing */ };
+
+/* ---- the replay ---------------------------------------------------------------------- */
+
+static bool runs(const replay_options *replay, const block *b)
+{
+    for (const block *const *have = replay->blocks; *have; have++)
+        if (*have == b)
+            return true;
+    return false;
+}
+
+/* The block after all that it needs. */
+static void add_closure(replay_options *replay, const block *b)
+{
+    unsigned n = 0;
+
+    for (const char *const *need = b->model->needs; *need; need++)
+        add_closure(replay, block_find(*need));
+    if (runs(replay, b))
+        return;
+    while (replay->blocks[n])
+        n++;
+    replay->blocks[n] = b;
+    replay->blocks[n + 1] = NULL;
+}
+
+static bool add_blocks(shown *s, char err[VIEW_ERR])
+{
+    s->replay.blocks[0] = NULL;
+    for (unsigned i = 0; i < s->run.num_blocks; i++) {
+        const block *b = block_find(s->run.blocks[i]);
+
+        if (!b) {
+            snprintf(err, VIEW_ERR, "%s: no block '%s' in this build", s->source, s->run.blocks[i]);
+            return false;
+        }
+        s->replay.chip |= b->model->per_chip;
+        add_closure(&s->replay, b);
+    }
+    return true;
+}
+
+/* What the view sets, then what the command line sets, which has the last word. */
+static bool add_settings(shown *s, const replay_options *base, char err[VIEW_ERR])
+{
+    if (s->run.num_settings + base->num_settings > REPLAY_MAX_SETTINGS) {
+        snprintf(err, VIEW_ERR, "%s: with these settings more than %d", s->source, REPLAY_MAX_SETTINGS);
+        return false;
+    }
+    for (unsigned i = 0; i < s->run.num_settings; i++)
+        s->replay.settings[i] = s->run.settings[i];
+    memcpy(s->replay.settings + s->run.num_settings, base->settings, base->num_settings * sizeof base->settings[0]);
+    s->replay.num_settings = s->run.num_settings + base->num_settings;
+    return true;
+}
+
+static bool is_block(const char *name)
+{
+    const block *b = block_find(name);
+
+    return b && !strcmp(b->name, b->model->block_name);
+}
+
+bool shown_prepare(shown *s, const char *views, const char *block_name, const replay_options *base, char err[VIEW_ERR])
+{
+    if (!is_block(block_name)) {
+        snprintf(err, VIEW_ERR, "no view of a block '%s'; the blocks are the folders of %s", block_name, views);
+        return false;
+    }
+    s->replay = *base;
+    snprintf(s->block_name, sizeof s->block_name, "%s", block_name);
+    snprintf(s->source, sizeof s->source, "%s/%s/view", views, block_name);
+    return view_read_run(s->source, block_name, &s->run, err) && add_blocks(s, err) && add_settings(s, base, err);
+}
+
+bool shown_is_chip(const shown *s)
+{
+    return s->replay.chip;
+}
+
+static unsigned sm_of(const shown *s)
+{
+    return s->replay.sm > 0 ? (unsigned)s->replay.sm : 0;
+}
+
+int shown_play(const shown *s, const char *const *paths, unsigned num_paths, unsigned launch, const char *name, table *t,
+               session_result *result)
+{
+    const chip_options chip = {.skew = CHIP_SKEW, .family = num_paths > 1, .launch = launch, .max_laps = MAX_LAPS};
+    const family_options how = {.sm = sm_of(s), .launch = launch, .max_laps = MAX_LAPS};
+
+    return shown_is_chip(s) ? replay_chip(&s->replay, paths, num_paths, &chip, name, t, result)
+                            : replay_family(&s->replay, paths, num_paths, &how, name, t, result);
+}
+
+/* ---- where it opens --------------------------------------------------------------------- */
+
+/* Those of the view's block that moved something, or, if none did, all of them. */
+static void choose_marks(const shown *s, const wave_marks *all, const wave_range *range, wave_mark *room, wave_marks *chosen)
+{
+    bool moved = false;
+
+    *chosen = (wave_marks){.mark = room};
+    for (unsigned pass = 0; pass < 2; pass++) {
+        for (unsigned m = 0; m < all->num && chosen->num < MOST_MARKS; m++) {
+            const wave_mark *mark = &all->mark[m];
+            const bool inside = !range || (mark->time >= range->first && mark->time <= range->last);
+
+            if (!inside || strcmp(mark->block->model->block_name, s->run.marks) != 0 ||
+                (mark->of_sm && !s->run.marks_sms))
+                continue;
+            moved |= mark->moved;
+            if (pass && mark->moved == moved)
+                room[chosen->num++] = *mark;
+        }
+    }
+}
+
+/* The first move of the limit after a kernel's start, or else the second decision. */
+static const wave_mark *main_mark(const wave_marks *marks)
+{
+    for (unsigned m = 1; m < marks->num; m++)
+        if (marks->mark[m].rank == 0)
+            return &marks->mark[m];
+    return &marks->mark[marks->num > 1];
+}
+
+/* The first decisions, with room for the words of the last. */
+static wave_range open_range(const shown *s, const wave_marks *marks, uint64_t cycles)
+{
+    const unsigned most = s->run.decisions ? s->run.decisions : MARKS_READ, num = marks->num < most ? marks->num : most;
+    const uint64_t around = s->run.around, marker = num ? main_mark(marks)->time : 0;
+    const uint64_t first = num ? marks->mark[0].time : 0, span = num ? marks->mark[num - 1].time - first : 0;
+    wave_range range = {0, cycles, marker};
+
+    if (num && around)
+        return (wave_range){marker > around ? marker - around : 0, marker + around, marker};
+    if (num && s->run.last) {
+        range = (wave_range){s->run.first, s->run.last, marker};
+    } else if (span) {
+        range.first = first > span / 20 ? first - span / 20 : 0;
+        range.last = first + span + (num <= FEW_MARKS ? span * 4 / 5 : span / 2);
+    }
+    range.last = range.last < cycles ? range.last : cycles;
+    return range.first < range.last ? range : (wave_range){0, cycles, 0};
+}
+
+bool shown_save(const shown *s, const char *target, const char *fst, const session_result *result,
+                const wave_range *range, char err[VIEW_ERR])
+{
+    const view v = {.source = s->source, .block_name = s->block_name, .blocks = s->replay.blocks,
+                    .num_sms = replay_num_sms(&s->replay), .sm = sm_of(s), .fst_path = fst};
+    wave_mark room[MOST_MARKS];
+    wave_marks marks;
+    wave_range opens;
+
+    choose_marks(s, &result->marks, range, room, &marks);
+    opens = range ? *range : open_range(s, &marks, result->wave_full ? result->wave_last : result->cycles);
+    if (range && marks.num)
+        opens.marker = main_mark(&marks)->time;
+    wave_marks_make_room(&marks, opens.first, opens.last);
+    return view_make(&v, target, &opens, &marks, err);
+}
+
+/* ---- all blocks ---------------------------------------------------------------------- */
 
 enum { SHOWN_EPOCHS = 24,       /* of a block that never ends */
        SHOWN_CHIP_EPOCHS = 8,   /* of a chip of up to 16 SMs  */
@@ -14,20 +182,15 @@ enum { SHOWN_EPOCHS = 24,       /* of a block that never ends */
        EPOCH = 4096 };
 
 /* The blocks that a family's replay under Perf-Sat shows; all others get a run of their own. */
-static const char *const perfsats[] = {"stall_classifier", "perfsat", NULL};
+static const char *const perfsats[] = {"stall_classifier", "perfsat"};
+enum { PERFSATS = sizeof perfsats / sizeof perfsats[0] };
 
 static bool is_perfsats(const char *block_name)
 {
-    const char *const *name = perfsats;
-
-    while (*name && strcmp(*name, block_name) != 0)
-        name++;
-    return *name != NULL;
-}
-
-static void complain(const char *err)
-{
-    fprintf(stderr, "ballast: %s\n", err);
+    for (unsigned i = 0; i < PERFSATS; i++)
+        if (!strcmp(perfsats[i], block_name))
+            return true;
+    return false;
 }
 
 /* OUT/<prefix><block_name>.gtkw */
@@ -39,7 +202,7 @@ static bool save(const shown *s, const char *prefix, const char *fst, const sess
     snprintf(target, sizeof target, "%s/%s%s.gtkw", s->replay.out, prefix, s->block_name);
     ok = shown_save(s, target, fst, result, NULL, err);
     if (!ok)
-        complain(err);
+        complain("%s", err);
     return ok;
 }
 
@@ -48,99 +211,76 @@ static void tell(const char *out, const char *block_name)
     printf("waveform view of %s: gtkwave %s/%s.gtkw\n", block_name, out, block_name);
 }
 
-/* Whether this one has more to show than the one before. */
-static bool remember(shown_family *f, const char *const *paths, unsigned num_paths, unsigned launch, unsigned changes)
+bool show_remember(shown_family *best, const kernel_family *f, unsigned changes)
 {
-    if (f->num_paths && changes <= f->changes)
+    if (best->num_paths && changes <= best->changes)
         return false;
-    memcpy(f->paths, paths, num_paths * sizeof *paths);
-    f->num_paths = num_paths;
-    f->launch = launch;
-    f->changes = changes;
+    memcpy(best->paths, f->paths, f->num_paths * sizeof *f->paths);
+    best->num_paths = f->num_paths;
+    best->launch = f->launch;
+    best->changes = changes;
     return true;
 }
 
-void show_equalizer(show *s, const char *const *paths, unsigned num_paths, unsigned launch, unsigned changes)
+void show_family(show *s, const replay_options *replay, const kernel_family *f, const session_result *result)
 {
-    remember(&s->others, paths, num_paths, launch, changes);
-}
-
-void show_family(show *s, const replay_options *replay, const char *name, const char *const *paths,
-                 unsigned num_paths, unsigned launch, const session_result *result)
-{
-    const bool best = remember(&s->perfsat, paths, num_paths, launch, session_limit_track(result)->num_points);
+    const bool best = show_remember(&s->perfsat, f, session_limit_track(result)->num_points);
     shown *v = calloc(1, sizeof *v);
-    char fst[4096], prefix[160], err[VIEW_ERR];
+    char fst[4096], prefix[MANIFEST_TEXT + 32], err[VIEW_ERR];
 
-    snprintf(fst, sizeof fst, "%s/%s.sm0.fst", replay->out, name);
-    snprintf(prefix, sizeof prefix, "%s.", name);
-    for (const char *const *block_name = perfsats; v && *block_name && block_find(*block_name); block_name++) {
-        if (!shown_prepare(v, s->views, *block_name, replay, err))
-            complain(err);
+    snprintf(fst, sizeof fst, "%s/%s.sm0.fst", replay->out, f->name);
+    snprintf(prefix, sizeof prefix, "%s.", f->name);
+    for (unsigned i = 0; v && i < PERFSATS && block_find(perfsats[i]); i++) {
+        if (!shown_prepare(v, s->views, perfsats[i], replay, err))
+            complain("%s", err);
         else if (save(v, prefix, fst, result) && best)
             save(v, "", fst, result);
     }
     free(v);
 }
 
-/* ---- the other blocks --------------------------------------------------------------- */
-
-static int replay_sm(const show *s, shown *v, const char *name, table *t, family_outcome *outcome)
+static unsigned epochs_of(const shown *v)
 {
-    const family_options how = {.launch = s->others.launch, .max_laps = MAX_LAPS};
-
-    v->replay.max_cycles = (uint64_t)SHOWN_EPOCHS * EPOCH;
-    return replay_family(&v->replay, s->others.paths, s->others.num_paths, &how, name, t, outcome);
+    if (!shown_is_chip(v))
+        return SHOWN_EPOCHS;
+    return replay_num_sms(&v->replay) > 16 ? SHOWN_BIG_CHIP_EPOCHS : SHOWN_CHIP_EPOCHS;
 }
 
-static int replay_all_sms(const show *s, shown *v, const char *name, table *t, family_outcome *outcome)
+static int show_prepared(const show *s, shown *v, table *t)
 {
-    const chip_options how = {.skew = 13, .family = true, .launch = (int)s->others.launch, .max_laps = MAX_LAPS};
-    const unsigned epochs = replay_num_sms(&v->replay) > 16 ? SHOWN_BIG_CHIP_EPOCHS : SHOWN_CHIP_EPOCHS;
+    const shown_family *f = &s->others;
+    char name[160], fst[4096];
+    session_result result;
+    int status;
 
-    v->replay.max_cycles = (uint64_t)epochs * EPOCH;
-    return replay_chip(&v->replay, s->others.paths, s->others.num_paths, &how, name, t, outcome);
-}
-
-static void show_block(const show *s, const replay_options *replay, const char *block_name, table *t, int *status)
-{
-    shown *v = calloc(1, sizeof *v);
-    char err[VIEW_ERR], name[160], fst[4096];
-    family_outcome outcome;
-    int result;
-
-    if (!v || !shown_prepare(v, s->views, block_name, replay, err)) {
-        complain(v ? err : "out of memory");
-        free(v);
-        return;
-    }
-    memset(&outcome, 0, sizeof outcome);
     v->replay.wave = true;
     v->replay.print_log = false;
-    snprintf(name, sizeof name, "shown.%s", block_name);
-    result = (shown_is_chip(v) ? replay_all_sms : replay_sm)(s, v, name, t, &outcome);
+    v->replay.max_cycles = (uint64_t)epochs_of(v) * EPOCH;
+    snprintf(name, sizeof name, "shown.%s", v->block_name);
+    status = shown_play(v, f->paths, f->num_paths, f->launch, name, t, &result);
     snprintf(fst, sizeof fst, "%s/%s.%s.fst", v->replay.out, name, shown_is_chip(v) ? "chip" : "sm0");
-    if (result == EXIT_PASS && save(v, "", fst, &outcome.result))
-        tell(replay->out, block_name);
-    *status = result > *status ? result : *status;
-    session_result_free(&outcome.result);
-    free(v);
+    if (status == EXIT_PASS && save(v, "", fst, &result))
+        tell(v->replay.out, v->block_name);
+    session_result_free(&result);
+    return status;
 }
 
 void show_blocks(const show *s, const replay_options *replay, int *status)
 {
-    table quiet;
+    table quiet = {.silent = true};
+    shown *v = calloc(1, sizeof *v);
+    char err[VIEW_ERR] = "out of memory";
+    const block *const *b = s->perfsat.num_paths && s->others.num_paths ? block_registry : NULL;
 
-    if (!s->perfsat.num_paths || !s->others.num_paths)
-        return;
-    table_begin(&quiet, NULL, NULL);
-    quiet.silent = true;
-    for (const block *const *b = block_registry; *b && *status != EXIT_STOPPED; b++) {
+    for (; b && *b && *status != EXIT_STOPPED; b++) {
         if (strcmp((*b)->name, (*b)->model->block_name) != 0)
             continue;
         if (is_perfsats((*b)->name))
             tell(replay->out, (*b)->name);
+        else if (!v || !shown_prepare(v, s->views, (*b)->name, replay, err))
+            complain("%s", err);
         else
-            show_block(s, replay, (*b)->name, &quiet, status);
+            *status = worse(*status, show_prepared(s, v, &quiet));
     }
+    free(v);
 }

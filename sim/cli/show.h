@@ -1,13 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What 'make run' leaves to look at: for every block a waveform of a run in which it has
- * something to do, and a GTKWave view that opens on it.
+ * A block to be shown: what its view wants replayed, and the view of the waveform which that left, opened where something was
+ * decided. And what 'make run' leaves to look at: for every block a waveform of a run in which it has something to do.
  */
 #ifndef BALLAST_SHOW_H
 #define BALLAST_SHOW_H
 
-#include "cli/manifest.h"
+#include "cli/families.h"
 #include "cli/replay.h"
+#include "cli/views.h"
+
+/* ---- a block ------------------------------------------------------------------------- */
+
+typedef struct shown {
+    char block_name[VIEW_NAME], source[4096];
+    view_run run; /* the replay's settings point in here: it stays where it is */
+    replay_options replay;
+} shown;
+
+/* The replay of `block_name`'s view: `base` with other blocks and settings. False with one line. */
+bool shown_prepare(shown *s, const char *views, const char *block_name, const replay_options *base, char err[VIEW_ERR]);
+/* Whether the replay is one of a chip. */
+bool shown_is_chip(const shown *s);
+/* That replay: a family's limit picks the recording, and all of a chip's SMs play. Exit status; result as in cli/replay.h. */
+int shown_play(const shown *s, const char *const *paths, unsigned num_paths, unsigned launch, const char *name, table *t,
+               session_result *result);
+/* The view, of a replay with `blocks` that gave `result`. Opens on `range` or, without one, on decisions. */
+bool shown_save(const shown *s, const char *target, const char *fst, const session_result *result,
+                const wave_range *range, char err[VIEW_ERR]);
+
+/* ---- all blocks ---------------------------------------------------------------------- */
 
 /* A family in which a limit changes often. */
 typedef struct shown_family {
@@ -22,11 +44,10 @@ typedef struct show {
     shown_family others;  /* where Equalizer's limit does: for all other blocks */
 } show;
 
+/* A limit has changed so many times on this family; true if that is more than on the one before. */
+bool show_remember(shown_family *best, const kernel_family *f, unsigned changes);
 /* A family replay with a waveform (of Perf-Sat) is over: its views OUT/<family>.<block>.gtkw. */
-void show_family(show *s, const replay_options *replay, const char *name, const char *const *paths,
-                 unsigned num_paths, unsigned launch, const session_result *result);
-/* Equalizer has changed the limit so many times on this family. */
-void show_equalizer(show *s, const char *const *paths, unsigned num_paths, unsigned launch, unsigned changes);
+void show_family(show *s, const replay_options *replay, const kernel_family *f, const session_result *result);
 /* OUT/<block>.gtkw for every block, on a waveform of the family that has most to show; of blocks that
  * no waveform has been written for, one is made. */
 void show_blocks(const show *s, const replay_options *replay, int *status);

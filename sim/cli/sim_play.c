@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/sim_play.h"
+#include "cli/cmd_sim.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/explained.h"
 #include "cli/policies.h"
-#include "replay/interrupt.h"
+#include "cli/replay.h"
+#include "cli/say.h"
 
 static void fail(sim_outcome *outcome, int status, const char *text)
 {
@@ -30,11 +29,10 @@ static void keep_log(const sim_play *play, decision_log *log, sim_outcome *outco
     char prefix[4096], text[4096 + 64];
 
     snprintf(prefix, sizeof prefix, "%s/%s.chip", play->replay->out, play->name);
+    snprintf(text, sizeof text, "%s.model.*: cannot write; choose another directory with --out", prefix);
     outcome->log = decision_log_take(log);
-    if (!decision_log_save_side(log, SIDE_MODEL, prefix)) {
-        snprintf(text, sizeof text, "%s.model.*: cannot write; choose another directory with --out", prefix);
+    if (!decision_log_save_side(log, SIDE_MODEL, prefix))
         fail(outcome, EXIT_BAD_INPUT, text);
-    }
 }
 
 static void play_models(const sim_play *play, sim_outcome *outcome)
@@ -55,59 +53,25 @@ static void play_models(const sim_play *play, sim_outcome *outcome)
 /* ---- RTL and models in lockstep --------------------------------------------------- */
 
 enum { SETTING = 64, OWN_SETTINGS = 3 };
+_Static_assert((int)OWN_SETTINGS <= REPLAY_OWN_SETTINGS, "there is room for them");
 
-typedef struct rtl_session {
-    session_options options;
-    trace_meta meta;
-    char prefix[4096], wave[4096 + 8];
-    char own[OWN_SETTINGS][SETTING];
-    const char *settings[OWN_SETTINGS + REPLAY_MAX_SETTINGS];
-} rtl_session;
-
-/* What the request says, then what --set says, which has the last word. */
-static void prepare_settings(rtl_session *s, const sim_play *play)
-{
-    const run_request *request = &play->job->request;
-    const char *chip = play->job->chip->name;
-
-    snprintf(s->own[0], SETTING, "%s.policy=%s", chip, policies_names[request->policy]);
-    snprintf(s->own[1], SETTING, "%s.static_limit=%u", chip, request->static_limit);
-    snprintf(s->own[2], SETTING, "%s.mode=%u", chip, request->mode);
-    for (unsigned i = 0; i < OWN_SETTINGS; i++)
-        s->settings[i] = s->own[i];
-    for (unsigned i = 0; i < play->replay->num_settings; i++)
-        s->settings[OWN_SETTINGS + i] = play->replay->settings[i];
-    s->options.settings = s->settings;
-    s->options.num_settings = OWN_SETTINGS + play->replay->num_settings;
-}
-
-static void prepare(rtl_session *s, const sim_play *play, sim_outcome *outcome)
+static void play_session(const sim_play *play, const replay_options *replay, loop_run *run, sim_outcome *outcome)
 {
     static const launch_starts none = {.num = 0};
-
-    s->meta = sim_record_meta(&play->job->request, &none, NULL);
-    replay_session_options(play->replay, 0, &s->meta, &s->options);
-    s->options.max_cycles = 0; /* the loop itself ends there */
-    snprintf(s->prefix, sizeof s->prefix, "%s/%s.chip", play->replay->out, play->name);
-    snprintf(s->wave, sizeof s->wave, "%s.fst", s->prefix);
-    snprintf(outcome->explain, sizeof outcome->explain, "%s.mismatch", s->prefix);
-    s->options.log_prefix = s->prefix;
-    s->options.wave_path = play->replay->wave ? s->wave : NULL;
-    s->options.explain_prefix = outcome->explain;
-    prepare_settings(s, play);
-}
-
-static void play_session(const sim_play *play, rtl_session *s, loop_run *run, sim_outcome *outcome)
-{
-    session_result result;
+    const trace_meta meta = sim_record_meta(&play->job->request, &none, NULL);
     stimulus source = closed_loop_stimulus(&run->loop);
+    session_options options;
+    session_result result;
+    replay_paths paths;
     char err[LOOP_ERR];
 
-    prepare(s, play, outcome);
-    session_run(&s->options, &source, &result);
+    replay_prepare(replay, play->name, -1, &meta, &paths, &options);
+    options.max_cycles = 0; /* the loop itself ends there */
+    snprintf(outcome->explain, sizeof outcome->explain, "%s", paths.explain);
+    session_run(&options, &source, &result);
     if (result.verdict != SESSION_PASS)
         fail(outcome, replay_exit_status(result.verdict), result.text);
-    print_wave_end(&s->options, &result);
+    print_wave_end(&options, &result);
     if (!loop_run_close(run, outcome->status == EXIT_PASS, &outcome->result, err))
         fail(outcome, EXIT_BAD_INPUT, err);
     if (play->replay->print_log && result.log)
@@ -115,19 +79,26 @@ static void play_session(const sim_play *play, rtl_session *s, loop_run *run, si
     session_result_free(&result);
 }
 
+/* Settings are what the request says, then what --set says, which has the last word. */
 static void play_rtl(const sim_play *play, sim_outcome *outcome)
 {
-    rtl_session *s = calloc(1, sizeof *s);
-    char err[LOOP_ERR];
+    const run_request *request = &play->job->request;
+    const char *chip = play->job->chip->name;
+    replay_options replay = *play->replay;
+    char own[OWN_SETTINGS][SETTING], err[LOOP_ERR];
     loop_run run;
 
-    if (!s)
-        fail(outcome, EXIT_BAD_INPUT, "out of memory");
-    else if (!loop_run_open(&run, play->job, err))
-        fail_loop(outcome, err);
+    snprintf(own[0], SETTING, "%s.policy=%s", chip, policies_names[request->policy]);
+    snprintf(own[1], SETTING, "%s.static_limit=%u", chip, request->static_limit);
+    snprintf(own[2], SETTING, "%s.mode=%u", chip, request->mode);
+    for (unsigned i = 0; i < OWN_SETTINGS; i++)
+        replay.settings[i] = own[i];
+    memcpy(replay.settings + OWN_SETTINGS, play->replay->settings, replay.num_settings * sizeof replay.settings[0]);
+    replay.num_settings += OWN_SETTINGS;
+    if (loop_run_open(&run, play->job, err))
+        play_session(play, &replay, &run, outcome);
     else
-        play_session(play, s, &run, outcome);
-    free(s);
+        fail_loop(outcome, err);
 }
 
 void sim_play_run(const sim_play *play, sim_outcome *outcome)
@@ -139,12 +110,10 @@ void sim_play_run(const sim_play *play, sim_outcome *outcome)
 void sim_play_complain(const sim_outcome *outcome)
 {
     const session_options session = {.explain_prefix = outcome->explain};
-    session_result result = {.verdict = SESSION_BAD_INPUT};
+    const bool explained = outcome->status == EXIT_MISMATCH && outcome->explain[0];
+    session_result result = {.verdict = explained ? SESSION_MISMATCH : SESSION_BAD_INPUT};
 
-    if (outcome->status == EXIT_PASS)
-        return;
-    if (outcome->status == EXIT_MISMATCH && outcome->explain[0])
-        result.verdict = SESSION_MISMATCH;
     snprintf(result.text, sizeof result.text, "%s", outcome->text);
-    print_failure(&session, &result);
+    if (outcome->status != EXIT_PASS)
+        print_failure(&session, &result);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/sim_report.h"
+#include "cli/cmd_sim.h"
 
 #include <inttypes.h>
 
@@ -7,7 +7,6 @@
 #include "common/class_names.h"
 #include "replay/sweep.h"
 
-static const char *const mode_names[] = {[VF_ENERGY] = "energy", [VF_PERFORMANCE] = "performance"};
 static const char *const level_names[] = {[VF_LOW] = "low", [VF_NORMAL] = "normal", [VF_HIGH] = "high"};
 enum { LEVELS = 3, CLASSES = 4 };
 
@@ -77,7 +76,7 @@ void sim_report_print(FILE *f, const run_request *request, const run_result *r, 
 
     fprintf(f, "%s on %s, %u SMs: policy %s, mode %s, seed %" PRIu64 ", %s in the loop%s\n", request->workload.name,
             request->machine.name, (unsigned)request->machine.sms, policies_names[request->policy],
-            mode_names[request->mode & 1], request->seed, side, r->finished ? "" : "; cut off, the kernel had not ended");
+            policies_modes[request->mode & 1], request->seed, side, r->finished ? "" : "; cut off, the kernel had not ended");
     fprintf(f, "cycles       %" PRIu64 " of the SM clock, %.3f us\n", c->cycles, 1e6 * r->seconds);
     fprintf(f, "work         %" PRIu64 " warp instructions, %" PRIu64 " CTAs, IPC %.4f per SM\n", c->instructions, c->ctas, r->ipc);
     print_limit(f, request, r);
@@ -104,7 +103,7 @@ void sim_report_csv(FILE *f, const run_request *request, const run_result *r, co
 
     fprintf(f, "%s,%s,%u,%s,%s,%u,%" PRIu64 ",%s,%d,%" PRIu64 ",%.9g,%" PRIu64 ",%" PRIu64 ",%.6f,%u,%u,%u,%u,%u,%.4f,%.4f",
             request->workload.name, request->machine.name, (unsigned)request->machine.sms, policies_names[request->policy],
-            mode_names[request->mode & 1], request->static_limit, request->seed, side, r->finished, c->cycles, r->seconds,
+            policies_modes[request->mode & 1], request->static_limit, request->seed, side, r->finished, c->cycles, r->seconds,
             c->instructions, c->ctas, r->ipc, r->nmax, r->limit, l.least, l.most, l.decided,
             r->mean_limit, r->mean_resident);
     for (unsigned k = 0; k < CLASSES; k++)

@@ -2,12 +2,11 @@
 #include "cli/table.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include "recording/csv.h"
 
-const char *verdict_name(enum session_verdict verdict)
+static const char *verdict_name(enum session_verdict verdict)
 {
     static const char *const names[] = {[SESSION_PASS] = "pass", [SESSION_MISMATCH] = "MISMATCH",
                                         [SESSION_BAD_INPUT] = "BAD INPUT", [SESSION_STOPPED] = "stopped"};
@@ -15,19 +14,12 @@ const char *verdict_name(enum session_verdict verdict)
     return names[verdict];
 }
 
-__attribute__((format(printf, 2, 3))) static void print(const table *t, const char *format, ...)
+static void print(const table *t, const char *line)
 {
-    va_list args;
-
-    va_start(args, format);
-    vprintf(format, args);
-    va_end(args);
+    fputs(line, stdout);
     fflush(stdout);
-    if (!t->copy)
-        return;
-    va_start(args, format);
-    vfprintf(t->copy, format, args);
-    va_end(args);
+    if (t->copy)
+        fputs(line, t->copy);
 }
 
 void table_begin(table *t, FILE *copy, FILE *rows)
@@ -35,12 +27,6 @@ void table_begin(table *t, FILE *copy, FILE *rows)
     *t = (table){.copy = copy, .csv = rows};
     if (rows)
         fprintf(rows, "recording,mode,sm,blocks,cycles,comparisons,verdict,limit,converged,why\n");
-}
-
-static void print_header(const table *t)
-{
-    print(t, "%-24s %-6s %3s %-26s %10s %12s %-9s %-11s %9s\n", "recording", "mode", "SM", "blocks", "cycles",
-          "comparisons", "verdict", "CTA limit", "Mcycles/s");
 }
 
 /* Too many to name: how many. */
@@ -74,7 +60,7 @@ static void put_csv(FILE *f, const char *recording, const char *mode, unsigned s
 void table_row(table *t, const char *recording, const char *mode, const session_options *options,
                const session_result *result)
 {
-    char blocks[64], limit[24];
+    char blocks[64], limit[24], line[512];
 
     t->rows++;
     t->passed += result->verdict == SESSION_PASS;
@@ -82,19 +68,26 @@ void table_row(table *t, const char *recording, const char *mode, const session_
     t->comparisons += result->comparisons;
     if (t->silent)
         return;
-    if (t->rows == 1)
-        print_header(t);
+    if (t->rows == 1) {
+        snprintf(line, sizeof line, "%-24s %-6s %3s %-26s %10s %12s %-9s %-11s %9s\n", "recording", "mode", "SM", "blocks", "cycles",
+                 "comparisons", "verdict", "CTA limit", "Mcycles/s");
+        print(t, line);
+    }
     block_names(blocks, sizeof blocks, options->blocks);
     if (t->csv)
         put_csv(t->csv, recording, mode, options->sm, blocks, result);
     snprintf(limit, sizeof limit, "%u%s", result->limit, result->converged ? "" : " (open)");
-    print(t, "%-24s %-6s %3u %-26s %10" PRIu64 " %12" PRIu64 " %-9s %-11s %9.1f\n", recording, mode, options->sm,
-          blocks, result->cycles, result->comparisons, verdict_name(result->verdict), limit,
-          result->seconds > 0 ? 1e-6 * (double)result->cycles / result->seconds : 0);
+    snprintf(line, sizeof line, "%-24s %-6s %3u %-26s %10" PRIu64 " %12" PRIu64 " %-9s %-11s %9.1f\n", recording, mode, options->sm,
+             blocks, result->cycles, result->comparisons, verdict_name(result->verdict), limit,
+             result->seconds > 0 ? 1e-6 * (double)result->cycles / result->seconds : 0);
+    print(t, line);
 }
 
 void table_end(const table *t)
 {
-    print(t, "%u replays, %u passed, %u failed: %.1f million SM cycles, %.1f million comparisons\n", t->rows,
-          t->passed, t->rows - t->passed, 1e-6 * (double)t->cycles, 1e-6 * (double)t->comparisons);
+    char line[256];
+
+    snprintf(line, sizeof line, "%u replays, %u passed, %u failed: %.1f million SM cycles, %.1f million comparisons\n", t->rows,
+             t->passed, t->rows - t->passed, 1e-6 * (double)t->cycles, 1e-6 * (double)t->comparisons);
+    print(t, line);
 }

@@ -22,6 +22,5 @@ void table_row(table *t, const char *recording, const char *mode, const session_
                const session_result *result);
 /* One line that sums the rows up. */
 void table_end(const table *t);
-const char *verdict_name(enum session_verdict verdict);
 
 #endif

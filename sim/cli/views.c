@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/views.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +33,7 @@ typedef struct view_line {
     char label[LINE];
 } view_line;
 
-static bool complain(const maker *m, const char *what, const char *name)
+static bool fail(const maker *m, const char *what, const char *name)
 {
     snprintf(m->err, VIEW_ERR, "%s:%u: %s%s%s", m->view->source, m->line, what, name ? " " : "", name ? name : "");
     return false;
@@ -80,8 +79,9 @@ static bool is_beyond(const port_list *ports, const char *name)
 /* ---- traces ---------------------------------------------------------------------------- */
 
 static void print_trace(const maker *m, const block *b, const block_port *p, const char *side, const char *flags,
-                        const char *label, int color)
+                        const char *label)
 {
+    const int color = !strcmp(side, "model") ? MODEL_COLOR : !strcmp(side, "in") ? INPUT_COLOR : RTL_COLOR;
     char name[PORT_NAME + 4];
 
     wave_port_name(p, name, sizeof name);
@@ -108,73 +108,64 @@ static void print_signal(const maker *m, const view_line *l, const block *b, con
 {
     const bool high = !strcmp(l->kind, "tall"), popcount = !strcmp(l->kind, "count");
     const bool plot = high || popcount || !strcmp(l->kind, "step");
-    const int color = !strcmp(side, "model") ? MODEL_COLOR : !strcmp(side, "in") ? INPUT_COLOR : RTL_COLOR;
     const char *flags = popcount ? "20008024" : plot ? "8024" : !strcmp(l->kind, "mask") ? "22" : flags_of(p);
     char full[PORT_NAME + 4], label[LINE + 80];
 
     port_full_name(p, full, sizeof full);
     snprintf(label, sizeof label, "%s%s", l->label[0] ? l->label : full,
              !named_side ? "" : !strcmp(side, "model") ? "   C model" : "   RTL");
-    print_trace(m, b, p, side, flags, label, color);
+    print_trace(m, b, p, side, flags, label);
     for (int i = 0; plot && i < (high ? HIGH_PLOT : LOW_PLOT); i++)
         fprintf(m->out, "@20000\n-\n");
 }
 
-static void begin_group(const maker *m, const char *name)
+static void print_group_end(const maker *m, bool begins, const char *name)
 {
-    fprintf(m->out, "@c00200\n-%s\n", name);
-}
-
-static void end_group(const maker *m, const char *name)
-{
-    fprintf(m->out, "@1401200\n-%s\n", name);
+    fprintf(m->out, "@%s\n-%s\n", begins ? "c00200" : "1401200", name);
 }
 
 /* ---- the kinds of lines ------------------------------------------------------------------ */
 
-static bool take_apart(view_line *l)
-{
-    return sscanf(l->rest, "%63s %63s %511[^\n]", l->side, l->port, l->label) >= 2;
-}
-
-static bool do_signal(const maker *m, view_line *l)
+static bool do_signal(const maker *m, view_line *l, const block *unused)
 {
     char *dot, *side;
     const block_port *p;
     bool both;
     int b;
 
+    (void)unused;
     l->label[0] = '\0';
-    if (!take_apart(l))
-        return complain(m, "a signal is '[BLOCK.]SIDE PORT TEXT', not", l->rest);
+    if (sscanf(l->rest, "%63s %63s %511[^\n]", l->side, l->port, l->label) < 2)
+        return fail(m, "a signal is '[BLOCK.]SIDE PORT TEXT', not", l->rest);
     dot = strchr(l->side, '.');
     side = dot ? dot + 1 : l->side;
     if (dot)
         *dot = '\0';
     b = find_block(m, dot ? l->side : m->view->block_name);
     if (b < 0)
-        return complain(m, "the run of this view has no block", dot ? l->side : m->view->block_name);
+        return fail(m, "the run of this view has no block", dot ? l->side : m->view->block_name);
     both = !strcmp(side, "both");
     if (!both && strcmp(side, "rtl") != 0 && strcmp(side, "model") != 0 && strcmp(side, "in") != 0)
-        return complain(m, "a side is in, rtl, model or both, not", side);
+        return fail(m, "a side is in, rtl, model or both, not", side);
     p = port_find(&m->ports[b], l->port);
     if (!p && is_beyond(&m->ports[b], l->port))
         return true;
     if (!p || (p->kind == PORT_IN) != !strcmp(side, "in"))
-        return complain(m, "there is no such signal on this side:", l->port);
+        return fail(m, "there is no such signal on this side:", l->port);
     print_signal(m, l, m->view->blocks[b], p, both ? "rtl" : side, both);
     if (both)
         print_signal(m, l, m->view->blocks[b], p, "model", both);
     return true;
 }
 
-static bool do_heading(const maker *m, const view_line *l)
+static bool do_heading(const maker *m, view_line *l, const block *unused)
 {
+    (void)unused;
     fprintf(m->out, "@200\n-%s\n", l->rest);
     return true;
 }
 
-static bool do_why(const maker *m, const view_line *l, const block *b)
+static bool do_why(const maker *m, view_line *l, const block *b)
 {
     (void)l;
     for (unsigned i = 0; i < WAVE_LINES; i++)
@@ -183,14 +174,14 @@ static bool do_why(const maker *m, const view_line *l, const block *b)
     return true;
 }
 
-static bool do_decision(const maker *m, const view_line *l, const block *b)
+static bool do_decision(const maker *m, view_line *l, const block *b)
 {
     (void)l;
     fprintf(m->out, "@" FLAG_TEXT "\n[color] %d\n+{all of this cycle} %s.%s.rtl.decision\n", WHY_COLOR, m->top, b->name);
     return true;
 }
 
-static bool do_differs(const maker *m, const view_line *l, const block *b)
+static bool do_differs(const maker *m, view_line *l, const block *b)
 {
     (void)l;
     fprintf(m->out, "@28\n[color] %d\n+{model and RTL differ} %s.%s.differs\n", DIFFERS_COLOR, m->top, b->name);
@@ -205,31 +196,19 @@ static size_t sm_part(const char *name)
     return dot && !strncmp(name, "sm[", 3) ? (size_t)(dot - name) : 0;
 }
 
-static bool shows_sms(const block *b)
-{
-    return b->model->limit_stride != 0;
-}
-
-static void print_group_signal(const maker *m, const block *b, const block_port *port, const char *side)
-{
-    char full[PORT_NAME + 4];
-
-    port_full_name(port, full, sizeof full);
-    print_trace(m, b, port, side, flags_of(port), full,
-                port->kind == PORT_IN ? INPUT_COLOR : !strcmp(side, "model") ? MODEL_COLOR : RTL_COLOR);
-}
-
 /* Those of one SM, in a group of their own; sm "": those of none. */
 static void print_sm_signals(const maker *m, const block *b, const port_list *ports, const char *side, const char *sm)
 {
     const bool inputs = !strcmp(side, "in");
+    char full[PORT_NAME + 4];
 
     for (unsigned p = 0; p < ports->num; p++) {
         const block_port *port = &ports->ports[p];
 
-        if ((port->kind == PORT_IN) == inputs && sm_part(port->name) == strlen(sm) &&
-            !strncmp(port->name, sm, strlen(sm)))
-            print_group_signal(m, b, port, side);
+        if ((port->kind == PORT_IN) != inputs || sm_part(port->name) != strlen(sm) || strncmp(port->name, sm, strlen(sm)) != 0)
+            continue;
+        port_full_name(port, full, sizeof full);
+        print_trace(m, b, port, side, flags_of(port), full);
     }
 }
 
@@ -237,20 +216,20 @@ static void print_group(const maker *m, const block *b, const port_list *ports, 
 {
     char sm[PORT_NAME];
 
-    begin_group(m, title);
+    print_group_end(m, true, title);
     if (strcmp(side, "in") != 0)
         fprintf(m->out, "@" FLAG_TEXT "\n+{decision} %s.%s.%s.decision\n", m->top, b->name, side);
     print_sm_signals(m, b, ports, side, "");
-    for (unsigned i = 0; i < m->view->num_sms && i < GROUP_SMS && shows_sms(b); i++) {
+    for (unsigned i = 0; i < m->view->num_sms && i < GROUP_SMS && b->model->limit_stride; i++) {
         snprintf(sm, sizeof sm, "sm[%u]", i);
-        begin_group(m, sm);
+        print_group_end(m, true, sm);
         print_sm_signals(m, b, ports, side, sm);
-        end_group(m, sm);
+        print_group_end(m, false, sm);
     }
-    end_group(m, title);
+    print_group_end(m, false, title);
 }
 
-static bool do_groups(const maker *m, const view_line *l, const block *b)
+static bool do_groups(const maker *m, view_line *l, const block *b)
 {
     static const char *const sides[] = {"rtl", "model", "in"}, *const titles[] = {"RTL", "C model", "inputs"};
     const port_list *ports = &m->ports[find_block(m, l->rest)];
@@ -264,41 +243,32 @@ static bool do_groups(const maker *m, const view_line *l, const block *b)
     return true;
 }
 
-static bool do_block(const maker *m, const view_line *l,
-                     bool (*action)(const maker *m, const view_line *l, const block *b))
-{
-    const int b = find_block(m, l->rest);
-
-    return b < 0 ? complain(m, "the run of this view has no block", l->rest) : action(m, l, m->view->blocks[b]);
-}
-
-static bool is_one_of(const char *name, const char *const *names)
-{
-    while (*names && strcmp(*names, name) != 0)
-        names++;
-    return *names != NULL;
-}
+static const struct {
+    const char *name;
+    bool (*print)(const maker *m, view_line *l, const block *b); /* NULL: a line for the run */
+    bool of_block;                                               /* the line names one       */
+} kinds[] = {
+    {"picture", NULL, false}, {"run", NULL, false}, {"set", NULL, false}, {"marks", NULL, false}, {"around", NULL, false},
+    {"open", NULL, false}, {"decisions", NULL, false},
+    {"value", do_signal, false}, {"mask", do_signal, false}, {"step", do_signal, false}, {"tall", do_signal, false},
+    {"count", do_signal, false}, {"heading", do_heading, false},
+    {"why", do_why, true}, {"decision", do_decision, true}, {"differs", do_differs, true}, {"groups", do_groups, true},
+};
 
 static bool do_line(const maker *m, view_line *l)
 {
-    static const char *const of_run[] = {"picture", "run", "set", "marks", "around", "open", "decisions", NULL};
-    static const char *const signals[] = {"value", "mask", "step", "tall", "count", NULL};
+    int b = 0;
 
-    if (is_one_of(l->kind, of_run))
-        return true;
-    if (is_one_of(l->kind, signals))
-        return do_signal(m, l);
-    if (!strcmp(l->kind, "heading"))
-        return do_heading(m, l);
-    if (!strcmp(l->kind, "why"))
-        return do_block(m, l, do_why);
-    if (!strcmp(l->kind, "decision"))
-        return do_block(m, l, do_decision);
-    if (!strcmp(l->kind, "differs"))
-        return do_block(m, l, do_differs);
-    if (!strcmp(l->kind, "groups"))
-        return do_block(m, l, do_groups);
-    return complain(m, "a view has no lines of the kind", l->kind);
+    for (unsigned k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        if (strcmp(kinds[k].name, l->kind) != 0)
+            continue;
+        if (kinds[k].of_block)
+            b = find_block(m, l->rest);
+        if (b < 0)
+            return fail(m, "the run of this view has no block", l->rest);
+        return !kinds[k].print || kinds[k].print(m, l, m->view->blocks[b]);
+    }
+    return fail(m, "a view has no lines of the kind", l->kind);
 }
 
 /* ---- files ------------------------------------------------------------------------------- */
@@ -322,7 +292,7 @@ static FILE *open_source(const char *source, char err[VIEW_ERR])
     FILE *in = fopen(source, "r");
 
     if (!in)
-        snprintf(err, VIEW_ERR, "%s: cannot be read (%s)", source, strerror(errno));
+        snprintf(err, VIEW_ERR, "%s: cannot be read (%m)", source);
     return in;
 }
 
@@ -401,11 +371,11 @@ static bool write_view(maker *m, FILE *in, const char *target, const wave_range 
     snprintf(made, sizeof made, "%s.tmp", target);
     m->out = fopen(made, "w");
     ok = m->out && print_view(m, in, range, marks);
-    if (m->out && fclose(m->out) != 0 && ok)
-        ok = false;
+    if (m->out)
+        ok &= fclose(m->out) == 0;
     ok = ok && rename(made, target) == 0;
     if (!ok && !m->err[0])
-        snprintf(m->err, VIEW_ERR, "%s: cannot be written (%s)", target, strerror(errno));
+        snprintf(m->err, VIEW_ERR, "%s: cannot be written (%m)", target);
     if (!ok)
         remove(made);
     return ok;
@@ -413,14 +383,13 @@ static bool write_view(maker *m, FILE *in, const char *target, const wave_range 
 
 bool view_make(const view *v, const char *target, const wave_range *range, const wave_marks *marks, char err[VIEW_ERR])
 {
-    FILE *in;
+    FILE *in = open_source(v->source, err);
     maker m = {.view = v, .err = err};
     bool ok;
 
-    err[0] = '\0';
-    in = open_source(v->source, err);
     if (!in)
         return false;
+    err[0] = '\0';
     lockstep_name_where(v->num_sms, v->sm, m.top, sizeof m.top);
     for (unsigned b = 0; v->blocks[b]; b++)
         list_ports(v->blocks[b], &m.ports[b]);

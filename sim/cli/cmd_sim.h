@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A run of the simulator with either side in its loop, and everything a command does around it: files
- * of a session, failures in words.
+ * ballast sim: a run of the simulator with either side in its loop, and everything around it: files of a session, failures in
+ * words, and what was measured.
  */
-#ifndef BALLAST_SIM_PLAY_H
-#define BALLAST_SIM_PLAY_H
+#ifndef BALLAST_CMD_SIM_H
+#define BALLAST_CMD_SIM_H
 
-#include "gpu/loop_run.h"
 #include "cli/replay_options.h"
+#include "gpu/loop_run.h"
 
 typedef struct sim_play {
     bool rtl;                     /* RTL and C models in lockstep, else the C models alone       */
@@ -27,5 +27,13 @@ typedef struct sim_outcome {
 void sim_play_run(const sim_play *play, sim_outcome *outcome);
 /* Why it has failed, with the explanation if there is one; nothing if it has not. */
 void sim_play_complain(const sim_outcome *outcome);
+
+/* What was measured, in words or as a line of CSV. */
+void sim_report_print(FILE *f, const run_request *request, const run_result *result, const char *side);
+void sim_report_csv_header(FILE *f);
+void sim_report_csv(FILE *f, const run_request *request, const run_result *result, const char *side);
+/* The same kernel at the limits 1..num: a line each, and the optimum of PS-E4 if all
+ * runs have come to their end. */
+void sim_report_family(FILE *f, const run_request *request, const run_result *const *results, unsigned num);
 
 #endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The commands that replay: lockstep (open loop), family (one kernel recorded at every CTA limit), chip (all SMs), random.
+ */
+#include "cli/commands.h"
+#include "cli/replay.h"
+#include "cli/say.h"
+
+enum { LAPS = 64, RANDOM_CYCLES = 20000 };
+
+typedef struct replay_command {
+    replay_options replay;
+    bool salvage;
+    family_options family;
+    chip_options chip;
+    unsigned launch, laps; /* as given; 0: not given */
+    table table;
+} replay_command;
+
+/* The defaults have no launch: it is the longest one. */
+static bool choose_launch(const replay_command *command, const char *path, unsigned *launch)
+{
+    *launch = command->launch - 1;
+    return command->launch || replay_longest_launch(path, launch);
+}
+
+static int lockstep_one(void *user, const char *path)
+{
+    replay_command *command = user;
+
+    return replay_recording(&command->replay, path, command->salvage, &command->table);
+}
+
+int cmd_lockstep(int argc, char **argv)
+{
+    static const option_row rows[] = {
+        {"salvage", 0, NULL, "Replay what precedes the damage in a damaged recording", MEMBER(replay_command, salvage)}, {0}};
+    static const command_line line = {
+        .rows = rows, .replays = true, .args_doc = "RECORDING...", .file = "recording", .example = "vectors/pathfinder.n3.blt",
+        .doc = "Replays recordings as recorded and compares RTL and C model on every output and register in every cycle."};
+    static replay_command command;
+    arguments files;
+
+    replay_options_default(&command.replay);
+    files = command_parse(&line, argc, argv, &command);
+    return replay_begin(&command.replay) ? each_file(&files, lockstep_one, &command) : EXIT_BAD_INPUT;
+}
+
+int cmd_family(int argc, char **argv)
+{
+    static const char *const units[] = {[FAMILY_INSTRUCTIONS] = "instructions", [FAMILY_CTAS] = "ctas", NULL};
+    static const char *const restarts[] = {[FAMILY_CONTINUE] = "continue", [FAMILY_NEW_LAUNCH] = "launch", NULL};
+    static const option_row rows[] = {
+        {"launch", 'l', "N", "Kernel launch to replay, from 1 (default: the longest; see 'ballast info')",
+         NUMBER(replay_command, launch, 1, TRACE_MAX_LAUNCHES)},
+        {"progress", 'p', "UNIT", "What 'equally far' means when the recording changes: instructions (default) or ctas",
+         CHOICE(replay_command, family.progress, units)},
+        {"restart", 'r', "HOW", "When the kernel ends before the controller has converged: continue (default: one long kernel) or "
+         "launch (a new launch each time)", CHOICE(replay_command, family.restart, restarts)},
+        {"max-laps", 'm', "N", "Give up after N passes over the kernel (default 64)",
+         NUMBER(replay_command, family.max_laps, 1, MAX_LAPS)},
+        {0}};
+    static const command_line line = {
+        .rows = rows, .replays = true, .args_doc = "RECORDING...", .file = "family", .example = "vectors/pathfinder.n*.blt",
+        .doc = "Replays one kernel recorded at every CTA limit: the controller's limit picks the recording."};
+    static replay_command command = {.family = {.max_laps = LAPS}};
+    family_options *how = &command.family;
+    arguments files;
+    char name[128];
+
+    replay_options_default(&command.replay);
+    replay_options_perfsat(&command.replay);
+    files = command_parse(&line, argc, argv, &command);
+    if (command.replay.sm > 0)
+        how->sm = (unsigned)command.replay.sm;
+    if (!replay_begin(&command.replay) || !choose_launch(&command, files.file[0], &how->launch))
+        return EXIT_BAD_INPUT;
+    family_name(name, sizeof name, files.file[0]);
+    return replay_family(&command.replay, files.file, files.num, how, name, &command.table, NULL);
+}
+
+static void check_chip(void *user, arguments *given, const struct argp_state *state)
+{
+    const replay_command *command = user;
+
+    (void)given;
+    if ((command->launch || command->laps) && !command->chip.family)
+        argp_failure(state, EXIT_USAGE, 0, "%s: only with --family", command->launch ? "--launch" : "--max-laps");
+    if (command->replay.sm >= 0)
+        argp_failure(state, EXIT_USAGE, 0, "--sm: a chip plays all of its SMs");
+}
+
+static int chip_one(void *user, const char *path)
+{
+    replay_command *command = user;
+
+    return replay_chip(&command->replay, &path, 1, &command->chip, NULL, &command->table, NULL);
+}
+
+int cmd_chip(int argc, char **argv)
+{
+    static const option_row rows[] = {
+        {"skew", 0, "N", "Cycles between SMs that play the same recorded SM (default 13)",
+         NUMBER(replay_command, chip.skew, 0, CHIP_MAX_SKEW)},
+        {"together", 0, NULL, "The recorded SMs begin together, whatever their cycle numbers (for reproducers)",
+         MEMBER(replay_command, chip.together)},
+        {"family", 0, NULL, "The recordings are a family: every SM's limit picks its recording",
+         MEMBER(replay_command, chip.family)},
+        {"launch", 'l', "N", "With --family: kernel launch to replay, from 1 (default: the longest)",
+         NUMBER(replay_command, launch, 1, TRACE_MAX_LAUNCHES)},
+        {"max-laps", 'm', "N", "With --family: passes over the kernel (default 64)", NUMBER(replay_command, laps, 1, MAX_LAPS)},
+        {0}};
+    static const command_line line = {
+        .rows = rows, .replays = true, .args_doc = "RECORDING...", .file = "recording", .example = "vectors/pathfinder.n3.blt",
+        .doc = "Replays recordings on all SMs of a chip (block 'ballast'): governors, votes, VF domains; RTL against C model.",
+        .check = check_chip};
+    static replay_command command = {.chip = {.skew = CHIP_SKEW}};
+    chip_options *chip = &command.chip;
+    arguments files;
+
+    replay_options_default(&command.replay);
+    replay_options_chip(&command.replay);
+    files = command_parse(&line, argc, argv, &command);
+    chip->max_laps = command.laps ? command.laps : LAPS;
+    if (!replay_begin(&command.replay))
+        return EXIT_BAD_INPUT;
+    if (!chip->family)
+        return each_file(&files, chip_one, &command);
+    if (!choose_launch(&command, files.file[0], &chip->launch))
+        return EXIT_BAD_INPUT;
+    return replay_chip(&command.replay, files.file, files.num, chip, NULL, &command.table, NULL);
+}
+
+static void check_random(void *user, arguments *given, const struct argp_state *state)
+{
+    const replay_options *replay = user;
+
+    (void)given;
+    if (replay->seed == 0)
+        argp_failure(state, EXIT_USAGE, 0, "--seed: random numbers need one from 1 on");
+}
+
+int cmd_random(int argc, char **argv)
+{
+    static const command_line line = {
+        .replays = true, .check = check_random,
+        .doc = "Drives blocks with random warp states, CTAs and kernels and with settings that change at random; RTL against C model. "
+               "The same --seed gives the same run. --max-cycles: 20000 if not given."};
+    static replay_options replay;
+    table t = {0};
+
+    replay_options_default(&replay);
+    replay.chip = true;
+    replay.max_cycles = RANDOM_CYCLES;
+    command_parse(&line, argc, argv, &replay);
+    return replay_begin(&replay) ? replay_random(&replay, &t) : EXIT_BAD_INPUT;
+}

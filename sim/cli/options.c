@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/replay_options.h"
+
+enum { MOST_ROWS = 48, FIRST_KEY = 0x100 /* of options without a letter */ };
+
+typedef struct parsing {
+    const command_line *line;
+    void *command;
+    arguments given;
+    const option_row *rows[MOST_ROWS]; /* the command's own first */
+    unsigned num_rows;
+} parsing;
+
+uint64_t option_number(const struct argp_state *state, const char *option, const char *text, uint64_t least, uint64_t most)
+{
+    char *end;
+    unsigned long long value;
+
+    errno = 0;
+    value = strtoull(text, &end, 0);
+    if (errno || end == text || *end || text[0] == '-' || value < least || value > most)
+        argp_failure(state, EXIT_USAGE, 0, "--%s: '%s' is not a number from %llu to %llu", option, text,
+                     (unsigned long long)least, (unsigned long long)most);
+    return value;
+}
+
+static uint64_t index_of(const option_row *row, const char *text, const struct argp_state *state)
+{
+    char known[128] = "";
+    uint64_t i = 0;
+
+    while (row->names[i] && strcmp(row->names[i], text) != 0) {
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "", row->names[i]);
+        i++;
+    }
+    if (!row->names[i])
+        argp_failure(state, EXIT_USAGE, 0, "--%s: no '%s'; there are %s", row->name, text, known);
+    return i;
+}
+
+static void put_number(void *member, size_t size, uint64_t value)
+{
+    switch (size) {
+    case 1: *(uint8_t *)member = (uint8_t)value; break;
+    case 2: *(uint16_t *)member = (uint16_t)value; break;
+    case 4: *(uint32_t *)member = (uint32_t)value; break;
+    default: *(uint64_t *)member = value; break;
+    }
+}
+
+static void take(const option_row *row, void *member, char *arg, const struct argp_state *state)
+{
+    if (row->take)
+        row->take(member, arg, state);
+    else if (row->names)
+        put_number(member, row->size, index_of(row, arg, state));
+    else if (row->most)
+        put_number(member, row->size, option_number(state, row->name, arg, row->least, row->most));
+    else if (row->arg)
+        *(const char **)member = arg;
+    else
+        *(bool *)member = true;
+}
+
+static int key_of(const parsing *p, unsigned row)
+{
+    return p->rows[row]->letter ? p->rows[row]->letter : FIRST_KEY + (int)row;
+}
+
+static void check(parsing *p, const struct argp_state *state)
+{
+    const command_line *line = p->line;
+    arguments *given = &p->given;
+
+    if (!line->file && given->num)
+        argp_failure(state, EXIT_USAGE, 0, "no argument is expected: '%s'", given->file[0]);
+    if (line->file && !given->num)
+        argp_failure(state, EXIT_USAGE, 0, "name a%s %s, e.g. %s", strchr("aeiou", line->file[0]) ? "n" : "", line->file,
+                     line->example);
+    if (line->most && given->num > line->most)
+        argp_failure(state, EXIT_USAGE, 0, "one %s only, not also '%s'", line->file, given->file[line->most]);
+    if (line->check)
+        line->check(p->command, given, state);
+    if (line->replays)
+        replay_check(p->command, state);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    parsing *p = state->input;
+    unsigned row = 0;
+
+    if (key == ARGP_KEY_ARGS) {
+        p->given.file = (const char *const *)state->argv + state->next;
+        p->given.num = (unsigned)(state->argc - state->next);
+        return 0;
+    }
+    if (key == ARGP_KEY_END) {
+        check(p, state);
+        return 0;
+    }
+    while (row < p->num_rows && key_of(p, row) != key)
+        row++;
+    if (row == p->num_rows)
+        return ARGP_ERR_UNKNOWN;
+    p->given.given |= 1ULL << row;
+    take(p->rows[row], (char *)p->command + p->rows[row]->at, arg, state);
+    return 0;
+}
+
+/* An option of a replay gives way to the command's own of the same name. */
+static void add_rows(parsing *p, const option_row *rows)
+{
+    const unsigned own = p->num_rows;
+
+    for (; rows && (rows->name || rows->doc) && p->num_rows < MOST_ROWS; rows++) {
+        unsigned i = 0;
+
+        while (i < own && rows->name && strcmp(p->rows[i]->name, rows->name) != 0)
+            i++;
+        if (i == own)
+            p->rows[p->num_rows++] = rows;
+    }
+}
+
+arguments command_parse(const command_line *line, int argc, char **argv, void *command)
+{
+    struct argp_option options[MOST_ROWS + 1] = {{0}};
+    const struct argp argp = {options, parse, line->args_doc, line->doc, 0, 0, 0};
+    parsing p = {.line = line, .command = command};
+
+    add_rows(&p, line->rows);
+    if (line->replays)
+        add_rows(&p, replay_rows);
+    for (unsigned r = 0; r < p.num_rows; r++) {
+        const option_row *row = p.rows[r];
+
+        options[r] = (struct argp_option){row->name, row->name ? key_of(&p, r) : 0, row->arg, 0, row->doc, 0};
+    }
+    argp_err_exit_status = EXIT_USAGE;
+    argp_parse(&argp, argc, argv, 0, 0, &p);
+    return p.given;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/say.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "replay/interrupt.h"
+
+int complain(const char *format, ...)
+{
+    va_list args;
+
+    fflush(stdout);
+    fputs("ballast: ", stderr);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    return EXIT_BAD_INPUT;
+}
+
+int complain_runs(void)
+{
+    return interrupted ? EXIT_STOPPED : complain("the runs could not be started, or there is no memory for them");
+}
+
+int worse(int status, int other)
+{
+    return other > status ? other : status;
+}
+
+int each_file(const arguments *files, int (*one)(void *command, const char *path), void *command)
+{
+    int status = EXIT_PASS;
+
+    for (unsigned i = 0; i < files->num && status != EXIT_STOPPED; i++)
+        status = worse(status, one(command, files->file[i]));
+    return status;
+}
+
+void recording_name(char *text, size_t size, const char *path)
+{
+    const char *base = strrchr(path, '/');
+    char *end;
+
+    snprintf(text, size, "%s", base ? base + 1 : path);
+    end = strrchr(text, '.');
+    if (end && !strcmp(end, ".blt"))
+        *end = '\0';
+}
+
+void family_name(char *text, size_t size, const char *path)
+{
+    recording_name(text, size, path);
+    text[strcspn(text, ".")] = '\0';
+}
+
+/* Set off by empty lines; nothing when there is no such file. */
+static void print_file(const char *path)
+{
+    FILE *f = fopen(path, "r");
+    int c;
+
+    if (!f)
+        return;
+    putchar('\n');
+    while ((c = getc(f)) != EOF)
+        putchar(c);
+    putchar('\n');
+    fclose(f);
+}
+
+void print_failure(const session_options *session, const session_result *result)
+{
+    char path[4096];
+
+    if (result->verdict == SESSION_PASS)
+        return;
+    if (result->verdict == SESSION_MISMATCH && session->explain_prefix) {
+        snprintf(path, sizeof path, "%s.txt", session->explain_prefix);
+        print_file(path);
+    }
+    complain("%s", result->text);
+}
+
+void print_wave_end(const session_options *session, const session_result *result)
+{
+    if (result->wave_full && result->wave_last + 1 < result->cycles)
+        complain("%s: full, shows cycles %llu to %llu; what follows: --wave-from %llu, all at once: a higher --wave-limit",
+                 session->wave_path, (unsigned long long)session->extent->first, (unsigned long long)result->wave_last,
+                 (unsigned long long)result->wave_last + 1);
+}
