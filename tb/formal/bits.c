@@ -26,9 +26,12 @@ static void add(bits *b, const bit *added)
 
 static int by_label(const void *a, const void *b)
 {
-    const labelled *x = a, *y = b;
+    return strcmp((*(bit *const *)a)->label, (*(bit *const *)b)->label);
+}
 
-    return strcmp(x->bit->label, y->bit->label);
+static int has_label(const void *label, const void *b)
+{
+    return strcmp(label, (*(bit *const *)b)->label);
 }
 
 static void sort_labels(bits *b)
@@ -37,7 +40,7 @@ static void sort_labels(bits *b)
     if (!b->sorted)
         give_up("out of memory");
     for (unsigned i = 0; i < b->num; i++)
-        b->sorted[i].bit = &b->bits[i];
+        b->sorted[i] = &b->bits[i];
     qsort(b->sorted, b->num, sizeof *b->sorted, by_label);
 }
 
@@ -74,20 +77,9 @@ void bits_free(bits *b)
 
 bit *bits_find(const bits *b, const char *label)
 {
-    unsigned low = 0, high = b->num;
+    bit **found = bsearch(label, b->sorted, b->num, sizeof *b->sorted, has_label);
 
-    while (low < high) {
-        const unsigned middle = low + (high - low) / 2;
-        const int order = strcmp(b->sorted[middle].bit->label, label);
-
-        if (!order)
-            return b->sorted[middle].bit;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    return found ? *found : NULL;
 }
 
 const char *bit_name(const bit *b)

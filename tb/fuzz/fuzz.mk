@@ -62,7 +62,7 @@ fuzz_rtl = $(patsubst %,$(FUZZ)/rtl/%.o,$(call fuzz_blocks,$(1)))
 
 FUZZ_SAN := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 # What each program needs of the sources, linked from an archive.
-FUZZ_FILES := $(MODEL_SRC) $(ANALYTIC_SRC) $(addprefix tb/fuzz/,files.c memory_file.c trace_parts.c) \
+FUZZ_FILES := $(MODEL_SRC) $(ANALYTIC_SRC) $(addprefix tb/fuzz/,files.c trace_parts.c) \
               $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/recording/*.c)) \
               $(addprefix sim/kernels/,fields.c kernel_file.c) sim/analytic/gpu_file.c \
               $(addprefix sim/gpu/,machine.c program.c workload.c) $(CHIPS)/machines.c sim/cli/manifest.c
