@@ -75,7 +75,7 @@ def uses_the_build(build: str) -> list[Check]:
         *others,
         Check("consistency", ["python3", "synth_scripts/lint/check_consistency.py"]),
         Check("consistency test", ["python3", "synth_scripts/lint/test_consistency.py"]),
-        Check("lint RTL", ["synth_scripts/lint/lint_rtl.sh"]),
+        Check("lint RTL", ["python3", "synth_scripts/lint/lint_rtl.py"]),
     ]
 
 

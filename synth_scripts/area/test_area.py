@@ -110,6 +110,21 @@ class AreaTest(Planted):
 
     base: Any = None
 
+    def __enter__(self) -> AreaTest:
+        super().__enter__()
+        tree = self.work / "tree"
+        for folder in ("rtl", "synth_scripts", "tb/flow", "tb/blocks"):
+            shutil.copytree(folder, tree / folder)
+        for config in (tree / "rtl/configs").iterdir():
+            if config.name != "fermi":
+                config.unlink()
+        (tree / "rtl/configs/atom").write_text(SMALL)
+        shutil.copytree(tree / "rtl", self.work / "rtl")
+        (self.work / "tmp").mkdir()
+        os.environ["TMPDIR"] = str(self.work / "tmp")
+        os.chdir(tree)
+        return self
+
     def area(self, status: int, *arguments: object, env: dict[str, str] | None = None) -> None:
         self.command(status, sys.executable, AREA, *arguments, env=env)
 
@@ -261,27 +276,5 @@ def scaling(test: AreaTest) -> None:
         expect(0 < small < large, f"{small} and {large} NAND2")
 
 
-def main() -> int:
-    with AreaTest(str(AREA), "") as test:
-        tree = test.work / "tree"
-        for folder in ("rtl", "synth_scripts", "tb/flow", "tb/blocks"):
-            shutil.copytree(folder, tree / folder)
-        for config in (tree / "rtl/configs").iterdir():
-            if config.name != "fermi":
-                config.unlink()
-        (tree / "rtl/configs/atom").write_text(SMALL)
-        shutil.copytree(tree / "rtl", test.work / "rtl")
-        (test.work / "tmp").mkdir()
-        os.environ["TMPDIR"] = str(test.work / "tmp")
-        os.chdir(tree)
-        refusals(test)
-        first_run(test)
-        if test.base:
-            for part in (verdicts, tools, interrupted, scaling):
-                part(test)
-        os.chdir("/")
-    return test.status if test.base else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    AreaTest.main(str(AREA), refusals, first_run, verdicts, tools, interrupted, scaling)

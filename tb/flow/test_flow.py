@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 
@@ -18,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import blocks
 import tools
 from planted import Planted, expect
-from tools import Failure, Missing, Timeout, ToolFailed, program
+from tools import Failure, Missing, Timeout, ToolFailed
 
 
 def raised(kind: type[Exception], word: str, job) -> Exception:
@@ -165,12 +164,5 @@ def blocks_that_are_wrong(test: Planted) -> None:
     blocks.blocks.cache_clear()
 
 
-def main() -> int:
-    with Planted("", "") as test:
-        for cases in (tools_that_fail, files_and_jobs, programs_that_end, blocks_that_are_wrong):
-            cases(test)
-    return test.status
-
-
 if __name__ == "__main__":
-    program(main)
+    Planted.main("", tools_that_fail, files_and_jobs, programs_that_end, blocks_that_are_wrong)

@@ -261,18 +261,5 @@ def bad_input(test: Test) -> None:
         expect(re.fullmatch(pattern, text, re.S) and "\nold\n" not in text, text)
 
 
-def main() -> int:
-    with Test("tb/formal/formal.py", sys.argv[1] if len(sys.argv) > 1 else "build/fermi") as test:
-        steps(test)
-        rules(test)
-        trees(test)
-        translation(test)
-        chip(test)
-        solvers(test)
-        missing(test)
-        bad_input(test)
-    return test.status
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    Test.main("tb/formal/formal.py", steps, rules, trees, translation, chip, solvers, missing, bad_input)
