@@ -100,7 +100,7 @@ static void inject(const char *text)
 
     if (!fault_parse(&f, text))
         die("--inject takes a fault such as rtl:perfsat.limit_q[2]@1234");
-    if (!fuzz_block_inject(fuzzed, &f, err, sizeof err))
+    if (!lockstep_add_fault(&fuzzed->ls, &f, err, sizeof err))
         die(err);
 }
 
@@ -125,7 +125,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     fuzzed = fuzz_block_open(FUZZ_VARIANT, err, sizeof err);
     if (!fuzzed)
         die(err);
-    fuzz_block_watch(fuzzed, watch_marks);
+    fuzzed->watch = watch_marks;
     for (int i = 1; i < *argc; i++)
         if (!own_option((*argv)[i]))
             (*argv)[kept++] = (*argv)[i];
