@@ -15,7 +15,7 @@ import tools
 from blocks import Block, Target, blocks, parameters, targets, words_of
 from replays import explanation, result
 from tools import Failure
-from verilated import SECONDS, compile_c, compile_shim
+from verilated import SECONDS, compile_c, compile_registry, compile_shim
 
 def name_of(target: Target) -> str:
     return target.options.get("netlist", target.name)
@@ -52,12 +52,6 @@ def compile_netlist(target: Target, folder: Path, cells: Path) -> None:
                  "synth_scripts/gates/gate_shim.cpp", (f"-DGATE={name}",))
 
 
-def _registry(names: list[str]) -> str:
-    return "\n".join(["/* made by gates.py */", '#include "engine/block.h"',
-                      *(f"extern const block {name}_block;" for name in names),
-                      "const block *const block_registry[] = {", *(f"    &{name}_block," for name in names), "    NULL};", ""])
-
-
 def link(chosen: list[Target], config: str, build: Path, out: Path) -> None:
     """OUT/ballast with these netlists; what they need besides is RTL."""
     mine = {name_of(target) for target in chosen}
@@ -69,14 +63,11 @@ def link(chosen: list[Target], config: str, build: Path, out: Path) -> None:
         # Blocks come before those that need them.
         order = [name_of(one) for block in blocks().values() for one in netlists(block, config) if name_of(one) in mine | others]
         objects = [out / name_of(target) / "shim.o" for target in chosen]
-
         for chip in {chip for target in chosen if (chip := chip_around(target))}:
             order.append(chip.name)
             words = f'-DVARIANT_PARAMS="{words_of(parameters(chip, config))}"'
             objects.append(compile_c(chip.room / "shim.c", out / "chip.o", words))
-        (out / "registry.c").write_text(_registry(order))
-        objects += [compile_c(out / "registry.c", out / "registry.o"),
-                    compile_c("synth_scripts/gates/gate_reproduce.c", out / "reproduce.o")]
+        objects += [compile_registry(order, out), compile_c("synth_scripts/gates/gate_reproduce.c", out / "reproduce.o")]
         rest = (build / "gates.objects").read_text().split()
         beside = out / f".ballast.{os.getpid()}"
         tools.run(["g++", "-fno-lto", "-o", beside, *objects, *rest], seconds=SECONDS, log=out / "link.log")

@@ -33,3 +33,12 @@ def compile_shim(of: Block, variant: str, params: dict[str, int], rtl: list[str 
 def compile_c(source: str | Path, to: Path, *flags: str) -> Path:
     tools.run(["gcc", "-std=c11", *flags, *C_FLAGS, "-c", source, "-o", to], seconds=SECONDS, log=to.with_suffix(".log"))
     return to
+
+
+def compile_registry(names: list[str], folder: Path) -> Path:
+    """FOLDER/registry.o: these are the blocks of the program, each after those that it needs."""
+    source = folder / "registry.c"
+    declared = "".join(f"extern const block {name}_block;\n" for name in names)
+    listed = "".join(f"    &{name}_block,\n" for name in names)
+    source.write_text(f'#include "engine/block.h"\n{declared}const block *const block_registry[] = {{\n{listed}    NULL}};\n')
+    return compile_c(source, folder / "registry.o")

@@ -7,7 +7,7 @@ from pathlib import Path
 import tools
 from blocks import Block, Target, block
 from circuits import Setup, model_sources
-from verilated import compile_c, compile_shim
+from verilated import compile_c, compile_registry, compile_shim
 
 
 def _with_parts(of: Block) -> set[str]:
@@ -21,8 +21,9 @@ def _link(setup: Setup, target: Target, folder: Path) -> None:
         *(f"-G{name}={value}" for name, value in target.params.items()), "-y", rtl / "common", "-y", rtl / "sm",
         "-y", rtl / "chip", "tb/shim/public.vlt", *sorted((rtl / "common").glob("*_pkg.sv")), rtl / of.rtl.relative_to("rtl")],
         folder, flags=(models,))
-    objects = [compile_c(source, folder / f"replay_{source.stem}.o", models, f"-DVARIANT={target.name}")
+    objects = [compile_c(source, folder / f"replay_{source.stem}.o", models)
                for source in [*model_sources(setup, of), Path("tb/formal/replay.c")]]
+    objects.append(compile_registry([target.name], folder))
     glue = [build / f"plain/glue_{name}.o" for name in _with_parts(of)]
     engine = [build / f"plain/tb/engine/{name}.o" for name in ("decision", "dut", "port", "registry")]
     verilator = [build / f"verilator/{name}.o" for name in ("runtime", "parts", "verilated", "verilated_threads")]
