@@ -36,12 +36,12 @@ static int has_label(const void *label, const void *b)
 
 static void sort_labels(bits *b)
 {
-    b->sorted = malloc(b->num * sizeof *b->sorted);
+    b->sorted = malloc(b->num * sizeof(bit *));
     if (!b->sorted)
         give_up("out of memory");
     for (unsigned i = 0; i < b->num; i++)
         b->sorted[i] = &b->bits[i];
-    qsort(b->sorted, b->num, sizeof *b->sorted, by_label);
+    qsort(b->sorted, b->num, sizeof(bit *), by_label);
 }
 
 void bits_read(bits *b, const char *path)
@@ -77,7 +77,7 @@ void bits_free(bits *b)
 
 bit *bits_find(const bits *b, const char *label)
 {
-    bit **found = bsearch(label, b->sorted, b->num, sizeof *b->sorted, has_label);
+    bit **found = bsearch(label, b->sorted, b->num, sizeof(bit *), has_label);
 
     return found ? *found : NULL;
 }
