@@ -22,23 +22,20 @@ static const analytic_gpu_entry thesis[] = {
 
 enum { THESIS = sizeof thesis / sizeof thesis[0] };
 
-unsigned analytic_gpu_count(void)
-{
-    return THESIS + analytic_chip_count;
-}
-
+/* NULL if there are not so many. */
 static const analytic_gpu_entry *entry_at(unsigned index)
 {
-    return index < THESIS ? &thesis[index] : &analytic_chips[index - THESIS];
+    if (index < THESIS)
+        return &thesis[index];
+    return index - THESIS < analytic_chip_count ? &analytic_chips[index - THESIS] : NULL;
 }
 
 bool analytic_gpu_at(unsigned index, analytic_gpu *out)
 {
-    const analytic_gpu_entry *e;
+    const analytic_gpu_entry *e = entry_at(index);
 
-    if (index >= analytic_gpu_count())
+    if (!e)
         return false;
-    e = entry_at(index);
     *out = (analytic_gpu){.note = e->note, .occupancy = *occupancy_gpu_find(e->occupancy),
                           .memory = e->memory ? *mwp_cwp_gpu_find(e->memory) : e->timing, .has_power = e->power != NULL};
     snprintf(out->name, sizeof out->name, "%s", e->name);
@@ -51,7 +48,7 @@ bool analytic_gpu_at(unsigned index, analytic_gpu *out)
 
 bool analytic_gpu_find(const char *name, analytic_gpu *out)
 {
-    for (unsigned i = 0; i < analytic_gpu_count(); i++)
+    for (unsigned i = 0; entry_at(i); i++)
         if (!strcasecmp(entry_at(i)->name, name))
             return analytic_gpu_at(i, out);
     return false;

@@ -22,8 +22,7 @@ typedef struct analytic_gpu {
     ipp_params power;        /* its num_sms is not used                                   */
 } analytic_gpu;
 
-unsigned analytic_gpu_count(void);
-/* By number (below analytic_gpu_count()) or by name, which ignores case: false if there is none. */
+/* By number (from 0 on) or by name, which ignores case: false if there is none. */
 bool analytic_gpu_at(unsigned index, analytic_gpu *out);
 bool analytic_gpu_find(const char *name, analytic_gpu *out);
 

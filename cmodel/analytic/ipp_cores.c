@@ -8,41 +8,19 @@
 
 /* ---- OPT-1 ----------------------------------------------------------------------------------- */
 
-static bool check_core_run(const ipp_core_run *run, analytic_err *err)
-{
-    return WITHIN(run, cores, 1, IPP_SMS_MAX) && POSITIVE(run, seconds) && POSITIVE(run, power);
-}
-
-/* Takes *run into account; *b starts as all zero. */
+/* Takes *run, which has more cores than those before it, into account; *b starts as all zero. */
 static bool consider(const ipp_core_run *run, double work, ipp_best *b, analytic_err *err)
 {
-    if (!check_core_run(run, err))
+    if (!POSITIVE(run, seconds) || !POSITIVE(run, power))
         return false;
-    const double perf_per_watt = work / run->seconds / run->power; /* Eq. 62 */
-    if (!analytic_finite(perf_per_watt, "perf_per_watt", err))
+    b->most = *run;
+    b->most_perf_per_watt = work / run->seconds / run->power; /* Eq. 62 */
+    if (!analytic_finite(b->most_perf_per_watt, "perf_per_watt", err))
         return false;
-    const bool first = b->best.cores == 0;
-    const bool equal_on_fewer = perf_per_watt == b->perf_per_watt && run->cores < b->best.cores;
-    if (first || perf_per_watt > b->perf_per_watt || equal_on_fewer) {
+    if (run->cores == 1 || b->most_perf_per_watt > b->perf_per_watt) {
         b->best = *run;
-        b->perf_per_watt = perf_per_watt;
+        b->perf_per_watt = b->most_perf_per_watt;
     }
-    if (run->cores > b->most.cores) {
-        b->most = *run;
-        b->most_perf_per_watt = perf_per_watt;
-    }
-    return true;
-}
-
-static bool compare(ipp_best *b, ipp_best *out, analytic_err *err)
-{
-    b->energy = b->best.power * b->best.seconds;
-    b->most_energy = b->most.power * b->most.seconds;
-    b->saving = 100 * (1 - b->energy / b->most_energy);
-    b->slowdown = b->best.seconds / b->most.seconds;
-    if (!FINITE(b, energy) || !FINITE(b, most_energy) || !FINITE(b, saving) || !FINITE(b, slowdown))
-        return false;
-    *out = *b;
     return true;
 }
 
@@ -61,22 +39,14 @@ bool ipp_best_cores(uint32_t num_sms, double work, ipp_run_on run_on, void *user
         if (!consider(&run, work, &b, err))
             return false;
     }
-    return compare(&b, out, err);
-}
-
-bool ipp_best_of_runs(const ipp_core_run *runs, size_t num, double work, ipp_best *out, analytic_err *err)
-{
-    ipp_best b = {0};
-
-    if (num == 0)
-        return analytic_fail(err, "there are 0 runs; give 1 or more");
-    if (!analytic_positive(work, "work", err))
+    b.energy = b.best.power * b.best.seconds;
+    b.most_energy = b.most.power * b.most.seconds;
+    b.saving = 100 * (1 - b.energy / b.most_energy);
+    b.slowdown = b.best.seconds / b.most.seconds;
+    if (!FINITE(&b, energy) || !FINITE(&b, most_energy) || !FINITE(&b, saving) || !FINITE(&b, slowdown))
         return false;
-    for (size_t i = 0; i < num; i++) {
-        if (!consider(&runs[i], work, &b, err))
-            return false;
-    }
-    return compare(&b, out, err);
+    *out = b;
+    return true;
 }
 
 /* ---- OPT-2 ----------------------------------------------------------------------------------- */

@@ -8,7 +8,6 @@
 #ifndef BALLAST_ANALYTIC_IPP_CORES_H
 #define BALLAST_ANALYTIC_IPP_CORES_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "analytic/ipp_options.h"
@@ -33,11 +32,9 @@ typedef struct ipp_best {
 /* Fills seconds and power of run->cores; false with a text in err if it cannot. */
 typedef bool (*ipp_run_on)(void *user, ipp_core_run *run, analytic_err *err);
 
-/* OPT-1 over 1..num_sms cores, or over `num` runs in any order. `work` is in any unit, such as
- * giga-instructions for GIPS/W. */
+/* OPT-1 over 1..num_sms cores. `work` is in any unit, such as giga-instructions for GIPS/W. */
 bool ipp_best_cores(uint32_t num_sms, double work, ipp_run_on run_on, void *user, ipp_best *out,
                     analytic_err *err);
-bool ipp_best_of_runs(const ipp_core_run *runs, size_t num, double work, ipp_best *out, analytic_err *err);
 
 /* Why Eq. 63 takes all cores, or not. */
 enum ipp_limit {

@@ -6,69 +6,40 @@
 #include <stdio.h>
 #include <string.h>
 
-enum kind { KIND_DOUBLE, KIND_UINT32, KIND_BOOL };
-
 typedef struct field {
     const char *name;
-    enum kind kind;
-    size_t offset; /* in its struct */
+    size_t offset, size; /* in its struct; a double, uint32_t or bool by its size */
 } field;
 
-#define OF_SET(name, kind) {#name, kind, offsetof(ipp_params, name)}
+#define FIELD(type, name) {#name, offsetof(type, name), sizeof(((type *)0)->name)}
 static const field set_fields[] = {
-    OF_SET(num_sms, KIND_UINT32),
-    OF_SET(const_sm, KIND_DOUBLE),
-    OF_SET(activation, KIND_DOUBLE),
-    OF_SET(idle_power, KIND_DOUBLE),
-    OF_SET(system_idle_power, KIND_DOUBLE),
-    OF_SET(issue_interval, KIND_DOUBLE),
-    OF_SET(beta, KIND_DOUBLE),
-    OF_SET(log_cores, KIND_BOOL),
-    OF_SET(spec_slope, KIND_DOUBLE),
-    OF_SET(spec_offset, KIND_DOUBLE),
-    OF_SET(thermal.known, KIND_BOOL),
-    OF_SET(thermal.mu, KIND_DOUBLE),
-    OF_SET(thermal.lambda, KIND_DOUBLE),
-    OF_SET(thermal.rho, KIND_DOUBLE),
-    OF_SET(thermal.rc_rise, KIND_DOUBLE),
-    OF_SET(thermal.rc_decay, KIND_DOUBLE),
-    OF_SET(thermal.sigma, KIND_DOUBLE),
-    OF_SET(thermal.idle_temp, KIND_DOUBLE),
+    FIELD(ipp_params, num_sms),           FIELD(ipp_params, const_sm),          FIELD(ipp_params, activation),
+    FIELD(ipp_params, idle_power),        FIELD(ipp_params, system_idle_power), FIELD(ipp_params, issue_interval),
+    FIELD(ipp_params, beta),              FIELD(ipp_params, log_cores),         FIELD(ipp_params, spec_slope),
+    FIELD(ipp_params, spec_offset),       FIELD(ipp_params, thermal.known),     FIELD(ipp_params, thermal.mu),
+    FIELD(ipp_params, thermal.lambda),    FIELD(ipp_params, thermal.rho),       FIELD(ipp_params, thermal.rc_rise),
+    FIELD(ipp_params, thermal.rc_decay),  FIELD(ipp_params, thermal.sigma),     FIELD(ipp_params, thermal.idle_temp),
 };
-
-#define OF_UNIT(name, kind) {#name, kind, offsetof(ipp_unit, name)}
 static const field unit_fields[] = {
-    OF_UNIT(max_power, KIND_DOUBLE), OF_UNIT(exists, KIND_BOOL),         OF_UNIT(per_sm, KIND_BOOL),
-    OF_UNIT(on_chip, KIND_BOOL),     OF_UNIT(special_linear, KIND_BOOL),
+    FIELD(ipp_unit, max_power), FIELD(ipp_unit, exists), FIELD(ipp_unit, per_sm), FIELD(ipp_unit, on_chip),
+    FIELD(ipp_unit, special_linear),
 };
 
-enum {
-    NUM_SET_FIELDS = sizeof set_fields / sizeof set_fields[0],
-    NUM_UNIT_FIELDS = sizeof unit_fields / sizeof unit_fields[0]
-};
-
-/* Key `index`: its text, and in *out its kind and offset in an ipp_params. */
-static bool key_at(unsigned index, char text[IPP_KEY_TEXT], field *out)
-{
-    if (index < NUM_SET_FIELDS) {
-        *out = set_fields[index];
-        snprintf(text, IPP_KEY_TEXT, "%s", out->name);
-        return true;
-    }
-    const unsigned component = (index - NUM_SET_FIELDS) / NUM_UNIT_FIELDS;
-    if (component >= IPP_COMPONENTS)
-        return false;
-    *out = unit_fields[(index - NUM_SET_FIELDS) % NUM_UNIT_FIELDS];
-    out->offset += offsetof(ipp_params, unit) + component * sizeof(ipp_unit);
-    snprintf(text, IPP_KEY_TEXT, "%s.%s", ipp_component_name(component), out->name);
-    return true;
-}
-
+/* The key's field of an ipp_params. */
 static bool find_key(const char *key, field *out, analytic_err *err)
 {
-    char text[IPP_KEY_TEXT];
+    enum { OF_SET = sizeof set_fields / sizeof *set_fields, OF_UNIT = sizeof unit_fields / sizeof *unit_fields };
+    char text[40];
 
-    for (unsigned i = 0; key_at(i, text, out); i++) {
+    for (unsigned i = 0; i < OF_SET; i++) {
+        *out = set_fields[i];
+        if (strcmp(out->name, key) == 0)
+            return true;
+    }
+    for (unsigned i = 0; i < IPP_COMPONENTS * OF_UNIT; i++) {
+        *out = unit_fields[i % OF_UNIT];
+        out->offset += offsetof(ipp_params, unit) + i / OF_UNIT * sizeof(ipp_unit);
+        snprintf(text, sizeof text, "%s.%s", ipp_component_name(i / OF_UNIT), out->name);
         if (strcmp(text, key) == 0)
             return true;
     }
@@ -76,62 +47,21 @@ static bool find_key(const char *key, field *out, analytic_err *err)
                          key);
 }
 
-static double read_field(const field *f, const ipp_params *params)
-{
-    const char *at = (const char *)params + f->offset;
-    double real;
-    uint32_t whole;
-    bool flag;
-
-    switch (f->kind) {
-    case KIND_UINT32:
-        memcpy(&whole, at, sizeof whole);
-        return whole;
-    case KIND_BOOL:
-        memcpy(&flag, at, sizeof flag);
-        return flag;
-    default:
-        memcpy(&real, at, sizeof real);
-        return real;
-    }
-}
-
 static bool write_field(const field *f, const char *key, double value, ipp_params *params, analytic_err *err)
 {
+    const bool is_flag = f->size == sizeof(bool), flag = value != 0;
     char *at = (char *)params + f->offset;
 
-    if (f->kind == KIND_DOUBLE) {
+    if (f->size == sizeof value) {
         memcpy(at, &value, sizeof value);
         return true;
     }
-    if (!analytic_within(value, 0, f->kind == KIND_BOOL ? 1 : UINT32_MAX, key, err))
+    if (!analytic_within(value, 0, is_flag ? 1 : UINT32_MAX, key, err))
         return false;
     if (value != floor(value))
         return analytic_fail(err, "%s is %g; give a whole number", key, value);
-    if (f->kind == KIND_BOOL) {
-        const bool flag = value != 0;
-        memcpy(at, &flag, sizeof flag);
-    } else {
-        const uint32_t whole = (uint32_t)value;
-        memcpy(at, &whole, sizeof whole);
-    }
-    return true;
-}
-
-bool ipp_key_name(unsigned index, char text[IPP_KEY_TEXT])
-{
-    field unused;
-
-    return key_at(index, text, &unused);
-}
-
-bool ipp_key_get(const ipp_params *params, const char *key, double *value, analytic_err *err)
-{
-    field f;
-
-    if (!find_key(key, &f, err))
-        return false;
-    *value = read_field(&f, params);
+    const uint32_t whole = (uint32_t)value;
+    memcpy(at, is_flag ? (const void *)&flag : &whole, f->size);
     return true;
 }
 

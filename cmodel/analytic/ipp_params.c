@@ -82,34 +82,17 @@ static const char *const component_names[IPP_COMPONENTS] = {
     [IPP_LOCAL] = "local",
 };
 
-const ipp_params *ipp_params_builtin(unsigned index)
-{
-    return index < sizeof builtins / sizeof builtins[0] ? builtins[index] : NULL;
-}
-
 const ipp_params *ipp_params_find(const char *name)
 {
-    const ipp_params *params;
-
-    for (unsigned i = 0; (params = ipp_params_builtin(i)) != NULL; i++) {
-        if (strcmp(params->name, name) == 0)
-            return params;
-    }
+    for (unsigned i = 0; i < sizeof builtins / sizeof builtins[0]; i++)
+        if (strcmp(builtins[i]->name, name) == 0)
+            return builtins[i];
     return NULL;
 }
 
 const char *ipp_component_name(unsigned component)
 {
     return component < IPP_COMPONENTS ? component_names[component] : NULL;
-}
-
-unsigned ipp_component_find(const char *name)
-{
-    unsigned component = 0;
-
-    while (component < IPP_COMPONENTS && strcmp(component_names[component], name) != 0)
-        component++;
-    return component;
 }
 
 static bool check_units(const ipp_params *params, analytic_err *err)

@@ -79,14 +79,11 @@ typedef struct ipp_params {
     ipp_thermal thermal;
 } ipp_params;
 
-/* The built-in sets: 0, 1, ... until NULL; by name, NULL if there is none. */
-const ipp_params *ipp_params_builtin(unsigned index);
+/* A built-in set; NULL if there is none of this name. */
 const ipp_params *ipp_params_find(const char *name);
 
 /* "int", "fp", ...; NULL if there is no such component. */
 const char *ipp_component_name(unsigned component);
-/* Its number, IPP_COMPONENTS if the name is unknown. */
-unsigned ipp_component_find(const char *name);
 
 /* True if a GPU can be like that; err names the value that cannot. */
 bool ipp_params_check(const ipp_params *params, analytic_err *err);

@@ -30,19 +30,11 @@ static const ipp_ptx table_7[] = {
     {"other", IPP_FDS, false},
 };
 
-const ipp_ptx *ipp_ptx_row(unsigned index)
-{
-    return index < sizeof table_7 / sizeof table_7[0] ? &table_7[index] : NULL;
-}
-
 const ipp_ptx *ipp_ptx_find(const char *name)
 {
-    const ipp_ptx *row;
-
-    for (unsigned i = 0; (row = ipp_ptx_row(i)) != NULL; i++) {
-        if (strcmp(row->name, name) == 0)
-            return row;
-    }
+    for (unsigned i = 0; i < sizeof table_7 / sizeof table_7[0]; i++)
+        if (strcmp(table_7[i].name, name) == 0)
+            return &table_7[i];
     return NULL;
 }
 

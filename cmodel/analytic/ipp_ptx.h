@@ -25,8 +25,7 @@ typedef struct ipp_inst_count {
     double per_warp;  /* dynamic instructions of one warp          */
 } ipp_inst_count;
 
-/* The rows: 0, 1, ... until NULL; by name, NULL if it is not in the table. */
-const ipp_ptx *ipp_ptx_row(unsigned index);
+/* A row; NULL if the name is not in the table. */
 const ipp_ptx *ipp_ptx_find(const char *name);
 
 /* Eq. 41: DAC of every component. A name may come more than once; an unknown one is refused. */

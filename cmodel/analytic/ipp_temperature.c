@@ -14,47 +14,15 @@ static double settled(double seconds, double rc)
     return -expm1(-seconds / rc);
 }
 
-static bool check_set(const ipp_params *params, analytic_err *err)
+static bool check_run(const ipp_params *params, const ipp_run *run, analytic_err *err)
 {
     if (!ipp_params_check(params, err))
         return false;
     if (!params->thermal.known)
         return analytic_fail(err, "%.40s has no temperature constants; give thermal.mu to thermal.idle_temp",
                              params->name);
-    return true;
-}
-
-bool ipp_temperature_rise(const ipp_params *params, double max_temp, double seconds, double *celsius,
-                          analytic_err *err)
-{
-    const ipp_thermal *t = &params->thermal;
-
-    if (!check_set(params, err) || !analytic_within(max_temp, IPP_COLDEST, IPP_HOTTEST, "max_temp", err) ||
-        !analytic_not_negative(seconds, "seconds", err))
-        return false;
-    const double delta = max_temp - t->idle_temp;                       /* Eq. 51 */
-    *celsius = t->idle_temp + delta * settled(seconds, t->rc_rise); /* Eq. 49 */
-    return true;
-}
-
-bool ipp_temperature_decay(const ipp_params *params, double decay_temp, double seconds, double *celsius,
-                           analytic_err *err)
-{
-    const ipp_thermal *t = &params->thermal;
-
-    if (!check_set(params, err) ||
-        !analytic_within(decay_temp, IPP_COLDEST, IPP_HOTTEST, "decay_temp", err) ||
-        !analytic_not_negative(seconds, "seconds", err))
-        return false;
-    const double gamma = decay_temp - t->idle_temp;                 /* Eq. 52 */
-    *celsius = t->idle_temp + gamma * exp(-seconds / t->rc_decay); /* Eq. 50 */
-    return true;
-}
-
-static bool check_run(const ipp_params *params, const ipp_run *run, analytic_err *err)
-{
-    return check_set(params, err) && NOT_NEGATIVE(run, runtime_power) && NOT_NEGATIVE(run, mem_insts) &&
-           POSITIVE(run, nonmem_insts) && NOT_NEGATIVE(run, run_seconds);
+    return NOT_NEGATIVE(run, runtime_power) && NOT_NEGATIVE(run, mem_insts) && POSITIVE(run, nonmem_insts) &&
+           NOT_NEGATIVE(run, run_seconds);
 }
 
 bool ipp_heat_compute(const ipp_params *params, const ipp_run *run, const ipp_options *options, ipp_heat *out,

@@ -50,10 +50,4 @@ bool ipp_heat_compute(const ipp_params *params, const ipp_run *run, const ipp_op
 bool ipp_point_at(const ipp_params *params, const ipp_run *run, double seconds, const ipp_options *options,
                   ipp_point *out, analytic_err *err);
 
-/* Eq. 49 and Eq. 50 alone: degrees C, `seconds` after the start or after the end of a run. */
-bool ipp_temperature_rise(const ipp_params *params, double max_temp, double seconds, double *celsius,
-                          analytic_err *err);
-bool ipp_temperature_decay(const ipp_params *params, double decay_temp, double seconds, double *celsius,
-                           analytic_err *err);
-
 #endif

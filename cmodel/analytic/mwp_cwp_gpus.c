@@ -17,17 +17,9 @@ static const mwp_cwp_gpu GPUS[] = {
      .departure_coal = 4, .departure_uncoal = 40, .issue_cycles = 4, .warp_size = 32},
 };
 
-enum { NUM_GPUS = sizeof GPUS / sizeof GPUS[0] };
-
-const mwp_cwp_gpu *mwp_cwp_gpus(unsigned *num)
-{
-    *num = NUM_GPUS;
-    return GPUS;
-}
-
 const mwp_cwp_gpu *mwp_cwp_gpu_find(const char *name)
 {
-    for (unsigned i = 0; i < NUM_GPUS; i++)
+    for (unsigned i = 0; i < sizeof GPUS / sizeof GPUS[0]; i++)
         if (strcasecmp(GPUS[i].name, name) == 0)
             return &GPUS[i];
     return NULL;

@@ -11,9 +11,7 @@
 
 #include "analytic/mwp_cwp.h"
 
-/* 8800GTX, FX5600, 8800GT, GTX280, in this order; *num is their number. */
-const mwp_cwp_gpu *mwp_cwp_gpus(unsigned *num);
-/* NULL if there is none of this name; upper and lower case are the same. */
+/* 8800GTX, FX5600, 8800GT or GTX280, upper and lower case being the same; NULL if there is none of this name. */
 const mwp_cwp_gpu *mwp_cwp_gpu_find(const char *name);
 
 /* Where an instruction's M_Factor comes from. */

@@ -48,19 +48,9 @@ static const occupancy_gpu sets[] = {
      .reg_alloc = OCCUPANCY_REGS_PER_THREAD, SHARED(48, 48, 1)},
 };
 
-unsigned occupancy_gpu_count(void)
-{
-    return sizeof sets / sizeof sets[0];
-}
-
-const occupancy_gpu *occupancy_gpu_at(unsigned index)
-{
-    return index < occupancy_gpu_count() ? &sets[index] : NULL;
-}
-
 const occupancy_gpu *occupancy_gpu_find(const char *name)
 {
-    for (unsigned i = 0; name && i < occupancy_gpu_count(); i++)
+    for (unsigned i = 0; name && i < sizeof sets / sizeof sets[0]; i++)
         if (strcmp(sets[i].name, name) == 0)
             return &sets[i];
     return NULL;
@@ -89,24 +79,15 @@ static const char *gpu_name(const occupancy_gpu *gpu)
 
 static bool counts_check(const occupancy_gpu *gpu, analytic_err *err)
 {
+#define COUNT(member) {#member, gpu->member}
     const struct {
         const char *name;
         uint32_t value;
     } counts[] = {
-        {"num_sms", gpu->num_sms},
-        {"warp_size", gpu->warp_size},
-        {"max_warps", gpu->max_warps},
-        {"max_blocks", gpu->max_blocks},
-        {"max_threads", gpu->max_threads},
-        {"max_threads_per_block", gpu->max_threads_per_block},
-        {"registers", gpu->registers},
-        {"max_regs_per_block", gpu->max_regs_per_block},
-        {"max_regs_per_thread", gpu->max_regs_per_thread},
-        {"reg_unit", gpu->reg_unit},
-        {"warp_granularity", gpu->warp_granularity},
-        {"shared_bytes", gpu->shared_bytes},
-        {"max_shared_per_block", gpu->max_shared_per_block},
-        {"shared_unit", gpu->shared_unit},
+        COUNT(num_sms), COUNT(warp_size), COUNT(max_warps), COUNT(max_blocks), COUNT(max_threads),
+        COUNT(max_threads_per_block), COUNT(registers), COUNT(max_regs_per_block), COUNT(max_regs_per_thread),
+        COUNT(reg_unit), COUNT(warp_granularity), COUNT(shared_bytes), COUNT(max_shared_per_block),
+        COUNT(shared_unit),
     };
 
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
@@ -116,27 +97,27 @@ static bool counts_check(const occupancy_gpu *gpu, analytic_err *err)
     return true;
 }
 
-/* True if an SM has what one block may take of it. */
-static bool share_check(const char *name, uint32_t of_block, const char *whole, uint32_t of_sm,
-                        analytic_err *err)
+/* An SM has what one block may take of it. */
+static bool shares_check(const occupancy_gpu *gpu, analytic_err *err)
 {
-    if (of_block <= of_sm)
-        return true;
-    return analytic_fail(err, "%s is %u, but %s is %u; give no more than that", name, of_block, whole, of_sm);
+#define SHARE(part, whole) {#part, #whole, gpu->part, gpu->whole}
+    const struct {
+        const char *part, *whole;
+        uint32_t of_block, of_sm;
+    } shares[] = {
+        SHARE(max_threads_per_block, max_threads), SHARE(max_regs_per_block, registers),
+        SHARE(warp_granularity, max_warps),        SHARE(max_shared_per_block, shared_bytes),
+        SHARE(shared_reserved, shared_bytes),
+    };
+
+    for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++)
+        if (shares[i].of_block > shares[i].of_sm)
+            return analytic_fail(err, "%s is %u, but %s is %u; give no more than that", shares[i].part,
+                                 shares[i].of_block, shares[i].whole, shares[i].of_sm);
+    return true;
 }
 
-static bool shares_check(const occupancy_gpu *g, analytic_err *err)
-{
-    return share_check("max_threads_per_block", g->max_threads_per_block, "max_threads", g->max_threads,
-                       err) &&
-           share_check("max_regs_per_block", g->max_regs_per_block, "registers", g->registers, err) &&
-           share_check("warp_granularity", g->warp_granularity, "max_warps", g->max_warps, err) &&
-           share_check("max_shared_per_block", g->max_shared_per_block, "shared_bytes", g->shared_bytes,
-                       err) &&
-           share_check("shared_reserved", g->shared_reserved, "shared_bytes", g->shared_bytes, err);
-}
-
-bool occupancy_gpu_check(const occupancy_gpu *gpu, analytic_err *err)
+static bool gpu_check(const occupancy_gpu *gpu, analytic_err *err)
 {
     if (!gpu)
         return analytic_fail(err, "gpu is missing; give a set of occupancy_gpu_find() or your own");
@@ -295,7 +276,7 @@ bool occupancy_compute(const occupancy_gpu *gpu, const occupancy_kernel *kernel,
     occupancy_result r = {0};
     block_needs needs;
 
-    if (!options_check(&o, err) || !occupancy_gpu_check(gpu, err) || !kernel_check(gpu, kernel, err))
+    if (!options_check(&o, err) || !gpu_check(gpu, err) || !kernel_check(gpu, kernel, err))
         return false;
     needs = charge(gpu, kernel, &o);
     if (!limits(gpu, &o, &needs, &r, err))

@@ -108,19 +108,14 @@ typedef struct occupancy_result {
 
 /* The built-in sets: cc1.0, cc1.1, cc1.3, cc2.0, cc3.5, cc9.0 as NVIDIA's occupancy calculator has
  * them, `table5.2` of the thesis, and `fermi` as GPGPU-Sim's configuration of a GTX 480 counts. */
-unsigned occupancy_gpu_count(void);
-const occupancy_gpu *occupancy_gpu_at(unsigned index);       /* NULL from occupancy_gpu_count() on */
-const occupancy_gpu *occupancy_gpu_find(const char *name);   /* NULL if there is no such set       */
+const occupancy_gpu *occupancy_gpu_find(const char *name); /* NULL if there is no such set */
 
 occupancy_options occupancy_options_default(void);
 
 /* "registers", ... */
 const char *occupancy_limiter_name(enum occupancy_limiter limiter);
 
-/* False if there can be no such GPU: a count that is 0, a block with more threads than an SM ... */
-bool occupancy_gpu_check(const occupancy_gpu *gpu, analytic_err *err);
-
-/* False with err if gpu or kernel cannot be, or a block does not fit; *out is not touched then.
+/* False with err if gpu or kernel cannot be (a count that is 0, ...), or a block does not fit; *out is not touched then.
  * NULL options are the defaults. */
 bool occupancy_compute(const occupancy_gpu *gpu, const occupancy_kernel *kernel,
                        const occupancy_options *options, occupancy_result *out, analytic_err *err);

@@ -47,7 +47,7 @@ static double global_insts(const analytic_kernel *k)
     return k->coal_mem_insts + k->uncoal_mem_insts;
 }
 
-double predict_insts(const analytic_kernel *k)
+static double all_insts(const analytic_kernel *k)
 {
     return comp_insts(k) + global_insts(k) + k->local_insts;
 }
@@ -59,7 +59,7 @@ static bool check_kernel(const analytic_kernel *k, analytic_err *err)
         !NOT_NEGATIVE(k, texture_insts) || !NOT_NEGATIVE(k, local_insts) || !NOT_NEGATIVE(k, coal_mem_insts) ||
         !NOT_NEGATIVE(k, uncoal_mem_insts) || !NOT_NEGATIVE(k, mem_latency))
         return false;
-    if (!(predict_insts(k) > 0) && !analytic_positive(predict_insts(k), "the number of instructions", err))
+    if (!(all_insts(k) > 0) && !analytic_positive(all_insts(k), "the number of instructions", err))
         return false;
     return AT_LEAST_1(k, independent_loads);
 }
@@ -118,7 +118,7 @@ static void activity_of(const analytic_kernel *k, const ipp_params *params, ipp_
     a->accesses[IPP_SHARED] = k->shared_insts;
     a->accesses[IPP_GLOBAL] = global_insts(k);
     a->accesses[IPP_LOCAL] = k->local_insts;
-    a->accesses[IPP_REG] = a->accesses[IPP_FDS] = predict_insts(k);
+    a->accesses[IPP_REG] = a->accesses[IPP_FDS] = all_insts(k);
     if (params->unit[IPP_L1].exists)
         a->accesses[IPP_L1] = global_insts(k) + k->local_insts;
     if (params->unit[IPP_L2].exists)
@@ -171,7 +171,7 @@ static bool point_at(work *w, uint32_t limit, analytic_err *err)
     p->cycles = p->time.exec_cycles_with_synch;
     p->seconds = p->time.seconds;
     p->cpi = p->time.cpi * (p->time.exec_cycles_with_synch / p->time.exec_cycles);
-    p->ipc = predict_insts(w->kernel) * p->time.warps_per_block * w->kernel->blocks / (sms * p->cycles);
+    p->ipc = all_insts(w->kernel) * p->time.warps_per_block * w->kernel->blocks / (sms * p->cycles);
     if (!analytic_finite(p->ipc, "IPC", err) || !analytic_finite(p->cpi, "CPI", err))
         return false;
     if (!w->gpu->has_power)
@@ -224,7 +224,7 @@ static bool best_sms(work *w, analytic_err *err)
         p->eq63 = (ipp_optimum){.limit = IPP_LIMIT_COMPUTE, .quotient = sms, .cores = sms};
     else if (!ipp_optimal_cores(&demand, &w->options->power, &p->eq63, err))
         return false;
-    return !w->gpu->has_power || ipp_best_cores(sms, predict_insts(w->kernel), run_on, w, &p->per_watt, err);
+    return !w->gpu->has_power || ipp_best_cores(sms, all_insts(w->kernel), run_on, w, &p->per_watt, err);
 }
 
 /* ---- warmth ------------------------------------------------------------------------ */

@@ -81,7 +81,4 @@ bool predict_time(const analytic_gpu *gpu, const analytic_kernel *kernel, uint32
 bool predict_run(const analytic_gpu *gpu, const analytic_kernel *kernel, uint32_t limit,
                  const predict_options *options, ipp_core_run *run, analytic_err *err);
 
-/* All instructions of one warp. */
-double predict_insts(const analytic_kernel *kernel);
-
 #endif

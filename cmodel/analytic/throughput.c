@@ -125,13 +125,6 @@ bool throughput_compute(const throughput_in *in, const throughput_options *optio
     return true;
 }
 
-const char *throughput_limiter_name(enum throughput_limiter limiter)
-{
-    static const char *const names[THROUGHPUT_LIMITERS] = {"N", "MWP_App", "MWP_BW", "MWP_Proc"};
-
-    return (unsigned)limiter < THROUGHPUT_LIMITERS ? names[limiter] : "no such limit";
-}
-
 /* ---- what the hardware sustains: MWP_BW and MWP_Proc (TP-8) ---------------------------------------- */
 
 bool throughput_mwp_bw(const throughput_bw_in *in, throughput_bw *out, analytic_err *err)

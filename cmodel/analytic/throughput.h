@@ -98,9 +98,6 @@ throughput_options throughput_options_default(void);
 bool throughput_compute(const throughput_in *in, const throughput_options *options,
                         throughput_result *out, analytic_err *err);
 
-/* "N", "MWP_App", "MWP_BW", "MWP_Proc" */
-const char *throughput_limiter_name(enum throughput_limiter limiter);
-
 /* ---- MWP_BW and MWP_Proc (TP-8) ---- */
 
 typedef struct throughput_bw_in {
@@ -127,21 +124,8 @@ bool throughput_mwp_proc(double mem_l, double departure_delay, double *mwp_proc,
 
 enum { THROUGHPUT_CATEGORIES = 10 };
 
-/* What Figures 114, 115 advise for a category; bits. */
-enum {
-    THROUGHPUT_DO_REDUCE_FREQ = 1,       /* core frequency                                            */
-    THROUGHPUT_DO_REDUCE_BANDWIDTH = 2,  /* other device with larger bandwidth, fewer active cores,
-                                            less data per thread                                      */
-    THROUGHPUT_DO_INCREASE_N = 4,        /* more warps per core                                       */
-    THROUGHPUT_DO_REDUCE_N = 8,          /* possibly fewer warps per core                             */
-    THROUGHPUT_DO_COMPILER = 16,         /* only compiler optimization helps (further)                */
-    THROUGHPUT_DO_MEMORY_TYPE = 32       /* improve the memory type                                   */
-};
-
-/* For categories 1..10; other numbers give "no such category", 0. */
+/* For categories 1..10, of which the four best say so; other numbers give "no such category". */
 const char *throughput_category_name(uint32_t number);   /* what falls short, what is enough          */
 const char *throughput_suggestion(uint32_t number);      /* what to do                                */
-unsigned throughput_suggestion_bits(uint32_t number);    /* THROUGHPUT_DO_*                           */
-unsigned throughput_category_rank(uint32_t number);      /* 10: 1 (best), 9: 2, 5: 3, 4: 4; others: 0 */
 
 #endif

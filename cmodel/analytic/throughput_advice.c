@@ -99,14 +99,3 @@ bool throughput_advise_freq(const throughput_in *in, double freq, const throughp
     *out = a;
     return true;
 }
-
-const char *throughput_freq_case_text(enum throughput_freq_case why)
-{
-    static const char *const texts[THROUGHPUT_FREQ_CASES] = {
-        "too few warps to hide the memory",
-        "enough warps to hide the memory",
-        "a single warp: the equation divides by 0",
-    };
-
-    return (unsigned)why < THROUGHPUT_FREQ_CASES ? texts[why] : "no such case";
-}

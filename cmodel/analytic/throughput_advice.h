@@ -54,8 +54,7 @@ bool throughput_advise_n(const throughput_in *in, const throughput_options *opti
 enum throughput_freq_case {
     THROUGHPUT_FREQ_REDUCE,       /* applies: N < MWP_App_InfiN                                       */
     THROUGHPUT_FREQ_ENOUGH_WARPS, /* does not: N hides the memory                                     */
-    THROUGHPUT_FREQ_ONE_WARP,     /* does not: N = 1, Eq. 93 divides by 0                             */
-    THROUGHPUT_FREQ_CASES
+    THROUGHPUT_FREQ_ONE_WARP      /* does not: N = 1, Eq. 93 divides by 0                             */
 };
 
 typedef struct throughput_freq_advice {
@@ -69,8 +68,5 @@ typedef struct throughput_freq_advice {
 /* freq: the core's, GHz, > 0. */
 bool throughput_advise_freq(const throughput_in *in, double freq, const throughput_options *options,
                             throughput_freq_advice *out, analytic_err *err);
-
-/* Why it applies or does not, as text. */
-const char *throughput_freq_case_text(enum throughput_freq_case why);
 
 #endif

@@ -41,7 +41,7 @@ throughput_device throughput_device_e5645(enum throughput_table_14 reading)
     };
 }
 
-bool throughput_device_check(const throughput_device *device, analytic_err *err)
+static bool device_check(const throughput_device *device, analytic_err *err)
 {
     if ((unsigned)device->kind >= THROUGHPUT_KINDS)
         return analytic_fail(err, "kind is %u; give 0 (GPU) or 1 (CPU)", (unsigned)device->kind);
@@ -55,7 +55,7 @@ bool throughput_device_check(const throughput_device *device, analytic_err *err)
            POSITIVE(device, inst_latency);
 }
 
-bool throughput_mix_check(const throughput_mix *mix, analytic_err *err)
+static bool mix_check(const throughput_mix *mix, analytic_err *err)
 {
     if (!NOT_NEGATIVE(mix, fp_insts) || !NOT_NEGATIVE(mix, fp_fused_insts) ||
         !NOT_NEGATIVE(mix, fp_vec_insts) || !NOT_NEGATIVE(mix, fp_vec_fused_insts) ||
@@ -133,7 +133,7 @@ bool throughput_peak_compute(const throughput_device *device, const throughput_m
 {
     throughput_peak p = {0};
 
-    if (!throughput_device_check(device, err) || !throughput_mix_check(mix, err))
+    if (!device_check(device, err) || !mix_check(mix, err))
         return false;
     if (device->kind == THROUGHPUT_CPU)
         count_cpu(device, mix, &p);

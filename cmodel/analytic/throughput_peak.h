@@ -83,10 +83,6 @@ typedef struct throughput_peak {
 throughput_device throughput_device_gtx580(enum throughput_table_14 reading);
 throughput_device throughput_device_e5645(enum throughput_table_14 reading); /* the two of them      */
 
-/* False if a device or a mix cannot be. */
-bool throughput_device_check(const throughput_device *device, analytic_err *err);
-bool throughput_mix_check(const throughput_mix *mix, analytic_err *err);
-
 /* False with err if device or mix cannot be or a result has no finite value; *out is not touched then. */
 bool throughput_peak_compute(const throughput_device *device, const throughput_mix *mix,
                              throughput_peak *out, analytic_err *err);

@@ -68,7 +68,7 @@ static bool take_power(const config_setting_t *power, const char *path, analytic
 {
     for (int i = 0; i < config_setting_length(power); i++) {
         const config_setting_t *s = config_setting_get_elem(power, (unsigned)i);
-        char key[2 * IPP_KEY_TEXT];
+        char key[80];
 
         if (config_setting_type(s) != CONFIG_TYPE_GROUP) {
             if (!set_power(s, config_setting_name(s), path, gpu, err))

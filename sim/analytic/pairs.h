@@ -11,6 +11,33 @@
 
 #include "analytic/slowdown.h"
 
+/* Table 6.2 does not list registers. 16 of a thread never limit: an SM of the K40c has 32 registers for
+ * each of the threads that it may hold. */
+#define PAIRS_SYNTHETIC_REGS 16
+
+/* A row as printed. */
+typedef struct pairs_printed {
+    const char *name; /* "S1-S2" */
+    occupancy_kernel k1, k2;
+    double estimate, actual, error; /* x, x, % (absolute) */
+} pairs_printed;
+
+enum { PAIRS_MAX = 50 };
+typedef struct pairs_table {
+    const char *title;
+    const pairs_printed *row;
+    unsigned num; /* rows, up to PAIRS_MAX */
+} pairs_table;
+extern const pairs_table pairs_6_3, pairs_6_5;
+
+/* A row as we compute it. */
+typedef struct pairs_row {
+    slowdown_result ours;
+    double error;           /* Eq. 6.1 of ours, %, with its sign    */
+    bool estimate_matches;  /* ours is the printed estimate         */
+    bool measured_within_3; /* |error| <= 3 %                       */
+} pairs_row;
+
 typedef struct pairs_summary {
     unsigned pairs;
     unsigned estimates;    /* printed estimates that we give, to the printed digits      */
@@ -22,32 +49,14 @@ typedef struct pairs_summary {
     double printed_mean;   /* mean of the errors that the thesis prints, %               */
 } pairs_summary;
 
-/* One row: what is printed, what was measured, what we compute. */
-typedef struct pairs_row {
-    const char *name;             /* "S1-S2"                              */
-    double printed_estimate;      /* x                                    */
-    double measured;              /* x                                    */
-    double printed_error;         /* %, absolute                          */
-    slowdown_result ours;
-    double error;                 /* Eq. 6.1 of ours, %, with its sign    */
-    bool estimate_matches;        /* ours is the printed estimate         */
-    bool measured_within_3;       /* |error| <= 3 %                       */
-} pairs_row;
-
-enum { PAIRS_TABLE_6_3 = 50, PAIRS_TABLE_6_5 = 7 };
-
-/* Prints the table and its summary to `out` (NULL: nothing is printed), as text or CSV; the summary
- * goes to *summary as well (NULL: not wanted). False with err if a pair cannot be computed with these
- * options; the summary is not touched then. NULL options are the defaults. In CSV the summary lines
- * begin with '#'. k1 takes 1 s, as the thesis gives no times: launch_overhead and exec_time_k2 are in
- * units of k1's time here. */
-bool pairs_table_6_3(FILE *out, bool csv, const slowdown_options *options, pairs_summary *summary,
-                     analytic_err *err);
-bool pairs_table_6_5(FILE *out, bool csv, const slowdown_options *options, pairs_summary *summary,
-                     analytic_err *err);
-
-/* One row, 0 to PAIRS_TABLE_... - 1. */
-bool pairs_row_6_3(unsigned index, const slowdown_options *options, pairs_row *row, analytic_err *err);
-bool pairs_row_6_5(unsigned index, const slowdown_options *options, pairs_row *row, analytic_err *err);
+/* False with err if a pair cannot be computed with these options (NULL: the defaults); *row and *summary are
+ * not touched then. k1 takes 1 s, as the thesis gives no times: launch_overhead and exec_time_k2 are in units
+ * of k1's time here. */
+bool pairs_row_compute(const pairs_printed *printed, const slowdown_options *options, pairs_row *row,
+                       analytic_err *err);
+/* All rows and their summary to `out` (NULL: nothing is printed), as text or CSV, where the summary's lines
+ * begin with '#'; the summary also to *summary (NULL: not wanted). */
+bool pairs_print(const pairs_table *table, FILE *out, bool csv, const slowdown_options *options,
+                 pairs_summary *summary, analytic_err *err);
 
 #endif

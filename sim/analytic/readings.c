@@ -1,49 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analytic/readings.h"
 
-#include "analytic/switches.h"
+static const reading_table *const tables[] = {&readings_slowdown, &readings_mwp_cwp, &readings_ipp,
+                                              &readings_throughput};
 
-typedef unsigned (*reading_source)(reading *out);
-
-static const reading_source sources[] = {readings_slowdown, readings_mwp_cwp, readings_ipp, readings_throughput};
-
-void reading_variant(reading *row, const char *name, double value, bool is_default)
+double reading_value(const reading *r, const reading_variant *variant)
 {
-    row->variant[row->num].name = name;
-    row->variant[row->num].value = value;
-    row->variant[row->num++].is_default = is_default;
+    model_switches how = switches_default();
+    char err[SWITCHES_ERR];
+
+    /* predict() departs from what the papers print. */
+    how.predict.time = mwp_cwp_options_default();
+    how.predict.power = ipp_options_default();
+    for (unsigned i = 0; i < READING_SETTINGS && variant->settings[i]; i++)
+        if (!switches_set(&how, variant->settings[i], err))
+            return NAN;
+    return r->value(&(reading_input){&how, r->about, variant->numbers});
 }
 
-static void put_text(FILE *f, const reading *r)
+static bool put(FILE *f, bool csv, const reading *r)
 {
-    fprintf(f, "%-8s %s\n         %s; printed: %s\n", r->rule, r->option, r->example, r->paper);
-    for (unsigned v = 0; v < r->num; v++)
-        fprintf(f, "           %c %-40s %.6g\n", r->variant[v].is_default ? '*' : ' ', r->variant[v].name, r->variant[v].value);
-}
+    if (!csv)
+        fprintf(f, "%-8s %s\n         %s; printed: %s\n", r->rule, r->option, r->example, r->paper);
+    for (unsigned v = 0; v < READING_VARIANTS && r->variant[v].name; v++) {
+        const char *name = r->variant[v].name;
+        const double value = reading_value(r, &r->variant[v]);
 
-static void put_csv(FILE *f, const reading *r)
-{
-    for (unsigned v = 0; v < r->num; v++)
-        fprintf(f, "%s,%s,\"%s\",\"%s\",\"%s\",%.9g,%d\n", r->rule, r->option, r->example, r->paper, r->variant[v].name,
-                r->variant[v].value, r->variant[v].is_default);
+        if (isnan(value))
+            return false;
+        if (csv)
+            fprintf(f, "%s,%s,\"%s\",\"%s\",\"%s\",%.9g,%d\n", r->rule, r->option, r->example, r->paper, name,
+                    value, v == r->usual);
+        else
+            fprintf(f, "           %c %-40s %.6g\n", v == r->usual ? '*' : ' ', name, value);
+    }
+    return true;
 }
 
 bool readings_print(FILE *f, bool csv)
 {
-    reading all[READINGS_MAX];
-
     if (csv)
         fprintf(f, "rule,option,example,printed,reading,value,default\n");
     else
         fprintf(f, "Where a paper's example or table and its formula disagree (* is the default):\n\n");
-    for (unsigned s = 0; s < sizeof sources / sizeof sources[0]; s++) {
-        const unsigned num = sources[s](all);
-
-        if (num == 0)
-            return false;
-        for (unsigned i = 0; i < num; i++)
-            (csv ? put_csv : put_text)(f, &all[i]);
-    }
+    for (unsigned t = 0; t < sizeof tables / sizeof tables[0]; t++)
+        for (unsigned i = 0; i < tables[t]->num; i++)
+            if (!put(f, csv, &tables[t]->row[i]))
+                return false;
     if (!csv) {
         fprintf(f, "\nSwitches of 'ballast analytic' (--reading NAME=VALUE; [default]):\n\n");
         switches_list(f);

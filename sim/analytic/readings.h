@@ -6,32 +6,44 @@
 #ifndef BALLAST_READINGS_H
 #define BALLAST_READINGS_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { READINGS_MAX = 32, READING_VARIANTS = 4 };
+#include "analytic/switches.h"
+
+enum { READING_VARIANTS = 3, READING_SETTINGS = 2, READING_EXAMPLE = 6, READING_NUMBERS = 2 };
+
+typedef struct reading_variant {
+    const char *name;                       /* "literal", "figure", "ceil", ...; NULL: no more     */
+    const char *settings[READING_SETTINGS]; /* "EQ1=1": switches over what the papers print        */
+    double numbers[READING_NUMBERS];        /* what is no switch                                   */
+} reading_variant;
+
+typedef struct reading_input {
+    const model_switches *how;
+    const double *about, *numbers; /* of the row, of the variant */
+} reading_input;
 
 typedef struct reading {
     const char *rule;    /* "MC-19"                                                     */
     const char *option;  /* name of the switch in doc and code: "CASE2_COMP_OR"         */
     const char *example; /* where the paper speaks: "Fig. 8, total in comp periods"     */
     const char *paper;   /* what it prints, as text; "-" if nothing                     */
-    unsigned num;        /* readings                                                    */
-    struct {
-        const char *name; /* "literal", "figure", "ceil", ...                           */
-        double value;     /* computed by the model, never written down                  */
-        bool is_default;
-    } variant[READING_VARIANTS];
+    double (*value)(const reading_input *ask); /* what the model gives; NaN if it refuses */
+    double about[READING_EXAMPLE]; /* of the example, as the function takes it          */
+    reading_variant variant[READING_VARIANTS];
+    unsigned usual; /* which is the default */
 } reading;
 
-/* One more variant of the row. */
-void reading_variant(reading *row, const char *name, double value, bool is_default);
+typedef struct reading_table {
+    const reading *row;
+    unsigned num;
+} reading_table;
+extern const reading_table readings_slowdown, readings_mwp_cwp, readings_ipp, readings_throughput;
+#define READING_TABLE(rows) {rows, sizeof(rows) / sizeof(rows)[0]}
 
-/* Each fills `out` (READINGS_MAX places) and returns how many it wrote; 0 if a model failed. */
-unsigned readings_slowdown(reading *out);
-unsigned readings_mwp_cwp(reading *out);
-unsigned readings_ipp(reading *out);
-unsigned readings_throughput(reading *out);
+double reading_value(const reading *r, const reading_variant *variant);
 
 /* All of them, and the switches of the command line; false if a model failed. */
 bool readings_print(FILE *f, bool csv);

@@ -1,199 +1,120 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Readings of Hong, PhD thesis 2012, Chapter III (doc/papers/ipp.md, section Readings).
+ * Readings of Hong, PhD thesis 2012, Chapter III (doc/papers/ipp.md, section Readings), on a
+ * GTX280.
  */
+#include "analytic/ipp_ptx.h"
 #include "analytic/readings.h"
 
-#include "analytic/ipp_cores.h"
-#include "analytic/ipp_power.h"
-#include "analytic/ipp_ptx.h"
-#include "analytic/ipp_temperature.h"
-
-/* One value of one row under some options; false if the model refuses. */
-typedef bool (*value_of)(const ipp_options *options, double *value);
-
-static const ipp_params *gtx280(void)
+/* Every unit that the GPU has at access rate 1, `sms` SMs active; all NaN if the model refuses. */
+static ipp_power all_units(const model_switches *how, double sms)
 {
-    return ipp_params_find("gtx280");
-}
-
-/* Every unit that the GPU has at access rate 1. */
-static bool all_units(const ipp_options *options, uint32_t active_sms, ipp_power *power)
-{
-    ipp_activity a = {.warps_per_sm = 1, .exec_cycles = 4, .active_sms = active_sms};
+    const ipp_params *gtx280 = ipp_params_find("gtx280");
+    ipp_activity a = {.warps_per_sm = 1, .exec_cycles = 4, .active_sms = (uint32_t)sms};
+    ipp_power power = {.sum_sm_component = NAN, .rp_sms = NAN, .memory_power = NAN};
     analytic_err err;
 
     for (unsigned i = 0; i < IPP_COMPONENTS; i++)
-        a.accesses[i] = gtx280()->unit[i].exists;
-    return ipp_power_compute(gtx280(), &a, options, power, &err);
+        a.accesses[i] = gtx280->unit[i].exists;
+    ipp_power_compute(gtx280, &a, &how->predict.power, &power, &err);
+    return power;
 }
 
-static bool sum_of_one_sm(const ipp_options *options, double *value)
+static double sum_of_one_sm(const reading_input *ask)
 {
-    ipp_power power;
-
-    if (!all_units(options, 30, &power))
-        return false;
-    *value = power.sum_sm_component;
-    return true;
+    return all_units(ask->how, ask->about[0]).sum_sm_component;
 }
 
-static bool factor_of_no_sm(const ipp_options *options, double *value)
+static double power_of_sms(const reading_input *ask)
+{
+    return all_units(ask->how, ask->about[0]).rp_sms;
+}
+
+static double power_of_memory(const reading_input *ask)
+{
+    return all_units(ask->how, ask->about[0]).memory_power;
+}
+
+static double factor_of_sms(const reading_input *ask)
 {
     analytic_err err;
+    double factor;
 
-    return ipp_sms_factor(gtx280(), 0, options, value, &err);
+    return ipp_sms_factor(ipp_params_find("gtx280"), (uint32_t)ask->about[0], &ask->how->predict.power, &factor,
+                          &err) ? factor : NAN;
 }
 
-static bool sms_of_15(const ipp_options *options, double *value)
+static double temperature_of_int(const reading_input *ask)
 {
-    ipp_power power;
-
-    if (!all_units(options, 15, &power))
-        return false;
-    *value = power.rp_sms;
-    return true;
-}
-
-static bool memory_of_15(const ipp_options *options, double *value)
-{
-    ipp_power power;
-
-    if (!all_units(options, 15, &power))
-        return false;
-    *value = power.memory_power;
-    return true;
-}
-
-static bool temperature_of_int(const ipp_options *options, double *value)
-{
-    const ipp_activity a = {
-        .accesses = {[IPP_INT] = 1, [IPP_REG] = 1, [IPP_FDS] = 1},
-        .warps_per_sm = 1,
-        .exec_cycles = 4,
-        .active_sms = 30,
-    };
+    const ipp_activity a = {.accesses = {[IPP_INT] = 1, [IPP_REG] = 1, [IPP_FDS] = 1}, .warps_per_sm = 1,
+                            .exec_cycles = 4, .active_sms = (uint32_t)ask->about[0]};
+    ipp_run run = {.nonmem_insts = 1, .run_seconds = 600};
     analytic_err err;
     ipp_power power;
     ipp_heat heat;
 
-    if (!ipp_power_compute(gtx280(), &a, options, &power, &err))
-        return false;
-    const ipp_run run = {.runtime_power = power.runtime_power, .nonmem_insts = 1, .run_seconds = 600};
-    if (!ipp_heat_compute(gtx280(), &run, options, &heat, &err))
-        return false;
-    *value = heat.max_temp;
-    return true;
+    if (!ipp_power_compute(ipp_params_find("gtx280"), &a, &ask->how->predict.power, &power, &err))
+        return NAN;
+    run.runtime_power = power.runtime_power;
+    return ipp_heat_compute(ipp_params_find("gtx280"), &run, &ask->how->predict.power, &heat, &err)
+               ? heat.max_temp
+               : NAN;
 }
 
-static bool warps_of_100_threads(const ipp_options *options, double *value)
+static double warps_of_blocks(const reading_input *ask)
 {
     analytic_err err;
+    double warps;
 
-    return ipp_warps_per_sm(100, 32, 30, 30, options, value, &err);
+    return ipp_warps_per_sm((uint32_t)ask->about[0], 32, 30, 30, &ask->how->predict.power, &warps, &err)
+               ? warps
+               : NAN;
 }
 
-static bool registers_of_fma(const ipp_options *options, double *value)
+/* numbers: whether every instruction accesses them. */
+static double registers_of_fma(const reading_input *ask)
 {
-    const ipp_inst_count fma = {"fma_fp", 1};
+    const ipp_options options = {.reg_all = ask->numbers[0] > 0};
+    const ipp_inst_count fma = {"fma_fp", ask->about[0]};
     double accesses[IPP_COMPONENTS];
     analytic_err err;
 
-    if (!ipp_ptx_accesses(&fma, 1, options, accesses, &err))
-        return false;
-    *value = accesses[IPP_REG];
-    return true;
+    return ipp_ptx_accesses(&fma, 1, &options, accesses, &err) ? accesses[IPP_REG] : NAN;
 }
 
 /* Section 3.5.5: MWP is at its peak of 10.8, 16 warps per SM. */
-static bool cores_with_cwp(double cwp, const ipp_options *options, double *value)
+static double cores_with_cwp(const reading_input *ask)
 {
-    const ipp_demand demand = {
-        .mwp = 10.8,
-        .cwp = cwp,
-        .n = 16,
-        .mwp_peak_bw = 10.8,
-        .mem_bandwidth = 141.7,
-        .bw_per_warp = 141.7 / (10.8 * 30),
-        .num_sms = 30,
-    };
+    const ipp_demand demand = {.mwp = 10.8, .cwp = ask->about[0], .n = 16, .mwp_peak_bw = 10.8,
+                               .mem_bandwidth = 141.7, .bw_per_warp = 141.7 / (10.8 * 30), .num_sms = 30};
     analytic_err err;
     ipp_optimum optimum;
 
-    if (!ipp_optimal_cores(&demand, options, &optimum, &err))
-        return false;
-    *value = optimum.cores;
-    return true;
+    return ipp_optimal_cores(&demand, &ask->how->predict.power, &optimum, &err) ? (double)optimum.cores : NAN;
 }
 
-static bool cores_cwp_12(const ipp_options *options, double *value)
-{
-    return cores_with_cwp(12, options, value);
-}
-
-static bool cores_cwp_n(const ipp_options *options, double *value)
-{
-    return cores_with_cwp(16, options, value);
-}
-
-static bool cores_cwp_mwp(const ipp_options *options, double *value)
-{
-    return cores_with_cwp(10.8, options, value);
-}
-
-/* A row without its values, and how to get them. */
-typedef struct row {
-    reading text;
-    value_of value;
-    ipp_options options[READING_VARIANTS];
-} row;
-
-/* Each variant's options in full: all others are false or 0, which is the default where it matters. */
-
-static const row rows[] = {
-    {{"IPP-6", "WHOLE_WARPS", "Eq. 42: warps per SM, blocks of 100 threads", "-", 2,
-      {{"whole warps", 0, true}, {"as printed", 0, false}}},
-     warps_of_100_threads, {{.whole_warps = true}, {.whole_warps = false}}},
-    {{"IPP-6", "REG_ALL", "Table 7: register file accesses of one fma", "nearly all instructions", 2,
-      {{"as printed", 0, true}, {"all", 0, false}}},
-     registers_of_fma, {{.reg_all = false}, {.reg_all = true}}},
-    {{"IPP-8", "EFFECTIVE_MAX_ONE", "Table 8, all access rates 1: W per SM", "-", 2,
-      {{"literal", 0, true}, {"at most 1", 0, false}}},
-     sum_of_one_sm, {{.effective_max_one = false}, {.effective_max_one = true}}},
-    {{"HG-A13", "ZERO_SMS_LOG", "Eq. 44: factor at 0 active SMs", "-", 2,
-      {{"none", 0, true}, {"literal", 0, false}}},
-     factor_of_no_sm, {{.zero_sms_log = false}, {.zero_sms_log = true}}},
-    {{"HG-A13", "CORES_FORM", "RP_SMs, 15 of 30 SMs, all access rates 1: W", "Fig. 37: not a line", 2,
-      {{"log10, Eq. 44", 0, true}, {"linear, Eq. 38", 0, false}}},
-     sms_of_15, {{.form = IPP_FORM_OF_SET}, {.form = IPP_FORM_LINEAR}}},
-    {{"IPP-9", "MEMORY_POWER", "RP_Memory's part, 15 of 30 SMs, all access rates 1: W", "-", 2,
-      {{"Eq. 48", 0, true}, {"Eq. 36", 0, false}}},
-     memory_of_15, {{.memory = IPP_MEMORY_WITH_SMS}, {.memory = IPP_MEMORY_WHOLE}}},
-    {{"HG-A14", "MAXTEMP_IS_DELTA", "INT (INT, REG, FDS at rate 1) in the end: degrees C", "68", 2,
-      {{"Eq. 53 is the rise", 0, true}, {"literal", 0, false}}},
-     temperature_of_int, {{.maxtemp_is_delta = true}, {.maxtemp_is_delta = false}}},
-    {{"HG-A20", "ROUNDING", "Eq. 63: 10.8 x 30 / 16 = 20.25 cores", "20", 3,
-      {{"floor", 0, true}, {"nearest", 0, false}, {"ceil", 0, false}}},
-     cores_cwp_12,
-     {{.rounding = IPP_ROUND_FLOOR}, {.rounding = IPP_ROUND_NEAREST}, {.rounding = IPP_ROUND_CEIL}}},
-    {{"OPT-2", "CASE1_AND", "Eq. 63 (1), CWP = N, MWP at the peak: cores", "20 if limited by bandwidth", 2,
-      {{"or, as printed", 0, true}, {"and, as Case 1", 0, false}}},
-     cores_cwp_n, {{.case1_and = false}, {.case1_and = true}}},
-    {{"OPT-2", "EQUAL_IS_UNLIMITED", "Eq. 63 (2), CWP = MWP at the peak: cores", "30 (CWP equal or less)", 2,
-      {{"MWP > CWP", 0, true}, {"MWP >= CWP", 0, false}}},
-     cores_cwp_mwp, {{.equal_is_unlimited = false}, {.equal_is_unlimited = true}}},
+static const reading rows[] = {
+    {"IPP-6", "WHOLE_WARPS", "Eq. 42: warps per SM, blocks of 100 threads", "-", warps_of_blocks, {100},
+     .variant = {{.name = "whole warps"}, {"as printed", .settings = {"WHOLE_WARPS=0"}}}},
+    {"IPP-6", "REG_ALL", "Table 7: register file accesses of one fma", "nearly all instructions", registers_of_fma, {1},
+     .variant = {{.name = "as printed"}, {"all", .numbers = {true}}}},
+    {"IPP-8", "EFFECTIVE_MAX_ONE", "Table 8, all access rates 1: W per SM", "-", sum_of_one_sm, {30},
+     .variant = {{.name = "literal"}, {"at most 1", .settings = {"EFFECTIVE_MAX_ONE=1"}}}},
+    {"HG-A13", "ZERO_SMS_LOG", "Eq. 44: factor at 0 active SMs", "-", factor_of_sms, {0},
+     .variant = {{.name = "none"}, {"literal", .settings = {"ZERO_SMS_LOG=1"}}}},
+    {"HG-A13", "CORES_FORM", "RP_SMs, 15 of 30 SMs, all access rates 1: W", "Fig. 37: not a line", power_of_sms, {15},
+     .variant = {{.name = "log10, Eq. 44"}, {"linear, Eq. 38", .settings = {"CORES_FORM=LINEAR"}}}},
+    {"IPP-9", "MEMORY_POWER", "RP_Memory's part, 15 of 30 SMs, all access rates 1: W", "-", power_of_memory, {15},
+     .variant = {{.name = "Eq. 48"}, {"Eq. 36", .settings = {"MEMORY_POWER=WHOLE"}}}},
+    {"HG-A14", "MAXTEMP_IS_DELTA", "INT (INT, REG, FDS at rate 1) in the end: degrees C", "68", temperature_of_int, {30},
+     .variant = {{.name = "Eq. 53 is the rise"}, {"literal", .settings = {"MAXTEMP_IS_DELTA=0"}}}},
+    {"HG-A20", "ROUNDING", "Eq. 63: 10.8 x 30 / 16 = 20.25 cores", "20", cores_with_cwp, {12},
+     .variant = {{.name = "floor"}, {"nearest", .settings = {"ROUNDING=NEAREST"}},
+                 {"ceil", .settings = {"ROUNDING=CEIL"}}}},
+    {"OPT-2", "CASE1_AND", "Eq. 63 (1), CWP = N, MWP at the peak: cores", "20 if limited by bandwidth", cores_with_cwp, {16},
+     .variant = {{.name = "or, as printed"}, {"and, as Case 1", .settings = {"CASE1_AND=1"}}}},
+    {"OPT-2", "EQUAL_IS_UNLIMITED", "Eq. 63 (2), CWP = MWP at the peak: cores", "30 (CWP equal or less)", cores_with_cwp, {10.8},
+     .variant = {{.name = "MWP > CWP"}, {"MWP >= CWP", .settings = {"EQUAL_IS_UNLIMITED=1"}}}},
 };
 
-unsigned readings_ipp(reading *out)
-{
-    const unsigned num = sizeof rows / sizeof rows[0];
-
-    for (unsigned i = 0; i < num; i++) {
-        out[i] = rows[i].text;
-        for (unsigned v = 0; v < out[i].num; v++) {
-            if (!rows[i].value(&rows[i].options[v], &out[i].variant[v].value))
-                return 0;
-        }
-    }
-    return num;
-}
+const reading_table readings_ipp = READING_TABLE(rows);

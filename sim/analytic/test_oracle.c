@@ -13,14 +13,6 @@
 
 static oracle made; /* large; one at a time */
 
-static analytic_gpu fermi(void)
-{
-    analytic_gpu gpu;
-
-    assert_true(analytic_gpu_find("fermi", &gpu));
-    return gpu;
-}
-
 /* Limits 1 to 4 with these rates; recorded 0: not recorded. */
 static oracle *make(const double recorded[4], const double predicted[4])
 {
@@ -29,11 +21,9 @@ static oracle *make(const double recorded[4], const double predicted[4])
     made.measured.nmax = made.prediction.nmax = 4;
     for (unsigned n = 1; n <= 4; n++) {
         made.measured.ipc[n] = recorded[n - 1];
-        made.prediction.point[n].ipc = predicted[n - 1];
-        made.prediction.point[n].cycles = 1000.0 * n;
-        made.prediction.point[n].power.gpu_power = 100.25 + n;
-        made.prediction.point[n].energy = 0.5 * n;
-        made.prediction.point[n].time.case_number = MWP_CWP_CASE_3;
+        made.prediction.point[n] = (prediction_point){.ipc = predicted[n - 1], .cycles = 1000.0 * n,
+                                                      .energy = 0.5 * n, .power.gpu_power = 100.25 + n,
+                                                      .time.case_number = MWP_CWP_CASE_3};
     }
     made.measured.optimum = 3;
     made.prediction.best_limit = 2;
@@ -49,15 +39,13 @@ static oracle *typical(void)
 
 static oracle *with_choices(void)
 {
+    static const char *const choosers[] = {"static", "perfsat", "lcs"};
+    static const unsigned choices[] = {4, 0, 3};
     oracle *o = typical();
 
     o->num_choices = 3;
-    o->chooser[0] = "static";
-    o->chooser[1] = "perfsat";
-    o->chooser[2] = "lcs";
-    o->choice[0] = 4;
-    o->choice[1] = 0;
-    o->choice[2] = 3;
+    memcpy(o->chooser, choosers, sizeof choosers);
+    memcpy(o->choice, choices, sizeof choices);
     return o;
 }
 
@@ -92,18 +80,22 @@ TEST(limits_that_were_not_recorded_do_not_count)
 
 /* ---- profiles -------------------------------------------------------------------------------- */
 
-static oracle_source source_in(const char *folder, const analytic_gpu *gpu)
+/* Of GPU fermi. */
+static oracle_source source_in(const char *folder)
 {
-    return (oracle_source){.kernels = folder, .gpu = gpu, .options = predict_options_default()};
+    static analytic_gpu gpu;
+
+    assert_true(analytic_gpu_find("fermi", &gpu));
+    return (oracle_source){.kernels = folder, .gpu = &gpu, .options = predict_options_default()};
 }
 
 TEST(a_profile_is_predicted)
 {
     static prediction want;
-    const analytic_gpu gpu = fermi();
-    const oracle_source source = source_in(model_folder(), &gpu);
+    const oracle_source source = source_in(model_folder());
     char err[ORACLE_ERR] = "";
-    analytic_kernel kernel = {.blocks = 450, .threads_per_block = 256, .regs_per_thread = 20, .shared_per_block = 1024,
+    analytic_kernel kernel = {.blocks = 450, .threads_per_block = 256, .regs_per_thread = 20,
+                              .shared_per_block = 1024,
                               .int_insts = 50, .alu_insts = 50, .coal_mem_insts = 4, .uncoal_mem_insts = 2,
                               .uncoal_per_mw = 1, .load_bytes = 128, .independent_loads = 1};
     analytic_err why;
@@ -111,7 +103,7 @@ TEST(a_profile_is_predicted)
     model_file("a.launch2.kernel", model_profile);
     assert_int_equal(oracle_predict(&made, &source, "a.launch2", err), ORACLE_FINE);
     assert_string_equal(made.name, "a.launch2");
-    assert_true(predict(&gpu, &kernel, NULL, &want, &why));
+    assert_true(predict(source.gpu, &kernel, NULL, &want, &why));
     assert_int_equal(made.prediction.nmax, want.nmax);
     assert_int_equal(made.prediction.best_limit, want.best_limit);
     near(made.prediction.point[want.nmax].cycles, want.point[want.nmax].cycles);
@@ -121,8 +113,7 @@ TEST(a_profile_is_predicted)
 
 TEST(the_readings_count)
 {
-    const analytic_gpu gpu = fermi();
-    oracle_source source = source_in(model_folder(), &gpu);
+    oracle_source source = source_in(model_folder());
     char err[ORACLE_ERR] = "";
     double before;
 
@@ -136,8 +127,7 @@ TEST(the_readings_count)
 
 TEST(no_profile)
 {
-    const analytic_gpu gpu = fermi();
-    const oracle_source here = source_in(model_folder(), &gpu), nowhere = source_in("/nowhere", &gpu);
+    const oracle_source here = source_in(model_folder()), nowhere = source_in("/nowhere");
     char err[ORACLE_ERR] = "untouched";
 
     assert_int_equal(oracle_predict(&made, &here, "none", err), ORACLE_NO_PROFILE);
@@ -148,8 +138,7 @@ TEST(no_profile)
 
 TEST(a_profile_that_cannot_be)
 {
-    const analytic_gpu gpu = fermi();
-    const oracle_source source = source_in(model_folder(), &gpu);
+    const oracle_source source = source_in(model_folder());
     char err[ORACLE_ERR] = "", wanted[ORACLE_ERR];
 
     snprintf(wanted, sizeof wanted, "%s:7: ",
@@ -176,15 +165,6 @@ static void print_csv(FILE *f, const void *user)
     oracle_csv(f, user);
 }
 
-TEST(columns_of_text)
-{
-    const char *text = model_printed_words(print_text, with_choices());
-
-    /* Speeds are those of the recordings, 2 being the fastest. */
-    assert_string_equal(text, "kernel Nmax recorded model error category static perfsat lcs\n"
-                              "kernel 4 3 2 75% 5% 9 4 90% - 3 100%\n");
-}
-
 /* A value begins under its name; numbers that end under theirs left aside. */
 TEST(columns_stand_below_each_other)
 {
@@ -201,30 +181,6 @@ TEST(columns_stand_below_each_other)
     }
 }
 
-TEST(without_choices_and_category)
-{
-    oracle *o = typical();
-    const char *text;
-
-    o->prediction.has_category = false;
-    text = model_printed_words(print_text, o);
-    assert_string_equal(text, "kernel Nmax recorded model error category\nkernel 4 3 2 75% 5% -\n");
-}
-
-TEST(simulated_not_recorded)
-{
-    oracle *o = typical();
-    const char *text;
-
-    o->simulated = true;
-    text = model_printed_words(print_text, o);
-    assert_string_equal(text, "kernel Nmax simulated model error category\nkernel 4 3 2 75% 5% 9\n");
-    text = model_printed(print_csv, o);
-    model_assert_table(text);
-    assert_string_equal(model_cell(text, 0, 2), "simulated_ipc");
-    assert_string_equal(model_cell(text, 0, 8), "best_simulated");
-}
-
 TEST(a_limit_beyond_the_recordings)
 {
     oracle *o = typical();
@@ -235,33 +191,43 @@ TEST(a_limit_beyond_the_recordings)
     model_assert_says(text, "64    0%");
 }
 
-/* ---- CSV ------------------------------------------------------------------------------------- */
-
-TEST(columns_of_csv)
+/* Speeds are those of the recordings, 2 being the fastest. An empty cell of CSV is not known. */
+TEST(what_is_printed)
 {
-    static const char header[] = "kernel,limit,recorded_ipc,model_ipc,model_cycles,model_watts,model_joules,case,"
-                                 "best_recorded,best_model,category,static,perfsat,lcs\n";
-    static const char *const row_2[] = {"kernel", "2", "1.5000", "1.5000", "2000", "102.25", "1", "3", "3", "2", "9",
-                                        "4", "0", "3"};
-    const char *text = model_printed(print_csv, with_choices());
+    enum { CELLS = 4 };
+    static const struct {
+        bool choices, no_category, simulated;
+        const char *text, *csv_header;
+        struct {
+            unsigned line, column;
+            const char *text;
+        } cell[CELLS];
+    } rows[] = {
+        {true, false, false,
+         "kernel Nmax recorded model error category static perfsat lcs\nkernel 4 3 2 75% 5% 9 4 90% - 3 100%\n",
+         "kernel,limit,recorded_ipc,model_ipc,model_cycles,model_watts,model_joules,case,best_recorded,best_model,category,"
+         "static,perfsat,lcs\n", {{1, 1, "1"}, {3, 1, "3"}, {4, 1, "4"}, {4, 13, "3"}}},
+        {false, true, false, "kernel Nmax recorded model error category\nkernel 4 3 2 75% 5% -\n",
+         "kernel,limit,recorded_ipc,", {{4, 10, ""}, {4, 9, "2"}}},
+        {false, false, true, "kernel Nmax simulated model error category\nkernel 4 3 2 75% 5% 9\n",
+         "kernel,limit,simulated_ipc,", {{0, 8, "best_simulated"}, {4, 10, "9"}}},
+    };
 
-    model_assert_table(text);
-    assert_int_equal(strncmp(text, header, strlen(header)), 0);
-    for (unsigned c = 0; c < sizeof row_2 / sizeof row_2[0]; c++)
-        assert_string_equal(model_cell(text, 2, c), row_2[c]);
-    for (unsigned n = 1; n <= 4; n++)
-        assert_int_equal(strtoul(model_cell(text, n, 1), NULL, 10), n);
-}
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        oracle *o = rows[i].choices ? with_choices() : typical();
+        const char *csv;
 
-TEST(csv_without_choices_and_category)
-{
-    oracle *o = typical();
-    const char *text;
-
-    o->prediction.has_category = false;
-    text = model_printed(print_csv, o);
-    model_assert_table(text);
-    assert_string_equal(model_cell(text, 4, 10), "");
+        o->prediction.has_category = !rows[i].no_category;
+        o->simulated = rows[i].simulated;
+        assert_string_equal(model_printed_words(print_text, o), rows[i].text);
+        csv = model_printed(print_csv, o);
+        model_assert_table(csv);
+        assert_int_equal(strncmp(csv, rows[i].csv_header, strlen(rows[i].csv_header)), 0);
+        for (unsigned c = 0; c < CELLS && rows[i].cell[c].text; c++)
+            assert_string_equal(model_cell(csv, rows[i].cell[c].line, rows[i].cell[c].column), rows[i].cell[c].text);
+    }
+    model_assert_says(model_printed(print_csv, with_choices()),
+                      "\nkernel,2,1.5000,1.5000,2000,102.25,1,3,3,2,9,4,0,3\n");
 }
 
 TEST(csv_up_to_the_lesser_nmax)

@@ -25,8 +25,8 @@ static void predict_on(const char *gpu, double memory_insts)
     analytic_err err = {""};
 
     s.kernel = (analytic_kernel){.name = "mine", .blocks = 480, .threads_per_block = 256, .regs_per_thread = 10,
-                                 .fp_insts = 100, .coal_mem_insts = memory_insts, .uncoal_per_mw = 1, .load_bytes = 512,
-                                 .independent_loads = 1};
+                                 .fp_insts = 100, .coal_mem_insts = memory_insts, .uncoal_per_mw = 1,
+                                 .load_bytes = 512, .independent_loads = 1};
     assert_true(analytic_gpu_find(gpu, &s.gpu));
     if (!predict(&s.gpu, &s.kernel, NULL, &s.p, &err))
         fail_msg("%s", err.text);
@@ -45,6 +45,18 @@ static void print_csv(FILE *f, const void *user)
 
     predict_report_csv_header(f);
     predict_report_csv(f, &of->gpu, &of->kernel, &of->p);
+}
+
+static const char *text_on(const char *gpu, double memory_insts)
+{
+    predict_on(gpu, memory_insts);
+    return model_printed(print_text, &s);
+}
+
+static const char *csv_on(const char *gpu, double memory_insts)
+{
+    predict_on(gpu, memory_insts);
+    return model_printed(print_csv, &s);
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */
@@ -70,10 +82,8 @@ static void silent(const char *text, const char *what)
 
 TEST(all_there_is_to_say)
 {
-    const char *text;
+    const char *text = text_on("gtx280", 10);
 
-    predict_on("gtx280", 10);
-    text = model_printed(print_text, &s);
     says(text, "mine on gtx280: 480 CTAs of 256 threads\n");
     says(text, "4 CTAs per SM, 32 of 32 warps; the limit: warps\n");
     for (unsigned n = 1; n <= 4; n++)
@@ -97,25 +107,20 @@ TEST(all_there_is_to_say)
 
 TEST(the_clock_if_it_may_be_lower)
 {
-    const char *text;
+    const char *text = text_on("gtx280", 200);
 
-    predict_on("gtx280", 200);
     assert_true(s.p.freq_advice.applies);
-    text = model_printed(print_text, &s);
     says(text, "SM clock %.3f GHz, that is by %.2f (Eq. 93)\n", s.p.freq_advice.freq, s.p.freq_advice.divisor);
-    predict_on("gtx280", 1);
+    text = text_on("gtx280", 1);
     assert_false(s.p.freq_advice.applies || s.p.core_advice.applies);
-    text = model_printed(print_text, &s);
     silent(text, "Eq. 93");
     silent(text, "Eq. 86");
 }
 
-TEST(no_power_no_watts)
+TEST(no_power_no_watts_no_memory_instruction_no_category)
 {
-    const char *text;
+    const char *text = text_on("8800gtx", 10);
 
-    predict_on("8800gtx", 10);
-    text = model_printed(print_text, &s);
     silent(text, "power W");
     silent(text, "joule");
     silent(text, "temperature");
@@ -124,19 +129,11 @@ TEST(no_power_no_watts)
         says(text, "%7.2f %10.2f\n", s.p.point[n].time.cwp, 1e6 * s.p.point[n].seconds);
     says(text, "of 16 by Eq. 63");
     says(text, "category");
-    predict_on("fermi", 10);
-    text = model_printed(print_text, &s);
+    text = text_on("fermi", 10);
     says(text, "power W  energy mJ\n");
     says(text, "by work per joule");
     silent(text, "temperature");
-}
-
-TEST(no_memory_instruction_no_category)
-{
-    const char *text;
-
-    predict_on("gtx280", 0);
-    text = model_printed(print_text, &s);
+    text = text_on("gtx280", 0);
     says(text, "bottleneck       computation: no memory instruction\n");
     silent(text, "category");
     silent(text, "suggestion");
@@ -150,10 +147,8 @@ TEST(as_many_fields_as_names)
 
     for (unsigned i = 0; i < 4; i++)
         for (unsigned memory = 0; memory <= 10; memory += 10) {
-            const char *text;
+            const char *text = csv_on(gpus[i], memory);
 
-            predict_on(gpus[i], memory);
-            text = model_printed(print_csv, &s);
             model_assert_table(text);
             assert_string_equal(model_cell(text, s.p.nmax, 0), "mine");
             assert_string_equal(model_cell(text, s.p.nmax, 1), gpus[i]);
@@ -179,10 +174,8 @@ static void cell(const char *text, unsigned line, const char *column, const char
 
 TEST(each_value_under_its_name)
 {
-    const char *text;
+    const char *text = csv_on("gtx280", 10);
 
-    predict_on("gtx280", 10);
-    text = model_printed(print_csv, &s);
     for (unsigned n = 1; n <= 4; n++) {
         const prediction_point *at = &s.p.point[n];
 
@@ -212,17 +205,14 @@ TEST(what_is_not_known_is_empty)
 {
     static const char *const power[] = {"watts", "joules", "best_sms_per_joule", "max_temp"};
     static const char *const chapter_5[] = {"category", "advised_sms", "advised_warps", "advised_ghz"};
-    const char *text;
+    const char *text = csv_on("8800gtx", 0);
 
-    predict_on("8800gtx", 0);
-    text = model_printed(print_csv, &s);
     for (unsigned i = 0; i < 4; i++) {
         assert_string_equal(value_of(text, 1, power[i]), "");
         assert_string_equal(value_of(text, 1, chapter_5[i]), "");
     }
     cell(text, 1, "best_sms_eq63", "%.0f", 16);
-    predict_on("fermi", 10);
-    text = model_printed(print_csv, &s);
+    text = csv_on("fermi", 10);
     assert_string_equal(value_of(text, 1, "max_temp"), "");
     assert_string_not_equal(value_of(text, 1, "watts"), "");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The profiles of sim/kernels/recorded are those of the recordings: the launch, and what a warp executes. Runs from
- * the repository root.
+ * The profiles of sim/kernels/recorded are those of the recordings: the launch, and what a warp executes.
+ * Runs from the repository root.
  */
 #include <glob.h>
 #include <math.h>
@@ -54,43 +54,33 @@ static int load_all(void **state)
     return 0;
 }
 
-static trace_reader *open_recording(const shipped *s)
+/* GPGPU-Sim's own count of what fits is in the recordings. */
+TEST(the_launch_is_the_recordings_and_the_longest_of_its_kernel)
 {
-    trace_err err;
-    trace_reader *r = trace_open(s->recording, NULL, &err);
+    static prediction p;
+    analytic_gpu gpu;
 
-    if (!r)
-        fail_msg("%s", err.text);
-    assert_true(s->launch < trace_get_meta(r)->num_launches);
-    return r;
-}
-
-TEST(a_profile_has_its_files_name)
-{
-    for (unsigned i = 0; i < PROFILES; i++)
-        assert_string_equal(all[i].kernel.name, all[i].name);
-}
-
-TEST(the_launch_is_the_recordings)
-{
+    assert_true(analytic_gpu_find("fermi", &gpu));
     for (unsigned i = 0; i < PROFILES; i++) {
-        trace_reader *r = open_recording(&all[i]);
-        const kernel_desc *d = &trace_get_meta(r)->launches[all[i].launch].desc;
+        const analytic_kernel *k = &all[i].kernel;
+        trace_err err;
+        trace_reader *r = trace_open(all[i].recording, NULL, &err);
+        analytic_err why;
 
-        assert_int_equal(all[i].kernel.blocks, d->grid_ctas);
-        assert_int_equal(all[i].kernel.threads_per_block, d->threads_per_cta);
-        assert_int_equal(all[i].kernel.regs_per_thread, d->regs_per_thread);
-        assert_int_equal(all[i].kernel.shared_per_block, d->smem_per_cta);
-        trace_close(r);
-    }
-}
-
-TEST(it_is_the_longest_launch_of_its_kernel)
-{
-    for (unsigned i = 0; i < PROFILES; i++) {
-        trace_reader *r = open_recording(&all[i]);
-
-        assert_int_equal(family_longest_launch(r, trace_get_meta(r)->launches[all[i].launch].name), all[i].launch);
+        if (!r)
+            fail_msg("%s", err.text);
+        assert_true(all[i].launch < trace_get_meta(r)->num_launches);
+        const trace_launch *launch = &trace_get_meta(r)->launches[all[i].launch];
+        assert_string_equal(k->name, all[i].name);
+        assert_int_equal(k->blocks, launch->desc.grid_ctas);
+        assert_int_equal(k->threads_per_block, launch->desc.threads_per_cta);
+        assert_int_equal(k->regs_per_thread, launch->desc.regs_per_thread);
+        assert_int_equal(k->shared_per_block, launch->desc.smem_per_cta);
+        assert_int_equal(family_longest_launch(r, launch->name), all[i].launch);
+        if (!predict(&gpu, k, NULL, &p, &why))
+            fail_msg("%s: %s", all[i].name, why.text);
+        assert_int_equal(p.nmax, launch->desc.nmax);
+        assert_true(p.has_category);
         trace_close(r);
     }
 }
@@ -111,30 +101,12 @@ TEST(the_instructions_are_the_recordings)
         if (!extract_launch(&counts, all[i].recording, 0, all[i].launch, &err))
             fail_msg("%s", err.text);
         assert_true(counts.warps > 0);
-        near(&all[i], "arithmetic", k->int_insts + k->fp_insts + k->sfu_insts + k->alu_insts, counts.alu_insts, 0.01);
+        near(&all[i], "arithmetic", k->int_insts + k->fp_insts + k->sfu_insts + k->alu_insts,
+             counts.alu_insts, 0.01);
         near(&all[i], "memory", k->coal_mem_insts + k->uncoal_mem_insts + k->shared_insts + k->const_insts +
              k->local_insts + k->texture_insts, counts.mem_insts, 0.01);
         /* The last warp to come to a barrier does not wait there. */
         near(&all[i], "barriers", k->synch_insts, counts.barrier_waits, 0.17);
-    }
-}
-
-/* GPGPU-Sim's own count of what fits is in the recordings. */
-TEST(as_many_fit_as_in_the_recording)
-{
-    static prediction p;
-    analytic_gpu gpu;
-
-    assert_true(analytic_gpu_find("fermi", &gpu));
-    for (unsigned i = 0; i < PROFILES; i++) {
-        trace_reader *r = open_recording(&all[i]);
-        analytic_err err;
-
-        if (!predict(&gpu, &all[i].kernel, NULL, &p, &err))
-            fail_msg("%s: %s", all[i].name, err.text);
-        assert_int_equal(p.nmax, trace_get_meta(r)->launches[all[i].launch].desc.nmax);
-        assert_true(p.has_category);
-        trace_close(r);
     }
 }
 

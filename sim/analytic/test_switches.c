@@ -23,28 +23,28 @@ typedef struct expected {
 } expected;
 
 #define AT(member) offsetof(model_switches, member), sizeof(((model_switches *)NULL)->member)
-#define TRUTH {{"0", 0}, {"1", 1}}
+#define FLAG(name, member) {name, AT(member), {{"0", 0}, {"1", 1}}}
 
 static const expected all[] = {
-    {"CASE2_COMP_OR", AT(predict.time.case2_comp_or), TRUTH},
-    {"EQ1", AT(predict.time.eq1), TRUTH},
-    {"ISSUE_FLOOR", AT(predict.time.issue_floor), TRUTH},
-    {"REP_CEIL", AT(predict.time.rep_ceil), TRUTH},
-    {"COAL_DEPARTURE", AT(predict.time.coal_departure), TRUTH},
-    {"USE_NPW", AT(predict.time.use_npw), TRUTH},
-    {"NPW_LITERAL", AT(predict.time.npw_literal), TRUTH},
-    {"NPW_CASE_LITERAL", AT(predict.time.npw_case_literal), TRUTH},
+    FLAG("CASE2_COMP_OR", predict.time.case2_comp_or),
+    FLAG("EQ1", predict.time.eq1),
+    FLAG("ISSUE_FLOOR", predict.time.issue_floor),
+    FLAG("REP_CEIL", predict.time.rep_ceil),
+    FLAG("COAL_DEPARTURE", predict.time.coal_departure),
+    FLAG("USE_NPW", predict.time.use_npw),
+    FLAG("NPW_LITERAL", predict.time.npw_literal),
+    FLAG("NPW_CASE_LITERAL", predict.time.npw_case_literal),
     {"CORES_FORM", AT(predict.power.form),
      {{"SET", IPP_FORM_OF_SET}, {"LINEAR", IPP_FORM_LINEAR}, {"LOG10", IPP_FORM_LOG10}}},
     {"MEMORY_POWER", AT(predict.power.memory), {{"WITH_SMS", IPP_MEMORY_WITH_SMS}, {"WHOLE", IPP_MEMORY_WHOLE}}},
-    {"ZERO_SMS_LOG", AT(predict.power.zero_sms_log), TRUTH},
-    {"EFFECTIVE_MAX_ONE", AT(predict.power.effective_max_one), TRUTH},
-    {"WHOLE_WARPS", AT(predict.power.whole_warps), TRUTH},
-    {"MAXTEMP_IS_DELTA", AT(predict.power.maxtemp_is_delta), TRUTH},
+    FLAG("ZERO_SMS_LOG", predict.power.zero_sms_log),
+    FLAG("EFFECTIVE_MAX_ONE", predict.power.effective_max_one),
+    FLAG("WHOLE_WARPS", predict.power.whole_warps),
+    FLAG("MAXTEMP_IS_DELTA", predict.power.maxtemp_is_delta),
     {"ROUNDING", AT(predict.power.rounding),
      {{"FLOOR", IPP_ROUND_FLOOR}, {"NEAREST", IPP_ROUND_NEAREST}, {"CEIL", IPP_ROUND_CEIL}}},
-    {"CASE1_AND", AT(predict.power.case1_and), TRUTH},
-    {"EQUAL_IS_UNLIMITED", AT(predict.power.equal_is_unlimited), TRUTH},
+    FLAG("CASE1_AND", predict.power.case1_and),
+    FLAG("EQUAL_IS_UNLIMITED", predict.power.equal_is_unlimited),
     {"INFIN_PLUS1", AT(predict.throughput.infin),
      {{"0", THROUGHPUT_INFIN_EQ_72}, {"EQ93", THROUGHPUT_INFIN_PLUS1_EQ_93}, {"ALL", THROUGHPUT_INFIN_PLUS1_ALL}}},
     {"N_NEW", AT(predict.throughput.n_new),
@@ -62,8 +62,8 @@ static const expected all[] = {
     {"REMAINDER", AT(slowdown.remainder),
      {{"MOD", SLOWDOWN_REMAINDER_MOD}, {"LITERAL", SLOWDOWN_REMAINDER_LITERAL}}},
     {"FULL_WAVE", AT(slowdown.full_wave), {{"C", SLOWDOWN_FULL_WAVE_CASE_C}, {"B", SLOWDOWN_FULL_WAVE_CASE_B}}},
-    {"ALLOC_BY_WARP", AT(slowdown.alloc_by_warp), TRUTH},
-    {"BLOCK_SLOTS", AT(slowdown.block_slots), TRUTH},
+    FLAG("ALLOC_BY_WARP", slowdown.alloc_by_warp),
+    FLAG("BLOCK_SLOTS", slowdown.block_slots),
 };
 
 enum { SWITCHES = sizeof all / sizeof all[0] };
@@ -105,26 +105,16 @@ TEST(the_defaults_are_the_models)
     assert_memory_equal(&s.slowdown.occupancy, &s.predict.occupancy, sizeof s.predict.occupancy);
 }
 
-TEST(each_word_sets_its_field)
-{
-    for (unsigned i = 0; i < SWITCHES; i++)
-        for (unsigned w = 0; w < WORDS && all[i].word[w].text; w++) {
-            model_switches s = switches_default();
-
-            set(&s, all[i].name, all[i].word[0].text);
-            set(&s, all[i].name, all[i].word[w].text);
-            assert_int_equal(value_of(&s, &all[i]), all[i].word[w].value);
-        }
-}
-
-TEST(and_no_other)
+TEST(each_word_sets_its_field_and_no_other)
 {
     for (unsigned i = 0; i < SWITCHES; i++)
         for (unsigned w = 0; w < WORDS && all[i].word[w].text; w++) {
             model_switches s = switches_default(), before;
 
             memcpy(&before, &s, sizeof s);
+            set(&s, all[i].name, all[i].word[0].text);
             set(&s, all[i].name, all[i].word[w].text);
+            assert_int_equal(value_of(&s, &all[i]), all[i].word[w].value);
             assert_memory_equal(&s.slowdown.occupancy, &s.predict.occupancy, sizeof s.predict.occupancy);
             /* But for this field and the other place of occupancy's options: */
             memcpy((char *)&s + all[i].offset, (char *)&before + all[i].offset, all[i].size);
@@ -172,16 +162,30 @@ static void refuse(const char *text, const char *says)
         fail_msg("\"%s\" does not begin with \"%s\"", e.err, says);
 }
 
-TEST(readings_that_there_are_not)
+TEST(readings_and_values_that_there_are_not)
 {
+    static const struct {
+        const char *text, *says;
+    } rows[] = {
+        {"", "no reading ''; write NAME=VALUE, 'ballast analytic readings' lists them"},
+        {"FILL", "no reading 'FILL'"},
+        {"FIL=DF", "no reading 'FIL=DF'"},
+        {"FILLS=DF", "no reading 'FILLS=DF'"},
+        {"=DF", "no reading '=DF'"},
+        {" FILL=DF", "no reading ' FILL=DF'"},
+        {"FILL=", "FILL has no value ''; it has RR, DF"},
+        {"FILL=1", "FILL has no value '1'; it has RR, DF"},
+        {"FILL=DFX", "FILL has no value 'DFX'; it has RR, DF"},
+        {"fill=D", "FILL has no value 'D'; it has RR, DF"},
+        {"EQ1=2", "EQ1 has no value '2'; it has 0, 1"},
+        {"EQ1=yes", "EQ1 has no value 'yes'; it has 0, 1"},
+        {"INFIN_PLUS1=1", "INFIN_PLUS1 has no value '1'; it has 0, EQ93, ALL"},
+        {"FILL=DF=DF", "FILL has no value 'DF=DF'"},
+    };
     char long_text[600];
 
-    refuse("", "no reading ''; write NAME=VALUE, 'ballast analytic readings' lists them");
-    refuse("FILL", "no reading 'FILL'");
-    refuse("FIL=DF", "no reading 'FIL=DF'");
-    refuse("FILLS=DF", "no reading 'FILLS=DF'");
-    refuse("=DF", "no reading '=DF'");
-    refuse(" FILL=DF", "no reading ' FILL=DF'");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        refuse(rows[i].text, rows[i].says);
     memset(long_text, 'x', sizeof long_text);
     long_text[sizeof long_text - 1] = '\0';
     refuse(long_text, "no reading 'xxxx");
@@ -189,18 +193,6 @@ TEST(readings_that_there_are_not)
     refuse(long_text, "no reading 'xxxx");
     memcpy(long_text, "FILL=", 5);
     refuse(long_text, "FILL has no value 'xxxx");
-}
-
-TEST(values_that_there_are_not)
-{
-    refuse("FILL=", "FILL has no value ''; it has RR, DF");
-    refuse("FILL=1", "FILL has no value '1'; it has RR, DF");
-    refuse("FILL=DFX", "FILL has no value 'DFX'; it has RR, DF");
-    refuse("fill=D", "FILL has no value 'D'; it has RR, DF");
-    refuse("EQ1=2", "EQ1 has no value '2'; it has 0, 1");
-    refuse("EQ1=yes", "EQ1 has no value 'yes'; it has 0, 1");
-    refuse("INFIN_PLUS1=1", "INFIN_PLUS1 has no value '1'; it has 0, EQ93, ALL");
-    refuse("FILL=DF=DF", "FILL has no value 'DF=DF'");
 }
 
 /* ---- the list -------------------------------------------------------------------------------- */

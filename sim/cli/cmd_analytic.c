@@ -232,10 +232,10 @@ static int slowdown_tables(const model_command *command)
     const slowdown_options *how = &command->switches.slowdown;
     analytic_err err;
 
-    if (!pairs_table_6_3(stdout, command->csv, how, NULL, &err))
+    if (!pairs_print(&pairs_6_3, stdout, command->csv, how, NULL, &err))
         return complain("%s", err.text);
     printf("\n");
-    return pairs_table_6_5(stdout, command->csv, how, NULL, &err) ? EXIT_PASS : complain("%s", err.text);
+    return pairs_print(&pairs_6_5, stdout, command->csv, how, NULL, &err) ? EXIT_PASS : complain("%s", err.text);
 }
 
 static int readings(const model_command *command)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu/activity_fixture.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,33 @@ workload fixture_workload(void)
         .alu_distance = 1, .load_distance = 1, .lines = 1,
         .warp_set = 1, .cta_set = 1, .neighbour_set = 1, .random = 1, .footprint = 1000,
     };
+}
+
+void fixture_change(void *machine_or_workload, const fixture_set *changes)
+{
+    for (; changes->at; changes++)
+        memcpy((char *)machine_or_workload + changes->at, &changes->to, sizeof changes->to);
+}
+
+void fixture_limits(const fixture_limit *limits, unsigned num, fixture_accepts *accepts)
+{
+    for (const fixture_limit *l = limits; l < limits + num; l++) {
+        const int64_t values[] = {l->least - 1, l->least, l->most, l->most + 1};
+        char says[64];
+
+        snprintf(says, sizeof says, "%s is ", l->name);
+        for (unsigned i = 0; i < 4; i++) {
+            const fixture_set change[] = {{l->member, (uint32_t)values[i]}, {0}};
+            const bool fine = i == 1 || i == 2;
+            char err[256] = "";
+
+            if (values[i] < 0 || values[i] > UINT32_MAX)
+                continue;
+            if (accepts(change, err, sizeof err) != fine ||
+                (!fine && (strncmp(err, says, strlen(says)) != 0 || !strstr(err, "give") || strchr(err, '\n'))))
+                fail_msg("%s %lld: \"%s\"", l->name, (long long)values[i], err);
+        }
+    }
 }
 
 /* ---- one SM ----------------------------------------------------------------------- */
@@ -59,6 +87,7 @@ sm_lab *lab_open(const machine *m, const workload *w, const char *body)
     assert_non_null(lab);
     lab->m = m ? *m : fixture_machine();
     lab->w = *w;
+    lab->name = body;
     lab->w.insts = (uint32_t)strlen(body);
     lab->p = (program){.workload = &lab->w, .seed = 1, .warps = workload_warps(w)};
     for (unsigned i = 0; body[i]; i++) {
@@ -117,9 +146,131 @@ void lab_run_out(sm_lab *lab)
     }
 }
 
-void lab_expect(const sm_lab *lab, unsigned warp, const char *states)
+static void go_on_for(sm_lab *lab, const char *letters)
 {
-    assert_memory_equal(lab->states[warp], states, strlen(states));
+    const unsigned cycles = LAB_FIRST + (unsigned)strlen(letters);
+
+    if (cycles > lab->cycles)
+        lab_run(lab, cycles - lab->cycles);
+}
+
+void lab_expect(sm_lab *lab, unsigned warp, const char *states)
+{
+    const char *seen = lab->states[warp];
+
+    go_on_for(lab, states);
+    if (memcmp(seen, "NNNN", LAB_FIRST) != 0 || memcmp(seen + LAB_FIRST, states, strlen(states)) != 0)
+        fail_msg("%s: warp %u: %.*s, not NNNN%s", lab->name, warp, (int)lab->cycles, seen, states);
+}
+
+void lab_expect_order(sm_lab *lab, const char *order)
+{
+    go_on_for(lab, order);
+    for (unsigned c = 0; order[c]; c++) {
+        char who = '-';
+
+        for (unsigned warp = 0; warp < lab->m.warps; warp++)
+            if (strchr("IL", lab->states[warp][LAB_FIRST + c]))
+                who = (char)('0' + warp);
+        if (who != order[c])
+            fail_msg("%s: cycle %u: %c, not %c", lab->name, c, who, order[c]);
+    }
+}
+
+unsigned lab_cycle_of(const sm_lab *lab, unsigned warp, const char *letters, unsigned nth)
+{
+    for (unsigned c = 0; c < lab->cycles; c++)
+        if (strchr(letters, lab->states[warp][c]) && nth-- == 0)
+            return c;
+    fail_msg("%s: never", lab->name);
+    return 0;
+}
+
+/* ---- a program and what becomes of it --------------------------------------------- */
+
+static sm_lab *open_row(const lab_row *row)
+{
+    const unsigned ctas = row->ctas ? row->ctas : 1;
+    machine m = fixture_machine();
+    workload w = fixture_workload();
+    sm_lab *lab;
+
+    w.threads_per_cta = row->warps ? 32 * row->warps : 32;
+    fixture_change(&m, row->machine);
+    fixture_change(&w, row->workload);
+    lab = lab_open(&m, &w, row->body);
+    lab->name = row->name;
+    lab->control = row->control;
+    for (unsigned i = 0; i < sizeof row->uses / sizeof row->uses[0]; i++)
+        if (row->uses[i].uses || row->uses[i].uses_load) {
+            lab->p.body[row->uses[i].at].uses = row->uses[i].uses;
+            lab->p.body[row->uses[i].at].uses_load = row->uses[i].uses_load;
+        }
+    for (unsigned cta = 0; cta < ctas; cta++)
+        lab_launch(lab, cta);
+    return lab;
+}
+
+static void same(const sm_lab *lab, const char *what, uint64_t is, uint64_t wanted)
+{
+    if (is != wanted)
+        fail_msg("%s: %s is %llu, not %llu", lab->name, what, (unsigned long long)is, (unsigned long long)wanted);
+}
+
+/* Every warp has executed the body, and nothing else. */
+static void all_is_counted(const sm_lab *lab)
+{
+    const uint64_t warps = lab->sm.counts.ctas * lab->p.warps;
+    uint64_t wanted[OPERATIONS] = {0};
+
+    for (unsigned at = 0; at < lab->w.insts; at++)
+        wanted[lab->p.body[at].op] += warps;
+    same(lab, "instructions", lab->sm.counts.instructions, warps * lab->w.insts);
+    for (unsigned op = 0; op < OPERATIONS; op++)
+        same(lab, "operations of a kind", lab->sm.counts.operations[op], wanted[op]);
+}
+
+/* Its slot is active up to the cycle in which it finishes. */
+static void one_finishes_in(const sm_lab *lab, unsigned done)
+{
+    for (unsigned c = 0; c < lab->cycles; c++) {
+        same(lab, "cta_start", lab->seen[c].cta_start, c == 0);
+        same(lab, "cta_done", lab->seen[c].cta_done, c == done);
+        same(lab, "cta_active", lab->seen[c].cta_active, c <= done);
+    }
+}
+
+static void check_row(sm_lab *lab, const lab_row *row)
+{
+    if (row->cycles)
+        lab_run(lab, row->cycles);
+    else
+        lab_run_out(lab);
+    for (unsigned warp = 0; warp < sizeof row->states / sizeof row->states[0]; warp++)
+        if (row->states[warp])
+            lab_expect(lab, warp, row->states[warp]);
+    if (row->order)
+        lab_expect_order(lab, row->order);
+    if (sm_empty(&lab->sm)) {
+        same(lab, "CTAs", lab->sm.counts.ctas, row->ctas ? row->ctas : 1);
+        all_is_counted(lab);
+    }
+    if (row->done)
+        one_finishes_in(lab, row->done);
+    if (row->took)
+        same(lab, "the time of a load", lab_cycle_of(lab, 0, "I", 0) - lab_cycle_of(lab, 0, "L", 0), row->took);
+    if (row->reads)
+        same(lab, "reads", lab->mem.counts.reads, row->reads);
+    if (row->writes)
+        same(lab, "writes", lab->mem.counts.writes, row->writes);
+    if (row->l1_lines)
+        same(lab, "lines of the L1", lab->sm.counts.l1_hits + lab->sm.counts.l1_misses, row->l1_lines);
+}
+
+void lab_check(const lab_row *rows, unsigned num)
+{
+    for (unsigned i = 0; i < num; i++)
+        check_row(open_row(&rows[i]), &rows[i]);
 }
 
 /* ---- the chip --------------------------------------------------------------------- */
@@ -131,7 +282,7 @@ sim_control fixture_control(void)
     memset(&control, 0, sizeof control);
     control.sm_level = control.mem_level = VF_NORMAL;
     for (unsigned i = 0; i < MACHINE_MAX_SMS; i++)
-        control.sm[i] = (sim_sm_control){.limit = BALLAST_MAX_SLOTS, .req = 1};
+        control.sm[i] = (sm_control){.req = true};
     return control;
 }
 
@@ -200,7 +351,7 @@ static void warps_keep_the_rules(const sm_obs *obs)
 }
 
 /* Per scheduler: one issues at most, and somebody lost only if somebody won. */
-static void issue_keeps_the_rules(const bus_rules *b, const sm_obs *obs, const sim_sm_control *control)
+static void issue_keeps_the_rules(const bus_rules *b, const sm_obs *obs, const sm_control *control)
 {
     const uint64_t issued = sm_obs_issued(obs);
     const uint64_t lost = in_state(obs, WARP_ALU_LOST) | in_state(obs, WARP_MEM_LOST);
@@ -219,7 +370,7 @@ static void issue_keeps_the_rules(const bus_rules *b, const sm_obs *obs, const s
     assert_int_equal(obs->paused & ~warps_of(obs, obs->paused, control->paused), 0);
 }
 
-void bus_check(bus_rules *b, const sm_obs *obs, const sim_sm_control *control)
+void bus_check(bus_rules *b, const sm_obs *obs, const sm_control *control)
 {
     slots_keep_the_rules(b, obs);
     warps_keep_the_rules(obs);
@@ -231,7 +382,7 @@ void bus_check(bus_rules *b, const sm_obs *obs, const sim_sm_control *control)
     b->issued += (uint64_t)__builtin_popcountll(sm_obs_issued(obs));
 }
 
-uint64_t fixture_run_checked(chip_sim *sim, const sim_control *control, uint64_t most)
+uint64_t fixture_run_steered(chip_sim *sim, sim_control *control, fixture_steer *steer, uint64_t most)
 {
     const machine *m = sim_machine(sim);
     bus_rules *rules = calloc(m->sms, sizeof *rules);
@@ -247,8 +398,11 @@ uint64_t fixture_run_checked(chip_sim *sim, const sim_control *control, uint64_t
             bus_check(&rules[i], obs[i], &control->sm[i]);
         if (++cycles > most)
             fail_msg("still busy after %llu cycles", (unsigned long long)most);
+        if (steer)
+            steer(control, cycles);
     }
     sim_get_counts(sim, &counts);
+    assert_int_equal(counts.cycles, cycles);
     for (unsigned i = 0; i < m->sms; i++) {
         counts.ctas -= rules[i].ctas;
         counts.instructions -= rules[i].issued;
@@ -258,4 +412,11 @@ uint64_t fixture_run_checked(chip_sim *sim, const sim_control *control, uint64_t
     assert_int_equal(counts.instructions, 0);
     free(rules);
     return cycles;
+}
+
+uint64_t fixture_run_checked(chip_sim *sim, const sim_control *control, uint64_t most)
+{
+    sim_control same = *control;
+
+    return fixture_run_steered(sim, &same, NULL, most);
 }

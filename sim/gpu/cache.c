@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu/cache.h"
 
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { FIRST_SEEN = 1024 };
 
 bool cache_open(cache *c, uint32_t sets, uint32_t ways, bool infinite)
 {
@@ -12,12 +11,7 @@ bool cache_open(cache *c, uint32_t sets, uint32_t ways, bool infinite)
     c->sets = sets;
     c->ways = ways;
     c->infinite = infinite && ways;
-    if (c->infinite) {
-        c->seen_size = FIRST_SEEN;
-        c->seen = calloc(c->seen_size, sizeof *c->seen);
-        return c->seen != NULL;
-    }
-    if (!ways)
+    if (!ways || infinite)
         return true;
     c->lines = calloc((size_t)sets * ways, sizeof *c->lines);
     return c->lines != NULL;
@@ -25,8 +19,8 @@ bool cache_open(cache *c, uint32_t sets, uint32_t ways, bool infinite)
 
 void cache_close(cache *c)
 {
+    tdestroy(c->seen, free);
     free(c->lines);
-    free(c->seen);
     memset(c, 0, sizeof *c);
 }
 
@@ -34,9 +28,8 @@ void cache_clear(cache *c)
 {
     if (c->lines)
         memset(c->lines, 0, (size_t)c->sets * c->ways * sizeof *c->lines);
-    if (c->seen)
-        memset(c->seen, 0, (size_t)c->seen_size * sizeof *c->seen);
-    c->seen_count = 0;
+    tdestroy(c->seen, free);
+    c->seen = NULL;
 }
 
 /* Spreads addresses with a stride over the sets, as the index functions of GPUs do. */
@@ -49,42 +42,25 @@ static uint64_t mix(uint64_t line)
 
 /* ---- without bound ---------------------------------------------------------------- */
 
-static uint64_t *place_of(uint64_t *seen, uint32_t size, uint64_t tag)
+static int by_number(const void *a, const void *b)
 {
-    uint32_t at = (uint32_t)mix(tag) & (size - 1);
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
-    while (seen[at] && seen[at] != tag)
-        at = (at + 1) & (size - 1);
-    return &seen[at];
+    return (x > y) - (x < y);
 }
 
-/* Without memory the cache stays as large as it is and forgets: slower, never wrong. */
-static void grow(cache *c)
+/* Without memory it forgets the line: slower, never wrong. */
+static void remember(cache *c, uint64_t line)
 {
-    const uint32_t size = 2 * c->seen_size;
-    uint64_t *larger = calloc(size, sizeof *larger);
+    uint64_t *seen = malloc(sizeof *seen);
+    uint64_t *const *node;
 
-    if (!larger) {
-        cache_clear(c);
+    if (!seen)
         return;
-    }
-    for (uint32_t i = 0; i < c->seen_size; i++)
-        if (c->seen[i])
-            *place_of(larger, size, c->seen[i]) = c->seen[i];
-    free(c->seen);
-    c->seen = larger;
-    c->seen_size = size;
-}
-
-static void remember(cache *c, uint64_t tag)
-{
-    uint64_t *place;
-
-    if (2 * c->seen_count >= c->seen_size)
-        grow(c);
-    place = place_of(c->seen, c->seen_size, tag);
-    c->seen_count += *place == 0;
-    *place = tag;
+    *seen = line;
+    node = tsearch(seen, &c->seen, by_number);
+    if (!node || *node != seen)
+        free(seen);
 }
 
 /* ---- sets ------------------------------------------------------------------------- */
@@ -139,7 +115,7 @@ cache_line *cache_put(cache *c, uint64_t line, uint64_t now, cache_line *pushed_
 bool cache_hit(cache *c, uint64_t line)
 {
     if (c->infinite)
-        return *place_of(c->seen, c->seen_size, line + 1) == line + 1;
+        return tfind(&line, &c->seen, by_number) != NULL;
     return cache_find(c, line) != NULL;
 }
 
@@ -148,7 +124,7 @@ void cache_fill(cache *c, uint64_t line)
     cache_line pushed_out;
 
     if (c->infinite)
-        remember(c, line + 1);
+        remember(c, line);
     else if (!cache_find(c, line))
         cache_put(c, line, UINT64_MAX, &pushed_out);
 }

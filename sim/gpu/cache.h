@@ -18,10 +18,8 @@ typedef struct cache_line {
 typedef struct cache {
     uint32_t sets, ways;
     cache_line *lines; /* sets x ways, most recently used first */
-    /* Without bound instead: all lines ever filled, an open hash table. */
-    bool infinite;
-    uint64_t *seen;
-    uint32_t seen_size, seen_count;
+    bool infinite;     /* without bound instead: ...           */
+    void *seen;        /* ... all lines ever filled, by tsearch */
 } cache;
 
 /* ways 0: nothing ever hits. False without memory. */

@@ -208,9 +208,8 @@ static void step_sms(chip_sim *sim, const sim_control *control)
 
     for (unsigned n = 0; n < sms; n++) {
         const unsigned i = (first + n) % sms;
-        const sm_control c = {control->sm[i].paused, control->sm[i].soft};
 
-        sm_step(&sim->sms[i], sim->memory_time, &c);
+        sm_step(&sim->sms[i], sim->memory_time, &control->sm[i]);
     }
 }
 

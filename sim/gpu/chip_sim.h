@@ -15,18 +15,10 @@
  * frequency) are whole numbers of them: of the SM clock 9200, 7820, 6800. */
 enum { SIM_TICKS_LOW = 9200, SIM_TICKS_NORMAL = 7820, SIM_TICKS_HIGH = 6800 };
 
-/* What one SM's governor wants. */
-typedef struct sim_sm_control {
-    uint8_t limit;   /* CTAs that may run (GWDE-3)         */
-    uint8_t req;     /* it asks for a CTA (GWDE-4)         */
-    uint32_t paused; /* CTA slots                          */
-    uint8_t soft;    /* paused warps come last             */
-} sim_sm_control;
-
 typedef struct sim_control {
     uint8_t sm_level, mem_level; /* enum vf_level                           */
     uint8_t sm_stall, mem_stall; /* the domain must not be clocked          */
-    sim_sm_control sm[MACHINE_MAX_SMS];
+    sm_control sm[MACHINE_MAX_SMS];
 } sim_control;
 
 /* What happened while a domain was at one level: what the SMs did, by the SMs' level; what the

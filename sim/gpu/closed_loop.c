@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/run_watch.h"
 #include "blocks/ballast_chip/decisions.h"
 #include "replay/interrupt.h"
 
@@ -56,6 +55,15 @@ static bool at_max(const closed_loop *loop)
     return loop->request->max_cycles && loop->cycles >= loop->request->max_cycles;
 }
 
+/* The levels that the request holds, in place of those voted. */
+static void hold_levels(const run_request *request, sim_control *control)
+{
+    if (request->sm_level >= 0)
+        control->sm_level = (uint8_t)request->sm_level;
+    if (request->mem_level >= 0)
+        control->mem_level = (uint8_t)request->mem_level;
+}
+
 /* ---- as a stimulus ---------------------------------------------------------------- */
 
 static const sm_obs *const *next(void *self, const feedback *last)
@@ -69,7 +77,7 @@ static const sm_obs *const *next(void *self, const feedback *last)
         return NULL;
     if (out)
         governed_control(&loop->control, out, sim_machine(loop->sim)->sms);
-    run_hold_levels(loop->request, &loop->control);
+    hold_levels(loop->request, &loop->control);
     loop->obs = sim_step(loop->sim, &loop->control);
     loop->finished = !loop->obs;
     loop->cycles += !loop->finished;
@@ -139,7 +147,7 @@ static bool play_models(closed_loop *loop, governed *g, logging *l)
     while (!at_max(loop)) {
         if (loop->cycles % LOOK == 0 && interrupted)
             return false;
-        run_hold_levels(loop->request, &g->control);
+        hold_levels(loop->request, &g->control);
         loop->obs = l->log ? logged_step(loop, g, l) : governed_step(g);
         if (!loop->obs) {
             loop->finished = true;

@@ -12,8 +12,7 @@ void governed_control(sim_control *control, const ballast_chip_out *out, unsigne
     control->sm_stall = out->sm_stall;
     control->mem_stall = out->mem_stall;
     for (unsigned i = 0; i < sms; i++)
-        control->sm[i] = (sim_sm_control){.limit = out->sm[i].limit, .req = out->sm[i].req,
-                                          .paused = out->sm[i].cta_paused, .soft = out->sm[i].pause_soft};
+        control->sm[i] = (sm_control){.req = out->sm[i].req, .paused = out->sm[i].cta_paused, .soft = out->sm[i].pause_soft};
 }
 
 /* What software sets is as after reset (DYNCTA's thresholds!), but for the policy: none throttles. */

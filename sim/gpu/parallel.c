@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,13 +12,6 @@
 #include "replay/interrupt.h"
 
 enum { MAX_JOBS = 256 };
-
-/* The processes that run, and whose they are. */
-typedef struct processes {
-    pid_t pid[MAX_JOBS];
-    unsigned index[MAX_JOBS];
-    unsigned num;
-} processes;
 
 void *parallel_shared(size_t size)
 {
@@ -39,7 +33,8 @@ static unsigned cores(void)
     return n < 1 ? 1 : n > MAX_JOBS ? MAX_JOBS : (unsigned)n;
 }
 
-static bool start(processes *p, parallel_job job, void *user, unsigned index)
+/* Its process; -1 if it could not be started. */
+static pid_t start(parallel_job job, void *user, unsigned index)
 {
     pid_t pid;
 
@@ -51,43 +46,25 @@ static bool start(processes *p, parallel_job job, void *user, unsigned index)
         fflush(stdout);
         _exit(!ok);
     }
-    if (pid < 0)
-        return false;
-    p->pid[p->num] = pid;
-    p->index[p->num++] = index;
-    return true;
+    return pid;
 }
 
-/* Ctrl-C reaches them by itself, a signal to this process alone does not. */
-static void stop(const processes *p)
-{
-    for (unsigned i = 0; interrupted && i < p->num; i++)
-        kill(p->pid[i], SIGINT);
-}
-
-static unsigned take_out(processes *p, unsigned place)
-{
-    const unsigned index = p->index[place];
-
-    p->num--;
-    p->pid[place] = p->pid[p->num];
-    p->index[place] = p->index[p->num];
-    return index;
-}
-
-/* False if nobody was there to wait for. */
-static bool wait_for_one(processes *p, parallel_end *end)
+/* Of pids[0..num-1], 0: not running. False if nobody was there to wait for. */
+static bool wait_for_one(pid_t *pids, unsigned num, parallel_end *end)
 {
     for (;;) {
         pid_t pid;
 
-        stop(p);
+        /* Ctrl-C reaches them by itself, a signal to this process alone does not. */
+        for (unsigned i = 0; interrupted && i < num; i++)
+            if (pids[i])
+                kill(pids[i], SIGINT);
         pid = waitpid(-1, &end->status, 0);
         if (pid < 0 && errno != EINTR)
             return false;
-        for (unsigned i = 0; pid > 0 && i < p->num; i++)
-            if (p->pid[i] == pid) {
-                end->index = take_out(p, i);
+        for (end->index = 0; pid > 0 && end->index < num; end->index++)
+            if (pids[end->index] == pid) {
+                pids[end->index] = 0;
                 return true;
             }
     }
@@ -99,21 +76,19 @@ static bool is_done(void *user, const parallel_end *end)
     return end->status == 0;
 }
 
-static bool run_all(unsigned num, unsigned most, parallel_job job, parallel_ended ended, void *user)
+static bool run_all(pid_t *pids, unsigned most, parallel_job job, parallel_ended ended, void *user, parallel_end end)
 {
-    parallel_end end = {.num = num};
-    processes p = {.num = 0};
     unsigned begun = 0;
     bool ok = true;
 
-    while (p.num || (ok && begun < num)) {
-        while (ok && begun < num && p.num < most) {
-            ok = !interrupted && start(&p, job, user, begun);
+    while (end.ended < begun || (ok && begun < end.num)) {
+        while (ok && begun < end.num && begun - end.ended < most) {
+            ok = !interrupted && (pids[begun] = start(job, user, begun)) > 0;
             begun += ok;
         }
-        if (!p.num)
+        if (end.ended == begun)
             break;
-        if (!wait_for_one(&p, &end))
+        if (!wait_for_one(pids, begun, &end))
             return false;
         end.ended++;
         ok &= ended(user, &end);
@@ -124,6 +99,9 @@ static bool run_all(unsigned num, unsigned most, parallel_job job, parallel_ende
 bool parallel(unsigned num, unsigned jobs, parallel_job job, parallel_ended ended, void *user)
 {
     const unsigned most = jobs == 0 ? cores() : jobs < MAX_JOBS ? jobs : MAX_JOBS;
+    pid_t *pids = calloc(num + 1, sizeof *pids);
+    const bool ok = pids && run_all(pids, most, job, ended ? ended : is_done, user, (parallel_end){.num = num});
 
-    return run_all(num, most, job, ended ? ended : is_done, user);
+    free(pids);
+    return ok;
 }

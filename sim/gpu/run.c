@@ -2,13 +2,11 @@
 #include "gpu/run.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
-#include "gpu/run_watch.h"
-#include "replay/interrupt.h"
-
-enum { LOOK = 4096 }; /* cycles between two looks at Ctrl-C */
+#include "gpu/loop_run.h"
+#include "gpu/parallel.h"
 
 run_request run_default(const machine *m, const workload *w)
 {
@@ -17,37 +15,65 @@ run_request run_default(const machine *m, const workload *w)
 
 void run_one(const run_request *request, run_result *result)
 {
-    const sm_obs *const *obs;
-    chip_sim *sim;
-    governed *g;
-    run_watch watch;
+    const loop_job job = {.request = *request};
+    char err[LOOP_ERR];
 
     memset(result, 0, sizeof *result);
-    sim = sim_open(&request->machine, &request->workload, request->seed, result->err, RUN_ERR);
-    g = sim ? malloc(sizeof *g) : NULL;
-    if (!g) {
-        if (sim)
-            snprintf(result->err, RUN_ERR, "out of memory for the governors");
-        sim_close(sim);
-        return;
+    if (!loop_run_models(&job, NULL, result, err))
+        snprintf(result->err, RUN_ERR, "%.*s", RUN_ERR - 1, err);
+}
+
+/* ---- many, each in a process of its own that writes its result into shared memory -- */
+
+typedef struct many {
+    const run_request *requests;
+    run_result *shared;
+    run_progress progress;
+    void *user;
+} many;
+
+static bool job(void *user, unsigned index)
+{
+    const many *m = user;
+
+    run_one(&m->requests[index], &m->shared[index]);
+    return true;
+}
+
+/* A process that died says nothing of itself; the others go on. */
+static bool ended(void *user, const parallel_end *end)
+{
+    const many *m = user;
+    run_result *result = &m->shared[end->index];
+    const bool killed = WIFSIGNALED(end->status);
+
+    if (end->status != 0) {
+        memset(result, 0, sizeof *result);
+        snprintf(result->err, RUN_ERR, "the process of this run came to an end of its own (%s %d)",
+                 killed ? "signal" : "exit status", killed ? WTERMSIG(end->status) : WEXITSTATUS(end->status));
     }
-    run_watch_begin(&watch, &request->machine);
-    governed_open(g, sim);
-    g->in.policy = request->policy;
-    g->in.static_limit = request->static_limit;
-    g->in.mode = request->mode;
-    for (uint64_t cycle = 0; !request->max_cycles || cycle < request->max_cycles; cycle++) {
-        if (cycle % LOOK == 0 && interrupted)
-            break;
-        run_hold_levels(request, &g->control);
-        obs = governed_step(g);
-        if (!obs) {
-            result->finished = true;
-            break;
-        }
-        run_watch_cycle(&watch, obs, &g->out);
-    }
-    run_watch_conclude(&watch, sim, result);
-    free(g);
-    sim_close(sim);
+    if (m->progress)
+        m->progress(m->user, end->ended, end->num);
+    return true;
+}
+
+bool run_many(const run_request *requests, run_result *results, unsigned num, unsigned jobs, run_progress progress,
+              void *user)
+{
+    const size_t size = num * sizeof *results;
+    many m = {.requests = requests, .progress = progress, .user = user};
+    bool ok;
+
+    if (num == 0)
+        return true;
+    memset(results, 0, size);
+    m.shared = parallel_shared(size);
+    if (!m.shared)
+        return false;
+    ok = parallel(num, jobs, job, ended, &m);
+    memcpy(results, m.shared, size);
+    for (unsigned i = 0; !ok && i < num; i++)
+        results[i].ok = false;
+    parallel_unshare(m.shared, size);
+    return ok;
 }

@@ -8,7 +8,7 @@
 
 #include "gpu/governed.h"
 
-enum { RUN_NAME = 96, RUN_ERR = 256 };
+enum { RUN_ERR = 256 };
 
 typedef struct run_request {
     workload workload;

@@ -47,11 +47,3 @@ void run_watch_conclude(const run_watch *w, const chip_sim *sim, run_result *res
     for (unsigned c = 0; c < 4; c++)
         result->classes[c] = (double)w->classes[c] / sm_cycles;
 }
-
-void run_hold_levels(const run_request *request, sim_control *control)
-{
-    if (request->sm_level >= 0)
-        control->sm_level = (uint8_t)request->sm_level;
-    if (request->mem_level >= 0)
-        control->mem_level = (uint8_t)request->mem_level;
-}

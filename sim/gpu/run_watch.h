@@ -24,7 +24,4 @@ void run_watch_cycle(run_watch *w, const sm_obs *const *obs, const ballast_chip_
 /* Fills the result but for `finished`. */
 void run_watch_conclude(const run_watch *w, const chip_sim *sim, run_result *result);
 
-/* The levels that the request holds, in place of those voted. */
-void run_hold_levels(const run_request *request, sim_control *control);
-
 #endif

@@ -131,5 +131,4 @@ void sm_step(sim_sm *s, uint64_t now, const sm_control *control)
     show(s, before, sfu_free, lsu_free, schedule(s, paused, control->soft));
     warp_look_again(s);
     s->cycle++;
-    s->counts.cycles++;
 }

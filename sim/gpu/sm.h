@@ -58,14 +58,15 @@ typedef struct sm_access {
 } sm_access;
 
 typedef struct sm_counts {
-    uint64_t cycles, instructions, ctas;
+    uint64_t instructions, ctas;
     uint64_t l1_hits, l1_misses;
     uint64_t operations[OPERATIONS];
 } sm_counts;
 
-/* What the governor and the chip want of it in this cycle. */
+/* What its governor wants. */
 typedef struct sm_control {
-    uint32_t paused; /* CTA slots */
+    uint32_t paused; /* CTA slots                                     */
+    bool req;        /* it asks for a CTA (GWDE-4)                    */
     bool soft;       /* paused warps come last, instead of not at all */
 } sm_control;
 
@@ -98,9 +99,8 @@ typedef struct sim_sm {
     unsigned lsu_first, lsu_count;
     cache l1;
     sm_miss misses[MACHINE_MAX_MSHRS];
-    uint16_t heap[MACHINE_MAX_MSHRS]; /* misses by time */
-    uint16_t idle_misses[MACHINE_MAX_MSHRS];
-    unsigned num_misses, num_idle;
+    unsigned num_misses;
+    uint64_t next_arrival; /* tick of the first of them */
 
     sm_note notes[SM_NOTES];
     uint16_t free_notes, num_free_notes;

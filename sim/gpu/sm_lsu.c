@@ -7,9 +7,7 @@ void lsu_clear(sim_sm *s)
 {
     s->lsu_first = s->lsu_count = 0;
     s->num_misses = 0;
-    s->num_idle = s->machine->mshrs;
-    for (unsigned i = 0; i < s->num_idle; i++)
-        s->idle_misses[i] = (uint16_t)i;
+    s->next_arrival = UINT64_MAX;
 }
 
 bool lsu_has_room(const sim_sm *s)
@@ -33,78 +31,45 @@ void lsu_take(sim_sm *s, unsigned warp, enum operation op, unsigned window, uint
         s->warps[warp].lines_left[window] = a->num;
 }
 
-/* ---- misses, a heap by time ------------------------------------------------------- */
-
-static bool before(const sim_sm *s, uint16_t a, uint16_t b)
-{
-    const uint64_t first = s->misses[a].tick, second = s->misses[b].tick;
-
-    return first < second || (first == second && a < b);
-}
-
-static void sift_up(sim_sm *s, unsigned at)
-{
-    while (at) {
-        const unsigned parent = (at - 1) / 2;
-        const uint16_t miss = s->heap[at];
-
-        if (!before(s, miss, s->heap[parent]))
-            return;
-        s->heap[at] = s->heap[parent];
-        s->heap[parent] = miss;
-        at = parent;
-    }
-}
-
-static void sift_down(sim_sm *s)
-{
-    unsigned at = 0, child;
-
-    while ((child = 2 * at + 1) < s->num_misses) {
-        const uint16_t miss = s->heap[at];
-
-        if (child + 1 < s->num_misses && before(s, s->heap[child + 1], s->heap[child]))
-            child++;
-        if (!before(s, s->heap[child], miss))
-            return;
-        s->heap[at] = s->heap[child];
-        s->heap[child] = miss;
-        at = child;
-    }
-}
+/* ---- misses ----------------------------------------------------------------------- */
 
 static sm_miss *find_miss(sim_sm *s, uint64_t line)
 {
     for (unsigned i = 0; i < s->num_misses; i++)
-        if (s->misses[s->heap[i]].line == line)
-            return &s->misses[s->heap[i]];
+        if (s->misses[i].line == line)
+            return &s->misses[i];
     return NULL;
 }
 
 static sm_miss *ask_for(sim_sm *s, uint64_t line, uint64_t now)
 {
-    const uint16_t index = s->idle_misses[--s->num_idle];
-    sm_miss *miss = &s->misses[index];
+    sm_miss *miss = &s->misses[s->num_misses++];
 
-    miss->line = line;
-    miss->notes = 0;
-    miss->tick = memory_read(s->memory, s->id, line, now);
-    s->heap[s->num_misses] = index;
-    sift_up(s, s->num_misses++);
+    *miss = (sm_miss){.line = line, .tick = memory_read(s->memory, s->id, line, now)};
+    if (miss->tick < s->next_arrival)
+        s->next_arrival = miss->tick;
     return miss;
 }
 
+/* In which order those of one cycle arrive makes no difference. */
 void lsu_arrivals(sim_sm *s, uint64_t now)
 {
-    while (s->num_misses && s->misses[s->heap[0]].tick <= now) {
-        const uint16_t index = s->heap[0];
+    if (now < s->next_arrival)
+        return;
+    s->next_arrival = UINT64_MAX;
+    for (unsigned i = 0; i < s->num_misses;) {
+        sm_miss *miss = &s->misses[i];
 
-        s->heap[0] = s->heap[--s->num_misses];
-        sift_down(s);
-        s->idle_misses[s->num_idle++] = index;
-        if (s->l1.infinite)
-            cache_fill(&s->l1, s->misses[index].line);
-        notes_do(s, &s->misses[index].notes);
+        if (miss->tick <= now) {
+            if (s->l1.infinite)
+                cache_fill(&s->l1, miss->line);
+            notes_do(s, &miss->notes);
+            *miss = s->misses[--s->num_misses];
+            continue;
+        }
+        if (miss->tick < s->next_arrival)
+            s->next_arrival = miss->tick;
+        i++;
     }
 }
 
@@ -127,7 +92,7 @@ static sm_miss *begin_miss(sim_sm *s, uint64_t line, uint64_t now)
     cache_line pushed_out, *place = NULL;
     sm_miss *miss;
 
-    if (!s->num_idle || !memory_has_room(s->memory, line, now))
+    if (s->num_misses == s->machine->mshrs || !memory_has_room(s->memory, line, now))
         return NULL;
     if (s->l1.ways && !s->l1.infinite) {
         place = cache_put(&s->l1, line, now, &pushed_out);

@@ -29,85 +29,109 @@ static machine several(unsigned sms)
     return m;
 }
 
+/* Of the test that runs. */
+static machine m;
+static workload w;
+static sim_control control;
+static chip_sim *sim;
+static const sm_obs *const *obs; /* of the last cycle */
+static sim_counts counts;        /* up to the last look */
+
+static int set_up(void **state)
+{
+    (void)state;
+    m = several(2);
+    w = fixture_workload();
+    control = fixture_control();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    sim_close(sim);
+    sim = NULL;
+    return 0;
+}
+
+#define CHIP_TEST(name) TEST_BETWEEN(name, set_up, tear_down)
+
+static void open_sim(uint64_t seed)
+{
+    sim_close(sim);
+    sim = fixture_open(&m, &w, seed);
+}
+
+static bool step(void)
+{
+    obs = sim_step(sim, &control);
+    return obs != NULL;
+}
+
+static void look(void)
+{
+    sim_get_counts(sim, &counts);
+}
+
 /* ---- dispatch --------------------------------------------------------------------- */
 
-TEST(gwde_1_ctas_go_round_the_sms)
+CHIP_TEST(gwde_1_ctas_go_round_the_sms)
 {
-    const machine m = several(3);
-    workload w = fixture_workload();
-    sim_control control = fixture_control();
-    const sm_obs *const *obs;
-    chip_sim *sim;
-
+    m.sms = 3;
     w.ctas = 10;
-    sim = fixture_open(&m, &w, 1);
-    obs = sim_step(sim, &control);
+    open_sim(1);
+    step();
     for (unsigned i = 0; i < 3; i++) {
         assert_int_equal(obs[i]->kernel_start, 1); /* no request of this kernel yet */
         assert_int_equal(obs[i]->cta_start, 0);
     }
     for (unsigned c = 0; c < 3; c++) { /* one to each in every cycle */
-        obs = sim_step(sim, &control);
+        step();
         for (unsigned i = 0; i < 3; i++)
             assert_int_equal(obs[i]->cta_start, 1 << c);
     }
-    obs = sim_step(sim, &control); /* the tenth goes to SM 0 */
+    step(); /* the tenth goes to SM 0 */
     assert_int_equal(obs[0]->cta_start, 8);
     assert_int_equal(obs[1]->cta_start | obs[2]->cta_start, 0);
-    sim_close(sim);
 }
 
 /* Where the last one stopped the next one goes on, whoever asks in between. */
-TEST(gwde_1_the_turn_goes_on_after_the_last_that_got_one)
+CHIP_TEST(gwde_1_the_turn_goes_on_after_the_last_that_got_one)
 {
-    const machine m = several(4);
-    workload w = fixture_workload();
-    sim_control control = fixture_control();
-    const sm_obs *const *obs;
-    chip_sim *sim;
-
+    m.sms = 4;
     w.ctas = 3;
-    sim = fixture_open(&m, &w, 1);
-    sim_step(sim, &control);
+    open_sim(1);
+    step();
     for (unsigned i = 0; i < 4; i++)
         control.sm[i].req = i == 1;
-    obs = sim_step(sim, &control);
+    step();
     assert_int_equal(obs[1]->cta_start, 1);
     for (unsigned i = 0; i < 4; i++)
         control.sm[i].req = 1;
-    obs = sim_step(sim, &control); /* two are left: SMs 2 and 3 */
+    step(); /* two are left: SMs 2 and 3 */
     assert_int_equal(obs[0]->cta_start | obs[1]->cta_start, 0);
     assert_int_equal(obs[2]->cta_start & obs[3]->cta_start, 1);
-    sim_close(sim);
 }
 
-TEST(gwde_4_only_who_asks_gets_one)
+CHIP_TEST(gwde_4_only_who_asks_gets_one)
 {
-    const machine m = several(2);
-    workload w = lively();
-    sim_control control = fixture_control();
-    const sm_obs *const *obs;
-    chip_sim *sim = fixture_open(&m, &w, 1);
-
+    w = lively();
+    open_sim(1);
     control.sm[0].req = 0;
     for (unsigned c = 0; c < 500; c++) {
-        obs = sim_step(sim, &control);
+        step();
         assert_int_equal(obs[0]->cta_active | obs[0]->cta_denied, 0);
     }
     assert_true(obs[1]->cta_active != 0);
-    sim_close(sim);
 }
 
-TEST(gwde_3_an_sm_holds_what_its_governor_lets_in)
+CHIP_TEST(gwde_3_an_sm_holds_what_its_governor_lets_in)
 {
-    const machine m = several(2);
-    const workload w = lively();
-    sim_control control = fixture_control();
-    chip_sim *sim = fixture_open(&m, &w, 1);
-    const sm_obs *const *obs;
     unsigned most = 0;
 
-    while ((obs = sim_step(sim, &control)))
+    w = lively();
+    open_sim(1);
+    while (step())
         for (unsigned i = 0; i < 2; i++) {
             const unsigned held = (unsigned)__builtin_popcount(obs[i]->cta_active & ~obs[i]->cta_done);
 
@@ -115,75 +139,58 @@ TEST(gwde_3_an_sm_holds_what_its_governor_lets_in)
             control.sm[i].req = held < 2;
         }
     assert_int_equal(most, 2);
-    sim_close(sim);
 }
 
-TEST(denied_is_who_asks_and_gets_none)
+CHIP_TEST(denied_is_who_asks_and_gets_none)
 {
-    const machine m = several(2);
-    workload w = fixture_workload();
-    sim_control control = fixture_control();
-    const sm_obs *const *obs;
-    chip_sim *sim;
-
     w.ctas = 9; /* four slots each, one CTA over */
     w.insts = 1000;
-    sim = fixture_open(&m, &w, 1);
-    sim_step(sim, &control);
+    open_sim(1);
+    step();
     for (unsigned c = 0; c < 4; c++) {
-        obs = sim_step(sim, &control);
+        step();
         assert_int_equal(obs[0]->cta_denied | obs[1]->cta_denied, 0);
     }
-    obs = sim_step(sim, &control); /* full */
+    step(); /* full */
     assert_int_equal(obs[0]->cta_denied & obs[1]->cta_denied, 1);
     control.sm[0].req = 0;
-    obs = sim_step(sim, &control);
+    step();
     assert_int_equal(obs[0]->cta_denied, 0);
     assert_int_equal(obs[1]->cta_denied, 1);
     control.sm[0].req = 1;
-    while ((obs = sim_step(sim, &control)))
+    while (step())
         for (unsigned i = 0; i < 2; i++) /* also when the grid is exhausted */
             assert_int_equal(obs[i]->cta_denied, !obs[i]->cta_start);
-    sim_close(sim);
 }
 
 /* ---- launches and the end --------------------------------------------------------- */
 
-TEST(all_of_the_grid_runs_and_the_bus_keeps_its_rules)
+CHIP_TEST(all_of_the_grid_runs_and_the_bus_keeps_its_rules)
 {
-    machine m = several(3);
-    const workload w = lively();
-    const sim_control control = fixture_control();
-
+    m.sms = 3;
+    w = lively();
     for (m.scheduler = 0; m.scheduler < SCHEDULES; m.scheduler++)
         for (m.schedulers = 1; m.schedulers <= 4; m.schedulers++) {
-            chip_sim *sim = fixture_open(&m, &w, m.schedulers);
-            sim_counts counts;
-
+            open_sim(m.schedulers);
             assert_true(sim_progress(sim) == 0);
             fixture_run_checked(sim, &control, 400000);
-            sim_get_counts(sim, &counts);
+            look();
             assert_int_equal(counts.ctas, w.ctas);
             assert_true(sim_progress(sim) == 1);
-            assert_null(sim_step(sim, &control));
-            sim_close(sim);
+            assert_false(step());
         }
 }
 
-TEST(instructions_are_ctas_times_warps_times_length)
+CHIP_TEST(instructions_are_ctas_times_warps_times_length)
 {
-    const machine m = several(2);
-    workload w = lively();
-    const sim_control control = fixture_control();
     uint64_t expected = 0, sum = 0;
-    sim_counts counts;
-    chip_sim *sim;
     program p;
 
+    w = lively();
     w.launches = 2;
-    sim = fixture_open(&m, &w, 5);
+    open_sim(5);
     fixture_run_checked(sim, &control, 400000);
-    sim_get_counts(sim, &counts);
+    look();
     program_make(&p, &w, 5);
     for (uint32_t cta = 0; cta < w.ctas; cta++)
         expected += UINT64_C(4) * program_length(&p, cta);
@@ -195,18 +202,12 @@ TEST(instructions_are_ctas_times_warps_times_length)
     assert_int_equal(counts.memory.writes, 3 * counts.operations[OP_STORE]);
     assert_true(counts.memory.reads <= counts.l1_misses);
     assert_int_equal(counts.memory.dram_lines, counts.memory.reads - counts.memory.l2_hits + counts.memory.written_back);
-    sim_close(sim);
 }
 
 /* Everybody waits for the same line for very long: there is room for that many and no more. */
-TEST(who_waits_for_a_line_is_limited)
+CHIP_TEST(who_waits_for_a_line_is_limited)
 {
-    machine m = several(1);
-    workload w = fixture_workload();
-    const sim_control control = fixture_control();
-    sim_counts counts;
-    chip_sim *sim;
-
+    m.sms = 1;
     m.warps = 64;
     m.l1_ways = 0;
     m.dram_latency = 20000;
@@ -216,26 +217,20 @@ TEST(who_waits_for_a_line_is_limited)
     w.load_distance = 40;
     w.lines = 32;
     w.footprint = 1;
-    sim = fixture_open(&m, &w, 1);
+    open_sim(1);
     fixture_run_checked(sim, &control, 200000);
-    sim_get_counts(sim, &counts);
+    look();
     assert_int_equal(counts.l1_misses, 64 * 20 * 32);
-    sim_close(sim);
 }
 
-TEST(launches_follow_one_another)
+CHIP_TEST(launches_follow_one_another)
 {
-    const machine m = several(2);
-    workload w = fixture_workload();
-    const sim_control control = fixture_control();
-    const sm_obs *const *obs;
     unsigned starts = 0, cycle = 0, done_at = 0;
-    chip_sim *sim;
 
     w.ctas = 5;
     w.launches = 3;
-    sim = fixture_open(&m, &w, 1);
-    while ((obs = sim_step(sim, &control))) {
+    open_sim(1);
+    while (step()) {
         assert_int_equal(obs[0]->kernel_start, obs[1]->kernel_start);
         if (obs[0]->kernel_start && starts++)
             assert_int_equal(cycle, done_at + 1); /* the cycle after the last CTA's end */
@@ -246,21 +241,15 @@ TEST(launches_follow_one_another)
     }
     assert_int_equal(starts, 3);
     assert_int_equal(cycle, done_at + 1);
-    sim_close(sim);
 }
 
-TEST(more_sms_than_ctas_are_no_trouble)
+CHIP_TEST(more_sms_than_ctas_are_no_trouble)
 {
-    const machine m = several(9);
-    workload w = fixture_workload();
-    const sim_control control = fixture_control();
-    chip_sim *sim;
-
+    m.sms = 9;
     w.ctas = 2;
     w.launches = 2;
-    sim = fixture_open(&m, &w, 1);
+    open_sim(1);
     assert_true(fixture_run_checked(sim, &control, 10000) < 1500);
-    sim_close(sim);
 }
 
 /* ---- the same again --------------------------------------------------------------- */
@@ -268,13 +257,13 @@ TEST(more_sms_than_ctas_are_no_trouble)
 /* Two simulators side by side show the same in every cycle. */
 static uint64_t run_side_by_side(chip_sim *a, chip_sim *b)
 {
-    const sim_control control = fixture_control();
+    const sim_control asks = fixture_control();
     const unsigned sms = sim_machine(a)->sms;
     sim_counts of_a, of_b;
     uint64_t cycles = 0;
 
     for (;; cycles++) {
-        const sm_obs *const *x = sim_step(a, &control), *const *y = sim_step(b, &control);
+        const sm_obs *const *x = sim_step(a, &asks), *const *y = sim_step(b, &asks);
 
         assert_int_equal(x == NULL, y == NULL);
         if (!x || !y)
@@ -288,105 +277,95 @@ static uint64_t run_side_by_side(chip_sim *a, chip_sim *b)
     return cycles;
 }
 
-TEST(the_same_input_gives_the_same_run)
+CHIP_TEST(the_same_input_gives_the_same_run)
 {
-    const machine m = several(3);
-    const workload w = lively();
-    chip_sim *a = fixture_open(&m, &w, 9), *b = fixture_open(&m, &w, 9), *other = fixture_open(&m, &w, 10);
-    const sim_control control = fixture_control();
-    uint64_t cycles;
+    chip_sim *same;
 
-    cycles = run_side_by_side(a, b);
-    assert_int_not_equal(fixture_run_checked(other, &control, 100000), cycles);
-    sim_close(a);
-    sim_close(b);
-    sim_close(other);
+    m.sms = 3;
+    w = lively();
+    open_sim(9);
+    same = fixture_open(&m, &w, 9);
+    run_side_by_side(sim, same);
+    look();
+    open_sim(10);
+    assert_int_not_equal(fixture_run_checked(sim, &control, 100000), counts.cycles);
+    sim_close(same);
 }
 
-TEST(rewinding_is_opening_again)
+CHIP_TEST(rewinding_is_opening_again)
 {
-    const machine m = several(3);
-    workload w = lively();
-    sim_control control = fixture_control();
     uint64_t cycles;
-    chip_sim *a, *b;
+    chip_sim *same;
 
+    m.sms = 3;
+    w = lively();
     w.launches = 2;
-    a = fixture_open(&m, &w, 9);
-    b = fixture_open(&m, &w, 9);
+    open_sim(9);
+    same = fixture_open(&m, &w, 9);
     control.sm_level = VF_HIGH;
     control.sm[1].paused = 3;
     control.sm[0].req = control.sm[2].req = 0; /* the turn is SM 2's */
     for (unsigned c = 0; c < 777; c++) /* in the middle of things */
-        sim_step(a, &control);
-    assert_true(sim_rewind(a));
-    assert_true(sim_progress(a) == 0);
-    cycles = run_side_by_side(a, b);
-    assert_true(sim_rewind(a)); /* and after the end */
-    assert_true(sim_rewind(b));
-    assert_int_equal(run_side_by_side(a, b), cycles);
-    sim_close(a);
-    sim_close(b);
+        step();
+    assert_true(sim_rewind(sim));
+    assert_true(sim_progress(sim) == 0);
+    cycles = run_side_by_side(sim, same);
+    assert_true(sim_rewind(sim)); /* and after the end */
+    assert_true(sim_rewind(same));
+    assert_int_equal(run_side_by_side(sim, same), cycles);
+    sim_close(same);
 }
 
-TEST(what_it_was_opened_with_is_copied)
+CHIP_TEST(what_it_was_opened_with_is_copied)
 {
-    machine m = several(2);
-    workload w = lively();
-    chip_sim *a = fixture_open(&m, &w, 9), *b = fixture_open(&m, &w, 9);
+    chip_sim *same;
 
-    assert_memory_equal(sim_machine(a), &m, sizeof m);
-    assert_memory_equal(sim_workload(a), &w, sizeof w);
+    w = lively();
+    open_sim(9);
+    same = fixture_open(&m, &w, 9);
+    assert_memory_equal(sim_machine(sim), &m, sizeof m);
+    assert_memory_equal(sim_workload(sim), &w, sizeof w);
     memset(&m, 0xff, sizeof m);
     memset(&w, 0xff, sizeof w);
-    run_side_by_side(a, b);
-    sim_close(a);
-    sim_close(b);
+    run_side_by_side(sim, same);
+    sim_close(same);
 }
 
 /* ---- clocks ----------------------------------------------------------------------- */
 
-static uint64_t ticks_at(const machine *m, const workload *w, unsigned sm_level, unsigned mem_level, uint64_t *cycles)
+static uint64_t ticks_at(unsigned sm_level, unsigned mem_level)
 {
-    sim_control control = fixture_control();
-    chip_sim *sim = fixture_open(m, w, 1);
-    sim_counts counts;
-
+    open_sim(1);
     control.sm_level = (uint8_t)sm_level;
     control.mem_level = (uint8_t)mem_level;
-    *cycles = fixture_run_checked(sim, &control, 1000000);
-    sim_get_counts(sim, &counts);
-    assert_int_equal(counts.cycles, *cycles);
+    fixture_run_checked(sim, &control, 1000000);
+    look();
     assert_int_equal(counts.sm_ticks[sm_level], counts.ticks);
     assert_int_equal(counts.mem_ticks[mem_level], counts.ticks);
-    sim_close(sim);
     return counts.ticks;
 }
 
-TEST(a_cycle_takes_the_ticks_of_its_level)
+CHIP_TEST(a_cycle_takes_the_ticks_of_its_level)
 {
     static const uint64_t ticks[] = {SIM_TICKS_LOW, SIM_TICKS_NORMAL, SIM_TICKS_HIGH};
-    const machine m = several(1);
-    const workload w = fixture_workload();
     uint64_t first = 0;
 
+    m.sms = 1;
     for (unsigned level = VF_LOW; level <= VF_HIGH; level++) {
-        uint64_t cycles;
-        const uint64_t took = ticks_at(&m, &w, level, VF_NORMAL, &cycles);
+        const uint64_t took = ticks_at(level, VF_NORMAL);
 
-        assert_int_equal(took, cycles * ticks[level]);
-        assert_true(!first || cycles == first); /* without memory the cycles are the same */
-        first = cycles;
+        assert_int_equal(took, counts.cycles * ticks[level]);
+        assert_true(!first || counts.cycles == first); /* without memory the cycles are the same */
+        first = counts.cycles;
     }
 }
 
 /* A kernel that lives on memory takes the memory's time, one that does not the SMs'. */
-TEST(levels_change_what_they_should)
+CHIP_TEST(levels_change_what_they_should)
 {
-    machine m = several(1);
-    workload w = fixture_workload();
-    uint64_t at[3], cycles;
+    uint64_t at[3];
 
+    m.sms = 1;
     m.mshrs = 64;
     m.lsu_queue = 8;
     m.l1_ways = 0; /* its sets would limit the lines that are under way */
@@ -396,83 +375,107 @@ TEST(levels_change_what_they_should)
     w.random = 0;
     w.ctas = 8;
     for (unsigned level = VF_LOW; level <= VF_HIGH; level++)
-        at[level] = ticks_at(&m, &w, VF_NORMAL, level, &cycles);
+        at[level] = ticks_at(VF_NORMAL, level);
     assert_true(fabs((double)at[VF_LOW] / (double)at[VF_NORMAL] - 1 / 0.85) < 0.01);
     assert_true(fabs((double)at[VF_HIGH] / (double)at[VF_NORMAL] - 1 / 1.15) < 0.01);
     for (unsigned level = VF_LOW; level <= VF_HIGH; level++)
-        at[level] = ticks_at(&m, &w, level, VF_NORMAL, &cycles);
+        at[level] = ticks_at(level, VF_NORMAL);
     assert_true(fabs((double)at[VF_LOW] / (double)at[VF_NORMAL] - 1) < 0.02);
     assert_true(fabs((double)at[VF_HIGH] / (double)at[VF_NORMAL] - 1) < 0.02);
 }
 
-TEST(memory_has_a_clock_of_its_own)
+CHIP_TEST(memory_has_a_clock_of_its_own)
 {
-    machine m = several(1);
-    workload w = fixture_workload();
-    uint64_t cycles, slow, fast;
+    uint64_t slow;
 
+    m.sms = 1;
     w.loads = 1;
     w.random = 0;
-    slow = ticks_at(&m, &w, VF_NORMAL, VF_NORMAL, &cycles);
+    slow = ticks_at(VF_NORMAL, VF_NORMAL);
     m.memory_mhz *= 2;
-    fast = ticks_at(&m, &w, VF_NORMAL, VF_NORMAL, &cycles);
-    assert_true(fabs((double)slow / (double)fast - 2) < 0.1);
+    assert_true(fabs((double)slow / (double)ticks_at(VF_NORMAL, VF_NORMAL) - 2) < 0.1);
 }
 
-TEST(what_happens_belongs_to_its_level)
+/* What happened at the three levels is all that happened. */
+static void check_sums(const sim_counts *c)
 {
-    const machine m = several(2);
-    const workload w = lively();
-    sim_control control = fixture_control();
-    chip_sim *sim = fixture_open(&m, &w, 1);
-    sim_level_counts sum = {.l1_lines = 0};
-    sim_counts counts;
+    uint64_t l1 = 0, l2 = 0, dram = 0;
 
-    while (sim_step(sim, &control)) {
-        sim_get_counts(sim, &counts);
-        control.sm_level = (uint8_t)(counts.cycles / 100 % 3);
-        control.mem_level = (uint8_t)(counts.cycles / 170 % 3);
+    for (unsigned op = 0; op < OPERATIONS; op++) {
+        uint64_t sum = 0;
+
+        for (unsigned level = 0; level < 3; level++)
+            sum += c->at_level[level].operations[op];
+        assert_int_equal(sum, c->operations[op]);
     }
-    sim_get_counts(sim, &counts);
-    assert_int_equal(counts.sm_ticks[0] + counts.sm_ticks[1] + counts.sm_ticks[2], counts.ticks);
-    assert_int_equal(counts.mem_ticks[0] + counts.mem_ticks[1] + counts.mem_ticks[2], counts.ticks);
-    for (unsigned l = 0; l < 3; l++) {
-        assert_true(counts.at_level[l].operations[OP_ALU] > 0);
-        for (unsigned op = 0; op < OPERATIONS; op++)
-            sum.operations[op] += counts.at_level[l].operations[op];
-        sum.l1_lines += counts.at_level[l].l1_lines;
-        sum.l2_lines += counts.at_level[l].l2_lines;
-        sum.dram_lines += counts.at_level[l].dram_lines;
+    for (unsigned level = 0; level < 3; level++) {
+        l1 += c->at_level[level].l1_lines;
+        l2 += c->at_level[level].l2_lines;
+        dram += c->at_level[level].dram_lines;
     }
-    assert_memory_equal(sum.operations, counts.operations, sizeof sum.operations);
-    assert_int_equal(sum.l1_lines, counts.l1_hits + counts.l1_misses);
-    assert_int_equal(sum.l2_lines, counts.memory.reads + counts.memory.writes);
-    assert_int_equal(sum.dram_lines, counts.memory.dram_lines);
-    sim_close(sim);
+    assert_int_equal(c->sm_ticks[0] + c->sm_ticks[1] + c->sm_ticks[2], c->ticks);
+    assert_int_equal(c->mem_ticks[0] + c->mem_ticks[1] + c->mem_ticks[2], c->ticks);
+    assert_int_equal(l1, c->l1_hits + c->l1_misses);
+    assert_int_equal(l2, c->memory.reads + c->memory.writes);
+    assert_int_equal(dram, c->memory.dram_lines);
+}
+
+static sim_counts run_some(unsigned cycles)
+{
+    while (cycles-- && step())
+        ;
+    look();
+    check_sums(&counts);
+    return counts;
+}
+
+/* The SMs change level at one time, the memory at another. */
+CHIP_TEST(what_happened_stays_at_its_level)
+{
+    sim_counts before, between, after;
+
+    w = lively();
+    open_sim(1);
+    before = run_some(300);
+    assert_memory_equal(before.at_level[VF_NORMAL].operations, before.operations, sizeof before.operations);
+    control.sm_level = VF_HIGH;
+    between = run_some(300);
+    assert_memory_equal(between.at_level[VF_NORMAL].operations, before.operations, sizeof before.operations);
+    assert_int_equal(between.at_level[VF_NORMAL].l1_lines, before.l1_hits + before.l1_misses);
+    assert_int_equal(between.at_level[VF_NORMAL].dram_lines, between.memory.dram_lines);
+    control.mem_level = VF_LOW;
+    control.sm_level = VF_NORMAL;
+    after = run_some(100000);
+    assert_memory_equal(&after.at_level[VF_HIGH].operations, &between.at_level[VF_HIGH].operations, sizeof after.operations);
+    assert_int_equal(after.at_level[VF_NORMAL].dram_lines, between.memory.dram_lines);
+    assert_int_equal(after.at_level[VF_NORMAL].l2_lines, between.memory.reads + between.memory.writes);
+    assert_true(after.at_level[VF_HIGH].operations[OP_ALU] > 0 && after.at_level[VF_LOW].dram_lines > 0);
+    assert_int_equal(after.at_level[VF_LOW].operations[OP_ALU], 0);
+    assert_true(sim_rewind(sim));
+    for (unsigned turn = 0; turn < 100; turn++) { /* both at unlike times, and often */
+        control.sm_level = (uint8_t)(turn % 3);
+        control.mem_level = (uint8_t)(turn / 2 % 3);
+        run_some(10);
+    }
 }
 
 /* ---- the stall -------------------------------------------------------------------- */
 
 /* Now and then the SMs are not clocked: time passes, nothing moves, and no event shows twice. */
-static void stall_now_and_then(const workload *w, uint32_t paused)
+static void stall_now_and_then(uint32_t paused)
 {
-    const machine m = several(2);
-    sim_control control = fixture_control();
     bus_rules rules[2] = {{.schedulers = 2}, {.schedulers = 2}};
-    const sm_obs *const *obs;
     uint64_t before = 0;
-    sim_counts counts = {0};
-    chip_sim *sim = fixture_open(&m, w, 1);
 
+    open_sim(1);
     control.sm[0].paused = paused;
     control.sm[0].soft = 1;
     for (unsigned cycle = 0;; cycle++) {
         control.sm_stall = cycle % 7 < 3;
-        obs = sim_step(sim, &control);
-        if (!obs)
+        if (!step())
             break;
         assert_true(cycle < 400000);
-        sim_get_counts(sim, &counts);
+        look();
         assert_int_equal(counts.ticks, (uint64_t)(cycle + 1) * SIM_TICKS_NORMAL);
         for (unsigned i = 0; i < 2; i++) {
             if (control.sm_stall) {
@@ -492,142 +495,78 @@ static void stall_now_and_then(const workload *w, uint32_t paused)
         }
         before = counts.instructions;
     }
-    assert_int_equal(rules[0].ctas + rules[1].ctas, w->launches * w->ctas);
+    assert_int_equal(rules[0].ctas + rules[1].ctas, w.launches * w.ctas);
     assert_int_equal(rules[0].issued + rules[1].issued, counts.instructions);
-    sim_close(sim);
 }
 
-TEST(a_stall_holds_the_sms)
+CHIP_TEST(a_stall_holds_the_sms)
 {
-    workload w = lively();
-
+    w = lively();
     w.launches = 2;
-    stall_now_and_then(&w, 0);
+    stall_now_and_then(0);
     w.stores = 1; /* warps leave with the instruction that they issue */
     w.loads = w.shared = w.sfu = w.branches = 0;
     w.barrier_every = 0;
     w.insts = 3;
-    stall_now_and_then(&w, 0);
-    stall_now_and_then(&w, 0xffffffff);
+    stall_now_and_then(0);
+    stall_now_and_then(0xffffffff);
 }
 
 /* Lines on their way arrive meanwhile: memory has a clock of its own. */
-TEST(memory_goes_on_in_a_stall)
+CHIP_TEST(memory_goes_on_in_a_stall)
 {
-    const machine m = several(1);
-    workload w = fixture_workload();
-    sim_control control = fixture_control();
-    const sm_obs *const *obs = NULL;
-    chip_sim *sim;
-
+    m.sms = 1;
     w.loads = 1;
     w.insts = 2;
-    sim = fixture_open(&m, &w, 1);
+    open_sim(1);
     for (unsigned c = 0; c < 8; c++)
-        obs = sim_step(sim, &control);
+        step();
     assert_int_equal(sm_obs_warp_state(obs[0], 0), WARP_WAIT_MEM);
     control.sm_stall = 1;
     for (unsigned c = 0; c < 200; c++) {
-        obs = sim_step(sim, &control);
+        step();
         assert_int_equal(sm_obs_warp_state(obs[0], 0), WARP_WAIT_MEM);
     }
     control.sm_stall = 0;
-    obs = sim_step(sim, &control);
+    step();
     assert_int_equal(sm_obs_warp_state(obs[0], 0), WARP_ISSUED_MEM);
-    sim_close(sim);
 }
 
 /* When the memory stands still, a line comes as much later, and the SMs go on. */
-TEST(a_stall_of_the_memory_delays_lines)
+CHIP_TEST(a_stall_of_the_memory_delays_lines)
 {
     enum { STALL = 37 };
-    const machine m = several(1);
-    workload w = fixture_workload();
     unsigned cycles[2] = {0, 0};
 
+    m.sms = 1;
     w.loads = 1;
     w.insts = 2;
     for (unsigned stalled = 0; stalled < 2; stalled++) {
-        sim_control control = fixture_control();
-        chip_sim *sim = fixture_open(&m, &w, 1);
-
-        for (; sim_step(sim, &control); cycles[stalled]++)
+        open_sim(1);
+        for (; step(); cycles[stalled]++)
             control.mem_stall = stalled && cycles[stalled] >= 10 && cycles[stalled] < 10 + STALL;
-        sim_close(sim);
     }
     assert_int_equal(cycles[1], cycles[0] + STALL);
 }
 
 /* Memory serves who comes first, and every SM comes first in its turn. */
-TEST(no_sm_is_left_behind_at_the_memory)
+CHIP_TEST(no_sm_is_left_behind_at_the_memory)
 {
     enum { SMS = 5, CYCLES = 20000 };
-    const machine m = several(SMS);
-    workload w = fixture_workload();
-    const sm_obs *const *obs;
-    sim_control control = fixture_control();
     uint64_t issued[SMS] = {0};
-    machine narrow = m;
-    chip_sim *sim;
 
-    narrow.dram_channels = 1;
-    narrow.dram_interval = SMS; /* in step with the SMs */
-    narrow.dram_queue = 2;
+    m.sms = SMS;
+    m.dram_channels = 1;
+    m.dram_interval = SMS; /* in step with the SMs */
+    m.dram_queue = 2;
     w.loads = 1;
     w.insts = 100000;
     w.threads_per_cta = 64;
     w.ctas = 100;
-    sim = fixture_open(&narrow, &w, 1);
-    for (unsigned c = 0; c < CYCLES && (obs = sim_step(sim, &control)); c++)
+    open_sim(1);
+    for (unsigned c = 0; c < CYCLES && step(); c++)
         for (unsigned i = 0; i < SMS; i++)
             issued[i] += (unsigned)__builtin_popcountll(sm_obs_issued(obs[i]));
     for (unsigned i = 1; i < SMS; i++)
         assert_in_range(issued[i], issued[0] * 9 / 10, issued[0] * 11 / 10);
-    sim_close(sim);
-}
-
-/* ---- pause ------------------------------------------------------------------------ */
-
-static uint64_t pseudo_random(uint64_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state;
-}
-
-/* Whatever governors do, the bus keeps its rules, and once they let go the kernel ends. */
-TEST(any_decisions_leave_the_bus_in_order)
-{
-    const workload w = lively();
-    uint64_t random = 12345;
-
-    for (unsigned run = 0; run < 6; run++) {
-        machine m = several(2);
-        sim_control control = fixture_control();
-        bus_rules rules[2] = {{.schedulers = 2}, {.schedulers = 2}};
-        const sm_obs *const *obs;
-        chip_sim *sim;
-        unsigned cycle;
-
-        m.scheduler = (enum machine_scheduler)(run % SCHEDULES);
-        sim = fixture_open(&m, &w, run);
-        for (cycle = 0; (obs = sim_step(sim, &control)); cycle++) {
-            assert_true(cycle < 200000);
-            for (unsigned i = 0; i < 2; i++) {
-                bus_check(&rules[i], obs[i], &control.sm[i]);
-                if (cycle < 20000 && pseudo_random(&random) % 50 == 0) {
-                    control.sm[i].paused = (uint32_t)pseudo_random(&random);
-                    control.sm[i].soft = (uint8_t)(pseudo_random(&random) & 1);
-                    control.sm[i].req = (uint8_t)(pseudo_random(&random) & 1);
-                    control.sm_level = (uint8_t)(pseudo_random(&random) % 3);
-                    control.mem_level = (uint8_t)(pseudo_random(&random) % 3);
-                }
-                if (cycle == 20000)
-                    control.sm[i] = (sim_sm_control){.req = 1};
-            }
-        }
-        assert_int_equal(rules[0].ctas + rules[1].ctas, w.ctas);
-        sim_close(sim);
-    }
 }

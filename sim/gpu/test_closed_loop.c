@@ -8,17 +8,15 @@
 #include <string.h>
 
 #include "engine/suite_fixture.h"
+#include "gpu/activity_fixture.h"
 #include "gpu/loop_fixture.h"
 #include "replay/scratch_fixture.h"
 #include "replay/interrupt.h"
 
-/* ---- the same run ----------------------------------------------------------------- */
+#define TOP "ballast_chip_top"
+#define BCAST "ballast_chip_bcast"
 
-typedef struct same_case {
-    const char *chip;
-    uint8_t policy, mode, limit;
-    uint64_t max_cycles;
-} same_case;
+/* ---- the same run ----------------------------------------------------------------- */
 
 static void expect_equal_results(const run_result *a, const run_result *b)
 {
@@ -39,6 +37,14 @@ static void expect_equal_results(const run_result *a, const run_result *b)
 /* Of the last play of each side. */
 static loop_result models, rtl, r;
 
+typedef struct same_case {
+    const char *name, *chip;
+    uint8_t policy, mode, limit;
+    bool held;         /* levels high and low, whatever is voted */
+    unsigned max_cycles;
+    unsigned launches; /* 0: one                                 */
+} same_case;
+
 static void expect_same(const loop_job *job)
 {
     play_models_of(job, 0, &models);
@@ -56,79 +62,83 @@ static void expect_same(const loop_job *job)
     expect_equal_results(&models.result, &rtl.result);
 }
 
-static void same_run_on_both_sides(void **state)
+static void check_same(const same_case *c)
 {
-    const same_case *c = *state;
     loop_job job = job_of(c->chip);
+    run_request *request = &job.request;
 
-    job.request.policy = c->policy;
-    job.request.mode = c->mode;
-    job.request.static_limit = c->limit;
-    job.request.max_cycles = c->max_cycles;
+    request->policy = c->policy;
+    request->mode = c->mode;
+    request->static_limit = c->limit;
+    request->max_cycles = c->max_cycles;
+    if (c->launches) {
+        request->workload.launches = c->launches;
+        request->workload.ctas /= c->launches;
+    }
+    if (c->held) {
+        request->sm_level = VF_HIGH;
+        request->mem_level = VF_LOW;
+    }
     expect_same(&job);
+    assert_int_equal(models.result.finished, !c->max_cycles);
+    if (c->max_cycles)
+        assert_int_equal(models.trail.cycles, c->max_cycles);
+    else
+        assert_int_equal(models.result.counts.ctas, request->workload.ctas * request->workload.launches);
     if (c->policy == POLICY_STATIC) {
         assert_int_equal(models.result.limit, c->limit ? c->limit : models.result.nmax);
         assert_int_equal(models.trail.limit_changes, 1);
     } else if (!c->max_cycles) {
         assert_true(models.trail.limit_changes > 1);
     }
-    if (c->policy == POLICY_EQUALIZER) {
+    if (c->held) {
+        assert_int_equal(models.result.counts.sm_ticks[VF_HIGH], models.result.counts.ticks);
+        assert_int_equal(models.result.counts.mem_ticks[VF_LOW], models.result.counts.ticks);
+    } else if (c->policy == POLICY_EQUALIZER) {
         assert_true(models.trail.level_changes > 0);
         assert_non_null(strstr(models.log, "CompAction"));
+    }
+}
+
+TEST(same_run_on_both_sides)
+{
+    static const same_case rows[] = {
+        {"static, Nmax", TOP, POLICY_STATIC, VF_PERFORMANCE, .limit = 0},
+        {"static, 2", TOP, POLICY_STATIC, VF_PERFORMANCE, .limit = 2},
+        {"static, cut off", TOP, POLICY_STATIC, VF_PERFORMANCE, .max_cycles = 1234},
+        {"perfsat", TOP, POLICY_PERFSAT, VF_PERFORMANCE, .limit = 0},
+        {"lcs", TOP, POLICY_LCS, VF_PERFORMANCE, .limit = 0},
+        {"equalizer", TOP, POLICY_EQUALIZER, VF_PERFORMANCE, .limit = 0},
+        {"equalizer, energy", TOP, POLICY_EQUALIZER, VF_ENERGY, .limit = 0},
+        {"equalizer, levels held", TOP, POLICY_EQUALIZER, VF_PERFORMANCE, .held = true},
+        {"dyncta", TOP, POLICY_DYNCTA, VF_PERFORMANCE, .limit = 0},
+        {"dyncta, three launches", TOP, POLICY_DYNCTA, VF_PERFORMANCE, .launches = 3},
+        {"bcast: perfsat, energy", BCAST, POLICY_PERFSAT, VF_ENERGY, .limit = 0},
+        {"bcast: lcs", BCAST, POLICY_LCS, VF_PERFORMANCE, .limit = 0},
+        {"bcast: equalizer", BCAST, POLICY_EQUALIZER, VF_PERFORMANCE, .limit = 0},
+        {"bcast: equalizer, energy", BCAST, POLICY_EQUALIZER, VF_ENERGY, .limit = 0},
+        {"whole chip: perfsat", "ballast_chip", POLICY_PERFSAT, VF_PERFORMANCE, .max_cycles = 6000},
+        {"whole chip: lcs", "ballast_chip", POLICY_LCS, VF_PERFORMANCE, .max_cycles = 6000},
+        {"whole chip: equalizer", "ballast_chip", POLICY_EQUALIZER, VF_PERFORMANCE, .max_cycles = 6000},
+        {"whole chip: dyncta", "ballast_chip", POLICY_DYNCTA, VF_PERFORMANCE, .max_cycles = 6000},
+    };
+
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        print_message("%s\n", rows[i].name);
+        check_same(&rows[i]);
     }
 }
 
 /* The paths above are not idle: CTAs are paused and refused somewhere. */
 TEST(governors_have_something_to_do)
 {
-    loop_job job = job_of("ballast_chip_top");
+    loop_job job = job_of(TOP);
 
     job.request.policy = POLICY_EQUALIZER;
     job.request.mode = VF_ENERGY;
     play_models_of(&job, 0, &r);
     assert_true(r.trail.pauses > 0);
     assert_true(r.trail.denials > 0);
-}
-
-/* ... and with several launches of the grid. */
-TEST(same_run_of_several_launches)
-{
-    loop_job job = job_of("ballast_chip_top");
-
-    job.request.policy = POLICY_DYNCTA;
-    job.request.workload.launches = 3;
-    job.request.workload.ctas /= 3;
-    expect_same(&job);
-}
-
-/* With levels that are held, whatever is voted. */
-TEST(held_levels_are_held_on_both_sides)
-{
-    loop_job job = job_of("ballast_chip_top");
-
-    job.request.policy = POLICY_EQUALIZER;
-    job.request.sm_level = VF_HIGH;
-    job.request.mem_level = VF_LOW;
-    expect_same(&job);
-    assert_int_equal(models.result.counts.sm_ticks[VF_HIGH], models.result.counts.ticks);
-    assert_int_equal(models.result.counts.mem_ticks[VF_LOW], models.result.counts.ticks);
-}
-
-/* A chip with the defaults, asked for in the other way: the library's run_one. */
-TEST(default_chip_is_that_of_run_one)
-{
-    for (unsigned policy = 0; policy < POLICIES; policy++) {
-        loop_job job = job_of("ballast_chip_top");
-        run_result other;
-
-        job.chip = NULL;
-        job.request.policy = (uint8_t)policy;
-        job.request.max_cycles = 9000;
-        play_models_of(&job, 0, &models);
-        run_one(&job.request, &other);
-        assert_true(models.ok && other.ok);
-        expect_equal_results(&models.result, &other);
-    }
 }
 
 /* ---- what the stimulus sees --------------------------------------------------------- */
@@ -210,30 +220,9 @@ TEST(without_a_controller_there_are_no_outputs)
 
 /* ---- the end ---------------------------------------------------------------------- */
 
-TEST(max_cycles_is_exact_on_both_sides)
-{
-    loop_job job = job_of("ballast_chip_top");
-
-    job.request.max_cycles = 1234;
-    expect_same(&job);
-    assert_int_equal(models.trail.cycles, 1234);
-    assert_false(models.result.finished);
-    assert_false(rtl.result.finished);
-}
-
-TEST(a_run_to_the_end_is_finished)
-{
-    loop_job job = job_of("ballast_chip_top");
-
-    expect_same(&job);
-    assert_true(models.result.finished);
-    assert_true(rtl.result.finished);
-    assert_int_equal(models.result.counts.ctas, job.request.workload.ctas);
-}
-
 TEST(progress_is_one_line_that_goes_away)
 {
-    loop_job job = job_of("ballast_chip_top");
+    loop_job job = job_of(TOP);
     char *text = NULL;
     size_t size = 0;
 
@@ -250,7 +239,7 @@ TEST(progress_is_one_line_that_goes_away)
 
 TEST(a_failing_tap_ends_the_run)
 {
-    loop_job job = job_of("ballast_chip_top");
+    loop_job job = job_of(TOP);
 
     play_models_of(&job, 77, &r);
     assert_false(r.ok);
@@ -265,7 +254,7 @@ TEST(a_failing_tap_ends_the_run)
 /* ... and is forgotten when it begins again. */
 TEST(after_a_failure_it_can_be_played_again)
 {
-    loop_job job = job_of("ballast_chip_top");
+    loop_job job = job_of(TOP);
     loop_trail trail;
     char err[LOOP_ERR];
     run_result result;
@@ -289,31 +278,9 @@ TEST(after_a_failure_it_can_be_played_again)
     assert_true(loop_run_close(&run, false, &result, err));
 }
 
-/* What software sets and no request names is as after reset. */
-TEST(a_chip_begins_with_its_defaults)
-{
-    loop_job job = job_of("ballast_chip_top");
-    chip_sim *sim;
-    char err[LOOP_ERR];
-    governed *g = malloc(sizeof *g);
-
-    assert_non_null(g);
-    sim = sim_open(&job.request.machine, &job.request.workload, 1, err, sizeof err);
-    assert_non_null(sim);
-    governed_open(g, sim);
-    assert_int_equal(g->in.policy, POLICY_STATIC);
-    assert_int_equal(g->in.static_limit, 0);
-    assert_int_equal(g->in.mode, VF_PERFORMANCE);
-    assert_int_equal(g->in.t_idle, 16);
-    assert_int_equal(g->in.t_mem_l, 128);
-    assert_int_equal(g->in.t_mem_h, 384);
-    sim_close(sim);
-    free(g);
-}
-
 TEST(ctrl_c_stops_both_sides)
 {
-    loop_job job = job_of("ballast_chip_top");
+    loop_job job = job_of(TOP);
 
     interrupted = 1;
     play_models_of(&job, 0, &r);
@@ -354,7 +321,7 @@ static bool there(const char *prefix, const char *end)
  * the cycle of the fault, with the register's name, and can be reproduced. */
 TEST(a_mismatch_is_explained)
 {
-    loop_job job = job_of("ballast_chip_top");
+    loop_job job = job_of(TOP);
     static const launch_starts none;
     const trace_meta meta = sim_record_meta(&job.request, &none, NULL);
     session_options options = {.seed = 1, .history = 4, .num_faults = 1, .program = "ballast", .meta = &meta};
@@ -383,75 +350,29 @@ TEST(a_mismatch_is_explained)
 
 /* ---- refusals --------------------------------------------------------------------- */
 
-static void expect_refused(const loop_job *job, const char *word)
+TEST(chips_and_kernels_that_do_not_fit_are_refused)
 {
+    static const struct {
+        const char *chip;
+        fixture_set machine[2], workload[2];
+        const char *says;
+    } rows[] = {
+        {TOP, {{M(sms), 4}}, {{0}}, "has 3 SMs"},
+        {TOP, {{M(warps), 40}}, {{W(threads_per_cta), 32}}, "warps"},
+        {TOP, {{M(slots), 7}}, {{0}}, "CTA slots"},
+        {TOP, {{M(schedulers), 1}}, {{0}}, "schedulers"},
+        {"sm_governor", {{0}}, {{0}}, "sm_governor is no chip"},
+        {TOP, {{0}}, {{W(shared_per_cta), UINT32_MAX}}, "shared"},
+    };
 
-    play_models_of(job, 0, &r);
-    assert_false(r.ok);
-    assert_non_null(strstr(r.err, word));
-    assert_null(strchr(r.err, '\n'));
-}
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        loop_job job = job_of(TOP);
 
-TEST(a_chip_of_another_size_is_refused)
-{
-    loop_job job = job_of("ballast_chip_top");
-
-    job.request.machine.sms = 4;
-    expect_refused(&job, "has 3 SMs");
-    job = job_of("ballast_chip_top");
-    job.request.machine.warps -= 8;
-    job.request.workload.threads_per_cta = 32;
-    expect_refused(&job, "warps");
-    job = job_of("ballast_chip_top");
-    job.request.machine.slots--;
-    expect_refused(&job, "CTA slots");
-    job = job_of("ballast_chip_top");
-    job.request.machine.schedulers = 1;
-    expect_refused(&job, "schedulers");
-}
-
-TEST(a_block_that_is_no_chip_is_refused)
-{
-    loop_job job = job_of("ballast_chip_top");
-
-    job.chip = block_find("sm_governor");
-    expect_refused(&job, "sm_governor is no chip");
-}
-
-TEST(a_kernel_that_does_not_fit_is_refused)
-{
-    loop_job job = job_of("ballast_chip_top");
-
-    job.request.workload.shared_per_cta = UINT32_MAX;
-    expect_refused(&job, "shared");
-}
-
-/* ---- all -------------------------------------------------------------------------- */
-
-#define SAME(chip, policy, mode, limit, cycles)                                                             \
-    {"same_run_on_both_sides [" chip ", " #policy ", " #mode ", " #limit "]", same_run_on_both_sides, NULL, \
-     NULL, &(same_case){chip, policy, mode, limit, cycles}}
-
-static const struct CMUnitTest same_cases[] = {
-    SAME("ballast_chip_top", POLICY_STATIC, VF_PERFORMANCE, 0, 0),
-    SAME("ballast_chip_top", POLICY_STATIC, VF_PERFORMANCE, 2, 0),
-    SAME("ballast_chip_top", POLICY_PERFSAT, VF_PERFORMANCE, 0, 0),
-    SAME("ballast_chip_top", POLICY_LCS, VF_PERFORMANCE, 0, 0),
-    SAME("ballast_chip_top", POLICY_EQUALIZER, VF_PERFORMANCE, 0, 0),
-    SAME("ballast_chip_top", POLICY_EQUALIZER, VF_ENERGY, 0, 0),
-    SAME("ballast_chip_top", POLICY_DYNCTA, VF_PERFORMANCE, 0, 0),
-    SAME("ballast_chip_bcast", POLICY_PERFSAT, VF_ENERGY, 0, 0),
-    SAME("ballast_chip_bcast", POLICY_LCS, VF_PERFORMANCE, 0, 0),
-    SAME("ballast_chip_bcast", POLICY_EQUALIZER, VF_PERFORMANCE, 0, 0),
-    SAME("ballast_chip_bcast", POLICY_EQUALIZER, VF_ENERGY, 0, 0),
-    SAME("ballast_chip", POLICY_PERFSAT, VF_PERFORMANCE, 0, 6000),
-    SAME("ballast_chip", POLICY_LCS, VF_PERFORMANCE, 0, 6000),
-    SAME("ballast_chip", POLICY_EQUALIZER, VF_PERFORMANCE, 0, 6000),
-    SAME("ballast_chip", POLICY_DYNCTA, VF_PERFORMANCE, 0, 6000),
-};
-
-__attribute__((constructor)) static void add_same_cases(void)
-{
-    for (unsigned i = 0; i < sizeof same_cases / sizeof same_cases[0]; i++)
-        suite_add(&same_cases[i], __LINE__);
+        job.chip = block_find(rows[i].chip);
+        fixture_change(&job.request.machine, rows[i].machine);
+        fixture_change(&job.request.workload, rows[i].workload);
+        play_models_of(&job, 0, &r);
+        if (r.ok || !strstr(r.err, rows[i].says) || strchr(r.err, '\n'))
+            fail_msg("%s: \"%s\"", rows[i].says, r.err);
+    }
 }

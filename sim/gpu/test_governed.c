@@ -88,7 +88,7 @@ static seen run(governed *g)
     return s;
 }
 
-TEST(the_governors_have_the_machines_geometry)
+TEST(the_governors_have_the_machines_geometry_and_defaults)
 {
     governed *g = malloc(sizeof *g);
     machine m = *machine_find("hopper");
@@ -103,7 +103,11 @@ TEST(the_governors_have_the_machines_geometry)
     assert_int_equal(g->cfg.sm.issue_width, 3);
     assert_int_equal(g->cfg.sm.perfsat.num_slots, 32);
     assert_int_equal(g->in.policy, POLICY_STATIC); /* settings as after reset, but nobody throttles */
-    assert_true(g->in.t_idle > 0 && g->in.t_mem_h > g->in.t_mem_l);
+    assert_int_equal(g->in.static_limit, 0);
+    assert_int_equal(g->in.mode, VF_PERFORMANCE);
+    assert_int_equal(g->in.t_idle, 16);
+    assert_int_equal(g->in.t_mem_l, 128);
+    assert_int_equal(g->in.t_mem_h, 384);
     finish(g);
 }
 
@@ -176,10 +180,9 @@ TEST(decisions_reach_the_simulator_in_the_next_cycle)
     assert_int_equal(control.sm_level, VF_HIGH);
     assert_int_equal(control.mem_level, VF_LOW);
     assert_int_equal(control.sm_stall, 1);
-    assert_int_equal(control.sm[0].req | control.sm[0].paused | control.sm[0].limit | control.sm[0].soft, 0);
-    assert_int_equal(control.sm[1].limit, 3);
+    assert_int_equal(control.sm[0].req | control.sm[0].paused | control.sm[0].soft, 0);
     assert_int_equal(control.sm[1].req, 1);
     assert_int_equal(control.sm[1].paused, 5);
     assert_int_equal(control.sm[1].soft, 1);
-    assert_int_equal(control.sm[2].limit, 0xff); /* there is no third SM */
+    assert_int_equal(control.sm[2].paused, 0xffffffff); /* there is no third SM */
 }

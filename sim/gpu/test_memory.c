@@ -15,23 +15,26 @@ static uint64_t cycles(uint64_t num)
 
 static memory mem;
 
-/* A memory of this machine (NULL: the fixture's) in place of the one before. */
-static void begin(const machine *m)
+/* A memory of the fixture's machine with these changes in place of the one before. */
+static void begin(const fixture_set *changes)
 {
     static machine kept;
 
     if (mem.machine)
         memory_close(&mem);
-    kept = m ? *m : fixture_machine();
+    kept = fixture_machine();
+    fixture_change(&kept, changes);
     assert_true(memory_open(&mem, &kept));
     mem.tick = TICK;
 }
 
+#define BEGIN(...) begin((const fixture_set[]){__VA_ARGS__, {0}})
+
 TEST(unloaded_latencies_are_the_sums_of_their_parts)
 {
-    begin(NULL);
-    assert_int_equal(memory_read(&mem, 0, 5, 1000), 1000 + (uint64_t)MISS * TICK);
-    assert_int_equal(memory_read(&mem, 0, 5, 1000000), 1000000 + (uint64_t)HIT * TICK);
+    BEGIN({0});
+    assert_int_equal(memory_read(&mem, 0, 5, 1000), 1000 + cycles(MISS));
+    assert_int_equal(memory_read(&mem, 0, 5, 1000000), 1000000 + cycles(HIT));
     assert_int_equal(mem.counts.reads, 2);
     assert_int_equal(mem.counts.l2_hits, 1);
     assert_int_equal(mem.counts.dram_lines, 1);
@@ -45,7 +48,7 @@ TEST(levels_scale_all_times)
     static const double frequency[] = {0.85, 1, 1.15};
 
     for (unsigned level = 0; level < 3; level++) {
-        begin(NULL);
+        BEGIN({0});
         mem.tick = ticks[level];
         assert_int_equal(memory_read(&mem, 0, 5, 0), MISS * ticks[level]);
         assert_int_equal(memory_read(&mem, 0, 5, 900000), 900000 + HIT * ticks[level]);
@@ -70,65 +73,43 @@ static uint64_t last_of(unsigned num, uint64_t stride, bool other_sms)
 
 enum { MANY = 50 };
 
-TEST(a_link_lets_one_line_through_per_interval)
+TEST(each_part_lets_one_line_through_per_interval)
 {
-    machine m = fixture_machine();
+    static const struct {
+        const char *name;
+        fixture_set machine[4];
+        bool other_sms;
+        unsigned wanted, dram_busy; /* cycles; 0: not looked at */
+    } rows[] = {
+        {"a link", {{M(l2_interval), 0}, {M(dram_interval), 0}}, false, MISS + (MANY - 1) * 2, 0},
+        {"links of many SMs", {{M(l2_interval), 0}, {M(dram_interval), 0}}, true, MISS, 0},
+        {"a bank", {{M(network_interval), 0}, {M(dram_interval), 0}, {M(l2_banks), 1}}, true, MISS - 2 + (MANY - 1) * 3, 0},
+        {"two banks, half of the lines each", {{M(network_interval), 0}, {M(dram_interval), 0}}, true,
+         MISS - 2 + (MANY / 2 - 1) * 3, 0},
+        {"a channel", {{M(network_interval), 0}, {M(l2_interval), 0}, {M(dram_channels), 1}}, true, MISS - 2 + (MANY - 1) * 4,
+         MANY * 4},
+        {"two channels", {{M(network_interval), 0}, {M(l2_interval), 0}}, true, MISS - 2 + (MANY / 2 - 1) * 4, MANY * 4},
+        {"none", {{M(network_interval), 0}, {M(l2_interval), 0}, {M(dram_interval), 0}}, false, MISS - 2, 0},
+    };
 
-    m.l2_interval = m.dram_interval = 0;
-    begin(&m);
-    assert_int_equal(last_of(MANY, 1, false), (uint64_t)(MISS + (MANY - 1) * 2) * TICK);
-    begin(&m); /* every SM has a link of its own */
-    assert_int_equal(last_of(MANY, 1, true), (uint64_t)MISS * TICK);
-}
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint64_t last;
 
-TEST(a_bank_lets_one_line_through_per_interval)
-{
-    machine m = fixture_machine();
-
-    m.network_interval = m.dram_interval = 0;
-    m.l2_banks = 1;
-    begin(&m);
-    assert_int_equal(last_of(MANY, 1, true), (uint64_t)(MISS - 2 + (MANY - 1) * 3) * TICK);
-    m.l2_banks = 2; /* half of them each */
-    begin(&m);
-    assert_int_equal(last_of(MANY, 1, true), (uint64_t)(MISS - 2 + (MANY / 2 - 1) * 3) * TICK);
+        begin(rows[i].machine);
+        last = last_of(MANY, 1, rows[i].other_sms);
+        if (last != cycles(rows[i].wanted) || (rows[i].dram_busy && mem.counts.dram_busy != cycles(rows[i].dram_busy)))
+            fail_msg("%s: %u cycles, not %u", rows[i].name, (unsigned)(last / TICK), rows[i].wanted);
+    }
 }
 
 TEST(hits_wait_for_the_bank_and_not_for_dram)
 {
-    machine m = fixture_machine();
-
-    m.network_interval = 0;
-    m.l2_banks = 1;
-    begin(&m);
+    BEGIN({M(network_interval), 0}, {M(l2_banks), 1});
     memory_read(&mem, 0, 5, 0);
     for (unsigned i = 0; i < MANY; i++)
         assert_int_equal(memory_read(&mem, 0, 5, 1000000), 1000000 + (uint64_t)(HIT - 2 + i * 3) * TICK);
     assert_int_equal(mem.counts.dram_lines, 1);
     assert_int_equal(mem.counts.l2_hits, MANY);
-}
-
-TEST(a_channel_lets_one_line_through_per_interval)
-{
-    machine m = fixture_machine();
-
-    m.network_interval = m.l2_interval = 0;
-    m.dram_channels = 1;
-    begin(&m);
-    assert_int_equal(last_of(MANY, 1, true), (uint64_t)(MISS - 2 + (MANY - 1) * 4) * TICK);
-    assert_int_equal(mem.counts.dram_busy, (uint64_t)MANY * 4 * TICK);
-    m.dram_channels = 2;
-    begin(&m);
-    assert_int_equal(last_of(MANY, 1, true), (uint64_t)(MISS - 2 + (MANY / 2 - 1) * 4) * TICK);
-}
-
-TEST(without_intervals_nobody_waits)
-{
-    machine m = fixture_machine();
-
-    m.network_interval = m.l2_interval = m.dram_interval = 0;
-    begin(&m);
-    assert_int_equal(last_of(MANY, 1, false), (uint64_t)(MISS - 2) * TICK);
 }
 
 /* With the strides that programs have, no bank or channel gets more than its share of the lines by far. */
@@ -140,15 +121,12 @@ TEST(strides_spread_over_banks_and_channels)
 
     for (unsigned s = 0; s < sizeof strides / sizeof strides[0]; s++)
         for (unsigned n = 0; n < sizeof parts / sizeof parts[0]; n++) {
-            machine m = fixture_machine();
             uint64_t last;
 
-            m.network_interval = m.l2_interval = 0;
-            m.dram_channels = parts[n] < MEMORY_MAX_CHANNELS ? parts[n] : MEMORY_MAX_CHANNELS;
-            begin(&m);
+            BEGIN({M(network_interval), 0}, {M(l2_interval), 0}, {M(dram_channels), parts[n]});
             last = last_of(LINES, strides[s], false) / TICK;
-            if (last * m.dram_channels >= (uint64_t)LINES * 4 * 3 / 2)
-                fail_msg("stride %u over %u channels: %u cycles", (unsigned)strides[s], m.dram_channels, (unsigned)last);
+            if (last * parts[n] >= (uint64_t)LINES * 4 * 3 / 2)
+                fail_msg("stride %u over %u channels: %u cycles", (unsigned)strides[s], parts[n], (unsigned)last);
         }
 }
 
@@ -161,20 +139,15 @@ static void write_many(void)
 
 TEST(writes_take_their_place_in_bank_and_dram)
 {
-    machine m = fixture_machine();
-
-    m.l2_banks = m.dram_channels = 1;
-    m.network_interval = 0;
-    m.l2_ways = 0; /* nothing keeps them from DRAM */
-    begin(&m);
+    BEGIN({M(l2_banks), 1}, {M(dram_channels), 1}, {M(network_interval), 0}, {M(l2_ways), 0});
     write_many();
     assert_int_equal(mem.counts.writes, MANY);
     assert_int_equal(mem.counts.dram_lines, MANY);
     assert_int_equal(mem.counts.reads, 0);
     /* The channel is free when all have been written, from the time at which the first one came. */
     assert_int_equal(memory_read(&mem, 0, 5, 0), (uint64_t)(10 + 13 + MANY * 4 + 17 + 10) * TICK);
-    m.dram_interval = 0; /* what is left is the bank's time */
-    begin(&m);
+    /* What is left is the bank's time. */
+    BEGIN({M(l2_banks), 1}, {M(dram_channels), 1}, {M(network_interval), 0}, {M(l2_ways), 0}, {M(dram_interval), 0});
     write_many();
     assert_int_equal(memory_read(&mem, 0, 5, 0), (uint64_t)(MISS - 2 + MANY * 3) * TICK);
 }
@@ -182,11 +155,7 @@ TEST(writes_take_their_place_in_bank_and_dram)
 /* A write is at the bank when its last part has come through the network. */
 TEST(a_write_takes_its_way_to_the_bank)
 {
-    machine m = fixture_machine();
-
-    m.l2_banks = 1;
-    m.l2_interval = 100;
-    begin(&m);
+    BEGIN({M(l2_banks), 1}, {M(l2_interval), 100});
     memory_write(&mem, 0, 5, 0);
     assert_int_equal(memory_read(&mem, 1, 5, 0), (uint64_t)(2 + 10 + 100 + 13 + 2 + 10) * TICK);
 }
@@ -202,11 +171,11 @@ TEST(written_lines_stay_in_the_l2_until_they_are_pushed_out)
 {
     enum { LINES = 200 };
 
-    begin(NULL);
+    BEGIN({0});
     memory_write(&mem, 0, 5, 0);
     memory_write(&mem, 0, 5, 100000); /* again: the same place */
     assert_int_equal(mem.counts.dram_lines, 0);
-    assert_int_equal(memory_read(&mem, 0, 5, 1000000), 1000000 + (uint64_t)HIT * TICK);
+    assert_int_equal(memory_read(&mem, 0, 5, 1000000), 1000000 + cycles(HIT));
     assert_int_equal(mem.counts.l2_hits, 1);
     read_all(100, 100 + LINES);
     assert_int_equal(mem.counts.written_back, 1);
@@ -219,7 +188,7 @@ TEST(written_lines_stay_in_the_l2_until_they_are_pushed_out)
 
 TEST(a_line_that_was_read_and_then_written_is_written_back)
 {
-    begin(NULL);
+    BEGIN({0});
     memory_read(&mem, 0, 5, 0);
     memory_write(&mem, 0, 5, 1000000);
     read_all(100, 300);
@@ -228,11 +197,7 @@ TEST(a_line_that_was_read_and_then_written_is_written_back)
 
 TEST(what_is_written_back_takes_its_time_in_dram)
 {
-    machine m = fixture_machine();
-
-    m.l2_banks = m.l2_sets = m.l2_ways = m.dram_channels = 1;
-    m.dram_interval = 1000;
-    begin(&m);
+    BEGIN({M(l2_banks), 1}, {M(l2_sets), 1}, {M(l2_ways), 1}, {M(dram_channels), 1}, {M(dram_interval), 1000});
     memory_write(&mem, 0, 5, 0);
     memory_read(&mem, 0, 6, cycles(1000)); /* pushes 5 out, behind it */
     assert_int_equal(memory_read(&mem, 0, 7, cycles(1001)), cycles(1000 + MISS + 2000));
@@ -240,10 +205,10 @@ TEST(what_is_written_back_takes_its_time_in_dram)
 
 TEST(a_line_on_its_way_is_not_asked_for_again)
 {
-    begin(NULL);
-    assert_int_equal(memory_read(&mem, 0, 5, 0), (uint64_t)MISS * TICK);
+    BEGIN({0});
+    assert_int_equal(memory_read(&mem, 0, 5, 0), cycles(MISS));
     /* No sooner than the first one, nor later, but for the way from the L2. */
-    assert_int_equal(memory_read(&mem, 1, 5, TICK), (uint64_t)MISS * TICK);
+    assert_int_equal(memory_read(&mem, 1, 5, TICK), cycles(MISS));
     assert_int_equal(memory_read(&mem, 2, 5, cycles(30)), cycles(30 + HIT));
     assert_int_equal(mem.counts.dram_lines, 1);
     assert_int_equal(mem.counts.l2_hits, 2);
@@ -261,32 +226,25 @@ static unsigned taken(void)
 
 TEST(a_bank_and_a_channel_hold_up_who_asks)
 {
-    machine m = fixture_machine();
-
-    m.network_interval = 0;
-    m.l2_banks = m.dram_channels = 1;
-    m.l2_queue = 7;
-    begin(&m);
+    BEGIN({M(network_interval), 0}, {M(l2_banks), 1}, {M(dram_channels), 1}, {M(l2_queue), 7});
     assert_int_equal(taken(), 7);
     assert_false(memory_has_room(&mem, 99, 0));
     assert_false(memory_has_room(&mem, 99, 3 * TICK - TICK));
     assert_true(memory_has_room(&mem, 99, cycles(3))); /* one has been served */
-    m.l2_interval = 0;
-    m.dram_queue = 9;
-    begin(&m);
+    BEGIN({M(network_interval), 0}, {M(l2_banks), 1}, {M(dram_channels), 1}, {M(l2_interval), 0}, {M(dram_queue), 9});
     assert_int_equal(taken(), 9);
     assert_false(memory_has_room(&mem, 99, cycles(3)));
     assert_true(memory_has_room(&mem, 99, cycles(4)));
     /* A line that would hit waits behind those that do not. */
     assert_false(memory_has_room(&mem, 0, 0));
-    m.dram_channels = 2; /* the other one has room */
-    begin(&m);
+    /* With two channels the other one has room. */
+    BEGIN({M(network_interval), 0}, {M(l2_banks), 1}, {M(l2_interval), 0}, {M(dram_queue), 9});
     assert_int_equal(taken(), 18);
 }
 
 TEST(an_sm_sends_one_line_per_interval)
 {
-    begin(NULL);
+    BEGIN({0});
     assert_true(memory_can_send(&mem, 0, 0));
     memory_write(&mem, 0, 5, 0);
     assert_false(memory_can_send(&mem, 0, 2 * TICK - 1));
@@ -298,7 +256,7 @@ TEST(the_l2_holds_what_it_has_room_for)
 {
     const unsigned places = 2 * 16 * 2;
 
-    begin(NULL);
+    BEGIN({0});
     for (unsigned i = 0; i < 20 * places; i++)
         memory_read(&mem, 0, i, 0);
     assert_int_equal(mem.counts.l2_hits, 0);
@@ -309,10 +267,7 @@ TEST(the_l2_holds_what_it_has_room_for)
 
 TEST(without_an_l2_every_read_goes_to_dram)
 {
-    machine m = fixture_machine();
-
-    m.l2_ways = 0;
-    begin(&m);
+    BEGIN({M(l2_ways), 0});
     for (unsigned i = 0; i < MANY; i++)
         memory_read(&mem, 0, 5, i * UINT64_C(1000000));
     assert_int_equal(mem.counts.l2_hits, 0);

@@ -19,14 +19,28 @@ static workload mixed(void)
     };
 }
 
-static void count(const program *p, unsigned ops[OPERATIONS], unsigned localities[LOCALITIES])
+/* Of the test that runs. */
+static workload w;
+static program p;
+static uint64_t lines[PROGRAM_LINES];
+
+static int set_up(void **state)
+{
+    (void)state;
+    w = mixed();
+    return 0;
+}
+
+#define PROGRAM_TEST(name) TEST_BETWEEN(name, set_up, NULL)
+
+static void count(unsigned ops[OPERATIONS], unsigned localities[LOCALITIES])
 {
     memset(ops, 0, OPERATIONS * sizeof *ops);
     memset(localities, 0, LOCALITIES * sizeof *localities);
     for (unsigned at = 0; at < PROGRAM_BODY; at++) {
-        ops[p->body[at].op]++;
-        if (p->body[at].op == OP_LOAD)
-            localities[p->body[at].locality]++;
+        ops[p.body[at].op]++;
+        if (p.body[at].op == OP_LOAD)
+            localities[p.body[at].locality]++;
     }
 }
 
@@ -36,64 +50,58 @@ static void near_share(unsigned number, double share, unsigned of)
         fail_msg("%u of %u, not %g", number, of, share);
 }
 
-static void every_share_is_met(const workload *w)
+static void every_share_is_met(void)
 {
-    const double alu = 1 - w->loads - w->stores - w->shared - w->sfu - w->branches;
-    const double streams = 1 - w->warp_reuse - w->cta_reuse - w->neighbour_reuse - w->random;
+    const double alu = 1 - w.loads - w.stores - w.shared - w.sfu - w.branches;
+    const double streams = 1 - w.warp_reuse - w.cta_reuse - w.neighbour_reuse - w.random;
     unsigned ops[OPERATIONS], localities[LOCALITIES];
-    program p;
 
-    program_make(&p, w, 1);
-    count(&p, ops, localities);
-    near_share(ops[OP_LOAD], w->loads, PROGRAM_BODY);
-    near_share(ops[OP_STORE], w->stores, PROGRAM_BODY);
-    near_share(ops[OP_SHARED], w->shared, PROGRAM_BODY);
-    near_share(ops[OP_SFU], w->sfu, PROGRAM_BODY);
-    near_share(ops[OP_BRANCH], w->branches, PROGRAM_BODY);
+    program_make(&p, &w, 1);
+    count(ops, localities);
+    near_share(ops[OP_LOAD], w.loads, PROGRAM_BODY);
+    near_share(ops[OP_STORE], w.stores, PROGRAM_BODY);
+    near_share(ops[OP_SHARED], w.shared, PROGRAM_BODY);
+    near_share(ops[OP_SFU], w.sfu, PROGRAM_BODY);
+    near_share(ops[OP_BRANCH], w.branches, PROGRAM_BODY);
     near_share(ops[OP_ALU] + ops[OP_BARRIER], alu, PROGRAM_BODY);
-    near_share(localities[WARP_REUSE], w->warp_reuse, ops[OP_LOAD]);
-    near_share(localities[CTA_REUSE], w->cta_reuse, ops[OP_LOAD]);
-    near_share(localities[NEIGHBOUR_REUSE], w->neighbour_reuse, ops[OP_LOAD]);
-    near_share(localities[RANDOM], w->random, ops[OP_LOAD]);
+    near_share(localities[WARP_REUSE], w.warp_reuse, ops[OP_LOAD]);
+    near_share(localities[CTA_REUSE], w.cta_reuse, ops[OP_LOAD]);
+    near_share(localities[NEIGHBOUR_REUSE], w.neighbour_reuse, ops[OP_LOAD]);
+    near_share(localities[RANDOM], w.random, ops[OP_LOAD]);
     near_share(localities[STREAM], streams, ops[OP_LOAD]);
 }
 
-TEST(shares_are_shares_of_all_instructions)
+PROGRAM_TEST(shares_are_shares_of_all_instructions)
 {
-    workload w = mixed();
-
-    every_share_is_met(&w);
+    every_share_is_met();
     w.barrier_every = 32;
-    every_share_is_met(&w);
+    every_share_is_met();
 }
 
 /* Neither kind takes from another however much there is of it. */
-TEST(large_shares_are_met_too)
+PROGRAM_TEST(large_shares_are_met_too)
 {
     static const double shares[][5] = {{0.5, 0.5, 0, 0, 0}, {0.2, 0.2, 0.2, 0.2, 0.2}, {0.9, 0.1, 0, 0, 0}, {1, 0, 0, 0, 0},
                                        {0, 0, 0, 0, 1},     {0.01, 0.02, 0.03, 0.9, 0.04}, {0, 0, 0, 0, 0}};
 
     for (unsigned i = 0; i < sizeof shares / sizeof shares[0]; i++) {
-        workload w = mixed();
-
+        w = mixed();
         w.loads = shares[i][0];
         w.stores = shares[i][1];
         w.shared = shares[i][2];
         w.sfu = shares[i][3];
         w.branches = shares[i][4];
-        every_share_is_met(&w);
+        every_share_is_met();
         w.warp_reuse = w.cta_reuse = 0.5;
         w.neighbour_reuse = w.random = 0;
-        every_share_is_met(&w);
+        every_share_is_met();
     }
 }
 
 /* At any place of the body what has come so far is right to within one. */
-TEST(shares_are_spread_evenly)
+PROGRAM_TEST(shares_are_spread_evenly)
 {
-    const workload w = mixed();
     unsigned loads = 0;
-    program p;
 
     program_make(&p, &w, 1);
     for (unsigned at = 0; at < PROGRAM_BODY; at++) {
@@ -102,11 +110,8 @@ TEST(shares_are_spread_evenly)
     }
 }
 
-TEST(barriers_have_their_distance)
+PROGRAM_TEST(barriers_have_their_distance)
 {
-    workload w = mixed();
-    program p;
-
     for (w.barrier_every = 1; w.barrier_every <= PROGRAM_BODY; w.barrier_every *= 2) {
         program_make(&p, &w, 1);
         for (unsigned at = 0; at < PROGRAM_BODY; at++)
@@ -116,16 +121,14 @@ TEST(barriers_have_their_distance)
 
 /* ---- distances -------------------------------------------------------------------- */
 
-static const instruction *before(const program *p, unsigned at, unsigned distance)
+static const instruction *before(unsigned at, unsigned distance)
 {
-    return &p->body[(at + PROGRAM_BODY - distance) % PROGRAM_BODY];
+    return &p.body[(at + PROGRAM_BODY - distance) % PROGRAM_BODY];
 }
 
-TEST(results_are_used_at_their_mean_distance)
+PROGRAM_TEST(results_are_used_at_their_mean_distance)
 {
-    workload w = fixture_workload();
-    program p;
-
+    w = fixture_workload();
     for (w.alu_distance = 1; w.alu_distance < 40; w.alu_distance += 1.7) {
         double sum = 0;
 
@@ -139,11 +142,8 @@ TEST(results_are_used_at_their_mean_distance)
     }
 }
 
-TEST(no_distance_is_longer_than_what_a_warp_keeps_track_of)
+PROGRAM_TEST(no_distance_is_longer_than_what_a_warp_keeps_track_of)
 {
-    workload w = mixed();
-    program p;
-
     w.alu_distance = w.load_distance = PROGRAM_WINDOW - 1;
     program_make(&p, &w, 1);
     for (unsigned at = 0; at < PROGRAM_BODY; at++) {
@@ -153,31 +153,28 @@ TEST(no_distance_is_longer_than_what_a_warp_keeps_track_of)
 }
 
 /* A short-latency result by `uses`, a load's data by `uses_load`; branches and barriers use no result. */
-TEST(uses_point_at_results_and_loads)
+PROGRAM_TEST(uses_point_at_results_and_loads)
 {
-    workload w = mixed();
-    program p;
-
     w.barrier_every = 32;
     program_make(&p, &w, 1);
     for (unsigned at = 0; at < PROGRAM_BODY; at++) {
         const instruction *i = &p.body[at];
 
         if (i->uses) {
-            const uint8_t op = before(&p, at, i->uses)->op;
+            const uint8_t op = before(at, i->uses)->op;
 
             assert_true(op == OP_ALU || op == OP_SFU || op == OP_SHARED);
         }
         assert_int_equal(i->uses == 0, i->op == OP_BRANCH || i->op == OP_BARRIER);
         if (i->uses_load)
-            assert_int_equal(before(&p, at, i->uses_load)->op, OP_LOAD);
+            assert_int_equal(before(at, i->uses_load)->op, OP_LOAD);
     }
 }
 
-static unsigned first_use(const program *p, unsigned load)
+static unsigned first_use(unsigned load)
 {
     for (unsigned d = 1; d < PROGRAM_WINDOW; d++) {
-        const instruction *i = &p->body[(load + d) % PROGRAM_BODY];
+        const instruction *i = &p.body[(load + d) % PROGRAM_BODY];
 
         if (i->uses == d || i->uses_load == d)
             return d;
@@ -186,26 +183,25 @@ static unsigned first_use(const program *p, unsigned load)
 }
 
 /* Also when ALU results are used at once: loads have a distance of their own. */
-TEST(every_load_is_used_at_its_mean_distance)
+PROGRAM_TEST(every_load_is_used_at_its_mean_distance)
 {
     static const double shares[] = {0.02, 0.1, 0.3, 0.6, 1};
     static const double distances[] = {1, 2, 8, 30, 50};
 
     for (unsigned s = 0; s < sizeof shares / sizeof shares[0]; s++)
         for (unsigned i = 0; i < sizeof distances / sizeof distances[0]; i++) {
-            workload w = fixture_workload();
             unsigned loads = 0, used = 0;
             double sum = 0;
-            program p;
 
+            w = fixture_workload();
             w.loads = shares[s];
             w.load_distance = distances[i];
             program_make(&p, &w, 1);
             for (unsigned at = 0; at < PROGRAM_BODY; at++)
                 if (p.body[at].op == OP_LOAD) {
                     loads++;
-                    used += first_use(&p, at) != 0;
-                    sum += first_use(&p, at);
+                    used += first_use(at) != 0;
+                    sum += first_use(at);
                 }
             if (used < loads && (shares[s] < 1 || used < 0.97 * loads)) /* the last places may be out of reach */
                 fail_msg("share %g, distance %g: %u of %u are used", shares[s], distances[i], used, loads);
@@ -217,14 +213,13 @@ TEST(every_load_is_used_at_its_mean_distance)
 
 /* ---- lengths ---------------------------------------------------------------------- */
 
-TEST(ctas_differ_by_the_spread)
+PROGRAM_TEST(ctas_differ_by_the_spread)
 {
     enum { CTAS = 2000 };
-    workload w = fixture_workload();
     uint32_t least = UINT32_MAX, most = 0;
     double sum = 0;
-    program p;
 
+    w = fixture_workload();
     w.insts = 10000;
     w.spread = 0.2;
     program_make(&p, &w, 1);
@@ -260,26 +255,22 @@ static uint64_t within_region(uint64_t line)
 }
 
 /* A program of loads with this locality. */
-static void loads_of(program *p, workload *w, enum locality locality)
+static void loads_of(enum locality locality)
 {
-    w->loads = 1;
-    w->stores = w->shared = w->sfu = w->branches = 0;
-    w->warp_reuse = locality == WARP_REUSE;
-    w->cta_reuse = locality == CTA_REUSE;
-    w->neighbour_reuse = locality == NEIGHBOUR_REUSE;
-    w->random = locality == RANDOM;
-    program_make(p, w, 1);
+    w.loads = 1;
+    w.stores = w.shared = w.sfu = w.branches = 0;
+    w.warp_reuse = locality == WARP_REUSE;
+    w.cta_reuse = locality == CTA_REUSE;
+    w.neighbour_reuse = locality == NEIGHBOUR_REUSE;
+    w.random = locality == RANDOM;
+    program_make(&p, &w, 1);
 }
 
-TEST(accesses_stay_in_their_data)
+PROGRAM_TEST(accesses_stay_in_their_data)
 {
-    workload w = mixed();
-    uint64_t lines[PROGRAM_LINES];
-    program p;
-
     w.lines = 3;
     for (enum locality l = STREAM; l < LOCALITIES; l++) {
-        loads_of(&p, &w, l);
+        loads_of(l);
         for (uint32_t cta = 0; cta < 5; cta++)
             for (uint32_t warp = 0; warp < 2; warp++)
                 for (uint32_t at = 0; at < 300; at++) {
@@ -302,13 +293,13 @@ TEST(accesses_stay_in_their_data)
 }
 
 /* Bit n is set if the CTA ever uses line `first` + n. */
-static uint64_t used_of(const program *p, uint32_t cta, uint64_t first)
+static uint64_t used_of(uint32_t cta, uint64_t first)
 {
-    uint64_t lines[PROGRAM_LINES], used = 0;
+    uint64_t used = 0;
 
     for (uint32_t warp = 0; warp < 2; warp++)
         for (uint32_t at = 0; at < 2000; at++) {
-            const unsigned num = program_lines(p, cta, warp, at, lines);
+            const unsigned num = program_lines(&p, cta, warp, at, lines);
 
             for (unsigned n = 0; n < num; n++)
                 if (within_region(lines[n]) - first < 64)
@@ -317,25 +308,20 @@ static uint64_t used_of(const program *p, uint32_t cta, uint64_t first)
     return used;
 }
 
-TEST(all_of_a_set_is_used)
+PROGRAM_TEST(all_of_a_set_is_used)
 {
-    workload w = mixed();
-    program p;
-
-    loads_of(&p, &w, WARP_REUSE);
-    assert_int_equal(used_of(&p, 0, 0), 0xff); /* two warps of 4 lines each */
-    loads_of(&p, &w, CTA_REUSE);
-    assert_int_equal(used_of(&p, 1, 50), (UINT64_C(1) << 50) - 1);
-    loads_of(&p, &w, RANDOM);
-    assert_int_equal(used_of(&p, 1, 936), ~UINT64_C(0));
+    loads_of(WARP_REUSE);
+    assert_int_equal(used_of(0, 0), 0xff); /* two warps of 4 lines each */
+    loads_of(CTA_REUSE);
+    assert_int_equal(used_of(1, 50), (UINT64_C(1) << 50) - 1);
+    loads_of(RANDOM);
+    assert_int_equal(used_of(1, 936), ~UINT64_C(0));
 }
 
 /* As loops do: line after line, also from one time through the body to the next, whatever else is in it. */
-TEST(a_warp_goes_around_its_set)
+PROGRAM_TEST(a_warp_goes_around_its_set)
 {
-    workload w = mixed();
-    uint64_t lines[PROGRAM_LINES], next = 0;
-    program p;
+    uint64_t next = 0;
 
     w.warp_set = 7;
     w.lines = 3;
@@ -351,21 +337,18 @@ TEST(a_warp_goes_around_its_set)
 }
 
 /* Half of a CTA's lines are those of the one before, half those of the one after. */
-TEST(neighbours_share_half_of_their_lines)
+PROGRAM_TEST(neighbours_share_half_of_their_lines)
 {
-    workload w = mixed();
-    program p;
-
-    loads_of(&p, &w, NEIGHBOUR_REUSE);
+    loads_of(NEIGHBOUR_REUSE);
     for (uint32_t cta = 0; cta < 3; cta++) {
-        const uint64_t first = UINT64_C(10) * cta, mine = used_of(&p, cta, first);
+        const uint64_t first = UINT64_C(10) * cta, mine = used_of(cta, first);
 
         assert_int_equal(mine, (1u << 20) - 1);
-        assert_int_equal(mine & used_of(&p, cta + 1, first), 0xffc00);
-        assert_int_equal(mine & used_of(&p, cta + 2, first), 0);
+        assert_int_equal(mine & used_of(cta + 1, first), 0xffc00);
+        assert_int_equal(mine & used_of(cta + 2, first), 0);
     }
     w.neighbour_set = 1; /* of one line they can share nothing */
-    assert_int_equal(used_of(&p, 0, 0) & used_of(&p, 1, 0), 0);
+    assert_int_equal(used_of(0, 0) & used_of(1, 0), 0);
 }
 
 static int by_value(const void *a, const void *b)
@@ -375,19 +358,17 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-TEST(a_stream_touches_each_line_once)
+PROGRAM_TEST(a_stream_touches_each_line_once)
 {
     enum { CTAS = 4, WARPS = 2, AT = 150, LINES = 3, ALL = CTAS * WARPS * AT * LINES };
-    workload w = mixed();
-    uint64_t *all = calloc(ALL, sizeof *all), lines[PROGRAM_LINES];
+    uint64_t *all = calloc(ALL, sizeof *all);
     unsigned n = 0;
-    program p;
 
     assert_non_null(all);
     w.lines = LINES;
     w.insts = 100;
     w.spread = 1; /* lengths of 50 to 150 */
-    loads_of(&p, &w, STREAM);
+    loads_of(STREAM);
     for (uint32_t cta = 0; cta < CTAS; cta++)
         for (uint32_t warp = 0; warp < WARPS; warp++)
             for (uint32_t at = 0; at < AT; at++) {
@@ -403,30 +384,22 @@ TEST(a_stream_touches_each_line_once)
     free(all);
 }
 
-TEST(the_largest_kernel_stays_in_its_regions)
+PROGRAM_TEST(the_largest_kernel_stays_in_its_regions)
 {
-    workload w = mixed();
-    uint64_t lines[PROGRAM_LINES];
-    program p;
-
     w.ctas = w.insts = w.warp_set = w.cta_set = w.neighbour_set = 1 << 24;
     w.footprint = UINT32_MAX;
     w.threads_per_cta = 2048;
     w.lines = PROGRAM_LINES;
     for (enum locality l = STREAM; l < LOCALITIES; l++) {
-        loads_of(&p, &w, l);
+        loads_of(l);
         program_lines(&p, w.ctas - 1, 63, w.insts - 1, lines);
         for (unsigned n = 0; n < PROGRAM_LINES; n++)
             assert_int_equal(region_of(lines[n]), l);
     }
 }
 
-TEST(stores_stream)
+PROGRAM_TEST(stores_stream)
 {
-    workload w = mixed();
-    uint64_t lines[PROGRAM_LINES];
-    program p;
-
     w.loads = 0;
     w.stores = 1;
     w.warp_reuse = 1;
@@ -443,9 +416,8 @@ TEST(stores_stream)
 
 /* ---- seeds ------------------------------------------------------------------------ */
 
-TEST(a_seed_gives_one_program_and_another_seed_another)
+PROGRAM_TEST(a_seed_gives_one_program_and_another_seed_another)
 {
-    workload w = mixed();
     uint64_t of_a[PROGRAM_LINES], of_b[PROGRAM_LINES];
     program a, b;
 
@@ -457,7 +429,8 @@ TEST(a_seed_gives_one_program_and_another_seed_another)
     program_make(&b, &w, 8);
     assert_memory_not_equal(a.body, b.body, sizeof a.body);
     assert_int_not_equal(program_length(&a, 0), program_length(&b, 0));
-    loads_of(&a, &w, RANDOM);
+    loads_of(RANDOM);
+    a = p;
     b = a;
     b.seed++;
     w.lines = PROGRAM_LINES;
@@ -469,14 +442,12 @@ TEST(a_seed_gives_one_program_and_another_seed_another)
 }
 
 /* One time through the body and the next touch other lines. */
-TEST(places_repeat_and_lines_do_not)
+PROGRAM_TEST(places_repeat_and_lines_do_not)
 {
-    workload w = mixed();
     uint64_t first[PROGRAM_LINES], again[PROGRAM_LINES];
     unsigned same = 0;
-    program p;
 
-    loads_of(&p, &w, RANDOM);
+    loads_of(RANDOM);
     for (uint32_t at = 0; at < PROGRAM_BODY; at++) {
         assert_ptr_equal(program_at(&p, at), program_at(&p, at + PROGRAM_BODY));
         program_lines(&p, 0, 0, at, first);

@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -134,42 +133,6 @@ TEST(a_run_is_cut_off_at_its_cycles)
     assert_int_equal(r.counts.cycles, all);
 }
 
-TEST(levels_are_held_or_voted)
-{
-    run_request request = request_of(0);
-    run_result nominal, r;
-
-    run_one(&request, &nominal);
-    assert_int_equal(nominal.counts.sm_ticks[VF_NORMAL], nominal.counts.ticks);
-    request.sm_level = VF_HIGH;
-    request.mem_level = VF_LOW;
-    run_one(&request, &r);
-    assert_int_equal(r.counts.sm_ticks[VF_HIGH], r.counts.ticks);
-    assert_int_equal(r.counts.mem_ticks[VF_LOW], r.counts.ticks);
-    assert_int_equal(r.counts.ticks, r.counts.cycles * SIM_TICKS_HIGH);
-    request.mem_level = VF_HIGH;
-    run_one(&request, &r);
-    assert_true(r.seconds < nominal.seconds);
-    request.sm_level = request.mem_level = VF_LOW;
-    run_one(&request, &r);
-    assert_true(fabs(r.seconds / nominal.seconds - 1 / 0.85) < 0.01);
-}
-
-TEST(the_same_request_gives_the_same_result)
-{
-    run_request requests[NUM];
-
-    make_requests(requests);
-    for (unsigned i = 0; i < NUM; i++) {
-        run_result a, b;
-
-        run_one(&requests[i], &a);
-        run_one(&requests[i], &b);
-        assert_true(a.ok && a.finished);
-        assert_memory_equal(&a, &b, sizeof a);
-    }
-}
-
 /* ---- many ------------------------------------------------------------------------- */
 
 typedef struct calls {
@@ -297,32 +260,6 @@ TEST(the_process_of_a_run_may_die)
         _exit(run_many(requests, r, 3, 2, NULL, NULL) && r[0].ok && r[1].ok && says_a_signal(&r[2]) ? 42 : 1);
     }
     assert_true(child > 0);
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 42);
-}
-
-/* A signal to this process alone reaches its children, too. */
-TEST(a_signal_ends_all)
-{
-    run_request requests[NUM];
-    run_result results[NUM];
-    pid_t child;
-    int status;
-
-    make_requests(requests);
-    for (unsigned i = 0; i < NUM; i++) {
-        requests[i].workload.insts = 1 << 24;
-        requests[i].workload.ctas = 1 << 20;
-    }
-    child = fork();
-    if (child == 0) {
-        interrupt_install();
-        _exit(!run_many(requests, results, NUM, 2, NULL, NULL) && !results[0].ok && waitpid(-1, NULL, WNOHANG) == -1 ? 42 : 1);
-    }
-    assert_true(child > 0);
-    usleep(200000);
-    assert_int_equal(kill(child, SIGINT), 0);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 42);

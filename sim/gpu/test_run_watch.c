@@ -118,21 +118,3 @@ TEST(a_run_without_cycles_has_no_shares)
     assert_float_equal(r.ipc + r.mean_limit + r.seconds + r.classes[0], 0, 0);
     sim_close(sim);
 }
-
-TEST(levels_are_held_where_asked)
-{
-    run_request request = {.sm_level = -1, .mem_level = -1};
-    sim_control control = {.sm_level = VF_HIGH, .mem_level = VF_LOW};
-
-    run_hold_levels(&request, &control);
-    assert_int_equal(control.sm_level, VF_HIGH);
-    assert_int_equal(control.mem_level, VF_LOW);
-    request.sm_level = VF_LOW;
-    run_hold_levels(&request, &control);
-    assert_int_equal(control.sm_level, VF_LOW);
-    assert_int_equal(control.mem_level, VF_LOW);
-    request.mem_level = VF_NORMAL;
-    run_hold_levels(&request, &control);
-    assert_int_equal(control.sm_level, VF_LOW);
-    assert_int_equal(control.mem_level, VF_NORMAL);
-}

@@ -8,8 +8,6 @@
 #include "engine/suite_fixture.h"
 #include "gpu/activity_fixture.h"
 
-#define FETCH "NNNN"
-
 /* ---- launch and exit -------------------------------------------------------------- */
 
 TEST(the_kernels_start_is_shown_once_with_its_description)
@@ -58,53 +56,17 @@ TEST(an_sm_has_room_for_nmax)
     assert_true(sm_has_room(&lab->sm));
 }
 
-/* The last instruction's result is waited for; the slot is active in the cycle of the exit. */
-TEST(a_cta_is_done_with_its_last_result)
+TEST(when_a_cta_is_done)
 {
-    sm_lab *lab = lab_begin(NULL, 1, 1, "a");
+    static const lab_row rows[] = {
+        {"with its last result", "a", .states = {"I" "NNNN" "..."}, .done = 9},
+        {"in its cycle if it leaves nothing behind", "w", .states = {"L" "."}, .done = 4},
+        {"with its last line", "l", .done = LAB_FIRST + 1 + LAB_MISS},
+        /* Round robin, from warp 1 on. */
+        {"with its last warp", "w", 3, .states = {"kkL", "L..", "kL."}, .done = 6},
+    };
 
-    lab_run(lab, 12);
-    lab_expect(lab, 0, FETCH "I" "NNNN" "...");
-    for (unsigned c = 0; c < 12; c++) {
-        assert_int_equal(lab->seen[c].cta_done, c == 9);
-        assert_int_equal(lab->seen[c].cta_active, c <= 9);
-        assert_int_equal(lab->seen[c].cta_start, c == 0);
-    }
-    assert_int_equal(lab->sm.counts.ctas, 1);
-}
-
-TEST(what_leaves_nothing_behind_ends_in_its_cycle)
-{
-    sm_lab *lab = lab_begin(NULL, 1, 1, "w");
-
-    lab_run(lab, 6);
-    lab_expect(lab, 0, FETCH "L" ".");
-    assert_int_equal(lab->seen[4].cta_done, 1);
-    assert_int_equal(lab->seen[4].cta_active, 1);
-    assert_int_equal(lab->seen[5].cta_active, 0);
-}
-
-TEST(a_load_at_the_end_is_waited_for)
-{
-    sm_lab *lab = lab_begin(NULL, 1, 1, "l");
-
-    lab_run_out(lab);
-    assert_int_equal(lab->cycles, 4 + 1 + (1 + 10 + 13 + 17 + 2 + 10));
-    assert_int_equal(lab->seen[lab->cycles - 1].cta_done, 1);
-}
-
-TEST(a_cta_ends_with_its_last_warp)
-{
-    sm_lab *lab = lab_begin(NULL, 3, 1, "w");
-
-    lab_run_out(lab); /* round robin, from warp 1 on */
-    lab_expect(lab, 1, FETCH "L..");
-    lab_expect(lab, 2, FETCH "kL.");
-    lab_expect(lab, 0, FETCH "kkL");
-    assert_int_equal(lab->sm.counts.ctas, 1);
-    for (unsigned c = 0; c + 1 < lab->cycles; c++)
-        assert_int_equal(lab->seen[c].cta_done, 0);
-    assert_int_equal(lab->seen[lab->cycles - 1].cta_done, 1);
+    LAB_CHECK(rows);
 }
 
 /* A slot is filled again in the cycle after its CTA was done, with fresh warps. */
@@ -125,17 +87,19 @@ TEST(a_slot_is_used_again)
 
 /* ---- barriers --------------------------------------------------------------------- */
 
-TEST(a_barrier_waits_for_all_and_only_its_cta)
+TEST(barriers)
 {
-    sm_lab *lab = lab_begin(NULL, 2, 2, "|a");
+    static const lab_row rows[] = {
+        /* Round robin from warp 1 on: warps 0 and 1 are one CTA, 2 and 3 the other. */
+        {"a barrier waits for all warps of its CTA, and for no others", "|a", 2, 2,
+         .states = {"l" "llI" "l" "llI", "I" "BBB" "I", "l" "IB" "ll" "I", "l" "lI" "ll" "lI"}},
+        {"barriers in a row release one by one, the last one at the very end", "||||", .warps = 4, .ctas = 2},
+        {"the next barrier waits anew", "|a|a", 2, .states = {"lIlI" "lIlI", "IBIl" "IBI"}},
+        {"a barrier of one warp does not wait", "|||", .states = {"III"}},
+        {"a barrier at the end is one", "|", 3, .states = {"llI.", "IBB.", "lIB."}},
+    };
 
-    /* Round robin from warp 1 on: warps 0 and 1 are one CTA, 2 and 3 the other. */
-    lab_run_out(lab);
-    lab_expect(lab, 1, FETCH "I" "BBB" "I");
-    lab_expect(lab, 2, FETCH "l" "IB" "ll" "I");
-    lab_expect(lab, 3, FETCH "l" "lI" "ll" "lI");
-    lab_expect(lab, 0, FETCH "l" "llI" "l" "llI");
-    assert_int_equal(lab->sm.counts.operations[OP_BARRIER], 4);
+    LAB_CHECK(rows);
 }
 
 TEST(a_barrier_waits_for_warps_that_wait_for_memory)
@@ -147,43 +111,6 @@ TEST(a_barrier_waits_for_warps_that_wait_for_memory)
     for (unsigned warp = 0; warp < 2; warp++)
         assert_true(strchr(lab->states[warp], 'M') != NULL);
     assert_int_equal(lab->sm.counts.instructions, 6);
-}
-
-/* Many barriers, one directly after the other, and one at the very end. */
-TEST(barriers_in_a_row_release_one_by_one)
-{
-    sm_lab *lab = lab_begin(NULL, 4, 2, "||||");
-
-    lab_run_out(lab);
-    assert_int_equal(lab->sm.counts.operations[OP_BARRIER], 2 * 4 * 4);
-    assert_int_equal(lab->sm.counts.ctas, 2);
-}
-
-TEST(the_next_barrier_waits_anew)
-{
-    sm_lab *lab = lab_begin(NULL, 2, 1, "|a|a");
-
-    lab_run_out(lab);
-    lab_expect(lab, 1, FETCH "IBIl" "IBI");
-    lab_expect(lab, 0, FETCH "lIlI" "lIlI");
-}
-
-TEST(a_barrier_of_one_warp_does_not_wait)
-{
-    sm_lab *lab = lab_begin(NULL, 1, 1, "|||");
-
-    lab_run_out(lab);
-    lab_expect(lab, 0, FETCH "III");
-}
-
-TEST(a_barrier_at_the_end_is_one)
-{
-    sm_lab *lab = lab_begin(NULL, 3, 1, "|");
-
-    lab_run(lab, 8);
-    lab_expect(lab, 1, FETCH "IBB.");
-    lab_expect(lab, 2, FETCH "lIB.");
-    lab_expect(lab, 0, FETCH "llI.");
 }
 
 /* Lengths differ only from CTA to CTA, but a warp that has left is not waited for either. */
@@ -216,25 +143,24 @@ TEST(a_paused_cta_does_not_issue_and_shows_what_it_could)
 
     lab->control.paused = 2;
     lab_run(lab, 10);
-    lab_expect(lab, 0, FETCH "IIII" "NN");
-    lab_expect(lab, 1, FETCH "llll" "ll");
+    lab_expect(lab, 0, "IIII" "NN");
+    lab_expect(lab, 1, "llll" "ll");
     for (unsigned c = 0; c < 10; c++)
         assert_int_equal(lab->seen[c].paused, 2);
     lab->control.paused = 0;
     lab_run(lab, 4);
-    lab_expect(lab, 1, FETCH "llllllIIII");
+    lab_expect(lab, 1, "llllllIIII");
     assert_int_equal(lab->seen[lab->cycles - 1].paused, 0);
 }
 
 TEST(a_softly_paused_cta_comes_last)
 {
-    sm_lab *lab = lab_begin(NULL, 1, 2, "aaa");
+    static const lab_row rows[] = {
+        {"softly paused", "aaa", 1, 2, .uses = {{2, 1, 0}}, .control = {.paused = 1, .soft = true}, .cycles = 14,
+         .states = {"llIIAAAA" "I", "IIAAAAIN"}},
+    };
 
-    lab->p.body[2].uses = 1;
-    lab->control = (sm_control){.paused = 1, .soft = true};
-    lab_run(lab, 14);
-    lab_expect(lab, 0, FETCH "llIIAAAA" "I");
-    lab_expect(lab, 1, FETCH "IIAAAAIN");
+    LAB_CHECK(rows);
 }
 
 /* What a paused CTA has under way comes back all the same (PAUSE-A5). */

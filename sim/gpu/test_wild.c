@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Machines and kernels at random, within what is accepted: each comes to an end in bounded time with
- * every instruction executed, and the bus keeps its rules in every cycle.
+ * Machines, kernels and decisions at random, within what is accepted: each run comes to an end in bounded time
+ * with every instruction executed, and the bus keeps its rules in every cycle.
  */
 #include <string.h>
 
+#include "engine/random.h"
 #include "engine/suite_fixture.h"
 #include "gpu/activity_fixture.h"
 
-enum { RUNS = 60, MOST_CYCLES = 2000000 };
+enum { RUNS = 60, MOST_CYCLES = 2000000, STEERED_CYCLES = 20000 };
 
-static uint64_t random_state = UINT64_C(88172645463325252);
-
+/* What machines and kernels are drawn from: with other numbers some take many more cycles. */
 static uint64_t next_random(void)
 {
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return random_state;
+    static uint64_t state = UINT64_C(88172645463325252);
+
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state;
 }
 
 /* Mostly small numbers, now and then the limits. */
@@ -81,17 +83,34 @@ static uint64_t instructions_of(const workload *w, uint64_t seed)
     return all;
 }
 
+/* What governors might do; then they let go. */
+static void decide(sim_control *control, uint64_t cycle)
+{
+    static uint64_t drawn = 12345;
+
+    for (unsigned i = 0; i < MACHINE_MAX_SMS && cycle <= STEERED_CYCLES; i++) {
+        if (cycle == STEERED_CYCLES)
+            control->sm[i] = (sm_control){.req = true};
+        else if (i < 4 && random_one_in(&drawn, 50))
+            control->sm[i] = (sm_control){.paused = (uint32_t)random_next(&drawn), .soft = random_one_in(&drawn, 2),
+                                          .req = random_one_in(&drawn, 2)};
+    }
+    if (random_one_in(&drawn, 50)) {
+        control->sm_level = (uint8_t)random_below(&drawn, 3);
+        control->mem_level = (uint8_t)random_below(&drawn, 3);
+    }
+}
+
 TEST(any_kernel_ends_on_any_machine)
 {
-    const sim_control control = fixture_control();
-
     for (unsigned i = 0; i < RUNS; i++) {
         const machine m = wild_machine();
         const workload w = wild_workload(&m);
+        sim_control control = fixture_control();
         chip_sim *sim = fixture_open(&m, &w, i);
         sim_counts counts;
 
-        fixture_run_checked(sim, &control, MOST_CYCLES);
+        fixture_run_steered(sim, &control, i % 2 ? decide : NULL, MOST_CYCLES);
         sim_get_counts(sim, &counts);
         assert_int_equal(counts.ctas, (uint64_t)w.ctas * w.launches);
         assert_int_equal(counts.instructions, instructions_of(&w, i));

@@ -9,39 +9,29 @@
 #include "gpu/activity_fixture.h"
 
 /* The fixture's SM: 8 warps, 4 CTA slots, 4096 registers, 1024 bytes. */
-static uint32_t nmax(uint32_t threads, uint32_t regs, uint32_t shared)
-{
-    const machine m = fixture_machine();
-    workload w = fixture_workload();
-
-    w.threads_per_cta = threads;
-    w.regs_per_thread = regs;
-    w.shared_per_cta = shared;
-    return workload_nmax(&w, &m);
-}
-
 TEST(gwde_2_each_resource_limits)
 {
-    assert_int_equal(nmax(32, 0, 0), 4);    /* CTA slots               */
-    assert_int_equal(nmax(96, 0, 0), 2);    /* 3 of 8 warps            */
-    assert_int_equal(nmax(65, 0, 0), 2);    /* a part of a warp is one */
-    assert_int_equal(nmax(64, 0, 0), 4);
-    assert_int_equal(nmax(32, 64, 0), 2);   /* 2048 of 4096 registers  */
-    assert_int_equal(nmax(32, 43, 0), 2);
-    assert_int_equal(nmax(32, 42, 0), 3);
-    assert_int_equal(nmax(32, 32, 0), 4);
-    assert_int_equal(nmax(1, 64, 0), 2);    /* registers of whole warps */
-    assert_int_equal(nmax(32, 0, 341), 3);  /* shared memory           */
-    assert_int_equal(nmax(32, 0, 342), 2);
-    assert_int_equal(nmax(32, 0, 1024), 1);
-    assert_int_equal(nmax(256, 0, 0), 1);
-}
+    static const struct {
+        uint32_t threads, regs, shared, nmax;
+    } rows[] = {
+        {32, 0, 0, 4}, {64, 0, 0, 4},                     /* CTA slots                                  */
+        {96, 0, 0, 2}, {65, 0, 0, 2}, {256, 0, 0, 1},     /* 3 of 8 warps; a part of a warp is one      */
+        {32, 64, 0, 2}, {32, 43, 0, 2}, {32, 42, 0, 3}, {32, 32, 0, 4}, /* 64: 2048 of 4096 registers   */
+        {1, 64, 0, 2},                                    /* registers of whole warps                   */
+        {32, 0, 341, 3}, {32, 0, 342, 2}, {32, 0, 1024, 1}, /* shared memory                            */
+        {257, 0, 0, 0}, {32, 129, 0, 0}, {32, 0, 1025, 0}, /* an entire CTA has to fit                  */
+    };
+    const machine m = fixture_machine();
 
-TEST(gwde_2_an_entire_cta_has_to_fit)
-{
-    assert_int_equal(nmax(257, 0, 0), 0);
-    assert_int_equal(nmax(32, 129, 0), 0);
-    assert_int_equal(nmax(32, 0, 1025), 0);
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const fixture_set launch[] = {{W(threads_per_cta), rows[i].threads}, {W(regs_per_thread), rows[i].regs},
+                                      {W(shared_per_cta), rows[i].shared}, {0}};
+        workload w = fixture_workload();
+
+        fixture_change(&w, launch);
+        if (workload_nmax(&w, &m) != rows[i].nmax)
+            fail_msg("row %u: %u CTAs", i, (unsigned)workload_nmax(&w, &m));
+    }
 }
 
 TEST(no_more_than_the_bus_can_show)
@@ -117,40 +107,26 @@ static void accepted(const workload *w)
         fail_msg("%s", err);
 }
 
-#define WITH(field, value, check)                                                                                          \
-    do {                                                                                                                   \
-        workload w = fixture_workload();                                                                                   \
-        w.field = (value);                                                                                                 \
-        check;                                                                                                             \
-    } while (0)
-#define REFUSE(field, value) WITH(field, value, refused(&w, #field " is "))
-#define ACCEPT(field, value) WITH(field, value, accepted(&w))
+static bool accepts(const fixture_set *change, char *err, unsigned size)
+{
+    workload w = fixture_workload();
+
+    fixture_change(&w, change);
+    return workload_check(&w, machine_find("hopper"), err, size);
+}
 
 TEST(counts_that_cannot_be_are_refused)
 {
-    WITH(ctas, 0, refused(&w, "blocks is "));
-    WITH(ctas, (1u << 24) + 1, refused(&w, "blocks is "));
-    ACCEPT(ctas, 1u << 24);
-    WITH(threads_per_cta, 0, refused(&w, "threads_per_block is "));
-    WITH(threads_per_cta, 2049, refused(&w, "threads_per_block is "));
-    ACCEPT(threads_per_cta, 2048);
-    REFUSE(regs_per_thread, 256);
-    ACCEPT(regs_per_thread, 255);
-    REFUSE(launches, 0);
-    REFUSE(launches, 4097);
-    REFUSE(insts, 0);
-    REFUSE(insts, (1u << 24) + 1);
-    REFUSE(lines, 0);
-    REFUSE(lines, 33);
-    ACCEPT(lines, 32);
-    REFUSE(store_lines, 33);
-    ACCEPT(store_lines, 32);
-    REFUSE(barrier_every, PROGRAM_BODY + 1);
-    ACCEPT(barrier_every, PROGRAM_BODY);
-    REFUSE(warp_set, (1u << 24) + 1);
-    REFUSE(cta_set, (1u << 24) + 1);
-    REFUSE(neighbour_set, (1u << 24) + 1);
-    REFUSE(footprint, 0); /* random goes there */
+    static const fixture_limit all[] = {
+        {"blocks", W(ctas), 1, 1 << 24}, {"threads_per_block", W(threads_per_cta), 1, 2048},
+        {"regs_per_thread", W(regs_per_thread), 0, 255}, {"launches", W(launches), 1, 4096},
+        {"insts", W(insts), 1, 1 << 24}, {"lines", W(lines), 1, 32}, {"store_lines", W(store_lines), 0, 32},
+        {"barrier_every", W(barrier_every), 0, PROGRAM_BODY}, {"warp_set", W(warp_set), 0, 1 << 24},
+        {"cta_set", W(cta_set), 0, 1 << 24}, {"neighbour_set", W(neighbour_set), 0, 1 << 24},
+        {"footprint", W(footprint), 1, UINT32_MAX}, /* random goes there */
+    };
+
+    fixture_limits(all, sizeof all / sizeof all[0], accepts);
 }
 
 TEST(a_set_that_is_used_has_lines)
@@ -170,28 +146,6 @@ TEST(a_set_that_is_used_has_lines)
     refused(&w, "neighbour_set is 0");
 }
 
-#define REFUSE_SHARE(field)                                                                                                \
-    do {                                                                                                                   \
-        REFUSE(field, -0.01);                                                                                              \
-        REFUSE(field, 1.01);                                                                                               \
-        REFUSE(field, NAN);                                                                                                \
-        REFUSE(field, INFINITY);                                                                                           \
-    } while (0)
-
-TEST(shares_that_cannot_be_are_refused)
-{
-    REFUSE_SHARE(loads);
-    REFUSE_SHARE(stores);
-    REFUSE_SHARE(shared);
-    REFUSE_SHARE(sfu);
-    REFUSE_SHARE(branches);
-    REFUSE_SHARE(warp_reuse);
-    REFUSE_SHARE(cta_reuse);
-    REFUSE_SHARE(neighbour_reuse);
-    REFUSE_SHARE(random);
-    REFUSE_SHARE(spread);
-}
-
 TEST(shares_sum_up_to_all_at_most)
 {
     workload w = fixture_workload();
@@ -207,21 +161,52 @@ TEST(shares_sum_up_to_all_at_most)
     refused(&w, "more than all accesses");
 }
 
-TEST(distances_that_cannot_be_are_refused)
+TEST(shares_and_distances_that_cannot_be_are_refused)
 {
-    REFUSE(alu_distance, 0.99);
-    REFUSE(alu_distance, PROGRAM_WINDOW);
-    REFUSE(alu_distance, NAN);
-    REFUSE(load_distance, 0);
-    REFUSE(load_distance, 1e9);
-    REFUSE(load_distance, -INFINITY);
-    ACCEPT(alu_distance, PROGRAM_WINDOW - 1);
-    ACCEPT(load_distance, PROGRAM_WINDOW - 1);
+    static const double no_share[] = {-0.01, 1.01, (double)NAN, (double)INFINITY};
+    static const double no_distance[] = {0, 0.99, PROGRAM_WINDOW, 1e9, (double)NAN, -(double)INFINITY};
+    static const struct {
+        const char *name;
+        size_t member;
+        double most;
+    } all[] = {
+        {"loads is ", W(loads), 1}, {"stores is ", W(stores), 1}, {"shared is ", W(shared), 1}, {"sfu is ", W(sfu), 1},
+        {"branches is ", W(branches), 1}, {"warp_reuse is ", W(warp_reuse), 0}, {"cta_reuse is ", W(cta_reuse), 0},
+        {"neighbour_reuse is ", W(neighbour_reuse), 0}, {"random is ", W(random), 1}, {"spread is ", W(spread), 1},
+        {"alu_distance is ", W(alu_distance), PROGRAM_WINDOW - 1}, {"load_distance is ", W(load_distance), PROGRAM_WINDOW - 1},
+    };
+
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
+        const bool distance = all[i].most > 1;
+        const double *bad = distance ? no_distance : no_share;
+        const unsigned num = distance ? sizeof no_distance / sizeof bad[0] : sizeof no_share / sizeof bad[0];
+        workload w = fixture_workload();
+        double *value = (double *)(void *)((char *)&w + all[i].member);
+
+        *value = all[i].most; /* of the reuses there is none left beside random */
+        accepted(&w);
+        for (unsigned b = 0; b < num; b++) {
+            *value = bad[b];
+            refused(&w, all[i].name);
+        }
+    }
 }
 
 TEST(a_cta_larger_than_the_sm_is_refused_by_name)
 {
-    WITH(threads_per_cta, 257, refused(&w, "needs 9 warp slots, an SM of fixture has 8"));
-    WITH(regs_per_thread, 129, refused(&w, "needs 4128 registers, an SM of fixture has 4096"));
-    WITH(shared_per_cta, 1025, refused(&w, "needs 1025 bytes of shared memory, an SM of fixture has 1024"));
+    static const struct {
+        fixture_set too_much[2];
+        const char *says;
+    } rows[] = {
+        {{{W(threads_per_cta), 257}}, "needs 9 warp slots, an SM of fixture has 8"},
+        {{{W(regs_per_thread), 129}}, "needs 4128 registers, an SM of fixture has 4096"},
+        {{{W(shared_per_cta), 1025}}, "needs 1025 bytes of shared memory, an SM of fixture has 1024"},
+    };
+
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        workload w = fixture_workload();
+
+        fixture_change(&w, rows[i].too_much);
+        refused(&w, rows[i].says);
+    }
 }

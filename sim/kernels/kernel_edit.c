@@ -95,17 +95,15 @@ static char *with_setting(const char *text, const char *group, const workload_se
 {
     const char *end = text;
     const char *value = find_value(group, s->key, &end);
-    const size_t size = strlen(text) + strlen(s->key) + sizeof s->value + 16;
-    char *changed = malloc(size);
+    char *changed;
+    int length;
 
-    if (!changed)
-        return NULL;
     if (value)
-        snprintf(changed, size, "%.*s%s%s", (int)(value - text), text, s->value, value + strcspn(value, ";, \t\r\n#/}"));
+        length = asprintf(&changed, "%.*s%s%s", (int)(value - text), text, s->value, value + strcspn(value, ";, \t\r\n#/}"));
     else
-        snprintf(changed, size, "%.*s%s    %s = %s;\n%s", (int)(end - text), text, end[-1] == '\n' ? "" : "\n", s->key, s->value,
-                 end);
-    return changed;
+        length = asprintf(&changed, "%.*s%s    %s = %s;\n%s", (int)(end - text), text, end[-1] == '\n' ? "" : "\n", s->key,
+                          s->value, end);
+    return length < 0 ? NULL : changed;
 }
 
 /* ---- the file --------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #include "kernels/kernel_file.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,6 +17,9 @@ enum { TYPE_TEXT = 16 };
 
 /* What the file has, before its parts are put together. */
 typedef struct contents {
+    const char *path;
+    char *err;
+    const config_setting_t *root;
     kernel_file file;
     uint32_t is_2d;
     double arithmetic; /* instructions, before they are shared out among the units */
@@ -23,80 +27,47 @@ typedef struct contents {
     char types[TARGET_MACHINES][TYPE_TEXT];
 } contents;
 
-#define AT(member) offsetof(contents, member)
+/* A key that has its member's name; NEED: it has to be there. */
+#define ROW(key, kind, member, needed) {key, FIELD_##kind, offsetof(contents, member), sizeof((contents *)0)->member, needed}
+#define KEY(kind, of, key) ROW(#key, kind, file.of.key, false)
+#define NEED(kind, of, key) ROW(#key, kind, file.of.key, true)
+#define PUBLISHED_ON(machine, n)                          \
+    ROW(#machine "_max", COUNT, file.target.on[n].max, false), \
+    ROW(#machine "_opt", COUNT, file.target.on[n].opt, false), \
+    ROW(#machine "_type", TEXT, types[n], false)
 
 static const field launch_keys[] = {
-    {"name", FIELD_TEXT, AT(file.analytic.name), ANALYTIC_NAME, true},
-    {"blocks", FIELD_COUNT, AT(file.analytic.blocks), 0, true},
-    {"threads_per_block", FIELD_COUNT, AT(file.analytic.threads_per_block), 0, true},
-    {"regs_per_thread", FIELD_COUNT, AT(file.analytic.regs_per_thread), 0, true},
-    {"shared_per_block", FIELD_COUNT, AT(file.analytic.shared_per_block), 0, true},
-    {"launches", FIELD_COUNT, AT(file.simulator.launches), 0, false},
-    {"is_2d", FIELD_COUNT, AT(is_2d), 0, false},
+    NEED(TEXT, analytic, name), NEED(COUNT, analytic, blocks), NEED(COUNT, analytic, threads_per_block),
+    NEED(COUNT, analytic, regs_per_thread), NEED(COUNT, analytic, shared_per_block), KEY(COUNT, simulator, launches),
+    ROW("is_2d", COUNT, is_2d, false),
 };
 static const field analytic_keys[] = {
-    {"arithmetic", FIELD_NUMBER, AT(arithmetic), 0, true},
-    {"shared_insts", FIELD_NUMBER, AT(file.analytic.shared_insts), 0, false},
-    {"const_insts", FIELD_NUMBER, AT(file.analytic.const_insts), 0, false},
-    {"texture_insts", FIELD_NUMBER, AT(file.analytic.texture_insts), 0, false},
-    {"local_insts", FIELD_NUMBER, AT(file.analytic.local_insts), 0, false},
-    {"coal_mem_insts", FIELD_NUMBER, AT(file.analytic.coal_mem_insts), 0, true},
-    {"uncoal_mem_insts", FIELD_NUMBER, AT(file.analytic.uncoal_mem_insts), 0, true},
-    {"uncoal_per_mw", FIELD_NUMBER, AT(file.analytic.uncoal_per_mw), 0, false},
-    {"load_bytes", FIELD_NUMBER, AT(file.analytic.load_bytes), 0, false},
-    {"independent_loads", FIELD_NUMBER, AT(file.analytic.independent_loads), 0, false},
-    {"mem_latency", FIELD_NUMBER, AT(file.analytic.mem_latency), 0, false},
-    {"synch_insts", FIELD_NUMBER, AT(file.analytic.synch_insts), 0, false},
+    ROW("arithmetic", NUMBER, arithmetic, true), KEY(NUMBER, analytic, shared_insts), KEY(NUMBER, analytic, const_insts),
+    KEY(NUMBER, analytic, texture_insts), KEY(NUMBER, analytic, local_insts), NEED(NUMBER, analytic, coal_mem_insts),
+    NEED(NUMBER, analytic, uncoal_mem_insts), KEY(NUMBER, analytic, uncoal_per_mw), KEY(NUMBER, analytic, load_bytes),
+    KEY(NUMBER, analytic, independent_loads), KEY(NUMBER, analytic, mem_latency), KEY(NUMBER, analytic, synch_insts),
 };
 static const field mix_keys[] = {
-    {"int", FIELD_NUMBER, AT(int_share), 0, false},
-    {"fp", FIELD_NUMBER, AT(fp_share), 0, false},
-    {"sfu", FIELD_NUMBER, AT(sfu_share), 0, false},
-    {"alu", FIELD_NUMBER, AT(alu_share), 0, false},
+    ROW("int", NUMBER, int_share, false), ROW("fp", NUMBER, fp_share, false),
+    ROW("sfu", NUMBER, sfu_share, false), ROW("alu", NUMBER, alu_share, false),
 };
 static const field simulator_keys[] = {
-    {"insts", FIELD_COUNT, AT(file.simulator.insts), 0, false},
-    {"spread", FIELD_NUMBER, AT(file.simulator.spread), 0, false},
-    {"loads", FIELD_NUMBER, AT(file.simulator.loads), 0, true},
-    {"stores", FIELD_NUMBER, AT(file.simulator.stores), 0, false},
-    {"shared", FIELD_NUMBER, AT(file.simulator.shared), 0, false},
-    {"sfu", FIELD_NUMBER, AT(file.simulator.sfu), 0, false},
-    {"branches", FIELD_NUMBER, AT(file.simulator.branches), 0, false},
-    {"barrier_every", FIELD_COUNT, AT(file.simulator.barrier_every), 0, false},
-    {"alu_distance", FIELD_NUMBER, AT(file.simulator.alu_distance), 0, true},
-    {"load_distance", FIELD_NUMBER, AT(file.simulator.load_distance), 0, true},
-    {"lines", FIELD_COUNT, AT(file.simulator.lines), 0, false},
-    {"store_lines", FIELD_COUNT, AT(file.simulator.store_lines), 0, false},
-    {"warp_reuse", FIELD_NUMBER, AT(file.simulator.warp_reuse), 0, false},
-    {"warp_set", FIELD_COUNT, AT(file.simulator.warp_set), 0, false},
-    {"cta_reuse", FIELD_NUMBER, AT(file.simulator.cta_reuse), 0, false},
-    {"cta_set", FIELD_COUNT, AT(file.simulator.cta_set), 0, false},
-    {"neighbour_reuse", FIELD_NUMBER, AT(file.simulator.neighbour_reuse), 0, false},
-    {"neighbour_set", FIELD_COUNT, AT(file.simulator.neighbour_set), 0, false},
-    {"random", FIELD_NUMBER, AT(file.simulator.random), 0, false},
-    {"footprint", FIELD_COUNT, AT(file.simulator.footprint), 0, false},
+    KEY(COUNT, simulator, insts), KEY(NUMBER, simulator, spread), NEED(NUMBER, simulator, loads),
+    KEY(NUMBER, simulator, stores), KEY(NUMBER, simulator, shared), KEY(NUMBER, simulator, sfu),
+    KEY(NUMBER, simulator, branches), KEY(COUNT, simulator, barrier_every), NEED(NUMBER, simulator, alu_distance),
+    NEED(NUMBER, simulator, load_distance), KEY(COUNT, simulator, lines), KEY(COUNT, simulator, store_lines),
+    KEY(NUMBER, simulator, warp_reuse), KEY(COUNT, simulator, warp_set), KEY(NUMBER, simulator, cta_reuse),
+    KEY(COUNT, simulator, cta_set), KEY(NUMBER, simulator, neighbour_reuse), KEY(COUNT, simulator, neighbour_set),
+    KEY(NUMBER, simulator, random), KEY(COUNT, simulator, footprint),
 };
 static const field published_keys[] = {
-    {"paper", FIELD_TEXT, AT(file.target.paper), TARGET_TEXT, true},
-    {"table", FIELD_TEXT, AT(file.target.table), TARGET_TEXT, true},
-    {"kernel", FIELD_TEXT, AT(file.target.kernel), TARGET_TEXT, true},
-    {"fermi_max", FIELD_COUNT, AT(file.target.on[0].max), 0, false},
-    {"fermi_opt", FIELD_COUNT, AT(file.target.on[0].opt), 0, false},
-    {"fermi_type", FIELD_TEXT, AT(types[0]), TYPE_TEXT, false},
-    {"kepler_max", FIELD_COUNT, AT(file.target.on[1].max), 0, false},
-    {"kepler_opt", FIELD_COUNT, AT(file.target.on[1].opt), 0, false},
-    {"kepler_type", FIELD_TEXT, AT(types[1]), TYPE_TEXT, false},
-    {"lcs_max", FIELD_COUNT, AT(file.target.on[2].max), 0, false},
-    {"lcs_opt", FIELD_COUNT, AT(file.target.on[2].opt), 0, false},
-    {"lcs_type", FIELD_TEXT, AT(types[2]), TYPE_TEXT, false},
-    {"ctas", FIELD_COUNT, AT(file.target.ctas), 0, false},
-    {"register_bytes", FIELD_COUNT, AT(file.target.register_bytes), 0, false},
-    {"w_cta", FIELD_COUNT, AT(file.target.w_cta), 0, false},
-    {"fraction", FIELD_NUMBER, AT(file.target.fraction), 0, false},
-    {"t_new", FIELD_COUNT, AT(file.target.t_new), 0, false},
+    NEED(TEXT, target, paper), NEED(TEXT, target, table), NEED(TEXT, target, kernel),
+    PUBLISHED_ON(fermi, 0), PUBLISHED_ON(kepler, 1), PUBLISHED_ON(lcs, 2),
+    KEY(COUNT, target, ctas), KEY(COUNT, target, register_bytes), KEY(COUNT, target, w_cta),
+    KEY(NUMBER, target, fraction), KEY(COUNT, target, t_new),
 };
 
-#define READ(group, path, keys, groups, c, err) fields_read(group, path, keys, sizeof(keys) / sizeof(keys)[0], groups, c, err)
+#define READ(c, group, keys, groups) fields_read(group, (c)->path, keys, sizeof(keys) / sizeof(keys)[0], groups, c, (c)->err)
 
 /* ---- types ------------------------------------------------------------------------ */
 
@@ -121,50 +92,49 @@ static bool find_type(enum published_type *type, const char *name)
 
 /* ---- refusals --------------------------------------------------------------------- */
 
-/* "FILE:LINE: ..." with the line of `key` in the group, if it is there. */
-static bool refuse(const config_setting_t *group, const char *path, const char *key, const char *what, char *err)
-{
-    const config_setting_t *s = config_setting_get_member(group, key);
+static bool refuse(const contents *c, const config_setting_t *group, const char *key, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
+/* "FILE:LINE: ..." with the line of `key` in the group, if it is there; group NULL: "FILE: ...". */
+static bool refuse(const contents *c, const config_setting_t *group, const char *key, const char *format, ...)
+{
+    const config_setting_t *s = group ? config_setting_get_member(group, key) : NULL;
+    char what[KERNEL_FILE_ERR], line[16] = "";
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
     if (s)
-        snprintf(err, KERNEL_FILE_ERR, "%s:%u: %s", path, config_setting_source_line(s), what);
-    else
-        snprintf(err, KERNEL_FILE_ERR, "%s: %s", path, what);
+        snprintf(line, sizeof line, ":%u", config_setting_source_line(s));
+    snprintf(c->err, KERNEL_FILE_ERR, "%s%s: %s", c->path, line, what);
     return false;
 }
 
 /* NULL with `err` empty: the file has no such group. */
-static const config_setting_t *find_group(const config_setting_t *root, const char *path, const char *name, const char *example,
-                                          char *err)
+static const config_setting_t *find_group(const contents *c, const char *name, const char *example)
 {
-    const config_setting_t *group = config_setting_get_member(root, name);
-    char what[160];
+    const config_setting_t *group = config_setting_get_member(c->root, name);
 
-    err[0] = '\0';
+    c->err[0] = '\0';
     if (!group || config_setting_type(group) == CONFIG_TYPE_GROUP)
         return group;
-    snprintf(what, sizeof what, "%s is no group; write '%s = { %s };'", name, name, example);
-    refuse(root, path, name, what, err);
+    refuse(c, c->root, name, "%s is no group; write '%s = { %s };'", name, name, example);
     return NULL;
 }
 
 /* ---- analytic --------------------------------------------------------------------- */
 
-static bool share_out(contents *c, const char *path, char *err)
+static bool share_out(contents *c)
 {
     const double sum = c->int_share + c->fp_share + c->sfu_share + c->alu_share;
     analytic_kernel *k = &c->file.analytic;
     analytic_err why;
 
-    if (!analytic_not_negative(c->arithmetic, "arithmetic", &why)) {
-        snprintf(err, KERNEL_FILE_ERR, "%s: %s", path, why.text);
-        return false;
-    }
-    if (!(c->int_share >= 0 && c->fp_share >= 0 && c->sfu_share >= 0 && c->alu_share >= 0 && fabs(sum - 1) < 1e-6)) {
-        snprintf(err, KERNEL_FILE_ERR, "%s: the shares of mix sum up to %g; give shares of 0 or more that sum up to 1",
-                 path, sum);
-        return false;
-    }
+    if (!analytic_not_negative(c->arithmetic, "arithmetic", &why))
+        return refuse(c, NULL, NULL, "%s", why.text);
+    if (!(c->int_share >= 0 && c->fp_share >= 0 && c->sfu_share >= 0 && c->alu_share >= 0 && fabs(sum - 1) < 1e-6))
+        return refuse(c, NULL, NULL, "the shares of mix sum up to %g; give shares of 0 or more that sum up to 1", sum);
     k->int_insts = c->arithmetic * c->int_share;
     k->fp_insts = c->arithmetic * c->fp_share;
     k->sfu_insts = c->arithmetic * c->sfu_share;
@@ -172,26 +142,20 @@ static bool share_out(contents *c, const char *path, char *err)
     return true;
 }
 
-static bool read_mix(const config_setting_t *group, const char *path, contents *c, char *err)
-{
-    const config_setting_t *mix = config_setting_get_member(group, "mix");
-
-    if (!mix || config_setting_type(mix) != CONFIG_TYPE_GROUP) {
-        snprintf(err, KERNEL_FILE_ERR, "%s: the group mix is missing; add 'mix = { int = 0.5; alu = 0.5; };'", path);
-        return false;
-    }
-    return READ(mix, path, mix_keys, NULL, c, err);
-}
-
-static bool read_analytic(contents *c, const config_setting_t *root, const char *path, char *err)
+static bool read_analytic(contents *c)
 {
     static const char *const groups[] = {"mix", NULL};
-    const config_setting_t *group = find_group(root, path, "analytic", "arithmetic = 100.0; ...", err);
+    const config_setting_t *group = find_group(c, "analytic", "arithmetic = 100.0; ..."), *mix;
 
     if (!group)
-        return !err[0];
+        return !c->err[0];
     c->file.has_analytic = true;
-    return READ(group, path, analytic_keys, groups, c, err) && read_mix(group, path, c, err) && share_out(c, path, err);
+    if (!READ(c, group, analytic_keys, groups))
+        return false;
+    mix = config_setting_get_member(group, "mix");
+    if (!mix || config_setting_type(mix) != CONFIG_TYPE_GROUP)
+        return refuse(c, NULL, NULL, "the group mix is missing; add 'mix = { int = 0.5; alu = 0.5; };'");
+    return READ(c, mix, mix_keys, NULL) && share_out(c);
 }
 
 /* ---- simulator -------------------------------------------------------------------- */
@@ -212,7 +176,7 @@ static double all_insts(const contents *c)
 }
 
 /* What both groups say has to be the same: shares to half a percent of all instructions, barriers to half of one. */
-static bool groups_agree(const contents *c, const config_setting_t *group, const char *path, char *err)
+static bool groups_agree(const contents *c, const config_setting_t *group)
 {
     const analytic_kernel *k = &c->file.analytic;
     const workload *w = &c->file.simulator;
@@ -226,20 +190,16 @@ static bool groups_agree(const contents *c, const config_setting_t *group, const
         {"shared", w->shared, near_insts(k) / all, 0.005},
         {"barrier_every", w->barrier_every ? all / w->barrier_every : 0, k->synch_insts, 0.5},
     };
-    char what[200];
 
     for (unsigned i = 0; i < sizeof same / sizeof same[0]; i++)
-        if (!(fabs(same[i].here - same[i].there) < same[i].by)) {
-            snprintf(what, sizeof what, "%s gives %g, but by the group analytic it is %g; correct one of them", same[i].key,
-                     same[i].here, same[i].there);
-            return refuse(group, path, same[i].key, what, err);
-        }
+        if (!(fabs(same[i].here - same[i].there) < same[i].by))
+            return refuse(c, group, same[i].key, "%s gives %g, but by the group analytic it is %g; correct one of them",
+                          same[i].key, same[i].here, same[i].there);
     return true;
 }
 
 /* A workload's complaint begins with the key that it is about. */
-static bool check_workload(const contents *c, const config_setting_t *root, const config_setting_t *group, const char *path,
-                           char *err)
+static bool check_workload(const contents *c, const config_setting_t *group)
 {
     static const machine roomy = {.name = "any machine", .warps = BALLAST_MAX_WARPS, .slots = BALLAST_MAX_SLOTS,
                                   .registers = UINT32_MAX, .shared_bytes = UINT32_MAX};
@@ -248,7 +208,7 @@ static bool check_workload(const contents *c, const config_setting_t *root, cons
     if (workload_check(&c->file.simulator, &roomy, why, sizeof why))
         return true;
     snprintf(key, sizeof key, "%.*s", (int)strcspn(why, " ,:"), why);
-    return refuse(config_setting_get_member(root, key) ? root : group, path, key, why, err);
+    return refuse(c, config_setting_get_member(c->root, key) ? c->root : group, key, "%s", why);
 }
 
 static void take_launch(contents *c)
@@ -265,103 +225,92 @@ static void take_launch(contents *c)
 }
 
 /* The length follows from the group analytic, where the file has one. */
-static bool take_length(contents *c, const config_setting_t *group, const char *path, char *err)
+static bool take_length(contents *c, const config_setting_t *group)
 {
     if (config_setting_get_member(group, "insts"))
         return true;
-    if (!c->file.has_analytic) {
-        snprintf(err, KERNEL_FILE_ERR, "%s: insts is missing; add 'insts = ...;' to the group simulator", path);
-        return false;
-    }
+    if (!c->file.has_analytic)
+        return refuse(c, NULL, NULL, "insts is missing; add 'insts = ...;' to the group simulator");
     c->file.simulator.insts = (uint32_t)round(fmax(0, fmin(all_insts(c), 1e9)));
     return true;
 }
 
-static bool read_simulator(contents *c, const config_setting_t *root, const char *path, char *err)
+static bool read_simulator(contents *c)
 {
-    const config_setting_t *group = find_group(root, path, "simulator", "insts = 100; ...", err);
+    const config_setting_t *group = find_group(c, "simulator", "insts = 100; ...");
 
     if (!group)
-        return !err[0];
+        return !c->err[0];
     c->file.has_simulator = true;
     take_launch(c);
-    return READ(group, path, simulator_keys, NULL, c, err) && take_length(c, group, path, err) &&
-           check_workload(c, root, group, path, err) && (!c->file.has_analytic || groups_agree(c, group, path, err));
+    return READ(c, group, simulator_keys, NULL) && take_length(c, group) && check_workload(c, group) &&
+           (!c->file.has_analytic || groups_agree(c, group));
 }
 
 /* ---- published -------------------------------------------------------------------- */
 
-static bool take_types(contents *c, const config_setting_t *group, const char *path, char *err)
+static bool at_most(const contents *c, const config_setting_t *group, unsigned on, const char *which, uint32_t value,
+                    uint32_t most)
 {
-    char key[32], what[160];
+    char key[32];
+
+    snprintf(key, sizeof key, "%s_%s", target_machines[on], which);
+    return value <= most ||
+           refuse(c, group, key, "%s is %u; give 0 (not printed) to %u", key, (unsigned)value, (unsigned)most);
+}
+
+static bool check_published(contents *c, const config_setting_t *group)
+{
+    workload_target *t = &c->file.target;
+    char key[32];
 
     for (unsigned i = 0; i < TARGET_MACHINES; i++) {
+        published *p = &t->on[i];
+
         snprintf(key, sizeof key, "%s_type", target_machines[i]);
-        snprintf(what, sizeof what,
-                 "%s is no type; give C-strong, C-weak, MEM, I, II, III, IV, Compute, Memory, Cache or Unsaturated", key);
-        if (!find_type(&c->file.target.on[i].type, c->types[i]))
-            return refuse(group, path, key, what, err);
+        if (!find_type(&p->type, c->types[i]))
+            return refuse(c, group, key, "%s is no type; give C-strong, C-weak, MEM, I, II, III, IV, Compute, Memory, "
+                                         "Cache or Unsaturated", key);
+        if (!at_most(c, group, i, "max", p->max, BALLAST_MAX_SLOTS) ||
+            !at_most(c, group, i, "opt", p->opt, p->max ? p->max : BALLAST_MAX_SLOTS))
+            return false;
     }
-    return true;
+    return (t->fraction >= 0 && t->fraction <= 1) ||
+           refuse(c, group, "fraction", "fraction is a part of the time; give 0 to 1");
 }
 
-static unsigned most_opt(const published *p)
+static bool read_published(contents *c)
 {
-    return p->max ? p->max : BALLAST_MAX_SLOTS;
-}
+    const config_setting_t *group = find_group(c, "published", "paper = \"...\"; ...");
 
-static bool check_published(const workload_target *t, const config_setting_t *group, const char *path, char *err)
-{
-    char key[32], what[160];
-
-    for (unsigned i = 0; i < TARGET_MACHINES; i++) {
-        snprintf(key, sizeof key, "%s_max", target_machines[i]);
-        snprintf(what, sizeof what, "%s is %u; give 0 (not printed) to %d", key, (unsigned)t->on[i].max, BALLAST_MAX_SLOTS);
-        if (t->on[i].max > BALLAST_MAX_SLOTS)
-            return refuse(group, path, key, what, err);
-        snprintf(key, sizeof key, "%s_opt", target_machines[i]);
-        snprintf(what, sizeof what, "%s is %u; give 0 (not printed) to %u", key, (unsigned)t->on[i].opt, most_opt(&t->on[i]));
-        if (t->on[i].opt > most_opt(&t->on[i]))
-            return refuse(group, path, key, what, err);
-    }
-    if (!(t->fraction >= 0 && t->fraction <= 1))
-        return refuse(group, path, "fraction", "fraction is a part of the time; give 0 to 1", err);
-    return true;
-}
-
-static bool read_published(contents *c, const config_setting_t *root, const char *path, char *err)
-{
-    const config_setting_t *group = find_group(root, path, "published", "paper = \"...\"; ...", err);
-
-    if (!group)
-        return !err[0];
-    return READ(group, path, published_keys, NULL, c, err) && take_types(c, group, path, err) &&
-           check_published(&c->file.target, group, path, err);
+    return group ? READ(c, group, published_keys, NULL) && check_published(c, group) : !c->err[0];
 }
 
 /* ---- all -------------------------------------------------------------------------- */
 
-static bool read_all(contents *c, const config_setting_t *root, const char *path, char *err)
+static bool read_all(contents *c)
 {
     static const char *const groups[] = {"analytic", "simulator", "published", NULL};
 
-    if (!READ(root, path, launch_keys, groups, c, err))
+    if (!READ(c, c->root, launch_keys, groups))
         return false;
     if (c->is_2d > 1)
-        return refuse(root, path, "is_2d", "is_2d is no truth value; give 0 or 1", err);
-    return read_analytic(c, root, path, err) && read_simulator(c, root, path, err) && read_published(c, root, path, err);
+        return refuse(c, c->root, "is_2d", "is_2d is no truth value; give 0 or 1");
+    return read_analytic(c) && read_simulator(c) && read_published(c);
 }
 
 bool kernel_file_read(kernel_file *file, const char *path, char *err)
 {
-    contents c = {.file = {.analytic = {.uncoal_per_mw = 1, .load_bytes = 128, .independent_loads = 1},
+    contents c = {.path = path, .err = err,
+                  .file = {.analytic = {.uncoal_per_mw = 1, .load_bytes = 128, .independent_loads = 1},
                            .simulator = {.launches = 1, .lines = 1}}};
     config_t config;
     bool ok;
 
     if (!fields_open(&config, path, err))
         return false;
-    ok = read_all(&c, config_root_setting(&config), path, err);
+    c.root = config_root_setting(&config);
+    ok = read_all(&c);
     config_destroy(&config);
     if (ok)
         *file = c.file;

@@ -36,6 +36,18 @@ static inline bool bytes_reserve(bytes *b, size_t more)
     return true;
 }
 
+/* A list with room for one more entry of this size; NULL if there is none: the list stays as it is. */
+static inline void *with_room(void *list, size_t count, size_t *cap, size_t size)
+{
+    if (count < *cap)
+        return list;
+    const size_t more = *cap ? 2 * *cap : 16;
+    void *bigger = realloc(list, more * size);
+    if (bigger)
+        *cap = more;
+    return bigger;
+}
+
 static inline void bytes_free(bytes *b)
 {
     free(b->p);

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "recording/raw_fixture.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "engine/suite_fixture.h"
 #include "recording/trace_fixture.h"
 
 const char *world_path(const world *w, const char *name)
@@ -136,10 +134,7 @@ void world_make(world *w)
 
 void world_spew(const world *w, const char *name, const void *p, size_t n)
 {
-    FILE *f = fopen(world_path(w, name), "wb");
-    assert_non_null(f);
-    assert_int_equal(fwrite(p, 1, n, f), n);
-    assert_int_equal(fclose(f), 0);
+    fixture_spew(world_path(w, name), p, n);
 }
 
 void world_write(const world *w)
@@ -151,7 +146,7 @@ void world_write(const world *w)
 
 bool world_has_output(const world *w)
 {
-    return access(w->out, F_OK) == 0 || access(world_path(w, "out.blt.tmp"), F_OK) == 0;
+    return fixture_exists(w->out) || fixture_exists(world_path(w, "out.blt.tmp"));
 }
 
 void world_free(world *w)

@@ -338,13 +338,11 @@ static bool check_geometry(const raw_import_options *opt, trace_err *err)
 /* The explicit path, else dir/name; to be freed. */
 static char *file_path(const char *path, const char *dir, const char *name)
 {
-    const size_t n = (path ? strlen(path) : strlen(dir) + 1 + strlen(name)) + 1;
-    char *p = malloc(n);
-    if (p && path)
-        memcpy(p, path, n);
-    else if (p)
-        snprintf(p, n, "%s/%s", dir, name);
-    return p;
+    char *joined;
+
+    if (path)
+        return strdup(path);
+    return asprintf(&joined, "%s/%s", dir, name) < 0 ? NULL : joined;
 }
 
 bool raw_import(const raw_import_options *opt, trace_err *err)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "recording/bytes.h"
 #include "recording/csv.h"
 
 /* ---- ker.csv -------------------------------------------------------------------- */
@@ -158,14 +159,10 @@ static bool parse_event(const raw_tables *t, const raw_import_options *opt, cons
 
 static bool add_event(raw_tables *t, size_t *cap, const raw_event *e)
 {
-    if (t->num_events == *cap) {
-        const size_t more = *cap ? 2 * *cap : 1024;
-        raw_event *events = realloc(t->events, more * sizeof *events);
-        if (!events)
-            return false;
-        t->events = events;
-        *cap = more;
-    }
+    raw_event *events = with_room(t->events, t->num_events, cap, sizeof *events);
+    if (!events)
+        return false;
+    t->events = events;
     t->events[t->num_events++] = *e;
     return true;
 }

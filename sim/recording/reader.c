@@ -85,18 +85,6 @@ static bool read_header(trace_reader *r, trace_err *err)
 
 /* ---- frames --------------------------------------------------------------------- */
 
-/* The list with room for one more entry; NULL when there is none, the list stays valid. */
-static void *with_room(void *list, size_t count, size_t *cap, size_t size)
-{
-    if (count < *cap)
-        return list;
-    const size_t more = *cap ? 2 * *cap : 16;
-    void *bigger = realloc(list, more * size);
-    if (bigger)
-        *cap = more;
-    return bigger;
-}
-
 static sm_frames *frames_of(trace_reader *r, unsigned sm)
 {
     for (unsigned i = 0; i < r->num_sms; i++)

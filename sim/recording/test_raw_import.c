@@ -2,41 +2,61 @@
  *
  * Import of raw recordings: what a good one becomes, and what is said about bad ones.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <lzma.h>
 
+#include "engine/suite_fixture.h"
 #include "recording/raw_fixture.h"
 #include "recording/raw_import.h"
 
-static raw_import_options options_for(const world *w)
+/* Of the test that runs. */
+static world w;
+static raw_import_options opt;
+static trace_err err;
+static trace_reader *r; /* of what was imported */
+
+static int set_up(void **state)
 {
-    raw_import_options opt;
+    (void)state;
+    world_make(&w);
+    world_write(&w);
     raw_import_defaults(&opt);
-    opt.dir = w->dir;
-    opt.out_path = w->out;
+    opt.dir = w.dir;
+    opt.out_path = w.out;
     opt.kernel = "two";
     opt.config_limit = LIMIT;
-    return opt;
+    return 0;
 }
 
-static bool import(const world *w, trace_err *err)
+static int tear_down(void **state)
 {
-    const raw_import_options opt = options_for(w);
-    return raw_import(&opt, err);
+    (void)state;
+    trace_close(r);
+    r = NULL;
+    world_free(&w);
+    return 0;
+}
+
+#define IMPORT_TEST(name) TEST_BETWEEN(name, set_up, tear_down)
+
+static void import(void)
+{
+    trace_close(r);
+    if (!raw_import(&opt, &err))
+        fail_msg("%s", err.text);
+    r = trace_open(w.out, NULL, &err);
+    if (!r)
+        fail_msg("%s", err.text);
 }
 
 /* ---- good ones ------------------------------------------------------------------ */
 
-static void expect_cycle(trace_reader *r, const sm_obs *got, const expected *want, unsigned cycle)
+static void expect_cycle(const sm_obs *got, const expected *want, unsigned cycle)
 {
     uint8_t cls;
-    trace_err err;
     assert_int_equal(trace_cycle(r), cycle);
     assert_memory_equal(got->ws, want->obs.ws, sizeof got->ws);
     assert_int_equal(got->cta_active, want->obs.cta_active);
@@ -50,43 +70,29 @@ static void expect_cycle(trace_reader *r, const sm_obs *got, const expected *wan
     assert_int_equal(cls, want->cls);
 }
 
-static void expect_world(const world *w)
+static void expect_world(void)
 {
-    trace_err err;
-    trace_reader *r = trace_open(w->out, NULL, &err);
-    if (!r)
-        fail_msg("%s", err.text);
+    import();
     assert_int_equal(trace_num_sms(r), SMS);
     for (unsigned sm = 0; sm < SMS; sm++) {
         const sm_obs *o;
         unsigned cycle = FIRST;
         assert_true(trace_select_sm(r, sm, &err));
         for (; (o = trace_next(r, &err)); cycle++)
-            expect_cycle(r, o, &w->sm[sm][cycle], cycle);
+            expect_cycle(o, &w.sm[sm][cycle], cycle);
         assert_string_equal(err.text, "");
         assert_int_equal(cycle, CYCLES);
     }
-    trace_close(r);
 }
 
-static void test_imported_trace_equals_the_records(void **state)
+IMPORT_TEST(imported_trace_equals_the_records)
 {
-    world *w = *state;
-    trace_err err;
-    world_write(w);
-    if (!import(w, &err))
-        fail_msg("%s", err.text);
-    expect_world(w);
+    expect_world();
 }
 
-static void test_header_holds_launches_with_nmax_and_limit(void **state)
+IMPORT_TEST(header_holds_launches_with_nmax_and_limit)
 {
-    world *w = *state;
-    trace_err err;
-    world_write(w);
-    assert_true(import(w, &err));
-    trace_reader *r = trace_open(w->out, NULL, &err);
-    assert_non_null(r);
+    import();
     const trace_meta *m = trace_get_meta(r);
     assert_int_equal(m->num_launches, 2);
     assert_string_equal(m->launches[0].name, "first");
@@ -95,10 +101,11 @@ static void test_header_holds_launches_with_nmax_and_limit(void **state)
     assert_int_equal(m->launches[1].desc.nmax, 8); /* 49152 / 6144 bytes shared */
     assert_int_equal(m->launches[1].limit, LIMIT);
     assert_int_equal(m->config_limit, LIMIT);
-    trace_close(r);
 }
 
-static void test_nmax_is_the_tightest_resource(void **state)
+SUITE_TEST(nmax_is_the_tightest_resource,
+           {"PS-1: Nmax is the tightest of four resources", nmax_is_the_tightest_resource, set_up, tear_down, NULL})
+static void nmax_is_the_tightest_resource(void **state)
 {
     static const struct {
         raw_resources have;
@@ -109,271 +116,204 @@ static void test_nmax_is_the_tightest_resource(void **state)
         {{.threads = 1536, .registers = 32768, .shared_bytes = 37000, .slots = 8}, 6},
         {{.threads = 1536, .registers = 32768, .shared_bytes = 49152, .slots = 3}, 3},
     };
-    world *w = *state;
-    trace_err err;
-    world_write(w);
+
+    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        raw_import_options opt = options_for(w);
         opt.resources = cases[i].have;
-        if (!raw_import(&opt, &err))
-            fail_msg("%s", err.text);
-        trace_reader *r = trace_open(w->out, NULL, &err);
-        assert_non_null(r);
-        assert_int_equal(trace_get_meta(r)->launches[1].desc.nmax, cases[i].nmax);
-        trace_close(r);
+        import();
+        if (trace_get_meta(r)->launches[1].desc.nmax != cases[i].nmax)
+            fail_msg("case %zu: Nmax %u", i, trace_get_meta(r)->launches[1].desc.nmax);
     }
 }
 
-static void spew_xz(const world *w, const char *name, const bytes *raw)
+/* The first `kept` packed bytes; all of them if there are fewer. One byte of them with other bits than it should have. */
+static void spew_xz(const char *name, const bytes *raw, size_t kept, uint8_t flipped)
 {
     uint8_t packed[1 << 16];
     size_t n = 0;
     assert_int_equal(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC32, NULL, raw->p, raw->n, packed, &n,
                                              sizeof packed), LZMA_OK);
-    world_spew(w, name, packed, n);
+    packed[n / 2] ^= flipped;
+    world_spew(&w, name, packed, n < kept ? n : kept);
 }
 
-static void test_xz_is_detected_by_content_with_or_without_the_name(void **state)
+IMPORT_TEST(xz_is_detected_by_content_with_or_without_the_name)
 {
-    world *w = *state;
-    trace_err err;
-    spew_xz(w, "cyc.bin", &w->cyc);
-    spew_xz(w, "ker.csv.xz", &w->ker);
-    world_spew(w, "cta.csv.xz", w->cta.p, w->cta.n);
-    if (!import(w, &err))
-        fail_msg("%s", err.text);
-    expect_world(w);
+    remove(world_path(&w, "ker.csv"));
+    remove(world_path(&w, "cta.csv"));
+    spew_xz("cyc.bin", &w.cyc, SIZE_MAX, 0);
+    spew_xz("ker.csv.xz", &w.ker, SIZE_MAX, 0);
+    world_spew(&w, "cta.csv.xz", w.cta.p, w.cta.n);
+    expect_world();
 }
 
-static void test_one_sm_can_be_chosen(void **state)
+IMPORT_TEST(one_sm_can_be_chosen)
 {
-    world *w = *state;
-    trace_err err;
     const uint8_t one = 1;
-    world_write(w);
-    raw_import_options opt = options_for(w);
     opt.sms = &one;
     opt.num_sms = 1;
-    assert_true(raw_import(&opt, &err));
-    trace_reader *r = trace_open(w->out, NULL, &err);
-    assert_non_null(r);
+    import();
     assert_int_equal(trace_num_sms(r), 1);
     assert_int_equal(trace_get_sm(r, 0)->sm, 1);
-    trace_close(r);
 }
 
-static void test_is_2d_column_is_accepted(void **state)
+IMPORT_TEST(is_2d_column_is_accepted)
 {
-    world *w = *state;
-    trace_err err;
-    w->ker.n = 0;
-    world_line(&w->ker, "is_2d,kernel,name,grid_ctas,threads_per_cta,warps_per_cta,regs,smem,cta_per_sm,cycle\n"
-                     "0,1,a,40,64,2,22,6144,3,%d\n1,2,b,40,128,4,22,6144,3,%d\n", FIRST, SECOND);
-    world_write(w);
-    assert_true(import(w, &err));
-    trace_reader *r = trace_open(w->out, NULL, &err);
-    assert_non_null(r);
+    w.ker.n = 0;
+    world_line(&w.ker, "is_2d,kernel,name,grid_ctas,threads_per_cta,warps_per_cta,regs,smem,cta_per_sm,cycle\n"
+                       "0,1,a,40,64,2,22,6144,3,%d\n1,2,b,40,128,4,22,6144,3,%d\n", FIRST, SECOND);
+    world_write(&w);
+    import();
     assert_int_equal(trace_get_meta(r)->launches[0].desc.is_2d, 0);
     assert_int_equal(trace_get_meta(r)->launches[1].desc.is_2d, 1);
-    trace_close(r);
 }
 
 /* ---- bad ones ------------------------------------------------------------------- */
 
-/* The files as they are now are refused with one line that holds `file` and `why`. */
-static void expect_refused(const world *w, const char *file, const char *why)
+/* The files on disk are refused with one line that holds `file` and `why`. */
+static void expect_refused(const char *file, const char *why)
 {
-    trace_err err;
-    assert_false(import(w, &err));
+    assert_false(raw_import(&opt, &err));
     if (!strstr(err.text, file) || !strstr(err.text, why))
         fail_msg("\"%s\" does not say \"%s\" of %s", err.text, why, file);
     assert_null(strchr(err.text, '\n'));
-    assert_false(world_has_output(w));
+    assert_false(world_has_output(&w));
+}
+
+/* The same for the files as they are in memory. */
+static void expect_world_refused(const char *file, const char *why)
+{
+    world_write(&w);
+    expect_refused(file, why);
 }
 
 /* Byte `at` of record `record` becomes `value`. */
-static void expect_bad_record(size_t record, size_t at, uint8_t value, const char *why)
+IMPORT_TEST(bad_records_are_named_by_file_and_offset)
 {
-    world w;
-    char offset[60];
-    world_make(&w);
-    w.cyc.p[RECORD * record + at] = value;
-    world_write(&w);
-    expect_refused(&w, "cyc.bin", why);
-    snprintf(offset, sizeof offset, "(byte offset %zu)", RECORD * record);
-    expect_refused(&w, "cyc.bin", offset);
-    world_free(&w);
+    static const struct {
+        size_t record, at;
+        uint8_t value;
+        const char *why;
+    } rows[] = {
+        {20, 0, 1, "not after the record before it"}, {0, 0, FIRST - 1, "before the first kernel"},
+        {7, 4, 15, "no such SM"}, {20, 8, 0xbf, "unknown state code"}, {20, 10, 0x9a, "issue width"},
+        {20, 6, 0xf0, "resident CTAs"}, {20, 7, 0xf0, "finished CTAs"},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint8_t *byte = &w.cyc.p[RECORD * rows[i].record + rows[i].at];
+        const uint8_t was = *byte;
+        char offset[60];
+
+        *byte = rows[i].value;
+        expect_world_refused("cyc.bin", rows[i].why);
+        snprintf(offset, sizeof offset, "(byte offset %zu)", RECORD * rows[i].record);
+        expect_refused("cyc.bin", offset);
+        *byte = was;
+    }
 }
 
-static void test_bad_records_are_named_by_file_and_offset(void **state)
+IMPORT_TEST(records_that_are_cut_off_or_missing_are_named)
 {
-    (void)state;
-    expect_bad_record(20, 0, 1, "not after the record before it");
-    expect_bad_record(0, 0, FIRST - 1, "before the first kernel");
-    expect_bad_record(7, 4, 15, "no such SM");
-    expect_bad_record(20, 8, 0xbf, "unknown state code");
-    expect_bad_record(20, 10, 0x9a, "issue width");
-    expect_bad_record(20, 6, 0xf0, "resident CTAs");
-    expect_bad_record(20, 7, 0xf0, "finished CTAs");
-}
-
-static void test_a_record_that_is_cut_off_is_named(void **state)
-{
-    world *w = *state;
-    w->cyc.n = (size_t)10 * RECORD + 31;
-    world_write(w);
-    expect_refused(w, "cyc.bin", "inside a 32-byte record; copy it again (byte offset 320)");
+    w.cyc.n = (size_t)200 * RECORD; /* the CTAs of cta.csv go on */
+    expect_world_refused("cyc.bin", "has no record of it");
+    w.cyc.n = (size_t)10 * RECORD + 31;
+    expect_world_refused("cyc.bin", "inside a 32-byte record; copy it again (byte offset 320)");
+    w.cyc.n = 0;
+    expect_world_refused("cyc.bin", "no record of a wanted SM");
 }
 
 /* Found by fuzzing: one flipped bit in a cycle number became a billion empty cycles, written one by one. */
-static void test_a_cycle_number_from_far_away_is_refused(void **state)
+IMPORT_TEST(a_cycle_number_from_far_away_is_refused)
 {
-    world *w = *state;
-
-    w->cyc.p[w->cyc.n - 32 + 3] ^= 0x40;
-    world_write(w);
-    expect_refused(w, "cyc.bin", "if it was really idle so long, allow it with --max-gap");
+    w.cyc.p[w.cyc.n - 32 + 3] ^= 0x40;
+    expect_world_refused("cyc.bin", "if it was really idle so long, allow it with --max-gap");
 }
 
-static void test_missing_records_are_noticed(void **state)
+/* With the first `from` in its text replaced, the table is refused; `file`, if it is another one, has to be named. */
+static void expect_bad_table(const char *table, const char *from, const char *to, const char *file, const char *why)
 {
-    world *w = *state;
-    w->cyc.n = (size_t)200 * RECORD; /* the CTAs of cta.csv go on */
-    world_write(w);
-    expect_refused(w, "cyc.bin", "has no record of it");
-    w->cyc.n = 0;
-    world_write(w);
-    expect_refused(w, "cyc.bin", "no record of a wanted SM");
-}
-
-/* The first occurrence of `from` in a file becomes `to`. */
-static void replace(bytes *b, const char *from, const char *to)
-{
-    bytes out = {0};
-    put_u8(b, 0);
-    const char *at = strstr((const char *)b->p, from);
+    bytes *b = strcmp(table, "ker.csv") == 0 ? &w.ker : &w.cta, good = *b, bad = {0};
+    put_u8(&good, 0);
+    const char *text = (const char *)good.p, *at = strstr(text, from);
     assert_non_null(at);
-    const size_t before = (size_t)(at - (const char *)b->p);
-    put_raw(&out, b->p, before);
-    put_raw(&out, to, strlen(to));
-    put_raw(&out, b->p + before + strlen(from), b->n - 1 - before - strlen(from));
-    bytes_free(b);
-    *b = out;
+    put_raw(&bad, text, (size_t)(at - text));
+    put_raw(&bad, to, strlen(to));
+    put_raw(&bad, at + strlen(from), strlen(at + strlen(from)));
+    good.n--;
+    *b = bad;
+    expect_world_refused(file, why);
+    *b = good;
+    bytes_free(&bad);
 }
 
-/* With that change to its text, ker.csv or cta.csv is refused. */
-static void expect_bad_table(const char *file, const char *from, const char *to, const char *why)
+IMPORT_TEST(bad_tables_are_named_by_file_and_line)
 {
-    world w;
-    world_make(&w);
-    replace(strcmp(file, "ker.csv") == 0 ? &w.ker : &w.cta, from, to);
-    world_write(&w);
-    expect_refused(&w, file, why);
-    world_free(&w);
+    static const struct {
+        const char *file, *from, *to, *why;
+    } rows[] = {
+        {"ker.csv", "grid_ctas", "grid", "line 1: no column \"grid_ctas\""},
+        {"ker.csv", "40,64,", "40,6x4,", "line 2: column threads_per_cta is \"6x4\""},
+        {"ker.csv", "40,64,", "40,70000,", "not a number in 0..65535"},
+        {"ker.csv", "40,64,", "40,-1,", "not a number"},
+        {"ker.csv", "40,64,", "40,0,", "cannot be 0"},
+        {"ker.csv", "40,64,", "99999999999999999999,64,", "not a number"},
+        {"ker.csv", "\"\"\",", "\"\",", "line 3: a quoted field"},
+        {"ker.csv", "6144,3,200", "6144,3,5", "line 3: starts no later"},
+        {"ker.csv", "2,\"second", "1,\"second", "line 3: kernel 1 is there twice"},
+        {"ker.csv", "22,6144,3,200", "90,6144,3,200", "cta_per_sm is 3, but"},
+        {"cta.csv", "launch", "lunch", "line 2: event is \"lunch\""},
+        {"cta.csv", ",launch,1,2", ",launch,9,2", "line 2: kernel 9 is not in ker.csv"},
+        {"cta.csv", ",launch,1,2", ",launch,1,3", "line 2: 3 warps per CTA"},
+        {"cta.csv", ",launch,1,2", ",launch,2,4", "line 2: SM "},
+        {"cta.csv", ",launch,1,2", ",done,1,2", "holds no CTA"},
+        {"cta.csv", ",done,1,2", ",launch,1,2", "holds a CTA"},
+        {"cta.csv", "\n", "\n4,0,0,launch,1,2\n", "line 2: SM 0, slot 0, cycle 4: before the first"},
+        {"cta.csv", "\n", "\n400,0,0,launch,1,2\n", "line 3: cycle"},
+        {"cta.csv", "\n", "\n5,0,8,launch,1,2\n", "column slot is \"8\""},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        expect_bad_table(rows[i].file, rows[i].from, rows[i].to, rows[i].file, rows[i].why);
 }
 
-static void expect_bad_kernels(const char *from, const char *to, const char *why)
+IMPORT_TEST(tables_and_records_that_disagree_are_noticed)
 {
-    expect_bad_table("ker.csv", from, to, why);
-}
-
-static void expect_bad_ctas(const char *from, const char *to, const char *why)
-{
-    expect_bad_table("cta.csv", from, to, why);
-}
-
-static void test_bad_kernels_are_named_by_file_and_line(void **state)
-{
-    (void)state;
-    expect_bad_kernels("grid_ctas", "grid", "line 1: no column \"grid_ctas\"");
-    expect_bad_kernels("40,64,", "40,6x4,", "line 2: column threads_per_cta is \"6x4\"");
-    expect_bad_kernels("40,64,", "40,70000,", "not a number in 0..65535");
-    expect_bad_kernels("40,64,", "40,-1,", "not a number");
-    expect_bad_kernels("40,64,", "40,0,", "cannot be 0");
-    expect_bad_kernels("40,64,", "99999999999999999999,64,", "not a number");
-    expect_bad_kernels("\"\"\",", "\"\",", "line 3: a quoted field");
-    expect_bad_kernels("6144,3,200", "6144,3,5", "line 3: starts no later");
-    expect_bad_kernels("2,\"second", "1,\"second", "line 3: kernel 1 is there twice");
-    expect_bad_kernels("22,6144,3,200", "90,6144,3,200", "cta_per_sm is 3, but");
-}
-
-static void test_bad_cta_events_are_named_by_file_and_line(void **state)
-{
-    (void)state;
-    expect_bad_ctas("launch", "lunch", "line 2: event is \"lunch\"");
-    expect_bad_ctas(",launch,1,2", ",launch,9,2", "line 2: kernel 9 is not in ker.csv");
-    expect_bad_ctas(",launch,1,2", ",launch,1,3", "line 2: 3 warps per CTA");
-    expect_bad_ctas(",launch,1,2", ",launch,2,4", "line 2: SM ");
-    expect_bad_ctas(",launch,1,2", ",done,1,2", "holds no CTA");
-    expect_bad_ctas(",done,1,2", ",launch,1,2", "holds a CTA");
-    expect_bad_ctas("\n", "\n4,0,0,launch,1,2\n", "line 2: SM 0, slot 0, cycle 4: before the first");
-    expect_bad_ctas("\n", "\n400,0,0,launch,1,2\n", "line 3: cycle");
-    expect_bad_ctas("\n", "\n5,0,8,launch,1,2\n", "column slot is \"8\"");
-}
-
-/* The first exit from slot 0 of SM 0, as a line of cta.csv. */
-static void first_exit(world *w, char line[40])
-{
-    put_u8(&w->cta, 0);
-    w->cta.n--;
-    const char *at = strstr((const char *)w->cta.p, ",0,0,done,");
+    char exit[40], twice[80]; /* the first exit from slot 0 of SM 0, as a line of cta.csv */
+    put_u8(&w.cta, 0);
+    w.cta.n--;
+    const char *at = strstr((const char *)w.cta.p, ",0,0,done,");
     assert_non_null(at);
     while (at[-1] != '\n')
         at--;
-    snprintf(line, 40, "%.*s", (int)(strchr(at, '\n') + 1 - at), at);
+    snprintf(exit, sizeof exit, "%.*s", (int)(strchr(at, '\n') + 1 - at), at);
+    snprintf(twice, sizeof twice, "%s%s", exit, exit);
+    expect_bad_table("cta.csv", exit, "", "cyc.bin", "finished CTAs is not what cta.csv says");
+    expect_bad_table("cta.csv", exit, twice, "cta.csv", "done, but the slot holds no CTA");
 }
 
-static void test_tables_and_records_that_disagree_are_noticed(void **state)
-{
-    (void)state;
-    world w;
-    char line[40], other[80];
-    world_make(&w);
-    first_exit(&w, line);
-    replace(&w.cta, line, "");
-    world_write(&w);
-    expect_refused(&w, "cyc.bin", "finished CTAs is not what cta.csv says");
-    world_free(&w);
-
-    world_make(&w);
-    first_exit(&w, line);
-    snprintf(other, sizeof other, "%s%s", line, line);
-    replace(&w.cta, line, other);
-    world_write(&w);
-    expect_refused(&w, "cta.csv", "done, but the slot holds no CTA");
-    world_free(&w);
-}
-
-static void test_missing_empty_and_binary_files_are_named(void **state)
+IMPORT_TEST(missing_empty_and_binary_files_are_named)
 {
     static const char *const names[] = {"cyc.bin", "ker.csv", "cta.csv"};
-    world *w = *state;
     for (unsigned i = 0; i < 3; i++) {
-        world_write(w);
-        remove(world_path(w, names[i]));
-        expect_refused(w, names[i], "cannot open");
+        world_write(&w);
+        remove(world_path(&w, names[i]));
+        expect_refused(names[i], "cannot open");
     }
-    world_write(w);
-    world_spew(w, "ker.csv", "", 0);
-    expect_refused(w, "ker.csv", "empty");
-    world_write(w);
-    world_spew(w, "cta.csv", w->cyc.p, w->cyc.n);
-    expect_refused(w, "cta.csv", "line 1");
+    world_write(&w);
+    world_spew(&w, "ker.csv", "", 0);
+    expect_refused("ker.csv", "empty");
+    world_write(&w);
+    world_spew(&w, "cta.csv", w.cyc.p, w.cyc.n);
+    expect_refused("cta.csv", "line 1");
 }
 
-static void test_damaged_xz_is_named(void **state)
+IMPORT_TEST(damaged_xz_is_named)
 {
-    world *w = *state;
-    uint8_t packed[1 << 16];
-    size_t n = 0;
-    world_write(w);
-    assert_int_equal(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC32, NULL, w->cyc.p, w->cyc.n, packed, &n,
-                                             sizeof packed), LZMA_OK);
-    world_spew(w, "cyc.bin", packed, n - 50);
-    expect_refused(w, "cyc.bin", "truncated");
-    packed[n / 2] ^= 0x55;
-    world_spew(w, "cyc.bin", packed, n);
-    expect_refused(w, "cyc.bin", "xz file is damaged");
+    spew_xz("cyc.bin", &w.cyc, 1000, 0);
+    expect_refused("cyc.bin", "truncated");
+    spew_xz("cyc.bin", &w.cyc, SIZE_MAX, 0x55);
+    expect_refused("cyc.bin", "xz file is damaged");
 }
 
 static bool stop(void *context, uint64_t done, uint64_t total)
@@ -384,82 +324,24 @@ static bool stop(void *context, uint64_t done, uint64_t total)
     return false;
 }
 
-static void test_an_interrupted_import_leaves_nothing(void **state)
+IMPORT_TEST(an_interrupted_import_leaves_nothing)
 {
-    world *w = *state;
-    trace_err err;
     unsigned calls = 0;
-    world_write(w);
-    raw_import_options opt = options_for(w);
     opt.progress = stop;
     opt.context = &calls;
-    assert_false(raw_import(&opt, &err));
-    assert_non_null(strstr(err.text, "interrupted"));
+    expect_refused("", "interrupted");
     assert_int_equal(calls, 1);
-    assert_false(world_has_output(w));
 }
 
-static void test_options_that_do_not_fit_are_refused(void **state)
+IMPORT_TEST(options_that_do_not_fit_are_refused)
 {
-    world *w = *state;
-    trace_err err;
     const uint8_t seven = 7;
-    world_write(w);
-    raw_import_options opt = options_for(w);
     opt.geometry.warps = 64;
-    assert_false(raw_import(&opt, &err));
-    assert_non_null(strstr(err.text, "at most 48 warps"));
-    opt = options_for(w);
+    expect_refused("", "at most 48 warps");
+    opt.geometry.warps = 48;
     opt.sms = &seven;
     opt.num_sms = 1;
-    assert_false(raw_import(&opt, &err));
-    assert_non_null(strstr(err.text, "no record of a wanted SM"));
-    opt = options_for(w);
+    expect_refused("", "no record of a wanted SM");
     opt.dir = NULL;
-    assert_false(raw_import(&opt, &err));
-    assert_non_null(strstr(err.text, "give a directory"));
-    assert_false(world_has_output(w));
-}
-
-static int set_up(void **state)
-{
-    world *w = malloc(sizeof *w);
-
-    assert_non_null(w);
-    world_make(w);
-    *state = w;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    world_free(*state);
-    free(*state);
-    return 0;
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_imported_trace_equals_the_records),
-        TEST(test_header_holds_launches_with_nmax_and_limit),
-        {"PS-1: Nmax is the tightest of four resources", test_nmax_is_the_tightest_resource, set_up, tear_down, NULL},
-        TEST(test_xz_is_detected_by_content_with_or_without_the_name),
-        TEST(test_one_sm_can_be_chosen),
-        TEST(test_is_2d_column_is_accepted),
-        cmocka_unit_test(test_bad_records_are_named_by_file_and_offset),
-        TEST(test_a_record_that_is_cut_off_is_named),
-        TEST(test_a_cycle_number_from_far_away_is_refused),
-        TEST(test_missing_records_are_noticed),
-        cmocka_unit_test(test_bad_kernels_are_named_by_file_and_line),
-        cmocka_unit_test(test_bad_cta_events_are_named_by_file_and_line),
-        cmocka_unit_test(test_tables_and_records_that_disagree_are_noticed),
-        TEST(test_missing_empty_and_binary_files_are_named),
-        TEST(test_damaged_xz_is_named),
-        TEST(test_an_interrupted_import_leaves_nothing),
-        TEST(test_options_that_do_not_fit_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    expect_refused("", "give a directory");
 }

@@ -3,15 +3,13 @@
  * Files that lie below checksums which fit: an error or a recording that is consistent in
  * itself, never a crash, an endless loop or a large allocation.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <zstd.h>
 
+#include "engine/suite_fixture.h"
 #include "recording/format.h"
 #include "recording/trace_fixture.h"
 
@@ -40,22 +38,24 @@ typedef struct forgery {
     size_t count;
 } forgery;
 
-static void take_apart_jumping(forgery *f, const fixture_shape *shape, const fixture_piece *pieces,
-                               size_t num_pieces)
+static forgery f; /* of the test that runs */
+static trace_err err;
+
+static void take_apart(const fixture_shape *shape, const fixture_piece *pieces, size_t num_pieces)
 {
-    *f = (forgery){.rec = fixture_make(shape, 21)};
+    f = (forgery){.rec = fixture_make(shape, 21)};
     if (num_pieces)
-        fixture_rearrange(f->rec, pieces, num_pieces);
-    snprintf(f->path, sizeof f->path, "%s", fixture_path("forged"));
-    fixture_write(f->rec, f->path);
-    f->file = fixture_slurp(f->path, &f->n);
-    const unsigned warps = f->rec->meta.geometry.warps;
-    size_t at = get_u32(f->file + 12);
+        fixture_rearrange(f.rec, pieces, num_pieces);
+    snprintf(f.path, sizeof f.path, "%s", fixture_path("forged"));
+    fixture_write(f.rec, f.path);
+    f.file = fixture_slurp(f.path, &f.n);
+    const unsigned warps = f.rec->meta.geometry.warps;
+    size_t at = get_u32(f.file + 12);
     do {
-        assert_true(f->count < MAX_FRAMES);
-        forged_frame *x = &f->frame[f->count++];
-        format_get_frame_header(f->file + at, &x->h, warps);
-        const uint8_t *p = f->file + at + frame_header_bytes(warps);
+        assert_true(f.count < MAX_FRAMES);
+        forged_frame *x = &f.frame[f.count++];
+        format_get_frame_header(f.file + at, &x->h, warps);
+        const uint8_t *p = f.file + at + frame_header_bytes(warps);
         for (unsigned i = 0; i < STREAMS; i++) {
             x->stream[i] = calloc(1, x->h.sizes.raw[i] + 1); /* room for one more */
             assert_non_null(x->stream[i]);
@@ -65,12 +65,14 @@ static void take_apart_jumping(forgery *f, const fixture_shape *shape, const fix
             p += x->h.sizes.packed[i];
         }
         at += x->h.bytes;
-    } while (get_u32(f->file + at) == FRAME_MAGIC);
+    } while (get_u32(f.file + at) == FRAME_MAGIC);
 }
 
-static void take_apart(forgery *f, const fixture_shape *shape)
+static int begin_brief(void **state)
 {
-    take_apart_jumping(f, shape, NULL, 0);
+    (void)state;
+    take_apart(&brief, NULL, 0);
+    return 0;
 }
 
 static void put_forged(bytes *out, const forged_frame *x, frame_ref *ref, unsigned warps)
@@ -100,42 +102,43 @@ typedef void forge_ref_fn(frame_ref *ref);
 
 /* forge: changes the index entry of the last frame, which the index's checksum then fits;
  * NULL: none. */
-static void put_together_with(const forgery *f, forge_ref_fn *forge)
+static void put_together_with(forge_ref_fn *forge)
 {
     bytes out = {0};
     frame_ref refs[MAX_FRAMES] = {{0}};
-    format_put_header(&out, &f->rec->meta);
-    for (size_t i = 0; i < f->count; i++)
-        put_forged(&out, &f->frame[i], &refs[i], f->rec->meta.geometry.warps);
+    format_put_header(&out, &f.rec->meta);
+    for (size_t i = 0; i < f.count; i++)
+        put_forged(&out, &f.frame[i], &refs[i], f.rec->meta.geometry.warps);
     const size_t index = out.n;
     if (forge)
-        forge(&refs[f->count - 1]);
-    format_put_index(&out, refs, f->count);
+        forge(&refs[f.count - 1]);
+    format_put_index(&out, refs, f.count);
     format_put_footer(&out, index, out.n - index);
-    fixture_spew(f->path, out.p, out.n);
+    fixture_spew(f.path, out.p, out.n);
     bytes_free(&out);
 }
 
-static void put_together(const forgery *f) { put_together_with(f, NULL); }
+static void put_together(void) { put_together_with(NULL); }
 
-static void forgery_free(forgery *f)
+static int end(void **state)
 {
-    for (size_t i = 0; i < f->count; i++)
+    (void)state;
+    for (size_t i = 0; i < f.count; i++)
         for (unsigned k = 0; k < STREAMS; k++)
-            free(f->frame[i].stream[k]);
-    remove(f->path);
-    fixture_free(f->rec);
-    free(f->file);
+            free(f.frame[i].stream[k]);
+    remove(f.path);
+    fixture_free(f.rec);
+    free(f.file);
+    return 0;
 }
 
 /* Whatever it says, reading it ends, with at most as many cycles as it claims, and shows
  * nothing that the geometry does not have. */
-static bool survives(const forgery *f, bool salvage)
+static bool survives(bool salvage)
 {
-    trace_err err;
     uint8_t cls;
     bool ok = true;
-    trace_reader *r = trace_open(f->path, &(trace_open_options){.salvage = salvage}, &err);
+    trace_reader *r = trace_open(f.path, &(trace_open_options){.salvage = salvage}, &err);
     if (!r)
         return false;
     const trace_geometry *g = &trace_get_meta(r)->geometry;
@@ -170,75 +173,62 @@ static bool survives(const forgery *f, bool salvage)
     return ok;
 }
 
-static void test_reassembled_frames_are_the_recording(void **state)
+TEST_BETWEEN(reassembled_frames_are_the_recording, begin_brief, end)
 {
-    (void)state;
-    forgery f;
-    take_apart(&f, &brief);
-    put_together(&f);
+    put_together();
     fixture_expect(f.path, f.rec);
-    forgery_free(&f);
 }
 
-static void test_forged_streams_with_right_checksums_are_survived(void **state)
+TEST_BETWEEN(forged_streams_with_right_checksums_are_survived, begin_brief, end)
 {
-    (void)state;
-    forgery f;
     uint32_t rnd = 5;
-    take_apart(&f, &brief);
     for (size_t i = 0; i < f.count; i++)
         for (unsigned k = 0; k < STREAMS; k++)
             for (uint32_t at = 0; at < f.frame[i].h.sizes.raw[k]; at++) {
                 uint8_t *p = &f.frame[i].stream[k][at];
                 const uint8_t was = *p;
                 *p ^= (uint8_t)(1 + fixture_random(&rnd, 255));
-                put_together(&f);
-                survives(&f, false);
+                put_together();
+                survives(false);
                 *p = was;
             }
-    forgery_free(&f);
 }
 
 /* Streams that end early or are longer than the cycles need; new states and the warps that
  * they belong to have to stay equally many. */
-static void forge_length(forgery *f, size_t frame, unsigned k, int more)
+static void forge_length(size_t frame, unsigned k, int more)
 {
-    frame_sizes *z = &f->frame[frame].h.sizes;
+    frame_sizes *z = &f.frame[frame].h.sizes;
     const frame_sizes was = *z;
     if ((int64_t)z->raw[k] + more < 0)
         return;
     z->raw[k] = (uint32_t)((int)z->raw[k] + more);
     if (k == STREAM_WARPS)
         z->raw[STREAM_STATES] = z->raw[k];
-    put_together(f);
-    if (survives(f, false))
+    put_together();
+    if (survives(false))
         fail_msg("frame %zu, stream %u, %d bytes: goes unnoticed", frame, k, more);
     *z = was;
 }
 
-static void test_forged_stream_lengths_with_right_checksums_are_noticed(void **state)
+TEST_BETWEEN(forged_stream_lengths_with_right_checksums_are_noticed, begin_brief, end)
 {
-    (void)state;
-    forgery f;
-    take_apart(&f, &brief);
     for (size_t i = 0; i < f.count; i++)
         for (unsigned k = 0; k < STREAM_CLASSES; k++)
             for (int more = -9; more <= 1; more++)
                 if (more)
-                    forge_length(&f, i, k, more);
-    forgery_free(&f);
+                    forge_length(i, k, more);
 }
 
 /* In the first frame that has such a stream. */
-static void expect_refused_claim(forgery *f, unsigned stream, uint32_t claim)
+static void expect_refused_claim(unsigned stream, uint32_t claim)
 {
-    trace_err err;
-    forged_frame *x = f->frame;
+    forged_frame *x = f.frame;
     while (x->h.sizes.raw[stream] == 0)
         x++;
     x->claim[stream] = claim;
-    put_together(f);
-    trace_reader *r = trace_open(f->path, NULL, &err);
+    put_together();
+    trace_reader *r = trace_open(f.path, NULL, &err);
     assert_non_null(r);
     assert_true(trace_select_sm(r, x->h.d.sm, &err));
     while (trace_next(r, &err)) {
@@ -249,15 +239,11 @@ static void expect_refused_claim(forgery *f, unsigned stream, uint32_t claim)
     x->claim[stream] = 0;
 }
 
-static void test_forged_claims_of_unpacked_length_are_refused(void **state)
+TEST_BETWEEN(forged_claims_of_unpacked_length_are_refused, begin_brief, end)
 {
-    (void)state;
     static const uint32_t claims[] = {UINT32_MAX, 1u << 30};
-    forgery f;
-    take_apart(&f, &brief);
     for (unsigned k = 0; k < 2 * STREAMS; k++)
-        expect_refused_claim(&f, k / 2, claims[k % 2]);
-    forgery_free(&f);
+        expect_refused_claim(k / 2, claims[k % 2]);
 }
 
 typedef void forge_fn(frame_header *h);
@@ -289,38 +275,34 @@ static void forge_headers(const fixture_shape *shape)
         forge_cycles,       forge_no_cycles,  forge_first,      forge_flags,  forge_start,
         forge_class_flag,   forge_many_cycles, forge_snapshot,  forge_paused, forge_active,
         forge_map,          forge_state,      forge_warp,       forge_slot,   forge_gap};
-    forgery f;
-    take_apart(&f, shape);
+    take_apart(shape, NULL, 0);
     const size_t i = f.count - 1; /* has a frame of its SM before it */
     for (size_t k = 0; k < sizeof forge / sizeof forge[0]; k++) {
         const frame_header was = f.frame[i].h;
         forge[k](&f.frame[i].h);
-        put_together(&f);
-        const bool plain = survives(&f, false);
+        put_together();
+        const bool plain = survives(false);
         if (plain)
             fail_msg("forgery %zu goes unnoticed", k);
-        survives(&f, true);
+        survives(true);
         f.frame[i].h = was;
     }
-    forgery_free(&f);
+    end(NULL);
 }
 
-static void test_forged_frame_headers_with_right_checksums_are_noticed(void **state)
+TEST(forged_frame_headers_with_right_checksums_are_noticed)
 {
-    (void)state;
     forge_headers(&brief);
     forge_headers(&quiet);
 }
 
 /* The first frame and one before which the stream jumps. */
-static void test_forged_cuts_with_right_checksums_are_noticed(void **state)
+TEST(forged_cuts_with_right_checksums_are_noticed)
 {
-    (void)state;
     static const fixture_shape longer = {.warps = 10, .slots = 3, .cycles = 2000, .launches = 1, .busy = 500};
     static const fixture_piece pieces[] = {{0, 300}, {600, 900}};
-    forgery f;
-    take_apart_jumping(&f, &longer, pieces, 2);
-    put_together(&f);
+    take_apart(&longer, pieces, 2);
+    put_together();
     fixture_expect(f.path, f.rec);
     unsigned cuts = 0;
     for (size_t i = 0; i < f.count; i++) {
@@ -329,12 +311,12 @@ static void test_forged_cuts_with_right_checksums_are_noticed(void **state)
             continue;
         cuts += (d->flags & FRAME_CUT) != 0;
         d->flags ^= FRAME_CUT; /* one is the first frame, one the cut */
-        put_together(&f);
-        assert_false(survives(&f, false));
+        put_together();
+        assert_false(survives(false));
         d->flags ^= FRAME_CUT;
     }
     assert_int_equal(cuts, 1);
-    forgery_free(&f);
+    end(NULL);
 }
 
 static void index_offset(frame_ref *ref) { ref->offset++; }
@@ -344,27 +326,22 @@ static void index_ctas(frame_ref *ref) { ref->d.frame_ctas++; }
 static void index_cycles(frame_ref *ref) { ref->d.cycles++; }
 static void index_sm(frame_ref *ref) { ref->d.sm = FIXTURE_SMS; }
 
-static void test_an_index_that_contradicts_its_frames_is_noticed(void **state)
+TEST(an_index_that_contradicts_its_frames_is_noticed)
 {
-    (void)state;
     static forge_ref_fn *const forge[] = {index_offset, index_bytes,  index_instructions,
                                           index_ctas,   index_cycles, index_sm};
-    forgery f;
-    take_apart(&f, &quiet);
+    take_apart(&quiet, NULL, 0);
     for (size_t k = 0; k < sizeof forge / sizeof forge[0]; k++) {
-        put_together_with(&f, forge[k]);
-        if (survives(&f, false))
+        put_together_with(forge[k]);
+        if (survives(false))
             fail_msg("forgery %zu goes unnoticed", k);
     }
-    forgery_free(&f);
+    end(NULL);
 }
 
-static void test_arbitrary_bytes_behind_a_good_header_are_survived(void **state)
+TEST_BETWEEN(arbitrary_bytes_behind_a_good_header_are_survived, begin_brief, end)
 {
-    (void)state;
-    forgery f;
     uint32_t rnd = 99;
-    take_apart(&f, &brief);
     const size_t header = get_u32(f.file + 12);
     for (unsigned n = 0; n < 500; n++) {
         for (size_t at = header; at < f.n; at++)
@@ -374,23 +351,7 @@ static void test_arbitrary_bytes_behind_a_good_header_are_survived(void **state)
         if (n % 4 == 3)
             f.file[header + 6] = f.file[header + 7] = 0;
         fixture_spew(f.path, f.file, f.n);
-        assert_false(survives(&f, false));
-        assert_false(survives(&f, true));
+        assert_false(survives(false));
+        assert_false(survives(true));
     }
-    forgery_free(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reassembled_frames_are_the_recording),
-        cmocka_unit_test(test_forged_streams_with_right_checksums_are_survived),
-        cmocka_unit_test(test_forged_stream_lengths_with_right_checksums_are_noticed),
-        cmocka_unit_test(test_forged_claims_of_unpacked_length_are_refused),
-        cmocka_unit_test(test_forged_frame_headers_with_right_checksums_are_noticed),
-        cmocka_unit_test(test_an_index_that_contradicts_its_frames_is_noticed),
-        cmocka_unit_test(test_forged_cuts_with_right_checksums_are_noticed),
-        cmocka_unit_test(test_arbitrary_bytes_behind_a_good_header_are_survived),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "recording/trace_fixture.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/popcount.h"
+#include "engine/suite_fixture.h"
 
 enum { FIRST_START = 1000, ISSUE_WIDTH = 2 };
 

@@ -77,14 +77,10 @@ static bool append(trace_writer *w, const bytes *b)
 
 static bool remember_frame(trace_writer *w, const frame_ref *ref)
 {
-    if (w->num_refs == w->cap_refs) {
-        const size_t cap = w->cap_refs ? 2 * w->cap_refs : 64;
-        frame_ref *refs = realloc(w->refs, cap * sizeof *refs);
-        if (!refs)
-            return no_memory(w);
-        w->refs = refs;
-        w->cap_refs = cap;
-    }
+    frame_ref *refs = with_room(w->refs, w->num_refs, &w->cap_refs, sizeof *refs);
+    if (!refs)
+        return no_memory(w);
+    w->refs = refs;
     w->refs[w->num_refs++] = *ref;
     return true;
 }
@@ -281,15 +277,10 @@ static bool copy_meta(trace_writer *w, const trace_meta *meta)
 
 static bool copy_paths(trace_writer *w, const char *path)
 {
-    const size_t n = strlen(path) + 1;
-    w->path = malloc(n);
-    w->tmp_path = malloc(n + 4);
-    if (!w->path || !w->tmp_path)
-        return false;
-    memcpy(w->path, path, n);
-    memcpy(w->tmp_path, path, n);
-    memcpy(w->tmp_path + n - 1, ".tmp", 5);
-    return true;
+    w->path = strdup(path);
+    if (asprintf(&w->tmp_path, "%s.tmp", path) < 0)
+        w->tmp_path = NULL;
+    return w->path && w->tmp_path;
 }
 
 static bool open_file(trace_writer *w)

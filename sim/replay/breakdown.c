@@ -40,10 +40,13 @@ static bool count_launch(breakdown *b, unsigned limit, trace_reader *r, unsigned
     if (!trace_select_sm(r, sm, err) || !trace_seek_launch(r, launch, err))
         return false;
     while ((obs = trace_next(r, err)) && trace_launch_index(r) == launch) {
-        since[part_of(&cfg, obs)]++;
+        const enum breakdown_part part = part_of(&cfg, obs);
+
+        since[part]++;
         b->at[limit].instructions = trace_launch_instructions(r);
         if (!obs->cta_active)
             continue;
+        b->at[limit].held[part]++;
         for (unsigned p = 0; p < BREAKDOWN_PARTS; p++) {
             b->at[limit].part[p] += since[p];
             b->at[limit].cycles += since[p];

@@ -24,12 +24,13 @@ typedef struct breakdown {
         uint64_t cycles; /* the sum of all parts; 0: not recorded */
         uint64_t instructions;
         uint64_t part[BREAKDOWN_PARTS];
+        uint64_t held[BREAKDOWN_PARTS]; /* of part: cycles in which the SM held a CTA */
     } at[BALLAST_MAX_SLOTS + 1]; /* by limit */
 } breakdown;
 
 extern const char *const breakdown_names[BREAKDOWN_PARTS]; /* "active", "pipeline_alu" ... */
 
-/* From the launch's start to the last cycle in which the SM held a CTA, as sweep_measure does. */
+/* From the launch's start to the last cycle in which the SM held a CTA. */
 bool breakdown_measure(breakdown *b, const char *const *paths, unsigned num_paths, unsigned sm, unsigned launch,
                        trace_err *err);
 

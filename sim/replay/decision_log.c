@@ -8,21 +8,7 @@
 
 #include "engine/decision.h"
 
-enum { KINDS = 2, MOST_FILES = KINDS * LOCKSTEP_SIDES, PATH = 4096 };
-
-static bool open_text(decision_text *text)
-{
-    text->stream = open_memstream(&text->text, &text->size);
-    return text->stream != NULL;
-}
-
-static void close_text(decision_text *text)
-{
-    if (text->stream)
-        fclose(text->stream);
-    free(text->text);
-    memset(text, 0, sizeof *text);
-}
+enum { FILES = LOCKSTEP_SIDES * DECISION_LOG_KINDS, PATH = 4096 };
 
 bool decision_log_open(decision_log *log, unsigned num_sms, unsigned sm)
 {
@@ -31,16 +17,23 @@ bool decision_log_open(decision_log *log, unsigned num_sms, unsigned sm)
     memset(log, 0, sizeof *log);
     lockstep_name_where(num_sms, sm, log->where, sizeof log->where);
     log->sm = num_sms > 1 ? DECISION_NO_SM : (int)sm;
-    for (int side = 0; side < LOCKSTEP_SIDES; side++)
-        ok = open_text(&log->side[side].words) && open_text(&log->side[side].data) && ok;
+    for (unsigned i = 0; i < FILES; i++) {
+        log->text[i].stream = open_memstream(&log->text[i].text, &log->text[i].size);
+        ok = ok && log->text[i].stream;
+    }
     return ok;
+}
+
+static decision_text *text_of(decision_log *log, enum lockstep_side side, unsigned kind)
+{
+    return &log->text[side * DECISION_LOG_KINDS + kind];
 }
 
 void decision_log_add(decision_log *log, enum lockstep_side side, const char *instance, uint64_t cycle,
                       const decisions *list)
 {
     const decision_place at = {cycle, log->where, log->sm, instance};
-    FILE *words = log->side[side].words.stream, *data = log->side[side].data.stream;
+    FILE *words = text_of(log, side, DECISION_LOG_WORDS)->stream, *data = text_of(log, side, DECISION_LOG_DATA)->stream;
 
     log->failed |= list->failed;
     if (!list->num)
@@ -68,33 +61,24 @@ static bool same(decision_text *a, decision_text *b)
 /* The data have the words, too. */
 bool decision_log_equal(decision_log *log)
 {
-    return !log->failed && same(&log->side[SIDE_MODEL].data, &log->side[SIDE_RTL].data);
+    return !log->failed && same(text_of(log, SIDE_MODEL, DECISION_LOG_DATA), text_of(log, SIDE_RTL, DECISION_LOG_DATA));
 }
 
 /* ---- files ----------------------------------------------------------------------- */
 
-typedef struct log_file {
-    char path[PATH], made[PATH + 8]; /* made: under this name until all are */
-    decision_text *text;
-} log_file;
-
-static unsigned add_files(decision_log *log, enum lockstep_side side, const char *prefix, log_file *files)
+static const char *name_file(char path[PATH], const char *prefix, unsigned file, const char *end)
 {
-    decision_text *const texts[KINDS] = {&log->side[side].words, &log->side[side].data};
-    static const char *const kinds[KINDS] = {"log", "jsonl"};
+    static const char *const kinds[DECISION_LOG_KINDS] = {[DECISION_LOG_WORDS] = "log", [DECISION_LOG_DATA] = "jsonl"};
 
-    for (int k = 0; k < KINDS; k++) {
-        files[k].text = texts[k];
-        snprintf(files[k].path, sizeof files[k].path, "%s.%s.%s", prefix, lockstep_side_names[side], kinds[k]);
-        snprintf(files[k].made, sizeof files[k].made, "%s.tmp", files[k].path);
-    }
-    return KINDS;
+    snprintf(path, PATH, "%s.%s.%s%s", prefix, lockstep_side_names[file / DECISION_LOG_KINDS],
+             kinds[file % DECISION_LOG_KINDS], end);
+    return path;
 }
 
-static bool write_file(const log_file *file)
+static bool write_file(decision_text *text, const char *path)
 {
-    FILE *f = flush(file->text) ? fopen(file->made, "w") : NULL;
-    bool ok = f && fwrite(file->text->text, 1, file->text->size, f) == file->text->size;
+    FILE *f = flush(text) ? fopen(path, "w") : NULL;
+    bool ok = f && fwrite(text->text, 1, text->size, f) == text->size;
 
     if (f)
         ok &= fclose(f) == 0;
@@ -102,56 +86,46 @@ static bool write_file(const log_file *file)
 }
 
 /* Nothing of them is left if one cannot be written. */
-static bool save_files(const log_file *files, unsigned num)
+static bool save_files(decision_log *log, unsigned first, unsigned end, const char *prefix)
 {
-    unsigned written = 0, named = 0;
-    bool ok = true;
+    unsigned written = first, named = first;
+    char path[PATH], made[PATH];
+    bool ok = !log->failed;
 
-    while (ok && written < num)
-        ok = write_file(&files[written++]);
-    while (ok && named < num && (ok = rename(files[named].made, files[named].path) == 0))
-        named++;
-    if (!ok) {
-        for (unsigned i = 0; i < named; i++)
-            unlink(files[i].path);
-        for (unsigned i = named; i < written; i++)
-            unlink(files[i].made);
+    for (; ok && written < end; written++)
+        ok = write_file(&log->text[written], name_file(made, prefix, written, ".tmp"));
+    while (ok && named < end) {
+        ok = rename(name_file(made, prefix, named, ".tmp"), name_file(path, prefix, named, "")) == 0;
+        named += ok;
     }
-    return ok;
-}
-
-static bool save_sides(decision_log *log, enum lockstep_side first, unsigned sides, const char *prefix)
-{
-    log_file *files = calloc(MOST_FILES, sizeof *files);
-    unsigned num = 0;
-    bool ok = files && !log->failed;
-
-    for (unsigned side = first; ok && side < first + sides; side++)
-        num += add_files(log, (enum lockstep_side)side, prefix, files + num);
-    ok = ok && save_files(files, num);
-    free(files);
+    for (unsigned i = first; !ok && i < written; i++)
+        unlink(name_file(path, prefix, i, i < named ? "" : ".tmp"));
     return ok;
 }
 
 bool decision_log_save(decision_log *log, const char *prefix)
 {
-    return save_sides(log, SIDE_MODEL, LOCKSTEP_SIDES, prefix);
+    return save_files(log, 0, FILES, prefix);
 }
 
 bool decision_log_save_side(decision_log *log, enum lockstep_side side, const char *prefix)
 {
-    return save_sides(log, side, 1, prefix);
+    return save_files(log, side * DECISION_LOG_KINDS, (side + 1) * DECISION_LOG_KINDS, prefix);
 }
 
 char *decision_log_take(decision_log *log)
 {
-    return flush(&log->side[SIDE_MODEL].words) ? strdup(log->side[SIDE_MODEL].words.text) : NULL;
+    decision_text *words = text_of(log, SIDE_MODEL, DECISION_LOG_WORDS);
+
+    return flush(words) ? strdup(words->text) : NULL;
 }
 
 void decision_log_close(decision_log *log)
 {
-    for (int side = 0; side < LOCKSTEP_SIDES; side++) {
-        close_text(&log->side[side].words);
-        close_text(&log->side[side].data);
+    for (unsigned i = 0; i < FILES; i++) {
+        if (log->text[i].stream)
+            fclose(log->text[i].stream);
+        free(log->text[i].text);
+        log->text[i] = (decision_text){.text = NULL};
     }
 }

@@ -11,9 +11,7 @@
 
 #include "engine/lockstep.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+enum { DECISION_LOG_WORDS, DECISION_LOG_DATA, DECISION_LOG_KINDS };
 
 /* A text that grows in memory. */
 typedef struct decision_text {
@@ -27,9 +25,7 @@ typedef struct decision_log {
     int sm;         /* DECISION_NO_SM for a chip    */
     unsigned lines; /* of the model's words          */
     bool failed;    /* out of memory: something is missing */
-    struct {
-        decision_text words, data;
-    } side[LOCKSTEP_SIDES];
+    decision_text text[LOCKSTEP_SIDES * DECISION_LOG_KINDS]; /* both kinds of a side stand together */
 } decision_log;
 
 /* Of the one SM `sm`, or, if there are more, of the chip. False: out of memory; close it all the same. */
@@ -47,8 +43,4 @@ bool decision_log_save_side(decision_log *log, enum lockstep_side side, const ch
 /* The model's words; the caller frees them. */
 char *decision_log_take(decision_log *log);
 void decision_log_close(decision_log *log);
-
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -10,7 +10,6 @@
 
 #include "engine/close_look.h"
 #include "engine/mismatch_report.h"
-#include "replay/paste.h"
 #include "replay/session_private.h"
 #include "wave/wave.h"
 
@@ -43,11 +42,9 @@ static void print_waveform(const session_options *options, const lockstep *ls, F
                               .last = at + CYCLES_AFTER,
                               /* a register shows its new value from the next cycle on */
                               .marker = at + (ls->mismatch.port && ls->mismatch.port->kind == PORT_REG)};
-    char fst[4096], save[4096];
+    char fst[EXPLAIN_PATH], save[EXPLAIN_PATH];
 
-    snprintf(fst, sizeof fst, "%s.fst", options->explain_prefix);
-    snprintf(save, sizeof save, "%s.gtkw", options->explain_prefix);
-    if (!wave_save_mismatch(save, fst, ls, &range))
+    if (!wave_save_mismatch(explain_file(save, options, "gtkw"), explain_file(fst, options, "fst"), ls, &range))
         return;
     fprintf(out, "\nWaveform of the window, both sides (time is the cycle of the run):\n  gtkwave");
     paste_word(out, fst, "");
@@ -59,11 +56,10 @@ static void explain_played(const session_options *options, lockstep *ls, const s
                            FILE *out)
 {
     const wave_extent window = {.first = close_look_first(index), .last = UINT64_MAX};
-    char path[4096], err[512] = "";
+    char path[EXPLAIN_PATH], err[512] = "";
     waveform w = {.ls = ls};
 
-    snprintf(path, sizeof path, "%s.fst", options->explain_prefix);
-    w.wave = wave_open(path, ls, &window, err, sizeof err);
+    w.wave = wave_open(explain_file(path, options, "fst"), ls, &window, err, sizeof err);
     if (w.wave)
         look->also = (lockstep_observer){&w, on_cycle, on_decision};
     if (close_look_play(look, ls, s, index)) {

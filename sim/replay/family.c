@@ -57,26 +57,19 @@ static trace_reader *any_member(const family *f)
 static bool add_member(family *f, const char *path, trace_err *err)
 {
     trace_reader *r = trace_open(path, NULL, err);
-    trace_reader *other = any_member(f);
-    unsigned limit;
+    const trace_reader *other = any_member(f);
+    bool ok = r != NULL;
 
-    if (!r)
-        return false;
-    if (f->options.launch >= trace_get_meta(r)->num_launches) {
-        trace_close(r);
-        return fail(err, "%s: has no launch number %u; see 'ballast info'", path, f->options.launch + 1);
-    }
-    if (other && !same_kernel(other, r, f->options.launch)) {
-        trace_close(r);
-        return fail(err, "%s: launch %u is not the kernel of the other recordings; name one family only",
-                    path, f->options.launch + 1);
-    }
-    limit = launch_of(r, f->options.launch)->limit;
-    if (f->members[limit])
-        trace_close(r);
+    if (ok && f->options.launch >= trace_get_meta(r)->num_launches)
+        ok = fail(err, "%s: has no launch number %u; see 'ballast info'", path, f->options.launch + 1);
+    else if (ok && other && !same_kernel(other, r, f->options.launch))
+        ok = fail(err, "%s: launch %u is not the kernel of the other recordings; name one family only", path,
+                  f->options.launch + 1);
+    if (ok && !f->members[launch_of(r, f->options.launch)->limit])
+        f->members[launch_of(r, f->options.launch)->limit] = r;
     else
-        f->members[limit] = r;
-    return true;
+        trace_close(r);
+    return ok;
 }
 
 static bool check_complete(family *f, const char *path, trace_err *err)

@@ -19,8 +19,7 @@ void progress_show(const char *format, ...)
 
 void progress_clear(void)
 {
-    if (isatty(STDERR_FILENO))
-        fputs("\r\033[K", stderr);
+    progress_show("%s", "");
 }
 
 void progress_of_runs(void *user, unsigned ended, unsigned num)

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "replay/paste.h"
 #include "replay/session_private.h"
 #include "replay/state_file.h"
 
@@ -100,14 +99,6 @@ static void add_launch(trace_meta *meta, const kernel_desc *desc, uint64_t start
     snprintf(launch->name, sizeof launch->name, "%s", meta->kernel);
 }
 
-/* A family replay goes from one recording to another between two cycles. */
-static bool write_cycle(trace_writer *w, unsigned sm, uint64_t cycle, const sm_obs *obs, trace_err *err)
-{
-    if (!trace_writer_follows(w, sm, obs) && !trace_writer_cut(w, sm, err))
-        return false;
-    return trace_writer_cycle(w, sm, cycle, obs, TRACE_NO_CLASS, err);
-}
-
 static const sm_obs *window_cycle(const recorder *r, unsigned cycles, unsigned at, unsigned sm)
 {
     return &recorder_get(r, cycles - 1 - at)->obs[sm];
@@ -116,9 +107,14 @@ static const sm_obs *window_cycle(const recorder *r, unsigned cycles, unsigned a
 static bool write_sm(trace_writer *w, const recorder *r, unsigned cycles, unsigned sm, unsigned number,
                      uint64_t first, trace_err *err)
 {
-    for (unsigned at = 0; at < cycles; at++)
-        if (!write_cycle(w, number, first + at, window_cycle(r, cycles, at, sm), err))
+    for (unsigned at = 0; at < cycles; at++) {
+        const sm_obs *obs = window_cycle(r, cycles, at, sm);
+
+        /* A family replay goes from one recording to another between two cycles. */
+        if ((!trace_writer_follows(w, number, obs) && !trace_writer_cut(w, number, err)) ||
+            !trace_writer_cycle(w, number, first + at, obs, TRACE_NO_CLASS, err))
             return false;
+    }
     return true;
 }
 
@@ -182,6 +178,23 @@ static bool write_window(const session_options *options, const recorder *r, unsi
     return ok && trace_writer_close(w, err);
 }
 
+void paste_word(FILE *out, const char *word, const char *suffix)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:,+@%=-";
+    const char *const parts[] = {word, suffix};
+    const bool quotes = word[strspn(word, plain)] || suffix[strspn(suffix, plain)];
+
+    fputs(quotes ? " '" : " ", out);
+    for (int p = 0; p < 2; p++)
+        for (const char *c = parts[p]; *c; c++)
+            if (*c == '\'')
+                fputs("'\\''", out); /* inside single quotes only a single quote is special: it ends them */
+            else
+                putc(*c, out);
+    if (quotes)
+        putc('\'', out);
+}
+
 static void print_rerun(const session_options *options, const recorder *r, unsigned cycles, FILE *out)
 {
     fault faults[LOCKSTEP_MAX_FAULTS];
@@ -222,7 +235,7 @@ static bool save_registers(const char *path, const lockstep *ls, const recorder 
 void reproduce(const session_options *options, const lockstep *ls, const recorder *r, FILE *out)
 {
     const unsigned cycles = shortest_window(options, ls, r);
-    char trace_path[4096], state_path[4096];
+    char trace_path[EXPLAIN_PATH], state_path[EXPLAIN_PATH];
     trace_err err = {.text = ""};
 
     if (!cycles) {
@@ -232,11 +245,9 @@ void reproduce(const session_options *options, const lockstep *ls, const recorde
     }
     if (!options->meta)
         return;
-    snprintf(trace_path, sizeof trace_path, "%s.blt", options->explain_prefix);
-    snprintf(state_path, sizeof state_path, "%s.state", options->explain_prefix);
-    if (!write_window(options, r, cycles, trace_path, &err))
+    if (!write_window(options, r, cycles, explain_file(trace_path, options, "blt"), &err))
         fprintf(out, "\nNo reproducer: %s\n", err.text);
-    else if (!save_registers(state_path, ls, r, cycles))
+    else if (!save_registers(explain_file(state_path, options, "state"), ls, r, cycles))
         fprintf(out, "\nNo reproducer: cannot write %s\n", state_path);
     else
         print_rerun(options, r, cycles, out);

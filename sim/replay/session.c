@@ -2,6 +2,8 @@
 #include "replay/session.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +45,18 @@ static void on_decision(void *self, enum lockstep_side side, const block *blk, u
         wave_decided(watch->wave, watch->ls, side, blk, list);
 }
 
+/* Why there is no verdict; false. */
+__attribute__((format(printf, 2, 3))) static bool refuse(session_result *result, const char *format, ...)
+{
+    va_list args;
+
+    result->verdict = SESSION_BAD_INPUT;
+    va_start(args, format);
+    vsnprintf(result->text, sizeof result->text, format, args);
+    va_end(args);
+    return false;
+}
+
 /* A recording made for a larger SM than the blocks were built for cannot be played. */
 static bool check_geometry(const lockstep *ls, const session_options *options, session_result *result)
 {
@@ -52,10 +66,8 @@ static bool check_geometry(const lockstep *ls, const session_options *options, s
 
     if (!g || (g->warps <= warps && g->slots <= slots))
         return true;
-    snprintf(result->text, sizeof result->text,
-             "the recording has %u warps and %u CTA slots per SM, this build %u and %u; build for it, e.g. make run CONFIG=hopper",
-             g->warps, g->slots, warps, slots);
-    return false;
+    return refuse(result, "the recording has %u warps and %u CTA slots per SM, this build %u and %u; "
+                          "build for it, e.g. make run CONFIG=hopper", g->warps, g->slots, warps, slots);
 }
 
 /* ---- outputs followed over the run ------------------------------------------------- */
@@ -93,9 +105,7 @@ static bool open_tracks(const lockstep *ls, const session_options *options, sess
         port = port_find(&inst->ports, options->tracks[t]);
         ok = !port || result->num_tracks == SESSION_MAX_TRACKS || add_track(result, port, ports);
     }
-    if (!ok)
-        snprintf(result->text, sizeof result->text, "out of memory");
-    return ok;
+    return ok || refuse(result, "out of memory");
 }
 
 static inline void follow_tracks(const lockstep *ls, session_result *result, const block_port *const *ports)
@@ -173,10 +183,8 @@ static void play(lockstep *ls, const session_options *options, const stimulus *s
     result->verdict = SESSION_PASS;
     take_cycles(&p);
     result->seconds = now() - start;
-    if (s->error(s->self)[0]) {
-        result->verdict = SESSION_BAD_INPUT;
-        snprintf(result->text, sizeof result->text, "%s", s->error(s->self));
-    }
+    if (s->error(s->self)[0])
+        refuse(result, "%s", s->error(s->self));
     result->cycles = ls->index;
     result->comparisons = ls->index * ls->comparisons;
     result->limit = lockstep_limit(ls);
@@ -190,10 +198,8 @@ static bool start_watching(lockstep *ls, const session_options *options, watcher
     ls->observer.decision = on_decision;
     watch->ls = ls;
     watch->wave = NULL;
-    if (!decision_log_open(&watch->log, ls->num_sms, ls->sm)) {
-        snprintf(result->text, sizeof result->text, "out of memory");
-        return false;
-    }
+    if (!decision_log_open(&watch->log, ls->num_sms, ls->sm))
+        return refuse(result, "out of memory");
     if (!options->wave_path)
         return true;
     watch->wave = wave_open(options->wave_path, ls, options->extent ? options->extent : &wave_everything, result->text,
@@ -210,11 +216,8 @@ static bool reaches_window(const session_options *options, session_result *resul
 
     if (!needed || result->verdict != SESSION_PASS || result->cycles > needed)
         return true;
-    result->verdict = SESSION_BAD_INPUT;
-    snprintf(result->text, sizeof result->text,
-             "no waveform: its window, cycle %llu to %llu, reaches beyond the end of the run, which has cycles 0 to %llu",
-             (unsigned long long)extent->first, (unsigned long long)needed, (unsigned long long)result->cycles - 1);
-    return false;
+    return refuse(result, "no waveform: its window, cycle %" PRIu64 " to %" PRIu64 ", reaches beyond the end of the run, "
+                          "which has cycles 0 to %" PRIu64, extent->first, needed, result->cycles - 1);
 }
 
 static void finish_wave(lockstep *ls, const session_options *options, wave *w, session_result *result)
@@ -227,11 +230,8 @@ static void finish_wave(lockstep *ls, const session_options *options, wave *w, s
     }
     result->wave_full = wave_is_full(w, &result->wave_last);
     result->marks = wave_take_marks(w);
-    if (!wave_close(w, ls)) {
-        result->verdict = SESSION_BAD_INPUT;
-        snprintf(result->text, sizeof result->text, "%s: cannot write the waveform (%s)", options->wave_path,
-                 strerror(errno));
-    }
+    if (!wave_close(w, ls))
+        refuse(result, "%s: cannot write the waveform (%s)", options->wave_path, strerror(errno));
 }
 
 static void stop_watching(lockstep *ls, const session_options *options, watchers *watch,
@@ -243,30 +243,23 @@ static void stop_watching(lockstep *ls, const session_options *options, watchers
         finish_wave(ls, options, watch->wave, result);
     result->decisions = watch->log.lines;
     result->logs_equal = decision_log_equal(&watch->log);
-    if (watch->log.failed) {
-        result->verdict = SESSION_BAD_INPUT;
-        snprintf(result->text, sizeof result->text, "out of memory for the decision log");
-    }
-    if (keep && !watch->log.failed && options->log_prefix &&
-        !decision_log_save(&watch->log, options->log_prefix)) {
-        result->verdict = SESSION_BAD_INPUT;
-        snprintf(result->text, sizeof result->text, "%s.*.log: cannot write", options->log_prefix);
-    }
+    if (watch->log.failed)
+        refuse(result, "out of memory for the decision log");
+    else if (keep && options->log_prefix && !decision_log_save(&watch->log, options->log_prefix))
+        refuse(result, "%s.*.log: cannot write", options->log_prefix);
     result->log = decision_log_take(&watch->log);
 }
 
 static void explain_mismatch(const session_options *options, const stimulus *s, session_result *result)
 {
-    char path[4096];
+    char path[EXPLAIN_PATH];
     FILE *out;
 
     if (!options->explain_prefix) {
-        snprintf(result->text, sizeof result->text, "model and RTL differ in cycle %llu of the run",
-                 (unsigned long long)(result->cycles - 1));
+        snprintf(result->text, sizeof result->text, "model and RTL differ in cycle %" PRIu64 " of the run", result->cycles - 1);
         return;
     }
-    snprintf(path, sizeof path, "%s.txt", options->explain_prefix);
-    out = fopen(path, "w");
+    out = fopen(explain_file(path, options, "txt"), "w");
     if (!out) {
         snprintf(result->text, sizeof result->text, "model and RTL differ; cannot write %s", path);
         return;
@@ -280,13 +273,10 @@ static void explain_mismatch(const session_options *options, const stimulus *s, 
 static void forget_explanation(const session_options *options)
 {
     static const char *const suffixes[] = {"txt", "fst", "gtkw", "blt", "state"};
+    char path[EXPLAIN_PATH];
 
-    for (size_t i = 0; options->explain_prefix && i < sizeof suffixes / sizeof suffixes[0]; i++) {
-        char path[4096];
-
-        snprintf(path, sizeof path, "%s.%s", options->explain_prefix, suffixes[i]);
-        remove(path);
-    }
+    for (size_t i = 0; options->explain_prefix && i < sizeof suffixes / sizeof suffixes[0]; i++)
+        remove(explain_file(path, options, suffixes[i]));
 }
 
 void session_run(const session_options *options, const stimulus *s, session_result *result)
@@ -306,7 +296,7 @@ void session_run(const session_options *options, const stimulus *s, session_resu
         if (s->rewind(s->self))
             play(ls, options, s, watch.wave, result);
         else
-            snprintf(result->text, sizeof result->text, "%s", s->error(s->self));
+            refuse(result, "%s", s->error(s->self));
         stop_watching(ls, options, &watch, result);
         if (result->verdict == SESSION_PASS && !result->logs_equal) {
             result->verdict = SESSION_MISMATCH;

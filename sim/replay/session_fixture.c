@@ -1,36 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "replay/session_fixture.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "replay/interrupt.h"
 
+struct test_session session;
+
 /* ---- files ------------------------------------------------------------------------- */
 
-const char *path_in(const world *w, const char *name)
+const char *path_in(const char *name)
 {
-    static char path[PATH];
-
-    snprintf(path, sizeof path, "%s/%s", w->dir, name);
-    return path;
+    return scratch_path(session.dir, name);
 }
 
-/* The same to keep: path_in's text holds until its next call. */
-void copy_path(char to[PATH], const world *w, const char *name)
+void copy_path(char to[PATH], const char *name)
 {
-    snprintf(to, PATH, "%s", path_in(w, name));
+    snprintf(to, PATH, "%s", path_in(name));
 }
 
-bool is_there(const world *w, const char *name)
+unsigned files_with(const char *part)
 {
-    return access(path_in(w, name), F_OK) == 0;
+    return scratch_count(session.dir, part);
 }
 
-/* Where `part` begins in `text`; the test fails without it. */
+void expect_text(const char *name, const char *text)
+{
+    char *is = scratch_slurp(path_in(name));
+
+    assert_string_equal(is, text);
+    free(is);
+}
+
 const char *find(const char *text, const char *part)
 {
     const char *at = strstr(text, part);
@@ -42,129 +45,92 @@ const char *find(const char *text, const char *part)
     return at;
 }
 
-/* What follows the line that begins at or behind `text`. */
-const char *next_line(const char *text)
+void expect_part(const char *name, const char *part)
 {
-    return find(text, "\n") + 1;
+    char *text = scratch_slurp(path_in(name));
+
+    find(text, part);
+    free(text);
 }
 
-/* The text of a file, to be freed; the test fails without it. */
-char *slurp(const char *path)
+const char *line_after(const char *text, const char *start)
 {
-    FILE *f = fopen(path, "r");
-    char *text = NULL;
-    size_t n = 0;
+    static char line[1024];
+    char key[256];
+    const char *rest;
 
-    if (!f) {
-        fail_msg("%s is not there", path);
-        abort();
-    }
-    if (getdelim(&text, &n, '\0', f) < 0 && text)
-        text[0] = '\0';
-    fclose(f);
-    assert_non_null(text);
-    return text;
+    snprintf(key, sizeof key, "\n%s", start);
+    rest = (strncmp(text, start, strlen(start)) != 0 ? find(text, key) + 1 : text) + strlen(start);
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(rest, "\n"), rest);
+    return line;
 }
 
-void spew(const char *path, const char *text)
+uint64_t number_of(const char *text)
 {
-    FILE *f = fopen(path, "w");
+    const char *bracket = strchr(text, '(');
 
-    assert_non_null(f);
-    assert_true(fputs(text, f) >= 0);
-    assert_int_equal(fclose(f), 0);
-}
-
-/* Files of the folder whose names hold `part`; removes them if told to. */
-unsigned files_with(const world *w, const char *part, bool remove_them)
-{
-    DIR *dir = opendir(w->dir);
-    const struct dirent *entry;
-    unsigned n = 0;
-
-    assert_non_null(dir);
-    while ((entry = readdir(dir))) {
-        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") || !strstr(entry->d_name, part))
-            continue;
-        n++;
-        if (remove_them)
-            remove(path_in(w, entry->d_name));
-    }
-    closedir(dir);
-    return n;
+    return strtoull(bracket ? bracket + 1 : text, NULL, 10);
 }
 
 /* ---- a session ----------------------------------------------------------------------- */
 
-static void choose_blocks(world *w)
-{
-    w->blocks[0] = block_find("stall_classifier");
-    w->blocks[1] = block_find("perfsat");
-    w->blocks[2] = NULL;
-}
-
-void open_recording(world *w, const char *path)
+void open_recording(const char *path)
 {
     trace_err err;
 
-    trace_close(w->reader);
-    w->reader = trace_open(path, NULL, &err);
-    if (!w->reader || !open_loop_start(&w->player, w->reader, 0))
-        fail_msg("%s", w->reader ? w->player.err.text : err.text);
-    w->options.meta = trace_get_meta(w->reader);
+    trace_close(session.reader);
+    session.reader = trace_open(path, NULL, &err);
+    if (!session.reader || !open_loop_start(&session.player, session.reader, 0))
+        fail_msg("%s", session.reader ? session.player.err.text : err.text);
+    session.options.meta = trace_get_meta(session.reader);
 }
 
-int set_up(void **state)
+int session_set_up(void **state)
 {
-    static world w;
-    const char *tmp = getenv("TMPDIR");
-
-    w = (world){.parameter = *state};
-    snprintf(w.dir, sizeof w.dir, "%s/ballast_session_XXXXXX", tmp ? tmp : "/tmp");
-    assert_non_null(mkdtemp(w.dir));
-    copy_path(w.log, &w, "run");
-    copy_path(w.wave, &w, "run.fst");
-    copy_path(w.explain, &w, "why");
-    choose_blocks(&w);
-    w.options = (session_options){.blocks = w.blocks,
-                                  .seed = 3,
-                                  .faults = w.faults,
-                                  .log_prefix = w.log,
-                                  .explain_prefix = w.explain,
-                                  .history = HISTORY,
-                                  .program = "ballast"};
-    open_recording(&w, RECORDING);
-    *state = &w;
+    (void)state;
+    memset(&session, 0, sizeof session);
+    scratch_make(session.dir, sizeof session.dir);
+    copy_path(session.log, "run");
+    copy_path(session.wave, "run.fst");
+    copy_path(session.explain, "why");
+    session.blocks[0] = block_find("stall_classifier");
+    session.blocks[1] = block_find("perfsat");
+    session.options = (session_options){.blocks = session.blocks,
+                                        .seed = 3,
+                                        .faults = session.faults,
+                                        .log_prefix = session.log,
+                                        .explain_prefix = session.explain,
+                                        .history = HISTORY,
+                                        .program = "ballast"};
+    open_recording(RECORDING);
     return 0;
 }
 
-int tear_down(void **state)
+int session_tear_down(void **state)
 {
-    world *w = *state;
-
+    (void)state;
     interrupted = 0;
-    session_result_free(&w->result);
-    trace_close(w->reader);
-    files_with(w, "", true);
-    return rmdir(w->dir);
+    session_result_free(&session.result);
+    trace_close(session.reader);
+    return scratch_remove(session.dir);
 }
 
-void inject(world *w, const char *text)
+void inject(const char *text)
 {
-    assert_true(fault_parse(&w->faults[w->options.num_faults++], text));
+    assert_true(fault_parse(&session.faults[session.options.num_faults++], text));
 }
 
-void run_stimulus(world *w, const stimulus *s)
+void run_stimulus(const stimulus *s)
 {
-    session_result_free(&w->result);
-    session_run(&w->options, s, &w->result);
+    session_result_free(&session.result);
+    session_run(&session.options, s, &session.result);
 }
 
-void run(world *w)
+void run(void)
 {
-    const stimulus s = open_loop_stimulus(&w->player);
+    const stimulus s = open_loop_stimulus(&session.player);
 
-    run_stimulus(w, &s);
+    run_stimulus(&s);
 }
 
 void expect_one_line(const char *text)
@@ -174,20 +140,26 @@ void expect_one_line(const char *text)
         fail_msg("more than a line: %s", text);
 }
 
-void expect_bad_input(world *w, const char *what)
+void expect_bad_input(const char *what)
 {
-    run(w);
-    assert_int_equal(w->result.verdict, SESSION_BAD_INPUT);
-    expect_one_line(w->result.text);
-    if (!strstr(w->result.text, what))
-        fail_msg("'%s' is not in: %s", what, w->result.text);
+    run();
+    assert_int_equal(session.result.verdict, SESSION_BAD_INPUT);
+    expect_one_line(session.result.text);
+    find(session.result.text, what);
 }
 
-static unsigned compared_ports(const world *w)
+void expect_mismatch(void)
+{
+    run();
+    assert_int_equal(session.result.verdict, SESSION_MISMATCH);
+    expect_one_line(session.result.text);
+}
+
+static unsigned compared_ports(void)
 {
     unsigned n = 0;
 
-    for (const block *const *b = w->blocks; *b; b++) {
+    for (const block *const *b = session.blocks; *b; b++) {
         port_list ports = {.num = 0};
         lockstep_values cfg;
         char bad[64];
@@ -201,41 +173,11 @@ static unsigned compared_ports(const world *w)
     return n;
 }
 
-unsigned count_lines(const char *text)
+void expect_pass(uint64_t cycles)
 {
-    unsigned n = 0;
-
-    for (; *text; text++)
-        n += *text == '\n';
-    return n;
-}
-
-void expect_pass(world *w, uint64_t cycles)
-{
-    assert_string_equal(w->result.text, "");
-    assert_int_equal(w->result.verdict, SESSION_PASS);
-    assert_int_equal(w->result.cycles, cycles);
-    assert_int_equal(w->result.comparisons, cycles * compared_ports(w));
-    assert_true(w->result.logs_equal);
-}
-
-/* The line that starts with `start`, without it and without the newline. */
-const char *line_after(const char *text, const char *start)
-{
-    static char line[1024];
-    char key[256];
-    const char *rest;
-
-    snprintf(key, sizeof key, "\n%s", start);
-    rest = (strncmp(text, start, strlen(start)) != 0 ? find(text, key) + 1 : text) + strlen(start);
-    snprintf(line, sizeof line, "%.*s", (int)strcspn(rest, "\n"), rest);
-    return line;
-}
-
-/* "3" or "StFirst (2)" */
-uint64_t number_of(const char *text)
-{
-    const char *bracket = strchr(text, '(');
-
-    return strtoull(bracket ? bracket + 1 : text, NULL, 10);
+    assert_string_equal(session.result.text, "");
+    assert_int_equal(session.result.verdict, SESSION_PASS);
+    assert_int_equal(session.result.cycles, cycles);
+    assert_int_equal(session.result.comparisons, cycles * compared_ports());
+    assert_true(session.result.logs_equal);
 }

@@ -140,40 +140,22 @@ static bool open_registers(const lockstep *ls, registers *all)
     return ok;
 }
 
-static void close_registers(registers *all)
+bool state_file_load(const char *path, lockstep *ls, char *err, size_t err_size)
 {
-    for (unsigned i = 0; i < LOCKSTEP_MAX_BLOCKS; i++) {
+    registers all[LOCKSTEP_MAX_BLOCKS] = {{.values = NULL}};
+    FILE *f = fopen(path, "r");
+    bool ok = f && open_registers(ls, all);
+
+    if (!ok)
+        snprintf(err, err_size, "%s: %s", path, strerror(errno));
+    ok = ok && read_lines(f, path, ls, all, err, err_size) && check_complete(path, ls, all, err, err_size);
+    for (unsigned i = 0; i < ls->num_instances; i++) {
+        if (ok && all[i].num_set)
+            lockstep_load(&ls->instances[i], all[i].values);
         free(all[i].values);
         free(all[i].set);
     }
-}
-
-static bool load_lines(FILE *f, const char *path, lockstep *ls, registers *all, char *err, size_t err_size)
-{
-    if (!open_registers(ls, all)) {
-        snprintf(err, err_size, "%s: out of memory", path);
-        return false;
-    }
-    if (!read_lines(f, path, ls, all, err, err_size) || !check_complete(path, ls, all, err, err_size))
-        return false;
-    for (unsigned i = 0; i < ls->num_instances; i++)
-        if (all[i].num_set)
-            lockstep_load(&ls->instances[i], all[i].values);
-    return true;
-}
-
-bool state_file_load(const char *path, lockstep *ls, char *err, size_t err_size)
-{
-    FILE *f = fopen(path, "r");
-    registers all[LOCKSTEP_MAX_BLOCKS] = {{.values = NULL}};
-    bool ok;
-
-    if (!f) {
-        snprintf(err, err_size, "%s: %s", path, strerror(errno));
-        return false;
-    }
-    ok = load_lines(f, path, ls, all, err, err_size);
-    fclose(f);
-    close_registers(all);
+    if (f)
+        fclose(f);
     return ok;
 }

@@ -6,7 +6,7 @@
 #ifndef BALLAST_SWEEP_H
 #define BALLAST_SWEEP_H
 
-#include "recording/trace.h"
+#include "replay/breakdown.h"
 
 typedef struct sweep {
     unsigned nmax;
@@ -18,7 +18,8 @@ typedef struct sweep {
 unsigned sweep_optimum(const sweep *s);
 /* A limit's speed in percent of the fastest one's; 0 for a limit that was not recorded. */
 double sweep_speed(const sweep *s, unsigned limit);
-/* From the launch's start to the last cycle in which the SM held a CTA. */
+/* What the breakdown says of it; the same, measured alone. */
+sweep sweep_of(const breakdown *b);
 bool sweep_measure(sweep *s, const char *const *paths, unsigned num_paths, unsigned sm, unsigned launch,
                    trace_err *err);
 

@@ -24,16 +24,19 @@ static void file_path(char *path, const report_data *d, const char *name)
     snprintf(path, PATH_SIZE, "%s/%s", d->dir, name);
 }
 
-static bool fail(trace_err *err, const char *path, const char *what)
+bool data_fail(trace_err *err, const char *path, unsigned line, const char *what)
 {
-    snprintf(err->text, sizeof err->text, "%s: %s; 'make run' writes it anew", path, what);
+    char where[32] = "";
+
+    if (line)
+        snprintf(where, sizeof where, " line %u:", line);
+    snprintf(err->text, sizeof err->text, "%s:%s %s; 'make run' writes it anew", path, where, what);
     return false;
 }
 
 /* ---- rows -------------------------------------------------------------------------- */
 
-/* Room for one more; what is new is zero. */
-static void *grow(void *rows, unsigned num, size_t size)
+void *data_grow(void *rows, unsigned num, size_t size)
 {
     char *more = num % 64 ? rows : realloc(rows, (num + 64) * size);
 
@@ -75,7 +78,7 @@ static bool read_rows(report_data *d, const char *name, const char *const *colum
     file_path(path, d, name);
     err->text[0] = '\0';
     if (access(path, R_OK) != 0)
-        return fail(err, path, strerror(errno));
+        return data_fail(err, path, 0, strerror(errno));
     if (!csv_open(&c, path, columns, num, num, err))
         return false;
     while (ok && csv_row(&c, err))
@@ -97,7 +100,7 @@ static data_kernel *find_kernel(report_data *d, const csv *c, trace_err *err)
 
 static bool take_verdict(report_data *d, const csv *c, trace_err *err)
 {
-    data_verdict *v = grow(d->verdicts, d->num_verdicts, sizeof *v);
+    data_verdict *v = data_grow(d->verdicts, d->num_verdicts, sizeof *v);
 
     if (!v || d->num_verdicts == MAX_ROWS)
         return csv_fail(c, err, "too many rows");
@@ -115,7 +118,7 @@ static bool take_verdict(report_data *d, const csv *c, trace_err *err)
 
 static bool take_kernel(report_data *d, const csv *c, trace_err *err)
 {
-    data_kernel *k = grow(d->kernels, d->num_kernels, sizeof *k);
+    data_kernel *k = data_grow(d->kernels, d->num_kernels, sizeof *k);
 
     if (!k || d->num_kernels == MAX_ROWS)
         return csv_fail(c, err, "too many rows");
@@ -229,9 +232,9 @@ static bool read_track(data_track *t, const char *path, trace_err *err)
     int got = 0;
 
     if (!f)
-        return fail(err, path, strerror(errno));
+        return data_fail(err, path, 0, strerror(errno));
     while ((got = fscanf(f, "%" SCNu64 " %u", &cycle, &value)) == 2 && cycle >= last && t->num < MAX_ROWS) {
-        data_point *more = grow(t->points, t->num, sizeof *more);
+        data_point *more = data_grow(t->points, t->num, sizeof *more);
 
         if (!more)
             break;
@@ -240,7 +243,7 @@ static bool read_track(data_track *t, const char *path, trace_err *err)
         last = cycle;
     }
     fclose(f);
-    return (got == EOF && t->num) || fail(err, path, "lines \"cycle value\" are expected, in order");
+    return (got == EOF && t->num) || data_fail(err, path, 0, "lines \"cycle value\" are expected, in order");
 }
 
 static bool read_tracks(const report_data *d, const data_kernel *k, unsigned r, data_run *run, trace_err *err)
@@ -286,34 +289,41 @@ static void copy_text(char *to, size_t size, const cJSON *run, const char *key)
     snprintf(to, size, "%s", cJSON_IsString(item) ? item->valuestring : "");
 }
 
+char *data_slurp(const char *path)
+{
+    FILE *f = fopen(path, "r");
+    char *text = NULL;
+    size_t size = 0;
+
+    if (f && getdelim(&text, &size, '\0', f) < 0 && text)
+        text[0] = '\0';
+    if (f)
+        fclose(f);
+    return text;
+}
+
 static bool read_run(report_data *d, trace_err *err)
 {
-    char path[PATH_SIZE], text[8192];
-    size_t size;
+    char path[PATH_SIZE], *text;
     cJSON *run;
-    FILE *f;
+    bool ok;
 
     file_path(path, d, "run.json");
-    f = fopen(path, "r");
-    if (!f && errno == ENOENT) {
+    if (access(path, F_OK) != 0) {
         snprintf(err->text, sizeof err->text, "%s: there is no finished run; make one with 'make run'", path);
         return false;
     }
-    if (!f)
-        return fail(err, path, strerror(errno));
-    size = fread(text, 1, sizeof text - 1, f);
-    text[size] = '\0';
-    fclose(f);
+    text = data_slurp(path);
+    if (!text)
+        return data_fail(err, path, 0, strerror(errno));
     run = cJSON_Parse(text);
-    if (!cJSON_IsObject(run)) {
-        cJSON_Delete(run);
-        return fail(err, path, "no JSON object");
-    }
+    ok = cJSON_IsObject(run) || data_fail(err, path, 0, "no JSON object");
     copy_text(d->finished, sizeof d->finished, run, "finished");
     copy_text(d->manifest, sizeof d->manifest, run, "manifest");
     copy_text(d->chip, sizeof d->chip, run, "chip");
     cJSON_Delete(run);
-    return true;
+    free(text);
+    return ok;
 }
 
 bool data_read(report_data *d, const char *dir, trace_err *err)

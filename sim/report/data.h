@@ -78,6 +78,13 @@ typedef struct report_data {
 bool data_read(report_data *d, const char *dir, trace_err *err);
 void data_free(report_data *d);
 
+/* For the readers of a run's files: false with what is wrong with a line (0: with the file); an array with room for one more
+ * row, all zero, or NULL. */
+bool data_fail(trace_err *err, const char *path, unsigned line, const char *what);
+void *data_grow(void *rows, unsigned num, size_t size);
+/* The text of a file, to be freed; NULL with errno if it cannot be read. */
+char *data_slurp(const char *path);
+
 /* The fastest recorded limit's instructions per cycle. */
 double data_ipc(const data_kernel *k, unsigned limit);
 double data_best_ipc(const data_kernel *k);

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "plot/gnuplot.h"
-#include "report/draw.h"
+#include "report/sections.h"
 
 enum {
     WIDTH = 960,

@@ -33,13 +33,15 @@ static void print_text(FILE *f, const char *format, va_list args)
     free(text);
 }
 
-void html_print(FILE *f, const char *format, ...)
+void html_in(FILE *f, const char *open, const char *close, const char *format, ...)
 {
     va_list args;
 
+    fputs(open, f);
     va_start(args, format);
     print_text(f, format, args);
     va_end(args);
+    fputs(close, f);
 }
 
 void html_count(FILE *f, uint64_t number)
@@ -56,17 +58,6 @@ void html_count(FILE *f, uint64_t number)
 
 /* ---- tables ---------------------------------------------------------------------- */
 
-void html_cell(FILE *f, const char *format, ...)
-{
-    va_list args;
-
-    fputs("<td>", f);
-    va_start(args, format);
-    print_text(f, format, args);
-    va_end(args);
-    fputs("</td>", f);
-}
-
 void html_cell_count(FILE *f, uint64_t number)
 {
     fputs("<td class=\"n\">", f);
@@ -74,44 +65,21 @@ void html_cell_count(FILE *f, uint64_t number)
     fputs("</td>", f);
 }
 
-void html_cell_right(FILE *f, const char *format, ...)
+void html_table_open(FILE *f, const char *const *head, const char *caption, const char *id, ...)
 {
     va_list args;
 
-    fputs("<td class=\"n\">", f);
-    va_start(args, format);
-    print_text(f, format, args);
+    fputs("<div class=\"scroll\" tabindex=\"0\"><table id=\"", f);
+    va_start(args, id);
+    vfprintf(f, id, args);
     va_end(args);
-    fputs("</td>", f);
-}
+    fprintf(f, "\"><caption><span>%s</span></caption>\n<thead><tr>", caption);
+    for (; *head; head++) {
+        const bool right = **head == '>';
 
-void html_row_head(FILE *f, const char *format, ...)
-{
-    va_list args;
-
-    fputs("<th scope=\"row\">", f);
-    va_start(args, format);
-    print_text(f, format, args);
-    va_end(args);
-    fputs("</th>", f);
-}
-
-void html_table_head(FILE *f, const char *const *names)
-{
-    fputs("<thead><tr>", f);
-    for (; *names; names++) {
-        const bool right = **names == '>';
-
-        fprintf(f, "<th scope=\"col\"%s>", right ? " class=\"n\"" : "");
-        html_text(f, *names + right);
-        fputs("</th>", f);
+        html_in(f, right ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">", "</th>", "%s", *head + right);
     }
     fputs("</tr></thead>\n<tbody>\n", f);
-}
-
-void html_table_open(FILE *f, const char *id, const char *caption)
-{
-    fprintf(f, "<div class=\"scroll\" tabindex=\"0\"><table id=\"%s\"><caption><span>%s</span></caption>\n", id, caption);
 }
 
 void html_table_close(FILE *f)

@@ -11,21 +11,21 @@
 
 /* As text or as a quoted attribute's value: markup and control characters are taken out of force. */
 void html_text(FILE *f, const char *text);
-/* The same of what the format gives. */
-void html_print(FILE *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same of what the format gives, between two pieces of markup. */
+void html_in(FILE *f, const char *open, const char *close, const char *format, ...) __attribute__((format(printf, 4, 5)));
+#define html_print(f, ...) html_in(f, "", "", __VA_ARGS__)
 /* 1234567 with narrow spaces between groups of three. */
 void html_count(FILE *f, uint64_t number);
 
-/* <td>: text, a number to be aligned right, a share in percent. */
-void html_cell(FILE *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* <th> of a row; <td>: text, a number to be aligned right, a count. */
+#define html_row_head(f, ...) html_in(f, "<th scope=\"row\">", "</th>", __VA_ARGS__)
+#define html_cell(f, ...) html_in(f, "<td>", "</td>", __VA_ARGS__)
+#define html_cell_right(f, ...) html_in(f, "<td class=\"n\">", "</td>", __VA_ARGS__)
 void html_cell_count(FILE *f, uint64_t number);
-void html_cell_right(FILE *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* <th scope="row"> */
-void html_row_head(FILE *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* <thead> with one row; a name that begins with > is of a column of numbers. NULL ends them. */
-void html_table_head(FILE *f, const char *const *names);
-/* A box that scrolls by itself, in it the table with its caption (markup, ours) and the id. */
-void html_table_open(FILE *f, const char *id, const char *caption);
+/* A box that scrolls by itself, in it the table with its caption (markup, ours), the id that the format gives, and a row of
+ * names: one that begins with > is of a column of numbers. NULL ends them. */
+void html_table_open(FILE *f, const char *const *head, const char *caption, const char *id, ...)
+    __attribute__((format(printf, 4, 5)));
 void html_table_close(FILE *f);
 
 /* The picture in the SVG file at `path`, which gnuplot has made, as part of the page: ids begin with `prefix`, colours of

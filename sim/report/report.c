@@ -25,8 +25,7 @@ static void put_contents(FILE *f, const report_data *d)
         fputs("<li><a href=\"#policies\">Policies</a></li>\n", f);
     for (unsigned k = 0; k < d->num_kernels; k++) {
         fprintf(f, "<li><a href=\"#k%u\">", k);
-        html_text(f, d->kernels[k].name);
-        fputs("</a></li>\n", f);
+        html_in(f, "", "</a></li>\n", "%s", d->kernels[k].name);
     }
     if (d->has_models)
         fputs("<li><a href=\"#models\">Analytic models</a></li>\n", f);

@@ -7,13 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DECISIONS = 200000 };
+#include "report/data.h"
 
-/* What moves: a key of "before" and "after". */
-static bool is_watched(const char *key, bool chip)
-{
-    return !strcmp(key, chip ? "level" : "limit");
-}
+enum { MAX_DECISIONS = 200000 };
 
 static void put_value(FILE *f, const cJSON *item)
 {
@@ -27,25 +23,7 @@ static void put_value(FILE *f, const cJSON *item)
         fputs("-", f);
 }
 
-/* "stalled 812, previous 1044" */
-static char *join(const cJSON *object)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *f = open_memstream(&text, &size);
-    const cJSON *item;
-
-    if (!f)
-        return NULL;
-    cJSON_ArrayForEach(item, object) {
-        fprintf(f, "%s%s ", item == object->child ? "" : ", ", item->string);
-        put_value(f, item);
-    }
-    fclose(f);
-    return text;
-}
-
-/* "limit 4 → 5, state StWeakInc → StStrongInc": what is not the same after as before. */
+/* "limit 4 → 5, state StWeakInc → StStrongInc, period 812": what is not the same after as before, or was not there. */
 static char *difference(const cJSON *before, const cJSON *after)
 {
     char *text = NULL;
@@ -85,18 +63,12 @@ static double as_number(const cJSON *item)
 
 static bool moves(const cJSON *before, const cJSON *after, bool chip, unsigned *value)
 {
-    const cJSON *item;
+    const char *key = chip ? "level" : "limit";
+    const double from = as_number(cJSON_GetObjectItemCaseSensitive(before, key));
+    const double to = as_number(cJSON_GetObjectItemCaseSensitive(after, key));
 
-    cJSON_ArrayForEach(item, after) {
-        const cJSON *old = cJSON_GetObjectItemCaseSensitive(before, item->string);
-        const double from = as_number(old), to = as_number(item);
-
-        if (!is_watched(item->string, chip) || from < 0 || to < 0 || from == to)
-            continue;
-        *value = (unsigned)to;
-        return true;
-    }
-    return false;
+    *value = to < 0 ? 0 : (unsigned)to;
+    return from >= 0 && to >= 0 && from != to;
 }
 
 static char *text_of(const cJSON *line, const char *key)
@@ -125,38 +97,19 @@ static void add(run_log *d, const cJSON *line, bool chip)
     const cJSON *before = cJSON_GetObjectItemCaseSensitive(line, "before");
     const cJSON *after = cJSON_GetObjectItemCaseSensitive(line, "after");
     run_log_entry *new = &d->items[d->num++];
+    unsigned value;
 
     *new = (run_log_entry){.cycle = (uint64_t)cJSON_GetObjectItemCaseSensitive(line, "cycle")->valuedouble,
                       .where = text_of(line, "where"),
                       .rule = text_of(line, "rule"),
                       .words = text_of(line, "words"),
-                      .inputs = join(cJSON_GetObjectItemCaseSensitive(line, "inputs")),
+                      .inputs = difference(NULL, cJSON_GetObjectItemCaseSensitive(line, "inputs")),
                       .change = difference(before, after)};
     /* A kernel's first limit takes the place of what was left of the last kernel: no move. */
-    if (!is_start(line) && moves(before, after, chip, &new->value))
+    if (!is_start(line) && moves(before, after, chip, &value)) {
         new->number = ++d->moved;
-}
-
-static bool fail(trace_err *err, const char *path, unsigned line, const char *what)
-{
-    if (line)
-        snprintf(err->text, sizeof err->text, "%s: line %u: %s; 'make run' writes it anew", path, line, what);
-    else
-        snprintf(err->text, sizeof err->text, "%s: %s; 'make run' writes it anew", path, what);
-    return false;
-}
-
-static bool make_room(run_log *d)
-{
-    run_log_entry *more;
-
-    if (d->num % 256)
-        return true;
-    more = realloc(d->items, (d->num + 256) * sizeof *more);
-    if (!more)
-        return false;
-    d->items = more;
-    return true;
+        new->value = value;
+    }
 }
 
 static bool read_lines(run_log *d, FILE *f, const char *path, bool chip, trace_err *err)
@@ -167,11 +120,13 @@ static bool read_lines(run_log *d, FILE *f, const char *path, bool chip, trace_e
 
     for (unsigned n = 1; ok && getline(&line, &size, f) > 0; n++) {
         cJSON *json = cJSON_Parse(line);
+        run_log_entry *items = d->num < MAX_DECISIONS ? data_grow(d->items, d->num, sizeof *items) : NULL;
 
+        d->items = items ? items : d->items;
         if (!is_decision(json))
-            ok = fail(err, path, n, "no decision");
-        else if (d->num == MAX_DECISIONS || !make_room(d))
-            ok = fail(err, path, n, "more decisions than a page takes");
+            ok = data_fail(err, path, n, "no decision");
+        else if (!items)
+            ok = data_fail(err, path, n, "more decisions than a page takes");
         else
             add(d, json, chip);
         cJSON_Delete(json);
@@ -187,7 +142,7 @@ bool run_log_read(run_log *d, const char *path, bool chip, trace_err *err)
 
     *d = (run_log){.num = 0};
     if (!f)
-        return fail(err, path, 0, strerror(errno));
+        return data_fail(err, path, 0, strerror(errno));
     ok = read_lines(d, f, path, chip, err);
     fclose(f);
     return ok;

@@ -17,13 +17,9 @@ static void put_words(FILE *f, const run_log *log, unsigned at)
     while (e->number && first && log->items[first - 1].cycle == e->cycle && !strcmp(log->items[first - 1].where, e->where) &&
            !log->items[first - 1].number)
         first--;
-    for (; first < at; first++) {
-        html_text(f, log->items[first].words);
-        fputs("; ", f);
-    }
-    fputs("<span>", f);
-    html_text(f, e->words);
-    fputs("</span>", f);
+    for (; first < at; first++)
+        html_in(f, "", "; ", "%s", log->items[first].words);
+    html_in(f, "<span>", "</span>", "%s", e->words);
 }
 
 static void put_entry(FILE *f, const run_log *log, unsigned at)
@@ -37,65 +33,56 @@ static void put_entry(FILE *f, const run_log *log, unsigned at)
     html_cell_count(f, e->cycle);
     fputs("<td class=\"w\">", f);
     put_words(f, log, at);
-    fputs("</td><td class=\"c\">", f);
-    html_text(f, e->change);
-    fputs("</td>", f);
+    html_in(f, "</td><td class=\"c\">", "</td>", "%s", e->change);
     html_cell(f, "%s", e->rule);
-    fputs("<td class=\"i\">", f);
-    html_text(f, e->inputs);
-    fputs("</td></tr>\n", f);
+    html_in(f, "<td class=\"i\">", "</td></tr>\n", "%s", e->inputs);
 }
 
-/* Up to `most` entries that moved something, or that did not. */
-static void put_table(FILE *f, const run_log *log, const char *id, const char *caption, bool moved, unsigned most)
+/* Up to `most` entries of run `r` that moved something, or that did not. */
+static void put_table(FILE *f, const data_kernel *k, unsigned index, unsigned r, const char *caption, bool moved)
 {
     static const char *const head[] = {">no.", ">cycle", "in words", "before → after", "rule", "inputs", NULL};
+    const run_log *log = &k->runs[r].log;
+    unsigned left = moved ? MOST_MOVES : MOST_OTHERS;
 
     fputs("<div class=\"log\">", f);
-    html_table_open(f, id, caption);
-    html_table_head(f, head);
-    for (unsigned i = 0; i < log->num && most; i++)
+    html_table_open(f, head, caption, "k%u-%s-%s", index, data_names[r].key, moved ? "moves" : "others");
+    for (unsigned i = 0; i < log->num && left; i++)
         if ((log->items[i].number > 0) == moved) {
             put_entry(f, log, i);
-            most--;
+            left--;
         }
     html_table_close(f);
     fputs("</div>\n", f);
 }
 
-static void put_moves(FILE *f, const run_log *log, const char *prefix)
+static void put_moves(FILE *f, const data_kernel *k, unsigned index, unsigned r)
 {
-    char id[64], caption[128] = "Decisions that moved it; the numbers are those of the picture.";
+    const unsigned moved = k->runs[r].log.moved;
+    char caption[128] = "Decisions that moved it; the numbers are those of the picture.";
 
-    if (log->moved > MOST_MOVES)
+    if (moved > MOST_MOVES)
         snprintf(caption, sizeof caption, "The first %d of %u decisions that moved it; the numbers are those of the picture.",
-                 MOST_MOVES, log->moved);
-    snprintf(id, sizeof id, "%s-moves", prefix);
-    put_table(f, log, id, caption, true, MOST_MOVES);
+                 MOST_MOVES, moved);
+    put_table(f, k, index, r, caption, true);
 }
 
-static void put_others(FILE *f, const data_run *run, const char *prefix)
+static void put_others(FILE *f, const data_kernel *k, unsigned index, unsigned r)
 {
-    const unsigned others = run->log.num - run->log.moved;
-    char id[64];
+    const unsigned others = k->runs[r].log.num - k->runs[r].log.moved;
 
     fprintf(f, "<details><summary>%u other decision%s", others, others == 1 ? "" : "s");
     if (others > MOST_OTHERS)
         fprintf(f, ", the first %d of them", MOST_OTHERS);
     fputs("</summary>\n", f);
-    snprintf(id, sizeof id, "%s-others", prefix);
-    put_table(f, &run->log, id, "Decisions that left it where it was.", false, MOST_OTHERS);
-    fputs("<p class=\"soft\">All of them: <code>", f);
-    html_text(f, run->log_file);
-    fputs("</code></p></details>\n", f);
+    put_table(f, k, index, r, "Decisions that left it where it was.", false);
+    html_in(f, "<p class=\"soft\">All of them: <code>", "</code></p></details>\n", "%s", k->runs[r].log_file);
 }
 
 static void put_run(FILE *f, const data_kernel *k, unsigned index, unsigned r)
 {
     const data_run *run = &k->runs[r];
-    char prefix[32];
 
-    snprintf(prefix, sizeof prefix, "k%u-%s", index, data_names[r].key);
     fprintf(f, "<h4>%s: ", data_names[r].title);
     if (!run->log_file[0])
         fputs("no log of its decisions</h4>\n", f);
@@ -103,9 +90,9 @@ static void put_run(FILE *f, const data_kernel *k, unsigned index, unsigned r)
         fprintf(f, "%u of %u decisions moved %s</h4>\n", run->log.moved, run->log.num,
                 data_names[r].chip ? "a VF level" : "the limit");
     if (run->log.moved)
-        put_moves(f, &run->log, prefix);
+        put_moves(f, k, index, r);
     if (run->log.num > run->log.moved)
-        put_others(f, run, prefix);
+        put_others(f, k, index, r);
 }
 
 void kernel_decisions(FILE *f, const data_kernel *k, unsigned index)

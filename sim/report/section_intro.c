@@ -32,8 +32,7 @@ static void put_failures(FILE *f, const report_data *d)
 {
     static const char *const head[] = {"recording", "mode", ">SM", "blocks", "verdict", "why", NULL};
 
-    html_table_open(f, "failures", "Replays that did not pass.");
-    html_table_head(f, head);
+    html_table_open(f, head, "Replays that did not pass.", "failures");
     for (unsigned i = 0; i < d->num_verdicts; i++) {
         const data_verdict *v = &d->verdicts[i];
 
@@ -44,12 +43,9 @@ static void put_failures(FILE *f, const report_data *d)
         html_cell(f, "%s", v->mode);
         html_cell_count(f, v->sm);
         html_cell(f, "%s", v->blocks);
-        fputs("<td class=\"fail\">", f);
-        html_text(f, v->verdict);
-        fputs("</td><td class=\"w\">", f);
+        html_in(f, "<td class=\"fail\">", "</td><td class=\"w\">", "%s", v->verdict);
         put_where(f, d, v);
-        html_text(f, v->why);
-        fputs("</td></tr>\n", f);
+        html_in(f, "", "</td></tr>\n", "%s", v->why);
     }
     html_table_close(f);
 }
@@ -76,9 +72,7 @@ void section_verdict(FILE *f, const report_data *d)
             all ? ", and none differed" : "");
     if (!all)
         put_failures(f, d);
-    fputs("<p class=\"soft\">Run of ", f);
-    html_print(f, "%s, finished %s, chip %s.", d->manifest, d->finished, d->chip);
-    fputs("</p></section>\n", f);
+    html_in(f, "<p class=\"soft\">Run of ", "</p></section>\n", "%s, finished %s, chip %s.", d->manifest, d->finished, d->chip);
 }
 
 /* ---- how to read this ------------------------------------------------------------------ */
@@ -136,17 +130,15 @@ void section_overview(FILE *f, const report_data *d)
     for (unsigned p = 0; p < DATA_POLICIES; p++)
         head[4 + p] = data_names[p].title;
     fputs("<section id=\"policies\"><h2>The policies side by side</h2>\n", f);
-    html_table_open(f, "overview",
+    html_table_open(f, head,
                     "Per kernel: Nmax, the best recorded limit and the one that the analytic models predict; per policy "
                     "the limit that it chose (bold), that recording's speed in percent of the fastest one's, and the "
-                    "cycle of the decision, or “moving” where the limit did not come to rest.");
-    html_table_head(f, head);
+                    "cycle of the decision, or “moving” where the limit did not come to rest.", "overview");
     for (unsigned k = 0; k < d->num_kernels; k++) {
         const data_kernel *kernel = &d->kernels[k];
 
         fprintf(f, "<tr><th scope=\"row\"><a href=\"#k%u\">", k);
-        html_text(f, kernel->name);
-        fputs("</a></th>", f);
+        html_in(f, "", "</a></th>", "%s", kernel->name);
         html_cell_count(f, kernel->nmax);
         html_cell_count(f, kernel->best);
         if (kernel->model_limit)

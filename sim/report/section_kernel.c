@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "report/draw.h"
 #include "report/sections.h"
 
 enum { PATH_SIZE = 4600 };
@@ -8,9 +7,8 @@ void section_picture(FILE *f, const char *path, bool drawn, const char *id, cons
                      const char *caption)
 {
     if (!drawn) {
-        fprintf(f, "<p class=\"soft\">No picture: gnuplot is missing, or could not write ");
-        html_text(f, path);
-        fputs("; 'make setup' installs it, 'make report' writes this page anew.</p>\n", f);
+        html_in(f, "<p class=\"soft\">No picture: gnuplot is missing, or could not write ",
+                "; 'make setup' installs it, 'make report' writes this page anew.</p>\n", "%s", path);
         return;
     }
     fprintf(f, "<figure id=\"%s\"><div class=\"scroll\" tabindex=\"0\"><div style=\"min-width:%upx\">", id, min_width);
@@ -40,11 +38,9 @@ static void put_policies(FILE *f, const data_kernel *k, unsigned index)
 {
     static const char *const head[] = {"policy", ">chosen limit", ">speed, % of fastest", ">decided in cycle",
                                        ">moves", ">last limit", ">cycles watched", NULL};
-    char id[32];
 
-    snprintf(id, sizeof id, "k%u-policies", index);
-    html_table_open(f, id, "What each policy came to on SM 0. Speed: of the recording at the chosen limit.");
-    html_table_head(f, head);
+    html_table_open(f, head, "What each policy came to on SM 0. Speed: of the recording at the chosen limit.",
+                    "k%u-policies", index);
     for (unsigned p = 0; p < DATA_POLICIES; p++)
         if (k->runs[p].there)
             put_policy(f, &k->runs[p], &data_names[p]);
@@ -87,8 +83,7 @@ void section_kernel(FILE *f, const report_data *d, unsigned index)
     const data_kernel *k = &d->kernels[index];
 
     fprintf(f, "<section class=\"kernel\" id=\"k%u\"><h2>Kernel ", index);
-    html_text(f, k->name);
-    fputs("</h2>\n<p>", f);
+    html_in(f, "", "</h2>\n<p>", "%s", k->name);
     if (k->words[0])
         html_print(f, "%s. ", k->words);
     fprintf(f, "An SM can hold %" PRIu64 " CTAs; an exhaustive search over the recordings finds <b>%" PRIu64 "</b> best",

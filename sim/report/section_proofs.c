@@ -3,13 +3,12 @@
  * Proofs and netlists: BUILD/formal/status.json and BUILD/gates/<configuration>/gates.csv, those that are there.
  */
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <glob.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "recording/csv.h"
+#include "report/csv_table.h"
 #include "report/sections.h"
 
 /* ---- formal proofs ------------------------------------------------------------------------ */
@@ -21,18 +20,21 @@ static const char *text_of(const cJSON *object, const char *key)
     return cJSON_IsString(item) ? item->valuestring : NULL;
 }
 
+static bool is(const cJSON *proof, const char *key, const char *what)
+{
+    const char *text = text_of(proof, key);
+
+    return text && !strcmp(text, what);
+}
+
 static bool is_step(const cJSON *proof)
 {
-    const char *what = text_of(proof, "proof");
-
-    return what && !strcmp(what, "step");
+    return is(proof, "proof", "step");
 }
 
 static bool is_proved(const cJSON *proof)
 {
-    const char *status = text_of(proof, "status");
-
-    return status && !strcmp(status, "proved");
+    return is(proof, "status", "proved");
 }
 
 static void put_cell(FILE *f, const cJSON *proof, const char *key)
@@ -46,13 +48,11 @@ static void put_cell(FILE *f, const cJSON *proof, const char *key)
 static void put_proof(FILE *f, const cJSON *proof)
 {
     const cJSON *seconds = cJSON_GetObjectItemCaseSensitive(proof, "seconds");
-    const char *status = text_of(proof, "status");
 
     fputs("<tr>", f);
     html_row_head(f, "%s", text_of(proof, "block"));
-    fprintf(f, "<td class=\"%s\">", is_proved(proof) ? "pass" : !strcmp(status, "failed") ? "fail" : "soft");
-    html_text(f, status);
-    fputs("</td>", f);
+    fprintf(f, "<td class=\"%s\">", is_proved(proof) ? "pass" : is(proof, "status", "failed") ? "fail" : "soft");
+    html_in(f, "", "</td>", "%s", text_of(proof, "status"));
     put_cell(f, proof, "bound");
     put_cell(f, proof, "states");
     if (is_step(proof) && cJSON_IsNumber(seconds))
@@ -87,125 +87,72 @@ static void put_rules(FILE *f, const cJSON *all)
     if (!rules)
         return;
     fprintf(f, "<details><summary>Rules of the papers, proved of the RTL: %u of %u</summary>\n", proved, rules);
-    html_table_open(f, "rules-table", "From any state; or from reset on: after reset and from then on.");
-    html_table_head(f, head);
+    html_table_open(f, head, "From any state; or from reset on: after reset and from then on.", "rules-table");
     put_some(f, all, false);
     fputs("</details>\n", f);
 }
 
-static bool are_proofs(const cJSON *all)
+/* What is wrong with the file, or NULL. */
+static const char *wrong_with(const cJSON *all)
 {
     const cJSON *proof;
 
+    if (!cJSON_IsArray(all))
+        return "no JSON object with an array \"blocks\"";
     cJSON_ArrayForEach(proof, all)
         if (!text_of(proof, "block") || !text_of(proof, "proof") || !text_of(proof, "status"))
-            return false;
-    return true;
+            return "a proof without block, proof or status";
+    return NULL;
 }
 
-static bool put_proofs(FILE *f, const cJSON *status, const char *path, trace_err *err)
+static void put_proofs(FILE *f, const cJSON *all, const char *tool)
 {
     static const char *const head[] = {"block", "status", "size", "from", ">seconds", NULL};
-    const cJSON *all = cJSON_GetObjectItemCaseSensitive(status, "blocks");
-    const char *tool = text_of(status, "tool");
 
-    if (!cJSON_IsArray(all)) {
-        snprintf(err->text, sizeof err->text, "%s: no JSON object with an array \"blocks\"; 'make formal' writes it anew",
-                 path);
-        return false;
-    }
-    if (!are_proofs(all)) {
-        snprintf(err->text, sizeof err->text, "%s: a proof without block, proof or status; 'make formal' writes it anew", path);
-        return false;
-    }
     fputs("<section id=\"proofs\"><h2>Proofs</h2>\n", f);
     if (tool)
         html_print(f, "Tool: %s.", tool);
-    html_table_open(f, "proofs-table", "One step of the RTL proved equal to one step of the C model, under every input, from any "
-                                       "state or from every state within a proved invariant.");
-    html_table_head(f, head);
+    html_table_open(f, head, "One step of the RTL proved equal to one step of the C model, under every input, from any "
+                             "state or from every state within a proved invariant.", "proofs-table");
     put_some(f, all, true);
     put_rules(f, all);
     fputs("</section>\n", f);
-    return true;
 }
 
 static bool section_formal(FILE *f, const char *build, trace_err *err)
 {
-    char path[4300], *text = NULL;
-    size_t size = 0;
+    char path[4300], *text;
+    const char *wrong;
+    const cJSON *all;
     cJSON *status;
-    FILE *in;
-    bool ok;
 
     snprintf(path, sizeof path, "%s/formal/status.json", build);
-    in = fopen(path, "r");
-    if (!in)
+    if (access(path, R_OK) != 0)
         return true;
-    if (getdelim(&text, &size, '\0', in) < 0) {
-        free(text);
-        text = NULL;
-    }
-    fclose(in);
+    text = data_slurp(path);
     status = text ? cJSON_Parse(text) : NULL;
-    ok = put_proofs(f, status, path, err);
+    all = cJSON_GetObjectItemCaseSensitive(status, "blocks");
+    wrong = wrong_with(all);
+    if (wrong)
+        snprintf(err->text, sizeof err->text, "%s: %s; 'make formal' writes it anew", path, wrong);
+    else
+        put_proofs(f, all, text_of(status, "tool"));
     cJSON_Delete(status);
     free(text);
-    return ok;
+    return !wrong;
 }
 
 /* ---- netlists -------------------------------------------------------------------------------- */
 
-enum { NETLIST, GATE_CELLS, GATE_FLIP_FLOPS, RECORDING, CYCLES, LOCKSTEP, PROOF, SECONDS, COLUMNS };
-
-static const char *const columns[COLUMNS] = {"netlist", "cells",    "flip_flops", "recording",
-                                             "cycles",  "lockstep", "proof",      "proof_seconds"};
-
-static void put_verdict(FILE *f, const char *text, const char *good)
-{
-    fprintf(f, "<td class=\"%s\">", !strcmp(text, good) ? "pass" : "fail");
-    html_text(f, text);
-    fputs("</td>", f);
-}
-
-static void put_netlist(FILE *f, const csv *c)
-{
-    fputs("<tr>", f);
-    html_row_head(f, "%s", csv_text(c, NETLIST));
-    html_cell_right(f, "%s", csv_text(c, GATE_CELLS));
-    html_cell_right(f, "%s", csv_text(c, GATE_FLIP_FLOPS));
-    html_cell(f, "%s", csv_text(c, RECORDING));
-    html_cell_right(f, "%s", csv_text(c, CYCLES));
-    put_verdict(f, csv_text(c, LOCKSTEP), "pass");
-    put_verdict(f, csv_text(c, PROOF), "proved");
-    html_cell_right(f, "%s", csv_text(c, SECONDS));
-    fputs("</tr>\n", f);
-}
-
-static bool put_netlists(FILE *f, const char *path, trace_err *err)
-{
-    static const char *const head[] = {"netlist",  ">cells",           ">flip-flops", "recording", ">cycles",
-                                       "lockstep", "equal to its RTL", ">seconds",    NULL};
-    char id[32];
-    static unsigned count;
-    csv c;
-
-    err->text[0] = '\0';
-    if (!csv_open(&c, path, columns, COLUMNS, COLUMNS, err))
-        return false;
-    snprintf(id, sizeof id, "gates-table-%u", count++);
-    html_table_open(f, id, "Synthesized netlists in lockstep with the C models, and proved equal to their RTL.");
-    html_table_head(f, head);
-    while (csv_row(&c, err))
-        put_netlist(f, &c);
-    html_table_close(f);
-    csv_close(&c);
-    return err->text[0] == '\0';
-}
+static const csv_column columns[] = {
+    {"netlist", "netlist", CSV_HEAD, NULL}, {"cells", ">cells", CSV_RIGHT, NULL}, {"flip_flops", ">flip-flops", CSV_RIGHT, NULL},
+    {"recording", "recording", CSV_TEXT, NULL}, {"cycles", ">cycles", CSV_RIGHT, NULL},
+    {"lockstep", "lockstep", CSV_VERDICT, "pass"},
+    {"proof", "equal to its RTL", CSV_VERDICT, "proved"}, {"proof_seconds", ">seconds", CSV_RIGHT, NULL}, {0}};
 
 static bool section_gates(FILE *f, const char *build, trace_err *err)
 {
-    char pattern[4300];
+    char pattern[4300], id[32];
     glob_t found;
     bool ok = true;
 
@@ -213,8 +160,11 @@ static bool section_gates(FILE *f, const char *build, trace_err *err)
     if (glob(pattern, 0, NULL, &found) != 0)
         return true;
     fputs("<section id=\"gates\"><h2>Netlists</h2>\n", f);
-    for (size_t i = 0; ok && i < found.gl_pathc; i++)
-        ok = put_netlists(f, found.gl_pathv[i], err);
+    for (unsigned i = 0; ok && i < found.gl_pathc; i++) {
+        snprintf(id, sizeof id, "gates-table-%u", i);
+        ok = csv_table(f, found.gl_pathv[i], columns, id,
+                       "Synthesized netlists in lockstep with the C models, and proved equal to their RTL.", err);
+    }
     fputs("</section>\n", f);
     globfree(&found);
     return ok;

@@ -22,6 +22,11 @@ void kernel_decisions(FILE *f, const data_kernel *k, unsigned index);
 /* A picture in its box; without one a line that says why. min_width: pixels below which it scrolls. */
 void section_picture(FILE *f, const char *path, bool drawn, const char *id, const char *title, unsigned min_width,
                      const char *caption);
+/* <td> that says whether it is what it should be. */
+void section_verdict_cell(FILE *f, const char *text, const char *good);
+/* Draws into an SVG file, false without gnuplot: a lane per policy and per mode of the chip, one time axis up to cycle `last`;
+ * decisions that moved something are numbered. */
+bool draw_limits(const data_kernel *k, uint64_t last, const char *path);
 void section_models(FILE *f, const report_data *d);
 bool section_area(FILE *f, const char *build, trace_err *err);
 bool section_proofs(FILE *f, const char *build, trace_err *err);

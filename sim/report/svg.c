@@ -6,23 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/data.h"
 #include "report/html.h"
-
-static char *read_all(const char *path)
-{
-    FILE *f = fopen(path, "r");
-    char *text = NULL;
-    size_t size = 0;
-
-    if (!f)
-        return NULL;
-    if (getdelim(&text, &size, '\0', f) < 0) {
-        free(text);
-        text = NULL;
-    }
-    fclose(f);
-    return text;
-}
 
 static bool starts(const char *text, const char *with)
 {
@@ -111,7 +96,7 @@ static bool put_picture(FILE *f, char *text, const char *prefix, const char *tit
 
 bool html_svg(FILE *f, const char *path, const char *prefix, const char *title)
 {
-    char *text = read_all(path);
+    char *text = data_slurp(path);
     const bool done = text && put_picture(f, text, prefix, title);
 
     free(text);

@@ -3,23 +3,19 @@
  * A run's files: read right, and refused with one line that names file and line when they are damaged. Every case is a set
  * of sound files with one of them replaced.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/suite_fixture.h"
+#include "replay/scratch_fixture.h"
 #include "report/data.h"
 #include "report/report.h"
 
-typedef struct file {
+typedef struct run_file {
     const char *name, *text;
-} file;
+} run_file;
 
 #define STEP "{\"cycle\":9,\"where\":\"SM0\",\"rule\":\"PS-9\",\"event\":\"sample\",\"inputs\":{\"stalled\":5,\"row\":\"1\"}," \
              "\"before\":{\"limit\":1,\"state\":\"A\"},\"after\":{\"limit\":2,\"state\":\"A\"},\"words\":\"one more\"}\n"
@@ -30,22 +26,25 @@ typedef struct file {
     "{\"cycle\":7,\"where\":\"chip\",\"rule\":\"EQ-14\",\"event\":\"level\",\"before\":{\"level\":\"normal\",\"limit\":1},"  \
     "\"after\":{\"level\":\"low\",\"limit\":3},\"words\":\"SM domain is at low\"}\n"
 
-static const file sound[] = {
+#define VERDICTS "recording,mode,sm,blocks,cycles,comparisons,verdict,limit,converged,why\n"
+#define KERNELS "kernel,words,nmax,best\n"
+#define RUNS "kernel,run,scope,cycles,last_limit,converged,moves,decisions\n"
+#define STALLS "kernel,limit,cycles,instructions,active,pipeline_alu,pipeline_mem,scoreboard_alu,scoreboard_mem,idle\n"
+
+static const run_file sound[] = {
     {"run.json", "{\"finished\":\"today\",\"manifest\":\"m.csv\",\"chip\":\"NumSms=2\"}"},
     {"verdicts.csv",
-     "recording,mode,sm,blocks,cycles,comparisons,verdict,limit,converged,why\n"
-     "k.n1,open,0,perfsat,10,20,pass,1,0,\n\"k,n2\",open,0,perfsat,11,21,MISMATCH,2,1,\"it \"\"differs\"\"\"\n"},
-    {"kernels.csv", "kernel,words,nmax,best\nk,\"some, words\",2,2\n"},
+     VERDICTS "k.n1,open,0,perfsat,10,20,pass,1,0,\n\"k,n2\",open,0,perfsat,11,21,MISMATCH,2,1,\"it \"\"differs\"\"\"\n"},
+    {"kernels.csv", KERNELS "k,\"some, words\",2,2\n"},
     {"policies.csv",
      "kernel,nmax,best,model_limit,static_limit,static_percent,static_settled,static_cycle,perfsat_limit,perfsat_percent,"
      "perfsat_settled,perfsat_cycle,lcs_limit,lcs_percent,lcs_settled,lcs_cycle,equalizer_limit,equalizer_percent,"
      "equalizer_settled,equalizer_cycle,dyncta_limit,dyncta_percent,dyncta_settled,dyncta_cycle\n"
      "k,2,2,0,2,100.0,1,2,2,99.5,1,9,1,50.0,1,3,2,100.0,0,0,2,100.0,1,4\n"},
     {"runs.csv",
-     "kernel,run,scope,cycles,last_limit,converged,moves,decisions\nk,perfsat,sm0,100,2,1,1,k.perfsat.sm0.model.jsonl\n"
+     RUNS "k,perfsat,sm0,100,2,1,1,k.perfsat.sm0.model.jsonl\n"
      "k,energy,chip,50,2,0,0,k.energy.chip.model.jsonl\nk,lcs,sm0,40,2,0,0,\n"},
-    {"stalls.csv", "kernel,limit,cycles,instructions,active,pipeline_alu,pipeline_mem,scoreboard_alu,scoreboard_mem,idle\n"
-                   "k,1,10,5,1,2,3,4,0,0\nk,2,8,8,8,0,0,0,0,0\n"},
+    {"stalls.csv", STALLS "k,1,10,5,1,2,3,4,0,0\nk,2,8,8,8,0,0,0,0,0\n"},
     {"k.perfsat.dat", "2 1\n10 2\n100 2\n"},
     {"k.lcs.dat", "2 2\n40 2\n"},
     {"k.energy.sm.dat", "1 1\n8 0\n50 0\n"},
@@ -55,51 +54,54 @@ static const file sound[] = {
 };
 enum { FILES = sizeof sound / sizeof sound[0] };
 
-static char dir[64];
+static char dir[256];
+static report_data d;
 
-static void put(const char *name, const char *text)
+static const char *path_in(const char *name)
 {
-    char path[512];
-    FILE *f;
+    return scratch_path(dir, name);
+}
 
-    snprintf(path, sizeof path, "%s/%s", dir, name);
-    unlink(path);
-    if (!text)
-        return;
-    f = fopen(path, "w");
-    assert_non_null(f);
-    assert_int_equal(fwrite(text, 1, strlen(text), f), strlen(text));
-    assert_int_equal(fclose(f), 0);
+static void put(const run_file *file)
+{
+    if (file->text)
+        scratch_spew(path_in(file->name), file->text);
+    else
+        unlink(path_in(file->name));
 }
 
 static int set_up(void **state)
 {
     (void)state;
-    snprintf(dir, sizeof dir, "/tmp/ballast-test-report-XXXXXX");
-    if (!mkdtemp(dir))
-        return -1;
+    scratch_make(dir, sizeof dir);
     for (unsigned i = 0; i < FILES; i++)
-        put(sound[i].name, sound[i].text);
+        put(&sound[i]);
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    char command[128];
-
     (void)state;
-    snprintf(command, sizeof command, "rm -rf '%s'", dir);
-    return system(command);
+    data_free(&d);
+    return scratch_remove(dir);
 }
 
-static void sound_files_are_read(void **state)
+/* A test of sound files; they are there when the test begins. */
+#define FILES_TEST(name) TEST_BETWEEN(name, set_up, tear_down)
+
+static void read_all(void)
 {
     trace_err err = {.text = ""};
-    const data_kernel *k;
-    report_data d;
 
-    (void)state;
-    assert_true(data_read(&d, dir, &err));
+    if (!data_read(&d, dir, &err))
+        fail_msg("%s", err.text);
+}
+
+FILES_TEST(sound_files_are_read)
+{
+    const data_kernel *k;
+
+    read_all();
     assert_int_equal(d.num_verdicts, 2);
     assert_int_equal(d.passed, 1);
     assert_string_equal(d.verdicts[1].recording, "k,n2");
@@ -116,17 +118,13 @@ static void sound_files_are_read(void **state)
     assert_int_equal(data_watched(k), 50); /* the longest that does not end */
     assert_false(k->runs[0].there);
     assert_int_equal(k->runs[1].track[0].num, 3);
-    data_free(&d);
 }
 
-static void decisions_that_move_are_numbered(void **state)
+FILES_TEST(decisions_that_move_are_numbered)
 {
-    trace_err err = {.text = ""};
     const run_log *log;
-    report_data d;
 
-    (void)state;
-    assert_true(data_read(&d, dir, &err));
+    read_all();
     log = &d.kernels[0].runs[1].log;
     assert_int_equal(log->num, 2);
     assert_int_equal(log->moved, 1);
@@ -139,122 +137,78 @@ static void decisions_that_move_are_numbered(void **state)
     assert_int_equal(log->moved, 1);
     assert_int_equal(log->items[1].number, 1);
     assert_int_equal(log->items[1].value, 0);
-    data_free(&d);
 }
 
-static void damaged_files_are_named(void **state)
+FILES_TEST(damaged_files_are_named)
 {
     static const struct {
-        const char *name, *text, *want;
+        run_file file;
+        const char *want;
     } cases[] = {
-        {"run.json", NULL, "run.json: there is no finished run; make one with 'make run'"},
-        {"run.json", "[1]", "run.json: no JSON object"},
-        {"run.json", "", "run.json: no JSON object"},
-        {"verdicts.csv", NULL, "verdicts.csv: No such file"},
-        {"verdicts.csv", "", "verdicts.csv"},
-        {"verdicts.csv", "recording,mode\nx,y\n", "no column \"sm\""},
-        {"verdicts.csv",
-         "recording,mode,sm,blocks,cycles,comparisons,verdict,limit,converged,why\nk,open,0,p,-1,2,pass,1,0,\n", "line 2"},
-        {"verdicts.csv",
-         "recording,mode,sm,blocks,cycles,comparisons,verdict,limit,converged,why\n\"k,open,0,p,1,2,pass,1,0,\n", "line 2"},
-        {"kernels.csv", "kernel,words,nmax,best\nk,,33,2\n", "kernels.csv: line 2"},
-        {"kernels.csv", "kernel,words,nmax,best\nk,,2,3\n", "kernels.csv: line 2"},
-        {"kernels.csv", "kernel,words,nmax,best\nother,,2,2\n", "is not in kernels.csv"},
-        {"runs.csv", "kernel,run,scope,cycles,last_limit,converged,moves,decisions\nk,guess,sm0,1,1,1,1,\n",
-         "no run \"guess\""},
-        {"stalls.csv",
-         "kernel,limit,cycles,instructions,active,pipeline_alu,pipeline_mem,scoreboard_alu,scoreboard_mem,idle\n"
-         "k,1,10,5,1,2,3,4,1,0\n",
-         "do not add up"},
-        {"stalls.csv",
-         "kernel,limit,cycles,instructions,active,pipeline_alu,pipeline_mem,scoreboard_alu,scoreboard_mem,idle\n"
-         "k,9,10,5,1,2,3,4,0,0\n",
-         "stalls.csv: line 2"},
-        {"k.perfsat.dat", NULL, "k.perfsat.dat: No such file"},
-        {"k.perfsat.dat", "", "k.perfsat.dat"},
-        {"k.perfsat.dat", "2 1\n1 2\n", "k.perfsat.dat"},
-        {"k.energy.mem.dat", "2 1\nx\n", "k.energy.mem.dat"},
-        {"k.perfsat.sm0.model.jsonl", NULL, "k.perfsat.sm0.model.jsonl: No such file"},
-        {"k.perfsat.sm0.model.jsonl", START "{\"cycle\":\n", "k.perfsat.sm0.model.jsonl: line 2: no decision"},
-        {"k.perfsat.sm0.model.jsonl", START STEP "[]\n", "line 3: no decision"},
-        {"k.perfsat.sm0.model.jsonl", "{\"cycle\":1,\"words\":\"x\"}\n", "line 1: no decision"},
-        {"k.perfsat.sm0.model.jsonl", "{\"cycle\":\"1\",\"words\":\"x\",\"after\":{}}\n", "line 1: no decision"},
+        {{"run.json", NULL}, "run.json: there is no finished run; make one with 'make run'"},
+        {{"run.json", "[1]"}, "run.json: no JSON object"},
+        {{"run.json", ""}, "run.json: no JSON object"},
+        {{"verdicts.csv", NULL}, "verdicts.csv: No such file"},
+        {{"verdicts.csv", ""}, "verdicts.csv"},
+        {{"verdicts.csv", "recording,mode\nx,y\n"}, "no column \"sm\""},
+        {{"verdicts.csv", VERDICTS "k,open,0,p,-1,2,pass,1,0,\n"}, "line 2"},
+        {{"verdicts.csv", VERDICTS "\"k,open,0,p,1,2,pass,1,0,\n"}, "line 2"},
+        {{"kernels.csv", KERNELS "k,,33,2\n"}, "kernels.csv: line 2"},
+        {{"kernels.csv", KERNELS "k,,2,3\n"}, "kernels.csv: line 2"},
+        {{"kernels.csv", KERNELS "other,,2,2\n"}, "is not in kernels.csv"},
+        {{"runs.csv", RUNS "k,guess,sm0,1,1,1,1,\n"}, "no run \"guess\""},
+        {{"stalls.csv", STALLS "k,1,10,5,1,2,3,4,1,0\n"}, "do not add up"},
+        {{"stalls.csv", STALLS "k,9,10,5,1,2,3,4,0,0\n"}, "stalls.csv: line 2"},
+        {{"runs.csv", "kernel,run,scope,cycles,last_limit,converged,mov,decisions\n"}, "no column \"moves\""},
+        {{"k.perfsat.dat", NULL}, "k.perfsat.dat: No such file"},
+        {{"k.perfsat.dat", ""}, "k.perfsat.dat"},
+        {{"k.perfsat.dat", "2 1\n1 2\n"}, "k.perfsat.dat"},
+        {{"k.energy.mem.dat", "2 1\nx\n"}, "k.energy.mem.dat"},
+        {{"k.perfsat.sm0.model.jsonl", NULL}, "k.perfsat.sm0.model.jsonl: No such file"},
+        {{"k.perfsat.sm0.model.jsonl", START "{\"cycle\":\n"}, "k.perfsat.sm0.model.jsonl: line 2: no decision"},
+        {{"k.perfsat.sm0.model.jsonl", START STEP "[]\n"}, "line 3: no decision"},
+        {{"k.perfsat.sm0.model.jsonl", "{\"cycle\":1,\"words\":\"x\"}\n"}, "line 1: no decision"},
+        {{"k.perfsat.sm0.model.jsonl", "{\"cycle\":\"1\",\"words\":\"x\",\"after\":{}}\n"}, "line 1: no decision"},
     };
 
-    (void)state;
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         trace_err err = {.text = ""};
-        report_data d;
 
-        put(cases[i].name, cases[i].text);
+        put(&cases[i].file);
         assert_false(data_read(&d, dir, &err));
         data_free(&d);
         if (!strstr(err.text, cases[i].want) || strchr(err.text, '\n'))
             fail_msg("case %u: '%s' instead of '%s'", i, err.text, cases[i].want);
         for (unsigned s = 0; s < FILES; s++)
-            if (!strcmp(sound[s].name, cases[i].name))
-                put(sound[s].name, sound[s].text);
+            if (!strcmp(sound[s].name, cases[i].file.name))
+                put(&sound[s]);
     }
 }
 
-static char *page(void)
-{
-    char path[512], *text = NULL;
-    size_t size = 0;
-    FILE *f;
-
-    snprintf(path, sizeof path, "%s/report.html", dir);
-    f = fopen(path, "r");
-    if (!f)
-        return NULL;
-    assert_true(getdelim(&text, &size, '\0', f) > 0);
-    fclose(f);
-    return text;
-}
-
-static void the_page_is_whole_or_the_old_one_stays(void **state)
+FILES_TEST(the_page_is_whole_or_the_old_one_stays)
 {
     const report_options how = {.out = dir, .build = dir};
     char err[REPORT_ERR] = "", *first, *second;
 
-    (void)state;
     if (!report_write(&how, err))
         fail_msg("%s", err);
-    first = page();
-    assert_non_null(first);
+    first = scratch_slurp(path_in("report.html"));
     assert_non_null(strstr(first, "1 of 2 replays did not pass"));
     assert_non_null(strstr(first, "it &quot;differs&quot;"));
     assert_non_null(strstr(first, "</html>"));
-    put("stalls.csv", "kernel\n");
+    put(&(run_file){"stalls.csv", "kernel\n"});
     assert_false(report_write(&how, err));
-    second = page();
-    assert_non_null(second);
+    second = scratch_slurp(path_in("report.html"));
     assert_string_equal(first, second);
     free(first);
     free(second);
 }
 
-static void a_report_that_cannot_be_written_is_known_before(void **state)
+FILES_TEST(a_report_that_cannot_be_written_is_known_before)
 {
     char err[REPORT_ERR] = "";
 
-    (void)state;
     assert_true(report_possible(dir, err));
     assert_false(report_possible("/nowhere/at/all", err));
     assert_non_null(strstr(err, "/nowhere/at/all/report.html.tmp"));
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(sound_files_are_read),
-        TEST(decisions_that_move_are_numbered),
-        TEST(damaged_files_are_named),
-        TEST(the_page_is_whole_or_the_old_one_stays),
-        TEST(a_report_that_cannot_be_written_is_known_before),
-    };
-
-    return cmocka_run_group_tests_name("report data", tests, NULL, NULL);
 }

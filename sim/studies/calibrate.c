@@ -10,15 +10,8 @@
 /* A curve agrees by the 2 % rule of PS-E4; a search wants it to do so with a margin, so that it holds for
  * other seeds and longer runs as well. All in percent. */
 static const double still_rises = 3, has_risen = 1, has_fallen = 2, has_kept = 1;
-/* Speed at Nmax for the types that fall. The papers' curves are not printed as numbers: from a fall that is no
- * accident to one that the gains in their text leave possible (doc/use/workloads.md). */
-typedef struct depth {
-    double least, most;
-} depth;
-
 /* No paper prints how deep a fall is, so that one that is too deep counts less than the rest. */
 static const double depth_counts = 0.2;
-static const depth depth_mem = {85, 95}, depth_lcs = {60, 90}, depth_cache = {40, 85};
 
 calibrate_options calibrate_default(void)
 {
@@ -56,65 +49,61 @@ static double gain_above(const sweep *s, unsigned limit)
 
 /* ---- what is wanted --------------------------------------------------------------- */
 
-static wanted optimum_between(unsigned least, unsigned most)
-{
-    return (wanted){.least = least < 1 ? 1 : least, .most = most < 1 ? 1 : most};
-}
+/* Where the optimum is if the paper does not print it. */
+enum optimum { ANYWHERE, ALL, FEWER, SOME, ONE };
 
-static wanted keeping(wanted want)
-{
-    want.keeps = true;
-    want.end_least = 100 - has_kept;
-    want.end_most = 100;
-    return want;
-}
-
-static wanted falling(wanted want, unsigned nmax, depth end)
-{
-    /* With as many CTAs as fit there are no more that could be too many. */
-    if (want.least >= nmax)
-        return keeping(want);
-    want.falls = true;
-    want.end_least = end.least;
-    want.end_most = end.most;
-    return want;
-}
-
+/* Speed at Nmax for the types that fall. The papers' curves are not printed as numbers: from a fall that is no
+ * accident to one that the gains in their text leave possible (doc/use/workloads.md). */
+#define KEEPS .keeps = true
+#define FALLS(least, most) .falls = true, .end_least = (least), .end_most = (most)
 /* Equalizer's types say which clock a kernel depends on: by how much 15 % more of it helps. */
-static wanted gaining(wanted want, double sm_least, double sm_most, double memory_least, double memory_most)
+#define GAINS(sm_from, sm_to, memory_from, memory_to) \
+    .gains = true, .sm_least = (sm_from), .sm_most = (sm_to), .memory_least = (memory_from), .memory_most = (memory_to)
+
+static const struct {
+    enum optimum optimum;
+    wanted wanted;
+} types[] = {
+    [TYPE_UNKNOWN] = {ANYWHERE, {.keeps = false}},
+    [TYPE_C_STRONG] = {ALL, {KEEPS}},
+    [TYPE_C_WEAK] = {FEWER, {KEEPS}},
+    [TYPE_MEM] = {FEWER, {FALLS(85, 95)}},
+    [TYPE_I] = {ALL, {KEEPS}},
+    [TYPE_II] = {SOME, {KEEPS}},
+    [TYPE_III] = {ONE, {FALLS(60, 90)}},
+    [TYPE_IV] = {SOME, {FALLS(60, 90)}},
+    [TYPE_COMPUTE] = {ANYWHERE, {KEEPS, GAINS(10, 100, -100, 2)}},
+    [TYPE_MEMORY] = {ANYWHERE, {KEEPS, GAINS(-100, 4, 9, 100)}},
+    [TYPE_CACHE] = {FEWER, {FALLS(40, 85), GAINS(-100, 8, 8, 100)}},
+    [TYPE_UNSATURATED] = {ANYWHERE, {KEEPS, GAINS(2, 11, 2, 9)}},
+};
+
+static void set_optimum(wanted *want, enum optimum optimum, unsigned nmax)
 {
-    want.gains = true;
-    want.sm_least = sm_least;
-    want.sm_most = sm_most;
-    want.memory_least = memory_least;
-    want.memory_most = memory_most;
-    return want;
+    const unsigned fewer = nmax > 1 ? nmax - 1 : 1;
+
+    want->least = optimum == ALL ? nmax : optimum == SOME && nmax >= 3 ? 2 : 1;
+    want->most = optimum == ONE ? 1 : optimum == FEWER || optimum == SOME ? fewer : nmax;
 }
 
 wanted calibrate_wanted(const published *p, unsigned nmax)
 {
-    const unsigned opt = p->opt == p->max || p->opt > nmax ? nmax : p->opt;
-    const bool printed = p->opt > 0;
-    const wanted any = printed ? optimum_between(opt, opt) : optimum_between(1, nmax);
-    const wanted all = printed ? any : optimum_between(nmax, nmax);
-    const wanted fewer = printed ? any : optimum_between(1, nmax - 1);
-    const wanted some = printed || nmax < 3 ? fewer : optimum_between(2, nmax - 1);
-    const wanted one = printed ? any : optimum_between(1, 1);
+    wanted want = types[p->type].wanted;
 
-    switch (p->type) {
-    case TYPE_C_STRONG:
-    case TYPE_I: return keeping(all);
-    case TYPE_C_WEAK: return keeping(fewer);
-    case TYPE_II: return keeping(some);
-    case TYPE_MEM: return falling(fewer, nmax, depth_mem);
-    case TYPE_III: return falling(one, nmax, depth_lcs);
-    case TYPE_IV: return falling(some, nmax, depth_lcs);
-    case TYPE_COMPUTE: return gaining(keeping(any), 10, 100, -100, 2);
-    case TYPE_MEMORY: return gaining(keeping(any), -100, 4, 9, 100);
-    case TYPE_CACHE: return gaining(falling(fewer, nmax, depth_cache), -100, 8, 8, 100);
-    case TYPE_UNSATURATED: return gaining(keeping(any), 2, 11, 2, 9);
-    default: return any;
+    if (p->opt)
+        want.least = want.most = p->opt == p->max || p->opt > nmax ? nmax : p->opt;
+    else
+        set_optimum(&want, types[p->type].optimum, nmax);
+    /* With as many CTAs as fit there are no more that could be too many. */
+    if (want.falls && want.least >= nmax) {
+        want.falls = false;
+        want.keeps = true;
     }
+    if (want.keeps) {
+        want.end_least = 100 - has_kept;
+        want.end_most = 100;
+    }
+    return want;
 }
 
 /* ---- how far a curve is from it --------------------------------------------------- */
@@ -233,23 +222,18 @@ static void fill(calibration *c, const published *p, const run_result *results, 
     c->off = calibrate_off(&want, c);
 }
 
-static bool all_ran(const run_result *results, unsigned num, char *err)
-{
-    for (unsigned i = 0; i < num; i++)
-        if (!results[i].ok) {
-            snprintf(err, RUN_ERR, "%s", results[i].err[0] ? results[i].err : "a run ended without a result");
-            return false;
-        }
-    return true;
-}
-
 static bool run_all(const calibrate_options *how, const run_request *requests, run_result *results, unsigned num, char *err)
 {
     if (!run_many(requests, results, num, how->jobs, NULL, NULL) || interrupted) {
         snprintf(err, RUN_ERR, "%s", interrupted ? "" : "the runs could not be started");
         return false;
     }
-    return all_ran(results, num, err);
+    for (unsigned i = 0; i < num; i++)
+        if (!results[i].ok) {
+            snprintf(err, RUN_ERR, "%s", results[i].err[0] ? results[i].err : "a run ended without a result");
+            return false;
+        }
+    return true;
 }
 
 static bool measure(const calibrate_options *how, const workload *w, const workload_target *t, run_request *requests,

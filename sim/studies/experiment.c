@@ -207,7 +207,9 @@ bool experiment_judge(experiment *e, char *err, unsigned size)
 void experiment_make_report(const experiment *e, experiment_report *report)
 {
     report->num = 0;
-    e->paper->report(e, report);
+    report_tables(e, report);
+    if (e->paper->report)
+        e->paper->report(e, report);
 }
 
 void experiment_make_joint_report(const experiment *const *all, unsigned num, experiment_report *report)
@@ -245,12 +247,15 @@ bool experiment_draw(const experiment *const *all, unsigned num, const char *pat
     if (!plot)
         return false;
     for (unsigned i = 0; i < num; i++)
-        panels += all[i]->paper->panels;
+        panels += count_panels(all[i]->paper) + all[i]->paper->more_panels;
     gnuplot_svg(plot, path, WIDTH, HEIGHT * panels);
     fprintf(plot, "set multiplot layout %u,1\nset style fill solid 0.85 noborder\nset grid ytics\nset tmargin 3\nset bmargin 4\n"
                   "set key at graph 1,1.05 right bottom horizontal noenhanced\nset xtics rotate by 40 right noenhanced font ',9'\n", panels);
-    for (unsigned i = 0; i < num; i++)
-        all[i]->paper->draw(all[i], plot);
+    for (unsigned i = 0; i < num; i++) {
+        draw_panels(all[i], plot);
+        if (all[i]->paper->draw)
+            all[i]->paper->draw(all[i], plot);
+    }
     fprintf(plot, "unset multiplot\n");
     return gnuplot_end(plot);
 }

@@ -70,11 +70,14 @@ typedef struct experiment_paper {
     uint32_t sms;         /* of the slice without an option */
     experiment_length length;
     const experiment_setting *settings; /* EXPERIMENT_RUNS at most, ends with name NULL */
+    const struct experiment_table *tables; /* of the report; ends with title NULL          */
+    const struct experiment_panel *panels; /* of the picture; ends with title NULL         */
+    /* What else there is to show, and to draw in more panels, inside a multiplot; or NULL. */
     void (*report)(const experiment *e, experiment_report *report);
+    unsigned more_panels;
+    void (*draw)(const experiment *e, FILE *plot);
     /* What is said of all machines together; NULL: nothing */
     void (*joint)(const experiment *const *all, unsigned num, experiment_report *report);
-    unsigned panels; /* of the picture, inside a multiplot */
-    void (*draw)(const experiment *e, FILE *plot);
 } experiment_paper;
 
 struct experiment {

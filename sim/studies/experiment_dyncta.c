@@ -23,55 +23,39 @@ static const experiment_column columns[] = {
     {"DYNCTA %", speedup_value, DYNCTA, SHOW_CHANGE}, {"Equalizer %", speedup_value, EQUALIZER, SHOW_CHANGE},
     {"LCS %", speedup_value, LCS, SHOW_CHANGE}, {0}};
 
-static const char title_of_kernels[] = "DYNCTA beside others on %s: mean CTA limit, speed against Nmax, %";
-
 enum { SENSITIVE = OF_TYPE(TYPE_CACHE), THREE_FOUR = OF_TYPE(TYPE_III) | OF_TYPE(TYPE_IV) };
 
-static void report_fermi(const experiment *e, experiment_report *report)
-{
-    static const experiment_row rows[] = {
-        {"DYNCTA: speed, cache, most", "+22 %", SENSITIVE, DYNCTA, speedup_value, MOST_CHANGE},
-        {"DYNCTA: speed, cache", "below Equalizer", SENSITIVE, DYNCTA, speedup_value, OF_CHANGES},
-        {"Equalizer, CTAs only: speed, cache", "-", SENSITIVE, EQUALIZER, speedup_value, OF_CHANGES},
-        {"LCS: speed, cache", "-", SENSITIVE, LCS, speedup_value, OF_CHANGES},
-        {"DYNCTA: speed, all", "-", OF_ALL, DYNCTA, speedup_value, OF_CHANGES},
-        {"Equalizer, CTAs only: speed, all", "-", OF_ALL, EQUALIZER, speedup_value, OF_CHANGES},
-        {"LCS: speed, all", "-", OF_ALL, LCS, speedup_value, OF_CHANGES},
-    };
+static const experiment_row fermi_rows[] = {
+    {"DYNCTA: speed, cache, most", "+22 %", SENSITIVE, DYNCTA, speedup_value, MOST_CHANGE},
+    {"DYNCTA: speed, cache", "below Equalizer", SENSITIVE, DYNCTA, speedup_value, OF_CHANGES},
+    {"Equalizer, CTAs only: speed, cache", "-", SENSITIVE, EQUALIZER, speedup_value, OF_CHANGES},
+    {"LCS: speed, cache", "-", SENSITIVE, LCS, speedup_value, OF_CHANGES},
+    {"DYNCTA: speed, all", "-", OF_ALL, DYNCTA, speedup_value, OF_CHANGES},
+    {"Equalizer, CTAs only: speed, all", "-", OF_ALL, EQUALIZER, speedup_value, OF_CHANGES},
+    {"LCS: speed, all", "-", OF_ALL, LCS, speedup_value, OF_CHANGES},
+    {0}};
 
-    kernel_grid(e, report, title_of_kernels, columns);
-    SUMMARY_ROWS(e, summary_grid(report, "DYNCTA on Equalizer's kernels: the paper's numbers"), rows);
-}
+static const experiment_row lcs_rows[] = {
+    {"DYNCTA: speed, all", "not significant", OF_ALL, DYNCTA, speedup_value, OF_CHANGES},
+    {"LCS: speed, all", "+8 %", OF_ALL, LCS, speedup_value, OF_CHANGES},
+    {"DYNCTA: speed, types III and IV", "-", THREE_FOUR, DYNCTA, speedup_value, OF_CHANGES},
+    {"LCS: speed, types III and IV", "+23 %", THREE_FOUR, LCS, speedup_value, OF_CHANGES},
+    {"Equalizer, CTAs only: speed, all", "-", OF_ALL, EQUALIZER, speedup_value, OF_CHANGES},
+    {0}};
 
-static void report_lcs(const experiment *e, experiment_report *report)
-{
-    static const experiment_row rows[] = {
-        {"DYNCTA: speed, all", "not significant", OF_ALL, DYNCTA, speedup_value, OF_CHANGES},
-        {"LCS: speed, all", "+8 %", OF_ALL, LCS, speedup_value, OF_CHANGES},
-        {"DYNCTA: speed, types III and IV", "-", THREE_FOUR, DYNCTA, speedup_value, OF_CHANGES},
-        {"LCS: speed, types III and IV", "+23 %", THREE_FOUR, LCS, speedup_value, OF_CHANGES},
-        {"Equalizer, CTAs only: speed, all", "-", OF_ALL, EQUALIZER, speedup_value, OF_CHANGES},
-    };
+static const char kernels[] = "DYNCTA beside others on %s: mean CTA limit, speed against Nmax, %";
 
-    kernel_grid(e, report, title_of_kernels, columns);
-    SUMMARY_ROWS(e, summary_grid(report, "DYNCTA on the kernels of LCS: the paper's numbers"), rows);
-}
+static const experiment_table
+    fermi_tables[] = {{kernels, columns, NULL}, {"DYNCTA on Equalizer's kernels: the paper's numbers", NULL, fermi_rows}, {0}},
+    lcs_tables[] = {{kernels, columns, NULL}, {"DYNCTA on the kernels of LCS: the paper's numbers", NULL, lcs_rows}, {0}};
 
-static double bar_value(const experiment *e, const experiment_study *s, unsigned bar)
-{
-    return bar == 0 ? optimum_value(e, s, 0) : speedup_value(e, s, bar - 1);
-}
-
-static void draw(const experiment *e, FILE *plot)
-{
-    char title[80];
-    const experiment_bars bars = {title, "", "optimum from the start|DYNCTA|Equalizer, CTAs only|LCS", 1, bar_value};
-
-    snprintf(title, sizeof title, "%s: speed over Nmax", e->paper->machine);
-    draw_bars(e, plot, &bars);
-}
+static const experiment_panel panels[] = {
+    {"%s: speed over Nmax", "", 1,
+     {{"optimum from the start", optimum_value, 0}, {"DYNCTA", speedup_value, DYNCTA},
+      {"Equalizer, CTAs only", speedup_value, EQUALIZER}, {"LCS", speedup_value, LCS}}},
+    {0}};
 
 const experiment_paper dyncta_on_fermi = {
-    "dyncta", "DYNCTA", "equalizer", "fermi", 5, {0, 5e5, 8e5, 3e5}, settings, report_fermi, NULL, 1, draw};
+    "dyncta", "DYNCTA", "equalizer", "fermi", 5, {0, 5e5, 8e5, 3e5}, settings, .tables = fermi_tables, .panels = panels};
 const experiment_paper dyncta_on_lcs = {
-    "dyncta", "DYNCTA", "lcs", "lcs", 7, {0, 0, 1e7, 5e5}, settings, report_lcs, NULL, 1, draw};
+    "dyncta", "DYNCTA", "lcs", "lcs", 7, {0, 0, 1e7, 5e5}, settings, .tables = lcs_tables, .panels = panels};

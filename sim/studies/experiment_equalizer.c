@@ -94,7 +94,7 @@ static const experiment_row performance_rows[] = {
     {"memory always high: energy, compute", "+5 %", COMPUTE, MEM_HIGH, energy_value, OF_CHANGES},
     {"speed, most (kmn)", "2.84 x", OF_ALL, PERFORMANCE, speedup_value, MOST_TIMES},
     {"energy, least (kmn)", "-67 %", OF_ALL, PERFORMANCE, energy_value, LEAST_CHANGE},
-};
+    {0}};
 
 static const experiment_row energy_rows[] = {
     {"energy, all", "-15 %", OF_ALL, ENERGY, energy_value, OF_CHANGES},
@@ -111,38 +111,27 @@ static const experiment_row energy_rows[] = {
     {"memory always low: speed, all", "-7 %", OF_ALL, MEM_LOW, speedup_value, OF_CHANGES},
     {"static best: energy, all", "-8 %", OF_ALL, 0, static_best, OF_CHANGES},
     {"memory always low: energy, compute", "-5 %", COMPUTE, MEM_LOW, energy_value, OF_CHANGES},
-};
+    {0}};
 
-static void make_report(const experiment *e, experiment_report *report)
-{
-    kernel_grid(e, report, "Equalizer, performance mode, on %s: change against Nmax, %", performance_columns);
-    SUMMARY_ROWS(e, summary_grid(report, "Equalizer, performance mode: the paper's numbers"), performance_rows);
-    kernel_grid(e, report, "Equalizer, energy mode, on %s: change against Nmax, %", energy_columns);
-    SUMMARY_ROWS(e, summary_grid(report, "Equalizer, energy mode: the paper's numbers"), energy_rows);
-    residency_table(e, report);
-}
+static const experiment_table tables[] = {
+    {"Equalizer, performance mode, on %s: change against Nmax, %", performance_columns, NULL},
+    {"Equalizer, performance mode: the paper's numbers", NULL, performance_rows},
+    {"Equalizer, energy mode, on %s: change against Nmax, %", energy_columns, NULL},
+    {"Equalizer, energy mode: the paper's numbers", NULL, energy_rows},
+    {0}};
 
 /* ---- picture ---------------------------------------------------------------------- */
 
-static double performance_speed(const experiment *e, const experiment_study *s, unsigned bar)
-{
-    return speedup_value(e, s, SM_HIGH + bar);
-}
+/* Bars of a value at both fixed levels and under Equalizer. */
+#define MODE_BARS(value, sign, sm, mem, eq) \
+    {{"SM " sign "15 %", value, sm}, {"memory " sign "15 %", value, mem}, {"Equalizer", value, eq}}
 
-static double performance_energy(const experiment *e, const experiment_study *s, unsigned bar)
-{
-    return energy_value(e, s, SM_HIGH + bar);
-}
-
-static double energy_speed(const experiment *e, const experiment_study *s, unsigned bar)
-{
-    return speedup_value(e, s, SM_LOW + bar);
-}
-
-static double energy_energy(const experiment *e, const experiment_study *s, unsigned bar)
-{
-    return bar == 0 ? static_best(e, s, 0) : energy_value(e, s, ENERGY);
-}
+static const experiment_panel panels[] = {
+    {"Performance mode: speed over Nmax", "", 1, MODE_BARS(speedup_value, "+", SM_HIGH, MEM_HIGH, PERFORMANCE)},
+    {"Performance mode: energy over Nmax", "", 1, MODE_BARS(energy_value, "+", SM_HIGH, MEM_HIGH, PERFORMANCE)},
+    {"Energy mode: speed over Nmax", "", 1, MODE_BARS(speedup_value, "-", SM_LOW, MEM_LOW, ENERGY)},
+    {"Energy mode: energy over Nmax", "", 1, {{"static best", static_best, 0}, {"Equalizer", energy_value, ENERGY}}},
+    {0}};
 
 static void residency_data(const experiment *e, FILE *plot)
 {
@@ -171,20 +160,12 @@ static void draw_residency(const experiment *e, FILE *plot, const char *domain, 
             column, column + 1, column + 2);
 }
 
-static void draw(const experiment *e, FILE *plot)
+static void draw_residencies(const experiment *e, FILE *plot)
 {
-    static const experiment_bars bars[] = {
-        {"Performance mode: speed over Nmax", "", "SM +15 %|memory +15 %|Equalizer", 1, performance_speed},
-        {"Performance mode: energy over Nmax", "", "SM +15 %|memory +15 %|Equalizer", 1, performance_energy},
-        {"Energy mode: speed over Nmax", "", "SM -15 %|memory -15 %|Equalizer", 1, energy_speed},
-        {"Energy mode: energy over Nmax", "", "static best|Equalizer", 1, energy_energy},
-    };
-
-    for (unsigned i = 0; i < sizeof bars / sizeof bars[0]; i++)
-        draw_bars(e, plot, &bars[i]);
     draw_residency(e, plot, "SM", 2);
     draw_residency(e, plot, "memory", 5);
 }
 
 const experiment_paper equalizer_paper = {
-    "equalizer", "Equalizer", "equalizer", "fermi", 5, {0, 5e5, 8e5, 3e5}, settings, make_report, NULL, 6, draw};
+    "equalizer", "Equalizer", "equalizer", "fermi", 5, {0, 5e5, 8e5, 3e5}, settings, .tables = tables, .panels = panels,
+    .report = residency_table, .more_panels = 2, .draw = draw_residencies};

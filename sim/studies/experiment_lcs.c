@@ -14,17 +14,8 @@ static const experiment_setting settings[] = {
     [LCS] = {"LCS", POLICY_LCS, 0, VF_NORMAL, VF_NORMAL},
     {0}};
 
-static double distance(const experiment *e, const experiment_study *s, unsigned setting)
-{
-    return fabs(limit_of(e, result_at(e, s, setting)) - s->sweep.optimum);
-}
-
-static double t_new_value(const experiment *e, const experiment_study *s, unsigned setting)
-{
-    (void)e;
-    (void)setting;
-    return s->t_new;
-}
+static EXPERIMENT_VALUE(distance, fabs(limit_value(e, s, setting) - s->sweep.optimum))
+static EXPERIMENT_VALUE(t_new_value, s->t_new)
 
 static const experiment_column columns[] = {
     {"CTAs/SM", grid_value, 0, SHOW_COUNT}, {"Nmax", nmax_value, 0, SHOW_COUNT},
@@ -46,33 +37,18 @@ static const experiment_row rows[] = {
     {"|T_new - opt|, CTAs", "near", OF_ALL, LCS, distance, OF_COUNTS},
     {"energy, all (paper: unused resources power-gated)", "-11 %", OF_ALL, LCS, energy_value, OF_CHANGES},
     {"energy, least", "-37 %", OF_ALL, LCS, energy_value, LEAST_CHANGE},
-};
+    {0}};
 
-static void make_report(const experiment *e, experiment_report *report)
-{
-    kernel_grid(e, report, "LCS on %s: kernels", columns);
-    SUMMARY_ROWS(e, summary_grid(report, "LCS: the paper's numbers"), rows);
-}
+static const experiment_table tables[] = {
+    {"LCS on %s: kernels", columns, NULL}, {"LCS: the paper's numbers", NULL, rows}, {0}};
 
-static double count_bar(const experiment *e, const experiment_study *s, unsigned bar)
-{
-    return bar == 0 ? s->nmax : bar == 1 ? s->sweep.optimum : limit_of(e, result_at(e, s, LCS));
-}
-
-static double speed_bar(const experiment *e, const experiment_study *s, unsigned bar)
-{
-    return bar == 0 ? optimum_value(e, s, LCS) : speedup_value(e, s, LCS);
-}
-
-static void draw(const experiment *e, FILE *plot)
-{
-    const experiment_bars counts = {"LCS: CTAs per SM", "CTAs", "Nmax|optimum|T_new", -1, count_bar};
-    const experiment_bars speeds = {"LCS: speed over Nmax", "", "optimum from the start|LCS", 1, speed_bar};
-
-    draw_bars(e, plot, &counts);
-    draw_bars(e, plot, &speeds);
-}
+static const experiment_panel panels[] = {
+    {"LCS: CTAs per SM", "CTAs", -1,
+     {{"Nmax", nmax_value, 0}, {"optimum", found_optimum_value, 0}, {"T_new", limit_value, LCS}}},
+    {"LCS: speed over Nmax", "", 1, {{"optimum from the start", optimum_value, 0}, {"LCS", speedup_value, LCS}}},
+    {0}};
 
 /* The published grids, as far as they are affordable: that few CTAs make LCS useless is part of the
  * paper's result (LCS-8). */
-const experiment_paper lcs_paper = {"lcs", "LCS", "lcs", "lcs", 7, {0, 0, 1e7, 5e5}, settings, make_report, NULL, 2, draw};
+const experiment_paper lcs_paper = {
+    "lcs", "LCS", "lcs", "lcs", 7, {0, 0, 1e7, 5e5}, settings, .tables = tables, .panels = panels};

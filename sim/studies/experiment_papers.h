@@ -23,9 +23,24 @@ double decided_share(const experiment *e, const run_result *r);
 double hit_share(const experiment *e, const run_result *r, unsigned limit);
 const char *type_of(const experiment_study *s);
 
-/* ---- all kernels ------------------------------------------------------------------ */
+/* A value of one kernel under one setting. */
+typedef double experiment_value(const experiment *e, const experiment_study *s, unsigned setting);
+/* Defines one by an expression in e, s and setting. */
+#define EXPERIMENT_VALUE(name, ...)                                               \
+    double name(const experiment *e, const experiment_study *s, unsigned setting) \
+    {                                                                             \
+        (void)e;                                                                  \
+        (void)setting;                                                            \
+        return __VA_ARGS__;                                                       \
+    }
 
-typedef double (*experiment_value)(const experiment *e, const experiment_study *s, unsigned setting);
+/* Time at the baseline over the time of the run, which came to its end; its energy over that of the baseline. */
+experiment_value speedup_value, energy_value;
+experiment_value limit_value, mean_limit_value;
+/* These have no setting: speedup at the best static limit; CTAs per SM; what the names say. */
+experiment_value optimum_value, grid_value, nmax_value, found_optimum_value, published_optimum_value;
+
+/* ---- all kernels ------------------------------------------------------------------ */
 
 /* Which kernels a mean takes: a mask of 1 << enum published_type, or all of them. */
 enum { OF_ALL = ~0 };
@@ -36,22 +51,11 @@ typedef struct experiment_mean {
     double geometric, arithmetic, least, most;
 } experiment_mean;
 
-experiment_mean mean_over(const experiment *e, int types, experiment_value value, unsigned setting);
-/* Time at the baseline over the time of the run, which came to its end; its energy over that of the baseline. */
-double speedup_value(const experiment *e, const experiment_study *s, unsigned setting);
-double energy_value(const experiment *e, const experiment_study *s, unsigned setting);
-/* Speedup at the best static limit; no setting. */
-double optimum_value(const experiment *e, const experiment_study *s, unsigned setting);
+experiment_mean mean_over(const experiment *e, int types, experiment_value *value, unsigned setting);
+/* A ratio as a change in percent: 1.07 is +7.0 %. */
+double percent(double ratio);
 
-double limit_value(const experiment *e, const experiment_study *s, unsigned setting);
-double mean_limit_value(const experiment *e, const experiment_study *s, unsigned setting);
-/* No setting. */
-double nmax_value(const experiment *e, const experiment_study *s, unsigned setting);
-double found_optimum_value(const experiment *e, const experiment_study *s, unsigned setting);
-double published_optimum_value(const experiment *e, const experiment_study *s, unsigned setting);
-double grid_value(const experiment *e, const experiment_study *s, unsigned setting); /* CTAs per SM */
-
-/* ---- tables and pictures ---------------------------------------------------------- */
+/* ---- tables ----------------------------------------------------------------------- */
 
 enum shown {
     SHOW_COUNT,   /* 12                                     */
@@ -62,22 +66,13 @@ enum shown {
     SHOW_CHANGE   /* a ratio as a change in percent: +12.3  */
 };
 
+/* A column of a table with a row per kernel, behind its name and type. */
 typedef struct experiment_column {
     const char *heading;
-    experiment_value value;
+    experiment_value *value;
     unsigned setting;
     enum shown shown;
 } experiment_column;
-
-/* A new table of the report. */
-experiment_grid *report_grid(experiment_report *report, const char *title, const char *headings);
-/* One with a row per kernel: name, type, and these columns, which end with heading NULL. The title's %s stands for the machine
- * and its slice. */
-void kernel_grid(const experiment *e, experiment_report *report, const char *title, const experiment_column *columns);
-/* "what | paper | measured | kernels"; paper "-": it prints no such number. */
-experiment_grid *summary_grid(experiment_report *report, const char *title);
-void summary_row(experiment_grid *g, const char *what, const char *paper, unsigned kernels, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
 
 /* What a row shows of the values of its kernels. */
 enum summary {
@@ -88,28 +83,48 @@ enum summary {
     MOST_TIMES  /* the largest ratio                              */
 };
 
-/* A row of a summary: kernels of these types under this setting. */
+/* A row "what | paper | measured | kernels": kernels of these types under this setting; paper "-": it prints no such number. */
 typedef struct experiment_row {
     const char *what, *paper;
     int types;
     unsigned setting;
-    experiment_value value;
+    experiment_value *value;
     enum summary summary;
 } experiment_row;
 
-void summary_rows(const experiment *e, experiment_grid *g, const experiment_row *rows, unsigned num);
-#define SUMMARY_ROWS(e, g, rows) summary_rows(e, g, rows, sizeof(rows) / sizeof(rows)[0])
-/* A ratio as a change in percent: 1.07 is +7.0 %. */
-double percent(double ratio);
+/* Columns of kernels or rows of a summary: either ends with a NULL name. A %s in the title stands for the machine, in a
+ * table of kernels for the machine and its slice. */
+typedef struct experiment_table {
+    const char *title;
+    const experiment_column *columns;
+    const experiment_row *rows;
+} experiment_table;
+
+/* The paper's tables. */
+void report_tables(const experiment *e, experiment_report *report);
+/* A new table of the report; one of rows "what | paper | measured | kernels", and such a row. */
+experiment_grid *report_grid(experiment_report *report, const char *title, const char *headings);
+experiment_grid *summary_grid(experiment_report *report, const char *title);
+void summary_row(experiment_grid *g, const experiment_row *row, unsigned kernels, const char *measured);
+
+/* ---- pictures --------------------------------------------------------------------- */
+
+typedef struct experiment_bar {
+    const char *name;
+    experiment_value *value;
+    unsigned setting;
+} experiment_bar;
+
+enum { BARS = 6 };
 
 /* One panel of bars, a group of them per kernel. */
-typedef struct experiment_bars {
-    const char *title, *ylabel;
-    const char *names; /* of the bars, with '|' between them */
-    double line;       /* a horizontal line; below 0: none   */
-    double (*value)(const experiment *e, const experiment_study *s, unsigned bar);
-} experiment_bars;
+typedef struct experiment_panel {
+    const char *title, *ylabel; /* a %s in the title stands for the machine */
+    double line;                /* a horizontal line; below 0: none          */
+    experiment_bar bars[BARS];  /* fewer end with name NULL                  */
+} experiment_panel;
 
-void draw_bars(const experiment *e, FILE *plot, const experiment_bars *bars);
+unsigned count_panels(const experiment_paper *paper);
+void draw_panels(const experiment *e, FILE *plot);
 
 #endif

@@ -3,7 +3,6 @@
  * What one run says, means over kernels, and how they are shown.
  */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,13 +18,6 @@ const run_result *result_at(const experiment *e, const experiment_study *s, unsi
 const run_result *baseline_of(const experiment *e, const experiment_study *s)
 {
     return pool_result(e->pool, s->baseline);
-}
-
-double optimum_value(const experiment *e, const experiment_study *s, unsigned setting)
-{
-    (void)e;
-    (void)setting;
-    return s->sweep.ipc[s->sweep.optimum] / s->sweep.ipc[s->nmax];
 }
 
 double limit_of(const experiment *e, const run_result *r)
@@ -62,9 +54,26 @@ const char *type_of(const experiment_study *s)
     return *name ? name : "-";
 }
 
+static double joules(const experiment *e, const run_result *r)
+{
+    const energy_model model = energy_model_default();
+
+    return energy_of(&model, &e->machine, &r->counts).total;
+}
+
+EXPERIMENT_VALUE(speedup_value, baseline_of(e, s)->seconds / result_at(e, s, setting)->seconds)
+EXPERIMENT_VALUE(energy_value, joules(e, result_at(e, s, setting)) / joules(e, baseline_of(e, s)))
+EXPERIMENT_VALUE(limit_value, limit_of(e, result_at(e, s, setting)))
+EXPERIMENT_VALUE(mean_limit_value, result_at(e, s, setting)->mean_limit)
+EXPERIMENT_VALUE(optimum_value, s->sweep.ipc[s->sweep.optimum] / s->sweep.ipc[s->nmax])
+EXPERIMENT_VALUE(grid_value, floor((double)s->workload.ctas / e->machine.sms))
+EXPERIMENT_VALUE(nmax_value, s->nmax)
+EXPERIMENT_VALUE(found_optimum_value, s->sweep.optimum)
+EXPERIMENT_VALUE(published_optimum_value, s->published.opt)
+
 /* ---- all kernels ------------------------------------------------------------------ */
 
-experiment_mean mean_over(const experiment *e, int types, experiment_value value, unsigned setting)
+experiment_mean mean_over(const experiment *e, int types, experiment_value *value, unsigned setting)
 {
     experiment_mean mean = {.least = INFINITY, .most = -INFINITY};
     double sum = 0, logs = 0;
@@ -87,62 +96,6 @@ experiment_mean mean_over(const experiment *e, int types, experiment_value value
         mean.geometric = exp(logs / mean.num);
     }
     return mean;
-}
-
-double speedup_value(const experiment *e, const experiment_study *s, unsigned setting)
-{
-    return baseline_of(e, s)->seconds / result_at(e, s, setting)->seconds;
-}
-
-static double joules(const experiment *e, const run_result *r)
-{
-    const energy_model model = energy_model_default();
-
-    return energy_of(&model, &e->machine, &r->counts).total;
-}
-
-double energy_value(const experiment *e, const experiment_study *s, unsigned setting)
-{
-    return joules(e, result_at(e, s, setting)) / joules(e, baseline_of(e, s));
-}
-
-double limit_value(const experiment *e, const experiment_study *s, unsigned setting)
-{
-    return limit_of(e, result_at(e, s, setting));
-}
-
-double mean_limit_value(const experiment *e, const experiment_study *s, unsigned setting)
-{
-    return result_at(e, s, setting)->mean_limit;
-}
-
-double nmax_value(const experiment *e, const experiment_study *s, unsigned setting)
-{
-    (void)e;
-    (void)setting;
-    return s->nmax;
-}
-
-double found_optimum_value(const experiment *e, const experiment_study *s, unsigned setting)
-{
-    (void)e;
-    (void)setting;
-    return s->sweep.optimum;
-}
-
-double published_optimum_value(const experiment *e, const experiment_study *s, unsigned setting)
-{
-    (void)e;
-    (void)setting;
-    return s->published.opt;
-}
-
-double grid_value(const experiment *e, const experiment_study *s, unsigned setting)
-{
-    const uint32_t whole = s->workload.ctas / e->machine.sms;
-
-    (void)setting;
-    return whole;
 }
 
 /* ---- tables ----------------------------------------------------------------------- */
@@ -173,24 +126,31 @@ static void show(experiment_grid *g, enum shown shown, double value)
     }
 }
 
-void kernel_grid(const experiment *e, experiment_report *report, const char *title, const experiment_column *columns)
+/* The title with what its %s stands for. */
+static const char *titled(char *text, size_t size, const char *title, const char *name)
 {
-    char where[64], whole[200], headings[400] = "kernel|type";
     const char *at = strstr(title, "%s");
+
+    if (!at)
+        return title;
+    snprintf(text, size, "%.*s%s%s", (int)(at - title), title, name, at + 2);
+    return text;
+}
+
+static void kernel_table(const experiment *e, experiment_report *report, const experiment_table *table)
+{
+    char where[64], title[200], headings[400] = "kernel|type";
     experiment_grid *g;
 
     snprintf(where, sizeof where, "%s (%u of %u SMs)", e->paper->machine, (unsigned)e->machine.sms, (unsigned)e->whole_sms);
-    snprintf(whole, sizeof whole, "%.*s%s%s", (int)(at - title), title, where, at + 2);
-    for (const experiment_column *c = columns; c->heading; c++)
+    for (const experiment_column *c = table->columns; c->heading; c++)
         snprintf(headings + strlen(headings), sizeof headings - strlen(headings), "|%s", c->heading);
-    g = report_grid(report, whole, headings);
-    for (unsigned i = 0; i < e->num; i++) {
-        const experiment_study *s = &e->studies[i];
-
+    g = report_grid(report, titled(title, sizeof title, table->title, where), headings);
+    for (const experiment_study *s = e->studies; s < e->studies + e->num; s++) {
         grid_row(g);
         grid_cell(g, "%s", s->workload.name);
         grid_cell(g, "%s", type_of(s));
-        for (const experiment_column *c = columns; c->heading; c++)
+        for (const experiment_column *c = table->columns; c->heading; c++)
             show(g, c->shown, c->value(e, s, c->setting));
     }
 }
@@ -200,17 +160,11 @@ experiment_grid *summary_grid(experiment_report *report, const char *title)
     return report_grid(report, title, "what|paper|measured|kernels");
 }
 
-void summary_row(experiment_grid *g, const char *what, const char *paper, unsigned kernels, const char *format, ...)
+void summary_row(experiment_grid *g, const experiment_row *row, unsigned kernels, const char *measured)
 {
-    char measured[GRID_CELL];
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(measured, sizeof measured, format, args);
-    va_end(args);
     grid_row(g);
-    grid_cell(g, "%s", what);
-    grid_cell(g, "%s", paper);
+    grid_cell(g, "%s", row->what);
+    grid_cell(g, "%s", row->paper);
     grid_cell(g, "%s", kernels ? measured : "-");
     grid_cell(g, "%u", kernels);
 }
@@ -220,63 +174,83 @@ double percent(double ratio)
     return 100 * (ratio - 1);
 }
 
-void summary_rows(const experiment *e, experiment_grid *g, const experiment_row *rows, unsigned num)
+static void summary_table(const experiment *e, experiment_report *report, const experiment_table *table)
 {
-    for (const experiment_row *r = rows; r < rows + num; r++) {
+    char title[200], measured[GRID_CELL];
+    experiment_grid *g = summary_grid(report, titled(title, sizeof title, table->title, e->paper->machine));
+
+    for (const experiment_row *r = table->rows; r->what; r++) {
         const experiment_mean mean = mean_over(e, r->types, r->value, r->setting);
 
         switch (r->summary) {
-        case OF_SHARES: summary_row(g, r->what, r->paper, mean.num, "%.1f %%", 100 * mean.arithmetic); break;
-        case OF_COUNTS: summary_row(g, r->what, r->paper, mean.num, "%.2f", mean.arithmetic); break;
-        case LEAST_CHANGE: summary_row(g, r->what, r->paper, mean.num, "%+.1f %%", percent(mean.least)); break;
-        case MOST_CHANGE: summary_row(g, r->what, r->paper, mean.num, "%+.1f %%", percent(mean.most)); break;
-        case MOST_TIMES: summary_row(g, r->what, r->paper, mean.num, "%.2f x", mean.most); break;
-        default: summary_row(g, r->what, r->paper, mean.num, "%+.1f %%", percent(mean.geometric)); break;
+        case OF_SHARES: snprintf(measured, sizeof measured, "%.1f %%", 100 * mean.arithmetic); break;
+        case OF_COUNTS: snprintf(measured, sizeof measured, "%.2f", mean.arithmetic); break;
+        case LEAST_CHANGE: snprintf(measured, sizeof measured, "%+.1f %%", percent(mean.least)); break;
+        case MOST_CHANGE: snprintf(measured, sizeof measured, "%+.1f %%", percent(mean.most)); break;
+        case MOST_TIMES: snprintf(measured, sizeof measured, "%.2f x", mean.most); break;
+        default: snprintf(measured, sizeof measured, "%+.1f %%", percent(mean.geometric)); break;
         }
+        summary_row(g, r, mean.num, measured);
     }
+}
+
+void report_tables(const experiment *e, experiment_report *report)
+{
+    for (const experiment_table *t = e->paper->tables; t->title; t++)
+        (t->columns ? kernel_table : summary_table)(e, report, t);
 }
 
 /* ---- bars ------------------------------------------------------------------------- */
 
-static unsigned count_names(const char *names)
+static unsigned count_bars(const experiment_panel *panel)
 {
-    unsigned num = 1;
+    unsigned num = 0;
 
-    for (; *names; names++)
-        num += *names == '|';
+    while (num < BARS && panel->bars[num].name)
+        num++;
     return num;
 }
 
-static void bar_data(const experiment *e, FILE *plot, const experiment_bars *bars, unsigned num)
+static void bar_data(const experiment *e, FILE *plot, const experiment_panel *panel)
 {
     fprintf(plot, "$data << EOD\n");
-    for (unsigned i = 0; i < e->num; i++) {
-        fprintf(plot, "\"%s (%s)\"", e->studies[i].workload.name, type_of(&e->studies[i]));
-        for (unsigned bar = 0; bar < num; bar++)
-            fprintf(plot, " %.4f", bars->value(e, &e->studies[i], bar));
+    for (const experiment_study *s = e->studies; s < e->studies + e->num; s++) {
+        fprintf(plot, "\"%s (%s)\"", s->workload.name, type_of(s));
+        for (unsigned bar = 0; bar < count_bars(panel); bar++)
+            fprintf(plot, " %.4f", panel->bars[bar].value(e, s, panel->bars[bar].setting));
         fputc('\n', plot);
     }
     fprintf(plot, "EOD\n");
 }
 
-void draw_bars(const experiment *e, FILE *plot, const experiment_bars *bars)
+static void draw_panel(const experiment *e, FILE *plot, const experiment_panel *panel)
 {
-    static const char *const colors[] = {"#888888", "#20639b", "#d1495b", "#2e8b57", "#b8860b", "#6a4c93"};
-    enum { COLORS = sizeof colors / sizeof colors[0] };
-    const unsigned num = count_names(bars->names);
-    const char *name = bars->names;
+    static const char *const colors[BARS] = {"#888888", "#20639b", "#d1495b", "#2e8b57", "#b8860b", "#6a4c93"};
+    char title[80];
 
-    bar_data(e, plot, bars, num);
+    bar_data(e, plot, panel);
     fprintf(plot, "set style data histogram\nset style histogram clustered gap 1\nset title '%s' noenhanced offset graph -0.3,0\nset ylabel '%s'\n"
-                  "set yrange [0:*]\nset ytics autofreq\nplot ", bars->title, bars->ylabel);
-    for (unsigned bar = 0; bar < num; bar++) {
-        const int length = (int)strcspn(name, "|");
-
-        fprintf(plot, "%s$data using %u:xtic(1) linecolor rgb '%s' title '%.*s'", bar ? ", " : "", bar + 2,
-                colors[bar % COLORS], length, name);
-        name += length + (name[length] == '|');
-    }
-    if (bars->line >= 0)
-        fprintf(plot, ", %g with lines dashtype 3 linecolor rgb '#000000' notitle", bars->line);
+                  "set yrange [0:*]\nset ytics autofreq\nplot ",
+            titled(title, sizeof title, panel->title, e->paper->machine), panel->ylabel);
+    for (unsigned bar = 0; bar < count_bars(panel); bar++)
+        fprintf(plot, "%s$data using %u:xtic(1) linecolor rgb '%s' title '%s'", bar ? ", " : "", bar + 2, colors[bar],
+                panel->bars[bar].name);
+    if (panel->line >= 0)
+        fprintf(plot, ", %g with lines dashtype 3 linecolor rgb '#000000' notitle", panel->line);
     fprintf(plot, "\n");
+}
+
+unsigned count_panels(const experiment_paper *paper)
+{
+    unsigned num = 0;
+
+    while (paper->panels[num].title)
+        num++;
+    return num;
+}
+
+void draw_panels(const experiment *e, FILE *plot)
+{
+    for (const experiment_panel *panel = e->paper->panels; panel->title; panel++)
+        draw_panel(e, plot, panel);
 }

@@ -9,35 +9,20 @@
 #include "studies/calibrate.h"
 #include "replay/interrupt.h"
 
-/* A curve with this speed at 1, 2, ... CTAs. */
-static calibration curve(const double *ipc, size_t num)
-{
-    calibration c = {0};
+enum { MOST = 4 };
 
-    c.sweep.nmax = (unsigned)num;
-    for (unsigned n = 1; n <= num; n++)
-        c.sweep.ipc[n] = ipc[n - 1];
+/* A curve with this speed at 1, 2, ... CTAs, and what faster clocks bring. */
+static calibration curve(const double ipc[MOST], double sm_gain, double memory_gain)
+{
+    calibration c = {.boosted = true, .sm_gain = sm_gain, .memory_gain = memory_gain};
+
+    while (c.sweep.nmax < MOST && ipc[c.sweep.nmax] > 0) {
+        c.sweep.ipc[c.sweep.nmax + 1] = ipc[c.sweep.nmax];
+        c.sweep.nmax++;
+    }
     c.sweep.optimum = sweep_optimum(&c.sweep);
     c.shape = calibrate_shape(&c.sweep);
     return c;
-}
-
-#define CURVE(...) curve((const double[]){__VA_ARGS__}, sizeof(const double[]){__VA_ARGS__} / sizeof(double))
-
-static double off(enum published_type type, unsigned max, unsigned opt, calibration c)
-{
-    const published p = {type, max, opt};
-    const wanted want = calibrate_wanted(&p, c.sweep.nmax);
-
-    return calibrate_off(&want, &c);
-}
-
-static bool agrees(enum published_type type, unsigned max, unsigned opt, calibration c)
-{
-    const published p = {type, max, opt};
-    const wanted want = calibrate_wanted(&p, c.sweep.nmax);
-
-    return calibrate_agrees(&want, &c);
 }
 
 static void near(double value, double wanted_value)
@@ -50,145 +35,162 @@ static void near(double value, double wanted_value)
 
 TEST(the_four_shapes)
 {
-    assert_int_equal(CURVE(50, 80, 100).shape, SHAPE_RISES);
-    assert_int_equal(CURVE(50, 99, 100).shape, SHAPE_SATURATES);
-    assert_int_equal(CURVE(50, 100, 90).shape, SHAPE_RISES_FALLS);
-    assert_int_equal(CURVE(100, 90, 80).shape, SHAPE_FALLS);
-    assert_int_equal(CURVE(100).shape, SHAPE_RISES);
-    /* 2 % are a fall, less is none. */
-    assert_int_equal(CURVE(50, 100, 98).shape, SHAPE_RISES_FALLS);
-    assert_int_equal(CURVE(50, 100, 98.1).shape, SHAPE_SATURATES);
-    assert_int_equal(CURVE(100, 98.1).shape, SHAPE_SATURATES);
-    assert_string_equal(calibrate_shape_name(SHAPE_RISES), "rises");
-    assert_string_equal(calibrate_shape_name(SHAPE_SATURATES), "saturates");
-    assert_string_equal(calibrate_shape_name(SHAPE_RISES_FALLS), "rises-falls");
-    assert_string_equal(calibrate_shape_name(SHAPE_FALLS), "falls");
-    assert_string_equal(calibrate_shape_name(SHAPES), "");
+    static const char *const names[] = {
+        [SHAPE_RISES] = "rises", [SHAPE_SATURATES] = "saturates", [SHAPE_RISES_FALLS] = "rises-falls", [SHAPE_FALLS] = "falls",
+        [SHAPES] = ""};
+    static const struct {
+        enum curve_shape shape;
+        double ipc[MOST];
+    } rows[] = {
+        {SHAPE_RISES, {50, 80, 100}},
+        {SHAPE_SATURATES, {50, 99, 100}},
+        {SHAPE_RISES_FALLS, {50, 100, 90}},
+        {SHAPE_FALLS, {100, 90, 80}},
+        {SHAPE_RISES, {100}},
+        {SHAPE_RISES_FALLS, {50, 100, 98}}, /* 2 % are a fall, less is none */
+        {SHAPE_SATURATES, {50, 100, 98.1}},
+        {SHAPE_SATURATES, {100, 98.1}},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (curve(rows[i].ipc, 0, 0).shape != rows[i].shape)
+            fail_msg("row %zu", i);
+    for (unsigned shape = 0; shape <= SHAPES; shape++)
+        assert_string_equal(calibrate_shape_name(shape), names[shape]);
 }
 
 /* ---- what the types want --------------------------------------------------------------------- */
 
-static void check_wanted(enum published_type type, unsigned max, unsigned opt, unsigned nmax, unsigned least, unsigned most,
-                         char end)
-{
-    const published p = {type, max, opt};
-    const wanted w = calibrate_wanted(&p, nmax);
-
-    if (w.least != least || w.most != most || w.falls != (end == 'f') || w.keeps != (end == 'k'))
-        fail_msg("%s %u/%u of %u: %u to %u, %d %d", published_type_name(type), opt, max, nmax, w.least, w.most, w.falls, w.keeps);
-    assert_int_equal(w.gains, type >= TYPE_COMPUTE);
-}
-
 TEST(what_each_type_wants)
 {
-    check_wanted(TYPE_UNKNOWN, 6, 4, 6, 4, 4, '-');
-    check_wanted(TYPE_C_STRONG, 6, 6, 6, 6, 6, 'k');
-    check_wanted(TYPE_C_STRONG, 0, 0, 6, 6, 6, 'k');
-    check_wanted(TYPE_C_WEAK, 6, 5, 6, 5, 5, 'k');
-    check_wanted(TYPE_C_WEAK, 0, 0, 6, 1, 5, 'k');
-    check_wanted(TYPE_MEM, 8, 5, 8, 5, 5, 'f');
-    check_wanted(TYPE_MEM, 3, 3, 3, 3, 3, 'k');
-    check_wanted(TYPE_I, 0, 0, 8, 8, 8, 'k');
-    check_wanted(TYPE_I, 4, 3, 4, 3, 3, 'k');
-    check_wanted(TYPE_II, 0, 0, 8, 2, 7, 'k');
-    check_wanted(TYPE_II, 0, 0, 2, 1, 1, 'k');
-    check_wanted(TYPE_II, 0, 3, 8, 3, 3, 'k');
-    check_wanted(TYPE_III, 0, 0, 6, 1, 1, 'f');
-    check_wanted(TYPE_III, 4, 2, 4, 2, 2, 'f');
-    check_wanted(TYPE_IV, 0, 0, 8, 2, 7, 'f');
-    check_wanted(TYPE_COMPUTE, 8, 0, 8, 1, 8, 'k');
-    check_wanted(TYPE_MEMORY, 8, 0, 8, 1, 8, 'k');
-    check_wanted(TYPE_CACHE, 3, 0, 3, 1, 2, 'f');
-    check_wanted(TYPE_UNSATURATED, 8, 0, 8, 1, 8, 'k');
-    check_wanted(TYPE_CACHE, 1, 0, 1, 1, 1, 'k');
-}
+    static const struct {
+        enum published_type type;
+        unsigned max, opt, nmax, least, most;
+        char end; /* k: keeps, f: falls */
+    } rows[] = {
+        {TYPE_UNKNOWN, 6, 4, 6, 4, 4, '-'},
+        {TYPE_C_STRONG, 6, 6, 6, 6, 6, 'k'},
+        {TYPE_C_STRONG, 0, 0, 6, 6, 6, 'k'},
+        {TYPE_C_WEAK, 6, 5, 6, 5, 5, 'k'},
+        {TYPE_C_WEAK, 0, 0, 6, 1, 5, 'k'},
+        {TYPE_MEM, 8, 5, 8, 5, 5, 'f'},
+        {TYPE_MEM, 3, 3, 3, 3, 3, 'k'},
+        {TYPE_I, 0, 0, 8, 8, 8, 'k'},
+        {TYPE_I, 4, 3, 4, 3, 3, 'k'},
+        {TYPE_II, 0, 0, 8, 2, 7, 'k'},
+        {TYPE_II, 0, 0, 2, 1, 1, 'k'},
+        {TYPE_II, 0, 3, 8, 3, 3, 'k'},
+        {TYPE_III, 0, 0, 6, 1, 1, 'f'},
+        {TYPE_III, 4, 2, 4, 2, 2, 'f'},
+        {TYPE_IV, 0, 0, 8, 2, 7, 'f'},
+        {TYPE_COMPUTE, 8, 0, 8, 1, 8, 'k'},
+        {TYPE_MEMORY, 8, 0, 8, 1, 8, 'k'},
+        {TYPE_CACHE, 3, 0, 3, 1, 2, 'f'},
+        {TYPE_UNSATURATED, 8, 0, 8, 1, 8, 'k'},
+        {TYPE_CACHE, 1, 0, 1, 1, 1, 'k'},
+        /* A maximum that the simulator does not have: "all of them" stays that. */
+        {TYPE_C_STRONG, 6, 6, 7, 7, 7, 'k'},
+        {TYPE_C_STRONG, 6, 6, 5, 5, 5, 'k'},
+        {TYPE_C_WEAK, 6, 5, 4, 4, 4, 'k'},
+        {TYPE_C_WEAK, 6, 5, 7, 5, 5, 'k'},
+    };
 
-/* A maximum that the simulator does not have: "all of them" stays that. */
-TEST(another_maximum)
-{
-    check_wanted(TYPE_C_STRONG, 6, 6, 7, 7, 7, 'k');
-    check_wanted(TYPE_C_STRONG, 6, 6, 5, 5, 5, 'k');
-    check_wanted(TYPE_C_WEAK, 6, 5, 4, 4, 4, 'k');
-    check_wanted(TYPE_C_WEAK, 6, 5, 7, 5, 5, 'k');
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const published p = {rows[i].type, rows[i].max, rows[i].opt};
+        const wanted w = calibrate_wanted(&p, rows[i].nmax);
+
+        if (w.least != rows[i].least || w.most != rows[i].most || w.falls != (rows[i].end == 'f') ||
+            w.keeps != (rows[i].end == 'k') || w.gains != (p.type >= TYPE_COMPUTE))
+            fail_msg("row %zu: %s: %u to %u, %d %d", i, published_type_name(p.type), w.least, w.most, w.falls, w.keeps);
+    }
 }
 
 /* ---- how far off ----------------------------------------------------------------------------- */
 
-TEST(curves_that_agree)
-{
-    near(off(TYPE_C_STRONG, 3, 3, CURVE(50, 80, 100)), 0);
-    near(off(TYPE_C_WEAK, 4, 2, CURVE(50, 100, 100, 100)), 0);
-    near(off(TYPE_MEM, 4, 2, CURVE(50, 100, 95, 90)), 0);
-    near(off(TYPE_III, 0, 0, CURVE(100, 90, 80)), 0);
-    near(off(TYPE_IV, 0, 0, CURVE(50, 100, 80)), 0);
-    near(off(TYPE_II, 0, 0, CURVE(50, 80, 100, 100)), 0);
-    near(off(TYPE_UNKNOWN, 3, 2, CURVE(50, 100, 50)), 0);
-    near(off(TYPE_I, 0, 0, CURVE(100)), 0);
-}
+#define FLAT {50, 100, 100}
+#define THRASHING {50, 100, 80}
 
-/* Fewer CTAs have to be 3 % worse, more may be 1 % better. */
-TEST(margins_of_the_optimum)
+TEST(how_far_off_curves_are)
 {
-    near(off(TYPE_UNKNOWN, 3, 2, CURVE(100, 103, 103)), 0);
-    near(off(TYPE_UNKNOWN, 3, 2, CURVE(100, 102, 102)), 1);
-    near(off(TYPE_UNKNOWN, 3, 2, CURVE(50, 100, 101)), 0);
-    near(off(TYPE_UNKNOWN, 3, 2, CURVE(50, 100, 106)), 5);
-    near(off(TYPE_UNKNOWN, 4, 3, CURVE(100, 100, 100, 100)), 6);
-    near(off(TYPE_UNKNOWN, 4, 1, CURVE(50, 100, 100, 100)), 99);
-    /* A fall before the optimum does not hide what comes after. */
-    near(off(TYPE_UNKNOWN, 3, 3, CURVE(100, 90, 103)), 0);
-}
+    static const struct {
+        published p;
+        double ipc[MOST], off, sm_gain, memory_gain;
+    } rows[] = {
+        /* curves that agree */
+        {{TYPE_C_STRONG, 3, 3}, {50, 80, 100}, 0, 0, 0},
+        {{TYPE_C_WEAK, 4, 2}, {50, 100, 100, 100}, 0, 0, 0},
+        {{TYPE_MEM, 4, 2}, {50, 100, 95, 90}, 0, 0, 0},
+        {{TYPE_III, 0, 0}, {100, 90, 80}, 0, 0, 0},
+        {{TYPE_IV, 0, 0}, {50, 100, 80}, 0, 0, 0},
+        {{TYPE_II, 0, 0}, {50, 80, 100, 100}, 0, 0, 0},
+        {{TYPE_UNKNOWN, 3, 2}, {50, 100, 50}, 0, 0, 0},
+        {{TYPE_I, 0, 0}, {100}, 0, 0, 0},
+        /* the optimum: fewer CTAs have to be 3 % worse, more may be 1 % better */
+        {{TYPE_UNKNOWN, 3, 2}, {100, 103, 103}, 0, 0, 0},
+        {{TYPE_UNKNOWN, 3, 2}, {100, 102, 102}, 1, 0, 0},
+        {{TYPE_UNKNOWN, 3, 2}, {50, 100, 101}, 0, 0, 0},
+        {{TYPE_UNKNOWN, 3, 2}, {50, 100, 106}, 5, 0, 0},
+        {{TYPE_UNKNOWN, 4, 3}, {100, 100, 100, 100}, 6, 0, 0},
+        {{TYPE_UNKNOWN, 4, 1}, {50, 100, 100, 100}, 99, 0, 0},
+        {{TYPE_UNKNOWN, 3, 3}, {100, 90, 103}, 0, 0, 0}, /* a fall before the optimum does not hide what comes after */
+        /* the end */
+        {{TYPE_C_WEAK, 3, 2}, {50, 100, 99}, 0, 0, 0},
+        {{TYPE_C_WEAK, 3, 2}, {50, 100, 97}, 2, 0, 0},
+        {{TYPE_MEM, 3, 2}, {50, 100, 97}, 2, 0, 0},
+        {{TYPE_MEM, 3, 2}, THRASHING, 1, 0, 0},
+        {{TYPE_IV, 3, 2}, {50, 100, 91}, 1, 0, 0},
+        {{TYPE_IV, 3, 2}, {50, 100, 59}, 0.2, 0, 0},
+        {{TYPE_III, 3, 1}, {100, 91, 91}, 1, 0, 0},
+        /* gains of faster clocks */
+        {{TYPE_COMPUTE, 3, 0}, FLAT, 0, 15, 0},
+        {{TYPE_COMPUTE, 3, 0}, FLAT, 3, 8, 3},
+        {{TYPE_MEMORY, 3, 0}, FLAT, 0, 0, 15},
+        {{TYPE_MEMORY, 3, 0}, FLAT, 3, 5, 7},
+        {{TYPE_CACHE, 3, 0}, THRASHING, 0, 0, 15},
+        {{TYPE_CACHE, 3, 0}, THRASHING, 2, 9, 7},
+        {{TYPE_CACHE, 3, 0}, FLAT, 15, 0, 15},
+        {{TYPE_CACHE, 3, 0}, {50, 100, 39}, 0.2, 0, 15},
+        {{TYPE_UNSATURATED, 3, 0}, FLAT, 0, 6, 6},
+        {{TYPE_UNSATURATED, 3, 0}, FLAT, 2, 12, 1},
+        {{TYPE_UNSATURATED, 3, 0}, FLAT, 2, 1, 10},
+        {{TYPE_II, 3, 2}, FLAT, 0, 15, 15}, /* other papers' types do not speak of clocks */
+    };
 
-TEST(margins_of_the_end)
-{
-    near(off(TYPE_C_WEAK, 3, 2, CURVE(50, 100, 99)), 0);
-    near(off(TYPE_C_WEAK, 3, 2, CURVE(50, 100, 97)), 2);
-    near(off(TYPE_MEM, 3, 2, CURVE(50, 100, 97)), 2);
-    near(off(TYPE_MEM, 3, 2, CURVE(50, 100, 80)), 1);
-    near(off(TYPE_IV, 3, 2, CURVE(50, 100, 91)), 1);
-    near(off(TYPE_IV, 3, 2, CURVE(50, 100, 59)), 0.2);
-    near(off(TYPE_III, 3, 1, CURVE(100, 91, 91)), 1);
-}
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const calibration c = curve(rows[i].ipc, rows[i].sm_gain, rows[i].memory_gain);
+        const wanted want = calibrate_wanted(&rows[i].p, c.sweep.nmax);
 
-static calibration gaining(calibration c, double sm, double mem)
-{
-    c.boosted = true;
-    c.sm_gain = sm;
-    c.memory_gain = mem;
-    return c;
-}
-
-TEST(gains_of_equalizers_types)
-{
-    const calibration flat = CURVE(50, 100, 100), thrashing = CURVE(50, 100, 80);
-
-    near(off(TYPE_COMPUTE, 3, 0, gaining(flat, 15, 0)), 0);
-    near(off(TYPE_COMPUTE, 3, 0, gaining(flat, 8, 3)), 3);
-    near(off(TYPE_MEMORY, 3, 0, gaining(flat, 0, 15)), 0);
-    near(off(TYPE_MEMORY, 3, 0, gaining(flat, 5, 7)), 3);
-    near(off(TYPE_CACHE, 3, 0, gaining(thrashing, 0, 15)), 0);
-    near(off(TYPE_CACHE, 3, 0, gaining(thrashing, 9, 7)), 2);
-    near(off(TYPE_CACHE, 3, 0, gaining(flat, 0, 15)), 15);
-    near(off(TYPE_CACHE, 3, 0, gaining(CURVE(50, 100, 39), 0, 15)), 0.2);
-    near(off(TYPE_UNSATURATED, 3, 0, gaining(flat, 6, 6)), 0);
-    near(off(TYPE_UNSATURATED, 3, 0, gaining(flat, 12, 1)), 2);
-    near(off(TYPE_UNSATURATED, 3, 0, gaining(flat, 1, 10)), 2);
-    /* Other papers' types do not speak of clocks. */
-    near(off(TYPE_II, 3, 2, gaining(flat, 15, 15)), 0);
+        print_message("row %zu\n", i);
+        near(calibrate_off(&want, &c), rows[i].off);
+    }
 }
 
 TEST(to_agree_is_without_margins)
 {
-    assert_true(agrees(TYPE_C_WEAK, 3, 2, CURVE(100, 102.1, 102)));
-    assert_false(agrees(TYPE_C_WEAK, 3, 2, CURVE(100, 101.9, 101.9)));
-    assert_false(agrees(TYPE_C_WEAK, 3, 2, CURVE(50, 80, 100)));
-    assert_false(agrees(TYPE_C_WEAK, 3, 2, CURVE(50, 100, 98)));
-    assert_true(agrees(TYPE_MEM, 3, 2, CURVE(50, 100, 98)));
-    assert_false(agrees(TYPE_MEM, 3, 2, CURVE(50, 100, 98.1)));
-    assert_true(agrees(TYPE_III, 0, 0, CURVE(100, 90)));
-    assert_true(agrees(TYPE_IV, 0, 0, CURVE(50, 100, 10)));
-    assert_true(agrees(TYPE_COMPUTE, 3, 0, gaining(CURVE(50, 100, 100), 10, 2)));
-    assert_false(agrees(TYPE_COMPUTE, 3, 0, gaining(CURVE(50, 100, 100), 9.9, 2)));
+    static const struct {
+        published p;
+        bool agrees;
+        double ipc[MOST], sm_gain, memory_gain;
+    } rows[] = {
+        {{TYPE_C_WEAK, 3, 2}, true, {100, 102.1, 102}, 0, 0},
+        {{TYPE_C_WEAK, 3, 2}, false, {100, 101.9, 101.9}, 0, 0},
+        {{TYPE_C_WEAK, 3, 2}, false, {50, 80, 100}, 0, 0},
+        {{TYPE_C_WEAK, 3, 2}, false, {50, 100, 98}, 0, 0},
+        {{TYPE_MEM, 3, 2}, true, {50, 100, 98}, 0, 0},
+        {{TYPE_MEM, 3, 2}, false, {50, 100, 98.1}, 0, 0},
+        {{TYPE_III, 0, 0}, true, {100, 90}, 0, 0},
+        {{TYPE_IV, 0, 0}, true, {50, 100, 10}, 0, 0},
+        {{TYPE_COMPUTE, 3, 0}, true, FLAT, 10, 2},
+        {{TYPE_COMPUTE, 3, 0}, false, FLAT, 9.9, 2},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const calibration c = curve(rows[i].ipc, rows[i].sm_gain, rows[i].memory_gain);
+        const wanted want = calibrate_wanted(&rows[i].p, c.sweep.nmax);
+
+        if (calibrate_agrees(&want, &c) != rows[i].agrees)
+            fail_msg("row %zu", i);
+    }
 }
 
 /* ---- measuring ------------------------------------------------------------------------------- */

@@ -33,25 +33,33 @@ static workload_target target_of(enum published_type type, uint32_t opt)
     return t;
 }
 
-static void add(experiment *e, const char *name, enum published_type type)
+/* An experiment; it holds until it is opened again. */
+typedef struct lab {
+    experiment e;
+    experiment_pool pool;
+    experiment_report report;
+} lab;
+
+static lab l, second;
+
+static void lab_open(lab *on, const experiment_paper *paper)
+{
+    char err[256];
+
+    experiment_free_report(&on->report);
+    pool_close(&on->pool);
+    if (!experiment_open(&on->e, paper, 0, err, sizeof err))
+        fail_msg("%s", err);
+}
+
+static void add(lab *on, const char *name, enum published_type type)
 {
     const workload w = kernel_named(name);
     const workload_target t = target_of(type, 5);
     char err[256];
 
-    if (!experiment_add(e, &w, &t, err, sizeof err))
+    if (!experiment_add(&on->e, &w, &t, err, sizeof err))
         fail_msg("%s", err);
-}
-
-static experiment *open_paper(const experiment_paper *paper)
-{
-    experiment *e = malloc(sizeof *e);
-    char err[256];
-
-    assert_non_null(e);
-    if (!experiment_open(e, paper, 0, err, sizeof err))
-        fail_msg("%s", err);
-    return e;
 }
 
 TEST(all_papers_open_on_their_slices)
@@ -63,80 +71,76 @@ TEST(all_papers_open_on_their_slices)
                     {"equalizer", "fermi", 5, 2}, {"dyncta", "fermi", 5, 2}, {"dyncta", "lcs", 7, 2}};
 
     for (unsigned i = 0; i < 6; i++) {
-        experiment *e;
-
         assert_string_equal(experiment_at(i)->name, expected[i].name);
         assert_string_equal(experiment_at(i)->machine, expected[i].machine);
-        e = open_paper(experiment_at(i));
-        assert_int_equal(e->machine.sms, expected[i].sms);
-        assert_int_equal(e->machine.dram_channels, expected[i].channels);
-        free(e);
+        lab_open(&l, experiment_at(i));
+        assert_int_equal(l.e.machine.sms, expected[i].sms);
+        assert_int_equal(l.e.machine.dram_channels, expected[i].channels);
     }
     assert_null(experiment_at(6));
 }
 
 TEST(a_slice_that_divides_a_channel_is_refused)
 {
-    experiment *e = malloc(sizeof *e);
     char err[256] = "";
 
-    assert_non_null(e);
-    assert_false(experiment_open(e, &perfsat_on_fermi, 4, err, sizeof err));
+    assert_false(experiment_open(&l.e, &perfsat_on_fermi, 4, err, sizeof err));
     assert_non_null(strstr(err, "4 of 15 SMs"));
-    assert_true(experiment_open(e, &perfsat_on_fermi, 10, err, sizeof err));
-    free(e);
+    assert_true(experiment_open(&l.e, &perfsat_on_fermi, 10, err, sizeof err));
 }
 
 TEST(what_the_paper_says_is_that_of_the_machine)
 {
     const workload w = kernel_named("k");
     workload_target t = target_of(TYPE_MEM, 5);
-    experiment *e = open_paper(&perfsat_on_kepler);
     char err[256];
 
     t.on[1] = (published){TYPE_C_WEAK, 8, 7};
-    assert_true(experiment_add(e, &w, &t, err, sizeof err));
-    assert_int_equal(e->studies[0].published.type, TYPE_C_WEAK);
-    assert_int_equal(e->studies[0].published.opt, 7);
-    assert_int_equal(e->studies[0].nmax, 8);
-    assert_int_equal(e->studies[0].t_new, 2);
-    free(e);
+    lab_open(&l, &perfsat_on_kepler);
+    assert_true(experiment_add(&l.e, &w, &t, err, sizeof err));
+    assert_int_equal(l.e.studies[0].published.type, TYPE_C_WEAK);
+    assert_int_equal(l.e.studies[0].published.opt, 7);
+    assert_int_equal(l.e.studies[0].nmax, 8);
+    assert_int_equal(l.e.studies[0].t_new, 2);
 }
 
 TEST(kernels_that_cannot_run_are_refused)
 {
     workload w = kernel_named("large");
     const workload_target t = {0};
-    experiment *e = open_paper(&perfsat_on_fermi);
     char err[256] = "";
 
+    lab_open(&l, &perfsat_on_fermi);
     w.shared_per_cta = 50000;
-    assert_false(experiment_add(e, &w, &t, err, sizeof err));
+    assert_false(experiment_add(&l.e, &w, &t, err, sizeof err));
     assert_non_null(strstr(err, "shared memory"));
-    assert_int_equal(e->num, 0);
+    assert_int_equal(l.e.num, 0);
     for (unsigned i = 0; i < EXPERIMENT_KERNELS; i++)
-        add(e, "k", TYPE_MEM);
+        add(&l, "k", TYPE_MEM);
     w = kernel_named("one more");
-    assert_false(experiment_add(e, &w, &t, err, sizeof err));
+    assert_false(experiment_add(&l.e, &w, &t, err, sizeof err));
     assert_non_null(strstr(err, "more than 64 kernels"));
-    free(e);
 }
 
 TEST(kernels_stand_by_type)
 {
     static const enum published_type types[] = {TYPE_MEM, TYPE_C_STRONG, TYPE_MEM, TYPE_C_WEAK, TYPE_C_STRONG};
     static const char order[] = "bedac"; /* and as they were added */
-    experiment *e = open_paper(&perfsat_on_fermi);
 
+    lab_open(&l, &perfsat_on_fermi);
     for (unsigned i = 0; i < 5; i++)
-        add(e, (char[2]){(char)('a' + i), '\0'}, types[i]);
-    experiment_sort(e);
+        add(&l, (char[2]){(char)('a' + i), '\0'}, types[i]);
+    experiment_sort(&l.e);
     for (unsigned i = 0; i < 5; i++)
-        assert_int_equal(e->studies[i].workload.name[0], order[i]);
-    free(e);
+        assert_int_equal(l.e.studies[i].workload.name[0], order[i]);
 }
 
 /* ---- plans ------------------------------------------------------------------------ */
+
+static void plan_probes(lab *on)
+{
+    assert_true(experiment_plan_probes(&on->e, &on->pool));
+}
 
 /* A probe's answer: each SM issues `ipc` warp instructions per cycle. */
 static void answer_probes(experiment_pool *pool, double ipc)
@@ -148,138 +152,72 @@ static void answer_probes(experiment_pool *pool, double ipc)
     pool->ran = pool->num;
 }
 
-/* The grid of a kernel with `own` CTAs; each CTA is 800 instructions. */
-static uint32_t planned_grid(const experiment_paper *paper, uint32_t own, double ipc, double length)
+/* What becomes of a grid; each CTA is 800 instructions. */
+TEST(grids_as_large_as_needed_and_affordable)
 {
-    experiment *e = open_paper(paper);
-    experiment_pool pool;
-    uint32_t ctas;
+    static const struct {
+        const experiment_paper *paper;
+        uint32_t launches, own;
+        double ipc, length;
+        uint32_t planned;
+    } cases[] = {
+        /* 7 of 28 SMs; LCS asks for no least length */
+        {&lcs_paper, 1, 400, 1, 1, 100},
+        {&lcs_paper, 1, 400, 1, 0.5, 50},
+        {&lcs_paper, 1, 1 << 20, 1, 1, 10000000 * 7 / 800}, /* at most 10 million cycles at 7 instructions per cycle */
+        {&lcs_paper, 1, 4, 1, 1, 7},                        /* at least one CTA per SM */
+        /* Perf-Sat gets time for its search: 48 times Nmax squared (6, 8) per SM, in 4 million cycles at most */
+        {&perfsat_on_fermi, 1, 1, 2, 1, 48 * 36 * 5},
+        {&perfsat_on_kepler, 1, 1, 2, 1, 48 * 64 * 7},
+        {&perfsat_on_fermi, 1, 1, 0.125, 1, 4000000 * 5 / 8 / 800},
+        /* Equalizer gets its epochs; launches share the time */
+        {&equalizer_paper, 1, 1, 1, 1, 500000 * 5 / 800},
+        {&equalizer_paper, 1, 1 << 20, 1, 1, 800000 * 5 / 800},
+        {&equalizer_paper, 5, 1, 1, 1, 100000 * 5 / 800},
+    };
 
-    pool_open(&pool);
-    add(e, "k", TYPE_MEM);
-    e->studies[0].workload.ctas = own;
-    assert_true(experiment_plan_probes(e, &pool));
-    answer_probes(&pool, ipc);
-    assert_true(experiment_plan_runs(e, &pool, length));
-    ctas = e->studies[0].workload.ctas;
-    pool_close(&pool);
-    free(e);
-    return ctas;
-}
-
-TEST(a_slice_gets_its_part_of_the_grid)
-{
-    /* 7 of 28 SMs; LCS asks for no least length */
-    assert_int_equal(planned_grid(&lcs_paper, 400, 1, 1), 100);
-    assert_int_equal(planned_grid(&lcs_paper, 400, 1, 0.5), 50);
-    /* at most 10 million cycles at 7 instructions per cycle */
-    assert_int_equal(planned_grid(&lcs_paper, 1 << 20, 1, 1), 10000000 * 7 / 800);
-    /* at least one CTA per SM */
-    assert_int_equal(planned_grid(&lcs_paper, 4, 1, 1), 7);
-}
-
-TEST(perfsat_gets_time_for_its_search)
-{
-    /* 48 times Nmax squared (6, 8) per SM */
-    assert_int_equal(planned_grid(&perfsat_on_fermi, 1, 2, 1), 48 * 36 * 5);
-    assert_int_equal(planned_grid(&perfsat_on_kepler, 1, 2, 1), 48 * 64 * 7);
-    /* 4 million cycles at most */
-    assert_int_equal(planned_grid(&perfsat_on_fermi, 1, 0.125, 1), 4000000 * 5 / 8 / 800);
-}
-
-TEST(equalizer_gets_its_epochs)
-{
-    assert_int_equal(planned_grid(&equalizer_paper, 1, 1, 1), 500000 * 5 / 800);
-    assert_int_equal(planned_grid(&equalizer_paper, 1 << 20, 1, 1), 800000 * 5 / 800);
-}
-
-TEST(launches_share_the_time)
-{
-    experiment *e = open_paper(&equalizer_paper);
-    experiment_pool pool;
-
-    pool_open(&pool);
-    add(e, "k", TYPE_MEM);
-    e->studies[0].workload.launches = 5;
-    e->studies[0].workload.ctas = 1;
-    assert_true(experiment_plan_probes(e, &pool));
-    answer_probes(&pool, 1);
-    assert_true(experiment_plan_runs(e, &pool, 1));
-    assert_int_equal(e->studies[0].workload.ctas, 100000 * 5 / 800);
-    pool_close(&pool);
-    free(e);
-}
-
-TEST(every_limit_and_setting_is_planned)
-{
-    experiment *e = open_paper(&dyncta_on_fermi);
-    const run_request *r;
-    experiment_pool pool;
-
-    pool_open(&pool);
-    add(e, "k", TYPE_CACHE);
-    assert_true(experiment_plan_probes(e, &pool));
-    answer_probes(&pool, 1);
-    assert_true(experiment_plan_runs(e, &pool, 1));
-    assert_int_equal(pool.num, 1 + 6 + 1 + 3);
-    for (unsigned limit = 1; limit <= 6; limit++) {
-        r = &pool.requests[e->studies[0].limit_run[limit]];
-        assert_int_equal(r->policy, POLICY_STATIC);
-        assert_int_equal(r->static_limit, limit);
-        assert_int_equal(r->max_cycles, 300000);
-        assert_int_equal(r->sm_level, VF_NORMAL);
-        assert_int_equal(r->mem_level, VF_NORMAL);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        print_message("case %zu\n", i);
+        lab_open(&l, cases[i].paper);
+        add(&l, "k", TYPE_MEM);
+        l.e.studies[0].workload.launches = cases[i].launches;
+        l.e.studies[0].workload.ctas = cases[i].own;
+        plan_probes(&l);
+        answer_probes(&l.pool, cases[i].ipc);
+        assert_true(experiment_plan_runs(&l.e, &l.pool, cases[i].length));
+        assert_int_equal(l.e.studies[0].workload.ctas, cases[i].planned);
     }
-    r = &pool.requests[e->studies[0].baseline];
-    assert_int_equal(r->static_limit, 0);
-    assert_int_equal(r->max_cycles, 50 * 800000);
-    assert_int_equal(pool.requests[e->studies[0].run[0]].policy, POLICY_DYNCTA);
-    assert_int_equal(pool.requests[e->studies[0].run[2]].policy, POLICY_LCS);
-    pool_close(&pool);
-    free(e);
 }
 
 /* What two papers need is run once. */
 TEST(experiments_share_runs)
 {
-    experiment *a = open_paper(&equalizer_paper), *b = open_paper(&dyncta_on_fermi);
-    experiment_pool pool;
+    experiment_pool *pool = &l.pool;
 
-    pool_open(&pool);
-    add(a, "k", TYPE_CACHE);
-    add(b, "k", TYPE_CACHE);
-    assert_true(experiment_plan_probes(a, &pool) && experiment_plan_probes(b, &pool));
-    assert_int_equal(pool.num, 1);
-    answer_probes(&pool, 1);
-    assert_true(experiment_plan_runs(a, &pool, 1) && experiment_plan_runs(b, &pool, 1));
-    assert_int_equal(pool.num, 1 + 6 + 1 + 6 + 3);
-    assert_int_equal(a->studies[0].limit_run[3], b->studies[0].limit_run[3]);
-    pool_close(&pool);
-    free(a);
-    free(b);
+    lab_open(&l, &equalizer_paper);
+    lab_open(&second, &dyncta_on_fermi);
+    add(&l, "k", TYPE_CACHE);
+    add(&second, "k", TYPE_CACHE);
+    assert_true(experiment_plan_probes(&l.e, pool) && experiment_plan_probes(&second.e, pool));
+    assert_int_equal(pool->num, 1);
+    answer_probes(pool, 1);
+    assert_true(experiment_plan_runs(&l.e, pool, 1) && experiment_plan_runs(&second.e, pool, 1));
+    assert_int_equal(pool->num, 1 + 6 + 1 + 6 + 3);
+    assert_int_equal(l.e.studies[0].limit_run[3], second.e.studies[0].limit_run[3]);
 }
 
 /* ---- made-up results -------------------------------------------------------------- */
 
 static const double rising[7] = {0, 1, 2, 3, 4, 5, 6}, falling[7] = {0, 1, 2, 3, 2, 2, 2};
 
-typedef struct lab {
-    experiment *e;
-    experiment_pool pool;
-    experiment_report report;
-} lab;
-
-/* Each holds until it begins again. */
-static lab l, second;
-
 static run_result *baseline(lab *on, unsigned kernel)
 {
-    return &on->pool.results[on->e->studies[kernel].baseline];
+    return &on->pool.results[on->e.studies[kernel].baseline];
 }
 
 static run_result *result(lab *on, unsigned kernel, unsigned setting)
 {
-    return &on->pool.results[on->e->studies[kernel].run[setting]];
+    return &on->pool.results[on->e.studies[kernel].run[setting]];
 }
 
 /* A run of a hundred seconds; all in SM 0's limit, nothing but constant power. */
@@ -294,35 +232,24 @@ static run_result plain_result(double seconds, unsigned limit)
     return r;
 }
 
-static void lab_end(lab *on)
-{
-    experiment_free_report(&on->report);
-    pool_close(&on->pool);
-    free(on->e);
-}
-
 /* Kernels of these types, all as fast under every setting as at Nmax, with these rates by limit. */
 static void lab_begin(lab *on, const experiment_paper *paper, const enum published_type *types, unsigned num, const double *rates)
 {
     char name[16];
 
-    if (on->e)
-        lab_end(on);
-    memset(on, 0, sizeof *on);
-    on->e = open_paper(paper);
-    pool_open(&on->pool);
+    lab_open(on, paper);
     for (unsigned i = 0; i < num; i++) {
         snprintf(name, sizeof name, "kernel%u", i);
-        add(on->e, name, types[i]);
+        add(on, name, types[i]);
     }
-    assert_true(experiment_plan_probes(on->e, &on->pool));
+    plan_probes(on);
     answer_probes(&on->pool, 1);
-    assert_true(experiment_plan_runs(on->e, &on->pool, 1));
+    assert_true(experiment_plan_runs(&on->e, &on->pool, 1));
     for (unsigned i = on->pool.ran; i < on->pool.num; i++)
         on->pool.results[i] = plain_result(100, 6);
     for (unsigned i = 0; i < num; i++)
         for (unsigned limit = 1; limit <= 6; limit++)
-            on->pool.results[on->e->studies[i].limit_run[limit]].ipc = rates[limit];
+            on->pool.results[on->e.studies[i].limit_run[limit]].ipc = rates[limit];
 }
 
 #define BEGIN(on, paper, rates, ...)                                       \
@@ -333,9 +260,9 @@ static void lab_report(lab *on)
 {
     char err[256];
 
-    if (!experiment_judge(on->e, err, sizeof err))
+    if (!experiment_judge(&on->e, err, sizeof err))
         fail_msg("%s", err);
-    experiment_make_report(on->e, &on->report);
+    experiment_make_report(&on->e, &on->report);
 }
 
 /* Cell `column` of the first row in any of the grids that begins with `what`; of `grid` alone if 0 or more. */
@@ -354,11 +281,34 @@ static void expect(const lab *on, int grid, const char *what, const char *measur
     assert_string_equal(cell(on, grid, what, 2), measured);
 }
 
+TEST(every_limit_and_setting_is_planned)
+{
+    const experiment_study *study;
+    const run_request *r;
+
+    BEGIN(&l, &dyncta_on_fermi, rising, TYPE_CACHE);
+    study = &l.e.studies[0];
+    assert_int_equal(l.pool.num, 1 + 6 + 1 + 3);
+    for (unsigned limit = 1; limit <= 6; limit++) {
+        r = &l.pool.requests[study->limit_run[limit]];
+        assert_int_equal(r->policy, POLICY_STATIC);
+        assert_int_equal(r->static_limit, limit);
+        assert_int_equal(r->max_cycles, 300000);
+        assert_int_equal(r->sm_level, VF_NORMAL);
+        assert_int_equal(r->mem_level, VF_NORMAL);
+    }
+    r = &l.pool.requests[study->baseline];
+    assert_int_equal(r->static_limit, 0);
+    assert_int_equal(r->max_cycles, 50 * 800000);
+    assert_int_equal(l.pool.requests[study->run[0]].policy, POLICY_DYNCTA);
+    assert_int_equal(l.pool.requests[study->run[2]].policy, POLICY_LCS);
+}
+
 TEST(perfsat_numbers)
 {
     BEGIN(&l, &perfsat_on_fermi, rising, TYPE_C_STRONG, TYPE_C_WEAK, TYPE_MEM); /* the optimum is 6 everywhere ... */
     for (unsigned limit = 1; limit <= 6; limit++)
-        l.pool.results[l.e->studies[2].limit_run[limit]].ipc = falling[limit]; /* ... but here 3 */
+        l.pool.results[l.e.studies[2].limit_run[limit]].ipc = falling[limit]; /* ... but here 3 */
     *result(&l, 0, 0) = plain_result(125, 6);  /* 0.8 of the speed              */
     *result(&l, 1, 0) = plain_result(100, 3);  /* half of the optimum, of Nmax  */
     *result(&l, 2, 0) = plain_result(80, 3);   /* 1.25 times as fast            */
@@ -391,13 +341,13 @@ TEST(perfsat_on_both_machines)
     BEGIN(&l, &perfsat_on_fermi, rising, TYPE_MEM);
     BEGIN(&second, &perfsat_on_kepler, rising, TYPE_MEM);
     for (unsigned limit = 7; limit <= 8; limit++)
-        second.pool.results[second.e->studies[0].limit_run[limit]].ipc = 1;
+        second.pool.results[second.e.studies[0].limit_run[limit]].ipc = 1;
     *result(&l, 0, 0) = plain_result(80, 3);  /* saves half  */
     *result(&second, 0, 0) = plain_result(100, 6); /* saves none  */
     lab_report(&l);
     lab_report(&second);
-    both[0] = l.e;
-    both[1] = second.e;
+    both[0] = &l.e;
+    both[1] = &second.e;
     experiment_make_joint_report(both, 2, &joint);
     assert_int_equal(joint.num, 1);
     assert_string_equal(joint.grids[0].cells[1][0], "resources saved, all");
@@ -520,62 +470,55 @@ TEST(no_kernel_of_a_type_is_no_number)
     assert_string_equal(cell(&l, 0, "kernel0", 1), "-");
 }
 
+static void expect_judgement(const char *wrong)
+{
+    char err[256] = "";
+
+    assert_int_equal(experiment_judge(&l.e, err, sizeof err), !*wrong);
+    assert_string_equal(err, wrong);
+}
+
 TEST(a_run_that_failed_is_named)
 {
-    char err[256];
+    run_result *cut_off;
 
     BEGIN(&l, &lcs_paper, rising, TYPE_MEM);
     result(&l, 0, 0)->finished = false;
-    assert_false(experiment_judge(l.e, err, sizeof err));
-    assert_string_equal(err, "kernel0, LCS: comes to no end; it needs too many cycles");
+    expect_judgement("kernel0, LCS: comes to no end; it needs too many cycles");
     result(&l, 0, 0)->finished = true;
     baseline(&l, 0)->finished = false;
-    assert_false(experiment_judge(l.e, err, sizeof err));
-    assert_non_null(strstr(err, "Nmax"));
+    expect_judgement("kernel0, Nmax: comes to no end; it needs too many cycles");
     baseline(&l, 0)->finished = true;
-    l.pool.results[l.e->studies[0].limit_run[2]].finished = false; /* cut off: as planned */
-    assert_true(experiment_judge(l.e, err, sizeof err));
-    l.pool.results[l.e->studies[0].limit_run[2]].ok = false;
-    assert_false(experiment_judge(l.e, err, sizeof err));
-    assert_string_equal(err, "kernel0, static limit: the run broke off");
-    snprintf(l.pool.results[l.e->studies[0].limit_run[2]].err, RUN_ERR, "out of memory");
-    assert_false(experiment_judge(l.e, err, sizeof err));
-    assert_string_equal(err, "kernel0, static limit: out of memory");
-    l.report.num = 0;
+    cut_off = &l.pool.results[l.e.studies[0].limit_run[2]];
+    cut_off->finished = false; /* as planned */
+    expect_judgement("");
+    cut_off->ok = false;
+    expect_judgement("kernel0, static limit: the run broke off");
+    snprintf(cut_off->err, RUN_ERR, "out of memory");
+    expect_judgement("kernel0, static limit: out of memory");
 }
 
 /* ---- tables ----------------------------------------------------------------------- */
 
-static void read_back(FILE *f, char *text, size_t size)
+static void expect_printed(void (*print)(FILE *f, const experiment_grid *g), const experiment_grid *g, const char *text)
 {
-    const long length = ftell(f);
+    FILE *f = scratch_stream();
 
-    rewind(f);
-    text[fread(text, 1, (size_t)length < size ? (size_t)length : size - 1, f)] = '\0';
-    fclose(f);
+    print(f, g);
+    assert_string_equal(scratch_text(f), text);
 }
 
 TEST(tables_as_text_and_csv)
 {
     experiment_grid g;
-    char text[512];
-    FILE *f;
 
     grid_begin(&g, "Title", "name|a|long heading");
     grid_row(&g);
     grid_cell(&g, "%s", "kernel");
     grid_cell(&g, "%d", 12345);
     grid_cell(&g, "%s", "x, \"y\"");
-    f = tmpfile();
-    assert_non_null(f);
-    grid_text(f, &g);
-    read_back(f, text, sizeof text);
-    assert_string_equal(text, "Title\n\n  name        a  long heading\n  kernel  12345        x, \"y\"\n\n");
-    f = tmpfile();
-    assert_non_null(f);
-    grid_csv(f, &g);
-    read_back(f, text, sizeof text);
-    assert_string_equal(text, "name,a,long heading\nkernel,12345,\"x, \"\"y\"\"\"\n");
+    expect_printed(grid_text, &g, "Title\n\n  name        a  long heading\n  kernel  12345        x, \"y\"\n\n");
+    expect_printed(grid_csv, &g, "name,a,long heading\nkernel,12345,\"x, \"\"y\"\"\"\n");
     grid_free(&g);
 }
 
@@ -595,20 +538,18 @@ TEST(tables_take_no_more_than_they_hold)
 
 TEST(reports_print_all_their_tables)
 {
-    char text[16384];
-    FILE *f = tmpfile();
+    FILE *f = scratch_stream();
+    const char *text;
 
-    assert_non_null(f);
     BEGIN(&l, &perfsat_on_fermi, rising, TYPE_MEM);
     lab_report(&l);
     experiment_print(f, &l.report, false);
-    read_back(f, text, sizeof text);
+    text = scratch_text(f);
     assert_non_null(strstr(text, "Perf-Sat on fermi (5 of 15 SMs): kernels\n"));
     assert_non_null(strstr(text, "94.25 %"));
-    f = tmpfile();
-    assert_non_null(f);
+    f = scratch_stream();
     experiment_print(f, &l.report, true);
-    read_back(f, text, sizeof text);
+    text = scratch_text(f);
     assert_int_equal(strncmp(text, "kernel,type,", 12), 0);
     assert_non_null(strstr(text, "\n\nwhat,paper,measured,kernels\n"));
 }
@@ -617,25 +558,24 @@ TEST(reports_print_all_their_tables)
 
 TEST(pictures_of_all_papers)
 {
-    char dir[256], path[300], text[64];
+    const char *path;
+    char dir[256];
 
     if (system("command -v gnuplot >/dev/null 2>&1") != 0)
         skip();
     scratch_make(dir, sizeof dir);
-    snprintf(path, sizeof path, "%s/x.svg", dir);
+    path = scratch_path(dir, "x.svg");
     for (unsigned i = 0; experiment_at(i); i++) {
         const experiment *one;
-        FILE *f;
+        char *picture;
 
         BEGIN(&l, experiment_at(i), rising, TYPE_MEM, TYPE_III, TYPE_CACHE);
         lab_report(&l);
-        one = l.e;
+        one = &l.e;
         assert_true(experiment_draw(&one, 1, path));
-        f = fopen(path, "r");
-        assert_non_null(f);
-        assert_non_null(fgets(text, sizeof text, f));
-        assert_non_null(strstr(text, "<?xml"));
-        fclose(f);
+        picture = scratch_slurp(path);
+        assert_non_null(strstr(picture, "<?xml"));
+        free(picture);
         assert_int_equal(unlink(path), 0);
     }
     assert_int_equal(scratch_remove(dir), 0);
@@ -645,29 +585,21 @@ TEST(pictures_of_all_papers)
 
 TEST(one_small_experiment)
 {
-    experiment *e = open_paper(&perfsat_on_fermi);
-    experiment_report report;
-    experiment_pool pool;
-    char err[256];
+    experiment_study *study = &l.e.studies[0];
 
-    pool_open(&pool);
-    add(e, "small", TYPE_C_STRONG);
-    e->studies[0].workload.threads_per_cta = 768; /* two of them fit */
-    e->studies[0].nmax = 2;
-    assert_true(experiment_plan_probes(e, &pool));
-    assert_true(pool_run(&pool, 0, NULL, NULL));
-    assert_true(pool_result(&pool, 0)->ok);
-    assert_true(experiment_plan_runs(e, &pool, 0.05));
-    assert_true(pool_run(&pool, 0, NULL, NULL));
-    if (!experiment_judge(e, err, sizeof err))
-        fail_msg("%s", err);
-    assert_true(e->studies[0].sweep.ipc[2] > e->studies[0].sweep.ipc[1]);
-    assert_int_equal(e->studies[0].sweep.optimum, 2);
-    assert_true(decided_share(e, result_at(e, &e->studies[0], 0)) == 1);
-    experiment_make_report(e, &report);
-    assert_int_equal(report.num, 2);
-    experiment_free_report(&report);
-    assert_true(pool_run(&pool, 0, NULL, NULL)); /* nothing is left */
-    pool_close(&pool);
-    free(e);
+    lab_open(&l, &perfsat_on_fermi);
+    add(&l, "small", TYPE_C_STRONG);
+    study->workload.threads_per_cta = 768; /* two of them fit */
+    study->nmax = 2;
+    plan_probes(&l);
+    assert_true(pool_run(&l.pool, 0, NULL, NULL));
+    assert_true(pool_result(&l.pool, 0)->ok);
+    assert_true(experiment_plan_runs(&l.e, &l.pool, 0.05));
+    assert_true(pool_run(&l.pool, 0, NULL, NULL));
+    lab_report(&l);
+    assert_true(study->sweep.ipc[2] > study->sweep.ipc[1]);
+    assert_int_equal(study->sweep.optimum, 2);
+    assert_true(decided_share(&l.e, result_at(&l.e, study, 0)) == 1);
+    assert_int_equal(l.report.num, 2);
+    assert_true(pool_run(&l.pool, 0, NULL, NULL)); /* nothing is left */
 }

@@ -11,57 +11,38 @@
 /* ---- recordings ------------------------------------------------------------------- */
 
 /* Shares of the cycles in which the SM held a CTA. */
-static bool measure_classes(const char *path, unsigned launch, double shares[VALIDATE_CLASSES], unsigned *limit,
-                            trace_err *err)
+static void fill_classes(double shares[VALIDATE_CLASSES], const uint64_t held[BREAKDOWN_PARTS])
 {
-    trace_reader *r = trace_open(path, NULL, err);
-    stall_classifier_cfg cfg = stall_classifier_cfg_default();
-    uint64_t cycles[VALIDATE_CLASSES] = {0}, all = 0;
-    const sm_obs *obs;
+    const uint64_t classes[VALIDATE_CLASSES] = {
+        [PS_ACTIVE] = held[BREAKDOWN_ACTIVE],
+        [PS_PIPELINE] = held[BREAKDOWN_PIPELINE_ALU] + held[BREAKDOWN_PIPELINE_MEM],
+        [PS_SCOREBOARD] = held[BREAKDOWN_SCOREBOARD_ALU] + held[BREAKDOWN_SCOREBOARD_MEM],
+        [PS_IDLE] = held[BREAKDOWN_IDLE],
+    };
+    uint64_t all = 0;
 
-    if (!r)
-        return false;
-    err->text[0] = '\0';
-    cfg.num_warps = trace_get_meta(r)->geometry.warps;
-    *limit = trace_get_meta(r)->launches[launch].limit;
-    if (trace_select_sm(r, 0, err) && trace_seek_launch(r, launch, err))
-        while ((obs = trace_next(r, err)) && trace_launch_index(r) == launch) {
-            const stall_classifier_in in = {obs->ws[0], obs->ws[1], obs->ws[2], obs->ws[3], obs->paused};
-            stall_classifier_state none = {0};
-            stall_classifier_out out;
-
-            if (!obs->cta_active)
-                continue;
-            stall_classifier_step(&none, &cfg, &in, &out);
-            cycles[out.ps_class]++;
-            all++;
-        }
-    trace_close(r);
     for (unsigned c = 0; c < VALIDATE_CLASSES; c++)
-        shares[c] = all ? (double)cycles[c] / (double)all : 0;
-    return !err->text[0];
+        all += classes[c];
+    for (unsigned c = 0; c < VALIDATE_CLASSES; c++)
+        shares[c] = all ? (double)classes[c] / (double)all : 0;
 }
 
 bool validate_recorded(validation *v, const char *name, const char *const *paths, unsigned num_paths, unsigned launch,
                        trace_err *err)
 {
+    breakdown b;
     sweep s;
 
     memset(v, 0, sizeof *v);
     snprintf(v->name, sizeof v->name, "%s", name);
-    if (!sweep_measure(&s, paths, num_paths, 0, launch, err))
+    if (!breakdown_measure(&b, paths, num_paths, 0, launch, err))
         return false;
+    s = sweep_of(&b);
     v->nmax = s.nmax;
     v->recorded_best = s.optimum;
     memcpy(v->recorded_ipc, s.ipc, sizeof s.ipc);
-    for (unsigned i = 0; i < num_paths; i++) {
-        double shares[VALIDATE_CLASSES];
-        unsigned limit;
-
-        if (!measure_classes(paths[i], launch, shares, &limit, err))
-            return false;
-        memcpy(v->recorded[limit], shares, sizeof shares);
-    }
+    for (unsigned limit = 1; limit <= s.nmax; limit++)
+        fill_classes(v->recorded[limit], b.at[limit].held);
     return true;
 }
 
@@ -88,7 +69,9 @@ void validate_results(validation *v, const run_result *results)
 
 /* ---- differences ------------------------------------------------------------------ */
 
-double validate_ipc_error(const validation *v)
+/* Mean of |simulated - recorded| over the limits: IPC in percent of the recorded, and shares in
+ * percent of all cycles. */
+static double ipc_error(const validation *v)
 {
     double sum = 0;
 
@@ -97,7 +80,7 @@ double validate_ipc_error(const validation *v)
     return 100 * sum / v->nmax;
 }
 
-double validate_class_error(const validation *v)
+static double class_error(const validation *v)
 {
     double sum = 0;
 
@@ -112,7 +95,7 @@ double validate_class_error(const validation *v)
 void validate_print(FILE *f, const validation *v)
 {
     fprintf(f, "%s: best limit %u recorded, %u simulated; IPC differs by %.0f %%, shares of cycles by %.1f points (means)\n", v->name,
-            v->recorded_best, v->simulated_best, validate_ipc_error(v), validate_class_error(v));
+            v->recorded_best, v->simulated_best, ipc_error(v), class_error(v));
     fprintf(f, "  %5s  %8s %9s", "limit", "IPC", "simulated");
     for (unsigned c = 0; c < VALIDATE_CLASSES; c++)
         fprintf(f, "  %16s", ps_class_names[c]);

@@ -30,11 +30,6 @@ bool validate_recorded(validation *v, const char *name, const char *const *paths
 void validate_requests(const validation *v, const machine *m, const workload *w, run_request *requests);
 void validate_results(validation *v, const run_result *results);
 
-/* Mean of |simulated - recorded| over the limits: IPC in percent of the recorded, and shares in
- * percent of all cycles. */
-double validate_ipc_error(const validation *v);
-double validate_class_error(const validation *v);
-
 void validate_print(FILE *f, const validation *v);
 void validate_csv_header(FILE *f);
 void validate_csv(FILE *f, const validation *v);

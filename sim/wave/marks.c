@@ -78,36 +78,34 @@ static const decision *first_of(const decisions *list, bool of_sm)
     return NULL;
 }
 
-void wave_marks_add(wave_marks *marks, uint64_t time, const block *blk, const decisions *list)
+static wave_mark *new_mark(wave_marks *marks)
 {
-    change best = {.before = NULL};
-    const decision *first;
-    wave_mark *mark;
-    bool of_sm;
-
-    first = first_of(list, false);
-    of_sm = !first;
-    if (of_sm)
-        first = first_of(list, true);
-    if (!first)
-        return;
     if (marks->num == marks->max) {
         const unsigned max = marks->max ? 2 * marks->max : 64;
         wave_mark *more = realloc(marks->mark, max * sizeof *more);
 
-        if (!more) {
-            marks->failed = true;
-            return;
-        }
+        marks->failed |= !more;
+        if (!more)
+            return NULL;
         marks->mark = more;
         marks->max = max;
     }
+    return &marks->mark[marks->num++];
+}
+
+void wave_marks_add(wave_marks *marks, uint64_t time, const block *blk, const decisions *list)
+{
+    const bool of_sm = !first_of(list, false);
+    const decision *first = first_of(list, of_sm);
+    wave_mark *mark = first ? new_mark(marks) : NULL;
+    change best = {.before = NULL};
+
+    if (!mark)
+        return;
     for (unsigned i = 0; i < list->num; i++)
         if (is_marked(&list->taken[i], of_sm))
             look_at(&best, &list->taken[i]);
-    mark = &marks->mark[marks->num++];
-    *mark = (wave_mark){.time = time, .block = blk, .moved = best.before != NULL};
-    mark->of_sm = of_sm;
+    *mark = (wave_mark){.time = time, .block = blk, .moved = best.before != NULL, .of_sm = of_sm};
     mark->rank = (best.before ? rank_of(best.before->name) : UNMOVED) + (of_sm ? OF_SM : 0);
     if (best.before)
         describe_change(mark->text, sizeof mark->text, &best);

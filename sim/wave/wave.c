@@ -22,15 +22,10 @@ typedef struct wave_var {
     fstHandle handle;
     const block_port *port;
     const void *values; /* the struct that holds it */
+    const void *after;  /* of a register: the one that holds it after the edge */
     uint64_t last;
     bool written;
 } wave_var;
-
-/* The last words of one side, until the end of the cycle. */
-typedef struct wave_words {
-    char *text;
-    bool fresh;
-} wave_words;
 
 /* What is to be written on the next lines at the end of the cycle. */
 typedef struct wave_why {
@@ -45,7 +40,7 @@ typedef struct wave_block {
     fstHandle differs, decision[LOCKSTEP_SIDES], line[WAVE_LINES];
     unsigned next_line;
     bool lower; /* half of the lines, for the next decisions of one cycle */
-    wave_words words[LOCKSTEP_SIDES];
+    char *words[LOCKSTEP_SIDES]; /* the last ones of a side, until the end of the cycle; or NULL */
     wave_why why;
     int different; /* as written; -1: nothing yet */
 } wave_block;
@@ -70,22 +65,16 @@ struct wave {
 static fstEnumHandle declare_names(void *fst, const block_port *port)
 {
     const char *values[64];
-    char text[64][9];
-    char *names[64];
-    fstEnumHandle handle;
-    char table[96];
+    char text[64][9], table[96];
 
     for (unsigned i = 0; i < port->num_names && i < 64; i++) {
         for (unsigned b = 0; b < port->width; b++)
             text[i][b] = (i >> (port->width - 1 - b) & 1) ? '1' : '0';
         text[i][port->width] = '\0';
         values[i] = text[i];
-        names[i] = (char *)(uintptr_t)port->names[i];
     }
     snprintf(table, sizeof table, "%s_names", port->name);
-    handle = fstWriterCreateEnumTable(fst, table, port->num_names, port->width, (const char **)names,
-                                      values);
-    return handle;
+    return fstWriterCreateEnumTable(fst, table, port->num_names, port->width, (const char **)(uintptr_t)port->names, values);
 }
 
 void wave_port_name(const block_port *port, char *text, size_t size)
@@ -119,20 +108,20 @@ static void move_scope(wave *w, char *scope, size_t size, const char *name)
     }
 }
 
-static void declare(wave *w, const block_port *port, const void *values, const char *name)
+static void declare(wave *w, const block_port *port, const void *values, const void *after, const char *name)
 {
     wave_var *var = &w->vars[w->num_vars++];
     const char *last = strrchr(name, '.');
 
     if (port->names)
         fstWriterEmitEnumTableRef(w->fst, declare_names(w->fst, port));
-    *var = (wave_var){.port = port, .values = values};
+    *var = (wave_var){.port = port, .values = values, .after = after};
     var->handle = fstWriterCreateVar(w->fst, port->kind == PORT_REG ? FST_VT_VCD_REG : FST_VT_VCD_WIRE,
                                      FST_VD_IMPLICIT, port->width, last ? last + 1 : name, 0);
 }
 
-/* All ports of the kinds that `values` has a struct for. */
-static void declare_ports(wave *w, const lockstep_instance *inst, const void *const *values)
+/* All ports of the kinds that `values` has a struct for; registers are in `after`, too. */
+static void declare_ports(wave *w, const lockstep_instance *inst, const void *const *values, const void *after)
 {
     char scope[2 * PORT_NAME] = "", name[PORT_NAME + 4];
 
@@ -143,7 +132,7 @@ static void declare_ports(wave *w, const lockstep_instance *inst, const void *co
             continue;
         wave_port_name(port, name, sizeof name);
         move_scope(w, scope, sizeof scope, name);
-        declare(w, port, values[port->kind], name);
+        declare(w, port, values[port->kind], port->kind == PORT_REG ? after : NULL, name);
     }
     move_scope(w, scope, sizeof scope, "");
 }
@@ -161,7 +150,7 @@ static void declare_side(wave *w, wave_block *b, const lockstep_instance *inst, 
     fstWriterSetScope(w->fst, FST_ST_VCD_MODULE, lockstep_side_names[side], NULL);
     b->decision[side] = declare_text(w, "decision");
     b->first[side] = w->num_vars;
-    declare_ports(w, inst, values);
+    declare_ports(w, inst, values, inst->view[side].after);
     b->num = w->num_vars - b->first[side];
     fstWriterSetUpscope(w->fst);
 }
@@ -189,7 +178,7 @@ static void declare_block(wave *w, const lockstep_instance *inst)
     b->differs = fstWriterCreateVar(w->fst, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, 1, "differs", 0);
     declare_why(w, b);
     fstWriterSetScope(w->fst, FST_ST_VCD_MODULE, "in", NULL);
-    declare_ports(w, inst, inputs);
+    declare_ports(w, inst, inputs, NULL);
     fstWriterSetUpscope(w->fst);
     declare_side(w, b, inst, SIDE_RTL);
     declare_side(w, b, inst, SIDE_MODEL);
@@ -236,21 +225,18 @@ static void plan_size(wave *w)
 wave *wave_open(const char *path, const lockstep *ls, const wave_extent *extent, char *err, size_t err_size)
 {
     wave *w = calloc(1, sizeof *w);
+    wave_var *vars = calloc(count_vars(ls) + 1u, sizeof *vars);
 
-    if (w)
-        w->vars = calloc(count_vars(ls) + 1u, sizeof *w->vars);
-    if (!w || !w->vars) {
-        snprintf(err, err_size, "%s: out of memory", path);
-        free(w);
-        return NULL;
+    if (w && vars) {
+        w->extent = *extent;
+        w->vars = vars;
+        snprintf(w->path, sizeof w->path, "%s", path);
+        snprintf(w->temporary, sizeof w->temporary, "%s.tmp", path);
+        w->fst = fstWriterCreate(w->temporary, 1);
     }
-    w->extent = *extent;
-    snprintf(w->path, sizeof w->path, "%s", path);
-    snprintf(w->temporary, sizeof w->temporary, "%s.tmp", path);
-    w->fst = fstWriterCreate(w->temporary, 1);
-    if (!w->fst) {
+    if (!w || !w->fst) {
         snprintf(err, err_size, "%s: cannot write the waveform (%s)", path, strerror(errno));
-        free(w->vars);
+        free(vars);
         free(w);
         return NULL;
     }
@@ -320,8 +306,8 @@ void wave_decided(wave *w, const lockstep *ls, enum lockstep_side side, const bl
         return;
     decisions_print_reasons(list, out);
     fclose(out);
-    free(b->words[side].text);
-    b->words[side] = (wave_words){text, text != NULL};
+    free(b->words[side]);
+    b->words[side] = text;
     if (side == SIDE_RTL)
         note_why(b, list);
     else if (wave_wants(w, ls->index))
@@ -339,10 +325,10 @@ static void write_text(wave *w, fstHandle handle, const char *text)
 static void write_words(wave *w, wave_block *b)
 {
     for (int side = 0; side < LOCKSTEP_SIDES; side++) {
-        if (!b->words[side].fresh)
-            continue;
-        b->words[side].fresh = false;
-        write_text(w, b->decision[side], b->words[side].text);
+        if (b->words[side])
+            write_text(w, b->decision[side], b->words[side]);
+        free(b->words[side]);
+        b->words[side] = NULL;
     }
     /* What is decided together takes the upper and the lower half in turn, so that it stays for as long as possible. */
     if (b->why.num > 1) {
@@ -446,15 +432,9 @@ static void write_final_registers(wave *w, const lockstep *ls)
     if (!w->begun || w->time + 1 != ls->index)
         return;
     fstWriterEmitTimeChange(w->fst, w->time + 1);
-    for (unsigned v = 0; v < w->num_vars; v++) {
-        for (unsigned i = 0; i < ls->num_instances; i++) {
-            const lockstep_instance *inst = &ls->instances[i];
-
-            for (int side = 0; side < LOCKSTEP_SIDES; side++)
-                if (w->vars[v].values == inst->view[side].before)
-                    write_var(w, &w->vars[v], inst->view[side].after);
-        }
-    }
+    for (unsigned v = 0; v < w->num_vars; v++)
+        if (w->vars[v].after)
+            write_var(w, &w->vars[v], w->vars[v].after);
     for (unsigned i = 0; i < w->num_blocks; i++)
         write_differs(w, &w->blocks[i]);
 }
@@ -464,7 +444,7 @@ static void destroy(wave *w)
     fstWriterClose(w->fst);
     for (unsigned i = 0; i < w->num_blocks; i++)
         for (int side = 0; side < LOCKSTEP_SIDES; side++)
-            free(w->blocks[i].words[side].text);
+            free(w->blocks[i].words[side]);
     wave_marks_free(&w->marks);
     free(w->vars);
 }

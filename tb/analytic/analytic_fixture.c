@@ -3,31 +3,6 @@
 
 #include <assert.h>
 
-/* ---- tests ------------------------------------------------------------------------------------ */
-
-enum { MAX_TESTS = 64 };
-static struct CMUnitTest tests[MAX_TESTS];
-static int lines[MAX_TESTS];
-static size_t num_tests;
-
-void analytic_add_test(const struct CMUnitTest *test, int line)
-{
-    size_t at = num_tests++;
-
-    assert(num_tests <= MAX_TESTS);
-    for (; at > 0 && lines[at - 1] > line; at--) {
-        tests[at] = tests[at - 1];
-        lines[at] = lines[at - 1];
-    }
-    tests[at] = *test;
-    lines[at] = line;
-}
-
-int analytic_run_tests(const char *group)
-{
-    return _cmocka_run_group_tests(group, tests, num_tests, NULL, NULL);
-}
-
 /* ---- comparisons ------------------------------------------------------------------------------ */
 
 void analytic_within_distance(double value, double expected, double distance, const char *what,
@@ -129,9 +104,9 @@ static union {
     unsigned char bytes[1 << 17];
 } out;
 
-static void put(const member *of, double value)
+static void put(void *to, const member *of, double value)
 {
-    unsigned char *at = input.bytes + of->at;
+    unsigned char *at = (unsigned char *)to + of->at;
     const uint32_t count = (uint32_t)value;
     const bool flag = value != 0;
 
@@ -147,6 +122,12 @@ static void put(const member *of, double value)
     default:
         memcpy(at, &value, sizeof value);
     }
+}
+
+void analytic_change(void *to, const change changes[], size_t num)
+{
+    for (size_t i = 0; i < num; i++)
+        put(to, &changes[i].of, changes[i].value);
 }
 
 static double get(const member *of)
@@ -173,8 +154,7 @@ static bool call(const subject *s, const change changes[], size_t num)
 {
     assert(s->size <= sizeof input);
     memcpy(input.bytes, s->good, s->size);
-    for (size_t i = 0; i < num; i++)
-        put(&changes[i].of, changes[i].value);
+    analytic_change(input.bytes, changes, num);
     mark(out.bytes, sizeof out.bytes);
     err.text[0] = '\0';
     return s->call(input.bytes, out.bytes, &err);
@@ -213,38 +193,27 @@ void analytic_bad_members(const subject *s, const bad_member *rows, size_t num)
     }
 }
 
-static void assert_wants(const result *row, size_t number)
+void analytic_result(const subject *s, const result *row, size_t number)
 {
+    if (!call(s, row->change, CHANGES))
+        fail_msg("row %zu: refused: %s", number, err.text);
     assert_true(row->want[0].of.size > 0);
     for (const wanted *w = row->want; w < row->want + WANTS && w->of.size; w++)
-        if (!(fabs(get(&w->of) - w->expected) <= w->relative * fabs(w->expected)))
+        if (!(fabs(get(&w->of) - w->expected) <= w->relative * fabs(w->expected) + w->distance))
             fail_msg("row %zu: %s is %.17g, not %.17g", number, w->of.name, get(&w->of), w->expected);
 }
 
 void analytic_results(const subject *s, const result *rows, size_t num)
 {
-    for (size_t i = 0; i < num; i++) {
-        if (!call(s, rows[i].change, CHANGES))
-            fail_msg("row %zu: refused: %s", i, err.text);
-        assert_wants(&rows[i], i);
-    }
+    for (size_t i = 0; i < num; i++)
+        analytic_result(s, &rows[i], i);
 }
 
 /* ---- wild numbers ------------------------------------------------------------------------------ */
 
-double random_part(uint64_t *seed)
-{
-    return (double)random_next(seed) / (UINT64_C(1) << 53);
-}
-
 double random_between(uint64_t *seed, double least, double most)
 {
-    return least + (most - least) * random_part(seed);
-}
-
-bool random_once_in(uint64_t *seed, unsigned n)
-{
-    return random_next(seed) % n == 0;
+    return least + (most - least) * (double)random_next(seed) / (UINT64_C(1) << 53);
 }
 
 double random_wild(uint64_t *seed, unsigned n)
@@ -252,9 +221,9 @@ double random_wild(uint64_t *seed, unsigned n)
     static const double odd[] = {0, -0.0, -1, 1, 0.5, NAN, INFINITY, -INFINITY, DBL_MAX, -DBL_MAX, DBL_MIN,
                                  DBL_TRUE_MIN, 1e300, 1e-300, 1e154, 1e-154, 1e-9, 4294967296.0};
 
-    if (!random_once_in(seed, n))
+    if (!random_one_in(seed, n))
         return random_between(seed, 1, 100);
-    if (random_once_in(seed, 2))
+    if (random_one_in(seed, 2))
         return odd[random_next(seed) % LENGTH(odd)];
     return pow(10, random_between(seed, -320, 308));
 }
@@ -263,7 +232,7 @@ uint32_t random_count(uint64_t *seed)
 {
     static const uint32_t odd[] = {0, 1, INT32_MAX, UINT32_MAX, UINT32_MAX - 1, 1U << 31};
 
-    return random_once_in(seed, 8) ? odd[random_next(seed) % LENGTH(odd)] : (uint32_t)(random_next(seed) % 100);
+    return random_one_in(seed, 8) ? odd[random_next(seed) % LENGTH(odd)] : (uint32_t)(random_next(seed) % 100);
 }
 
 bool tally_add(tally *t, bool done, const analytic_err *said)
@@ -273,4 +242,46 @@ bool tally_add(tally *t, bool done, const analytic_err *said)
     t->taken += done;
     t->refused += !done;
     return done;
+}
+
+static void make_wild(uint64_t *seed, const wild_member *row)
+{
+    member of = row->of;
+    double value;
+
+    if (of.size > sizeof value) { /* an array */
+        of.at += random_next(seed) % (of.size / sizeof value) * sizeof value;
+        of.size = sizeof value;
+    }
+    if (row->choices)
+        value = (double)(random_next(seed) % row->choices);
+    else
+        value = of.size == sizeof value ? random_wild(seed, 2) : random_count(seed);
+    put(input.bytes, &of, value);
+}
+
+void analytic_assert_wild(const subject *s, const wild *how, const wild_member *rows, size_t num)
+{
+    uint64_t seed = how->seed;
+    tally count = {0};
+
+    for (unsigned round = 0; round < how->rounds; round++) {
+        memcpy(input.bytes, s->good, s->size);
+        for (size_t i = 0; i < num; i++)
+            if (random_one_in(&seed, how->once_in))
+                make_wild(&seed, &rows[i]);
+        mark(out.bytes, how->out_size);
+        if (tally_add(&count, s->call(input.bytes, out.bytes, &err), &err))
+            how->sound(input.bytes, out.bytes);
+        else if (!marked(out.bytes, how->out_size))
+            fail_msg("\"%s\": but the result was touched", err.text);
+    }
+    if (count.taken < how->rounds / 50 || count.refused < how->rounds / 50)
+        fail_msg("%u taken, %u refused of %u", count.taken, count.refused, how->rounds);
+}
+
+void assert_finite_value(const void *of, const void *value)
+{
+    (void)of;
+    assert_finite(*(const double *)value);
 }

@@ -1,54 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the tests of the analytic models share: tests that register themselves, comparisons with printed
- * digits, tables of inputs that must be refused or must give a number, wild numbers.
+ * What the tests of the analytic models share: comparisons with printed digits, tables of inputs that must be
+ * refused or must give a number, wild numbers.
  */
 #ifndef BALLAST_ANALYTIC_FIXTURE_H
 #define BALLAST_ANALYTIC_FIXTURE_H
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "analytic/check.h"
 #include "engine/random.h"
+#include "engine/suite_fixture.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
-
-/* ---- tests ------------------------------------------------------------------------------------ */
-
-/* TEST(name) { ... } is a test of this program. TEST_MAIN(group) runs them in the order of their lines. */
-#define TEST(name)                                                             \
-    static void name(void **state);                                            \
-    __attribute__((constructor)) static void name##_is_a_test(void)            \
-    {                                                                          \
-        const struct CMUnitTest test = cmocka_unit_test(name);                 \
-        analytic_add_test(&test, __LINE__);                                    \
-    }                                                                          \
-    static void name(void **state __attribute__((unused)))
-#define TEST_MAIN(group)                                                       \
-    int main(void)                                                             \
-    {                                                                          \
-        return analytic_run_tests(group);                                      \
-    }
-
-void analytic_add_test(const struct CMUnitTest *test, int line);
-int analytic_run_tests(const char *group);
 
 /* ---- comparisons ------------------------------------------------------------------------------ */
 
 /* Within `distance` of `expected`. */
 #define assert_within(value, expected, distance) \
     analytic_within_distance(value, expected, distance, #value, __FILE__, __LINE__)
-/* Equal to the digits that are printed: within half of the last one's unit. */
-#define assert_digits(value, expected, unit) assert_within(value, expected, (unit) / 2.0)
 /* Within `relative` of `expected`; 0 is exact. */
 #define assert_near(value, expected, relative) \
     analytic_near(value, expected, relative, #value, __FILE__, __LINE__)
@@ -103,13 +77,23 @@ typedef struct change {
 } change;
 #define UNCHANGED {{NULL, 0, 0, false}, 0}
 enum { CHANGES = 6 };
+/* Makes them in what they are of. */
+void analytic_change(void *to, const change changes[], size_t num);
 
 /* A model's function and an input that it takes. */
+typedef bool (*analytic_call)(const void *input, void *out, analytic_err *err);
 typedef struct subject {
-    bool (*call)(const void *input, void *out, analytic_err *err);
+    analytic_call call;
     const void *good;
     size_t size;
 } subject;
+/* Such a function: `call` with the input `in`, a `type`, the result `out` and the text `why`. */
+#define MODEL(name, type, call)                                                \
+    bool name(const void *input, void *out, analytic_err *why)                 \
+    {                                                                          \
+        const type *in = input;                                                \
+        return call;                                                           \
+    }
 
 /* The good input with these changes is refused so; out stays as it was. */
 typedef struct refusal {
@@ -132,18 +116,24 @@ extern const bad_values not_positive, negative, below_1;
 void analytic_bad_members(const subject *s, const bad_member *rows, size_t num);
 #define assert_bad_members(s, rows) analytic_bad_members(s, rows, LENGTH(rows))
 
-/* The good input with these changes gives these members of out, within `relative`. */
+/* The good input with these changes gives these members of out, within `relative` of what is expected or
+ * `distance`. */
 typedef struct wanted {
     member of;
-    double expected, relative;
+    double expected, relative, distance;
 } wanted;
-#define WANT(type, path, expected, relative) {MEMBER(type, path), expected, relative}
-#define WANT_UINT64(type, path, expected) {{#path, offsetof(type, path), sizeof(uint64_t), true}, expected, 0}
+#define WANT(type, path, expected, relative) {MEMBER(type, path), expected, relative, 0}
+#define WANT_WITHIN(type, path, expected, distance) {MEMBER(type, path), expected, 0, distance}
+#define WANT_UINT64(type, path, expected) {{#path, offsetof(type, path), sizeof(uint64_t), true}, expected, 0, 0}
+/* The same of a function whose result is one double. */
+#define VALUE(expected) {{"the value", 0, sizeof(double), false}, expected, 1e-12, 0}
+#define VALUE_WITHIN(expected, distance) {{"the value", 0, sizeof(double), false}, expected, 0, distance}
 enum { WANTS = 16 };
 typedef struct result {
     change change[CHANGES];
     wanted want[WANTS];
 } result;
+void analytic_result(const subject *s, const result *row, size_t number); /* the failure names the row's number */
 void analytic_results(const subject *s, const result *rows, size_t num);
 #define assert_results(s, rows) analytic_results(s, rows, LENGTH(rows))
 
@@ -152,10 +142,7 @@ bool marked(const void *out, size_t size);
 
 /* ---- wild numbers ------------------------------------------------------------------------------ */
 
-/* 0 to 1 (left out); least to most. */
-double random_part(uint64_t *seed);
 double random_between(uint64_t *seed, double least, double most);
-bool random_once_in(uint64_t *seed, unsigned n);
 /* Anything once in `n` times: zeros, negatives, NaN, infinities, the ends of the range; else 1 to 100. */
 double random_wild(uint64_t *seed, unsigned n);
 uint32_t random_count(uint64_t *seed);
@@ -165,5 +152,24 @@ typedef struct tally {
     unsigned taken, refused;
 } tally;
 bool tally_add(tally *t, bool done, const analytic_err *said);
+
+/* The good input with wild members: each, once in `once_in` times, is any of `choices` values, or anything if
+ * that is 0; of an array of doubles one element. Each call is refused in words, out left as it was, or out is
+ * sound. */
+typedef struct wild_member {
+    member of;
+    unsigned choices;
+} wild_member;
+typedef struct wild {
+    uint64_t seed;
+    unsigned rounds, once_in;
+    size_t out_size;
+    void (*sound)(const void *input, const void *out);
+} wild;
+/* And at least 1 in 50 of each. */
+#define assert_wild(s, how, rows) analytic_assert_wild(s, how, rows, LENGTH(rows))
+void analytic_assert_wild(const subject *s, const wild *how, const wild_member *rows, size_t num);
+/* For `sound`: a result of one double. */
+void assert_finite_value(const void *of, const void *value);
 
 #endif

@@ -36,16 +36,6 @@ mwp_cwp_vector mwp_cwp_vector_at(unsigned number)
     return v;
 }
 
-mwp_cwp_vector mwp_cwp_few_warps(uint32_t warps, double comp_insts, double coal_mem_insts)
-{
-    mwp_cwp_vector v = mwp_cwp_vector_at(5);
-
-    v.kernel.threads_per_block = 32 * warps;
-    v.kernel.comp_insts = comp_insts;
-    v.kernel.coal_mem_insts = coal_mem_insts;
-    return v;
-}
-
 mwp_cwp_result mwp_cwp_solve(const mwp_cwp_vector *v, const mwp_cwp_options *options)
 {
     mwp_cwp_result r;
@@ -54,16 +44,4 @@ mwp_cwp_result mwp_cwp_solve(const mwp_cwp_vector *v, const mwp_cwp_options *opt
     return r;
 }
 
-bool mwp_cwp_of_vector(const void *vector, void *out, analytic_err *said)
-{
-    const mwp_cwp_vector *v = vector;
-
-    return mwp_cwp_compute(&v->gpu, &v->kernel, &v->options, out, said);
-}
-
-void mwp_cwp_vector_results(mwp_cwp_vector v, const result *rows, size_t num)
-{
-    const subject model = {mwp_cwp_of_vector, &v, sizeof v};
-
-    analytic_results(&model, rows, num);
-}
+MODEL(mwp_cwp_of_vector, mwp_cwp_vector, mwp_cwp_compute(&in->gpu, &in->kernel, &in->options, out, why))

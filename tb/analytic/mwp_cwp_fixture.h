@@ -22,16 +22,11 @@ typedef struct mwp_cwp_vector {
 
 /* number: 1 to 7. */
 mwp_cwp_vector mwp_cwp_vector_at(unsigned number);
-/* One block of `warps` warps on each of an FX5600's SMs. */
-mwp_cwp_vector mwp_cwp_few_warps(uint32_t warps, double comp_insts, double coal_mem_insts);
 
 /* The model must take it. */
 mwp_cwp_result mwp_cwp_solve(const mwp_cwp_vector *v, const mwp_cwp_options *options);
 
 /* mwp_cwp_compute() of an mwp_cwp_vector, for tables. */
-bool mwp_cwp_of_vector(const void *vector, void *out, analytic_err *said);
-/* What the changes make of the vector's result. */
-#define assert_vector(number, rows) mwp_cwp_vector_results(mwp_cwp_vector_at(number), rows, LENGTH(rows))
-void mwp_cwp_vector_results(mwp_cwp_vector v, const result *rows, size_t num);
+bool mwp_cwp_of_vector(const void *input, void *out, analytic_err *why);
 
 #endif

@@ -19,43 +19,56 @@ analytic_kernel predict_simple_kernel(double arithmetic, double coalesced, doubl
         .uncoal_per_mw = 8, .load_bytes = 128, .independent_loads = 1};
 }
 
-analytic_gpu predict_gpu(const char *name)
+predict_request predict_on(const char *gpu, analytic_kernel kernel)
 {
-    analytic_gpu gpu;
+    predict_request r = {.kernel = kernel, .options = predict_options_default(), .limit = 1};
 
-    assert_true(analytic_gpu_find(name, &gpu));
-    return gpu;
-}
-
-void predict_solve(const analytic_gpu *gpu, const analytic_kernel *kernel, const predict_options *options,
-                   prediction *out)
-{
-    must(predict(gpu, kernel, options, out, &err));
-}
-
-mwp_cwp_result predict_solve_time(const analytic_gpu *gpu, const analytic_kernel *kernel, uint32_t limit,
-                                  uint32_t sms, const predict_options *options)
-{
-    mwp_cwp_result r;
-
-    must(predict_time(gpu, kernel, limit, sms, options, &r, &err));
+    assert_true(analytic_gpu_find(gpu, &r.gpu));
+    r.sms = r.gpu.occupancy.num_sms;
     return r;
 }
 
-mwp_cwp_kernel predict_by_hand(uint32_t active_blocks)
+MODEL(predict_of_request, predict_request, predict(&in->gpu, &in->kernel, &in->options, out, why))
+MODEL(predict_time_of_request, predict_request,
+      predict_time(&in->gpu, &in->kernel, in->limit, in->sms, &in->options, out, why))
+
+bool predict_run_of_request(const void *input, void *out, analytic_err *why)
 {
-    return (mwp_cwp_kernel){
-        .threads_per_block = 256, .blocks = 480, .active_blocks_per_sm = active_blocks,
-        .comp_insts = 30 + 40 + 5 + 25 + 8 + 4 + 3, .coal_mem_insts = 6 + 2, .uncoal_mem_insts = 4,
-        .coal_per_mw = 1, .uncoal_per_mw = 8, .load_bytes_per_warp = 128, .synch_insts = 3, .m_factor = 1};
+    const predict_request *r = input;
+    ipp_core_run run = {.cores = r->sms, .seconds = 5, .power = 6};
+
+    if (!predict_run(&r->gpu, &r->kernel, r->limit, &r->options, &run, why)) {
+        assert_true(run.cores == r->sms && run.seconds == 5 && run.power == 6);
+        return false;
+    }
+    memcpy(out, &run, sizeof run);
+    return true;
 }
 
-mwp_cwp_result predict_solve_by_hand(const mwp_cwp_gpu *gpu, const mwp_cwp_kernel *kernel,
-                                     const mwp_cwp_options *options)
+const prediction *predict_solve(const predict_request *r)
 {
-    const mwp_cwp_vector v = {.gpu = *gpu, .kernel = *kernel};
+    static prediction p;
 
-    return mwp_cwp_solve(&v, options);
+    must(predict_of_request(r, &p, &err));
+    return &p;
+}
+
+mwp_cwp_result predict_solve_time(const predict_request *r)
+{
+    mwp_cwp_result time;
+
+    must(predict_time_of_request(r, &time, &err));
+    return time;
+}
+
+mwp_cwp_vector predict_by_hand(uint32_t active_blocks)
+{
+    return (mwp_cwp_vector){
+        .gpu = *mwp_cwp_gpu_find("GTX280"), .options = mwp_cwp_options_for_decisions(),
+        .kernel = {.threads_per_block = 256, .blocks = 480, .active_blocks_per_sm = active_blocks,
+                   .comp_insts = 30 + 40 + 5 + 25 + 8 + 4 + 3, .coal_mem_insts = 6 + 2, .uncoal_mem_insts = 4,
+                   .coal_per_mw = 1, .uncoal_per_mw = 8, .load_bytes_per_warp = 128, .synch_insts = 3,
+                   .m_factor = 1}};
 }
 
 void predict_same_time(const mwp_cwp_result *got, const mwp_cwp_result *want)
@@ -110,16 +123,4 @@ void predict_assert_finite(const prediction *p)
     assert_finite_from(&p->per_watt.most.seconds, &p->per_watt + 1);
     assert_finite_from(&p->heat, &p->heat + 1);
     assert_advice_finite(p);
-}
-
-predict_request predict_good_request(void)
-{
-    return (predict_request){predict_gpu("gtx280"), predict_kernel(), predict_options_default()};
-}
-
-bool predict_of_request(const void *request, void *out, analytic_err *said)
-{
-    const predict_request *r = request;
-
-    return predict(&r->gpu, &r->kernel, &r->options, out, said);
 }

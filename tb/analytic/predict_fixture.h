@@ -14,18 +14,28 @@ analytic_kernel predict_kernel(void);
 /* The same launch with so many arithmetic instructions (all of them FP) and memory accesses. */
 analytic_kernel predict_simple_kernel(double arithmetic, double coalesced, double uncoalesced);
 
-/* A built-in GPU. */
-analytic_gpu predict_gpu(const char *name);
+/* A kernel on a built-in GPU with the default options; limit and sms are for predict_time() and
+ * predict_run(). */
+typedef struct predict_request {
+    analytic_gpu gpu;
+    analytic_kernel kernel;
+    predict_options options;
+    uint32_t limit, sms;
+} predict_request;
+#define IN(path, value) {MEMBER(predict_request, path), value}
+#define PREDICTED(path, expected) WANT(prediction, path, expected, 0)
+predict_request predict_on(const char *gpu, analytic_kernel kernel);
 
-void predict_solve(const analytic_gpu *gpu, const analytic_kernel *kernel, const predict_options *options,
-                   prediction *out);
-mwp_cwp_result predict_solve_time(const analytic_gpu *gpu, const analytic_kernel *kernel, uint32_t limit,
-                                  uint32_t sms, const predict_options *options);
+/* predict(), predict_time() and predict_run(), which leaves the run as it was if it refuses, for tables. */
+bool predict_of_request(const void *input, void *out, analytic_err *why);
+bool predict_time_of_request(const void *input, void *out, analytic_err *why);
+bool predict_run_of_request(const void *input, void *out, analytic_err *why);
+/* predict() must take it; holds until the next call. */
+const prediction *predict_solve(const predict_request *r);
+mwp_cwp_result predict_solve_time(const predict_request *r);
 
-/* What predict_kernel() is to mwp_cwp with `active_blocks` blocks per SM. */
-mwp_cwp_kernel predict_by_hand(uint32_t active_blocks);
-mwp_cwp_result predict_solve_by_hand(const mwp_cwp_gpu *gpu, const mwp_cwp_kernel *kernel,
-                                     const mwp_cwp_options *options);
+/* What predict_kernel() on gtx280 is to mwp_cwp with `active_blocks` blocks per SM. */
+mwp_cwp_vector predict_by_hand(uint32_t active_blocks);
 /* To the last bit: it has to be the same call. */
 void predict_same_time(const mwp_cwp_result *got, const mwp_cwp_result *want);
 
@@ -34,15 +44,5 @@ uint32_t predict_expected_best(const prediction *p);
 
 /* Every double of it is a number. */
 void predict_assert_finite(const prediction *p);
-
-/* predict() for tables of changes: predict_kernel() on gtx280 with the default options. */
-typedef struct predict_request {
-    analytic_gpu gpu;
-    analytic_kernel kernel;
-    predict_options options;
-} predict_request;
-#define IN(path, value) {MEMBER(predict_request, path), value}
-predict_request predict_good_request(void);
-bool predict_of_request(const void *request, void *out, analytic_err *said);
 
 #endif

@@ -27,69 +27,43 @@ TEST(a_long_text_is_cut)
     assert_string_equal(s.behind, "behind");
 }
 
-typedef bool (*check)(double value, const char *name, analytic_err *why);
-
-/* Good ones leave the text alone, bad ones begin it with the name. */
-static void assert_check(check is, const double *good, size_t num_good, const double *bad, size_t num_bad)
-{
-    analytic_err why = {"untouched"};
-
-    for (size_t i = 0; i < num_good; i++)
-        assert_true(is(good[i], "x", &why));
-    assert_string_equal(why.text, "untouched");
-    for (size_t i = 0; i < num_bad; i++) {
-        why.text[0] = '\0';
-        assert_false(is(bad[i], "x", &why));
-        assert_ptr_equal(strstr(why.text, "x "), why.text);
-    }
-}
-
-TEST(positive)
-{
-    static const double good[] = {1, DBL_TRUE_MIN, DBL_MIN, DBL_MAX};
-    static const double bad[] = {0, -0.0, -DBL_TRUE_MIN, -1, NAN, INFINITY, -INFINITY};
-
-    assert_check(analytic_positive, good, LENGTH(good), bad, LENGTH(bad));
-    assert_false(analytic_positive(-2.5, "mem_ld", &err));
-    assert_string_equal(err.text, "mem_ld is -2.5; give a number greater than 0");
-}
-
-TEST(not_below_0)
-{
-    static const double good[] = {0, -0.0, DBL_TRUE_MIN, 1, DBL_MAX};
-    static const double bad[] = {-DBL_TRUE_MIN, -1, NAN, INFINITY, -INFINITY};
-
-    assert_check(analytic_not_negative, good, LENGTH(good), bad, LENGTH(bad));
-    assert_false(analytic_not_negative(-3, "synch_insts", &err));
-    assert_string_equal(err.text, "synch_insts is -3; give 0 or more");
-}
-
-TEST(finite_results)
-{
-    static const double good[] = {0, -DBL_MAX, DBL_MAX};
-    static const double bad[] = {NAN, INFINITY, -INFINITY};
-
-    assert_check(analytic_finite, good, LENGTH(good), bad, LENGTH(bad));
-    assert_false(analytic_finite(INFINITY, "cpi", &err));
-    assert_string_equal(err.text, "cpi has no finite value; some input is too large or too small");
-}
-
 static bool within_1_to_10(double value, const char *name, analytic_err *why)
 {
     return analytic_within(value, 1, 10, name, why);
 }
 
-TEST(within)
+/* Good numbers leave the text alone, bad ones begin it with the name. */
+TEST(checks)
 {
-    const double good[] = {1, 5, 10};
-    const double bad[] = {nextafter(1, 0), nextafter(10, 11), NAN, 11};
+    enum { NUMBERS = 7 };
+    const struct {
+        bool (*is)(double value, const char *name, analytic_err *why);
+        unsigned num_good, num_bad;
+        double good[NUMBERS], bad[NUMBERS], one_bad;
+        const char *says;
+    } rows[] = {
+        {analytic_positive, 4, 7, {1, DBL_TRUE_MIN, DBL_MIN, DBL_MAX},
+         {0, -0.0, -DBL_TRUE_MIN, -1, NAN, INFINITY, -INFINITY}, -2.5, "x is -2.5; give a number greater than 0"},
+        {analytic_not_negative, 5, 5, {0, -0.0, DBL_TRUE_MIN, 1, DBL_MAX}, {-DBL_TRUE_MIN, -1, NAN, INFINITY, -INFINITY},
+         -3, "x is -3; give 0 or more"},
+        {analytic_at_least_1, 2, 4, {1, DBL_MAX}, {0, nextafter(1, 0), NAN, INFINITY}, 0.5, "x is 0.5; give 1 or more"},
+        {analytic_finite, 3, 3, {0, -DBL_MAX, DBL_MAX}, {NAN, INFINITY, -INFINITY},
+         INFINITY, "x has no finite value; some input is too large or too small"},
+        {within_1_to_10, 3, 4, {1, 5, 10}, {nextafter(1, 0), nextafter(10, 11), NAN, 11}, 11, "x is 11; give 1 to 10"},
+    };
 
-    assert_check(within_1_to_10, good, LENGTH(good), bad, LENGTH(bad));
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        analytic_err why = {"untouched"};
+
+        for (unsigned k = 0; k < rows[i].num_good; k++)
+            assert_true(rows[i].is(rows[i].good[k], "x", &why));
+        assert_string_equal(why.text, "untouched");
+        for (unsigned k = 0; k < rows[i].num_bad; k++)
+            assert_refused(rows[i].is(rows[i].bad[k], "x", &err), "x ");
+        assert_refused(rows[i].is(rows[i].one_bad, "x", &err), rows[i].says);
+        assert_string_equal(err.text, rows[i].says);
+    }
     assert_true(analytic_within(5, 5, 5, "beta", &err));
     assert_false(analytic_within(INFINITY, 1, INFINITY, "beta", &err));
     assert_false(analytic_within(-INFINITY, -INFINITY, 1, "beta", &err));
-    assert_false(analytic_within(11, 1, 10, "beta", &err));
-    assert_string_equal(err.text, "beta is 11; give 1 to 10");
 }
-
-TEST_MAIN("check")

@@ -2,23 +2,55 @@
  *
  * Equations 31 to 34.
  */
-#include "analytic/ipp_fixture.h"
+#include "analytic/analytic_fixture.h"
 #include "analytic/ipp_static.h"
 
-TEST(eq_31_dynamic_and_static)
-{
-    double watts = 42;
+typedef struct numbers {
+    double a, b, c, d;
+} numbers;
+#define NUMBER(name, value) {MEMBER(numbers, name), value}
 
-    must(ipp_total_power(0, 0, &watts, &err));
-    assert_true(watts == 0);
-    must(ipp_total_power(60, 25, &watts, &err));
-    assert_same(watts, 85);
-    for (unsigned i = 0; i < negative.num; i++) {
-        assert_refused(ipp_total_power(negative.value[i], 1, &watts, &err), "dynamic_power");
-        assert_refused(ipp_total_power(1, negative.value[i], &watts, &err), "static_power");
-    }
-    assert_refused(ipp_total_power(1.7e308, 1.7e308, &watts, &err), "total power");
-    assert_same(watts, 85);
+static MODEL(total, numbers, ipp_total_power(in->a, in->b, out, why))
+static MODEL(leaking, numbers, ipp_static_power(in->a, in->b, in->c, in->d, out, why))
+
+/* Dynamic and static power; supply, transistors, design, leakage of each. */
+TEST(eq_31_total_and_eq_33_static_power)
+{
+    static const result sums[] = {
+        {{UNCHANGED}, {VALUE(85)}}, {{NUMBER(a, 0), NUMBER(b, 0)}, {VALUE(0)}}};
+    static const result products[] = {
+        {{NUMBER(a, 1.1), NUMBER(b, 1.4e9), NUMBER(c, 2), NUMBER(d, 3e-9)}, {VALUE(1.1 * 1.4 * 2 * 3)}},
+        {{NUMBER(a, 0), NUMBER(b, 0), NUMBER(c, 0), NUMBER(d, 0)}, {VALUE(0)}},
+    };
+    static const refusal sum_too_large[] = {{"total power", {NUMBER(a, 1.7e308), NUMBER(b, 1.7e308)}}};
+    static const refusal product_too_large[] = {{"static power", {NUMBER(a, 1e200), NUMBER(b, 1e200)}}};
+    static const struct {
+        const char *in_31, *in_33;
+        member of;
+    } rows[] = {{"dynamic_power is ", "vcc is ", MEMBER(numbers, a)},
+                {"static_power is ", "transistors is ", MEMBER(numbers, b)},
+                {NULL, "k_design is ", MEMBER(numbers, c)}, {NULL, "i_leak is ", MEMBER(numbers, d)}};
+    static const wild_member wild_members[] = {{MEMBER(numbers, a), 0}, {MEMBER(numbers, b), 0},
+                                               {MEMBER(numbers, c), 0}, {MEMBER(numbers, d), 0}};
+    static const wild anything = {0x1cc, 20000, 4, sizeof(double), assert_finite_value};
+    static const numbers good = {60, 25, 1, 1};
+    static const subject eq_31 = {total, &good, sizeof good}, eq_33 = {leaking, &good, sizeof good};
+
+    assert_results(&eq_31, sums);
+    assert_results(&eq_33, products);
+    assert_refusals(&eq_31, sum_too_large);
+    assert_refusals(&eq_33, product_too_large);
+    for (size_t i = 0; i < LENGTH(rows); i++)
+        for (unsigned k = 0; k < negative.num; k++) {
+            const change one = {rows[i].of, negative.value[k]};
+            const refusal of_31[] = {{rows[i].in_31, {one}}}, of_33[] = {{rows[i].in_33, {one}}};
+
+            assert_refusals(&eq_33, of_33);
+            if (rows[i].in_31)
+                assert_refusals(&eq_31, of_31);
+        }
+    assert_wild(&eq_31, &anything, wild_members);
+    assert_wild(&eq_33, &anything, wild_members);
 }
 
 TEST(eq_32_isci_martonosi)
@@ -34,10 +66,7 @@ TEST(eq_32_isci_martonosi)
     assert_same(watts, 20);
 }
 
-static bool isci(const void *input, void *out, analytic_err *why)
-{
-    return ipp_isci_power(input, 1, 20, out, why);
-}
+static MODEL(isci, ipp_isci_unit, ipp_isci_power(in, 1, 20, out, why))
 
 TEST(eq_32_refusals)
 {
@@ -52,30 +81,18 @@ TEST(eq_32_refusals)
         {"access_rate is 1.1", {UNIT(access_rate, 1.1)}},
         {"total power", {UNIT(access_rate, 1), UNIT(max_power, 1.7e308)}},
     };
+    static const wild_member wild_members[] = {{MEMBER(ipp_isci_unit, scaling), 0},
+                                               {MEMBER(ipp_isci_unit, access_rate), 0},
+                                               {MEMBER(ipp_isci_unit, max_power), 0}};
+    static const wild anything = {0x1cc, 20000, 4, sizeof(double), assert_finite_value};
     double watts = 42;
 
     assert_bad_members(&model, members);
     assert_refusals(&model, rows);
+    assert_wild(&model, &anything, wild_members);
     for (unsigned i = 0; i < negative.num; i++)
         assert_refused(ipp_isci_power(&good, 1, negative.value[i], &watts, &err), "idle_power");
     assert_same(watts, 42);
-}
-
-TEST(eq_33_static_power)
-{
-    double watts = 42;
-
-    must(ipp_static_power(1.1, 1.4e9, 2, 3e-9, &watts, &err));
-    assert_within(watts, 1.1 * 1.4 * 2 * 3, 1e-9);
-    must(ipp_static_power(0, 0, 0, 0, &watts, &err));
-    assert_true(watts == 0);
-    for (unsigned i = 0; i < negative.num; i++) {
-        assert_refused(ipp_static_power(negative.value[i], 1, 1, 1, &watts, &err), "vcc");
-        assert_refused(ipp_static_power(1, negative.value[i], 1, 1, &watts, &err), "transistors");
-        assert_refused(ipp_static_power(1, 1, negative.value[i], 1, &watts, &err), "k_design");
-        assert_refused(ipp_static_power(1, 1, 1, negative.value[i], &watts, &err), "i_leak");
-    }
-    assert_refused(ipp_static_power(1e200, 1e200, 1, 1, &watts, &err), "static power");
 }
 
 static ipp_leak transistor(void)
@@ -130,9 +147,12 @@ TEST(eq_34_low_supply)
     assert_within(current_of(&leak) / high, (1 - exp(-0.01 / 0.0258520)) / exp(1.5 * 0.1), 1e-6);
 }
 
-static bool leak_current(const void *input, void *out, analytic_err *why)
+static MODEL(leak_current, ipp_leak, ipp_leak_current(in, out, why))
+
+static void sound_leak(const void *of, const void *out)
 {
-    return ipp_leak_current(input, out, why);
+    (void)of;
+    assert_finite_from(out, (const ipp_leak_result *)out + 1);
 }
 
 TEST(eq_34_refusals)
@@ -151,17 +171,21 @@ TEST(eq_34_refusals)
         {"temperature is -273.15", {LEAK(temperature, -273.15)}},
         {"leakage current", {LEAK(voff, 1000)}},
     };
+    static const wild_member wild_members[] = {{MEMBER(ipp_leak, mu0), 0}, {MEMBER(ipp_leak, b), 0},
+                                               {MEMBER(ipp_leak, vdd), 0},
+                                               {MEMBER(ipp_leak, vth), 0}, {MEMBER(ipp_leak, voff), 0},
+                                               {MEMBER(ipp_leak, swing), 0}, {MEMBER(ipp_leak, temperature), 0}};
+    static const wild anything = {0x1cc, 20000, 7, sizeof(ipp_leak_result), sound_leak};
     static const member may_be_0[] = {MEMBER(ipp_leak, b), MEMBER(ipp_leak, vdd), MEMBER(ipp_leak, vdd0)};
     const ipp_leak good = transistor();
     const subject model = {leak_current, &good, sizeof good};
 
     assert_bad_members(&model, members);
     assert_refusals(&model, rows);
+    assert_wild(&model, &anything, wild_members);
     for (size_t i = 0; i < LENGTH(may_be_0); i++) {
         const result row[] = {{{{may_be_0[i], 0}}, {WANT(ipp_leak_result, v_t, 0.025852, 1e-4)}}};
 
         assert_results(&model, row);
     }
 }
-
-TEST_MAIN("ipp_static")

@@ -1,210 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Temperature and what it costs in power, over time.
+ * Temperature and what it costs in power, over time, on a GTX280.
  */
-#include "analytic/ipp_fixture.h"
+#include "analytic/analytic_fixture.h"
 #include "analytic/ipp_temperature.h"
-
-static const ipp_options max_is_literal = {.maxtemp_is_delta = false};
-
-static ipp_heat heat_of(const ipp_run *run, const ipp_options *options)
-{
-    ipp_heat h;
-
-    must(ipp_heat_compute(ipp_params_find("gtx280"), run, options, &h, &err));
-    return h;
-}
-
-static ipp_point point_of(const ipp_run *run, double seconds, const ipp_options *options)
-{
-    ipp_point p;
-
-    must(ipp_point_at(ipp_params_find("gtx280"), run, seconds, options, &p, &err));
-    return p;
-}
-
-static double rise(double max_temp, double seconds)
-{
-    double out = -1;
-
-    must(ipp_temperature_rise(ipp_params_find("gtx280"), max_temp, seconds, &out, &err));
-    return out;
-}
-
-static double decay(double decay_temp, double seconds)
-{
-    double out = -1;
-
-    must(ipp_temperature_decay(ipp_params_find("gtx280"), decay_temp, seconds, &out, &err));
-    return out;
-}
-
-/* A run without memory accesses that warms the chip by `delta` degrees. */
-static ipp_run that_warms_by(double delta, double run_seconds)
-{
-    return (ipp_run){.runtime_power = (delta - 5.5) / 0.120, .nonmem_insts = 100, .run_seconds = run_seconds};
-}
-
-/* ---- TEMP-1 ---------------------------------------------------------------------------------- */
-
-TEST(eq_49_51_rise)
-{
-    assert_each(SAME(rise(78, 0), 57), SAME(rise(78, 35), 57 + 21 * (1 - exp(-1))),
-                SAME(rise(78, 70), 57 + 21 * (1 - exp(-2))));
-    assert_within(rise(78, 600), 78, 1e-6);
-    assert_same(rise(50, 35), 57 - 7 * (1 - exp(-1)));
-}
-
-TEST(eq_50_52_decay)
-{
-    assert_each(SAME(decay(78, 0), 78), SAME(decay(78, 60), 57 + 21 * exp(-1)),
-                SAME(decay(78, 120), 57 + 21 * exp(-2)));
-    assert_within(decay(78, 1e300), 57, 1e-12);
-}
-
-/* HG-A15: with time constants in seconds, 600 s are enough, as the thesis says of Fig. 45. */
-TEST(hg_a15_saturated_after_600_seconds)
-{
-    assert_within((78 - rise(78, 600)) / 21, 3.6e-8, 5e-10); /* e^(-600/35) */
-}
-
-TEST(eq_49_50_refusals)
-{
-    static const double no_temp[] = {-300, 1e5, NAN, INFINITY};
-    ipp_params p = copy_of("gtx280");
-    const ipp_params fermi = copy_of("gtx580");
-    double out = 42;
-
-    for (unsigned i = 0; i < LENGTH(no_temp); i++) {
-        assert_refused(ipp_temperature_rise(&p, no_temp[i], 1, &out, &err), "max_temp");
-        assert_refused(ipp_temperature_decay(&p, no_temp[i], 1, &out, &err), "decay_temp");
-    }
-    for (unsigned i = 0; i < negative.num; i++) {
-        assert_refused(ipp_temperature_rise(&p, 70, negative.value[i], &out, &err), "seconds");
-        assert_refused(ipp_temperature_decay(&p, 70, negative.value[i], &out, &err), "seconds");
-    }
-    assert_refused(ipp_temperature_rise(&fermi, 70, 1, &out, &err), "gtx580 has no temperature");
-    assert_refused(ipp_temperature_decay(&fermi, 70, 1, &out, &err), "gtx580 has no temperature");
-    p.thermal.rc_rise = 0;
-    assert_refused(ipp_temperature_rise(&p, 70, 1, &out, &err), "thermal.rc_rise");
-    assert_same(out, 42);
-}
-
-/* ---- TEMP-2 ---------------------------------------------------------------------------------- */
-
-TEST(eq_53_54_rise_of_a_run)
-{
-    const ipp_run run = {.runtime_power = 100, .mem_insts = 3, .nonmem_insts = 40, .run_seconds = 1};
-    const ipp_heat h = heat_of(&run, NULL);
-
-    assert_each(SAME(h.mem_intensity, 0.075), SAME(h.delta, 0.120 * 100 + 5.5 + 21.505 * 0.075),
-                SAME(h.max_temp, 57 + h.delta), SAME(h.power_increase, 10.0 / 22 * h.delta),
-                SAME(h.runtime_power, 100 + h.power_increase), SAME(h.gpu_power, 83 + h.runtime_power));
-}
-
-/* HG-A14: 100 W without memory accesses would give a chip of 17.5 degrees, colder than idle. */
-TEST(hg_a14_literal_max_temp)
-{
-    const ipp_run run = {.runtime_power = 100, .nonmem_insts = 1, .run_seconds = 1000};
-    const ipp_heat h = heat_of(&run, &max_is_literal);
-
-    assert_same(h.max_temp, 17.5);
-    assert_same(h.delta, 17.5 - 57);
-    assert_within(point_of(&run, 900, &max_is_literal).temperature, 17.5, 1e-6);
-    assert_same(h.runtime_power, 100 + 10.0 / 22 * (17.5 - 57));
-}
-
-/* The 68 to 78 degrees that the thesis states need 46 to 129 W if Eq. 53 is the
- * rise, 520 to 604 W if it is the temperature (no memory accesses). */
-TEST(hg_a14_power_for_the_stated_temperatures)
-{
-    static const double rises[] = {45.83, 129.17}, absolutes[] = {520.83, 604.17}, stated[] = {68, 78};
-
-    for (unsigned i = 0; i < 2; i++) {
-        const ipp_run as_rise = {.runtime_power = rises[i], .nonmem_insts = 1};
-        const ipp_run as_absolute = {.runtime_power = absolutes[i], .nonmem_insts = 1};
-        assert_within(heat_of(&as_rise, NULL).max_temp, stated[i], 6.1e-4); /* 5 mW are 0.0006 degrees */
-        assert_within(heat_of(&as_absolute, &max_is_literal).max_temp, stated[i], 6.1e-4);
-    }
-}
-
-/* ---- TEMP-3, TEMP-E1 ------------------------------------------------------------------------- */
-
-/* SVM reaches 78 degrees and needs 10 W more after 600 s, INT 68 degrees and 5 W. */
-TEST(temp_e1_svm_and_int)
-{
-    const ipp_run svm = that_warms_by(21, 600), integer = that_warms_by(11, 600);
-    const ipp_point hot = point_of(&svm, 600, NULL), warm = point_of(&integer, 600, NULL);
-
-    assert_same(point_of(&svm, 0, NULL).temperature, 57);
-    assert_within(hot.temperature, 78, 1e-5);
-    assert_within(hot.runtime_power - svm.runtime_power, 9.55, 0.005);
-    assert_within(warm.temperature, 68, 1e-5);
-    assert_within(warm.runtime_power - integer.runtime_power, 5.0, 0.005);
-    assert_within(warm.gpu_power, integer.runtime_power + 5.0 + 83, 0.005);
-    assert_true(hot.running);
-}
-
-/* sigma = 10 / 22: a rise of 22 degrees costs the 10 W of section 3.2.7. */
-TEST(sigma_is_10_watts_in_22_degrees)
-{
-    const ipp_run run = that_warms_by(22, 1000);
-
-    assert_within(heat_of(&run, NULL).power_increase, 10, 1e-9);
-}
-
-TEST(eq_55_to_57_over_time)
-{
-    const ipp_run run = {.runtime_power = 60, .mem_insts = 1, .nonmem_insts = 10, .run_seconds = 100};
-    const double delta = 0.120 * 60 + 5.5 + 2.1505, sigma = 10.0 / 22;
-    const double at_end = delta * (1 - exp(-100.0 / 35));
-    const ipp_point start = point_of(&run, 0, NULL), mid = point_of(&run, 50, NULL);
-    const ipp_point end = point_of(&run, 100, NULL), after = point_of(&run, 130, NULL);
-
-    assert_same(start.delta_temp, 0); /* a cold start */
-    assert_each(SAME(start.runtime_power, 60), SAME(start.gpu_power, 143), SAME(start.energy, 0),
-                SAME(mid.delta_temp, delta * (1 - exp(-50.0 / 35))), SAME(mid.temperature, 57 + mid.delta_temp),
-                SAME(mid.runtime_power, 60 + sigma * mid.delta_temp));
-    assert_true(mid.running && end.running);
-    assert_same(end.delta_temp, at_end);
-    assert_same(mid.gamma, at_end); /* where it will be when it ends */
-    assert_each(SAME(mid.decay_temp, 57 + at_end), IS(after.running, false), SAME(after.seconds, 130),
-                SAME(after.gamma, at_end), SAME(after.delta_temp, at_end * exp(-0.5)),
-                SAME(after.runtime_power, sigma * after.delta_temp),
-                SAME(after.gpu_power, 83 + after.runtime_power), SAME(after.temperature, 57 + after.delta_temp));
-}
-
-TEST(a_run_of_no_time_leaves_the_chip_cold)
-{
-    const ipp_run run = {.runtime_power = 60, .nonmem_insts = 10, .run_seconds = 0};
-
-    assert_true(point_of(&run, 0, NULL).running);
-    assert_same(point_of(&run, 5, NULL).temperature, 57);
-    assert_same(point_of(&run, 5, NULL).energy, 5 * 83);
-}
-
-/* The energy is the integral of the power: summed in steps of 5 ms, before and after the end. */
-TEST(energy_is_the_integral_of_power)
-{
-    const ipp_run run = {.runtime_power = 60, .mem_insts = 1, .nonmem_insts = 10, .run_seconds = 40};
-    const double step = 0.005;
-    double joules = 0;
-
-    for (int i = 0; i < 20000; i++) {
-        joules += step * point_of(&run, (i + 0.5) * step, NULL).gpu_power;
-        if (i == 7999)
-            assert_within(point_of(&run, 40, NULL).energy, joules, 1e-3);
-    }
-    assert_within(point_of(&run, 100, NULL).energy, joules, 1e-3);
-}
-
-/* lambda does not depend on the power (Eq. 53). */
-TEST(a_run_without_power_warms_by_lambda)
-{
-    const ipp_run run = {.runtime_power = 0, .nonmem_insts = 10, .run_seconds = 9};
-
-    assert_same(heat_of(&run, NULL).delta, 5.5);
-}
 
 typedef struct request {
     ipp_params params;
@@ -212,24 +11,144 @@ typedef struct request {
     ipp_options options;
     double seconds;
 } request;
+#define IN(path, value) {MEMBER(request, path), value}
+#define AT(time) IN(seconds, time)
+#define LITERAL IN(options.maxtemp_is_delta, false)
+#define HEAT(path, expected) WANT(ipp_heat, path, expected, 1e-12)
+#define POINT(path, expected) WANT(ipp_point, path, expected, 1e-12)
+#define POINT_NEAR(path, expected, distance) WANT_WITHIN(ipp_point, path, expected, distance)
 
-static bool heat(const void *input, void *out, analytic_err *why)
+static MODEL(heat, request, ipp_heat_compute(&in->params, &in->run, &in->options, out, why))
+static MODEL(point, request, ipp_point_at(&in->params, &in->run, in->seconds, &in->options, out, why))
+
+static request of_run(double watts, double mem_insts, double nonmem_insts, double seconds)
 {
-    const request *r = input;
-
-    return ipp_heat_compute(&r->params, &r->run, &r->options, out, why);
+    return (request){*ipp_params_find("gtx280"), {watts, mem_insts, nonmem_insts, seconds},
+                     ipp_options_default(), 1};
 }
 
-static bool point(const void *input, void *out, analytic_err *why)
+#define assert_on(good, call, rows) results_on(good, call, rows, LENGTH(rows))
+static void results_on(request good, analytic_call call, const result *rows, size_t num)
 {
-    const request *r = input;
+    const subject model = {call, &good, sizeof good};
 
-    return ipp_point_at(&r->params, &r->run, r->seconds, &r->options, out, why);
+    analytic_results(&model, rows, num);
 }
+
+/* W of a run without memory accesses that warms the chip by so many degrees. */
+#define WARMING(degrees) (((degrees) - 5.5) / 0.120)
+
+/* ---- TEMP-1, TEMP-3, TEMP-E1 ------------------------------------------------------------------- */
+
+/* SVM reaches 78 degrees and needs 10 W more after 600 s. HG-A15: with time constants in seconds, 600 s are
+ * enough, as the thesis says of Fig. 45: e^(-600/35) is 3.6e-8. */
+TEST(temp_e1_svm_rises_and_decays)
+{
+    const double end = 21 * (1 - exp(-600.0 / 35));
+    const result rows[] = {
+        {{AT(0)}, {POINT(temperature, 57)}}, /* Eq. 49, 51 */
+        {{AT(35)}, {POINT(temperature, 57 + 21 * (1 - exp(-1)))}},
+        {{AT(70)}, {POINT(temperature, 57 + 21 * (1 - exp(-2)))}},
+        {{AT(600)},
+         {POINT_NEAR(temperature, 78, 1e-6), POINT(delta_temp, end), POINT(running, true),
+          POINT_NEAR(runtime_power, WARMING(21) + 9.55, 0.005)}},
+        {{AT(600 + 60)}, {POINT(temperature, 57 + end * exp(-1)), POINT(running, false)}}, /* Eq. 50, 52 */
+        {{AT(600 + 120)}, {POINT(temperature, 57 + end * exp(-2))}},
+        {{AT(1e300)}, {POINT_NEAR(temperature, 57, 1e-12)}},
+    };
+
+    assert_on(of_run(WARMING(21), 0, 100, 600), point, rows);
+    assert_within(1 - end / 21, 3.6e-8, 5e-10);
+}
+
+/* INT reaches 68 degrees and needs 5 W more. */
+TEST(temp_e1_int)
+{
+    static const result rows[] = {
+        {{AT(600)},
+         {POINT_NEAR(temperature, 68, 1e-5), POINT_NEAR(runtime_power, WARMING(11) + 5, 0.005),
+          POINT_NEAR(gpu_power, WARMING(11) + 5.0 + 83, 0.005)}},
+    };
+
+    assert_on(of_run(WARMING(11), 0, 100, 600), point, rows);
+}
+
+TEST(eq_55_to_57_over_time)
+{
+    const double delta = 0.120 * 60 + 5.5 + 2.1505, sigma = 10.0 / 22;
+    const double mid = delta * (1 - exp(-50.0 / 35)), end = delta * (1 - exp(-100.0 / 35));
+    const result rows[] = {
+        {{AT(0)}, {POINT(delta_temp, 0), POINT(runtime_power, 60), POINT(gpu_power, 143), POINT(energy, 0)}}, /* a cold start */
+        {{AT(50)},
+         {POINT(delta_temp, mid), POINT(temperature, 57 + mid), POINT(runtime_power, 60 + sigma * mid),
+          POINT(running, true), POINT(gamma, end), POINT(decay_temp, 57 + end)}}, /* where it will be when it ends */
+        {{AT(100)}, {POINT(delta_temp, end), POINT(running, true)}},
+        {{AT(130)},
+         {POINT(running, false), POINT(seconds, 130), POINT(gamma, end), POINT(delta_temp, end * exp(-0.5)),
+          POINT(runtime_power, sigma * end * exp(-0.5)), POINT(gpu_power, 83 + sigma * end * exp(-0.5)),
+          POINT(temperature, 57 + end * exp(-0.5))}},
+        /* A run of no time leaves the chip cold. */
+        {{IN(run.run_seconds, 0), AT(0)}, {POINT(running, true)}},
+        {{IN(run.run_seconds, 0), AT(5)}, {POINT(temperature, 57), POINT(energy, 5 * 83)}},
+    };
+
+    assert_on(of_run(60, 1, 10, 100), point, rows);
+}
+
+/* The energy is the integral of the power: summed in steps of 5 ms, before and after the end. */
+TEST(energy_is_the_integral_of_power)
+{
+    const double step = 0.005;
+    request r = of_run(60, 1, 10, 40);
+    double joules = 0;
+    ipp_point p;
+
+    for (int i = 0; i < 20000; i++) {
+        r.seconds = (i + 0.5) * step;
+        must(point(&r, &p, &err));
+        joules += step * p.gpu_power;
+        if (i != 7999 && i != 19999)
+            continue;
+        r.seconds = (i + 1) * step;
+        must(point(&r, &p, &err));
+        assert_within(p.energy, joules, 1e-3);
+    }
+}
+
+/* ---- TEMP-2 ---------------------------------------------------------------------------------- */
+
+TEST(eq_53_54_rise_of_a_run)
+{
+#define RISE (0.120 * 100 + 5.5 + 21.505 * 0.075)
+    static const result rows[] = {
+        {{UNCHANGED},
+         {HEAT(mem_intensity, 0.075), HEAT(delta, RISE), HEAT(max_temp, 57 + RISE), HEAT(power_increase, 10.0 / 22 * RISE),
+          HEAT(runtime_power, 100 + 10.0 / 22 * RISE), HEAT(gpu_power, 183 + 10.0 / 22 * RISE)}},
+        /* lambda does not depend on the power (Eq. 53). */
+        {{IN(run.runtime_power, 0), IN(run.mem_insts, 0)}, {HEAT(delta, 5.5)}},
+        /* sigma = 10 / 22: a rise of 22 degrees costs the 10 W of section 3.2.7. */
+        {{IN(run.runtime_power, WARMING(22)), IN(run.mem_insts, 0)}, {HEAT(power_increase, 10)}},
+        /* HG-A14: 100 W without memory accesses would give a chip of 17.5 degrees, colder than idle. */
+        {{IN(run.mem_insts, 0), LITERAL},
+         {HEAT(max_temp, 17.5), HEAT(delta, 17.5 - 57), HEAT(runtime_power, 100 + 10.0 / 22 * (17.5 - 57))}},
+        /* The 68 to 78 degrees that the thesis states need 46 to 129 W if Eq. 53 is the rise, 520 to 604 W if
+         * it is the temperature (no memory accesses); 5 mW are 0.0006 degrees. */
+        {{IN(run.mem_insts, 0), IN(run.runtime_power, 45.83)}, {WANT_WITHIN(ipp_heat, max_temp, 68, 6.1e-4)}},
+        {{IN(run.mem_insts, 0), IN(run.runtime_power, 129.17)}, {WANT_WITHIN(ipp_heat, max_temp, 78, 6.1e-4)}},
+        {{IN(run.mem_insts, 0), IN(run.runtime_power, 520.83), LITERAL}, {WANT_WITHIN(ipp_heat, max_temp, 68, 6.1e-4)}},
+        {{IN(run.mem_insts, 0), IN(run.runtime_power, 604.17), LITERAL}, {WANT_WITHIN(ipp_heat, max_temp, 78, 6.1e-4)}},
+    };
+    static const result in_time[] = {{{IN(run.mem_insts, 0), LITERAL, AT(900)},
+                                      {POINT_NEAR(temperature, 17.5, 1e-6)}}};
+
+    assert_on(of_run(100, 3, 40, 1000), heat, rows);
+    assert_on(of_run(100, 3, 40, 1000), point, in_time);
+}
+
+/* ---- any input -------------------------------------------------------------------------------- */
 
 TEST(temperature_refusals)
 {
-#define IN(path, value) {MEMBER(request, path), value}
     static const bad_member members[] = {
         IN(run.runtime_power, &negative), IN(run.mem_insts, &negative), IN(run.run_seconds, &negative),
         IN(run.nonmem_insts, &not_positive),
@@ -238,28 +157,61 @@ TEST(temperature_refusals)
     static const refusal rows[] = {
         {"rounding is 7", {IN(options.rounding, 7)}},
         {"gtx280 has no temperature constants", {IN(params.thermal.known, false)}},
+        {"thermal.rc_rise is 0", {IN(params.thermal.rc_rise, 0)}},
         /* Too large for a double; 0 times infinity is no number. */
         {"mem_intensity", {IN(run.mem_insts, 1e200), IN(run.nonmem_insts, 1e-200), IN(params.thermal.rho, 0)}},
         {"delta", {IN(run.nonmem_insts, 1), IN(params.thermal.lambda, 1.7e308), IN(params.thermal.rho, 1.7e308)}},
         {"power_increase", {IN(params.thermal.lambda, 1.7e308), IN(params.thermal.rho, 0), IN(params.thermal.sigma, 1e9)}},
         {"gpu_power", {IN(params.idle_power, 1.7e308), IN(run.runtime_power, 1.7e308), IN(params.thermal.mu, 0)}},
     };
-    static const refusal late[] = {{"energy", {IN(seconds, 1e308)}}};
-    const request good = {copy_of("gtx280"),
-                          {.runtime_power = 60, .mem_insts = 1, .nonmem_insts = 10, .run_seconds = 40},
-                          ipp_options_default(), 1};
+    static const refusal late[] = {{"energy", {AT(1e308)}}};
+    static const refusal of_fermi[] = {{"gtx580 has no temperature constants", {UNCHANGED}}};
+    const request good = of_run(60, 1, 10, 40);
     request fermi = good;
     const subject heats = {heat, &good, sizeof good}, points = {point, &good, sizeof good};
-    ipp_heat h;
+    const subject on_fermi = {heat, &fermi, sizeof fermi};
 
+    fermi.params = *ipp_params_find("gtx580");
     assert_bad_members(&heats, members);
     assert_bad_members(&points, members);
     assert_bad_members(&points, seconds);
     assert_refusals(&heats, rows);
     assert_refusals(&points, rows);
     assert_refusals(&points, late);
-    fermi.params = copy_of("gtx580");
-    assert_refused(heat(&fermi, &h, &err), "gtx580");
+    assert_refusals(&on_fermi, of_fermi);
 }
 
-TEST_MAIN("ipp_temperature")
+static void sound_heat(const void *of, const void *out)
+{
+    (void)of;
+    assert_finite_from(out, (const ipp_heat *)out + 1);
+}
+
+static void sound_point(const void *of, const void *out)
+{
+    const ipp_point *p = out;
+
+    (void)of;
+    assert_finite(p->seconds);
+    assert_finite_from(&p->decay_temp, p + 1);
+}
+
+TEST(anything_is_refused_or_gives_numbers)
+{
+    static const wild_member members[] = {
+        {MEMBER(request, params.thermal.mu), 0},       {MEMBER(request, params.thermal.lambda), 0},
+        {MEMBER(request, params.thermal.rho), 0},      {MEMBER(request, params.thermal.rc_rise), 0},
+        {MEMBER(request, params.thermal.rc_decay), 0}, {MEMBER(request, params.thermal.sigma), 0},
+        {MEMBER(request, params.thermal.idle_temp), 0}, {MEMBER(request, params.thermal.known), 2},
+        {MEMBER(request, params.idle_power), 0}, {MEMBER(request, run), 0},
+        {MEMBER(request, run), 0},               {MEMBER(request, seconds), 0},
+        {MEMBER(request, options.form), 4},      {MEMBER(request, options.maxtemp_is_delta), 2},
+    };
+    static const wild heats = {0x1cc, 20000, 5, sizeof(ipp_heat), sound_heat};
+    static const wild points = {0x1cd, 20000, 5, sizeof(ipp_point), sound_point};
+    const request good = of_run(60, 1, 10, 40);
+    const subject of_heat = {heat, &good, sizeof good}, of_point = {point, &good, sizeof good};
+
+    assert_wild(&of_heat, &heats, members);
+    assert_wild(&of_point, &points, members);
+}

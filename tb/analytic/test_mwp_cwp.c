@@ -18,133 +18,78 @@ TEST(defaults_are_the_thesis)
     assert_each(IS(k.coal_per_mw, 1), IS(k.uncoal_per_mw, 32), IS(k.m_factor, 1));
 }
 
-/* HG-A4 */
-TEST(hg_a4_no_memory_instructions)
-{
-    mwp_cwp_vector v = mwp_cwp_vector_at(2);
-    mwp_cwp_result r;
+/* ---- one rule each, on a vector with some changes ------------------------------------------------ */
 
-    v.kernel.comp_insts = 23; /* Mb1 */
-    v.kernel.coal_mem_insts = 0;
-    v.kernel.m_factor = 1.25;
-    v.kernel.synch_insts = 3;
-    v.kernel.load_bytes_per_warp = 0; /* there is none to give */
-    r = mwp_cwp_solve(&v, NULL);
-    assert_each(IS(r.case_number, MWP_CWP_NO_MEMORY), IS(r.equation, 0),
-                NEAR(r.exec_cycles, 4 * 1.25 * 23 * 24 * 10, 1e-15), NEAR(r.cpi, 4 * 1.25, 1e-15), IS(r.mwp, 24),
-                IS(r.n_pw, 24), IS(r.cwp_full, 1), IS(r.cwp, 1), IS(r.np_wb, 8), IS(r.synch_cost, 0),
-                IS(r.mem_l + r.mem_cycles + r.mwp_peak_bw + r.eq22 + r.weight_coal, 0),
-                IS(r.below_issue_bound, false));
-}
-
-/* MC-17, HG-A3; MC-15: an SM that issues two full warps per cycle. MC-21: N and CPI count warps, the last
- * one of a block may be in part empty; 4 threads are the thesis' smallest block. */
-TEST(mc_17_rounds_mc_21_warps_mc_15_issue)
-{
-    static const result rows[] = {
-        {{KERNEL(blocks, 500)}, {OUT(rep, 500 / 48.0, 1e-15), OUT(exec_cycles, 3304 * 500 / 48.0, 1e-13)}},
-        {{KERNEL(blocks, 500), OPTION(rep_ceil, 1)}, {OUT(rep, 11, 0), OUT(exec_cycles, 3304 * 11, 1e-13)}},
-        {{KERNEL(blocks, 480), OPTION(rep_ceil, 1)}, {OUT(rep, 10, 0)}},
-        {{KERNEL(threads_per_block, 33)}, {OUT(warps_per_block, 2, 0), OUT(n, 6, 0)}},
-        {{KERNEL(threads_per_block, 32)}, {OUT(warps_per_block, 1, 0)}},
-        {{KERNEL(threads_per_block, 4)}, {OUT(warps_per_block, 1, 0)}},
-        {{KERNEL(threads_per_block, 4), GPU(warp_size, 2)}, {OUT(warps_per_block, 2, 0)}},
-        {{GPU(issue_cycles, 0.5)}, {OUT(comp_cycles, 15, 0)}},
-    };
-    mwp_cwp_vector v = mwp_cwp_vector_at(2);
-    mwp_cwp_result r;
-
-    assert_vector(2, rows);
-    v.kernel.threads_per_block = 33;
-    r = mwp_cwp_solve(&v, NULL);
-    assert_near(r.cpi, r.exec_cycles / (30 * 2 * 30.0), 1e-15);
-}
-
-/* MC-10, MC-13: an uncoalesced access may need one transaction only. MC-1, HG-A1: Eq. 1 on the whole launch
- * adds one computation period. */
-TEST(mc_10_one_transaction_mc_1_eq_1)
-{
-    static const result rows[] = {
-        {{KERNEL(uncoal_per_mw, 1)}, {OUT(mem_l, 420, 0), OUT(departure_delay, 10, 0)}},
-        {{OPTION(eq1, 1)},
-         {OUT(equation, 1, 0), OUT(exec_cycles, 78337.5 + 120 * 10, 1e-13), OUT(eq22, 78337.5, 1e-13)}},
-    };
-
-    assert_vector(3, rows);
-}
-
-/* MC-11, HG-A7: Eq. 13 of the earlier paper. Eq. 15 keeps Departure_del_coal. */
-TEST(mc_11_eq_13_of_the_earlier_paper)
-{
-    static const result rows[] = {
-        {{UNCHANGED}, {OUT(mem_l_coal, 424, 0)}},
-        {{OPTION(coal_departure, 0)}, {OUT(mem_l_coal, 420, 0), OUT(mem_l, 575, 0), OUT(departure_delay, 162, 0)}},
-    };
-
-    assert_vector(7, rows);
-}
-
-TEST(issue_floor_mends_v6)
-{
-    static const result rows[] = {
-        {{OPTION(issue_floor, 1)},
-         {OUT(cpi, 4, 1e-15), OUT(below_issue_bound, true, 0), OUT(exec_cycles_with_synch, 385920, 1e-15)}},
-    };
-
-    assert_vector(6, rows);
-}
-
-/* The figures' reading falls below it as well, if MWP <= CWP < MWP + 1: here MWP 4.5, CWP 4.53. V2 has more
- * bandwidth and takes longer. */
-TEST(figures_reading_can_fall_below_issue)
+TEST(rules)
 {
 #define NARROW GPU(bandwidth_gb_s, 76.8 * 4.5 / (106 / 9.0))
-    static const result rows[] = {
-        {{NARROW, OPTION(case2_comp_or, 0)},
-         {OUT(case_number, MWP_CWP_CASE_2, 0), OUT(cpi, (424 * 24 / 4.5 + 120 * 3.5) / (30 * 24), 1e-12),
-          OUT(below_issue_bound, true, 0)}},
-        {{NARROW}, {OUT(exec_cycles, 33040 * 0.811, 1e-3)}},
-        {{NARROW, OPTION(case2_comp_or, 0), OPTION(issue_floor, 1)}, {OUT(cpi, 4, 1e-15)}},
+#define THREADS(number) KERNEL(threads_per_block, number)
+#define FIGURES OPTION(case2_comp_or, 0)
+#define FLOOR OPTION(issue_floor, 1)
+#define LEAST_MWP (577 / (1.35 * 128 * 16))
+    static const struct {
+        unsigned vector;
+        result of;
+    } rows[] = {
+        /* HG-A4: no memory instructions (Mb1), and no bytes that could be given. */
+        {2, {{KERNEL(comp_insts, 23), KERNEL(coal_mem_insts, 0), KERNEL(m_factor, 1.25), KERNEL(synch_insts, 3),
+              KERNEL(load_bytes_per_warp, 0)},
+             {OUT(case_number, MWP_CWP_NO_MEMORY, 0), OUT(equation, 0, 0), OUT(exec_cycles, 4 * 1.25 * 23 * 24 * 10, 1e-15),
+              OUT(cpi, 4 * 1.25, 1e-15), OUT(mwp, 24, 0), OUT(n_pw, 24, 0), OUT(cwp_full, 1, 0), OUT(cwp, 1, 0),
+              OUT(np_wb, 8, 0), OUT(synch_cost, 0, 0), OUT(mem_l, 0, 0), OUT(mem_cycles, 0, 0), OUT(mwp_peak_bw, 0, 0),
+              OUT(eq22, 0, 0), OUT(weight_coal, 0, 0), OUT(below_issue_bound, false, 0)}}},
+        /* MC-17, HG-A3: rounds. */
+        {2, {{KERNEL(blocks, 500)}, {OUT(rep, 500 / 48.0, 1e-15), OUT(exec_cycles, 3304 * 500 / 48.0, 1e-13)}}},
+        {2, {{KERNEL(blocks, 500), OPTION(rep_ceil, 1)}, {OUT(rep, 11, 0), OUT(exec_cycles, 3304 * 11, 1e-13)}}},
+        {2, {{KERNEL(blocks, 480), OPTION(rep_ceil, 1)}, {OUT(rep, 10, 0)}}},
+        /* MC-21: N and CPI count warps, the last one of a block may be in part empty; 4 threads are the
+         * thesis' smallest block. MC-15: an SM that issues two full warps per cycle. */
+        {2, {{THREADS(33)},
+             {OUT(warps_per_block, 2, 0), OUT(n, 6, 0), OUT(exec_cycles, 11440, 1e-13), OUT(cpi, 11440 / 1800.0, 1e-13)}}},
+        {2, {{THREADS(32)}, {OUT(warps_per_block, 1, 0)}}},
+        {2, {{THREADS(4)}, {OUT(warps_per_block, 1, 0)}}},
+        {2, {{THREADS(4), GPU(warp_size, 2)}, {OUT(warps_per_block, 2, 0)}}},
+        {2, {{GPU(issue_cycles, 0.5)}, {OUT(comp_cycles, 15, 0)}}},
+        /* MC-10, MC-13: an uncoalesced access may need one transaction only. */
+        {3, {{KERNEL(uncoal_per_mw, 1)}, {OUT(mem_l, 420, 0), OUT(departure_delay, 10, 0)}}},
+        /* MC-1, HG-A1: Eq. 1 on the whole launch adds one computation period. */
+        {3, {{OPTION(eq1, 1)},
+             {OUT(equation, 1, 0), OUT(exec_cycles, 78337.5 + 120 * 10, 1e-13), OUT(eq22, 78337.5, 1e-13)}}},
+        /* MC-11, HG-A7: Eq. 13 of the earlier paper. Eq. 15 keeps Departure_del_coal. */
+        {7, {{UNCHANGED}, {OUT(mem_l_coal, 424, 0)}}},
+        {7, {{OPTION(coal_departure, 0)}, {OUT(mem_l_coal, 420, 0), OUT(mem_l, 575, 0), OUT(departure_delay, 162, 0)}}},
+        /* The issue floor mends V6. */
+        {6, {{FLOOR}, {OUT(cpi, 4, 1e-15), OUT(below_issue_bound, true, 0), OUT(exec_cycles_with_synch, 385920, 1e-15)}}},
+        /* The figures' reading falls below it as well, if MWP <= CWP < MWP + 1: here MWP 4.5, CWP 4.53. V2
+         * has more bandwidth and takes longer. */
+        {2, {{NARROW, FIGURES},
+             {OUT(case_number, MWP_CWP_CASE_2, 0), OUT(cpi, (424 * 24 / 4.5 + 120 * 3.5) / (30 * 24), 1e-12),
+              OUT(below_issue_bound, true, 0)}}},
+        {2, {{NARROW}, {OUT(exec_cycles, 33040 * 0.811, 1e-3)}}},
+        {2, {{NARROW, FIGURES, FLOOR}, {OUT(cpi, 4, 1e-15)}}},
+        /* MC-22, MC-23, barriers. Fig. 32: one warp per block waits for nobody. MWP bounds the warps that
+         * wait. */
+        {7, {{THREADS(32)}, {OUT(np_wb, 1, 0), OUT(synch_cost, 0, 0)}}},
+        {7, {{THREADS(96)}, {OUT(np_wb, 3, 0), OUT(synch_cost, 162 * 2 * 4, 1e-15)}}},
+        {7, {{THREADS(256)}, {OUT(np_wb, 577 / 162.0, 1e-15)}}},
+        {7, {{THREADS(256), KERNEL(synch_insts, 2.5), KERNEL(blocks, 128)},
+             {OUT(synch_cost, 162 * (577 / 162.0 - 1) * 2.5 * 4 * 2, 1e-13)}}},
+        /* They are added, but not in CPI. */
+        {7, {{UNCHANGED},
+             {OUT(exec_cycles_with_synch, 71644 / 27.0 + 648, 1e-13), OUT(cpi, 71644 / 27.0 / 96, 1e-13),
+              OUT(seconds, 89140 / 27.0 / 1.35e9, 1e-13)}}},
+        /* MWP below one, 0.21 warps, delays no barrier. */
+        {7, {{GPU(bandwidth_gb_s, 1)},
+             {OUT(mwp, LEAST_MWP, 1e-13), OUT(np_wb, LEAST_MWP, 1e-13), OUT(synch_cost, 0, 0),
+              OUT(exec_cycles, 1154 * 8 / LEAST_MWP, 1e-13)}}},
     };
 
-    assert_vector(2, rows);
-    assert_true(rows[0].want[1].expected < 4);
-}
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        const mwp_cwp_vector v = mwp_cwp_vector_at(rows[i].vector);
+        const subject model = {mwp_cwp_of_vector, &v, sizeof v};
 
-/* ---- barriers ------------------------------------------------------------------------------------- */
-
-/* MC-22, MC-23. Fig. 32: one warp per block waits for nobody. MWP bounds the warps that wait. */
-TEST(mc_23_np_wb_range)
-{
-    static const result rows[] = {
-        {{KERNEL(threads_per_block, 32)}, {OUT(np_wb, 1, 0), OUT(synch_cost, 0, 0)}},
-        {{KERNEL(threads_per_block, 96)}, {OUT(np_wb, 3, 0), OUT(synch_cost, 162 * 2 * 4, 1e-15)}},
-        {{KERNEL(threads_per_block, 256)}, {OUT(np_wb, 577 / 162.0, 1e-15)}},
-        {{KERNEL(threads_per_block, 256), KERNEL(synch_insts, 2.5), KERNEL(blocks, 128)},
-         {OUT(synch_cost, 162 * (577 / 162.0 - 1) * 2.5 * 4 * 2, 1e-13)}},
-    };
-
-    assert_vector(7, rows);
-}
-
-TEST(mc_23_barriers_are_added_not_in_cpi)
-{
-    const mwp_cwp_vector v = mwp_cwp_vector_at(7);
-    const mwp_cwp_result r = mwp_cwp_solve(&v, NULL);
-
-    assert_each(NEAR(r.exec_cycles_with_synch, r.exec_cycles + 648, 1e-15), NEAR(r.cpi, r.exec_cycles / 96, 1e-15),
-                NEAR(r.seconds, r.exec_cycles_with_synch / 1.35e9, 1e-15));
-}
-
-TEST(mwp_below_one_delays_no_barrier)
-{
-    mwp_cwp_vector v = mwp_cwp_vector_at(7);
-    mwp_cwp_result r;
-
-    v.gpu.bandwidth_gb_s = 1; /* 0.21 warps */
-    r = mwp_cwp_solve(&v, NULL);
-    assert_true(r.mwp < 1);
-    assert_each(IS(r.np_wb, r.mwp), IS(r.synch_cost, 0), NEAR(r.exec_cycles, 1154 * 8 / r.mwp, 1e-15));
+        analytic_result(&model, &rows[i].of, i);
+    }
 }
 
 /* ---- divergence (MC-25) ----------------------------------------------------------------------------- */
@@ -197,12 +142,15 @@ TEST(paths_use_the_options)
 #define LITERAL OPTION(npw_literal, 1)
 #define BANDWIDTH (106 / 9.0) /* warps that it serves */
 
-static const mwp_cwp_vector *two_requests(void)
+/* One block of four warps on each of an FX5600's SMs, two requests each. */
+static mwp_cwp_vector two_requests(void)
 {
-    static mwp_cwp_vector v;
+    mwp_cwp_vector v = mwp_cwp_vector_at(5);
 
-    v = mwp_cwp_few_warps(4, 10, 2);
-    return &v;
+    v.kernel.threads_per_block = 32 * 4;
+    v.kernel.comp_insts = 10;
+    v.kernel.coal_mem_insts = 2;
+    return v;
 }
 
 TEST(n_pw_of_the_figures)
@@ -231,16 +179,22 @@ TEST(n_pw_of_the_figures)
         {{WARPS(12, 1)}, {OUT(npw_used, false, 0), OUT(mwp, BANDWIDTH, 1e-13), OUT(n_pw, 24, 0)}},
         {{WARPS(11, 1)}, {OUT(npw_used, true, 0), OUT(mwp, BANDWIDTH, 1e-13)}},
         {{WARPS(12, 0), LITERAL}, {OUT(mwp, BANDWIDTH, 1e-13)}}, /* Eq. 28's 0 does no harm here */
+        /* Without a limit of bandwidth it ends at the departure: not 1, as with Eq. 17's MWP_Without_BW. */
+        {{WARPS(1, 3), KERNEL(coal_mem_insts, 0), KERNEL(uncoal_mem_insts, 4)},
+         {OUT(n_pw, 4, 0), OUT(mwp, 73 / 32.0, 1e-15), OUT(mwp_without_bw, 1, 0)}},
     };
-    const subject model = {mwp_cwp_of_vector, two_requests(), sizeof(mwp_cwp_vector)};
+    static const refusal refused[] = {{"n_pw is 0", {WARPS(4, 0), LITERAL}}}; /* dependent code */
+    const mwp_cwp_vector good = two_requests();
+    const subject model = {mwp_cwp_of_vector, &good, sizeof good};
 
     assert_results(&model, rows);
+    assert_refusals(&model, refused);
 }
 
 /* Two numbers of one result, to the last bit. */
 TEST(n_pw_changes_nothing_else)
 {
-    mwp_cwp_vector v = *two_requests();
+    mwp_cwp_vector v = two_requests();
     const mwp_cwp_result without = mwp_cwp_solve(&v, NULL);
     mwp_cwp_result with;
 
@@ -251,26 +205,3 @@ TEST(n_pw_changes_nothing_else)
     with = mwp_cwp_solve(&v, &v.options);
     assert_near(with.mwp, with.mwp_peak_bw, 0);
 }
-
-TEST(npw_without_bandwidth_limit_ends_at_departure)
-{
-    static const result rows[] = {
-        {{OPTION(use_npw, 1)}, {OUT(n_pw, 4, 0), OUT(mwp, 73 / 32.0, 1e-15)}}, /* not 1, as with Eq. 17's MWP_Without_BW */
-        {{OPTION(use_npw, 1)}, {OUT(mwp_without_bw, 1, 0)}},
-    };
-    mwp_cwp_vector v = mwp_cwp_few_warps(1, 10, 0);
-
-    v.kernel.uncoal_mem_insts = 4;
-    v.kernel.ind_mem_req = 3;
-    mwp_cwp_vector_results(v, rows, LENGTH(rows));
-}
-
-TEST(npw_literal_of_dependent_code_is_refused)
-{
-    static const refusal rows[] = {{"n_pw is 0", {WARPS(4, 0), LITERAL}}};
-    const subject model = {mwp_cwp_of_vector, two_requests(), sizeof(mwp_cwp_vector)};
-
-    assert_refusals(&model, rows);
-}
-
-TEST_MAIN("mwp_cwp")

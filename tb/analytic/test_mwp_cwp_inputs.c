@@ -5,7 +5,8 @@
  */
 #include "analytic/mwp_cwp_fixture.h"
 
-static const bad_values not_1 = {6, {0, 0.99, 2, -1, NAN, INFINITY}}, of_two = {5, {2.01, -1, NAN, INFINITY, -INFINITY}};
+static const bad_values not_1 = {6, {0, 0.99, 2, -1, NAN, INFINITY}};
+static const bad_values of_two = {5, {2.01, -1, NAN, INFINITY, -INFINITY}};
 
 TEST(impossible_inputs_are_refused)
 {
@@ -43,7 +44,7 @@ TEST(impossible_inputs_are_refused)
 
     assert_bad_members(&model, members);
     assert_refusals(&model, rows);
-    assert_vector(7, rows_taken);
+    assert_results(&model, rows_taken);
 }
 
 TEST(largest_counts)
@@ -55,8 +56,10 @@ TEST(largest_counts)
         {{LARGEST, GPU(warp_size, UINT32_MAX - 1)}, {OUT(warps_per_block, 2, 0)}},
         {{LARGEST, GPU(warp_size, 1)}, {OUT(n, 4294967295.0 * 4294967295.0, 1e-15), OUT(rep, 1 / 16.0, 0)}},
     };
+    const mwp_cwp_vector good = mwp_cwp_vector_at(7);
+    const subject model = {mwp_cwp_of_vector, &good, sizeof good};
 
-    assert_vector(7, rows);
+    assert_results(&model, rows);
 }
 
 typedef struct two_paths {
@@ -64,12 +67,7 @@ typedef struct two_paths {
     uint32_t num;
 } two_paths;
 
-static bool paths(const void *input, void *out, analytic_err *said)
-{
-    const two_paths *p = input;
-
-    return mwp_cwp_paths(mwp_cwp_gpu_find("FX5600"), p->path, p->num, NULL, out, said);
-}
+static MODEL(paths, two_paths, mwp_cwp_paths(mwp_cwp_gpu_find("FX5600"), in->path, in->num, NULL, out, why))
 
 TEST(paths_of_one_launch)
 {
@@ -98,73 +96,47 @@ TEST(paths_of_one_launch)
 
 /* ---- any input ------------------------------------------------------------------------------------- */
 
-static mwp_cwp_options any_options(uint64_t *seed)
+static void sound(const void *of, const void *out)
 {
-    const uint64_t bits = random_next(seed);
+    const mwp_cwp_result *r = out;
 
-    return (mwp_cwp_options){.case2_comp_or = bits & 1, .eq1 = bits & 2, .issue_floor = bits & 4,
-                             .rep_ceil = bits & 8, .coal_departure = bits & 16, .use_npw = bits & 32,
-                             .npw_literal = bits & 64, .npw_case_literal = bits & 128};
-}
-
-/* Most fields are sane, else nothing would ever be taken. */
-static mwp_cwp_vector any_vector(uint64_t *seed)
-{
-    mwp_cwp_vector v = mwp_cwp_vector_at((unsigned)(random_next(seed) % MWP_CWP_VECTORS + 1));
-    double *const field[] = {
-        &v.gpu.active_sms, &v.gpu.freq_ghz, &v.gpu.bandwidth_gb_s, &v.gpu.mem_ld, &v.gpu.departure_coal,
-        &v.gpu.departure_uncoal, &v.gpu.issue_cycles, &v.kernel.comp_insts, &v.kernel.coal_mem_insts,
-        &v.kernel.uncoal_mem_insts, &v.kernel.uncoal_per_mw, &v.kernel.load_bytes_per_warp,
-        &v.kernel.synch_insts, &v.kernel.m_factor, &v.kernel.ind_mem_req, &v.kernel.coal_per_mw};
-    uint32_t *const count[] = {&v.gpu.warp_size, &v.kernel.threads_per_block, &v.kernel.blocks,
-                               &v.kernel.active_blocks_per_sm};
-    uint64_t changed = random_next(seed);
-
-    changed &= random_next(seed); /* one field in eight */
-    changed &= random_next(seed);
-    for (unsigned i = 0; i < LENGTH(field); i++)
-        if (changed >> i & 1)
-            *field[i] = random_wild(seed, 2);
-    for (unsigned i = 0; i < LENGTH(count); i++)
-        if (changed >> (i + 32) & 1)
-            *count[i] = random_count(seed);
-    return v;
+    (void)of;
+    assert_finite_from(r, &r->case_number);
+    for (const double *number = &r->warps_per_block; number <= &r->seconds; number++)
+        assert_true(*number >= 0);
+    assert_true(r->mwp <= r->n || r->npw_used);
+    assert_true(r->cwp <= r->n);
 }
 
 TEST(any_kernel_is_refused_or_finite)
 {
-    enum { DOUBLES = offsetof(mwp_cwp_result, case_number) / sizeof(double) };
-    uint64_t seed = 1963;
-    unsigned taken = 0;
+#define ANY(path) {MEMBER(mwp_cwp_vector, path), 0}
+#define FLAG(name) {MEMBER(mwp_cwp_vector, options.name), 2}
+    static const wild_member members[] = {
+        ANY(gpu.active_sms), ANY(gpu.freq_ghz), ANY(gpu.bandwidth_gb_s), ANY(gpu.mem_ld), ANY(gpu.departure_coal),
+        ANY(gpu.departure_uncoal), ANY(gpu.issue_cycles), ANY(gpu.warp_size), ANY(kernel.threads_per_block),
+        ANY(kernel.blocks), ANY(kernel.active_blocks_per_sm), ANY(kernel.comp_insts), ANY(kernel.coal_mem_insts),
+        ANY(kernel.uncoal_mem_insts), ANY(kernel.uncoal_per_mw), ANY(kernel.load_bytes_per_warp), ANY(kernel.synch_insts),
+        ANY(kernel.m_factor), ANY(kernel.ind_mem_req), ANY(kernel.coal_per_mw), FLAG(case2_comp_or), FLAG(eq1),
+        FLAG(issue_floor), FLAG(rep_ceil), FLAG(coal_departure), FLAG(use_npw), FLAG(npw_literal), FLAG(npw_case_literal),
+    };
 
-    for (unsigned i = 0; i < 200000; i++) {
-        const mwp_cwp_vector v = any_vector(&seed);
-        const mwp_cwp_options o = any_options(&seed);
-        double value[DOUBLES];
-        mwp_cwp_result r;
+    for (unsigned number = 1; number <= MWP_CWP_VECTORS; number++) {
+        const wild anything = {1963 + number, 30000, 8, sizeof(mwp_cwp_result), sound};
+        const mwp_cwp_vector good = mwp_cwp_vector_at(number);
+        const subject model = {mwp_cwp_of_vector, &good, sizeof good};
 
-        if (!mwp_cwp_compute(&v.gpu, &v.kernel, &o, &r, &err)) {
-            assert_true(err.text[0]);
-            continue;
-        }
-        taken++;
-        memcpy(value, &r, sizeof value);
-        for (unsigned j = 0; j < DOUBLES; j++)
-            assert_true(isfinite(value[j]) && value[j] >= 0);
-        assert_true(r.mwp <= r.n || r.npw_used);
-        assert_true(r.cwp <= r.n && r.synch_cost >= 0);
+        assert_wild(&model, &anything, members);
     }
-    assert_in_range(taken, 50000, 150000);
 }
 
 /* ---- any kernel that can be -------------------------------------------------------------------------- */
 
 static mwp_cwp_vector sane_vector(uint64_t *seed)
 {
-    unsigned num;
-    mwp_cwp_vector v = {.kernel = mwp_cwp_kernel_default()};
+    static const char *const gpus[] = {"8800GTX", "FX5600", "8800GT", "GTX280"};
+    mwp_cwp_vector v = {.gpu = *mwp_cwp_gpu_find(gpus[random_below(seed, 4)]), .kernel = mwp_cwp_kernel_default()};
 
-    v.gpu = mwp_cwp_gpus(&num)[random_next(seed) % 4];
     v.gpu.bandwidth_gb_s *= random_between(seed, 0.2, 5);
     v.kernel.threads_per_block = (uint32_t)(random_next(seed) % 512 + 1);
     v.kernel.blocks = (uint32_t)(random_next(seed) % 5000 + 1);
@@ -247,12 +219,10 @@ TEST(floor_holds)
 
     for (unsigned i = 0; i < 20000; i++) {
         const mwp_cwp_vector v = sane_vector(&seed);
-        mwp_cwp_options o = any_options(&seed);
-        mwp_cwp_result r;
+        const mwp_cwp_options o = {.issue_floor = true, .case2_comp_or = i & 1, .eq1 = i & 2, .rep_ceil = i & 4,
+                                   .coal_departure = i & 8, .npw_literal = i & 16, .npw_case_literal = i & 32};
+        const mwp_cwp_result r = mwp_cwp_solve(&v, &o);
 
-        o.issue_floor = true;
-        o.use_npw = false;
-        r = mwp_cwp_solve(&v, &o);
         assert_true(r.exec_cycles >= r.issue_bound);
         assert_true(r.cpi >= v.gpu.issue_cycles * v.kernel.m_factor * (1 - 1e-13));
     }
@@ -280,5 +250,3 @@ TEST(scaling)
         assert_true(mwp_cwp_solve(&v, NULL).mwp >= r.mwp);
     }
 }
-
-TEST_MAIN("mwp_cwp_inputs")

@@ -18,40 +18,22 @@ typedef struct row {
     wanted want[10];
 } row;
 
-static bool compute(const void *input, void *out, analytic_err *why)
-{
-    const row *r = input;
-    const occupancy_kernel k = {.blocks = 1, .threads_per_block = r->threads, .regs_per_thread = r->regs,
-                                .shared_per_block = r->shared};
-
-    return occupancy_compute(occupancy_gpu_find(r->gpu), &k, &r->options, out, why);
-}
+static MODEL(compute, row,
+      occupancy_compute(occupancy_gpu_find(in->gpu), &(occupancy_kernel){1, in->threads, in->regs, in->shared},
+                        &in->options, out, why))
 
 static void assert_rows(const row *rows, size_t num)
 {
-    for (const row *r = rows; r < rows + num; r++) {
-        const subject model = {compute, r, sizeof *r};
+    for (size_t i = 0; i < num; i++) {
+        const subject model = {compute, &rows[i], sizeof rows[i]};
         result one = {.change = {UNCHANGED}};
 
-        memcpy(one.want, r->want, sizeof r->want);
-        analytic_results(&model, &one, 1);
+        memcpy(one.want, rows[i].want, sizeof rows[i].want);
+        analytic_result(&model, &one, i);
     }
 }
 
 /* ---- equations --------------------------------------------------------------------------------- */
-
-TEST(qc_e1_two_blocks_of_256_threads_fill_16_warps)
-{
-    occupancy_gpu gpu = *occupancy_gpu_find("table5.2");
-    const occupancy_kernel k = {.blocks = 2, .threads_per_block = 256, .regs_per_thread = 1};
-    occupancy_result r;
-
-    gpu.max_warps = 16;
-    gpu.max_threads = gpu.max_threads_per_block = 512;
-    must(occupancy_compute(&gpu, &k, NULL, &r, &err));
-    assert_each(IS(r.warps_per_block, 8), IS(r.active_blocks, 2), IS(r.active_warps, 16), IS(r.occupancy, 1.0),
-                IS(r.limiter, OCCUPANCY_BY_WARPS));
-}
 
 TEST(qc_1_to_5_table_5_3_warps_and_slots)
 {
@@ -130,19 +112,6 @@ TEST(qc_6_registers)
     assert_rows(rows, LENGTH(rows));
 }
 
-/* Eq. 2.6's second factor: a block reaches only half the registers of such an SM (CC 3.7). */
-TEST(qc_6_an_sm_with_two_register_files)
-{
-    occupancy_gpu gpu = *occupancy_gpu_find("cc3.5");
-    const occupancy_kernel k = {.blocks = 1, .threads_per_block = 384, .regs_per_thread = 64};
-    occupancy_result r;
-
-    gpu.registers = 2 * gpu.max_regs_per_block;
-    must(occupancy_compute(&gpu, &k, NULL, &r, &err));
-    /* 2 x 2, although 64 warps / 12 = 5 */
-    assert_each(IS(r.lim_warps_due_regs, 32), IS(r.reg_files, 2), IS(r.blocks_by_regs, 4), IS(r.active_blocks, 4));
-}
-
 TEST(qc_7_shared_memory)
 {
     static const row rows[] = {
@@ -181,12 +150,14 @@ TEST(sets_have_the_numbers_of_nvidias_calculator)
         {"fermi", 15, 48, 8, 1024, 32768, 63, 4, 1, OCCUPANCY_REGS_PER_THREAD, 49152, 49152, 0, 1},
     };
 
-    assert_int_equal(occupancy_gpu_count(), LENGTH(want));
-    for (unsigned i = 0; i < occupancy_gpu_count(); i++) {
-        const occupancy_gpu *g = occupancy_gpu_at(i);
+    const occupancy_kernel least = {1, 1, 0, 0};
+
+    for (size_t i = 0; i < LENGTH(want); i++) {
+        const occupancy_gpu *g = occupancy_gpu_find(want[i].name);
+        occupancy_result r;
+
         assert_string_equal(g->name, want[i].name);
-        assert_ptr_equal(occupancy_gpu_find(want[i].name), g);
-        must(occupancy_gpu_check(g, &err));
+        must(occupancy_compute(g, &least, NULL, &r, &err));
         assert_each(IS(g->product[0] != 0, true), IS(g->num_sms, want[i].sms), IS(g->warp_size, 32),
                     IS(g->max_warps, want[i].warps), IS(g->max_blocks, want[i].blocks),
                     IS(g->max_threads_per_block, want[i].block_threads), IS(g->registers, want[i].regs),
@@ -198,21 +169,15 @@ TEST(sets_have_the_numbers_of_nvidias_calculator)
     }
 }
 
-TEST(sets_that_are_not_there)
+TEST(sets_that_are_not_there_and_names_of_limiters)
 {
+    static const char *const names[] = {"block slots", "warps", "registers", "shared memory", "?"};
+
     assert_null(occupancy_gpu_find("cc99"));
     assert_null(occupancy_gpu_find(""));
     assert_null(occupancy_gpu_find(NULL));
-    assert_null(occupancy_gpu_at(occupancy_gpu_count()));
-}
-
-TEST(limiters_have_names)
-{
-    assert_string_equal(occupancy_limiter_name(OCCUPANCY_BY_BLOCK_SLOTS), "block slots");
-    assert_string_equal(occupancy_limiter_name(OCCUPANCY_BY_WARPS), "warps");
-    assert_string_equal(occupancy_limiter_name(OCCUPANCY_BY_REGISTERS), "registers");
-    assert_string_equal(occupancy_limiter_name(OCCUPANCY_BY_SHARED), "shared memory");
-    assert_string_equal(occupancy_limiter_name(OCCUPANCY_LIMITERS), "?");
+    for (unsigned i = 0; i < LENGTH(names); i++)
+        assert_string_equal(occupancy_limiter_name((enum occupancy_limiter)i), names[i]);
 }
 
 /* ---- what is refused --------------------------------------------------------------------------- */
@@ -225,12 +190,7 @@ typedef struct request {
 #define GPU(path, value) {MEMBER(request, gpu.path), value}
 #define KERNEL(path, value) {MEMBER(request, kernel.path), value}
 
-static bool of_request(const void *input, void *out, analytic_err *why)
-{
-    const request *r = input;
-
-    return occupancy_compute(&r->gpu, &r->kernel, &r->options, out, why);
-}
+static MODEL(of_request, request, occupancy_compute(&in->gpu, &in->kernel, &in->options, out, why))
 
 static request on(const char *gpu)
 {
@@ -241,14 +201,11 @@ static request on(const char *gpu)
 
 TEST(refuses_counts_of_a_gpu_that_cannot_be)
 {
+#define COUNT(path) MEMBER(request, gpu.path)
     static const member counts[] = {
-        MEMBER(request, gpu.num_sms),              MEMBER(request, gpu.warp_size),
-        MEMBER(request, gpu.max_warps),            MEMBER(request, gpu.max_blocks),
-        MEMBER(request, gpu.max_threads),          MEMBER(request, gpu.max_threads_per_block),
-        MEMBER(request, gpu.registers),            MEMBER(request, gpu.max_regs_per_block),
-        MEMBER(request, gpu.max_regs_per_thread),  MEMBER(request, gpu.reg_unit),
-        MEMBER(request, gpu.warp_granularity),     MEMBER(request, gpu.shared_bytes),
-        MEMBER(request, gpu.max_shared_per_block), MEMBER(request, gpu.shared_unit),
+        COUNT(num_sms), COUNT(warp_size), COUNT(max_warps), COUNT(max_blocks), COUNT(max_threads),
+        COUNT(max_threads_per_block), COUNT(registers), COUNT(max_regs_per_block), COUNT(max_regs_per_thread),
+        COUNT(reg_unit), COUNT(warp_granularity), COUNT(shared_bytes), COUNT(max_shared_per_block), COUNT(shared_unit),
     };
     const request good = on("cc3.5");
     const subject model = {of_request, &good, sizeof good};
@@ -258,19 +215,34 @@ TEST(refuses_counts_of_a_gpu_that_cannot_be)
         const refusal rows[] = {{none, {{counts[i], 0}}}, {many, {{counts[i], OCCUPANCY_MAX_COUNT + 1.0}}}};
 
         snprintf(none, sizeof none, "%s of cc3.5 is 0; give 1 to 1073741824", counts[i].name + strlen("gpu."));
-        snprintf(many, sizeof many, "%s of cc3.5 is 1073741825; give 1 to 1073741824", counts[i].name + strlen("gpu."));
+        snprintf(many, sizeof many, "%s of cc3.5 is 1073741825; give 1 to 1073741824",
+                 counts[i].name + strlen("gpu."));
         assert_refusals(&model, rows);
     }
 }
 
-TEST(takes_the_largest_counts)
+TEST(gpus_of_ones_own)
 {
-    request r = on("cc3.5");
+    static const result rows[] = {
+        /* QC-E1: two blocks of 256 threads fill 16 warps. */
+        {{GPU(max_warps, 16), GPU(max_threads, 512), GPU(max_threads_per_block, 512), KERNEL(regs_per_thread, 1)},
+         {OUT(warps_per_block, 8), OUT(active_blocks, 2), OUT(active_warps, 16), OUT(occupancy, 1.0),
+          OUT(limiter, OCCUPANCY_BY_WARPS)}},
+        /* Eq. 2.6's second factor: a block reaches only half the registers of such an SM (CC 3.7). 2 x 2, although 64
+         * warps / 12 = 5. */
+        {{GPU(registers, 2 * 65536), KERNEL(threads_per_block, 384), KERNEL(regs_per_thread, 64)},
+         {OUT(lim_warps_due_regs, 32), OUT(reg_files, 2), OUT(blocks_by_regs, 4), OUT(active_blocks, 4)}},
+    };
+    request largest = on("cc3.5");
+    const request good = largest;
+    const subject model = {of_request, &good, sizeof good};
     occupancy_result out;
 
-    r.gpu.num_sms = r.gpu.max_blocks = r.gpu.registers = r.gpu.max_regs_per_block = r.gpu.max_regs_per_thread =
-        r.gpu.shared_bytes = r.gpu.max_shared_per_block = OCCUPANCY_MAX_COUNT;
-    must(of_request(&r, &out, &err));
+    assert_results(&model, rows);
+    largest.gpu.num_sms = largest.gpu.max_blocks = largest.gpu.registers = largest.gpu.max_regs_per_block =
+        largest.gpu.max_regs_per_thread = largest.gpu.shared_bytes = largest.gpu.max_shared_per_block =
+            OCCUPANCY_MAX_COUNT;
+    must(of_request(&largest, &out, &err));
     assert_int_equal(out.active_blocks, 8);
 }
 
@@ -319,7 +291,7 @@ TEST(refuses_what_cannot_be)
 
 /* ---- anything ---------------------------------------------------------------------------------- */
 
-static uint32_t wild(uint64_t *seed, uint32_t usual)
+static uint32_t near(uint64_t *seed, uint32_t usual)
 {
     static const uint32_t odd[] = {0, 1, 2, 31, 33, UINT32_MAX, UINT32_MAX - 1, 1u << 31, 1u << 30, 1u << 16};
     const uint64_t pick = random_next(seed) % 8;
@@ -333,22 +305,18 @@ static uint32_t wild(uint64_t *seed, uint32_t usual)
 
 static occupancy_gpu wild_gpu(uint64_t *seed)
 {
-    occupancy_gpu g = *occupancy_gpu_at((unsigned)(random_next(seed) % occupancy_gpu_count()));
+    static const char *const names[] = {"cc1.0", "cc1.3", "cc2.0", "cc3.5", "cc9.0", "table5.2", "fermi"};
+    occupancy_gpu g = *occupancy_gpu_find(names[random_below(seed, LENGTH(names))]);
+    uint32_t *const counts[] = {&g.max_warps, &g.max_blocks, &g.registers, &g.max_regs_per_thread, &g.reg_unit,
+                                &g.warp_granularity, &g.shared_bytes, &g.shared_unit, &g.shared_reserved};
 
-    if (random_next(seed) % 4)
+    if (!random_one_in(seed, 4))
         return g;
-    g.max_warps = wild(seed, g.max_warps);
+    for (size_t i = 0; i < LENGTH(counts); i++)
+        *counts[i] = near(seed, *counts[i]);
     g.max_threads = g.max_warps * g.warp_size;
-    g.max_blocks = wild(seed, g.max_blocks);
-    g.registers = wild(seed, g.registers);
-    g.max_regs_per_block = wild(seed, g.registers);
-    g.max_regs_per_thread = wild(seed, g.max_regs_per_thread);
-    g.reg_unit = wild(seed, g.reg_unit);
-    g.warp_granularity = wild(seed, g.warp_granularity);
-    g.shared_bytes = wild(seed, g.shared_bytes);
-    g.shared_unit = wild(seed, g.shared_unit);
-    g.max_shared_per_block = wild(seed, g.shared_bytes);
-    g.shared_reserved = wild(seed, g.shared_reserved);
+    g.max_regs_per_block = near(seed, g.registers);
+    g.max_shared_per_block = near(seed, g.shared_bytes);
     return g;
 }
 
@@ -359,7 +327,7 @@ TEST(anything_is_refused_or_fits_the_sm)
 
     for (unsigned i = 0; i < 200000; i++) {
         const occupancy_gpu g = wild_gpu(&seed);
-        const occupancy_kernel k = {wild(&seed, 100), wild(&seed, 256), wild(&seed, 24), wild(&seed, 4096)};
+        const occupancy_kernel k = {near(&seed, 100), near(&seed, 256), near(&seed, 24), near(&seed, 4096)};
         const occupancy_options o = {(enum occupancy_units)(random_next(&seed) % 2),
                                      (enum occupancy_warp_rounding)(random_next(&seed) % 2)};
         occupancy_result r;
@@ -374,5 +342,3 @@ TEST(anything_is_refused_or_fits_the_sm)
     }
     assert_true(count.taken > 50000);
 }
-
-TEST_MAIN("occupancy")

@@ -5,8 +5,6 @@
  */
 #include "analytic/predict_fixture.h"
 
-static prediction p; /* large */
-
 TEST(kernels_that_cannot_be)
 {
     static const bad_member members[] = {
@@ -32,7 +30,7 @@ TEST(kernels_that_cannot_be)
         {"synch_cost", {IN(kernel.synch_insts, 1.7e308)}},
         {"mem_cycles", {IN(kernel.mem_latency, 1.7e308)}},
     };
-    const predict_request good = predict_good_request();
+    const predict_request good = predict_on("gtx280", predict_kernel());
     const subject model = {predict_of_request, &good, sizeof good};
 
     assert_bad_members(&model, members);
@@ -56,10 +54,9 @@ TEST(simple_kernels_that_cannot_be)
     static const result taken[] = {
         {{IN(kernel.coal_mem_insts, 0), IN(kernel.load_bytes, 0)}, {WANT(prediction, nmax, 4, 0)}},
     };
-    predict_request good = predict_good_request();
+    predict_request good = predict_on("gtx280", predict_simple_kernel(10, 1, 0));
     const subject model = {predict_of_request, &good, sizeof good};
 
-    good.kernel = predict_simple_kernel(10, 1, 0);
     assert_refusals(&model, rows);
     assert_results(&model, taken);
 }
@@ -92,7 +89,7 @@ TEST(gpus_that_cannot_be)
         {{IN(gpu.power.unit[IPP_TEXTURE].exists, false), IN(gpu.has_power, false)},
          {WANT(prediction, has_heat, false, 0)}},
     };
-    const predict_request good = predict_good_request();
+    const predict_request good = predict_on("gtx280", predict_kernel());
     const subject model = {predict_of_request, &good, sizeof good};
 
     assert_bad_members(&model, members);
@@ -103,10 +100,9 @@ TEST(gpus_that_cannot_be)
 TEST(more_blocks_than_there_is_room_for_results)
 {
     static const refusal rows[] = {{"the GPU holds 65 blocks per SM; at most 64 are supported", {UNCHANGED}}};
-    predict_request good = predict_good_request();
+    predict_request good = predict_on("gtx280", predict_simple_kernel(10, 1, 0));
     const subject model = {predict_of_request, &good, sizeof good};
 
-    good.kernel = predict_simple_kernel(10, 1, 0);
     good.kernel.threads_per_block = 8;
     good.kernel.regs_per_thread = 0;
     good.kernel.shared_per_block = 0;
@@ -115,65 +111,37 @@ TEST(more_blocks_than_there_is_room_for_results)
     good.gpu.occupancy.max_blocks = 65;
     assert_refusals(&model, rows);
     good.gpu.occupancy.max_blocks = PREDICT_MAX_BLOCKS;
-    predict_solve(&good.gpu, &good.kernel, NULL, &p);
-    assert_int_equal(p.nmax, PREDICT_MAX_BLOCKS);
-    assert_int_equal(p.best_limit, predict_expected_best(&p));
+    const prediction *p = predict_solve(&good);
+    assert_int_equal(p->nmax, PREDICT_MAX_BLOCKS);
+    assert_int_equal(p->best_limit, predict_expected_best(p));
 }
 
 TEST(fields_that_are_not_looked_at)
 {
-    predict_request r = predict_good_request();
-    double cycles;
+    predict_request r = predict_on("gtx280", predict_kernel());
+    const double cycles = predict_solve(&r)->point[4].cycles;
 
-    predict_solve(&r.gpu, &r.kernel, NULL, &p);
-    cycles = p.point[4].cycles;
     r.gpu.memory.active_sms = NAN;
     r.gpu.power.num_sms = 0;
     r.gpu.note = NULL;
-    predict_solve(&r.gpu, &r.kernel, NULL, &p);
-    assert_near(p.point[4].cycles, cycles, 0);
+    assert_near(predict_solve(&r)->point[4].cycles, cycles, 0);
 }
 
 /* ---- the parts that can be called alone ------------------------------------------------------ */
 
-typedef struct part {
-    predict_request r;
-    uint32_t limit, sms;
-} part;
-
-static bool time_alone(const void *input, void *out, analytic_err *said)
-{
-    const part *a = input;
-
-    return predict_time(&a->r.gpu, &a->r.kernel, a->limit, a->sms, NULL, out, said);
-}
-
-static bool run_alone(const void *input, void *out, analytic_err *said)
-{
-    const part *a = input;
-    ipp_core_run run = {.cores = a->sms, .seconds = 5, .power = 6};
-
-    if (!predict_run(&a->r.gpu, &a->r.kernel, a->limit, NULL, &run, said)) {
-        assert_true(run.cores == a->sms && run.seconds == 5 && run.power == 6);
-        return false;
-    }
-    memcpy(out, &run, sizeof run);
-    return true;
-}
-
 TEST(parts_say_no)
 {
-#define PART(path, value) {MEMBER(part, path), value}
     static const refusal both[] = {
-        {"the CTA limit is 0; give a number greater than 0", {PART(limit, 0)}},
-        {"the number of SMs is 0; give a number greater than 0", {PART(sms, 0)}},
-        {"blocks is 0; give a number greater than 0", {PART(r.kernel.blocks, 0)}},
-        {"int_insts is -5; give 0 or more", {PART(r.kernel.int_insts, -5)}},
-        {"threads_per_block", {PART(r.kernel.threads_per_block, 0)}},
+        {"the CTA limit is 0; give a number greater than 0", {IN(limit, 0)}},
+        {"the number of SMs is 0; give a number greater than 0", {IN(sms, 0)}},
+        {"blocks is 0; give a number greater than 0", {IN(kernel.blocks, 0)}},
+        {"int_insts is -5; give 0 or more", {IN(kernel.int_insts, -5)}},
+        {"threads_per_block", {IN(kernel.threads_per_block, 0)}},
     };
-    static const refusal run[] = {{"active_sms is 31; give 0 to 30", {PART(sms, 31)}}};
-    const part good = {predict_good_request(), 1, 30};
-    const subject time = {time_alone, &good, sizeof good}, runs = {run_alone, &good, sizeof good};
+    static const refusal run[] = {{"active_sms is 31; give 0 to 30", {IN(sms, 31)}}};
+    const predict_request good = predict_on("gtx280", predict_kernel());
+    const subject time = {predict_time_of_request, &good, sizeof good};
+    const subject runs = {predict_run_of_request, &good, sizeof good};
 
     assert_refusals(&time, both);
     assert_refusals(&runs, both);
@@ -182,88 +150,40 @@ TEST(parts_say_no)
 
 /* ---- any input -------------------------------------------------------------------------------- */
 
-static uint64_t seed;
-
-static bool once_in(unsigned n)
+static void sound(const void *of, const void *out)
 {
-    return random_once_in(&seed, n);
-}
+    const prediction *p = out;
 
-static void wild_kernel(analytic_kernel *k)
-{
-    double *const numbers[] = {&k->int_insts, &k->fp_insts, &k->sfu_insts, &k->alu_insts, &k->shared_insts,
-                               &k->const_insts, &k->texture_insts, &k->local_insts, &k->coal_mem_insts,
-                               &k->uncoal_mem_insts, &k->synch_insts, &k->uncoal_per_mw, &k->load_bytes,
-                               &k->independent_loads, &k->mem_latency};
-
-    *k = predict_kernel();
-    for (unsigned i = 0; i < LENGTH(numbers); i++)
-        if (once_in(6))
-            *numbers[i] = once_in(8) ? random_wild(&seed, 1) : pow(10, random_between(&seed, -300, 300));
-    if (once_in(3))
-        k->blocks = random_count(&seed);
-    if (once_in(3))
-        k->threads_per_block = once_in(4) ? random_count(&seed) : (uint32_t)random_between(&seed, 1, 512);
-    if (once_in(8))
-        k->regs_per_thread = random_count(&seed) % 150;
-    if (once_in(8))
-        k->shared_per_block = random_count(&seed) * 4;
-}
-
-static void wild_gpu(analytic_gpu *gpu)
-{
-    mwp_cwp_gpu *m = &gpu->memory;
-    double *const numbers[] = {&m->freq_ghz, &m->bandwidth_gb_s, &m->mem_ld, &m->departure_coal,
-                               &m->departure_uncoal, &m->issue_cycles, &gpu->power.idle_power,
-                               &gpu->power.thermal.mu, &gpu->power.unit[IPP_GLOBAL].max_power};
-
-    for (unsigned i = 0; i < LENGTH(numbers); i++)
-        if (once_in(12))
-            *numbers[i] = once_in(4) ? random_wild(&seed, 1) : pow(10, random_between(&seed, -300, 300));
-    if (once_in(6))
-        gpu->occupancy.num_sms = random_count(&seed) % 50;
-    if (once_in(20))
-        gpu->occupancy.max_blocks = random_count(&seed);
-    if (once_in(20))
-        m->warp_size = random_count(&seed);
-}
-
-static predict_options wild_options(void)
-{
-    predict_options o = predict_options_default();
-
-    o.time.case2_comp_or = once_in(2);
-    o.time.issue_floor = once_in(2);
-    o.time.rep_ceil = once_in(2);
-    o.time.use_npw = once_in(2);
-    o.time.npw_literal = once_in(4);
-    o.power.zero_sms_log = once_in(2);
-    o.power.maxtemp_is_delta = once_in(2);
-    o.throughput.period = once_in(2) ? THROUGHPUT_PERIOD_GROUP : THROUGHPUT_PERIOD_ACCESS;
-    o.throughput.n_new = once_in(2) ? THROUGHPUT_N_TIMES_ALPHA : THROUGHPUT_N_SOLVED;
-    return o;
+    predict_assert_finite(p);
+    assert_in_range(p->best_limit, 1, p->nmax);
+    assert_in_range(p->eq63.cores, 1, ((const predict_request *)of)->gpu.occupancy.num_sms);
 }
 
 TEST(any_input_is_refused_or_gives_numbers)
 {
-    tally count = {0};
+#define ANY(path) {MEMBER(predict_request, path), 0}
+#define UP_TO(path, most) {MEMBER(predict_request, path), (most) + 1}
+    static const wild_member members[] = {
+        ANY(kernel.int_insts), ANY(kernel.fp_insts), ANY(kernel.sfu_insts), ANY(kernel.alu_insts), ANY(kernel.shared_insts),
+        ANY(kernel.const_insts), ANY(kernel.texture_insts), ANY(kernel.local_insts), ANY(kernel.coal_mem_insts),
+        ANY(kernel.uncoal_mem_insts), ANY(kernel.synch_insts), ANY(kernel.uncoal_per_mw), ANY(kernel.load_bytes),
+        ANY(kernel.independent_loads), ANY(kernel.mem_latency), ANY(kernel.blocks), ANY(kernel.threads_per_block),
+        UP_TO(kernel.threads_per_block, 512), UP_TO(kernel.regs_per_thread, 150), UP_TO(kernel.shared_per_block, 20000),
+        ANY(gpu.memory.freq_ghz), ANY(gpu.memory.bandwidth_gb_s), ANY(gpu.memory.mem_ld), ANY(gpu.memory.departure_coal),
+        ANY(gpu.memory.departure_uncoal), ANY(gpu.memory.issue_cycles), ANY(gpu.memory.warp_size),
+        ANY(gpu.power.idle_power), ANY(gpu.power.thermal.mu), ANY(gpu.power.unit[IPP_GLOBAL].max_power),
+        UP_TO(gpu.occupancy.num_sms, 50), ANY(gpu.occupancy.max_blocks), UP_TO(options.time.case2_comp_or, 1),
+        UP_TO(options.time.issue_floor, 1), UP_TO(options.time.rep_ceil, 1), UP_TO(options.time.use_npw, 1),
+        UP_TO(options.time.npw_literal, 1), UP_TO(options.power.zero_sms_log, 1),
+        UP_TO(options.power.maxtemp_is_delta, 1), UP_TO(options.throughput.period, 1), UP_TO(options.throughput.n_new, 1),
+    };
+    analytic_gpu gpu;
 
-    seed = 20;
-    for (unsigned i = 0; i < 6000; i++) {
-        const predict_options options = wild_options();
-        analytic_kernel kernel;
-        analytic_gpu gpu;
+    for (unsigned i = 0; analytic_gpu_at(i, &gpu); i++) {
+        const wild anything = {20 + i, 1000, 16, sizeof(prediction), sound};
+        const predict_request good = predict_on(gpu.name, predict_kernel());
+        const subject model = {predict_of_request, &good, sizeof good};
 
-        wild_kernel(&kernel);
-        analytic_gpu_at((unsigned)(random_next(&seed) % analytic_gpu_count()), &gpu);
-        wild_gpu(&gpu);
-        if (!tally_add(&count, predict(&gpu, &kernel, once_in(2) ? NULL : &options, &p, &err), &err))
-            continue;
-        predict_assert_finite(&p);
-        assert_in_range(p.best_limit, 1, p.nmax);
-        assert_in_range(p.eq63.cores, 1, gpu.occupancy.num_sms);
+        assert_wild(&model, &anything, members);
     }
-    assert_true(count.taken > 500 && count.refused > 500);
 }
-
-TEST_MAIN("predict_refused")

@@ -3,22 +3,23 @@
  * QC-8 to QC-16: Algorithm 2, the equations, the thesis' worked examples; what is refused, and that
  * anything else has a finite result.
  */
-#include "analytic/slowdown_fixture.h"
+#include "analytic/analytic_fixture.h"
+#include "analytic/slowdown.h"
 
 /* ---- equations --------------------------------------------------------------------------------- */
 
 TEST(qc_e2_waves_of_128_blocks)
 {
-    uint32_t waves;
+    static const struct {
+        uint32_t blocks, active, sms, waves;
+    } rows[] = {{128, 8, 2, 8}, {129, 8, 2, 9}, {1, 8, 2, 1}, {UINT32_MAX, UINT32_MAX, UINT32_MAX, 1}};
 
-    must(slowdown_waves(128, 8, 2, &waves, &err));
-    assert_int_equal(waves, 8);
-    must(slowdown_waves(129, 8, 2, &waves, &err));
-    assert_int_equal(waves, 9);
-    must(slowdown_waves(1, 8, 2, &waves, &err));
-    assert_int_equal(waves, 1);
-    must(slowdown_waves(UINT32_MAX, UINT32_MAX, UINT32_MAX, &waves, &err));
-    assert_int_equal(waves, 1);
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        uint32_t waves;
+
+        must(slowdown_waves(rows[i].blocks, rows[i].active, rows[i].sms, &waves, &err));
+        assert_int_equal(waves, rows[i].waves);
+    }
 }
 
 TEST(qc_15_error_in_percent)
@@ -32,6 +33,15 @@ TEST(qc_15_error_in_percent)
 }
 
 /* ---- Algorithm 2 ------------------------------------------------------------------------------- */
+
+static uint32_t fits(const occupancy_kernel *k1, uint32_t k1_blocks, const occupancy_kernel *k2,
+                            const slowdown_options *options)
+{
+    uint32_t blocks;
+
+    must(slowdown_allocatable(occupancy_gpu_find("cc3.5"), k1, k2, k1_blocks, options, &blocks, &err));
+    return blocks;
+}
 
 TEST(qc_10_what_k1_leaves_of_each_resource)
 {
@@ -97,130 +107,86 @@ typedef struct request {
 #define GROUP(i, of, with_k1, with_k2) \
     OUT(group[i].sms, of), OUT(group[i].k1_blocks, with_k1), OUT(group[i].k2_blocks, with_k2)
 
-static bool compute(const void *input, void *out, analytic_err *why)
-{
-    const request *r = input;
-
-    return slowdown_compute(occupancy_gpu_find(r->gpu), &r->k1, &r->k2, r->exec_time_k1, &r->options, out, why);
-}
+static MODEL(compute, request,
+      slowdown_compute(occupancy_gpu_find(in->gpu), &in->k1, &in->k2, in->exec_time_k1, &in->options, out, why))
 
 /* k1 takes 1 s. */
-static void assert_pair(const char *gpu, occupancy_kernel k1, occupancy_kernel k2, const result *rows, size_t num)
-{
-    const request good = {gpu, k1, k2, slowdown_options_default(), 1};
-    const subject model = {compute, &good, sizeof good};
-
-    analytic_results(&model, rows, num);
-}
-
-TEST(table_5_3_slowdown_is_2)
-{
-    static const result rows[] = {
-        {{DEPTH_FIRST},
-         {OUT(k1.active_blocks, 2), OUT(k2.active_blocks, 4), OUT(waves_k1, 1), OUT(waves_k2, 4),
-          BLOCKS(resident_k1, 16), OUT(n_occupied, 8), OUT(n_free, 8), OUT(alloc_blocks, 0), OUT(num_groups, 2),
-          BLOCKS(capacity, 32), OUT(waves_with_lim_res, 8), OUT(slowdown, 2), OUT(shares, true)}},
-        {{DEPTH_FIRST}, {GROUP(0, 8, 2, 0), GROUP(1, 8, 0, 4)}},
-        /* The other fill and Eq. 5.2 give the same. */
-        {{UNCHANGED}, {OUT(num_groups, 1), GROUP(0, 16, 1, 2), BLOCKS(capacity, 32), OUT(slowdown, 2)}},
-        {{LITERAL}, {BLOCKS(capacity, 32), OUT(slowdown, 2)}},
-        /* QC-A1: cond2; the name of the case changes nothing else. */
-        {{UNCHANGED}, {OUT(cond1, true), OUT(cond2, true), CASE(A)}},
-        {{OPTION(cond2, SLOWDOWN_COND2_LITERAL)}, {OUT(cond2, false), CASE(B), OUT(slowdown, 2)}},
-    };
-
-    assert_pair("table5.2", example_k1, example_k2, rows, LENGTH(rows));
-}
-
-TEST(qc_e4_s1_s2)
-{
-    static const result rows[] = {
-        {{UNCHANGED},
-         {OUT(k1.active_blocks, 8), OUT(num_groups, 2), GROUP(0, 5, 8, 0), GROUP(1, 10, 7, 1), BLOCKS(capacity, 10),
-          OUT(waves_with_lim_res, 45), OUT(slowdown, 11.25)}},
-        {{DEPTH_FIRST},
-         {OUT(num_groups, 3), GROUP(0, 13, 8, 0), GROUP(1, 1, 6, 2), GROUP(2, 1, 0, 8), OUT(slowdown, 11.25)}},
-        {{DEPTH_FIRST, LITERAL},
-         {OUT(n_occupied, 14), BLOCKS(capacity, 8), OUT(waves_with_lim_res, 57), OUT(slowdown, 14.25)}},
-        {{UNCHANGED}, {OUT(outlasts_launch, true), OUT(cond1, true), OUT(cond2, true), OUT(shares, true), CASE(A)}},
-        /* Case C without time: k1 takes 1 s, not longer. */
-        {{OPTION(launch_overhead, 1)},
-         {OUT(outlasts_launch, false), OUT(shares, false), CASE(C), OUT(waves_with_lim_res, 4), OUT(slowdown, 1)}},
-        {{OPTION(launch_overhead, 1), {MEMBER(request, exec_time_k1), 1.001}}, {CASE(A)}},
-    };
-
-    assert_pair("cc3.5", s1, s2, rows, LENGTH(rows));
-}
-
-TEST(qc_16_fill_matters_in_s37_s38)
-{
-    static const result rows[] = {
-        {{UNCHANGED}, {BLOCKS(capacity, 132), OUT(slowdown, 4.0 / 3)}},
-        {{DEPTH_FIRST}, {BLOCKS(capacity, 108), OUT(slowdown, 5.0 / 3)}},
-    };
-
-    assert_pair("cc3.5", s37, s38, rows, LENGTH(rows));
-}
-
-/* Case B, beside the last wave. */
-TEST(qc_a7_remainder_of_s25)
-{
-    static const result rows[] = {
-        {{UNCHANGED},
-         {OUT(waves_k1, 2), BLOCKS(resident_k1, 30), BLOCKS(capacity, 45), OUT(slowdown, 9.0 / 7), OUT(cond1, false),
-          OUT(shares, true), CASE(B)}},
-        {{OPTION(remainder, SLOWDOWN_REMAINDER_LITERAL)},
-         {BLOCKS(resident_k1, 120), BLOCKS(capacity, 0), OUT(shares, false), OUT(waves_with_lim_res, 7), OUT(slowdown, 1)}},
-    };
-
-    assert_pair("cc3.5", s25, s26, rows, LENGTH(rows));
-}
-
-/* 3 blocks of k1 on an SM, by shared memory. 40 blocks: 14 SMs. */
-TEST(qc_a1_cond2_literal_where_full_sms_have_room)
+TEST(pairs)
 {
 #define COND2 OPTION(cond2, SLOWDOWN_COND2_LITERAL)
-    static const result rows[] = {
-        {{COND2}, {OUT(alloc_blocks, 5), OUT(cond2, true), CASE(A)}},
-        {{COND2, LITERAL}, {BLOCKS(capacity, 14 * 5 + 8)}},
-    };
-
-    assert_pair("cc3.5", (occupancy_kernel){40, 256, 16, 16384}, s2, rows, LENGTH(rows));
-}
-
-/* Waves of k1 that fill the GPU: cond1 is a strict comparison. One block more is a last wave of one block;
- * k2's blocks may have another size: 180 are three waves of k2's 60, not of k1's 120. */
-TEST(qc_a2_waves_that_fill_the_gpu)
-{
-    static const occupancy_kernel wide = {100, 512, 16, 0};
+#define EXAMPLE "table5.2", {16, 512, 1, 1024}, {256, 256, 1, 1024} /* Table 5.3 */
+#define S1_S2 "cc3.5", {110, 256, 16, 1024}, {450, 256, 16, 0}
+#define S25_S26 "cc3.5", {150, 256, 16, 1024}, {393, 512, 16, 8704}
+#define S37_S38 "cc3.5", {24, 512, 16, 7168}, {478, 128, 16, 4096}
+#define ROOM_BESIDE "cc3.5", {40, 256, 16, 16384}, {450, 256, 16, 0} /* 3 of k1 on an SM, by shared memory; on 14 SMs */
+#define FILLING(blocks) "cc3.5", {blocks, 256, 16, 0}, {450, 256, 16, 0}
+#define BESIDE_WIDE(blocks) "cc3.5", {blocks, 256, 16, 0}, {100, 512, 16, 0}
+#define NO_ROOM "cc3.5", {59, 512, 16, 0}, {40, 1024, 16, 0}
     static const struct {
-        uint32_t k1_blocks;
-        const occupancy_kernel *k2;
+        const char *gpu;
+        occupancy_kernel k1, k2;
         result row;
     } rows[] = {
-        {240, &s2, {{UNCHANGED}, {OUT(cond1, false), CASE(C), OUT(slowdown, 1)}}},
-        {240, &s2, {{OPTION(full_wave, SLOWDOWN_FULL_WAVE_CASE_B)},
-                    {CASE(B), BLOCKS(resident_k1, 0), OUT(num_groups, 1), GROUP(0, 15, 0, 8), OUT(slowdown, 1)}}},
-        {120, &s2, {{UNCHANGED}, {CASE(C), BLOCKS(resident_k1, 0)}}},
-        {119, &s2, {{UNCHANGED}, {CASE(A), BLOCKS(capacity, 1)}}},
-        {121, &wide, {{UNCHANGED}, {CASE(B), BLOCKS(resident_k1, 1), BLOCKS(capacity, 59)}}},
-        {240, &wide, {{UNCHANGED}, {CASE(C)}}},
-        {180, &wide, {{UNCHANGED}, {CASE(B)}}},
+        {EXAMPLE, {{DEPTH_FIRST},
+                   {OUT(k1.active_blocks, 2), OUT(k2.active_blocks, 4), OUT(waves_k1, 1), OUT(waves_k2, 4),
+                    BLOCKS(resident_k1, 16), OUT(n_occupied, 8), OUT(n_free, 8), OUT(alloc_blocks, 0), OUT(num_groups, 2),
+                    BLOCKS(capacity, 32), OUT(waves_with_lim_res, 8), OUT(slowdown, 2), OUT(shares, true)}}},
+        {EXAMPLE, {{DEPTH_FIRST}, {GROUP(0, 8, 2, 0), GROUP(1, 8, 0, 4)}}},
+        /* The other fill and Eq. 5.2 give the same. */
+        {EXAMPLE, {{UNCHANGED}, {OUT(num_groups, 1), GROUP(0, 16, 1, 2), BLOCKS(capacity, 32), OUT(slowdown, 2)}}},
+        {EXAMPLE, {{LITERAL}, {BLOCKS(capacity, 32), OUT(slowdown, 2)}}},
+        /* QC-A1: cond2; the name of the case changes nothing else. */
+        {EXAMPLE, {{UNCHANGED}, {OUT(cond1, true), OUT(cond2, true), CASE(A)}}},
+        {EXAMPLE, {{COND2}, {OUT(cond2, false), CASE(B), OUT(slowdown, 2)}}},
+        /* QC-E4. */
+        {S1_S2, {{UNCHANGED},
+                 {OUT(k1.active_blocks, 8), OUT(num_groups, 2), GROUP(0, 5, 8, 0), GROUP(1, 10, 7, 1), BLOCKS(capacity, 10),
+                  OUT(waves_with_lim_res, 45), OUT(slowdown, 11.25)}}},
+        {S1_S2, {{DEPTH_FIRST},
+                 {OUT(num_groups, 3), GROUP(0, 13, 8, 0), GROUP(1, 1, 6, 2), GROUP(2, 1, 0, 8), OUT(slowdown, 11.25)}}},
+        {S1_S2, {{DEPTH_FIRST, LITERAL},
+                 {OUT(n_occupied, 14), BLOCKS(capacity, 8), OUT(waves_with_lim_res, 57), OUT(slowdown, 14.25)}}},
+        {S1_S2, {{UNCHANGED},
+                 {OUT(outlasts_launch, true), OUT(cond1, true), OUT(cond2, true), OUT(shares, true), CASE(A)}}},
+        /* Case C without time: k1 takes 1 s, not longer. */
+        {S1_S2, {{OPTION(launch_overhead, 1)},
+                 {OUT(outlasts_launch, false), OUT(shares, false), CASE(C), OUT(waves_with_lim_res, 4), OUT(slowdown, 1)}}},
+        {S1_S2, {{OPTION(launch_overhead, 1), {MEMBER(request, exec_time_k1), 1.001}}, {CASE(A)}}},
+        /* QC-16: the fill matters. */
+        {S37_S38, {{UNCHANGED}, {BLOCKS(capacity, 132), OUT(slowdown, 4.0 / 3)}}},
+        {S37_S38, {{DEPTH_FIRST}, {BLOCKS(capacity, 108), OUT(slowdown, 5.0 / 3)}}},
+        /* QC-A7: case B, beside the last wave. */
+        {S25_S26, {{UNCHANGED},
+                   {OUT(waves_k1, 2), BLOCKS(resident_k1, 30), BLOCKS(capacity, 45), OUT(slowdown, 9.0 / 7),
+                    OUT(cond1, false), OUT(shares, true), CASE(B)}}},
+        {S25_S26, {{OPTION(remainder, SLOWDOWN_REMAINDER_LITERAL)},
+                   {BLOCKS(resident_k1, 120), BLOCKS(capacity, 0), OUT(shares, false), OUT(waves_with_lim_res, 7),
+                    OUT(slowdown, 1)}}},
+        /* QC-A1 where full SMs have room. */
+        {ROOM_BESIDE, {{COND2}, {OUT(alloc_blocks, 5), OUT(cond2, true), CASE(A)}}},
+        {ROOM_BESIDE, {{COND2, LITERAL}, {BLOCKS(capacity, 14 * 5 + 8)}}},
+        /* QC-A2. Waves of k1 that fill the GPU: cond1 is a strict comparison. One block more is a last wave of one
+         * block; k2's blocks may have another size: 180 are three waves of k2's 60, not of k1's 120. */
+        {FILLING(240), {{UNCHANGED}, {OUT(cond1, false), CASE(C), OUT(slowdown, 1)}}},
+        {FILLING(240), {{OPTION(full_wave, SLOWDOWN_FULL_WAVE_CASE_B)},
+                        {CASE(B), BLOCKS(resident_k1, 0), OUT(num_groups, 1), GROUP(0, 15, 0, 8), OUT(slowdown, 1)}}},
+        {FILLING(120), {{UNCHANGED}, {CASE(C), BLOCKS(resident_k1, 0)}}},
+        {FILLING(119), {{UNCHANGED}, {CASE(A), BLOCKS(capacity, 1)}}},
+        {BESIDE_WIDE(121), {{UNCHANGED}, {CASE(B), BLOCKS(resident_k1, 1), BLOCKS(capacity, 59)}}},
+        {BESIDE_WIDE(240), {{UNCHANGED}, {CASE(C)}}},
+        {BESIDE_WIDE(180), {{UNCHANGED}, {CASE(B)}}},
+        /* QC-A3: no room for a block is case B. */
+        {NO_ROOM, {{UNCHANGED},
+                   {OUT(cond1, true), OUT(cond2, false), BLOCKS(capacity, 0), CASE(B), OUT(shares, false),
+                    OUT(waves_with_lim_res, 2), OUT(slowdown, 1)}}},
     };
 
-    for (size_t i = 0; i < LENGTH(rows); i++)
-        assert_pair("cc3.5", (occupancy_kernel){rows[i].k1_blocks, 256, 16, 0}, *rows[i].k2, &rows[i].row, 1);
-}
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        const request good = {rows[i].gpu, rows[i].k1, rows[i].k2, slowdown_options_default(), 1};
+        const subject model = {compute, &good, sizeof good};
 
-TEST(qc_a3_no_room_for_a_block_is_case_b)
-{
-    static const result rows[] = {
-        {{UNCHANGED},
-         {OUT(cond1, true), OUT(cond2, false), BLOCKS(capacity, 0), CASE(B), OUT(shares, false),
-          OUT(waves_with_lim_res, 2), OUT(slowdown, 1)}},
-    };
-
-    assert_pair("cc3.5", (occupancy_kernel){59, 512, 16, 0}, (occupancy_kernel){40, 1024, 16, 0}, rows, LENGTH(rows));
+        analytic_result(&model, &rows[i].row, i);
+    }
 }
 
 TEST(options_by_default)
@@ -238,10 +204,10 @@ TEST(options_by_default)
 
 TEST(cases_have_names)
 {
-    assert_string_equal(slowdown_case_name(SLOWDOWN_CASE_A), "A");
-    assert_string_equal(slowdown_case_name(SLOWDOWN_CASE_B), "B");
-    assert_string_equal(slowdown_case_name(SLOWDOWN_CASE_C), "C");
-    assert_string_equal(slowdown_case_name(SLOWDOWN_CASES), "?");
+    static const char *const names[] = {"A", "B", "C", "?"};
+
+    for (unsigned i = 0; i < LENGTH(names); i++)
+        assert_string_equal(slowdown_case_name((enum slowdown_case)i), names[i]);
 }
 
 /* ---- refusals --------------------------------------------------------------------------------- */
@@ -304,44 +270,11 @@ TEST(refuses_in_single_equations)
 
 /* ---- anything ---------------------------------------------------------------------------------- */
 
-static double wild_time(uint64_t *seed)
+static void assert_sound(const void *of, const void *out)
 {
-    static const double times[] = {1, 0.5, 3, 100, 0, -1, 1e-300, 1e300, 1e-6, 5e-324, NAN, INFINITY};
-
-    return times[random_next(seed) % (LENGTH(times))];
-}
-
-static occupancy_kernel wild_kernel(uint64_t *seed)
-{
-    static const uint32_t blocks[] = {1, 47, 120, 450, 5000, UINT32_MAX, 0};
-    static const uint32_t threads[] = {16, 128, 256, 257, 512, 1024, 1, 0, UINT32_MAX};
-    static const uint32_t shared[] = {0, 0, 0, 256, 4096, 11776, 49152, 1, UINT32_MAX};
-
-    return (occupancy_kernel){blocks[random_next(seed) % 7], threads[random_next(seed) % 9],
-                              (uint32_t)(random_next(seed) % 66), shared[random_next(seed) % 9]};
-}
-
-static slowdown_options wild_options(uint64_t *seed)
-{
-    slowdown_options o = slowdown_options_default();
-
-    o.occupancy.units = (enum occupancy_units)(random_next(seed) % 2);
-    o.occupancy.warp_rounding = (enum occupancy_warp_rounding)(random_next(seed) % 2);
-    o.cond2 = (enum slowdown_cond2)(random_next(seed) % 2);
-    o.fill = (enum slowdown_fill)(random_next(seed) % 2);
-    o.occupied = (enum slowdown_occupied)(random_next(seed) % 2);
-    o.remainder = (enum slowdown_remainder)(random_next(seed) % 2);
-    o.full_wave = (enum slowdown_full_wave)(random_next(seed) % 2);
-    o.lifetime = (enum slowdown_lifetime)(random_next(seed) % 2);
-    o.alloc_by_warp = random_next(seed) % 2;
-    o.block_slots = random_next(seed) % 2;
-    o.launch_overhead = random_next(seed) % 3 ? 0 : wild_time(seed);
-    o.exec_time_k2 = wild_time(seed);
-    return o;
-}
-
-static void assert_sound(const slowdown_result *r, const occupancy_kernel *k2, const occupancy_gpu *gpu)
-{
+    const request *asked = of;
+    const occupancy_gpu *gpu = occupancy_gpu_find(asked->gpu);
+    const slowdown_result *r = out;
     uint64_t sms = 0, capacity = 0;
 
     for (unsigned i = 0; i < r->num_groups; i++) {
@@ -353,24 +286,33 @@ static void assert_sound(const slowdown_result *r, const occupancy_kernel *k2, c
     assert_each(IS(sms, gpu->num_sms), IS(capacity, r->capacity), IS(r->n_free + r->n_occupied, gpu->num_sms));
     assert_true(isfinite(r->slowdown) && r->slowdown >= 1);
     assert_true(isfinite(r->lifetime_waves) && r->lifetime_waves >= 0);
-    assert_true(r->waves_with_lim_res >= r->waves_k2 && r->waves_with_lim_res <= k2->blocks);
+    assert_true(r->waves_with_lim_res >= r->waves_k2 && r->waves_with_lim_res <= asked->k2.blocks);
 }
 
 TEST(anything_is_refused_or_has_a_finite_slowdown)
 {
-    uint64_t seed = 20170902;
-    tally count = {0};
+    static const wild_member members[] = {
+        {MEMBER(request, k1.blocks), 0},                      {MEMBER(request, k1.blocks), 500},
+        {MEMBER(request, k1.blocks), 5000},                   {MEMBER(request, k1.threads_per_block), 1025},
+        {MEMBER(request, k1.regs_per_thread), 66},            {MEMBER(request, k1.shared_per_block), 20000},
+        {MEMBER(request, k2.blocks), 0},                      {MEMBER(request, k2.blocks), 500},
+        {MEMBER(request, k2.threads_per_block), 1025},        {MEMBER(request, k2.regs_per_thread), 66},
+        {MEMBER(request, k2.shared_per_block), 20000},        {MEMBER(request, exec_time_k1), 0},
+        {MEMBER(request, options.occupancy.units), 2},        {MEMBER(request, options.occupancy.warp_rounding), 2},
+        {MEMBER(request, options.cond2), 2},                  {MEMBER(request, options.fill), 2},
+        {MEMBER(request, options.occupied), 2},               {MEMBER(request, options.remainder), 2},
+        {MEMBER(request, options.full_wave), 2},              {MEMBER(request, options.lifetime), 2},
+        {MEMBER(request, options.alloc_by_warp), 2},          {MEMBER(request, options.block_slots), 2},
+        {MEMBER(request, options.launch_overhead), 0},        {MEMBER(request, options.exec_time_k2), 0},
+    };
+    static const char *const gpus[] = {"cc1.0", "cc1.3", "cc2.0", "cc3.5", "cc9.0", "table5.2", "fermi"};
 
-    for (unsigned i = 0; i < 200000; i++) {
-        const occupancy_gpu *gpu = occupancy_gpu_at((unsigned)(random_next(&seed) % occupancy_gpu_count()));
-        const occupancy_kernel k1 = wild_kernel(&seed), k2 = wild_kernel(&seed);
-        const slowdown_options o = wild_options(&seed);
-        slowdown_result r;
+    for (size_t i = 0; i < LENGTH(gpus); i++) {
+        const wild anything = {20170902 + i, 30000, 4, sizeof(slowdown_result), assert_sound};
+        request good = {gpus[i], plain, plain, slowdown_options_default(), 1};
+        const subject model = {compute, &good, sizeof good};
 
-        if (tally_add(&count, slowdown_compute(gpu, &k1, &k2, wild_time(&seed), &o, &r, &err), &err))
-            assert_sound(&r, &k2, gpu);
+        good.options.exec_time_k2 = 3;
+        assert_wild(&model, &anything, members);
     }
-    assert_true(count.taken > 5000);
 }
-
-TEST_MAIN("slowdown")

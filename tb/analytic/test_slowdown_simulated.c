@@ -2,7 +2,25 @@
  *
  * slowdown against explicit lists: of SMs, filled block by block (QC-16), and of slots in time (QC-14).
  */
-#include "analytic/slowdown_fixture.h"
+#include "analytic/analytic_fixture.h"
+#include "analytic/slowdown.h"
+
+/* Of Table 6.2. */
+static const occupancy_kernel s1 = {110, 256, 16, 1024}, s2 = {450, 256, 16, 0};
+static const occupancy_kernel s17 = {109, 256, 16, 1664}, s18 = {292, 256, 16, 512};
+static const occupancy_kernel s25 = {150, 256, 16, 1024}, s26 = {393, 512, 16, 8704};
+static const occupancy_kernel s45 = {55, 512, 16, 3840}, s46 = {441, 128, 16, 768};
+static const occupancy_kernel s53 = {36, 512, 16, 1024}, s54 = {362, 1024, 16, 2048};
+
+/* k1 takes 1 s. */
+static slowdown_result computed(const char *gpu, const occupancy_kernel *k1, const occupancy_kernel *k2,
+                                       const slowdown_options *options)
+{
+    slowdown_result r;
+
+    must(slowdown_compute(occupancy_gpu_find(gpu), k1, k2, 1, options, &r, &err));
+    return r;
+}
 
 /* ---- finite lifetime --------------------------------------------------------------------------- */
 
@@ -126,5 +144,3 @@ TEST(qc_16_is_what_placing_block_by_block_gives)
             assert_true(r.waves_with_lim_res == ceil((double)k2.blocks / capacity));
     }
 }
-
-TEST_MAIN("slowdown_simulated")

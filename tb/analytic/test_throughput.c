@@ -83,33 +83,16 @@ TEST(tp_4_mwp_is_the_smallest_of_four)
 {
 #define BOUNDS(n_, bw, proc) IN(eff_mem, 200), IN(eff_comp, 10), IN(eff_perf, 5), IN(n, n_), IN(mwp_bw, bw), \
     IN(mwp_proc, proc)
+#define LEAST(name, value) {OUT(limiter, THROUGHPUT_BY_##name), OUT(mwp, value)}
     static const result rows[] = {
-        {{BOUNDS(48, 99, 99)}, {OUT(limiter, THROUGHPUT_BY_APP)}},
-        {{BOUNDS(48, 7, 99)}, {OUT(limiter, THROUGHPUT_BY_BW)}},
-        {{BOUNDS(48, 99, 7)}, {OUT(limiter, THROUGHPUT_BY_PROC)}},
-        {{BOUNDS(7, 99, 99)}, {OUT(limiter, THROUGHPUT_BY_N)}},
-        {{BOUNDS(48, 7, 6)}, {OUT(limiter, THROUGHPUT_BY_PROC)}},
-        {{BOUNDS(48, 6, 7)}, {OUT(limiter, THROUGHPUT_BY_BW)}},
-        {{BOUNDS(48, 20, 20)}, {OUT(limiter, THROUGHPUT_BY_APP)}},
-        {{BOUNDS(48, 9, 9)}, {OUT(limiter, THROUGHPUT_BY_BW)}},
-        {{BOUNDS(7, 7, 7)}, {OUT(limiter, THROUGHPUT_BY_N)}},
-        {{BOUNDS(48, 99, 99)}, {OUT(mwp, 20)}},
-        {{BOUNDS(48, 7, 99)}, {OUT(mwp, 7)}},
-        {{BOUNDS(48, 99, 7)}, {OUT(mwp, 7)}},
-        {{BOUNDS(7, 99, 99)}, {OUT(mwp, 7)}},
-        {{BOUNDS(48, 7, 6)}, {OUT(mwp, 6)}},
-        {{BOUNDS(48, 6, 7)}, {OUT(mwp, 6)}},
-        {{BOUNDS(48, 20, 20)}, {OUT(mwp, 20)}},
-        {{BOUNDS(48, 9, 9)}, {OUT(mwp, 9)}},
-        {{BOUNDS(7, 7, 7)}, {OUT(mwp, 7)}},
+        {{BOUNDS(48, 99, 99)}, LEAST(APP, 20)}, {{BOUNDS(48, 7, 99)}, LEAST(BW, 7)},
+        {{BOUNDS(48, 99, 7)}, LEAST(PROC, 7)},  {{BOUNDS(7, 99, 99)}, LEAST(N, 7)},
+        {{BOUNDS(48, 7, 6)}, LEAST(PROC, 6)},   {{BOUNDS(48, 6, 7)}, LEAST(BW, 6)},
+        {{BOUNDS(48, 20, 20)}, LEAST(APP, 20)}, {{BOUNDS(48, 9, 9)}, LEAST(BW, 9)},
+        {{BOUNDS(7, 7, 7)}, LEAST(N, 7)},
     };
 
     assert_throughput(&vectors[0], rows);
-    assert_string_equal(throughput_limiter_name(THROUGHPUT_BY_N), "N");
-    assert_string_equal(throughput_limiter_name(THROUGHPUT_BY_APP), "MWP_App");
-    assert_string_equal(throughput_limiter_name(THROUGHPUT_BY_BW), "MWP_BW");
-    assert_string_equal(throughput_limiter_name(THROUGHPUT_BY_PROC), "MWP_Proc");
-    assert_string_equal(throughput_limiter_name(THROUGHPUT_LIMITERS), "no such limit");
 }
 
 TEST(tp_5_to_10_on_vector_1)
@@ -171,48 +154,143 @@ TEST(tp_9_without_idle_cycles_n_cancels)
     }
 }
 
-TEST(tp_8_mwp_bw_of_table_14)
-{
-    throughput_bw_in in = {.mem_bandwidth = 150, .freq = 1.544, .load_bytes = 128, .mem_l = 450,
-                           .active_sm = 16};
-    throughput_bw out;
+/* ---- MWP_BW and MWP_Proc (TP-8) ------------------------------------------------------------------ */
 
-    must(throughput_mwp_bw(&in, &out, &err));
-    assert_same(out.bw_per_warp, 1.544 * 128 / 450);
-    assert_same(out.mwp_bw, 150 / (1.544 * 128 / 450 * 16));
-    assert_digits(out.budget, 341.5, 0.1);
-    assert_same(out.mwp_bw * 16, out.budget);
-    in.load_bytes = 64;
-    must(throughput_mwp_bw(&in, &out, &err));
-    assert_digits(out.budget, 683, 1);
-    in.mem_l = 430;
-    must(throughput_mwp_bw(&in, &out, &err));
-    assert_digits(out.budget, 652.7, 0.1);
-    in.active_sm = 1;
-    must(throughput_mwp_bw(&in, &out, &err));
-    assert_same(out.mwp_bw, out.budget);
+#define BW_IN(path, value) {MEMBER(throughput_bw_in, path), value}
+#define BW(path, expected, relative) WANT(throughput_bw, path, expected, relative)
+#define DIGITS(expected, unit) WANT_WITHIN(throughput_bw, budget, expected, (unit) / 2.0)
+
+typedef struct departure {
+    double mem_l, departure_delay;
+} departure;
+
+static MODEL(bandwidth, throughput_bw_in, throughput_mwp_bw(in, out, why))
+static MODEL(mwp_proc, departure, throughput_mwp_proc(in->mem_l, in->departure_delay, out, why))
+
+static void sound_bandwidth(const void *of, const void *out)
+{
+    (void)of;
+    assert_finite_from(out, (const throughput_bw *)out + 1);
 }
 
-/* The pair: several transactions multiply bytes and cycles, the parallelism stays. */
-TEST(tp_8_load_bytes_and_mem_l_are_a_pair)
+TEST(tp_8_mwp_bw_of_table_14)
 {
-    throughput_bw_in in = {.mem_bandwidth = 150, .freq = 1.544, .load_bytes = 128, .mem_l = 450,
-                           .active_sm = 16};
-    throughput_bw one, four;
+#define ONE_WARP (1.544 * 128 / 450)
+    static const throughput_bw_in good = {.mem_bandwidth = 150, .freq = 1.544, .load_bytes = 128, .mem_l = 450,
+                                          .active_sm = 16};
+    static const subject model = {bandwidth, &good, sizeof good};
+    static const result rows[] = {
+        {{UNCHANGED},
+         {BW(bw_per_warp, ONE_WARP, 1e-12), BW(mwp_bw, 150 / ONE_WARP / 16, 1e-12), BW(budget, 150 / ONE_WARP, 1e-12),
+          DIGITS(341.5, 0.1)}},
+        {{BW_IN(load_bytes, 64)}, {DIGITS(683, 1)}},
+        {{BW_IN(load_bytes, 64), BW_IN(mem_l, 430)}, {DIGITS(652.7, 0.1)}},
+        {{BW_IN(active_sm, 1)}, {BW(mwp_bw, 150 / ONE_WARP, 1e-12)}},
+        /* A pair: several transactions multiply bytes and cycles, the parallelism stays. */
+        {{BW_IN(load_bytes, 4 * 128), BW_IN(mem_l, 4 * 450)}, {BW(mwp_bw, 150 / ONE_WARP / 16, 1e-12)}},
+    };
+    static const bad_member members[] = {
+        BW_IN(mem_bandwidth, &not_positive), BW_IN(freq, &not_positive), BW_IN(load_bytes, &not_positive),
+        BW_IN(mem_l, &not_positive),
+    };
+    static const refusal refused[] = {
+        {"active_sm is 0", {BW_IN(active_sm, 0)}},
+        {"bw_per_warp has no finite value", {BW_IN(freq, 1e308)}},
+        {"budget has no finite value", {BW_IN(freq, 1e-308), BW_IN(mem_l, 1e308)}},
+    };
+    static const wild_member wild_members[] = {
+        {MEMBER(throughput_bw_in, mem_bandwidth), 0}, {MEMBER(throughput_bw_in, freq), 0},
+        {MEMBER(throughput_bw_in, load_bytes), 0},    {MEMBER(throughput_bw_in, mem_l), 0},
+        {MEMBER(throughput_bw_in, active_sm), 0},
+    };
+    static const wild anything = {41, 100000, 4, sizeof(throughput_bw), sound_bandwidth};
 
-    must(throughput_mwp_bw(&in, &one, &err));
-    in.load_bytes *= 4;
-    in.mem_l *= 4;
-    must(throughput_mwp_bw(&in, &four, &err));
-    assert_same(four.mwp_bw, one.mwp_bw);
+    assert_results(&model, rows);
+    assert_bad_members(&model, members);
+    assert_refusals(&model, refused);
+    assert_wild(&model, &anything, wild_members);
 }
 
 TEST(tp_8_mwp_proc_is_latency_over_departure_delay)
 {
-    double proc = 0;
+#define DEPARTURE(path, value) {MEMBER(departure, path), value}
+    static const departure good = {730, 320};
+    static const subject model = {mwp_proc, &good, sizeof good};
+    static const result rows[] = {{{UNCHANGED}, {VALUE(2.28125)}}};
+    static const bad_member members[] = {DEPARTURE(mem_l, &not_positive), DEPARTURE(departure_delay, &not_positive)};
+    static const refusal refused[] = {
+        {"mwp_proc has no finite value", {DEPARTURE(mem_l, 1e308), DEPARTURE(departure_delay, 1e-308)}}};
+    static const wild_member wild_members[] = {{MEMBER(departure, mem_l), 0},
+                                               {MEMBER(departure, departure_delay), 0}};
+    static const wild anything = {41, 100000, 4, sizeof(double), assert_finite_value};
 
-    must(throughput_mwp_proc(730, 320, &proc, &err));
-    assert_same(proc, 2.28125);
+    assert_results(&model, rows);
+    assert_bad_members(&model, members);
+    assert_refusals(&model, refused);
+    assert_wild(&model, &anything, wild_members);
 }
 
-TEST_MAIN("throughput")
+/* ---- any input -------------------------------------------------------------------------------- */
+
+TEST(every_impossible_input_is_refused)
+{
+    static const bad_member members[] = {
+        IN(eff_mem, &negative),    IN(eff_comp, &not_positive), IN(eff_perf, &negative), IN(mwp_bw, &not_positive),
+        IN(mwp_proc, &not_positive), IN(mstr, &below_1), OPTION(similar, &not_positive),
+    };
+    static const refusal rows[] = {
+        {"n is 0", {IN(n, 0)}},
+        {"eff_perf is 100.5, more than eff_comp (100)", {IN(eff_perf, 100.5)}},
+        {"similar is 1.01", {OPTION(similar, 1.01)}},
+        {"infin is 3; give 0 to 2", {OPTION(infin, THROUGHPUT_INFINS)}},
+        {"n_new is 2; give 0 to 1", {OPTION(n_new, THROUGHPUT_N_NEWS)}},
+        {"period is 2; give 0 to 1", {OPTION(period, THROUGHPUT_PERIODS)}},
+        {"mem_serial_n has no finite value", {IN(eff_mem, 1e308), IN(eff_comp, 1), IN(eff_perf, 1)}},
+        {"comp_cycles_n has no finite value", {IN(eff_comp, 1e308)}},
+        {"mwp_app_infin has no finite value", {IN(eff_comp, 1e-308), IN(eff_perf, 0)}},
+        {"mem_divided_n has no finite value", {IN(mwp_bw, 1e-308)}},
+        {"mwp_app has no finite value", {IN(mstr, 1e308)}},
+    };
+    const throughput_request good = {vectors[0], throughput_options_default()};
+    const subject model = {throughput_of_request, &good, sizeof good};
+
+    assert_bad_members(&model, members);
+    assert_refusals(&model, rows);
+}
+
+static void sound(const void *of, const void *out)
+{
+    const throughput_result *r = out;
+
+    (void)of;
+    assert_finite_from(r, &r->limiter);
+    assert_finite_from(&r->mem_serial_n, &r->category);
+    assert_true(r->eff_ratio >= 0 && r->eff_ratio <= 1);
+    assert_in_range(r->category, 1, THROUGHPUT_CATEGORIES);
+}
+
+TEST(wild_inputs_fail_or_give_numbers)
+{
+    const throughput_request good = {vectors[0], throughput_options_default()};
+    const subject model = {throughput_of_request, &good, sizeof good};
+    const wild anything = {20120507, 200000, 2, sizeof(throughput_result), sound};
+
+    assert_wild(&model, &anything, throughput_wild);
+}
+
+TEST(properties_of_fair_inputs)
+{
+    uint64_t seed = 5;
+
+    for (unsigned i = 0; i < 100000; i++) {
+        const throughput_in in = fair_in(&seed);
+        throughput_result r;
+
+        must(throughput_compute(&in, NULL, &r, &err));
+        assert_true(r.mwp <= in.n && r.mwp <= in.mwp_bw && r.mwp <= in.mwp_proc && r.mwp <= r.mwp_app);
+        assert_true(r.mwp_app_one_mem_warp <= in.n && r.mwp_app_one_mem_warp <= r.mwp_app_infin);
+        assert_true(r.mwp_app_infin >= 1 && r.idle_mem_cycles >= 0);
+        assert_true(r.eff_ratio <= r.eff_ratio_comp * (1 + 1e-15));
+        assert_same(r.eff_ratio * (r.comp_cycles_n + r.idle_mem_cycles), in.eff_perf * in.n);
+    }
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * TP-1..3, TP-15: peak and effective ratio without memory (Hong, PhD thesis 2012, Eqs. 64 to 70,
- * Tables 14 and 15); what is refused, and what any input gives.
+ * Tables 14 and 15), and TP-1..11 in one call; what is refused, and what any input gives.
  */
 #include "analytic/throughput_fixture.h"
 
@@ -11,31 +11,28 @@ static const throughput_mix plain = {.fp_insts = 8, .mstr = 1, .ilp = 1, .sse_il
 typedef struct request {
     throughput_device device;
     throughput_mix mix;
+    throughput_memory memory;
+    throughput_options options;
 } request;
 #define DEVICE(path, value) {MEMBER(request, device.path), value}
 #define MIX(path, value) {MEMBER(request, mix.path), value}
 #undef OUT
 #define OUT(path, expected) WANT(throughput_peak, path, expected, 1e-12)
 
-/* The parts' own checks refuse just what the whole refuses of them. */
-static bool peak(const void *input, void *out, analytic_err *said)
-{
-    const request *r = input;
-    analytic_err parts = {""};
-    const bool can_be = throughput_device_check(&r->device, &parts) && throughput_mix_check(&r->mix, &parts);
-    const bool done = throughput_peak_compute(&r->device, &r->mix, out, said);
+static MODEL(peak, request, throughput_peak_compute(&in->device, &in->mix, out, why))
+static MODEL(kernel, request, throughput_kernel(&in->device, &in->mix, &in->memory, &in->options, out, why))
 
-    if (!can_be) {
-        assert_false(done);
-        assert_string_equal(parts.text, said->text);
-    }
-    return done;
+static const throughput_memory dram = {.eff_mem = 450, .load_bytes = 64, .mwp_proc = 112.5};
+
+static request on(throughput_device device, throughput_mix mix, throughput_memory memory)
+{
+    return (request){device, mix, memory, throughput_options_default()};
 }
 
 #define assert_on(device, mix, rows) results_on(device, mix, rows, LENGTH(rows))
 static void results_on(throughput_device device, throughput_mix mix, const result *rows, size_t num)
 {
-    const request good = {device, mix};
+    const request good = on(device, mix, dram);
     const subject model = {peak, &good, sizeof good};
 
     analytic_results(&model, rows, num);
@@ -157,13 +154,11 @@ TEST(tp_1_perf_is_peak_times_ratio)
 TEST(impossible_devices_and_mixes_are_refused)
 {
     static const bad_member members[] = {
-        {MEMBER(request, device.freq), &not_positive},          {MEMBER(request, device.dram_latency), &not_positive},
-        {MEMBER(request, device.mem_bandwidth), &not_positive}, {MEMBER(request, device.inst_latency), &not_positive},
-        {MEMBER(request, mix.fp_insts), &negative},             {MEMBER(request, mix.fp_fused_insts), &negative},
-        {MEMBER(request, mix.fp_vec_insts), &negative},         {MEMBER(request, mix.fp_vec_fused_insts), &negative},
-        {MEMBER(request, mix.int_insts), &negative},            {MEMBER(request, mix.br_misc_insts), &negative},
-        {MEMBER(request, mix.mem_insts), &negative},            {MEMBER(request, mix.mstr), &below_1},
-        {MEMBER(request, mix.ilp), &below_1},                   {MEMBER(request, mix.dep), &below_1},
+        DEVICE(freq, &not_positive), DEVICE(dram_latency, &not_positive), DEVICE(mem_bandwidth, &not_positive),
+        DEVICE(inst_latency, &not_positive), MIX(fp_insts, &negative), MIX(fp_fused_insts, &negative),
+        MIX(fp_vec_insts, &negative), MIX(fp_vec_fused_insts, &negative), MIX(int_insts, &negative),
+        MIX(br_misc_insts, &negative), MIX(mem_insts, &negative), MIX(mstr, &below_1), MIX(ilp, &below_1),
+        MIX(dep, &below_1),
     };
     static const refusal rows[] = {
         {"kind is 2", {DEVICE(kind, THROUGHPUT_KINDS)}},
@@ -177,7 +172,7 @@ TEST(impossible_devices_and_mixes_are_refused)
         {"total_cycles has no finite value", {MIX(fp_insts, 1e308), MIX(dep, 1)}},
         {"eff_ratio has no finite value", {MIX(fp_insts, 5e-324), MIX(ilp, 1e308)}},
     };
-    const request good = {gtx580(), plain};
+    const request good = on(gtx580(), plain, dram);
     const subject model = {peak, &good, sizeof good};
 
     assert_bad_members(&model, members);
@@ -191,7 +186,7 @@ TEST(vector_work_needs_vector_units_and_their_ilp)
         {"sse_ilp is 0", {MIX(fp_vec_fused_insts, 1), MIX(sse_ilp, 0)}},
         {"vec_units is 0", {MIX(fp_vec_fused_insts, 1), DEVICE(vec_units, 0)}},
     };
-    const request good = {e5645(), plain};
+    const request good = on(e5645(), plain, dram);
     const subject model = {peak, &good, sizeof good};
 
     assert_refusals(&model, rows);
@@ -215,37 +210,142 @@ TEST(what_is_not_used_may_be_anything)
     assert_on(gtx580(), plain, gpu);
 }
 
-TEST(wild_inputs_fail_or_give_numbers)
+/* ---- with memory: from Tables 14 and 15 to GFLOPS --------------------------------------------- */
+
+/* Per iteration of a warp: two loads at once, 4 additions, 6 other instructions. */
+static const throughput_mix dmadd = {.fp_insts = 40, .int_insts = 30, .br_misc_insts = 30, .mem_insts = 20,
+                                     .mstr = 2, .ilp = 1, .sse_ilp = 1, .dep = 20, .n = 32};
+
+#undef OUT
+#define OUT(path, expected) WANT(throughput_kernel_result, path, expected, 1e-12)
+#define MEMORY(path, value) {MEMBER(request, memory.path), value}
+#define BUDGET (150 * 450 / (1.544 * 64)) /* accesses in flight on the chip */
+
+TEST(a_kernel_on_a_gpu_by_hand)
 {
-    uint64_t seed = 6770;
-    tally count = {0};
+    static const result rows[] = {
+        /* 450 x 32 / 32 + 12 x 31 = 822, 384 of it computed */
+        {{UNCHANGED},
+         {OUT(peak.peak_achi, 790.528), OUT(peak.eff_ratio, 40 / 120.0), OUT(periods, 10), OUT(in.eff_mem, 450),
+          OUT(in.eff_comp, 12), OUT(in.eff_perf, 4), OUT(in.n, 32), OUT(in.mstr, 2), OUT(in.mwp_proc, 112.5),
+          OUT(bw.budget, BUDGET), OUT(in.mwp_bw, BUDGET / 16), OUT(model.mwp_app_infin, 37.5)}},
+        {{UNCHANGED},
+         {OUT(model.mwp_app, 64), OUT(model.mwp, 32), OUT(model.idle_mem_cycles, 822 - 384),
+          OUT(model.eff_ratio, 128 / 822.0), OUT(model.category, 3), OUT(perf, 790.528 * 128 / 822)}},
+        /* Fewer cores have less peak and more bandwidth each. */
+        {{DEVICE(cores, 10)},
+         {OUT(peak.peak_achi, 494.08), OUT(in.mwp_bw, BUDGET / 10), OUT(model.category, 5)}},
+        /* A period is a group of loads or one access. */
+        {{{MEMBER(request, options.period), THROUGHPUT_PERIOD_ACCESS}},
+         {OUT(periods, 20), OUT(in.eff_comp, 6), OUT(in.eff_perf, 2), OUT(model.mwp_app_infin, 75)}},
+        /* Cache hits shorten the memory period only: nothing to wait for. */
+        {{MEMORY(eff_mem, 0)},
+         {OUT(in.mwp_bw, BUDGET / 16), OUT(perf, 790.528 / 3), OUT(peak.perf, 790.528 / 3), OUT(model.category, 10)}},
+    };
+    const request good = on(gtx580(), dmadd, dram);
+    const subject model = {kernel, &good, sizeof good};
+    throughput_kernel_result r;
+    throughput_core_advice a;
 
-    for (unsigned i = 0; i < 200000; i++) {
-        throughput_device device = i % 2 ? gtx580() : e5645();
-        throughput_mix mix = {0};
-        double *const numbers[] = {&mix.fp_insts, &mix.fp_fused_insts, &mix.fp_vec_insts,
-                                   &mix.fp_vec_fused_insts, &mix.int_insts, &mix.br_misc_insts,
-                                   &mix.mem_insts, &mix.mstr, &mix.ilp, &mix.sse_ilp, &mix.dep};
-        throughput_peak p;
-
-        if (i % 3 == 0)
-            device = (throughput_device){
-                (enum throughput_kind)(random_next(&seed) % 3), random_wild(&seed, 4), random_wild(&seed, 4),
-                random_count(&seed), random_count(&seed), random_count(&seed), random_count(&seed),
-                random_wild(&seed, 4), random_wild(&seed, 4)};
-        for (size_t k = 0; k < LENGTH(numbers); k++)
-            *numbers[k] = random_wild(&seed, 8);
-        mix.n = random_count(&seed);
-        mark(&p, sizeof p);
-        if (!tally_add(&count, throughput_peak_compute(&device, &mix, &p, &err), &err)) {
-            assert_true(marked(&p, sizeof p));
-            continue;
-        }
-        assert_finite_from(&p, &p + 1);
-        assert_true(p.eff_ratio >= 0 && p.eff_ratio <= 1);
-        assert_true(p.peak_achi <= fmax(p.dev_peak_fp, p.dev_peak_vec_fp) * (1 + 1e-12));
-    }
-    assert_true(count.taken > 1000 && count.refused > 1000);
+    assert_results(&model, rows);
+    assert_int_equal(good.options.period, THROUGHPUT_PERIOD_GROUP);
+    must(throughput_kernel(&good.device, &dmadd, &dram, NULL, &r, &err));
+    must(throughput_advise_cores(&r.in, 16, NULL, &a, &err)); /* r.in goes into the advice */
+    assert_int_equal(a.cores, 10);
 }
 
-TEST_MAIN("throughput_peak")
+/* Section 5.8, Figure 142: N and MWP are 1 on a CPU, whatever N the input has. */
+TEST(tp_15_a_cpu_has_one_warp)
+{
+    static const result rows[] = {
+        {{MIX(dep, 4)},
+         {OUT(in.n, 1), OUT(model.mwp, 1), OUT(model.limiter, THROUGHPUT_BY_N), OUT(model.mem_n, 250),
+          OUT(model.idle_mem_cycles, 250 - 12), OUT(model.eff_ratio, 4 / 250.0), OUT(perf, 57.6 * 4 / 250)}},
+    };
+    const request good = on(e5645(), dmadd, (throughput_memory){.eff_mem = 250, .load_bytes = 16, .mwp_proc = 60});
+    const subject model = {kernel, &good, sizeof good};
+
+    assert_results(&model, rows);
+}
+
+TEST(perf_never_passes_what_computations_allow)
+{
+    request at = on(gtx580(), dmadd, dram);
+    throughput_kernel_result r;
+    double before = 0;
+
+    at.mix.mstr = 1;
+    for (at.mix.n = 1; at.mix.n <= 48; at.mix.n++) {
+        must(kernel(&at, &r, &err));
+        assert_true(r.perf < r.peak.perf);
+        assert_true(r.perf > before); /* more warps hide more as long as the bandwidth is there */
+        assert_same(r.perf, r.peak.peak_achi * r.model.eff_ratio);
+        before = r.perf;
+    }
+}
+
+TEST(impossible_kernels_are_refused)
+{
+    static const refusal rows[] = {
+        {"mem_insts is 0", {MIX(mem_insts, 0)}},
+        {"n is 0", {MIX(n, 0)}},
+        {"mem_bandwidth is 0", {DEVICE(mem_bandwidth, 0)}},
+        {"eff_mem is -1", {MEMORY(eff_mem, -1)}},
+        {"load_bytes is 0", {MEMORY(load_bytes, 0)}},
+        {"mwp_proc is ", {MEMORY(mwp_proc, NAN)}},
+        {"period is 2", {{MEMBER(request, options.period), THROUGHPUT_PERIODS}}},
+        {"eff_comp has no finite value", {MIX(mem_insts, 5e-324)}},
+    };
+    const request good = on(gtx580(), dmadd, dram);
+    const subject model = {kernel, &good, sizeof good};
+
+    assert_refusals(&model, rows);
+}
+
+/* ---- any input -------------------------------------------------------------------------------- */
+
+static void sound_peak(const void *of, const void *out)
+{
+    const throughput_peak *p = out;
+
+    (void)of;
+    assert_finite_from(p, p + 1);
+    assert_true(p->eff_ratio >= 0 && p->eff_ratio <= 1);
+    assert_true(p->peak_achi <= fmax(p->dev_peak_fp, p->dev_peak_vec_fp) * (1 + 1e-12));
+}
+
+static void sound_kernel(const void *of, const void *out)
+{
+    const throughput_kernel_result *r = out;
+
+    sound_peak(of, &r->peak);
+    assert_finite(r->bw.bw_per_warp, r->bw.mwp_bw, r->bw.budget, r->periods, r->in.eff_mem, r->in.eff_comp,
+                  r->in.eff_perf, r->model.mwp, r->model.mem_n, r->model.eff_ratio, r->perf);
+}
+
+TEST(wild_inputs_fail_or_give_numbers)
+{
+    static const wild_member members[] = {
+        {MEMBER(request, mix.fp_insts), 0},       {MEMBER(request, mix.fp_fused_insts), 0},
+        {MEMBER(request, mix.fp_vec_insts), 0},   {MEMBER(request, mix.fp_vec_fused_insts), 0},
+        {MEMBER(request, mix.int_insts), 0},      {MEMBER(request, mix.br_misc_insts), 0},
+        {MEMBER(request, mix.mem_insts), 0},      {MEMBER(request, mix.mstr), 0},
+        {MEMBER(request, mix.ilp), 0},            {MEMBER(request, mix.sse_ilp), 0},
+        {MEMBER(request, mix.dep), 0},            {MEMBER(request, mix.n), 0},
+        {MEMBER(request, device.kind), 3},        {MEMBER(request, device.cores), 0},
+        {MEMBER(request, device.fp_units), 0},    {MEMBER(request, device.vec_units), 0},
+        {MEMBER(request, device.vec_lanes), 0},   {MEMBER(request, device.freq), 0},
+        {MEMBER(request, device.dram_latency), 0}, {MEMBER(request, device.mem_bandwidth), 0},
+        {MEMBER(request, device.inst_latency), 0}, {MEMBER(request, memory), 0},
+    };
+
+    for (unsigned i = 0; i < 2; i++) {
+        const wild peaks = {6770 + i, 100000, 6, sizeof(throughput_peak), sound_peak};
+        const wild kernels = {1475 + i, 100000, 6, sizeof(throughput_kernel_result), sound_kernel};
+        const request good = on(i ? gtx580() : e5645(), dmadd, dram);
+        const subject of_peak = {peak, &good, sizeof good}, of_kernel = {kernel, &good, sizeof good};
+
+        assert_wild(&of_peak, &peaks, members);
+        assert_wild(&of_kernel, &kernels, members);
+    }
+}

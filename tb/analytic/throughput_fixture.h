@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the tests of throughput_* share: reference vectors, the devices of Table 14, wild and fair inputs.
+ * What the tests of throughput_* share: reference vectors, the devices of Table 14, fair inputs.
  */
 #ifndef BALLAST_THROUGHPUT_FIXTURE_H
 #define BALLAST_THROUGHPUT_FIXTURE_H
@@ -26,13 +26,17 @@ typedef struct throughput_request {
 #define OPTION(path, value) {MEMBER(throughput_request, options.path), value}
 #define OUT(path, expected) WANT(throughput_result, path, expected, 1e-12)
 
-/* throughput_compute() of a throughput_request, for tables. */
-static inline bool throughput_of_request(const void *request, void *out, analytic_err *said)
-{
-    const throughput_request *r = request;
+/* throughput_compute() of one. */
+static __attribute__((unused)) MODEL(throughput_of_request, throughput_request,
+                                     throughput_compute(&in->in, &in->options, out, why))
 
-    return throughput_compute(&r->in, &r->options, out, said);
-}
+static const wild_member throughput_wild[] __attribute__((unused)) = {
+    {MEMBER(throughput_request, in.eff_mem), 0},     {MEMBER(throughput_request, in.eff_comp), 0},
+    {MEMBER(throughput_request, in.eff_perf), 0},    {MEMBER(throughput_request, in.n), 0},
+    {MEMBER(throughput_request, in.mwp_bw), 0},      {MEMBER(throughput_request, in.mwp_proc), 0},
+    {MEMBER(throughput_request, in.mstr), 0},        {MEMBER(throughput_request, options.infin), THROUGHPUT_INFINS},
+    {MEMBER(throughput_request, options.n_new), THROUGHPUT_N_NEWS},
+};
 
 /* What the changes make of the input's result; without an option, NULL options are the same. */
 #define assert_throughput(in, rows) throughput_results(in, rows, LENGTH(rows))
@@ -67,19 +71,6 @@ static inline throughput_device e5645(void)
     return throughput_device_e5645(THROUGHPUT_TABLE_14_CORRECTED);
 }
 
-static inline throughput_in wild_in(uint64_t *seed)
-{
-    return (throughput_in){
-        .eff_mem = random_wild(seed, 4),
-        .eff_comp = random_wild(seed, 4),
-        .eff_perf = random_wild(seed, 4) / 64,
-        .n = random_count(seed),
-        .mwp_bw = random_wild(seed, 4),
-        .mwp_proc = random_wild(seed, 4),
-        .mstr = random_wild(seed, 4),
-    };
-}
-
 /* One that can be. */
 static inline throughput_in fair_in(uint64_t *seed)
 {
@@ -88,7 +79,7 @@ static inline throughput_in fair_in(uint64_t *seed)
     return (throughput_in){
         .eff_mem = random_between(seed, 0, 800),
         .eff_comp = comp,
-        .eff_perf = comp * random_part(seed),
+        .eff_perf = random_between(seed, 0, comp),
         .n = 1 + (uint32_t)(random_next(seed) % 48),
         .mwp_bw = random_between(seed, 0.1, 40),
         .mwp_proc = random_between(seed, 0.1, 40),

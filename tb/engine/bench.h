@@ -8,8 +8,19 @@
  *   #define BENCH_CYCLE                if it has a cycle(): what comes before and after take_cycle()
  *   #define BENCH_KERNELS              if the block has kernel_start_i and nmax_i
  *
- * A test is a function of a bench. The table of the test program names it with the variants that it runs on, and runs it
- * on the model and on the RTL of each (BOTH_SIDES, EACH_VARIANT).
+ * A test is a function of a bench, or a script. The table of the test program names it with the variants that it runs on,
+ * and runs it on the model and on the RTL of each (BOTH_SIDES, EACH_VARIANT; SCRIPT, EACH_SCRIPT).
+ *
+ * The words of a script, one after another:
+ *
+ *   cycle, cycle=20                 so many cycles
+ *   reset                           the registers are those after reset
+ *   kernel=6                        a kernel of Nmax 6 starts (BENCH_KERNELS)
+ *   enable_i=0 ps_class_i=IDLE      an input from now on
+ *   limit_q:=7                      a register is overwritten
+ *   state_q=StDone done_o=1         a register, or an output of the last cycle, is this
+ *
+ * and those of the program's own table `words`, each with a function for its number or its text.
  */
 #ifndef BALLAST_BENCH_H
 #define BALLAST_BENCH_H
@@ -119,6 +130,58 @@ static inline void load(bench *b, const BENCH_T(_state) *registers)
 
 #define expect(b, ...) bench_expect(&(b)->dut, &(b)->out, __FILE__, __LINE__, __VA_ARGS__)
 
+/* ---- scripts -------------------------------------------------------------------------- */
+
+typedef struct bench_word {
+    const char *name;
+    void (*number)(bench *b, unsigned value); /* one of these */
+    void (*text)(bench *b, const char *value);
+} bench_word;
+
+static inline void reset_registers(bench *b, const char *nothing)
+{
+    (void)nothing;
+    dut_reset(&b->dut);
+}
+
+static const bench_word common_words[] = {
+    {"cycle", cycles, NULL},
+    {"reset", NULL, reset_registers},
+#ifdef BENCH_KERNELS
+    {"kernel", start_kernel, NULL},
+#endif
+    {NULL, NULL, NULL},
+};
+
+static inline bool obey(bench *b, const bench_script *s, const bench_word *word)
+{
+    while (word->name && strcmp(word->name, s->word) != 0)
+        word++;
+    if (word->number)
+        word->number(b, bench_script_number(s));
+    else if (word->text)
+        word->text(b, s->value ? s->value : "");
+    return word->name;
+}
+
+__attribute__((format(printf, 5, 6))) static inline void play_script(bench *b, const bench_word *own, const char *file, int line,
+                                                                     const char *format, ...)
+{
+    bench_script s;
+    va_list values;
+
+    va_start(values, format);
+    bench_script_start(&s, file, line, format, values);
+    va_end(values);
+    while (bench_script_next(&s))
+        if (!obey(b, &s, own) && !obey(b, &s, common_words) && !bench_script_set(&s, &b->dut, &b->in))
+            bench_script_expect(&s, &b->dut, &b->out);
+}
+
+#define play(b, ...) play_script(b, words, __FILE__, __LINE__, __VA_ARGS__)
+
+/* ---- decisions ------------------------------------------------------------------------- */
+
 /* What the last cycle decided: see expect_told. */
 static inline void tell(bench *b)
 {
@@ -133,12 +196,45 @@ static inline void expect_decision(bench *b, const char *record, const char *wor
     expect_told(record, words);
 }
 
+/* What leads to a cycle, and what the log says of that cycle: a line, "" for none, and records; without any they are not
+ * looked at. */
+typedef struct bench_log {
+    const char *script, *line, *records[3];
+} bench_log;
+
+static inline void expect_log_rows(bench *b, const bench_word *own, const bench_log *rows, size_t num)
+{
+    const block_model *model = b->dut.block->model;
+
+    for (const bench_log *row = rows; row < rows + num; row++) {
+        unsigned records = 0;
+
+        play_script(b, own, __FILE__, __LINE__, "%s", row->script);
+        cycle(b);
+        if (!model->decides(&b->dut.cfg, &b->before, &b->seen, &b->out, b->dut.state)) {
+            assert_string_equal("", row->line);
+            continue;
+        }
+        tell(b);
+        assert_string_equal(told_words(), row->line);
+        for (; records < 3 && row->records[records]; records++)
+            assert_string_equal(told_record(records), row->records[records]);
+        assert_true(records == 0 || records == told());
+    }
+}
+
+#define expect_log(b, rows) expect_log_rows(b, words, rows, sizeof(rows) / sizeof *(rows))
+
 /* ---- the table of a test program --------------------------------------------------- */
 
 typedef struct bench_test {
     const char *const *variants; /* NULL-terminated */
     enum lockstep_side side;
-    void (*run)(bench *b);
+    void (*run)(bench *b); /* or, if NULL, */
+    const char *script;
+    const bench_word *words;
+    const char *file;
+    int line;
 } bench_test;
 
 static inline void run_bench_test(void **test)
@@ -150,21 +246,28 @@ static inline void run_bench_test(void **test)
 
         assert_non_null(b);
         open_bench(b, *variant, t->side);
-        t->run(b);
+        if (t->run)
+            t->run(b);
+        else
+            play_script(b, t->words, t->file, t->line, "%s", t->script);
         close_bench(b);
         free(b);
     }
 }
 
+#define BENCH_TEST(name, ...) {name, run_bench_test, NULL, NULL, &(bench_test){__VA_ARGS__}}
+
 /* `variants`: NULL-terminated. */
-#define EACH_MODEL(name, variants, function) \
-    {name " [model]", run_bench_test, NULL, NULL, &(bench_test){variants, SIDE_MODEL, function}}
-#define EACH_RTL(name, variants, function) \
-    {name " [rtl]", run_bench_test, NULL, NULL, &(bench_test){variants, SIDE_RTL, function}}
+#define EACH_MODEL(name, variants, function) BENCH_TEST(name " [model]", variants, SIDE_MODEL, .run = (function))
+#define EACH_RTL(name, variants, function) BENCH_TEST(name " [rtl]", variants, SIDE_RTL, .run = (function))
 #define EACH_VARIANT(name, variants, function) EACH_MODEL(name, variants, function), EACH_RTL(name, variants, function)
+#define EACH_SCRIPT(name, variants, text)                                                 \
+    BENCH_TEST(name " [model]", variants, SIDE_MODEL, NULL, text, words, __FILE__, __LINE__), \
+        BENCH_TEST(name " [rtl]", variants, SIDE_RTL, NULL, text, words, __FILE__, __LINE__)
 
 #define ONE_VARIANT(variant) ((const char *const[]){variant, NULL})
 #define MODEL_ONLY(name, variant, function) EACH_MODEL(name, ONE_VARIANT(variant), function)
 #define BOTH_SIDES(name, variant, function) EACH_VARIANT(name, ONE_VARIANT(variant), function)
+#define SCRIPT(name, variant, text) EACH_SCRIPT(name, ONE_VARIANT(variant), text)
 
 #endif

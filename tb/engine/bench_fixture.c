@@ -8,8 +8,6 @@
 
 #include "engine/test.h"
 
-enum { EXPECTED_TEXT = 1024 };
-
 static const char *fired_assertion(const dut *d)
 {
     return d->rtl ? d->block->rtl->assertion(d->rtl) : NULL;
@@ -48,36 +46,90 @@ static uint64_t value_of(const block_port *port, const char *text)
     return value;
 }
 
-/* "limit_q=3": fails with the place of the test, and with all that was expected there. */
-static void expect_one(const dut *d, const void *out, char *word, const char *all, const char *file, int line)
+/* How far the script has come. */
+static void fail_at(const bench_script *s)
 {
-    const char *value = strchr(word, '=') ? strchr(word, '=') + 1 : NULL;
+    const char *end = (s->value ? s->value + strlen(s->value) : s->word + strlen(s->word));
+
+    print_error("  at the end of: %.*s\n", (int)(end - s->words), s->all);
+    _fail(s->file, s->line);
+}
+
+void bench_script_start(bench_script *s, const char *file, int line, const char *format, va_list values)
+{
+    s->file = file;
+    s->line = line;
+    assert_in_range(vsnprintf(s->all, sizeof s->all, format, values), 0, sizeof s->all - 1);
+    memcpy(s->words, s->all, strlen(s->all) + 1);
+    s->rest = s->words;
+}
+
+bool bench_script_next(bench_script *s)
+{
+    do
+        s->word = strsep(&s->rest, " ");
+    while (s->word && !*s->word);
+    if (!s->word)
+        return false;
+    s->value = s->word;
+    strsep(&s->value, "=");
+    return true;
+}
+
+unsigned bench_script_number(const bench_script *s)
+{
+    char *end = s->value;
+    const unsigned number = s->value ? (unsigned)strtoul(s->value, &end, 0) : 1;
+
+    if (end && (end == s->value || *end)) {
+        print_error("'%s' is no number\n", s->value);
+        fail_at(s);
+    }
+    return number;
+}
+
+bool bench_script_set(const bench_script *s, dut *d, void *in)
+{
+    const size_t length = strcspn(s->word, ":");
+    const bool overwrite = s->word[length];
+    char name[PORT_NAME + 4];
     const block_port *port;
+
+    snprintf(name, sizeof name, "%.*s", (int)length, s->word);
+    port = port_find(&d->ports, name);
+    if (!s->value || !port || port->kind != (overwrite ? PORT_REG : PORT_IN))
+        return false;
+    block_port_set(port, overwrite ? d->state : in, value_of(port, s->value));
+    if (overwrite)
+        dut_load(d, d->state);
+    return true;
+}
+
+void bench_script_expect(const bench_script *s, const dut *d, const void *out)
+{
+    const block_port *port = port_find(&d->ports, s->word);
     uint64_t actual;
 
-    word[strcspn(word, "=")] = '\0';
-    port = port_find(&d->ports, word);
-    if (!value || !port) {
-        fail_msg("%s has no %s, or nothing is expected of it (of: %s)", d->block->name, word, all);
+    if (!s->value || !port || port->kind == PORT_IN) {
+        print_error("%s has no %s, or it cannot be used so\n", d->block->name, s->word);
+        fail_at(s);
         return;
     }
     actual = block_port_get(port, port->kind == PORT_OUT ? out : d->state);
-    if (value_of(port, value) == actual)
+    if (value_of(port, s->value) == actual)
         return;
-    print_error("%s [%s]: %s is %" PRIu64 ", not %s (of: %s)\n", d->block->name, lockstep_side_names[d->side], word, actual,
-                value, all);
-    _fail(file, line);
+    print_error("%s [%s]: %s is %" PRIu64 ", not %s\n", d->block->name, lockstep_side_names[d->side], s->word, actual, s->value);
+    fail_at(s);
 }
 
 void bench_expect(const dut *d, const void *out, const char *file, int line, const char *format, ...)
 {
-    char all[EXPECTED_TEXT], words[EXPECTED_TEXT], *rest = words, *word;
+    bench_script s;
     va_list values;
 
     va_start(values, format);
-    assert_in_range(vsnprintf(all, sizeof all, format, values), 1, sizeof all - 1);
+    bench_script_start(&s, file, line, format, values);
     va_end(values);
-    memcpy(words, all, sizeof words);
-    while ((word = strsep(&rest, " ")))
-        expect_one(d, out, word, all, file, line);
+    while (bench_script_next(&s))
+        bench_script_expect(&s, d, out);
 }

@@ -58,7 +58,7 @@ void dut_cycle(dut *d, const void *in, void *out)
 
 void dut_load(dut *d, const void *state)
 {
-    memcpy(d->state, state, d->sizes.state);
+    memmove(d->state, state, d->sizes.state);
     d->loaded = true;
     if (d->side == SIDE_RTL)
         d->block->rtl->load(d->rtl, state);

@@ -25,7 +25,7 @@ void dut_close(dut *d);
 void dut_reset(dut *d);
 /* One cycle: outputs to *out, registers to d->state. */
 void dut_cycle(dut *d, const void *in, void *out);
-/* Overwrites every register. */
+/* Overwrites every register; `state` may be d->state. */
 void dut_load(dut *d, const void *state);
 
 #endif

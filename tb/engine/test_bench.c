@@ -49,39 +49,6 @@ static void right_values(bench *b)
     expect(b, "limit_q=%u limit_o=0x3", 3U);
 }
 
-static void wrong_register(bench *b)
-{
-    start_kernel(b, 6);
-    expect(b, "nmax_q=6 limit_q=4");
-}
-
-static void wrong_output(bench *b)
-{
-    start_kernel(b, 6);
-    cycle(b);
-    expect(b, "limit_q=3 limit_o=4");
-}
-
-static void wrong_state(bench *b)
-{
-    expect(b, "state_q=StDone");
-}
-
-static void no_such_signal(bench *b)
-{
-    expect(b, "limits_q=0");
-}
-
-static void no_such_state(bench *b)
-{
-    expect(b, "state_q=StNone");
-}
-
-static void no_value(bench *b)
-{
-    expect(b, "limit_q");
-}
-
 static void wrong_decision(bench *b)
 {
     b->in.kernel_start = 1;
@@ -103,22 +70,110 @@ static void nonsense_of_its_own(bench *b)
     b->dut.loaded = false;
 }
 
+static void add_limit(bench *b, unsigned more)
+{
+    play_script(b, common_words, __FILE__, __LINE__, "limit_q:=%u", state(b)->limit + more);
+}
+
+static void expect_rule(bench *b, const char *rule)
+{
+    tell(b);
+    assert_memory_equal(told_record(0) + strlen("perfsat "), rule, strlen(rule));
+}
+
+static const bench_word words[] = {{"more", add_limit, NULL}, {"rule", NULL, expect_rule}, {NULL, NULL, NULL}};
+
+static void played(bench *b)
+{
+    play(b, "kernel=%u rule=PS-5 limit_q=2", 4U);
+}
+
+#define START_LINE "kernel start: Nmax 6, limit 3, StWait"
+#define START_RECORD "perfsat PS-5 kernel_start: nmax=6 | limit=0 state=StWait | limit=3 state=StWait"
+
+/* Of a kernel's start, and of the cycle after it. */
+static void expect_start(bench *b, const char *line, const char *record, const char *next)
+{
+    const bench_log rows[] = {{"kernel_start_i=1 nmax_i=6", line, {record}}, {"kernel_start_i=0", next, {NULL}}};
+
+    expect_log(b, rows);
+}
+
+static void logged(bench *b)
+{
+    expect_start(b, START_LINE, START_RECORD, "");
+}
+
+static void wrong_line(bench *b)
+{
+    expect_start(b, "kernel start: Nmax 6, limit 4, StWait", NULL, "");
+}
+
+static void wrong_record(bench *b)
+{
+    expect_start(b, START_LINE, "perfsat PS-5 kernel_start", "");
+}
+
+static void no_line(bench *b)
+{
+    expect_start(b, "", NULL, "");
+}
+
+static void line_too_many(bench *b)
+{
+    expect_start(b, START_LINE, START_RECORD, START_LINE);
+}
+
+static void input_expected(bench *b)
+{
+    expect(b, "nmax_i=0");
+}
+
 static void a_bench_sees_what_is_wrong(void **t)
 {
     static const struct {
-        void (*run)(bench *b);
+        void (*run)(bench *b); /* or */
+        const char *script;
         bool model, rtl; /* passes */
-    } cases[] = {{right_values, true, true},     {wrong_register, false, false},  {wrong_output, false, false},
-                 {wrong_state, false, false},    {no_such_signal, false, false},  {no_such_state, false, false},
-                 {no_value, false, false},       {wrong_decision, false, false},  {loaded_nonsense, true, true},
-                 {nonsense_of_its_own, true, false}};
+    } cases[] = {
+        {right_values, NULL, true, true},
+        {wrong_decision, NULL, false, false},
+        {loaded_nonsense, NULL, true, true},
+        {nonsense_of_its_own, NULL, true, false},
+        {played, NULL, true, true},
+        {input_expected, NULL, false, false},
+        {logged, NULL, true, true},
+        {wrong_line, NULL, false, false},
+        {wrong_record, NULL, false, false},
+        {no_line, NULL, false, false},
+        {line_too_many, NULL, false, false},
+        {NULL, "kernel=6 nmax_q=6  limit_q=3 state_q=StWait cycle limit_o=0x3", true, true},
+        {NULL, "kernel=6 nmax_q=6 limit_q=4", false, false},
+        {NULL, "kernel=6 cycle limit_q=3 limit_o=4", false, false},
+        {NULL, "state_q=StDone", false, false},
+        {NULL, "limits_q=0", false, false},
+        {NULL, "state_q=StNone", false, false},
+        {NULL, "limit_q", false, false},
+        {NULL, "nmax_i=6 kernel_start_i=1 cycle kernel_start_i=0 cycle nmax_q=6", true, true},
+        {NULL, "limit_q:=5 limit_q=5 limit_q:=3 more limit_q=4 more=3 limit_q=7 reset limit_q=0", true, true},
+        {NULL, "limit_o:=5", false, false},
+        {NULL, "nmax_i:=5", false, false},
+        {NULL, "kernel=6 rule=PS-5", true, true},
+        {NULL, "kernel=6 rule=PS-6", false, false},
+        {NULL, "kernel=six", false, false},
+        {NULL, "cycle=", false, false},
+        {NULL, "cycle=2x", false, false},
+        {NULL, "cycles=2", false, false},
+    };
 
     (void)t;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const struct CMUnitTest tests[] = {BOTH_SIDES("case", "perfsat", cases[i].run)};
+        const struct CMUnitTest function[] = {BOTH_SIDES("case", "perfsat", cases[i].run)};
+        const struct CMUnitTest script[] = {SCRIPT("case", "perfsat", cases[i].script)};
+        const struct CMUnitTest *tests = cases[i].run ? function : script;
 
-        assert_int_equal(passes(&tests[SIDE_MODEL]), cases[i].model);
-        assert_int_equal(passes(&tests[SIDE_RTL]), cases[i].rtl);
+        if (passes(&tests[SIDE_MODEL]) != cases[i].model || passes(&tests[SIDE_RTL]) != cases[i].rtl)
+            fail_msg("case %zu, %s", i, cases[i].script ? cases[i].script : "a function");
     }
 }
 

@@ -158,7 +158,7 @@ class _Comparison:
         script.write_text(f"read_blif {self.work / name}.blif; strash; write_aiger {aig}\n" + "".join(
             f'echo "=== {number}"\n&r {aig}\n&cone -O {number} -R 1\n&put\nsat -C {ONE_BY_ONE}\n' for number in self.left))
         said = self.attempt("alone", f"source {script}")
-        answers = dict(re.findall(r"^=== (\d+)$(.*?)(?=^===|\Z)", said, re.M | re.S))
+        answers = dict(re.findall(r"^=== (\d+) *$(.*?)(?=^===|\Z)", said, re.M | re.S))
         self.proved({int(number) for number, text in answers.items() if re.search(r"^UNSATISFIABLE", text, re.M)})
         return any(re.search(r"^SATISFIABLE", text, re.M) for text in answers.values())
 

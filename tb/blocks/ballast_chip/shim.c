@@ -19,24 +19,31 @@
 #define VARIANT_PARAMS ""
 #endif
 
+typedef struct part {
+    const block_rtl *rtl;
+    void *instance;
+    size_t state; /* where its registers are in the chip's */
+} part;
+
 typedef struct chip {
     ballast_chip_cfg cfg;
-    const block_rtl *governor, *vote_rtl, *domain, *domain_mem;
-    void **sm; /* cfg.num_sms governors */
-    void *vote, *sm_domain, *mem_domain;
+    part *parts, *end;                  /* of all */
+    part *sm;                           /* the first of cfg.num_sms governors */
+    part *vote, *sm_domain, *mem_domain;
     sm_governor_out *out; /* of the governors in this cycle */
 } chip;
 
 /* ---- life ------------------------------------------------------------------------- */
 
-static void create_block(void **rtl, const char *name, uint32_t seed, const void *cfg)
+static part *add_part(chip *c, const char *name, uint32_t seed, const void *cfg, size_t state)
 {
     const block *b = block_find(name);
     port_list ports = {.num = 0};
 
     b->model->list_ports(cfg, &ports);
-    *rtl = b->rtl->create(seed, cfg, &ports);
+    *c->end = (part){b->rtl, b->rtl->create(seed, cfg, &ports), state};
     port_list_free(&ports);
+    return c->end++;
 }
 
 /* The vote has one input per SM: as many as the base variant's, or as a variant's of its own. */
@@ -67,19 +74,15 @@ static void *create(uint32_t seed, const void *config, const port_list *ports)
     if (!c)
         abort();
     c->cfg = *(const ballast_chip_cfg *)config;
-    c->sm = calloc(c->cfg.num_sms, sizeof *c->sm);
+    c->parts = c->end = c->sm = calloc(c->cfg.num_sms + 3, sizeof *c->parts);
     c->out = calloc(c->cfg.num_sms, sizeof *c->out);
-    if (!c->sm || !c->out)
+    if (!c->parts || !c->out)
         abort();
-    c->governor = block_find("sm_governor")->rtl;
-    c->vote_rtl = block_find(vote_for(c->cfg.num_sms))->rtl;
-    c->domain = block_find("vf_domain")->rtl;
-    c->domain_mem = block_find("vf_domain_mem")->rtl;
     for (unsigned i = 0; i < c->cfg.num_sms; i++)
-        create_block(&c->sm[i], "sm_governor", seed + i, &c->cfg.sm);
-    create_block(&c->vote, vote_for(c->cfg.num_sms), seed, &c->cfg.vote);
-    create_block(&c->sm_domain, "vf_domain", seed, &c->cfg.sm_domain);
-    create_block(&c->mem_domain, "vf_domain_mem", seed, &c->cfg.mem_domain);
+        add_part(c, "sm_governor", seed + i, &c->cfg.sm, offsetof(ballast_chip_state, sm) + i * sizeof(sm_governor_state));
+    c->vote = add_part(c, vote_for(c->cfg.num_sms), seed, &c->cfg.vote, offsetof(ballast_chip_state, vote));
+    c->sm_domain = add_part(c, "vf_domain", seed, &c->cfg.sm_domain, offsetof(ballast_chip_state, sm_domain));
+    c->mem_domain = add_part(c, "vf_domain_mem", seed, &c->cfg.mem_domain, offsetof(ballast_chip_state, mem_domain));
     return c;
 }
 
@@ -87,28 +90,28 @@ static void destroy(void *h)
 {
     chip *c = h;
 
-    for (unsigned i = 0; i < c->cfg.num_sms; i++)
-        c->governor->destroy(c->sm[i]);
-    c->vote_rtl->destroy(c->vote);
-    c->domain->destroy(c->sm_domain);
-    c->domain_mem->destroy(c->mem_domain);
-    free(c->sm);
+    for (part *p = c->parts; p < c->end; p++)
+        p->rtl->destroy(p->instance);
+    free(c->parts);
     free(c->out);
     free(c);
 }
 
 static void reset(void *h)
 {
-    chip *c = h;
+    const chip *c = h;
 
-    for (unsigned i = 0; i < c->cfg.num_sms; i++)
-        c->governor->reset(c->sm[i]);
-    c->vote_rtl->reset(c->vote);
-    c->domain->reset(c->sm_domain);
-    c->domain_mem->reset(c->mem_domain);
+    for (const part *p = c->parts; p < c->end; p++)
+        p->rtl->reset(p->instance);
 }
 
 /* ---- a cycle ---------------------------------------------------------------------- */
+
+static void settle_part(const part *p, const void *in, void *out)
+{
+    p->rtl->settle(p->instance, in);
+    p->rtl->outputs(p->instance, out);
+}
 
 static void settle_governors(chip *c, const ballast_chip_in *in, vf_vote_in *votes)
 {
@@ -123,8 +126,7 @@ static void settle_governors(chip *c, const ballast_chip_in *in, vf_vote_in *vot
         governor.lcs_listen = c->cfg.lcs_scope == 1 && i != 0;
         governor.lcs_bcast_valid = i != 0 && c->out[0].t_new_valid;
         governor.lcs_bcast_limit = i != 0 ? c->out[0].t_new : 0;
-        c->governor->settle(c->sm[i], &governor);
-        c->governor->outputs(c->sm[i], &c->out[i]);
+        settle_part(&c->sm[i], &governor, &c->out[i]);
         votes->tick |= c->out[i].epoch;
         votes->comp[i / 64] |= (uint64_t)c->out[i].comp << i % 64;
         votes->mem[i / 64] |= (uint64_t)c->out[i].mem << i % 64;
@@ -138,10 +140,8 @@ static void settle_domains(chip *c, const ballast_chip_in *in, vf_vote_in *votes
     vf_domain_out sm, mem;
     vf_vote_out result;
 
-    c->domain->settle(c->sm_domain, &idle);
-    c->domain->outputs(c->sm_domain, &sm);
-    c->domain_mem->settle(c->mem_domain, &idle);
-    c->domain_mem->outputs(c->mem_domain, &mem);
+    settle_part(c->sm_domain, &idle, &sm);
+    settle_part(c->mem_domain, &idle, &mem);
     votes->sm_comp_up = sm.comp_up;
     votes->sm_comp_down = sm.comp_down;
     votes->sm_mem_up = sm.mem_up;
@@ -150,10 +150,9 @@ static void settle_domains(chip *c, const ballast_chip_in *in, vf_vote_in *votes
     votes->mem_comp_down = mem.comp_down;
     votes->mem_mem_up = mem.mem_up;
     votes->mem_mem_down = mem.mem_down;
-    c->vote_rtl->settle(c->vote, votes);
-    c->vote_rtl->outputs(c->vote, &result);
-    c->domain->settle(c->sm_domain, &(vf_domain_in){in->mode, result.valid, result.sm_up, result.sm_down});
-    c->domain_mem->settle(c->mem_domain, &(vf_domain_in){in->mode, result.valid, result.mem_up, result.mem_down});
+    settle_part(c->vote, votes, &result);
+    settle_part(c->sm_domain, &(vf_domain_in){in->mode, result.valid, result.sm_up, result.sm_down}, &sm);
+    settle_part(c->mem_domain, &(vf_domain_in){in->mode, result.valid, result.mem_up, result.mem_down}, &mem);
 }
 
 static void settle(void *h, const void *inputs)
@@ -166,13 +165,10 @@ static void settle(void *h, const void *inputs)
 
 static void edge(void *h)
 {
-    chip *c = h;
+    const chip *c = h;
 
-    for (unsigned i = 0; i < c->cfg.num_sms; i++)
-        c->governor->edge(c->sm[i]);
-    c->vote_rtl->edge(c->vote);
-    c->domain->edge(c->sm_domain);
-    c->domain_mem->edge(c->mem_domain);
+    for (const part *p = c->parts; p < c->end; p++)
+        p->rtl->edge(p->instance);
 }
 
 static void cycle(void *h, const void *in)
@@ -187,8 +183,8 @@ static void chip_outputs(const chip *c, ballast_chip_out *out)
 {
     vf_domain_out sm, mem;
 
-    c->domain->outputs(c->sm_domain, &sm);
-    c->domain_mem->outputs(c->mem_domain, &mem);
+    c->sm_domain->rtl->outputs(c->sm_domain->instance, &sm);
+    c->mem_domain->rtl->outputs(c->mem_domain->instance, &mem);
     out->sm_level = sm.level;
     out->mem_level = mem.level;
     out->sm_busy = sm.busy;
@@ -217,25 +213,17 @@ static void outputs(void *h, void *outputs)
 static void registers(void *h, void *registers)
 {
     const chip *c = h;
-    ballast_chip_state *state = registers;
 
-    for (unsigned i = 0; i < c->cfg.num_sms; i++)
-        c->governor->registers(c->sm[i], &state->sm[i]);
-    c->vote_rtl->registers(c->vote, &state->vote);
-    c->domain->registers(c->sm_domain, &state->sm_domain);
-    c->domain_mem->registers(c->mem_domain, &state->mem_domain);
+    for (const part *p = c->parts; p < c->end; p++)
+        p->rtl->registers(p->instance, (char *)registers + p->state);
 }
 
 static void load(void *h, const void *registers)
 {
     const chip *c = h;
-    const ballast_chip_state *state = registers;
 
-    for (unsigned i = 0; i < c->cfg.num_sms; i++)
-        c->governor->load(c->sm[i], &state->sm[i]);
-    c->vote_rtl->load(c->vote, &state->vote);
-    c->domain->load(c->sm_domain, &state->sm_domain);
-    c->domain_mem->load(c->mem_domain, &state->mem_domain);
+    for (const part *p = c->parts; p < c->end; p++)
+        p->rtl->load(p->instance, (const char *)registers + p->state);
 }
 
 static bool outputs_equal(const chip *c, const ballast_chip_out *out)
@@ -258,13 +246,10 @@ static bool outputs_equal(const chip *c, const ballast_chip_out *out)
 static bool registers_equal(void *h, const void *registers)
 {
     const chip *c = h;
-    const ballast_chip_state *state = registers;
-    bool equal = c->vote_rtl->registers_equal(c->vote, &state->vote) &&
-                 c->domain->registers_equal(c->sm_domain, &state->sm_domain) &&
-                 c->domain_mem->registers_equal(c->mem_domain, &state->mem_domain);
+    bool equal = true;
 
-    for (unsigned i = 0; i < c->cfg.num_sms; i++)
-        equal &= c->governor->registers_equal(c->sm[i], &state->sm[i]);
+    for (const part *p = c->parts; p < c->end; p++)
+        equal &= p->rtl->registers_equal(p->instance, (const char *)registers + p->state);
     return equal;
 }
 
@@ -284,7 +269,7 @@ static const char *assertion(void *h)
 {
     const chip *c = h;
 
-    return c->vote_rtl->assertion(c->vote);
+    return c->vote->rtl->assertion(c->vote->instance);
 }
 
 static const block_rtl functions = {true,  create, destroy,   reset, cycle,           cycle_equal, settle,

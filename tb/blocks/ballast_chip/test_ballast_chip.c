@@ -8,7 +8,7 @@
 #include "blocks/sm_governor/works.h"
 #include "chip/ballast_chip.h"
 #include "engine/random.h"
-#include "engine/random_bus.h"
+#include "engine/random_sms.h"
 
 #define BENCH_BLOCK ballast_chip
 #define BENCH_MORE                                            \
@@ -70,13 +70,14 @@ static void start_on_all(bench *c, unsigned policy, unsigned nmax)
 
 /* ---- votes --------------------------------------------------------------------------- */
 
-/* SM i does what letter i says: C compute, M memory, - neither, . nothing at all. The last letter
- * holds for all further SMs. */
+/* SM i does what letter i says: C compute, M memory, - neither, . nothing at all, and by the lines of Algorithm 1 D one CTA
+ * less, W and V one more. The last letter holds for all further SMs. */
 static void show_all(bench *c, const char *works)
 {
+    static const char letters[] = "-DCMWV."; /* in the order of enum work */
+
     for (unsigned i = 0; i < sms(c); i++) {
-        show(&c->in.sm[i], *works == 'C' ? WORK_COMP : *works == 'M' ? WORK_SOME_MEM : *works == '.' ? WORK_IDLE
-                                                                                                  : WORK_NONE);
+        show(&c->in.sm[i], (enum work)(strchr(letters, *works) - letters));
         works += works[1] != '\0';
     }
 }
@@ -89,6 +90,12 @@ static void chip_epoch(bench *c)
     do
         cycle(c);
     while (c->index % length != 0);
+}
+
+static void chip_epochs(bench *c, unsigned n)
+{
+    while (n--)
+        chip_epoch(c);
 }
 
 /* The counts of the vote, in the cycle after the epoch. */
@@ -129,117 +136,86 @@ static void expect_transition(bench *c, levels from, levels to)
     expect_outputs(c, to, false, false);
 }
 
-/* Epochs: the mode (P, E), what the SMs do, and the levels after it (L, N, H; SMs, memory). Modes
- * change long after the vote. */
-typedef struct script {
-    char mode;
-    const char *works, *after;
-} script;
-
-static levels levels_of(const char *text)
+/* Instructions of slots 0 and 1 on one SM. */
+static void issue_on(bench *c, unsigned sm, unsigned slot0, unsigned slot1)
 {
-    static const char names[] = "LNH";
-
-    return (levels){(uint8_t)(strchr(names, text[0]) - names), (uint8_t)(strchr(names, text[1]) - names)};
-}
-
-static void play(bench *c, const char *name, const script *lines, unsigned num)
-{
-    levels at = {VF_NORMAL, VF_NORMAL};
-
-    reopen_bench(c, name);
-    for (unsigned l = 0; l < num; l++) {
-        c->in.mode = lines[l].mode == 'P' ? VF_PERFORMANCE : VF_ENERGY;
-        show_all(c, lines[l].works);
-        chip_epoch(c);
-        expect_outputs(c, at, false, false);
-        expect_transition(c, at, levels_of(lines[l].after));
-        at = levels_of(lines[l].after);
+    for (unsigned i = 0; i < slot0 || i < slot1; i++) {
+        c->in.sm[sm].issue_valid = (uint8_t)((i < slot0) | (i < slot1) << 1);
+        c->in.sm[sm].issue_slot = 1u << 3;
+        cycle(c);
     }
 }
 
-#define PLAY(c, name, lines) play(c, name, lines, sizeof(lines) / sizeof *(lines))
-
-/* Table I, "Maintain" is the normal level; one step per epoch (EQ-13, EQ-15, EQ-A15). */
-static void eq15_levels(bench *c)
+/* "CM-,HN": an epoch in which the SMs do this leads to these levels of SMs and memory (L, N, H). */
+static void epoch_to_levels(bench *c, unsigned mode, const char *text)
 {
-    static const script lines[] = {
-        {'P', "C", "HN"}, {'P', "C", "HN"}, {'P', "M", "NH"}, {'P', "M", "NH"}, {'P', "-", "NH"},
-        {'P', "C", "HN"}, {'E', "-", "HN"}, {'E', "C", "NL"}, {'E', "C", "NL"}, {'E', "M", "LN"},
-        {'E', "M", "LN"}, {'P', "C", "NN"}, {'P', "C", "HN"}, {'E', "M", "NN"}, {'E', "M", "LN"},
-        {'P', "M", "NH"}, {'E', "C", "NN"}, {'E', "C", "NL"}, {'P', "M", "NN"}, {'P', "M", "NH"}};
+    static const char names[] = "LNH";
+    const char *after = strchr(text, ',') + 1;
+    const levels at = {state(c)->sm_domain.level, state(c)->mem_domain.level};
+    char works[16];
 
-    PLAY(c, "ballast_chip_top", lines);
-    PLAY(c, "ballast_chip", lines);
+    c->in.mode = (uint8_t)mode; /* long after the vote before */
+    snprintf(works, sizeof works, "%.*s", (int)(after - 1 - text), text);
+    show_all(c, works);
+    chip_epoch(c);
+    expect_outputs(c, at, false, false);
+    expect_transition(c, at, (levels){(uint8_t)(strchr(names, after[0]) - names), (uint8_t)(strchr(names, after[1]) - names)});
 }
 
-/* Maintain = 1, Table1Literal = 1: performance never lowers a level, energy never raises one, and
- * MemAction lowers both. */
-static void eq15_levels_that_hold(bench *c)
+static void performance(bench *c, const char *text)
 {
-    static const script lines[] = {{'P', "C", "HN"}, {'P', "M", "HH"}, {'P', "-", "HH"}, {'E', "-", "HH"},
-                                   {'E', "C", "HN"}, {'E', "M", "NL"}, {'E', "C", "NL"}, {'E', "M", "LL"},
-                                   {'P', "M", "LN"}, {'P', "C", "NN"}};
-
-    PLAY(c, "ballast_chip_bcast", lines);
+    epoch_to_levels(c, VF_PERFORMANCE, text);
 }
 
-/* EQ-12, EQ-A17: strictly more than half of all SMs. */
-static void eq12_majority(bench *c)
+static void energy(bench *c, const char *text)
 {
-    static const script of_3[] = {{'P', "CC-", "HN"}, {'P', "C--", "HN"}, {'P', "CM-", "HN"}, {'P', "-MC", "HN"},
-                                  {'P', "M-M", "NH"}, {'P', "CMC", "HN"}, {'P', "MMC", "NH"}, {'E', "--C", "NH"},
-                                  {'E', "-CC", "NN"}, {'E', "MMC", "LN"}};
-    static const script of_15[] = {{'P', "CCCCCCC-", "NN"},        {'P', "CCCCCCCC-", "HN"},
-                                   {'P', "CCCCCCCMMMMMMM-", "HN"}, {'P', "CCCCCCCM", "NH"},
-                                   {'P', "MMMMMMMMC", "NH"},       {'P', "MMMMMMMC", "HN"},
-                                   {'P', "-------M", "NH"},        {'P', "--------C", "NH"}};
-
-    PLAY(c, "ballast_chip_top", of_3);
-    PLAY(c, "ballast_chip", of_15);
+    epoch_to_levels(c, VF_ENERGY, text);
 }
 
-/* Majority = 1: of those who want a change of the domain. An even split of two SMs is a tie in
- * no domain: only one of them asks for a change of it. */
-static void eq12_even_split_of_voters(bench *c)
+/* Of the policy that policy_i says. */
+static void start_kernels(bench *c, unsigned nmax)
 {
-    static const script lines[] = {{'P', "-", "NN"}, {'P', "CM", "HH"}, {'E', "MC", "NN"},
-                                   {'E', "M-", "LL"}, {'P', "-C", "NL"}, {'P', "M-", "NN"}};
-
-    PLAY(c, "ballast_chip_bcast", lines);
+    start_on_all(c, c->in.policy, nmax);
 }
 
-/* EQ-16: a chip without work asks for CompAction: fast SMs, or a slow memory. */
-static void eq16_idle_chip(bench *c)
+/* "1,10,9": instructions of slots 0 and 1 on one SM. */
+static void issue_on_sm(bench *c, const char *text)
 {
-    static const script lines[] = {{'P', ".", "HN"}, {'P', ".", "HN"}, {'E', ".", "NL"}, {'E', ".", "NL"},
-                                   {'P', ".", "HN"}};
+    unsigned sm, slot0, slot1;
 
-    PLAY(c, "ballast_chip_top", lines);
-    PLAY(c, "ballast_chip", lines);
+    assert_int_equal(sscanf(text, "%u,%u,%u", &sm, &slot0, &slot1), 3);
+    issue_on(c, sm, slot0, slot1);
 }
+
+/* "limit_o,4": "sm[0].limit_o=4", "sm[1].limit_o=4" and so on. */
+static void on_all_sms(bench *c, const char *text)
+{
+    const int name = (int)strcspn(text, ",");
+
+    for (unsigned i = 0; i < sms(c); i++)
+        play_script(c, common_words, __FILE__, __LINE__, "sm[%u].%.*s=%s", i, name, text, text + name + 1);
+}
+
+static const bench_word words[] = {
+    {"P", NULL, performance},       {"E", NULL, energy},         {"show", NULL, show_all}, {"epochs", chip_epochs, NULL},
+    {"start", start_kernels, NULL}, {"issue", NULL, issue_on_sm}, {"all", NULL, on_all_sms}, {NULL, NULL, NULL},
+};
 
 /* EQ-16: an SM that has come to its end votes CompAction, and counts. */
 static void eq16_one_sm_ends_early(bench *c)
 {
     const unsigned n = sms(c);
 
-    show_all(c, "M");
-    start_on_all(c, POLICY_EQUALIZER, 8);
-    for (unsigned i = 0; i < n; i++)
-        c->in.sm[i].cta_start = 0xff;
-    chip_epoch(c);
+    play(c, "show=M policy_i=equalizer start=8 all=cta_start_i,0xff epochs=1");
     expect_votes(c, 0, n);
     cycles(c, 20);
     c->in.sm[n - 1].cta_done = 0xff;
     show(&c->in.sm[n - 1], WORK_IDLE);
-    chip_epoch(c); /* some samples are still the CTAs' */
-    chip_epoch(c);
+    chip_epochs(c, 2); /* some samples of the first are still the CTAs' */
     expect_votes(c, 1, n - 1);
     c->in.sm[0].cta_done = 0xff;
     show(&c->in.sm[0], WORK_IDLE);
-    chip_epoch(c);
-    chip_epoch(c);
+    chip_epochs(c, 2);
     expect_votes(c, 2, n - 2);
 }
 
@@ -308,11 +284,8 @@ static void policy_changes_for_all(bench *c)
         expect_outputs(c, (levels){VF_NORMAL, VF_NORMAL}, false, false);
     }
     assert_int_equal(state(c)->vote.comp_count, 0);
-    c->in.policy = POLICY_EQUALIZER;
-    cycles(c, length - 10);
+    play(c, "policy_i=equalizer cycle=%u all=limit_o,2", length - 10);
     expect_votes(c, n, 0);
-    for (unsigned i = 0; i < n; i++)
-        assert_int_equal(c->out.sm[i].limit, 2);
 }
 
 /* The settings reach every SM. */
@@ -325,10 +298,7 @@ static void settings_are_the_chips(bench *c)
     const unsigned period = config(c)->sm.dyncta.period;
 
     for (unsigned k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        c->in.t_idle = cases[k].idle;
-        c->in.t_mem_l = cases[k].mem_l;
-        c->in.t_mem_h = cases[k].mem_h;
-        start_on_all(c, POLICY_DYNCTA, 6);
+        play(c, "t_idle_i=%u t_mem_l_i=%u t_mem_h_i=%u policy_i=dyncta start=6", cases[k].idle, cases[k].mem_l, cases[k].mem_h);
         for (unsigned i = 0; i < period; i++) {
             for (unsigned sm = 0; sm < sms(c); sm++)
                 set_warps(&c->in.sm[sm], 0, ALL_WARPS, i < 10    ? WARP_BARRIER
@@ -336,10 +306,7 @@ static void settings_are_the_chips(bench *c)
                                                                  : WARP_WAIT_ALU);
             cycle(c);
         }
-        cycle(c);
-        for (unsigned sm = 0; sm < sms(c); sm++) {
-            expect(c, "sm[%u].limit_o=%u sm[%u].pause_soft_o=1", sm, cases[k].limit, sm);
-        }
+        play(c, "cycle all=limit_o,%u all=pause_soft_o,1", cases[k].limit);
     }
 }
 
@@ -348,35 +315,18 @@ static void eq10_on_one_sm(bench *c)
 {
     const unsigned n = sms(c), busy = n - 1;
 
-    show_all(c, "-");
-    start_on_all(c, POLICY_EQUALIZER, 4);
-    for (unsigned slot = 0; slot < 4; slot++) {
-        for (unsigned i = 0; i < n; i++)
-            c->in.sm[i].cta_start = 1u << slot;
-        cycle(c);
-    }
+    play(c, "show=- policy_i=equalizer start=4 all=cta_start_i,1 cycle all=cta_start_i,2 cycle all=cta_start_i,4 cycle "
+            "all=cta_start_i,8 cycle");
     show(&c->in.sm[busy], WORK_MEM);
-    for (unsigned e = 0; e < 3; e++)
-        chip_epoch(c);
+    chip_epochs(c, 3);
     cycle(c);
-    for (unsigned i = 0; i < n; i++) {
+    for (unsigned i = 0; i < n; i++)
         expect(c, "sm[%u].limit_o=%u sm[%u].cta_paused_o=0", i, i == busy ? 3 : 4, i);
-    }
     cycle(c);
     for (unsigned i = 0; i < n; i++)
         assert_int_equal(c->out.sm[i].cta_paused, i == busy ? 1u << 3 : 0);
-    c->in.sm[busy].cta_done = 1;
-    cycle(c);
-    expect(c, "sm[%u].cta_paused_o=%u sm[%u].req_o=0", busy, 1u << 3, busy);
-    c->in.sm[0].cta_done = 1;
-    cycle(c);
-    expect(c, "sm[0].req_o=1 sm[%u].cta_paused_o=0", busy);
-}
-
-/* In one number: 41 is a limit of 4 and a request. */
-static unsigned limit_and_req(const bench *c, unsigned sm)
-{
-    return c->out.sm[sm].limit * 10u + c->out.sm[sm].req;
+    play(c, "sm[%u].cta_done_i=1 cycle sm[%u].cta_paused_o=8 sm[%u].req_o=0", busy, busy, busy);
+    play(c, "sm[0].cta_done_i=1 cycle sm[0].req_o=1 sm[%u].cta_paused_o=0", busy);
 }
 
 /* A denial concerns the SM that is denied (EQ-A12): all have a place less, their paused CTA has
@@ -385,91 +335,16 @@ static void denial_is_one_sms(bench *c)
 {
     const unsigned n = sms(c);
 
-    start_on_all(c, POLICY_EQUALIZER, 4);
-    for (unsigned i = 0; i < n; i++) {
-        c->in.sm[i].cta_start = 0xf;
-        show(&c->in.sm[i], WORK_MEM);
-    }
-    for (unsigned e = 0; e < 3; e++)
-        chip_epoch(c);
-    cycles(c, 2);
-    for (unsigned i = 0; i < n; i++) {
-        assert_int_equal(c->out.sm[i].cta_paused, 1u << 3);
-        c->in.sm[i].cta_done = 1u << 3;
-        show(&c->in.sm[i], WORK_WAIT_MEM);
-    }
-    for (unsigned e = 0; e < 3; e++)
-        chip_epoch(c);
-    cycle(c);
+    play(c, "policy_i=equalizer start=4 all=cta_start_i,0xf show=D epochs=3 cycle=2 all=cta_paused_o,0x8 "
+            "all=cta_done_i,0x8 show=V epochs=3 cycle");
     for (unsigned denied = 0; denied < n; denied++) {
         for (unsigned i = 0; i < n; i++)
-            assert_int_equal(limit_and_req(c, i), i < denied ? 30 : 41);
-        c->in.sm[denied].cta_denied = 1;
-        cycles(c, 2);
+            expect(c, "sm[%u].limit_o=%u sm[%u].req_o=%u", i, i < denied ? 3 : 4, i, i >= denied);
+        play(c, "sm[%u].cta_denied_i=1 cycle=2", denied);
     }
 }
 
 /* ---- LCS ----------------------------------------------------------------------------- */
-
-/* Instructions of slots 0 and 1 on one SM. */
-static void issue_on(bench *c, unsigned sm, unsigned slot0, unsigned slot1)
-{
-    for (unsigned i = 0; i < slot0 || i < slot1; i++) {
-        c->in.sm[sm].issue_valid = (uint8_t)((i < slot0) | (i < slot1) << 1);
-        c->in.sm[sm].issue_slot = 1u << 3;
-        cycle(c);
-    }
-}
-
-/* LCS-6 with LcsScope = 1: T_new of SM 0 is everybody's in the cycle after SM 0 has found it. What
- * happens on the others has no part in it. */
-static void lcs6_sm_0_tells_all(bench *c)
-{
-    start_on_all(c, POLICY_LCS, 4);
-    c->in.sm[0].cta_start = c->in.sm[1].cta_start = 0xf;
-    cycle(c);
-    issue_on(c, 1, 10, 10);
-    c->in.sm[1].cta_done = 1;
-    cycles(c, 30);
-    expect(c, "sm[1].limit_o=4 sm[0].limit_o=4");
-    issue_on(c, 0, 10, 9);
-    c->in.sm[0].cta_done = 2;
-    cycle(c);
-    for (unsigned i = 0; i < 4 + 1 + 1; i++) { /* gather, take off once, fix T_new */
-        cycle(c);
-        expect(c, "sm[0].limit_o=4 sm[1].limit_o=4");
-    }
-    cycle(c);
-    for (unsigned i = 0; i < 2; i++) {
-        expect(c, "sm[%u].limit_o=1 sm[%u].done_o=1", i, i);
-    }
-    cycles(c, 5);
-    expect(c, "sm[0].cta_paused_o=0xc sm[1].cta_paused_o=0xc");
-    prepare_start(c, 1, 5); /* too late for this one */
-    cycles(c, 50);
-    expect(c, "sm[0].limit_o=1 sm[1].limit_o=5 sm[1].done_o=0");
-}
-
-/* A kernel that has started before the cycle of the broadcast hears it, with its own Nmax; one that
- * starts in that cycle does not. */
-static void lcs6_broadcast_and_kernel_start(bench *c)
-{
-    for (unsigned together = 0; together < 2; together++) {
-        reopen_bench(c, "ballast_chip_bcast");
-        start_on_all(c, POLICY_LCS, 4);
-        issue_on(c, 0, 10, 10);
-        c->in.sm[0].cta_done = 1;
-        cycle(c);
-        cycles(c, 4 + 2 - 1);
-        if (!together)
-            prepare_start(c, 1, 3);
-        cycle(c);
-        if (together)
-            prepare_start(c, 1, 3);
-        cycles(c, 2); /* T_new, and the cycle after */
-        expect(c, "sm[0].limit_o=2 sm[1].limit_o=%u", together ? 3 : 2);
-    }
-}
 
 /* LcsScope = 0: every SM measures. */
 static void lcs_each_for_itself(bench *c)
@@ -491,34 +366,21 @@ static void lcs_each_for_itself(bench *c)
 
 /* ---- independence -------------------------------------------------------------------- */
 
-enum { RANDOM_SMS = 15 };
-
 /* Random buses and settings; the same seed, the same again. */
 typedef struct activity {
-    random_bus bus[RANDOM_SMS];
+    random_sms sms;
     uint64_t seed;
 } activity;
 
 static void start_activity(activity *a, const bench *c, uint64_t seed)
 {
-    assert_in_range(sms(c), 1, RANDOM_SMS);
     a->seed = seed;
-    for (unsigned i = 0; i < sms(c); i++)
-        random_bus_start(&a->bus[i], seed + i, 48, 8);
-}
-
-static void disturb(activity *a, unsigned sm)
-{
-    random_bus_start(&a->bus[sm], 0xd157 + sm, 48, 8);
+    random_sms_start(&a->sms, seed, sms(c), 48, 8, UINT64_MAX);
 }
 
 static void active_cycle(activity *a, bench *c, bool all_policies)
 {
-    const sm_obs *obs[RANDOM_SMS];
-
-    for (unsigned i = 0; i < sms(c); i++)
-        obs[i] = random_bus_next(&a->bus[i]);
-    c->dut.block->model->bind(&c->in, &c->dut.cfg, obs, NULL);
+    c->dut.block->model->bind(&c->in, &c->dut.cfg, random_sms_next(&a->sms), NULL);
     if (random_next(&a->seed) % 500 == 0) {
         static const uint8_t without_lcs[] = {POLICY_STATIC, POLICY_PERFSAT, POLICY_EQUALIZER, POLICY_DYNCTA, 6};
         const unsigned draw = (unsigned)random_next(&a->seed);
@@ -558,7 +420,7 @@ static void expect_independent(bench *a, const char *name, unsigned disturbed, b
     open_bench(b, name, a->dut.side);
     start_activity(&one, a, 0x1d1 + disturbed);
     start_activity(&other, b, 0x1d1 + disturbed);
-    disturb(&other, disturbed);
+    random_bus_start(&other.sms.bus[disturbed], 0xd157 + disturbed, 48, 8);
     for (unsigned i = 0; i < 6000; i++) {
         active_cycle(&one, a, all_policies);
         active_cycle(&other, b, all_policies);
@@ -630,28 +492,23 @@ static void log_of_kernel_starts(bench *c)
 
 static void log_of_levels(bench *c)
 {
-    show_all(c, "C");
-    chip_epoch(c);
-    tell_cycle(c);
-    assert_int_equal(told(), 2);
-    assert_string_equal(told_record(0), "vf_vote EQ-12 vote: comp=3 mem=0 sms=3 epoch=1 | | sm_domain=up mem_domain=maintain");
-    assert_string_equal(told_record(1), "vf_domain EQ-13 request: domain=SM cycles=40"
-                                        " | level=normal next=normal | level=normal next=high");
-    assert_string_equal(told_words(), "epoch 1: 3 CompAction, 0 MemAction of 3 SMs; SM domain normal -> high in 40 cycles");
-    cycles(c, 39);
-    tell_cycle(c);
-    expect_told("vf_domain EQ-14 level: domain=SM | level=normal next=high | level=high next=high", "SM domain is at high");
-    show_all(c, "M");
-    chip_epoch(c);
-    tell_cycle(c);
-    assert_int_equal(told(), 3);
-    assert_string_equal(told_record(0), "vf_vote EQ-12 vote: comp=0 mem=3 sms=3 epoch=2 | | sm_domain=down mem_domain=up");
-    assert_string_equal(told_words(), "epoch 2: 0 CompAction, 3 MemAction of 3 SMs; SM domain high -> normal in 40 cycles; "
-                                      "memory domain normal -> high in 40 cycles");
-    cycles(c, 39);
-    tell_cycle(c);
-    assert_string_equal(told_record(1), "vf_domain EQ-14 level: domain=memory | level=normal next=high | level=high next=high");
-    assert_string_equal(told_words(), "SM domain is at normal; memory domain is at high");
+    static const bench_log rows[] = {
+        {"show=C epochs=1", "epoch 1: 3 CompAction, 0 MemAction of 3 SMs; SM domain normal -> high in 40 cycles",
+         {"vf_vote EQ-12 vote: comp=3 mem=0 sms=3 epoch=1 | | sm_domain=up mem_domain=maintain",
+          "vf_domain EQ-13 request: domain=SM cycles=40 | level=normal next=normal | level=normal next=high"}},
+        {"cycle=39", "SM domain is at high",
+         {"vf_domain EQ-14 level: domain=SM | level=normal next=high | level=high next=high"}},
+        {"show=M epochs=1", "epoch 2: 0 CompAction, 3 MemAction of 3 SMs; SM domain high -> normal in 40 cycles; "
+                            "memory domain normal -> high in 40 cycles",
+         {"vf_vote EQ-12 vote: comp=0 mem=3 sms=3 epoch=2 | | sm_domain=down mem_domain=up",
+          "vf_domain EQ-13 request: domain=SM cycles=40 | level=high next=high | level=high next=normal",
+          "vf_domain EQ-13 request: domain=memory cycles=40 | level=normal next=normal | level=normal next=high"}},
+        {"cycle=39", "SM domain is at normal; memory domain is at high",
+         {"vf_domain EQ-14 level: domain=SM | level=high next=normal | level=normal next=normal",
+          "vf_domain EQ-14 level: domain=memory | level=normal next=high | level=high next=high"}},
+    };
+
+    expect_log(c, rows);
 }
 
 static void epoch_and_tell(bench *c)
@@ -663,22 +520,13 @@ static void epoch_and_tell(bench *c)
     tell_cycle(c);
 }
 
-static void show_everywhere(bench *c, enum work work)
-{
-    for (unsigned i = 0; i < sms(c); i++)
-        show(&c->in.sm[i], work);
-}
-
 static void log_of_numblocks(bench *c)
 {
-    show_everywhere(c, WORK_NONE);
-    start_on_all(c, POLICY_EQUALIZER, 6);
-    chip_epoch(c);
-    show_everywhere(c, WORK_MEM);
+    play(c, "show=- policy_i=equalizer start=6 epochs=1 show=D");
     for (unsigned i = 0; i < 3; i++)
         epoch_and_tell(c);
     expect_sms(c, "EQ-10", "limit", "policy=equalizer | limit=6 | limit=5");
-    show_everywhere(c, WORK_WAIT_COMP);
+    show_all(c, "W");
     for (unsigned i = 0; i < 3; i++)
         epoch_and_tell(c);
     expect_sms(c, "EQ-10", "limit", "policy=equalizer | limit=5 | limit=6"); /* a CTA is requested */
@@ -691,28 +539,38 @@ static void log_of_numblocks(bench *c)
 /* LCS-6: SM 0 measures, the other one is told. */
 static void log_of_the_broadcast(bench *c)
 {
-    start_on_all(c, POLICY_LCS, 6);
-    for (unsigned i = 0; i < 7; i++) {
-        c->in.sm[0].issue_valid = 1;
-        cycle(c);
-    }
-    c->in.sm[0].cta_start = c->in.sm[0].cta_done = 1;
-    cycles(c, 1 + 6 + 1);
-    tell_cycle(c);
-    assert_int_equal(told(), 2);
-    assert_string_equal(told_record(0), "sm_governor LCS-2 limit[0]: nmax=6 policy=lcs | limit=6 | limit=1");
-    assert_string_equal(told_record(1), "sm_governor LCS-6 limit[1]: nmax=6 policy=lcs | limit=6 | limit=1");
-    assert_string_equal(told_words(), "SM 0: limit 6 -> 1; SM 1: limit 6 -> 1");
+    static const bench_log rows[] = {
+        {"policy_i=lcs start=6 issue=0,7,0 sm[0].cta_start_i=1 sm[0].cta_done_i=1 cycle=8",
+         "SM 0: limit 6 -> 1; SM 1: limit 6 -> 1",
+         {"sm_governor LCS-2 limit[0]: nmax=6 policy=lcs | limit=6 | limit=1",
+          "sm_governor LCS-6 limit[1]: nmax=6 policy=lcs | limit=6 | limit=1"}},
+    };
+
+    expect_log(c, rows);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        BOTH_SIDES("EQ-15 levels", "ballast_chip_top", eq15_levels),
-        BOTH_SIDES("EQ-15 levels that hold", "ballast_chip_top", eq15_levels_that_hold),
-        BOTH_SIDES("EQ-12 majority", "ballast_chip_top", eq12_majority),
-        BOTH_SIDES("EQ-12 even split of voters", "ballast_chip_top", eq12_even_split_of_voters),
-        BOTH_SIDES("EQ-16 idle chip", "ballast_chip_top", eq16_idle_chip),
+        /* Table I, "Maintain" is the normal level; one step per epoch (EQ-13, EQ-15, EQ-A15). */
+        EACH_SCRIPT("EQ-15 levels", measuring_chips,
+                    "P=C,HN P=C,HN P=M,NH P=M,NH P=-,NH P=C,HN E=-,HN E=C,NL E=C,NL E=M,LN "
+                    "E=M,LN P=C,NN P=C,HN E=M,NN E=M,LN P=M,NH E=C,NN E=C,NL P=M,NN P=M,NH"),
+        /* Maintain = 1, Table1Literal = 1: performance never lowers a level, energy never raises one, and MemAction lowers
+         * both. */
+        SCRIPT("EQ-15 levels that hold", "ballast_chip_bcast",
+               "P=C,HN P=M,HH P=-,HH E=-,HH E=C,HN E=M,NL E=C,NL E=M,LL P=M,LN P=C,NN"),
+        /* EQ-12, EQ-A17: strictly more than half of all SMs. */
+        SCRIPT("EQ-12 majority of 3", "ballast_chip_top",
+               "P=CC-,HN P=C--,HN P=CM-,HN P=-MC,HN P=M-M,NH P=CMC,HN P=MMC,NH E=--C,NH E=-CC,NN E=MMC,LN"),
+        SCRIPT("EQ-12 majority of 15", "ballast_chip",
+               "P=CCCCCCC-,NN P=CCCCCCCC-,HN P=CCCCCCCMMMMMMM-,HN P=CCCCCCCM,NH P=MMMMMMMMC,NH P=MMMMMMMC,HN P=-------M,NH "
+               "P=--------C,NH"),
+        /* Majority = 1: of those who want a change of the domain. An even split of two SMs is a tie in no domain: only one of
+         * them asks for a change of it. */
+        SCRIPT("EQ-12 even split of voters", "ballast_chip_bcast", "P=-,NN P=CM,HH E=MC,NN E=M-,LL P=-C,NL P=M-,NN"),
+        /* A chip without work asks for CompAction: fast SMs, or a slow memory. */
+        EACH_SCRIPT("EQ-16 idle chip", measuring_chips, "P=.,HN P=.,HN E=.,NL E=.,NL P=.,HN"),
         EACH_VARIANT("EQ-16 one SM ends early", chips, eq16_one_sm_ends_early),
         EACH_VARIANT("each SM votes", chips, each_sm_votes),
         EACH_VARIANT("EQ-A20 epochs are aligned", chips, eq_a20_epochs_are_aligned),
@@ -720,8 +578,24 @@ int main(void)
         EACH_VARIANT("settings are the chip's", chips, settings_are_the_chips),
         EACH_VARIANT("EQ-10 on one SM", chips, eq10_on_one_sm),
         EACH_VARIANT("EQ-A12 a denial is one SM's", chips, denial_is_one_sms),
-        BOTH_SIDES("LCS-6 SM 0 tells all", "ballast_chip_bcast", lcs6_sm_0_tells_all),
-        BOTH_SIDES("LCS-6 broadcast and kernel start", "ballast_chip_bcast", lcs6_broadcast_and_kernel_start),
+        /* LcsScope = 1: T_new of SM 0 is everybody's in the cycle after SM 0 has found it. What happens on the others has no
+         * part in it. Six cycles to gather, take off once and fix T_new. */
+        SCRIPT("LCS-6 SM 0 tells all", "ballast_chip_bcast",
+               "policy_i=lcs start=4 sm[0].cta_start_i=0xf sm[1].cta_start_i=0xf cycle "
+               "issue=1,10,10 sm[1].cta_done_i=1 cycle=30 sm[1].limit_o=4 sm[0].limit_o=4 "
+               "issue=0,10,9 sm[0].cta_done_i=2 cycle cycle=6 sm[0].limit_o=4 sm[1].limit_o=4 "
+               "cycle sm[0].limit_o=1 sm[0].done_o=1 sm[1].limit_o=1 sm[1].done_o=1 "
+               "cycle=5 sm[0].cta_paused_o=0xc sm[1].cta_paused_o=0xc "
+               "sm[1].kernel_start_i=1 sm[1].nmax_i=5 cycle=50 " /* too late for this one */
+               "sm[0].limit_o=1 sm[1].limit_o=5 sm[1].done_o=0"),
+        /* A kernel that has started before the cycle of the broadcast hears it, with its own Nmax; one that starts in that
+         * cycle does not. */
+        SCRIPT("LCS-6 broadcast after a kernel start", "ballast_chip_bcast",
+               "policy_i=lcs start=4 issue=0,10,10 sm[0].cta_done_i=1 cycle=6 "
+               "sm[1].kernel_start_i=1 sm[1].nmax_i=3 cycle cycle=2 sm[0].limit_o=2 sm[1].limit_o=2"),
+        SCRIPT("LCS-6 broadcast with a kernel start", "ballast_chip_bcast",
+               "policy_i=lcs start=4 issue=0,10,10 sm[0].cta_done_i=1 cycle=6 "
+               "cycle sm[1].kernel_start_i=1 sm[1].nmax_i=3 cycle=2 sm[0].limit_o=2 sm[1].limit_o=3"),
         EACH_VARIANT("LCS each for itself", measuring_chips, lcs_each_for_itself),
         BOTH_SIDES("SMs are independent", "ballast_chip_top", sms_are_independent),
         BOTH_SIDES("only the broadcast reaches others", "ballast_chip_top", only_the_broadcast_reaches_others),

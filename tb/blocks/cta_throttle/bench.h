@@ -73,10 +73,9 @@ static inline void votes_up_to_last(bench *b, const char *directions)
     set_vote(b, *directions);
 }
 
-/* A kernel with `order` (slot numbers as digits) launched one by one. */
-static inline void run_kernel(bench *b, unsigned nmax, const char *order)
+/* `order`: slot numbers as digits, one by one. */
+static inline void launch_each(bench *b, const char *order)
 {
-    start_kernel(b, nmax);
     for (; *order; order++)
         launch(b, UINT32_C(1) << (*order - '0'));
 }

@@ -17,70 +17,67 @@ static void lower_to(bench *b, unsigned blocks)
     vote(b, '0');
 }
 
+static void vote_now(bench *b, const char *direction)
+{
+    vote(b, *direction);
+}
+
+/* numBlocks 3 of 8, 3 CTAs, an increase pending. */
+static void ask_for_one(bench *b, const char *nothing)
+{
+    (void)nothing;
+    b->held = 0;
+    start_kernel(b, 8);
+    launch_each(b, "012");
+    lower_to(b, 3);
+    votes(b, "++");
+    assert_int_equal(b->out.req, 0);
+    vote(b, '+');
+    expect(b, "request_q=1 num_blocks_q=3");
+}
+
+/* The limit of another policy. */
+static void follow(bench *b, unsigned target)
+{
+    b->in.follow = 1;
+    b->in.target = (uint8_t)target;
+}
+
+static const bench_word words[] = {
+    {"launch", launch, NULL},          /* CTAs in these slots, in one cycle     */
+    {"finish", finish, NULL},          /* likewise                              */
+    {"run", NULL, launch_each},        /* slot numbers, one after the other     */
+    {"vote", NULL, vote_now},          /* the cycle that ends an epoch          */
+    {"votes", NULL, votes},            /* epochs, with some cycles after each   */
+    {"up_to", NULL, votes_up_to_last}, /* the last one waits for the next cycle */
+    {"lower", lower_to, NULL},
+    {"ask", NULL, ask_for_one},
+    {"follow", follow, NULL},
+    {NULL, NULL, NULL},
+};
+
 /* ---- reset and kernels ----------------------------------------------------------- */
 
 static void reset_state(bench *b)
 {
-    const cta_throttle_state *s = state(b);
-    assert_int_equal(s->num_blocks | s->nmax | s->run | s->run_up | s->request, 0);
-    assert_int_equal(s->paused, 0);
+    play(b, "num_blocks_q=0 nmax_q=0 run_q=0 run_up_q=0 request_q=0 paused_q=0");
     for (unsigned i = 0; i < config(b)->num_slots; i++)
-        assert_int_equal(s->older[i], 0);
-    cycle(b);
-    expect(b, "limit_o=0 req_o=0 acted_o=0 paused_o=0");
+        assert_int_equal(state(b)->older[i], 0);
+    play(b, "cycle limit_o=0 req_o=0 acted_o=0 paused_o=0");
 }
 
+/* Nothing is asked in the name of two kernels. */
 static void eq_a11_starts_at_nmax(bench *b)
 {
-    for (unsigned nmax = 0; nmax <= 32; nmax++) {
-        start_kernel(b, nmax);
-        expect(b, "nmax_q=%u num_blocks_q=%u", nmax, nmax);
-        assert_int_equal(b->out.req, 0); /* nothing is asked in the name of two kernels */
-        cycle(b);
-        expect(b, "limit_o=%u req_o=%u", nmax, nmax != 0);
-    }
-}
-
-static void eq_a14_kernel_clears_the_run(bench *b)
-{
-    start_kernel(b, 8);
-    votes(b, "++");
-    expect(b, "run_q=2 run_up_q=1");
-    start_kernel(b, 6);
-    expect(b, "run_q=0 run_up_q=0");
-    votes(b, "--");
-    assert_int_equal(state(b)->num_blocks, 6);
-    votes(b, "-");
-    assert_int_equal(state(b)->num_blocks, 5);
-}
-
-static void kernel_start_wins(bench *b)
-{
-    run_kernel(b, 8, "01234567");
-    votes_up_to_last(b, "---");
-    start_kernel(b, 7); /* over the third vote */
-    expect(b, "acted_o=0 num_blocks_q=7 run_q=0");
-    assert_int_equal(state(b)->paused, 0); /* and over the regulator: 8 run */
-    cycle(b);
-    assert_int_equal(state(b)->paused, SLOT(7));
-    start_kernel(b, 8); /* nothing of the old kernel stays paused */
-    expect(b, "paused_o=%u paused_q=0", SLOT(7));
-    lower_to(b, 7);
-    finish(b, SLOT(0) | SLOT(1)); /* one of 8 was paused, 6 are left */
-    votes(b, "+++");
-    assert_int_equal(state(b)->request, 1);
-    b->in.cta_start = SLOT(0) | SLOT(1);
-    start_kernel(b, 4); /* over the grant */
-    expect(b, "req_o=0 request_q=0 num_blocks_q=4");
+    for (unsigned nmax = 0; nmax <= 32; nmax++)
+        play(b, "kernel=%u nmax_q=%u num_blocks_q=%u req_o=0 cycle limit_o=%u req_o=%u", nmax, nmax, nmax, nmax, nmax != 0);
 }
 
 static void no_kernel_that_fits(bench *b)
 {
-    run_kernel(b, 0, "0123");
-    for (unsigned i = 0; i < 8; i++) {
-        vote(b, i & 4 ? '+' : '-');
-        expect(b, "acted_o=0 req_o=0 run_q=0 num_blocks_q=0 request_q=0 paused_q=0");
-    }
+    play(b, "kernel=0 run=0123");
+    for (unsigned i = 0; i < 8; i++)
+        play(b, "vote=%c acted_o=0 req_o=0 run_q=0 num_blocks_q=0 request_q=0 paused_q=0", i & 4 ? '+' : '-');
 }
 
 /* ---- hysteresis ------------------------------------------------------------------ */
@@ -93,281 +90,67 @@ typedef struct hysteresis_case {
 /* 5 slots, so that every variant can: numBlocks 3 of 5, 3 CTAs run, whoever is asked for comes. */
 static void check_hysteresis(bench *b, const hysteresis_case *c)
 {
-    const unsigned each = config(b)->hyst_epochs;
-
     b->held = 0;
-    run_kernel(b, 5, "");
-    for (unsigned i = 0; i < 2 * each; i++)
+    start_kernel(b, 5);
+    for (unsigned i = 0; i < 2 * config(b)->hyst_epochs; i++)
         vote(b, '-');
     assert_int_equal(state(b)->num_blocks, 3);
     b->held = 0x7;
     for (unsigned i = 0; c->decisions[i]; i++) {
         const unsigned before = state(b)->num_blocks;
 
-        vote(b, c->decisions[i]);
-        expect(b, "acted_o=%u request_q=%u num_blocks_q=%u", c->actions[i] != '.', c->actions[i] == '+',
-               before - (c->actions[i] == '-'));
-        if (state(b)->request) {
-            launch(b, SLOT(3));
-            assert_int_equal(state(b)->num_blocks, before + 1);
-            finish(b, SLOT(3));
-        }
+        play(b, "vote=%c acted_o=%u request_q=%u num_blocks_q=%u", c->decisions[i], c->actions[i] != '.', c->actions[i] == '+',
+             before - (c->actions[i] == '-'));
+        if (state(b)->request)
+            play(b, "launch=0x8 num_blocks_q=%u finish=0x8", before + 1);
         cycles(b, 5);
     }
 }
 
-static void eq_a13_same_direction(bench *b)
+static void eq_a13_any_three(bench *b)
 {
-    static const hysteresis_case cases[] = {
+    static const hysteresis_case same_direction[] = {
         {"+++", "..+"},       {"--0---", ".....-"}, {"+-+-", "...."},           {"------", "..-..-"},
         {"++---", "....-"},   {"++0++0", "......"}, {"++-++-", "......"},       {"---0---", "..-...-"},
         {"+++---", "..+..-"}, {"*---", "...-"},     {"--*---", ".....-"},       {"0000", "...."},
-        {"-+++", "...+"},     {"++-+++", ".....+"}, {"--+--+---", "........-"},
+        {"-+++", "...+"},     {"++-+++", ".....+"}, {"--+--+---", "........-"}, {NULL, NULL},
     };
-    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        check_hysteresis(b, &cases[i]);
-}
+    static const hysteresis_case any_direction[] = {
+        {"+++", "..+"},     {"--0---", ".....-"}, {"+-+-", "..+."},     {"------", "..-..-"},
+        {"++---", "..-.."}, {"++0++0", "......"}, {"+--", "..-"},       {"-+0-+-", ".....-"},
+        {"--+", "..+"},     {"--*---", ".....-"}, {"-+--+-", "..-..-"}, {NULL, NULL},
+    };
 
-static void eq_a13_any_direction(bench *b)
-{
-    static const hysteresis_case cases[] = {
-        {"+++", "..+"},     {"--0---", ".....-"}, {"+-+-", "..+."},           {"------", "..-..-"},
-        {"++---", "..-.."}, {"++0++0", "......"}, {"+--", "..-"},             {"-+0-+-", ".....-"},
-        {"--+", "..+"},     {"--*---", ".....-"}, {"-+--+-", "..-..-"},
-    };
-    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        check_hysteresis(b, &cases[i]);
+    for (const hysteresis_case *c = config(b)->hyst_same_dir ? same_direction : any_direction; c->decisions; c++)
+        check_hysteresis(b, c);
 }
 
 static void eq_10_number_of_epochs(bench *b)
 {
-    static const struct { const char *name; unsigned epochs; } variants[] = {
-        {"cta_throttle", 3}, {"cta_throttle_slots1", 7}, {"cta_throttle_slots32", 1}, {"cta_throttle_at_once", 2}};
-    for (unsigned v = 0; v < sizeof variants / sizeof variants[0]; v++) {
-        reopen_bench(b, variants[v].name);
-        start_kernel(b, 1);
-        for (unsigned i = 1; i <= 3 * variants[v].epochs; i++) {
-            const bool fires = i % variants[v].epochs == 0;
-            vote(b, '-');
-            expect(b, "acted_o=%u run_q=%u", fires, i % variants[v].epochs);
-            cycle(b);
-            assert_int_equal(b->out.acted, 0);
-        }
-    }
-}
+    const unsigned epochs = config(b)->hyst_epochs;
 
-/* One epoch suffices: each vote acts, also right after one in the other direction. */
-static void eq_10_one_epoch(bench *b)
-{
-    run_kernel(b, 4, "012");
-    vote(b, '-');
-    assert_int_equal(state(b)->num_blocks, 3);
-    vote(b, '+');
-    expect(b, "acted_o=1 request_q=1");
-    vote(b, '-');
-    expect(b, "acted_o=1 request_q=0 num_blocks_q=3");
-    vote(b, '0');
-    assert_int_equal(b->out.acted, 0);
+    start_kernel(b, 1);
+    for (unsigned i = 1; i <= 3 * epochs; i++)
+        play(b, "vote=- acted_o=%u run_q=%u cycle acted_o=0", i % epochs == 0, i % epochs);
 }
 
 /* inc and dec mean nothing but at the end of an epoch. */
 static void decisions_only_with_tick(bench *b)
 {
     start_kernel(b, 8);
-    for (unsigned i = 0; i < 10; i++) {
-        b->in.dec = 1;
-        cycle(b);
-        assert_int_equal(state(b)->run, 0);
-    }
-    vote(b, '-');
-    assert_int_equal(state(b)->run, 1);
-    b->in.inc = 1;
-    cycle(b);
-    expect(b, "run_q=1 run_up_q=0");
+    for (unsigned i = 0; i < 10; i++)
+        play(b, "dec_i=1 cycle run_q=0");
+    play(b, "vote=- run_q=1 inc_i=1 cycle run_q=1 run_up_q=0");
 }
 
-/* A direction that cannot be applied goes through the filter all the same. */
-static void eq_a12_bounds(bench *b)
-{
-    run_kernel(b, 2, "01");
-    votes(b, "++");
-    vote(b, '+');
-    expect(b, "acted_o=1 run_q=0 request_q=0 num_blocks_q=2");
-    votes(b, "---");
-    assert_int_equal(state(b)->num_blocks, 1);
-    votes(b, "--");
-    vote(b, '-');
-    expect(b, "acted_o=1 run_q=0 num_blocks_q=1");
-}
+/* ---- pausing --------------------------------------------------------------------- */
 
-/* ---- decrease and pausing -------------------------------------------------------- */
-
-static void eq_11_decrease_pauses_the_youngest(bench *b)
-{
-    run_kernel(b, 8, "30715624");
-    votes_up_to_last(b, "---");
-    cycle(b); /* t: the third decision */
-    expect(b, "acted_o=1 num_blocks_q=7 paused_q=0");
-    cycle(b); /* t+1: the regulator sees it */
-    expect(b, "limit_o=7 paused_o=0 paused_q=%u", SLOT(4));
-    cycle(b); /* t+2: the SM sees it */
-    assert_int_equal(b->out.paused, SLOT(4));
-    votes(b, "---");
-    assert_int_equal(state(b)->paused, SLOT(4) | SLOT(2));
-    votes(b, "---");
-    expect(b, "paused_q=%u req_o=0", SLOT(4) | SLOT(2) | SLOT(6));
-}
-
-/* However far the limit falls: the youngest first, one per cycle. */
-static void pause_a1_one_per_cycle(bench *b)
-{
-    static const unsigned order[] = {3, 0, 7, 1, 5, 6, 2, 4};
-    run_kernel(b, 8, "30715624");
-    uint32_t paused = 0;
-    b->in.follow = 1;
-    b->in.target = 3;
-    for (unsigned i = 7; i >= 3; i--) {
-        cycle(b);
-        paused |= SLOT(order[i]);
-        assert_int_equal(state(b)->paused, paused);
-    }
-    cycles(b, 5);
-    assert_int_equal(state(b)->paused, paused);
-    b->in.target = 6; /* PAUSE-A2: the oldest first */
-    for (unsigned i = 3; i < 6; i++) {
-        cycle(b);
-        paused &= ~SLOT(order[i]);
-        assert_int_equal(state(b)->paused, paused);
-    }
-    cycles(b, 5);
-    assert_int_equal(state(b)->paused, paused);
-}
-
-static void pause_3_paused_takes_the_place(bench *b)
-{
-    run_kernel(b, 8, "76543210");
-    lower_to(b, 6);
-    assert_int_equal(state(b)->paused, SLOT(0) | SLOT(1));
-    finish(b, SLOT(5));
-    assert_int_equal(b->out.req, 0);
-    assert_int_equal(state(b)->paused, SLOT(0)); /* slot 1 is the older of the two */
-    cycle(b);
-    assert_int_equal(b->out.req, 0);
-    finish(b, SLOT(4));
-    expect(b, "req_o=0 paused_q=0");
-    cycle(b);
-    assert_int_equal(b->out.req, 0); /* 6 run */
-    finish(b, SLOT(3));
-    assert_int_equal(b->out.req, 1); /* nobody waits any more */
-    cycle(b);
-    assert_int_equal(b->out.req, 1);
-    launch(b, SLOT(3));
-    assert_int_equal(b->out.req, 0); /* the launch shows at once */
-    assert_int_equal(state(b)->num_blocks, 6);
-}
-
-static void pause_3_several_finish_at_once(bench *b)
-{
-    run_kernel(b, 8, "01234567");
-    lower_to(b, 5);
-    assert_int_equal(state(b)->paused, 0xe0);
-    finish(b, 0x07); /* 2 run, 3 are paused: one per cycle */
-    expect(b, "paused_q=0xc0 req_o=0");
-    cycle(b);
-    assert_int_equal(state(b)->paused, 0x80);
-    finish(b, SLOT(3) | SLOT(7)); /* an active and a paused one: 3 run */
-    expect(b, "paused_q=0 req_o=1");
-}
-
+/* A limit of 0 means: no more CTAs, those here finish one after the other. */
 static void pause_5_never_the_last_active(bench *b)
 {
-    run_kernel(b, 8, "01234567");
-    lower_to(b, 1);
-    votes(b, "---");
-    expect(b, "num_blocks_q=1 paused_q=0xfe");
-    b->in.follow = 1; /* a limit of 0 means: no more CTAs, those here finish one after the other */
-    b->in.target = 0;
-    cycles(b, 10);
-    assert_int_equal(state(b)->paused, 0xfe);
-    for (unsigned slot = 0; slot < 8; slot++) {
-        finish(b, SLOT(slot));
-        expect(b, "req_o=0 paused_q=%u", 0xff & ~((SLOT(slot) << 2) - 1));
-    }
-}
-
-static void pause_5_one_slot(bench *b)
-{
-    run_kernel(b, 1, "0");
-    votes(b, "---------------");
-    b->in.follow = 1;
-    b->in.target = 0;
-    cycles(b, 3);
-    assert_int_equal(state(b)->paused, 0);
-    finish(b, 1);
-    assert_int_equal(b->out.req, 0);
-    b->in.follow = 0;
-    cycle(b);
-    assert_int_equal(b->out.req, 1);
-}
-
-/* A paused CTA that finishes is gone, and who is launched into its slot is not paused. */
-static void paused_slot_is_refilled(bench *b)
-{
-    run_kernel(b, 4, "0123");
-    lower_to(b, 3);
-    assert_int_equal(state(b)->paused, SLOT(3));
-    b->in.cta_start = SLOT(3);
-    finish(b, SLOT(3)); /* 4 run again, the new one in slot 3 is the youngest ... */
-    assert_int_equal(state(b)->paused, SLOT(3));
-    b->in.cta_start = SLOT(3);
-    b->in.cta_done = SLOT(3) | SLOT(0);
-    cycle(b); /* ... and here the three that run are just right */
-    assert_int_equal(state(b)->paused, 0);
-}
-
-/* ---- ages ------------------------------------------------------------------------ */
-
-static void ages_of_one_cycle(bench *b)
-{
-    start_kernel(b, 8);
-    b->in.follow = 1;
-    b->in.target = 8;
-    launch(b, 0xf0);
-    launch(b, 0x0f); /* from old to young: 4 5 6 7 0 1 2 3 */
-    static const unsigned order[] = {4, 5, 6, 7, 0, 1, 2, 3};
-    b->in.target = 1;
-    uint32_t paused = 0;
-    for (unsigned i = 7; i >= 1; i--) {
-        cycle(b);
-        paused |= SLOT(order[i]);
-        assert_int_equal(state(b)->paused, paused);
-    }
-}
-
-static void ages_count_in_the_same_cycle(bench *b)
-{
-    run_kernel(b, 4, "3210");
-    b->in.follow = 1;
-    b->in.target = 4;
-    b->in.cta_done = SLOT(2);
-    launch(b, SLOT(2)); /* ends one CTA and launches the next: the youngest now */
-    b->in.target = 3;
-    launch(b, SLOT(1) << 4); /* 5 run: the one of this very cycle is paused */
-    assert_int_equal(state(b)->paused, SLOT(5));
-    cycle(b);
-    assert_int_equal(state(b)->paused, SLOT(5) | SLOT(2));
-    cycle(b);
-    assert_int_equal(state(b)->paused, SLOT(5) | SLOT(2));
-}
-
-static void ages_with_kernel_start(bench *b)
-{
-    run_kernel(b, 4, "012");
-    b->in.cta_start = SLOT(0);
-    b->in.cta_done = SLOT(0);
-    start_kernel(b, 2); /* slot 0 is the youngest now, slot 1 the oldest */
-    cycle(b);
-    assert_int_equal(state(b)->paused, SLOT(0));
+    play(b, "kernel=8 run=01234567 lower=1 votes=--- num_blocks_q=1 paused_q=0xfe follow=0 cycle=10 paused_q=0xfe");
+    for (unsigned slot = 0; slot < 8; slot++)
+        play(b, "finish=%u req_o=0 paused_q=%u", SLOT(slot), 0xff & ~((SLOT(slot) << 2) - 1));
 }
 
 /* The registers say for each pair of slots which one is older. */
@@ -388,445 +171,257 @@ static void ages_in_registers(bench *b)
     }
 }
 
-/* ---- increase and request -------------------------------------------------------- */
-
-/* numBlocks 3 of 8, 3 CTAs, an increase pending. */
-static void ask_for_one(bench *b)
-{
-    run_kernel(b, 8, "012");
-    lower_to(b, 3);
-    votes(b, "++");
-    assert_int_equal(b->out.req, 0);
-    vote(b, '+');
-    expect(b, "request_q=1 num_blocks_q=3");
-}
-
-static void eq_11_increase_asks(bench *b)
-{
-    ask_for_one(b);
-    cycle(b);
-    expect(b, "req_o=1 limit_o=4");
-    cycles(b, 20);
-    assert_int_equal(b->out.req, 1); /* a level, until there is an answer */
-    launch(b, SLOT(5)); /* it comes */
-    assert_int_equal(b->out.req, 0); /* in this very cycle, or a second one would */
-    expect(b, "num_blocks_q=4 request_q=0 paused_q=0");
-    cycle(b);
-    expect(b, "req_o=0 limit_o=4");
-}
-
-static void eq_a12_denied(bench *b)
-{
-    ask_for_one(b);
-    b->in.denied = 1;
-    cycle(b);
-    expect(b, "req_o=1 request_q=0 num_blocks_q=3");
-    cycle(b);
-    assert_int_equal(b->out.req, 0);
-    votes(b, "+++"); /* asks again */
-    assert_int_equal(state(b)->request, 1);
-}
-
-/* Who takes an empty place is no grant of the increase. */
-static void eq_a12_refill_is_no_grant(bench *b)
-{
-    ask_for_one(b);
-    finish(b, SLOT(1));
-    launch(b, SLOT(1));
-    expect(b, "num_blocks_q=3 request_q=1");
-    finish(b, SLOT(1));
-    b->in.cta_done = SLOT(2);
-    launch(b, SLOT(4) | SLOT(6) | SLOT(7));
-    expect(b, "num_blocks_q=4 request_q=0 paused_q=0");
-}
-
 /* A denial without a pending increase concerns an empty place. */
 static void denied_without_increase(bench *b)
 {
-    run_kernel(b, 4, "012");
-    for (unsigned i = 0; i < 5; i++) {
-        b->in.denied = 1;
-        cycle(b);
-        expect(b, "req_o=1 num_blocks_q=4");
-    }
-    votes_up_to_last(b, "---");
-    b->in.denied = 1; /* nor does it keep an action from firing */
-    cycle(b);
-    assert_int_equal(state(b)->num_blocks, 3);
-    votes_up_to_last(b, "+++");
-    b->in.denied = 1; /* this increase has not been asked for yet */
-    cycle(b);
-    assert_int_equal(state(b)->request, 1);
-}
-
-static void grant_coincidences(bench *b)
-{
-    ask_for_one(b); /* granted and denied: the CTA is there */
-    b->in.denied = 1;
-    launch(b, SLOT(3));
-    expect(b, "num_blocks_q=4 request_q=0");
-    b->held = 0;
-    ask_for_one(b); /* granted in the cycle of a decrease: as before */
-    votes_up_to_last(b, "---");
-    launch(b, SLOT(3));
-    expect(b, "acted_o=1 num_blocks_q=3 request_q=0");
-    cycle(b);
-    assert_int_equal(state(b)->paused, SLOT(3));
-    b->held = 0;
-    ask_for_one(b); /* granted in the cycle of another increase: one more, not two */
-    votes_up_to_last(b, "+++");
-    launch(b, SLOT(3));
-    expect(b, "acted_o=1 num_blocks_q=4 request_q=0");
-}
-
-static void denial_coincidences(bench *b)
-{
-    ask_for_one(b);
-    votes_up_to_last(b, "---");
-    b->in.denied = 1;
-    cycle(b);
-    expect(b, "acted_o=1 num_blocks_q=3 request_q=0");
-    b->held = 0;
-    ask_for_one(b);
-    votes_up_to_last(b, "+++");
-    b->in.denied = 1;
-    cycle(b);
-    expect(b, "acted_o=1 num_blocks_q=3 request_q=0");
-}
-
-static void pending_increase_and_further_actions(bench *b)
-{
-    ask_for_one(b);
-    votes(b, "+++");
-    assert_int_equal(state(b)->request, 1); /* one at a time */
-    assert_int_equal(state(b)->num_blocks, 3);
-    votes(b, "---");
-    assert_int_equal(state(b)->request, 0); /* undone, nothing else */
-    assert_int_equal(state(b)->num_blocks, 3);
-    votes(b, "---");
-    assert_int_equal(state(b)->num_blocks, 2);
-}
-
-static void pause_a3_increase_resumes(bench *b)
-{
-    run_kernel(b, 8, "01234567");
-    lower_to(b, 5);
-    assert_int_equal(state(b)->paused, 0xe0);
-    votes_up_to_last(b, "+++");
-    cycle(b);
-    expect(b, "num_blocks_q=6 request_q=0");
-    cycle(b);
-    expect(b, "req_o=0 paused_q=0xc0");
-    cycles(b, 5);
-    expect(b, "req_o=0 paused_q=0xc0");
-}
-
-/* What counts is who is paused after the cycle of the action. */
-static void pause_a3_coincidences(bench *b)
-{
-    run_kernel(b, 4, "0123");
-    lower_to(b, 3); /* slot 3 is paused */
-    votes_up_to_last(b, "+++");
-    finish(b, SLOT(3)); /* the only paused one finishes */
-    expect(b, "num_blocks_q=3 request_q=1");
-    launch(b, SLOT(3));
-    assert_int_equal(state(b)->num_blocks, 4);
-    lower_to(b, 3);
-    votes_up_to_last(b, "+++");
-    finish(b, SLOT(0)); /* the only paused one takes a place that has become free */
-    expect(b, "paused_q=0 num_blocks_q=3 request_q=1");
-    b->in.denied = 1;
-    cycle(b);
-    votes_up_to_last(b, "+++");
-    launch(b, SLOT(4)); /* one too many comes and is paused: it will do */
-    expect(b, "paused_q=%u num_blocks_q=4 request_q=0", SLOT(4));
-    cycle(b);
-    assert_int_equal(state(b)->paused, 0);
-}
-
-static void pause_a3_ask_first(bench *b)
-{
-    run_kernel(b, 8, "01234");
-    lower_to(b, 3);
-    assert_int_equal(state(b)->paused, 0x18);
-    votes(b, "+++");
-    expect(b, "num_blocks_q=3 request_q=1 paused_q=0x18 req_o=1");
-    launch(b, SLOT(6)); /* the new one runs, the paused ones stay paused */
-    assert_int_equal(state(b)->num_blocks, 4);
-    cycles(b, 5);
-    expect(b, "paused_q=0x18 req_o=0");
-}
-
-static void eq_a12_without_feedback(bench *b)
-{
-    run_kernel(b, 8, "012");
-    lower_to(b, 3);
-    vote(b, '+');
-    vote(b, '+');
-    expect(b, "num_blocks_q=4 request_q=0");
-    b->in.denied = 1;
-    cycle(b);
-    assert_int_equal(b->out.req, 1); /* a place is free */
-    assert_int_equal(state(b)->num_blocks, 4);
-}
-
-/* ---- follow, drain, enable ------------------------------------------------------- */
-
-static void follow_uses_the_target(bench *b)
-{
-    ask_for_one(b);
-    votes(b, "++");
-    b->in.follow = 1;
-    b->in.target = 6;
-    set_vote(b, '+');
-    cycle(b);
-    assert_int_equal(b->out.limit, 6); /* in this very cycle */
-    expect(b, "req_o=1 acted_o=0 run_q=0 run_up_q=1 request_q=0 num_blocks_q=3");
-    votes(b, "------");
-    expect(b, "run_q=0 num_blocks_q=3");
-    b->in.target = 2;
-    cycle(b);
-    expect(b, "limit_o=2 paused_q=%u", SLOT(2));
-    b->in.follow = 0; /* back to 3 */
-    cycle(b);
-    expect(b, "limit_o=3 paused_q=0");
-}
-
-/* A request of Equalizer's is none of the policy's that is followed. */
-static void follow_hides_the_request(bench *b)
-{
-    ask_for_one(b);
-    b->in.follow = 1;
-    b->in.target = 3;
-    launch(b, SLOT(3)); /* no grant either */
-    expect(b, "req_o=0 limit_o=3 num_blocks_q=3 request_q=0 paused_q=%u", SLOT(3));
+    play(b, "kernel=4 run=012");
+    for (unsigned i = 0; i < 5; i++)
+        play(b, "denied_i=1 cycle req_o=1 num_blocks_q=4");
+    play(b, "up_to=--- denied_i=1 cycle num_blocks_q=3 " /* nor does it keep an action from firing */
+            "up_to=+++ denied_i=1 cycle request_q=1");   /* this increase has not been asked for yet */
 }
 
 static void drain_never_pauses(bench *b)
 {
-    run_kernel(b, 8, "01234567");
-    b->in.pause_en = 0;
-    b->in.follow = 1;
-    b->in.target = 5;
-    for (unsigned slot = 0; slot < 3; slot++) {
-        cycles(b, 4);
-        expect(b, "paused_q=0 req_o=0");
-        finish(b, SLOT(slot));
-    }
-    assert_int_equal(b->out.req, 0);
-    finish(b, SLOT(3));
-    assert_int_equal(b->out.req, 1); /* the fourth that finished is replaced */
-    launch(b, SLOT(3));
-    assert_int_equal(b->out.req, 0);
-}
-
-static void drain_resumes_all(bench *b)
-{
-    run_kernel(b, 8, "01234567");
-    lower_to(b, 5);
-    assert_int_equal(state(b)->paused, 0xe0);
-    b->in.pause_en = 0;
-    finish(b, 0x0f);
-    assert_int_equal(b->out.req, 1); /* none of the 4 left counts as paused */
-    assert_int_equal(state(b)->paused, 0);
-    votes(b, "+++");
-    assert_int_equal(state(b)->request, 1);
+    play(b, "kernel=8 run=01234567 pause_en_i=0 follow=5");
+    for (unsigned slot = 0; slot < 3; slot++)
+        play(b, "cycle=4 paused_q=0 req_o=0 finish=%u req_o=0", SLOT(slot));
+    play(b, "finish=0x8 req_o=1 launch=0x8 req_o=0"); /* the fourth that finished is replaced */
 }
 
 static void disabled_holds(bench *b)
 {
-    run_kernel(b, 8, "01234567");
-    lower_to(b, 6);
-    votes(b, "--");
-    const cta_throttle_state before = *state(b);
-    b->in.enable = 0;
+    cta_throttle_state before;
+
+    play(b, "kernel=8 run=01234567 lower=6 votes=--");
+    before = *state(b);
     for (unsigned i = 0; i < 64; i++) {
-        b->in.kernel_start = i & 1;
-        b->in.nmax = (uint8_t)(i % 9);
-        b->in.follow = i >> 1 & 1;
-        b->in.target = 7;
-        b->in.pause_en = i >> 2 & 1;
-        b->in.cta_start = b->in.cta_done = SLOT(i % 8);
-        b->in.denied = i >> 3 & 1;
-        set_vote(b, i & 16 ? '+' : '-');
-        const bool follow = b->in.follow;
-        cycle(b);
+        play(b, "enable_i=0 kernel_start_i=%u nmax_i=%u follow_i=%u target_i=7 pause_en_i=%u cta_start_i=%u cta_done_i=%u "
+                "denied_i=%u vote=%c req_o=0 acted_o=0 paused_o=0xc0 limit_o=%u", i & 1, i % 9, i >> 1 & 1, i >> 2 & 1,
+             SLOT(i % 8), SLOT(i % 8), i >> 3 & 1, i & 16 ? '+' : '-', i & 2 ? 7 : 6);
         assert_memory_equal(state(b), &before, sizeof before);
-        expect(b, "req_o=0 acted_o=0 paused_o=0xc0 limit_o=%u", follow ? 7 : 6);
     }
-    b->in.enable = b->in.pause_en = 1;
-    b->in.follow = 0;
-    vote(b, '-'); /* and goes on where it was */
-    expect(b, "acted_o=1 num_blocks_q=5");
+    play(b, "enable_i=1 pause_en_i=1 follow_i=0 vote=- acted_o=1 num_blocks_q=5"); /* goes on where it was */
 }
 
 /* ---- the log --------------------------------------------------------------------- */
 
-/* The line of this cycle in the decision log, "" when there is none. */
-static const char *words(bench *b)
+/* Every input but the settings, from the bus and from the blocks before: a cycle in which nothing happens, and others. */
+static void binding(bench *b)
 {
-    const block_model *model = b->dut.block->model;
-    const cta_throttle_in in = b->in;
-    const cta_throttle_state before = *state(b);
-    cta_throttle_state after;
-    cta_throttle_in bound = in;
-    eq_counters_out epoch = {.epoch_end = in.tick};
-    eq_decision_out wanted = {.inc = in.inc, .dec = in.dec};
-    const void *const needs[] = {&epoch, &wanted};
-    sm_obs bus = {.cta_active = b->held | in.cta_start, .cta_start = in.cta_start, .cta_done = in.cta_done,
-                  .kernel_start = in.kernel_start, .cta_denied = in.denied, .kernel = {.nmax = in.nmax}};
-    const sm_obs *const obs[] = {&bus};
-    cta_throttle_out out;
-    const bool decides = model->cycle(&before, &after, &b->dut.cfg, obs, needs, &bound, &out);
+    static const sm_obs bus[] = {
+        {.cta_active = 0},
+        {.cta_active = 0x3f, .cta_start = 0x22, .cta_done = 0x11, .kernel_start = 1, .kernel = {.nmax = 7}},
+        {.cta_active = 0x80, .cta_denied = 1}};
+    static const eq_counters_out epoch[] = {{.epoch_end = 0}, {.epoch_end = 1}, {.epoch_end = 1}};
+    static const eq_decision_out wanted[] = {{.inc = 0}, {.inc = 1}, {.dec = 1}};
+    static const cta_throttle_in expected[] = {
+        {.enable = 1, .pause_en = 1},
+        {.enable = 1, .pause_en = 1, .kernel_start = 1, .nmax = 7, .tick = 1, .inc = 1, .cta_start = 0x22, .cta_done = 0x11,
+         .cta_active = 0x3f},
+        {.enable = 1, .pause_en = 1, .tick = 1, .dec = 1, .cta_active = 0x80, .denied = 1}};
 
-    cycle(b);
-    /* The binding, too, has done what the test did by hand. */
-    assert_memory_equal(&after, state(b), sizeof after);
-    if (decides)
-        tell(b);
-    return decides ? told_words() : "";
+    for (unsigned i = 0; i < 3; i++) {
+        const sm_obs *const obs[] = {&bus[i]};
+        const void *const needs[] = {&epoch[i], &wanted[i]};
+
+        b->dut.block->model->bind(&b->in, &b->dut.cfg, obs, needs);
+        assert_memory_equal(&b->in, &expected[i], sizeof b->in);
+    }
 }
 
-static const char *words_of_vote(bench *b, char direction)
-{
-    set_vote(b, direction);
-    return words(b);
-}
+#define EPOCH(rule, inputs, run, before, next_run, after) \
+    "cta_throttle " rule " epoch: decision=" inputs " | run=" #run " " before " | run=" #next_run " " after
 
 static void log_of_decreases(bench *b)
 {
-    b->in.kernel_start = 1;
-    b->in.nmax = 8;
-    assert_string_equal(words(b), "kernel start: Nmax 8, numBlocks 8");
-    assert_string_equal(told_record(0), "cta_throttle EQ-A11 kernel_start: nmax=8 | limit=0 num_blocks=0 request=0"
-                                        " | limit=8 num_blocks=8 request=0");
-    launch(b, 0xff);
-    assert_string_equal(words(b), "");
-    assert_string_equal(words_of_vote(b, '0'), "");
-    assert_string_equal(words_of_vote(b, '-'), "epoch: decrease, 1 in a row");
-    assert_string_equal(told_record(0), "cta_throttle EQ-10 epoch: decision=decrease acted=0"
-                                        " | run=0 limit=8 num_blocks=8 request=0 | run=1 limit=8 num_blocks=8 request=0");
-    assert_string_equal(words_of_vote(b, '-'), "epoch: decrease, 2 in a row");
-    assert_string_equal(words_of_vote(b, '-'),
-                        "epoch: 3rd decrease in a row: numBlocks 8 -> 7, pausing the youngest CTA");
-    assert_string_equal(told_record(0), "cta_throttle EQ-11 epoch: decision=decrease acted=1 row=d"
-                                        " | run=2 limit=8 num_blocks=8 request=0 | run=0 limit=7 num_blocks=7 request=0");
-    assert_string_equal(words(b), "CTA of slot 7 paused");
-    assert_string_equal(told_record(0), "cta_throttle PAUSE-1 pause: slot=7 limit=7 | paused=0 | paused=128");
-    assert_string_equal(words(b), "");
-    b->in.cta_done = SLOT(2);
-    assert_string_equal(words_of_vote(b, '+'), "epoch: increase, 1 in a row; slot 7 resumed");
-    assert_int_equal(told(), 2);
-    assert_string_equal(told_record(0), "cta_throttle EQ-10 epoch: decision=increase acted=0"
-                                        " | run=0 limit=7 num_blocks=7 request=0 | run=1 limit=7 num_blocks=7 request=0");
-    assert_string_equal(told_record(1), "cta_throttle PAUSE-3 resume: slot=7 limit=7 | paused=128 | paused=0");
-    assert_string_equal(words_of_vote(b, '0'), "epoch: stay, ends a run of 1");
-    assert_string_equal(told_record(0), "cta_throttle EQ-10 epoch: decision=stay acted=0"
-                                        " | run=1 limit=7 num_blocks=7 request=0 | run=0 limit=7 num_blocks=7 request=0");
-    b->in.enable = 0;
-    assert_string_equal(words_of_vote(b, '-'), "");
+    static const bench_log rows[] = {
+        {"kernel_start_i=1 nmax_i=8", "kernel start: Nmax 8, numBlocks 8",
+         {"cta_throttle EQ-A11 kernel_start: nmax=8 | limit=0 num_blocks=0 request=0 | limit=8 num_blocks=8 request=0"}},
+        {"launch=0xff", "", {NULL}},
+        {"up_to=0", "", {NULL}},
+        {"up_to=-", "epoch: decrease, 1 in a row",
+         {EPOCH("EQ-10", "decrease acted=0", 0, "limit=8 num_blocks=8 request=0", 1, "limit=8 num_blocks=8 request=0")}},
+        {"up_to=-", "epoch: decrease, 2 in a row", {NULL}},
+        {"up_to=-", "epoch: 3rd decrease in a row: numBlocks 8 -> 7, pausing the youngest CTA",
+         {EPOCH("EQ-11", "decrease acted=1 row=d", 2, "limit=8 num_blocks=8 request=0", 0, "limit=7 num_blocks=7 request=0")}},
+        {"", "CTA of slot 7 paused", {"cta_throttle PAUSE-1 pause: slot=7 limit=7 | paused=0 | paused=128"}},
+        {"", "", {NULL}},
+        {"cta_done_i=4 up_to=+", "epoch: increase, 1 in a row; slot 7 resumed",
+         {EPOCH("EQ-10", "increase acted=0", 0, "limit=7 num_blocks=7 request=0", 1, "limit=7 num_blocks=7 request=0"),
+          "cta_throttle PAUSE-3 resume: slot=7 limit=7 | paused=128 | paused=0"}},
+        {"up_to=0", "epoch: stay, ends a run of 1",
+         {EPOCH("EQ-10", "stay acted=0", 1, "limit=7 num_blocks=7 request=0", 0, "limit=7 num_blocks=7 request=0")}},
+        {"enable_i=0 up_to=-", "", {NULL}},
+    };
+
+    expect_log(b, rows);
 }
 
 /* An action and the answer to the request before it in one cycle: what each of them moved. */
 static void log_of_both(bench *b)
 {
-    run_kernel(b, 8, "0123456");
-    lower_to(b, 7);
-    votes(b, "+++++");
-    b->in.denied = 1;
-    assert_string_equal(words_of_vote(b, '+'), "epoch: 3rd increase in a row: a CTA is requested already; denied");
-    assert_int_equal(told(), 2);
-    assert_string_equal(told_record(0), "cta_throttle EQ-11 epoch: decision=increase acted=1"
-                                        " | run=2 limit=8 num_blocks=7 request=1 | run=0 limit=8 num_blocks=7 request=1");
-    assert_string_equal(told_record(1), "cta_throttle EQ-A12 denied: row=c | limit=8 num_blocks=7 request=1"
-                                        " | limit=7 num_blocks=7 request=0");
+    static const bench_log rows[] = {
+        {"kernel=8 run=0123456 lower=7 votes=+++++ denied_i=1 up_to=+",
+         "epoch: 3rd increase in a row: a CTA is requested already; denied",
+         {EPOCH("EQ-11", "increase acted=1", 2, "limit=8 num_blocks=7 request=1", 0, "limit=8 num_blocks=7 request=1"),
+          "cta_throttle EQ-A12 denied: row=c | limit=8 num_blocks=7 request=1 | limit=7 num_blocks=7 request=0"}},
+    };
+
+    expect_log(b, rows);
 }
 
 static void log_of_increases(bench *b)
 {
-    run_kernel(b, 8, "0123456");
-    lower_to(b, 7);
-    votes(b, "++");
-    assert_string_equal(words_of_vote(b, '+'), "epoch: 3rd increase in a row: a CTA is requested");
-    assert_string_equal(told_record(0), "cta_throttle EQ-11 epoch: decision=increase acted=1 row=f"
-                                        " | run=2 limit=7 num_blocks=7 request=0 | run=0 limit=8 num_blocks=7 request=1");
-    votes(b, "++");
-    assert_string_equal(words_of_vote(b, '+'), "epoch: 3rd increase in a row: a CTA is requested already");
-    assert_string_equal(told_record(0), "cta_throttle EQ-11 epoch: decision=increase acted=1"
-                                        " | run=2 limit=8 num_blocks=7 request=1 | run=0 limit=8 num_blocks=7 request=1");
-    b->in.cta_start = SLOT(7);
-    assert_string_equal(words(b), "granted: numBlocks 7 -> 8");
-    assert_string_equal(told_record(0), "cta_throttle EQ-A12 granted: row=b | limit=8 num_blocks=7 request=1"
-                                        " | limit=8 num_blocks=8 request=0");
-    votes(b, "++");
-    assert_string_equal(words_of_vote(b, '+'), "epoch: 3rd increase in a row: numBlocks stays 8");
-    assert_string_equal(told_record(0), "cta_throttle EQ-11 epoch: decision=increase acted=1"
-                                        " | run=2 limit=8 num_blocks=8 request=0 | run=0 limit=8 num_blocks=8 request=0");
-    lower_to(b, 7);
-    votes(b, "++");
-    assert_string_equal(words_of_vote(b, '+'), "epoch: 3rd increase in a row: numBlocks 7 -> 8");
-    assert_string_equal(told_record(0), "cta_throttle EQ-11 epoch: decision=increase acted=1 row=e"
-                                        " | run=2 limit=7 num_blocks=7 request=0 | run=0 limit=8 num_blocks=8 request=0");
-    assert_string_equal(words(b), "slot 7 resumed");
-    finish(b, SLOT(7));
-    lower_to(b, 7);
-    votes(b, "+++");
-    b->in.denied = 1;
-    assert_string_equal(words(b), "denied");
-    assert_string_equal(told_record(0), "cta_throttle EQ-A12 denied: row=c | limit=8 num_blocks=7 request=1"
-                                        " | limit=7 num_blocks=7 request=0");
-    votes(b, "+++--");
-    assert_string_equal(words_of_vote(b, '-'), "epoch: 3rd decrease in a row: request withdrawn");
-    assert_string_equal(told_record(0), "cta_throttle EQ-11 epoch: decision=decrease acted=1 row=a"
-                                        " | run=2 limit=8 num_blocks=7 request=1 | run=0 limit=7 num_blocks=7 request=0");
-    votes(b, "+++");
-    b->in.follow = 1;
-    b->in.target = 7;
-    assert_string_equal(words(b), "request withdrawn");
-    assert_string_equal(told_record(0), "cta_throttle EQ-A12 withdrawn: | num_blocks=7 request=1 | num_blocks=7 request=0");
+    static const bench_log rows[] = {
+        {"kernel=8 run=0123456 lower=7 votes=++ up_to=+", "epoch: 3rd increase in a row: a CTA is requested",
+         {EPOCH("EQ-11", "increase acted=1 row=f", 2, "limit=7 num_blocks=7 request=0", 0, "limit=8 num_blocks=7 request=1")}},
+        {"votes=++ up_to=+", "epoch: 3rd increase in a row: a CTA is requested already",
+         {EPOCH("EQ-11", "increase acted=1", 2, "limit=8 num_blocks=7 request=1", 0, "limit=8 num_blocks=7 request=1")}},
+        {"cta_start_i=0x80", "granted: numBlocks 7 -> 8",
+         {"cta_throttle EQ-A12 granted: row=b | limit=8 num_blocks=7 request=1 | limit=8 num_blocks=8 request=0"}},
+        {"votes=++ up_to=+", "epoch: 3rd increase in a row: numBlocks stays 8",
+         {EPOCH("EQ-11", "increase acted=1", 2, "limit=8 num_blocks=8 request=0", 0, "limit=8 num_blocks=8 request=0")}},
+        {"lower=7 votes=++ up_to=+", "epoch: 3rd increase in a row: numBlocks 7 -> 8",
+         {EPOCH("EQ-11", "increase acted=1 row=e", 2, "limit=7 num_blocks=7 request=0", 0, "limit=8 num_blocks=8 request=0")}},
+        {"", "slot 7 resumed", {NULL}},
+        {"finish=0x80 lower=7 votes=+++ denied_i=1", "denied",
+         {"cta_throttle EQ-A12 denied: row=c | limit=8 num_blocks=7 request=1 | limit=7 num_blocks=7 request=0"}},
+        {"votes=+++-- up_to=-", "epoch: 3rd decrease in a row: request withdrawn",
+         {EPOCH("EQ-11", "decrease acted=1 row=a", 2, "limit=8 num_blocks=7 request=1", 0, "limit=7 num_blocks=7 request=0")}},
+        {"votes=+++ follow=7", "request withdrawn",
+         {"cta_throttle EQ-A12 withdrawn: | num_blocks=7 request=1 | num_blocks=7 request=0"}},
+    };
+
+    expect_log(b, rows);
 }
+
+static const char *const hysteresis[] = {"cta_throttle", "cta_throttle_slots1", "cta_throttle_slots32", "cta_throttle_at_once",
+                                         NULL};
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         BOTH_SIDES("reset: registers zero, no limit, no request", "cta_throttle", reset_state),
         BOTH_SIDES("EQ-A11: numBlocks starts at Nmax", "cta_throttle_slots32", eq_a11_starts_at_nmax),
-        BOTH_SIDES("EQ-A14: a kernel clears the run", "cta_throttle", eq_a14_kernel_clears_the_run),
-        BOTH_SIDES("EQ-A11, EQ-A14: kernel start wins over action, grant, pausing", "cta_throttle", kernel_start_wins),
+        SCRIPT("EQ-A14: a kernel clears the run", "cta_throttle",
+               "kernel=8 votes=++ run_q=2 run_up_q=1 kernel=6 run_q=0 run_up_q=0 "
+               "votes=-- num_blocks_q=6 votes=- num_blocks_q=5"),
+        SCRIPT("EQ-A11, EQ-A14: kernel start wins over action, grant, pausing", "cta_throttle",
+               "kernel=8 run=01234567 up_to=--- "
+               "kernel=7 acted_o=0 num_blocks_q=7 run_q=0 "                     /* over the third vote */
+               "paused_q=0 cycle paused_q=0x80 "                                /* and over the regulator: 8 run */
+               "kernel=8 paused_o=0x80 paused_q=0 "                             /* nothing of the old one stays paused */
+               "lower=7 finish=0x03 votes=+++ request_q=1 "                     /* one of 8 was paused, 6 are left */
+               "cta_start_i=0x03 kernel=4 req_o=0 request_q=0 num_blocks_q=4"), /* over the grant */
         BOTH_SIDES("EQ-A12: a kernel that does not fit leaves nothing to do", "cta_throttle", no_kernel_that_fits),
-        BOTH_SIDES("EQ-10, EQ-A13: three equal decisions in a row", "cta_throttle", eq_a13_same_direction),
-        BOTH_SIDES("EQ-A13: HystSameDir 0, any three decisions in a row", "cta_throttle_anydir", eq_a13_any_direction),
-        BOTH_SIDES("EQ-10: HystEpochs decisions in a row, 1 to 7", "cta_throttle", eq_10_number_of_epochs),
-        BOTH_SIDES("EQ-10: HystEpochs 1 acts in every epoch", "cta_throttle_slots32", eq_10_one_epoch),
+        BOTH_SIDES("EQ-10, EQ-A13: three equal decisions in a row", "cta_throttle", eq_a13_any_three),
+        BOTH_SIDES("EQ-A13: HystSameDir 0, any three decisions in a row", "cta_throttle_anydir", eq_a13_any_three),
+        EACH_VARIANT("EQ-10: HystEpochs decisions in a row, 1 to 7", hysteresis, eq_10_number_of_epochs),
+        /* Each vote acts, also right after one in the other direction. */
+        SCRIPT("EQ-10: HystEpochs 1 acts in every epoch", "cta_throttle_slots32",
+               "kernel=4 run=012 vote=- num_blocks_q=3 vote=+ acted_o=1 request_q=1 "
+               "vote=- acted_o=1 request_q=0 num_blocks_q=3 vote=0 acted_o=0"),
         BOTH_SIDES("EQ-10: decisions count at the end of an epoch only", "cta_throttle", decisions_only_with_tick),
-        BOTH_SIDES("EQ-A12: 1 <= numBlocks <= Nmax", "cta_throttle", eq_a12_bounds),
-        BOTH_SIDES("EQ-11, PAUSE-1: a decrease pauses the youngest CTA", "cta_throttle", eq_11_decrease_pauses_the_youngest),
-        BOTH_SIDES("PAUSE-A1, PAUSE-A2: youngest paused, oldest resumed, one per cycle", "cta_throttle", pause_a1_one_per_cycle),
-        BOTH_SIDES("PAUSE-3: a paused CTA takes a free place, no request", "cta_throttle", pause_3_paused_takes_the_place),
-        BOTH_SIDES("PAUSE-3: several CTAs finish at once", "cta_throttle", pause_3_several_finish_at_once),
+        /* A direction that cannot be applied goes through the filter all the same. */
+        SCRIPT("EQ-A12: 1 <= numBlocks <= Nmax", "cta_throttle",
+               "kernel=2 run=01 votes=++ vote=+ acted_o=1 run_q=0 request_q=0 num_blocks_q=2 "
+               "votes=--- num_blocks_q=1 votes=-- vote=- acted_o=1 run_q=0 num_blocks_q=1"),
+        SCRIPT("EQ-11, PAUSE-1: a decrease pauses the youngest CTA", "cta_throttle",
+               "kernel=8 run=30715624 up_to=--- "
+               "cycle acted_o=1 num_blocks_q=7 paused_q=0 " /* t: the third decision */
+               "cycle limit_o=7 paused_o=0 paused_q=0x10 "  /* t+1: the regulator sees it */
+               "cycle paused_o=0x10 "                       /* t+2: the SM sees it */
+               "votes=--- paused_q=0x14 votes=--- paused_q=0x54 req_o=0"),
+        /* However far the limit falls: the youngest first, one per cycle. PAUSE-A2: and back, the oldest first. */
+        SCRIPT("PAUSE-A1, PAUSE-A2: youngest paused, oldest resumed, one per cycle", "cta_throttle",
+               "kernel=8 run=30715624 follow=3 cycle paused_q=0x10 cycle paused_q=0x14 cycle paused_q=0x54 "
+               "cycle paused_q=0x74 cycle paused_q=0x76 cycle=5 paused_q=0x76 "
+               "follow=6 cycle paused_q=0x74 cycle paused_q=0x54 cycle paused_q=0x14 cycle=5 paused_q=0x14"),
+        SCRIPT("PAUSE-3: a paused CTA takes a free place, no request", "cta_throttle",
+               "kernel=8 run=76543210 lower=6 paused_q=0x03 "
+               "finish=0x20 req_o=0 paused_q=0x01 cycle req_o=0 " /* slot 1 is the older of the two */
+               "finish=0x10 req_o=0 paused_q=0 cycle req_o=0 "    /* 6 run */
+               "finish=0x08 req_o=1 cycle req_o=1 "               /* nobody waits any more */
+               "launch=0x08 req_o=0 num_blocks_q=6"),             /* the launch shows at once */
+        SCRIPT("PAUSE-3: several CTAs finish at once", "cta_throttle",
+               "kernel=8 run=01234567 lower=5 paused_q=0xe0 "
+               "finish=0x07 paused_q=0xc0 req_o=0 cycle paused_q=0x80 " /* 2 run, 3 are paused: one per cycle */
+               "finish=0x88 paused_q=0 req_o=1"),                       /* an active and a paused one: 3 run */
         BOTH_SIDES("PAUSE-5: the last active CTA is never paused", "cta_throttle", pause_5_never_the_last_active),
-        BOTH_SIDES("PAUSE-5: an SM with one slot", "cta_throttle_slots1", pause_5_one_slot),
-        BOTH_SIDES("PAUSE-5: a CTA launched into a paused slot is not paused", "cta_throttle", paused_slot_is_refilled),
-        BOTH_SIDES("PAUSE-A1: launched together, the lower slot is the older", "cta_throttle", ages_of_one_cycle),
-        BOTH_SIDES("PAUSE-A1: a launch counts in its own cycle", "cta_throttle", ages_count_in_the_same_cycle),
-        BOTH_SIDES("PAUSE-A1: a launch with the kernel start is the youngest", "cta_throttle", ages_with_kernel_start),
+        SCRIPT("PAUSE-5: an SM with one slot", "cta_throttle_slots1",
+               "kernel=1 run=0 votes=--------------- follow=0 cycle=3 paused_q=0 finish=1 req_o=0 follow_i=0 cycle req_o=1"),
+        /* A paused CTA that finishes is gone. */
+        SCRIPT("PAUSE-5: a CTA launched into a paused slot is not paused", "cta_throttle",
+               "kernel=4 run=0123 lower=3 paused_q=0x8 "
+               "cta_start_i=0x8 finish=0x8 paused_q=0x8 " /* 4 run again, the new one in slot 3 is the youngest ... */
+               "cta_start_i=0x8 finish=0x9 paused_q=0"),  /* ... and here the three that run are just right */
+        SCRIPT("PAUSE-A1: launched together, the lower slot is the older", "cta_throttle", /* 4 5 6 7 0 1 2 3 */
+               "kernel=8 follow=8 launch=0xf0 launch=0x0f follow=1 cycle paused_q=0x08 cycle paused_q=0x0c cycle paused_q=0x0e "
+               "cycle paused_q=0x0f cycle paused_q=0x8f cycle paused_q=0xcf cycle paused_q=0xef"),
+        SCRIPT("PAUSE-A1: a launch counts in its own cycle", "cta_throttle",
+               "kernel=4 run=3210 follow=4 cta_done_i=0x4 "
+               "launch=0x4 "                         /* ends one CTA and launches the next: the youngest now */
+               "follow=3 launch=0x20 paused_q=0x20 " /* 5 run: the one of this very cycle is paused */
+               "cycle paused_q=0x24 cycle paused_q=0x24"),
+        /* Slot 0 holds the youngest CTA then, slot 1 the oldest. */
+        SCRIPT("PAUSE-A1: a launch with the kernel start is the youngest", "cta_throttle",
+               "kernel=4 run=012 cta_start_i=1 cta_done_i=1 kernel=2 cycle paused_q=1"),
         BOTH_SIDES("PAUSE-A1: the age of every pair of slots", "cta_throttle_slots32", ages_in_registers),
-        BOTH_SIDES("EQ-11: an increase asks the dispatcher", "cta_throttle", eq_11_increase_asks),
-        BOTH_SIDES("EQ-A12: a denied increase leaves numBlocks", "cta_throttle", eq_a12_denied),
-        BOTH_SIDES("EQ-A12: filling an empty place grants no increase", "cta_throttle", eq_a12_refill_is_no_grant),
+        SCRIPT("EQ-11: an increase asks the dispatcher", "cta_throttle",
+               "ask cycle req_o=1 limit_o=4 cycle=20 req_o=1 " /* a level, until there is an answer */
+               "launch=0x20 req_o=0 "                          /* in this very cycle, or a second one would come */
+               "num_blocks_q=4 request_q=0 paused_q=0 cycle req_o=0 limit_o=4"),
+        SCRIPT("EQ-A12: a denied increase leaves numBlocks", "cta_throttle", /* and asks again */
+               "ask denied_i=1 cycle req_o=1 request_q=0 num_blocks_q=3 cycle req_o=0 votes=+++ request_q=1"),
+        /* Who takes an empty place is no grant of the increase. */
+        SCRIPT("EQ-A12: filling an empty place grants no increase", "cta_throttle",
+               "ask finish=0x02 launch=0x02 num_blocks_q=3 request_q=1 "
+               "finish=0x02 cta_done_i=0x04 launch=0xd0 num_blocks_q=4 request_q=0 paused_q=0"),
         BOTH_SIDES("EQ-A12: a denial without an increase changes nothing", "cta_throttle", denied_without_increase),
-        BOTH_SIDES("EQ-A12: a grant together with a denial or an action", "cta_throttle", grant_coincidences),
-        BOTH_SIDES("EQ-A12: a denial together with an action", "cta_throttle", denial_coincidences),
-        BOTH_SIDES("EQ-A12: actions while an increase is pending", "cta_throttle", pending_increase_and_further_actions),
-        BOTH_SIDES("PAUSE-A3: an increase resumes a paused CTA", "cta_throttle", pause_a3_increase_resumes),
-        BOTH_SIDES("PAUSE-A3: paused CTAs come and go in the cycle of the increase", "cta_throttle", pause_a3_coincidences),
-        BOTH_SIDES("PAUSE-A3: IncUnpauseFirst 0 asks although CTAs are paused", "cta_throttle_ask", pause_a3_ask_first),
-        BOTH_SIDES("EQ-A12: GrantFeedback 0 grows at once", "cta_throttle_at_once", eq_a12_without_feedback),
-        BOTH_SIDES("follow: the target is the limit, numBlocks stands still", "cta_throttle", follow_uses_the_target),
-        BOTH_SIDES("follow: a pending increase is withdrawn", "cta_throttle", follow_hides_the_request),
+        SCRIPT("EQ-A12: a grant together with a denial or an action", "cta_throttle",
+               "ask denied_i=1 launch=0x08 num_blocks_q=4 request_q=0 " /* granted and denied: the CTA is there */
+               /* in the cycle of a decrease: as before */
+               "ask up_to=--- launch=0x08 acted_o=1 num_blocks_q=3 request_q=0 cycle paused_q=0x08 "
+               /* in the cycle of another increase: one more, not two */
+               "ask up_to=+++ launch=0x08 acted_o=1 num_blocks_q=4 request_q=0"),
+        SCRIPT("EQ-A12: a denial together with an action", "cta_throttle",
+               "ask up_to=--- denied_i=1 cycle acted_o=1 num_blocks_q=3 request_q=0 "
+               "ask up_to=+++ denied_i=1 cycle acted_o=1 num_blocks_q=3 request_q=0"),
+        SCRIPT("EQ-A12: actions while an increase is pending", "cta_throttle",
+               "ask votes=+++ request_q=1 num_blocks_q=3 " /* one at a time */
+               "votes=--- request_q=0 num_blocks_q=3 "     /* undone, nothing else */
+               "votes=--- num_blocks_q=2"),
+        SCRIPT("PAUSE-A3: an increase resumes a paused CTA", "cta_throttle",
+               "kernel=8 run=01234567 lower=5 paused_q=0xe0 up_to=+++ cycle num_blocks_q=6 request_q=0 "
+               "cycle req_o=0 paused_q=0xc0 cycle=5 req_o=0 paused_q=0xc0"),
+        /* What counts is who is paused after the cycle of the action. */
+        SCRIPT("PAUSE-A3: paused CTAs come and go in the cycle of the increase", "cta_throttle",
+               "kernel=4 run=0123 lower=3 up_to=+++ "
+               "finish=0x8 num_blocks_q=3 request_q=1 " /* the only paused one finishes */
+               "launch=0x8 num_blocks_q=4 lower=3 up_to=+++ "
+               "finish=0x1 paused_q=0 num_blocks_q=3 request_q=1 " /* the only paused one takes a place that is free now */
+               "denied_i=1 cycle up_to=+++ "
+               "launch=0x10 paused_q=0x10 num_blocks_q=4 request_q=0 " /* one too many comes and is paused: it will do */
+               "cycle paused_q=0"),
+        SCRIPT("PAUSE-A3: IncUnpauseFirst 0 asks although CTAs are paused", "cta_throttle_ask",
+               "kernel=8 run=01234 lower=3 paused_q=0x18 votes=+++ num_blocks_q=3 request_q=1 paused_q=0x18 req_o=1 "
+               "launch=0x40 num_blocks_q=4 cycle=5 paused_q=0x18 req_o=0"), /* the new one runs, the paused ones stay paused */
+        SCRIPT("EQ-A12: GrantFeedback 0 grows at once", "cta_throttle_at_once",
+               "kernel=8 run=012 lower=3 vote=+ vote=+ num_blocks_q=4 request_q=0 "
+               "denied_i=1 cycle req_o=1 num_blocks_q=4"), /* a place is free */
+        SCRIPT("follow: the target is the limit, numBlocks stands still", "cta_throttle",
+               "ask votes=++ follow=6 vote=+ limit_o=6 " /* in this very cycle */
+               "req_o=1 acted_o=0 run_q=0 run_up_q=1 request_q=0 num_blocks_q=3 votes=------ run_q=0 num_blocks_q=3 "
+               "follow=2 cycle limit_o=2 paused_q=0x4 follow_i=0 cycle limit_o=3 paused_q=0"),
+        /* A request of Equalizer's is none of the policy's that is followed; what comes is no grant either. */
+        SCRIPT("follow: a pending increase is withdrawn", "cta_throttle",
+               "ask follow=3 launch=0x08 req_o=0 limit_o=3 num_blocks_q=3 request_q=0 paused_q=0x08"),
         BOTH_SIDES("drain: nothing is paused, nothing is asked for", "cta_throttle", drain_never_pauses),
-        BOTH_SIDES("drain: paused CTAs are resumed at once", "cta_throttle", drain_resumes_all),
+        SCRIPT("drain: paused CTAs are resumed at once", "cta_throttle", /* none of the 4 left counts as paused */
+               "kernel=8 run=01234567 lower=5 paused_q=0xe0 pause_en_i=0 finish=0x0f req_o=1 paused_q=0 votes=+++ request_q=1"),
         BOTH_SIDES("enable 0: everything holds", "cta_throttle", disabled_holds),
+        EACH_MODEL("bus: every input is bound", ONE_VARIANT("cta_throttle"), binding),
         BOTH_SIDES("log: decreases", "cta_throttle", log_of_decreases),
         BOTH_SIDES("log: increases", "cta_throttle", log_of_increases),
         BOTH_SIDES("log: an action and an answer in one cycle", "cta_throttle", log_of_both),

@@ -4,6 +4,8 @@
  * many cycles of a sampling period are idle or wait for memory and looks at the limit.
  */
 
+#include <stdio.h>
+
 #include "sm/dyncta.h"
 
 #define BENCH_BLOCK dyncta
@@ -14,8 +16,6 @@
 #include "engine/random.h"
 #include "engine/step_fixture.h"
 #include "sm/stall_classifier.h"
-
-enum { T_IDLE = 16, T_MEM_L = 128, T_MEM_H = 384 };
 
 static void prepare(bench *b)
 {
@@ -46,38 +46,47 @@ static unsigned sample(bench *b, uint32_t idle, uint32_t mem)
     return state(b)->limit;
 }
 
-/* Sets the limit that a test starts from, within a kernel. */
-static void set_limit(bench *b, unsigned limit)
+/* "17,300": of which so many cycles are idle, and so many wait for memory. */
+static void sample_of(bench *b, const char *text)
 {
-    dyncta_state s = *state(b);
+    unsigned idle, mem;
 
-    s.limit = (uint8_t)limit;
-    dut_load(&b->dut, &s);
+    assert_int_equal(sscanf(text, "%u,%u", &idle, &mem), 2);
+    sample(b, idle, mem);
 }
 
-/* The change of the limit after a period, from the middle. */
-static int step(bench *b, uint32_t idle, uint32_t mem)
+/* "17,300,+1": by so much such a sample changes the limit, from the middle. */
+static void step(bench *b, const char *text)
 {
-    set_limit(b, 5);
-    return (int)sample(b, idle, mem) - 5;
+    unsigned idle, mem;
+    int change;
+
+    assert_int_equal(sscanf(text, "%u,%u,%d", &idle, &mem, &change), 3);
+    play_script(b, common_words, __FILE__, __LINE__, "limit_q:=5");
+    sample(b, idle, mem);
+    expect(b, "limit_q=%d", 5 + change);
 }
 
-#define assert_counts(b, t, i, m)                   \
-    do {                                            \
-        assert_int_equal(state(b)->timer, t);       \
-        assert_int_equal(state(b)->idle, i);        \
-        assert_int_equal(state(b)->mem, m);         \
-    } while (0)
+/* A sample but for its last cycle. */
+static void almost_sample(bench *b, const char *text)
+{
+    unsigned idle, mem;
+
+    assert_int_equal(sscanf(text, "%u,%u", &idle, &mem), 2);
+    for (uint32_t n = 0; n < config(b)->period - 1; n++) {
+        b->in.lcs_class = class_of(n, idle, mem);
+        cycle(b);
+    }
+}
+
+static const bench_word words[] = {
+    {"sample", NULL, sample_of}, {"step", NULL, step}, {"almost", NULL, almost_sample}, {NULL, NULL, NULL}};
 
 static void reset_state(bench *b)
 {
     b->in.lcs_class = LCS_IDLE;
-    for (unsigned i = 0; i < 5000; i++) { /* no kernel: nothing counts, no sample ends */
-        assert_counts(b, 0, 0, 0);
-        expect(b, "limit_q=0 nmax_q=0");
-        cycle(b);
-        expect(b, "limit_o=0 sample_end_o=0");
-    }
+    for (unsigned i = 0; i < 5000; i++) /* no kernel: nothing counts, no sample ends */
+        play(b, "timer_q=0 idle_q=0 mem_q=0 limit_q=0 nmax_q=0 cycle limit_o=0 sample_end_o=0");
 }
 
 static void dyn1_initial_limit(bench *b)
@@ -85,10 +94,7 @@ static void dyn1_initial_limit(bench *b)
     for (unsigned nmax = 0; nmax <= 32; nmax++) {
         const unsigned half = nmax / 2 > 0 ? nmax / 2 : nmax;
 
-        start_kernel(b, nmax);
-        expect(b, "limit_q=%u nmax_q=%u", half, nmax);
-        cycle(b);
-        assert_int_equal(b->out.limit, half);
+        play(b, "kernel=%u limit_q=%u nmax_q=%u cycle limit_o=%u", nmax, half, nmax, half);
     }
 }
 
@@ -99,106 +105,27 @@ static void dyn2_period(bench *b)
         sample(b, 5, 7); /* looks at every cycle */
 }
 
-static void dyn2_what_counts(bench *b)
-{
-    static const uint8_t classes[] = {LCS_MEM_STALL, LCS_IDLE, LCS_CORE_STALL, LCS_ACTIVE, LCS_IDLE};
-    b->in.lcs_class = LCS_IDLE; /* the cycle of the kernel start is not counted */
-    start_kernel(b, 8);
-    assert_counts(b, 0, 0, 0);
-    for (unsigned i = 0; i < 5; i++) {
-        b->in.lcs_class = classes[i];
-        cycle(b);
-    }
-    assert_counts(b, 5, 2, 1);
-}
-
-static void dyn2_idle(bench *b)
-{
-    start_kernel(b, 8);
-    assert_int_equal(step(b, T_IDLE, 200), 0); /* at the threshold is not above it */
-    assert_int_equal(step(b, T_IDLE + 1, 200), +1);
-    assert_int_equal(step(b, T_IDLE, T_MEM_H + 1), -1);
-    assert_int_equal(step(b, T_IDLE + 1, T_MEM_H + 1), +1); /* and idle comes first */
-    assert_int_equal(step(b, config(b)->period, 0), +1);
-}
-
-static void dyn2_memory(bench *b)
-{
-    start_kernel(b, 8);
-    assert_int_equal(step(b, 0, 0), +1);
-    assert_int_equal(step(b, 0, T_MEM_L - 1), +1);
-    assert_int_equal(step(b, 0, T_MEM_L), 0);
-    assert_int_equal(step(b, 0, T_MEM_L + 1), 0);
-    assert_int_equal(step(b, 0, T_MEM_H - 1), 0);
-    assert_int_equal(step(b, 0, T_MEM_H), 0);
-    assert_int_equal(step(b, 0, T_MEM_H + 1), -1);
-    assert_int_equal(step(b, 0, config(b)->period), -1);
-}
-
-/* Perf-Sat's description: one threshold t2. */
-static void dyn2_one_threshold(bench *b)
-{
-    start_kernel(b, 8);
-    b->in.t_mem_l = b->in.t_mem_h = 100;
-    assert_int_equal(step(b, 0, 99), +1);
-    assert_int_equal(step(b, 0, 100), 0);
-    assert_int_equal(step(b, 0, 101), -1);
-}
-
-static void dyn2_extreme_thresholds(bench *b)
-{
-    start_kernel(b, 8);
-    b->in.t_idle = b->in.t_mem_l = b->in.t_mem_h = 0;
-    assert_int_equal(step(b, 1, 0), +1);
-    assert_int_equal(step(b, 0, 0), 0);
-    assert_int_equal(step(b, 0, 1), -1);
-    b->in.t_idle = b->in.t_mem_l = b->in.t_mem_h = config(b)->period;
-    assert_int_equal(step(b, config(b)->period, 0), +1); /* few memory cycles, not many idle ones */
-    assert_int_equal(step(b, 0, config(b)->period), 0);
-    b->in.t_idle = b->in.t_mem_l = b->in.t_mem_h = 511; /* all that the port holds */
-    assert_int_equal(step(b, 0, config(b)->period), +1);
-    b->in.t_mem_l = 300; /* crossed: few comes before many */
-    b->in.t_mem_h = 100;
-    assert_int_equal(step(b, 0, 200), +1);
-    assert_int_equal(step(b, 0, 300), -1);
-}
-
 /* Only the last cycle of a period reads them. */
 static void dyn2_thresholds_at_run_time(bench *b)
 {
-    start_kernel(b, 8);
-    set_limit(b, 5);
+    play(b, "kernel=8 limit_q:=5");
     for (uint32_t n = 0; n < config(b)->period; n++) {
         const bool last = n == config(b)->period - 1;
 
-        b->in.t_idle = last ? 200 : 0;
-        b->in.t_mem_l = last ? 50 : 400;
-        b->in.t_mem_h = last ? 99 : 400;
         b->in.lcs_class = class_of(n, 200, 100);
-        cycle(b);
-        if (!last)
-            assert_int_equal(state(b)->limit, 5);
+        play(b, "t_idle_i=%u t_mem_l_i=%u t_mem_h_i=%u cycle limit_q=%u", last ? 200 : 0, last ? 50 : 400, last ? 99 : 400,
+             last ? 4 : 5);
     }
-    assert_int_equal(state(b)->limit, 4);
 }
 
 /* The last cycle of a period belongs to it, whatever its class. */
 static void dyn2_last_cycle_counts(bench *b)
 {
     start_kernel(b, 8);
-    for (unsigned last = LCS_IDLE; last <= LCS_ACTIVE; last++) {
-        set_limit(b, 5);
-        for (uint32_t n = 0; n < config(b)->period - 1; n++) {
-            b->in.lcs_class = class_of(n, T_IDLE, T_MEM_H - 100);
-            b->in.t_mem_h = T_MEM_H - 100;
-            cycle(b);
-        }
-        assert_counts(b, config(b)->period - 1, T_IDLE, T_MEM_H - 100);
-        b->in.lcs_class = (uint8_t)last;
-        cycle(b);
-        expect(b, "sample_end_o=1 limit_q=%u", last == LCS_IDLE ? 6 : last == LCS_MEM_STALL ? 4 : 5);
-        assert_counts(b, 0, 0, 0);
-    }
+    for (unsigned last = LCS_IDLE; last <= LCS_ACTIVE; last++)
+        play(b, "limit_q:=5 t_mem_h_i=284 almost=16,284 timer_q=%u idle_q=16 mem_q=284 "
+                "lcs_class_i=%u cycle sample_end_o=1 limit_q=%u timer_q=0 idle_q=0 mem_q=0", config(b)->period - 1, last,
+             last == LCS_IDLE ? 6 : last == LCS_MEM_STALL ? 4 : 5);
 }
 
 static void dyn3_one_per_period(bench *b)
@@ -219,16 +146,9 @@ static void dyn3_one_per_period(bench *b)
 
 static void dyn3_single_cta(bench *b)
 {
-    start_kernel(b, 1);
-    assert_int_equal(sample(b, 100, 0), 1);
-    assert_int_equal(sample(b, 0, 500), 1);
-    start_kernel(b, 0);
-    for (unsigned i = 0; i < 2000; i++) {
-        b->in.lcs_class = i & 3;
-        cycle(b);
-        expect(b, "sample_end_o=0 limit_o=0");
-        assert_counts(b, 0, 0, 0);
-    }
+    play(b, "kernel=1 sample=100,0 limit_q=1 sample=0,500 limit_q=1 kernel=0");
+    for (unsigned i = 0; i < 2000; i++)
+        play(b, "lcs_class_i=%u cycle sample_end_o=0 limit_o=0 timer_q=0 idle_q=0 mem_q=0", i & 3);
 }
 
 /* From the warps, through stall_classifier: waiting for memory is told from idling and from
@@ -263,93 +183,51 @@ static void dyn4_classes_from_the_bus(bench *b)
         b->dut.block->model->bind(&b->in, &b->dut.cfg, buses, needs);
         cycle(b);
         expect(b, "idle_q=%u mem_q=%u", before.idle + cases[i].idle, before.mem + cases[i].mem);
-        assert_int_equal(b->in.t_mem_h, T_MEM_H); /* settings stay as they were */
+        assert_int_equal(b->in.t_mem_h, 384); /* settings stay as they were */
     }
 }
 
 static void kernel_start_wins(bench *b)
 {
-    for (uint32_t when = 0; when <= config(b)->period - 1; when += when < 3 || when >= 395 ? 1 : 49) {
-        start_kernel(b, 20);
-        b->in.lcs_class = LCS_IDLE;
-        for (uint32_t n = 0; n < when; n++)
-            cycle(b);
-        assert_counts(b, when, when, 0);
-        start_kernel(b, 9); /* also in the cycle that would close the period */
-        expect(b, "sample_end_o=0 limit_o=10");
-        assert_counts(b, 0, 0, 0);
-        expect(b, "limit_q=4 nmax_q=9");
-    }
-    assert_int_equal(sample(b, 0, 0), 5); /* a whole period from then on */
-    start_kernel(b, 7);
-    start_kernel(b, 12); /* one after the other */
-    assert_int_equal(sample(b, 0, 0), 7);
+    /* Also in the last cycle of a period. */
+    for (uint32_t when = 0; when <= config(b)->period - 1; when += when < 3 || when >= 395 ? 1 : 49)
+        play(b, "kernel=20 lcs_class_i=IDLE cycle=%u timer_q=%u idle_q=%u mem_q=0 "
+                "kernel=9 sample_end_o=0 limit_o=10 timer_q=0 idle_q=0 mem_q=0 limit_q=4 nmax_q=9", when, when, when);
+    play(b, "sample=0,0 limit_q=5 "                    /* a whole period from then on */
+            "kernel=7 kernel=12 sample=0,0 limit_q=7"); /* one after the other */
 }
 
 static void enable_holds(bench *b)
 {
-    b->in.enable = 0;
-    start_kernel(b, 8); /* ignored, too */
-    expect(b, "nmax_q=0 limit_q=0");
-    b->in.enable = 1;
-    start_kernel(b, 8);
+    play(b, "enable_i=0 kernel=8 nmax_q=0 limit_q=0 enable_i=1 kernel=8"); /* ignored, too */
     for (uint32_t n = 0; n < config(b)->period; n++) {
-        dyncta_state before;
+        const dyncta_state before = *state(b);
 
+        for (unsigned i = 0; i < (n % 7 == 0 || n == config(b)->period - 1 ? 8 : 0); i++)
+            play(b, "enable_i=0 kernel_start_i=%u nmax_i=5 lcs_class_i=%u cycle sample_end_o=0 limit_o=%u "
+                    "timer_q=%u idle_q=%u mem_q=%u limit_q=%u nmax_q=%u", i & 1, i >> 1, before.limit,
+                 before.timer, before.idle, before.mem, before.limit, before.nmax);
         b->in.lcs_class = class_of(n, 17, 30);
-        if (n % 7 == 0 || n == config(b)->period - 1) {
-            before = *state(b);
-            b->in.enable = 0;
-            for (unsigned i = 0; i < 8; i++) {
-                b->in.kernel_start = i & 1;
-                b->in.nmax = 5;
-                b->in.lcs_class = i >> 1;
-                cycle(b);
-                expect(b, "sample_end_o=0 limit_o=%u", before.limit);
-                assert_counts(b, before.timer, before.idle, before.mem);
-                expect(b, "limit_q=%u nmax_q=%u", before.limit, before.nmax);
-            }
-            b->in.enable = 1;
-            b->in.kernel_start = 0;
-            b->in.nmax = 0;
-            b->in.lcs_class = class_of(n, 17, 30);
-        }
-        cycle(b);
-        assert_int_equal(b->out.sample_end, n == config(b)->period - 1);
+        play(b, "enable_i=1 kernel_start_i=0 nmax_i=0 cycle sample_end_o=%u", n == config(b)->period - 1);
     }
     assert_int_equal(state(b)->limit, 5);
 }
 
-/* A period but for its last cycle. */
-static void almost_sample(bench *b, uint32_t idle, uint32_t mem)
-{
-    for (uint32_t n = 0; n < config(b)->period - 1; n++) {
-        b->in.lcs_class = class_of(n, idle, mem);
-        cycle(b);
-    }
-}
-
 static void log_of_decisions(bench *b)
 {
-    b->in.kernel_start = 1;
-    b->in.nmax = 8;
-    expect_decision(b, "dyncta DYN-1 kernel_start: nmax=8 | limit=0 | limit=4", "kernel start: Nmax 8, limit 4");
-    b->in.kernel_start = 0;
-    almost_sample(b, 3, 499);
-    b->in.lcs_class = LCS_MEM_STALL;
-    expect_decision(b, "dyncta DYN-2 sample: sample=1 idle=3 mem=500 t_idle=16 t_mem_l=128 t_mem_h=384 row=3 | limit=4 | limit=3",
-                    "sample 1: idle 3, memory 500 > 384: limit 4 -> 3");
-    almost_sample(b, 16, 40);
-    b->in.lcs_class = LCS_IDLE;
-    expect_decision(b, "dyncta DYN-2 sample: sample=2 idle=17 mem=40 t_idle=16 t_mem_l=128 t_mem_h=384 row=1 | limit=3 | limit=4",
-                    "sample 2: idle 17 > 16, memory 40: limit 3 -> 4");
-    almost_sample(b, 3, 5);
-    expect_decision(b, "dyncta DYN-2 sample: sample=3 idle=3 mem=5 t_idle=16 t_mem_l=128 t_mem_h=384 row=2 | limit=4 | limit=5",
-                    "sample 3: idle 3, memory 5 < 128: limit 4 -> 5");
-    almost_sample(b, 3, 200);
-    b->in.lcs_class = LCS_CORE_STALL;
-    expect_decision(b, "dyncta DYN-2 sample: sample=4 idle=3 mem=200 t_idle=16 t_mem_l=128 t_mem_h=384 row=4 | limit=5 | limit=5",
-                    "sample 4: idle 3, memory 200: limit 5 -> 5");
+    static const bench_log rows[] = {
+        {"kernel_start_i=1 nmax_i=8", "kernel start: Nmax 8, limit 4", {"dyncta DYN-1 kernel_start: nmax=8 | limit=0 | limit=4"}},
+        {"kernel_start_i=0 almost=3,499 lcs_class_i=MEM_STALL", "sample 1: idle 3, memory 500 > 384: limit 4 -> 3",
+         {"dyncta DYN-2 sample: sample=1 idle=3 mem=500 t_idle=16 t_mem_l=128 t_mem_h=384 row=3 | limit=4 | limit=3"}},
+        {"almost=16,40 lcs_class_i=IDLE", "sample 2: idle 17 > 16, memory 40: limit 3 -> 4",
+         {"dyncta DYN-2 sample: sample=2 idle=17 mem=40 t_idle=16 t_mem_l=128 t_mem_h=384 row=1 | limit=3 | limit=4"}},
+        {"almost=3,5", "sample 3: idle 3, memory 5 < 128: limit 4 -> 5",
+         {"dyncta DYN-2 sample: sample=3 idle=3 mem=5 t_idle=16 t_mem_l=128 t_mem_h=384 row=2 | limit=4 | limit=5"}},
+        {"almost=3,200 lcs_class_i=CORE_STALL", "sample 4: idle 3, memory 200: limit 5 -> 5",
+         {"dyncta DYN-2 sample: sample=4 idle=3 mem=200 t_idle=16 t_mem_l=128 t_mem_h=384 row=4 | limit=5 | limit=5"}},
+    };
+
+    expect_log(b, rows);
 }
 
 /* ---- random ------------------------------------------------------------------------ */
@@ -423,7 +301,9 @@ static void random_against_books(bench *b)
         cycle(b);
         assert_memory_equal(&b->out, &expected, sizeof expected);
         expect(b, "limit_q=%u nmax_q=%u", k.limit, k.nmax);
-        assert_counts(b, k.seen, k.of_class[LCS_IDLE], k.of_class[LCS_MEM_STALL]);
+        assert_int_equal(state(b)->timer, k.seen);
+        assert_int_equal(state(b)->idle, k.of_class[LCS_IDLE]);
+        assert_int_equal(state(b)->mem, k.of_class[LCS_MEM_STALL]);
         ups += b->out.sample_end && state(b)->limit > b->out.limit;
         downs += b->out.sample_end && state(b)->limit < b->out.limit;
     }
@@ -469,14 +349,25 @@ int main(void)
     const struct CMUnitTest tests[] = {
         BOTH_SIDES("reset: registers zero; without a kernel nothing counts", "dyncta", reset_state),
         BOTH_SIDES("DYN-1: half of Nmax, at least one, for every Nmax", "dyncta_short", dyn1_initial_limit),
-        BOTH_SIDES("DYN-2: a sample is Period cycles, 2048", "dyncta", dyn2_period),
-        BOTH_SIDES("DYN-2: a sample is Period cycles, 400", "dyncta_short", dyn2_period),
-        BOTH_SIDES("DYN-2: a sample is Period cycles, 512, with one slot", "dyncta_one", dyn2_period),
-        BOTH_SIDES("DYN-2: idle and waiting cycles count, the kernel's first one does not", "dyncta", dyn2_what_counts),
-        BOTH_SIDES("DYN-2: more idle cycles than t_idle mean more CTAs, before all else", "dyncta", dyn2_idle),
-        BOTH_SIDES("DYN-2: waiting cycles below, between and above the thresholds", "dyncta", dyn2_memory),
-        BOTH_SIDES("DYN-2: one threshold t2", "dyncta_short", dyn2_one_threshold),
-        BOTH_SIDES("DYN-2: thresholds at their ends, and crossed", "dyncta_short", dyn2_extreme_thresholds),
+        EACH_VARIANT("DYN-2: a sample is Period cycles", twins, dyn2_period),
+        SCRIPT("DYN-2: idle and waiting cycles count, the kernel's first one does not", "dyncta",
+               "lcs_class_i=IDLE kernel=8 timer_q=0 idle_q=0 mem_q=0 "
+               "lcs_class_i=MEM_STALL cycle lcs_class_i=IDLE cycle lcs_class_i=CORE_STALL cycle lcs_class_i=ACTIVE cycle "
+               "lcs_class_i=IDLE cycle timer_q=5 idle_q=2 mem_q=1"),
+        SCRIPT("DYN-2: more idle cycles than t_idle mean more CTAs, before all else", "dyncta",
+               "kernel=8 step=16,200,0 " /* at the threshold is not above it */
+               "step=17,200,+1 step=16,385,-1 step=17,385,+1 step=2048,0,+1"),
+        SCRIPT("DYN-2: waiting cycles below, between and above the thresholds", "dyncta",
+               "kernel=8 step=0,0,+1 step=0,127,+1 step=0,128,0 step=0,129,0 step=0,383,0 step=0,384,0 step=0,385,-1 "
+               "step=0,2048,-1"),
+        SCRIPT("DYN-2: one threshold t2", "dyncta_short", /* Perf-Sat's description */
+               "kernel=8 t_mem_l_i=100 t_mem_h_i=100 step=0,99,+1 step=0,100,0 step=0,101,-1"),
+        SCRIPT("DYN-2: thresholds at their ends, and crossed", "dyncta_short",
+               "kernel=8 t_idle_i=0 t_mem_l_i=0 t_mem_h_i=0 step=1,0,+1 step=0,0,0 step=0,1,-1 "
+               "t_idle_i=400 t_mem_l_i=400 t_mem_h_i=400 "
+               "step=400,0,+1 step=0,400,0 "                               /* few memory cycles, not many idle ones */
+               "t_idle_i=511 t_mem_l_i=511 t_mem_h_i=511 step=0,400,+1 "   /* all that the port holds */
+               "t_mem_l_i=300 t_mem_h_i=100 step=0,200,+1 step=0,300,-1"), /* crossed: few comes before many */
         BOTH_SIDES("DYN-2: thresholds count in the last cycle only", "dyncta_short", dyn2_thresholds_at_run_time),
         BOTH_SIDES("DYN-2: the last cycle of a period counts", "dyncta_short", dyn2_last_cycle_counts),
         BOTH_SIDES("DYN-3: one CTA per period, between 1 and Nmax, without end", "dyncta_short", dyn3_one_per_period),

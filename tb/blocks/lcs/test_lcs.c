@@ -47,10 +47,39 @@ static void issue(bench *b, unsigned slot, unsigned instructions)
     no_issue(b);
 }
 
+/* "3,4,0": the numbers in it. */
+static unsigned numbers(const char *text, uint32_t values[BALLAST_MAX_SLOTS])
+{
+    unsigned num = 0;
+
+    for (char *next = NULL; *text && num < BALLAST_MAX_SLOTS; text = *next ? next + 1 : next)
+        values[num++] = (uint32_t)strtoul(text, &next, 10);
+    return num;
+}
+
 static void issue_counts(bench *b, unsigned slots, const uint32_t *counts)
 {
     for (unsigned slot = 0; slot < slots; slot++)
         issue(b, slot, counts[slot]);
+}
+
+/* So many instructions of slot 0, of slot 1, ... */
+static void issue_each(bench *b, const char *counts)
+{
+    uint32_t values[BALLAST_MAX_SLOTS];
+
+    issue_counts(b, numbers(counts, values), values);
+}
+
+/* From now on: the slots of lane 0, lane 1, ... */
+static void set_lanes(bench *b, const char *slots)
+{
+    uint32_t values[BALLAST_MAX_SLOTS];
+    const unsigned num = numbers(slots, values);
+
+    no_issue(b);
+    for (unsigned lane = 0; lane < num; lane++)
+        set_lane(b, lane, values[lane]);
 }
 
 static void finish_ctas(bench *b, uint32_t slots)
@@ -68,8 +97,12 @@ static void monitor(bench *b, unsigned nmax, const uint32_t *counts)
     finish_ctas(b, 1);
 }
 
-#define MONITOR(b, ...) \
-    monitor(b, sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t), (uint32_t[]){__VA_ARGS__})
+static void monitor_each(bench *b, const char *counts)
+{
+    uint32_t values[BALLAST_MAX_SLOTS];
+
+    monitor(b, numbers(counts, values), values);
+}
 
 /* Cycles until T_new is fixed, that one included. Returns T_new. */
 static unsigned t_new_after(bench *b, unsigned *took)
@@ -89,44 +122,70 @@ static unsigned t_new_after(bench *b, unsigned *took)
     return b->out.t_new;
 }
 
-static unsigned t_new(bench *b)
+static void expect_t_new(bench *b, unsigned expected)
 {
-    return t_new_after(b, NULL);
+    assert_int_equal(t_new_after(b, NULL), expected);
 }
+
+static void expect_no_counts(bench *b, const char *nothing)
+{
+    (void)nothing;
+    for (unsigned slot = 0; slot < BALLAST_MAX_SLOTS; slot++)
+        assert_int_equal(state(b)->inst[slot], 0);
+}
+
+static const bench_word words[] = {
+    {"lanes", NULL, set_lanes},      /* what they issue from now on           */
+    {"counts", NULL, issue_each},    /* instructions of each slot             */
+    {"monitor", NULL, monitor_each}, /* the same of a kernel, to its first CTA's end */
+    {"finish", finish_ctas, NULL},
+    {"t_new", expect_t_new, NULL},   /* the cycles until it is fixed          */
+    {"no_counts", NULL, expect_no_counts},
+    {NULL, NULL, NULL},
+};
 
 /* A whole kernel of nmax CTAs that issue `counts`, until T_new is known. */
 static unsigned t_new_of(bench *b, unsigned nmax, const uint32_t *counts)
 {
     monitor(b, nmax, counts);
-    return t_new(b);
+    return t_new_after(b, NULL);
 }
 
-#define T_NEW_OF(b, ...) \
-    t_new_of(b, sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t), (uint32_t[]){__VA_ARGS__})
+/* A kernel that has issued nothing but `count` instructions of one slot. */
+static void load_count(bench *b, unsigned nmax, unsigned slot, uint32_t count)
+{
+    lcs_state s = {.state = LCS_ST_MONITOR, .nmax = (uint8_t)nmax, .limit = (uint8_t)nmax};
 
-/* The same without issuing: the counts are put into the registers. */
+    s.inst[slot] = count;
+    load(b, &s);
+}
+
+/* T_new without issuing: the counts are put into the registers. */
 static unsigned t_new_of_loaded(bench *b, unsigned nmax, const uint32_t *counts)
 {
-    lcs_state s;
+    lcs_state s = {.state = LCS_ST_MONITOR, .nmax = (uint8_t)nmax, .limit = (uint8_t)nmax};
 
-    memset(&s, 0, sizeof s);
-    s.state = LCS_ST_MONITOR;
-    s.nmax = s.limit = (uint8_t)nmax;
     memcpy(s.inst, counts, nmax * sizeof *counts);
-    dut_load(&b->dut, &s);
+    load(b, &s);
     finish_ctas(b, 1);
-    return t_new(b);
+    return t_new_after(b, NULL);
+}
+
+static void sum_and_max(unsigned nmax, const uint32_t *counts, uint64_t *sum, uint64_t *max)
+{
+    *sum = *max = 0;
+    for (unsigned i = 0; i < nmax; i++) {
+        *sum += counts[i];
+        *max = counts[i] > *max ? counts[i] : *max;
+    }
 }
 
 /* Eq. 1 with a division. */
 static unsigned eq1(const bench *b, unsigned nmax, const uint32_t *counts)
 {
-    uint64_t sum = 0, max = 0;
+    uint64_t sum, max;
 
-    for (unsigned i = 0; i < nmax; i++) {
-        sum += counts[i];
-        max = counts[i] > max ? counts[i] : max;
-    }
+    sum_and_max(nmax, counts, &sum, &max);
     if (max == 0)
         return nmax;
     switch (config(b)->round_mode) {
@@ -138,34 +197,13 @@ static unsigned eq1(const bench *b, unsigned nmax, const uint32_t *counts)
 
 static const char *const modes[] = {"lcs", "lcs_ceil", "lcs_nearest", NULL};
 
-#define assert_registers(b, st, idx, s, m)                                                                      \
-    expect(b, "state_q=%u index_q=%u sum_q=%llu max_q=%llu", (unsigned)(st), (unsigned)(idx), (unsigned long long)(s), \
-           (unsigned long long)(m))
-
 /* ---- phase 1: counting ------------------------------------------------------------ */
-
-static void reset_state(bench *b)
-{
-    const lcs_state zero = {0};
-    assert_registers(b, LCS_ST_IDLE, 0, 0, 0);
-    expect(b, "limit_q=0 nmax_q=0");
-    assert_memory_equal(state(b)->inst, zero.inst, sizeof zero.inst);
-    set_lane(b, 0, 3); /* no kernel: nothing counts, nobody finishes */
-    finish_ctas(b, 0xff);
-    expect(b, "limit_o=0 done_o=0 pause_o=0 t_new_valid_o=0");
-    assert_registers(b, LCS_ST_IDLE, 0, 0, 0);
-    assert_memory_equal(state(b)->inst, zero.inst, sizeof zero.inst);
-}
 
 static void lcs1_starts_with_tmax(bench *b)
 {
-    for (unsigned nmax = 0; nmax <= 32; nmax++) {
-        start_kernel(b, nmax);
-        expect(b, "limit_q=%u nmax_q=%u state_q=%u", nmax, nmax,
-               nmax == 0 ? LCS_ST_IDLE : nmax == 1 ? LCS_ST_LAZY : LCS_ST_MONITOR);
-        cycle(b);
-        expect(b, "limit_o=%u done_o=%u", nmax, nmax == 1);
-    }
+    for (unsigned nmax = 0; nmax <= 32; nmax++)
+        play(b, "kernel=%u limit_q=%u nmax_q=%u state_q=%u cycle limit_o=%u done_o=%u", nmax, nmax, nmax,
+             nmax == 0 ? LCS_ST_IDLE : nmax == 1 ? LCS_ST_LAZY : LCS_ST_MONITOR, nmax, nmax == 1);
 }
 
 /* Every lane, every slot, and nothing else moves. */
@@ -198,41 +236,6 @@ static void lcs1_several_lanes_of_one_slot(bench *b)
         cycle(b);
         expect(b, "inst_q[9]=%u inst_q[0]=%u", before9 + n, before0 + (n < 8));
     }
-}
-
-static void lcs1_slots_that_are_none(bench *b)
-{
-    const lcs_state zero = {0};
-    /* six slots, numbers of three bits */
-    start_kernel(b, 6);
-    issue(b, 6, 20);
-    issue(b, 7, 20);
-    assert_memory_equal(state(b)->inst, zero.inst, sizeof zero.inst);
-    set_lane(b, 0, 7);
-    set_lane(b, 1, 5);
-    set_lane(b, 2, 6);
-    cycle(b);
-    assert_int_equal(state(b)->inst[5], 1);
-    for (unsigned slot = 0; slot < 5; slot++)
-        assert_int_equal(state(b)->inst[slot], 0);
-}
-
-static void lcs1_until_the_first_finishes(bench *b)
-{
-    set_lane(b, 0, 1); /* in the cycle of the kernel start: not this kernel's */
-    start_kernel(b, 4);
-    assert_int_equal(state(b)->inst[1], 0);
-    cycle(b);
-    assert_int_equal(state(b)->inst[1], 1);
-    finish_ctas(b, 1U << 3); /* in the cycle of the first finish: counts */
-    assert_int_equal(state(b)->inst[1], 2);
-    assert_registers(b, LCS_ST_GATHER, 0, 0, 0);
-    while (state(b)->state != LCS_ST_LAZY) { /* and nothing from then on */
-        cycle(b);
-        assert_int_equal(state(b)->inst[1], 2);
-    }
-    cycle(b);
-    assert_int_equal(state(b)->inst[1], 2);
 }
 
 /* From the bus: the slots of the warps that issued. */
@@ -270,20 +273,6 @@ static void lcs1_from_the_bus(bench *b)
 
 /* ---- phase 2: Eq. 1 --------------------------------------------------------------- */
 
-static void lcs_e1(bench *b)
-{
-    static const unsigned expected[] = {[LCS_ROUND_FLOOR] = 2, [LCS_ROUND_CEIL] = 3, [LCS_ROUND_NEAREST] = 3};
-
-    assert_int_equal(T_NEW_OF(b, 4, 3, 3, 0), expected[config(b)->round_mode]);
-}
-
-static void lcs_e3_e4(bench *b)
-{
-    assert_int_equal(T_NEW_OF(b, 60, 55, 30, 20, 10, 5, 0, 1), 3); /* LPS: 181 / 60 */
-    assert_int_equal(T_NEW_OF(b, 40, 33, 18, 2), 2);               /* MMUL: 93 / 40 */
-    assert_int_equal(T_NEW_OF(b, 50, 20, 5, 3, 1, 0), 1);          /* KMN: 79 / 50  */
-}
-
 static void lcs_e6_type1(bench *b)
 {
     const unsigned lost = config(b)->round_mode == LCS_ROUND_FLOOR;
@@ -297,37 +286,6 @@ static void lcs_e6_type1(bench *b)
             assert_int_equal(t_new_of(b, nmax, counts), nmax - lost);
         }
     }
-}
-
-/* LCS-E1, register by register. */
-static void lcs2_steps(bench *b)
-{
-    start_kernel(b, 4);
-    issue_counts(b, 4, (uint32_t[]){3, 4, 0, 3});
-    b->in.cta_active = 0xf;
-    finish_ctas(b, 2);
-    assert_registers(b, LCS_ST_GATHER, 0, 0, 0);
-    cycle(b);
-    assert_registers(b, LCS_ST_GATHER, 1, 3, 3);
-    cycle(b);
-    assert_registers(b, LCS_ST_GATHER, 2, 7, 4);
-    cycle(b);
-    assert_registers(b, LCS_ST_GATHER, 3, 7, 4);
-    cycle(b);
-    assert_registers(b, LCS_ST_DIVIDE, 0, 10, 4);
-    cycle(b);
-    assert_registers(b, LCS_ST_DIVIDE, 1, 6, 4);
-    cycle(b);
-    assert_registers(b, LCS_ST_DIVIDE, 2, 2, 4);
-    expect(b, "limit_q=4 t_new_valid_o=0");
-    cycle(b);
-    assert_registers(b, LCS_ST_THROTTLE, 2, 2, 4);
-    expect(b, "t_new_valid_o=1 t_new_o=2 limit_o=4"); /* shows from the next cycle on */
-    expect(b, "done_o=0 limit_q=2");
-    cycle(b);
-    expect(b, "t_new_valid_o=0 t_new_o=0 limit_o=2 done_o=1");
-    assert_registers(b, LCS_ST_THROTTLE, 2, 2, 4);
-    assert_int_equal(state(b)->inst[1], 4);
 }
 
 /* T_max steps to gather and k + 1 to divide, at most 2 T_max + 1 together. */
@@ -352,41 +310,12 @@ static void lcs2_takes_as_long_as_said(bench *b)
     }
 }
 
-static void lcs_a2_tmax_terms(bench *b)
-{
-    start_kernel(b, 3);
-    issue_counts(b, 8, (uint32_t[]){10, 6, 5, 90, 90, 90, 90, 90}); /* slots 3..7 take no part */
-    finish_ctas(b, 1);
-    assert_int_equal(t_new(b), 2);
-    assert_registers(b, LCS_ST_THROTTLE, 2, 1, 10);
-}
-
-static void lcs_a7_fewer_ctas(bench *b)
-{
-    assert_int_equal(T_NEW_OF(b, 9, 0, 0, 0, 0, 0, 0, 0), 1);
-    assert_int_equal(T_NEW_OF(b, 0, 9, 9, 9, 0, 0, 0, 0), 3);
-}
-
-static void lcs_a9_one_snapshot(bench *b)
-{
-    start_kernel(b, 4);
-    issue_counts(b, 4, (uint32_t[]){4, 4, 2, 2});
-    finish_ctas(b, 0x6);
-    b->in.cta_done = 0xf; /* later ones find the snapshot taken */
-    assert_int_equal(t_new(b), 3);
-    cycles(b, 3);
-    b->in.cta_active = 3;
-    cycles(b, 3);
-    expect(b, "limit_q=3 state_q=StLazy");
-}
-
 static void lcs7_any_slot_finishes(bench *b)
 {
     for (unsigned slot = 0; slot < 32; slot++) {
         start_kernel(b, 32);
         issue(b, slot, 3);
-        finish_ctas(b, UINT32_C(1) << slot);
-        assert_int_equal(t_new(b), 1);
+        play(b, "finish=%u t_new=1", UINT32_C(1) << slot);
     }
 }
 
@@ -395,9 +324,7 @@ static void lcs7_nothing_issued(bench *b)
     for (unsigned nmax = 2; nmax <= 6; nmax++) {
         unsigned took;
 
-        start_kernel(b, nmax);
-        cycles(b, 5);
-        finish_ctas(b, 1);
+        play(b, "kernel=%u cycle=5 finish=1", nmax);
         assert_int_equal(t_new_after(b, &took), nmax);
         assert_int_equal(took, nmax + 1);
     }
@@ -460,13 +387,12 @@ static void one_bit_less_than_full(bench *b)
 {
     for (unsigned slot = 0; slot < config(b)->num_slots; slot++)
         for (unsigned bit = 2; bit < 32; bit++) { /* two lanes: the lowest two bits are no room */
-            lcs_state s = {.state = LCS_ST_MONITOR, .limit = 8, .nmax = 8};
+            const uint32_t count = UINT32_MAX ^ UINT32_C(1) << bit;
 
-            s.inst[slot] = UINT32_MAX ^ UINT32_C(1) << bit;
-            dut_load(&b->dut, &s);
+            load_count(b, 8, slot, count);
             set_lane(b, 0, slot);
             cycle(b);
-            assert_int_equal(state(b)->inst[slot], s.inst[slot] + 1);
+            assert_int_equal(state(b)->inst[slot], count + 1);
         }
 }
 
@@ -475,60 +401,21 @@ static void one_bit_less_than_full(bench *b)
 /* Left in the next enabled cycle, with the limit there is; a kernel starts as ever. */
 static void codes_that_are_no_state(bench *b)
 {
-    for (uint8_t code = LCS_ST_LAZY + 1; code < 8; code++) {
-        const lcs_state s = {.state = code, .limit = 3, .nmax = 5, .index = 2, .sum = 7, .max = 4};
-
-        dut_load(&b->dut, &s);
-        b->in.enable = 0;
-        cycles(b, 3);
-        assert_registers(b, code, 2, 7, 4);
-        b->in.enable = 1;
-        cycle(b);
-        assert_registers(b, LCS_ST_LAZY, 2, 7, 4);
-        assert_int_equal(state(b)->limit, 3);
-        dut_load(&b->dut, &s);
-        start_kernel(b, 4);
-        expect(b, "state_q=StMonitor limit_q=4");
-    }
+    for (unsigned code = LCS_ST_LAZY + 1; code < 8; code++)
+        play(b, "reset state_q:=%u limit_q:=3 nmax_q:=5 index_q:=2 sum_q:=7 max_q:=4 enable_i=0 cycle=3 "
+                "state_q=%u index_q=2 sum_q=7 max_q=4 enable_i=1 cycle state_q=StLazy index_q=2 sum_q=7 max_q=4 limit_q=3 "
+                "state_q:=%u kernel=4 state_q=StMonitor limit_q=4", code, code, code);
 }
 
 /* ---- counts that do not fit ------------------------------------------------------- */
 
-static void freeze_stops_all_slots(bench *b)
-{
-    /* four bits, two lanes: the last cycle that counts starts at 13 or less */
-    start_kernel(b, 4);
-    issue_counts(b, 4, (uint32_t[]){13, 9, 3, 1});
-    set_lane(b, 0, 0);
-    set_lane(b, 1, 0);
-    cycle(b);
-    assert_int_equal(state(b)->inst[0], 15);
-    set_lane(b, 1, 1);
-    cycles(b, 100);
-    no_issue(b);
-    issue_counts(b, 4, (uint32_t[]){10, 10, 10, 10});
-    expect(b, "inst_q[0]=15 inst_q[1]=9 inst_q[2]=3 inst_q[3]=1");
-    set_lane(b, 0, 2); /* the cycle of the first finish is no exception */
-    finish_ctas(b, 1);
-    no_issue(b);
-    assert_int_equal(t_new(b), 28 / 15);
-}
-
-/* 14 leaves room for one instruction but not for two. */
+/* 14 leaves room for one instruction but not for two. A slot that takes no part in the sum freezes, too. */
 static void freeze_leaves_room_for_all_lanes(bench *b)
 {
     for (unsigned slot = 0; slot < 8; slot++) {
-        reopen_bench(b, "lcs_narrow");
-        start_kernel(b, 2); /* a slot that takes no part in the sum freezes, too */
+        start_kernel(b, 2);
         issue(b, slot, 12);
-        set_lane(b, 0, slot);
-        cycle(b);
-        assert_int_equal(state(b)->inst[slot], 13);
-        cycle(b);
-        assert_int_equal(state(b)->inst[slot], 14);
-        cycle(b);
-        assert_int_equal(state(b)->inst[slot], 14);
-        no_issue(b);
+        play(b, "lanes=%u cycle inst_q[%u]=13 cycle inst_q[%u]=14 cycle inst_q[%u]=14", slot, slot, slot, slot);
         issue(b, !slot, 5);
         assert_int_equal(state(b)->inst[!slot], 0);
     }
@@ -539,21 +426,13 @@ static void counts_carry_through_all_bits(bench *b)
 {
     for (unsigned slot = 0; slot < 8; slot++) {
         for (unsigned bit = 2; bit < 32; bit++) {
-            lcs_state s;
-
-            memset(&s, 0, sizeof s);
-            s.state = LCS_ST_MONITOR;
-            s.nmax = s.limit = 8;
-            s.inst[slot] = (UINT32_C(1) << bit) - 1;
-            dut_load(&b->dut, &s);
+            load_count(b, 8, slot, (UINT32_C(1) << bit) - 1);
             cycle(b);
             issue(b, slot, 1);
             assert_int_equal(state(b)->inst[slot], UINT32_C(1) << bit);
             cycle(b);
         }
-        start_kernel(b, 8);
-        assert_int_equal(state(b)->inst[slot], 0);
-        cycle(b);
+        play(b, "kernel=8 inst_q[%u]=0 cycle", slot);
     }
 }
 
@@ -561,63 +440,13 @@ static void counts_carry_through_all_bits(bench *b)
 static void every_slot_freezes(bench *b)
 {
     for (unsigned slot = 0; slot < 8; slot++) {
-        lcs_state s;
-
-        memset(&s, 0, sizeof s);
-        s.state = LCS_ST_MONITOR;
-        s.nmax = s.limit = 8;
-        s.inst[slot] = UINT32_MAX - 2;
-        dut_load(&b->dut, &s);
+        load_count(b, 8, slot, UINT32_MAX - 2);
         cycle(b);
         issue(b, slot, 2);
         issue(b, slot, 2);
         issue(b, (slot + 1) % 8, 2);
-        assert_int_equal(state(b)->inst[slot], UINT32_MAX);
-        assert_int_equal(state(b)->inst[(slot + 1) % 8], 0);
-        start_kernel(b, 8);
-        cycle(b);
+        play(b, "inst_q[%u]=0xffffffff inst_q[%u]=0 kernel=8 cycle", slot, (slot + 1) % 8);
     }
-}
-
-/* The largest count that there is, taken and dropped again. */
-static void maximum_of_all_bits(bench *b)
-{
-    lcs_state s;
-
-    memset(&s, 0, sizeof s);
-    s.state = LCS_ST_MONITOR;
-    s.nmax = s.limit = 2;
-    s.inst[1] = UINT32_MAX;
-    dut_load(&b->dut, &s);
-    cycle(b);
-    finish_ctas(b, 1);
-    cycle(b);
-    cycle(b);
-    assert_int_equal(state(b)->max, UINT32_MAX);
-    cycle(b);
-    start_kernel(b, 2);
-    assert_int_equal(state(b)->max, 0);
-    cycle(b);
-}
-
-static void freeze_at_full_width(bench *b)
-{
-    lcs_state s;
-    memset(&s, 0, sizeof s);
-    s.state = LCS_ST_MONITOR;
-    s.nmax = s.limit = 4;
-    s.inst[2] = UINT32_MAX - 2; /* the brim: still counts */
-    s.inst[1] = UINT32_MAX / 2;
-    dut_load(&b->dut, &s);
-    set_lane(b, 0, 2);
-    set_lane(b, 1, 2);
-    cycle(b);
-    assert_int_equal(state(b)->inst[2], UINT32_MAX);
-    set_lane(b, 1, 1);
-    cycles(b, 3);
-    expect(b, "inst_q[2]=%u inst_q[1]=%u", UINT32_MAX, UINT32_MAX / 2);
-    finish_ctas(b, 1);
-    assert_int_equal(t_new(b), 1);
 }
 
 /* A kernel thousands of instructions long: T_new stays what the first stretch said. */
@@ -639,7 +468,7 @@ static void freeze_keeps_the_ratio(bench *b)
         finish_ctas(b, 1);
         for (unsigned slot = 0; slot < 3; slot++)
             assert_int_equal(state(b)->inst[slot], counts[slot]);
-        assert_int_equal(t_new(b), eq1(b, 3, counts));
+        expect_t_new(b, eq1(b, 3, counts));
         if (length > 5)
             assert_int_equal(state(b)->limit, 1 + (counts[1] + counts[2] >= counts[0]));
     }
@@ -650,89 +479,39 @@ static void freeze_keeps_the_ratio(bench *b)
 static void lcs4_until_tnew_are_active(bench *b)
 {
     for (unsigned shift = 0; shift <= 28; shift += 7) {
-        assert_int_equal(T_NEW_OF(b, 10, 10, 8, 1, 1), 3);
+        play(b, "monitor=10,10,8,1,1 t_new=3");
         for (unsigned active = 32; active > 3; active--) {
             b->in.cta_active = UINT32_MAX >> (32 - active) << (active <= 32 - shift ? shift : 0);
-            cycles(b, 2);
-            expect(b, "state_q=StThrottle done_o=1");
+            play(b, "cycle=2 state_q=StThrottle done_o=1");
         }
-        b->in.cta_active = UINT32_C(0x7) << shift;
-        cycle(b);
-        assert_int_equal(state(b)->state, LCS_ST_LAZY);
-        T_NEW_OF(b, 10, 10, 8, 1, 1);
-        b->in.cta_active = 0;
-        cycle(b);
-        assert_int_equal(state(b)->state, LCS_ST_LAZY);
+        play(b, "cta_active_i=%u cycle state_q=StLazy", UINT32_C(0x7) << shift);
+        play(b, "monitor=10,10,8,1,1 t_new=3 cta_active_i=0 cycle state_q=StLazy");
     }
 }
 
 static void lcs8_no_second_thoughts(bench *b)
 {
     lcs_state before;
-    T_NEW_OF(b, 9, 9, 9, 1);
-    b->in.cta_active = 0x7;
-    cycle(b);
+
+    play(b, "monitor=9,9,9,1 t_new=3 cta_active_i=0x7 cycle state_q=StLazy");
     before = *state(b);
-    assert_int_equal(before.state, LCS_ST_LAZY);
-    b->in.bcast_valid = b->in.listen = 1;
-    b->in.bcast_limit = 1;
-    b->in.cta_active = 0xff;
-    for (unsigned i = 0; i < 200; i++) {
-        b->in.cta_done = i & 0xff;
-        b->in.issue_valid = i & 3;
-        cycle(b);
-        expect(b, "limit_o=3 done_o=1");
-    }
-    assert_registers(b, LCS_ST_LAZY, before.index, before.sum, before.max);
-    assert_memory_equal(state(b)->inst, before.inst, sizeof before.inst);
+    play(b, "bcast_valid_i=1 listen_i=1 bcast_limit_i=1 cta_active_i=0xff");
+    for (unsigned i = 0; i < 200; i++)
+        play(b, "cta_done_i=%u issue_valid_i=%u cycle limit_o=3 done_o=1", i & 0xff, i & 3);
+    assert_memory_equal(state(b), &before, sizeof before);
 }
 
-static void expect_pause(bench *b, unsigned when_known)
-{
-    start_kernel(b, 4);
-    assert_int_equal(state(b)->state, LCS_ST_MONITOR);
-    issue_counts(b, 4, (uint32_t[]){4, 3, 3, 0});
-    assert_int_equal(b->out.pause, 0);
-    finish_ctas(b, 1);
-    t_new(b);
-    assert_int_equal(b->out.pause, 0); /* nor in the cycle that decides */
-    cycles(b, 2);
-    expect(b, "state_q=StThrottle pause_o=%u", when_known);
-    b->in.cta_active = 1;
-    cycles(b, 2);
-    expect(b, "state_q=StLazy pause_o=%u", when_known);
-    start_kernel(b, 0);
-    cycle(b);
-    assert_int_equal(b->out.pause, 0);
-}
-
+/* T_new is known in the cycle after the one that decides. */
 static void lcs_a6_drain_or_pause(bench *b)
 {
-    expect_pause(b, 0);
-    reopen_bench(b, "lcs_narrow");
-    expect_pause(b, 1);
+    const unsigned pauses = config(b)->throttle == LCS_THROTTLE_PAUSE;
+
+    play(b, "kernel=4 state_q=StMonitor counts=4,3,3,0 pause_o=0 finish=1 t_new=2 pause_o=0 "
+            "cycle=2 state_q=StThrottle pause_o=%u cta_active_i=1 cycle=2 state_q=StLazy pause_o=%u kernel=0 cycle pause_o=0",
+         pauses, pauses);
 }
 
 /* ---- kernels ----------------------------------------------------------------------- */
-
-static void lcs5_every_kernel(bench *b)
-{
-    assert_int_equal(T_NEW_OF(b, 8, 8, 1, 1, 1, 1), 2);
-    assert_int_equal(T_NEW_OF(b, 5, 5, 5), 3); /* from StThrottle */
-    b->in.cta_active = 1;
-    cycles(b, 10);
-    assert_int_equal(T_NEW_OF(b, 3, 1, 1, 1), 2); /* from StLazy */
-    start_kernel(b, 1);
-    cycle(b);
-    expect(b, "limit_o=1 done_o=1");
-    assert_int_equal(T_NEW_OF(b, 2, 2), 2);
-    start_kernel(b, 0);
-    issue(b, 0, 4);
-    finish_ctas(b, 1);
-    assert_registers(b, LCS_ST_IDLE, 0, 0, 0);
-    expect(b, "limit_o=0 done_o=0");
-    assert_int_equal(T_NEW_OF(b, 1, 1, 1, 1, 1, 1, 1, 1), 8);
-}
 
 /* Brings a kernel of T_max = 4 into a state. */
 static void walk_to(bench *b, unsigned st)
@@ -740,7 +519,7 @@ static void walk_to(bench *b, unsigned st)
     start_kernel(b, st == LCS_ST_IDLE ? 0 : 4);
     if (st == LCS_ST_IDLE)
         return;
-    issue_counts(b, 4, (uint32_t[]){4, 3, 3, 0});
+    issue_each(b, "4,3,3,0");
     if (st == LCS_ST_MONITOR)
         return;
     b->in.cta_active = st == LCS_ST_LAZY ? 1 : 0xf;
@@ -752,41 +531,24 @@ static void walk_to(bench *b, unsigned st)
 /* A kernel start beats whatever else happens, in every state. */
 static void kernel_start_wins(bench *b)
 {
-    const lcs_state zero = {0};
-    for (unsigned st = LCS_ST_IDLE; st <= LCS_ST_LAZY; st++) {
-        for (unsigned nmax = 0; nmax <= 8; nmax++) {
+    for (unsigned st = LCS_ST_IDLE; st <= LCS_ST_LAZY; st++)
+        for (unsigned nmax = 0; nmax <= 8; nmax++)
             for (unsigned listen = 0; listen < 2; listen++) {
                 walk_to(b, st);
-                assert_int_equal(state(b)->state, st);
-                b->in.cta_done = 0xff;
-                b->in.cta_active = 0;
-                set_lane(b, 0, 2);
-                set_lane(b, 1, 3);
-                b->in.bcast_valid = 1;
-                b->in.bcast_limit = 2;
-                b->in.listen = (uint8_t)listen;
-                start_kernel(b, nmax);
-                assert_registers(b, nmax == 0 ? LCS_ST_IDLE : nmax == 1 ? LCS_ST_LAZY : LCS_ST_MONITOR, 0, 0, 0);
-                expect(b, "limit_q=%u nmax_q=%u", nmax, nmax);
-                assert_memory_equal(state(b)->inst, zero.inst, sizeof zero.inst);
-                assert_int_equal(b->out.t_new_valid, 0);
-                no_issue(b);
-                b->in.cta_done = 0;
-                b->in.listen = b->in.bcast_valid = b->in.bcast_limit = 0;
+                play(b, "state_q=%u cta_done_i=0xff cta_active_i=0 lanes=2,3 bcast_valid_i=1 bcast_limit_i=2 listen_i=%u "
+                        "kernel=%u limit_q=%u nmax_q=%u index_q=0 sum_q=0 max_q=0 no_counts t_new_valid_o=0 state_q=%u "
+                        "lanes= cta_done_i=0 listen_i=0 bcast_valid_i=0 bcast_limit_i=0", st, listen, nmax, nmax, nmax,
+                     nmax == 0 ? LCS_ST_IDLE : nmax == 1 ? LCS_ST_LAZY : LCS_ST_MONITOR);
             }
-        }
-    }
 }
 
-/* It also beats the very cycle that would fix T_new. */
+/* It also beats the very cycle that would fix T_new: 4 to gather, 2 to take the maximum off, then T_new. */
 static void kernel_start_hides_t_new(bench *b)
 {
     for (unsigned wait = 0; wait < 7; wait++) {
         walk_to(b, LCS_ST_GATHER);
-        cycles(b, wait); /* 4 to gather, 2 to take the maximum off, then T_new */
-        assert_int_equal(state(b)->state, wait < 4 ? LCS_ST_GATHER : LCS_ST_DIVIDE);
-        start_kernel(b, 5);
-        expect(b, "t_new_valid_o=0 t_new_o=0 limit_o=4 limit_q=5 state_q=StMonitor");
+        play(b, "cycle=%u state_q=%s kernel=5 t_new_valid_o=0 t_new_o=0 limit_o=4 limit_q=5 state_q=StMonitor", wait,
+             wait < 4 ? "StGather" : "StDivide");
     }
 }
 
@@ -794,64 +556,13 @@ static void kernel_start_hides_t_new(bench *b)
 
 static void lcs_a5_listens(bench *b)
 {
-    const lcs_state zero = {0};
-    for (unsigned nmax = 2; nmax <= 8; nmax++) {
-        for (unsigned limit = 0; limit < 16; limit++) { /* clamped to what there can be */
-            const unsigned expected = limit < 1 ? 1 : limit > nmax ? nmax : limit;
-
-            b->in.listen = 1;
-            b->in.cta_active = 0xff;
-            start_kernel(b, nmax);
-            b->in.bcast_limit = 1;
-            issue(b, 0, 9);
-            finish_ctas(b, 1);
-            assert_registers(b, LCS_ST_MONITOR, 0, 0, 0);
-            assert_memory_equal(state(b)->inst, zero.inst, sizeof zero.inst);
-            assert_int_equal(state(b)->limit, nmax);
-            b->in.bcast_limit = (uint8_t)limit;
-            b->in.bcast_valid = 1;
-            cycle(b);
-            b->in.bcast_valid = 0;
-            expect(b, "t_new_valid_o=0 t_new_o=0");
-            assert_registers(b, LCS_ST_THROTTLE, 0, 0, 0);
-            assert_int_equal(state(b)->limit, expected);
-            b->in.cta_active = 1;
-            cycle(b);
-            expect(b, "done_o=1 state_q=StLazy");
-        }
-    }
-}
-
-static void lcs_a5_broadcast_and_finish(bench *b)
-{
-    b->in.cta_active = 0xff;
-    for (unsigned listen = 0; listen < 2; listen++) { /* both at once: each hears only its own */
-        b->in.listen = (uint8_t)listen;
-        start_kernel(b, 8);
-        set_lane(b, 0, 5);
-        b->in.bcast_valid = 1;
-        b->in.bcast_limit = 3;
-        finish_ctas(b, 1);
-        no_issue(b);
-        b->in.bcast_valid = 0;
-        expect(b, "state_q=%u limit_q=%u inst_q[5]=%u", listen ? LCS_ST_THROTTLE : LCS_ST_GATHER, listen ? 3 : 8,
-               !listen);
-    }
-}
-
-/* While it measures, a broadcast changes nothing. */
-static void lcs_a5_not_listening(bench *b)
-{
-    b->in.bcast_valid = 1;
-    b->in.bcast_limit = 1;
-    assert_int_equal(T_NEW_OF(b, 4, 4, 4, 0), 3);
-    cycles(b, 5);
-    assert_int_equal(state(b)->limit, 3);
-    walk_to(b, LCS_ST_GATHER);
-    b->in.listen = 1; /* from the first finish on not looked at */
-    assert_int_equal(t_new(b), 2);
-    cycle(b);
-    assert_int_equal(state(b)->limit, 2);
+    for (unsigned nmax = 2; nmax <= 8; nmax++)
+        for (unsigned limit = 0; limit < 16; limit++) /* clamped to what there can be */
+            play(b, "listen_i=1 cta_active_i=0xff kernel=%u bcast_limit_i=1 counts=9 finish=1 "
+                    "state_q=StMonitor index_q=0 sum_q=0 max_q=0 no_counts limit_q=%u "
+                    "bcast_limit_i=%u bcast_valid_i=1 cycle bcast_valid_i=0 t_new_valid_o=0 t_new_o=0 "
+                    "state_q=StThrottle index_q=0 sum_q=0 max_q=0 limit_q=%u cta_active_i=1 cycle done_o=1 state_q=StLazy",
+                 nmax, nmax, limit, limit < 1 ? 1 : limit > nmax ? nmax : limit);
 }
 
 /* Two SMs: the one that listens has the other's limit from the same cycle on. */
@@ -864,7 +575,7 @@ static void lcs_a5_chain(bench *a)
     a->in.cta_active = b.in.cta_active = 0xff;
     start_kernel(a, 6);
     start_kernel(&b, 6);
-    issue_counts(a, 6, (uint32_t[]){30, 30, 20, 10, 5, 3});
+    issue_each(a, "30,30,20,10,5,3");
     finish_ctas(a, 1);
     for (unsigned i = 0; i < 14; i++) {
         cycle(a);
@@ -893,18 +604,9 @@ static void enable_holds(bench *b)
             assert_int_equal(before.state, st);
             b->in.enable = 0;
             for (unsigned i = 0; i < 64; i++) {
-                b->in.kernel_start = i & 1;
-                b->in.nmax = (uint8_t)(i % 9);
-                b->in.cta_done = i;
-                b->in.cta_active = 0;
-                b->in.issue_valid = i >> 1 & 3;
-                b->in.listen = i >> 2 & 1;
-                b->in.bcast_valid = i >> 3 & 1;
-                b->in.bcast_limit = i >> 4;
-                cycle(b);
-                assert_registers(b, before.state, before.index, before.sum, before.max);
-                expect(b, "limit_q=%u nmax_q=%u", before.limit, before.nmax);
-                assert_memory_equal(state(b)->inst, before.inst, sizeof before.inst);
+                play(b, "kernel_start_i=%u nmax_i=%u cta_done_i=%u cta_active_i=0 issue_valid_i=%u listen_i=%u bcast_valid_i=%u "
+                        "bcast_limit_i=%u cycle", i & 1, i % 9, i, i >> 1 & 3, i >> 2 & 1, i >> 3 & 1, i >> 4);
+                assert_memory_equal(state(b), &before, sizeof before);
                 expect(b, "t_new_valid_o=0 t_new_o=0 limit_o=%u done_o=%u pause_o=%u", before.limit,
                        st >= LCS_ST_THROTTLE, st >= LCS_ST_THROTTLE);
             }
@@ -912,7 +614,7 @@ static void enable_holds(bench *b)
             b->in.enable = 1;
             b->in.cta_active = 0xff;
             if (st == LCS_ST_GATHER || st == LCS_ST_DIVIDE) /* and goes on as if nothing had been */
-                assert_int_equal(t_new(b), 2);
+                expect_t_new(b, 2);
         }
     }
 }
@@ -921,41 +623,27 @@ static void enable_holds(bench *b)
 
 static void log_of_decisions(bench *b)
 {
-    b->in.kernel_start = 1;
-    b->in.nmax = 4;
-    expect_decision(b, "lcs LCS-5 kernel_start: nmax=4 | limit=0 state=StIdle | limit=4 state=StMonitor",
-                    "kernel start: T_max 4, limit 4, StMonitor");
-    b->in.kernel_start = 0;
-    issue_counts(b, 4, (uint32_t[]){4, 3, 3, 0});
-    b->in.cta_done = 1;
-    expect_decision(b, "lcs LCS-1 first_cta: sum=10 max=4 | limit=4 state=StMonitor | limit=4 state=StGather",
-                    "first CTA done: counting ends with 10 instructions, at most 4 of one CTA");
-    b->in.cta_done = 0;
-    b->in.cta_active = 0xf;
-    cycles(b, 4 + 2);
-    expect_decision(b, "lcs LCS-3 t_new: sum=10 max=4 t_new=3 | limit=4 state=StDivide | limit=3 state=StThrottle",
-                    "T_new 3 = 10/4 rounded up: limit 4 -> 3");
-    b->in.cta_active = 0x5;
-    expect_decision(b, "lcs LCS-4 throttled: active=2 | limit=3 state=StThrottle | limit=3 state=StLazy",
-                    "throttled: 2 CTAs active, limit 3");
-    MONITOR(b, 4, 3, 1, 1);
-    cycles(b, 4 + 2);
-    expect_decision(b, "lcs LCS-2 t_new: sum=9 max=4 t_new=2 | limit=4 state=StDivide | limit=2 state=StThrottle",
-                    "T_new 2 = 9/4 rounded down: limit 4 -> 2");
-    MONITOR(b, 4, 4);
-    cycles(b, 2 + 2);
-    expect_decision(b, "lcs LCS-2 t_new: sum=8 max=4 t_new=2 | limit=2 state=StDivide | limit=2 state=StThrottle",
-                    "T_new 2 = 8/4: limit 2 -> 2");
-    start_kernel(b, 5);
-    finish_ctas(b, 1);
-    cycles(b, 5);
-    expect_decision(b, "lcs LCS-7 t_new: sum=0 max=0 t_new=5 | limit=5 state=StDivide | limit=5 state=StThrottle",
-                    "T_new 5, nothing was issued: limit 5 -> 5");
-    start_kernel(b, 5);
-    b->in.listen = b->in.bcast_valid = 1;
-    b->in.bcast_limit = 2;
-    expect_decision(b, "lcs LCS-6 broadcast: t_new=2 | limit=5 state=StMonitor | limit=2 state=StThrottle",
-                    "broadcast T_new 2: limit 5 -> 2");
+    static const bench_log rows[] = {
+        {"kernel_start_i=1 nmax_i=4", "kernel start: T_max 4, limit 4, StMonitor",
+         {"lcs LCS-5 kernel_start: nmax=4 | limit=0 state=StIdle | limit=4 state=StMonitor"}},
+        {"kernel_start_i=0 counts=4,3,3,0 cta_done_i=1",
+         "first CTA done: counting ends with 10 instructions, at most 4 of one CTA",
+         {"lcs LCS-1 first_cta: sum=10 max=4 | limit=4 state=StMonitor | limit=4 state=StGather"}},
+        {"cta_done_i=0 cta_active_i=0xf cycle=6", "T_new 3 = 10/4 rounded up: limit 4 -> 3",
+         {"lcs LCS-3 t_new: sum=10 max=4 t_new=3 | limit=4 state=StDivide | limit=3 state=StThrottle"}},
+        {"cta_active_i=0x5", "throttled: 2 CTAs active, limit 3",
+         {"lcs LCS-4 throttled: active=2 | limit=3 state=StThrottle | limit=3 state=StLazy"}},
+        {"monitor=4,3,1,1 cycle=6", "T_new 2 = 9/4 rounded down: limit 4 -> 2",
+         {"lcs LCS-2 t_new: sum=9 max=4 t_new=2 | limit=4 state=StDivide | limit=2 state=StThrottle"}},
+        {"monitor=4,4 cycle=4", "T_new 2 = 8/4: limit 2 -> 2",
+         {"lcs LCS-2 t_new: sum=8 max=4 t_new=2 | limit=2 state=StDivide | limit=2 state=StThrottle"}},
+        {"kernel=5 finish=1 cycle=5", "T_new 5, nothing was issued: limit 5 -> 5",
+         {"lcs LCS-7 t_new: sum=0 max=0 t_new=5 | limit=5 state=StDivide | limit=5 state=StThrottle"}},
+        {"kernel=5 listen_i=1 bcast_valid_i=1 bcast_limit_i=2", "broadcast T_new 2: limit 5 -> 2",
+         {"lcs LCS-6 broadcast: t_new=2 | limit=5 state=StMonitor | limit=2 state=StThrottle"}},
+    };
+
+    expect_log(b, rows);
 }
 
 /* ---- random ---------------------------------------------------------------------------- */
@@ -1004,17 +692,13 @@ static void book_issues(books *k, const bench *b)
     memset(k->counts + config(b)->num_slots, 0, sizeof k->counts - config(b)->num_slots * sizeof *k->counts);
 }
 
-static void book_finish(books *k, const bench *b)
+static void book_finish(books *k)
 {
-    uint64_t sum = 0, max = 0;
+    uint64_t sum, max;
 
-    for (unsigned slot = 0; slot < k->nmax; slot++) {
-        sum += k->counts[slot];
-        max = k->counts[slot] > max ? k->counts[slot] : max;
-    }
+    sum_and_max(k->nmax, k->counts, &sum, &max);
     k->monitoring = false;
     k->cycles_to_t_new = k->nmax + 1 + (unsigned)(max ? sum / max : 0);
-    (void)b;
 }
 
 /* Says what the outputs of this cycle are, and goes on to the next. */
@@ -1037,7 +721,7 @@ static lcs_out book_cycle(books *k, const bench *b)
     } else if (k->monitoring) {
         book_issues(k, b);
         if (b->in.cta_done)
-            book_finish(k, b);
+            book_finish(k);
     } else if (k->cycles_to_t_new && --k->cycles_to_t_new == 0) {
         k->limit = eq1(b, k->nmax, k->counts);
         k->known = true;
@@ -1116,48 +800,96 @@ static bool draw_step(step_fixture *f, void *registers, void *inputs)
     return !lcs_violated(s, cfg);
 }
 
+static const char *const drain_and_pause[] = {"lcs", "lcs_narrow", NULL};
 static const char *const twins[] = {"lcs", "lcs_ceil", "lcs_nearest", "lcs_narrow", NULL};
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        BOTH_SIDES("reset: registers zero, no limit, not done; StIdle holds", "lcs", reset_state),
-        BOTH_SIDES("LCS-1: a kernel starts with T_max CTAs; 0 and 1 leave nothing to decide", "lcs_nearest", lcs1_starts_with_tmax),
+        SCRIPT("reset: registers zero, no limit, not done; StIdle holds", "lcs",
+               "state_q=StIdle index_q=0 sum_q=0 max_q=0 limit_q=0 nmax_q=0 no_counts "
+               "lanes=3 finish=0xff limit_o=0 done_o=0 pause_o=0 t_new_valid_o=0 " /* no kernel: nothing counts */
+               "state_q=StIdle index_q=0 sum_q=0 max_q=0 no_counts"),
+        BOTH_SIDES("LCS-1: a kernel starts with T_max CTAs; 0 and 1 leave nothing to decide", "lcs_nearest",
+                   lcs1_starts_with_tmax),
         BOTH_SIDES("LCS-1: instructions are counted per CTA slot, on every lane", "lcs_nearest", lcs1_counts_per_slot),
         BOTH_SIDES("LCS-1: several lanes of one slot all count", "lcs_nearest", lcs1_several_lanes_of_one_slot),
-        BOTH_SIDES("LCS-1: slot numbers of no slot are ignored", "lcs_ceil", lcs1_slots_that_are_none),
-        BOTH_SIDES("LCS-1: counting ends with the cycle of the first finish", "lcs", lcs1_until_the_first_finishes),
+        SCRIPT("LCS-1: slot numbers of no slot are ignored", "lcs_ceil", /* six slots, numbers of three bits */
+               "kernel=6 counts=0,0,0,0,0,0,20,20 no_counts lanes=7,5,6 cycle "
+               "inst_q[0]=0 inst_q[1]=0 inst_q[2]=0 inst_q[3]=0 inst_q[4]=0 inst_q[5]=1"),
+        SCRIPT("LCS-1: counting ends with the cycle of the first finish", "lcs",
+               "lanes=1 kernel=4 inst_q[1]=0 cycle inst_q[1]=1 " /* the cycle of the kernel start is not this kernel's */
+               "finish=0x8 inst_q[1]=2 state_q=StGather index_q=0 sum_q=0 max_q=0 "
+               "cycle=20 state_q=StLazy inst_q[1]=2"),
         BOTH_SIDES("LCS-1: lanes from the observation bus", "lcs", lcs1_from_the_bus),
-        EACH_VARIANT("LCS-E1: {4,3,3,0} gives 2, 3, 3 in the three modes", modes, lcs_e1),
-        BOTH_SIDES("LCS-E3, LCS-E4: 3 of 8, 2 of 4, 1 of 6", "lcs", lcs_e3_e4),
+        SCRIPT("LCS-E1: {4,3,3,0} gives 2, floor", "lcs", "monitor=4,3,3,0 t_new=2"),
+        SCRIPT("LCS-E1: {4,3,3,0} gives 3, ceil", "lcs_ceil", "monitor=4,3,3,0 t_new=3"),
+        SCRIPT("LCS-E1: {4,3,3,0} gives 3, nearest", "lcs_nearest", "monitor=4,3,3,0 t_new=3"),
+        SCRIPT("LCS-E3, LCS-E4: 3 of 8, 2 of 4, 1 of 6", "lcs",
+               "monitor=60,55,30,20,10,5,0,1 t_new=3 " /* LPS: 181 / 60 */
+               "monitor=40,33,18,2 t_new=2 "           /* MMUL: 93 / 40 */
+               "monitor=50,20,5,3,1,0 t_new=1"),       /* KMN: 79 / 50  */
         EACH_VARIANT("LCS-E6: equal counts keep T_max; one instruction missing costs floor one CTA", modes, lcs_e6_type1),
-        BOTH_SIDES("LCS-2: gather and divide, register by register", "lcs", lcs2_steps),
+        SCRIPT("LCS-2: gather and divide, register by register", "lcs", /* LCS-E1 */
+               "kernel=4 counts=3,4,0,3 cta_active_i=0xf "
+               "finish=2 state_q=StGather index_q=0 sum_q=0 max_q=0 "
+               "cycle state_q=StGather index_q=1 sum_q=3 max_q=3 "
+               "cycle state_q=StGather index_q=2 sum_q=7 max_q=4 "
+               "cycle state_q=StGather index_q=3 sum_q=7 max_q=4 "
+               "cycle state_q=StDivide index_q=0 sum_q=10 max_q=4 "
+               "cycle state_q=StDivide index_q=1 sum_q=6 max_q=4 "
+               "cycle state_q=StDivide index_q=2 sum_q=2 max_q=4 limit_q=4 t_new_valid_o=0 "
+               "cycle state_q=StThrottle index_q=2 sum_q=2 max_q=4 "
+               "t_new_valid_o=1 t_new_o=2 limit_o=4 done_o=0 limit_q=2 " /* shows from the next cycle on */
+               "cycle t_new_valid_o=0 t_new_o=0 limit_o=2 done_o=1 state_q=StThrottle index_q=2 sum_q=2 max_q=4 inst_q[1]=4"),
         BOTH_SIDES("LCS-2: T_max + k + 1 cycles to decide", "lcs_nearest", lcs2_takes_as_long_as_said),
-        BOTH_SIDES("LCS-A2: the sum has T_max terms", "lcs", lcs_a2_tmax_terms),
-        BOTH_SIDES("LCS-A7: fewer CTAs than T_max", "lcs", lcs_a7_fewer_ctas),
-        BOTH_SIDES("LCS-A9: several finishes in a cycle are one, later ones none", "lcs", lcs_a9_one_snapshot),
+        SCRIPT("LCS-A2: the sum has T_max terms", "lcs", /* slots 3..7 take no part */
+               "kernel=3 counts=10,6,5,90,90,90,90,90 finish=1 t_new=2 state_q=StThrottle index_q=2 sum_q=1 max_q=10"),
+        SCRIPT("LCS-A7: fewer CTAs than T_max", "lcs", "monitor=9,0,0,0,0,0,0,0 t_new=1 monitor=0,9,9,9,0,0,0,0 t_new=3"),
+        SCRIPT("LCS-A9: several finishes in a cycle are one, later ones none", "lcs",
+               "kernel=4 counts=4,4,2,2 finish=0x6 cta_done_i=0xf t_new=3 " /* later ones find the snapshot taken */
+               "cycle=3 cta_active_i=3 cycle=3 limit_q=3 state_q=StLazy"),
         BOTH_SIDES("LCS-7: any slot may finish first", "lcs_nearest", lcs7_any_slot_finishes),
         EACH_VARIANT("LCS-7: nothing issued keeps T_max", modes, lcs7_nothing_issued),
         EACH_VARIANT("LCS-7: T_max 2..4, all counts 0..5, all modes, against division", modes, lcs7_all_small_counts),
         EACH_VARIANT("LCS-7: 30 000 random counts up to 2^32 - 1, all modes, against division", modes, lcs7_random_counts),
         BOTH_SIDES("LCS-1: a count that lacks one bit of the largest still counts", "lcs", one_bit_less_than_full),
         BOTH_SIDES("LCS-1: a code that is no state is left in the next enabled cycle", "lcs", codes_that_are_no_state),
-        BOTH_SIDES("freeze: all slots stop together", "lcs_narrow", freeze_stops_all_slots),
-        BOTH_SIDES("freeze: before the lanes of one cycle could overflow", "lcs", freeze_leaves_room_for_all_lanes),
-        BOTH_SIDES("freeze: at 32 bits", "lcs", freeze_at_full_width),
+        /* Four bits, two lanes: the last cycle that counts starts at 13 or less. */
+        SCRIPT("freeze: all slots stop together", "lcs_narrow",
+               "kernel=4 counts=13,9,3,1 lanes=0,0 cycle inst_q[0]=15 lanes=0,1 cycle=100 counts=10,10,10,10 "
+               "inst_q[0]=15 inst_q[1]=9 inst_q[2]=3 inst_q[3]=1 "
+               "lanes=2 finish=1 lanes= t_new=1"), /* 28 / 15: the cycle of the first finish is no exception */
+        BOTH_SIDES("freeze: before the lanes of one cycle could overflow", "lcs_narrow", freeze_leaves_room_for_all_lanes),
+        SCRIPT("freeze: at 32 bits", "lcs",
+               "state_q:=StMonitor nmax_q:=4 limit_q:=4 inst_q[2]:=0xfffffffd inst_q[1]:=0x7fffffff "
+               "lanes=2,2 cycle inst_q[2]=0xffffffff " /* the brim: still counts */
+               "lanes=2,1 cycle=3 inst_q[2]=0xffffffff inst_q[1]=0x7fffffff finish=1 t_new=1"),
         BOTH_SIDES("LCS-1: counts carry through all bits", "lcs", counts_carry_through_all_bits),
         BOTH_SIDES("LCS-1: the brim of every slot freezes all", "lcs", every_slot_freezes),
-        BOTH_SIDES("LCS-2: the maximum takes all bits", "lcs", maximum_of_all_bits),
+        SCRIPT("LCS-2: the maximum takes all bits", "lcs", /* and drops them again */
+               "state_q:=StMonitor nmax_q:=2 limit_q:=2 inst_q[1]:=0xffffffff cycle finish=1 cycle=2 max_q=0xffffffff "
+               "cycle kernel=2 max_q=0 cycle"),
         BOTH_SIDES("freeze: T_new is Eq. 1 as of the freeze, however long the kernel", "lcs_narrow", freeze_keeps_the_ratio),
         BOTH_SIDES("LCS-4: throttled when T_new CTAs are active", "lcs_nearest", lcs4_until_tnew_are_active),
         BOTH_SIDES("LCS-8: no second thoughts", "lcs", lcs8_no_second_thoughts),
-        BOTH_SIDES("LCS-A6: drain or pause", "lcs", lcs_a6_drain_or_pause),
-        BOTH_SIDES("LCS-5: every kernel anew", "lcs", lcs5_every_kernel),
+        EACH_VARIANT("LCS-A6: drain or pause", drain_and_pause, lcs_a6_drain_or_pause),
+        SCRIPT("LCS-5: every kernel anew", "lcs",
+               "monitor=8,8,1,1,1,1 t_new=2 monitor=5,5,5 t_new=3 "   /* from StThrottle */
+               "cta_active_i=1 cycle=10 monitor=3,1,1,1 t_new=2 "     /* from StLazy */
+               "kernel=1 cycle limit_o=1 done_o=1 monitor=2,2 t_new=2 "
+               "kernel=0 counts=4 finish=1 state_q=StIdle index_q=0 sum_q=0 max_q=0 limit_o=0 done_o=0 "
+               "monitor=1,1,1,1,1,1,1,1 t_new=8"),
         BOTH_SIDES("LCS-5: a kernel start beats everything, in every state", "lcs", kernel_start_wins),
         BOTH_SIDES("LCS-5: a kernel start hides T_new", "lcs", kernel_start_hides_t_new),
         BOTH_SIDES("LCS-A5: a listening SM takes the broadcast, clamped", "lcs", lcs_a5_listens),
-        BOTH_SIDES("LCS-A5: broadcast and finish in one cycle", "lcs", lcs_a5_broadcast_and_finish),
-        BOTH_SIDES("LCS-A5: a measuring SM ignores the broadcast", "lcs", lcs_a5_not_listening),
+        SCRIPT("LCS-A5: broadcast and finish in one cycle", "lcs", /* each hears only its own */
+               "cta_active_i=0xff listen_i=0 kernel=8 lanes=5 bcast_valid_i=1 bcast_limit_i=3 finish=1 lanes= bcast_valid_i=0 "
+               "state_q=StGather limit_q=8 inst_q[5]=1 "
+               "listen_i=1 kernel=8 lanes=5 bcast_valid_i=1 finish=1 state_q=StThrottle limit_q=3 inst_q[5]=0"),
+        SCRIPT("LCS-A5: a measuring SM ignores the broadcast", "lcs",
+               "bcast_valid_i=1 bcast_limit_i=1 monitor=4,4,4,0 t_new=3 cycle=5 limit_q=3 "
+               "monitor=4,3,3,0 listen_i=1 t_new=2 cycle limit_q=2"), /* from the first finish on not looked at */
         BOTH_SIDES("LCS-A5: both SMs have the limit from the same cycle on", "lcs", lcs_a5_chain),
         BOTH_SIDES("enable: 0 holds every register in every state, pulses are 0", "lcs_narrow", enable_holds),
         BOTH_SIDES("log: each decision says what it was made from", "lcs_nearest", log_of_decisions),

@@ -110,4 +110,28 @@ static inline void align(bench *b)
     b->in.policy = policy;
 }
 
+/* ---- words of scripts ---------------------------------------------------------------- */
+
+/* Of the policy that policy_i says. */
+static inline void kernel_of_policy(bench *b, unsigned nmax)
+{
+    start_kernel(b, b->in.policy, nmax);
+}
+
+static inline void show_work(bench *b, const char *name)
+{
+    static const char *const names[] = {"NONE", "MEM", "COMP", "SOME_MEM", "WAIT_COMP", "WAIT_MEM", "IDLE"};
+    unsigned work = 0;
+
+    while (strcmp(names[work], name) != 0)
+        assert_true(++work <= WORK_IDLE);
+    show(&b->in, (enum work)work);
+}
+
+static inline void to_epoch_end(bench *b, const char *nothing)
+{
+    (void)nothing;
+    go_to_epoch_end(b);
+}
+
 #endif

@@ -21,35 +21,31 @@ static void expect_record(unsigned index, const char *record)
     assert_string_equal(told_record(index), record);
 }
 
+static const bench_word words[] = {
+    {"kernel", kernel_of_policy, NULL}, {"launch", NULL, launch_all}, {"show", NULL, show_work}, {"epochs", epochs, NULL},
+    {NULL, NULL, NULL},
+};
+
 /* ---- kernels ---------------------------------------------------------------------- */
 
 static void log_of_kernel_starts(bench *b)
 {
-    static const struct {
-        unsigned policy;
-        const char *record, *words;
-    } starts[] = {
-        {POLICY_PERFSAT, "sm_governor PS-5 kernel_start: nmax=6 | limit=0 policy=static | limit=3 policy=perfsat",
-         "kernel start: perfsat, Nmax 6"},
-        {POLICY_LCS, "sm_governor LCS-5 kernel_start: nmax=6 | limit=3 policy=perfsat | limit=6 policy=lcs",
-         "kernel start: lcs, Nmax 6"},
-        {POLICY_DYNCTA, "sm_governor DYN-1 kernel_start: nmax=6 | limit=6 policy=lcs | limit=3 policy=dyncta",
-         "kernel start: dyncta, Nmax 6"},
-        {POLICY_EQUALIZER, "sm_governor EQ-A11 kernel_start: nmax=6 | limit=3 policy=dyncta | limit=6 policy=equalizer",
-         "kernel start: equalizer, Nmax 6"},
-        {POLICY_STATIC, "sm_governor PS-1 kernel_start: nmax=6 static_limit=2 | limit=6 policy=equalizer | limit=2 policy=static",
-         "kernel start: static, Nmax 6"},
+    static const bench_log rows[] = {
+        {"static_limit_i=2 policy_i=perfsat kernel_start_i=1 nmax_i=6", "kernel start: perfsat, Nmax 6",
+         {"sm_governor PS-5 kernel_start: nmax=6 | limit=0 policy=static | limit=3 policy=perfsat"}},
+        {"cycle=3 limit_o=3 policy_i=lcs kernel_start_i=1", "kernel start: lcs, Nmax 6",
+         {"sm_governor LCS-5 kernel_start: nmax=6 | limit=3 policy=perfsat | limit=6 policy=lcs"}},
+        {"cycle=3 limit_o=6 policy_i=dyncta kernel_start_i=1", "kernel start: dyncta, Nmax 6",
+         {"sm_governor DYN-1 kernel_start: nmax=6 | limit=6 policy=lcs | limit=3 policy=dyncta"}},
+        {"cycle=3 limit_o=3 policy_i=equalizer kernel_start_i=1", "kernel start: equalizer, Nmax 6",
+         {"sm_governor EQ-A11 kernel_start: nmax=6 | limit=3 policy=dyncta | limit=6 policy=equalizer"}},
+        {"cycle=3 limit_o=6 policy_i=static kernel_start_i=1", "kernel start: static, Nmax 6",
+         {"sm_governor PS-1 kernel_start: nmax=6 static_limit=2 | limit=6 policy=equalizer | limit=2 policy=static"}},
     };
-    b->told = 7;
 
-    b->in.static_limit = 2;
-    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
-        prepare_kernel(b, starts[i].policy, 6);
-        tell_cycle(b);
-        expect_told(starts[i].record, starts[i].words);
-        cycles(b, 3);
-        assert_int_equal(b->out.limit, i == 0 || i == 2 ? 3 : i == 4 ? 2 : 6);
-    }
+    b->told = 7;
+    expect_log(b, rows);
+    play(b, "cycle=3 limit_o=2");
     assert_int_equal(b->told, 0);
 }
 
@@ -57,57 +53,45 @@ static void log_of_kernel_starts(bench *b)
 
 static void log_of_perfsat(bench *b)
 {
-    show(&b->in, WORK_NONE);
-    start_kernel(b, POLICY_PERFSAT, 4);
-    launch(b, 0);
-    cycles(b, 9);
-    b->in.cta_done = 1;
-    tell_cycle(b);
-    expect_told("perfsat PS-6 first_cta: one_tb=10 nmax=4 | limit=2 state=StMeasure | limit=2 state=StFirst period=40",
-                "first CTA done: One_TB 10, sample period 40 cycles, StFirst");
-    set_warps(&b->in, 0, ALL_WARPS, WARP_WAIT_MEM);
-    cycles(b, 39);
-    tell_cycle(b);
-    expect_told("perfsat PS-8 sample: sample=1 stalled=40 row=0 | limit=2 state=StFirst history=0 direction=0 toggles=0"
-                " | limit=3 state=StWeakInc history=0 direction=0 toggles=0",
-                "sample 1: stalled 40, limit 2 -> 3, StWeakInc");
+    static const bench_log rows[] = {
+        {"show=NONE policy_i=perfsat kernel=4 launch=0 cycle=9 cta_done_i=1",
+         "first CTA done: One_TB 10, sample period 40 cycles, StFirst",
+         {"perfsat PS-6 first_cta: one_tb=10 nmax=4 | limit=2 state=StMeasure | limit=2 state=StFirst period=40"}},
+        {"show=WAIT_MEM cycle=39", "sample 1: stalled 40, limit 2 -> 3, StWeakInc",
+         {"perfsat PS-8 sample: sample=1 stalled=40 row=0 | limit=2 state=StFirst history=0 direction=0 toggles=0"
+          " | limit=3 state=StWeakInc history=0 direction=0 toggles=0"}},
+    };
+
+    expect_log(b, rows);
 }
 
 static void log_of_lcs(bench *b)
 {
-    start_kernel(b, POLICY_LCS, 4);
-    launch_all(b, "0123");
-    for (unsigned i = 0; i < ISSUED; i++) {
-        b->in.issue_valid = 1;
-        b->in.issue_slot = i % 3 == 0; /* four by the CTA of slot 1, eight by that of slot 0 */
-        cycle(b);
-    }
-    b->in.cta_done = 1;
-    tell_cycle(b);
-    expect_told("lcs LCS-1 first_cta: sum=12 max=8 | limit=4 state=StMonitor | limit=4 state=StGather",
-                "first CTA done: counting ends with 12 instructions, at most 8 of one CTA");
-    cycles(b, 4 + 1);
-    tell_cycle(b);
-    expect_told("lcs LCS-2 t_new: sum=12 max=8 t_new=1 | limit=4 state=StDivide | limit=1 state=StThrottle",
-                "T_new 1 = 12/8 rounded down: limit 4 -> 1");
+    static const bench_log rows[] = {
+        {"cta_done_i=1", "first CTA done: counting ends with 12 instructions, at most 8 of one CTA",
+         {"lcs LCS-1 first_cta: sum=12 max=8 | limit=4 state=StMonitor | limit=4 state=StGather"}},
+        {"cycle=5", "T_new 1 = 12/8 rounded down: limit 4 -> 1",
+         {"lcs LCS-2 t_new: sum=12 max=8 t_new=1 | limit=4 state=StDivide | limit=1 state=StThrottle"}},
+    };
+
+    play(b, "policy_i=lcs kernel=4 launch=0123");
+    for (unsigned i = 0; i < ISSUED; i++) /* four by the CTA of slot 1, eight by that of slot 0 */
+        play(b, "issue_valid_i=1 issue_slot_i=%u cycle", i % 3 == 0);
+    expect_log(b, rows);
 }
 
 /* Where a block with a limit of its own is followed, pausing moves no limit. */
 static void log_of_dyncta(bench *b)
 {
-    show(&b->in, WORK_WAIT_MEM);
-    b->in.t_mem_h = 300;
-    start_kernel(b, POLICY_DYNCTA, 4);
-    launch_all(b, "01");
-    cycles(b, config(b)->dyncta.period - 3);
-    tell_cycle(b);
-    expect_told("dyncta DYN-2 sample: sample=1 idle=0 mem=512 t_idle=16 t_mem_l=128 t_mem_h=300 row=3 | limit=2 | limit=1",
-                "sample 1: idle 0, memory 512 > 300: limit 2 -> 1");
-    tell_cycle(b);
-    expect_told("cta_throttle PAUSE-1 pause: slot=1 limit=1 | paused=0 | paused=2", "CTA of slot 1 paused");
-    b->in.cta_done = 1;
-    tell_cycle(b);
-    expect_told("cta_throttle PAUSE-3 resume: slot=1 limit=1 | paused=2 | paused=0", "slot 1 resumed");
+    static const bench_log rows[] = {
+        {"show=WAIT_MEM t_mem_h_i=300 policy_i=dyncta kernel=4 launch=01 cycle=509",
+         "sample 1: idle 0, memory 512 > 300: limit 2 -> 1",
+         {"dyncta DYN-2 sample: sample=1 idle=0 mem=512 t_idle=16 t_mem_l=128 t_mem_h=300 row=3 | limit=2 | limit=1"}},
+        {"", "CTA of slot 1 paused", {"cta_throttle PAUSE-1 pause: slot=1 limit=1 | paused=0 | paused=2"}},
+        {"cta_done_i=1", "slot 1 resumed", {"cta_throttle PAUSE-3 resume: slot=1 limit=1 | paused=2 | paused=0"}},
+    };
+
+    expect_log(b, rows);
 }
 
 /* ---- Equalizer ----------------------------------------------------------------------- */
@@ -157,10 +141,7 @@ static void log_of_every_branch(bench *b)
 
 static void log_of_numblocks(bench *b)
 {
-    start_kernel(b, POLICY_EQUALIZER, 3);
-    launch_all(b, "012");
-    epoch(b);
-    show(&b->in, WORK_MEM);
+    play(b, "policy_i=equalizer kernel=3 launch=012 epochs=1 show=MEM");
     for (unsigned i = 0; i < 3; i++) {
         go_to_epoch_end(b);
         tell_cycle(b);

@@ -3,18 +3,14 @@
  * The cycle classes of PS-2 and of LCS section 3, each rule on the model and on the RTL.
  */
 
+#include <stdio.h>
+
 #include "sm/stall_classifier.h"
 
 #define BENCH_BLOCK stall_classifier
 #define BENCH_MORE sm_obs obs;
 #include "engine/bench.h"
 #include "engine/random.h"
-
-/* A cycle described by how many warps are in which state, from warp 0 up; the rest is EMPTY. */
-typedef struct warps {
-    unsigned count;
-    enum warp_state state;
-} warps;
 
 static void classify(bench *b)
 {
@@ -24,19 +20,44 @@ static void classify(bench *b)
     cycle(b);
 }
 
-static void classify_warps(bench *b, const warps *groups, unsigned num_groups)
+/* "40:WAIT_MEM,1:BARRIER": a cycle in which so many warps do this, from warp 0 up; the rest is EMPTY. */
+static void classify_warps(bench *b, const char *groups)
 {
-    unsigned warp = 0;
+    static const char *const names[WARP_STATES] = {"EMPTY", "BARRIER", "NO_INST", "WAIT_ALU", "WAIT_MEM", "ALU_LOST",
+                                                   "ALU_BLOCKED", "MEM_LOST", "MEM_BLOCKED", "ISSUED_ALU", "ISSUED_MEM"};
+    unsigned warp = 0, count;
+    char name[16];
 
     memset(&b->obs, 0, sizeof b->obs);
-    for (unsigned g = 0; g < num_groups; g++)
-        for (unsigned i = 0; i < groups[g].count; i++)
-            sm_obs_set_warp_state(&b->obs, warp++, groups[g].state);
+    for (int length; sscanf(groups, "%u:%15[A-Z_]%n", &count, name, &length) == 2; groups += length + (groups[length] == ',')) {
+        unsigned state = 0;
+
+        while (strcmp(names[state], name) != 0)
+            assert_true(++state < WARP_STATES);
+        while (count--)
+            sm_obs_set_warp_state(&b->obs, warp++, state);
+    }
     classify(b);
 }
 
-#define CLASSIFY(b, ...) \
-    classify_warps(b, (const warps[]){__VA_ARGS__}, sizeof((const warps[]){__VA_ARGS__}) / sizeof(warps))
+static void classify_paused(bench *b, unsigned paused)
+{
+    b->obs.paused = paused;
+    classify(b);
+}
+
+/* "SCOREBOARD,1,MEM_STALL": of Perf-Sat, whether the memory's, of LCS. */
+static void expect_classes(bench *b, const char *text)
+{
+    char ps[16], lcs[16];
+    unsigned mem;
+
+    assert_int_equal(sscanf(text, "%15[A-Z],%u,%15[A-Z_]", ps, &mem, lcs), 3);
+    expect(b, "ps_class_o=%s ps_mem_o=%u lcs_class_o=%s", ps, mem, lcs);
+}
+
+static const bench_word words[] = {
+    {"warps", NULL, classify_warps}, {"paused", classify_paused, NULL}, {"class", NULL, expect_classes}, {NULL, NULL, NULL}};
 
 #define assert_class(b, ps, mem, lcs) \
     expect(b, "ps_class_o=%u ps_mem_o=%u lcs_class_o=%u", (unsigned)(ps), (unsigned)(mem), (unsigned)(lcs))
@@ -44,92 +65,21 @@ static void classify_warps(bench *b, const warps *groups, unsigned num_groups)
 static void ps2_active(bench *b)
 {
     for (unsigned warp = 0; warp < config(b)->num_warps; warp++) {
-        CLASSIFY(b, {47, WARP_MEM_BLOCKED});
+        classify_warps(b, "47:MEM_BLOCKED");
         sm_obs_set_warp_state(&b->obs, warp, warp & 1 ? WARP_ISSUED_ALU : WARP_ISSUED_MEM);
         classify(b);
         assert_class(b, PS_ACTIVE, 0, LCS_ACTIVE);
     }
 }
 
-static void ps2_scoreboard(bench *b)
-{
-    CLASSIFY(b, {48, WARP_WAIT_ALU});
-    assert_class(b, PS_SCOREBOARD, 0, LCS_CORE_STALL);
-    CLASSIFY(b, {48, WARP_WAIT_MEM});
-    assert_class(b, PS_SCOREBOARD, 1, LCS_MEM_STALL);
-    CLASSIFY(b, {1, WARP_WAIT_MEM}, {40, WARP_BARRIER}, {7, WARP_NO_INST});
-    assert_class(b, PS_SCOREBOARD, 1, LCS_MEM_STALL);
-}
-
-static void ps2_pipeline(bench *b)
-{
-    for (int state = WARP_ALU_LOST; state <= WARP_MEM_BLOCKED; state++) {
-        CLASSIFY(b, {3, WARP_NO_INST}, {1, (enum warp_state)state});
-        assert_class(b, PS_PIPELINE, state >= WARP_MEM_LOST, LCS_CORE_STALL);
-        CLASSIFY(b, {48, (enum warp_state)state});
-        assert_class(b, PS_PIPELINE, state >= WARP_MEM_LOST, LCS_CORE_STALL);
-    }
-}
-
-static void ps2_idle(bench *b)
-{
-    CLASSIFY(b, {0, WARP_EMPTY});
-    assert_class(b, PS_IDLE, 0, LCS_IDLE);
-    CLASSIFY(b, {20, WARP_BARRIER}, {20, WARP_NO_INST});
-    assert_class(b, PS_IDLE, 0, LCS_IDLE);
-}
-
-static void ps2_mixed_priority(bench *b)
-{
-    CLASSIFY(b, {40, WARP_WAIT_MEM}, {1, WARP_ALU_BLOCKED});
-    assert_class(b, PS_PIPELINE, 0, LCS_CORE_STALL);
-    reopen_bench(b, "stall_classifier_sbfirst");
-    CLASSIFY(b, {1, WARP_WAIT_MEM}, {40, WARP_ALU_BLOCKED});
-    assert_class(b, PS_SCOREBOARD, 1, LCS_CORE_STALL);
-}
-
-static void ps2_mixed_tag(bench *b)
-{
-    CLASSIFY(b, {24, WARP_WAIT_MEM}, {24, WARP_WAIT_ALU}); /* a tie is not the memory's */
-    assert_class(b, PS_SCOREBOARD, 0, LCS_CORE_STALL);
-    CLASSIFY(b, {25, WARP_WAIT_MEM}, {23, WARP_WAIT_ALU});
-    assert_class(b, PS_SCOREBOARD, 1, LCS_MEM_STALL);
-    CLASSIFY(b, {10, WARP_MEM_LOST}, {10, WARP_MEM_BLOCKED}, {19, WARP_ALU_LOST});
-    assert_class(b, PS_PIPELINE, 1, LCS_CORE_STALL);
-    CLASSIFY(b, {10, WARP_MEM_LOST}, {10, WARP_ALU_BLOCKED}, {10, WARP_ALU_LOST});
-    assert_class(b, PS_PIPELINE, 0, LCS_CORE_STALL);
-    reopen_bench(b, "stall_classifier_anymem");
-    CLASSIFY(b, {1, WARP_WAIT_MEM}, {47, WARP_WAIT_ALU});
-    assert_class(b, PS_SCOREBOARD, 1, LCS_MEM_STALL);
-    CLASSIFY(b, {1, WARP_MEM_LOST}, {47, WARP_ALU_LOST});
-    assert_class(b, PS_PIPELINE, 1, LCS_CORE_STALL);
-}
-
-static void pause2_left_out(bench *b)
-{
-    CLASSIFY(b, {8, WARP_MEM_BLOCKED}, {8, WARP_WAIT_ALU}, {8, WARP_BARRIER});
-    b->obs.paused = 0xff;
-    classify(b);
-    assert_class(b, PS_SCOREBOARD, 0, LCS_CORE_STALL);
-    b->obs.paused = 0xffff;
-    classify(b);
-    assert_class(b, PS_IDLE, 0, LCS_IDLE);
-}
-
 static void reserved_codes_are_empty(bench *b)
 {
-    for (int code = WARP_STATES; code < 16; code++) {
-        CLASSIFY(b, {48, (enum warp_state)code});
+    for (unsigned code = WARP_STATES; code < 16; code++) {
+        for (unsigned warp = 0; warp < 48; warp++)
+            sm_obs_set_warp_state(&b->obs, warp, code);
+        classify(b);
         assert_class(b, PS_IDLE, 0, LCS_IDLE);
     }
-}
-
-static void highest_warp_counts(bench *b)
-{
-    memset(&b->obs, 0, sizeof b->obs);
-    sm_obs_set_warp_state(&b->obs, 63, WARP_WAIT_MEM);
-    classify(b);
-    assert_class(b, PS_SCOREBOARD, 1, LCS_MEM_STALL);
 }
 
 /* PS-19: which warps they are, and so how a scheduler orders them, makes no difference. */
@@ -199,14 +149,32 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         BOTH_SIDES("PS-2: any issued warp makes the cycle ACTIVE", "stall_classifier", ps2_active),
-        BOTH_SIDES("PS-2, LCS: dependency stalls, ALU and memory", "stall_classifier", ps2_scoreboard),
-        BOTH_SIDES("PS-2, LCS: resource stalls, ALU and memory", "stall_classifier", ps2_pipeline),
-        BOTH_SIDES("PS-2, LCS: barriers and empty buffers are IDLE", "stall_classifier", ps2_idle),
-        BOTH_SIDES("PS-2: mixed stalls, PsPrio", "stall_classifier", ps2_mixed_priority),
-        BOTH_SIDES("PS-2: mixed stalls, MixedTag", "stall_classifier", ps2_mixed_tag),
-        BOTH_SIDES("PAUSE-2: paused warps do not count", "stall_classifier", pause2_left_out),
+        SCRIPT("PS-2, LCS: dependency stalls, ALU and memory", "stall_classifier",
+               "warps=48:WAIT_ALU class=SCOREBOARD,0,CORE_STALL warps=48:WAIT_MEM class=SCOREBOARD,1,MEM_STALL "
+               "warps=1:WAIT_MEM,40:BARRIER,7:NO_INST class=SCOREBOARD,1,MEM_STALL"),
+        SCRIPT("PS-2, LCS: resource stalls, ALU and memory", "stall_classifier",
+               "warps=3:NO_INST,1:ALU_LOST class=PIPELINE,0,CORE_STALL warps=48:ALU_LOST class=PIPELINE,0,CORE_STALL "
+               "warps=3:NO_INST,1:ALU_BLOCKED class=PIPELINE,0,CORE_STALL warps=48:ALU_BLOCKED class=PIPELINE,0,CORE_STALL "
+               "warps=3:NO_INST,1:MEM_LOST class=PIPELINE,1,CORE_STALL warps=48:MEM_LOST class=PIPELINE,1,CORE_STALL "
+               "warps=3:NO_INST,1:MEM_BLOCKED class=PIPELINE,1,CORE_STALL warps=48:MEM_BLOCKED class=PIPELINE,1,CORE_STALL"),
+        SCRIPT("PS-2, LCS: barriers and empty buffers are IDLE", "stall_classifier",
+               "warps= class=IDLE,0,IDLE warps=20:BARRIER,20:NO_INST class=IDLE,0,IDLE"),
+        SCRIPT("PS-2: mixed stalls", "stall_classifier", "warps=40:WAIT_MEM,1:ALU_BLOCKED class=PIPELINE,0,CORE_STALL"),
+        SCRIPT("PS-2: mixed stalls, PsPrio", "stall_classifier_sbfirst",
+               "warps=1:WAIT_MEM,40:ALU_BLOCKED class=SCOREBOARD,1,CORE_STALL"),
+        SCRIPT("PS-2: mixed stalls, MixedTag 1", "stall_classifier", /* a tie is not the memory's */
+               "warps=24:WAIT_MEM,24:WAIT_ALU class=SCOREBOARD,0,CORE_STALL "
+               "warps=25:WAIT_MEM,23:WAIT_ALU class=SCOREBOARD,1,MEM_STALL "
+               "warps=10:MEM_LOST,10:MEM_BLOCKED,19:ALU_LOST class=PIPELINE,1,CORE_STALL "
+               "warps=10:MEM_LOST,10:ALU_BLOCKED,10:ALU_LOST class=PIPELINE,0,CORE_STALL"),
+        SCRIPT("PS-2: mixed stalls, MixedTag 0", "stall_classifier_anymem",
+               "warps=1:WAIT_MEM,47:WAIT_ALU class=SCOREBOARD,1,MEM_STALL "
+               "warps=1:MEM_LOST,47:ALU_LOST class=PIPELINE,1,CORE_STALL"),
+        SCRIPT("PAUSE-2: paused warps do not count", "stall_classifier",
+               "warps=8:MEM_BLOCKED,8:WAIT_ALU,8:BARRIER paused=0xff class=SCOREBOARD,0,CORE_STALL "
+               "paused=0xffff class=IDLE,0,IDLE"),
         BOTH_SIDES("bus: reserved state codes behave as EMPTY", "stall_classifier", reserved_codes_are_empty),
-        BOTH_SIDES("bus: warp 63 of 64 counts", "stall_classifier_warps64", highest_warp_counts),
+        SCRIPT("bus: warp 63 of 64 counts", "stall_classifier_warps64", "warps=63:EMPTY,1:WAIT_MEM class=SCOREBOARD,1,MEM_STALL"),
         BOTH_SIDES("PS-19: the order of the warps makes no difference", "stall_classifier", ps19_warp_order),
         BOTH_SIDES("PS-2, LCS: 20 000 random cycles against counting", "stall_classifier", random_cycles),
     };

@@ -411,7 +411,7 @@ typedef struct phase {
     int sm, mem;
 } phase;
 
-static void play(chip *c, const phase *phases, unsigned n)
+static void play_phases(chip *c, const phase *phases, unsigned n)
 {
     for (unsigned i = 0; i < n; i++) {
         const int sm = c->out[0].level, mem = c->out[1].level;
@@ -424,7 +424,7 @@ static void play(chip *c, const phase *phases, unsigned n)
 }
 
 #define PLAY(c, ...) \
-    play(c, (const phase[]){__VA_ARGS__}, sizeof((const phase[]){__VA_ARGS__}) / sizeof(phase))
+    play_phases(c, (const phase[]){__VA_ARGS__}, sizeof((const phase[]){__VA_ARGS__}) / sizeof(phase))
 
 static void eq13_performance(bench *b)
 {

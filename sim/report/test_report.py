@@ -1,0 +1,338 @@
+# SPDX-License-Identifier: Apache-2.0
+"""test_report.py BUILD_DIR: runs a small manifest, opens its report in headless Chromium and holds what is on
+the page against the run's files; plants faults in copies of the page, which must be found; damages the files, which must
+be refused. Run from the repository root."""
+from __future__ import annotations
+
+import csv
+import html
+import json
+import re
+import shutil
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
+from planted import Planted, expect  # noqa: E402
+from tools import ToolFailed, need, run  # noqa: E402
+
+# One family twice: under its own name, for which there is a profile, and under one that a careless page would take for
+# markup. What is said of each.
+KERNELS = {"hotspot": "plain, with a comma", "hot<i>spot & co": "a <b>bold</b> kernel"}
+TITLES = {"static": "Static", "perfsat": "Perf-Sat", "lcs": "LCS", "equalizer": "Equalizer", "dyncta": "DYNCTA",
+          "performance": "Chip, performance mode", "energy": "Chip, energy mode"}
+CHIP = ("performance", "energy")
+SHOWN = 60  # of the decisions that moved something
+PICTURES = 5
+
+BUILT = {
+    "area/area.csv":
+        '"config","block","parameters","flip_flops","cells","nand2","area_um2","lut4","ice40_flip_flops","ice40_carries",'
+        '"depth","ns","fo4","kind","start","end","verdict","why"\n'
+        '"fermi","lcs","NumSlots=8",338,3062,4462,107084,933,338,25,25,3.88,39.1,"reg-reg","a","b","same",""\n',
+    "formal/status.json": json.dumps({"tool": "a prover", "blocks": [
+        {"block": "lcs", "proof": proof, "status": status, "bound": "full size", "states": states, "seconds": seconds}
+        for proof, status, states, seconds in [("step", "proved", "invariant", 12.3), ("LCS-2: 1 <= limit", "proved", "reset", 1),
+                                               ("LCS-6: T_new > 0", "open", "reset", 1)]]}),
+    "gates/fermi/gates.csv":
+        "netlist,cells,flip_flops,register_bits,constant_bits,recording,cycles,lockstep,proof,proof_seconds\n"
+        "lcs,3062,338,338,0,fma.n6,21590,pass,proved,7\n",
+}
+TABLES = {
+    "area-table": [["lcs", "fermi", "338", "3062", "4462", "107084", "933", "39.1", "same"]],
+    "proofs-table": [["lcs", "proved", "full size", "invariant", "12.3"]],
+    "rules-table": [["lcs", "proved", "full size", "reset", "LCS-2: 1 <= limit"],
+                    ["lcs", "open", "full size", "reset", "LCS-6: T_new > 0"]],
+    "gates-table-0": [["lcs", "3062", "338", "fma.n6", "21590", "pass", "proved", "7"]],
+}
+
+# The page says what it has become: a copy with a script of the test's own, which takes the place of what the page forbids.
+SCRIPT = """<script>addEventListener("load", () => {
+const all = what => [...document.querySelectorAll(what)], ids = all("[id]").map(e => e.id);
+const clean = e => e.textContent.replace(/[\\u202f]/g, "").replace(/\\s+/g, " ").trim();
+const sizes = all("svg").map(e => e.getBoundingClientRect());
+const page = {
+  tables: Object.fromEntries(all("table").map(t => [t.id, [...t.rows].slice(1).map(row => [...row.cells].map(clean))])),
+  texts: all("h1,h2,h3,h4,.kernel>p,.verdict strong").map(e => e.tagName + " " + clean(e)),
+  pictures: sizes.length, empty: sizes.filter(s => s.width < 200 || s.height < 100).length,
+  curves: Math.min(...all("svg").map(e => e.querySelectorAll("path").length)),
+  overflow: document.documentElement.scrollWidth - innerWidth,
+  fetched: performance.getEntriesByType("resource").length,
+  twice: ids.length - new Set(ids).size,
+  dangling: all("a[href]").filter(a => !document.getElementById(a.hash.slice(1))).length,
+  bare: all("table").filter(t => !t.caption || !t.querySelector("th[scope]")).length};
+document.body.innerHTML = ""; const pre = document.createElement("pre");
+pre.textContent = "PROBE" + JSON.stringify(page) + "END"; document.body.append(pre); });</script>"""
+
+# Whatever would reach out of the page.
+REFERENCES = (r"""(?i)(?:src|href|srcset|poster|action|data)=["'][^#"'][^"']*|url\(["']?[^#"')][^)]*|@import"""
+              r"|<(?:script|link|iframe|object|embed|img|base)\b")
+
+# What is planted behind which words of the page: pattern, replacement; words of the complaint.
+FAULTS = [
+    ("a share of the breakdown", 'id="k0-stalls"', r'(<td class="n">\d+\.)(\d)</td>', r"\1\2\2</td>", "k0-stalls: page"),
+    ("a replay's cycles", 'id="replays-table"', "(<td class=\"n\">)(\\d+\u202f)", r"\g<1>1\2", "replays-table: page"),
+    ("the verdict's count", "", r"<strong>(\d)", r"<strong>9\1", "the verdict is not"),
+    ("the cycle of a decision", 'id="k0-perfsat-moves"', r'(class="moved"><td class="n">1</td><td class="n">)', r"\g<1>7",
+     "hotspot perfsat: other moves"),
+    ("a name that is markup", "", r"<h2>Kernel hot&lt;i&gt;", "<h2>Kernel hot<i>", "no heading"),
+    ("a picture from elsewhere", "", "</main>", '<img src="http://example.org/x.png" alt="x"></main>', "example.org"),
+    ("something too wide", "", "</main>", '<div style="width:900px">x</div></main>', "pixels wider"),
+    ("a picture without a size", "", '<svg role="img"', '<svg role="img" style="height:0"', "pictures without a size"),
+]
+
+# What is damaged: in a line of a file (0: in all) a pattern that is replaced; words of the refusal. test_report_data.c damages
+# the rest of the run's files.
+DAMAGES = [
+    ("a limit above Nmax", "policies.csv", (2, "^hotspot,3,3,3,3,", "hotspot,3,3,3,99,"), "policies.csv: line 2"),
+    ("a prediction", "model.csv", (2, r"0\.", "zero."), "model.csv: line 2"),
+    ("area", "build/area/area.csv", (2, ",338,", ",many,"), "area.csv: line 2"),
+    ("proofs", "build/formal/status.json", (0, '"blocks"', '"block"'), "status.json"),
+    ("a proof", "build/formal/status.json", (0, '"status"', '"state"'), "status.json"),
+    ("netlists", "build/gates/fermi/gates.csv", (1, "lockstep", "step"), "gates.csv"),
+]
+
+
+class Report:
+    """A run, its files and its page."""
+
+    def __init__(self, test: Planted):
+        self.test, self.ballast = test, test.build / "ballast"
+        self.built, self.manifest = test.work / "build", test.work / "manifest.csv"
+        self.page = test.out / "report.html"
+
+    def make_run(self) -> None:
+        # Long paths, which must not be cut short.
+        vectors = "../" * 8 + str(Path("vectors").resolve())
+        with open(self.manifest, "w", encoding="utf-8", newline="") as file:
+            rows = csv.writer(file, lineterminator="\n")
+            rows.writerow(["file", "kernel", "program"])
+            rows.writerows([f"{vectors}/hotspot.n{n}.blt", kernel, words] for kernel, words in KERNELS.items() for n in (1, 2, 8))
+        for name, text in BUILT.items():
+            (self.built / name).parent.mkdir(parents=True)
+            (self.built / name).write_text(text)
+        with self.test.case("the run passes and writes its page"):
+            self.test.command(0, self.ballast, "run", "--out", self.test.out, "--build", self.built, self.manifest)
+        expect(self.page.is_file(), "without a page there is nothing to test")
+
+    def remake(self, status: int, out: Path, built: Path, env: dict[str, str] | None = None) -> None:
+        self.test.command(status, self.ballast, "report", "--out", out, "--build", built, env=env)
+
+    def rows(self, name: str, kernel: str = "") -> list[dict[str, str]]:
+        """Of a CSV file of the run: all rows, or those of a kernel."""
+        with open(self.test.out / name, encoding="utf-8") as file:
+            return [row for row in csv.DictReader(file) if kernel in ("", row.get("kernel"))]
+
+    def browse(self, *arguments: str) -> str:
+        try:
+            return run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
+                        "--no-first-run", "--disable-background-networking", f"--user-data-dir={self.test.work}/profile",
+                        *arguments], seconds=30).stdout
+        except ToolFailed as failure:
+            raise AssertionError(f"the browser shows nothing: {failure}") from None
+
+    def probe(self, page: Path, width: int) -> dict:
+        copy = self.test.work / "probe.html"
+        lines = [line for line in page.read_text().split("\n") if 'http-equiv="Content-Security-Policy"' not in line]
+        copy.write_text("\n".join([*lines, SCRIPT]))
+        dom = self.browse(f"--window-size={width},900", "--virtual-time-budget=5000", "--dump-dom", f"file://{copy}")
+        found = re.search("PROBE({.*})END</pre>", dom, re.DOTALL)
+        expect(found, "the browser shows nothing")
+        return json.loads(html.unescape(found[1]))
+
+    # ---- what must be on the page ------------------------------------------------------------------
+
+    def tables(self) -> dict[str, list[list[str]]]:
+        policies = self.rows("policies.csv")
+        names = [name for name in TITLES if name not in CHIP]
+        tables = dict(TABLES)
+        tables["replays-table"] = [[*list(row.values())[:8], "" if int(row["converged"]) else "open"]
+                                   for row in self.rows("verdicts.csv")]
+        tables["overview"] = [
+            [row["kernel"], row["nmax"], row["best"], row["model_limit"] if int(row["model_limit"]) else "–",
+             *(f"{row[f'{name}_limit']} {row[f'{name}_percent']} % "
+               f"{'@' + row[f'{name}_cycle'] if int(row[f'{name}_settled']) else 'moving'}" for name in names)] for row in policies]
+        best = {row["kernel"]: (row["best"], row["model_limit"]) for row in policies}
+        tables["models-table"] = [
+            [row["kernel"], row["limit"], row["recorded_ipc"], row["model_ipc"], row["model_cycles"],
+             f"{float(row['model_watts']):.1f}", f"{1000 * float(row['model_joules']):.3f}",
+             " ".join(words for words, limit in zip(("best recorded", "best by the model"), best[row["kernel"]], strict=True)
+                      if limit == row["limit"])] for row in self.rows("model.csv")]
+        for k, (kernel, row) in enumerate(zip(KERNELS, policies, strict=True)):
+            tables[f"k{k}-policies"] = [
+                [TITLES[one["run"]], row[f"{one['run']}_limit"], row[f"{one['run']}_percent"],
+                 row[f"{one['run']}_cycle"] if int(row[f"{one['run']}_settled"]) else "moving", one["moves"], one["last_limit"],
+                 one["cycles"]] for one in self.rows("runs.csv", kernel) if one["scope"] == "sm0"]
+            tables[f"k{k}-stalls"] = self.stalls(kernel, row["best"])
+        return tables
+
+    def stalls(self, kernel: str, best: str) -> list[list[str]]:
+        rows = [[int(value) for value in list(row.values())[1:]] for row in self.rows("stalls.csv", kernel)]
+        most = max(instructions / cycles for _, cycles, instructions, *_ in rows)
+        return [[f"{limit} best" if str(limit) == best else str(limit), f"{instructions / cycles:.3f}",
+                 f"{100 * (instructions / cycles) / most:.1f}", *(f"{100 * part / cycles:.1f}" for part in parts), str(cycles)]
+                for limit, cycles, instructions, *parts in rows]
+
+    def wrong_decisions(self, page: dict, k: int, kernel: str, name: str) -> list[str]:
+        """Number, cycle and rule of every decision that moved something, as many as are shown, and the heading's counts."""
+        scope, key, what = ("chip", "level", "a VF level") if name in CHIP else ("sm0", "limit", "the limit")
+        log = (self.test.out / f"{kernel}.{name}.{scope}.model.jsonl").read_text()
+        decisions = [json.loads(line) for line in log.splitlines()]
+        moves = [one for one in decisions if one["event"] != "kernel_start" and one["before"].get(key) is not None
+                 and one["before"][key] != one["after"].get(key)]
+        shown = page["tables"].get(f"k{k}-{name}-moves", [])
+        wrong = [f"'{move['words']}' is not there" for move in moves[:SHOWN] if not any(move["words"] in row[2] for row in shown)]
+        if [(row[1], row[4]) for row in shown] != [(str(move["cycle"]), move["rule"]) for move in moves[:SHOWN]]:
+            wrong.append("other moves than in its log")
+        if f"H4 {TITLES[name]}: {len(moves)} of {len(decisions)} decisions moved {what}" not in page["texts"]:
+            wrong.append("the heading counts otherwise")
+        told = [int(row["moves"]) for row in self.rows("runs.csv", kernel) if row["run"] == name]
+        if name not in CHIP and told != [len(moves)]:
+            wrong.append("as many decisions moved the limit as it has moved? log and track differ")
+        return [f"{kernel} {name}: {words}" for words in wrong]
+
+    def wrong_numbers(self, page: dict) -> list[str]:
+        wrong = []
+        for name, rows in self.tables().items():
+            shown = page["tables"].get(name, [])
+            if not rows or shown != rows:
+                differ = next((pair for pair in zip(shown, rows, strict=False) if pair[0] != pair[1]), (len(shown), len(rows)))
+                wrong.append(f"{name}: page and files differ: {differ}")
+        verdicts = [row["verdict"] for row in self.rows("verdicts.csv")]
+        if len(verdicts) <= 10 or set(verdicts) != {"pass"}:
+            wrong.append(f"the run itself: {verdicts}")
+        if f"STRONG {len(verdicts)} replays, all equal." not in page["texts"]:
+            wrong.append(f"the verdict is not '{len(verdicts)} replays, all equal.'")
+        if "<summary>Rules of the papers, proved of the RTL: 1 of 2</summary>" not in self.page.read_text():
+            wrong.append("the rules are not counted")
+        for k, (kernel, words) in enumerate(KERNELS.items()):
+            if f"H2 Kernel {kernel}" not in page["texts"]:
+                wrong.append(f"no heading 'Kernel {kernel}'")
+            if not any(text.startswith(f"P {words}. An SM") for text in page["texts"]):
+                wrong.append(f"'{words}' is not there")
+            for name in TITLES:
+                wrong += self.wrong_decisions(page, k, kernel, name)
+        return wrong
+
+    def problems(self, path: Path, width: int) -> str:
+        """All that is wrong with a page."""
+        page = self.probe(path, width)
+        measures = {
+            f"{page['pictures']} pictures instead of {PICTURES}": page["pictures"] != PICTURES,
+            f"{page['empty']} pictures without a size": page["empty"],
+            f"a picture with {page['curves']} lines": page["curves"] <= 10,
+            f"{page['overflow']} pixels wider than the window": page["overflow"] > 0,
+            f"{page['fetched']} files fetched": page["fetched"],
+            f"{page['twice']} ids are there twice": page["twice"],
+            f"{page['dangling']} links lead nowhere": page["dangling"],
+            f"{page['bare']} tables without caption or heads": page["bare"],
+            "not one heading of the first level": sum(text.startswith("H1 ") for text in page["texts"]) != 1,
+        }
+        return "\n".join([*(words for words, wrong in measures.items() if wrong), *self.wrong_numbers(page),
+                          *re.findall(REFERENCES, path.read_text())])
+
+
+# ---- the page as it is -----------------------------------------------------------------------------
+
+def remade(test: Planted, report: Report) -> None:
+    before = report.page.read_text()
+    with test.case("ballast report writes the same page again"):
+        report.remake(0, test.out, report.built)
+        expect(report.page.read_text() == before, "another page")
+    empty = test.work / "empty"
+    empty.mkdir()
+    with test.case("without area, gates and proofs"):
+        report.remake(0, test.out, empty)
+        page = report.page.read_text()
+        expect("make area" in page, "no word on make area")
+        expect(not re.search('id="(proofs|gates|area)-table', page), "tables from nowhere")
+    with test.case("without gnuplot"):
+        report.remake(0, test.out, report.built, env={"PATH": str(empty)})
+        page = report.page.read_text()
+        expect(page.count("No picture: gnuplot") >= PICTURES, "does not say so")
+        expect("<svg" not in page, "pictures from nowhere")
+    report.remake(0, test.out, report.built)
+
+
+def a_mismatch(test: Planted, report: Report) -> None:
+    with test.case("a run that fails: which replays, and where"):
+        plain, out = test.work / "plain.csv", test.work / "differs"
+        plain.write_text("".join(report.manifest.read_text().splitlines(keepends=True)[:4]))
+        # Of a chip there is no such register: the fault is refused, which is the worse status.
+        test.command(3, report.ballast, "run", "--out", out, "--inject", "rtl:perfsat.limit_q[0]@5000", plain)
+        page = (out / "report.html").read_text()
+        replays = len((out / "verdicts.csv").read_text().splitlines()) - 1
+        for pattern in ('<section class="verdict bad"', rf"\d+ of {replays} replays did not pass",
+                        r"MISMATCH in perfsat on SM0, cycle 5001 \(cycle 5000 of the run\)\. First: register limit_q"):
+            expect(re.search(pattern, page), f"no {pattern}")
+
+
+def numbers_and_faults(test: Planted, report: Report) -> None:
+    for width in (390, 1200):
+        with test.case(f"numbers, references and layout at {width} pixels"):
+            expect(not (wrong := report.problems(report.page, width)), wrong)
+    page = report.page.read_text()
+    for name, behind, pattern, replacement, words in FAULTS:
+        with test.case(f"planted: {name}"):
+            at = page.index(behind)
+            fault = test.work / "fault.html"
+            fault.write_text(page[:at] + re.sub(pattern, replacement, page[at:], count=1))
+            expect(fault.read_text() != page, "nothing was changed")
+            expect(words in (found := report.problems(fault, 390)), f"not found; instead: {found}")
+
+
+def looks(test: Planted, report: Report) -> None:
+    for scheme, dark in (("light", False), ("dark", True)):
+        for width in (1200, 390):
+            with test.case(f"screenshot: {scheme}-{width}"):
+                picture = test.work / f"{scheme}-{width}.png"
+                report.browse(f"--window-size={width},1400", f"--blink-settings=preferredColorScheme={int(not dark)}",
+                              f"--screenshot={picture}", f"file://{report.page}")
+                colors, mean = map(int, run(["convert", picture, "-format", "%k %[fx:int(100*mean)]", "info:"]).stdout.split())
+                expect(colors > 60, f"only {colors} colours")
+                expect(mean < 30 if dark else mean > 70, f"brightness {mean} %")
+    with test.case("print: some pages"):
+        pdf = test.work / "report.pdf"
+        report.browse("--no-pdf-header-footer", f"--print-to-pdf={pdf}", f"file://{report.page}")
+        pages = len(re.findall(rb"/Type */Page\b", pdf.read_bytes()))
+        expect(pages >= 4, f"{pages} pages")
+
+
+# ---- damage ----------------------------------------------------------------------------------------
+
+def edit(path: Path, line: int, pattern: str, replacement: str) -> None:
+    lines = path.read_text().splitlines()
+    wanted = range(len(lines)) if line == 0 else [line - 1]
+    changed = [re.sub(pattern, replacement, text, count=1) if n in wanted else text for n, text in enumerate(lines)]
+    expect(changed != lines, "nothing was changed")
+    path.write_text("\n".join(changed) + "\n")
+
+
+def damage(test: Planted, report: Report) -> None:
+    bad = test.work / "bad"
+    for name, file, change, words in DAMAGES:
+        with test.case(f"damaged: {name}"):
+            shutil.rmtree(bad, ignore_errors=True)
+            shutil.copytree(test.out, bad, ignore=shutil.ignore_patterns("*.fst"))
+            shutil.copytree(report.built, bad / "build")
+            edit(bad / file, *change)
+            report.remake(3, bad, bad / "build")
+            test.one_line(re.escape(words))
+            expect((bad / "report.html").read_text() == report.page.read_text(), "another page")
+            expect(not (bad / "report.html.tmp").exists(), "a half-written page is left")
+
+
+def main() -> int:
+    if len(sys.argv) != 2:
+        sys.exit("test_report.py: name the build folder")
+    with Planted("", sys.argv[1]) as test:
+        need("chromium", "convert", "gnuplot")
+        report = Report(test)
+        report.make_run()
+        for part in (remade, a_mismatch, numbers_and_faults, looks, damage):
+            part(test, report)
+    return test.status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: Apache-2.0
+"""test_waves.py BUILD_DIR: waveforms and views of all blocks, read back. What a view names is in the waveform, markers stand
+at decisions, the words are those of the decision log, a window holds its cycles only, a size limit ends a file that can be
+read, `differs` is 1 where a planted fault is. Run from the repository root."""
+from __future__ import annotations
+
+import itertools
+import json
+import re
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
+from planted import Planted, expect  # noqa: E402
+from tools import need, run  # noqa: E402
+
+PATHLONG = sorted(Path("vectors").glob("pathlong.n*.blt"))
+CHASE = sorted(Path("vectors").glob("chase.n*.blt"))
+RECORDING = "vectors/pathfinder.n3.blt"
+MEGABYTE = 1 << 20
+SMS_TOLD = 4  # of a chip's SMs that decide in one cycle
+
+# Cycles to show, and how many decisions these have at least.
+BLOCKS = [
+    ("perfsat", 300000, 4, PATHLONG), ("stall_classifier", 130000, 3, PATHLONG), ("lcs", 30000, 2, PATHLONG),
+    ("dyncta", 12500, 5, CHASE), ("eq_counters", 20000, 4, CHASE), ("eq_decision", 20000, 4, CHASE),
+    ("cta_throttle", 20000, 4, CHASE), ("sm_governor", 20000, 4, CHASE), ("vf_vote", 6000, 2, CHASE),
+    ("vf_domain", 6000, 2, CHASE), ("ballast_chip", 13000, 3, CHASE),
+]
+
+STATES = ["StWait", "StMeasure", "StFirst", "StWeakInc", "StStrongInc", "StWeakDec", "StStrongDec", "StDone"]  # of perfsat
+
+# A fault, a signal, its changes; the waveform begins in cycle 8937.
+DIFFERS = [
+    ("a register of the RTL, from the next cycle on", "rtl:perfsat.nmax_q[0]@9000", "SM0.perfsat.differs",
+     [(8937, "0"), (9001, "1")]),
+    ("of the model as well", "model:perfsat.nmax_q[0]@9000", "SM0.perfsat.differs", [(8937, "0"), (9001, "1")]),
+    ("an output, in its cycle only", "rtl:perfsat.done_o[0]@9000", "SM0.perfsat.differs",
+     [(8937, "0"), (9000, "1"), (9001, "0")]),
+    ("not in another block", "rtl:perfsat.nmax_q[0]@9000", "SM0.lcs.differs", [(8937, "0")]),
+]
+
+REFUSED = [
+    ("unknown block", 2, "no view of a block 'lsc'", ["lsc", RECORDING]),
+    ("no recording", 2, "name a block and a recording", ["lcs"]),
+    ("window backwards", 2, "--wave-from 9 is after --wave-to 8", ["--wave-from", 9, "--wave-to", 8, "lcs", RECORDING]),
+    ("window beyond the end", 3, "reaches beyond the end of the run",
+     ["--wave-from", 9, "--wave-to", 99999999, "lcs", RECORDING]),
+    ("no size", 2, "--wave-limit", ["--wave-limit", 0, "lcs", RECORDING]),
+]
+REFUSED_VIEWS = ["value rtl limt_q x", "value in limit_q x", "value both nmax_i x", "value side limit_q x", "value rtl",
+                 "vallue rtl limit_q", "why lcs", "differs nothing", "value lcs.rtl limit_q", "groups lcs"]
+REFUSED_MAKE = [
+    ("unknown block", "no block 'lsc'", {"BLOCK": "lsc"}),
+    ("no run", "'make run' writes the views", {"BLOCK": "lcs"}),
+    ("no recording", "vectors/nothing.blt: no such recording", {"BLOCK": "lcs", "TRACE": "vectors/nothing.blt"}),
+    ("window of nothing", "FROM and TO are cycles of a recording", {"BLOCK": "lcs", "FROM": "1"}),
+    ("no number", "FROM=x is no cycle", {"BLOCK": "lcs", "TRACE": RECORDING, "FROM": "x"}),
+]
+
+
+class Waveform:
+    """An FST file: `names` with their ranges (limit_q[3:0]), `changes` by name without: [(time, value)]; texts with spaces;
+    `enums`: the names of values."""
+
+    def __init__(self, fst: Path):
+        scopes, signals, changes, now = [], {}, defaultdict(list), 0
+        self.names, self.times, self.enums = set(), [], {}
+        for line in run(["fst2vcd", "-e", fst]).stdout.splitlines():
+            kind, words = line[:1], line.split()
+            if kind in ("b", "s"):
+                value, _, code = line[1:].rpartition(" ")
+                changes[code].append((now, value.replace(r"\040", " ")))
+            elif kind in ("0", "1"):
+                changes[line[1:]].append((now, kind))
+            elif kind == "#":
+                now = int(line[1:])
+                self.times.append(now)
+            elif words[:1] == ["$scope"]:
+                scopes.append(words[2])
+            elif words[:1] == ["$upscope"]:
+                scopes.pop()
+            elif words[:3] == ["$attrbegin", "misc", "07"] and len(words) > 7:  # name, count, names, values
+                self.enums[words[3]] = words[5:5 + int(words[4])], words[5 + int(words[4]):5 + 2 * int(words[4])]
+            elif words[:1] == ["$var"]:
+                name = ".".join([*scopes, words[4]])
+                signals[name] = words[3]
+                ranged = words[1] not in ("string", "integer") and int(words[2]) > 1
+                self.names.add(f"{name}[{int(words[2]) - 1}:0]" if ranged else name)
+        self.changes = {name: changes[code] for name, code in signals.items()}
+        self.cycle = {time: int(value, 2) for name, code in signals.items() if re.fullmatch(r"\w+\.cycle", name)
+                      for time, value in changes[code]}
+
+    def texts(self, name: str) -> list[str]:
+        """'cycle text' of every text, with the recording's number of the cycle."""
+        return [f"{self.cycle[time]} {text}" for time, text in self.changes[name] if text]
+
+
+def signals_of(view: Path) -> set[str]:
+    """Of the lines that name a signal: with another name ("+{label} signal") or without."""
+    return set(re.findall(r"(?m)^(?:\+\{[^}]*\} )?([A-Za-z][A-Za-z0-9_.]*\.[^ \n]*)$", view.read_text()))
+
+
+def markers_of(view: Path) -> list[int]:
+    times = re.search(r"(?m)^\*[-0-9.]+ [0-9]+ (.*)$", view.read_text())[1]
+    return [int(time) for time in times.split() if time != "-1"]
+
+
+def told_by_log(path: Path, instance: str) -> list[str]:
+    """'cycle words' as the records of the log say; of the single SMs of a chip some are told."""
+    told = []
+    records = [one for one in map(json.loads, path.read_text().splitlines()) if one["instance"] == instance]
+    for cycle, group in itertools.groupby(records, lambda one: one["cycle"]):
+        words, sms = [], 0
+        for one in group:
+            of_sm = one["where"] == "chip" and one["sm"] is not None
+            sms += of_sm
+            if not of_sm or sms <= SMS_TOLD:
+                words.append(f"{one['rule']}: {one['words']}")
+        told.append(f"{cycle} {'; '.join(words)}{f'; {sms - SMS_TOLD} more SMs' if sms > SMS_TOLD else ''}")
+    return told
+
+
+def first_difference(one: list, other: list) -> str:
+    return next((f"{a} and {b}" for a, b in itertools.zip_longest(one, other) if a != b), "")
+
+
+class Waves:
+    def __init__(self, test: Planted):
+        self.test, self.ballast = test, test.build / "ballast"
+
+    def waves(self, *arguments: object) -> tuple[Path, Waveform]:
+        """The view that 'ballast waves' writes, and its waveform."""
+        self.test.command(0, self.ballast, "waves", "--out", self.test.out, *arguments)
+        view = Path(next(line for line in self.test.said.splitlines() if line.endswith(".gtkw")))
+        return view, Waveform(view.with_suffix(".fst"))
+
+    def block(self, block: str, cycles: int, least: int, recordings: list[Path]) -> None:
+        with self.test.case(f"{block}: a view"):
+            view, wave = self.waves("--max-cycles", cycles, block, *recordings)
+        decisions = [name for name in wave.changes if name.endswith(".decision")]
+        with self.test.case(f"{block}: every signal of the view is in the waveform"):
+            expect(not (unknown := signals_of(view) - wave.names), f"unknown: {sorted(unknown)[:3]}")
+        for side in ("rtl", "model"):
+            with self.test.case(f"{block}: signals of side {side}"):
+                expect(any(f".{side}." in name for name in signals_of(view)), "none")
+        with self.test.case(f"{block}: markers at decisions"):
+            decided = {time for name in decisions if ".model." in name for time, text in wave.changes[name] if text}
+            expect(len(markers_of(view)) >= least, f"{len(markers_of(view))} markers, at least {least} expected")
+            expect(not (stray := set(markers_of(view)) - decided), f"stray: {sorted(stray)[:3]}")
+        with self.test.case(f"{block}: the log's words"):
+            for name in decisions:
+                _, instance, side, _ = name.split(".")
+                log = view.with_suffix(f".{side}.jsonl")
+                expect(not (differ := first_difference(told_by_log(log, instance), wave.texts(name))), f"{name}: {differ}")
+        with self.test.case(f"{block}: the sides never differ"):
+            for name in wave.changes:
+                expect(not name.endswith(".differs") or wave.changes[name] == [(0, "0")], name)
+
+    def limits(self) -> None:
+        """Unset until the first decision; a decision's limit shows in the cycle after it."""
+        view, wave = self.waves("perfsat", *PATHLONG)
+        number = {cycle: time for time, cycle in wave.cycle.items()}
+        for side in ("rtl", "model"):
+            with self.test.case(f"limits of side {side} are those of the log"):
+                wanted = [(0, 0)]
+                for one in map(json.loads, view.with_suffix(f".{side}.jsonl").read_text().splitlines()):
+                    if one["instance"] == "perfsat" and one["after"].get("limit", wanted[-1][1]) != wanted[-1][1]:
+                        wanted.append((number[one["cycle"]] + 1, one["after"]["limit"]))
+                shown = [(time, int(value, 2)) for time, value in wave.changes[f"SM0.perfsat.{side}.limit_q"]]
+                expect(len(wanted) > 3 and shown == wanted, f"{shown}, log {wanted}")
+        with self.test.case("states have their names"):
+            expect(wave.enums["state_names"] == (STATES, [f"{n:03b}" for n in range(len(STATES))]), wave.enums.get("state_names"))
+
+    def window(self) -> None:
+        """What a run writes in a window is what it writes there without one: from the first change of each signal on."""
+        signal = "SM0.lcs.rtl.inst_q_0"
+        _, whole = self.waves("lcs", RECORDING)
+        view, part = self.waves("--wave-from", 1000, "--wave-to", 9000, "lcs", RECORDING)
+        with self.test.case("window: its cycles only"):
+            expect((part.times[0], part.times[-1]) == (1000, 9000), f"{part.times[0]} to {part.times[-1]}")
+        with self.test.case("window: values as without"):
+            wanted = [change for change in whole.changes[signal] if 1000 < change[0] <= 9000]
+            expect(wanted, "none")
+            expect(not (differ := first_difference(wanted, part.changes[signal][1:])), differ)
+        with self.test.case("window: what was decided before stands at its beginning"):
+            words = part.changes["SM0.lcs.rtl.decision"]
+            expect(any(time == 1000 and text.startswith("LCS-5: kernel start") for time, text in words), words)
+        with self.test.case("window: the view opens on it, without a marker for what was before"):
+            expect("\n[timestart] 1000\n" in view.read_text(), "opens elsewhere")
+            expect(not markers_of(view), markers_of(view))
+
+    def size_limit(self) -> None:
+        signal = "SM0.perfsat.rtl.stalled_q"
+        view, part = self.waves("--wave-limit", 1, "perfsat", *PATHLONG)
+        size, said = view.with_suffix(".fst").stat().st_size, self.test.said
+        with self.test.case("size limit: kept and used"):
+            expect(700000 <= size <= MEGABYTE, f"{size} bytes")
+        with self.test.case("size limit: one line says how far the file reaches and how to go on"):
+            last = part.times[-1]
+            expect(part.times[0] == 0 and f" full, shows cycles 0 to {last};" in said, f"{part.times[0]} to {last}: {said}")
+            expect(f"--wave-from {last + 1}" in said and said.count("\n") == 2, said)
+        with self.test.case("size limit: values as without"):
+            _, unlimited = self.waves("--wave-to", last, "perfsat", *PATHLONG)
+            expect(part.changes[signal], "none")
+            expect(not (differ := first_difference(part.changes[signal], unlimited.changes[signal])), differ)
+
+    def differs(self) -> None:
+        for number, (name, fault, signal, changes) in enumerate(DIFFERS):
+            with self.test.case(f"differs: {name}"):
+                out = self.test.work / f"fault{number}"
+                self.test.command(1, self.ballast, "lockstep", "--sm", 0, "--block", "stall_classifier,perfsat,lcs", "--out", out,
+                                  "--inject", fault, RECORDING)
+                wave = Waveform(next(out.glob("*.mismatch.fst")))
+                expect(wave.changes[signal] == changes, wave.changes[signal])
+
+    def refused(self, name: str, status: int, words: str, *command: object, env: dict[str, str] | None = None) -> None:
+        with self.test.case(f"refused: {name}"):
+            self.test.command(status, *command, env=env)
+            lines = [line for line in self.test.said.splitlines() if not line.startswith("Try ")]
+            expect(len(lines) == 1 and words in lines[0], f"no '{words}', or more than a line")
+
+    def all_refused(self) -> None:
+        no, views = self.test.work / "no", self.test.work / "views"
+        for name, status, words, arguments in REFUSED:
+            self.refused(name, status, words, self.ballast, "waves", "--out", no, *arguments)
+        with self.test.case("refused: nothing half-written"):
+            expect(not (left := [*no.rglob("*.fst*"), *no.rglob("*.gtkw*")]), left)
+        (views / "perfsat").mkdir(parents=True)
+        for line in REFUSED_VIEWS:
+            (views / "perfsat/view").write_text(f"{line}\n")
+            self.refused(f"view: {line}", 3, "perfsat/view:1: ", self.ballast, "waves", "--views", views, "--out", no, "perfsat",
+                         RECORDING)
+        for name, words, variables in REFUSED_MAKE:
+            self.refused(f"make waves: {name}", 1, words, "sim/wave/waves.sh", self.ballast, self.test.work / "run",
+                         env={"BLOCK": "", "TRACE": "", "WAVES": str(self.test.work / "waves")} | variables)
+
+
+def main() -> int:
+    if len(sys.argv) != 2:
+        sys.exit("test_waves.py: name the build folder")
+    with Planted("", sys.argv[1]) as test:
+        need("fst2vcd")
+        waves = Waves(test)
+        for block in BLOCKS:
+            waves.block(*block)
+        waves.limits()
+        waves.window()
+        waves.size_limit()
+        waves.differs()
+        waves.all_refused()
+    return test.status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
