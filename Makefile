@@ -38,7 +38,7 @@ MODEL_SRC := $(wildcard cmodel/common/*.c cmodel/sm/*.c cmodel/chip/*.c)
 ANALYTIC_SRC := $(wildcard cmodel/analytic/*.c) $(CHIPS)/gpus.c
 TEST_SRC := $(wildcard tb/*/test_*.c tb/blocks/*/test_*.c sim/*/test_*.c)
 # What fuzzing does with an input: the tests replay the inputs that were kept.
-FUZZ_SRC := $(filter-out %_main.c tb/fuzz/marks.c tb/fuzz/test_%,$(wildcard tb/fuzz/*.c))
+FUZZ_SRC := $(filter-out %_main.c tb/fuzz/test_%,$(wildcard tb/fuzz/*.c))
 FIXTURE_SRC := $(wildcard tb/*/*_fixture.c sim/*/*_fixture.c) $(FUZZ_SRC)
 ENGINE_SRC := $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(wildcard tb/engine/*.c))
 SIM_SRC := $(filter-out %/main.c $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/*/*.c)) $(CHIPS)/machines.c
@@ -113,7 +113,7 @@ residuals: ready ## how far the simulated kernels are from the published optima
 	@$(BALLAST) calibrate --check $(filter-out sim/kernels/recorded/%,$(wildcard sim/kernels/*/*.kernel))
 
 lint: ready ## every tool that reads the sources has nothing to say: silent when clean
-	@for check in check_consistency.py lint_rtl.sh lint_c.sh; do \
+	@for check in check_consistency.py lint_rtl.py lint_c.sh; do \
 	  said=$$(synth_scripts/lint/$$check) || { echo "$$said"; exit 1; }; done
 
 # The golden models, and the analytic models, which know nothing of them.

@@ -6,22 +6,22 @@
 A cmocka program, and a check whose last line is 'N passed, N failed', counts as many tests as it has; any other check counts as one. A check
 that dies, or says 0 failed and exits with an error, or counts nothing, is a failure. What it said lies in BUILD_DIR/test/log.
 
-The checks run in two lanes side by side. Those that build tools of their own in BUILD_DIR are all in the first, so that no two build the
-same file at once.
+Two checks run side by side. Those that build tools of their own in BUILD_DIR run one after the other, so that no two build the same
+file at once; the others, the long ones first, whenever there is a place.
 """
 from __future__ import annotations
 
-import concurrent.futures
 import re
 import sys
 import threading
 import time
+from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "flow"))
 import blocks
-from tools import Failure, Missing, ToolFailed, program, run, stop_all
+from tools import Failure, Missing, ToolFailed, in_parallel, program, run
 
 LINES_SHOWN = 60
 CHECK_SECONDS = 1800
@@ -46,10 +46,19 @@ def builds_tools(build: str) -> list[Check]:
         Check("coverage", ["python3", "tb/cover/test_cover.py", build]),
         Check("gate level", ["python3", "synth_scripts/gates/gates.py", "--build", build, *quick]),
         Check("gate level test", ["python3", "synth_scripts/gates/test_gates.py", build]),
+        Check("new block", ["python3", "tb/skeleton/test_skeleton.py", build]),
+    ]
+
+
+def others(build: str) -> list[Check]:
+    return [
+        *(Check(f"configuration {config}", ["tb/check_config.sh", config])
+          for config in blocks.configurations() if Path("build", config) != Path(build)),
+        Check("lint C", ["synth_scripts/lint/lint_c.sh"]),
         Check("area", ["python3", "synth_scripts/area/area.py", "fermi"]),
         Check("area test", ["python3", "synth_scripts/area/test_area.py"]),
-        Check("new block", ["python3", "tb/skeleton/test_skeleton.py", build]),
-        Check("lint C", ["synth_scripts/lint/lint_c.sh"]),
+        Check("lint RTL", ["python3", "synth_scripts/lint/lint_rtl.py"]),
+        *uses_the_build(build),
     ]
 
 
@@ -58,8 +67,6 @@ def uses_the_build(build: str) -> list[Check]:
     random_start = [Check(f"random start {seed}", [ballast, "lockstep", "--seed", str(seed), "--max-cycles", "6000", "--out", out,
                                                    "vectors/pathfinder.n3.blt", "vectors/srad.n3.blt"])
                     for seed in (2, 77)]  # other random registers before reset, other inputs during it
-    others = [Check(f"configuration {config}", ["tb/check_config.sh", config])
-              for config in blocks.configurations() if Path("build", config) != Path(build)]
     programs = [Path(build, "test", name) for name in sorted(Path(build, "test/programs").read_text().split())]
     return [
         *(Check(path.name, [str(path)], cmocka=True) for path in programs),
@@ -72,10 +79,8 @@ def uses_the_build(build: str) -> list[Check]:
         Check("report in a browser", ["python3", "sim/report/test_report.py", build]),
         Check("decision logs", ["python3", "sim/cli/test_decisions.py", ballast]),
         Check("waveforms", ["python3", "sim/wave/test_waves.py", build]),
-        *others,
         Check("consistency", ["python3", "synth_scripts/lint/check_consistency.py"]),
         Check("consistency test", ["python3", "synth_scripts/lint/test_consistency.py"]),
-        Check("lint RTL", ["synth_scripts/lint/lint_rtl.sh"]),
     ]
 
 
@@ -98,8 +103,8 @@ def shown(check: Check, said: str) -> str:
     return "\n".join([line for line in said.splitlines() if not re.match(dull, line)][:LINES_SHOWN])
 
 
-class Lane:
-    """Runs checks one after the other and prints a line for each."""
+class Tests:
+    """Runs checks and prints a line for each."""
 
     def __init__(self, log: Path):
         self.log, self.lock = log, threading.Lock()
@@ -126,8 +131,14 @@ class Lane:
                 print(f"{text}\n  (all of it: {path})", flush=True)
                 self.complaints.append(f"failed: {check.name}\n{text}")
 
-    def all(self, checks: list[Check]) -> None:
-        for check in checks:
+    def lane(self, own: list[Check], shared: deque[Check]) -> None:
+        """Its own checks, then those that no other lane has taken."""
+        mine = deque(own)
+        while True:
+            with self.lock:
+                check = mine.popleft() if mine else shared.popleft() if shared else None
+            if check is None:
+                return
             self.one(check)
 
 
@@ -137,15 +148,8 @@ def main() -> int:
     build = sys.argv[1]
     log = Path(build, "test/log")
     log.mkdir(parents=True, exist_ok=True)
-    tests = Lane(log)
-    with concurrent.futures.ThreadPoolExecutor() as pool:
-        lanes = [pool.submit(tests.all, checks) for checks in (builds_tools(build), uses_the_build(build))]
-        try:
-            for lane in concurrent.futures.as_completed(lanes):
-                lane.result()
-        except BaseException:
-            stop_all()
-            raise
+    tests, shared = Tests(log), deque(others(build))
+    in_parallel(lambda own: tests.lane(own, shared), [builds_tools(build), []], 2)
     print("\n".join(tests.complaints), end="\n" if tests.complaints else "")
     print(f"{tests.passed} passed, {tests.failed} failed")
     return int(tests.failed != 0 or tests.passed == 0)

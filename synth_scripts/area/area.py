@@ -80,8 +80,7 @@ def write_files(out: Path, rows: list[Row], library: liberty.Liberty, used: dict
     with tools.whole(out / "area.json") as file:
         json.dump({"tools": used, "liberty": facts, "rows": rows}, file, indent=2)
         file.write("\n")
-    with tools.whole(out / "area.csv") as file:
-        file.write(output.csv(COLUMNS, rows))
+    output.csv(out / "area.csv", COLUMNS, rows)
     configs = sorted({row["config"] for row in rows})
     by_place = {(row["block"], row["config"]): row for row in rows}
     lines = [["block", *configs, *configs]]

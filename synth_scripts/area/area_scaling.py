@@ -70,8 +70,7 @@ def table(rows: list[Row]) -> list[str]:
 
 
 def write_files(out: Path, rows: list[Row], work: Path) -> None:
-    with tools.whole(out / "scaling.csv") as file:
-        file.write(output.csv(COLUMNS, rows))
+    output.csv(out / "scaling.csv", COLUMNS, rows)
     # A data set per curve, its name "NAME:BLOCK"; gnuplot finds it by that.
     curves = sorted({(row["name"], row["block"]) for row in rows})
     data = ""

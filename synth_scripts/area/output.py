@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from csv import DictWriter
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +22,11 @@ def fixed(value: float, digits: int) -> str:
     return f"{rounded(value, digits):.{digits}f}"
 
 
-def csv(columns: list[str], table: list[dict[str, Any]]) -> str:
-    """Words in quotes, numbers bare, nothing where there is none."""
-    def cell(value: Any) -> str:
-        if value is None:
-            return ""
-        return str(value) if isinstance(value, (int, float)) else '"' + value.replace('"', '""') + '"'
-    lines = [columns] + [[line[column] for column in columns] for line in table]
-    return "".join(",".join(map(cell, line)) + "\n" for line in lines)
+def csv(path: Path, columns: list[str], table: list[dict[str, Any]]) -> None:
+    with tools.whole(path) as file:
+        rows = DictWriter(file, columns, extrasaction="ignore", lineterminator="\n")
+        rows.writeheader()
+        rows.writerows(table)
 
 
 def draw(script: str, target: Path, work: Path, data: str, **variables: Any) -> None:

@@ -24,6 +24,7 @@ from planted import Planted, expect  # noqa: E402
 AREA, SCALING = Path("synth_scripts/area/area.py"), Path("synth_scripts/area/area_scaling.py")
 BASE = Path("synth_scripts/area/area_baseline.json")
 DOMAIN, COUNTERS = Path("rtl/chip/vf_domain.sv"), Path("rtl/sm/eq_counters.sv")
+SMALL = 'rtl = "NumWarps=4 NumSlots=2 NumSms=2 IssueWidth=1 CountW=8";\n'  # the copy's configuration "atom"
 BUSY = "assign busy_o  = timer_q != '0;"
 PLANTED = "logic planted_q;\n  always_ff @(posedge clk_i) planted_q <= {0};\n  "
 STRANGE = {"tools": {"yosys": "none"}, "rows": [
@@ -39,7 +40,7 @@ BASELINES = [  # name, what is in it ("" no file), what is said
     ("baseline that is a list", "[]", f"{BASE} is damaged"),
 ]
 REFUSED = [  # name, arguments, what is said
-    ("unknown configuration", ["--block", "vf_domain", "volta"], "no configuration 'volta'; there are: fermi"),
+    ("unknown configuration", ["--block", "vf_domain", "volta"], "no configuration 'volta'; there are: atom fermi"),
     ("unknown block", ["--block", "nosuch", "fermi"], "no block 'nosuch'; there are: .*vf_vote"),
     ("unknown option", ["--nosuch"], "unrecognized arguments: --nosuch"),
     ("liberty missing", ["--library", "/nowhere.lib", "--block", "vf_domain", "fermi"], "/nowhere.lib: no such liberty"),
@@ -76,8 +77,8 @@ EDITED = [  # name, the change of the baseline, block, status, what is said
      "area.py: stale, not compared.*yosys: Yosys 0.1 there, Yosys .* here.*make area-update"),
     ("other recipe: stale", lambda base: base["tools"].update(recipe="0"), "vf_domain", 0,
      "stale, not compared.*recipe: 0 there"),
-    ("other parameters: stale", lambda base: row(base, "eq_counters").update(parameters="NumWarps=32"), "eq_counters", 0,
-     "stale, not compared, 1 of them: recorded with NumWarps=32, now NumWarps=48"),
+    ("other parameters: stale", lambda base: row(base, "vf_vote").update(parameters="NumSms=32"), "vf_vote", 0,
+     "stale, not compared, 1 of them: recorded with NumSms=32, now NumSms=15"),
     ("block without a row: new", lambda base: base["rows"].remove(row(base, "vf_domain")), "vf_domain", 1,
      r"new: vf_domain \(fermi\): not in the baseline"),
     ("row without a block: gone", lambda base: base["rows"].append(row(base, "vf_domain") | {"block": "perfdog"}), "vf_domain", 1,
@@ -109,12 +110,27 @@ class AreaTest(Planted):
 
     base: Any = None
 
+    def __enter__(self) -> AreaTest:
+        super().__enter__()
+        tree = self.work / "tree"
+        for folder in ("rtl", "synth_scripts", "tb/flow", "tb/blocks"):
+            shutil.copytree(folder, tree / folder)
+        for config in (tree / "rtl/configs").iterdir():
+            if config.name != "fermi":
+                config.unlink()
+        (tree / "rtl/configs/atom").write_text(SMALL)
+        shutil.copytree(tree / "rtl", self.work / "rtl")
+        (self.work / "tmp").mkdir()
+        os.environ["TMPDIR"] = str(self.work / "tmp")
+        os.chdir(tree)
+        return self
+
     def area(self, status: int, *arguments: object, env: dict[str, str] | None = None) -> None:
         self.command(status, sys.executable, AREA, *arguments, env=env)
 
-    def row_of(self, status: int, block: str, said: str, env: dict[str, str] | None = None) -> None:
-        """One block in fermi; status 2 is one line."""
-        self.area(status, "--block", block, "fermi", env=QUICK | (env or {}))
+    def row_of(self, status: int, block: str, said: str, env: dict[str, str] | None = None, config: str = "fermi") -> None:
+        """One block; status 2 is one line."""
+        self.area(status, "--block", block, config, env=QUICK | (env or {}))
         (self.one_line if status == 2 else self.says)(said)
 
     def edit(self, change: Callable[[Any], None]) -> None:
@@ -163,15 +179,15 @@ def first_run(test: AreaTest) -> None:
     """The copy's own baseline, from a run's JSON; a run needs a baseline, and this one knows nothing of it."""
     out = test.work / "first"
     with test.case("CSV, JSON, picture"):
-        test.area(1, "--block", "vf_domain", "--block", "eq_counters", "--out", out, "fermi")
+        test.area(1, "--block", "vf_domain", "--block", "vf_vote", "--out", out, "fermi")
         test.base = json.loads((out / "area.json").read_text())
         rows = list(csv.DictReader((out / "area.csv").open()))
         expect(len(rows) == len(test.base["rows"]) == 2, "two rows in CSV and JSON")
-        expect([one["flip_flops"] for one in rows if one["block"] == "eq_counters"] == ["56"], "56 flip-flops in the CSV")
+        expect([one["flip_flops"] for one in rows if one["block"] == "vf_domain"] == ["14"], "14 flip-flops in the CSV")
         expect("</svg>" in (out / "area.svg").read_text(), "a picture")
     test.restore()
     with test.case("nothing changed: same"):
-        test.area(0, "--block", "vf_domain", "--block", "eq_counters", "fermi")
+        test.area(0, "--block", "vf_domain", "--block", "vf_vote", "fermi")
         test.says("^baseline: 2 same$")
     with test.case("fewer: better"):
         test.edit(_fewer)
@@ -198,8 +214,8 @@ def verdicts(test: AreaTest) -> None:
     with test.case("a governor too large for its SM"):
         storage = Path("synth_scripts/area/sm.py")
         text = storage.read_text()
-        storage.write_text(text.replace('"fermi": (32768, 64)', '"fermi": (64, 0)'))
-        test.row_of(1, "sm_governor", r"sm_governor \(fermi\) is [0-9.]+ % of its SM.s storage")
+        storage.write_text(text.replace('"fermi": (32768, 64)', '"atom": (64, 0)'))
+        test.row_of(1, "sm_governor", r"sm_governor \(atom\) is [0-9.]+ % of its SM.s storage", config="atom")
         storage.write_text(text)
     with test.case("a new block of which only its own files know"):
         Path("rtl/sm/idle_counter.sv").write_text(IDLE_COUNTER)
@@ -260,23 +276,5 @@ def scaling(test: AreaTest) -> None:
         expect(0 < small < large, f"{small} and {large} NAND2")
 
 
-def main() -> int:
-    with AreaTest(str(AREA), "") as test:
-        tree = test.work / "tree"
-        for folder in ("rtl", "synth_scripts", "tb/flow", "tb/blocks"):
-            shutil.copytree(folder, tree / folder)
-        shutil.copytree("rtl", test.work / "rtl")
-        (test.work / "tmp").mkdir()
-        os.environ["TMPDIR"] = str(test.work / "tmp")
-        os.chdir(tree)
-        refusals(test)
-        first_run(test)
-        if test.base:
-            for part in (verdicts, tools, interrupted, scaling):
-                part(test)
-        os.chdir("/")
-    return test.status if test.base else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    AreaTest.main(str(AREA), refusals, first_run, verdicts, tools, interrupted, scaling)

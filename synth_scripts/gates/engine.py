@@ -8,19 +8,14 @@ tools.Failure.
 from __future__ import annotations
 
 import os
-import re
 import shutil
 from pathlib import Path
 
 import tools
 from blocks import Block, Target, blocks, parameters, targets, words_of
+from replays import explanation, result
 from tools import Failure
-
-SECONDS = 3600  # no tool may hang
-C_FLAGS = ["-D_GNU_SOURCE", "-D_FILE_OFFSET_BITS=64", "-Icmodel", "-Itb", "-Isim"]
-VERILATED = [f"-DVM_{name}=0" for name in ("COVERAGE", "SC", "TRACE", "TRACE_FST", "TRACE_VCD")] + [
-    "-DVL_USER_STOP", "-DVL_PRINTF=rtl_printf", "-include", "tb/shim/rtl_printf.h"]
-
+from verilated import SECONDS, compile_c, compile_registry, compile_shim
 
 def name_of(target: Target) -> str:
     return target.options.get("netlist", target.name)
@@ -52,27 +47,9 @@ def needs(target: Target, config: str) -> list[str]:
 
 def compile_netlist(target: Target, folder: Path, cells: Path) -> None:
     """FOLDER/shim.o from wrap.v, core.v and the cells' models."""
-    name, top = name_of(target), target.block.name
-    root = tools.run(["verilator", "--getenv", "VERILATOR_ROOT"], seconds=60).stdout.strip()
-    cpp = folder / "cpp"
-    shutil.rmtree(cpp, ignore_errors=True)
-    tools.run(["verilator", "--cc", "-Wno-fatal", "-Wno-lint", "-O3", "--x-assign", "unique", "--x-initial", "unique",
-               "--top-module", top, "--prefix", f"V{name}_netlist", "--Mdir", cpp, folder / "wrap.v", folder / "core.v", cells],
-              seconds=SECONDS, log=folder / "verilator.log")
-    sources = sorted([*cpp.glob("V*_netlist.cpp"), *cpp.glob("V*_netlist__*.cpp")])
-    (cpp / "verilated_all.inc").write_text("".join(f'#include "{source.name}"\n' for source in sources))
-    tools.run(["g++", "-std=gnu++17", "-O1", "-w", f"-I{cpp}", f"-I{root}/include", f"-I{root}/include/vltstd",
-               *VERILATED, *C_FLAGS,
-               f'-DBLOCK_PORTS="blocks/{top}/ports.h"', f"-DVARIANT={name}_netlist", f"-DGATE={name}",
-               f'-DVARIANT_PARAMS="{words_of(target.params)}"',
-               "-c", "synth_scripts/gates/gate_shim.cpp", "-o", folder / "shim.o"],
-              seconds=SECONDS, log=folder / "compile.log")
-
-
-def _registry(names: list[str]) -> str:
-    return "\n".join(["/* made by gates.py */", '#include "engine/block.h"',
-                      *(f"extern const block {name}_block;" for name in names),
-                      "const block *const block_registry[] = {", *(f"    &{name}_block," for name in names), "    NULL};", ""])
+    name = name_of(target)
+    compile_shim(target.block, f"{name}_netlist", target.params, [folder / "wrap.v", folder / "core.v", cells], folder,
+                 "synth_scripts/gates/gate_shim.cpp", (f"-DGATE={name}",))
 
 
 def link(chosen: list[Target], config: str, build: Path, out: Path) -> None:
@@ -86,36 +63,17 @@ def link(chosen: list[Target], config: str, build: Path, out: Path) -> None:
         # Blocks come before those that need them.
         order = [name_of(one) for block in blocks().values() for one in netlists(block, config) if name_of(one) in mine | others]
         objects = [out / name_of(target) / "shim.o" for target in chosen]
-
-        def compile_c(source: Path | str, to: Path, *flags: str) -> None:
-            tools.run(["gcc", *C_FLAGS, "-std=c11", "-O1", "-w", *flags, "-c", source, "-o", to],
-                      seconds=SECONDS, log=out / "link.log")
-            objects.append(to)
-        chips = {chip for target in chosen if (chip := chip_around(target))}
-        for chip in chips:
+        for chip in {chip for target in chosen if (chip := chip_around(target))}:
             order.append(chip.name)
-            compile_c(chip.room / "shim.c", out / "chip.o", f'-DVARIANT_PARAMS="{words_of(parameters(chip, config))}"')
-        (out / "registry.c").write_text(_registry(order))
-        compile_c(out / "registry.c", out / "registry.o")
-        compile_c("synth_scripts/gates/gate_reproduce.c", out / "reproduce.o")
+            words = f'-DVARIANT_PARAMS="{words_of(parameters(chip, config))}"'
+            objects.append(compile_c(chip.room / "shim.c", out / "chip.o", words))
+        objects += [compile_registry(order, out), compile_c("synth_scripts/gates/gate_reproduce.c", out / "reproduce.o")]
         rest = (build / "gates.objects").read_text().split()
         beside = out / f".ballast.{os.getpid()}"
         tools.run(["g++", "-fno-lto", "-o", beside, *objects, *rest], seconds=SECONDS, log=out / "link.log")
         beside.replace(out / "ballast")
     except tools.ToolFailed as failure:
         raise Failure(f"the ballast command does not build: {failure}") from None
-
-
-def _mismatch(lines: list[str]) -> str:
-    """What differs: "MISMATCH in lcs on SM0, cycle 286", then the signal and the values of both sides."""
-    for number, line in enumerate(lines):
-        if line.startswith("MISMATCH in"):
-            signal, *values = lines[number + 1:number + 4]
-            where = re.sub(r" [(]cycle.*", "", line)
-            return ", ".join([f"{where}: {signal.lstrip()}", *(" ".join(value.split()) for value in values)])
-        if re.match(r"ballast: .* differs after reset", line):
-            return line.removeprefix("ballast: ").rstrip()
-    return "the replay failed"
 
 
 def replay(target: Target, config: str, recording: Path, out: Path) -> tuple[int, str]:
@@ -131,10 +89,7 @@ def replay(target: Target, config: str, recording: Path, out: Path) -> tuple[int
                           recording], seconds=SECONDS, log=log, accept=(0, 1))
     except tools.ToolFailed as failure:
         raise Failure(f"the replay failed: {failure}") from None
-    lines = said.stdout.splitlines()
-    # A recording has a line per SM: NAME open BLOCK ... CYCLES ... pass
-    rows = [words for line in lines if len(words := line.split()) >= 7 and words[1] in ("open", "chip") and words[4].isdigit()]
-    cycles = sum(int(words[4]) for words in rows)
+    cycles, verdict = result(said.stdout)
     if said.returncode == 1:
-        return cycles, _mismatch(lines)
-    return cycles, "" if cycles and all(words[6] == "pass" for words in rows) else "the run says nothing"
+        return cycles, explanation(said.stdout)
+    return cycles, "" if cycles and verdict == "pass" else "the run says nothing"

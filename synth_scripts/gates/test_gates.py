@@ -85,7 +85,18 @@ TOOLS = [  # name, tool, the script in its place, what is said
 ]
 
 
-def netlists(test: Planted, good: str) -> None:
+def as_it_is(test: Planted) -> None:
+    with test.case("a netlist as it comes from synthesis passes; the CSV says so, too"):
+        table = test.work / "gates.csv"
+        test.run(0, "--csv", table, BLOCK)
+        test.says(f"^{BLOCK} .* pass +proved ")
+        (test.work / "good.v").write_text((test.out / BLOCK / "netlist.v").read_text())
+        rows = list(csv.DictReader(table.open()))
+        expect([(row["netlist"], row["lockstep"], row["proof"]) for row in rows] == [(BLOCK, "pass", "proved")], rows)
+
+
+def netlists(test: Planted) -> None:
+    good = (test.work / "good.v").read_text()
     file = test.work / "planted.v"
     for name, fault, status, said in NETLISTS:
         with test.case(name):
@@ -101,8 +112,9 @@ def netlists(test: Planted, good: str) -> None:
         test.says("registers cannot be written")
 
 
-def solvers(test: Planted, good: Path) -> None:
+def solvers(test: Planted) -> None:
     """Only what ABC says in so many words is proved."""
+    good = test.work / "good.v"
     with test.case("a difference that is nothing but an input is one"):
         # To ABC's report of cones and supports such a difference is empty, like no difference.
         gold, gate = test.work / "gold.blif", test.work / "gate.blif"
@@ -130,28 +142,15 @@ def solvers(test: Planted, good: Path) -> None:
             test.one_line(said)
 
 
-def main() -> int:
-    with Planted("synth_scripts/gates/gates.py", sys.argv[1] if len(sys.argv) > 1 else "build/fermi") as test:
-        good = test.work / "good.v"
-        with test.case("a netlist as it comes from synthesis passes; the CSV says so, too"):
-            table = test.work / "gates.csv"
-            test.run(0, "--csv", table, BLOCK)
-            test.says(f"^{BLOCK} .* pass +proved ")
-            good.write_text((test.out / BLOCK / "netlist.v").read_text())
-            rows = list(csv.DictReader(table.open()))
-            expect([(row["netlist"], row["lockstep"], row["proof"]) for row in rows] == [(BLOCK, "pass", "proved")], rows)
-        if good.exists():
-            netlists(test, good.read_text())
-            solvers(test, good)
-        for name, arguments, env, said in REFUSED:
-            with test.case(f"{name}: one line"):
-                test.run(2, *arguments, env=env)
-                test.one_line(said)
-        with test.case("a missing tool: one line"):
-            test.run(2, "lcs", env=test.only("sh"))
-            test.one_line("yosys is not installed")
-    return test.status
+def bad_input(test: Planted) -> None:
+    for name, arguments, env, said in REFUSED:
+        with test.case(f"{name}: one line"):
+            test.run(2, *arguments, env=env)
+            test.one_line(said)
+    with test.case("a missing tool: one line"):
+        test.run(2, "lcs", env=test.only("sh"))
+        test.one_line("yosys is not installed")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    Planted.main("synth_scripts/gates/gates.py", as_it_is, netlists, solvers, bad_input)

@@ -4,37 +4,51 @@
 # lint_c.sh [FILE.c...]: clang-tidy (.clang-tidy) and cppcheck over the C code of cmodel, tb and sim, or over the files
 # named. Run from the repository root. Both must have nothing to say.
 #
+# A file that was clean is not read again while nothing has changed that they see of it: build/lint remembers a sum of the file as
+# preprocessed with its comments, of both programs' versions and of what they are told here.
+#
 # A waiver stands in the code, names the rule and gives the reason:
 #   clang-tidy: // NOLINTNEXTLINE(rule): reason          cppcheck: // cppcheck-suppress rule ; reason
 set -euo pipefail
 
 die() { echo "lint_c.sh: $*" >&2; exit 2; }
 
+CLEAN=build/lint
+
 if [ "${1:-}" = --one ]; then # FILE [FLAG...]: one file, for xargs below
     shift
     file=$1
     shift
+    sum=$({ echo "$VERSIONS $*"; cat .clang-tidy "$0"; clang-14 -E -C -dD -std=c11 "$@" "$file" 2>&1; } | sha256sum)
+    clean=$CLEAN/${sum%% *}
+    [ ! -f "$clean" ] || exit 0
     said=$(mktemp)
     trap 'rm -f "$said" "$said.err"' EXIT
     fail=0
     clang-tidy --quiet "$file" -- -std=c11 "$@" >"$said" 2>"$said.err" || fail=1
     if [ -s "$said" ]; then fail=1; cat "$said"; elif [ $fail -ne 0 ]; then cat "$said.err"; fi
     # cppcheck 2.10 cannot expand the glue's macros: it counts the arguments of ADD_IN before PLAIN and NAMES become two.
-    if [ "${file##*/}" = model_glue.c ]; then exit $fail; fi
-    # It takes an #error for C++ in LLVM's headers for one of C, so it does without them.
-    cppcheck -q --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 "${@/-I*llvm*/-DNO_LLVM}" "$file" \
-        >"$said" 2>&1 || fail=1
-    cat "$said"
-    [ ! -s "$said" ] || fail=1
+    if [ "${file##*/}" != model_glue.c ]; then
+        # It takes an #error for C++ in LLVM's headers for one of C, so it does without them.
+        cppcheck -q --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
+            "${@/-I*llvm*/-DNO_LLVM}" "$file" >"$said" 2>&1 || fail=1
+        cat "$said"
+        [ ! -s "$said" ] || fail=1
+    fi
+    [ $fail -ne 0 ] || touch "$clean"
     exit $fail
 fi
 
 [ -f .clang-tidy ] || die "no .clang-tidy here; run it from the repository root"
-for tool in clang-tidy cppcheck; do
+for tool in clang-tidy clang-14 cppcheck; do
     command -v $tool >/dev/null || die "$tool is missing; 'make setup' installs it"
 done
 root=${VERILATOR_ROOT:-$(verilator --getenv VERILATOR_ROOT 2>/dev/null || true)}
 [ -f "$root/include/gtkwave/fstapi.h" ] || die "Verilator's include/gtkwave/fstapi.h is not found; 'make setup' installs verilator"
+VERSIONS=$(clang-tidy --version; cppcheck --version)
+export VERSIONS
+mkdir -p $CLEAN
+find $CLEAN -type f -mtime +30 -delete
 
 flags="-D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Icmodel -Itb -Isim -I$root/include/gtkwave -I/usr/lib/llvm-14/include"
 if [ $# -gt 0 ]; then
@@ -46,7 +60,7 @@ fi
 
 # Lines of words: a file and its flags. The glue is compiled once per block.
 jobs_of() {
-    local file ports block
+    local file ports
     for file in "${files[@]}"; do
         [ -r "$file" ] || die "$file: cannot be read"
         if [ "${file##*/}" != model_glue.c ]; then
@@ -54,8 +68,7 @@ jobs_of() {
             continue
         fi
         for ports in tb/blocks/*/ports.h; do
-            block=$(basename "$(dirname "$ports")")
-            echo "$file $flags -DBLOCK_PORTS=\\\"blocks/$block/ports.h\\\""
+            echo "$file $flags -DBLOCK_PORTS=\\\"${ports#tb/}\\\""
         done
     done
 }

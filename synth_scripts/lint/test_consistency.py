@@ -9,25 +9,24 @@ from __future__ import annotations
 import functools
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[2] / "tb/flow")]
 sys.dont_write_bytecode = True
 
 from check_consistency import CHECKS  # noqa: E402
 from consistency import rooms  # noqa: E402
 from consistency.tree import Tree  # noqa: E402
+from planted import Planted, expect  # noqa: E402
 
 Texts = dict[str, "str | None"]  # None: the file is gone
 Change = Callable[[Tree], Texts]
 
 
-class Planted(Tree):
+class Changed(Tree):
     """The tree with some other texts."""
 
     def __init__(self, tree: Tree, texts: Texts):
@@ -168,53 +167,54 @@ def circle(tree: Tree) -> list[str]:
         rooms.ROOMS["cmodel/common"] = ""
 
 
-def command(folder: str, *words: str) -> str:
-    """Runs the command elsewhere: its status and what it said."""
-    program = Path(__file__).resolve().with_name("check_consistency.py")
-    done = subprocess.run([sys.executable, str(program), *words], cwd=folder, capture_output=True, text=True, check=False)
-    return f"{done.returncode} {done.stdout}{done.stderr}"
+class Consistency(Planted):
+    def __enter__(self) -> Consistency:
+        super().__enter__()
+        self.tree = Tree(Path("."))
+        start = time.process_time()
+        self.before = {check: set(function(self.tree)) for check, function in CHECKS.items()}
+        self.spent = time.process_time() - start
+        return self
+
+    def findings(self, check: str, change: Change) -> list[str]:
+        """What the change alone gives."""
+        found = CHECKS[check](Changed(self.tree, change(self.tree)))
+        self.said = "\n".join(found)
+        return [finding for finding in found if finding not in self.before[check]]
+
+    def elsewhere(self, status: int, said: str, *words: str) -> None:
+        """The command in a folder that is no repository, or only a part of one."""
+        program = Path(__file__).resolve().with_name("check_consistency.py")
+        self.command(status, sys.executable, program, *words, cwd=self.work)
+        expect(said in self.said, f"does not say '{said}'")
 
 
-def check_command(report: Callable[[bool, str, list[str]], None]) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        said = command(folder)
-        report(said.startswith("2 ") and "run it from the repository root" in said, "elsewhere: one line, status 2", [said])
-        for part in ("rtl", "cmodel"):
-            shutil.copytree(part, Path(folder) / part)
-        said = command(folder, "missing")
-        missing = "tb/blocks/lcs/bind.h is missing"
-        report(said.startswith("1 ") and missing in said, "a copy of rtl and cmodel alone: status 1", [said])
-        said = command(folder, "nothing")
-        report(said.startswith("2 ") and "no check 'nothing'" in said, "no such check: one line, status 2", [said])
-        said = command(folder, "licences")
-        report(said.startswith("0 "), "nothing found: status 0", [said])
-
-
-def main() -> int:
-    counts = {True: 0, False: 0}
-
-    def report(good: bool, what: str, found: list[str]) -> None:
-        counts[good] += 1
-        print(("ok      " if good else "FAILED  ") + what)
-        if not good:
-            print("\n".join(f"        found: {finding}" for finding in found[:5]) or "        found nothing")
-
-    tree = Tree(Path("."))
-    start = time.process_time()
-    before = {check: set(function(tree)) for check, function in CHECKS.items()}
-    spent = time.process_time() - start
+def texts(test: Consistency) -> None:
     for check, change, said in CASES:
-        found = [finding for finding in CHECKS[check](Planted(tree, change(tree))) if finding not in before[check]]
-        report(any(said in finding for finding in found), f"{check}: {said}", found)
-    for check, change in ALLOWED:
-        found = [finding for finding in CHECKS[check](Planted(tree, change(tree))) if finding not in before[check]]
-        report(not found, f"{check}: what is right is left alone", found)
-    report(any("in a circle" in finding for finding in circle(tree)), "rooms: a circle in the table", [])
-    report(spent < 3, "all checks take less than 3 s of processor time", [f"{spent:.1f} s"])
-    check_command(report)
-    print(f"{counts[True]} passed, {counts[False]} failed")
-    return 1 if counts[False] else 0
+        with test.case(f"{check}: {said}"):
+            expect(any(said in finding for finding in test.findings(check, change)), "not found")
+    for number, (check, change) in enumerate(ALLOWED):
+        with test.case(f"{check}: what is right is left alone, row {number}"):
+            found = test.findings(check, change)
+            expect(not found, f"found: {found}")
+    with test.case("rooms: a circle in the table"):
+        expect(any("in a circle" in finding for finding in circle(test.tree)), "not found")
+    with test.case("all checks take less than 3 s of processor time"):
+        expect(test.spent < 3, f"{test.spent:.1f} s")
+
+
+def command(test: Consistency) -> None:
+    with test.case("elsewhere: one line, status 2"):
+        test.elsewhere(2, "run it from the repository root")
+    for part in ("rtl", "cmodel"):
+        shutil.copytree(part, test.work / part)
+    for name, status, said, check in (
+            ("a copy of rtl and cmodel alone: status 1", 1, "tb/blocks/lcs/bind.h is missing", "missing"),
+            ("no such check: one line, status 2", 2, "no check 'nothing'", "nothing"),
+            ("nothing found: status 0", 0, "", "licences")):
+        with test.case(name):
+            test.elsewhere(status, said, check)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    Consistency.main("", texts, command)

@@ -23,7 +23,7 @@ import counts  # noqa: E402
 import report  # noqa: E402
 from blocks import Block, blocks, choose, configuration, targets, variants  # noqa: E402
 from replays import replays  # noqa: E402
-from tools import Failure, Options, Progress, ToolFailed, in_parallel, program, run  # noqa: E402
+from tools import Failure, Options, Progress, ToolFailed, in_parallel, processors, program, run  # noqa: E402
 
 MANIFEST = Path("vectors/MANIFEST.csv")
 # What drives the RTL besides the blocks' own tests: the engine, and what plays on top of it.
@@ -93,15 +93,11 @@ def build(job: Job) -> None:
         print(f"building the blocks with counters; what make says: {job.log('build')}", file=sys.stderr)
     programs = [job.build / "ballast", *(job.build / "test" / name for name in job.tests)]
     try:
-        run(["make", f"-j{workers()}", f"CONFIG={job.config}", f"C={job.build}", *programs], log=job.log("build"))
+        run(["make", f"-j{processors()}", f"CONFIG={job.config}", f"C={job.build}", *programs], log=job.log("build"))
     except ToolFailed as failure:
         wrong = [line for line in failure.output.splitlines() if not re.match("  (verilate|compile|link)", line)]
         print("\n".join(wrong[:20]), file=sys.stderr)
         raise Failure(f"the build failed; all of it: {job.log('build')}", 1) from None
-
-
-def workers() -> int:
-    return int(os.environ.get("JOBS", 0)) or os.cpu_count() or 1
 
 
 # ---- runs ------------------------------------------------------------------------------------
@@ -149,7 +145,7 @@ def run_all(job: Job) -> None:
         (job.out / folder).mkdir()
     runs = list_runs(job)
     progress = Progress("cover", len(runs), quiet=True)
-    passed = in_parallel(lambda one: run_one(job, one), runs, workers(), lambda one, _: progress.step(one.name))
+    passed = in_parallel(lambda one: run_one(job, one), runs, done=lambda one, _: progress.step(one.name))
     failed = [one.name for one, good in zip(runs, passed, strict=True) if not good]
     if not failed:
         shutil.rmtree(job.out / "runs")

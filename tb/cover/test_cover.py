@@ -20,11 +20,12 @@ POINT = "  // a point that nothing reaches\n  `P(Planted, dyncta.sample_end_o &&
 RULE = "functional Planted -- a sample does not end without the enable: EnableEvents"
 
 
-class Tree:
-    """A copy to plant things in; what is built already is used as it is."""
+class Tree(Planted):
+    """With a copy to plant things in; what is built already is used as it is."""
 
-    def __init__(self, test: Planted):
-        self.test, self.path = test, test.work / "tree"
+    def __enter__(self) -> Tree:
+        super().__enter__()
+        self.path = self.work / "tree"
         self.out = self.path / "build/cover/part"
         self.room = self.path / "tb/blocks/dyncta"
         self.path.mkdir()
@@ -33,11 +34,12 @@ class Tree:
         shutil.copy2("Makefile", self.path)
         (self.path / "vectors").symlink_to(Path("vectors").resolve())
         (self.path / "build").mkdir()
-        (self.path / "build" / test.build.name).symlink_to(test.build.resolve())
+        (self.path / "build" / self.build.name).symlink_to(self.build.resolve())
+        return self
 
     def cover(self, status: int, *words: object, **more) -> None:
-        command = [sys.executable, "tb/cover/cover.py", "--config", self.test.build.name, *words]
-        self.test.command(status, *command, cwd=self.path, **more)
+        command = [sys.executable, "tb/cover/cover.py", "--config", self.build.name, *words]
+        self.command(status, *command, cwd=self.path, **more)
 
     def again(self, status: int, counted: Path | None = None) -> None:
         """The report once more from the counts that are there."""
@@ -45,7 +47,7 @@ class Tree:
 
     def counts(self, name: str, files: list[Path]) -> Path:
         """A folder of counts with these of the tests."""
-        folder = self.test.work / name
+        folder = self.work / name
         shutil.copytree(self.out / "recordings", folder / "recordings")
         (folder / "tests").mkdir()
         for file in files:
@@ -57,31 +59,31 @@ class Tree:
         return next(block["functional"][suite]["hit"] for block in status["blocks"] if block["block"] == "dyncta")
 
 
-def the_hole(test: Planted, tree: Tree) -> None:
-    cover_sv = tree.room / "cover.sv"
+def the_hole(test: Tree) -> None:
+    cover_sv = test.room / "cover.sv"
     cover_sv.write_text(cover_sv.read_text().replace("endmodule", POINT + "endmodule"))
     line = 1 + next(at for at, text in enumerate(cover_sv.read_text().splitlines()) if "P(Planted" in text)
     with test.case("a point that nothing reaches is a hole, by name and place"):
-        tree.cover(1, "--recordings", "vectors/hotspot.n2.blt", *BLOCKS, env={"JOBS": "2"})
+        test.cover(1, "--recordings", "vectors/hotspot.n2.blt", *BLOCKS, env={"JOBS": "2"})
         test.says(f"^hole: tb/blocks/dyncta/cover.sv:{line}: Planted: a point that nothing reaches$")
     with test.case("no other hole"):
         expect(test.said.count("\nhole:") == 1, "other holes")
     with test.case("recordings alone reach less than recordings and tests"):
-        expect(5 < tree.functional("recordings") < tree.functional("whole"), "they do not")
+        expect(5 < test.functional("recordings") < test.functional("whole"), "they do not")
     with test.case("the page names the hole and carries the source"):
-        page = (tree.out / "index.html").read_text()
+        page = (test.out / "index.html").read_text()
         for text in ('class="verdict bad"', '<th scope="row">Planted</th>', 'id="dyncta-100"', ":root{color-scheme"):
             expect(text in page, f"no {text}")
         fetched = re.search(r"""(src|srcset|data)=["'][^#]|url\(|@import|<(script|link|iframe|img|base)\b""", page, re.I)
         expect(not fetched, "it fetches something")
     with test.case("CSV and JSON agree"):
-        rows = list(csv.DictReader((tree.out / "cover.csv").read_text().splitlines()))
+        rows = list(csv.DictReader((test.out / "cover.csv").read_text().splitlines()))
         hit = [row["hit"] for row in rows if (row["block"], row["kind"], row["suite"]) == ("dyncta", "functional", "whole")]
-        expect(hit == [str(tree.functional("whole"))], "they differ")
+        expect(hit == [str(test.functional("whole"))], "they differ")
 
 
-def exclusions(test: Planted, tree: Tree) -> None:
-    excluded = tree.room / "cover.exclude"
+def exclusions(test: Tree) -> None:
+    excluded = test.room / "cover.exclude"
     old = excluded.read_text() if excluded.is_file() else ""
     for name, status, rule, words in [
             ("an exclusion with a reason settles it", 0, RULE, "^report:"),
@@ -93,48 +95,48 @@ def exclusions(test: Planted, tree: Tree) -> None:
             ("an unknown kind of exclusion is refused", 3, "colour red -- never", "'colour red' is none of")]:
         with test.case(name):
             excluded.write_text(f"{old}{rule}\n")
-            tree.again(status)
+            test.again(status)
             test.says(words)
             if status:
                 test.one_line("cover.py: ")
             else:
-                expect("EnableEvents" in (tree.out / "index.html").read_text(), "the page does not give the reason")
+                expect("EnableEvents" in (test.out / "index.html").read_text(), "the page does not give the reason")
     excluded.write_text(old)
 
 
-def counts(test: Planted, tree: Tree) -> None:
-    files = sorted((tree.out / "tests").iterdir())
-    before = tree.functional("whole")
+def counts(test: Tree) -> None:
+    files = sorted((test.out / "tests").iterdir())
+    before = test.functional("whole")
     with test.case("without a test's counts less is covered, and the holes are named"):
-        tree.again(1, tree.counts("fewer", [file for file in files if file.name.startswith("test_stall")]))
+        test.again(1, test.counts("fewer", [file for file in files if file.name.startswith("test_stall")]))
         test.says("hole: tb/blocks/dyncta/cover.sv")
         test.says("hole: rtl/sm/dyncta.sv")
-        expect(tree.functional("whole") < before, "as much as before")
+        expect(test.functional("whole") < before, "as much as before")
     for file in (file for file in files if file.name.startswith("test_dyncta.")):
         whole = file.read_bytes()
         for name, text in [("ends early", whole[:len(whole) // 2]), ("is empty", b""),
                            ("goes on behind its end", whole + b"more\n"), ("has an unknown word", b"unknown word\n" + whole)]:
             with test.case(f"a file of counts that {name} is refused: {file.suffix}"):
-                folder = tree.counts(f"damaged{file.suffix}{name}", files)
+                folder = test.counts(f"damaged{file.suffix}{name}", files)
                 (folder / "tests" / file.name).write_bytes(text)
-                tree.again(3, folder)
+                test.again(3, folder)
                 test.one_line("damaged")
     with test.case("no counts at all are refused"):
         for folder in ("recordings", "tests"):
             (test.work / "empty" / folder).mkdir(parents=True)
-        tree.cover(3, "--counts", test.work / "empty")
+        test.cover(3, "--counts", test.work / "empty")
         test.one_line("no counts at all")
 
 
-def refusals(test: Planted, tree: Tree) -> None:
+def refusals(test: Tree) -> None:
     with test.case("an unknown block is refused"):
-        tree.cover(2, "nonsense")
+        test.cover(2, "nonsense")
         test.one_line("no block 'nonsense'")
     with test.case("an unknown option is refused"):
-        tree.cover(2, "--nonsense")
+        test.cover(2, "--nonsense")
         test.one_line("--nonsense")
     with test.case("a build that fails is told apart"):
-        tree.cover(1, "--out", test.work / "other", *BLOCKS, env=test.instead(make="echo 'error: no'; exit 2"))
+        test.cover(1, "--out", test.work / "other", *BLOCKS, env=test.instead(make="echo 'error: no'; exit 2"))
         test.says("^error: no\ncover.py: the build failed; all of it: ")
     with test.case("a run that is killed fails, and is named"):
         killed = test.work / "killed"
@@ -142,24 +144,14 @@ def refusals(test: Planted, tree: Tree) -> None:
         program = killed / test.build.name / "ballast"
         program.write_text("#!/bin/sh\nkill -9 $$\n")
         program.chmod(0o755)
-        (killed / test.build.name / "test").symlink_to((tree.out / test.build.name / "test").resolve())
-        tree.cover(1, "--out", killed, *BLOCKS, env=test.instead(make="exit 0"))
+        (killed / test.build.name / "test").symlink_to((test.out / test.build.name / "test").resolve())
+        test.cover(1, "--out", killed, *BLOCKS, env=test.instead(make="exit 0"))
         test.says("cover.py: all failed; all of it: ")
     with test.case("a block without a cover file: lines and bits, and it is said"):
-        (tree.room / "cover.sv").unlink()
-        tree.cover(1, "--counts", tree.out, "dyncta")
+        (test.room / "cover.sv").unlink()
+        test.cover(1, "--counts", test.out, "dyncta")
         test.says("^no functional points of dyncta: it has no tb/blocks/dyncta/cover.sv$")
 
 
-def main() -> int:
-    with Planted("tb/cover/cover.py", sys.argv[1] if len(sys.argv) > 1 else "build/fermi") as test:
-        tree = Tree(test)
-        the_hole(test, tree)
-        exclusions(test, tree)
-        counts(test, tree)
-        refusals(test, tree)
-    return test.status
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    Tree.main("tb/cover/cover.py", the_hole, exclusions, counts, refusals)

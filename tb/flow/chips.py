@@ -38,53 +38,46 @@ OPTIONAL = ("l1_infinite",)
 Group = dict[str, "str | int | float | bool | Group"]
 
 _TOKEN = re.compile(r"""(?P<space>\s+|\#[^\n]*|//[^\n]*|/\*.*?\*/)|(?P<name>[A-Za-z*][\w*-]*)|(?P<number>[-+]?[\d.][\w.+-]*)
-                        |"(?P<text>[^"\\\n]*)"|(?P<sign>[={};])""", re.X | re.S)
+                        |"(?P<text>[^"\\\n]*)"|(?P<sign>[={};])|(?P<wrong>.)""", re.X | re.S)
 
 
 class _Parser:
     """The part of libconfig's syntax that chips need: settings that are numbers, texts, truth values or groups."""
 
     def __init__(self, path: Path):
-        self.path = path
-        self.text = path.read_text()
+        self.path, self.text = path, path.read_text()
+        self.words = [found for found in _TOKEN.finditer(self.text) if found.lastgroup != "space"]
         self.at = 0
-        self.kind = self.word = ""
-        self.step()
+
+    def kind(self) -> str:
+        """Of the next word; empty at the end."""
+        return (self.words[self.at].lastgroup or "") if self.at < len(self.words) else ""
+
+    def word(self) -> str:
+        return self.words[self.at][self.kind()] if self.kind() else ""
 
     def fail(self, what: str) -> Failure:
-        line = self.text.count("\n", 0, self.at) + 1
+        line = self.text.count("\n", 0, self.words[self.at].start() if self.kind() else len(self.text)) + 1
         return Failure(f"{self.path}:{line}: {what}; write lines like 'sms = 15;'")
 
-    def step(self) -> None:
-        """To the next word; its kind is empty at the end."""
-        self.kind = "space"
-        while self.kind == "space":
-            if self.at == len(self.text):
-                self.kind = self.word = ""
-                return
-            found = _TOKEN.match(self.text, self.at)
-            if not found:
-                raise self.fail(f"'{self.text[self.at]}' has no place here")
-            self.kind, self.word = found.lastgroup or "", found[found.lastgroup or 0]
-            self.at = found.end()
-
     def take(self, kind: str, word: str = "") -> str:
-        taken = self.word
-        if self.kind != kind or (word and taken != word):
+        taken = self.word()
+        if self.kind() == "wrong":
+            raise self.fail(f"'{taken}' has no place here")
+        if self.kind() != kind or (word and taken != word):
             raise self.fail(f"'{word or kind}' is missing before '{taken}'")
-        self.step()
+        self.at += 1
         return taken
 
     def value(self) -> str | int | float | bool | Group:
-        word = self.word
-        if self.kind == "sign" and word == "{":
+        if self.kind() == "sign" and self.word() == "{":
             self.take("sign")
             group = self.group()
             self.take("sign", "}")
             return group
-        if self.kind == "text":
+        if self.kind() == "text":
             return self.take("text")
-        if self.kind == "name" and word in ("true", "false"):
+        if self.kind() == "name" and self.word() in ("true", "false"):
             return self.take("name") == "true"
         number = self.take("number")
         try:
@@ -94,7 +87,7 @@ class _Parser:
 
     def group(self) -> Group:
         found: Group = {}
-        while self.kind == "name":
+        while self.kind() == "name":
             name = self.take("name")
             if name in found:
                 raise self.fail(f"{name} is said twice")
@@ -105,8 +98,8 @@ class _Parser:
 
     def whole(self) -> Group:
         found = self.group()
-        if self.kind:
-            raise self.fail(f"'{self.word}' has no place here")
+        if self.kind():
+            raise self.fail(f"'{self.word()}' has no place here")
         return found
 
 

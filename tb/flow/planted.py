@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the tests of the flows share: does a flow find the fault that was planted? Used as
 
-  with Planted("tb/formal/formal.py", BUILD) as test:
+  def bad_input(test: Planted) -> None:
       with test.case("an unknown block: one line"):
           test.run(2, "nosuchblock")
           test.one_line("no block 'nosuchblock'")
-  sys.exit(test.status)
+  Planted.main("tb/formal/formal.py", bad_input)
 
 Every case prints a line, "ok" or "FAIL" with what was wrong; the end is "N passed, N failed". Run from the repository root.
 """
@@ -18,8 +18,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, NoReturn
 
 from tools import Failure
 
@@ -51,6 +52,14 @@ class Planted:
         print(f"{self.passed} passed, {self.failed} failed")
         self.status = int(self.failed > 0 or self.passed == 0)
         return known
+
+    @classmethod
+    def main(cls, script: str, *parts: Callable[[Any], None]) -> NoReturn:
+        """A whole program; its argument is the build."""
+        with cls(script, sys.argv[1] if len(sys.argv) > 1 else "build/fermi") as test:
+            for part in parts:
+                part(test)
+        sys.exit(test.status)
 
     def _failed(self, name: str, error: object) -> None:
         self.failed += 1

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The shared modules of the flows: every way in which a tool can fail ends as that failure, and files of a block that are wrong are named.
+"""The shared modules of the flows: every way in which a tool can fail ends as that failure, and files of a block that are wrong
+are named.
 
   python3 tb/flow/test_flow.py
 
@@ -10,7 +11,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 
@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import blocks
 import tools
 from planted import Planted, expect
-from tools import Failure, Missing, Timeout, ToolFailed, program
+from tools import Failure, Missing, Timeout, ToolFailed
 
 
 def raised(kind: type[Exception], word: str, job) -> Exception:
@@ -37,7 +37,8 @@ def tools_that_fail(test: Planted) -> None:
         raised(Missing, "make setup", lambda: tools.run(["no-such-tool"]))
         raised(Missing, "no-such-tool", lambda: tools.need("sh", "no-such-tool"))
     with test.case("a tool that ends with an error: its last line and status"):
-        error = raised(ToolFailed, "exit status 3: the end", lambda: tools.run(["sh", "-c", "echo begin; echo the end >&2; exit 3"]))
+        script = "echo begin; echo the end >&2; exit 3"
+        error = raised(ToolFailed, "exit status 3: the end", lambda: tools.run(["sh", "-c", script]))
         expect(error.code == 3 and "begin" in error.output, "status or output lost")
     with test.case("a status that is accepted is no failure"):
         expect(tools.run(["sh", "-c", "exit 3"], accept=(0, 3)).returncode == 3, "status lost")
@@ -114,14 +115,14 @@ def programs_that_end(test: Planted) -> None:
         test.one_line("No space left")
 
 
-# What is wrong in which file of a block, and the word that says so.
+# What is wrong in which file of a block: the text that is replaced ("" for a new file), the new one, and the word that says so.
 WRONG = [
-    ("a block that it needs is not there", "tb/blocks/one/ports.h", "N(stall)", "'stall'"),
-    ("two blocks need each other", "tb/blocks/two/ports.h", "N(one)", "need each other: "),
-    ("a variant's word is no parameter", "tb/blocks/one/variants", "small NumSlots", "'NumSlots' is not Param=Value"),
-    ("a variant's parameter is not the module's", "tb/blocks/one/variants", "small Slots=2", "has no parameter 'Slots'"),
-    ("a flow without a target", "tb/blocks/one/targets", "mutate", "'mutate' without a target"),
-    ("a target's parameter without a value", "tb/blocks/one/targets", "mutate one NumSlots=", "'NumSlots=' is not Param=Value"),
+    ("a block that it needs is not there", "one/ports.h", "N(two)", "N(stall)", "'stall'"),
+    ("two blocks need each other", "two/ports.h", "NEEDS(N) ", "NEEDS(N) N(one)", "need each other: "),
+    ("a variant's word is no parameter", "one/variants", "", "small NumSlots", "'NumSlots' is not Param=Value"),
+    ("a variant's parameter is not the module's", "one/variants", "", "small Slots=2", "has no parameter 'Slots'"),
+    ("a flow without a target", "one/targets", "", "mutate", "'mutate' without a target"),
+    ("a target's parameter without a value", "one/targets", "", "mutate one NumSlots=", "'NumSlots=' is not Param=Value"),
 ]
 
 
@@ -146,31 +147,20 @@ def blocks_that_are_wrong(test: Planted) -> None:
     home = Path.cwd()
     configuration = blocks.configuration
     blocks.configuration = lambda name: {"NumSlots": 4, "NumSms": 3}
-    for number, (name, file, text, word) in enumerate(WRONG):
+    for number, (name, file, old, new, word) in enumerate(WRONG):
         tree = test.work / f"tree{number}"
         write_blocks(tree)
         os.chdir(tree)
-        try:
-            with test.case(name):
-                read_blocks()
-                expect(list(blocks.blocks()) == ["two", "one"], "not what is needed first")
-                path = Path(file)
-                path.write_text((path.read_text().replace("N(two)", "").replace("NEEDS(N) ", f"NEEDS(N) {text} ")
-                                 if path.name == "ports.h" and "stall" in text else
-                                 path.read_text().replace("NEEDS(N) ", f"NEEDS(N) {text}") if path.name == "ports.h" else text) + "\n")
-                raised(Failure, word, read_blocks)
-        finally:
-            os.chdir(home)
+        with test.case(name):
+            read_blocks()
+            expect(list(blocks.blocks()) == ["two", "one"], "not what is needed first")
+            path = Path("tb/blocks") / file
+            path.write_text(path.read_text().replace(old, new) if old else f"{new}\n")
+            raised(Failure, word, read_blocks)
+    os.chdir(home)
     blocks.configuration = configuration
     blocks.blocks.cache_clear()
 
 
-def main() -> int:
-    with Planted("", "") as test:
-        for cases in (tools_that_fail, files_and_jobs, programs_that_end, blocks_that_are_wrong):
-            cases(test)
-    return test.status
-
-
 if __name__ == "__main__":
-    program(main)
+    Planted.main("", tools_that_fail, files_and_jobs, programs_that_end, blocks_that_are_wrong)

@@ -26,19 +26,22 @@ static void add(bits *b, const bit *added)
 
 static int by_label(const void *a, const void *b)
 {
-    const labelled *x = a, *y = b;
+    return strcmp((*(bit *const *)a)->label, (*(bit *const *)b)->label);
+}
 
-    return strcmp(x->bit->label, y->bit->label);
+static int has_label(const void *label, const void *b)
+{
+    return strcmp(label, (*(bit *const *)b)->label);
 }
 
 static void sort_labels(bits *b)
 {
-    b->sorted = malloc(b->num * sizeof *b->sorted);
+    b->sorted = malloc(b->num * sizeof(bit *));
     if (!b->sorted)
         give_up("out of memory");
     for (unsigned i = 0; i < b->num; i++)
-        b->sorted[i].bit = &b->bits[i];
-    qsort(b->sorted, b->num, sizeof *b->sorted, by_label);
+        b->sorted[i] = &b->bits[i];
+    qsort(b->sorted, b->num, sizeof(bit *), by_label);
 }
 
 void bits_read(bits *b, const char *path)
@@ -74,20 +77,9 @@ void bits_free(bits *b)
 
 bit *bits_find(const bits *b, const char *label)
 {
-    unsigned low = 0, high = b->num;
+    bit **found = bsearch(label, b->sorted, b->num, sizeof(bit *), has_label);
 
-    while (low < high) {
-        const unsigned middle = low + (high - low) / 2;
-        const int order = strcmp(b->sorted[middle].bit->label, label);
-
-        if (!order)
-            return b->sorted[middle].bit;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    return found ? *found : NULL;
 }
 
 const char *bit_name(const bit *b)

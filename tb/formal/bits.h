@@ -16,13 +16,9 @@ typedef struct bit {
     lit model, rtl; /* of an input: the same */
 } bit;
 
-typedef struct labelled {
-    bit *bit;
-} labelled;
-
 typedef struct bits {
     bit *bits;
-    labelled *sorted; /* by label */
+    bit **sorted; /* by label */
     unsigned num, max;
     unsigned words_in, words_out;
 } bits;

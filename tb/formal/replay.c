@@ -2,7 +2,7 @@
  *
  * replay FILE: takes one cycle of a block, model and Verilated RTL, from the registers and inputs in FILE ("NAME = VALUE",
  * what stepir shows of a counterexample) and says where they differ, as the lockstep engine does. Exit 0 equal, 1 they differ,
- * 2 the file is no good. Compiled with -DVARIANT=NAME and linked with that block alone.
+ * 2 the file is no good. Linked with that block alone.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -11,17 +11,6 @@
 #include <string.h>
 
 #include "engine/dut.h"
-
-#ifndef VARIANT
-#define VARIANT vf_domain
-#endif
-#define PASTE_(a, b) a##b
-#define PASTE(a, b) PASTE_(a, b)
-#define TEXT_(a) #a
-#define TEXT(a) TEXT_(a)
-
-extern const block PASTE(VARIANT, _block);
-const block *const block_registry[] = {&PASTE(VARIANT, _block), NULL};
 
 typedef struct cycle {
     lockstep_values in, state;
@@ -62,7 +51,7 @@ static bool read_cycle(const char *path, const port_list *ports, cycle *c)
         number++;
         ok = read_line(line, ports, c);
         if (!ok)
-            fprintf(stderr, "replay: %s:%u: no register or input of " TEXT(VARIANT) " and a value: %s", path, number, line);
+            fprintf(stderr, "replay: %s:%u: no register or input of %s and a value: %s", path, number, block_registry[0]->name, line);
     }
     if (f)
         fclose(f);
@@ -103,7 +92,7 @@ static unsigned run(const cycle *c, const port_list *ports)
     unsigned differing;
 
     for (int side = 0; side < LOCKSTEP_SIDES; side++) {
-        if (!dut_open(&sides[side], TEXT(VARIANT), (enum lockstep_side)side))
+        if (!dut_open(&sides[side], block_registry[0]->name, (enum lockstep_side)side))
             return UINT32_MAX;
         take(&sides[side], c, &out[side]);
     }

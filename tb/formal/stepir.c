@@ -82,6 +82,11 @@ static void close_step(step *s)
     arena_close();
 }
 
+static bool is_output(const bit *b)
+{
+    return b->kind == BIT_OUT || b->kind == BIT_NEXT;
+}
+
 static lit find_input(void *self, const char *name)
 {
     const bit *b = bits_find(self, name);
@@ -95,22 +100,20 @@ static void found_output(void *self, const char *name, lit function)
 {
     bit *b = bits_find(self, name);
 
-    if (!b || (b->kind != BIT_OUT && b->kind != BIT_NEXT))
+    if (!b || !is_output(b))
         give_up("the RTL has an output %s that the block's port list does not have", name);
     b->rtl = function;
-    b->label[sizeof b->label - 1] = 1; /* seen */
 }
 
 static void read_rtl(step *s)
 {
+    for (unsigned i = 0; i < s->bits.num; i++)
+        if (is_output(&s->bits.bits[i]))
+            s->bits.bits[i].rtl = AIG_INPUT; /* not found yet */
     aig_read_aiger(&s->g, file_of(s, "rtl.aag"), &(aig_reader){&s->bits, find_input, found_output});
-    for (unsigned i = 0; i < s->bits.num; i++) {
-        bit *b = &s->bits.bits[i];
-
-        if ((b->kind == BIT_OUT || b->kind == BIT_NEXT) && !b->label[sizeof b->label - 1])
-            give_up("%s of the port list is not in the RTL", b->label);
-        b->label[sizeof b->label - 1] = '\0';
-    }
+    for (unsigned i = 0; i < s->bits.num; i++)
+        if (s->bits.bits[i].rtl == AIG_INPUT)
+            give_up("%s of the port list is not in the RTL", s->bits.bits[i].label);
 }
 
 /* Where the two must agree: the outputs when the invariant holds, the registers after the edge also after reset. */
@@ -158,7 +161,7 @@ static void write_circuit(step *s, const char *name, const aig_name *outputs, un
 
 static bool compared(const bit *b)
 {
-    return b->kind == BIT_OUT || b->kind == BIT_NEXT || b->kind == BIT_ZERO;
+    return is_output(b) || b->kind == BIT_ZERO;
 }
 
 static void write_side(step *s, const char *name, bool rtl, lit (*condition)(step *s, const bit *b))
@@ -176,8 +179,9 @@ static void write_side(step *s, const char *name, bool rtl, lit (*condition)(ste
     write_circuit(s, name, outputs, num);
 }
 
-static int blif(step *s)
+static int blif(step *s, char **words)
 {
+    (void)words;
     read_rtl(s);
     write_side(s, "gold.blif", true, counts);
     write_side(s, "gate.blif", false, counts);
@@ -209,14 +213,14 @@ static void break_properties(step *s, lit *broken)
 
         if (b->kind == BIT_IN)
             in[64 * b->word + b->bit] = b->model;
-        else if (b->kind == BIT_OUT || b->kind == BIT_NEXT)
+        else if (is_output(b))
             in[64 * (s->bits.words_in + b->word) + b->bit] = b->rtl;
     }
     outside = ir_translate(&s->g, file_of(s, "step.ll"), "property_words", in, words_in, broken, 1);
     broken[0] = aig_or(&s->g, broken[0], outside);
 }
 
-static int properties(step *s, const char *only)
+static int properties(step *s, char **words)
 {
     const char *const *names = symbol_of(s, "property_names");
     aig_name outputs[64], none[64];
@@ -231,7 +235,7 @@ static int properties(step *s, const char *only)
     if (number > 64)
         give_up("more than 64 properties");
     for (unsigned i = 0; i < number; i++) {
-        if (only && strtoul(only, NULL, 10) != i)
+        if (words[0] && strtoul(words[0], NULL, 10) != i)
             continue;
         snprintf(labels[num], sizeof labels[num], "property[%u]", i);
         outputs[num] = (aig_name){labels[num], broken[i]};
@@ -265,22 +269,30 @@ static const char *output_at(const step *s, pattern_bit at)
     return "a bit that no port has";
 }
 
-static int test(step *s, const char *count, const char *seed)
+/* COUNT patterns from SEED. */
+static bool agree(const patterns *p, char **words, pattern_bit *at)
+{
+    const bool equal = patterns_agree(p, strtoull(words[0], NULL, 10), strtoull(words[1], NULL, 10), at);
+
+    if (equal)
+        printf("%s patterns\n", words[0]);
+    return equal;
+}
+
+static int test(step *s, char **words)
 {
     const patterns p = {.g = &s->g, .in = s->in, .words_in = s->bits.words_in, .out = s->out, .words_out = s->bits.words_out,
                         .compiled = open_function(s, "step_words")};
     pattern_bit at;
 
-    if (!patterns_agree(&p, strtoull(count, NULL, 10), strtoull(seed, NULL, 10), &at)) {
-        printf("%s is %u in the translation and not in the compiled step\n", output_at(s, at), at.translated);
-        return 1;
-    }
-    printf("%s patterns\n", count);
-    return 0;
+    if (agree(&p, words, &at))
+        return 0;
+    printf("%s is %u in the translation and not in the compiled step\n", output_at(s, at), at.translated);
+    return 1;
 }
 
 /* The rules as functions of the step's words before and after, which are free here. */
-static int test_properties(step *s, const char *count, const char *seed)
+static int test_properties(step *s, char **words)
 {
     const unsigned words_in = s->bits.words_in + s->bits.words_out;
     lit *in = arena(64 * (size_t)words_in * sizeof *in), broken[64];
@@ -293,16 +305,14 @@ static int test_properties(step *s, const char *count, const char *seed)
     for (unsigned i = 0; i < s->bits.num; i++) {
         const bit *b = &s->bits.bits[i];
 
-        if (b->kind == BIT_OUT || b->kind == BIT_NEXT)
+        if (is_output(b))
             in[64 * (s->bits.words_in + b->word) + b->bit] = aig_input(&s->g);
     }
     ir_translate(&s->g, file_of(s, "step.ll"), "property_words", in, words_in, broken, 1);
-    if (!patterns_agree(&p, strtoull(count, NULL, 10), strtoull(seed, NULL, 10), &at)) {
-        printf("property %u is %s in the translation and not as compiled\n", at.bit, at.translated ? "broken" : "kept");
-        return 1;
-    }
-    printf("%s patterns\n", count);
-    return 0;
+    if (agree(&p, words, &at))
+        return 0;
+    printf("property %u is %s in the translation and not as compiled\n", at.bit, at.translated ? "broken" : "kept");
+    return 1;
 }
 
 /* ---- show --------------------------------------------------------------------------- */
@@ -349,14 +359,14 @@ static int name_length(const bit *b)
     return bracket ? (int)(bracket - name) : (int)strlen(name);
 }
 
-static int show(step *s, const char *cex)
+static int show(step *s, char **words)
 {
     uint64_t *values;
     unsigned differing = 0;
 
     read_rtl(s);
     values = arena(s->g.num * sizeof *values);
-    read_values(s, cex, values);
+    read_values(s, words[0], values);
     aig_simulate(&s->g, values);
     for (unsigned i = 0; i < s->bits.num; i++) {
         const bit *b = &s->bits.bits[i];
@@ -383,28 +393,23 @@ static int show(step *s, const char *cex)
 
 int main(int argc, char **argv)
 {
+    static const struct {
+        const char *name;
+        int least, most; /* words behind DIR */
+        int (*run)(step *s, char **words);
+    } commands[] = {{"blif", 0, 0, blif}, {"properties", 0, 1, properties}, {"test", 2, 2, test},
+                    {"test_properties", 2, 2, test_properties}, {"show", 1, 1, show}};
     step s = {.holds = AIG_TRUE, .allowed = AIG_TRUE};
-    int status = 2;
+    int status;
 
-    if (argc == 3 && !strcmp(argv[1], "blif")) {
+    for (size_t i = 0; argc >= 3 && i < sizeof commands / sizeof *commands; i++) {
+        if (strcmp(argv[1], commands[i].name) != 0 || argc - 3 < commands[i].least || argc - 3 > commands[i].most)
+            continue;
         open_model(&s, argv[2]);
-        status = blif(&s);
-    } else if ((argc == 3 || argc == 4) && !strcmp(argv[1], "properties")) {
-        open_model(&s, argv[2]);
-        status = properties(&s, argv[3]);
-    } else if (argc == 5 && !strcmp(argv[1], "test")) {
-        open_model(&s, argv[2]);
-        status = test(&s, argv[3], argv[4]);
-    } else if (argc == 5 && !strcmp(argv[1], "test_properties")) {
-        open_model(&s, argv[2]);
-        status = test_properties(&s, argv[3], argv[4]);
-    } else if (argc == 4 && !strcmp(argv[1], "show")) {
-        open_model(&s, argv[2]);
-        status = show(&s, argv[3]);
-    } else {
-        fprintf(stderr, "usage: stepir blif DIR | stepir properties DIR [N] | stepir test|test_properties DIR COUNT SEED | stepir show DIR CEX\n");
-        return 2;
+        status = commands[i].run(&s, argv + 3);
+        close_step(&s);
+        return status;
     }
-    close_step(&s);
-    return status;
+    fprintf(stderr, "usage: stepir blif DIR | stepir properties DIR [N] | stepir test|test_properties DIR COUNT SEED | stepir show DIR CEX\n");
+    return 2;
 }

@@ -43,7 +43,7 @@ def write_blif(module: Json, path: Path) -> None:
     cut = path.with_suffix(".json")
     netlist.write(cut, {"sum": circuit(module)})
     path.unlink(missing_ok=True)
-    yosys.run([f"read_json {cut}", *yosys.TO_GATES, f"write_blif {path}"], path.with_suffix(".ys"))
+    yosys.run([f"read_json {cut}", *yosys.TO_GATES, "opt_clean", f"write_blif {path}"], path.with_suffix(".ys"))
 
 
 class _Not(Exception):

@@ -46,10 +46,18 @@ typedef struct part {
 } part;
 
 typedef struct bit {
+    const char *kind;
     unsigned word, bit;
     bool narrow; /* not a bit per warp */
     char name[PORT_NAME + 24];
 } bit;
+
+typedef struct bit_list {
+    bit *bits;
+    unsigned num, max;
+} bit_list;
+
+enum { INWARD = 1u << PORT_IN | 1u << PORT_REG, OUTWARD = 1u << PORT_OUT | 1u << PORT_REG };
 
 static const block_model *find_model(const char *block_name)
 {
@@ -88,9 +96,9 @@ static void write_header(FILE *f, const unsigned char *cfg, size_t cfg_size, con
         fprintf(f, "%s%u", i ? "," : " ", cfg[i]);
     fprintf(f, "\n/* W(struct, word, offset, type, mask) */\n");
     fprintf(f, "#define STEP_WORDS_IN %u\n",
-            write_ports(f, "STEP_IN", ports, 1u << PORT_IN | 1u << PORT_REG, FIRST_IN));
+            write_ports(f, "STEP_IN", ports, INWARD, FIRST_IN));
     fprintf(f, "#define STEP_WORDS_OUT %u\n",
-            write_ports(f, "STEP_OUT", ports, 1u << PORT_OUT | 1u << PORT_REG, FIRST_OUT));
+            write_ports(f, "STEP_OUT", ports, OUTWARD, FIRST_OUT));
 }
 
 static unsigned count_ports(const port_list *ports, unsigned kinds)
@@ -104,12 +112,10 @@ static unsigned count_ports(const port_list *ports, unsigned kinds)
 
 static void place_part(part *p, const port_list *whole)
 {
-    const unsigned in = 1u << PORT_IN | 1u << PORT_REG, out = 1u << PORT_OUT | 1u << PORT_REG;
-
-    p->first_give = FIRST_IN + count_ports(whole, in);
-    p->first_take = FIRST_OUT + count_ports(whole, out);
-    p->gives = count_ports(&p->ports, out);
-    p->takes = FIRST_IN + count_ports(&p->ports, in) + 1; /* as its own words_in; what is wrong with them */
+    p->first_give = FIRST_IN + count_ports(whole, INWARD);
+    p->first_take = FIRST_OUT + count_ports(whole, OUTWARD);
+    p->gives = count_ports(&p->ports, OUTWARD);
+    p->takes = FIRST_IN + count_ports(&p->ports, INWARD) + 1; /* as its own words_in; what is wrong with them */
 }
 
 static void write_part(FILE *f, const part *p)
@@ -142,106 +148,82 @@ static int by_place(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/* What the parts give. */
-static unsigned list_given(const part *p, bit *bits)
+static void add_bits(bit_list *l, const char *kind, unsigned word, unsigned width, bool narrow, const char *name)
 {
-    unsigned n = 0, word = p->first_give;
-    char name[PORT_NAME + 4];
+    for (unsigned i = 0; i < width; i++) {
+        if (l->num == l->max) {
+            l->max = l->max ? 2 * l->max : 1024;
+            l->bits = realloc(l->bits, l->max * sizeof *l->bits);
+            if (!l->bits) {
+                fprintf(stderr, "words: out of memory\n");
+                exit(2);
+            }
+        }
+        l->bits[l->num] = (bit){.kind = kind, .word = word, .bit = i, .narrow = narrow};
+        snprintf(l->bits[l->num++].name, sizeof l->bits->name, "%s", name);
+    }
+}
+
+/* Ports as words from `word` on; returns the word behind them. A register that goes out is the next one. Without a kind, outputs
+ * are "out" and registers "next". Inputs as wide as `widest` have a bit per warp. */
+static unsigned add_ports(bit_list *l, const char *kind, unsigned word, const port_list *ports, unsigned kinds, unsigned widest,
+                          const char *prefix)
+{
+    char full[PORT_NAME + 4], name[PORT_NAME + 24];
+
+    for (unsigned p = 0; p < ports->num; p++) {
+        const block_port *port = &ports->ports[p];
+        const bool next = port->kind == PORT_REG && kinds == OUTWARD;
+
+        if (!(kinds >> port->kind & 1))
+            continue;
+        port_full_name(port, full, sizeof full);
+        snprintf(name, sizeof name, "%s%s%s", prefix, full, next ? ".next" : "");
+        add_bits(l, kind ? kind : next ? "next" : "out", word++, port->width, port->kind != PORT_IN || port->width != widest, name);
+    }
+    return word;
+}
+
+static const char *of_part(const part *p, unsigned index, const char *what)
+{
+    static char text[PORT_NAME + 24];
+
+    snprintf(text, sizeof text, "%s[%u].%s", p->field, index, what);
+    return text;
+}
+
+static void write_inputs(FILE *f, const port_list *ports, const part *p)
+{
+    unsigned word = p->first_give;
+    bit_list l = {.num = 0};
 
     for (unsigned i = 0; i < p->count; i++)
-        for (unsigned k = 0; k < p->ports.num; k++) {
-            const block_port *port = &p->ports.ports[k];
-
-            if (port->kind == PORT_IN)
-                continue;
-            port_full_name(port, name, sizeof name);
-            for (unsigned b = 0; b < port->width; b++) {
-                bits[n] = (bit){.word = word, .bit = b, .narrow = true};
-                snprintf(bits[n++].name, sizeof bits->name, "%s[%u].gives.%s%s", p->field, i, name,
-                         port->kind == PORT_REG ? ".next" : "");
-            }
-            word++;
-        }
-    return n;
+        word = add_ports(&l, "in", word, &p->ports, OUTWARD, 0, of_part(p, i, "gives."));
+    add_bits(&l, "in", WORD_RESET, 1, true, "rst_ni");
+    add_ports(&l, "in", FIRST_IN, ports, INWARD, widest_input(ports), "");
+    qsort(l.bits, l.num, sizeof *l.bits, by_place);
+    for (unsigned i = 0; i < l.num; i++)
+        fprintf(f, "in %u %u i%05u.%s[%u]\n", l.bits[i].word, l.bits[i].bit, i, l.bits[i].name, l.bits[i].bit);
+    free(l.bits);
 }
 
-static void write_taken(FILE *f, const part *p)
+static void write_outputs(FILE *f, const port_list *ports, const part *p)
 {
     unsigned word = p->first_take;
-    char name[PORT_NAME + 4];
+    bit_list l = {.num = 0};
 
+    add_ports(&l, NULL, FIRST_OUT, ports, OUTWARD, 0, "");
+    add_bits(&l, "zero", WORD_INVARIANT, 64, true, "invariant_broken");
+    add_bits(&l, "before", WORD_BEFORE, 64, true, "violated");
     for (unsigned i = 0; i < p->count; i++) {
-        fprintf(f, "next %u 0 %s[%u].takes.rst_ni[0]\n", word++, p->field, i);
-        for (unsigned k = 0; k < p->ports.num; k++) {
-            const block_port *port = &p->ports.ports[k];
-
-            if (port->kind == PORT_OUT)
-                continue;
-            port_full_name(port, name, sizeof name);
-            for (unsigned b = 0; b < port->width; b++)
-                fprintf(f, "next %u %u %s[%u].takes.%s[%u]\n", word, b, p->field, i, name, b);
-            word++;
-        }
-        for (unsigned b = 0; b < 4; b++)
-            fprintf(f, "zero %u %u %s[%u].takes_wrong[%u]\n", word, b, p->field, i, b);
-        word++;
+        add_bits(&l, "next", word++, 1, true, of_part(p, i, "takes.rst_ni"));
+        word = add_ports(&l, "next", word, &p->ports, INWARD, 0, of_part(p, i, "takes."));
+        add_bits(&l, "zero", word++, 4, true, of_part(p, i, "takes_wrong"));
     }
-}
-
-static unsigned list_inputs(const port_list *ports, const part *parts, bit *bits)
-{
-    const unsigned widest = widest_input(ports);
-    unsigned n = list_given(parts, bits), word = FIRST_IN;
-
-    bits[n++] = (bit){.word = WORD_RESET, .narrow = true, .name = "rst_ni"};
-    for (unsigned p = 0; p < ports->num; p++) {
-        const block_port *port = &ports->ports[p];
-
-        if (port->kind == PORT_OUT)
-            continue;
-        for (unsigned i = 0; i < port->width; i++) {
-            bits[n] = (bit){.word = word, .bit = i, .narrow = port->kind != PORT_IN || port->width != widest};
-            port_full_name(port, bits[n].name, sizeof bits[n].name);
-            n++;
-        }
-        word++;
-    }
-    qsort(bits, n, sizeof *bits, by_place);
-    return n;
-}
-
-static void write_outputs(FILE *f, const port_list *ports)
-{
-    unsigned word = FIRST_OUT;
-
-    for (unsigned p = 0; p < ports->num; p++) {
-        const block_port *port = &ports->ports[p];
-        const bool next = port->kind == PORT_REG;
-        char name[PORT_NAME + 4];
-
-        if (port->kind == PORT_IN)
-            continue;
-        port_full_name(port, name, sizeof name);
-        for (unsigned i = 0; i < port->width; i++)
-            fprintf(f, "%s %u %u %s%s[%u]\n", next ? "next" : "out", word, i, name, next ? ".next" : "", i);
-        word++;
-    }
-    for (unsigned i = 0; i < 64; i++)
-        fprintf(f, "zero %d %u invariant_broken[%u]\nbefore %d %u violated[%u]\n", WORD_INVARIANT, i, i, WORD_BEFORE, i, i);
+    for (unsigned i = 0; i < l.num; i++)
+        fprintf(f, "%s %u %u %s[%u]\n", l.bits[i].kind, l.bits[i].word, l.bits[i].bit, l.bits[i].name, l.bits[i].bit);
     fprintf(f, "allowed %d 0 inputs\nzero %d 0 beyond_width\n", WORD_ALLOWED, WORD_BEYOND);
-}
-
-static bool write_bits(FILE *f, const port_list *ports, const part *p)
-{
-    bit *bits = calloc(64 * (ports->num + (size_t)p->count * p->ports.num + 1), sizeof *bits);
-    const unsigned n = bits ? list_inputs(ports, p, bits) : 0;
-
-    for (unsigned i = 0; i < n; i++)
-        fprintf(f, "in %u %u i%05u.%s[%u]\n", bits[i].word, bits[i].bit, i, bits[i].name, bits[i].bit);
-    write_outputs(f, ports);
-    write_taken(f, p);
-    free(bits);
-    return n != 0;
+    free(l.bits);
 }
 
 /* ---- the program -------------------------------------------------------------------- */
@@ -273,7 +255,8 @@ static bool write_files(const char *dir, const unsigned char *cfg, size_t cfg_si
     place_part(p, ports);
     if (ok) {
         write_header(header, cfg, cfg_size, ports);
-        ok = write_bits(bits, ports, p);
+        write_inputs(bits, ports, p);
+        write_outputs(bits, ports, p);
     }
     if (ok && parts)
         write_part(parts, p);

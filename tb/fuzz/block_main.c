@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "fuzz/finding.h"
-#include "fuzz/marks.h"
 
 #ifndef FUZZ_VARIANT /* the makefile's */
 #define FUZZ_VARIANT "perfsat"
@@ -22,6 +21,71 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static fuzz_block *fuzzed;
 static const char *findings, *program = "ballast";
+
+/* ---- feedback beyond the coverage of code: which values the registers have taken ----------
+ *
+ * Verilated RTL computes most of a block in straight lines, so that a counter that is full or two counts that are equal run
+ * through no line of their own. */
+
+enum { PER_PORT = 128, MARKS = 1 << 16 };
+
+/* libFuzzer looks for a section of this name and takes every byte that is not 0 as something seen. It clears them before
+ * each input. */
+__attribute__((section("__libfuzzer_extra_counters"))) static uint8_t seen[MARKS];
+
+static unsigned log2_of(uint64_t value)
+{
+    return value ? 64 - (unsigned)__builtin_clzll(value) : 0;
+}
+
+/* A named value is a mark of its own, and so is every step from one to another; a number's marks are its magnitude, being
+ * full, one below it, and how it moved. */
+static unsigned mark_of(const block_port *port, uint64_t before, uint64_t after)
+{
+    const uint64_t most = port->width < 64 ? (UINT64_C(1) << port->width) - 1 : UINT64_MAX;
+
+    if (port->num_names)
+        return (unsigned)(after % 8 * 8 + before % 8);
+    if (after == most || after == most - 1)
+        return 70 + (after == most) + 2 * (before == after);
+    return log2_of(after);
+}
+
+static void mark(unsigned at)
+{
+    seen[at % MARKS] = 1;
+}
+
+/* Two counts of the same width that are equal and not 0: ties. */
+static void mark_equal(const lockstep_instance *inst, unsigned p, unsigned at)
+{
+    const block_port *port = &inst->ports.ports[p], *next = port + 1;
+    const uint64_t value = block_port_get(port, inst->state);
+
+    if (p + 1 < inst->ports.num && next->kind == PORT_REG && next->width == port->width && port->width > 1 && value &&
+        value == block_port_get(next, inst->state))
+        mark(at + 80 + (unsigned)(value < 47 ? value : 47));
+}
+
+static void watch_marks(const lockstep_instance *inst)
+{
+    const void *before = inst->registers[inst->state == inst->registers[0]];
+    unsigned at = 0;
+
+    for (unsigned p = 0; p < inst->ports.num; p++) {
+        const block_port *port = &inst->ports.ports[p];
+
+        if (port->kind == PORT_OUT)
+            mark(at + mark_of(port, 0, block_port_get(port, inst->out)));
+        if (port->kind == PORT_REG) {
+            mark(at + mark_of(port, block_port_get(port, before), block_port_get(port, inst->state)));
+            mark_equal(inst, p, at);
+        }
+        at += port->kind == PORT_IN ? 0 : PER_PORT;
+    }
+}
+
+/* ---- the program -------------------------------------------------------------------------- */
 
 __attribute__((noreturn)) static void die(const char *what)
 {
@@ -36,7 +100,7 @@ static void inject(const char *text)
 
     if (!fault_parse(&f, text))
         die("--inject takes a fault such as rtl:perfsat.limit_q[2]@1234");
-    if (!fuzz_block_inject(fuzzed, &f, err, sizeof err))
+    if (!lockstep_add_fault(&fuzzed->ls, &f, err, sizeof err))
         die(err);
 }
 
@@ -61,7 +125,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     fuzzed = fuzz_block_open(FUZZ_VARIANT, err, sizeof err);
     if (!fuzzed)
         die(err);
-    fuzz_block_watch(fuzzed, fuzz_marks_watch);
+    fuzzed->watch = watch_marks;
     for (int i = 1; i < *argc; i++)
         if (!own_option((*argv)[i]))
             (*argv)[kept++] = (*argv)[i];

@@ -9,25 +9,6 @@
 
 enum { WATCHED = 2 }; /* cycles of a record that are watched, but for its last */
 
-struct fuzz_block {
-    lockstep ls;
-    const block *real;
-    block_model model; /* the real one, but for who drives the inputs */
-    block driven;
-    fuzz_fields ports, bus_fields, *fields; /* the last: those of this input */
-    bool noise[FUZZ_MAX_FIELDS];
-    unsigned density[FUZZ_MAX_FIELDS];
-    unsigned num_noise;
-    sm_kept bus[FUZZ_MAX_SMS];
-    const sm_obs *buses[FUZZ_MAX_SMS];
-    uint8_t map[FUZZ_MAX_SMS];
-    unsigned slots;
-    void *inputs; /* of the block, also across a reset */
-    uint64_t random;
-    uint64_t cycles, budget;
-    fuzz_watch_fn *watch;
-};
-
 /* block_model.cycle has no context of its own. */
 static fuzz_block *current;
 
@@ -96,16 +77,6 @@ void fuzz_block_close(fuzz_block *f)
     lockstep_close(&f->ls);
     free(f->inputs);
     free(f);
-}
-
-void fuzz_block_watch(fuzz_block *f, fuzz_watch_fn *watch)
-{
-    f->watch = watch;
-}
-
-bool fuzz_block_inject(fuzz_block *f, const fault *planted, char *err, size_t err_size)
-{
-    return lockstep_add_fault(&f->ls, planted, err, err_size);
 }
 
 /* ---- values ------------------------------------------------------------------------- */
@@ -259,21 +230,6 @@ bool fuzz_block_run_closely(fuzz_block *f, const uint8_t *data, size_t size)
     ok = fuzz_block_run(f, data, size);
     f->ls.careful = false;
     return ok;
-}
-
-uint64_t fuzz_block_cycles(const fuzz_block *f)
-{
-    return f->cycles;
-}
-
-const lockstep *fuzz_block_lockstep(const fuzz_block *f)
-{
-    return &f->ls;
-}
-
-const block *fuzz_block_real(const fuzz_block *f)
-{
-    return f->real;
 }
 
 const sm_kept *fuzz_block_bus(const fuzz_block *f)

@@ -5,11 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-#include "kernels/kernel_file.h"
 #include "cli/manifest.h"
-#include "fuzz/memory_file.h"
 #include "fuzz/trace_parts.h"
 #include "recording/raw_import.h"
 #include "analytic/gpu_file.h"
@@ -38,6 +37,26 @@ static bool answered(bool ok, const char *err)
     if (!ok)
         require(err[0] && !strchr(err, '\n'), "a refusal that is not one line: '%s'", err);
     return ok;
+}
+
+/* ---- bytes as a file with a path: readers open their files by name ---------------------- */
+
+enum { MEMORY_FILES = 3 };
+
+static const char *memory_file(unsigned number, const uint8_t *data, size_t size)
+{
+    static int fd[MEMORY_FILES];
+    static char path[MEMORY_FILES][64];
+
+    if (!fd[number]) {
+        fd[number] = memfd_create("fuzz", 0);
+        snprintf(path[number], sizeof path[number], "/proc/self/fd/%d", fd[number]);
+    }
+    if (ftruncate(fd[number], 0) || lseek(fd[number], 0, SEEK_SET) || write(fd[number], data, size) != (ssize_t)size) {
+        perror("memory file");
+        exit(2);
+    }
+    return path[number];
 }
 
 /* ---- recordings ------------------------------------------------------------------------ */

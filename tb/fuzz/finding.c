@@ -192,12 +192,12 @@ static void write_recording(replayed *r, const lockstep *found, const char *pref
 
 static void try_recording(replayed *r, fuzz_block *f, const char *prefix, const char *program, FILE *out)
 {
-    const lockstep *found = fuzz_block_lockstep(f);
+    const lockstep *found = &f->ls;
     const lockstep_instance *inst = &found->instances[0];
     char err[512];
     bool carried;
 
-    add_block(r, fuzz_block_real(f));
+    add_block(r, f->real);
     add_settings(r, inst);
     if (!lockstep_open(&r->ls, r->blocks, 0, 1, err, sizeof err)) {
         fprintf(out, "No recording: %s\n", err);
@@ -223,14 +223,14 @@ static void try_recording(replayed *r, fuzz_block *f, const char *prefix, const 
 
 static void print_mismatch(const fuzz_block *f, FILE *out)
 {
-    const lockstep *ls = fuzz_block_lockstep(f);
+    const lockstep *ls = &f->ls;
     const lockstep_mismatch *m = &ls->mismatch;
     char name[PORT_NAME + 4] = "an assertion";
 
     if (m->port)
         port_full_name(m->port, name, sizeof name);
-    fprintf(out, "FOUND %s: cycle %" PRIu64 " of the input, %" PRIu64 " after reset: ", fuzz_block_real(f)->name,
-            fuzz_block_cycles(f), m->index);
+    fprintf(out, "FOUND %s: cycle %" PRIu64 " of the input, %" PRIu64 " after reset: ", f->real->name,
+            f->cycles, m->index);
     if (m->port)
         fprintf(out, "%s: model %" PRIu64 ", RTL %" PRIu64 "\n", name, m->expected, m->actual);
     else
@@ -255,12 +255,12 @@ void fuzz_explain(fuzz_block *f, const uint8_t *data, size_t size, const char *p
 
     if (fuzz_block_run_closely(f, data, size)) {
         fprintf(out, "FOUND %s: a difference that a second run of the same input does not show: the RTL remembers something "
-                     "that reset and its registers do not hold\n", fuzz_block_real(f)->name);
+                     "that reset and its registers do not hold\n", f->real->name);
     } else {
         print_mismatch(f, out);
-        print_inputs(&fuzz_block_lockstep(f)->instances[0], out);
+        print_inputs(&f->ls.instances[0], out);
         /* A difference in the reset itself has no cycle to record. */
-        if (r && prefix && fuzz_block_lockstep(f)->index > 0)
+        if (r && prefix && f->ls.index > 0)
             try_recording(r, f, prefix, program, out);
     }
     free(r);

@@ -11,7 +11,7 @@ FUZZ_WARNINGS := -Wno-unknown-warning-option -Wno-gnu-folding-constant
 
 # The C sources of a block's program. What it does with a finding needs the writer of recordings.
 FUZZ_MODELS := $(wildcard cmodel/common/*.c cmodel/sm/*.c cmodel/chip/*.c)
-FUZZ_PLAIN := $(ENGINE_SRC) $(addprefix tb/fuzz/,block_run.c decode.c fields.c finding.c marks.c) \
+FUZZ_PLAIN := $(ENGINE_SRC) $(addprefix tb/fuzz/,block_run.c decode.c fields.c finding.c) \
               $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/recording/*.c)) \
               $(addprefix sim/replay/,open.c reproduce.c state_file.c)
 FUZZ_C = $(FUZZ_MODELS:%.c=$(FUZZ)/cov/%.o) $(BLOCK_NAMES:%=$(FUZZ)/cov/glue_%.o) $(FUZZ_PLAIN:%.c=$(FUZZ)/plain/%.o)
@@ -62,7 +62,7 @@ fuzz_rtl = $(patsubst %,$(FUZZ)/rtl/%.o,$(call fuzz_blocks,$(1)))
 
 FUZZ_SAN := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 # What each program needs of the sources, linked from an archive.
-FUZZ_FILES := $(MODEL_SRC) $(ANALYTIC_SRC) $(addprefix tb/fuzz/,files.c memory_file.c trace_parts.c) \
+FUZZ_FILES := $(MODEL_SRC) $(ANALYTIC_SRC) $(addprefix tb/fuzz/,files.c trace_parts.c) \
               $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/recording/*.c)) \
               $(addprefix sim/kernels/,fields.c kernel_file.c) sim/analytic/gpu_file.c \
               $(addprefix sim/gpu/,machine.c program.c workload.c) $(CHIPS)/machines.c sim/cli/manifest.c

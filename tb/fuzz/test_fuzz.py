@@ -57,42 +57,49 @@ MORE = [
 ]
 
 
-class Fuzzing:
-    def __init__(self, test: Planted):
-        self.test, self.fuzz = test, test.build / "fuzz"
+class Fuzzing(Planted):
+    def __enter__(self) -> Fuzzing:
+        super().__enter__()
+        self.fuzz = self.build / "fuzz"
         self.tree = self.fuzz / "planted"
-        self.store = test.work / "store"
+        self.store = self.work / "store"
         self.env = {"FUZZ_STORE": str(self.store)}
+        self.plants = PLANTS + (MORE if sys.argv[2:] == ["more"] else [])
+        return self
 
     def run(self, status: int, *words: object, script: Path = Path("tb/fuzz/fuzz.py"), **more) -> None:
-        self.test.command(status, sys.executable, script.resolve(), self.test.build, *words, env=self.env, **more)
+        self.command(status, sys.executable, script.resolve(), self.build, *words, env=self.env, **more)
+
+    def programs(self) -> list[Path]:
+        return [self.fuzz / f"fuzz_{plant.program.split()[0]}" for plant in self.plants]
 
     def kept(self, name: str) -> Path:
         """The inputs that are kept of a target."""
         target = choose([name])[0]
-        corpus.unpack(target.archive, name, self.test.work / "kept" / name)
-        return self.test.work / "kept" / name
+        corpus.unpack(target.archive, name, self.work / "kept" / name)
+        return self.work / "kept" / name
 
     def search(self, program: Path, words: list[str], begin: Path | None, seconds: int, longest: int) -> None:
         """Lets a fuzzing program look until it finds something; on a loaded machine longer, so that it has had its time."""
-        empty = self.test.work / "empty"
+        empty = self.work / "empty"
         shutil.rmtree(empty, ignore_errors=True)
         empty.mkdir()
         command = [program, *words, "-seed=1", f"-max_total_time={seconds}", f"-max_len={longest}", "-len_control=10",
-                   "-rss_limit_mb=512", f"-artifact_prefix={self.test.work}/", empty, *([begin] if begin else [])]
-        said, start = self.test.work / "search", os.times()
+                   "-rss_limit_mb=512", f"-artifact_prefix={self.work}/", empty, *([begin] if begin else [])]
+        said, start = self.work / "search", os.times()
         while True:
             with open(said, "w") as file:
                 subprocess.run([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT,
                                timeout=120, check=False)
-            self.test.said = said.read_text(errors="replace")
+            self.said = said.read_text(errors="replace")
             now = os.times()
             busy = now.children_user - start.children_user
-            if re.search("FOUND|ERROR", self.test.said) or busy >= seconds / 2 or now.elapsed - start.elapsed > 10 * seconds:
+            if re.search("FOUND|ERROR", self.said) or busy >= seconds / 2 or now.elapsed - start.elapsed > 10 * seconds:
                 return
 
 
-def usage(test: Planted, fuzzing: Fuzzing) -> None:
+def usage(test: Fuzzing) -> None:
+    test.command(0, "make", "--no-print-directory", "-j2", f"CONFIG={test.build.name}", f"B={test.build}", *test.programs())
     for name, words, said in [
             ("a name that is none", ["programs", "nothing"], "no block, variant or kind of file 'nothing'"),
             ("no number of seconds", ["run", "x", "lcs"], "'x' is no number of seconds"),
@@ -100,18 +107,18 @@ def usage(test: Planted, fuzzing: Fuzzing) -> None:
             ("an unknown action", ["dance"], "'dance'"),
             ("a program that is not built", ["run", "3", "lcs_ceil"], "is not there; run: make fuzz BLOCKS=lcs_ceil")]:
         with test.case(name):
-            fuzzing.run(2, *words)
+            test.run(2, *words)
             test.one_line(re.escape(said))
 
 
 # One flipped bit on one side: found, and the printed line finds the same with the ordinary command.
-def replayed(test: Planted, fuzzing: Fuzzing) -> None:
+def replayed(test: Fuzzing) -> None:
     for variant, fault, port in [("lcs_narrow", "rtl:lcs_narrow.sum_q[3]@70", "sum_q"),
                                  ("vf_vote_plurality", "model:vf_vote_plurality.comp_count_q[1]@30", "comp_count_q")]:
         with test.case(f"found and replayed: {fault}"):
             ballast = test.build / "ballast"
-            fuzzing.search(fuzzing.fuzz / f"fuzz_{variant}", [f"--inject={fault}", f"--findings={test.work}/{variant}",
-                           f"--program={ballast}"], fuzzing.kept(variant), 30, 512)
+            test.search(test.fuzz / f"fuzz_{variant}", [f"--inject={fault}", f"--findings={test.work}/{variant}",
+                           f"--program={ballast}"], test.kept(variant), 30, 512)
             test.says(f"FOUND {variant}: .* {port}: model")
             line = re.search(rf"^  ({re.escape(str(ballast))} (?:lockstep|chip) .*)", test.said, re.M)
             expect(line, "no line to replay it")
@@ -120,16 +127,16 @@ def replayed(test: Planted, fuzzing: Fuzzing) -> None:
             test.says(port)
 
 
-def runs(test: Planted, fuzzing: Fuzzing) -> None:
+def runs(test: Fuzzing) -> None:
     with test.case("blocks and reader hold for a few seconds"):
-        fuzzing.run(0, "run", 3, "lcs", "vf_vote", "parts")
+        test.run(0, "run", 3, "lcs", "vf_vote", "parts")
         expect(len(re.findall(" ok$", test.said, re.M)) == 3, "not three targets")
     with test.case("an interrupted run keeps what it found"):
-        log = fuzzing.store / "inputs/lcs_narrow.log"
+        log = test.store / "inputs/lcs_narrow.log"
         log.unlink(missing_ok=True)
         with open(test.work / "interrupt", "w") as said:
             process = subprocess.Popen([sys.executable, "tb/fuzz/fuzz.py", str(test.build), "run", "60", "lcs_narrow"],
-                                       stdout=said, stderr=subprocess.STDOUT, env=os.environ | fuzzing.env)
+                                       stdout=said, stderr=subprocess.STDOUT, env=os.environ | test.env)
         for _ in range(200):
             if log.is_file() and "INITED" in log.read_text(errors="replace"):
                 break
@@ -139,11 +146,11 @@ def runs(test: Planted, fuzzing: Fuzzing) -> None:
         test.said = (test.work / "interrupt").read_text()
         expect(status == 130, f"exit status {status}")
         test.says("interrupted; the inputs found so far are in ")
-        expect(any((fuzzing.store / "inputs/lcs_narrow").iterdir()), "nothing was kept")
+        expect(any((test.store / "inputs/lcs_narrow").iterdir()), "nothing was kept")
 
 
 # Programs in a build of their own that end at once, each in its way.
-def dying(test: Planted, fuzzing: Fuzzing) -> None:
+def dying(test: Fuzzing) -> None:
     build = test.work / "dying"
     (build / "fuzz").mkdir(parents=True)
     for name, text, status, said in [
@@ -154,12 +161,12 @@ def dying(test: Planted, fuzzing: Fuzzing) -> None:
             program = build / "fuzz/fuzz_lcs_narrow"
             program.write_text(f"#!/bin/sh\n{text}\n")
             program.chmod(0o755)
-            test.command(status, sys.executable, "tb/fuzz/fuzz.py", build, "run", 1, "lcs", env=fuzzing.env)
+            test.command(status, sys.executable, "tb/fuzz/fuzz.py", build, "run", 1, "lcs", env=test.env)
             test.says(said)
 
 
 # In a copy of the tree without its code.
-def archives(test: Planted, fuzzing: Fuzzing) -> None:
+def archives(test: Fuzzing) -> None:
     tree = test.work / "archives"
     for folder in ("rtl", "tb"):
         shutil.copytree(folder, tree / folder)
@@ -168,7 +175,7 @@ def archives(test: Planted, fuzzing: Fuzzing) -> None:
     script = tree / "tb/fuzz/fuzz.py"
     unpacked = test.work / "store/corpus"
     with test.case("every input is unpacked, and the same inputs pack to the same bytes"):
-        fuzzing.run(0, "unpack", script=script, cwd=tree)
+        test.run(0, "unpack", script=script, cwd=tree)
         expect("lcs_narrow" in (unpacked / "targets").read_text().split(), "lcs_narrow is not among the targets")
         for target in choose([]):
             inputs = corpus.inputs_of(sorted((unpacked / target.name).iterdir()))
@@ -188,63 +195,47 @@ def archives(test: Planted, fuzzing: Fuzzing) -> None:
                        ("is something else", b"else"), ("holds other inputs", (test.work / "wrong.tar.xz").read_bytes())]:
         with test.case(f"an archive that {name} is refused"):
             archive.write_bytes(data)
-            fuzzing.run(2, "unpack", script=script, cwd=tree)
+            test.run(2, "unpack", script=script, cwd=tree)
             test.one_line(r"tb/blocks/lcs/corpus.tar.xz: .*from git again$")
     with test.case("a missing archive: its target has no inputs"):
         archive.unlink()
-        fuzzing.run(0, "unpack", script=script, cwd=tree)
+        test.run(0, "unpack", script=script, cwd=tree)
         expect(not any((unpacked / "lcs_narrow").iterdir()), "it has some")
 
 
 # Only sources are copied by name; what was built of the others comes along and need not be built again.
-def copy_tree(fuzzing: Fuzzing, plants: list[Plant]) -> None:
-    tree, build = fuzzing.tree, fuzzing.test.build
+def copy_tree(test: Fuzzing) -> None:
+    tree, build = test.tree, test.build
     shutil.rmtree(tree, ignore_errors=True)
     for folder in ("cmodel", "rtl", "sim", "synth_scripts", "tb"):
         shutil.copytree(folder, tree / folder)
     shutil.copy2("Makefile", tree)
     for folder in ("cov", "plain", "verilator", "san", "rtl"):
-        shutil.copytree(fuzzing.fuzz / folder, tree / build / "fuzz" / folder)
-    for variant in (plant.target for plant in plants if (build / "rtl" / plant.target).is_dir()):
+        shutil.copytree(test.fuzz / folder, tree / build / "fuzz" / folder)
+    for variant in (plant.target for plant in test.plants if (build / "rtl" / plant.target).is_dir()):
         shutil.copytree(build / "rtl" / variant, tree / build / "rtl" / variant)
     shutil.copy2(build / "blocks.mk", tree / build)
 
 
-def planted(test: Planted, fuzzing: Fuzzing, plants: list[Plant]) -> None:
-    programs = [test.build / "fuzz" / f"fuzz_{plant.program.split()[0]}" for plant in plants]
+def planted(test: Fuzzing) -> None:
     with test.case("the plants fit, and are built"):
-        copy_tree(fuzzing, plants)
-        for plant in plants:
-            path = fuzzing.tree / plant.file
+        copy_tree(test)
+        for plant in test.plants:
+            path = test.tree / plant.file
             before = path.read_text()
             after = re.sub(plant.old, plant.new, before)
             expect(after != before, f"nothing was planted: {plant.file} has changed")
             path.write_text(after)
-        test.command(0, "make", "-C", fuzzing.tree, "--no-print-directory", "-j2", *programs)
-    for plant, program in zip(plants, programs, strict=True):
+        test.command(0, "make", "-C", test.tree, "--no-print-directory", "-j2", *test.programs())
+    for plant, program in zip(test.plants, test.programs(), strict=True):
         with test.case(f"planted: {plant.name}"):
-            begin = fuzzing.kept(plant.target) if plant.begin else None
+            begin = test.kept(plant.target) if plant.begin else None
             longest = 4096 if plant.program.startswith("files") else 512
-            fuzzing.search(fuzzing.tree / program, plant.program.split()[1:], begin, 40, longest)
+            test.search(test.tree / program, plant.program.split()[1:], begin, 40, longest)
             test.says("FOUND|ERROR")
             test.says(plant.found)
-    shutil.rmtree(fuzzing.tree, ignore_errors=True)
-
-
-def main() -> int:
-    plants = PLANTS + (MORE if sys.argv[2:] == ["more"] else [])
-    with Planted("tb/fuzz/fuzz.py", sys.argv[1] if len(sys.argv) > 1 else "build/fermi") as test:
-        fuzzing = Fuzzing(test)
-        test.command(0, "make", "--no-print-directory", "-j2", f"CONFIG={test.build.name}", f"B={test.build}",
-                         *(test.build / "fuzz" / f"fuzz_{plant.program.split()[0]}" for plant in plants))
-        usage(test, fuzzing)
-        replayed(test, fuzzing)
-        runs(test, fuzzing)
-        dying(test, fuzzing)
-        archives(test, fuzzing)
-        planted(test, fuzzing, plants)
-    return test.status
+    shutil.rmtree(test.tree, ignore_errors=True)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    Fuzzing.main("tb/fuzz/fuzz.py", usage, replayed, runs, dying, archives, planted)

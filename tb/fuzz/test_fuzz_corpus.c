@@ -158,13 +158,13 @@ static void runs_are_deterministic(void **t)
         for (size_t i = 0; i < sizeof data; i++)
             data[i] = (uint8_t)random_next(&seed);
         assert_true(run_block(f, data, sizeof data));
-        cycles = fuzz_block_cycles(f);
+        cycles = f->cycles;
         assert_in_range(cycles, 1, FUZZ_MAX_CYCLES);
-        memcpy(&first, fuzz_block_lockstep(f)->instances[0].state, fuzz_block_lockstep(f)->instances[0].sizes.state);
+        memcpy(&first, f->ls.instances[0].state, f->ls.instances[0].sizes.state);
         assert_true(fuzz_block_run_closely(f, data, sizeof data));
-        assert_int_equal(fuzz_block_cycles(f), cycles);
-        assert_memory_equal(&first, fuzz_block_lockstep(f)->instances[0].state,
-                            fuzz_block_lockstep(f)->instances[0].sizes.state);
+        assert_int_equal(f->cycles, cycles);
+        assert_memory_equal(&first, f->ls.instances[0].state,
+                            f->ls.instances[0].sizes.state);
         if (n % 50 == 49)
             fuzz_block_close(f);
     }
@@ -175,15 +175,15 @@ static void records_mean_what_they_say(void **t)
 {
     static const uint8_t input[] = {0,  0x02, 0x81, 0x0f, 0x02, 5 << 3 | 7, 47 << 2, 63 << 2, 2 << 2, 62 << 2, 1, 2};
     fuzz_block *f = open_block("perfsat");
-    const lockstep_instance *inst = &fuzz_block_lockstep(f)->instances[0];
+    const lockstep_instance *inst = &f->ls.instances[0];
 
     (void)t;
     assert_true(run_block(f, input, 7));
-    assert_int_equal(fuzz_block_cycles(f), 1 + 96);
+    assert_int_equal(f->cycles, 1 + 96);
     assert_int_equal(block_port_get(port_find(&inst->ports, "nmax_q"), inst->state), 5);
     assert_int_equal(block_port_get(port_find(&inst->ports, "kernel_start_i"), inst->in), 0);
     assert_true(run_block(f, input, sizeof input));
-    assert_int_equal(fuzz_block_cycles(f), 1 + 96 + 3 * 3);
+    assert_int_equal(f->cycles, 1 + 96 + 3 * 3);
     assert_int_equal(block_port_get(port_find(&inst->ports, "nmax_q"), inst->state), 0);
     fuzz_block_close(f);
 }
@@ -202,7 +202,7 @@ static void a_planted_fault_is_found_and_explained(void **t)
     assert_non_null(out);
     assert_true(fault_parse(&planted, "rtl:lcs_narrow.sum_q[3]@70"));
     assert_true(fuzz_block_run(f, quiet, sizeof quiet));
-    assert_true(fuzz_block_inject(f, &planted, err, sizeof err));
+    assert_true(lockstep_add_fault(&f->ls, &planted, err, sizeof err));
     assert_false(fuzz_block_run(f, quiet, sizeof quiet));
     fuzz_explain(f, quiet, sizeof quiet, prefix, "ballast", out);
     fclose(out);

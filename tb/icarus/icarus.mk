@@ -38,9 +38,10 @@ $(ICARUS)/ballast.vpi: $$(ICARUS_OBJS)
 
 # For the test: one block Verilated, with the same C, so that a fault can be planted into the RTL of both simulators.
 .PHONY: $(ICARUS)/fault/ballast
-$(ICARUS)/fault/ballast: $(ICARUS)/ballast.vpi $(B)/vpi/tb/icarus/verilated_main.o
+$(ICARUS)/fault/ballast: $(ICARUS)/ballast.vpi
 	@rm -rf $(@D) && mkdir -p $(@D)
-	@{ echo '#include "engine/block.h"'; echo 'extern const block $(ICARUS_VARIANT)_block; const block *const block_registry[] = {&$(ICARUS_VARIANT)_block, NULL};'; } >$(@D)/registry.c
+	@{ echo '#include "engine/block.h"'; echo 'extern const block $(ICARUS_VARIANT)_block; const block *const block_registry[] = {&$(ICARUS_VARIANT)_block, NULL};'; \
+	  echo 'int cmd_lockstep(int argc, char **argv);'; echo 'int main(int argc, char **argv) { return cmd_lockstep(argc - 1, argv + 1); }'; } >$(@D)/registry.c
 	@$(CC) $(CPPFLAGS) -O1 -c $(@D)/registry.c -o $(@D)/registry.o
 	@verilator --cc -Wno-fatal -Wno-lint --x-assign unique --x-initial unique --top-module $($(ICARUS_VARIANT)_BLOCK) --prefix V$(ICARUS_VARIANT) --Mdir $(@D)/cpp \
 	  $(addprefix -G,$($(ICARUS_VARIANT)_PARAMS)) -y rtl/common -y rtl/sm -y rtl/chip tb/shim/public.vlt $(wildcard rtl/common/*_pkg.sv) $($(ICARUS_VARIANT)_SV)
@@ -48,4 +49,4 @@ $(ICARUS)/fault/ballast: $(ICARUS)/ballast.vpi $(B)/vpi/tb/icarus/verilated_main
 	@$(CXX) -std=gnu++17 -O1 -w -I$(@D)/cpp -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) -DBLOCK_PORTS='"blocks/$($(ICARUS_VARIANT)_BLOCK)/ports.h"' \
 	  -DVARIANT=$(ICARUS_VARIANT) -DVARIANT_PARAMS='"$($(ICARUS_VARIANT)_PARAMS)"' -c tb/shim/rtl_shim.cpp -o $(@D)/shim.o
 	@$(CXX) -fno-lto -o $@ $(filter-out %/icarus_rtl.o %/handover.o %/module.o $(ICARUS)/registry.o,$(ICARUS_OBJS)) $(@D)/registry.o $(@D)/shim.o \
-	  $(B)/vpi/tb/icarus/verilated_main.o $(addprefix $(B)/verilator/,runtime.o parts.o verilated.o verilated_threads.o) $(LIBS)
+	  $(addprefix $(B)/verilator/,runtime.o parts.o verilated.o verilated_threads.o) $(LIBS)

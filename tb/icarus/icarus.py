@@ -160,7 +160,7 @@ def table(setup: Setup, options: argparse.Namespace) -> int:
     start = time.monotonic()
     progress = Progress("icarus", len(jobs), quiet=True)
     rows = in_parallel(lambda job: run_one(setup, out / f"{job[0]}.{job[1].variant}", job[1]), jobs,
-                       int(os.environ.get("JOBS", 0)) or None, lambda job, _: progress.step(job[1].variant))
+                       done=lambda job, _: progress.step(job[1].variant))
     print(ROW % ("block", "policy", "stimulus", "cycles", "verdict", "cycles/s"))
     for row in rows:
         print(row.text())

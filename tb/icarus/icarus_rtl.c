@@ -6,16 +6,16 @@
 #include <string.h>
 #include <iverilog/vpi_user.h>
 
+#include "engine/block.h"
+#include "engine/rtl_name.h"
 #include "icarus/handover.h"
 
 /* The RTL's assertions are Verilator's. */
 bool rtl_assertion_pending = false;
 
-enum { NAME = 256 };
-
 /* A vector of the design. Several ports may be parts of one. */
 typedef struct vector {
-    char name[NAME];
+    char name[RTL_NAME];
     enum port_kind kind;
     vpiHandle handle;
     unsigned width, words;
@@ -44,56 +44,11 @@ _Noreturn static void give_up(const char *name, const char *why)
     exit(3);
 }
 
-/* ---- names ------------------------------------------------------------------------ */
-
-/* The name in the design, and where in it the port begins. */
-typedef struct rtl_name {
-    char text[NAME]; /* without the root */
-    int element;     /* of an array of vectors, or -1 */
-    unsigned lsb;
-} rtl_name;
-
-/* "sm[3].perfsat.state" is gen_sm[3].u_sm.u_perfsat.state_q, "inst[2]" the third of inst_q. */
-static rtl_name name_of_register(const block_port *port)
-{
-    rtl_name name = {.text = "", .element = -1};
-    const char *rest = port->name;
-    size_t used = 0;
-
-    for (const char *dot; (dot = strchr(rest, '.')); rest = dot + 1) {
-        const char *index = memchr(rest, '[', (size_t)(dot - rest));
-
-        if (index)
-            used += (size_t)snprintf(name.text + used, NAME - used, "gen_%.*s.u_%.*s.", (int)(dot - rest), rest,
-                                     (int)(index - rest), rest);
-        else
-            used += (size_t)snprintf(name.text + used, NAME - used, "u_%.*s.", (int)(dot - rest), rest);
-    }
-    snprintf(name.text + used, NAME - used, "%.*s_q", (int)strcspn(rest, "["), rest);
-    if (strchr(rest, '['))
-        name.element = atoi(strchr(rest, '[') + 1);
-    return name;
-}
-
-/* "sm[3].limit" is the fourth field of limit_o, "comp[1]" bits 64 and up of comp_i. */
-static rtl_name name_of_pin(const block_port *port)
-{
-    rtl_name name = {.text = "", .element = -1};
-    const char *rest = strchr(port->name, '.');
-    const char *index = strchr(port->name, '[');
-
-    rest = rest ? rest + 1 : port->name;
-    if (index)
-        name.lsb = (unsigned)atoi(index + 1) * (index < rest ? port->width : 64);
-    snprintf(name.text, NAME, "%.*s_%c", (int)strcspn(rest, "["), rest, port->kind == PORT_IN ? 'i' : 'o');
-    return name;
-}
-
 /* ---- finding ---------------------------------------------------------------------- */
 
 static vpiHandle find(const char *block_name, const char *name)
 {
-    char text[NAME + 64];
+    char text[RTL_NAME + 64];
 
     snprintf(text, sizeof text, "%s.%s", block_name, name);
     return vpi_handle_by_name(text, NULL);
@@ -129,7 +84,7 @@ static unsigned find_vector(rtl *r, const char *block_name, const rtl_name *name
 
 static void add_place(rtl *r, const char *block_name, const block_port *port)
 {
-    const rtl_name name = port->kind == PORT_REG ? name_of_register(port) : name_of_pin(port);
+    const rtl_name name = rtl_name_of(port);
     place *at = &r->places[r->num_places++];
 
     *at = (place){.port = *port, .vector = find_vector(r, block_name, &name, port), .lsb = name.lsb};
@@ -157,7 +112,7 @@ void *icarus_create(const char *block_name, const port_list *ports)
     return r;
 }
 
-void icarus_destroy(void *h)
+static void destroy(void *h)
 {
     rtl *r = h;
 
@@ -286,7 +241,7 @@ static bool equal_kind(rtl *r, enum port_kind kind, const void *values)
 
 /* ---- a cycle ----------------------------------------------------------------------- */
 
-void icarus_settle(void *h, const void *in)
+static void settle(void *h, const void *in)
 {
     rtl *r = h;
 
@@ -295,13 +250,14 @@ void icarus_settle(void *h, const void *in)
     handover_wait();
 }
 
-void icarus_edge(void *h)
+static void edge(void *h)
 {
     write_bit(((rtl *)h)->clock, true);
     handover_wait();
 }
 
-void icarus_reset(void *h)
+/* One edge in reset, with nothing known but the reset: before it all registers and inputs are X. */
+static void reset(void *h)
 {
     rtl *r = h;
 
@@ -310,53 +266,57 @@ void icarus_reset(void *h)
     forget(r, PORT_REG);
     forget(r, PORT_IN);
     handover_wait();
-    icarus_edge(h);
+    edge(h);
     write_bit(r->reset, true);
 }
 
-void icarus_cycle(void *h, const void *in)
+static void cycle(void *h, const void *in)
 {
-    icarus_settle(h, in);
-    icarus_edge(h);
+    settle(h, in);
+    edge(h);
 }
 
-bool icarus_cycle_equal(void *h, const void *in, const void *out, const void *state)
+static bool cycle_equal(void *h, const void *in, const void *out, const void *state)
 {
     bool equal;
 
-    icarus_settle(h, in);
+    settle(h, in);
     equal = equal_kind(h, PORT_OUT, out);
-    icarus_edge(h);
+    edge(h);
     return equal_kind(h, PORT_REG, state) && equal;
 }
 
-void icarus_outputs(void *h, void *out)
+static void outputs(void *h, void *out)
 {
     copy_kind(h, PORT_OUT, out);
 }
 
-void icarus_registers(void *h, void *state)
+static void registers(void *h, void *state)
 {
     copy_kind(h, PORT_REG, state);
 }
 
-void icarus_load(void *h, const void *state)
+static void load(void *h, const void *state)
 {
     write_kind(h, PORT_REG, state);
 }
 
-bool icarus_registers_equal(void *h, const void *state)
+static bool registers_equal(void *h, const void *state)
 {
     return equal_kind(h, PORT_REG, state);
 }
 
-const char *icarus_assertion(void *h)
+static const char *assertion(void *h)
 {
     (void)h;
     return NULL;
 }
 
-uint64_t icarus_unknown(void *h, unsigned port)
+static uint64_t unknown(void *h, unsigned port)
 {
     return ((rtl *)h)->places[port].unknown;
 }
+
+const block_rtl icarus_rtl = {.destroy = destroy, .reset = reset, .cycle = cycle, .cycle_equal = cycle_equal, .settle = settle,
+                              .edge = edge, .outputs = outputs, .registers = registers, .load = load,
+                              .registers_equal = registers_equal, .assertion = assertion, .unknown = unknown};

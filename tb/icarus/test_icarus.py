@@ -53,6 +53,7 @@ def headline(said: str) -> list[str]:
 
 
 def as_they_are(test: Planted) -> None:
+    test.command(0, "make", f"CONFIG={test.build.name}", f"B={test.build}", test.build / "icarus/ballast.vpi")
     with test.case("every block passes, on recordings and on random stimulus"):
         test.run(0, "--cycles", 300)
         rows = [line.split() for line in test.said.splitlines()[1:-1]]
@@ -76,6 +77,7 @@ def planted_faults(test: Planted) -> None:
         test.command(1, both, "lockstep", "--block", "lcs", "--sm", 0, "--out", test.work / "v", "vectors/fma.n6.blt")
         icarus = headline((test.out / "1.lcs/said").read_text())
         expect(headline(test.said) == icarus, f"Icarus says {icarus}")
+    shutil.rmtree(test.build / "icarus/fault", ignore_errors=True)
 
 
 def bad_input(test: Planted) -> None:
@@ -117,16 +119,5 @@ def bad_tools(test: Planted) -> None:
             test.one_line(words)
 
 
-def main() -> int:
-    with Planted("tb/icarus/icarus.py", sys.argv[1] if len(sys.argv) > 1 else "build/fermi") as test:
-        test.command(0, "make", f"CONFIG={test.build.name}", f"B={test.build}", test.build / "icarus/ballast.vpi")
-        as_they_are(test)
-        planted_faults(test)
-        bad_input(test)
-        bad_tools(test)
-        shutil.rmtree(test.build / "icarus/fault", ignore_errors=True)
-    return test.status
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    Planted.main("tb/icarus/icarus.py", as_they_are, planted_faults, bad_input, bad_tools)

@@ -91,13 +91,6 @@ static bool passes(const group *g, const struct CMUnitTest *test, unsigned mutan
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static void write_name(FILE *out, const char *name)
-{
-    for (; *name; name++)
-        putc(*name == ',' ? ';' : *name, out);
-    putc('\n', out);
-}
-
 /* Compares outputs and registers in every cycle, so that who differs is found. */
 static bool compares_all(const group *g, const struct CMUnitTest *test)
 {
@@ -112,19 +105,14 @@ static bool try_test(const group *g, const struct CMUnitTest *test)
     const unsigned num = mutant_netlist()->num_mutants;
     double limit, took;
 
-    for (unsigned m = 0; m <= num; m++)
-        g->first[m] = SCREEN_NEVER;
     if (!passes(g, test, 0, 600, &took) || g->first[0] != SCREEN_NEVER) {
         fprintf(stderr, "mutate: test '%s' fails without a mutant\n", test->name);
         return false;
     }
     limit = 0.2 + 10 * took;
-    for (unsigned m = 1; m <= num; m++) {
-        if (g->first[m] == SCREEN_NEVER || (!compares_all(g, test) && passes(g, test, m, limit, &took)))
-            continue;
-        fprintf(g->out, "%u,", m);
-        write_name(g->out, test->name);
-    }
+    for (unsigned m = 1; m <= num; m++)
+        if (g->first[m] != SCREEN_NEVER && (compares_all(g, test) || !passes(g, test, m, limit, &took)))
+            fprintf(g->out, "%u,%s\n", m, test->name);
     return true;
 }
 

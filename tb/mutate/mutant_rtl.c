@@ -6,9 +6,84 @@
 #include <string.h>
 
 #include "engine/random.h"
+#include "engine/rtl_name.h"
 #include "mutate/must.h"
 #include "mutate/screen.h"
-#include "mutate/single.h"
+
+/* ---- a netlist in one state: only what changes is computed ----------------------------- */
+
+typedef struct single {
+    const netlist *n;
+    uint8_t *value;  /* by variable */
+    uint64_t *dirty; /* a bit per gate that has to be computed */
+} single;
+
+static unsigned words(const netlist *n)
+{
+    return (n->num_gates + 63) / 64;
+}
+
+static void single_open(single *s, const netlist *n)
+{
+    s->n = n;
+    s->value = must(calloc(netlist_variables(n), 1));
+    s->dirty = must(calloc(words(n) + 1, sizeof *s->dirty));
+    for (unsigned g = 0; g < n->num_gates; g++)
+        s->dirty[g / 64] |= UINT64_C(1) << g % 64;
+}
+
+static void single_close(single *s)
+{
+    free(s->value);
+    free(s->dirty);
+}
+
+static void mark_readers(single *s, uint32_t variable)
+{
+    for (uint32_t r = s->n->readers_from[variable]; r < s->n->readers_from[variable + 1]; r++) {
+        const uint32_t gate = s->n->readers[r];
+
+        s->dirty[gate / 64] |= UINT64_C(1) << gate % 64;
+    }
+}
+
+static void single_set(single *s, uint32_t variable, uint8_t bit)
+{
+    if (s->value[variable] == bit)
+        return;
+    s->value[variable] = bit;
+    mark_readers(s, variable);
+}
+
+static void settle_gate(single *s, unsigned g)
+{
+    const netlist_gate gate = s->n->gates[g];
+    const uint8_t value = (s->value[gate.a / 2] ^ (gate.a & 1)) & (s->value[gate.b / 2] ^ (gate.b & 1));
+
+    single_set(s, 1 + s->n->num_inputs + g, value);
+}
+
+/* Readers of a gate come after it. */
+static void single_settle(single *s)
+{
+    for (unsigned w = 0; w < words(s->n); w++) {
+        while (s->dirty[w]) {
+            const unsigned bit = (unsigned)__builtin_ctzll(s->dirty[w]);
+
+            s->dirty[w] &= s->dirty[w] - 1;
+            settle_gate(s, 64 * w + bit);
+        }
+    }
+}
+
+static uint8_t single_output(const single *s, unsigned output)
+{
+    const literal l = s->n->outputs[output];
+
+    return s->value[l / 2] ^ (l & 1);
+}
+
+/* ---- the block --------------------------------------------------------------------------- */
 
 /* The signals of a block in its netlist. */
 typedef struct wiring {
@@ -72,44 +147,10 @@ void mutant_watch_flush(void)
 
 /* ---- names --------------------------------------------------------------------------- */
 
-/* The RTL's name of a register: "sm[3].perfsat.state" is gen_sm[3].u_sm.u_perfsat.state_q, "inst[2]" is inst_q[2]. */
-static void register_name(const block_port *port, char *text, size_t size)
-{
-    char full[PORT_NAME + 4], *at = full, *dot;
-    size_t used = 0;
-
-    port_full_name(port, full, sizeof full);
-    text[0] = '\0';
-    for (; (dot = strchr(at, '.')) != NULL; at = dot + 1) {
-        const int block_name = (int)strcspn(at, "[.");
-
-        *dot = '\0';
-        if (at[block_name] == '[')
-            used += (size_t)snprintf(text + used, size - used, "gen_%s.u_%.*s.", at, block_name, at);
-        else
-            used += (size_t)snprintf(text + used, size - used, "u_%s.", at);
-    }
-    snprintf(text + used, size - used, "%s", at);
-}
-
-/* The RTL's name of an input or output, and the place of its lowest bit: a vector has a lane for each SM ("sm[3].limit"), or
- * several words ("comp[1]"). */
-static void port_name(const block_port *port, char *text, size_t size, unsigned *first_bit)
-{
-    const char *field = strchr(port->name, '.');
-    const char *index = strchr(port->name, '[');
-    const unsigned number = index ? (unsigned)strtoul(index + 1, NULL, 10) : 0;
-    const char suffix = port->kind == PORT_IN ? 'i' : 'o';
-
-    field = field ? field + 1 : port->name;
-    snprintf(text, size, "%.*s_%c", (int)strcspn(field, "["), field, suffix);
-    *first_bit = number * (field != port->name ? port->width : 64);
-}
-
 /* Bit `b` of a signal: "name[b]", "name" if it is the only one. */
 static int find_bit(const char *name, const char *suffix, unsigned b, int (*find)(const netlist *, const char *))
 {
-    char text[160];
+    char text[RTL_NAME + 32];
     int found;
 
     snprintf(text, sizeof text, "%s%s[%u]", name, suffix, b);
@@ -124,18 +165,17 @@ static int find_bit(const char *name, const char *suffix, unsigned b, int (*find
 static void find_signal(screen_signal *s, const block_port *port, const char *suffix,
                         int (*find)(const netlist *, const char *))
 {
-    unsigned first_bit = 0, found = 0;
-    char name[128];
+    rtl_name name = rtl_name_of(port);
+    const size_t length = strlen(name.text);
+    unsigned found = 0;
 
-    if (port->kind == PORT_REG)
-        register_name(port, name, sizeof name);
-    else
-        port_name(port, name, sizeof name, &first_bit);
+    if (name.element >= 0)
+        snprintf(name.text + length, sizeof name.text - length, "[%d]", name.element);
     s->width = port->width;
     for (unsigned b = 0; b < port->width; b++)
-        found += (s->number[b] = find_bit(name, suffix, first_bit + b, find)) >= 0;
+        found += (s->number[b] = find_bit(name.text, suffix, name.lsb + b, find)) >= 0;
     if (found != port->width) {
-        fprintf(stderr, "mutate: %s%s of the port list is not in the netlist, or not as wide\n", name, suffix);
+        fprintf(stderr, "mutate: %s%s of the port list is not in the netlist, or not as wide\n", name.text, suffix);
         exit(2);
     }
 }
@@ -164,29 +204,24 @@ static void find_next(wiring *w)
 static void find_signals(wiring *w, const port_list *list)
 {
     const unsigned in = count(list, PORT_IN), out = count(list, PORT_OUT), reg = count(list, PORT_REG);
-    unsigned *order = must(calloc(list->num + 1, sizeof *order));
     unsigned n = 0;
 
-    for (enum port_kind kind = PORT_IN; kind <= PORT_REG; kind++)
-        for (unsigned p = 0; p < list->num; p++)
-            if (list->ports[p].kind == kind)
-                order[n++] = p;
     *w = (wiring){.num_in = in, .num_out = out, .num_reg = reg};
     w->ports = must(calloc(list->num + 1, sizeof *w->ports));
     w->in = must(calloc(in + reg + 1, sizeof *w->in));
     w->out = must(calloc(out + reg + 1, sizeof *w->out));
-    for (unsigned p = 0; p < list->num; p++)
-        w->ports[p] = list->ports[order[p]];
-    for (unsigned p = 0; p < in; p++)
-        find_signal(&w->in[p], &w->ports[p], "", netlist_find_input);
-    for (unsigned p = 0; p < out; p++)
-        find_signal(&w->out[p], &w->ports[in + p], "", netlist_find_output);
-    for (unsigned p = 0; p < reg; p++) {
-        find_signal(&w->in[in + p], &w->ports[in + out + p], "", netlist_find_input);
-        find_signal(&w->out[out + p], &w->ports[in + out + p], ".next", netlist_find_output);
-    }
+    for (enum port_kind kind = PORT_IN; kind <= PORT_REG; kind++)
+        for (unsigned p = 0; p < list->num; p++) {
+            if (list->ports[p].kind != kind)
+                continue;
+            w->ports[n] = list->ports[p];
+            if (kind != PORT_OUT)
+                find_signal(&w->in[kind == PORT_IN ? n : n - out], &w->ports[n], "", netlist_find_input);
+            if (kind != PORT_IN)
+                find_signal(&w->out[n - in], &w->ports[n], kind == PORT_REG ? ".next" : "", netlist_find_output);
+            n++;
+        }
     w->in[in + reg] = (screen_signal){.width = 1, .number = {netlist_find_input(mutant_netlist(), "rst_ni")}};
-    free(order);
     find_next(w);
 }
 

@@ -167,3 +167,31 @@ def write_step(core: Path, bits: Iterable[tuple[str, str]], mutant: int, path: P
     lines += [f"i{number} {name}" for number, (_, name) in enumerate(inputs)]
     lines += [f"o{number} {name}" for number, (_, name) in enumerate(outputs)]
     path.write_text("\n".join(lines) + "\n")
+
+
+# ---- a mutant beside the block ---------------------------------------------------------------------
+
+def write_sides(core: Path, mutant: int, gold: Path, gate: Path) -> bool:
+    """The block and the mutant as BLIF, with the outputs that the mutant can change; whether there are any."""
+    both = read_aiger(core)
+    switches = {name: literal // 2 for literal, name in both.inputs if name.startswith("mut_")}
+    changed = {switches[f"mut_{mutant}"]}
+    for to, a, b in both.gates:
+        if a // 2 in changed or b // 2 in changed:
+            changed.add(to // 2)
+    outputs = [(literal, name) for literal, name in both.outputs if literal // 2 in changed]
+    needed = {literal // 2 for literal, _ in outputs}
+    gates = []
+    for to, a, b in reversed(both.gates):
+        if to // 2 in needed:
+            needed |= {a // 2, b // 2}
+            gates.append((to, a, b))
+    inputs = [(literal, name) for literal, name in both.inputs if name not in switches]
+    lines = [".model m", " ".join([".inputs", *(name for _, name in inputs)]), " ".join([".outputs", *(name for _, name in outputs)]),
+             ".names n0", *(f".names {name} n{literal // 2}\n1 1" for literal, name in inputs)]
+    lines += [f".names n{a // 2} n{b // 2} n{to // 2}\n{~a & 1}{~b & 1} 1" for to, a, b in reversed(gates)]
+    lines += [f".names n{literal // 2} {name}\n{~literal & 1} 1" for literal, name in outputs]
+    for path, on in ((gold, ""), (gate, f"mut_{mutant}")):
+        constants = [f".names n{variable}" + ("\n1" if name == on else "") for name, variable in switches.items()]
+        path.write_text("\n".join([*lines, *constants, ".end", ""]))
+    return bool(outputs)

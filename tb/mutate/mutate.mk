@@ -9,12 +9,11 @@ mutate: ready ## mutants of every block through recordings and tests: killed, su
 # For mutate.py: all C of the command and of the blocks' tests, the shims of all variants; their lists, a line each, and how to compile
 # one more file.
 MUTATE_TESTS = $(patsubst %.c,$(B)/plain/%.o,$(filter tb/engine/test_lockstep.c $(foreach s,$(BLOCK_NAMES),tb/blocks/$(s)/%),$(TEST_SRC)))
-MUTATE_OWN := tb/mutate/mutant_block.c tb/mutate/mutant_blif.c tb/mutate/watch_run.c tb/mutate/campaign.c
+MUTATE_OWN := tb/mutate/watch_run.c tb/mutate/campaign.c
 MUTATE_OBJS = $(call OBJS,plain) $(patsubst %.c,$(B)/plain/%.o,$(FIXTURE_SRC) $(filter-out $(MUTATE_OWN),$(wildcard tb/mutate/*.c)))
-MUTATE_MAINS = $(addprefix $(B)/plain/,sim/cli/main.o $(addprefix tb/mutate/,mutant_blif.o watch_run.o campaign.o netlist.o))
+MUTATE_MAINS = $(addprefix $(B)/plain/,sim/cli/main.o tb/mutate/watch_run.o tb/mutate/campaign.o)
 .PHONY: $(B)/mutate.objects
 $(B)/mutate.objects:
 	@$(MAKE) $(MUTATE_OBJS) $(MUTATE_MAINS) $(MUTATE_TESTS) $(SHIMS)
 	@[ -f $(B)/mutate.a ] && [ -z "$$(find $(MUTATE_OBJS) -newer $(B)/mutate.a)" ] || { rm -f $(B)/mutate.a; ar qcs $(B)/mutate.a $(MUTATE_OBJS); }
-	@$(CC) -o $(B)/mutant_blif $(B)/plain/tb/mutate/mutant_blif.o $(B)/plain/tb/mutate/netlist.o
 	@{ echo 'shims $(SHIMS)'; echo 'compile $(CC) $(CPPFLAGS) $(CFLAGS) -O2'; echo 'libs $(LIBS)'; } >$@.tmp && mv $@.tmp $@

@@ -29,76 +29,41 @@ static bool read_gates(FILE *in, netlist *n)
     return true;
 }
 
-/* "i12 limit_q[3]", "o4 limit_o"; others are left alone. */
+/* Lines "i12 limit_q[3]", "o4 limit_o", in any order; of several names the first. */
 static bool read_names(FILE *in, netlist *n)
 {
-    char line[512];
+    unsigned number, missing = n->num_inputs + n->num_outputs;
+    char kind, name[500];
 
-    while (fgets(line, sizeof line, in) && line[0] != 'c') {
-        char kind, name[500];
-        unsigned number;
+    while (fscanf(in, " %c%u %499s%*[^\n]", &kind, &number, name) == 3 && (kind == 'i' || kind == 'o')) {
+        char **names = kind == 'i' ? n->input_names : n->output_names;
 
-        if (sscanf(line, "%c%u %499s", &kind, &number, name) != 3)
-            continue;
-        if (kind == 'i' && number < n->num_inputs && !n->input_names[number])
-            n->input_names[number] = must(strdup(name));
-        else if (kind == 'o' && number < n->num_outputs && !n->output_names[number])
-            n->output_names[number] = must(strdup(name));
+        if (number >= (kind == 'i' ? n->num_inputs : n->num_outputs) || names[number])
+            return false;
+        names[number] = must(strdup(name));
+        missing--;
     }
-    for (unsigned i = 0; i < n->num_inputs; i++)
-        if (!n->input_names[i])
-            return false;
-    for (unsigned i = 0; i < n->num_outputs; i++)
-        if (!n->output_names[i])
-            return false;
-    return true;
+    return missing == 0;
 }
 
-static int compare_names(const void *a, const void *b, void *names)
+static int find(char *const *names, unsigned num, const char *name)
 {
-    char *const *name = names;
-
-    return strcmp(name[*(const uint32_t *)a], name[*(const uint32_t *)b]);
-}
-
-static uint32_t *sort_names(char **names, unsigned num)
-{
-    uint32_t *order = must(malloc((num + 1) * sizeof *order));
-
     for (unsigned i = 0; i < num; i++)
-        order[i] = i;
-    qsort_r(order, num, sizeof *order, compare_names, names);
-    return order;
-}
-
-static int find(char *const *names, const uint32_t *order, unsigned num, const char *name)
-{
-    unsigned low = 0, high = num;
-
-    while (low < high) {
-        const unsigned middle = (low + high) / 2;
-        const int where = strcmp(name, names[order[middle]]);
-
-        if (where == 0)
-            return (int)order[middle];
-        if (where < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
+        if (!strcmp(name, names[i]))
+            return (int)i;
     return -1;
 }
 
 int netlist_find_input(const netlist *n, const char *name)
 {
-    const int found = find(n->input_names, n->inputs_by_name, n->num_inputs, name);
+    const int found = find(n->input_names, n->num_inputs, name);
 
     return found < 0 ? -1 : found + 1;
 }
 
 int netlist_find_output(const netlist *n, const char *name)
 {
-    return find(n->output_names, n->outputs_by_name, n->num_outputs, name);
+    return find(n->output_names, n->num_outputs, name);
 }
 
 static void find_readers(netlist *n)
@@ -184,8 +149,6 @@ static bool read_all(netlist *n, FILE *in)
     }
     if (!ok || !read_literals(in, n->num_outputs, n, n->outputs) || !read_gates(in, n) || !read_names(in, n))
         return false;
-    n->inputs_by_name = sort_names(n->input_names, n->num_inputs);
-    n->outputs_by_name = sort_names(n->output_names, n->num_outputs);
     find_readers(n);
     return find_mutants(n);
 }
@@ -202,35 +165,7 @@ bool netlist_read(netlist *n, const char *path, char *err, size_t err_size)
     }
     ok = read_all(n, in);
     fclose(in);
-    if (!ok) {
+    if (!ok)
         snprintf(err, err_size, "%s: not an AIGER netlist as Yosys writes it (ascii, symbols, no latches)", path);
-        netlist_free(n);
-    }
     return ok;
-}
-
-static void free_names(char **names, unsigned num)
-{
-    for (unsigned i = 0; names && i < num; i++)
-        free(names[i]);
-    free(names);
-}
-
-void netlist_free(netlist *n)
-{
-    free_names(n->input_names, n->num_inputs);
-    free_names(n->output_names, n->num_outputs);
-    for (unsigned m = 1; n->cones && m <= n->num_mutants; m++) {
-        free(n->cones[m].gates);
-        free(n->cones[m].outputs);
-    }
-    free(n->gates);
-    free(n->outputs);
-    free(n->mutants);
-    free(n->readers);
-    free(n->readers_from);
-    free(n->inputs_by_name);
-    free(n->outputs_by_name);
-    free(n->cones);
-    memset(n, 0, sizeof *n);
 }

@@ -31,12 +31,10 @@ typedef struct netlist {
     uint32_t *mutants;  /* [1..num_mutants]: the variable that switches it on */
     netlist_cone *cones; /* [1..num_mutants] */
     uint32_t *readers, *readers_from; /* gates that read variable v: readers[readers_from[v] .. readers_from[v + 1] - 1] */
-    uint32_t *inputs_by_name, *outputs_by_name; /* numbers */
 } netlist;
 
-/* False with a one-line text. */
+/* False with a one-line text. It is there until the program ends. */
 bool netlist_read(netlist *n, const char *path, char *err, size_t err_size);
-void netlist_free(netlist *n);
 
 static inline unsigned netlist_variables(const netlist *n)
 {

@@ -61,12 +61,12 @@ def link(campaign: Campaign, target: Target) -> None:
     """FOLDER/ballast and FOLDER/test_*: the netlist where the RTL was."""
     folder, of, plain = campaign.folder(target), target.block, campaign.build / "plain"
     same = _same_rtl(campaign, target)
-    source = Path("tb/mutate/mutant_block.c")
-    own = []
-    for name, params in same.items():
-        own.append(folder / f"{name}.o")
-        tools.run([*campaign.made["compile"].split(), f"-DVARIANT={name}", f"-DBLOCK_NAME={of.name}", f"-DCLOCKED={int(of.clocked)}",
-                   f'-DVARIANT_PARAMS="{params}"', "-c", source, "-o", own[-1]], log=folder / "compile.log")
+    descriptors, own = folder / "blocks.c", folder / "blocks.o"
+    descriptors.write_text("\n".join([
+        '#include "mutate/mutant_rtl.h"', f"extern const block_model {of.name}_model;",
+        *(f'extern const block {name}_block;\nconst block {name}_block = {{"{name}", "{params}", &{of.name}_model, '
+          f'&{"mutant_rtl" if of.clocked else "mutant_rtl_unclocked"}}};' for name, params in same.items()), ""]))
+    tools.run([*campaign.made["compile"].split(), "-c", descriptors, "-o", own], log=folder / "compile.log")
     replaced = {campaign.build / f"rtl/{name}/shim.o" for name in same}
     shims = [shim for shim in map(Path, campaign.made["shims"].split()) if shim not in replaced]
     archive = campaign.build / "mutate.a"
@@ -75,10 +75,10 @@ def link(campaign: Campaign, target: Target) -> None:
         programs[test.stem] = [plain / test.with_suffix(".o"), plain / "tb/mutate/campaign.o"]
     for name, objects in programs.items():
         program = folder / name
-        if newer(program, [*objects, archive, *shims, source]):
+        if newer(program, [*objects, archive, *shims, Path(__file__)]):
             continue
         wrap = [] if name == "ballast" else ["-Wl,--wrap=_cmocka_run_group_tests"]
-        tools.run(["g++", "-fno-lto", "-o", f"{program}.tmp", *own, *shims, *objects, *wrap, archive,
+        tools.run(["g++", "-fno-lto", "-o", f"{program}.tmp", own, *shims, *objects, *wrap, archive,
                    *campaign.made["libs"].split(), "-lcmocka"], log=folder / "link.log")
         Path(f"{program}.tmp").replace(program)
 

@@ -162,15 +162,5 @@ def bad_input(test: Test) -> None:
     test.refuse({"a missing tool": (["lcs"], "yosys is not installed; 'make setup' installs")}, test.only("sh", "cat"))
 
 
-def main() -> int:
-    with Test("tb/mutate/mutate.py", sys.argv[1] if len(sys.argv) > 1 else "build/fermi") as test:
-        campaign(test)
-        again(test)
-        weak(test)
-        parts(test)
-        bad_input(test)
-    return test.status
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    Test.main("tb/mutate/mutate.py", campaign, again, weak, parts, bad_input)

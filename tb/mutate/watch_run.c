@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "mutate/must.h"
 #include "mutate/mutant_rtl.h"
 #include "mutate/screen.h"
 
@@ -17,21 +18,19 @@ static uint64_t *first;
 
 static void write_result(int status, void *path)
 {
-    char temporary[512];
     FILE *out;
     bool written;
 
     if (status != 0)
         return;
     mutant_watch_flush();
-    snprintf(temporary, sizeof temporary, "%s.tmp", (const char *)path);
-    out = fopen(temporary, "w");
+    out = fopen(path, "w");
     for (unsigned m = 0; out && m <= mutant_netlist()->num_mutants; m++)
         if (first[m] != SCREEN_NEVER)
             fprintf(out, "%u,%llu\n", m, (unsigned long long)first[m]);
     written = out && !ferror(out);
-    if ((out && fclose(out) != 0) || !written || rename(temporary, path) != 0) {
-        fprintf(stderr, "mutate: %s: %s\n", temporary, strerror(errno));
+    if ((out && fclose(out) != 0) || !written) {
+        fprintf(stderr, "mutate: %s: %s\n", (const char *)path, strerror(errno));
         _exit(2);
     }
 }
@@ -45,13 +44,7 @@ __attribute__((constructor)) static void start(void)
         mutant_select((unsigned)strtoul(number, NULL, 10));
     if (!path)
         return;
-    first = malloc((mutant_netlist()->num_mutants + 1) * sizeof *first);
-    if (!first) {
-        fprintf(stderr, "mutate: out of memory\n");
-        exit(2);
-    }
-    for (unsigned m = 0; m <= mutant_netlist()->num_mutants; m++)
-        first[m] = SCREEN_NEVER;
+    first = must(malloc((mutant_netlist()->num_mutants + 1) * sizeof *first));
     mutant_watch(first);
     on_exit(write_result, path);
 }

@@ -17,80 +17,66 @@
 
 #define PINS_IN BLOCK_FN(_in_pins)
 #define PINS_OUT BLOCK_FN(_out_pins)
-#define PIN(field) Pin<ballast_chip_sc::value_of<decltype(V::field)>> field{(prefix + #field).c_str()};
-#define SET(pin, field) pin.write(static_cast<ballast_chip_sc::value_of<decltype(pin)>>(field));
+
+// What is done with each entry of a port list; SUFFIX is the list's: _i or _o.
+#define PIN(field) PASTE(field, SUFFIX)
+#define DECLARE(field, ...) \
+    Pin<ballast_chip_sc::value_of<decltype(V::PIN(field))>> PIN(field){(prefix + #field TEXT(SUFFIX)).c_str()};
+#define CONNECT(field, ...) module.PIN(field)(PIN(field));
+#define EACH(field, width, ...) f(#field TEXT(SUFFIX), PIN(field), width);
+#define EACH_LANES(field, width, ...) f(#field TEXT(SUFFIX), PIN(field), (width) * BLOCK_LANES(cfg));
+#define WRITE(field, ...) PIN(field).write(static_cast<ballast_chip_sc::value_of<decltype(PIN(field))>>(values->field));
+#define WRITE_WIDE(field, width) ballast_chip_sc::write_words(PIN(field), values->field, width);
+#define WRITE_LANES(field, width, ...) \
+    ballast_chip_sc::write_lanes(PIN(field), BLOCK_LANES(cfg), width, [values](unsigned n) { return values->sm[n].field; });
+#define READ(field, ...) values->field = PIN(field).read();
+#define READ_WIDE(field, width) ballast_chip_sc::read_words(PIN(field), values->field, width);
+#define READ_LANES(field, width, ...) \
+    for (unsigned n = 0; n < BLOCK_LANES(cfg); n++) values->sm[n].field = ballast_chip_sc::lane(PIN(field), n, width);
+#define EQUAL(field, ...) equal &= values->field == PIN(field).read();
+#define EQUAL_LANES(field, width, ...) \
+    for (unsigned n = 0; n < BLOCK_LANES(cfg); n++) equal &= values->sm[n].field == ballast_chip_sc::lane(PIN(field), n, width);
+
+#define SUFFIX _i
 
 template <template <class> class Pin, class V> struct PINS_IN {
     const std::string prefix;
 
     explicit PINS_IN(const char *prefix_ = "") : prefix{prefix_} {}
 
-#define PIN_IN(field, ...) PIN(field##_i)
-    BLOCK_INPUTS(PIN_IN)
-    BLOCK_WIDE_INPUTS(PIN_IN)
-    BLOCK_LANE_INPUTS(PIN_IN)
+    BLOCK_INPUTS(DECLARE)
+    BLOCK_WIDE_INPUTS(DECLARE)
+    BLOCK_LANE_INPUTS(DECLARE)
 
     // f(name, pin, width)
     template <class F> void each_input(const CFG_T *cfg, F f)
     {
-#define EACH_IN(field, width, ...) f(#field "_i", field##_i, width);
-#define EACH_IN_LANES(field, width, ...) f(#field "_i", field##_i, (width) * BLOCK_LANES(cfg));
-        BLOCK_INPUTS(EACH_IN)
-        BLOCK_WIDE_INPUTS(EACH_IN)
-        BLOCK_LANE_INPUTS(EACH_IN_LANES)
+        BLOCK_INPUTS(EACH)
+        BLOCK_WIDE_INPUTS(EACH)
+        BLOCK_LANE_INPUTS(EACH_LANES)
         (void)cfg;
     }
 
     template <class Module> void connect_inputs(Module &module)
     {
-#define CONNECT_IN(field, ...) module.field##_i(field##_i);
-        BLOCK_INPUTS(CONNECT_IN)
-        BLOCK_WIDE_INPUTS(CONNECT_IN)
-        BLOCK_LANE_INPUTS(CONNECT_IN)
+        BLOCK_INPUTS(CONNECT)
+        BLOCK_WIDE_INPUTS(CONNECT)
+        BLOCK_LANE_INPUTS(CONNECT)
     }
 
-    void write_inputs(const CFG_T *cfg, const IN_T *in)
+    void write_inputs(const CFG_T *cfg, const IN_T *values)
     {
-#define WRITE_IN(field, ...) SET(field##_i, in->field)
-#define WRITE_WIDE(field, width)                                                                        \
-    {                                                                                                   \
-        using plain = ballast_chip_sc::plain_of<decltype(field##_i)>;                                        \
-        typename plain::type value{};                                                                   \
-        put_words(value, in->field, width);                                                             \
-        field##_i.write(plain::to(value));                                                              \
-    }
-#define WRITE_IN_LANES(field, width, ...)                                                               \
-    {                                                                                                   \
-        using plain = ballast_chip_sc::plain_of<decltype(field##_i)>;                                        \
-        typename plain::type value{};                                                                   \
-        for (unsigned n = 0; n < BLOCK_LANES(cfg); n++)                                                 \
-            put_bits(value, n * (width), width, in->sm[n].field);                                       \
-        field##_i.write(plain::to(value));                                                              \
-    }
-        BLOCK_INPUTS(WRITE_IN)
+        BLOCK_INPUTS(WRITE)
         BLOCK_WIDE_INPUTS(WRITE_WIDE)
-        BLOCK_LANE_INPUTS(WRITE_IN_LANES)
+        BLOCK_LANE_INPUTS(WRITE_LANES)
         (void)cfg;
     }
 
-    void read_inputs(const CFG_T *cfg, IN_T *in) const
+    void read_inputs(const CFG_T *cfg, IN_T *values) const
     {
-#define READ_IN(field, ...) in->field = field##_i.read();
-#define READ_WIDE(field, width)                                                                         \
-    {                                                                                                   \
-        const auto value = ballast_chip_sc::plain_of<decltype(field##_i)>::from(field##_i.read());           \
-        for (unsigned done = 0; done < (width); done += 64)                                             \
-            in->field[done / 64] = get_bits(value, done, (width)-done < 64 ? (width)-done : 64);        \
-    }
-#define READ_IN_LANES(field, width, ...)                                                                \
-    {                                                                                                   \
-        const auto value = ballast_chip_sc::plain_of<decltype(field##_i)>::from(field##_i.read());           \
-        for (unsigned n = 0; n < BLOCK_LANES(cfg); n++)                                                 \
-            in->sm[n].field = get_bits(value, n * (width), width);                                      \
-    }
-        BLOCK_INPUTS(READ_IN)
+        BLOCK_INPUTS(READ)
         BLOCK_WIDE_INPUTS(READ_WIDE)
-        BLOCK_LANE_INPUTS(READ_IN_LANES)
+        BLOCK_LANE_INPUTS(READ_LANES)
         (void)cfg;
     }
 
@@ -98,75 +84,52 @@ private:
     static unsigned width_of(unsigned most) { return most ? 32 - __builtin_clz(most) : 0; }
 };
 
+#undef SUFFIX
+#define SUFFIX _o
+
 template <template <class> class Pin, class V> struct PINS_OUT {
     const std::string prefix;
 
     explicit PINS_OUT(const char *prefix_ = "") : prefix{prefix_} {}
 
-#define PIN_OUT(field, ...) PIN(field##_o)
-    BLOCK_OUTPUTS(PIN_OUT)
-    BLOCK_LANE_OUTPUTS(PIN_OUT)
+    BLOCK_OUTPUTS(DECLARE)
+    BLOCK_LANE_OUTPUTS(DECLARE)
 
     template <class F> void each_output(const CFG_T *cfg, F f)
     {
-#define EACH_OUT(field, width, ...) f(#field "_o", field##_o, width);
-#define EACH_OUT_LANES(field, width, ...) f(#field "_o", field##_o, (width) * BLOCK_LANES(cfg));
-        BLOCK_OUTPUTS(EACH_OUT)
-        BLOCK_LANE_OUTPUTS(EACH_OUT_LANES)
+        BLOCK_OUTPUTS(EACH)
+        BLOCK_LANE_OUTPUTS(EACH_LANES)
         (void)cfg;
     }
 
     template <class Module> void connect_outputs(Module &module)
     {
-#define CONNECT_OUT(field, ...) module.field##_o(field##_o);
-        BLOCK_OUTPUTS(CONNECT_OUT)
-        BLOCK_LANE_OUTPUTS(CONNECT_OUT)
+        BLOCK_OUTPUTS(CONNECT)
+        BLOCK_LANE_OUTPUTS(CONNECT)
     }
 
-    void write_outputs(const CFG_T *cfg, const OUT_T *out)
+    void write_outputs(const CFG_T *cfg, const OUT_T *values)
     {
-#define WRITE_OUT(field, ...) SET(field##_o, out->field)
-#define WRITE_OUT_LANES(field, width, ...)                                                              \
-    {                                                                                                   \
-        using plain = ballast_chip_sc::plain_of<decltype(field##_o)>;                                        \
-        typename plain::type value{};                                                                   \
-        for (unsigned n = 0; n < BLOCK_LANES(cfg); n++)                                                 \
-            put_bits(value, n * (width), width, out->sm[n].field);                                      \
-        field##_o.write(plain::to(value));                                                              \
-    }
-        BLOCK_OUTPUTS(WRITE_OUT)
-        BLOCK_LANE_OUTPUTS(WRITE_OUT_LANES)
+        BLOCK_OUTPUTS(WRITE)
+        BLOCK_LANE_OUTPUTS(WRITE_LANES)
         (void)cfg;
     }
 
-    bool outputs_equal(const CFG_T *cfg, const OUT_T *out) const
+    bool outputs_equal(const CFG_T *cfg, const OUT_T *values) const
     {
         bool equal = true;
-#define EQUAL_OUT(field, ...) equal &= out->field == field##_o.read();
-#define EQUAL_OUT_LANES(field, width, ...)                                                              \
-    {                                                                                                   \
-        const auto value = ballast_chip_sc::plain_of<decltype(field##_o)>::from(field##_o.read());           \
-        for (unsigned n = 0; n < BLOCK_LANES(cfg); n++)                                                 \
-            equal &= out->sm[n].field == get_bits(value, n * (width), width);                           \
-    }
-        BLOCK_OUTPUTS(EQUAL_OUT)
-        BLOCK_LANE_OUTPUTS(EQUAL_OUT_LANES)
+
+        BLOCK_OUTPUTS(EQUAL)
+        BLOCK_LANE_OUTPUTS(EQUAL_LANES)
         (void)cfg;
         return equal;
     }
 
-    void read_outputs(const CFG_T *cfg, OUT_T *out) const
+    void read_outputs(const CFG_T *cfg, OUT_T *values) const
     {
-        std::memset(out, 0, BLOCK_SIZE_OF(OUT_T, cfg));
-#define READ_OUT(field, ...) out->field = field##_o.read();
-#define READ_OUT_LANES(field, width, ...)                                                               \
-    {                                                                                                   \
-        const auto value = ballast_chip_sc::plain_of<decltype(field##_o)>::from(field##_o.read());           \
-        for (unsigned n = 0; n < BLOCK_LANES(cfg); n++)                                                 \
-            out->sm[n].field = get_bits(value, n * (width), width);                                     \
-    }
-        BLOCK_OUTPUTS(READ_OUT)
-        BLOCK_LANE_OUTPUTS(READ_OUT_LANES)
+        std::memset(values, 0, BLOCK_SIZE_OF(OUT_T, cfg));
+        BLOCK_OUTPUTS(READ)
+        BLOCK_LANE_OUTPUTS(READ_LANES)
         (void)cfg;
     }
 
@@ -233,24 +196,16 @@ private:
 #undef PINS_IN
 #undef PINS_OUT
 #undef PIN
-#undef SET
-#undef PIN_IN
-#undef EACH_IN
-#undef EACH_IN_LANES
-#undef CONNECT_IN
-#undef WRITE_IN
+#undef DECLARE
+#undef CONNECT
+#undef EACH
+#undef EACH_LANES
+#undef WRITE
 #undef WRITE_WIDE
-#undef WRITE_IN_LANES
-#undef READ_IN
+#undef WRITE_LANES
+#undef READ
 #undef READ_WIDE
-#undef READ_IN_LANES
-#undef PIN_OUT
-#undef EACH_OUT
-#undef EACH_OUT_LANES
-#undef CONNECT_OUT
-#undef WRITE_OUT
-#undef WRITE_OUT_LANES
-#undef EQUAL_OUT
-#undef EQUAL_OUT_LANES
-#undef READ_OUT
-#undef READ_OUT_LANES
+#undef READ_LANES
+#undef EQUAL
+#undef EQUAL_LANES
+#undef SUFFIX

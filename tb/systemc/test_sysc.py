@@ -34,34 +34,36 @@ FAULTS = [
 ]
 
 
-class Benches:
+class Benches(Planted):
     """The bench and ballast."""
 
-    def __init__(self, test: Planted):
-        self.test, self.build = test, test.build
-        self.ballast, self.bench = test.build / "ballast", test.build / "sysc/ballast-sc"
-        self.mutant = test.build / "test/sysc.mutant"  # below the build, where make knows the blocks
-        self.vcd = test.work / "x.vcd"
+    def __enter__(self) -> Benches:
+        super().__enter__()
+        self.ballast, self.bench = self.build / "ballast", self.build / "sysc/ballast-sc"
+        self.mutant = self.build / "test/sysc.mutant"  # below the build, where make knows the blocks
+        self.vcd = self.work / "x.vcd"
+        return self
 
     def make(self, *words: object) -> None:
         settings = (f"CONFIG={self.build.name}", f"B={self.build}")
-        self.test.command(0, "make", "-s", "--no-print-directory", "-j2", *settings, *words)
+        self.command(0, "make", "-s", "--no-print-directory", "-j2", *settings, *words)
 
-    def run(self, status: int, *words: object) -> None:
-        self.test.command(status, self.bench, *words, seconds=120)
+    def play(self, status: int, *words: object) -> None:
+        self.command(status, self.bench, *words, seconds=120)
 
     def errors(self) -> list[str]:
         """GNU argp adds "Try ... --help" to its own complaints."""
-        return list(itertools.takewhile(lambda line: not line.startswith("Try `"), self.test.said.splitlines()))
+        return list(itertools.takewhile(lambda line: not line.startswith("Try `"), self.said.splitlines()))
 
     def no_vcd(self) -> None:
-        left = list(self.test.work.glob("x.vcd*"))
+        left = list(self.work.glob("x.vcd*"))
         expect(not left, f"left behind: {left}")
 
 
 # ---- the same as ballast ---------------------------------------------------------------------
 
-def as_ballast(test: Planted, benches: Benches) -> None:
+def as_ballast(test: Benches) -> None:
+    test.make(test.ballast, test.bench, test.build / "sysc/sm_governor/example")
     with test.case("five policies and two chips: verdicts and logs are those of ballast"):
         test.run(0, "--cycles", 3000)
         expect(len(re.findall(" pass *equal$", test.said, re.M)) == 14, "not 14 replays that pass and are equal")
@@ -77,7 +79,7 @@ def as_ballast(test: Planted, benches: Benches) -> None:
             ("another verdict is noticed", "echo more", 1, "verdict differs"),
             ("a bench that is killed is no answer", "kill -9 $$", 2, "^sysc.py: .*signal 9")]:
         with test.case(name):
-            liar.write_text(f'#!/bin/sh\n"{benches.bench.resolve()}" "$@"\nstatus=$?\n{text}\nexit $status\n')
+            liar.write_text(f'#!/bin/sh\n"{test.bench.resolve()}" "$@"\nstatus=$?\n{text}\nexit $status\n')
             liar.chmod(0o755)
             test.run(status, "--cycles", 300, "--bench", liar)
             test.says(words)
@@ -92,11 +94,11 @@ def as_ballast(test: Planted, benches: Benches) -> None:
 
 # ---- planted faults --------------------------------------------------------------------------
 
-def planted_faults(test: Planted, benches: Benches) -> None:
+def planted_faults(test: Benches) -> None:
     for name, words, command in FAULTS:
         with test.case(name):
             said, logs = [], []
-            for side in (benches.bench, benches.ballast):
+            for side in (test.bench, test.ballast):
                 out = test.work / "faults"
                 shutil.rmtree(out, ignore_errors=True)
                 test.command(1, side, *command, "--out", out, SOUND, seconds=120)
@@ -117,13 +119,13 @@ def planted_faults(test: Planted, benches: Benches) -> None:
         wrong = text.replace("assign pause_soft_o = in_dyncta;", "assign pause_soft_o = in_dyncta || (in_lcs && kernel_start_i);")
         expect(wrong != text, "the fault does not fit")
         sv.write_text(wrong)
-        shutil.rmtree(benches.mutant, ignore_errors=True)
-        shutil.copytree(benches.build / "sysc/run", benches.mutant / "run")
-        benches.make(f"SYSC={benches.mutant}", "SYSC_VARIANTS=sm_governor", f"sm_governor_SV={sv}", benches.mutant / "ballast-sc")
-        test.command(1, benches.mutant / "ballast-sc", "lockstep", "--sm", 0, "--set", "sm_governor.policy=lcs",
+        shutil.rmtree(test.mutant, ignore_errors=True)
+        shutil.copytree(test.build / "sysc/run", test.mutant / "run")
+        test.make(f"SYSC={test.mutant}", "SYSC_VARIANTS=sm_governor", f"sm_governor_SV={sv}", test.mutant / "ballast-sc")
+        test.command(1, test.mutant / "ballast-sc", "lockstep", "--sm", 0, "--set", "sm_governor.policy=lcs",
                          "--out", test.work / "mutant", "vectors/bfs.n4.blt")
         test.says("^  output pause_soft_o in this cycle")
-    shutil.rmtree(benches.mutant, ignore_errors=True)
+    shutil.rmtree(test.mutant, ignore_errors=True)
 
 
 # ---- the VCD ---------------------------------------------------------------------------------
@@ -152,10 +154,10 @@ def only_changes(numbers: list[int]) -> list[int]:
     return [number for number, _ in itertools.groupby(numbers)]
 
 
-def the_vcd(test: Planted, benches: Benches) -> None:
+def the_vcd(test: Benches) -> None:
     vcd, out = test.work / "run.vcd", test.work / "vcd"
     with test.case("a VCD of a run is written"):
-        benches.run(0, "--vcd", vcd, "family", "--log", "--set", "sm_governor.policy=perfsat", "--max-cycles", 120000,
+        test.play(0, "--vcd", vcd, "family", "--log", "--set", "sm_governor.policy=perfsat", "--max-cycles", 120000,
                     "--out", out, *sorted(Path("vectors").glob("pathlong.n?.blt")))
         expect(vcd.stat().st_size, "an empty file")
     log = (out / "pathlong.sm0.model.log").read_text()
@@ -181,14 +183,14 @@ def the_vcd(test: Planted, benches: Benches) -> None:
             expect((test.work / "run.fst").stat().st_size, "an empty file")
     with test.case("a window holds its cycles and no others"):
         part = test.work / "part.vcd"
-        benches.run(0, "--vcd", part, "--from", 1000, "--to", 1009, "lockstep", "--sm", 0, "--out", out, SOUND)
+        test.play(0, "--vcd", part, "--from", 1000, "--to", 1009, "lockstep", "--sm", 0, "--out", out, SOUND)
         clock = [value for _, value in values(part, "", "clk_i")]
         rises = sum(now == 1 and before == 0 for before, now in itertools.pairwise(clock))
         cycles = len(values(part, "", "cycle"))
         expect(rises == cycles == 10, f"{rises} clocks, {cycles} cycles")
     with test.case("a mismatch shows in the VCD, once and at the end"):
         fault = test.work / "fault.vcd"
-        benches.run(1, "--vcd", fault, "--from", 490, "lockstep", "--sm", 0, "--out", out,
+        test.play(1, "--vcd", fault, "--from", 490, "lockstep", "--sm", 0, "--out", out,
                     "--inject", "rtl:sm_governor.limit_o[0]@500", SOUND)
         drawn = [value for _, value in values(fault, "", "mismatch")]
         expect(drawn == [0, 1], f"mismatch {drawn}")
@@ -196,10 +198,10 @@ def the_vcd(test: Planted, benches: Benches) -> None:
 
 # ---- bad input -------------------------------------------------------------------------------
 
-def bad_input(test: Planted, benches: Benches) -> None:
+def bad_input(test: Benches) -> None:
     cut = test.work / "cut.blt"
     cut.write_bytes(Path(SOUND).read_bytes()[:3000])
-    none, vcd, out = test.work / "none.blt", benches.vcd, ["--out", test.work / "bad"]
+    none, vcd, out = test.work / "none.blt", test.vcd, ["--out", test.work / "bad"]
     usage, bad = 2, 3
     for name, status, word, arguments in [
             ("a damaged recording", bad, "cut.blt", ["lockstep", *out, cut]),
@@ -220,16 +222,16 @@ def bad_input(test: Planted, benches: Benches) -> None:
             ("a window behind the end of the run", bad, "no cycle 99999",
              ["--vcd", vcd, "--from", 99999, "lockstep", "--sm", 0, *out, SOUND])]:
         with test.case(name):
-            test.command(status, "sh", "-c", 'exec "$@" 2>&1 >/dev/null', "sh", benches.bench, *arguments, seconds=120)
-            expect(len(benches.errors()) == 1 and word in benches.errors()[0], f"not one line with '{word}' on standard error")
-            benches.no_vcd()
+            test.command(status, "sh", "-c", 'exec "$@" 2>&1 >/dev/null', "sh", test.bench, *arguments, seconds=120)
+            expect(len(test.errors()) == 1 and word in test.errors()[0], f"not one line with '{word}' on standard error")
+            test.no_vcd()
     with test.case("a VCD on a full disk"):
-        test.command(bad, "bash", "-c", 'trap "" XFSZ && ulimit -f 64 && exec "$@" 2>&1 >/dev/null', "bash", benches.bench,
+        test.command(bad, "bash", "-c", 'trap "" XFSZ && ulimit -f 64 && exec "$@" 2>&1 >/dev/null', "bash", test.bench,
                          "--vcd", vcd, "lockstep", "--sm", 0, *out, SOUND)
-        expect(len(benches.errors()) == 1 and "x.vcd: cannot write" in test.said, "not one line about it")
-        benches.no_vcd()
+        expect(len(test.errors()) == 1 and "x.vcd: cannot write" in test.said, "not one line about it")
+        test.no_vcd()
     with test.case("an interrupt ends the simulation, the VCD is whole"):
-        test.command(124, "timeout", "--signal=INT", 2, benches.bench, "--vcd", vcd, "--to", 2000, "family",
+        test.command(124, "timeout", "--signal=INT", 2, test.bench, "--vcd", vcd, "--to", 2000, "family",
                          "--max-laps", 1000000, *out, *sorted(Path("vectors").glob("chase.n?.blt")))
         expect(test.said.count("stopped by a signal") == 1, "does not say it once")
         expect(vcd.read_text().splitlines()[-1].startswith("#"), "the VCD ends amid a time")
@@ -238,9 +240,9 @@ def bad_input(test: Planted, benches: Benches) -> None:
 
 # ---- for other people's platforms ------------------------------------------------------------
 
-def for_others(test: Planted, benches: Benches) -> None:
+def for_others(test: Benches) -> None:
     with test.case("the example of doc/use/systemc.md: RTL and model decide the same, 6 CTAs"):
-        test.command(0, benches.build / "sysc/sm_governor/example")
+        test.command(0, test.build / "sysc/sm_governor/example")
         rtl, model = (re.findall(f"(?m)^{side} (.*)", test.said) for side in ("rtl", "model"))
         expect(rtl and rtl == model, "they do not")
         test.says("^rtl .*-> 6")
@@ -250,20 +252,11 @@ def for_others(test: Planted, benches: Benches) -> None:
                         "using chip = ballast_chip_model_sc<Vballast_chip_top>;\nusing sm = sm_governor_model_sc<sm_governor_sc>;\n")
         test.command(0, "verilator", "--getenv", "VERILATOR_ROOT")
         root = f"{test.said.strip()}/include"
-        made = benches.build / "sysc"
+        made = test.build / "sysc"
         folders = ["cmodel", "tb", "sim", root, f"{root}/vltstd", made / "sm_governor", made / "ballast_chip_top"]
         words = [f"-I{folder}" for folder in folders]
         test.command(0, "g++", "-std=gnu++17", "-fsyntax-only", "-w", "-DVM_SC=1", *words, both)
 
 
-def main() -> int:
-    with Planted("tb/systemc/sysc.py", sys.argv[1] if len(sys.argv) > 1 else "build/fermi") as test:
-        benches = Benches(test)
-        benches.make(benches.ballast, benches.bench, benches.build / "sysc/sm_governor/example")
-        for part in (as_ballast, planted_faults, the_vcd, bad_input, for_others):
-            part(test, benches)
-    return test.status
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    Benches.main("tb/systemc/sysc.py", as_ballast, planted_faults, the_vcd, bad_input, for_others)

@@ -113,7 +113,6 @@ MAY_NAME = {
     "sim/wave/waves.sh": "the block that is shown when none is named",
     "sim/kernels/kernel_file.c": "a machine has the name of its paper's policy",
     "synth_scripts/area/area_baseline.json": "results, one row for each block",
-    "tb/formal/replay.c": "what a macro is without the flow, for lint",
     "tb/fuzz/block_main.c": "what a macro is without the flow, for lint",
     "tb/icarus/bench_tb.sv": "a bench of two chained blocks compares the speed of simulators",
 }

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""RTL that the build has not, such as a netlist or a block with a fault, behind the engine's shim."""
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import tools
+from blocks import Block, words_of
+
+C_FLAGS = ["-D_GNU_SOURCE", "-D_FILE_OFFSET_BITS=64", "-Icmodel", "-Itb", "-Isim", "-O1", "-w"]
+CXX_FLAGS = ["-std=gnu++17", *(f"-DVM_{name}=0" for name in ("COVERAGE", "SC", "TRACE", "TRACE_FST", "TRACE_VCD")),
+             "-DVL_USER_STOP", "-DVL_PRINTF=rtl_printf", "-include", "tb/shim/rtl_printf.h"]
+SECONDS = 3600  # no tool may hang
+
+
+def compile_shim(of: Block, variant: str, params: dict[str, int], rtl: list[str | Path], folder: Path,
+                 source: str = "tb/shim/rtl_shim.cpp", flags: tuple[str, ...] = ()) -> Path:
+    """FOLDER/shim.o, the block `variant`. `rtl`: what Verilator is told besides, the files to read."""
+    cpp, shim = folder / "cpp", folder / "shim.o"
+    shutil.rmtree(cpp, ignore_errors=True)
+    tools.run(["verilator", "--cc", "-Wno-fatal", "-Wno-lint", "-O3", "--x-assign", "unique", "--x-initial", "unique",
+               "--top-module", of.name, "--prefix", f"V{variant}", "--Mdir", cpp, *rtl],
+              seconds=SECONDS, log=folder / "verilator.log")
+    (cpp / "verilated_all.inc").write_text("".join(f'#include "{file.name}"\n' for file in sorted(cpp.glob("V*.cpp"))))
+    include = Path(tools.run(["verilator", "--getenv", "VERILATOR_ROOT"], seconds=60).stdout.strip()) / "include"
+    tools.run(["g++", *flags, *C_FLAGS, *CXX_FLAGS, f"-I{cpp}", f"-I{include}", f"-I{include}/vltstd",
+               f'-DBLOCK_PORTS="blocks/{of.name}/ports.h"', f"-DVARIANT={variant}", f'-DVARIANT_PARAMS="{words_of(params)}"',
+               "-c", source, "-o", shim], seconds=SECONDS, log=folder / "shim.log")
+    return shim
+
+
+def compile_c(source: str | Path, to: Path, *flags: str) -> Path:
+    tools.run(["gcc", "-std=c11", *flags, *C_FLAGS, "-c", source, "-o", to], seconds=SECONDS, log=to.with_suffix(".log"))
+    return to
+
+
+def compile_registry(names: list[str], folder: Path) -> Path:
+    """FOLDER/registry.o: these are the blocks of the program, each after those that it needs."""
+    source = folder / "registry.c"
+    declared = "".join(f"extern const block {name}_block;\n" for name in names)
+    listed = "".join(f"    &{name}_block,\n" for name in names)
+    source.write_text(f'#include "engine/block.h"\n{declared}const block *const block_registry[] = {{\n{listed}    NULL}};\n')
+    return compile_c(source, folder / "registry.o")
