@@ -24,7 +24,7 @@ const struct {
     int (*function)(int argc, char **argv);
 } commands[] = {{"lockstep", cmd_lockstep}, {"family", cmd_family}, {"chip", cmd_chip}};
 
-struct arguments {
+struct command_line {
     std::string vcd;
     uint64_t from = 0, to = UINT64_MAX;
     bool window = false;
@@ -40,7 +40,7 @@ const argp_option options[] = {
 
 error_t parse(int key, char *arg, struct argp_state *state)
 {
-    arguments *a = static_cast<arguments *>(state->input);
+    command_line *a = static_cast<command_line *>(state->input);
     std::string why;
 
     switch (key) {
@@ -63,7 +63,7 @@ error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-int run_command(const arguments &a)
+int run_command(const command_line &a)
 {
     for (const auto &command : commands) {
         if (std::strcmp(a.argv[0], command.name) != 0) continue;
@@ -83,7 +83,7 @@ int sc_main(int argc, char **argv)
                        "Replays recordings in a SystemC bench: Verilated RTL and C model as modules, compared in every cycle. "
                        "The commands and their options are those of 'ballast'.\v"
                        "'ballast-sc COMMAND --help' lists a command's options.", nullptr, nullptr, nullptr};
-    arguments a;
+    command_line a;
 
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&help, argc, argv, ARGP_IN_ORDER, nullptr, &a);
