@@ -178,23 +178,6 @@ static bool write_window(const session_options *options, const recorder *r, unsi
     return ok && trace_writer_close(w, err);
 }
 
-void paste_word(FILE *out, const char *word, const char *suffix)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:,+@%=-";
-    const char *const parts[] = {word, suffix};
-    const bool quotes = word[strspn(word, plain)] || suffix[strspn(suffix, plain)];
-
-    fputs(quotes ? " '" : " ", out);
-    for (int p = 0; p < 2; p++)
-        for (const char *c = parts[p]; *c; c++)
-            if (*c == '\'')
-                fputs("'\\''", out); /* inside single quotes only a single quote is special: it ends them */
-            else
-                putc(*c, out);
-    if (quotes)
-        putc('\'', out);
-}
-
 static void print_rerun(const session_options *options, const recorder *r, unsigned cycles, FILE *out)
 {
     fault faults[LOCKSTEP_MAX_FAULTS];

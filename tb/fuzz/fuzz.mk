@@ -13,7 +13,7 @@ FUZZ_WARNINGS := -Wno-unknown-warning-option -Wno-gnu-folding-constant
 FUZZ_MODELS := $(wildcard cmodel/common/*.c cmodel/sm/*.c cmodel/chip/*.c)
 FUZZ_PLAIN := $(ENGINE_SRC) $(addprefix tb/fuzz/,block_run.c decode.c fields.c finding.c) \
               $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/recording/*.c)) \
-              $(addprefix sim/replay/,open.c reproduce.c state_file.c)
+              $(addprefix sim/replay/,open.c paste.c reproduce.c state_file.c)
 FUZZ_C = $(FUZZ_MODELS:%.c=$(FUZZ)/cov/%.o) $(BLOCK_NAMES:%=$(FUZZ)/cov/glue_%.o) $(FUZZ_PLAIN:%.c=$(FUZZ)/plain/%.o)
 FUZZ_RUNTIME = $(addprefix $(FUZZ)/verilator/,runtime.o parts.o verilated.o verilated_threads.o)
 
