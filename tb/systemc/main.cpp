@@ -24,7 +24,7 @@ const struct {
     int (*function)(int argc, char **argv);
 } commands[] = {{"lockstep", cmd_lockstep}, {"family", cmd_family}, {"chip", cmd_chip}};
 
-struct command_line {
+struct sysc_command {
     std::string vcd;
     uint64_t from = 0, to = UINT64_MAX;
     bool window = false;
@@ -40,7 +40,7 @@ const argp_option options[] = {
 
 error_t parse(int key, char *arg, struct argp_state *state)
 {
-    command_line *a = static_cast<command_line *>(state->input);
+    sysc_command *a = static_cast<sysc_command *>(state->input);
     std::string why;
 
     switch (key) {
@@ -63,7 +63,7 @@ error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-int run_command(const command_line &a)
+int run_command(const sysc_command &a)
 {
     for (const auto &command : commands) {
         if (std::strcmp(a.argv[0], command.name) != 0) continue;
@@ -83,7 +83,7 @@ int sc_main(int argc, char **argv)
                        "Replays recordings in a SystemC bench: Verilated RTL and C model as modules, compared in every cycle. "
                        "The commands and their options are those of 'ballast'.\v"
                        "'ballast-sc COMMAND --help' lists a command's options.", nullptr, nullptr, nullptr};
-    command_line a;
+    sysc_command a;
 
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&help, argc, argv, ARGP_IN_ORDER, nullptr, &a);
