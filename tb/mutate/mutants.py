@@ -171,6 +171,15 @@ def write_step(core: Path, bits: Iterable[tuple[str, str]], mutant: int, path: P
 
 # ---- a mutant beside the block ---------------------------------------------------------------------
 
+def _in_order(names: Iterable[str]) -> dict[str, str]:
+    """Names that ABC sorts so that a warp's bits stand together, which keeps diagrams of counts small."""
+    def place(name: str) -> tuple[int, str]:
+        bit = re.search(r"\[(\d+)\]$", name)
+        return (int(bit[1]) if bit else 0), name
+
+    return {name: f"i{number:05}.{name}" for number, name in enumerate(sorted(names, key=place))}
+
+
 def write_sides(core: Path, mutant: int, gold: Path, gate: Path) -> bool:
     """The block and the mutant as BLIF, with the outputs that the mutant can change; whether there are any."""
     both = read_aiger(core)
@@ -187,6 +196,8 @@ def write_sides(core: Path, mutant: int, gold: Path, gate: Path) -> bool:
             needed |= {a // 2, b // 2}
             gates.append((to, a, b))
     inputs = [(literal, name) for literal, name in both.inputs if name not in switches]
+    ordered = _in_order(name for _, name in inputs)
+    inputs = [(literal, ordered[name]) for literal, name in inputs]
     lines = [".model m", " ".join([".inputs", *(name for _, name in inputs)]), " ".join([".outputs", *(name for _, name in outputs)]),
              ".names n0", *(f".names {name} n{literal // 2}\n1 1" for literal, name in inputs)]
     lines += [f".names n{a // 2} n{b // 2} n{to // 2}\n{~a & 1}{~b & 1} 1" for to, a, b in reversed(gates)]
