@@ -157,7 +157,7 @@ def reset_known(cut: Cut, folder: Path) -> bool:
 
 
 def prove(cut: Cut, folder: Path, run: Run) -> tuple[bool, str]:
-    _yosys(folder, "gold", [f"read_json {folder}/gold.json", *yosys.TO_GATES, "opt_clean", f"write_blif {folder}/gold.blif"])
+    _yosys(folder, "gold", [f"read_json {folder}/gold.json", *yosys.to_gates(), "opt_clean", f"write_blif {folder}/gold.blif"])
     _yosys(folder, "gate", [f"read_liberty -ignore_miss_func {run.liberty}", f"read_json {folder}/gate.json",
                             "hierarchy -check -top gate", "flatten", "opt_clean", "aigmap", "opt_clean",
                             f"write_blif {folder}/gate.blif"])

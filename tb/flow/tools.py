@@ -124,8 +124,9 @@ def run(command: list[str | Path], *, seconds: float | None = None, cwd: Path | 
         raise Stopped(words[0])
     if process.returncode not in accept:
         said = output.strip().splitlines()
+        worst = next((line for line in said if re.search(r"\b(error|ERROR): ", line)), said[-1] if said else "")
         how = f"signal {-process.returncode}" if process.returncode < 0 else f"exit status {process.returncode}"
-        raise ToolFailed(f"{words[0]}: {how}{': ' + said[-1] if said else ''}{f'; all of it in {log}' if log else ''}",
+        raise ToolFailed(f"{words[0]}: {how}{': ' + worst if worst else ''}{f'; all of it in {log}' if log else ''}",
                          process.returncode, output)
     return subprocess.CompletedProcess(words, process.returncode, output)
 

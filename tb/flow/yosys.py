@@ -23,8 +23,10 @@ ABC_SCRIPT = ("strash;ifraig;scorr;dc2;strash;if,-g,-K,6;strash;dch;map,-B,0.5;t
 # Registers stay under their names, for flows that cut there.
 KEEP_REGISTERS = "setattr -set keep 1 w:*_q w:*_q[*] %u"
 
-# A circuit out of what was read, nothing left but AND gates and inverters, and what nothing reads.
-TO_GATES = ["techmap", "aigmap", "setundef -zero"]
+def to_gates(undefined: str = "zero") -> list[str]:
+    """A circuit out of what was read, nothing left but AND gates and inverters, and what nothing reads. 'x is 0, or with "anyseq" a free input that has no
+    name."""
+    return ["techmap", "aigmap", f"setundef -{undefined}"]
 
 
 def read(of: Block, params: dict[str, int], rtl: Path = Path("rtl"), options: str = "") -> list[str]:

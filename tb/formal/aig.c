@@ -58,6 +58,11 @@ lit aig_input(aig *g)
     return add_node(g, AIG_INPUT, AIG_INPUT);
 }
 
+lit aig_unknown(aig *g, unsigned bit)
+{
+    return add_node(g, AIG_INPUT, bit % 8 ? AIG_UNKNOWN : AIG_UNKNOWN - 1);
+}
+
 static uint32_t *place_of(const aig *g, lit a, lit b)
 {
     uint32_t at = (uint32_t)((a * UINT64_C(0x9e3779b97f4a7c15) + b * UINT64_C(0xc2b2ae3d27d4eb4f)) >> 32);
@@ -143,6 +148,30 @@ lit aig_mux(aig *g, lit select, lit then, lit otherwise)
     if (then == otherwise)
         return then;
     return aig_or(g, aig_and(g, select, then), aig_and(g, aig_not(select), otherwise));
+}
+
+static lit known_zero(aig *g, const lit *when, lit a)
+{
+    return aig_and(g, aig_not(a), aig_not(when[a >> 1]));
+}
+
+lit *aig_unknown_when(aig *g)
+{
+    const uint32_t num = g->num;
+    lit *when = calloc(num, sizeof *when);
+
+    if (!when)
+        give_up("out of memory");
+    for (uint32_t n = 1; n < num; n++) {
+        const lit a = g->nodes[n].fan[0], b = g->nodes[n].fan[1];
+
+        if (a == AIG_INPUT)
+            when[n] = aig_is_unknown(g, n) ? AIG_TRUE : AIG_FALSE;
+        else if (when[a >> 1] || when[b >> 1])
+            when[n] = aig_and(g, aig_or(g, when[a >> 1], when[b >> 1]),
+                              aig_not(aig_or(g, known_zero(g, when, a), known_zero(g, when, b))));
+    }
+    return when;
 }
 
 void aig_simulate(const aig *g, uint64_t *values)

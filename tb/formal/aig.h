@@ -6,6 +6,7 @@
 #ifndef BALLAST_AIG_H
 #define BALLAST_AIG_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -14,10 +15,11 @@ typedef uint32_t lit;
 enum { AIG_FALSE = 0, AIG_TRUE = 1 };
 
 typedef struct aig_node {
-    lit fan[2]; /* of an input: both AIG_INPUT */
+    lit fan[2]; /* of an input: both AIG_INPUT; of an unknown: AIG_INPUT, AIG_UNKNOWN or AIG_UNKNOWN - 1 */
 } aig_node;
 
 #define AIG_INPUT UINT32_MAX
+#define AIG_UNKNOWN (UINT32_MAX - 1)
 
 typedef struct aig {
     aig_node *nodes;
@@ -30,6 +32,8 @@ void aig_open(aig *g); /* ends the program when memory runs out, as the others d
 void aig_close(aig *g);
 
 lit aig_input(aig *g);
+/* An input that nobody sets: what C, LLVM or Verilog leaves undefined. `bit`: its place in a word of memory. */
+lit aig_unknown(aig *g, unsigned bit);
 lit aig_and(aig *g, lit a, lit b);
 
 static inline lit aig_not(lit a)
@@ -55,9 +59,27 @@ typedef struct aig_name {
     lit function;
 } aig_name;
 
-/* As BLIF; only what the outputs need. */
-void aig_write_blif(const aig *g, FILE *f, const aig_name *inputs, unsigned num_inputs, const aig_name *outputs,
-                    unsigned num_outputs);
+static inline bool aig_is_unknown(const aig *g, uint32_t node)
+{
+    return node && g->nodes[node].fan[0] == AIG_INPUT && g->nodes[node].fan[1] != AIG_INPUT;
+}
+
+/* What -ftrivial-auto-var-init=pattern of gcc makes of it: bytes 0xFE. */
+static inline bool aig_pattern_of_unknown(const aig *g, uint32_t node)
+{
+    return g->nodes[node].fan[1] == AIG_UNKNOWN;
+}
+
+/* For each node when it is not known: a function of the inputs that is true at least where the node hangs on an unknown. A 0 makes an
+ * AND known; that both sides of a choice are the same is not seen. To be freed. */
+lit *aig_unknown_when(aig *g);
+
+/* The nodes that these functions hang on; to be freed. */
+bool *aig_reached(const aig *g, const aig_name *functions, unsigned num);
+
+/* As BLIF; only what the outputs need. Of the inputs the first `used` are: an unknown that is not among them is 0. */
+void aig_write_blif(const aig *g, FILE *f, const aig_name *inputs, unsigned num_inputs, unsigned used,
+                    const aig_name *outputs, unsigned num_outputs);
 
 /* Reads ASCII AIGER with a symbol table. `find` gives the literal of an input by name, `found` gets every output. */
 typedef struct aig_reader {

@@ -8,14 +8,14 @@
 
 /* ---- BLIF --------------------------------------------------------------------------- */
 
-static bool *reached(const aig *g, const aig_name *outputs, unsigned num_outputs)
+bool *aig_reached(const aig *g, const aig_name *functions, unsigned num)
 {
     bool *needed = calloc(g->num, sizeof *needed);
 
     if (!needed)
         give_up("out of memory");
-    for (unsigned i = 0; i < num_outputs; i++)
-        needed[outputs[i].function >> 1] = true;
+    for (unsigned i = 0; i < num; i++)
+        needed[functions[i].function >> 1] = true;
     for (uint32_t n = g->num - 1; n > 0; n--)
         if (needed[n] && g->nodes[n].fan[0] != AIG_INPUT)
             needed[g->nodes[n].fan[0] >> 1] = needed[g->nodes[n].fan[1] >> 1] = true;
@@ -30,17 +30,33 @@ static void write_names(FILE *f, const char *keyword, const aig_name *names, uns
     fprintf(f, "\n");
 }
 
-void aig_write_blif(const aig *g, FILE *f, const aig_name *inputs, unsigned num_inputs, const aig_name *outputs,
-                    unsigned num_outputs)
+/* Unknowns that are not among the inputs: 0. */
+static void write_unknowns(const aig *g, FILE *f, const bool *needed, const aig_name *inputs, unsigned num_inputs)
 {
-    bool *needed = reached(g, outputs, num_outputs);
+    bool *given = calloc(g->num, sizeof *given);
+
+    if (!given)
+        give_up("out of memory");
+    for (unsigned i = 0; i < num_inputs; i++)
+        given[inputs[i].function >> 1] = true;
+    for (uint32_t n = 1; n < g->num; n++)
+        if (needed[n] && aig_is_unknown(g, n) && !given[n])
+            fprintf(f, ".names n%u\n", n);
+    free(given);
+}
+
+void aig_write_blif(const aig *g, FILE *f, const aig_name *inputs, unsigned num_inputs, unsigned used,
+                    const aig_name *outputs, unsigned num_outputs)
+{
+    bool *needed = aig_reached(g, outputs, num_outputs);
 
     fprintf(f, ".model step\n");
     write_names(f, "inputs", inputs, num_inputs);
     write_names(f, "outputs", outputs, num_outputs);
     fprintf(f, ".names n0\n");
-    for (unsigned i = 0; i < num_inputs; i++)
+    for (unsigned i = 0; i < used; i++)
         fprintf(f, ".names %s n%u\n1 1\n", inputs[i].name, inputs[i].function >> 1);
+    write_unknowns(g, f, needed, inputs, used);
     for (uint32_t n = 1; n < g->num; n++) {
         const lit *fan = g->nodes[n].fan;
 
@@ -93,8 +109,12 @@ static void read_body(file *r, unsigned *inputs)
         r->ands[i] = number(r);
 }
 
-static void build(aig *g, file *r)
+/* Yosys gives no name to what is undefined. */
+static void build(aig *g, file *r, const unsigned *inputs)
 {
+    for (unsigned i = 0; i < r->inputs; i++)
+        if (r->map[inputs[i] >> 1] == AIG_INPUT)
+            r->map[inputs[i] >> 1] = aig_unknown(g, 0);
     for (unsigned i = 0; i < r->num_ands; i++) {
         const unsigned *a = &r->ands[3 * (size_t)i];
 
@@ -113,7 +133,7 @@ static void read_symbols(aig *g, file *r, const unsigned *inputs, const aig_read
             r->map[inputs[index] >> 1] = reader->find(reader->self, name);
         } else if (kind == 'o' && index < r->num_outputs) {
             if (!built)
-                build(g, r);
+                build(g, r, inputs);
             built = true;
             reader->found(reader->self, name, mapped(r, r->outputs[index]));
         } else {

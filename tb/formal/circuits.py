@@ -62,7 +62,7 @@ def model_sources(setup: Setup, block: Block, without: Block | None = None) -> l
 def flags(setup: Setup, block: Block, folder: Path) -> list[str]:
     """Of the compiler, for tb/formal/*.c with this block."""
     found = ["-D_GNU_SOURCE", f"-I{setup.models}", "-Icmodel", f"-I{setup.rooms}", "-Itb", "-Isim", f"-I{folder}", "-std=c11",
-             "-w", "-Werror=implicit-function-declaration", "-fno-strict-aliasing",
+             "-Wno-everything", "-Werror=implicit-function-declaration", "-Werror=return-type", "-fno-strict-aliasing",
              f'-DBLOCK_PORTS="blocks/{block.name}/ports.h"']
     for file in ("invariant", "properties"):
         if block.has(f"{file}.h"):
@@ -76,10 +76,18 @@ def words(setup: Setup, block: Block, params: dict[str, int], folder: Path, *par
     tools.run([setup.tool("words"), block.name, words_of(params), folder, *part], log=folder / "words.log")
 
 
-def bitcode(source: Path, folder: Path, with_flags: list[str]) -> Path:
-    target = folder / f"{source.stem}.bc"
-    tools.run(["clang-14", *with_flags, "-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", source, "-o", target],
+# A trap before each operation that C does not define, a mark where it leaves a variable undefined. What is missing here, pointers,
+# the translation itself looks at.
+TRAPS = ["-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero,array-bounds,bool,enum,unreachable,vla-bound,builtin",
+         "-fsanitize-trap=all", "-ftrivial-auto-var-init=pattern"]
+
+
+def bitcode(setup: Setup, source: Path, folder: Path, with_flags: list[str]) -> Path:
+    """As clang reads it, before anything is optimized."""
+    plain, target = folder / f"{source.stem}.plain.bc", folder / f"{source.stem}.bc"
+    tools.run(["clang-14", *with_flags, *TRAPS, "-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", source, "-o", plain],
               log=folder / "clang.log")
+    tools.run([setup.tool("unknowns"), plain, target], log=folder / "unknowns.log")
     return target
 
 
@@ -92,14 +100,14 @@ def straighten(files: list[Path], folder: Path) -> None:
 
 
 def gcc(folder: Path, *arguments: str | Path) -> None:
-    tools.run(["gcc", *arguments], log=folder / "gcc.log")
+    tools.run(["gcc", "-ftrivial-auto-var-init=pattern", *arguments], log=folder / "gcc.log")
 
 
 def compile_model(setup: Setup, block: Block, folder: Path) -> None:
     """step.ll: the step and the rules; step.so: the same, compiled as usual."""
     sources = [Path("tb/formal/step.c"), Path("tb/formal/properties.c"), *model_sources(setup, block)]
     with_flags = flags(setup, block, folder)
-    straighten([bitcode(source, folder, with_flags) for source in sources], folder)
+    straighten([bitcode(setup, source, folder, with_flags) for source in sources], folder)
     gcc(folder, *with_flags, "-O1", "-fPIC", "-shared", *sources, "-o", folder / "step.so")
 
 
@@ -109,8 +117,8 @@ def compile_around(setup: Setup, block: Block, part: Block, folder: Path) -> Non
     with_flags = [*flags(setup, block, folder), "-DSTEP_PART"]
     part_flags = [*flags(setup, part, folder / "part"), f"-I{folder}"]
     part_source = Path("tb/formal/part.c")
-    files = [bitcode(source, folder, with_flags) for source in sources]
-    straighten([*files, bitcode(part_source, folder, part_flags)], folder)
+    files = [bitcode(setup, source, folder, with_flags) for source in sources]
+    straighten([*files, bitcode(setup, part_source, folder, part_flags)], folder)
     gcc(folder, *part_flags, "-O1", "-fPIC", "-c", part_source, "-o", folder / "part.o")
     gcc(folder, *with_flags, "-O1", "-fPIC", "-shared", *sources, folder / "part.o", "-o", folder / "step.so")
 

@@ -156,4 +156,4 @@ def write_step(design: Path, top: str, bits: Path, aig: Path) -> None:
     cut = Path(f"{aig}.json")
     netlist.write(cut, {"step": step_circuit(netlist.module(design, top), read_bits(bits))})
     aig.unlink(missing_ok=True)
-    yosys.run([f"read_json {cut}", *yosys.TO_GATES, f"write_aiger -ascii -symbols {aig}"], Path(f"{aig}.ys"))
+    yosys.run([f"read_json {cut}", *yosys.to_gates("anyseq"), f"write_aiger -ascii -symbols {aig}"], Path(f"{aig}.ys"))

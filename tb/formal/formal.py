@@ -4,10 +4,14 @@
 registers, from every state under every input, and that the rules of tb/blocks/BLOCK/properties.h hold of the RTL. Prints a
 table and writes OUT/status.json. Run from the repository root. doc/verification/proofs.md.
 
-Exit 0 nothing failed (what is open is in the table), 1 a proof failed, 2 usage or a tool or file is missing, 130 interrupted.
+What was proved once stands in tb/formal/proved/CONFIG; what is there and not proved now is a regression.
+
+Exit 0 everything is proved (with --allow-open: or open), 1 a proof failed or is open, or a regression, 2 usage or a tool or file is
+missing, 130 interrupted.
 """
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 import time
@@ -17,13 +21,14 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "flow"))
 
 import page
+import proved
 import prove
 import prover
 import tools
 import yosys
 from blocks import Block, Target, block, choose_to_list, configuration, targets, words_of
 from circuits import Setup
-from prover import FAILED, OPEN, PROVED
+from prover import OPEN, PROVED
 from prove import Proof
 
 TOOLS = ("yosys", "make", "gcc", "g++", "verilator", "clang-14", "llvm-link-14", "opt-14")
@@ -78,13 +83,15 @@ def print_table(rows: list[Row], config: str, seconds: float) -> None:
 
 # ---- the program -------------------------------------------------------------------------------
 
-def options() -> tuple[Setup, list[Block], Path | None]:
+def options() -> tuple[Setup, list[Block], argparse.Namespace]:
     parser = tools.Options(prog="formal.py", description="Proves that a step of each C model is a step of the RTL.")
     parser.add_argument("--config", default="fermi", help="geometry, one of rtl/configs (default fermi)")
     parser.add_argument("--rtl", type=Path, default=Path("rtl"), help="take the RTL from here, a tree as rtl")
     parser.add_argument("--models", type=Path, default=Path("cmodel"), help="take the C models from here instead of cmodel")
     parser.add_argument("--rooms", type=Path, default=Path("tb"), help="take invariants and rules from here, a tree as tb")
     parser.add_argument("--seconds", type=tools.number, default=300, help="so long for one question to the prover (default 300)")
+    parser.add_argument("--allow-open", action="store_true", help="exit 0 when what is not proved is open, and never was proved")
+    parser.add_argument("--record", action="store_true", help="write what is proved into tb/formal/proved")
     parser.add_argument("--page", type=Path, help="write the results into this page, between its marks")
     parser.add_argument("--build", type=Path, help="where the tools are built (default build/CONFIG)")
     parser.add_argument("--out", type=Path, default=Path("build/formal"), help="where to work (default build/formal)")
@@ -105,7 +112,7 @@ def options() -> tuple[Setup, list[Block], Path | None]:
         page.check(given.page)
     setup = Setup(given.config, given.build or Path("build") / given.config, given.out, given.seconds, given.rtl, given.models,
                   given.rooms)
-    return setup, choose_to_list(given.block), given.page
+    return setup, choose_to_list(given.block), given
 
 
 def build_tools(setup: Setup) -> None:
@@ -118,7 +125,7 @@ def build_tools(setup: Setup) -> None:
 
 
 def main() -> int:
-    setup, chosen, to_page = options()
+    setup, chosen, given = options()
     start = time.monotonic()
     wanted = [target for one in with_parts(chosen) for target in targets("formal", one, setup.config, ())]
     build_tools(setup)
@@ -131,10 +138,23 @@ def main() -> int:
     with tools.whole(setup.out / "status.json") as file:
         json.dump({"tool": tool, "config": setup.config, "blocks": rows}, file, indent=2, ensure_ascii=False)
         file.write("\n")
-    if to_page:
-        page.update(to_page, setup.config, tool, rows)
+    if given.page:
+        page.update(given.page, setup.config, tool, rows)
     print_table(rows, setup.config, time.monotonic() - start)
-    return int(any(row["status"] == FAILED for row in rows))
+    return judge(setup, rows, given)
+
+
+def judge(setup: Setup, rows: list[Row], given: argparse.Namespace) -> int:
+    """The exit status; says what was proved once and is not now."""
+    path = setup.rooms / "formal/proved" / Path(setup.config).name
+    lost = proved.lost(path, rows)
+    for line in lost:
+        print(f"regression: {line} was proved ({path})")
+    if given.record:
+        proved.record(path, rows)
+    states = {row["status"] for row in rows}
+    wanted = {PROVED, OPEN} if given.allow_open else {PROVED}
+    return int(not rows or bool(lost and not given.record) or not states <= wanted)
 
 
 if __name__ == "__main__":

@@ -166,7 +166,7 @@ static void translate_block(ir *t, LLVMBasicBlockRef block, value *result)
                 *result = result->number.bits ? ir_number(vec_mux(t->g, taken, made.number, result->number)) : made;
             }
             return;
-        case LLVMUnreachable: return;
+        case LLVMUnreachable: ir_undefined(t, taken); return;
         default:
             if (v == LLVMGetBasicBlockTerminator(block)) {
                 reach_successors(t, block);
@@ -242,5 +242,5 @@ lit ir_translate(aig *g, const char *path, const char *function, const lit *in, 
     free(t.bindings);
     memory_close(&t.memory);
     LLVMDisposeModule(module);
-    return t.memory.outside;
+    return t.memory.undefined;
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * LLVM IR without loops as an and-inverter graph. What the IR leaves undefined (undef, poison, shifts that are too long, the
- * promises nsw, nuw, exact and inbounds) gets some value; the tests' sanitizers see to it that the models do none of it.
- * Accesses outside of an object are reported.
+ * LLVM IR without loops as an and-inverter graph. Nothing undefined has a value here:
+ *   new memory, undef, poison, padding, calls of ballast_unknown_N (unknowns.c): unknowns, fresh inputs of the graph;
+ *   traps (clang puts one before each operation that C does not define: overflow of a sign, a shift that is too long, an index out of
+ *     its array, a division by 0), unreachable, accesses outside of an object, LLVM's own divisions by 0: reported.
+ * The promises nsw, nuw, exact, inbounds and freeze may then be passed over: where no trap is reached, a program has one behaviour only,
+ * and whatever the optimizer made of it has the same.
  */
 #ifndef BALLAST_IR_H
 #define BALLAST_IR_H
@@ -10,7 +13,7 @@
 #include "formal/aig.h"
 
 /* Translates `function`(const uint64_t *in, uint64_t *out) of the file. in, out: 64 literals per word. Returns the
- * condition under which an access is outside of its object. */
+ * condition under which it does what C does not define. */
 lit ir_translate(aig *g, const char *path, const char *function, const lit *in, unsigned words_in, lit *out,
                  unsigned words_out);
 

@@ -87,10 +87,11 @@ static vec field(ir *t, LLVMValueRef v)
     return vec_slice(number(t, v, 0), low, ir_width(LLVMTypeOf(v)));
 }
 
-static vec quotient(ir *t, LLVMValueRef v, bool remainder)
+static vec quotient(ir *t, LLVMValueRef v, bool remainder, lit taken)
 {
     vec rest, result = vec_div(t->g, number(t, v, 0), number(t, v, 1), &rest);
 
+    ir_undefined(t, aig_and(t->g, taken, aig_not(vec_any(t->g, number(t, v, 1)))));
     return remainder ? rest : result;
 }
 
@@ -120,8 +121,8 @@ value ir_instruction(ir *t, LLVMValueRef v, lit taken)
     case LLVMAdd: return ir_number(vec_add(g, number(t, v, 0), number(t, v, 1)));
     case LLVMSub: return ir_number(vec_sub(g, number(t, v, 0), number(t, v, 1)));
     case LLVMMul: return ir_number(vec_mul(g, number(t, v, 0), number(t, v, 1)));
-    case LLVMUDiv: return ir_number(quotient(t, v, false));
-    case LLVMURem: return ir_number(quotient(t, v, true));
+    case LLVMUDiv: return ir_number(quotient(t, v, false, taken));
+    case LLVMURem: return ir_number(quotient(t, v, true, taken));
     case LLVMAnd: return ir_number(vec_and(g, number(t, v, 0), number(t, v, 1)));
     case LLVMOr: return ir_number(vec_or(g, number(t, v, 0), number(t, v, 1)));
     case LLVMXor: return ir_number(vec_xor(g, number(t, v, 0), number(t, v, 1)));
@@ -188,7 +189,8 @@ static vec subtract_saturating(aig *g, vec a, vec b)
     return vec_mask(g, aig_not(vec_less(g, a, b, false)), vec_sub(g, a, b));
 }
 
-/* Result and whether it does not fit. */
+/* ---- results, and whether they do not fit ------------------------------------------- */
+
 static vec add_overflow(aig *g, vec a, vec b)
 {
     return vec_add_carry(g, a, b, AIG_FALSE);
@@ -198,6 +200,30 @@ static vec subtract_overflow(aig *g, vec a, vec b)
 {
     return vec_join(vec_sub(g, a, b), one_bit(vec_less(g, a, b, false)));
 }
+
+/* A result that was computed with enough bits. */
+static vec cut_signed(aig *g, vec exact, unsigned width)
+{
+    const vec result = vec_slice(exact, 0, width);
+
+    return vec_join(result, one_bit(aig_not(vec_equal(g, exact, vec_extend(result, exact.width, true)))));
+}
+
+static vec add_signed(aig *g, vec a, vec b)
+{
+    return cut_signed(g, vec_add(g, vec_extend(a, a.width + 1, true), vec_extend(b, a.width + 1, true)), a.width);
+}
+
+static vec subtract_signed(aig *g, vec a, vec b)
+{
+    return cut_signed(g, vec_sub(g, vec_extend(a, a.width + 1, true), vec_extend(b, a.width + 1, true)), a.width);
+}
+
+static vec multiply_signed(aig *g, vec a, vec b)
+{
+    return cut_signed(g, vec_mul(g, vec_extend(a, 2 * a.width, true), vec_extend(b, 2 * a.width, true)), a.width);
+}
+
 
 /* The words of a by `by` to the left, what falls out on top taken from b; LLVM's amount is modulo the width. */
 static vec funnel(ir *t, LLVMValueRef call, bool left)
@@ -222,11 +248,14 @@ static bool is_one_of(const char *name, const char *const *names)
 value ir_intrinsic(ir *t, LLVMValueRef call, const char *name, lit taken)
 {
     static const char *const ignored[] = {"llvm.lifetime.", "llvm.dbg.", "llvm.assume", "llvm.experimental.noalias", NULL};
+    static const char *const unknown[] = {"ballast_unknown_", NULL}, *const traps[] = {"llvm.ubsantrap", "llvm.trap", NULL};
     static const struct {
         const char *name;
         vec (*function)(aig *, vec, vec);
     } plain[] = {{"llvm.uadd.sat.", add_saturating},      {"llvm.usub.sat.", subtract_saturating},
-                 {"llvm.uadd.with.overflow.", add_overflow}, {"llvm.usub.with.overflow.", subtract_overflow}};
+                 {"llvm.uadd.with.overflow.", add_overflow}, {"llvm.usub.with.overflow.", subtract_overflow},
+                 {"llvm.sadd.with.overflow.", add_signed}, {"llvm.ssub.with.overflow.", subtract_signed},
+                 {"llvm.smul.with.overflow.", multiply_signed}};
     static const struct {
         const char *name;
         vec (*function)(aig *, vec, vec, bool);
@@ -236,6 +265,12 @@ value ir_intrinsic(ir *t, LLVMValueRef call, const char *name, lit taken)
 
     if (is_one_of(name, ignored))
         return ir_number(vec_new(0));
+    if (is_one_of(name, unknown)) /* put there by unknowns.c */
+        return ir_number(ir_anything(t, ir_width(LLVMTypeOf(call))));
+    if (is_one_of(name, traps)) { /* put there by clang where C does not define what comes */
+        ir_undefined(t, taken);
+        return ir_number(vec_new(0));
+    }
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         if (!strncmp(name, plain[i].name, strlen(plain[i].name)))
             return ir_number(plain[i].function(t->g, number(t, call, 0), number(t, call, 1)));

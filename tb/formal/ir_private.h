@@ -49,6 +49,11 @@ pointer ir_element(ir *t, LLVMValueRef gep);
 value ir_instruction(ir *t, LLVMValueRef v, lit taken);
 value ir_intrinsic(ir *t, LLVMValueRef call, const char *name, lit taken);
 
+/* C does not define what happens when this is taken. */
+void ir_undefined(ir *t, lit taken);
+/* Bits of which nothing is known. */
+vec ir_anything(ir *t, unsigned width);
+
 __attribute__((noreturn)) void ir_unknown(LLVMValueRef v, const char *why);
 
 #endif

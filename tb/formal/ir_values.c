@@ -14,6 +14,20 @@ void ir_unknown(LLVMValueRef v, const char *why)
     give_up("%s: %s", why, text);
 }
 
+void ir_undefined(ir *t, lit taken)
+{
+    t->memory.undefined = aig_or(t->g, t->memory.undefined, taken);
+}
+
+vec ir_anything(ir *t, unsigned width)
+{
+    vec v = vec_new(width);
+
+    for (unsigned i = 0; i < width; i++)
+        v.bits[i] = aig_unknown(t->g, i);
+    return v;
+}
+
 /* ---- bindings ----------------------------------------------------------------------- */
 
 static size_t slot_of(const ir *t, const void *key)
@@ -102,8 +116,12 @@ static void initialize(ir *t, unsigned object, size_t offset, LLVMValueRef v)
     LLVMTypeRef type = LLVMTypeOf(v);
     lit *bits = t->memory.objects[object].bits + 8 * offset;
 
-    if (LLVMIsNull(v) || LLVMIsUndef(v))
+    if (LLVMIsUndef(v))
         return;
+    if (LLVMIsNull(v)) {
+        memset(bits, 0, 8 * ir_size(t, type) * sizeof *bits);
+        return;
+    }
     switch (LLVMGetTypeKind(type)) {
     case LLVMIntegerTypeKind: {
         const vec number = ir_operand(t, v).number;
@@ -167,9 +185,12 @@ value ir_operand(ir *t, LLVMValueRef v)
         return b->value;
     if (LLVMIsAConstantInt(v))
         return ir_number(integer(v));
-    if (LLVMIsUndef(v) || LLVMIsNull(v))
-        return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind ? ir_pointer((pointer){0, NULL})
-                                                                    : ir_number(vec_new(ir_width(LLVMTypeOf(v))));
+    if ((LLVMIsUndef(v) || LLVMIsNull(v)) && LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind)
+        return ir_pointer((pointer){0, NULL});
+    if (LLVMIsUndef(v)) /* poison, too */
+        return ir_number(ir_anything(t, ir_width(LLVMTypeOf(v))));
+    if (LLVMIsNull(v))
+        return ir_number(vec_new(ir_width(LLVMTypeOf(v))));
     if (LLVMIsAGlobalVariable(v))
         return global(t, v);
     if (LLVMIsAConstantExpr(v))

@@ -21,6 +21,8 @@ pointer memory_new(memory *m, size_t size)
     }
     m->objects[m->num].size = size;
     m->objects[m->num].bits = arena(8 * size * sizeof(lit));
+    for (unsigned i = 0; i < 8 * size; i++)
+        m->objects[m->num].bits[i] = aig_unknown(m->g, i);
     p.places[0] = (place){AIG_TRUE, m->num++, 0};
     return p;
 }
@@ -132,7 +134,7 @@ static void check(memory *m, pointer p, size_t size, lit taken)
     for (unsigned i = 0; i < p.num; i++)
         if (fits(m, p.places[i], size))
             somewhere = aig_or(m->g, somewhere, p.places[i].condition);
-    m->outside = aig_or(m->g, m->outside, aig_and(m->g, taken, aig_not(somewhere)));
+    m->undefined = aig_or(m->g, m->undefined, aig_and(m->g, taken, aig_not(somewhere)));
 }
 
 vec memory_load(memory *m, pointer p, size_t size, lit taken)

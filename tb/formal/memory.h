@@ -26,11 +26,11 @@ typedef struct memory {
         lit *bits;
     } *objects;
     unsigned num, max;
-    lit outside; /* some access on a path that was taken hit nothing, or not an object as a whole */
+    lit undefined; /* on a path that was taken, an access hit nothing, or not an object as a whole; or what else C does not define */
 } memory;
 
 void memory_close(memory *m);
-pointer memory_new(memory *m, size_t size); /* zeros */
+pointer memory_new(memory *m, size_t size); /* unknown */
 
 pointer pointer_select(const memory *m, lit condition, pointer then, pointer otherwise);
 /* Moved by index * stride bytes; places that leave their object are dropped. */

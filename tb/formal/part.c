@@ -49,7 +49,6 @@ void BLOCK_FN(_step)(STATE_T *state, const CFG_T *cfg, const IN_T *in, OUT_T *ou
         taken[PART_TAKES_WRONG] |= PART_WRONG_INPUTS;
     if (!is_proved_cfg(cfg))
         taken[PART_TAKES_WRONG] |= PART_WRONG_CFG;
-    memset(out, 0, sizeof *out);
     give(part_given + n * PART_GIVES, out, state);
 }
 

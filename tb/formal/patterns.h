@@ -10,10 +10,14 @@
 
 #include "formal/aig.h"
 
+/* 64 random bits. */
+uint64_t pattern_random(uint64_t *state);
+
 typedef void words_function(const uint64_t *in, uint64_t *out);
 
 typedef struct patterns {
     const aig *g;
+    lit ignored; /* where this is 1 the two need not agree, and it is no pattern */
     const lit *in, *out; /* 64 per word; what is not an input of the graph is not looked at by the compiled one either */
     unsigned words_in, words_out;
     words_function *compiled;
@@ -27,7 +31,7 @@ typedef struct pattern_bit {
     bool translated; /* its value in the translation */
 } pattern_bit;
 
-/* At least `count` patterns; false when the two differ, and where first. */
+/* At least `count` patterns, in which what the compiler is told to put where C leaves something undefined is there; false when the two differ, and where first. */
 bool patterns_agree(const patterns *p, uint64_t count, uint64_t seed, pattern_bit *differs);
 
 #endif

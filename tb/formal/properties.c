@@ -85,9 +85,6 @@ void property_words(const uint64_t *words_in, uint64_t *words_out)
     const bool reset = !(words_in[0] & 1);
     bool from, reached = true;
 
-    memset(&in, 0, sizeof in);
-    memset(&out, 0, sizeof out);
-    memset(&state, 0, sizeof state);
 #define READ(part, word, offset, type, mask) *(type *)(void *)(part.bytes + (offset)) = (type)(words_in[word] & (mask));
     STEP_IN(READ)
     next = after_reset = state;

@@ -83,7 +83,7 @@ def _test(setup: Setup, folder: Path, what: str, patterns: int) -> str:
 
 
 def _write_sides(setup: Setup, folder: Path) -> None:
-    for name in ("gold", "gate", "free_gold", "free_gate"):
+    for name in ("gold", "gate", "free_gold", "free_gate", "flags", "no_flags", "anything", "zero"):
         (folder / f"{name}.blif").unlink(missing_ok=True)
     tools.run([setup.tool("stepir"), "blif", folder], log=folder / "blif.log")
 
@@ -91,17 +91,24 @@ def _write_sides(setup: Setup, folder: Path) -> None:
 def _step(setup: Setup, folder: Path) -> Answer:
     _write_sides(setup, folder)
     compared = [kind for kind, _ in cut.read_bits(folder / "bits") if kind in ("out", "next", "zero")]
-    return _solve(folder / "gold.blif", folder / "gate.blif", folder / "prove", setup, SIDES,
-                  len(compared) + 1, (folder / "free_gold.blif", folder / "free_gate.blif"))  # one: access outside of an object
+    outputs = len(compared) + 1  # one: what C does not define
+    defined = _solve(folder / "no_flags.blif", folder / "flags.blif", folder / "flags", setup, ("step", "flags"), 2 * outputs)
+    if defined.status != PROVED:
+        defined = _solve(folder / "zero.blif", folder / "anything.blif", folder / "undefined", setup,
+                         ("step with 0 for what is undefined", "step"), 2 * outputs)
+    if defined.status != PROVED:
+        return replace(defined, text=f"undefined: {defined.text}")
+    return _solve(folder / "gold.blif", folder / "gate.blif", folder / "prove", setup, SIDES, outputs,
+                  (folder / "free_gold.blif", folder / "free_gate.blif"))
 
 
-def _step_and_sums(setup: Setup, folder: Path) -> Answer:
+def _step_and_sums(setup: Setup, block: Block, folder: Path) -> Answer:
     answer = _translated(setup, folder)
     if answer.status == PROVED:
         answer = _step(setup, folder)
     if answer.status != PROVED:
         return answer
-    of_sums = sums.prove(folder, setup.seconds)
+    of_sums = sums.prove(folder, setup.seconds, sums.in_text(block, setup.rtl))
     return replace(of_sums, text=(answer.text if of_sums.status == PROVED else "") + of_sums.text)
 
 
@@ -115,6 +122,8 @@ def _counterexample(setup: Setup, target: Target, folder: Path, answer: Answer) 
         return answer.text
     shown = folder / "counterexample"
     shown.write_text(said.stdout)
+    if differences[0].startswith("undefined: "):  # what lockstep does is one of the possible things
+        return f"{differences[0]} ({shown})"
     return f"{differences[0]} ({shown}); in lockstep: {replay.play(setup, target, folder, shown)}"
 
 
@@ -177,7 +186,7 @@ def prove_rules(setup: Setup, block: Block, folder: Path) -> list[Rule]:
 def _prove_whole(setup: Setup, target: Target, folder: Path) -> Proof:
     circuits.prepare(setup, target.block, target.params, folder)
     start = time.monotonic()
-    answer = _step_and_sums(setup, folder)
+    answer = _step_and_sums(setup, target.block, folder)
     proof = _proof(start, answer, _counterexample(setup, target, folder, answer) if answer.status == FAILED else "")
     proof.rules = prove_rules(setup, target.block, folder)
     return proof

@@ -50,9 +50,7 @@ void step_words(const uint64_t *words_in, uint64_t *words_out)
 #ifdef STEP_PART
     begin_parts(words_in);
 #endif
-    memset(&in, 0, sizeof in);
-    memset(&out, 0, sizeof out);
-    memset(&state, 0, sizeof state);
+    /* What no port has, padding too, is left undefined. */
 #define READ(part, word, offset, type, mask) *(type *)(void *)(part.bytes + (offset)) = (type)(words_in[word] & (mask));
     STEP_IN(READ)
     words_out[0] = ALLOWED(&in.value, &config.cfg);

@@ -2,7 +2,8 @@
  *
  * stepir: a step of a block's C model, compiled to LLVM IR, beside the RTL's.
  *   stepir blif DIR               writes DIR/gold.blif (the RTL) and DIR/gate.blif (the model), and DIR/free_gold.blif and
- *                                 DIR/free_gate.blif: the same with fewer conditions
+ *                                 DIR/free_gate.blif: the same with fewer conditions; all with 0 for what is undefined. That nothing
+ *                                 hangs on it: DIR/flags.blif is 0 (DIR/no_flags.blif), or DIR/anything.blif equal to DIR/zero.blif
  *   stepir properties DIR [N]     writes DIR/broken.blif, what the RTL breaks of its properties (of the N-th alone), and
  *                                 DIR/none.blif, nothing; prints a line "N OF RULE TEXT", tabs between, per property
  *   stepir test DIR COUNT SEED    the translation beside the compiled step on COUNT patterns
@@ -28,7 +29,7 @@ typedef struct step {
     bits bits;
     const char *dir;
     lit *in, *out; /* of the model's step, 64 per word */
-    lit outside; /* an access outside of its object */
+    lit undefined; /* the model does what C does not define */
     lit reset;   /* in reset */
     lit allowed; /* the inputs are what the surroundings may give */
     lit before[64]; /* violated of the invariant before the step */
@@ -59,7 +60,7 @@ static void open_model(step *s, const char *dir)
             b->model = b->rtl = s->in[64 * b->word + b->bit] = aig_input(&s->g);
     }
     s->reset = aig_not(s->in[0]);
-    s->outside = ir_translate(&s->g, file_of(s, "step.ll"), "step_words", s->in, s->bits.words_in, s->out, s->bits.words_out);
+    s->undefined = ir_translate(&s->g, file_of(s, "step.ll"), "step_words", s->in, s->bits.words_in, s->out, s->bits.words_out);
     for (unsigned i = 0; i < s->bits.num; i++) {
         bit *b = &s->bits.bits[i];
 
@@ -143,20 +144,47 @@ static lit counts_free(step *s, const bit *b)
 
 /* ---- blif --------------------------------------------------------------------------- */
 
-static void write_circuit(step *s, const char *name, const aig_name *outputs, unsigned num)
+#define UNKNOWN_LABEL "z_undefined[%u]"
+
+typedef struct circuit {
+    const char *name; /* of its file */
+    aig_name *outputs;
+    unsigned num;
+    bool anything; /* what is undefined is an input; else it is 0 */
+} circuit;
+
+static void add_unknowns(const step *s, const circuit *c, aig_name *inputs, unsigned *num)
 {
-    aig_name *inputs = arena(s->bits.num * sizeof *inputs);
-    unsigned num_inputs = 0;
-    FILE *f = fopen(file_of(s, name), "w");
+    bool *reached = aig_reached(&s->g, c->outputs, c->num);
+
+    for (uint32_t n = 1; n < s->g.num; n++)
+        if (aig_is_unknown(&s->g, n) && reached[n]) {
+            char *label = arena(24);
+
+            snprintf(label, 24, UNKNOWN_LABEL, n);
+            inputs[(*num)++] = (aig_name){label, 2 * n};
+        }
+    free(reached);
+}
+
+/* `inputs_of`: the circuit whose inputs it has, for circuits that are compared have the same. */
+static void write_circuit(const step *s, const circuit *c, const circuit *inputs_of)
+{
+    aig_name *inputs = arena(((size_t)s->bits.num + s->g.num) * sizeof *inputs);
+    unsigned num = 0, used;
+    FILE *f = fopen(file_of(s, c->name), "w");
 
     if (!f)
-        give_up("%s: %s", file_of(s, name), strerror(errno));
+        give_up("%s: %s", file_of(s, c->name), strerror(errno));
     for (unsigned i = 0; i < s->bits.num; i++)
         if (s->bits.bits[i].kind == BIT_IN)
-            inputs[num_inputs++] = (aig_name){s->bits.bits[i].label, s->bits.bits[i].model};
-    aig_write_blif(&s->g, f, inputs, num_inputs, outputs, num);
+            inputs[num++] = (aig_name){s->bits.bits[i].label, s->bits.bits[i].model};
+    used = num;
+    if (inputs_of->anything)
+        add_unknowns(s, inputs_of, inputs, &num);
+    aig_write_blif(&s->g, f, inputs, num, c->anything ? num : used, c->outputs, c->num);
     if (fclose(f) != 0)
-        give_up("%s: %s", file_of(s, name), strerror(errno));
+        give_up("%s: %s", file_of(s, c->name), strerror(errno));
 }
 
 static bool compared(const bit *b)
@@ -164,29 +192,87 @@ static bool compared(const bit *b)
     return is_output(b) || b->kind == BIT_ZERO;
 }
 
-static void write_side(step *s, const char *name, bool rtl, lit (*condition)(step *s, const bit *b))
+typedef lit where(step *s, const bit *b);
+
+/* The outputs of a side, on where they count. */
+static circuit side_of(step *s, const char *name, bool rtl, where *condition)
 {
-    aig_name *outputs = arena((s->bits.num + 1) * sizeof *outputs);
-    unsigned num = 0;
+    circuit c = {name, arena((s->bits.num + 1) * sizeof *c.outputs), 0, false};
 
     for (unsigned i = 0; i < s->bits.num; i++) {
         const bit *b = &s->bits.bits[i];
 
         if (compared(b))
-            outputs[num++] = (aig_name){b->label, aig_and(&s->g, condition(s, b), rtl ? b->rtl : b->model)};
+            c.outputs[c.num++] = (aig_name){b->label, aig_and(&s->g, condition(s, b), rtl ? b->rtl : b->model)};
     }
-    outputs[num++] = (aig_name){"outside_object", rtl ? AIG_FALSE : aig_and(&s->g, s->holds, s->outside)};
-    write_circuit(s, name, outputs, num);
+    c.outputs[c.num++] = (aig_name){"undefined_behaviour", rtl ? AIG_FALSE : aig_and(&s->g, s->holds, s->undefined)};
+    return c;
 }
 
+/* Both sides, under names of their own. */
+static circuit both_of(const char *name, const circuit *rtl, const circuit *model)
+{
+    circuit c = {name, arena((rtl->num + (size_t)model->num) * sizeof *c.outputs), 0, true};
+
+    for (unsigned side = 0; side < 2; side++)
+        for (unsigned i = 0; i < rtl->num; i++) {
+            const aig_name *from = side ? &model->outputs[i] : &rtl->outputs[i];
+            char *label = arena(strlen(from->name) + 8);
+
+            sprintf(label, "%s.%s", side ? "model" : "rtl", from->name);
+            c.outputs[c.num++] = (aig_name){label, from->function};
+        }
+    return c;
+}
+
+/* When a function is not known, for each of a circuit's: 1 there is an output that hangs on something undefined, or seems to. */
+static circuit flags_of(step *s, const char *name, const circuit *of)
+{
+    circuit c = {name, arena(of->num * sizeof *c.outputs), of->num, false};
+    lit *when = aig_unknown_when(&s->g);
+
+    for (unsigned i = 0; i < of->num; i++)
+        c.outputs[i] = (aig_name){of->outputs[i].name, when[of->outputs[i].function >> 1]};
+    free(when);
+    return c;
+}
+
+static circuit nothing_of(const char *name, const circuit *of)
+{
+    circuit c = {name, arena(of->num * sizeof *c.outputs), of->num, false};
+
+    for (unsigned i = 0; i < of->num; i++)
+        c.outputs[i] = (aig_name){of->outputs[i].name, AIG_FALSE};
+    return c;
+}
+
+/* Three questions. Are the sides equal with 0 for what is undefined? Does no output hang on it: is its flag never 1, or, if that
+ * cannot be said, is it the same for anything as for 0? Together they say that the sides are equal whatever it is, and each is easier
+ * than that. */
 static int blif(step *s, char **words)
 {
+    circuit rtl, model, free_rtl, free_model, anything, zero, flags, nothing;
+
     (void)words;
     read_rtl(s);
-    write_side(s, "gold.blif", true, counts);
-    write_side(s, "gate.blif", false, counts);
-    write_side(s, "free_gold.blif", true, counts_free);
-    write_side(s, "free_gate.blif", false, counts_free);
+    rtl = side_of(s, "gold.blif", true, counts);
+    model = side_of(s, "gate.blif", false, counts);
+    free_rtl = side_of(s, "free_gold.blif", true, counts_free);
+    free_model = side_of(s, "free_gate.blif", false, counts_free);
+    anything = both_of("anything.blif", &rtl, &model);
+    zero = anything;
+    zero.name = "zero.blif";
+    zero.anything = false;
+    flags = flags_of(s, "flags.blif", &anything);
+    nothing = nothing_of("no_flags.blif", &anything);
+    write_circuit(s, &flags, &flags);
+    write_circuit(s, &nothing, &flags);
+    write_circuit(s, &rtl, &rtl);
+    write_circuit(s, &model, &model);
+    write_circuit(s, &free_rtl, &free_rtl);
+    write_circuit(s, &free_model, &free_model);
+    write_circuit(s, &anything, &anything);
+    write_circuit(s, &zero, &anything);
     return 0;
 }
 
@@ -206,7 +292,7 @@ static void break_properties(step *s, lit *broken)
 {
     const unsigned words_in = s->bits.words_in + s->bits.words_out;
     lit *in = arena(64 * (size_t)words_in * sizeof *in);
-    lit outside;
+    lit undefined;
 
     for (unsigned i = 0; i < s->bits.num; i++) {
         const bit *b = &s->bits.bits[i];
@@ -216,20 +302,21 @@ static void break_properties(step *s, lit *broken)
         else if (is_output(b))
             in[64 * (s->bits.words_in + b->word) + b->bit] = b->rtl;
     }
-    outside = ir_translate(&s->g, file_of(s, "step.ll"), "property_words", in, words_in, broken, 1);
-    broken[0] = aig_or(&s->g, broken[0], outside);
+    undefined = ir_translate(&s->g, file_of(s, "step.ll"), "property_words", in, words_in, broken, 1);
+    broken[0] = aig_or(&s->g, broken[0], undefined);
 }
 
 static int properties(step *s, char **words)
 {
     const char *const *names = symbol_of(s, "property_names");
     aig_name outputs[64], none[64];
+    circuit broken;
     char labels[64][32];
-    lit broken[64];
+    lit literals[64];
     unsigned num = 0, number = 0;
 
     read_rtl(s);
-    break_properties(s, broken);
+    break_properties(s, literals);
     for (; names[number]; number++)
         printf("%u\t%s\n", number, names[number]);
     if (number > 64)
@@ -238,12 +325,13 @@ static int properties(step *s, char **words)
         if (words[0] && strtoul(words[0], NULL, 10) != i)
             continue;
         snprintf(labels[num], sizeof labels[num], "property[%u]", i);
-        outputs[num] = (aig_name){labels[num], broken[i]};
+        outputs[num] = (aig_name){labels[num], literals[i]};
         none[num] = (aig_name){labels[num], AIG_FALSE};
         num++;
     }
-    write_circuit(s, "broken.blif", outputs, num);
-    write_circuit(s, "none.blif", none, num);
+    broken = (circuit){"broken.blif", outputs, num, true};
+    write_circuit(s, &broken, &broken);
+    write_circuit(s, &(circuit){"none.blif", none, num, false}, &broken);
     return 0;
 }
 
@@ -269,6 +357,16 @@ static const char *output_at(const step *s, pattern_bit at)
     return "a bit that no port has";
 }
 
+static bool hangs_on_unknown(const step *s, lit function)
+{
+    bool *reached = aig_reached(&s->g, &(aig_name){NULL, function}, 1), hangs = false;
+
+    for (uint32_t n = 1; n < s->g.num; n++)
+        hangs |= reached[n] && aig_is_unknown(&s->g, n);
+    free(reached);
+    return hangs;
+}
+
 /* COUNT patterns from SEED. */
 static bool agree(const patterns *p, char **words, pattern_bit *at)
 {
@@ -281,13 +379,14 @@ static bool agree(const patterns *p, char **words, pattern_bit *at)
 
 static int test(step *s, char **words)
 {
-    const patterns p = {.g = &s->g, .in = s->in, .words_in = s->bits.words_in, .out = s->out, .words_out = s->bits.words_out,
+    const patterns p = {.g = &s->g, .ignored = s->undefined, .in = s->in, .words_in = s->bits.words_in, .out = s->out, .words_out = s->bits.words_out,
                         .compiled = open_function(s, "step_words")};
     pattern_bit at;
 
     if (agree(&p, words, &at))
         return 0;
-    printf("%s is %u in the translation and not in the compiled step\n", output_at(s, at), at.translated);
+    printf("%s is %u in the translation and not in the compiled step%s\n", output_at(s, at), at.translated,
+           hangs_on_unknown(s, s->out[64 * (size_t)at.word + at.bit]) ? "; it hangs on something undefined" : "");
     return 1;
 }
 
@@ -296,7 +395,7 @@ static int test_properties(step *s, char **words)
 {
     const unsigned words_in = s->bits.words_in + s->bits.words_out;
     lit *in = arena(64 * (size_t)words_in * sizeof *in), broken[64];
-    const patterns p = {.g = &s->g, .in = in, .words_in = words_in, .out = broken, .words_out = 1,
+    patterns p = {.g = &s->g, .in = in, .words_in = words_in, .out = broken, .words_out = 1,
                         .compiled = open_function(s, "property_words"),
                         .first = open_function(s, "step_words"), .first_in = s->bits.words_in};
     pattern_bit at;
@@ -308,7 +407,7 @@ static int test_properties(step *s, char **words)
         if (is_output(b))
             in[64 * (s->bits.words_in + b->word) + b->bit] = aig_input(&s->g);
     }
-    ir_translate(&s->g, file_of(s, "step.ll"), "property_words", in, words_in, broken, 1);
+    p.ignored = ir_translate(&s->g, file_of(s, "step.ll"), "property_words", in, words_in, broken, 1);
     if (agree(&p, words, &at))
         return 0;
     printf("property %u is %s in the translation and not as compiled\n", at.bit, at.translated ? "broken" : "kept");
@@ -317,20 +416,32 @@ static int test_properties(step *s, char **words)
 
 /* ---- show --------------------------------------------------------------------------- */
 
-static void read_values(step *s, const char *path, uint64_t *values)
+/* A counterexample's values are in pattern 0. In the other 63 the inputs are the same, and what is undefined is something else: 0 in
+ * some, all ones in others, anything in the rest. */
+#define ALL_PATTERNS UINT64_MAX
+#define PATTERNS_OF_0 UINT64_C(0x00000000000ffffe)
+#define PATTERNS_OF_1 UINT64_C(0x000000fffff00000)
+
+static void read_values(const step *s, const char *path, uint64_t *values)
 {
     FILE *f = fopen(path, "r");
     char label[96];
-    unsigned value, found = 0;
+    unsigned value, node, found = 0;
+    uint64_t state = 1;
+
+    for (uint32_t n = 1; n < s->g.num; n++)
+        values[n] = aig_is_unknown(&s->g, n) ? (pattern_random(&state) & ~PATTERNS_OF_0) | PATTERNS_OF_1 : 0;
 
     if (!f)
         give_up("%s: %s", path, strerror(errno));
     while (fscanf(f, " %95[^= \n]=%u", label, &value) == 2) {
         const bit *b = bits_find(&s->bits, label);
 
+        if (sscanf(label, UNKNOWN_LABEL, &node) == 1 && node < s->g.num && aig_is_unknown(&s->g, node))
+            values[node] = (values[node] & ~UINT64_C(1)) | (value & 1);
         if (!b || b->kind != BIT_IN)
             continue;
-        values[b->model >> 1] = value;
+        values[b->model >> 1] = value ? ALL_PATTERNS : 0;
         found++;
     }
     fclose(f);
@@ -359,10 +470,35 @@ static int name_length(const bit *b)
     return bracket ? (int)(bracket - name) : (int)strlen(name);
 }
 
+static bool differs_by_unknowns(const uint64_t *values, lit function)
+{
+    const uint64_t all = aig_value(values, function);
+
+    return all != 0 && all != ALL_PATTERNS;
+}
+
+static unsigned show_undefined(const step *s, const uint64_t *values)
+{
+    if (aig_value(values, s->undefined) & 1) {
+        printf("# undefined: the model does what C does not define (overflow, shift, index, division, return, access)\n");
+        return 1;
+    }
+    for (unsigned i = 0; i < s->bits.num; i++) {
+        const bit *b = &s->bits.bits[i];
+
+        if (compared(b) && (differs_by_unknowns(values, b->model) || differs_by_unknowns(values, b->rtl))) {
+            printf("# undefined: %.*s hangs on a value that is undefined in the %s\n", name_length(b), bit_name(b),
+                   differs_by_unknowns(values, b->model) ? "model" : "RTL");
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static int show(step *s, char **words)
 {
     uint64_t *values;
-    unsigned differing = 0;
+    unsigned differing;
 
     read_rtl(s);
     values = arena(s->g.num * sizeof *values);
@@ -374,6 +510,7 @@ static int show(step *s, char **words)
         if (b->kind == BIT_IN && b->bit == 0)
             printf("%.*s = %" PRIu64 "\n", name_length(b), bit_name(b), word_of(s, values, b, false));
     }
+    differing = show_undefined(s, values);
     for (unsigned i = 0; i < s->bits.num; i++) {
         const bit *b = &s->bits.bits[i];
         uint64_t model, rtl;
@@ -386,8 +523,6 @@ static int show(step *s, char **words)
         if (model != rtl)
             printf("# %.*s: model %" PRIu64 ", RTL %" PRIu64 "\n", name_length(b), bit_name(b), model, rtl);
     }
-    if (aig_value(values, s->outside) & 1)
-        printf("# the model reads or writes outside of an object\n");
     return differing ? 0 : 1;
 }
 

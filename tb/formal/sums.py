@@ -17,6 +17,7 @@ import netlist
 import prover
 import tools
 import yosys
+from blocks import Block
 from netlist import Json, NetlistError
 from prover import FAILED, OPEN, PROVED, Answer
 
@@ -43,7 +44,7 @@ def write_blif(module: Json, path: Path) -> None:
     cut = path.with_suffix(".json")
     netlist.write(cut, {"sum": circuit(module)})
     path.unlink(missing_ok=True)
-    yosys.run([f"read_json {cut}", *yosys.TO_GATES, "opt_clean", f"write_blif {path}"], path.with_suffix(".ys"))
+    yosys.run([f"read_json {cut}", *yosys.to_gates(), "opt_clean", f"write_blif {path}"], path.with_suffix(".ys"))
 
 
 class _Not(Exception):
@@ -135,12 +136,20 @@ def prove_one(tree: Path, total: Path, work: Path, seconds: float) -> Answer:
         return step.answer
 
 
-def prove(folder: Path, seconds: float) -> Answer:
-    """All sums of folder/tree.json and folder/sum.json. What is proved of them reads on behind a step's answer."""
+def in_text(of: Block, rtl: Path) -> bool:
+    """Whether the RTL of a block, or of one inside it, instantiates a sum."""
+    return any(re.search(rf"^ *{SUM}\b", (rtl / source.relative_to("rtl")).read_text(), re.M) for source in of.sources)
+
+
+def prove(folder: Path, seconds: float, wanted: bool) -> Answer:
+    """All sums of folder/tree.json and folder/sum.json. What is proved of them reads on behind a step's answer. `wanted`: there
+    are some."""
     modules = {side: netlist.read(folder / f"{side}.json") for side in ("tree", "sum")}
     if names(modules["tree"]) != names(modules["sum"]):
         raise NetlistError(f"{folder}: tree.json and sum.json have other sums")
     found = sorted(names(modules["tree"]))
+    if bool(found) != wanted:
+        raise NetlistError(f"{folder}: {len(found)} sums in the netlist, but the RTL's text has {'some' if wanted else 'none'}")
     for number, name in enumerate(found, 1):
         work = folder / f"sum{number}"
         work.mkdir(parents=True, exist_ok=True)

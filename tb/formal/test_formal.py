@@ -19,6 +19,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "flow")]
 import circuits
 import cut
 import formal
+import netlist
 import prove
 import sums
 import tools
@@ -110,6 +111,47 @@ def sum_circuit(test: Test, name: str, option: str, rtl: Path) -> Path:
     return blif
 
 
+# What C leaves undefined, written so that a compiler may, and mostly does, make of it what the rule says. (`e` is an epoch.)
+UNDEFINED_C = {
+    "a variable without a value": ("if (e->n_mem > e->two)",
+                                   "uint32_t two; if (e->n_alu < 9) two = e->two; if (e->n_mem > two)"),
+    "an array without values": ("if (e->n_mem > e->two)",
+                                "uint32_t t[4]; t[e->n_alu & 1] = e->two; if (e->n_mem > t[e->n_mem & 1])"),
+    "a member without a value": ("if (e->n_mem > e->two)",
+                                "epoch f; if (e->n_alu < 9) f.two = e->two; if (e->n_mem > f.two)"),
+    "an overflow": ("if (e->n_mem > e->two)", "if ((int)e->n_mem + 0x7fffff00 > (int)e->two + 0x7fffff00)"),
+    "a shift that is too long": ("if (e->n_mem > e->two)", "if (e->n_mem > e->two && 1u << (e->n_mem & 63) != 0)"),
+    "a shift into the sign": ("if (e->n_mem > e->two)", "if (e->n_mem > e->two && 1 << (e->n_mem & 31) != 0)"),
+    "a division by 0": ("if (e->n_mem > e->two)", "if (e->n_mem > e->two && 5 % e->n_alu < 6)"),
+    "an index beyond an array in a struct": (
+        "if (e->n_mem > e->two)",
+        "struct { uint32_t a[2], b[2]; } t = {{e->two, e->two}, {e->two, e->two}}; if (e->n_mem > t.a[e->n_mem & 3])"),
+}
+UNDEFINED_RTL = {
+    "'x on a branch": ("    end else if (n_active == '0) begin", "    end else if (n_active != '0) begin\n      branch_o = 'x;\n    end else begin"),
+    "a wire that nobody drives": ("  assign wcta      =", "  logic [SumW-1:0] none;\n  assign wcta      = none |"),
+}
+
+
+def undefined(test: Test) -> None:
+    for name, (old, new) in UNDEFINED_C.items():
+        with test.case(f"{name} in the model proves nothing"):
+            models = test.plant("cmodel", "sm/eq_decision.c", old, new)
+            test.run(1, "--models", models, "eq_decision")
+            test.told("eq_decision", "failed", "^undefined: |; it hangs on something undefined$")
+    for name, (old, new) in UNDEFINED_RTL.items():
+        with test.case(f"{name} in the RTL proves nothing"):
+            rtl = test.plant("rtl", "sm/eq_decision.sv", old, new)
+            test.run(1, "--rtl", rtl, "eq_decision")
+            test.told("eq_decision", "failed", "undefined: .* in the RTL")
+    with test.case("a path without return in the model: one line"):
+        test.run(2, "--models", test.plant("cmodel", "sm/eq_decision.c", "    return EQ_NONE;\n", ""), "eq_decision")
+        test.one_line("control .*reach.* end of non-void function|non-void function does not return a value")
+    with test.case("a case that is not complete in the RTL: one line"):
+        test.run(2, "--rtl", test.plant("rtl", "sm/eq_decision.sv", "    branch_o = ballast_pkg::EqNone;\n", ""), "eq_decision")
+        test.one_line("Latch inferred for signal .*branch_o")
+
+
 def trees(test: Test) -> None:
     total = test.work / "sum.blif"
     with test.case("a tree of adders is its sum"):
@@ -121,6 +163,14 @@ def trees(test: Test) -> None:
                          "assign n[At+Rest+Sums+k] = (n[X] & !n[X+1])")
         answer = sums.prove_one(sum_circuit(test, "tree", "-DSYNTHESIS", rtl), total, test.work / "sums", 60)
         expect(answer.status == "failed" and answer.text.endswith(": not so"), str(answer))
+    with test.case("sums that are not found in the netlist are an error"):
+        for side in ("tree", "sum"):
+            netlist.write(test.work / f"none/{side}.json", {"top": {"cells": {}, "ports": {}}})
+        try:
+            sums.prove(test.work / "none", 60, sums.in_text(block("eq_counters"), Path("rtl")))
+            expect(False, "no error")
+        except netlist.NetlistError as error:
+            expect("0 sums in the netlist" in str(error), str(error))
     with test.case("a sum about which the solver says nothing is open"):
         os.environ["PATH"] = test.instead(berkeley_abc="exit 0")["PATH"]
         answer = sums.prove_one(test.work / "tree.blif", total, test.work / "sums", 60)
@@ -197,10 +247,30 @@ def solvers(test: Test) -> None:
                          ("leaves an empty file", 'touch "${2##* }"'),
                          ("leaves a file that is cut short", CUT_SHORT)):
         with test.case(f"a solver that {name} leaves everything open"):
-            test.run(0, "--seconds", 1, "vf_vote", env=test.instead(berkeley_abc=script))
+            test.run(1, "--seconds", 1, "vf_vote", env=test.instead(berkeley_abc=script))
+            test.says("^regression: vf_vote step was proved")
             test.told("vf_vote", "open")
             test.told("vf_vote", "open", proof="EQ-")
             test.told("vf_vote", "open", proof="reset")
+
+
+def regressions(test: Test) -> None:
+    """What is open is not well by itself, and what was proved is not forgotten."""
+    silent = test.instead(berkeley_abc="exit 0")
+    rooms = test.plant("tb", "formal/proved/fermi", "vf_vote\tstep\n", "vf_vote\tstep\nvf_vote\tEQ-12: a rule that went\n")
+    with test.case("a rule that was proved and is not there any more is a regression"):
+        test.run(1, "--rooms", rooms, "vf_vote")
+        test.says("^regression: vf_vote EQ-12: a rule that went was proved")
+    (rooms / "formal/proved/fermi").unlink()
+    with test.case("open is no success"):
+        test.run(1, "--rooms", rooms, "--seconds", 2, "vf_vote", env=silent)
+    with test.case("open is one for who asks for it, where nothing was proved before"):
+        test.run(0, "--rooms", rooms, "--seconds", 2, "--allow-open", "vf_vote", env=silent)
+    with test.case("what is proved is recorded"):
+        test.run(0, "--rooms", rooms, "--record", "vf_vote")
+        kept = (rooms / "formal/proved/fermi").read_text().splitlines()
+        want = [line for line in Path("tb/formal/proved/fermi").read_text().splitlines() if line.startswith("vf_vote\t")]
+        expect(kept == want, f"recorded {kept}")
 
 
 def missing(test: Test) -> None:
@@ -262,4 +332,5 @@ def bad_input(test: Test) -> None:
 
 
 if __name__ == "__main__":
-    Test.main("tb/formal/formal.py", steps, rules, trees, translation, chip, solvers, missing, bad_input)
+    Test.main("tb/formal/formal.py", steps, rules, undefined, trees, translation, chip, solvers,
+              regressions, missing, bad_input)

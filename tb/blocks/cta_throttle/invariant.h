@@ -13,7 +13,7 @@
 /* A kernel does not hold more CTAs than there are slots. */
 static inline bool cta_throttle_inputs(const cta_throttle_in *in, const cta_throttle_cfg *cfg)
 {
-    return in->nmax <= cfg->num_slots;
+    return !(in->enable && in->kernel_start) || in->nmax <= cfg->num_slots;
 }
 
 static inline bool cta_throttle_older(const cta_throttle_state *s, unsigned a, unsigned b)

@@ -13,7 +13,7 @@
 /* A kernel does not hold more CTAs than there are slots. */
 static inline bool lcs_inputs(const lcs_in *in, const lcs_cfg *cfg)
 {
-    return in->nmax <= cfg->num_slots;
+    return !(in->enable && in->kernel_start) || in->nmax <= cfg->num_slots;
 }
 
 /* LCS-2: so many counts gathered are at most so many maxima; what is left after k maxima is at most T_max - k of them. A bit

@@ -13,7 +13,7 @@
 /* PS-1: a kernel does not hold more CTAs than there are slots. */
 static inline bool perfsat_inputs(const perfsat_in *in, const perfsat_cfg *cfg)
 {
-    return in->nmax <= cfg->num_slots;
+    return !(in->enable && in->kernel_start) || in->nmax <= cfg->num_slots;
 }
 
 /* PS-3, PS-6: a sample has something left of at most one period, and no more stalled cycles than cycles. */

@@ -15,7 +15,7 @@
 /* A kernel does not hold more CTAs than there are slots. */
 static inline bool sm_governor_inputs(const sm_governor_in *in, const sm_governor_cfg *cfg)
 {
-    return in->nmax <= cfg->num_slots;
+    return !in->kernel_start || in->nmax <= cfg->num_slots;
 }
 
 /* lcs has bits 0 to 32 and 63. */
