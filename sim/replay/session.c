@@ -129,8 +129,8 @@ static void expect_injected(const session_options *options, session_result *resu
         if (options->faults[f].index < result->cycles)
             continue;
         fault_print(&options->faults[f], text, sizeof text);
-        refuse(result, "fault %s: not injected, because the run ends after %" PRIu64 " cycles; choose a cycle below that",
-               text, result->cycles);
+        refuse(result, "fault %s: not injected, because the run ends after %" PRIu64
+               " cycles; choose a cycle below that", text, result->cycles);
         result->verdict = SESSION_NO_FAULT;
     }
 }
