@@ -275,7 +275,8 @@ void replay_session_options(const replay_options *o, unsigned sm, const trace_me
 int replay_exit_status(enum session_verdict verdict)
 {
     static const int statuses[] = {[SESSION_PASS] = EXIT_PASS, [SESSION_MISMATCH] = EXIT_MISMATCH,
-                                   [SESSION_BAD_INPUT] = EXIT_BAD_INPUT, [SESSION_STOPPED] = EXIT_STOPPED};
+                                   [SESSION_BAD_INPUT] = EXIT_BAD_INPUT, [SESSION_NO_FAULT] = EXIT_USAGE,
+                                   [SESSION_STOPPED] = EXIT_STOPPED};
 
     return statuses[verdict];
 }

@@ -9,7 +9,8 @@
 static const char *verdict_name(enum session_verdict verdict)
 {
     static const char *const names[] = {[SESSION_PASS] = "pass", [SESSION_MISMATCH] = "MISMATCH",
-                                        [SESSION_BAD_INPUT] = "BAD INPUT", [SESSION_STOPPED] = "stopped"};
+                                        [SESSION_BAD_INPUT] = "BAD INPUT", [SESSION_NO_FAULT] = "NO FAULT",
+                                        [SESSION_STOPPED] = "stopped"};
 
     return names[verdict];
 }

@@ -69,6 +69,15 @@ ARGUMENTS = [
     ("a fault in a bit too high", USAGE, "limit_q[40]", "lockstep {sound} --inject rtl:perfsat.limit_q[40]@5"),
     ("a fault in a missing SM", USAGE, "sm[15]", "chip --inject rtl:ballast_chip.sm[15].lcs.limit_q[0]@5 {sound}"),
     ("run: a fault in a missing register", USAGE, "limits_q", "run --inject rtl:perfsat.limits_q[0]@5 {manifest}"),
+    *((f"{command}: a fault after the end", USAGE, f"rtl:{where}: not injected, because the run ends after ", f"{line} --inject rtl:{where}")
+      for command, where, line in (
+          ("lockstep", "perfsat.limit_q[0]@99999999", "lockstep --sm 0 --wave {sound}"),
+          ("lockstep, by a cycle", "perfsat.limit_q[0]@30", "lockstep --sm 0 --max-cycles 30 {sound}"),
+          ("family", "sm_governor.limit_o[0]@2000", "family --block sm_governor --set sm_governor.policy=static "
+           "--set sm_governor.static_limit=2 --max-cycles 2000 {family}"),
+          ("chip", "ballast_chip.sm[3].limit_o[0]@300", "chip --max-cycles 300 {sound}"),
+          ("random", "lcs.limit_q[0]@300", "random --block lcs --max-cycles 300"),
+          ("sim", "ballast_chip.sm_level_o[0]@300", "sim --side rtl --machine {machine} --max-cycles 300 {workload}"))),
     ("a number of cycles that is none", USAGE, "'x'", "lockstep {sound} --max-cycles x"),
     ("a negative number of cycles", USAGE, "'-5'", "lockstep {sound} --max-cycles -5"),
     ("too long a history", USAGE, "'65'", "lockstep {sound} --history 65"),

@@ -120,6 +120,21 @@ static inline void follow_tracks(const lockstep *ls, session_result *result, con
     }
 }
 
+/* A run without the fault that was asked for has not shown that it would be found. */
+static void expect_injected(const session_options *options, session_result *result)
+{
+    for (unsigned f = 0; f < options->num_faults && result->verdict == SESSION_PASS; f++) {
+        char text[BLOCK_TEXT];
+
+        if (options->faults[f].index < result->cycles)
+            continue;
+        fault_print(&options->faults[f], text, sizeof text);
+        refuse(result, "fault %s: not injected, because the run ends after %" PRIu64
+               " cycles; choose a cycle below that", text, result->cycles);
+        result->verdict = SESSION_NO_FAULT;
+    }
+}
+
 /* A run as it goes. */
 typedef struct session_play {
     lockstep *ls;
@@ -190,6 +205,7 @@ static void play(lockstep *ls, const session_options *options, const stimulus *s
     result->comparisons = ls->index * ls->comparisons;
     result->limit = feedback_limit(&last, 0);
     result->converged = last.converged;
+    expect_injected(options, result);
 }
 
 static bool start_watching(lockstep *ls, const session_options *options, watchers *watch,

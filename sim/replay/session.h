@@ -15,6 +15,7 @@ enum session_verdict {
     SESSION_PASS,
     SESSION_MISMATCH,  /* the twins differ, or an assertion of the RTL failed */
     SESSION_BAD_INPUT, /* the stimulus, an option or a file is no good         */
+    SESSION_NO_FAULT,  /* equal, but a fault was to be injected after the end  */
     SESSION_STOPPED    /* interrupted by the user                              */
 };
 

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The engine itself: twins agree on random input in every variant, and a single flipped bit in
- * any register or output, on either side, is found at its cycle and by its name.
+ * any register or output of any block is found at its cycle and by its name, on the fast way and on the
+ * careful one.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "engine/lockstep.h"
+#include "engine/random.h"
 #include "engine/random_sms.h"
 #include "engine/suite_fixture.h"
 
-enum { WARPS = 48, SLOTS = 8, FAULT_CYCLES = 2000 };
+enum { WARPS = 48, SLOTS = 8, FAULT_CYCLES = 2000, FIRST_CYCLE = 1000 };
 
 /* A block after what it needs, on random buses and with settings that change: the same again every time. */
 typedef struct random_run {
@@ -51,7 +53,7 @@ static bool random_cycle(random_run *r)
     const sm_obs *const *obs = random_sms_next(&r->sms);
 
     assert_non_null(obs);
-    return lockstep_cycle_all(&r->ls, obs, r->ls.index);
+    return lockstep_cycle_all(&r->ls, obs, r->ls.index + FIRST_CYCLE);
 }
 
 static bool run(random_run *r)
@@ -105,49 +107,133 @@ TEST(twins_agree_on_random_input)
     }
 }
 
-static void expect_register_seen(const lockstep_instance *inst, const block_port *port, unsigned bit)
+/* ---- every output and register, on the fast way and on the careful one ------------------ */
+
+enum { LIES = 2 };
+
+/* What a model says wrongly in this cycle, so that the RTL differs: one bit of each of these ports. */
+static struct {
+    const block_model *honest;
+    const block_port *port[LIES]; /* NULL: none */
+    unsigned bit[LIES];
+} lie;
+
+static void flip_lies(void *out, void *state)
 {
-    const uint64_t value = block_port_get(port, inst->state);
+    for (int i = 0; i < LIES; i++) {
+        const block_port *port = lie.port[i];
+        void *values = port && port->kind == PORT_REG ? state : out;
 
-    block_port_set(port, inst->state, value ^ UINT64_C(1) << bit);
-    if (inst->block->rtl->registers_equal(inst->rtl, inst->state))
-        fail_msg("%s: a difference in bit %u of %s is not seen", inst->block->name, bit, port->name);
-    block_port_set(port, inst->state, value);
-}
-
-/* The fast comparison sees every register that the careful one sees. */
-TEST(fast_way_sees_every_register)
-{
-    for (const block *const *b = block_registry; *b; b++) {
-        const lockstep_instance *inst = open_run(&first, *b, 0xfa57, 1000);
-
-        expect_agreement(&first, *b);
-        assert_true(inst->block->rtl->registers_equal(inst->rtl, inst->state));
-        for (unsigned p = 0; p < inst->ports.num; p++) {
-            const block_port *port = &inst->ports.ports[p];
-
-            if (port->kind != PORT_REG)
-                continue;
-            expect_register_seen(inst, port, 0);
-            expect_register_seen(inst, port, port->width - 1);
-        }
-        lockstep_close(&first.ls);
+        if (port)
+            block_port_set(port, values, block_port_get(port, values) ^ UINT64_C(1) << lie.bit[i]);
     }
 }
 
-/* A model that has gone astray unseen (no fault is due) is found in the next fast cycle. */
-TEST(fast_way_finds_a_difference)
+/* No decision in a cycle with a lie, which would not go the fast way. */
+static bool lying_cycle(const void *before, void *after, const void *cfg, const sm_obs *const *obs,
+                        const void *const *needs, void *in, void *out)
 {
-    const lockstep_instance *inst = open_run(&first, block_find("perfsat"), 0xfa57, 3000);
+    const bool decides = lie.honest->cycle(before, after, cfg, obs, needs, in, out);
 
-    assert_true(run(&first));
-    expect_register_seen(inst, port_find(&inst->ports, "nmax_q"), 1);
-    block_port_set(port_find(&inst->ports, "nmax_q"), inst->state, 0x55);
-    first.sms.cycles++;
-    assert_false(random_cycle(&first));
-    assert_true(first.ls.mismatch.found);
-    assert_null(first.ls.mismatch.port);
-    lockstep_close(&first.ls);
+    flip_lies(out, after);
+    return decides && !lie.port[0];
+}
+
+/* The block with a model that lies, everything else as it is. */
+static const block *liar_of(const block *blk)
+{
+    static block_model model;
+    static block liar;
+
+    lie.honest = blk->model;
+    model = *blk->model;
+    model.cycle = lying_cycle;
+    liar = *blk;
+    liar.model = &model;
+    return &liar;
+}
+
+/* A lie about lie.port[0] is found in its very cycle; carefully, by its name, as the first of all lies.
+ * Afterwards the model is honest, and nothing is left of it. */
+static void expect_lie_found(random_run *r, const lockstep_instance *inst, bool careful)
+{
+    lockstep_mismatch *m = &r->ls.mismatch;
+    const block_port *port = lie.port[0];
+    const uint64_t index = r->ls.index;
+    const char *way = careful ? "carefully" : "fast";
+    bool equal;
+
+    r->ls.careful = careful;
+    equal = random_cycle(r);
+    flip_lies(inst->out, inst->state);
+    lie.port[0] = lie.port[1] = NULL;
+    if (equal || !m->found)
+        fail_msg("%s: compared %s, a difference in bit %u of %s is not seen", inst->block->name, way,
+                 lie.bit[0], port->name);
+    if (m->instance != inst || m->index != index || m->cycle != index + FIRST_CYCLE ||
+        m->port != (careful ? port : NULL))
+        fail_msg("%s: compared %s, a difference in bit %u of %s in cycle %llu is called one of %s in cycle %llu",
+                 inst->block->name, way, lie.bit[0], port->name, (unsigned long long)index,
+                 m->port ? m->port->name : "?", (unsigned long long)m->index);
+    if (careful) {
+        assert_int_equal(m->actual, block_port_get(port, port->kind == PORT_REG ? inst->state : inst->out));
+        assert_int_equal(m->expected, m->actual ^ UINT64_C(1) << lie.bit[0]);
+    }
+    m->found = false;
+}
+
+/* Fast and carefully; one of them together with a lie about the next port, which must neither hide this
+ * one nor be named. */
+static void expect_bit_compared(random_run *r, const lockstep_instance *inst, const block_port *port, unsigned bit,
+                                bool careful_alone)
+{
+    const block_port *last = &inst->ports.ports[inst->ports.num - 1];
+
+    for (int careful = 0; careful < 2; careful++) {
+        const bool alone = careful == careful_alone || port == last;
+
+        lie.port[0] = port;
+        lie.bit[0] = bit;
+        lie.port[1] = alone ? NULL : port + 1;
+        lie.bit[1] = alone ? 0 : bit % port[1].width;
+        expect_lie_found(r, inst, careful);
+    }
+}
+
+/* The lowest bit, the highest and any; in between a cycle without lies, or none. */
+static void expect_compared(random_run *r, const lockstep_instance *inst, const block_port *port,
+                            uint64_t *seed)
+{
+    expect_bit_compared(r, inst, port, 0, true);
+    expect_bit_compared(r, inst, port, port->width - 1, false);
+    expect_bit_compared(r, inst, port, random_below(seed, port->width), true);
+    r->ls.careful = false;
+    if (random_one_in(seed, 2) && !random_cycle(r))
+        fail_with(&r->ls, inst->block);
+}
+
+/* In the model or in the RTL is the same here: one bit of one side, in one cycle. */
+TEST(every_output_and_register_is_compared)
+{
+    unsigned compared = 0;
+    uint64_t seed = 0xc03;
+
+    for (const block *const *b = block_registry; *b; b++) {
+        const lockstep_instance *inst = open_run(&first, liar_of(*b), 0xfa57, UINT64_MAX);
+        unsigned ports = 0;
+
+        assert_true(lockstep_reset(&first.ls));
+        for (unsigned p = 0; p < inst->ports.num; p++) {
+            if (inst->ports.ports[p].kind == PORT_IN)
+                continue;
+            expect_compared(&first, inst, &inst->ports.ports[p], &seed);
+            ports++;
+        }
+        assert_int_equal(ports, inst->comparisons);
+        compared += ports;
+        lockstep_close(&first.ls);
+    }
+    print_message("%u outputs and registers\n", compared);
 }
 
 static void expect_found(random_run *r, const lockstep_instance *inst, const block_port *port, unsigned bit, uint64_t index,
