@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a block's contract says of its inputs: any value of their width in any cycle, but for the ranges of its port list
- * (BLOCK_RANGES), which hold where an input is read. For stimuli that draw inputs freely, in each cycle before its step.
+ * What a block's contract says of its inputs: any value of their width in any cycle, but for the ranges of its
+ * port list (BLOCK_RANGES), which hold where an input is read. For stimuli that draw inputs freely, in each cycle
+ * before its step.
  */
 #ifndef BALLAST_ENGINE_RANGES_H
 #define BALLAST_ENGINE_RANGES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The ranges of a block's port list (BLOCK_RANGES in shim/ports.h) as functions: all that is assumed of inputs. The including
- * file has included the list and shim/ports.h. Proofs and stimuli both take what they assume from here.
+ * The ranges of a block's port list (BLOCK_RANGES in shim/ports.h) as functions: all that is assumed of inputs.
+ * The including file has included the list and shim/ports.h. Proofs and stimuli both take what they assume from here.
  */
 #ifndef BALLAST_RANGES_H
 #define BALLAST_RANGES_H
