@@ -12,7 +12,7 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[2] / "tb/flow")]
 
-from consistency import names, parameters, rooms, text  # noqa: E402
+from consistency import names, parameters, ranges, rooms, text  # noqa: E402
 from consistency.tree import Tree  # noqa: E402
 from tools import program  # noqa: E402
 
@@ -24,6 +24,7 @@ CHECKS = {
     "names": names.differing,  # ports, registers, parameters, parts: RTL, port list, page
     "parameters": parameters.different,  # defaults, ranges and the way down to a part: RTL, model, port list, page
     "widths": parameters.widths,  # of ports and registers: RTL, port list
+    "ranges": ranges.differing,  # of inputs: port list, page
     "links": text.broken_links,  # in pages
     "paths": text.lost_paths,  # in pages and comments
     "rooms": rooms.crossing,  # includes that go against the arrows

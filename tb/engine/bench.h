@@ -31,6 +31,7 @@
 
 #include "engine/bench_fixture.h"
 #include "engine/decision_fixture.h"
+#include "engine/ranges.h"
 #include "engine/suite_fixture.h"
 #include "shim/ports.h"
 
@@ -57,6 +58,12 @@ static inline const BENCH_T(_state) *state(const bench *b)
 static inline const BENCH_T(_cfg) *config(const bench *b)
 {
     return (const BENCH_T(_cfg) *)(const void *)&b->dut.cfg;
+}
+
+/* Inputs drawn at random become such as the contract allows. */
+static inline void keep_ranges(bench *b)
+{
+    ranges_keep(b->dut.block->model, &b->dut.cfg, &b->dut.ports, &b->in);
 }
 
 static inline void take_cycle(bench *b)

@@ -53,6 +53,9 @@ typedef struct block_model {
     block_sizes (*sizes)(const void *cfg);
     void (*list_ports)(const void *cfg, port_list *list);
     unsigned (*list_params)(const void *cfg, block_param *params, unsigned max);
+    /* Of an input with a range, in a cycle with these inputs: the largest value that the contract allows; all ones when the
+     * input is not read. */
+    uint64_t (*most)(const void *cfg, const void *in, const block_port *port);
     void (*defaults)(void *in); /* of the inputs that software sets; bind leaves them alone */
     void (*reset)(void *state, const void *cfg);
     /* obs: the bus of every SM that the block sees, one for a block per SM. */

@@ -99,7 +99,8 @@ struct lockstep {
     unsigned num_sms; /* that the blocks see: those of the chip, if there is one, else 1 */
     unsigned sm;
     bool careful; /* take the careful way every cycle */
-    uint64_t stir_seed, stir; /* 0: settings keep their values; else they change at random (engine/stir.h) */
+    uint64_t stir_seed, stir; /* 0: settings keep their values; else they change at random (engine/stir.h),
+                                * and inputs that are not read have any value (engine/ranges.h) */
     fault faults[LOCKSTEP_MAX_FAULTS];
     unsigned num_faults;
     lockstep_observer observer;

@@ -30,6 +30,7 @@ typedef struct block_port {
     const char *const *names; /* names of its values, NULL for a plain number */
     unsigned num_names;
     bool setting;        /* an input that software sets, not the bus */
+    unsigned range;      /* of the list's ranges, from 1 on; 0: an input that may have any value in any cycle */
 } block_port;
 
 typedef struct port_list {

@@ -41,6 +41,16 @@ static void random_ctas(random_bus *bus)
     obs->cta_denied = random_one_in(&bus->seed, 30);
 }
 
+/* What as many bits as `most` has can hold. */
+static unsigned ones_above(unsigned most)
+{
+    unsigned ones = 1;
+
+    while (ones < most)
+        ones = ones << 1 | 1;
+    return ones;
+}
+
 static void new_kernel(random_bus *bus)
 {
     kernel_desc *kernel = &bus->setup.kernel;
@@ -49,6 +59,8 @@ static void new_kernel(random_bus *bus)
     kernel->warps_per_cta = (uint8_t)(1 + random_next(&bus->seed) % (bus->warps / 4 + 1));
     for (unsigned warp = 0; warp < bus->warps; warp++)
         bus->setup.warp_slot[warp] = (uint8_t)(warp / kernel->warps_per_cta % bus->slots);
+    if (random_one_in(&bus->seed, 4)) /* a block takes any number, none and more than there are warps, too */
+        kernel->warps_per_cta = (uint8_t)(random_next(&bus->seed) & ones_above(bus->warps));
 }
 
 static void random_kernel(random_bus *bus)

@@ -7,6 +7,7 @@
 
 #include "engine/bench_fixture.h"
 #include "engine/random.h"
+#include "engine/ranges.h"
 #include "engine/test.h"
 
 static void step_open(step_fixture *f, const char *variant, uint64_t seed)
@@ -116,6 +117,11 @@ void step_next(step_fixture *f, const void *in)
     compare(f, PORT_REG, f->side[SIDE_MODEL].state, f->side[SIDE_RTL].state, &before, in);
 }
 
+static void keep_ranges(const step_fixture *f, void *in)
+{
+    ranges_keep(f->side[SIDE_MODEL].block->model, step_config(f), f->ports, in);
+}
+
 static void check_many(step_fixture *f, unsigned n, step_drawing *draw)
 {
     while (n > 0) {
@@ -125,6 +131,7 @@ static void check_many(step_fixture *f, unsigned n, step_drawing *draw)
         memset(&in, 0, sizeof in);
         if (!draw(f, &registers, &in))
             continue;
+        keep_ranges(f, &in);
         for (int side = 0; side < LOCKSTEP_SIDES; side++)
             dut_load(&f->side[side], &registers);
         step_next(f, &in);
@@ -140,6 +147,7 @@ static void run_many(step_fixture *f, unsigned n, input_drawing *draw)
     f->side[SIDE_MODEL].block->model->defaults(&in);
     for (unsigned i = 0; i < n; i++) {
         draw(&in, step_config(f), &f->seed, i);
+        keep_ranges(f, &in);
         step_next(f, &in);
     }
 }

@@ -31,7 +31,8 @@ void step_next(step_fixture *f, const void *in);
 
 /* ---- in the table of a test program -------------------------------------------------- */
 
-/* Draws registers and inputs, zero so far; false: these cannot be. */
+/* Draws registers and inputs, zero so far; false: these cannot be. Inputs are then brought into the ranges of the port list where
+ * they are read (engine/ranges.h), here and for input_drawing. */
 typedef bool step_drawing(step_fixture *f, void *registers, void *in);
 /* Changes inputs, of which software's begin with their defaults, for cycle `n`. */
 typedef void input_drawing(void *in, const void *cfg, uint64_t *seed, unsigned n);

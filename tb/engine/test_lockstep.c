@@ -107,6 +107,82 @@ TEST(twins_agree_on_random_input)
     }
 }
 
+/* ---- what the contract leaves open -------------------------------------------------------- */
+
+enum { MANY_VALUES = 64 };
+
+static void note_value(const lockstep_instance *inst, const block_port *port, bool *seen)
+{
+    const uint64_t value = block_port_get(port, inst->in), most = inst->block->model->most(&inst->cfg, inst->in, port);
+
+    assert_in_range(value, 0, most);
+    assert_in_range(value, 0, MANY_VALUES - 1);
+    if (most == UINT64_MAX)
+        seen[value] = true;
+}
+
+/* An input with a range has all values of its width where it is not read. */
+TEST(inputs_that_are_not_read_have_every_value)
+{
+    unsigned with_ranges = 0;
+
+    for (const block *const *b = block_registry; *b; b++) {
+        const lockstep_instance *inst = open_run(&first, *b, 0xa11, 3000);
+
+        for (unsigned p = 0; p < inst->ports.num; p++) {
+            const block_port *port = &inst->ports.ports[p];
+            bool seen[MANY_VALUES] = {false};
+
+            if (!port->range)
+                continue;
+            with_ranges++;
+            random_sms_rewind(&first.sms);
+            assert_true(lockstep_reset(&first.ls));
+            while (first.ls.index < (first.ls.num_sms > 1 ? 600 : first.sms.cycles)) {
+                assert_true(random_cycle(&first));
+                note_value(inst, port, seen);
+            }
+            for (unsigned value = 0; value >> port->width == 0; value++)
+                if (!seen[value])
+                    fail_msg("%s: %s is never %u", (*b)->name, port->name, value);
+            if (first.ls.num_sms > 1) /* one SM is as good as another */
+                break;
+        }
+        lockstep_close(&first.ls);
+    }
+    assert_true(with_ranges > 5);
+}
+
+static const block_model *obeying;
+
+/* A block on which a number hangs that no kernel brings. */
+static bool strays(const void *cfg, const void *before, const void *in, const void *out, const void *after)
+{
+    const lockstep_instance *inst = &first.ls.instances[first.ls.num_instances - 1];
+    const block_port *nmax = port_find(&inst->ports, "nmax_i"), *limit = port_find(&inst->ports, "limit_q");
+
+    if (block_port_get(nmax, in) > SLOTS)
+        block_port_set(limit, inst->state, block_port_get(limit, after) ^ 1);
+    return obeying->decides(cfg, before, in, out, after);
+}
+
+TEST(a_block_that_reads_an_input_at_the_wrong_time_is_found)
+{
+    const block *real = block_find("perfsat");
+    block_model model = *real->model;
+    const block straying = {real->name, real->params, &model, real->rtl};
+
+    obeying = real->model;
+    model.decides = strays;
+    open_run(&first, &straying, 0x57a1, 1000);
+    first.ls.careful = true;
+    assert_false(run(&first));
+    assert_string_equal(first.ls.mismatch.port->name, "limit");
+    first.ls.stir_seed = 0; /* a bus of kernels does not show it */
+    assert_true(run(&first));
+    lockstep_close(&first.ls);
+}
+
 /* ---- every output and register, on the fast way and on the careful one ------------------ */
 
 enum { LIES = 2 };

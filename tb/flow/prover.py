@@ -211,6 +211,21 @@ class _Comparison:
         return Answer(PROVED, f"{len(self.names)} outputs, {len(self.names) - hard} by SAT, {hard} by BDD")
 
 
+def possible(circuit: Path, work: Path, seconds: float) -> Answer:
+    """Whether each output of a circuit can be 1: PROVED; FAILED names one that cannot."""
+    _prepare(work)
+    for number, name in enumerate(blif_labels(circuit, ".outputs")):
+        try:
+            said = ask(f"read_blif {circuit}; strash; &get; &cone -O {number} -R 1; &put; sat", seconds, work / "possible.log")
+        except tools.Timeout:
+            said = ""
+        if re.search(r"^UNSATISFIABLE", said, re.M):
+            return Answer(FAILED, name)
+        if not re.search(r"^SATISFIABLE", said, re.M):
+            return Answer(OPEN, name)
+    return Answer(PROVED, "")
+
+
 def _prepare(work: Path) -> None:
     work.mkdir(parents=True, exist_ok=True)
     for name in ("cex", "cex.bits"):

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kind_names[BIT_KINDS] = {"in", "out", "next", "allowed", "before", "zero"};
+static const char *const kind_names[BIT_KINDS] = {"in", "out", "next", "allowed", "before", "zero", "read"};
 
 enum { MAX_WORDS = 1 << 16 };
 

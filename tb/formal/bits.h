@@ -7,7 +7,7 @@
 
 #include "formal/aig.h"
 
-enum bit_kind { BIT_IN, BIT_OUT, BIT_NEXT, BIT_ALLOWED, BIT_BEFORE, BIT_ZERO, BIT_KINDS };
+enum bit_kind { BIT_IN, BIT_OUT, BIT_NEXT, BIT_ALLOWED, BIT_BEFORE, BIT_ZERO, BIT_READ, BIT_KINDS };
 
 typedef struct bit {
     enum bit_kind kind;

@@ -45,7 +45,7 @@ void BLOCK_FN(_step)(STATE_T *state, const CFG_T *cfg, const IN_T *in, OUT_T *ou
     IN_T own = *in;
 
     take(taken, &own, state);
-    if (!ALLOWED(in, cfg))
+    if (!ranges_allow(in, cfg))
         taken[PART_TAKES_WRONG] |= PART_WRONG_INPUTS;
     if (!is_proved_cfg(cfg))
         taken[PART_TAKES_WRONG] |= PART_WRONG_CFG;

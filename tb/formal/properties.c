@@ -97,6 +97,6 @@ void property_words(const uint64_t *words_in, uint64_t *words_out)
     STEP_OUT(AFTER)
     now = v;
     now.after = v.before;
-    from = !VIOLATED(v.before, &config.cfg) && ALLOWED(v.in, &config.cfg) && states_hold(&now);
+    from = !VIOLATED(v.before, &config.cfg) && ranges_allow(v.in, &config.cfg) && states_hold(&now);
     words_out[0] = broken(&v, reset, from) | (uint64_t)(reset && !reached);
 }

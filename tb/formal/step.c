@@ -6,9 +6,8 @@
  *
  * A block that can be in states which never come about has blocks/BLOCK/invariant.h with
  *   static inline uint64_t BLOCK_violated(const BLOCK_state *state, const BLOCK_cfg *cfg);
- *   static inline bool BLOCK_inputs(const BLOCK_in *in, const BLOCK_cfg *cfg);
- * passed as -DSTEP_INVARIANT='"..."': the step is compared in states where no bit of the one is set under inputs that the other
- * allows, and the first is proved to be 0 after reset and to stay so.
+ * passed as -DSTEP_INVARIANT='"..."': the step is compared in states where no bit of it is set, and it is proved to be 0 after reset
+ * and to stay so. Of the inputs nothing is assumed but the ranges of the port list (shim/ranges.h).
  *
  * With -DSTEP_PART, blocks of one kind inside are not the models but part.c, which takes what they give from the words. That
  * their invariants hold is then the business of their own proofs; the block around them must do without any of its own.
@@ -38,7 +37,7 @@ static void end_parts(const uint64_t *words_in, uint64_t *words_out)
 #endif
 
 /* words_in[0]: rst_ni. words_out: the inputs are allowed; what is violated before; what after; a field has bits that its
- * register or port has not. */
+ * register or port has not; inputs with a range are read. */
 void step_words(const uint64_t *words_in, uint64_t *words_out);
 void step_words(const uint64_t *words_in, uint64_t *words_out)
 {
@@ -53,7 +52,7 @@ void step_words(const uint64_t *words_in, uint64_t *words_out)
     /* What no port has, padding too, is left undefined. */
 #define READ(part, word, offset, type, mask) *(type *)(void *)(part.bytes + (offset)) = (type)(words_in[word] & (mask));
     STEP_IN(READ)
-    words_out[0] = ALLOWED(&in.value, &config.cfg);
+    words_out[0] = ranges_allow(&in.value, &config.cfg);
     words_out[1] = VIOLATED(&state.value, &config.cfg);
     BLOCK_FN(_step)(&state.value, &config.cfg, &in.value, &out.value);
     if (!(words_in[0] & 1))
@@ -64,6 +63,7 @@ void step_words(const uint64_t *words_in, uint64_t *words_out)
     STEP_OUT(WRITE)
     words_out[2] = VIOLATED(&state.value, &config.cfg);
     words_out[3] = beyond != 0;
+    words_out[4] = ranges_read(&in.value, &config.cfg);
 #ifdef STEP_PART
     end_parts(words_in, words_out);
 #endif

@@ -13,14 +13,12 @@
 
 #include BLOCK_PORTS
 #include "shim/ports.h"
+#include "shim/ranges.h"
 
 #include "step_words.h"
 
 #ifdef STEP_INVARIANT
 #include STEP_INVARIANT
-#define ALLOWED(in, cfg) BLOCK_FN(_inputs)(in, cfg)
-#else
-#define ALLOWED(in, cfg) true
 #endif
 #if defined STEP_INVARIANT && !defined STEP_PART
 #define VIOLATED(state, cfg) BLOCK_FN(_violated)(state, cfg)

@@ -3,7 +3,8 @@
  * stepir: a step of a block's C model, compiled to LLVM IR, beside the RTL's.
  *   stepir blif DIR               writes DIR/gold.blif (the RTL) and DIR/gate.blif (the model), and DIR/free_gold.blif and
  *                                 DIR/free_gate.blif: the same with fewer conditions; all with 0 for what is undefined. That nothing
- *                                 hangs on it: DIR/flags.blif is 0 (DIR/no_flags.blif), or DIR/anything.blif equal to DIR/zero.blif
+ *                                 hangs on it: DIR/flags.blif is 0 (DIR/no_flags.blif), or DIR/anything.blif equal to DIR/zero.blif.
+ *                                 DIR/witness.blif: each output can be 1 if what is assumed is not too much
  *   stepir properties DIR [N]     writes DIR/broken.blif, what the RTL breaks of its properties (of the N-th alone), and
  *                                 DIR/none.blif, nothing; prints a line "N OF RULE TEXT", tabs between, per property
  *   stepir test DIR COUNT SEED    the translation beside the compiled step on COUNT patterns
@@ -246,12 +247,26 @@ static circuit nothing_of(const char *name, const circuit *of)
     return c;
 }
 
+/* What must be possible, or a proof says nothing: a step out of reset under all that is assumed, and one that reads an input with a
+ * range, for each of them. */
+static circuit witness_of(step *s, const char *name)
+{
+    circuit c = {name, arena((s->bits.num + 1) * sizeof *c.outputs), 0, false};
+    const lit runs = aig_and(&s->g, s->holds, aig_not(s->reset));
+
+    c.outputs[c.num++] = (aig_name){"a_step", runs};
+    for (unsigned i = 0; i < s->bits.num; i++)
+        if (s->bits.bits[i].kind == BIT_READ)
+            c.outputs[c.num++] = (aig_name){s->bits.bits[i].label, aig_and(&s->g, runs, s->bits.bits[i].model)};
+    return c;
+}
+
 /* Three questions. Are the sides equal with 0 for what is undefined? Does no output hang on it: is its flag never 1, or, if that
  * cannot be said, is it the same for anything as for 0? Together they say that the sides are equal whatever it is, and each is easier
  * than that. */
 static int blif(step *s, char **words)
 {
-    circuit rtl, model, free_rtl, free_model, anything, zero, flags, nothing;
+    circuit rtl, model, free_rtl, free_model, anything, zero, flags, nothing, witness;
 
     (void)words;
     read_rtl(s);
@@ -265,6 +280,8 @@ static int blif(step *s, char **words)
     zero.anything = false;
     flags = flags_of(s, "flags.blif", &anything);
     nothing = nothing_of("no_flags.blif", &anything);
+    witness = witness_of(s, "witness.blif");
+    write_circuit(s, &witness, &witness);
     write_circuit(s, &flags, &flags);
     write_circuit(s, &nothing, &flags);
     write_circuit(s, &rtl, &rtl);

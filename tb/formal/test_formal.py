@@ -63,7 +63,15 @@ FAULTS = [
     ("in a comparison, off by one", "cmodel", "sm/eq_decision.c", "e->n_mem > e->two", "e->n_mem >= e->two", "eq_decision", ""),
     # It shows in states within the invariant only: a proof that the invariant made empty would not see it.
     ("behind an invariant", "cmodel", "sm/dyncta.c", "s->mem > in->t_mem_h ? -1", "s->mem >= in->t_mem_h ? -1", "dyncta", "limit_q.next"),
+    ("that shows where an input is out of its range and not read", "rtl", "sm/cta_throttle.sv", "    nmax_d       = nmax_q;",
+     "    nmax_d       = 32'(nmax_i) > NumSlots ? '0 : nmax_q;", "cta_throttle", "nmax_q.next"),
     ("in a reset value", "rtl", "sm/dyncta.sv", "      timer_q <= '0;", "      timer_q <= TimerW'(1);", "dyncta", "timer_q.next"),
+]
+# What no inputs and registers give, then.
+VACUOUS = [
+    ("nmax_is_read", "ports.h", "in->enable && in->kernel_start)", "in->enable && in->kernel_start > 1)"),
+    ("nmax_is_read", "ports.h", "R(nmax, cfg->num_slots,", "R(nmax, -1,"),
+    ("a_step", "invariant.h", "return !(in_range && ", "return !(in_range && s->limit > s->nmax && "),
 ]
 OPTION = {"rtl": "--rtl", "cmodel": "--models"}
 
@@ -86,6 +94,11 @@ def steps(test: Test) -> None:
         rooms = test.plant("tb", "blocks/dyncta/invariant.h", "s->timer < cfg->period", "s->timer < cfg->period - 1")
         test.run(1, "--rooms", rooms, "dyncta")
         test.told("dyncta", "failed", "invariant_broken")
+    with test.case("an assumption that leaves nothing to prove is refuted"):
+        for what, path, old, new in VACUOUS:
+            rooms = test.plant("tb", f"blocks/dyncta/{path}", old, new)
+            test.run(1, "--rooms", rooms, "dyncta")
+            test.told("dyncta", "failed", f"^vacuous: .* {what}$")
 
 
 def rules(test: Test) -> None:

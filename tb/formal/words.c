@@ -12,6 +12,7 @@
  *   zero WORD BIT LABEL    of the model only: must be 0
  *   allowed WORD 0 LABEL   of the model only: the inputs are what the surroundings may give
  *   before WORD BIT LABEL  of the model only: what is violated of the invariant before the edge
+ *   read WORD BIT LABEL    of the model only: an input with a range is read
  * Of a part: FIELD[i].gives.OUTPUT and FIELD[i].gives.REGISTER.next are free, FIELD[i].takes.INPUT and .takes.REGISTER must be
  * equal, as must FIELD[i].takes.rst_ni.
  * The label of an input begins with its place in the order that suits decision diagrams, "i00012.": ABC sorts by name.
@@ -34,7 +35,7 @@ static const block_model *const models[] = {MODELS NULL};
 
 /* Words of tb/formal/step.c that are no port's. */
 enum { WORD_RESET, FIRST_IN };
-enum { WORD_ALLOWED, WORD_BEFORE, WORD_INVARIANT, WORD_BEYOND, FIRST_OUT };
+enum { WORD_ALLOWED, WORD_BEFORE, WORD_INVARIANT, WORD_BEYOND, WORD_READ, FIRST_OUT };
 
 /* What a part adds to the words: as many words per instance. */
 typedef struct part {
@@ -207,6 +208,20 @@ static void write_inputs(FILE *f, const port_list *ports, const part *p)
     free(l.bits);
 }
 
+/* A bit per range, which has its input's name, on a chip without an SM. */
+static void write_ranges(FILE *f, const port_list *ports)
+{
+    unsigned written = 0;
+
+    for (unsigned p = 0; p < ports->num; p++) {
+        const block_port *port = &ports->ports[p];
+        const char *dot = strrchr(port->name, '.');
+
+        if (port->range > written)
+            fprintf(f, "read %d %u %s_is_read\n", WORD_READ, written++, dot ? dot + 1 : port->name);
+    }
+}
+
 static void write_outputs(FILE *f, const port_list *ports, const part *p)
 {
     unsigned word = p->first_take;
@@ -223,6 +238,7 @@ static void write_outputs(FILE *f, const port_list *ports, const part *p)
     for (unsigned i = 0; i < l.num; i++)
         fprintf(f, "%s %u %u %s[%u]\n", l.bits[i].kind, l.bits[i].word, l.bits[i].bit, l.bits[i].name, l.bits[i].bit);
     fprintf(f, "allowed %d 0 inputs\nzero %d 0 beyond_width\n", WORD_ALLOWED, WORD_BEYOND);
+    write_ranges(f, ports);
     free(l.bits);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/random.h"
+#include "engine/ranges.h"
 
 enum { WATCHED = 2 }; /* cycles of a record that are watched, but for its last */
 
@@ -20,6 +21,7 @@ static bool cycle(const void *before, void *after, const void *cfg, const sm_obs
     memcpy(after, before, current->ls.instances[0].sizes.state);
     if (current->fields == &current->bus_fields)
         real->bind(in, cfg, obs, needs);
+    ranges_keep(real, cfg, &current->ls.instances[0].ports, in);
     real->step(after, cfg, in, out);
     return real->decides(cfg, before, in, out, after);
 }

@@ -19,33 +19,6 @@ static bool add(fuzz_fields *fields, const block_port *port, enum fuzz_place pla
 
 /* ---- ports ------------------------------------------------------------------------- */
 
-/* "sm[3].nmax": nmax */
-static const char *plain_name(const block_port *port)
-{
-    const char *dot = strrchr(port->name, '.');
-
-    return dot ? dot + 1 : port->name;
-}
-
-/* The pages' tables of ports: a kernel does not hold more CTAs than there are slots nor more warps than the SM, and sums are
- * those of all warps in all samples. The relations between inputs that a real SM keeps (a slot that finishes was active)
- * are none of the contract. */
-static uint64_t most_of(const lockstep *ls, const block_port *port)
-{
-    const char *name = plain_name(port);
-    const uint64_t mask = ones(port->width);
-    const unsigned warps = lockstep_param(ls, "NumWarps", 0), samples = lockstep_param(ls, "Samples", 0);
-    uint64_t most = mask;
-
-    if (!strcmp(name, "nmax"))
-        most = lockstep_param(ls, "NumSlots", BALLAST_MAX_SLOTS);
-    else if (!strcmp(name, "wcta"))
-        most = warps;
-    else if (samples && port->kind == PORT_IN)
-        most = (uint64_t)warps * samples;
-    return most < mask ? most : mask;
-}
-
 bool fuzz_fields_ports(fuzz_fields *fields, const lockstep *ls)
 {
     const port_list *ports = &ls->instances[0].ports;
@@ -54,7 +27,7 @@ bool fuzz_fields_ports(fuzz_fields *fields, const lockstep *ls)
     fields->num = 0;
     for (unsigned p = 0; p < ports->num; p++)
         if (ports->ports[p].kind == PORT_IN)
-            ok &= add(fields, &ports->ports[p], FUZZ_IN, 0, most_of(ls, &ports->ports[p]));
+            ok &= add(fields, &ports->ports[p], FUZZ_IN, 0, ones(ports->ports[p].width));
     return ok;
 }
 
@@ -101,7 +74,7 @@ bool fuzz_fields_bus(fuzz_fields *fields, const lockstep *ls)
     fields->num = 0;
     for (unsigned p = 0; p < ports->num; p++)
         if (ports->ports[p].setting)
-            ok &= add(fields, &ports->ports[p], FUZZ_IN, 0, most_of(ls, &ports->ports[p]));
+            ok &= add(fields, &ports->ports[p], FUZZ_IN, 0, ones(ports->ports[p].width));
     for (unsigned sm = 0; sm < ls->num_sms; sm++) {
         for (unsigned b = 0; b < sizeof bus_fields / sizeof bus_fields[0]; b++)
             ok &= add_bus_field(fields, ls, sm, &bus_fields[b]);

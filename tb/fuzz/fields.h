@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a fuzzing input may change of a block's surroundings: its input ports, or, for a block that hangs on the
- * observation bus alone, the bus and what software sets. Each field knows the largest value that the block's contract
- * allows; every other pattern of its width is legal.
+ * observation bus alone, the bus and what software sets. Ports take every pattern of their width; what a block reads is
+ * brought into its range before each cycle (engine/ranges.h). Each field of the bus knows the largest number that a recording holds.
  */
 #ifndef BALLAST_FUZZ_FIELDS_H
 #define BALLAST_FUZZ_FIELDS_H
@@ -34,7 +34,7 @@ bool fuzz_fields_ports(fuzz_fields *fields, const lockstep *ls);
 /* The bus of each SM, and the inputs that software sets. */
 bool fuzz_fields_bus(fuzz_fields *fields, const lockstep *ls);
 
-/* The nearest thing to `value` that the contract allows. */
+/* The nearest thing to `value` that the field can be. */
 uint64_t fuzz_field_legal(const fuzz_field *field, uint64_t value);
 /* What the mapping byte means: groups of warps, one CTA slot after the other. */
 void fuzz_map_warps(sm_setup *setup, unsigned map, unsigned slots);

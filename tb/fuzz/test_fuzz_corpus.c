@@ -188,6 +188,24 @@ static void records_mean_what_they_say(void **t)
     fuzz_block_close(f);
 }
 
+/* Nmax is in its range where the block reads it, and anything elsewhere: 12 for one cycle, then 12 and 15 at a kernel's start. */
+static void what_is_not_read_has_any_value(void **t)
+{
+    static const uint8_t not_read[] = {0, 0x01, 0x02, 12 << 3 | 7}, large[] = {0, 0x02, 0x81, 0x0f, 0x02, 12 << 3 | 7},
+                         largest[] = {0, 0x02, 0x81, 0x0f, 0x02, 15 << 3 | 7};
+    fuzz_block *f = open_block("perfsat");
+    const lockstep_instance *inst = &f->ls.instances[0];
+
+    (void)t;
+    assert_true(run_block(f, not_read, sizeof not_read));
+    assert_int_equal(block_port_get(port_find(&inst->ports, "nmax_i"), inst->in), 12);
+    assert_true(run_block(f, large, sizeof large));
+    assert_int_equal(block_port_get(port_find(&inst->ports, "nmax_q"), inst->state), 3);
+    assert_true(run_block(f, largest, sizeof largest));
+    assert_int_equal(block_port_get(port_find(&inst->ports, "nmax_q"), inst->state), 8);
+    fuzz_block_close(f);
+}
+
 /* In words, with a line that replays it; PREFIX.blt and PREFIX.state are there. */
 static void a_planted_fault_is_found_and_explained(void **t)
 {
@@ -277,6 +295,7 @@ int main(void)
         cmocka_unit_test(every_block_is_a_target),
         cmocka_unit_test(runs_are_deterministic),
         cmocka_unit_test(records_mean_what_they_say),
+        cmocka_unit_test(what_is_not_read_has_any_value),
         cmocka_unit_test(a_planted_fault_is_found_and_explained),
         cmocka_unit_test(readers_answer_every_input),
         cmocka_unit_test(a_recording_survives_being_taken_apart),

@@ -38,7 +38,7 @@ def make_model(campaign: Campaign, target: Target) -> None:
     model = folder / "model"
     if not target.block.has("invariant.h"):
         return
-    if newer(model / "step.ll", [*Path("tb/blocks").glob("*/invariant.h"), *Path("cmodel").glob("*/*.[ch]"), folder / "key"]):
+    if newer(model / "step.ll", [*Path("tb/blocks").glob("*/invariant.h"), *Path("tb/blocks").glob("*/ports.h"), *Path("cmodel").glob("*/*.[ch]"), folder / "key"]):
         return
     (model / "step.ll").unlink(missing_ok=True)
     circuits.words(_setup(campaign), target.block, target.params, model)

@@ -11,6 +11,7 @@
 #include BLOCK_PORTS
 #include "engine/block.h"
 #include "shim/ports.h"
+#include "shim/ranges.h"
 
 #include TEXT(blocks/BLOCK_NAME/decisions.h)
 
@@ -37,6 +38,18 @@ static bool is_setting(const char *name)
     return false;
 }
 
+/* Of the input's range, from 1 on; 0 without one. */
+static unsigned range_of(const char *name)
+{
+#define RANGE_NAME(field, most, when) #field,
+    static const char *const ranges[] = {BLOCK_RANGES(RANGE_NAME) BLOCK_LANE_RANGES(RANGE_NAME) NULL};
+
+    for (unsigned r = 0; ranges[r]; r++)
+        if (!strcmp(ranges[r], name))
+            return r + 1;
+    return 0;
+}
+
 /* The registers of a part, as its own port list has them. */
 #define DECLARE_PART(field, block_name) extern const block_model block_name##_model;
 #define DECLARE_PART_ARRAY(field, block_name, count) extern const block_model block_name##_model;
@@ -51,26 +64,27 @@ static void list_ports(const void *config, port_list *list)
 #define FIRST(type, field) offsetof(type, field), sizeof(*((type *)0)->field)
 #define ADD(kind_, type, field, width_, ...) \
     port_list_add(list, &(block_port){#field, kind_, width_, FIELD(type, field), __VA_ARGS__, \
-                                       (kind_) == PORT_IN && is_setting(#field)});
+                                       (kind_) == PORT_IN && is_setting(#field), (kind_) == PORT_IN ? range_of(#field) : 0});
 #define ADD_IN(field, width, table) ADD(PORT_IN, IN_T, field, width, table)
 #define ADD_OUT(field, width, table) ADD(PORT_OUT, OUT_T, field, width, table)
 #define ADD_REG(field, width, table) ADD(PORT_REG, STATE_T, field, width, table)
 #define ELEMENTS(count, kind_, type, field, width_, ...)                                              \
     for (unsigned n = 0; n < (count); n++)                                                            \
         port_list_add_element(                                                                        \
-            list, &(block_port){#field, kind_, width_, FIRST(type, field), __VA_ARGS__, false}, n);
+            list, &(block_port){#field, kind_, width_, FIRST(type, field), __VA_ARGS__, false, 0}, n);
 #define ADD_ARRAY(field, count, width, table) ELEMENTS(count, PORT_REG, STATE_T, field, width, table)
     /* A vector of more than 64 bits is an array of words; the last one may be shorter. */
 #define ADD_WIDE(field, width_)                                                                       \
     for (unsigned n = 0; 64 * n < (width_); n++)                                                      \
         port_list_add_element(list,                                                                   \
                               &(block_port){#field, PORT_IN, (width_)-64 * n < 64 ? (width_)-64 * n : 64, \
-                                            FIRST(IN_T, field), PLAIN, true},                         \
+                                            FIRST(IN_T, field), PLAIN, true, 0},                        \
                               n);
     /* A lane's field is one signal per SM. */
 #define LANES(kind_, type, field, width_, ...)                                                        \
     for (unsigned n = 0; n < BLOCK_LANES(cfg); n++) {                                                 \
-        block_port port = {"", kind_, width_, FIELD(type, sm[0].field), __VA_ARGS__, false};          \
+        block_port port = {"", kind_, width_, FIELD(type, sm[0].field), __VA_ARGS__, false,           \
+                           (kind_) == PORT_IN ? range_of(#field) : 0};                                \
         snprintf(port.name, sizeof port.name, "sm[%u].%s", n, #field);                                \
         port.offset += n * sizeof(((type *)0)->sm[0]);                                                \
         port_list_add(list, &port);                                                                   \
@@ -109,6 +123,21 @@ static block_sizes sizes(const void *config)
 
     (void)cfg;
     return (block_sizes){BLOCK_SIZE_OF(IN_T, cfg), BLOCK_SIZE_OF(OUT_T, cfg), BLOCK_SIZE_OF(STATE_T, cfg)};
+}
+
+static uint64_t most(const void *config, const void *inputs, const block_port *port)
+{
+    const CFG_T *cfg = config;
+    const IN_T *whole = inputs;
+    const void *field = (const unsigned char *)inputs + port->offset;
+
+    (void)cfg;
+#define MOST(field_, most_, when_)                       \
+    if ((const void *)&in->field_ == field)              \
+        return (when_) ? (uint64_t)(most_) : UINT64_MAX;
+    EACH_RANGE(whole, MOST);
+    (void)field;
+    return UINT64_MAX;
 }
 
 static void defaults(void *inputs)
@@ -235,6 +264,7 @@ const block_model PASTE(BLOCK_NAME, _model) = {
     .sizes = sizes,
     .list_ports = list_ports,
     .list_params = list_params,
+    .most = most,
     .defaults = defaults,
     .reset = reset,
     .bind = bind,

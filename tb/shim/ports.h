@@ -24,6 +24,11 @@
 #ifndef BLOCK_SETTINGS
 #define BLOCK_SETTINGS(S)
 #endif
+/* R(input, its most, when it is read): the contract says nothing else of inputs than that such a one is in 0..most where it is
+ * read. `most` and `when` are expressions of `cfg` and `in`; everything else, and this one elsewhere, may have any value. */
+#ifndef BLOCK_RANGES
+#define BLOCK_RANGES(R)
+#endif
 /* A(field, count, width, names of its values): uintN_t field[] for an unpacked array. */
 #ifndef BLOCK_REGISTER_ARRAYS
 #define BLOCK_REGISTER_ARRAYS(A)
@@ -33,11 +38,13 @@
 #define BLOCK_WIDE_INPUTS(W)
 #endif
 /* L(field, width, names of its values): sm[i].field for a vector with `width` bits per SM, of
- * BLOCK_LANES(cfg) SMs. The element sm[] comes last in the structs. */
+ * BLOCK_LANES(cfg) SMs. The element sm[] comes last in the structs. BLOCK_LANE_RANGES are ranges of lanes, `in` the element of
+ * an SM, a BLOCK_LANE_IN. */
 #ifndef BLOCK_LANES
 #define BLOCK_LANES(cfg) 0
 #define BLOCK_LANE_INPUTS(L)
 #define BLOCK_LANE_OUTPUTS(L)
+#define BLOCK_LANE_RANGES(R)
 #define BLOCK_SIZE_OF(type, cfg) sizeof(type)
 #else
 #define BLOCK_SIZE_OF(type, cfg) (offsetof(type, sm) + BLOCK_LANES(cfg) * sizeof(((type *)0)->sm[0]))

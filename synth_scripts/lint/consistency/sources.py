@@ -91,6 +91,10 @@ class Ports:
         """Registers of which there are several: NAME, COUNT, WIDTH."""
         return self._names_in("REGISTER_ARRAYS")
 
+    def ranges(self) -> list[list[str]]:
+        """Of inputs: name, most, when it is read."""
+        return [entry for name in ("RANGES", "LANE_RANGES") for entry in self._entries(self.macros.get(f"BLOCK_{name}", ([], ""))[1])]
+
     def names(self) -> list[tuple[str, str]]:
         return [(kind, entry[0]) for kind in dict.fromkeys(KINDS.values()) for entry in self.entries(kind)]
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What holds of ballast_chip's registers in every run, and what the surroundings promise: the proof that model and RTL agree
+ * What holds of ballast_chip's registers in every run: the proof that model and RTL agree
  * (doc/verification/proofs.md) starts from here and shows that it stays so. Its governors' own invariants, and that all SMs are in the same
  * cycle of an epoch (EQ-A20).
  */
@@ -12,16 +12,6 @@
 
 /* sm_governor has bits up to 43. */
 enum { BALLAST_EPOCHS_DIFFER = 44 };
-
-/* A kernel does not hold more CTAs than there are slots. */
-static inline bool ballast_chip_inputs(const ballast_chip_in *in, const ballast_chip_cfg *cfg)
-{
-    bool allowed = true;
-
-    for (unsigned i = 0; i < cfg->num_sms; i++)
-        allowed &= sm_governor_inputs(&in->sm[i], &cfg->sm);
-    return allowed;
-}
 
 static inline uint64_t ballast_chip_violated(const ballast_chip_state *s, const ballast_chip_cfg *cfg)
 {

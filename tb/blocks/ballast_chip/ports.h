@@ -60,6 +60,10 @@
     L(cta_active, cfg->sm.num_slots, PLAIN)                                       \
     L(cta_denied, 1, PLAIN)
 
+/* R(input, its most, when it is read), of one SM */
+#define BLOCK_LANE_IN sm_governor_in
+#define BLOCK_LANE_RANGES(R) R(nmax, cfg->sm.num_slots, in->kernel_start)
+
 #define BLOCK_OUTPUTS(X)                           \
     X(sm_level, 2, NAMES(vf_level_names))          \
     X(mem_level, 2, NAMES(vf_level_names))         \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What holds of cta_throttle's registers in every run, and what the surroundings promise: the proof that model and RTL
- * agree (doc/verification/proofs.md) starts from here and shows that it stays so.
+ * What holds of cta_throttle's registers in every run: the proof that model and RTL agree
+ * (doc/verification/proofs.md) starts from here and shows that it stays so.
  */
 #ifndef BALLAST_CTA_THROTTLE_INVARIANT_H
 #define BALLAST_CTA_THROTTLE_INVARIANT_H
@@ -9,12 +9,6 @@
 #include <stdbool.h>
 
 #include "sm/cta_throttle.h"
-
-/* A kernel does not hold more CTAs than there are slots. */
-static inline bool cta_throttle_inputs(const cta_throttle_in *in, const cta_throttle_cfg *cfg)
-{
-    return !(in->enable && in->kernel_start) || in->nmax <= cfg->num_slots;
-}
 
 static inline bool cta_throttle_older(const cta_throttle_state *s, unsigned a, unsigned b)
 {

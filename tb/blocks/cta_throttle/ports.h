@@ -42,6 +42,9 @@
     S(target, 0)            \
     S(pause_en, 1)
 
+/* R(input, its most, when it is read) */
+#define BLOCK_RANGES(R) R(nmax, cfg->num_slots, in->enable && in->kernel_start)
+
 #define BLOCK_OUTPUTS(X)                             \
     X(limit, width_of(cfg->num_slots), PLAIN)        \
     X(paused, cfg->num_slots, PLAIN)                 \

@@ -183,7 +183,7 @@ static void random_inputs(cta_throttle_in *in, const cta_throttle_cfg *cfg, uint
 
     random_ctas(in, slots, held, seed, activities[n / 1000 % 4]);
     in->kernel_start = n == 5 || random_one_in(seed, 300);
-    in->nmax = (uint8_t)(random_one_in(seed, 8) ? 0 : 1 + random_below(seed, slots));
+    in->nmax = (uint8_t)(random_one_in(seed, 8) ? 0 : in->kernel_start ? 1 + random_below(seed, slots) : random_next(seed));
     in->denied = random_one_in(seed, 8);
     if (random_one_in(seed, 3)) /* long rows of one direction, too */
         set_direction(in, directions[n / 64 % 2 ? random_below(seed, 18) : n / 128 % 18]);
@@ -208,6 +208,7 @@ static void random_against_rules(bench *b)
         cta_throttle_out expected;
 
         random_inputs(&b->in, config(b), b->held, &seed, n);
+        keep_ranges(b);
         cycle(b);
         oracle_step(&o, config(b), &b->seen, &expected);
         check_against(b, &o, &expected);
@@ -276,6 +277,7 @@ static void invariants(bench *b)
 
     for (unsigned n = 0; n < 20000; n++) {
         random_inputs(&b->in, config(b), b->held, &seed, n);
+        keep_ranges(b);
         b->in.enable = 1;
         cycle(b);
         check_invariants(b);
@@ -406,7 +408,6 @@ static bool draw_step(step_fixture *f, void *registers, void *inputs)
     step_draw(f, PORT_IN, in);
     in->enable = step_random(f, 8) != 0;
     in->kernel_start = step_random(f, 8) == 0;
-    in->nmax = (uint8_t)step_random(f, 9);
     s->nmax = (uint8_t)step_random(f, 9);
     s->num_blocks = (uint8_t)(s->nmax ? 1 + step_random(f, s->nmax) : 0);
     s->run = (uint8_t)step_random(f, cfg->hyst_epochs);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What holds of dyncta's registers in every run, and what the surroundings promise: the proof that model and RTL agree
+ * What holds of dyncta's registers in every run: the proof that model and RTL agree
  * (doc/verification/proofs.md) starts from here and shows that it stays so.
  */
 #ifndef BALLAST_DYNCTA_INVARIANT_H
@@ -9,12 +9,6 @@
 #include <stdbool.h>
 
 #include "sm/dyncta.h"
-
-static inline bool dyncta_inputs(const dyncta_in *in, const dyncta_cfg *cfg)
-{
-    (void)in, (void)cfg;
-    return true;
-}
 
 static inline uint64_t dyncta_violated(const dyncta_state *s, const dyncta_cfg *cfg)
 {

@@ -32,6 +32,9 @@
     S(t_mem_l, 128)       \
     S(t_mem_h, 384)
 
+/* R(input, its most, when it is read) */
+#define BLOCK_RANGES(R) R(nmax, cfg->num_slots, in->enable && in->kernel_start)
+
 #define BLOCK_OUTPUTS(X)                             \
     X(limit, width_of(cfg->num_slots), PLAIN)        \
     X(sample_end, 1, PLAIN)

@@ -244,7 +244,7 @@ static void random_inputs(dyncta_in *in, const dyncta_cfg *cfg, uint64_t *seed)
 {
     in->enable = random_next(seed) % 30 != 0;
     in->kernel_start = random_next(seed) % 20000 == 0;
-    in->nmax = (uint8_t)(random_next(seed) % (cfg->num_slots + 1));
+    in->nmax = (uint8_t)random_next(seed);
     if (random_next(seed) % 2000 == 0) {
         in->t_idle = random_threshold(cfg, seed);
         in->t_mem_l = random_threshold(cfg, seed);
@@ -295,6 +295,7 @@ static void random_against_books(bench *b)
         dyncta_out expected;
 
         random_inputs(&b->in, config(b), &seed);
+        keep_ranges(b);
         expected = book_cycle(&k, b);
         cycle(b);
         assert_memory_equal(&b->out, &expected, sizeof expected);
@@ -327,7 +328,6 @@ static bool draw_step(step_fixture *f, void *registers, void *inputs)
     step_draw(f, PORT_IN, in);
     in->enable = step_random(f, 8) != 0;
     in->kernel_start = step_random(f, 8) == 0;
-    in->nmax = (uint8_t)step_random(f, 16);
     s->limit = (uint8_t)(s->nmax ? 1 + step_random(f, s->nmax) : 0);
     s->timer = (uint32_t)(s->nmax == 0 ? 0 : step_random(f, 2) ? period - 1 : step_value(f, period - 1));
     s->idle = (uint32_t)(step_random(f, 2) ? step_near(f, in->t_idle, s->timer) : step_value(f, s->timer));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What holds of lcs' registers in every run, and what the surroundings promise: the proof that model and RTL agree
+ * What holds of lcs' registers in every run: the proof that model and RTL agree
  * (doc/verification/proofs.md) starts from here and shows that it stays so.
  */
 #ifndef BALLAST_LCS_INVARIANT_H
@@ -9,12 +9,6 @@
 #include <stdbool.h>
 
 #include "sm/lcs.h"
-
-/* A kernel does not hold more CTAs than there are slots. */
-static inline bool lcs_inputs(const lcs_in *in, const lcs_cfg *cfg)
-{
-    return !(in->enable && in->kernel_start) || in->nmax <= cfg->num_slots;
-}
 
 /* LCS-2: so many counts gathered are at most so many maxima; what is left after k maxima is at most T_max - k of them. A bit
  * per number of maxima: each clause is then a comparison with a constant multiple. */

@@ -38,6 +38,9 @@
     S(bcast_valid, 0)     \
     S(bcast_limit, 0)
 
+/* R(input, its most, when it is read) */
+#define BLOCK_RANGES(R) R(nmax, cfg->num_slots, in->enable && in->kernel_start)
+
 #define BLOCK_OUTPUTS(X)                             \
     X(limit, width_of(cfg->num_slots), PLAIN)        \
     X(pause, 1, PLAIN)                               \

@@ -655,7 +655,7 @@ static void random_inputs(lcs_in *in, const lcs_cfg *cfg, uint64_t *seed, unsign
 
     in->enable = !random_one_in(seed, 20);
     in->kernel_start = random_one_in(seed, 150);
-    in->nmax = (uint8_t)(random_next(seed) % (cfg->num_slots + 1));
+    in->nmax = (uint8_t)random_next(seed);
     in->issue_valid = (uint8_t)(random_next(seed) & ((1U << cfg->issue_width) - 1));
     in->issue_slot = random_next(seed) & lanes;
     if (random_one_in(seed, 2)) /* most of the time the first slots issue more than the others */
@@ -739,6 +739,7 @@ static void random_against_books(bench *b)
         lcs_out expected;
 
         random_inputs(&b->in, config(b), &seed, i / 3000 % 2 ? 8 : 60);
+        keep_ranges(b);
         b->in.listen = i / 1000 % 5 == 0;
         expected = book_cycle(&k, b);
         cycle(b);
@@ -784,7 +785,6 @@ static bool draw_step(step_fixture *f, void *registers, void *inputs)
     step_draw(f, PORT_IN, in);
     in->enable = step_random(f, 8) != 0;
     in->kernel_start = step_random(f, 8) == 0;
-    in->nmax = (uint8_t)step_random(f, 9);
     if (step_random(f, 2))
         in->listen = 0;
     s->state = (uint8_t)step_random(f, 6);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What holds of perfsat's registers in every run, and what the surroundings promise: the proof that model and RTL agree
+ * What holds of perfsat's registers in every run: the proof that model and RTL agree
  * (doc/verification/proofs.md) starts from here and shows that it stays so.
  */
 #ifndef BALLAST_PERFSAT_INVARIANT_H
@@ -9,12 +9,6 @@
 #include <stdbool.h>
 
 #include "sm/perfsat.h"
-
-/* PS-1: a kernel does not hold more CTAs than there are slots. */
-static inline bool perfsat_inputs(const perfsat_in *in, const perfsat_cfg *cfg)
-{
-    return !(in->enable && in->kernel_start) || in->nmax <= cfg->num_slots;
-}
 
 /* PS-3, PS-6: a sample has something left of at most one period, and no more stalled cycles than cycles. */
 static inline bool perfsat_counts_hold(const perfsat_state *s)

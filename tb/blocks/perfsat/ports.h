@@ -37,6 +37,9 @@
     X(cta_done, cfg->num_slots, PLAIN)               \
     X(cta_active, cfg->num_slots, PLAIN)
 
+/* R(input, its most, when it is read) */
+#define BLOCK_RANGES(R) R(nmax, cfg->num_slots, in->enable && in->kernel_start)
+
 #define BLOCK_OUTPUTS(X)                             \
     X(limit, width_of(cfg->num_slots), PLAIN)        \
     X(done, 1, PLAIN)                                \

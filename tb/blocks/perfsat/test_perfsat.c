@@ -326,7 +326,6 @@ static bool draw_step(step_fixture *f, void *registers, void *inputs)
     step_draw(f, PORT_IN, in);
     in->enable = step_random(f, 8) != 0;
     in->kernel_start = step_random(f, 8) == 0;
-    in->nmax = (uint8_t)step_random(f, 9);
     s->limit = (uint8_t)(s->nmax ? 1 + step_random(f, s->nmax) : 0);
     s->toggles = (uint8_t)step_random(f, cfg->toggle_limit + 1);
     s->history = (uint8_t)step_random(f, 2);

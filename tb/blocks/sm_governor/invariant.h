@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What holds of sm_governor's registers in every run, and what the surroundings promise: the proof that model and RTL agree
+ * What holds of sm_governor's registers in every run: the proof that model and RTL agree
  * (doc/verification/proofs.md) starts from here and shows that it stays so. Its blocks' own invariants, and that the policy is one.
  */
 #ifndef BALLAST_SM_GOVERNOR_INVARIANT_H
@@ -11,12 +11,6 @@
 #include "blocks/lcs/invariant.h"
 #include "blocks/perfsat/invariant.h"
 #include "sm/sm_governor.h"
-
-/* A kernel does not hold more CTAs than there are slots. */
-static inline bool sm_governor_inputs(const sm_governor_in *in, const sm_governor_cfg *cfg)
-{
-    return !in->kernel_start || in->nmax <= cfg->num_slots;
-}
 
 /* lcs has bits 0 to 32 and 63. */
 static inline uint64_t sm_governor_violated(const sm_governor_state *s, const sm_governor_cfg *cfg)

@@ -49,6 +49,9 @@
     S(lcs_bcast_valid, 0)          \
     S(lcs_bcast_limit, 0)
 
+/* R(input, its most, when it is read) */
+#define BLOCK_RANGES(R) R(nmax, cfg->num_slots, in->kernel_start)
+
 #define BLOCK_OUTPUTS(X)                             \
     X(limit, width_of(cfg->num_slots), PLAIN)        \
     X(cta_paused, cfg->num_slots, PLAIN)             \

@@ -50,7 +50,8 @@ static void random_inputs(random_bench *r)
 
     r->b->dut.block->model->bind(in, &r->b->dut.cfg, &obs, NULL);
     in->kernel_start = draw(r, 3 * config(r->b)->dyncta.period / 2) == 0;
-    in->nmax = (uint8_t)draw(r, 9);
+    in->nmax = (uint8_t)draw(r, 16);
+    keep_ranges(r->b);
     if (draw(r, 100) == 0) {
         in->static_limit = (uint8_t)draw(r, 16);
         in->t_idle = draw(r, 512);
@@ -286,6 +287,7 @@ static void unselected_parts_hold_still(bench *b)
         random_inputs(&r);
         b->in.policy = (uint8_t)code;
         b->in.kernel_start = 1;
+        keep_ranges(b);
         take_cycle(b);
         first = b->before;
         for (unsigned i = 0; i < HOLD_CYCLES; i++) {
@@ -314,7 +316,6 @@ static bool draw_step(step_fixture *f, void *registers, void *inputs)
     memcpy(s, f->side[SIDE_MODEL].state, sizeof *s);
     step_draw(f, PORT_IN, in);
     in->kernel_start = step_random(f, 16) == 0;
-    in->nmax = (uint8_t)step_random(f, 9);
     s->policy = (uint8_t)step_random(f, POLICIES);
     s->fixed = (uint8_t)step_random(f, 16);
     s->lcs_class = (uint8_t)step_random(f, 4);
