@@ -64,6 +64,8 @@ def flags(setup: Setup, block: Block, folder: Path) -> list[str]:
     found = ["-D_GNU_SOURCE", f"-I{setup.models}", "-Icmodel", f"-I{setup.rooms}", "-Itb", "-Isim", f"-I{folder}", "-std=c11",
              "-Wno-everything", "-Werror=implicit-function-declaration", "-Werror=return-type", "-fno-strict-aliasing",
              f'-DBLOCK_PORTS="blocks/{block.name}/ports.h"']
+    if any(part.array for part in block.parts):
+        found.append("-DSTEP_ARRAY")
     for file in ("invariant", "properties"):
         if block.has(f"{file}.h"):
             found.append(f'-DSTEP_{file.upper()}="blocks/{block.name}/{file}.h"')
@@ -140,22 +142,27 @@ def elaborate(setup: Setup, block: Block, params: dict[str, int], folder: Path) 
 
 
 def elaborate_around(setup: Setup, block: Block, params: dict[str, int], part: Block, folder: Path) -> None:
-    """The same with parts that are boxes without contents; part/inside.aag: the step of one, as it is instantiated here."""
+    """The same with parts that are boxes without contents; part/inside.aag: the step of one, as it is instantiated here;
+    part/alone.aag: as it is proved."""
     yosys.run([*_read(setup, block, params), f"write_json {folder}/sum.json", f"blackbox *{part.name}", "flatten", "opt_clean",
                f"write_json {folder}/rtl.json"], folder / "rtl.ys")
     cut.write_step(folder / "rtl.json", block.name, folder / "bits", folder / "rtl.aag")
-    (folder / "part/inside.aag").unlink(missing_ok=True)
+    alone, inner = folder / "part/alone.aag", folder / "part/inside.aag"
+    for old in (alone, inner):
+        old.unlink(missing_ok=True)
     cells = netlist.module(folder / "rtl.json", block.name)["cells"].values()
     inside = next(cell["type"] for cell in cells if cell["type"].endswith(part.name))
     yosys.run([f"read_json {folder}/sum.json", f"hierarchy -top {inside}", "flatten", "opt_clean",
                f"write_json {folder}/part/inside.json"], folder / "inside.ys")
     with contextlib.suppress(netlist.NetlistError):  # it has other registers
-        cut.write_step(folder / "part/inside.json", inside, folder / "part/bits", folder / "part/inside.aag")
+        # With 0 for 'x: the names of free inputs, and so their order, hang on where the part stands.
+        cut.write_step(folder / "part/rtl.json", part.name, folder / "part/bits", alone, "zero")
+        cut.write_step(folder / "part/inside.json", inside, folder / "part/bits", inner, "zero")
 
 
 def same_inside(folder: Path) -> bool:
     """Whether the part that is instantiated is bit for bit the one that has a proof of its own."""
-    alone, inside = folder / "part/rtl.aag", folder / "part/inside.aag"
+    alone, inside = folder / "part/alone.aag", folder / "part/inside.aag"
     return inside.is_file() and inside.stat().st_size > 0 and inside.read_bytes() == alone.read_bytes()
 
 

@@ -151,9 +151,9 @@ def step_circuit(block: Json, bits: Iterable[tuple[str, str]]) -> Json:
     return _Cut(block, [_bit(kind, text) for kind, text in bits if kind in KINDS]).circuit()
 
 
-def write_step(design: Path, top: str, bits: Path, aig: Path) -> None:
-    """AIG of a flattened design's step, under the labels of `bits`."""
+def write_step(design: Path, top: str, bits: Path, aig: Path, undefined: str = "anyseq") -> None:
+    """AIG of a flattened design's step, under the labels of `bits`. `undefined`: what yosys.to_gates makes of 'x."""
     cut = Path(f"{aig}.json")
     netlist.write(cut, {"step": step_circuit(netlist.module(design, top), read_bits(bits))})
     aig.unlink(missing_ok=True)
-    yosys.run([f"read_json {cut}", *yosys.to_gates("anyseq"), f"write_aiger -ascii -symbols {aig}"], Path(f"{aig}.ys"))
+    yosys.run([f"read_json {cut}", *yosys.to_gates(undefined), f"write_aiger -ascii -symbols {aig}"], Path(f"{aig}.ys"))

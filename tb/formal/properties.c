@@ -78,9 +78,9 @@ void property_words(const uint64_t *words_in, uint64_t *words_out);
 void property_words(const uint64_t *words_in, uint64_t *words_out)
 {
     const uint64_t *words_after = words_in + STEP_WORDS_IN;
-    in_bytes in;
-    out_bytes out;
-    state_bytes state, next, after_reset;
+    in_bytes in AT_FIRST;
+    out_bytes out AT_FIRST;
+    state_bytes state AT_FIRST, next, after_reset;
     view v = {&state.value, &next.value, &in.value, &out.value, &config.cfg}, now;
     const bool reset = !(words_in[0] & 1);
     bool from, reached = true;

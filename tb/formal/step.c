@@ -41,15 +41,14 @@ static void end_parts(const uint64_t *words_in, uint64_t *words_out)
 void step_words(const uint64_t *words_in, uint64_t *words_out);
 void step_words(const uint64_t *words_in, uint64_t *words_out)
 {
-    in_bytes in;
-    out_bytes out;
-    state_bytes state;
+    in_bytes in AT_FIRST;
+    out_bytes out AT_FIRST;
+    state_bytes state AT_FIRST;
     uint64_t beyond = 0;
 
 #ifdef STEP_PART
     begin_parts(words_in);
 #endif
-    /* What no port has, padding too, is left undefined. */
 #define READ(part, word, offset, type, mask) *(type *)(void *)(part.bytes + (offset)) = (type)(words_in[word] & (mask));
     STEP_IN(READ)
     words_out[0] = ranges_allow(&in.value, &config.cfg);

@@ -31,6 +31,14 @@ static const union {
     CFG_T cfg;
 } config = {{STEP_CFG}};
 
+/* What no port has, padding too, is left undefined. A block with an array of parts has room for far more of them than there are, which
+ * is 0: it is the blocks' own memory, not something undefined, and a hundred thousand unknowns that nothing reads take minutes. */
+#ifdef STEP_ARRAY
+#define AT_FIRST = {{0}}
+#else
+#define AT_FIRST
+#endif
+
 typedef union in_bytes {
     unsigned char bytes[sizeof(IN_T)];
     IN_T value;
