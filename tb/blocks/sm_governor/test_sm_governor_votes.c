@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The votes in every cycle, whatever the policies do: Algorithm 1 on the warps that the test itself has
- * counted since the last epoch, in the cycle that ends an epoch, and nothing in all others. On the model
- * and on the RTL.
+ * The votes in every cycle, whatever the policies do: Algorithm 1 on the warps that the test itself has counted since the
+ * last epoch, in the cycle that ends an epoch, and nothing in all others. On the model and on the RTL.
  */
 #include "blocks/sm_governor/bench.h"
 #include "engine/random.h"
@@ -29,13 +28,10 @@ static void count_warp(tally *t, unsigned warp_state, const eq_counters_cfg *cfg
 
 static void count_warps(tally *t, const sm_governor_in *in, const sm_governor_cfg *cfg)
 {
-    for (unsigned w = 0; w < cfg->num_warps; w++) {
-        const uint64_t warp_state = (in->ws0 >> w & 1) | (in->ws1 >> w & 1) << 1 | (in->ws2 >> w & 1) << 2 |
-                                    (in->ws3 >> w & 1) << 3;
-
+    for (unsigned w = 0; w < cfg->num_warps; w++)
         if (!(in->paused >> w & 1))
-            count_warp(t, (unsigned)warp_state, &cfg->counters);
-    }
+            count_warp(t, (unsigned)((in->ws0 >> w & 1) | (in->ws1 >> w & 1) << 1 | (in->ws2 >> w & 1) << 2 | (in->ws3 >> w & 1) << 3),
+                       &cfg->counters);
 }
 
 /* EQ-4, EQ-A6, EQ-A20: the epochs are those of policy_i, the samples those of the kernel. */
@@ -54,10 +50,7 @@ static void take_sample(tally *t, const sm_governor_in *in, const sm_governor_cf
 
 enum line { LINE_7, LINE_10, LINE_12, LINE_17, LINE_19, LINE_21, LINE_NONE, LINES };
 enum vote { VOTE_NONE, VOTE_COMP, VOTE_MEM };
-static const enum vote vote_of[LINES] = {
-    [LINE_7] = VOTE_MEM,   [LINE_10] = VOTE_COMP, [LINE_12] = VOTE_MEM,    [LINE_17] = VOTE_COMP,
-    [LINE_19] = VOTE_MEM,  [LINE_21] = VOTE_COMP, [LINE_NONE] = VOTE_NONE,
-};
+static const enum vote vote_of[LINES] = {VOTE_MEM, VOTE_COMP, VOTE_MEM, VOTE_COMP, VOTE_MEM, VOTE_COMP, VOTE_NONE};
 
 /* EQ-7, EQ-8: the line of Algorithm 1. The sums stand for averages (EQ-A2). */
 static enum line line_of(const tally *t, unsigned wcta, const sm_governor_cfg *cfg)
@@ -84,8 +77,8 @@ typedef struct run {
     random_bus bus;
     uint64_t seed;
     enum work work;
-    uint64_t at_random;      /* warps that do not do it */
-    unsigned seen[LINES][2]; /* with a kernel of Equalizer in force, with one of another policy */
+    uint64_t at_random;         /* warps that do not do it */
+    unsigned seen[LINES][2];    /* with a kernel of Equalizer in force, with one of another policy */
 } run;
 
 static void change(run *r, sm_governor_in *in)
@@ -143,15 +136,13 @@ static void votes(bench *b)
     for (unsigned line = 0; line < LINES; line++)
         for (unsigned other = 0; other < 2; other++)
             if (r.seen[line][other] == 0)
-                fail_msg("%s: branch %u of Algorithm 1 was never taken under %s kernel",
-                         b->dut.block->name, line, other ? "another policy's" : "Equalizer's");
+                fail_msg("%s: branch %u of Algorithm 1 was never taken under %s kernel", b->dut.block->name, line,
+                         other ? "another policy's" : "Equalizer's");
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        EACH_VARIANT("EQ-7, EQ-9, EQ-12 votes in every cycle", variants, votes),
-    };
+    const struct CMUnitTest tests[] = {EACH_VARIANT("EQ-7, EQ-9, EQ-12 votes in every cycle", variants, votes)};
 
     return cmocka_run_group_tests_name("sm_governor_votes", tests, NULL, NULL);
 }
