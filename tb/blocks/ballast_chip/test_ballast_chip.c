@@ -3,100 +3,13 @@
  * The chip, each rule on the model and on the RTL: what the SMs have in common (settings, epochs,
  * votes, levels, the broadcast of LCS), and that they have nothing else in common.
  */
-#include <stdio.h>
-
-#include "blocks/sm_governor/works.h"
-#include "chip/ballast_chip.h"
+#include "blocks/ballast_chip/bench.h"
 #include "engine/random.h"
 #include "engine/random_sms.h"
 
-#define BENCH_BLOCK ballast_chip
-#define BENCH_MORE                                            \
-    uint32_t held[BALLAST_MAX_SMS]; /* slots that hold a CTA */ \
-    uint64_t index;                 /* cycles since reset    */
-#define BENCH_PREPARE
-#define BENCH_CYCLE
-#include "engine/bench.h"
-
-/* `ballast_chip` is put together from the RTL of its blocks, the others are rtl/chip/ballast_chip.sv. */
-static const char *const chips[] = {"ballast_chip", "ballast_chip_top", "ballast_chip_bcast", NULL};
 static const char *const measuring_chips[] = {"ballast_chip", "ballast_chip_top", NULL}; /* LcsScope = 0 */
 
-static unsigned sms(const bench *c)
-{
-    return config(c)->num_sms;
-}
-
-static void prepare(bench *c)
-{
-    for (unsigned i = 0; i < sms(c); i++)
-        c->in.sm[i].wcta = WCTA;
-}
-
-/* Levels stay, pulses last one cycle. */
-static void cycle(bench *c)
-{
-    for (unsigned i = 0; i < sms(c); i++)
-        c->in.sm[i].cta_active = c->held[i] | c->in.sm[i].cta_start;
-    take_cycle(c);
-    c->index++;
-    for (unsigned i = 0; i < sms(c); i++) {
-        sm_governor_in *in = &c->in.sm[i];
-
-        c->held[i] = (in->cta_active & ~in->cta_done) | in->cta_start;
-        in->cta_start = in->cta_done = 0;
-        in->kernel_start = in->cta_denied = in->issue_valid = 0;
-    }
-}
-
-static void prepare_start(bench *c, unsigned sm, unsigned nmax)
-{
-    c->in.sm[sm].kernel_start = 1;
-    c->in.sm[sm].nmax = (uint8_t)nmax;
-}
-
-static void prepare_on_all(bench *c, unsigned policy, unsigned nmax)
-{
-    c->in.policy = (uint8_t)policy;
-    for (unsigned i = 0; i < sms(c); i++)
-        prepare_start(c, i, nmax);
-}
-
-static void start_on_all(bench *c, unsigned policy, unsigned nmax)
-{
-    prepare_on_all(c, policy, nmax);
-    cycle(c);
-}
-
 /* ---- votes --------------------------------------------------------------------------- */
-
-/* SM i does what letter i says: C compute, M memory, - neither, . nothing at all, and by the lines of Algorithm 1 D one CTA
- * less, W and V one more. The last letter holds for all further SMs. */
-static void show_all(bench *c, const char *works)
-{
-    static const char letters[] = "-DCMWV."; /* in the order of enum work */
-
-    for (unsigned i = 0; i < sms(c); i++) {
-        show(&c->in.sm[i], (enum work)(strchr(letters, *works) - letters));
-        works += works[1] != '\0';
-    }
-}
-
-/* Up to the cycle that ends the epoch, this one included (EQ-A20: no register says when). */
-static void chip_epoch(bench *c)
-{
-    const unsigned length = config(c)->sm.counters.epoch;
-
-    do
-        cycle(c);
-    while (c->index % length != 0);
-}
-
-static void chip_epochs(bench *c, unsigned n)
-{
-    while (n--)
-        chip_epoch(c);
-}
 
 /* The counts of the vote, in the cycle after the epoch. */
 static void expect_votes(bench *c, unsigned comps, unsigned mems)
@@ -136,16 +49,6 @@ static void expect_transition(bench *c, levels from, levels to)
     expect_outputs(c, to, false, false);
 }
 
-/* Instructions of slots 0 and 1 on one SM. */
-static void issue_on(bench *c, unsigned sm, unsigned slot0, unsigned slot1)
-{
-    for (unsigned i = 0; i < slot0 || i < slot1; i++) {
-        c->in.sm[sm].issue_valid = (uint8_t)((i < slot0) | (i < slot1) << 1);
-        c->in.sm[sm].issue_slot = 1u << 3;
-        cycle(c);
-    }
-}
-
 /* "CM-,HN": an epoch in which the SMs do this leads to these levels of SMs and memory (L, N, H). */
 static void epoch_to_levels(bench *c, unsigned mode, const char *text)
 {
@@ -170,21 +73,6 @@ static void performance(bench *c, const char *text)
 static void energy(bench *c, const char *text)
 {
     epoch_to_levels(c, VF_ENERGY, text);
-}
-
-/* Of the policy that policy_i says. */
-static void start_kernels(bench *c, unsigned nmax)
-{
-    start_on_all(c, c->in.policy, nmax);
-}
-
-/* "1,10,9": instructions of slots 0 and 1 on one SM. */
-static void issue_on_sm(bench *c, const char *text)
-{
-    unsigned sm, slot0, slot1;
-
-    assert_int_equal(sscanf(text, "%u,%u,%u", &sm, &slot0, &slot1), 3);
-    issue_on(c, sm, slot0, slot1);
 }
 
 /* "limit_o,4": "sm[0].limit_o=4", "sm[1].limit_o=4" and so on. */
@@ -453,102 +341,6 @@ static void only_the_broadcast_reaches_others(bench *c)
     expect_independent(c, "ballast_chip_bcast", 0, false);
 }
 
-/* ---- the log ------------------------------------------------------------------------- */
-
-/* The next cycle, and what it decided. */
-static void tell_cycle(bench *c)
-{
-    cycle(c);
-    tell(c);
-}
-
-/* A record for every SM. */
-static void expect_sms(const bench *c, const char *rule, const char *event, const char *rest)
-{
-    char record[256];
-
-    assert_int_equal(told(), sms(c));
-    for (unsigned i = 0; i < sms(c); i++) {
-        snprintf(record, sizeof record, "sm_governor %s %s[%u]: nmax=6 %s", rule, event, i, rest);
-        assert_string_equal(told_record(i), record);
-    }
-}
-
-static void log_of_kernel_starts(bench *c)
-{
-    char end[64];
-
-    prepare_on_all(c, POLICY_PERFSAT, 6);
-    tell_cycle(c);
-    expect_sms(c, "PS-5", "kernel_start", "policy=perfsat | limit=0 | limit=3");
-    assert_memory_equal(told_words(), "SM 0: limit 0 -> 3; SM 1: limit 0 -> 3", 38);
-    snprintf(end, sizeof end, "; SM 3: limit 0 -> 3; %u more SMs", sms(c) - 4);
-    if (sms(c) > 4)
-        assert_string_equal(strstr(told_words(), "; SM 3:"), end);
-    prepare_on_all(c, POLICY_LCS, 6);
-    tell_cycle(c);
-    expect_sms(c, "LCS-5", "kernel_start", "policy=lcs | limit=3 | limit=6");
-}
-
-static void log_of_levels(bench *c)
-{
-    static const bench_log rows[] = {
-        {"show=C epochs=1", "epoch 1: 3 CompAction, 0 MemAction of 3 SMs; SM domain normal -> high in 40 cycles",
-         {"vf_vote EQ-12 vote: comp=3 mem=0 sms=3 epoch=1 | | sm_domain=up mem_domain=maintain",
-          "vf_domain EQ-13 request: domain=SM cycles=40 | level=normal next=normal | level=normal next=high"}},
-        {"cycle=39", "SM domain is at high",
-         {"vf_domain EQ-14 level: domain=SM | level=normal next=high | level=high next=high"}},
-        {"show=M epochs=1", "epoch 2: 0 CompAction, 3 MemAction of 3 SMs; SM domain high -> normal in 40 cycles; "
-                            "memory domain normal -> high in 40 cycles",
-         {"vf_vote EQ-12 vote: comp=0 mem=3 sms=3 epoch=2 | | sm_domain=down mem_domain=up",
-          "vf_domain EQ-13 request: domain=SM cycles=40 | level=high next=high | level=high next=normal",
-          "vf_domain EQ-13 request: domain=memory cycles=40 | level=normal next=normal | level=normal next=high"}},
-        {"cycle=39", "SM domain is at normal; memory domain is at high",
-         {"vf_domain EQ-14 level: domain=SM | level=high next=normal | level=normal next=normal",
-          "vf_domain EQ-14 level: domain=memory | level=normal next=high | level=high next=high"}},
-    };
-
-    expect_log(c, rows);
-}
-
-static void epoch_and_tell(bench *c)
-{
-    const unsigned length = config(c)->sm.counters.epoch;
-
-    while ((c->index + 1) % length != 0)
-        cycle(c);
-    tell_cycle(c);
-}
-
-static void log_of_numblocks(bench *c)
-{
-    play(c, "show=- policy_i=equalizer start=6 epochs=1 show=D");
-    for (unsigned i = 0; i < 3; i++)
-        epoch_and_tell(c);
-    expect_sms(c, "EQ-10", "limit", "policy=equalizer | limit=6 | limit=5");
-    show_all(c, "W");
-    for (unsigned i = 0; i < 3; i++)
-        epoch_and_tell(c);
-    expect_sms(c, "EQ-10", "limit", "policy=equalizer | limit=5 | limit=6"); /* a CTA is requested */
-    cycles(c, 5);
-    c->in.sm[1].cta_denied = 1;
-    tell_cycle(c);
-    expect_told("sm_governor EQ-A12 limit[1]: nmax=6 policy=equalizer | limit=6 | limit=5", "SM 1: limit 6 -> 5");
-}
-
-/* LCS-6: SM 0 measures, the other one is told. */
-static void log_of_the_broadcast(bench *c)
-{
-    static const bench_log rows[] = {
-        {"policy_i=lcs start=6 issue=0,7,0 sm[0].cta_start_i=1 sm[0].cta_done_i=1 cycle=8",
-         "SM 0: limit 6 -> 1; SM 1: limit 6 -> 1",
-         {"sm_governor LCS-2 limit[0]: nmax=6 policy=lcs | limit=6 | limit=1",
-          "sm_governor LCS-6 limit[1]: nmax=6 policy=lcs | limit=6 | limit=1"}},
-    };
-
-    expect_log(c, rows);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -599,10 +391,6 @@ int main(void)
         EACH_VARIANT("LCS each for itself", measuring_chips, lcs_each_for_itself),
         BOTH_SIDES("SMs are independent", "ballast_chip_top", sms_are_independent),
         BOTH_SIDES("only the broadcast reaches others", "ballast_chip_top", only_the_broadcast_reaches_others),
-        EACH_VARIANT("log: kernels start on all SMs", chips, log_of_kernel_starts),
-        BOTH_SIDES("log: votes and levels", "ballast_chip_top", log_of_levels),
-        BOTH_SIDES("log: numBlocks of every SM", "ballast_chip_top", log_of_numblocks),
-        BOTH_SIDES("log: the broadcast of LCS", "ballast_chip_bcast", log_of_the_broadcast),
     };
     return cmocka_run_group_tests_name("ballast_chip", tests, NULL, NULL);
 }
