@@ -155,5 +155,4 @@ def write_step(design: Path, top: str, bits: Path, aig: Path, undefined: str = "
     """AIG of a flattened design's step, under the labels of `bits`. `undefined`: what yosys.to_gates makes of 'x."""
     cut = Path(f"{aig}.json")
     netlist.write(cut, {"step": step_circuit(netlist.module(design, top), read_bits(bits))})
-    aig.unlink(missing_ok=True)
     yosys.run([f"read_json {cut}", *yosys.to_gates(undefined), f"write_aiger -ascii -symbols {aig}"], Path(f"{aig}.ys"))
