@@ -63,7 +63,7 @@ def compile_design(setup: Setup, name: str, out: Path) -> str:
         words += ["-s", root.name]
         words += [f"-P{root.name}.{key}={value}" for key, value in parameters(root, setup.config, params).items()]
     try:
-        run([*words, *setup.sources()])
+        run([*words, *setup.sources()], leaves=[out])
     except ToolFailed as failure:
         said = failure.output.strip().splitlines()
         raise Failure(f"Icarus does not take {name}: {said[0] if said else failure}") from None
@@ -145,9 +145,13 @@ def run_one(setup: Setup, folder: Path, one: Replay) -> Row:
         ended = run([design, *one.words(names), "--out", folder], log=folder / "said", accept=(0, 1))
     except ToolFailed as failure:
         raise Failure(f"{one.variant}: {failure}") from None
-    cycles, _ = result(ended.stdout)
+    cycles, verdict = result(ended.stdout)
     if ended.returncode == 0 and cycles == 0:
         raise Failure(f"{one.variant}: {one.recording}: not a single cycle; {folder}/said")
+    if (ended.returncode == 0) != (verdict == "pass"):
+        raise Failure(f"{one.variant}: {one.recording}: exit status {ended.returncode}, but it says {verdict}; {folder}/said")
+    if one.mode == "random" and verdict == "pass" and cycles != one.cycles:
+        raise Failure(f"{one.variant}: {one.recording}: {cycles} cycles of {one.cycles}; {folder}/said")
     return Row(one, cycles, time.monotonic() - start, explanation(ended.stdout) if ended.returncode else "")
 
 

@@ -86,6 +86,11 @@ def make(target: Target, folder: Path, mutants: int, seed: int) -> bool:
     return True
 
 
+def count(core: Path) -> int:
+    """The mutants in a netlist."""
+    return sum(name.startswith("mut_") for _, name in read_aiger(core).inputs)
+
+
 def names(folder: Path) -> list[str]:
     """What each mutant is and where."""
     return [_describe(line.split()) for line in (folder / "mutants").read_text().splitlines()]
