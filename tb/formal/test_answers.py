@@ -12,7 +12,6 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
@@ -187,32 +186,6 @@ def sum_trees(test: Test) -> None:
     test.each(failing, lambda: answer("sum"), lambda came: came in (PROVED, FAILED))
 
 
-def summaries(test: Test) -> None:
-    good, bad, none = (prover.Answer(status, status) for status in (PROVED, FAILED, OPEN))
-    with test.case("failed outranks open, open outranks proved"):
-        for answers, want in (((good, none, bad), bad), ((bad, none), bad), ((none, good), none), ((good, good), good)):
-            expect(prover.worst(answers) == want, f"{answers}")
-    for name, first, then, want in (("vacuous", none, bad, FAILED), ("vacuous", none, good, OPEN), ("vacuous", bad, good, FAILED)):
-        with test.case(f"a step: witnesses {first.status}, comparison {then.status}: {want}"):
-            with mock.patch.object(prove, "_write_sides"), mock.patch.object(prove, "_assumed", return_value=first), \
-                    mock.patch.object(prove.cut, "read_bits", return_value=[]), mock.patch.object(prove, "_solve", return_value=then):
-                answer = prove._step(Setup("fermi", test.build, test.out), test.out)
-            expect(answer.status == want, f"{name}: {answer}")
-    for step, of_sums, want in ((none, bad, FAILED), (good, none, OPEN), (bad, none, FAILED), (good, good, PROVED)):
-        with test.case(f"a step that is {step.status} with sums that are {of_sums.status}: {want}"):
-            with mock.patch.object(prove, "_translated", return_value=good), mock.patch.object(prove, "_step", return_value=step), \
-                    mock.patch.object(sums, "prove", return_value=of_sums):
-                answer = prove._step_and_sums(Setup("fermi", test.build, test.out), block("vf_vote"), test.out)
-            expect(answer.status == want, str(answer))
-    with test.case("two trees, the first open, the second wrong: failed"):
-        modules = {"top": {"cells": {name: {"type": f"{name}warp_sum"} for name in "ab"}}, "awarp_sum": {"cells": {}},
-                   "bwarp_sum": {"cells": {}}}
-        with mock.patch.object(sums.netlist, "read", return_value=modules), mock.patch.object(sums, "write_blif"), \
-                mock.patch.object(sums, "prove_one", side_effect=[none, bad]):
-            answer = sums.prove(test.work, 1, True)
-        expect(answer.status == FAILED and answer.text.startswith("tree of adders 2"), str(answer))
-
-
 def missing(test: Test) -> None:
     names = [*formal.TOOLS, "berkeley-abc"]
     for name in names:
@@ -221,19 +194,6 @@ def missing(test: Test) -> None:
             test.one_line(f"^formal.py: {name} is not installed")
 
 
-def lists(test: Test) -> None:
-    """The list of what was proved, when it is damaged."""
-    path = test.work / "proved"
-    for name, text in (("empty", ""), ("cut short", "vf_vote\tstep\nvf_vote\tEQ-1"), ("no list", "hello\n")):
-        with test.case(f"a list that is {name}: refused"):
-            path.write_text(text)
-            try:
-                formal.proved.lost(path, [])
-                expect(False, "taken")
-            except tools.Failure as failure:
-                expect("damaged" in str(failure), str(failure))
-
-
 if __name__ == "__main__":
     sys.argv = [word for word in sys.argv if word != "--all"]
-    Test.main("tb/formal/formal.py", circuits, solver, witness, sum_trees, summaries, missing, lists)
+    Test.main("tb/formal/formal.py", circuits, solver, witness, sum_trees, missing)
