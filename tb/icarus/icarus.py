@@ -168,7 +168,7 @@ def table(setup: Setup, options: argparse.Namespace) -> int:
     print(ROW % ("block", "policy", "stimulus", "cycles", "verdict", "cycles/s"))
     for row in rows:
         print(row.text())
-    failed = any(row.why for row in rows)
+    failed = not rows or any(row.why for row in rows)
     print(f"{len(rows)} runs in Icarus, {time.monotonic() - start:.0f} s: {'NOT all pass' if failed else 'all pass'}; "
           f"what they said: {out}")
     return 1 if failed else 0

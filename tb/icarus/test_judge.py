@@ -7,6 +7,7 @@ Ends with 'N passed, N failed'. Run from the repository root.
 """
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 import subprocess
@@ -80,6 +81,21 @@ def icarus_runs(test: Planted) -> None:
         expect(run.call_args.kwargs["leaves"] == [test.work / "design"], "an old one is taken")
 
 
+def icarus_tables(test: Planted) -> None:
+    """The exit status is that of the worst run, and each run has its row."""
+    one = Replay("vf_vote", block("vf_vote"), "random", "random.1", "", 1000)
+    setup = icarus.Setup("fermi", test.work / "ballast.vpi", None)
+    for whys in ((), ("",), ("", ""), ("differs", ""), ("", "differs")):
+        with test.case(f"runs that say {whys}"), mock.patch.object(icarus, "runs_of", return_value=[one] * len(whys)), \
+                mock.patch.object(icarus, "run_one", side_effect=[icarus.Row(one, 1000, 1.0, why) for why in whys]), \
+                mock.patch.dict(os.environ, JOBS="1"), mock.patch("builtins.print") as said, mock.patch("sys.stderr"):
+            status = icarus.table(setup, argparse.Namespace(out=test.work / "table"))
+            text = "\n".join(str(call.args[0]) for call in said.call_args_list)
+            good = bool(whys) and not any(whys)
+            expect(status == int(not good) and text.count(" pass ") == whys.count("") and ("NOT all pass" in text) != good, f"{status}: {text}")
+            expect(("  differs" in text) == ("differs" in whys), "does not say why")
+
+
 LOG = b"cycle 1 SM0: x\n"
 SYSTEMC = {  # what both say, exit statuses, logs of both: what the table says, whether it is good
     "the same": ((row(mode="open"),) * 2, (0, 0), ({"a.model.log": LOG},) * 2, "equal", True),
@@ -122,4 +138,4 @@ def systemc_rows(test: Planted) -> None:
 
 
 if __name__ == "__main__":
-    Planted.main("", icarus_runs, systemc_rows)
+    Planted.main("", icarus_runs, icarus_tables, systemc_rows)

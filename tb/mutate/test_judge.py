@@ -95,8 +95,11 @@ def raw_results(test: Planted) -> None:
     want = {"test": ["1,-,test_vf_vote: a rule", "12,-,test_vf_vote: another"], "replay": ["1,0,fma.n6", "12,7,fma.n6"]}
 
     def read(kind: str, text: str | None) -> list[str]:
-        def run(_: object, *, leaves: list[Path] = (), **__: object) -> None:
+        def run(command: list[str | Path], *, leaves: list[Path] = (), env: dict[str, str], **__: object) -> None:
             expect(list(leaves) == [Path(f"{result}.raw")], "what is left of an earlier run is taken")
+            expect(env["MUTATE_NETLIST"] == str(campaign.folder / "core.aag") and str(leaves[0]) in env.values(), f"another netlist: {env}")
+            compared = "twins_agree_on_random_input" if Path(command[0]).name == "test_lockstep" else ""
+            expect(env.get("MUTATE_COMPARED", "") == compared, "another test's differences count as kills")
             if text is not None:
                 leaves[0].write_text(text)
         with mock.patch.object(tools, "run", run):
@@ -111,8 +114,19 @@ def raw_results(test: Planted) -> None:
         for damaged in ("one,7\nend\n", "1\nend\n", "end\nend\n", "1,7\n\nend\n", ",7\nend\n", "hello\n"):
             with test.case(f"{kind}: {damaged!r} is refused"):
                 refused(lambda damaged=damaged: read(kind, damaged), "cut short or damaged")
+    with test.case("differences of the engine's random run count, of no other test of it"):
+        vectors["test"] = runs.Vector("test", "test_lockstep")
+        expect(read("test", "end\n") == [], "more than nothing")
     with test.case("a vector without a result: refused"):
         refused(lambda: runs.kills_of(campaign.run, campaign.target), "no result of test")
+    with test.case("what vectors kill, from all of them"):
+        vectors_of = runs.vectors_of(campaign.run, campaign.target)
+        expect({vector.name for vector in vectors_of} == {"test_vf_vote", "test_lockstep"}, str(vectors_of))
+        for number, vector in enumerate(vectors_of):
+            (campaign.folder / "kills" / vector.file).write_text(f"{number},-,{vector.name}: a, b\n")
+        kills = runs.kills_of(campaign.run, campaign.target)
+        expect([(kill.mutant, kill.vector, kill.cycle) for kill in kills]
+               == [(number, f"{vector.name}: a, b", "-") for number, vector in enumerate(vectors_of)], str(kills))
 
 
 def vectors_run(test: Planted) -> None:
@@ -156,6 +170,8 @@ def proofs(test: Planted) -> None:
     later = campaign.proof.stat().st_mtime_ns + 10**9
     with test.case("an answer is given once"):
         expect(prove(Answer(prover.OPEN, "said")).equivalent, "it was asked again")
+        with mock.patch.object(survivors, "_ask", side_effect=AssertionError("asked again")):
+            expect(survivors.prove(campaign.run, campaign.target, 1) is False, "there was something to do")
     for name, answer in (("another answer", Answer(prover.OPEN, "said")), ("a tool that failed", tools.ToolFailed("abc: signal 9", -9)),
                          ("no answer in time", tools.Timeout("abc: no answer"))):
         with test.case(f"an answer about another netlist is none: {name}"):
@@ -181,6 +197,33 @@ def proofs(test: Planted) -> None:
         with mock.patch.object(survivors, "_ask", return_value=survivors.Verdict(False, "said")):
             expect(survivors.prove(with_invariant.run, with_invariant.target, 1), "not asked")
         expect(not survivors.read(with_invariant.run, with_invariant.target, 1).equivalent, "it is taken")
+    with test.case("in runs: the block and the mutant beside each other, with what the model says"):
+        of = Campaign(test.work / "in_runs", "dyncta")
+        (of.folder / "model/bits").write_text("in 0 1 a_i[0]\n")
+        done = []
+
+        def stepir(command: list[str | Path], *, leaves: list[Path], **_: object) -> None:
+            side = Path(command[2])
+            done.append(side.name)
+            expect(command[1] == "blif" and leaves == [side / "gold.blif"] and (side / "bits").is_file() and (side / "step.ll").is_file(),
+                   f"{command} {leaves}")
+        with mock.patch.object(tools, "run", stepir), mock.patch.object(mutants, "write_step") as write, \
+                mock.patch.object(prover, "equal", return_value="said") as equal:
+            expect(survivors._in_runs(of.run, of.target, 7, test.work / "work") == "said", "another answer")
+        expect(done == ["0", "7"] and [call.args[2] for call in write.call_args_list] == [0, 7], f"{done}")
+        expect([call.args[3] for call in write.call_args_list] == [test.work / "work" / name / "rtl.aag" for name in ("0", "7")], "elsewhere")
+        expect(equal.call_args.args[:2] == (test.work / "work/0/gold.blif", test.work / "work/7/gold.blif"), "others are compared")
+    with test.case("the model is made anew when an invariant, a port list or a model has changed"):
+        of = Campaign(test.work / "model", "dyncta")
+        ll = of.folder / "model/step.ll"
+        (of.folder / "key").write_text("")
+        for old in (True, False):
+            ll.write_text("")
+            os.utime(ll, (0, 0) if old else None)
+            os.utime(of.folder / "key", (0, 0))
+            with mock.patch.object(survivors.circuits, "words") as laid_out, mock.patch.object(survivors.circuits, "compile_model") as made:
+                survivors.make_model(of.run, of.target)
+            expect(made.called == laid_out.called == old and ll.is_file() != old, f"old {old}: made {made.called}")
     with test.case("in every run: only where the block has an invariant"):
         for name, want in (("dyncta", "in every run: said"), ("vf_vote", "")):
             of = Campaign(test.work / f"runs_{name}", name)
