@@ -41,6 +41,7 @@ def builds_tools(build: str) -> list[Check]:
         Check("SystemC", ["python3", "tb/systemc/test_sysc.py", build]),
         Check("Icarus", ["python3", "tb/icarus/test_icarus.py", build]),
         Check("proofs", ["python3", "tb/formal/test_formal.py", build]),
+        Check("proofs with tools that fail", ["python3", "tb/formal/test_answers.py", build]),
         Check("mutants", ["python3", "tb/mutate/test_mutate.py", build]),
         Check("fuzzing", ["python3", "tb/fuzz/test_fuzz.py", build]),
         Check("coverage", ["python3", "tb/cover/test_cover.py", build]),
@@ -72,6 +73,8 @@ def uses_the_build(build: str) -> list[Check]:
         *(Check(path.name, [str(path)], cmocka=True) for path in programs),
         Check("flow tools", ["python3", "tb/flow/test_flow.py"]),
         Check("chips", ["python3", "tb/flow/test_chips.py"]),
+        *(Check(path.as_posix(), ["python3", str(path)]) for path in [Path("tb/flow/test_prover.py"), Path("tb/mutate/test_checkers.py"),
+                                                                      *sorted(Path().glob("*/*/test_judge.py"))]),
         Check("recordings intact", ["sim/recording/check_vectors.sh", "vectors"]),
         Check("all recordings in lockstep", [ballast, "run", "--out", out, "vectors/MANIFEST.csv"]),
         *random_start,
@@ -112,7 +115,7 @@ class Tests:
         self.complaints: list[str] = []
 
     def one(self, check: Check) -> None:
-        path = self.log / f"{check.name.replace(' ', '_')}.txt"
+        path = self.log / f"{re.sub('[ /]', '_', check.name)}.txt"
         start = time.monotonic()
         try:
             status, said = 0, run(check.command, seconds=CHECK_SECONDS).stdout

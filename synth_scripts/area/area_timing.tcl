@@ -2,7 +2,8 @@
 #
 # OpenSTA: the longest path of each kind through a netlist. Set before: library, netlist, top, load (pF at each output).
 # Prints "path KIND NS DEPTH START END": KIND is reg-reg, in-reg, reg-out, in-out; NS the clock period that the path needs (clock
-# to output, cells and setup included); DEPTH its cells, buffers too; a register by its net. No line for a kind that is not there.
+# to output, cells and setup included); DEPTH its cells, buffers too; a register by its net. No line for a kind that is not there. The last line is
+# "end of paths".
 
 read_liberty $library
 read_verilog $netlist
@@ -47,4 +48,5 @@ foreach {kind from to} [list reg-reg $clocks $datas in-reg $inputs $datas reg-ou
             [name_of [get_property $end startpoint]] [name_of [get_property $end endpoint]]]
     }
 }
+puts "end of paths"
 exit

@@ -48,17 +48,15 @@ def ice40(top: str) -> str:
     return f"synth_ice40 -flatten -dff -top {top}"
 
 
-def _tool(*command: str | Path, work: Path) -> str:
+def _limit() -> float:
     limit = os.environ.get("AREA_LIMIT") or "900"
     if not re.fullmatch(r"\d+(\.\d+)?", limit):
         raise Failure(f"AREA_LIMIT wants seconds, not '{limit}'")
-    return tools.run(list(command), seconds=float(limit), env={"TMPDIR": str(work)}).stdout  # of Yosys and abc, too
+    return float(limit)
 
 
 def _yosys(work: Path, name: str, commands: list[str]) -> None:
-    script = work / f"{name}.ys"
-    script.write_text("\n".join(commands) + "\n")
-    _tool("yosys", "-q", "-s", script, work=work)
+    yosys.run(commands, work / f"{name}.ys", _limit(), env={"TMPDIR": str(work)})  # abc's files, too
 
 
 def _counts(path: Path) -> dict[str, int]:
@@ -83,9 +81,11 @@ def _no_operators(job: Job, work: Path) -> None:
     """What the parameters alone give is no operator."""
     found = work / "operators"
     _yosys(work, "operators", yosys.read(job.block, job.params)
-           + ["proc", "flatten", "opt_expr", "opt_clean", f"tee -q -o {found} select -list {OPERATORS}"])
-    if text := found.read_text():
-        raise Failure(f"a multiplier or divider: {text.splitlines()[0]}")
+           + ["proc", "flatten", "opt_expr", "opt_clean", f"tee -q -o {found} select -count {OPERATORS}",
+              f"tee -q -a {found} select -list {OPERATORS}"])
+    count, *operators = found.read_text().splitlines()
+    if count != "0 objects." or operators:
+        raise Failure(f"a multiplier or divider: {operators[0] if operators else count}")
 
 
 def _luts(job: Job, work: Path) -> Row:
@@ -104,12 +104,14 @@ def _timing(job: Job, liberty: Liberty, work: Path) -> Row:
     script = work / "timing.tcl"
     script.write_text(f"set library {liberty.path}\nset netlist {work}/netlist.v\nset top {job.block.name}\n"
                       f"set load {liberty.load_pf}\nsource {TIMING_SCRIPT}\n")
-    said = _tool("sta", "-no_splash", "-exit", script, work=work)
+    said = tools.run(["sta", "-no_splash", "-exit", script], seconds=_limit()).stdout
     lines = [line for line in said.splitlines() if line.startswith("path ")]
     paths = [re.fullmatch(r"path (\S+) (\d+\.\d+) (\d+) (\S+) (\S+)", line) for line in lines]
     wrong = re.search(r"^Error.*$", said, re.M) or not paths and re.search(r"^Warning.*$", said, re.M)
     if wrong or not paths or not all(paths):
         raise Failure(f"sta found no path: {wrong[0] if wrong else lines[0] if lines else 'it said nothing'}")
+    if not said.endswith("\nend of paths\n"):
+        raise Failure("sta did not come to the end of its paths")
     ns = {path[1]: rounded(float(path[2]), 4) for path in paths}
     kind, _, depth, start, end = sorted(paths, key=lambda path: float(path[2]))[-1].groups()
     return {"depth": int(depth), "ns": ns[kind], "fo4": rounded(ns[kind] / liberty.fo4_ns, 1),

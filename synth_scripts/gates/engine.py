@@ -59,7 +59,7 @@ def link(chosen: list[Target], config: str, build: Path, out: Path) -> None:
     log = out / "make.log"
     try:
         tools.run(["make", "--no-print-directory", f"CONFIG={config}", f"B={build}", f"GATES_RTL={' '.join(sorted(others))}",
-                   f"{build}/gates.objects"], seconds=SECONDS, log=log)
+                   f"{build}/gates.objects"], seconds=SECONDS, log=log, leaves=[build / "gates.objects"])
         # Blocks come before those that need them.
         order = [name_of(one) for block in blocks().values() for one in netlists(block, config) if name_of(one) in mine | others]
         objects = [out / name_of(target) / "shim.o" for target in chosen]
@@ -70,7 +70,7 @@ def link(chosen: list[Target], config: str, build: Path, out: Path) -> None:
         objects += [compile_registry(order, out), compile_c("synth_scripts/gates/gate_reproduce.c", out / "reproduce.o")]
         rest = (build / "gates.objects").read_text().split()
         beside = out / f".ballast.{os.getpid()}"
-        tools.run(["g++", "-fno-lto", "-o", beside, *objects, *rest], seconds=SECONDS, log=out / "link.log")
+        tools.run(["g++", "-fno-lto", "-o", beside, *objects, *rest], seconds=SECONDS, log=out / "link.log", leaves=[beside])
         beside.replace(out / "ballast")
     except tools.ToolFailed as failure:
         raise Failure(f"the ballast command does not build: {failure}") from None
@@ -92,4 +92,4 @@ def replay(target: Target, config: str, recording: Path, out: Path) -> tuple[int
     cycles, verdict = result(said.stdout)
     if said.returncode == 1:
         return cycles, explanation(said.stdout)
-    return cycles, "" if cycles and verdict == "pass" else "the run says nothing"
+    return cycles, "" if cycles and verdict == "pass" else f"the run says {verdict}"

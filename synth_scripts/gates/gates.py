@@ -62,13 +62,14 @@ class Result:
     cycles: int = 0
     lockstep: str = ""
     proof: str = ""
+    status: str = "not asked"
     seconds: int = 0
 
     def row(self, recording: Path) -> list[str]:
         if self.refused:
             return [self.name, *"-----", "0", "refused", "refused", "0"]
         return [self.name, *map(str, self.counts), recording.stem, str(self.cycles), "MISMATCH" if self.lockstep else "pass",
-                "FAIL" if self.proof else "proved", str(self.seconds)]
+                {prover.PROVED: "proved", prover.FAILED: "FAIL"}.get(self.status, self.status), str(self.seconds)]
 
 
 def library(liberty: Path, out: Path) -> tuple[dict[str, netlist.Pins], set[str]]:
@@ -156,24 +157,25 @@ def reset_known(cut: Cut, folder: Path) -> bool:
     return len(following) > 0 and all(net in ("0", "1") for net in following)
 
 
-def prove(cut: Cut, folder: Path, run: Run) -> tuple[bool, str]:
+def prove(cut: Cut, folder: Path, run: Run) -> prover.Answer:
     _yosys(folder, "gold", [f"read_json {folder}/gold.json", *yosys.to_gates(), "opt_clean", f"write_blif {folder}/gold.blif"])
     _yosys(folder, "gate", [f"read_liberty -ignore_miss_func {run.liberty}", f"read_json {folder}/gate.json",
                             "hierarchy -check -top gate", "flatten", "opt_clean", "aigmap", "opt_clean",
                             f"write_blif {folder}/gate.blif"])
     answer = prover.equal(folder / "gold.blif", folder / "gate.blif", folder / "prove")
-    if answer.status == prover.PROVED and not reset_known(cut, folder):
-        return False, "reset leaves a register unknown"
-    return answer.status == prover.PROVED, answer.text
+    if answer.status != prover.FAILED and not reset_known(cut, folder):
+        return prover.Answer(prover.FAILED, "reset leaves a register unknown")
+    return answer
 
 
 def check(target: Target, result: Result, cut: Cut, run: Run) -> None:
     folder = run.out / result.name
     start = time.monotonic()
     try:
-        proved, text = prove(cut, folder, run)
+        answer = prove(cut, folder, run)
         result.seconds = int(time.monotonic() - start)
-        result.proof = "" if proved else f"{text}; {result.seconds} s"
+        result.status = answer.status
+        result.proof = "" if answer.status == prover.PROVED else f"{answer.text}; {result.seconds} s"
         result.cycles, result.lockstep = engine.replay(target, run.config, run.recording, run.out)
     except Failure as failure:
         raise type(failure)(f"{result.name}: {failure}") from None
@@ -214,6 +216,12 @@ def check_all(chosen: list[Target], run: Run) -> list[Result]:
             print(f"{len(finished)} of {len(chosen)} netlists checked", flush=True)
         raise
     return [result for _, result, _ in items]
+
+
+def judge(results: list[Result]) -> int:
+    """0: all of them, and there are some, were replayed and are proved."""
+    good = [not result.refused and not result.lockstep and result.cycles > 0 and result.status == prover.PROVED for result in results]
+    return int(not good or not all(good))
 
 
 def arguments() -> tools.Options:
@@ -265,7 +273,7 @@ def main() -> int:
                 file.write(text)
     print_table(results, run)
     print(f"{len(results)} netlists, {time.monotonic() - start:.0f} s, on {liberty.stem}")
-    return int(any(result.refused or result.lockstep or result.proof for result in results))
+    return judge(results)
 
 
 if __name__ == "__main__":

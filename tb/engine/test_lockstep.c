@@ -9,86 +9,16 @@
 
 #include "engine/lockstep.h"
 #include "engine/random.h"
-#include "engine/random_sms.h"
+#include "engine/random_run_fixture.h"
 #include "engine/suite_fixture.h"
 
-enum { WARPS = 48, SLOTS = 8, FAULT_CYCLES = 2000, FIRST_CYCLE = 1000 };
-
-/* A block after what it needs, on random buses and with settings that change: the same again every time. */
-typedef struct random_run {
-    lockstep ls;
-    random_sms sms;
-} random_run;
+enum { FAULT_CYCLES = 2000 };
 
 static random_run first, second; /* as many as a test has at once */
-
-/* The block's instance. */
-static const lockstep_instance *open_run(random_run *r, const block *blk, uint64_t seed, uint64_t cycles)
-{
-    const block *list[BLOCK_MAX_NEEDS + 2] = {NULL};
-    char err[BLOCK_TEXT] = "";
-    unsigned num = 0;
-    lockstep *ls = &r->ls;
-
-    for (const char *const *need = blk->model->needs; *need; need++) /* each after its own needs */
-        list[num++] = block_find(*need);
-    list[num] = blk;
-    assert_true(lockstep_open(ls, list, 0, 7, err, sizeof err));
-    assert_string_equal(err, "");
-    ls->stir_seed = seed;
-    random_sms_start(&r->sms, seed, ls->num_sms, lockstep_param(ls, "NumWarps", WARPS), lockstep_param(ls, "NumSlots", SLOTS),
-                     cycles);
-    return &ls->instances[num];
-}
 
 static bool is_base(const block *blk)
 {
     return !strcmp(blk->name, blk->model->block_name);
-}
-
-/* ---- random input --------------------------------------------------------------------- */
-
-static bool random_cycle(random_run *r)
-{
-    const sm_obs *const *obs = random_sms_next(&r->sms);
-
-    assert_non_null(obs);
-    return lockstep_cycle_all(&r->ls, obs, r->ls.index + FIRST_CYCLE);
-}
-
-static bool run(random_run *r)
-{
-    random_sms_rewind(&r->sms);
-    if (!lockstep_reset(&r->ls))
-        return false;
-    while (r->ls.index < r->sms.cycles)
-        if (!random_cycle(r))
-            return false;
-    return true;
-}
-
-static uint64_t was(const lockstep_mismatch *m, enum lockstep_side side)
-{
-    return m->port && m->port->kind == PORT_REG ? block_port_get(m->port, m->instance->view[side].before) : 0;
-}
-
-static void fail_with(const lockstep *ls, const block *blk)
-{
-    const lockstep_mismatch *m = &ls->mismatch;
-
-    fail_msg("%s: cycle %llu %s: model %llx, RTL %llx (before: %llx, %llx) %s", blk->name, (unsigned long long)m->index,
-             m->port ? m->port->name : "?", (unsigned long long)m->expected, (unsigned long long)m->actual,
-             (unsigned long long)was(m, SIDE_MODEL), (unsigned long long)was(m, SIDE_RTL), m->text);
-}
-
-/* A fast cycle does not say what differs: then the same again, closely. */
-static void expect_agreement(random_run *r, const block *blk)
-{
-    if (run(r))
-        return;
-    r->ls.careful = true;
-    run(r);
-    fail_with(&r->ls, blk);
 }
 
 /* Each variant for a while, carefully, so that a failure has a name. */
@@ -97,90 +27,14 @@ TEST(twins_agree_on_random_input)
     for (const block *const *b = block_registry; *b; b++) {
         const lockstep *ls = &first.ls;
 
-        open_run(&first, *b, 0x5eed, 60000);
+        random_run_open(&first, *b, 0x5eed, 60000);
         first.ls.careful = ls->num_sms == 1;
         if (ls->num_sms > 1)
             first.sms.cycles = 300000 / ls->num_sms;
-        expect_agreement(&first, *b);
+        random_run_expect_agreement(&first, *b);
         assert_int_equal(ls->index, first.sms.cycles);
         lockstep_close(&first.ls);
     }
-}
-
-/* ---- what the contract leaves open -------------------------------------------------------- */
-
-enum { MANY_VALUES = 64 };
-
-static void note_value(const lockstep_instance *inst, const block_port *port, bool *seen)
-{
-    const uint64_t value = block_port_get(port, inst->in), most = inst->block->model->most(&inst->cfg, inst->in, port);
-
-    assert_in_range(value, 0, most);
-    assert_in_range(value, 0, MANY_VALUES - 1);
-    if (most == UINT64_MAX)
-        seen[value] = true;
-}
-
-/* An input with a range has all values of its width where it is not read. */
-TEST(inputs_that_are_not_read_have_every_value)
-{
-    unsigned with_ranges = 0;
-
-    for (const block *const *b = block_registry; *b; b++) {
-        const lockstep_instance *inst = open_run(&first, *b, 0xa11, 3000);
-
-        for (unsigned p = 0; p < inst->ports.num; p++) {
-            const block_port *port = &inst->ports.ports[p];
-            bool seen[MANY_VALUES] = {false};
-
-            if (!port->range)
-                continue;
-            with_ranges++;
-            random_sms_rewind(&first.sms);
-            assert_true(lockstep_reset(&first.ls));
-            while (first.ls.index < (first.ls.num_sms > 1 ? 600 : first.sms.cycles)) {
-                assert_true(random_cycle(&first));
-                note_value(inst, port, seen);
-            }
-            for (unsigned value = 0; value >> port->width == 0; value++)
-                if (!seen[value])
-                    fail_msg("%s: %s is never %u", (*b)->name, port->name, value);
-            if (first.ls.num_sms > 1) /* one SM is as good as another */
-                break;
-        }
-        lockstep_close(&first.ls);
-    }
-    assert_true(with_ranges > 5);
-}
-
-static const block_model *obeying;
-
-/* A block on which a number hangs that no kernel brings. */
-static bool strays(const void *cfg, const void *before, const void *in, const void *out, const void *after)
-{
-    const lockstep_instance *inst = &first.ls.instances[first.ls.num_instances - 1];
-    const block_port *nmax = port_find(&inst->ports, "nmax_i"), *limit = port_find(&inst->ports, "limit_q");
-
-    if (block_port_get(nmax, in) > SLOTS)
-        block_port_set(limit, inst->state, block_port_get(limit, after) ^ 1);
-    return obeying->decides(cfg, before, in, out, after);
-}
-
-TEST(a_block_that_reads_an_input_at_the_wrong_time_is_found)
-{
-    const block *real = block_find("perfsat");
-    block_model model = *real->model;
-    const block straying = {real->name, real->params, &model, real->rtl};
-
-    obeying = real->model;
-    model.decides = strays;
-    open_run(&first, &straying, 0x57a1, 1000);
-    first.ls.careful = true;
-    assert_false(run(&first));
-    assert_string_equal(first.ls.mismatch.port->name, "limit");
-    first.ls.stir_seed = 0; /* a bus of kernels does not show it */
-    assert_true(run(&first));
-    lockstep_close(&first.ls);
 }
 
 /* ---- every output and register, on the fast way and on the careful one ------------------ */
@@ -192,6 +46,7 @@ static struct {
     const block_model *honest;
     const block_port *port[LIES]; /* NULL: none */
     unsigned bit[LIES];
+    unsigned told;
 } lie;
 
 static void flip_lies(void *out, void *state)
@@ -203,9 +58,10 @@ static void flip_lies(void *out, void *state)
         if (port)
             block_port_set(port, values, block_port_get(port, values) ^ UINT64_C(1) << lie.bit[i]);
     }
+    lie.told++;
 }
 
-/* No decision in a cycle with a lie, which would not go the fast way. */
+/* A replay calls this; no decision in a cycle with a lie, which would not go the fast way. */
 static bool lying_cycle(const void *before, void *after, const void *cfg, const sm_obs *const *obs,
                         const void *const *needs, void *in, void *out)
 {
@@ -213,6 +69,18 @@ static bool lying_cycle(const void *before, void *after, const void *cfg, const 
 
     flip_lies(out, after);
     return decides && !lie.port[0];
+}
+
+/* Where inputs are stirred, these two stand for it. */
+static void lying_step(void *state, const void *cfg, const void *in, void *out)
+{
+    lie.honest->step(state, cfg, in, out);
+    flip_lies(out, state);
+}
+
+static bool hardly_decides(const void *cfg, const void *before, const void *in, const void *out, const void *after)
+{
+    return !lie.port[0] && lie.honest->decides(cfg, before, in, out, after);
 }
 
 /* The block with a model that lies, everything else as it is. */
@@ -224,6 +92,8 @@ static const block *liar_of(const block *blk)
     lie.honest = blk->model;
     model = *blk->model;
     model.cycle = lying_cycle;
+    model.step = lying_step;
+    model.decides = hardly_decides;
     liar = *blk;
     liar.model = &model;
     return &liar;
@@ -240,13 +110,15 @@ static void expect_lie_found(random_run *r, const lockstep_instance *inst, bool 
     bool equal;
 
     r->ls.careful = careful;
-    equal = random_cycle(r);
+    lie.told = 0;
+    equal = random_run_cycle(r);
+    assert_int_equal(lie.told, 1); /* else there is nothing to be seen */
     flip_lies(inst->out, inst->state);
     lie.port[0] = lie.port[1] = NULL;
     if (equal || !m->found)
         fail_msg("%s: compared %s, a difference in bit %u of %s is not seen", inst->block->name, way,
                  lie.bit[0], port->name);
-    if (m->instance != inst || m->index != index || m->cycle != index + FIRST_CYCLE ||
+    if (m->instance != inst || m->index != index || m->cycle != index + RANDOM_RUN_CYCLE ||
         m->port != (careful ? port : NULL))
         fail_msg("%s: compared %s, a difference in bit %u of %s in cycle %llu is called one of %s in cycle %llu",
                  inst->block->name, way, lie.bit[0], port->name, (unsigned long long)index,
@@ -284,8 +156,28 @@ static void expect_compared(random_run *r, const lockstep_instance *inst, const 
     expect_bit_compared(r, inst, port, port->width - 1, false);
     expect_bit_compared(r, inst, port, random_below(seed, port->width), true);
     r->ls.careful = false;
-    if (random_one_in(seed, 2) && !random_cycle(r))
-        fail_with(&r->ls, inst->block);
+    if (random_one_in(seed, 2) && !random_run_cycle(r))
+        random_run_fail(&r->ls, inst->block);
+}
+
+/* How many ports the block's instance has to compare; all of them are. */
+static unsigned expect_all_compared(const block *blk, bool stirred, uint64_t *seed)
+{
+    const lockstep_instance *inst = random_run_open(&first, liar_of(blk), 0xfa57, UINT64_MAX);
+    unsigned ports = 0;
+
+    if (!stirred)
+        first.ls.stir_seed = 0;
+    assert_true(lockstep_reset(&first.ls));
+    for (unsigned p = 0; p < inst->ports.num; p++) {
+        if (inst->ports.ports[p].kind == PORT_IN)
+            continue;
+        expect_compared(&first, inst, &inst->ports.ports[p], seed);
+        ports++;
+    }
+    assert_int_equal(ports, inst->comparisons);
+    lockstep_close(&first.ls);
+    return ports;
 }
 
 /* In the model or in the RTL is the same here: one bit of one side, in one cycle. */
@@ -294,22 +186,10 @@ TEST(every_output_and_register_is_compared)
     unsigned compared = 0;
     uint64_t seed = 0xc03;
 
-    for (const block *const *b = block_registry; *b; b++) {
-        const lockstep_instance *inst = open_run(&first, liar_of(*b), 0xfa57, UINT64_MAX);
-        unsigned ports = 0;
-
-        assert_true(lockstep_reset(&first.ls));
-        for (unsigned p = 0; p < inst->ports.num; p++) {
-            if (inst->ports.ports[p].kind == PORT_IN)
-                continue;
-            expect_compared(&first, inst, &inst->ports.ports[p], &seed);
-            ports++;
-        }
-        assert_int_equal(ports, inst->comparisons);
-        compared += ports;
-        lockstep_close(&first.ls);
-    }
-    print_message("%u outputs and registers\n", compared);
+    for (const block *const *b = block_registry; *b; b++)
+        for (int stirred = 0; stirred < 2; stirred++)
+            compared += expect_all_compared(*b, stirred, &seed);
+    print_message("%u outputs and registers\n", compared / 2);
 }
 
 static void expect_found(random_run *r, const lockstep_instance *inst, const block_port *port, unsigned bit, uint64_t index,
@@ -324,7 +204,7 @@ static void expect_found(random_run *r, const lockstep_instance *inst, const blo
     fault_print(&f, text, sizeof text);
     r->ls.num_faults = 0;
     assert_true(lockstep_add_fault(&r->ls, &f, err, sizeof err));
-    if (run(r))
+    if (random_run_all(r))
         fail_msg("%s was not found", text);
     if (!m->found || m->index != index || m->instance != inst || m->port != port)
         fail_msg("%s was found at cycle %llu in %s", text, (unsigned long long)m->index,
@@ -342,7 +222,7 @@ TEST(every_single_bit_fault_is_found)
 
         if (!is_base(*b) || (*b)->model->limit_stride)
             continue; /* a chip's SMs are governors, which have their own turn */
-        inst = open_run(&first, *b, 0xfa17, FAULT_CYCLES);
+        inst = random_run_open(&first, *b, 0xfa17, FAULT_CYCLES);
         for (unsigned p = 0; p < inst->ports.num; p++) {
             if (inst->ports.ports[p].kind == PORT_IN)
                 continue;
@@ -370,7 +250,7 @@ TEST(wrong_faults_are_refused)
 
     for (unsigned i = 0; i < sizeof garbage / sizeof garbage[0]; i++)
         assert_false(fault_parse(&f, garbage[i]));
-    open_run(&first, block_find("perfsat"), 1, 0);
+    random_run_open(&first, block_find("perfsat"), 1, 0);
     for (unsigned i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
         assert_true(fault_parse(&f, unknown[i]));
         assert_false(lockstep_add_fault(&first.ls, &f, err, sizeof err));
@@ -384,7 +264,7 @@ TEST(settings_are_checked)
 {
     static const char *const wrong[] = {"",          "perfsat.enable",     "perfsat.enable=2", "perfsat.enable=-1",
                                         "perfsat=1", "perfsat.enable=yes", "perfsat.nmax=3",   "nothing.enable=1"};
-    const lockstep_instance *inst = open_run(&first, block_find("perfsat"), 1, 0);
+    const lockstep_instance *inst = random_run_open(&first, block_find("perfsat"), 1, 0);
     char err[BLOCK_TEXT];
 
     for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -406,8 +286,8 @@ TEST(snapshot_restores_both_sides)
 
         if (!is_base(*b))
             continue;
-        open_run(&first, *b, 0x5a9, 3000);
-        open_run(&second, *b, 0x5a9, 3000);
+        random_run_open(&first, *b, 0x5a9, 3000);
+        random_run_open(&second, *b, 0x5a9, 3000);
         first.ls.careful = copy->careful = ls->num_sms == 1;
         assert_true(lockstep_reset(&first.ls));
         assert_true(lockstep_reset(copy));
@@ -415,9 +295,9 @@ TEST(snapshot_restores_both_sides)
             if (ls->index % 7 == 0)
                 for (unsigned i = 0; i < ls->num_instances; i++)
                     lockstep_load(&copy->instances[i], ls->instances[i].state);
-            assert_true(random_cycle(&first));
-            if (!random_cycle(&second))
-                fail_with(copy, copy->mismatch.instance->block);
+            assert_true(random_run_cycle(&first));
+            if (!random_run_cycle(&second))
+                random_run_fail(copy, copy->mismatch.instance->block);
         }
         lockstep_close(&first.ls);
         lockstep_close(copy);

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,6 +36,12 @@ class Answer:
     inputs: Path | None = None
 
 
+def worst(answers: Iterable[Answer]) -> Answer:
+    """Of several questions that all want a proof: the first that failed, else the first that is open, else the last."""
+    found = list(answers)
+    return next((one for status in (FAILED, OPEN) for one in found if one.status == status), found[-1])
+
+
 def abc() -> str:
     for name in ("berkeley-abc", "yosys-abc"):
         if shutil.which(name):
@@ -51,6 +58,24 @@ def ask(commands: str, seconds: float, log: Path) -> str:
         raise
 
 
+def cec_says(said: str) -> str:
+    """What is said of two circuits by `cec`: PROVED equal, FAILED or OPEN."""
+    if re.search(r"^Networks are NOT EQUIVALENT", said, re.M):
+        return FAILED
+    return PROVED if re.search(r"^Networks are equivalent( after structural hashing)?\. +Time =", said, re.M) else OPEN
+
+
+def sat_says(said: str, outputs: int) -> str:
+    """What `print_stats; sat` says of so many outputs: PROVED that none can be 1, FAILED or OPEN. ABC may have taken others than it
+    was told to."""
+    if not re.search(rf"i/o = +\d+/ +{outputs} ", said):
+        return OPEN
+    found = re.findall(r"^((?:UN)?SATISFIABLE) +Time =", said, re.M)
+    if len(found) != 1:
+        return OPEN
+    return PROVED if found[0] == "UNSATISFIABLE" else FAILED
+
+
 def _plain(said: str, log: Path) -> str:
     said = re.sub(r"\x1b[^m]*m", "", said)
     log.write_text(said)
@@ -58,11 +83,14 @@ def _plain(said: str, log: Path) -> str:
 
 
 def blif_lines(path: Path) -> list[list[str]]:
-    """The words of each line, continued lines joined."""
+    """The words of each line, continued lines joined. In a file that is cut short a gate would be the constant 0."""
     try:
-        return [line.split() for line in path.read_text().replace("\\\n", " ").splitlines() if line.strip()]
+        lines = [line.split() for line in path.read_text().replace("\\\n", " ").splitlines() if line.strip()]
     except OSError:
         raise tools.ToolFailed(f"{path}: no circuit here") from None
+    if not lines or lines[-1] != [".end"]:
+        raise tools.ToolFailed(f"{path}: the circuit is cut short")
+    return lines
 
 
 def blif_labels(path: Path, what: str) -> list[str]:
@@ -99,7 +127,7 @@ class _Comparison:
 
     def look(self) -> bool:
         self.said = self.attempt("differs", f"cec -T {LOOK} {self.gold} {self.gate}")
-        return "NOT EQUIVALENT" in self.said
+        return cec_says(self.said) == FAILED
 
     def differs(self) -> Answer:
         bits, inputs = self.work / "cex.bits", self.work / "cex"
@@ -130,9 +158,10 @@ class _Comparison:
             if self.look():
                 raise _Differ from None
             raise _Undecided(f"undecided: SAT sweeping did not end within {self.seconds:g} s") from None
-        lines = blif_lines(swept) if swept.is_file() else []
-        if not lines or lines[-1] != [".end"]:  # cut short, a gate would be the constant 0
-            raise tools.ToolFailed(f"ABC cannot compare {gold} and {gate}, see {self.work / name}.log")
+        try:
+            lines = blif_lines(swept)
+        except tools.ToolFailed:
+            raise tools.ToolFailed(f"ABC cannot compare {gold} and {gate}, see {self.work / name}.log") from None
         outputs, values, constant = [], {}, ""
         for words in lines:
             if words[0] == ".outputs":
@@ -155,12 +184,14 @@ class _Comparison:
         if not self.left:
             return False
         aig, script = self.work / f"{name}.aig", self.work / "alone.abc"
+        aig.unlink(missing_ok=True)
         script.write_text(f"read_blif {self.work / name}.blif; strash; write_aiger {aig}\n" + "".join(
-            f'echo "=== {number}"\n&r {aig}\n&cone -O {number} -R 1\n&put\nsat -C {ONE_BY_ONE}\n' for number in self.left))
+            f'echo "=== {number}"\n&r {aig}\n&cone -O {number} -R 1\n&put\nprint_stats\nsat -C {ONE_BY_ONE}\n' for number in self.left))
         said = self.attempt("alone", f"source {script}")
-        answers = dict(re.findall(r"^=== (\d+) *$(.*?)(?=^===|\Z)", said, re.M | re.S))
-        self.proved({int(number) for number, text in answers.items() if re.search(r"^UNSATISFIABLE", text, re.M)})
-        return any(re.search(r"^SATISFIABLE", text, re.M) for text in answers.values())
+        texts = re.findall(r"^=== (\d+) *$(.*?)(?=^===|\Z)", said, re.M | re.S)
+        answers = {int(number): sat_says(text, 1) for number, text in texts}
+        self.proved({number for number, answer in answers.items() if answer == PROVED})
+        return FAILED in answers.values()
 
     def groups(self) -> list[list[int]]:
         """What is left, neighbours together: the bits of a register share much."""
@@ -178,12 +209,10 @@ class _Comparison:
         for group in self.groups():
             said = self.attempt("group", f"read_blif {self.work / name}.blif; strash; &get; &cone -O {group[0]} -R {len(group)}; "
                                 f"&put; print_stats; orpos; strash; collapse -r -B {NODES}; strash; sat")
-            if not re.search(rf"i/o = +\d+/ +{len(group)} ", said):
-                continue  # ABC took other outputs than it was told to
-            if re.search(r"^UNSATISFIABLE", said, re.M):
+            answer = sat_says(said, len(group))
+            if answer == PROVED:
                 self.proved(set(group))
-            elif re.search(r"^SATISFIABLE", said, re.M):
-                found = True
+            found |= answer == FAILED
         return found
 
     def compare(self) -> Answer:
@@ -204,7 +233,7 @@ class _Comparison:
         if self.left:
             if self.look():  # a difference may make a diagram too large
                 raise _Differ
-            if re.search(r"^Networks are equivalent\.", self.said, re.M):
+            if cec_says(self.said) == PROVED:
                 return Answer(PROVED, f"{len(self.names)} outputs, {len(self.left)} by cec, the others by SAT or BDD")
             raise _Undecided(f"{len(self.left)} of {len(self.names)} outputs undecided: "
                              + " ".join(self.names[number] for number in self.left))
@@ -214,16 +243,18 @@ class _Comparison:
 def possible(circuit: Path, work: Path, seconds: float) -> Answer:
     """Whether each output of a circuit can be 1: PROVED; FAILED names one that cannot."""
     _prepare(work)
+    opposite = {PROVED: FAILED, FAILED: PROVED, OPEN: OPEN}
+    answers = []
     for number, name in enumerate(blif_labels(circuit, ".outputs")):
         try:
-            said = ask(f"read_blif {circuit}; strash; &get; &cone -O {number} -R 1; &put; sat", seconds, work / "possible.log")
-        except tools.Timeout:
+            said = ask(f"read_blif {circuit}; strash; &get; &cone -O {number} -R 1; &put; print_stats; sat", seconds,
+                       work / "possible.log")
+        except tools.ToolFailed:
             said = ""
-        if re.search(r"^UNSATISFIABLE", said, re.M):
-            return Answer(FAILED, name)
-        if not re.search(r"^SATISFIABLE", said, re.M):
-            return Answer(OPEN, name)
-    return Answer(PROVED, "")
+        answers.append(Answer(opposite[sat_says(said, 1)], name))
+    if not answers:
+        raise tools.ToolFailed(f"{circuit}: has no outputs, so there is nothing to ask")
+    return worst(answers)
 
 
 def _prepare(work: Path) -> None:

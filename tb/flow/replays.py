@@ -95,16 +95,18 @@ def replays(target: Target, own: tuple[str, ...] = ()) -> list[Replay]:
 
 
 def result(said: str) -> tuple[int, str]:
-    """Of a printed table of `ballast`: the cycles of all rows, and 'pass' or the first verdict that is not."""
-    cycles, verdict = 0, "pass"
+    """Of a printed table of `ballast`: the cycles of all rows, and 'pass' or the first verdict that is not; without rows, or with
+    one that is damaged, none passes."""
+    cycles, verdicts = 0, [] if said.endswith("\n") else ["damaged"]
     for line in said.splitlines():
         words = line.split()
         if len(words) < 7 or words[1] not in ("open", "family", "chip", "random"):
             continue
         end = len(words) - (words[-2] == "(open)")
-        cycles += int(words[end - 5])
-        verdict = verdict if words[end - 3] == "pass" or verdict != "pass" else words[end - 3]
-    return cycles, verdict
+        whole = words[end - 5].isdigit()
+        cycles += int(words[end - 5]) if whole else 0
+        verdicts.append(words[end - 3] if whole else "damaged")
+    return cycles, next((verdict for verdict in verdicts if verdict != "pass"), "pass" if verdicts else "nothing")
 
 
 def explanation(said: str) -> str:

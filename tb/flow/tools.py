@@ -6,7 +6,7 @@ Failures are exceptions. `program` turns one into a line on standard error and t
   Failure      1 or as given: bad input, or something that does not hold
   Missing      2: a tool is not installed
   Timeout      what a tool was asked was not answered in time; never an answer
-  ToolFailed   a tool ended with an error, was killed, or left a file empty
+  ToolFailed   a tool ended with an error, was killed, or did not leave a file that it has to write
   Stopped      130: a tool was ended because another one failed, or by Ctrl-C; that says nothing of what it was asked
   Ctrl-C       130
 """
@@ -92,10 +92,14 @@ def stop_all() -> None:
 
 def run(command: list[str | Path], *, seconds: float | None = None, cwd: Path | None = None, stdin: str | None = None,
         env: dict[str, str] | None = None, log: Path | None = None,
-        accept: tuple[int, ...] = (0,)) -> subprocess.CompletedProcess:
+        accept: tuple[int, ...] = (0,), leaves: Iterable[Path] = ()) -> subprocess.CompletedProcess:
     """Runs a tool and returns it with both outputs in .stdout. A status that is not in `accept` raises ToolFailed, more than
-    `seconds` Timeout. Everything that it said goes into `log`, too."""
+    `seconds` Timeout. Everything that it said goes into `log`, too. `leaves`: files that it has to write; those of an earlier
+    run go before, and one that is missing or empty afterwards raises ToolFailed."""
     words = [str(word) for word in command]
+    leaves = list(leaves)
+    for old in leaves:
+        old.unlink(missing_ok=True)
     if _stopped.is_set():
         raise Stopped(words[0])
     try:
@@ -128,6 +132,9 @@ def run(command: list[str | Path], *, seconds: float | None = None, cwd: Path | 
         how = f"signal {-process.returncode}" if process.returncode < 0 else f"exit status {process.returncode}"
         raise ToolFailed(f"{words[0]}: {how}{': ' + worst if worst else ''}{f'; all of it in {log}' if log else ''}",
                          process.returncode, output)
+    for path in leaves:
+        if not path.is_file() or not path.stat().st_size:
+            raise ToolFailed(f"{words[0]}: left no {path}", process.returncode, output)
     return subprocess.CompletedProcess(words, process.returncode, output)
 
 

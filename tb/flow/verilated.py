@@ -21,17 +21,18 @@ def compile_shim(of: Block, variant: str, params: dict[str, int], rtl: list[str 
     shutil.rmtree(cpp, ignore_errors=True)
     tools.run(["verilator", "--cc", "-Wno-fatal", "-Wno-lint", "-O3", "--x-assign", "unique", "--x-initial", "unique",
                "--top-module", of.name, "--prefix", f"V{variant}", "--Mdir", cpp, *rtl],
-              seconds=SECONDS, log=folder / "verilator.log")
+              seconds=SECONDS, log=folder / "verilator.log", leaves=[cpp / f"V{variant}.h"])
     (cpp / "verilated_all.inc").write_text("".join(f'#include "{file.name}"\n' for file in sorted(cpp.glob("V*.cpp"))))
     include = Path(tools.run(["verilator", "--getenv", "VERILATOR_ROOT"], seconds=60).stdout.strip()) / "include"
     tools.run(["g++", *flags, *C_FLAGS, *CXX_FLAGS, f"-I{cpp}", f"-I{include}", f"-I{include}/vltstd",
                f'-DBLOCK_PORTS="blocks/{of.name}/ports.h"', f"-DVARIANT={variant}", f'-DVARIANT_PARAMS="{words_of(params)}"',
-               "-c", source, "-o", shim], seconds=SECONDS, log=folder / "shim.log")
+               "-c", source, "-o", shim], seconds=SECONDS, log=folder / "shim.log", leaves=[shim])
     return shim
 
 
 def compile_c(source: str | Path, to: Path, *flags: str) -> Path:
-    tools.run(["gcc", "-std=c11", *flags, *C_FLAGS, "-c", source, "-o", to], seconds=SECONDS, log=to.with_suffix(".log"))
+    tools.run(["gcc", "-std=c11", *flags, *C_FLAGS, "-c", source, "-o", to], seconds=SECONDS, log=to.with_suffix(".log"),
+              leaves=[to])
     return to
 
 

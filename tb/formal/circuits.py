@@ -75,7 +75,8 @@ def flags(setup: Setup, block: Block, folder: Path) -> list[str]:
 def words(setup: Setup, block: Block, params: dict[str, int], folder: Path, *part: str) -> None:
     """The block's ports and registers laid out: step_words.h and bits."""
     folder.mkdir(parents=True, exist_ok=True)
-    tools.run([setup.tool("words"), block.name, words_of(params), folder, *part], log=folder / "words.log")
+    tools.run([setup.tool("words"), block.name, words_of(params), folder, *part], log=folder / "words.log",
+              leaves=[folder / "step_words.h", folder / "bits"])
 
 
 # A trap before each operation that C does not define, a mark where it leaves a variable undefined. What is missing here, pointers,
@@ -88,21 +89,22 @@ def bitcode(setup: Setup, source: Path, folder: Path, with_flags: list[str]) -> 
     """As clang reads it, before anything is optimized."""
     plain, target = folder / f"{source.stem}.plain.bc", folder / f"{source.stem}.bc"
     tools.run(["clang-14", *with_flags, *TRAPS, "-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", source, "-o", plain],
-              log=folder / "clang.log")
-    tools.run([setup.tool("unknowns"), plain, target], log=folder / "unknowns.log")
+              log=folder / "clang.log", leaves=[plain])
+    tools.run([setup.tool("unknowns"), plain, target], log=folder / "unknowns.log", leaves=[target])
     return target
 
 
 def straighten(files: list[Path], folder: Path) -> None:
     """step.ll: straight-line code."""
-    tools.run(["llvm-link-14", *files, "-o", folder / "linked"], log=folder / "link.log")
+    tools.run(["llvm-link-14", *files, "-o", folder / "linked"], log=folder / "link.log", leaves=[folder / "linked"])
     tools.run(["opt-14", "-S", "-O2", "-unroll-threshold=1000000", "-inline-threshold=1000000", "-vectorize-loops=false",
                "-vectorize-slp=false", "-internalize", "-internalize-public-api-list=step_words,property_words",
-               folder / "linked", "-o", folder / "step.ll"], log=folder / "opt.log")
+               folder / "linked", "-o", folder / "step.ll"], log=folder / "opt.log", leaves=[folder / "step.ll"])
 
 
 def gcc(folder: Path, *arguments: str | Path) -> None:
-    tools.run(["gcc", "-ftrivial-auto-var-init=pattern", *arguments], log=folder / "gcc.log")
+    """What it makes is the last argument."""
+    tools.run(["gcc", "-ftrivial-auto-var-init=pattern", *arguments], log=folder / "gcc.log", leaves=[Path(arguments[-1])])
 
 
 def compile_model(setup: Setup, block: Block, folder: Path) -> None:
@@ -148,7 +150,7 @@ def elaborate_around(setup: Setup, block: Block, params: dict[str, int], part: B
                f"write_json {folder}/rtl.json"], folder / "rtl.ys")
     cut.write_step(folder / "rtl.json", block.name, folder / "bits", folder / "rtl.aag")
     alone, inner = folder / "part/alone.aag", folder / "part/inside.aag"
-    for old in (alone, inner):
+    for old in (alone, inner):  # of an earlier run
         old.unlink(missing_ok=True)
     cells = netlist.module(folder / "rtl.json", block.name)["cells"].values()
     inside = next(cell["type"] for cell in cells if cell["type"].endswith(part.name))

@@ -110,11 +110,15 @@ class _Cut:
         return self.next.get(net)
 
     def check_block(self, nets: list[tuple[Bit, Net]]) -> None:
-        """Every input and every register of the RTL is in the list."""
+        """Every input, every output and every register of the RTL is in the list."""
         listed = {net for bit, net in nets if bit.kind == "in"}
         ports = [port for name, port in self.block["ports"].items() if port["direction"] == "input" and name != "clk_i"]
+        given = {netlist.place_of(bit.label, self.widths, self.lanes) for bit, _ in nets if bit.kind == "out" and not bit.part}
+        if any((name, number) not in given for name, port in self.block["ports"].items() if port["direction"] == "output"
+               for number in range(len(port["bits"]))):
+            raise NetlistError("the RTL has outputs that are not in the port list")
         kept = {self.own_net(bit) for bit, _ in nets if bit.kind == "next" and not bit.part and not self.inside(bit)}
-        if any(net not in listed for port in ports for net in port["bits"]) or any(net not in kept for net in self.next):
+        if any(net not in listed for port in ports for net in port["bits"]) or any(net not in kept & listed for net in self.next):
             raise NetlistError("the RTL has inputs or registers that are not in the port list")
 
     def check_parts(self, nets: list[tuple[Bit, Net]]) -> None:
@@ -155,5 +159,4 @@ def write_step(design: Path, top: str, bits: Path, aig: Path, undefined: str = "
     """AIG of a flattened design's step, under the labels of `bits`. `undefined`: what yosys.to_gates makes of 'x."""
     cut = Path(f"{aig}.json")
     netlist.write(cut, {"step": step_circuit(netlist.module(design, top), read_bits(bits))})
-    aig.unlink(missing_ok=True)
     yosys.run([f"read_json {cut}", *yosys.to_gates(undefined), f"write_aiger -ascii -symbols {aig}"], Path(f"{aig}.ys"))

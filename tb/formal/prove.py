@@ -83,9 +83,14 @@ def _test(setup: Setup, folder: Path, what: str, patterns: int) -> str:
 
 
 def _write_sides(setup: Setup, folder: Path) -> None:
-    for name in ("gold", "gate", "free_gold", "free_gate", "flags", "no_flags", "anything", "zero", "witness"):
-        (folder / f"{name}.blif").unlink(missing_ok=True)
-    tools.run([setup.tool("stepir"), "blif", folder], log=folder / "blif.log")
+    names = ("gold", "gate", "free_gold", "free_gate", "flags", "no_flags", "anything", "zero", "witness")
+    tools.run([setup.tool("stepir"), "blif", folder], log=folder / "blif.log", leaves=[folder / f"{name}.blif" for name in names])
+
+
+def _write_rules(setup: Setup, folder: Path, *which: str) -> str:
+    """The circuits of all rules, or of one; the list of what is in them."""
+    return tools.run([setup.tool("stepir"), "properties", folder, *which],
+                     leaves=[folder / "none.blif", folder / "broken.blif"]).stdout
 
 
 def _assumed(setup: Setup, folder: Path) -> Answer:
@@ -96,13 +101,16 @@ def _assumed(setup: Setup, folder: Path) -> Answer:
     if prover.blif_labels(circuit, ".outputs") != ["a_step", *ranges]:
         return Answer(OPEN, f"{circuit} has not the {len(ranges) + 1} outputs that there are")
     answer = prover.possible(circuit, folder / "witness", setup.seconds)
+    if answer.status == PROVED:
+        return answer
     return replace(answer, text=f"vacuous: no inputs and registers that are allowed give {answer.text}")
 
 
 def _step(setup: Setup, folder: Path) -> Answer:
+    """What failed outranks what is open: each is asked until one fails."""
     _write_sides(setup, folder)
     assumed = _assumed(setup, folder)
-    if assumed.status != PROVED:
+    if assumed.status == FAILED:
         return assumed
     compared = [kind for kind, _ in cut.read_bits(folder / "bits") if kind in ("out", "next", "zero")]
     outputs = len(compared) + 1  # one: what C does not define
@@ -111,19 +119,23 @@ def _step(setup: Setup, folder: Path) -> Answer:
         defined = _solve(folder / "zero.blif", folder / "anything.blif", folder / "undefined", setup,
                          ("step with 0 for what is undefined", "step"), 2 * outputs)
     if defined.status != PROVED:
-        return replace(defined, text=f"undefined: {defined.text}")
-    return _solve(folder / "gold.blif", folder / "gate.blif", folder / "prove", setup, SIDES, outputs,
-                  (folder / "free_gold.blif", folder / "free_gate.blif"))
+        defined = replace(defined, text=f"undefined: {defined.text}")
+    if defined.status == FAILED:
+        return defined
+    return prover.worst([assumed, defined, _solve(folder / "gold.blif", folder / "gate.blif", folder / "prove", setup, SIDES,
+                                                  outputs, (folder / "free_gold.blif", folder / "free_gate.blif"))])
 
 
 def _step_and_sums(setup: Setup, block: Block, folder: Path) -> Answer:
     answer = _translated(setup, folder)
     if answer.status == PROVED:
         answer = _step(setup, folder)
-    if answer.status != PROVED:
+    if answer.status == FAILED:
         return answer
     of_sums = sums.prove(folder, setup.seconds, sums.in_text(block, setup.rtl))
-    return replace(of_sums, text=(answer.text if of_sums.status == PROVED else "") + of_sums.text)
+    if answer.status == of_sums.status == PROVED:
+        return replace(answer, text=answer.text + of_sums.text)
+    return prover.worst([answer, of_sums])
 
 
 def _counterexample(setup: Setup, target: Target, folder: Path, answer: Answer) -> str:
@@ -153,7 +165,7 @@ def _broken(setup: Setup, folder: Path, name: str, rules: int) -> Answer:
 
 def _list_rules(setup: Setup, block: Block, folder: Path) -> list[Rule]:
     """All rules, those of the file and the one about reset."""
-    said = tools.run([setup.tool("stepir"), "properties", folder]).stdout
+    said = _write_rules(setup, folder)
     (folder / "properties").write_text(said)
     found = [line.split("\t") for line in said.splitlines()]
     if any(len(words) != 4 for words in found):
@@ -174,7 +186,7 @@ def _show_broken(setup: Setup, folder: Path, rule: Rule, answer: Answer) -> None
 
 def _prove_rule(setup: Setup, folder: Path, number: int, rule: Rule) -> Rule:
     start = time.monotonic()
-    tools.run([setup.tool("stepir"), "properties", folder, str(number)])
+    _write_rules(setup, folder, str(number))
     answer = _broken(setup, folder, f"property{number}", 1)
     if answer.status == FAILED:
         _show_broken(setup, folder, rule, answer)

@@ -8,14 +8,20 @@ from pathlib import Path
 from typing import Any
 
 from prover import PROVED
-from tools import whole
+from tools import Failure, whole
 
 Row = dict[str, Any]
 
 
 def _read(path: Path) -> list[tuple[str, str]]:
-    lines = path.read_text().splitlines() if path.is_file() else []
-    return [(block, proof) for block, _, proof in (line.partition("\t") for line in lines)]
+    """Nothing of a configuration of which nothing was proved yet: there is no file."""
+    if not path.is_file():
+        return []
+    text = path.read_text()
+    found = [(block, proof) for block, _, proof in (line.partition("\t") for line in text.splitlines())]
+    if not found or not text.endswith("\n") or not all(block and proof for block, proof in found):
+        raise Failure(f"{path} is damaged: no lines BLOCK<tab>PROOF; git has it")
+    return found
 
 
 def _proved(rows: list[Row]) -> list[tuple[str, str]]:

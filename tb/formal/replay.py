@@ -28,7 +28,7 @@ def _link(setup: Setup, target: Target, folder: Path) -> None:
     engine = [build / f"plain/tb/engine/{name}.o" for name in ("decision", "dut", "port")]
     verilator = [build / f"verilator/{name}.o" for name in ("runtime", "parts", "verilated", "verilated_threads")]
     tools.run(["g++", "-fno-lto", "-o", folder / "replay", *objects, shim, *glue, *engine, *verilator],
-              log=folder / "link_replay.log")
+              log=folder / "link_replay.log", leaves=[folder / "replay"])
 
 
 def play(setup: Setup, target: Target, folder: Path, counterexample: Path) -> str:
@@ -38,4 +38,4 @@ def play(setup: Setup, target: Target, folder: Path, counterexample: Path) -> st
         said = tools.run([folder / "replay", counterexample], accept=(0, 1)).stdout.splitlines()
     except tools.ToolFailed as failure:
         return f"not played: {failure}"
-    return said[0] if said else "it says nothing"
+    return said[0] if said else "not played: it says nothing"

@@ -63,7 +63,7 @@ def compile_design(setup: Setup, name: str, out: Path) -> str:
         words += ["-s", root.name]
         words += [f"-P{root.name}.{key}={value}" for key, value in parameters(root, setup.config, params).items()]
     try:
-        run([*words, *setup.sources()])
+        run([*words, *setup.sources()], leaves=[out])
     except ToolFailed as failure:
         said = failure.output.strip().splitlines()
         raise Failure(f"Icarus does not take {name}: {said[0] if said else failure}") from None
@@ -145,9 +145,13 @@ def run_one(setup: Setup, folder: Path, one: Replay) -> Row:
         ended = run([design, *one.words(names), "--out", folder], log=folder / "said", accept=(0, 1))
     except ToolFailed as failure:
         raise Failure(f"{one.variant}: {failure}") from None
-    cycles, _ = result(ended.stdout)
+    cycles, verdict = result(ended.stdout)
     if ended.returncode == 0 and cycles == 0:
         raise Failure(f"{one.variant}: {one.recording}: not a single cycle; {folder}/said")
+    if (ended.returncode == 0) != (verdict == "pass"):
+        raise Failure(f"{one.variant}: {one.recording}: exit status {ended.returncode}, but it says {verdict}; {folder}/said")
+    if one.mode == "random" and verdict == "pass" and cycles != one.cycles:
+        raise Failure(f"{one.variant}: {one.recording}: {cycles} cycles of {one.cycles}; {folder}/said")
     return Row(one, cycles, time.monotonic() - start, explanation(ended.stdout) if ended.returncode else "")
 
 
@@ -164,7 +168,7 @@ def table(setup: Setup, options: argparse.Namespace) -> int:
     print(ROW % ("block", "policy", "stimulus", "cycles", "verdict", "cycles/s"))
     for row in rows:
         print(row.text())
-    failed = any(row.why for row in rows)
+    failed = not rows or any(row.why for row in rows)
     print(f"{len(rows)} runs in Icarus, {time.monotonic() - start:.0f} s: {'NOT all pass' if failed else 'all pass'}; "
           f"what they said: {out}")
     return 1 if failed else 0

@@ -3,7 +3,7 @@
  * Linked into a test program in the place of cmocka's runner (ld --wrap): which of its tests fails with which mutant.
  * A test runs once as it is, watched: a mutant that would not have differed in any cycle cannot change its verdict. With each
  * of the others it runs again, as that mutant. Every run is a process of its own; one that does not end counts as failed.
- *   MUTATE_RESULT=FILE  gets a line "MUTANT,TEST" for every failure
+ *   MUTATE_RESULT=FILE  gets a line "MUTANT,TEST" for every failure, in the end a line "end"
  *   MUTATE_SKIP=TEXT    leaves out tests whose name contains TEXT
  *   MUTATE_COMPARED=TEST runs this test only, which compares outputs and registers in every cycle, so that who differs is found
  * Exit 0, or 2 if a test fails without a mutant or the file cannot be written.
@@ -19,6 +19,7 @@
 #include <cmocka.h>
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -87,6 +88,10 @@ static bool passes(const group *g, const struct CMUnitTest *test, unsigned mutan
         _exit(status != 0);
     }
     while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR) {}
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) { /* the machine did that, not the test */
+        fprintf(stderr, "mutate: test '%s' was killed\n", test->name);
+        exit(2);
+    }
     *took = (double)usage.ru_utime.tv_sec + (double)usage.ru_utime.tv_usec * 1e-6;
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
@@ -147,6 +152,7 @@ int __wrap__cmocka_run_group_tests(const char *name, const struct CMUnitTest *te
     for (size_t t = 0; t < num; t++)
         if (wanted(tests[t].name) && !try_test(&g, &tests[t]))
             exit(2);
+    fprintf(g.out, "end\n");
     if (fclose(g.out) != 0) {
         fprintf(stderr, "mutate: %s: %s\n", path, strerror(errno));
         exit(2);

@@ -75,7 +75,7 @@ def make(target: Target, folder: Path, mutants: int, seed: int) -> bool:
     switched = [f"{line} -ctrl mut_{number} 1 1" for number, line in enumerate(lines, 1)]
     yosys.run([*_read(target), *switched, "flatten", "opt_clean", f"write_json {folder}/rtl.json"], folder / "rtl.ys")
     netlist.write(folder / "cut.json", {top: circuit(netlist.module(folder / "rtl.json", top))})
-    beside = folder / "core.tmp"
+    beside = folder / "core.new.aag"
     yosys.run([f"read_json {folder}/cut.json", "opt -full", "techmap", "opt -fast", "aigmap", "opt_clean", "setundef -zero",
                f"write_aiger -ascii -symbols {beside}"], folder / "aig.ys")
     with whole(folder / "mutants") as file:
@@ -84,6 +84,11 @@ def make(target: Target, folder: Path, mutants: int, seed: int) -> bool:
     with whole(key) as file:
         file.write(new)
     return True
+
+
+def count(core: Path) -> int:
+    """The mutants in a netlist."""
+    return sum(name.startswith("mut_") for _, name in read_aiger(core).inputs)
 
 
 def names(folder: Path) -> list[str]:

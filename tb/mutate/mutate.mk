@@ -6,6 +6,13 @@
 mutate: ready ## mutants of every block through recordings and tests: killed, survived, equivalent (BLOCKS="lcs ...", N= per block)
 	@python3 tb/mutate/mutate.py --config $(CONFIG) $(if $(N),--mutants $(N)) $(BLOCKS)
 
+.PHONY: mutate-checkers mutate-checkers-update
+mutate-checkers: ready ## mutants of the checkers through their own tests (hours; FILES="tb/flow/prover.py ...", N= per file)
+	@python3 tb/mutate/checkers.py --build $(B) $(if $(N),--mutants $(N)) $(FILES)
+
+mutate-checkers-update: ready ## the same, and the table goes into doc/verification/mutate.md
+	@python3 tb/mutate/checkers.py --build $(B) $(if $(N),--mutants $(N)) --page doc/verification/mutate.md $(FILES)
+
 # For mutate.py: all C of the command and of the blocks' tests, the shims of all variants; their lists, a line each, and how to compile
 # one more file.
 MUTATE_TESTS = $(patsubst %.c,$(B)/plain/%.o,$(filter tb/engine/test_lockstep.c $(foreach s,$(BLOCK_NAMES),tb/blocks/$(s)/%),$(TEST_SRC)))

@@ -79,6 +79,8 @@ def unkilled(campaign: Campaign, target: Target, kills: list[worth.Kill]) -> lis
 def count(campaign: Campaign, target: Target, left: list[int]) -> dict[str, Any]:
     """A row of status.json."""
     total = len(mutants.names(campaign.folder(target)))
+    if total == 0 or total != mutants.count(campaign.folder(target) / "core.aag"):
+        raise tools.Failure(f"{target.name}: {total} mutants are listed, others are in the netlist; remove {campaign.folder(target)}")
     equivalent = sum(survivors.read(campaign, target, mutant).equivalent for mutant in left)
     took = sum(float(file.read_text()) for file in (campaign.folder(target) / "took").iterdir() if not file.name.startswith("."))
     return {"block": target.name, "mutants": total, "killed": total - len(left), "survived": len(left) - equivalent,
@@ -132,7 +134,12 @@ def report(campaign: Campaign, chosen: list[Target], kills: dict[str, list[worth
         if verdict != "equivalent":
             print(f"{block}: survived: mutant {mutant}: {where} ({why})")
     print(f"{time.monotonic() - start:.0f} s; {campaign.out}/status.json, kills.csv, vectors.csv, survivors.csv")
-    return int(any(row["killed"] * 100 < (row["killed"] + row["survived"]) * BAR for row in rows))
+    return judge(rows)
+
+
+def judge(rows: list[dict[str, Any]]) -> int:
+    """0: there are rows, each kills something, and enough of what is not equivalent."""
+    return int(not rows or any(row["killed"] == 0 or row["killed"] * 100 < (row["killed"] + row["survived"]) * BAR for row in rows))
 
 
 # ---- the program -------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ def link(campaign: Campaign, target: Target) -> None:
         '#include "mutate/mutant_rtl.h"', f"extern const block_model {of.name}_model;",
         *(f'extern const block {name}_block;\nconst block {name}_block = {{"{name}", "{params}", &{of.name}_model, '
           f'&{"mutant_rtl" if of.clocked else "mutant_rtl_unclocked"}}};' for name, params in same.items()), ""]))
-    tools.run([*campaign.made["compile"].split(), "-c", descriptors, "-o", own], log=folder / "compile.log")
+    tools.run([*campaign.made["compile"].split(), "-c", descriptors, "-o", own], log=folder / "compile.log", leaves=[own])
     replaced = {campaign.build / f"rtl/{name}/shim.o" for name in same}
     shims = [shim for shim in map(Path, campaign.made["shims"].split()) if shim not in replaced]
     archive = campaign.build / "mutate.a"
@@ -78,9 +78,10 @@ def link(campaign: Campaign, target: Target) -> None:
         if newer(program, [*objects, archive, *shims, Path(__file__)]):
             continue
         wrap = [] if name == "ballast" else ["-Wl,--wrap=_cmocka_run_group_tests"]
-        tools.run(["g++", "-fno-lto", "-o", f"{program}.tmp", own, *shims, *objects, *wrap, archive,
-                   *campaign.made["libs"].split(), "-lcmocka"], log=folder / "link.log")
-        Path(f"{program}.tmp").replace(program)
+        beside = Path(f"{program}.tmp")
+        tools.run(["g++", "-fno-lto", "-o", beside, own, *shims, *objects, *wrap, archive, *campaign.made["libs"].split(), "-lcmocka"],
+                  log=folder / "link.log", leaves=[beside])
+        beside.replace(program)
 
 
 # ---- vectors -----------------------------------------------------------------------------------
@@ -115,6 +116,14 @@ def vectors_of(campaign: Campaign, target: Target) -> list[Vector]:
     return found
 
 
+def _whole(raw: Path, pattern: str) -> list[str]:
+    """What a program found, a line each, up to the line that it ends with."""
+    *lines, last = raw.read_text().split("\n")[:-1] or [""]
+    if last != "end" or not all(re.fullmatch(pattern, line) for line in lines):
+        raise Failure(f"{raw} is cut short or damaged")
+    return lines
+
+
 def _replay(campaign: Campaign, target: Target, vector: Vector, result: Path) -> list[str]:
     """A run of the ballast command, watched: lines "MUTANT,CYCLE"."""
     folder, raw, run = campaign.folder(target), Path(f"{result}.raw"), Path(f"{result}.run")
@@ -124,11 +133,10 @@ def _replay(campaign: Campaign, target: Target, vector: Vector, result: Path) ->
         command = ["family", *limit, "--set", f"{target.block.name}.policy={vector.policy}",
                    *map(str, sorted(Path("vectors").glob(f"{vector.name}.n*.blt")))]
     blocks = ",".join([*target.block.needs, target.name])
-    raw.unlink(missing_ok=True)
     tools.run([folder / "ballast", command[0], "--out", run, "--block", blocks, *command[1:]], log=Path(f"{result}.log"),
-              env={"MUTATE_NETLIST": str(folder / "core.aag"), "MUTATE_WATCH": str(raw)})
+              env={"MUTATE_NETLIST": str(folder / "core.aag"), "MUTATE_WATCH": str(raw)}, leaves=[raw])
     name = Path(vector.name).stem if vector.kind == "recording" else f"{vector.name} as {vector.policy}"
-    return [f"{line},{name}" for line in raw.read_text().splitlines()]
+    return [f"{line},{name}" for line in _whole(raw, r"\d+,\d+")]
 
 
 def _test(campaign: Campaign, target: Target, vector: Vector, result: Path) -> list[str]:
@@ -137,9 +145,8 @@ def _test(campaign: Campaign, target: Target, vector: Vector, result: Path) -> l
     env = {"MUTATE_NETLIST": str(folder / "core.aag"), "MUTATE_RESULT": str(raw), "MUTATE_SKIP": campaign.skip,
            # The random bus is compared in every cycle, as recordings are: who differs is found.
            "MUTATE_COMPARED": "twins_agree_on_random_input" if vector.name == "test_lockstep" else ""}
-    raw.unlink(missing_ok=True)
-    tools.run([folder / vector.name], log=Path(f"{result}.log"), env=env)
-    lines = [line.partition(",") for line in raw.read_text().splitlines()]
+    tools.run([folder / vector.name], log=Path(f"{result}.log"), env=env, leaves=[raw])
+    lines = [line.partition(",") for line in _whole(raw, r"\d+,.+")]
     return [f"{mutant},-,{vector.name}: {name.replace(',', ';')}" for mutant, _, name in lines]
 
 
@@ -169,6 +176,8 @@ def kills_of(campaign: Campaign, target: Target) -> list[Kill]:
     found = []
     for vector in vectors_of(campaign, target):
         file = campaign.folder(target) / campaign.kills / vector.file
+        if not file.is_file():
+            raise Failure(f"{target.name}: no result of {vector.kind} {vector.name}")
         for line in file.read_text().splitlines():
             mutant, cycle, name = line.split(",", 2)
             found.append(Kill(target.name, name, vector.kind, int(mutant), cycle))

@@ -55,7 +55,7 @@ def _in_runs(campaign: Campaign, target: Target, mutant: int, work: Path) -> Ans
         for file in ("bits", "step.ll"):
             shutil.copy(model / file, side / file)
         mutants.write_step(campaign.folder(target) / "core.aag", cut.read_bits(model / "bits"), number, side / "rtl.aag")
-        tools.run([_setup(campaign).tool("stepir"), "blif", side], log=work / "stepir.log")
+        tools.run([_setup(campaign).tool("stepir"), "blif", side], log=work / "stepir.log", leaves=[side / "gold.blif"])
         sides.append(side / "gold.blif")
     return prover.equal(sides[0], sides[1], work / "runs", campaign.seconds, SIDES)
 
@@ -82,11 +82,18 @@ def read(campaign: Campaign, target: Target, mutant: int) -> Verdict:
     return Verdict(word == "equivalent" and text != "", text)
 
 
+def depends_on(campaign: Campaign, target: Target) -> list[Path]:
+    """What an answer was given about: an invariant that has changed makes it void."""
+    model = [campaign.folder(target) / "model/step.ll"] if target.block.has("invariant.h") else []
+    return [campaign.folder(target) / "core.aag", *model]
+
+
 def prove(campaign: Campaign, target: Target, mutant: int) -> bool:
     """Leaves "equivalent HOW" or "open WHY" in FOLDER/proofs/MUTANT; whether there was something to do."""
     file = _file(campaign, target, mutant)
-    if newer(file, [campaign.folder(target) / "core.aag"]):
+    if newer(file, depends_on(campaign, target)):
         return False
+    file.unlink(missing_ok=True)  # what was said of another netlist is no answer
     work = Path(f"{file}.work")
     work.mkdir(parents=True, exist_ok=True)
     try:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Linked into the ballast command: whatever it replays, with environment variable
- *   MUTATE_WATCH=FILE  leaves there which mutants differ, a line "MUTANT,CYCLE" each, when the command ends with all well;
+ *   MUTATE_WATCH=FILE  leaves there which mutants differ, a line "MUTANT,CYCLE" each and a line "end", when the command ends with all well;
  *   MUTATE_SELECT=N    runs as mutant N.
  */
 #include <errno.h>
@@ -28,6 +28,8 @@ static void write_result(int status, void *path)
     for (unsigned m = 0; out && m <= mutant_netlist()->num_mutants; m++)
         if (first[m] != SCREEN_NEVER)
             fprintf(out, "%u,%llu\n", m, (unsigned long long)first[m]);
+    if (out)
+        fprintf(out, "end\n");
     written = out && !ferror(out);
     if ((out && fclose(out) != 0) || !written) {
         fprintf(stderr, "mutate: %s: %s\n", (const char *)path, strerror(errno));

@@ -76,7 +76,7 @@ def row(bench: Bench, one: Replay, more: list[str]) -> tuple[str, bool]:
     cycles, verdict = result(said["sysc"])
     decisions = sum(text.count(b"\n") for name, text in bench.logs("sysc").items() if name.endswith(".model.log"))
     text = ROW % (one.variant, one.value, SHOWN.get(one.mode, one.mode), one.recording, cycles, decisions, verdict, logs)
-    return text, logs == "equal" and verdict == "pass" and cycles > 0
+    return text, logs == "equal" and verdict == "pass" and cycles > 0 and status["sysc"] == 0
 
 
 def main() -> int:
@@ -93,8 +93,11 @@ def main() -> int:
             raise Failure(f"{path} is no program; 'make sysc' builds it")
     with_module = [block for block in blocks().values() if block.has("sc.h")]
     cases = [one for block in with_module for target in targets("sysc", block, configurations()[0]) for one in replays(target)]
+    if not cases:
+        raise Failure("no block has a SystemC module, or no line in targets says what is replayed")
     bench.out.mkdir(parents=True, exist_ok=True)
     vcd = bench.out / f"{cases[0].variant}.vcd"
+    vcd.unlink(missing_ok=True)
     progress = Progress("sysc", len(cases), quiet=True)
     print(ROW % ("block", "policy", "replay", "recording", "cycles", "decisions", "verdict", "logs"))
     good = True
@@ -104,6 +107,8 @@ def main() -> int:
         print(text, flush=True)
         progress.step(one.variant)
         good = good and equal
+    if not vcd.is_file() or not vcd.stat().st_size:
+        raise Failure(f"no VCD {vcd}")
     print(f"{len(cases)} replays in SystemC and with ballast: {'equal' if good else 'NOT equal'}; VCD: {vcd}")
     return 0 if good else 1
 

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How gates.py and the flows that replay read what tools say: a table that is missing, cut short or about nothing is no pass. No
+netlist is made here.
+
+  python3 synth_scripts/gates/test_judge.py
+
+Ends with 'N passed, N failed'. Run from the repository root.
+"""
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from unittest import mock
+
+HERE = Path(__file__).resolve().parent
+os.chdir(HERE.parents[1])
+sys.path[:0] = [str(HERE), "tb/flow"]
+
+import cut as cutting
+import engine
+import gates
+import netlist
+import prover
+import tools
+import yosys
+from blocks import block
+from gates import Result
+from planted import Planted, expect
+from prover import Answer
+
+
+def refused(job, word: str) -> None:
+    try:
+        came = job()
+    except tools.Failure as failure:
+        expect(word in str(failure) and "\n" not in str(failure), f"does not say '{word}': {failure}")
+    else:
+        raise AssertionError(f"'{came}' is taken")
+
+
+def result(**changes: object) -> Result:
+    return Result(**{"name": "one", "counts": (1, 2, 3, 4), "cycles": 7, "status": prover.PROVED} | changes)
+
+
+def judged(test: Planted) -> None:
+    bad = {"refused": result(refused="why"), "another in lockstep": result(lockstep="MISMATCH"), "failed": result(proof="x", status=prover.FAILED),
+           "open": result(proof="x", status=prover.OPEN), "open without a word": result(status=prover.OPEN),
+           "never asked": Result("one", (1, 2, 3, 4), cycles=7), "not a cycle": result(cycles=0)}
+    with test.case("proved and passed: 0"):
+        expect(gates.judge([result(), result()]) == 0, "1")
+    for name, one in bad.items():
+        with test.case(f"{name}: 1, beside any other"):
+            expect(gates.judge([one]) == gates.judge([one, result()]) == gates.judge([result(), one]) == 1, "0")
+    with test.case("nothing: 1"):
+        expect(gates.judge([]) == 1, "0")
+    for one, words in ((result(), ["pass", "proved"]), (bad["failed"], ["pass", "FAIL"]), (bad["open"], ["pass", "open"]),
+                       (bad["never asked"], ["pass", "not asked"]), (bad["another in lockstep"], ["MISMATCH", "proved"]),
+                       (bad["refused"], ["refused", "refused"])):
+        with test.case(f"in the table: {' '.join(words)}"):
+            row = one.row(Path("r.blt"))
+            expect(row[-3:-1] == words and len(row) == len(gates.WIDTHS), str(row))
+
+
+def proofs(test: Planted) -> None:
+    """An answer, and whether reset is known."""
+    run = mock.Mock(liberty="lib")
+    for status, known, want in ((prover.PROVED, True, prover.PROVED), (prover.PROVED, False, prover.FAILED), (prover.OPEN, True, prover.OPEN),
+                                (prover.OPEN, False, prover.FAILED), (prover.FAILED, True, prover.FAILED), (prover.FAILED, False, prover.FAILED)):
+        with test.case(f"{status}, reset {'known' if known else 'unknown'}: {want}"):
+            with mock.patch.object(prover, "equal", return_value=Answer(status, "said")), mock.patch.object(gates, "_yosys"), \
+                    mock.patch.object(gates, "reset_known", return_value=known):
+                expect(gates.prove(mock.Mock(), test.work, run).status == want, "not so")
+    ports = {"one": {"a_q.next": ["0", "1"], "b_q.next": ["1"]}, "a register that is not": {"a_q.next": ["0", 7]},
+             "undefined": {"a_q.next": ["0", "x"]}, "no registers": {"a_o": ["0"]}}
+    for name, bits in ports.items():
+        with test.case(f"reset: {name}"):
+            module = {"ports": {port: {"direction": "output", "bits": nets} for port, nets in bits.items()}}
+            cut = mock.Mock(bits={1: "a_q"})
+            cut.reset.return_value = {}
+            with mock.patch.object(gates, "_yosys"), mock.patch.object(netlist, "write"), mock.patch.object(netlist, "module", return_value=module):
+                expect(gates.reset_known(cut, test.work) == (name == "one"), "another answer")
+    with test.case("a block without registers needs no reset"):
+        expect(gates.reset_known(mock.Mock(bits={}), test.work), "it does")
+
+
+ROW = "fma.n6                   open     0 dyncta          1000         8000 pass      0 (open)          0.0\n"
+HEAD = "recording                mode    SM blocks         cycles  comparisons verdict   CTA limit    Mcycles/s\n"
+REPLAYS = {  # what is said, exit status: cycles, what differs
+    "a pass": (HEAD + ROW, 0, (1000, "")),
+    "two passes": (HEAD + ROW + ROW, 0, (2000, "")),
+    "another block that does not": (HEAD + ROW + ROW.replace("pass ", "FAIL "), 0, (2000, "the run says FAIL")),
+    "the first that does not": (HEAD + ROW.replace("pass ", "FAIL ") + ROW, 0, (2000, "the run says FAIL")),
+    "a word that nobody knows": (HEAD + ROW.replace("pass ", "passes "), 0, (1000, "the run says passes")),
+    "a head alone": (HEAD, 0, (0, "the run says nothing")),
+    "not a word": ("", 0, (0, "the run says damaged")),
+    "a row cut short": ((HEAD + ROW)[:-20], 0, (0, "the run says damaged")),
+    "no number": (HEAD + ROW.replace("1000 ", "many "), 0, (0, "the run says damaged")),
+    "no cycles": (HEAD + ROW.replace("1000 ", "0 "), 0, (0, "the run says pass")),
+    "a difference": (HEAD + "MISMATCH in dyncta on SM0, cycle 7 (cycle 9 of it)\n  a\n  b\n  c\n" + ROW.replace("pass ", "MISMATCH "), 1,
+                     (1000, "MISMATCH in dyncta on SM0, cycle 7: a, b, c")),
+    "status 1 and no word": ("", 1, (0, "model and RTL differ")),
+    "status 1 and a pass": (HEAD + ROW, 1, (1000, "model and RTL differ")),
+}
+
+
+def replays(test: Planted) -> None:
+    (target,) = engine.netlists(block("dyncta"), "fermi")
+    for name, (said, status, want) in REPLAYS.items():
+        with test.case(f"a replay that says {name}"):
+            ended = subprocess.CompletedProcess([], status, said)
+            with mock.patch.object(tools, "run", return_value=ended) as run:
+                came = engine.replay(target, "fermi", Path("r.blt"), test.work)
+            no_cycles = name == "no cycles"
+            expect(came == want and run.call_args.kwargs["accept"] == (0, 1), str(came))
+            expect(not no_cycles or gates.judge([result(cycles=came[0], lockstep=came[1])]) == 1, "0 cycles pass")
+    with test.case("a replay that is killed: refused"), mock.patch.object(tools, "run", side_effect=tools.ToolFailed("ballast: signal 9", -9)):
+        refused(lambda: engine.replay(target, "fermi", Path("r.blt"), test.work), "the replay failed: ballast: signal 9")
+
+
+# A register of two bits, bit 1 of which synthesis found constant.
+RTL = {"ports": {"clk_i": {"direction": "input", "bits": [2]}, "rst_ni": {"direction": "input", "bits": [3]},
+                 "d_i": {"direction": "input", "bits": [4]}, "y_o": {"direction": "output", "bits": [5]}},
+       "cells": {"flop": {"type": "$dff", "parameters": {"CLK_POLARITY": "1"}, "port_directions": {},
+                          "connections": {"CLK": [2], "D": [4, "0"], "Q": [5, 6]}}},
+       "netnames": {"a_q": {"bits": [5, 6]}}}
+MAPPED = {"ports": RTL["ports"], "netnames": {"a_q": {"bits": [5, "0"]}},
+          "cells": {"f0": {"type": "DFF", "connections": {"C": [2], "D": [4], "Q": [5]}}}}
+TYPES = {"DFF": netlist.Pins("C", "D", "Q")}
+
+
+def cuts(test: Planted) -> None:
+    """What the proof is about: each register bit of both sides."""
+    with test.case("both sides have the same ports, a next state per register bit"):
+        cut = cutting.Cut(RTL, MAPPED, TYPES)
+        gold, gate = cut.gold()["gold"]["ports"], cut.gate()["gate"]["ports"]
+        expect(gold.keys() == gate.keys() and "a_q.next" in gold, f"{sorted(gold)} {sorted(gate)}")
+        expect(gate["a_q.next"]["bits"] == [4, "0"] and gold["a_q.next"]["bits"] == [4, "0"], "another next state")
+        expect(len(cut.reset()["reset"]["ports"]["a_q.next"]["bits"]) == 2, "reset forgets a bit")
+    with test.case("a flip-flop with another clock is refused"):
+        other = MAPPED | {"cells": {"f0": {"type": "DFF", "connections": {"C": [3], "D": [4], "Q": [5]}}}}
+        refused(lambda: cutting.Cut(RTL, other, TYPES), "is not clocked by clk_i")
+    with test.case("a flip-flop that is no register is a stranger"):
+        other = MAPPED | {"cells": MAPPED["cells"] | {"f1": {"type": "DFF", "connections": {"C": [2], "D": [4], "Q": [9]}}}}
+        expect(cutting.Cut(RTL, other, TYPES).account()["strangers"] == ["f1"], "it is not")
+        expect(cutting.Cut(RTL, MAPPED, TYPES).account()["strangers"] == [], "one is")
+
+
+def files(test: Planted) -> None:
+    """What Yosys has to leave."""
+    path = test.work / "x.blif"
+    commands = ["read_verilog a.v", f"write_blif -opt {path}", f"write_json {test.work}/y.json", f"tee -q -o {test.work}/t stat -json",
+                f"mutate -list 3 -seed 1 -o {test.work}/list @own", "mutate -mode inv -cell c", f"tee -q -a {test.work}/t stat"]
+    with test.case("the files that commands write"):
+        expect([file.name for file in yosys.written(commands)] == ["x.blif", "y.json", "t", "list"], str(yosys.written(commands)))
+    whole = {"x.blif": ".model m\n.end\n", "y.json": '{"modules": {}}', "t": "0\n", "list": "one\n"}
+
+    def run(texts: dict[str, str]) -> None:
+        def wrote(command: list[str | Path], **_: object) -> str:
+            return "; ".join(f"printf '%s' '{text}' >{test.work / name}" for name, text in texts.items()) or "true"
+        real = subprocess.Popen
+        with mock.patch.object(tools.subprocess, "Popen", lambda words, **more: real(["sh", "-c", wrote(words)], **more)):
+            yosys.run(commands, test.work / "x.ys", 60)
+    with test.case("all of them, whole: taken"):
+        run(whole)
+    for name in whole:
+        with test.case(f"without {name}, which is there of the run before: refused"):
+            refused(lambda name=name: run({key: text for key, text in whole.items() if key != name}), f"left no {test.work / name}")
+        with test.case(f"an empty {name}: refused"):
+            run(whole)
+            refused(lambda name=name: run(whole | {name: ""}), f"left no {test.work / name}")
+    with test.case("a file that is cut short: refused"):
+        for name, text in (("x.blif", ".model m\n"), ("x.blif", ".model m\n.en"), ("x.aag", "aag 1 1 0 0 0\n2\n"), ("x.v", "module m;\n")):
+            (test.work / name).write_text(text)
+            refused(lambda name=name: yosys.check_whole(test.work / name), "is cut short")
+    with test.case("JSON that is cut short: refused"):
+        for text in ("", "{", '{"modules": {"a": ', "[]", "{}", '"modules"'):
+            path.write_text(text)
+            refused(lambda: netlist.read(path), "no netlist in Yosys' JSON")
+
+
+if __name__ == "__main__":
+    Planted.main("", judged, proofs, replays, cuts, files)

@@ -1,0 +1,287 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How the prover reads what ABC says: a stand-in for ABC that knows the truth answers each kind of question, well or in one of the
+ways in which a tool fails. Circuits that differ are never proved, equal ones never refuted, and what is not said is open.
+
+  python3 tb/flow/test_prover.py
+
+Ends with 'N passed, N failed'. Run from the repository root. That ABC uses these words is tested with ABC itself
+(tb/formal/test_answers.py).
+"""
+from __future__ import annotations
+
+import itertools
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from unittest import mock
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import prover
+import tools
+from planted import Planted, expect
+from prover import FAILED, OPEN, PROVED, Answer
+
+WAYS = ("killed", "late", "never ends", "too late", "error", "silent", "empty", "half", "word", "other outputs", "twice")
+OUTPUTS = ("x", "y[0]", "y[1]")
+STAGES = ("sweep", "alone", "group", "look", "cex")
+
+
+@dataclass
+class Abc:
+    """`differ`: outputs of which the circuits are not equal. `knows`: the stages that find that out; at the others outputs stay
+    undecided. The stage `at` fails in a `way`."""
+
+    differ: frozenset[str]
+    knows: frozenset[str]
+    at: str = ""
+    way: str = ""
+    asked: list[str] = field(default_factory=list)
+
+    def outputs(self) -> list[str]:
+        return sorted(OUTPUTS)
+
+    def stage(self, commands: str) -> str:
+        for stage, pattern in (("cex", "write_cex"), ("sweep", "^miter -m"), ("look", "^cec "), ("alone", "^source "),
+                               ("group", "&cone")):
+            if re.search(pattern, commands):
+                return stage
+        raise AssertionError(f"no question: {commands}")
+
+    def sat(self, stage: str, names: list[str], count: int) -> str:
+        answer = "UNDECIDED     " if stage not in self.knows else "SATISFIABLE   " if self.differ & set(names) else "UNSATISFIABLE "
+        return f"m    : i/o =    2/ {count:4d}  lat =    0  and =     5  lev =  2\n{answer} Time =     0.00 sec\n"
+
+    def answer(self, stage: str, commands: str) -> tuple[str, Path | None, str]:
+        """What is said, and a file."""
+        names = self.outputs()
+        if stage == "sweep":
+            values = {name: "1" if name in self.differ else "" for name in names if "sweep" in self.knows}
+            gates = [f".names {name}" + ("\n1" if values[name] else "") if name in values else f".names a {name}\n1 1" for name in names]
+            text = "\n".join([".model m", ".inputs a b", f".outputs {' '.join(names)}", *gates, ".end", ""])
+            return "", Path(commands.split()[-1]), text
+        if stage == "alone":
+            numbers = re.findall(r'^echo "=== (\d+)"$', Path(commands.split()[-1]).read_text(), re.M)
+            return "".join(f"=== {number} \n" + self.sat(stage, [names[int(number)]], 1) for number in numbers), None, ""
+        if stage == "group":
+            first, count = map(int, re.search(r"&cone -O (\d+) -R (\d+)", commands).groups())
+            return self.sat(stage, names[first:first + count], count), None, ""
+        if stage == "look":
+            if "look" not in self.knows:
+                return "Networks are UNDECIDED.  Time =     1.00 sec\n", None, ""
+            if not self.differ:
+                return "Networks are equivalent.  Time =     0.00 sec\n", None, ""
+            lines = "".join(f"Output {name}: Value in Network1 = 0. Value in Network2 = 1.\n" for name in sorted(self.differ))
+            return (f"Networks are NOT EQUIVALENT.  Time =     0.00 sec\nVerification failed for at least {len(self.differ)} outputs:  "
+                    f"y\n{lines}"), None, ""
+        return "", Path(commands.split()[-1]), "a=0 b=1\n"
+
+    def spoil(self, said: str, text: str) -> tuple[str, str]:
+        if self.way in ("silent", "empty", "error", "killed", "never ends"):
+            return "", ""
+        if self.way in ("half", "too late"):
+            return said[:len(said) // 2], text[:len(text) // 2]
+        if self.way == "word":
+            for word, other in (("SATISFIABLE ", "SATISFIED "), ("are equivalent", "are equal"), ("NOT EQUIVALENT", "NOT EQUAL")):
+                said = said.replace(word, other)
+        if self.way == "other outputs":
+            said = re.sub(r"(i/o = +\d+/) +(\d+)", lambda match: f"{match[1]} {int(match[2]) + 1}", said)
+            text = re.sub(r"^\.outputs \S+", ".outputs", text, flags=re.M)
+        if self.way == "twice":
+            said = re.sub(r"^.*SATISFIABLE.*$", "SATISFIABLE    Time = 0\nUNSATISFIABLE  Time = 0", said, flags=re.M)
+        return said, text
+
+    def run(self, command: list[str], *, seconds: float, accept: tuple[int, ...], **_: object) -> subprocess.CompletedProcess:
+        """In the place of tools.run."""
+        expect(seconds > 0 and 0 in accept and -9 not in accept, "ABC may not be waited for for ever, nor be killed")
+        stage = self.stage(command[2])
+        self.asked.append(stage)
+        said, path, text = self.answer(stage, command[2])
+        if stage == self.at:
+            said, text = self.spoil(said, text)
+        if path and not (stage == self.at and self.way in ("killed", "error", "silent", "never ends")):
+            path.write_text(text)
+        if stage == self.at and self.way in ("killed", "late"):
+            raise tools.ToolFailed("berkeley-abc: signal 9", -9, said)
+        if stage == self.at and self.way in ("never ends", "too late"):
+            raise tools.Timeout("berkeley-abc: no answer", output=said)
+        return subprocess.CompletedProcess(command, 0, f"\033[1;37mABC\033[0m command line\n{said}")
+
+
+def circuit(path: Path, outputs: tuple[str, ...] = OUTPUTS) -> Path:
+    gates = [f".names a b {name}\n11 1" for name in outputs]
+    path.write_text("\n".join([".model m", ".inputs a b", f".outputs {' '.join(outputs)}", *gates, ".end", ""]))
+    return path
+
+
+def equal(test: Planted, abc: Abc, free: bool = False) -> Answer:
+    gold, gate = circuit(test.work / "gold.blif"), circuit(test.work / "gate.blif")
+    sides = (circuit(test.work / "free_gold.blif"), circuit(test.work / "free_gate.blif")) if free else None
+    with mock.patch.object(tools, "run", abc.run), mock.patch.object(prover, "abc", return_value="berkeley-abc"):
+        return prover.equal(gold, gate, test.work / "work", 5, ("left", "right"), sides)
+
+
+def what_came(job: Callable[[], Answer]) -> str:
+    """Its status; a tools.ToolFailed, which is one line for the user, is none."""
+    try:
+        return job().status
+    except tools.ToolFailed as failure:
+        expect("\n" not in str(failure), "more than one line")
+        return "refused"
+
+
+# Stages that know, outputs that differ: status, text.
+KNOWN = [
+    ({"sweep"}, (), PROVED, "3 outputs, 3 by SAT, 0 by BDD"),
+    ({"alone"}, (), PROVED, "3 outputs, 3 by SAT, 0 by BDD"),
+    ({"group"}, (), PROVED, "3 outputs, 0 by SAT, 3 by BDD"),
+    ({"look"}, (), PROVED, "3 outputs, 3 by cec, the others by SAT or BDD"),
+    ((), (), OPEN, r"3 of 3 outputs undecided: x y\[0\] y\[1\]"),
+    ({"sweep"}, ("y[0]",), FAILED, "the circuits differ"),
+    ({"alone"}, ("y[0]",), FAILED, "the circuits differ"),
+    ({"group"}, ("y[1]",), FAILED, "the circuits differ"),
+    ({"look"}, ("y[0]",), FAILED, r"y\[0\] is 0 in the left and 1 in the right"),
+    ({"look", "sweep"}, ("x", "y[1]"), FAILED, "x is 0 in the left and 1 in the right; 2 outputs or next states differ at least"),
+    ((), ("y[0]",), OPEN, "3 of 3 outputs undecided"),
+]
+
+
+def answers(test: Planted) -> None:
+    """Without failures."""
+    for knows, differ, status, text in KNOWN:
+        for free in (False, True):
+            with test.case(f"{' '.join(sorted(knows)) or 'nobody'} knows of {' '.join(differ) or 'no difference'}, free {free}"):
+                answer = equal(test, Abc(frozenset(differ), frozenset(knows)), free)
+                expect(answer.status == status and re.search(text, answer.text), str(answer))
+                expect((answer.inputs is not None) == (status == FAILED), str(answer))
+                expect(answer.inputs is None or answer.inputs.read_text() == "a=0 b=1\n", "other inputs")
+    with test.case("each way of asking has its turn, each on its own outputs"):
+        abc = Abc(frozenset(), frozenset())
+        equal(test, abc, True)
+        expect(abc.asked == ["sweep", "alone", "sweep", "alone", "group", "group", "look"], str(abc.asked))
+    with test.case("what is free is a difference only where the conditions hold"):
+        abc = Abc(frozenset(), frozenset({"alone"}))
+        with mock.patch.object(prover._Comparison, "alone", side_effect=[False, True]), \
+                mock.patch.object(prover._Comparison, "diagrams", side_effect=[True, False]):
+            expect(equal(test, abc, True).status == OPEN, "not open")
+    with test.case("inputs of an earlier difference are gone"):
+        (test.work / "work/cex").write_text("old\n")
+        (test.work / "work/cex.bits").write_text("old\n")
+        found = equal(test, Abc(frozenset("x"), frozenset({"sweep"}), "cex", "silent"))
+        expect(found.status == FAILED and found.inputs is None, str(found))
+
+
+def failures(test: Planted) -> None:
+    """Each stage fails in each way, with each choice of stages that know."""
+    choices = [frozenset(some) for some in ((), *((stage,) for stage in STAGES[:4]), ("alone", "look"), STAGES)]
+    for way, at in itertools.product(WAYS, STAGES):
+        with test.case(f"{at}: {way}"):
+            for knows, free, differ in itertools.product(choices, (False, True), (frozenset(), frozenset({"y[0]"}))):
+                came = what_came(lambda: equal(test, Abc(differ, knows, at, way), free))
+                expect(came != (PROVED if differ else FAILED), f"{came}: {sorted(differ)} {sorted(knows)} free {free}")
+                knowing = knows - {at}
+                if not knowing and (way in ("killed", "never ends", "error", "silent", "empty") or (way, at) == ("word", "alone")):
+                    expect(came in (OPEN, "refused"), f"{came} though nobody knows")
+                if not differ and "look" in knowing and at not in ("sweep", "look"):
+                    expect(came == PROVED, f"{came} though it was said in the end")
+
+
+def words(test: Planted) -> None:
+    stats = "m : i/o =    2/    3  lat =    0\n"
+    sat = {f"{stats}UNSATISFIABLE  Time = 0.00 sec": PROVED, f"{stats}SATISFIABLE    Time = 0.00 sec": FAILED, stats: OPEN, "": OPEN,
+           "UNSATISFIABLE  Time = 0.00 sec": OPEN, f"{stats}UNSATISFIABLE": OPEN, f"{stats}UNDECIDED      Time = 1": OPEN,
+           f"{stats}NOT UNSATISFIABLE  Time = 1": OPEN, f"{stats}UNSATISFIABLE  Time = 1\nUNSATISFIABLE  Time = 1": OPEN,
+           "m : i/o =    2/   30  lat =    0\nUNSATISFIABLE  Time = 0.00 sec": OPEN,
+           "m : i/o =    3/    2  lat =    0\nUNSATISFIABLE  Time = 0.00 sec": OPEN}
+    for said, want in sat.items():
+        with test.case(f"sat of three outputs: {' '.join(said.split())}: {want}"):
+            expect(prover.sat_says(said, 3) == want, prover.sat_says(said, 3))
+    cec = {"Networks are equivalent.  Time = 0": PROVED, "Networks are equivalent after structural hashing.  Time = 0": PROVED,
+           "Networks are NOT EQUIVALENT.  Time = 0": FAILED, "Networks are NOT EQUIVALENT after simulation.  Time = 0": FAILED,
+           "Networks are UNDECIDED.  Time = 0": OPEN, "Networks are equal.  Time = 0": OPEN, "Networks are equi": OPEN, "": OPEN,
+           "Networks are equivalent": OPEN, "The Networks are equivalent.  Time = 0": OPEN,
+           "Networks are equivalent.  Time = 0\nNetworks are NOT EQUIVALENT.  Time = 0": FAILED}
+    for said, want in cec.items():
+        with test.case(f"cec: {said!r}: {want}"):
+            expect(prover.cec_says(said) == want, prover.cec_says(said))
+
+
+def witnesses(test: Planted) -> None:
+    """Whether each output can be 1: here differ is what can."""
+    path = test.work / "witness.blif"
+
+    def possible(abc: Abc, outputs: tuple[str, ...] = OUTPUTS) -> Answer:
+        circuit(path, outputs)
+        with mock.patch.object(tools, "run", abc.run), mock.patch.object(prover, "abc", return_value="berkeley-abc"):
+            return prover.possible(path, test.work / "work", 5)
+    for can, want, text in ((OUTPUTS, PROVED, ""), (("x", "y[1]"), FAILED, "y[0]"), ((), FAILED, "x")):
+        with test.case(f"{' '.join(can) or 'none'} can be 1: {want}"):
+            answer = possible(Abc(frozenset(can), frozenset({"group"})))
+            expect(answer.status == want and (want == PROVED or answer.text == text), str(answer))
+    for way in WAYS:
+        for can in (OUTPUTS, ("x",)):
+            with test.case(f"{' '.join(can)} can be 1, and ABC: {way}"):
+                came = what_came(lambda: possible(Abc(frozenset(can), frozenset({"group"}), "group", way)))
+                expect(came in (OPEN, "refused"), came)
+    with test.case("no outputs: refused"):
+        expect(what_came(lambda: possible(Abc(frozenset(), frozenset({"group"})), ())) == "refused", "taken")
+
+
+def circuits(test: Planted) -> None:
+    """Files that are no circuits, and circuits of other outputs."""
+    good = circuit(test.work / "good.blif")
+    text = good.read_text()
+    bad = {"missing": None, "empty": "", "cut short": text[:len(text) // 2], "without its end": text.replace(".end\n", ""),
+           "of another output": text.replace("y[1]", "y[2]"), "of one output less": text.replace(" y[1]", ""),
+           "of no outputs": re.sub(r"^\.outputs.*", ".outputs", text, flags=re.M)}
+    for name, content in bad.items():
+        with test.case(f"a circuit that is {name}: refused, on each side"):
+            path = test.work / "bad.blif"
+            path.unlink(missing_ok=True)
+            if content is not None:
+                path.write_text(content)
+            for gold, gate in ((path, good), (good, path), (path, path)):
+                if gold == gate and "other" in name or gold == gate and "less" in name:
+                    continue  # two equal files
+                abc = Abc(frozenset(), frozenset(STAGES))
+                with mock.patch.object(tools, "run", abc.run), mock.patch.object(prover, "abc", return_value="berkeley-abc"):
+                    expect(what_came(lambda: prover.equal(gold, gate, test.work / "work", 5)) == "refused", f"{gold} {gate} taken")
+    with test.case("continued lines are one"):
+        good.write_text(text.replace(" y[0]", " \\\n y[0]", 1))
+        expect(prover.blif_labels(good, ".outputs") == list(OUTPUTS), "not one")
+        expect(prover.blif_labels(good, ".inputs") == ["a", "b"], "no inputs")
+
+
+def differences(test: Planted) -> None:
+    """Only a difference is looked for."""
+    gold = circuit(test.work / "gold.blif")
+    for differ, knows, want in ((("x",), ("look",), FAILED), ((), ("look",), OPEN), (("x",), (), OPEN)):
+        with test.case(f"a look at {' '.join(differ) or 'no difference'}: {want}"):
+            abc = Abc(frozenset(differ), frozenset(knows))
+            with mock.patch.object(tools, "run", abc.run), mock.patch.object(prover, "abc", return_value="berkeley-abc"):
+                answer = prover.difference(gold, gold, test.work / "work", 5, ("left", "right"))
+            expect(answer.status == want, str(answer))
+
+
+def worst(test: Planted) -> None:
+    with test.case("failed outranks open, open outranks proved; the first of its kind speaks"):
+        good, bad, none = ([Answer(status, f"{status} {number}") for number in (1, 2)] for status in (PROVED, FAILED, OPEN))
+        for found, want in (([good[0], none[0], bad[0], bad[1]], bad[0]), ([bad[1], none[0]], bad[1]), ([none[1], good[0], none[0]], none[1]),
+                            ([good[0], good[1]], good[1])):
+            expect(prover.worst(found) == want, str(found))
+
+
+def solver_missing(test: Planted) -> None:
+    with test.case("without ABC: one line; yosys-abc will do"):
+        for there, want in ((("berkeley-abc", "yosys-abc"), "berkeley-abc"), (("yosys-abc",), "yosys-abc"), ((), "")):
+            with mock.patch.object(prover.shutil, "which", side_effect=lambda name, there=there: name if name in there else None):
+                try:
+                    expect(prover.abc() == want, "another one")
+                except tools.Missing as failure:
+                    expect(not want and "berkeley-abc is not installed" in str(failure), str(failure))
+
+
+if __name__ == "__main__":
+    Planted.main("", answers, failures, words, witnesses, circuits, differences, worst, solver_missing)
