@@ -24,13 +24,8 @@ const char *const property_names[] = {
 #endif
     NULL};
 
-typedef union history_words {
-    uint64_t words[(sizeof(HISTORY_T) + 7) / 8];
-    HISTORY_T value;
-} history_words;
-
 /* How many words the history has between those of step_words' words_in and of its words_out. */
-const unsigned property_more = RULES_HISTORY ? sizeof(history_words) / 8 : 0;
+const unsigned property_more = RULES_HISTORY ? HISTORY_WORDS : 0;
 
 /* What a step has to obey. `from`: it starts where the invariant, every STATE and the coupling hold. */
 static unsigned kinds_of(bool reset, bool from)
@@ -43,13 +38,13 @@ static unsigned kinds_of(bool reset, bool from)
 /* Whether history and registers still go together after the cycle. */
 static bool stay_coupled(const rules_view *v, bool reset)
 {
-    HISTORY_T next = *v->was;
+    history_words next = *(const history_words *)(const void *)v->was;
 
     if (reset)
-        rules_reset(&next, v->cfg);
+        rules_reset(&next.value, v->cfg);
     else
-        rules_remember(&next, v);
-    return rules_coupled(&next, v->after, v->cfg);
+        rules_remember(&next.value, v);
+    return rules_coupled(&next.value, v->after, v->cfg);
 }
 
 #ifdef PROPERTIES_ALONE
@@ -75,6 +70,7 @@ void property_words(const uint64_t *words_in, uint64_t *words_out)
     STEP_IN(READ)
     for (unsigned i = 0; i < property_more; i++)
         history.words[i] = words_in[STEP_WORDS_IN + i];
+    rules_recall(&history.value, &state.value, &config.cfg);
     next = after_reset = state;
     BLOCK_FN(_reset)(&after_reset.value, &config.cfg);
 #define AFTER_out(word, offset, type, mask) *(type *)(void *)(out.bytes + (offset)) = (type)(words_after[word] & (mask));

@@ -22,7 +22,9 @@
  *   TEST   the same, tested only
  * They see `was`, what is remembered of the cycles before this one, in, out and cfg. No register is in their reach, nor in that of
  * BLOCK_remember: what both sides of a block do wrong in the same way is wrong here. BLOCK_coupled says which history goes with which
- * registers. Only the induction of the proofs needs it.
+ * registers. Only the induction of the proofs needs it. With BLOCK_RECALLS defined, there is also
+ *   static inline void BLOCK_recall(BLOCK_history *h, const BLOCK_state *s, const BLOCK_cfg *cfg);
+ * which sets the members that the registers tell. A history is coupled only if this changes nothing in it.
  */
 #ifndef BALLAST_RULES_H
 #define BALLAST_RULES_H
@@ -54,6 +56,14 @@ typedef struct no_history {
 #ifndef BLOCK_PROPERTIES
 #define BLOCK_PROPERTIES(P)
 #endif
+
+/* A history, with what its struct has no member for, as words. */
+enum { HISTORY_WORDS = (sizeof(HISTORY_T) + 7) / 8 };
+
+typedef union history_words {
+    uint64_t words[HISTORY_WORDS];
+    HISTORY_T value;
+} history_words;
 
 /* "OF RULE TEXT", tabs between, in the order of the bits of `broken`; bit 0 is the caller's. The last one is only there for a block
  * with a history: that history and registers stay coupled. */
@@ -97,11 +107,33 @@ static inline void rules_remember(HISTORY_T *h, const rules_view *v)
 #endif
 }
 
+/* Makes a history that may be coupled to the registers of one that may not: solvers then have less to guess. */
+static inline void rules_recall(HISTORY_T *h, const STATE_T *s, const CFG_T *cfg)
+{
+    (void)h, (void)s, (void)cfg;
+#ifdef BLOCK_RECALLS
+    BLOCK_FN(_recall)(h, s, cfg);
+#endif
+}
+
+static inline bool rules_recalled(const HISTORY_T *h, const STATE_T *s, const CFG_T *cfg)
+{
+    history_words recalled;
+    bool same = true;
+
+    memcpy(recalled.words, ((const history_words *)(const void *)h)->words, sizeof recalled);
+    rules_recall(&recalled.value, s, cfg);
+    for (unsigned i = 0; i < HISTORY_WORDS; i++)
+        same &= recalled.words[i] == ((const history_words *)(const void *)h)->words[i];
+    return same;
+}
+
+/* `h` is the value of a history_words. */
 static inline bool rules_coupled(const HISTORY_T *h, const STATE_T *s, const CFG_T *cfg)
 {
     (void)h, (void)s, (void)cfg;
 #if RULES_HISTORY
-    return BLOCK_FN(_coupled)(h, s, cfg);
+    return BLOCK_FN(_coupled)(h, s, cfg) && rules_recalled(h, s, cfg);
 #else
     return true;
 #endif

@@ -142,40 +142,50 @@ static inline void lcs_remember(lcs_history *h, const lcs_cfg *cfg, const lcs_in
 
 /* ---- the registers that go with it ---------------------------------------------------------- */
 
-/* k times the most was taken off the total. */
-static inline bool lcs_division_coupled(const lcs_history *h, const lcs_state *s)
+static inline uint8_t lcs_phase_of(const lcs_state *s)
 {
-    const unsigned done = h->quotient + 1u - h->left;
-    const bool quotient = lcs_times(h, h->quotient) <= h->total && h->quotient <= h->nmax &&
-                          (h->max ? h->quotient == h->nmax || h->total < lcs_times(h, h->quotient + 1u) : h->quotient == 0);
-
-    return quotient && h->left >= 1 && h->left <= h->quotient + 1u && s->state == LCS_ST_DIVIDE && s->index == done &&
-           s->max == h->max && s->sum + lcs_times(h, done) == h->total;
+    switch (s->state) {
+    case LCS_ST_IDLE: return LCS_NO_KERNEL;
+    case LCS_ST_MONITOR: return LCS_COUNTS;
+    case LCS_ST_GATHER: return LCS_ADDS;
+    case LCS_ST_DIVIDE: return LCS_DIVIDES;
+    default: return LCS_KNOWS;
+    }
 }
 
-static inline bool lcs_counts_coupled(const lcs_history *h, const lcs_state *s, const lcs_cfg *cfg)
+/* While it divides, the registers have taken the maximum off the total so many times. */
+#define BLOCK_RECALLS
+static inline void lcs_recall(lcs_history *h, const lcs_state *s, const lcs_cfg *cfg)
 {
-    bool same = true;
+    h->phase = lcs_phase_of(s);
+    h->nmax = s->nmax;
+    if (h->phase == LCS_COUNTS || h->phase == LCS_ADDS) {
+        for (unsigned slot = 0; slot < cfg->num_slots; slot++)
+            h->inst[slot] = s->inst[slot];
+        h->total = s->sum;
+        h->max = s->max;
+        h->added = s->index;
+    }
+    if (h->phase != LCS_DIVIDES)
+        return;
+    h->max = s->max;
+    h->total = s->sum + lcs_times(h, s->index);
+    h->left = (uint8_t)(h->quotient + 1u - s->index);
+}
 
-    for (unsigned slot = 0; slot < cfg->num_slots; slot++)
-        same &= s->inst[slot] == h->inst[slot];
-    return same;
+static inline bool lcs_division_coupled(const lcs_history *h)
+{
+    const bool last = h->quotient == h->nmax || h->total < lcs_times(h, h->quotient + 1u);
+
+    return lcs_times(h, h->quotient) <= h->total && h->quotient <= h->nmax && (h->max ? last : h->quotient == 0) && h->left >= 1 &&
+           h->left <= h->quotient + 1u;
 }
 
 static inline bool lcs_coupled(const lcs_history *h, const lcs_state *s, const lcs_cfg *cfg)
 {
-    if (s->nmax != h->nmax || s->limit != h->limit || h->cause > LCS_BROADCAST)
-        return false;
-    switch (h->phase) {
-    case LCS_NO_KERNEL: return s->state == LCS_ST_IDLE;
-    case LCS_COUNTS: return s->state == LCS_ST_MONITOR && !h->total && !h->max && !h->added && lcs_counts_coupled(h, s, cfg);
-    case LCS_ADDS:
-        return s->state == LCS_ST_GATHER && s->index == h->added && s->sum == h->total && s->max == h->max &&
-               lcs_counts_coupled(h, s, cfg);
-    case LCS_DIVIDES: return lcs_division_coupled(h, s);
-    case LCS_KNOWS: return s->state == LCS_ST_THROTTLE || s->state == LCS_ST_LAZY;
-    default: return false;
-    }
+    (void)cfg;
+    return s->limit == h->limit && h->cause <= LCS_BROADCAST && s->state <= LCS_ST_LAZY &&
+           (h->phase != LCS_DIVIDES || lcs_division_coupled(h));
 }
 
 /* ---- the rules ------------------------------------------------------------------------------ */

@@ -234,45 +234,73 @@ static inline unsigned perfsat_limit_now(const perfsat_history *h)
     }
 }
 
-static inline unsigned perfsat_state_now(const perfsat_history *h)
+/* ---- the registers that go with it -------------------------------------------------------- */
+
+static inline uint8_t perfsat_phase_of(const perfsat_state *s)
 {
-    switch (h->phase) {
-    case PERFSAT_NO_CTA: return PERFSAT_WAIT;
-    case PERFSAT_ONE_TB: return PERFSAT_MEASURE;
-    case PERFSAT_CONVERGED: return PERFSAT_DONE;
-    default: break;
+    switch (s->state) {
+    case PERFSAT_WAIT: return PERFSAT_NO_CTA;
+    case PERFSAT_MEASURE: return PERFSAT_ONE_TB;
+    case PERFSAT_DONE: return PERFSAT_CONVERGED;
+    default: return PERFSAT_SEARCH;
     }
-    if (h->first)
-        return PERFSAT_FIRST;
-    if (h->strong)
-        return h->up ? PERFSAT_STRONG_INC : PERFSAT_STRONG_DEC;
-    return h->up ? PERFSAT_WEAK_INC : PERFSAT_WEAK_DEC;
 }
 
-static inline bool perfsat_sample_coupled(const perfsat_history *h, const perfsat_state *s)
+static inline void perfsat_recall_sample(perfsat_history *h, const perfsat_state *s)
 {
-    return h->cycles < h->length && s->period == h->length && s->timer == h->length - h->cycles && s->stalled == h->stalled &&
-           h->stalled <= h->cycles && (h->first || s->prev == h->prev) && s->settled == h->settled;
+    h->length = s->period;
+    h->cycles = s->period - s->timer;
+    h->stalled = s->stalled;
+    h->settled = s->settled;
+    h->first = s->state == PERFSAT_FIRST;
+    h->up = h->first || s->state == PERFSAT_WEAK_INC || s->state == PERFSAT_STRONG_INC;
+    h->strong = s->state == PERFSAT_STRONG_INC || s->state == PERFSAT_STRONG_DEC;
+    h->prev = h->first ? 0 : s->prev;
+}
+
+#define BLOCK_RECALLS
+static inline void perfsat_recall(perfsat_history *h, const perfsat_state *s, const perfsat_cfg *cfg)
+{
+    (void)cfg;
+    h->phase = perfsat_phase_of(s);
+    h->nmax = s->nmax;
+    if (h->phase == PERFSAT_CONVERGED)
+        return;
+    h->turns = s->toggles;
+    h->decided = s->direction;
+    h->agreed = s->history;
+    if (h->phase == PERFSAT_SEARCH)
+        perfsat_recall_sample(h, s);
+}
+
+/* Nothing is known of the kernel's samples yet. */
+static inline bool perfsat_begins(const perfsat_history *h)
+{
+    return h->first && h->up && !h->strong && !h->decided && !h->agreed && !h->turns && !h->prev;
 }
 
 static inline bool perfsat_coupled(const perfsat_history *h, const perfsat_state *s, const perfsat_cfg *cfg)
 {
-    const bool flags = h->up <= 1 && h->first <= 1 && h->decided <= 1 && h->strong <= h->decided && h->agreed <= 1;
-    const bool begins = h->up && !h->decided && !h->agreed && !h->turns; /* until the first sample is over */
+    const bool limit = s->limit == perfsat_limit_now(h) && h->cause < PERFSAT_CAUSES;
 
-    if (h->phase > PERFSAT_CONVERGED || h->cause >= PERFSAT_CAUSES || !flags || s->nmax != h->nmax ||
-        s->limit != perfsat_limit_now(h) || s->state != perfsat_state_now(h))
-        return false;
-    if (h->phase == PERFSAT_CONVERGED)
-        return true;
-    if (s->toggles != h->turns || s->direction != h->decided || s->history != h->agreed)
-        return false;
-    if (h->phase == PERFSAT_SEARCH)
-        return (begins || !h->first) && perfsat_sample_coupled(h, s);
-    return h->first == (h->nmax != 0 || h->first) && (begins || !h->nmax) &&
-           s->settled == 0 && (h->phase == PERFSAT_NO_CTA ? h->one_tb == 0 && s->period == 0 && h->settled == 0
-                                                          : h->settled == 0 && h->one_tb <= perfsat_most(cfg) && s->period == perfsat_length_of(h, cfg));
+    switch (h->phase) {
+    case PERFSAT_CONVERGED: return limit;
+    case PERFSAT_SEARCH:
+        return limit && h->cycles < h->length && h->stalled <= h->cycles && h->strong <= h->decided &&
+               (!h->first || perfsat_begins(h));
+    case PERFSAT_NO_CTA:
+        if (h->one_tb || s->period)
+            return false;
+        break;
+    default:
+        if (h->one_tb > perfsat_most(cfg) || s->period != perfsat_length_of(h, cfg))
+            return false;
+        break;
+    }
+    return limit && !h->cycles && !h->stalled && !h->settled && !s->settled && (perfsat_begins(h) || h->nmax == 0);
 }
+
+/* ---- the rules ---------------------------------------------------------------------------- */
 
 #define PERFSAT_AFTER(cause_, limit_) (was->cause != (cause_) || out->limit == (limit_))
 #define PERFSAT_SAMPLES_NOW                                                                      \
