@@ -23,9 +23,10 @@ $(B)/rules_registry.c: $(B)/blocks.mk tb/rules/rules.mk
 
 $(filter $(B)/test/test_rules%,$(TESTS)): $(call RULES,san)
 
-# For test_rules.py: a model alone with its rules, the model compiled anew.
-RULES_PLAIN = $(patsubst %.c,$(B)/plain/%.o,$(MODEL_SRC) $(ENGINE_SRC)) $(call GLUE,plain) $(call RULES,plain)
+# For test_rules.py: everything but the models, which it compiles anew one at a time; how to compile, how to link.
+RULES_OBJ = $(patsubst %.c,$(B)/plain/%.o,$(ENGINE_SRC) tb/rules/model_run.c) $(call GLUE,plain) $(call RULES,plain)
+RULES_MODELS = $(MODEL_SRC:%.c=$(B)/plain/%.o)
+$(B)/plain/tb/rules/model_run.o: CPPFLAGS += -D'MODELS=$(foreach stem,$(BLOCK_NAMES),MODEL($(stem)))'
 .PHONY: $(B)/rules.objects
-$(B)/rules.objects: $(RULES_PLAIN)
-	@echo '$(RULES_PLAIN)' >$@
-	@echo '$(CC) $(CPPFLAGS) $(CFLAGS) -O2' >>$@
+$(B)/rules.objects: $(RULES_OBJ) $(RULES_MODELS)
+	@{ echo '$(RULES_OBJ)'; echo '$(RULES_MODELS)'; echo '$(CC) $(CPPFLAGS) $(CFLAGS) -O2'; } >$@.list

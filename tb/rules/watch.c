@@ -19,6 +19,7 @@ void rules_watch_see(rules_watch *w, const lockstep_instance *inst, unsigned i, 
     const uint64_t broken = w->rules[i]->cycle(w->history[i][side], &inst->cfg, view->before, inst->in, view->out, view->after);
 
     w->cycles++;
+    w->all[i] |= broken;
     if (!broken || w->broken)
         return;
     w->broken = broken;
@@ -64,9 +65,16 @@ void rules_watch_stop(rules_watch *w)
             free(w->history[i][side]);
 }
 
+const char *rules_text(const block *blk, unsigned bit, char *text, size_t size)
+{
+    const char *name = strchr(rules_of(blk)->names[bit - 1], '\t') + 1, *tab = strchr(name, '\t');
+
+    snprintf(text, size, "%.*s: %s", (int)(tab - name), name, tab + 1);
+    return text;
+}
+
 const char *rules_watch_text(const rules_watch *w, char *text, size_t size)
 {
-    const char *name, *tab;
     unsigned bit = 1;
 
     text[0] = '\0';
@@ -74,8 +82,5 @@ const char *rules_watch_text(const rules_watch *w, char *text, size_t size)
         return text;
     while (!(w->broken >> bit & 1))
         bit++;
-    name = strchr(rules_of(w->block->block)->names[bit - 1], '\t') + 1;
-    tab = strchr(name, '\t');
-    snprintf(text, size, "%.*s: %s", (int)(tab - name), name, tab + 1);
-    return text;
+    return rules_text(w->block->block, bit, text, size);
 }

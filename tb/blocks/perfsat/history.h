@@ -59,7 +59,7 @@ static inline uint32_t perfsat_most(const perfsat_cfg *cfg)
     return (uint32_t)((UINT64_C(1) << cfg->count_w) - 1);
 }
 
-/* PS-6: One_TB x Nmax, as far as it can be counted. */
+/* PS-6: One_TB x Nmax, as far as it can be counted. No solver multiplies: what is remembered adds Nmax in each cycle of One_TB. */
 static inline uint32_t perfsat_length_of(const perfsat_history *h, const perfsat_cfg *cfg)
 {
     uint64_t product = 0;
@@ -196,10 +196,8 @@ static inline void perfsat_remember(perfsat_history *h, const perfsat_cfg *cfg, 
         h->phase = PERFSAT_ONE_TB;
     } else if (h->phase == PERFSAT_ONE_TB) {
         h->one_tb += h->one_tb < perfsat_most(cfg);
-        if (in->cta_done) {
-            h->phase = PERFSAT_SEARCH;
-            h->length = perfsat_length_of(h, cfg);
-        }
+        h->length = (uint64_t)h->length + h->nmax > perfsat_most(cfg) ? perfsat_most(cfg) : h->length + h->nmax;
+        h->phase = in->cta_done ? PERFSAT_SEARCH : PERFSAT_ONE_TB;
     } else if (h->phase == PERFSAT_SEARCH && perfsat_sample_runs(h, cfg, in, out->limit)) {
         h->cycles++;
         h->stalled += in->ps_class == PS_SCOREBOARD || in->ps_class == PS_PIPELINE; /* PS-3 */
@@ -248,7 +246,6 @@ static inline uint8_t perfsat_phase_of(const perfsat_state *s)
 
 static inline void perfsat_recall_sample(perfsat_history *h, const perfsat_state *s)
 {
-    h->length = s->period;
     h->cycles = s->period - s->timer;
     h->stalled = s->stalled;
     h->settled = s->settled;
@@ -266,6 +263,7 @@ static inline void perfsat_recall(perfsat_history *h, const perfsat_state *s, co
     h->nmax = s->nmax;
     if (h->phase == PERFSAT_CONVERGED)
         return;
+    h->length = s->period;
     h->turns = s->toggles;
     h->decided = s->direction;
     h->agreed = s->history;
@@ -283,21 +281,16 @@ static inline bool perfsat_coupled(const perfsat_history *h, const perfsat_state
 {
     const bool limit = s->limit == perfsat_limit_now(h) && h->cause < PERFSAT_CAUSES;
 
+    (void)cfg;
     switch (h->phase) {
     case PERFSAT_CONVERGED: return limit;
     case PERFSAT_SEARCH:
         return limit && h->cycles < h->length && h->stalled <= h->cycles && h->strong <= h->decided &&
                (!h->first || perfsat_begins(h));
-    case PERFSAT_NO_CTA:
-        if (h->one_tb || s->period)
-            return false;
-        break;
-    default:
-        if (h->one_tb > perfsat_most(cfg) || s->period != perfsat_length_of(h, cfg))
-            return false;
-        break;
+    default: break;
     }
-    return limit && !h->cycles && !h->stalled && !h->settled && !s->settled && (perfsat_begins(h) || h->nmax == 0);
+    return limit && (h->phase == PERFSAT_ONE_TB || h->length == 0) && !h->cycles && !h->stalled && !h->settled && !s->settled &&
+           (perfsat_begins(h) || h->nmax == 0);
 }
 
 /* ---- the rules ---------------------------------------------------------------------------- */
@@ -310,6 +303,8 @@ static inline bool perfsat_coupled(const perfsat_history *h, const perfsat_state
     H(RUN, "PS-5", "a kernel starts with half of Nmax, rounded up", PERFSAT_AFTER(PERFSAT_STARTS, perfsat_n0(was)))      \
     H(RUN, "PS-6", "a sample ends where One_TB x Nmax of its cycles are over, the last one included",                    \
       out->sample_end == (PERFSAT_SAMPLES_NOW && was->cycles + 1 == was->length))                                        \
+    H(TEST, "PS-6", "this length is One_TB x Nmax, or as much as can be counted",                                        \
+      was->phase != PERFSAT_SEARCH || was->length == perfsat_length_of(was, cfg))                                        \
     H(RUN, "PS-7", "nothing moves where no sample has ended and no kernel has started",                                  \
       PERFSAT_AFTER(PERFSAT_NOTHING, was->limit))                                                                        \
     H(RUN, "PS-8", "the first sample: one CTA more, to compare with", PERFSAT_AFTER(PERFSAT_COMPARES, was->limit + 1u))  \
