@@ -183,6 +183,13 @@ def _prove_rule(setup: Setup, folder: Path, number: int, rule: Rule) -> Rule:
     return replace(rule, status=answer.status, seconds=int(time.monotonic() - start))
 
 
+def _on_ground(rules: list[Rule]) -> list[Rule]:
+    """What is shown by induction is open where something that the induction stands on is not proved."""
+    if all(rule.status == PROVED for rule in rules if rule.of == "STATE"):
+        return rules
+    return [replace(rule, status=OPEN) if rule.of != "EVERY" and rule.status == PROVED else rule for rule in rules]
+
+
 def prove_rules(setup: Setup, block: Block, folder: Path) -> list[Rule]:
     """The rules of the block, of its RTL alone; without registers that of reset is none. Those that are only tested are left out."""
     said = _test(setup, folder, "test_properties", PROPERTY_PATTERNS)
@@ -193,7 +200,7 @@ def prove_rules(setup: Setup, block: Block, folder: Path) -> list[Rule]:
     if _broken(setup, folder, "broken", len(rules)).status == PROVED:
         rules = [replace(rule, status=PROVED) for rule in rules]
     else:  # which of them?
-        rules = [_prove_rule(setup, folder, number, rule) for number, rule in enumerate(rules)]
+        rules = _on_ground([_prove_rule(setup, folder, number, rule) for number, rule in enumerate(rules)])
     return [rule for rule in rules if rule.of != "TEST" and (clocked or rule.rule != "reset")]
 
 

@@ -58,11 +58,11 @@ static inline void lcs_count(lcs_history *h, const lcs_cfg *cfg, const lcs_in *i
 
 /* ---- LCS-2, LCS-3: Eq. 1 ------------------------------------------------------------------- */
 
-static inline uint64_t lcs_times(const lcs_history *h, unsigned times)
+static inline uint64_t lcs_times(const lcs_history *h, const lcs_cfg *cfg, unsigned times)
 {
     uint64_t product = 0;
 
-    for (unsigned n = 1; n <= BALLAST_MAX_SLOTS + 1; n++)
+    for (unsigned n = 1; n <= cfg->num_slots + 1; n++)
         product = times == n ? (uint64_t)h->max * n : product;
     return product;
 }
@@ -78,7 +78,7 @@ static inline unsigned lcs_quotient_of(const lcs_history *h, const lcs_cfg *cfg)
 
 static inline unsigned lcs_t_new(const lcs_history *h, const lcs_cfg *cfg)
 {
-    const uint64_t rest = h->total - lcs_times(h, h->quotient);
+    const uint64_t rest = h->total - lcs_times(h, cfg, h->quotient);
 
     if (h->max == 0) /* LCS-7 */
         return h->nmax;
@@ -169,30 +169,29 @@ static inline void lcs_recall(lcs_history *h, const lcs_state *s, const lcs_cfg 
     if (h->phase != LCS_DIVIDES)
         return;
     h->max = s->max;
-    h->total = s->sum + lcs_times(h, s->index);
+    h->total = s->sum + lcs_times(h, cfg, s->index);
     h->left = (uint8_t)(h->quotient + 1u - s->index);
 }
 
-static inline bool lcs_division_coupled(const lcs_history *h)
+static inline bool lcs_division_coupled(const lcs_history *h, const lcs_cfg *cfg)
 {
-    const bool last = h->quotient == h->nmax || h->total < lcs_times(h, h->quotient + 1u);
+    const bool last = h->quotient == h->nmax || h->total < lcs_times(h, cfg, h->quotient + 1u);
 
-    return lcs_times(h, h->quotient) <= h->total && h->quotient <= h->nmax && (h->max ? last : h->quotient == 0) && h->left >= 1 &&
+    return lcs_times(h, cfg, h->quotient) <= h->total && h->quotient <= h->nmax && (h->max ? last : h->quotient == 0) && h->left >= 1 &&
            h->left <= h->quotient + 1u;
 }
 
 static inline bool lcs_coupled(const lcs_history *h, const lcs_state *s, const lcs_cfg *cfg)
 {
-    (void)cfg;
     return s->limit == h->limit && h->cause <= LCS_BROADCAST && s->state <= LCS_ST_LAZY &&
-           (h->phase != LCS_DIVIDES || lcs_division_coupled(h));
+           (h->phase != LCS_DIVIDES || lcs_division_coupled(h, cfg));
 }
 
 /* ---- the rules ------------------------------------------------------------------------------ */
 
 #define LCS_FIXES (in->enable && !in->kernel_start && was->phase == LCS_DIVIDES && was->left == 1)
 #define LCS_ROUNDS(mode) (LCS_FIXES && was->max != 0 && cfg->round_mode == (mode))
-#define LCS_REST (was->total - lcs_times(was, was->quotient))
+#define LCS_REST (was->total - lcs_times(was, cfg, was->quotient))
 
 #define BLOCK_HISTORY_RULES(H)                                                                                           \
     H(RUN, "LCS-5", "a kernel starts with T_max", was->cause != LCS_STARTS || out->limit == was->nmax)                   \
