@@ -66,9 +66,8 @@ def flags(setup: Setup, block: Block, folder: Path) -> list[str]:
              f'-DBLOCK_PORTS="blocks/{block.name}/ports.h"']
     if any(part.array for part in block.parts):
         found.append("-DSTEP_ARRAY")
-    for file in ("invariant", "properties"):
-        if block.has(f"{file}.h"):
-            found.append(f'-DSTEP_{file.upper()}="blocks/{block.name}/{file}.h"')
+    if block.has("invariant.h"):
+        found.append(f'-DSTEP_INVARIANT="blocks/{block.name}/invariant.h"')
     return found
 
 

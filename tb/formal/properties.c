@@ -1,71 +1,50 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rules of a block as properties of its RTL. blocks/BLOCK/properties.h has
- *   #define BLOCK_PROPERTIES(P) P(of, rule, text, expression) ...
- * with `of` one of
- *   EVERY  the expression is true of every step from every state
- *   STATE  it is true of `after` after reset, and after each step from a state of which the invariant and every STATE hold
- *   STEP   it is true of every step from such a state
- * The expressions see before, in, out, after and cfg, the structs of the C model filled with what the RTL has. Of every block it
- * is proved, besides, that a cycle of reset sets every register to its reset value. The proof of the step (step.c) shows that the
- * invariant is kept; where that proof is not had, the file defines PROPERTIES_ALONE and goes without the invariant.
+ * The rules of a block (rules/rules.h) as properties of its RTL. The expressions see the structs of the C model filled with what the
+ * RTL has. Of every block it is proved, besides, that a cycle of reset sets every register to its reset value. The proof of the step
+ * (step.c) shows that the invariant is kept; where that proof is not had, the file defines PROPERTIES_ALONE and goes without the
+ * invariant.
+ *
+ * A block with a history has its words as free inputs beside the registers. The proof is an induction over the cycles of a run: after
+ * reset the history is coupled to the registers; from a history and registers that are coupled, the RTL's step and the history's
+ * lead to such again, and break no rule. What is wrong in the coupling can only make the proof fail: of a run from reset the
+ * induction shows the rules, whatever it went by.
  */
 #include "formal/step.h"
+#include "rules/rules.h"
 
-enum property_of { EVERY, STATE, STEP };
+enum { KINDS_EVERY = 1 << EVERY, KINDS_STATE = 1 << STATE, KINDS_FROM = 1 << STEP | 1 << RUN, KINDS_PROVED = 31 & ~(1 << TEST) };
 
-#ifdef STEP_PROPERTIES
-#include STEP_PROPERTIES
-#endif
-#ifndef BLOCK_PROPERTIES
-#define BLOCK_PROPERTIES(P)
-#endif
-
-/* Bit n of property_words' first word, in the file's order. */
+/* Bit n of property_words' first word. */
 const char *const property_names[] = {
     "EVERY\treset\tone cycle of reset sets every register to its reset value",
-#define NAME(of, rule, text, expression) #of "\t" rule "\t" text,
-    BLOCK_PROPERTIES(NAME) NULL};
+    RULE_NAMES
+#if RULES_HISTORY
+    RULE_COUPLED,
+#endif
+    NULL};
 
-typedef struct view {
-    const STATE_T *before, *after;
-    const IN_T *in;
-    const OUT_T *out;
-    const CFG_T *cfg;
-} view;
+/* How many words the history has between those of step_words' words_in and of its words_out. */
+const unsigned property_more = RULES_HISTORY ? HISTORY_WORDS : 0;
 
-#define SEE(v)                                   \
-    const STATE_T *before = (v)->before;         \
-    const STATE_T *after = (v)->after;           \
-    const IN_T *in = (v)->in;                    \
-    const OUT_T *out = (v)->out;                 \
-    const CFG_T *cfg = (v)->cfg;                 \
-    (void)before, (void)after, (void)in, (void)out, (void)cfg
-
-static bool states_hold(const view *v)
+/* What a step has to obey. `from`: it starts where the invariant, every STATE and the coupling hold. */
+static unsigned kinds_of(bool reset, bool from)
 {
-    bool hold = true;
-    SEE(v);
-
-#define HOLD(of, rule, text, expression) hold &= (of) != STATE || (expression);
-    BLOCK_PROPERTIES(HOLD)
-    return hold;
+    if (reset)
+        return KINDS_STATE;
+    return from ? KINDS_EVERY | KINDS_STATE | KINDS_FROM : KINDS_EVERY;
 }
 
-/* Bit 1 and up. `from`: the step starts where invariant and STATEs hold. */
-static uint64_t broken(const view *v, bool reset, bool from)
+/* Whether history and registers still go together after the cycle. */
+static bool stay_coupled(const rules_view *v, bool reset)
 {
-    uint64_t bits = 0;
-    unsigned n = 0;
-    SEE(v);
+    history_words next = *(const history_words *)(const void *)v->was;
 
-#define BREAK(of, rule, text, expression)                                                                   \
-    n++;                                                                                                    \
-    if (((of) == STATE ? reset || from : !reset && ((of) == EVERY || from)) && !(expression)) \
-        bits |= UINT64_C(1) << n;
-    BLOCK_PROPERTIES(BREAK)
-    (void)n, (void)reset, (void)from;
-    return bits;
+    if (reset)
+        rules_reset(&next.value, v->cfg);
+    else
+        rules_remember(&next.value, v);
+    return rules_coupled(&next.value, v->after, v->cfg);
 }
 
 #ifdef PROPERTIES_ALONE
@@ -73,20 +52,25 @@ static uint64_t broken(const view *v, bool reset, bool from)
 #define VIOLATED(state, cfg) UINT64_C(0)
 #endif
 
-/* words_in: those of step_words, then its words_out, of the RTL. words_out: what is broken, a bit per property. */
+/* words_in: those of step_words, the history, step_words' words_out, of the RTL. words_out: what is broken, a bit per property; and
+ * what would be if every step counted, which the test of the translation looks at. */
 void property_words(const uint64_t *words_in, uint64_t *words_out);
 void property_words(const uint64_t *words_in, uint64_t *words_out)
 {
-    const uint64_t *words_after = words_in + STEP_WORDS_IN;
+    const uint64_t *words_after = words_in + STEP_WORDS_IN + property_more;
     in_bytes in AT_FIRST;
     out_bytes out AT_FIRST;
     state_bytes state AT_FIRST, next, after_reset;
-    view v = {&state.value, &next.value, &in.value, &out.value, &config.cfg}, now;
+    history_words history = {{0}};
+    rules_view v = {&history.value, &state.value, &next.value, &in.value, &out.value, &config.cfg}, now;
     const bool reset = !(words_in[0] & 1);
-    bool from, reached = true;
+    bool from, coupled, reached = true;
 
 #define READ(part, word, offset, type, mask) *(type *)(void *)(part.bytes + (offset)) = (type)(words_in[word] & (mask));
     STEP_IN(READ)
+    for (unsigned i = 0; i < property_more; i++)
+        history.words[i] = words_in[STEP_WORDS_IN + i];
+    rules_recall(&history.value, &state.value, &config.cfg);
     next = after_reset = state;
     BLOCK_FN(_reset)(&after_reset.value, &config.cfg);
 #define AFTER_out(word, offset, type, mask) *(type *)(void *)(out.bytes + (offset)) = (type)(words_after[word] & (mask));
@@ -97,6 +81,9 @@ void property_words(const uint64_t *words_in, uint64_t *words_out)
     STEP_OUT(AFTER)
     now = v;
     now.after = v.before;
-    from = !VIOLATED(v.before, &config.cfg) && ranges_allow(v.in, &config.cfg) && states_hold(&now);
-    words_out[0] = broken(&v, reset, from) | (uint64_t)(reset && !reached);
+    from = !VIOLATED(v.before, &config.cfg) && ranges_allow(v.in, &config.cfg) && rules_states_hold(&now) &&
+           rules_coupled(v.was, v.before, &config.cfg);
+    coupled = stay_coupled(&v, reset);
+    words_out[0] = rules_broken(&v, kinds_of(reset, from), coupled || !(reset || from)) | (uint64_t)(reset && !reached);
+    words_out[1] = rules_broken(&v, KINDS_PROVED, coupled);
 }

@@ -30,7 +30,7 @@ PROPERTY_PATTERNS = 20000
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of the RTL: `of` is EVERY, STATE or STEP (tb/formal/properties.c)."""
+    """A rule of the RTL: `of` says of what it is one (tb/rules/rules.h)."""
 
     of: str
     rule: str
@@ -170,10 +170,12 @@ def _list_rules(setup: Setup, block: Block, folder: Path) -> list[Rule]:
     found = [line.split("\t") for line in said.splitlines()]
     if any(len(words) != 4 for words in found):
         raise tools.ToolFailed(f"{setup.tool('stepir')} properties {folder}: says something that is no rule")
-    path = setup.rooms / "blocks" / block.name / "properties.h"
-    in_file = re.findall(r"\bP\((?:EVERY|STATE|STEP),", path.read_text()) if path.is_file() else []
-    if len(found) != len(in_file) + 1:
-        raise tools.ToolFailed(f"{folder}: {len(found) - 1} rules of the {len(in_file)} in {path}")
+    room = setup.rooms / "blocks" / block.name
+    written = [file.read_text() for file in (room / "properties.h", room / "history.h") if file.is_file()]
+    in_files = [rule for text in written for rule in re.findall(r"\b[PH]\((?:EVERY|STATE|STEP|RUN|TEST),", text)]
+    others = 1 + (room / "history.h").is_file()  # reset, and that a history stays coupled
+    if len(found) != len(in_files) + others:
+        raise tools.ToolFailed(f"{folder}: {len(found) - others} rules of the {len(in_files)} in {room}")
     return [Rule(*words[1:]) for words in found]
 
 
@@ -193,8 +195,15 @@ def _prove_rule(setup: Setup, folder: Path, number: int, rule: Rule) -> Rule:
     return replace(rule, status=answer.status, seconds=int(time.monotonic() - start))
 
 
+def _on_ground(rules: list[Rule]) -> list[Rule]:
+    """What is shown by induction is open where something that the induction stands on is not proved."""
+    if all(rule.status == PROVED for rule in rules if rule.of == "STATE"):
+        return rules
+    return [replace(rule, status=OPEN) if rule.of != "EVERY" and rule.status == PROVED else rule for rule in rules]
+
+
 def prove_rules(setup: Setup, block: Block, folder: Path) -> list[Rule]:
-    """The rules of the block, of its RTL alone; without registers that of reset is none."""
+    """The rules of the block, of its RTL alone; without registers that of reset is none. Those that are only tested are left out."""
     said = _test(setup, folder, "test_properties", PROPERTY_PATTERNS)
     if said != f"{PROPERTY_PATTERNS} patterns":
         raise tools.Failure(f"{folder}: the translation is not what the compiler makes: {said}")
@@ -203,8 +212,8 @@ def prove_rules(setup: Setup, block: Block, folder: Path) -> list[Rule]:
     if _broken(setup, folder, "broken", len(rules)).status == PROVED:
         rules = [replace(rule, status=PROVED) for rule in rules]
     else:  # which of them?
-        rules = [_prove_rule(setup, folder, number, rule) for number, rule in enumerate(rules)]
-    return rules if clocked else rules[1:]
+        rules = _on_ground([_prove_rule(setup, folder, number, rule) for number, rule in enumerate(rules)])
+    return [rule for rule in rules if rule.of != "TEST" and (clocked or rule.rule != "reset")]
 
 
 # ---- a target ------------------------------------------------------------------------------------

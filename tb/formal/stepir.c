@@ -304,22 +304,32 @@ static void *symbol_of(const step *s, const char *name)
     return symbol;
 }
 
-/* What property_words makes of the RTL's step: 64 literals. */
+enum { PROPERTY_WORDS = 2 }; /* that property_words writes; the first one counts */
+
+/* Where property_words has the step's words_out: behind its inputs and the block's history. */
+static unsigned first_word_out(const step *s)
+{
+    return s->bits.words_in + *(const unsigned *)symbol_of(s, "property_more");
+}
+
+/* What property_words makes of the RTL's step. The history may be any: it is like something undefined. */
 static void break_properties(step *s, lit *broken)
 {
-    const unsigned words_in = s->bits.words_in + s->bits.words_out;
+    const unsigned first_out = first_word_out(s), words_in = first_out + s->bits.words_out;
     lit *in = arena(64 * (size_t)words_in * sizeof *in);
     lit undefined;
 
+    for (unsigned i = 64 * s->bits.words_in; i < 64 * first_out; i++)
+        in[i] = aig_unknown(&s->g, i % 64);
     for (unsigned i = 0; i < s->bits.num; i++) {
         const bit *b = &s->bits.bits[i];
 
         if (b->kind == BIT_IN)
             in[64 * b->word + b->bit] = b->model;
         else if (is_output(b))
-            in[64 * (s->bits.words_in + b->word) + b->bit] = b->rtl;
+            in[64 * (first_out + b->word) + b->bit] = b->rtl;
     }
-    undefined = ir_translate(&s->g, file_of(s, "step.ll"), "property_words", in, words_in, broken, 1);
+    undefined = ir_translate(&s->g, file_of(s, "step.ll"), "property_words", in, words_in, broken, PROPERTY_WORDS);
     broken[0] = aig_or(&s->g, broken[0], undefined);
 }
 
@@ -329,7 +339,7 @@ static int properties(step *s, char **words)
     aig_name outputs[64], none[64];
     circuit broken;
     char labels[64][32];
-    lit literals[64];
+    lit literals[64 * PROPERTY_WORDS];
     unsigned num = 0, number = 0;
 
     read_rtl(s);
@@ -407,24 +417,26 @@ static int test(step *s, char **words)
     return 1;
 }
 
-/* The rules as functions of the step's words before and after, which are free here. */
+/* The rules as functions of history and step's words before and after, which are free here. */
 static int test_properties(step *s, char **words)
 {
-    const unsigned words_in = s->bits.words_in + s->bits.words_out;
-    lit *in = arena(64 * (size_t)words_in * sizeof *in), broken[64];
-    patterns p = {.g = &s->g, .in = in, .words_in = words_in, .out = broken, .words_out = 1,
-                        .compiled = open_function(s, "property_words"),
-                        .first = open_function(s, "step_words"), .first_in = s->bits.words_in};
+    const unsigned first_out = first_word_out(s), words_in = first_out + s->bits.words_out;
+    lit *in = arena(64 * (size_t)words_in * sizeof *in), broken[64 * PROPERTY_WORDS];
+    patterns p = {.g = &s->g, .in = in, .words_in = words_in, .out = broken, .words_out = PROPERTY_WORDS,
+                  .compiled = open_function(s, "property_words"),
+                  .first = open_function(s, "step_words"), .first_in = first_out};
     pattern_bit at;
 
     memcpy(in, s->in, 64 * (size_t)s->bits.words_in * sizeof *in);
+    for (unsigned i = 64 * s->bits.words_in; i < 64 * first_out; i++)
+        in[i] = aig_input(&s->g);
     for (unsigned i = 0; i < s->bits.num; i++) {
         const bit *b = &s->bits.bits[i];
 
         if (is_output(b))
-            in[64 * (s->bits.words_in + b->word) + b->bit] = aig_input(&s->g);
+            in[64 * (first_out + b->word) + b->bit] = aig_input(&s->g);
     }
-    p.ignored = ir_translate(&s->g, file_of(s, "step.ll"), "property_words", in, words_in, broken, 1);
+    p.ignored = ir_translate(&s->g, file_of(s, "step.ll"), "property_words", in, words_in, broken, PROPERTY_WORDS);
     if (agree(&p, words, &at))
         return 0;
     printf("property %u is %s in the translation and not as compiled\n", at.bit, at.translated ? "broken" : "kept");

@@ -4,6 +4,10 @@
  */
 #define PROPERTIES_ALONE
 
+#include "blocks/ballast_chip/passed.h"
+
+#define BALLAST_CYCLE (&(ballast_chip_cycle){before, after, in, out, cfg})
+
 #define BALLAST_LEVEL_HOLDS(d)                                                                                           \
     ((d)->level <= VF_HIGH && (d)->next <= VF_HIGH && ((d)->timer != 0 || (d)->level == (d)->next) &&                    \
      ((d)->level == (d)->next || (d)->level + 1 == (d)->next || (d)->next + 1 == (d)->level))
@@ -20,4 +24,12 @@
       BALLAST_ONE_STEP(sm_domain) && BALLAST_ONE_STEP(mem_domain))                                                       \
     P(STEP, "EQ-12", "levels change only after an epoch's votes",                                                        \
       before->vote.valid || (after->sm_domain.timer <= before->sm_domain.timer &&                                        \
-                             after->mem_domain.timer <= before->mem_domain.timer))
+                             after->mem_domain.timer <= before->mem_domain.timer)) \
+    P(TEST, "LCS-6", "every governor gets its SM's fields and the chip's settings; listeners get SM 0's T_new",          \
+      ballast_chip_sms_are(BALLAST_CYCLE))                                                                               \
+    P(STEP, "EQ-12", "the vote gets each SM's action in its own place, where an epoch ends",                             \
+      ballast_chip_vote_is(BALLAST_CYCLE))                                                                               \
+    P(STEP, "EQ-12", "the SM domain gets the mode and what the majority asks of the SMs",                                \
+      ballast_chip_domain_is(BALLAST_CYCLE, false))                                                                      \
+    P(STEP, "EQ-15", "the memory domain gets the mode and what the majority asks of the memory",                         \
+      ballast_chip_domain_is(BALLAST_CYCLE, true))

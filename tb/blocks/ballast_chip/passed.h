@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What ballast_chip passes to governors, vote and domains in every cycle, from its own inputs and from what each of them gives. A rule
+ * says that their registers, or outputs, are what their models make of these inputs. That these models are those of the RTL's
+ * blocks is the business of the blocks' own proofs.
+ */
+#ifndef BALLAST_BALLAST_CHIP_PASSED_H
+#define BALLAST_BALLAST_CHIP_PASSED_H
+
+/* What the rules see (rules/rules.h). */
+typedef struct ballast_chip_cycle {
+    const ballast_chip_state *before, *after;
+    const ballast_chip_in *in;
+    const ballast_chip_out *out;
+    const ballast_chip_cfg *cfg;
+} ballast_chip_cycle;
+
+/* ---- governors ------------------------------------------------------------------------------ */
+
+/* SM i's own fields, the chip's settings, and no broadcast. */
+static inline sm_governor_in ballast_chip_to_sm(const ballast_chip_cycle *c, unsigned i)
+{
+    sm_governor_in in = c->in->sm[i];
+
+    in.policy = c->in->policy;
+    in.static_limit = c->in->static_limit;
+    in.t_idle = c->in->t_idle;
+    in.t_mem_l = c->in->t_mem_l;
+    in.t_mem_h = c->in->t_mem_h;
+    in.lcs_listen = in.lcs_bcast_valid = in.lcs_bcast_limit = 0;
+    return in;
+}
+
+/* LCS-6: with LcsScope 1 all others hear SM 0's T_new, in the cycle in which it is fixed. */
+static inline sm_governor_in ballast_chip_to_listener(const ballast_chip_cycle *c, unsigned i)
+{
+    const sm_governor_in first = ballast_chip_to_sm(c, 0);
+    sm_governor_in in = ballast_chip_to_sm(c, i);
+    sm_governor_state s = c->before->sm[0];
+    sm_governor_out out;
+
+    sm_governor_step(&s, &c->cfg->sm, &first, &out);
+    in.lcs_listen = 1;
+    in.lcs_bcast_valid = out.t_new_valid;
+    in.lcs_bcast_limit = out.t_new;
+    return in;
+}
+
+static inline bool ballast_chip_same_sm(const sm_governor_state *a, const sm_governor_state *b, const sm_governor_cfg *cfg)
+{
+    bool same = true;
+
+    for (unsigned i = 0; i < cfg->num_slots; i++)
+        same &= a->lcs.inst[i] == b->lcs.inst[i] && a->throttle.older[i] == b->throttle.older[i];
+    same &= a->perfsat.period == b->perfsat.period && a->perfsat.timer == b->perfsat.timer && a->perfsat.stalled == b->perfsat.stalled &&
+            a->perfsat.prev == b->perfsat.prev && a->perfsat.state == b->perfsat.state && a->perfsat.limit == b->perfsat.limit;
+    same &= a->lcs.sum == b->lcs.sum && a->lcs.max == b->lcs.max && a->lcs.state == b->lcs.state && a->lcs.limit == b->lcs.limit;
+    same &= a->counters.cycle == b->counters.cycle && a->counters.active == b->counters.active &&
+            a->counters.waiting == b->counters.waiting && a->counters.xalu == b->counters.xalu && a->counters.xmem == b->counters.xmem;
+    same &= a->throttle.num_blocks == b->throttle.num_blocks && a->throttle.nmax == b->throttle.nmax &&
+            a->throttle.run == b->throttle.run && a->throttle.request == b->throttle.request && a->throttle.paused == b->throttle.paused;
+    same &= a->dyncta.timer == b->dyncta.timer && a->dyncta.idle == b->dyncta.idle && a->dyncta.mem == b->dyncta.mem &&
+            a->dyncta.limit == b->dyncta.limit;
+    return same && a->policy == b->policy && a->fixed == b->fixed && a->lcs_class == b->lcs_class;
+}
+
+static inline bool ballast_chip_sms_are(const ballast_chip_cycle *c)
+{
+    bool same = true;
+
+    for (unsigned i = 0; i < c->cfg->num_sms; i++) {
+        const bool listens = c->cfg->lcs_scope == 1 && i != 0;
+        const sm_governor_in in = listens ? ballast_chip_to_listener(c, i) : ballast_chip_to_sm(c, i);
+        const ballast_chip_sm_out *now = &c->out->sm[i];
+        sm_governor_state s = c->before->sm[i];
+        sm_governor_out out;
+
+        sm_governor_step(&s, &c->cfg->sm, &in, &out);
+        same &= ballast_chip_same_sm(&c->after->sm[i], &s, &c->cfg->sm) && now->cta_paused == out.cta_paused &&
+                now->limit == out.limit && now->pause_soft == out.pause_soft && now->req == out.req && now->done == out.done;
+    }
+    return same;
+}
+
+/* ---- vote and domains ------------------------------------------------------------------------- */
+
+/* SM i's vote, from its sums: one where an epoch ends, which is the cycle 0 of the next. */
+static inline eq_decision_out ballast_chip_vote_of(const ballast_chip_cycle *c, unsigned i)
+{
+    const eq_counters_state *sums = &c->before->sm[i].counters;
+    const eq_decision_in in = {.active = sums->active, .waiting = sums->waiting, .xalu = sums->xalu, .xmem = sums->xmem,
+                               .wcta = c->in->sm[i].wcta};
+    eq_decision_state none = {.none = 0};
+    eq_decision_out out = {.branch = EQ_NONE};
+
+    if (c->in->policy == POLICY_EQUALIZER && sums->cycle == 0)
+        eq_decision_step(&none, &c->cfg->sm.decision, &in, &out);
+    return out;
+}
+
+/* The domain's answers at its level in this mode (Table I). */
+static inline vf_domain_out ballast_chip_answers(const ballast_chip_cycle *c, bool memory)
+{
+    const vf_domain_in in = {.mode = c->in->mode};
+    vf_domain_state s = memory ? c->before->mem_domain : c->before->sm_domain;
+    vf_domain_out out;
+
+    vf_domain_step(&s, memory ? &c->cfg->mem_domain : &c->cfg->sm_domain, &in, &out);
+    return out;
+}
+
+static inline vf_vote_in ballast_chip_to_vote(const ballast_chip_cycle *c)
+{
+    const vf_domain_out sm = ballast_chip_answers(c, false), mem = ballast_chip_answers(c, true);
+    vf_vote_in in = {.tick = 0,
+                     .sm_comp_up = sm.comp_up, .sm_comp_down = sm.comp_down, .sm_mem_up = sm.mem_up, .sm_mem_down = sm.mem_down,
+                     .mem_comp_up = mem.comp_up, .mem_comp_down = mem.comp_down, .mem_mem_up = mem.mem_up, .mem_mem_down = mem.mem_down};
+
+    for (unsigned i = 0; i < c->cfg->num_sms; i++) {
+        const eq_decision_out vote = ballast_chip_vote_of(c, i);
+
+        in.tick |= c->in->policy == POLICY_EQUALIZER && c->before->sm[i].counters.cycle == 0;
+        in.comp[i / 64] |= (uint64_t)vote.comp << i % 64;
+        in.mem[i / 64] |= (uint64_t)vote.mem << i % 64;
+    }
+    return in;
+}
+
+static inline bool ballast_chip_vote_is(const ballast_chip_cycle *c)
+{
+    const vf_vote_in in = ballast_chip_to_vote(c);
+    const vf_vote_state *now = &c->after->vote;
+    vf_vote_state s = c->before->vote;
+    vf_vote_out out;
+
+    vf_vote_step(&s, &c->cfg->vote, &in, &out);
+    return now->valid == s.valid && now->comp_count == s.comp_count && now->mem_count == s.mem_count;
+}
+
+/* A domain gets the chip's mode and the majority's request of it, the cycle after an epoch. */
+static inline bool ballast_chip_domain_is(const ballast_chip_cycle *c, bool memory)
+{
+    const vf_domain_state *now = memory ? &c->after->mem_domain : &c->after->sm_domain;
+    const ballast_chip_out *out = c->out;
+    vf_domain_state s = memory ? c->before->mem_domain : c->before->sm_domain;
+    vf_vote_state votes = c->before->vote;
+    const vf_vote_in to_vote = ballast_chip_to_vote(c);
+    vf_domain_out given;
+    vf_domain_in in;
+    vf_vote_out vote;
+
+    vf_vote_step(&votes, &c->cfg->vote, &to_vote, &vote);
+    in = (vf_domain_in){.mode = c->in->mode, .valid = vote.valid, .up = memory ? vote.mem_up : vote.sm_up,
+                        .down = memory ? vote.mem_down : vote.sm_down};
+    vf_domain_step(&s, memory ? &c->cfg->mem_domain : &c->cfg->sm_domain, &in, &given);
+    return now->level == s.level && now->next == s.next && now->timer == s.timer &&
+           given.level == (memory ? out->mem_level : out->sm_level) && given.busy == (memory ? out->mem_busy : out->sm_busy) &&
+           given.stall == (memory ? out->mem_stall : out->sm_stall);
+}
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What eq_counters' rules remember of a run, from its inputs alone (rules/rules.h): the cycle of the epoch, and its sums.
+ */
+#ifndef BALLAST_EQ_COUNTERS_HISTORY_H
+#define BALLAST_EQ_COUNTERS_HISTORY_H
+
+typedef struct eq_counters_history {
+    uint32_t cycles; /* of the epoch that are over: a whole epoch where it has just ended */
+    uint32_t active, waiting, xalu, xmem;
+} eq_counters_history;
+
+/* The first epoch is a cycle short. */
+static inline void eq_counters_history_reset(eq_counters_history *h, const eq_counters_cfg *cfg)
+{
+    (void)cfg;
+    *h = (eq_counters_history){.cycles = 1};
+}
+
+/* The page's table: in which of the four sums a warp in this state is, as bits. */
+enum { EQ_COUNTERS_ACTIVE = 1, EQ_COUNTERS_WAITING = 2, EQ_COUNTERS_XALU = 4, EQ_COUNTERS_XMEM = 8 };
+
+static inline unsigned eq_counters_sums_of(unsigned state, const eq_counters_cfg *cfg)
+{
+    switch (state) {
+    case WARP_BARRIER:
+    case WARP_ISSUED_MEM: return EQ_COUNTERS_ACTIVE;
+    case WARP_WAIT_ALU:
+    case WARP_WAIT_MEM: return EQ_COUNTERS_ACTIVE | EQ_COUNTERS_WAITING;
+    case WARP_ALU_LOST:
+    case WARP_ALU_BLOCKED: return EQ_COUNTERS_ACTIVE | EQ_COUNTERS_XALU;
+    case WARP_MEM_LOST: return EQ_COUNTERS_ACTIVE | (cfg->xmem_incl_slot ? EQ_COUNTERS_XMEM : 0);
+    case WARP_MEM_BLOCKED: return EQ_COUNTERS_ACTIVE | EQ_COUNTERS_XMEM;
+    case WARP_ISSUED_ALU: return EQ_COUNTERS_ACTIVE | (cfg->xalu_excl_issued ? 0 : EQ_COUNTERS_XALU);
+    default: return 0; /* EMPTY, NO_INST, reserved codes */
+    }
+}
+
+/* PAUSE-2: a paused warp is in none. */
+static inline void eq_counters_sample(eq_counters_history *h, const eq_counters_cfg *cfg, const eq_counters_in *in)
+{
+    for (unsigned w = 0; w < cfg->num_warps; w++) {
+        const unsigned state = (unsigned)((in->ws0 >> w & 1) | (in->ws1 >> w & 1) << 1 | (in->ws2 >> w & 1) << 2 |
+                                          (in->ws3 >> w & 1) << 3);
+        const unsigned sums = in->paused >> w & 1 ? 0 : eq_counters_sums_of(state, cfg);
+
+        h->active += sums & 1;
+        h->waiting += sums >> 1 & 1;
+        h->xalu += sums >> 2 & 1;
+        h->xmem += sums >> 3 & 1;
+    }
+}
+
+static inline void eq_counters_remember(eq_counters_history *h, const eq_counters_cfg *cfg, const eq_counters_in *in,
+                                        const eq_counters_out *out)
+{
+    (void)out;
+    if (!in->enable)
+        return;
+    if (h->cycles == cfg->epoch)
+        *h = (eq_counters_history){.cycles = 0};
+    if (in->kernel_start)
+        *h = (eq_counters_history){.cycles = h->cycles};
+    if (h->cycles % cfg->sample_interval == cfg->sample_phase)
+        eq_counters_sample(h, cfg, in);
+    h->cycles++;
+}
+
+#define BLOCK_RECALLS
+static inline void eq_counters_recall(eq_counters_history *h, const eq_counters_state *s, const eq_counters_cfg *cfg)
+{
+    h->cycles = s->cycle ? s->cycle : cfg->epoch;
+    h->active = s->active;
+    h->waiting = s->waiting;
+    h->xalu = s->xalu;
+    h->xmem = s->xmem;
+}
+
+static inline bool eq_counters_coupled(const eq_counters_history *h, const eq_counters_state *s, const eq_counters_cfg *cfg)
+{
+    (void)h;
+    return s->cycle < cfg->epoch;
+}
+
+#define BLOCK_HISTORY_RULES(H)                                                                                           \
+    H(RUN, "EQ-4", "an epoch ends when Epoch cycles are over, once, in an enabled cycle",                                \
+      out->epoch_end == (in->enable && was->cycles == cfg->epoch))                                                       \
+    H(RUN, "EQ-3", "Active: in each sample the warps that are not paused and have an instruction", out->active == was->active) \
+    H(RUN, "EQ-3", "Waiting: in each sample those that wait for the scoreboard", out->waiting == was->waiting)           \
+    H(RUN, "EQ-3", "X_alu: in each sample those that an ALU has not taken", out->xalu == was->xalu)                      \
+    H(RUN, "EQ-3", "X_mem: in each sample those that the LSU holds back", out->xmem == was->xmem)
+
+#endif

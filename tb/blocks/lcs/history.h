@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What lcs' rules remember of a run, from its inputs and its limit alone (rules/rules.h): the instructions of each CTA slot until
+ * the first CTA finishes, Eq. 1 of them, and what the last cycle decided.
+ */
+#ifndef BALLAST_LCS_HISTORY_H
+#define BALLAST_LCS_HISTORY_H
+
+enum lcs_phase { LCS_NO_KERNEL, LCS_COUNTS, LCS_ADDS, LCS_DIVIDES, LCS_KNOWS };
+enum lcs_cause { LCS_NOTHING, LCS_STARTS, LCS_T_NEW, LCS_BROADCAST };
+
+typedef struct lcs_history {
+    uint64_t total;                   /* instructions of the slots added so far */
+    uint32_t inst[BALLAST_MAX_SLOTS]; /* instructions of a slot                 */
+    uint32_t max;                     /* the most of one slot                   */
+    uint8_t phase;                    /* enum lcs_phase                         */
+    uint8_t cause;                    /* enum lcs_cause, of the cycle before    */
+    uint8_t nmax;                     /* T_max                                  */
+    uint8_t added;                    /* slots                                  */
+    uint8_t quotient;                 /* how often the most goes into the total */
+    uint8_t left;                     /* cycles until T_new is fixed, that one included */
+    uint8_t limit;                    /* what the limit was in the cycle before; or, where it was fixed, what it was fixed at */
+} lcs_history;
+
+static inline void lcs_history_reset(lcs_history *h, const lcs_cfg *cfg)
+{
+    (void)cfg;
+    *h = (lcs_history){.phase = LCS_NO_KERNEL};
+}
+
+/* ---- LCS-1: counting ---------------------------------------------------------------------- */
+
+/* A count that could wrap ends all counting. */
+static inline bool lcs_brim(const lcs_history *h, const lcs_cfg *cfg)
+{
+    bool brim = false;
+
+    for (unsigned slot = 0; slot < cfg->num_slots; slot++)
+        brim |= h->inst[slot] + (uint64_t)cfg->issue_width >= UINT64_C(1) << cfg->count_w;
+    return brim;
+}
+
+static inline void lcs_count(lcs_history *h, const lcs_cfg *cfg, const lcs_in *in)
+{
+    unsigned width = 1;
+
+    while (cfg->num_slots > 1u << width)
+        width++;
+    if (lcs_brim(h, cfg))
+        return;
+    for (unsigned slot = 0; slot < cfg->num_slots; slot++)
+        for (unsigned lane = 0; lane < cfg->issue_width; lane++) {
+            const bool issues = in->issue_valid >> lane & 1;
+
+            h->inst[slot] += issues && (in->issue_slot >> lane * width & ((1u << width) - 1)) == slot;
+        }
+}
+
+/* ---- LCS-2, LCS-3: Eq. 1 ------------------------------------------------------------------- */
+
+static inline uint64_t lcs_times(const lcs_history *h, const lcs_cfg *cfg, unsigned times)
+{
+    uint64_t product = 0;
+
+    for (unsigned n = 1; n <= cfg->num_slots + 1; n++)
+        product = times == n ? (uint64_t)h->max * n : product;
+    return product;
+}
+
+static inline unsigned lcs_quotient_of(const lcs_history *h, const lcs_cfg *cfg)
+{
+    unsigned quotient = 0;
+
+    for (unsigned n = 1; n <= cfg->num_slots; n++)
+        quotient += h->max != 0 && n <= h->nmax && (uint64_t)h->max * n <= h->total;
+    return quotient;
+}
+
+static inline unsigned lcs_t_new(const lcs_history *h, const lcs_cfg *cfg)
+{
+    const uint64_t rest = h->total - lcs_times(h, cfg, h->quotient);
+
+    if (h->max == 0) /* LCS-7 */
+        return h->nmax;
+    if (cfg->round_mode == LCS_ROUND_CEIL)
+        return h->quotient + (rest != 0);
+    return h->quotient + (cfg->round_mode == LCS_ROUND_NEAREST && rest >= h->max - rest);
+}
+
+/* A slot in each cycle, 0 to T_max - 1. */
+static inline void lcs_add(lcs_history *h, const lcs_cfg *cfg)
+{
+    const uint32_t count = h->inst[h->added % BALLAST_MAX_SLOTS];
+
+    h->total += count;
+    h->max = count > h->max ? count : h->max;
+    h->added++;
+    if (h->added == h->nmax) {
+        h->phase = LCS_DIVIDES;
+        h->quotient = (uint8_t)lcs_quotient_of(h, cfg);
+        h->left = (uint8_t)(h->quotient + 1u);
+    }
+}
+
+/* ---- a cycle -------------------------------------------------------------------------------- */
+
+static inline void lcs_decides_on(lcs_history *h, enum lcs_cause cause, unsigned limit)
+{
+    h->cause = (uint8_t)cause;
+    h->limit = (uint8_t)limit;
+    h->phase = LCS_KNOWS;
+}
+
+static inline unsigned lcs_clamped(unsigned limit, unsigned nmax)
+{
+    return limit < 1 ? 1 : limit > nmax ? nmax : limit;
+}
+
+static inline void lcs_remember(lcs_history *h, const lcs_cfg *cfg, const lcs_in *in, const lcs_out *out)
+{
+    h->cause = LCS_NOTHING;
+    h->limit = out->limit;
+    if (!in->enable)
+        return;
+    if (in->kernel_start) { /* LCS-5 */
+        *h = (lcs_history){.nmax = in->nmax, .limit = in->nmax, .cause = LCS_STARTS};
+        h->phase = in->nmax > 1 ? LCS_COUNTS : in->nmax ? LCS_KNOWS : LCS_NO_KERNEL;
+    } else if (h->phase == LCS_COUNTS && in->listen) { /* LCS-6 */
+        if (in->bcast_valid)
+            lcs_decides_on(h, LCS_BROADCAST, lcs_clamped(in->bcast_limit, h->nmax));
+    } else if (h->phase == LCS_COUNTS) { /* the instructions of the cycle in which a CTA finishes count */
+        lcs_count(h, cfg, in);
+        h->phase = in->cta_done ? LCS_ADDS : LCS_COUNTS;
+    } else if (h->phase == LCS_ADDS) {
+        lcs_add(h, cfg);
+    } else if (h->phase == LCS_DIVIDES && h->left > 1) {
+        h->left--;
+    } else if (h->phase == LCS_DIVIDES) {
+        lcs_decides_on(h, LCS_T_NEW, lcs_t_new(h, cfg));
+    }
+}
+
+/* ---- the registers that go with it ---------------------------------------------------------- */
+
+static inline uint8_t lcs_phase_of(const lcs_state *s)
+{
+    switch (s->state) {
+    case LCS_ST_IDLE: return LCS_NO_KERNEL;
+    case LCS_ST_MONITOR: return LCS_COUNTS;
+    case LCS_ST_GATHER: return LCS_ADDS;
+    case LCS_ST_DIVIDE: return LCS_DIVIDES;
+    default: return LCS_KNOWS;
+    }
+}
+
+/* While it divides, the registers have taken the maximum off the total so many times. */
+#define BLOCK_RECALLS
+static inline void lcs_recall(lcs_history *h, const lcs_state *s, const lcs_cfg *cfg)
+{
+    h->phase = lcs_phase_of(s);
+    h->nmax = s->nmax;
+    if (h->phase == LCS_COUNTS || h->phase == LCS_ADDS) {
+        for (unsigned slot = 0; slot < cfg->num_slots; slot++)
+            h->inst[slot] = s->inst[slot];
+        h->total = s->sum;
+        h->max = s->max;
+        h->added = s->index;
+    }
+    if (h->phase != LCS_DIVIDES)
+        return;
+    h->max = s->max;
+    h->total = s->sum + lcs_times(h, cfg, s->index);
+    h->left = (uint8_t)(h->quotient + 1u - s->index);
+}
+
+static inline bool lcs_division_coupled(const lcs_history *h, const lcs_cfg *cfg)
+{
+    const bool last = h->quotient == h->nmax || h->total < lcs_times(h, cfg, h->quotient + 1u);
+
+    return lcs_times(h, cfg, h->quotient) <= h->total && h->quotient <= h->nmax && (h->max ? last : h->quotient == 0) && h->left >= 1 &&
+           h->left <= h->quotient + 1u;
+}
+
+static inline bool lcs_coupled(const lcs_history *h, const lcs_state *s, const lcs_cfg *cfg)
+{
+    return s->limit == h->limit && h->cause <= LCS_BROADCAST && s->state <= LCS_ST_LAZY &&
+           (h->phase != LCS_DIVIDES || lcs_division_coupled(h, cfg));
+}
+
+/* ---- the rules ------------------------------------------------------------------------------ */
+
+#define LCS_FIXES (in->enable && !in->kernel_start && was->phase == LCS_DIVIDES && was->left == 1)
+#define LCS_ROUNDS(mode) (LCS_FIXES && was->max != 0 && cfg->round_mode == (mode))
+#define LCS_REST (was->total - lcs_times(was, cfg, was->quotient))
+
+#define BLOCK_HISTORY_RULES(H)                                                                                           \
+    H(RUN, "LCS-5", "a kernel starts with T_max", was->cause != LCS_STARTS || out->limit == was->nmax)                   \
+    H(RUN, "LCS-2", "T_new is fixed T_max + quotient + 1 cycles after the first CTA has finished, once, and 0 else",     \
+      out->t_new_valid == LCS_FIXES && (out->t_new_valid || out->t_new == 0))                                            \
+    H(RUN, "LCS-2", "floor: T_new maxima are in the sum of slots 0 to T_max - 1, T_new + 1 are not",                     \
+      !LCS_ROUNDS(LCS_ROUND_FLOOR) || out->t_new == was->quotient)                                                       \
+    H(RUN, "LCS-3", "ceil: one more if anything is left", !LCS_ROUNDS(LCS_ROUND_CEIL) || out->t_new == was->quotient + (LCS_REST != 0)) \
+    H(RUN, "LCS-3", "nearest: one more if half a maximum is left, or more",                                              \
+      !LCS_ROUNDS(LCS_ROUND_NEAREST) || out->t_new == was->quotient + (2 * LCS_REST >= was->max))                        \
+    H(RUN, "LCS-7", "nothing was issued: T_new is T_max", !(LCS_FIXES && was->max == 0) || out->t_new == was->nmax)      \
+    H(RUN, "LCS-4", "T_new is the limit from the next cycle on", was->cause != LCS_T_NEW || out->limit == was->limit)    \
+    H(RUN, "LCS-6", "a broadcast is the limit from the next cycle on, but 1 at least and T_max at most",                 \
+      was->cause != LCS_BROADCAST || out->limit == was->limit)                                                           \
+    H(RUN, "LCS-4", "nothing else moves the limit", was->cause != LCS_NOTHING || out->limit == was->limit)               \
+    H(RUN, "LCS-8", "T_new is known once it is fixed, heard, or T_max is 1", out->done == (was->phase == LCS_KNOWS))     \
+    H(RUN, "LCS-4", "CTAs above T_new are paused, if they are not drained", out->pause == (cfg->throttle && was->phase == LCS_KNOWS))
+
+#endif

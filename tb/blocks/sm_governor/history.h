@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What sm_governor's rules remember of a run, from its inputs alone (rules/rules.h): the policy in force, the static limit, and the
+ * class of the cycle before. From these, the inputs and the outputs follow the inputs of every block inside, in every cycle
+ * (blocks/sm_governor/passed.h).
+ */
+#ifndef BALLAST_SM_GOVERNOR_HISTORY_H
+#define BALLAST_SM_GOVERNOR_HISTORY_H
+
+typedef struct sm_governor_history {
+    uint8_t policy; /* of the last kernel that has started     */
+    uint8_t fixed;  /* limit of the last static kernel          */
+    uint8_t class;  /* lcs_class of the cycle before            */
+} sm_governor_history;
+
+static inline void sm_governor_history_reset(sm_governor_history *h, const sm_governor_cfg *cfg)
+{
+    (void)cfg;
+    *h = (sm_governor_history){.policy = POLICY_STATIC, .class = LCS_IDLE};
+}
+
+static inline stall_classifier_out sm_governor_classes(const sm_governor_cfg *cfg, const sm_governor_in *in)
+{
+    const stall_classifier_in warps = {.ws0 = in->ws0, .ws1 = in->ws1, .ws2 = in->ws2, .ws3 = in->ws3, .paused = in->paused};
+    stall_classifier_state none = {.none = 0};
+    stall_classifier_out classes = {.ps_class = 0};
+
+    stall_classifier_step(&none, &cfg->classifier, &warps, &classes);
+    return classes;
+}
+
+/* The policy of the kernel that starts in this cycle. A code without a meaning is the static policy. */
+static inline uint8_t sm_governor_chosen(const sm_governor_in *in)
+{
+    return in->policy == POLICY_PERFSAT || in->policy == POLICY_LCS || in->policy == POLICY_EQUALIZER || in->policy == POLICY_DYNCTA
+               ? in->policy
+               : POLICY_STATIC;
+}
+
+static inline void sm_governor_remember(sm_governor_history *h, const sm_governor_cfg *cfg, const sm_governor_in *in,
+                                        const sm_governor_out *out)
+{
+    (void)out;
+    h->class = sm_governor_classes(cfg, in).lcs_class;
+    if (!in->kernel_start)
+        return;
+    h->policy = sm_governor_chosen(in);
+    if (h->policy == POLICY_STATIC)
+        h->fixed = in->static_limit >= 1 && in->static_limit <= in->nmax ? in->static_limit : in->nmax;
+}
+
+#define BLOCK_RECALLS
+static inline void sm_governor_recall(sm_governor_history *h, const sm_governor_state *s, const sm_governor_cfg *cfg)
+{
+    (void)cfg;
+    h->policy = s->policy;
+    h->fixed = s->fixed;
+    h->class = s->lcs_class;
+}
+
+static inline bool sm_governor_coupled(const sm_governor_history *h, const sm_governor_state *s, const sm_governor_cfg *cfg)
+{
+    (void)s, (void)cfg;
+    return h->policy < POLICIES;
+}
+
+#define BLOCK_HISTORY_RULES(H)                                                                                           \
+    H(RUN, "PAUSE-4", "under DYNCTA, paused warps come last", out->pause_soft == (was->policy == POLICY_DYNCTA))         \
+    H(RUN, "PS-1", "a static limit is fixed once there is a kernel; Equalizer and DYNCTA never end",                     \
+      was->policy == POLICY_PERFSAT || was->policy == POLICY_LCS || out->done == (was->policy == POLICY_STATIC && was->fixed != 0)) \
+    H(RUN, "PS-1", "static: the limit is what software says, or what fits", was->policy != POLICY_STATIC || out->limit == was->fixed) \
+    H(RUN, "EQ-A20", "an epoch ends under Equalizer only, and only then does the SM vote",                               \
+      !out->epoch ? !out->comp && !out->mem : in->policy == POLICY_EQUALIZER)
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * model_run BLOCK PARAMS CYCLES SEED: runs a block's model, without RTL, on random input beside its rules. Prints the rules that are
+ * broken, a line each, and how many. Exit 0 none, 1 some, 2 usage. For models with a fault that their RTL has, too
+ * (rules/test_rules.py). That a history is coupled to the registers is no rule here.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/random_sms.h"
+#include "engine/stir.h"
+#include "rules/watch.h"
+
+#ifndef MODELS
+#define MODELS /* of the build: MODEL(block_name) MODEL(block_name) ... */
+#endif
+#define MODEL(block_name) extern const block_model block_name##_model;
+MODELS
+#undef MODEL
+#define MODEL(block_name) &block_name##_model,
+static const block_model *const models[] = {MODELS NULL};
+
+bool rtl_assertion_pending;
+const block *const block_registry[] = {NULL};
+
+/* ---- in the place of the RTL: nothing --------------------------------------------------- */
+
+static void *create(uint32_t seed, const void *cfg, const port_list *ports)
+{
+    static char there;
+
+    (void)seed, (void)cfg, (void)ports;
+    return &there;
+}
+
+static void nothing(void *rtl)
+{
+    (void)rtl;
+}
+
+static void no_registers(void *rtl, void *state)
+{
+    (void)rtl, (void)state;
+}
+
+static const char *no_assertion(void *rtl)
+{
+    (void)rtl;
+    return NULL;
+}
+
+static const block_rtl no_rtl = {.clocked = true, .create = create, .destroy = nothing, .reset = nothing, .registers = no_registers,
+                                 .assertion = no_assertion};
+
+/* ---- the run ----------------------------------------------------------------------------- */
+
+static block chain[BLOCK_MAX_NEEDS + 1];
+static lockstep ls;
+static rules_watch watch;
+static random_sms sms;
+
+static bool add_block(const block **list, unsigned num, const char *name, const char *params)
+{
+    for (const block_model *const *m = models; *m; m++)
+        if (!strcmp((*m)->block_name, name)) {
+            chain[num] = (block){name, params, *m, &no_rtl};
+            list[num] = &chain[num];
+            return true;
+        }
+    fprintf(stderr, "model_run: no block '%s'\n", name);
+    return false;
+}
+
+static bool open_run(const char *name, const char *params, uint64_t seed, uint64_t cycles)
+{
+    const block *list[BLOCK_MAX_NEEDS + 2] = {NULL};
+    char err[BLOCK_TEXT] = "";
+    unsigned num = 0;
+
+    if (!add_block(list, 0, name, params))
+        return false;
+    for (const char *const *need = list[0]->model->needs; *need; need++)
+        if (!add_block(list, num++, *need, ""))
+            return false;
+    if (!add_block(list, num, name, params) || !lockstep_open(&ls, list, 0, 7, err, sizeof err)) {
+        fprintf(stderr, "model_run: %s\n", err);
+        return false;
+    }
+    ls.stir_seed = seed;
+    random_sms_start(&sms, seed, ls.num_sms, lockstep_param(&ls, "NumWarps", 48), lockstep_param(&ls, "NumSlots", 8), cycles);
+    return rules_watch_start(&watch, &ls);
+}
+
+static void take_cycle(void)
+{
+    stir_settings(&ls);
+    lockstep_models(&ls, random_sms_next(&sms));
+    for (unsigned i = 0; i < ls.num_instances; i++) {
+        const lockstep_instance *inst = &ls.instances[i];
+        const lockstep_view view = {inst->registers[inst->state == inst->registers[0]], inst->out, inst->state};
+
+        rules_watch_see(&watch, inst, i, SIDE_MODEL, &view, ls.index);
+    }
+    ls.index++;
+}
+
+static unsigned print_broken(void)
+{
+    char text[BLOCK_TEXT];
+    unsigned num = 0;
+
+    for (unsigned i = 0; i < ls.num_instances; i++)
+        for (unsigned bit = 1; bit < 64; bit++) {
+            if (!(watch.all[i] >> bit & 1) || !strncmp(rules_text(chain + i, bit, text, sizeof text), "history: ", 9))
+                continue;
+            printf("%s\n", text);
+            num++;
+        }
+    printf("%u broken in %" PRIu64 " cycles\n", num, ls.index);
+    return num;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned broken;
+
+    if (argc != 5 || !open_run(argv[1], argv[2], strtoull(argv[4], NULL, 10), strtoull(argv[3], NULL, 10))) {
+        fprintf(stderr, "usage: model_run BLOCK PARAMS CYCLES SEED\n");
+        return 2;
+    }
+    lockstep_reset(&ls); /* its comparison is with nothing */
+    while (ls.index < sms.cycles)
+        take_cycle();
+    broken = print_broken();
+    rules_watch_stop(&watch);
+    lockstep_close(&ls);
+    return broken != 0;
+}

@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""test_rules.py [BUILD_DIR [--prove]]: twins that agree and are wrong. Each pair of tb/blocks/*/twins plants the same wrong rule in RTL
+and model. The rules as a test must see it in the model's runs; the rules as proofs must see it in the RTL: of pairs marked `prove`,
+with --prove of every pair. Ends with "N passed, N failed"."""
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+os.chdir(HERE.parents[1])
+sys.path[:0] = [str(HERE.parent / "formal"), str(HERE.parent / "flow")]
+
+import circuits
+import prove
+import tools
+from blocks import Block, blocks, parameters, targets, variants, words_of
+from circuits import Setup
+from planted import Planted, expect
+
+CYCLES = {False: 400000, True: 20000}  # of a block per SM, per chip
+SEEDS = (1, 2, 3)
+SECONDS = 600  # for a question to a solver
+
+
+@dataclass
+class Pair:
+    name: str
+    rule: str = ""
+    prove: bool = False
+    changes: dict[str, list[tuple[str, str]]] = field(default_factory=lambda: {"rtl": [], "model": []})
+
+
+def read_pairs(path: Path) -> list[Pair]:
+    """Lines 'pair NAME', 'rule RULE', 'prove', 'rtl OLD ==> NEW', 'model OLD ==> NEW'."""
+    pairs: list[Pair] = []
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if not line or line.startswith("#"):
+            continue
+        word, text = line[:6].strip(), line[7:]
+        if word == "pair":
+            pairs.append(Pair(text))
+        elif pairs and word == "rule":
+            pairs[-1].rule = text
+        elif pairs and line == "prove":
+            pairs[-1].prove = True
+        elif pairs and word in pairs[-1].changes and " ==> " in text:
+            old, new = text.replace("\\n", "\n").split(" ==> ", 1)
+            pairs[-1].changes[word].append((old, new))
+        else:
+            raise tools.Failure(f"{path}:{number}: no line of a pair: {line}")
+    for pair in pairs:
+        if not pair.rule or not all(pair.changes.values()):
+            raise tools.Failure(f"{path}: '{pair.name}' lacks a rule, the RTL's or the model's fault")
+    return pairs
+
+
+class Test(Planted):
+    def setup(self, rtl: Path = Path("rtl"), models: Path = Path("cmodel")) -> Setup:
+        return Setup(config="fermi", build=self.build, out=self.out, seconds=SECONDS, rtl=rtl, models=models)
+
+    def planted(self, side: str, file: str, changes: list[tuple[str, str]]) -> Path:
+        """A copy of rtl or cmodel with all of a side's changes."""
+        tree = {"rtl": "rtl", "model": "cmodel"}[side]
+        copy = self.work / tree
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(tree, copy)
+        text = (copy / file).read_text()
+        for old, new in changes:
+            expect(old in text, f"the fault does not fit {tree}/{file}: {old}")
+            text = text.replace(old, new)
+        (copy / file).write_text(text)
+        return copy
+
+    def program(self, of: Block, models: Path) -> Path:
+        """model_run with the block's model from there."""
+        objects, plain, compiler = Path(self.build, "rules.objects.list").read_text().splitlines()
+        name = circuits.model_of(of)
+        made, built = self.work / "model.o", self.work / "model_run"
+        tools.run(["sh", "-c", f"{compiler} -w -I{models} -c {models}/{name}.c -o {made}"])
+        others = [path for path in plain.split() if not path.endswith(f"/{name}.o")]
+        expect(len(others) == len(plain.split()) - 1, f"{name} is not one of the models")
+        tools.run(["gcc", "-o", built, made, *others, *objects.split(), "-lm"])
+        return built
+
+    def broken(self, of: Block, built: Path, rule: str) -> str:
+        """What the model breaks, of all variants until one breaks this rule."""
+        said = ""
+        for own in variants(of).values():
+            for seed in SEEDS:
+                run = tools.run([built, of.name, words_of(parameters(of, "fermi", own)), str(CYCLES[of.per_chip]), str(seed)], accept=(0, 1))
+                last = re.search(r"^(\d+) broken in \d+ cycles\n\Z", run.stdout, re.M)
+                expect(last and run.returncode == (int(last[1]) > 0), f"model_run says '{run.stdout}'")
+                said += run.stdout if run.returncode else ""
+                if re.search(rf"^{rule}", said, re.M):
+                    return said
+        return said
+
+
+def as_they_are(test: Test) -> None:
+    tools.run(["make", f"{test.build}/rules.objects"])
+    for of in blocks().values():
+        with test.case(f"{of.name}: the model as it is keeps its rules"):
+            said = test.broken(of, test.program(of, Path("cmodel")), ".")
+            expect(not said, said)
+
+
+def tested(test: Test, of: Block, pair: Pair) -> None:
+    with test.case(f"{of.name}: {pair.name}: found by the test"):
+        said = test.broken(of, test.program(of, test.planted("model", f"{circuits.model_of(of)}.c", pair.changes["model"])), pair.rule)
+        expect(re.search(rf"^{pair.rule}", said, re.M), f"not {pair.rule}: '{said}'")
+
+
+def proved(test: Test, of: Block, pair: Pair) -> None:
+    """The twins still agree, and a rule of the RTL is refuted."""
+    with test.case(f"{of.name}: {pair.name}: found by the proof"):
+        target = targets("formal", of, "fermi")[0]
+        setup = test.setup(test.planted("rtl", str(of.rtl.relative_to("rtl")), pair.changes["rtl"]),
+                           test.planted("model", f"{circuits.model_of(of)}.c", pair.changes["model"]))
+        folder = test.out / of.name
+        folder.mkdir(parents=True, exist_ok=True)
+        circuits.prepare(setup, of, target.params, folder)
+        rules = prove.prove_rules(setup, of, folder)
+        expect(any(rule.status == "failed" for rule in rules), "every rule is proved, or open")
+        answer = prove._step(setup, folder)
+        expect(answer.status == "proved" or "invariant_broken" in answer.text, f"the twins do not agree: {answer.text}")
+
+
+def twins(test: Test) -> None:
+    everything = "--prove" in sys.argv[2:]
+    for of in blocks().values():
+        with test.case(f"{of.name}: three pairs at least"):
+            expect(of.has("twins") and len(read_pairs(of.room / "twins")) >= 3, f"{of.room}/twins has fewer")
+        for pair in read_pairs(of.room / "twins") if of.has("twins") else []:
+            tested(test, of, pair)
+            if pair.prove or (everything and not prove.part_of(of)):
+                proved(test, of, pair)
+
+
+if __name__ == "__main__":
+    Test.main("tb/rules/test_rules.py", as_they_are, twins)
