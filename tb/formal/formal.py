@@ -20,6 +20,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "flow"))
 
+import llvm
 import page
 import proved
 import prove
@@ -31,8 +32,7 @@ from circuits import Setup
 from prover import OPEN, PROVED
 from prove import Proof
 
-TOOLS = ("yosys", "make", "gcc", "g++", "verilator", "clang-14", "llvm-link-14", "opt-14")
-LLVM = Path("/usr/include/llvm-c-14/llvm-c/Core.h")
+TOOLS = ("yosys", "make", "gcc", "g++", "verilator")
 
 Row = dict[str, Any]
 
@@ -102,8 +102,7 @@ def options() -> tuple[Setup, list[Block], argparse.Namespace]:
         raise tools.Failure("--seconds wants a number above 0")
     tools.need(*TOOLS)
     prover.abc()
-    if not LLVM.is_file():
-        raise tools.Missing("LLVM's C headers are missing; 'make setup' installs llvm-14-dev")
+    llvm.folder()
     if not (given.rtl / "common").is_dir():
         raise tools.Failure(f"no RTL in {given.rtl}")
     if not (given.models / "sm").is_dir():
@@ -134,7 +133,7 @@ def main() -> int:
                               done=lambda target, proof: progress.step(f"{target.name} {proof.status}"))
     proofs = dict(zip((target.name for target in wanted), found, strict=True))
     rows = [row for target in wanted for row in rows_of(target, verdict(target, proofs))]
-    tool = f"clang 14 IR, Yosys {yosys.version()}, ABC"
+    tool = f"clang {llvm.version()} IR, Yosys {yosys.version()}, ABC"
     with tools.whole(setup.out / "status.json") as file:
         json.dump({"tool": tool, "config": setup.config, "blocks": rows}, file, indent=2, ensure_ascii=False)
         file.write("\n")
