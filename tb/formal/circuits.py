@@ -87,7 +87,7 @@ def words(setup: Setup, block: Block, params: dict[str, int], folder: Path, *par
 # A trap before each operation that C does not define, a mark where it leaves a variable undefined. What is missing here, pointers,
 # the translation itself looks at.
 TRAPS = ["-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero,array-bounds,bool,enum,unreachable,vla-bound,builtin",
-         "-fsanitize-trap=all", "-ftrivial-auto-var-init=pattern"]
+         "-fsanitize-trap=all", "-ftrivial-auto-var-init=pattern", "-fno-discard-value-names"]
 
 
 def bitcode(setup: Setup, source: Path, folder: Path, with_flags: list[str]) -> Path:

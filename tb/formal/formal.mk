@@ -16,9 +16,9 @@ LLVM_LINK = -isystem $(LLVM_DIR)/include -L$(LLVM_DIR)/lib -Wl,-rpath,$(LLVM_DIR
 $(B)/formal/llvm-%/stepir: $(STEPIR_SRC) $(wildcard tb/formal/*.h) Makefile tb/formal/formal.mk
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(CFLAGS) -O2 -o $@ $(STEPIR_SRC) $(LLVM_LINK)
-$(B)/formal/llvm-%/unknowns: tb/formal/unknowns.c Makefile tb/formal/formal.mk
+$(B)/formal/llvm-%/unknowns: tb/formal/unknowns.c tb/formal/assigned.c tb/formal/assigned.h Makefile tb/formal/formal.mk
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -O2 -o $@ $< $(LLVM_LINK)
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -O2 -o $@ $(filter %.c,$^) $(LLVM_LINK)
 
 # Objects and blocks are known further down in the Makefile.
 WORDS_OBJ = $(patsubst %.c,$(B)/plain/%.o,$(MODEL_SRC) tb/engine/decision.c tb/engine/port.c) $(call GLUE,plain)
