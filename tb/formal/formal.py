@@ -4,9 +4,10 @@
 registers, from every state under every input, and that the rules of tb/blocks/BLOCK/properties.h hold of the RTL. Prints a
 table and writes OUT/status.json. Run from the repository root. doc/verification/proofs.md.
 
-What was proved once stands in tb/formal/proved/CONFIG; what is there and not proved now is a regression.
+What was proved once stands in tb/formal/proved/CONFIG; what is there and not proved now is a regression. A result that is not the one
+in the page is told, too.
 
-Exit 0 everything is proved (with --allow-open: or open), 1 a proof failed or is open, or a regression, 2 usage or a tool or file is
+Exit 0 everything is proved (with --allow-open: or open), 1 a proof failed or is open, a regression, or a stale page, 2 usage or a tool or file is
 missing, 130 interrupted.
 """
 from __future__ import annotations
@@ -34,6 +35,7 @@ from prove import Proof
 
 TOOLS = ("yosys", "make", "gcc", "g++", "verilator")
 
+PAGE = Path("doc/verification/proofs.md")
 Row = dict[str, Any]
 
 
@@ -143,6 +145,11 @@ def main() -> int:
     return judge(setup, rows, given)
 
 
+def own(setup: Setup) -> bool:
+    """Whether what is proved is what the page tells of."""
+    return (setup.rtl, setup.models, setup.rooms) == (Path("rtl"), Path("cmodel"), Path("tb"))
+
+
 def judge(setup: Setup, rows: list[Row], given: argparse.Namespace) -> int:
     """The exit status; says what was proved once and is not now."""
     path = setup.rooms / "formal/proved" / Path(setup.config).name
@@ -151,9 +158,12 @@ def judge(setup: Setup, rows: list[Row], given: argparse.Namespace) -> int:
         print(f"regression: {line} was proved ({path})")
     if given.record:
         proved.record(path, rows)
+    stale = [] if given.page or not own(setup) else page.stale(PAGE, setup.config, rows)
+    for line in stale:
+        print(f"stale: {PAGE} says something else of {line}; '{page.COMMAND}' writes it anew")
     states = {row["status"] for row in rows}
     wanted = {PROVED, OPEN} if given.allow_open else {PROVED}
-    return int(not rows or bool(lost and not given.record) or not states <= wanted)
+    return int(not rows or bool(stale) or bool(lost and not given.record) or not states <= wanted)
 
 
 if __name__ == "__main__":

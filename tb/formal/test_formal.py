@@ -20,6 +20,7 @@ import circuits
 import cut
 import formal
 import netlist
+import pages
 import prove
 import sums
 import tools
@@ -359,8 +360,14 @@ def bad_input(test: Test) -> None:
         page.write_text("before\n<!-- results -->\nold\n<!-- end of results -->\nafter\n")
         test.run(0, "--page", page, "eq_decision")
         text = page.read_text()
-        pattern = r"before\n<!-- results -->\nIn `fermi` .*\n\| `eq_decision` \| EQ-7.*\n<!-- end of results -->\nafter\n"
+        pattern = r"before\n<!-- results: make formal-update, sum \w{16} -->\nIn `fermi` .*\n\| `eq_decision` \| EQ-7.*\n<!-- end of results -->\nafter\n"
         expect(re.fullmatch(pattern, text, re.S) and "\nold\n" not in text, text)
+        expect(not pages.wrong(page, text), f"not as written: {text}")
+    with test.case("a result that is not the page's is told"):
+        rows = json.loads((test.out / "status.json").read_text())["blocks"]
+        expect(not formal.page.stale(page, "fermi", rows), "told though it is")
+        expect(formal.page.stale(page, "fermi", [rows[0] | {"status": "open"}]) == ["eq_decision step"], "a step")
+        expect(formal.page.stale(page, "fermi", [rows[-1] | {"proof": "EQ-7: another rule"}]) == ["eq_decision EQ-7: another rule"], "a rule")
 
 
 if __name__ == "__main__":
