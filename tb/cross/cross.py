@@ -20,7 +20,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "formal"), str(HERE.parent / "flow")]
 
 import answers
-import page
+import pages
 import questions
 import solver
 import tools
@@ -50,7 +50,7 @@ def options() -> argparse.Namespace:
         raise tools.Failure("--seconds wants a number above 0")
     tools.need("gcc", "yosys", solver.SOLVER)
     if given.page:
-        page.check(given.page)
+        pages.check(given.page)
     return given
 
 
