@@ -14,6 +14,7 @@ import tools
 PROVED, DIFFERS, UNCHECKED, OPEN = "proved", "differs", "unchecked", "open"
 SOLVER = "cadical"
 SATISFIABLE, UNSATISFIABLE = 10, 20  # exit statuses
+GRACE = 30  # seconds in which the solver may end by itself
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ def ask(text: str, inputs: dict[str, int], differ: Callable[[dict[str, bool]], b
     cnf.write_text(text)
     trace.unlink(missing_ok=True)
     try:
-        said = tools.run([SOLVER, "-q", "--no-binary", "-t", f"{seconds:g}", cnf, trace], seconds=seconds + 30,
+        said = tools.run([SOLVER, "-q", "--no-binary", "-t", f"{seconds:g}", cnf, trace], seconds=seconds + GRACE,
                          accept=(0, SATISFIABLE, UNSATISFIABLE))
     except tools.ToolFailed as failure:
         return Answer(OPEN, str(failure))

@@ -196,6 +196,19 @@ def trees(test: Test) -> None:
                          "assign n[At+Rest+Sums+k] = (n[X] & !n[X+1])")
         answer = sums.prove_one(sum_circuit(test, "tree", "-DSYNTHESIS", rtl), total, test.work / "sums", 60)
         expect(answer.status == "failed" and answer.text.endswith(": not so"), str(answer))
+    with test.case("a sum is found in the text however it is written"):
+        for text in ("  warp_sum u_sum (", "  warp_sum #(.Twos(1)) u_sum (", "  warp_sum#(.Twos(1)) u_sum (", "\twarp_sum\n  u_sum (",
+                     "  if (Wide) begin : gen_wide warp_sum sum (", "/* none */ warp_sum u_sum ("):
+            expect(sums.names_sum(f"module m;\n{text}.on_i(on));\nendmodule\n"), f"not found: {text}")
+        for text in ("// warp_sum u_sum (", "/* warp_sum\n warp_sum */", "my_warp_sum u_sum (", "warp_sums u_sum ("):
+            expect(not sums.names_sum(f"module m;\n  {text});\nendmodule\n"), f"found: {text}")
+    with test.case("a sum without parameters is found in the netlist, too"):
+        rtl, design = test.work / "plain.sv", test.work / "plain.json"
+        rtl.write_text("module plain (input logic [47:0] a_i, output logic [5:0] sum_o);\n"
+                       "  warp_sum u_sum (.on_i(1'b1), .ones_i(a_i), .twos_i('0), .sum_o);\nendmodule\n")
+        yosys.run([f"read_verilog -sv -formal rtl/common/warp_sum.sv {rtl}", "hierarchy -top plain", "proc", f"write_json {design}"],
+                  test.work / "plain.ys")
+        expect(sums.names(netlist.read(design)) == {"warp_sum"} and sums.names_sum(rtl.read_text()), "not found")
     with test.case("sums that are not found in the netlist are an error"):
         for side in ("tree", "sum"):
             netlist.write(test.work / f"none/{side}.json", {"top": {"cells": {}, "ports": {}}})
