@@ -6,14 +6,19 @@
 
 and the sum is over all that is between them, and over the command. So a number that was changed by hand shows: `make lint` calls
 `wrong` for every page. A first line without command and sum is a place where nothing was written yet.
+
+A flow in Python calls `write`. As a program it writes what it reads from standard input:
+
+  ballast ... | python3 tb/flow/pages.py PAGE NAME COMMAND
 """
 from __future__ import annotations
 
 import hashlib
 import re
+import sys
 from pathlib import Path
 
-from tools import Failure, whole
+from tools import Failure, program, whole
 
 TABLE = re.compile(r"^<!-- (?P<name>[\w-]+)(?:: (?P<command>[^,\n]+), sum (?P<sum>[0-9a-f]{16}))? -->\n(?P<text>.*?)^<!-- end of (?P=name) -->$",
                    re.M | re.S)
@@ -45,6 +50,8 @@ def lines(path: Path, name: str = "results") -> list[str]:
 
 def write(path: Path, table: list[str], command: str, name: str = "results") -> None:
     """`command`: what makes the table anew, "make formal-update"."""
+    if re.search(r"[,\n]|-->", command) or any("<!-- " in line for line in table):
+        raise Failure(f"{path}: neither a command with ',' nor a table with marks can be read back")
     text = check(path, name)
     old, new = _tables(text, name)[0], "".join(f"{line}\n" for line in table)
     marked = f"<!-- {name}: {command}, sum {_sum(command, new)} -->\n{new}<!-- end of {name} -->"
@@ -66,3 +73,19 @@ def wrong(path: str | Path, text: str) -> list[str]:
     if len(MARK.findall(text)) != seen:
         found.append(f"{path}: lines '<!-- NAME ... -->' and '<!-- end of NAME -->' that do not belong together")
     return found
+
+
+def _main() -> int:
+    if len(sys.argv) != 4:
+        raise Failure("usage: pages.py PAGE NAME COMMAND <TABLE")
+    path, name, command = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+    check(path, name)
+    table = sys.stdin.read().splitlines()
+    if not table:
+        raise Failure(f"{path}: '{command}' wrote nothing; the table '{name}' stays")
+    write(path, table, command, name)
+    return 0
+
+
+if __name__ == "__main__":
+    program(_main)
