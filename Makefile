@@ -26,6 +26,13 @@ OPT := -O3 -flto=auto
 FAT := -ffat-lto-objects
 SAN := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
+# The newest LLVM that is there as a whole, or LLVM=16 (sim/env/llvm.sh): a folder, asked for when a recipe wants it. FUZZ_LLVM has
+# libFuzzer, too.
+LLVM ?=
+llvm_folder = $(or $(shell LLVM=$(LLVM) sim/env/llvm.sh $(1)),$(error no LLVM as a whole, see above))
+LLVM_DIR = $(eval LLVM_DIR := $(call llvm_folder))$(LLVM_DIR)
+FUZZ_LLVM = $(eval FUZZ_LLVM := $(call llvm_folder,--fuzz))$(FUZZ_LLVM)
+
 # Set-up installs these; the targets below need them in place.
 VERILATOR_ROOT ?= $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null)
 VINC := $(VERILATOR_ROOT)/include
@@ -53,6 +60,7 @@ RTL_COMMON := $(wildcard rtl/common/*.sv)
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(filter-out %.d,$(MAKEFILE_LIST))
 	@echo "  CONFIG=fermi|kepler|hopper chooses the geometry (default fermi), OUT=DIR where 'make run' writes."
+	@echo "  LLVM=14..19 chooses the LLVM of proofs and fuzzing (default the newest that is installed)."
 
 setup: ## install the Debian packages that are missing (says which)
 	@sim/env/setup.sh
@@ -261,4 +269,4 @@ $(TESTS): $(B)/test/%: $$(call TEST_OBJ,$$*) $(FIXTURE_SRC:%.c=$(B)/san/%.o) $(c
 	@mkdir -p $(@D)
 	@$(CXX) -fno-lto -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka
 
-include tb/rules/rules.mk tb/systemc/sysc.mk tb/icarus/icarus.mk tb/cover/cover.mk tb/fuzz/fuzz.mk tb/formal/formal.mk tb/mutate/mutate.mk
+include tb/rules/rules.mk tb/systemc/sysc.mk tb/icarus/icarus.mk tb/cover/cover.mk tb/fuzz/fuzz.mk tb/formal/formal.mk tb/cross/cross.mk tb/mutate/mutate.mk

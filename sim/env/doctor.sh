@@ -21,6 +21,7 @@ version_of() { # PACKAGE PROOF
     case $2 in
     # These say it best themselves: Debian's g++, gcc, pkg-config only point to others.
     gcc | g++) "$2" -dumpfullversion && return ;;
+    LLVM*) llvm_folder "$2" | sed 's/.*-//' && return ;;
     gtkwave | Xvfb | /*) ;; # no version without a display, or no command
     iverilog) text=$(iverilog -V 2>/dev/null | head -n 1) || true ;;
     *) text=$("$2" --version 2>/dev/null </dev/null | grep -m1 -E '[0-9]+\.[0-9]+') || true ;;

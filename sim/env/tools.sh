@@ -4,9 +4,16 @@
 
 package_list=$(dirname "${BASH_SOURCE[0]}")/packages
 
+# Of any version: the flows say when there is not the one that LLVM= asks for.
+llvm_folder() { # PROOF
+    # shellcheck disable=SC2086 # an option or none
+    LLVM='' "$(dirname "$package_list")/llvm.sh" ${1#LLVM} 2>/dev/null
+}
+
 # A tool is there when its proof is: a file by its path, a command by its name.
 present() { # PROOF
     case $1 in
+    LLVM*) llvm_folder "$1" >/dev/null ;;
     /*) [ -e "$1" ] ;;
     *) command -v "$1" >/dev/null 2>&1 ;;
     esac

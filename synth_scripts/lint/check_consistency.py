@@ -27,6 +27,7 @@ CHECKS = {
     "ranges": ranges.differing,  # of inputs: port list, page
     "links": text.broken_links,  # in pages
     "paths": text.lost_paths,  # in pages and comments
+    "tables": text.changed_tables,  # that commands write into pages
     "rooms": rooms.crossing,  # includes that go against the arrows
     "blocks": rooms.lists_of_blocks,  # files outside the blocks that name one
     "licences": text.unlicensed,

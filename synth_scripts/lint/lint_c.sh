@@ -19,7 +19,7 @@ if [ "${1:-}" = --one ]; then # FILE [FLAG...]: one file, for xargs below
     shift
     file=$1
     shift
-    sum=$({ echo "$VERSIONS $*"; cat .clang-tidy "$0"; clang-14 -E -C -dD -std=c11 "$@" "$file" 2>&1; } | sha256sum)
+    sum=$({ echo "$VERSIONS $*"; cat .clang-tidy "$0"; "$LLVM_DIR/bin/clang" -E -C -dD -std=c11 "$@" "$file" 2>&1; } | sha256sum)
     clean=$CLEAN/${sum%% *}
     [ ! -f "$clean" ] || exit 0
     said=$(mktemp)
@@ -40,7 +40,9 @@ if [ "${1:-}" = --one ]; then # FILE [FLAG...]: one file, for xargs below
 fi
 
 [ -f .clang-tidy ] || die "no .clang-tidy here; run it from the repository root"
-for tool in clang-tidy clang-14 cppcheck; do
+LLVM_DIR=$(sim/env/llvm.sh) || die "no LLVM; 'make setup' installs one"
+export LLVM_DIR
+for tool in clang-tidy cppcheck; do
     command -v $tool >/dev/null || die "$tool is missing; 'make setup' installs it"
 done
 root=${VERILATOR_ROOT:-$(verilator --getenv VERILATOR_ROOT 2>/dev/null || true)}
@@ -50,7 +52,7 @@ export VERSIONS
 mkdir -p $CLEAN
 find $CLEAN -type f -mtime +30 -delete
 
-flags="-D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Icmodel -Itb -Isim -I$root/include/gtkwave -I/usr/lib/llvm-14/include"
+flags="-D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Icmodel -Itb -Isim -I$root/include/gtkwave -I$LLVM_DIR/include"
 if [ $# -gt 0 ]; then
     files=("$@")
 else

@@ -61,6 +61,7 @@ def add(path: str, text: str) -> Change:
 
 
 DYNCTA, GOVERNOR, CHIP = "rtl/sm/dyncta.sv", "rtl/sm/sm_governor.sv", "rtl/chip/ballast_chip.sv"
+PROOFS = "doc/verification/proofs.md"
 PORTS, PAGE = "tb/blocks/dyncta/ports.h", "doc/blocks/dyncta.md"
 # Check, fault, what the finding says.
 CASES: list[tuple[str, Change, str]] = [
@@ -139,6 +140,15 @@ CASES: list[tuple[str, Change, str]] = [
     ("paths", add(DYNCTA, "// doc/blocks/gone.md\n"), "rtl/sm/dyncta.sv: names doc/blocks/gone.md"),
     ("paths", add("README.md", "\n`tb/blocks/BLOCK/nothing_such.h`\n"), "names tb/blocks/BLOCK/nothing_such.h"),
     ("paths", add("README.md", "\n`tb/blocks/dyncta/{ports,portals}.h`\n"), "names tb/blocks/dyncta/portals.h"),
+    ("tables", edit(PROOFS, r"^(\| `vf_vote` .* )80( outputs)", r"\g<1>81\2"), "is not what 'make formal-update' wrote"),
+    ("tables", edit(PROOFS, r"\| open \||\| proved \|", "| failed |"), "is not what 'make formal-update' wrote"),
+    ("tables", edit(PROOFS, r"^\| `vf_vote` .*\n", ""), "is not what 'make formal-update' wrote"),
+    ("tables", edit(PROOFS, r"make formal-update, sum \w+", "make nothing, sum 0123456789abcdef"), "is not what 'make nothing' wrote"),
+    ("tables", edit(PROOFS, r": make formal-update, sum \w+", ""), "does not say which command wrote it"),
+    ("tables", edit(PROOFS, r", sum \w+", ""), "that do not belong together"),
+    ("tables", edit(PROOFS, r"^<!-- end of results -->\n", ""), "that do not belong together"),
+    ("tables", add("README.md", "\n<!-- results: make formal, sum 0123456789abcdef -->\n| 1 |\n<!-- end of results -->\n"),
+     "README.md:"),
     ("rooms", add("tb/engine/lockstep.c", '#include "recording/trace.h"\n'), "tb/engine must not know sim/recording"),
     ("rooms", add("cmodel/sm/lcs.c", '#include "analytic/check.h"\n'), "cmodel/sm must not know cmodel/analytic"),
     ("rooms", add("cmodel/analytic/check.c", '#include "sm/lcs.h"\n'), "cmodel/analytic must not know cmodel/sm"),

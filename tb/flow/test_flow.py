@@ -16,6 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import blocks
+import pages
 import tools
 from planted import Planted, expect
 from tools import Failure, Missing, Timeout, ToolFailed
@@ -162,5 +163,35 @@ def blocks_that_are_wrong(test: Planted) -> None:
     blocks.blocks.cache_clear()
 
 
+def tables_in_pages(test: Planted) -> None:
+    page = test.work / "page.md"
+    program = [sys.executable, "tb/flow/pages.py", page]
+
+    def piped(status: int, table: str, *words: str) -> None:
+        test.command(status, "sh", "-c", 'text=$1; shift; printf "%s" "$text" | "$@"', "sh", table, *program, *words)
+
+    with test.case("pages: a table is written, read back, and right"):
+        page.write_text("before\n<!-- one -->\n<!-- end of one -->\n<!-- two -->\n<!-- end of two -->\nafter\n")
+        piped(0, "| 1 |\n| 2 |\n", "one", "make one")
+        piped(0, "| 3 |", "two", "make two")
+        expect(pages.lines(page, "one") == ["| 1 |", "| 2 |"] and pages.lines(page, "two") == ["| 3 |"], page.read_text())
+        expect(not pages.wrong(page, page.read_text()) and page.read_text().endswith("-->\nafter\n"), page.read_text())
+    whole = page.read_text()
+    for name, old, new in (("a number", "| 2 |", "| 4 |"), ("a row that is gone", "| 2 |\n", ""), ("another command", "make one", "make two"),
+                           ("a sum", "sum ", "sum 0"), ("a table without an end", "<!-- end of one -->\n", ""),
+                           ("an end without a table", "<!-- one: make one", "<!- one: make one")):
+        with test.case(f"pages: {name} that was changed by hand is seen"):
+            expect(old in whole and pages.wrong(page, whole.replace(old, new, 1)), "not seen")
+    test_cases = {"no such table": ("| 1 |", "three", "make three", "has no lines '<!-- three -->'"),
+                  "an empty table": ("", "one", "make one", "'make one' wrote nothing; the table 'one' stays"),
+                  "a command that cannot be read back": ("| 1 |", "one", "make a,b", "can be read back"),
+                  "marks in a table": ("<!-- x -->", "one", "make one", "can be read back")}
+    for name, (table, table_name, command, said) in test_cases.items():
+        with test.case(f"pages: {name}: one line, and the page stays"):
+            piped(2, table, table_name, command)
+            test.one_line(said)
+            expect(page.read_text() == whole, "another page")
+
+
 if __name__ == "__main__":
-    Planted.main("", tools_that_fail, files_and_jobs, programs_that_end, blocks_that_are_wrong)
+    Planted.main("", tools_that_fail, files_and_jobs, programs_that_end, blocks_that_are_wrong, tables_in_pages)

@@ -10,10 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cut
+import llvm
 import netlist
 import tools
 import yosys
 from blocks import Block, words_of
+
+
+LINKED = ("stepir", "unknowns")  # with LLVM
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,9 @@ class Setup:
     rooms: Path = Path("tb")
 
     def tool(self, name: str) -> Path:
-        return self.build / "formal" / name
+        """What formal.mk builds; what is linked with LLVM has a folder per version."""
+        folder = self.build / "formal"
+        return (folder / f"llvm-{llvm.version()}" if name in LINKED else folder) / name
 
 
 # ---- the model -------------------------------------------------------------------------------
@@ -81,13 +87,13 @@ def words(setup: Setup, block: Block, params: dict[str, int], folder: Path, *par
 # A trap before each operation that C does not define, a mark where it leaves a variable undefined. What is missing here, pointers,
 # the translation itself looks at.
 TRAPS = ["-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero,array-bounds,bool,enum,unreachable,vla-bound,builtin",
-         "-fsanitize-trap=all", "-ftrivial-auto-var-init=pattern"]
+         "-fsanitize-trap=all", "-ftrivial-auto-var-init=pattern", "-fno-discard-value-names"]
 
 
 def bitcode(setup: Setup, source: Path, folder: Path, with_flags: list[str]) -> Path:
     """As clang reads it, before anything is optimized."""
     plain, target = folder / f"{source.stem}.plain.bc", folder / f"{source.stem}.bc"
-    tools.run(["clang-14", *with_flags, *TRAPS, "-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", source, "-o", plain],
+    tools.run([llvm.tool("clang"), *with_flags, *TRAPS, "-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", source, "-o", plain],
               log=folder / "clang.log", leaves=[plain])
     tools.run([setup.tool("unknowns"), plain, target], log=folder / "unknowns.log", leaves=[target])
     return target
@@ -95,9 +101,9 @@ def bitcode(setup: Setup, source: Path, folder: Path, with_flags: list[str]) -> 
 
 def straighten(files: list[Path], folder: Path) -> None:
     """step.ll: straight-line code."""
-    tools.run(["llvm-link-14", *files, "-o", folder / "linked"], log=folder / "link.log", leaves=[folder / "linked"])
-    tools.run(["opt-14", "-S", "-O2", "-unroll-threshold=1000000", "-inline-threshold=1000000", "-vectorize-loops=false",
-               "-vectorize-slp=false", "-internalize", "-internalize-public-api-list=step_words,property_words",
+    tools.run([llvm.tool("llvm-link"), *files, "-o", folder / "linked"], log=folder / "link.log", leaves=[folder / "linked"])
+    tools.run([llvm.tool("opt"), "-S", "-passes=default<O2>,internalize", "-unroll-threshold=1000000", "-inline-threshold=1000000",
+               "-vectorize-loops=false", "-vectorize-slp=false", "-internalize-public-api-list=step_words,property_words",
                folder / "linked", "-o", folder / "step.ll"], log=folder / "opt.log", leaves=[folder / "step.ll"])
 
 

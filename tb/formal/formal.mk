@@ -11,21 +11,21 @@ formal-update: ready ## the same, and the results go into doc/verification/proof
 
 # The tools of formal.py. words.c knows the blocks by their models.
 STEPIR_SRC := $(addprefix tb/formal/,aig.c aig_files.c bits.c ir.c ir_instructions.c ir_values.c memory.c patterns.c stepir.c vec.c)
-LLVM := /usr/lib/llvm-14
-$(B)/formal/stepir: $(STEPIR_SRC) $(wildcard tb/formal/*.h) Makefile tb/formal/formal.mk
+# What is linked with LLVM has a folder per version.
+LLVM_LINK = -isystem $(LLVM_DIR)/include -L$(LLVM_DIR)/lib -Wl,-rpath,$(LLVM_DIR)/lib -lLLVM-$(patsubst llvm-%,%,$(notdir $(LLVM_DIR))) -ldl
+$(B)/formal/llvm-%/stepir: $(STEPIR_SRC) $(wildcard tb/formal/*.h) Makefile tb/formal/formal.mk
 	@mkdir -p $(@D)
-	@$(CC) $(CPPFLAGS) -isystem $(LLVM)/include $(CFLAGS) -O2 -o $@ $(STEPIR_SRC) -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lLLVM-14 -ldl
-
-$(B)/formal/unknowns: tb/formal/unknowns.c Makefile tb/formal/formal.mk
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -O2 -o $@ $(STEPIR_SRC) $(LLVM_LINK)
+$(B)/formal/llvm-%/unknowns: tb/formal/unknowns.c tb/formal/assigned.c tb/formal/assigned.h Makefile tb/formal/formal.mk
 	@mkdir -p $(@D)
-	@$(CC) -isystem $(LLVM)/include $(CFLAGS) -O2 -o $@ $< -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lLLVM-14
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -O2 -o $@ $(filter %.c,$^) $(LLVM_LINK)
 
 # Objects and blocks are known further down in the Makefile.
 WORDS_OBJ = $(patsubst %.c,$(B)/plain/%.o,$(MODEL_SRC) tb/engine/decision.c tb/engine/port.c) $(call GLUE,plain)
 REPLAY_OBJ = $(patsubst %,$(B)/plain/tb/engine/%.o,dut) $(patsubst %,$(B)/verilator/%.o,runtime parts verilated verilated_threads)
 .PHONY: $(B)/formal.tools
 $(B)/formal.tools:
-	@$(MAKE) $(B)/formal/stepir $(B)/formal/unknowns $(WORDS_OBJ) $(REPLAY_OBJ)
+	@$(MAKE) $(addprefix $(B)/formal/$(notdir $(LLVM_DIR))/,stepir unknowns) $(WORDS_OBJ) $(REPLAY_OBJ)
 	@[ -z "$$(find $(WORDS_OBJ) tb/formal/words.c -newer $(B)/formal/words 2>&1)" ] || \
 	  $(CC) $(CPPFLAGS) $(CFLAGS) -O1 -D'MODELS=$(foreach stem,$(BLOCK_NAMES),MODEL($(stem)))' \
 	    -o $(B)/formal/words tb/formal/words.c $(WORDS_OBJ) -lm

@@ -2,6 +2,7 @@
  *
  * Types, constants, globals and what is bound to a name.
  */
+#include <llvm/Config/llvm-config.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,6 +111,15 @@ value ir_pointer(pointer to)
 
 /* ---- globals ------------------------------------------------------------------------ */
 
+static LLVMValueRef element_of(LLVMValueRef array, unsigned i)
+{
+#if LLVM_VERSION_MAJOR >= 15
+    return LLVMGetAggregateElement(array, i);
+#else
+    return LLVMIsAConstantDataArray(array) ? LLVMGetElementAsConstant(array, i) : LLVMGetOperand(array, i);
+#endif
+}
+
 /* A constant into memory at `offset` of an object. */
 static void initialize(ir *t, unsigned object, size_t offset, LLVMValueRef v)
 {
@@ -132,8 +142,7 @@ static void initialize(ir *t, unsigned object, size_t offset, LLVMValueRef v)
     }
     case LLVMArrayTypeKind:
         for (unsigned i = 0; i < LLVMGetArrayLength(type); i++)
-            initialize(t, object, offset + i * ir_size(t, LLVMGetElementType(type)),
-                       LLVMIsAConstantDataArray(v) ? LLVMGetElementAsConstant(v, i) : LLVMGetOperand(v, i));
+            initialize(t, object, offset + i * ir_size(t, LLVMGetElementType(type)), element_of(v, i));
         return;
     case LLVMStructTypeKind:
         for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
@@ -201,7 +210,7 @@ value ir_operand(ir *t, LLVMValueRef v)
 pointer ir_element(ir *t, LLVMValueRef gep)
 {
     pointer p = ir_operand(t, LLVMGetOperand(gep, 0)).place;
-    LLVMTypeRef type = LLVMGetElementType(LLVMTypeOf(LLVMGetOperand(gep, 0)));
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
 
     for (int i = 1; i < LLVMGetNumOperands(gep); i++) {
         LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);

@@ -1,31 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of proofs in a page, between the lines '<!-- results -->' and '<!-- end of results -->'."""
+"""The tables of proofs in a page (tb/flow/pages.py)."""
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
-from tools import Failure, whole
+import pages
 
-MARKS = re.compile(r"^<!-- results -->\n.*^<!-- end of results -->$", re.M | re.S)
-
-
-def check(path: Path) -> str:
-    """The text of a page that has the marks."""
-    if not path.is_file():
-        raise Failure(f"no page {path}")
-    text = path.read_text()
-    if not MARKS.search(text):
-        raise Failure(f"{path} has no lines '<!-- results -->' and '<!-- end of results -->'")
-    return text
+COMMAND = "make formal-update"
+Row = dict[str, Any]
 
 
-def _line(row: dict[str, Any], *columns: str) -> str:
+def check(path: Path) -> None:
+    pages.check(path)
+
+
+def _line(row: Row, *columns: str) -> str:
     return " | ".join([f"| `{row['block']}`", *(str(row[column]) for column in columns)]) + " |"
 
 
-def _tables(config: str, tool: str, rows: list[dict[str, Any]]) -> list[str]:
+def _tables(config: str, tool: str, rows: list[Row]) -> list[str]:
     steps = [_line(row, "params", "bound", "states", "status", "seconds", "text") for row in rows if row["proof"] == "step"]
     rules = [_line(row, "proof", "bound", "states", "status") for row in rows if row["proof"] != "step"]
     return [f"In `{config}` ({tool}):", "",
@@ -33,8 +27,21 @@ def _tables(config: str, tool: str, rows: list[dict[str, Any]]) -> list[str]:
             "| block | rule of the RTL | size | from | |", "|---|---|---|---|---|", *rules]
 
 
-def update(path: Path, config: str, tool: str, rows: list[dict[str, Any]]) -> None:
-    text = check(path)
-    new = "\n".join(["<!-- results -->", *_tables(config, tool, rows), "<!-- end of results -->"])
-    with whole(path) as file:
-        file.write(MARKS.sub(lambda _: new, text))
+def update(path: Path, config: str, tool: str, rows: list[Row]) -> None:
+    pages.write(path, _tables(config, tool, rows), COMMAND)
+
+
+def stale(path: Path, config: str, rows: list[Row]) -> list[str]:
+    """What the page says otherwise, if it has this configuration: times, counts and versions of tools may differ."""
+    written = pages.lines(path)
+    if not any(line.startswith(f"In `{config}` ") for line in written):
+        return []
+    found = []
+    for row in rows:
+        if row["proof"] == "step":
+            line = _line(row, "params", "bound", "states", "status")
+        else:
+            line = _line(row, "proof", "bound", "states", "status")
+        if not any(one.startswith(line) for one in written):
+            found.append(f"{row['block']} {row['proof']}")
+    return found

@@ -126,9 +126,14 @@ def prove_one(tree: Path, total: Path, work: Path, seconds: float) -> Answer:
     return _Induction(tree, total, work, seconds).run()
 
 
+def names_sum(text: str) -> bool:
+    """Whether the name stands anywhere but in a comment: with parameters or without, on whatever line."""
+    return re.search(rf"\b{SUM}\b", re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)) is not None
+
+
 def in_text(of: Block, rtl: Path) -> bool:
     """Whether the RTL of a block, or of one inside it, instantiates a sum."""
-    return any(re.search(rf"^ *{SUM}\b", (rtl / source.relative_to("rtl")).read_text(), re.M) for source in of.sources)
+    return any(names_sum((rtl / source.relative_to("rtl")).read_text()) for source in of.sources)
 
 
 def prove(folder: Path, seconds: float, wanted: bool) -> Answer:

@@ -20,6 +20,7 @@ import circuits
 import cut
 import formal
 import netlist
+import pages
 import prove
 import sums
 import tools
@@ -146,12 +147,31 @@ UNDEFINED_RTL = {
 }
 
 
-def undefined(test: Test) -> None:
+# What clang's own patterns for variables without a value do not reach.
+JUMPS_C = {
+    "a variable over which a switch jumps": (
+        "if (e->n_mem > e->two)",
+        "switch (e->n_alu) { uint32_t two; case 0: two = e->two; case 1: if (two == 9) return EQ_NONE; } if (e->n_mem > e->two)"),
+    "a variable over which a goto jumps": (
+        "if (e->n_mem > e->two)",
+        "if (e->n_alu) goto in; { uint32_t two; two = e->two; in: if (two == 9) return EQ_NONE; } if (e->n_mem > e->two)"),
+}
+
+
+def undefined_c(test: Test, **env: str) -> None:
     for name, (old, new) in UNDEFINED_C.items():
         with test.case(f"{name} in the model proves nothing"):
             models = test.plant("cmodel", "sm/eq_decision.c", old, new)
-            test.run(1, "--models", models, "eq_decision")
+            test.run(1, "--models", models, "eq_decision", env=env)
             test.told("eq_decision", "failed", "^undefined: |; it hangs on something undefined$")
+    for name, (old, new) in JUMPS_C.items():
+        with test.case(f"{name} in the model: one line"):
+            test.run(2, "--models", test.plant("cmodel", "sm/eq_decision.c", old, new), "eq_decision", env=env)
+            test.one_line("variable two may be read without a value")
+
+
+def undefined(test: Test) -> None:
+    undefined_c(test)
     for name, (old, new) in UNDEFINED_RTL.items():
         with test.case(f"{name} in the RTL proves nothing"):
             rtl = test.plant("rtl", "sm/eq_decision.sv", old, new)
@@ -176,6 +196,19 @@ def trees(test: Test) -> None:
                          "assign n[At+Rest+Sums+k] = (n[X] & !n[X+1])")
         answer = sums.prove_one(sum_circuit(test, "tree", "-DSYNTHESIS", rtl), total, test.work / "sums", 60)
         expect(answer.status == "failed" and answer.text.endswith(": not so"), str(answer))
+    with test.case("a sum is found in the text however it is written"):
+        for text in ("  warp_sum u_sum (", "  warp_sum #(.Twos(1)) u_sum (", "  warp_sum#(.Twos(1)) u_sum (", "\twarp_sum\n  u_sum (",
+                     "  if (Wide) begin : gen_wide warp_sum sum (", "/* none */ warp_sum u_sum ("):
+            expect(sums.names_sum(f"module m;\n{text}.on_i(on));\nendmodule\n"), f"not found: {text}")
+        for text in ("// warp_sum u_sum (", "/* warp_sum\n warp_sum */", "my_warp_sum u_sum (", "warp_sums u_sum ("):
+            expect(not sums.names_sum(f"module m;\n  {text});\nendmodule\n"), f"found: {text}")
+    with test.case("a sum without parameters is found in the netlist, too"):
+        rtl, design = test.work / "plain.sv", test.work / "plain.json"
+        rtl.write_text("module plain (input logic [47:0] a_i, output logic [5:0] sum_o);\n"
+                       "  warp_sum u_sum (.on_i(1'b1), .ones_i(a_i), .twos_i('0), .sum_o);\nendmodule\n")
+        yosys.run([f"read_verilog -sv -formal rtl/common/warp_sum.sv {rtl}", "hierarchy -top plain", "proc", f"write_json {design}"],
+                  test.work / "plain.ys")
+        expect(sums.names(netlist.read(design)) == {"warp_sum"} and sums.names_sum(rtl.read_text()), "not found")
     with test.case("sums that are not found in the netlist are an error"):
         for side in ("tree", "sum"):
             netlist.write(test.work / f"none/{side}.json", {"top": {"cells": {}, "ports": {}}})
@@ -306,8 +339,8 @@ def missing(test: Test) -> None:
             expect(status(outputs) == "open", f"{empty} is empty")
             empty.write_text(text)
     with test.case("fewer rules than the file has: an error"):
-        (test.work / "build/formal").mkdir(parents=True)
-        stepir = test.work / "build/formal/stepir"
+        stepir = test.setup(build=test.work / "build").tool("stepir")
+        stepir.parent.mkdir(parents=True)
         stepir.write_text(f'#!/bin/sh\n{Path(setup.tool("stepir")).resolve()} "$@" | sed 2d\n')
         stepir.chmod(0o755)
         try:
@@ -340,8 +373,14 @@ def bad_input(test: Test) -> None:
         page.write_text("before\n<!-- results -->\nold\n<!-- end of results -->\nafter\n")
         test.run(0, "--page", page, "eq_decision")
         text = page.read_text()
-        pattern = r"before\n<!-- results -->\nIn `fermi` .*\n\| `eq_decision` \| EQ-7.*\n<!-- end of results -->\nafter\n"
+        pattern = r"before\n<!-- results: make formal-update, sum \w{16} -->\nIn `fermi` .*\n\| `eq_decision` \| EQ-7.*\n<!-- end of results -->\nafter\n"
         expect(re.fullmatch(pattern, text, re.S) and "\nold\n" not in text, text)
+        expect(not pages.wrong(page, text), f"not as written: {text}")
+    with test.case("a result that is not the page's is told"):
+        rows = json.loads((test.out / "status.json").read_text())["blocks"]
+        expect(not formal.page.stale(page, "fermi", rows), "told though it is")
+        expect(formal.page.stale(page, "fermi", [rows[0] | {"status": "open"}]) == ["eq_decision step"], "a step")
+        expect(formal.page.stale(page, "fermi", [rows[-1] | {"proof": "EQ-7: another rule"}]) == ["eq_decision EQ-7: another rule"], "a rule")
 
 
 if __name__ == "__main__":

@@ -6,6 +6,9 @@
  * is entered, and marks these stores "auto-init". Each such store gets the value of a call of ballast_unknown_N, N bits,
  * without a body, in place of the pattern: no optimization may assume anything of it, and ir_intrinsic makes fresh free inputs
  * of it. This has to happen before anything is optimized: an optimizer takes for an uninitialized variable what suits it.
+ *
+ * Before that, a variable must have a value or such a pattern wherever it is read, or the program ends: a switch or a goto can jump
+ * over clang's pattern, and a clang that did not know the option would leave out all.
  */
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
@@ -15,8 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formal/assigned.h"
+
 typedef struct marks {
     LLVMModuleRef module;
+    LLVMTargetDataRef layout;
     LLVMBuilderRef builder;
     unsigned annotation;
 } marks;
@@ -107,6 +113,38 @@ static void replace(const marks *m, LLVMValueRef v)
         LLVMSetOperand(v, 0, unknown(m, LLVMTypeOf(LLVMGetOperand(v, 0))));
 }
 
+/* ---- what clang does not mark ----------------------------------------------------------------- */
+
+/* clang's own variable for what is returned: it has a value, for the compiler refuses a function that ends without return. */
+static bool is_result(LLVMValueRef function, LLVMValueRef variable)
+{
+    LLVMTypeRef returned = LLVMGetReturnType(LLVMGlobalGetValueType(function));
+    size_t length;
+
+    return LLVMGetTypeKind(returned) != LLVMVoidTypeKind && !strcmp(LLVMGetValueName2(variable, &length), "retval");
+}
+
+static void look_at(const marks *m, LLVMValueRef function, LLVMValueRef variable)
+{
+    size_t length;
+
+    if (is_result(function, variable) || assigned_before_use(m->layout, function, variable))
+        return;
+    fprintf(stderr, "unknowns: %s: variable %s may be read without a value, and clang does not mark it\n",
+            LLVMGetValueName2(function, &length), LLVMGetValueName2(variable, &length));
+    exit(2);
+}
+
+static void look_in(const marks *m, LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef v = LLVMGetFirstInstruction(b); v; v = LLVMGetNextInstruction(v))
+            if (LLVMIsAAllocaInst(v))
+                look_at(m, function, v);
+}
+
+/* ---- the program ---------------------------------------------------------------------- */
+
 static void replace_in(const marks *m, LLVMValueRef function)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
@@ -132,6 +170,9 @@ int main(int argc, char **argv)
     if (LLVMParseBitcode2(buffer, &m.module))
         give_up(argv[1], "is no bitcode");
     m.annotation = LLVMGetMDKindID("annotation", strlen("annotation"));
+    m.layout = LLVMGetModuleDataLayout(m.module);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m.module); f; f = LLVMGetNextFunction(f))
+        look_in(&m, f);
     for (LLVMValueRef f = LLVMGetFirstFunction(m.module); f; f = LLVMGetNextFunction(f))
         replace_in(&m, f);
     if (LLVMWriteBitcodeToFile(m.module, argv[2]))

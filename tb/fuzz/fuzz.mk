@@ -3,8 +3,8 @@
 # Coverage-guided fuzzing: a libFuzzer program per block variant that blocks name for it. Included by the Makefile. RTL and models
 # are compiled with clang's coverage, the rest plainly. doc/verification/fuzz.md
 
-FCC := clang-14
-FCXX := clang++-14
+FCC = $(FUZZ_LLVM)/bin/clang
+FCXX = $(FUZZ_LLVM)/bin/clang++
 FUZZ := $(B)/fuzz
 FUZZ_COVERAGE := -fsanitize=fuzzer-no-link
 FUZZ_WARNINGS := -Wno-unknown-warning-option -Wno-gnu-folding-constant

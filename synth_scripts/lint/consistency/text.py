@@ -9,6 +9,8 @@ import posixpath
 import re
 from pathlib import Path
 
+import pages
+
 from .tree import Tree
 
 SOURCES = ("*.c", "*.h", "*.cpp", "*.sv", "*.svh", "*.sh", "*.py", "*.vlt", "*.view", "*.mk", "*.jq", "*.awk", "*.tcl", "*.gp",
@@ -53,6 +55,11 @@ def broken_links(tree: Tree) -> list[str]:
             elif anchor and place.endswith(".md") and anchor not in _anchors(tree.text(place)):
                 found.append(f"{page}: links to {target}, which has no such heading")
     return found
+
+
+def changed_tables(tree: Tree) -> list[str]:
+    """Tables between marks that are not what their command wrote."""
+    return [finding for page in tree.matching("*.md") for finding in pages.wrong(page, tree.text(page))]
 
 
 def _alternatives(path: str) -> list[str]:

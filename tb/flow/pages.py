@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables that commands write into pages. A table stands between two lines,
+
+  <!-- NAME: COMMAND, sum 0123456789abcdef -->
+  <!-- end of NAME -->
+
+and the sum is over all that is between them, and over the command. So a number that was changed by hand shows: `make lint` calls
+`wrong` for every page. A first line without command and sum is a place where nothing was written yet.
+
+A flow in Python calls `write`. As a program it writes what it reads from standard input:
+
+  ballast ... | python3 tb/flow/pages.py PAGE NAME COMMAND
+"""
+from __future__ import annotations
+
+import hashlib
+import re
+import sys
+from pathlib import Path
+
+from tools import Failure, program, whole
+
+TABLE = re.compile(r"^<!-- (?P<name>[\w-]+)(?:: (?P<command>[^,\n]+), sum (?P<sum>[0-9a-f]{16}))? -->\n(?P<text>.*?)^<!-- end of (?P=name) -->$",
+                   re.M | re.S)
+MARK = re.compile(r"^<!-- ((?:end of )?[\w-]+)(?=: | -->)", re.M)
+
+
+def _sum(command: str, text: str) -> str:
+    return hashlib.sha256(f"{command}\n{text}".encode()).hexdigest()[:16]
+
+
+def _tables(text: str, name: str) -> list[re.Match[str]]:
+    return [table for table in TABLE.finditer(text) if table["name"] == name]
+
+
+def check(path: Path, name: str = "results") -> str:
+    """The text of a page that has a place for the table."""
+    if not path.is_file():
+        raise Failure(f"no page {path}")
+    text = path.read_text()
+    if len(_tables(text, name)) != 1:
+        raise Failure(f"{path} has no lines '<!-- {name} -->' and '<!-- end of {name} -->'")
+    return text
+
+
+def lines(path: Path, name: str = "results") -> list[str]:
+    """What was written there."""
+    return _tables(check(path, name), name)[0]["text"].splitlines()
+
+
+def write(path: Path, table: list[str], command: str, name: str = "results") -> None:
+    """`command`: what makes the table anew, "make formal-update"."""
+    if re.search(r"[,\n]|-->", command) or any("<!-- " in line for line in table):
+        raise Failure(f"{path}: neither a command with ',' nor a table with marks can be read back")
+    text = check(path, name)
+    old, new = _tables(text, name)[0], "".join(f"{line}\n" for line in table)
+    marked = f"<!-- {name}: {command}, sum {_sum(command, new)} -->\n{new}<!-- end of {name} -->"
+    with whole(path) as file:
+        file.write(text[:old.start()] + marked + text[old.end():])
+
+
+def wrong(path: str | Path, text: str) -> list[str]:
+    """What is wrong with the tables of a page, a line for each."""
+    found, seen = [], 0
+    for table in TABLE.finditer(text):
+        seen += 2
+        line = text.count("\n", 0, table.start()) + 1
+        if table["sum"] is None:
+            found.append(f"{path}:{line}: the table '{table['name']}' does not say which command wrote it")
+        elif table["sum"] != _sum(table["command"], table["text"]):
+            found.append(f"{path}:{line}: the table '{table['name']}' is not what '{table['command']}' wrote; run that, "
+                         "do not change it by hand")
+    if len(MARK.findall(text)) != seen:
+        found.append(f"{path}: lines '<!-- NAME ... -->' and '<!-- end of NAME -->' that do not belong together")
+    return found
+
+
+def _main() -> int:
+    if len(sys.argv) != 4:
+        raise Failure("usage: pages.py PAGE NAME COMMAND <TABLE")
+    path, name, command = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+    check(path, name)
+    table = sys.stdin.read().splitlines()
+    if not table:
+        raise Failure(f"{path}: '{command}' wrote nothing; the table '{name}' stays")
+    write(path, table, command, name)
+    return 0
+
+
+if __name__ == "__main__":
+    program(_main)
