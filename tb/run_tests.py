@@ -41,6 +41,7 @@ def builds_tools(build: str) -> list[Check]:
         Check("SystemC", ["python3", "tb/systemc/test_sysc.py", build]),
         Check("Icarus", ["python3", "tb/icarus/test_icarus.py", build]),
         Check("proofs", ["python3", "tb/formal/test_formal.py", build]),
+        Check("proofs by parts", ["python3", "tb/formal/test_parts.py", build]),
         Check("mutants", ["python3", "tb/mutate/test_mutate.py", build]),
         Check("fuzzing", ["python3", "tb/fuzz/test_fuzz.py", build]),
         Check("coverage", ["python3", "tb/cover/test_cover.py", build]),

@@ -121,22 +121,48 @@ class _Aiger:
         self.ands = [tuple(map(int, line.split())) for line in body[inputs + outputs:inputs + outputs + ands]]
 
 
+class _Reach:
+    """Of each literal the parts on whose outputs or next registers it hangs. In reset rst_ni is 0."""
+
+    def __init__(self, aig: _Aiger, in_reset: bool):
+        self.parts = sorted({part for label in aig.inputs.values() if (part := _part(label, "gives"))})
+        self.masks = {literal >> 1: 1 << self.parts.index(part) if (part := _part(label, "gives")) else 0
+                      for literal, label in aig.inputs.items()}
+        self.masks[0] = 0
+        self.constant = {0: 0}  # variables that are 0 or 1
+        if in_reset:
+            self.constant |= {literal >> 1: 0 for literal, label in aig.inputs.items() if label.endswith(".rst_ni[0]")}
+        for target, one, other in aig.ands:
+            self._and(target, one, other)
+
+    def value(self, literal: int) -> int | None:
+        known = self.constant.get(literal >> 1)
+        return None if known is None else known ^ (literal & 1)
+
+    def _and(self, target: int, one: int, other: int) -> None:
+        values = (self.value(one), self.value(other))
+        self.masks[target >> 1] = 0 if 0 in values else self.masks[one >> 1] | self.masks[other >> 1]
+        if 0 in values or values == (1, 1):
+            self.constant[target >> 1] = int(0 not in values)
+
+    def __call__(self, literal: int) -> set[str]:
+        mask = self.masks[literal >> 1]
+        return {name for number, name in enumerate(self.parts) if mask >> number & 1}
+
+
 def check_order(circuit: Path) -> None:
-    """Parts have an order in which each hangs on what comes before it alone. A NetlistError if they do not, for then what they
-    give is not determined by what they are."""
+    """A NetlistError if what parts give is not determined by what they are: they must have an order in which each hangs on what
+    comes before it alone. And if a register of the block itself hangs on a part in reset, for what parts give is shown to be equal in
+    states that come about after reset only."""
     aig = _Aiger(circuit)
-    parts = sorted({part for label in aig.inputs.values() if (part := _part(label, "gives"))})
-    masks = {literal >> 1: 1 << parts.index(part) if (part := _part(label, "gives")) else 0
-             for literal, label in aig.inputs.items()}
-    masks[0] = 0
-    for target, one, other in aig.ands:
-        masks[target >> 1] = masks[one >> 1] | masks[other >> 1]
+    reach, in_reset = _Reach(aig, False), _Reach(aig, True)
     before: dict[str, set[str]] = {}
     for label, literal in aig.outputs:
         part = _part(label, "takes")
         if part:
-            mask = masks[literal >> 1]
-            before.setdefault(part, set()).update(name for number, name in enumerate(parts) if mask >> number & 1)
+            before.setdefault(part, set()).update(reach(literal))
+        elif re.search(r"\.next\[\d+\]$", label) and label.partition(".")[0] not in reach.parts and in_reset(literal):
+            raise netlist.NetlistError(f"{label} hangs on {' '.join(sorted(in_reset(literal)))} in reset")
     try:
         graphlib.TopologicalSorter(before).prepare()
     except graphlib.CycleError as error:

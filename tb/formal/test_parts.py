@@ -81,6 +81,8 @@ BROKEN = [
      r"dyncta|lcs_class|outputs"),
     ("what a part takes that hangs on what it gives, in the RTL", "rtl", "sm/sm_governor.sv", ".bcast_limit_i(lcs_bcast_limit_i),",
      ".bcast_limit_i(lcs_bcast_limit_i ^ (t_new_o & lcs_bcast_limit_i & {LimitW{use_dyncta}})),", "in a circle: lcs"),
+    ("a register of the block around that reset sets to what a part gives", "rtl", "sm/sm_governor.sv",
+     "lcs_class_q <= ballast_pkg::LcsIdle;", "lcs_class_q <= lcs_class;", r"lcs_class_q\.next\[0\] hangs on classifier in reset"),
     ("a register of the block around that is wrong", "rtl", "sm/sm_governor.sv", "  assign policy_d = kernel_start_i ? policy : policy_q;",
      "  assign policy_d = kernel_start_i ? policy_i : policy_q;", "."),
 ]
@@ -158,6 +160,15 @@ def circles(test: Test) -> None:
         expect(not order(0, 2) and not order(4, 1), "there is no circle")
         for takes in ((4, 2), (2, 0), (6, 0), (1, 7)):
             expect(re.search("in a circle: ", order(*takes)), f"{takes}: not found")
+    with test.case("a register that hangs on a part in reset is found"):
+        for hangs, last in ((True, 2), (True, 6), (False, 0), (False, 8)):
+            circuit.write_text("aag 4 3 0 1 1\n2\n4\n6\n{}\n8 2 4\ni0 i00000.a.gives.x_o[0]\ni1 i00001.rst_ni[0]\n"
+                               "i2 i00002.b.gives.y_q.next[0]\no0 z_q.next[0]\n".format(last))
+            try:
+                parts.check_order(circuit)
+                expect(not hangs, f"{last}: not found")
+            except netlist.NetlistError as error:
+                expect(hangs and "in reset" in str(error), str(error))
 
 
 if __name__ == "__main__":
