@@ -45,6 +45,7 @@ def builds_tools(build: str) -> list[Check]:
         Check("rules", ["python3", "tb/rules/test_rules.py", build]),
         Check("LLVM versions", ["python3", "tb/formal/test_llvm.py", build]),
         Check("second opinions", ["python3", "tb/cross/test_cross.py", build]),
+        Check("proofs by parts", ["python3", "tb/formal/test_parts.py", build]),
         Check("mutants", ["python3", "tb/mutate/test_mutate.py", build]),
         Check("fuzzing", ["python3", "tb/fuzz/test_fuzz.py", build]),
         Check("coverage", ["python3", "tb/cover/test_cover.py", build]),

@@ -20,6 +20,7 @@ import argparse
 import functools
 import graphlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -54,9 +55,13 @@ class Block:
     @functools.cached_property
     def sources(self) -> tuple[Path, ...]:
         """The RTL of the block and of all blocks inside it. The text tells them: one without registers is not a part."""
+        return self.sources_without(())
+
+    def sources_without(self, names: Iterable[str]) -> tuple[Path, ...]:
+        """The same without these blocks and what is in them alone."""
         found = [self.rtl]
         for rtl in found:
-            words = set(re.findall(r"^ *(\w+) (?:#\(|u_)", rtl.read_text(), flags=re.M))
+            words = set(re.findall(r"^ *(\w+) (?:#\(|u_)", rtl.read_text(), flags=re.M)) - set(names)
             found += [other for other in _modules() if other.stem in words and other not in found]
         return tuple(found)
 

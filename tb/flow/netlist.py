@@ -6,6 +6,8 @@ What is not as the flows need it is a NetlistError.
 """
 from __future__ import annotations
 
+import graphlib
+import hashlib
 import json
 import re
 from collections.abc import Iterable
@@ -51,6 +53,48 @@ def circuit(ports: dict[str, Json], cells: dict[str, Json]) -> Json:
     return {"ports": ports, "cells": cells, "netnames": {}}
 
 
+# ---- comparison -----------------------------------------------------------------------------
+
+def _digest(*what: object) -> str:
+    return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()
+
+
+def _outward(cell: Json) -> list[str]:
+    return sorted(name for name, way in cell["port_directions"].items() if way == "output")
+
+
+def digests(of: Json) -> dict[str, list[str]]:
+    """What each port of a circuit without registers is, down to the inputs, whatever its cells and nets are called. A net that
+    nothing drives, or a loop, is a NetlistError."""
+    drivers = {net: name for name, cell in of["cells"].items() for port in _outward(cell) for net in cell["connections"][port]}
+    known: dict[Net, str] = {bit: bit for bit in ("0", "1", "x", "z")}
+    for name, one in of["ports"].items():
+        if one["direction"] == "input":
+            known |= {net: _digest(name, number) for number, net in enumerate(one["bits"])}
+    read = {name: {net for port, nets in cell["connections"].items() if port not in _outward(cell) for net in nets}
+            for name, cell in of["cells"].items()}
+    try:
+        order = graphlib.TopologicalSorter({name: {drivers[net] for net in nets if net not in known} for name, nets in read.items()})
+        cells = list(order.static_order())
+    except graphlib.CycleError:
+        raise NetlistError("the netlist has a loop") from None
+    except KeyError as net:
+        raise NetlistError(f"nothing drives the net {net}") from None
+    for name in cells:
+        cell = of["cells"][name]
+        inward = {port: [known[net] for net in nets] for port, nets in cell["connections"].items() if port not in _outward(cell)}
+        this = _digest(cell["type"], cell["parameters"], inward)
+        known |= {net: _digest(this, port, number) for port in _outward(cell) for number, net in enumerate(cell["connections"][port])}
+    if any(net not in known for one in of["ports"].values() for net in one["bits"]):
+        raise NetlistError("nothing drives a net that goes out")
+    return {name: [one["direction"], *(known[net] for net in one["bits"])] for name, one in of["ports"].items()}
+
+
+def same(one: Json, other: Json) -> bool:
+    """Whether two circuits are the same cells between the same ports."""
+    return digests(one) == digests(other)
+
+
 # ---- registers and flip-flops ---------------------------------------------------------------
 
 def registers(of: Json) -> dict[str, list[Net]]:
@@ -59,7 +103,8 @@ def registers(of: Json) -> dict[str, list[Net]]:
 
 
 def is_flop(cell: Json) -> bool:
-    return re.search(r"dff|dlatch|[$]sr$|[$]mem", cell["type"]) is not None
+    # The name of a module with parameters ends in hexadecimal digits, which may be "dff".
+    return not cell["type"].startswith("$paramod") and re.search(r"dff|dlatch|[$]sr$|[$]mem", cell["type"]) is not None
 
 
 def clock(of: Json) -> list[Net]:

@@ -4,17 +4,19 @@ the labels of `bits`. Everything goes into a folder per block; a tool that fails
 """
 from __future__ import annotations
 
-import contextlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import cut
 import llvm
 import netlist
+import parts
 import tools
 import yosys
-from blocks import Block, words_of
+from blocks import Block, Target, words_of
+from parts import Kind
 
 
 LINKED = ("stepir", "unknowns")  # with LLVM
@@ -46,10 +48,10 @@ def model_of(block: Block) -> str:
     return f"{block.rtl.parent.name}/{block.name}"
 
 
-def model_sources(setup: Setup, block: Block, without: Block | None = None) -> list[Path]:
-    """What has the model's step: the file of the block, and of all whose headers it includes; `without` a block and what only
-    that one includes."""
-    sources, waiting, seen = [], [model_of(block)], {model_of(without)} if without else set()
+def model_sources(setup: Setup, block: Block, without: Sequence[Block] = ()) -> list[Path]:
+    """What has the model's step: the file of the block, and of all whose headers it includes; `without` blocks and what only
+    those include."""
+    sources, waiting, seen = [], [model_of(block)], {model_of(one) for one in without}
     while waiting:
         name = waiting.pop()
         if name in seen:
@@ -120,16 +122,44 @@ def compile_model(setup: Setup, block: Block, folder: Path) -> None:
     gcc(folder, *with_flags, "-O1", "-fPIC", "-shared", *sources, "-o", folder / "step.so")
 
 
-def compile_around(setup: Setup, block: Block, part: Block, folder: Path) -> None:
-    """The same with free parts (tb/formal/part.c): the step only. The part has folder/part."""
-    sources = [Path("tb/formal/step.c"), *model_sources(setup, block, without=part)]
-    with_flags = [*flags(setup, block, folder), "-DSTEP_PART"]
-    part_flags = [*flags(setup, part, folder / "part"), f"-I{folder}"]
+def part_folder(folder: Path, kind: Kind) -> Path:
+    return folder / f"part_{kind.block.name}"
+
+
+def words_around(setup: Setup, target: Target, kinds: list[Kind], folder: Path) -> None:
+    """The same of a block around its parts, and of each kind of parts alone."""
+    for kind in kinds:
+        words(setup, kind.block, kind.params, part_folder(folder, kind))
+    words(setup, target.block, target.params, folder, *(
+        word for kind in kinds for word in (kind.block.name, words_of(kind.params), ",".join(kind.fields))))
+
+
+def _no_invariants(blocks: list[Block], folder: Path) -> Path:
+    """A folder for the compiler with invariants of these blocks that say nothing."""
+    for block in blocks:
+        path = folder / "none/blocks" / block.name / "invariant.h"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"#ifndef NO_INVARIANT_{block.name}\n#define NO_INVARIANT_{block.name}\n#include \"{model_of(block)}.h\"\n"
+                        f"static inline uint64_t {block.name}_violated(const {block.name}_state *s, const {block.name}_cfg *c)\n"
+                        "{ (void)s, (void)c; return 0; }\n#endif\n")
+    return folder / "none"
+
+
+def compile_around(setup: Setup, block: Block, kinds: list[Kind], folder: Path) -> None:
+    """The same with free parts (tb/formal/part.c): the step only."""
+    apart = [kind.block for kind in kinds]
+    sources = [Path("tb/formal/step.c"), *model_sources(setup, block, without=apart)]
+    with_flags = [f"-I{_no_invariants(apart, folder)}", *flags(setup, block, folder), "-DSTEP_PART"]
     part_source = Path("tb/formal/part.c")
-    files = [bitcode(setup, source, folder, with_flags) for source in sources]
-    straighten([*files, bitcode(setup, part_source, folder, part_flags)], folder)
-    gcc(folder, *part_flags, "-O1", "-fPIC", "-c", part_source, "-o", folder / "part.o")
-    gcc(folder, *with_flags, "-O1", "-fPIC", "-shared", *sources, folder / "part.o", "-o", folder / "step.so")
+    files, objects = [bitcode(setup, source, folder, with_flags) for source in sources], []
+    for kind in kinds:
+        own = part_folder(folder, kind)
+        part_flags = [*flags(setup, kind.block, own), f"-I{folder}"]
+        files.append(bitcode(setup, part_source, own, part_flags))
+        objects.append(own / "part.o")
+        gcc(own, *part_flags, "-O1", "-fPIC", "-c", part_source, "-o", objects[-1])
+    straighten(files, folder)
+    gcc(folder, *with_flags, "-O1", "-fPIC", "-shared", *sources, *objects, "-o", folder / "step.so")
 
 
 # ---- the RTL -----------------------------------------------------------------------------------
@@ -140,37 +170,62 @@ def _read(setup: Setup, block: Block, params: dict[str, int]) -> list[str]:
     return [*yosys.read(block, params, setup.rtl, "-formal"), yosys.KEEP_REGISTERS, "proc", "opt_clean"]
 
 
+def _write_trees(setup: Setup, block: Block, params: dict[str, int], folder: Path) -> None:
+    yosys.run([*yosys.read(block, params, setup.rtl), "proc", "opt_clean", f"write_json {folder}/tree.json"], folder / "tree.ys")
+
+
 def elaborate(setup: Setup, block: Block, params: dict[str, int], folder: Path) -> None:
     """rtl.aag: the RTL's step; sum.json and tree.json: the design with either kind of sums, its modules apart."""
     yosys.run([*_read(setup, block, params), f"write_json {folder}/sum.json", "flatten", "opt_clean",
                f"write_json {folder}/rtl.json"], folder / "rtl.ys")
-    yosys.run([*yosys.read(block, params, setup.rtl), "proc", "opt_clean", f"write_json {folder}/tree.json"], folder / "tree.ys")
+    _write_trees(setup, block, params, folder)
     cut.write_step(folder / "rtl.json", block.name, folder / "bits", folder / "rtl.aag")
 
 
-def elaborate_around(setup: Setup, block: Block, params: dict[str, int], part: Block, folder: Path) -> None:
-    """The same with parts that are boxes without contents; part/inside.aag: the step of one, as it is instantiated here;
-    part/alone.aag: as it is proved."""
-    yosys.run([*_read(setup, block, params), f"write_json {folder}/sum.json", f"blackbox *{part.name}", "flatten", "opt_clean",
+def find_parts(setup: Setup, target: Target, folder: Path) -> list[Kind]:
+    """What is proved apart from a target; sum.json, as above."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if not parts.apart(target):
+        return []
+    yosys.run([*_read(setup, target.block, target.params), f"write_json {folder}/sum.json"], folder / "hierarchy.ys")
+    return parts.find(target, folder / "sum.json", setup.config)
+
+
+def elaborate_around(setup: Setup, target: Target, kinds: list[Kind], folder: Path) -> None:
+    """The same as `elaborate` with parts that are boxes without contents; of each kind inside.json: as it is
+    instantiated here; alone.json: as it is proved."""
+    top = target.block.name
+    boxes = [f"blackbox {kind.module}" for kind in kinds]
+    yosys.run([f"read_json {folder}/sum.json", f"hierarchy -top {top}", *boxes, "flatten", "opt_clean",
                f"write_json {folder}/rtl.json"], folder / "rtl.ys")
-    cut.write_step(folder / "rtl.json", block.name, folder / "bits", folder / "rtl.aag")
-    alone, inner = folder / "part/alone.aag", folder / "part/inside.aag"
-    for old in (alone, inner):  # of an earlier run
-        old.unlink(missing_ok=True)
-    cells = netlist.module(folder / "rtl.json", block.name)["cells"].values()
-    inside = next(cell["type"] for cell in cells if cell["type"].endswith(part.name))
-    yosys.run([f"read_json {folder}/sum.json", f"hierarchy -top {inside}", "flatten", "opt_clean",
-               f"write_json {folder}/part/inside.json"], folder / "inside.ys")
-    with contextlib.suppress(netlist.NetlistError):  # it has other registers
-        # With 0 for 'x: the names of free inputs, and so their order, hang on where the part stands.
-        cut.write_step(folder / "part/rtl.json", part.name, folder / "part/bits", alone, "zero")
-        cut.write_step(folder / "part/inside.json", inside, folder / "part/bits", inner, "zero")
+    _write_trees(setup, target.block, target.params, folder)
+    cut.write_step(folder / "rtl.json", top, folder / "bits", folder / "rtl.aag")
+    parts.check_order(folder / "rtl.aag")
+    for kind in kinds:
+        _elaborate_part(setup, kind, folder / "sum.json", part_folder(folder, kind))
 
 
-def same_inside(folder: Path) -> bool:
-    """Whether the part that is instantiated is bit for bit the one that has a proof of its own."""
-    alone, inside = folder / "part/alone.aag", folder / "part/inside.aag"
-    return inside.is_file() and inside.stat().st_size > 0 and inside.read_bytes() == alone.read_bytes()
+def _elaborate_part(setup: Setup, kind: Kind, design: Path, folder: Path) -> None:
+    yosys.run([*_read(setup, kind.block, kind.params), "flatten", "opt_clean", f"write_json {folder}/alone.json"],
+              folder / "alone.ys")
+    yosys.run([f"read_json {design}", f"hierarchy -top {kind.module}", "flatten", "opt_clean", f"write_json {folder}/inside.json"],
+              folder / "inside.ys")
+
+
+def same_inside(kind: Kind, folder: Path) -> bool:
+    """Whether the part that is instantiated is cell for cell the one that has a proof of its own."""
+    bits = cut.read_bits(folder / "bits")
+    try:
+        inside = cut.step_circuit(netlist.module(folder / "inside.json", kind.module), bits)
+    except netlist.NetlistError:  # it has other registers
+        return False
+    return netlist.same(cut.step_circuit(netlist.module(folder / "alone.json", kind.block.name), bits), inside)
+
+
+def prepare_around(setup: Setup, target: Target, kinds: list[Kind], folder: Path) -> None:
+    words_around(setup, target, kinds, folder)
+    compile_around(setup, target.block, kinds, folder)
+    elaborate_around(setup, target, kinds, folder)
 
 
 def prepare(setup: Setup, block: Block, params: dict[str, int], folder: Path) -> None:

@@ -128,10 +128,10 @@ class _Cut:
                 way = "gives" if box["port_directions"][name] == "output" else "takes"
                 if name != "clk_i" and any((way, net) not in listed for net in bits):
                     raise NetlistError("a part in the RTL has ports that are not in its port list")
-            if box["connections"].get("clk_i", []) != netlist.clock(self.block):
-                raise NetlistError("a part in the RTL has another clock")
-        if len({box["type"] for box in self.parts.values()}) > 1:
-            raise NetlistError("the parts in the RTL are not of one kind")
+        clocked = {bit.part for bit in self.bits if bit.part and not bit.port}
+        for part, box in self.parts.items():
+            if box["connections"].get("clk_i", []) != (netlist.clock(self.block) if part in clocked else []):
+                raise NetlistError(f"the part {part} in the RTL has another clock")
 
     def circuit(self) -> Json:
         nets = []

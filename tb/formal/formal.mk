@@ -3,8 +3,8 @@
 # One step of each C model, proved equal to one step of the RTL. Included by the Makefile.
 
 .PHONY: formal formal-update
-formal: ready ## prove that a step of each C model is a step of the RTL, from every state (BLOCKS="lcs ...")
-	@python3 tb/formal/formal.py --config $(CONFIG) $(BLOCKS)
+formal: ready ## prove that a step of each C model is a step of the RTL, from every state (BLOCKS="lcs ...", VARIANTS=1)
+	@python3 tb/formal/formal.py --config $(CONFIG) $(if $(VARIANTS),--variants) $(BLOCKS)
 
 formal-update: ready ## the same, and the results go into doc/verification/proofs.md
 	@python3 tb/formal/formal.py --config $(CONFIG) --record --page doc/verification/proofs.md

@@ -21,14 +21,16 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "flow"))
 
+import circuits
 import llvm
 import page
+import parts
 import proved
 import prove
 import prover
 import tools
 import yosys
-from blocks import Block, Target, block, choose_to_list, configuration, targets, words_of
+from blocks import Block, Target, choose_to_list, configuration, words_of
 from circuits import Setup
 from prover import OPEN, PROVED
 from prove import Proof
@@ -39,38 +41,39 @@ PAGE = Path("doc/verification/proofs.md")
 Row = dict[str, Any]
 
 
-def with_parts(chosen: list[Block]) -> list[Block]:
-    """What is chosen, and what has to be proved for that."""
-    found = {}
-    for one in chosen:
-        found[one.name] = one
-        part = prove.part_of(one)
-        if part:
-            found.setdefault(part.block, block(part.block))
-    return list(found.values())
+def with_parts(setup: Setup, chosen: list[Target]) -> dict[Target, list[Target]]:
+    """What is chosen, and what has to be proved for that: each with what is proved apart from it."""
+    found: dict[Target, list[Target]] = {}
+    waiting = list(chosen)
+    for target in waiting:
+        found[target] = []
+        for kind in circuits.find_parts(setup, target, setup.out / target.name):
+            known = [one for one in waiting if parts.same(one, kind)]
+            found[target].append(known[0] if known else parts.target_of(kind, target, setup.config))
+            waiting += [] if known else found[target][-1:]
+    return found
 
 
 # ---- what came of it --------------------------------------------------------------------------
 
-def verdict(target: Target, proofs: dict[str, Proof]) -> Proof:
-    """A proof by parts is one only with that of its parts."""
+def verdict(target: Target, parts_of: dict[Target, list[Target]], proofs: dict[str, Proof]) -> Proof:
+    """A proof by parts is one only with those of its parts."""
     proof = proofs.get(target.name, Proof(OPEN, "no answer"))
-    part = prove.part_of(target.block)
-    if part is None or proof.status != PROVED or proofs.get(part.block, Proof(OPEN, "")).status == PROVED:
-        return proof
-    return Proof(OPEN, f"{proof.text}, but {part.block} is not proved", proof.seconds, proof.rules)
+    for part in parts_of[target]:
+        if proof.status == PROVED and verdict(part, parts_of, proofs).status != PROVED:
+            return Proof(OPEN, f"{proof.text}, but {part.name} is not proved", proof.seconds, proof.rules)
+    return proof
 
 
 def rows_of(target: Target, proof: Proof) -> list[Row]:
     """What status.json says of a target: its step, then its rules."""
-    part = prove.part_of(target.block)
     common = {"block": target.name, "params": words_of(target.params)}
-    rows = [common | {"proof": "step", "status": proof.status, "bound": "full size, by parts" if part else "full size",
+    rows = [common | {"proof": "step", "status": proof.status,
+                      "bound": "full size, by parts" if parts.apart(target) else "full size",
                       "states": "invariant" if target.block.has("invariant.h") else "any state", "seconds": proof.seconds,
                       "text": proof.text}]
     for rule in proof.rules:
-        rows.append(common | {"proof": f"{rule.rule}: {rule.text}", "status": rule.status,
-                              "bound": f"two {part.field.upper()}s" if part else "full size",
+        rows.append(common | {"proof": f"{rule.rule}: {rule.text}", "status": rule.status, "bound": rule.bound,
                               "states": "any state" if rule.of == "EVERY" else "reset", "seconds": rule.seconds, "text": ""})
     return rows
 
@@ -92,6 +95,7 @@ def options() -> tuple[Setup, list[Block], argparse.Namespace]:
     parser.add_argument("--models", type=Path, default=Path("cmodel"), help="take the C models from here instead of cmodel")
     parser.add_argument("--rooms", type=Path, default=Path("tb"), help="take invariants and rules from here, a tree as tb")
     parser.add_argument("--seconds", type=tools.number, default=300, help="so long for one question to the prover (default 300)")
+    parser.add_argument("--variants", action="store_true", help="all variants of tb/blocks/*/variants, too")
     parser.add_argument("--allow-open", action="store_true", help="exit 0 when what is not proved is open, and never was proved")
     parser.add_argument("--record", action="store_true", help="write what is proved into tb/formal/proved")
     parser.add_argument("--page", type=Path, help="write the results into this page, between its marks")
@@ -128,13 +132,14 @@ def build_tools(setup: Setup) -> None:
 def main() -> int:
     setup, chosen, given = options()
     start = time.monotonic()
-    wanted = [target for one in with_parts(chosen) for target in targets("formal", one, setup.config, ())]
     build_tools(setup)
+    parts_of = with_parts(setup, [target for one in chosen for target in parts.chosen_targets(one, setup.config, given.variants)])
+    wanted = list(parts_of)
     progress = tools.Progress("proofs", len(wanted))
     found = tools.in_parallel(lambda target: prove.prove(setup, target), wanted,
                               done=lambda target, proof: progress.step(f"{target.name} {proof.status}"))
     proofs = dict(zip((target.name for target in wanted), found, strict=True))
-    rows = [row for target in wanted for row in rows_of(target, verdict(target, proofs))]
+    rows = [row for target in wanted for row in rows_of(target, verdict(target, parts_of, proofs))]
     tool = f"clang {llvm.version()} IR, Yosys {yosys.version()}, ABC"
     with tools.whole(setup.out / "status.json") as file:
         json.dump({"tool": tool, "config": setup.config, "blocks": rows}, file, indent=2, ensure_ascii=False)

@@ -19,50 +19,63 @@ static bool is_proved_cfg(const CFG_T *cfg)
     return same;
 }
 
+enum { COUNT = PASTE(part_count_, BLOCK_NAME), TAKES = PASTE(part_takes_, BLOCK_NAME), GIVES = PASTE(part_gives_, BLOCK_NAME), WRONG = TAKES - 1 };
+#define TAKEN(n) (PASTE(part_taken_, BLOCK_NAME) + (n)*TAKES)
+#define GIVEN(n) (PASTE(part_given_, BLOCK_NAME) + (n)*GIVES)
+
+/* The number of a step or reset, and no more of them than there are parts. */
+static unsigned number_of(unsigned *made)
+{
+    const unsigned n = *made < COUNT ? (*made)++ : COUNT;
+
+    if (n < COUNT)
+        return n;
+    TAKEN(COUNT - 1)[WRONG] |= PART_WRONG_COUNT;
+    return COUNT - 1;
+}
+
 /* Where a field is, of `in`, `out` or `state`. */
 #define AT(part, offset, type) ((type *)(void *)((unsigned char *)(part) + (offset)))
 
 static void take(uint64_t *taken, IN_T *in, STATE_T *state)
 {
-    taken[0] = 1;
 #define TAKE(part, word, offset, type, mask) \
     taken[word] = *AT(part, offset, type);   \
     if (taken[word] & ~(mask))               \
-        taken[PART_TAKES_WRONG] |= PART_WRONG_WIDTH;
+        taken[WRONG] |= PART_WRONG_WIDTH;
     STEP_IN(TAKE)
 }
 
 static void give(const uint64_t *given, OUT_T *out, STATE_T *state)
 {
-#define GIVE(part, word, offset, type, mask) *AT(part, offset, type) = (type)(given[(word) - PART_FIRST_OUT] & (mask));
+#define GIVE(part, word, offset, type, mask) *AT(part, offset, type) = (type)(given[(word)-PART_FIRST_OUT] & (mask));
     STEP_OUT(GIVE)
 }
 
 void BLOCK_FN(_step)(STATE_T *state, const CFG_T *cfg, const IN_T *in, OUT_T *out)
 {
-    const unsigned n = part_steps++;
-    uint64_t *taken = part_taken + n * PART_TAKES;
+    const unsigned n = number_of(&PASTE(part_steps_, BLOCK_NAME));
     IN_T own = *in;
 
-    take(taken, &own, state);
+    TAKEN(n)[0] = 1;
+    take(TAKEN(n), &own, state);
     if (!ranges_allow(in, cfg))
-        taken[PART_TAKES_WRONG] |= PART_WRONG_INPUTS;
+        TAKEN(n)[WRONG] |= PART_WRONG_INPUTS;
     if (!is_proved_cfg(cfg))
-        taken[PART_TAKES_WRONG] |= PART_WRONG_CFG;
-    give(part_given + n * PART_GIVES, out, state);
+        TAKEN(n)[WRONG] |= PART_WRONG_CFG;
+    give(GIVEN(n), out, state);
 }
 
 /* A reset comes after the step of the same cycle. */
 void BLOCK_FN(_reset)(STATE_T *state, const CFG_T *cfg)
 {
-    const unsigned n = part_resets++;
-    uint64_t *taken = part_taken + n * PART_TAKES;
+    const unsigned n = number_of(&PASTE(part_resets_, BLOCK_NAME));
     OUT_T none;
 
-    taken[0] = 0;
-    if (part_resets > part_steps)
-        taken[PART_TAKES_WRONG] |= PART_WRONG_RESET;
+    TAKEN(n)[0] = 0;
+    if (PASTE(part_resets_, BLOCK_NAME) > PASTE(part_steps_, BLOCK_NAME))
+        TAKEN(n)[WRONG] |= PART_WRONG_RESET;
     if (!is_proved_cfg(cfg))
-        taken[PART_TAKES_WRONG] |= PART_WRONG_CFG;
-    give(part_given + n * PART_GIVES, &none, state);
+        TAKEN(n)[WRONG] |= PART_WRONG_CFG;
+    give(GIVEN(n), &none, state);
 }

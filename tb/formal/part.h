@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The parts of a proof by parts, between step.c and part.c.
+ * The parts of a proof by parts, between step.c and part.c. STEP_PARTS of step_part.h lists their kinds.
  */
 #ifndef BALLAST_FORMAL_PART_H
 #define BALLAST_FORMAL_PART_H
@@ -9,18 +9,21 @@
 
 #include "step_part.h"
 
-/* Per part, in the order of their steps: what it gives, its outputs and then its registers after the edge; what it takes: rst_ni,
- * its inputs and registers, and what is wrong with them. */
-extern uint64_t part_given[], part_taken[];
-extern unsigned part_steps, part_resets; /* so many have been made */
-
-enum { PART_TAKES_WRONG = PART_TAKES - 1 };
+/* Per part of a kind, in the order of their steps: what it gives, its outputs and then its registers after the edge; what it takes:
+ * rst_ni, its inputs and registers, and what is wrong with them. So many steps and resets have been made. */
+#define DECLARE_PART(block, count, takes, gives, first_take, first_give)                   \
+    enum { part_count_##block = count, part_takes_##block = takes, part_gives_##block = gives }; \
+    extern uint64_t part_given_##block[], part_taken_##block[];                            \
+    extern unsigned part_steps_##block, part_resets_##block;
+STEP_PARTS(DECLARE_PART)
 
 enum {
-    PART_WRONG_WIDTH = 1,  /* bits that a port or register has not */
-    PART_WRONG_INPUTS = 2, /* inputs for which the part is not proved */
-    PART_WRONG_CFG = 4,    /* a configuration for which it is not proved */
-    PART_WRONG_RESET = 8,  /* one reset more than steps */
+    PART_WRONG_WIDTH = 1,   /* bits that a port or register has not */
+    PART_WRONG_INPUTS = 2,  /* inputs for which the part is not proved */
+    PART_WRONG_CFG = 4,     /* a configuration for which it is not proved */
+    PART_WRONG_RESET = 8,   /* a reset before its step */
+    PART_WRONG_COUNT = 16,  /* more steps or resets than parts */
+    PART_WRONG_MISSING = 32 /* no step */
 };
 
 #endif

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -18,9 +19,10 @@ import prover
 import replay
 import sums
 import tools
-from blocks import Block, Part, Target, block as block_named, parameters
+from blocks import Block, Target
 from circuits import Setup
 from netlist import NetlistError
+from parts import Kind
 from prover import FAILED, OPEN, PROVED, Answer
 
 SIDES = ("RTL", "C model")
@@ -37,6 +39,7 @@ class Rule:
     text: str
     status: str = OPEN
     seconds: int = 0
+    bound: str = "full size"
 
 
 @dataclass
@@ -56,14 +59,6 @@ def _solve(gold: Path, gate: Path, work: Path, setup: Setup, sides: tuple[str, s
         return prover.equal(gold, gate, work, setup.seconds, sides, free)
     except tools.ToolFailed as failure:
         return Answer(OPEN, str(failure))
-
-
-def part_of(block: Block) -> Part | None:
-    """What is proved apart from the block: that of which it has an array."""
-    arrays = [part for part in block.parts if part.array]
-    if len(arrays) > 1:
-        raise tools.Failure(f"{block.room}/ports.h: more than one array of parts; a proof by parts takes one")
-    return arrays[0] if arrays else None
 
 
 # ---- the step ----------------------------------------------------------------------------------
@@ -126,13 +121,15 @@ def _step(setup: Setup, folder: Path) -> Answer:
                                                   outputs, (folder / "free_gold.blif", folder / "free_gate.blif"))])
 
 
-def _step_and_sums(setup: Setup, block: Block, folder: Path) -> Answer:
+def _step_and_sums(setup: Setup, block: Block, folder: Path, kinds: Sequence[Kind] = ()) -> Answer:
+    """The step of a block, around its parts if there are any, and the sums of what is not in them."""
     answer = _translated(setup, folder)
     if answer.status == PROVED:
         answer = _step(setup, folder)
     if answer.status == FAILED:
         return answer
-    of_sums = sums.prove(folder, setup.seconds, sums.in_text(block, setup.rtl))
+    wanted = sums.in_text(block, setup.rtl, [kind.block.name for kind in kinds])
+    of_sums = sums.prove(folder, setup.seconds, block.name, wanted, [kind.module for kind in kinds])
     if answer.status == of_sums.status == PROVED:
         return replace(answer, text=answer.text + of_sums.text)
     return prover.worst([answer, of_sums])
@@ -227,32 +224,33 @@ def _prove_whole(setup: Setup, target: Target, folder: Path) -> Proof:
     return proof
 
 
-def _prove_around(setup: Setup, target: Target, part: Part, folder: Path) -> Proof:
-    """The step of the block around free parts, and that they are the block that has a proof of its own. Whether that is
+def _prove_around(setup: Setup, target: Target, kinds: list[Kind], folder: Path) -> Proof:
+    """The step of the block around free parts, and that they are the blocks that have proofs of their own. Whether those are
     proved is looked at in the end."""
-    of, count = block_named(part.block), target.params[part.count]
-    params = parameters(of, setup.config)
-    circuits.words(setup, of, params, folder / "part")
-    circuits.elaborate(setup, of, params, folder / "part")
-    circuits.words(setup, target.block, target.params, folder, of.name, circuits.words_of(params), part.field, str(count))
-    circuits.compile_around(setup, target.block, of, folder)
-    circuits.elaborate_around(setup, target.block, target.params, of, folder)
-    if not circuits.same_inside(folder):
-        return Proof(FAILED, f"{of.name} in {target.name} is another circuit than {of.name} alone: "
-                             "do they have the same parameters?")
     start = time.monotonic()
-    answer = _translated(setup, folder)
-    if answer.status == FAILED:
-        return _proof(start, answer)
-    answer = _step(setup, folder)
-    if answer.status == PROVED:
-        return _proof(start, answer, f"{answer.text}, by parts: {count} {of.name}")
-    return _proof(start, answer, f"by parts: {answer.text}")
+    try:
+        circuits.prepare_around(setup, target, kinds, folder)
+    except NetlistError as error:  # other ports or registers, or parts that hang on each other in a circle
+        return _proof(start, Answer(FAILED, f"by parts: {error}"))
+    for kind in kinds:
+        if not circuits.same_inside(kind, circuits.part_folder(folder, kind)):
+            return _proof(start, Answer(FAILED, f"{kind.block.name} in {target.name} is another circuit than {kind.block.name} "
+                                                "alone: do they have the same parameters?"))
+    answer = _step_and_sums(setup, target.block, folder, kinds)
+    if answer.status != PROVED:
+        return _proof(start, answer, f"by parts: {answer.text}")
+    of_parts = ", ".join(f"{len(kind.fields)} {kind.block.name}" for kind in kinds)
+    return _proof(start, answer, f"{answer.text}, by parts: {of_parts}")
 
 
-def _two(target: Target, part: Part) -> Target:
-    """The same with two parts: what differs between them shows with two."""
-    return replace(target, params=target.params | {part.count: 2})
+def _two(target: Target) -> Target:
+    """The same with two parts of each array: what differs between them shows with two."""
+    counts = {part.count for part in target.block.parts if part.array}
+    return replace(target, params=target.params | {count: min(2, _value(target, count)) for count in counts})
+
+
+def _value(target: Target, name: str) -> int:
+    return (target.block.parameters | target.params)[name]
 
 
 def _look_whole(setup: Setup, target: Target, folder: Path) -> Proof | None:
@@ -269,15 +267,16 @@ def _look_whole(setup: Setup, target: Target, folder: Path) -> Proof | None:
     return _proof(start, answer, _counterexample(setup, target, folder, answer)) if answer.status == FAILED else None
 
 
-def _prove_by_parts(setup: Setup, target: Target, part: Part, folder: Path) -> Proof:
+def _prove_by_parts(setup: Setup, target: Target, kinds: list[Kind], folder: Path) -> Proof:
     """The step at full size by parts. The rules, which look inside of the parts, or a counterexample, of a whole block with
     two."""
-    proof = _prove_around(setup, target, part, folder)
-    flat, two = folder / "flat", _two(target, part)
+    proof = _prove_around(setup, target, kinds, folder)
+    flat, two = folder / "flat", _two(target)
     if proof.status == FAILED:
         return _look_whole(setup, two, flat) or proof
     circuits.prepare(setup, target.block, two.params, flat)
-    proof.rules = prove_rules(setup, target.block, flat)
+    bound = "full size" if two.params == target.params else "two of each array"
+    proof.rules = [replace(rule, bound=bound) for rule in prove_rules(setup, target.block, flat)]
     return proof
 
 
@@ -286,5 +285,5 @@ def prove(setup: Setup, target: Target) -> Proof:
     folder.mkdir(parents=True, exist_ok=True)
     for old in [folder / "counterexample", *folder.glob("broken_*")]:
         old.unlink(missing_ok=True)
-    part = part_of(target.block)
-    return _prove_by_parts(setup, target, part, folder) if part else _prove_whole(setup, target, folder)
+    kinds = circuits.find_parts(setup, target, folder)
+    return _prove_by_parts(setup, target, kinds, folder) if kinds else _prove_whole(setup, target, folder)

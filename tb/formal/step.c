@@ -9,30 +9,45 @@
  * passed as -DSTEP_INVARIANT='"..."': the step is compared in states where no bit of it is set, and it is proved to be 0 after reset
  * and to stay so. Of the inputs nothing is assumed but the ranges of the port list (shim/ranges.h).
  *
- * With -DSTEP_PART, blocks of one kind inside are not the models but part.c, which takes what they give from the words. That
- * their invariants hold is then the business of their own proofs; the block around them must do without any of its own.
+ * With -DSTEP_PART, blocks inside are not their models but part.c, which takes what they give from the words. What their invariants
+ * say is then the business of their own proofs: circuits.py puts empty ones in their place, and blocks/BLOCK/invariant.h says what else
+ * holds of registers inside of them without STEP_PART only.
  */
 #include "formal/step.h"
 
 #ifdef STEP_PART
 #include "formal/part.h"
 
-uint64_t part_given[PARTS * PART_GIVES], part_taken[PARTS * PART_TAKES];
-unsigned part_steps, part_resets;
+#define DEFINE_PART(block, count, takes, gives, first_take, first_give)                               \
+    uint64_t part_given_##block[(count) * (gives)], part_taken_##block[(count) * (takes)];           \
+    unsigned part_steps_##block, part_resets_##block;
+STEP_PARTS(DEFINE_PART)
 
 static void begin_parts(const uint64_t *words_in)
 {
-    part_steps = part_resets = 0;
-    memcpy(part_given, words_in + STEP_WORDS_IN, sizeof part_given);
-    memset(part_taken, 0, sizeof part_taken);
+#define BEGIN_PART(block, count, takes, gives, first_take, first_give)                        \
+    part_steps_##block = part_resets_##block = 0;                                             \
+    memcpy(part_given_##block, words_in + (first_give), sizeof part_given_##block);           \
+    memset(part_taken_##block, 0, sizeof part_taken_##block);
+    STEP_PARTS(BEGIN_PART)
 }
 
-/* In reset a part's inputs may be anything. */
+/* In reset a part's inputs may be anything. Each part makes one step, also on a path where nobody looks at it: the RTL's does. */
+static void end_part(uint64_t *wrong, bool stepped, bool reset)
+{
+    if (!stepped)
+        *wrong |= PART_WRONG_MISSING;
+    if (reset)
+        *wrong &= ~(uint64_t)PART_WRONG_INPUTS;
+}
+
 static void end_parts(const uint64_t *words_in, uint64_t *words_out)
 {
-    for (unsigned i = 0; i < PARTS && !(words_in[0] & 1); i++)
-        part_taken[i * PART_TAKES + PART_TAKES_WRONG] &= ~(uint64_t)PART_WRONG_INPUTS;
-    memcpy(words_out + STEP_WORDS_OUT, part_taken, sizeof part_taken);
+#define END_PART(block, count, takes, gives, first_take, first_give)                                                          \
+    for (unsigned i = 0; i < (count); i++)                                                                                    \
+        end_part(&part_taken_##block[i * (takes) + (takes)-1], i < part_steps_##block, !(words_in[0] & 1));                    \
+    memcpy(words_out + (first_take), part_taken_##block, sizeof part_taken_##block);
+    STEP_PARTS(END_PART)
 }
 #endif
 

@@ -20,7 +20,7 @@
 #ifdef STEP_INVARIANT
 #include STEP_INVARIANT
 #endif
-#if defined STEP_INVARIANT && !defined STEP_PART
+#ifdef STEP_INVARIANT
 #define VIOLATED(state, cfg) BLOCK_FN(_violated)(state, cfg)
 #else
 #define VIOLATED(state, cfg) UINT64_C(0)

@@ -9,7 +9,7 @@ on_i 0 they are equal whatever is set.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,11 +22,17 @@ from netlist import Json, NetlistError
 from prover import FAILED, OPEN, PROVED, Answer
 
 SUM = "warp_sum"
+SHRINK = 300  # seconds
 
 
-def names(modules: dict[str, Json]) -> set[str]:
-    """The sums that a design instantiates."""
-    return {cell["type"] for module in modules.values() for cell in module["cells"].values() if SUM in cell["type"]}
+def names(modules: dict[str, Json], top: str, without: Iterable[str] = ()) -> set[str]:
+    """The sums that a design instantiates; `without` modules and what is in them alone."""
+    found, seen = [top], {top, *without}
+    for name in found:
+        inside = {cell["type"] for cell in modules.get(name, {"cells": {}})["cells"].values()}
+        found += sorted(inside - seen)
+        seen |= inside
+    return {name for name in found if SUM in name}
 
 
 def circuit(module: Json) -> Json:
@@ -41,9 +47,17 @@ def circuit(module: Json) -> Json:
 
 
 def write_blif(module: Json, path: Path) -> None:
-    cut = path.with_suffix(".json")
+    """A sum as a circuit. Yosys leaves twenty times the gates that there are when constants and what stands twice are gone, and each
+    question reads them all."""
+    cut, all_gates = path.with_suffix(".json"), path.with_suffix(".all.blif")
     netlist.write(cut, {"sum": circuit(module)})
-    yosys.run([f"read_json {cut}", *yosys.to_gates(), "opt_clean", f"write_blif {path}"], path.with_suffix(".ys"))
+    for old in (path, all_gates):
+        old.unlink(missing_ok=True)
+    yosys.run([f"read_json {cut}", *yosys.to_gates(), "opt_clean", f"write_blif {all_gates}"], path.with_suffix(".ys"))
+    prover.ask(f"read_blif {all_gates}; strash; write_blif {path}", SHRINK, path.with_suffix(".log"))
+    for keyword in (".inputs", ".outputs"):
+        if not path.is_file() or prover.blif_labels(path, keyword) != prover.blif_labels(all_gates, keyword):
+            raise tools.ToolFailed(f"ABC does not write {path}")
 
 
 @dataclass
@@ -131,18 +145,18 @@ def names_sum(text: str) -> bool:
     return re.search(rf"\b{SUM}\b", re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)) is not None
 
 
-def in_text(of: Block, rtl: Path) -> bool:
-    """Whether the RTL of a block, or of one inside it, instantiates a sum."""
-    return any(names_sum((rtl / source.relative_to("rtl")).read_text()) for source in of.sources)
+def in_text(of: Block, rtl: Path, without: Iterable[str] = ()) -> bool:
+    """Whether the RTL of a block, or of one inside it, instantiates a sum; `without` blocks and what is in them alone."""
+    return any(names_sum((rtl / source.relative_to("rtl")).read_text()) for source in of.sources_without(without))
 
 
-def prove(folder: Path, seconds: float, wanted: bool) -> Answer:
-    """All sums of folder/tree.json and folder/sum.json. What is proved of them reads on behind a step's answer. `wanted`: there
-    are some."""
+def prove(folder: Path, seconds: float, top: str, wanted: bool, without: Iterable[str] = ()) -> Answer:
+    """All sums of folder/tree.json and folder/sum.json, `without` those inside of these modules. What is proved of them reads on
+    behind a step's answer. `wanted`: there are some."""
     modules = {side: netlist.read(folder / f"{side}.json") for side in ("tree", "sum")}
-    if names(modules["tree"]) != names(modules["sum"]):
+    found = sorted(names(modules["tree"], top, without))
+    if found != sorted(names(modules["sum"], top, without)):
         raise NetlistError(f"{folder}: tree.json and sum.json have other sums")
-    found = sorted(names(modules["tree"]))
     if bool(found) != wanted:
         raise NetlistError(f"{folder}: {len(found)} sums in the netlist, but the RTL's text has {'some' if wanted else 'none'}")
     answers = [Answer(PROVED, "")]

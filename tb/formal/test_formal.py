@@ -25,10 +25,9 @@ import prove
 import sums
 import tools
 import yosys
-from blocks import block, targets
+from blocks import block
 from circuits import Setup
 from planted import Planted, expect
-from prove import Proof
 
 
 class Test(Planted):
@@ -213,7 +212,7 @@ def trees(test: Test) -> None:
         for side in ("tree", "sum"):
             netlist.write(test.work / f"none/{side}.json", {"top": {"cells": {}, "ports": {}}})
         try:
-            sums.prove(test.work / "none", 60, sums.in_text(block("eq_counters"), Path("rtl")))
+            sums.prove(test.work / "none", 60, "top", sums.in_text(block("eq_counters"), Path("rtl")))
             expect(False, "no error")
         except netlist.NetlistError as error:
             expect("0 sums in the netlist" in str(error), str(error))
@@ -239,43 +238,6 @@ def translation(test: Test) -> None:
         test.says("is [01] in the translation and not in the compiled step")
         answer = prove._translated(setup, folder)
         expect(answer.status == "failed" and "not what the compiler makes: " in answer.text, str(answer))
-
-
-def chip(test: Test) -> None:
-    """The chip by parts, small: two SMs with four warps and narrow counts. `formal.py ballast_chip` would prove sm_governor,
-    too, for minutes."""
-    small = test.work / "small"
-    small.write_text('rtl = "NumWarps=4 NumSlots=2 NumSms=2 IssueWidth=1 '
-                     'CountW=8 Epoch=16 SampleInterval=4 SamplePhase=3 DynPeriod=8";\n')
-
-    def proof(**changes: Path) -> Proof:
-        setup = test.setup(config=os.path.relpath(small, "rtl/configs"), **changes)
-        found = prove.prove(setup, targets("formal", block("ballast_chip"), setup.config)[0])
-        test.said = f"{found.status} {found.text}\n"
-        return found
-
-    whole = Proof("open", "")
-    with test.case("the chip by parts: proved"):
-        whole = proof()
-        test.says(r"^proved [0-9]* outputs, .* by parts: 2 sm_governor$")
-        expect(whole.rules and all(rule.status == "proved" for rule in whole.rules), "rules that are not proved")
-    with test.case("a proof by parts without that of its parts is open"):
-        target = targets("formal", block("ballast_chip"), "fermi")[0]
-        for others in ({}, {"sm_governor": Proof("open", "")}, {"sm_governor": Proof("failed", "")}):
-            found = formal.verdict(target, {target.name: whole} | others)
-            expect(found.status == "open" and found.text.endswith(", but sm_governor is not proved"), str(found))
-        part = {"sm_governor": Proof("proved", "")}
-        expect(formal.verdict(target, {target.name: whole} | part).status == "proved", "with it it is not proved")
-        expect(formal.verdict(target, part).status == "open", "a target without an answer is not open")
-    with test.case("an SM that gets another's signal is refuted; the counterexample of a whole chip fails in lockstep"):
-        proof(rtl=test.plant("rtl", "chip/ballast_chip.sv", "kernel_start_i[i])", "kernel_start_i[0])"))
-        test.says(r"^failed .*sm\[1\].*in lockstep: .*sm\[1\].*expected .model. ")
-    with test.case("parts with another parameter are not those that were proved"):
-        proof(rtl=test.plant("rtl", "chip/ballast_chip.sv", "HystEpochs     (HystEpochs)", "HystEpochs     (HystEpochs + 5)"))
-        test.says("^failed .*another circuit than sm_governor alone")
-    with test.case("a model that steps another SM's governor is refuted"):
-        proof(models=test.plant("cmodel", "chip/ballast_chip.c", "sm_governor_step(&s->sm[i], ", "sm_governor_step(&s->sm[0], "))
-        test.says(r"^failed .*sm\[1\].*in lockstep: .*sm\[1\].*expected .model. ")
 
 
 # What ABC would write of circuits that are equal, but for the end.
@@ -384,5 +346,5 @@ def bad_input(test: Test) -> None:
 
 
 if __name__ == "__main__":
-    Test.main("tb/formal/formal.py", steps, rules, undefined, trees, translation, chip, solvers,
+    Test.main("tb/formal/formal.py", steps, rules, undefined, trees, translation, solvers,
               regressions, missing, bad_input)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * words BLOCK PARAMS DIR [PART PARAMS FIELD COUNT]: lays a block's ports and registers out as words of 64 bits, for
+ * words BLOCK PARAMS DIR [PART PARAMS FIELDS]...: lays a block's ports and registers out as words of 64 bits, for
  * tb/formal/step.c and for the tools that compare. Everything is taken from the block's port list as the lockstep engine has
- * it. With a PART, the block's FIELD[0] to FIELD[COUNT-1] are blocks of that kind, whose steps are free (tb/formal/part.c):
+ * it. With a PART, the block's FIELDS, "lcs" or "sm[0],sm[1]", are blocks of that kind, whose steps are free (tb/formal/part.c):
  * what each takes and gives is laid out behind the block's own words.
  *
  * Writes DIR/step_words.h, with a PART DIR/step_part.h, and DIR/bits with a line per bit:
@@ -13,8 +13,8 @@
  *   allowed WORD 0 LABEL   of the model only: the inputs are what the surroundings may give
  *   before WORD BIT LABEL  of the model only: what is violated of the invariant before the edge
  *   read WORD BIT LABEL    of the model only: an input with a range is read
- * Of a part: FIELD[i].gives.OUTPUT and FIELD[i].gives.REGISTER.next are free, FIELD[i].takes.INPUT and .takes.REGISTER must be
- * equal, as must FIELD[i].takes.rst_ni.
+ * Of a part: FIELD.gives.OUTPUT and FIELD.gives.REGISTER.next are free, FIELD.takes.INPUT and .takes.REGISTER must be equal, as
+ * must FIELD.takes.rst_ni of one with registers; FIELD.takes_wrong is a zero.
  * The label of an input begins with its place in the order that suits decision diagrams, "i00012.": ABC sorts by name.
  */
 #include <inttypes.h>
@@ -37,14 +37,23 @@ static const block_model *const models[] = {MODELS NULL};
 enum { WORD_RESET, FIRST_IN };
 enum { WORD_ALLOWED, WORD_BEFORE, WORD_INVARIANT, WORD_BEYOND, WORD_READ, FIRST_OUT };
 
-/* What a part adds to the words: as many words per instance. */
+enum { MOST_PARTS = 16 }; /* kinds */
+
+/* What a kind of parts adds to the words: as many words per instance. */
 typedef struct part {
-    const char *field;
+    const char *block_name;
+    char *fields[256];
     unsigned count;
+    bool clocked;
     unsigned takes, gives;           /* words of an instance */
     unsigned first_take, first_give; /* among words_out, words_in */
     port_list ports;
 } part;
+
+typedef struct part_list {
+    part parts[MOST_PARTS];
+    unsigned num;
+} part_list;
 
 typedef struct bit {
     const char *kind;
@@ -111,18 +120,28 @@ static unsigned count_ports(const port_list *ports, unsigned kinds)
     return num;
 }
 
-static void place_part(part *p, const port_list *whole)
+static void place_parts(part_list *l, const port_list *whole)
 {
-    p->first_give = FIRST_IN + count_ports(whole, INWARD);
-    p->first_take = FIRST_OUT + count_ports(whole, OUTWARD);
-    p->gives = count_ports(&p->ports, OUTWARD);
-    p->takes = FIRST_IN + count_ports(&p->ports, INWARD) + 1; /* as its own words_in; what is wrong with them */
+    unsigned give = FIRST_IN + count_ports(whole, INWARD), take = FIRST_OUT + count_ports(whole, OUTWARD);
+
+    for (part *p = l->parts; p < l->parts + l->num; p++) {
+        p->clocked = count_ports(&p->ports, 1u << PORT_REG) != 0;
+        p->gives = count_ports(&p->ports, OUTWARD);
+        p->takes = FIRST_IN + count_ports(&p->ports, INWARD) + 1; /* as its own words_in; what is wrong with them */
+        p->first_give = give;
+        p->first_take = take;
+        give += p->count * p->gives;
+        take += p->count * p->takes;
+    }
 }
 
-static void write_part(FILE *f, const part *p)
+static void write_parts(FILE *f, const part_list *l)
 {
-    fprintf(f, "/* Made by words.c */\nenum { PARTS = %u, PART_TAKES = %u, PART_GIVES = %u, PART_FIRST_OUT = %d };\n", p->count,
-            p->takes, p->gives, FIRST_OUT);
+    fprintf(f, "/* Made by words.c */\nenum { PART_FIRST_OUT = %d };\n", FIRST_OUT);
+    fprintf(f, "/* P(block, instances, words that one takes, gives, the first of all among words_out, words_in) */\n#define STEP_PARTS(P)");
+    for (const part *p = l->parts; p < l->parts + l->num; p++)
+        fprintf(f, " \\\n    P(%s, %u, %u, %u, %u, %u)", p->block_name, p->count, p->takes, p->gives, p->first_take, p->first_give);
+    fprintf(f, "\n");
 }
 
 /* ---- bits --------------------------------------------------------------------------- */
@@ -189,17 +208,20 @@ static const char *of_part(const part *p, unsigned index, const char *what)
 {
     static char text[PORT_NAME + 24];
 
-    snprintf(text, sizeof text, "%s[%u].%s", p->field, index, what);
+    snprintf(text, sizeof text, "%s.%s", p->fields[index], what);
     return text;
 }
 
-static void write_inputs(FILE *f, const port_list *ports, const part *p)
+static void write_inputs(FILE *f, const port_list *ports, const part_list *parts)
 {
-    unsigned word = p->first_give;
     bit_list l = {.num = 0};
 
-    for (unsigned i = 0; i < p->count; i++)
-        word = add_ports(&l, "in", word, &p->ports, OUTWARD, 0, of_part(p, i, "gives."));
+    for (const part *p = parts->parts; p < parts->parts + parts->num; p++) {
+        unsigned word = p->first_give;
+
+        for (unsigned i = 0; i < p->count; i++)
+            word = add_ports(&l, "in", word, &p->ports, OUTWARD, 0, of_part(p, i, "gives."));
+    }
     add_bits(&l, "in", WORD_RESET, 1, true, "rst_ni");
     add_ports(&l, "in", FIRST_IN, ports, INWARD, widest_input(ports), "");
     qsort(l.bits, l.num, sizeof *l.bits, by_place);
@@ -222,19 +244,27 @@ static void write_ranges(FILE *f, const port_list *ports)
     }
 }
 
-static void write_outputs(FILE *f, const port_list *ports, const part *p)
+static void add_takes(bit_list *l, const part *p)
 {
     unsigned word = p->first_take;
+
+    for (unsigned i = 0; i < p->count; i++) {
+        if (p->clocked)
+            add_bits(l, "next", word, 1, true, of_part(p, i, "takes.rst_ni"));
+        word = add_ports(l, "next", word + 1, &p->ports, INWARD, 0, of_part(p, i, "takes."));
+        add_bits(l, "zero", word++, 6, true, of_part(p, i, "takes_wrong"));
+    }
+}
+
+static void write_outputs(FILE *f, const port_list *ports, const part_list *parts)
+{
     bit_list l = {.num = 0};
 
     add_ports(&l, NULL, FIRST_OUT, ports, OUTWARD, 0, "");
     add_bits(&l, "zero", WORD_INVARIANT, 64, true, "invariant_broken");
     add_bits(&l, "before", WORD_BEFORE, 64, true, "violated");
-    for (unsigned i = 0; i < p->count; i++) {
-        add_bits(&l, "next", word++, 1, true, of_part(p, i, "takes.rst_ni"));
-        word = add_ports(&l, "next", word, &p->ports, INWARD, 0, of_part(p, i, "takes."));
-        add_bits(&l, "zero", word++, 4, true, of_part(p, i, "takes_wrong"));
-    }
+    for (const part *p = parts->parts; p < parts->parts + parts->num; p++)
+        add_takes(&l, p);
     for (unsigned i = 0; i < l.num; i++)
         fprintf(f, "%s %u %u %s[%u]\n", l.bits[i].kind, l.bits[i].word, l.bits[i].bit, l.bits[i].name, l.bits[i].bit);
     fprintf(f, "allowed %d 0 inputs\nzero %d 0 beyond_width\n", WORD_ALLOWED, WORD_BEYOND);
@@ -263,19 +293,19 @@ static bool close_file(FILE *f)
     return f && fclose(f) == 0 && ok;
 }
 
-static bool write_files(const char *dir, const unsigned char *cfg, size_t cfg_size, const port_list *ports, part *p)
+static bool write_files(const char *dir, const unsigned char *cfg, size_t cfg_size, const port_list *ports, part_list *l)
 {
-    FILE *header = create(dir, "step_words.h"), *bits = create(dir, "bits"), *parts = p->count ? create(dir, "step_part.h") : NULL;
-    bool ok = header && bits && (parts || !p->count);
+    FILE *header = create(dir, "step_words.h"), *bits = create(dir, "bits"), *parts = l->num ? create(dir, "step_part.h") : NULL;
+    bool ok = header && bits && (parts || !l->num);
 
-    place_part(p, ports);
+    place_parts(l, ports);
     if (ok) {
         write_header(header, cfg, cfg_size, ports);
-        write_inputs(bits, ports, p);
-        write_outputs(bits, ports, p);
+        write_inputs(bits, ports, l);
+        write_outputs(bits, ports, l);
     }
     if (ok && parts)
-        write_part(parts, p);
+        write_parts(parts, l);
     ok &= !parts || close_file(parts);
     ok &= close_file(header);
     return close_file(bits) && ok;
@@ -300,25 +330,39 @@ static bool lay_out(const char *block_name, const char *params, lockstep_values 
     return !ports->failed;
 }
 
+/* PART PARAMS FIELDS. */
+static bool read_part(char **words, part *p)
+{
+    lockstep_values cfg = {{0}};
+
+    p->block_name = words[0];
+    for (char *field = strtok(words[2], ","); field; field = strtok(NULL, ",")) {
+        if (p->count == sizeof p->fields / sizeof *p->fields) {
+            fprintf(stderr, "words: more than %u parts %s\n", p->count, p->block_name);
+            return false;
+        }
+        p->fields[p->count++] = field;
+    }
+    return p->count && lay_out(words[0], words[1], &cfg, &p->ports);
+}
+
 int main(int argc, char **argv)
 {
-    lockstep_values cfg = {{0}}, part_cfg = {{0}};
+    static part_list parts;
+    lockstep_values cfg = {{0}};
     port_list ports = {.num = 0};
-    part p = {.count = 0};
     bool ok;
 
-    if (argc != 4 && argc != 8) {
-        fprintf(stderr, "usage: words BLOCK PARAMS DIR [PART PARAMS FIELD COUNT]\n");
+    if (argc < 4 || (argc - 4) % 3 || (argc - 4) / 3 > MOST_PARTS) {
+        fprintf(stderr, "usage: words BLOCK PARAMS DIR [PART PARAMS FIELDS]...\n");
         return 2;
     }
     ok = lay_out(argv[1], argv[2], &cfg, &ports);
-    if (ok && argc == 8) {
-        p.field = argv[6];
-        p.count = (unsigned)strtoul(argv[7], NULL, 10);
-        ok = p.count && lay_out(argv[4], argv[5], &part_cfg, &p.ports);
-    }
-    ok = ok && write_files(argv[3], cfg.bytes, sizeof cfg.bytes, &ports, &p);
+    for (int i = 4; ok && i < argc; i += 3)
+        ok = read_part(argv + i, &parts.parts[parts.num++]);
+    ok = ok && write_files(argv[3], cfg.bytes, sizeof cfg.bytes, &ports, &parts);
     port_list_free(&ports);
-    port_list_free(&p.ports);
+    for (unsigned i = 0; i < parts.num; i++)
+        port_list_free(&parts.parts[i].ports);
     return ok ? 0 : 2;
 }

@@ -2,7 +2,7 @@
  *
  * What holds of ballast_chip's registers in every run: the proof that model and RTL agree
  * (doc/verification/proofs.md) starts from here and shows that it stays so. Its governors' own invariants, and that all SMs are in the same
- * cycle of an epoch (EQ-A20).
+ * cycle of an epoch (EQ-A20). A proof around the governors (STEP_PART) does not know what is in them, and does without.
  */
 #ifndef BALLAST_BALLAST_INVARIANT_H
 #define BALLAST_BALLAST_INVARIANT_H
@@ -17,9 +17,12 @@ static inline uint64_t ballast_chip_violated(const ballast_chip_state *s, const 
 {
     uint64_t violated = 0;
 
-    for (unsigned i = 0; i < cfg->num_sms; i++)
-        violated |= sm_governor_violated(&s->sm[i], &cfg->sm) |
-                    (uint64_t)(s->sm[i].counters.cycle != s->sm[0].counters.cycle) << BALLAST_EPOCHS_DIFFER;
+    for (unsigned i = 0; i < cfg->num_sms; i++) {
+        violated |= sm_governor_violated(&s->sm[i], &cfg->sm);
+#ifndef STEP_PART
+        violated |= (uint64_t)(s->sm[i].counters.cycle != s->sm[0].counters.cycle) << BALLAST_EPOCHS_DIFFER;
+#endif
+    }
     return violated;
 }
 

@@ -15,19 +15,21 @@ static inline bool cta_throttle_older(const cta_throttle_state *s, unsigned a, u
     return a < b ? s->older[a] >> b & 1 : !(s->older[b] >> a & 1);
 }
 
-/* The ages are an order: only pairs i < j are kept, and of three slots none is older than one that is older than the third
- * and younger than that. */
+/* The ages are an order: only pairs i < j are kept, and of three slots none is older than one that is older than the third, but not
+ * older than the third itself. */
 static inline bool cta_throttle_ordered(const cta_throttle_state *s, unsigned slots)
 {
+    uint32_t younger[sizeof s->older / sizeof *s->older] = {0}; /* than the slot */
     bool ordered = true;
 
     for (unsigned a = 0; a < slots; a++) {
         ordered &= (s->older[a] & ((UINT64_C(2) << a) - 1)) == 0;
         for (unsigned b = 0; b < slots; b++)
-            for (unsigned c = 0; c < slots; c++)
-                if (a != b && b != c && a != c)
-                    ordered &= !(cta_throttle_older(s, a, b) && cta_throttle_older(s, b, c)) || cta_throttle_older(s, a, c);
+            younger[a] |= (uint32_t)(a != b && cta_throttle_older(s, a, b)) << b;
     }
+    for (unsigned a = 0; a < slots; a++)
+        for (unsigned b = 0; b < slots; b++)
+            ordered &= !(younger[a] >> b & 1) || (younger[b] & ~younger[a] & ~(UINT32_C(1) << a)) == 0;
     return ordered;
 }
 

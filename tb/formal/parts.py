@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is proved apart from a block: the blocks inside it that its line `formal TARGET apart=BLOCK,BLOCK` of tb/blocks/X/targets names.
+The elaborated design says which instances there are, and with which parameters.
+"""
+from __future__ import annotations
+
+import graphlib
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import netlist
+import tools
+from blocks import Block, Target, block as block_named, configuration, parameters, targets, variants
+from netlist import Json
+
+# Of a line in `targets`.
+OPTIONS = ("apart", "free")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A block inside another one. `module`: its name in the design; `fields`: its instances, "lcs" or "sm[0]", "sm[1]"."""
+
+    block: Block
+    module: str
+    params: dict[str, int] = field(hash=False)
+    fields: tuple[str, ...] = ()
+
+
+def apart(target: Target, option: str = "apart") -> list[str]:
+    """The names of the blocks that are proved apart."""
+    return [name for name in target.options.get(option, "").split(",") if name]
+
+
+def _name(module: str) -> str:
+    """lcs of $paramod$0123\\lcs or of $paramod\\lcs\\NumSlots=8."""
+    words = module.split("\\")
+    return words[1] if len(words) > 1 else module
+
+
+def _field(instance: str) -> str | None:
+    match = re.fullmatch(r"u_(\w+)|gen_(\w+)(\[\d+\])\.u_(\w+)", instance)
+    if match is None or match[2] != match[4]:
+        return None
+    return match[1] or match[2] + match[3]
+
+
+def _parameters(of: Block, module: Json, config: str) -> dict[str, int]:
+    """What a module has been elaborated with, but for defaults."""
+    values = module.get("parameter_default_values", {})
+    found = {}
+    for name, default in of.parameters.items():
+        if not re.fullmatch("[01]{1,32}", str(values.get(name, ""))):
+            raise netlist.NetlistError(f"the design does not say what {name} of {of.name} is")
+        found[name] = int(values[name], 2)
+    kept = configuration(config)
+    return {name: value for name, value in found.items() if name in kept or value != of.parameters[name]}
+
+
+def _kind(target: Target, modules: dict[str, Json], name: str, config: str) -> Kind:
+    cells = {cell: of["type"] for cell, of in modules[target.block.name]["cells"].items() if _name(of["type"]) == name}
+    found = sorted(set(cells.values()))
+    where = f"{target.block.room}/targets: apart={name}"
+    if len(found) != 1:
+        raise tools.Failure(f"{where}: {target.name} has " + ("such blocks with different parameters" if found else "no such block"))
+    fields = [_field(cell) for cell in cells]
+    if None in fields:
+        raise tools.Failure(f"{where}: an instance has not a name as CONTRIBUTING.md wants it")
+    of = block_named(name)
+    order = sorted(fields, key=lambda one: [int(word) if word.isdigit() else word for word in re.split(r"(\d+)", one)])
+    return Kind(of, found[0], _parameters(of, modules[found[0]], config), tuple(order))
+
+
+def find(target: Target, design: Path, config: str) -> list[Kind]:
+    """All that is proved apart from a target, of its elaborated design."""
+    modules = netlist.read(design)
+    if target.block.name not in modules:
+        raise netlist.NetlistError(f"{design}: has no module {target.block.name}")
+    return [_kind(target, modules, name, config) for name in apart(target)]
+
+
+def _complete(of: Block, params: dict[str, int]) -> dict[str, int]:
+    return of.parameters | params
+
+
+def same(target: Target, kind: Kind) -> bool:
+    """Whether a target is the block that stands inside another one."""
+    return target.block == kind.block and _complete(kind.block, target.params) == _complete(kind.block, kind.params)
+
+
+def target_of(kind: Kind, inside: Target, config: str) -> Target:
+    """A target for what no other target is: "sm_governor_fast.lcs"."""
+    options = targets("formal", kind.block, config, OPTIONS)[0].options
+    return Target(f"{inside.name}.{kind.fields[0].partition('[')[0]}", kind.block, kind.params, options)
+
+
+# ---- what hangs on what -------------------------------------------------------------------------
+
+_LABEL = re.compile(r"(?:i\d+\.)?(.+)\.(takes|gives)\..+")
+
+
+def _part(label: str, way: str) -> str | None:
+    match = _LABEL.fullmatch(label)
+    return match[1] if match and match[2] == way else None
+
+
+class _Aiger:
+    """An ASCII AIGER file: literals of inputs and outputs by label, and the ANDs in order."""
+
+    def __init__(self, path: Path):
+        lines = path.read_text().splitlines()
+        head = lines[0].split() if lines else []
+        if len(head) != 6 or head[0] != "aag" or head[3] != "0":
+            raise netlist.NetlistError(f"{path}: no combinational ASCII AIGER file")
+        inputs, outputs, ands = int(head[2]), int(head[4]), int(head[5])
+        body = lines[1:]
+        names = {words[0]: words[1] for line in body[inputs + outputs + ands:] if len(words := line.split()) == 2}
+        self.inputs = {int(body[n]): names.get(f"i{n}", "") for n in range(inputs)}
+        self.outputs = [(names.get(f"o{n}", ""), int(body[inputs + n])) for n in range(outputs)]
+        self.ands = [tuple(map(int, line.split())) for line in body[inputs + outputs:inputs + outputs + ands]]
+
+
+class _Reach:
+    """Of each literal the parts on whose outputs or next registers it hangs. In reset rst_ni is 0."""
+
+    def __init__(self, aig: _Aiger, in_reset: bool):
+        self.parts = sorted({part for label in aig.inputs.values() if (part := _part(label, "gives"))})
+        self.masks = {literal >> 1: 1 << self.parts.index(part) if (part := _part(label, "gives")) else 0
+                      for literal, label in aig.inputs.items()}
+        self.masks[0] = 0
+        self.constant = {0: 0}  # variables that are 0 or 1
+        if in_reset:
+            self.constant |= {literal >> 1: 0 for literal, label in aig.inputs.items() if label.endswith(".rst_ni[0]")}
+        for target, one, other in aig.ands:
+            self._and(target, one, other)
+
+    def value(self, literal: int) -> int | None:
+        known = self.constant.get(literal >> 1)
+        return None if known is None else known ^ (literal & 1)
+
+    def _and(self, target: int, one: int, other: int) -> None:
+        values = (self.value(one), self.value(other))
+        self.masks[target >> 1] = 0 if 0 in values else self.masks[one >> 1] | self.masks[other >> 1]
+        if 0 in values or values == (1, 1):
+            self.constant[target >> 1] = int(0 not in values)
+
+    def __call__(self, literal: int) -> set[str]:
+        mask = self.masks[literal >> 1]
+        return {name for number, name in enumerate(self.parts) if mask >> number & 1}
+
+
+def check_order(circuit: Path) -> None:
+    """A NetlistError if what parts give is not determined by what they are: they must have an order in which each hangs on what
+    comes before it alone. And if a register of the block itself hangs on a part in reset, for what parts give is shown to be equal in
+    states that come about after reset only."""
+    aig = _Aiger(circuit)
+    reach, in_reset = _Reach(aig, False), _Reach(aig, True)
+    before: dict[str, set[str]] = {}
+    for label, literal in aig.outputs:
+        part = _part(label, "takes")
+        if part:
+            before.setdefault(part, set()).update(reach(literal))
+        elif re.search(r"\.next\[\d+\]$", label) and label.partition(".")[0] not in reach.parts and in_reset(literal):
+            raise netlist.NetlistError(f"{label} hangs on {' '.join(sorted(in_reset(literal)))} in reset")
+    try:
+        graphlib.TopologicalSorter(before).prepare()
+    except graphlib.CycleError as error:
+        raise netlist.NetlistError(f"what these parts give hangs on each other in a circle: {' '.join(error.args[1])}") from None
+
+
+# ---- targets ------------------------------------------------------------------------------------
+
+
+def chosen_targets(of: Block, config: str, with_variants: bool) -> list[Target]:
+    """What is proved of a block: its lines in `targets`, or itself; and all its variants."""
+    found = targets("formal", of, config, OPTIONS)
+    if with_variants:
+        names = {target.name for target in found}
+        for name, own in variants(of).items():
+            if name not in names:
+                found.append(Target(name, of, parameters(of, config, own), found[0].options))
+    return found

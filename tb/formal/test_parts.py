@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""test_parts.py [BUILD_DIR]: does a proof by parts find what it is there to find? Each hypothesis that it rests on is broken once:
+a part with other parameters, one that is not proved, that is stepped twice, not always or with other registers, parts that hang on
+each other in a circle, a sum outside of all parts. Ends with "N passed, N failed". A governor and a chip of four warps only."""
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+os.chdir(HERE.parents[1])
+sys.path[:0] = [str(HERE), str(HERE.parent / "flow")]
+
+import circuits
+import formal
+import netlist
+import parts
+import prove
+from blocks import Target, block
+from circuits import Setup
+from planted import Planted, expect
+from prove import Proof
+
+SMALL = ('rtl = "NumWarps=4 NumSlots=2 NumSms=2 IssueWidth=1 CountW=8 Epoch=16 SampleInterval=4 SamplePhase=3 DynPeriod=8";\n')
+
+
+class Test(Planted):
+    def setup(self, **changes: Path) -> Setup:
+        small = self.work / "small"
+        small.write_text(SMALL)
+        return Setup(config=os.path.relpath(small, "rtl/configs"), build=Path(self.build), out=Path(self.out), seconds=300, **changes)
+
+    def target(self, setup: Setup, name: str) -> Target:
+        return parts.chosen_targets(block(name), setup.config, False)[0]
+
+    def around(self, name: str = "sm_governor", **changes: Path) -> Proof:
+        """The proof of the block around its parts alone."""
+        setup = self.setup(**changes)
+        target = self.target(setup, name)
+        folder = setup.out / name
+        found = prove._prove_around(setup, target, circuits.find_parts(setup, target, folder), folder)
+        self.said = f"{found.status} {found.text}\n"
+        return found
+
+    def whole(self, name: str, **changes: Path) -> Proof:
+        """The proof of a target, its rules too, or a counterexample."""
+        setup = self.setup(**changes)
+        found = prove.prove(setup, self.target(setup, name))
+        self.said = f"{found.status} {found.text}\n"
+        return found
+
+
+# What breaks a hypothesis: name, tree, file, text, what is planted there, what is said.
+BROKEN = [
+    ("a part with another parameter in the RTL", "rtl", "sm/sm_governor.sv", ".Throttle  (LcsThrottle)", ".Throttle  (1 - LcsThrottle)",
+     "lcs in sm_governor is another circuit|takes_wrong"),
+    ("a part with another configuration in the model", "cmodel", "sm/sm_governor.c", "lcs_step(&s->lcs, &cfg->lcs,",
+     "lcs_cfg own = cfg->lcs; own.throttle ^= 1; lcs_step(&s->lcs, &own,", r"lcs\.takes_wrong"),
+    ("a part that is reset with another configuration", "cmodel", "sm/sm_governor.c", "lcs_reset(&state->lcs, &cfg->lcs);",
+     "lcs_cfg own = cfg->lcs; own.throttle ^= 1; lcs_reset(&state->lcs, &own);", r"lcs\.takes_wrong"),
+    ("a part that is not reset", "cmodel", "sm/sm_governor.c", "lcs_reset(&state->lcs, &cfg->lcs);", "", r"lcs\.takes\.rst_ni|outputs"),
+    ("a part that makes two steps", "cmodel", "sm/sm_governor.c", "    s->lcs_class = x->classes.lcs_class;",
+     "    dyncta_step(&s->dyncta, &cfg->dyncta, &x->dyncta.in, &x->dyncta.out); s->lcs_class = x->classes.lcs_class;",
+     r"dyncta\.takes_wrong|outputs"),
+    ("a part without registers that is not always asked", "cmodel", "sm/sm_governor.c", "    stall_classifier_step(",
+     "    *classes = (stall_classifier_out){0}; if (in->ws0 | in->ws1 | in->ws2 | in->ws3) stall_classifier_step(", "."),
+    ("a part that makes a step only when somebody looks", "cmodel", "sm/sm_governor.c",
+     "    perfsat_step(&s->perfsat, &cfg->perfsat, &x->perfsat.in, &x->perfsat.out);",
+     "    x->perfsat.out = (perfsat_out){0}; if (selected == POLICY_PERFSAT) perfsat_step(&s->perfsat, &cfg->perfsat, "
+     "&x->perfsat.in, &x->perfsat.out);", "."),
+    ("a part that steps a copy of its registers", "cmodel", "sm/sm_governor.c", "    dyncta_step(&s->dyncta,",
+     "    dyncta_state own = s->dyncta; dyncta_step(&own,", r"dyncta|outputs"),
+    ("a part with a register changed from outside", "cmodel", "sm/sm_governor.c", "    dyncta_step(&s->dyncta,",
+     "    s->dyncta.limit |= in->kernel_start; dyncta_step(&s->dyncta,", r"dyncta|outputs"),
+    ("a part that gets what is out of its range", "cmodel", "sm/sm_governor.c", "        .nmax = in->nmax,\n        .lcs_class",
+     "        .nmax = in->nmax + in->kernel_start,\n        .lcs_class", "."),
+    ("a part in the RTL that gets another signal", "rtl", "sm/sm_governor.sv", ".lcs_class_i (lcs_class_q)", ".lcs_class_i (lcs_class)",
+     r"dyncta|lcs_class|outputs"),
+    ("what a part takes that hangs on what it gives, in the RTL", "rtl", "sm/sm_governor.sv", ".bcast_limit_i(lcs_bcast_limit_i),",
+     ".bcast_limit_i(lcs_bcast_limit_i ^ (t_new_o & lcs_bcast_limit_i & {LimitW{use_dyncta}})),", "in a circle: lcs"),
+    ("a register of the block around that reset sets to what a part gives", "rtl", "sm/sm_governor.sv",
+     "lcs_class_q <= ballast_pkg::LcsIdle;", "lcs_class_q <= lcs_class;", r"lcs_class_q\.next\[0\] hangs on classifier in reset"),
+    ("a register of the block around that is wrong", "rtl", "sm/sm_governor.sv", "  assign policy_d = kernel_start_i ? policy : policy_q;",
+     "  assign policy_d = kernel_start_i ? policy_i : policy_q;", "."),
+]
+
+
+def governor(test: Test) -> None:
+    with test.case("a governor by parts: proved"):
+        test.around()
+        test.says(r"^proved [0-9]* outputs, .* by parts: 1 stall_classifier, 1 perfsat, 1 lcs, 1 eq_counters, 1 dyncta$")
+    for name, tree, file, old, new, said in BROKEN:
+        with test.case(f"{name} is refuted"):
+            test.around(**{{"rtl": "rtl", "cmodel": "models"}[tree]: test.plant(tree, file, old, new)})
+            test.says(f"^failed .*({said})")
+    with test.case("a part with a register that its port list lacks is an error"):
+        rtl = test.plant("rtl", "sm/dyncta.sv", "  always_ff @(posedge clk_i)",
+                         "  logic extra_q;\n  always_ff @(posedge clk_i) extra_q <= enable_i;\n  assign limit_o[0] = extra_q;\n"
+                         "  always_ff @(posedge clk_i)")
+        try:
+            found = test.around(rtl=rtl)
+            expect(found.status != "proved", found.text)
+        except netlist.NetlistError as error:
+            expect("not in the port list" in str(error) or "drive" in str(error), str(error))
+
+
+def verdicts(test: Test) -> None:
+    """What is said of a block whose parts are not proved."""
+    setup = test.setup()
+    chip = test.target(setup, "ballast_chip")
+    found = formal.with_parts(setup, [chip])
+    names = [target.name for target in found]
+    with test.case("the parts of parts are proved, too"):
+        expect(names[:2] == ["ballast_chip", "ballast_chip.sm"] or "sm_governor" in names[1], str(names))
+        expect(len(found) == 7 and all(len(inside) in (0, 1, 5) for inside in found.values()), str(names))
+    proofs = {name: Proof("proved", "text") for name in names}
+    with test.case("a proof by parts is one with those of all its parts, and those of theirs"):
+        expect(formal.verdict(chip, found, proofs).status == "proved", "not proved")
+        for name in names[1:]:
+            for other in (Proof("open", ""), Proof("failed", ""), None):
+                left = {key: value for key, value in proofs.items() if key != name} | ({name: other} if other else {})
+                expect(formal.verdict(chip, found, left).status == "open", f"proved without {name}")
+        expect(formal.verdict(chip, found, {key: value for key, value in proofs.items() if key != chip.name}).status == "open",
+               "a target without an answer is not open")
+
+
+def chip(test: Test) -> None:
+    with test.case("the chip by parts: proved"):
+        whole = test.whole("ballast_chip")
+        test.says(r"^proved [0-9]* outputs, .* by parts: 2 sm_governor$")
+        expect(whole.rules and all(rule.status == "proved" for rule in whole.rules), "rules that are not proved")
+    with test.case("an SM that gets another's signal is refuted; the counterexample of a whole chip fails in lockstep"):
+        test.whole("ballast_chip", rtl=test.plant("rtl", "chip/ballast_chip.sv", "kernel_start_i[i])", "kernel_start_i[0])"))
+        test.says(r"^failed .*sm\[1\].*in lockstep: .*sm\[1\].*expected .model. ")
+    with test.case("parts with another parameter are not those that were proved"):
+        test.around("ballast_chip", rtl=test.plant("rtl", "chip/ballast_chip.sv", "(HystEpochs)", "(HystEpochs + 5)"))
+        test.says("^failed .*another circuit than sm_governor alone|^failed .*takes_wrong")
+    with test.case("a model that steps another SM's governor is refuted"):
+        test.whole("ballast_chip", models=test.plant("cmodel", "chip/ballast_chip.c", "sm_governor_step(&s->sm[i], ", "sm_governor_step(&s->sm[0], "))
+        test.says(r"^failed .*sm\[1\].*in lockstep: .*sm\[1\].*expected .model. ")
+
+
+def circles(test: Test) -> None:
+    """parts.check_order of small circuits."""
+    circuit = test.work / "circle.aag"
+
+    def order(*takes: int) -> str:
+        circuit.write_text("aag 3 2 0 2 1\n2\n4\n{}\n{}\n6 2 4\ni0 i00000.a.gives.x_o[0]\ni1 i00001.b.gives.x_o[0]\n"
+                           "o0 a.takes.y_i[0]\no1 b.takes.y_i[0]\n".format(*takes))
+        try:
+            parts.check_order(circuit)
+        except netlist.NetlistError as error:
+            return str(error)
+        return ""
+
+    with test.case("parts that hang on each other in a circle are found"):
+        expect(not order(0, 2) and not order(4, 1), "there is no circle")
+        for takes in ((4, 2), (2, 0), (6, 0), (1, 7)):
+            expect(re.search("in a circle: ", order(*takes)), f"{takes}: not found")
+    with test.case("a register that hangs on a part in reset is found"):
+        for hangs, last in ((True, 2), (True, 6), (False, 0), (False, 8)):
+            circuit.write_text("aag 4 3 0 1 1\n2\n4\n6\n{}\n8 2 4\ni0 i00000.a.gives.x_o[0]\ni1 i00001.rst_ni[0]\n"
+                               "i2 i00002.b.gives.y_q.next[0]\no0 z_q.next[0]\n".format(last))
+            try:
+                parts.check_order(circuit)
+                expect(not hangs, f"{last}: not found")
+            except netlist.NetlistError as error:
+                expect(hangs and "in reset" in str(error), str(error))
+
+
+if __name__ == "__main__":
+    Test.main("tb/formal/formal.py", circles, verdicts, governor, chip)
