@@ -47,8 +47,8 @@ choose_packages() {
     done
 }
 
-# Lists of today know what there is.
-lists_are_new() { [ -n "$(find "$lists" -maxdepth 1 -name '*_Packages*' -mtime -1 -print -quit 2>/dev/null)" ]; }
+# Lists of today know what there is, unless they are the few lines that debootstrap leaves.
+lists_are_new() { offered g++ && [ -n "$(find "$lists" -maxdepth 1 -name '*_Packages*' -mtime -1 -print -quit 2>/dev/null)" ]; }
 
 say_absent() {
     [ ${#absent[@]} -gt 0 ] || return 0
