@@ -31,7 +31,7 @@ command -v apt-get >/dev/null ||
 
 lists=${BALLAST_APT_LISTS:-/var/lib/apt/lists}
 
-offered() { apt-cache policy "$1" 2>/dev/null | grep -q '^  Candidate: [^(]'; }
+offered() { [[ $(apt-cache policy "$1" 2>/dev/null) == *"Candidate: "[^\(]* ]]; }
 
 # Fills 'install' and 'absent' from 'missing'.
 choose_packages() {
