@@ -72,6 +72,7 @@ def uses_the_build(build: str) -> list[Check]:
         *(Check(path.name, [str(path)], cmocka=True) for path in programs),
         Check("flow tools", ["python3", "tb/flow/test_flow.py"]),
         Check("chips", ["python3", "tb/flow/test_chips.py"]),
+        Check("set-up", ["python3", "sim/env/test_setup.py"]),
         Check("recordings intact", ["sim/recording/check_vectors.sh", "vectors"]),
         Check("all recordings in lockstep", [ballast, "run", "--out", out, "vectors/MANIFEST.csv"]),
         *random_start,
