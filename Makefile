@@ -47,7 +47,7 @@ RTL_COMMON := $(wildcard rtl/common/*.sv)
 # A target that builds re-enters make once the tools are there, so that everything below may
 # ask them where they live.
 
-.PHONY: help setup ready doctor run report test build tests lint area waves pictures bench agree analytic validate experiments residuals lib install clean
+.PHONY: help setup ready portability doctor run report test build tests lint area waves pictures bench agree analytic validate experiments residuals lib install clean
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(filter-out %.d,$(MAKEFILE_LIST))
 	@echo "  CONFIG=fermi|kepler|hopper chooses the geometry (default fermi), OUT=DIR where 'make run' writes."
@@ -57,6 +57,9 @@ setup: ## install the Debian packages that are missing (says which)
 
 ready: # the same for targets that need the tools: says something only if it installs something
 	@sim/env/setup.sh --quiet $(MAKECMDGOALS)
+
+portability: ready ## 'make run' and 'make test' of the committed tree on a bare Debian 12 and a bare Debian 13, in chroots (SYSTEMS=trixie TARGETS=run)
+	@python3 sim/env/portability.py $(if $(SYSTEMS),--systems $(SYSTEMS)) $(TARGETS)
 
 doctor: ## say which tools are there, which versions, what is missing
 	@sim/env/doctor.sh

@@ -5,7 +5,7 @@
 package_list=$(dirname "${BASH_SOURCE[0]}")/packages
 
 # Targets that need no Verilated block and no command.
-plain_targets=" lib install setup "
+plain_targets=" lib install setup portability "
 
 # A tool is there when one of its proofs is: a file by its path, a command by its name.
 present() { # PROOF|PROOF
