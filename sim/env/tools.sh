@@ -30,7 +30,7 @@ needed() { # TARGETS-OF-PACKAGE MADE...
     for made in "$@"; do
         case $targets in
         *,"${made%%-*}",*) return 0 ;;
-        ,build,) [[ $plain_targets == *" $made "* ]] || return 0 ;;
+        *,build,*) [[ $plain_targets == *" $made "* ]] || return 0 ;;
         esac
     done
     return 1
