@@ -46,7 +46,7 @@ class Test(Planted):
 
     def place(self, name: str) -> str:
         if name in OWN:
-            return str((self.build / "formal" / name).resolve())
+            return str(Setup("fermi", self.build, self.out, SECONDS).tool(name).resolve())
         return str(llvm.tool(name)) if name in OF_LLVM else real(name)
 
     def setup(self, failing: Failing) -> Setup:
@@ -55,7 +55,9 @@ class Test(Planted):
         shutil.rmtree(build, ignore_errors=True)
         build.mkdir()
         (build / "formal").symlink_to(failing.home / "bin")
-        for name in ("plain", "verilator"):
+        if not (failing.home / "bin" / llvm.folder().name).exists():
+            (failing.home / "bin" / llvm.folder().name).symlink_to(".")
+        for name in ("opt", "verilator"):
             (build / name).symlink_to((self.build / name).resolve())
         return Setup("fermi", build, self.out, SECONDS)
 

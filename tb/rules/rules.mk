@@ -13,7 +13,7 @@ $(B)/$(1)/rules_registry.o: $(B)/rules_registry.c
 	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(2) -c $$< -o $$@
 endef
 $(eval $(call RULES_FLAVOUR,san,$(SAN)))
-$(eval $(call RULES_FLAVOUR,plain,-O2))
+$(eval $(call RULES_FLAVOUR,opt,$(OPT)))
 
 $(B)/rules_registry.c: $(B)/blocks.mk tb/rules/rules.mk
 	@{ echo '/* made from blocks.mk */'; echo '#include "rules/block_rules.h"'; \
@@ -24,9 +24,9 @@ $(B)/rules_registry.c: $(B)/blocks.mk tb/rules/rules.mk
 $(filter $(B)/test/test_rules%,$(TESTS)): $(call RULES,san)
 
 # For test_rules.py: everything but the models, which it compiles anew one at a time; how to compile, how to link.
-RULES_OBJ = $(patsubst %.c,$(B)/plain/%.o,$(ENGINE_SRC) tb/rules/model_run.c) $(call GLUE,plain) $(call RULES,plain)
-RULES_MODELS = $(MODEL_SRC:%.c=$(B)/plain/%.o)
-$(B)/plain/tb/rules/model_run.o: CPPFLAGS += -D'MODELS=$(foreach stem,$(BLOCK_NAMES),MODEL($(stem)))'
+RULES_OBJ = $(patsubst %.c,$(B)/opt/%.o,$(ENGINE_SRC) tb/rules/model_run.c) $(call GLUE,opt) $(call RULES,opt)
+RULES_MODELS = $(MODEL_SRC:%.c=$(B)/opt/%.o)
+$(B)/opt/tb/rules/model_run.o: CPPFLAGS += -D'MODELS=$(foreach stem,$(BLOCK_NAMES),MODEL($(stem)))'
 .PHONY: $(B)/rules.objects
 $(B)/rules.objects: $(RULES_OBJ) $(RULES_MODELS)
 	@{ echo '$(RULES_OBJ)'; echo '$(RULES_MODELS)'; echo '$(CC) $(CPPFLAGS) $(CFLAGS) -O2'; } >$@.list
