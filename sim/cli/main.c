@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/streams.h"
 
 static const struct {
     const char *name;
@@ -33,6 +34,7 @@ int main(int argc, char **argv)
 {
     char name[64];
 
+    streams_begin();
     if (argc < 2)
         return usage(stderr, EXIT_USAGE);
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help"))

@@ -4,20 +4,38 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "cli/commands.h"
 #include "replay/interrupt.h"
 
+/* One cause may stop many pieces of work, and all of them say the same. */
+static bool is_said(const char *text)
+{
+    enum { REMEMBERED = 64 };
+    static uint64_t said[REMEMBERED];
+    static unsigned num;
+    const uint64_t hash = XXH3_64bits(text, strlen(text));
+
+    for (unsigned i = 0; i < num; i++)
+        if (said[i] == hash)
+            return true;
+    if (num < REMEMBERED)
+        said[num++] = hash;
+    return false;
+}
+
 int complain(const char *format, ...)
 {
+    char text[2 * 4096];
     va_list args;
 
-    fflush(stdout);
-    fputs("ballast: ", stderr);
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    fputc('\n', stderr);
+    fflush(stdout);
+    if (!interrupted_by_pipe() && !is_said(text))
+        fprintf(stderr, "ballast: %s\n", text);
     return EXIT_BAD_INPUT;
 }
 

@@ -8,7 +8,7 @@
 #include "cli/options.h"
 #include "replay/session.h"
 
-/* "ballast: ..." on standard error, a line; EXIT_BAD_INPUT. */
+/* "ballast: ..." on standard error, a line, the same line only once; EXIT_BAD_INPUT. */
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same when runs side by side gave nothing, be it by Ctrl-C. */
 int complain_runs(void);
