@@ -69,6 +69,32 @@ void recording_name(char *text, size_t size, const char *path)
         *end = '\0';
 }
 
+/* As often as the same name has been there before. */
+static unsigned times_before(const char *const *paths, unsigned index, const char *name)
+{
+    unsigned times = 0;
+    char other[112];
+
+    for (unsigned i = 0; i < index; i++) {
+        recording_name(other, sizeof other, paths[i]);
+        times += !strcmp(other, name);
+    }
+    return times;
+}
+
+void own_name(char *text, size_t size, const char *const *paths, unsigned index)
+{
+    char name[112];
+    unsigned times;
+
+    recording_name(name, sizeof name, paths[index]);
+    times = times_before(paths, index, name);
+    if (times)
+        snprintf(text, size, "%s~%u", name, times + 1);
+    else
+        snprintf(text, size, "%s", name);
+}
+
 void family_name(char *text, size_t size, const char *path)
 {
     recording_name(text, size, path);
@@ -101,6 +127,8 @@ void print_failure(const session_options *session, const session_result *result)
         print_file(path);
     }
     complain("%s", result->text);
+    if (result->lost[0])
+        complain("%s", result->lost);
 }
 
 void print_wave_end(const session_options *session, const session_result *result)

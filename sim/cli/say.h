@@ -19,6 +19,8 @@ int each_file(const arguments *files, int (*one)(void *command, const char *path
 
 /* vectors/pathfinder.n3.blt -> pathfinder.n3, of a family pathfinder */
 void recording_name(char *text, size_t size, const char *path);
+/* paths[index]'s name among those before it: a/x.blt b/x.blt -> x, x~2, so that none writes over what the other has left. */
+void own_name(char *text, size_t size, const char *const *paths, unsigned index);
 void family_name(char *text, size_t size, const char *path);
 /* Nothing for a pass; the whole report for a mismatch; one line on stderr otherwise. */
 void print_failure(const session_options *session, const session_result *result);
