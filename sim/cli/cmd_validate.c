@@ -114,7 +114,12 @@ int cmd_validate(int argc, char **argv)
     files = command_parse(&line, argc, argv, &command);
     interrupt_install();
     command.status = worse(families_of(files.file[0], visit, &command), command.status);
-    if (command.num && !simulate(&command))
+    if (!command.num && command.status == EXIT_PASS)
+        command.status = complain("%s: no kernel of it has a workload in %s; name their directory with --workloads",
+                                  files.file[0], command.workloads);
+    if (!command.num)
+        return command.status;
+    if (!simulate(&command))
         return complain_runs();
     print_all(&command);
     return command.status;
