@@ -191,6 +191,8 @@ bool out_dir_take(const char *path, char err[OUT_DIR_ERR])
 
     if (!out_dir_make(path))
         return fail(err, path, "cannot make this directory");
+    if (access(path, W_OK | X_OK) != 0)
+        return fail(err, path, "cannot write there");
     if (!lock(path, err))
         return false;
     join(inside, path, UNFINISHED);
