@@ -3,6 +3,10 @@
 # Ballast: one entry for everything. `make help` lists the targets.
 
 CONFIG ?= fermi
+CONFIGS := $(notdir $(shell grep -l '^rtl' rtl/configs/*))
+ifeq ($(filter $(CONFIG),$(CONFIGS)),)
+$(error there is no configuration '$(CONFIG)'; rtl/configs has $(CONFIGS))
+endif
 B := build/$(CONFIG)
 OUT ?= build/run
 JOBS ?= $(shell nproc)

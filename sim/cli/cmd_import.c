@@ -55,6 +55,8 @@ static const option_row rows[] = {
     {.doc = "An SM's resources, for Nmax:"},
     {"threads", 0, "N", "Threads (1536)", NUMBER(import_command, how.resources.threads, 0, UINT32_MAX)},
     {"registers", 0, "N", "Registers (32768)", NUMBER(import_command, how.resources.registers, 0, UINT32_MAX)},
+    {"register-unit", 0, "N", "A thread's registers are rounded up to multiples of N (4)",
+     NUMBER(import_command, how.resources.register_unit, 1, 1024)},
     {"shared", 0, "BYTES", "Shared memory (49152)", NUMBER(import_command, how.resources.shared_bytes, 0, UINT32_MAX)},
     {"cta-slots", 0, "N", "CTAs (8)", NUMBER(import_command, how.resources.slots, 0, UINT32_MAX)},
     {0}};
@@ -68,6 +70,12 @@ static void check(void *user, arguments *given, const struct argp_state *state)
         argp_failure(state, EXIT_USAGE, 0, "no --out");
     if (!how->dir && (!how->cyc_path || !how->ker_path || !how->cta_path))
         argp_failure(state, EXIT_USAGE, 0, "neither --dir nor all of --cyc, --ker and --cta");
+}
+
+static void warn(void *context, const char *line)
+{
+    (void)context;
+    fprintf(stderr, "ballast: %s\n", line);
 }
 
 static bool show_progress(void *context, uint64_t done, uint64_t total)
@@ -91,6 +99,7 @@ int cmd_import(int argc, char **argv)
     raw_import_defaults(&command.how);
     command.how.sms = command.sms;
     command.how.progress = show_progress;
+    command.how.warn = warn;
     command.how.context = &command.how;
     command_parse(&line, argc, argv, &command);
     interrupt_install();

@@ -113,6 +113,8 @@ int cmd_validate(int argc, char **argv)
     command.machine = machine_find("gtx480");
     files = command_parse(&line, argc, argv, &command);
     interrupt_install();
+    if (access(command.workloads, F_OK) != 0)
+        return complain("--workloads: %s: %m", command.workloads);
     command.status = worse(families_of(files.file[0], visit, &command), command.status);
     if (!command.num && command.status == EXIT_PASS)
         command.status = complain("%s: no kernel of it has a workload in %s; name their directory with --workloads",
