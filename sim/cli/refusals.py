@@ -18,7 +18,7 @@ POLICIES = ("static", "perfsat", "lcs", "equalizer", "dyncta")
 
 # ---- refusals: name, exit status, what the line must have, the command line -------------------------
 
-TAKE_OPTIONS = ("run", "report", "lockstep", "family", "chip", "agree", "blocks", "info", "import", "bench", "analytic")
+TAKE_OPTIONS = ("run", "report", "lockstep", "family", "chip", "agree", "blocks", "info", "import", "import-folder", "bench", "analytic")
 NEED_FILES = [command for command in TAKE_OPTIONS if command not in ("report", "blocks")]
 
 ARGUMENTS = [
@@ -42,6 +42,9 @@ ARGUMENTS = [
     ("chip: a negative skew", USAGE, "'-1'", "chip --skew -1 {sound}"),
     ("chip: one SM", USAGE, "--sm", "chip --sm 3 {sound}"),
     ("bench: hex words of two recordings", USAGE, "one recording", "bench --write-hex {work}/hex.out {sound} {sound}"),
+    ("import-folder: no --out", USAGE, "--out", "import-folder {work}/raw"),
+    ("import-folder: nothing in it", BAD, "no recording in it", "import-folder --out {work}/import {work}/taken/hotspot.n2.sm0.fst"),
+    ("import: no warps", BAD, "--warps", "import --dir {work}/raw --out {work}/x.blt --warps=0"),
     ("import: a number that is none", USAGE, "many", "import --dir {work}/raw --out {work}/x.blt --slots many"),
     ("a block that is not there", USAGE, "'nothing'", "lockstep {sound} --block nothing"),
     *((f"{command}: no cycles", USAGE, "--max-cycles: '0'", f"{command} --max-cycles=0 {{sound}}") for command in ("lockstep", "run", "chip")),
