@@ -3,6 +3,10 @@
 # Ballast: one entry for everything. `make help` lists the targets.
 
 CONFIG ?= fermi
+CONFIGS := $(notdir $(shell grep -l '^rtl' rtl/configs/*))
+ifeq ($(filter $(CONFIG),$(CONFIGS)),)
+$(error there is no configuration '$(CONFIG)'; rtl/configs has $(CONFIGS))
+endif
 B := build/$(CONFIG)
 OUT ?= build/run
 JOBS ?= $(shell nproc)
@@ -242,13 +246,14 @@ $(eval $(call FLAVOUR,opt,$(OPT)))
 $(eval $(call FLAVOUR,san,$(SAN)))
 -include $(shell find $(B)/opt $(B)/san $(B)/plain $(B)/rtl -name '*.d' 2>/dev/null)
 
-# The writer of GTKWave's own format comes with Verilator.
+# The writer of GTKWave's own format comes with Verilator. Its files are ours, so that a full disk is an error and not a SIGBUS.
+FSTAPI := -w -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DFST_CONFIG_INCLUDE='"fst_config.h"' -Isim -include wave/fst_files.h
 $(B)/fst_%.o: $(VINC)/gtkwave/%.c
 	@mkdir -p $(@D)
 	@$(CC) -O3 -w -c $< -o $@
-$(B)/fstapi.o: $(VINC)/gtkwave/fstapi.c
+$(B)/fstapi.o: $(VINC)/gtkwave/fstapi.c sim/wave/fst_files.h
 	@mkdir -p $(@D)
-	@$(CC) -O3 -w -DFST_CONFIG_INCLUDE='"fst_config.h"' -c $< -o $@
+	@$(CC) -O3 $(FSTAPI) -c $< -o $@
 
 $(BALLAST): $(filter-out $(B)/opt/registry.o,$(call OBJS,opt)) $(B)/command/registry.o $(B)/opt/sim/cli/main.o $$(COMMAND_SHIMS)
 $(B)/test/ballast: $(call OBJS,opt) $(B)/opt/sim/cli/main.o $$(SHIMS)

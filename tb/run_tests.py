@@ -69,7 +69,7 @@ def others(build: str) -> list[Check]:
 
 def uses_the_build(build: str) -> list[Check]:
     ballast, out = f"{build}/test/ballast", f"{build}/test/run"
-    random_start = [Check(f"random start {seed}", [ballast, "lockstep", "--seed", str(seed), "--max-cycles", "6000", "--out", out,
+    random_start = [Check(f"random start {seed}", [ballast, "lockstep", "--seed", str(seed), "--max-cycles", "6000", "--out", f"{out}{seed}",
                                                    "vectors/pathfinder.n3.blt", "vectors/srad.n3.blt"])
                     for seed in (2, 77)]  # other random registers before reset, other inputs during it
     programs = [Path(build, "test", name) for name in sorted(Path(build, "test/programs").read_text().split())]
@@ -84,6 +84,7 @@ def uses_the_build(build: str) -> list[Check]:
         Check("all recordings in lockstep", [ballast, "run", "--out", out, "vectors/MANIFEST.csv"]),
         *random_start,
         Check("command line", ["python3", "sim/cli/test_commands.py", ballast]),
+        Check("hostile conditions", ["python3", "sim/cli/test_hostile.py", ballast]),
         Check("report in a browser", ["python3", "sim/report/test_report.py", build]),
         Check("decision logs", ["python3", "sim/cli/test_decisions.py", ballast]),
         Check("waveforms", ["python3", "sim/wave/test_waves.py", build]),
@@ -99,7 +100,7 @@ def of_block(build: str, name: str) -> list[Check]:
     replay = ["chip", "--block", name] if one.per_chip else ["lockstep", "--block", ",".join([*one.needs, name])]
     return [
         *(Check(path.name, [str(path)], cmocka=True) for path in programs),
-        Check("random cycles", [ballast, "random", "--block", name, "--out", out, "--max-cycles", "100000"]),
+        Check("random cycles", [ballast, "random", "--block", name, "--out", f"{out}.random", "--max-cycles", "100000"]),
         Check("a recording in lockstep", [ballast, *replay, "--out", out, "--max-cycles", "20000", "vectors/pathfinder.n3.blt"]),
     ]
 

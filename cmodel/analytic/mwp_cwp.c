@@ -89,11 +89,11 @@ static void memory_system(model *m)
     /* Eq. 19 (MC-16) */
     r->mem_cycles = r->mem_l_uncoal * k->uncoal_mem_insts + r->mem_l_coal * k->coal_mem_insts;
     /* Eqs. 16, 17 (MC-14) */
-    r->mwp_without_bw_full = r->mem_l / r->departure_delay;
+    r->mwp_without_bw_full = mwp_cwp_tie(r->mem_l / r->departure_delay, r->n);
     r->mwp_without_bw = fmin(r->mwp_without_bw_full, r->n);
     /* Eqs. 7, 6 (MC-7, MC-6) */
     r->bw_per_warp = g->freq_ghz * k->load_bytes_per_warp / r->mem_l;
-    r->mwp_peak_bw = g->bandwidth_gb_s / (r->bw_per_warp * g->active_sms);
+    r->mwp_peak_bw = mwp_cwp_tie(g->bandwidth_gb_s / (r->bw_per_warp * g->active_sms), r->n);
 }
 
 /* Eq. 28 (MC-24); HG-A5: #Mem_req above the line is what Figs. 26 and 28 need. */

@@ -47,8 +47,13 @@ static void each_equation(const mwp_cwp_round *in, mwp_cwp_round_result *r)
     r->eq23 = in->mem_l + in->comp_cycles * in->n;
 }
 
+double mwp_cwp_tie(double value, double other)
+{
+    return fabs(value - other) <= MWP_CWP_TIE * fabs(other) ? other : value;
+}
+
 /* The order of the thesis: the first that holds. MWP and CWP are both MIN(..., N), so that equality with
- * N is exact (HG-A6). */
+ * N is exact (HG-A6), and ties within rounding are made equal before (MWP_CWP_TIE). */
 static enum mwp_cwp_case choose_case(const mwp_cwp_round *in, double cwp, const mwp_cwp_options *options)
 {
     const bool mwp_is_n = options->npw_case_literal ? in->mwp == in->n : in->mwp >= in->n;
@@ -97,6 +102,7 @@ bool mwp_cwp_round_compute(const mwp_cwp_round *in, const mwp_cwp_options *optio
     r.comp_p = in->comp_cycles / in->mem_insts; /* Eq. 2 (MC-2) */
     r.mem_p = in->mem_cycles / in->mem_insts;
     r.cwp_full = (in->mem_cycles + in->comp_cycles) / in->comp_cycles; /* Eq. 8 (MC-8) */
+    r.cwp_full = mwp_cwp_tie(mwp_cwp_tie(r.cwp_full, in->mwp), in->n);
     r.cwp = fmin(r.cwp_full, in->n);                                   /* Eq. 9 (MC-8) */
     each_equation(in, &r);
     r.case_number = choose_case(in, r.cwp, options);

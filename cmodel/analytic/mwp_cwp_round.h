@@ -67,6 +67,11 @@ mwp_cwp_options mwp_cwp_options_default(void);
 /* For decisions: case2_comp_or off and issue_floor on, else the default. */
 mwp_cwp_options mwp_cwp_options_for_decisions(void);
 
+/* Which case holds depends on ties (MWP = N, CWP = N, CWP = MWP), and each side is a quotient of sums that were rounded: at most a dozen
+ * roundings of 2^-53 each. Values that differ by less than this part are the same number. */
+#define MWP_CWP_TIE 1e-12
+double mwp_cwp_tie(double value, double other);
+
 /* On failure *out is not touched. Of the options it knows case2_comp_or, eq1 and npw_case_literal. */
 bool mwp_cwp_round_compute(const mwp_cwp_round *in, const mwp_cwp_options *options,
                            mwp_cwp_round_result *out, analytic_err *err);

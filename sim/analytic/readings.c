@@ -1,20 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analytic/readings.h"
 
+#include <string.h>
+
 static const reading_table *const tables[] = {&readings_slowdown, &readings_mwp_cwp, &readings_ipp,
                                               &readings_throughput};
 
+/* predict() departs from what the papers print. */
+static bool set_all(model_switches *how, const reading_variant *variant)
+{
+    char err[SWITCHES_ERR];
+    bool ok = true;
+
+    *how = switches_default();
+    how->predict.time = mwp_cwp_options_default();
+    how->predict.power = ipp_options_default();
+    for (unsigned i = 0; ok && i < READING_SETTINGS && variant->settings[i]; i++)
+        ok = switches_set(how, variant->settings[i], err);
+    return ok;
+}
+
+bool reading_is_default(const reading *r, const reading_variant *variant)
+{
+    const model_switches usual = switches_default();
+    model_switches how;
+    bool same = set_all(&how, variant) && switches_same(&how, &usual, r->option);
+    char name[64];
+
+    if (!switches_has(r->option))
+        return variant == &r->variant[r->usual];
+    for (unsigned i = 0; same && i < READING_SETTINGS && variant->settings[i]; i++) {
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(variant->settings[i], "="), variant->settings[i]);
+        same = switches_same(&how, &usual, name);
+    }
+    return same;
+}
+
 double reading_value(const reading *r, const reading_variant *variant)
 {
-    model_switches how = switches_default();
-    char err[SWITCHES_ERR];
+    model_switches how;
 
-    /* predict() departs from what the papers print. */
-    how.predict.time = mwp_cwp_options_default();
-    how.predict.power = ipp_options_default();
-    for (unsigned i = 0; i < READING_SETTINGS && variant->settings[i]; i++)
-        if (!switches_set(&how, variant->settings[i], err))
-            return NAN;
+    if (!set_all(&how, variant))
+        return NAN;
     return r->value(&(reading_input){&how, r->about, variant->numbers});
 }
 
@@ -30,9 +57,9 @@ static bool put(FILE *f, bool csv, const reading *r)
             return false;
         if (csv)
             fprintf(f, "%s,%s,\"%s\",\"%s\",\"%s\",%.9g,%d\n", r->rule, r->option, r->example, r->paper, name,
-                    value, v == r->usual);
+                    value, reading_is_default(r, &r->variant[v]));
         else
-            fprintf(f, "           %c %-40s %.6g\n", v == r->usual ? '*' : ' ', name, value);
+            fprintf(f, "           %c %-40s %.6g\n", reading_is_default(r, &r->variant[v]) ? '*' : ' ', name, value);
     }
     return true;
 }

@@ -33,7 +33,7 @@ typedef struct reading {
     double (*value)(const reading_input *ask); /* what the model gives; NaN if it refuses */
     double about[READING_EXAMPLE]; /* of the example, as the function takes it          */
     reading_variant variant[READING_VARIANTS];
-    unsigned usual; /* which is the default */
+    unsigned usual; /* which is the default, if the option is no switch */
 } reading;
 
 typedef struct reading_table {
@@ -43,6 +43,8 @@ typedef struct reading_table {
 extern const reading_table readings_slowdown, readings_mwp_cwp, readings_ipp, readings_throughput;
 #define READING_TABLE(rows) {rows, sizeof(rows) / sizeof(rows)[0]}
 
+/* What 'ballast analytic' takes if nobody says otherwise: of the switch, or else of what the row says. */
+bool reading_is_default(const reading *r, const reading_variant *variant);
 double reading_value(const reading *r, const reading_variant *variant);
 
 /* All of them, and the switches of the command line; false if a model failed. */

@@ -130,6 +130,26 @@ bool switches_set(model_switches *switches, const char *text, char *err)
     return false;
 }
 
+static const model_switch *find(const char *name)
+{
+    for (unsigned i = 0; i < SWITCHES; i++)
+        if (!strcasecmp(all[i].name, name))
+            return &all[i];
+    return NULL;
+}
+
+bool switches_has(const char *name)
+{
+    return find(name) != NULL;
+}
+
+bool switches_same(const model_switches *a, const model_switches *b, const char *name)
+{
+    const model_switch *s = find(name);
+
+    return s && get(a, s) == get(b, s);
+}
+
 void switches_list(FILE *f)
 {
     const model_switches defaults = switches_default();

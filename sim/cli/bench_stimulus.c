@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/bench.h"
+#include "recording/placed_file.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -115,8 +116,9 @@ bool bench_stimulus_write_hex(const bench_stimulus *s, lockstep *ls, const char 
     const perfsat_out *perfsat = outputs_of(ls, "perfsat");
     char hash_path[4096];
     uint32_t hash = 0;
-    FILE *f = fopen(path, "w");
-    bool ok = f != NULL;
+    placed_file words, sum;
+    bool ok = placed_open(&words, path);
+    FILE *f = words.file;
 
     lockstep_reset(ls);
     for (size_t c = 0; ok && c < s->cycles; c++) {
@@ -126,13 +128,11 @@ bool bench_stimulus_write_hex(const bench_stimulus *s, lockstep *ls, const char 
         lockstep_models(ls, &obs);
         hash = add_to_hash(hash, classifier, perfsat);
     }
-    if (f)
-        ok &= fclose(f) == 0;
+    ok = placed_close(&words, ok);
     snprintf(hash_path, sizeof hash_path, "%s.hash", path);
-    f = ok ? fopen(hash_path, "w") : NULL;
-    ok = f && fprintf(f, "cycles=%zu hash=%08" PRIx32 "\n", s->cycles, hash) > 0;
-    if (f)
-        ok &= fclose(f) == 0;
+    if (ok && placed_open(&sum, hash_path))
+        fprintf(sum.file, "cycles=%zu hash=%08" PRIx32 "\n", s->cycles, hash);
+    ok = ok && placed_close(&sum, true);
     if (!ok)
         snprintf(err->text, sizeof err->text, "%s: %m", path);
     return ok;
@@ -208,14 +208,15 @@ bool bench_write_raw(const char *recording, const char *path, trace_err *err)
     trace_reader *r = trace_open(recording, NULL, err);
     raw_records all = {.at = NULL};
     bool ok = r && read_raw(&all, r, err);
-    FILE *f = ok ? fopen(path, "wb") : NULL; /* nothing is made of a recording that is not there */
+    placed_file file = {.file = NULL};
+    FILE *f = ok && placed_open(&file, path) ? file.file : NULL; /* nothing is made of a recording that is not there */
 
     trace_close(r);
     if (f) {
         if (all.num)
             qsort(all.at, all.num, sizeof *all.at, by_cycle);
         ok = fwrite(all.at, sizeof *all.at, all.num, f) == all.num;
-        ok &= fclose(f) == 0;
+        ok = placed_close(&file, ok);
     }
     if (r && (!f || !ok) && !err->text[0])
         snprintf(err->text, sizeof err->text, "%s: cannot write: %m", path);

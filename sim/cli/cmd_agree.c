@@ -17,6 +17,12 @@ typedef struct agreement {
     uint64_t cycles[CLASSES][CLASSES]; /* [recorder][classifier] */
 } agreement;
 
+/* Of several recordings; one that cannot be read is in no sum. */
+typedef struct agreements {
+    agreement all;
+    unsigned files;
+} agreements;
+
 static uint8_t classify(const stall_classifier_cfg *cfg, const sm_obs *obs)
 {
     const stall_classifier_in in = {obs->ws[0], obs->ws[1], obs->ws[2], obs->ws[3], obs->paused};
@@ -73,11 +79,20 @@ static void print_rest(const agreement *sum)
                        ps_class_names[c], sum->cycles[r][c]);
 }
 
+static void print_head(void)
+{
+    printf("%-24s %10s", "recording", "cycles");
+    for (int c = 0; c < CLASSES; c++)
+        printf(" %10s", ps_class_names[c]);
+    printf(" %11s\n", "agreement");
+}
+
 static int agree_file(void *user, const char *path)
 {
     trace_err err = {.text = ""};
     trace_reader *reader = trace_open(path, NULL, &err);
-    agreement *all = user, sum = {{{0}}};
+    agreements *sums = user;
+    agreement *all = &sums->all, sum = {{{0}}};
     char name[128];
     bool ok;
 
@@ -88,6 +103,8 @@ static int agree_file(void *user, const char *path)
     if (!ok)
         return complain("%s", err.text);
     recording_name(name, sizeof name, path);
+    if (!sums->files++)
+        print_head();
     print_row(name, &sum);
     print_rest(&sum);
     for (int r = 0; r < CLASSES; r++)
@@ -102,14 +119,10 @@ int cmd_agree(int argc, char **argv)
         .args_doc = "RECORDING...", .file = "recording", .example = "vectors/pathfinder.n3.blt",
         .doc = "How often stall_classifier's class of a cycle is the one that the recorder itself noted."};
     const arguments files = command_parse(&line, argc, argv, NULL);
-    agreement all = {{{0}}};
-    int status;
+    agreements sums = {.files = 0};
+    const int status = each_file(&files, agree_file, &sums);
 
-    printf("%-24s %10s", "recording", "cycles");
-    for (int c = 0; c < CLASSES; c++)
-        printf(" %10s", ps_class_names[c]);
-    printf(" %11s\n", "agreement");
-    status = each_file(&files, agree_file, &all);
-    print_row("all", &all);
+    if (sums.files)
+        print_row("all", &sums.all);
     return status;
 }

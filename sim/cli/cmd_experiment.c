@@ -3,11 +3,9 @@
  * ballast experiment: the papers' experiments in the activity simulator, with the papers' values next
  * to the measured ones.
  */
-#include <errno.h>
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/commands.h"
@@ -15,6 +13,7 @@
 #include "kernels/kernel_file.h"
 #include "plot/gnuplot.h"
 #include "replay/interrupt.h"
+#include "replay/out_dir.h"
 #include "replay/progress.h"
 #include "studies/experiment.h"
 
@@ -28,6 +27,7 @@ typedef struct experiment_command {
     bool csv;
     arguments files;
     experiment_pool pool;
+    finished_runs finished; /* with --out */
     experiment *all[MAX_EXPERIMENTS];
     unsigned num;
 } experiment_command;
@@ -83,7 +83,8 @@ static const option_row rows[] = {
      MEMBER(experiment_command, length), .take = take_length},
     {"csv", 0, NULL, "CSV instead of text", MEMBER(experiment_command, csv)},
     {"plot", 0, "FILE.svg", "Draw it, too; one experiment only", MEMBER(experiment_command, plot)},
-    {"out", 'o', "DIR", "Write DIR/NAME.txt, .csv and .svg of every experiment, too", MEMBER(experiment_command, out)},
+    {"out", 'o', "DIR", "Write DIR/NAME.txt, .csv and .svg of every experiment, too; finished runs are kept there until all are done",
+     MEMBER(experiment_command, out)},
     {"workloads", 0, "DIR", "Where the kernels are, in one folder per paper (default sim/kernels)",
      MEMBER(experiment_command, workloads)},
     {0}};
@@ -162,7 +163,11 @@ static int run_pool(experiment_command *command, char *what)
     if (!interrupted)
         return complain("the runs' processes could not be started");
     progress_clear();
-    complain("interrupted, nothing was written");
+    if (command->out)
+        complain("interrupted; %u finished runs are kept in %s, the same command goes on with them", command->finished.num,
+                 command->finished.path);
+    else
+        complain("interrupted, nothing was written; with --out DIR the finished runs are kept");
     return EXIT_STOPPED;
 }
 
@@ -280,18 +285,23 @@ static int show_all(const experiment_command *command)
     return ok ? EXIT_PASS : EXIT_BAD_INPUT;
 }
 
-static bool prepare_out(const experiment_command *command)
+static bool prepare_out(experiment_command *command)
 {
-    char path[PATH_SIZE];
+    char path[PATH_SIZE], err[OUT_DIR_ERR];
 
     if (command->plot && !write_group(command->plot, NULL, 0, false))
         return false;
     if (!command->out)
         return true;
-    if (mkdir(command->out, 0777) != 0 && errno != EEXIST)
-        return complain("%s cannot be made: %m", command->out), false;
-    snprintf(path, sizeof path, "%s/experiment", command->out);
-    return write_group(path, NULL, 0, false);
+    if (!out_dir_take(command->out, err))
+        return complain("%s", err), false;
+    snprintf(path, sizeof path, "%s/unfinished.runs", command->out);
+    if (!finished_runs_open(&command->finished, path))
+        return complain("%s cannot be written: %m", path), false;
+    command->pool.finished = &command->finished;
+    if (command->finished.num)
+        fprintf(stderr, "%s: goes on with %u finished runs\n", path, command->finished.num);
+    return true;
 }
 
 static int run_command(experiment_command *command)
@@ -307,6 +317,9 @@ static int run_command(experiment_command *command)
     for (unsigned i = 0; i < command->num; i++)
         free(command->all[i]);
     pool_close(&command->pool);
+    if (command->finished.lost)
+        status = worse(status, complain("%s: cannot write", command->finished.path));
+    finished_runs_close(&command->finished, status == EXIT_PASS);
     return status;
 }
 

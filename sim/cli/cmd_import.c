@@ -6,15 +6,11 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/import_options.h"
 #include "cli/say.h"
 #include "recording/raw_import.h"
 #include "replay/interrupt.h"
 #include "replay/progress.h"
-
-typedef struct import_command {
-    raw_import_options how;
-    uint8_t sms[TRACE_MAX_SMS];
-} import_command;
 
 static void take_sms(void *user, char *list, const struct argp_state *state)
 {
@@ -45,18 +41,7 @@ static const option_row rows[] = {
     {"recorder", 'r', "TEXT", "Program and version that recorded it", MEMBER(import_command, how.recorder)},
     {"limit", 'n', "N", "Configured CTAs per SM (default 0: none)",
      NUMBER(import_command, how.config_limit, 0, BALLAST_MAX_SLOTS)},
-    {.doc = "Geometry:"},
-    {"warps", 0, "N", "Warp slots per SM (48)", NUMBER(import_command, how.geometry.warps, 0, UINT16_MAX)},
-    {"max-gap", 0, "N", "Longest stretch of cycles in which an SM has no record (16777216)",
-     NUMBER(import_command, how.max_gap, 0, UINT32_MAX)},
-    {"slots", 0, "N", "CTA slots per SM (8)", NUMBER(import_command, how.geometry.slots, 0, UINT16_MAX)},
-    {"sms", 0, "N", "SMs of the chip (15)", NUMBER(import_command, how.geometry.sms, 0, UINT16_MAX)},
-    {"issue-width", 0, "N", "Instructions per SM and cycle (2)", NUMBER(import_command, how.geometry.issue_width, 0, UINT16_MAX)},
-    {.doc = "An SM's resources, for Nmax:"},
-    {"threads", 0, "N", "Threads (1536)", NUMBER(import_command, how.resources.threads, 0, UINT32_MAX)},
-    {"registers", 0, "N", "Registers (32768)", NUMBER(import_command, how.resources.registers, 0, UINT32_MAX)},
-    {"shared", 0, "BYTES", "Shared memory (49152)", NUMBER(import_command, how.resources.shared_bytes, 0, UINT32_MAX)},
-    {"cta-slots", 0, "N", "CTAs (8)", NUMBER(import_command, how.resources.slots, 0, UINT32_MAX)},
+    IMPORT_MACHINE_ROWS,
     {0}};
 
 static void check(void *user, arguments *given, const struct argp_state *state)
@@ -70,12 +55,27 @@ static void check(void *user, arguments *given, const struct argp_state *state)
         argp_failure(state, EXIT_USAGE, 0, "neither --dir nor all of --cyc, --ker and --cta");
 }
 
+static void warn(void *context, const char *line)
+{
+    (void)context;
+    fprintf(stderr, "ballast: %s\n", line);
+}
+
 static bool show_progress(void *context, uint64_t done, uint64_t total)
 {
     const raw_import_options *o = context;
     if (total)
         progress_show("%s: %3u %%", o->out_path, (unsigned)(100 * done / total));
     return !interrupted;
+}
+
+void import_prepare(import_command *command)
+{
+    raw_import_defaults(&command->how);
+    command->how.sms = command->sms;
+    command->how.progress = show_progress;
+    command->how.warn = warn;
+    command->how.context = &command->how;
 }
 
 int cmd_import(int argc, char **argv)
@@ -88,10 +88,7 @@ int cmd_import(int argc, char **argv)
     trace_err err;
     bool ok;
 
-    raw_import_defaults(&command.how);
-    command.how.sms = command.sms;
-    command.how.progress = show_progress;
-    command.how.context = &command.how;
+    import_prepare(&command);
     command_parse(&line, argc, argv, &command);
     interrupt_install();
     ok = raw_import(&command.how, &err);

@@ -12,7 +12,7 @@
 
 typedef struct info_command {
     trace_open_options open;
-    bool verify, csv;
+    bool verify, csv, headed;
 } info_command;
 
 static uint64_t total_cycles(const trace_reader *r)
@@ -24,6 +24,11 @@ static uint64_t total_cycles(const trace_reader *r)
 }
 
 /* ---- for scripts ---------------------------------------------------------------- */
+
+static void print_csv_header(void)
+{
+    printf("file,kernel,config,recorder,limit,sms,cycles,launches,bytes\n");
+}
 
 static void print_csv(const char *path, const trace_reader *r)
 {
@@ -106,7 +111,7 @@ static bool verify(trace_reader *r, trace_err *err)
 
 static int show(void *user, const char *path)
 {
-    const info_command *command = user;
+    info_command *command = user;
     trace_err err = {.text = ""};
     trace_reader *r = trace_open(path, &command->open, &err);
     int status = EXIT_PASS;
@@ -115,6 +120,9 @@ static int show(void *user, const char *path)
         return complain("%s", err.text);
     if (err.text[0]) /* salvaged: what follows is the part before the damage */
         status = complain("%s", err.text);
+    if (command->csv && !command->headed)
+        print_csv_header();
+    command->headed = true;
     (command->csv ? print_csv : print_info)(path, r);
     if (command->verify && !verify(r, &err))
         status = complain("%s", err.text);
@@ -129,7 +137,7 @@ int cmd_info(int argc, char **argv)
     static const option_row rows[] = {
         {"verify", 'v', NULL, "Decode every cycle and check every frame", MEMBER(info_command, verify)},
         {"salvage", 's', NULL, "Accept a damaged file as far as it is intact", MEMBER(info_command, open.salvage)},
-        {"csv", 'c', NULL, "One line per file, for scripts", MEMBER(info_command, csv)},
+        {"csv", 'c', NULL, "CSV with a header: one line per file, for scripts", MEMBER(info_command, csv)},
         {0}};
     static const command_line line = {
         .rows = rows, .args_doc = "FILE...", .file = "recording", .example = "vectors/pathfinder.n3.blt",

@@ -15,6 +15,8 @@ typedef struct replay_command {
     chip_options chip;
     unsigned launch, laps; /* as given; 0: not given */
     table table;
+    arguments files;
+    unsigned played; /* of the files, so far */
 } replay_command;
 
 /* The defaults have no launch: it is the longest one. */
@@ -27,8 +29,10 @@ static bool choose_launch(const replay_command *command, const char *path, unsig
 static int lockstep_one(void *user, const char *path)
 {
     replay_command *command = user;
+    char name[128];
 
-    return replay_recording(&command->replay, path, command->salvage, &command->table);
+    own_name(name, sizeof name, command->files.file, command->played++);
+    return replay_recording(&command->replay, path, name, command->salvage, &command->table);
 }
 
 int cmd_lockstep(int argc, char **argv)
@@ -39,11 +43,10 @@ int cmd_lockstep(int argc, char **argv)
         .rows = rows, .replays = true, .args_doc = "RECORDING...", .file = "recording", .example = "vectors/pathfinder.n3.blt",
         .doc = "Replays recordings as recorded and compares RTL and C model on every output and register in every cycle."};
     static replay_command command;
-    arguments files;
 
     replay_options_default(&command.replay);
-    files = command_parse(&line, argc, argv, &command);
-    return replay_begin(&command.replay) ? each_file(&files, lockstep_one, &command) : EXIT_BAD_INPUT;
+    command.files = command_parse(&line, argc, argv, &command);
+    return replay_begin(&command.replay) ? each_file(&command.files, lockstep_one, &command) : EXIT_BAD_INPUT;
 }
 
 int cmd_family(int argc, char **argv)
@@ -93,8 +96,10 @@ static void check_chip(void *user, arguments *given, const struct argp_state *st
 static int chip_one(void *user, const char *path)
 {
     replay_command *command = user;
+    char name[128];
 
-    return replay_chip(&command->replay, &path, 1, &command->chip, NULL, &command->table, NULL);
+    own_name(name, sizeof name, command->files.file, command->played++);
+    return replay_chip(&command->replay, &path, 1, &command->chip, name, &command->table, NULL);
 }
 
 int cmd_chip(int argc, char **argv)
@@ -116,19 +121,18 @@ int cmd_chip(int argc, char **argv)
         .check = check_chip};
     static replay_command command = {.chip = {.skew = CHIP_SKEW}};
     chip_options *chip = &command.chip;
-    arguments files;
 
     replay_options_default(&command.replay);
     replay_options_chip(&command.replay);
-    files = command_parse(&line, argc, argv, &command);
+    command.files = command_parse(&line, argc, argv, &command);
     chip->max_laps = command.laps ? command.laps : LAPS;
     if (!replay_begin(&command.replay))
         return EXIT_BAD_INPUT;
     if (!chip->family)
-        return each_file(&files, chip_one, &command);
-    if (!choose_launch(&command, files.file[0], &chip->launch))
+        return each_file(&command.files, chip_one, &command);
+    if (!choose_launch(&command, command.files.file[0], &chip->launch))
         return EXIT_BAD_INPUT;
-    return replay_chip(&command.replay, files.file, files.num, chip, NULL, &command.table, NULL);
+    return replay_chip(&command.replay, command.files.file, command.files.num, chip, NULL, &command.table, NULL);
 }
 
 static void check_random(void *user, arguments *given, const struct argp_state *state)

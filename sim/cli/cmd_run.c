@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/named_chip.h"
@@ -13,6 +14,7 @@
 #include "cli/run_data.h"
 #include "cli/say.h"
 #include "cli/show.h"
+#include "replay/out_dir.h"
 #include "report/report.h"
 
 typedef struct run_command {
@@ -57,10 +59,16 @@ static bool go_on(const run_command *command)
 static void run_recordings(run_command *command)
 {
     replay_options replay = command->replay;
+    const char *paths[MANIFEST_MAX];
+    char name[128];
 
     replay.print_log = false;
-    for (unsigned i = 0; i < command->manifest.num && go_on(command); i++)
-        note_status(command, replay_recording(&replay, command->manifest.entries[i].path, false, &command->table));
+    for (unsigned i = 0; i < command->manifest.num; i++)
+        paths[i] = command->manifest.entries[i].path;
+    for (unsigned i = 0; i < command->manifest.num && go_on(command); i++) {
+        own_name(name, sizeof name, paths, i);
+        note_status(command, replay_recording(&replay, paths[i], name, false, &command->table));
+    }
 }
 
 /* ---- families -------------------------------------------------------------------- */
@@ -92,8 +100,8 @@ static bool run_family(void *user, const kernel_family *f)
     replay.wave = replay.print_log = true;
     status = replay_family(&replay, f->paths, f->num_paths, &how, f->name, &command->table, &result);
     note_status(command, status);
-    if (status == EXIT_PASS)
-        show_family(&command->show, &replay, f, &result);
+    if (status == EXIT_PASS && !show_family(&command->show, &replay, f, &result))
+        note_status(command, EXIT_BAD_INPUT);
     session_result_free(&result);
     if (go_on(command))
         run_policies(command, f);
@@ -102,7 +110,15 @@ static bool run_family(void *user, const kernel_family *f)
 
 /* ---- the policies side by side ----------------------------------------------------- */
 
-static void report_policies(const run_command *command)
+static void close_data(run_command *command, FILE *csv, const char *path, const char *name)
+{
+    if (csv && run_data_close(csv, path))
+        printf("as data: %s/%s\n", replay_told(&command->replay), name);
+    else
+        note_status(command, EXIT_BAD_INPUT);
+}
+
+static void report_policies(run_command *command)
 {
     char path[RUN_DATA_PATH];
     FILE *csv;
@@ -119,12 +135,11 @@ static void report_policies(const run_command *command)
         if (csv)
             policies_csv(csv, command->kernels[k]);
     }
-    if (csv && run_data_close(csv, path))
-        printf("as data: %s\n", path);
+    close_data(command, csv, path, "policies.csv");
 }
 
 /* What the models said, kernel by kernel; those without a profile are left out. */
-static void report_models(const run_command *command)
+static void report_models(run_command *command)
 {
     const oracle *all[MANIFEST_MAX];
     char path[RUN_DATA_PATH];
@@ -147,18 +162,18 @@ static void report_models(const run_command *command)
         if (csv)
             oracle_csv(csv, all[i]);
     }
-    if (csv && run_data_close(csv, path))
-        printf("as data: %s\n", path);
+    close_data(command, csv, path, "model.csv");
 }
 
 /* ---- all ------------------------------------------------------------------------- */
 
-/* Into the table's files. False if they cannot be opened. */
+/* Into the table's files. False if they cannot be written. */
 static bool run_replays(run_command *command)
 {
     char text_path[RUN_DATA_PATH], csv_path[RUN_DATA_PATH];
     FILE *text = run_data_open(text_path, command->replay.out, "table.txt");
     FILE *csv = text ? run_data_open(csv_path, command->replay.out, "verdicts.csv") : NULL;
+    bool ok = csv != NULL;
 
     if (csv) {
         table_begin(&command->table, text, csv);
@@ -167,15 +182,13 @@ static bool run_replays(run_command *command)
             note_status(command, families_each(&command->manifest, run_family, command));
         if (go_on(command))
             table_end(&command->table);
-        fclose(csv);
+        ok = run_data_close(csv, csv_path);
     }
-    if (text)
-        fclose(text);
-    return csv != NULL;
+    return (!text || run_data_close(text, text_path)) && ok;
 }
 
-/* The page comes from the files that the run has left, as 'ballast report' makes it. */
-static void report_run(run_command *command, const char *manifest_path)
+/* The page comes from the files that the run has left, as 'ballast report' makes it. False: the run has no result. */
+static bool report_run(run_command *command, const char *manifest_path)
 {
     const char *out = command->replay.out;
     const report_options how = {.out = out, .build = command->build};
@@ -183,31 +196,46 @@ static void report_run(run_command *command, const char *manifest_path)
 
     report_policies(command);
     report_models(command);
-    show_blocks(&command->show, &command->replay, &command->status);
-    if (!go_on(command))
-        return;
+    if (!show_blocks(&command->show, &command->replay, &command->status) || command->table.unwritten || !go_on(command))
+        return false;
     if (!run_data_kernels(out, (const policies_kernel *const *)command->kernels, command->num_kernels) ||
         !run_data_end(out, manifest_path))
-        note_status(command, EXIT_BAD_INPUT);
-    else if (!report_write(&how, err))
+        return false;
+    return report_write(&how, err) || (complain("%s", err), false);
+}
+
+/* Into `out`, which becomes the result if all of it is there; what was there before stays if not. */
+static void run_whole(run_command *command, const char *manifest_path)
+{
+    char inside[RUN_DATA_PATH], err[OUT_DIR_ERR];
+    const char *out = command->replay.out;
+    bool ok = out_dir_begin(out, inside, sizeof inside, err);
+
+    if (!ok) {
         note_status(command, complain("%s", err));
-    else
+        return;
+    }
+    command->replay.told = out;
+    command->replay.out = inside;
+    ok = run_replays(command) && go_on(command) && report_run(command, manifest_path);
+    if (ok && !out_dir_commit(out, err))
+        ok = (complain("%s", err), false);
+    if (ok)
         printf("report: %s/report.html\n", out);
+    else if (!go_on(command))
+        printf("%s stays as it was; what this run has written is in %s\n", out, inside);
+    else
+        note_status(command, complain("%s stays as it was; what this run has written is in %s", out, inside));
 }
 
 static int run_all(run_command *command, const char *manifest_path)
 {
-    const char *out = command->replay.out;
     char err[512];
 
     if (!manifest_read(&command->manifest, manifest_path, err, sizeof err) ||
-        !manifest_check(&command->manifest, manifest_path, err, sizeof err) || !report_possible(out, err))
+        !manifest_check(&command->manifest, manifest_path, err, sizeof err) || !report_possible(command->replay.out, err))
         return complain("%s", err);
-    run_data_begin(out);
-    if (!run_replays(command))
-        return EXIT_BAD_INPUT;
-    if (go_on(command))
-        report_run(command, manifest_path);
+    run_whole(command, manifest_path);
     for (unsigned k = 0; k < command->num_kernels; k++) {
         policies_free(command->kernels[k]);
         free(command->kernels[k]);
@@ -248,9 +276,11 @@ int cmd_report(int argc, char **argv)
     static const command_line line = {
         .rows = rows, .doc = "Writes DIR/report.html anew from what the last 'ballast run' left in DIR."};
     report_options how = {.out = "build/run", .build = "build"};
-    char err[REPORT_ERR];
+    char err[REPORT_ERR], taken[OUT_DIR_ERR];
 
     command_parse(&line, argc, argv, &how);
+    if (access(how.out, F_OK) == 0 && !out_dir_take(how.out, taken))
+        return complain("%s", taken);
     if (!report_write(&how, err))
         return complain("%s", err);
     printf("report: %s/report.html\n", how.out);

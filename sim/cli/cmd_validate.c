@@ -113,8 +113,15 @@ int cmd_validate(int argc, char **argv)
     command.machine = machine_find("gtx480");
     files = command_parse(&line, argc, argv, &command);
     interrupt_install();
+    if (access(command.workloads, F_OK) != 0)
+        return complain("--workloads: %s: %m", command.workloads);
     command.status = worse(families_of(files.file[0], visit, &command), command.status);
-    if (command.num && !simulate(&command))
+    if (!command.num && command.status == EXIT_PASS)
+        command.status = complain("%s: no kernel of it has a workload in %s; name their directory with --workloads",
+                                  files.file[0], command.workloads);
+    if (!command.num)
+        return command.status;
+    if (!simulate(&command))
         return complain_runs();
     print_all(&command);
     return command.status;

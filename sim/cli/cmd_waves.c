@@ -32,7 +32,7 @@ static void take_block(void *user, arguments *given, const struct argp_state *st
 }
 
 /* The SM that was asked for, or the first one recorded. */
-static int replay_alone(replay_options *replay, const char *path, table *t, session_result *result)
+static int replay_alone(replay_options *replay, const char *path, const char *name, table *t, session_result *result)
 {
     trace_err err = {.text = ""};
     trace_reader *reader = trace_open(path, NULL, &err);
@@ -43,7 +43,7 @@ static int replay_alone(replay_options *replay, const char *path, table *t, sess
     if (replay->sm < 0)
         replay->sm = (int)trace_get_sm(reader, 0)->sm;
     if (replay_has_sm(reader, path, replay->sm))
-        status = replay_sm(replay, path, reader, (unsigned)replay->sm, t, result);
+        status = replay_sm(replay, name, reader, (unsigned)replay->sm, t, result);
     trace_close(reader);
     return status;
 }
@@ -56,7 +56,7 @@ static int play(waves_command *command, const arguments *files, const char *name
     unsigned launch;
 
     if (files->num == 1 && !shown_is_chip(s))
-        return replay_alone(&s->replay, files->file[0], &quiet, result);
+        return replay_alone(&s->replay, files->file[0], name, &quiet, result);
     if (!replay_longest_launch(files->file[0], &launch))
         return EXIT_BAD_INPUT;
     return shown_play(s, files->file, files->num, launch, name, &quiet, result);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/streams.h"
 
 static const struct {
     const char *name;
@@ -23,7 +24,7 @@ static int usage(FILE *out, int status)
 {
     fprintf(out, "usage: ballast COMMAND [OPTION...] [FILE...]\n\n");
     for (int i = 0; i < NUM_COMMANDS; i++)
-        fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].help);
+        fprintf(out, "  %-13s %s\n", commands[i].name, commands[i].help);
     fprintf(out, "\n'ballast COMMAND --help' lists its options. Exit status: 0 all is well, 1 model and RTL differ,\n"
                  "2 usage, 3 bad input, 130 interrupted.\n");
     return status;
@@ -33,6 +34,7 @@ int main(int argc, char **argv)
 {
     char name[64];
 
+    streams_begin();
     if (argc < 2)
         return usage(stderr, EXIT_USAGE);
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help"))

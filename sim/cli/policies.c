@@ -98,7 +98,7 @@ static int run_policy(const replay_options *replay, const kernel_family *f, unsi
     r.replay.tracks[0] = "done_o";
     r.replay.num_tracks = 1;
     /* Perf-Sat and LCS come to an end. */
-    r.replay.max_cycles = policy == POLICY_PERFSAT || policy == POLICY_LCS ? 0 : (uint64_t)EPOCHS * EPOCH;
+    r.replay.max_cycles = replay_at_most(replay, policy == POLICY_PERFSAT || policy == POLICY_LCS ? 0 : (uint64_t)EPOCHS * EPOCH);
     status = replay_family(&r.replay, f->paths, f->num_paths, &how, r.name, t, &p->result);
     p->ran = status == EXIT_PASS;
     if (p->ran)
@@ -125,7 +125,7 @@ static int run_chip(const replay_options *replay, const kernel_family *f, unsign
     for (unsigned d = 0; d < 2; d++)
         r.replay.tracks[d] = level_outputs[d];
     r.replay.num_tracks = 2;
-    r.replay.max_cycles = chip_epochs(replay_num_sms(&r.replay)) * EPOCH;
+    r.replay.max_cycles = replay_at_most(replay, chip_epochs(replay_num_sms(&r.replay)) * EPOCH);
     return replay_chip(&r.replay, f->paths, f->num_paths, &chip, r.name, t, result);
 }
 

@@ -18,7 +18,7 @@ POLICIES = ("static", "perfsat", "lcs", "equalizer", "dyncta")
 
 # ---- refusals: name, exit status, what the line must have, the command line -------------------------
 
-TAKE_OPTIONS = ("run", "report", "lockstep", "family", "chip", "agree", "blocks", "info", "import", "bench", "analytic")
+TAKE_OPTIONS = ("run", "report", "lockstep", "family", "chip", "agree", "blocks", "info", "import", "import-folder", "bench", "analytic")
 NEED_FILES = [command for command in TAKE_OPTIONS if command not in ("report", "blocks")]
 
 ARGUMENTS = [
@@ -42,10 +42,14 @@ ARGUMENTS = [
     ("chip: a negative skew", USAGE, "'-1'", "chip --skew -1 {sound}"),
     ("chip: one SM", USAGE, "--sm", "chip --sm 3 {sound}"),
     ("bench: hex words of two recordings", USAGE, "one recording", "bench --write-hex {work}/hex.out {sound} {sound}"),
+    ("import-folder: no --out", USAGE, "--out", "import-folder {work}/raw"),
+    ("import-folder: nothing in it", BAD, "no recording in it", "import-folder --out {work}/import {work}/taken/hotspot.n2.sm0.fst"),
+    ("import: no warps", BAD, "--warps", "import --dir {work}/raw --out {work}/x.blt --warps=0"),
     ("import: a number that is none", USAGE, "many", "import --dir {work}/raw --out {work}/x.blt --slots many"),
     ("a block that is not there", USAGE, "'nothing'", "lockstep {sound} --block nothing"),
-    ("a block without the one that it needs", USAGE, "stall_classifier", "lockstep {sound} --block perfsat"),
-    ("a block before the one that it needs", USAGE, "stall_classifier", "lockstep {sound} --block perfsat,stall_classifier"),
+    *((f"{command}: no cycles", USAGE, "--max-cycles: '0'", f"{command} --max-cycles=0 {{sound}}") for command in ("lockstep", "run", "chip")),
+    ("validate: no workloads", BAD, "--workloads", "validate --workloads={work}/none {manifest}"),
+    ("salvage: nothing precedes the damage", BAD, "nothing precedes it", "info --salvage {work}/stub.blt"),
     ("a block named twice", USAGE, "perfsat", "lockstep {sound} --block stall_classifier,perfsat,perfsat"),
     ("no block", USAGE, "--block", "lockstep {sound} --block ,"),
     ("lockstep: a chip", USAGE, "'ballast chip'", "lockstep {sound} --block ballast_chip"),
@@ -274,7 +278,7 @@ def make_raw(folder: Path) -> None:
 def make_files(work: Path) -> dict[str, object]:
     sound, profile = Path("vectors/hotspot.n2.blt").read_bytes(), Path(PROFILE).read_text()
     files: dict[str, str | bytes] = {
-        "empty.blt": b"", "text.blt": "This is no recording.\n" * 400, "truncated.blt": sound[:60000],
+        "empty.blt": b"", "text.blt": "This is no recording.\n" * 400, "truncated.blt": sound[:60000], "stub.blt": sound[:2000],
         "flipped.blt": sound[:60000] + b"\x55\xaa\x55" + sound[60003:], "version.blt": sound[:8] + b"\x02" + sound[9:],
         "warps.blt": gzip.decompress(base64.b64decode(WARPS)), "slots.blt": gzip.decompress(base64.b64decode(SLOTS)),
         "file": "in the way\n", "dos.csv": b"name,limit\r\nhotspot,2\r\n", "bare.csv": "file,kernel\n", "lost.csv": "file,kernel\nnone.blt,none\n",

@@ -21,16 +21,18 @@ typedef struct played {
 void replay_prepare(const replay_options *replay, const char *name, int sm, const trace_meta *meta, replay_paths *paths,
                     session_options *session)
 {
-    if (sm >= 0)
-        snprintf(paths->prefix, sizeof paths->prefix, "%s/%s.sm%d", replay->out, name, sm);
-    else
-        snprintf(paths->prefix, sizeof paths->prefix, "%s/%s.chip", replay->out, name);
+    char where[16];
+
+    snprintf(where, sizeof where, sm >= 0 ? "sm%d" : "chip", sm);
+    snprintf(paths->prefix, sizeof paths->prefix, "%s/%s.%s", replay->out, name, where);
     snprintf(paths->wave, sizeof paths->wave, "%s.fst", paths->prefix);
     snprintf(paths->explain, sizeof paths->explain, "%s.mismatch", paths->prefix);
+    snprintf(paths->told, sizeof paths->told, "%s/%s.%s.mismatch", replay_told(replay), name, where);
     replay_session_options(replay, sm > 0 ? (unsigned)sm : 0, meta, session);
     session->log_prefix = paths->prefix;
     session->wave_path = replay->wave ? paths->wave : NULL;
     session->explain_prefix = paths->explain;
+    session->explain_told = paths->told;
 }
 
 static int play(const replay_options *replay, const played *what, table *t, session_result *outcome)
@@ -54,24 +56,26 @@ static int play(const replay_options *replay, const played *what, table *t, sess
     return status;
 }
 
-/* Nothing was played. */
-static int refuse(session_result *outcome, const char *why)
+/* Nothing was played, which the table says, too. */
+static int refuse(const replay_options *replay, const played *what, table *t, session_result *outcome, const char *why)
 {
+    session_options session;
+
     if (outcome)
         memset(outcome, 0, sizeof *outcome);
+    replay_session_options(replay, what->sm > 0 ? (unsigned)what->sm : 0, NULL, &session);
+    table_unplayed(t, what->name, what->mode, &session, why);
     return complain("%s", why);
 }
 
-int replay_sm(const replay_options *replay, const char *path, trace_reader *reader, unsigned sm, table *t,
+int replay_sm(const replay_options *replay, const char *name, trace_reader *reader, unsigned sm, table *t,
               session_result *outcome)
 {
     open_loop player;
-    char name[128];
     played what = {.name = name, .mode = "open", .sm = (int)sm, .meta = trace_get_meta(reader)};
 
-    recording_name(name, sizeof name, path);
     if (!open_loop_start(&player, reader, sm))
-        return refuse(outcome, player.err.text);
+        return refuse(replay, &what, t, outcome, player.err.text);
     what.stimulus = open_loop_stimulus(&player);
     return play(replay, &what, t, outcome);
 }
@@ -85,24 +89,24 @@ bool replay_has_sm(const trace_reader *reader, const char *path, int sm)
     return false;
 }
 
-int replay_recording(const replay_options *replay, const char *path, bool salvage, table *t)
+int replay_recording(const replay_options *replay, const char *path, const char *name, bool salvage, table *t)
 {
     const trace_open_options how = {.salvage = salvage};
     trace_err err = {.text = ""};
     trace_reader *reader = trace_open(path, &how, &err);
     int status = EXIT_PASS;
 
+    if (!reader)
+        return refuse(replay, &(played){.name = name, .mode = "open"}, t, NULL, err.text);
     if (err.text[0])
         complain("%s", err.text);
-    if (!reader)
-        return EXIT_BAD_INPUT;
     if (replay->sm >= 0 && !replay_has_sm(reader, path, replay->sm))
         status = EXIT_BAD_INPUT;
     for (unsigned i = 0; i < trace_num_sms(reader) && status < EXIT_BAD_INPUT; i++) {
         const unsigned sm = trace_get_sm(reader, i)->sm;
 
         if (replay->sm < 0 || replay->sm == (int)sm)
-            status = worse(status, replay_sm(replay, path, reader, sm, t, NULL));
+            status = worse(status, replay_sm(replay, name, reader, sm, t, NULL));
     }
     trace_close(reader);
     return status;
@@ -144,7 +148,7 @@ int replay_family(const replay_options *replay, const char *const *paths, unsign
     int status;
 
     if (!f)
-        return refuse(outcome, err.text);
+        return refuse(replay, &what, t, outcome, err.text);
     what.meta = family_meta(f);
     what.stimulus = family_stimulus(f);
     status = play(replay, &what, t, result);
@@ -183,9 +187,9 @@ int replay_chip(const replay_options *replay, const char *const *paths, unsigned
     played what = {.name = name ? name : own, .mode = options->family ? "chip f" : "chip", .sm = -1};
     int status;
 
-    if (!player)
-        return refuse(outcome, err.text);
     (options->family ? family_name : recording_name)(own, sizeof own, paths[0]);
+    if (!player)
+        return refuse(replay, &what, t, outcome, err.text);
     what.meta = chip_meta(player);
     what.stimulus = chip_stimulus(player);
     status = play(replay, &what, t, outcome);

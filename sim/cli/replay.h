@@ -20,22 +20,22 @@ typedef struct chip_options {
 enum { CHIP_SKEW = 13 }; /* if nobody says otherwise */
 
 typedef struct replay_paths {
-    char prefix[4096], wave[4096 + 8], explain[4096 + 16];
+    char prefix[4096], wave[4096 + 8], explain[4096 + 16], told[4096 + 16];
 } replay_paths;
 
 /* What a run writes is OUT/<name>.sm<N>.*, of a chip (sm -1) OUT/<name>.chip.* */
 void replay_prepare(const replay_options *replay, const char *name, int sm, const trace_meta *meta, replay_paths *paths,
                     session_options *session);
 
-/* All return the exit status. outcome may be NULL; else it is to be freed with session_result_free, whatever the status. */
+/* `name` is that of what is written. All return the exit status. outcome may be NULL; else it is to be freed with session_result_free, whatever the status. */
 /* The SM of that number, which must be there; of the options' one. */
-int replay_sm(const replay_options *replay, const char *path, trace_reader *reader, unsigned sm, table *t,
+int replay_sm(const replay_options *replay, const char *name, trace_reader *reader, unsigned sm, table *t,
               session_result *outcome);
 /* Every SM of the recording, or the one that the options name. */
-int replay_recording(const replay_options *replay, const char *path, bool salvage, table *t);
+int replay_recording(const replay_options *replay, const char *path, const char *name, bool salvage, table *t);
 int replay_family(const replay_options *replay, const char *const *paths, unsigned num_paths, const family_options *options,
                   const char *name, table *t, session_result *outcome);
-/* name: of what is written, NULL: the recording's. */
+/* name NULL: the recording's. */
 int replay_chip(const replay_options *replay, const char *const *paths, unsigned num_paths, const chip_options *options,
                 const char *name, table *t, session_result *outcome);
 /* What --max-cycles, --seed and --block say; settings change at random. */

@@ -4,11 +4,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/commands.h"
 #include "cli/say.h"
 #include "replay/interrupt.h"
+#include "replay/out_dir.h"
 #include "replay/state_file.h"
 
 enum { MEGABYTE = 1 << 20, MOST_MEGABYTES = 1 << 20 };
@@ -91,6 +91,43 @@ static bool check_sms(const replay_options *o, char *err, size_t err_size)
     return true;
 }
 
+/* One of the variants of a block is there. */
+static bool has_block(const replay_options *o, const char *block_name)
+{
+    for (const block *const *b = o->blocks; *b; b++)
+        if (!strcmp((*b)->model->block_name, block_name))
+            return true;
+    return false;
+}
+
+void replay_add_block(replay_options *o, const block *b)
+{
+    unsigned n = 0;
+
+    for (const char *const *need = b->model->needs; *need; need++)
+        if (!has_block(o, *need) && block_find(*need))
+            replay_add_block(o, block_find(*need));
+    while (o->blocks[n] && o->blocks[n] != b)
+        n++;
+    if (o->blocks[n])
+        return;
+    if (n < LOCKSTEP_MAX_BLOCKS) {
+        o->blocks[n] = b;
+        o->blocks[n + 1] = NULL;
+    }
+}
+
+/* Those that --block leaves out, such as stall_classifier before perfsat. */
+static void add_needs(replay_options *o)
+{
+    const block *named[LOCKSTEP_MAX_BLOCKS + 1];
+
+    memcpy(named, o->blocks, sizeof named);
+    o->blocks[0] = NULL;
+    for (const block *const *b = named; *b; b++)
+        replay_add_block(o, *b);
+}
+
 /* Opens the blocks with the faults and the registers to start from, as every replay will: what
  * is wrong with them is to be said once, not for every replay. */
 static bool try_blocks(const replay_options *o, const char *initial_state, char *err, size_t err_size)
@@ -111,10 +148,11 @@ static bool try_blocks(const replay_options *o, const char *initial_state, char 
     return ok;
 }
 
-void replay_check(const replay_options *o, const struct argp_state *state)
+void replay_check(replay_options *o, const struct argp_state *state)
 {
     char err[512];
 
+    add_needs(o);
     if (o->extent.first > o->extent.last)
         argp_failure(state, EXIT_USAGE, 0, "--wave-from %llu is after --wave-to %llu", (unsigned long long)o->extent.first,
                      (unsigned long long)o->extent.last);
@@ -164,7 +202,7 @@ static void take_fault(void *member, char *arg, const struct argp_state *state)
 
 /* Without a member: it goes into several. */
 const option_row replay_rows[] = {
-    {"block", 'b', "NAME[,NAME...]", "Blocks to run, each after those it needs (default: all base blocks; see 'ballast blocks')",
+    {"block", 'b', "NAME[,NAME...]", "Blocks to run, with all that they need (default: all base blocks; see 'ballast blocks')",
      MEMBER(replay_options, blocks), .take = option_blocks},
     {"sm", 's', "N", "Replay this SM only (default: every recorded SM)", NUMBER(replay_options, sm, 0, TRACE_MAX_SMS - 1)},
     {"out", 'o', "DIR", "Write logs, waveforms and explanations here (default build/out)", MEMBER(replay_options, out)},
@@ -174,7 +212,8 @@ const option_row replay_rows[] = {
     {"wave-limit", 0, "MB", "End a waveform when its file has this size (default 200)", MEMBER(replay_options, extent.limit),
      .take = take_wave_limit},
     {"log", 0, NULL, "Print the decisions", MEMBER(replay_options, print_log)},
-    {"max-cycles", 0, "N", "Stop after N cycles", NUMBER(replay_options, max_cycles, 0, UINT64_MAX)},
+    {"max-cycles", 0, "N", "Stop after N cycles, at least 1 (default: at the end)",
+     NUMBER(replay_options, max_cycles, 1, UINT64_MAX)},
     {"history", 0, "N", "Cycles of inputs that a mismatch report shows (default 16, at most 64)",
      NUMBER(replay_options, history, 0, 64)},
     {"inject", 0, "FAULT", "Flip a bit, e.g. rtl:perfsat.limit_q[2]@1234 or model:... (cycle of the run, from 0)",
@@ -221,33 +260,14 @@ void replay_options_chip(replay_options *o)
     o->chip = true;
 }
 
-/* mkdir -p */
-static bool make_directory(const char *path)
-{
-    char part[4096];
-
-    for (size_t i = 1; i <= strlen(path) && i < sizeof part; i++) {
-        if (path[i] != '/' && path[i] != '\0')
-            continue;
-        memcpy(part, path, i);
-        part[i] = '\0';
-        if (mkdir(part, 0777) != 0 && errno != EEXIST)
-            return false;
-    }
-    return true;
-}
-
 bool replay_begin(const replay_options *o)
 {
-    struct stat info;
-    char err[512];
+    char err[OUT_DIR_ERR];
 
     if (o->state && !try_blocks(o, o->state, err, sizeof err))
         return complain("%s", err), false;
-    if (!make_directory(o->out) || stat(o->out, &info) != 0 || !S_ISDIR(info.st_mode))
-        return complain("%s: cannot make this directory (%m); choose another with --out", o->out), false;
     interrupt_install();
-    return true;
+    return out_dir_take(o->out, err) || (complain("%s", err), false);
 }
 
 void replay_session_options(const replay_options *o, unsigned sm, const trace_meta *meta,

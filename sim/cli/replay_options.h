@@ -28,13 +28,16 @@ typedef struct replay_options {
     bool print_log;
     const char *state;
     const char *out; /* directory for logs, waveforms, explanations */
+    const char *told; /* what it will be called when all is written; NULL: out */
 } replay_options;
 
 extern const option_row replay_rows[]; /* of a replay_options */
 /* Of a row like that of --block. */
 void option_blocks(void *member, char *names, const struct argp_state *state);
-/* What cannot go together; ends the program with one line. */
-void replay_check(const replay_options *options, const struct argp_state *state);
+/* Adds the blocks that others need. What cannot go together ends the program with one line. */
+void replay_check(replay_options *options, const struct argp_state *state);
+/* The block, after all that it needs; nothing if it is there. */
+void replay_add_block(replay_options *options, const block *b);
 
 /* All base blocks with one instance per SM. */
 void replay_options_default(replay_options *options);
@@ -45,12 +48,22 @@ void replay_options_chip(replay_options *options);
 unsigned replay_num_sms(const replay_options *options);
 /* The least value of this parameter among the blocks that have it. */
 unsigned replay_param(const replay_options *options, const char *name, unsigned fallback);
-/* Makes the output directory, looks at the file of --state and takes Ctrl-C from here on. False with a line on stderr if that
- * fails. */
+/* Takes the output directory (replay/out_dir.h), looks at the file of --state and takes Ctrl-C from here on. False with a line on
+ * stderr if that fails. */
 bool replay_begin(const replay_options *options);
 /* What the options say of a session; the caller adds the paths. */
 void replay_session_options(const replay_options *options, unsigned sm, const trace_meta *meta,
                             session_options *session);
+/* What its files will be called when all is written. */
+static inline const char *replay_told(const replay_options *options)
+{
+    return options->told ? options->told : options->out;
+}
+/* A run that a command ends after so many cycles (0: never), unless --max-cycles ends it before. */
+static inline uint64_t replay_at_most(const replay_options *options, uint64_t cycles)
+{
+    return options->max_cycles && (!cycles || options->max_cycles < cycles) ? options->max_cycles : cycles;
+}
 int replay_exit_status(enum session_verdict verdict);
 
 #endif

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "cli/say.h"
 #include "recording/csv.h"
@@ -29,18 +28,6 @@ bool run_data_close(FILE *f, const char *path)
     if (fclose(f) == 0 && !bad)
         return true;
     return complain("%s: cannot write (%m)", path), false;
-}
-
-void run_data_begin(const char *dir)
-{
-    static const char *const names[] = {"run.json", "verdicts.csv", "kernels.csv", "runs.csv", "stalls.csv", "policies.csv",
-                                        "model.csv"};
-    char path[RUN_DATA_PATH];
-
-    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
-        snprintf(path, sizeof path, "%s/%s", dir, names[i]);
-        unlink(path);
-    }
 }
 
 /* ---- kernel by kernel -------------------------------------------------------------- */

@@ -14,8 +14,6 @@ enum { RUN_DATA_PATH = 4300 };
 FILE *run_data_open(char *path, const char *dir, const char *name);
 bool run_data_close(FILE *f, const char *path);
 
-/* A new run begins: the data of the last one go, run.json first. */
-void run_data_begin(const char *dir);
 /* All false with one line on stderr. */
 bool run_data_kernels(const char *dir, const policies_kernel *const *kernels, unsigned num);
 bool run_data_end(const char *dir, const char *manifest_path);

@@ -4,20 +4,38 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "cli/commands.h"
 #include "replay/interrupt.h"
 
+/* One cause may stop many pieces of work, and all of them say the same. */
+static bool is_said(const char *text)
+{
+    enum { REMEMBERED = 64 };
+    static uint64_t said[REMEMBERED];
+    static unsigned num;
+    const uint64_t hash = XXH3_64bits(text, strlen(text));
+
+    for (unsigned i = 0; i < num; i++)
+        if (said[i] == hash)
+            return true;
+    if (num < REMEMBERED)
+        said[num++] = hash;
+    return false;
+}
+
 int complain(const char *format, ...)
 {
+    char text[2 * 4096];
     va_list args;
 
-    fflush(stdout);
-    fputs("ballast: ", stderr);
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    fputc('\n', stderr);
+    fflush(stdout);
+    if (!interrupted_by_pipe() && !is_said(text))
+        fprintf(stderr, "ballast: %s\n", text);
     return EXIT_BAD_INPUT;
 }
 
@@ -49,6 +67,32 @@ void recording_name(char *text, size_t size, const char *path)
     end = strrchr(text, '.');
     if (end && !strcmp(end, ".blt"))
         *end = '\0';
+}
+
+/* As often as the same name has been there before. */
+static unsigned times_before(const char *const *paths, unsigned index, const char *name)
+{
+    unsigned times = 0;
+    char other[112];
+
+    for (unsigned i = 0; i < index; i++) {
+        recording_name(other, sizeof other, paths[i]);
+        times += !strcmp(other, name);
+    }
+    return times;
+}
+
+void own_name(char *text, size_t size, const char *const *paths, unsigned index)
+{
+    char name[112];
+    unsigned times;
+
+    recording_name(name, sizeof name, paths[index]);
+    times = times_before(paths, index, name);
+    if (times)
+        snprintf(text, size, "%s~%u", name, times + 1);
+    else
+        snprintf(text, size, "%s", name);
 }
 
 void family_name(char *text, size_t size, const char *path)
@@ -83,6 +127,8 @@ void print_failure(const session_options *session, const session_result *result)
         print_file(path);
     }
     complain("%s", result->text);
+    if (result->lost[0])
+        complain("%s", result->lost);
 }
 
 void print_wave_end(const session_options *session, const session_result *result)

@@ -8,7 +8,7 @@
 #include "cli/options.h"
 #include "replay/session.h"
 
-/* "ballast: ..." on standard error, a line; EXIT_BAD_INPUT. */
+/* "ballast: ..." on standard error, a line, the same line only once; EXIT_BAD_INPUT. */
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same when runs side by side gave nothing, be it by Ctrl-C. */
 int complain_runs(void);
@@ -19,6 +19,8 @@ int each_file(const arguments *files, int (*one)(void *command, const char *path
 
 /* vectors/pathfinder.n3.blt -> pathfinder.n3, of a family pathfinder */
 void recording_name(char *text, size_t size, const char *path);
+/* paths[index]'s name among those before it: a/x.blt b/x.blt -> x, x~2, so that none writes over what the other has left. */
+void own_name(char *text, size_t size, const char *const *paths, unsigned index);
 void family_name(char *text, size_t size, const char *path);
 /* Nothing for a pass; the whole report for a mismatch; one line on stderr otherwise. */
 void print_failure(const session_options *session, const session_result *result);

@@ -13,29 +13,6 @@ enum { MOST_MARKS = 26, /* GTKWave has A to Z */
 
 /* ---- the replay ---------------------------------------------------------------------- */
 
-static bool runs(const replay_options *replay, const block *b)
-{
-    for (const block *const *have = replay->blocks; *have; have++)
-        if (*have == b)
-            return true;
-    return false;
-}
-
-/* The block after all that it needs. */
-static void add_closure(replay_options *replay, const block *b)
-{
-    unsigned n = 0;
-
-    for (const char *const *need = b->model->needs; *need; need++)
-        add_closure(replay, block_find(*need));
-    if (runs(replay, b))
-        return;
-    while (replay->blocks[n])
-        n++;
-    replay->blocks[n] = b;
-    replay->blocks[n + 1] = NULL;
-}
-
 static bool add_blocks(shown *s, char err[VIEW_ERR])
 {
     s->replay.blocks[0] = NULL;
@@ -47,7 +24,7 @@ static bool add_blocks(shown *s, char err[VIEW_ERR])
             return false;
         }
         s->replay.chip |= b->model->per_chip;
-        add_closure(&s->replay, b);
+        replay_add_block(&s->replay, b);
     }
     return true;
 }
@@ -206,9 +183,9 @@ static bool save(const shown *s, const char *prefix, const char *fst, const sess
     return ok;
 }
 
-static void tell(const char *out, const char *block_name)
+static void tell(const replay_options *replay, const char *block_name)
 {
-    printf("waveform view of %s: gtkwave %s/%s.gtkw\n", block_name, out, block_name);
+    printf("waveform view of %s: gtkwave %s/%s.gtkw\n", block_name, replay_told(replay), block_name);
 }
 
 bool show_remember(shown_family *best, const kernel_family *f, unsigned changes)
@@ -222,21 +199,23 @@ bool show_remember(shown_family *best, const kernel_family *f, unsigned changes)
     return true;
 }
 
-void show_family(show *s, const replay_options *replay, const kernel_family *f, const session_result *result)
+bool show_family(show *s, const replay_options *replay, const kernel_family *f, const session_result *result)
 {
     const bool best = show_remember(&s->perfsat, f, session_limit_track(result)->num_points);
     shown *v = calloc(1, sizeof *v);
     char fst[4096], prefix[MANIFEST_TEXT + 32], err[VIEW_ERR];
+    bool ok = v != NULL;
 
     snprintf(fst, sizeof fst, "%s/%s.sm0.fst", replay->out, f->name);
     snprintf(prefix, sizeof prefix, "%s.", f->name);
     for (unsigned i = 0; v && i < PERFSATS && block_find(perfsats[i]); i++) {
         if (!shown_prepare(v, s->views, perfsats[i], replay, err))
-            complain("%s", err);
-        else if (save(v, prefix, fst, result) && best)
-            save(v, "", fst, result);
+            ok = (complain("%s", err), false);
+        else
+            ok &= save(v, prefix, fst, result) && (!best || save(v, "", fst, result));
     }
     free(v);
+    return ok;
 }
 
 static unsigned epochs_of(const shown *v)
@@ -246,7 +225,7 @@ static unsigned epochs_of(const shown *v)
     return replay_num_sms(&v->replay) > 16 ? SHOWN_BIG_CHIP_EPOCHS : SHOWN_CHIP_EPOCHS;
 }
 
-static int show_prepared(const show *s, shown *v, table *t)
+static int show_prepared(const show *s, const replay_options *replay, shown *v, table *t)
 {
     const shown_family *f = &s->others;
     char name[160], fst[4096];
@@ -255,17 +234,19 @@ static int show_prepared(const show *s, shown *v, table *t)
 
     v->replay.wave = true;
     v->replay.print_log = false;
-    v->replay.max_cycles = (uint64_t)epochs_of(v) * EPOCH;
+    v->replay.max_cycles = replay_at_most(replay, (uint64_t)epochs_of(v) * EPOCH);
     snprintf(name, sizeof name, "shown.%s", v->block_name);
     status = shown_play(v, f->paths, f->num_paths, f->launch, name, t, &result);
     snprintf(fst, sizeof fst, "%s/%s.%s.fst", v->replay.out, name, shown_is_chip(v) ? "chip" : "sm0");
     if (status == EXIT_PASS && save(v, "", fst, &result))
-        tell(v->replay.out, v->block_name);
+        tell(&v->replay, v->block_name);
+    else if (status == EXIT_PASS)
+        status = EXIT_BAD_INPUT;
     session_result_free(&result);
     return status;
 }
 
-void show_blocks(const show *s, const replay_options *replay, int *status)
+bool show_blocks(const show *s, const replay_options *replay, int *status)
 {
     table quiet = {.silent = true};
     shown *v = calloc(1, sizeof *v);
@@ -276,11 +257,12 @@ void show_blocks(const show *s, const replay_options *replay, int *status)
         if (strcmp((*b)->name, (*b)->model->block_name) != 0)
             continue;
         if (is_perfsats((*b)->name))
-            tell(replay->out, (*b)->name);
+            tell(replay, (*b)->name);
         else if (!v || !shown_prepare(v, s->views, (*b)->name, replay, err))
-            complain("%s", err);
+            *status = worse(*status, complain("%s", err));
         else
-            *status = worse(*status, show_prepared(s, v, &quiet));
+            *status = worse(*status, show_prepared(s, replay, v, &quiet));
     }
     free(v);
+    return !quiet.unwritten;
 }

@@ -46,10 +46,11 @@ typedef struct show {
 
 /* A limit has changed so many times on this family; true if that is more than on the one before. */
 bool show_remember(shown_family *best, const kernel_family *f, unsigned changes);
-/* A family replay with a waveform (of Perf-Sat) is over: its views OUT/<family>.<block>.gtkw. */
-void show_family(show *s, const replay_options *replay, const kernel_family *f, const session_result *result);
+/* A family replay with a waveform (of Perf-Sat) is over: its views OUT/<family>.<block>.gtkw. False with a line on
+ * stderr. */
+bool show_family(show *s, const replay_options *replay, const kernel_family *f, const session_result *result);
 /* OUT/<block>.gtkw for every block, on a waveform of the family that has most to show; of blocks that
- * no waveform has been written for, one is made. */
-void show_blocks(const show *s, const replay_options *replay, int *status);
+ * no waveform has been written for, one is made. False if a file of a replay could not be written. */
+bool show_blocks(const show *s, const replay_options *replay, int *status);
 
 #endif

@@ -64,6 +64,7 @@ void table_row(table *t, const char *recording, const char *mode, const session_
     char blocks[64], limit[24], line[512];
 
     t->rows++;
+    t->unwritten |= result->unwritten;
     t->passed += result->verdict == SESSION_PASS;
     t->cycles += result->cycles;
     t->comparisons += result->comparisons;
@@ -82,6 +83,14 @@ void table_row(table *t, const char *recording, const char *mode, const session_
              blocks, result->cycles, result->comparisons, verdict_name(result->verdict), limit,
              result->seconds > 0 ? 1e-6 * (double)result->cycles / result->seconds : 0);
     print(t, line);
+}
+
+void table_unplayed(table *t, const char *recording, const char *mode, const session_options *options, const char *why)
+{
+    session_result result = {.verdict = SESSION_BAD_INPUT};
+
+    snprintf(result.text, sizeof result.text, "%s", why);
+    table_row(t, recording, mode, options, &result);
 }
 
 void table_end(const table *t)

@@ -9,6 +9,7 @@ half-written file. Run from the repository root; ends with 'N passed, N failed'.
 from __future__ import annotations
 
 import filecmp
+import hashlib
 import re
 import shutil
 import subprocess
@@ -100,6 +101,37 @@ def refuses(test: Planted, ballast: Ballast) -> None:
     with test.case("import: a sound recording"):
         ballast.passes("import --dir {work}/raw --out {work}/import/x.blt")
         ballast.passes("info --verify {work}/import/x.blt")
+    with test.case("import: registers in the machine's granularity, and the limit in force has the last word"):
+        raw = (test.work / "raw/ker.csv").read_text()
+        shutil.copytree(test.work / "raw", test.work / "raw42")
+        (test.work / "raw42/ker.csv").write_text(raw.replace("1,64,2,20,0,", "1,128,2,42,0,").replace(",128,2,", ",64,2,"))
+        for option, nmax in (("--registers 21504 --register-unit 1", 8), ("--registers 21504", 7)):  # 8 x 42 x 64, 7.6 x 44 x 64
+            ballast.passes(f"import --dir {{work}}/raw42 --out {{work}}/import/y.blt {option}")
+            ballast.passes("info {work}/import/y.blt")
+            ballast.prints(f" Nmax {nmax}, limit 1")
+        ballast.run("import --dir {work}/raw42 --out {work}/import/y.blt --limit 4")
+        expect(ballast.status == 0 and "1 CTAs ran though 4 were configured, so Nmax is 1" in ballast.err, "no warning")
+        ballast.passes("info {work}/import/y.blt")
+        ballast.prints(" Nmax 1, limit 1")
+
+
+def folders(test: Planted, ballast: Ballast) -> None:
+    folder = test.work / "raws"
+    for name in ("tiny.n1", "other.n1"):
+        shutil.copytree(test.work / "raw", folder / name)
+    (test.work / "words.csv").write_text('kernel,program\ntiny,"a tiny one, of two warps"\n')
+    with test.case("import-folder: a manifest of what is there, which runs"):
+        ballast.passes("import-folder --out {work}/raws.out --programs {work}/words.csv {work}/raws")
+        lines = (test.work / "raws.out/MANIFEST.csv").read_text().splitlines()
+        digests = [hashlib.sha256((test.work / f"raws.out/{name}.n1.blt").read_bytes()).hexdigest() for name in ("other", "tiny")]
+        expect([line.rsplit(",", 1)[1] for line in lines] == ["sha256", *digests], "other digests")
+        expect(lines[2].startswith('tiny.n1.blt,tiny,"a tiny one, of two warps",'), lines[2])
+        test.command(0, "sim/recording/check_vectors.sh", test.work / "raws.out")
+    with test.case("import-folder: a folder of another name is named, the others are imported"):
+        shutil.copytree(test.work / "raw", folder / "nothing")
+        ballast.run("import-folder --out {work}/raws.out {work}/raws")
+        ballast.says(BAD, "{work}/raws/nothing: left out")
+        expect("2 recordings" in ballast.out, "not two")
 
 
 # ---- what is printed -------------------------------------------------------------------------------
@@ -239,10 +271,10 @@ def injections(test: Planted, ballast: Ballast) -> None:
 
 def interrupts(test: Planted, ballast: Ballast) -> None:
     with test.case("run: an interrupt stops it, and there is no report"):
-        ballast.interrupt("run {manifest}", "{out}/table.txt")
+        ballast.interrupt("run {manifest}", "{out}/unfinished/table.txt")
         ballast.says(STOPPED, "stopped")
-        expect((test.out / "table.txt").exists(), "it had not begun")
-        expect(not (test.out / "report.html").exists(), "report.html is there")
+        expect((test.out / "unfinished/table.txt").exists(), "it had not begun")
+        expect([path.name for path in test.out.iterdir()] == ["unfinished"], "there is a result")
     with test.case("random: an interrupt stops it, and there are no files"):
         ballast.interrupt("random --wave --max-cycles 4000000000", "{out}/*")  # no machine is there first
         ballast.says(STOPPED, "stopped")
@@ -314,7 +346,7 @@ def main() -> int:
     with Planted("", sys.argv[1]) as test:
         ballast = Ballast(test, sys.argv[1])
         ballast.names |= make_files(test.work)
-        for cases in (refuses, prints, compares, draws, logs, injections, interrupts):
+        for cases in (refuses, folders, prints, compares, draws, logs, injections, interrupts):
             cases(test, ballast)
         for policy, mode in [*((policy, "performance") for policy in POLICIES), ("equalizer", "energy")]:
             sides(test, ballast, policy, mode)

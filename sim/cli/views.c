@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/lockstep.h"
+#include "recording/placed_file.h"
 
 /* GTKWave's trace flags, as in a save file: see also wave/save_file.c. */
 #define FLAG_NAMES "100000028"
@@ -19,6 +20,7 @@ enum { LINE = 512, TOP = 16,
 /* A view as it is made. */
 typedef struct maker {
     const view *view;
+    const char *target;
     FILE *out;
     char top[TOP];
     port_list ports[LOCKSTEP_MAX_BLOCKS]; /* of the run's blocks */
@@ -357,34 +359,30 @@ static bool print_view(maker *m, FILE *in, const wave_range *range, const wave_m
     view_line l;
     bool ok = true;
 
-    wave_save_header(m->out, m->view->fst_path, m->view->block_name, range, marks);
+    wave_save_header(m->out, m->target, m->view->fst_path, m->view->block_name, range, marks);
     while (ok && next_line(in, &m->line, &l))
         ok = do_line(m, &l);
     return ok;
 }
 
-static bool write_view(maker *m, FILE *in, const char *target, const wave_range *range, const wave_marks *marks)
+static bool write_view(maker *m, FILE *in, const wave_range *range, const wave_marks *marks)
 {
-    char made[4096 + 8];
-    bool ok;
+    placed_file placed;
+    bool ok = placed_open(&placed, m->target);
 
-    snprintf(made, sizeof made, "%s.tmp", target);
-    m->out = fopen(made, "w");
-    ok = m->out && print_view(m, in, range, marks);
-    if (m->out)
-        ok &= fclose(m->out) == 0;
-    ok = ok && rename(made, target) == 0;
-    if (!ok && !m->err[0])
-        snprintf(m->err, VIEW_ERR, "%s: cannot be written (%m)", target);
-    if (!ok)
-        remove(made);
-    return ok;
+    m->out = placed.file;
+    ok = ok && print_view(m, in, range, marks);
+    if (placed_close(&placed, ok))
+        return true;
+    if (!m->err[0])
+        snprintf(m->err, VIEW_ERR, "%s: cannot be written (%m)", m->target);
+    return false;
 }
 
 bool view_make(const view *v, const char *target, const wave_range *range, const wave_marks *marks, char err[VIEW_ERR])
 {
     FILE *in = open_source(v->source, err);
-    maker m = {.view = v, .err = err};
+    maker m = {.view = v, .target = target, .err = err};
     bool ok;
 
     if (!in)
@@ -393,7 +391,7 @@ bool view_make(const view *v, const char *target, const wave_range *range, const
     lockstep_name_where(v->num_sms, v->sm, m.top, sizeof m.top);
     for (unsigned b = 0; v->blocks[b]; b++)
         list_ports(v->blocks[b], &m.ports[b]);
-    ok = write_view(&m, in, target, range, marks);
+    ok = write_view(&m, in, range, marks);
     for (unsigned b = 0; v->blocks[b]; b++)
         port_list_free(&m.ports[b]);
     fclose(in);

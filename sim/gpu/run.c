@@ -7,6 +7,7 @@
 
 #include "gpu/loop_run.h"
 #include "gpu/parallel.h"
+#include "replay/interrupt.h"
 
 run_request run_default(const machine *m, const workload *w)
 {
@@ -28,8 +29,7 @@ void run_one(const run_request *request, run_result *result)
 typedef struct many {
     const run_request *requests;
     run_result *shared;
-    run_progress progress;
-    void *user;
+    const run_ends *ends;
 } many;
 
 static bool job(void *user, unsigned index)
@@ -37,7 +37,7 @@ static bool job(void *user, unsigned index)
     const many *m = user;
 
     run_one(&m->requests[index], &m->shared[index]);
-    return true;
+    return !interrupted;
 }
 
 /* A process that died says nothing of itself; the others go on. */
@@ -51,17 +51,24 @@ static bool ended(void *user, const parallel_end *end)
         memset(result, 0, sizeof *result);
         snprintf(result->err, RUN_ERR, "the process of this run came to an end of its own (%s %d)",
                  killed ? "signal" : "exit status", killed ? WTERMSIG(end->status) : WEXITSTATUS(end->status));
+    } else if (m->ends->result) {
+        m->ends->result(m->ends->user, end->index, result);
     }
-    if (m->progress)
-        m->progress(m->user, end->ended, end->num);
+    if (m->ends->progress)
+        m->ends->progress(m->ends->user, end->ended, end->num);
     return true;
 }
 
 bool run_many(const run_request *requests, run_result *results, unsigned num, unsigned jobs, run_progress progress,
               void *user)
 {
+    return run_many_as_they_end(requests, results, num, jobs, &(run_ends){.progress = progress, .user = user});
+}
+
+bool run_many_as_they_end(const run_request *requests, run_result *results, unsigned num, unsigned jobs, const run_ends *ends)
+{
     const size_t size = num * sizeof *results;
-    many m = {.requests = requests, .progress = progress, .user = user};
+    many m = {.requests = requests, .ends = ends};
     bool ok;
 
     if (num == 0)

@@ -49,4 +49,13 @@ typedef void (*run_progress)(void *user, unsigned ended, unsigned num);
 bool run_many(const run_request *requests, run_result *results, unsigned num, unsigned jobs, run_progress progress,
               void *user);
 
+/* The same, and each result as soon as it is there, unless it was cut off by an interrupt. */
+typedef struct run_ends {
+    run_progress progress; /* may be NULL */
+    void (*result)(void *user, unsigned index, const run_result *result);
+    void *user;
+} run_ends;
+
+bool run_many_as_they_end(const run_request *requests, run_result *results, unsigned num, unsigned jobs, const run_ends *ends);
+
 #endif

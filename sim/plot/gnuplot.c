@@ -1,25 +1,64 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plot/gnuplot.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "recording/placed_file.h"
+
+/* One picture at a time. */
+static char place[PLACED_PATH], temporary[PLACED_PATH + 8];
+static struct sigaction pipes;
 
 FILE *gnuplot_start(const char *path)
 {
-    if (strchr(path, '\'') || system("command -v gnuplot >/dev/null 2>&1") != 0)
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    FILE *plot;
+
+    if (strchr(path, '\'') || !placed_possible(path) || system("command -v gnuplot >/dev/null 2>&1") != 0)
         return NULL;
-    return popen("gnuplot >/dev/null 2>&1", "w");
+    snprintf(place, sizeof place, "%s", path);
+    snprintf(temporary, sizeof temporary, "%s.tmp", place);
+    /* A gnuplot that gives up early says so by its exit status, and does not end this program. */
+    sigaction(SIGPIPE, &ignore, &pipes);
+    plot = popen("gnuplot >/dev/null 2>&1", "w");
+    if (!plot)
+        sigaction(SIGPIPE, &pipes, NULL);
+    return plot;
 }
 
 void gnuplot_svg(FILE *plot, const char *path, unsigned width, unsigned height)
 {
+    (void)path;
     fprintf(plot, "set terminal svg size %u,%u font 'sans,12' background rgb 'white'\nset output '%s'\n", width, height,
-            path);
+            temporary);
+}
+
+/* gnuplot does not look whether the disk has taken what it wrote. */
+static bool is_whole(const char *path)
+{
+    static const char last[] = "</svg>";
+    char end[32] = "";
+    FILE *f = fopen(path, "rb");
+    bool whole = f && fseek(f, -(long)(sizeof end - 1), SEEK_END) == 0 && fread(end, 1, sizeof end - 1, f) > 0;
+
+    whole = whole && strstr(end, last);
+    if (f)
+        fclose(f);
+    return whole;
 }
 
 bool gnuplot_end(FILE *plot)
 {
-    return pclose(plot) == 0;
+    const bool drawn = pclose(plot) == 0;
+
+    sigaction(SIGPIPE, &pipes, NULL);
+    if (drawn && is_whole(temporary) && rename(temporary, place) == 0)
+        return true;
+    unlink(temporary);
+    return false;
 }
 
 void gnuplot_complain(const char *path)

@@ -49,7 +49,7 @@ void raw_import_defaults(raw_import_options *opt)
     *opt = (raw_import_options){
         .geometry = {.warps = 48, .slots = 8, .sms = 15, .issue_width = 2},
         .max_gap = RAW_MAX_GAP,
-        .resources = {.threads = 1536, .registers = 32768, .shared_bytes = 48 * 1024, .slots = 8},
+        .resources = {.threads = 1536, .registers = 32768, .shared_bytes = 48 * 1024, .slots = 8, .register_unit = 4},
     };
 }
 
@@ -332,9 +332,10 @@ static bool check_geometry(const raw_import_options *opt, trace_err *err)
     if (g->warps < 1 || g->warps > RECORD_WARPS || g->slots < 1 || g->slots > RECORD_SLOTS ||
         g->sms < 1 || g->sms > TRACE_MAX_SMS)
         return import_fail(err, opt->out_path, UINT64_MAX,
-                           "raw records hold at most %d warps, %d CTA slots and %d SMs; give a "
-                           "geometry within that", RECORD_WARPS, RECORD_SLOTS, TRACE_MAX_SMS);
-    return true;
+                           "raw records hold 1 to %d warps, %d CTA slots and %d SMs; give --warps, --slots and --sms "
+                           "within that", RECORD_WARPS, RECORD_SLOTS, TRACE_MAX_SMS);
+    return opt->resources.register_unit ||
+           import_fail(err, opt->out_path, UINT64_MAX, "registers are given out at least one by one; give --register-unit from 1");
 }
 
 /* The explicit path, else dir/name; to be freed. */

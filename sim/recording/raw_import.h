@@ -8,9 +8,9 @@
 
 #include "recording/trace.h"
 
-/* What an SM has to offer, for Nmax. */
+/* What an SM has to offer, for Nmax. Registers of a thread are given out in multiples of register_unit, to whole warps. */
 typedef struct raw_resources {
-    uint32_t threads, registers, shared_bytes, slots;
+    uint32_t threads, registers, shared_bytes, slots, register_unit;
 } raw_resources;
 
 /* An SM may be idle for long, but one flipped bit in a cycle number must not become a recording of years. */
@@ -30,6 +30,8 @@ typedef struct raw_import_options {
     /* Called now and then with the bytes of cyc.bin read and in total; false stops the
      * import. NULL: none. */
     bool (*progress)(void *context, uint64_t done, uint64_t total);
+    /* What was found strange and imported nevertheless, a line. NULL: none. */
+    void (*warn)(void *context, const char *line);
     void *context;
 } raw_import_options;
 

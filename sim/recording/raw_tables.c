@@ -17,12 +17,16 @@ static const char *const kernel_columns[K_COUNT] = {
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
+enum { WARP = 32 };
+
 /* Nmax: the four limits of a CTA's needs (threads, registers, shared memory, slots), and
- * the warp slots, which are the thread limit unless a CTA's last warp is not full. */
+ * the warp slots, which are the thread limit unless a CTA's last warp is not full. Registers as the analytic model of the
+ * same GPU charges them: rounded up per thread, for whole warps. */
 static uint64_t nmax_of(const raw_import_options *opt, const kernel_desc *d)
 {
     const raw_resources *have = &opt->resources;
-    const uint64_t regs = (uint64_t)d->regs_per_thread * d->threads_per_cta;
+    const uint64_t unit = have->register_unit, of_thread = (d->regs_per_thread + unit - 1) / unit * unit;
+    const uint64_t regs = of_thread * WARP * d->warps_per_cta;
     uint64_t n = least(have->slots, opt->geometry.slots);
     n = least(n, have->threads / d->threads_per_cta);
     n = least(n, (uint64_t)opt->geometry.warps / d->warps_per_cta);
@@ -59,6 +63,21 @@ static bool kernel_numbers(const csv *c, raw_kernel *k, uint64_t *limit, trace_e
     return true;
 }
 
+/* The hardware's own word: fewer CTAs than were configured ran, so no more fit. */
+static uint64_t infer_nmax(const csv *c, const raw_import_options *opt, const raw_kernel *k, uint64_t computed, uint64_t limit)
+{
+    char line[512];
+
+    if (!opt->config_limit || limit >= opt->config_limit || limit == computed)
+        return computed;
+    snprintf(line, sizeof line, "%s: %s: %llu CTAs ran though %u were configured, so Nmax is %llu; by the SM's resources it would be %llu",
+             input_path(c->in), k->launch.name, (unsigned long long)limit, opt->config_limit, (unsigned long long)limit,
+             (unsigned long long)computed);
+    if (opt->warn)
+        opt->warn(opt->context, line);
+    return limit;
+}
+
 static bool parse_kernel(const csv *c, const raw_import_options *opt, raw_kernel *k, trace_err *err)
 {
     uint64_t limit;
@@ -66,10 +85,11 @@ static bool parse_kernel(const csv *c, const raw_import_options *opt, raw_kernel
         return false;
     /* Of a long mangled name, the beginning tells it apart. */
     snprintf(k->launch.name, sizeof k->launch.name, "%s", csv_text(c, K_NAME));
-    const uint64_t nmax = nmax_of(opt, &k->launch.desc);
+    uint64_t nmax = nmax_of(opt, &k->launch.desc);
     if (limit > nmax)
         return csv_fail(c, err, "cta_per_sm is %llu, but the SM's resources and geometry allow "
                         "%llu CTAs; check both", (unsigned long long)limit, (unsigned long long)nmax);
+    nmax = infer_nmax(c, opt, k, nmax, limit);
     k->launch.desc.nmax = (uint8_t)nmax;
     k->launch.limit = (uint8_t)limit;
     return true;

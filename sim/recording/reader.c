@@ -26,12 +26,14 @@ bool reader_at(trace_reader *r, uint64_t offset, void *dst, size_t n)
 static bool open_file(trace_reader *r, trace_err *err)
 {
     struct stat st;
-    r->file = fopen(r->path, "rb");
+    /* Before it is opened: opening a FIFO waits for somebody who writes. */
+    const bool other = stat(r->path, &st) == 0 && !S_ISREG(st.st_mode);
+    r->file = other ? NULL : fopen(r->path, "rb");
+    if (other) /* frames are read out of order */
+        return format_fail(err, r->path, UINT64_MAX, "give a .blt file", "not a regular file");
     if (!r->file || fstat(fileno(r->file), &st) != 0)
         return format_fail(err, r->path, UINT64_MAX, "check the path", "cannot open: %s",
                            strerror(errno));
-    if (!S_ISREG(st.st_mode)) /* frames are read out of order */
-        return format_fail(err, r->path, UINT64_MAX, "give a .blt file", "not a regular file");
     r->file_bytes = (uint64_t)st.st_size;
     if (r->file_bytes == 0)
         return format_fail(err, r->path, 0, "record it again", "the file is empty");
@@ -237,7 +239,8 @@ static bool list_frames(trace_reader *r, bool salvage, trace_err *err)
         fault = "the trace has no cycles";
     if (!fault)
         return true;
-    reader_fail(r, err, damage, fault);
+    format_fail(err, r->path, damage, !salvage ? get_copy : r->num_refs ? "what precedes it is used" : "nothing precedes it, get an intact copy",
+                "%s", fault);
     return salvage && r->num_refs > 0;
 }
 

@@ -111,10 +111,11 @@ static void nmax_is_the_tightest_resource(void **state)
         raw_resources have;
         unsigned nmax;
     } cases[] = {
-        {{.threads = 600, .registers = 32768, .shared_bytes = 49152, .slots = 8}, 4},
-        {{.threads = 1536, .registers = 15000, .shared_bytes = 49152, .slots = 8}, 5},
-        {{.threads = 1536, .registers = 32768, .shared_bytes = 37000, .slots = 8}, 6},
-        {{.threads = 1536, .registers = 32768, .shared_bytes = 49152, .slots = 3}, 3},
+        {{.threads = 600, .registers = 32768, .shared_bytes = 49152, .slots = 8, .register_unit = 4}, 4},
+        {{.threads = 1536, .registers = 15000, .shared_bytes = 49152, .slots = 8, .register_unit = 1}, 5}, /* 22 x 128 */
+        {{.threads = 1536, .registers = 15000, .shared_bytes = 49152, .slots = 8, .register_unit = 4}, 4}, /* 24 x 128 */
+        {{.threads = 1536, .registers = 32768, .shared_bytes = 37000, .slots = 8, .register_unit = 4}, 6},
+        {{.threads = 1536, .registers = 32768, .shared_bytes = 49152, .slots = 3, .register_unit = 4}, 3},
     };
 
     (void)state;

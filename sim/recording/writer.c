@@ -9,6 +9,7 @@
 
 #include "common/popcount.h"
 #include "recording/encoder.h"
+#include "recording/placed_file.h"
 
 /* Without short matches files grow by some 5 % and unpack a third faster. */
 enum { DEFAULT_LEVEL = 19, MIN_MATCH = 5 };
@@ -286,7 +287,7 @@ static bool copy_paths(trace_writer *w, const char *path)
 static bool open_file(trace_writer *w)
 {
     bytes header = {0};
-    w->file = fopen(w->tmp_path, "wb");
+    w->file = placed_possible(w->path) ? fopen(w->tmp_path, "wb") : NULL;
     if (!w->file)
         return format_fail(&w->fault, w->tmp_path, UINT64_MAX, check_disk, "cannot create: %s",
                            strerror(errno));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "replay/decision_log.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +92,7 @@ static bool save_files(decision_log *log, unsigned first, unsigned end, const ch
     unsigned written = first, named = first;
     char path[PATH], made[PATH];
     bool ok = !log->failed;
+    int why;
 
     for (; ok && written < end; written++)
         ok = write_file(&log->text[written], name_file(made, prefix, written, ".tmp"));
@@ -98,8 +100,10 @@ static bool save_files(decision_log *log, unsigned first, unsigned end, const ch
         ok = rename(name_file(made, prefix, named, ".tmp"), name_file(path, prefix, named, "")) == 0;
         named += ok;
     }
+    why = errno;
     for (unsigned i = first; !ok && i < written; i++)
         unlink(name_file(path, prefix, i, i < named ? "" : ".tmp"));
+    errno = why;
     return ok;
 }
 

@@ -47,8 +47,8 @@ static void print_waveform(const session_options *options, const lockstep *ls, F
     if (!wave_save_mismatch(explain_file(save, options, "gtkw"), explain_file(fst, options, "fst"), ls, &range))
         return;
     fprintf(out, "\nWaveform of the window, both sides (time is the cycle of the run):\n  gtkwave");
-    paste_word(out, fst, "");
-    paste_word(out, save, "");
+    paste_word(out, explain_told(options), ".fst");
+    paste_word(out, explain_told(options), ".gtkw");
     fprintf(out, "\n");
 }
 

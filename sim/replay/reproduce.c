@@ -201,8 +201,8 @@ static void print_rerun(const session_options *options, const recorder *r, unsig
         paste_word(out, text, "");
     }
     fprintf(out, " --state");
-    paste_word(out, options->explain_prefix, ".state");
-    paste_word(out, options->explain_prefix, ".blt");
+    paste_word(out, explain_told(options), ".state");
+    paste_word(out, explain_told(options), ".blt");
     fprintf(out, "\n");
 }
 

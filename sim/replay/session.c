@@ -11,6 +11,7 @@
 
 #include "replay/decision_log.h"
 #include "replay/interrupt.h"
+#include "recording/placed_file.h"
 #include "replay/session_private.h"
 #include "wave/wave.h"
 
@@ -45,14 +46,16 @@ static void on_decision(void *self, enum lockstep_side side, const block *blk, u
         wave_decided(watch->wave, watch->ls, side, blk, list);
 }
 
-/* Why there is no verdict; false. */
+/* Why there is no verdict; false. A difference that has been found stays one, whatever cannot be written of it. */
 __attribute__((format(printf, 2, 3))) static bool refuse(session_result *result, const char *format, ...)
 {
+    const bool differs = result->verdict == SESSION_MISMATCH;
     va_list args;
 
-    result->verdict = SESSION_BAD_INPUT;
+    if (!differs)
+        result->verdict = SESSION_BAD_INPUT;
     va_start(args, format);
-    vsnprintf(result->text, sizeof result->text, format, args);
+    vsnprintf(differs ? result->lost : result->text, differs ? sizeof result->lost : sizeof result->text, format, args);
     va_end(args);
     return false;
 }
@@ -222,6 +225,7 @@ static bool start_watching(lockstep *ls, const session_options *options, watcher
     watch->wave = wave_open(options->wave_path, ls, options->extent ? options->extent : &wave_everything, result->text,
                             sizeof result->text);
     ls->observer.cycle = on_cycle;
+    result->unwritten = !watch->wave;
     return watch->wave != NULL;
 }
 
@@ -248,42 +252,7 @@ static void finish_wave(lockstep *ls, const session_options *options, wave *w, s
     result->wave_full = wave_is_full(w, &result->wave_last);
     result->marks = wave_take_marks(w);
     if (!wave_close(w, ls))
-        refuse(result, "%s: cannot write the waveform (%s)", options->wave_path, strerror(errno));
-}
-
-static void stop_watching(lockstep *ls, const session_options *options, watchers *watch,
-                          session_result *result)
-{
-    const bool keep = result->verdict == SESSION_PASS || result->verdict == SESSION_MISMATCH;
-
-    if (watch->wave)
-        finish_wave(ls, options, watch->wave, result);
-    result->decisions = watch->log.lines;
-    result->logs_equal = decision_log_equal(&watch->log);
-    if (watch->log.failed)
-        refuse(result, "out of memory for the decision log");
-    else if (keep && options->log_prefix && !decision_log_save(&watch->log, options->log_prefix))
-        refuse(result, "%s.*.log: cannot write", options->log_prefix);
-    result->log = decision_log_take(&watch->log);
-}
-
-static void explain_mismatch(const session_options *options, const stimulus *s, session_result *result)
-{
-    char path[EXPLAIN_PATH];
-    FILE *out;
-
-    if (!options->explain_prefix) {
-        snprintf(result->text, sizeof result->text, "model and RTL differ in cycle %" PRIu64 " of the run", result->cycles - 1);
-        return;
-    }
-    out = fopen(explain_file(path, options, "txt"), "w");
-    if (!out) {
-        snprintf(result->text, sizeof result->text, "model and RTL differ; cannot write %s", path);
-        return;
-    }
-    explain(options, s, result->cycles - 1, out);
-    fclose(out);
-    snprintf(result->text, sizeof result->text, "model and RTL differ, see %s", path);
+        result->unwritten = !refuse(result, "%s: cannot write the waveform (%s)", options->wave_path, strerror(errno));
 }
 
 /* What an earlier run explained must not be taken for this one's. */
@@ -296,13 +265,48 @@ static void forget_explanation(const session_options *options)
         remove(explain_file(path, options, suffixes[i]));
 }
 
+static void stop_watching(lockstep *ls, const session_options *options, watchers *watch,
+                          session_result *result)
+{
+    const bool keep = result->verdict == SESSION_PASS || result->verdict == SESSION_MISMATCH;
+
+    if (keep)
+        forget_explanation(options);
+    if (watch->wave)
+        finish_wave(ls, options, watch->wave, result);
+    result->decisions = watch->log.lines;
+    result->logs_equal = decision_log_equal(&watch->log);
+    if (watch->log.failed)
+        refuse(result, "out of memory for the decision log");
+    else if (keep && options->log_prefix && !decision_log_save(&watch->log, options->log_prefix))
+        result->unwritten = !refuse(result, "%s.*.log: cannot write (%s)", options->log_prefix, strerror(errno));
+    result->log = decision_log_take(&watch->log);
+}
+
+static void explain_mismatch(const session_options *options, const stimulus *s, session_result *result)
+{
+    placed_file text;
+    char path[EXPLAIN_PATH];
+
+    if (!options->explain_prefix) {
+        snprintf(result->text, sizeof result->text, "model and RTL differ in cycle %" PRIu64 " of the run", result->cycles - 1);
+        return;
+    }
+    snprintf(result->text, sizeof result->text, "model and RTL differ, see %s.txt", explain_told(options));
+    if (placed_open(&text, explain_file(path, options, "txt")))
+        explain(options, s, result->cycles - 1, text.file);
+    if (placed_close(&text, true))
+        return;
+    snprintf(result->text, sizeof result->text, "model and RTL differ; cannot write %s (%s)", path, strerror(errno));
+    result->unwritten = true;
+}
+
 void session_run(const session_options *options, const stimulus *s, session_result *result)
 {
     lockstep *ls = calloc(1, sizeof *ls);
     watchers watch = {.wave = NULL};
 
     memset(result, 0, sizeof *result);
-    forget_explanation(options);
     result->verdict = ls ? session_open(ls, options, result->text, sizeof result->text) : SESSION_BAD_INPUT;
     if (result->verdict != SESSION_PASS) {
         free(ls);

@@ -34,6 +34,7 @@ typedef struct session_options {
     const wave_extent *extent;  /* what of the run it holds; NULL: everything           */
     const char *log_prefix;     /* decision logs go to PREFIX.{model,rtl}.{log,jsonl}   */
     const char *explain_prefix; /* PREFIX.{txt,fst,gtkw,blt,state} after a mismatch    */
+    const char *explain_told;   /* that prefix as it will be when all is written; NULL: as it is */
     unsigned history;           /* cycles of inputs that the report shows              */
     const char *const *tracks;  /* more outputs of the controller to follow, full names */
     unsigned num_tracks;
@@ -73,6 +74,8 @@ typedef struct session_result {
     bool wave_full;     /* its size limit ended it after wave_last     */
     uint64_t wave_last;
     char text[512];     /* one line: why the verdict is not PASS       */
+    bool unwritten;     /* a file of it could not be written           */
+    char lost[256];     /* one line: what could not be written of a run that has a verdict; or "" */
 } session_result;
 
 /* Free the result with session_result_free. */

@@ -23,6 +23,12 @@ static inline const char *explain_file(char path[EXPLAIN_PATH], const session_op
     return path;
 }
 
+/* The same for a reader, after the run. */
+static inline const char *explain_told(const session_options *options)
+{
+    return options->explain_told ? options->explain_told : options->explain_prefix;
+}
+
 /* For a command line that a user pastes into a shell: a space, then a word and its suffix as one word, in quotes only if the
  * shell needs them. */
 void paste_word(FILE *out, const char *word, const char *suffix);

@@ -7,9 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "recording/placed_file.h"
+
 bool state_file_save(const char *path, const lockstep *ls, const void *const *states)
 {
-    FILE *f = fopen(path, "w");
+    placed_file placed;
+    FILE *f = placed_open(&placed, path) ? placed.file : NULL;
 
     if (!f)
         return false;
@@ -27,7 +30,7 @@ bool state_file_save(const char *path, const lockstep *ls, const void *const *st
                     block_port_get(&inst->ports.ports[p], states[i]));
         }
     }
-    return fclose(f) == 0;
+    return placed_close(&placed, true);
 }
 
 /* What a file has named so far of one instance. */

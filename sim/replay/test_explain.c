@@ -123,7 +123,7 @@ static void expect_files(void)
     assert_int_equal(files_with("why."), sizeof names / sizeof names[0]);
     assert_int_equal(files_with(".tmp"), 0);
     save = scratch_slurp(path_in("why.gtkw"));
-    find(line_after(save, "[dumpfile] "), "/why.fst\"");
+    find(line_after(save, "[dumpfile] "), "\"why.fst\"");
     free(save);
 }
 

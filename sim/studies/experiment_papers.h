@@ -49,6 +49,7 @@ enum { OF_ALL = ~0 };
 typedef struct experiment_mean {
     unsigned num; /* kernels                        */
     double geometric, arithmetic, least, most;
+    const char *least_of, *most_of; /* which kernel's they are; "" without kernels */
 } experiment_mean;
 
 experiment_mean mean_over(const experiment *e, int types, experiment_value *value, unsigned setting);

@@ -5,13 +5,14 @@
 #ifndef BALLAST_EXPERIMENT_POOL_H
 #define BALLAST_EXPERIMENT_POOL_H
 
-#include "gpu/run.h"
+#include "studies/finished_runs.h"
 
 typedef struct experiment_pool {
     run_request *requests;
     run_result *results;
     unsigned num, size;
     unsigned ran; /* the first so many have been run */
+    finished_runs *finished; /* those of an interrupted command, and where this one keeps its own; NULL: nowhere */
 } experiment_pool;
 
 void pool_open(experiment_pool *pool);

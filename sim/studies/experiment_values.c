@@ -75,7 +75,7 @@ EXPERIMENT_VALUE(published_optimum_value, s->published.opt)
 
 experiment_mean mean_over(const experiment *e, int types, experiment_value *value, unsigned setting)
 {
-    experiment_mean mean = {.least = INFINITY, .most = -INFINITY};
+    experiment_mean mean = {.least = INFINITY, .most = -INFINITY, .least_of = "", .most_of = ""};
     double sum = 0, logs = 0;
 
     for (unsigned i = 0; i < e->num; i++) {
@@ -88,6 +88,10 @@ experiment_mean mean_over(const experiment *e, int types, experiment_value *valu
         mean.num++;
         sum += v;
         logs += log(v);
+        if (v < mean.least)
+            mean.least_of = s->workload.name;
+        if (v > mean.most)
+            mean.most_of = s->workload.name;
         mean.least = fmin(mean.least, v);
         mean.most = fmax(mean.most, v);
     }
@@ -185,9 +189,9 @@ static void summary_table(const experiment *e, experiment_report *report, const 
         switch (r->summary) {
         case OF_SHARES: snprintf(measured, sizeof measured, "%.1f %%", 100 * mean.arithmetic); break;
         case OF_COUNTS: snprintf(measured, sizeof measured, "%.2f", mean.arithmetic); break;
-        case LEAST_CHANGE: snprintf(measured, sizeof measured, "%+.1f %%", percent(mean.least)); break;
-        case MOST_CHANGE: snprintf(measured, sizeof measured, "%+.1f %%", percent(mean.most)); break;
-        case MOST_TIMES: snprintf(measured, sizeof measured, "%.2f x", mean.most); break;
+        case LEAST_CHANGE: snprintf(measured, sizeof measured, "%+.1f %% (%s)", percent(mean.least), mean.least_of); break;
+        case MOST_CHANGE: snprintf(measured, sizeof measured, "%+.1f %% (%s)", percent(mean.most), mean.most_of); break;
+        case MOST_TIMES: snprintf(measured, sizeof measured, "%.2f x (%s)", mean.most, mean.most_of); break;
         default: snprintf(measured, sizeof measured, "%+.1f %%", percent(mean.geometric)); break;
         }
         summary_row(g, r, mean.num, measured);

@@ -19,6 +19,7 @@ for tool in Xvfb gtkwave import; do
 done
 dump=$(sed -n 's/^\[dumpfile\] "\(.*\)"$/\1/p' "$save" | head -n 1)
 [ -n "$dump" ] || die "$save: names no waveform ([dumpfile]); take one that 'make run' wrote"
+case $dump in /*) ;; *) dump=$(dirname "$save")/$dump ;; esac
 [ -r "$dump" ] || die "$save: its waveform $dump cannot be read; write it again with 'make run'"
 read -r width height < <(sed -n 's/^\[size\] \([0-9]*\) \([0-9]*\)$/\1 \2/p' "$save" | head -n 1) || true
 

@@ -7,9 +7,9 @@
  */
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "recording/placed_file.h"
 #include "wave/wave.h"
 
 enum { RTL_COLOR = 0, MODEL_COLOR = 2, INPUT_COLOR = 3 };
@@ -36,16 +36,21 @@ static void write_zoom(FILE *f, const wave_range *range, const wave_marks *marks
             fprintf(f, "[markername] %c%s\n", 'A' + m, marks->mark[m].text);
 }
 
-void wave_save_header(FILE *f, const char *fst_path, const char *title, const wave_range *range, const wave_marks *marks)
+static const char *base_of(const char *path)
 {
-    char *absolute = realpath(fst_path, NULL);
+    const char *slash = strrchr(path, '/');
 
+    return slash ? slash + 1 : path;
+}
+
+void wave_save_header(FILE *f, const char *save_path, const char *fst_path, const char *title, const wave_range *range,
+                      const wave_marks *marks)
+{
     fprintf(f, "[*] Ballast: %s. One time unit is one cycle.\n", title);
-    fprintf(f, "[dumpfile] \"%s\"\n[timestart] %" PRIu64 "\n[size] 1600 1080\n[pos] -1 -1\n",
-            absolute ? absolute : fst_path, range->first);
+    fprintf(f, "[dumpfile] \"%s\"\n[savefile] \"%s\"\n[timestart] %" PRIu64 "\n[size] 1600 1080\n[pos] -1 -1\n",
+            base_of(fst_path), base_of(save_path), range->first);
     write_zoom(f, range, marks);
     fprintf(f, "[sst_width] 1\n[signals_width] 400\n[sst_expanded] 0\n");
-    free(absolute);
 }
 
 static const char *format_of(const block_port *p)
@@ -84,12 +89,13 @@ bool wave_save_mismatch(const char *path, const char *fst_path, const lockstep *
 {
     const lockstep_instance *inst = ls->mismatch.instance;
     const block_port *culprit = ls->mismatch.port;
-    FILE *f = fopen(path, "w");
+    placed_file placed;
+    FILE *f = placed_open(&placed, path) ? placed.file : NULL;
     char top[16];
 
     if (!f)
         return false;
-    wave_save_header(f, fst_path, inst->block->name, range, NULL);
+    wave_save_header(f, path, fst_path, inst->block->name, range, NULL);
     lockstep_where(ls, top, sizeof top);
     fprintf(f, "@24\n%s.cycle\n", top);
     fprintf(f, "@28\n[color] 1\n+{a signal differs} %s.%s.differs\n", top, inst->block->name);
@@ -108,5 +114,5 @@ bool wave_save_mismatch(const char *path, const char *fst_path, const lockstep *
         if (port->kind != PORT_IN && port != culprit && port_is_near(port, culprit))
             write_pair(f, ls, inst, port);
     }
-    return fclose(f) == 0;
+    return placed_close(&placed, true);
 }

@@ -9,6 +9,7 @@
 
 #include "engine/decision.h"
 #include "fstapi.h"
+#include "wave/fst_files.h"
 
 enum { HALF_LINES = WAVE_LINES / 2,
        VAR_BYTES = 64,      /* at most, of the tables that the end of the file holds */
@@ -232,6 +233,7 @@ wave *wave_open(const char *path, const lockstep *ls, const wave_extent *extent,
         w->vars = vars;
         snprintf(w->path, sizeof w->path, "%s", path);
         snprintf(w->temporary, sizeof w->temporary, "%s.tmp", path);
+        fst_files_begin();
         w->fst = fstWriterCreate(w->temporary, 1);
     }
     if (!w || !w->fst) {
@@ -247,7 +249,7 @@ wave *wave_open(const char *path, const lockstep *ls, const wave_extent *extent,
 
 bool wave_wants(const wave *w, uint64_t index)
 {
-    return !w->full && index >= w->extent.first && index <= w->extent.last;
+    return !w->full && !fst_files_error() && index >= w->extent.first && index <= w->extent.last;
 }
 
 bool wave_is_full(const wave *w, uint64_t *last)
@@ -451,19 +453,18 @@ static void destroy(wave *w)
 
 bool wave_close(wave *w, const lockstep *ls)
 {
-    bool ok;
+    int why;
 
     write_final_registers(w, ls);
     destroy(w);
-    ok = rename(w->temporary, w->path) == 0;
-    if (!ok) {
-        const int why = errno;
-
+    why = fst_files_error();
+    if (!why && rename(w->temporary, w->path) != 0)
+        why = errno;
+    if (why)
         remove(w->temporary);
-        errno = why;
-    }
     free(w);
-    return ok;
+    errno = why;
+    return !why;
 }
 
 void wave_abort(wave *w)

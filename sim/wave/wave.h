@@ -55,8 +55,9 @@ typedef struct wave_range {
 } wave_range;
 
 /* The head of a GTKWave save file: which waveform, which range, a window without the signal tree. Markers A to Z, with
- * their texts, are the first of `marks`; may be NULL. */
-void wave_save_header(FILE *f, const char *fst_path, const char *title, const wave_range *range, const wave_marks *marks);
+ * their texts, are the first of `marks`; may be NULL. The waveform is in the folder of the save file: GTKWave looks for it there,
+ * wherever the folder is moved or copied to. */
+void wave_save_header(FILE *f, const char *save_path, const char *fst_path, const char *title, const wave_range *range, const wave_marks *marks);
 /* A save file that shows ls->mismatch: the port that differs on top, both sides next to each other. */
 bool wave_save_mismatch(const char *path, const char *fst_path, const lockstep *ls, const wave_range *range);
 

@@ -24,9 +24,10 @@ static void readings_are(const reading_table *table, const expectation *want, un
         assert_string_equal(r->option, want[i].option);
         assert_string_equal(r->rule, want[i].rule ? want[i].rule : r->rule);
         assert_string_equal(r->paper, want[i].paper ? want[i].paper : r->paper);
-        assert_int_equal(r->usual, want[i].which);
-        for (; v < READING_VARIANTS && r->variant[v].name; v++)
+        for (; v < READING_VARIANTS && r->variant[v].name; v++) {
+            assert_int_equal(reading_is_default(r, &r->variant[v]), v == want[i].which);
             assert_within(reading_value(r, &r->variant[v]), want[i].values[v], want[i].within);
+        }
         assert_int_equal(v, want[i].num);
     }
 }

@@ -17,9 +17,9 @@ ICARUS_SRC := $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(MODEL_SRC) $(ENGINE_SRC)
 ICARUS_OBJS = $(ICARUS_SRC:%.c=$(B)/vpi/%.o) $(call GLUE,vpi) $(ICARUS)/registry.o $(addprefix $(ICARUS)/,fstapi.o fst_lz4.o fst_fastlz.o)
 -include $(shell find $(B)/vpi -name '*.d' 2>/dev/null)
 
-$(ICARUS)/fst%.o: $(VINC)/gtkwave/fst%.c
+$(ICARUS)/fst%.o: $(VINC)/gtkwave/fst%.c sim/wave/fst_files.h
 	@mkdir -p $(@D)
-	@$(CC) -O2 -fPIC -w -DFST_CONFIG_INCLUDE='"fst_config.h"' -c $< -o $@
+	@$(CC) -O2 -fPIC $(FSTAPI) -c $< -o $@
 $(ICARUS)/fst_%.o: $(VINC)/gtkwave/%.c
 	@mkdir -p $(@D)
 	@$(CC) -O2 -fPIC -w -c $< -o $@

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `ballast import-folder`: all raw recordings of a folder, and a manifest of what is there.
+ */
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/commands.h"
+#include "cli/import_options.h"
+#include "cli/manifest.h"
+#include "cli/say.h"
+#include "recording/csv.h"
+#include "recording/placed_file.h"
+#include "recording/sha256.h"
+#include "replay/interrupt.h"
+#include "replay/out_dir.h"
+#include "replay/progress.h"
+
+enum { FOLDER_PATH = 4096, NAME = 128 };
+
+typedef struct folder_command {
+    import_command import;
+    const char *out, *programs;
+    placed_file manifest;
+    unsigned num;
+    int status;
+} folder_command;
+
+static const option_row rows[] = {
+    {"out", 'o', "DIR", "Where the recordings and MANIFEST.csv go", MEMBER(folder_command, out)},
+    {"programs", 0, "FILE.csv", "What the kernels are, in words: columns kernel and program", MEMBER(folder_command, programs)},
+    {"config", 'c', "TEXT", "Simulated configuration, for all", MEMBER(folder_command, import.how.config)},
+    {"recorder", 'r', "TEXT", "Program and version that recorded them", MEMBER(folder_command, import.how.recorder)},
+    IMPORT_MACHINE_ROWS, {0}};
+
+static void check(void *user, arguments *given, const struct argp_state *state)
+{
+    (void)given;
+    if (!((const folder_command *)user)->out)
+        argp_failure(state, EXIT_USAGE, 0, "no --out");
+}
+
+/* KERNEL.nLIMIT, e.g. pathlong.n3 */
+static bool take_name(const char *path, char name[NAME], char kernel[NAME], uint8_t *limit)
+{
+    const char *base = strrchr(path, '/');
+    char *end, *n;
+    unsigned long value;
+
+    snprintf(name, NAME, "%s", base ? base + 1 : path);
+    snprintf(kernel, NAME, "%s", name);
+    n = strrchr(kernel, '.');
+    if (!n || n == kernel || n[1] != 'n' || n[2] < '1' || n[2] > '9')
+        return false;
+    value = strtoul(n + 2, &end, 10);
+    *n = '\0';
+    *limit = (uint8_t)value;
+    return !*end && value <= BALLAST_MAX_SLOTS;
+}
+
+/* "" if the file does not name the kernel, or there is no file. False with one line. */
+static bool program_of(const folder_command *command, const char *kernel, char words[MANIFEST_TEXT])
+{
+    static const char *const columns[] = {"kernel", "program"};
+    trace_err err = {.text = ""};
+    csv file;
+
+    words[0] = '\0';
+    if (!command->programs)
+        return true;
+    if (csv_open(&file, command->programs, columns, 2, 2, &err)) {
+        while (csv_row(&file, &err))
+            if (!strcmp(csv_text(&file, 0), kernel))
+                snprintf(words, MANIFEST_TEXT, "%s", csv_text(&file, 1));
+        csv_close(&file);
+    }
+    return !err.text[0] || (complain("%s", err.text), false);
+}
+
+static bool put_row(folder_command *command, const char *path, const char *kernel)
+{
+    char words[MANIFEST_TEXT], sum[SHA256_TEXT];
+    FILE *f = command->manifest.file;
+    trace_err err = {.text = ""};
+    trace_reader *r = trace_open(path, NULL, &err);
+    const trace_meta *meta = r ? trace_get_meta(r) : NULL;
+    uint64_t cycles = 0;
+    const char *texts[5];
+
+    if (!r)
+        return complain("%s", err.text), false;
+    if (!program_of(command, kernel, words) || !sha256_file(path, sum)) {
+        trace_close(r);
+        return complain("%s: no row in the manifest", path), false;
+    }
+    texts[0] = strrchr(path, '/') + 1;
+    texts[1] = kernel;
+    texts[2] = words;
+    texts[3] = meta->config;
+    texts[4] = meta->recorder;
+    for (unsigned i = 0; i < 5; i++) {
+        csv_put(f, texts[i]);
+        putc(',', f);
+    }
+    fprintf(f, "%u,", meta->config_limit);
+    for (unsigned i = 0; i < trace_num_sms(r); i++) {
+        fprintf(f, "%s%u", i ? " " : "", trace_get_sm(r, i)->sm);
+        cycles += trace_get_sm(r, i)->cycles;
+    }
+    fprintf(f, ",%llu,%u,%s\n", (unsigned long long)cycles, meta->num_launches, sum);
+    trace_close(r);
+    command->num++;
+    return true;
+}
+
+static void import_one(folder_command *command, const char *dir)
+{
+    char name[NAME], kernel[NAME], path[FOLDER_PATH];
+    raw_import_options how = command->import.how;
+    trace_err err = {.text = ""};
+
+    if (!take_name(dir, name, kernel, &how.config_limit)) {
+        command->status = complain("%s: left out; a recording's folder is named KERNEL.nLIMIT, e.g. pathlong.n3", dir);
+        return;
+    }
+    snprintf(path, sizeof path, "%s/%s.blt", command->out, name);
+    how.dir = dir;
+    how.kernel = kernel;
+    how.out_path = path;
+    how.context = &how;
+    if (!raw_import(&how, &err))
+        command->status = complain("%s", err.text);
+    else if (!put_row(command, path, kernel))
+        command->status = EXIT_BAD_INPUT;
+    progress_clear();
+}
+
+static void import_all(folder_command *command, const char *dir)
+{
+    char pattern[FOLDER_PATH];
+    struct stat info;
+    glob_t found = {.gl_pathc = 0};
+
+    snprintf(pattern, sizeof pattern, "%s/*", dir);
+    if (glob(pattern, 0, NULL, &found) == 0)
+        for (size_t i = 0; i < found.gl_pathc && !interrupted; i++)
+            if (stat(found.gl_pathv[i], &info) == 0 && S_ISDIR(info.st_mode))
+                import_one(command, found.gl_pathv[i]);
+    globfree(&found);
+}
+
+static int end(folder_command *command, const char *dir)
+{
+    const bool keep = command->num && !interrupted;
+
+    if (!placed_close(&command->manifest, keep) && keep)
+        return complain("%s: cannot write (%m)", command->manifest.path);
+    if (interrupted)
+        return EXIT_STOPPED;
+    if (!command->num)
+        return command->status ? command->status : complain("%s: no recording in it", dir);
+    printf("%s: %u recordings\n", command->manifest.path, command->num);
+    return command->status;
+}
+
+int cmd_import_folder(int argc, char **argv)
+{
+    static const command_line line = {
+        .rows = rows, .check = check, .args_doc = "DIR", .file = "folder", .example = "recordings", .most = 1,
+        .doc = "Converts all raw recordings of a folder, one sub-folder KERNEL.nLIMIT each, and writes a manifest of them."};
+    static folder_command command;
+    char path[FOLDER_PATH + 16], err[OUT_DIR_ERR];
+    arguments files;
+
+    import_prepare(&command.import);
+    files = command_parse(&line, argc, argv, &command);
+    interrupt_install();
+    snprintf(path, sizeof path, "%s/MANIFEST.csv", command.out);
+    if (!out_dir_take(command.out, err))
+        return complain("%s", err);
+    if (!placed_open(&command.manifest, path))
+        return complain("%s: cannot write (%m)", path);
+    fprintf(command.manifest.file, "file,kernel,program,configuration,recorder,limit,sms,cycles,launches,sha256\n");
+    import_all(&command, files.file[0]);
+    return end(&command, files.file[0]);
+}
