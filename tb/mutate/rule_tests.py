@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Test programs of a block in which every variant is a netlist with mutants, and tests judge that enter no function of the
+block's reference model (judge.c).
+
+A folder per target gets the programs, and under `judged` a file per program: what the judge said, complete and in words that
+are known.
+"""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import tools
+import variants
+from blocks import Target, parameters, variants as variants_of, words_of
+from circuits import model_of
+from runs import Campaign, newer
+
+# The configuration is no behaviour: tests on either side ask for it.
+INSTRUMENT = ["-finstrument-functions", "-finstrument-functions-exclude-function-list=_cfg_default,_cfg_derive"]
+SAID = {"test": r"test\t[^\t]+\t(rule|twins|idle)", "kill": r"kill\t[1-9]\d*\t(fails|does not end)\t[^\t]+",
+        "unclear": r"unclear\t[1-9]\d*\t[^\t]+"}
+
+
+@dataclass(frozen=True)
+class Said:
+    tests: dict[str, str]        # rule, twins or idle, by program and title
+    kills: dict[int, str]        # the first test that noticed a mutant
+    unclear: dict[int, str]
+
+
+# ---- programs ----------------------------------------------------------------------------------
+
+def programs(target: Target) -> list[str]:
+    return [test.stem for test in sorted(target.block.room.glob("test_*.c"))]
+
+
+def _descriptors(campaign: Campaign, target: Target) -> str:
+    of, names = target.block, variants.names(target)
+    like = "mutant_rtl" if of.clocked else "mutant_rtl_unclocked"
+    lines = ['#include "mutate/mutant_rtl.h"', f"extern const block_model {of.name}_model;",
+             f"const char *const mutant_circuits[] = {{{''.join(f'{chr(34)}{name}{chr(34)}, ' for name in names)}0}};",
+             "extern const char *const mutant_circuits[];"]
+    for name in names:
+        params = words_of(parameters(of, campaign.config, variants_of(of)[name]))
+        lines += [f"static void *create_{name}(uint32_t seed, const void *cfg, const port_list *ports)",
+                  f'{{ (void)cfg; return mutant_create("{name}", seed, ports); }}', f"static block_rtl {name}_rtl;",
+                  f"__attribute__((constructor)) static void fill_{name}(void)",
+                  f"{{ {name}_rtl = {like}; {name}_rtl.create = create_{name}; }}",
+                  f'extern const block {name}_block;\nconst block {name}_block = {{"{name}", "{params}", &{of.name}_model, &{name}_rtl}};']
+    return "\n".join([*lines, ""])
+
+
+def _compile(campaign: Campaign, target: Target) -> list[Path]:
+    """What stands in for the RTL of the variants, and the model that says when it is entered."""
+    work = campaign.folder(target) / "judged"
+    work.mkdir(parents=True, exist_ok=True)
+    (work / "blocks.c").write_text(_descriptors(campaign, target))
+    compiler = campaign.made["compile"].split()
+    tools.run([*compiler, "-c", work / "blocks.c", "-o", work / "blocks.o"], log=work / "compile.log")
+    model = Path("cmodel") / f"{model_of(target.block)}.c"
+    tools.run([*compiler, *INSTRUMENT, "-c", model, "-o", work / "model.o"], log=work / "compile.log")
+    return [work / "blocks.o", work / "model.o"]
+
+
+def link(campaign: Campaign, target: Target) -> bool:
+    """FOLDER/judged/TEST; whether there was something to do."""
+    work, plain, archive = campaign.folder(target) / "judged", campaign.build / "plain", campaign.build / "mutate.a"
+    replaced = {campaign.build / f"rtl/{name}/shim.o" for name in variants.names(target)}
+    shims = [shim for shim in map(Path, campaign.made["shims"].split()) if shim not in replaced]
+    judge = plain / "tb/mutate/judge.o"
+    tests = {name: plain / target.block.room / f"{name}.o" for name in programs(target)}
+    if all(newer(work / f"{name}.run", [test, judge, archive, *shims, Path(__file__), Path(variants.__file__)])
+           for name, test in tests.items()):
+        return False
+    own = _compile(campaign, target)
+    for name, test in tests.items():
+        beside = work / f"{name}.tmp"
+        tools.run(["g++", "-fno-lto", "-o", beside, *own, *shims, test, judge, "-Wl,--wrap=_cmocka_run_group_tests", archive,
+                   *campaign.made["libs"].split(), "-lcmocka"], log=work / "link.log")
+        beside.replace(work / f"{name}.run")
+    return True
+
+
+# ---- judging -----------------------------------------------------------------------------------
+
+def judge(campaign: Campaign, target: Target, name: str) -> bool:
+    """Whether there was something to do: else it has been run."""
+    folder = campaign.folder(target)
+    result, program = folder / f"judged/{name}", folder / f"judged/{name}.run"
+    circuits = [folder / f"circuits/{variant}.aag" for variant in variants.names(target)]
+    if newer(result, [program, folder / "core.aag", *circuits]):
+        return False
+    result.unlink(missing_ok=True)
+    raw = Path(f"{result}.raw")
+    raw.unlink(missing_ok=True)
+    tools.run([program], log=Path(f"{result}.log"),
+              env={"MUTATE_NETLIST": str(folder / "core.aag"), "MUTATE_CIRCUITS": str(folder / "circuits"), "MUTATE_RESULT": str(raw)})
+    read_file(raw, name)
+    raw.replace(result)
+    return True
+
+
+def read_file(path: Path, program: str) -> Said:
+    """What a judge said; anything else is a ToolFailed."""
+    text = path.read_text() if path.is_file() else ""
+    said = Said({}, {}, {})
+    for line in text.splitlines():
+        words = line.split("\t")
+        if not re.fullmatch(SAID.get(words[0], "(?!)"), line):
+            raise tools.ToolFailed(f"{path}: the judge says '{line}'")
+        if words[0] == "test":
+            said.tests[f"{program}: {words[1]}"] = words[2]
+        elif words[0] == "kill":
+            said.kills.setdefault(int(words[1]), f"{program}: {words[3]}")
+        else:
+            said.unclear.setdefault(int(words[1]), f"{program}: {words[2]}")
+    judging = {title for title, how in said.tests.items() if how == "rule"}
+    if not text.endswith("\n") or not said.tests or not set(said.kills.values()) <= judging:
+        raise tools.ToolFailed(f"{path}: is not all that a judge says")
+    return said
+
+
+def read(campaign: Campaign, target: Target) -> Said:
+    """Of all programs of the target. One without a result ends the campaign."""
+    whole = Said({}, {}, {})
+    for name in programs(target):
+        said = read_file(campaign.folder(target) / f"judged/{name}", name)
+        whole.tests.update(said.tests)
+        for mutant, title in said.kills.items():
+            whole.kills.setdefault(mutant, title)
+        for mutant, title in said.unclear.items():
+            whole.unclear.setdefault(mutant, title)
+    return whole
+
+
