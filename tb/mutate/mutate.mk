@@ -16,7 +16,7 @@ mutate-common-update: ready ## the same of all blocks, and the results go into d
 # For both: all C of the command and of the blocks' tests, the shims of all variants; their lists, a line each, and how to compile
 # one more file.
 MUTATE_TESTS = $(patsubst %.c,$(B)/plain/%.o,$(filter tb/engine/test_lockstep.c $(foreach s,$(BLOCK_NAMES),tb/blocks/$(s)/%),$(TEST_SRC)))
-MUTATE_OWN := tb/mutate/watch_run.c tb/mutate/campaign.c tb/mutate/judge.c
+MUTATE_OWN := tb/mutate/watch_run.c tb/mutate/campaign.c tb/mutate/judge.c tb/mutate/planted.c
 MUTATE_OBJS = $(call OBJS,plain) $(patsubst %.c,$(B)/plain/%.o,$(FIXTURE_SRC) $(filter-out $(MUTATE_OWN),$(wildcard tb/mutate/*.c)))
 MUTATE_MAINS = $(addprefix $(B)/plain/,sim/cli/main.o tb/mutate/watch_run.o tb/mutate/campaign.o tb/mutate/judge.o)
 .PHONY: $(B)/mutate.objects

@@ -16,8 +16,10 @@ import variants
 from blocks import Target, parameters, variants as variants_of, words_of
 from circuits import model_of
 from runs import Campaign, newer
+from steps import numbers
 
 # The configuration is no behaviour: tests on either side ask for it.
+ALL = "all"  # left out
 INSTRUMENT = ["-finstrument-functions", "-finstrument-functions-exclude-function-list=_cfg_default,_cfg_derive"]
 SAID = {"test": r"test\t[^\t]+\t(rule|twins|idle)", "kill": r"kill\t[1-9]\d*\t(fails|does not end)\t[^\t]+",
         "unclear": r"unclear\t[1-9]\d*\t[^\t]+"}
@@ -52,7 +54,7 @@ def _descriptors(campaign: Campaign, target: Target) -> str:
     return "\n".join([*lines, ""])
 
 
-def _compile(campaign: Campaign, target: Target) -> list[Path]:
+def compile_own(campaign: Campaign, target: Target) -> list[Path]:
     """What stands in for the RTL of the variants, and the model that says when it is entered."""
     work = campaign.folder(target) / "judged"
     work.mkdir(parents=True, exist_ok=True)
@@ -64,22 +66,29 @@ def _compile(campaign: Campaign, target: Target) -> list[Path]:
     return [work / "blocks.o", work / "model.o"]
 
 
-def link(campaign: Campaign, target: Target) -> bool:
-    """FOLDER/judged/TEST; whether there was something to do."""
-    work, plain, archive = campaign.folder(target) / "judged", campaign.build / "plain", campaign.build / "mutate.a"
+def link_one(campaign: Campaign, target: Target, own: list[Path], test: Path, program: Path) -> None:
     replaced = {campaign.build / f"rtl/{name}/shim.o" for name in variants.names(target)}
     shims = [shim for shim in map(Path, campaign.made["shims"].split()) if shim not in replaced]
-    judge = plain / "tb/mutate/judge.o"
-    tests = {name: plain / target.block.room / f"{name}.o" for name in programs(target)}
-    if all(newer(work / f"{name}.run", [test, judge, archive, *shims, Path(__file__), Path(variants.__file__)])
-           for name, test in tests.items()):
+    beside = program.with_suffix(".tmp")
+    tools.run(["g++", "-fno-lto", "-o", beside, *own, *shims, test, _judge(campaign), "-Wl,--wrap=_cmocka_run_group_tests",
+               campaign.build / "mutate.a", *campaign.made["libs"].split(), "-lcmocka"], log=program.with_suffix(".log"))
+    beside.replace(program)
+
+
+def _judge(campaign: Campaign) -> Path:
+    return campaign.build / "plain/tb/mutate/judge.o"
+
+
+def link(campaign: Campaign, target: Target) -> bool:
+    """FOLDER/judged/TEST; whether there was something to do."""
+    work, shims = campaign.folder(target) / "judged", map(Path, campaign.made["shims"].split())
+    tests = {name: campaign.build / "plain" / target.block.room / f"{name}.o" for name in programs(target)}
+    others = [_judge(campaign), campaign.build / "mutate.a", *shims, Path(__file__), Path(variants.__file__)]
+    if all(newer(work / f"{name}.run", [test, *others]) for name, test in tests.items()):
         return False
-    own = _compile(campaign, target)
+    own = compile_own(campaign, target)
     for name, test in tests.items():
-        beside = work / f"{name}.tmp"
-        tools.run(["g++", "-fno-lto", "-o", beside, *own, *shims, test, judge, "-Wl,--wrap=_cmocka_run_group_tests", archive,
-                   *campaign.made["libs"].split(), "-lcmocka"], log=work / "link.log")
-        beside.replace(work / f"{name}.run")
+        link_one(campaign, target, own, test, work / f"{name}.run")
     return True
 
 
@@ -125,6 +134,8 @@ def read_file(path: Path, program: str) -> Said:
 def read(campaign: Campaign, target: Target) -> Said:
     """Of all programs of the target. One without a result ends the campaign."""
     whole = Said({}, {}, {})
+    if campaign.skip == ALL:
+        return whole
     for name in programs(target):
         said = read_file(campaign.folder(target) / f"judged/{name}", name)
         whole.tests.update(said.tests)
@@ -132,6 +143,8 @@ def read(campaign: Campaign, target: Target) -> Said:
             whole.kills.setdefault(mutant, title)
         for mutant, title in said.unclear.items():
             whole.unclear.setdefault(mutant, title)
+    if not {*whole.kills, *whole.unclear} <= set(numbers(campaign, target)):
+        raise tools.ToolFailed(f"{target.name}: the judges speak of mutants that are not there")
     return whole
 
 
