@@ -70,9 +70,7 @@ class Result:
 def make_one(campaign: Campaign, target: Target) -> bool:
     folder = campaign.folder(target)
     folder.mkdir(parents=True, exist_ok=True)
-    worked = mutants.make(target, folder, campaign.mutants, campaign.seed)
-    survivors.make_model(campaign, target)
-    return worked
+    return mutants.make(target, folder, campaign.mutants, campaign.seed)
 
 
 def judge_all(campaign: Campaign, targets: list[Target]) -> None:
@@ -91,10 +89,17 @@ def _left(campaign: Campaign, target: Target, more: Callable[[int], bool]) -> li
     return [(target, mutant) for mutant in numbers(campaign, target) if mutant not in killed and more(mutant)]
 
 
+def ask_block(campaign: Campaign, target: Target) -> bool:
+    """What the model's side has to say, and the block's own rules."""
+    survivors.make_model(campaign, target)
+    return rule_proofs.ask(campaign, target, 0)
+
+
 def prove_all(campaign: Campaign, targets: list[Target]) -> None:
-    each(campaign, "equal", [item for target in targets for item in _left(campaign, target, lambda _: True)],
-         lambda target, mutant: survivors.prove(campaign, target, mutant))
-    each(campaign, "rule", [(target, 0) for target in targets], lambda target, _: rule_proofs.ask(campaign, target, 0))
+    left = [item for target in targets for item in _left(campaign, target, lambda _: True)]
+    each(campaign, "rule", [(target, 0) for target in dict.fromkeys(target for target, _ in left)],
+         lambda target, _: ask_block(campaign, target))
+    each(campaign, "equal", left, lambda target, mutant: survivors.prove(campaign, target, mutant))
     each(campaign, "rule", [item for target in targets for item in _left(
         campaign, target, lambda mutant, target=target: not survivors.read(campaign, target, mutant).equivalent)],
          lambda target, mutant: rule_proofs.ask(campaign, target, mutant))
