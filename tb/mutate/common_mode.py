@@ -80,8 +80,7 @@ def judge_all(campaign: Campaign, targets: list[Target]) -> None:
     each(campaign, "circuit", [(target, name) for target in targets for name in variants.names(target)],
          lambda target, name: variants.make(campaign, target, name))
     each(campaign, "link", [(target, "tests") for target in targets], lambda target, _: rule_tests.link(campaign, target))
-    each(campaign, "judge", [(target, name) for target in targets for name in rule_tests.programs(target)],
-         lambda target, name: rule_tests.judge(campaign, target, name))
+    each(campaign, "judge", [(target, "tests") for target in targets], lambda target, _: rule_tests.judge(campaign, target))
 
 
 def _left(campaign: Campaign, target: Target, more: Callable[[int], bool]) -> list[tuple[Target, int]]:

@@ -5,7 +5,8 @@
  * is left out: the model is compiled with -finstrument-functions, and the first call of one of its functions ends the test.
  *
  * Each test runs once as it is, watched: a mutant that would not have differed in any cycle cannot change its verdict. With each
- * of the others it runs again, as that mutant, until a test of this program has failed; after them once more as it is.
+ * of the others it runs again, as that mutant, until a test has failed; after them once more as it is.
+ *   MUTATE_KILLED=FILE  numbers of mutants that need no other test, because an earlier program has killed them
  *   MUTATE_RESULT=FILE  gets lines of words between tabs:
  *     test TITLE HOW      rule: it judges; twins: it enters the model; idle: no mutant differs during it
  *     kill MUTANT HOW TITLE  fails, or does not end
@@ -46,7 +47,7 @@ void __cyg_profile_func_exit(void *function, void *caller)
 
 typedef struct judge {
     group group;
-    bool *killed; /* by a test of this program */
+    bool *killed; /* by a test of this program or of an earlier one */
     FILE *out;
 } judge;
 
@@ -77,7 +78,7 @@ static bool try_mutants(const judge *j, const struct CMUnitTest *test, double li
 {
     const unsigned num = mutant_netlist()->num_mutants;
     uint64_t *differs = must(malloc((num + 1) * sizeof *differs));
-    bool any = false, ran = false, fair;
+    bool any = false, ran = false;
 
     memcpy(differs, j->group.first, (num + 1) * sizeof *differs);
     for (unsigned m = 1; m <= num; m++) {
@@ -89,8 +90,7 @@ static bool try_mutants(const judge *j, const struct CMUnitTest *test, double li
     }
     free(differs);
     fprintf(j->out, "test\t%s\t%s\n", test->name, any ? "rule" : "idle");
-    fair = !ran || alike_again(j, test, limit);
-    return fair;
+    return !ran || alike_again(j, test, limit);
 }
 
 /* False when the block itself does not pass. */
@@ -114,6 +114,26 @@ static bool of_the_model(const char *name)
     return length >= own && !strcmp(name + length - own, mark);
 }
 
+/* A file that is not there, or holds something else, ends the program. */
+static bool *read_killed(const char *path)
+{
+    const unsigned num = mutant_netlist()->num_mutants;
+    bool *killed = must(calloc(num + 1, sizeof *killed));
+    FILE *in = path ? fopen(path, "r") : NULL;
+    unsigned number;
+    int found = 1;
+
+    while (in && (found = fscanf(in, "%u", &number)) == 1 && number <= num)
+        killed[number] = true;
+    if (path && (!in || found != EOF)) {
+        fprintf(stderr, "mutate: %s: no numbers of mutants\n", path);
+        exit(2);
+    }
+    if (in)
+        fclose(in);
+    return killed;
+}
+
 static FILE *open_result(const char *path)
 {
     FILE *out = path ? fopen(path, "w") : NULL;
@@ -129,7 +149,7 @@ static FILE *open_result(const char *path)
 int __wrap__cmocka_run_group_tests(const char *name, const struct CMUnitTest *tests, size_t num, CMFixtureFunction setup,
                                    CMFixtureFunction teardown)
 {
-    judge j = {group_of(setup, teardown), must(calloc(mutant_netlist()->num_mutants + 1, 1)), open_result(getenv("MUTATE_RESULT"))};
+    judge j = {group_of(setup, teardown), read_killed(getenv("MUTATE_KILLED")), open_result(getenv("MUTATE_RESULT"))};
 
     (void)name;
     for (const char *const *of = mutant_circuits; *of; of++)

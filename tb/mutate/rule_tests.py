@@ -8,8 +8,11 @@ are known.
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import dataclass
 from pathlib import Path
+
+sys.path.insert(1, str(Path(__file__).resolve().parents[1] / "formal"))
 
 import tools
 import variants
@@ -94,21 +97,31 @@ def link(campaign: Campaign, target: Target) -> bool:
 
 # ---- judging -----------------------------------------------------------------------------------
 
-def judge(campaign: Campaign, target: Target, name: str) -> bool:
-    """Whether there was something to do: else it has been run."""
-    folder = campaign.folder(target)
-    result, program = folder / f"judged/{name}", folder / f"judged/{name}.run"
-    circuits = [folder / f"circuits/{variant}.aag" for variant in variants.names(target)]
-    if newer(result, [program, folder / "core.aag", *circuits]):
-        return False
-    result.unlink(missing_ok=True)
-    raw = Path(f"{result}.raw")
-    raw.unlink(missing_ok=True)
-    tools.run([program], log=Path(f"{result}.log"),
-              env={"MUTATE_NETLIST": str(folder / "core.aag"), "MUTATE_CIRCUITS": str(folder / "circuits"), "MUTATE_RESULT": str(raw)})
+def judge(campaign: Campaign, target: Target) -> bool:
+    """All programs, one after another: what one has killed, the next ones leave alone. Whether there was something to do."""
+    folder, killed, worked = campaign.folder(target), set(), False
+    before = [folder / "core.aag", *(folder / f"circuits/{variant}.aag" for variant in variants.names(target))]
+    for name in programs(target):
+        result, program = folder / f"judged/{name}", folder / f"judged/{name}.run"
+        if not newer(result, [program, *before]):
+            worked = True
+            _run(folder, name, killed)
+        killed |= read_file(result, name).kills.keys()
+        before.append(result)
+    return worked
+
+
+def _run(folder: Path, name: str, killed: set[int]) -> None:
+    result = folder / f"judged/{name}"
+    raw, known = Path(f"{result}.raw"), Path(f"{result}.killed")
+    for old in (result, raw):
+        old.unlink(missing_ok=True)
+    known.write_text("".join(f"{mutant}\n" for mutant in sorted(killed)))
+    tools.run([folder / f"judged/{name}.run"], log=Path(f"{result}.log"), env={
+        "MUTATE_NETLIST": str(folder / "core.aag"), "MUTATE_CIRCUITS": str(folder / "circuits"), "MUTATE_RESULT": str(raw),
+        "MUTATE_KILLED": str(known)})
     read_file(raw, name)
     raw.replace(result)
-    return True
 
 
 def read_file(path: Path, program: str) -> Said:

@@ -72,14 +72,14 @@ def whole_campaign(test: Test) -> None:
 
 # ---- judges ----------------------------------------------------------------------------------------
 
-def judge(test: Test, campaign: Campaign, target: Target, how: str, status: int = 0) -> rule_tests.Said | None:
+def judge(test: Test, how: str, status: int = 0, **env: str) -> rule_tests.Said | None:
     """What the judge says of a program with this planted test."""
     raw, memory = test.work / "raw", test.work / "memory"
     for old in (raw, memory):
         old.unlink(missing_ok=True)
     test.command(status, test.work / "planted.run", env={
         "MUTATE_NETLIST": str(test.folder / "core.aag"), "MUTATE_CIRCUITS": str(test.folder / "circuits"),
-        "MUTATE_RESULT": str(raw), "PLANTED": how, "PLANTED_BLOCK": BLOCK, "PLANTED_FILE": str(memory)})
+        "MUTATE_RESULT": str(raw), "PLANTED": how, "PLANTED_BLOCK": BLOCK, "PLANTED_FILE": str(memory)} | env)
     return rule_tests.read_file(raw, "planted") if status == 0 else None
 
 
@@ -90,24 +90,34 @@ def judges(test: Test) -> None:
     rule_tests.link_one(campaign, target, own, test.work / "planted.o", test.work / "planted.run")
     for how in ("always fails", "fails again", "is killed again"):
         with test.case(f"a test that {how}: it fails without a mutant, and nothing is killed"):
-            judge(test, campaign, target, how, 2)
+            judge(test, how, 2)
             test.one_line("^mutate: test 'test' fails without a mutant$")
     with test.case("a test that says nothing kills nothing"):
-        said = judge(test, campaign, target, "says nothing")
+        said = judge(test, "says nothing")
         expect(said and not said.kills and said.tests == {"planted: test": "rule"}, str(said))
     with test.case("a test that compares with the model is none that judges"):
-        said = judge(test, campaign, target, "compares with the model")
+        said = judge(test, "compares with the model")
         expect(said and not said.kills and said.tests == {"planted: test": "twins"}, str(said))
     with test.case("a test that finds mutants kills them"):
-        said = judge(test, campaign, target, "finds")
+        said = judge(test, "finds")
         expect(said and len(said.kills) > 10 and not said.unclear, str(said))
     found = set(said.kills) if said else set()
     for how in ("is killed by mutants", "leaves with mutants"):
         with test.case(f"a test that {how} says nothing of them"):
-            said = judge(test, campaign, target, how)
+            said = judge(test, how)
             expect(said and not said.kills and set(said.unclear) == found, str(said))
+    with test.case("mutants that are killed already are left alone"):
+        known = test.work / "known"
+        known.write_text("".join(f"{mutant}\n" for mutant in sorted(found)[1:]))
+        said = judge(test, "finds", MUTATE_KILLED=str(known))
+        expect(said and set(said.kills) == {min(found)}, str(said))
+        for text in ("4711\n", "1\nall\n"):
+            known.write_text(text)
+            judge(test, "finds", 2, MUTATE_KILLED=str(known))
+            test.one_line("no numbers of mutants")
+        judge(test, "finds", 2, MUTATE_KILLED=str(test.work / "nosuchfile"))
     with test.case("a test that never ends with a mutant kills it"):
-        said = judge(test, campaign, target, "never ends with mutants")
+        said = judge(test, "never ends with mutants")
         expect(said and set(said.kills) == found, str(said))
 
 
