@@ -50,7 +50,7 @@ class Result:
     equivalent: dict[int, str]
     survived: dict[int, str]
     judging: dict[str, str]  # the tests: rule, twins, idle
-    proved: int              # rules that judge
+    rules_asked: int | None  # rules that judge
 
     @property
     def killed(self) -> int:
@@ -118,7 +118,7 @@ def result_of(campaign: Campaign, target: Target) -> Result:
         else:
             survived[mutant] = f"no verdict of {said.unclear[mutant]}" if mutant in said.unclear else verdict.text
     return Result(target, len(numbers(campaign, target)), said.kills, rules, equivalent, survived, said.tests,
-                  len(rule_proofs.read(campaign, target, 0).proved))
+                  rule_proofs.judging(campaign, target))
 
 
 def row_of(campaign: Campaign, result: Result) -> dict[str, Any]:
@@ -126,7 +126,7 @@ def row_of(campaign: Campaign, result: Result) -> dict[str, Any]:
     return {"block": result.target.name, "mutants": result.mutants, "equivalent": len(result.equivalent),
             "by_tests": len(result.tests), "by_rules": len(result.rules), "survived": len(result.survived),
             "score": round(100 * result.killed / result.counted, 1) if result.counted else 0.0,
-            "rule_tests": sum(how == "rule" for how in result.judging.values()), "rules": result.proved,
+            "rule_tests": sum(how == "rule" for how in result.judging.values()), "rules": result.rules_asked,
             "seconds": seconds(campaign, result.target, *STEPS), "params": words_of(result.target.params)}
 
 
@@ -144,7 +144,8 @@ def print_table(rows: list[dict[str, Any]]) -> None:
           f"{'seconds':>8}")
     for row in rows:
         print(f"{row['block']:<18} {row['mutants']:>8} {row['equivalent']:>10} {row['by_tests']:>8} {row['by_rules']:>8} "
-              f"{row['survived']:>8} {row['score']:>6.1f}% {row['rule_tests']:>6} {row['rules']:>6} {row['seconds']:>8}")
+              f"{row['survived']:>8} {row['score']:>6.1f}% {row['rule_tests']:>6} "
+              f"{'-' if row['rules'] is None else row['rules']:>6} {row['seconds']:>8}")
 
 
 def report(campaign: Campaign, results: list[Result], given: argparse.Namespace, start: float) -> int:

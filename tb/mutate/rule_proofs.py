@@ -43,6 +43,11 @@ def read(campaign: Campaign, target: Target, mutant: int) -> Verdict:
     return Verdict(*(tuple(words[1] for words in lines if words[0] == status) for status in (PROVED, FAILED, OPEN)))
 
 
+def judging(campaign: Campaign, target: Target) -> int | None:
+    """How many rules judge; None: nothing was left to ask them."""
+    return len(read(campaign, target, 0).proved) if _file(campaign, target, 0).is_file() else None
+
+
 def kill(campaign: Campaign, target: Target, mutant: int) -> str:
     """The first rule that is broken by the mutant and proved of the block; "" if there is none."""
     proved = set(read(campaign, target, 0).proved)

@@ -25,7 +25,8 @@ def check(path: Path) -> str:
 
 def _row(row: dict[str, Any]) -> list[str]:
     numbers = [row[name] for name in ("mutants", "equivalent", "by_tests", "by_rules", "survived")]
-    return [f"`{row['block']}`", *map(str, numbers), f"{row['score']:.1f} %", str(row["rule_tests"]), str(row["rules"])]
+    return [f"`{row['block']}`", *map(str, numbers), f"{row['score']:.1f} %", str(row["rule_tests"]),
+            "not asked" if row["rules"] is None else str(row["rules"])]
 
 
 def update(path: Path, status: dict[str, Any]) -> None:
