@@ -47,6 +47,7 @@ def builds_tools(build: str) -> list[Check]:
         Check("second opinions", ["python3", "tb/cross/test_cross.py", build]),
         Check("proofs by parts", ["python3", "tb/formal/test_parts.py", build]),
         Check("mutants", ["python3", "tb/mutate/test_mutate.py", build]),
+        Check("mutants on both sides", ["python3", "tb/mutate/test_common_mode.py", build]),
         Check("fuzzing", ["python3", "tb/fuzz/test_fuzz.py", build]),
         Check("coverage", ["python3", "tb/cover/test_cover.py", build]),
         Check("gate level", ["python3", "synth_scripts/gates/gates.py", "--build", build, *quick]),

@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "engine/random.h"
-#include "engine/rtl_name.h"
+#include "mutate/circuit.h"
 #include "mutate/must.h"
-#include "mutate/screen.h"
 
 /* ---- a netlist in one state: only what changes is computed ----------------------------- */
 
@@ -85,17 +84,8 @@ static uint8_t single_output(const single *s, unsigned output)
 
 /* ---- the block --------------------------------------------------------------------------- */
 
-/* The signals of a block in its netlist. */
-typedef struct wiring {
-    block_port *ports; /* inputs, outputs, registers, in this order */
-    unsigned num_in, num_out, num_reg;
-    screen_signal *in;   /* inputs, registers, rst_ni     */
-    screen_signal *out;  /* outputs, next registers       */
-    int *next_of_input;  /* by variable: a register's next value, an output of the netlist */
-} wiring;
-
 typedef struct instance {
-    const wiring *w;
+    circuit *w;
     single now;
     unsigned mutant;   /* that `now` is */
     uint64_t *before; /* values of w.in in this cycle */
@@ -103,25 +93,11 @@ typedef struct instance {
     uint64_t cycle;   /* since reset */
 } instance;
 
-static netlist shared;
 static unsigned selected;
-static uint64_t *watched;
-static screen *watcher;
-static wiring shared_wiring; /* of all instances: there is one netlist */
-static bool signals_known; /* by the watcher */
 
 const netlist *mutant_netlist(void)
 {
-    const char *path = getenv("MUTATE_NETLIST");
-    char err[256];
-
-    if (shared.num_inputs)
-        return &shared;
-    if (!path || !netlist_read(&shared, path, err, sizeof err)) {
-        fprintf(stderr, "mutate: %s\n", path ? err : "MUTATE_NETLIST names no netlist");
-        exit(2);
-    }
-    return &shared;
+    return &circuit_of(NULL)->n;
 }
 
 void mutant_select(unsigned number)
@@ -131,98 +107,12 @@ void mutant_select(unsigned number)
 
 void mutant_watch(uint64_t *first)
 {
-    mutant_watch_flush();
-    if (watcher)
-        screen_close(watcher);
-    watched = first;
-    watcher = screen_open(mutant_netlist(), first);
-    signals_known = false;
+    circuits_watch(first);
 }
 
 void mutant_watch_flush(void)
 {
-    if (watcher)
-        screen_flush(watcher);
-}
-
-/* ---- names --------------------------------------------------------------------------- */
-
-/* Bit `b` of a signal: "name[b]", "name" if it is the only one. */
-static int find_bit(const char *name, const char *suffix, unsigned b, int (*find)(const netlist *, const char *))
-{
-    char text[RTL_NAME + 32];
-    int found;
-
-    snprintf(text, sizeof text, "%s%s[%u]", name, suffix, b);
-    found = find(mutant_netlist(), text);
-    if (found < 0 && b == 0) {
-        snprintf(text, sizeof text, "%s%s", name, suffix);
-        found = find(mutant_netlist(), text);
-    }
-    return found;
-}
-
-static void find_signal(screen_signal *s, const block_port *port, const char *suffix,
-                        int (*find)(const netlist *, const char *))
-{
-    rtl_name name = rtl_name_of(port);
-    const size_t length = strlen(name.text);
-    unsigned found = 0;
-
-    if (name.element >= 0)
-        snprintf(name.text + length, sizeof name.text - length, "[%d]", name.element);
-    s->width = port->width;
-    for (unsigned b = 0; b < port->width; b++)
-        found += (s->number[b] = find_bit(name.text, suffix, name.lsb + b, find)) >= 0;
-    if (found != port->width) {
-        fprintf(stderr, "mutate: %s%s of the port list is not in the netlist, or not as wide\n", name.text, suffix);
-        exit(2);
-    }
-}
-
-static unsigned count(const port_list *list, enum port_kind kind)
-{
-    unsigned n = 0;
-
-    for (unsigned p = 0; p < list->num; p++)
-        n += list->ports[p].kind == kind;
-    return n;
-}
-
-static void find_next(wiring *w)
-{
-    const unsigned inputs = mutant_netlist()->num_inputs;
-
-    w->next_of_input = must(malloc((inputs + 1) * sizeof *w->next_of_input));
-    for (unsigned v = 0; v <= inputs; v++)
-        w->next_of_input[v] = -1;
-    for (unsigned r = 0; r < w->num_reg; r++)
-        for (unsigned b = 0; b < w->in[w->num_in + r].width; b++)
-            w->next_of_input[w->in[w->num_in + r].number[b]] = w->out[w->num_out + r].number[b];
-}
-
-static void find_signals(wiring *w, const port_list *list)
-{
-    const unsigned in = count(list, PORT_IN), out = count(list, PORT_OUT), reg = count(list, PORT_REG);
-    unsigned n = 0;
-
-    *w = (wiring){.num_in = in, .num_out = out, .num_reg = reg};
-    w->ports = must(calloc(list->num + 1, sizeof *w->ports));
-    w->in = must(calloc(in + reg + 1, sizeof *w->in));
-    w->out = must(calloc(out + reg + 1, sizeof *w->out));
-    for (enum port_kind kind = PORT_IN; kind <= PORT_REG; kind++)
-        for (unsigned p = 0; p < list->num; p++) {
-            if (list->ports[p].kind != kind)
-                continue;
-            w->ports[n] = list->ports[p];
-            if (kind != PORT_OUT)
-                find_signal(&w->in[kind == PORT_IN ? n : n - out], &w->ports[n], "", netlist_find_input);
-            if (kind != PORT_IN)
-                find_signal(&w->out[n - in], &w->ports[n], kind == PORT_REG ? ".next" : "", netlist_find_output);
-            n++;
-        }
-    w->in[in + reg] = (screen_signal){.width = 1, .number = {netlist_find_input(mutant_netlist(), "rst_ni")}};
-    find_next(w);
+    circuits_flush();
 }
 
 /* ---- one cycle ----------------------------------------------------------------------- */
@@ -258,9 +148,9 @@ static void evaluate(instance *i)
     }
     if (i->mutant != selected) {
         if (i->mutant)
-            single_set(&i->now, mutant_netlist()->mutants[i->mutant], 0);
+            single_set(&i->now, i->w->n.mutants[i->mutant], 0);
         if (selected)
-            single_set(&i->now, mutant_netlist()->mutants[selected], 1);
+            single_set(&i->now, i->w->n.mutants[selected], 1);
         i->mutant = selected;
     }
     single_settle(&i->now);
@@ -276,25 +166,13 @@ static uint64_t out_value(const instance *i, unsigned signal)
     return value;
 }
 
-/* ---- watching ------------------------------------------------------------------------ */
-
-static bool watching(instance *i)
-{
-    if (!watcher)
-        return false;
-    if (!signals_known) {
-        screen_signals(watcher, i->w->in, i->w->num_in + i->w->num_reg + 1, i->w->out, i->w->num_out + i->w->num_reg);
-        signals_known = true;
-    }
-    return true;
-}
-
 /* Where the values that this cycle must have are to be put, outputs and next registers; NULL: nobody wants to know. */
 static uint64_t *pattern(instance *i)
 {
+    screen *watcher = circuit_watcher(i->w);
     uint64_t *in, *out;
 
-    if (!watching(i))
+    if (!watcher)
         return NULL;
     screen_next(watcher, i->cycle, &in, &out);
     memcpy(in, i->before, (i->w->num_in + i->w->num_reg + 1) * sizeof *in);
@@ -303,21 +181,25 @@ static uint64_t *pattern(instance *i)
 
 /* ---- block_rtl ----------------------------------------------------------------------- */
 
-static void *create(uint32_t seed, const void *cfg, const port_list *ports)
+void *mutant_create(const char *name, uint32_t seed, const port_list *ports)
 {
     instance *i = must(calloc(1, sizeof *i));
     uint64_t random = seed;
 
-    (void)cfg;
-    if (!shared_wiring.ports)
-        find_signals(&shared_wiring, ports);
-    i->w = &shared_wiring;
-    single_open(&i->now, mutant_netlist());
+    i->w = circuit_of(name);
+    circuit_know(i->w, ports);
+    single_open(&i->now, &i->w->n);
     i->applied = must(calloc(i->w->num_in + i->w->num_reg + 1, sizeof *i->applied));
     i->before = must(calloc(i->w->num_in + i->w->num_reg + 1, sizeof *i->before));
     for (unsigned r = 0; r < i->w->num_reg; r++) /* as the RTL's registers: anything */
         i->before[i->w->num_in + r] = random_next(&random) & (UINT64_MAX >> (64 - reg_port(i, r)->width));
     return i;
+}
+
+static void *create(uint32_t seed, const void *cfg, const port_list *ports)
+{
+    (void)cfg;
+    return mutant_create(NULL, seed, ports);
 }
 
 static void destroy(void *h)
@@ -356,10 +238,11 @@ static void edge(void *h)
 static void reset(void *h)
 {
     instance *i = h;
+    screen *watcher = circuit_watcher(i->w);
 
     memset(i->before, 0, i->w->num_in * sizeof *i->before);
     i->before[i->w->num_in + i->w->num_reg] = 0;
-    if (watching(i) && i->w->num_reg) {
+    if (watcher && i->w->num_reg) {
         screen_flush(watcher);
         screen_reset(watcher, i->before, 0, i->w->next_of_input);
     }

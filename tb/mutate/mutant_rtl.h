@@ -14,6 +14,9 @@
 
 extern const block_rtl mutant_rtl, mutant_rtl_unclocked;
 
+/* What `create` of a variant's block_rtl does: the same with another netlist (circuit.h). */
+void *mutant_create(const char *name, uint32_t seed, const port_list *ports);
+
 /* Read when first asked for; ends the program with one line if it cannot be read. */
 const netlist *mutant_netlist(void);
 

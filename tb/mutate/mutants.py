@@ -16,17 +16,17 @@ from pathlib import Path
 
 import netlist
 import yosys
-from blocks import Target, words_of
+from blocks import Block, Target, words_of
 from netlist import Json, Label, NetlistError
 from tools import Failure, ToolFailed, whole
 
 DEFAULT_MUTANTS = 200
 
 
-def _read(target: Target) -> list[str]:
+def read(of: Block, params: dict[str, int]) -> list[str]:
     """A block that is put together from others: theirs are its mutants, but for its own logic and wiring."""
-    commands = [*yosys.read(target.block, target.params), yosys.KEEP_REGISTERS, "proc"]
-    return [*commands, *([] if target.block.parts else ["flatten"]), "opt_clean"]
+    commands = [*yosys.read(of, params), yosys.KEEP_REGISTERS, "proc"]
+    return [*commands, *([] if of.parts else ["flatten"]), "opt_clean"]
 
 
 def circuit(block: Json) -> Json:
@@ -47,6 +47,21 @@ def circuit(block: Json) -> Json:
     return netlist.circuit(ports, {name: cell for name, cell in block["cells"].items() if cell["type"] != "$dff"})
 
 
+def write_netlist(of: Block, params: dict[str, int], lines: list[str], folder: Path, path: Path) -> None:
+    """The block with these mutants, each as Yosys lists it; "" stands for one that is not in this circuit. All have a switch."""
+    switched = [f"{line} -ctrl mut_{number} 1 1" for number, line in enumerate(lines, 1) if line]
+    yosys.run([*read(of, params), *switched, "flatten", "opt_clean", f"write_json {folder}/rtl.json"], folder / "rtl.ys")
+    cut = circuit(netlist.module(folder / "rtl.json", of.name))
+    nets = (net for what in (cut["ports"].values(), cut["cells"].values()) for one in what
+            for bits in (one["connections"].values() if "connections" in one else [one["bits"]]) for net in bits)
+    unused = 1 + max(net for net in nets if isinstance(net, int))
+    for number in (number for number, line in enumerate(lines, 1) if not line):
+        cut["ports"][f"mut_{number}"] = netlist.port("input", [unused + number])
+    netlist.write(folder / "cut.json", {of.name: cut})
+    yosys.run([f"read_json {folder}/cut.json", "opt -full", "techmap", "opt -fast", "aigmap", "opt_clean", "setundef -zero",
+               f"write_aiger -ascii -symbols {path}"], folder / "aig.ys")
+
+
 def _key(target: Target, mutants: int, seed: int) -> str:
     found = hashlib.sha256(f"{words_of(target.params)} {mutants} {seed}".encode())
     for file in [*sorted(Path("rtl").glob("*/*.sv")), Path(__file__), Path(yosys.__file__), Path(netlist.__file__)]:
@@ -57,27 +72,23 @@ def _key(target: Target, mutants: int, seed: int) -> str:
 def make(target: Target, folder: Path, mutants: int, seed: int) -> bool:
     """Whether there was something to do: else it is there already. What was found with other mutants goes."""
     mutants = mutants or target.number("mutants", DEFAULT_MUTANTS)
-    core, key, top = folder / "core.aag", folder / "key", target.block.name
+    core, key = folder / "core.aag", folder / "key"
     new = _key(target, mutants, seed)
     if key.is_file() and key.read_text() == new and core.is_file() and core.stat().st_size:
         return False
     for old in [core, key]:
         old.unlink(missing_ok=True)
-    for old in [*folder.glob("kills*/"), folder / "proofs", folder / "took"]:
+    for old in [*folder.glob("kills*/"), *(folder / name for name in ("proofs", "took", "circuits", "judged", "rules"))]:
         shutil.rmtree(old, ignore_errors=True)
     listed = folder / "list"
-    yosys.run([*_read(target), f"cd {top}", "select -set own c:* t:$dff %d", "cd ..",
+    yosys.run([*read(target.block, target.params), f"cd {target.block.name}", "select -set own c:* t:$dff %d", "cd ..",
                f"mutate -list {mutants} -seed {seed} -o {listed} @own"], folder / "list.ys")
     # The clock has no mutants: everything here is cut at the flip-flops.
     lines = [line for line in listed.read_text().splitlines() if "-port clk_i " not in line]
     if not lines:
         raise Failure(f"{target.name}: Yosys finds nothing to mutate")
-    switched = [f"{line} -ctrl mut_{number} 1 1" for number, line in enumerate(lines, 1)]
-    yosys.run([*_read(target), *switched, "flatten", "opt_clean", f"write_json {folder}/rtl.json"], folder / "rtl.ys")
-    netlist.write(folder / "cut.json", {top: circuit(netlist.module(folder / "rtl.json", top))})
     beside = folder / "core.new.aag"
-    yosys.run([f"read_json {folder}/cut.json", "opt -full", "techmap", "opt -fast", "aigmap", "opt_clean", "setundef -zero",
-               f"write_aiger -ascii -symbols {beside}"], folder / "aig.ys")
+    write_netlist(target.block, target.params, lines, folder, beside)
     with whole(folder / "mutants") as file:
         file.writelines(f"{line}\n" for line in lines)
     beside.replace(core)

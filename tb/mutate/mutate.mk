@@ -13,12 +13,19 @@ mutate-checkers: ready ## mutants of the checkers through their own tests (hours
 mutate-checkers-update: ready ## the same, and the table goes into doc/verification/mutate.md
 	@python3 tb/mutate/checkers.py --build $(B) $(if $(N),--mutants $(N)) --page doc/verification/mutate.md $(FILES)
 
-# For mutate.py: all C of the command and of the blocks' tests, the shims of all variants; their lists, a line each, and how to compile
+.PHONY: mutate-common mutate-common-update
+mutate-common: ready ## the same mutants in RTL and reference model alike: only rule tests and proved rules judge (BLOCKS=, N=)
+	@python3 tb/mutate/common_mode.py --config $(CONFIG) $(if $(N),--mutants $(N)) $(BLOCKS)
+
+mutate-common-update: ready ## the same of all blocks, and the results go into doc/verification/mutate.md
+	@python3 tb/mutate/common_mode.py --config $(CONFIG) $(if $(N),--mutants $(N)) --page doc/verification/mutate.md
+
+# For both: all C of the command and of the blocks' tests, the shims of all variants; their lists, a line each, and how to compile
 # one more file.
 MUTATE_TESTS = $(patsubst %.c,$(B)/opt/%.o,$(filter tb/engine/test_lockstep.c $(foreach s,$(BLOCK_NAMES),tb/blocks/$(s)/%),$(TEST_SRC)))
-MUTATE_OWN := tb/mutate/watch_run.c tb/mutate/campaign.c
+MUTATE_OWN := tb/mutate/watch_run.c tb/mutate/campaign.c tb/mutate/judge.c tb/mutate/planted.c
 MUTATE_OBJS = $(call OBJS,opt) $(patsubst %.c,$(B)/opt/%.o,$(FIXTURE_SRC) $(filter-out $(MUTATE_OWN),$(wildcard tb/mutate/*.c)))
-MUTATE_MAINS = $(addprefix $(B)/opt/,sim/cli/main.o tb/mutate/watch_run.o tb/mutate/campaign.o)
+MUTATE_MAINS = $(addprefix $(B)/opt/,sim/cli/main.o tb/mutate/watch_run.o tb/mutate/campaign.o tb/mutate/judge.o)
 .PHONY: $(B)/mutate.objects
 $(B)/mutate.objects:
 	@$(MAKE) $(MUTATE_OBJS) $(MUTATE_MAINS) $(MUTATE_TESTS) $(SHIMS)

@@ -15,7 +15,6 @@ import json
 import sys
 import time
 import zlib
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,17 +22,15 @@ from typing import Any
 sys.path.insert(1, str(Path(__file__).resolve().parents[1] / "flow"))
 
 import mutants
-import prover
 import runs
 import survivors
 import tools
 import worth
 import yosys
-from blocks import Target, choose_to_list, configuration, targets, words_of
-from runs import Campaign, Vector
+from blocks import Target, words_of
+from runs import Campaign
+from steps import build, campaign_of, chosen as chosen_targets, each, numbers, parser, seconds, write_csv
 
-TOOLS = ("yosys", "make", "gcc", "g++")
-OPTIONS = ("mutants", "families")
 BAR = 99  # percent
 
 
@@ -48,43 +45,21 @@ def make_one(campaign: Campaign, target: Target) -> bool:
     return worked
 
 
-def timed(campaign: Campaign, target: Target, name: str, step: Callable[[], bool]) -> None:
-    """How long each step took, for the table; one that had nothing to do leaves the old time."""
-    began = time.monotonic()
-    worked = step()
-    file = campaign.folder(target) / "took" / name
-    if worked or not file.is_file():
-        with tools.whole(file) as out:
-            out.write(f"{time.monotonic() - began:.1f}\n")
-
-
-def each(campaign: Campaign, what: str, items: list[tuple[Target, Any]], step: Callable[[Target, Any], bool]) -> None:
-    """A step of many items, some at a time; what fails ends all."""
-    progress = tools.Progress(what, len(items), quiet=True)
-
-    def name(item: tuple[Target, Any]) -> str:
-        return item[1].file if isinstance(item[1], Vector) else str(item[1])
-
-    tools.in_parallel(lambda item: timed(campaign, item[0], f"{what}.{name(item)}", lambda: step(*item)), items,
-                      done=lambda item, _: progress.step(f"{item[0].name} {name(item)}"))
-
-
 # ---- what came of it ---------------------------------------------------------------------------------
 
 def unkilled(campaign: Campaign, target: Target, kills: list[worth.Kill]) -> list[int]:
     killed = {kill.mutant for kill in kills}
-    return [number for number in range(1, len(mutants.names(campaign.folder(target))) + 1) if number not in killed]
+    return [number for number in numbers(campaign, target) if number not in killed]
 
 
 def count(campaign: Campaign, target: Target, left: list[int]) -> dict[str, Any]:
     """A row of status.json."""
-    total = len(mutants.names(campaign.folder(target)))
+    total = len(numbers(campaign, target))
     if total == 0 or total != mutants.count(campaign.folder(target) / "core.aag"):
         raise tools.Failure(f"{target.name}: {total} mutants are listed, others are in the netlist; remove {campaign.folder(target)}")
     equivalent = sum(survivors.read(campaign, target, mutant).equivalent for mutant in left)
-    took = sum(float(file.read_text()) for file in (campaign.folder(target) / "took").iterdir() if not file.name.startswith("."))
     return {"block": target.name, "mutants": total, "killed": total - len(left), "survived": len(left) - equivalent,
-            "equivalent": equivalent, "seconds": int(took), "params": words_of(target.params)}
+            "equivalent": equivalent, "seconds": seconds(campaign, target, "make", "vector", "prove"), "params": words_of(target.params)}
 
 
 def survivor_lines(campaign: Campaign, target: Target, left: list[int]) -> list[list[str]]:
@@ -104,11 +79,6 @@ def print_table(rows: list[dict[str, Any]]) -> None:
         score = 100 * row["killed"] / counted if counted else 100
         print(f"{row['block']:<18} {row['mutants']:>8} {row['killed']:>8} {row['equivalent']:>10} {row['survived']:>9} "
               f"{score:>6.1f}% {row['seconds']:>8}")
-
-
-def write_csv(path: Path, head: str, lines: list[list[str]]) -> None:
-    with tools.whole(path) as file:
-        file.writelines(",".join(line) + "\n" for line in [[head], *lines])
 
 
 def report(campaign: Campaign, chosen: list[Target], kills: dict[str, list[worth.Kill]], start: float) -> int:
@@ -145,43 +115,20 @@ def judge(rows: list[dict[str, Any]]) -> int:
 # ---- the program -------------------------------------------------------------------------------
 
 def options() -> tuple[Campaign, list[Target]]:
-    parser = tools.Options(prog="mutate.py", description="Runs mutants of the blocks through recordings and tests.")
-    parser.add_argument("--config", default="fermi", help="geometry, one of rtl/configs (default fermi)")
-    parser.add_argument("--mutants", type=tools.number, default=0, help=f"so many per block (default {mutants.DEFAULT_MUTANTS})")
-    parser.add_argument("--seed", type=tools.number, default=1, help="other mutants (default 1)")
-    parser.add_argument("--recording", action="append", type=Path,
-                        help="replay this one only, again for more ('none': none; default: all of the manifest)")
-    parser.add_argument("--skip", default="", help="leave out the tests whose name contains this, to see what they are worth")
-    parser.add_argument("--seconds", type=tools.number, default=60, help="so long for one question to the prover (default 60)")
-    parser.add_argument("--build", type=Path, help="where the ballast command is built (default build/CONFIG)")
-    parser.add_argument("--out", type=Path, default=Path("build/mutate"), help="where to work (default build/mutate)")
-    parser.add_argument("block", nargs="*", help="(default all)")
-    given = parser.parse_args()
-    configuration(given.config)
+    found = parser("mutate.py", "Runs mutants of the blocks through recordings and tests.")
+    found.add_argument("--recording", action="append", type=Path,
+                       help="replay this one only, again for more ('none': none; default: all of the manifest)")
+    found.add_argument("--skip", default="", help="leave out the tests whose name contains this, to see what they are worth")
+    given = found.parse_args()
+    campaign = campaign_of(given)
     recordings = given.recording or [Path("vectors") / row["file"] for row in runs.manifest()]
     recordings = [recording for recording in recordings if str(recording) != "none"]
     for recording in recordings:
         if not recording.is_file():
             raise tools.Failure(f"no recording {recording}")
-    tools.need(*TOOLS)
-    prover.abc()
     kills = f"kills.{zlib.crc32(given.skip.encode())}" if given.skip else "kills"
-    campaign = Campaign(given.config, given.build or Path("build") / given.config, given.out, given.mutants, given.seed,
-                        given.seconds, given.skip, tuple(recordings), given.recording is not None, kills)
-    chosen = choose_to_list(given.block)
-    return campaign, [target for block in chosen for target in targets("mutate", block, given.config, OPTIONS)]
-
-
-def build(campaign: Campaign) -> Campaign:
-    """What the mutants run in."""
-    campaign.out.mkdir(parents=True, exist_ok=True)
-    made = campaign.build / "mutate.objects"
-    try:
-        tools.run(["make", "--no-print-directory", f"-j{tools.processors()}", f"CONFIG={campaign.config}", f"B={campaign.build}",
-                   made, campaign.build / "formal.tools"], log=campaign.out / "make.log")
-    except tools.ToolFailed as failure:
-        raise tools.Failure(f"what the mutants run in does not build: {failure}") from None
-    return replace(campaign, made=dict(line.partition(" ")[::2] for line in made.read_text().splitlines()))
+    return (replace(campaign, skip=given.skip, recordings=tuple(recordings), chosen=given.recording is not None, kills=kills),
+            chosen_targets(given))
 
 
 def main() -> int:

@@ -30,9 +30,9 @@ class Campaign:
     mutants: int               # 0: as many as each target wants
     seed: int
     seconds: int               # for one question to the prover
-    skip: str                  # leave out tests whose name contains it
-    recordings: tuple[Path, ...]
-    chosen: bool               # those of the command line
+    skip: str = ""             # leave out tests whose name contains it
+    recordings: tuple[Path, ...] = ()
+    chosen: bool = False       # those of the command line
     kills: str = "kills"       # what a campaign with tests left out finds is kept apart
     made: dict[str, str] = field(default_factory=dict)  # by make: shims, compile, libs
 

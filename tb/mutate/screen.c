@@ -40,8 +40,6 @@ screen *screen_open(const netlist *n, uint64_t *first)
 
     s->n = n;
     s->first = first;
-    for (unsigned m = 0; m <= n->num_mutants; m++)
-        first[m] = SCREEN_NEVER;
     s->value = room(netlist_variables(n), sizeof *s->value);
     s->expected = room(n->num_outputs + 1, sizeof *s->expected);
     s->saved = room(netlist_variables(n), sizeof *s->saved);

@@ -21,8 +21,8 @@ typedef struct screen_signal {
     int number[64];
 } screen_signal;
 
-/* first[0..num_mutants]: the cycle in which mutant m differed first, SCREEN_NEVER from here on until it does. Number 0 is the netlist
- * itself: whether it ever was not what was expected. */
+/* first[0..num_mutants]: the cycle in which mutant m differed first. It is set where it is SCREEN_NEVER, so that several screens may
+ * have one list. Number 0 is the netlist itself: whether it ever was not what was expected. */
 screen *screen_open(const netlist *n, uint64_t *first);
 void screen_close(screen *s);
 /* What a pattern consists of; both lists stay where they are. After screen_flush. */

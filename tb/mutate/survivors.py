@@ -28,21 +28,22 @@ class Verdict:
     text: str
 
 
-def _setup(campaign: Campaign) -> circuits.Setup:
+def setup_of(campaign: Campaign) -> circuits.Setup:
     return circuits.Setup(campaign.config, campaign.build, campaign.out, campaign.seconds)
 
 
 def make_model(campaign: Campaign, target: Target) -> None:
-    """What the proofs in runs read of the model: the invariant."""
+    """What the proofs read of the model's side: the invariant, the rules."""
     folder = campaign.folder(target)
     model = folder / "model"
-    if not target.block.has("invariant.h"):
+    if not any(target.block.has(file) for file in ("invariant.h", "properties.h")):
         return
-    if newer(model / "step.ll", [*Path("tb/blocks").glob("*/invariant.h"), *Path("tb/blocks").glob("*/ports.h"), *Path("cmodel").glob("*/*.[ch]"), folder / "key"]):
+    read = [*Path("tb/blocks").glob("*/*.h"), *Path("tb/formal").glob("*.[ch]"), *Path("cmodel").glob("*/*.[ch]"), folder / "key"]
+    if newer(model / "step.ll", read):
         return
-    (model / "step.ll").unlink(missing_ok=True)
-    circuits.words(_setup(campaign), target.block, target.params, model)
-    circuits.compile_model(_setup(campaign), target.block, model)
+    shutil.rmtree(model, ignore_errors=True)
+    circuits.words(setup_of(campaign), target.block, target.params, model)
+    circuits.compile_model(setup_of(campaign), target.block, model)
 
 
 def _in_runs(campaign: Campaign, target: Target, mutant: int, work: Path) -> Answer:
@@ -55,7 +56,7 @@ def _in_runs(campaign: Campaign, target: Target, mutant: int, work: Path) -> Ans
         for file in ("bits", "step.ll"):
             shutil.copy(model / file, side / file)
         mutants.write_step(campaign.folder(target) / "core.aag", cut.read_bits(model / "bits"), number, side / "rtl.aag")
-        tools.run([_setup(campaign).tool("stepir"), "blif", side], log=work / "stepir.log", leaves=[side / "gold.blif"])
+        tools.run([setup_of(campaign).tool("stepir"), "blif", side], log=work / "stepir.log", leaves=[side / "gold.blif"])
         sides.append(side / "gold.blif")
     return prover.equal(sides[0], sides[1], work / "runs", campaign.seconds, SIDES)
 

@@ -77,17 +77,18 @@ typedef struct run {
     random_bus bus;
     uint64_t seed;
     enum work work;
+    uint8_t policy;
     uint64_t at_random;         /* warps that do not do it */
     unsigned seen[LINES][2];    /* with a kernel of Equalizer in force, with one of another policy */
 } run;
 
 static void change(run *r, sm_governor_in *in)
 {
-    static const uint64_t most[] = {0, 0x3, 0xff, 0xfffff, UINT64_MAX};
+    static const uint64_t most[] = {0, 0, 0x3, 0xff, 0xfffff, UINT64_MAX};
 
     r->work = (enum work)random_below(&r->seed, WORK_IDLE + 1);
     r->at_random = most[random_below(&r->seed, sizeof most / sizeof most[0])];
-    in->policy = (uint8_t)(random_one_in(&r->seed, 3) ? random_below(&r->seed, 8) : POLICY_EQUALIZER);
+    r->policy = (uint8_t)(random_one_in(&r->seed, 3) ? random_below(&r->seed, 8) : POLICY_EQUALIZER);
     in->wcta = (uint8_t)random_below(&r->seed, 2 * WCTA);
 }
 
@@ -99,9 +100,12 @@ static void draw_inputs(run *r, bench *b)
 
     b->dut.block->model->bind(in, &b->dut.cfg, &obs, NULL);
     in->wcta = wcta;
-    if (random_one_in(&r->seed, config(b)->counters.epoch * 2 / 3))
+    if (random_one_in(&r->seed, config(b)->counters.epoch))
         change(r, in);
     in->kernel_start = random_one_in(&r->seed, 2 * config(b)->counters.epoch);
+    in->policy = r->policy;
+    if (in->kernel_start && random_one_in(&r->seed, 2)) /* for one cycle: the kernel is another policy's, the epoch goes on */
+        in->policy = (uint8_t)random_below(&r->seed, 8);
     same = *in;
     show(&same, r->work);
     in->ws0 = (in->ws0 & r->at_random) | (same.ws0 & ~r->at_random);
@@ -115,7 +119,7 @@ static void votes(bench *b)
 {
     const unsigned epoch = config(b)->counters.epoch;
     tally t = {.cycle = 1}; /* the first epoch after reset is one cycle short */
-    run r = {.seed = 0x707e5};
+    run r = {.seed = 0x707e6};
 
     random_bus_start(&r.bus, r.seed, config(b)->num_warps, config(b)->num_slots);
     for (unsigned i = 0; i < EPOCHS * epoch; i++) {

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What each part of the chip gets in every cycle, and what becomes of what it says, sentence by sentence of
+ * doc/blocks/ballast_chip.md. The parts themselves are taken as they are: their reference models say what they make of these
+ * inputs. On the model and on the RTL.
+ */
+#include "blocks/ballast_chip/invariant.h"
+#include "engine/random.h"
+#include "engine/random_sms.h"
+
+#define BENCH_BLOCK ballast_chip
+#include "engine/bench.h"
+
+/* Of rtl/chip/ballast_chip.sv; the last one is put together from its blocks, and has as many SMs as there are. */
+static const char *const chips[] = {"ballast_chip_top", "ballast_chip_bcast", NULL};
+static const char *const whole[] = {"ballast_chip", NULL};
+enum { CYCLES = 6000, PHASE = 400, WHOLE_CYCLES = 600 };
+
+/* What the parts say in a cycle, and their registers after it. */
+typedef struct said {
+    sm_governor_out sm[BALLAST_MAX_SMS];
+    vf_vote_out vote;
+    vf_domain_out sm_domain, mem_domain;
+    ballast_chip_state next;
+    ballast_chip_out out;
+} said;
+
+/* ---- the parts --------------------------------------------------------------------------- */
+
+/* A governor gets its SM's fields and the chip's settings. SM 0's T_new goes to those that listen, in the same cycle. */
+static void step_sm(const bench *c, said *s, unsigned i)
+{
+    const bool listens = config(c)->lcs_scope == 1 && i != 0;
+    sm_governor_in in = c->seen.sm[i];
+
+    in.policy = c->seen.policy;
+    in.static_limit = c->seen.static_limit;
+    in.t_idle = c->seen.t_idle;
+    in.t_mem_l = c->seen.t_mem_l;
+    in.t_mem_h = c->seen.t_mem_h;
+    in.lcs_listen = listens;
+    in.lcs_bcast_valid = listens ? s->sm[0].t_new_valid : 0;
+    in.lcs_bcast_limit = listens ? s->sm[0].t_new : 0;
+    sm_governor_step(&s->next.sm[i], &config(c)->sm, &in, &s->sm[i]);
+}
+
+/* What the actions mean to the domains hangs on their registers and the mode alone. */
+static void ask_domains(const bench *c, said *s)
+{
+    vf_domain_state sm = c->before.sm_domain, mem = c->before.mem_domain;
+    const vf_domain_in in = {.mode = c->seen.mode};
+
+    vf_domain_step(&sm, &config(c)->sm_domain, &in, &s->sm_domain);
+    vf_domain_step(&mem, &config(c)->mem_domain, &in, &s->mem_domain);
+}
+
+/* EQ-A20: the epochs of all SMs end together, so any says so. */
+static void step_vote(const bench *c, said *s)
+{
+    const vf_domain_out *sm = &s->sm_domain, *mem = &s->mem_domain;
+    vf_vote_in in = {.sm_comp_up = sm->comp_up, .sm_comp_down = sm->comp_down, .sm_mem_up = sm->mem_up, .sm_mem_down = sm->mem_down,
+                     .mem_comp_up = mem->comp_up, .mem_comp_down = mem->comp_down, .mem_mem_up = mem->mem_up,
+                     .mem_mem_down = mem->mem_down};
+
+    for (unsigned i = 0; i < config(c)->num_sms; i++) {
+        in.tick |= s->sm[i].epoch;
+        in.comp[i / 64] |= (uint64_t)s->sm[i].comp << i % 64;
+        in.mem[i / 64] |= (uint64_t)s->sm[i].mem << i % 64;
+    }
+    vf_vote_step(&s->next.vote, &config(c)->vote, &in, &s->vote);
+}
+
+static void step_domains(const bench *c, said *s)
+{
+    const vf_vote_out *vote = &s->vote;
+
+    vf_domain_step(&s->next.sm_domain, &config(c)->sm_domain,
+                   &(vf_domain_in){.mode = c->seen.mode, .valid = vote->valid, .up = vote->sm_up, .down = vote->sm_down},
+                   &s->sm_domain);
+    vf_domain_step(&s->next.mem_domain, &config(c)->mem_domain,
+                   &(vf_domain_in){.mode = c->seen.mode, .valid = vote->valid, .up = vote->mem_up, .down = vote->mem_down},
+                   &s->mem_domain);
+}
+
+static void say_outputs(const bench *c, said *s)
+{
+    const vf_domain_out *sm = &s->sm_domain, *mem = &s->mem_domain;
+
+    s->out = (ballast_chip_out){.sm_level = sm->level, .sm_busy = sm->busy, .sm_stall = sm->stall, .mem_level = mem->level,
+                                .mem_busy = mem->busy, .mem_stall = mem->stall};
+    for (unsigned i = 0; i < config(c)->num_sms; i++)
+        s->out.sm[i] = (ballast_chip_sm_out){.cta_paused = s->sm[i].cta_paused, .limit = s->sm[i].limit, .req = s->sm[i].req,
+                                             .pause_soft = s->sm[i].pause_soft, .done = s->sm[i].done};
+}
+
+/* ---- comparison ---------------------------------------------------------------------------- */
+
+static void expect_all(const bench *c, enum port_kind kind, const void *expected, const void *actual)
+{
+    const port_list *list = &c->dut.ports;
+
+    for (const block_port *port = list->ports; port < list->ports + list->num; port++) {
+        char name[PORT_NAME + 4];
+
+        if (port->kind != kind || block_port_get(port, expected) == block_port_get(port, actual))
+            continue;
+        port_full_name(port, name, sizeof name);
+        fail_msg("%s is %u, not %u", name, (unsigned)block_port_get(port, actual), (unsigned)block_port_get(port, expected));
+    }
+}
+
+/* Of the last cycle. */
+static void expect_parts(const bench *c)
+{
+    static said s;
+
+    memset(&s, 0, sizeof s);
+    memcpy(&s.next, &c->before, c->dut.sizes.state);
+    for (unsigned i = 0; i < config(c)->num_sms; i++)
+        step_sm(c, &s, i);
+    ask_domains(c, &s);
+    step_vote(c, &s);
+    step_domains(c, &s);
+    say_outputs(c, &s);
+    expect_all(c, PORT_OUT, &s.out, &c->out);
+    expect_all(c, PORT_REG, &s.next, state(c));
+}
+
+/* ---- what goes on --------------------------------------------------------------------------- */
+
+/* In a calm phase a kernel runs long enough for its policy to decide. */
+static void random_inputs(bench *c, random_sms *sms, uint64_t *seed, bool calm)
+{
+    ballast_chip_in *in = &c->in;
+
+    c->dut.block->model->bind(in, &c->dut.cfg, random_sms_next(sms), NULL);
+    if (random_one_in(seed, calm ? PHASE : 4))
+        in->policy = (uint8_t)(calm ? random_below(seed, POLICIES) : random_below(seed, 8));
+    in->mode = random_one_in(seed, 2);
+    in->static_limit = (uint8_t)random_below(seed, 16);
+    in->t_idle = random_below(seed, 512);
+    in->t_mem_l = random_below(seed, 512);
+    in->t_mem_h = random_below(seed, 512);
+    for (unsigned i = 0; i < config(c)->num_sms; i++) {
+        in->sm[i].kernel_start = random_one_in(seed, calm ? PHASE / 2 : 10);
+        in->sm[i].nmax = (uint8_t)random_below(seed, 16);
+        in->sm[i].wcta = (uint8_t)random_below(seed, 1 + random_below(seed, config(c)->sm.num_warps));
+        in->sm[i].paused = random_one_in(seed, 2) ? 0 : random_next(seed) & ((UINT64_C(1) << config(c)->sm.num_warps) - 1);
+        in->sm[i].issue_valid = (uint8_t)random_below(seed, 1u << config(c)->sm.issue_width);
+        in->sm[i].issue_slot = random_next(seed) & ((UINT64_C(1) << 3 * config(c)->sm.issue_width) - 1);
+    }
+    keep_ranges(c);
+}
+
+static void any_domain(vf_domain_state *s, const vf_domain_cfg *cfg, uint64_t *seed)
+{
+    s->level = s->next = (uint8_t)random_below(seed, VF_HIGH + 1);
+    s->timer = 0;
+    if (random_one_in(seed, 4)) {
+        s->next = s->level == VF_NORMAL ? (uint8_t)(random_one_in(seed, 2) ? VF_HIGH : VF_LOW) : VF_NORMAL;
+        s->timer = 1 + random_below(seed, cfg->transition);
+    }
+}
+
+/* Equalizer's sums at the end of an epoch, any votes of the last one, any levels. */
+static void jump(bench *c, uint64_t *seed)
+{
+    static ballast_chip_state s;
+    const unsigned sms = config(c)->num_sms;
+
+    memcpy(&s, state(c), c->dut.sizes.state);
+    for (unsigned i = 0; i < sms; i++) {
+        eq_counters_state *sums = &s.sm[i].counters;
+
+        sums->cycle = 0;
+        sums->active = random_below(seed, config(c)->sm.num_warps * config(c)->sm.decision.samples + 1);
+        sums->waiting = random_below(seed, sums->active + 1);
+        sums->xalu = random_below(seed, sums->active + 1);
+        sums->xmem = random_below(seed, sums->active + 1);
+        s.sm[i].policy = (uint8_t)random_below(seed, POLICIES);
+        s.sm[i].fixed = (uint8_t)random_below(seed, config(c)->sm.num_slots + 1);
+    }
+    s.vote.comp_count = (uint16_t)random_below(seed, sms + 1);
+    s.vote.mem_count = (uint16_t)random_below(seed, sms - s.vote.comp_count + 1);
+    s.vote.valid = random_one_in(seed, 2);
+    any_domain(&s.sm_domain, &config(c)->sm_domain, seed);
+    any_domain(&s.mem_domain, &config(c)->mem_domain, seed);
+    assert_int_equal(ballast_chip_violated(&s, config(c)), 0);
+    load(c, &s);
+}
+
+static void run(bench *c, unsigned n)
+{
+    static random_sms sms;
+    uint64_t seed = 0xc41b;
+
+    random_sms_start(&sms, seed, config(c)->num_sms, config(c)->sm.num_warps, config(c)->sm.num_slots, n);
+    for (unsigned i = 0; i < n; i++) {
+        const bool calm = i / PHASE % 2;
+
+        random_inputs(c, &sms, &seed, calm);
+        if (!calm && random_one_in(&seed, 2))
+            jump(c, &seed);
+        take_cycle(c);
+        expect_parts(c);
+    }
+}
+
+RULE_EACH(parts_get_their_inputs, "each part gets its inputs, and the outputs are the parts'", chips)
+{
+    run(b, CYCLES);
+}
+
+RULE_EACH(all_parts_get_their_inputs, "each part gets its inputs, with all SMs", whole)
+{
+    run(b, WHOLE_CYCLES);
+}
