@@ -73,7 +73,7 @@ def link_one(campaign: Campaign, target: Target, own: list[Path], test: Path, pr
     replaced = {campaign.build / f"rtl/{name}/shim.o" for name in variants.names(target)}
     shims = [shim for shim in map(Path, campaign.made["shims"].split()) if shim not in replaced]
     beside = program.with_suffix(".tmp")
-    tools.run(["g++", "-fno-lto", "-o", beside, *own, *shims, test, _judge(campaign), "-Wl,--wrap=_cmocka_run_group_tests",
+    tools.run(["g++", "-o", beside, *own, *shims, test, _judge(campaign), "-Wl,--wrap=_cmocka_run_group_tests",
                campaign.build / "mutate.a", *campaign.made["libs"].split(), "-lcmocka"], log=program.with_suffix(".log"))
     beside.replace(program)
 
