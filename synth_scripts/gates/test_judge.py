@@ -79,10 +79,43 @@ def proofs(test: Planted) -> None:
             module = {"ports": {port: {"direction": "output", "bits": nets} for port, nets in bits.items()}}
             cut = mock.Mock(bits={1: "a_q"})
             cut.reset.return_value = {}
-            with mock.patch.object(gates, "_yosys"), mock.patch.object(netlist, "write"), mock.patch.object(netlist, "module", return_value=module):
+            with mock.patch.object(gates, "_yosys") as ran, mock.patch.object(netlist, "write") as wrote, \
+                    mock.patch.object(netlist, "module", return_value=module) as read:
                 expect(gates.reset_known(cut, test.work) == (name == "one"), "another answer")
+            expect(wrote.call_args.args == (test.work / "reset.json", {}) and read.call_args.args == (test.work / "reset_out.json", "reset"),
+                   "another circuit")
+            expect(f"write_json {test.work}/reset_out.json" in ran.call_args.args[2], "an old one is read")
     with test.case("a block without registers needs no reset"):
         expect(gates.reset_known(mock.Mock(bits={}), test.work), "it does")
+
+
+def checked(test: Planted) -> None:
+    """Each netlist that is made is checked, and its answer is its own; one that is refused is not."""
+    run = mock.Mock(out=test.work, config="fermi", recording=Path("r.blt"))
+    for status, lockstep in ((prover.PROVED, ""), (prover.OPEN, ""), (prover.FAILED, ""), (prover.PROVED, "MISMATCH")):
+        with test.case(f"{status}, lockstep '{lockstep}': in the result"):
+            one = Result("one")
+            with mock.patch.object(gates, "prove", return_value=Answer(status, "said")), \
+                    mock.patch.object(engine, "replay", return_value=(9, lockstep)):
+                gates.check(mock.Mock(), one, mock.Mock(), run)
+            expect((one.status, one.cycles, one.lockstep) == (status, 9, lockstep), str(one))
+            expect(one.proof == "" if status == prover.PROVED else one.proof.startswith("said; "), one.proof)
+            expect(gates.judge([one]) == int(status != prover.PROVED or lockstep != ""), "another status")
+    with test.case("a tool that fails: refused, with the netlist's name"):
+        for failure in (tools.ToolFailed("abc: signal 9", -9), tools.Timeout("abc: no answer")):
+            with mock.patch.object(gates, "prove", side_effect=failure):
+                refused(lambda: gates.check(mock.Mock(), Result("one"), mock.Mock(), run), f"one: {failure}")
+    with test.case("all that are made, in their order"):
+        chosen = [mock.Mock(options={"netlist": name}) for name in ("a", "b", "c")]
+        cuts_made = {"a": mock.Mock(), "b": None, "c": mock.Mock()}
+        asked = []
+        with mock.patch.object(gates, "build", side_effect=lambda target, _: (result(name=target.options["netlist"]), cuts_made[target.options["netlist"]])), \
+                mock.patch.object(engine, "link") as link, mock.patch.object(tools, "Progress"), mock.patch.dict(os.environ, JOBS="1"), \
+                mock.patch.object(gates, "check", side_effect=lambda target, one, cut, _: asked.append((target, one.name, cut))):
+            found = gates.check_all(chosen, run)
+        expect([one.name for one in found] == ["a", "b", "c"], str(found))
+        expect(asked == [(chosen[0], "a", cuts_made["a"]), (chosen[2], "c", cuts_made["c"])], str(asked))
+        expect(link.call_args.args[0] == [chosen[0], chosen[2]], "others are linked")
 
 
 ROW = "fma.n6                   open     0 dyncta          1000         8000 pass      0 (open)          0.0\n"
@@ -181,4 +214,4 @@ def files(test: Planted) -> None:
 
 
 if __name__ == "__main__":
-    Planted.main("", judged, proofs, replays, cuts, files)
+    Planted.main("", judged, proofs, checked, replays, cuts, files)

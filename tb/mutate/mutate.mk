@@ -8,10 +8,10 @@ mutate: ready ## mutants of every block through recordings and tests: killed, su
 
 .PHONY: mutate-checkers mutate-checkers-update
 mutate-checkers: ready ## mutants of the checkers through their own tests (hours; FILES="tb/flow/prover.py ...", N= per file)
-	@python3 tb/mutate/checkers.py --build $(B) $(if $(N),--mutants $(N)) $(FILES)
+	@python3 tb/mutate/checkers.py --build $(B) $(if $(N),--mutants $(N)) $(if $(QUICK),--quick) $(FILES)
 
 mutate-checkers-update: ready ## the same, and the table goes into doc/verification/mutate.md
-	@python3 tb/mutate/checkers.py --build $(B) $(if $(N),--mutants $(N)) --page doc/verification/mutate.md $(FILES)
+	@python3 tb/mutate/checkers.py --build $(B) $(if $(N),--mutants $(N)) $(if $(QUICK),--quick) --page doc/verification/mutate.md $(FILES)
 
 .PHONY: mutate-common mutate-common-update
 mutate-common: ready ## the same mutants in RTL and reference model alike: only rule tests and proved rules judge (BLOCKS=, N=)

@@ -71,8 +71,14 @@ def campaigns(test: Planted) -> None:
         text = (home / "page.md").read_text()
         expect(text.startswith("before\n") and text.endswith("after\n") and "| `tb/checker.py` | 7 | 6 | 1 | 0 | 100 % |\n" in text
                and "`other.py`" in text, text)
+    with test.case("a second test kills what the first one does not; with --quick it is not asked"):
+        weak = GOOD.replace("w(7, 1) == 1 and ", "")
+        tree(test, weak, "tb/checker.py: python3 tb/check.py; python3 tb/more.py\n")
+        (home / "tb/more.py").write_text(GOOD)
+        run(test, 0)
+        run(test, 1, "--quick")
     with test.case("a weak test leaves survivors"):
-        tree(test, GOOD.replace("w(7, 1) == 1 and ", ""))
+        tree(test, weak)
         run(test, 1)
         test.says("[1-6] survived")
     with test.case("a test that looks at nothing kills nothing"):
