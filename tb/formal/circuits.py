@@ -96,8 +96,8 @@ def bitcode(setup: Setup, source: Path, folder: Path, with_flags: list[str]) -> 
 
 
 def straighten(files: list[Path], folder: Path) -> None:
-    """step.ll: straight-line code. What nobody calls goes first: to inline a whole governor that no rule asks takes longer than all the
-    rest."""
+    """step.ll: straight-line code. What nobody calls goes first: to inline a whole governor that no rule asks takes longer than
+    all the rest."""
     tools.run(["llvm-link-14", *files, "-o", folder / "all"], log=folder / "link.log")
     tools.run(["opt-14", "-passes=internalize,globaldce", "-internalize-public-api-list=step_words,property_words",
                folder / "all", "-o", folder / "linked"], log=folder / "globaldce.log")
@@ -135,7 +135,8 @@ def _no_invariants(of: list[Block], folder: Path) -> Path:
     for block in of:
         path = folder / "none/blocks" / block.name / "invariant.h"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"#ifndef NO_INVARIANT_{block.name}\n#define NO_INVARIANT_{block.name}\n#include \"{model_of(block)}.h\"\n"
+        path.write_text(f"#ifndef NO_INVARIANT_{block.name}\n#define NO_INVARIANT_{block.name}\n"
+                        f"#include \"{model_of(block)}.h\"\n"
                         f"static inline uint64_t {block.name}_violated(const {block.name}_state *s, const {block.name}_cfg *c)\n"
                         "{ (void)s, (void)c; return 0; }\n#endif\n")
     return folder / "none"

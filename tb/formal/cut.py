@@ -160,8 +160,8 @@ class _Cut:
 
 
 def step_circuit(block: Json, bits: Iterable[tuple[str, str]], free: bool = False) -> Json:
-    """The step of a flattened module under the labels of `bits`. `free`: what comes out of a box, and what is in it after the edge,
-    is undefined."""
+    """The step of a flattened module under the labels of `bits`. `free`: what comes out of a box, and what is in it after the
+    edge, is undefined."""
     return _Cut(block, [_bit(kind, text) for kind, text in bits if kind in KINDS], free).circuit()
 
 

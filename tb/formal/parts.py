@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is proved apart from a block: the blocks inside it that its line `formal TARGET apart=BLOCK,BLOCK` of tb/blocks/X/targets names.
-The elaborated design says which instances there are, and with which parameters.
+"""What is proved apart from a block: the blocks inside it that its line `formal TARGET apart=BLOCK,BLOCK` of tb/blocks/X/targets
+names. The elaborated design says which instances there are, and with which parameters.
 """
 from __future__ import annotations
 
@@ -63,7 +63,8 @@ def _kind(target: Target, modules: dict[str, Json], name: str, config: str) -> K
     found = sorted(set(cells.values()))
     where = f"{target.block.room}/targets: apart={name}"
     if len(found) != 1:
-        raise tools.Failure(f"{where}: {target.name} has " + ("such blocks with different parameters" if found else "no such block"))
+        what = "such blocks with different parameters" if found else "no such block"
+        raise tools.Failure(f"{where}: {target.name} has {what}")
     fields = [_field(cell) for cell in cells]
     if None in fields:
         raise tools.Failure(f"{where}: an instance has not a name as CONTRIBUTING.md wants it")
@@ -154,8 +155,8 @@ class _Reach:
 
 def check_order(circuit: Path) -> None:
     """A NetlistError if what parts give is not determined by what they are: they must have an order in which each hangs on what
-    comes before it alone. And if a register of the block itself hangs on a part in reset, for what parts give is shown to be equal in
-    states that come about after reset only."""
+    comes before it alone. And if a register of the block itself hangs on a part in reset, for what parts give is shown to be equal
+    in states that come about after reset only."""
     aig = _Aiger(circuit)
     reach, in_reset = _Reach(aig, False), _Reach(aig, True)
     before: dict[str, set[str]] = {}

@@ -249,8 +249,8 @@ def _look_whole(setup: Setup, target: Target, folder: Path) -> Proof | None:
 
 
 def _rules(setup: Setup, target: Target, folder: Path) -> list[Rule]:
-    """The rules, which look inside of parts. First at full size, with nothing known of what they can do without; a rule that is broken
-    then may be so for that reason alone. What is left of a whole block with two of each array."""
+    """The rules, which look inside of parts. First at full size, with nothing known of what they can do without; a rule that is
+    broken then may be so for that reason alone. What is left of a whole block with two of each array."""
     names, two = parts.apart(target, "free"), _two(target)
     found: list[Rule] = []
     if names:

@@ -9,9 +9,9 @@
  * passed as -DSTEP_INVARIANT='"..."': the step is compared in states where no bit of it is set, and it is proved to be 0 after reset
  * and to stay so. Of the inputs nothing is assumed but the ranges of the port list (shim/ranges.h).
  *
- * With -DSTEP_PART, blocks inside are not their models but part.c, which takes what they give from the words. What their invariants
- * say is then the business of their own proofs: circuits.py puts empty ones in their place, and blocks/BLOCK/invariant.h says what else
- * holds of registers inside of them without STEP_PART only.
+ * With -DSTEP_PART, blocks inside are not their models but part.c, which takes what they give from the words. What their
+ * invariants say is then the business of their own proofs: circuits.py puts empty ones in their place, and
+ * blocks/BLOCK/invariant.h says what else holds of registers inside of them without STEP_PART only.
  */
 #include "formal/step.h"
 
@@ -32,7 +32,8 @@ static void begin_parts(const uint64_t *words_in)
     STEP_PARTS(BEGIN_PART)
 }
 
-/* In reset a part's inputs may be anything. Each part makes one step, also on a path where nobody looks at it: the RTL's does. */
+/* In reset a part's inputs may be anything. Each part makes one step, also on a path where nobody looks at it: the RTL's does.
+ */
 static void end_part(uint64_t *wrong, bool stepped, bool reset)
 {
     if (!stepped)
