@@ -107,6 +107,11 @@ def is_flop(cell: Json) -> bool:
     return not cell["type"].startswith("$paramod") and re.search(r"dff|dlatch|[$]sr$|[$]mem", cell["type"]) is not None
 
 
+def boxes(of: Json) -> list[str]:
+    """The cells of a flattened module that are other modules, without contents here."""
+    return [name for name, cell in of["cells"].items() if not re.match(r"[$](?!paramod)", cell["type"])]
+
+
 def clock(of: Json) -> list[Net]:
     return of["ports"]["clk_i"]["bits"] if "clk_i" in of["ports"] else []
 

@@ -15,7 +15,7 @@ import netlist
 import parts
 import tools
 import yosys
-from blocks import Block, Target, words_of
+from blocks import Block, Target, block as block_named, blocks, words_of
 from parts import Kind
 
 
@@ -102,11 +102,15 @@ def bitcode(setup: Setup, source: Path, folder: Path, with_flags: list[str]) -> 
 
 
 def straighten(files: list[Path], folder: Path) -> None:
-    """step.ll: straight-line code."""
-    tools.run([llvm.tool("llvm-link"), *files, "-o", folder / "linked"], log=folder / "link.log", leaves=[folder / "linked"])
+    """step.ll: straight-line code. What nobody calls goes first: to inline a whole governor that no rule asks takes longer than
+    all the rest."""
+    whole, linked = folder / "all", folder / "linked"
+    keep = "-internalize-public-api-list=step_words,property_words"
+    tools.run([llvm.tool("llvm-link"), *files, "-o", whole], log=folder / "link.log", leaves=[whole])
+    tools.run([llvm.tool("opt"), "-passes=internalize,globaldce", keep, whole, "-o", linked], log=folder / "globaldce.log", leaves=[linked])
     tools.run([llvm.tool("opt"), "-S", "-passes=default<O2>,internalize", "-unroll-threshold=1000000", "-inline-threshold=1000000",
-               "-vectorize-loops=false", "-vectorize-slp=false", "-internalize-public-api-list=step_words,property_words",
-               folder / "linked", "-o", folder / "step.ll"], log=folder / "opt.log", leaves=[folder / "step.ll"])
+               "-vectorize-loops=false", "-vectorize-slp=false", keep, linked, "-o", folder / "step.ll"], log=folder / "opt.log",
+              leaves=[folder / "step.ll"])
 
 
 def gcc(folder: Path, *arguments: str | Path) -> None:
@@ -134,15 +138,25 @@ def words_around(setup: Setup, target: Target, kinds: list[Kind], folder: Path) 
         word for kind in kinds for word in (kind.block.name, words_of(kind.params), ",".join(kind.fields))))
 
 
-def _no_invariants(blocks: list[Block], folder: Path) -> Path:
+def _no_invariants(of: list[Block], folder: Path) -> Path:
     """A folder for the compiler with invariants of these blocks that say nothing."""
-    for block in blocks:
+    for block in of:
         path = folder / "none/blocks" / block.name / "invariant.h"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"#ifndef NO_INVARIANT_{block.name}\n#define NO_INVARIANT_{block.name}\n#include \"{model_of(block)}.h\"\n"
+        path.write_text(f"#ifndef NO_INVARIANT_{block.name}\n#define NO_INVARIANT_{block.name}\n"
+                        f"#include \"{model_of(block)}.h\"\n"
                         f"static inline uint64_t {block.name}_violated(const {block.name}_state *s, const {block.name}_cfg *c)\n"
                         "{ (void)s, (void)c; return 0; }\n#endif\n")
     return folder / "none"
+
+
+def compile_rules(setup: Setup, block: Block, free: list[Block], folder: Path) -> None:
+    """The same of the rules alone, of a design in which nothing is known of the blocks `free`: nor what their invariants say. The
+    step says only what is assumed of inputs and registers."""
+    sources = [Path("tb/formal/step.c"), Path("tb/formal/properties.c"), *model_sources(setup, block)]
+    with_flags = [f"-I{_no_invariants(free, folder)}", *flags(setup, block, folder)]
+    straighten([bitcode(setup, source, folder, [*with_flags, "-DSTEP_NONE"]) for source in sources], folder)
+    gcc(folder, *with_flags, "-O1", "-fPIC", "-shared", *sources, "-o", folder / "step.so")
 
 
 def compile_around(setup: Setup, block: Block, kinds: list[Kind], folder: Path) -> None:
@@ -220,6 +234,18 @@ def same_inside(kind: Kind, folder: Path) -> bool:
     except netlist.NetlistError:  # it has other registers
         return False
     return netlist.same(cut.step_circuit(netlist.module(folder / "alone.json", kind.block.name), bits), inside)
+
+
+def prepare_rules(setup: Setup, target: Target, names: list[str], folder: Path) -> None:
+    """The rules of a target in which nothing is known of these modules."""
+    top = target.block.name
+    words(setup, target.block, target.params, folder)
+    compile_rules(setup, target.block, [block_named(name) for name in names if name in blocks()], folder)
+    yosys.run([*_read(setup, target.block, target.params), f"write_json {folder}/sum.json"], folder / "hierarchy.ys")
+    found = parts.modules_of(folder / "sum.json", names, target)
+    yosys.run([f"read_json {folder}/sum.json", f"hierarchy -top {top}", *(f"blackbox {name}" for name in found), "flatten",
+               "opt_clean", f"write_json {folder}/rtl.json"], folder / "rtl.ys")
+    cut.write_step(folder / "rtl.json", top, folder / "bits", folder / "rtl.aag", free=True)
 
 
 def prepare_around(setup: Setup, target: Target, kinds: list[Kind], folder: Path) -> None:

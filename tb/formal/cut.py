@@ -3,7 +3,8 @@
 bit under the labels of the file `bits` (tb/formal/words.c).
 
 Where that list has parts ("sm[3].takes.nmax_i[0]"), they are boxes without contents in the RTL: what goes into one is an
-output, what comes out an input, and so are the registers inside. Whatever of the RTL the list lacks, or the other way round,
+output, what comes out an input, and so are the registers inside. Or nothing is known of boxes: their registers have other labels,
+and what comes out of them is undefined. Whatever of the RTL the list lacks, or the other way round,
 is a NetlistError.
 """
 from __future__ import annotations
@@ -51,8 +52,9 @@ def _bit(kind: str, text: str) -> Bit:
 
 
 class _Cut:
-    def __init__(self, block: Json, bits: list[Bit]):
+    def __init__(self, block: Json, bits: list[Bit], free: bool):
         self.block, self.bits = block, bits
+        self.free = netlist.boxes(block) if free else []
         self.registers = netlist.registers(block)
         self.next = netlist.rtl_flops(block)
         self.widths = {name: len(port["bits"]) for name, port in block["ports"].items()}
@@ -70,11 +72,20 @@ class _Cut:
         """A register inside of a part is nowhere in the RTL that is left."""
         return not bit.part and not bit.port and bit.signal.partition(".")[0] in self.parts
 
+    def unknown(self, bit: Bit) -> bool:
+        """A register in a box of which nothing is known."""
+        name = netlist.rtl_name(bit.label.signal)
+        return any(name.startswith(f"{box}.") for box in self.free)
+
+    def first_new(self) -> int:
+        nets = [net for port in (*self.block["ports"].values(), *self.block["netnames"].values()) for net in port["bits"]]
+        return 1 + max(net for net in nets if isinstance(net, int))
+
     def new_wires(self) -> dict[tuple[str, int, bool], Net]:
         """Nets for what the registers of the parts hold, by signal, bit, and whether it is what they hold next."""
-        nets = [net for port in (*self.block["ports"].values(), *self.block["netnames"].values()) for net in port["bits"]]
-        first = 1 + max(net for net in nets if isinstance(net, int))
-        free = [bit for bit in self.bits if bit.kind == "in" and (self.inside(bit) or (bit.part and bit.label.next))]
+        first = self.first_new()
+        free = [bit for bit in self.bits if self.unknown(bit) or
+                (bit.kind == "in" and (self.inside(bit) or (bit.part and bit.label.next)))]
         return {(bit.label.signal, bit.label.bit, bit.label.next): first + number for number, bit in enumerate(free)}
 
     def own_net(self, bit: Bit) -> Net | None:
@@ -138,25 +149,28 @@ class _Cut:
         for bit in self.bits:
             if bit.signal == "rst_ni" and not bit.part and "rst_ni" not in self.block["ports"]:
                 continue
-            net = self.net(bit)
+            if self.unknown(bit) and bit.kind == "in":
+                continue
+            net = self.wires[bit.label.signal, bit.label.bit, True] if self.unknown(bit) else self.net(bit)
             if net is None:
                 raise NetlistError(f"the RTL has no {bit.label.text}")
             nets.append((bit, net))
         self.check_block(nets)
         self.check_parts(nets)
-        boxes = {netlist.instance(part) for part in self.parts}
+        boxes = {*self.free, *(netlist.instance(part) for part in self.parts)}
         return netlist.circuit(
             {bit.label.text: netlist.port("input" if bit.kind == "in" else "output", [net]) for bit, net in nets},
             {name: cell for name, cell in self.block["cells"].items() if not netlist.is_flop(cell) and name not in boxes})
 
 
-def step_circuit(block: Json, bits: Iterable[tuple[str, str]]) -> Json:
-    """The step of a flattened module under the labels of `bits`."""
-    return _Cut(block, [_bit(kind, text) for kind, text in bits if kind in KINDS]).circuit()
+def step_circuit(block: Json, bits: Iterable[tuple[str, str]], free: bool = False) -> Json:
+    """The step of a flattened module under the labels of `bits`. `free`: what comes out of a box, and what is in it after the
+    edge, is undefined."""
+    return _Cut(block, [_bit(kind, text) for kind, text in bits if kind in KINDS], free).circuit()
 
 
-def write_step(design: Path, top: str, bits: Path, aig: Path, undefined: str = "anyseq") -> None:
-    """AIG of a flattened design's step, under the labels of `bits`. `undefined`: what yosys.to_gates makes of 'x."""
+def write_step(design: Path, top: str, bits: Path, aig: Path, free: bool = False) -> None:
+    """AIG of a flattened design's step, under the labels of `bits`. What is undefined is an input without a name."""
     cut = Path(f"{aig}.json")
-    netlist.write(cut, {"step": step_circuit(netlist.module(design, top), read_bits(bits))})
-    yosys.run([f"read_json {cut}", *yosys.to_gates(undefined), f"write_aiger -ascii -symbols {aig}"], Path(f"{aig}.ys"))
+    netlist.write(cut, {"step": step_circuit(netlist.module(design, top), read_bits(bits), free)})
+    yosys.run([f"read_json {cut}", *yosys.to_gates("anyseq"), f"write_aiger -ascii -symbols {aig}"], Path(f"{aig}.ys"))

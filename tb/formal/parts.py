@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is proved apart from a block: the blocks inside it that its line `formal TARGET apart=BLOCK,BLOCK` of tb/blocks/X/targets names.
-The elaborated design says which instances there are, and with which parameters.
+"""What is proved apart from a block: the blocks inside it that its line `formal TARGET apart=BLOCK,BLOCK` of tb/blocks/X/targets
+names. The elaborated design says which instances there are, and with which parameters.
 """
 from __future__ import annotations
 
@@ -63,7 +63,8 @@ def _kind(target: Target, modules: dict[str, Json], name: str, config: str) -> K
     found = sorted(set(cells.values()))
     where = f"{target.block.room}/targets: apart={name}"
     if len(found) != 1:
-        raise tools.Failure(f"{where}: {target.name} has " + ("such blocks with different parameters" if found else "no such block"))
+        what = "such blocks with different parameters" if found else "no such block"
+        raise tools.Failure(f"{where}: {target.name} has {what}")
     fields = [_field(cell) for cell in cells]
     if None in fields:
         raise tools.Failure(f"{where}: an instance has not a name as CONTRIBUTING.md wants it")
@@ -80,6 +81,14 @@ def find(target: Target, design: Path, config: str) -> list[Kind]:
     return [_kind(target, modules, name, config) for name in apart(target)]
 
 
+def modules_of(design: Path, names: list[str], target: Target) -> list[str]:
+    """The modules of a design that are these, with whatever parameters."""
+    found = {name: [module for module in netlist.read(design) if _name(module) == name] for name in names}
+    for name in (name for name, modules in found.items() if not modules):
+        raise tools.Failure(f"{target.block.room}/targets: free={name}: {target.name} has no such module")
+    return [module for modules in found.values() for module in modules]
+
+
 def _complete(of: Block, params: dict[str, int]) -> dict[str, int]:
     return of.parameters | params
 
@@ -87,12 +96,6 @@ def _complete(of: Block, params: dict[str, int]) -> dict[str, int]:
 def same(target: Target, kind: Kind) -> bool:
     """Whether a target is the block that stands inside another one."""
     return target.block == kind.block and _complete(kind.block, target.params) == _complete(kind.block, kind.params)
-
-
-def target_of(kind: Kind, inside: Target, config: str) -> Target:
-    """A target for what no other target is: "sm_governor_fast.lcs"."""
-    options = targets("formal", kind.block, config, OPTIONS)[0].options
-    return Target(f"{inside.name}.{kind.fields[0].partition('[')[0]}", kind.block, kind.params, options)
 
 
 # ---- what hangs on what -------------------------------------------------------------------------
@@ -152,8 +155,8 @@ class _Reach:
 
 def check_order(circuit: Path) -> None:
     """A NetlistError if what parts give is not determined by what they are: they must have an order in which each hangs on what
-    comes before it alone. And if a register of the block itself hangs on a part in reset, for what parts give is shown to be equal in
-    states that come about after reset only."""
+    comes before it alone. And if a register of the block itself hangs on a part in reset, for what parts give is shown to be equal
+    in states that come about after reset only."""
     aig = _Aiger(circuit)
     reach, in_reset = _Reach(aig, False), _Reach(aig, True)
     before: dict[str, set[str]] = {}
@@ -181,3 +184,11 @@ def chosen_targets(of: Block, config: str, with_variants: bool) -> list[Target]:
             if name not in names:
                 found.append(Target(name, of, parameters(of, config, own), found[0].options))
     return found
+
+
+def target_of(kind: Kind, inside: Target, config: str) -> Target:
+    """The block or its variant that stands inside another one; if there is none with these parameters, one of its own,
+    "sm_governor_fast.lcs"."""
+    known = chosen_targets(kind.block, config, True)
+    own = Target(f"{inside.name}.{kind.fields[0].partition('[')[0]}", kind.block, kind.params, known[0].options)
+    return next((target for target in known if same(target, kind)), own)

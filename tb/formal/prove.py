@@ -15,6 +15,7 @@ from pathlib import Path
 
 import circuits
 import cut
+import parts
 import prover
 import replay
 import sums
@@ -180,7 +181,8 @@ def _show_broken(setup: Setup, folder: Path, rule: Rule, answer: Answer) -> None
     """The state and the inputs with which a rule is broken, as a file for folder/replay."""
     if answer.inputs is not None:
         said = tools.run([setup.tool("stepir"), "show", folder, answer.inputs], accept=(0, 1))
-        (folder / f"broken_{rule.rule}").write_text(said.stdout)
+        values = [line for line in said.stdout.splitlines() if not line.startswith("#")]  # of the RTL: the model is not asked
+        (folder / f"broken_{rule.rule}").write_text("\n".join(values) + "\n")
 
 
 def _prove_rule(setup: Setup, folder: Path, number: int, rule: Rule) -> Rule:
@@ -267,16 +269,28 @@ def _look_whole(setup: Setup, target: Target, folder: Path) -> Proof | None:
     return _proof(start, answer, _counterexample(setup, target, folder, answer)) if answer.status == FAILED else None
 
 
-def _prove_by_parts(setup: Setup, target: Target, kinds: list[Kind], folder: Path) -> Proof:
-    """The step at full size by parts. The rules, which look inside of the parts, or a counterexample, of a whole block with
-    two."""
-    proof = _prove_around(setup, target, kinds, folder)
-    flat, two = folder / "flat", _two(target)
-    if proof.status == FAILED:
-        return _look_whole(setup, two, flat) or proof
-    circuits.prepare(setup, target.block, two.params, flat)
+def _rules(setup: Setup, target: Target, folder: Path) -> list[Rule]:
+    """The rules, which look inside of parts. First at full size, with nothing known of what they can do without; a rule that is
+    broken then may be so for that reason alone. What is left of a whole block with two of each array."""
+    names, two = parts.apart(target, "free"), _two(target)
+    found: list[Rule] = []
+    if names:
+        circuits.prepare_rules(setup, target, names, folder / "rules")
+        found = prove_rules(setup, target.block, folder / "rules")
+        if all(rule.status == PROVED for rule in found):
+            return found
+    circuits.prepare_rules(setup, two, [], folder / "flat")
     bound = "full size" if two.params == target.params else "two of each array"
-    proof.rules = [replace(rule, bound=bound) for rule in prove_rules(setup, target.block, flat)]
+    whole = [replace(rule, bound=bound) for rule in prove_rules(setup, target.block, folder / "flat")]
+    return [rule if rule.status == PROVED else other for rule, other in zip(found or whole, whole, strict=True)]
+
+
+def _prove_by_parts(setup: Setup, target: Target, kinds: list[Kind], folder: Path) -> Proof:
+    """The step at full size by parts, and the rules; or a counterexample of a whole block with two of each array."""
+    proof = _prove_around(setup, target, kinds, folder)
+    if proof.status == FAILED:
+        return _look_whole(setup, _two(target), folder / "flat") or proof
+    proof.rules = _rules(setup, target, folder)
     return proof
 
 

@@ -47,8 +47,8 @@ def circuit(module: Json) -> Json:
 
 
 def write_blif(module: Json, path: Path) -> None:
-    """A sum as a circuit. Yosys leaves twenty times the gates that there are when constants and what stands twice are gone, and each
-    question reads them all."""
+    """A sum as a circuit. Yosys leaves twenty times the gates that there are when constants and what stands twice are gone, and
+    each question reads them all."""
     cut, all_gates = path.with_suffix(".json"), path.with_suffix(".all.blif")
     netlist.write(cut, {"sum": circuit(module)})
     for old in (path, all_gates):

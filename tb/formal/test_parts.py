@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""test_parts.py [BUILD_DIR]: does a proof by parts find what it is there to find? Each hypothesis that it rests on is broken once:
-a part with other parameters, one that is not proved, that is stepped twice, not always or with other registers, parts that hang on
-each other in a circle, a sum outside of all parts. Ends with "N passed, N failed". A governor and a chip of four warps only."""
+"""test_parts.py [BUILD_DIR]: does a proof by parts find what it is there to find? Each hypothesis that it rests on is broken
+once: a part with other parameters, one that is not proved, that is stepped twice, not always or with other registers, parts that
+hang on each other in a circle, a sum outside of all parts. Ends with "N passed, N failed". A governor and a chip of four warps only."""
 from __future__ import annotations
 
 import os
@@ -19,6 +19,7 @@ import formal
 import netlist
 import parts
 import prove
+import sums
 from blocks import Target, block
 from circuits import Setup
 from planted import Planted, expect
@@ -31,7 +32,7 @@ class Test(Planted):
     def setup(self, **changes: Path) -> Setup:
         small = self.work / "small"
         small.write_text(SMALL)
-        return Setup(config=os.path.relpath(small, "rtl/configs"), build=Path(self.build), out=Path(self.out), seconds=300, **changes)
+        return Setup(config=os.path.relpath(small, "rtl/configs"), build=Path(self.build), out=Path(self.out), **changes)
 
     def target(self, setup: Setup, name: str) -> Target:
         return parts.chosen_targets(block(name), setup.config, False)[0]
@@ -55,13 +56,14 @@ class Test(Planted):
 
 # What breaks a hypothesis: name, tree, file, text, what is planted there, what is said.
 BROKEN = [
-    ("a part with another parameter in the RTL", "rtl", "sm/sm_governor.sv", ".Throttle  (LcsThrottle)", ".Throttle  (1 - LcsThrottle)",
-     "lcs in sm_governor is another circuit|takes_wrong"),
+    ("a part with another parameter in the RTL", "rtl", "sm/sm_governor.sv", ".Throttle  (LcsThrottle)",
+     ".Throttle  (1 - LcsThrottle)", "lcs in sm_governor is another circuit|takes_wrong"),
     ("a part with another configuration in the model", "cmodel", "sm/sm_governor.c", "lcs_step(&s->lcs, &cfg->lcs,",
      "lcs_cfg own = cfg->lcs; own.throttle ^= 1; lcs_step(&s->lcs, &own,", r"lcs\.takes_wrong"),
     ("a part that is reset with another configuration", "cmodel", "sm/sm_governor.c", "lcs_reset(&state->lcs, &cfg->lcs);",
      "lcs_cfg own = cfg->lcs; own.throttle ^= 1; lcs_reset(&state->lcs, &own);", r"lcs\.takes_wrong"),
-    ("a part that is not reset", "cmodel", "sm/sm_governor.c", "lcs_reset(&state->lcs, &cfg->lcs);", "", r"lcs\.takes\.rst_ni|outputs"),
+    ("a part that is not reset", "cmodel", "sm/sm_governor.c", "lcs_reset(&state->lcs, &cfg->lcs);", "",
+     r"lcs\.takes\.rst_ni|outputs"),
     ("a part that makes two steps", "cmodel", "sm/sm_governor.c", "    s->lcs_class = x->classes.lcs_class;",
      "    dyncta_step(&s->dyncta, &cfg->dyncta, &x->dyncta.in, &x->dyncta.out); s->lcs_class = x->classes.lcs_class;",
      r"dyncta\.takes_wrong|outputs"),
@@ -77,9 +79,10 @@ BROKEN = [
      "    s->dyncta.limit |= in->kernel_start; dyncta_step(&s->dyncta,", r"dyncta|outputs"),
     ("a part that gets what is out of its range", "cmodel", "sm/sm_governor.c", "        .nmax = in->nmax,\n        .lcs_class",
      "        .nmax = in->nmax + in->kernel_start,\n        .lcs_class", "."),
-    ("a part in the RTL that gets another signal", "rtl", "sm/sm_governor.sv", ".lcs_class_i (lcs_class_q)", ".lcs_class_i (lcs_class)",
-     r"dyncta|lcs_class|outputs"),
-    ("what a part takes that hangs on what it gives, in the RTL", "rtl", "sm/sm_governor.sv", ".bcast_limit_i(lcs_bcast_limit_i),",
+    ("a part in the RTL that gets another signal", "rtl", "sm/sm_governor.sv", ".lcs_class_i (lcs_class_q)",
+     ".lcs_class_i (lcs_class)", r"dyncta|lcs_class|outputs"),
+    ("what a part takes that hangs on what it gives, in the RTL", "rtl", "sm/sm_governor.sv",
+     ".bcast_limit_i(lcs_bcast_limit_i),",
      ".bcast_limit_i(lcs_bcast_limit_i ^ (t_new_o & lcs_bcast_limit_i & {LimitW{use_dyncta}})),", "in a circle: lcs"),
     ("a register of the block around that reset sets to what a part gives", "rtl", "sm/sm_governor.sv",
      "lcs_class_q <= ballast_pkg::LcsIdle;", "lcs_class_q <= lcs_class;", r"lcs_class_q\.next\[0\] hangs on classifier in reset"),
@@ -114,8 +117,9 @@ def verdicts(test: Test) -> None:
     found = formal.with_parts(setup, [chip])
     names = [target.name for target in found]
     with test.case("the parts of parts are proved, too"):
-        expect(names[:2] == ["ballast_chip", "ballast_chip.sm"] or "sm_governor" in names[1], str(names))
-        expect(len(found) == 7 and all(len(inside) in (0, 1, 5) for inside in found.values()), str(names))
+        expect(names == ["ballast_chip", "sm_governor", "stall_classifier", "perfsat", "lcs", "eq_counters", "sm_governor.dyncta"],
+               str(names))
+        expect(sorted(len(inside) for inside in found.values()) == [0, 0, 0, 0, 0, 1, 5], "not all parts")
     proofs = {name: Proof("proved", "text") for name in names}
     with test.case("a proof by parts is one with those of all its parts, and those of theirs"):
         expect(formal.verdict(chip, found, proofs).status == "proved", "not proved")
@@ -139,7 +143,8 @@ def chip(test: Test) -> None:
         test.around("ballast_chip", rtl=test.plant("rtl", "chip/ballast_chip.sv", "(HystEpochs)", "(HystEpochs + 5)"))
         test.says("^failed .*another circuit than sm_governor alone|^failed .*takes_wrong")
     with test.case("a model that steps another SM's governor is refuted"):
-        test.whole("ballast_chip", models=test.plant("cmodel", "chip/ballast_chip.c", "sm_governor_step(&s->sm[i], ", "sm_governor_step(&s->sm[0], "))
+        test.whole("ballast_chip", models=test.plant("cmodel", "chip/ballast_chip.c", "sm_governor_step(&s->sm[i], ",
+                                                     "sm_governor_step(&s->sm[0], "))
         test.says(r"^failed .*sm\[1\].*in lockstep: .*sm\[1\].*expected .model. ")
 
 
@@ -171,5 +176,38 @@ def circles(test: Test) -> None:
                 expect(hangs and "in reset" in str(error), str(error))
 
 
+def _and(one: object, other: object, gate: str = "$and", width: int = 1) -> dict[str, object]:
+    """y = a & b by a cell, from these nets."""
+    return {"cells": {"any": {"type": gate, "parameters": {"WIDTH": width}, "connections": {"A": [one], "B": [other], "Y": [9]},
+                              "port_directions": {"A": "input", "B": "input", "Y": "output"}}},
+            "ports": {"a": netlist.port("input", [2]), "b": netlist.port("input", [3]), "y": netlist.port("output", [9])}}
+
+
+def netlists(test: Test) -> None:
+    with test.case("circuits are the same whatever their nets and cells are called, and not if a cell is another one"):
+        renamed = _and(5, 6)
+        renamed["ports"] |= {"a": netlist.port("input", [5]), "b": netlist.port("input", [6])}
+        expect(netlist.same(_and(2, 3), renamed), "other names are another circuit")
+        for other in (_and(3, 2), _and(2, 2), _and(2, "1"), _and("x", 3), _and(2, 3, "$or"), _and(2, 3, width=2)):
+            expect(not netlist.same(_and(2, 3), other), f"the same: {other}")
+        for broken in (_and(2, 7), _and(2, 9)):
+            try:
+                netlist.digests(broken)
+                expect(False, "no error for a net without a driver, or a loop")
+            except netlist.NetlistError:
+                pass
+    with test.case("a module whose name ends in 'dff' is no flip-flop"):
+        cell = {"type": "$paramod$01dff\\lcs"}
+        expect(not netlist.is_flop(cell), "it is one")
+        expect(netlist.boxes({"cells": {"u_lcs": cell, "b": {"type": "$dff"}}}) == ["u_lcs"], "it is no box")
+    with test.case("a sum outside of all parts is asked for, one inside is not"):
+        modules = {"top": {"cells": {"a": {"type": "lcs"}, "b": {"type": "warp_sum1"}}},
+                   "lcs": {"cells": {"c": {"type": "warp_sum2"}}}}
+        expect(sums.names(modules, "top", ["lcs"]) == {"warp_sum1"}, "not that of the block")
+        expect(sums.names(modules, "top") == {"warp_sum1", "warp_sum2"}, "not all")
+        for without, some in (((), True), (("stall_classifier",), True), (("stall_classifier", "eq_counters"), False)):
+            expect(sums.in_text(block("sm_governor"), Path("rtl"), without) == some, f"without {without} not {some}")
+
+
 if __name__ == "__main__":
-    Test.main("tb/formal/formal.py", circles, verdicts, governor, chip)
+    Test.main("tb/formal/formal.py", circles, netlists, verdicts, governor, chip)
