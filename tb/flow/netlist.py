@@ -74,8 +74,8 @@ def digests(of: Json) -> dict[str, list[str]]:
     read = {name: {net for port, nets in cell["connections"].items() if port not in _outward(cell) for net in nets}
             for name, cell in of["cells"].items()}
     try:
-        order = graphlib.TopologicalSorter({name: {drivers[net] for net in nets if net not in known} for name, nets in read.items()})
-        cells = list(order.static_order())
+        before = {name: {drivers[net] for net in nets if net not in known} for name, nets in read.items()}
+        cells = list(graphlib.TopologicalSorter(before).static_order())
     except graphlib.CycleError:
         raise NetlistError("the netlist has a loop") from None
     except KeyError as net:
@@ -84,7 +84,8 @@ def digests(of: Json) -> dict[str, list[str]]:
         cell = of["cells"][name]
         inward = {port: [known[net] for net in nets] for port, nets in cell["connections"].items() if port not in _outward(cell)}
         this = _digest(cell["type"], cell["parameters"], inward)
-        known |= {net: _digest(this, port, number) for port in _outward(cell) for number, net in enumerate(cell["connections"][port])}
+        for port in _outward(cell):
+            known |= {net: _digest(this, port, number) for number, net in enumerate(cell["connections"][port])}
     if any(net not in known for one in of["ports"].values() for net in one["bits"]):
         raise NetlistError("nothing drives a net that goes out")
     return {name: [one["direction"], *(known[net] for net in one["bits"])] for name, one in of["ports"].items()}

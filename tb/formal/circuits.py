@@ -222,8 +222,8 @@ def elaborate_around(setup: Setup, target: Target, kinds: list[Kind], folder: Pa
 def _elaborate_part(setup: Setup, kind: Kind, design: Path, folder: Path) -> None:
     yosys.run([*_read(setup, kind.block, kind.params), "flatten", "opt_clean", f"write_json {folder}/alone.json"],
               folder / "alone.ys")
-    yosys.run([f"read_json {design}", f"hierarchy -top {kind.module}", "flatten", "opt_clean", f"write_json {folder}/inside.json"],
-              folder / "inside.ys")
+    yosys.run([f"read_json {design}", f"hierarchy -top {kind.module}", "flatten", "opt_clean",
+               f"write_json {folder}/inside.json"], folder / "inside.ys")
 
 
 def same_inside(kind: Kind, folder: Path) -> bool:

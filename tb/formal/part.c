@@ -19,7 +19,12 @@ static bool is_proved_cfg(const CFG_T *cfg)
     return same;
 }
 
-enum { COUNT = PASTE(part_count_, BLOCK_NAME), TAKES = PASTE(part_takes_, BLOCK_NAME), GIVES = PASTE(part_gives_, BLOCK_NAME), WRONG = TAKES - 1 };
+enum {
+    COUNT = PASTE(part_count_, BLOCK_NAME),
+    TAKES = PASTE(part_takes_, BLOCK_NAME),
+    GIVES = PASTE(part_gives_, BLOCK_NAME),
+    WRONG = TAKES - 1
+};
 #define TAKEN(n) (PASTE(part_taken_, BLOCK_NAME) + (n)*TAKES)
 #define GIVEN(n) (PASTE(part_given_, BLOCK_NAME) + (n)*GIVES)
 

@@ -138,9 +138,11 @@ static void place_parts(part_list *l, const port_list *whole)
 static void write_parts(FILE *f, const part_list *l)
 {
     fprintf(f, "/* Made by words.c */\nenum { PART_FIRST_OUT = %d };\n", FIRST_OUT);
-    fprintf(f, "/* P(block, instances, words that one takes, gives, the first of all among words_out, words_in) */\n#define STEP_PARTS(P)");
+    fprintf(f, "/* P(block, instances, words that one takes, gives, the first of all among words_out, words_in) */\n"
+               "#define STEP_PARTS(P)");
     for (const part *p = l->parts; p < l->parts + l->num; p++)
-        fprintf(f, " \\\n    P(%s, %u, %u, %u, %u, %u)", p->block_name, p->count, p->takes, p->gives, p->first_take, p->first_give);
+        fprintf(f, " \\\n    P(%s, %u, %u, %u, %u, %u)", p->block_name, p->count, p->takes, p->gives, p->first_take,
+                p->first_give);
     fprintf(f, "\n");
 }
 
