@@ -25,7 +25,6 @@ static mwp_cwp_result solve(const tie *t, double mem_ld)
                              .warp_size = 32};
     mwp_cwp_kernel k = mwp_cwp_kernel_default();
     mwp_cwp_result r = {.mwp = -1};
-    analytic_err err;
 
     k.threads_per_block = 32 * t->n;
     k.blocks = 100;
