@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/bench.h"
-#include "recording/placed_file.h"
+#include "files/placed_file.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -13,7 +13,7 @@
 #include "kernels/kernel_file.h"
 #include "plot/gnuplot.h"
 #include "replay/interrupt.h"
-#include "replay/out_dir.h"
+#include "files/out_dir.h"
 #include "replay/progress.h"
 #include "studies/experiment.h"
 

@@ -12,10 +12,10 @@
 #include "cli/manifest.h"
 #include "cli/say.h"
 #include "recording/csv.h"
-#include "recording/placed_file.h"
+#include "files/placed_file.h"
 #include "recording/sha256.h"
 #include "replay/interrupt.h"
-#include "replay/out_dir.h"
+#include "files/out_dir.h"
 #include "replay/progress.h"
 
 enum { FOLDER_PATH = 4096, NAME = 128 };

@@ -14,7 +14,7 @@
 #include "cli/run_data.h"
 #include "cli/say.h"
 #include "cli/show.h"
-#include "replay/out_dir.h"
+#include "files/out_dir.h"
 #include "report/report.h"
 
 typedef struct run_command {

@@ -132,14 +132,18 @@ static int run_chip(const replay_options *replay, const kernel_family *f, unsign
 int policies_run(const replay_options *replay, const kernel_family *f, unsigned max_laps, table *t, policies_kernel *kernel)
 {
     trace_err err = {.text = ""};
+    session_options session;
     int status = EXIT_PASS;
 
     memset(kernel, 0, sizeof *kernel);
     snprintf(kernel->name, sizeof kernel->name, "%s", f->name);
     snprintf(kernel->words, sizeof kernel->words, "%s", f->words);
     if (!sweep_measure(&kernel->sweep, f->paths, f->num_paths, 0, f->launch, &err) ||
-        !breakdown_measure(&kernel->breakdown, f->paths, f->num_paths, 0, f->launch, &err))
+        !breakdown_measure(&kernel->breakdown, f->paths, f->num_paths, 0, f->launch, &err)) {
+        replay_session_options(replay, 0, NULL, &session);
+        table_unplayed(t, f->name, "family", &session, err.text);
         return complain("%s", err.text);
+    }
     for (unsigned p = 0; p < POLICIES && status != EXIT_STOPPED; p++)
         status = worse(status, run_policy(replay, f, max_laps, p, t, &kernel->policy[p]));
     for (unsigned mode = 0; mode < 2 && status != EXIT_STOPPED; mode++) {

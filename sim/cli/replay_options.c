@@ -8,7 +8,7 @@
 #include "cli/commands.h"
 #include "cli/say.h"
 #include "replay/interrupt.h"
-#include "replay/out_dir.h"
+#include "files/out_dir.h"
 #include "replay/state_file.h"
 
 enum { MEGABYTE = 1 << 20, MOST_MEGABYTES = 1 << 20 };

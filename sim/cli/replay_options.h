@@ -48,7 +48,7 @@ void replay_options_chip(replay_options *options);
 unsigned replay_num_sms(const replay_options *options);
 /* The least value of this parameter among the blocks that have it. */
 unsigned replay_param(const replay_options *options, const char *name, unsigned fallback);
-/* Takes the output directory (replay/out_dir.h), looks at the file of --state and takes Ctrl-C from here on. False with a line on
+/* Takes the output directory (files/out_dir.h), looks at the file of --state and takes Ctrl-C from here on. False with a line on
  * stderr if that fails. */
 bool replay_begin(const replay_options *options);
 /* What the options say of a session; the caller adds the paths. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "engine/lockstep.h"
-#include "recording/placed_file.h"
+#include "files/placed_file.h"
 
 /* GTKWave's trace flags, as in a save file: see also wave/save_file.c. */
 #define FLAG_NAMES "100000028"

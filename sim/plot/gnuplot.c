@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "recording/placed_file.h"
+#include "files/placed_file.h"
 
 /* One picture at a time. */
 static char place[PLACED_PATH], temporary[PLACED_PATH + 8];

@@ -9,7 +9,7 @@
 
 #include "common/popcount.h"
 #include "recording/encoder.h"
-#include "recording/placed_file.h"
+#include "files/placed_file.h"
 
 /* Without short matches files grow by some 5 % and unpack a third faster. */
 enum { DEFAULT_LEVEL = 19, MIN_MATCH = 5 };

@@ -11,7 +11,7 @@
 
 #include "replay/decision_log.h"
 #include "replay/interrupt.h"
-#include "recording/placed_file.h"
+#include "files/placed_file.h"
 #include "replay/session_private.h"
 #include "wave/wave.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "recording/placed_file.h"
+#include "files/placed_file.h"
 
 bool state_file_save(const char *path, const lockstep *ls, const void *const *states)
 {

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "recording/placed_file.h"
+#include "files/placed_file.h"
 #include "wave/wave.h"
 
 enum { RTL_COLOR = 0, MODEL_COLOR = 2, INPUT_COLOR = 3 };

@@ -67,20 +67,19 @@ class Test(Planted):
             job()
         for call, way in combinations(failing.calls(), EVERY, ways):
             with failing.plan(call, way):
+                traceback = False
                 try:
                     came = job()
                 except tools.Failure as failure:
                     came = f"refused: {failure}"
                 except Exception as error:  # a traceback for a user
                     came = f"{type(error).__name__}: {error}"
-                    failed = True
-                else:
-                    failed = False
+                    traceback = True
             if not failing.failed:
                 continue  # there was nothing to spoil
             self.said = came
             with self.case(f"{call}: {way}"):
-                expect(not failed and not wrong(came), f"'{came}'")
+                expect(not traceback and not wrong(came), f"'{came}'")
                 expect("\n" not in came, "more than one line")
 
 

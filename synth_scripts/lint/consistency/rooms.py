@@ -33,16 +33,17 @@ ROOMS = {
     "tb/icarus": "tb/engine sim/cli",
     "tb/systemc": "tb/engine tb/shim sim/cli",
     "synth_scripts/gates": "tb/shim sim/replay",
-    "sim/recording": "cmodel/common",
-    "sim/wave": "sim/recording tb/engine",
-    "sim/plot": "sim/recording",
-    "sim/replay": "sim/recording sim/wave tb/engine cmodel/sm cmodel/common",
+    "sim/files": "",
+    "sim/recording": "sim/files cmodel/common",
+    "sim/wave": "sim/files tb/engine",
+    "sim/plot": "sim/files",
+    "sim/replay": "sim/files sim/recording sim/wave tb/engine cmodel/sm cmodel/common",
     "sim/report": "sim/plot sim/recording sim/replay",
     "sim/gpu": f"sim/recording sim/replay tb/engine tb/blocks cmodel cmodel/analytic {MODELS}",
     "sim/kernels": "sim/gpu cmodel/analytic",
     "sim/analytic": "sim/kernels sim/gpu sim/plot sim/recording sim/replay cmodel/analytic",
     "sim/studies": "sim/kernels sim/gpu sim/plot sim/replay cmodel/common",
-    "sim/cli": "sim/kernels sim/analytic sim/gpu sim/plot sim/recording sim/replay sim/report sim/studies sim/wave "
+    "sim/cli": "sim/files sim/kernels sim/analytic sim/gpu sim/plot sim/recording sim/replay sim/report sim/studies sim/wave "
                f"tb/engine cmodel/analytic {MODELS}",
 }
 # What only the tests, fixtures, SystemC wrappers and examples of a room include besides. Every test may use the engine.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "recording/placed_file.h"
+#include "files/placed_file.h"
 
 #include <errno.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "replay/out_dir.h"
+#include "files/out_dir.h"
 
 #include <dirent.h>
 #include <errno.h>
