@@ -20,6 +20,7 @@ typedef struct lcs_history {
     uint8_t quotient;                 /* how often the most goes into the total */
     uint8_t left;                     /* cycles until T_new is fixed, that one included */
     uint8_t limit;                    /* what the limit was in the cycle before; or, where it was fixed, what it was fixed at */
+    uint8_t spare[5];                 /* no padding: rules/rules.h              */
 } lcs_history;
 
 static inline void lcs_history_reset(lcs_history *h, const lcs_cfg *cfg)
