@@ -2,14 +2,17 @@
  *
  * model_run BLOCK PARAMS CYCLES SEED: runs a block's model, without RTL, on random input beside its rules. Prints the rules that are
  * broken, a line each, and how many. Exit 0 none, 1 some, 2 usage. For models with a fault that their RTL has, too
- * (rules/test_rules.py). That a history is coupled to the registers is no rule here.
+ * (rules/test_rules.py). That a history is coupled to the registers is no rule here. With an odd seed the block is on a random bus,
+ * with an even one every input is drawn by itself.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/random.h"
 #include "engine/random_sms.h"
+#include "engine/ranges.h"
 #include "engine/stir.h"
 #include "rules/watch.h"
 
@@ -93,6 +96,38 @@ static bool open_run(const char *name, const char *params, uint64_t seed, uint64
     return rules_watch_start(&watch, &ls);
 }
 
+/* An input of one bit is 1 in one of so many cycles, which is the input's own; others change now and then. */
+static uint64_t draw(const block_port *port, unsigned p, uint64_t run, uint64_t *seed, uint64_t now)
+{
+    uint64_t own = (run + p + 1) * UINT64_C(0x9e3779b97f4a7c15);
+
+    if (port->width == 1)
+        return random_one_in(seed, 1u << random_next(&own) % 9);
+    if (!random_one_in(seed, 4))
+        return now;
+    return random_one_in(seed, 2) ? random_below(seed, 10) : random_next(seed) ^ random_next(seed) << 32;
+}
+
+static void take_drawn_cycle(uint64_t run, uint64_t *seed)
+{
+    lockstep_instance *inst = &ls.instances[ls.num_instances - 1];
+    const void *before = inst->state;
+
+    for (unsigned p = 0; p < inst->ports.num; p++) {
+        const block_port *port = &inst->ports.ports[p];
+        const uint64_t all = port->width < 64 ? (UINT64_C(1) << port->width) - 1 : UINT64_MAX;
+
+        if (port->kind == PORT_IN)
+            block_port_set(port, inst->in, draw(port, p, run, seed, block_port_get(port, inst->in)) & all);
+    }
+    ranges_keep(inst->block->model, &inst->cfg, &inst->ports, inst->in);
+    inst->state = inst->registers[before == inst->registers[0]];
+    memcpy(inst->state, before, inst->sizes.state);
+    inst->block->model->step(inst->state, &inst->cfg, inst->in, inst->out);
+    rules_watch_see(&watch, inst, ls.num_instances - 1, SIDE_MODEL,
+                    &(lockstep_view){(void *)(uintptr_t)before, inst->out, inst->state}, ls.index++);
+}
+
 static void take_cycle(void)
 {
     stir_settings(&ls);
@@ -124,6 +159,7 @@ static unsigned print_broken(void)
 
 int main(int argc, char **argv)
 {
+    uint64_t seed, run;
     unsigned broken;
 
     if (argc != 5 || !open_run(argv[1], argv[2], strtoull(argv[4], NULL, 10), strtoull(argv[3], NULL, 10))) {
@@ -131,8 +167,9 @@ int main(int argc, char **argv)
         return 2;
     }
     lockstep_reset(&ls); /* its comparison is with nothing */
+    seed = run = strtoull(argv[4], NULL, 10);
     while (ls.index < sms.cycles)
-        take_cycle();
+        run % 2 ? take_cycle() : take_drawn_cycle(run, &seed);
     broken = print_broken();
     rules_watch_stop(&watch);
     lockstep_close(&ls);

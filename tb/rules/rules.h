@@ -24,7 +24,8 @@
  * BLOCK_remember: what both sides of a block do wrong in the same way is wrong here. BLOCK_coupled says which history goes with which
  * registers. Only the induction of the proofs needs it. With BLOCK_RECALLS defined, there is also
  *   static inline void BLOCK_recall(BLOCK_history *h, const BLOCK_state *s, const BLOCK_cfg *cfg);
- * which sets the members that the registers tell. A history is coupled only if this changes nothing in it.
+ * which sets the members that the registers tell. A history is coupled only if this changes nothing in it. The struct then has no
+ * padding: what that holds is undefined, and the proof would fail.
  */
 #ifndef BALLAST_RULES_H
 #define BALLAST_RULES_H

@@ -26,8 +26,8 @@ ROOMS = {
     "tb/shim": "tb/engine cmodel/common",
     "tb/blocks": f"tb/engine tb/shim {MODELS}",
     "tb/analytic": "cmodel/analytic sim/analytic tb/engine",
-    "tb/formal": "tb/engine tb/shim tb/rules",
     "tb/rules": "tb/engine tb/shim",
+    "tb/formal": "tb/engine tb/shim tb/rules",
     "tb/mutate": "tb/engine",
     "tb/fuzz": "tb/engine sim/recording sim/replay sim/kernels sim/analytic sim/cli",
     "tb/icarus": "tb/engine sim/cli",
@@ -52,6 +52,7 @@ TESTS = {
     "sim/kernels": "sim/analytic",
     "tb/blocks": "tb/systemc",
     "tb/engine": "tb/shim cmodel/sm",
+    "tb/rules": "sim/recording",
     "tb/systemc": "tb/blocks",
 }
 TEST = re.compile(r"test_.*|.*_fixture\..*|bench\.h|sc\.h|example\..*")

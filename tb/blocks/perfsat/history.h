@@ -46,6 +46,7 @@ typedef struct perfsat_history {
     uint8_t strong;        /* the last sample was better                                */
     uint8_t agreed;        /* H: one sample agreed                                      */
     uint8_t turns;         /* PS-12, PS-16                                              */
+    uint8_t spare;         /* no padding: rules/rules.h                                 */
 } perfsat_history;
 
 static inline void perfsat_history_reset(perfsat_history *h, const perfsat_cfg *cfg)
