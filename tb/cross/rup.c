@@ -200,7 +200,8 @@ static void add(checker *c, const int *literals, unsigned size)
     clause k = {.literals = grown(NULL, size + 1u, sizeof(int))};
     bool always = false;
 
-    memcpy(k.literals, literals, size * sizeof *literals);
+    for (unsigned i = 0; i < size; i++)
+        k.literals[i] = literals[i];
     k.size = without_twins(k.literals, size, &always);
     if (always) {
         free(k.literals);
@@ -322,7 +323,7 @@ static void read_cnf(checker *c, const char *path)
     unsigned count, found = 0;
     line l = {.literals = NULL};
 
-    if (fscanf(f, "p cnf %d %u", &c->variables, &count) != 2 || c->variables < 1)
+    if (fscanf(f, "p cnf %d %u", &c->variables, &count) != 2 || c->variables < 1 || c->variables > 1 << 28)
         give_up(2, "no CNF: ", path);
     c->watches = calloc(2 * (size_t)c->variables + 2, sizeof *c->watches);
     c->value = calloc(2 * (size_t)c->variables + 2, sizeof *c->value);
@@ -366,18 +367,37 @@ static void check_proof(checker *c, const char *path)
     free(l.literals);
 }
 
+static void close_lists(list *lists, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(lists[i].items);
+    free(lists);
+}
+
+static void close_checker(checker *c)
+{
+    for (unsigned i = 0; i < c->num; i++)
+        if (!c->clauses[i].deleted)
+            free(c->clauses[i].literals);
+    free(c->clauses);
+    close_lists(c->watches, 2 * (size_t)c->variables + 2);
+    close_lists(c->buckets, BUCKETS);
+    free(c->value);
+    free(c->reason);
+    free(c->trail);
+}
+
 int main(int argc, char **argv)
 {
     checker c = {.variables = 0};
 
-    if (argc != 3) {
-        fprintf(stderr, "usage: rup CNF PROOF\n");
-        return 2;
-    }
+    if (argc != 3)
+        give_up(2, "usage: rup CNF PROOF", "");
     read_cnf(&c, argv[1]);
     check_proof(&c, argv[2]);
     if (!c.contradiction)
         give_up(1, "no contradiction at the end of ", argv[2]);
+    close_checker(&c);
     puts("verified");
     return 0;
 }
