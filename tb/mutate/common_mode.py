@@ -140,8 +140,8 @@ def lines_of(campaign: Campaign, result: Result) -> list[list[str]]:
 
 
 def print_table(rows: list[dict[str, Any]]) -> None:
-    print(f"{'block':<18} {'mutants':>8} {'equivalent':>10} {'by tests':>8} {'by rules':>8} {'survived':>8} {'score':>7} {'tests':>6} {'rules':>6} "
-          f"{'seconds':>8}")
+    print(f"{'block':<18} {'mutants':>8} {'equivalent':>10} {'by tests':>8} {'by rules':>8} {'survived':>8} {'score':>7} "
+          f"{'tests':>6} {'rules':>6} {'seconds':>8}")
     for row in rows:
         print(f"{row['block']:<18} {row['mutants']:>8} {row['equivalent']:>10} {row['by_tests']:>8} {row['by_rules']:>8} "
               f"{row['survived']:>8} {row['score']:>6.1f}% {row['rule_tests']:>6} "
@@ -150,7 +150,8 @@ def print_table(rows: list[dict[str, Any]]) -> None:
 
 def report(campaign: Campaign, results: list[Result], given: argparse.Namespace, start: float) -> int:
     rows = [row_of(campaign, result) for result in results]
-    status = {"tool": f"Yosys {yosys.version()} mutate", "config": campaign.config, "seed": campaign.seed, "bar": BAR, "blocks": rows}
+    status = {"tool": f"Yosys {yosys.version()} mutate", "config": campaign.config, "seed": campaign.seed, "bar": BAR,
+              "blocks": rows}
     with tools.whole(campaign.out / "common.json") as file:
         json.dump(status, file, indent=2)
         file.write("\n")

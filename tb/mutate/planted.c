@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A test with a known verdict, for the test of judge.c. It runs on netlists with mutants. Environment variables: PLANTED says which
- * of them, PLANTED_BLOCK on which block, PLANTED_FILE where a run leaves something for the next one.
+ * A test with a known verdict, for the test of judge.c. It runs on netlists with mutants. Environment variables: PLANTED says
+ * which of them, PLANTED_BLOCK on which block, PLANTED_FILE where a run leaves something for the next one.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -146,8 +146,11 @@ static const struct {
 
 TEST(test)
 {
+    const char *how = getenv("PLANTED");
+
+    assert_non_null(how);
     for (size_t p = 0; p < sizeof planted / sizeof planted[0]; p++)
-        if (!strcmp(planted[p].name, getenv("PLANTED"))) {
+        if (!strcmp(planted[p].name, how)) {
             planted[p].run();
             return;
         }

@@ -40,7 +40,8 @@ def campaign_of(given: argparse.Namespace) -> Campaign:
     configuration(given.config)
     tools.need(*TOOLS)
     prover.abc()
-    return Campaign(given.config, given.build or Path("build") / given.config, given.out, given.mutants, given.seed, given.seconds)
+    return Campaign(given.config, given.build or Path("build") / given.config, given.out, given.mutants, given.seed,
+                    given.seconds)
 
 
 def chosen(given: argparse.Namespace) -> list[Target]:

@@ -10,7 +10,8 @@ from tools import Failure, whole
 
 BEGIN, END = "<!-- common mode -->", "<!-- end of common mode -->"
 MARKS = re.compile(rf"^{BEGIN}\n.*^{END}$", re.M | re.S)
-HEAD = ("block", "mutants", "equivalent", "killed by tests", "killed by rules", "survived", "score", "tests that judge", "rules that judge")
+HEAD = ("block", "mutants", "equivalent", "killed by tests", "killed by rules", "survived", "score",
+        "tests that judge", "rules that judge")
 
 
 def check(path: Path) -> str:
