@@ -8,6 +8,7 @@ some of the ways.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -144,7 +145,7 @@ def solver(test: Test) -> None:
 
     def compared(other: Path) -> str:
         with impatient():
-            return prover.equal(gold, other, folder / "work", SECONDS, free=(gold, gold)).status
+            return prover.equal(gold, other, folder / "work", SECONDS, free=(gold, other)).status
     for other, right, lie in ((wrong, FAILED, PROVED), (gate, PROVED, FAILED)):
         with test.case(f"{other.stem}: {right}"), failing.plan(None):
             expect(compared(other) == right, compared(other))
@@ -200,7 +201,7 @@ def missing(test: Test) -> None:
     for name in names:
         with test.case(f"without {name}: one line"):
             test.run(2, BLOCK, env=test.only("sh", "cat", *(other for other in names if other != name)))
-            test.one_line(f"^formal.py: {name} is not installed")
+            test.one_line(f"^formal.py: {re.escape(name)} is not installed")
 
 
 if __name__ == "__main__":
