@@ -66,8 +66,8 @@ def cec_says(said: str) -> str:
 
 
 def sat_says(said: str, outputs: int) -> str:
-    """What `print_stats; sat` says of so many outputs: PROVED that none can be 1, FAILED or OPEN. ABC may have taken others than it
-    was told to."""
+    """What `print_stats; sat` says of so many outputs: PROVED that none can be 1, FAILED or OPEN. ABC may have taken others
+    than it was told to."""
     if not re.search(rf"i/o = +\d+/ +{outputs} ", said):
         return OPEN
     found = re.findall(r"^((?:UN)?SATISFIABLE) +Time =", said, re.M)
@@ -186,7 +186,8 @@ class _Comparison:
         aig, script = self.work / f"{name}.aig", self.work / "alone.abc"
         aig.unlink(missing_ok=True)
         script.write_text(f"read_blif {self.work / name}.blif; strash; write_aiger {aig}\n" + "".join(
-            f'echo "=== {number}"\n&r {aig}\n&cone -O {number} -R 1\n&put\nprint_stats\nsat -C {ONE_BY_ONE}\n' for number in self.left))
+            f'echo "=== {number}"\n&r {aig}\n&cone -O {number} -R 1\n&put\nprint_stats\nsat -C {ONE_BY_ONE}\n'
+            for number in self.left))
         said = self.attempt("alone", f"source {script}")
         texts = re.findall(r"^=== (\d+) *$(.*?)(?=^===|\Z)", said, re.M | re.S)
         answers = {int(number): sat_says(text, 1) for number, text in texts}
