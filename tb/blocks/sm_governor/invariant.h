@@ -12,11 +12,11 @@
 #include "blocks/perfsat/invariant.h"
 #include "sm/sm_governor.h"
 
-/* lcs has bits 0 to 32 and 63. */
+/* lcs has bits 0 to 32 and 63, cta_throttle 0 to 31 and 41. */
 static inline uint64_t sm_governor_violated(const sm_governor_state *s, const sm_governor_cfg *cfg)
 {
     return lcs_violated(&s->lcs, &cfg->lcs) | perfsat_violated(&s->perfsat, &cfg->perfsat) << 40 |
-           cta_throttle_violated(&s->throttle, &cfg->throttle) << 41 | dyncta_violated(&s->dyncta, &cfg->dyncta) << 42 |
+           cta_throttle_violated(&s->throttle, &cfg->throttle) | dyncta_violated(&s->dyncta, &cfg->dyncta) << 42 |
            (uint64_t)(s->policy >= POLICIES) << 43;
 }
 
