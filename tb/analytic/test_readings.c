@@ -53,8 +53,8 @@ TEST(of_mwp_cwp)
     static const expectation want[] = {
         {NULL, "EQ1", NULL, 2, 0, {13, 14}, 1e-12},
         {NULL, "EQ1", NULL, 2, 0, {13, 14}, 1e-12},
-        {NULL, "CASE2_COMP_OR", NULL, 2, 0, {7.5, 8.5}, 1e-13},
-        {NULL, "CASE2_COMP_OR", NULL, 3, 0, {7795 / 7236.0, 4877 / 1206.0, 4}, 1e-13},
+        {NULL, "CASE2_COMP_OR", NULL, 2, 1, {7.5, 8.5}, 1e-13},
+        {NULL, "CASE2_COMP_OR", NULL, 3, 1, {7795 / 7236.0, 4877 / 1206.0, 4}, 1e-13},
         {NULL, "REP_CEIL", NULL, 2, 0, {500 / 48.0, 11}, 1e-12},
         {NULL, "COAL_DEPARTURE", NULL, 2, 0, {106 / 9.0, 105 / 9.0}, 1e-12},
         {NULL, "MEM_LD", NULL, 2, 0, {141.7 * 454 / (1.3 * 128 * 30), 141.7 * 430 / (1.3 * 128 * 30)}, 1e-12},
@@ -81,7 +81,7 @@ TEST(of_ipp)
         {NULL, "MEMORY_POWER", NULL, 2, 0, {77.5, 104.1}, 0.06},
         {NULL, "MAXTEMP_IS_DELTA", NULL, 2, 0, {69.2, 12.2}, 0.06},
         {NULL, "ROUNDING", NULL, 3, 0, {20, 20, 21}, 1e-12},
-        {NULL, "CASE1_AND", NULL, 2, 0, {30, 20}, 1e-12},
+        {NULL, "CASE1_AND", NULL, 2, 1, {30, 20}, 1e-12},
         {NULL, "EQUAL_IS_UNLIMITED", NULL, 2, 0, {20, 30}, 1e-12},
     };
 
