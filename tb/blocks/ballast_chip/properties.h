@@ -27,9 +27,9 @@
                              after->mem_domain.timer <= before->mem_domain.timer)) \
     P(TEST, "LCS-6", "every governor gets its SM's fields and the chip's settings; listeners get SM 0's T_new",          \
       ballast_chip_sms_are(BALLAST_CYCLE))                                                                               \
-    P(STEP, "EQ-12", "the vote gets each SM's action in its own place, where an epoch ends",                             \
+    P(TEST, "EQ-12", "the vote gets each SM's action in its own place, where an epoch ends",                             \
       ballast_chip_vote_is(BALLAST_CYCLE))                                                                               \
-    P(STEP, "EQ-12", "the SM domain gets the mode and what the majority asks of the SMs",                                \
+    P(TEST, "EQ-12", "the SM domain gets the mode and what the majority asks of the SMs",                                \
       ballast_chip_domain_is(BALLAST_CYCLE, false))                                                                      \
-    P(STEP, "EQ-15", "the memory domain gets the mode and what the majority asks of the memory",                         \
+    P(TEST, "EQ-15", "the memory domain gets the mode and what the majority asks of the memory",                         \
       ballast_chip_domain_is(BALLAST_CYCLE, true))

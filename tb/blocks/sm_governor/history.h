@@ -49,13 +49,13 @@ static inline void sm_governor_remember(sm_governor_history *h, const sm_governo
         h->fixed = in->static_limit >= 1 && in->static_limit <= in->nmax ? in->static_limit : in->nmax;
 }
 
+/* Not the class: it is a count of warps, and the rules that need it are tested only. */
 #define BLOCK_RECALLS
 static inline void sm_governor_recall(sm_governor_history *h, const sm_governor_state *s, const sm_governor_cfg *cfg)
 {
     (void)cfg;
     h->policy = s->policy;
     h->fixed = s->fixed;
-    h->class = s->lcs_class;
 }
 
 static inline bool sm_governor_coupled(const sm_governor_history *h, const sm_governor_state *s, const sm_governor_cfg *cfg)

@@ -110,15 +110,6 @@ static inline bool sm_governor_counters_are(const sm_governor_cycle *c)
            c->out->epoch == out.epoch_end;
 }
 
-/* Which warps the counters see: at most one that is not paused, of any state, counts as one that is alone. */
-static inline bool sm_governor_few_warps(const sm_governor_cycle *c)
-{
-    const uint64_t slots = c->cfg->num_warps < 64 ? (UINT64_C(1) << c->cfg->num_warps) - 1 : UINT64_MAX;
-    const uint64_t counted = ~c->in->paused & slots;
-
-    return (counted & (counted - 1)) == 0;
-}
-
 static inline eq_decision_out sm_governor_decision(const sm_governor_cycle *c)
 {
     const eq_counters_state *sums = &c->before->counters;

@@ -11,21 +11,22 @@
     P(STEP, "EQ-A12", "Equalizer: 1 <= limit <= Nmax while there is a kernel",                                           \
       before->policy != POLICY_EQUALIZER || before->throttle.nmax == 0 ||                                                \
           (out->limit >= 1 && out->limit <= before->throttle.nmax))                                                      \
+    P(STEP, "PS-1", "Perf-Sat: the limit is the search's", before->policy != POLICY_PERFSAT || out->limit == before->perfsat.limit) \
+    P(STEP, "LCS-2", "LCS: the limit is that of T_new", before->policy != POLICY_LCS || out->limit == before->lcs.limit) \
+    P(STEP, "DYN-1", "DYNCTA: the limit is its own", before->policy != POLICY_DYNCTA || out->limit == before->dyncta.limit) \
     P(STATE, "EQ-A12", "the policy in force is one of the five",                                                         \
       after->policy < POLICIES)                                                                                          \
     P(STEP, "PAUSE-5", "of the CTAs that stay, never is the last one paused",                                            \
       in->kernel_start || SM_GOVERNOR_RESIDENT == 0 || (SM_GOVERNOR_RESIDENT & ~after->throttle.paused) != 0)            \
-    P(STEP, "PS-2", "Perf-Sat gets the class of this cycle, the CTAs, and its kernels; its limit is in force",           \
+    P(TEST, "PS-2", "Perf-Sat gets the class of this cycle, the CTAs, and its kernels; its limit is in force",           \
       sm_governor_perfsat_is(SM_GOVERNOR_CYCLE))                                                                         \
-    P(STEP, "LCS-4", "LCS gets the instructions, the CTAs that run, the broadcast, and its kernels; its limit is in force", \
+    P(TEST, "LCS-4", "LCS gets the instructions, the CTAs that run, the broadcast, and its kernels; its limit is in force", \
       sm_governor_lcs_is(SM_GOVERNOR_CYCLE))                                                                             \
-    P(STEP, "DYN-2", "DYNCTA gets the class of the cycle before, its thresholds, and its kernels; its limit is in force", \
+    P(TEST, "DYN-2", "DYNCTA gets the class of the cycle before, its thresholds, and its kernels; its limit is in force", \
       sm_governor_dyncta_is(SM_GOVERNOR_CYCLE))                                                                          \
     P(TEST, "EQ-3", "the counters get the warps, those that the bus says are paused, and every kernel, if Equalizer is wanted", \
       sm_governor_counters_are(SM_GOVERNOR_CYCLE))                                                                       \
-    P(STEP, "PAUSE-2", "the same where one warp at most is not paused",                                                  \
-      !sm_governor_few_warps(SM_GOVERNOR_CYCLE) || sm_governor_counters_are(SM_GOVERNOR_CYCLE))                          \
-    P(STEP, "EQ-7", "the votes are the decision about the sums of the epoch and Wcta, where it ends",                    \
+    P(TEST, "EQ-7", "the votes are the decision about the sums of the epoch and Wcta, where it ends",                    \
       sm_governor_votes_are(SM_GOVERNOR_CYCLE))                                                                          \
-    P(STEP, "EQ-10", "the throttle gets the epoch's decision under Equalizer, else the policy's limit, and may pause by the policy", \
+    P(TEST, "EQ-10", "the throttle gets the epoch's decision under Equalizer, else the policy's limit, and may pause by the policy", \
       sm_governor_throttle_is(SM_GOVERNOR_CYCLE))
