@@ -42,7 +42,7 @@ class Replay:
     def words(self, blocks: str = "") -> list[str]:
         """The words behind `ballast`; `blocks` when it is to load others before this one."""
         setting = ["--set", f"{self.variant}.{self.setting}"] if self.setting else []
-        return [self.mode.partition("-")[0], "--block", blocks or self.variant, *setting, "--max-cycles", str(self.cycles),
+        return [self.mode.partition("-")[0], "--block", blocks or self.variant, *setting, *(["--max-cycles", str(self.cycles)] if self.cycles else []),
                 *MODES[self.mode], *self.arguments]
 
 

@@ -24,13 +24,14 @@ from pathlib import Path
 sys.path.insert(1, str(Path(__file__).resolve().parents[1] / "flow"))
 
 import operators
+import pages
 import tools
 from operators import Mutant
 from tools import Failure
 
 LIST, EQUIVALENT = Path("tb/mutate/checkers.list"), Path("tb/mutate/checkers.equivalent")
 COPIED = ("tb", "synth_scripts")  # checkers stand here; everything else is a link
-MARKS = ("<!-- checkers -->", "<!-- end of checkers -->")
+NAME = "checkers"
 SLOW = 20        # times what the tests take without a mutant: it does not end
 AT_LEAST = 120   # seconds, on a machine that has other things to do
 
@@ -167,15 +168,9 @@ def table(rows: list[Row]) -> list[str]:
 
 
 def update(page: Path, rows: list[Row]) -> None:
-    """The table between the marks; what is not measured now stays."""
-    before, begin, rest = page.read_text().partition(MARKS[0] + "\n")
-    old, end, after = rest.partition(MARKS[1])
-    if not begin or not end:
-        raise Failure(f"{page} has no lines '{MARKS[0]}' and '{MARKS[1]}'")
-    new = {line.split("`")[1]: line for line in old.splitlines() + table(rows) if line.startswith("| `")}
-    head = table([])
-    with tools.whole(page) as file:
-        file.write(before + begin + "\n".join([*head, *(new[name] for name in sorted(new)), ""]) + end + after)
+    """What is not measured now stays."""
+    new = {line.split("`")[1]: line for line in pages.lines(page, NAME) + table(rows) if line.startswith("| `")}
+    pages.write(page, [*table([]), *(new[name] for name in sorted(new))], "make mutate-checkers-update", NAME)
 
 
 def main() -> int:

@@ -247,7 +247,7 @@ def bad_input(test: Test) -> None:
         "an unknown block": (["nosuchblock"], "no block 'nosuchblock'; there are: "),
         "an unknown configuration": (["--config", "nosuchconfig"], "no configuration 'nosuchconfig'; there are: "),
         "no number": (["--mutants", "many", "lcs"], "wants a number, not 'many'"),
-        "a page without marks": (["--page", test.work / "plain.md", "lcs"], "has no lines '<!-- common mode -->'"),
+        "a page without marks": (["--page", test.work / "plain.md", "lcs"], "has no lines '<!-- common-mode -->'"),
         "no page": (["--page", test.work / "none.md", "lcs"], "no page "),
     })
     test.refuse({"a missing tool": (["lcs"], "yosys is not installed; 'make setup' installs")}, test.only("sh", "cat"))

@@ -16,12 +16,14 @@ from unittest import mock
 
 HERE = Path(__file__).resolve().parent
 os.chdir(HERE.parents[1])
-sys.path[:0] = [str(HERE), str(HERE.parent / "flow")]
+sys.path[:0] = [str(HERE), str(HERE.parent / "flow"), str(HERE.parent / "formal")]
 
+import llvm
 import mutants
 import mutate
 import prover
 import runs
+import steps
 import survivors
 import tools
 from blocks import block, targets
@@ -45,7 +47,7 @@ class Campaign:
     """A folder with two mutants of a block."""
 
     def __init__(self, work: Path, name: str = "vf_vote"):
-        (self.target,) = targets("mutate", block(name), "fermi", mutate.OPTIONS)
+        (self.target,) = targets("mutate", block(name), "fermi", steps.OPTIONS)
         self.run = runs.Campaign("fermi", work, work / "out", 0, 1, 5, "", (), True)
         self.folder = self.run.folder(self.target)
         for folder in ("kills", "proofs", "took", "model"):
@@ -207,6 +209,7 @@ def proofs(test: Planted) -> None:
             done.append(side.name)
             expect(command[1] == "blif" and leaves == [side / "gold.blif"] and (side / "bits").is_file() and (side / "step.ll").is_file(),
                    f"{command} {leaves}")
+        llvm.folder()  # asks a tool once
         with mock.patch.object(tools, "run", stepir), mock.patch.object(mutants, "write_step") as write, \
                 mock.patch.object(prover, "equal", return_value="said") as equal:
             expect(survivors._in_runs(of.run, of.target, 7, test.work / "work") == "said", "another answer")
