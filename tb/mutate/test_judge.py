@@ -221,6 +221,7 @@ def proofs(test: Planted) -> None:
         ll = of.folder / "model/step.ll"
         (of.folder / "key").write_text("")
         for old in (True, False):
+            ll.parent.mkdir(exist_ok=True)
             ll.write_text("")
             os.utime(ll, (0, 0) if old else None)
             os.utime(of.folder / "key", (0, 0))
