@@ -108,7 +108,8 @@ screen *circuit_watcher(circuit *c)
 /* ---- names --------------------------------------------------------------------------- */
 
 /* Bit `b` of a signal: "name[b]", "name" if it is the only one. */
-static int find_bit(const netlist *n, const char *name, const char *suffix, unsigned b, int (*find)(const netlist *, const char *))
+static int find_bit(const netlist *n, const char *name, const char *suffix, unsigned b,
+                    int (*find)(const netlist *, const char *))
 {
     char text[RTL_NAME + 32];
     int found;

@@ -23,7 +23,7 @@ typedef struct circuit {
  * folder MUTATE_CIRCUITS. All have the same mutants. */
 circuit *circuit_of(const char *name);
 /* Where the signals of the port list are. */
-void circuit_know(circuit *c, const port_list *ports);
+void circuit_know(circuit *c, const port_list *list);
 
 /* From here on which mutants differ in any of them, into first[0..num_mutants]. */
 void circuits_watch(uint64_t *first);

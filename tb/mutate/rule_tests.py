@@ -53,7 +53,8 @@ def _descriptors(campaign: Campaign, target: Target) -> str:
                   f'{{ (void)cfg; return mutant_create("{name}", seed, ports); }}', f"static block_rtl {name}_rtl;",
                   f"__attribute__((constructor)) static void fill_{name}(void)",
                   f"{{ {name}_rtl = {like}; {name}_rtl.create = create_{name}; }}",
-                  f'extern const block {name}_block;\nconst block {name}_block = {{"{name}", "{params}", &{of.name}_model, &{name}_rtl}};']
+                  f"extern const block {name}_block;",
+                  f'const block {name}_block = {{"{name}", "{params}", &{of.name}_model, &{name}_rtl}};']
     return "\n".join([*lines, ""])
 
 
