@@ -207,7 +207,7 @@ def trees(test: Test) -> None:
                        "  warp_sum u_sum (.on_i(1'b1), .ones_i(a_i), .twos_i('0), .sum_o);\nendmodule\n")
         yosys.run([f"read_verilog -sv -formal rtl/common/warp_sum.sv {rtl}", "hierarchy -top plain", "proc", f"write_json {design}"],
                   test.work / "plain.ys")
-        expect(sums.names(netlist.read(design)) == {"warp_sum"} and sums.names_sum(rtl.read_text()), "not found")
+        expect(sums.names(netlist.read(design), "plain") == {"warp_sum"} and sums.names_sum(rtl.read_text()), "not found")
     with test.case("sums that are not found in the netlist are an error"):
         for side in ("tree", "sum"):
             netlist.write(test.work / f"none/{side}.json", {"top": {"cells": {}, "ports": {}}})
