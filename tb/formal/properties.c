@@ -13,7 +13,7 @@
 #include "formal/step.h"
 #include "rules/rules.h"
 
-enum { KINDS_EVERY = 1 << EVERY, KINDS_STATE = 1 << STATE, KINDS_FROM = 1 << STEP | 1 << RUN, KINDS_PROVED = 31 & ~(1 << TEST) };
+enum { KINDS_EVERY = 1 << EVERY, KINDS_STATE = 1 << STATE, KINDS_STEP = 1 << STEP, KINDS_RUN = 1 << RUN, KINDS_PROVED = 31 & ~(1 << TEST) };
 
 /* Bit n of property_words' first word. */
 const char *const property_names[] = {
@@ -27,12 +27,12 @@ const char *const property_names[] = {
 /* How many words the history has between those of step_words' words_in and of its words_out. */
 const unsigned property_more = RULES_HISTORY ? HISTORY_WORDS : 0;
 
-/* What a step has to obey. `from`: it starts where the invariant, every STATE and the coupling hold. */
-static unsigned kinds_of(bool reset, bool from)
+/* What a step has to obey. `from`: it starts where the invariant and every STATE hold; `coupled`: and the coupling. */
+static unsigned kinds_of(bool reset, bool from, bool coupled)
 {
     if (reset)
         return KINDS_STATE;
-    return from ? KINDS_EVERY | KINDS_STATE | KINDS_FROM : KINDS_EVERY;
+    return KINDS_EVERY | (from ? KINDS_STATE | KINDS_STEP : 0) | (from && coupled ? KINDS_RUN : 0);
 }
 
 /* Whether history and registers still go together after the cycle. */
@@ -64,7 +64,7 @@ void property_words(const uint64_t *words_in, uint64_t *words_out)
     history_words history = {{0}};
     rules_view v = {&history.value, &state.value, &next.value, &in.value, &out.value, &config.cfg}, now;
     const bool reset = !(words_in[0] & 1);
-    bool from, coupled, reached = true;
+    bool from, was_coupled, coupled, reached = true;
 
 #define READ(part, word, offset, type, mask) *(type *)(void *)(part.bytes + (offset)) = (type)(words_in[word] & (mask));
     STEP_IN(READ)
@@ -81,9 +81,9 @@ void property_words(const uint64_t *words_in, uint64_t *words_out)
     STEP_OUT(AFTER)
     now = v;
     now.after = v.before;
-    from = !VIOLATED(v.before, &config.cfg) && ranges_allow(v.in, &config.cfg) && rules_states_hold(&now) &&
-           rules_coupled(v.was, v.before, &config.cfg);
+    from = !VIOLATED(v.before, &config.cfg) && ranges_allow(v.in, &config.cfg) && rules_states_hold(&now);
+    was_coupled = rules_coupled(v.was, v.before, &config.cfg);
     coupled = stay_coupled(&v, reset);
-    words_out[0] = rules_broken(&v, kinds_of(reset, from), coupled || !(reset || from)) | (uint64_t)(reset && !reached);
+    words_out[0] = rules_broken(&v, kinds_of(reset, from, was_coupled), coupled || !(reset || (from && was_coupled))) | (uint64_t)(reset && !reached);
     words_out[1] = rules_broken(&v, KINDS_PROVED, coupled);
 }

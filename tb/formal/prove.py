@@ -195,10 +195,11 @@ def _prove_rule(setup: Setup, folder: Path, number: int, rule: Rule) -> Rule:
 
 
 def _on_ground(rules: list[Rule]) -> list[Rule]:
-    """What is shown by induction is open where something that the induction stands on is not proved."""
-    if all(rule.status == PROVED for rule in rules if rule.of == "STATE"):
-        return rules
-    return [replace(rule, status=OPEN) if rule.of != "EVERY" and rule.status == PROVED else rule for rule in rules]
+    """What is shown by induction is open where something that the induction stands on is not proved. Only rules of runs stand on
+    the coupling of a history."""
+    lost = {rule.rule for rule in rules if rule.of == "STATE" and rule.status != PROVED}
+    fallen = ("STATE", "STEP", "RUN") if lost - {"history"} else ("RUN",) if lost else ()
+    return [replace(rule, status=OPEN) if rule.of in fallen and rule.status == PROVED else rule for rule in rules]
 
 
 def prove_rules(setup: Setup, block: Block, folder: Path) -> list[Rule]:
