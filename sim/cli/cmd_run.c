@@ -226,6 +226,7 @@ static void run_whole(run_command *command, const char *manifest_path)
         printf("%s stays as it was; what this run has written is in %s\n", out, inside);
     else
         note_status(command, complain("%s stays as it was; what this run has written is in %s", out, inside));
+    command->replay.out = out;
 }
 
 static int run_all(run_command *command, const char *manifest_path)

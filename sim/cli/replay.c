@@ -37,7 +37,7 @@ void replay_prepare(const replay_options *replay, const char *name, int sm, cons
 
 static int play(const replay_options *replay, const played *what, table *t, session_result *outcome)
 {
-    replay_paths paths;
+    replay_paths paths = {.prefix = ""};
     session_options session;
     session_result own = {.cycles = 0}, *result = outcome ? outcome : &own;
     int status;

@@ -74,7 +74,7 @@ static bool job(void *user, unsigned index)
         kill(getppid(), SIGINT); /* as if the user had, but only to the parent */
     for (unsigned i = 0; on->wait && !interrupted && i < 2000; i++)
         nap(5);
-    on->stopped[index] = interrupted;
+    on->stopped[index] = interrupted != 0;
     nap(10);
     on->done[index]++;
     __atomic_sub_fetch(&on->running, 1, __ATOMIC_SEQ_CST);

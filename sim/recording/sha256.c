@@ -28,7 +28,7 @@ static uint32_t rotate(uint32_t x, unsigned n)
 
 static void schedule(uint32_t w[64], const uint8_t block[BLOCK])
 {
-    for (unsigned i = 0; i < 16; i++)
+    for (size_t i = 0; i < 16; i++)
         w[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 | (uint32_t)block[4 * i + 2] << 8 | block[4 * i + 3];
     for (unsigned i = 16; i < 64; i++) {
         const uint32_t a = w[i - 15], b = w[i - 2];
@@ -87,7 +87,7 @@ bool sha256_file(const char *path, char text[SHA256_TEXT])
     }
     ok = f && !ferror(f);
     add_end(hash, block, ok ? n : 0, bytes + n);
-    for (unsigned i = 0; i < 8; i++)
+    for (size_t i = 0; i < 8; i++)
         snprintf(text + 8 * i, 9, "%08x", hash[i]);
     if (f)
         fclose(f);

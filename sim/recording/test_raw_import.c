@@ -338,7 +338,7 @@ IMPORT_TEST(options_that_do_not_fit_are_refused)
 {
     const uint8_t seven = 7;
     opt.geometry.warps = 64;
-    expect_refused("", "at most 48 warps");
+    expect_refused("", "1 to 48 warps");
     opt.geometry.warps = 48;
     opt.sms = &seven;
     opt.num_sms = 1;

@@ -452,7 +452,7 @@ TEST(dyncta_numbers)
     *result(&l, 1, 1) = plain_result(25, 1);
     *result(&l, 2, 2) = plain_result(12.5, 1);
     lab_report(&l);
-    expect(&l, 1, "DYNCTA: speed, cache, most", "+25.0 %");
+    expect(&l, 1, "DYNCTA: speed, cache, most", "+25.0 % (kernel0)");
     expect(&l, 1, "DYNCTA: speed, cache", "+0.0 %");
     expect(&l, 1, "Equalizer, CTAs only: speed, cache", "+100.0 %");
     expect(&l, 1, "LCS: speed, all", "+100.0 %");

@@ -150,7 +150,7 @@ TEST(test)
 
     assert_non_null(how);
     for (size_t p = 0; p < sizeof planted / sizeof planted[0]; p++)
-        if (!strcmp(planted[p].name, how)) {
+        if (how && !strcmp(planted[p].name, how)) {
             planted[p].run();
             return;
         }

@@ -209,7 +209,8 @@ static void random_warps(sm_governor_in *in, unsigned warps, uint64_t *seed)
     uint64_t some = UINT64_C(1) << random_below(seed, warps);
 
     if (random_one_in(seed, 2))
-        some |= UINT64_C(1) << random_below(seed, warps) | UINT64_C(1) << random_below(seed, warps);
+        for (unsigned more = 0; more < 2; more++)
+            some |= UINT64_C(1) << random_below(seed, warps);
     in->paused = random_one_in(seed, 2) ? 0 : UINT64_C(1) << random_below(seed, warps);
     if (random_one_in(seed, 4))
         return;
