@@ -96,10 +96,12 @@ static bool open_run(const char *name, const char *params, uint64_t seed, uint64
     return rules_watch_start(&watch, &ls);
 }
 
-/* An input of one bit is 1 in one of so many cycles, which is the input's own; others change now and then. */
+enum { AS_OFTEN = 4096 }; /* cycles */
+
+/* An input of one bit is 1 in one of so many cycles, which is the input's own for a while; others change now and then. */
 static uint64_t draw(const block_port *port, unsigned p, uint64_t run, uint64_t *seed, uint64_t now)
 {
-    uint64_t own = (run + p + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t own = (run + p + 1 + 64 * (ls.index / AS_OFTEN)) * UINT64_C(0x9e3779b97f4a7c15);
 
     if (port->width == 1)
         return random_one_in(seed, 1u << random_next(&own) % 9);
