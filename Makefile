@@ -20,9 +20,8 @@ CC := gcc
 CXX := g++
 CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Icmodel -Itb -Isim
 CFLAGS := -std=c11 -g -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-format-truncation -Werror
-OPT := -O3 -flto=auto
-# The command is linked as one program; tests use the same Verilated objects as they are.
-FAT := -ffat-lto-objects
+# LTO=1 links the command as one program: 'make bench' does, in a folder of its own. Without, it builds in half the time.
+OPT := -O2$(if $(LTO), -O3 -flto=auto)
 SAN := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 # Set-up installs these; the targets below need them in place.
@@ -48,7 +47,7 @@ RTL_COMMON := $(wildcard rtl/common/*.sv)
 # A target that builds re-enters make once the tools are there, so that everything below may
 # ask them where they live.
 
-.PHONY: help setup ready doctor run report test build tests lint area waves pictures bench agree analytic validate experiments residuals lib install clean
+.PHONY: help setup ready portability doctor run report test build tests lint area waves pictures bench agree analytic validate experiments residuals lib install clean
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(filter-out %.d,$(MAKEFILE_LIST))
 	@echo "  CONFIG=fermi|kepler|hopper chooses the geometry (default fermi), OUT=DIR where 'make run' writes."
@@ -57,7 +56,10 @@ setup: ## install the Debian packages that are missing (says which)
 	@sim/env/setup.sh
 
 ready: # the same for targets that need the tools: says something only if it installs something
-	@sim/env/setup.sh --quiet
+	@sim/env/setup.sh --quiet $(MAKECMDGOALS)
+
+portability: ready ## 'make run' and 'make test' of the committed tree on a bare Debian 12 and a bare Debian 13, in chroots (SYSTEMS=trixie TARGETS=run)
+	@python3 sim/env/portability.py $(if $(SYSTEMS),--systems $(SYSTEMS)) $(TARGETS)
 
 doctor: ## say which tools are there, which versions, what is missing
 	@sim/env/doctor.sh
@@ -71,11 +73,12 @@ report: ready ## write the page of the last "make run" anew, e.g. after "make ar
 	@$(MAKE) -j$(JOBS) build
 	@$(BALLAST) report --out $(OUT)
 
-test: ready ## all tests; ends with "N passed, N failed"
-	@$(MAKE) -j$(JOBS) build tests
-	@python3 tb/run_tests.py $(B)
+test: ready ## all tests, or those of BLOCK=lcs alone, in seconds; ends with "N passed, N failed"
+	@$(if $(BLOCK),[ -d tb/blocks/$(BLOCK) ] || { echo "make: there is no block $(BLOCK) in tb/blocks" >&2; exit 2; })
+	@$(MAKE) -j$(JOBS) build $(if $(BLOCK),$(patsubst %.c,$(B)/test/%,$(notdir $(wildcard tb/blocks/$(BLOCK)/test_*.c))),tests)
+	@python3 tb/run_tests.py $(B) $(BLOCK)
 
-waves: ## open a waveform of the last 'make run' (BLOCK=lcs; FAMILY=pathlong), or of TRACE=RECORDING (FROM=, TO= cycles); PNG=FILE for a picture
+waves: ready ## open a waveform of the last 'make run' (BLOCK=lcs; FAMILY=pathlong), or of TRACE=RECORDING (FROM=, TO= cycles); PNG=FILE for a picture
 	@$(if $(TRACE),$(MAKE) -j$(JOBS) build)
 	@BLOCK='$(or $(BLK),$(BLOCK))' TRACE='$(TRACE)' FAMILY='$(FAMILY)' FROM='$(FROM)' TO='$(TO)' PNG='$(PNG)' \
 	  sim/wave/waves.sh $(BALLAST) $(OUT)
@@ -85,8 +88,8 @@ pictures: ready ## make the documentation's waveform pictures anew (doc/blocks/*
 	@sim/wave/pictures.sh $(BALLAST) doc/blocks
 
 bench: ready ## speed of RTL, lockstep, models, decoder, Icarus and whole chips, as ratios in one run
-	@$(MAKE) -j$(JOBS) build
-	@python3 tb/icarus/bench.py $(BALLAST) $(BENCH_RECORDINGS)
+	@$(MAKE) -j$(JOBS) B=build/lto/$(CONFIG) LTO=1 build
+	@python3 tb/icarus/bench.py build/lto/$(CONFIG)/ballast $(BENCH_RECORDINGS)
 
 agree: ready ## how often stall_classifier's class is the recorder's own
 	@$(MAKE) -j$(JOBS) build
@@ -162,7 +165,7 @@ define VERILATE
 @mkdir -p $(@D)
 @verilator $(1) -Wall --assert -O3 --x-assign unique --x-initial unique --top-module $($*_BLOCK) \
   --prefix V$* --Mdir $(@D) $(addprefix -G,$($*_PARAMS)) -y rtl/common -y rtl/sm -y rtl/chip \
-  tb/shim/public.vlt $(wildcard rtl/common/*_pkg.sv) $($*_SV) $(2)
+  tb/shim/public.vlt $(wildcard rtl/common/*_pkg.sv) $($*_SV) $(2) >$(@D)/verilator.log
 @cd $(@D) && for f in V$*.cpp V$*__*.cpp; do echo "#include \"$$f\""; done >verilated_all.inc
 endef
 .PRECIOUS: $(B)/rtl/%/verilated_all.inc
@@ -172,7 +175,7 @@ $(B)/rtl/%/verilated_all.inc: $(RTL_COMMON) $$($$*_SOURCES) tb/shim/public.vlt $
 
 $(B)/rtl/%/shim.o: $(B)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp Makefile
 	@echo "  compile   $* (RTL)"
-	@$(CXX) -std=gnu++17 $(OPT) $(FAT) -w -I$(RTL_DIR) -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) \
+	@$(CXX) -std=gnu++17 $(OPT) -w -I$(RTL_DIR) -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) \
 	  -DBLOCK_PORTS='"blocks/$($*_BLOCK)/ports.h"' -DVARIANT=$* -DVARIANT_PARAMS='"$($*_PARAMS)"' \
 	  -MMD -MP -c tb/shim/rtl_shim.cpp -o $@
 
@@ -180,15 +183,15 @@ $(B)/rtl/%/shim.o: $(B)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp Makefile
 OWN_SHIMS := $(patsubst tb/blocks/%/shim.c,%,$(wildcard tb/blocks/*/shim.c))
 $(OWN_SHIMS:%=$(B)/rtl/%/shim.o): $(B)/rtl/%/shim.o: tb/blocks/%/shim.c Makefile $(B)/blocks.mk $(SHIM_ENGINE) $(wildcard cmodel/*/*.h)
 	@mkdir -p $(@D)
-	@$(CC) $(CPPFLAGS) $(CFLAGS) $(OPT) $(FAT) -DVARIANT_PARAMS='"$($*_PARAMS)"' -c $< -o $@
+	@$(CC) $(CPPFLAGS) $(CFLAGS) $(OPT) -DVARIANT_PARAMS='"$($*_PARAMS)"' -c $< -o $@
 
 $(B)/verilator/runtime.o $(B)/verilator/parts.o: $(B)/verilator/%.o: tb/shim/rtl_%.cpp $(SHIM_ENGINE) $(wildcard tb/shim/*.h) Makefile
 	@mkdir -p $(@D)
-	@$(CXX) -std=gnu++17 $(OPT) $(FAT) -w -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) -c $< -o $@
+	@$(CXX) -std=gnu++17 $(OPT) -w -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) -c $< -o $@
 
 $(B)/verilator/%.o: $(VINC)/%.cpp Makefile
 	@mkdir -p $(@D)
-	@$(CXX) -std=gnu++17 $(OPT) $(FAT) -w -I$(VINC) -I$(VINC)/vltstd $(VDEFS) -c $< -o $@
+	@$(CXX) -std=gnu++17 $(OPT) -w -I$(VINC) -I$(VINC)/vltstd $(VDEFS) -c $< -o $@
 
 define REGISTRY
 @{ echo '/* made from blocks.mk */'; echo '#include <string.h>'; echo '#include "engine/block.h"'; \
@@ -196,10 +199,18 @@ define REGISTRY
   echo 'const block *const block_registry[] = {'; \
   for v in $(1); do echo "    &$${v}_block,"; done; echo '    NULL};'; } >$@
 endef
+# Tests have all variants, the command just the blocks (tb/blocks/*/targets): the variants are most of a first build.
 $(B)/registry.c: $(B)/blocks.mk
 	$(call REGISTRY,$(VARIANTS))
+$(B)/command/registry.c: $(B)/blocks.mk
+	@mkdir -p $(@D)
+	$(call REGISTRY,$(COMMAND_VARIANTS))
+$(B)/command/registry.o: $(B)/command/registry.c
+	@$(CC) $(CPPFLAGS) $(CFLAGS) $(OPT) -c $< -o $@
 
-SHIMS = $(VARIANTS:%=$(B)/rtl/%/shim.o) $(B)/verilator/runtime.o $(B)/verilator/parts.o $(B)/verilator/verilated.o $(B)/verilator/verilated_threads.o
+RUNTIME := $(addprefix $(B)/verilator/,runtime.o parts.o verilated.o verilated_threads.o)
+COMMAND_SHIMS = $(COMMAND_VARIANTS:%=$(B)/rtl/%/shim.o) $(RUNTIME)
+SHIMS = $(VARIANTS:%=$(B)/rtl/%/shim.o) $(RUNTIME)
 
 # ---- C, in two flavours: fast, and with the sanitizers for the tests ------------------------
 
@@ -220,7 +231,6 @@ $(B)/$(1)/registry.o: $(B)/registry.c
 endef
 $(eval $(call FLAVOUR,opt,$(OPT)))
 $(eval $(call FLAVOUR,san,$(SAN)))
-$(eval $(call FLAVOUR,plain,-O2)) # for make mutate: links fast, many times
 -include $(shell find $(B)/opt $(B)/san $(B)/plain $(B)/rtl -name '*.d' 2>/dev/null)
 
 # The writer of GTKWave's own format comes with Verilator.
@@ -231,9 +241,12 @@ $(B)/fstapi.o: $(VINC)/gtkwave/fstapi.c
 	@mkdir -p $(@D)
 	@$(CC) -O3 -w -DFST_CONFIG_INCLUDE='"fst_config.h"' -c $< -o $@
 
-$(BALLAST): $(call OBJS,opt) $(B)/opt/sim/cli/main.o $$(SHIMS)
+$(BALLAST): $(filter-out $(B)/opt/registry.o,$(call OBJS,opt)) $(B)/command/registry.o $(B)/opt/sim/cli/main.o $$(COMMAND_SHIMS)
+$(B)/test/ballast: $(call OBJS,opt) $(B)/opt/sim/cli/main.o $$(SHIMS)
+$(BALLAST) $(B)/test/ballast:
 	@echo "  link      $@"
-	@$(CXX) -o $@ $^ $(LIBS)
+	@mkdir -p $(@D)
+	@$(CXX) $(OPT) -o $@ $^ $(LIBS)
 
 # For other people's programs: no link-time code, position independent.
 $(B)/lib/%.o: %.c
@@ -253,11 +266,11 @@ $(LIBRARIES):
 TESTS := $(patsubst %.c,$(B)/test/%,$(notdir $(TEST_SRC)))
 TEST_OBJ = $(filter %/$(1).o,$(patsubst %.c,$(B)/san/%.o,$(TEST_SRC)))
 
-tests: $(TESTS)
+tests: $(TESTS) $(B)/test/ballast
 	@echo $(notdir $(TESTS)) >$(B)/test/programs # an older build may have left others
 $(TESTS): $(B)/test/%: $$(call TEST_OBJ,$$*) $(FIXTURE_SRC:%.c=$(B)/san/%.o) $(call OBJS,san) $$(SHIMS)
 	@echo "  link      $@"
 	@mkdir -p $(@D)
-	@$(CXX) -fno-lto -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka
+	@$(CXX) -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka
 
 include tb/systemc/sysc.mk tb/icarus/icarus.mk tb/cover/cover.mk tb/fuzz/fuzz.mk tb/formal/formal.mk tb/mutate/mutate.mk

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs every test of the project and ends with 'N passed, N failed'.
+"""Runs every test of the project, or those of a block, and ends with 'N passed, N failed'.
 
-  python3 tb/run_tests.py BUILD_DIR
+  python3 tb/run_tests.py BUILD_DIR [BLOCK]
 
 A cmocka program, and a check whose last line is 'N passed, N failed', counts as many tests as it has; any other check counts as one. A check
 that dies, or says 0 failed and exits with an error, or counts nothing, is a failure. What it said lies in BUILD_DIR/test/log.
@@ -63,7 +63,7 @@ def others(build: str) -> list[Check]:
 
 
 def uses_the_build(build: str) -> list[Check]:
-    ballast, out = f"{build}/ballast", f"{build}/test/run"
+    ballast, out = f"{build}/test/ballast", f"{build}/test/run"
     random_start = [Check(f"random start {seed}", [ballast, "lockstep", "--seed", str(seed), "--max-cycles", "6000", "--out", out,
                                                    "vectors/pathfinder.n3.blt", "vectors/srad.n3.blt"])
                     for seed in (2, 77)]  # other random registers before reset, other inputs during it
@@ -72,6 +72,7 @@ def uses_the_build(build: str) -> list[Check]:
         *(Check(path.name, [str(path)], cmocka=True) for path in programs),
         Check("flow tools", ["python3", "tb/flow/test_flow.py"]),
         Check("chips", ["python3", "tb/flow/test_chips.py"]),
+        Check("set-up", ["python3", "sim/env/test_setup.py"]),
         Check("recordings intact", ["sim/recording/check_vectors.sh", "vectors"]),
         Check("all recordings in lockstep", [ballast, "run", "--out", out, "vectors/MANIFEST.csv"]),
         *random_start,
@@ -81,6 +82,18 @@ def uses_the_build(build: str) -> list[Check]:
         Check("waveforms", ["python3", "sim/wave/test_waves.py", build]),
         Check("consistency", ["python3", "synth_scripts/lint/check_consistency.py"]),
         Check("consistency test", ["python3", "synth_scripts/lint/test_consistency.py"]),
+    ]
+
+
+def of_block(build: str, name: str) -> list[Check]:
+    """What tells quickly whether a block works: its own tests, random cycles, and a recording."""
+    one, ballast, out = blocks.block(name), f"{build}/ballast", f"{build}/test/run"
+    programs = [Path(build, "test", path.stem) for path in sorted(one.room.glob("test_*.c"))]
+    replay = ["chip", "--block", name] if one.per_chip else ["lockstep", "--block", ",".join([*one.needs, name])]
+    return [
+        *(Check(path.name, [str(path)], cmocka=True) for path in programs),
+        Check("random cycles", [ballast, "random", "--block", name, "--out", out, "--max-cycles", "100000"]),
+        Check("a recording in lockstep", [ballast, *replay, "--out", out, "--max-cycles", "20000", "vectors/pathfinder.n3.blt"]),
     ]
 
 
@@ -143,13 +156,13 @@ class Tests:
 
 
 def main() -> int:
-    if len(sys.argv) != 2 or not Path(sys.argv[1], "test/programs").is_file():
-        raise Failure("name the build folder; 'make build tests' fills it")
-    build = sys.argv[1]
+    build, *names = sys.argv[1:] or [""]
+    if len(names) > 1 or not Path(build, "ballast").is_file() or not (names or Path(build, "test/programs").is_file()):
+        raise Failure("name the build folder, and perhaps a block; 'make build tests' fills the folder")
     log = Path(build, "test/log")
     log.mkdir(parents=True, exist_ok=True)
-    tests, shared = Tests(log), deque(others(build))
-    in_parallel(lambda own: tests.lane(own, shared), [builds_tools(build), []], 2)
+    tests, shared = Tests(log), deque(of_block(build, *names) if names else others(build))
+    in_parallel(lambda own: tests.lane(own, shared), [[] if names else builds_tools(build), []], 2)
     print("\n".join(tests.complaints), end="\n" if tests.complaints else "")
     print(f"{tests.passed} passed, {tests.failed} failed")
     return int(tests.failed != 0 or tests.passed == 0)

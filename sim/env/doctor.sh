@@ -34,29 +34,42 @@ version_of() { # PACKAGE PROOF
 
 older() { [ "$1" != '?' ] && [ "$1" != "$2" ] && [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]; }
 
+row() { printf '%-18s %-14s %-8s %-45s %s\n' "$@"; }
+
+# Of several packages or proofs the one that is there, else the first.
+chosen() { # a|b PREDICATE
+    local choice
+    for choice in ${1//|/ }; do
+        "$2" "$choice" && echo "$choice" && return
+    done
+    echo "${1%%|*}"
+}
+installed() { [ -n "${packaged[$1]:-}" ]; }
+
 install=() upgrade=() targets_hit=()
 report() {
-    local version state=OK
+    local version state=OK package
+    package=$(chosen "$1" installed)
     if ! present "$2"; then
         version=- state=MISSING
-        install+=("$1")
+        install+=("${1//|/ or }")
         targets_hit+=("$4")
     else
-        version=$(version_of "$1" "$2")
+        version=$(version_of "$package" "$(chosen "$2" present)")
         if [ "$3" != - ] && older "$version" "$3"; then
             state="TOO OLD, needs $3"
-            upgrade+=("$1")
+            upgrade+=("$package")
             targets_hit+=("$4")
         fi
     fi
-    printf '%-14s %-12s %-13s %-44s %s\n' "$1" "$version" "$4" "$5" "$state"
+    row "$package" "$version" "$state" "$5" "${4//,/, }"
 }
 
-printf '%-14s %-12s %-13s %-44s %s\n' tool version 'needed by' 'what for' state
+row tool version state 'what for' 'needed by'
 for_each_package report
 [ ${#targets_hit[@]} -eq 0 ] && exit 0
 
-affected=$(tr ', ' '\n\n' <<<"${targets_hit[*]}" | sort -u | sed 's/^/make /' | paste -sd, | sed 's/,/, /g')
+affected=$(tr ', ' '\n\n' <<<"${targets_hit[*]}" | sed -e 's/^all$/run/' -e 's/^build$/run/' -e 's/^/make /' | sort -u | paste -sd, | sed 's/,/, /g')
 [ ${#install[@]} -eq 0 ] || echo "doctor.sh: missing ${install[*]}; 'make setup' installs them" >&2
 [ ${#upgrade[@]} -eq 0 ] || echo "doctor.sh: too old ${upgrade[*]}; install newer ones by hand" >&2
 echo "doctor.sh: these will not work: $affected" >&2

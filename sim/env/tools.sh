@@ -4,12 +4,36 @@
 
 package_list=$(dirname "${BASH_SOURCE[0]}")/packages
 
-# A tool is there when its proof is: a file by its path, a command by its name.
-present() { # PROOF
-    case $1 in
-    /*) [ -e "$1" ] ;;
-    *) command -v "$1" >/dev/null 2>&1 ;;
-    esac
+# Targets that need no Verilated block and no command.
+plain_targets=" lib install setup portability "
+
+# A tool is there when one of its proofs is: a file by its path, a command by its name.
+present() { # PROOF|PROOF
+    local proof
+    local -a proofs
+    IFS='|' read -ra proofs <<<"$1"
+    for proof in "${proofs[@]}"; do
+        case $proof in
+        /*) compgen -G "$proof" >/dev/null && return 0 ;;
+        *) command -v "$proof" >/dev/null 2>&1 && return 0 ;;
+        esac
+    done
+    return 1
+}
+
+# Whether one of the targets that are made needs a package; without any, all packages are needed.
+needed() { # TARGETS-OF-PACKAGE MADE...
+    local made targets=",$1,"
+    shift
+    [ $# -gt 0 ] || return 0
+    [ "$targets" != ,all, ] || return 0
+    for made in "$@"; do
+        case $targets in
+        *,"${made%%-*}",*) return 0 ;;
+        *,build,*) [[ $plain_targets == *" $made "* ]] || return 0 ;;
+        esac
+    done
+    return 1
 }
 
 # Calls FUNCTION package proof least targets purpose, for each line of the list.

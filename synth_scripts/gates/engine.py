@@ -70,7 +70,7 @@ def link(chosen: list[Target], config: str, build: Path, out: Path) -> None:
         objects += [compile_registry(order, out), compile_c("synth_scripts/gates/gate_reproduce.c", out / "reproduce.o")]
         rest = (build / "gates.objects").read_text().split()
         beside = out / f".ballast.{os.getpid()}"
-        tools.run(["g++", "-fno-lto", "-o", beside, *objects, *rest], seconds=SECONDS, log=out / "link.log")
+        tools.run(["g++", "-o", beside, *objects, *rest], seconds=SECONDS, log=out / "link.log")
         beside.replace(out / "ballast")
     except tools.ToolFailed as failure:
         raise Failure(f"the ballast command does not build: {failure}") from None

@@ -222,8 +222,8 @@ def words_of(params: dict[str, int]) -> str:
 
 
 def _fragment(config: str, base: bool, names: list[str]) -> str:
-    """The makefile fragment: VARIANTS, BLOCK_NAMES, SYSC_VARIANTS, of each variant _BLOCK, _SV, _SOURCES, _PARAMS, of each block
-    _NEEDS, _PARTS. --base: of a block per SM only itself."""
+    """The makefile fragment: VARIANTS, COMMAND_VARIANTS (those that the command has), BLOCK_NAMES, SYSC_VARIANTS, of each variant
+    _BLOCK, _SV, _SOURCES, _PARAMS, of each block _NEEDS, _PARTS. --base: of a block per SM only itself."""
     lines = []
     for one in choose(names):
         for name, own in variants(one).items():
@@ -234,6 +234,7 @@ def _fragment(config: str, base: bool, names: list[str]) -> str:
                       f"{name}_PARAMS := {words_of(parameters(one, config, own))}"]
         lines += [f"BLOCK_NAMES += {one.name}", f"{one.name}_NEEDS := {' '.join(one.needs)}",
                   f"{one.name}_PARTS := {' '.join(part.block for part in one.parts)}"]
+        lines += [f"COMMAND_VARIANTS += {target.name}" for target in targets("command", one, config)]
         if one.has("sc.h"):
             benches = dict.fromkeys(target.name for target in targets("sysc", one, config))
             lines += [f"SYSC_VARIANTS += {name}" for name in benches]

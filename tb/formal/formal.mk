@@ -17,8 +17,8 @@ $(B)/formal/stepir: $(STEPIR_SRC) $(wildcard tb/formal/*.h) Makefile tb/formal/f
 	@$(CC) $(CPPFLAGS) -isystem $(LLVM)/include $(CFLAGS) -O2 -o $@ $(STEPIR_SRC) -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lLLVM-14 -ldl
 
 # Objects and blocks are known further down in the Makefile.
-WORDS_OBJ = $(patsubst %.c,$(B)/plain/%.o,$(MODEL_SRC) tb/engine/decision.c tb/engine/port.c) $(call GLUE,plain)
-REPLAY_OBJ = $(patsubst %,$(B)/plain/tb/engine/%.o,dut) $(patsubst %,$(B)/verilator/%.o,runtime parts verilated verilated_threads)
+WORDS_OBJ = $(patsubst %.c,$(B)/opt/%.o,$(MODEL_SRC) tb/engine/decision.c tb/engine/port.c) $(call GLUE,opt)
+REPLAY_OBJ = $(patsubst %,$(B)/opt/tb/engine/%.o,dut) $(patsubst %,$(B)/verilator/%.o,runtime parts verilated verilated_threads)
 .PHONY: $(B)/formal.tools
 $(B)/formal.tools:
 	@$(MAKE) $(B)/formal/stepir $(WORDS_OBJ) $(REPLAY_OBJ)

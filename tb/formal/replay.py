@@ -24,10 +24,10 @@ def _link(setup: Setup, target: Target, folder: Path) -> None:
     objects = [compile_c(source, folder / f"replay_{source.stem}.o", models)
                for source in [*model_sources(setup, of), Path("tb/formal/replay.c")]]
     objects.append(compile_registry([target.name], folder))
-    glue = [build / f"plain/glue_{name}.o" for name in _with_parts(of)]
-    engine = [build / f"plain/tb/engine/{name}.o" for name in ("decision", "dut", "port")]
+    glue = [build / f"opt/glue_{name}.o" for name in _with_parts(of)]
+    engine = [build / f"opt/tb/engine/{name}.o" for name in ("decision", "dut", "port")]
     verilator = [build / f"verilator/{name}.o" for name in ("runtime", "parts", "verilated", "verilated_threads")]
-    tools.run(["g++", "-fno-lto", "-o", folder / "replay", *objects, shim, *glue, *engine, *verilator],
+    tools.run(["g++", "-o", folder / "replay", *objects, shim, *glue, *engine, *verilator],
               log=folder / "link_replay.log")
 
 

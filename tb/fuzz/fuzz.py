@@ -69,7 +69,7 @@ class Store:
             raise Failure(f"{path} is not there; run: make fuzz BLOCKS={target.name}")
         if target.is_kind:
             return [path, f"--kind={target.name}"]
-        return [path, f"--findings={self.findings}/{target.name}", f"--program={self.build}/ballast"]
+        return [path, f"--findings={self.findings}/{target.name}", f"--program={self.build}/test/ballast"]
 
     def limits(self, target: Target) -> list[str]:
         return [f"-max_len={4096 if target.is_kind else 512}", "-rss_limit_mb=512", "-timeout=20"]

@@ -116,7 +116,7 @@ def replayed(test: Fuzzing) -> None:
     for variant, fault, port in [("lcs_narrow", "rtl:lcs_narrow.sum_q[3]@70", "sum_q"),
                                  ("vf_vote_plurality", "model:vf_vote_plurality.comp_count_q[1]@30", "comp_count_q")]:
         with test.case(f"found and replayed: {fault}"):
-            ballast = test.build / "ballast"
+            ballast = test.build / "test/ballast"
             test.search(test.fuzz / f"fuzz_{variant}", [f"--inject={fault}", f"--findings={test.work}/{variant}",
                            f"--program={ballast}"], test.kept(variant), 30, 512)
             test.says(f"FOUND {variant}: .* {port}: model")

@@ -48,5 +48,5 @@ $(ICARUS)/fault/ballast: $(ICARUS)/ballast.vpi
 	@cd $(@D)/cpp && for f in V*.cpp; do echo "#include \"$$f\""; done >verilated_all.inc
 	@$(CXX) -std=gnu++17 -O1 -w -I$(@D)/cpp -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) -DBLOCK_PORTS='"blocks/$($(ICARUS_VARIANT)_BLOCK)/ports.h"' \
 	  -DVARIANT=$(ICARUS_VARIANT) -DVARIANT_PARAMS='"$($(ICARUS_VARIANT)_PARAMS)"' -c tb/shim/rtl_shim.cpp -o $(@D)/shim.o
-	@$(CXX) -fno-lto -o $@ $(filter-out %/icarus_rtl.o %/handover.o %/module.o $(ICARUS)/registry.o,$(ICARUS_OBJS)) $(@D)/registry.o $(@D)/shim.o \
+	@$(CXX) -o $@ $(filter-out %/icarus_rtl.o %/handover.o %/module.o $(ICARUS)/registry.o,$(ICARUS_OBJS)) $(@D)/registry.o $(@D)/shim.o \
 	  $(addprefix $(B)/verilator/,runtime.o parts.o verilated.o verilated_threads.o) $(LIBS)

@@ -8,10 +8,10 @@ mutate: ready ## mutants of every block through recordings and tests: killed, su
 
 # For mutate.py: all C of the command and of the blocks' tests, the shims of all variants; their lists, a line each, and how to compile
 # one more file.
-MUTATE_TESTS = $(patsubst %.c,$(B)/plain/%.o,$(filter tb/engine/test_lockstep.c $(foreach s,$(BLOCK_NAMES),tb/blocks/$(s)/%),$(TEST_SRC)))
+MUTATE_TESTS = $(patsubst %.c,$(B)/opt/%.o,$(filter tb/engine/test_lockstep.c $(foreach s,$(BLOCK_NAMES),tb/blocks/$(s)/%),$(TEST_SRC)))
 MUTATE_OWN := tb/mutate/watch_run.c tb/mutate/campaign.c
-MUTATE_OBJS = $(call OBJS,plain) $(patsubst %.c,$(B)/plain/%.o,$(FIXTURE_SRC) $(filter-out $(MUTATE_OWN),$(wildcard tb/mutate/*.c)))
-MUTATE_MAINS = $(addprefix $(B)/plain/,sim/cli/main.o tb/mutate/watch_run.o tb/mutate/campaign.o)
+MUTATE_OBJS = $(call OBJS,opt) $(patsubst %.c,$(B)/opt/%.o,$(FIXTURE_SRC) $(filter-out $(MUTATE_OWN),$(wildcard tb/mutate/*.c)))
+MUTATE_MAINS = $(addprefix $(B)/opt/,sim/cli/main.o tb/mutate/watch_run.o tb/mutate/campaign.o)
 .PHONY: $(B)/mutate.objects
 $(B)/mutate.objects:
 	@$(MAKE) $(MUTATE_OBJS) $(MUTATE_MAINS) $(MUTATE_TESTS) $(SHIMS)

@@ -59,7 +59,7 @@ def _same_rtl(campaign: Campaign, target: Target) -> dict[str, str]:
 
 def link(campaign: Campaign, target: Target) -> None:
     """FOLDER/ballast and FOLDER/test_*: the netlist where the RTL was."""
-    folder, of, plain = campaign.folder(target), target.block, campaign.build / "plain"
+    folder, of, compiled = campaign.folder(target), target.block, campaign.build / "opt"
     same = _same_rtl(campaign, target)
     descriptors, own = folder / "blocks.c", folder / "blocks.o"
     descriptors.write_text("\n".join([
@@ -70,15 +70,15 @@ def link(campaign: Campaign, target: Target) -> None:
     replaced = {campaign.build / f"rtl/{name}/shim.o" for name in same}
     shims = [shim for shim in map(Path, campaign.made["shims"].split()) if shim not in replaced]
     archive = campaign.build / "mutate.a"
-    programs = {"ballast": [plain / "sim/cli/main.o", plain / "tb/mutate/watch_run.o"]}
+    programs = {"ballast": [compiled / "sim/cli/main.o", compiled / "tb/mutate/watch_run.o"]}
     for test in tests_of(target):
-        programs[test.stem] = [plain / test.with_suffix(".o"), plain / "tb/mutate/campaign.o"]
+        programs[test.stem] = [compiled / test.with_suffix(".o"), compiled / "tb/mutate/campaign.o"]
     for name, objects in programs.items():
         program = folder / name
         if newer(program, [*objects, archive, *shims, Path(__file__)]):
             continue
         wrap = [] if name == "ballast" else ["-Wl,--wrap=_cmocka_run_group_tests"]
-        tools.run(["g++", "-fno-lto", "-o", f"{program}.tmp", own, *shims, *objects, *wrap, archive,
+        tools.run(["g++", "-o", f"{program}.tmp", own, *shims, *objects, *wrap, archive,
                    *campaign.made["libs"].split(), "-lcmocka"], log=folder / "link.log")
         Path(f"{program}.tmp").replace(program)
 

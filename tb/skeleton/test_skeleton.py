@@ -31,7 +31,7 @@ class Copy(Planted):
         shutil.copytree(".", self.tree, ignore=shutil.ignore_patterns("build", ".git*"))
         (self.tree / self.build).mkdir(parents=True, exist_ok=True)
         subprocess.run(["cp", "-a", "build/chips", str(self.tree / "build")], check=True)
-        for made in ("opt", "san", "rtl", "verilator", "plain", "formal", "ballast", "blocks.mk", "registry.c", "fstapi.o", "fst_lz4.o",
+        for made in ("opt", "san", "rtl", "verilator", "command", "formal", "ballast", "blocks.mk", "registry.c", "fstapi.o", "fst_lz4.o",
                      "fst_fastlz.o"):
             if (self.build / made).exists():
                 subprocess.run(["cp", "-a", str(self.build / made), str(self.tree / self.build)], check=True)

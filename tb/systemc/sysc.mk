@@ -11,7 +11,7 @@ SYSC_CXX = $(CXX) -std=gnu++17 -O2 -w -I$(VINC) -I$(VINC)/vltstd $(SYSC_DEFS) $(
 
 .PHONY: sysc
 sysc: ready ## governor and chip in a SystemC bench: verdicts and logs against 'ballast lockstep', VCD
-	@$(MAKE) -j$(JOBS) $(BALLAST) $(SYSC)/ballast-sc
+	@$(MAKE) -j$(JOBS) $(B)/test/ballast $(SYSC)/ballast-sc
 	@python3 tb/systemc/sysc.py --build $(B)
 
 .PRECIOUS: $(SYSC)/%/verilated_all.inc
@@ -46,7 +46,7 @@ SYSC_OBJS = $(filter-out $(B)/opt/registry.o,$(call OBJS,opt)) $(SYSC)/registry.
             $(addprefix $(SYSC)/run/,main.o vcd.o runtime.o parts.o verilated.o verilated_threads.o)
 $(SYSC)/ballast-sc: $$(SYSC_OBJS)
 	@echo "  link      $@"
-	@$(CXX) -flto=auto -o $@ $^ $(LIBS) -lsystemc
+	@$(CXX) -o $@ $^ $(LIBS) -lsystemc
 
 # A virtual platform of somebody else's, as doc/use/systemc.md shows it.
 $(SYSC)/%/example: tb/blocks/%/sc_example.cpp $(SYSC)/%/verilated_all.inc $(SYSC_INC) $(addprefix $(SYSC)/run/,runtime.o parts.o verilated.o verilated_threads.o) $(B)/libballast.a

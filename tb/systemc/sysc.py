@@ -87,7 +87,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default="build/sysc", metavar="DIR", help="of logs and VCD (default %(default)s)")
     parser.add_argument("--cycles", type=number, default=0, metavar="N", help="the first N of each recording (default: all)")
     options = parser.parse_args()
-    bench = Bench({"sysc": options.bench or options.build / "sysc/ballast-sc", "c": options.build / "ballast"}, options.out)
+    bench = Bench({"sysc": options.bench or options.build / "sysc/ballast-sc", "c": options.build / "test/ballast"}, options.out)
     for path in bench.sides.values():
         if not os.access(path, os.X_OK) or path.is_dir():
             raise Failure(f"{path} is no program; 'make sysc' builds it")

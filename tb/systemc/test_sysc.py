@@ -39,7 +39,7 @@ class Benches(Planted):
 
     def __enter__(self) -> Benches:
         super().__enter__()
-        self.ballast, self.bench = self.build / "ballast", self.build / "sysc/ballast-sc"
+        self.ballast, self.bench = self.build / "test/ballast", self.build / "sysc/ballast-sc"
         self.mutant = self.build / "test/sysc.mutant"  # below the build, where make knows the blocks
         self.vcd = self.work / "x.vcd"
         return self

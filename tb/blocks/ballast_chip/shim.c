@@ -39,6 +39,11 @@ static part *add_part(chip *c, const char *name, uint32_t seed, const void *cfg,
     const block *b = block_find(name);
     port_list ports = {.num = 0};
 
+    if (!b) {
+        fprintf(stderr, "ballast: this program has no %s, which the chip is put together from; see 'command' in tb/blocks/*/targets\n",
+                name);
+        exit(3);
+    }
     b->model->list_ports(cfg, &ports);
     *c->end = (part){b->rtl, b->rtl->create(seed, cfg, &ports), state};
     port_list_free(&ports);
