@@ -76,7 +76,9 @@ def plays(test: Copy) -> None:
         test.run(1, test.ballast, "lockstep", "--block", NAME, "--sm", "0", "--inject", f"rtl:{NAME}.idle_q[2]@100", "vectors/hotspot.n2.blt")
         test.says(f"^MISMATCH in {NAME} on SM0, cycle 101 ")
     with test.case("random stimulus, its variant and its view"):
-        test.run(0, test.ballast, "random", "--max-cycles", "3000", "--block", f"{NAME},{NAME}_narrow")
+        everything = test.build / "test/ballast"  # the command with all variants
+        test.make(everything)
+        test.run(0, everything, "random", "--max-cycles", "3000", "--block", f"{NAME},{NAME}_narrow")
         test.run(0, test.ballast, "waves", "--max-cycles", "5000", NAME, "vectors/hotspot.n2.blt")
 
 
