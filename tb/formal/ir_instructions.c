@@ -61,7 +61,7 @@ static value load(ir *t, LLVMValueRef v, lit taken)
 
     if (is_pointer(type))
         ir_unknown(v, "a pointer in memory");
-    return ir_number(vec_slice(memory_load(&t->memory, place_at(t, v, 0), ir_size(t, type), taken), 0, ir_width(type)));
+    return ir_number(vec_slice(memory_load(&t->memory, place_at(t, v, 0), ir_accessed(t, type), taken), 0, ir_width(type)));
 }
 
 static void store(ir *t, LLVMValueRef v, lit taken)
@@ -70,7 +70,7 @@ static void store(ir *t, LLVMValueRef v, lit taken)
 
     if (is_pointer(type))
         ir_unknown(v, "a pointer in memory");
-    memory_store(&t->memory, place_at(t, v, 1), number(t, v, 0), ir_size(t, type), taken);
+    memory_store(&t->memory, place_at(t, v, 1), number(t, v, 0), ir_accessed(t, type), taken);
 }
 
 /* A field of a struct that was joined of numbers. */

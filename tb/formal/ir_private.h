@@ -37,7 +37,8 @@ const binding *ir_find(const ir *t, const void *key); /* or NULL */
 
 /* Width of a first-class type; 0 for a pointer. */
 unsigned ir_width(LLVMTypeRef type);
-size_t ir_size(const ir *t, LLVMTypeRef type); /* bytes in memory */
+size_t ir_size(const ir *t, LLVMTypeRef type);     /* bytes from one element of an array to the next */
+size_t ir_accessed(const ir *t, LLVMTypeRef type); /* bytes that a load or store touches: 5 of an i40, which stands in 8 */
 value ir_number(vec number);
 value ir_pointer(pointer to);
 

@@ -99,6 +99,11 @@ size_t ir_size(const ir *t, LLVMTypeRef type)
     return (size_t)LLVMABISizeOfType(t->layout, type);
 }
 
+size_t ir_accessed(const ir *t, LLVMTypeRef type)
+{
+    return (size_t)LLVMStoreSizeOfType(t->layout, type);
+}
+
 value ir_number(vec number)
 {
     return (value){.number = number};

@@ -20,6 +20,11 @@ from test_formal import UNDEFINED_C, Test, undefined_c
 
 PARTS = ("bin/clang", "bin/clang++", "bin/llvm-link", "bin/opt", "include/llvm-c/Core.h", "lib/libLLVM-{}.so")
 
+# A struct of five bytes is an i40 when it is passed: eight bytes in an array of them, five when it is read.
+BY_VALUE = ("*out = actions[algorithm_1(&e)];\n}",
+            "eq_decision_out same(eq_decision_out o);\n    *out = same(actions[algorithm_1(&e)]);\n}\n\n"
+            "eq_decision_out same(eq_decision_out o)\n{\n    return o;\n}")
+
 
 def installed() -> list[str]:
     """The versions, newest first."""
@@ -85,6 +90,10 @@ def versions(test: Test) -> None:
         with test.case(f"LLVM {version}: proved, and the result says with what"):
             test.run(0, "vf_vote", "eq_decision", env={"LLVM": version})
             expect(f'"tool": "clang {version} IR' in (test.out / "status.json").read_text(), "another version")
+        with test.case(f"LLVM {version}: five bytes that it reads at once, the last ones of a table"):
+            models = test.plant("cmodel", "sm/eq_decision.c", *BY_VALUE)
+            test.run(0, "--models", models, "eq_decision", env={"LLVM": version})
+            expect("load i40" in (test.out / "eq_decision/step.ll").read_text(), "no access of five bytes")
         print(f"        LLVM {version}:", flush=True)
         undefined_c(test, LLVM=version)
 

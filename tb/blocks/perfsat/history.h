@@ -275,7 +275,7 @@ static inline void perfsat_recall(perfsat_history *h, const perfsat_state *s, co
 /* Nothing is known of the kernel's samples yet. */
 static inline bool perfsat_begins(const perfsat_history *h)
 {
-    return h->first && h->up && !h->strong && !h->decided && !h->agreed && !h->turns && !h->prev;
+    return h->first == 1 && h->up == 1 && !h->strong && !h->decided && !h->agreed && !h->turns && !h->prev;
 }
 
 static inline bool perfsat_coupled(const perfsat_history *h, const perfsat_state *s, const perfsat_cfg *cfg)
