@@ -19,6 +19,7 @@ typedef struct view {
     unsigned n;       /* number of running CTAs                                  */
     unsigned goal;
     unsigned limit;
+    int change;       /* how many more are paused after the edge: -1, 0 or 1     */
 } view;
 
 cta_throttle_cfg cta_throttle_cfg_default(void)
@@ -99,15 +100,27 @@ static bool may_pause(const cta_throttle_state *s, const cta_throttle_in *in)
     return in->pause_en && s->nmax;
 }
 
-/* At most one CTA is paused or resumed per cycle (PAUSE-1, PAUSE-3). The ages are those after
- * the edge, so that a CTA launched in this cycle is the youngest. */
-static uint32_t next_paused(const cta_throttle_state *s, const cta_throttle_cfg *cfg, const view *v)
+/* At most one CTA is paused or resumed per cycle (PAUSE-1, PAUSE-3). */
+static int change_of(const view *v)
 {
     if (v->n > v->limit && v->n > 1) /* PAUSE-5: never the last active one */
+        return +1;
+    return v->kept && (v->n < v->goal || v->n == 0) ? -1 : 0;
+}
+
+/* The ages are those after the edge, so that a CTA launched in this cycle is the youngest. */
+static uint32_t next_paused(const cta_throttle_state *s, const cta_throttle_cfg *cfg, const view *v)
+{
+    if (v->change > 0)
         return v->kept | extreme(s, cfg, v->running, true);
-    if (v->kept && (v->n < v->goal || v->n == 0))
+    if (v->change < 0)
         return v->kept & ~extreme(s, cfg, v->kept, false);
     return v->kept;
+}
+
+static bool some_stay_paused(const view *v)
+{
+    return (int)popcount64(v->kept) + v->change > 0;
 }
 
 static view look(const cta_throttle_state *s, const cta_throttle_cfg *cfg,
@@ -122,7 +135,8 @@ static view look(const cta_throttle_state *s, const cta_throttle_cfg *cfg,
     v.n = popcount64(v.running);
     v.limit = in->follow ? v.goal : as_limit(cfg, v.goal + s->request);
     update_ages(&aged, cfg, in->cta_start);
-    v.paused = may_pause(s, in) ? next_paused(&aged, cfg, &v) : 0;
+    v.change = may_pause(s, in) ? change_of(&v) : 0;
+    v.paused = next_paused(&aged, cfg, &v);
     return v;
 }
 
@@ -183,7 +197,7 @@ static void act(cta_throttle_state *s, const cta_throttle_cfg *cfg, const view *
     if (action == DOWN && s->num_blocks > 1) {
         s->num_blocks--;
     } else if (action == UP && s->num_blocks < s->nmax) {
-        const bool resume = cfg->inc_unpause_first && v->paused; /* PAUSE-A3 */
+        const bool resume = cfg->inc_unpause_first && some_stay_paused(v); /* PAUSE-A3 */
 
         if (resume || !cfg->grant_feedback)
             s->num_blocks++;

@@ -130,17 +130,21 @@ static bool belong_together(unsigned a, unsigned b)
     return a == b || ((a < 40 || a == 63) && (b < 40 || b == 63));
 }
 
+/* What an output often hangs on: bits that stand alone. */
+static bool stands_alone(unsigned a)
+{
+    return a >= 40 && a < 63;
+}
+
 /* The same or more, without what most bits do not hang on: a proof for these is one for `counts`, and easier for diagrams. */
 static lit counts_free(step *s, const bit *b)
 {
     lit condition = s->allowed;
 
-    if (b->kind != BIT_ZERO)
-        return AIG_TRUE;
     for (unsigned i = 0; i < 64; i++)
-        if (belong_together(b->bit, i))
+        if (b->kind == BIT_ZERO ? belong_together(b->bit, i) : stands_alone(i))
             condition = aig_and(&s->g, condition, aig_not(s->before[i]));
-    return aig_or(&s->g, condition, s->reset);
+    return b->kind == BIT_OUT ? condition : aig_or(&s->g, condition, s->reset);
 }
 
 /* ---- blif --------------------------------------------------------------------------- */
