@@ -19,7 +19,7 @@ if [ "${1:-}" = --one ]; then # FILE [FLAG...]: one file, for xargs below
     shift
     file=$1
     shift
-    sum=$({ echo "$VERSIONS $*"; cat .clang-tidy "$0"; "$LLVM_DIR/bin/clang" -E -C -dD -std=c11 "$@" "$file" 2>&1; } | sha256sum)
+    sum=$({ echo "$VERSIONS $*"; cat .clang-tidy "$0"; "${CC:-cc}" -E -C -dD -std=c11 "$@" "$file"; } | sha256sum)
     clean=$CLEAN/${sum%% *}
     [ ! -f "$clean" ] || exit 0
     said=$(mktemp)
@@ -41,7 +41,6 @@ fi
 
 [ -f .clang-tidy ] || die "no .clang-tidy here; run it from the repository root"
 LLVM_DIR=$(sim/env/llvm.sh) || die "no LLVM; 'make setup' installs one"
-export LLVM_DIR
 for tool in clang-tidy cppcheck; do
     command -v $tool >/dev/null || die "$tool is missing; 'make setup' installs it"
 done
@@ -65,10 +64,13 @@ jobs_of() {
     local file ports
     for file in "${files[@]}"; do
         [ -r "$file" ] || die "$file: cannot be read"
-        if [ "${file##*/}" != model_glue.c ]; then
+        case $file in
+        */model_glue.c | */rules/glue.c) ;;
+        *)
             echo "$file $flags"
             continue
-        fi
+            ;;
+        esac
         for ports in tb/blocks/*/ports.h; do
             echo "$file $flags -DBLOCK_PORTS=\\\"${ports#tb/}\\\""
         done

@@ -46,7 +46,7 @@ class FrontEnd:
         second = folder / "second"
         second.mkdir(parents=True, exist_ok=True)
         first = folder / "first.aag"
-        cut.write_step(proof / "rtl.json", target.block.name, proof / "bits", first, "zero")
+        cut.write_step(proof / "rtl.json", target.block.name, proof / "bits", first, undefined="zero")
         shutil.copyfile(proof / "bits", second / "bits")
         (second / "step.aag").unlink(missing_ok=True)
         tools.run([sys.executable, HERE / "read_rtl.py", setup.config, setup.rtl, second, target.block.name,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cut
-import prove
+import parts
 import tools
 from blocks import Target
 from circuit import FALSE, Circuit, clauses, read_aiger, read_blif
@@ -56,7 +56,9 @@ def _blifs(kind: str, folder: Path, one: str, other: str, instead: dict[str, Que
 
 
 def _rules_folder(target: Target, folder: Path) -> Path:
-    return folder / "flat" if prove.part_of(target.block) else folder
+    if not parts.apart(target):
+        return folder
+    return folder / ("rules" if parts.apart(target, "free") else "flat")
 
 
 def _rules(setup: Setup, folder: Path) -> list[Question]:
@@ -74,9 +76,8 @@ def _rules(setup: Setup, folder: Path) -> list[Question]:
 
 def of_target(setup: Setup, target: Target, proofs: Path, front_end: FrontEnd, folder: Path) -> list[Question]:
     proof, circuit = proofs / target.name, Circuit()
-    whole = prove.part_of(target.block) is None
     asked = []
-    if whole:  # what the parts of others are made of is read in their own proofs
+    if not parts.apart(target):  # what the parts of others are made of is read in their own proofs
         first, second = front_end.read(setup, target, proof, folder)
         asked += _pairs("front end", circuit, read_aiger(circuit, first), read_aiger(circuit, second), folder)
     asked += _blifs("step", proof, "gold", "gate")

@@ -23,7 +23,7 @@ def main() -> int:
     params = {key: int(value) for key, _, value in (word.partition("=") for word in words)}
     try:
         circuits.elaborate(circuits.Setup(config, Path("build") / config, folder.parent, rtl=Path(rtl)), of, params, folder)
-        cut.write_step(folder / "rtl.json", of.name, folder / "bits", folder / "step.aag", "zero")
+        cut.write_step(folder / "rtl.json", of.name, folder / "bits", folder / "step.aag", undefined="zero")
     except NetlistError as error:
         raise tools.Failure(f"{name}: {error}") from None
     return 0

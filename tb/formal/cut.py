@@ -169,8 +169,8 @@ def step_circuit(block: Json, bits: Iterable[tuple[str, str]], free: bool = Fals
     return _Cut(block, [_bit(kind, text) for kind, text in bits if kind in KINDS], free).circuit()
 
 
-def write_step(design: Path, top: str, bits: Path, aig: Path, free: bool = False) -> None:
-    """AIG of a flattened design's step, under the labels of `bits`. What is undefined is an input without a name."""
+def write_step(design: Path, top: str, bits: Path, aig: Path, free: bool = False, undefined: str = "anyseq") -> None:
+    """AIG of a flattened design's step, under the labels of `bits`. What is undefined is an input without a name, or with "zero" 0."""
     cut = Path(f"{aig}.json")
     netlist.write(cut, {"step": step_circuit(netlist.module(design, top), read_bits(bits), free)})
-    yosys.run([f"read_json {cut}", *yosys.to_gates("anyseq"), f"write_aiger -ascii -symbols {aig}"], Path(f"{aig}.ys"))
+    yosys.run([f"read_json {cut}", *yosys.to_gates(undefined), f"write_aiger -ascii -symbols {aig}"], Path(f"{aig}.ys"))

@@ -163,7 +163,7 @@ def judge(setup: Setup, rows: list[Row], given: argparse.Namespace) -> int:
         print(f"regression: {line} was proved ({path})")
     if given.record:
         proved.record(path, rows)
-    stale = [] if given.page or not own(setup) else page.stale(PAGE, setup.config, rows)
+    stale = [] if given.page or not own(setup) else page.stale(PAGE, setup.config, rows, not given.block)
     for line in stale:
         print(f"stale: {PAGE} says something else of {line}; '{page.COMMAND}' writes it anew")
     states = {row["status"] for row in rows}

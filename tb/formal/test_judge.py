@@ -13,6 +13,7 @@ import itertools
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
@@ -68,7 +69,7 @@ def summaries(test: Planted) -> None:
                    "bwarp_sum": {"cells": {}}}
         with mock.patch.object(sums.netlist, "read", return_value=modules), mock.patch.object(sums, "write_blif"), \
                 mock.patch.object(sums, "prove_one", side_effect=[none, bad]):
-            answer = sums.prove(test.work, 1, True)
+            answer = sums.prove(test.work, 1, "top", True)
         expect(answer.status == FAILED and answer.text.startswith("tree of adders 2"), str(answer))
 
 
@@ -157,15 +158,25 @@ LISTED = "0\tEVERY\treset\tone cycle\n1\tSTATE\tEQ-12\tno more votes than SMs\n2
 
 
 def listed(test: Planted) -> None:
-    lines = LISTED.splitlines(keepends=True)
+    lines, coupled = LISTED.splitlines(keepends=True), "4\tRUN\tEQ-12\ta vote\n5\tSTATE\thistory\tcoupled\n"
+    room = test.work / "tb/blocks/vf_vote"
+    room.mkdir(parents=True)
+    (room / "properties.h").write_text('P(STATE, "EQ-12"\nP(STEP, "EQ-12"\nP(EVERY, "EQ-12"\n')
+    setup = replace(SETUP, rooms=test.work / "tb")
     for name, said in (("one less", "".join(lines[:-1])), ("none", ""), ("one more", LISTED + lines[1]), ("half a line", LISTED[:-30]),
                        ("other words", LISTED.replace("\t", " "))):
         with test.case(f"rules, {name}: refused"), mock.patch.object(prove, "_write_rules", return_value=said):
-            refused(lambda: prove._list_rules(SETUP, block("vf_vote"), test.work), "rule")
+            refused(lambda: prove._list_rules(setup, block("vf_vote"), test.work), "rule")
     with test.case("all rules of the file, and that of reset"), mock.patch.object(prove, "_write_rules", return_value=LISTED):
-        rules = prove._list_rules(SETUP, block("vf_vote"), test.work)
+        rules = prove._list_rules(setup, block("vf_vote"), test.work)
         expect([rule.rule for rule in rules] == ["reset", "EQ-12", "EQ-12", "EQ-12"] and rules[1].of == "STATE", str(rules))
         expect({rule.status for rule in rules} == {OPEN}, "proved before it is asked")
+    (room / "history.h").write_text('H(RUN, "EQ-12"\n')
+    for name, said in (("none of its rules", LISTED), ("not that it stays coupled", LISTED + coupled.splitlines(keepends=True)[0])):
+        with test.case(f"a history, {name}: refused"), mock.patch.object(prove, "_write_rules", return_value=said):
+            refused(lambda: prove._list_rules(setup, block("vf_vote"), test.work), "rule")
+    with test.case("a history: its rules, and that it stays coupled"), mock.patch.object(prove, "_write_rules", return_value=LISTED + coupled):
+        expect(len(prove._list_rules(setup, block("vf_vote"), test.work)) == 6, "others")
 
 
 def ruled(test: Planted) -> None:
@@ -296,7 +307,7 @@ def found_sums(test: Planted) -> None:
     def run(tree: dict, total: dict, wanted: bool, *answers: Answer) -> Answer:
         with mock.patch.object(sums.netlist, "read", side_effect=[tree, total]), mock.patch.object(sums, "write_blif"), \
                 mock.patch.object(sums, "prove_one", side_effect=answers):
-            return sums.prove(test.work, 1, wanted)
+            return sums.prove(test.work, 1, "top", wanted)
     good = Answer(PROVED, "said")
     one, two = design("a_warp_sum"), design("a_warp_sum", "b_warp_sum")
     with test.case("none, one, two"):
@@ -346,7 +357,7 @@ def judged(test: Planted) -> None:
         for allow, regression, record in itertools.product((False, True), repeat=3):
             rows = [{"block": "a", "proof": f"rule {number}", "status": status} for number, status in enumerate(states)]
             path.write_text("a\tanother rule\n" if regression else "b\tstep\n")
-            given = argparse.Namespace(allow_open=allow, record=record)
+            given = argparse.Namespace(allow_open=allow, record=record, page=None, block=[])
             good = bool(rows) and set(states) <= ({PROVED, OPEN} if allow else {PROVED}) and (not regression or record)
             with test.case(f"{' '.join(states) or 'nothing'}, open allowed {allow}, regression {regression}, recorded {record}: {int(not good)}"):
                 with mock.patch("builtins.print") as said:
@@ -355,15 +366,16 @@ def judged(test: Planted) -> None:
 
 
 def verdicts(test: Planted) -> None:
-    (target,) = targets("formal", block("ballast_chip"), "fermi")
+    (target,), (part_of_it,) = (formal.parts.chosen_targets(block(name), "fermi", False) for name in ("ballast_chip", "sm_governor"))
+    parts_of = {target: [part_of_it], part_of_it: []}
     for own, part in itertools.product((PROVED, OPEN, FAILED), (PROVED, OPEN, FAILED, None)):
         want = own if own != PROVED or part == PROVED else OPEN
         with test.case(f"by parts {own}, its part {part}: {want}"):
             proofs = {target.name: Proof(own, "said", 3, [Rule("EVERY", "r", "t")])} | ({"sm_governor": Proof(part, "")} if part else {})
-            found = formal.verdict(target, proofs)
+            found = formal.verdict(target, parts_of, proofs)
             expect(found.status == want and len(found.rules) == 1 and found.seconds == 3, str(found))
     with test.case("no answer: open"):
-        expect(formal.verdict(target, {}).status == OPEN, "not open")
+        expect(formal.verdict(target, parts_of, {}).status == OPEN, "not open")
     with test.case("a row for the step, one for each rule, each with its own status"):
         rows = formal.rows_of(target, Proof(OPEN, "said", 3, [Rule("EVERY", "r", "t", PROVED), Rule("STEP", "s", "u", FAILED)]))
         expect([row["status"] for row in rows] == [OPEN, PROVED, FAILED] and rows[1]["proof"] == "r: t", str(rows))

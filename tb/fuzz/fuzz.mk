@@ -13,7 +13,7 @@ FUZZ_WARNINGS := -Wno-unknown-warning-option -Wno-gnu-folding-constant
 FUZZ_MODELS := $(wildcard cmodel/common/*.c cmodel/sm/*.c cmodel/chip/*.c)
 FUZZ_PLAIN := $(ENGINE_SRC) $(addprefix tb/fuzz/,block_run.c decode.c fields.c finding.c) \
               $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/recording/*.c)) \
-              $(addprefix sim/replay/,open.c paste.c reproduce.c state_file.c)
+              $(addprefix sim/replay/,open.c paste.c reproduce.c state_file.c) $(wildcard sim/files/*.c)
 FUZZ_C = $(FUZZ_MODELS:%.c=$(FUZZ)/cov/%.o) $(BLOCK_NAMES:%=$(FUZZ)/cov/glue_%.o) $(FUZZ_PLAIN:%.c=$(FUZZ)/plain/%.o)
 FUZZ_RUNTIME = $(addprefix $(FUZZ)/verilator/,runtime.o parts.o verilated.o verilated_threads.o)
 
@@ -65,7 +65,7 @@ FUZZ_SAN := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recove
 FUZZ_FILES := $(MODEL_SRC) $(ANALYTIC_SRC) $(addprefix tb/fuzz/,files.c trace_parts.c) \
               $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/recording/*.c)) \
               $(addprefix sim/kernels/,fields.c kernel_file.c) sim/analytic/gpu_file.c \
-              $(addprefix sim/gpu/,machine.c program.c workload.c) $(CHIPS)/machines.c sim/cli/manifest.c
+              $(addprefix sim/gpu/,machine.c program.c workload.c) $(CHIPS)/machines.c sim/cli/manifest.c $(wildcard sim/files/*.c)
 
 $(FUZZ)/san/%.o: %.c Makefile tb/fuzz/fuzz.mk
 	@mkdir -p $(@D)

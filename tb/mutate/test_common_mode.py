@@ -135,7 +135,7 @@ def bad_results(test: Test) -> None:
             test.run(2, *SMALL)
     with test.case("no test that judges: nothing is killed by tests"):
         file.write_text("test\tx\ttwins\n")
-        test.run(1, *SMALL)
+        test.run(0, *SMALL)  # the rules find them
         expect(test.row()["by_tests"] == 0 and test.row()["rule_tests"] == 0, str(test.row()))
     file.write_text(good)
     with test.case("a variant's netlist that is not the block is refused"):
@@ -153,11 +153,10 @@ def bad_results(test: Test) -> None:
 # ---- rules -----------------------------------------------------------------------------------------
 
 def rules(test: Test) -> None:
-    with test.case("the rules alone: they kill some, and what survives is named by cell, port, bit and line"):
-        test.run(1, "--no-tests", *SMALL)
+    with test.case("the rules alone meet the bar"):
+        test.run(0, "--no-tests", *SMALL)
         row = test.row()
-        expect(row["by_tests"] == 0 and row["by_rules"] > 0 and row["survived"] > 0, str(row))
-        test.says(rf"^{BLOCK}: survived: mutant [0-9]+: cell [^;]*; port [^;]*; bit [0-9]+ [^;]*; rtl/sm/{BLOCK}.sv:[0-9]+")
+        expect(row["by_tests"] == 0 and row["by_rules"] > COUNT // 2 and row["survived"] == 0, str(row))
     broken = next(int(line["mutant"]) for line in test.lines() if line["verdict"] == "rule")
     file, own = test.folder / f"rules/{broken}", test.folder / "rules/0"
     good, proved = file.read_text(), own.read_text()
@@ -167,6 +166,7 @@ def rules(test: Test) -> None:
             file.write_text(text)
             test.run(1, "--no-tests", *SMALL)
             expect(test.lines()[broken - 1]["verdict"] == "survived", str(test.lines()[broken - 1]))
+            test.says(rf"^{BLOCK}: survived: mutant {broken}: cell [^;]*; port [^;]*; bit [0-9]+ [^;]*; rtl/sm/{BLOCK}.sv:[0-9]+")
     file.write_text(good)
     with test.case("a rule that is not proved of the block kills nothing"):
         own.write_text(proved.replace("proved", "open"))
@@ -226,7 +226,7 @@ def no_list(test: Test) -> None:
         shutil.rmtree(test.out)
         test.run(2, *SMALL, env=test.instead(yosys=f'for last; do :; done; {shutil.which("yosys")} "$@"; '
                                                    'case "$last" in *list.ys) : > "${last%.ys}";; esac'))
-        test.one_line("Yosys finds nothing to mutate")
+        test.one_line(r"yosys: left no \S+/list")
 
 
 def pages(test: Test) -> None:
@@ -234,7 +234,7 @@ def pages(test: Test) -> None:
     status = {"config": "c", "tool": "t", "seed": 1, "blocks": [{"block": "b", "mutants": 4, "equivalent": 1, "by_tests": 2, "by_rules": 0,
                                                                 "survived": 1, "score": 66.7, "rule_tests": 3, "rules": 5}]}
     with test.case("the table of a page is written anew, and nothing else"):
-        path.write_text(f"before\n{table.BEGIN}\nold\n{table.END}\nafter\n")
+        path.write_text("before\n<!-- common-mode -->\nold\n<!-- end of common-mode -->\nafter\n")
         table.update(path, status)
         text = path.read_text()
         expect(text.startswith("before\n") and text.endswith("\nafter\n") and "old" not in text, text)

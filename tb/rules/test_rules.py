@@ -17,6 +17,7 @@ os.chdir(HERE.parents[1])
 sys.path[:0] = [str(HERE.parent / "formal"), str(HERE.parent / "flow")]
 
 import circuits
+import parts
 import prove
 import tools
 from blocks import Block, blocks, parameters, targets, variants, words_of
@@ -138,7 +139,7 @@ def twins(test: Test) -> None:
             expect(of.has("twins") and len(read_pairs(of.room / "twins")) >= 3, f"{of.room}/twins has fewer")
         for pair in read_pairs(of.room / "twins") if of.has("twins") else []:
             tested(test, of, pair)
-            if pair.prove or (everything and not prove.part_of(of)):
+            if pair.prove or (everything and not parts.apart(parts.chosen_targets(of, "fermi", False)[0])):
                 proved(test, of, pair)
 
 

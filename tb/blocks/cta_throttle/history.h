@@ -123,6 +123,7 @@ static inline void cta_throttle_remember_decision(cta_throttle_history *h, const
     h->last[0] = (uint8_t)cta_throttle_direction(in);
 }
 
+/* NOLINTBEGIN(bugprone-branch-clone): a line of the page's table each. */
 /* The page's table, line by line; `stays`: a CTA stays paused. */
 static inline void cta_throttle_remember_blocks(cta_throttle_history *h, const cta_throttle_cfg *cfg, const cta_throttle_in *in,
                                                 unsigned action, unsigned running, bool stays)
@@ -146,6 +147,7 @@ static inline void cta_throttle_remember_blocks(cta_throttle_history *h, const c
     else if (action == CTA_THROTTLE_UP && !full) /* f */
         h->waits = 1;
 }
+/* NOLINTEND(bugprone-branch-clone) */
 
 static inline bool cta_throttle_stays_paused(unsigned mask, uint32_t kept)
 {

@@ -7,7 +7,7 @@
 
 /* EQ-10: with this decision there are enough of them in a row. */
 #define CTA_THROTTLE_FIRES(up)                                                                                           \
-    (in->tick && (up ? in->inc && !in->dec : in->dec && !in->inc) &&                                                     \
+    (in->tick && ((up) ? in->inc && !in->dec : in->dec && !in->inc) &&                                                   \
      ((!cfg->hyst_same_dir || before->run_up == (up)) ? before->run + 1u >= cfg->hyst_epochs : cfg->hyst_epochs == 1))
 
 #define BLOCK_PROPERTIES(P)                                                                                              \

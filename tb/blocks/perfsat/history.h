@@ -141,8 +141,10 @@ static inline void perfsat_goes_its_way(perfsat_history *h, const perfsat_cfg *c
     const enum perfsat_cause back = h->up ? PERFSAT_BACK_DOWN : PERFSAT_BACK_UP;
     const bool better = perfsat_improves(h, cfg);
 
+    /* NOLINTNEXTLINE(bugprone-branch-clone): a rule each */
     if (h->strong && better) {
         perfsat_walks(h);
+        /* NOLINTNEXTLINE(bugprone-branch-clone): PS-15 and PS-16 */
     } else if (!h->strong && !better) {
         perfsat_ends(h, back);
     } else if (!perfsat_turns(h, cfg, !h->strong)) {
