@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -98,6 +98,13 @@ def blif_labels(path: Path, what: str) -> list[str]:
     return [label for words in blif_lines(path) if words[0] == what for label in words[1:]]
 
 
+def _only(path: Path, outputs: list[str], to: Path) -> Path:
+    """The circuit with these outputs alone."""
+    lines = [[".outputs", *outputs] if words[0] == ".outputs" else words for words in blif_lines(path)]
+    to.write_text("".join(f"{' '.join(words)}\n" for words in lines))
+    return to
+
+
 class _Differ(Exception):
     """The circuits differ, or may: `_Comparison.differs` looks where."""
 
@@ -112,6 +119,7 @@ class _Comparison:
         self.gold, self.gate, self.work, self.seconds = gold, gate, work, seconds
         self.sides, self.free = sides, free
         self.names = sorted(blif_labels(gold, ".outputs"))  # as ABC sorts them
+        self.total = len(self.names)
         self.left: list[int] = []  # outputs that are not proved, by number
         self.said = ""             # by `look`, where it found a difference
 
@@ -145,13 +153,24 @@ class _Comparison:
             text += f"; {count[1]} outputs or next states differ at least"
         return Answer(FAILED, text, inputs if inputs.is_file() else None)
 
-    def sweep(self, name: str, gold: Path, gate: Path) -> list[str]:
+    def free_first(self) -> None:
+        """What is equal under fewer conditions is out of the question: most outputs hang on no invariant, and a large one keeps
+        sweeping from seeing what is equal inside."""
+        try:
+            values = self.sweep("first", *self.free, CONFLICTS[:1])
+        except _Undecided:
+            return
+        self.names = [name for name, value in zip(self.names, values, strict=True) if value != "0"]
+        gold, gate, *free = (_only(path, self.names, self.work / f"left_{path.name}") for path in (self.gold, self.gate, *self.free))
+        self.gold, self.gate, self.free = gold, gate, (free[0], free[1])
+
+    def sweep(self, name: str, gold: Path, gate: Path, conflicts: Sequence[int] = CONFLICTS) -> list[str]:
         """The differences of two circuits after sweeping as NAME.blif, and for each output "0" or "1" where it became that
         constant, else "?". Read from the netlist: in ABC's own report of cones and supports a difference that is just an
         input looks like a constant."""
         swept = self.work / f"{name}.blif"
         swept.unlink(missing_ok=True)
-        rounds = "".join(f" fraig -C {conflicts};" for conflicts in CONFLICTS)
+        rounds = "".join(f" fraig -C {limit};" for limit in conflicts)
         try:
             self.ask(name, f"miter -m {gold} {gate}; strash;{rounds} write_blif {swept}")
         except tools.Timeout:
@@ -217,6 +236,10 @@ class _Comparison:
         return found
 
     def compare(self) -> Answer:
+        if self.free:
+            self.free_first()
+        if not self.names:
+            return Answer(PROVED, f"{self.total} outputs, {self.total} by SAT, 0 by BDD")
         values = self.sweep("swept", self.gold, self.gate)
         if "1" in values:
             raise _Differ
@@ -235,10 +258,10 @@ class _Comparison:
             if self.look():  # a difference may make a diagram too large
                 raise _Differ
             if cec_says(self.said) == PROVED:
-                return Answer(PROVED, f"{len(self.names)} outputs, {len(self.left)} by cec, the others by SAT or BDD")
-            raise _Undecided(f"{len(self.left)} of {len(self.names)} outputs undecided: "
+                return Answer(PROVED, f"{self.total} outputs, {len(self.left)} by cec, the others by SAT or BDD")
+            raise _Undecided(f"{len(self.left)} of {self.total} outputs undecided: "
                              + " ".join(self.names[number] for number in self.left))
-        return Answer(PROVED, f"{len(self.names)} outputs, {len(self.names) - hard} by SAT, {hard} by BDD")
+        return Answer(PROVED, f"{self.total} outputs, {self.total - hard} by SAT, {hard} by BDD")
 
 
 def possible(circuit: Path, work: Path, seconds: float) -> Answer:
