@@ -340,9 +340,11 @@ def bad_input(test: Test) -> None:
         expect(not pages.wrong(page, text), f"not as written: {text}")
     with test.case("a result that is not the page's is told"):
         rows = json.loads((test.out / "status.json").read_text())["blocks"]
-        expect(not formal.page.stale(page, "fermi", rows), "told though it is")
-        expect(formal.page.stale(page, "fermi", [rows[0] | {"status": "open"}]) == ["eq_decision step"], "a step")
-        expect(formal.page.stale(page, "fermi", [rows[-1] | {"proof": "EQ-7: another rule"}]) == ["eq_decision EQ-7: another rule"], "a rule")
+        expect(not formal.page.stale(page, "fermi", rows, True), "told though it is")
+        expect(formal.page.stale(page, "fermi", [rows[0] | {"status": "open"}], False) == ["eq_decision step"], "a step")
+        expect(formal.page.stale(page, "fermi", [rows[-1] | {"proof": "EQ-7: another rule"}], False) == ["eq_decision EQ-7: another rule"], "a rule")
+        new = [row | {"block": "new_block"} for row in rows]
+        expect(not formal.page.stale(page, "fermi", new, False) and formal.page.stale(page, "fermi", new, True), "a new block")
 
 
 if __name__ == "__main__":
