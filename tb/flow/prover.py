@@ -23,6 +23,7 @@ CONFLICTS = (50, 1000, 5000)  # of the solver per pair of nodes, by round
 ONE_BY_ONE = 30000            # conflicts, when an output is taken alone
 NODES = 20000000              # of a diagram
 GROUP = 16                    # outputs that share a diagram
+SHORT = 10                    # seconds for a diagram that may be small
 LOOK = 30                     # seconds of random patterns and SAT: a difference is found fast where there is one
 
 PROVED, FAILED, OPEN = "proved", "failed", "open"
@@ -120,22 +121,22 @@ class _Comparison:
         self.gold, self.gate, self.work, self.seconds = gold, gate, work, seconds
         self.sides, self.free = sides, free
         self.names = sorted(blif_labels(gold, ".outputs"))  # as ABC sorts them
-        self.total = len(self.names)
+        self.total, self.by_diagrams = len(self.names), 0
         self.left: list[int] = []  # outputs that are not proved, by number
         self.said = ""             # by `look`, where it found a difference
 
     def ask(self, name: str, commands: str) -> str:
         return ask(commands, self.seconds, self.work / f"{name}.log")
 
-    def attempt(self, name: str, commands: str) -> str:
+    def attempt(self, name: str, commands: str, seconds: float | None = None) -> str:
         """The same of a question that may stay open: what ABC said until it was ended."""
         try:
-            return self.ask(name, commands)
+            return ask(commands, min(self.seconds, seconds or self.seconds), self.work / f"{name}.log")
         except tools.ToolFailed as failure:
             return failure.output
 
     def look(self) -> bool:
-        self.said = self.attempt("differs", f"cec -T {LOOK} {self.gold} {self.gate}")
+        self.said = self.attempt("differs", f"cec -T {LOOK} {self.gold} {self.gate}", LOOK + 1)  # `cec` does not always keep to -T
         return cec_says(self.said) == FAILED
 
     def differs(self) -> Answer:
@@ -156,12 +157,16 @@ class _Comparison:
 
     def free_first(self) -> None:
         """What is equal under fewer conditions is out of the question: most outputs hang on no invariant, and a large one keeps
-        sweeping from seeing what is equal inside."""
+        sweeping from seeing what is equal inside. Counts are small diagrams then."""
         try:
             values = self.sweep("first", *self.free, CONFLICTS[:1])
         except _Undecided:
             return
-        self.names = [name for name, value in zip(self.names, values, strict=True) if value != "0"]
+        self.left = [number for number, value in enumerate(values) if value != "0"]
+        swept = len(self.left)
+        self.diagrams("first", SHORT)
+        self.by_diagrams = swept - len(self.left)
+        self.names = [self.names[number] for number in self.left]
         gold, gate, *free = (_only(path, self.names, self.work / f"left_{path.name}") for path in (self.gold, self.gate, *self.free))
         self.gold, self.gate, self.free = gold, gate, (free[0], free[1])
 
@@ -224,28 +229,30 @@ class _Comparison:
                 groups.append([number])
         return groups
 
-    def diagrams(self, name: str) -> bool:
-        """Decision diagrams for what is left. Whether one can be 1."""
+    def diagrams(self, name: str, seconds: float | None = None) -> bool:
+        """Decision diagrams for what is left; with `seconds` until one takes longer. Whether one can be 1."""
         found = False
         for group in self.groups():
             said = self.attempt("group", f"read_blif {self.work / name}.blif; strash; &get; &cone -O {group[0]} -R {len(group)}; "
-                                f"&put; print_stats; orpos; strash; collapse -r -B {NODES}; strash; sat")
+                                f"&put; print_stats; orpos; strash; collapse -r -B {NODES}; strash; sat", seconds)
             answer = sat_says(said, len(group))
             if answer == PROVED:
                 self.proved(set(group))
+            elif seconds:
+                break
             found |= answer == FAILED
         return found
 
+    def counted(self, by_diagrams: int) -> Answer:
+        return Answer(PROVED, f"{self.total} outputs, {self.total - by_diagrams} by SAT, {by_diagrams} by BDD")
+
     def compare(self) -> Answer:
-        all_by_sat = Answer(PROVED, f"{self.total} outputs, {self.total} by SAT, 0 by BDD")
-        if self.look():  # ABC's own way takes a second for most, or finds no end
-            raise _Differ
-        if cec_says(self.said) == PROVED:
-            return all_by_sat
         if self.free:
             self.free_first()
-        if not self.names:
-            return all_by_sat
+        if self.names and self.look():  # ABC's own way takes a second for most, or finds no end
+            raise _Differ
+        if not self.names or cec_says(self.said) == PROVED:
+            return self.counted(self.by_diagrams)
         values = self.sweep("swept", self.gold, self.gate)
         if "1" in values:
             raise _Differ
@@ -267,7 +274,7 @@ class _Comparison:
                 return Answer(PROVED, f"{self.total} outputs, {len(self.left)} by cec, the others by SAT or BDD")
             raise _Undecided(f"{len(self.left)} of {self.total} outputs undecided: "
                              + " ".join(self.names[number] for number in self.left))
-        return Answer(PROVED, f"{self.total} outputs, {self.total - hard} by SAT, {hard} by BDD")
+        return self.counted(self.by_diagrams + hard)
 
 
 def possible(circuit: Path, work: Path, seconds: float) -> Answer:
