@@ -5,6 +5,8 @@
 #ifndef BALLAST_SM_GOVERNOR_BENCH_H
 #define BALLAST_SM_GOVERNOR_BENCH_H
 
+#include <stdio.h>
+
 #include "blocks/sm_governor/works.h"
 
 #define BENCH_BLOCK sm_governor
@@ -133,5 +135,43 @@ static inline void to_epoch_end(bench *b, const char *nothing)
     (void)nothing;
     go_to_epoch_end(b);
 }
+
+/* A kernel of six CTAs, slot 2's the oldest, slot 3's the youngest, from the end of an epoch on. */
+static inline void equalizer_kernel(bench *b, const char *nothing)
+{
+    (void)nothing;
+    align(b);
+    start_kernel(b, POLICY_EQUALIZER, 6);
+    assert_int_equal(b->out.limit, 0);
+    cycle(b);
+    expect(b, "limit_o=6 req_o=1");
+    launch_all(b, "201543");
+    expect(b, "req_o=0 done_o=0");
+}
+
+/* "MEM,6,5,0x8": three epochs of the work take the limit from 6 to 5, and leave these slots paused. The third shows in the
+ * limit in the next cycle, in the CTAs one later (EQ-10). The quiet epoch before them takes the sample that SamplePhase = 0
+ * puts into the last cycle of an epoch: none of the three has one of the old work. */
+static inline void three_epochs(bench *b, const char *text)
+{
+    const uint32_t were = b->out.cta_paused;
+    char work[12];
+    unsigned from, to, paused;
+
+    assert_int_equal(sscanf(text, "%11[^,],%u,%u,%x", work, &from, &to, &paused), 4);
+    epochs_of(b, 1, WORK_NONE);
+    show_work(b, work);
+    epochs(b, 3);
+    expect(b, "limit_o=%u cta_paused_o=%u", from, were);
+    cycle(b);
+    expect(b, "limit_o=%u cta_paused_o=%u", to, were);
+    cycle(b);
+    expect(b, "limit_o=%u cta_paused_o=%u", to, paused);
+}
+
+#define GOVERNOR_WORDS                                                                                                    \
+    {"kernel", kernel_of_policy, NULL}, {"launch", NULL, launch_all}, {"finish", finish, NULL}, {"show", NULL, show_work},\
+        {"epochs", epochs, NULL}, {"to_epoch_end", NULL, to_epoch_end}, {"equalizer", NULL, equalizer_kernel},            \
+        {"three_of", NULL, three_epochs}
 
 #endif

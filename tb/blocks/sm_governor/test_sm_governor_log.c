@@ -22,7 +22,7 @@ static void expect_record(unsigned index, const char *record)
 }
 
 static const bench_word words[] = {
-    {"kernel", kernel_of_policy, NULL}, {"launch", NULL, launch_all}, {"show", NULL, show_work}, {"epochs", epochs, NULL},
+    GOVERNOR_WORDS,
     {NULL, NULL, NULL},
 };
 
