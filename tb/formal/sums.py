@@ -2,14 +2,14 @@
 """Proves that each tree of adders of rtl/common/warp_sum.sv in a design is the sum that simulators take.
 
 A solver does not see that two differently built sums of a hundred bits are equal. It does see, in less than a second, that
-one bit more in a set makes a circuit's result larger by the bit's weight, for little changes. So by induction over the bits
-that are set: with none set the two are equal; each grows by the same with each bit; hence they are always equal. And with
-on_i 0 they are equal whatever is set.
+one bit more in a set makes a circuit's result larger by the bit's weight, for little changes. So by induction over the bits, in
+one order: with none set the two are equal; where all bits after the n-th are 0, whatever those before it are, each result grows
+by the same with the n-th; hence they are always equal. And with on_i 0 they are equal whatever is set.
 """
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -109,10 +109,11 @@ class _Induction:
     def both(self, what: str, fixed: Callable[[str], str | None]) -> None:
         self.equal(self.write("gold", self.sum, fixed), self.write("gate", self.tree, fixed), f"{what} tree and sum are equal")
 
-    def bit(self, name: str, weight: int) -> None:
+    def bit(self, name: str, weight: int, after: Sequence[str]) -> None:
+        fixed = {"on_i[0]": "1", **dict.fromkeys(after, "0")}
         for side in (self.tree, self.sum):
-            gold = self.write("gold", side, {"on_i[0]": "1", name: "1"}.get)
-            gate = self.write("gate", side, {"on_i[0]": "1", name: "0"}.get, weight)
+            gold = self.write("gold", side, {**fixed, name: "1"}.get)
+            gate = self.write("gate", side, {**fixed, name: "0"}.get, weight)
             self.equal(gold, gate, f"{name} adds {weight} to the {side.stem}")
 
     def run(self) -> Answer:
@@ -122,14 +123,14 @@ class _Induction:
         gates = [words for words in prover.blif_lines(self.sum) if words[0] == ".names"]
         reads_twos = any(".twos_i[" in label for words in gates for label in words)
         weights = {"ones_i": 1, "twos_i": 2 if reads_twos else 0}
-        bits = [label.partition(".")[2] for label in self.inputs]
-        bits = [bit for bit in bits if bit.partition("[")[0] in weights]
+        bits = [label.partition(".")[2] for label in reversed(self.inputs)]  # a sum of Yosys begins with the highest
+        bits = sorted((bit for bit in bits if bit.partition("[")[0] in weights), key=lambda bit: bit.partition("[")[0], reverse=True)
         if not bits:
             raise tools.ToolFailed(f"{self.tree} has no sets")
-        for bit in bits:
+        for number, bit in enumerate(bits, 1):
             if any(answer.status == FAILED for answer in self.answers):
                 break
-            self.bit(bit, weights[bit.partition("[")[0]])
+            self.bit(bit, weights[bit.partition("[")[0]], bits[number:])
         answer = prover.worst(self.answers)
         return answer if answer.status != PROVED else Answer(PROVED, f"{len(bits)} bits, by induction over those that are set")
 
