@@ -23,15 +23,20 @@ void eq_counters_reset(eq_counters_state *state, const eq_counters_cfg *cfg)
     *state = (eq_counters_state){.cycle = 1}; /* 0 would say that an epoch has ended */
 }
 
-/* The warps that are in state `code`, one bit each. */
-static uint64_t in_state(const eq_counters_in *in, unsigned code)
+/* The warps that are in one of these states, a bit per code, one bit each. */
+static uint64_t in_states(const eq_counters_in *in, unsigned codes)
 {
     const uint64_t planes[BALLAST_STATE_PLANES] = {in->ws0, in->ws1, in->ws2, in->ws3};
-    uint64_t warps = ~UINT64_C(0);
+    uint64_t found = 0;
 
-    for (unsigned b = 0; b < BALLAST_STATE_PLANES; b++)
-        warps &= code >> b & 1 ? planes[b] : ~planes[b];
-    return warps;
+    for (unsigned code = 0; code < WARP_STATES; code++) {
+        uint64_t warps = codes >> code & 1 ? ~UINT64_C(0) : 0;
+
+        for (unsigned b = 0; b < BALLAST_STATE_PLANES; b++)
+            warps &= code >> b & 1 ? planes[b] : ~planes[b];
+        found |= warps;
+    }
+    return found;
 }
 
 /* One sample: how many warps each sum gains. */
@@ -39,22 +44,20 @@ static eq_counters_state take_sample(const eq_counters_cfg *cfg, const eq_counte
 {
     const uint64_t present = cfg->num_warps < 64 ? (UINT64_C(1) << cfg->num_warps) - 1 : ~UINT64_C(0);
     const uint64_t counted = present & ~in->paused; /* PAUSE-2 */
-    unsigned n[WARP_STATES];
-    eq_counters_state gain = {0};
+    unsigned active = (1u << WARP_STATES) - 1, waiting = 1u << WARP_WAIT_ALU | 1u << WARP_WAIT_MEM;
+    unsigned xalu = 1u << WARP_ALU_LOST | 1u << WARP_ALU_BLOCKED, xmem = 1u << WARP_MEM_BLOCKED;
 
-    for (unsigned code = 0; code < WARP_STATES; code++)
-        n[code] = popcount64(in_state(in, code) & counted);
-    for (unsigned code = 0; code < WARP_STATES; code++) /* EQ-A7, EQ-A10 */
-        if (code != WARP_EMPTY && code != WARP_NO_INST)
-            gain.active += n[code];
-    gain.waiting = n[WARP_WAIT_ALU] + n[WARP_WAIT_MEM];
-    gain.xalu = n[WARP_ALU_LOST] + n[WARP_ALU_BLOCKED];
-    if (!cfg->xalu_excl_issued) /* EQ-A8 */
-        gain.xalu += n[WARP_ISSUED_ALU];
-    gain.xmem = n[WARP_MEM_BLOCKED];
+    active &= ~(1u << WARP_EMPTY | 1u << WARP_NO_INST); /* EQ-A7, EQ-A10 */
+    if (!cfg->xalu_excl_issued)                         /* EQ-A8 */
+        xalu |= 1u << WARP_ISSUED_ALU;
     if (cfg->xmem_incl_slot) /* EQ-A9 */
-        gain.xmem += n[WARP_MEM_LOST];
-    return gain;
+        xmem |= 1u << WARP_MEM_LOST;
+    return (eq_counters_state){
+        .active = popcount64(in_states(in, active) & counted),
+        .waiting = popcount64(in_states(in, waiting) & counted),
+        .xalu = popcount64(in_states(in, xalu) & counted),
+        .xmem = popcount64(in_states(in, xmem) & counted),
+    };
 }
 
 /* The most that the registers can hold: all ones in as many bits as the sum of an epoch needs. */

@@ -28,7 +28,7 @@ class Answers:
         self.folder, self.rup, self.seconds = folder, rup, seconds
         self.lock = threading.Lock()
         self.file = folder / "answers"
-        tools_sum = solver.version().encode() + Path(__file__).with_name("rup.c").read_bytes()
+        tools_sum = cadical.version().encode() + Path(__file__).with_name("rup.c").read_bytes()
         self.tools = hashlib.sha256(tools_sum).hexdigest()
         self.known = {}
         for line in self.file.read_text().splitlines() if self.file.is_file() else []:

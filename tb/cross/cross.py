@@ -48,7 +48,7 @@ def options() -> argparse.Namespace:
     configuration(given.config)
     if given.seconds == 0:
         raise tools.Failure("--seconds wants a number above 0")
-    tools.need("gcc", "yosys", solver.SOLVER)
+    tools.need("gcc", "yosys", cadical.SOLVER)
     if given.page:
         pages.check(given.page)
     return given
@@ -86,7 +86,7 @@ def main() -> int:
         found = tools.in_parallel(kept.answer, asked, given.jobs or None,
                                   done=lambda question, answer: progress.step(f"{question.name} {answer.status}"))
         rows += answers.rows_of(target, asked, found, abc)
-    return answers.report(rows, given, f"CaDiCaL {solver.version()}, Yosys {front_end.version()}, {given.seconds} s per output",
+    return answers.report(rows, given, f"CaDiCaL {cadical.version()}, Yosys {front_end.version()}, {given.seconds} s per output",
                           time.monotonic() - start)
 
 

@@ -9,12 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import cadical
 import tools
 
 PROVED, DIFFERS, UNCHECKED, OPEN = "proved", "differs", "unchecked", "open"
-SOLVER = "cadical"
-SATISFIABLE, UNSATISFIABLE = 10, 20  # exit statuses
-GRACE = 30  # seconds in which the solver may end by itself
 
 
 @dataclass(frozen=True)
@@ -24,13 +22,9 @@ class Answer:
     inputs: tuple[str, ...] = ()  # that are 1 where the circuits differ
 
 
-def version() -> str:
-    return tools.run([SOLVER, "--version"]).stdout.strip()
-
-
 def _checked(cnf: Path, trace: Path, rup: Path, seconds: float) -> Answer:
     if not trace.is_file():
-        return Answer(UNCHECKED, f"{SOLVER} left no proof")
+        return Answer(UNCHECKED, f"{cadical.SOLVER} left no proof")
     try:
         said = tools.run([rup, cnf, trace], seconds=seconds, accept=(0, 1))
     except tools.ToolFailed as failure:
@@ -45,8 +39,8 @@ def _differs(said: str, inputs: dict[str, int], differ: Callable[[dict[str, bool
     values = {int(word) for line in re.findall(r"^v (.*)$", said, re.M) for word in line.split()}
     chosen = {label: variable in values for label, variable in inputs.items()}
     if not values or not differ(chosen):
-        return Answer(UNCHECKED, f"{SOLVER} says that the circuits differ, and they do not where it says")
-    return Answer(DIFFERS, f"{SOLVER} found inputs", tuple(label for label, value in chosen.items() if value))
+        return Answer(UNCHECKED, f"{cadical.SOLVER} says that the circuits differ, and they do not where it says")
+    return Answer(DIFFERS, f"{cadical.SOLVER} found inputs", tuple(label for label, value in chosen.items() if value))
 
 
 def ask(text: str, inputs: dict[str, int], differ: Callable[[dict[str, bool]], bool], work: Path, rup: Path, seconds: float) -> Answer:
@@ -55,16 +49,7 @@ def ask(text: str, inputs: dict[str, int], differ: Callable[[dict[str, bool]], b
     cnf, trace = work / "question.cnf", work / "proof.drat"
     cnf.write_text(text)
     trace.unlink(missing_ok=True)
-    try:
-        said = tools.run([SOLVER, "-q", "--no-binary", "-t", f"{seconds:g}", cnf, trace], seconds=seconds + GRACE,
-                         accept=(0, SATISFIABLE, UNSATISFIABLE))
-    except tools.ToolFailed as failure:
-        return Answer(OPEN, str(failure))
-    word = re.findall(r"^s (.*)$", said.stdout, re.M)
-    if said.returncode == UNSATISFIABLE and word == ["UNSATISFIABLE"]:
+    status, said = cadical.ask(cnf, seconds, "--no-binary", trace)
+    if status == cadical.NONE:
         return _checked(cnf, trace, rup, 20 * seconds + 60)
-    if said.returncode == SATISFIABLE and word == ["SATISFIABLE"]:
-        return _differs(said.stdout, inputs, differ)
-    if said.returncode == 0 and word in ([], ["UNKNOWN"]):
-        return Answer(OPEN, f"no answer in {seconds:g} s")
-    return Answer(OPEN, f"{SOLVER}: exit status {said.returncode}, but it says {word}")
+    return _differs(said, inputs, differ) if status == cadical.SOLUTION else Answer(OPEN, said)

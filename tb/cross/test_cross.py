@@ -100,7 +100,7 @@ def solvers(test: Test) -> None:
 
 def ask_one(test: Test, script: str) -> None:
     """Of one question: all would take their time."""
-    path, solver.GRACE = os.environ["PATH"], 0
+    path, cadical.GRACE = os.environ["PATH"], 0
     os.environ["PATH"] = test.instead(cadical=script)["PATH"]
     answer = solver.ask("p cnf 1 2\n1 0\n-1 0\n", {}, lambda values: True, test.work / "one", test.out / "rup", 1)
     os.environ["PATH"] = path

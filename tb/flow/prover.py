@@ -5,9 +5,9 @@ time, is open. A tools.ToolFailed says that there was nothing to compare, or tha
 
 First ABC's own `cec` has a try. What it does not decide is asked in three ways. SAT sweeping merges what is equal inside both
 circuits, in rounds, since what is merged cheaply makes the rest easier; what it leaves SAT takes output by output, for a bounded
-time. Neither gets through two counts of 48 bits built too differently; binary decision diagrams do where nothing but counts is in
-the way, for a count is a small diagram when a warp's inputs stand together (the labels of the inputs see to their order: ABC sorts
-by name).
+time: ABC's own, then CaDiCaL, which gets through the order of the CTAs' ages where ABC does not. None gets through two counts of 48
+bits built too differently; binary decision diagrams do where nothing but counts is in the way, for a count is a small diagram when a
+warp's inputs stand together (the labels of the inputs see to their order: ABC sorts by name; then ABC looks for another order).
 """
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import cadical
 import tools
 
 CONFLICTS = (50, 1000, 5000)  # of the solver per pair of nodes, by round
 ONE_BY_ONE = 30000            # conflicts, when an output is taken alone
+HARD = 60                     # seconds for CaDiCaL; after the first output that takes longer it has no others
 NODES = 20000000              # of a diagram
 GROUP = 16                    # outputs that share a diagram
 SHORT = 10                    # seconds for a diagram that may be small
@@ -67,10 +69,15 @@ def cec_says(said: str) -> str:
     return PROVED if re.search(r"^Networks are equivalent( after structural hashing)?\. +Time =", said, re.M) else OPEN
 
 
+def has_outputs(said: str, outputs: int) -> bool:
+    """Whether `print_stats` tells of so many."""
+    return re.search(rf"i/o = +\d+/ +{outputs} ", said) is not None
+
+
 def sat_says(said: str, outputs: int) -> str:
     """What `print_stats; sat` says of so many outputs: PROVED that none can be 1, FAILED or OPEN. ABC may have taken others
     than it was told to."""
-    if not re.search(rf"i/o = +\d+/ +{outputs} ", said):
+    if not has_outputs(said, outputs):
         return OPEN
     found = re.findall(r"^((?:UN)?SATISFIABLE) +Time =", said, re.M)
     if len(found) != 1:
@@ -219,6 +226,29 @@ class _Comparison:
         self.proved({number for number, answer in answers.items() if answer == PROVED})
         return FAILED in answers.values()
 
+    def clauses(self, name: str) -> dict[int, Path]:
+        """What is left of NAME.blif as clauses, output by output: that it can be 1."""
+        aig, script = self.work / f"{name}.aig", self.work / "clauses.abc"
+        files = {number: self.work / f"{name}.{number}.cnf" for number in self.left}
+        for file in files.values():
+            file.unlink(missing_ok=True)
+        script.write_text("".join(f'echo "=== {number}"\n&r {aig}\n&cone -O {number} -R 1\n&put\nprint_stats\nwrite_cnf {file}\n'
+                                  for number, file in files.items()))
+        said = self.attempt("clauses", f"source {script}")
+        texts = dict(re.findall(r"^=== (\d+) *$(.*?)(?=^===|\Z)", said, re.M | re.S))
+        return {number: file for number, file in files.items() if has_outputs(texts.get(str(number), ""), 1) and file.is_file()}
+
+    def by_cadical(self, name: str) -> bool:
+        """CaDiCaL for what is left, until an output takes too long. Whether one can be 1."""
+        if not self.left or not shutil.which(cadical.SOLVER):
+            return False
+        for number, file in self.clauses(name).items():
+            status, _ = cadical.ask(file, min(self.seconds, HARD))
+            if status != cadical.NONE:
+                return status == cadical.SOLUTION
+            self.proved({number})
+        return False
+
     def groups(self) -> list[list[int]]:
         """What is left, neighbours together: the bits of a register share much."""
         groups: list[list[int]] = []
@@ -229,13 +259,19 @@ class _Comparison:
                 groups.append([number])
         return groups
 
+    def diagram(self, name: str, group: list[int], order: str, seconds: float | None) -> str:
+        said = self.attempt("group", f"read_blif {self.work / name}.blif; strash; &get; &cone -O {group[0]} -R {len(group)}; "
+                            f"&put; print_stats; orpos; strash; collapse {order} -B {NODES}; strash; sat", seconds)
+        return sat_says(said, len(group))
+
     def diagrams(self, name: str, seconds: float | None = None) -> bool:
         """Decision diagrams for what is left; with `seconds` until one takes longer. Whether one can be 1."""
         found = False
         for group in self.groups():
-            said = self.attempt("group", f"read_blif {self.work / name}.blif; strash; &get; &cone -O {group[0]} -R {len(group)}; "
-                                f"&put; print_stats; orpos; strash; collapse -r -B {NODES}; strash; sat", seconds)
-            answer = sat_says(said, len(group))
+            answer = OPEN
+            for order in ("",) if seconds else ("", "-r"):
+                if answer == OPEN:
+                    answer = self.diagram(name, group, order, seconds)
             if answer == PROVED:
                 self.proved(set(group))
             elif seconds:
@@ -257,7 +293,7 @@ class _Comparison:
         if "1" in values:
             raise _Differ
         self.left = [number for number, value in enumerate(values) if value == "?"]
-        if self.alone("swept"):
+        if self.alone("swept") or self.by_cadical("swept"):
             raise _Differ
         hard = len(self.left)
         if hard and self.free:

@@ -207,21 +207,17 @@ vec vec_div(aig *g, vec a, vec b, vec *rest)
     return quotient;
 }
 
-/* Halves, added up. */
-static vec count(aig *g, vec a)
-{
-    vec low, high;
-
-    if (a.width <= 1)
-        return a;
-    low = count(g, vec_slice(a, 0, a.width / 2));
-    high = count(g, vec_slice(a, a.width / 2, a.width - a.width / 2));
-    return vec_add_carry(g, vec_extend(low, high.width, false), high, AIG_FALSE);
-}
-
+/* One by one from the highest, as Yosys counts the ones of a vector: two counts of the same bits are one circuit. */
 vec vec_popcount(aig *g, vec a)
 {
-    return vec_extend(count(g, a), a.width, false);
+    vec ones = vec_new(0);
+
+    for (unsigned i = a.width, most = 1; i-- > 0; most++) {
+        const unsigned width = 32 - (unsigned)__builtin_clz(most); /* bits of the most that it can be */
+
+        ones = vec_add_carry(g, vec_extend(ones, width, false), vec_new(width), a.bits[i]);
+    }
+    return vec_extend(ones, a.width, false);
 }
 
 vec vec_shift(aig *g, vec a, vec by, enum shift kind)
