@@ -19,6 +19,7 @@ from pathlib import Path
 from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import cadical
 import prover
 import tools
 from planted import Planted, expect
@@ -26,7 +27,8 @@ from prover import FAILED, OPEN, PROVED, Answer
 
 WAYS = ("killed", "late", "never ends", "too late", "error", "silent", "empty", "half", "word", "other outputs", "twice")
 OUTPUTS = ("x", "y[0]", "y[1]")
-STAGES = ("sweep", "alone", "group", "look", "cex")
+STAGES = ("sweep", "alone", "clauses", "cadical", "group", "look", "cex")
+ASKED = tuple(stage for stage in STAGES if stage not in ("clauses", "cex"))  # these only write files
 
 
 @dataclass
@@ -41,8 +43,11 @@ class Abc:
     asked: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=lambda: sorted(OUTPUTS))  # of what was swept last
 
-    def stage(self, commands: str) -> str:
-        for stage, pattern in (("cex", "write_cex"), ("sweep", "^miter -m"), ("look", "^cec "), ("alone", "^source "),
+    def stage(self, command: list[str]) -> str:
+        if command[0] == cadical.SOLVER:
+            return "cadical"
+        commands = command[2]
+        for stage, pattern in (("cex", "write_cex"), ("clauses", r"^source .*clauses\.abc$"), ("sweep", "^miter -m"), ("look", "^cec "), ("alone", "^source "),
                                ("group", "&cone")):
             if re.search(pattern, commands):
                 return stage
@@ -53,7 +58,9 @@ class Abc:
         return f"m    : i/o =    2/ {count:4d}  lat =    0  and =     5  lev =  2\n{answer} Time =     0.00 sec\n"
 
     def answer(self, stage: str, commands: str) -> tuple[str, Path | None, str]:
-        """What is said, and a file."""
+        """What is said, and a file. Of clauses there are several: in place of their clauses the name of the output."""
+        if stage == "cadical":
+            return self.cadical(Path(commands)), None, ""
         if stage == "sweep":
             self.names = sorted(prover.blif_labels(Path(commands.split()[2]), ".outputs"))
         names = self.names
@@ -65,6 +72,13 @@ class Abc:
         if stage == "alone":
             numbers = re.findall(r'^echo "=== (\d+)"$', Path(commands.split()[-1]).read_text(), re.M)
             return "".join(f"=== {number} \n" + self.sat(stage, [names[int(number)]], 1) for number in numbers), None, ""
+        if stage == "clauses":
+            script = re.findall(r'^echo "=== (\d+)"\n&r .*\n&cone -O \1 -R 1\n&put\nprint_stats\nwrite_cnf (\S+)$',
+                                Path(commands.split()[-1]).read_text(), re.M)
+            for number, file in script:
+                if self.at != stage or self.way not in ("killed", "error", "silent", "never ends"):
+                    Path(file).write_text(self.spoil("", f"p cnf {names[int(number)]} end")[1] if self.at == stage else f"p cnf {names[int(number)]} end")
+            return "".join(f"=== {number} \n" + self.sat(stage, [names[int(number)]], 1) for number, _ in script), None, ""
         if stage == "group":
             first, count = map(int, re.search(r"&cone -O (\d+) -R (\d+)", commands).groups())
             return self.sat(stage, names[first:first + count], count), None, ""
@@ -78,27 +92,37 @@ class Abc:
                     f"y\n{lines}"), None, ""
         return "", Path(commands.split()[-1]), "a=0 b=1\n"
 
+    def cadical(self, file: Path) -> str:
+        words = file.read_text().split()
+        if len(words) != 4 or words[3] != "end":
+            return "cadical: error: parse error"
+        if "cadical" not in self.knows:
+            return "s UNKNOWN\n"
+        return "s SATISFIABLE\nv 1 0\n" if words[2] in self.differ else "s UNSATISFIABLE\n"
+
     def spoil(self, said: str, text: str) -> tuple[str, str]:
         if self.way in ("silent", "empty", "error", "killed", "never ends"):
             return "", ""
         if self.way in ("half", "too late"):
             return said[:len(said) // 2], text[:len(text) // 2]
         if self.way == "word":
-            for word, other in (("SATISFIABLE ", "SATISFIED "), ("are equivalent", "are equal"), ("NOT EQUIVALENT", "NOT EQUAL")):
+            for word, other in (("SATISFIABLE ", "SATISFIED "), ("SATISFIABLE\n", "SATISFIED\n"), ("are equivalent", "are equal"), ("NOT EQUIVALENT", "NOT EQUAL")):
                 said = said.replace(word, other)
         if self.way == "other outputs":
             said = re.sub(r"(i/o = +\d+/) +(\d+)", lambda match: f"{match[1]} {int(match[2]) + 1}", said)
             text = re.sub(r"^\.outputs \S+", ".outputs", text, flags=re.M)
         if self.way == "twice":
-            said = re.sub(r"^.*SATISFIABLE.*$", "SATISFIABLE    Time = 0\nUNSATISFIABLE  Time = 0", said, flags=re.M)
+            said = said.replace("s UNSATISFIABLE\n", "s UNSATISFIABLE\n" * 2)
+            said = re.sub(r"^(?!s ).*SATISFIABLE.*$", "SATISFIABLE    Time = 0\nUNSATISFIABLE  Time = 0", said, flags=re.M)
         return said, text
 
     def run(self, command: list[str], *, seconds: float, accept: tuple[int, ...], **_: object) -> subprocess.CompletedProcess:
         """In the place of tools.run."""
-        expect(seconds > 0 and 0 in accept and -9 not in accept, "ABC may not be waited for for ever, nor be killed")
-        stage = self.stage(command[2])
+        expect(seconds > 0 and 0 in accept and -9 not in accept, "a solver may not be waited for for ever, nor be killed")
+        command = list(map(str, command))
+        stage = self.stage(command)
         self.asked.append(stage)
-        said, path, text = self.answer(stage, command[2])
+        said, path, text = self.answer(stage, command[-1])
         if stage == self.at:
             said, text = self.spoil(said, text)
         if path and not (stage == self.at and self.way in ("killed", "error", "silent", "never ends")):
@@ -107,6 +131,11 @@ class Abc:
             raise tools.ToolFailed("berkeley-abc: signal 9", -9, said)
         if stage == self.at and self.way in ("never ends", "too late"):
             raise tools.Timeout("berkeley-abc: no answer", output=said)
+        if stage == "cadical":
+            status = {"s SATISFIABLE": 10, "s UNSATISFIABLE": 20}.get(said.partition("\n")[0], 0 if said.startswith("s ") else 1)
+            if status not in accept:
+                raise tools.ToolFailed("cadical: exit status 1", 1, said)
+            return subprocess.CompletedProcess(command, status, said)
         return subprocess.CompletedProcess(command, 0, f"\033[1;37mABC\033[0m command line\n{said}")
 
 
@@ -116,10 +145,11 @@ def circuit(path: Path, outputs: tuple[str, ...] = OUTPUTS) -> Path:
     return path
 
 
-def equal(test: Planted, abc: Abc, free: bool = False) -> Answer:
+def equal(test: Planted, abc: Abc, free: bool = False, with_cadical: bool = True) -> Answer:
     gold, gate = circuit(test.work / "gold.blif"), circuit(test.work / "gate.blif")
     sides = (circuit(test.work / "free_gold.blif"), circuit(test.work / "free_gate.blif")) if free else None
-    with mock.patch.object(tools, "run", abc.run), mock.patch.object(prover, "abc", return_value="berkeley-abc"):
+    with mock.patch.object(tools, "run", abc.run), mock.patch.object(prover, "abc", return_value="berkeley-abc"), \
+            mock.patch.object(prover.shutil, "which", return_value="/usr/bin/cadical" if with_cadical else None):
         return prover.equal(gold, gate, test.work / "work", 5, ("left", "right"), sides)
 
 
@@ -136,12 +166,14 @@ def what_came(job: Callable[[], Answer]) -> str:
 KNOWN = [
     ({"sweep"}, (), PROVED, "3 outputs, 3 by SAT, 0 by BDD"),
     ({"alone"}, (), PROVED, "3 outputs, 3 by SAT, 0 by BDD"),
+    ({"cadical"}, (), PROVED, "3 outputs, 3 by SAT, 0 by BDD"),
     ({"group"}, (), PROVED, "3 outputs, 0 by SAT, 3 by BDD"),
     ({"look"}, (), PROVED, "3 outputs, 3 by SAT, 0 by BDD"),
     ((), (), OPEN, r"3 of 3 outputs undecided: x y\[0\] y\[1\]"),
     ({"sweep"}, ("y[0]",), FAILED, "the circuits differ"),
     ({"alone"}, ("y[0]",), FAILED, "the circuits differ"),
     ({"group"}, ("y[1]",), FAILED, "the circuits differ"),
+    ({"cadical"}, ("x",), FAILED, "the circuits differ"),
     ({"look"}, ("y[0]",), FAILED, r"y\[0\] is 0 in the left and 1 in the right"),
     ({"look", "sweep"}, ("x", "y[1]"), FAILED, "x is 0 in the left and 1 in the right; 2 outputs or next states differ at least"),
     ((), ("y[0]",), OPEN, "3 of 3 outputs undecided"),
@@ -160,7 +192,14 @@ def answers(test: Planted) -> None:
     with test.case("each way of asking has its turn, each on its own outputs"):
         abc = Abc(frozenset(), frozenset())
         equal(test, abc, True)
-        expect(abc.asked == ["sweep", "group", "look", "sweep", "alone", "sweep", "alone", "group", "group", "look"], str(abc.asked))
+        expect(abc.asked == ["sweep", "group", "look", "sweep", "alone", "clauses", "cadical", "sweep", "alone", *["group"] * 4, "look"],
+               str(abc.asked))
+    with test.case("without CaDiCaL the others are asked"):
+        abc = Abc(frozenset(), frozenset({"group"}))
+        expect(equal(test, abc, with_cadical=False).status == PROVED and "clauses" not in abc.asked, str(abc.asked))
+    with test.case("CaDiCaL is asked until an output is open"):
+        abc = Abc(frozenset({"y[1]"}), frozenset({"cadical"}))
+        expect(equal(test, abc).status == FAILED and abc.asked.count("cadical") == 3, str(abc.asked))
     with test.case("what is equal under fewer conditions is not asked again"):
         abc = Abc(frozenset({"y[0]"}), frozenset({"sweep"}))
         answer = equal(test, abc, True)
@@ -181,14 +220,14 @@ def answers(test: Planted) -> None:
 
 def failures(test: Planted) -> None:
     """Each stage fails in each way, with each choice of stages that know."""
-    choices = [frozenset(some) for some in ((), *((stage,) for stage in STAGES[:4]), ("alone", "look"), STAGES)]
+    choices = [frozenset(some) for some in ((), *((stage,) for stage in ASKED), ("alone", "look"), STAGES)]
     for way, at in itertools.product(WAYS, STAGES):
         with test.case(f"{at}: {way}"):
             for knows, free, differ in itertools.product(choices, (False, True), (frozenset(), frozenset({"y[0]"}))):
                 came = what_came(lambda: equal(test, Abc(differ, knows, at, way), free))
                 expect(came != (PROVED if differ else FAILED), f"{came}: {sorted(differ)} {sorted(knows)} free {free}")
                 knowing = knows - {at}
-                if not knowing and (way in ("killed", "never ends", "error", "silent", "empty") or (way, at) == ("word", "alone")):
+                if not knowing and (way in ("killed", "never ends", "error", "silent", "empty") or (way in ("word", "twice") and at == "cadical") or (way, at) == ("word", "alone")):
                     expect(came in (OPEN, "refused"), f"{came} though nobody knows")
                 if not differ and "look" in knowing and at not in ("sweep", "look"):
                     expect(came == PROVED, f"{came} though it was said in the end")
