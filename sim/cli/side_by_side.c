@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/side_by_side.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -18,6 +19,7 @@ enum { SAID, COPY, CSV, COMPLAINTS, TEXTS, /* what a replay leaves: for the term
 struct side_answer {
     bool over;   /* its process has ended        */
     bool played; /* and had said all             */
+    int lost;    /* errno: why that is not so    */
     int status;
     table counts;
     size_t size[TEXTS]; /* in its file, one after the other */
@@ -76,8 +78,7 @@ static bool save_texts(const char *path, char *const *text, const size_t *size)
 
     for (unsigned i = 0; ok && i < TEXTS; i++)
         ok = fwrite(text[i], 1, size[i], f) == size[i];
-    ok = (!f || fclose(f) == 0) && ok;
-    return ok || (complain("%s: cannot write (%m)", path), false);
+    return (!f || fclose(f) == 0) && ok;
 }
 
 static bool play_one(void *user, unsigned index)
@@ -102,7 +103,8 @@ static bool play_one(void *user, unsigned index)
     for (unsigned i = 0; i < TEXTS; i++)
         ok = (!f[i] || fclose(f[i]) == 0) && ok;
     text_path(run->side, index, path);
-    answer->played = ok ? save_texts(path, text, answer->size) : (complain("out of memory"), false);
+    answer->played = ok && save_texts(path, text, answer->size);
+    answer->lost = answer->played ? 0 : errno;
     return answer->played;
 }
 
@@ -147,6 +149,8 @@ static void say(side_run *run, unsigned index)
     bool ok;
 
     run->status = worse(run->status, answer->played ? answer->status : EXIT_BAD_INPUT);
+    if (answer->lost)
+        complain("%s: cannot write what a replay says (%s)", run->side->scratch, strerror(answer->lost));
     text_path(run->side, index, path);
     f = answer->played ? fopen(path, "r") : NULL;
     ok = f || !answer->played;
