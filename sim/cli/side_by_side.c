@@ -187,9 +187,11 @@ int side_play(side_by_side *s, side_replay replay, void *user, table *t)
     side_run run = {.side = s, .replay = replay, .user = user, .table = t, .status = EXIT_PASS};
     const bool ok = parallel(s->num, s->jobs, play_one, one_over, &run);
 
-    if (interrupted)
-        run.status = worse(run.status, EXIT_STOPPED);
-    else if (!ok && run.status != EXIT_STOPPED)
+    if (interrupted && run.status != EXIT_STOPPED) { /* between two replays */
+        complain("stopped by a signal");
+        run.status = EXIT_STOPPED;
+    } else if (!ok && run.status != EXIT_STOPPED) {
         run.status = worse(run.status, complain("cannot start a process for a replay (%m)"));
+    }
     return run.status;
 }
