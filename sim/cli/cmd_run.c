@@ -10,32 +10,30 @@
 
 #include "cli/commands.h"
 #include "cli/named_chip.h"
-#include "cli/policies.h"
 #include "cli/run_data.h"
+#include "cli/run_replays.h"
 #include "cli/say.h"
-#include "cli/show.h"
 #include "files/out_dir.h"
 #include "report/report.h"
 
 typedef struct run_command {
     replay_options replay;
     const char *build;
-    unsigned max_laps;
+    run_plan plan;
     manifest manifest;
     table table;
-    show show;
     analytic_gpu gpu; /* that made the recordings, for the models */
     oracle_source model;
-    policies_kernel *kernels[MANIFEST_MAX]; /* the policies side by side */
-    unsigned num_kernels;
+    run_replays replays;
     int status;
 } run_command;
 
 static const option_row run_rows[] = {
     {"views", 0, "DIR", "GTKWave views to make ready for a family's waveform (default tb/blocks)",
-     MEMBER(run_command, show.views)},
+     MEMBER(run_command, plan.views)},
     {"max-laps", 0, "N", "Passes over a kernel before a family replay gives up (default 64)",
-     NUMBER(run_command, max_laps, 1, MAX_LAPS)},
+     NUMBER(run_command, plan.max_laps, 1, MAX_LAPS)},
+    {"jobs", 'j', "N", "Replays at once (default: one per core)", NUMBER(run_command, plan.jobs, 1, 256)},
     {"kernels", 0, "DIR", "Profiles NAME.kernel for the analytic models (default sim/kernels/recorded)",
      MEMBER(run_command, model.kernels)},
     {"gpu", 0, "GPU", "GPU that made the recordings, for the models: a name or a file (default fermi)", MEMBER(run_command, gpu),
@@ -54,60 +52,6 @@ static bool go_on(const run_command *command)
     return command->status != EXIT_STOPPED;
 }
 
-/* ---- open loop ------------------------------------------------------------------- */
-
-static void run_recordings(run_command *command)
-{
-    replay_options replay = command->replay;
-    const char *paths[MANIFEST_MAX];
-    char name[128];
-
-    replay.print_log = false;
-    for (unsigned i = 0; i < command->manifest.num; i++)
-        paths[i] = command->manifest.entries[i].path;
-    for (unsigned i = 0; i < command->manifest.num && go_on(command); i++) {
-        own_name(name, sizeof name, paths, i);
-        note_status(command, replay_recording(&replay, paths[i], name, false, &command->table));
-    }
-}
-
-/* ---- families -------------------------------------------------------------------- */
-
-/* Every policy on the same recordings, and what the analytic models say. */
-static void run_policies(run_command *command, const kernel_family *f)
-{
-    policies_kernel *kernel = malloc(sizeof *kernel);
-
-    if (!kernel) {
-        note_status(command, complain("out of memory"));
-        return;
-    }
-    note_status(command, policies_run(&command->replay, f, command->max_laps, &command->table, kernel));
-    note_status(command, policies_predict(kernel, &command->model));
-    show_remember(&command->show.others, f, session_limit_track(&kernel->policy[POLICY_EQUALIZER].result)->num_points);
-    command->kernels[command->num_kernels++] = kernel;
-}
-
-static bool run_family(void *user, const kernel_family *f)
-{
-    run_command *command = user;
-    const family_options how = {.launch = f->launch, .max_laps = command->max_laps};
-    replay_options replay = command->replay;
-    session_result result;
-    int status;
-
-    replay_options_perfsat(&replay);
-    replay.wave = replay.print_log = true;
-    status = replay_family(&replay, f->paths, f->num_paths, &how, f->name, &command->table, &result);
-    note_status(command, status);
-    if (status == EXIT_PASS && !show_family(&command->show, &replay, f, &result))
-        note_status(command, EXIT_BAD_INPUT);
-    session_result_free(&result);
-    if (go_on(command))
-        run_policies(command, f);
-    return go_on(command);
-}
-
 /* ---- the policies side by side ----------------------------------------------------- */
 
 static void close_data(run_command *command, FILE *csv, const char *path, const char *name)
@@ -123,17 +67,17 @@ static void report_policies(run_command *command)
     char path[RUN_DATA_PATH];
     FILE *csv;
 
-    if (!command->num_kernels)
+    if (!command->replays.num)
         return;
     csv = run_data_open(path, command->replay.out, "policies.csv");
     if (csv)
         policies_csv_header(csv);
     printf("\nCTA limit that each policy chose, its speed in percent of the fastest recorded limit, @cycle of the decision:\n");
     policies_print_header(stdout);
-    for (unsigned k = 0; k < command->num_kernels; k++) {
-        policies_print(stdout, command->kernels[k]);
+    for (unsigned k = 0; k < command->replays.num; k++) {
+        policies_print(stdout, &command->replays.kernels[k]);
         if (csv)
-            policies_csv(csv, command->kernels[k]);
+            policies_csv(csv, &command->replays.kernels[k]);
     }
     close_data(command, csv, path, "policies.csv");
 }
@@ -141,26 +85,27 @@ static void report_policies(run_command *command)
 /* What the models said, kernel by kernel; those without a profile are left out. */
 static void report_models(run_command *command)
 {
-    const oracle *all[MANIFEST_MAX];
+    const policies_kernel *const kernels = command->replays.kernels;
     char path[RUN_DATA_PATH];
-    unsigned num = 0;
+    unsigned first = 0;
     FILE *csv;
 
-    for (unsigned k = 0; k < command->num_kernels; k++)
-        if (command->kernels[k]->has_oracle)
-            all[num++] = &command->kernels[k]->oracle;
-    if (!num)
+    while (first < command->replays.num && !kernels[first].has_oracle)
+        first++;
+    if (first == command->replays.num)
         return;
     csv = run_data_open(path, command->replay.out, "model.csv");
     if (csv)
-        oracle_csv_header(csv, all[0]);
+        oracle_csv_header(csv, &kernels[first].oracle);
     printf("\nWhat the analytic models predict (%s), what was recorded, what each policy chose; speed in percent of the fastest "
            "recorded limit:\n", command->gpu.name);
-    oracle_print_header(stdout, all[0]);
-    for (unsigned i = 0; i < num; i++) {
-        oracle_print(stdout, all[i]);
+    oracle_print_header(stdout, &kernels[first].oracle);
+    for (unsigned k = first; k < command->replays.num; k++) {
+        if (!kernels[k].has_oracle)
+            continue;
+        oracle_print(stdout, &kernels[k].oracle);
         if (csv)
-            oracle_csv(csv, all[i]);
+            oracle_csv(csv, &kernels[k].oracle);
     }
     close_data(command, csv, path, "model.csv");
 }
@@ -168,7 +113,7 @@ static void report_models(run_command *command)
 /* ---- all ------------------------------------------------------------------------- */
 
 /* Into the table's files. False if they cannot be written. */
-static bool run_replays(run_command *command)
+static bool play(run_command *command)
 {
     char text_path[RUN_DATA_PATH], csv_path[RUN_DATA_PATH];
     FILE *text = run_data_open(text_path, command->replay.out, "table.txt");
@@ -177,9 +122,7 @@ static bool run_replays(run_command *command)
 
     if (csv) {
         table_begin(&command->table, text, csv);
-        run_recordings(command);
-        if (go_on(command))
-            note_status(command, families_each(&command->manifest, run_family, command));
+        note_status(command, run_replays_play(&command->replays, &command->plan, &command->table));
         if (go_on(command))
             table_end(&command->table);
         ok = run_data_close(csv, csv_path);
@@ -196,9 +139,9 @@ static bool report_run(run_command *command, const char *manifest_path)
 
     report_policies(command);
     report_models(command);
-    if (!show_blocks(&command->show, &command->replay, &command->status) || command->table.unwritten || !go_on(command))
+    if (!run_replays_show(&command->replays, &command->status) || command->table.unwritten || !go_on(command))
         return false;
-    if (!run_data_kernels(out, (const policies_kernel *const *)command->kernels, command->num_kernels) ||
+    if (!run_data_kernels(out, command->replays.kernels, command->replays.num) ||
         !run_data_end(out, manifest_path))
         return false;
     return report_write(&how, err) || (complain("%s", err), false);
@@ -217,7 +160,7 @@ static void run_whole(run_command *command, const char *manifest_path)
     }
     command->replay.told = out;
     command->replay.out = inside;
-    ok = run_replays(command) && go_on(command) && report_run(command, manifest_path);
+    ok = play(command) && go_on(command) && report_run(command, manifest_path);
     if (ok && !out_dir_commit(out, err))
         ok = (complain("%s", err), false);
     if (ok)
@@ -237,10 +180,7 @@ static int run_all(run_command *command, const char *manifest_path)
         !manifest_check(&command->manifest, manifest_path, err, sizeof err) || !report_possible(command->replay.out, err))
         return complain("%s", err);
     run_whole(command, manifest_path);
-    for (unsigned k = 0; k < command->num_kernels; k++) {
-        policies_free(command->kernels[k]);
-        free(command->kernels[k]);
-    }
+    run_replays_close(&command->replays);
     return command->status;
 }
 
@@ -251,12 +191,15 @@ int cmd_run(int argc, char **argv)
         .example = "vectors/MANIFEST.csv", .most = 1,
         .doc = "Runs all recordings of a manifest through all blocks in lockstep."};
     static run_command command = {
-        .show = {.views = "tb/blocks"}, .build = "build", .max_laps = 64, .model = {.kernels = "sim/kernels/recorded"}};
+        .build = "build", .plan = {.views = "tb/blocks", .max_laps = 64}, .model = {.kernels = "sim/kernels/recorded"}};
     arguments files;
     int status;
 
     analytic_gpu_find("fermi", &command.gpu);
     command.model.gpu = &command.gpu;
+    command.plan.replay = &command.replay;
+    command.plan.manifest = &command.manifest;
+    command.plan.model = &command.model;
     command.model.options = predict_options_default();
     replay_options_default(&command.replay);
     files = command_parse(&line, argc, argv, &command);

@@ -129,30 +129,37 @@ static int run_chip(const replay_options *replay, const kernel_family *f, unsign
     return replay_chip(&r.replay, f->paths, f->num_paths, &chip, r.name, t, result);
 }
 
-int policies_run(const replay_options *replay, const kernel_family *f, unsigned max_laps, table *t, policies_kernel *kernel)
+int policies_measure(policies_kernel *kernel, const replay_options *replay, const kernel_family *f, table *t)
 {
     trace_err err = {.text = ""};
     session_options session;
-    int status = EXIT_PASS;
 
-    memset(kernel, 0, sizeof *kernel);
     snprintf(kernel->name, sizeof kernel->name, "%s", f->name);
     snprintf(kernel->words, sizeof kernel->words, "%s", f->words);
-    if (!sweep_measure(&kernel->sweep, f->paths, f->num_paths, 0, f->launch, &err) ||
-        !breakdown_measure(&kernel->breakdown, f->paths, f->num_paths, 0, f->launch, &err)) {
-        replay_session_options(replay, 0, NULL, &session);
-        table_unplayed(t, f->name, "family", &session, err.text);
-        return complain("%s", err.text);
-    }
-    for (unsigned p = 0; p < POLICIES && status != EXIT_STOPPED; p++)
-        status = worse(status, run_policy(replay, f, max_laps, p, t, &kernel->policy[p]));
-    for (unsigned mode = 0; mode < 2 && status != EXIT_STOPPED; mode++) {
-        const int own = run_chip(replay, f, mode, t, &kernel->chip[mode]);
+    if (sweep_measure(&kernel->sweep, f->paths, f->num_paths, 0, f->launch, &err) &&
+        breakdown_measure(&kernel->breakdown, f->paths, f->num_paths, 0, f->launch, &err))
+        return EXIT_PASS;
+    replay_session_options(replay, 0, NULL, &session);
+    table_unplayed(t, f->name, "family", &session, err.text);
+    return complain("%s", err.text);
+}
 
-        kernel->chip_ran[mode] = own == EXIT_PASS;
-        status = worse(status, own);
-    }
+int policies_replay(policies_kernel *kernel, unsigned which, const replay_options *replay, const kernel_family *f, unsigned max_laps,
+                    table *t)
+{
+    const unsigned mode = which - POLICIES;
+    int status;
+
+    if (which < POLICIES)
+        return run_policy(replay, f, max_laps, which, t, &kernel->policy[which]);
+    status = run_chip(replay, f, mode, t, &kernel->chip[mode]);
+    kernel->chip_ran[mode] = status == EXIT_PASS;
     return status;
+}
+
+session_result *policies_result(policies_kernel *kernel, unsigned which)
+{
+    return which < POLICIES ? &kernel->policy[which].result : &kernel->chip[which - POLICIES];
 }
 
 int policies_predict(policies_kernel *kernel, const oracle_source *source)
@@ -168,14 +175,6 @@ int policies_predict(policies_kernel *kernel, const oracle_source *source)
         kernel->oracle.choice[p] = kernel->policy[p].ran ? kernel->policy[p].chosen : 0;
     }
     return status == ORACLE_BAD ? complain("%s", err) : EXIT_PASS;
-}
-
-void policies_free(policies_kernel *kernel)
-{
-    for (unsigned p = 0; p < POLICIES; p++)
-        session_result_free(&kernel->policy[p].result);
-    for (unsigned mode = 0; mode < 2; mode++)
-        session_result_free(&kernel->chip[mode]);
 }
 
 /* ---- the table -------------------------------------------------------------------- */

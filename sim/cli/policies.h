@@ -37,11 +37,19 @@ typedef struct policies_kernel {
 extern const char *const policies_names[POLICIES + 1]; /* NULL ends them */
 extern const char *const policies_modes[3];            /* by enum vf_mode; NULL ends them */
 
-/* Runs everything; the exit status. Free the kernel also after a failure. */
-int policies_run(const replay_options *replay, const kernel_family *f, unsigned max_laps, table *t, policies_kernel *kernel);
-/* After it: what the analytic models say. The exit status; a kernel without a profile is fine. */
+/* The replays of a kernel: each policy, each mode of the chip. They and the measuring may go side by side, on a kernel that was
+ * all 0 before. */
+enum { POLICIES_REPLAYS = POLICIES + 2 };
+
+/* The kernel's name, and what an exhaustive search of the recordings finds. The exit status; what cannot be measured has a row. */
+int policies_measure(policies_kernel *kernel, const replay_options *replay, const kernel_family *f, table *t);
+/* One of them: the exit status. */
+int policies_replay(policies_kernel *kernel, unsigned which, const replay_options *replay, const kernel_family *f, unsigned max_laps,
+                    table *t);
+/* What one of them gave; free it with session_result_free, also after a failure. */
+session_result *policies_result(policies_kernel *kernel, unsigned which);
+/* After all: what the analytic models say. The exit status; a kernel without a profile is fine. */
 int policies_predict(policies_kernel *kernel, const oracle_source *source);
-void policies_free(policies_kernel *kernel);
 
 /* The table, one line per kernel: to a stream, and as CSV (kernel, best limit, then per policy). */
 void policies_print_header(FILE *f);

@@ -86,7 +86,7 @@ static void put_stalls(FILE *f, const policies_kernel *kernel)
 typedef void (*put_rows)(FILE *f, const policies_kernel *kernel);
 
 static bool write_rows(const char *dir, const char *name, const char *header, put_rows put,
-                       const policies_kernel *const *kernels, unsigned num)
+                       const policies_kernel *kernels, unsigned num)
 {
     char path[RUN_DATA_PATH];
     FILE *f = run_data_open(path, dir, name);
@@ -95,12 +95,12 @@ static bool write_rows(const char *dir, const char *name, const char *header, pu
         return false;
     fprintf(f, "%s\n", header);
     for (unsigned k = 0; k < num; k++)
-        if (kernels[k]->sweep.nmax)
-            put(f, kernels[k]);
+        if (kernels[k].sweep.nmax)
+            put(f, &kernels[k]);
     return run_data_close(f, path);
 }
 
-bool run_data_kernels(const char *dir, const policies_kernel *const *kernels, unsigned num)
+bool run_data_kernels(const char *dir, const policies_kernel *kernels, unsigned num)
 {
     char header[256];
     size_t used = (size_t)snprintf(header, sizeof header, "kernel,limit,cycles,instructions");
@@ -108,8 +108,8 @@ bool run_data_kernels(const char *dir, const policies_kernel *const *kernels, un
     for (unsigned p = 0; p < BREAKDOWN_PARTS && used < sizeof header; p++)
         used += (size_t)snprintf(header + used, sizeof header - used, ",%s", breakdown_names[p]);
     for (unsigned k = 0; k < num; k++)
-        if (!policies_save_tracks(kernels[k], dir))
-            return complain("%s/%s.*.dat: cannot write (%m)", dir, kernels[k]->name), false;
+        if (!policies_save_tracks(&kernels[k], dir))
+            return complain("%s/%s.*.dat: cannot write (%m)", dir, kernels[k].name), false;
     return write_rows(dir, "kernels.csv", "kernel,words,nmax,best", put_kernel, kernels, num) &&
            write_rows(dir, "runs.csv", "kernel,run,scope,cycles,last_limit,converged,moves,decisions", put_runs, kernels, num) &&
            write_rows(dir, "stalls.csv", header, put_stalls, kernels, num);

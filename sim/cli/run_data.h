@@ -15,7 +15,7 @@ FILE *run_data_open(char *path, const char *dir, const char *name);
 bool run_data_close(FILE *f, const char *path);
 
 /* All false with one line on stderr. */
-bool run_data_kernels(const char *dir, const policies_kernel *const *kernels, unsigned num);
+bool run_data_kernels(const char *dir, const policies_kernel *kernels, unsigned num);
 bool run_data_end(const char *dir, const char *manifest_path);
 
 #endif

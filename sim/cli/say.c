@@ -25,6 +25,13 @@ static bool is_said(const char *text)
     return false;
 }
 
+static FILE *complaints; /* NULL: standard error */
+
+void complain_into(FILE *f)
+{
+    complaints = f;
+}
+
 int complain(const char *format, ...)
 {
     char text[2 * 4096];
@@ -35,7 +42,7 @@ int complain(const char *format, ...)
     va_end(args);
     fflush(stdout);
     if (!interrupted_by_pipe() && !is_said(text))
-        fprintf(stderr, "ballast: %s\n", text);
+        fprintf(complaints ? complaints : stderr, "%s%s\n", complaints ? "" : "ballast: ", text);
     return EXIT_BAD_INPUT;
 }
 

@@ -5,11 +5,15 @@
 #ifndef BALLAST_SAY_H
 #define BALLAST_SAY_H
 
+#include <stdio.h>
+
 #include "cli/options.h"
 #include "replay/session.h"
 
 /* "ballast: ..." on standard error, a line, the same line only once; EXIT_BAD_INPUT. */
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* From here on complain writes its bare lines to `f`, for another process to say. */
+void complain_into(FILE *f);
 /* The same when runs side by side gave nothing, be it by Ctrl-C. */
 int complain_runs(void);
 /* The exit status of two pieces of work. */

@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/say.h"
+#include "files/placed_file.h"
 
 enum { MOST_MARKS = 26, /* GTKWave has A to Z */
        FEW_MARKS = 4,
@@ -194,14 +195,14 @@ bool show_remember(shown_family *best, const kernel_family *f, unsigned changes)
         return false;
     memcpy(best->paths, f->paths, f->num_paths * sizeof *f->paths);
     best->num_paths = f->num_paths;
+    snprintf(best->name, sizeof best->name, "%s", f->name);
     best->launch = f->launch;
     best->changes = changes;
     return true;
 }
 
-bool show_family(show *s, const replay_options *replay, const kernel_family *f, const session_result *result)
+bool show_family(const char *views, const replay_options *replay, const kernel_family *f, const session_result *result)
 {
-    const bool best = show_remember(&s->perfsat, f, session_limit_track(result)->num_points);
     shown *v = calloc(1, sizeof *v);
     char fst[4096], prefix[MANIFEST_TEXT + 32], err[VIEW_ERR];
     bool ok = v != NULL;
@@ -209,13 +210,38 @@ bool show_family(show *s, const replay_options *replay, const kernel_family *f, 
     snprintf(fst, sizeof fst, "%s/%s.sm0.fst", replay->out, f->name);
     snprintf(prefix, sizeof prefix, "%s.", f->name);
     for (unsigned i = 0; v && i < PERFSATS && block_find(perfsats[i]); i++) {
-        if (!shown_prepare(v, s->views, perfsats[i], replay, err))
+        if (!shown_prepare(v, views, perfsats[i], replay, err))
             ok = (complain("%s", err), false);
         else
-            ok &= save(v, prefix, fst, result) && (!best || save(v, "", fst, result));
+            ok &= save(v, prefix, fst, result);
     }
     free(v);
     return ok;
+}
+
+/* The view that show_family has made of the best family, under the block's name alone: it names the waveform beside it. */
+static int show_familys(const show *s, const replay_options *replay, const char *block_name)
+{
+    char from[4096 + MANIFEST_TEXT + 64], target[4096 + 64];
+    FILE *source;
+    placed_file placed;
+    bool ok;
+    int c;
+
+    snprintf(from, sizeof from, "%s/%s.%s.gtkw", replay->out, s->perfsat.name, block_name);
+    snprintf(target, sizeof target, "%s/%s.gtkw", replay->out, block_name);
+    source = fopen(from, "r");
+    if (!source)
+        return complain("%s: cannot read (%m)", from);
+    ok = placed_open(&placed, target);
+    while (ok && (c = getc(source)) != EOF)
+        putc(c, placed.file);
+    ok = placed_close(&placed, ok && !ferror(source));
+    fclose(source);
+    if (!ok)
+        return complain("%s: cannot write (%m)", target);
+    tell(replay, block_name);
+    return EXIT_PASS;
 }
 
 static unsigned epochs_of(const shown *v)
@@ -246,23 +272,35 @@ static int show_prepared(const show *s, const replay_options *replay, shown *v, 
     return status;
 }
 
-bool show_blocks(const show *s, const replay_options *replay, int *status)
+/* The base blocks, in the registry's order; NULL after the last. */
+static const block *base_block(unsigned index)
 {
-    table quiet = {.silent = true};
-    shown *v = calloc(1, sizeof *v);
-    char err[VIEW_ERR] = "out of memory";
-    const block *const *b = s->perfsat.num_paths && s->others.num_paths ? block_registry : NULL;
+    for (const block *const *b = block_registry; *b; b++)
+        if (!strcmp((*b)->name, (*b)->model->block_name) && index-- == 0)
+            return *b;
+    return NULL;
+}
 
-    for (; b && *b && *status != EXIT_STOPPED; b++) {
-        if (strcmp((*b)->name, (*b)->model->block_name) != 0)
-            continue;
-        if (is_perfsats((*b)->name))
-            tell(replay, (*b)->name);
-        else if (!v || !shown_prepare(v, s->views, (*b)->name, replay, err))
-            *status = worse(*status, complain("%s", err));
-        else
-            *status = worse(*status, show_prepared(s, replay, v, &quiet));
-    }
+unsigned show_num_blocks(void)
+{
+    unsigned num = 0;
+
+    while (base_block(num))
+        num++;
+    return num;
+}
+
+int show_block(const show *s, const replay_options *replay, unsigned index, table *t)
+{
+    const char *name = base_block(index)->name;
+    shown *v;
+    char err[VIEW_ERR] = "out of memory";
+    int status;
+
+    if (is_perfsats(name))
+        return show_familys(s, replay, name);
+    v = calloc(1, sizeof *v);
+    status = v && shown_prepare(v, s->views, name, replay, err) ? show_prepared(s, replay, v, t) : complain("%s", err);
     free(v);
-    return !quiet.unwritten;
+    return status;
 }

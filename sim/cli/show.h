@@ -35,6 +35,7 @@ bool shown_save(const shown *s, const char *target, const char *fst, const sessi
 typedef struct shown_family {
     const char *paths[MANIFEST_MAX];
     unsigned num_paths, launch;
+    char name[MANIFEST_TEXT + 16];
     unsigned changes;
 } shown_family;
 
@@ -48,9 +49,10 @@ typedef struct show {
 bool show_remember(shown_family *best, const kernel_family *f, unsigned changes);
 /* A family replay with a waveform (of Perf-Sat) is over: its views OUT/<family>.<block>.gtkw. False with a line on
  * stderr. */
-bool show_family(show *s, const replay_options *replay, const kernel_family *f, const session_result *result);
-/* OUT/<block>.gtkw for every block, on a waveform of the family that has most to show; of blocks that
- * no waveform has been written for, one is made. False if a file of a replay could not be written. */
-bool show_blocks(const show *s, const replay_options *replay, int *status);
+bool show_family(const char *views, const replay_options *replay, const kernel_family *f, const session_result *result);
+/* OUT/<block>.gtkw of base block `index`, below show_num_blocks, on a waveform of the family that has most to show; of a block that
+ * no waveform has been written for, one is made. The exit status. */
+int show_block(const show *s, const replay_options *replay, unsigned index, table *t);
+unsigned show_num_blocks(void);
 
 #endif

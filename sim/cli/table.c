@@ -30,6 +30,27 @@ void table_begin(table *t, FILE *copy, FILE *rows)
         fprintf(rows, "recording,mode,sm,blocks,cycles,comparisons,verdict,limit,converged,why\n");
 }
 
+void table_head(table *t)
+{
+    char line[512];
+
+    if (t->headed || t->silent)
+        return;
+    t->headed = true;
+    snprintf(line, sizeof line, "%-24s %-6s %3s %-26s %10s %12s %-9s %-11s %9s\n", "recording", "mode", "SM", "blocks", "cycles",
+             "comparisons", "verdict", "CTA limit", "Mcycles/s");
+    print(t, line);
+}
+
+void table_count(table *t, const table *rows)
+{
+    t->rows += rows->rows;
+    t->unwritten |= rows->unwritten;
+    t->passed += rows->passed;
+    t->cycles += rows->cycles;
+    t->comparisons += rows->comparisons;
+}
+
 /* Too many to name: how many. */
 static void block_names(char *text, size_t size, const block *const *blocks)
 {
@@ -63,18 +84,11 @@ void table_row(table *t, const char *recording, const char *mode, const session_
 {
     char blocks[64], limit[24], line[512];
 
-    t->rows++;
-    t->unwritten |= result->unwritten;
-    t->passed += result->verdict == SESSION_PASS;
-    t->cycles += result->cycles;
-    t->comparisons += result->comparisons;
+    table_count(t, &(table){.rows = 1, .unwritten = result->unwritten, .passed = result->verdict == SESSION_PASS,
+                            .cycles = result->cycles, .comparisons = result->comparisons});
     if (t->silent)
         return;
-    if (t->rows == 1) {
-        snprintf(line, sizeof line, "%-24s %-6s %3s %-26s %10s %12s %-9s %-11s %9s\n", "recording", "mode", "SM", "blocks", "cycles",
-                 "comparisons", "verdict", "CTA limit", "Mcycles/s");
-        print(t, line);
-    }
+    table_head(t);
     block_names(blocks, sizeof blocks, options->blocks);
     if (t->csv)
         put_csv(t->csv, recording, mode, options->sm, blocks, result);

@@ -269,6 +269,18 @@ def injections(test: Planted, ballast: Ballast) -> None:
     injects(test, ballast, "model:ballast_chip.sm[1].limit_o[1]@700", "sim --side rtl --machine {machine} --mode energy --seed 5 {workload}")
 
 
+def side_by_side(test: Planted, ballast: Ballast) -> None:
+    with test.case("run: however many replays at once, the result is the same"):
+        results = []
+        for jobs in (1, 3):
+            ballast.passes(f"run -j {jobs} --max-cycles 2000 {{manifest}}")
+            own = ("report.html", "run.json", "table.txt")  # times stand in there, and in waveforms
+            files = {path.name: path.read_bytes() for path in test.out.iterdir() if path.name not in own and path.suffix != ".fst"}
+            rows = [line.split()[:-1] for line in (test.out / "table.txt").read_text().splitlines()]
+            results.append((files, rows, sorted(path.name for path in test.out.iterdir())))
+        expect(len(results[0][0]) > 20 and results[0] == results[1], "another result")
+
+
 def interrupts(test: Planted, ballast: Ballast) -> None:
     with test.case("run: an interrupt stops it, and there is no report"):
         ballast.interrupt("run {manifest}", "{out}/unfinished/table.txt")
@@ -346,7 +358,7 @@ def main() -> int:
     with Planted("", sys.argv[1]) as test:
         ballast = Ballast(test, sys.argv[1])
         ballast.names |= make_files(test.work)
-        for cases in (refuses, folders, prints, compares, draws, logs, injections, interrupts):
+        for cases in (refuses, folders, prints, compares, draws, logs, injections, side_by_side, interrupts):
             cases(test, ballast)
         for policy, mode in [*((policy, "performance") for policy in POLICIES), ("equalizer", "energy")]:
             sides(test, ballast, policy, mode)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -41,7 +42,10 @@ static pid_t start(parallel_job job, void *user, unsigned index)
     fflush(NULL); /* or the child says it again */
     pid = fork();
     if (pid == 0) {
-        const bool ok = job(user, index);
+        bool ok;
+
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* what it does is of use to its parent alone */
+        ok = job(user, index);
 
         fflush(stdout);
         _exit(!ok);
