@@ -171,7 +171,7 @@ class _Comparison:
             return
         self.left = [number for number, value in enumerate(values) if value != "0"]
         swept = len(self.left)
-        self.diagrams("first", SHORT)
+        self.diagrams("first", quick=True)
         self.by_diagrams = swept - len(self.left)
         self.names = [self.names[number] for number in self.left]
         gold, gate, *free = (_only(path, self.names, self.work / f"left_{path.name}") for path in (self.gold, self.gate, *self.free))
@@ -259,25 +259,34 @@ class _Comparison:
                 groups.append([number])
         return groups
 
-    def diagram(self, name: str, group: list[int], order: str, seconds: float | None) -> str:
-        said = self.attempt("group", f"read_blif {self.work / name}.blif; strash; &get; &cone -O {group[0]} -R {len(group)}; "
-                            f"&put; print_stats; orpos; strash; collapse {order} -B {NODES}; strash; sat", seconds)
-        return sat_says(said, len(group))
+    def diagram(self, name: str, group: list[int], seconds: float) -> str:
+        """Two orders: that of the inputs, and one that ABC looks for. Either may take minutes where the other takes a second."""
+        answer = OPEN
+        for order in ("", "-r"):
+            if answer == OPEN:
+                said = self.attempt("group", f"read_blif {self.work / name}.blif; strash; &get; &cone -O {group[0]} -R {len(group)}; "
+                                    f"&put; print_stats; orpos; strash; collapse {order} -B {NODES}; strash; sat", seconds)
+                answer = sat_says(said, len(group))
+        return answer
 
-    def diagrams(self, name: str, seconds: float | None = None) -> bool:
-        """Decision diagrams for what is left; with `seconds` until one takes longer. Whether one can be 1."""
-        found = False
+    def diagrams(self, name: str, quick: bool = False) -> bool:
+        """Decision diagrams for what is left: together, then alone, then alone without hurry; with `quick` only together, until that
+        takes too long. Whether one can be 1."""
+        answers = set()
         for group in self.groups():
-            answer = OPEN
-            for order in ("",) if seconds else ("", "-r"):
-                if answer == OPEN:
-                    answer = self.diagram(name, group, order, seconds)
+            answer = self.diagram(name, group, SHORT)
             if answer == PROVED:
                 self.proved(set(group))
-            elif seconds:
+            elif quick:
                 break
-            found |= answer == FAILED
-        return found
+            answers.add(answer)
+        for seconds in () if quick else (SHORT, self.seconds):
+            for number in self.left:
+                answer = self.diagram(name, [number], seconds)
+                if answer == PROVED:
+                    self.proved({number})
+                answers.add(answer)
+        return FAILED in answers
 
     def counted(self, by_diagrams: int) -> Answer:
         return Answer(PROVED, f"{self.total} outputs, {self.total - by_diagrams} by SAT, {by_diagrams} by BDD")
