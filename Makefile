@@ -59,7 +59,7 @@ RTL_COMMON := $(wildcard rtl/common/*.sv)
 # A target that builds re-enters make once the tools are there, so that everything below may
 # ask them where they live.
 
-.PHONY: help setup ready portability doctor run report test build tests lint area waves pictures bench agree analytic validate experiments residuals lib install clean
+.PHONY: help setup ready portability doctor run report test build tests lint area waves pictures bench agree analytic validate experiments residuals clean
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(filter-out %.d,$(MAKEFILE_LIST))
 	@echo "  CONFIG=fermi|kepler|hopper chooses the geometry (default fermi), OUT=DIR where 'make run' writes."
@@ -131,20 +131,6 @@ residuals: ready ## how far the simulated kernels are from the published optima
 lint: ready ## every tool that reads the sources has nothing to say: silent when clean
 	@for check in check_consistency.py lint_rtl.py lint_c.sh; do \
 	  said=$$(synth_scripts/lint/$$check) || { echo "$$said"; exit 1; }; done
-
-# The golden models, and the analytic models, which know nothing of them.
-LIBRARIES := $(B)/libballast.a $(B)/libballast_analytic.a
-
-lib: ready ## the C models as two libraries: golden models, analytic models
-	@$(MAKE) -j$(JOBS) $(LIBRARIES)
-
-install: lib ## libraries, headers and pkg-config files to PREFIX (/usr/local)
-	@install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig
-	@install -m644 $(LIBRARIES) $(DESTDIR)$(PREFIX)/lib
-	@for h in $(patsubst cmodel/%,%,$(wildcard cmodel/*.h cmodel/*/*.h)); do \
-	  install -Dm644 cmodel/$$h $(DESTDIR)$(PREFIX)/include/ballast/$$h; done
-	@for pc in $(wildcard cmodel/*.pc.in cmodel/*/*.pc.in); do sed 's#@PREFIX@#$(PREFIX)#; s#@VERSION@#$(VERSION)#' $$pc \
-	  >$(DESTDIR)$(PREFIX)/lib/pkgconfig/$$(basename $$pc .in); done
 
 build: $(BALLAST)
 	@:
@@ -255,24 +241,13 @@ $(B)/fstapi.o: $(VINC)/gtkwave/fstapi.c sim/wave/fst_files.h
 	@mkdir -p $(@D)
 	@$(CC) -O3 $(FSTAPI) -c $< -o $@
 
+$(B)/opt/sim/cli/main.o: CPPFLAGS += -DBALLAST_VERSION='"$(VERSION)"' -DBALLAST_CONFIG='"$(CONFIG)"'
 $(BALLAST): $(filter-out $(B)/opt/registry.o,$(call OBJS,opt)) $(B)/command/registry.o $(B)/opt/sim/cli/main.o $$(COMMAND_SHIMS)
 $(B)/test/ballast: $(call OBJS,opt) $(B)/opt/sim/cli/main.o $$(SHIMS)
 $(BALLAST) $(B)/test/ballast:
 	@echo "  link      $@"
 	@mkdir -p $(@D)
 	@$(CXX) $(OPT) -o $@ $^ $(LIBS)
-
-# For other people's programs: no link-time code, position independent.
-$(B)/lib/%.o: %.c
-	@mkdir -p $(@D)
-	@$(CC) $(CPPFLAGS) $(CFLAGS) -O3 -fPIC -MMD -MP -c $< -o $@
-
-$(B)/libballast.a: $(MODEL_SRC:%.c=$(B)/lib/%.o)
-$(B)/libballast_analytic.a: $(ANALYTIC_SRC:%.c=$(B)/lib/%.o)
-$(LIBRARIES):
-	@rm -f $@
-	@ar rcs $@ $^
-	@echo "$@"
 
 # ---- tests --------------------------------------------------------------------------------
 # One program per test_*.c; the C under test carries the sanitizers, the Verilated side is fast.
@@ -287,4 +262,4 @@ $(TESTS): $(B)/test/%: $$(call TEST_OBJ,$$*) $(FIXTURE_SRC:%.c=$(B)/san/%.o) $(c
 	@mkdir -p $(@D)
 	@$(CXX) -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka
 
-include tb/rules/rules.mk tb/systemc/sysc.mk tb/icarus/icarus.mk tb/cover/cover.mk tb/fuzz/fuzz.mk tb/formal/formal.mk tb/cross/cross.mk tb/mutate/mutate.mk
+include sim/install/install.mk tb/rules/rules.mk tb/systemc/sysc.mk tb/icarus/icarus.mk tb/cover/cover.mk tb/fuzz/fuzz.mk tb/formal/formal.mk tb/cross/cross.mk tb/mutate/mutate.mk

@@ -37,7 +37,7 @@ class Check:
 def builds_tools(build: str) -> list[Check]:
     quick = [one.name for one in blocks.blocks().values() for target in blocks.targets("gates", one, "fermi") if "quick" in target.options]
     return [
-        Check("installed libraries", ["tb/test_install.sh", build]),
+        Check("installation", ["python3", "sim/install/test_install.py", build]),
         Check("SystemC", ["python3", "tb/systemc/test_sysc.py", build]),
         Check("Icarus", ["python3", "tb/icarus/test_icarus.py", build]),
         Check("proofs", ["python3", "tb/formal/test_formal.py", build]),

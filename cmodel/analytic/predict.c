@@ -259,7 +259,7 @@ static bool advise(work *w, analytic_err *err)
     p->has_category = time->case_number != MWP_CWP_NO_MEMORY && comp_insts(w->kernel) > 0;
     if (!p->has_category)
         return true;
-    p->throughput_in = (throughput_in){
+    p->model_in = (throughput_in){
         .eff_mem = time->mem_l,
         .eff_comp = time->comp_cycles / periods,
         .eff_perf = issue * (arithmetic(w->kernel) - w->kernel->alu_insts) / periods,
@@ -268,10 +268,10 @@ static bool advise(work *w, analytic_err *err)
         .mwp_proc = time->mwp_without_bw_full,
         .mstr = w->kernel->independent_loads,
     };
-    return throughput_compute(&p->throughput_in, options, &p->throughput, err) &&
-           throughput_advise_cores(&p->throughput_in, sms, options, &p->core_advice, err) &&
-           throughput_advise_n(&p->throughput_in, options, &p->n_advice, err) &&
-           throughput_advise_freq(&p->throughput_in, w->gpu->memory.freq_ghz, options, &p->freq_advice, err);
+    return throughput_compute(&p->model_in, options, &p->throughput, err) &&
+           throughput_advise_cores(&p->model_in, sms, options, &p->core_advice, err) &&
+           throughput_advise_n(&p->model_in, options, &p->n_advice, err) &&
+           throughput_advise_freq(&p->model_in, w->gpu->memory.freq_ghz, options, &p->freq_advice, err);
 }
 
 /* ---- all -------------------------------------------------------------------------- */

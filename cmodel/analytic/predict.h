@@ -58,7 +58,7 @@ typedef struct prediction {
     bool has_heat;           /* the GPU's temperatures are known                              */
     ipp_heat heat;           /* where a run that never ends would end (TEMP-2, TEMP-3)        */
     bool has_category;       /* false: no memory instruction, the model of Ch. V has nothing to say */
-    throughput_in throughput_in;
+    throughput_in model_in; /* what the model of Ch. V was given */
     throughput_result throughput;
     throughput_core_advice core_advice;
     throughput_n_advice n_advice;

@@ -116,6 +116,7 @@ static int agree_file(void *user, const char *path)
 int cmd_agree(int argc, char **argv)
 {
     static const command_line line = {
+        .examples = {"agree vectors/pathfinder.n3.blt"},
         .args_doc = "RECORDING...", .file = "recording", .example = "vectors/pathfinder.n3.blt",
         .doc = "How often stall_classifier's class of a cycle is the one that the recorder itself noted."};
     const arguments files = command_parse(&line, argc, argv, NULL);

@@ -13,6 +13,7 @@
 #include "cli/commands.h"
 #include "cli/named_chip.h"
 #include "cli/say.h"
+#include "files/data_dir.h"
 #include "kernels/kernel_file.h"
 #include "plot/gnuplot.h"
 
@@ -191,6 +192,7 @@ static void take_action(void *user, arguments *given, const struct argp_state *s
 int cmd_analytic(int argc, char **argv)
 {
     static const command_line line = {
+        .examples = {"analytic predict sim/kernels/recorded/hotspot.kernel", "analytic slowdown", "analytic gpus"},
         .rows = rows, .file = "action", .example = "predict", .check = take_action,
         .args_doc = "predict PROFILE...\ncompare MANIFEST.csv\nsimulate WORKLOAD...\nslowdown\nreadings\nextract RECORDING...\ngpus",
         .doc = "The analytic models of the papers.\v"
@@ -201,8 +203,9 @@ int cmd_analytic(int argc, char **argv)
         "readings: where papers disagree with themselves, and the switches for it\n"
         "extract: the beginning of a profile from a recording\n"
         "gpus: the built-in GPUs"};
-    static analytic_command command = {.kernels = "sim/kernels/recorded", .launch = 1};
+    static analytic_command command = {.launch = 1};
 
+    command.kernels = data_path("sim/kernels/recorded");
     command.machine = machine_find("fermi");
     analytic_gpu_find("fermi", &command.gpu);
     command.switches = switches_default();

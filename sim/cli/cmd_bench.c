@@ -170,6 +170,7 @@ int cmd_bench(int argc, char **argv)
          MEMBER(bench_command, raw)},
         {0}};
     static const command_line line = {
+        .examples = {"bench vectors/pathfinder.n3.blt"},
         .rows = rows, .args_doc = "RECORDING...", .file = "recording", .example = "vectors/pathfinder.n3.blt", .check = check,
         .doc = "Measures how fast RTL, lockstep, models and decoder are, as ratios in one run."};
     static bench_command command;

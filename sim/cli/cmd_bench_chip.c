@@ -126,6 +126,7 @@ static bool measure_all(const streams *s)
 int cmd_bench_chip(int argc, char **argv)
 {
     static const command_line line = {
+        .examples = {"bench-chip vectors/pathfinder.n3.blt"},
         .args_doc = "RECORDING", .file = "recording", .example = "vectors/pathfinder.n3.blt", .most = 1,
         .doc = "Measures a whole chip of 1, 15 and 132 SMs: RTL, lockstep, models."};
     const arguments files = command_parse(&line, argc, argv, NULL);

@@ -101,7 +101,8 @@ static bool measure_workload(const workload *w, double *slowest, double *worst)
 
 int cmd_bench_sim(int argc, char **argv)
 {
-    static const command_line line = {.doc = "Measures the activity simulator with the C models in its loop, for 1, 15 and 132 SMs."};
+    static const command_line line = {.examples = {"bench-sim"},
+        .doc = "Measures the activity simulator with the C models in its loop, for 1, 15 and 132 SMs."};
     const machine fermi = sized(1);
     double slowest = 1e12, worst = 1e12;
 

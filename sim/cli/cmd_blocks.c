@@ -59,7 +59,8 @@ static void print_block(const block *b)
 
 int cmd_blocks(int argc, char **argv)
 {
-    static const command_line line = {.doc = "Lists the blocks and variants of this build, their parameters and signals."};
+    static const command_line line = {.examples = {"blocks"},
+        .doc = "Lists the blocks and variants of this build, their parameters and signals."};
 
     command_parse(&line, argc, argv, NULL);
     for (const block *const *b = block_registry; *b; b++)

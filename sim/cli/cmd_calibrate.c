@@ -192,6 +192,7 @@ static int calibrate_file(void *user, const char *path)
 int cmd_calibrate(int argc, char **argv)
 {
     static const command_line line = {
+        .examples = {"calibrate --check sim/kernels/perfsat/LUD.kernel"},
         .rows = rows, .args_doc = "WORKLOAD...", .file = "workload", .example = "sim/kernels/perfsat/LUD.kernel", .check = check_usage,
         .doc = "Fits workloads to the published optimum and type of their kernels: only what the kernel executes and how it uses memory "
                "is tuned. Rewrites the files' values, not their comments."};

@@ -10,6 +10,7 @@
 
 #include "cli/commands.h"
 #include "cli/say.h"
+#include "files/data_dir.h"
 #include "kernels/kernel_file.h"
 #include "plot/gnuplot.h"
 #include "replay/interrupt.h"
@@ -326,6 +327,7 @@ static int run_command(experiment_command *command)
 int cmd_experiment(int argc, char **argv)
 {
     static const command_line line = {
+        .examples = {"experiment perfsat", "experiment --out experiments all"},
         .rows = rows, .args_doc = "perfsat|lcs|equalizer|dyncta|all [WORKLOAD...]", .file = "experiment", .example = "perfsat, or all",
         .check = take_name,
         .doc = "The papers' experiments in the activity simulator: an exhaustive sweep over the CTA limits of every kernel, then the "
@@ -335,8 +337,9 @@ int cmd_experiment(int argc, char **argv)
         "equalizer: performance and energy mode beside fixed levels, time at each level\n"
         "dyncta: DYNCTA beside Equalizer and LCS, CTAs only\n"
         "Without workloads: those of the paper."};
-    static experiment_command command = {.workloads = "sim/kernels", .length = 1};
+    static experiment_command command = {.length = 1};
 
+    command.workloads = data_path("sim/kernels");
     command.files = command_parse(&line, argc, argv, &command);
     return run_command(&command);
 }

@@ -81,6 +81,7 @@ void import_prepare(import_command *command)
 int cmd_import(int argc, char **argv)
 {
     static const command_line line = {
+        .examples = {"import --dir raw/pathfinder.n3 --sm 0,1 --out pathfinder.n3.blt"},
         .rows = rows, .check = check,
         .doc = "Converts a raw per-cycle recording of SM activity (doc/use/import_raw.md) to a trace."
                "\vNothing is left behind when the recording is damaged or the import is interrupted."};

@@ -168,6 +168,7 @@ static int end(folder_command *command, const char *dir)
 int cmd_import_folder(int argc, char **argv)
 {
     static const command_line line = {
+        .examples = {"import-folder --out vectors recordings"},
         .rows = rows, .check = check, .args_doc = "DIR", .file = "folder", .example = "recordings", .most = 1,
         .doc = "Converts all raw recordings of a folder, one sub-folder KERNEL.nLIMIT each, and writes a manifest of them."};
     static folder_command command;

@@ -140,6 +140,7 @@ int cmd_info(int argc, char **argv)
         {"csv", 'c', NULL, "CSV with a header: one line per file, for scripts", MEMBER(info_command, csv)},
         {0}};
     static const command_line line = {
+        .examples = {"info vectors/pathfinder.n3.blt", "info --verify vectors/pathfinder.n3.blt"},
         .rows = rows, .args_doc = "FILE...", .file = "recording", .example = "vectors/pathfinder.n3.blt",
         .doc = "Prints what is in recorded SM activity traces: kernel, launches, SMs, cycles."
                "\vExit status: 0, or 3 when a file is damaged (also when --salvage accepts it)."};

@@ -136,6 +136,7 @@ int cmd_new_block(int argc, char **argv)
     static const option_row rows[] = {
         {"from", 'f', "DIR", "Folder of the skeleton (default tb/skeleton)", MEMBER(new_block, from)}, {0}};
     static const command_line line = {
+        .examples = {"new-block idle_counter"},
         .rows = rows, .args_doc = "NAME", .file = "block", .example = "idle_counter", .most = 1,
         .doc = "Writes the files of a new block with one instance per SM: RTL, reference model, page, port list, bind, decisions, invariant, "
         "properties, coverage points, a variant, a view and a test. The block builds and passes lockstep at once. Its test and the "

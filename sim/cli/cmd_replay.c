@@ -40,6 +40,7 @@ int cmd_lockstep(int argc, char **argv)
     static const option_row rows[] = {
         {"salvage", 0, NULL, "Replay what precedes the damage in a damaged recording", MEMBER(replay_command, salvage)}, {0}};
     static const command_line line = {
+        .examples = {"lockstep vectors/pathfinder.n3.blt", "lockstep --block lcs --inject rtl:lcs.limit_o[0]@500 vectors/pathfinder.n3.blt"},
         .rows = rows, .replays = true, .args_doc = "RECORDING...", .file = "recording", .example = "vectors/pathfinder.n3.blt",
         .doc = "Replays recordings as recorded and compares RTL and C model on every output and register in every cycle."};
     static replay_command command;
@@ -64,6 +65,7 @@ int cmd_family(int argc, char **argv)
          NUMBER(replay_command, family.max_laps, 1, MAX_LAPS)},
         {0}};
     static const command_line line = {
+        .examples = {"family --log vectors/pathfinder.n1.blt vectors/pathfinder.n2.blt vectors/pathfinder.n3.blt vectors/pathfinder.n4.blt vectors/pathfinder.n5.blt vectors/pathfinder.n8.blt"},
         .rows = rows, .replays = true, .args_doc = "RECORDING...", .file = "family", .example = "vectors/pathfinder.n*.blt",
         .doc = "Replays one kernel recorded at every CTA limit: the controller's limit picks the recording."};
     static replay_command command = {.family = {.max_laps = LAPS}};
@@ -116,6 +118,7 @@ int cmd_chip(int argc, char **argv)
         {"max-laps", 'm', "N", "With --family: passes over the kernel (default 64)", NUMBER(replay_command, laps, 1, MAX_LAPS)},
         {0}};
     static const command_line line = {
+        .examples = {"chip --max-cycles 2000 vectors/pathfinder.n8.blt"},
         .rows = rows, .replays = true, .args_doc = "RECORDING...", .file = "recording", .example = "vectors/pathfinder.n3.blt",
         .doc = "Replays recordings on all SMs of a chip (block 'ballast'): governors, votes, VF domains; RTL against C model.",
         .check = check_chip};
@@ -147,6 +150,7 @@ static void check_random(void *user, arguments *given, const struct argp_state *
 int cmd_random(int argc, char **argv)
 {
     static const command_line line = {
+        .examples = {"random --block perfsat --seed 7 --max-cycles 20000"},
         .replays = true, .check = check_random,
         .doc = "Drives blocks with random warp states, CTAs and kernels and with settings that change at random; RTL against C model. "
                "The same --seed gives the same run. --max-cycles: 20000 if not given."};

@@ -13,6 +13,7 @@
 #include "cli/run_data.h"
 #include "cli/run_replays.h"
 #include "cli/say.h"
+#include "files/data_dir.h"
 #include "files/out_dir.h"
 #include "report/report.h"
 
@@ -187,16 +188,19 @@ static int run_all(run_command *command, const char *manifest_path)
 int cmd_run(int argc, char **argv)
 {
     static const command_line line = {
+        .examples = {"run vectors/MANIFEST.csv", "run -j 4 --max-cycles 20000 --out build/quick vectors/MANIFEST.csv"},
         .rows = run_rows, .replays = true, .args_doc = "MANIFEST.csv", .file = "manifest",
         .example = "vectors/MANIFEST.csv", .most = 1,
         .doc = "Runs all recordings of a manifest through all blocks in lockstep."};
     static run_command command = {
-        .build = "build", .plan = {.views = "tb/blocks", .max_laps = 64}, .model = {.kernels = "sim/kernels/recorded"}};
+        .build = "build", .plan = {.max_laps = 64}};
     arguments files;
     int status;
 
     analytic_gpu_find("fermi", &command.gpu);
     command.model.gpu = &command.gpu;
+    command.model.kernels = data_path("sim/kernels/recorded");
+    command.plan.views = data_path("tb/blocks");
     command.plan.replay = &command.replay;
     command.plan.manifest = &command.manifest;
     command.plan.model = &command.model;
@@ -218,6 +222,7 @@ int cmd_report(int argc, char **argv)
         {"build", 0, "DIR", "Where area, gates and proofs leave their results (default build)", MEMBER(report_options, build)},
         {0}};
     static const command_line line = {
+        .examples = {"report --out build/run"},
         .rows = rows, .doc = "Writes DIR/report.html anew from what the last 'ballast run' left in DIR."};
     report_options how = {.out = "build/run", .build = "build"};
     char err[REPORT_ERR], taken[OUT_DIR_ERR];

@@ -262,6 +262,7 @@ static bool prepare(sim_command *command, const char *path, char *err)
 int cmd_sim(int argc, char **argv)
 {
     static const command_line line = {
+        .examples = {"sim --policy perfsat --log sim/kernels/recorded/hotspot.kernel"},
         .rows = rows, .replays = true, .args_doc = "WORKLOAD", .file = "workload",
         .example = "sim/kernels/recorded/hotspot.kernel", .most = 1, .check = check, .doc = "Simulates one kernel with governors in the loop."};
     static sim_command command;

@@ -10,6 +10,7 @@
 #include "cli/families.h"
 #include "cli/named_chip.h"
 #include "cli/say.h"
+#include "files/data_dir.h"
 #include "kernels/kernel_file.h"
 #include "plot/gnuplot.h"
 #include "replay/interrupt.h"
@@ -104,12 +105,14 @@ static void print_all(validate_command *command)
 int cmd_validate(int argc, char **argv)
 {
     static const command_line line = {
+        .examples = {"validate vectors/MANIFEST.csv"},
         .rows = rows, .args_doc = "MANIFEST.csv", .file = "manifest", .example = "vectors/MANIFEST.csv", .most = 1,
         .doc = "Simulates the recorded kernels at every CTA limit and puts both side by side: instructions per cycle and what the SM did "
                "in its cycles."};
-    static validate_command command = {.workloads = "sim/kernels/recorded"};
+    static validate_command command;
     arguments files;
 
+    command.workloads = data_path("sim/kernels/recorded");
     command.machine = machine_find("gtx480");
     files = command_parse(&line, argc, argv, &command);
     interrupt_install();

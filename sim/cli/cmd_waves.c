@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/say.h"
 #include "cli/show.h"
+#include "files/data_dir.h"
 
 typedef struct waves_command {
     replay_options replay;
@@ -83,11 +84,12 @@ int cmd_waves(int argc, char **argv)
     static const option_row rows[] = {
         {"views", 0, "DIR", "Views of the blocks (default tb/blocks)", MEMBER(waves_command, views)}, {0}};
     static const command_line line = {
+        .examples = {"waves lcs vectors/pathfinder.n3.blt"},
         .rows = rows, .replays = true, .args_doc = "BLOCK RECORDING...", .check = take_block, .file = "block and a recording",
         .example = "lcs vectors/pathfinder.n3.blt",
         .doc = "Writes a waveform of a block, or with --wave-from and --wave-to of a part of the run, and the block's GTKWave view of it. "
                "Several recordings are a family: the limit picks among them."};
-    static waves_command command = {.views = "tb/blocks"};
+    static waves_command command;
     session_result result = {.cycles = 0};
     arguments files;
     char name[128];
@@ -95,6 +97,7 @@ int cmd_waves(int argc, char **argv)
 
     replay_options_default(&command.replay);
     command.replay.out = "build/waves";
+    command.views = data_path("tb/blocks");
     command.replay.wave = true;
     files = command_parse(&line, argc, argv, &command);
     command.shown.replay = command.replay;

@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/describe.h"
 #include "cli/replay_options.h"
+#include "cli/suggest.h"
 
-enum { MOST_ROWS = 48, FIRST_KEY = 0x100 /* of options without a letter */ };
+enum { MOST_ROWS = 48, FIRST_KEY = 0x100 /* of options without a letter */, HELP = 'h' };
 
 typedef struct parsing {
     const command_line *line;
@@ -102,6 +104,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         p->given.num = (unsigned)(state->argc - state->next);
         return 0;
     }
+    if (key == HELP)
+        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
     if (key == ARGP_KEY_END) {
         check(p, state);
         return 0;
@@ -130,10 +134,87 @@ static void add_rows(parsing *p, const option_row *rows)
     }
 }
 
+/* ---- names that are none ----------------------------------------------------------------- */
+
+/* The option of a word "--name" or "--name=VALUE", which may be cut short. */
+static const option_row *named(const parsing *p, const char *word)
+{
+    const size_t length = strcspn(word, "=");
+    const option_row *found = NULL;
+
+    for (unsigned r = 0; r < p->num_rows; r++)
+        if (p->rows[r]->name && !strncmp(p->rows[r]->name, word, length)) {
+            found = p->rows[r];
+            if (!found->name[length])
+                break;
+        }
+    return found;
+}
+
+static void refuse(const parsing *p, const char *program, const char *word)
+{
+    const char *names[MOST_ROWS + 3] = {"help", "usage"}, *meant;
+    unsigned num = 2;
+    char name[64];
+
+    for (unsigned r = 0; r < p->num_rows; r++)
+        if (p->rows[r]->name)
+            names[num++] = p->rows[r]->name;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    meant = suggest(name, names);
+    fprintf(stderr, "%s: no option '--%s'; ", program, name);
+    if (meant)
+        fprintf(stderr, "did you mean '--%s'?\n", meant);
+    else
+        fprintf(stderr, "'%s --help' lists them\n", program);
+    exit(EXIT_USAGE);
+}
+
+/* Whether the word's last letter is a short option that takes the next word. */
+static bool takes_next(const parsing *p, const char *letters)
+{
+    for (; *letters; letters++)
+        for (unsigned r = 0; r < p->num_rows; r++)
+            if (p->rows[r]->letter == *letters && p->rows[r]->arg)
+                return !letters[1];
+    return false;
+}
+
+/* argp would say neither what was meant nor so in one line. */
+static void check_names(const parsing *p, int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const char *word = argv[i] + 2;
+
+        if (!strncmp(argv[i], "--", 2)) {
+            const option_row *row = named(p, word);
+            const size_t length = strcspn(word, "=");
+
+            if (!row && strncmp("help", word, length) != 0 && strncmp("usage", word, length) != 0)
+                refuse(p, argv[0], word);
+            i += row && row->arg && !word[length];
+        } else if (argv[i][0] == '-' && argv[i][1]) {
+            i += takes_next(p, argv[i] + 1);
+        }
+    }
+}
+
+/* ---- all ----------------------------------------------------------------------------------- */
+
+/* The words about the command, and its examples behind them. */
+static void add_examples(const command_line *line, char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "%s%sExamples:", line->doc, strchr(line->doc, '\v') ? "\n\n" : "\v");
+
+    for (unsigned e = 0; e < sizeof line->examples / sizeof *line->examples && line->examples[e] && used < size; e++)
+        used += (size_t)snprintf(text + used, size - used, "\n  ballast %s", line->examples[e]);
+}
+
 arguments command_parse(const command_line *line, int argc, char **argv, void *command)
 {
-    struct argp_option options[MOST_ROWS + 1] = {{0}};
-    const struct argp argp = {options, parse, line->args_doc, line->doc, 0, 0, 0};
+    struct argp_option options[MOST_ROWS + 2] = {{0}};
+    char doc[4096];
+    const struct argp argp = {options, parse, line->args_doc, doc, 0, 0, 0};
     parsing p = {.line = line, .command = command};
 
     add_rows(&p, line->rows);
@@ -144,6 +225,13 @@ arguments command_parse(const command_line *line, int argc, char **argv, void *c
 
         options[r] = (struct argp_option){row->name, row->name ? key_of(&p, r) : 0, row->arg, 0, row->doc, 0};
     }
+    options[p.num_rows] = (struct argp_option){NULL, HELP, NULL, 0, "Give this help list", -1};
+    if (describe) {
+        describe(&(described){argv[0], line, p.rows, p.num_rows});
+        exit(EXIT_PASS);
+    }
+    add_examples(line, doc, sizeof doc);
+    check_names(&p, argc, argv);
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&argp, argc, argv, 0, 0, &p);
     return p.given;

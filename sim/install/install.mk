@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# What other people's machines get: libraries, the command with its data, lists for their tools. Included by the Makefile.
+
+# The golden models, and the analytic models, which know nothing of them.
+MAJOR := $(firstword $(subst ., ,$(VERSION)))
+STATIC := $(B)/libballast.a $(B)/libballast_analytic.a
+SHARED := $(STATIC:%.a=%.so.$(VERSION))
+# For other people's programs: no link-time code, position independent.
+$(B)/lib/%.o: %.c
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -O3 -fPIC -MMD -MP -c $< -o $@
+
+$(B)/libballast.a $(B)/libballast.so.$(VERSION): $(MODEL_SRC:%.c=$(B)/lib/%.o)
+$(B)/libballast_analytic.a $(B)/libballast_analytic.so.$(VERSION): $(ANALYTIC_SRC:%.c=$(B)/lib/%.o)
+$(STATIC):
+	@rm -f $@
+	@ar rcs $@ $^
+	@echo "$@"
+$(SHARED):
+	@$(CC) -shared -Wl,-soname,$(patsubst %.$(VERSION),%,$(@F)).$(MAJOR) -Wl,--no-undefined -o $@ $^ -lm
+	@echo "$@"
+
+.PHONY: lib install uninstall dist
+lib: ready ## the C models as two libraries, static and shared: golden models, analytic models
+	@$(MAKE) -j$(JOBS) $(STATIC) $(SHARED)
+
+install: ready ## the command with its data, libraries, headers, RTL, man pages to PREFIX (/usr/local; DESTDIR= to pack them)
+	@$(MAKE) -j$(JOBS) build $(STATIC) $(SHARED)
+	@python3 sim/install/install.py --build $(B) --version $(VERSION) --prefix $(PREFIX) --destdir '$(DESTDIR)'
+
+uninstall: ## what 'make install' has put to PREFIX, and nothing else
+	@python3 sim/install/install.py --uninstall --prefix $(PREFIX) --destdir '$(DESTDIR)'
+
+# The lists of RTL files are no files of the tree: a new block has none to be added to.
+DIST := ballast-$(VERSION)
+dist: ## the committed tree and the lists of its RTL as build/ballast-VERSION.tar.xz, with a checksum
+	@mkdir -p build
+	@python3 sim/install/rtl_lists.py $(VERSION) build/lists
+	@git archive -o build/$(DIST).tar --prefix=$(DIST)/rtl/ $(addprefix --add-file=build/lists/rtl/,ballast.f ballast.core instances.sv) \
+	  --prefix=$(DIST)/ --add-file=build/lists/Bender.yml HEAD
+	@xz -6 -f build/$(DIST).tar
+	@cd build && sha256sum $(DIST).tar.xz | tee $(DIST).tar.xz.sha256
