@@ -63,8 +63,11 @@ void describe_man(const described *command)
     char title[64], text[2048];
 
     snprintf(title, sizeof title, "%s", command->name);
-    for (char *c = title; *c; c++)
-        *c = *c == ' ' ? '-' : (char)toupper((unsigned char)*c);
+    for (char *c = title; *c; c++) {
+        if (*c == ' ')
+            *c = '-';
+        *c = (char)toupper((unsigned char)*c);
+    }
     printf(".TH %s 1 \"\" \"Ballast\" \"Ballast\"", title);
     heading("NAME");
     for (const char *c = command->name; *c; c++)

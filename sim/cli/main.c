@@ -12,6 +12,11 @@
 #include "engine/block.h"
 #include "files/data_dir.h"
 
+#ifndef BALLAST_VERSION /* the build says both; for lint */
+#define BALLAST_VERSION ""
+#define BALLAST_CONFIG ""
+#endif
+
 typedef struct subcommand {
     const char *name;
     int (*function)(int argc, char **argv);

@@ -52,7 +52,7 @@ static int play_one(void *user, unsigned index, table *t, side_answer *answer)
         for (unsigned i = 0; i < 2; i++) {
             result->tracks[i].points = calloc(SESSION_MAX_POINTS, sizeof *result->tracks[i].points);
             result->tracks[i].num_points = i ? SESSION_MAX_POINTS : 1;
-            result->tracks[i].points[result->tracks[i].num_points - 1] = (session_point){100 * index, i};
+            result->tracks[i].points[result->tracks[i].num_points - 1] = (session_point){UINT64_C(100) * index, i};
         }
         result->log = strdup("the log");
         side_keep(answer, result);
@@ -135,8 +135,10 @@ static void assert_in_order(const char *text, const char *what, bool crashed)
             continue;
         snprintf(line, sizeof line, "%s %u\n", what, i);
         text = strstr(text, line);
-        if (!text)
+        if (!text) {
             fail_msg("'%s' is not there, or not in its place", line);
+            return;
+        }
     }
 }
 

@@ -104,8 +104,8 @@ static void assert_point_finite(const prediction_point *p)
 
 static void assert_advice_finite(const prediction *p)
 {
-    assert_finite_from(&p->throughput_in, &p->throughput_in.n);
-    assert_finite_from(&p->throughput_in.mwp_bw, &p->throughput_in + 1);
+    assert_finite_from(&p->model_in, &p->model_in.n);
+    assert_finite_from(&p->model_in.mwp_bw, &p->model_in + 1);
     assert_finite_from(&p->throughput, &p->throughput.limiter);
     assert_finite_from(&p->throughput.mem_serial_n, &p->throughput.category);
     assert_finite_from(&p->core_advice.alpha, &p->core_advice.cores);

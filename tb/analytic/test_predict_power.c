@@ -284,10 +284,10 @@ static const prediction *tp_chapter_5(uint32_t blocks, uint32_t sms, enum throug
     must(throughput_advise_cores(&in, sms, &r.options.throughput, &cores, &err));
     must(throughput_advise_n(&in, &r.options.throughput, &warps, &err));
     must(throughput_advise_freq(&in, 1.3, &r.options.throughput, &freq, &err));
-    assert_each(IS(p->has_category, true), NEAR(p->throughput_in.eff_mem, in.eff_mem, 1e-15),
-                NEAR(p->throughput_in.eff_comp, in.eff_comp, 1e-15),
-                NEAR(p->throughput_in.eff_perf, in.eff_perf, 1e-15), IS(p->throughput_in.n, in.n),
-                IS(p->throughput_in.mstr, loads), IS(p->throughput.category, want.category),
+    assert_each(IS(p->has_category, true), NEAR(p->model_in.eff_mem, in.eff_mem, 1e-15),
+                NEAR(p->model_in.eff_comp, in.eff_comp, 1e-15),
+                NEAR(p->model_in.eff_perf, in.eff_perf, 1e-15), IS(p->model_in.n, in.n),
+                IS(p->model_in.mstr, loads), IS(p->throughput.category, want.category),
                 NEAR(p->throughput.eff_ratio, want.eff_ratio, 1e-14), NEAR(p->throughput.mwp_app, want.mwp_app, 1e-14),
                 IS(p->core_advice.cores, cores.cores), NEAR(p->core_advice.budget, cores.budget, 1e-14),
                 IS(p->n_advice.n, warps.n), NEAR(p->freq_advice.freq, freq.freq, 1e-14));
@@ -309,8 +309,8 @@ TEST(tp_8_mwp_proc_is_not_bounded_by_n)
 {
     static const result rows[] = {
         {{UNCHANGED},
-         {WANT(prediction, throughput_in.mwp_proc, 454 / 4.0, 1e-15),
-          WANT(prediction, throughput_in.mwp_bw, 141.7 / (1.3 * 128 / 454 * 30), 1e-14)}},
+         {WANT(prediction, model_in.mwp_proc, 454 / 4.0, 1e-15),
+          WANT(prediction, model_in.mwp_bw, 141.7 / (1.3 * 128 / 454 * 30), 1e-14)}},
     };
     const predict_request r = predict_on("gtx280", predict_simple_kernel(100, 4, 0));
     const subject model = {predict_of_request, &r, sizeof r};
