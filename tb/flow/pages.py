@@ -43,6 +43,11 @@ def check(path: Path, name: str = "results") -> str:
     return text
 
 
+def has(path: Path, name: str) -> bool:
+    """Whether the page has a place for the table."""
+    return path.is_file() and bool(_tables(path.read_text(), name))
+
+
 def lines(path: Path, name: str = "results") -> list[str]:
     """What was written there."""
     return _tables(check(path, name), name)[0]["text"].splitlines()

@@ -67,7 +67,7 @@ def verdict(target: Target, parts_of: dict[Target, list[Target]], proofs: dict[s
 
 def rows_of(target: Target, proof: Proof) -> list[Row]:
     """What status.json says of a target: its step, then its rules."""
-    common = {"block": target.name, "params": words_of(target.params)}
+    common = {"block": target.name, "params": words_of(target.params), "base": target.name == target.block.name}
     rows = [common | {"proof": "step", "status": proof.status,
                       "bound": "full size, by parts" if parts.apart(target) else "full size",
                       "states": "invariant" if target.block.has("invariant.h") else "any state", "seconds": proof.seconds,
@@ -114,7 +114,7 @@ def options() -> tuple[Setup, list[Block], argparse.Namespace]:
     if not (given.models / "sm").is_dir():
         raise tools.Failure(f"no models in {given.models}")
     if given.page:
-        page.check(given.page)
+        page.check(given.page, Path(given.config).name)
     setup = Setup(given.config, given.build or Path("build") / given.config, given.out, given.seconds, given.rtl, given.models,
                   given.rooms)
     return setup, choose_to_list(given.block), given
@@ -145,7 +145,7 @@ def main() -> int:
         json.dump({"tool": tool, "config": setup.config, "blocks": rows}, file, indent=2, ensure_ascii=False)
         file.write("\n")
     if given.page:
-        page.update(given.page, setup.config, tool, rows)
+        page.update(given.page, Path(setup.config).name, tool, rows)
     print_table(rows, setup.config, time.monotonic() - start)
     return judge(setup, rows, given)
 
@@ -163,7 +163,7 @@ def judge(setup: Setup, rows: list[Row], given: argparse.Namespace) -> int:
         print(f"regression: {line} was proved ({path})")
     if given.record:
         proved.record(path, rows)
-    stale = [] if given.page or not own(setup) else page.stale(PAGE, setup.config, rows, not given.block)
+    stale = [] if given.page or not own(setup) else page.stale(PAGE, Path(setup.config).name, rows, not given.block)
     for line in stale:
         print(f"stale: {PAGE} says something else of {line}; '{page.COMMAND}' writes it anew")
     states = {row["status"] for row in rows}

@@ -324,7 +324,7 @@ def bad_input(test: Test) -> None:
         "a missing RTL": (["--rtl", test.work / "none", "lcs"], f"no RTL in {test.work}/none"),
         "no number": (["--seconds", "many", "lcs"], "wants a number, not 'many'"),
         "an unknown option": (["--nosuch", "lcs"], "--nosuch"),
-        "a page without marks": (["--page", page, "lcs"], "has no lines '<!-- results -->'"),
+        "a page without marks": (["--page", page, "lcs"], "has no lines '<!-- fermi -->'"),
     })
     test.refuse({"a missing tool": (["lcs"], "yosys is not installed; 'make setup' installs")}, test.only("sh", "cat"))
     with test.case("RTL that Yosys does not read: one line"):
@@ -332,17 +332,18 @@ def bad_input(test: Test) -> None:
         test.run(2, "--rtl", rtl, "vf_vote")
         test.says(r"^formal.py: yosys: exit status 1: .*ERROR.*; all of it in .*vf_vote/rtl.log$")
     with test.case("a part of a page is replaced, the rest stays"):
-        page.write_text("before\n<!-- results -->\nold\n<!-- end of results -->\nafter\n")
+        page.write_text("before\n<!-- fermi -->\nold\n<!-- end of fermi -->\nafter\n")
         test.run(0, "--page", page, "eq_decision")
         text = page.read_text()
-        pattern = r"before\n<!-- results: make formal-update, sum \w{16} -->\nIn `fermi` .*\n\| `eq_decision` \| EQ-7.*\n<!-- end of results -->\nafter\n"
+        pattern = r"before\n<!-- fermi: make formal-update, sum \w{16} -->\nIn `fermi` .*, 13 of 13 proved:\n.*\n\| `eq_decision` \| EQ-7.*\n<!-- end of fermi -->\nafter\n"
         expect(re.fullmatch(pattern, text, re.S) and "\nold\n" not in text, text)
         expect(not pages.wrong(page, text), f"not as written: {text}")
     with test.case("a result that is not the page's is told"):
         rows = json.loads((test.out / "status.json").read_text())["blocks"]
         expect(not formal.page.stale(page, "fermi", rows, True), "told though it is")
-        expect(formal.page.stale(page, "fermi", [rows[0] | {"status": "open"}], False) == ["eq_decision step"], "a step")
+        expect(formal.page.stale(page, "fermi", [rows[0] | {"status": "open"}], False) == ["eq_decision NumWarps=48"], "a step")
         expect(formal.page.stale(page, "fermi", [rows[-1] | {"proof": "EQ-7: another rule"}], False) == ["eq_decision EQ-7: another rule"], "a rule")
+        expect(not formal.page.stale(page, "kepler", rows, True), "the page does not have that one")
         new = [row | {"block": "new_block"} for row in rows]
         expect(not formal.page.stale(page, "fermi", new, False) and formal.page.stale(page, "fermi", new, True), "a new block")
 
