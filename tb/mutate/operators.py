@@ -30,13 +30,17 @@ OTHER_STATUS = {"PROVED": ("OPEN",), "OPEN": ("PROVED",), "FAILED": ("OPEN", "PR
 OTHER_NAME = {"any": "all", "all": "any", "min": "max", "max": "min"}
 
 
+# Calls that judge nothing: options and progress, where Python finds modules, folders to write to, what is printed when.
+DULL = {"add_argument", "step", "mkdir", "flush"}
+
+
 def _in_text(node: ast.AST) -> set[ast.AST]:
-    """What says something to people only: documentation, messages and their parts."""
+    """What says something to people only (documentation, messages and their parts), and calls that judge nothing."""
     dull: set[ast.AST] = set()
     for one in ast.walk(node):
         if isinstance(one, ast.JoinedStr):
             dull |= set(ast.walk(one))
-        if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and one.func.attr in ("add_argument", "step"):
+        if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and (one.func.attr in DULL or ast.unparse(one.func) == "sys.path.insert"):
             dull |= set(ast.walk(one))
         if isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant):
             dull |= set(ast.walk(one))
