@@ -3,11 +3,12 @@
 outputs are equal. Circuits are BLIF files. Only what ABC says in so many words is proved; what it does not answer, or not in
 time, is open. A tools.ToolFailed says that there was nothing to compare, or that ABC ended with an error.
 
-First ABC's own `cec` has a try. What it does not decide is asked in three ways. SAT sweeping merges what is equal inside both
-circuits, in rounds, since what is merged cheaply makes the rest easier; what it leaves SAT takes output by output, for a bounded
-time: ABC's own, then CaDiCaL, which gets through the order of the CTAs' ages where ABC does not. None gets through two counts of 48
-bits built too differently; binary decision diagrams do where nothing but counts is in the way, for a count is a small diagram when a
-warp's inputs stand together (the labels of the inputs see to their order: ABC sorts by name; then ABC looks for another order).
+SAT sweeping merges what is equal inside both circuits, cheaply first; CaDiCaL takes what that leaves, output by output, as long as it is
+quick: it gets through the order of the CTAs' ages where ABC does not. Then ABC's own `cec` has a try. What that does not decide is
+asked in three ways: by sweeping in rounds, since what is merged cheaply makes the rest easier, by SAT again, without hurry, and by
+binary decision diagrams. Only these get through two counts of 48 bits built too differently: where nothing but counts is in the way, a
+count is a small diagram when a warp's inputs stand together (the labels of the inputs see to their order: ABC sorts by name; then ABC
+looks for another order).
 """
 from __future__ import annotations
 
@@ -22,10 +23,10 @@ import tools
 
 CONFLICTS = (50, 1000, 5000)  # of the solver per pair of nodes, by round
 ONE_BY_ONE = 30000            # conflicts, when an output is taken alone
-HARD = 60                     # seconds for CaDiCaL; after the first output that takes longer it has no others
+HARD = 60                     # seconds for CaDiCaL
 NODES = 20000000              # of a diagram
 GROUP = 16                    # outputs that share a diagram
-SHORT = 10                    # seconds for a diagram that may be small
+SHORT = 10                    # seconds for what may be easy
 LOOK = 30                     # seconds of random patterns and SAT: a difference is found fast where there is one
 
 PROVED, FAILED, OPEN = "proved", "failed", "open"
@@ -230,20 +231,20 @@ class _Comparison:
         """What is left of NAME.blif as clauses, output by output: that it can be 1."""
         aig, script = self.work / f"{name}.aig", self.work / "clauses.abc"
         files = {number: self.work / f"{name}.{number}.cnf" for number in self.left}
-        for file in files.values():
+        for file in (aig, *files.values()):
             file.unlink(missing_ok=True)
-        script.write_text("".join(f'echo "=== {number}"\n&r {aig}\n&cone -O {number} -R 1\n&put\nprint_stats\nwrite_cnf {file}\n'
+        script.write_text(f"read_blif {self.work / name}.blif; strash; write_aiger {aig}\n" + "".join(f'echo "=== {number}"\n&r {aig}\n&cone -O {number} -R 1\n&put\nprint_stats\nwrite_cnf {file}\n'
                                   for number, file in files.items()))
         said = self.attempt("clauses", f"source {script}")
         texts = dict(re.findall(r"^=== (\d+) *$(.*?)(?=^===|\Z)", said, re.M | re.S))
         return {number: file for number, file in files.items() if has_outputs(texts.get(str(number), ""), 1) and file.is_file()}
 
-    def by_cadical(self, name: str) -> bool:
-        """CaDiCaL for what is left, until an output takes too long. Whether one can be 1."""
+    def by_cadical(self, name: str, seconds: float) -> bool:
+        """CaDiCaL for what is left, until an output takes longer. Whether one can be 1."""
         if not self.left or not shutil.which(cadical.SOLVER):
             return False
         for number, file in self.clauses(name).items():
-            status, _ = cadical.ask(file, min(self.seconds, HARD))
+            status, _ = cadical.ask(file, min(self.seconds, seconds))
             if status != cadical.NONE:
                 return status == cadical.SOLUTION
             self.proved({number})
@@ -291,26 +292,49 @@ class _Comparison:
     def counted(self, by_diagrams: int) -> Answer:
         return Answer(PROVED, f"{self.total} outputs, {self.total - by_diagrams} by SAT, {by_diagrams} by BDD")
 
+    def swept_hard(self) -> str:
+        """The name of what is left to ask about: after the whole sweep, or after the cheap one where that finds no end."""
+        try:
+            values = self.sweep("swept", self.gold, self.gate)
+        except _Undecided:
+            return "cheap"
+        if "1" in values:
+            raise _Differ
+        self.proved({number for number, value in enumerate(values) if value == "0"})
+        return "swept"
+
+    def freely(self) -> None:
+        """What is left, under fewer conditions, the hard way."""
+        try:
+            values = self.sweep("free", *self.free)
+        except _Undecided:
+            return
+        self.proved({number for number, value in enumerate(values) if value == "0"})
+        self.alone("free")
+        self.diagrams("free")  # a difference may lie where the conditions do not hold
+
     def compare(self) -> Answer:
         if self.free:
             self.free_first()
-        if self.names and self.look():  # ABC's own way takes a second for most, or finds no end
-            raise _Differ
-        if not self.names or cec_says(self.said) == PROVED:
+        if not self.names:
             return self.counted(self.by_diagrams)
-        values = self.sweep("swept", self.gold, self.gate)
-        if "1" in values:
-            raise _Differ
+        values = self.sweep("cheap", self.gold, self.gate, CONFLICTS[:1])
         self.left = [number for number, value in enumerate(values) if value == "?"]
-        if self.alone("swept") or self.by_cadical("swept"):
+        if "1" in values or self.by_cadical("cheap", SHORT):
+            raise _Differ
+        if not self.left:
+            return self.counted(self.by_diagrams)
+        if self.look():  # ABC's own way takes a second for most, or finds no end
+            raise _Differ
+        if cec_says(self.said) == PROVED:
+            return self.counted(self.by_diagrams)
+        name = self.swept_hard()
+        if self.alone(name) or self.by_cadical(name, HARD):
             raise _Differ
         hard = len(self.left)
         if hard and self.free:
-            values = self.sweep("free", *self.free)
-            self.proved({number for number, value in enumerate(values) if value == "0"})
-            self.alone("free")
-            self.diagrams("free")  # a difference may lie where the conditions do not hold
-        if self.diagrams("swept"):
+            self.freely()
+        if self.diagrams(name):
             raise _Differ
         if self.left:
             if self.look():  # a difference may make a diagram too large

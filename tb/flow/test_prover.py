@@ -192,8 +192,8 @@ def answers(test: Planted) -> None:
     with test.case("each way of asking has its turn, each on its own outputs"):
         abc = Abc(frozenset(), frozenset())
         equal(test, abc, True)
-        expect(abc.asked == ["sweep", *["group"] * 2, "look", "sweep", "alone", "clauses", "cadical", "sweep", "alone", *["group"] * 28,
-                             "look"],
+        expect(abc.asked == ["sweep", *["group"] * 2, "sweep", "clauses", "cadical", "look", "sweep", "alone", "clauses", "cadical", "sweep",
+                             "alone", *["group"] * 28, "look"],
                str(abc.asked))
     with test.case("without CaDiCaL the others are asked"):
         abc = Abc(frozenset(), frozenset({"group"}))
@@ -204,7 +204,7 @@ def answers(test: Planted) -> None:
     with test.case("what is equal under fewer conditions is not asked again"):
         abc = Abc(frozenset({"y[0]"}), frozenset({"sweep"}))
         answer = equal(test, abc, True)
-        expect(answer.status == FAILED and abc.asked[:5] == ["sweep", "group", "group", "look", "sweep"] and abc.names == ["y[0]"], f"{abc.asked} {abc.names}")
+        expect(answer.status == FAILED and abc.asked[:4] == ["sweep", "group", "group", "sweep"] and abc.names == ["y[0]"], f"{abc.asked} {abc.names}")
         abc = Abc(frozenset(), frozenset({"sweep"}))
         expect(equal(test, abc, True) == Answer(PROVED, "3 outputs, 3 by SAT, 0 by BDD") and abc.asked == ["sweep"], str(abc.asked))
     with test.case("what is free is a difference only where the conditions hold"):
