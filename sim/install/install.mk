@@ -35,6 +35,7 @@ uninstall: ## what 'make install' has put to PREFIX, and nothing else
 # The lists of RTL files are no files of the tree: a new block has none to be added to.
 DIST := ballast-$(VERSION)
 dist: ## the committed tree and the lists of its RTL as build/ballast-VERSION.tar.xz, with a checksum
+	@[ -e .git ] || { echo "make: dist packs a clone of the repository, and this is none" >&2; exit 2; }
 	@mkdir -p build
 	@python3 sim/install/rtl_lists.py $(VERSION) build/lists
 	@git archive -o build/$(DIST).tar --prefix=$(DIST)/rtl/ $(addprefix --add-file=build/lists/rtl/,ballast.f ballast.core instances.sv) \

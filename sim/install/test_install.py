@@ -226,6 +226,20 @@ def rtl(test: Installed) -> None:
                 raise AssertionError("taken")
 
 
+def packed(test: Installed) -> None:
+    with test.case("dist packs what is committed, and the lists" if Path(".git").exists() else "dist of no clone: one line"):
+        test.make("dist", 0 if Path(".git").exists() else 2)
+        if not Path(".git").exists():
+            test.says("this is none$")
+            return
+        version = test.ballast(0, "--version").split()[1]
+        test.command(0, "sha256sum", "-c", f"ballast-{version}.tar.xz.sha256", cwd=Path("build"))
+        test.command(0, "git", "ls-tree", "-r", "--name-only", "HEAD")
+        names = {*test.said.splitlines(), *rtl_lists.lists(Path(), version)}
+        test.command(0, "tar", "-tJf", f"build/ballast-{version}.tar.xz")
+        expect({line for line in test.said.splitlines() if not line.endswith("/")} == {f"ballast-{version}/{name}" for name in names}, "other files")
+
+
 # ---- what an install must not do -------------------------------------------------------------------------
 
 def careful(test: Installed) -> None:
@@ -282,6 +296,6 @@ def careful(test: Installed) -> None:
 
 if __name__ == "__main__":
     with Installed("", sys.argv[1] if len(sys.argv) > 1 else "build/fermi") as installed:
-        for part in (programs, cmake, command, examples, pages, completion, rtl, careful):
+        for part in (programs, cmake, command, examples, pages, completion, rtl, packed, careful):
             part(installed)
     sys.exit(installed.status)
