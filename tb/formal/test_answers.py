@@ -13,7 +13,7 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from unittest import mock
 
@@ -21,6 +21,7 @@ HERE = Path(__file__).resolve().parent
 os.chdir(HERE.parents[1])
 sys.path[:0] = [str(HERE), str(HERE.parent / "flow")]
 
+import cadical
 import formal
 import llvm
 import prove
@@ -142,19 +143,23 @@ def solver(test: Test) -> None:
     folder.mkdir()
     gold, gate = multiplier(folder / "gold.blif", True), multiplier(folder / "gate.blif", False)
     wrong = multiplier(folder / "wrong.blif", False, wrong=True)
-    failing = test.stand_ins(folder, ("berkeley-abc",))
+    failing = test.stand_ins(folder, ("berkeley-abc", cadical.SOLVER))
 
-    def compared(other: Path, first_try: bool) -> str:
-        with impatient(), nullcontext() if first_try else mock.patch.object(prover._Comparison, "look", return_value=False):
+    def compared(other: Path, without: tuple[str, ...]) -> str:
+        """`without` the ways of asking that know everything."""
+        with impatient(), ExitStack() as stack:
+            for way in without:
+                stack.enter_context(mock.patch.object(prover._Comparison, way, return_value=False))
             return prover.equal(gold, other, folder / "work", SECONDS, free=(gold, other)).status
-    for (other, right, lie), first_try in itertools.product(((wrong, FAILED, PROVED), (gate, PROVED, FAILED)), (True, False)):
-        with test.case(f"{other.stem}, ABC's own way {first_try}: {right}"), failing.plan(None):
-            expect(compared(other, first_try) == right, compared(other, first_try))
+    for (other, right, lie), without in itertools.product(((wrong, FAILED, PROVED), (gate, PROVED, FAILED)),
+                                                          ((), ("by_cadical",), ("by_cadical", "look"))):
+        with test.case(f"{other.stem}, without {' '.join(without) or 'nothing'}: {right}"), failing.plan(None):
+            expect(compared(other, without) == right, compared(other, without))
             test.said = str(len(failing.calls()))
-        test.each(failing, lambda other=other, first_try=first_try: compared(other, first_try), lambda came, lie=lie: came == lie)
+        test.each(failing, lambda other=other, without=without: compared(other, without), lambda came, lie=lie: came == lie)
     with test.case("every way of asking had its turn"):
         logs = {path.stem for path in (folder / "work").glob("*.log")}
-        expect(logs >= {"first", "swept", "free", "alone", "group", "differs", "cex"}, str(logs))
+        expect(logs >= {"first", "cheap", "clauses", "swept", "free", "alone", "group", "differs", "cex"}, str(logs))
 
 
 def witness(test: Test) -> None:
