@@ -121,11 +121,21 @@ static bool divided(const lcs_state *s)
     return s->max == 0 || s->sum < s->max;
 }
 
+/* All ones in as many bits as a limit has. */
+static unsigned limit_mask(const lcs_cfg *cfg)
+{
+    unsigned mask = 1;
+
+    while (mask < cfg->num_slots)
+        mask = mask << 1 | 1;
+    return mask;
+}
+
 static uint8_t quotient(const lcs_cfg *cfg, const lcs_state *s)
 {
     if (s->max == 0) /* no CTA has issued anything: nothing speaks for fewer of them */
         return s->nmax;
-    return (uint8_t)(s->index + rounds_up(cfg, s));
+    return (uint8_t)((s->index + rounds_up(cfg, s)) & limit_mask(cfg)); /* wraps before the reset only, in a state of no run */
 }
 
 static void divide(const lcs_cfg *cfg, lcs_state *s, lcs_out *out)
