@@ -16,6 +16,7 @@ import parts
 import tools
 import yosys
 from blocks import Block, Target, block as block_named, blocks, words_of
+from kept import Kept
 from parts import Kind
 
 
@@ -34,6 +35,7 @@ class Setup:
     rtl: Path = Path("rtl")
     models: Path = Path("cmodel")
     rooms: Path = Path("tb")
+    kept: Kept = Kept()
 
     def tool(self, name: str) -> Path:
         """What formal.mk builds; what is linked with LLVM has a folder per version."""

@@ -4,7 +4,7 @@
 
 .PHONY: formal formal-update
 formal: ready ## prove that a step of each C model is a step of the RTL, from every state (BLOCKS="lcs ...", VARIANTS=1)
-	@python3 tb/formal/formal.py --config $(CONFIG) $(if $(VARIANTS),--variants) $(BLOCKS)
+	@python3 tb/formal/formal.py --config $(CONFIG) $(if $(VARIANTS),--variants) $(if $(RESUME),--resume) $(BLOCKS)
 
 formal-update: ready ## the same, and the results go into doc/verification/proofs.md
 	@python3 tb/formal/formal.py --config $(CONFIG) $(if $(VARIANTS),--variants) --record --page doc/verification/proofs.md

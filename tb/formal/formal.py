@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import sys
 import time
 from pathlib import Path
@@ -32,6 +33,7 @@ import tools
 import yosys
 from blocks import Block, Target, choose_to_list, configuration, words_of
 from circuits import Setup
+from kept import Kept
 from prover import OPEN, PROVED
 from prove import Proof
 
@@ -97,6 +99,7 @@ def options() -> tuple[Setup, list[Block], argparse.Namespace]:
     parser.add_argument("--seconds", type=tools.number, default=300, help="so long for one question to the prover (default 300)")
     parser.add_argument("--variants", action="store_true", help="all variants of tb/blocks/*/variants, too")
     parser.add_argument("--allow-open", action="store_true", help="exit 0 when what is not proved is open, and never was proved")
+    parser.add_argument("--resume", action="store_true", help="take what the run before, which was interrupted, has proved of the same circuits")
     parser.add_argument("--record", action="store_true", help="write what is proved into tb/formal/proved")
     parser.add_argument("--page", type=Path, help="write the results into this page, between its marks")
     parser.add_argument("--build", type=Path, help="where the tools are built (default build/CONFIG)")
@@ -116,7 +119,7 @@ def options() -> tuple[Setup, list[Block], argparse.Namespace]:
     if given.page:
         page.check(given.page, Path(given.config).name)
     setup = Setup(given.config, given.build or Path("build") / given.config, given.out, given.seconds, given.rtl, given.models,
-                  given.rooms)
+                  given.rooms, Kept(given.out / "kept", given.resume))
     return setup, choose_to_list(given.block), given
 
 
@@ -132,6 +135,8 @@ def build_tools(setup: Setup) -> None:
 def main() -> int:
     setup, chosen, given = options()
     start = time.monotonic()
+    if not given.resume:
+        shutil.rmtree(given.out / "kept", ignore_errors=True)
     build_tools(setup)
     parts_of = with_parts(setup, [target for one in chosen for target in parts.chosen_targets(one, setup.config, given.variants)])
     wanted = list(parts_of)

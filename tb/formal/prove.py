@@ -57,7 +57,7 @@ def _solve(gold: Path, gate: Path, work: Path, setup: Setup, sides: tuple[str, s
     try:
         if len(prover.blif_labels(gold, ".outputs")) != outputs:
             return Answer(OPEN, f"{gold} has not the {outputs} outputs that there are")
-        return prover.equal(gold, gate, work, setup.seconds, sides, free)
+        return setup.kept.answer((gold, gate, *(free or ())), lambda: prover.equal(gold, gate, work, setup.seconds, sides, free))
     except tools.ToolFailed as failure:
         return Answer(OPEN, str(failure))
 
@@ -130,7 +130,7 @@ def _step_and_sums(setup: Setup, block: Block, folder: Path, kinds: Sequence[Kin
     if answer.status == FAILED:
         return answer
     wanted = sums.in_text(block, setup.rtl, [kind.block.name for kind in kinds])
-    of_sums = sums.prove(folder, setup.seconds, block.name, wanted, [kind.module for kind in kinds])
+    of_sums = sums.prove(folder, setup.seconds, block.name, wanted, [kind.module for kind in kinds], setup.kept)
     if answer.status == of_sums.status == PROVED:
         return replace(answer, text=answer.text + of_sums.text)
     return prover.worst([answer, of_sums])

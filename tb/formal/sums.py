@@ -18,6 +18,7 @@ import prover
 import tools
 import yosys
 from blocks import Block
+from kept import Kept
 from netlist import Json, NetlistError
 from prover import FAILED, OPEN, PROVED, Answer
 
@@ -151,7 +152,7 @@ def in_text(of: Block, rtl: Path, without: Iterable[str] = ()) -> bool:
     return any(names_sum((rtl / source.relative_to("rtl")).read_text()) for source in of.sources_without(without))
 
 
-def prove(folder: Path, seconds: float, top: str, wanted: bool, without: Iterable[str] = ()) -> Answer:
+def prove(folder: Path, seconds: float, top: str, wanted: bool, without: Iterable[str] = (), kept: Kept = Kept()) -> Answer:
     """All sums of folder/tree.json and folder/sum.json, `without` those inside of these modules. What is proved of them reads on
     behind a step's answer. `wanted`: there are some."""
     modules = {side: netlist.read(folder / f"{side}.json") for side in ("tree", "sum")}
@@ -166,7 +167,8 @@ def prove(folder: Path, seconds: float, top: str, wanted: bool, without: Iterabl
         work.mkdir(parents=True, exist_ok=True)
         for side, of in modules.items():
             write_blif(of[name], work / f"{side}.blif")
-        answer = prove_one(work / "tree.blif", work / "sum.blif", work, seconds)
+        tree, total = work / "tree.blif", work / "sum.blif"
+        answer = kept.answer((tree, total), lambda tree=tree, total=total, work=work: prove_one(tree, total, work, seconds))
         answers.append(Answer(answer.status, f"tree of adders {number}: {answer.text}"))
     answer = prover.worst(answers)
     if answer.status != PROVED:

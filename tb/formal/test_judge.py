@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import shutil
 import os
 import subprocess
 import sys
@@ -23,13 +24,14 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "flow")]
 
 import cut
 import formal
+import kept
 import netlist
 import proved
 import prove
 import prover
 import sums
 import tools
-from blocks import block, targets
+from blocks import block
 from circuits import Setup
 from planted import Planted, expect
 from prove import Proof, Rule
@@ -419,5 +421,56 @@ def cuts(test: Planted) -> None:
             refused(lambda kind=kind, label=label: cut.step_circuit(RTL, [*STEP, (kind, label)]), label)
 
 
+def kept_proofs(test: Planted) -> None:
+    """What an interrupted run has proved is taken for the same circuits alone, and nothing else is."""
+    folder, gold, gate = test.work / "kept", test.work / "kept.gold", test.work / "kept.gate"
+    good = Answer(PROVED, "5 outputs, 5 by SAT, 0 by BDD")
+
+    def asked(found: Answer = good, resumes: bool = True, files: tuple[Path, ...] = (gold, gate)) -> tuple[Answer, int]:
+        job = mock.Mock(return_value=found)
+        return kept.Kept(folder, resumes).answer(files, job), job.call_count
+
+    def fresh() -> None:
+        shutil.rmtree(folder, ignore_errors=True)
+        gold.write_text("one")
+        gate.write_text("other")
+    with test.case("the same circuits: asked once"):
+        fresh()
+        expect(asked() == (good, 1) and asked(Answer(OPEN, "x")) == (good, 0), "not so")
+    with test.case("without being told to resume: asked"):
+        expect(asked(Answer(OPEN, "x"), False) == (Answer(OPEN, "x"), 1), "taken")
+    for name, change in (("a circuit is another one", lambda: gate.write_text("othes")), ("the other one is", lambda: gold.write_text("onE")),
+                         ("they change places", lambda: (gold.write_text("other"), gate.write_text("one"))),
+                         ("what is between them moves", lambda: (gold.write_text("oneo"), gate.write_text("ther"))),
+                         ("the file is empty", lambda: next(folder.iterdir()).write_text("")),
+                         ("the file is half", lambda: next(folder.iterdir()).write_text("proved: 5 outp")),
+                         ("the file has another word", lambda: next(folder.iterdir()).write_text("open: 5 outputs\n")),
+                         ("the file has two lines", lambda: next(folder.iterdir()).write_text("proved: 1\nproved: 2\n"))):
+        with test.case(f"{name}: asked"):
+            fresh()
+            asked()
+            change()
+            expect(asked(Answer(FAILED, "x")) == (Answer(FAILED, "x"), 1), "taken")
+    with test.case("one circuit more, or the same prover changed: asked"):
+        fresh()
+        asked()
+        expect(asked(Answer(OPEN, "x"), files=(gold, gate, gold))[1] == 1, "taken")
+        kept._provers.cache_clear()
+        with mock.patch.object(kept, "_PROVERS", (*kept._PROVERS, gold)):
+            expect(asked(Answer(OPEN, "x"))[1] == 1, "taken")
+        kept._provers.cache_clear()
+    for found in (Answer(OPEN, "x"), Answer(FAILED, "x")):
+        with test.case(f"{found.status} is not kept"):
+            fresh()
+            expect(asked(found)[1] == 1 and asked(good) == (good, 1), "kept")
+    with test.case("a circuit that is not there is asked about"):
+        fresh()
+        gold.unlink()
+        expect(asked(Answer(OPEN, "x")) == (Answer(OPEN, "x"), 1) and not folder.exists(), "not asked")
+    with test.case("without a folder nothing is kept"):
+        fresh()
+        expect(kept.Kept().answer((gold, gate), lambda: good) == good and not folder.exists(), "kept")
+
+
 if __name__ == "__main__":
-    Planted.main("", summaries, solved, step, translated, witnesses, listed, ruled, summed, found_sums, lists, judged, verdicts, bits, cuts)
+    Planted.main("", kept_proofs, summaries, solved, step, translated, witnesses, listed, ruled, summed, found_sums, lists, judged, verdicts, bits, cuts)
