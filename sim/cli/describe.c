@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void (*describe)(const described *command);
-
 void describe_roff(const char *text)
 {
     bool begins = true; /* a line */

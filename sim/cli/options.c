@@ -12,6 +12,8 @@
 
 enum { MOST_ROWS = 48, FIRST_KEY = 0x100 /* of options without a letter */, HELP = 'h' };
 
+void (*describe)(const described *command);
+
 typedef struct parsing {
     const command_line *line;
     void *command;

@@ -12,7 +12,7 @@ icarus: ready ## every block in lockstep in a second simulator, Icarus, which ha
 # A shared object: the C once more, position independent. Only what replays.
 $(eval $(call FLAVOUR,vpi,-O2 -fPIC))
 ICARUS_SRC := $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(MODEL_SRC) $(ENGINE_SRC) $(wildcard sim/files/*.c sim/recording/*.c sim/replay/*.c sim/wave/*.c) \
-              $(addprefix sim/cli/,cmd_replay.c options.c replay.c replay_options.c say.c table.c) \
+              $(addprefix sim/cli/,cmd_replay.c options.c replay.c replay_options.c say.c suggest.c table.c) \
               $(addprefix tb/icarus/,icarus_rtl.c handover.c module.c))
 ICARUS_OBJS = $(ICARUS_SRC:%.c=$(B)/vpi/%.o) $(call GLUE,vpi) $(ICARUS)/registry.o $(addprefix $(ICARUS)/,fstapi.o fst_lz4.o fst_fastlz.o)
 -include $(shell find $(B)/vpi -name '*.d' 2>/dev/null)
