@@ -9,6 +9,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import cadical
 import pages
 import solver
 import tools

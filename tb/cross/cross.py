@@ -20,9 +20,9 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "formal"), str(HERE.parent / "flow")]
 
 import answers
+import cadical
 import pages
 import questions
-import solver
 import tools
 from answers import Answers
 from blocks import Target, choose_to_list, configuration, targets

@@ -16,6 +16,7 @@ os.chdir(HERE.parents[1])
 sys.path[:0] = [str(HERE), str(HERE.parent / "formal"), str(HERE.parent / "flow")]
 
 import circuit
+import cadical
 import solver
 import tools
 from planted import Planted, expect
