@@ -146,7 +146,7 @@ CASES: list[tuple[str, Change, str]] = [
     ("tables", edit(PROOFS, r"make formal-update, sum \w+", "make nothing, sum 0123456789abcdef"), "is not what 'make nothing' wrote"),
     ("tables", edit(PROOFS, r": make formal-update, sum \w+", ""), "does not say which command wrote it"),
     ("tables", edit(PROOFS, r", sum \w+", ""), "that do not belong together"),
-    ("tables", edit(PROOFS, r"^<!-- end of results -->\n", ""), "that do not belong together"),
+    ("tables", edit(PROOFS, r"^<!-- end of fermi -->\n", ""), "that do not belong together"),
     ("tables", add("README.md", "\n<!-- results: make formal, sum 0123456789abcdef -->\n| 1 |\n<!-- end of results -->\n"),
      "README.md:"),
     ("rooms", add("tb/engine/lockstep.c", '#include "recording/trace.h"\n'), "tb/engine must not know sim/recording"),
