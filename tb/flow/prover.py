@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -212,32 +212,31 @@ class _Comparison:
     def proved(self, numbers: set[int]) -> None:
         self.left = [number for number in self.left if number not in numbers]
 
+    def each(self, script: str, name: str, commands: Callable[[int], str]) -> dict[int, str]:
+        """What ABC says of each output of NAME.blif that is left, taken alone, all in one run: commands for an output by number."""
+        aig, path = self.work / f"{name}.aig", self.work / f"{script}.abc"
+        aig.unlink(missing_ok=True)
+        path.write_text(f"read_blif {self.work / name}.blif; strash; write_aiger {aig}\n" + "".join(
+            f'echo "=== {number}"\n&r {aig}\n&cone -O {number} -R 1\n&put\nprint_stats\n{commands(number)}\n' for number in self.left))
+        said = self.attempt(script, f"source {path}")
+        return {int(number): text for number, text in re.findall(r"^=== (\d+) *$(.*?)(?=^===|\Z)", said, re.M | re.S)}
+
     def alone(self, name: str) -> bool:
-        """SAT for what is left, each output alone for a bounded time, all in one run of ABC. Whether one can be 1."""
+        """SAT for what is left, each output alone for a bounded time. Whether one can be 1."""
         if not self.left:
             return False
-        aig, script = self.work / f"{name}.aig", self.work / "alone.abc"
-        aig.unlink(missing_ok=True)
-        script.write_text(f"read_blif {self.work / name}.blif; strash; write_aiger {aig}\n" + "".join(
-            f'echo "=== {number}"\n&r {aig}\n&cone -O {number} -R 1\n&put\nprint_stats\nsat -C {ONE_BY_ONE}\n'
-            for number in self.left))
-        said = self.attempt("alone", f"source {script}")
-        texts = re.findall(r"^=== (\d+) *$(.*?)(?=^===|\Z)", said, re.M | re.S)
-        answers = {int(number): sat_says(text, 1) for number, text in texts}
+        texts = self.each("alone", name, lambda number: f"sat -C {ONE_BY_ONE}")
+        answers = {number: sat_says(text, 1) for number, text in texts.items()}
         self.proved({number for number, answer in answers.items() if answer == PROVED})
         return FAILED in answers.values()
 
     def clauses(self, name: str) -> dict[int, Path]:
         """What is left of NAME.blif as clauses, output by output: that it can be 1."""
-        aig, script = self.work / f"{name}.aig", self.work / "clauses.abc"
         files = {number: self.work / f"{name}.{number}.cnf" for number in self.left}
-        for file in (aig, *files.values()):
+        for file in files.values():
             file.unlink(missing_ok=True)
-        script.write_text(f"read_blif {self.work / name}.blif; strash; write_aiger {aig}\n" + "".join(f'echo "=== {number}"\n&r {aig}\n&cone -O {number} -R 1\n&put\nprint_stats\nwrite_cnf {file}\n'
-                                  for number, file in files.items()))
-        said = self.attempt("clauses", f"source {script}")
-        texts = dict(re.findall(r"^=== (\d+) *$(.*?)(?=^===|\Z)", said, re.M | re.S))
-        return {number: file for number, file in files.items() if has_outputs(texts.get(str(number), ""), 1) and file.is_file()}
+        texts = self.each("clauses", name, lambda number: f"write_cnf {files[number]}")
+        return {number: file for number, file in files.items() if has_outputs(texts.get(number, ""), 1) and file.is_file()}
 
     def by_cadical(self, name: str, seconds: float) -> bool:
         """CaDiCaL for what is left, until an output takes longer. Whether one can be 1."""
