@@ -8,6 +8,7 @@ half-written file. Run from the repository root; ends with 'N passed, N failed'.
 """
 from __future__ import annotations
 
+import csv
 import filecmp
 import hashlib
 import re
@@ -269,6 +270,20 @@ def injections(test: Planted, ballast: Ballast) -> None:
     injects(test, ballast, "model:ballast_chip.sm[1].limit_o[1]@700", "sim --side rtl --machine {machine} --mode energy --seed 5 {workload}")
 
 
+def wanted_replays(manifest: Path, kernels: Path) -> list[str]:
+    """What a run has to play, "NAME MODE" each: every recorded SM; every family under Perf-Sat, each policy and each mode of the chip."""
+    with open(manifest, encoding="utf-8") as file:
+        recorded = list(csv.DictReader(file))
+    with open(kernels, encoding="utf-8") as file:
+        families = list(csv.DictReader(file))
+    expect({row["kernel"].partition(".")[0] for row in families} == {row["kernel"] for row in recorded}, "other families")
+    found = [f"{row['file'].removesuffix('.blt')} open" for row in recorded for _ in row["sms"].split()]
+    for row in families:
+        found += [f"{row['kernel']} family", *(f"{row['kernel']}.{policy} family" for policy in POLICIES),
+                  *(f"{row['kernel']}.{mode} chip f" for mode in ("energy", "performance"))]
+    return sorted(found)
+
+
 def side_by_side(test: Planted, ballast: Ballast) -> None:
     with test.case("run: however many replays at once, the result is the same"):
         results = []
@@ -279,6 +294,10 @@ def side_by_side(test: Planted, ballast: Ballast) -> None:
             rows = [line.split()[:-1] for line in (test.out / "table.txt").read_text().splitlines()]
             results.append((files, rows, sorted(path.name for path in test.out.iterdir())))
         expect(len(results[0][0]) > 20 and results[0] == results[1], "another result")
+    with test.case("run: plays every recorded SM, and every family in every way, once"):
+        with open(test.out / "verdicts.csv", encoding="utf-8") as file:
+            played = sorted(f"{row['recording']} {row['mode']}" for row in csv.DictReader(file))
+        expect(played == wanted_replays(Path("vectors/MANIFEST.csv"), test.out / "kernels.csv"), f"{len(played)} replays")
 
 
 def interrupts(test: Planted, ballast: Ballast) -> None:
