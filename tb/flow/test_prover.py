@@ -76,8 +76,10 @@ class Abc:
             script = re.findall(r'^echo "=== (\d+)"\n&r .*\n&cone -O \1 -R 1\n&put\nprint_stats\nwrite_cnf (\S+)$',
                                 Path(commands.split()[-1]).read_text(), re.M)
             for number, file in script:
-                if self.at != stage or self.way not in ("killed", "error", "silent", "never ends"):
+                if self.at != stage or self.way not in ("killed", "error", "silent", "never ends", "unwritten"):
                     Path(file).write_text(self.spoil("", f"p cnf {names[int(number)]} end")[1] if self.at == stage else f"p cnf {names[int(number)]} end")
+                if self.at == stage and self.way == "other outputs":
+                    Path(file).write_text("p cnf no_output_that_differs end")
             return "".join(f"=== {number} \n" + self.sat(stage, [names[int(number)]], 1) for number, _ in script), None, ""
         if stage == "group":
             first, count = map(int, re.search(r"&cone -O (\d+) -R (\d+)", commands).groups())
@@ -254,6 +256,21 @@ def words(test: Planted) -> None:
             expect(prover.cec_says(said) == want, prover.cec_says(said))
 
 
+def solver_says(test: Planted) -> None:
+    """What CaDiCaL says counts where its exit status says it, too."""
+    said = {"s UNSATISFIABLE": 20, "s SATISFIABLE": 10}
+    for status, (word, means) in itertools.product((0, 10, 20), (*said.items(), ("s UNKNOWN", 0), ("", 0), ("UNSATISFIABLE", 0), ("s UNSATISFIABLE\ns SATISFIABLE", 0))):
+        with test.case(f"exit status {status}, {word!r}"), mock.patch.object(tools, "run", return_value=subprocess.CompletedProcess([], status, f"{word}\n")):
+            want = {10: cadical.SOLUTION, 20: cadical.NONE}.get(status, cadical.OPEN) if status == means else cadical.OPEN
+            expect(cadical.ask(test.work / "x.cnf", 1)[0] == want, f"not {want}")
+    with test.case("clauses that an earlier question has left are none of this one's"):
+        abc = Abc(frozenset({"y[0]"}), frozenset({"cadical"}), "clauses", "unwritten")
+        for number in range(len(OUTPUTS)):
+            (test.work / "work").mkdir(exist_ok=True)
+            (test.work / f"work/cheap.{number}.cnf").write_text("p cnf no_output_that_differs end")
+        expect(equal(test, abc).status == OPEN and "cadical" not in abc.asked, str(abc.asked))
+
+
 def witnesses(test: Planted) -> None:
     """Whether each output can be 1: here differ is what can."""
     path = test.work / "witness.blif"
@@ -330,4 +347,4 @@ def solver_missing(test: Planted) -> None:
 
 
 if __name__ == "__main__":
-    Planted.main("", answers, failures, words, witnesses, circuits, differences, worst, solver_missing)
+    Planted.main("", answers, failures, words, solver_says, witnesses, circuits, differences, worst, solver_missing)

@@ -7,7 +7,7 @@ formal: ready ## prove that a step of each C model is a step of the RTL, from ev
 	@python3 tb/formal/formal.py --config $(CONFIG) $(if $(VARIANTS),--variants) $(if $(RESUME),--resume) $(BLOCKS)
 
 formal-update: ready ## the same, and the results go into doc/verification/proofs.md
-	@python3 tb/formal/formal.py --config $(CONFIG) $(if $(VARIANTS),--variants) --record --page doc/verification/proofs.md
+	@python3 tb/formal/formal.py --config $(CONFIG) $(if $(VARIANTS),--variants) $(if $(RESUME),--resume) --record --page doc/verification/proofs.md
 
 # The tools of formal.py. words.c knows the blocks by their models.
 STEPIR_SRC := $(addprefix tb/formal/,aig.c aig_files.c bits.c ir.c ir_instructions.c ir_values.c memory.c patterns.c stepir.c vec.c)

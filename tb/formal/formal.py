@@ -119,7 +119,7 @@ def options() -> tuple[Setup, list[Block], argparse.Namespace]:
     if given.page:
         page.check(given.page, Path(given.config).name)
     setup = Setup(given.config, given.build or Path("build") / given.config, given.out, given.seconds, given.rtl, given.models,
-                  given.rooms, Kept(given.out / "kept", given.resume))
+                  given.rooms, Kept(given.out / "kept"))
     return setup, choose_to_list(given.block), given
 
 
@@ -135,8 +135,8 @@ def build_tools(setup: Setup) -> None:
 def main() -> int:
     setup, chosen, given = options()
     start = time.monotonic()
-    if not given.resume:
-        shutil.rmtree(given.out / "kept", ignore_errors=True)
+    if not given.resume and setup.kept.folder and setup.kept.folder.exists():
+        shutil.rmtree(setup.kept.folder)
     build_tools(setup)
     parts_of = with_parts(setup, [target for one in chosen for target in parts.chosen_targets(one, setup.config, given.variants)])
     wanted = list(parts_of)

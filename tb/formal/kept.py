@@ -38,10 +38,9 @@ def _sum(files: Iterable[Path], begin: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class Kept:
-    """`folder` has a file for each proof. Without a folder nothing is kept; only with `resumes` what is kept is taken."""
+    """`folder` has a file for each proof: a run that does not go on with an earlier one empties it. Without a folder nothing is kept."""
 
     folder: Path | None = None
-    resumes: bool = False
 
     def answer(self, files: Iterable[Path], job: Callable[[], Answer]) -> Answer:
         """What is kept about these circuits, or what the job says."""
@@ -51,7 +50,7 @@ class Kept:
             file = self.folder / _sum(files, _provers()).hex()
         except OSError:  # a circuit that is not there: the job says so
             return job()
-        if self.resumes and file.is_file():
+        if file.is_file():
             said = re.fullmatch(r"proved: ([^\n]*)\n", file.read_text(errors="replace"))
             if said:
                 return Answer(PROVED, said[1])

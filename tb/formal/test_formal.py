@@ -331,6 +331,14 @@ def bad_input(test: Test) -> None:
         rtl = test.plant("rtl", "chip/vf_vote.sv", "endmodule", "endmodul")
         test.run(2, "--rtl", rtl, "vf_vote")
         test.says(r"^formal.py: yosys: exit status 1: .*ERROR.*; all of it in .*vf_vote/rtl.log$")
+    with test.case("only --resume takes what the run before has proved"):
+        test.run(0, "vf_vote")
+        earlier = test.out / "kept/earlier"
+        earlier.write_text("proved: of an earlier run\n")
+        test.run(0, "--resume", "vf_vote")
+        expect(earlier.exists(), "--resume has nothing to go on with")
+        test.run(0, "vf_vote")
+        expect(not earlier.exists() and any(earlier.parent.iterdir()), "an earlier run's proofs are still there, or nothing was kept")
     with test.case("a part of a page is replaced, the rest stays"):
         page.write_text("before\n<!-- fermi -->\nold\n<!-- end of fermi -->\nafter\n")
         test.run(0, "--page", page, "eq_decision")

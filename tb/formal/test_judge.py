@@ -426,9 +426,9 @@ def kept_proofs(test: Planted) -> None:
     folder, gold, gate = test.work / "kept", test.work / "kept.gold", test.work / "kept.gate"
     good = Answer(PROVED, "5 outputs, 5 by SAT, 0 by BDD")
 
-    def asked(found: Answer = good, resumes: bool = True, files: tuple[Path, ...] = (gold, gate)) -> tuple[Answer, int]:
+    def asked(found: Answer = good, files: tuple[Path, ...] = (gold, gate)) -> tuple[Answer, int]:
         job = mock.Mock(return_value=found)
-        return kept.Kept(folder, resumes).answer(files, job), job.call_count
+        return kept.Kept(folder).answer(files, job), job.call_count
 
     def fresh() -> None:
         shutil.rmtree(folder, ignore_errors=True)
@@ -437,8 +437,6 @@ def kept_proofs(test: Planted) -> None:
     with test.case("the same circuits: asked once"):
         fresh()
         expect(asked() == (good, 1) and asked(Answer(OPEN, "x")) == (good, 0), "not so")
-    with test.case("without being told to resume: asked"):
-        expect(asked(Answer(OPEN, "x"), False) == (Answer(OPEN, "x"), 1), "taken")
     for name, change in (("a circuit is another one", lambda: gate.write_text("othes")), ("the other one is", lambda: gold.write_text("onE")),
                          ("they change places", lambda: (gold.write_text("other"), gate.write_text("one"))),
                          ("what is between them moves", lambda: (gold.write_text("oneo"), gate.write_text("ther"))),
@@ -467,6 +465,20 @@ def kept_proofs(test: Planted) -> None:
         fresh()
         gold.unlink()
         expect(asked(Answer(OPEN, "x")) == (Answer(OPEN, "x"), 1) and not folder.exists(), "not asked")
+    for changed in ("gold", "gate", "free_gold", "free_gate"):
+        with test.case(f"a proof's circuits are all that it is about: another {changed}"):
+            fresh()
+            sides = {name: test.work / f"{name}.blif" for name in ("gold", "gate", "free_gold", "free_gate")}
+            for path in sides.values():
+                path.write_text(".model m\n.outputs o\n.end\n")
+            setup = Setup("fermi", Path("build/fermi"), test.work, kept=kept.Kept(folder))
+
+            def solve(said: Answer, sides: dict[str, Path] = sides, setup: Setup = setup) -> Answer:
+                with mock.patch.object(prover, "equal", return_value=said):
+                    return prove._solve(sides["gold"], sides["gate"], test.work, setup, ("a", "b"), 1, (sides["free_gold"], sides["free_gate"]))
+            expect(solve(good) == good and solve(Answer(OPEN, "x")) == good, "not kept")
+            sides[changed].write_text(".model n\n.outputs o\n.end\n")
+            expect(solve(Answer(OPEN, "x")).status == OPEN, "taken")
     with test.case("without a folder nothing is kept"):
         fresh()
         expect(kept.Kept().answer((gold, gate), lambda: good) == good and not folder.exists(), "kept")
