@@ -36,6 +36,10 @@ llvm_folder = $(or $(shell LLVM=$(LLVM) sim/env/llvm.sh $(1)),$(error no LLVM as
 LLVM_DIR = $(eval LLVM_DIR := $(call llvm_folder))$(LLVM_DIR)
 FUZZ_LLVM = $(eval FUZZ_LLVM := $(call llvm_folder,--fuzz))$(FUZZ_LLVM)
 
+# GTKWave's FST writer in C, asked for when a recipe wants it; FST=DIR is another one (sim/env/fst.sh).
+FST ?=
+FST_DIR = $(eval FST_DIR := $(or $(shell FST='$(FST)' VERILATOR_ROOT='$(VERILATOR_ROOT)' sim/env/fst.sh),$(error no FST writer, see above)))$(FST_DIR)
+
 # Set-up installs these; the targets below need them in place.
 VERILATOR_ROOT ?= $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null)
 VINC := $(VERILATOR_ROOT)/include
@@ -220,7 +224,7 @@ OBJS = $(patsubst %.c,$(B)/$(1)/%.o,$(MODEL_SRC) $(ANALYTIC_SRC) $(ENGINE_SRC) $
 define FLAVOUR
 $(B)/$(1)/%.o: %.c Makefile
 	@mkdir -p $$(@D)
-	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(2) -I$$(VINC)/gtkwave -MMD -MP -c $$< -o $$@
+	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(2) -I$$(FST_DIR) -MMD -MP -c $$< -o $$@
 $(B)/$(1)/glue_%.o: tb/shim/model_glue.c Makefile
 	@mkdir -p $$(@D)
 	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(2) -MMD -MP -DBLOCK_PORTS='"blocks/$$*/ports.h"' -c $$< -o $$@
@@ -232,14 +236,14 @@ $(eval $(call FLAVOUR,opt,$(OPT)))
 $(eval $(call FLAVOUR,san,$(SAN)))
 -include $(shell find $(B)/opt $(B)/san $(B)/plain $(B)/rtl -name '*.d' 2>/dev/null)
 
-# The writer of GTKWave's own format comes with Verilator. Its files are ours, so that a full disk is an error and not a SIGBUS.
+# The writer's files are ours, so that a full disk is an error and not a SIGBUS.
 FSTAPI := -w -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DFST_CONFIG_INCLUDE='"fst_config.h"' -Isim -include wave/fst_files.h
-$(B)/fst_%.o: $(VINC)/gtkwave/%.c
+$(B)/fst_%.o: sim/env/fst.sh
 	@mkdir -p $(@D)
-	@$(CC) -O3 -w -c $< -o $@
-$(B)/fstapi.o: $(VINC)/gtkwave/fstapi.c sim/wave/fst_files.h
+	@$(CC) -O3 -w -c $(FST_DIR)/$*.c -o $@
+$(B)/fstapi.o: sim/wave/fst_files.h sim/env/fst.sh
 	@mkdir -p $(@D)
-	@$(CC) -O3 $(FSTAPI) -c $< -o $@
+	@$(CC) -O3 $(FSTAPI) -c $(FST_DIR)/fstapi.c -o $@
 
 $(B)/opt/sim/cli/main.o: CPPFLAGS += -DBALLAST_VERSION='"$(VERSION)"' -DBALLAST_CONFIG='"$(CONFIG)"'
 $(BALLAST): $(filter-out $(B)/opt/registry.o,$(call OBJS,opt)) $(B)/command/registry.o $(B)/opt/sim/cli/main.o $$(COMMAND_SHIMS)

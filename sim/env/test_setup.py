@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""setup.sh on systems that are not here: what each target asks for, and what it says when the system has it not.
+"""setup.sh on systems that are not here: what each target asks for, and what it says when the system has it not; where fst.sh finds a writer.
 
 The packages are a list of three, apt-get and apt-cache are scripts. Run from the repository root, without arguments. Prints a line per
 failure and "N passed, N failed"; exit status 1 if one failed.
@@ -14,6 +14,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 TOOLS = ("bash", "dirname", "id", "flock", "mktemp", "rm", "tail", "find", "env", "touch", "chmod")
+WRITER = ("fstapi.c", "fstapi.h", "fastlz.c", "fastlz.h", "lz4.c", "lz4.h")
 PACKAGES = """\
 compiler            compiler   -  all       everything
 simulator           simulator  -  build     RTL
@@ -83,14 +84,40 @@ def wrong(arguments: str, offered: str, status: int, said: str, installed: set[s
         return "" if quiet else f"the second time: exit status {again.returncode}, {again.stdout}{again.stderr}"
 
 
+# name, folders with the parts of the writer that they lack, where the variables point, the folder that is taken or what is said
+WRITERS = (
+    ("Verilator's own", {"new": (), "old": ()}, {"VERILATOR_ROOT": "new", "DEBIAN_VERILATOR": "old"}, "new/include/gtkwave\n"),
+    ("Debian's, where a newer one brings none", {"old": ()}, {"VERILATOR_ROOT": "new", "DEBIAN_VERILATOR": "old"}, "old/include/gtkwave\n"),
+    *((f"none without {part}", {"new": (part,), "old": ()}, {"VERILATOR_ROOT": "new", "DEBIAN_VERILATOR": "old"}, "old/include/gtkwave\n")
+      for part in WRITER),
+    ("the one that is asked for", {"new": (), "other": ()}, {"VERILATOR_ROOT": "new", "FST": "other/include/gtkwave"}, "other/include/gtkwave\n"),
+    ("the one that is asked for is half", {"new": (), "other": ("lz4.c",)}, {"VERILATOR_ROOT": "new", "FST": "other/include/gtkwave"}, "has no lz4.c"),
+    ("none", {}, {"VERILATOR_ROOT": "new", "DEBIAN_VERILATOR": "old"}, "fst.sh: no FST writer in "),
+)
+
+
+def wrong_writer(lacking: dict[str, tuple[str, ...]], variables: dict[str, str], said: str) -> str:
+    """What is not as it should be, or nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, parts in lacking.items():
+            (Path(folder) / name / "include/gtkwave").mkdir(parents=True)
+            for part in set(WRITER) - set(parts):
+                (Path(folder) / name / "include/gtkwave" / part).touch()
+        env = {"PATH": "/usr/bin:/bin"} | {name: f"{folder}/{value}" for name, value in variables.items()}
+        run = subprocess.run([HERE / "fst.sh"], env=env, capture_output=True, text=True, check=False)
+        found = said.endswith("\n")
+        right = run.stdout == f"{folder}/{said}" and not run.stderr if found else said in run.stderr and not run.stdout
+        return "" if right and run.returncode == (0 if found else 2) else f"exit status {run.returncode}, {run.stdout}{run.stderr}"
+
+
 def main() -> int:
     failures = 0
-    for name, *case in CASES:
-        said = wrong(*case)
+    tried = [(name, wrong(*case)) for name, *case in CASES] + [(f"FST writer: {name}", wrong_writer(*case)) for name, *case in WRITERS]
+    for name, said in tried:
         failures += bool(said)
         if said:
             print(f"FAIL  {name}: {said}")
-    print(f"{len(CASES) - failures} passed, {failures} failed")
+    print(f"{len(tried) - failures} passed, {failures} failed")
     return int(failures != 0)
 
 

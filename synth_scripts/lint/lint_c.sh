@@ -44,14 +44,13 @@ LLVM_DIR=$(sim/env/llvm.sh) || die "no LLVM; 'make setup' installs one"
 for tool in clang-tidy cppcheck; do
     command -v $tool >/dev/null || die "$tool is missing; 'make setup' installs it"
 done
-root=${VERILATOR_ROOT:-$(verilator --getenv VERILATOR_ROOT 2>/dev/null || true)}
-[ -f "$root/include/gtkwave/fstapi.h" ] || die "Verilator's include/gtkwave/fstapi.h is not found; 'make setup' installs verilator"
+FST_DIR=$(sim/env/fst.sh) || die "no FST writer; 'make setup' installs verilator"
 VERSIONS=$(clang-tidy --version; cppcheck --version)
 export VERSIONS
 mkdir -p $CLEAN
 find $CLEAN -type f -mtime +30 -delete
 
-flags="-D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Icmodel -Itb -Isim -I$root/include/gtkwave -I$LLVM_DIR/include"
+flags="-D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Icmodel -Itb -Isim -I$FST_DIR -I$LLVM_DIR/include"
 if [ $# -gt 0 ]; then
     files=("$@")
 else

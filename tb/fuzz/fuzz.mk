@@ -69,7 +69,7 @@ FUZZ_FILES := $(MODEL_SRC) $(ANALYTIC_SRC) $(addprefix tb/fuzz/,files.c trace_pa
 
 $(FUZZ)/san/%.o: %.c Makefile tb/fuzz/fuzz.mk
 	@mkdir -p $(@D)
-	@$(FCC) $(CPPFLAGS) $(CFLAGS) $(FUZZ_WARNINGS) $(FUZZ_SAN) -I$(VINC)/gtkwave -MMD -MP -c $< -o $@
+	@$(FCC) $(CPPFLAGS) $(CFLAGS) $(FUZZ_WARNINGS) $(FUZZ_SAN) -I$(FST_DIR) -MMD -MP -c $< -o $@
 
 $(FUZZ)/fuzz_files: tb/fuzz/files_main.c $(FUZZ_FILES:%.c=$(FUZZ)/san/%.o)
 	@echo "  link      $@"

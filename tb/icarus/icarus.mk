@@ -17,12 +17,12 @@ ICARUS_SRC := $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(MODEL_SRC) $(ENGINE_SRC)
 ICARUS_OBJS = $(ICARUS_SRC:%.c=$(B)/vpi/%.o) $(call GLUE,vpi) $(ICARUS)/registry.o $(addprefix $(ICARUS)/,fstapi.o fst_lz4.o fst_fastlz.o)
 -include $(shell find $(B)/vpi -name '*.d' 2>/dev/null)
 
-$(ICARUS)/fst%.o: $(VINC)/gtkwave/fst%.c sim/wave/fst_files.h
+$(ICARUS)/fstapi.o: sim/wave/fst_files.h sim/env/fst.sh
 	@mkdir -p $(@D)
-	@$(CC) -O2 -fPIC $(FSTAPI) -c $< -o $@
-$(ICARUS)/fst_%.o: $(VINC)/gtkwave/%.c
+	@$(CC) -O2 -fPIC $(FSTAPI) -c $(FST_DIR)/fstapi.c -o $@
+$(ICARUS)/fst_%.o: sim/env/fst.sh
 	@mkdir -p $(@D)
-	@$(CC) -O2 -fPIC -w -c $< -o $@
+	@$(CC) -O2 -fPIC -w -c $(FST_DIR)/$*.c -o $@
 
 $(ICARUS)/registry.c: $(B)/blocks.mk tb/icarus/icarus.mk
 	@mkdir -p $(@D)
