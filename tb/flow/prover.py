@@ -3,7 +3,8 @@
 outputs are equal. Circuits are BLIF files. Only what ABC says in so many words is proved; what it does not answer, or not in
 time, is open. A tools.ToolFailed says that there was nothing to compare, or that ABC ended with an error.
 
-SAT sweeping merges what is equal inside both circuits, cheaply first; CaDiCaL takes what that leaves, output by output, as long as it is
+What is one node in both circuits is equal: of a whole chip nearly everything. It goes, with the inputs that nothing else reads. SAT
+sweeping merges what is equal inside of the rest, cheaply first; CaDiCaL takes what that leaves, output by output, as long as it is
 quick: it gets through the order of the CTAs' ages where ABC does not. Then ABC's own `cec` has a try. What that does not decide is
 asked in three ways: by sweeping in rounds, since what is merged cheaply makes the rest easier, by SAT again, without hurry, and by
 binary decision diagrams. Only these get through two counts of 48 bits built too differently: where nothing but counts is in the way, a
@@ -17,7 +18,9 @@ import shutil
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
+import aiger
 import cadical
 import tools
 
@@ -29,6 +32,7 @@ GROUP = 16                    # outputs that share a diagram
 SHORT = 10                    # seconds for what may be easy
 LOOK = 30                     # seconds of random patterns and SAT: a difference is found fast where there is one
 
+T = TypeVar("T")
 PROVED, FAILED, OPEN = "proved", "failed", "open"
 
 
@@ -110,8 +114,17 @@ def blif_labels(path: Path, what: str) -> list[str]:
 
 def _only(path: Path, outputs: list[str], to: Path) -> Path:
     """The circuit with these outputs alone."""
-    lines = [[".outputs", *outputs] if words[0] == ".outputs" else words for words in blif_lines(path)]
-    to.write_text("".join(f"{' '.join(words)}\n" for words in lines))
+    return _write(to, [[".outputs", *outputs] if words[0] == ".outputs" else words for words in blif_lines(path)[:-1]])
+
+
+def _zeros(like: Path, to: Path) -> Path:
+    """A circuit with the same inputs and outputs, which are all 0."""
+    outputs = blif_labels(like, ".outputs")
+    return _write(to, [[".model", "zeros"], [".inputs", *blif_labels(like, ".inputs")], [".outputs", *outputs], *([".names", name] for name in outputs)])
+
+
+def _write(to: Path, lines: list[list[str]]) -> Path:
+    to.write_text("".join(f"{' '.join(words)}\n" for words in [*lines, [".end"]]))
     return to
 
 
@@ -127,11 +140,12 @@ class _Comparison:
     def __init__(self, gold: Path, gate: Path, work: Path, seconds: float, sides: tuple[str, str],
                  free: tuple[Path, Path] | None):
         self.gold, self.gate, self.work, self.seconds = gold, gate, work, seconds
+        self.whole = gold, gate
         self.sides, self.free = sides, free
         self.names = sorted(blif_labels(gold, ".outputs"))  # as ABC sorts them
         self.total, self.by_diagrams = len(self.names), 0
         self.left: list[int] = []  # outputs that are not proved, by number
-        self.said = ""             # by `look`, where it found a difference
+        self.said = ""             # by `look`
 
     def ask(self, name: str, commands: str) -> str:
         return ask(commands, self.seconds, self.work / f"{name}.log")
@@ -149,10 +163,12 @@ class _Comparison:
 
     def differs(self) -> Answer:
         bits, inputs = self.work / "cex.bits", self.work / "cex"
+        if (self.gold, self.gate) != self.whole:
+            (self.gold, self.gate), self.said = self.whole, ""
         self.attempt("cex", f"miter {self.gold} {self.gate}; strash; sat; write_cex -n {bits}")
         if bits.is_file():
             bits.rename(inputs)
-        if not self.said:
+        if not self.said:  # which value is whose
             self.look()
         text = "the circuits differ"
         output = re.search(r"^Output +(\S+?):? .*?= *(\d).*?= *(\d)", self.said, re.M)
@@ -167,7 +183,8 @@ class _Comparison:
         """What is equal under fewer conditions is out of the question: most outputs hang on no invariant, and a large one keeps
         sweeping from seeing what is equal inside. Counts are small diagrams then."""
         try:
-            values = self.sweep("first", *self.free, CONFLICTS[:1])
+            self.free = self.without_same("first_same", *self.free)
+            values = self.sweep("first", *self.free, CONFLICTS[:1]) if self.names else []
         except _Undecided:
             return
         self.left = [number for number, value in enumerate(values) if value != "0"]
@@ -175,28 +192,27 @@ class _Comparison:
         self.diagrams("first", quick=True)
         self.by_diagrams = swept - len(self.left)
         self.names = [self.names[number] for number in self.left]
-        gold, gate, *free = (_only(path, self.names, self.work / f"left_{path.name}") for path in (self.gold, self.gate, *self.free))
-        self.gold, self.gate, self.free = gold, gate, (free[0], free[1])
+        if self.names:
+            gold, gate, *free = (_only(path, self.names, self.work / f"left_{path.name}") for path in (self.gold, self.gate, *self.free))
+            self.gold, self.gate, self.free = gold, gate, (free[0], free[1])
+
+    def without_same(self, name: str, gold: Path, gate: Path) -> tuple[Path, Path]:
+        """Two circuits that are equal where these are: zeros, and the differences that are left when what is one node in both is
+        gone. `names` are theirs."""
+        found = self.differences(name, gold, gate, " write_aiger -s", self.work / f"{name}.aig", aiger.read)
+        self.all_of_them(name, gold, len(found.outputs))
+        different = {output: literal for output, literal in zip(self.names, found.outputs, strict=True) if literal}
+        self.names = list(different)
+        left = found.cone(different, self.work / f"{name}_left.blif")
+        return _zeros(left, self.work / f"{name}_zeros.blif"), left
 
     def sweep(self, name: str, gold: Path, gate: Path, conflicts: Sequence[int] = CONFLICTS) -> list[str]:
         """The differences of two circuits after sweeping as NAME.blif, and for each output "0" or "1" where it became that
         constant, else "?". Read from the netlist: in ABC's own report of cones and supports a difference that is just an
         input looks like a constant."""
-        swept = self.work / f"{name}.blif"
-        swept.unlink(missing_ok=True)
         rounds = "".join(f" fraig -C {limit};" for limit in conflicts)
-        try:
-            self.ask(name, f"miter -m {gold} {gate}; strash;{rounds} write_blif {swept}")
-        except tools.Timeout:
-            if self.look():
-                raise _Differ from None
-            raise _Undecided(f"undecided: SAT sweeping did not end within {self.seconds:g} s") from None
-        try:
-            lines = blif_lines(swept)
-        except tools.ToolFailed:
-            raise tools.ToolFailed(f"ABC cannot compare {gold} and {gate}, see {self.work / name}.log") from None
         outputs, values, constant = [], {}, ""
-        for words in lines:
+        for words in self.differences(name, gold, gate, f"{rounds} write_blif", self.work / f"{name}.blif", blif_lines):
             if words[0] == ".outputs":
                 outputs += words[1:]
             if words[0].startswith("."):
@@ -205,9 +221,26 @@ class _Comparison:
                     values[constant] = "0"
             elif constant and words == ["1"]:
                 values[constant] = "1"
-        if len(outputs) != len(self.names):
-            raise tools.ToolFailed(f"ABC sees other outputs than {gold} has, see {self.work / name}.log")
+        self.all_of_them(name, gold, len(outputs))
         return [values.get(output, "?") for output in outputs]
+
+    def differences(self, name: str, gold: Path, gate: Path, commands: str, file: Path, read: Callable[[Path], T]) -> T:
+        """Those of two circuits, worked on, written and read."""
+        file.unlink(missing_ok=True)
+        try:
+            self.ask(name, f"miter -m {gold} {gate}; strash;{commands} {file}")
+        except tools.Timeout:
+            if self.look():
+                raise _Differ from None
+            raise _Undecided(f"undecided: SAT sweeping did not end within {self.seconds:g} s") from None
+        try:
+            return read(file)
+        except tools.ToolFailed:
+            raise tools.ToolFailed(f"ABC cannot compare {gold} and {gate}, see {self.work / name}.log") from None
+
+    def all_of_them(self, name: str, gold: Path, outputs: int) -> None:
+        if outputs != len(self.names):
+            raise tools.ToolFailed(f"ABC sees other outputs than {gold} has, see {self.work / name}.log")
 
     def proved(self, numbers: set[int]) -> None:
         self.left = [number for number in self.left if number not in numbers]
@@ -315,6 +348,9 @@ class _Comparison:
     def compare(self) -> Answer:
         if self.free:
             self.free_first()
+        if not self.names:
+            return self.counted(self.by_diagrams)
+        self.gold, self.gate = self.without_same("same", self.gold, self.gate)
         if not self.names:
             return self.counted(self.by_diagrams)
         values = self.sweep("cheap", self.gold, self.gate, CONFLICTS[:1])

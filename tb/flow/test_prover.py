@@ -19,6 +19,7 @@ from pathlib import Path
 from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import aiger
 import cadical
 import prover
 import tools
@@ -27,7 +28,7 @@ from prover import FAILED, OPEN, PROVED, Answer
 
 WAYS = ("killed", "late", "never ends", "too late", "error", "silent", "empty", "half", "word", "other outputs", "twice")
 OUTPUTS = ("x", "y[0]", "y[1]")
-STAGES = ("sweep", "alone", "clauses", "cadical", "group", "look", "cex")
+STAGES = ("same", "sweep", "alone", "clauses", "cadical", "group", "look", "cex")
 ASKED = tuple(stage for stage in STAGES if stage not in ("clauses", "cex"))  # these only write files
 
 
@@ -47,7 +48,7 @@ class Abc:
         if command[0] == cadical.SOLVER:
             return "cadical"
         commands = command[2]
-        for stage, pattern in (("cex", "write_cex"), ("clauses", r"^source .*clauses\.abc$"), ("sweep", "^miter -m"), ("look", "^cec "), ("alone", "^source "),
+        for stage, pattern in (("cex", "write_cex"), ("clauses", r"^source .*clauses\.abc$"), ("sweep", "^miter -m .*fraig"), ("same", "^miter -m"), ("look", "^cec "), ("alone", "^source "),
                                ("group", "&cone")):
             if re.search(pattern, commands):
                 return stage
@@ -61,9 +62,13 @@ class Abc:
         """What is said, and a file. Of clauses there are several: in place of their clauses the name of the output."""
         if stage == "cadical":
             return self.cadical(Path(commands)), None, ""
-        if stage == "sweep":
+        if stage in ("same", "sweep"):
             self.names = sorted(prover.blif_labels(Path(commands.split()[2]), ".outputs"))
         names = self.names
+        if stage == "same":  # what is 0 there is proved
+            zeros = [stage in self.knows and name not in self.differ for name in names]
+            text = "".join(f"{line}\n" for line in (f"aig 2 2 0 {len(names)} 0", *(0 if zero else 2 for zero in zeros), "i0 a", "i1 b", "c", "by ABC"))
+            return "", Path(commands.split()[-1]), text
         if stage == "sweep":
             values = {name: "1" if name in self.differ else "" for name in names if "sweep" in self.knows}
             gates = [f".names {name}" + ("\n1" if values[name] else "") if name in values else f".names a {name}\n1 1" for name in names]
@@ -113,6 +118,7 @@ class Abc:
         if self.way == "other outputs":
             said = re.sub(r"(i/o = +\d+/) +(\d+)", lambda match: f"{match[1]} {int(match[2]) + 1}", said)
             text = re.sub(r"^\.outputs \S+", ".outputs", text, flags=re.M)
+            text = re.sub(r"^(aig 2 2 0 )(\d+) 0\n", lambda match: f"{match[1]}{int(match[2]) + 1} 0\n0\n", text)
         if self.way == "twice":
             said = said.replace("s UNSATISFIABLE\n", "s UNSATISFIABLE\n" * 2)
             said = re.sub(r"^(?!s ).*SATISFIABLE.*$", "SATISFIABLE    Time = 0\nUNSATISFIABLE  Time = 0", said, flags=re.M)
@@ -166,12 +172,14 @@ def what_came(job: Callable[[], Answer]) -> str:
 
 # Stages that know, outputs that differ: status, text.
 KNOWN = [
+    ({"same"}, (), PROVED, "3 outputs, 3 by SAT, 0 by BDD"),
     ({"sweep"}, (), PROVED, "3 outputs, 3 by SAT, 0 by BDD"),
     ({"alone"}, (), PROVED, "3 outputs, 3 by SAT, 0 by BDD"),
     ({"cadical"}, (), PROVED, "3 outputs, 3 by SAT, 0 by BDD"),
     ({"group"}, (), PROVED, "3 outputs, 0 by SAT, 3 by BDD"),
     ({"look"}, (), PROVED, "3 outputs, 3 by SAT, 0 by BDD"),
     ((), (), OPEN, r"3 of 3 outputs undecided: x y\[0\] y\[1\]"),
+    ({"same"}, ("y[0]",), OPEN, "1 of 3 outputs undecided"),
     ({"sweep"}, ("y[0]",), FAILED, "the circuits differ"),
     ({"alone"}, ("y[0]",), FAILED, "the circuits differ"),
     ({"group"}, ("y[1]",), FAILED, "the circuits differ"),
@@ -194,7 +202,7 @@ def answers(test: Planted) -> None:
     with test.case("each way of asking has its turn, each on its own outputs"):
         abc = Abc(frozenset(), frozenset())
         equal(test, abc, True)
-        expect(abc.asked == ["sweep", *["group"] * 2, "sweep", "clauses", "cadical", "look", "sweep", "alone", "clauses", "cadical", "sweep",
+        expect(abc.asked == ["same", "sweep", *["group"] * 2, "same", "sweep", "clauses", "cadical", "look", "sweep", "alone", "clauses", "cadical", "sweep",
                              "alone", *["group"] * 28, "look"],
                str(abc.asked))
     with test.case("without CaDiCaL the others are asked"):
@@ -206,9 +214,9 @@ def answers(test: Planted) -> None:
     with test.case("what is equal under fewer conditions is not asked again"):
         abc = Abc(frozenset({"y[0]"}), frozenset({"sweep"}))
         answer = equal(test, abc, True)
-        expect(answer.status == FAILED and abc.asked[:4] == ["sweep", "group", "group", "sweep"] and abc.names == ["y[0]"], f"{abc.asked} {abc.names}")
+        expect(answer.status == FAILED and abc.asked[:6] == ["same", "sweep", "group", "group", "same", "sweep"] and abc.names == ["y[0]"], f"{abc.asked} {abc.names}")
         abc = Abc(frozenset(), frozenset({"sweep"}))
-        expect(equal(test, abc, True) == Answer(PROVED, "3 outputs, 3 by SAT, 0 by BDD") and abc.asked == ["sweep"], str(abc.asked))
+        expect(equal(test, abc, True) == Answer(PROVED, "3 outputs, 3 by SAT, 0 by BDD") and abc.asked == ["same", "sweep"], str(abc.asked))
     with test.case("what is free is a difference only where the conditions hold"):
         abc = Abc(frozenset(), frozenset({"alone"}))
         with mock.patch.object(prover._Comparison, "alone", side_effect=[False, True]), \
@@ -232,7 +240,7 @@ def failures(test: Planted) -> None:
                 knowing = knows - {at}
                 if not knowing and (way in ("killed", "never ends", "error", "silent", "empty") or (way in ("word", "twice") and at == "cadical") or (way, at) == ("word", "alone")):
                     expect(came in (OPEN, "refused"), f"{came} though nobody knows")
-                if not differ and "look" in knowing and at not in ("sweep", "look"):
+                if not differ and "look" in knowing and at not in ("same", "sweep", "look"):
                     expect(came == PROVED, f"{came} though it was said in the end")
 
 
@@ -254,6 +262,46 @@ def words(test: Planted) -> None:
     for said, want in cec.items():
         with test.case(f"cec: {said!r}: {want}"):
             expect(prover.cec_says(said) == want, prover.cec_says(said))
+
+
+# XOR as three ANDs, its opposite, an input, the constants; beside them an input that nothing reads.
+AIG = b"aig 6 3 0 5 3\n13\n12\n4\n0\n1\n\x04\x02\x05\x02\x01\x02i0 a[0]\ni1 c\ni2 d\no0 x\nc\nby ABC\n"
+XOR = {"same": lambda a, c: a == c, "xor": lambda a, c: a != c, "in": lambda _, c: c, "no": lambda *_: False, "yes": lambda *_: True}
+
+
+def evaluate(path: Path, values: dict[str, bool]) -> dict[str, bool]:
+    """A BLIF file's nets."""
+    values, net, lines = dict(values), "", prover.blif_lines(path)
+    for words in lines:
+        if words[0] == ".names":
+            *of, net = words[1:]
+            values[net] = False
+        elif not words[0].startswith("."):
+            values[net] |= all(values[name] == (bit == "1") for name, bit in zip(of, words[0])) if of else words == ["1"]
+    return values
+
+
+def aigs(test: Planted) -> None:
+    """What differs, as ABC writes it."""
+    path, cone = test.work / "x.aig", test.work / "cone.blif"
+    path.write_bytes(AIG)
+    with test.case("what is read is what was written, for all inputs"):
+        found = aiger.read(path)
+        expect(found.inputs == ["a[0]", "c", "d"] and found.outputs == [13, 12, 4, 0, 1], str(found))
+        found.cone(dict(zip(XOR, found.outputs, strict=True)), cone)
+        expect(prover.blif_labels(cone, ".inputs") == ["a[0]", "c"] and prover.blif_labels(cone, ".outputs") == [*XOR], cone.read_text())
+        for a, c in itertools.product((False, True), repeat=2):
+            values = evaluate(cone, {"a[0]": a, "c": c})
+            expect(all(values[name] == means(a, c) for name, means in XOR.items()), f"{a} {c}: {values}")
+    with test.case("a file that is cut short is none, wherever the cut"):
+        for end in range(AIG.index(b"\nc\n") + 3):
+            path.write_bytes(AIG[:end])
+            expect(what_came(lambda: aiger.read(path)) == "refused", f"cut after {end} bytes")
+    for old, new in ((b"aig 6 3", b"aig 7 3"), (b"aig 6 3 0", b"aig 6 3 1"), (b"3\n13", b"4\n13"), (b"\n13\n", b"\n14\n"), (b"\n4\n", b"\nx\n"),
+                     (b"\x04\x02", b"\x00\x02"), (b"\x04\x02", b"\x04\x7f"), (b"i1 c", b"i2 c"), (b"i1 c\n", b""), (b"aig", b"aag")):
+        with test.case(f"{new!r} in the place of {old!r}: refused"):
+            path.write_bytes(AIG.replace(old, new, 1))
+            expect(what_came(lambda: aiger.read(path)) == "refused", "taken")
 
 
 def solver_says(test: Planted) -> None:
@@ -347,4 +395,4 @@ def solver_missing(test: Planted) -> None:
 
 
 if __name__ == "__main__":
-    Planted.main("", answers, failures, words, solver_says, witnesses, circuits, differences, worst, solver_missing)
+    Planted.main("", answers, failures, words, aigs, solver_says, witnesses, circuits, differences, worst, solver_missing)

@@ -19,7 +19,7 @@ import tools
 from prover import PROVED, Answer
 
 _HERE = Path(__file__).resolve().parent
-_PROVERS = (_HERE.parent / "flow/prover.py", _HERE.parent / "flow/cadical.py", _HERE / "sums.py")
+_PROVERS = (_HERE.parent / "flow/prover.py", _HERE.parent / "flow/aiger.py", _HERE.parent / "flow/cadical.py", _HERE / "sums.py")
 
 
 @lru_cache
