@@ -52,9 +52,9 @@ static unsigned lowest(uint64_t set)
         if (!low) {
             set >>= half;
             warp += half;
-        }
-        else
+        } else {
             set = low;
+        }
     }
     return set ? warp : 0;
 }
@@ -71,7 +71,7 @@ static unsigned first_after(uint64_t set, unsigned warp)
     return lowest(above ? above : set);
 }
 
-/* Both by one, and the other way: nothing comes in at the ends. */
+/* Nothing comes in at the ends. */
 static uint64_t shift_up(uint64_t set, unsigned by)
 {
     return by < 64 ? set << by : 0;
@@ -84,10 +84,11 @@ static uint64_t shift_down(uint64_t set, unsigned by)
 
 /* ---- CTA slots -------------------------------------------------------------------------- */
 
+/* None of a slot that the SM does not have. */
 static uint64_t warps_of(const warp_scheduler_in *in, const warp_scheduler_cfg *cfg, unsigned slot)
 {
     const uint64_t planes[] = {in->slot0, in->slot1, in->slot2, in->slot3, in->slot4};
-    uint64_t warps = all_warps(cfg);
+    uint64_t warps = slot < cfg->num_slots ? all_warps(cfg) : 0;
 
     for (unsigned b = 0; b < 5; b++)
         warps &= slot >> b & 1 ? planes[b] : ~planes[b];

@@ -59,6 +59,7 @@ module warp_scheduler #(
   // Who can be picked
 
   logic [NumWarps-1:0] legal;  // the slot number is below NumSlots
+  logic [NumWarps-1:0] plane1, plane2, plane3, plane4;
   logic [NumWarps-1:0] known, there, can;
   logic                late;   // no warp can be picked that is not paused
 
@@ -72,6 +73,12 @@ module warp_scheduler #(
     legal = (NumSlots & 16) != 0 ? ~slot4_i | legal : ~slot4_i & legal;
     if (NumSlots >= 32) legal = '1;
   end
+
+  // Of a legal slot number these planes are 0. They need no comparison then.
+  assign plane1 = NumSlots > 2  ? slot1_i : '0;
+  assign plane2 = NumSlots > 4  ? slot2_i : '0;
+  assign plane3 = NumSlots > 8  ? slot3_i : '0;
+  assign plane4 = NumSlots > 16 ? slot4_i : '0;
 
   assign known = present_i & legal;
   assign late  = pause_soft_i && (ready_i & known & ~paused_i) == '0;
@@ -92,9 +99,9 @@ module warp_scheduler #(
 
   for (genvar i = 0; i < NumSlots; i++) begin : gen_slots
     assign above_slot[i*NumSlots+:NumSlots] = {NumSlots{1'b1}} << (i + 1);
-    assign slot_can[i] = (can & ((i & 1)  != 0 ? slot0_i : ~slot0_i) & ((i & 2) != 0 ? slot1_i : ~slot1_i) &
-                                ((i & 4)  != 0 ? slot2_i : ~slot2_i) & ((i & 8) != 0 ? slot3_i : ~slot3_i) &
-                                ((i & 16) != 0 ? slot4_i : ~slot4_i)) != '0;
+    assign slot_can[i] = (can & ((i & 1)  != 0 ? slot0_i : ~slot0_i) & ((i & 2) != 0 ? plane1 : ~plane1) &
+                                ((i & 4)  != 0 ? plane2 : ~plane2) & ((i & 8) != 0 ? plane3 : ~plane3) &
+                                ((i & 16) != 0 ? plane4 : ~plane4)) != '0;
   end
 
   always_comb begin : p_oldest
@@ -108,17 +115,21 @@ module warp_scheduler #(
     for (int i = 0; i < NumSlots; i++) oldest_num = oldest_num | ({5{oldest[i]}} & 5'(i));
   end
 
-  assign of_oldest = can & ~(slot0_i ^ {NumWarps{oldest_num[0]}}) & ~(slot1_i ^ {NumWarps{oldest_num[1]}}) &
-                     ~(slot2_i ^ {NumWarps{oldest_num[2]}}) & ~(slot3_i ^ {NumWarps{oldest_num[3]}}) &
-                     ~(slot4_i ^ {NumWarps{oldest_num[4]}});
+  assign of_oldest = can & ~(slot0_i ^ {NumWarps{oldest_num[0]}}) & ~(plane1 ^ {NumWarps{oldest_num[1]}}) &
+                     ~(plane2 ^ {NumWarps{oldest_num[2]}}) & ~(plane3 ^ {NumWarps{oldest_num[3]}}) &
+                     ~(plane4 ^ {NumWarps{oldest_num[4]}});
 
   //////////////////////////////////////////////////////////////////////////////
   // The fetch group of the last warp (TLV)
 
+  logic [NumWarps-1:0] last_hot;  // last_q as a set
   logic [NumWarps-1:0] fetch_group;
 
   for (genvar w = 0; w < NumWarps; w++) begin : gen_groups
-    assign fetch_group[w] = 32'(last_q) / GroupSize == w / GroupSize;
+    localparam int First = w / GroupSize * GroupSize;
+    localparam int Next  = First + GroupSize < NumWarps ? First + GroupSize : NumWarps;
+    assign last_hot[w]    = 32'(last_q) == w;
+    assign fetch_group[w] = last_hot[Next-1:First] != '0;
   end
 
   //////////////////////////////////////////////////////////////////////////////
@@ -127,31 +138,40 @@ module warp_scheduler #(
   logic [4:0]          last_slot;
   logic [NumWarps-1:0] in_pair, even, odd, places, other_places;
   logic [SumW-1:0]     partner_sum;           // where the partner would be
-  logic [WarpW-1:0]    partner, here;         // here: the place of the last warp's group
-  logic                has_partner, last_there, last_can, partner_there, partner_can;
+  logic [NumWarps-1:0] partner_hot, here_hot; // here: the place of the last warp's group
+  logic [WarpW-1:0]    partner, here;
+  logic                at_partner;            // the last warp is in the odd slot
+  logic                last_there, last_can, partner_there, partner_can;
   logic                stays, moves;          // SCA-2, SCA-3
 
-  assign last_slot = {slot4_i[last_q], slot3_i[last_q], slot2_i[last_q], slot1_i[last_q], slot0_i[last_q]};
-  assign in_pair   = ~(slot1_i ^ {NumWarps{last_slot[1]}}) & ~(slot2_i ^ {NumWarps{last_slot[2]}}) &
-                     ~(slot3_i ^ {NumWarps{last_slot[3]}}) & ~(slot4_i ^ {NumWarps{last_slot[4]}});
+  assign last_slot = {|(plane4 & last_hot), |(plane3 & last_hot), |(plane2 & last_hot), |(plane1 & last_hot),
+                      |(slot0_i & last_hot)};
+  assign in_pair   = legal & {NumWarps{(legal & last_hot) != '0}} & ~(plane1 ^ {NumWarps{last_slot[1]}}) &
+                     ~(plane2 ^ {NumWarps{last_slot[2]}}) & ~(plane3 ^ {NumWarps{last_slot[3]}}) &
+                     ~(plane4 ^ {NumWarps{last_slot[4]}});
   assign even      = in_pair & ~slot0_i;
   assign odd       = in_pair & slot0_i;
 
   // Below 0 the difference is larger than any warp.
   assign partner_sum   = last_slot[0] ? SumW'(last_q) - SumW'(warps_per_cta_i) : SumW'(last_q) + SumW'(warps_per_cta_i);
   assign partner       = partner_sum[WarpW-1:0];
-  assign has_partner   = 32'(partner_sum) < NumWarps && (last_slot[0] ? even[partner] : odd[partner]);
-  assign here          = last_slot[0] && has_partner ? partner : last_q;
-  assign last_there    = there[last_q];
-  assign last_can      = can[last_q];
-  assign partner_there = has_partner && there[partner];
-  assign partner_can   = has_partner && can[partner];
+  for (genvar w = 0; w < NumWarps; w++) begin : gen_partner
+    assign partner_hot[w] = 32'(partner_sum) == w && in_pair[w] && (slot0_i[w] ^ last_slot[0]);
+  end
+
+  assign at_partner    = last_slot[0] && partner_hot != '0;
+  assign here          = at_partner ? partner : last_q;
+  assign here_hot      = at_partner ? partner_hot : last_hot;
+  assign last_there    = (there & last_hot) != '0;
+  assign last_can      = (can & last_hot) != '0;
+  assign partner_there = (there & partner_hot) != '0;
+  assign partner_can   = (can & partner_hot) != '0;
 
   assign stays = hold_q && (last_can || partner_can) &&
                  (ScaBothStall != 0 || (last_can == last_there && partner_can == partner_there));
 
   assign places       = even & (can | ((can & odd) >> warps_per_cta_i));
-  assign other_places = places & ~(NumWarps'(1) << here);
+  assign other_places = places & ~here_hot;
   assign moves        = hold_q && places != '0;
 
   //////////////////////////////////////////////////////////////////////////////
@@ -196,10 +216,15 @@ module warp_scheduler #(
   //////////////////////////////////////////////////////////////////////////////
   // The pick
 
-  logic [WarpW-1:0] searched;
+  logic [NumWarps-1:0] found_hot;
+  logic [WarpW-1:0]    searched;
+
+  for (genvar w = 0; w < NumWarps; w++) begin : gen_found
+    assign found_hot[w] = 32'(found) == w;
+  end
 
   // SCA: a group has the place of its warp in the even slot.
-  assign searched = found + (policy_i == Sca && moves && !can[found] ? WarpW'(warps_per_cta_i) : '0);
+  assign searched = found + (policy_i == Sca && moves && (can & found_hot) == '0 ? WarpW'(warps_per_cta_i) : '0);
 
   always_comb begin : p_pick
     warp_o = searched;
