@@ -180,6 +180,8 @@ static pair pair_of_last(const warp_scheduler_cfg *cfg, const warp_scheduler_in 
 {
     const unsigned slot = slot_of(in, v->last);
 
+    if (slot >= cfg->num_slots)
+        return (pair){0};
     return (pair){.even = warps_of(in, cfg, slot & ~1u), .odd = warps_of(in, cfg, slot | 1u), .apart = in->warps_per_cta};
 }
 
