@@ -22,10 +22,14 @@ static inline void warp_scheduler_history_reset(warp_scheduler_history *h, const
 
 /* ---- warps and slots in this cycle ------------------------------------------------------ */
 
-static inline unsigned warp_scheduler_slot(const warp_scheduler_in *in, unsigned w)
+/* The warps of a slot; none of a slot that the SM does not have. */
+static inline uint64_t warp_scheduler_of_slot(const warp_scheduler_cfg *cfg, const warp_scheduler_in *in, unsigned slot)
 {
-    return (unsigned)((in->slot0 >> w & 1) | (in->slot1 >> w & 1) << 1 | (in->slot2 >> w & 1) << 2 | (in->slot3 >> w & 1) << 3 |
-                      (in->slot4 >> w & 1) << 4);
+    const uint64_t wrong = (in->slot0 ^ (0 - (uint64_t)(slot & 1))) | (in->slot1 ^ (0 - (uint64_t)(slot >> 1 & 1))) |
+                           (in->slot2 ^ (0 - (uint64_t)(slot >> 2 & 1))) | (in->slot3 ^ (0 - (uint64_t)(slot >> 3 & 1))) |
+                           (in->slot4 ^ (0 - (uint64_t)(slot >> 4 & 1)));
+
+    return slot < cfg->num_slots ? ~wrong & (~UINT64_C(0) >> (64 - cfg->num_warps)) : 0;
 }
 
 /* The warps that exist; of them the paused or the others. */
@@ -33,10 +37,9 @@ static inline uint64_t warp_scheduler_exist(const warp_scheduler_cfg *cfg, const
 {
     uint64_t set = 0;
 
-    for (unsigned w = 0; w < cfg->num_warps; w++)
-        set |= (uint64_t)((in->present >> w & 1) && warp_scheduler_slot(in, w) < cfg->num_slots && (in->paused >> w & 1) == paused)
-               << w;
-    return set;
+    for (unsigned slot = 0; slot < cfg->num_slots; slot++)
+        set |= warp_scheduler_of_slot(cfg, in, slot);
+    return set & in->present & (paused ? in->paused : ~in->paused);
 }
 
 /* PAUSE-2; PAUSE-4: paused warps count only where no other can issue. */
@@ -58,34 +61,34 @@ static inline unsigned warp_scheduler_ahead(const warp_scheduler_cfg *cfg, unsig
     return w > from ? w - from - 1 : w + cfg->num_warps - from - 1;
 }
 
-/* No warp of `set` comes before `w` in that order. */
-static inline bool warp_scheduler_first(const warp_scheduler_cfg *cfg, uint64_t set, unsigned from, unsigned w)
+static inline uint64_t warp_scheduler_below(unsigned w)
 {
-    bool first = true;
+    return (UINT64_C(1) << (w & 63)) - 1;
+}
 
-    for (unsigned other = 0; other < cfg->num_warps; other++)
-        first &= !(set >> other & 1) || warp_scheduler_ahead(cfg, from, other) >= warp_scheduler_ahead(cfg, from, w);
-    return first;
+/* No warp of `set` comes before `w` in that order: they are after `from` and below `w`, or if `w` is not above `from`, either. */
+static inline bool warp_scheduler_first(uint64_t set, unsigned from, unsigned w)
+{
+    const uint64_t after = set & ~(warp_scheduler_below(from) | UINT64_C(1) << (from & 63)), below = set & warp_scheduler_below(w);
+
+    return w > from ? (after & below) == 0 : (after | below) == 0;
 }
 
 /* No warp of `set` is older: of a CTA that came earlier, or of the same CTA in a lower place. */
 static inline bool warp_scheduler_is_oldest(const warp_scheduler_history *h, const warp_scheduler_cfg *cfg,
                                             const warp_scheduler_in *in, uint64_t set, unsigned warp)
 {
-    uint32_t busy = 0, mine = 0;
+    uint32_t busy = 0;
     bool oldest = true;
 
-    for (unsigned w = 0; w < cfg->num_warps; w++)
-        for (unsigned i = 0; i < cfg->num_slots; i++) {
-            const bool of_slot = warp_scheduler_slot(in, w) == i;
-
-            busy |= (uint32_t)(of_slot && (set >> w & 1)) << i;
-            mine |= (uint32_t)(of_slot && w == warp) << i;
-        }
     for (unsigned i = 0; i < cfg->num_slots; i++)
-        oldest &= !(mine >> i & 1) || (busy & h->later[i]) == 0;
-    for (unsigned w = 0; w < cfg->num_warps; w++)
-        oldest &= !(set >> w & 1) || w >= warp || !(mine >> warp_scheduler_slot(in, w) & 1);
+        busy |= (uint32_t)((set & warp_scheduler_of_slot(cfg, in, i)) != 0) << i;
+    for (unsigned i = 0; i < cfg->num_slots; i++) {
+        const uint64_t cta = warp_scheduler_of_slot(cfg, in, i);
+        const bool mine = cta >> (warp & 63) & 1;
+
+        oldest &= !mine || ((busy & h->later[i]) == 0 && (set & cta & warp_scheduler_below(warp)) == 0);
+    }
     return oldest;
 }
 
@@ -113,24 +116,27 @@ typedef struct warp_scheduler_pair {
 static inline warp_scheduler_pair warp_scheduler_pair_of(const warp_scheduler_cfg *cfg, const warp_scheduler_in *in, unsigned warp)
 {
     warp_scheduler_pair p = {0, 0};
-    unsigned slot = cfg->num_slots;
 
-    for (unsigned w = 0; w < cfg->num_warps; w++)
-        if (w == warp)
-            slot = warp_scheduler_slot(in, w);
-    for (unsigned w = 0; w < cfg->num_warps && slot < cfg->num_slots; w++) {
-        const unsigned mine = warp_scheduler_slot(in, w);
+    for (unsigned slot = 0; slot < cfg->num_slots; slot += 2) {
+        const uint64_t even = warp_scheduler_of_slot(cfg, in, slot), odd = warp_scheduler_of_slot(cfg, in, slot + 1);
+        const bool mine = (even | odd) >> (warp & 63) & 1;
 
-        p.even |= (uint64_t)(mine == (slot & ~1u)) << w;
-        p.odd |= (uint64_t)(mine == (slot | 1u) && mine < cfg->num_slots) << w;
+        p.even |= mine ? even : 0;
+        p.odd |= mine ? odd : 0;
     }
     return p;
 }
 
-/* Warp `high` of the odd slot is the partner of warp `low` of the even one (SCA-A1). */
-static inline bool warp_scheduler_partners(const warp_scheduler_pair *p, const warp_scheduler_in *in, unsigned low, unsigned high)
+/* SCA-A1: the partner of `warp` as a set, of one warp or none. */
+static inline uint64_t warp_scheduler_partner(const warp_scheduler_pair *p, const warp_scheduler_in *in, unsigned warp)
 {
-    return (p->even >> low & 1) && (p->odd >> high & 1) && high - low == in->warps_per_cta;
+    const unsigned distance = in->warps_per_cta;
+
+    if (p->even >> (warp & 63) & 1)
+        return warp + distance < 64 ? p->odd & UINT64_C(1) << (warp + distance) : 0;
+    if (p->odd >> (warp & 63) & 1)
+        return warp >= distance ? p->even & UINT64_C(1) << (warp - distance) : 0;
+    return 0;
 }
 
 /* What SCA-1 to SCA-4 speak of. */
@@ -140,25 +146,20 @@ typedef struct warp_scheduler_groups {
     unsigned here;   /* the place of its group, or itself                                           */
 } warp_scheduler_groups;
 
-static inline warp_scheduler_groups warp_scheduler_groups_of(const warp_scheduler_cfg *cfg, const warp_scheduler_in *in,
-                                                             unsigned last, uint64_t can)
+/* The warp in the even slot of the group of `warp`, or itself. */
+static inline unsigned warp_scheduler_place(const warp_scheduler_pair *p, const warp_scheduler_in *in, unsigned warp)
 {
-    const warp_scheduler_pair p = warp_scheduler_pair_of(cfg, in, last);
-    warp_scheduler_groups g = {.group = UINT64_C(1) << (last & 63), .places = p.even & can, .here = last};
+    return warp_scheduler_partner(p, in, warp) & p->even ? warp - in->warps_per_cta : warp;
+}
 
-    for (unsigned low = 0; low < cfg->num_warps; low++)
-        for (unsigned high = low + 1; high < cfg->num_warps; high++) {
-            const bool partners = warp_scheduler_partners(&p, in, low, high);
+static inline warp_scheduler_groups warp_scheduler_groups_of(const warp_scheduler_pair *p, const warp_scheduler_in *in, unsigned last,
+                                                             uint64_t can)
+{
+    const uint64_t moved = in->warps_per_cta < 64 ? (p->odd & can) >> in->warps_per_cta : 0;
 
-            g.places |= (uint64_t)(partners && (can >> high & 1)) << low;
-            if (partners && last == low)
-                g.group |= UINT64_C(1) << high;
-            if (partners && last == high) {
-                g.group |= UINT64_C(1) << low;
-                g.here = low;
-            }
-        }
-    return g;
+    return (warp_scheduler_groups){.group = UINT64_C(1) << (last & 63) | warp_scheduler_partner(p, in, last),
+                                   .places = p->even & (can | moved),
+                                   .here = warp_scheduler_place(p, in, last)};
 }
 
 /* SCA-2: the group goes on. */
@@ -179,21 +180,15 @@ static inline bool warp_scheduler_alternates(unsigned last, uint64_t group, uint
 }
 
 /* SCA-3, SCA-A3: `warp` is of the group that comes next, and its warp in the even slot if that one can issue. */
-static inline bool warp_scheduler_is_next(const warp_scheduler_cfg *cfg, const warp_scheduler_in *in, const warp_scheduler_groups *g,
-                                          unsigned last, uint64_t can, unsigned warp)
+static inline bool warp_scheduler_is_next(const warp_scheduler_cfg *cfg, const warp_scheduler_in *in, const warp_scheduler_pair *p,
+                                          const warp_scheduler_groups *g, uint64_t can, unsigned warp)
 {
-    const warp_scheduler_pair p = warp_scheduler_pair_of(cfg, in, last);
-    bool is_next = false;
+    const unsigned place = warp_scheduler_place(p, in, warp);
+    const uint64_t own = UINT64_C(1) << (g->here & 63), lower = g->places & warp_scheduler_below(place);
+    const bool oldest = place == g->here ? g->places == own : (lower & ~own) == 0;
 
-    for (unsigned place = 0; place < cfg->num_warps; place++) {
-        const uint64_t lower = g->places & ((UINT64_C(1) << place) - 1), own = UINT64_C(1) << (g->here & 63);
-        const bool first = warp_scheduler_first(cfg, g->places, g->here, place);
-        const bool oldest = place == g->here ? g->places == own : (lower & ~own) == 0;
-        const bool even = place == warp, odd = !(can >> place & 1) && warp > place && warp_scheduler_partners(&p, in, place, warp);
-
-        is_next |= (g->places >> place & 1) && (even || odd) && (cfg->sca_next ? oldest : first);
-    }
-    return is_next;
+    return (g->places >> (place & 63) & 1) && (place == warp || !(can >> (place & 63) & 1)) &&
+           (cfg->sca_next ? oldest : warp_scheduler_first(g->places, g->here, place));
 }
 
 /* ---- what is remembered -------------------------------------------------------------------- */
@@ -292,13 +287,14 @@ static inline bool warp_scheduler_sca(const warp_scheduler_history *was, const w
                                       const warp_scheduler_out *out, unsigned rule)
 {
     const uint64_t can = WARP_SCHEDULER_CAN, there = warp_scheduler_there(cfg, in);
-    const warp_scheduler_groups g = warp_scheduler_groups_of(cfg, in, was->last, can);
+    const warp_scheduler_pair p = warp_scheduler_pair_of(cfg, in, was->last);
+    const warp_scheduler_groups g = warp_scheduler_groups_of(&p, in, was->last, can);
     const bool goes_on = warp_scheduler_goes_on(was, cfg, g.group, there, can), moves = !goes_on && was->held && g.places;
 
     if (rule == 2)
         return !goes_on || warp_scheduler_alternates(was->last, g.group, can, out->warp);
     if (rule == 3)
-        return !moves || warp_scheduler_is_next(cfg, in, &g, was->last, can, out->warp);
+        return !moves || warp_scheduler_is_next(cfg, in, &p, &g, can, out->warp);
     return goes_on || moves || WARP_SCHEDULER_OLDEST(can);
 }
 
@@ -308,7 +304,7 @@ static inline bool warp_scheduler_sca(const warp_scheduler_history *was, const w
     H(RUN, "PAUSE-4", "what is picked is such a warp: a paused one only with soft pausing, and if no other is ready",    \
       out->pick ? WARP_SCHEDULER_CAN >> (out->warp & 63) & 1 : out->warp == 0)                                           \
     H(RUN, "LRR", "the first one after the last pick, around",                                                           \
-      !WARP_SCHEDULER_IS(LRR) || warp_scheduler_first(cfg, WARP_SCHEDULER_CAN, was->last, out->warp))                    \
+      !WARP_SCHEDULER_IS(LRR) || warp_scheduler_first(WARP_SCHEDULER_CAN, was->last, out->warp))                    \
     H(RUN, "LRR", "nobody waits for NumWarps picks of others",                                                           \
       !WARP_SCHEDULER_IS(LRR) ||                                                                                         \
           warp_scheduler_fair(cfg, was->waited, WARP_SCHEDULER_CAN, ~UINT64_C(0), cfg->num_warps - 1, out->warp))        \
@@ -319,10 +315,10 @@ static inline bool warp_scheduler_sca(const warp_scheduler_history *was, const w
     H(RUN, "TLV", "round robin in the active group while one of it can be picked",                                       \
       !WARP_SCHEDULER_IS(TLV) || !WARP_SCHEDULER_ACTIVE ||                                                               \
           ((WARP_SCHEDULER_ACTIVE >> (out->warp & 63) & 1) &&                                                            \
-           warp_scheduler_first(cfg, WARP_SCHEDULER_ACTIVE, was->last, out->warp)))                                      \
+           warp_scheduler_first(WARP_SCHEDULER_ACTIVE, was->last, out->warp)))                                      \
     H(RUN, "TLV", "else the next group, with its lowest",                                                                \
       !WARP_SCHEDULER_IS(TLV) || WARP_SCHEDULER_ACTIVE ||                                                                \
-          warp_scheduler_first(cfg, WARP_SCHEDULER_CAN, was->last, out->warp))                                           \
+          warp_scheduler_first(WARP_SCHEDULER_CAN, was->last, out->warp))                                           \
     H(TEST, "TLV", "in the active group nobody waits for GroupSize picks of others",                                     \
       !WARP_SCHEDULER_IS(TLV) ||                                                                                         \
           warp_scheduler_fair(cfg, was->in_group, WARP_SCHEDULER_CAN, warp_scheduler_fetch_group(cfg, was->last),        \
