@@ -211,7 +211,7 @@ static void random_inputs(warp_scheduler_in *in, const warp_scheduler_cfg *cfg, 
     if (random_one_in(seed, 100))
         in->ready = random_one_in(seed, 4) ? 0 : random_warps(seed, all, random_below(seed, 4));
     if (random_one_in(seed, 60))
-        in->present = random_one_in(seed, 2) ? all : random_warps(seed, all, 0) | random_warps(seed, all, 0);
+        in->present = random_one_in(seed, 2) ? all : all & ~random_warps(seed, all, 1);
     if (random_one_in(seed, 60))
         in->paused = random_one_in(seed, 2) ? 0 : random_warps(seed, all, random_below(seed, 3));
     in->ready ^= random_warps(seed, all, 3 + n / 500 % 4);
