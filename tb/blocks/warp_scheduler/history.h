@@ -130,12 +130,12 @@ static inline warp_scheduler_pair warp_scheduler_pair_of(const warp_scheduler_cf
 /* SCA-A1: the partner of `warp` as a set, of one warp or none. */
 static inline uint64_t warp_scheduler_partner(const warp_scheduler_pair *p, const warp_scheduler_in *in, unsigned warp)
 {
-    const unsigned distance = in->warps_per_cta;
+    const unsigned distance = in->warps_per_cta, at = warp & 63; /* a proof takes every last pick */
 
-    if (p->even >> (warp & 63) & 1)
-        return warp + distance < 64 ? p->odd & UINT64_C(1) << (warp + distance) : 0;
-    if (p->odd >> (warp & 63) & 1)
-        return warp >= distance ? p->even & UINT64_C(1) << (warp - distance) : 0;
+    if (p->even >> at & 1)
+        return at + distance < 64 ? p->odd & UINT64_C(1) << (at + distance) : 0;
+    if (p->odd >> at & 1)
+        return at >= distance ? p->even & UINT64_C(1) << (at - distance) : 0;
     return 0;
 }
 
