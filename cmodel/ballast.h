@@ -18,9 +18,11 @@ extern "C" {
 #endif
 
 #include "chip/ballast_chip.h"
+#include "chip/gwde.h"
 #include "chip/vf_domain.h"
 #include "chip/vf_vote.h"
 #include "common/class_names.h"
+#include "common/cta_needs.h"
 #include "common/sm_obs.h"
 #include "sm/cta_throttle.h"
 #include "sm/dyncta.h"
@@ -29,6 +31,7 @@ extern "C" {
 #include "sm/lcs.h"
 #include "sm/perfsat.h"
 #include "sm/sm_governor.h"
+#include "sm/sm_resources.h"
 #include "sm/stall_classifier.h"
 
 #ifdef __cplusplus

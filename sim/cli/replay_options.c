@@ -50,7 +50,7 @@ static unsigned param_of(const block *blk, const char *name, unsigned fallback)
 
 static unsigned sms_of(const block *blk)
 {
-    return blk->model->limit_stride ? param_of(blk, "NumSms", 1) : 1;
+    return blk->model->sees_all_sms ? param_of(blk, "NumSms", 1) : 1;
 }
 
 unsigned replay_param(const replay_options *o, const char *name, unsigned fallback)

@@ -222,7 +222,7 @@ static void print_group(const maker *m, const block *b, const port_list *ports, 
     if (strcmp(side, "in") != 0)
         fprintf(m->out, "@" FLAG_TEXT "\n+{decision} %s.%s.%s.decision\n", m->top, b->name, side);
     print_sm_signals(m, b, ports, side, "");
-    for (unsigned i = 0; i < m->view->num_sms && i < GROUP_SMS && b->model->limit_stride; i++) {
+    for (unsigned i = 0; i < m->view->num_sms && i < GROUP_SMS && b->model->sees_all_sms; i++) {
         snprintf(sm, sizeof sm, "sm[%u]", i);
         print_group_end(m, true, sm);
         print_sm_signals(m, b, ports, side, sm);

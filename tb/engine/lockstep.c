@@ -147,7 +147,7 @@ static bool add_instance(lockstep *ls, const block *blk, uint32_t seed, char *er
     ls->num_instances++;
     if (blk->model->limit_offset >= 0 && (!ls->controller || has_parts(inst)))
         ls->controller = inst;
-    if (blk->model->limit_stride)
+    if (blk->model->sees_all_sms)
         ls->num_sms = lockstep_param(ls, "NumSms", 1);
     return true;
 }

@@ -61,6 +61,10 @@ static void new_kernel(random_bus *bus)
         bus->setup.warp_slot[warp] = (uint8_t)(warp / kernel->warps_per_cta % bus->slots);
     if (random_one_in(&bus->seed, 4)) /* a block takes any number, none and more than there are warps, too */
         kernel->warps_per_cta = (uint8_t)(random_next(&bus->seed) & ones_above(bus->warps));
+    kernel->threads_per_cta = (uint16_t)(kernel->warps_per_cta * 32u);
+    kernel->regs_per_thread = (uint16_t)(kernel->nmax * 7u);
+    kernel->smem_per_cta = kernel->nmax * 1000u;
+    kernel->grid_ctas = kernel->nmax * 5u + kernel->warps_per_cta;
 }
 
 static void random_kernel(random_bus *bus)

@@ -25,7 +25,8 @@
  * registers. Only the induction of the proofs needs it. With BLOCK_RECALLS defined, there is also
  *   static inline void BLOCK_recall(BLOCK_history *h, const BLOCK_state *s, const BLOCK_cfg *cfg);
  * which sets the members that the registers tell. A history is coupled only if this changes nothing in it. The struct then has no
- * padding: what that holds is undefined, and the proof would fail.
+ * padding: what that holds is undefined, and the proof would fail. With BLOCK_HISTORY_TESTED defined all its rules are TEST, and
+ * there is no BLOCK_coupled: a history that no prover has to follow.
  */
 #ifndef BALLAST_RULES_H
 #define BALLAST_RULES_H
@@ -38,6 +39,11 @@ enum rule_of { EVERY, STATE, STEP, RUN, TEST };
 
 #if __has_include(TEXT(blocks/BLOCK_NAME/history.h))
 #include TEXT(blocks/BLOCK_NAME/history.h)
+#endif
+#if defined(BLOCK_HISTORY_TESTED) && defined(RULES_PROVED)
+#undef BLOCK_HISTORY_RULES
+#endif
+#ifdef BLOCK_HISTORY_RULES
 #define RULES_HISTORY 1
 #define HISTORY_T BLOCK_FN(_history)
 #else
@@ -133,7 +139,7 @@ static inline bool rules_recalled(const HISTORY_T *h, const STATE_T *s, const CF
 static inline bool rules_coupled(const HISTORY_T *h, const STATE_T *s, const CFG_T *cfg)
 {
     (void)h, (void)s, (void)cfg;
-#if RULES_HISTORY
+#if RULES_HISTORY && !defined(BLOCK_HISTORY_TESTED)
     return BLOCK_FN(_coupled)(h, s, cfg) && rules_recalled(h, s, cfg);
 #else
     return true;

@@ -257,6 +257,7 @@ const block_model PASTE(BLOCK_NAME, _model) = {
     .block_name = TEXT(BLOCK_NAME),
     .needs = needs_list,
     .per_chip = BLOCK_PER_CHIP,
+    .sees_all_sms = BLOCK_SEES_ALL_SMS,
     .limit_offset = LIMIT_OFFSET,
     .limit_stride = BLOCK_LIMIT_STRIDE,
     .done_offset = DONE_OFFSET,

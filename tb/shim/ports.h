@@ -41,12 +41,14 @@
  * BLOCK_LANES(cfg) SMs. The element sm[] comes last in the structs. BLOCK_LANE_RANGES are ranges of lanes, `in` the element of
  * an SM, a BLOCK_LANE_IN. */
 #ifndef BLOCK_LANES
+#define BLOCK_SEES_ALL_SMS 0
 #define BLOCK_LANES(cfg) 0
 #define BLOCK_LANE_INPUTS(L)
 #define BLOCK_LANE_OUTPUTS(L)
 #define BLOCK_LANE_RANGES(R)
 #define BLOCK_SIZE_OF(type, cfg) sizeof(type)
 #else
+#define BLOCK_SEES_ALL_SMS 1
 #define BLOCK_SIZE_OF(type, cfg) (offsetof(type, sm) + BLOCK_LANES(cfg) * sizeof(((type *)0)->sm[0]))
 #endif
 /* P(field, block_name): state.field is the state of the block `block_name`, instance u_<field> of the RTL, and

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A cycle looks at every SM once, chooses one, shows the launch that was chosen before, and moves on.
+ */
+#include "chip/gwde.h"
+
+enum { NOBODY = GWDE_MAX_SMS };
+
+gwde_cfg gwde_cfg_default(void)
+{
+    return (gwde_cfg){.num_sms = 15, .sm = sm_resources_cfg_default()};
+}
+
+void gwde_reset(gwde_state *state, const gwde_cfg *cfg)
+{
+    state->left = state->cta = 0;
+    state->regs = state->smem = state->warps = 0;
+    state->too_big = state->ptr = 0;
+    state->start_valid = state->start_sm = state->start_slot = 0;
+    for (unsigned i = 0; i < cfg->num_sms; i++)
+        sm_resources_reset(&state->sm[i], &cfg->sm);
+}
+
+static sm_resources_in account_of(const gwde_state *s, const gwde_in *in, unsigned i)
+{
+    return (sm_resources_in){.cta_done = in->sm[i].cta_done, .regs = s->regs, .smem = s->smem, .warps = s->warps};
+}
+
+/* What the cycle finds, before anything changes. */
+typedef struct view {
+    unsigned first;  /* the lowest SM that takes part, or NOBODY            */
+    unsigned next;   /* the same, of those whose turn is still to come      */
+    uint8_t slot_first, slot_next; /* where a CTA would go on them          */
+    bool empty;      /* no SM holds anything                                */
+} view;
+
+/* From the last SM down, so that the lowest one stays. */
+static void look_at(const gwde_state *s, const gwde_cfg *cfg, const gwde_in *in, gwde_out *out, view *v)
+{
+    for (unsigned i = cfg->num_sms; i-- > 0;) {
+        const sm_resources_in asked = account_of(s, in, i);
+        sm_resources_out sm;
+
+        sm_resources_look(&s->sm[i], &cfg->sm, &asked, &sm);
+        out->sm[i].cta_active = sm.active;
+        out->sm[i].cta_start = 0;
+        out->sm[i].denied = in->sm[i].req && (s->left == 0 || (!sm.fits && !sm.due));
+        v->empty = v->empty && sm.count == 0;
+        if (in->sm[i].req && s->left != 0 && sm.fits && sm.count < in->sm[i].limit) {
+            v->first = i;
+            v->slot_first = sm.slot;
+            if (i >= s->ptr) {
+                v->next = i;
+                v->slot_next = sm.slot;
+            }
+        }
+    }
+}
+
+static void show_launch(const gwde_state *s, const gwde_cfg *cfg, gwde_out *out)
+{
+    out->start_valid = s->start_valid;
+    out->start_sm = s->start_sm;
+    out->start_slot = s->start_slot;
+    out->start_cta = s->cta;
+    for (unsigned i = 0; i < cfg->num_sms; i++)
+        for (unsigned slot = 0; slot < cfg->sm.num_slots; slot++)
+            if (s->start_valid && s->start_sm == i && s->start_slot == slot)
+                out->sm[i].cta_start = UINT32_C(1) << slot;
+}
+
+static bool exceeds(const gwde_cfg *cfg, const gwde_in *in)
+{
+    return in->warps > cfg->sm.num_warps || in->regs > cfg->sm.reg_units || in->smem > cfg->sm.smem_units;
+}
+
+static void start_kernel(gwde_state *s, const gwde_cfg *cfg, const gwde_in *in)
+{
+    s->too_big = exceeds(cfg, in);
+    s->left = s->too_big ? 0 : in->grid;
+    s->cta = 0;
+    s->ptr = 0;
+    s->warps = in->warps;
+    s->regs = in->regs;
+    s->smem = in->smem;
+}
+
+static unsigned after(const gwde_cfg *cfg, unsigned sm)
+{
+    return sm + 1 < cfg->num_sms ? sm + 1 : 0;
+}
+
+static void move_turn(gwde_state *s, const gwde_cfg *cfg, unsigned chosen)
+{
+    if (cfg->fill == GWDE_FILL_DF)
+        s->ptr = 0;
+    else if (cfg->rr_advance == GWDE_EVERY_CYCLE)
+        s->ptr = (uint8_t)after(cfg, s->ptr);
+    else if (chosen != NOBODY)
+        s->ptr = (uint8_t)after(cfg, chosen);
+}
+
+void gwde_step(gwde_state *state, const gwde_cfg *cfg, const gwde_in *in, gwde_out *out)
+{
+    view v = {.first = NOBODY, .next = NOBODY, .empty = true};
+
+    look_at(state, cfg, in, out, &v);
+    show_launch(state, cfg, out);
+    out->exhausted = state->left == 0;
+    out->idle = v.empty && state->left == 0;
+    out->too_big = state->too_big;
+
+    const unsigned chosen = v.next != NOBODY ? v.next : v.first;
+
+    for (unsigned i = 0; i < cfg->num_sms; i++) {
+        sm_resources_in account = account_of(state, in, i);
+        sm_resources_out ignored;
+
+        account.take = i == chosen;
+        sm_resources_step(&state->sm[i], &cfg->sm, &account, &ignored);
+    }
+    state->cta += state->start_valid;
+    state->start_valid = chosen != NOBODY;
+    if (chosen != NOBODY) {
+        state->left--;
+        state->start_sm = (uint8_t)chosen;
+        state->start_slot = v.next != NOBODY ? v.slot_next : v.slot_first;
+    }
+    move_turn(state, cfg, chosen);
+    if (in->start && out->idle)
+        start_kernel(state, cfg, in);
+}

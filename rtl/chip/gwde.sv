@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+//
+// gwde: the CTA dispatcher. It gives the CTAs of a kernel's grid to the SMs, one per cycle, in turn
+// (GWDE-1), to an SM that asks (GWDE-4), is below its limit (GWDE-3) and has room for an entire CTA
+// (GWDE-2). One per chip. It holds an sm_resources per SM.
+//
+// Timing: a CTA is chosen in cycle t, from registers, `req_i` and `limit_i`. Its resources are taken
+// at the edge. It is launched in t+1, from registers, because a governor's request hangs on the
+// launches of the same cycle. `denied_o` is combinational.
+//
+// The signals of the SMs are vectors with one field per SM, SM 0 in the lowest bits.
+//
+// doc/blocks/gwde.md
+
+`default_nettype none
+
+module gwde #(
+  parameter int NumSms    = 15,    // 1..256
+  parameter int Fill      = 0,     // 0 the SMs in turn, 1 the lowest SM first (GWDE-A3)
+  parameter int RrAdvance = 0,     // the turn moves 0 behind a launch, 1 in every cycle (GWDE-A1)
+  // sm_resources
+  parameter int NumSlots  = 8,
+  parameter int NumWarps  = 48,
+  parameter int RegUnits  = 1024,
+  parameter int SmemUnits = 384
+) (
+  input  wire                                               clk_i,
+  input  wire                                               rst_ni,
+
+  // A kernel starts, where idle_o is 1
+  input  wire                                               start_i,
+  input  wire  [31:0]                                       grid_i,  // its CTAs; what one needs:
+  input  wire  [$clog2(NumWarps+2)-1:0]                     warps_i,
+  input  wire  [$clog2(RegUnits+2)-1:0]                     regs_i,
+  input  wire  [$clog2(SmemUnits+2)-1:0]                    smem_i,
+
+  input  wire  [NumSms*$clog2(NumSlots+1)-1:0]              limit_i,
+  input  wire  [NumSms-1:0]                                 req_i,
+  input  wire  [NumSms*NumSlots-1:0]                        cta_done_i,
+
+  output logic                                              idle_o,       // a start is taken
+  output logic                                              exhausted_o,  // no CTA is left
+  output logic                                              too_big_o,    // a CTA fits no SM
+
+  // The launch of this cycle, and the same for each SM
+  output logic                                              start_valid_o,
+  output logic [$clog2(NumSms+1/NumSms)-1:0]                start_sm_o,
+  output logic [$clog2(NumSlots+1/NumSlots)-1:0]            start_slot_o,
+  output logic [31:0]                                       start_cta_o,
+  output logic [NumSms*NumSlots-1:0]                        cta_start_o,
+  output logic [NumSms*NumSlots-1:0]                        cta_active_o,
+  output logic [NumSms-1:0]                                 denied_o
+);
+
+  localparam int SmW    = $clog2(NumSms + 1 / NumSms);  // of a single one a bit, too
+  localparam int SlotW  = $clog2(NumSlots + 1 / NumSlots);
+  localparam int LimitW = $clog2(NumSlots + 1);
+  localparam int WarpW  = $clog2(NumWarps + 2);
+  localparam int RegW   = $clog2(RegUnits + 2);
+  localparam int SmemW  = $clog2(SmemUnits + 2);
+
+  logic [31:0]      left_q, left_d;  // CTAs that have not been chosen
+  logic [31:0]      cta_q, cta_d;    // the next one to be launched
+  logic [WarpW-1:0] warps_q, warps_d;
+  logic [RegW-1:0]  regs_q, regs_d;
+  logic [SmemW-1:0] smem_q, smem_d;
+  logic             too_big_q, too_big_d;
+  logic [SmW-1:0]   ptr_q, ptr_d;    // whose turn it is
+  logic             start_valid_q, start_valid_d;
+  logic [SmW-1:0]   start_sm_q, start_sm_d;
+  logic [SlotW-1:0] start_slot_q, start_slot_d;
+
+  //////////////////////////////////////////////////////////////////////////////
+  // The SMs
+
+  logic                    some_left;
+  logic [NumSms-1:0]       fits, due, below, holds;
+  logic [NumSms-1:0]       part;       // who takes part
+  logic [NumSms-1:0]       from_ptr;   // SMs at or after ptr_q
+  logic [NumSms-1:0]       grant;
+  logic [NumSms*SlotW-1:0] slots;      // where a CTA would go
+
+  assign some_left = left_q != '0;
+
+  for (genvar i = 0; i < NumSms; i++) begin : gen_sm
+    logic [LimitW-1:0] count;
+
+    sm_resources #(
+      .NumSlots (NumSlots),
+      .NumWarps (NumWarps),
+      .RegUnits (RegUnits),
+      .SmemUnits(SmemUnits)
+    ) u_sm (
+      .clk_i,
+      .rst_ni,
+      .warps_i   (warps_q),
+      .regs_i    (regs_q),
+      .smem_i    (smem_q),
+      .take_i    (grant[i]),
+      .cta_done_i(cta_done_i[i*NumSlots+:NumSlots]),
+      .fits_o    (fits[i]),
+      .slot_o    (slots[i*SlotW+:SlotW]),
+      .count_o   (count),
+      .active_o  (cta_active_o[i*NumSlots+:NumSlots]),
+      .due_o     (due[i])
+    );
+
+    assign below[i]    = count < limit_i[i*LimitW+:LimitW];
+    assign holds[i]    = count != '0;
+    assign from_ptr[i] = 32'(ptr_q) <= i;
+    assign cta_start_o[i*NumSlots+:NumSlots] =
+        (start_valid_q && 32'(start_sm_q) == i) ? NumSlots'(1) << start_slot_q : '0;
+  end
+
+  assign part     = req_i & below & fits & {NumSms{some_left}};
+  assign denied_o = req_i & ({NumSms{!some_left}} | (~fits & ~due));
+
+  //////////////////////////////////////////////////////////////////////////////
+  // The choice: the lowest bit that is set, by its own negative; of those from ptr_q on, if there are
+
+  logic [NumSms-1:0] ahead, pool;
+
+  assign ahead = part & from_ptr;
+  assign pool  = ahead != '0 ? ahead : part;
+  assign grant = pool & (~pool + NumSms'(1));
+
+  logic [SmW-1:0]   chosen, behind;  // the SM, and the one after it
+  logic [SlotW-1:0] chosen_slot;
+
+  always_comb begin : p_chosen
+    chosen      = '0;
+    behind      = '0;
+    chosen_slot = '0;
+    for (int i = 0; i < NumSms; i++) begin
+      chosen      = chosen | ({SmW{grant[i]}} & SmW'(i));
+      behind      = behind | ({SmW{grant[i]}} & SmW'((i + 1) % NumSms));
+      chosen_slot = chosen_slot | ({SlotW{grant[i]}} & slots[i*SlotW+:SlotW]);
+    end
+  end
+
+  //////////////////////////////////////////////////////////////////////////////
+  // The grid
+
+  logic start, exceeds, launch;
+
+  assign idle_o  = !some_left && holds == '0;
+  assign start   = start_i && idle_o;
+  assign exceeds = 32'(warps_i) > NumWarps || 32'(regs_i) > RegUnits || 32'(smem_i) > SmemUnits;
+  assign launch  = part != '0;
+
+  always_comb begin : p_next
+    warps_d       = warps_q;
+    regs_d        = regs_q;
+    smem_d        = smem_q;
+    too_big_d     = too_big_q;
+    left_d        = left_q - 32'(launch);
+    cta_d         = cta_q + 32'(start_valid_q);
+    start_valid_d = launch;
+    start_sm_d    = launch ? chosen : start_sm_q;
+    start_slot_d  = launch ? chosen_slot : start_slot_q;
+    if (start) begin
+      warps_d   = warps_i;
+      regs_d    = regs_i;
+      smem_d    = smem_i;
+      too_big_d = exceeds;
+      left_d    = exceeds ? '0 : grid_i;
+      cta_d     = '0;
+    end
+  end
+
+  if (Fill == 1) begin : gen_depth_first
+    logic unused_turn;
+    assign unused_turn = ^behind;
+    assign ptr_d = '0;
+  end else if (RrAdvance == 1) begin : gen_every_cycle
+    logic unused_turn;
+    assign unused_turn = ^behind;
+    assign ptr_d = (start || 32'(ptr_q) >= NumSms - 1) ? '0 : ptr_q + SmW'(1);
+  end else begin : gen_after_grant
+    assign ptr_d = start ? '0 : (launch ? behind : ptr_q);
+  end
+
+  always_ff @(posedge clk_i) begin : p_regs
+    if (!rst_ni) begin
+      left_q        <= '0;
+      cta_q         <= '0;
+      warps_q       <= '0;
+      regs_q        <= '0;
+      smem_q        <= '0;
+      too_big_q     <= 1'b0;
+      ptr_q         <= '0;
+      start_valid_q <= 1'b0;
+      start_sm_q    <= '0;
+      start_slot_q  <= '0;
+    end else begin
+      left_q        <= left_d;
+      cta_q         <= cta_d;
+      warps_q       <= warps_d;
+      regs_q        <= regs_d;
+      smem_q        <= smem_d;
+      too_big_q     <= too_big_d;
+      ptr_q         <= ptr_d;
+      start_valid_q <= start_valid_d;
+      start_sm_q    <= start_sm_d;
+      start_slot_q  <= start_slot_d;
+    end
+  end
+
+  assign exhausted_o   = !some_left;
+  assign too_big_o     = too_big_q;
+  assign start_valid_o = start_valid_q;
+  assign start_sm_o    = start_sm_q;
+  assign start_slot_o  = start_slot_q;
+  assign start_cta_o   = cta_q;
+
+`ifdef VERILATOR
+  // GWDE-1: one SM at most, and one that takes part.
+  OneGrant: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      $onehot0(grant) && (grant & ~part) == '0 && (grant != '0) == (part != '0));
+  // GWDE-2, GWDE-3, GWDE-4: it asks, is below its limit, and a CTA fits.
+  GrantAllowed: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (grant & ~(req_i & below & fits)) == '0);
+  // GWDE-1: nothing is launched that is not of the grid.
+  GrantLeft: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      grant != '0 |-> left_q != '0);
+  OneLaunch: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      $onehot0(cta_start_o) && (cta_start_o != '0) == start_valid_o);
+  LaunchFollows: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      rst_ni |=> start_valid_o == $past(launch));
+  // A launch is into a slot that was not in use, and is from then on.
+  LaunchNew: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      rst_ni |=> (cta_start_o & $past(cta_active_o)) == '0);
+  LaunchActive: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (cta_start_o & ~cta_active_o) == '0);
+  // GWDE-2: the needs stay while something is held, so what is taken is given back.
+  NeedsStay: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (rst_ni && !idle_o) |=> $stable({warps_q, regs_q, smem_q, too_big_q}));
+  TooBigNever: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      too_big_q |-> idle_o);
+  // Neither granted nor denied, or one of them.
+  GrantOrDenied: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (grant & denied_o) == '0 && (denied_o & ~req_i) == '0);
+  TurnRange: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      32'(ptr_q) < NumSms && (Fill == 0 || ptr_q == '0));
+`endif
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+//
+// What the tests and recordings of gwde have to reach (doc/blocks/gwde.md). tb/cover reads the names and comments.
+`include "cover.svh"
+
+`define P(name, expr) `POINT(name, gwde, expr)
+
+`default_nettype none
+
+module gwde_cover #(
+  parameter int NumSms    = 15,
+  parameter int Fill      = 0,
+  parameter int RrAdvance = 0
+);
+  int   parts;  // SMs that take part
+  logic in_turn;
+
+  assign parts   = $countones(gwde.part);
+  assign in_turn = Fill == 0 && NumSms > 1;
+
+  // Kernel starts
+  `P(Start_taken, gwde.start)
+  `P(Start_ignored_left, gwde.start_i && gwde.some_left)
+  `P(Start_ignored_resident, gwde.start_i && !gwde.some_left && gwde.holds != '0)
+  `P(Start_of_nothing, gwde.start && gwde.grid_i == '0)
+  `P(GWDE_2_too_many_warps, gwde.start && 32'(gwde.warps_i) > 32'(gwde.gen_sm[0].u_sm.warps_q))
+  `P(GWDE_2_too_many_registers, gwde.start && 32'(gwde.regs_i) > 32'(gwde.gen_sm[0].u_sm.regs_q))
+  `P(GWDE_2_too_much_shared_memory, gwde.start && 32'(gwde.smem_i) > 32'(gwde.gen_sm[0].u_sm.smem_q))
+  `P(Start_after_too_big, gwde.start && gwde.too_big_q)
+
+  // GWDE-1: who takes part
+  `P(GWDE_1_nobody, gwde.some_left && parts == 0)
+  `P(GWDE_1_one, parts == 1)
+  `P(GWDE_1_all, parts == NumSms)
+  `P(GWDE_1_last_cta, gwde.launch && gwde.left_q == 32'd1)
+  `P(GWDE_1_in_a_row, gwde.launch && gwde.start_valid_q)
+  `P(GWDE_2_does_not_fit, (gwde.req_i & gwde.below & ~gwde.fits) != '0 && gwde.some_left)
+  `P(GWDE_3_at_the_limit, (gwde.req_i & ~gwde.below & gwde.fits) != '0 && gwde.some_left)
+  `P(GWDE_4_not_asked, (~gwde.req_i & gwde.below & gwde.fits) != '0 && gwde.some_left)
+  // GWDE-A1: the turn goes on, passes SMs that do not take part, and comes round
+  `P(GWDE_A1_in_turn, in_turn && gwde.launch && gwde.part[gwde.ptr_q])
+  `P(GWDE_A1_passes_some, in_turn && gwde.launch && !gwde.part[gwde.ptr_q] && gwde.ahead != '0)
+  `P(GWDE_A1_comes_round, in_turn && gwde.launch && gwde.ahead == '0)
+  `P(GWDE_A1_last_sm, in_turn && gwde.grant[NumSms-1])
+  `P(GWDE_A1_every_cycle_without_launch, in_turn && RrAdvance == 1 && !gwde.launch && gwde.some_left)
+  // GWDE-A3: depth first there is one that waits, and one that gets all
+  `P(GWDE_A3_depth_first, Fill == 1 && parts > 1)
+
+  // Denied, with each reason; and an SM that is not, because something returns or it has no turn yet
+  `P(Denied_exhausted, (gwde.req_i & gwde.denied_o) != '0 && !gwde.some_left)
+  `P(Denied_full, (gwde.req_i & gwde.denied_o) != '0 && gwde.some_left)
+  `P(Not_denied_due, (gwde.req_i & ~gwde.fits & gwde.due) != '0 && gwde.some_left)
+  `P(Not_denied_turn, NumSms > 1 && (gwde.part & ~gwde.grant) != '0)
+  // A CTA may finish in the cycle of its launch
+  `P(Done_with_launch, (gwde.cta_start_o & gwde.cta_done_i) != '0)
+  `P(Idle_again, gwde.idle_o && gwde.cta_q != '0)
+endmodule
+
+bind gwde gwde_cover #(.NumSms(NumSms), .Fill(Fill), .RrAdvance(RrAdvance)) u_cover ();
+
+`undef P
+`default_nettype wire

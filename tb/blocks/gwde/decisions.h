@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kernels and launches as records (doc/use/decision_log.md).
+ */
+#ifndef BALLAST_GWDE_DECISIONS_H
+#define BALLAST_GWDE_DECISIONS_H
+
+#include <inttypes.h>
+
+#include "blocks/gwde/bind.h"
+#include "engine/decision.h"
+
+static inline void gwde_record_start(decisions *list, const gwde_in *in, const gwde_state *after)
+{
+    decision *d = decision_new(list, "gwde", "GWDE-2", "kernel_start");
+
+    decision_input(d, "grid", in->grid);
+    decision_input(d, "warps", in->warps);
+    decision_input(d, "regs", in->regs);
+    decision_input(d, "smem", in->smem);
+    decision_after_state(d, "fits", after->too_big ? "no" : "yes");
+    decision_words(d, "kernel start: %" PRIu32 " CTAs of %u warps, %u register units, %u shared memory units%s", in->grid,
+                   in->warps, in->regs, in->smem, after->too_big ? ": more than an SM has" : "");
+}
+
+static inline void gwde_record_launch(decisions *list, const gwde_state *before)
+{
+    const unsigned resident = before->sm[before->start_sm].count;
+    decision *d = decision_new(list, "gwde", "GWDE-1", "launch");
+
+    decision_input(d, "cta", before->cta);
+    decision_input(d, "sm", before->start_sm);
+    decision_input(d, "slot", before->start_slot);
+    decision_input(d, "resident", resident);
+    decision_words(d, "CTA %" PRIu32 " on SM %u in slot %u, which holds %u", before->cta, before->start_sm,
+                   before->start_slot, resident);
+}
+
+static inline void gwde_describe(decisions *list, unsigned *count, const gwde_cfg *cfg, const gwde_state *before,
+                                 const gwde_in *in, const gwde_out *out, const gwde_state *after)
+{
+    (void)count, (void)cfg;
+    if (out->start_valid)
+        gwde_record_launch(list, before);
+    if (in->start && out->idle)
+        gwde_record_start(list, in, after);
+}
+
+#endif

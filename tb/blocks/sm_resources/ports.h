@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * sm_resources for software: parameters, ports, registers. Widths may use the configuration `cfg`.
+ */
+#include "blocks/sm_resources/bind.h"
+
+#define BLOCK_NAME sm_resources
+#define BLOCK_CLOCKED 1
+#define BLOCK_PER_CHIP 0
+#define BLOCK_NEEDS(N)
+
+/* P(RTL parameter, field of sm_resources_cfg) */
+#define BLOCK_PARAMS(P)          \
+    P(NumSlots, num_slots)       \
+    P(NumWarps, num_warps)       \
+    P(RegUnits, reg_units)       \
+    P(SmemUnits, smem_units)
+
+/* X(name, width, names of its values) */
+#define BLOCK_INPUTS(X)                            \
+    X(warps, width_of(cfg->num_warps + 1), PLAIN)  \
+    X(regs, width_of(cfg->reg_units + 1), PLAIN)   \
+    X(smem, width_of(cfg->smem_units + 1), PLAIN)  \
+    X(take, 1, PLAIN)                              \
+    X(cta_done, cfg->num_slots, PLAIN)
+
+#define BLOCK_OUTPUTS(X)                           \
+    X(fits, 1, PLAIN)                              \
+    X(slot, width_of(cfg->num_slots + 1 / cfg->num_slots - 1), PLAIN)         \
+    X(count, width_of(cfg->num_slots), PLAIN)      \
+    X(active, cfg->num_slots, PLAIN)               \
+    X(due, 1, PLAIN)
+
+#define BLOCK_REGISTERS(X)                         \
+    X(held, cfg->num_slots, PLAIN)                 \
+    X(returning, cfg->num_slots, PLAIN)            \
+    X(count, width_of(cfg->num_slots), PLAIN)      \
+    X(warps, width_of(cfg->num_warps + 1), PLAIN)  \
+    X(regs, width_of(cfg->reg_units + 1), PLAIN)   \
+    X(smem, width_of(cfg->smem_units + 1), PLAIN)

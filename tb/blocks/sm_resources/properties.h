@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is proved of sm_resources' RTL in every run (tb/formal/properties.c, doc/verification/proofs.md).
+ */
+#include "common/popcount.h"
+
+#define SM_RESOURCES_TAKEN (after->held & ~before->held)
+#define SM_RESOURCES_GIVEN (before->held & ~after->held)
+
+/* Only a return of more than the SM can hold, after needs that changed, may wrap. */
+#define SM_RESOURCES_MOVES(what, most)                                                                                   \
+    (after->what + (SM_RESOURCES_TAKEN ? in->what : 0) == before->what + (SM_RESOURCES_GIVEN ? in->what : 0) ||          \
+     (SM_RESOURCES_GIVEN && !SM_RESOURCES_TAKEN && before->what + in->what > (int)cfg->most))
+
+#define BLOCK_PROPERTIES(P)                                                                                              \
+    P(STATE, "GWDE-2", "only a slot that is held can be on its way back", (after->returning & ~after->held) == 0)        \
+    P(STATE, "GWDE-2", "as many slots are held as are counted", after->count == popcount64(after->held))                 \
+    P(EVERY, "GWDE-2", "no more is taken than is free",                                                                  \
+      !out->fits || (in->warps <= before->warps && in->regs <= before->regs && in->smem <= before->smem &&               \
+                     popcount64(before->held) < cfg->num_slots))                                                         \
+    P(EVERY, "GWDE-2", "a launch takes the slot that it names, which was free, and no other",                            \
+      in->take && out->fits ? SM_RESOURCES_TAKEN == UINT32_C(1) << out->slot : SM_RESOURCES_TAKEN == 0)                  \
+    P(EVERY, "GWDE-2", "one slot returns at a time, and only one whose CTA has finished",                                \
+      (SM_RESOURCES_GIVEN & (SM_RESOURCES_GIVEN - 1)) == 0 &&                                                            \
+          (SM_RESOURCES_GIVEN & ~(before->returning | in->cta_done)) == 0) \
+    P(EVERY, "GWDE-2", "a launch takes what a CTA needs, a return gives it back, and both leave what is free",           \
+      SM_RESOURCES_MOVES(warps, num_warps) && SM_RESOURCES_MOVES(regs, reg_units) && SM_RESOURCES_MOVES(smem, smem_units))
