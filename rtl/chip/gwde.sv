@@ -78,12 +78,13 @@ module gwde #(
   logic [NumSms-1:0]       part;       // who takes part
   logic [NumSms-1:0]       from_ptr;   // SMs at or after ptr_q
   logic [NumSms-1:0]       grant;
-  logic [NumSms*SlotW-1:0] slots;      // where a CTA would go
+  logic [SlotW*NumSms-1:0] slots;      // where a CTA would go: a row of SMs per bit
 
   assign some_left = left_q != '0;
 
   for (genvar i = 0; i < NumSms; i++) begin : gen_sm
     logic [LimitW-1:0] count;
+    logic [SlotW-1:0]  slot;
 
     sm_resources #(
       .NumSlots (NumSlots),
@@ -99,12 +100,15 @@ module gwde #(
       .take_i    (grant[i]),
       .cta_done_i(cta_done_i[i*NumSlots+:NumSlots]),
       .fits_o    (fits[i]),
-      .slot_o    (slots[i*SlotW+:SlotW]),
+      .slot_o    (slot),
       .count_o   (count),
       .active_o  (cta_active_o[i*NumSlots+:NumSlots]),
       .due_o     (due[i])
     );
 
+    for (genvar j = 0; j < SlotW; j++) begin : gen_slot
+      assign slots[j*NumSms+i] = slot[j];
+    end
     assign below[i]    = count < limit_i[i*LimitW+:LimitW];
     assign holds[i]    = count != '0;
     assign from_ptr[i] = 32'(ptr_q) <= i;
@@ -128,14 +132,17 @@ module gwde #(
   logic [SlotW-1:0] chosen_slot;
 
   always_comb begin : p_chosen
-    chosen      = '0;
-    behind      = '0;
-    chosen_slot = '0;
+    chosen = '0;
+    behind = '0;
     for (int i = 0; i < NumSms; i++) begin
-      chosen      = chosen | ({SmW{grant[i]}} & SmW'(i));
-      behind      = behind | ({SmW{grant[i]}} & SmW'((i + 1) % NumSms));
-      chosen_slot = chosen_slot | ({SlotW{grant[i]}} & slots[i*SlotW+:SlotW]);
+      chosen = chosen | ({SmW{grant[i]}} & SmW'(i));
+      behind = behind | ({SmW{grant[i]}} & SmW'((i + 1) % NumSms));
     end
+  end
+
+  // Not in the loop above: Icarus 11 does not come to an end with slots indexed by its variable.
+  for (genvar j = 0; j < SlotW; j++) begin : gen_chosen_slot
+    assign chosen_slot[j] = (grant & slots[j*NumSms+:NumSms]) != '0;
   end
 
   //////////////////////////////////////////////////////////////////////////////
