@@ -92,7 +92,7 @@ module warp_scheduler #(
 
   logic [NumSlots-1:0]          slot_can;
   logic [NumSlots*NumSlots-1:0] above_slot;  // constant, by i: the slots above i
-  logic [NumSlots-1:0]          passed;      // slots with an older one
+  logic [NumSlots*NumSlots-1:0] elder;       // by slot: the slots that can and have an older CTA
   logic [NumSlots-1:0]          oldest;      // one slot, as ages are an order
   logic [4:0]                   oldest_num;
   logic [NumWarps-1:0]          of_oldest;
@@ -102,16 +102,21 @@ module warp_scheduler #(
     assign slot_can[i] = (can & ((i & 1)  != 0 ? slot0_i : ~slot0_i) & ((i & 2) != 0 ? plane1 : ~plane1) &
                                 ((i & 4)  != 0 ? plane2 : ~plane2) & ((i & 8) != 0 ? plane3 : ~plane3) &
                                 ((i & 16) != 0 ? plane4 : ~plane4)) != '0;
+    for (genvar j = 0; j < NumSlots; j++) begin : gen_before
+      if (j < i) begin : gen_below
+        assign elder[i*NumSlots+j] = slot_can[j] && older_q[j][i];
+      end else if (j > i) begin : gen_above
+        assign elder[i*NumSlots+j] = slot_can[j] && !older_q[i][j];
+      end else begin : gen_itself
+        assign elder[i*NumSlots+j] = 1'b0;
+      end
+    end
+    assign oldest[i] = slot_can[i] && elder[i*NumSlots+:NumSlots] == '0;
   end
 
+  // Not in the loop: Icarus 11 does not leave an always_comb that reads an array by its loop's variable.
   always_comb begin : p_oldest
-    passed     = '0;
     oldest_num = '0;
-    for (int i = 0; i < NumSlots; i++) begin
-      passed[i] = passed[i] | ((slot_can & above_slot[i*NumSlots+:NumSlots] & ~older_q[i]) != '0);
-      passed    = passed | ({NumSlots{slot_can[i]}} & older_q[i]);
-    end
-    oldest = slot_can & ~passed;
     for (int i = 0; i < NumSlots; i++) oldest_num = oldest_num | ({5{oldest[i]}} & 5'(i));
   end
 
