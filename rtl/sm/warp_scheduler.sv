@@ -207,14 +207,21 @@ module warp_scheduler #(
   assign behind = from_lowest ? '0 : set & ({NumWarps{1'b1}} << from << 1);
 
   // The lowest bit, by halves.
-  always_comb begin : p_found
-    rest  = behind != '0 ? Padded'(behind) : Padded'(set);
-    found = '0;
-    for (int b = WarpW - 1; b >= 0; b--) begin
-      if ((rest & ((Padded'(1) << (1 << b)) - Padded'(1))) == '0) begin
-        found[b] = 1'b1;
-        rest     = rest >> (1 << b);
-      end
+  assign rest = behind != '0 ? Padded'(behind) : Padded'(set);
+  for (genvar b = 0; b < WarpW; b++) begin : gen_halves
+    logic [(2<<b)-1:0] whole;
+    if (b == WarpW - 1) begin : gen_first
+      assign whole = rest;
+    end else begin : gen_next
+      assign whole = gen_halves[b+1].gen_half.half;
+    end
+    assign found[b] = whole[(1<<b)-1:0] == '0;
+    if (b != 0) begin : gen_half
+      logic [(1<<b)-1:0] half;  // that holds the bit
+      assign half = found[b] ? whole[(2<<b)-1:1<<b] : whole[(1<<b)-1:0];
+    end else begin : gen_bit
+      logic unused_whole;
+      assign unused_whole = whole[1];
     end
   end
 
