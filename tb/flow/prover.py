@@ -59,9 +59,9 @@ def abc() -> str:
 
 
 def ask(commands: str, seconds: float, log: Path) -> str:
-    """What ABC says; its exit status says nothing. Killed by a signal, it is a ToolFailed."""
+    """What ABC says in so many seconds of processor time; its exit status says nothing. Killed by a signal, it is a ToolFailed."""
     try:
-        return _plain(tools.run([abc(), "-c", commands], seconds=seconds, accept=tuple(range(256))).stdout, log)
+        return _plain(tools.run([abc(), "-c", commands], cpu=seconds, accept=tuple(range(256))).stdout, log)
     except tools.ToolFailed as failure:
         failure.output = _plain(failure.output, log)
         raise
@@ -329,6 +329,18 @@ class _Comparison:
     def counted(self, by_diagrams: int) -> Answer:
         return Answer(PROVED, f"{self.total} outputs, {self.total - by_diagrams} by SAT, {by_diagrams} by BDD")
 
+    def swept_cheaply(self) -> str:
+        """The name of what is left to ask about: after a cheap sweep, or what there was before where that finds no end."""
+        self.left = [*range(len(self.names))]
+        try:
+            values = self.sweep("cheap", self.gold, self.gate, CONFLICTS[:1])
+        except _Undecided:
+            return "same_left"
+        if "1" in values:
+            raise _Differ
+        self.proved({number for number, value in enumerate(values) if value == "0"})
+        return "cheap"
+
     def swept_hard(self) -> str:
         """The name of what is left to ask about: after the whole sweep, or after the cheap one where that finds no end."""
         try:
@@ -360,9 +372,8 @@ class _Comparison:
         self.free = (free[0], free[1]) if free else None
         if not self.names:
             return self.counted(self.by_diagrams)
-        values = self.sweep("cheap", self.gold, self.gate, CONFLICTS[:1])
-        self.left = [number for number, value in enumerate(values) if value == "?"]
-        if "1" in values or self.by_cadical("cheap", SHORT):
+        name = self.swept_cheaply()
+        if self.by_cadical(name, SHORT):
             raise _Differ
         if not self.left:
             return self.counted(self.by_diagrams)
@@ -370,7 +381,8 @@ class _Comparison:
             raise _Differ
         if cec_says(self.said) == PROVED:
             return self.counted(self.by_diagrams)
-        name = self.swept_hard()
+        if name == "cheap":
+            name = self.swept_hard()
         if self.alone(name) or self.by_cadical(name, HARD):
             raise _Differ
         hard = len(self.left)
@@ -413,7 +425,7 @@ def _prepare(work: Path) -> None:
 
 def equal(gold: Path, gate: Path, work: Path, seconds: float = 600, sides: tuple[str, str] = ("RTL", "netlist"),
           free: tuple[Path, Path] | None = None) -> Answer:
-    """Compares two circuits, which the answer calls by `sides`, at most `seconds` per question. The circuits `free` have the same
+    """Compares two circuits, which the answer calls by `sides`, at most `seconds` of processor time per question. The circuits `free` have the same
     outputs under fewer conditions: where those are equal, so are the others."""
     _prepare(work)
     comparison = _Comparison(gold, gate, work, seconds, sides, free)

@@ -127,9 +127,9 @@ class Abc:
             said = re.sub(r"^(?!s ).*SATISFIABLE.*$", "SATISFIABLE    Time = 0\nUNSATISFIABLE  Time = 0", said, flags=re.M)
         return said, text
 
-    def run(self, command: list[str], *, seconds: float, accept: tuple[int, ...], **_: object) -> subprocess.CompletedProcess:
+    def run(self, command: list[str], *, cpu: float, accept: tuple[int, ...], **_: object) -> subprocess.CompletedProcess:
         """In the place of tools.run."""
-        expect(seconds > 0 and 0 in accept and -9 not in accept, "a solver may not be waited for for ever, nor be killed")
+        expect(cpu > 0 and 0 in accept and -9 not in accept, "a solver may not be waited for for ever, nor be killed")
         command = list(map(str, command))
         stage = self.stage(command)
         self.asked.append(stage)
@@ -241,7 +241,7 @@ def dropped(test: Planted) -> None:
                 for one_node, free_one_node in itertools.product(some, repeat=2):
                     answer = equal(test, Abc(differ, frozenset({stage}), one_node=one_node, free_one_node=free_one_node), True)
                     expect(answer.status == status, f"{answer}: {sorted(one_node)} {sorted(free_one_node)}")
-    for lost in ("first_same", "first", "free"):
+    for lost in ("first_same", "first", "free", "cheap", "swept"):
         with test.case(f"without the answer of '{lost}' the others are asked"):
             differences = prover._Comparison.differences
 
