@@ -262,7 +262,7 @@ def main() -> int:
         readable(given.netlist, "netlist")
         del chosen[1:]
     out = given.out or Path("build/gates") / given.config
-    out.mkdir(parents=True, exist_ok=True)
+    tools.hold(out)
     built = given.build or Path("build") / given.config
     run = Run(given.config, out, built, given.recording, liberty, given.netlist, *library(liberty, out))
     results = check_all(chosen, run)

@@ -23,7 +23,7 @@ import counts  # noqa: E402
 import report  # noqa: E402
 from blocks import Block, blocks, choose, configuration, targets, variants  # noqa: E402
 from replays import replays  # noqa: E402
-from tools import Failure, Options, Progress, ToolFailed, in_parallel, processors, program, run  # noqa: E402
+from tools import Failure, Options, Progress, ToolFailed, hold, in_parallel, processors, program, run  # noqa: E402
 
 MANIFEST = Path("vectors/MANIFEST.csv")
 # What drives the RTL besides the blocks' own tests: the engine, and what plays on top of it.
@@ -178,6 +178,7 @@ def main() -> None:
     parser.add_argument("block", nargs="*")
     options = parser.parse_args()
     job = job_of(options)
+    hold(job.out)
     job.log("").parent.mkdir(parents=True, exist_ok=True)
     if not options.counts:
         build(job)

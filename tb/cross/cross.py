@@ -36,7 +36,7 @@ def options() -> argparse.Namespace:
     parser = tools.Options(prog="cross.py", description="Asks an unrelated solver and a second front end what formal.py has proved.")
     parser.add_argument("--config", default="fermi", help="geometry, one of rtl/configs (default fermi)")
     parser.add_argument("--rtl", type=Path, default=Path("rtl"), help="what the second front end reads, a tree as rtl")
-    parser.add_argument("--seconds", type=tools.number, default=60, help="so long for one output (default 60)")
+    parser.add_argument("--seconds", type=tools.number, default=60, help="of processor time for one output (default 60)")
     parser.add_argument("--jobs", type=tools.number, default=0, help="so many at a time (default all processors)")
     parser.add_argument("--allow-open", action="store_true", help="exit 0 when what is not proved is open")
     parser.add_argument("--page", type=Path, help="write the results into this page, between its marks")
@@ -71,6 +71,8 @@ def prepare(setup: Setup, target: Target, proofs: Path, front_end: FrontEnd, fol
 def main() -> int:
     given = options()
     start = time.monotonic()
+    tools.hold(given.out)
+    tools.hold(given.proofs)
     setup = Setup(given.config, given.build or Path("build") / given.config, given.proofs, rtl=given.rtl)
     wanted = [target for one in choose_to_list(given.block) for target in targets("formal", one, given.config, ())]
     abc = answers.of_abc(given.proofs / "status.json", given.config)

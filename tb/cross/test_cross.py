@@ -10,6 +10,7 @@ import os
 import shutil
 import sys
 from pathlib import Path
+from unittest import mock
 
 HERE = Path(__file__).resolve().parent
 os.chdir(HERE.parents[1])
@@ -101,9 +102,10 @@ def solvers(test: Test) -> None:
 
 def ask_one(test: Test, script: str) -> None:
     """Of one question: all would take their time."""
-    path, cadical.GRACE = os.environ["PATH"], 0
+    path = os.environ["PATH"]
     os.environ["PATH"] = test.instead(cadical=script)["PATH"]
-    answer = solver.ask("p cnf 1 2\n1 0\n-1 0\n", {}, lambda values: True, test.work / "one", test.out / "rup", 1)
+    with mock.patch.object(tools, "WAIT", 1):
+        answer = solver.ask("p cnf 1 2\n1 0\n-1 0\n", {}, lambda values: True, test.work / "one", test.out / "rup", 1)
     os.environ["PATH"] = path
     expect(answer.status == "open" and "no answer" in answer.text, str(answer))
 

@@ -12,7 +12,6 @@ SOLVER = "cadical"
 NONE, SOLUTION, OPEN = "none", "solution", "open"
 _STATUS = {10: SOLUTION, 20: NONE}
 _WORD = {SOLUTION: "SATISFIABLE", NONE: "UNSATISFIABLE"}
-GRACE = 30  # seconds in which it may end by itself
 
 
 def version() -> str:
@@ -20,10 +19,10 @@ def version() -> str:
 
 
 def ask(cnf: Path, seconds: float, *trace: str | Path) -> tuple[str, str]:
-    """NONE, SOLUTION or OPEN, and what it said: with a solution in lines "v 1 -2 3 ... 0", or why the question is open. `trace`:
-    options and a file for its proof."""
+    """NONE, SOLUTION or OPEN in so many seconds of processor time, and what it said: with a solution in lines "v 1 -2 3 ... 0", or
+    why the question is open. `trace`: options and a file for its proof."""
     try:
-        run = tools.run([SOLVER, "-q", "-t", f"{seconds:g}", *trace[:-1], cnf, *trace[-1:]], seconds=seconds + GRACE, accept=(0, *_STATUS))
+        run = tools.run([SOLVER, "-q", *trace[:-1], cnf, *trace[-1:]], cpu=seconds, accept=(0, *_STATUS))
     except tools.ToolFailed as failure:
         return OPEN, str(failure)
     words = re.findall(r"^s (.*)$", run.stdout, re.M)

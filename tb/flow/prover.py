@@ -59,9 +59,9 @@ def abc() -> str:
 
 
 def ask(commands: str, seconds: float, log: Path) -> str:
-    """What ABC says; its exit status says nothing. Killed by a signal, it is a ToolFailed."""
+    """What ABC says in so many seconds of processor time; its exit status says nothing. Killed by a signal, it is a ToolFailed."""
     try:
-        return _plain(tools.run([abc(), "-c", commands], seconds=seconds, accept=tuple(range(256))).stdout, log)
+        return _plain(tools.run([abc(), "-c", commands], cpu=seconds, accept=tuple(range(256))).stdout, log)
     except tools.ToolFailed as failure:
         failure.output = _plain(failure.output, log)
         raise
@@ -183,7 +183,9 @@ class _Comparison:
         """What is equal under fewer conditions is out of the question: most outputs hang on no invariant, and a large one keeps
         sweeping from seeing what is equal inside. Counts are small diagrams then."""
         try:
-            self.free = self.without_same("first_same", *self.free)
+            names, free = self.without_same("first_same", *self.free)
+            self.gold, self.gate = self.keep(names, self.gold, self.gate)
+            self.free = free
             values = self.sweep("first", *self.free, CONFLICTS[:1]) if self.names else []
         except _Undecided:
             return
@@ -191,20 +193,23 @@ class _Comparison:
         swept = len(self.left)
         self.diagrams("first", quick=True)
         self.by_diagrams = swept - len(self.left)
-        self.names = [self.names[number] for number in self.left]
-        if self.names:
-            gold, gate, *free = (_only(path, self.names, self.work / f"left_{path.name}") for path in (self.gold, self.gate, *self.free))
-            self.gold, self.gate, self.free = gold, gate, (free[0], free[1])
+        names = [self.names[number] for number in self.left]
+        self.gold, self.gate, *free = self.keep(names, self.gold, self.gate, *self.free)
+        self.free = (free[0], free[1])
 
-    def without_same(self, name: str, gold: Path, gate: Path) -> tuple[Path, Path]:
-        """Two circuits that are equal where these are: zeros, and the differences that are left when what is one node in both is
-        gone. `names` are theirs."""
+    def keep(self, names: list[str], *circuits: Path) -> list[Path]:
+        """These outputs are left to be asked about: the circuits with no others."""
+        self.names = names
+        return [_only(path, names, self.work / f"left_{path.name}") for path in circuits] if names else [*circuits]
+
+    def without_same(self, name: str, gold: Path, gate: Path) -> tuple[list[str], tuple[Path, Path]]:
+        """The outputs that are left when what is one node in both is gone, and two circuits of them that are equal where these are:
+        zeros, and the differences."""
         found = self.differences(name, gold, gate, " write_aiger -s", self.work / f"{name}.aig", aiger.read)
         self.all_of_them(name, gold, len(found.outputs))
         different = {output: literal for output, literal in zip(self.names, found.outputs, strict=True) if literal}
-        self.names = list(different)
         left = found.cone(different, self.work / f"{name}_left.blif")
-        return _zeros(left, self.work / f"{name}_zeros.blif"), left
+        return [*different], (_zeros(left, self.work / f"{name}_zeros.blif"), left)
 
     def sweep(self, name: str, gold: Path, gate: Path, conflicts: Sequence[int] = CONFLICTS) -> list[str]:
         """The differences of two circuits after sweeping as NAME.blif, and for each output "0" or "1" where it became that
@@ -324,6 +329,18 @@ class _Comparison:
     def counted(self, by_diagrams: int) -> Answer:
         return Answer(PROVED, f"{self.total} outputs, {self.total - by_diagrams} by SAT, {by_diagrams} by BDD")
 
+    def swept_cheaply(self) -> str:
+        """The name of what is left to ask about: after a cheap sweep, or what there was before where that finds no end."""
+        self.left = [*range(len(self.names))]
+        try:
+            values = self.sweep("cheap", self.gold, self.gate, CONFLICTS[:1])
+        except _Undecided:
+            return "same_left"
+        if "1" in values:
+            raise _Differ
+        self.proved({number for number, value in enumerate(values) if value == "0"})
+        return "cheap"
+
     def swept_hard(self) -> str:
         """The name of what is left to ask about: after the whole sweep, or after the cheap one where that finds no end."""
         try:
@@ -350,12 +367,13 @@ class _Comparison:
             self.free_first()
         if not self.names:
             return self.counted(self.by_diagrams)
-        self.gold, self.gate = self.without_same("same", self.gold, self.gate)
+        names, (self.gold, self.gate) = self.without_same("same", self.gold, self.gate)
+        free = self.keep(names, *(self.free or ()))
+        self.free = (free[0], free[1]) if free else None
         if not self.names:
             return self.counted(self.by_diagrams)
-        values = self.sweep("cheap", self.gold, self.gate, CONFLICTS[:1])
-        self.left = [number for number, value in enumerate(values) if value == "?"]
-        if "1" in values or self.by_cadical("cheap", SHORT):
+        name = self.swept_cheaply()
+        if self.by_cadical(name, SHORT):
             raise _Differ
         if not self.left:
             return self.counted(self.by_diagrams)
@@ -363,7 +381,8 @@ class _Comparison:
             raise _Differ
         if cec_says(self.said) == PROVED:
             return self.counted(self.by_diagrams)
-        name = self.swept_hard()
+        if name == "cheap":
+            name = self.swept_hard()
         if self.alone(name) or self.by_cadical(name, HARD):
             raise _Differ
         hard = len(self.left)
@@ -406,7 +425,7 @@ def _prepare(work: Path) -> None:
 
 def equal(gold: Path, gate: Path, work: Path, seconds: float = 600, sides: tuple[str, str] = ("RTL", "netlist"),
           free: tuple[Path, Path] | None = None) -> Answer:
-    """Compares two circuits, which the answer calls by `sides`, at most `seconds` per question. The circuits `free` have the same
+    """Compares two circuits, which the answer calls by `sides`, at most `seconds` of processor time per question. The circuits `free` have the same
     outputs under fewer conditions: where those are equal, so are the others."""
     _prepare(work)
     comparison = _Comparison(gold, gate, work, seconds, sides, free)

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import blocks
@@ -49,6 +50,11 @@ def tools_that_fail(test: Planted) -> None:
         start = time.monotonic()
         raised(Timeout, "no answer in 0.2 s", lambda: tools.run(["sh", "-c", "sleep 30 & sleep 30"], seconds=0.2))
         expect(time.monotonic() - start < 10, "its children were waited for")
+    with test.case("more than its processor time is no answer, waiting is not counted"):
+        raised(Timeout, "no answer in 1 s of processor time", lambda: tools.run(["sh", "-c", "while :; do :; done"], cpu=1, seconds=100))
+        expect(tools.run(["sh", "-c", "sleep 1.5; echo said"], cpu=1).stdout == "said\n", "not waited for")
+        with mock.patch.object(tools, "WAIT", 0.2):
+            raised(Timeout, "no answer in 0.2 s", lambda: tools.run(["sleep", "30"], cpu=1))
     with test.case("what a tool said is kept"):
         tools.run(["sh", "-c", "echo said"], log=test.work / "log")
         expect((test.work / "log").read_text() == "said\n", "not in the log")
@@ -73,6 +79,17 @@ def files_and_jobs(test: Planted) -> None:
             with tools.whole(Path("/dev/full/x")) as file:
                 file.write("x")
         raised((Failure, OSError), "/dev/full", full)
+    with test.case("one run at a time works in a folder"):
+        held = (f"import sys; sys.path.insert(0, 'tb/flow'); from pathlib import Path; import tools\n"
+                f"def main():\n    tools.hold(Path('{test.work}/new/held')); tools.run(['true']); print('held', flush=True); sys.stdin.read()\n"
+                "tools.program(main)\n")
+        with subprocess.Popen([sys.executable, "-c", held], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+            expect(other.stdout.readline() == "held\n", "not held")
+            raised(Failure, "held: another run works there; wait for its end, or give another folder with --out",
+                   lambda: tools.hold(test.work / "new/held"))
+            tools.hold(test.work / "new")
+            other.kill()
+        tools.hold(test.work / "new/held")
     with test.case("jobs side by side: results in order"):
         expect(tools.in_parallel(lambda n: n * n, range(20), 3) == [n * n for n in range(20)], "another order")
     with test.case("a job that fails ends the others"):

@@ -43,6 +43,8 @@ class Abc:
     way: str = ""
     asked: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=lambda: sorted(OUTPUTS))  # of what was swept last
+    one_node: frozenset[str] = frozenset()       # outputs that are one node in both
+    free_one_node: frozenset[str] = frozenset()  # the same of the free ones
 
     def stage(self, command: list[str]) -> str:
         if command[0] == cadical.SOLVER:
@@ -66,7 +68,8 @@ class Abc:
             self.names = sorted(prover.blif_labels(Path(commands.split()[2]), ".outputs"))
         names = self.names
         if stage == "same":  # what is 0 there is proved
-            zeros = [stage in self.knows and name not in self.differ for name in names]
+            one_node = self.free_one_node if "free" in commands else self.one_node
+            zeros = [(stage in self.knows or name in one_node) and name not in self.differ for name in names]
             text = "".join(f"{line}\n" for line in (f"aig 2 2 0 {len(names)} 0", *(0 if zero else 2 for zero in zeros), "i0 a", "i1 b", "c", "by ABC"))
             return "", Path(commands.split()[-1]), text
         if stage == "sweep":
@@ -124,9 +127,9 @@ class Abc:
             said = re.sub(r"^(?!s ).*SATISFIABLE.*$", "SATISFIABLE    Time = 0\nUNSATISFIABLE  Time = 0", said, flags=re.M)
         return said, text
 
-    def run(self, command: list[str], *, seconds: float, accept: tuple[int, ...], **_: object) -> subprocess.CompletedProcess:
+    def run(self, command: list[str], *, cpu: float, accept: tuple[int, ...], **_: object) -> subprocess.CompletedProcess:
         """In the place of tools.run."""
-        expect(seconds > 0 and 0 in accept and -9 not in accept, "a solver may not be waited for for ever, nor be killed")
+        expect(cpu > 0 and 0 in accept and -9 not in accept, "a solver may not be waited for for ever, nor be killed")
         command = list(map(str, command))
         stage = self.stage(command)
         self.asked.append(stage)
@@ -227,6 +230,29 @@ def answers(test: Planted) -> None:
         (test.work / "work/cex.bits").write_text("old\n")
         found = equal(test, Abc(frozenset("x"), frozenset({"sweep"}), "cex", "silent"))
         expect(found.status == FAILED and found.inputs is None, str(found))
+
+
+def dropped(test: Planted) -> None:
+    """Whatever some stage drops, and wherever: the ones behind it are asked about the rest."""
+    some = [frozenset(names) for count in range(4) for names in itertools.combinations(OUTPUTS, count)]
+    for stage in ("sweep", "alone", "cadical", "group", "look"):
+        for status, differ in ((PROVED, frozenset()), (FAILED, frozenset({"y[0]"}))):
+            with test.case(f"{stage} knows what is not one node in both: {status}"):
+                for one_node, free_one_node in itertools.product(some, repeat=2):
+                    answer = equal(test, Abc(differ, frozenset({stage}), one_node=one_node, free_one_node=free_one_node), True)
+                    expect(answer.status == status, f"{answer}: {sorted(one_node)} {sorted(free_one_node)}")
+    for lost in ("first_same", "first", "free", "cheap", "swept"):
+        with test.case(f"without the answer of '{lost}' the others are asked"):
+            differences = prover._Comparison.differences
+
+            def undecided(comparison: prover._Comparison, name: str, *rest: object, lost: str = lost) -> object:
+                if name == lost:
+                    raise prover._Undecided("no end")
+                return differences(comparison, name, *rest)
+            for one_node, free_one_node in itertools.product(some, repeat=2):
+                with mock.patch.object(prover._Comparison, "differences", undecided):
+                    answer = equal(test, Abc(frozenset(), frozenset({"group"}), one_node=one_node, free_one_node=free_one_node), True)
+                expect(answer.status == PROVED, f"{answer}: {sorted(one_node)} {sorted(free_one_node)}")
 
 
 def failures(test: Planted) -> None:
@@ -395,4 +421,4 @@ def solver_missing(test: Planted) -> None:
 
 
 if __name__ == "__main__":
-    Planted.main("", answers, failures, words, aigs, solver_says, witnesses, circuits, differences, worst, solver_missing)
+    Planted.main("", answers, dropped, failures, words, aigs, solver_says, witnesses, circuits, differences, worst, solver_missing)

@@ -15,8 +15,11 @@ from __future__ import annotations
 import argparse
 import concurrent.futures
 import contextlib
+import fcntl
+import math
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -30,6 +33,8 @@ from typing import IO, NoReturn, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+WAIT = 10  # times as long by the clock, for a tool whose processor time is limited: other work may go on beside it
 
 
 class Failure(Exception):
@@ -90,11 +95,19 @@ def stop_all() -> None:
             _end(process)
 
 
-def run(command: list[str | Path], *, seconds: float | None = None, cwd: Path | None = None, stdin: str | None = None,
+def _limit(process: subprocess.Popen, seconds: float) -> None:
+    """Of processor time: the kernel ends the tool."""
+    soft = max(1, math.ceil(seconds))
+    with contextlib.suppress(ProcessLookupError):
+        resource.prlimit(process.pid, resource.RLIMIT_CPU, (soft, soft + 5))
+
+
+def run(command: list[str | Path], *, seconds: float | None = None, cpu: float | None = None, cwd: Path | None = None, stdin: str | None = None,
         env: dict[str, str] | None = None, log: Path | None = None,
         accept: tuple[int, ...] = (0,), leaves: Iterable[Path] = ()) -> subprocess.CompletedProcess:
     """Runs a tool and returns it with both outputs in .stdout. A status that is not in `accept` raises ToolFailed, more than
-    `seconds` Timeout. Everything that it said goes into `log`, too. `leaves`: files that it has to write; those of an earlier
+    `seconds` by the clock Timeout, as do more than `cpu` seconds of its own processor time, or WAIT times that by the clock.
+    Everything that it said goes into `log`, too. `leaves`: files that it has to write; those of an earlier
     run go before, and one that is missing or empty afterwards raises ToolFailed."""
     words = [str(word) for word in command]
     leaves = list(leaves)
@@ -110,6 +123,9 @@ def run(command: list[str | Path], *, seconds: float | None = None, cwd: Path | 
         raise Missing(f"{words[0]} is not installed; 'make setup' installs what is missing") from None
     with _lock:
         _running.add(process)
+    if cpu is not None:
+        _limit(process, cpu)
+        seconds = WAIT * cpu if seconds is None else seconds
     try:
         output, _ = process.communicate(stdin, timeout=seconds)
     except subprocess.TimeoutExpired:
@@ -126,6 +142,8 @@ def run(command: list[str | Path], *, seconds: float | None = None, cwd: Path | 
         log.write_text(output)
     if _stopped.is_set():
         raise Stopped(words[0])
+    if cpu is not None and process.returncode == -signal.SIGXCPU:
+        raise Timeout(f"{words[0]}: no answer in {cpu:g} s of processor time", output=output)
     if process.returncode not in accept:
         said = output.strip().splitlines()
         worst = next((line for line in said if re.search(r"\b(error|ERROR): ", line)), said[-1] if said else "")
@@ -154,6 +172,20 @@ def whole(path: Path) -> Iterator[IO[str]]:
         raise Failure(f"{path}: cannot be written: {error.strerror}") from error
     finally:
         beside.unlink(missing_ok=True)
+
+
+_held: list[IO[str]] = []
+
+
+def hold(folder: Path) -> None:
+    """Nobody else works in this folder as long as this program runs: two runs would read each other's files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = open(folder / ".lock", "w", encoding="utf-8")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise Failure(f"{folder}: another run works there; wait for its end, or give another folder with --out") from None
+    _held.append(file)
 
 
 @contextlib.contextmanager

@@ -96,7 +96,7 @@ def options() -> tuple[Setup, list[Block], argparse.Namespace]:
     parser.add_argument("--rtl", type=Path, default=Path("rtl"), help="take the RTL from here, a tree as rtl")
     parser.add_argument("--models", type=Path, default=Path("cmodel"), help="take the C models from here instead of cmodel")
     parser.add_argument("--rooms", type=Path, default=Path("tb"), help="take invariants and rules from here, a tree as tb")
-    parser.add_argument("--seconds", type=tools.number, default=300, help="so long for one question to the prover (default 300)")
+    parser.add_argument("--seconds", type=tools.number, default=300, help="of processor time for one question to the prover (default 300)")
     parser.add_argument("--variants", action="store_true", help="all variants of tb/blocks/*/variants, too")
     parser.add_argument("--allow-open", action="store_true", help="exit 0 when what is not proved is open, and never was proved")
     parser.add_argument("--resume", action="store_true", help="take what the run before, which was interrupted, has proved of the same circuits")
@@ -135,6 +135,7 @@ def build_tools(setup: Setup) -> None:
 def main() -> int:
     setup, chosen, given = options()
     start = time.monotonic()
+    tools.hold(setup.out)
     if not given.resume and setup.kept.folder and setup.kept.folder.exists():
         shutil.rmtree(setup.kept.folder)
     build_tools(setup)

@@ -157,6 +157,10 @@ def solver(test: Test) -> None:
             expect(compared(other, without) == right, compared(other, without))
             test.said = str(len(failing.calls()))
         test.each(failing, lambda other=other, without=without: compared(other, without), lambda came, lie=lie: came == lie)
+    for other, right in ((wrong, FAILED), (gate, PROVED)):
+        with test.case(f"{other.stem}, where sweeping finds no end: {right}"), failing.plan(None), \
+                mock.patch.object(prover._Comparison, "sweep", side_effect=prover._Undecided("no end")):
+            expect(compared(other, ("look",)) == right, compared(other, ("look",)))
     with test.case("every way of asking had its turn"):
         logs = {path.stem for path in (folder / "work").glob("*.log")}
         expect(logs >= {"first", "cheap", "clauses", "swept", "free", "alone", "group", "differs", "cex"}, str(logs))

@@ -21,7 +21,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "flow"))
 from blocks import Target, blocks, configuration, parameters, targets, variant  # noqa: E402
 from replays import Replay, explanation, mode_of, random_replays, replays, result, settings  # noqa: E402
-from tools import Failure, Options, Progress, ToolFailed, in_parallel, need, number, program, run  # noqa: E402
+from tools import Failure, Options, Progress, ToolFailed, hold, in_parallel, need, number, program, run  # noqa: E402
 
 RANDOM_CYCLES = {"lockstep": 50000, "chip": 20000, "random": 100000}  # by what a block is; a few seconds each
 ROW = "%-18s %-10s %-14s %9s %-9s %10s"
@@ -158,7 +158,7 @@ def run_one(setup: Setup, folder: Path, one: Replay) -> Row:
 def table(setup: Setup, options: argparse.Namespace) -> int:
     out = options.out or setup.module.parent / "run"
     jobs = list(enumerate(runs_of(options), 1))
-    out.mkdir(parents=True, exist_ok=True)
+    hold(out)
     for old in out.glob("[0-9]*.*"):
         shutil.rmtree(old)
     start = time.monotonic()

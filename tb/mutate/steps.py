@@ -29,7 +29,7 @@ def parser(name: str, what: str) -> argparse.ArgumentParser:
     found.add_argument("--config", default="fermi", help="geometry, one of rtl/configs (default fermi)")
     found.add_argument("--mutants", type=tools.number, default=0, help=f"so many per block (default {mutants.DEFAULT_MUTANTS})")
     found.add_argument("--seed", type=tools.number, default=1, help="other mutants (default 1)")
-    found.add_argument("--seconds", type=tools.number, default=60, help="so long for one question to the prover (default 60)")
+    found.add_argument("--seconds", type=tools.number, default=60, help="of processor time for one question to the prover (default 60)")
     found.add_argument("--build", type=Path, help="where the ballast command is built (default build/CONFIG)")
     found.add_argument("--out", type=Path, default=Path("build/mutate"), help="where to work (default build/mutate)")
     found.add_argument("block", nargs="*", help="(default all)")
@@ -52,7 +52,7 @@ def chosen(given: argparse.Namespace) -> list[Target]:
 
 def build(campaign: Campaign) -> Campaign:
     """What the mutants run in."""
-    campaign.out.mkdir(parents=True, exist_ok=True)
+    tools.hold(campaign.out)
     made = campaign.build / "mutate.objects"
     try:
         tools.run(["make", "--no-print-directory", f"-j{tools.processors()}", f"CONFIG={campaign.config}", f"B={campaign.build}",

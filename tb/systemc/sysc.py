@@ -20,7 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "flow"))
 from blocks import blocks, configurations, targets  # noqa: E402
 from replays import Replay, replays, result  # noqa: E402
-from tools import Failure, Options, Progress, ToolFailed, number, program, run  # noqa: E402
+from tools import Failure, Options, Progress, ToolFailed, hold, number, program, run  # noqa: E402
 
 ROW = "%-18s %-10s %-9s %-14s %9s %9s %-9s %s"
 SHOWN = {"chip-family": "chip-f"}
@@ -95,7 +95,7 @@ def main() -> int:
     cases = [one for block in with_module for target in targets("sysc", block, configurations()[0]) for one in replays(target)]
     if not cases:
         raise Failure("no block has a SystemC module, or no line in targets says what is replayed")
-    bench.out.mkdir(parents=True, exist_ok=True)
+    hold(bench.out)
     vcd = bench.out / f"{cases[0].variant}.vcd"
     vcd.unlink(missing_ok=True)
     progress = Progress("sysc", len(cases), quiet=True)
