@@ -38,6 +38,7 @@ RUNS = [
     ("chip, energy", 5, "chip --max-cycles 14000 --set ballast_chip.mode=ENERGY vectors/pathfinder.n8.blt"),
     ("chip, dyncta", 10, "chip --max-cycles 9000 --set ballast_chip.policy=dyncta vectors/pathfinder.n8.blt"),
     ("chip, one SM measures", 2, "chip --block ballast_chip_bcast --max-cycles 20000 --set ballast_chip_bcast.policy=lcs vectors/pathfinder.n8.blt"),
+    ("gwde", 20, "chip --block gwde --max-cycles 30000 vectors/chase.n8.blt"),
     ("sim", 5, "sim --machine {machine} --side rtl --policy equalizer --log --max-cycles 13000 sim/kernels/recorded/chase.kernel"),
 ]
 

@@ -32,7 +32,7 @@ static inline void gwde_record_launch(decisions *list, const gwde_state *before)
     decision_input(d, "sm", before->start_sm);
     decision_input(d, "slot", before->start_slot);
     decision_input(d, "resident", resident);
-    decision_words(d, "CTA %" PRIu32 " on SM %u in slot %u, which holds %u", before->cta, before->start_sm,
+    decision_words(d, "CTA %" PRIu32 " to SM %u, slot %u: %u resident", before->cta, before->start_sm,
                    before->start_slot, resident);
 }
 

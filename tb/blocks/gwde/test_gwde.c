@@ -416,7 +416,7 @@ RULE(log_of_kernels, "log: kernels and launches", "gwde")
                     "kernel start: 1 CTAs of 8 warps, 280 register units, 24 shared memory units");
     b->in.start = 0;
     cycle(b);
-    expect_decision(b, "gwde GWDE-1 launch: cta=0 sm=0 slot=0 resident=1 | |", "CTA 0 on SM 0 in slot 0, which holds 1");
+    expect_decision(b, "gwde GWDE-1 launch: cta=0 sm=0 slot=0 resident=1 | |", "CTA 0 to SM 0, slot 0: 1 resident");
     finish(b, 0, 1);
     needs(b, 8, 1025, 24);
     b->in.start = 1;
