@@ -8,8 +8,8 @@ CONFIG_AREA ?=
 area: ready ## flip-flops, area, LUTs and longest path of every block, against the recorded baseline (CONFIG_AREA=...)
 	@python3 synth_scripts/area/area.py --out build/area $(CONFIG_AREA)
 
-area-update: ready ## the same, and record it as the baseline
-	@python3 synth_scripts/area/area.py --out build/area --update
+area-update: ready ## the same, and record it as the baseline (BLOCKS="lcs ...": the rows of these)
+	@python3 synth_scripts/area/area.py $(if $(BLOCKS),,--out build/area) --update $(addprefix --block ,$(BLOCKS))
 
 area-scaling: ready ## area and longest path over warps, CTA slots, widths, SMs: table and picture
 	@python3 synth_scripts/area/area_scaling.py --out build/area

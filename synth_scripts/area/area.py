@@ -90,14 +90,17 @@ def write_files(out: Path, rows: list[Row], library: liberty.Liberty, used: dict
     print(f"\nwritten: {out}/area.csv, {out}/area.json, {out}/area.svg")
 
 
+def places() -> list[tuple[str, str]]:
+    """All that can be measured: configuration, block."""
+    return [(config, target.name) for config in configurations() for one in blocks().values() for target in measured(one, config)]
+
+
 def compared(judged: list[Row], base: baseline.Baseline) -> list[str]:
     """Says how the run is beside the baseline; returns what fails."""
     print(f"\nbaseline: {baseline.summary(judged)}", flush=True)
     for line in baseline.stale(judged):
         print(f"area.py: stale, not compared, {line}; 'make area-update' records this run's", file=sys.stderr)
-    known = {(config, target.name)
-             for config in configurations() for one in blocks().values() for target in measured(one, config)}
-    return baseline.complaints(judged, base, known)
+    return baseline.complaints(judged, base, set(places()))
 
 
 def arguments() -> tools.Options:
@@ -106,7 +109,7 @@ def arguments() -> tools.Options:
     parser.add_argument("--out", type=Path, metavar="DIR", help="also DIR/area.csv, DIR/area.json and DIR/area.svg")
     parser.add_argument("--library", default="osu018", 
                         help="osu018, osu035 or a FILE: with another than osu018 nothing is compared")
-    parser.add_argument("--update", action="store_true", help="rewrites the baseline, with all blocks in all configurations")
+    parser.add_argument("--update", action="store_true", help="rewrites the baseline, in all configurations; with --block the rows of these blocks")
     parser.add_argument("config", nargs="*")
     return parser
 
@@ -116,18 +119,20 @@ def main() -> int:
     given = arguments().parse_args()
     library_file = liberty.find(given.library)
     tools.need(*measure.TOOLS)
-    if given.update and (given.library != "osu018" or given.block or given.config):
-        raise Failure("--update records all blocks in all configurations; name none")
+    if given.update and (given.library != "osu018" or given.config):
+        raise Failure("--update records all configurations; name none")
     chosen_blocks = choose_to_list(given.block)
     configs = list(dict.fromkeys(given.config)) or known
     chosen = {(config, target.name): target for config in configs for one in chosen_blocks for target in measured(one, config)}
-    base = None if given.update or given.library != "osu018" else baseline.read()
+    base = baseline.read() if given.library == "osu018" and (given.block or not given.update) else None
     jobs = [measure.Job(config, name, target.block, target.params) for (config, name), target in chosen.items()]
     with tools.scratch() as work:
         library = liberty.facts(library_file, work)
         used = baseline.used_tools(library)
+        if base and given.update:
+            baseline.check_tools(base, used)
         rows = measure.rows(jobs, library, work, lambda finished: print("\n".join(table(finished))))
-        judged = baseline.judge(rows, base, used)
+        judged = baseline.judge(rows, None if given.update else base, used)
         said, broken = claims(judged, chosen)
         print("\n".join([
             *table(judged),
@@ -137,9 +142,9 @@ def main() -> int:
         if given.out:
             write_files(given.out, judged, library, used, work)
     broken += sm.too_large(judged, library)
-    worse = compared(judged, base) if base else []
+    worse = compared(judged, base) if base and not given.update else []
     if given.update:
-        baseline.write(used, rows)
+        baseline.write(used, baseline.together(base, rows, places()) if base else rows)
         print(f"\nwritten: {baseline.FILE}")
     for line in broken + worse:
         print(f"area.py: {line}", file=sys.stderr)

@@ -56,10 +56,22 @@ def write(used: dict[str, str], rows: list[Row]) -> None:
                    f'"tools": {text(used)},\n"rows": [\n{lines}\n]\n}}\n')
 
 
+def check_tools(base: Baseline, used: dict[str, str]) -> None:
+    """Rows that other tools have made do not go together."""
+    if base["tools"] != used:
+        raise Failure(f"{FILE} is of other tools: record all blocks anew, with 'make area-update'")
+
+
+def together(base: Baseline, rows: list[Row], order: list[tuple[str, str]]) -> list[Row]:
+    """The baseline's rows with these in their places, or added: (configuration, block) in this order."""
+    all_rows = {(row["config"], row["block"]): row for row in [*base["rows"], *rows]}
+    return [all_rows[place] for place in order if place in all_rows]
+
+
 def _recipe() -> str:
     """A sum of what is done to any block: commands, constraints, timing set-up."""
     block = dataclasses.replace(next(iter(blocks().values())), name="BLOCK")
-    commands = [*yosys.read(block, {"NAME": 1}, Path("nowhere")), *yosys.mapped("BLOCK", Path("LIBERTY")), measure.ice40("BLOCK")]
+    commands = [*yosys.elaborated(block, {"NAME": 1}), *yosys.mapped("BLOCK", Path("LIBERTY")), measure.ice40("BLOCK")]
     files = [path.read_text() for path in (yosys.CONSTRAINTS, measure.TIMING_SCRIPT, liberty.FO4_SCRIPT)]
     return hashlib.sha256("\n".join(commands + files + [liberty.fo4_chain()]).encode()).hexdigest()[:16]
 

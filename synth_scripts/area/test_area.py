@@ -44,7 +44,7 @@ REFUSED = [  # name, arguments, what is said
     ("unknown block", ["--block", "nosuch", "fermi"], "no block 'nosuch'; there are: .*vf_vote"),
     ("unknown option", ["--nosuch"], "unrecognized arguments: --nosuch"),
     ("liberty missing", ["--library", "/nowhere.lib", "--block", "vf_domain", "fermi"], "/nowhere.lib: no such liberty"),
-    ("update of a part", ["--update", "fermi"], "--update records all"),
+    ("update of a part", ["--update", "fermi"], "--update records all configurations"),
 ]
 TOOLS = [  # name, tool, the script in its place, what is said
     ("a tool that was killed", "yosys", '[ "$1" != -V ] || exec {yosys} -V; kill -9 $$', r"vf_domain \(fermi\): yosys: signal 9"),
@@ -262,6 +262,22 @@ def interrupted(test: AreaTest) -> None:
         expect(json.loads(BASE.read_text()) == test.base, "the baseline has changed")
 
 
+def update_of_a_block(test: AreaTest) -> None:
+    def found() -> dict[tuple[str, str], int]:
+        return {(one["config"], one["block"]): one["flip_flops"] for one in json.loads(BASE.read_text())["rows"]}
+    with test.case("update of a block: its rows, the others as they were"):
+        test.edit(lambda base: [one.update(flip_flops=1) for one in base["rows"]])
+        test.area(0, "--update", "--block", "vf_vote")
+        expect(found() == {("atom", "vf_vote"): 5, ("fermi", "vf_domain"): 1, ("fermi", "vf_vote"): 9}, str(found()))
+    with test.case("update of a block, the others are of other tools: refused"):
+        test.edit(lambda base: base["tools"].update(yosys="Yosys 0.1"))
+        before = BASE.read_text()
+        test.area(2, "--update", "--block", "vf_vote")
+        test.one_line("area_baseline.json is of other tools: record all blocks anew, with 'make area-update'")
+        expect(BASE.read_text() == before, "the baseline has changed")
+    test.restore()
+
+
 def scaling(test: AreaTest) -> None:
     for name, argument, said in (("not a list", "NumSms", "'NumSms' is not NAME=VALUE"),
                                  ("unknown parameter", "NumDogs=1,2", "no block has a parameter NumDogs")):
@@ -277,4 +293,4 @@ def scaling(test: AreaTest) -> None:
 
 
 if __name__ == "__main__":
-    AreaTest.main(str(AREA), refusals, first_run, verdicts, tools, interrupted, scaling)
+    AreaTest.main(str(AREA), refusals, first_run, verdicts, tools, interrupted, update_of_a_block, scaling)

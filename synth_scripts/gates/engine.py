@@ -26,14 +26,12 @@ def netlists(of: Block, config: str) -> list[Target]:
     return targets("gates", of, config, ("netlist", "quick"))
 
 
-def _chip() -> Block | None:
-    return next((one for one in blocks().values() if any(part.array for part in one.parts)), None)
-
-
 def chip_around(target: Target) -> Block | None:
-    """The chip in which a target runs."""
-    chip = _chip()
-    return chip if target.stimulus == "chip" and chip and any(part.block == target.block.name for part in chip.parts) else None
+    """The chip in which a target runs: a block with an array of parts, one of which is the target's."""
+    if target.stimulus != "chip":
+        return None
+    chips = [one for one in blocks().values() if any(part.array for part in one.parts)]
+    return next((chip for chip in chips if any(part.block == target.block.name for part in chip.parts)), None)
 
 
 def needs(target: Target, config: str) -> list[str]:

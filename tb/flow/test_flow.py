@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import blocks
 import pages
 import tools
+import yosys
 from planted import Planted, expect
 from tools import Failure, Missing, Timeout, ToolFailed
 
@@ -103,6 +104,16 @@ def files_and_jobs(test: Planted) -> None:
         test.said = ended.stderr
         expect(ended.returncode == 7 and time.monotonic() - start < 10, f"exit status {ended.returncode}")
         test.one_line("the first one")
+
+
+def what_is_read(test: Planted) -> None:
+    with test.case("yosys reads a block, those inside it and what they share, in one order"):
+        all_blocks = blocks.blocks()
+        for name, inside in (("lcs", {"lcs"}), ("ballast_chip", {"ballast_chip", "sm_governor", "lcs", "vf_vote"})):
+            files = [Path(word) for word in yosys.read(all_blocks[name], {})[0].split()[2:]]
+            shared, found = {file for file in files if file.parent.name == "common"}, {file.stem for file in files} & set(all_blocks)
+            expect(shared == set(Path("rtl/common").glob("*.sv")) and inside <= found, f"{name}: {files}")
+            expect(("gwde" in found, "lcs" in found, len(set(files))) == (False, True, len(files)), f"{name}: {files}")
 
 
 def programs_that_end(test: Planted) -> None:
@@ -211,4 +222,4 @@ def tables_in_pages(test: Planted) -> None:
 
 
 if __name__ == "__main__":
-    Planted.main("", tools_that_fail, files_and_jobs, programs_that_end, blocks_that_are_wrong, tables_in_pages)
+    Planted.main("", tools_that_fail, files_and_jobs, what_is_read, programs_that_end, blocks_that_are_wrong, tables_in_pages)

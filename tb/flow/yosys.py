@@ -31,9 +31,15 @@ def to_gates(undefined: str = "zero") -> list[str]:
 
 
 def read(of: Block, params: dict[str, int], rtl: Path = Path("rtl"), options: str = "") -> list[str]:
-    """Reads the RTL (with read_verilog's options) and elaborates the block."""
-    files = " ".join(str(file) for folder in ("common", "sm", "chip") for file in sorted((rtl / folder).glob("*.sv")))
-    commands = [f"read_verilog -sv {options} {files}".replace("  ", " ")]
+    """Reads the RTL (with read_verilog's options) and elaborates the block. Other blocks are not read: Yosys numbers
+    what has no name, and other numbers move abc's choices by some percent."""
+    own = sorted(rtl / source.relative_to("rtl") for source in of.sources)
+    files = " ".join(map(str, [*sorted((rtl / "common").glob("*.sv")), *own]))
+    return [f"read_verilog -sv {options} {files}".replace("  ", " "), *elaborated(of, params)]
+
+
+def elaborated(of: Block, params: dict[str, int]) -> list[str]:
+    commands = []
     # One chparam for all: each makes a module with new names inside, and names move abc's choices by some percent.
     if params:
         commands.append("chparam" + "".join(f" -set {name} {value}" for name, value in params.items()) + f" {of.name}")
