@@ -22,12 +22,15 @@ typedef struct sim_command {
     replay_options replay;
     loop_job job;
     const machine *whole; /* before --sms */
-    unsigned sms, jobs;
+    unsigned sms, jobs, scheduler;
     bool rtl, csv;
     const char *family; /* prefix */
     char name[NAME];
 } sim_command;
 
+/* The machine's own, or by number. */
+static const char *const schedulers[SCHEDULES + 2] = {
+    "own", [1 + SCHEDULE_GTO] = "gto", [1 + SCHEDULE_LRR] = "lrr", [1 + SCHEDULE_TWO_LEVEL] = "two-level", [1 + SCHEDULE_CCWS] = "ccws"};
 static const char *const sides[] = {"model", "rtl", NULL}, *const in_the_loop[] = {"C models", "RTL and C models"};
 
 static void take_record_sms(void *member, char *list, const struct argp_state *state)
@@ -53,6 +56,8 @@ static const option_row rows[] = {
      MEMBER(sim_command, whole), .take = option_machine},
     {"sms", 0, "N", "So many of its SMs, with their part of the memory (default: all)",
      NUMBER(sim_command, sms, 1, MACHINE_MAX_SMS)},
+    {"scheduler", 0, "NAME", "Warp scheduler: own (default: the machine's), gto, lrr, two-level or ccws",
+     CHOICE(sim_command, scheduler, schedulers)},
     {"policy", 0, "NAME", "static, perfsat, lcs, equalizer or dyncta (default static)",
      CHOICE(sim_command, job.request.policy, policies_names)},
     {"limit", 0, "N", "CTAs per SM of the static policy (default: as many as fit)",
@@ -248,6 +253,8 @@ static bool prepare(sim_command *command, const char *path, char *err)
     request->machine = *command->whole;
     if (command->sms && !machine_slice(command->whole, command->sms, &request->machine, err, LOOP_ERR))
         return false;
+    if (command->scheduler)
+        request->machine.scheduler = (enum machine_scheduler)(command->scheduler - 1);
     if (!kernel_file_workload(&request->workload, NULL, path, err) ||
         !workload_check(&request->workload, &request->machine, err, LOOP_ERR))
         return false;

@@ -77,7 +77,7 @@ def main() -> int:
     if os.getuid() != 0:
         raise Failure("portability.py: a chroot needs root")
     tools.need("debootstrap", "unshare", "chroot", "tar", "git")
-    OUT.mkdir(parents=True, exist_ok=True)
+    tools.hold(OUT)
     ends = []
     for system in given.systems.split(","):
         root = fresh(system)

@@ -13,6 +13,7 @@ typedef struct cache_line {
     uint64_t tag;   /* of the line, 0: empty     */
     uint64_t ready; /* when its data are there   */
     bool dirty;     /* newer than what is behind */
+    uint8_t owner;  /* who had it fetched        */
 } cache_line;
 
 typedef struct cache {

@@ -15,6 +15,7 @@ enum machine_scheduler {
     SCHEDULE_GTO,       /* greedy: the same warp while it can, then the oldest CTA's               */
     SCHEDULE_LRR,       /* loose round robin                                                       */
     SCHEDULE_TWO_LEVEL, /* round robin among few active warps; one that waits for memory gives way */
+    SCHEDULE_CCWS,      /* greedy, but warps that would push others' lines out of L1 do not load   */
     SCHEDULES
 };
 

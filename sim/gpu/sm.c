@@ -31,6 +31,8 @@ void sm_start_kernel(sim_sm *s, const program *p, const kernel_desc *desc)
     s->obs.cta_denied = 0;
     s->starting = true;
     cache_clear(&s->l1);
+    ccws_clear(&s->ccws);
+    s->issued_before = s->counts.instructions;
 }
 
 bool sm_empty(const sim_sm *s)
@@ -98,12 +100,11 @@ static uint64_t paused_warps(const sim_sm *s, uint32_t slots)
 }
 
 /* The states before the schedulers ran, and who issued, as bit planes of enum warp_state. */
-static void show(sim_sm *s, const uint64_t before[SM_STATUSES], bool sfu_free, bool lsu_free, uint64_t issued)
+static void show(sim_sm *s, const uint64_t before[SM_STATUSES], bool sfu_free, uint64_t mem_blocked, uint64_t issued)
 {
     const uint64_t alu = before[READY_ALU] | (sfu_free ? before[READY_SFU] : 0);
     const uint64_t blocked = sfu_free ? 0 : before[READY_SFU];
-    const uint64_t mem = lsu_free ? before[READY_MEM] : 0;
-    const uint64_t mem_blocked = lsu_free ? 0 : before[READY_MEM];
+    const uint64_t mem = before[READY_MEM] & ~mem_blocked;
     const uint64_t issued_mem = issued & before[READY_MEM];
     const uint64_t issued_alu = issued & ~issued_mem;
     const uint64_t idle = ~issued;
@@ -116,8 +117,8 @@ static void show(sim_sm *s, const uint64_t before[SM_STATUSES], bool sfu_free, b
 
 void sm_step(sim_sm *s, uint64_t now, const sm_control *control)
 {
-    uint64_t before[SM_STATUSES], paused;
-    bool sfu_free, lsu_free;
+    uint64_t before[SM_STATUSES], paused, held, mem_blocked;
+    bool sfu_free;
 
     begin_cycle(s);
     notes_of_cycle(s);
@@ -127,9 +128,10 @@ void sm_step(sim_sm *s, uint64_t now, const sm_control *control)
     paused = paused_warps(s, control->paused);
     memcpy(before, s->status, sizeof before);
     sfu_free = s->sfu_free <= s->cycle;
-    lsu_free = lsu_has_room(s);
+    held = held_back(s);
+    mem_blocked = lsu_has_room(s) ? held : s->status[READY_MEM];
     s->obs.paused = paused;
-    show(s, before, sfu_free, lsu_free, schedule(s, paused, control->soft));
+    show(s, before, sfu_free, mem_blocked, schedule(s, paused, held, control->soft));
     warp_look_again(s);
     s->cycle++;
 }

@@ -10,6 +10,7 @@
 #ifndef BALLAST_SM_H
 #define BALLAST_SM_H
 
+#include "gpu/ccws.h"
 #include "gpu/memory.h"
 #include "gpu/program.h"
 
@@ -99,6 +100,8 @@ typedef struct sim_sm {
     sm_access lsu[MACHINE_MAX_LSU];
     unsigned lsu_first, lsu_count;
     cache l1;
+    ccws ccws;             /* of SCHEDULE_CCWS                      */
+    uint64_t issued_before; /* instructions, when the kernel started */
     sm_miss misses[MACHINE_MAX_MSHRS];
     unsigned num_misses;
     uint64_t next_arrival; /* tick of the first of them */

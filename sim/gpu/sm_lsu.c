@@ -87,7 +87,7 @@ static bool in_l1(sim_sm *s, uint64_t line, uint64_t now)
 
 /* A miss takes its place in L1 at once, that of a line whose data are there. NULL if it has to wait: for such
  * a place, for one among the misses, or for the memory. */
-static sm_miss *begin_miss(sim_sm *s, uint64_t line, uint64_t now)
+static sm_miss *begin_miss(sim_sm *s, unsigned warp, uint64_t line, uint64_t now)
 {
     cache_line pushed_out, *place = NULL;
     sm_miss *miss;
@@ -100,8 +100,12 @@ static sm_miss *begin_miss(sim_sm *s, uint64_t line, uint64_t now)
             return NULL;
     }
     miss = ask_for(s, line, now);
-    if (place)
+    if (place) {
         place->ready = miss->tick;
+        place->owner = (uint8_t)warp;
+        if (pushed_out.tag && s->machine->scheduler == SCHEDULE_CCWS)
+            ccws_throw_out(&s->ccws, pushed_out.owner, cache_number(&pushed_out));
+    }
     return miss;
 }
 
@@ -119,10 +123,13 @@ static bool load_line(sim_sm *s, const sm_access *a, uint64_t line, uint64_t now
     }
     miss = find_miss(s, line);
     if (!miss)
-        miss = begin_miss(s, line, now);
+        miss = begin_miss(s, a->warp, line, now);
     if (!miss)
         return false;
     s->counts.l1_misses++;
+    if (s->machine->scheduler == SCHEDULE_CCWS)
+        ccws_miss(&s->ccws, a->warp, line, s->cycle, s->counts.instructions - s->issued_before,
+                  (unsigned)__builtin_popcountll(s->resident));
     note_add(s, &miss->notes, LINE, a->warp, a->window);
     return true;
 }

@@ -46,7 +46,9 @@ void warp_look_again(sim_sm *s); /* all dirty ones; those that are through leave
 /* The warp issues its next instruction. */
 void warp_issue(sim_sm *s, unsigned warp);
 
-/* sm_schedule.c: who issues. Returns the warps that did; ready masks are those before. */
-uint64_t schedule(sim_sm *s, uint64_t paused, bool soft);
+/* sm_schedule.c: loads that have to let others go first; who issues of the other warps. Returns those that did; ready masks are those
+ * before. */
+uint64_t held_back(const sim_sm *s);
+uint64_t schedule(sim_sm *s, uint64_t paused, uint64_t held, bool soft);
 
 #endif

@@ -37,6 +37,7 @@ static unsigned choose(sim_sm *s, unsigned scheduler, uint64_t ready, uint64_t p
     const unsigned last = s->last[scheduler];
 
     switch (s->machine->scheduler) {
+    case SCHEDULE_CCWS:
     case SCHEDULE_GTO: return ready >> last & 1 ? last : oldest(s, ready);
     case SCHEDULE_TWO_LEVEL:
         fill_active(s, scheduler, paused);
@@ -47,6 +48,24 @@ static unsigned choose(sim_sm *s, unsigned scheduler, uint64_t ready, uint64_t p
     }
 }
 
+uint64_t held_back(const sim_sm *s)
+{
+    uint8_t by_age[SM_WARPS];
+    unsigned warps = 0;
+    uint64_t held;
+
+    if (s->machine->scheduler != SCHEDULE_CCWS || s->cycle >= s->ccws.latest)
+        return 0;
+    for (unsigned i = 0; i < s->resident_ctas; i++)
+        for (uint64_t left = s->slots[s->order[i]].warps & s->resident; left; left &= left - 1)
+            by_age[warps++] = (uint8_t)lowest(left);
+    held = s->status[READY_MEM] & ~ccws_may_load(&s->ccws, by_age, warps, s->cycle);
+    for (uint64_t left = held; left; left &= left - 1)
+        if (program_at(s->program, s->warps[lowest(left)].at)->op != OP_LOAD)
+            held &= ~(left & -left);
+    return held;
+}
+
 /* What can issue now: the pipe of its instruction has room. */
 static uint64_t issuable(const sim_sm *s, unsigned alu_left)
 {
@@ -54,7 +73,7 @@ static uint64_t issuable(const sim_sm *s, unsigned alu_left)
            (lsu_has_room(s) ? s->status[READY_MEM] : 0);
 }
 
-uint64_t schedule(sim_sm *s, uint64_t paused, bool soft)
+uint64_t schedule(sim_sm *s, uint64_t paused, uint64_t held, bool soft)
 {
     const unsigned schedulers = s->machine->schedulers, first_scheduler = s->first_scheduler;
     unsigned alu_left = s->machine->alu_width;
@@ -62,7 +81,7 @@ uint64_t schedule(sim_sm *s, uint64_t paused, bool soft)
 
     for (unsigned n = 0; n < schedulers; n++) {
         const unsigned i = (first_scheduler + n) % schedulers;
-        const uint64_t ready = issuable(s, alu_left) & s->of_scheduler[i];
+        const uint64_t ready = issuable(s, alu_left) & s->of_scheduler[i] & ~held;
         const uint64_t first = ready & ~paused;
         unsigned warp;
 

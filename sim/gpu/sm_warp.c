@@ -23,6 +23,7 @@ void warp_start(sim_sm *s, unsigned warp, uint32_t cta, uint32_t index, unsigned
     w->length = program_length(s->program, cta);
     w->fetching = true;
     s->resident |= bit(warp);
+    ccws_begin(&s->ccws, warp);
     set_status(s, warp, NO_INST);
     note_in(s, FIRST_FETCH, FETCHED, warp, 0);
 }

@@ -174,18 +174,20 @@ def whole(path: Path) -> Iterator[IO[str]]:
         beside.unlink(missing_ok=True)
 
 
-_held: list[IO[str]] = []
+_held: dict[Path, IO[str]] = {}
 
 
 def hold(folder: Path) -> None:
     """Nobody else works in this folder as long as this program runs: two runs would read each other's files."""
     folder.mkdir(parents=True, exist_ok=True)
+    if folder.resolve() in _held:
+        return
     file = open(folder / ".lock", "w", encoding="utf-8")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise Failure(f"{folder}: another run works there; wait for its end, or give another folder with --out") from None
-    _held.append(file)
+    _held[folder.resolve()] = file
 
 
 @contextlib.contextmanager

@@ -180,6 +180,7 @@ def main() -> int:
     if given.page:
         table.check(given.page)
     start = time.monotonic()
+    tools.hold(campaign.out)
     try:
         campaign = build(campaign)
         judge_all(campaign, targets)

@@ -134,6 +134,7 @@ def options() -> tuple[Campaign, list[Target]]:
 def main() -> int:
     campaign, chosen = options()
     start = time.monotonic()
+    tools.hold(campaign.out)
     try:
         campaign = build(campaign)
         each(campaign, "make", [(target, "mutants") for target in chosen], lambda target, _: make_one(campaign, target))

@@ -52,7 +52,7 @@ def chosen(given: argparse.Namespace) -> list[Target]:
 
 def build(campaign: Campaign) -> Campaign:
     """What the mutants run in."""
-    tools.hold(campaign.out)
+    campaign.out.mkdir(parents=True, exist_ok=True)
     made = campaign.build / "mutate.objects"
     try:
         tools.run(["make", "--no-print-directory", f"-j{tools.processors()}", f"CONFIG={campaign.config}", f"B={campaign.build}",
