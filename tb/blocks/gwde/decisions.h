@@ -33,9 +33,9 @@ static inline void gwde_record_pairs(decisions *list, const gwde_in *in, const g
     decision_words(d, "%s", after->bcs.on ? "CTAs go in pairs" : in->two_d ? "no SM has room for a pair" : "no pairs in a 1-D kernel");
 }
 
-static inline void gwde_record_pair(decisions *list, const gwde_state *before)
+static inline void gwde_record_second(decisions *list, const gwde_state *before)
 {
-    decision *d = decision_new(list, "gwde", "BCS-1", "pair");
+    decision *d = decision_new(list, "gwde", "BCS-1", "second");
 
     decision_input(d, "cta", before->cta);
     decision_input(d, "sm", before->start_sm);
@@ -63,7 +63,7 @@ static inline void gwde_describe(decisions *list, unsigned *count, const gwde_cf
     if (out->start_valid)
         gwde_record_launch(list, before);
     if (out->start_valid && before->bcs.on && before->start_slot % 2)
-        gwde_record_pair(list, before);
+        gwde_record_second(list, before);
     if (in->start && out->idle)
         gwde_record_start(list, in, after);
     if (in->start && out->idle && in->bcs)

@@ -609,5 +609,5 @@ RULE(log_of_pairs, "log: kernels in pairs, and pairs", "gwde_sms14")
     tell(b);
     assert_int_equal(told(), 2);
     assert_string_equal(told_record(0), "gwde GWDE-1 launch: cta=1 sm=0 slot=1 resident=2 | |");
-    assert_string_equal(told_record(1), "gwde BCS-1 pair: cta=1 sm=0 slot=1 | |");
+    assert_string_equal(told_record(1), "gwde BCS-1 second: cta=1 sm=0 slot=1 | |");
 }
