@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cycle looks at every SM once, chooses one, shows the launch that was chosen before, and moves on.
+ * A cycle asks what the next CTA is, looks at every SM once, chooses one, shows the launch that was chosen
+ * before, and moves on.
  */
 #include "chip/gwde.h"
 
@@ -8,7 +9,7 @@ enum { NOBODY = GWDE_MAX_SMS };
 
 gwde_cfg gwde_cfg_default(void)
 {
-    return (gwde_cfg){.num_sms = 15, .sm = sm_resources_cfg_default()};
+    return (gwde_cfg){.num_sms = 15, .bcs = bcs_cfg_default(), .sm = sm_resources_cfg_default()};
 }
 
 void gwde_reset(gwde_state *state, const gwde_cfg *cfg)
@@ -19,15 +20,64 @@ void gwde_reset(gwde_state *state, const gwde_cfg *cfg)
     state->start_valid = state->start_sm = state->start_slot = 0;
     for (unsigned i = 0; i < cfg->num_sms; i++)
         sm_resources_reset(&state->sm[i], &cfg->sm);
+    bcs_reset(&state->bcs, &cfg->bcs);
 }
 
-static sm_resources_in account_of(const gwde_state *s, const gwde_in *in, unsigned i)
+static bcs_out next_cta(const gwde_state *s, const gwde_cfg *cfg)
 {
-    return (sm_resources_in){.cta_done = in->sm[i].cta_done, .regs = s->regs, .smem = s->smem, .warps = s->warps};
+    const bcs_in asked = {.last = s->left == 1};
+    bcs_out next;
+
+    bcs_look(&s->bcs, &cfg->bcs, &asked, &next);
+    return next;
+}
+
+/* BCS-A2: how many CTAs an SM may hold. */
+static unsigned places(const gwde_cfg *cfg, const bcs_out *next, unsigned limit)
+{
+    const bool even = limit % 2 == 0;
+
+    if (!next->on || even || cfg->odd_limit == GWDE_ALLOW_SINGLE)
+        return limit;
+    return limit == 1 || cfg->odd_limit == GWDE_ROUND_UP ? limit + 1 : limit - 1;
+}
+
+/* The next CTA may open a pair, but there is one place only: it would go alone. */
+static bool one_place(const gwde_state *s, const gwde_cfg *cfg, const gwde_in *in, const bcs_out *next, unsigned i)
+{
+    return cfg->odd_limit == GWDE_ALLOW_SINGLE && next->first && s->sm[i].count + 1u == in->sm[i].limit;
+}
+
+static sm_resources_in account_of(const gwde_state *s, const gwde_cfg *cfg, const gwde_in *in, const bcs_out *next, unsigned i)
+{
+    return (sm_resources_in){
+        .cta_done = in->sm[i].cta_done,
+        .regs = s->regs,
+        .smem = s->smem,
+        .warps = s->warps,
+        .pair = next->on,
+        .whole = next->first && !one_place(s, cfg, in, next, i),
+        .second = next->second && s->start_sm == i,
+        .first = s->start_slot,
+    };
+}
+
+/* GWDE-1 to GWDE-4, BCS-1, BCS-A2. */
+static bool takes_part(const gwde_state *s, const gwde_cfg *cfg, const gwde_in *in, const bcs_out *next,
+                       const sm_resources_out *sm, unsigned i)
+{
+    const unsigned most = places(cfg, next, in->sm[i].limit);
+
+    if (!in->sm[i].req || s->left == 0 || next->second || !sm->fits)
+        return false;
+    if (one_place(s, cfg, in, next, i))
+        return !sm->due;
+    return sm->count + (next->first ? 2u : 1u) <= most;
 }
 
 /* What the cycle finds, before anything changes. */
 typedef struct view {
+    bcs_out cta;     /* what the next CTA is                                */
     unsigned first;  /* the lowest SM that takes part, or NOBODY            */
     unsigned next;   /* the same, of those whose turn is still to come      */
     uint8_t slot_first, slot_next; /* where a CTA would go on them          */
@@ -38,15 +88,15 @@ typedef struct view {
 static void look_at(const gwde_state *s, const gwde_cfg *cfg, const gwde_in *in, gwde_out *out, view *v)
 {
     for (unsigned i = cfg->num_sms; i-- > 0;) {
-        const sm_resources_in asked = account_of(s, in, i);
+        const sm_resources_in asked = account_of(s, cfg, in, &v->cta, i);
         sm_resources_out sm;
 
         sm_resources_look(&s->sm[i], &cfg->sm, &asked, &sm);
         out->sm[i].cta_active = sm.active;
         out->sm[i].cta_start = 0;
-        out->sm[i].denied = in->sm[i].req && (s->left == 0 || (!sm.fits && !sm.due));
+        out->sm[i].denied = in->sm[i].req && (s->left == 0 || (!sm.fits && !sm.due && !v->cta.second));
         v->empty = v->empty && sm.count == 0;
-        if (in->sm[i].req && s->left != 0 && sm.fits && sm.count < in->sm[i].limit) {
+        if (asked.second || takes_part(s, cfg, in, &v->cta, &sm, i)) {
             v->first = i;
             v->slot_first = sm.slot;
             if (i >= s->ptr) {
@@ -67,6 +117,15 @@ static void show_launch(const gwde_state *s, const gwde_cfg *cfg, gwde_out *out)
         for (unsigned slot = 0; slot < cfg->sm.num_slots; slot++)
             if (s->start_valid && s->start_sm == i && s->start_slot == slot)
                 out->sm[i].cta_start = UINT32_C(1) << slot;
+}
+
+/* Of a kernel that starts. */
+static bool in_pairs(const gwde_cfg *cfg, const gwde_in *in)
+{
+    const bool fit = 2u * in->warps <= cfg->sm.num_warps && 2u * in->regs <= cfg->sm.reg_units &&
+                     2u * in->smem <= cfg->sm.smem_units && cfg->sm.num_slots > 1;
+
+    return in->bcs && in->two_d && fit;
 }
 
 static bool exceeds(const gwde_cfg *cfg, const gwde_in *in)
@@ -90,19 +149,28 @@ static unsigned after(const gwde_cfg *cfg, unsigned sm)
     return sm + 1 < cfg->num_sms ? sm + 1 : 0;
 }
 
-static void move_turn(gwde_state *s, const gwde_cfg *cfg, unsigned chosen)
+static void move_turn(gwde_state *s, const gwde_cfg *cfg, const bcs_out *next, unsigned chosen)
 {
     if (cfg->fill == GWDE_FILL_DF)
         s->ptr = 0;
     else if (cfg->rr_advance == GWDE_EVERY_CYCLE)
-        s->ptr = (uint8_t)after(cfg, s->ptr);
+        s->ptr = (uint8_t)(next->second ? s->ptr : after(cfg, s->ptr));
     else if (chosen != NOBODY)
         s->ptr = (uint8_t)after(cfg, chosen);
 }
 
+static void move_grid(gwde_state *s, const gwde_cfg *cfg, const gwde_in *in, bool start, bool take, bool alone)
+{
+    const bcs_in grid = {.width = in->width, .start = start, .pairs = in_pairs(cfg, in), .last = s->left == 1,
+                         .take = take, .alone = alone};
+    bcs_out ignored;
+
+    bcs_step(&s->bcs, &cfg->bcs, &grid, &ignored);
+}
+
 void gwde_step(gwde_state *state, const gwde_cfg *cfg, const gwde_in *in, gwde_out *out)
 {
-    view v = {.first = NOBODY, .next = NOBODY, .empty = true};
+    view v = {.cta = next_cta(state, cfg), .first = NOBODY, .next = NOBODY, .empty = true};
 
     look_at(state, cfg, in, out, &v);
     show_launch(state, cfg, out);
@@ -111,14 +179,18 @@ void gwde_step(gwde_state *state, const gwde_cfg *cfg, const gwde_in *in, gwde_o
     out->too_big = state->too_big;
 
     const unsigned chosen = v.next != NOBODY ? v.next : v.first;
+    const bool start = in->start && out->idle;
+    bool alone = false;
 
     for (unsigned i = 0; i < cfg->num_sms; i++) {
-        sm_resources_in account = account_of(state, in, i);
+        sm_resources_in account = account_of(state, cfg, in, &v.cta, i);
         sm_resources_out ignored;
 
         account.take = i == chosen;
+        alone = alone || (account.take && !account.whole);
         sm_resources_step(&state->sm[i], &cfg->sm, &account, &ignored);
     }
+    move_grid(state, cfg, in, start, chosen != NOBODY, alone);
     state->cta += state->start_valid;
     state->start_valid = chosen != NOBODY;
     if (chosen != NOBODY) {
@@ -126,7 +198,7 @@ void gwde_step(gwde_state *state, const gwde_cfg *cfg, const gwde_in *in, gwde_o
         state->start_sm = (uint8_t)chosen;
         state->start_slot = v.next != NOBODY ? v.slot_next : v.slot_first;
     }
-    move_turn(state, cfg, chosen);
-    if (in->start && out->idle)
+    move_turn(state, cfg, &v.cta, chosen);
+    if (start)
         start_kernel(state, cfg, in);
 }

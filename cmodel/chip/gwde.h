@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * gwde: the CTA dispatcher. It gives the CTAs of a kernel to the SMs, one per cycle, in turn (GWDE-1 to
- * GWDE-4). One instance per chip, with the account of every SM. doc/blocks/gwde.md has the rules;
+ * GWDE-4), of 2-D kernels in pairs where that is set (BCS-1 to BCS-6). One instance per chip, with the account of every SM. doc/blocks/gwde.md has the rules;
  * rtl/chip/gwde.sv is the twin. common/cta_needs.h computes what a CTA needs.
  */
 #ifndef BALLAST_GWDE_H
 #define BALLAST_GWDE_H
 
+#include "chip/bcs.h"
 #include "sm/sm_resources.h"
 
 #define GWDE_MAX_SMS 256
 
 enum gwde_fill { GWDE_FILL_RR = 0, GWDE_FILL_DF = 1 };                  /* GWDE-A3 */
 enum gwde_advance { GWDE_AFTER_GRANT = 0, GWDE_EVERY_CYCLE = 1 };       /* GWDE-A1 */
+enum gwde_odd { GWDE_ROUND_DOWN = 0, GWDE_ROUND_UP = 1, GWDE_ALLOW_SINGLE = 2 }; /* BCS-A2 */
 
 typedef struct gwde_cfg {
     uint32_t num_sms;    /* 1..GWDE_MAX_SMS, default 15                              */
     uint32_t fill;       /* GWDE_FILL_*, default GWDE_FILL_RR                        */
     uint32_t rr_advance; /* GWDE_AFTER_GRANT (default) or GWDE_EVERY_CYCLE           */
+    uint32_t odd_limit;  /* GWDE_ROUND_DOWN (default), _ROUND_UP or _ALLOW_SINGLE    */
+    bcs_cfg bcs;
     sm_resources_cfg sm; /* every SM's                                               */
 } gwde_cfg;
 
@@ -29,11 +33,14 @@ typedef struct gwde_sm_in {
 
 /* Only the first num_sms elements of sm[] exist, in each of the structs. */
 typedef struct gwde_in {
-    uint32_t grid; /* CTAs of a kernel that starts, and what one of them needs:      */
+    uint32_t grid;  /* CTAs of a kernel that starts,                                 */
+    uint32_t width; /* those of a row, 0: not known, and what one of them needs:     */
     uint16_t regs; /* register units                                                 */
     uint16_t smem; /* shared memory units                                            */
     uint8_t warps;
     uint8_t start; /* a kernel starts; taken only where the dispatcher is idle       */
+    uint8_t two_d; /* it is a 2-D kernel                                             */
+    uint8_t bcs;   /* setting: then its CTAs go in pairs                             */
     gwde_sm_in sm[GWDE_MAX_SMS];
 } gwde_in;
 
@@ -65,6 +72,7 @@ typedef struct gwde_state {
     uint8_t start_valid; /* the launch that was chosen in the cycle before           */
     uint8_t start_sm;
     uint8_t start_slot;
+    bcs_state bcs; /* what the next CTA is, of a kernel in pairs                     */
     sm_resources_state sm[GWDE_MAX_SMS];
 } gwde_state;
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * An SM is a row of slots. The cycle looks for the one to fill and the one to empty; then each of them
- * moves what a CTA needs, out of what is free or back into it.
+ * moves what a CTA needs, out of what is free or back into it. In pair mode it looks at a slot and its
+ * partner.
  */
 #include "sm/sm_resources.h"
 
@@ -48,18 +49,89 @@ static uint32_t finished(const sm_resources_state *s, const sm_resources_in *in)
     return (s->returning | in->cta_done) & s->held;
 }
 
+static bool in_set(uint32_t set, unsigned slot)
+{
+    return slot < 32 && (set >> slot & 1);
+}
+
+/* The other slot of a pair of slots; of the last one, if their number is odd, one that is not there. */
+static unsigned partner(unsigned slot)
+{
+    return slot % 2 ? slot - 1 : slot + 1;
+}
+
+/* Where the second CTA of a pair goes, in a cycle that has one; else NO_SLOT. */
+static unsigned second_slot(const sm_resources_cfg *cfg, const sm_resources_in *in)
+{
+    const unsigned slot = in->first % 2 ? in->first : partner(in->first);
+
+    return in->pair && in->second && slot < cfg->num_slots ? slot : NO_SLOT;
+}
+
+/* The CTA in the partner's slot runs, or is launched there in this cycle. */
+static bool partner_runs(const sm_resources_state *s, const sm_resources_cfg *cfg, const sm_resources_in *in, unsigned slot)
+{
+    const uint32_t runs = s->held & ~finished(s, in);
+    const unsigned other = partner(slot);
+
+    return other < cfg->num_slots && (in_set(runs, other) || other == second_slot(cfg, in));
+}
+
+/* BCS-3, BCS-A3: in pair mode a slot returns only with its partner. */
+static uint32_t returns(const sm_resources_state *s, const sm_resources_cfg *cfg, const sm_resources_in *in)
+{
+    uint32_t set = finished(s, in);
+
+    for (unsigned slot = 0; in->pair && slot < cfg->num_slots; slot++)
+        if (partner_runs(s, cfg, in, slot))
+            set &= ~(UINT32_C(1) << slot);
+    return set;
+}
+
+/* In pair mode, for a pair or for one CTA: is this its slot, when it is the lowest one. */
+static bool opens(const sm_resources_state *s, const sm_resources_cfg *cfg, const sm_resources_in *in, unsigned slot)
+{
+    const bool has_partner = partner(slot) < cfg->num_slots;
+
+    if (slot % 2 || in_set(s->held, slot))
+        return false;
+    return has_partner ? !in_set(s->held, partner(slot)) : !in->whole;
+}
+
+static unsigned slot_for(const sm_resources_state *s, const sm_resources_cfg *cfg, const sm_resources_in *in)
+{
+    if (!in->pair)
+        return lowest(cfg, ~s->held);
+    if (in->second) {
+        const unsigned slot = second_slot(cfg, in);
+
+        return in_set(s->held, slot) ? NO_SLOT : slot;
+    }
+    for (unsigned slot = 0; slot < cfg->num_slots; slot++)
+        if (opens(s, cfg, in, slot))
+            return slot;
+    return NO_SLOT;
+}
+
+/* GWDE-2, of the resources: what is free suffices for so many CTAs. */
+static bool suffices(const sm_resources_state *s, const sm_resources_in *in)
+{
+    const uint32_t ctas = in->pair && in->whole && !in->second ? 2 : 1;
+
+    return ctas * in->warps <= s->warps && ctas * in->regs <= s->regs && ctas * in->smem <= s->smem;
+}
+
 void sm_resources_look(const sm_resources_state *state, const sm_resources_cfg *cfg, const sm_resources_in *in,
                        sm_resources_out *out)
 {
-    const unsigned slot = lowest(cfg, ~state->held);
-    const bool short_of = in->warps > state->warps || in->regs > state->regs || in->smem > state->smem;
+    const unsigned slot = slot_for(state, cfg, in);
 
     *out = (sm_resources_out){
         .active = state->held & ~state->returning,
-        .fits = slot != NO_SLOT && !short_of,
+        .fits = slot != NO_SLOT && suffices(state, in),
         .slot = (uint8_t)(slot == NO_SLOT ? 0 : slot),
         .count = state->count,
-        .due = lowest(cfg, finished(state, in)) != NO_SLOT,
+        .due = lowest(cfg, returns(state, cfg, in)) != NO_SLOT,
     };
 }
 
@@ -85,11 +157,11 @@ static void give_back(sm_resources_state *s, const sm_resources_cfg *cfg, const 
 void sm_resources_step(sm_resources_state *state, const sm_resources_cfg *cfg, const sm_resources_in *in,
                        sm_resources_out *out)
 {
-    const uint32_t due = finished(state, in);
-    const unsigned back = lowest(cfg, due);
+    const uint32_t done = finished(state, in);
+    const unsigned back = lowest(cfg, returns(state, cfg, in));
 
     sm_resources_look(state, cfg, in, out);
-    state->returning = due;
+    state->returning = done;
     if (back != NO_SLOT)
         give_back(state, cfg, in, back);
     if (in->take && out->fits)

@@ -23,14 +23,18 @@ typedef struct sm_resources_in {
     uint16_t smem;     /* shared memory units,                                 */
     uint8_t warps;     /* warps                                                */
     uint8_t take;      /* a CTA is launched, if it fits                        */
+    uint8_t pair;      /* CTAs come and go in pairs (BCS-1, BCS-3); then:      */
+    uint8_t whole;     /* is there room for a whole pair                       */
+    uint8_t second;    /* the CTA is the second one of a pair,                 */
+    uint8_t first;     /* of which the first one is in this slot               */
 } sm_resources_in;
 
 typedef struct sm_resources_out {
     uint32_t active; /* slots whose CTA has not finished before this cycle     */
     uint8_t fits;    /* an entire CTA fits                                     */
-    uint8_t slot;    /* the lowest free slot, 0 if there is none               */
+    uint8_t slot;    /* where it goes, 0 if there is no slot for it            */
     uint8_t count;   /* slots that are held                                    */
-    uint8_t due;     /* a CTA has finished and holds what it took              */
+    uint8_t due;     /* a CTA has finished, and what it took comes back        */
 } sm_resources_out;
 
 typedef struct sm_resources_state {

@@ -2,10 +2,12 @@
 //
 // gwde: the CTA dispatcher. It gives the CTAs of a kernel's grid to the SMs, one per cycle, in turn
 // (GWDE-1), to an SM that asks (GWDE-4), is below its limit (GWDE-3) and has room for an entire CTA
-// (GWDE-2). One per chip. It holds an sm_resources per SM.
+// (GWDE-2). The CTAs of a 2-D kernel go in pairs where that is set (BCS-1 to BCS-6): then an SM is
+// chosen for two CTAs, and the second one follows in the next cycle. One per chip. It holds an
+// sm_resources per SM, and a bcs.
 //
-// Timing: a CTA is chosen in cycle t, from registers, `req_i` and `limit_i`. Its resources are taken
-// at the edge. It is launched in t+1, from registers, because a governor's request hangs on the
+// Timing: a CTA is chosen in cycle t, from registers, `req_i` and `limit_i`, with OddLimit 2 from
+// `cta_done_i`, too. Its resources are taken at the edge. It is launched in t+1, from registers, because a governor's request hangs on the
 // launches of the same cycle. `denied_o` is combinational.
 //
 // The signals of the SMs are vectors with one field per SM, SM 0 in the lowest bits.
@@ -18,6 +20,9 @@ module gwde #(
   parameter int NumSms    = 15,    // 1..256
   parameter int Fill      = 0,     // 0 the SMs in turn, 1 the lowest SM first (GWDE-A3)
   parameter int RrAdvance = 0,     // the turn moves 0 behind a launch, 1 in every cycle (GWDE-A1)
+  parameter int OddLimit  = 0,     // of pairs: 0 one down, 1 one up, 2 a CTA alone (BCS-A2)
+  // bcs
+  parameter int PairRowWrap = 1,
   // sm_resources
   parameter int NumSlots  = 8,
   parameter int NumWarps  = 48,
@@ -33,6 +38,9 @@ module gwde #(
   input  wire  [$clog2(NumWarps+2)-1:0]                     warps_i,
   input  wire  [$clog2(RegUnits+2)-1:0]                     regs_i,
   input  wire  [$clog2(SmemUnits+2)-1:0]                    smem_i,
+  input  wire  [31:0]                                       width_i,  // CTAs in a row of its grid
+  input  wire                                               two_d_i,  // it is a 2-D kernel
+  input  wire                                               bcs_i,    // setting: then in pairs
 
   input  wire  [NumSms*$clog2(NumSlots+1)-1:0]              limit_i,
   input  wire  [NumSms-1:0]                                 req_i,
@@ -71,20 +79,50 @@ module gwde #(
   logic [SlotW-1:0] start_slot_q, start_slot_d;
 
   //////////////////////////////////////////////////////////////////////////////
+  // What the next CTA is
+
+  logic some_left, start, launch;
+  logic room_for_two;               // in an empty SM
+  logic pairs, first, second;       // CTAs go in pairs; the next one may open one, or is the second
+  logic launch_alone, unused_alone;
+
+  assign room_for_two = NumSlots >= 2 && 32'(warps_i) <= NumWarps / 2 &&
+                        32'(regs_i) <= RegUnits / 2 && 32'(smem_i) <= SmemUnits / 2;
+
+  bcs #(
+    .PairRowWrap(PairRowWrap)
+  ) u_bcs (
+    .clk_i,
+    .rst_ni,
+    .start_i (start),
+    .pairs_i (bcs_i && two_d_i && room_for_two),
+    .width_i,
+    .last_i  (left_q == 32'd1),
+    .take_i  (launch),
+    .alone_i (launch_alone),
+    .on_o    (pairs),
+    .first_o (first),
+    .second_o(second),
+    .alone_o (unused_alone)
+  );
+
+  //////////////////////////////////////////////////////////////////////////////
   // The SMs
 
-  logic                    some_left;
   logic [NumSms-1:0]       fits, due, below, holds;
   logic [NumSms-1:0]       part;       // who takes part
   logic [NumSms-1:0]       from_ptr;   // SMs at or after ptr_q
+  logic [NumSms-1:0]       whole;      // who would get a pair
+  logic [NumSms-1:0]       serve;      // who gets the second CTA of one
   logic [NumSms-1:0]       grant;
   logic [SlotW*NumSms-1:0] slots;      // where a CTA would go: a row of SMs per bit
 
   assign some_left = left_q != '0;
 
   for (genvar i = 0; i < NumSms; i++) begin : gen_sm
-    logic [LimitW-1:0] count;
+    logic [LimitW-1:0] count, limit;
     logic [SlotW-1:0]  slot;
+    logic [LimitW:0]   places;  // what the limit becomes
 
     sm_resources #(
       .NumSlots (NumSlots),
@@ -99,6 +137,10 @@ module gwde #(
       .smem_i    (smem_q),
       .take_i    (grant[i]),
       .cta_done_i(cta_done_i[i*NumSlots+:NumSlots]),
+      .pair_i    (pairs),
+      .whole_i   (whole[i]),
+      .second_i  (serve[i]),
+      .first_i   (start_slot_q),
       .fits_o    (fits[i]),
       .slot_o    (slot),
       .count_o   (count),
@@ -109,15 +151,32 @@ module gwde #(
     for (genvar j = 0; j < SlotW; j++) begin : gen_slot
       assign slots[j*NumSms+i] = slot[j];
     end
-    assign below[i]    = count < limit_i[i*LimitW+:LimitW];
+    assign limit    = limit_i[i*LimitW+:LimitW];
+    assign serve[i] = second && 32'(start_sm_q) == i;
+
+    if (OddLimit == 2) begin : gen_allow_single
+      logic one_place;
+      assign places    = (LimitW + 1)'(limit);
+      assign one_place = (LimitW + 1)'(count) + (LimitW + 1)'(1) == places;
+      assign whole[i]  = first && !one_place;
+      assign below[i]  = whole[i] ? (LimitW + 1)'(count) + (LimitW + 1)'(1) < places :
+                         count < limit && !(first && due[i]);
+    end else begin : gen_even
+      // An odd limit and one; to round down is to leave out the lowest bit, but of a limit of 1
+      logic up;
+      assign up       = limit[0] && (OddLimit == 1 || limit == LimitW'(1));
+      assign places   = ((LimitW + 1)'(limit) + (LimitW + 1)'(up)) & ~(LimitW + 1)'(1);
+      assign whole[i] = first;
+      assign below[i] = !pairs ? count < limit : (LimitW + 1)'(count) + (LimitW + 1)'(first) < places;
+    end
     assign holds[i]    = count != '0;
     assign from_ptr[i] = 32'(ptr_q) <= i;
     assign cta_start_o[i*NumSlots+:NumSlots] =
         (start_valid_q && 32'(start_sm_q) == i) ? NumSlots'(1) << start_slot_q : '0;
   end
 
-  assign part     = req_i & below & fits & {NumSms{some_left}};
-  assign denied_o = req_i & ({NumSms{!some_left}} | (~fits & ~due));
+  assign part     = req_i & below & fits & {NumSms{some_left && !second}};
+  assign denied_o = req_i & ({NumSms{!some_left}} | (~fits & ~due & {NumSms{!second}}));
 
   //////////////////////////////////////////////////////////////////////////////
   // The choice: the lowest bit that is set, by its own negative; of those from ptr_q on, if there are
@@ -126,7 +185,7 @@ module gwde #(
 
   assign ahead = part & from_ptr;
   assign pool  = ahead != '0 ? ahead : part;
-  assign grant = pool & (~pool + NumSms'(1));
+  assign grant = serve | (pool & (~pool + NumSms'(1)));
 
   logic [SmW-1:0]   chosen, behind;  // the SM, and the one after it
   logic [SlotW-1:0] chosen_slot;
@@ -148,12 +207,13 @@ module gwde #(
   //////////////////////////////////////////////////////////////////////////////
   // The grid
 
-  logic start, exceeds, launch;
+  logic exceeds;
 
   assign idle_o  = !some_left && holds == '0;
   assign start   = start_i && idle_o;
   assign exceeds = 32'(warps_i) > NumWarps || 32'(regs_i) > RegUnits || 32'(smem_i) > SmemUnits;
-  assign launch  = part != '0;
+  assign launch  = grant != '0;
+  assign launch_alone = (grant & whole) == '0;
 
   always_comb begin : p_next
     warps_d       = warps_q;
@@ -182,8 +242,11 @@ module gwde #(
   end else if (RrAdvance == 1) begin : gen_every_cycle
     logic unused_turn;
     assign unused_turn = ^behind;
-    assign ptr_d = (start || 32'(ptr_q) >= NumSms - 1) ? '0 : ptr_q + SmW'(1);
+    assign ptr_d = start                      ? '0 :
+                   second                     ? ptr_q :
+                   (32'(ptr_q) >= NumSms - 1) ? '0 : ptr_q + SmW'(1);
   end else begin : gen_after_grant
+    // The second CTA of a pair moves it to where it is
     assign ptr_d = start ? '0 : (launch ? behind : ptr_q);
   end
 
@@ -223,10 +286,17 @@ module gwde #(
 `ifdef VERILATOR
   // GWDE-1: one SM at most, and one that takes part.
   OneGrant: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $onehot0(grant) && (grant & ~part) == '0 && (grant != '0) == (part != '0));
+      $onehot0(grant) && (grant & ~part & ~serve) == '0 &&
+      (grant != '0) == (part != '0 || second));
   // GWDE-2, GWDE-3, GWDE-4: it asks, is below its limit, and a CTA fits.
   GrantAllowed: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (grant & ~(req_i & below & fits)) == '0);
+      (grant & ~serve & ~(req_i & below & fits)) == '0 && (serve & ~fits) == '0);
+  // BCS-1: the second CTA of a pair follows the first one, on the same SM, in the slot above.
+  SecondFollows: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      second |-> (some_left && start_valid_q && !start_slot_q[0] && serve != '0));
+  SecondSlot: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (rst_ni && second) |=> start_valid_q && start_sm_q == $past(start_sm_q) &&
+                             start_slot_q == ($past(start_slot_q) | SlotW'(1)));
   // GWDE-1: nothing is launched that is not of the grid.
   GrantLeft: assert property (@(posedge clk_i) disable iff (!rst_ni)
       grant != '0 |-> left_q != '0);

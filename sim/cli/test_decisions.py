@@ -22,7 +22,7 @@ from ballast_runs import Ballast, Planted, expect
 FIELDS = ["cycle", "where", "sm", "instance", "block", "rule", "event", "inputs", "before", "after", "words"]
 TEXTS = ("where", "instance", "block", "rule", "event", "words")
 SMS_NAMED = 4  # in a line of a chip's log; the others are counted
-RARE = {"broadcast", "denied", "granted", "withdrawn"}  # what recordings do not show
+RARE = {"alone", "broadcast", "denied", "granted", "second", "withdrawn"}  # what recordings do not show
 
 # Name, records at least, command line. Together they have every event but the rare ones.
 RUNS = [
@@ -39,6 +39,8 @@ RUNS = [
     ("chip, dyncta", 10, "chip --max-cycles 9000 --set ballast_chip.policy=dyncta vectors/pathfinder.n8.blt"),
     ("chip, one SM measures", 2, "chip --block ballast_chip_bcast --max-cycles 20000 --set ballast_chip_bcast.policy=lcs vectors/pathfinder.n8.blt"),
     ("gwde", 20, "chip --block gwde --max-cycles 30000 vectors/chase.n8.blt"),
+    ("gwde, pairs", 20, "chip --block gwde --set gwde.bcs=1 --max-cycles 30000 vectors/chase.n8.blt"),
+    ("bcs", 5, "chip --block bcs --max-cycles 30000 vectors/chase.n8.blt"),
     ("sim", 5, "sim --machine {machine} --side rtl --policy equalizer --log --max-cycles 13000 sim/kernels/recorded/chase.kernel"),
 ]
 

@@ -10,7 +10,8 @@
 module gwde_cover #(
   parameter int NumSms    = 15,
   parameter int Fill      = 0,
-  parameter int RrAdvance = 0
+  parameter int RrAdvance = 0,
+  parameter int OddLimit  = 0
 );
   int   parts;  // SMs that take part
   logic in_turn;
@@ -53,10 +54,31 @@ module gwde_cover #(
   `P(Not_denied_turn, NumSms > 1 && (gwde.part & ~gwde.grant) != '0)
   // A CTA may finish in the cycle of its launch
   `P(Done_with_launch, (gwde.cta_start_o & gwde.cta_done_i) != '0)
+
+  // BCS: kernels in pairs, each reason for a kernel without
+  `P(BCS_2_in_pairs, gwde.start && gwde.u_bcs.pairs_i)
+  `P(BCS_2_one_dimension, gwde.start && gwde.bcs_i && !gwde.two_d_i && gwde.room_for_two)
+  `P(BCS_A2_no_room_for_two, gwde.start && gwde.bcs_i && gwde.two_d_i && !gwde.room_for_two && !gwde.exceeds)
+  // Pairs: on the SM whose turn it is and on another; the second one against limit, request and its neighbours
+  `P(BCS_1_first, (gwde.grant & gwde.whole) != '0)
+  `P(BCS_1_second, gwde.second)
+  `P(BCS_1_second_not_asked, (gwde.serve & ~gwde.req_i) != '0)
+  `P(BCS_1_second_above_the_limit, gwde.second && (gwde.serve & ~gwde.below) != '0)
+  `P(BCS_1_others_wait, NumSms > 1 && gwde.second && (gwde.req_i & gwde.below & gwde.fits & ~gwde.serve) != '0)
+  `P(BCS_1_second_is_last, gwde.second && gwde.left_q == 32'd1)
+  `P(BCS_1_no_room_for_two, gwde.first && (gwde.req_i & gwde.below & ~gwde.fits) != '0)
+  `P(BCS_A4_alone, gwde.pairs && gwde.launch && !gwde.first && !gwde.second)
+  `P(BCS_3_finished_not_returned, gwde.pairs && gwde.gen_sm[0].u_sm.returning_q != '0 && !gwde.due[0])
+  `P(BCS_6_denied_half_done, gwde.pairs && gwde.denied_o[0] && gwde.some_left && gwde.gen_sm[0].u_sm.returning_q != '0)
+  // BCS-A2: an odd limit, and one of 1
+  `P(BCS_A2_odd_limit, gwde.first && gwde.gen_sm[0].limit[0] && gwde.gen_sm[0].limit != 1 && gwde.req_i[0])
+  `P(BCS_A2_limit_of_one, gwde.first && gwde.gen_sm[0].limit == 1 && gwde.grant[0])
+  `P(BCS_A2_alone_in_the_last_place, OddLimit == 2 && gwde.first && gwde.launch && gwde.launch_alone)
+  `P(BCS_A2_waits_for_a_pair, OddLimit == 2 && gwde.first && (gwde.req_i & gwde.fits & ~gwde.whole & gwde.due) != '0)
   `P(Idle_again, gwde.idle_o && gwde.cta_q != '0)
 endmodule
 
-bind gwde gwde_cover #(.NumSms(NumSms), .Fill(Fill), .RrAdvance(RrAdvance)) u_cover ();
+bind gwde gwde_cover #(.NumSms(NumSms), .Fill(Fill), .RrAdvance(RrAdvance), .OddLimit(OddLimit)) u_cover ();
 
 `undef P
 `default_nettype wire

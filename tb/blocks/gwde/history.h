@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What gwde's rules remember of a run, from its inputs and outputs alone (rules/rules.h): which slots hold something, how far the
- * grid is, whose turn it is, and which launch the last cycle has led to.
+ * grid is, whose turn it is, and which launch the last cycle has led to. Where CTAs go in pairs, what the next one is follows from
+ * its number by division.
  */
 #ifndef BALLAST_GWDE_HISTORY_H
 #define BALLAST_GWDE_HISTORY_H
@@ -20,6 +21,11 @@ typedef struct gwde_history {
     uint8_t warps, too_big;
     uint8_t turn;                                        /* who is asked first                                              */
     uint8_t launch, sm, slot;                            /* what the cycle before chose, where                              */
+    uint32_t width;                                      /* CTAs of a row of the grid                                       */
+    uint8_t pairs;                                       /* CTAs go in pairs                                                */
+    uint8_t kind;                                        /* what the cycle before chose: GWDE_*                             */
+    uint8_t first_sm, first_slot;                        /* where the launch before it went                                 */
+    uint8_t places[GWDE_MAX_SMS];                        /* what the limit of an SM left then                               */
 } gwde_history;
 
 static inline void gwde_history_reset(gwde_history *h, const gwde_cfg *cfg)
@@ -36,6 +42,30 @@ static inline uint32_t gwde_chosen(const gwde_history *h)
     return h->next + h->launch;
 }
 
+enum { GWDE_SINGLE, GWDE_FIRST, GWDE_SECOND };
+
+/* BCS-A1: where a CTA is in its row, or in the grid. */
+static inline uint32_t gwde_place(const gwde_history *h, const gwde_cfg *cfg, uint32_t cta)
+{
+    return cfg->bcs.pair_row_wrap == BCS_PER_ROW && h->width ? cta % h->width : cta;
+}
+
+/* BCS-1, BCS-A4: the CTA at an even place and the next one, if that is in the same row of the same grid. */
+static inline bool gwde_has_neighbour(const gwde_history *h, const gwde_cfg *cfg, uint32_t cta)
+{
+    return gwde_place(h, cfg, cta) % 2 == 0 && cta + 1 != h->grid && gwde_place(h, cfg, cta + 1) == gwde_place(h, cfg, cta) + 1;
+}
+
+/* What the next CTA is, if there is room for it. */
+static inline unsigned gwde_kind(const gwde_history *h, const gwde_cfg *cfg)
+{
+    if (!h->pairs || h->grid == gwde_chosen(h))
+        return GWDE_SINGLE;
+    if (h->kind == GWDE_FIRST)
+        return GWDE_SECOND;
+    return gwde_has_neighbour(h, cfg, gwde_chosen(h)) ? GWDE_FIRST : GWDE_SINGLE;
+}
+
 /* GWDE-2, of an SM that holds `count` CTAs. */
 static inline bool gwde_room(const gwde_history *h, const gwde_cfg *cfg, unsigned count)
 {
@@ -48,22 +78,89 @@ static inline bool gwde_room(const gwde_history *h, const gwde_cfg *cfg, unsigne
     return room;
 }
 
-static inline uint32_t gwde_due(const gwde_history *h, const gwde_in *in, unsigned i)
+/* Slots 2k and 2k+1 of a set; does the SM have both. */
+static inline uint32_t gwde_two(uint32_t set, unsigned k)
 {
-    return h->held[i] & (h->finished[i] | in->sm[i].cta_done);
+    return set >> 2 * k & 3;
 }
 
-/* GWDE-1 to GWDE-4. */
+static inline bool gwde_both(const gwde_cfg *cfg, unsigned k)
+{
+    return 2 * k + 1 < cfg->sm.num_slots;
+}
+
+/* CTAs that have finished and return. BCS-3: of a pair none, while one of its CTAs runs or is still to come. */
+static inline uint32_t gwde_due(const gwde_history *h, const gwde_cfg *cfg, const gwde_in *in, unsigned i)
+{
+    const uint32_t finished = h->held[i] & (h->finished[i] | in->sm[i].cta_done), runs = h->held[i] & ~finished;
+    uint32_t due = finished;
+
+    for (unsigned k = 0; h->pairs && 2 * k < cfg->sm.num_slots; k++)
+        if (gwde_two(runs, k) || (gwde_kind(h, cfg) == GWDE_SECOND && h->sm == i && h->slot / 2 == k))
+            due &= ~(UINT32_C(3) << 2 * k);
+    return due;
+}
+
+/* The lowest slot for a CTA; num_slots if there is none. */
+static inline unsigned gwde_slot(const gwde_history *h, const gwde_cfg *cfg, unsigned i, unsigned kind)
+{
+    unsigned slot = cfg->sm.num_slots;
+
+    if (kind == GWDE_SECOND)
+        return h->slot + 1u;
+    for (unsigned n = cfg->sm.num_slots; n-- > 0;) {
+        const bool alone = n % 2 == 0 && gwde_two(h->held[i], n / 2) == 0;
+
+        if (!h->pairs ? !(h->held[i] >> n & 1) : alone && (kind == GWDE_SINGLE || gwde_both(cfg, n / 2)))
+            slot = n;
+    }
+    return slot;
+}
+
+/* An entire CTA fits, or two of them. */
+static inline bool gwde_fits(const gwde_history *h, const gwde_cfg *cfg, unsigned i, unsigned kind)
+{
+    const unsigned more = kind == GWDE_FIRST ? 1 : 0;
+
+    return gwde_slot(h, cfg, i, kind) < cfg->sm.num_slots && gwde_room(h, cfg, popcount64(h->held[i]) + more);
+}
+
+/* BCS-A2: what the limit leaves, in CTAs. */
+static inline int gwde_left_by_limit(const gwde_history *h, const gwde_cfg *cfg, const gwde_in *in, unsigned i)
+{
+    const int limit = in->sm[i].limit, held = (int)popcount64(h->held[i]);
+
+    if (!h->pairs || cfg->odd_limit == GWDE_ALLOW_SINGLE)
+        return limit - held;
+    if (cfg->odd_limit == GWDE_ROUND_UP)
+        return (limit + 1) / 2 * 2 - held;
+    return (limit == 1 ? 2 : limit / 2 * 2) - held;
+}
+
+/* What SM i would get. */
+static inline unsigned gwde_kind_for(const gwde_history *h, const gwde_cfg *cfg, const gwde_in *in, unsigned i)
+{
+    const unsigned kind = gwde_kind(h, cfg);
+    const bool one_place = cfg->odd_limit == GWDE_ALLOW_SINGLE && gwde_left_by_limit(h, cfg, in, i) == 1;
+
+    return kind == GWDE_FIRST && one_place ? GWDE_SINGLE : kind;
+}
+
+/* GWDE-1 to GWDE-4, BCS-1. */
 static inline bool gwde_takes_part(const gwde_history *h, const gwde_cfg *cfg, const gwde_in *in, unsigned i)
 {
-    const unsigned count = popcount64(h->held[i]);
+    const unsigned asked = gwde_kind(h, cfg), kind = gwde_kind_for(h, cfg, in, i);
+    const int left = gwde_left_by_limit(h, cfg, in, i);
+    const bool waits = asked != kind && gwde_due(h, cfg, in, i) != 0;
 
-    return in->sm[i].req && count < in->sm[i].limit && gwde_room(h, cfg, count) && h->grid != gwde_chosen(h);
+    return in->sm[i].req && h->grid != gwde_chosen(h) && asked != GWDE_SECOND && left > (kind == GWDE_FIRST) && !waits &&
+           gwde_fits(h, cfg, i, kind);
 }
 
 static inline bool gwde_refuses(const gwde_history *h, const gwde_cfg *cfg, const gwde_in *in, unsigned i)
 {
-    const bool full = !gwde_room(h, cfg, popcount64(h->held[i])) && gwde_due(h, in, i) == 0;
+    const bool full = gwde_kind(h, cfg) != GWDE_SECOND && !gwde_fits(h, cfg, i, gwde_kind_for(h, cfg, in, i)) &&
+                      gwde_due(h, cfg, in, i) == 0;
 
     return in->sm[i].req && (h->grid == gwde_chosen(h) || full);
 }
@@ -107,6 +204,9 @@ static inline void gwde_remember_kernel(gwde_history *h, const gwde_cfg *cfg, co
     }
     h->too_big = in->warps > cfg->sm.num_warps || in->regs > cfg->sm.reg_units || in->smem > cfg->sm.smem_units;
     h->grid = h->too_big ? 0 : in->grid;
+    h->pairs = in->bcs && in->two_d && cfg->sm.num_slots > 1 && h->warps_of[2] <= cfg->sm.num_warps && h->regs_of[2] <= cfg->sm.reg_units &&
+               h->smem_of[2] <= cfg->sm.smem_units;
+    h->width = in->width;
     h->next = 0;
     h->turn = 0;
 }
@@ -114,21 +214,27 @@ static inline void gwde_remember_kernel(gwde_history *h, const gwde_cfg *cfg, co
 /* The SM that is nearest to the turn, of those that take part. */
 static inline void gwde_remember_choice(gwde_history *h, const gwde_cfg *cfg, const gwde_in *in)
 {
-    unsigned best = cfg->num_sms, sm = h->sm;
+    const bool second = gwde_kind(h, cfg) == GWDE_SECOND;
+    unsigned best = cfg->num_sms, sm = h->sm, kind = GWDE_SECOND;
 
     for (unsigned i = 0; i < cfg->num_sms; i++) {
         const bool nearer = gwde_takes_part(h, cfg, in, i) && gwde_distance(h, cfg, i) < best;
 
         best = nearer ? gwde_distance(h, cfg, i) : best;
         sm = nearer ? i : sm;
+        kind = nearer ? gwde_kind_for(h, cfg, in, i) : kind;
     }
-    for (unsigned i = 0; i < cfg->num_sms; i++) {
+    for (unsigned i = 0; i < cfg->num_sms && !second; i++) {
         const bool waits = gwde_takes_part(h, cfg, in, i) && best != cfg->num_sms && i != sm;
 
         h->passed[i] = (uint16_t)(waits ? h->passed[i] + 1 : 0);
     }
+    h->first_sm = h->sm;
+    h->first_slot = h->slot;
+    h->slot = best != cfg->num_sms || second ? (uint8_t)gwde_slot(h, cfg, sm, kind) : h->slot;
     h->next = gwde_chosen(h);
-    h->launch = best != cfg->num_sms;
+    h->launch = best != cfg->num_sms || second;
+    h->kind = (uint8_t)(h->launch ? kind : GWDE_SINGLE);
     h->sm = (uint8_t)sm;
 }
 
@@ -137,19 +243,16 @@ static inline void gwde_remember_turn(gwde_history *h, const gwde_cfg *cfg)
 {
     const unsigned from = cfg->rr_advance == GWDE_EVERY_CYCLE ? h->turn : h->sm;
 
-    if (cfg->fill == GWDE_FILL_DF)
+    if (cfg->fill == GWDE_FILL_DF || h->kind == GWDE_SECOND)
         return;
     if (cfg->rr_advance == GWDE_EVERY_CYCLE || h->launch)
         h->turn = (uint8_t)(from == cfg->num_sms - 1 ? 0 : from + 1);
 }
 
-static inline void gwde_remember_slots(gwde_history *h, const gwde_cfg *cfg, const gwde_in *in, unsigned i)
+/* `due` return, one by one, the lowest first. */
+static inline void gwde_remember_slots(gwde_history *h, const gwde_cfg *cfg, const gwde_in *in, unsigned i, uint32_t due)
 {
-    const uint32_t due = gwde_due(h, in, i);
-    const uint32_t free = ~h->held[i];
-    const bool chosen = h->launch && h->sm == i;
-
-    h->finished[i] = due;
+    h->finished[i] = h->held[i] & (h->finished[i] | in->sm[i].cta_done);
     for (unsigned n = 0; n < cfg->sm.num_slots; n++) {
         const uint32_t slot = UINT32_C(1) << n;
 
@@ -157,22 +260,27 @@ static inline void gwde_remember_slots(gwde_history *h, const gwde_cfg *cfg, con
             h->held[i] &= ~slot;
             h->finished[i] &= ~slot;
         }
-        if (chosen && gwde_first(free, n)) {
-            h->held[i] |= slot;
-            h->slot = (uint8_t)n;
-        }
     }
+    if (h->launch && h->sm == i)
+        h->held[i] |= UINT32_C(1) << (h->slot & 31);
 }
 
 static inline void gwde_remember(gwde_history *h, const gwde_cfg *cfg, const gwde_in *in, const gwde_out *out)
 {
     const bool starts = in->start && gwde_is_idle(h, cfg);
+    uint32_t due[GWDE_MAX_SMS];
 
     (void)out;
+    for (unsigned i = 0; i < cfg->num_sms; i++) {
+        const int left = gwde_left_by_limit(h, cfg, in, i);
+
+        due[i] = gwde_due(h, cfg, in, i);
+        h->places[i] = (uint8_t)(left > 0 ? left : 0);
+    }
     gwde_remember_choice(h, cfg, in);
     gwde_remember_turn(h, cfg);
     for (unsigned i = 0; i < cfg->num_sms; i++)
-        gwde_remember_slots(h, cfg, in, i);
+        gwde_remember_slots(h, cfg, in, i, due[i]);
     if (starts)
         gwde_remember_kernel(h, cfg, in);
 }
@@ -206,6 +314,26 @@ static inline bool gwde_denied_as_said(const gwde_history *h, const gwde_cfg *cf
     return same;
 }
 
+/* The SM of the launch had places for it, or for two. */
+static inline bool gwde_has_places(const gwde_history *h, const gwde_cfg *cfg, const gwde_out *out)
+{
+    bool has = false;
+
+    for (unsigned i = 0; i < cfg->num_sms; i++)
+        has |= out->start_sm == i && h->places[i] > (h->kind == GWDE_FIRST);
+    return has;
+}
+
+/* The CTA that shares the pair of slots with the launch of this cycle, if there is one. */
+static inline bool gwde_beside(const gwde_history *h, const gwde_cfg *cfg, const gwde_out *out)
+{
+    bool beside = false;
+
+    for (unsigned i = 0; i < cfg->num_sms; i++)
+        beside |= out->start_sm == i && gwde_two(h->held[i], out->start_slot / 2) == 3;
+    return beside;
+}
+
 /* GWDE-2: no SM's CTAs hold more than it has. */
 static inline bool gwde_within(const gwde_history *h, const gwde_cfg *cfg)
 {
@@ -236,6 +364,17 @@ static inline bool gwde_fair(const gwde_history *h, const gwde_cfg *cfg)
     H(TEST, "GWDE-2", "into the lowest slot that held nothing", !was->launch || out->start_slot == was->slot)             \
     H(TEST, "GWDE-1", "the CTAs of the grid are launched in order, each once, and no other",                              \
       !was->launch || (out->start_cta == was->next && was->next < was->grid))                                            \
+    H(TEST, "BCS-1", "the second CTA of a pair comes in the next cycle, to the same SM, in the slot above",               \
+      !was->launch || was->kind != GWDE_SECOND ||                                                                        \
+          (out->start_valid && out->start_sm == was->first_sm && out->start_slot == was->first_slot + 1u))               \
+    H(TEST, "BCS-A1", "a pair is two neighbours: an even place of the row or grid, and the next one",                     \
+      !was->launch || was->kind != GWDE_SECOND || gwde_place(was, cfg, out->start_cta) % 2 == 1)                         \
+    H(TEST, "BCS-3", "a CTA is beside another one only as the second one of its pair",                                    \
+      !was->pairs || !out->start_valid || gwde_beside(was, cfg, out) == (was->kind == GWDE_SECOND))                      \
+    H(TEST, "BCS-A4", "in pairs, what is no second CTA is in an even slot",                                               \
+      !was->pairs || !out->start_valid || out->start_slot % 2 == (was->kind == GWDE_SECOND))                             \
+    H(TEST, "BCS-A2", "no CTA comes that the limit has no place for, nor a pair", \
+      !out->start_valid || was->kind == GWDE_SECOND || gwde_has_places(was, cfg, out))                                   \
     H(TEST, "GWDE-1", "the SM sees its launch, and no other SM one", gwde_launches_as_said(was, cfg, out))                \
     H(TEST, "GWDE-1", "a slot is active from the launch of its CTA until it has finished", gwde_active_as_said(was, cfg, out)) \
     H(TEST, "GWDE-2", "what the CTAs of an SM hold is never more than it has", gwde_within(was, cfg))                     \

@@ -14,6 +14,8 @@
     P(NumSms, num_sms)              \
     P(Fill, fill)                   \
     P(RrAdvance, rr_advance)        \
+    P(OddLimit, odd_limit)          \
+    P(PairRowWrap, bcs.pair_row_wrap) \
     P(NumSlots, sm.num_slots)       \
     P(NumWarps, sm.num_warps)       \
     P(RegUnits, sm.reg_units)       \
@@ -27,7 +29,13 @@
     X(grid, 32, PLAIN)                                \
     X(warps, width_of(cfg->sm.num_warps + 1), PLAIN)  \
     X(regs, width_of(cfg->sm.reg_units + 1), PLAIN)   \
-    X(smem, width_of(cfg->sm.smem_units + 1), PLAIN)
+    X(smem, width_of(cfg->sm.smem_units + 1), PLAIN)  \
+    X(width, 32, PLAIN)                               \
+    X(two_d, 1, PLAIN)                                \
+    X(bcs, 1, PLAIN)
+
+/* S(input, its value when nobody sets it) */
+#define BLOCK_SETTINGS(S) S(bcs, 0)
 
 /* L(name, width, names of its values): one per SM. */
 #define BLOCK_LANE_INPUTS(L)                          \
@@ -64,5 +72,7 @@
     X(start_sm, width_of(cfg->num_sms + 1 / cfg->num_sms - 1), PLAIN)    \
     X(start_slot, width_of(cfg->sm.num_slots + 1 / cfg->sm.num_slots - 1), PLAIN)
 
+/* P(field, block): instance u_<field>. */
+#define BLOCK_PARTS(P) P(bcs, bcs)
 /* P(field, block, count): instances gen_<field>[i].u_<field>. */
 #define BLOCK_PART_ARRAYS(P) P(sm, sm_resources, cfg->num_sms)

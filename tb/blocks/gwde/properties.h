@@ -26,6 +26,42 @@ static inline bool gwde_one_is_taken(const gwde_state *before, const gwde_state 
     return one && some == after->start_valid;
 }
 
+/* What SM i gets of a cycle, and what it held. */
+static inline uint32_t gwde_taken(const gwde_state *before, const gwde_state *after, unsigned i)
+{
+    return after->sm[i].held & ~before->sm[i].held;
+}
+
+/* In pairs, a CTA goes beside nobody, into an even slot, or is the second one and goes above the first one's slot. */
+static inline bool gwde_in_its_place(const gwde_state *before, const gwde_state *after, const gwde_cfg *cfg, bool second)
+{
+    bool right = true;
+
+    for (unsigned i = 0; i < cfg->num_sms; i++) {
+        const uint32_t taken = gwde_taken(before, after, i), first = UINT32_C(1) << before->start_slot;
+
+        right &= taken == 0 || (second ? before->start_sm == i && taken == first << 1
+                                       : (taken & UINT32_C(0x55555555)) && (taken << 1 & before->sm[i].held) == 0);
+    }
+    return right;
+}
+
+/* A second CTA is next, and there is one; its first one is launched in this cycle, and holds an even slot with a free one above. */
+static inline bool gwde_second_has_place(const gwde_state *s, const gwde_cfg *cfg)
+{
+    bool has = false;
+
+    for (unsigned i = 0; i < cfg->num_sms; i++) {
+        const uint32_t two = s->sm[i].held >> s->start_slot & 3;
+
+        has |= s->start_sm == i && two == 1 && s->start_slot + 1u < cfg->sm.num_slots && s->warps <= s->sm[i].warps &&
+               s->regs <= s->sm[i].regs && s->smem <= s->sm[i].smem;
+    }
+    return has && s->left != 0 && s->start_valid && s->start_slot % 2 == 0;
+}
+
+#define GWDE_SECOND_NEXT(s) ((s)->bcs.on && (s)->bcs.odd && !(s)->bcs.split)
+
 #define BLOCK_PROPERTIES(P)                                                                                              \
     P(STATE, "GWDE-A1", "the turn is that of an SM", after->ptr < cfg->num_sms && (cfg->fill == GWDE_FILL_RR || after->ptr == 0)) \
     P(STATE, "GWDE-2", "a kernel that is too big has no CTA to launch", !after->too_big || after->left == 0)             \
@@ -34,5 +70,15 @@ static inline bool gwde_one_is_taken(const gwde_state *before, const gwde_state 
        after->too_big == before->too_big) || (in->start && before->left == 0 && gwde_empty(before, cfg)))                \
     P(EVERY, "GWDE-1", "one CTA of the grid less is left with each that is chosen, and with nothing else",               \
       before->left == 0 || after->left == before->left - after->start_valid)                                             \
-    P(EVERY, "GWDE-1", "one slot of one SM is taken by a CTA that is chosen, and none without",                          \
+    P(STATE, "BCS-1", "the second CTA of a pair has a place above the first one, and is left",                           \
+      !GWDE_SECOND_NEXT(after) || gwde_second_has_place(after, cfg))                                                     \
+    P(STEP, "BCS-1", "the second CTA of a pair is chosen in the cycle after the first one, and no other",                \
+      !GWDE_SECOND_NEXT(before) || (after->start_valid && after->start_sm == before->start_sm &&                         \
+                                    after->start_slot == before->start_slot + 1u &&                                      \
+                                    (cfg->rr_advance == GWDE_AFTER_GRANT || after->ptr == before->ptr)))                 \
+    P(STEP, "BCS-3", "in pairs, a CTA goes into an even slot beside nobody, or above the first one",                     \
+      !before->bcs.on || gwde_in_its_place(before, after, cfg, GWDE_SECOND_NEXT(before)))                                \
+    P(EVERY, "BCS-2", "a kernel begins in pairs only if it is 2-D and that is set, and keeps to it",                     \
+      after->bcs.on == before->bcs.on || (in->start && (!after->bcs.on || (in->two_d && in->bcs))))                      \
+    P(STEP, "GWDE-1", "one slot of one SM is taken by a CTA that is chosen, and none without",                          \
       gwde_one_is_taken(before, after, cfg))

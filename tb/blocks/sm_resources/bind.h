@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How sm_resources hangs on the observation bus: every launch of the recorder is one here, if it fits. Which
- * cycles decide.
+ * How sm_resources hangs on the observation bus: every launch of the recorder is one here, if it fits, and none is
+ * that of a pair. Which cycles decide.
  */
 #ifndef BALLAST_SM_RESOURCES_BIND_H
 #define BALLAST_SM_RESOURCES_BIND_H
@@ -23,6 +23,7 @@ static inline void sm_resources_bind(sm_resources_in *in, const sm_resources_cfg
     in->smem = (uint16_t)cta_need_of_port(need.smem, cfg->smem_units);
     in->take = obs[0]->cta_start != 0;
     in->cta_done = obs[0]->cta_done;
+    in->pair = in->whole = in->second = in->first = 0;
 }
 
 static inline bool sm_resources_decides(const sm_resources_cfg *cfg, const sm_resources_state *before,

@@ -42,6 +42,21 @@ module sm_resources_cover #(
   `P(Return_last, sm_resources.back && 32'(sm_resources.count_q) == 1 && !sm_resources.take)
   `P(Launch_into_a_gap, sm_resources.take && (sm_resources.held_q & ~(sm_resources.first_free - 1'b1)) != '0)
   `P(Done_of_an_empty_slot, (sm_resources.cta_done_i & ~sm_resources.held_q) != '0)
+  // Pairs: each kind of CTA, a partner that waits, and what does not fit because of pairs alone
+  `P(BCS_1_first, sm_resources.take && sm_resources.whole && !sm_resources.second)
+  `P(BCS_1_second, sm_resources.take && sm_resources.second)
+  `P(BCS_A4_alone, sm_resources.take && sm_resources.pair_i && !sm_resources.whole && !sm_resources.second)
+  `P(BCS_A4_alone_in_the_last_slot, NumSlots % 2 == 1 && sm_resources.pair_i && sm_resources.take && sm_resources.first_open[NumSlots-1])
+  `P(BCS_1_exact_warps, NumSlots > 1 && sm_resources.whole && sm_resources.fits_o &&
+     32'(sm_resources.ask_warps) == 32'(sm_resources.warps_q))
+  `P(BCS_1_room_for_one_only, sm_resources.whole && sm_resources.open != '0 && !sm_resources.fits_o && warps && regs && smem)
+  `P(BCS_1_no_pair_of_slots, sm_resources.whole && sm_resources.open == '0 && slot)
+  `P(BCS_3_lower_waits, NumSlots > 1 && sm_resources.pair_i && (sm_resources.finished & sm_resources.waits & sm_resources.even) != '0)
+  `P(BCS_3_upper_waits, NumSlots > 1 && sm_resources.pair_i && (sm_resources.finished & sm_resources.waits & ~sm_resources.even) != '0)
+  `P(BCS_3_waits_beside_a_return, NumSlots > 3 && sm_resources.pair_i && sm_resources.back && (sm_resources.finished & sm_resources.waits) != '0)
+  `P(BCS_3_done_while_second_comes, NumSlots > 1 && sm_resources.second && sm_resources.take && (sm_resources.finished & (sm_resources.behind >> 1)) != '0)
+  `P(BCS_3_both_at_once, NumSlots > 1 && sm_resources.pair_i &&
+     (sm_resources.cta_done_i & (sm_resources.cta_done_i >> 1) & sm_resources.even & sm_resources.active_o) != '0)
   `P(Done_twice, NumSlots > 1 && (sm_resources.cta_done_i & sm_resources.returning_q) != '0)
 endmodule
 

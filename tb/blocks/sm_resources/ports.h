@@ -22,6 +22,10 @@
     X(regs, width_of(cfg->reg_units + 1), PLAIN)   \
     X(smem, width_of(cfg->smem_units + 1), PLAIN)  \
     X(take, 1, PLAIN)                              \
+    X(pair, 1, PLAIN)                              \
+    X(whole, 1, PLAIN)                             \
+    X(second, 1, PLAIN)                            \
+    X(first, width_of(cfg->num_slots + 1 / cfg->num_slots - 1), PLAIN)        \
     X(cta_done, cfg->num_slots, PLAIN)
 
 #define BLOCK_OUTPUTS(X)                           \

@@ -292,8 +292,11 @@ static void draw_inputs(void *inputs, const void *cfg, uint64_t *seed, unsigned 
     const sm_resources_cfg *c = cfg;
     sm_resources_in *in = inputs;
 
-    (void)n;
     in->take = random_one_in(seed, 2);
+    in->pair = n / 300 % 2;
+    in->whole = random_one_in(seed, 2);
+    in->second = random_one_in(seed, 3);
+    in->first = (uint8_t)random_below(seed, c->num_slots);
     in->cta_done = 0;
     for (unsigned slot = 0; slot < c->num_slots; slot++)
         in->cta_done |= (uint32_t)random_one_in(seed, 4) << slot;
