@@ -128,6 +128,25 @@ def folders(test: Planted, ballast: Ballast) -> None:
         expect([line.rsplit(",", 1)[1] for line in lines] == ["sha256", *digests], "other digests")
         expect(lines[2].startswith('tiny.n1.blt,tiny,"a tiny one, of two warps",'), lines[2])
         test.command(0, "sim/recording/check_vectors.sh", test.work / "raws.out")
+    with test.case("import-folder: the widths of grids come with the words"):
+        (test.work / "wide.csv").write_text("grid_x,kernel,program\n1,tiny,a\n,other,b\n")
+        ballast.passes("import-folder --out {work}/raws.out --programs {work}/wide.csv {work}/raws")
+        ballast.passes("info {work}/raws.out/tiny.n1.blt")
+        ballast.prints("limit 1, 2-D grid with 1 CTAs in a row$")
+        ballast.passes("info {work}/raws.out/other.n1.blt")
+        ballast.prints("limit 1$")
+        (test.work / "wide.csv").write_text("grid_x,kernel,program\nwide,tiny,a\n")
+        ballast.run("import-folder --out {work}/raws.out --programs {work}/wide.csv {work}/raws")
+        ballast.says(BAD, "{work}/wide.csv: line 2: column grid_x is \"wide\"")
+    with test.case("grid: recordings and the digests of their manifest"):
+        ballast.passes("import-folder --out {work}/raws.out --programs {work}/words.csv {work}/raws")
+        before = [path.read_bytes() for path in sorted((test.work / "raws.out").iterdir())]
+        for width, words in ((1, "limit 1, 2-D grid with 1 CTAs in a row$"), (0, "limit 1$")):
+            ballast.passes(f"grid --grid-x {width} --manifest {{work}}/raws.out/MANIFEST.csv {{work}}/raws.out/tiny.n1.blt")
+            test.command(0, "sim/recording/check_vectors.sh", test.work / "raws.out")
+            ballast.passes("info --verify {work}/raws.out/tiny.n1.blt")
+            ballast.prints(words)
+        expect(before == [path.read_bytes() for path in sorted((test.work / "raws.out").iterdir())], "something else has changed")
     with test.case("import-folder: a folder of another name is named, the others are imported"):
         shutil.copytree(test.work / "raw", folder / "nothing")
         ballast.run("import-folder --out {work}/raws.out {work}/raws")
