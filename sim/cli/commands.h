@@ -25,6 +25,7 @@ enum exit_status {
     C("random", cmd_random, "random stimulus and settings, RTL against C model") \
     C("analytic", cmd_analytic, "predict kernels with the analytic models; compare with recordings and with the papers' tables") \
     C("agree", cmd_agree, "compare stall_classifier with the recorder's own stall class") \
+    C("dispatch", cmd_dispatch, "compare the CTA dispatcher with the recorder's own") \
     C("blocks", cmd_blocks, "list the blocks of this build, their parameters and signals") \
     C("info", cmd_info, "say what a recording holds; check it") \
     C("import", cmd_import, "make a recording from raw per-cycle records and CSV files") \

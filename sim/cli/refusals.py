@@ -18,7 +18,7 @@ POLICIES = ("static", "perfsat", "lcs", "equalizer", "dyncta")
 
 # ---- refusals: name, exit status, what the line must have, the command line -------------------------
 
-TAKE_OPTIONS = ("run", "report", "lockstep", "family", "chip", "agree", "blocks", "info", "import", "import-folder", "grid", "bench", "analytic")
+TAKE_OPTIONS = ("run", "report", "lockstep", "family", "chip", "agree", "dispatch", "blocks", "info", "import", "import-folder", "grid", "bench", "analytic")
 NEED_FILES = [command for command in TAKE_OPTIONS if command not in ("report", "blocks")]
 
 ARGUMENTS = [
@@ -52,6 +52,12 @@ ARGUMENTS = [
     ("grid: a manifest without digests", BAD, "{work}/bare.csv: no manifest with digests", "grid --grid-x 0 --manifest {work}/bare.csv {work}/whole.blt"),
     ("grid: a manifest that does not list it", BAD, "does not list {work}/whole.blt", "grid --grid-x 0 --manifest {manifest} {work}/whole.blt"),
     ("import: half a row", BAD, "ker.csv: line 2: 1 CTAs are not whole rows", "import --dir {work}/raw --out {work}/x.blt --grid-x 2"),
+    ("dispatch: a recording of some SMs", BAD, "hotspot.n2: left out, it has 2 of 15 SMs", "dispatch {sound}"),
+    ("dispatch: CSV and more", USAGE, "--csv", "dispatch --csv --differences {ctas}"),
+    ("dispatch: a reading that is none", USAGE, "'ZZ'", "dispatch --fill ZZ {ctas}"),
+    ("dispatch: a folder without tables", BAD, "{work}/import/ker.csv: cannot open", "dispatch {work}/import"),
+    ("dispatch: no SMs", BAD, "1 to 256 SMs", "dispatch --sms 0 {ctas}"),
+    ("dispatch: too few SMs", BAD, "cta.csv", "dispatch --sms 3 {ctas}"),
     ("import: no warps", BAD, "--warps", "import --dir {work}/raw --out {work}/x.blt --warps=0"),
     ("import: a number that is none", USAGE, "many", "import --dir {work}/raw --out {work}/x.blt --slots many"),
     ("a block that is not there", USAGE, "'nothing'", "lockstep {sound} --block nothing"),
@@ -106,7 +112,7 @@ PLACES = [
 ]
 
 READERS = {"lockstep": "lockstep --wave {file}", "family": "family {file} {{family}}", "chip": "chip --wave {file}", "agree": "agree {file}",
-           "info": "info {file}", "grid": "grid --grid-x 16 {file}", "bench": "bench {file}", "bench --write-raw": "bench --write-raw {{work}}/raw.out {file}",
+           "info": "info {file}", "grid": "grid --grid-x 16 {file}", "dispatch": "dispatch {file}", "bench": "bench {file}", "bench --write-raw": "bench --write-raw {{work}}/raw.out {file}",
            "bench --write-hex": "bench --write-hex {{work}}/hex.out {file}"}
 FLIPPED = "{work}/flipped.blt"
 
@@ -312,5 +318,5 @@ def make_files(work: Path) -> dict[str, object]:
             if text is not None:
                 (work / f"{damage} {file}" / file).write_bytes(text)
     key_line = next(number for number, line in enumerate(str(files["key.kernel"]).splitlines(), 1) if line.startswith("arithmetics"))
-    return {"sound": "vectors/hotspot.n2.blt", "family": FAMILY, "profile": PROFILE, "workload": WORKLOAD, "key_line": key_line,
+    return {"sound": "vectors/hotspot.n2.blt", "ctas": "vectors/ctas/hotspot.n2", "family": FAMILY, "profile": PROFILE, "workload": WORKLOAD, "key_line": key_line,
             "governor": "lockstep --block sm_governor"}
