@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 
 #include "cli/commands.h"
+#include "cli/dispatch.h"
 #include "cli/import_options.h"
 #include "cli/say.h"
 #include "common/cta_needs.h"
 #include "recording/csv.h"
-#include "studies/dispatch.h"
 
 enum { NAME = 128 };
 

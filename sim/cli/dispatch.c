@@ -3,7 +3,7 @@
  * The model takes every step itself. Before a launch of the recorder, a copy of it is asked by all SMs at once: that is its choice.
  * Then the model is asked by the recorder's SM alone, so that both have launched the same.
  */
-#include "studies/dispatch.h"
+#include "cli/dispatch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,21 +61,6 @@ static gwde_out step(comparison *c, const gwde_in *in)
     return out;
 }
 
-/* What is on its way back arrives: one slot of an SM in a cycle. */
-static void settle(comparison *c)
-{
-    const gwde_in in = quiet(c);
-    bool due = true;
-
-    while (due) {
-        due = false;
-        for (unsigned i = 0; i < c->cfg.num_sms; i++)
-            due |= c->gwde.sm[i].returning != 0;
-        if (due)
-            step(c, &in);
-    }
-}
-
 static void begin_kernel(comparison *c, const cta_event *e)
 {
     gwde_in in;
@@ -113,7 +98,6 @@ static gwde_out follow(comparison *c, unsigned sm)
     in.sm[sm].req = 0;
     shown = step(c, &in);
     if (!shown.start_valid) {
-        c->gwde.left -= c->gwde.left != 0;
         c->gwde.cta++;
         if (c->cfg.fill == GWDE_FILL_RR)
             c->gwde.ptr = (uint8_t)((sm + 1) % c->cfg.num_sms);
@@ -169,7 +153,6 @@ static void compare_launch(comparison *c, const cta_event *e)
     unsigned held;
     bool room;
 
-    settle(c);
     if (c->cfg.fill == GWDE_FILL_RR && c->cfg.rr_advance == GWDE_EVERY_CYCLE)
         c->gwde.ptr = (uint8_t)((e->cycle - c->begun) % c->cfg.num_sms);
     d.sm = choice(c);
@@ -219,7 +202,7 @@ static bool take_exit(comparison *c, const cta_event *e)
     if (*slot == SLOT_EMPTY)
         return wrong(c, e, "a CTA ends in a slot that holds none");
     in = quiet(c);
-    if (*slot != SLOT_WITHOUT) {
+    if (*slot != SLOT_WITHOUT) { /* one exit in a cycle: what it held has returned in the next */
         in.sm[e->sm].cta_done = UINT32_C(1) << *slot;
         step(c, &in);
     }

@@ -8,7 +8,7 @@
 
 #include "engine/suite_fixture.h"
 #include "recording/trace_fixture.h"
-#include "studies/dispatch.h"
+#include "cli/dispatch.h"
 
 enum { MOST_SMS = 5, KERNELS = 2, EVENTS = 4096, NO = 255 };
 
@@ -126,6 +126,12 @@ DISPATCH_TEST(gwde_3_above_the_limit_is_named_and_gone_with_its_exit)
     for (unsigned i = 0; i < KERNELS; i++)
         d.launches[i].limit = 1;
     expect("0+0.0 0+1.0 0+2.0 1+0.1 2-0.1 3-1.0 4+1.0", "1+0.1:limit:-1 ");
+    expect("0+0.0 0+1.0 0+2.0 1+0.1 2-0.0 2-1.0 30+1.0 31+0.0", "1+0.1:limit:-1 "); /* and the turn goes on */
+    play("0+0.0 0+1.0 0+2.0 1+0.1 2-0.1 2-1.0 3+1.0");
+    for (unsigned i = 0, cta = 0; i < d.list.num_events; i++)
+        d.events[i].cta = d.events[i].done ? CTA_UNKNOWN : cta++;
+    compare();
+    assert_int_equal(d.sum.other_cta, 0); /* and the numbers */
     d.list.config_limit = 1;
     expect("0+0.0 0+1.0 1+0.1", "1+0.1:limit:2 ");
     d.list.config_limit = 2; /* the configured limit counts */
@@ -142,7 +148,12 @@ DISPATCH_TEST(gwde_2_no_room_is_named_for_each_resource)
     expect("0+0.0 0+1.0 0+2.0 1+0.1", "1+0.1:room:-1 ");
     desc->warps_per_cta = 24;
     expect("0+0.0 0+1.0 0+2.0 1+0.1", "");
+    desc->warps_per_cta = 25;
+    d.list.config_limit = 2; /* not yet the limit */
+    d.launches[0].limit = 1;
+    expect("0+0.0 0+1.0 0+2.0 1+0.1", "1+0.1:room:-1 ");
     *desc = small;
+    d.launches[0].limit = 2;
     desc->regs_per_thread = 257; /* 514 units of 1024 */
     expect("0+0.0 0+1.0 0+2.0 1+0.1", "1+0.1:room:-1 ");
     *desc = small;
