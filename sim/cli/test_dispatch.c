@@ -112,6 +112,7 @@ DISPATCH_TEST(the_first_cta_of_a_kernel_goes_to_sm_0)
     expect("0+0.0 5-0.0 | 7+1.0 7+2.0 7+0.0", "7+1.0:start:0 ");
     expect("0+2.0 0+0.0", "0+2.0:start:0 ");
     assert_int_equal(d.sum.kind[DISPATCH_START], 1);
+    expect("0+0.0 5-0.0 40+2.0", "40+2.0:order:1 "); /* not the first, though none is there */
 }
 
 /* A difference is counted once: what follows is judged from where the recorder stands. */
@@ -183,12 +184,15 @@ DISPATCH_TEST(gwde_a3_depth_first_serves_an_sm_again_in_the_same_cycle)
     d.cfg.fill = GWDE_FILL_DF;
     expect("0+0.0 0+1.0 1+0.1 1+1.1", "0+1.0:once:0 ");
     expect("0+0.0 1+0.1 2+1.0 3+1.1 9-0.0 9-1.0 10+0.0", "");
+    d.launches[0].limit = 1; /* nor does a CTA without room move the turn */
+    expect("0+0.0 1+0.1 29-0.0 40+0.0", "1+0.1:limit:1 ");
 }
 
 DISPATCH_TEST(gwde_a1_a_turn_that_moves_in_every_cycle)
 {
     d.cfg.rr_advance = GWDE_EVERY_CYCLE;
     expect("0+0.0 1+1.0 3+0.1 5+2.0", "");
+    expect("4+0.0 5+1.0 7+0.1", ""); /* it begins with the kernel */
     expect("0+0.0 1+0.1", "1+0.1:order:1 ");
 }
 
