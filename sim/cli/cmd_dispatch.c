@@ -204,7 +204,7 @@ static void add_up(dispatch_command *command, const char *name, const cta_list *
     dispatch_add(&command->all, &sum);
     command->launches += list->num_launches;
     kernel_of(kernel, name);
-    if (strcmp(kernel, command->kernel))
+    if (strcmp(kernel, command->kernel) != 0)
         end_kernel(command);
     snprintf(command->kernel, sizeof command->kernel, "%s", kernel);
     dispatch_add(&command->kernel_sum, &sum);
