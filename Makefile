@@ -63,7 +63,7 @@ RTL_COMMON := $(wildcard rtl/common/*.sv)
 # A target that builds re-enters make once the tools are there, so that everything below may
 # ask them where they live.
 
-.PHONY: help setup ready portability doctor run report test build tests lint area waves pictures bench agree analytic validate experiments residuals clean
+.PHONY: help setup ready portability doctor run report test build tests lint area waves pictures bench agree agree-update analytic validate experiments residuals clean
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(filter-out %.d,$(MAKEFILE_LIST))
 	@echo "  CONFIG=fermi|kepler|hopper chooses the geometry (default fermi), OUT=DIR where 'make run' writes."
@@ -108,9 +108,17 @@ bench: ready ## speed of RTL, lockstep, models, decoder, Icarus and whole chips,
 	@$(MAKE) -j$(JOBS) B=build/lto/$(CONFIG) LTO=1 build
 	@python3 tb/icarus/bench.py build/lto/$(CONFIG)/ballast $(BENCH_RECORDINGS)
 
-agree: ready ## how often stall_classifier's class is the recorder's own
+agree: ready ## how often stall_classifier's class, and gwde's choice of an SM, is the recorder's own
 	@$(MAKE) -j$(JOBS) build
 	@$(BALLAST) agree vectors/*.blt
+	@echo; $(BALLAST) dispatch vectors/ctas/*.n*
+
+agree-update: ready # the same into the page of the dispatcher
+	@$(MAKE) -j$(JOBS) build
+	@$(BALLAST) dispatch --by-kernel vectors/ctas/*.n* | sed 's/^/    /' | python3 tb/flow/pages.py doc/use/dispatch.md results "make agree-update"
+	@for reading in "" "--rr-advance EVERY_CYCLE" "--fill DF"; do \
+	  $(BALLAST) dispatch $$reading vectors/ctas/*.n* | sed -n "s/^all  */    $$(printf '%-24s' "$${reading:---rr-advance AFTER_GRANT}") /p"; done | \
+	  python3 tb/flow/pages.py doc/use/dispatch.md readings "make agree-update"
 
 analytic: ready ## the analytic models: the papers' tables, predictions, comparison with recordings and policies
 	@$(MAKE) -j$(JOBS) build

@@ -49,6 +49,7 @@ typedef struct kernel_desc {
     uint8_t warps_per_cta;
     uint8_t nmax;              /* most CTAs one SM can hold, 1..slots */
     uint8_t is_2d;             /* CTAs form a 2-D grid (BCS-2)        */
+    uint32_t grid_x;           /* CTAs in a row of a 2-D grid; 0: a 1-D grid, or a width that nobody noted */
 } kernel_desc;
 
 /* What changes only with a kernel or a CTA launch, beside what changes every cycle. */
@@ -79,7 +80,8 @@ static inline bool kernel_desc_equal(const kernel_desc *a, const kernel_desc *b)
 {
     return a->grid_ctas == b->grid_ctas && a->smem_per_cta == b->smem_per_cta &&
            a->threads_per_cta == b->threads_per_cta && a->regs_per_thread == b->regs_per_thread &&
-           a->warps_per_cta == b->warps_per_cta && a->nmax == b->nmax && a->is_2d == b->is_2d;
+           a->warps_per_cta == b->warps_per_cta && a->nmax == b->nmax && a->is_2d == b->is_2d &&
+           a->grid_x == b->grid_x;
 }
 
 static inline bool sm_setup_equal(const sm_setup *a, const sm_setup *b)

@@ -41,6 +41,9 @@ static const option_row rows[] = {
     {"recorder", 'r', "TEXT", "Program and version that recorded it", MEMBER(import_command, how.recorder)},
     {"limit", 'n', "N", "Configured CTAs per SM (default 0: none)",
      NUMBER(import_command, how.config_limit, 0, BALLAST_MAX_SLOTS)},
+    {"grid-x", 0, "N", "All grids are 2-D, with N CTAs in a row (default 0: as ker.csv says, else 1-D)",
+     NUMBER(import_command, how.grid_x, 0, UINT32_MAX)},
+    IMPORT_GAP_ROW,
     IMPORT_MACHINE_ROWS,
     {0}};
 

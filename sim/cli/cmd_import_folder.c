@@ -18,7 +18,7 @@
 #include "files/out_dir.h"
 #include "replay/progress.h"
 
-enum { FOLDER_PATH = 4096, NAME = 128 };
+enum { FOLDER_PATH = 4096 };
 
 typedef struct folder_command {
     import_command import;
@@ -30,10 +30,10 @@ typedef struct folder_command {
 
 static const option_row rows[] = {
     {"out", 'o', "DIR", "Where the recordings and MANIFEST.csv go", MEMBER(folder_command, out)},
-    {"programs", 0, "FILE.csv", "What the kernels are, in words: columns kernel and program", MEMBER(folder_command, programs)},
+    {"programs", 0, "FILE.csv", "What the kernels are: columns kernel, program (in words) and grid_x (CTAs in a row of a 2-D grid; may be left out)", MEMBER(folder_command, programs)},
     {"config", 'c', "TEXT", "Simulated configuration, for all", MEMBER(folder_command, import.how.config)},
     {"recorder", 'r', "TEXT", "Program and version that recorded them", MEMBER(folder_command, import.how.recorder)},
-    IMPORT_MACHINE_ROWS, {0}};
+    IMPORT_GAP_ROW, IMPORT_MACHINE_ROWS, {0}};
 
 static void check(void *user, arguments *given, const struct argp_state *state)
 {
@@ -42,46 +42,64 @@ static void check(void *user, arguments *given, const struct argp_state *state)
         argp_failure(state, EXIT_USAGE, 0, "no --out");
 }
 
-/* KERNEL.nLIMIT, e.g. pathlong.n3 */
-static bool take_name(const char *path, char name[NAME], char kernel[NAME], uint8_t *limit)
+bool raw_folder_name(const char *path, char name[RAW_NAME], char kernel[RAW_NAME], uint8_t *limit)
 {
     const char *base = strrchr(path, '/');
     char *end, *n;
     unsigned long value;
 
-    snprintf(name, NAME, "%s", base ? base + 1 : path);
-    snprintf(kernel, NAME, "%s", name);
+    snprintf(name, RAW_NAME, "%s", base ? base + 1 : path);
+    snprintf(kernel, RAW_NAME, "%s", name);
     n = strrchr(kernel, '.');
     if (!n || n == kernel || n[1] != 'n' || n[2] < '1' || n[2] > '9')
         return false;
     value = strtoul(n + 2, &end, 10);
     *n = '\0';
+    if (*end || value > BALLAST_MAX_SLOTS)
+        return false;
     *limit = (uint8_t)value;
-    return !*end && value <= BALLAST_MAX_SLOTS;
+    return true;
 }
 
-/* "" if the file does not name the kernel, or there is no file. False with one line. */
-static bool program_of(const folder_command *command, const char *kernel, char words[MANIFEST_TEXT])
+typedef struct program {
+    char words[MANIFEST_TEXT];
+    uint32_t grid_x;
+} program;
+
+static bool take_program(const csv *file, program *p, trace_err *err)
 {
-    static const char *const columns[] = {"kernel", "program"};
+    enum { PROGRAM = 1, GRID_X = 2 };
+    uint64_t grid_x = 0;
+
+    if (csv_text(file, GRID_X)[0] && !csv_number(file, GRID_X, UINT32_MAX, &grid_x, err))
+        return false;
+    snprintf(p->words, sizeof p->words, "%s", csv_text(file, PROGRAM));
+    p->grid_x = (uint32_t)grid_x;
+    return true;
+}
+
+/* Nothing if the file does not name the kernel, or there is no file. False with one line. */
+static bool program_of(const folder_command *command, const char *kernel, program *p)
+{
+    static const char *const columns[] = {"kernel", "program", "grid_x"};
     trace_err err = {.text = ""};
     csv file;
 
-    words[0] = '\0';
+    *p = (program){.grid_x = 0};
     if (!command->programs)
         return true;
-    if (csv_open(&file, command->programs, columns, 2, 2, &err)) {
+    if (csv_open(&file, command->programs, columns, 2, 3, &err)) {
         while (csv_row(&file, &err))
-            if (!strcmp(csv_text(&file, 0), kernel))
-                snprintf(words, MANIFEST_TEXT, "%s", csv_text(&file, 1));
+            if (!strcmp(csv_text(&file, 0), kernel) && !take_program(&file, p, &err))
+                break;
         csv_close(&file);
     }
     return !err.text[0] || (complain("%s", err.text), false);
 }
 
-static bool put_row(folder_command *command, const char *path, const char *kernel)
+static bool put_row(folder_command *command, const char *path, const char *kernel, const program *what)
 {
-    char words[MANIFEST_TEXT], sum[SHA256_TEXT];
+    char sum[SHA256_TEXT];
     FILE *f = command->manifest.file;
     trace_err err = {.text = ""};
     trace_reader *r = trace_open(path, NULL, &err);
@@ -91,13 +109,13 @@ static bool put_row(folder_command *command, const char *path, const char *kerne
 
     if (!r)
         return complain("%s", err.text), false;
-    if (!program_of(command, kernel, words) || !sha256_file(path, sum)) {
+    if (!sha256_file(path, sum)) {
         trace_close(r);
         return complain("%s: no row in the manifest", path), false;
     }
     texts[0] = strrchr(path, '/') + 1;
     texts[1] = kernel;
-    texts[2] = words;
+    texts[2] = what->words;
     texts[3] = meta->config;
     texts[4] = meta->recorder;
     for (unsigned i = 0; i < 5; i++) {
@@ -117,22 +135,28 @@ static bool put_row(folder_command *command, const char *path, const char *kerne
 
 static void import_one(folder_command *command, const char *dir)
 {
-    char name[NAME], kernel[NAME], path[FOLDER_PATH];
+    char name[RAW_NAME], kernel[RAW_NAME], path[FOLDER_PATH];
     raw_import_options how = command->import.how;
     trace_err err = {.text = ""};
+    program what;
 
-    if (!take_name(dir, name, kernel, &how.config_limit)) {
+    if (!raw_folder_name(dir, name, kernel, &how.config_limit)) {
         command->status = complain("%s: left out; a recording's folder is named KERNEL.nLIMIT, e.g. pathlong.n3", dir);
+        return;
+    }
+    if (!program_of(command, kernel, &what)) {
+        command->status = EXIT_BAD_INPUT;
         return;
     }
     snprintf(path, sizeof path, "%s/%s.blt", command->out, name);
     how.dir = dir;
+    how.grid_x = what.grid_x;
     how.kernel = kernel;
     how.out_path = path;
     how.context = &how;
     if (!raw_import(&how, &err))
         command->status = complain("%s", err.text);
-    else if (!put_row(command, path, kernel))
+    else if (!put_row(command, path, kernel, &what))
         command->status = EXIT_BAD_INPUT;
     progress_clear();
 }

@@ -51,9 +51,14 @@ static void print_launch(const trace_launch *l, unsigned i)
 {
     const kernel_desc *d = &l->desc;
     printf("  launch %-4u cycle %" PRIu64 ", %s, %u CTAs of %u threads (%u warps), %u registers, "
-           "%u bytes shared, Nmax %u, limit %u%s\n",
+           "%u bytes shared, Nmax %u, limit %u",
            i, l->start_cycle, l->name, d->grid_ctas, d->threads_per_cta, d->warps_per_cta,
-           d->regs_per_thread, d->smem_per_cta, d->nmax, l->limit, d->is_2d ? ", 2-D grid" : "");
+           d->regs_per_thread, d->smem_per_cta, d->nmax, l->limit);
+    if (d->grid_x)
+        printf(", 2-D grid with %u CTAs in a row", d->grid_x);
+    else if (d->is_2d)
+        printf(", 2-D grid");
+    putchar('\n');
 }
 
 static void print_sm(const trace_sm_info *s)

@@ -25,10 +25,12 @@ enum exit_status {
     C("random", cmd_random, "random stimulus and settings, RTL against C model") \
     C("analytic", cmd_analytic, "predict kernels with the analytic models; compare with recordings and with the papers' tables") \
     C("agree", cmd_agree, "compare stall_classifier with the recorder's own stall class") \
+    C("dispatch", cmd_dispatch, "compare the CTA dispatcher with the recorder's own") \
     C("blocks", cmd_blocks, "list the blocks of this build, their parameters and signals") \
     C("info", cmd_info, "say what a recording holds; check it") \
     C("import", cmd_import, "make a recording from raw per-cycle records and CSV files") \
     C("import-folder", cmd_import_folder, "make recordings of a folder of raw ones, and their manifest") \
+    C("grid", cmd_grid, "say in recordings how wide their grids are") \
     C("new-block", cmd_new_block, "write the files of a new block from the skeleton") \
     C("bench", cmd_bench, "measure RTL, lockstep, model and decoder speed") \
     C("sim", cmd_sim, "simulate a kernel with governors in the loop, RTL or models; record it") \

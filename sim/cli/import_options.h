@@ -13,9 +13,11 @@ typedef struct import_command {
     uint8_t sms[TRACE_MAX_SMS];
 } import_command;
 
-#define IMPORT_MACHINE_ROWS \
+#define IMPORT_GAP_ROW \
     {"max-gap", 0, "N", "Longest stretch of cycles in which an SM has no record (16777216)", \
-     NUMBER(import_command, how.max_gap, 0, UINT32_MAX)}, \
+     NUMBER(import_command, how.max_gap, 0, UINT32_MAX)}
+
+#define IMPORT_MACHINE_ROWS \
     {.doc = "Geometry:"}, \
     {"warps", 0, "N", "Warp slots per SM (48)", NUMBER(import_command, how.geometry.warps, 0, UINT16_MAX)}, \
     {"slots", 0, "N", "CTA slots per SM (8)", NUMBER(import_command, how.geometry.slots, 0, UINT16_MAX)}, \
@@ -29,6 +31,9 @@ typedef struct import_command {
     {"shared", 0, "BYTES", "Shared memory (49152)", NUMBER(import_command, how.resources.shared_bytes, 0, UINT32_MAX)}, \
     {"cta-slots", 0, "N", "CTAs (8)", NUMBER(import_command, how.resources.slots, 0, UINT32_MAX)}
 
+/* A folder KERNEL.nLIMIT, e.g. pathlong.n3: its name, and what it says. False if it is none; the limit is then as before. */
+enum { RAW_NAME = 128 };
+bool raw_folder_name(const char *path, char name[RAW_NAME], char kernel[RAW_NAME], uint8_t *limit);
 /* The defaults, with progress and warnings on stderr. */
 void import_prepare(import_command *command);
 

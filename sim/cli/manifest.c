@@ -5,9 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "files/placed_file.h"
 #include "recording/csv.h"
+#include "recording/sha256.h"
 
 enum { FILE_NAME, KERNEL, PROGRAM, COLUMNS };
 
@@ -67,4 +70,81 @@ void manifest_free(manifest *m)
 {
     free(m->entries);
     m->entries = NULL;
+}
+
+/* ---- digests --------------------------------------------------------------------- */
+
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* The row is about this file, which stands in its first column, beside the manifest. */
+static bool lists(const char *row, const char *path, const char *recording)
+{
+    const char *slash = strrchr(path, '/');
+    char named[8192];
+
+    snprintf(named, sizeof named, "%.*s%.*s", slash ? (int)(slash - path + 1) : 0, path, (int)strcspn(row, ","), row);
+    return same_file(named, recording);
+}
+
+static unsigned copy_rows(FILE *to, FILE *from, const char *path, const char *recording, const char *digest)
+{
+    unsigned renewed = 0;
+    char *row = NULL;
+    size_t size = 0;
+
+    while (getline(&row, &size, from) > 0) {
+        char *last = strrchr(row, ',');
+
+        if (last && lists(row, path, recording)) {
+            fprintf(to, "%.*s,%s\n", (int)(last - row), row, digest);
+            renewed++;
+        } else {
+            fputs(row, to);
+        }
+    }
+    free(row);
+    return renewed;
+}
+
+static bool ends_with_digests(FILE *f)
+{
+    char *head = NULL;
+    size_t size = 0;
+    const bool ok = getline(&head, &size, f) > 0 && !strncmp(head, "file,", 5) && strstr(head, ",sha256\n");
+
+    free(head);
+    rewind(f);
+    return ok;
+}
+
+bool manifest_renew(const char *path, const char *recording, bool rehearsal, char *err, size_t err_size)
+{
+    FILE *from = fopen(path, "r");
+    placed_file to = {.file = NULL};
+    char digest[SHA256_TEXT];
+    unsigned renewed = 0;
+
+    *err = '\0';
+    if (!from)
+        snprintf(err, err_size, "%s: cannot open: %s", path, strerror(errno));
+    else if (!ends_with_digests(from))
+        snprintf(err, err_size, "%s: no manifest with digests: its first column is file, its last one sha256", path);
+    else if (!sha256_file(recording, digest))
+        snprintf(err, err_size, "%s: cannot read: %s", recording, strerror(errno));
+    else if (placed_open(&to, path))
+        renewed = copy_rows(to.file, from, path, recording, digest);
+    if (from && !*err && to.file && !renewed)
+        snprintf(err, err_size, "%s: does not list %s", path, recording);
+    if (from)
+        fclose(from);
+    if (*err || (rehearsal && to.file))
+        placed_close(&to, false);
+    else if (!placed_close(&to, true))
+        snprintf(err, err_size, "%s: cannot write: %s", path, strerror(errno));
+    return !*err;
 }

@@ -26,5 +26,8 @@ bool manifest_read(manifest *m, const char *path, char *err, size_t err_size);
 /* All recordings can be opened for reading. */
 bool manifest_check(const manifest *m, const char *path, char *err, size_t err_size);
 void manifest_free(manifest *m);
+/* The digest at the end of the row that lists this recording becomes the file's. False with a line, also if no row lists it;
+ * the manifest is then as before. So it is after a rehearsal, which says whether this can be done. */
+bool manifest_renew(const char *path, const char *recording, bool rehearsal, char *err, size_t err_size);
 
 #endif

@@ -18,7 +18,7 @@ POLICIES = ("static", "perfsat", "lcs", "equalizer", "dyncta")
 
 # ---- refusals: name, exit status, what the line must have, the command line -------------------------
 
-TAKE_OPTIONS = ("run", "report", "lockstep", "family", "chip", "agree", "blocks", "info", "import", "import-folder", "bench", "analytic")
+TAKE_OPTIONS = ("run", "report", "lockstep", "family", "chip", "agree", "dispatch", "blocks", "info", "import", "import-folder", "grid", "bench", "analytic")
 NEED_FILES = [command for command in TAKE_OPTIONS if command not in ("report", "blocks")]
 
 ARGUMENTS = [
@@ -44,6 +44,20 @@ ARGUMENTS = [
     ("bench: hex words of two recordings", USAGE, "one recording", "bench --write-hex {work}/hex.out {sound} {sound}"),
     ("import-folder: no --out", USAGE, "--out", "import-folder {work}/raw"),
     ("import-folder: nothing in it", BAD, "no recording in it", "import-folder --out {work}/import {work}/taken/hotspot.n2.sm0.fst"),
+    ("grid: no width", USAGE, "--grid-x", "grid {sound}"),
+    ("grid: launch 0", USAGE, "'0'", "grid --grid-x 16 --launch 0 {work}/truncated.blt"),
+    ("grid: a launch that is not there", BAD, "it has 1 launches", "grid --grid-x 16 --launch 2 {work}/whole.blt"),
+    ("grid: half a row", BAD, "not whole rows", "grid --grid-x 24 {work}/whole.blt"),
+    ("grid: no such manifest", BAD, "{work}/none.csv: cannot open", "grid --grid-x 0 --manifest {work}/none.csv {work}/whole.blt"),
+    ("grid: a manifest without digests", BAD, "{work}/bare.csv: no manifest with digests", "grid --grid-x 0 --manifest {work}/bare.csv {work}/whole.blt"),
+    ("grid: a manifest that does not list it", BAD, "does not list {work}/whole.blt", "grid --grid-x 0 --manifest {manifest} {work}/whole.blt"),
+    ("import: half a row", BAD, "ker.csv: line 2: 1 CTAs are not whole rows", "import --dir {work}/raw --out {work}/x.blt --grid-x 2"),
+    ("dispatch: a recording of some SMs", BAD, "hotspot.n2: left out, it has 2 of 15 SMs", "dispatch {sound}"),
+    ("dispatch: CSV and more", USAGE, "--csv", "dispatch --csv --differences {ctas}"),
+    ("dispatch: a reading that is none", USAGE, "'ZZ'", "dispatch --fill ZZ {ctas}"),
+    ("dispatch: a folder without tables", BAD, "{work}/import/ker.csv: cannot open", "dispatch {work}/import"),
+    ("dispatch: no SMs", BAD, "1 to 256 SMs", "dispatch --sms 0 {ctas}"),
+    ("dispatch: too few SMs", BAD, "cta.csv", "dispatch --sms 3 {ctas}"),
     ("import: no warps", BAD, "--warps", "import --dir {work}/raw --out {work}/x.blt --warps=0"),
     ("import: a number that is none", USAGE, "many", "import --dir {work}/raw --out {work}/x.blt --slots many"),
     ("a block that is not there", USAGE, "'nothing'", "lockstep {sound} --block nothing"),
@@ -98,7 +112,7 @@ PLACES = [
 ]
 
 READERS = {"lockstep": "lockstep --wave {file}", "family": "family {file} {{family}}", "chip": "chip --wave {file}", "agree": "agree {file}",
-           "info": "info {file}", "bench": "bench {file}", "bench --write-raw": "bench --write-raw {{work}}/raw.out {file}",
+           "info": "info {file}", "grid": "grid --grid-x 16 {file}", "dispatch": "dispatch {file}", "bench": "bench {file}", "bench --write-raw": "bench --write-raw {{work}}/raw.out {file}",
            "bench --write-hex": "bench --write-hex {{work}}/hex.out {file}"}
 FLIPPED = "{work}/flipped.blt"
 
@@ -111,6 +125,7 @@ RECORDINGS = [
     ("chip: a flipped member", BAD, FLIPPED, "chip --family --set ballast_chip.policy=static --set ballast_chip.static_limit=2 "
      "vectors/hotspot.n1.blt {work}/flipped.blt vectors/hotspot.n8.blt"),
     ("agree: flipped", BAD, FLIPPED, "agree {work}/flipped.blt"),
+    ("grid: flipped", BAD, FLIPPED, "grid --grid-x 16 {work}/flipped.blt"),
     ("info --verify: flipped", BAD, FLIPPED, "info --verify {work}/flipped.blt"),
     ("bench: flipped", BAD, FLIPPED, "bench {work}/flipped.blt"),
     ("lockstep: a folder", BAD, "{work}", "lockstep {work}"),
@@ -278,8 +293,8 @@ def make_raw(folder: Path) -> None:
 def make_files(work: Path) -> dict[str, object]:
     sound, profile = Path("vectors/hotspot.n2.blt").read_bytes(), Path(PROFILE).read_text()
     files: dict[str, str | bytes] = {
-        "empty.blt": b"", "text.blt": "This is no recording.\n" * 400, "truncated.blt": sound[:60000], "stub.blt": sound[:2000],
-        "flipped.blt": sound[:60000] + b"\x55\xaa\x55" + sound[60003:], "version.blt": sound[:8] + b"\x02" + sound[9:],
+        "empty.blt": b"", "whole.blt": sound, "text.blt": "This is no recording.\n" * 400, "truncated.blt": sound[:60000], "stub.blt": sound[:2000],
+        "flipped.blt": sound[:60000] + b"\x55\xaa\x55" + sound[60003:], "version.blt": sound[:8] + b"\x09" + sound[9:],
         "warps.blt": gzip.decompress(base64.b64decode(WARPS)), "slots.blt": gzip.decompress(base64.b64decode(SLOTS)),
         "file": "in the way\n", "dos.csv": b"name,limit\r\nhotspot,2\r\n", "bare.csv": "file,kernel\n", "lost.csv": "file,kernel\nnone.blt,none\n",
         "key.kernel": re.sub("^ *arithmetic", "arithmetics", profile, flags=re.M),
@@ -303,5 +318,5 @@ def make_files(work: Path) -> dict[str, object]:
             if text is not None:
                 (work / f"{damage} {file}" / file).write_bytes(text)
     key_line = next(number for number, line in enumerate(str(files["key.kernel"]).splitlines(), 1) if line.startswith("arithmetics"))
-    return {"sound": "vectors/hotspot.n2.blt", "family": FAMILY, "profile": PROFILE, "workload": WORKLOAD, "key_line": key_line,
+    return {"sound": "vectors/hotspot.n2.blt", "ctas": "vectors/ctas/hotspot.n2", "family": FAMILY, "profile": PROFILE, "workload": WORKLOAD, "key_line": key_line,
             "governor": "lockstep --block sm_governor"}

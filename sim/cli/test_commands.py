@@ -75,6 +75,14 @@ PRINTED = [
     ("chip: a row for each recording", "chip --max-cycles 3000 {sound} vectors/fma.n1.blt", None,
      [row("hotspot.n2", 3000, 3), row("fma.n1", 3000, 8)]),
     ("chip: saving energy", "chip --max-cycles 6000 --set ballast_chip.mode=ENERGY {sound}", None, ["^hotspot.n2 .* pass "]),
+    ("dispatch: every CTA but the first of a kernel", "dispatch --by-kernel vectors/ctas/srad.n* vectors/ctas/fma.n*", None,
+     [r"^srad +10 +2560 +2555 +99\.8047% ", "^    5: first CTA of a kernel: ", r"^fma +8 +1920 +1920 +100\.0000% +633 +112$", r"^all +18 +4480 +4475 "]),
+    ("dispatch: a difference by name", "dispatch --differences vectors/ctas/srad.n2", None,
+     [r"^srad\.n2 launch 2 cycle 33913: CTA 0 to SM 5 slot 0, gwde's CTA 0 to SM 0: start$", r"^srad\.n2 +2 +512 +511 "]),
+    ("dispatch: another reading", "dispatch --fill DF {ctas}", None, [r"^ +\d+: gwde's SM has got a CTA in the same cycle$"]),
+    ("dispatch: CSV", "dispatch --csv vectors/ctas/bfs.n1", 23,
+     ["^recording,launch,kernel,grid,limit,ctas,same,start,limit,room,more,once,fresh,order,other_slot,other_cta,later,latest$",
+      r"^bfs\.n1,22,_Z7Kernel2PbS_S_S_i,96,1,96,95,1,0,0,0,0,0,0,0,0,\d+,14$"]),
     ("sim: the defaults", "sim --machine {machine} --max-cycles 100 {workload}", None,
      [": policy static, mode performance, seed 1, C models in the loop; cut off", "^cycles +100 "]),
     ("sim: --set has the last word",
@@ -128,6 +136,25 @@ def folders(test: Planted, ballast: Ballast) -> None:
         expect([line.rsplit(",", 1)[1] for line in lines] == ["sha256", *digests], "other digests")
         expect(lines[2].startswith('tiny.n1.blt,tiny,"a tiny one, of two warps",'), lines[2])
         test.command(0, "sim/recording/check_vectors.sh", test.work / "raws.out")
+    with test.case("import-folder: the widths of grids come with the words"):
+        (test.work / "wide.csv").write_text("grid_x,kernel,program\n1,tiny,a\n,other,b\n")
+        ballast.passes("import-folder --out {work}/raws.out --programs {work}/wide.csv {work}/raws")
+        ballast.passes("info {work}/raws.out/tiny.n1.blt")
+        ballast.prints("limit 1, 2-D grid with 1 CTAs in a row$")
+        ballast.passes("info {work}/raws.out/other.n1.blt")
+        ballast.prints("limit 1$")
+        (test.work / "wide.csv").write_text("grid_x,kernel,program\nwide,tiny,a\n")
+        ballast.run("import-folder --out {work}/raws.out --programs {work}/wide.csv {work}/raws")
+        ballast.says(BAD, "{work}/wide.csv: line 2: column grid_x is \"wide\"")
+    with test.case("grid: recordings and the digests of their manifest"):
+        ballast.passes("import-folder --out {work}/raws.out --programs {work}/words.csv {work}/raws")
+        before = [path.read_bytes() for path in sorted((test.work / "raws.out").iterdir())]
+        for width, words in ((1, "limit 1, 2-D grid with 1 CTAs in a row$"), (0, "limit 1$")):
+            ballast.passes(f"grid --grid-x {width} --manifest {{work}}/raws.out/MANIFEST.csv {{work}}/raws.out/tiny.n1.blt")
+            test.command(0, "sim/recording/check_vectors.sh", test.work / "raws.out")
+            ballast.passes("info --verify {work}/raws.out/tiny.n1.blt")
+            ballast.prints(words)
+        expect(before == [path.read_bytes() for path in sorted((test.work / "raws.out").iterdir())], "something else has changed")
     with test.case("import-folder: a folder of another name is named, the others are imported"):
         shutil.copytree(test.work / "raw", folder / "nothing")
         ballast.run("import-folder --out {work}/raws.out {work}/raws")
@@ -366,6 +393,10 @@ def sim_family(test: Planted, ballast: Ballast) -> None:
     with test.case("sim: each of a family has its own logs"):
         ballast.run("sim --machine {machine} --side rtl --max-cycles 50 --record-family {work}/sim {workload}")
         expect((test.out / "hotspot.n2.chip.rtl.log").exists(), "no log of limit 2")
+    with test.case("dispatch: the simulator's own dispatcher, of a recording with all SMs"):
+        ballast.passes("sim --machine fermi --max-cycles 4000 --record {work}/whole.blt {workload}")
+        ballast.passes("dispatch {work}/whole.blt")
+        ballast.prints(r"^whole +1 +(\d+) +\1 +100\.0000% ")
     with test.case("sim: a family's optimum: the fewest CTAs that no higher limit beats by 2 %, from the printed rates"):
         ballast.passes("sim --machine fermi --sms 5 --record-family {work}/best --record-sms 0 sim/kernels/recorded/chase.kernel")
         rates = [float(row.split()[3]) for row in ballast.out.splitlines() if re.match(" +[0-9]+ ", row)]

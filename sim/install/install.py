@@ -82,7 +82,7 @@ def data(version: str) -> Iterator[Item]:
     """Laid out as the source tree, which sim/files/data_dir.h counts on."""
     share = "share/ballast"
     yield from tree(Path("sim/kernels"), "**/*.kernel", f"{share}/sim/kernels")
-    yield from tree(Path("vectors"), "*", f"{share}/vectors")
+    yield from tree(Path("vectors"), "**/*", f"{share}/vectors")
     yield from tree(Path("tb/blocks"), "*/view", f"{share}/tb/blocks")
     yield from tree(Path("rtl"), "**/*.sv", f"{share}/rtl")
     for name, text in rtl_lists.lists(Path(), version).items():

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <xxhash.h>
 
-enum { LAUNCH_FIXED_BYTES = 24 };
+static size_t launch_bytes(uint32_t version) { return version >= FORMAT_GRIDS ? 28 : 24; }
 
 /* ---- limits --------------------------------------------------------------------- */
 
@@ -47,6 +47,8 @@ static const char *launch_fault(const trace_launch *l, const trace_geometry *g)
         return "a launch's CTA limit is not in 1..Nmax";
     if (l->desc.is_2d > 1)
         return "a launch's is_2d is not 0 or 1";
+    if (!trace_rows_fit(&l->desc))
+        return "a launch's CTAs are not whole rows of a 2-D grid";
     return NULL;
 }
 
@@ -128,7 +130,15 @@ void format_put_checksum(bytes *out, size_t from)
         put_u64(out, XXH64(out->p + from, out->n - from, 0));
 }
 
-static void put_launch(bytes *out, const trace_launch *l)
+static uint32_t version_for(const trace_meta *m)
+{
+    for (unsigned i = 0; i < m->num_launches; i++)
+        if (m->launches[i].desc.grid_x)
+            return FORMAT_GRIDS;
+    return FORMAT_PLAIN;
+}
+
+static void put_launch(bytes *out, const trace_launch *l, uint32_t version)
 {
     put_text(out, l->name);
     put_u32(out, l->desc.grid_ctas);
@@ -140,20 +150,23 @@ static void put_launch(bytes *out, const trace_launch *l)
     put_u8(out, l->desc.is_2d);
     put_u8(out, l->limit);
     put_u64(out, l->start_cycle);
+    if (version >= FORMAT_GRIDS)
+        put_u32(out, l->desc.grid_x);
 }
 
 void format_put_header(bytes *out, const trace_meta *m)
 {
+    const uint32_t version = version_for(m);
     bytes tail = {0};
     put_text(&tail, m->kernel);
     put_text(&tail, m->config);
     put_text(&tail, m->recorder);
     for (unsigned i = 0; i < m->num_launches; i++)
-        put_launch(&tail, &m->launches[i]);
+        put_launch(&tail, &m->launches[i], version);
 
     const size_t from = out->n;
     put_raw(out, FILE_MAGIC, 8);
-    put_u32(out, FORMAT_VERSION);
+    put_u32(out, version);
     put_u32(out, (uint32_t)(HEADER_FIXED_BYTES + tail.n + CHECKSUM_BYTES));
     put_u16(out, m->geometry.warps);
     put_u16(out, m->geometry.slots);
@@ -239,9 +252,9 @@ static bool get_text(const uint8_t *p, size_t end, size_t *at, char out[TRACE_TE
     return strlen(out) == n;
 }
 
-static bool get_launch(const uint8_t *p, size_t end, size_t *at, trace_launch *l)
+static bool get_launch(const uint8_t *p, size_t end, uint32_t version, size_t *at, trace_launch *l)
 {
-    if (!get_text(p, end, at, l->name) || end - *at < LAUNCH_FIXED_BYTES)
+    if (!get_text(p, end, at, l->name) || end - *at < launch_bytes(version))
         return false;
     const uint8_t *q = p + *at;
     l->desc = (kernel_desc){
@@ -252,16 +265,18 @@ static bool get_launch(const uint8_t *p, size_t end, size_t *at, trace_launch *l
         .warps_per_cta = q[12],
         .nmax = q[13],
         .is_2d = q[14],
+        .grid_x = version >= FORMAT_GRIDS ? get_u32(q + 24) : 0,
     };
     l->limit = q[15];
     l->start_cycle = get_u64(q + 16);
-    *at += LAUNCH_FIXED_BYTES;
+    *at += launch_bytes(version);
     return true;
 }
 
 bool format_get_meta(const uint8_t *p, size_t n, trace_meta *m, size_t *fault_at)
 {
     const size_t end = n - CHECKSUM_BYTES;
+    const uint32_t version = get_u32(p + 8);
     size_t at = HEADER_FIXED_BYTES;
     m->geometry = (trace_geometry){.warps = get_u16(p + 16), .slots = get_u16(p + 18),
                                    .sms = get_u16(p + 20), .issue_width = get_u16(p + 22)};
@@ -276,7 +291,7 @@ bool format_get_meta(const uint8_t *p, size_t n, trace_meta *m, size_t *fault_at
         return false;
     for (unsigned i = 0; i < m->num_launches; i++) {
         *fault_at = at;
-        if (!get_launch(p, end, &at, &m->launches[i]))
+        if (!get_launch(p, end, version, &at, &m->launches[i]))
             return false;
     }
     *fault_at = at;

@@ -9,7 +9,8 @@
 #include "recording/bytes.h"
 #include "recording/trace.h"
 
-#define FORMAT_VERSION 1u
+/* What a reader knows. A file has the lowest version that holds what it says, so that an older reader takes all it can. */
+enum { FORMAT_PLAIN = 1, FORMAT_GRIDS = 2 /* launches have grid_x */, FORMAT_NEWEST = FORMAT_GRIDS };
 
 /* As in PNG: a byte with the high bit set, a CR LF and a lone LF, so that a transfer in
  * text mode is noticed at once. */
@@ -22,7 +23,7 @@ enum {
     CHECKSUM_BYTES = 8,
     HEADER_FIXED_BYTES = 32,
     HEADER_MAX_BYTES = HEADER_FIXED_BYTES + 3 * TRACE_TEXT +
-                       TRACE_MAX_LAUNCHES * (TRACE_TEXT + 24) + CHECKSUM_BYTES,
+                       TRACE_MAX_LAUNCHES * (TRACE_TEXT + 28) + CHECKSUM_BYTES,
     DESCRIPTOR_BYTES = 44,
     FRAME_FIXED_BYTES = 136,
     INDEX_FIXED_BYTES = 8,

@@ -338,16 +338,6 @@ static bool check_geometry(const raw_import_options *opt, trace_err *err)
            import_fail(err, opt->out_path, UINT64_MAX, "registers are given out at least one by one; give --register-unit from 1");
 }
 
-/* The explicit path, else dir/name; to be freed. */
-static char *file_path(const char *path, const char *dir, const char *name)
-{
-    char *joined;
-
-    if (path)
-        return strdup(path);
-    return asprintf(&joined, "%s/%s", dir, name) < 0 ? NULL : joined;
-}
-
 bool raw_import(const raw_import_options *opt, trace_err *err)
 {
     trace_err ignored = {.text = ""};
@@ -357,9 +347,9 @@ bool raw_import(const raw_import_options *opt, trace_err *err)
                            "nothing to import; give a directory or all three files");
     if (!check_geometry(opt, err))
         return false;
-    char *cyc = file_path(opt->cyc_path, opt->dir, "cyc.bin");
-    char *ker = file_path(opt->ker_path, opt->dir, "ker.csv");
-    char *cta = file_path(opt->cta_path, opt->dir, "cta.csv");
+    char *cyc = raw_file(opt->cyc_path, opt->dir, "cyc.bin");
+    char *ker = raw_file(opt->ker_path, opt->dir, "ker.csv");
+    char *cta = raw_file(opt->cta_path, opt->dir, "cta.csv");
     import *im = calloc(1, sizeof *im);
     bool ok = false;
     if (cyc && ker && cta && im) {

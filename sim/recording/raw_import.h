@@ -22,6 +22,7 @@ typedef struct raw_import_options {
     const char *out_path;
     const char *kernel, *config, *recorder;     /* texts for the header, NULL: none        */
     uint8_t config_limit;                       /* configured CTAs per SM, 0: none         */
+    uint32_t grid_x;                 /* CTAs in a row of every launch; 0: as ker.csv says  */
     trace_geometry geometry;
     raw_resources resources;
     uint64_t max_gap;                           /* longest stretch of an SM without records    */

@@ -10,10 +10,10 @@
 
 /* ---- ker.csv -------------------------------------------------------------------- */
 
-enum { K_UID, K_NAME, K_GRID, K_THREADS, K_WARPS, K_REGS, K_SMEM, K_LIMIT, K_CYCLE, K_2D, K_COUNT };
+enum { K_UID, K_NAME, K_GRID, K_THREADS, K_WARPS, K_REGS, K_SMEM, K_LIMIT, K_CYCLE, K_2D, K_GRID_X, K_COUNT };
 static const char *const kernel_columns[K_COUNT] = {
     "kernel", "name", "grid_ctas", "threads_per_cta", "warps_per_cta", "regs", "smem", "cta_per_sm",
-    "cycle", "is_2d"};
+    "cycle", "is_2d", "grid_x"};
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
@@ -37,9 +37,9 @@ static uint64_t nmax_of(const raw_import_options *opt, const kernel_desc *d)
     return n;
 }
 
-static bool kernel_numbers(const csv *c, raw_kernel *k, uint64_t *limit, trace_err *err)
+static bool kernel_numbers(const csv *c, const raw_import_options *opt, raw_kernel *k, uint64_t *limit, trace_err *err)
 {
-    uint64_t grid, threads, warps, regs, smem, two_d = 0;
+    uint64_t grid, threads, warps, regs, smem, two_d, grid_x = 0;
     if (!csv_number(c, K_UID, UINT64_MAX, &k->uid, err) ||
         !csv_number(c, K_GRID, UINT32_MAX, &grid, err) ||
         !csv_number(c, K_THREADS, UINT16_MAX, &threads, err) ||
@@ -48,8 +48,14 @@ static bool kernel_numbers(const csv *c, raw_kernel *k, uint64_t *limit, trace_e
         !csv_number(c, K_SMEM, UINT32_MAX, &smem, err) ||
         !csv_number(c, K_LIMIT, BALLAST_MAX_SLOTS, limit, err) ||
         !csv_number(c, K_CYCLE, UINT64_MAX, &k->launch.start_cycle, err) ||
-        (c->position[K_2D] >= 0 && !csv_number(c, K_2D, 1, &two_d, err)))
+        (c->position[K_GRID_X] >= 0 && !csv_number(c, K_GRID_X, UINT32_MAX, &grid_x, err)))
         return false;
+    grid_x = opt->grid_x ? opt->grid_x : grid_x;
+    two_d = opt->grid_x || (grid_x && grid_x != grid);
+    if (!opt->grid_x && c->position[K_2D] >= 0 && !csv_number(c, K_2D, 1, &two_d, err))
+        return false;
+    if (!two_d && grid_x == grid) /* a 1-D grid is its only row */
+        grid_x = 0;
     if (threads == 0 || warps == 0 || *limit == 0)
         return csv_fail(c, err, "threads_per_cta, warps_per_cta and cta_per_sm cannot be 0");
     k->launch.desc = (kernel_desc){
@@ -59,8 +65,11 @@ static bool kernel_numbers(const csv *c, raw_kernel *k, uint64_t *limit, trace_e
         .regs_per_thread = (uint16_t)regs,
         .warps_per_cta = (uint8_t)warps,
         .is_2d = (uint8_t)two_d,
+        .grid_x = (uint32_t)grid_x,
     };
-    return true;
+    return trace_rows_fit(&k->launch.desc) ||
+           csv_fail(c, err, "%llu CTAs are not whole rows of a 2-D grid with grid_x = %llu", (unsigned long long)grid,
+                    (unsigned long long)grid_x);
 }
 
 /* The hardware's own word: fewer CTAs than were configured ran, so no more fit. */
@@ -81,7 +90,7 @@ static uint64_t infer_nmax(const csv *c, const raw_import_options *opt, const ra
 static bool parse_kernel(const csv *c, const raw_import_options *opt, raw_kernel *k, trace_err *err)
 {
     uint64_t limit;
-    if (!kernel_numbers(c, k, &limit, err))
+    if (!kernel_numbers(c, opt, k, &limit, err))
         return false;
     /* Of a long mangled name, the beginning tells it apart. */
     snprintf(k->launch.name, sizeof k->launch.name, "%s", csv_text(c, K_NAME));
@@ -139,9 +148,9 @@ static bool load_kernels(raw_tables *t, const raw_import_options *opt, const cha
 
 /* ---- cta.csv -------------------------------------------------------------------- */
 
-enum { C_CYCLE, C_SM, C_SLOT, C_EVENT, C_KERNEL, C_WARPS, C_COUNT };
+enum { C_CYCLE, C_SM, C_SLOT, C_EVENT, C_KERNEL, C_WARPS, C_CTA, C_COUNT };
 static const char *const cta_columns[C_COUNT] = {"cycle", "sm",     "slot",
-                                                 "event", "kernel", "warps_per_cta"};
+                                                 "event", "kernel", "warps_per_cta", "cta"};
 
 static bool event_kind(const csv *c, bool *done, trace_err *err)
 {
@@ -154,12 +163,13 @@ static bool event_kind(const csv *c, bool *done, trace_err *err)
 static bool parse_event(const raw_tables *t, const raw_import_options *opt, const csv *c,
                         raw_event *e, trace_err *err)
 {
-    uint64_t sm, slot, uid, warps;
+    uint64_t sm, slot, uid, warps, cta = UINT32_MAX;
     if (!csv_number(c, C_CYCLE, UINT64_MAX, &e->cycle, err) ||
         !csv_number(c, C_SM, opt->geometry.sms - 1u, &sm, err) ||
         !csv_number(c, C_SLOT, opt->geometry.slots - 1u, &slot, err) ||
         !event_kind(c, &e->done, err) || !csv_number(c, C_KERNEL, UINT64_MAX, &uid, err) ||
-        !csv_number(c, C_WARPS, BALLAST_MAX_WARPS, &warps, err))
+        !csv_number(c, C_WARPS, BALLAST_MAX_WARPS, &warps, err) ||
+        (c->position[C_CTA] >= 0 && !csv_number(c, C_CTA, UINT32_MAX - 1, &cta, err)))
         return false;
     const raw_kernel *k = find_kernel(t, uid);
     if (!k)
@@ -172,6 +182,7 @@ static bool parse_event(const raw_tables *t, const raw_import_options *opt, cons
                         (unsigned long long)slot, opt->geometry.warps);
     e->sm = (uint16_t)sm;
     e->slot = (uint8_t)slot;
+    e->cta = (uint32_t)cta;
     e->kernel = (unsigned)(k - t->kernels);
     e->line = input_line_number(c->in);
     return true;
@@ -216,7 +227,7 @@ static bool read_events(raw_tables *t, const raw_import_options *opt, csv *c, tr
 static bool load_events(raw_tables *t, const raw_import_options *opt, const char *path, trace_err *err)
 {
     csv c;
-    if (!csv_open(&c, path, cta_columns, C_COUNT, C_COUNT, err))
+    if (!csv_open(&c, path, cta_columns, C_CTA, C_COUNT, err))
         return false;
     t->cta_path = strdup(input_path(c.in));
     const bool ok = t->cta_path ? read_events(t, opt, &c, err) : csv_fail(&c, err, "out of memory");
@@ -227,6 +238,15 @@ static bool load_events(raw_tables *t, const raw_import_options *opt, const char
 }
 
 /* --------------------------------------------------------------------------------- */
+
+char *raw_file(const char *path, const char *dir, const char *name)
+{
+    char *joined;
+
+    if (path)
+        return strdup(path);
+    return asprintf(&joined, "%s/%s", dir, name) < 0 ? NULL : joined;
+}
 
 bool raw_tables_load(raw_tables *t, const raw_import_options *opt, const char *ker_path,
                      const char *cta_path, trace_err *err)

@@ -19,6 +19,7 @@ typedef struct raw_event {
     uint8_t slot;
     bool done;          /* else: launched        */
     unsigned kernel;    /* index into kernels    */
+    uint32_t cta;       /* of the grid; UINT32_MAX: not noted */
     unsigned long line; /* of cta.csv            */
 } raw_event;
 
@@ -30,6 +31,8 @@ typedef struct raw_tables {
     char *cta_path;    /* the file that was read */
 } raw_tables;
 
+/* The explicit path, else dir/name; to be freed. */
+char *raw_file(const char *path, const char *dir, const char *name);
 bool raw_tables_load(raw_tables *t, const raw_import_options *opt, const char *ker_path,
                      const char *cta_path, trace_err *err);
 void raw_tables_free(raw_tables *t);

@@ -46,10 +46,10 @@ static bool check_start(trace_reader *r, const uint8_t start[16], trace_err *err
         return format_fail(err, r->path, 0, "give a .blt file",
                            "not a Ballast trace, or damaged by a transfer in text mode");
     const uint32_t version = get_u32(start + 8);
-    if (version != FORMAT_VERSION)
+    if (version < FORMAT_PLAIN || version > FORMAT_NEWEST)
         return format_fail(err, r->path, 8, "use the Ballast that wrote it, or record it again",
-                           "trace format version %lu, this reader knows version %u",
-                           (unsigned long)version, FORMAT_VERSION);
+                           "trace format version %lu, this reader knows versions %d to %d",
+                           (unsigned long)version, FORMAT_PLAIN, FORMAT_NEWEST);
     return true;
 }
 

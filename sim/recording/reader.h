@@ -6,6 +6,7 @@
  *   frame.c   loading and checking one frame
  *   decode.c  from a frame's streams to sm_obs, cycle by cycle
  *   seek.c    positions by cycle, launch and progress
+ *   regrid.c  another header for the same frames
  */
 #ifndef BALLAST_TRACE_READER_H
 #define BALLAST_TRACE_READER_H

@@ -169,6 +169,45 @@ IMPORT_TEST(is_2d_column_is_accepted)
     assert_int_equal(trace_get_meta(r)->launches[1].desc.is_2d, 1);
 }
 
+static void put_kernels(const char *head, const char *first, const char *second)
+{
+    w.ker.n = 0;
+    world_line(&w.ker, "%s,kernel,name,grid_ctas,threads_per_cta,warps_per_cta,regs,smem,cta_per_sm,cycle\n"
+                       "%s,1,a,40,64,2,22,6144,3,%d\n%s,2,b,40,128,4,22,6144,3,%d\n", head, first, FIRST, second, SECOND);
+    world_write(&w);
+}
+
+static void expect_grid(unsigned launch, bool is_2d, uint32_t grid_x)
+{
+    assert_int_equal(trace_get_meta(r)->launches[launch].desc.is_2d, is_2d);
+    assert_int_equal(trace_get_meta(r)->launches[launch].desc.grid_x, grid_x);
+}
+
+IMPORT_TEST(grids_have_rows_by_column_or_by_option)
+{
+    put_kernels("grid_x", "0", "8");
+    import();
+    expect_grid(0, false, 0);
+    expect_grid(1, true, 8);
+    put_kernels("is_2d,grid_x", "1,0", "1,40");
+    import();
+    expect_grid(0, true, 0);
+    expect_grid(1, true, 40);
+    put_kernels("grid_x", "40", "1"); /* one row: 1-D; a column: 2-D */
+    import();
+    expect_grid(0, false, 0);
+    expect_grid(1, true, 1);
+    put_kernels("is_2d,grid_x", "0,40", "1,40");
+    import();
+    expect_grid(0, false, 0);
+    expect_grid(1, true, 40);
+    opt.grid_x = 5; /* wins over both */
+    put_kernels("is_2d,grid_x", "0,0", "1,8");
+    import();
+    expect_grid(0, true, 5);
+    expect_grid(1, true, 5);
+}
+
 /* ---- bad ones ------------------------------------------------------------------- */
 
 /* The files on disk are refused with one line that holds `file` and `why`. */
@@ -263,6 +302,10 @@ IMPORT_TEST(bad_tables_are_named_by_file_and_line)
         {"ker.csv", "6144,3,200", "6144,3,5", "line 3: starts no later"},
         {"ker.csv", "2,\"second", "1,\"second", "line 3: kernel 1 is there twice"},
         {"ker.csv", "22,6144,3,200", "90,6144,3,200", "cta_per_sm is 3, but"},
+        {"ker.csv", "cta_per_sm,cycle\n1,first,40,64,2,22,6144,3,5\r\n", "cta_per_sm,cycle,grid_x\n1,first,40,64,2,22,6144,3,5,7\n",
+         "line 2: 40 CTAs are not whole rows of a 2-D grid with grid_x = 7"},
+        {"ker.csv", "cta_per_sm,cycle\n1,first,40,64,2,22,6144,3,5\r\n", "cta_per_sm,cycle,grid_x\n1,first,40,64,2,22,6144,3,5,4294967296\n",
+         "line 2: column grid_x is \"4294967296\""},
         {"cta.csv", "launch", "lunch", "line 2: event is \"lunch\""},
         {"cta.csv", ",launch,1,2", ",launch,9,2", "line 2: kernel 9 is not in ker.csv"},
         {"cta.csv", ",launch,1,2", ",launch,1,3", "line 2: 3 warps per CTA"},

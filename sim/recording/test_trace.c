@@ -302,6 +302,102 @@ TEST_BETWEEN(selecting_an_sm_rewinds_it, begin_jumping, end)
     }
 }
 
+/* ---- the shape of grids --------------------------------------------------------- */
+
+static unsigned version_of_file(void)
+{
+    size_t n;
+    uint8_t *file = fixture_slurp(path, &n);
+    const unsigned version = file[8];
+
+    free(file);
+    return version;
+}
+
+TEST_BETWEEN(a_header_has_the_lowest_version_that_can_say_it, begin_small, end)
+{
+    fixture_write(rec, path);
+    assert_int_equal(version_of_file(), 2);
+    rec->launches[1].desc.grid_x = 0;
+    for (unsigned sm = 0; sm < FIXTURE_SMS; sm++)
+        for (size_t i = 0; i < rec->sm[sm].count; i++)
+            rec->sm[sm].sample[i].setup.kernel.grid_x = 0;
+    fixture_write(rec, path);
+    assert_int_equal(version_of_file(), 1);
+    fixture_expect(path, rec); /* 2-D, and nobody noted how wide */
+}
+
+/* In every place where the recording has its description. */
+static void reshape(unsigned launch, uint32_t grid_x)
+{
+    rec->launches[launch].desc.grid_x = grid_x;
+    rec->launches[launch].desc.is_2d = grid_x != 0;
+    for (unsigned sm = 0; sm < FIXTURE_SMS; sm++)
+        for (size_t i = 0; i < rec->sm[sm].count; i++)
+            if (rec->sm[sm].sample[i].launch == launch)
+                rec->sm[sm].sample[i].setup.kernel = rec->launches[launch].desc;
+}
+
+TEST_BETWEEN(a_grid_can_be_given_afterwards_and_nothing_else_changes, begin_small, end)
+{
+    size_t n[2];
+    uint8_t *file[2];
+
+    fixture_write(rec, path);
+    file[0] = fixture_slurp(path, &n[0]);
+    for (unsigned launch = 0; launch < 3; launch++) {
+        reshape(launch, 10);
+        assert_true(trace_set_grid(path, launch, 10, &err));
+        fixture_expect(path, rec);
+    }
+    for (unsigned launch = 0; launch < 3; launch++)
+        reshape(launch, 0);
+    assert_true(trace_set_grid(path, TRACE_NO_LAUNCH, 0, &err));
+    fixture_expect(path, rec);
+    assert_int_equal(version_of_file(), 1);
+    reshape(1, 15);
+    assert_true(trace_set_grid(path, 1, 15, &err));
+    file[1] = fixture_slurp(path, &n[1]);
+    assert_int_equal(n[0], n[1]);
+    assert_memory_equal(file[0], file[1], n[0]);
+    free(file[0]);
+    free(file[1]);
+}
+
+static void expect_not_regridded(const char *why, unsigned launch, uint32_t grid_x)
+{
+    size_t n[2];
+    uint8_t *before = fixture_slurp(path, &n[0]), *after;
+
+    assert_false(trace_set_grid(path, launch, grid_x, &err));
+    expect_says(why);
+    after = fixture_slurp(path, &n[1]);
+    assert_int_equal(n[0], n[1]);
+    assert_memory_equal(before, after, n[0]);
+    assert_false(fixture_exists(tmp_path));
+    free(before);
+    free(after);
+}
+
+TEST_BETWEEN(a_grid_that_cannot_be_leaves_the_file_as_it_is, begin_small, end)
+{
+    size_t n;
+    uint8_t *file;
+
+    fixture_write(rec, path);
+    expect_not_regridded("it has 3 launches", 3, 10);
+    expect_not_regridded("not whole rows", 0, 7);
+    expect_not_regridded("not whole rows", 0, 200);
+    expect_not_regridded("not whole rows", TRACE_NO_LAUNCH, 60); /* one of three */
+    file = fixture_slurp(path, &n);
+    file[n / 2] ^= 0x10;
+    fixture_spew(path, file, n);
+    free(file);
+    expect_not_regridded("a frame is damaged", 0, 10);
+    assert_false(trace_set_grid("/nonexistent/x.blt", 0, 10, &err));
+    expect_says("/nonexistent/x.blt");
+}
+
 /* ---- cuts ----------------------------------------------------------------------- */
 
 /* A recording whose SM 0 jumps. */
@@ -501,6 +597,26 @@ TEST_BETWEEN(writer_refuses_impossible_headers, begin_small, end)
     rec->launches[1].start_cycle = rec->launches[0].start_cycle;
     assert_null(trace_writer_open(path, &rec->meta, &err));
     expect_says("do not increase");
+    rec->launches[1].start_cycle++;
+    static const struct {
+        uint32_t ctas, grid_x;
+        uint8_t is_2d;
+        bool taken;
+    } grids[] = {{120, 15, 1, true}, {120, 15, 0, false}, {120, 14, 1, false}, {120, 120, 1, true}, {120, 121, 1, false},
+                 {120, 240, 1, false}, {0, 1, 1, false}, {0, 0, 1, true}, {120, 1, 1, true}, {7, UINT32_MAX, 1, false}};
+    for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++) {
+        kernel_desc *d = &rec->launches[0].desc;
+        d->grid_ctas = grids[i].ctas;
+        d->grid_x = grids[i].grid_x;
+        d->is_2d = grids[i].is_2d;
+        trace_writer *one = trace_writer_open(path, &rec->meta, &err);
+        if ((one != NULL) != grids[i].taken)
+            fail_msg("grid %zu", i);
+        if (one)
+            trace_writer_abort(one);
+        else
+            expect_says("not whole rows of a 2-D grid");
+    }
     assert_false(fixture_exists(path));
 }
 

@@ -250,7 +250,10 @@ TEST_BETWEEN(another_version_is_named, victim_make, victim_free)
 {
     v.file[8] = 7;
     spew(v.n);
-    expect_open_error("version 7, this reader knows version 1", 8);
+    expect_open_error("version 7, this reader knows versions 1 to 2", 8);
+    v.file[8] = 0;
+    spew(v.n);
+    expect_open_error("version 0, this reader knows versions 1 to 2", 8);
 }
 
 static void put_at(uint8_t *p, uint64_t value, unsigned n)

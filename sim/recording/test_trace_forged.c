@@ -339,6 +339,43 @@ TEST(an_index_that_contradicts_its_frames_is_noticed)
     end(NULL);
 }
 
+/* Each byte of the header, changed, below a checksum that fits; the version, too: then launches have another length. */
+TEST_BETWEEN(forged_headers_with_right_checksums_are_survived, begin_brief, end)
+{
+    const size_t header = get_u32(f.file + 12);
+    unsigned taken = 0;
+
+    for (size_t at = 8; at < header - CHECKSUM_BYTES; at++)
+        for (unsigned bit = 0; bit < 8; bit++) {
+            bytes out = {0};
+
+            put_raw(&out, f.file, header - CHECKSUM_BYTES);
+            out.p[at] ^= (uint8_t)(1u << bit);
+            format_put_checksum(&out, 0);
+            put_raw(&out, f.file + header, f.n - header);
+            fixture_spew(f.path, out.p, out.n);
+            taken += survives(false);
+            bytes_free(&out);
+        }
+    assert_in_range(taken, 1, 8 * header); /* names and needs may be others */
+}
+
+TEST_BETWEEN(forged_rows_with_right_checksums_are_refused, begin_brief, end)
+{
+    static const uint32_t rows[] = {7, 119, 121, 240, UINT32_MAX};
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        f.rec->launches[1].desc.grid_x = rows[i];
+        put_together();
+        assert_null(trace_open(f.path, NULL, &err));
+        assert_non_null(strstr(err.text, "not whole rows of a 2-D grid"));
+    }
+    f.rec->launches[1].desc.grid_x = 15;
+    f.rec->launches[0].desc.grid_x = 10; /* not 2-D */
+    put_together();
+    assert_false(survives(false));
+}
+
 TEST_BETWEEN(arbitrary_bytes_behind_a_good_header_are_survived, begin_brief, end)
 {
     uint32_t rnd = 99;

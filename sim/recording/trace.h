@@ -34,6 +34,12 @@ typedef struct trace_launch {
     uint64_t start_cycle;  /* cycle of its kernel_start                 */
 } trace_launch;
 
+/* A grid that has rows is 2-D, and made of whole ones (of all its planes, should it have depth). */
+static inline bool trace_rows_fit(const kernel_desc *d)
+{
+    return !d->grid_x || (d->is_2d && d->grid_x <= d->grid_ctas && d->grid_ctas % d->grid_x == 0);
+}
+
 typedef struct trace_geometry {
     uint16_t warps;       /* warp slots per SM                */
     uint16_t slots;       /* CTA slots per SM                 */
@@ -91,6 +97,11 @@ bool trace_writer_cut(trace_writer *w, unsigned sm, trace_err *err);
 bool trace_writer_follows(const trace_writer *w, unsigned sm, const sm_obs *obs);
 bool trace_writer_close(trace_writer *w, trace_err *err); /* frees w, also on failure */
 void trace_writer_abort(trace_writer *w);                 /* frees w, leaves no file  */
+
+/* Says in the header of the file at `path` how wide the grid of launch `launch` is, or of all launches if that is
+ * TRACE_NO_LAUNCH: grid_x CTAs in a row; 0: it is 1-D. Every frame is checked and stays as it is. The file is replaced as a
+ * whole or not at all. */
+bool trace_set_grid(const char *path, unsigned launch, uint32_t grid_x, trace_err *err);
 
 /* ---- reader --------------------------------------------------------------------- */
 

@@ -35,10 +35,11 @@ static void make_meta(recording *rec, const fixture_shape *shape)
     for (unsigned i = 0; i < shape->launches; i++) {
         trace_launch *l = &rec->launches[i];
         snprintf(l->name, sizeof l->name, "kernel_%u", i);
-        l->desc = (kernel_desc){.grid_ctas = 100 + i, .smem_per_cta = 1024 * i,
+        l->desc = (kernel_desc){.grid_ctas = 100 + 20 * i, .smem_per_cta = 1024 * i,
                                 .threads_per_cta = (uint16_t)(64 * (i + 1)), .regs_per_thread = 20,
                                 .warps_per_cta = (uint8_t)(2 * (i + 1)),
-                                .nmax = (uint8_t)shape->slots, .is_2d = i & 1};
+                                .nmax = (uint8_t)shape->slots, .is_2d = i & 1,
+                                .grid_x = i == 1 ? 15 : 0};
         l->limit = 3;
         l->start_cycle = FIRST_START + i * (shape->cycles / shape->launches);
     }
@@ -209,6 +210,7 @@ static bool same_obs(const sm_obs *a, const sm_obs *b, unsigned warps)
            a->setup->kernel.regs_per_thread == b->setup->kernel.regs_per_thread &&
            a->setup->kernel.warps_per_cta == b->setup->kernel.warps_per_cta &&
            a->setup->kernel.nmax == b->setup->kernel.nmax && a->setup->kernel.is_2d == b->setup->kernel.is_2d &&
+           a->setup->kernel.grid_x == b->setup->kernel.grid_x &&
            memcmp(a->setup->warp_slot, b->setup->warp_slot, warps) == 0;
 }
 

@@ -117,6 +117,8 @@ static bool play_file(const char *path, bool salvage)
     trace_reader *r = trace_open(path, &(trace_open_options){.salvage = salvage}, &err);
     bool ok = answered(r != NULL, err.text);
 
+    for (unsigned i = 0; r && i < trace_get_meta(r)->num_launches; i++)
+        require(trace_rows_fit(&trace_get_meta(r)->launches[i].desc), "a grid that is not whole rows");
     for (unsigned i = 0; r && i < trace_num_sms(r); i++) {
         const trace_sm_info *sm = trace_get_sm(r, i);
 
