@@ -89,7 +89,7 @@ static bool in_l1(sim_sm *s, uint64_t line, uint64_t now)
  * a place, for one among the misses, or for the memory. */
 static sm_miss *begin_miss(sim_sm *s, unsigned warp, uint64_t line, uint64_t now)
 {
-    cache_line pushed_out, *place = NULL;
+    cache_line pushed_out = {0}, *place = NULL;
     sm_miss *miss;
 
     if (s->num_misses == s->machine->mshrs || !memory_has_room(s->memory, line, now))

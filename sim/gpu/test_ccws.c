@@ -10,7 +10,7 @@
 #include "gpu/ccws.h"
 #include "gpu/run.h"
 
-enum { WARPS = 4, CUTOFF = WARPS * CCWS_BASE };
+enum { WARPS = 4, CUTOFF = WARPS * CCWS_BASE, LINES = CCWS_SETS * (CCWS_WAYS + 1) };
 
 static ccws lost;
 static const uint8_t by_age[WARPS] = {2, 0, 3, 1};
@@ -103,12 +103,12 @@ TEST(one_warp_can_always_load)
 TEST(a_warp_keeps_its_latest_lines)
 {
     ccws_clear(&lost);
-    for (uint64_t line = 0; line < CCWS_SETS * (CCWS_WAYS + 1); line++)
+    for (uint64_t line = 0; line < LINES; line++)
         ccws_throw_out(&lost, 1, line);
-    for (uint64_t line = 0; line < CCWS_SETS * (CCWS_WAYS + 1); line++)
+    for (uint64_t line = 0; line < LINES; line++)
         ccws_miss(&lost, 1, line, 1000, 1000, WARPS);
     assert_int_equal(lost.losses, CCWS_SETS * CCWS_WAYS); /* without the first of each set */
-    for (uint64_t line = 0; line < CCWS_SETS * (CCWS_WAYS + 1); line++)
+    for (uint64_t line = 0; line < LINES; line++)
         ccws_miss(&lost, 1, line, 1000, 1000, WARPS);
     assert_int_equal(lost.losses, CCWS_SETS * CCWS_WAYS); /* each was on its way back */
 }
