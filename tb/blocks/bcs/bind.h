@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How bcs hangs on the observation buses: every cycle in which the recorder launches is one CTA of the grid. Recordings
- * do not say how wide a grid is, nor which of its CTAs is the last one. Which cycles decide.
+ * do not say which of its CTAs is the last one. Which cycles decide.
  */
 #ifndef BALLAST_BCS_BIND_H
 #define BALLAST_BCS_BIND_H
@@ -16,7 +16,7 @@ static inline void bcs_bind(bcs_in *in, const bcs_cfg *cfg, const sm_obs *const 
     (void)cfg, (void)needs;
     in->start = obs[0]->kernel_start;
     in->take = obs[0]->cta_start != 0;
-    in->width = 0;
+    in->width = obs[0]->setup->kernel.grid_x;
     in->last = in->alone = 0;
 }
 

@@ -24,7 +24,7 @@ static inline void gwde_bind(gwde_in *in, const gwde_cfg *cfg, const sm_obs *con
     in->regs = (uint16_t)cta_need_of_port(need.regs, cfg->sm.reg_units);
     in->smem = (uint16_t)cta_need_of_port(need.smem, cfg->sm.smem_units);
     in->two_d = kernel->is_2d;
-    in->width = 0; /* recordings do not say how wide a grid is */
+    in->width = kernel->grid_x;
     for (unsigned i = 0; i < cfg->num_sms; i++) {
         in->sm[i].limit = obs[i]->setup->kernel.nmax;
         in->sm[i].req = !obs[i]->cta_denied;
