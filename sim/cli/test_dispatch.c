@@ -29,7 +29,7 @@ static int set_up(void **state)
     memset(&d, 0, sizeof d);
     for (unsigned i = 0; i < KERNELS; i++)
         d.launches[i] = (trace_launch){.desc = {.grid_ctas = 100, .threads_per_cta = 64, .regs_per_thread = 16, .warps_per_cta = 2, .nmax = 2},
-                                       .limit = 2, .start_cycle = 1000 * i};
+                                       .limit = 2, .start_cycle = (uint64_t)1000 * i};
     d.list = (cta_list){.geometry = {.warps = 48, .slots = 4, .sms = 3, .issue_width = 2}, .launches = d.launches, .num_launches = KERNELS,
                         .events = d.events};
     d.cfg = gwde_cfg_default();
@@ -90,7 +90,7 @@ static void expect(const char *text, const char *said)
 {
     play(text);
     compare();
-    if (strcmp(d.said, said))
+    if (strcmp(d.said, said) != 0)
         fail_msg("%s: \"%s\", not \"%s\"", text, d.said, said);
 }
 

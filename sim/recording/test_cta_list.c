@@ -149,7 +149,7 @@ static const char *write_trace(const char *text)
                     continue;
                 *(sign == '+' ? &obs.cta_start : &obs.cta_done) |= UINT32_C(1) << slot;
                 if (sign == '+')
-                    setup.warp_slot[2 * slot] = setup.warp_slot[2 * slot + 1] = (uint8_t)slot;
+                    setup.warp_slot[(size_t)2 * slot] = setup.warp_slot[(size_t)2 * slot + 1] = (uint8_t)slot;
             }
             obs.cta_active = active | obs.cta_start;
             if (!trace_writer_cycle(out, sm, cycle, &obs, TRACE_NO_CLASS, &err))
@@ -174,7 +174,7 @@ static void expect_order(const char *text, const char *order)
 
         snprintf(said + used, sizeof said - used, "%s%u%c%u.%u", i ? " " : "", (unsigned)e->cycle, e->done ? '-' : '+', e->sm, e->slot);
     }
-    if (strcmp(said, order))
+    if (strcmp(said, order) != 0)
         fail_msg("\"%s\", not \"%s\"", said, order);
 }
 
