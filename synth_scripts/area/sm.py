@@ -18,14 +18,12 @@ STORAGE = {  # configuration: registers, KiB of L1 and shared memory
     "kepler": (65536, 64),   # GK110, compute capability 3.5
     "hopper": (65536, 256),  # GH100, compute capability 9.0
 }
-CHIP = "ballast_chip"
 LIMIT = 1  # percent: all policies together are less of the SM's storage bits, each counted as a flip-flop of the same library
 
 
 def governors() -> Part | None:
-    """What a chip has once per SM."""
-    chip = blocks().get(CHIP)
-    return next((part for part in chip.parts if part.array), None) if chip else None
+    """What a chip has once per SM and is made of parts itself: the account of an SM's resources is not."""
+    return next((part for block in blocks().values() for part in block.parts if part.array and blocks()[part.block].parts), None)
 
 
 def _is_governor(row: Row) -> bool:

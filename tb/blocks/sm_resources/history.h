@@ -73,7 +73,7 @@ static inline bool sm_resources_both(const sm_resources_cfg *cfg, unsigned k)
     return 2 * k + 1 < cfg->num_slots;
 }
 
-/* Those that have finished. BCS-A3: of two slots of which one runs, or is launched into, none is due. */
+/* Those that have finished. BCS-A3: of two slots of which one runs none is due, nor the lower one while the upper is launched into. */
 static inline uint32_t sm_resources_due(const sm_resources_history *h, const sm_resources_cfg *cfg, const sm_resources_in *in)
 {
     const uint32_t finished = h->held & (h->finished | in->cta_done), running = h->held & ~finished;
@@ -82,8 +82,10 @@ static inline uint32_t sm_resources_due(const sm_resources_history *h, const sm_
     for (unsigned k = 0; 2 * k < cfg->num_slots; k++) {
         const bool launched = in->second && in->first / 2 == k && sm_resources_both(cfg, k);
 
-        if (in->pair && (launched || sm_resources_two(running, k)))
+        if (in->pair && sm_resources_two(running, k))
             due &= ~(UINT32_C(3) << 2 * k);
+        if (in->pair && launched)
+            due &= ~(UINT32_C(1) << 2 * k);
     }
     return due;
 }
