@@ -17,7 +17,8 @@ from blocks import Block, blocks, variants  # noqa: E402
 from tools import Failure, in_parallel, need, program, run, scratch  # noqa: E402
 
 # Yosys 0.23 reads ~W'(x) as (~W)'(x), without a word; ~(W'(x)) is what everybody reads alike.
-CAST = re.compile(r"[~!] *[A-Za-z_]\w*'\(|[=(,?:] *- *[A-Za-z_]\w*'\(")
+WIDTH = r"(?:\w+|\([^()]*\))"
+CAST = re.compile(rf"[~!] *{WIDTH}'\(|[=(,?:] *- *{WIDTH}'\(")
 # Icarus 11 counts bits beyond the width of an expression in an always block (issue 1411 of its repository); a signal it counts
 # right, and in an assign all is right.
 COUNT = re.compile(r"\$(countones|countbits|onehot0?)\([^()]*[^A-Za-z0-9_()]")
