@@ -226,11 +226,12 @@ CASTS = {"a & ~(W + 1)'(1)": True, "~W'(1)": True, "~32'(1)": True, "(-W'(1))": 
 
 def casts(test: Consistency) -> None:
     """Of lint_rtl.py: what Yosys 0.23 reads as something else, and says nothing."""
+    file = test.work / "cast.sv"
     for text, found in CASTS.items():
         with test.case(f"RTL: {text}: {'refused' if found else 'fine'}"):
-            file = test.work / "cast.sv"
             file.write_text(f"assign x = {text};\n")
             expect(bool(lint_rtl.lines_against(file)) == found, str(lint_rtl.lines_against(file)))
+    file.unlink()
 
 
 def command(test: Consistency) -> None:
