@@ -165,8 +165,10 @@ def examples(test: Installed) -> None:
             with test.case(f"example: ballast {' '.join(words)}"):
                 expect(words[0] == name, "of another command")
                 out = ["--out", test.work / "example"] if "--out" in test.ballast(0, "help", "--options", name) else []
-                test.command(1 if "--inject" in words else 0, test.prefix / "bin/ballast", words[0], *out, *words[1:],
-                             cwd=test.prefix / "share/ballast")
+                data = test.prefix / "share/ballast"
+                files = [str(path.relative_to(data)) for word in words if "*" in word for path in sorted(data.glob(word))]
+                words = [word for word in words if "*" not in word] + files
+                test.command(1 if "--inject" in words else 0, test.prefix / "bin/ballast", words[0], *out, *words[1:], cwd=data)
 
 
 def pages(test: Installed) -> None:
