@@ -65,6 +65,8 @@ static void new_kernel(random_bus *bus)
     kernel->regs_per_thread = (uint16_t)(kernel->nmax * 7u);
     kernel->smem_per_cta = kernel->nmax * 1000u;
     kernel->grid_ctas = kernel->nmax * 5u + kernel->warps_per_cta;
+    kernel->is_2d = bus->seed >> 20 & 1;
+    kernel->grid_x = !kernel->is_2d ? 0 : kernel->grid_ctas % 3 == 0 ? 3 : kernel->grid_ctas % 2 == 0 ? 2 : kernel->grid_ctas;
 }
 
 static void random_kernel(random_bus *bus)
