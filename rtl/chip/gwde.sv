@@ -162,13 +162,10 @@ module gwde #(
       assign below[i]  = whole[i] ? (LimitW + 1)'(count) + (LimitW + 1)'(1) < places :
                          count < limit && !(first && due[i]);
     end else begin : gen_even
-      // An odd limit and one; to round down is to leave out the lowest bit, but of a limit of 1. (Yosys 0.23 reads ~W'(1) as
-      // (~W)'(1).)
-      logic            up;
-      logic [LimitW:0] rounded;
+      // An odd limit and one; to round down is to leave out the lowest bit, but of a limit of 1
+      logic up;
       assign up       = limit[0] && (OddLimit == 1 || limit == LimitW'(1));
-      assign rounded  = (LimitW + 1)'(limit) + (LimitW + 1)'(up);
-      assign places   = {rounded[LimitW:1], 1'b0};
+      assign places   = ((LimitW + 1)'(limit) + (LimitW + 1)'(up)) & ~((LimitW + 1)'(1));
       assign whole[i] = first;
       assign below[i] = !pairs ? count < limit : (LimitW + 1)'(count) + (LimitW + 1)'(first) < places;
     end
