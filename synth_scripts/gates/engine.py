@@ -27,10 +27,10 @@ def netlists(of: Block, config: str) -> list[Target]:
 
 
 def chip_around(target: Target) -> Block | None:
-    """The chip in which a target runs: a block with an array of parts, one of which is the target's."""
+    """The chip in which a target runs: a block that its shim.c puts together of parts, one of which is the target's."""
     if target.stimulus != "chip":
         return None
-    chips = [one for one in blocks().values() if any(part.array for part in one.parts)]
+    chips = [one for one in blocks().values() if one.has("shim.c")]
     return next((chip for chip in chips if any(part.block == target.block.name for part in chip.parts)), None)
 
 
