@@ -77,17 +77,19 @@ static bool takes_part(const gwde_state *s, const gwde_cfg *cfg, const gwde_in *
 
 /* What the cycle finds, before anything changes. */
 typedef struct view {
-    bcs_out cta;     /* what the next CTA is                                */
-    unsigned first;  /* the lowest SM that takes part, or NOBODY            */
-    unsigned next;   /* the same, of those whose turn is still to come      */
-    uint8_t slot_first, slot_next; /* where a CTA would go on them          */
-    bool empty;      /* no SM holds anything                                */
+    bcs_out cta; /* what the next CTA is                    */
+    bool empty;  /* no SM holds anything                    */
+    struct {
+        bool takes;   /* it may get the next CTA            */
+        uint8_t slot; /* where that would go                */
+    } sm[GWDE_MAX_SMS];
 } view;
 
-/* From the last SM down, so that the lowest one stays. */
 static void look_at(const gwde_state *s, const gwde_cfg *cfg, const gwde_in *in, gwde_out *out, view *v)
 {
-    for (unsigned i = cfg->num_sms; i-- > 0;) {
+    v->cta = next_cta(s, cfg);
+    v->empty = true;
+    for (unsigned i = 0; i < cfg->num_sms; i++) {
         const sm_resources_in asked = account_of(s, cfg, in, &v->cta, i);
         sm_resources_out sm;
 
@@ -96,15 +98,33 @@ static void look_at(const gwde_state *s, const gwde_cfg *cfg, const gwde_in *in,
         out->sm[i].cta_start = 0;
         out->sm[i].denied = in->sm[i].req && (s->left == 0 || (!sm.fits && !sm.due && !v->cta.second));
         v->empty = v->empty && sm.count == 0;
-        if (asked.second || takes_part(s, cfg, in, &v->cta, &sm, i)) {
-            v->first = i;
-            v->slot_first = sm.slot;
-            if (i >= s->ptr) {
-                v->next = i;
-                v->slot_next = sm.slot;
-            }
-        }
+        v->sm[i].takes = asked.second || takes_part(s, cfg, in, &v->cta, &sm, i);
+        v->sm[i].slot = sm.slot;
     }
+}
+
+typedef struct choice {
+    unsigned sm; /* NOBODY if no SM takes part */
+    uint8_t slot;
+} choice;
+
+/* The lowest SM from `least` on. */
+static choice lowest(const gwde_cfg *cfg, const view *v, unsigned least)
+{
+    choice found = {.sm = NOBODY};
+
+    for (unsigned i = cfg->num_sms; i-- > 0;)
+        if (v->sm[i].takes && i >= least)
+            found = (choice){i, v->sm[i].slot};
+    return found;
+}
+
+/* GWDE-1: from the turn on, then from SM 0 on. */
+static choice choose(const gwde_state *s, const gwde_cfg *cfg, const view *v)
+{
+    const choice in_turn = lowest(cfg, v, s->ptr);
+
+    return in_turn.sm == NOBODY ? lowest(cfg, v, 0) : in_turn;
 }
 
 static void show_launch(const gwde_state *s, const gwde_cfg *cfg, gwde_out *out)
@@ -170,7 +190,7 @@ static void move_grid(gwde_state *s, const gwde_cfg *cfg, const gwde_in *in, boo
 
 void gwde_step(gwde_state *state, const gwde_cfg *cfg, const gwde_in *in, gwde_out *out)
 {
-    view v = {.cta = next_cta(state, cfg), .first = NOBODY, .next = NOBODY, .empty = true};
+    view v;
 
     look_at(state, cfg, in, out, &v);
     show_launch(state, cfg, out);
@@ -178,27 +198,27 @@ void gwde_step(gwde_state *state, const gwde_cfg *cfg, const gwde_in *in, gwde_o
     out->idle = v.empty && state->left == 0;
     out->too_big = state->too_big;
 
-    const unsigned chosen = v.next != NOBODY ? v.next : v.first;
-    const bool start = in->start && out->idle;
+    const choice chosen = choose(state, cfg, &v);
+    const bool launch = chosen.sm != NOBODY, start = in->start && out->idle;
     bool alone = false;
 
     for (unsigned i = 0; i < cfg->num_sms; i++) {
         sm_resources_in account = account_of(state, cfg, in, &v.cta, i);
         sm_resources_out ignored;
 
-        account.take = i == chosen;
+        account.take = i == chosen.sm;
         alone = alone || (account.take && !account.whole);
         sm_resources_step(&state->sm[i], &cfg->sm, &account, &ignored);
     }
-    move_grid(state, cfg, in, start, chosen != NOBODY, alone);
+    move_grid(state, cfg, in, start, launch, alone);
     state->cta += state->start_valid;
-    state->start_valid = chosen != NOBODY;
-    if (chosen != NOBODY) {
+    state->start_valid = launch;
+    if (launch) {
         state->left--;
-        state->start_sm = (uint8_t)chosen;
-        state->start_slot = v.next != NOBODY ? v.slot_next : v.slot_first;
+        state->start_sm = (uint8_t)chosen.sm;
+        state->start_slot = chosen.slot;
     }
-    move_turn(state, cfg, &v.cta, chosen);
+    move_turn(state, cfg, &v.cta, chosen.sm);
     if (start)
         start_kernel(state, cfg, in);
 }

@@ -46,6 +46,7 @@ typedef struct block_model {
     const char *const *needs; /* block names, NULL-terminated       */
     bool per_chip;         /* one instance per chip, not per SM     */
     bool sees_all_sms;     /* its inputs have a field per SM        */
+    bool looks;            /* it has a function BLOCK_look          */
     int limit_offset;      /* of the CTA limit in out, -1: none     */
     size_t limit_stride;   /* to the next SM's, per chip            */
     int done_offset;       /* of "converged" in out, -1: none       */

@@ -103,7 +103,11 @@ def bitcode(setup: Setup, source: Path, folder: Path, with_flags: list[str]) -> 
     return target
 
 
-def straighten(files: list[Path], folder: Path) -> None:
+# How far the optimizer looks for what was stored: of parts, which of many it is must be a constant everywhere.
+FAR = ["-memdep-block-scan-limit=1000000", "-memdep-block-number-limit=100000", "-memssa-check-limit=1000000"]
+
+
+def straighten(files: list[Path], folder: Path, *options: str) -> None:
     """step.ll: straight-line code. What nobody calls goes first: to inline a whole governor that no rule asks takes longer than
     all the rest."""
     whole, linked = folder / "all", folder / "linked"
@@ -111,7 +115,7 @@ def straighten(files: list[Path], folder: Path) -> None:
     tools.run([llvm.tool("llvm-link"), *files, "-o", whole], log=folder / "link.log", leaves=[whole])
     tools.run([llvm.tool("opt"), "-passes=internalize,globaldce", keep, whole, "-o", linked], log=folder / "globaldce.log", leaves=[linked])
     tools.run([llvm.tool("opt"), "-S", "-passes=default<O2>,internalize", "-unroll-threshold=1000000", "-inline-threshold=1000000",
-               "-vectorize-loops=false", "-vectorize-slp=false", keep, linked, "-o", folder / "step.ll"], log=folder / "opt.log",
+               "-vectorize-loops=false", "-vectorize-slp=false", *options, keep, linked, "-o", folder / "step.ll"], log=folder / "opt.log",
               leaves=[folder / "step.ll"])
 
 
@@ -174,7 +178,7 @@ def compile_around(setup: Setup, block: Block, kinds: list[Kind], folder: Path) 
         files.append(bitcode(setup, part_source, own, part_flags))
         objects.append(own / "part.o")
         gcc(own, *part_flags, "-O1", "-fPIC", "-c", part_source, "-o", objects[-1])
-    straighten(files, folder)
+    straighten(files, folder, *FAR)
     gcc(folder, *with_flags, "-O1", "-fPIC", "-shared", *sources, *objects, "-o", folder / "step.so")
 
 
@@ -216,9 +220,10 @@ def elaborate_around(setup: Setup, target: Target, kinds: list[Kind], folder: Pa
                f"write_json {folder}/rtl.json"], folder / "rtl.ys")
     _write_trees(setup, target.block, target.params, folder)
     cut.write_step(folder / "rtl.json", top, folder / "bits", folder / "rtl.aag")
-    parts.check_order(folder / "rtl.aag")
     for kind in kinds:
         _elaborate_part(setup, kind, folder / "sum.json", part_folder(folder, kind))
+    parts.check_order(folder / "rtl.aag", {field: late for kind in kinds for late in [_late(kind, part_folder(folder, kind))]
+                                           for field in kind.fields})
 
 
 def _elaborate_part(setup: Setup, kind: Kind, design: Path, folder: Path) -> None:
@@ -226,6 +231,14 @@ def _elaborate_part(setup: Setup, kind: Kind, design: Path, folder: Path) -> Non
               folder / "alone.ys")
     yosys.run([f"read_json {design}", f"hierarchy -top {kind.module}", "flatten", "opt_clean",
                f"write_json {folder}/inside.json"], folder / "inside.ys")
+
+
+def _late(kind: Kind, folder: Path) -> set[str]:
+    """Inputs of which the outputs of the part in the RTL do not hang, if the model can look at a part before its step, too."""
+    if not any(label.startswith("look_differs") for _, label in cut.read_bits(folder / "bits")):
+        return set()
+    cut.write_step(folder / "alone.json", kind.block.name, folder / "bits", folder / "alone.aag")
+    return parts.late_inputs(folder / "alone.aag")
 
 
 def same_inside(kind: Kind, folder: Path) -> bool:

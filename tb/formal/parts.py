@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import graphlib
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -100,12 +101,22 @@ def same(target: Target, kind: Kind) -> bool:
 
 # ---- what hangs on what -------------------------------------------------------------------------
 
-_LABEL = re.compile(r"(?:i\d+\.)?(.+)\.(takes|gives)\..+")
+_LABEL = re.compile(r"(?:i\d+\.)?(.+)\.(takes|gives)\.(.+)\[\d+\]")
+EDGE = " after the edge"  # of a part: its registers next
 
 
-def _part(label: str, way: str) -> str | None:
+def _given(label: str) -> str | None:
+    """Whose outputs or, another thing, next registers an input of the circuit is."""
     match = _LABEL.fullmatch(label)
-    return match[1] if match and match[2] == way else None
+    if match is None or match[2] != "gives":
+        return None
+    return match[1] + (EDGE if match[3].endswith(".next") else "")
+
+
+def _taken(label: str) -> tuple[str, str] | None:
+    """The part that takes an output of the circuit, and its input or register."""
+    match = _LABEL.fullmatch(label)
+    return (match[1], match[3]) if match and match[2] == "takes" else None
 
 
 class _Aiger:
@@ -125,12 +136,12 @@ class _Aiger:
 
 
 class _Reach:
-    """Of each literal the parts on whose outputs or next registers it hangs. In reset rst_ni is 0."""
+    """Of each literal what it hangs on, of inputs that `named` names. In reset rst_ni is 0."""
 
-    def __init__(self, aig: _Aiger, in_reset: bool):
-        self.parts = sorted({part for label in aig.inputs.values() if (part := _part(label, "gives"))})
-        self.masks = {literal >> 1: 1 << self.parts.index(part) if (part := _part(label, "gives")) else 0
-                      for literal, label in aig.inputs.items()}
+    def __init__(self, aig: _Aiger, in_reset: bool = False, named: Callable[[str], str | None] = _given):
+        self.names = sorted({name for label in aig.inputs.values() if (name := named(label))})
+        numbers = {name: number for number, name in enumerate(self.names)}
+        self.masks = {literal >> 1: 1 << numbers[name] if (name := named(label)) else 0 for literal, label in aig.inputs.items()}
         self.masks[0] = 0
         self.constant = {0: 0}  # variables that are 0 or 1
         if in_reset:
@@ -150,21 +161,37 @@ class _Reach:
 
     def __call__(self, literal: int) -> set[str]:
         mask = self.masks[literal >> 1]
-        return {name for number, name in enumerate(self.parts) if mask >> number & 1}
+        return {name for number, name in enumerate(self.names) if mask >> number & 1}
 
 
-def check_order(circuit: Path) -> None:
-    """A NetlistError if what parts give is not determined by what they are: they must have an order in which each hangs on what
-    comes before it alone. And if a register of the block itself hangs on a part in reset, for what parts give is shown to be equal
-    in states that come about after reset only."""
+def late_inputs(circuit: Path) -> set[str]:
+    """Of a part's own step: the inputs on which no output hangs, "take_i"."""
+    def named(label: str) -> str | None:
+        match = re.fullmatch(r"i\d+\.(\w+_i)\[\d+\]", label)
+        return match[1] if match else None
+
     aig = _Aiger(circuit)
-    reach, in_reset = _Reach(aig, False), _Reach(aig, True)
+    reach = _Reach(aig, named=named)
+    early = {name for label, literal in aig.outputs if re.fullmatch(r"\w+_o\[\d+\]", label) for name in reach(literal)}
+    return set(reach.names) - early
+
+
+def check_order(circuit: Path, late: dict[str, set[str]]) -> None:
+    """A NetlistError if what parts give is not determined by what they are: they must have an order in which each hangs on what
+    comes before it alone. `late`: by part, inputs on which its outputs do not hang; only its next registers do. And if a register
+    of the block itself hangs on a part in reset, for what parts give is shown to be equal in states that come about after reset
+    only."""
+    aig = _Aiger(circuit)
+    reach, in_reset = _Reach(aig), _Reach(aig, True)
+    instances = {name.removesuffix(EDGE) for name in reach.names}
     before: dict[str, set[str]] = {}
     for label, literal in aig.outputs:
-        part = _part(label, "takes")
-        if part:
-            before.setdefault(part, set()).update(reach(literal))
-        elif re.search(r"\.next\[\d+\]$", label) and label.partition(".")[0] not in reach.parts and in_reset(literal):
+        taken = _taken(label)
+        if taken:
+            part, signal = taken
+            for name in {part + EDGE} if signal in late.get(part, ()) else {part, part + EDGE}:
+                before.setdefault(name, set()).update(reach(literal))
+        elif re.search(r"\.next\[\d+\]$", label) and label.partition(".")[0] not in instances and in_reset(literal):
             raise netlist.NetlistError(f"{label} hangs on {' '.join(sorted(in_reset(literal)))} in reset")
     try:
         graphlib.TopologicalSorter(before).prepare()

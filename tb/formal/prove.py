@@ -278,7 +278,7 @@ def _rules(setup: Setup, target: Target, folder: Path) -> list[Rule]:
     broken then may be so for that reason alone. What is left of a whole block with two of each array."""
     names, two = parts.apart(target, "free"), _two(target)
     found: list[Rule] = []
-    if names:
+    if names or two.params != target.params:
         circuits.prepare_rules(setup, target, names, folder / "rules")
         found = prove_rules(setup, target.block, folder / "rules")
         if all(rule.status == PROVED for rule in found):

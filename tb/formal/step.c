@@ -20,15 +20,17 @@
 
 #define DEFINE_PART(block, count, takes, gives, first_take, first_give)                               \
     uint64_t part_given_##block[(count) * (gives)], part_taken_##block[(count) * (takes)];           \
-    unsigned part_steps_##block, part_resets_##block;
+    uint64_t part_looked_##block[(count) * (takes)];                                                 \
+    unsigned part_looks_##block, part_steps_##block, part_resets_##block;
 STEP_PARTS(DEFINE_PART)
 
 static void begin_parts(const uint64_t *words_in)
 {
 #define BEGIN_PART(block, count, takes, gives, first_take, first_give)                        \
-    part_steps_##block = part_resets_##block = 0;                                             \
+    part_looks_##block = part_steps_##block = part_resets_##block = 0;                        \
     memcpy(part_given_##block, words_in + (first_give), sizeof part_given_##block);           \
-    memset(part_taken_##block, 0, sizeof part_taken_##block);
+    memset(part_taken_##block, 0, sizeof part_taken_##block);                                 \
+    memset(part_looked_##block, 0, sizeof part_looked_##block);
     STEP_PARTS(BEGIN_PART)
 }
 
@@ -52,8 +54,27 @@ static void end_parts(const uint64_t *words_in, uint64_t *words_out)
 }
 #endif
 
+/* What the block's look says of this cycle, before the late inputs are known. */
+#if BLOCK_LOOKS
+static void look(const state_bytes *state, const in_bytes *in, out_bytes *out)
+{
+    const state_bytes before = *state;
+    in_bytes early = *in;
+
+    BLOCK_LATE(CLEAR_LATE)
+    BLOCK_FN(_look)(&before.value, &config.cfg, &early.value, &out->value);
+}
+#define LOOKED_out looked
+#define LOOKED_state state /* a look says nothing of those */
+#define DIFFERS(part, offset, type) \
+    (*(const type *)(const void *)(part.bytes + (offset)) != *(const type *)(const void *)(LOOKED_##part.bytes + (offset)))
+#else
+#define look(state, in, out) (void)(out)
+#define DIFFERS(part, offset, type) false
+#endif
+
 /* words_in[0]: rst_ni. words_out: the inputs are allowed; what is violated before; what after; a field has bits that its
- * register or port has not; inputs with a range are read. */
+ * register or port has not; inputs with a range are read; a look and the step give different outputs. */
 void step_words(const uint64_t *words_in, uint64_t *words_out);
 #ifdef STEP_NONE /* for rules of the RTL: only what is assumed */
 void step_words(const uint64_t *words_in, uint64_t *words_out)
@@ -72,9 +93,10 @@ void step_words(const uint64_t *words_in, uint64_t *words_out)
 void step_words(const uint64_t *words_in, uint64_t *words_out)
 {
     in_bytes in AT_FIRST;
-    out_bytes out AT_FIRST;
+    out_bytes out AT_FIRST, looked AT_FIRST;
     state_bytes state AT_FIRST;
     uint64_t beyond = 0;
+    bool differs = false;
 
 #ifdef STEP_PART
     begin_parts(words_in);
@@ -83,16 +105,19 @@ void step_words(const uint64_t *words_in, uint64_t *words_out)
     STEP_IN(READ)
     words_out[0] = ranges_allow(&in.value, &config.cfg);
     words_out[1] = VIOLATED(&state.value, &config.cfg);
+    look(&state, &in, &looked);
     BLOCK_FN(_step)(&state.value, &config.cfg, &in.value, &out.value);
     if (!(words_in[0] & 1))
         BLOCK_FN(_reset)(&state.value, &config.cfg);
 #define WRITE(part, word, offset, type, mask)                              \
     words_out[word] = *(const type *)(const void *)(part.bytes + (offset)); \
-    beyond |= words_out[word] & ~(mask);
+    beyond |= words_out[word] & ~(mask);                                   \
+    differs |= DIFFERS(part, offset, type);
     STEP_OUT(WRITE)
     words_out[2] = VIOLATED(&state.value, &config.cfg);
     words_out[3] = beyond != 0;
     words_out[4] = ranges_read(&in.value, &config.cfg);
+    words_out[5] = differs;
 #ifdef STEP_PART
     end_parts(words_in, words_out);
 #endif

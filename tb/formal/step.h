@@ -39,6 +39,9 @@ static const union {
 #define AT_FIRST
 #endif
 
+/* Of `early`: what is not known yet where a block with BLOCK_LATE is looked at. */
+#define CLEAR_LATE(name) early.value.name = 0;
+
 typedef union in_bytes {
     unsigned char bytes[sizeof(IN_T)];
     IN_T value;

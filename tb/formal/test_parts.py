@@ -91,6 +91,46 @@ BROKEN = [
 ]
 
 
+# The same of a block that looks at its parts before their steps: file, text, what is planted there, what is said.
+LOOK = "        sm_resources_look(&s->sm[i], &cfg->sm, &asked, &sm);"
+LOOKS = [
+    ("a look at another part", "cmodel", "chip/gwde.c", LOOK, LOOK.replace("sm[i]", "sm[0]"), r"sm\[1\]\.takes_wrong"),
+    ("a look that knows what comes later", "cmodel", "chip/gwde.c", LOOK,
+     "        sm_resources_in known = asked; known.take = i == s->ptr;\n" + LOOK.replace("&asked", "&known"), r"sm\[.\]\.takes_wrong"),
+    ("a look with an input that the step has not", "cmodel", "chip/gwde.c", LOOK,
+     "        sm_resources_in other = asked; other.smem ^= in->start;\n" + LOOK.replace("&asked", "&other"), r"sm\[.\]\.takes_wrong"),
+    ("a look with another configuration", "cmodel", "chip/gwde.c", LOOK,
+     "        sm_resources_cfg own = cfg->sm; own.reg_units ^= 1;\n" + LOOK.replace("&cfg->sm", "&own"), r"sm\[.\]\.takes_wrong"),
+    ("a second look", "cmodel", "chip/gwde.c", LOOK, LOOK + "\n" + LOOK, r"sm\[.\]\.takes_wrong"),
+    ("a look after the step", "cmodel", "chip/gwde.c", LOOK + "\n",
+     "        sm_resources_state later = s->sm[i]; sm_resources_step(&later, &cfg->sm, &asked, &sm);\n" + LOOK + "\n",
+     r"sm\[.\]\.takes_wrong"),
+    ("a look that is left out, of one SM", "cmodel", "chip/gwde.c", LOOK,
+     "        sm = (sm_resources_out){.active = s->sm[i].held & ~s->sm[i].returning, .count = s->sm[i].count};\n        if (i)\n    " + LOOK, "."),
+    ("an output that hangs on a late input, in the RTL", "rtl", "sm/sm_resources.sv", "assign fits_o = ", "assign fits_o = !take_i && ",
+     "in a circle: sm"),
+    ("a late input that hangs on another part's registers after the edge", "cmodel", "chip/gwde.c", "        account.take = i == chosen.sm;",
+     "        account.take = i == chosen.sm && (i == 0 || state->sm[0].count != 0);", r"sm\[1\]\.takes|outputs"),
+]
+
+
+def dispatcher(test: Test) -> None:
+    with test.case("a dispatcher by parts, at which it looks before it knows what they take: proved"):
+        test.around("gwde")
+        test.says(r"^proved [0-9]* outputs, .* by parts: 2 sm_resources$")
+    for name, tree, file, old, new, said in LOOKS:
+        with test.case(f"{name} is refuted"):
+            test.around("gwde", **{{"rtl": "rtl", "cmodel": "models"}[tree]: test.plant(tree, file, old, new)})
+            test.says(f"^failed .*({said})")
+    for name, model, rtl in (("hang on a late input", (".fits = ", ".fits = !in->take && "), ("assign fits_o = ", "assign fits_o = !take_i && ")),
+                             ("are not those of the step", ("    state->returning = done;", "    out->due &= !in->second;\n    state->returning = done;"),
+                              ("assign due_o    = back;", "assign due_o = !second_i && back;"))):
+        with test.case(f"a part whose outputs by a look {name} fails in its own proof"):
+            test.whole("sm_resources", models=test.plant("cmodel", "sm/sm_resources.c", *model),
+                       rtl=test.plant("rtl", "sm/sm_resources.sv", *rtl))
+            test.says("^failed look_differs")
+
+
 def governor(test: Test) -> None:
     with test.case("a governor by parts: proved"):
         test.around()
@@ -152,11 +192,11 @@ def circles(test: Test) -> None:
     """parts.check_order of small circuits."""
     circuit = test.work / "circle.aag"
 
-    def order(*takes: int) -> str:
+    def order(*takes: int, late: dict[str, set[str]] | None = None) -> str:
         circuit.write_text("aag 3 2 0 2 1\n2\n4\n{}\n{}\n6 2 4\ni0 i00000.a.gives.x_o[0]\ni1 i00001.b.gives.x_o[0]\n"
                            "o0 a.takes.y_i[0]\no1 b.takes.y_i[0]\n".format(*takes))
         try:
-            parts.check_order(circuit)
+            parts.check_order(circuit, late or {})
         except netlist.NetlistError as error:
             return str(error)
         return ""
@@ -165,12 +205,29 @@ def circles(test: Test) -> None:
         expect(not order(0, 2) and not order(4, 1), "there is no circle")
         for takes in ((4, 2), (2, 0), (6, 0), (1, 7)):
             expect(re.search("in a circle: ", order(*takes)), f"{takes}: not found")
+    with test.case("what comes after the outputs of a part makes no circle, what comes before them does"):
+        expect(not order(4, 2, late={"a": {"y_i"}}) and not order(2, 4, late={"a": {"y_i"}, "b": {"y_i"}}), "there is no circle")
+        for late in ({"b": {"x_i"}}, {"c": {"y_i"}}):
+            expect("in a circle: " in order(4, 2, late=late), f"{late}: not found")
+        expect("in a circle: " in order(2, 0, late={"b": {"y_i"}}), "not found")
+        after = circuit.read_text().replace("a.gives.x_o[0]", "a.gives.x_q.next[0]")
+        circuit.write_text(after)
+        try:
+            parts.check_order(circuit, {"a": {"y_i"}})
+            expect(False, "a late input that hangs on what comes after it is not found")
+        except netlist.NetlistError as error:
+            expect("in a circle: a after the edge" in str(error), str(error))
+    with test.case("late inputs are those on which no output hangs"):
+        for gate, late in ((2, {"b_i"}), (4, {"a_i"}), (6, set()), (0, {"a_i", "b_i"}), (8, {"b_i"})):
+            circuit.write_text(f"aag 4 3 0 2 1\n2\n4\n8\n{gate}\n2\n6 2 4\ni0 i00000.a_i[0]\ni1 i00001.b_i[0]\ni2 i00002.a_i[1]\n"
+                               "o0 y_o[0]\no1 s_q.next[0]\n")
+            expect(parts.late_inputs(circuit) == late, f"{gate}: {parts.late_inputs(circuit)}")
     with test.case("a register that hangs on a part in reset is found"):
         for hangs, last in ((True, 2), (True, 6), (False, 0), (False, 8)):
             circuit.write_text("aag 4 3 0 1 1\n2\n4\n6\n{}\n8 2 4\ni0 i00000.a.gives.x_o[0]\ni1 i00001.rst_ni[0]\n"
                                "i2 i00002.b.gives.y_q.next[0]\no0 z_q.next[0]\n".format(last))
             try:
-                parts.check_order(circuit)
+                parts.check_order(circuit, {})
                 expect(not hangs, f"{last}: not found")
             except netlist.NetlistError as error:
                 expect(hangs and "in reset" in str(error), str(error))
@@ -210,4 +267,4 @@ def netlists(test: Test) -> None:
 
 
 if __name__ == "__main__":
-    Test.main("tb/formal/formal.py", circles, netlists, verdicts, governor, chip)
+    Test.main("tb/formal/formal.py", circles, netlists, verdicts, governor, dispatcher, chip)

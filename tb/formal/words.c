@@ -9,7 +9,8 @@
  *   in WORD BIT LABEL      free: rst_ni, the inputs, the registers
  *   out WORD BIT LABEL     must be equal on both sides: the outputs
  *   next WORD BIT LABEL    ... and the registers after the edge, REGISTER.next
- *   zero WORD BIT LABEL    of the model only: must be 0
+ *   zero WORD BIT LABEL    of the model only: must be 0; look_differs, of a block with BLOCK_LATE: a look and the step give
+ *                          different outputs
  *   allowed WORD 0 LABEL   of the model only: the inputs are what the surroundings may give
  *   before WORD BIT LABEL  of the model only: what is violated of the invariant before the edge
  *   read WORD BIT LABEL    of the model only: an input with a range is read
@@ -35,7 +36,7 @@ static const block_model *const models[] = {MODELS NULL};
 
 /* Words of tb/formal/step.c that are no port's. */
 enum { WORD_RESET, FIRST_IN };
-enum { WORD_ALLOWED, WORD_BEFORE, WORD_INVARIANT, WORD_BEYOND, WORD_READ, FIRST_OUT };
+enum { WORD_ALLOWED, WORD_BEFORE, WORD_INVARIANT, WORD_BEYOND, WORD_READ, WORD_LOOK, FIRST_OUT };
 
 enum { MOST_PARTS = 16 }; /* kinds */
 
@@ -44,7 +45,7 @@ typedef struct part {
     const char *block_name;
     char *fields[256];
     unsigned count;
-    bool clocked;
+    bool clocked, looks;
     unsigned takes, gives;           /* words of an instance */
     unsigned first_take, first_give; /* among words_out, words_in */
     port_list ports;
@@ -254,11 +255,11 @@ static void add_takes(bit_list *l, const part *p)
         if (p->clocked)
             add_bits(l, "next", word, 1, true, of_part(p, i, "takes.rst_ni"));
         word = add_ports(l, "next", word + 1, &p->ports, INWARD, 0, of_part(p, i, "takes."));
-        add_bits(l, "zero", word++, 6, true, of_part(p, i, "takes_wrong"));
+        add_bits(l, "zero", word++, p->looks ? 7 : 6, true, of_part(p, i, "takes_wrong"));
     }
 }
 
-static void write_outputs(FILE *f, const port_list *ports, const part_list *parts)
+static void write_outputs(FILE *f, const port_list *ports, const part_list *parts, bool looks)
 {
     bit_list l = {.num = 0};
 
@@ -270,6 +271,8 @@ static void write_outputs(FILE *f, const port_list *ports, const part_list *part
     for (unsigned i = 0; i < l.num; i++)
         fprintf(f, "%s %u %u %s[%u]\n", l.bits[i].kind, l.bits[i].word, l.bits[i].bit, l.bits[i].name, l.bits[i].bit);
     fprintf(f, "allowed %d 0 inputs\nzero %d 0 beyond_width\n", WORD_ALLOWED, WORD_BEYOND);
+    if (looks)
+        fprintf(f, "zero %d 0 look_differs\n", WORD_LOOK);
     write_ranges(f, ports);
     free(l.bits);
 }
@@ -295,7 +298,7 @@ static bool close_file(FILE *f)
     return f && fclose(f) == 0 && ok;
 }
 
-static bool write_files(const char *dir, const unsigned char *cfg, size_t cfg_size, const port_list *ports, part_list *l)
+static bool write_files(const char *dir, const unsigned char *cfg, size_t cfg_size, const port_list *ports, bool looks, part_list *l)
 {
     FILE *header = create(dir, "step_words.h"), *bits = create(dir, "bits"), *parts = l->num ? create(dir, "step_part.h") : NULL;
     bool ok = header && bits && (parts || !l->num);
@@ -304,7 +307,7 @@ static bool write_files(const char *dir, const unsigned char *cfg, size_t cfg_si
     if (ok) {
         write_header(header, cfg, cfg_size, ports);
         write_inputs(bits, ports, l);
-        write_outputs(bits, ports, l);
+        write_outputs(bits, ports, l, looks);
     }
     if (ok && parts)
         write_parts(parts, l);
@@ -314,7 +317,7 @@ static bool write_files(const char *dir, const unsigned char *cfg, size_t cfg_si
 }
 
 /* The block's ports with these parameters; says what is wrong. */
-static bool lay_out(const char *block_name, const char *params, lockstep_values *cfg, port_list *ports)
+static bool lay_out(const char *block_name, const char *params, lockstep_values *cfg, port_list *ports, bool *looks)
 {
     const block_model *model = find_model(block_name);
     char bad[64];
@@ -329,6 +332,7 @@ static bool lay_out(const char *block_name, const char *params, lockstep_values 
         return false;
     }
     model->list_ports(cfg, ports);
+    *looks = model->looks;
     return !ports->failed;
 }
 
@@ -345,7 +349,7 @@ static bool read_part(char **words, part *p)
         }
         p->fields[p->count++] = field;
     }
-    return p->count && lay_out(words[0], words[1], &cfg, &p->ports);
+    return p->count && lay_out(words[0], words[1], &cfg, &p->ports, &p->looks);
 }
 
 int main(int argc, char **argv)
@@ -353,16 +357,16 @@ int main(int argc, char **argv)
     static part_list parts;
     lockstep_values cfg = {{0}};
     port_list ports = {.num = 0};
-    bool ok;
+    bool ok, looks;
 
     if (argc < 4 || (argc - 4) % 3 || (argc - 4) / 3 > MOST_PARTS) {
         fprintf(stderr, "usage: words BLOCK PARAMS DIR [PART PARAMS FIELDS]...\n");
         return 2;
     }
-    ok = lay_out(argv[1], argv[2], &cfg, &ports);
+    ok = lay_out(argv[1], argv[2], &cfg, &ports, &looks);
     for (int i = 4; ok && i < argc; i += 3)
         ok = read_part(argv + i, &parts.parts[parts.num++]);
-    ok = ok && write_files(argv[3], cfg.bytes, sizeof cfg.bytes, &ports, &parts);
+    ok = ok && write_files(argv[3], cfg.bytes, sizeof cfg.bytes, &ports, looks, &parts);
     port_list_free(&ports);
     for (unsigned i = 0; i < parts.num; i++)
         port_list_free(&parts.parts[i].ports);

@@ -258,6 +258,7 @@ const block_model PASTE(BLOCK_NAME, _model) = {
     .needs = needs_list,
     .per_chip = BLOCK_PER_CHIP,
     .sees_all_sms = BLOCK_SEES_ALL_SMS,
+    .looks = BLOCK_LOOKS,
     .limit_offset = LIMIT_OFFSET,
     .limit_stride = BLOCK_LIMIT_STRIDE,
     .done_offset = DONE_OFFSET,

@@ -29,6 +29,14 @@
 #ifndef BLOCK_RANGES
 #define BLOCK_RANGES(R)
 #endif
+/* L(input): the block has a function BLOCK_look, too, which gives a cycle's outputs before these inputs are known: the outputs hang on
+ * none of them. */
+#ifdef BLOCK_LATE
+#define BLOCK_LOOKS 1
+#else
+#define BLOCK_LOOKS 0
+#define BLOCK_LATE(L)
+#endif
 /* A(field, count, width, names of its values): uintN_t field[] for an unpacked array. */
 #ifndef BLOCK_REGISTER_ARRAYS
 #define BLOCK_REGISTER_ARRAYS(A)

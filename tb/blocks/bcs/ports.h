@@ -24,6 +24,9 @@
 /* S(input, its value when nobody sets it) */
 #define BLOCK_SETTINGS(S) S(pairs, 1)
 
+/* L(input): after the outputs */
+#define BLOCK_LATE(L) L(start) L(pairs) L(width) L(take) L(alone)
+
 #define BLOCK_OUTPUTS(X)   \
     X(on, 1, PLAIN)        \
     X(first, 1, PLAIN)     \

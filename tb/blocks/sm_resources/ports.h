@@ -28,6 +28,9 @@
     X(first, width_of(cfg->num_slots + 1 / cfg->num_slots - 1), PLAIN)        \
     X(cta_done, cfg->num_slots, PLAIN)
 
+/* L(input): after the outputs */
+#define BLOCK_LATE(L) L(take)
+
 #define BLOCK_OUTPUTS(X)                           \
     X(fits, 1, PLAIN)                              \
     X(slot, width_of(cfg->num_slots + 1 / cfg->num_slots - 1), PLAIN)         \
