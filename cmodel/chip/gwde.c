@@ -95,7 +95,6 @@ static void look_at(const gwde_state *s, const gwde_cfg *cfg, const gwde_in *in,
 
         sm_resources_look(&s->sm[i], &cfg->sm, &asked, &sm);
         out->sm[i].cta_active = sm.active;
-        out->sm[i].cta_start = 0;
         out->sm[i].denied = in->sm[i].req && (s->left == 0 || (!sm.fits && !sm.due && !v->cta.second));
         v->empty = v->empty && sm.count == 0;
         v->sm[i].takes = asked.second || takes_part(s, cfg, in, &v->cta, &sm, i);
@@ -129,14 +128,14 @@ static choice choose(const gwde_state *s, const gwde_cfg *cfg, const view *v)
 
 static void show_launch(const gwde_state *s, const gwde_cfg *cfg, gwde_out *out)
 {
+    const uint32_t launched = s->start_slot < cfg->sm.num_slots ? UINT32_C(1) << s->start_slot : 0;
+
     out->start_valid = s->start_valid;
     out->start_sm = s->start_sm;
     out->start_slot = s->start_slot;
     out->start_cta = s->cta;
     for (unsigned i = 0; i < cfg->num_sms; i++)
-        for (unsigned slot = 0; slot < cfg->sm.num_slots; slot++)
-            if (s->start_valid && s->start_sm == i && s->start_slot == slot)
-                out->sm[i].cta_start = UINT32_C(1) << slot;
+        out->sm[i].cta_start = s->start_valid && s->start_sm == i ? launched : 0;
 }
 
 /* Of a kernel that starts. */
