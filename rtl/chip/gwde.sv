@@ -7,8 +7,8 @@
 // sm_resources per SM, and a bcs.
 //
 // Timing: a CTA is chosen in cycle t, from registers, `req_i` and `limit_i`, with OddLimit 2 from
-// `cta_done_i`, too. Its resources are taken at the edge. It is launched in t+1, from registers, because a governor's request hangs on the
-// launches of the same cycle. `denied_o` is combinational.
+// `cta_done_i`, too. Its resources are taken at the edge. It is launched in t+1, from registers,
+// because a governor's request hangs on the launches of the same cycle. `denied_o` is combinational.
 //
 // The signals of the SMs are vectors with one field per SM, SM 0 in the lowest bits.
 //
