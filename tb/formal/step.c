@@ -69,7 +69,6 @@ static void look(const state_bytes *state, const in_bytes *in, out_bytes *out)
 #define DIFFERS(part, offset, type) \
     (*(const type *)(const void *)(part.bytes + (offset)) != *(const type *)(const void *)(LOOKED_##part.bytes + (offset)))
 #else
-#define look(state, in, out) (void)(out)
 #define DIFFERS(part, offset, type) false
 #endif
 
@@ -93,7 +92,7 @@ void step_words(const uint64_t *words_in, uint64_t *words_out)
 void step_words(const uint64_t *words_in, uint64_t *words_out)
 {
     in_bytes in AT_FIRST;
-    out_bytes out AT_FIRST, looked AT_FIRST;
+    out_bytes out AT_FIRST;
     state_bytes state AT_FIRST;
     uint64_t beyond = 0;
     bool differs = false;
@@ -105,7 +104,11 @@ void step_words(const uint64_t *words_in, uint64_t *words_out)
     STEP_IN(READ)
     words_out[0] = ranges_allow(&in.value, &config.cfg);
     words_out[1] = VIOLATED(&state.value, &config.cfg);
+#if BLOCK_LOOKS
+    out_bytes looked AT_FIRST;
+
     look(&state, &in, &looked);
+#endif
     BLOCK_FN(_step)(&state.value, &config.cfg, &in.value, &out.value);
     if (!(words_in[0] & 1))
         BLOCK_FN(_reset)(&state.value, &config.cfg);
