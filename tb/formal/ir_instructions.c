@@ -237,6 +237,15 @@ static vec funnel(ir *t, LLVMValueRef call, bool left)
     return vec_slice(both, left ? high.width : 0, high.width);
 }
 
+static vec reversed(vec a)
+{
+    vec made = vec_new(a.width);
+
+    for (unsigned i = 0; i < a.width; i++)
+        made.bits[a.width - 1 - i] = a.bits[i];
+    return made;
+}
+
 static bool is_one_of(const char *name, const char *const *names)
 {
     for (; *names; names++)
@@ -287,6 +296,8 @@ value ir_intrinsic(ir *t, LLVMValueRef call, const char *name, lit taken)
     }
     if (!strncmp(name, "llvm.ctpop.", 11))
         return ir_number(vec_popcount(t->g, number(t, call, 0)));
+    if (!strncmp(name, "llvm.bitreverse.", 16))
+        return ir_number(reversed(number(t, call, 0)));
     if (!strncmp(name, "llvm.fsh", 8))
         return ir_number(funnel(t, call, name[8] == 'l'));
     ir_unknown(call, "a function without a body");
