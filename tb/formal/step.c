@@ -66,10 +66,10 @@ static void look(const state_bytes *state, const in_bytes *in, out_bytes *out)
 }
 #define LOOKED_out looked
 #define LOOKED_state state /* a look says nothing of those */
-#define DIFFERS(part, offset, type) \
-    (*(const type *)(const void *)(part.bytes + (offset)) != *(const type *)(const void *)(LOOKED_##part.bytes + (offset)))
+#define COMPARE(part, offset, type) \
+    differs |= *(const type *)(const void *)(part.bytes + (offset)) != *(const type *)(const void *)(LOOKED_##part.bytes + (offset));
 #else
-#define DIFFERS(part, offset, type) false
+#define COMPARE(part, offset, type)
 #endif
 
 /* words_in[0]: rst_ni. words_out: the inputs are allowed; what is violated before; what after; a field has bits that its
@@ -115,7 +115,7 @@ void step_words(const uint64_t *words_in, uint64_t *words_out)
 #define WRITE(part, word, offset, type, mask)                              \
     words_out[word] = *(const type *)(const void *)(part.bytes + (offset)); \
     beyond |= words_out[word] & ~(mask);                                   \
-    differs |= DIFFERS(part, offset, type);
+    COMPARE(part, offset, type)
     STEP_OUT(WRITE)
     words_out[2] = VIOLATED(&state.value, &config.cfg);
     words_out[3] = beyond != 0;
