@@ -32,7 +32,8 @@ static void check(void *user, arguments *given, const struct argp_state *state)
         argp_failure(state, EXIT_USAGE, 0, "no --grid-x");
 }
 
-/* Both are complete beside their places before the first one is put there: between the two there is nothing to do. */
+/* Both are complete beside their places before the first one is put there, and the disk has them: between the two there is nothing to
+ * wait for. */
 static int renew_both(const grid_command *command, const char *path, placed_file *recording)
 {
     placed_file list;
@@ -42,12 +43,8 @@ static int renew_both(const grid_command *command, const char *path, placed_file
         placed_close(recording, false);
         return complain("%s", why);
     }
-    if (!placed_close(recording, true)) {
-        placed_close(&list, false);
-        return complain("%s: cannot write: %m", path);
-    }
-    if (!placed_close(&list, true))
-        return complain("%s: cannot write: %m; the digest of %s is the old one", command->manifest, path);
+    if (!placed_close_both(recording, &list))
+        return complain("%s: cannot write it together with its digest in %s: %m; the same command again", path, command->manifest);
     return EXIT_PASS;
 }
 

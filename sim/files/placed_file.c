@@ -104,6 +104,7 @@ static bool take(placed_file *p, unsigned most)
 static bool reserve(placed_file *p, const char *path, unsigned most)
 {
     p->file = NULL;
+    p->old = -1;
     p->temporary[0] = '\0';
     snprintf(p->path, sizeof p->path, "%s", path);
     return placed_possible(path) && take(p, most);
@@ -139,14 +140,15 @@ bool placed_open(placed_file *p, const char *path)
 
 bool placed_change(placed_file *p, const char *path)
 {
-    struct stat old;
+    struct stat info;
     char *real = realpath(path, NULL);
     bool ok = reserve(p, real ? real : path, 1);
 
     free(real);
     if (!ok)
         return false;
-    ok = stat(p->path, &old) == 0 && fchmod(p->lock, old.st_mode & MODE_BITS) == 0;
+    p->old = open(p->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    ok = p->old >= 0 && fstat(p->old, &info) == 0 && fchmod(p->lock, info.st_mode & MODE_BITS) == 0;
     return ok ? open_stream(p) : placed_close(p, false);
 }
 
@@ -156,27 +158,52 @@ bool placed_finish(placed_file *p)
 
     errno = EIO;
     ok = !ferror(p->file);
+    if (ok && p->old >= 0)
+        ok = fflush(p->file) == 0 && fsync(p->lock) == 0;
     ok &= fclose(p->file) == 0;
     p->file = NULL;
     return ok;
 }
 
-/* Out of its place, it goes while it is locked: nobody else can have this name then. */
+static bool put(placed_file *p)
+{
+    return (!p->file || placed_finish(p)) && rename(p->temporary, p->path) == 0;
+}
+
+/* Out of its place, it goes while it is locked: nobody else can have this name then. An old file that was open until now is removed
+ * here, and not within the rename: that would take a hundred times as long. */
+static void let_go(placed_file *p, bool is_put)
+{
+    const int why = errno;
+
+    if (p->file)
+        fclose(p->file);
+    p->file = NULL;
+    if (!is_put)
+        unlink(p->temporary);
+    close(p->lock);
+    if (p->old >= 0)
+        close(p->old);
+    p->temporary[0] = '\0';
+    errno = why;
+}
+
 bool placed_close(placed_file *p, bool keep)
 {
-    bool ok = keep;
-    int why = errno;
+    bool ok;
 
     if (!p->temporary[0])
         return false;
-    if (p->file)
-        ok &= placed_finish(p);
-    ok = ok && rename(p->temporary, p->path) == 0;
-    why = keep ? errno : why;
-    if (!ok)
-        unlink(p->temporary);
-    close(p->lock);
-    p->temporary[0] = '\0';
-    errno = why;
+    ok = keep && put(p);
+    let_go(p, ok);
     return ok;
+}
+
+bool placed_close_both(placed_file *first, placed_file *second)
+{
+    const bool is_first = put(first), are_both = is_first && put(second);
+
+    let_go(first, is_first);
+    let_go(second, are_both);
+    return are_both;
 }

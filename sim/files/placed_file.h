@@ -15,6 +15,7 @@ enum { PLACED_PATH = 4400, PLACED_END = 16 };
 typedef struct placed_file {
     FILE *file; /* NULL: it could not be opened, or is closed */
     int lock;   /* the temporary file once more: as long as it is open, the file is taken */
+    int old;    /* of a change: the file that is to be replaced; -1: none */
     char path[PLACED_PATH], temporary[PLACED_PATH + PLACED_END]; /* temporary: empty if there is none */
 } placed_file;
 
@@ -28,11 +29,14 @@ bool placed_reserve_alone(placed_file *p, const char *path);
  * The file keeps its permissions, and a link to it stays one. False with errno, EBUSY for the others. */
 bool placed_change(placed_file *p, const char *path);
 
-/* All of it is in the temporary file. False with errno. */
+/* All of it is in the temporary file; that of a change is on the disk, too: what it replaces is nowhere else. False with errno. */
 bool placed_finish(placed_file *p);
 /* `keep`: it is complete. False with errno if it is not in its place after that; no part of it stays then. Also after
  * one of the above that failed. */
 bool placed_close(placed_file *p, bool keep);
+/* Two changes that belong together, both finished: one rename follows the other at once. False with errno if not both are in their
+ * places. */
+bool placed_close_both(placed_file *first, placed_file *second);
 /* False with errno: it could not be replaced by a file. */
 bool placed_possible(const char *path);
 

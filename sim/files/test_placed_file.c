@@ -211,6 +211,31 @@ TEST(a_change_through_a_link_changes_the_file)
     assert_int_equal(empty(), 2);
 }
 
+TEST(two_changes_that_belong_together)
+{
+    char other[PATH + 8];
+
+    snprintf(other, sizeof other, "%s/other", folder);
+    for (int fails = 0; fails < 2; fails++) {
+        put(path, "old", 0600);
+        put(other, "old", 0600);
+        assert_true(placed_change(&a, path));
+        assert_true(placed_change(&b, other));
+        fputs("new", a.file);
+        fputs("new", b.file);
+        assert_true(placed_finish(&a));
+        assert_true(placed_finish(&b));
+        expect(path, "old", 0600);
+        expect(other, "old", 0600);
+        if (fails)
+            assert_int_equal(remove(a.temporary), 0);
+        assert_int_equal(placed_close_both(&a, &b), !fails);
+        expect(path, fails ? "old" : "new", 0600);
+        expect(other, fails ? "old" : "new", 0600);
+        assert_int_equal(empty(), 2);
+    }
+}
+
 TEST(a_place_can_be_had_alone)
 {
     assert_true(placed_reserve_alone(&a, path));

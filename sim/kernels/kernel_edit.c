@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "files/placed_file.h"
 #include "kernels/kernel_file.h"
@@ -138,9 +137,8 @@ static char *read_text(const char *path, char *err)
 
 static bool put(placed_file *to, const char *text, char *err)
 {
-    const bool ok = fputs(text, to->file) >= 0 && fflush(to->file) == 0 && fsync(fileno(to->file)) == 0;
-
-    return placed_close(to, ok) || fail(to->path, strerror(errno), err);
+    fputs(text, to->file);
+    return placed_close(to, true) || fail(to->path, strerror(errno), err);
 }
 
 /* The settings' new text in place of *text, which is freed; false with err. */
