@@ -125,7 +125,7 @@ bool manifest_renew(const char *path, const char *recording, const char *next, p
 {
     const bool taken = placed_change(to, path);
     const int why = errno;
-    FILE *from = fopen(path, "r");
+    FILE *from = placed_possible(path) ? fopen(path, "r") : NULL; /* a FIFO would wait */
     char digest[SHA256_TEXT];
 
     *err = '\0';

@@ -370,8 +370,8 @@ def inputs(on: Hostile) -> None:
     os.mkfifo(on.test.work / "fifo.blt")
     for command, line in READS.items():
         for kind, file in (("a directory to read", "folder.blt"), ("a FIFO to read", "fifo.blt")):
-            if file == "fifo.blt" and command in ("run", "sim"):
-                continue  # a text may come from a FIFO; without somebody who writes it, they wait
+            if file == "fifo.blt" and command == "sim":
+                continue  # a kernel may come from a FIFO; without somebody who writes it, it waits
 
             def check(line: str = line, file: str = file) -> None:
                 on.fresh()
@@ -380,6 +380,17 @@ def inputs(on: Hostile) -> None:
                 on.nothing_half()
 
             on.case(command, kind, "one line, 3", check)
+    for command in ("dispatch", "import"):
+        for table in ("ker.csv", "cta.csv", *(["cyc.bin"] if command == "import" else [])):
+            with on.test.case(f"{command}: a FIFO for {table}"):
+                folder = on.test.work / f"{command}.{table}"
+                shutil.copytree(on.test.work / "raw", folder)
+                (folder / table).unlink()
+                os.mkfifo(folder / table)
+                on.fresh()
+                on.run(f"dispatch {folder}" if command == "dispatch" else f"import --dir {folder} --out {{out}}/x.blt", seconds=20)
+                on.says(f"{folder}/{table}: cannot open it")
+                on.nothing_half()
 
 
 # ---- kills --------------------------------------------------------------------------------------------
