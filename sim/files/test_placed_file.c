@@ -297,7 +297,7 @@ static void write_on(char mine, size_t size, unsigned times)
 /* They come and go all the time, so that one finds what another one is just about to rename. */
 TEST(writers_at_once_all_write)
 {
-    enum { TIMES = 2000 };
+    enum { TIMES = 6000 };
     pid_t writer[WRITERS];
     int status;
 
