@@ -293,7 +293,7 @@ JHe/ePgvyF0YAJ8RV/uXAQAA"""
 # Lists of CTAs that cannot be, for ballast dispatch.
 LAUNCH, EXIT = "10,0,0,launch,1,2\n", "29,0,0,done,1,2\n"
 CTA_LISTS = {"backwards": "10,0,0,done,1,2\n29,0,0,launch,1,2\n", "disordered": EXIT + LAUNCH, "bare": "", "early": LAUNCH.replace("10", "9") + EXIT,
-             "slot": LAUNCH.replace("0,0", "0,8"), "sm": LAUNCH.replace(",0,0", ",132,0"), "cut": LAUNCH + EXIT[:-3]}
+             "slot": LAUNCH.replace(",0,0", ",0,8"), "sm": LAUNCH.replace(",0,0", ",132,0"), "cut": LAUNCH + EXIT[:-3]}
 
 
 def make_raw(folder: Path) -> None:

@@ -311,6 +311,14 @@ def one_file(on: Hostile) -> None:
             on.nothing_half()
 
     on.case("grid", "two write one file", "the second: one line, 3", alone)
+    with on.test.case("grid: what is refused leaves nothing beside the manifest and the recording"):
+        on.fresh("grid")
+        shutil.copy("vectors/hotspot.n2.blt", on.out)
+        before = on.files()
+        on.run("grid --grid-x 32 --manifest {out}/MANIFEST.csv {out}/hotspot.n2.blt")
+        on.says("{out}/MANIFEST.csv: does not list {out}/hotspot.n2.blt")
+        expect(on.files() == before, "it has written")
+        on.nothing_half()
 
     def family() -> None:
         on.fresh()
@@ -494,6 +502,7 @@ def stopped(on: Hostile) -> None:
             _, err = program.communicate(timeout=60)
         done = re.fullmatch(rf"ballast: interrupted, ([1-9]\d*) of {len(names)} recordings are done; the same command goes on\n", err)
         expect(program.returncode == 130 and done, f"exit status {program.returncode}: {err}")
+        expect(int(done[1]) < len(names) - 1, "it goes on to the end")
         changed = [name for name in names if (on.out / name).read_bytes() != Path(f"vectors/{name}").read_bytes()]
         expect(changed == names[:int(done[1])], f"{changed} are done")
         expect(not on.behind(), f"digests are behind: {on.behind()}")
