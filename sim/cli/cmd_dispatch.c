@@ -101,6 +101,7 @@ static void print_row(dispatch_command *command, const char *name, unsigned laun
         print_reason(sum->kind[i], reasons[i]);
     print_reason(sum->other_slot, "the same SM, but another slot");
     print_reason(sum->other_cta, "another CTA of the grid");
+    print_reason(sum->absent, "not launched: the recording ends before");
 }
 
 static void print_csv(dispatch_command *command, const char *name, const cta_list *list, const dispatch_counts *counts)

@@ -6,11 +6,11 @@
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/say.h"
 #include "files/data_dir.h"
+#include "files/placed_file.h"
 #include "kernels/kernel_file.h"
 #include "plot/gnuplot.h"
 #include "replay/interrupt.h"
@@ -210,45 +210,26 @@ static void print_group(FILE *f, const experiment *const *all, unsigned num, boo
     }
 }
 
-static bool put_in_place(const char *temporary, const char *path, bool ok)
-{
-    if (ok && rename(temporary, path) == 0)
-        return true;
-    complain("%s cannot be written: %m", path);
-    unlink(temporary);
-    return false;
-}
-
 /* Without experiments: whether a file can be made at this place, found out before the runs, not after them. */
 static bool write_group(const char *path, const experiment *const *all, unsigned num, bool csv)
 {
-    char temporary[PATH_SIZE + 8];
-    FILE *f;
-    bool ok;
+    placed_file to;
+    bool ok = placed_open(&to, path);
 
-    snprintf(temporary, sizeof temporary, "%s.tmp", path);
-    f = fopen(temporary, "w");
-    if (f && num)
-        print_group(f, all, num, csv);
-    ok = f && !ferror(f);
-    if (f)
-        ok &= fclose(f) == 0;
+    if (ok && num)
+        print_group(to.file, all, num, csv);
     if (ok && !num)
-        return unlink(temporary) == 0;
-    return put_in_place(temporary, path, ok);
+        ok = (placed_close(&to, false), true);
+    else
+        ok = placed_close(&to, ok);
+    return ok || (complain("%s cannot be written: %m", path), false);
 }
 
 /* Without gnuplot there is no picture, and that is all. */
-static bool draw_group(const char *path, const experiment *const *all, unsigned num)
+static void draw_group(const char *path, const experiment *const *all, unsigned num)
 {
-    char temporary[PATH_SIZE + 8];
-
-    snprintf(temporary, sizeof temporary, "%s.tmp", path);
-    if (experiment_draw(all, num, temporary))
-        return put_in_place(temporary, path, true);
-    unlink(temporary);
-    gnuplot_complain(path);
-    return true;
+    if (!experiment_draw(all, num, path))
+        gnuplot_complain(path);
 }
 
 static bool write_out(const char *out, const experiment *const *all, unsigned num)
@@ -262,7 +243,8 @@ static bool write_out(const char *out, const experiment *const *all, unsigned nu
     snprintf(svg, sizeof svg, "%s/%s.svg", out, name);
     ok = write_group(text, all, num, false);
     ok &= write_group(csv, all, num, true);
-    return draw_group(svg, all, num) && ok;
+    draw_group(svg, all, num);
+    return ok;
 }
 
 /* Group by group: the experiments of one name follow each other. */
@@ -279,7 +261,7 @@ static int show_all(const experiment_command *command)
             putchar('\n');
         print_group(stdout, group, num, command->csv);
         if (command->plot)
-            ok &= draw_group(command->plot, group, num);
+            draw_group(command->plot, group, num);
         if (command->out)
             ok &= write_out(command->out, group, num);
     }

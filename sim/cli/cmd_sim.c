@@ -2,6 +2,7 @@
  *
  * ballast sim: one kernel on the activity simulator with governors in its loop, and recording of it.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include "cli/named_chip.h"
 #include "cli/policies.h"
 #include "cli/say.h"
+#include "files/placed_file.h"
 #include "gpu/parallel.h"
 #include "kernels/kernel_file.h"
 #include "replay/interrupt.h"
@@ -131,6 +133,7 @@ typedef struct family_runs {
     const sim_command *command;
     unsigned num;
     sim_outcome *outcomes; /* [limit - 1], shared by the processes */
+    placed_file taken;     /* never put in its place: who has it writes this family, and nobody else */
 } family_runs;
 
 /* Until all members are there, they are called .new. */
@@ -212,6 +215,21 @@ static void report_family(const family_runs *f)
     }
 }
 
+static bool take_family(family_runs *f)
+{
+    char path[FILE_PATH];
+
+    member_path(path, f, 1, ".family");
+    if (placed_reserve_alone(&f->taken, path))
+        return true;
+    member_path(path, f, 1, "");
+    if (errno == EBUSY)
+        complain("%s: another command writes this family now; wait for it, or choose another prefix", path);
+    else
+        complain("%s: cannot create: %m", path);
+    return false;
+}
+
 static int run_family(const sim_command *command)
 {
     const run_request *request = &command->job.request;
@@ -222,8 +240,11 @@ static int run_family(const sim_command *command)
     f.outcomes = parallel_shared(size);
     if (!f.outcomes)
         return complain("out of memory");
+    if (!take_family(&f))
+        return EXIT_BAD_INPUT;
     status = parallel(f.num, command->jobs, run_member, member_ended, &f) ? EXIT_PASS : complain_family(&f);
     status = worse(status, end_members(&f, status == EXIT_PASS));
+    placed_close(&f.taken, false);
     if (status == EXIT_PASS)
         report_family(&f);
     parallel_unshare(f.outcomes, size);

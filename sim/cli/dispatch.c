@@ -185,10 +185,14 @@ static bool take_launch(comparison *c, const cta_event *e)
         return wrong(c, e, "a CTA is launched before the first kernel");
     if (e->launch != c->launch && c->resident)
         return wrong(c, e, "a CTA is launched while those of another kernel run; the dispatcher has one kernel at a time");
+    if (c->launch != NO_LAUNCH && e->launch < c->launch)
+        return wrong(c, e, "a CTA is launched of a kernel that was over when the last one began");
     if (e->launch != c->launch)
         begin_kernel(c, e);
     if (c->counts[c->launch].ctas == c->list->launches[c->launch].desc.grid_ctas)
         return wrong(c, e, "more CTAs than the grid has");
+    if (e->cta != CTA_UNKNOWN && e->cta >= c->list->launches[c->launch].desc.grid_ctas)
+        return wrong(c, e, "a CTA is launched that the grid does not have");
     compare_launch(c, e);
     c->resident++;
     return true;
@@ -228,6 +232,10 @@ bool dispatch_compare(const cta_list *list, const gwde_cfg *cfg, const char *pat
     memset(c->slot, SLOT_EMPTY, sizeof c->slot);
     for (size_t i = 0; ok && i < list->num_events; i++)
         ok = (list->events[i].done ? take_exit : take_launch)(c, &list->events[i]);
+    if (ok && c->launch == NO_LAUNCH)
+        ok = import_fail(err, path, UINT64_MAX, "no CTA is launched in it");
+    for (unsigned i = 0; i < list->num_launches; i++)
+        counts[i].absent = list->launches[i].desc.grid_ctas - counts[i].ctas;
     free(c);
     return ok;
 }
@@ -239,6 +247,7 @@ void dispatch_add(dispatch_counts *to, const dispatch_counts *counts)
         to->kind[i] += counts->kind[i];
     to->other_slot += counts->other_slot;
     to->other_cta += counts->other_cta;
+    to->absent += counts->absent;
     to->late += counts->late;
     if (counts->latest > to->latest)
         to->latest = counts->latest;

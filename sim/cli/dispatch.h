@@ -30,6 +30,7 @@ typedef struct dispatch_counts {
     uint64_t kind[DISPATCH_KINDS]; /* of these                                                     */
     uint64_t other_slot;           /* the same SM, but another slot                                */
     uint64_t other_cta;            /* the recorder's number of the CTA is not gwde's               */
+    uint64_t absent;               /* CTAs of the grid that the list does not launch: it was cut short */
     uint64_t late, latest;         /* launched later by a dispatcher that launches one CTA a cycle, and by how many cycles at most */
 } dispatch_counts;
 

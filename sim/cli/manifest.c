@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "files/placed_file.h"
 #include "recording/csv.h"
 #include "recording/sha256.h"
 
@@ -122,29 +121,27 @@ static bool ends_with_digests(FILE *f)
     return ok;
 }
 
-bool manifest_renew(const char *path, const char *recording, bool rehearsal, char *err, size_t err_size)
+bool manifest_renew(const char *path, const char *recording, const char *next, placed_file *to, char *err, size_t err_size)
 {
-    FILE *from = fopen(path, "r");
-    placed_file to = {.file = NULL};
+    const bool taken = placed_change(to, path);
+    const int why = errno;
+    FILE *from = placed_possible(path) ? fopen(path, "r") : NULL; /* a FIFO would wait */
     char digest[SHA256_TEXT];
-    unsigned renewed = 0;
 
     *err = '\0';
     if (!from)
         snprintf(err, err_size, "%s: cannot open: %s", path, strerror(errno));
     else if (!ends_with_digests(from))
         snprintf(err, err_size, "%s: no manifest with digests: its first column is file, its last one sha256", path);
-    else if (!sha256_file(recording, digest))
-        snprintf(err, err_size, "%s: cannot read: %s", recording, strerror(errno));
-    else if (placed_open(&to, path))
-        renewed = copy_rows(to.file, from, path, recording, digest);
-    if (from && !*err && to.file && !renewed)
+    else if (!sha256_file(next, digest))
+        snprintf(err, err_size, "%s: cannot read: %s", next, strerror(errno));
+    else if (!taken)
+        snprintf(err, err_size, "%s: cannot write: %s", path, why == EBUSY ? "another command writes it now" : strerror(why));
+    else if (!copy_rows(to->file, from, path, recording, digest))
         snprintf(err, err_size, "%s: does not list %s", path, recording);
+    else if (ferror(from) || !placed_finish(to))
+        snprintf(err, err_size, "%s: cannot write: %s", path, strerror(errno));
     if (from)
         fclose(from);
-    if (*err || (rehearsal && to.file))
-        placed_close(&to, false);
-    else if (!placed_close(&to, true))
-        snprintf(err, err_size, "%s: cannot write: %s", path, strerror(errno));
-    return !*err;
+    return !*err || placed_close(to, false);
 }

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "files/placed_file.h"
+
 enum { MANIFEST_MAX = 512, MANIFEST_TEXT = 256 };
 
 typedef struct manifest_entry {
@@ -26,8 +28,9 @@ bool manifest_read(manifest *m, const char *path, char *err, size_t err_size);
 /* All recordings can be opened for reading. */
 bool manifest_check(const manifest *m, const char *path, char *err, size_t err_size);
 void manifest_free(manifest *m);
-/* The digest at the end of the row that lists this recording becomes the file's. False with a line, also if no row lists it;
- * the manifest is then as before. So it is after a rehearsal, which says whether this can be done. */
-bool manifest_renew(const char *path, const char *recording, bool rehearsal, char *err, size_t err_size);
+/* Writes the manifest anew, up to the last step: in `to`, complete but not in its place, the row that lists `recording` ends with the
+ * digest of the file `next`, which is about to take the recording's place. False with a line, also if no row lists it; nothing of it is
+ * there then. */
+bool manifest_renew(const char *path, const char *recording, const char *next, placed_file *to, char *err, size_t err_size);
 
 #endif

@@ -49,6 +49,9 @@ ARGUMENTS = [
     ("grid: a launch that is not there", BAD, "it has 1 launches", "grid --grid-x 16 --launch 2 {work}/whole.blt"),
     ("grid: half a row", BAD, "not whole rows", "grid --grid-x 24 {work}/whole.blt"),
     ("grid: no such manifest", BAD, "{work}/none.csv: cannot open", "grid --grid-x 0 --manifest {work}/none.csv {work}/whole.blt"),
+    ("grid: a folder as manifest", BAD, "{work}/import: cannot open", "grid --grid-x 0 --manifest {work}/import {work}/whole.blt"),
+    ("grid: a manifest in no folder", BAD, "{work}/none: cannot be opened", "grid --grid-x 0 --manifest {work}/none/m.csv {work}/whole.blt"),
+    ("grid: a manifest with DOS lines", BAD, "{work}/dos.csv: no manifest with digests", "grid --grid-x 0 --manifest {work}/dos.csv {work}/whole.blt"),
     ("grid: a manifest without digests", BAD, "{work}/bare.csv: no manifest with digests", "grid --grid-x 0 --manifest {work}/bare.csv {work}/whole.blt"),
     ("grid: a manifest that does not list it", BAD, "does not list {work}/whole.blt", "grid --grid-x 0 --manifest {manifest} {work}/whole.blt"),
     ("import: half a row", BAD, "ker.csv: line 2: 1 CTAs are not whole rows", "import --dir {work}/raw --out {work}/x.blt --grid-x 2"),
@@ -56,6 +59,13 @@ ARGUMENTS = [
     ("dispatch: CSV and more", USAGE, "--csv", "dispatch --csv --differences {ctas}"),
     ("dispatch: a reading that is none", USAGE, "'ZZ'", "dispatch --fill ZZ {ctas}"),
     ("dispatch: a folder without tables", BAD, "{work}/import/ker.csv: cannot open", "dispatch {work}/import"),
+    ("dispatch: a CTA that ends before it begins", BAD, "{work}/backwards: SM 0, slot 0, cycle 10: a CTA ends in a slot that holds none", "dispatch {work}/backwards"),
+    ("dispatch: a cycle before that of the last line", BAD, "{work}/disordered/cta.csv: line 3: cycle 10 is earlier", "dispatch {work}/disordered"),
+    ("dispatch: no CTAs", BAD, "{work}/bare: no CTA is launched in it", "dispatch {work}/bare"),
+    ("dispatch: a kernel that has not begun", BAD, "{work}/early/cta.csv: line 2: cycle 9 is before kernel 1 begins", "dispatch {work}/early"),
+    ("dispatch: a slot that no SM has", BAD, "{work}/slot/cta.csv: line 2: column slot is", "dispatch {work}/slot"),
+    ("dispatch: an SM that no chip has", BAD, "{work}/sm/cta.csv: line 2: column sm is", "dispatch {work}/sm"),
+    ("dispatch: a row that is cut off", BAD, "{work}/cut/cta.csv: line 3: column warps_per_cta is \"\"", "dispatch {work}/cut"),
     ("dispatch: no SMs", BAD, "1 to 256 SMs", "dispatch --sms 0 {ctas}"),
     ("dispatch: too few SMs", BAD, "cta.csv", "dispatch --sms 3 {ctas}"),
     ("import: no warps", BAD, "--warps", "import --dir {work}/raw --out {work}/x.blt --warps=0"),
@@ -280,6 +290,12 @@ iAsBsTQD+UBjq/5fBVZNBob/IATmCU1kgPjvPxgwMDCBOCtvpB17M0f2pZOPZwQsqECAVE/PtbhTrm1+
 JHe/ePgvyF0YAJ8RV/uXAQAA"""
 
 
+# Lists of CTAs that cannot be, for ballast dispatch.
+LAUNCH, EXIT = "10,0,0,launch,1,2\n", "29,0,0,done,1,2\n"
+CTA_LISTS = {"backwards": "10,0,0,done,1,2\n29,0,0,launch,1,2\n", "disordered": EXIT + LAUNCH, "bare": "", "early": LAUNCH.replace("10", "9") + EXIT,
+             "slot": LAUNCH.replace(",0,0", ",0,8"), "sm": LAUNCH.replace(",0,0", ",132,0"), "cut": LAUNCH + EXIT[:-3]}
+
+
 def make_raw(folder: Path) -> None:
     """One SM, one CTA of two warps, cycles 10 to 29."""
     folder.mkdir()
@@ -310,6 +326,9 @@ def make_files(work: Path) -> dict[str, object]:
     for folder in ("taken/hotspot.n2.sm0.fst", "taken/report.html.tmp", "taken/hotspot.n2.sm1.rtl.log", "import"):
         (work / folder).mkdir(parents=True)
     make_raw(work / "raw")
+    for name, rows in CTA_LISTS.items():
+        shutil.copytree(work / "raw", work / name)
+        (work / name / "cta.csv").write_text("cycle,sm,slot,event,kernel,warps_per_cta\n" + rows)
     for damage, hold in RAW_DAMAGES.items():
         for file in RAW_FILES:
             shutil.copytree(work / "raw", work / f"{damage} {file}")

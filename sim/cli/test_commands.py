@@ -155,6 +155,17 @@ def folders(test: Planted, ballast: Ballast) -> None:
             ballast.passes("info --verify {work}/raws.out/tiny.n1.blt")
             ballast.prints(words)
         expect(before == [path.read_bytes() for path in sorted((test.work / "raws.out").iterdir())], "something else has changed")
+    with test.case("grid: through links, which stay, and with the permissions of the files"):
+        (test.work / "raws.out/tiny.n1.blt").chmod(0o640)
+        for name in ("tiny.n1.blt", "MANIFEST.csv"):
+            (test.work / "raws.out" / name).rename(test.work / name)
+            (test.work / "raws.out" / name).symlink_to(f"../{name}")
+        ballast.passes("grid --grid-x 1 --manifest {work}/raws.out/MANIFEST.csv {work}/raws.out/tiny.n1.blt")
+        test.command(0, "sim/recording/check_vectors.sh", test.work / "raws.out")
+        for name, mode in (("tiny.n1.blt", 0o640), ("MANIFEST.csv", 0o644)):
+            link, file = test.work / "raws.out" / name, test.work / name
+            expect(link.is_symlink() and not file.is_symlink() and file.stat().st_mode & 0o777 == mode, f"{name}: no link, or other permissions")
+            link.unlink()
     with test.case("import-folder: a folder of another name is named, the others are imported"):
         shutil.copytree(test.work / "raw", folder / "nothing")
         ballast.run("import-folder --out {work}/raws.out {work}/raws")

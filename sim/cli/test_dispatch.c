@@ -245,6 +245,8 @@ DISPATCH_TEST(lists_that_contradict_themselves_are_refused_with_a_line)
         {"0+0.0 1-0.0 2-0.0", "cycle 2: a CTA ends in a slot that holds none"},
         {"0+0.0 | 1+1.0", "while those of another kernel run"},
         {"| | 0+0.0", "before the first kernel"},
+        {"", "list: no CTA is launched in it"},
+        {"0-0.0", "SM 0, slot 0, cycle 0: a CTA ends in a slot that holds none"},
     };
 
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
@@ -257,6 +259,25 @@ DISPATCH_TEST(lists_that_contradict_themselves_are_refused_with_a_line)
     play("0+0.0 0+1.0 0+2.0");
     assert_false(dispatch_compare(&d.list, &d.cfg, "list", d.counts, NULL, NULL, &err));
     assert_non_null(strstr(err.text, "more CTAs than the grid has"));
+    d.events[1].cta = 2;
+    assert_false(dispatch_compare(&d.list, &d.cfg, "list", d.counts, NULL, NULL, &err));
+    assert_non_null(strstr(err.text, "SM 1, slot 0, cycle 0: a CTA is launched that the grid does not have"));
+    play("0+0.0 1-0.0 | 2+0.0 3-0.0 4+1.0");
+    d.events[4].launch = 0;
+    assert_false(dispatch_compare(&d.list, &d.cfg, "list", d.counts, NULL, NULL, &err));
+    assert_non_null(strstr(err.text, "cycle 4: a CTA is launched of a kernel that was over"));
+}
+
+DISPATCH_TEST(what_a_list_does_not_have_of_a_grid_is_counted)
+{
+    play("0+0.0 0+1.0 1-0.0 1-1.0 | 2+0.0");
+    compare();
+    assert_int_equal(d.counts[0].absent, 98);
+    assert_int_equal(d.counts[1].absent, 99);
+    assert_int_equal(d.sum.absent, 197);
+    d.launches[0].desc.grid_ctas = 2;
+    compare();
+    assert_int_equal(d.counts[0].absent, 0);
 }
 
 /* ---- random recorders ------------------------------------------------------------- */

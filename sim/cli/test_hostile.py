@@ -9,7 +9,10 @@ afterwards, whole, or the new result is, whole. Run from the repository root; en
 """
 from __future__ import annotations
 
+import contextlib
+import csv
 import fcntl
+import hashlib
 import os
 import random
 import re
@@ -20,14 +23,15 @@ import stat
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from ballast_runs import Ballast, Planted, expect
 from refusals import BAD, make_files
 
-# Of every command a short piece of work. {out} is where it writes; those without it only print.
+# Of every command a short piece of work. {out} is where it writes; those without it only print. What grid changes there is put there
+# before (Hostile.fresh).
 WORK = {
     "run": "run --max-cycles 1000 --out {out} {small}",
     "report": "report --out {out}",
@@ -44,7 +48,10 @@ WORK = {
     "agree": "agree {sound}",
     "blocks": "blocks",
     "info": "info {sound}",
+    "dispatch": "dispatch --csv {ctas}",
+    "grid": "grid --grid-x 32 --manifest {out}/MANIFEST.csv {out}/hotspot.n1.blt",
 }
+SILENT = ("import", "bench", "grid")
 REPLAYS = ("lockstep", "family", "chip", "random", "waves")
 INTO = {"import": "x.blt", "sim": "x.blt", "bench": "x.raw"}  # one file instead of a folder
 MANY = ("run", "experiment")  # files of which each may fail
@@ -52,7 +59,8 @@ LOCKED = {"waves": "lcs"}  # the folder in {out} that it has alone
 SLOW = ("experiment",)  # not where only the end counts
 READS = {"lockstep": "lockstep --out {{out}} {file}", "family": "family --out {{out}} {file}", "chip": "chip --out {{out}} {file}",
          "waves": "waves --out {{out}} lcs {file}", "agree": "agree {file}", "info": "info {file}", "bench": "bench {file}",
-         "run": "run --out {{out}} {file}", "analytic": "analytic extract {file}", "sim": "sim {file}"}
+         "run": "run --out {{out}} {file}", "analytic": "analytic extract {file}", "sim": "sim {file}",
+         "dispatch": "dispatch {file}", "grid": "grid --grid-x 16 {file}"}
 NOBODY = 65534
 FILE_LIMIT = 100  # bytes: less than any result
 
@@ -87,9 +95,24 @@ class Hostile:
         left = [path for path in self.out.rglob("*") if ".tmp" in path.name or path.suffix == ".hier"] if self.out.is_dir() else []
         expect(not left, f"left behind: {left}")
 
-    def fresh(self) -> None:
+    def fresh(self, command: str = "") -> None:
         shutil.rmtree(self.out, ignore_errors=True)
         self.out.mkdir()
+        if command == "grid":
+            self.recordings("hotspot.n1.blt", "hotspot.n8.blt")
+
+    def recordings(self, *names: str) -> None:
+        """With a manifest that has their digests."""
+        with open("vectors/MANIFEST.csv", encoding="utf-8", newline="") as file:
+            rows = [line for line in file if line.startswith(("file,", *(f"{name}," for name in names)))]
+        (self.out / "MANIFEST.csv").write_text("".join(rows))
+        for name in names:
+            shutil.copy(f"vectors/{name}", self.out)
+
+    def behind(self) -> list[str]:
+        """Recordings whose digest in the manifest is another."""
+        with open(self.out / "MANIFEST.csv", encoding="utf-8", newline="") as file:
+            return [row["file"] for row in csv.DictReader(file) if hashlib.sha256((self.out / row["file"]).read_bytes()).hexdigest() != row["sha256"]]
 
     def case(self, command: str, condition: str, what: str, check: Callable[[], None]) -> None:
         with self.test.case(f"{command}: {condition}"):
@@ -104,7 +127,7 @@ class Hostile:
 
     def files(self) -> dict[str, bytes]:
         return {path.name: path.read_bytes() for path in self.out.iterdir()
-                if path.is_file() and path.name not in ("table.txt", "report.html", "run.json") and path.suffix not in (".svg", ".fst")}
+                if path.is_file() and ".tmp" not in path.name and path.name not in ("table.txt", "report.html", "run.json") and path.suffix not in (".svg", ".fst")}
 
 
 # ---- standard output ----------------------------------------------------------------------------------
@@ -113,10 +136,10 @@ def standard_output(on: Hostile) -> None:
     for command, line in WORK.items():
         if command in SLOW:
             continue
-        prints = command not in ("import", "bench")
+        prints = command not in SILENT
 
-        def full(line: str = line, prints: bool = prints) -> None:
-            on.fresh()
+        def full(command: str = command, line: str = line, prints: bool = prints) -> None:
+            on.fresh(command)
             if command == "report":
                 on.result(WORK["run"])
             with open("/dev/full", "w") as out:
@@ -126,7 +149,7 @@ def standard_output(on: Hostile) -> None:
             else:
                 expect(on.ballast.status == 0, f"exit status {on.ballast.status}")
 
-        def closed(line: str = line, prints: bool = prints) -> None:
+        def closed(command: str = command, line: str = line, prints: bool = prints) -> None:
             if command == "report":
                 on.result(WORK["run"])
             reader, writer = os.pipe()
@@ -137,8 +160,8 @@ def standard_output(on: Hostile) -> None:
             expect(not on.ballast.err, "it complains")
             on.nothing_half()
 
-        def none(line: str = line, prints: bool = prints) -> None:
-            on.fresh()
+        def none(command: str = command, line: str = line, prints: bool = prints) -> None:
+            on.fresh(command)
             if command == "report":
                 on.result(WORK["run"])
             on.run(line, None, lambda: os.close(1))
@@ -165,21 +188,22 @@ def no_space(on: Hostile) -> None:
             continue
 
         def check(command: str = command, line: str = line) -> None:
-            on.fresh()
-            before = on.result(WORK["run"]) if command in ("run", "report") else {}
+            on.fresh(command)
+            before = on.result(WORK["run"]) if command in ("run", "report") else on.files()
             page = on.out / "report.html"
-            old = page.read_bytes() if before else b""
+            old = page.read_bytes() if page.exists() else b""
             on.run(line, before=full_disk)
             expect(on.ballast.status == BAD, f"exit status {on.ballast.status}")
             lines = on.ballast.err.splitlines()
             expect(lines and all(str(on.out) in one for one in lines), f"stderr: {lines}")
             expect(len(lines) == 1 or command in MANY, f"{len(lines)} lines")
             expect(on.files() == before or not before, "the old result is not as it was")
-            expect(not before or page.read_bytes() == old, "another page")
+            expect(not old or page.read_bytes() == old, "another page")
             on.nothing_half()
 
         what = "one line" if command not in MANY else "a line for each file"
-        on.case(command, "full disk", f"{what}, 3" + ("; the old result stays" if command in ("run", "report") else ""), check)
+        stays = "; the old result stays" if command in ("run", "report") else "; the old files stay" if command == "grid" else ""
+        on.case(command, "full disk", f"{what}, 3{stays}", check)
 
 
 def small_disk(on: Hostile) -> None:
@@ -216,15 +240,16 @@ def no_place(on: Hostile) -> None:
             continue
 
         def taken(command: str = command, line: str = line) -> None:
-            on.fresh()
+            on.fresh(command)
             folder = on.out / LOCKED.get(command, ".")
             folder.mkdir(exist_ok=True)
+            before = on.files()
             fd = os.open(folder, os.O_RDONLY)
             fcntl.flock(fd, fcntl.LOCK_EX)
             on.run(line)
             os.close(fd)
             on.says(f"{folder}: another command writes there now")
-            expect(not list(folder.iterdir()), "it has written")
+            expect(on.files() == before and len(list(folder.iterdir())) == len(before), "it has written")
 
         on.case(command, "two at once", "the second: one line, 3", taken)
     for command, name in INTO.items():
@@ -240,6 +265,70 @@ def no_place(on: Hostile) -> None:
                 on.nothing_half()
 
             on.case(command, kind, "one line, 3; it stays", check)
+
+
+@contextlib.contextmanager
+def taken_file(path: Path) -> Iterator[None]:
+    """Another command is writing this file."""
+    with open(f"{path}.tmp", "w", encoding="utf-8") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.write("of another command\n")
+        file.flush()
+        yield
+        expect(Path(f"{path}.tmp").read_text() == "of another command\n", "its file is not as it was")
+    os.unlink(f"{path}.tmp")
+
+
+def one_file(on: Hostile) -> None:
+    """Two commands that write one file, at a moment of the test's choice, and at any moment."""
+    for command, name in INTO.items():
+
+        def own(command: str = command, name: str = name) -> None:
+            on.fresh()
+            alone = on.result(WORK[command])
+            on.fresh()
+            with taken_file(on.out / name):
+                expect(on.result(WORK[command]) == alone, "another file")
+            for _ in range(4):
+                both = [subprocess.Popen(on.words(WORK[command]), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+                        for _ in range(2)]
+                said = [one.communicate(timeout=120)[1] for one in both]
+                expect(not any(one.returncode for one in both) and not any(said), f"{said}")
+                expect(on.files() == alone, "another file")
+            on.nothing_half()
+
+        on.case(command, "two write one file", "each writes it whole; the last one counts", own)
+
+    def alone() -> None:
+        for name in ("hotspot.n1.blt", "MANIFEST.csv"):
+            on.fresh("grid")
+            before = on.files()
+            with taken_file(on.out / name):
+                on.run(WORK["grid"])
+                on.says("{out}/" + f"{name}: ")
+                expect("another command writes it now" in on.ballast.err, "another reason")
+            expect(on.files() == before, "it has written")
+            on.nothing_half()
+
+    on.case("grid", "two write one file", "the second: one line, 3", alone)
+    with on.test.case("grid: what is refused leaves nothing beside the manifest and the recording"):
+        on.fresh("grid")
+        shutil.copy("vectors/hotspot.n2.blt", on.out)
+        before = on.files()
+        on.run("grid --grid-x 32 --manifest {out}/MANIFEST.csv {out}/hotspot.n2.blt")
+        on.says("{out}/MANIFEST.csv: does not list {out}/hotspot.n2.blt")
+        expect(on.files() == before, "it has written")
+        on.nothing_half()
+
+    def family() -> None:
+        on.fresh()
+        with taken_file(on.out / "f.n1.blt.family"):
+            on.run("sim --machine {machine} --max-cycles 2000 --record-family {out}/f {workload}")
+            on.says("{out}/f.n1.blt: another command writes this family now")
+            expect(not on.files(), "it has written")
+
+    with on.test.case("sim: two write one family"):
+        family()
 
 
 def no_permission(on: Hostile) -> None:
@@ -258,13 +347,14 @@ def no_permission(on: Hostile) -> None:
         if not writes(command) or command == "report":
             continue
 
-        def check(line: str = line) -> None:
-            on.fresh()
+        def check(command: str = command, line: str = line) -> None:
+            on.fresh(command)
+            before = on.files()
             os.chmod(on.out, 0o555)
             on.run(line, before=nobody)
             on.says("{out}")
             expect("Permission denied" in on.ballast.err, "another reason")
-            expect(not list(on.out.iterdir()), "it has written")
+            expect(on.files() == before and len(list(on.out.iterdir())) == len(before), "it has written")
             os.chmod(on.out, 0o755)
 
         on.case(command, "a read-only folder", "one line, 3", check)
@@ -288,8 +378,8 @@ def inputs(on: Hostile) -> None:
     os.mkfifo(on.test.work / "fifo.blt")
     for command, line in READS.items():
         for kind, file in (("a directory to read", "folder.blt"), ("a FIFO to read", "fifo.blt")):
-            if file == "fifo.blt" and command in ("run", "sim"):
-                continue  # a text may come from a FIFO; without somebody who writes it, they wait
+            if file == "fifo.blt" and command == "sim":
+                continue  # a kernel may come from a FIFO; without somebody who writes it, it waits
 
             def check(line: str = line, file: str = file) -> None:
                 on.fresh()
@@ -298,6 +388,17 @@ def inputs(on: Hostile) -> None:
                 on.nothing_half()
 
             on.case(command, kind, "one line, 3", check)
+    for command in ("dispatch", "import"):
+        for table in ("ker.csv", "cta.csv", *(["cyc.bin"] if command == "import" else [])):
+            with on.test.case(f"{command}: a FIFO for {table}"):
+                folder = on.test.work / f"{command}.{table}"
+                shutil.copytree(on.test.work / "raw", folder)
+                (folder / table).unlink()
+                os.mkfifo(folder / table)
+                on.fresh()
+                on.run(f"dispatch {folder}" if command == "dispatch" else f"import --dir {folder} --out {{out}}/x.blt", seconds=20)
+                on.says(f"{folder}/{table}: cannot open it")
+                on.nothing_half()
 
 
 # ---- kills --------------------------------------------------------------------------------------------
@@ -321,14 +422,43 @@ def kills(on: Hostile) -> None:
                     time.sleep(chance.uniform(0, long))
                     program.kill()
                     killed += program.wait() == -signal.SIGKILL
-                there = {name: data for name, data in on.files().items() if ".tmp" not in name}
+                there = on.files()
                 if command == "run":
                     expect(there in (old, new), f"half a result: {[name for name in there if there[name] not in (old.get(name), new.get(name))]}")
                 else:
                     expect(all(data in (old.get(name), new.get(name)) for name, data in there.items()), "half a file")
             expect(killed or command != "run", "no run was killed")
+            on.result(other)
+            on.nothing_half()
 
         on.case(command, "killed at random moments", "the old or the new " + ("result" if command == "run" else "file"), check)
+
+    def digests() -> None:
+        names = [f"hotspot.n{n}.blt" for n in (1, 2, 8)]
+        line = "grid --grid-x {} --manifest {{out}}/MANIFEST.csv {{out}}/hotspot.n*.blt"
+        on.fresh()
+        on.recordings(*names)
+        versions = {16: on.files()}
+        start = time.monotonic()
+        versions[32] = on.result(line.format(32))
+        long = time.monotonic() - start
+        killed = behind = 0
+        for i in range(24):
+            width = (16, 32)[i % 2]
+            with subprocess.Popen(on.words(line.format(width)), stdin=subprocess.DEVNULL) as program:
+                time.sleep(chance.uniform(0, long))
+                program.kill()
+                killed += program.wait() == -signal.SIGKILL
+            there = on.files()
+            expect(all(there[name] in (versions[16][name], versions[32][name]) for name in names), "half a file")
+            behind += bool(on.behind())
+            if i % 4 == 3:
+                expect(on.result(line.format(width)) == versions[width], "the same command again has not healed it")
+                on.nothing_half()
+        expect(killed > 8, f"{killed} were killed")
+        expect(behind <= 2, f"digests are behind after {behind} of {killed} kills")
+
+    on.case("grid", "killed at random moments", "each file the old or the new one; the same command again goes on", digests)
 
     def moving() -> None:
         on.fresh()
@@ -359,6 +489,26 @@ def stopped(on: Hostile) -> None:
             out, _ = program.communicate(timeout=60)
         expect(program.returncode == 130 and "stays as it was" in out, f"exit status {program.returncode}")
         expect(on.files() == old, "another result")
+    with on.test.case("grid: Ctrl-C ends it between two recordings, the same command goes on"):
+        names = sorted(path.name for path in Path("vectors").glob("*.n*.blt"))
+        on.fresh()
+        on.recordings(*names)
+        line = "grid --grid-x 1 --manifest {out}/MANIFEST.csv {out}/*.blt"
+        first = (on.out / names[0]).stat().st_ino
+        with subprocess.Popen(on.words(line), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+            while (on.out / names[0]).stat().st_ino == first and program.poll() is None:
+                pass
+            program.send_signal(signal.SIGINT)
+            _, err = program.communicate(timeout=60)
+        done = re.fullmatch(rf"ballast: interrupted, ([1-9]\d*) of {len(names)} recordings are done; the same command goes on\n", err)
+        expect(program.returncode == 130 and done, f"exit status {program.returncode}: {err}")
+        expect(int(done[1]) < len(names) - 1, "it goes on to the end")
+        changed = [name for name in names if (on.out / name).read_bytes() != Path(f"vectors/{name}").read_bytes()]
+        expect(changed == names[:int(done[1])], f"{changed} are done")
+        expect(not on.behind(), f"digests are behind: {on.behind()}")
+        on.nothing_half()
+        on.run(line)
+        expect(on.ballast.status == 0 and not on.behind(), "it does not go on")
     with on.test.case("experiment: an interrupt keeps finished runs, the same command goes on with them"):
         on.fresh()
         plain = on.result(WORK["experiment"])
@@ -399,7 +549,7 @@ def main() -> int:
             shutil.copy(f"vectors/hotspot.n{n}.blt", test.work)
         ballast.names["small"] = small
         on = Hostile(test, ballast)
-        for part in (standard_output, no_space, small_disk, no_place, inputs, kills, stopped, no_permission):
+        for part in (standard_output, no_space, small_disk, no_place, one_file, inputs, kills, stopped, no_permission):
             part(on)
         if "--table" in sys.argv:
             table(on)

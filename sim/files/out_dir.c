@@ -172,17 +172,25 @@ static bool complete(const char *path, const char *inside)
 
 /* ---- for commands --------------------------------------------------------------------------- */
 
-static bool lock(const char *path, char err[OUT_DIR_ERR])
+/* What to do if another command has it. Held until the process ends. */
+static bool lock(const char *path, const char *todo, char err[OUT_DIR_ERR])
 {
     const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-    if (fd < 0)
-        return fail(err, path, "cannot be opened");
+    if (fd < 0) {
+        snprintf(err, OUT_DIR_ERR, "%s: cannot be opened (%s)", path, strerror(errno));
+        return false;
+    }
     if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
-        return true; /* some network file systems have no locks of directories; the lock is held until the process ends */
+        return true; /* some network file systems have no locks of directories */
     close(fd);
-    snprintf(err, OUT_DIR_ERR, "%s: another command writes there now; wait for it, or choose another directory with --out", path);
+    snprintf(err, OUT_DIR_ERR, "%s: another command writes there now; %s", path, todo);
     return false;
+}
+
+bool out_dir_lock(const char *path, char err[OUT_DIR_ERR])
+{
+    return lock(path, "the same command again when it has ended", err);
 }
 
 bool out_dir_take(const char *path, char err[OUT_DIR_ERR])
@@ -193,7 +201,7 @@ bool out_dir_take(const char *path, char err[OUT_DIR_ERR])
         return fail(err, path, "cannot make this directory");
     if (access(path, W_OK | X_OK) != 0)
         return fail(err, path, "cannot write there");
-    if (!lock(path, err))
+    if (!lock(path, "wait for it, or choose another directory with --out", err))
         return false;
     join(inside, path, UNFINISHED);
     return !exists(inside, FILES) || complete(path, inside) || fail(err, path, "cannot be completed");

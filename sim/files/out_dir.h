@@ -20,6 +20,9 @@ bool out_dir_make(const char *path);
  * has it. Completes what a killed run has left. */
 bool out_dir_take(const char *path, char err[OUT_DIR_ERR]);
 
+/* Has a directory that is there alone in the same way, to change files in it. False with one line. */
+bool out_dir_lock(const char *path, char err[OUT_DIR_ERR]);
+
 /* Of a directory that this process has taken. `inside` gets the path to write to, empty at first. */
 bool out_dir_begin(const char *path, char *inside, size_t size, char err[OUT_DIR_ERR]);
 /* All is there: it becomes the result, and files of the last result that are not in this one go. */

@@ -7,12 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "files/placed_file.h"
 #include "kernels/kernel_file.h"
 
-enum { MOST_TEXT = 1 << 20, MOST_PATH = 4096 };
+enum { MOST_TEXT = 1 << 20 };
 
 /* ---- finding a key's value -------------------------------------------------------- */
 
@@ -136,31 +135,10 @@ static char *read_text(const char *path, char *err)
     return text;
 }
 
-static bool fill(FILE *f, const char *text, const char *like)
+static bool put(placed_file *to, const char *text, char *err)
 {
-    struct stat old;
-    bool ok = fwrite(text, 1, strlen(text), f) == strlen(text) && fflush(f) == 0;
-
-    if (stat(like, &old) == 0)
-        ok &= fchmod(fileno(f), old.st_mode & 07777) == 0;
-    ok &= fsync(fileno(f)) == 0;
-    return (fclose(f) == 0) & ok;
-}
-
-static bool replace(const char *path, const char *text, char *err)
-{
-    char temporary[MOST_PATH];
-    FILE *f;
-
-    if (snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid()) >= (int)sizeof temporary)
-        return fail(path, "the path is too long", err);
-    f = fopen(temporary, "w");
-    if (f && fill(f, text, path) && rename(temporary, path) == 0)
-        return true;
-    fail(temporary, strerror(errno), err);
-    if (f)
-        remove(temporary);
-    return false;
+    fputs(text, to->file);
+    return placed_close(to, true) || fail(to->path, strerror(errno), err);
 }
 
 /* The settings' new text in place of *text, which is freed; false with err. */
@@ -179,14 +157,20 @@ static bool change(char **text, const char *path, const workload_setting *s, cha
     return true;
 }
 
+/* The file is taken before it is read: what another command changes meanwhile would be lost. */
 bool kernel_file_set(const char *path, const workload_setting *settings, unsigned num, char *err)
 {
+    placed_file to;
+    const bool taken = placed_change(&to, path);
+    const int why = errno;
     char *text = read_text(path, err);
     bool ok = text != NULL;
 
     for (unsigned i = 0; ok && i < num; i++)
         ok = change(&text, path, &settings[i], err);
-    ok = ok && replace(path, text, err);
+    if (ok && !taken)
+        ok = fail(path, why == EBUSY ? "another command writes it now" : strerror(why), err);
+    ok = ok ? put(&to, text, err) : placed_close(&to, false);
     free(text);
     return ok;
 }

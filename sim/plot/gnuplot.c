@@ -4,12 +4,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "files/placed_file.h"
 
 /* One picture at a time. */
-static char place[PLACED_PATH], temporary[PLACED_PATH + 8];
+static placed_file place;
 static struct sigaction pipes;
 
 FILE *gnuplot_start(const char *path)
@@ -17,15 +16,15 @@ FILE *gnuplot_start(const char *path)
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
     FILE *plot;
 
-    if (strchr(path, '\'') || !placed_possible(path) || system("command -v gnuplot >/dev/null 2>&1") != 0)
+    if (strchr(path, '\'') || system("command -v gnuplot >/dev/null 2>&1") != 0 || !placed_reserve(&place, path))
         return NULL;
-    snprintf(place, sizeof place, "%s", path);
-    snprintf(temporary, sizeof temporary, "%s.tmp", place);
     /* A gnuplot that gives up early says so by its exit status, and does not end this program. */
     sigaction(SIGPIPE, &ignore, &pipes);
     plot = popen("gnuplot >/dev/null 2>&1", "w");
-    if (!plot)
+    if (!plot) {
         sigaction(SIGPIPE, &pipes, NULL);
+        placed_close(&place, false);
+    }
     return plot;
 }
 
@@ -33,7 +32,7 @@ void gnuplot_svg(FILE *plot, const char *path, unsigned width, unsigned height)
 {
     (void)path;
     fprintf(plot, "set terminal svg size %u,%u font 'sans,12' background rgb 'white'\nset output '%s'\n", width, height,
-            temporary);
+            place.temporary);
 }
 
 /* gnuplot does not look whether the disk has taken what it wrote. */
@@ -55,10 +54,7 @@ bool gnuplot_end(FILE *plot)
     const bool drawn = pclose(plot) == 0;
 
     sigaction(SIGPIPE, &pipes, NULL);
-    if (drawn && is_whole(temporary) && rename(temporary, place) == 0)
-        return true;
-    unlink(temporary);
-    return false;
+    return placed_close(&place, drawn && is_whole(place.temporary));
 }
 
 void gnuplot_complain(const char *path)

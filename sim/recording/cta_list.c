@@ -35,12 +35,10 @@ static int by_line(const void *a, const void *b)
     return (x->line > y->line) - (x->line < y->line);
 }
 
-static bool take_tables(cta_list *list, raw_tables *t)
+static bool take_tables(cta_list *list, const raw_tables *t)
 {
     bool ok = true;
 
-    if (t->num_events)
-        qsort(t->events, t->num_events, sizeof *t->events, by_line);
     list->num_launches = t->num_kernels;
     list->launches = malloc(t->num_kernels * sizeof *list->launches);
     for (unsigned i = 0; list->launches && i < t->num_kernels; i++)
@@ -52,6 +50,27 @@ static bool take_tables(cta_list *list, raw_tables *t)
                                     .done = e->done});
     }
     return ok && list->launches;
+}
+
+/* What the tables say of one event, and not only each for itself. In the order of the lines. */
+static bool is_sound(const raw_tables *t, trace_err *err)
+{
+    uint16_t held[TRACE_MAX_SMS][BALLAST_MAX_SLOTS] = {{0}}; /* 1 + the kernel; 0: nothing */
+
+    for (size_t i = 0; i < t->num_events; i++) {
+        const raw_event *e = &t->events[i];
+        const raw_kernel *k = &t->kernels[e->kernel];
+        uint16_t *slot = &held[e->sm][e->slot];
+
+        if (e->cycle < k->launch.start_cycle)
+            return import_fail(err, t->cta_path, UINT64_MAX, "line %lu: cycle %llu is before kernel %llu begins", e->line,
+                               (unsigned long long)e->cycle, (unsigned long long)k->uid);
+        if (e->done && *slot && *slot != e->kernel + 1)
+            return import_fail(err, t->cta_path, UINT64_MAX, "line %lu: the CTA that ends is not one of kernel %llu", e->line,
+                               (unsigned long long)k->uid);
+        *slot = e->done ? 0 : (uint16_t)(e->kernel + 1);
+    }
+    return true;
 }
 
 static bool geometry_ok(const raw_import_options *opt)
@@ -70,11 +89,14 @@ bool cta_list_of_tables(cta_list *list, const raw_import_options *opt, trace_err
 
     *list = (cta_list){.geometry = opt->geometry, .config_limit = opt->config_limit};
     err->text[0] = '\0';
-    if (ok && !(ok = geometry_ok(opt)))
+    if (ok && !(ok = geometry_ok(opt))) {
         import_fail(err, opt->dir, UINT64_MAX, "a chip has 1 to %d SMs with 1 to %d warps and 1 to %d CTA slots; give --sms, --warps and "
                     "--slots within that", TRACE_MAX_SMS, BALLAST_MAX_WARPS, BALLAST_MAX_SLOTS);
-    else if (ok && raw_tables_load(&tables, opt, ker, cta, err))
-        ok = take_tables(list, &tables);
+    } else if (ok && raw_tables_load(&tables, opt, ker, cta, err)) {
+        if (tables.num_events)
+            qsort(tables.events, tables.num_events, sizeof *tables.events, by_line);
+        ok = is_sound(&tables, err) && take_tables(list, &tables);
+    }
     if (!ok && !err->text[0])
         import_fail(err, opt->dir, UINT64_MAX, "out of memory");
     raw_tables_free(&tables);

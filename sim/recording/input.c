@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { CHUNK = 1 << 16, LINE_BYTES = 1024 };
 #define XZ_MEMORY (UINT64_C(256) << 20) /* a file may not ask for more to unpack it */
@@ -41,6 +42,18 @@ bool import_fail(trace_err *err, const char *path, uint64_t offset, const char *
 
 /* ---- opening -------------------------------------------------------------------- */
 
+/* NULL with errno. Opening a FIFO waits for somebody who writes, and nobody can go back to its beginning. */
+static FILE *open_regular(const char *path)
+{
+    struct stat info;
+
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
+        errno = S_ISDIR(info.st_mode) ? EISDIR : ESPIPE;
+        return NULL;
+    }
+    return fopen(path, "rb");
+}
+
 static bool open_file(input *in, const char *path)
 {
     const size_t n = strlen(path);
@@ -48,11 +61,11 @@ static bool open_file(input *in, const char *path)
     if (!in->path)
         return false;
     memcpy(in->path, path, n + 1);
-    in->file = fopen(in->path, "rb");
+    in->file = open_regular(in->path);
     if (in->file || errno != ENOENT)
         return in->file != NULL;
     memcpy(in->path + n, ".xz", sizeof ".xz");
-    in->file = fopen(in->path, "rb");
+    in->file = open_regular(in->path);
     if (!in->file)
         in->path[n] = '\0';
     return in->file != NULL;

@@ -66,23 +66,32 @@ static bool write_all(trace_reader *r, FILE *f, trace_err *err)
     return ok;
 }
 
-static bool replace(trace_reader *r, trace_err *err)
+static bool cannot_write(const char *path, trace_err *err)
 {
-    placed_file to;
-    const bool opened = placed_open(&to, r->path), written = opened && write_all(r, to.file, err);
+    if (errno == EBUSY)
+        return format_fail(err, path, UINT64_MAX, "the same command again", "another command writes it now, or %s.tmp is in the way", path);
+    return format_fail(err, path, UINT64_MAX, "check space and permissions", "cannot write: %s", strerror(errno));
+}
 
-    return placed_close(&to, written) || err->text[0] ||
-           format_fail(err, r->path, UINT64_MAX, "check space and permissions", "cannot write: %s", strerror(errno));
+/* The file is taken before it is read: what another command changes meanwhile would be lost. */
+bool trace_write_grid(const char *path, unsigned launch, uint32_t grid_x, placed_file *to, trace_err *err)
+{
+    const bool taken = placed_change(to, path);
+    const int why = errno;
+    trace_reader *r = trace_open(path, NULL, err);
+    bool ok = r && set_launches(r, launch, grid_x, err);
+
+    errno = why;
+    ok = ok && taken && write_all(r, to->file, err) && placed_finish(to);
+    if (r && !ok && !err->text[0])
+        cannot_write(path, err);
+    trace_close(r);
+    return ok || placed_close(to, false);
 }
 
 bool trace_set_grid(const char *path, unsigned launch, uint32_t grid_x, trace_err *err)
 {
-    trace_reader *r = trace_open(path, NULL, err);
-    bool ok;
+    placed_file to;
 
-    if (!r)
-        return false;
-    ok = set_launches(r, launch, grid_x, err) && replace(r, err) && !err->text[0];
-    trace_close(r);
-    return ok;
+    return trace_write_grid(path, launch, grid_x, &to, err) && (placed_close(&to, true) || cannot_write(path, err));
 }

@@ -116,6 +116,39 @@ LIST_TEST(tables_that_cannot_be_read_are_named)
     assert_non_null(strstr(err.text, "1 to 256 SMs"));
 }
 
+LIST_TEST(tables_that_contradict_each_other_are_refused_with_a_line)
+{
+    static const struct {
+        const char *rows, *why;
+    } tables[] = {
+        {"4,0,0,launch,1,2\n", "cta.csv: line 2: cycle 4 is before kernel 1 begins"},
+        {"5,0,0,launch,1,2\n199,0,1,launch,2,4\n", "cta.csv: line 3: cycle 199 is before kernel 2 begins"},
+        {"5,0,0,launch,1,2\n300,0,0,done,2,4\n", "cta.csv: line 3: the CTA that ends is not one of kernel 2"},
+        {"5,0,0,launch,1,2\n5,0,15,launch,1,2\n", "line 3: column slot is \"15\""},
+        {"5,0,0,launch,1,2\n5,15,0,launch,1,2\n", "line 3: column sm is \"15\""},
+        {"7,0,0,launch,1,2\n6,1,0,launch,1,2\n", "line 3: cycle 6 is earlier"},
+        {"7,0,0,launch,1,2\n7,0", "line 3:"},
+    };
+
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        w.cta.n = 0;
+        world_line(&w.cta, "cycle,sm,slot,event,kernel,warps_per_cta\n%s", tables[i].rows);
+        world_write(&w);
+        assert_false(cta_list_of_tables(&list, &opt, &err));
+        if (!strstr(err.text, tables[i].why) || strchr(err.text, '\n'))
+            fail_msg("\"%s\", not \"%s\"", err.text, tables[i].why);
+    }
+}
+
+LIST_TEST(tables_may_have_dos_lines)
+{
+    w.cta.n = 0;
+    world_line(&w.cta, "cycle,sm,slot,event,kernel,warps_per_cta\r\n5,0,0,launch,1,2\r\n9,0,0,done,1,2\r\n");
+    world_write(&w);
+    assert_true(cta_list_of_tables(&list, &opt, &err));
+    assert_int_equal(list.num_events, 2);
+}
+
 /* ---- traces ----------------------------------------------------------------------- */
 
 enum { TRACE_CYCLES = 40 };

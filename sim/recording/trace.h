@@ -70,8 +70,8 @@ typedef struct trace_sm_info {
 
 typedef struct trace_writer trace_writer;
 
-/* Writes to path.tmp and renames in trace_writer_close, so that no partial file is left.
- * meta is copied. */
+/* Writes to a file beside it (files/placed_file.h) and renames in trace_writer_close, so that no
+ * partial file is left. meta is copied. */
 trace_writer *trace_writer_open(const char *path, const trace_meta *meta, trace_err *err);
 /* zstd level of the frames that follow, 19 unless set: a simulator that records while it
  * runs may prefer 3, which packs many times faster into files some 8 % larger. */
@@ -102,6 +102,10 @@ void trace_writer_abort(trace_writer *w);                 /* frees w, leaves no 
  * TRACE_NO_LAUNCH: grid_x CTAs in a row; 0: it is 1-D. Every frame is checked and stays as it is. The file is replaced as a
  * whole or not at all. */
 bool trace_set_grid(const char *path, unsigned launch, uint32_t grid_x, trace_err *err);
+struct placed_file;
+/* The same, up to its last step: the new file is complete beside the old one (to->temporary), and placed_close puts it in its
+ * place. After a failure nothing of it is there. */
+bool trace_write_grid(const char *path, unsigned launch, uint32_t grid_x, struct placed_file *to, trace_err *err);
 
 /* ---- reader --------------------------------------------------------------------- */
 

@@ -25,8 +25,7 @@ typedef struct sm_stream {
 
 struct trace_writer {
     trace_meta meta;
-    char *path, *tmp_path;
-    FILE *file;
+    placed_file to;
     uint64_t offset;
     ZSTD_CCtx *zstd;
     frame_ref *refs;
@@ -49,19 +48,19 @@ static bool refused(trace_writer *w, trace_err *err)
 
 static bool contract(trace_writer *w, unsigned sm, uint64_t cycle, const char *what)
 {
-    return format_fail(&w->fault, w->path, UINT64_MAX, fix_caller, "SM %u, cycle %llu: %s", sm,
+    return format_fail(&w->fault, w->to.path, UINT64_MAX, fix_caller, "SM %u, cycle %llu: %s", sm,
                        (unsigned long long)cycle, what);
 }
 
 static bool broken_file(trace_writer *w)
 {
-    return format_fail(&w->fault, w->tmp_path, w->offset, check_disk, "cannot write: %s",
+    return format_fail(&w->fault, w->to.temporary, w->offset, check_disk, "cannot write: %s",
                        strerror(errno));
 }
 
 static bool no_memory(trace_writer *w)
 {
-    return format_fail(&w->fault, w->path, UINT64_MAX, free_memory, "out of memory");
+    return format_fail(&w->fault, w->to.path, UINT64_MAX, free_memory, "out of memory");
 }
 
 /* ---- file ----------------------------------------------------------------------- */
@@ -70,7 +69,7 @@ static bool append(trace_writer *w, const bytes *b)
 {
     if (b->failed)
         return no_memory(w);
-    if (fwrite(b->p, 1, b->n, w->file) != b->n)
+    if (fwrite(b->p, 1, b->n, w->to.file) != b->n)
         return broken_file(w);
     w->offset += b->n;
     return true;
@@ -252,16 +251,12 @@ static const char *cycle_fault(const trace_writer *w, const sm_stream *s, uint64
 
 static void writer_free(trace_writer *w)
 {
-    if (w->file)
-        fclose(w->file);
     for (unsigned i = 0; i < TRACE_MAX_SMS; i++)
         encoder_free(&w->sm[i].enc);
     ZSTD_freeCCtx(w->zstd);
     bytes_free(&w->packed);
     free(w->refs);
     free(w->meta.launches);
-    free(w->path);
-    free(w->tmp_path);
     free(w);
 }
 
@@ -276,21 +271,11 @@ static bool copy_meta(trace_writer *w, const trace_meta *meta)
     return true;
 }
 
-static bool copy_paths(trace_writer *w, const char *path)
-{
-    w->path = strdup(path);
-    if (asprintf(&w->tmp_path, "%s.tmp", path) < 0)
-        w->tmp_path = NULL;
-    return w->path && w->tmp_path;
-}
-
-static bool open_file(trace_writer *w)
+static bool open_file(trace_writer *w, const char *path)
 {
     bytes header = {0};
-    w->file = placed_possible(w->path) ? fopen(w->tmp_path, "wb") : NULL;
-    if (!w->file)
-        return format_fail(&w->fault, w->tmp_path, UINT64_MAX, check_disk, "cannot create: %s",
-                           strerror(errno));
+    if (!placed_open(&w->to, path))
+        return format_fail(&w->fault, path, UINT64_MAX, check_disk, "cannot create: %s", strerror(errno));
     format_put_header(&header, &w->meta);
     const bool ok = append(w, &header);
     bytes_free(&header);
@@ -305,10 +290,10 @@ trace_writer *trace_writer_open(const char *path, const trace_meta *meta, trace_
         return NULL;
     }
     trace_writer *w = calloc(1, sizeof *w);
-    if (w && copy_meta(w, meta) && copy_paths(w, path) && (w->zstd = ZSTD_createCCtx())) {
+    if (w && copy_meta(w, meta) && (w->zstd = ZSTD_createCCtx())) {
         trace_writer_set_level(w, DEFAULT_LEVEL);
         ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_minMatch, MIN_MATCH);
-        if (open_file(w))
+        if (open_file(w, path))
             return w;
         refused(w, err);
         trace_writer_abort(w);
@@ -330,7 +315,7 @@ static bool has_stream(trace_writer *w, unsigned sm)
 {
     return !w->fault.text[0] &&
            (sm < w->meta.geometry.sms ||
-            format_fail(&w->fault, w->path, UINT64_MAX, fix_caller, "SM %u: no such SM in the geometry", sm));
+            format_fail(&w->fault, w->to.path, UINT64_MAX, fix_caller, "SM %u: no such SM in the geometry", sm));
 }
 
 bool trace_writer_follows(const trace_writer *w, unsigned sm, const sm_obs *obs)
@@ -390,24 +375,22 @@ static bool finish_file(trace_writer *w)
         if (!flush_frame(w, &w->sm[i]))
             return false;
     if (w->num_refs == 0)
-        return format_fail(&w->fault, w->path, UINT64_MAX, fix_caller, "no cycle was written");
+        return format_fail(&w->fault, w->to.path, UINT64_MAX, fix_caller, "no cycle was written");
     format_put_index(&tail, w->refs, w->num_refs);
     format_put_footer(&tail, w->offset, tail.n);
     const bool ok = append(w, &tail);
     bytes_free(&tail);
     if (!ok)
         return false;
-    const int closed = fclose(w->file);
-    w->file = NULL;
-    return closed == 0 || broken_file(w);
+    return placed_finish(&w->to) || broken_file(w);
 }
 
 bool trace_writer_close(trace_writer *w, trace_err *err)
 {
     bool ok = !w->fault.text[0] && finish_file(w);
-    if (ok && rename(w->tmp_path, w->path) != 0)
-        ok = format_fail(&w->fault, w->path, UINT64_MAX, check_disk, "cannot rename %s to it: %s",
-                         w->tmp_path, strerror(errno));
+    if (ok && !placed_close(&w->to, true))
+        ok = format_fail(&w->fault, w->to.path, UINT64_MAX, check_disk, "cannot put it in its place: %s",
+                         strerror(errno));
     if (!ok) {
         refused(w, err);
         trace_writer_abort(w);
@@ -419,9 +402,6 @@ bool trace_writer_close(trace_writer *w, trace_err *err)
 
 void trace_writer_abort(trace_writer *w)
 {
-    if (w->file)
-        fclose(w->file);
-    w->file = NULL;
-    remove(w->tmp_path);
+    placed_close(&w->to, false);
     writer_free(w);
 }
