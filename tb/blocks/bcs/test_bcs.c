@@ -252,15 +252,8 @@ static void draw_inputs(void *inputs, const void *cfg, uint64_t *seed, unsigned 
     in->last = random_one_in(seed, 20);
 }
 
-static bool draw_step(step_fixture *f, void *registers, void *in)
-{
-    step_draw(f, PORT_REG, registers);
-    step_draw(f, PORT_IN, in);
-    return true;
-}
-
 SUITE_TESTS(twins, TWIN_CYCLES("twins: any inputs", variants, 0x1b5, 20000, draw_inputs),
-            EACH_TWIN_STEPS("twins: one step from 10 000 states", variants, 0x3c4, 10000, draw_step))
+            EACH_TWIN_STEPS("twins: one step from 10 000 states", variants, 0x3c4, 10000, step_draw_any))
 
 /* ---- the log ------------------------------------------------------------------------------- */
 

@@ -82,9 +82,6 @@ static const bench_word words[] = {
     {NULL, NULL, NULL},
 };
 
-static const char *const every_variant[] = {"warp_scheduler",       "warp_scheduler_both",   "warp_scheduler_next",  "warp_scheduler_odd",
-                                            "warp_scheduler_pairs", "warp_scheduler_slots1", "warp_scheduler_large", NULL};
-
 /* ---- reset, enable -------------------------------------------------------------------------- */
 
 static void reset_state(bench *b)
@@ -250,12 +247,12 @@ static void binding(bench *b)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        EACH_VARIANT("reset state", every_variant, reset_state),
-        EACH_VARIANT("PAUSE-2: a warp is picked if it is ready, present and not paused", every_variant, one_warp_at_a_time),
+        EACH_VARIANT("reset state", variants, reset_state),
+        EACH_VARIANT("PAUSE-2: a warp is picked if it is ready, present and not paused", variants, one_warp_at_a_time),
         BOTH_SIDES("a slot number that there is not", "warp_scheduler_odd", no_such_slot),
         BOTH_SIDES("a slot number that there is not, of 8", "warp_scheduler", no_such_slot),
-        EACH_VARIANT("LRR: all take turns", every_variant, lrr_takes_turns),
-        EACH_VARIANT("LRR: nobody waits for NumWarps picks", every_variant, lrr_bound),
+        EACH_VARIANT("LRR: all take turns", variants, lrr_takes_turns),
+        EACH_VARIANT("LRR: nobody waits for NumWarps picks", variants, lrr_bound),
         SCRIPT("LRR: the next one around, after stalls, too", "warp_scheduler",
                "policy_i=lrr ready=0,3,47 picks=0,3,47,0 ready=0,1,2 picks=1,2,0,1 ready=1 picks=1,1 "
                "ready_i=0 picks=-,- hold_q=0 last_q=1 ready=0,1,9 picks=9,0,1"),

@@ -10,9 +10,6 @@
 
 enum { MOST = BALLAST_MAX_WARPS, NOBODY = -1 };
 
-static const char *const variants[] = {"warp_scheduler",       "warp_scheduler_both",   "warp_scheduler_next",  "warp_scheduler_odd",
-                                       "warp_scheduler_pairs", "warp_scheduler_slots1", "warp_scheduler_large", NULL};
-
 /* ---- the rules once more ----------------------------------------------------------------- */
 
 typedef struct oracle {
@@ -280,7 +277,6 @@ static bool draw_step(step_fixture *f, void *registers, void *inputs)
     const warp_scheduler_cfg *cfg = step_config(f);
     warp_scheduler_state *s = registers;
     warp_scheduler_in *in = inputs;
-    unsigned age[BALLAST_MAX_SLOTS];
 
     step_draw(f, PORT_REG, s);
     step_draw(f, PORT_IN, in);
@@ -290,13 +286,7 @@ static bool draw_step(step_fixture *f, void *registers, void *inputs)
         in->ready &= random_warps(&f->seed, ~UINT64_C(0), 2);
     in->enable = step_random(f, 8) != 0;
     s->last = (uint8_t)step_random(f, cfg->num_warps);
-    for (unsigned i = 0; i < cfg->num_slots; i++)
-        age[i] = (unsigned)step_random(f, 1000) * BALLAST_MAX_SLOTS + i;
-    for (unsigned i = 0; i < cfg->num_slots; i++) {
-        s->older[i] = 0;
-        for (unsigned j = i + 1; j < cfg->num_slots; j++)
-            s->older[i] |= (uint32_t)(age[i] > age[j]) << j;
-    }
+    step_draw_order(f, s->older, cfg->num_slots);
     return !warp_scheduler_violated(s, cfg);
 }
 
