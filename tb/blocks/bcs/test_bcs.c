@@ -157,6 +157,7 @@ RULE_EACH(bcs_a2_alone, "BCS-A2: the neighbour of a CTA that went alone goes alo
     expect_grid(b, "afsf");
     b->in.alone = 1; /* of a second CTA it says nothing */
     expect_grid(b, "s");
+    expect(b, "split_q=0");
     b->in.alone = 0;
     expect_grid(b, "fs");
     b->in.alone = 1; /* nor without a CTA */

@@ -114,6 +114,16 @@ RULE_EACH(exact_pair, "BCS-1, GWDE-2: twice the needs fit exactly, one unit more
     }
 }
 
+RULE(second_asks_for_one, "BCS-1: the second CTA asks for what one needs, with whole_i, too", "sm_resources_small")
+{
+    static const unsigned much[][3] = {{4, 0, 0}, {0, 11, 0}, {0, 0, 4}}; /* of 7, 20, 6 */
+
+    for (unsigned n = 0; n < 3; n++) {
+        needs(b, much[n][0], much[n][1], much[n][2]);
+        play(b, "whole_i=1 second_i=1 cycle fits_o=1 slot_o=1 second_i=0 cycle fits_o=0");
+    }
+}
+
 /* ---- delayed assignment ------------------------------------------------------------------ */
 
 RULE(bcs3_both, "BCS-3, BCS-A3: what a pair holds comes back when both have finished", "sm_resources")

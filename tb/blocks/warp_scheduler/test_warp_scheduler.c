@@ -148,6 +148,27 @@ static void lrr_bound(bench *b)
     play(b, "cycle warp_o=%u", warps - 1);
 }
 
+/* ---- groups of two --------------------------------------------------------------------------- */
+
+/* Two warps of one slot, as far from each other as partners are: the lower one is the next, whichever slot it is. */
+static void one_cta_is_no_group(bench *b)
+{
+    const unsigned warps = config(b)->num_warps;
+
+    b->in.policy = WARP_SCHEDULER_SCA;
+    b->in.warps_per_cta = 2;
+    for (unsigned slot = 0; slot < 2 && slot < config(b)->num_slots; slot++) {
+        for (unsigned w = 0; w < warps; w++)
+            put_warp(&b->in, w, slot);
+        for (unsigned w = 2; w < warps; w++) {
+            b->in.ready = WARP((w + 1) % warps);
+            cycle(b);
+            b->in.ready = WARP(w - 1) | WARP(w);
+            play(b, "cycle pick_o=1 warp_o=%u", w - 1);
+        }
+    }
+}
+
 /* ---- who starves ------------------------------------------------------------------------------- */
 
 /* `victim` is ready in every cycle and never picked. */
@@ -316,6 +337,7 @@ int main(void)
         SCRIPT("SCA-1: without distance, or with too large a one, there are no groups of two", "warp_scheduler",
                "policy_i=sca run=01234567 warps_per_cta_i=0 ready=2,8 picks=2,2 warps_per_cta_i=63 ready=8,9 picks=8,8 "
                "warps_per_cta_i=5 ready=8,9 picks=9,8 warps_per_cta_i=12 ready=2,14 picks=2,2 warps_per_cta_i=6 ready=2,8 picks=8"),
+        EACH_VARIANT("SCA-1: two warps of one CTA are no group", variants, one_cta_is_no_group),
         SCRIPT("SCA-1: a last slot without a neighbour", "warp_scheduler_odd",
                "policy_i=sca map=2 run=01234 ready=8,9 picks=8,8 ready=9,10 picks=9,9"),
         SCRIPT("SCA-1: the pair is that of the last pick, not the one above it", "warp_scheduler",
