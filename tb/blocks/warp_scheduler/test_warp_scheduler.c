@@ -114,6 +114,37 @@ static void one_warp_at_a_time(bench *b)
     }
 }
 
+/* The same with the ages the other way around: the lowest slot is the oldest. */
+static void one_warp_of_older_slots(bench *b)
+{
+    for (unsigned slot = 0; slot < config(b)->num_slots; slot++)
+        launch(b, UINT32_C(1) << slot);
+    one_warp_at_a_time(b);
+}
+
+/* Of two that are ready the one whose turn it is is paused. Whether others are there does not matter. */
+static void one_keeps_the_paused_out(bench *b)
+{
+    const unsigned warps = config(b)->num_warps;
+
+    play(b, "policy_i=lrr pause_soft_i=1");
+    for (unsigned n = 0; n < 2 * warps; n++) {
+        const unsigned warp = n / 2, next = (warp + 1) % warps;
+        const uint64_t both = WARP(warp) | WARP(next), others = n % 2 ? every_warp(b) & ~both : 0;
+
+        b->in.present = every_warp(b);
+        b->in.paused = 0;
+        b->in.ready = WARP(warp);
+        play(b, "cycle warp_o=%u", warp);
+        b->in.present = both | others;
+        b->in.paused = WARP(next);
+        b->in.ready = both;
+        play(b, "cycle pick_o=1 warp_o=%u", warp);
+        b->in.present = WARP(next) | others; /* an absent one keeps nobody out */
+        play(b, "cycle pick_o=1 warp_o=%u", next);
+    }
+}
+
 /* A slot number that the SM does not have: never picked, in no order. */
 static void no_such_slot(bench *b)
 {
@@ -270,6 +301,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         EACH_VARIANT("reset state", variants, reset_state),
         EACH_VARIANT("PAUSE-2: a warp is picked if it is ready, present and not paused", variants, one_warp_at_a_time),
+        EACH_VARIANT("PAUSE-2: the same, with the lowest slot the oldest", variants, one_warp_of_older_slots),
+        EACH_VARIANT("PAUSE-4: one warp that is not paused keeps the paused ones out", variants, one_keeps_the_paused_out),
         BOTH_SIDES("a slot number that there is not", "warp_scheduler_odd", no_such_slot),
         BOTH_SIDES("a slot number that there is not, of 8", "warp_scheduler", no_such_slot),
         EACH_VARIANT("LRR: all take turns", variants, lrr_takes_turns),
