@@ -114,12 +114,21 @@ static void one_warp_at_a_time(bench *b)
     }
 }
 
-/* The same with the ages the other way around: the lowest slot is the oldest. */
-static void one_warp_of_older_slots(bench *b)
+/* Each warp in each slot, with the highest slot the oldest, then with the lowest. */
+static void one_warp_in_any_slot(bench *b)
 {
-    for (unsigned slot = 0; slot < config(b)->num_slots; slot++)
-        launch(b, UINT32_C(1) << slot);
-    one_warp_at_a_time(b);
+    const warp_scheduler_in usual = b->in;
+    const unsigned warps = config(b)->num_warps, slots = config(b)->num_slots;
+
+    for (unsigned n = 0; n < 2 * slots * warps; n++) {
+        for (unsigned slot = 0; n == slots * warps && slot < slots; slot++)
+            launch(b, UINT32_C(1) << slot);
+        b->in = usual;
+        b->in.policy = WARP_SCHEDULER_GTO;
+        b->in.ready = WARP(n % warps);
+        put_warp(&b->in, n % warps, n / warps % slots);
+        play(b, "cycle pick_o=1 warp_o=%u", n % warps);
+    }
 }
 
 /* Of two that are ready the one whose turn it is is paused. Whether others are there does not matter. */
@@ -301,7 +310,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         EACH_VARIANT("reset state", variants, reset_state),
         EACH_VARIANT("PAUSE-2: a warp is picked if it is ready, present and not paused", variants, one_warp_at_a_time),
-        EACH_VARIANT("PAUSE-2: the same, with the lowest slot the oldest", variants, one_warp_of_older_slots),
+        EACH_VARIANT("GTO-1: who alone is ready is picked, in whatever slot, whichever is the oldest", variants, one_warp_in_any_slot),
         EACH_VARIANT("PAUSE-4: one warp that is not paused keeps the paused ones out", variants, one_keeps_the_paused_out),
         BOTH_SIDES("a slot number that there is not", "warp_scheduler_odd", no_such_slot),
         BOTH_SIDES("a slot number that there is not, of 8", "warp_scheduler", no_such_slot),
