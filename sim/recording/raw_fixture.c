@@ -110,15 +110,10 @@ static void make_cycle(world *w, unsigned cycle, unsigned sm, sm_kept *bus, uint
         put_record(w, cycle, sm, e);
 }
 
-void world_make(world *w)
+static void fill(world *w)
 {
     uint32_t rnd = 4;
     sm_kept bus[SMS] = {0};
-    *w = (world){0};
-    const char *tmp = getenv("TMPDIR");
-    snprintf(w->dir, sizeof w->dir, "%s/ballast_raw_XXXXXX", tmp ? tmp : "/tmp");
-    assert_non_null(mkdtemp(w->dir));
-    snprintf(w->out, sizeof w->out, "%s", world_path(w, "out.blt"));
     world_line(&w->ker, "kernel,name,grid_ctas,threads_per_cta,warps_per_cta,regs,smem,cta_per_sm,cycle\n"
                       "1,first,40,64,2,22,6144,3,%d\r\n2,\"second, \"\"quoted\"\"\",40,128,4,22,6144,3,%d\n",
              FIRST, SECOND);
@@ -132,6 +127,21 @@ void world_make(world *w)
         for (unsigned sm = 0; sm < SMS; sm++)
             make_cycle(w, cycle, sm, &bus[sm], &rnd);
     assert_false(w->cyc.failed || w->ker.failed || w->cta.failed);
+}
+
+void world_make(world *w, raw_import_options *import)
+{
+    const char *tmp = getenv("TMPDIR");
+    *w = (world){0};
+    snprintf(w->dir, sizeof w->dir, "%s/ballast_raw_XXXXXX", tmp ? tmp : "/tmp");
+    assert_non_null(mkdtemp(w->dir));
+    snprintf(w->out, sizeof w->out, "%s", world_path(w, "out.blt"));
+    fill(w);
+    world_write(w);
+    raw_import_defaults(import);
+    import->dir = w->dir;
+    import->out_path = w->out;
+    import->config_limit = LIMIT;
 }
 
 /* ---- files ---------------------------------------------------------------------- */
@@ -150,7 +160,7 @@ void world_write(const world *w)
 
 bool world_has_output(const world *w)
 {
-    return fixture_exists(w->out) || fixture_exists(world_path(w, "out.blt.tmp"));
+    return fixture_exists(w->out) || fixture_exists_unfinished(w->out);
 }
 
 void world_free(world *w)

@@ -6,6 +6,7 @@
 #define BALLAST_RAW_FIXTURE_H
 
 #include "recording/bytes.h"
+#include "recording/raw_import.h"
 #include "recording/trace.h"
 
 enum { SMS = 2, CYCLES = 400, FIRST = 5, SECOND = 200, GAP = 170, LIMIT = 3, RECORD = 32 };
@@ -24,8 +25,8 @@ typedef struct world {
     char dir[400], out[500];
 } world;
 
-/* Makes one and a temporary folder for it. */
-void world_make(world *w);
+/* Makes one, a temporary folder for it and its files there. `import` becomes how to import it. */
+void world_make(world *w, raw_import_options *import);
 void world_free(world *w);
 /* Its three files as they are now, unpacked. */
 void world_write(const world *w);

@@ -21,12 +21,7 @@ static cta_list list;
 static int set_up(void **state)
 {
     (void)state;
-    world_make(&w);
-    world_write(&w);
-    raw_import_defaults(&opt);
-    opt.dir = w.dir;
-    opt.out_path = w.out;
-    opt.config_limit = LIMIT;
+    world_make(&w, &opt);
     return 0;
 }
 
@@ -42,10 +37,10 @@ static int tear_down(void **state)
 
 static void read_trace(const char *path)
 {
-    trace_reader *r = trace_open(path, NULL, &err);
+    trace_reader *r = fixture_open_trace(path);
 
     cta_list_free(&list);
-    if (!r || !cta_list_of_trace(&list, r, path, &err))
+    if (!cta_list_of_trace(&list, r, path, &err))
         fail_msg("%s", err.text);
     trace_close(r);
 }
@@ -231,8 +226,7 @@ LIST_TEST(a_trace_that_begins_in_the_middle_is_refused)
     trace_reader *r;
 
     fixture_write(rec, path);
-    r = trace_open(path, NULL, &err);
-    assert_non_null(r);
+    r = fixture_open_trace(path);
     assert_false(cta_list_of_trace(&list, r, path, &err));
     assert_non_null(strstr(err.text, "SM 1 holds CTAs when the recording begins"));
     trace_close(r);

@@ -11,6 +11,7 @@
 #include "engine/suite_fixture.h"
 #include "recording/raw_fixture.h"
 #include "recording/raw_import.h"
+#include "recording/trace_fixture.h"
 
 /* Of the test that runs. */
 static world w;
@@ -21,13 +22,8 @@ static trace_reader *r; /* of what was imported */
 static int set_up(void **state)
 {
     (void)state;
-    world_make(&w);
-    world_write(&w);
-    raw_import_defaults(&opt);
-    opt.dir = w.dir;
-    opt.out_path = w.out;
+    world_make(&w, &opt);
     opt.kernel = "two";
-    opt.config_limit = LIMIT;
     return 0;
 }
 
@@ -47,9 +43,7 @@ static void import(void)
     trace_close(r);
     if (!raw_import(&opt, &err))
         fail_msg("%s", err.text);
-    r = trace_open(w.out, NULL, &err);
-    if (!r)
-        fail_msg("%s", err.text);
+    r = fixture_open_trace(w.out);
 }
 
 /* ---- good ones ------------------------------------------------------------------ */

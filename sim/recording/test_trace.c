@@ -9,13 +9,9 @@
 #include "engine/suite_fixture.h"
 #include "recording/trace_fixture.h"
 
-static const fixture_shape small = {
-    .warps = 48, .slots = 8, .cycles = 3000, .launches = 3, .classes = true, .busy = 500};
-
 /* Of the test that runs: a recording, its file, and who reads or writes it. */
 static recording *rec;
 static const char *path;
-static char tmp_path[600]; /* while it is written */
 static trace_reader *r;
 static trace_writer *w;
 static trace_err err;
@@ -25,7 +21,6 @@ static int begin(recording *with)
 {
     rec = with;
     path = fixture_path("trace");
-    snprintf(tmp_path, sizeof tmp_path, "%s.tmp", path);
     rnd = 77;
     return 0;
 }
@@ -33,7 +28,7 @@ static int begin(recording *with)
 static int begin_small(void **state)
 {
     (void)state;
-    return begin(fixture_make(&small, 6));
+    return begin(fixture_make(&fixture_small, 6));
 }
 
 static int end(void **state)
@@ -63,13 +58,6 @@ static void open_writer(void)
 static bool write_sample(const sample *s)
 {
     return trace_writer_cycle(w, 0, s->cycle, &s->obs, s->cls, &err);
-}
-
-static void expect_says(const char *why)
-{
-    if (!strstr(err.text, why))
-        fail_msg("\"%s\" does not say \"%s\"", err.text, why);
-    assert_null(strchr(err.text, '\n'));
 }
 
 /* ---- what is written is read ---------------------------------------------------- */
@@ -146,7 +134,7 @@ TEST_BETWEEN(totals_of_each_sm_are_what_its_cycles_add_up_to, begin_small, end)
 TEST(classes_may_be_absent_and_are_then_never_found)
 {
     uint8_t cls = 0;
-    fixture_shape shape = small;
+    fixture_shape shape = fixture_small;
     shape.classes = false;
     begin(fixture_make(&shape, 2));
     write_and_open();
@@ -302,108 +290,12 @@ TEST_BETWEEN(selecting_an_sm_rewinds_it, begin_jumping, end)
     }
 }
 
-/* ---- the shape of grids --------------------------------------------------------- */
-
-static unsigned version_of_file(void)
-{
-    size_t n;
-    uint8_t *file = fixture_slurp(path, &n);
-    const unsigned version = file[8];
-
-    free(file);
-    return version;
-}
-
-TEST_BETWEEN(a_header_has_the_lowest_version_that_can_say_it, begin_small, end)
-{
-    fixture_write(rec, path);
-    assert_int_equal(version_of_file(), 2);
-    rec->launches[1].desc.grid_x = 0;
-    for (unsigned sm = 0; sm < FIXTURE_SMS; sm++)
-        for (size_t i = 0; i < rec->sm[sm].count; i++)
-            rec->sm[sm].sample[i].setup.kernel.grid_x = 0;
-    fixture_write(rec, path);
-    assert_int_equal(version_of_file(), 1);
-    fixture_expect(path, rec); /* 2-D, and nobody noted how wide */
-}
-
-/* In every place where the recording has its description. */
-static void reshape(unsigned launch, uint32_t grid_x)
-{
-    rec->launches[launch].desc.grid_x = grid_x;
-    rec->launches[launch].desc.is_2d = grid_x != 0;
-    for (unsigned sm = 0; sm < FIXTURE_SMS; sm++)
-        for (size_t i = 0; i < rec->sm[sm].count; i++)
-            if (rec->sm[sm].sample[i].launch == launch)
-                rec->sm[sm].sample[i].setup.kernel = rec->launches[launch].desc;
-}
-
-TEST_BETWEEN(a_grid_can_be_given_afterwards_and_nothing_else_changes, begin_small, end)
-{
-    size_t n[2];
-    uint8_t *file[2];
-
-    fixture_write(rec, path);
-    file[0] = fixture_slurp(path, &n[0]);
-    for (unsigned launch = 0; launch < 3; launch++) {
-        reshape(launch, 10);
-        assert_true(trace_set_grid(path, launch, 10, &err));
-        fixture_expect(path, rec);
-    }
-    for (unsigned launch = 0; launch < 3; launch++)
-        reshape(launch, 0);
-    assert_true(trace_set_grid(path, TRACE_NO_LAUNCH, 0, &err));
-    fixture_expect(path, rec);
-    assert_int_equal(version_of_file(), 1);
-    reshape(1, 15);
-    assert_true(trace_set_grid(path, 1, 15, &err));
-    file[1] = fixture_slurp(path, &n[1]);
-    assert_int_equal(n[0], n[1]);
-    assert_memory_equal(file[0], file[1], n[0]);
-    free(file[0]);
-    free(file[1]);
-}
-
-static void expect_not_regridded(const char *why, unsigned launch, uint32_t grid_x)
-{
-    size_t n[2];
-    uint8_t *before = fixture_slurp(path, &n[0]), *after;
-
-    assert_false(trace_set_grid(path, launch, grid_x, &err));
-    expect_says(why);
-    after = fixture_slurp(path, &n[1]);
-    assert_int_equal(n[0], n[1]);
-    assert_memory_equal(before, after, n[0]);
-    assert_false(fixture_exists(tmp_path));
-    free(before);
-    free(after);
-}
-
-TEST_BETWEEN(a_grid_that_cannot_be_leaves_the_file_as_it_is, begin_small, end)
-{
-    size_t n;
-    uint8_t *file;
-
-    fixture_write(rec, path);
-    expect_not_regridded("it has 3 launches", 3, 10);
-    expect_not_regridded("not whole rows", 0, 7);
-    expect_not_regridded("not whole rows", 0, 200);
-    expect_not_regridded("not whole rows", TRACE_NO_LAUNCH, 60); /* one of three */
-    file = fixture_slurp(path, &n);
-    file[n / 2] ^= 0x10;
-    fixture_spew(path, file, n);
-    free(file);
-    expect_not_regridded("a frame is damaged", 0, 10);
-    assert_false(trace_set_grid("/nonexistent/x.blt", 0, 10, &err));
-    expect_says("/nonexistent/x.blt");
-}
-
 /* ---- cuts ----------------------------------------------------------------------- */
 
 /* A recording whose SM 0 jumps. */
 static recording *jumping(const fixture_piece *pieces, size_t num)
 {
-    recording *made = fixture_make(&small, 8);
+    recording *made = fixture_make(&fixture_small, 8);
     fixture_rearrange(made, pieces, num);
     return made;
 }
@@ -450,8 +342,8 @@ TEST(exactly_the_cycles_after_a_jump_do_not_follow)
 TEST(needless_cuts_change_nothing)
 {
     static const fixture_piece pieces[] = {{0, 300}, {600, 900}};
-    size_t n[2];
-    uint8_t *file[2];
+    size_t n = 0;
+    uint8_t *plain = NULL;
     begin(jumping(pieces, 2));
     for (unsigned needless = 0; needless < 2; needless++) {
         open_writer();
@@ -464,12 +356,11 @@ TEST(needless_cuts_change_nothing)
         }
         assert_true(!needless || trace_writer_cut(w, 0, &err));
         assert_true(trace_writer_close(w, &err));
-        file[needless] = fixture_slurp(path, &n[needless]);
+        if (!needless)
+            plain = fixture_slurp(path, &n);
     }
-    assert_int_equal(n[0], n[1]);
-    assert_memory_equal(file[0], file[1], n[0]);
-    free(file[0]);
-    free(file[1]);
+    fixture_expect_bytes(path, plain, n);
+    free(plain);
     end(NULL);
 }
 
@@ -477,7 +368,7 @@ TEST(needless_cuts_change_nothing)
 
 static void expect_no_file(void)
 {
-    assert_false(fixture_exists(path) || fixture_exists(tmp_path));
+    assert_false(fixture_exists(path) || fixture_exists_unfinished(path));
 }
 
 typedef struct spoiled {
@@ -544,7 +435,7 @@ TEST_BETWEEN(writer_refuses_cycles_that_cannot_be, begin_small, end)
             assert_true(write_sample(&rec->sm[0].sample[i]));
         rows[row].spoil(&bad);
         assert_false(trace_writer_cycle(w, bad.sm, bad.cycle, &bad.obs, bad.cls, &err));
-        expect_says(rows[row].why);
+        fixture_says(&err, rows[row].why);
         assert_false(write_sample(s)); /* no way back */
         assert_false(trace_writer_close(w, &err));
         expect_no_file();
@@ -560,12 +451,12 @@ TEST_BETWEEN(a_cut_excuses_no_cycle_that_contradicts_itself, begin_small, end)
     assert_true(trace_writer_cut(w, 0, &err));
     done_in_empty_slot(&bad);
     assert_false(trace_writer_cycle(w, 0, s[1].cycle, &bad.obs, s[1].cls, &err));
-    expect_says("finishes in an empty one");
+    fixture_says(&err, "finishes in an empty one");
     assert_false(trace_writer_cut(w, 0, &err));
     trace_writer_abort(w);
     open_writer();
     assert_false(trace_writer_cut(w, FIXTURE_SMS, &err));
-    expect_says("no such SM");
+    fixture_says(&err, "no such SM");
     trace_writer_abort(w);
 }
 
@@ -575,7 +466,7 @@ TEST_BETWEEN(writer_refuses_a_missing_kernel_start, begin_small, end)
     s.obs.kernel_start = 0;
     open_writer();
     assert_false(write_sample(&s));
-    expect_says("kernel_start is 0");
+    fixture_says(&err, "kernel_start is 0");
     trace_writer_abort(w);
 }
 
@@ -596,7 +487,7 @@ TEST_BETWEEN(writer_refuses_impossible_headers, begin_small, end)
             fail_msg("header %u is taken", i);
     rec->launches[1].start_cycle = rec->launches[0].start_cycle;
     assert_null(trace_writer_open(path, &rec->meta, &err));
-    expect_says("do not increase");
+    fixture_says(&err, "do not increase");
     rec->launches[1].start_cycle++;
     static const struct {
         uint32_t ctas, grid_x;
@@ -615,7 +506,7 @@ TEST_BETWEEN(writer_refuses_impossible_headers, begin_small, end)
         if (one)
             trace_writer_abort(one);
         else
-            expect_says("not whole rows of a 2-D grid");
+            fixture_says(&err, "not whole rows of a 2-D grid");
     }
     assert_false(fixture_exists(path));
 }
@@ -625,13 +516,13 @@ TEST_BETWEEN(a_file_appears_only_when_it_is_complete, begin_small, end)
     for (unsigned complete = 0; complete < 2; complete++) {
         open_writer();
         assert_true(write_sample(&rec->sm[0].sample[0]));
-        assert_true(fixture_exists(tmp_path) && !fixture_exists(path));
+        assert_true(fixture_exists_unfinished(path) && !fixture_exists(path));
         if (complete)
             assert_true(trace_writer_close(w, &err));
         else
             trace_writer_abort(w);
         assert_int_equal(fixture_exists(path), complete);
-        assert_false(fixture_exists(tmp_path));
+        assert_false(fixture_exists_unfinished(path));
     }
 }
 
@@ -639,16 +530,16 @@ TEST_BETWEEN(a_file_without_cycles_is_none, begin_small, end)
 {
     open_writer();
     assert_false(trace_writer_close(w, &err));
-    expect_says("no cycle");
+    fixture_says(&err, "no cycle");
     expect_no_file();
 }
 
 TEST_BETWEEN(paths_that_cannot_be_opened_are_named, begin_small, end)
 {
     assert_null(trace_writer_open("/nonexistent/x.blt", &rec->meta, &err));
-    expect_says("/nonexistent/x.blt");
+    fixture_says(&err, "/nonexistent/x.blt");
     assert_null(trace_open("/nonexistent/x.blt", NULL, &err));
-    expect_says("cannot open");
+    fixture_says(&err, "cannot open");
     assert_null(trace_open("/tmp", NULL, &err));
-    expect_says("not a regular file");
+    fixture_says(&err, "not a regular file");
 }

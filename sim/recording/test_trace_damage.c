@@ -227,8 +227,7 @@ static void expect_open_error(const char *why, uint64_t offset)
 {
     assert_null(trace_open(v.path, NULL, &err));
     expect_one_line();
-    if (!strstr(err.text, why))
-        fail_msg("\"%s\" does not say \"%s\"", err.text, why);
+    fixture_says(&err, why);
     assert_int_equal(err.offset, offset);
 }
 

@@ -10,6 +10,8 @@
 
 enum { FIRST_START = 1000, ISSUE_WIDTH = 2 };
 
+const fixture_shape fixture_small = {.warps = 48, .slots = 8, .cycles = 3000, .launches = 3, .classes = true, .busy = 500};
+
 uint32_t fixture_random(uint32_t *state, uint32_t below)
 {
     *state = *state * 1664525u + 1013904223u;
@@ -232,12 +234,19 @@ void fixture_same(trace_reader *r, const sm_obs *obs, const sample *want, unsign
         fail_msg("cycle %llu is not as recorded", (unsigned long long)want->cycle);
 }
 
-void fixture_expect(const char *path, const recording *rec)
+trace_reader *fixture_open_trace(const char *path)
 {
     trace_err err;
     trace_reader *r = trace_open(path, NULL, &err);
     if (!r)
         fail_msg("%s", err.text);
+    return r;
+}
+
+void fixture_expect(const char *path, const recording *rec)
+{
+    trace_err err = {.text = ""};
+    trace_reader *r = fixture_open_trace(path);
     assert_int_equal(trace_num_sms(r), FIXTURE_SMS);
     for (unsigned sm = 0; sm < FIXTURE_SMS; sm++) {
         assert_true(trace_select_sm(r, sm, &err));
@@ -284,10 +293,35 @@ void fixture_spew(const char *path, const uint8_t *p, size_t n)
     assert_int_equal(fclose(f), 0);
 }
 
+void fixture_expect_bytes(const char *path, const uint8_t *p, size_t n)
+{
+    size_t found;
+    uint8_t *file = fixture_slurp(path, &found);
+
+    assert_int_equal(found, n);
+    assert_memory_equal(file, p, n);
+    free(file);
+}
+
 bool fixture_exists(const char *path)
 {
     FILE *f = fopen(path, "rb");
     if (f)
         fclose(f);
     return f != NULL;
+}
+
+bool fixture_exists_unfinished(const char *path)
+{
+    char unfinished[600];
+
+    snprintf(unfinished, sizeof unfinished, "%s.tmp", path);
+    return fixture_exists(unfinished);
+}
+
+void fixture_says(const trace_err *err, const char *why)
+{
+    if (!strstr(err->text, why))
+        fail_msg("\"%s\" does not say \"%s\"", err->text, why);
+    assert_null(strchr(err->text, '\n'));
 }

@@ -42,6 +42,9 @@ typedef struct fixture_shape {
     unsigned busy;     /* per mille of cycles in which something happens */
 } fixture_shape;
 
+/* 48 warps, three launches, 3000 cycles. */
+extern const fixture_shape fixture_small;
+
 uint32_t fixture_random(uint32_t *state, uint32_t below);
 
 recording *fixture_make(const fixture_shape *shape, uint32_t seed);
@@ -58,6 +61,8 @@ void fixture_rearrange(recording *rec, const fixture_piece *pieces, size_t count
 /* Writes all SMs, interleaved; asserts that it works. */
 void fixture_write(const recording *rec, const char *path);
 
+/* Asserts that the file can be opened. */
+trace_reader *fixture_open_trace(const char *path);
 /* Asserts that the reader's current cycle is `want`, in everything that it can say. */
 void fixture_same(trace_reader *r, const sm_obs *obs, const sample *want, unsigned warps);
 bool fixture_is_same(trace_reader *r, const sm_obs *obs, const sample *want, unsigned warps);
@@ -68,6 +73,13 @@ void fixture_expect(const char *path, const recording *rec);
 const char *fixture_path(const char *name);
 uint8_t *fixture_slurp(const char *path, size_t *n); /* to be freed */
 void fixture_spew(const char *path, const uint8_t *p, size_t n);
+/* Asserts that the file holds exactly these bytes. */
+void fixture_expect_bytes(const char *path, const uint8_t *p, size_t n);
 bool fixture_exists(const char *path);
+/* Is there a part of the file, under the name that it has while it is written? */
+bool fixture_exists_unfinished(const char *path);
+
+/* Asserts that the error is one line and says `why`. */
+void fixture_says(const trace_err *err, const char *why);
 
 #endif

@@ -26,4 +26,14 @@ static inline bool random_one_in(uint64_t *seed, unsigned n)
     return random_below(seed, n) == 0;
 }
 
+/* A set of the numbers below `size`, such as slots: each is in it one time in `n`. From 0 up, a draw for each. */
+static inline uint32_t random_set(uint64_t *seed, unsigned size, unsigned n)
+{
+    uint32_t set = 0;
+
+    for (unsigned i = 0; i < size; i++)
+        set |= (uint32_t)random_one_in(seed, n) << i;
+    return set;
+}
+
 #endif

@@ -76,6 +76,26 @@ void step_draw(step_fixture *f, enum port_kind kind, void *values)
     }
 }
 
+bool step_draw_any(step_fixture *f, void *registers, void *in)
+{
+    step_draw(f, PORT_REG, registers);
+    step_draw(f, PORT_IN, in);
+    return true;
+}
+
+void step_draw_order(step_fixture *f, uint32_t *older, unsigned num)
+{
+    uint64_t age[32]; /* no two are equal */
+
+    for (unsigned i = 0; i < num; i++)
+        age[i] = step_random(f, 1000) * 32 + i;
+    for (unsigned i = 0; i < num; i++) {
+        older[i] = 0;
+        for (unsigned j = i + 1; j < num; j++)
+            older[i] |= (uint32_t)(age[i] > age[j]) << j;
+    }
+}
+
 static void print_all(const step_fixture *f, enum port_kind kind, const void *values)
 {
     for (unsigned p = 0; p < f->ports->num; p++) {

@@ -25,6 +25,8 @@ uint64_t step_value(step_fixture *f, uint64_t most);
 uint64_t step_near(step_fixture *f, uint64_t value, uint64_t most);
 /* Draws every signal of a kind; a setting keeps its default half of the time. */
 void step_draw(step_fixture *f, enum port_kind kind, void *values);
+/* Draws an order of `num` slots by age: bit j of older[i], i < j, says that slot i is older than slot j. */
+void step_draw_order(step_fixture *f, uint32_t *older, unsigned num);
 /* One cycle from the registers that both sides have. Fails with the first signal that differs and with all registers and
  * inputs. */
 void step_next(step_fixture *f, const void *in);
@@ -34,6 +36,8 @@ void step_next(step_fixture *f, const void *in);
 /* Draws registers and inputs, zero so far; false: these cannot be. Inputs are then brought into the ranges of the port list where
  * they are read (engine/ranges.h), here and for input_drawing. */
 typedef bool step_drawing(step_fixture *f, void *registers, void *in);
+/* One of a block whose registers and inputs may be anything. */
+step_drawing step_draw_any;
 /* Changes inputs, of which software's begin with their defaults, for cycle `n`. */
 typedef void input_drawing(void *in, const void *cfg, uint64_t *seed, unsigned n);
 

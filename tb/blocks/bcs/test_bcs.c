@@ -157,6 +157,7 @@ RULE_EACH(bcs_a2_alone, "BCS-A2: the neighbour of a CTA that went alone goes alo
     expect_grid(b, "afsf");
     b->in.alone = 1; /* of a second CTA it says nothing */
     expect_grid(b, "s");
+    expect(b, "split_q=0");
     b->in.alone = 0;
     expect_grid(b, "fs");
     b->in.alone = 1; /* nor without a CTA */
@@ -252,15 +253,8 @@ static void draw_inputs(void *inputs, const void *cfg, uint64_t *seed, unsigned 
     in->last = random_one_in(seed, 20);
 }
 
-static bool draw_step(step_fixture *f, void *registers, void *in)
-{
-    step_draw(f, PORT_REG, registers);
-    step_draw(f, PORT_IN, in);
-    return true;
-}
-
 SUITE_TESTS(twins, TWIN_CYCLES("twins: any inputs", variants, 0x1b5, 20000, draw_inputs),
-            EACH_TWIN_STEPS("twins: one step from 10 000 states", variants, 0x3c4, 10000, draw_step))
+            EACH_TWIN_STEPS("twins: one step from 10 000 states", variants, 0x3c4, 10000, step_draw_any))
 
 /* ---- the log ------------------------------------------------------------------------------- */
 

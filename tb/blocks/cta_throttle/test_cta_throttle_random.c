@@ -402,7 +402,6 @@ static bool draw_step(step_fixture *f, void *registers, void *inputs)
     const cta_throttle_cfg *cfg = step_config(f);
     cta_throttle_state *s = registers;
     cta_throttle_in *in = inputs;
-    unsigned age[8];
 
     step_draw(f, PORT_REG, s);
     step_draw(f, PORT_IN, in);
@@ -411,13 +410,7 @@ static bool draw_step(step_fixture *f, void *registers, void *inputs)
     s->nmax = (uint8_t)step_random(f, 9);
     s->num_blocks = (uint8_t)(s->nmax ? 1 + step_random(f, s->nmax) : 0);
     s->run = (uint8_t)step_random(f, cfg->hyst_epochs);
-    for (unsigned i = 0; i < 8; i++)
-        age[i] = (unsigned)step_random(f, 1000) * 8 + i;
-    for (unsigned i = 0; i < 8; i++) {
-        s->older[i] = 0;
-        for (unsigned j = i + 1; j < 8; j++)
-            s->older[i] |= (uint32_t)(age[i] > age[j]) << j;
-    }
+    step_draw_order(f, s->older, 8);
     return !cta_throttle_violated(s, cfg);
 }
 

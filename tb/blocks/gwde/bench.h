@@ -56,11 +56,29 @@ static inline void start(bench *b, unsigned grid)
     b->in.grid = 0;
 }
 
+/* A 2-D kernel, in pairs if the bench says so. */
+static inline void start_2d(bench *b, unsigned grid, unsigned width)
+{
+    b->in.bcs = b->in.two_d = 1;
+    b->in.width = width;
+    start(b, grid);
+    b->in.bcs = b->in.two_d = 0;
+    b->in.width = 0;
+}
+
 static inline void finish(bench *b, unsigned sm, uint32_t slots)
 {
     b->in.sm[sm].cta_done = slots;
     cycle(b);
     b->in.sm[sm].cta_done = 0;
+}
+
+/* With pairs: so many CTAs may be on an SM with this limit. */
+static inline unsigned places_of(unsigned odd_limit, unsigned limit)
+{
+    static const unsigned places[3][9] = {{0, 2, 2, 2, 4, 4, 6, 6, 8}, {0, 2, 2, 4, 4, 6, 6, 8, 8}, {0, 1, 2, 3, 4, 5, 6, 7, 8}};
+
+    return places[odd_limit][limit];
 }
 
 /* The launch of the cycle that was: CTA, SM and slot. */

@@ -87,6 +87,18 @@ RULE(gwde2_too_big, "GWDE-2: a CTA that no SM can hold is never launched, and th
     }
 }
 
+RULE_EACH(gwde2_all_of_an_sm, "GWDE-2: all that an SM has is not too much, one unit more of any resource is", variants)
+{
+    const sm_resources_cfg *sm = &config(b)->sm;
+
+    for (unsigned more = 0; more < 8; more++) {
+        dut_reset(&b->dut);
+        needs(b, sm->num_warps + (more & 1), sm->reg_units + (more >> 1 & 1), sm->smem_units + (more >> 2 & 1));
+        start(b, 5);
+        expect(b, "too_big_q=%u left_q=%u", more != 0, more ? 0 : 5);
+    }
+}
+
 /* The last CTA of the largest grid. */
 RULE(largest_grid, "GWDE-1: 32 bits of CTAs", "gwde_two")
 {

@@ -164,9 +164,7 @@ static void draw_inputs(void *inputs, const void *config, uint64_t *seed, unsign
         in->sm[i].req = few == 0 || random_one_in(seed, few == 1 ? 3 : 12);
         if (random_one_in(seed, 60))
             in->sm[i].limit = (uint8_t)random_below(seed, cfg->sm.num_slots + 1);
-        in->sm[i].cta_done = 0;
-        for (unsigned slot = 0; slot < cfg->sm.num_slots; slot++)
-            in->sm[i].cta_done |= (uint32_t)random_one_in(seed, life) << slot;
+        in->sm[i].cta_done = random_set(seed, cfg->sm.num_slots, life);
     }
 }
 
@@ -187,15 +185,6 @@ RULE_EACH(random_against_a_list, "GWDE-1 to GWDE-4: random kernels and SMs again
     assert_true(launches > 300 && kernels > 20);
 }
 
-static uint32_t few_slots(uint64_t *seed, unsigned slots)
-{
-    uint32_t set = 0;
-
-    for (unsigned slot = 0; slot < slots; slot++)
-        set |= (uint32_t)random_one_in(seed, 4) << slot;
-    return set;
-}
-
 /* Every SM's CTAs come to an end: then every CTA of the grid has been launched once, and all is free again. */
 RULE_EACH(kernels_come_to_an_end, "GWDE-1: every CTA of every grid once, in order, and all comes back", variants)
 {
@@ -211,7 +200,7 @@ RULE_EACH(kernels_come_to_an_end, "GWDE-1: every CTA of every grid once, in orde
         start(b, grid);
         do {
             for (unsigned i = 0; i < sms(b); i++)
-                b->in.sm[i].cta_done = few_slots(&seed, config(b)->sm.num_slots);
+                b->in.sm[i].cta_done = random_set(&seed, config(b)->sm.num_slots, 4);
             cycle(b);
             if (b->out.start_valid)
                 assert_int_equal(b->out.start_cta, launched++);
@@ -226,12 +215,5 @@ RULE_EACH(kernels_come_to_an_end, "GWDE-1: every CTA of every grid once, in orde
 
 /* ---- twins ---------------------------------------------------------------------------------- */
 
-static bool draw_step(step_fixture *f, void *registers, void *in)
-{
-    step_draw(f, PORT_REG, registers);
-    step_draw(f, PORT_IN, in);
-    return true;
-}
-
 SUITE_TESTS(twins, TWIN_CYCLES("twins: random kernels and SMs", variants, 0xb1d, 8000, draw_inputs),
-            EACH_TWIN_STEPS("twins: one step from 2 000 states", variants, 0x3c4, 2000, draw_step))
+            EACH_TWIN_STEPS("twins: one step from 2 000 states", variants, 0x3c4, 2000, step_draw_any))

@@ -3,37 +3,8 @@
  * The account of an SM's resources, each rule on the model and on the RTL. The last tests compare it with a list of CTAs, each
  * with what it took, that is added up anew in every cycle.
  */
-#include "sm/sm_resources.h"
-
-#define BENCH_BLOCK sm_resources
-#include "engine/bench.h"
-#include "engine/random.h"
+#include "blocks/sm_resources/bench.h"
 #include "engine/step_fixture.h"
-
-static const char *const variants[] = {"sm_resources",     "sm_resources_slots1", "sm_resources_slots32",
-                                       "sm_resources_odd", "sm_resources_small",  NULL};
-
-/* `small` has 3 slots, 7 warps, 20 register units, 6 shared memory units. */
-static void needs(bench *b, unsigned warps, unsigned regs, unsigned smem)
-{
-    b->in.warps = (uint8_t)warps;
-    b->in.regs = (uint16_t)regs;
-    b->in.smem = (uint16_t)smem;
-}
-
-static void take(bench *b, unsigned n)
-{
-    b->in.take = 1;
-    cycles(b, n);
-    b->in.take = 0;
-}
-
-static void done(bench *b, unsigned slots)
-{
-    b->in.cta_done = slots;
-    cycle(b);
-    b->in.cta_done = 0;
-}
 
 static const bench_word words[] = {{"take", take, NULL}, {"done", done, NULL}, {NULL, NULL, NULL}};
 
@@ -243,12 +214,6 @@ static void oracle_step(oracle *o, const sm_resources_cfg *cfg, const sm_resourc
     }
 }
 
-/* From nothing to all that the SM has, and one more. Mostly so that several CTAs fit. */
-static unsigned draw_need(uint64_t *seed, unsigned capacity)
-{
-    return random_one_in(seed, 6) ? random_below(seed, capacity + 2) : random_below(seed, capacity / 2 + 2) / (1 + random_below(seed, 6));
-}
-
 static void check(const bench *b, const oracle *o, const sm_resources_out *out)
 {
     const sm_resources_cfg *cfg = config(b);
@@ -274,10 +239,8 @@ RULE_EACH(random_against_a_list, "GWDE-2: random launches and finishes against a
 
         if (state(b)->held == 0)
             needs(b, draw_need(&seed, config(b)->num_warps), draw_need(&seed, config(b)->reg_units), draw_need(&seed, config(b)->smem_units));
-        b->in.take = n % 150 < 120 && !random_one_in(&seed, 3);
-        b->in.cta_done = 0;
-        for (unsigned i = 0; i < config(b)->num_slots; i++)
-            b->in.cta_done |= (uint32_t)random_one_in(&seed, n % 150 < 120 ? 1 + busy * busy : 3) << i;
+        b->in.take = launching(n) && !random_one_in(&seed, 3);
+        draw_finishes(b, &seed, n, busy);
         cycle(b);
         oracle_step(&o, config(b), &b->seen, &expected);
         check(b, &o, &expected);
@@ -297,9 +260,7 @@ static void draw_inputs(void *inputs, const void *cfg, uint64_t *seed, unsigned 
     in->whole = random_one_in(seed, 2);
     in->second = random_one_in(seed, 3);
     in->first = (uint8_t)random_below(seed, c->num_slots);
-    in->cta_done = 0;
-    for (unsigned slot = 0; slot < c->num_slots; slot++)
-        in->cta_done |= (uint32_t)random_one_in(seed, 4) << slot;
+    in->cta_done = random_set(seed, c->num_slots, 4);
     if (random_one_in(seed, 20)) {
         in->warps = (uint8_t)draw_need(seed, c->num_warps);
         in->regs = (uint16_t)draw_need(seed, c->reg_units);
@@ -307,15 +268,8 @@ static void draw_inputs(void *inputs, const void *cfg, uint64_t *seed, unsigned 
     }
 }
 
-static bool draw_step(step_fixture *f, void *registers, void *in)
-{
-    step_draw(f, PORT_REG, registers);
-    step_draw(f, PORT_IN, in);
-    return true;
-}
-
 SUITE_TESTS(twins, TWIN_CYCLES("twins: any inputs", variants, 0x1d2, 20000, draw_inputs),
-            EACH_TWIN_STEPS("twins: one step from 10 000 states", variants, 0x3c4, 10000, draw_step))
+            EACH_TWIN_STEPS("twins: one step from 10 000 states", variants, 0x3c4, 10000, step_draw_any))
 
 /* ---- the log ------------------------------------------------------------------------------- */
 

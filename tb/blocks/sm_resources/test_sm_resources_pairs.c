@@ -3,26 +3,12 @@
  * The account in pair mode, each rule on the model and on the RTL. The random test compares it with a list of places, each for a
  * pair, that is added up anew in every cycle.
  */
-#include "sm/sm_resources.h"
-
-#define BENCH_BLOCK sm_resources
 #define BENCH_PREPARE
-#include "engine/bench.h"
-#include "engine/random.h"
-
-static const char *const variants[] = {"sm_resources",     "sm_resources_slots1", "sm_resources_slots32",
-                                       "sm_resources_odd", "sm_resources_small",  NULL};
+#include "blocks/sm_resources/bench.h"
 
 static void prepare(bench *b)
 {
     b->in.pair = 1;
-}
-
-static void needs(bench *b, unsigned warps, unsigned regs, unsigned smem)
-{
-    b->in.warps = (uint8_t)warps;
-    b->in.regs = (uint16_t)regs;
-    b->in.smem = (uint16_t)smem;
 }
 
 /* The first CTA of a pair; the next cycle is that of its launch. */
@@ -50,20 +36,6 @@ static void pairs(bench *b, unsigned n)
     }
 }
 
-static void alone(bench *b, unsigned n)
-{
-    b->in.take = 1;
-    cycles(b, n);
-    b->in.take = 0;
-}
-
-static void done(bench *b, unsigned slots)
-{
-    b->in.cta_done = slots;
-    cycle(b);
-    b->in.cta_done = 0;
-}
-
 /* Is there room for a whole pair. */
 static void ask_pair(bench *b, unsigned room)
 {
@@ -73,7 +45,7 @@ static void ask_pair(bench *b, unsigned room)
     expect(b, "fits_o=%u", room);
 }
 
-static const bench_word words[] = {{"open", open_pair, NULL}, {"second", second, NULL}, {"pairs", pairs, NULL}, {"alone", alone, NULL},
+static const bench_word words[] = {{"open", open_pair, NULL}, {"second", second, NULL}, {"pairs", pairs, NULL}, {"alone", take, NULL},
                                    {"done", done, NULL},      {"room", ask_pair, NULL}, {NULL, NULL, NULL}};
 
 /* ---- where a CTA goes -------------------------------------------------------------------- */
@@ -139,6 +111,16 @@ RULE_EACH(exact_pair, "BCS-1, GWDE-2: twice the needs fit exactly, one unit more
 
         needs(b, free[0] / 2 + (more & 1), free[1] / 2 + (more >> 1 & 1), free[2] / 2 + (more >> 2 & 1));
         play(b, "room=%u", fits);
+    }
+}
+
+RULE(second_asks_for_one, "BCS-1: the second CTA asks for what one needs, with whole_i, too", "sm_resources_small")
+{
+    static const unsigned much[][3] = {{4, 0, 0}, {0, 11, 0}, {0, 0, 4}}; /* of 7, 20, 6 */
+
+    for (unsigned n = 0; n < 3; n++) {
+        needs(b, much[n][0], much[n][1], much[n][2]);
+        play(b, "whole_i=1 second_i=1 cycle fits_o=1 slot_o=1 second_i=0 cycle fits_o=0");
     }
 }
 
@@ -307,11 +289,6 @@ static void check_cycle(bench *b, oracle *o)
     o->which = k;
 }
 
-static unsigned draw_need(uint64_t *seed, unsigned capacity)
-{
-    return random_below(seed, capacity / 2 + 2) / (1 + random_below(seed, 6));
-}
-
 RULE_EACH(random_against_places, "BCS-1, BCS-3, BCS-A3, BCS-A4: random pairs and CTAs alone against a list of places", variants)
 {
     uint64_t seed = 0x9a1 + config(b)->num_slots;
@@ -322,14 +299,13 @@ RULE_EACH(random_against_places, "BCS-1, BCS-3, BCS-A3, BCS-A4: random pairs and
         const unsigned busy = 1 + n / 1000 % 7;
 
         if (ctas(&o) == 0)
-            needs(b, draw_need(&seed, config(b)->num_warps), draw_need(&seed, config(b)->reg_units), draw_need(&seed, config(b)->smem_units));
+            needs(b, draw_small_need(&seed, config(b)->num_warps), draw_small_need(&seed, config(b)->reg_units),
+                  draw_small_need(&seed, config(b)->smem_units));
         b->in.second = o.opened;
         b->in.first = (uint8_t)(o.opened ? 2 * o.which : random_below(&seed, config(b)->num_slots));
         b->in.whole = !o.opened && !random_one_in(&seed, 4);
-        b->in.take = o.opened || (n % 150 < 120 && !random_one_in(&seed, 3));
-        b->in.cta_done = 0;
-        for (unsigned i = 0; i < config(b)->num_slots; i++)
-            b->in.cta_done |= (uint32_t)random_one_in(&seed, n % 150 < 120 ? 1 + busy * busy : 3) << i;
+        b->in.take = o.opened || (launching(n) && !random_one_in(&seed, 3));
+        draw_finishes(b, &seed, n, busy);
         cycle(b);
         check_cycle(b, &o);
         launched += b->seen.second;

@@ -12,6 +12,9 @@
 #define BENCH_PREPARE
 #include "engine/bench.h"
 
+static const char *const variants[] = {"warp_scheduler",       "warp_scheduler_both",   "warp_scheduler_next",  "warp_scheduler_odd",
+                                       "warp_scheduler_pairs", "warp_scheduler_slots1", "warp_scheduler_large", NULL};
+
 #define WARP(n) (UINT64_C(1) << (n))
 
 static inline uint64_t every_warp(const bench *b)

@@ -82,9 +82,6 @@ static const bench_word words[] = {
     {NULL, NULL, NULL},
 };
 
-static const char *const every_variant[] = {"warp_scheduler",       "warp_scheduler_both",   "warp_scheduler_next",  "warp_scheduler_odd",
-                                            "warp_scheduler_pairs", "warp_scheduler_slots1", "warp_scheduler_large", NULL};
-
 /* ---- reset, enable -------------------------------------------------------------------------- */
 
 static void reset_state(bench *b)
@@ -114,6 +111,46 @@ static void one_warp_at_a_time(bench *b)
         play(b, "cycle pick_o=0 pause_soft_i=1 cycle pick_o=1 warp_o=%u pause_soft_i=0 enable_i=0 cycle pick_o=0 warp_o=0 hold_q=1 "
                 "enable_i=1", warp);
         b->in.paused = 0;
+    }
+}
+
+/* Each warp in each slot, with the highest slot the oldest, then with the lowest. */
+static void one_warp_in_any_slot(bench *b)
+{
+    const warp_scheduler_in usual = b->in;
+    const unsigned warps = config(b)->num_warps, slots = config(b)->num_slots;
+
+    for (unsigned n = 0; n < 2 * slots * warps; n++) {
+        for (unsigned slot = 0; n == slots * warps && slot < slots; slot++)
+            launch(b, UINT32_C(1) << slot);
+        b->in = usual;
+        b->in.policy = WARP_SCHEDULER_GTO;
+        b->in.ready = WARP(n % warps);
+        put_warp(&b->in, n % warps, n / warps % slots);
+        play(b, "cycle pick_o=1 warp_o=%u", n % warps);
+    }
+}
+
+/* Of two that are ready the one whose turn it is is paused. Whether others are there does not matter. */
+static void one_keeps_the_paused_out(bench *b)
+{
+    const unsigned warps = config(b)->num_warps;
+
+    play(b, "policy_i=lrr pause_soft_i=1");
+    for (unsigned n = 0; n < 2 * warps; n++) {
+        const unsigned warp = n / 2, next = (warp + 1) % warps;
+        const uint64_t both = WARP(warp) | WARP(next), others = n % 2 ? every_warp(b) & ~both : 0;
+
+        b->in.present = every_warp(b);
+        b->in.paused = 0;
+        b->in.ready = WARP(warp);
+        play(b, "cycle warp_o=%u", warp);
+        b->in.present = both | others;
+        b->in.paused = WARP(next);
+        b->in.ready = both;
+        play(b, "cycle pick_o=1 warp_o=%u", warp);
+        b->in.present = WARP(next) | others; /* an absent one keeps nobody out */
+        play(b, "cycle pick_o=1 warp_o=%u", next);
     }
 }
 
@@ -149,6 +186,27 @@ static void lrr_bound(bench *b)
     for (unsigned n = 0; n + 1 < warps; n++)
         play(b, "cycle warp_o=%u", n);
     play(b, "cycle warp_o=%u", warps - 1);
+}
+
+/* ---- groups of two --------------------------------------------------------------------------- */
+
+/* Two warps of one slot, as far from each other as partners are: the lower one is the next, whichever slot it is. */
+static void one_cta_is_no_group(bench *b)
+{
+    const unsigned warps = config(b)->num_warps;
+
+    b->in.policy = WARP_SCHEDULER_SCA;
+    b->in.warps_per_cta = 2;
+    for (unsigned slot = 0; slot < 2 && slot < config(b)->num_slots; slot++) {
+        for (unsigned w = 0; w < warps; w++)
+            put_warp(&b->in, w, slot);
+        for (unsigned w = 2; w < warps; w++) {
+            b->in.ready = WARP((w + 1) % warps);
+            cycle(b);
+            b->in.ready = WARP(w - 1) | WARP(w);
+            play(b, "cycle pick_o=1 warp_o=%u", w - 1);
+        }
+    }
 }
 
 /* ---- who starves ------------------------------------------------------------------------------- */
@@ -250,12 +308,14 @@ static void binding(bench *b)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        EACH_VARIANT("reset state", every_variant, reset_state),
-        EACH_VARIANT("PAUSE-2: a warp is picked if it is ready, present and not paused", every_variant, one_warp_at_a_time),
+        EACH_VARIANT("reset state", variants, reset_state),
+        EACH_VARIANT("PAUSE-2: a warp is picked if it is ready, present and not paused", variants, one_warp_at_a_time),
+        EACH_VARIANT("GTO-1: who alone is ready is picked, in whatever slot, whichever is the oldest", variants, one_warp_in_any_slot),
+        EACH_VARIANT("PAUSE-4: one warp that is not paused keeps the paused ones out", variants, one_keeps_the_paused_out),
         BOTH_SIDES("a slot number that there is not", "warp_scheduler_odd", no_such_slot),
         BOTH_SIDES("a slot number that there is not, of 8", "warp_scheduler", no_such_slot),
-        EACH_VARIANT("LRR: all take turns", every_variant, lrr_takes_turns),
-        EACH_VARIANT("LRR: nobody waits for NumWarps picks", every_variant, lrr_bound),
+        EACH_VARIANT("LRR: all take turns", variants, lrr_takes_turns),
+        EACH_VARIANT("LRR: nobody waits for NumWarps picks", variants, lrr_bound),
         SCRIPT("LRR: the next one around, after stalls, too", "warp_scheduler",
                "policy_i=lrr ready=0,3,47 picks=0,3,47,0 ready=0,1,2 picks=1,2,0,1 ready=1 picks=1,1 "
                "ready_i=0 picks=-,- hold_q=0 last_q=1 ready=0,1,9 picks=9,0,1"),
@@ -319,6 +379,7 @@ int main(void)
         SCRIPT("SCA-1: without distance, or with too large a one, there are no groups of two", "warp_scheduler",
                "policy_i=sca run=01234567 warps_per_cta_i=0 ready=2,8 picks=2,2 warps_per_cta_i=63 ready=8,9 picks=8,8 "
                "warps_per_cta_i=5 ready=8,9 picks=9,8 warps_per_cta_i=12 ready=2,14 picks=2,2 warps_per_cta_i=6 ready=2,8 picks=8"),
+        EACH_VARIANT("SCA-1: two warps of one CTA are no group", variants, one_cta_is_no_group),
         SCRIPT("SCA-1: a last slot without a neighbour", "warp_scheduler_odd",
                "policy_i=sca map=2 run=01234 ready=8,9 picks=8,8 ready=9,10 picks=9,9"),
         SCRIPT("SCA-1: the pair is that of the last pick, not the one above it", "warp_scheduler",

@@ -10,9 +10,6 @@
 
 enum { MOST = BALLAST_MAX_WARPS, NOBODY = -1 };
 
-static const char *const variants[] = {"warp_scheduler",       "warp_scheduler_both",   "warp_scheduler_next",  "warp_scheduler_odd",
-                                       "warp_scheduler_pairs", "warp_scheduler_slots1", "warp_scheduler_large", NULL};
-
 /* ---- the rules once more ----------------------------------------------------------------- */
 
 typedef struct oracle {
@@ -225,6 +222,15 @@ static void random_inputs(warp_scheduler_in *in, const warp_scheduler_cfg *cfg, 
     in->enable = !random_one_in(seed, 40);
 }
 
+static void cycle_against_rules(bench *b, oracle *o)
+{
+    const int pick = oracle_pick(o, config(b), &b->in);
+
+    cycle(b);
+    oracle_step(o, config(b), &b->seen, pick);
+    check_against(b, o, pick);
+}
+
 static void random_against_rules(bench *b)
 {
     uint64_t seed = 0x6709 + config(b)->num_warps;
@@ -233,10 +239,36 @@ static void random_against_rules(bench *b)
     oracle_reset(&o, config(b));
     for (unsigned n = 0; n < 30000; n++) {
         random_inputs(&b->in, config(b), &seed, n);
-        const int pick = oracle_pick(&o, config(b), &b->in);
-        cycle(b);
-        oracle_step(&o, config(b), &b->seen, pick);
-        check_against(b, &o, pick);
+        cycle_against_rules(b, &o);
+    }
+}
+
+/* All warps are in two slots, but for some in a slot that there may not be, and partners are near. */
+static void random_pair(warp_scheduler_in *in, const warp_scheduler_cfg *cfg, uint64_t *seed)
+{
+    const unsigned even = random_below(seed, cfg->num_slots) & ~1u;
+
+    in->warps_per_cta = (uint8_t)(1 + random_below(seed, 3));
+    for (unsigned w = 0; w < cfg->num_warps; w++) {
+        const unsigned away = random_one_in(seed, 9) ? 8 * random_below(seed, 4) : 0;
+
+        put_warp(in, w, (even + random_below(seed, 2) + away) % 32);
+    }
+}
+
+static void one_pair_against_rules(bench *b)
+{
+    const uint64_t all = every_warp(b);
+    uint64_t seed = 0x2ca + config(b)->num_warps;
+    oracle o;
+
+    oracle_reset(&o, config(b));
+    b->in.policy = WARP_SCHEDULER_SCA;
+    for (unsigned n = 0; n < 6000; n++) {
+        if (n % 30 == 0)
+            random_pair(&b->in, config(b), &seed);
+        b->in.ready = random_warps(&seed, all, random_below(&seed, 6));
+        cycle_against_rules(b, &o);
     }
 }
 
@@ -280,7 +312,6 @@ static bool draw_step(step_fixture *f, void *registers, void *inputs)
     const warp_scheduler_cfg *cfg = step_config(f);
     warp_scheduler_state *s = registers;
     warp_scheduler_in *in = inputs;
-    unsigned age[BALLAST_MAX_SLOTS];
 
     step_draw(f, PORT_REG, s);
     step_draw(f, PORT_IN, in);
@@ -290,13 +321,7 @@ static bool draw_step(step_fixture *f, void *registers, void *inputs)
         in->ready &= random_warps(&f->seed, ~UINT64_C(0), 2);
     in->enable = step_random(f, 8) != 0;
     s->last = (uint8_t)step_random(f, cfg->num_warps);
-    for (unsigned i = 0; i < cfg->num_slots; i++)
-        age[i] = (unsigned)step_random(f, 1000) * BALLAST_MAX_SLOTS + i;
-    for (unsigned i = 0; i < cfg->num_slots; i++) {
-        s->older[i] = 0;
-        for (unsigned j = i + 1; j < cfg->num_slots; j++)
-            s->older[i] |= (uint32_t)(age[i] > age[j]) << j;
-    }
+    step_draw_order(f, s->older, cfg->num_slots);
     return !warp_scheduler_violated(s, cfg);
 }
 
@@ -304,6 +329,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         EACH_VARIANT("random inputs against the rules, all variants", variants, random_against_rules),
+        EACH_VARIANT("SCA-1 to SCA-4: all warps in one pair of CTAs, any way, against the rules", variants, one_pair_against_rules),
         EACH_VARIANT("LRR: nobody starves", variants, lrr_starves_nobody),
         TWIN_CYCLES("the same as the model on random input", variants, 0x5ca, 20000, draw_inputs),
         EACH_TWIN_STEPS("twins: one step from 60 000 states each, every order of ages", variants, 0x90a, 60000, draw_step),
