@@ -5,9 +5,15 @@
  */
 #include "formal/assigned.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+typedef struct place {
+    LLVMBasicBlockRef block;
+    unsigned number;
+} place;
 
 typedef struct analysis {
     LLVMTargetDataRef layout;
@@ -16,7 +22,8 @@ typedef struct analysis {
     bool *padding;              /* bytes that no member has count as written */
     unsigned num;               /* blocks */
     LLVMBasicBlockRef *blocks;
-    bool *at_end;               /* written at the end of a block, `size` bytes for each */
+    place *places;              /* their numbers, in the order of their addresses */
+    bool *at_start;             /* written at the start of a block, `size` bytes for each */
     bool complete;              /* nothing was read that was not written */
 } analysis;
 
@@ -174,49 +181,53 @@ static void step(analysis *a, LLVMValueRef v, bool *written)
 
 /* ---- all blocks --------------------------------------------------------------------------- */
 
+static int by_address(const void *a, const void *b)
+{
+    const uintptr_t x = (uintptr_t)((const place *)a)->block, y = (uintptr_t)((const place *)b)->block;
+
+    return (x > y) - (x < y);
+}
+
+static void number_blocks(analysis *a)
+{
+    for (unsigned n = 0; n < a->num; n++)
+        a->places[n] = (place){a->blocks[n], n};
+    qsort(a->places, a->num, sizeof *a->places, by_address);
+}
+
 static unsigned number_of(const analysis *a, LLVMBasicBlockRef block)
 {
-    unsigned n = 0;
+    const place key = {.block = block}, *found = bsearch(&key, a->places, a->num, sizeof key, by_address);
 
-    while (a->blocks[n] != block)
-        n++;
-    return n;
+    return found->number;
 }
 
-static bool leads_into(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+/* A block that was left with these bytes written leads into that one. Whether that changes something. */
+static bool flow_into(const analysis *a, LLVMBasicBlockRef block, const bool *written)
 {
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
+    bool *start = a->at_start + number_of(a, block) * a->size, changed = false;
 
-    for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
-        if (LLVMGetSuccessor(end, i) == to)
-            return true;
-    return false;
+    for (size_t i = 0; i < a->size; i++) {
+        changed |= start[i] && !written[i];
+        start[i] &= written[i];
+    }
+    return changed;
 }
 
-static void at_start(const analysis *a, LLVMBasicBlockRef block, bool *written)
-{
-    if (number_of(a, block) == 0)
-        memcpy(written, a->padding, a->size);
-    else
-        memset(written, true, a->size);
-    for (unsigned n = 0; n < a->num; n++)
-        if (leads_into(a->blocks[n], block))
-            for (size_t i = 0; i < a->size; i++)
-                written[i] &= a->at_end[n * a->size + i];
-}
-
-/* Whether the end of a block has become another. */
+/* Whether the start of a block has become another. */
 static bool pass(analysis *a)
 {
     bool *written = zeros(a->size, 1), changed = false;
 
     a->complete = true;
     for (unsigned n = 0; n < a->num; n++) {
-        at_start(a, a->blocks[n], written);
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(a->blocks[n]);
+
+        memcpy(written, a->at_start + n * a->size, a->size);
         for (LLVMValueRef v = LLVMGetFirstInstruction(a->blocks[n]); v; v = LLVMGetNextInstruction(v))
             step(a, v, written);
-        changed |= memcmp(a->at_end + n * a->size, written, a->size) != 0;
-        memcpy(a->at_end + n * a->size, written, a->size);
+        for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
+            changed |= flow_into(a, LLVMGetSuccessor(end, i), written);
     }
     free(written);
     return changed;
@@ -232,12 +243,16 @@ bool assigned_before_use(LLVMTargetDataRef layout, LLVMValueRef function, LLVMVa
     members(layout, LLVMGetAllocatedType(variable), a.padding);
     a.blocks = zeros(a.num, sizeof(LLVMBasicBlockRef));
     LLVMGetBasicBlocks(function, a.blocks);
-    a.at_end = zeros(a.num * a.size, 1);
-    memset(a.at_end, true, a.num * a.size); /* the most that may be, which passes take away from */
+    a.places = zeros(a.num, sizeof *a.places);
+    number_blocks(&a);
+    a.at_start = zeros(a.num * a.size, 1);
+    memset(a.at_start, true, a.num * a.size); /* the most that may be, which passes take away from */
+    memcpy(a.at_start, a.padding, a.size);
     while (pass(&a))
         ;
     free(a.padding);
     free(a.blocks);
-    free(a.at_end);
+    free(a.places);
+    free(a.at_start);
     return a.complete;
 }
