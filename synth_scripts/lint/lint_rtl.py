@@ -38,6 +38,11 @@ def lines_against(file: Path) -> list[str]:
     return found
 
 
+def told(said: str) -> str:
+    """Without the report of a newer Verilator (5.018 on), which counts lines and seconds."""
+    return "".join(line for line in said.splitlines(True) if not line.startswith(("- V e r i l a t i o n ", "- Verilator: ")))
+
+
 def said_of(of: Block, variant: str, params: dict[str, int], sources: list[Path], work: Path) -> list[str]:
     chparam = "".join(f" -chparam {name} {value}" for name, value in params.items())
     folders = [word for room in ("common", "sm", "chip") for word in ("-y", f"rtl/{room}")]
@@ -49,7 +54,7 @@ def said_of(of: Block, variant: str, params: dict[str, int], sources: list[Path]
         ["iverilog", "-g2012", "-Wall", "-o", work / variant, "-s", of.name,
          *(f"-P{of.name}.{name}={value}" for name, value in params.items()), *sources]]
     ended = [run(command, accept=tuple(range(256))) for command in commands]
-    return [f"{one.args[0]} {variant}: status {one.returncode}\n{one.stdout}" for one in ended if one.returncode or one.stdout]
+    return [f"{one.args[0]} {variant}: status {one.returncode}\n{told(one.stdout)}" for one in ended if one.returncode or told(one.stdout)]
 
 
 def main() -> int:

@@ -8,7 +8,10 @@ Ends with 'N passed, N failed'. Run from the repository root.
 """
 from __future__ import annotations
 
+import contextlib
+import io
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -92,6 +95,29 @@ def files_and_jobs(test: Planted) -> None:
             other.kill()
         for _ in range(2):
             tools.hold(test.work / "new/held")
+    with test.case("what a system has not at all is known"):
+        for said, has in (("pkg:\n  Installed: (none)\n  Candidate: 1.0-1\n", True), ("pkg:\n  Installed: (none)\n  Candidate: (none)\n", False),
+                          ("", False), (None, True)):
+            folder = test.work / "apt"
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+            (folder / "sh").symlink_to("/bin/sh")
+            (folder / "cat").symlink_to("/bin/cat")
+            if said is not None:
+                (folder / "said").write_text(said)
+                (folder / "apt-cache").write_text(f'#!/bin/sh\n[ "$1 $2" = "policy pkg" ] && cat {folder}/said\n')
+                (folder / "apt-cache").chmod(0o755)
+            with mock.patch.dict(os.environ, {"PATH": str(folder)}):
+                expect(tools.offered("pkg") == has, f"{said!r}: not {has}")
+    with test.case("a check without its package is named and counts as nothing, one that fails counts"):
+        sys.path.insert(0, "tb")
+        import run_tests
+        tests, said = run_tests.Tests(test.work), io.StringIO()
+        with contextlib.redirect_stdout(said), mock.patch.object(run_tests, "offered", lambda package: package != "nosuch"):
+            for check in (run_tests.Check("left out", ["false"], package="nosuch"), run_tests.Check("fails", ["false"], package="is-there"),
+                          run_tests.Check("passes", ["true"])):
+                tests.one(check)
+        expect((tests.passed, tests.failed) == (1, 1) and "left out                             not run: " in said.getvalue(), said.getvalue())
     with test.case("jobs side by side: results in order"):
         expect(tools.in_parallel(lambda n: n * n, range(20), 3) == [n * n for n in range(20)], "another order")
     with test.case("a job that fails ends the others"):

@@ -174,6 +174,15 @@ def whole(path: Path) -> Iterator[IO[str]]:
         beside.unlink(missing_ok=True)
 
 
+def offered(package: str) -> bool:
+    """Whether this system has a Debian package, installed or not. One without apt-cache is taken to have it."""
+    try:
+        said = run(["apt-cache", "policy", package], env={"LC_ALL": "C"}).stdout
+    except Missing:
+        return True
+    return bool(re.search(r"Candidate: [^(]", said))
+
+
 _held: dict[Path, IO[str]] = {}
 
 

@@ -17,6 +17,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "flow"))
+import tools
 from planted import Planted, expect
 
 NAME = "idle_counter"
@@ -85,7 +86,7 @@ def plays(test: Copy) -> None:
 def says_write_me(test: Copy) -> None:
     with test.case("its test fails only where it says 'write me'"):
         test.run(1, test.build / f"test/test_{NAME}")
-        failed = set(re.findall(r"^\[  FAILED  \] (\D.*)$", test.said, flags=re.M))
+        failed = set(re.findall(r"^\[  FAILED  \] (?!.* listed below:$)(\D.*)$", test.said, flags=re.M))  # cmocka 1.1.7 counts them with words
         expect(failed == {"write me [model]", "write me [rtl]"}, f"these failed: {failed}")
     with test.case("the consistency check says only 'write me'"):
         test.run(1, "python3", "synth_scripts/lint/check_consistency.py")
@@ -97,6 +98,8 @@ def flows_take_it(test: Copy) -> None:
     with test.case("it is proved, rules and all"):
         test.run(0, "python3", "tb/formal/formal.py", "--config", "fermi", NAME)
         test.says(rf"^{NAME} .*proved")
+    if not tools.offered("qflow-tech-osu018"):
+        return
     with test.case("its area is measured"):
         test.run(1, "python3", "synth_scripts/area/area.py", "--block", NAME, "fermi")
         test.says(rf"^{NAME} +16 .* new ")
