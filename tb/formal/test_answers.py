@@ -143,7 +143,7 @@ def solver(test: Test) -> None:
     folder.mkdir()
     gold, gate = multiplier(folder / "gold.blif", True), multiplier(folder / "gate.blif", False)
     wrong = multiplier(folder / "wrong.blif", False, wrong=True)
-    failing = test.stand_ins(folder, ("berkeley-abc", cadical.SOLVER))
+    failing = test.stand_ins(folder, (prover.abc(), cadical.SOLVER))
 
     def compared(other: Path, without: tuple[str, ...]) -> str:
         """`without` the ways of asking that know everything."""
@@ -170,7 +170,7 @@ def witness(test: Test) -> None:
     """An output that can never be 1 has no witness."""
     circuit = test.work / "witness.blif"
     circuit.write_text(".model m\n.inputs a b\n.outputs x y\n.names a b x\n11 1\n.names a n\n0 1\n.names a n y\n11 1\n.end\n")
-    failing = test.stand_ins(test.work, ("berkeley-abc",))
+    failing = test.stand_ins(test.work, (prover.abc(),))
     with test.case("y is never 1"), failing.plan(None):
         answer = prover.possible(circuit, test.work / "witness", SECONDS)
         expect((answer.status, answer.text) == (FAILED, "y"), str(answer))
@@ -192,7 +192,7 @@ def sum_trees(test: Test) -> None:
     folder.mkdir()
     for name, text in TREES.items():
         (folder / f"{name}.blif").write_text(SUM.format(text))
-    failing = test.stand_ins(folder, ("berkeley-abc",))
+    failing = test.stand_ins(folder, (prover.abc(),))
 
     def answer(tree: str = "tree") -> str:
         return sums.prove_one(folder / f"{tree}.blif", folder / "sum.blif", folder / "work", SECONDS).status
