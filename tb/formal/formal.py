@@ -17,6 +17,7 @@ import json
 import shutil
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +64,7 @@ def verdict(target: Target, parts_of: dict[Target, list[Target]], proofs: dict[s
     proof = proofs.get(target.name, Proof(OPEN, "no answer"))
     for part in parts_of[target]:
         if proof.status == PROVED and verdict(part, parts_of, proofs).status != PROVED:
-            return Proof(OPEN, f"{proof.text}, but {part.name} is not proved", proof.seconds, proof.rules)
+            return replace(proof, status=OPEN, text=f"{proof.text}, but {part.name} is not proved")
     return proof
 
 
@@ -71,8 +72,7 @@ def rows_of(target: Target, proof: Proof) -> list[Row]:
     """What status.json says of a target: its step, then its rules."""
     common = {"block": target.name, "params": words_of(target.params), "base": target.name == target.block.name}
     rows = [common | {"proof": "step", "status": proof.status,
-                      "bound": "full size, by parts" if parts.apart(target) else "full size",
-                      "states": "invariant" if target.block.has("invariant.h") else "any state", "seconds": proof.seconds,
+                      "bound": proof.bound, "states": "invariant" if target.block.has("invariant.h") else "any state", "seconds": proof.seconds,
                       "text": proof.text}]
     for rule in proof.rules:
         rows.append(common | {"proof": f"{rule.rule}: {rule.text}", "status": rule.status, "bound": rule.bound,

@@ -49,6 +49,7 @@ class Proof:
     text: str
     seconds: int = 0
     rules: list[Rule] = field(default_factory=list)
+    bound: str = "full size"
 
 
 def _solve(gold: Path, gate: Path, work: Path, setup: Setup, sides: tuple[str, str], outputs: int,
@@ -273,6 +274,12 @@ def _look_whole(setup: Setup, target: Target, folder: Path) -> Proof | None:
     return _proof(start, answer, _counterexample(setup, target, folder, answer)) if answer.status == FAILED else None
 
 
+def _without_parts(setup: Setup, target: Target, folder: Path) -> Proof | None:
+    """The proof of a whole block that needs what only a part knows."""
+    whole = _prove_whole(setup, target, folder)
+    return replace(whole, text=f"{whole.text}, not by parts") if whole.status == PROVED else None
+
+
 def _rules(setup: Setup, target: Target, folder: Path) -> list[Rule]:
     """The rules, which look inside of parts. First at full size, with nothing known of what they can do without; a rule that is
     broken then may be so for that reason alone. What is left of a whole block with two of each array."""
@@ -293,8 +300,8 @@ def _prove_by_parts(setup: Setup, target: Target, kinds: list[Kind], folder: Pat
     """The step at full size by parts, and the rules; or a counterexample of a whole block with two of each array."""
     proof = _prove_around(setup, target, kinds, folder)
     if proof.status == FAILED:
-        return _look_whole(setup, _two(target), folder / "flat") or proof
-    proof.rules = _rules(setup, target, folder)
+        return _look_whole(setup, _two(target), folder / "flat") or _without_parts(setup, target, folder / "whole") or proof
+    proof.rules, proof.bound = _rules(setup, target, folder), "full size, by parts"
     return proof
 
 

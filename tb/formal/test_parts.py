@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -118,6 +119,11 @@ def dispatcher(test: Test) -> None:
     with test.case("a dispatcher by parts, at which it looks before it knows what they take: proved"):
         test.around("gwde")
         test.says(r"^proved [0-9]* outputs, .* by parts: 2 sm_resources$")
+    with test.case("what needs something that only a part knows is proved whole"):
+        setup = test.setup()
+        small = test.target(setup, "gwde")
+        found = prove.prove(setup, replace(small, params=small.params | {"OddLimit": 2}))
+        expect((found.status, found.bound) == ("proved", "full size") and found.text.endswith(", not by parts"), str(found))
     for name, tree, file, old, new, said in LOOKS:
         with test.case(f"{name} is refuted"):
             test.around("gwde", **{{"rtl": "rtl", "cmodel": "models"}[tree]: test.plant(tree, file, old, new)})
