@@ -135,10 +135,12 @@ class Tests:
     def __init__(self, log: Path):
         self.log, self.lock = log, threading.Lock()
         self.passed = self.failed = 0
+        self.left_out: list[str] = []
         self.complaints: list[str] = []
 
     def one(self, check: Check) -> None:
         if check.package and not offered(check.package):
+            self.left_out.append(check.name)
             print(f"{check.name:36} not run: this system has no package {check.package}", flush=True)
             return
         path = self.log / f"{re.sub('[ /]', '_', check.name)}.txt"
@@ -180,6 +182,8 @@ def main() -> int:
     tests, shared = Tests(log), deque(of_block(build, *names) if names else others(build))
     in_parallel(lambda own: tests.lane(own, shared), [[] if names else builds_tools(build), []], 2)
     print("\n".join(tests.complaints), end="\n" if tests.complaints else "")
+    if tests.left_out:
+        print(f"not run, and not counted: {', '.join(tests.left_out)}")
     print(f"{tests.passed} passed, {tests.failed} failed")
     return int(tests.failed != 0 or tests.passed == 0)
 

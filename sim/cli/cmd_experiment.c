@@ -216,12 +216,12 @@ static bool write_group(const char *path, const experiment *const *all, unsigned
     placed_file to;
     bool ok = placed_open(&to, path);
 
-    if (ok && num)
+    if (ok && num) {
         print_group(to.file, all, num, csv);
-    if (ok && !num)
-        ok = (placed_close(&to, false), true);
-    else
-        ok = placed_close(&to, ok);
+        ok = placed_close(&to, true);
+    } else {
+        placed_close(&to, false);
+    }
     return ok || (complain("%s cannot be written: %m", path), false);
 }
 

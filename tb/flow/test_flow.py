@@ -117,7 +117,7 @@ def files_and_jobs(test: Planted) -> None:
             for check in (run_tests.Check("left out", ["false"], package="nosuch"), run_tests.Check("fails", ["false"], package="is-there"),
                           run_tests.Check("passes", ["true"])):
                 tests.one(check)
-        expect((tests.passed, tests.failed) == (1, 1) and "left out                             not run: " in said.getvalue(), said.getvalue())
+        expect((tests.passed, tests.failed, tests.left_out) == (1, 1, ["left out"]) and "left out                             not run: " in said.getvalue(), said.getvalue())
     with test.case("jobs side by side: results in order"):
         expect(tools.in_parallel(lambda n: n * n, range(20), 3) == [n * n for n in range(20)], "another order")
     with test.case("a job that fails ends the others"):

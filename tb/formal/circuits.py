@@ -220,10 +220,11 @@ def elaborate_around(setup: Setup, target: Target, kinds: list[Kind], folder: Pa
                f"write_json {folder}/rtl.json"], folder / "rtl.ys")
     _write_trees(setup, target.block, target.params, folder)
     cut.write_step(folder / "rtl.json", top, folder / "bits", folder / "rtl.aag")
+    late: dict[str, set[str]] = {}
     for kind in kinds:
         _elaborate_part(setup, kind, folder / "sum.json", part_folder(folder, kind))
-    parts.check_order(folder / "rtl.aag", {field: late for kind in kinds for late in [_late(kind, part_folder(folder, kind))]
-                                           for field in kind.fields})
+        late |= dict.fromkeys(kind.fields, _late(kind, part_folder(folder, kind)))
+    parts.check_order(folder / "rtl.aag", late)
 
 
 def _elaborate_part(setup: Setup, kind: Kind, design: Path, folder: Path) -> None:
@@ -234,7 +235,7 @@ def _elaborate_part(setup: Setup, kind: Kind, design: Path, folder: Path) -> Non
 
 
 def _late(kind: Kind, folder: Path) -> set[str]:
-    """Inputs of which the outputs of the part in the RTL do not hang, if the model can look at a part before its step, too."""
+    """Inputs on which no output of the part in the RTL hangs, if the model can look at a part before its step, too."""
     if not any(label.startswith("look_differs") for _, label in cut.read_bits(folder / "bits")):
         return set()
     cut.write_step(folder / "alone.json", kind.block.name, folder / "bits", folder / "alone.aag")

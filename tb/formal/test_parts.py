@@ -124,6 +124,11 @@ def dispatcher(test: Test) -> None:
         small = test.target(setup, "gwde")
         found = prove.prove(setup, replace(small, params=small.params | {"OddLimit": 2}))
         expect((found.status, found.bound) == ("proved", "full size") and found.text.endswith(", not by parts"), str(found))
+    with test.case("a fault that shows with a third SM only, where two of them are looked at for a counterexample, is refuted"):
+        setup = test.setup(rtl=test.plant("rtl", "chip/gwde.sv", "assign holds[i]    = count != '0;", "assign holds[i]    = count != '0 && i != 2;"))
+        small = test.target(setup, "gwde")
+        found = prove.prove(setup, replace(small, params=small.params | {"NumSms": 3}))
+        expect(found.status == "failed" and "by parts" in found.text, str(found))
     for name, tree, file, old, new, said in LOOKS:
         with test.case(f"{name} is refuted"):
             test.around("gwde", **{{"rtl": "rtl", "cmodel": "models"}[tree]: test.plant(tree, file, old, new)})
