@@ -103,11 +103,7 @@ def bitcode(setup: Setup, source: Path, folder: Path, with_flags: list[str]) -> 
     return target
 
 
-# How far the optimizer looks for what was stored: of parts, which of many it is must be a constant everywhere.
-FAR = ["-memdep-block-scan-limit=1000000", "-memdep-block-number-limit=100000", "-memssa-check-limit=1000000"]
-
-
-def straighten(files: list[Path], folder: Path, *options: str) -> None:
+def straighten(files: list[Path], folder: Path) -> None:
     """step.ll: straight-line code. What nobody calls goes first: to inline a whole governor that no rule asks takes longer than
     all the rest."""
     whole, linked = folder / "all", folder / "linked"
@@ -115,7 +111,7 @@ def straighten(files: list[Path], folder: Path, *options: str) -> None:
     tools.run([llvm.tool("llvm-link"), *files, "-o", whole], log=folder / "link.log", leaves=[whole])
     tools.run([llvm.tool("opt"), "-passes=internalize,globaldce", keep, whole, "-o", linked], log=folder / "globaldce.log", leaves=[linked])
     tools.run([llvm.tool("opt"), "-S", "-passes=default<O2>,internalize", "-unroll-threshold=1000000", "-inline-threshold=1000000",
-               "-vectorize-loops=false", "-vectorize-slp=false", *options, keep, linked, "-o", folder / "step.ll"], log=folder / "opt.log",
+               "-vectorize-loops=false", "-vectorize-slp=false", keep, linked, "-o", folder / "step.ll"], log=folder / "opt.log",
               leaves=[folder / "step.ll"])
 
 
@@ -178,7 +174,7 @@ def compile_around(setup: Setup, block: Block, kinds: list[Kind], folder: Path) 
         files.append(bitcode(setup, part_source, own, part_flags))
         objects.append(own / "part.o")
         gcc(own, *part_flags, "-O1", "-fPIC", "-c", part_source, "-o", objects[-1])
-    straighten(files, folder, *FAR)
+    straighten(files, folder)
     gcc(folder, *with_flags, "-O1", "-fPIC", "-shared", *sources, *objects, "-o", folder / "step.so")
 
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions: blocks in an order in which every one comes after those that lead to it. Each has the condition under which it
- * is reached; the values of blocks that are not reached are of no use to anyone.
+ * Functions: blocks in an order in which every one comes after those that lead to it (ir_order.c). Each has the condition under
+ * which it is reached; the values of blocks that are not reached are of no use to anyone.
  */
 #include "formal/ir.h"
 
@@ -10,32 +10,6 @@
 #include <string.h>
 
 #include "formal/ir_private.h"
-
-/* ---- the order of blocks ------------------------------------------------------------ */
-
-typedef struct order {
-    LLVMBasicBlockRef *blocks; /* last one first */
-    unsigned num;
-} order;
-
-/* Blocks met are bound, with the condition true while they are being worked on. */
-static void visit(ir *t, order *o, LLVMBasicBlockRef block)
-{
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-
-    ir_bind(t, block)->condition = AIG_TRUE;
-    for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++) {
-        LLVMBasicBlockRef next = LLVMGetSuccessor(end, i);
-        const binding *seen = ir_find(t, next);
-
-        if (seen && seen->condition == AIG_TRUE)
-            ir_unknown(LLVMBasicBlockAsValue(next), "a loop is left, for it has no constant bound");
-        if (!seen || seen->condition == AIG_INPUT)
-            visit(t, o, next);
-    }
-    ir_bind(t, block)->condition = AIG_FALSE;
-    o->blocks[o->num++] = block;
-}
 
 /* ---- from block to block ------------------------------------------------------------ */
 
@@ -178,27 +152,18 @@ static void translate_block(ir *t, LLVMBasicBlockRef block, value *result)
     }
 }
 
-/* A call of the same function before has left its blocks behind. */
-static void forget_blocks(ir *t, LLVMValueRef function)
-{
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        if (ir_find(t, b))
-            ir_bind(t, b)->condition = AIG_INPUT;
-}
-
 static value call_function(ir *t, LLVMValueRef function, lit taken)
 {
-    order o = {calloc(LLVMCountBasicBlocks(function), sizeof(LLVMBasicBlockRef)), 0};
+    block_order o = ir_order(t, function);
     value result = {.is_pointer = false};
 
-    if (!o.blocks)
-        give_up("out of memory");
-    forget_blocks(t, function);
-    visit(t, &o, LLVMGetEntryBasicBlock(function));
-    ir_bind(t, LLVMGetEntryBasicBlock(function))->condition = taken;
-    while (o.num)
-        translate_block(t, o.blocks[--o.num], &result);
-    free(o.blocks);
+    ir_bind(t, o.blocks[0])->condition = taken;
+    for (unsigned i = 0; i < o.num; i++) {
+        if (o.same[i] != i)
+            ir_bind(t, o.blocks[i])->condition = condition_of(t, o.blocks[o.same[i]]);
+        translate_block(t, o.blocks[i], &result);
+    }
+    ir_order_close(&o);
     return result;
 }
 

@@ -21,7 +21,8 @@ typedef struct value {
 typedef struct binding {
     const void *key;
     value value;
-    lit condition; /* of a block: it is reached */
+    lit condition; /* of a block: it is reached; AIG_INPUT if it is not in the order */
+    unsigned rank; /* of a block: its place in the order */
 } binding;
 
 typedef struct ir {
@@ -34,6 +35,17 @@ typedef struct ir {
 
 binding *ir_bind(ir *t, const void *key);       /* a new one if there is none */
 const binding *ir_find(const ir *t, const void *key); /* or NULL */
+
+/* The blocks of a function that can be reached, the first one first, every one after those that lead to it. Of each, a block before
+ * it that is reached when it is: or itself, if its condition is no other's. All are bound, with the condition false. */
+typedef struct block_order {
+    unsigned num;
+    LLVMBasicBlockRef *blocks;
+    unsigned *same;
+} block_order;
+
+block_order ir_order(ir *t, LLVMValueRef function);
+void ir_order_close(block_order *o);
 
 /* Width of a first-class type; 0 for a pointer. */
 unsigned ir_width(LLVMTypeRef type);
