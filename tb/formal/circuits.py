@@ -103,15 +103,18 @@ def bitcode(setup: Setup, source: Path, folder: Path, with_flags: list[str]) -> 
     return target
 
 
-def straighten(files: list[Path], folder: Path) -> None:
-    """step.ll: straight-line code. What nobody calls goes first: to inline a whole governor that no rule asks takes longer than
-    all the rest."""
+# Variables become values, and a value of a loop leaves it in one place. Nothing else is done by the optimizer: calls, loops and constants
+# are the translation's.
+PASSES = "function(sroa,loop-simplify,lcssa)"
+
+
+def link(files: list[Path], folder: Path) -> None:
+    """step.ll: all that the step and the rules call."""
     whole, linked = folder / "all", folder / "linked"
     keep = "-internalize-public-api-list=step_words,property_words"
     tools.run([llvm.tool("llvm-link"), *files, "-o", whole], log=folder / "link.log", leaves=[whole])
     tools.run([llvm.tool("opt"), "-passes=internalize,globaldce", keep, whole, "-o", linked], log=folder / "globaldce.log", leaves=[linked])
-    tools.run([llvm.tool("opt"), "-S", "-passes=default<O2>,internalize", "-unroll-threshold=1000000", "-inline-threshold=1000000",
-               "-vectorize-loops=false", "-vectorize-slp=false", keep, linked, "-o", folder / "step.ll"], log=folder / "opt.log",
+    tools.run([llvm.tool("opt"), "-S", f"-passes={PASSES}", linked, "-o", folder / "step.ll"], log=folder / "opt.log",
               leaves=[folder / "step.ll"])
 
 
@@ -124,7 +127,7 @@ def compile_model(setup: Setup, block: Block, folder: Path) -> None:
     """step.ll: the step and the rules; step.so: the same, compiled as usual."""
     sources = [Path("tb/formal/step.c"), Path("tb/formal/properties.c"), *model_sources(setup, block)]
     with_flags = flags(setup, block, folder)
-    straighten([bitcode(setup, source, folder, with_flags) for source in sources], folder)
+    link([bitcode(setup, source, folder, with_flags) for source in sources], folder)
     gcc(folder, *with_flags, "-O1", "-fPIC", "-shared", *sources, "-o", folder / "step.so")
 
 
@@ -157,7 +160,7 @@ def compile_rules(setup: Setup, block: Block, free: list[Block], folder: Path) -
     step says only what is assumed of inputs and registers."""
     sources = [Path("tb/formal/step.c"), Path("tb/formal/properties.c"), *model_sources(setup, block)]
     with_flags = [f"-I{_no_invariants(free, folder)}", *flags(setup, block, folder)]
-    straighten([bitcode(setup, source, folder, [*with_flags, "-DSTEP_NONE"]) for source in sources], folder)
+    link([bitcode(setup, source, folder, [*with_flags, "-DSTEP_NONE"]) for source in sources], folder)
     gcc(folder, *with_flags, "-O1", "-fPIC", "-shared", *sources, "-o", folder / "step.so")
 
 
@@ -174,7 +177,7 @@ def compile_around(setup: Setup, block: Block, kinds: list[Kind], folder: Path) 
         files.append(bitcode(setup, part_source, own, part_flags))
         objects.append(own / "part.o")
         gcc(own, *part_flags, "-O1", "-fPIC", "-c", part_source, "-o", objects[-1])
-    straighten(files, folder)
+    link(files, folder)
     gcc(folder, *with_flags, "-O1", "-fPIC", "-shared", *sources, *objects, "-o", folder / "step.so")
 
 

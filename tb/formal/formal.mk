@@ -10,7 +10,7 @@ formal-update: ready ## the same, and the results go into doc/verification/proof
 	@python3 tb/formal/formal.py --config $(CONFIG) $(if $(VARIANTS),--variants) $(if $(RESUME),--resume) $(if $(LIMIT),--seconds $(LIMIT)) --record --page doc/verification/proofs.md
 
 # The tools of formal.py. words.c knows the blocks by their models.
-STEPIR_SRC := $(addprefix tb/formal/,aig.c aig_files.c bits.c ir.c ir_instructions.c ir_order.c ir_values.c memory.c patterns.c stepir.c vec.c)
+STEPIR_SRC := $(addprefix tb/formal/,aig.c aig_files.c bits.c ir.c ir_instructions.c ir_shape.c ir_values.c memory.c patterns.c stepir.c vec.c)
 # What is linked with LLVM has a folder per version.
 LLVM_LINK = -isystem $(LLVM_DIR)/include -L$(LLVM_DIR)/lib -Wl,-rpath,$(LLVM_DIR)/lib -lLLVM-$(patsubst llvm-%,%,$(notdir $(LLVM_DIR))) -ldl
 $(B)/formal/llvm-%/stepir: $(STEPIR_SRC) $(wildcard tb/formal/*.h) Makefile tb/formal/formal.mk

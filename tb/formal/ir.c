@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions: blocks in an order in which every one comes after those that lead to it (ir_order.c). Each has the condition under
- * which it is reached; the values of blocks that are not reached are of no use to anyone.
+ * Functions and loops. The blocks of a function are translated one after the other in the order of its shape, those of a loop once for
+ * each turn. Each has the condition under which it is reached; the values of blocks that are not reached are of no use to anyone.
  */
 #include "formal/ir.h"
 
@@ -11,12 +11,26 @@
 
 #include "formal/ir_private.h"
 
-/* ---- from block to block ------------------------------------------------------------ */
+/* A call that is being translated. */
+typedef struct activation {
+    const shape *shape;
+    lit *condition; /* of a node: it is reached, in this turn of the loops around */
+    lit *pending;   /* of a block: the ways into it that were taken so far; false when it is entered */
+    value result;
+    bool returned;
+} activation;
 
-static lit condition_of(ir *t, LLVMBasicBlockRef block)
+/* More turns than any loop of a step has: this one has no end that the circuit shows. */
+enum { MOST_TURNS = 65536 };
+
+static value choose(ir *t, lit condition, value then, value otherwise)
 {
-    return ir_find(t, block)->condition;
+    if (then.is_pointer)
+        return ir_pointer(pointer_select(&t->memory, condition, then.place, otherwise.place));
+    return ir_number(vec_mux(t->g, condition, then.number, otherwise.number));
 }
+
+/* ---- from block to block ------------------------------------------------------------ */
 
 /* When the switch takes case i, its number among the successors; 0 is the default. */
 static lit switch_takes(ir *t, LLVMValueRef end, unsigned i)
@@ -46,61 +60,36 @@ static lit takes(ir *t, LLVMValueRef end, unsigned i)
     }
 }
 
-/* `from` is left for `to`. */
-static lit edge(ir *t, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+static value incoming(ir *t, LLVMValueRef phi, LLVMBasicBlockRef from)
 {
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
-    lit any = AIG_FALSE;
+    unsigned i = 0;
 
-    for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
-        if (LLVMGetSuccessor(end, i) == to)
-            any = aig_or(t->g, any, takes(t, end, i));
-    return aig_and(t->g, condition_of(t, from), any);
+    while (LLVMGetIncomingBlock(phi, i) != from)
+        i++;
+    return ir_operand(t, LLVMGetIncomingValue(phi, i));
 }
 
-static void reach_successors(ir *t, LLVMBasicBlockRef block)
+static void take_way(ir *t, activation *a, LLVMBasicBlockRef from, LLVMBasicBlockRef to, lit taken)
+{
+    lit *pending = &a->pending[ir_find(t, to)->rank];
+
+    if (taken == AIG_FALSE)
+        return;
+    for (LLVMValueRef v = LLVMGetFirstInstruction(to); LLVMIsAPHINode(v); v = LLVMGetNextInstruction(v)) {
+        const value way = incoming(t, v, from);
+        binding *phi = ir_bind(t, v);
+
+        phi->next = *pending == AIG_FALSE ? way : choose(t, taken, way, phi->next);
+    }
+    *pending = aig_or(t->g, *pending, taken);
+}
+
+static void leave(ir *t, activation *a, LLVMBasicBlockRef block, lit condition)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
 
-    for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++) {
-        const lit taken = aig_and(t->g, condition_of(t, block), takes(t, end, i));
-        binding *next = ir_bind(t, LLVMGetSuccessor(end, i));
-
-        next->condition = aig_or(t->g, next->condition, taken);
-    }
-}
-
-static bool comes_from(ir *t, LLVMBasicBlockRef block)
-{
-    const binding *b = ir_find(t, block);
-
-    return b && b->condition != AIG_INPUT;
-}
-
-/* Every way into the block leads from a block of the order: the others are never reached. */
-static value phi(ir *t, LLVMValueRef v)
-{
-    LLVMBasicBlockRef block = LLVMGetInstructionParent(v);
-    bool first = true;
-    value made = {.is_pointer = false};
-
-    for (unsigned i = 0; i < LLVMCountIncoming(v); i++) {
-        value way;
-        lit taken;
-
-        if (!comes_from(t, LLVMGetIncomingBlock(v, i)))
-            continue;
-        way = ir_operand(t, LLVMGetIncomingValue(v, i));
-        taken = edge(t, LLVMGetIncomingBlock(v, i), block);
-        if (first)
-            made = way;
-        else if (way.is_pointer)
-            made.place = pointer_select(&t->memory, taken, way.place, made.place);
-        else
-            made.number = vec_mux(t->g, taken, way.number, made.number);
-        first = false;
-    }
-    return made;
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
+        take_way(t, a, block, LLVMGetSuccessor(end, i), aig_and(t->g, condition, takes(t, end, i)));
 }
 
 /* ---- functions ---------------------------------------------------------------------- */
@@ -117,54 +106,100 @@ static value call(ir *t, LLVMValueRef v, lit taken)
     if (LLVMIsDeclaration(function))
         return ir_intrinsic(t, v, LLVMGetValueName2(function, &length), taken);
     for (unsigned i = 0; i < LLVMCountParams(function); i++) {
-        const value argument = ir_operand(t, LLVMGetOperand(v, i));
+        const value argument = ir_argument(t, function, i, LLVMGetOperand(v, i), taken);
 
         ir_bind(t, LLVMGetParam(function, i))->value = argument;
     }
     return call_function(t, function, taken);
 }
 
-static void translate_block(ir *t, LLVMBasicBlockRef block, value *result)
+static void give_back(ir *t, activation *a, LLVMValueRef end, lit taken)
 {
-    const lit taken = condition_of(t, block);
+    value result;
 
-    for (LLVMValueRef v = LLVMGetFirstInstruction(block); v; v = LLVMGetNextInstruction(v)) {
-        value made;
+    if (!LLVMGetNumOperands(end))
+        return;
+    result = ir_operand(t, LLVMGetOperand(end, 0));
+    a->result = a->returned ? choose(t, taken, result, a->result) : result;
+    a->returned = true;
+}
 
-        switch (LLVMGetInstructionOpcode(v)) {
-        case LLVMPHI: made = phi(t, v); break;
-        case LLVMCall: made = call(t, v, taken); break;
-        case LLVMRet:
-            if (LLVMGetNumOperands(v)) {
-                made = ir_operand(t, LLVMGetOperand(v, 0));
-                *result = result->number.bits ? ir_number(vec_mux(t->g, taken, made.number, result->number)) : made;
-            }
+static void translate_instruction(ir *t, activation *a, LLVMValueRef v, lit taken)
+{
+    value made;
+
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMPHI: made = ir_find(t, v)->next; break;
+    case LLVMCall: made = call(t, v, taken); break;
+    case LLVMRet: give_back(t, a, v, taken); return;
+    case LLVMUnreachable: ir_undefined(t, taken); return;
+    default:
+        if (LLVMIsATerminatorInst(v)) {
+            leave(t, a, LLVMGetInstructionParent(v), taken);
             return;
-        case LLVMUnreachable: ir_undefined(t, taken); return;
-        default:
-            if (v == LLVMGetBasicBlockTerminator(block)) {
-                reach_successors(t, block);
-                return;
-            }
-            made = ir_instruction(t, v, taken);
         }
-        ir_bind(t, v)->value = made;
+        made = ir_instruction(t, v, taken);
+    }
+    ir_bind(t, v)->value = made;
+}
+
+static lit enter(activation *a, unsigned node, unsigned block)
+{
+    const unsigned same = a->shape->same[node];
+
+    a->condition[node] = same == node ? a->pending[block] : a->condition[same];
+    a->pending[block] = AIG_FALSE;
+    return a->condition[node];
+}
+
+static void translate_block(ir *t, activation *a, unsigned block)
+{
+    const lit taken = enter(a, block, block);
+
+    for (LLVMValueRef v = LLVMGetFirstInstruction(a->shape->blocks[block]); v; v = LLVMGetNextInstruction(v))
+        translate_instruction(t, a, v, taken);
+}
+
+static void translate_loop(ir *t, activation *a, unsigned first);
+
+static void translate_blocks(ir *t, activation *a, unsigned first, unsigned end)
+{
+    for (unsigned i = first; i < end; i = a->shape->end[i] ? a->shape->end[i] : i + 1) {
+        if (a->pending[i] == AIG_FALSE)
+            continue;
+        if (a->shape->end[i])
+            translate_loop(t, a, i);
+        else
+            translate_block(t, a, i);
+    }
+}
+
+/* Turn by turn, as long as a way leads to another one. */
+static void translate_loop(ir *t, activation *a, unsigned first)
+{
+    a->pending[first] = enter(a, ir_loop_node(a->shape, first), first);
+    for (unsigned turn = 0; a->pending[first] != AIG_FALSE; turn++) {
+        if (turn == MOST_TURNS)
+            ir_unknown(LLVMBasicBlockAsValue(a->shape->blocks[first]), "a loop has no constant bound");
+        translate_block(t, a, first);
+        translate_blocks(t, a, first + 1, a->shape->end[first]);
     }
 }
 
 static value call_function(ir *t, LLVMValueRef function, lit taken)
 {
-    block_order o = ir_order(t, function);
-    value result = {.is_pointer = false};
+    const shape *s = ir_shape(t, function);
+    activation a = {.shape = s, .condition = calloc(ir_end_node(s), sizeof(lit)), .pending = calloc(s->num, sizeof(lit))};
 
-    ir_bind(t, o.blocks[0])->condition = taken;
-    for (unsigned i = 0; i < o.num; i++) {
-        if (o.same[i] != i)
-            ir_bind(t, o.blocks[i])->condition = condition_of(t, o.blocks[o.same[i]]);
-        translate_block(t, o.blocks[i], &result);
-    }
-    ir_order_close(&o);
-    return result;
+    if (!a.condition || !a.pending)
+        give_up("out of memory");
+    a.pending[0] = taken;
+    translate_blocks(t, &a, 0, s->num);
+    if (!a.returned) /* it never does, or gives nothing back */
+        a.result = ir_number(ir_anything(t, ir_width(LLVMGetReturnType(LLVMGlobalGetValueType(function)))));
+    free(a.condition);
+    free(a.pending);
+    return a.result;
 }
 
 /* ---- the file ----------------------------------------------------------------------- */

@@ -55,43 +55,96 @@ static bool is_pointer(LLVMTypeRef type)
     return LLVMGetTypeKind(type) == LLVMPointerTypeKind;
 }
 
-static value load(ir *t, LLVMValueRef v, lit taken)
+static bool is_struct(LLVMTypeRef type)
 {
-    LLVMTypeRef type = LLVMTypeOf(v);
-
-    if (is_pointer(type))
-        ir_unknown(v, "a pointer in memory");
-    return ir_number(vec_slice(memory_load(&t->memory, place_at(t, v, 0), ir_accessed(t, type), taken), 0, ir_width(type)));
+    return LLVMGetTypeKind(type) == LLVMStructTypeKind;
 }
 
-static void store(ir *t, LLVMValueRef v, lit taken)
+static pointer field_at(ir *t, pointer p, LLVMTypeRef type, unsigned index)
 {
-    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(v, 0));
-
-    if (is_pointer(type))
-        ir_unknown(v, "a pointer in memory");
-    memory_store(&t->memory, place_at(t, v, 1), number(t, v, 0), ir_accessed(t, type), taken);
+    return pointer_add(p, (int64_t)LLVMOffsetOfElement(t->layout, type, index));
 }
 
-/* A field of a struct that was joined of numbers. */
-static vec field(ir *t, LLVMValueRef v)
+/* Of a struct, its fields without what lies between them. */
+static vec load(ir *t, LLVMValueRef v, LLVMTypeRef type, pointer from, lit taken)
 {
-    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(v, 0));
-    const unsigned index = *LLVMGetIndices(v);
+    vec all = vec_new(0);
+
+    if (is_pointer(type))
+        ir_unknown(v, "a pointer in a struct that is a value");
+    if (!is_struct(type))
+        return vec_slice(memory_load(&t->memory, from, ir_accessed(t, type), taken), 0, ir_width(type));
+    for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
+        all = vec_join(all, load(t, v, LLVMStructGetTypeAtIndex(type, i), field_at(t, from, type, i), taken));
+    return all;
+}
+
+static void store(ir *t, LLVMValueRef v, LLVMTypeRef type, pointer to, vec what, lit taken)
+{
     unsigned low = 0;
 
-    if (LLVMGetNumIndices(v) != 1)
-        ir_unknown(v, "a field of a field");
-    for (unsigned i = 0; i < index; i++)
-        low += ir_width(LLVMStructGetTypeAtIndex(type, i));
-    return vec_slice(number(t, v, 0), low, ir_width(LLVMTypeOf(v)));
+    if (is_pointer(type))
+        ir_unknown(v, "a pointer in a struct that is a value");
+    if (!is_struct(type)) {
+        memory_store(&t->memory, to, what, ir_accessed(t, type), taken);
+        return;
+    }
+    for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++) {
+        LLVMTypeRef field = LLVMStructGetTypeAtIndex(type, i);
+
+        store(t, v, field, field_at(t, to, type, i), vec_slice(what, low, ir_width(field)), taken);
+        low += ir_width(field);
+    }
 }
 
-static vec quotient(ir *t, LLVMValueRef v, bool remainder, lit taken)
+/* Where a field of a struct that was joined of numbers begins. */
+static unsigned field_low(LLVMValueRef v)
 {
-    vec rest, result = vec_div(t->g, number(t, v, 0), number(t, v, 1), &rest);
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(v, 0));
+    unsigned low = 0;
 
-    ir_undefined(t, aig_and(t->g, taken, aig_not(vec_any(t->g, number(t, v, 1)))));
+    if (LLVMGetNumIndices(v) != 1 || !is_struct(type))
+        ir_unknown(v, "a field of a field");
+    for (unsigned i = 0; i < *LLVMGetIndices(v); i++)
+        low += ir_width(LLVMStructGetTypeAtIndex(type, i));
+    return low;
+}
+
+static vec field(ir *t, LLVMValueRef v)
+{
+    return vec_slice(number(t, v, 0), field_low(v), ir_width(LLVMTypeOf(v)));
+}
+
+static vec with_field(ir *t, LLVMValueRef v)
+{
+    const vec all = number(t, v, 0), one = number(t, v, 1);
+    const unsigned low = field_low(v), high = low + one.width;
+
+    return vec_join(vec_join(vec_slice(all, 0, low), one), vec_slice(all, high, all.width - high));
+}
+
+static vec negative_if(aig *g, lit negative, vec a)
+{
+    return vec_mux(g, negative, vec_sub(g, vec_new(a.width), a), a);
+}
+
+/* C's: the remainder has the sign of what is divided. */
+static vec quotient_signed(aig *g, vec a, vec b, vec *rest)
+{
+    const lit minus_a = a.bits[a.width - 1], minus_b = b.bits[b.width - 1];
+    const vec result = vec_div(g, negative_if(g, minus_a, a), negative_if(g, minus_b, b), rest);
+
+    *rest = negative_if(g, minus_a, *rest);
+    return negative_if(g, aig_xor(g, minus_a, minus_b), result);
+}
+
+/* The least number by -1 has a trap of clang's. */
+static vec quotient(ir *t, LLVMValueRef v, bool sign, bool remainder, lit taken)
+{
+    const vec a = number(t, v, 0), b = number(t, v, 1);
+    vec rest, result = sign ? quotient_signed(t->g, a, b, &rest) : vec_div(t->g, a, b, &rest);
+
+    ir_undefined(t, aig_and(t->g, taken, aig_not(vec_any(t->g, b))));
     return remainder ? rest : result;
 }
 
@@ -102,8 +155,16 @@ value ir_instruction(ir *t, LLVMValueRef v, lit taken)
 
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMAlloca: return ir_pointer(memory_new(&t->memory, ir_size(t, LLVMGetAllocatedType(v))));
-    case LLVMLoad: return load(t, v, taken);
-    case LLVMStore: store(t, v, taken); return ir_number(vec_new(0));
+    case LLVMLoad:
+        if (is_pointer(LLVMTypeOf(v)))
+            return ir_pointer(memory_load_pointer(&t->memory, place_at(t, v, 0), taken));
+        return ir_number(load(t, v, LLVMTypeOf(v), place_at(t, v, 0), taken));
+    case LLVMStore:
+        if (is_pointer(LLVMTypeOf(LLVMGetOperand(v, 0))))
+            memory_store_pointer(&t->memory, place_at(t, v, 1), place_at(t, v, 0), taken);
+        else
+            store(t, v, LLVMTypeOf(LLVMGetOperand(v, 0)), place_at(t, v, 1), number(t, v, 0), taken);
+        return ir_number(vec_new(0));
     case LLVMGetElementPtr: return ir_pointer(ir_element(t, v));
     case LLVMBitCast:
         if (is_pointer(LLVMTypeOf(v)) != is_pointer(LLVMTypeOf(LLVMGetOperand(v, 0))))
@@ -121,8 +182,10 @@ value ir_instruction(ir *t, LLVMValueRef v, lit taken)
     case LLVMAdd: return ir_number(vec_add(g, number(t, v, 0), number(t, v, 1)));
     case LLVMSub: return ir_number(vec_sub(g, number(t, v, 0), number(t, v, 1)));
     case LLVMMul: return ir_number(vec_mul(g, number(t, v, 0), number(t, v, 1)));
-    case LLVMUDiv: return ir_number(quotient(t, v, false, taken));
-    case LLVMURem: return ir_number(quotient(t, v, true, taken));
+    case LLVMUDiv: return ir_number(quotient(t, v, false, false, taken));
+    case LLVMURem: return ir_number(quotient(t, v, false, true, taken));
+    case LLVMSDiv: return ir_number(quotient(t, v, true, false, taken));
+    case LLVMSRem: return ir_number(quotient(t, v, true, true, taken));
     case LLVMAnd: return ir_number(vec_and(g, number(t, v, 0), number(t, v, 1)));
     case LLVMOr: return ir_number(vec_or(g, number(t, v, 0), number(t, v, 1)));
     case LLVMXor: return ir_number(vec_xor(g, number(t, v, 0), number(t, v, 1)));
@@ -130,6 +193,7 @@ value ir_instruction(ir *t, LLVMValueRef v, lit taken)
     case LLVMLShr: return ir_number(vec_shift(g, number(t, v, 0), number(t, v, 1), SHIFT_RIGHT));
     case LLVMAShr: return ir_number(vec_shift(g, number(t, v, 0), number(t, v, 1), SHIFT_RIGHT_SIGN));
     case LLVMExtractValue: return ir_number(field(t, v));
+    case LLVMInsertValue: return ir_number(with_field(t, v));
     default: ir_unknown(v, "an instruction that is not known to the translation");
     }
 }
@@ -157,9 +221,7 @@ static void set_memory(ir *t, LLVMValueRef call, lit taken)
 
 static void copy_memory(ir *t, LLVMValueRef call, lit taken)
 {
-    const size_t size = constant_size(t, call, 2);
-
-    memory_store(&t->memory, place_at(t, call, 0), memory_load(&t->memory, place_at(t, call, 1), size, taken), size, taken);
+    memory_copy(&t->memory, place_at(t, call, 0), place_at(t, call, 1), constant_size(t, call, 2), taken);
 }
 
 static vec lesser(aig *g, vec a, vec b, bool sign)

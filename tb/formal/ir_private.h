@@ -17,12 +17,32 @@ typedef struct value {
     pointer place;
 } value;
 
+/* Of a function: its blocks that can be reached, the first one first. A loop's are together, and each comes behind those that lead to
+ * it, but for the first one of a loop. Nodes are the blocks, i, and whole loops, num + i if block i begins it. */
+typedef struct shape {
+    unsigned num;
+    LLVMBasicBlockRef *blocks;
+    unsigned *end;  /* of a block that begins a loop: behind its last one; otherwise 0 */
+    unsigned *same; /* of a node: one that is reached when it is, in the same turn of all loops around; or itself */
+} shape;
+
+static inline unsigned ir_loop_node(const shape *s, unsigned first)
+{
+    return s->num + first;
+}
+
+static inline unsigned ir_end_node(const shape *s) /* behind all nodes */
+{
+    return 2 * s->num;
+}
+
 /* What is known so far, by LLVM's own objects. */
 typedef struct binding {
     const void *key;
     value value;
-    lit condition; /* of a block: it is reached; AIG_INPUT if it is not in the order */
-    unsigned rank; /* of a block: its place in the order */
+    value next;         /* of a phi: when its block is entered */
+    unsigned rank;      /* of a block: its place in the shape */
+    const shape *shape; /* of a function */
 } binding;
 
 typedef struct ir {
@@ -36,16 +56,7 @@ typedef struct ir {
 binding *ir_bind(ir *t, const void *key);       /* a new one if there is none */
 const binding *ir_find(const ir *t, const void *key); /* or NULL */
 
-/* The blocks of a function that can be reached, the first one first, every one after those that lead to it. Of each, a block before
- * it that is reached when it is: or itself, if its condition is no other's. All are bound, with the condition false. */
-typedef struct block_order {
-    unsigned num;
-    LLVMBasicBlockRef *blocks;
-    unsigned *same;
-} block_order;
-
-block_order ir_order(ir *t, LLVMValueRef function);
-void ir_order_close(block_order *o);
+const shape *ir_shape(ir *t, LLVMValueRef function);
 
 /* Width of a first-class type; 0 for a pointer. */
 unsigned ir_width(LLVMTypeRef type);
@@ -56,6 +67,8 @@ value ir_pointer(pointer to);
 
 /* Constants and what has been computed. */
 value ir_operand(ir *t, LLVMValueRef v);
+/* What a function gets when it is called: of a struct that is passed by value, a copy. */
+value ir_argument(ir *t, LLVMValueRef function, unsigned index, LLVMValueRef v, lit taken);
 pointer ir_element(ir *t, LLVMValueRef gep);
 
 /* One instruction that is neither a branch, a phi nor a call of a function with a body. */

@@ -187,6 +187,7 @@ static value constant_expression(ir *t, LLVMValueRef v)
     switch (LLVMGetConstOpcode(v)) {
     case LLVMGetElementPtr: return ir_pointer(ir_element(t, v));
     case LLVMBitCast: return ir_operand(t, LLVMGetOperand(v, 0));
+    case LLVMIntToPtr: return ir_pointer((pointer){0, NULL}); /* clang's pattern: leads nowhere */
     default: ir_unknown(v, "a constant expression that is not known to the translation");
     }
 }
@@ -210,6 +211,21 @@ value ir_operand(ir *t, LLVMValueRef v)
     if (LLVMIsAConstantExpr(v))
         return constant_expression(t, v);
     ir_unknown(v, "not known, or used before it is computed");
+}
+
+value ir_argument(ir *t, LLVMValueRef function, unsigned index, LLVMValueRef v, lit taken)
+{
+    const unsigned by_value = LLVMGetEnumAttributeKindForName("byval", strlen("byval"));
+    LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(function, index + 1, by_value);
+    value copy;
+    size_t size;
+
+    if (!attribute)
+        return ir_operand(t, v);
+    size = ir_size(t, LLVMGetTypeAttributeValue(attribute));
+    copy = ir_pointer(memory_new(&t->memory, size));
+    memory_copy(&t->memory, copy.place, ir_operand(t, v).place, size, taken);
+    return copy;
 }
 
 pointer ir_element(ir *t, LLVMValueRef gep)

@@ -21,6 +21,7 @@ pointer memory_new(memory *m, size_t size)
     }
     m->objects[m->num].size = size;
     m->objects[m->num].bits = arena(8 * size * sizeof(lit));
+    m->objects[m->num].pointers = NULL;
     for (unsigned i = 0; i < 8 * size; i++)
         m->objects[m->num].bits[i] = aig_unknown(m->g, i);
     p.places[0] = (place){AIG_TRUE, m->num++, 0};
@@ -152,6 +153,17 @@ vec memory_load(memory *m, pointer p, size_t size, lit taken)
     return value;
 }
 
+enum { POINTER = 8 }; /* bytes */
+
+/* The pointers in `size` bytes at a place lead nowhere any more. */
+static void forget_pointers(const memory *m, place at, size_t size, lit here)
+{
+    pointer *pointers = m->objects[at.object].pointers;
+
+    for (size_t i = (size_t)at.offset / POINTER; pointers && i * POINTER < (size_t)at.offset + size; i++)
+        pointers[i] = pointer_select(m, here, (pointer){0, NULL}, pointers[i]);
+}
+
 void memory_store(memory *m, pointer p, vec value, size_t size, lit taken)
 {
     const vec bytes = vec_extend(value, (unsigned)(8 * size), false);
@@ -164,5 +176,80 @@ void memory_store(memory *m, pointer p, vec value, size_t size, lit taken)
 
             for (unsigned b = 0; b < bytes.width; b++)
                 to[b] = aig_mux(m->g, here, bytes.bits[b], to[b]);
+            forget_pointers(m, p.places[i], size, here);
         }
+}
+
+/* ---- pointers in memory ------------------------------------------------------------- */
+
+static bool is_aligned(place p)
+{
+    return p.offset % POINTER == 0;
+}
+
+/* What stands at a place, nowhere if it is no pointer. */
+static pointer pointer_at(const memory *m, place p)
+{
+    const pointer *pointers = m->objects[p.object].pointers;
+
+    return pointers && is_aligned(p) && fits(m, p, POINTER) ? pointers[p.offset / POINTER] : (pointer){0, NULL};
+}
+
+pointer memory_load_pointer(memory *m, pointer p, lit taken)
+{
+    pointer loaded;
+    size_t most = 0;
+
+    check(m, p, POINTER, taken);
+    for (unsigned i = 0; i < p.num; i++)
+        most += pointer_at(m, p.places[i]).num;
+    loaded = (pointer){0, arena(most * sizeof *loaded.places)};
+    for (unsigned i = 0; i < p.num; i++)
+        add_places(m, &loaded, pointer_at(m, p.places[i]), p.places[i].condition);
+    return loaded;
+}
+
+static vec unknown_bytes(const memory *m)
+{
+    vec v = vec_new(8 * POINTER);
+
+    for (unsigned i = 0; i < v.width; i++)
+        v.bits[i] = aig_unknown(m->g, i);
+    return v;
+}
+
+void memory_store_pointer(memory *m, pointer p, pointer value, lit taken)
+{
+    memory_store(m, p, unknown_bytes(m), POINTER, taken);
+    for (unsigned i = 0; i < p.num; i++) {
+        const place at = p.places[i];
+        struct object *o = &m->objects[at.object];
+
+        if (!fits(m, at, POINTER) || !is_aligned(at))
+            continue;
+        if (!o->pointers)
+            o->pointers = arena((o->size / POINTER + 1) * sizeof *o->pointers);
+        o->pointers[at.offset / POINTER] = pointer_select(m, aig_and(m->g, taken, at.condition), value, pointer_at(m, at));
+    }
+}
+
+static bool has_pointers(const memory *m, pointer p)
+{
+    for (unsigned i = 0; i < p.num; i++)
+        if (m->objects[p.places[i].object].pointers)
+            return true;
+    return false;
+}
+
+void memory_copy(memory *m, pointer to, pointer from, size_t size, lit taken)
+{
+    const size_t words = has_pointers(m, from) ? size / POINTER : 0;
+    pointer *pointers = arena((words + 1) * sizeof *pointers);
+
+    for (size_t i = 0; i < words; i++)
+        pointers[i] = memory_load_pointer(m, pointer_add(from, (int64_t)(i * POINTER)), taken);
+    memory_store(m, to, memory_load(m, from, size, taken), size, taken);
+    for (size_t i = 0; i < words; i++)
+        if (pointers[i].num)
+            memory_store_pointer(m, pointer_add(to, (int64_t)(i * POINTER)), pointers[i], taken);
 }

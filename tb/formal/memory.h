@@ -24,6 +24,7 @@ typedef struct memory {
     struct object {
         size_t size;
         lit *bits;
+        pointer *pointers; /* in every eight bytes, where a pointer was stored and nothing else since; NULL: nowhere */
     } *objects;
     unsigned num, max;
     lit undefined; /* on a path that was taken, an access hit nothing, or not an object as a whole; or what else C does not define */
@@ -40,5 +41,9 @@ pointer pointer_add(pointer p, int64_t bytes);
 /* `size` bytes. */
 vec memory_load(memory *m, pointer p, size_t size, lit taken);
 void memory_store(memory *m, pointer p, vec value, size_t size, lit taken);
+/* What was no pointer before leads nowhere; a pointer's bytes are unknown. */
+pointer memory_load_pointer(memory *m, pointer p, lit taken);
+void memory_store_pointer(memory *m, pointer p, pointer value, lit taken);
+void memory_copy(memory *m, pointer to, pointer from, size_t size, lit taken);
 
 #endif
