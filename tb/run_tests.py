@@ -64,6 +64,7 @@ def others(build: str) -> list[Check]:
         Check("lint C", ["synth_scripts/lint/lint_c.sh"], package=TIDY),
         Check("proofs with tools that fail", ["python3", "tb/formal/test_answers.py", build]),
         Check("proofs by parts", ["python3", "tb/formal/test_parts.py", build]),
+        Check("translation of C", ["python3", "tb/formal/test_translation.py", build]),
         Check("LLVM versions", ["python3", "tb/formal/test_llvm.py", build]),
         Check("area", ["python3", "synth_scripts/area/area.py", "fermi"], package=CELLS),
         Check("area test", ["python3", "synth_scripts/area/test_area.py"], package=CELLS),

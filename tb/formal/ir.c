@@ -180,7 +180,7 @@ static void translate_loop(ir *t, activation *a, unsigned first)
     a->pending[first] = enter(a, ir_loop_node(a->shape, first), first);
     for (unsigned turn = 0; a->pending[first] != AIG_FALSE; turn++) {
         if (turn == MOST_TURNS)
-            ir_unknown(LLVMBasicBlockAsValue(a->shape->blocks[first]), "a loop has no constant bound");
+            ir_unknown(LLVMGetBasicBlockTerminator(a->shape->blocks[first]), "a loop has no constant bound");
         translate_block(t, a, first);
         translate_blocks(t, a, first + 1, a->shape->end[first]);
     }

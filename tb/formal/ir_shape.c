@@ -131,7 +131,7 @@ static void check_together(const finder *f, const shape *s, unsigned header, con
 {
     for (unsigned b = 0; b < f->num; b++)
         if (f->inside[header][b] && (rank[b] < rank[header] || rank[b] >= s->end[rank[header]]))
-            ir_unknown(LLVMBasicBlockAsValue(f->blocks[b]), "a jump into the middle of a loop");
+            ir_unknown(LLVMGetBasicBlockTerminator(f->blocks[b]), "a jump into the middle of a loop");
 }
 
 static void put_in_order(const finder *f, shape *s)

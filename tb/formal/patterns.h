@@ -24,6 +24,7 @@ typedef struct patterns {
     /* If set: from the word `first_in` on, in most patterns is what this gives for the words before. */
     words_function *first;
     unsigned first_in;
+    lit first_undefined; /* where C does not define what `first` does, it is not called; is within `ignored` */
 } patterns;
 
 typedef struct pattern_bit {
