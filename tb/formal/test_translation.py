@@ -46,6 +46,9 @@ WAYS = {
         "        case 0: sum += 1; /* fall through */\n        case 1: sum += 2; break;\n        case 2: continue;\n        default: sum += 5;\n        }\n"
         "    return e->n_mem > e->two && sum == (e->n_alu % 4 == 0 ? 5 : e->n_alu % 4 == 1 ? 7 : e->n_alu % 4 == 2 ? 8 : 10);\n}\n",
         ("sum += 5", "sum += 4")),
+    "a pointer that hangs on data": (
+        "static bool over(const epoch *e)\n{\n    const uint32_t *a = e->n_alu & 1 ? &e->two : &e->n_mem, *b = &e->two;\n"
+        "    if (e->n_alu & 1) {\n        b = a;\n        a = &e->n_mem;\n    }\n    return *a > *b;\n}\n", ("b = a;", "b = a - 1;")),
     "pointers in memory": (
         "typedef struct two_of {\n    const uint32_t *of[2];\n    uint32_t own;\n} two_of;\n\n"
         "static bool over(const epoch *e)\n{\n    two_of a = {{&e->n_mem, &e->two}, 0}, b = a;\n    if (e->n_alu & 1)\n        a.of[0] = &a.own;\n"
