@@ -105,6 +105,8 @@ static value call(ir *t, LLVMValueRef v, lit taken)
         ir_unknown(v, "a call through a pointer");
     if (LLVMIsDeclaration(function))
         return ir_intrinsic(t, v, LLVMGetValueName2(function, &length), taken);
+    if (ir_shape(t, function)->called)
+        ir_unknown(v, "a function that calls itself"); /* each value is known once */
     for (unsigned i = 0; i < LLVMCountParams(function); i++) {
         const value argument = ir_argument(t, function, i, LLVMGetOperand(v, i), taken);
 
@@ -188,13 +190,15 @@ static void translate_loop(ir *t, activation *a, unsigned first)
 
 static value call_function(ir *t, LLVMValueRef function, lit taken)
 {
-    const shape *s = ir_shape(t, function);
+    shape *s = ir_shape(t, function);
     activation a = {.shape = s, .condition = calloc(ir_end_node(s), sizeof(lit)), .pending = calloc(s->num, sizeof(lit))};
 
     if (!a.condition || !a.pending)
         give_up("out of memory");
     a.pending[0] = taken;
+    s->called = true;
     translate_blocks(t, &a, 0, s->num);
+    s->called = false;
     if (!a.returned) /* it never does, or gives nothing back */
         a.result = ir_number(ir_anything(t, ir_width(LLVMGetReturnType(LLVMGlobalGetValueType(function)))));
     free(a.condition);

@@ -24,6 +24,7 @@ typedef struct shape {
     LLVMBasicBlockRef *blocks;
     unsigned *end;  /* of a block that begins a loop: behind its last one; otherwise 0 */
     unsigned *same; /* of a node: one that is reached when it is, in the same turn of all loops around; or itself */
+    bool called;    /* a call of it is being translated */
 } shape;
 
 static inline unsigned ir_loop_node(const shape *s, unsigned first)
@@ -42,7 +43,7 @@ typedef struct binding {
     value value;
     value next;         /* of a phi: when its block is entered */
     unsigned rank;      /* of a block: its place in the shape */
-    const shape *shape; /* of a function */
+    shape *shape; /* of a function */
 } binding;
 
 typedef struct ir {
@@ -56,7 +57,7 @@ typedef struct ir {
 binding *ir_bind(ir *t, const void *key);       /* a new one if there is none */
 const binding *ir_find(const ir *t, const void *key); /* or NULL */
 
-const shape *ir_shape(ir *t, LLVMValueRef function);
+shape *ir_shape(ir *t, LLVMValueRef function);
 
 /* Width of a first-class type; 0 for a pointer. */
 unsigned ir_width(LLVMTypeRef type);

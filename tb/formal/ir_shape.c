@@ -344,7 +344,7 @@ static void find_same(const ir *t, shape *s)
     free(r.after);
 }
 
-const shape *ir_shape(ir *t, LLVMValueRef function)
+shape *ir_shape(ir *t, LLVMValueRef function)
 {
     const unsigned most = LLVMCountBasicBlocks(function);
     shape *s;
@@ -352,7 +352,7 @@ const shape *ir_shape(ir *t, LLVMValueRef function)
     if (ir_bind(t, function)->shape)
         return ir_find(t, function)->shape;
     s = arena(sizeof *s);
-    *s = (shape){0, arena(most * sizeof *s->blocks), arena(most * sizeof *s->end), arena(2 * most * sizeof *s->same)};
+    *s = (shape){0, arena(most * sizeof *s->blocks), arena(most * sizeof *s->end), arena(2 * most * sizeof *s->same), false};
     find_order(t, function, s);
     find_same(t, s);
     ir_bind(t, function)->shape = s;

@@ -77,6 +77,7 @@ WAYS = {
 # What has no translation: name, the condition, the line.
 REFUSED = {
     "a loop without a bound": ("uint32_t i = 0; while (i != e->n_mem) i += 2; if (i > e->two)", "a loop has no constant bound"),
+    "a function that calls itself": ("if (e->n_mem > e->two && (e->n_alu != 3 || algorithm_1(&(epoch){0})))", "a function that calls itself"),
     "a call through a pointer": (
         "enum eq_branch (*f[2])(const epoch *) = {algorithm_1, algorithm_1}; if (e->n_mem > e->two && f[e->n_alu & 1](e))",
         "a call through a pointer|not known to the translation"),
