@@ -66,6 +66,9 @@ WAYS = {
         "static bool over(const epoch *e)\n{\n    const int a = (int)(e->n_mem & 63) - 32, b = (int)(e->two & 7) - 9, q = a / b, r = a % b;\n"
         "    return e->n_mem > e->two && q * b + r == a && (r == 0 || (r < 0) == (a < 0)) && (r < 0 ? -r : r) < (b < 0 ? -b : b);\n}\n",
         ("(r < 0) == (a < 0)", "(r < 0) == (b < 0)")),
+    "a call on one of two ways that changes something": (
+        "static void count(uint32_t *n)\n{\n    ++*n;\n}\n\nstatic bool over(const epoch *e)\n{\n    uint32_t n = e->two;\n"
+        "    if (e->n_alu & 1)\n        count(&n);\n    return e->n_mem + (e->n_alu & 1) > n;\n}\n", ("++*n", "*n += 2")),
     "calls within calls": (
         "static uint32_t bit(uint32_t a, uint32_t i)\n{\n    return a >> i & 1;\n}\n\n"
         "static bool less(uint32_t a, uint32_t b, uint32_t bits)\n{\n    bool is = false;\n    for (uint32_t i = 0; i < bits; i++)\n"
