@@ -120,6 +120,71 @@ pointer pointer_move(const memory *m, pointer p, vec index, uint64_t stride)
     return moved;
 }
 
+/* ---- under a condition -------------------------------------------------------------- */
+
+/* Literals that hold where a condition does: of an AND, its sides, too. */
+enum { MOST_HOLDING = 16 };
+typedef struct holding {
+    lit all[MOST_HOLDING];
+    unsigned num;
+} holding;
+
+static holding holding_of(const aig *g, lit condition)
+{
+    holding h = {{condition}, condition != AIG_TRUE};
+
+    for (unsigned i = 0; i < h.num; i++) {
+        const aig_node *node = &g->nodes[h.all[i] >> 1];
+
+        if (!(h.all[i] & 1) && node->fan[0] != AIG_INPUT && h.all[i] && h.num + 2 <= MOST_HOLDING) {
+            h.all[h.num++] = node->fan[0];
+            h.all[h.num++] = node->fan[1];
+        }
+    }
+    return h;
+}
+
+static bool holds(const holding *h, lit a)
+{
+    for (unsigned i = 0; i < h->num; i++)
+        if (h->all[i] == a)
+            return true;
+    return false;
+}
+
+enum { CHOICE = 2 }; /* ANDs on the way from a choice to what it is between */
+
+/* What a bit is where that holds: what was stored under a condition and is read under the same is then what was stored, and no
+ * choice between that and what was there before. */
+static lit where(aig *g, const holding *h, lit bit, unsigned depth)
+{
+    const aig_node node = g->nodes[bit >> 1];
+    lit a, b;
+
+    if (holds(h, bit))
+        return AIG_TRUE;
+    if (holds(h, aig_not(bit)))
+        return AIG_FALSE;
+    if (!depth || bit <= AIG_TRUE || node.fan[0] == AIG_INPUT)
+        return bit;
+    a = where(g, h, node.fan[0], depth - 1);
+    b = where(g, h, node.fan[1], depth - 1);
+    if (a == node.fan[0] && b == node.fan[1])
+        return bit;
+    a = aig_and(g, a, b);
+    return bit & 1 ? aig_not(a) : a;
+}
+
+static vec all_where(aig *g, vec bits, lit taken)
+{
+    const holding h = holding_of(g, taken);
+    vec v = vec_new(bits.width);
+
+    for (unsigned i = 0; i < v.width; i++)
+        v.bits[i] = h.num ? where(g, &h, bits.bits[i], CHOICE) : bits.bits[i];
+    return v;
+}
+
 /* ---- access ------------------------------------------------------------------------- */
 
 static bool fits(const memory *m, place p, size_t size)
@@ -150,7 +215,7 @@ vec memory_load(memory *m, pointer p, size_t size, lit taken)
 
             value = vec_or(m->g, value, vec_mask(m->g, p.places[i].condition, here));
         }
-    return value;
+    return all_where(m->g, value, taken);
 }
 
 enum { POINTER = 8 }; /* bytes */

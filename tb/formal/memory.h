@@ -38,7 +38,7 @@ pointer pointer_select(const memory *m, lit condition, pointer then, pointer oth
 pointer pointer_move(const memory *m, pointer p, vec index, uint64_t stride);
 pointer pointer_add(pointer p, int64_t bytes);
 
-/* `size` bytes. */
+/* `size` bytes. What is loaded is what is there where `taken` holds, and anything elsewhere. */
 vec memory_load(memory *m, pointer p, size_t size, lit taken);
 void memory_store(memory *m, pointer p, vec value, size_t size, lit taken);
 /* What was no pointer before leads nowhere; a pointer's bytes are unknown. */
