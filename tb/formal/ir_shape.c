@@ -29,7 +29,7 @@ typedef struct finder {
 
 static void *array(size_t num, size_t size)
 {
-    void *made = calloc(num, size);
+    void *made = calloc(num + 1, size); /* never of no size */
 
     if (!made)
         give_up("out of memory");
