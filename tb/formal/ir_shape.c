@@ -158,7 +158,7 @@ static void put_in_order(const finder *f, shape *s)
 static void find_order(ir *t, LLVMValueRef function, shape *s)
 {
     const unsigned num = LLVMCountBasicBlocks(function);
-    finder f = {t, array(num, sizeof *f.blocks), num, array(num, sizeof *f.visited), array(num, sizeof *f.inside),
+    finder f = {t, array(num, sizeof(LLVMBasicBlockRef)), num, array(num, sizeof *f.visited), array(num, sizeof(bool *)),
                 array(num, sizeof *f.order), 0};
 
     LLVMGetBasicBlocks(function, f.blocks);
@@ -346,13 +346,13 @@ static void find_same(const ir *t, shape *s)
 
 shape *ir_shape(ir *t, LLVMValueRef function)
 {
-    const unsigned most = LLVMCountBasicBlocks(function);
+    const size_t most = LLVMCountBasicBlocks(function);
     shape *s;
 
     if (ir_bind(t, function)->shape)
         return ir_find(t, function)->shape;
     s = arena(sizeof *s);
-    *s = (shape){0, arena(most * sizeof *s->blocks), arena(most * sizeof *s->end), arena(2 * most * sizeof *s->same), false};
+    *s = (shape){0, arena(most * sizeof(LLVMBasicBlockRef)), arena(most * sizeof *s->end), arena(2 * most * sizeof *s->same), false};
     find_order(t, function, s);
     find_same(t, s);
     ir_bind(t, function)->shape = s;
