@@ -224,44 +224,7 @@ static void copy_memory(ir *t, LLVMValueRef call, lit taken)
     memory_copy(&t->memory, place_at(t, call, 0), place_at(t, call, 1), constant_size(t, call, 2), taken);
 }
 
-static vec lesser(aig *g, vec a, vec b, bool sign)
-{
-    return vec_mux(g, vec_less(g, a, b, sign), a, b);
-}
-
-static vec greater(aig *g, vec a, vec b, bool sign)
-{
-    return vec_mux(g, vec_less(g, a, b, sign), b, a);
-}
-
-static vec ones(aig *g, lit a, unsigned width)
-{
-    return vec_mask(g, a, vec_not(vec_new(width)));
-}
-
-static vec add_saturating(aig *g, vec a, vec b)
-{
-    const vec sum = vec_add_carry(g, a, b, AIG_FALSE);
-
-    return vec_or(g, vec_slice(sum, 0, a.width), ones(g, sum.bits[a.width], a.width));
-}
-
-static vec subtract_saturating(aig *g, vec a, vec b)
-{
-    return vec_mask(g, aig_not(vec_less(g, a, b, false)), vec_sub(g, a, b));
-}
-
 /* ---- results, and whether they do not fit ------------------------------------------- */
-
-static vec add_overflow(aig *g, vec a, vec b)
-{
-    return vec_add_carry(g, a, b, AIG_FALSE);
-}
-
-static vec subtract_overflow(aig *g, vec a, vec b)
-{
-    return vec_join(vec_sub(g, a, b), one_bit(vec_less(g, a, b, false)));
-}
 
 /* A result that was computed with enough bits. */
 static vec cut_signed(aig *g, vec exact, unsigned width)
@@ -286,28 +249,6 @@ static vec multiply_signed(aig *g, vec a, vec b)
     return cut_signed(g, vec_mul(g, vec_extend(a, 2 * a.width, true), vec_extend(b, 2 * a.width, true)), a.width);
 }
 
-
-/* The words of a by `by` to the left, what falls out on top taken from b; LLVM's amount is modulo the width. */
-static vec funnel(ir *t, LLVMValueRef call, bool left)
-{
-    const vec high = number(t, call, 0), low = number(t, call, 1), by = number(t, call, 2);
-    vec both = vec_join(low, high), amount, rest;
-
-    vec_div(t->g, by, vec_const(by.width, by.width), &rest);
-    amount = vec_extend(rest, both.width, false);
-    both = vec_shift(t->g, both, amount, left ? SHIFT_LEFT : SHIFT_RIGHT);
-    return vec_slice(both, left ? high.width : 0, high.width);
-}
-
-static vec reversed(vec a)
-{
-    vec made = vec_new(a.width);
-
-    for (unsigned i = 0; i < a.width; i++)
-        made.bits[a.width - 1 - i] = a.bits[i];
-    return made;
-}
-
 static bool is_one_of(const char *name, const char *const *names)
 {
     for (; *names; names++)
@@ -323,16 +264,8 @@ value ir_intrinsic(ir *t, LLVMValueRef call, const char *name, lit taken)
     static const struct {
         const char *name;
         vec (*function)(aig *, vec, vec);
-    } plain[] = {{"llvm.uadd.sat.", add_saturating},      {"llvm.usub.sat.", subtract_saturating},
-                 {"llvm.uadd.with.overflow.", add_overflow}, {"llvm.usub.with.overflow.", subtract_overflow},
-                 {"llvm.sadd.with.overflow.", add_signed}, {"llvm.ssub.with.overflow.", subtract_signed},
-                 {"llvm.smul.with.overflow.", multiply_signed}};
-    static const struct {
-        const char *name;
-        vec (*function)(aig *, vec, vec, bool);
-        bool sign;
-    } order[] = {{"llvm.umin.", lesser, false}, {"llvm.umax.", greater, false},
-                 {"llvm.smin.", lesser, true},  {"llvm.smax.", greater, true}};
+    } checked[] = {{"llvm.sadd.with.overflow.", add_signed}, {"llvm.ssub.with.overflow.", subtract_signed},
+                   {"llvm.smul.with.overflow.", multiply_signed}};
 
     if (is_one_of(name, ignored))
         return ir_number(vec_new(0));
@@ -342,12 +275,9 @@ value ir_intrinsic(ir *t, LLVMValueRef call, const char *name, lit taken)
         ir_undefined(t, taken);
         return ir_number(vec_new(0));
     }
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-        if (!strncmp(name, plain[i].name, strlen(plain[i].name)))
-            return ir_number(plain[i].function(t->g, number(t, call, 0), number(t, call, 1)));
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
-        if (!strncmp(name, order[i].name, strlen(order[i].name)))
-            return ir_number(order[i].function(t->g, number(t, call, 0), number(t, call, 1), order[i].sign));
+    for (size_t i = 0; i < sizeof checked / sizeof *checked; i++)
+        if (!strncmp(name, checked[i].name, strlen(checked[i].name)))
+            return ir_number(checked[i].function(t->g, number(t, call, 0), number(t, call, 1)));
     if (!strncmp(name, "llvm.memset.", 12)) {
         set_memory(t, call, taken);
         return ir_number(vec_new(0));
@@ -358,9 +288,5 @@ value ir_intrinsic(ir *t, LLVMValueRef call, const char *name, lit taken)
     }
     if (!strncmp(name, "llvm.ctpop.", 11))
         return ir_number(vec_popcount(t->g, number(t, call, 0)));
-    if (!strncmp(name, "llvm.bitreverse.", 16))
-        return ir_number(reversed(number(t, call, 0)));
-    if (!strncmp(name, "llvm.fsh", 8))
-        return ir_number(funnel(t, call, name[8] == 'l'));
     ir_unknown(call, "a function without a body");
 }

@@ -81,12 +81,6 @@ def without_option(test: Test) -> dict[str, str]:
     return {"LLVM_IN": str(folder.parent), "LLVM": llvm.version()}
 
 
-def small_only(test: Test) -> Path:
-    """What verification knows of the blocks, with one variant of sm_resources."""
-    text = Path("tb/blocks/sm_resources/variants").read_text()
-    return test.plant("tb", "blocks/sm_resources/variants", text, "".join(line for line in text.splitlines(True) if line.startswith("small ")))
-
-
 def versions(test: Test) -> None:
     with test.case("a clang that leaves variables without a value alone is seen"):
         models = test.plant("cmodel", "sm/eq_decision.c", *UNDEFINED_C["a variable without a value"])
@@ -100,9 +94,6 @@ def versions(test: Test) -> None:
             models = test.plant("cmodel", "sm/eq_decision.c", *BY_VALUE)
             test.run(0, "--models", models, "eq_decision", env={"LLVM": version})
             expect("load i40" in (test.out / "eq_decision/step.ll").read_text(), "no access of five bytes")
-        with test.case(f"LLVM {version}: a set of two slots, which LLVM 19 turns round at once"):
-            test.run(0, "--variants", "--rooms", small_only(test), "sm_resources", env={"LLVM": version})
-            expect(version != "19" or "llvm.bitreverse" in (test.out / "sm_resources_small/step.ll").read_text(), "it does not")
         if version != llvm.version():  # test_formal.py does it with that
             print(f"        LLVM {version}:", flush=True)
             undefined_c(test, LLVM=version)
