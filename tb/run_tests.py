@@ -62,7 +62,6 @@ def others(build: str) -> list[Check]:
         *(Check(f"configuration {config}", ["tb/check_config.sh", config])
           for config in blocks.configurations() if Path("build", config) != Path(build)),
         Check("lint C", ["synth_scripts/lint/lint_c.sh"], package=TIDY),
-        Check("proofs with tools that fail", ["python3", "tb/formal/test_answers.py", build]),
         Check("proofs by parts", ["python3", "tb/formal/test_parts.py", build]),
         Check("translation of C", ["python3", "tb/formal/test_translation.py", build]),
         Check("LLVM versions", ["python3", "tb/formal/test_llvm.py", build]),
@@ -99,9 +98,12 @@ def uses_the_build(build: str) -> list[Check]:
     ]
 
 
-def waits() -> list[Check]:
-    """What uses hardly any processor time: solvers that never end."""
-    return [Check("solvers that fail", ["python3", "tb/flow/test_prover.py"])]
+def waits(build: str) -> list[Check]:
+    """What uses little processor time: tools that never end."""
+    return [
+        Check("solvers that fail", ["python3", "tb/flow/test_prover.py"]),
+        Check("proofs with tools that fail", ["python3", "tb/formal/test_answers.py", build]),
+    ]
 
 
 def of_block(build: str, name: str) -> list[Check]:
@@ -186,7 +188,7 @@ def main() -> int:
     log = Path(build, "test/log")
     log.mkdir(parents=True, exist_ok=True)
     tests, shared = Tests(log), deque(of_block(build, *names) if names else others(build))
-    lanes = [([], shared)] * 2 if names else [(builds_tools(build), shared), ([], shared), (waits(), deque())]
+    lanes = [([], shared)] * 2 if names else [(builds_tools(build), shared), ([], shared), (waits(build), deque())]
     in_parallel(lambda lane: tests.lane(*lane), lanes, len(lanes))
     print("\n".join(tests.complaints), end="\n" if tests.complaints else "")
     if tests.left_out:
