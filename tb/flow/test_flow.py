@@ -14,6 +14,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from unittest import mock
@@ -78,6 +79,15 @@ def files_and_jobs(test: Planted) -> None:
         with tools.whole(path) as file:
             file.write("new\n")
         expect(path.read_text() == "new\n", "not written")
+    with test.case("two jobs of one program write one file at once: the last one to end counts, no half"):
+        both = threading.Barrier(2)
+
+        def write(text: str) -> None:
+            with tools.whole(path) as file:
+                file.write(text)
+                both.wait(10)
+        tools.in_parallel(write, ["a\n", "b\n"], 2)
+        expect(path.read_text() in ("a\n", "b\n") and not list(test.work.glob(".result*")), "neither, or something left")
     with test.case("a file that cannot be written"):
         def full() -> None:
             with tools.whole(Path("/dev/full/x")) as file:

@@ -158,10 +158,11 @@ def run(command: list[str | Path], *, seconds: float | None = None, cpu: float |
 
 @contextlib.contextmanager
 def whole(path: Path) -> Iterator[IO[str]]:
-    """A text file that is the old one or the complete new one: written beside its place, then renamed."""
+    """A text file that is the old one or the complete new one: written beside its place, then renamed. Of two at once, in one program or in
+    two, the last one to end counts."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    beside = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
     try:
         with open(beside, "w", encoding="utf-8") as file:
             yield file
