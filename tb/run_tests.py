@@ -8,7 +8,7 @@ that dies, or says 0 failed and exits with an error, or counts nothing, is a fai
 whose Debian package this system does not have at all is named as "not run", and counts as nothing.
 
 Two checks run side by side. Those that build tools of their own in BUILD_DIR run one after the other, so that no two build the same
-file at once; the others, the long ones first, whenever there is a place.
+file at once; the others, the long ones first, whenever there is a place. Beside them run those that mostly wait.
 """
 from __future__ import annotations
 
@@ -63,6 +63,7 @@ def others(build: str) -> list[Check]:
           for config in blocks.configurations() if Path("build", config) != Path(build)),
         Check("lint C", ["synth_scripts/lint/lint_c.sh"], package=TIDY),
         Check("proofs by parts", ["python3", "tb/formal/test_parts.py", build]),
+        Check("what is undefined", ["python3", "tb/formal/test_undefined.py", build]),
         Check("translation of C", ["python3", "tb/formal/test_translation.py", build]),
         Check("LLVM versions", ["python3", "tb/formal/test_llvm.py", build]),
         Check("area", ["python3", "synth_scripts/area/area.py", "fermi"], package=CELLS),
@@ -104,6 +105,12 @@ def waits(build: str) -> list[Check]:
         Check("solvers that fail", ["python3", "tb/flow/test_prover.py"]),
         Check("proofs with tools that fail", ["python3", "tb/formal/test_answers.py", build]),
     ]
+
+
+def lanes(build: str) -> list[tuple[list[Check], deque[Check]]]:
+    """What runs side by side: checks of its own, then those that it shares with others."""
+    shared = deque(others(build))
+    return [(builds_tools(build), shared), ([], shared), (waits(build), deque())]
 
 
 def of_block(build: str, name: str) -> list[Check]:
@@ -187,9 +194,9 @@ def main() -> int:
         raise Failure("name the build folder, and perhaps a block; 'make build tests' fills the folder")
     log = Path(build, "test/log")
     log.mkdir(parents=True, exist_ok=True)
-    tests, shared = Tests(log), deque(of_block(build, *names) if names else others(build))
-    lanes = [([], shared)] * 2 if names else [(builds_tools(build), shared), ([], shared), (waits(build), deque())]
-    in_parallel(lambda lane: tests.lane(*lane), lanes, len(lanes))
+    tests = Tests(log)
+    side_by_side = [([], deque(of_block(build, *names)))] * 2 if names else lanes(build)
+    in_parallel(lambda lane: tests.lane(*lane), side_by_side, len(side_by_side))
     print("\n".join(tests.complaints), end="\n" if tests.complaints else "")
     if tests.left_out:
         print(f"not run, and not counted: {', '.join(tests.left_out)}")

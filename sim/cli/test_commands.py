@@ -415,11 +415,18 @@ def sim_family(test: Planted, ballast: Ballast) -> None:
         ballast.prints(rf": {best} \(PS-E4\)$")
 
 
+def one_test(test: Planted, ballast: Ballast) -> None:
+    program = Path(ballast.program).with_name("test_lockstep")
+    with test.case("a test program without the test that was asked for: one line"):
+        test.command(2, program, "nosuchtest")
+        test.one_line("test_lockstep: no test nosuchtest")
+
+
 def main() -> int:
     with Planted("", sys.argv[1]) as test:
         ballast = Ballast(test, sys.argv[1])
         ballast.names |= make_files(test.work)
-        for cases in (refuses, folders, prints, compares, draws, logs, injections, side_by_side, interrupts):
+        for cases in (refuses, folders, prints, compares, draws, logs, injections, side_by_side, interrupts, one_test):
             cases(test, ballast)
         for policy, mode in [*((policy, "performance") for policy in POLICIES), ("equalizer", "energy")]:
             sides(test, ballast, policy, mode)

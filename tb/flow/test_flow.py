@@ -128,6 +128,13 @@ def files_and_jobs(test: Planted) -> None:
                           run_tests.Check("passes", ["true"])):
                 tests.one(check)
         expect((tests.passed, tests.failed, tests.left_out) == (1, 1, ["left out"]) and "left out                             not run: " in said.getvalue(), said.getvalue())
+    with test.case("every test of the tree is run, once"):
+        (test.work / "test").mkdir()
+        (test.work / "test/programs").write_text("")
+        every = {id(check): check for own, shared in run_tests.lanes(str(test.work)) for check in [*own, *shared]}.values()
+        listed = [word for check in every for word in check.command if Path(word).match("test_*.py")]
+        there = [str(path) for top in ("sim", "synth_scripts", "tb") for path in Path(top).rglob("test_*.py")]
+        expect(sorted(listed) == sorted(there), f"not run, twice, or not there: {set(there) ^ set(listed)}")
     with test.case("jobs side by side: results in order"):
         expect(tools.in_parallel(lambda n: n * n, range(20), 3) == [n * n for n in range(20)], "another order")
     with test.case("a job that fails ends the others"):

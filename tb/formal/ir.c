@@ -191,18 +191,14 @@ static void translate_loop(ir *t, activation *a, unsigned first)
 static value call_function(ir *t, LLVMValueRef function, lit taken)
 {
     shape *s = ir_shape(t, function);
-    activation a = {.shape = s, .condition = calloc(ir_end_node(s), sizeof(lit)), .pending = calloc(s->num, sizeof(lit))};
+    activation a = {.shape = s, .condition = arena(ir_end_node(s) * sizeof(lit)), .pending = arena(s->num * sizeof(lit))};
 
-    if (!a.condition || !a.pending)
-        give_up("out of memory");
     a.pending[0] = taken;
     s->called = true;
     translate_blocks(t, &a, 0, s->num);
     s->called = false;
     if (!a.returned) /* it never does, or gives nothing back */
-        a.result = ir_number(ir_anything(t, ir_width(LLVMGetReturnType(LLVMGlobalGetValueType(function)))));
-    free(a.condition);
-    free(a.pending);
+        a.result = ir_number(vec_unknown(t->g, ir_width(LLVMGetReturnType(LLVMGlobalGetValueType(function)))));
     return a.result;
 }
 

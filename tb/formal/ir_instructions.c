@@ -270,7 +270,7 @@ value ir_intrinsic(ir *t, LLVMValueRef call, const char *name, lit taken)
     if (is_one_of(name, ignored))
         return ir_number(vec_new(0));
     if (is_one_of(name, unknown)) /* put there by unknowns.c */
-        return ir_number(ir_anything(t, ir_width(LLVMTypeOf(call))));
+        return ir_number(vec_unknown(t->g, ir_width(LLVMTypeOf(call))));
     if (is_one_of(name, traps)) { /* put there by clang where C does not define what comes */
         ir_undefined(t, taken);
         return ir_number(vec_new(0));

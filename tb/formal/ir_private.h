@@ -78,8 +78,6 @@ value ir_intrinsic(ir *t, LLVMValueRef call, const char *name, lit taken);
 
 /* C does not define what happens when this is taken. */
 void ir_undefined(ir *t, lit taken);
-/* Bits of which nothing is known. */
-vec ir_anything(ir *t, unsigned width);
 
 __attribute__((noreturn)) void ir_unknown(LLVMValueRef v, const char *why);
 

@@ -10,8 +10,6 @@
  * stored behind a branch would no longer be a constant. Ways into something undefined are not counted: that they are not taken
  * is proved.
  */
-#include <stdlib.h>
-
 #include "formal/ir_private.h"
 
 #define NOWHERE UINT32_MAX
@@ -26,15 +24,6 @@ typedef struct finder {
     unsigned *order; /* of those that are done, the last one first */
     unsigned done;
 } finder;
-
-static void *array(size_t num, size_t size)
-{
-    void *made = calloc(num + 1, size); /* never of no size */
-
-    if (!made)
-        give_up("out of memory");
-    return made;
-}
 
 static unsigned successors(LLVMBasicBlockRef block)
 {
@@ -84,7 +73,7 @@ static void find_headers(finder *f, unsigned block)
 
         if (f->visited[to] == OPEN) {
             if (!f->inside[to])
-                f->inside[to] = array(f->num, sizeof(bool));
+                f->inside[to] = arena(f->num * sizeof(bool));
             f->inside[to][to] = f->inside[to][block] = true;
         } else if (f->visited[to] == NEW) {
             find_headers(f, to);
@@ -136,7 +125,7 @@ static void check_together(const finder *f, const shape *s, unsigned header, con
 
 static void put_in_order(const finder *f, shape *s)
 {
-    unsigned *rank = array(f->num, sizeof *rank);
+    unsigned *rank = arena(f->num * sizeof *rank);
 
     s->num = f->done;
     for (unsigned i = 0; i < s->num; i++) {
@@ -150,16 +139,14 @@ static void put_in_order(const finder *f, shape *s)
         for (unsigned b = 0; b < f->num; b++)
             s->end[rank[h]] += f->inside[h][b];
         check_together(f, s, h, rank);
-        free(f->inside[h]);
     }
-    free(rank);
 }
 
 static void find_order(ir *t, LLVMValueRef function, shape *s)
 {
     const unsigned num = LLVMCountBasicBlocks(function);
-    finder f = {t, array(num, sizeof(LLVMBasicBlockRef)), num, array(num, sizeof *f.visited), array(num, sizeof(bool *)),
-                array(num, sizeof *f.order), 0};
+    finder f = {t, arena(num * sizeof(LLVMBasicBlockRef)), num, arena(num * sizeof *f.visited), arena(num * sizeof(bool *)),
+                arena(num * sizeof *f.order), 0};
 
     LLVMGetBasicBlocks(function, f.blocks);
     number_blocks(t, f.blocks, num);
@@ -171,10 +158,6 @@ static void find_order(ir *t, LLVMValueRef function, shape *s)
     for (unsigned b = 0; b < num; b++)
         ir_bind(t, f.blocks[b])->rank = NOWHERE; /* some are never reached */
     number_blocks(t, s->blocks, s->num);
-    free(f.blocks);
-    free(f.visited);
-    free(f.inside);
-    free(f.order);
 }
 
 /* ---- regions ------------------------------------------------------------------------ */
@@ -327,8 +310,8 @@ static void check_uses(const regions *r)
 static void find_same(const ir *t, shape *s)
 {
     const unsigned nodes = ir_end_node(s);
-    regions r = {t, s, array(s->num, sizeof *r.loop), array(s->num, sizeof *r.outer), array(nodes, sizeof *r.before),
-                 array(nodes, sizeof *r.after)};
+    regions r = {t, s, arena(s->num * sizeof *r.loop), arena(s->num * sizeof *r.outer), arena(nodes * sizeof *r.before),
+                 arena(nodes * sizeof *r.after)};
 
     for (unsigned i = 0; i < nodes; i++)
         r.before[i] = r.after[i] = NOWHERE;
@@ -338,10 +321,6 @@ static void find_same(const ir *t, shape *s)
     check_uses(&r);
     for (unsigned i = 0; i < nodes; i++)
         s->same[i] = r.before[i] != NOWHERE && r.after[r.before[i]] == i ? r.before[i] : i;
-    free(r.loop);
-    free(r.outer);
-    free(r.before);
-    free(r.after);
 }
 
 shape *ir_shape(ir *t, LLVMValueRef function)

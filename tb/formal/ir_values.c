@@ -10,23 +10,14 @@
 
 void ir_unknown(LLVMValueRef v, const char *why)
 {
-    char *text = LLVMPrintValueToString(v);
+    size_t length;
 
-    give_up("%s: %s", why, text);
+    give_up("%s: %s", why, LLVMIsAFunction(v) ? LLVMGetValueName2(v, &length) : LLVMPrintValueToString(v)); /* one line */
 }
 
 void ir_undefined(ir *t, lit taken)
 {
     t->memory.undefined = aig_or(t->g, t->memory.undefined, taken);
-}
-
-vec ir_anything(ir *t, unsigned width)
-{
-    vec v = vec_new(width);
-
-    for (unsigned i = 0; i < width; i++)
-        v.bits[i] = aig_unknown(t->g, i);
-    return v;
 }
 
 /* ---- bindings ----------------------------------------------------------------------- */
@@ -203,7 +194,7 @@ value ir_operand(ir *t, LLVMValueRef v)
     if ((LLVMIsUndef(v) || LLVMIsNull(v)) && LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind)
         return ir_pointer((pointer){0, NULL});
     if (LLVMIsUndef(v)) /* poison, too */
-        return ir_number(ir_anything(t, ir_width(LLVMTypeOf(v))));
+        return ir_number(vec_unknown(t->g, ir_width(LLVMTypeOf(v))));
     if (LLVMIsNull(v))
         return ir_number(vec_new(ir_width(LLVMTypeOf(v))));
     if (LLVMIsAGlobalVariable(v))

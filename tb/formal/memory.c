@@ -20,10 +20,8 @@ pointer memory_new(memory *m, size_t size)
             give_up("out of memory");
     }
     m->objects[m->num].size = size;
-    m->objects[m->num].bits = arena(8 * size * sizeof(lit));
+    m->objects[m->num].bits = vec_unknown(m->g, (unsigned)(8 * size)).bits;
     m->objects[m->num].pointers = NULL;
-    for (unsigned i = 0; i < 8 * size; i++)
-        m->objects[m->num].bits[i] = aig_unknown(m->g, i);
     p.places[0] = (place){AIG_TRUE, m->num++, 0};
     return p;
 }
@@ -274,18 +272,9 @@ pointer memory_load_pointer(memory *m, pointer p, lit taken)
     return loaded;
 }
 
-static vec unknown_bytes(const memory *m)
-{
-    vec v = vec_new(8 * POINTER);
-
-    for (unsigned i = 0; i < v.width; i++)
-        v.bits[i] = aig_unknown(m->g, i);
-    return v;
-}
-
 void memory_store_pointer(memory *m, pointer p, pointer value, lit taken)
 {
-    memory_store(m, p, unknown_bytes(m), POINTER, taken);
+    memory_store(m, p, vec_unknown(m->g, 8 * POINTER), POINTER, taken);
     for (unsigned i = 0; i < p.num; i++) {
         const place at = p.places[i];
         struct object *o = &m->objects[at.object];

@@ -16,7 +16,8 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "flow")]
 
 import llvm
 from planted import expect
-from test_formal import UNDEFINED_C, Test, undefined_c
+from test_formal import Test
+from test_undefined import UNDEFINED_C, undefined_c
 
 PARTS = ("bin/clang", "bin/clang++", "bin/llvm-link", "bin/opt", "include/llvm-c/Core.h", "lib/libLLVM-{}.so")
 
@@ -94,7 +95,7 @@ def versions(test: Test) -> None:
             models = test.plant("cmodel", "sm/eq_decision.c", *BY_VALUE)
             test.run(0, "--models", models, "eq_decision", env={"LLVM": version})
             expect("load i40" in (test.out / "eq_decision/step.ll").read_text(), "no access of five bytes")
-        if version != llvm.version():  # test_formal.py does it with that
+        if version != llvm.version():  # test_undefined.py does it with that
             print(f"        LLVM {version}:", flush=True)
             undefined_c(test, LLVM=version)
 

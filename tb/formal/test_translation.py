@@ -18,6 +18,7 @@ from test_formal import Test
 MODEL = "sm/eq_decision.c"
 PLACE = "static enum eq_branch algorithm_1("
 CONDITION = "if (e->n_mem > e->two)"
+CALL = "if (over(e))"
 
 # Name: a function over(e), and what in it is written so that it is wrong.
 WAYS = {
@@ -83,7 +84,7 @@ REFUSED = {
     "a function that calls itself": ("if (e->n_mem > e->two && (e->n_alu != 3 || algorithm_1(&(epoch){0})))", "a function that calls itself"),
     "a call through a pointer": (
         "enum eq_branch (*f[2])(const epoch *) = {algorithm_1, algorithm_1}; if (e->n_mem > e->two && f[e->n_alu & 1](e))",
-        "a call through a pointer|not known to the translation"),
+        "a call through a pointer|not known to the translation: algorithm_1"),
 }
 # What C does not define, and only the translation's own memory sees.
 NOWHERE = {
@@ -97,27 +98,21 @@ NOWHERE = {
 }
 
 
-def written(test: Test, function: str) -> Path:
-    """The models, with this function in place of the comparison."""
+def planted(test: Test, condition: str, function: str = "static enum eq_branch algorithm_1(const epoch *e);") -> Path:
+    """The models, with this condition in place of the comparison, and this function before it."""
     text = Path("cmodel", MODEL).read_text()
     assert text.count(PLACE) == text.count(CONDITION) == 1
-    return test.plant("cmodel", MODEL, text, "#include <string.h>\n" + text.replace(
-        PLACE, f"{function}\n{PLACE}").replace(CONDITION, "if (over(e))"))
-
-
-def planted(test: Test, condition: str) -> Path:
-    text = Path("cmodel", MODEL).read_text()
-    return test.plant("cmodel", MODEL, text, "#include <string.h>\n" + text.replace(
-        PLACE, f"static enum eq_branch algorithm_1(const epoch *e);\n{PLACE}").replace(CONDITION, condition))
+    changed = text.replace(PLACE, f"{function}\n{PLACE}").replace(CONDITION, condition)
+    return test.plant("cmodel", MODEL, text, f"#include <string.h>\n{changed}")
 
 
 def ways(test: Test) -> None:
     for name, (function, (old, new)) in WAYS.items():
         with test.case(f"{name}: the same, and not the same"):
             assert function.count(old) == 1, name
-            test.run(0, "--models", written(test, function), "eq_decision")
+            test.run(0, "--models", planted(test, CALL, function), "eq_decision")
             test.told("eq_decision", "proved", r"^\d+ outputs")
-            test.run(1, "--models", written(test, function.replace(old, new)), "eq_decision")
+            test.run(1, "--models", planted(test, CALL, function.replace(old, new)), "eq_decision")
             test.told("eq_decision", "failed", r"model \d+, RTL \d+")
 
 

@@ -65,6 +65,15 @@ vec vec_const(unsigned width, uint64_t value)
     return v;
 }
 
+vec vec_unknown(aig *g, unsigned width)
+{
+    vec v = vec_new(width);
+
+    for (unsigned i = 0; i < width; i++)
+        v.bits[i] = aig_unknown(g, i);
+    return v;
+}
+
 vec vec_slice(vec a, unsigned low, unsigned width)
 {
     return (vec){width, a.bits + low};

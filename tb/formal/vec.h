@@ -21,6 +21,7 @@ void arena_close(void);
 
 vec vec_new(unsigned width); /* zeros */
 vec vec_const(unsigned width, uint64_t value);
+vec vec_unknown(aig *g, unsigned width); /* what nothing gives a value */
 vec vec_slice(vec a, unsigned low, unsigned width);
 vec vec_join(vec low, vec high);
 vec vec_extend(vec a, unsigned width, bool sign); /* or cuts off */
