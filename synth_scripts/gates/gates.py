@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
 
 import engine  # noqa: E402
 import netlist  # noqa: E402
+import page  # noqa: E402
 import prover  # noqa: E402
 import tools  # noqa: E402
 import yosys  # noqa: E402
@@ -228,6 +229,7 @@ def arguments() -> tools.Options:
     parser = tools.Options(description="Netlists of the blocks in lockstep with the C models, and proved equal to the RTL.")
     parser.add_argument("--config", default="fermi", help="geometry, one of rtl/configs (default fermi)")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="the table as CSV, too")
+    parser.add_argument("--page", type=Path, metavar="FILE", help="write the rows into the table of this page, too")
     parser.add_argument("--netlist", type=Path, metavar="FILE",
                         help="check this netlist of library cells instead of making one (one BLOCK)")
     parser.add_argument("--recording", type=Path, metavar="FILE", default=Path("vectors/fma.n6.blt"),
@@ -256,6 +258,10 @@ def main() -> int:
                        "; 'make setup' installs it (qflow-tech-osu018)")
     readable(given.recording, "recording")
     chosen = [target for one in choose_to_list(given.block) for target in engine.netlists(one, given.config)]
+    if given.page:
+        page.check(given.page, given.config)
+    if given.page and given.netlist:
+        raise Failure("--page is of netlists that are made here; leave out --netlist")
     if given.netlist:
         if len(set(given.block)) != 1:
             raise Failure("--netlist is of one block; name that block and no other")
@@ -273,6 +279,9 @@ def main() -> int:
                 file.write(text)
     print_table(results, run)
     print(f"{len(results)} netlists, {time.monotonic() - start:.0f} s, on {liberty.stem}")
+    if given.page:
+        everything = [engine.name_of(target) for one in choose_to_list([]) for target in engine.netlists(one, given.config)]
+        page.update(given.page, given.config, f"on {liberty.stem}", HEAD, [result.row(run.recording) for result in results], everything)
     return judge(results)
 
 
