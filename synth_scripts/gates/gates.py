@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
 
 import engine  # noqa: E402
 import netlist  # noqa: E402
-import page  # noqa: E402
+import pages  # noqa: E402
 import prover  # noqa: E402
 import tools  # noqa: E402
 import yosys  # noqa: E402
@@ -259,7 +259,7 @@ def main() -> int:
     readable(given.recording, "recording")
     chosen = [target for one in choose_to_list(given.block) for target in engine.netlists(one, given.config)]
     if given.page:
-        page.check(given.page, given.config)
+        pages.check(given.page, given.config)
     if given.page and given.netlist:
         raise Failure("--page is of netlists that are made here; leave out --netlist")
     if given.netlist:
@@ -281,7 +281,8 @@ def main() -> int:
     print(f"{len(results)} netlists, {time.monotonic() - start:.0f} s, on {liberty.stem}")
     if given.page:
         everything = [engine.name_of(target) for one in choose_to_list([]) for target in engine.netlists(one, given.config)]
-        page.update(given.page, given.config, f"on {liberty.stem}", HEAD, [result.row(run.recording) for result in results], everything)
+        pages.update(given.page, given.config, f"In `{given.config}` (Yosys {yosys.version()}, {liberty.stem}):", HEAD,
+                     [result.row(run.recording) for result in results], everything, "make gates-update")
     return judge(results)
 
 

@@ -22,8 +22,6 @@ import cut as cutting
 import engine
 import gates
 import netlist
-import page
-import pages
 import prover
 import tools
 import yosys
@@ -215,26 +213,5 @@ def files(test: Planted) -> None:
             refused(lambda: netlist.read(path), "no netlist in Yosys' JSON")
 
 
-def told(test: Planted) -> None:
-    path, order = test.work / "page.md", ["one", "two", "three"]
-
-    def update(*rows: list[str]) -> list[str]:
-        page.update(path, "fermi", "on cells", ["netlist", "proof"], rows, order)
-        expect(not pages.wrong(path, path.read_text()), "not as written")
-        return [line for line in pages.lines(path, "fermi") if "`one`" in line or "`two`" in line or "`three`" in line]
-    with test.case("rows of a page: new ones in their place, others stay, and what is missing is said"):
-        path.write_text("before\n<!-- fermi -->\n<!-- end of fermi -->\nafter\n")
-        expect(update(["three", "open"]) == ["| `three` | open |", "Not made: `one`, `two`."], path.read_text())
-        expect(update(["two", "proved"], ["one", "FAIL"]) == ["| `one` | FAIL |", "| `two` | proved |", "| `three` | open |"], path.read_text())
-        expect(update(["three", "proved"])[2] == "| `three` | proved |", path.read_text())
-        order.remove("two")
-        expect(update() == ["| `one` | FAIL |", "| `three` | proved |"], path.read_text())
-    with test.case("a page without a place, a netlist that no block has: one line, and the page stays"):
-        before = path.read_text()
-        refused(lambda: page.update(path, "kepler", "on cells", ["netlist"], [], order), "has no lines '<!-- kepler -->'")
-        refused(lambda: update(["two", "proved"]), "no block has a netlist two")
-        expect(path.read_text() == before, "changed")
-
-
 if __name__ == "__main__":
-    Planted.main("", judged, proofs, checked, replays, cuts, files, told)
+    Planted.main("", judged, proofs, checked, replays, cuts, files)

@@ -16,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from tools import Failure, program, whole
@@ -62,6 +63,20 @@ def write(path: Path, table: list[str], command: str, name: str = "results") -> 
     marked = f"<!-- {name}: {command}, sum {_sum(command, new)} -->\n{new}<!-- end of {name} -->"
     with whole(path) as file:
         file.write(text[:old.start()] + marked + text[old.end():])
+
+
+def update(path: Path, name: str, title: str, head: Sequence[str], rows: Sequence[Sequence[str]], order: Sequence[str], command: str) -> None:
+    """A table with a row per thing, whose name is the first word, in `order`. Under the same title what was not measured now stays; what
+    never was is named below. What is not in `order` goes."""
+    strange = [row[0] for row in rows if row[0] not in order]
+    if strange:
+        raise Failure(f"{path}: the table '{name}' has no place for {strange[0]}")
+    written = lines(path, name)
+    old = {line.split("`")[1]: line for line in written if line.startswith("| `")} if written[:1] == [title] else {}
+    new = old | {row[0]: f"| `{row[0]}` | {' | '.join(row[1:])} |" for row in rows}
+    missing = [f"`{one}`" for one in order if one not in new]
+    write(path, [title, "", f"| {' | '.join(head)} |", "|---" * len(head) + "|", *(new[one] for one in order if one in new),
+                 *(["", f"Not measured: {', '.join(missing)}."] if missing else [])], command, name)
 
 
 def wrong(path: str | Path, text: str) -> list[str]:

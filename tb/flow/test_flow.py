@@ -249,6 +249,19 @@ def tables_in_pages(test: Planted) -> None:
         expect(pages.lines(page, "one") == ["| 1 |", "| 2 |"] and pages.lines(page, "two") == ["| 3 |"], page.read_text())
         expect(not pages.wrong(page, page.read_text()) and page.read_text().endswith("-->\nafter\n"), page.read_text())
     whole = page.read_text()
+    with test.case("pages: new rows in the place of old ones, others stay, what is missing is named"):
+        def rows(title: str, *new: list[str], order: tuple[str, ...] = ("a", "b", "c")) -> list[str]:
+            pages.update(page, "one", title, ["thing", "is"], new, order, "make one")
+            expect(not pages.wrong(page, page.read_text()), "not as written")
+            return [line for line in pages.lines(page, "one") if "`" in line]
+        expect(rows("of x:", ["c", "open"]) == ["| `c` | open |", "Not measured: `a`, `b`."], page.read_text())
+        expect(rows("of x:", ["b", "good"], ["a", "bad"]) == ["| `a` | bad |", "| `b` | good |", "| `c` | open |"], page.read_text())
+        expect(rows("of x:", ["c", "good"], order=("a", "c")) == ["| `a` | bad |", "| `c` | good |"], page.read_text())
+        expect(rows("of y:", ["c", "good"]) == ["| `c` | good |", "Not measured: `a`, `b`."], page.read_text())
+        before = page.read_text()
+        raised(Failure, "the table 'one' has no place for d", lambda: rows("of y:", ["d", "good"]))
+        expect(page.read_text() == before and pages.lines(page, "two") == ["| 3 |"], "changed")
+        page.write_text(whole)
     for name, old, new in (("a number", "| 2 |", "| 4 |"), ("a row that is gone", "| 2 |\n", ""), ("another command", "make one", "make two"),
                            ("a sum", "sum ", "sum 0"), ("a table without an end", "<!-- end of one -->\n", ""),
                            ("an end without a table", "<!-- one: make one", "<!- one: make one")):

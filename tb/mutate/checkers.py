@@ -161,16 +161,12 @@ def measure(scratch: Path, checker: Checker, most: int, seed: int) -> Row:
 
 # ---- what came of it --------------------------------------------------------------------------------
 
-def table(rows: list[Row]) -> list[str]:
-    lines = ["| checker | mutants | killed | equivalent | survived | score |", "|---|---|---|---|---|---|"]
-    return lines + [f"| `{row.file}` | {row.mutants} | {row.killed} | {row.equivalent} | {len(row.survived)} | {row.score:.0f} % |"
-                    for row in rows]
-
-
-def update(page: Path, rows: list[Row]) -> None:
+def update(page: Path, rows: list[Row], quick: bool) -> None:
     """What is not measured now stays."""
-    new = {line.split("`")[1]: line for line in pages.lines(page, NAME) + table(rows) if line.startswith("| `")}
-    pages.write(page, [*table([]), *(new[name] for name in sorted(new))], "make mutate-checkers-update", NAME)
+    told = [[row.file, "quick" if quick else "all", *map(str, (row.mutants, row.killed, row.equivalent, len(row.survived))), f"{row.score:.0f} %"]
+            for row in rows]
+    pages.update(page, NAME, "Mutants of the checkers:", ("checker", "tests", "mutants", "killed", "equivalent", "survived", "score"), told,
+                 sorted(str(one.file) for one in checkers()), "make mutate-checkers-update")
 
 
 def main() -> int:
@@ -183,6 +179,8 @@ def main() -> int:
     parser.add_argument("--page", type=Path, help="write the table into this page, between its marks")
     parser.add_argument("file", nargs="*", help="checkers (default all)")
     given = parser.parse_args()
+    if given.page:
+        pages.check(given.page, NAME)
     known = {str(checker.file): checker for checker in checkers()}
     named()
     for file in given.file:
@@ -202,7 +200,7 @@ def main() -> int:
     with tools.whole(given.out / "checkers.json") as file:
         json.dump([asdict(row) for row in rows], file, indent=2)
     if given.page:
-        update(given.page, rows)
+        update(given.page, rows, given.quick)
     return int(not rows or any(row.survived or not row.killed for row in rows))
 
 

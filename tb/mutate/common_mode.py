@@ -33,7 +33,7 @@ import variants
 import yosys
 from blocks import Target, words_of
 from runs import Campaign
-from steps import build, campaign_of, chosen, each, numbers, parser, seconds, write_csv
+from steps import all_targets, build, campaign_of, chosen, each, numbers, parser, seconds, write_csv
 
 BAR = 95  # percent
 STEPS = ("circuit", "link", "judge", "equal", "rule")
@@ -160,7 +160,7 @@ def report(campaign: Campaign, results: list[Result], given: argparse.Namespace,
     write_csv(campaign.out / "judges.csv", "block,test,kind",
               [[result.target.name, title.replace(",", ";"), how] for result in results for title, how in result.judging.items()])
     if given.page:
-        table.update(given.page, status)
+        table.update(given.page, table.COMMON, status, all_targets(given))
     print_table(rows)
     for block, mutant, verdict, where, why in lines:
         if verdict == "survived":
@@ -174,11 +174,8 @@ def report(campaign: Campaign, results: list[Result], given: argparse.Namespace,
 def main() -> int:
     found = parser("common_mode.py", "Runs mutants of the blocks on both sides at once: only rules judge.")
     found.add_argument("--no-tests", action="store_true", help="leave out the tests, to see what the proved rules are worth")
-    found.add_argument("--page", type=Path, help="write the results into this page, between its marks")
     given = found.parse_args()
-    campaign, targets = replace(campaign_of(given), skip=rule_tests.ALL if given.no_tests else ""), chosen(given)
-    if given.page:
-        table.check(given.page)
+    campaign, targets = replace(campaign_of(given, table.COMMON), skip=rule_tests.ALL if given.no_tests else ""), chosen(given)
     start = time.monotonic()
     tools.hold(campaign.out)
     try:

@@ -2,9 +2,12 @@
 #
 # How strong the tests are: mutants of every block through recordings and tests. Included by the Makefile.
 
-.PHONY: mutate
+.PHONY: mutate mutate-update
 mutate: ready ## mutants of every block through recordings and tests: killed, survived, equivalent (BLOCKS="lcs ...", N= per block)
 	@python3 tb/mutate/mutate.py --config $(CONFIG) $(if $(N),--mutants $(N)) $(BLOCKS)
+
+mutate-update: ready ## the same, and the rows go into doc/verification/mutate.md
+	@python3 tb/mutate/mutate.py --config $(CONFIG) $(if $(N),--mutants $(N)) --page doc/verification/mutate.md $(BLOCKS)
 
 .PHONY: mutate-checkers mutate-checkers-update
 mutate-checkers: ready ## mutants of the checkers through their own tests (hours; FILES="tb/flow/prover.py ...", N= per file)
@@ -17,8 +20,8 @@ mutate-checkers-update: ready ## the same, and the table goes into doc/verificat
 mutate-common: ready ## the same mutants in RTL and reference model alike: only rule tests and proved rules judge (BLOCKS=, N=)
 	@python3 tb/mutate/common_mode.py --config $(CONFIG) $(if $(N),--mutants $(N)) $(BLOCKS)
 
-mutate-common-update: ready ## the same of all blocks, and the results go into doc/verification/mutate.md
-	@python3 tb/mutate/common_mode.py --config $(CONFIG) $(if $(N),--mutants $(N)) --page doc/verification/mutate.md
+mutate-common-update: ready ## the same, and the rows go into doc/verification/mutate.md
+	@python3 tb/mutate/common_mode.py --config $(CONFIG) $(if $(N),--mutants $(N)) --page doc/verification/mutate.md $(BLOCKS)
 
 # For both: all C of the command and of the blocks' tests, the shims of all variants; their lists, a line each, and how to compile
 # one more file.

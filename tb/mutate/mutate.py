@@ -11,6 +11,7 @@ interrupted.
 """
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 import time
@@ -24,12 +25,13 @@ sys.path.insert(1, str(Path(__file__).resolve().parents[1] / "flow"))
 import mutants
 import runs
 import survivors
+import table
 import tools
 import worth
 import yosys
 from blocks import Target, words_of
 from runs import Campaign
-from steps import build, campaign_of, chosen as chosen_targets, each, numbers, parser, seconds, write_csv
+from steps import all_targets, build, campaign_of, chosen as chosen_targets, each, numbers, parser, seconds, write_csv
 
 BAR = 99  # percent
 
@@ -75,13 +77,11 @@ def survivor_lines(campaign: Campaign, target: Target, left: list[int]) -> list[
 def print_table(rows: list[dict[str, Any]]) -> None:
     print(f"{'block':<18} {'mutants':>8} {'killed':>8} {'equivalent':>10} {'survived':>9} {'score':>7} {'seconds':>8}")
     for row in rows:
-        counted = row["killed"] + row["survived"]
-        score = 100 * row["killed"] / counted if counted else 100
         print(f"{row['block']:<18} {row['mutants']:>8} {row['killed']:>8} {row['equivalent']:>10} {row['survived']:>9} "
-              f"{score:>6.1f}% {row['seconds']:>8}")
+              f"{table.score(row):>6.1f}% {row['seconds']:>8}")
 
 
-def report(campaign: Campaign, chosen: list[Target], kills: dict[str, list[worth.Kill]], start: float) -> int:
+def report(campaign: Campaign, chosen: list[Target], kills: dict[str, list[worth.Kill]], start: float, given: argparse.Namespace) -> int:
     left = {target.name: unkilled(campaign, target, kills[target.name]) for target in chosen}
     rows = [count(campaign, target, left[target.name]) for target in chosen]
     status = {"tool": f"Yosys {yosys.version()} mutate", "config": campaign.config, "seed": campaign.seed, "bar": BAR,
@@ -89,6 +89,8 @@ def report(campaign: Campaign, chosen: list[Target], kills: dict[str, list[worth
     with tools.whole(campaign.out / "status.json") as file:
         json.dump(status, file, indent=2)
         file.write("\n")
+    if given.page:
+        table.update(given.page, table.MUTANTS, status, all_targets(given))
     all_kills = [kill for target in chosen for kill in kills[target.name]]
     lines = [line for target in chosen for line in survivor_lines(campaign, target, left[target.name])]
     vectors = worth.vectors(all_kills)
@@ -114,25 +116,25 @@ def judge(rows: list[dict[str, Any]]) -> int:
 
 # ---- the program -------------------------------------------------------------------------------
 
-def options() -> tuple[Campaign, list[Target]]:
+def options() -> tuple[argparse.Namespace, Campaign, list[Target]]:
     found = parser("mutate.py", "Runs mutants of the blocks through recordings and tests.")
     found.add_argument("--recording", action="append", type=Path,
                        help="replay this one only, again for more ('none': none; default: all of the manifest)")
     found.add_argument("--skip", default="", help="leave out the tests whose name contains this, to see what they are worth")
     given = found.parse_args()
-    campaign = campaign_of(given)
+    campaign = campaign_of(given, table.MUTANTS)
     recordings = given.recording or [Path("vectors") / row["file"] for row in runs.manifest()]
     recordings = [recording for recording in recordings if str(recording) != "none"]
     for recording in recordings:
         if not recording.is_file():
             raise tools.Failure(f"no recording {recording}")
     kills = f"kills.{zlib.crc32(given.skip.encode())}" if given.skip else "kills"
-    return (replace(campaign, skip=given.skip, recordings=tuple(recordings), chosen=given.recording is not None, kills=kills),
+    return (given, replace(campaign, skip=given.skip, recordings=tuple(recordings), chosen=given.recording is not None, kills=kills),
             chosen_targets(given))
 
 
 def main() -> int:
-    campaign, chosen = options()
+    given, campaign, chosen = options()
     start = time.monotonic()
     tools.hold(campaign.out)
     try:
@@ -147,7 +149,7 @@ def main() -> int:
     except KeyboardInterrupt:
         tools.stop_all()
         raise tools.Failure("interrupted; the same command goes on from here", 130) from None
-    return report(campaign, chosen, kills, start)
+    return report(campaign, chosen, kills, start, given)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from typing import Any
 sys.path.insert(1, str(Path(__file__).resolve().parents[1] / "flow"))
 
 import mutants
+import pages
 import prover
 import tools
 from blocks import Target, choose_to_list, configuration, targets
@@ -32,12 +33,15 @@ def parser(name: str, what: str) -> argparse.ArgumentParser:
     found.add_argument("--seconds", type=tools.number, default=60, help="of processor time for one question to the prover (default 60)")
     found.add_argument("--build", type=Path, help="where the ballast command is built (default build/CONFIG)")
     found.add_argument("--out", type=Path, default=Path("build/mutate"), help="where to work (default build/mutate)")
+    found.add_argument("--page", type=Path, help="write the results into this page, between its marks")
     found.add_argument("block", nargs="*", help="(default all)")
     return found
 
 
-def campaign_of(given: argparse.Namespace) -> Campaign:
+def campaign_of(given: argparse.Namespace, table: str) -> Campaign:
     configuration(given.config)
+    if given.page:
+        pages.check(given.page, table)
     tools.need(*TOOLS)
     prover.abc()
     return Campaign(given.config, given.build or Path("build") / given.config, given.out, given.mutants, given.seed,
@@ -45,7 +49,15 @@ def campaign_of(given: argparse.Namespace) -> Campaign:
 
 
 def chosen(given: argparse.Namespace) -> list[Target]:
-    return [target for block in choose_to_list(given.block) for target in targets("mutate", block, given.config, OPTIONS)]
+    return _targets(given.block, given.config)
+
+
+def all_targets(given: argparse.Namespace) -> list[str]:
+    return [target.name for target in _targets([], given.config)]
+
+
+def _targets(names: list[str], config: str) -> list[Target]:
+    return [target for block in choose_to_list(names) for target in targets("mutate", block, config, OPTIONS)]
 
 
 # ---- steps ---------------------------------------------------------------------------------------

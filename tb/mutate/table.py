@@ -1,30 +1,44 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of a campaign in a page (pages.py), under the name 'common-mode'."""
+"""The tables of the campaigns in a page (pages.py): of the RTL's mutants, and of those that both sides have."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pages
 
-NAME = "common-mode"
-HEAD = ("block", "mutants", "equivalent", "killed by tests", "killed by rules", "survived", "score",
-        "tests that judge", "rules that judge")
+MUTANTS, COMMON = "mutants", "common-mode"
+Row = dict[str, Any]
 
 
-def check(path: Path) -> str:
-    """The text of a page that has a place for the table."""
-    return pages.check(path, NAME)
+def score(row: Row) -> float:
+    """Of those that are not equivalent."""
+    counted = row["killed"] + row["survived"]
+    return 100 * row["killed"] / counted if counted else 100
 
 
-def _row(row: dict[str, Any]) -> list[str]:
+def _mutants(row: Row) -> list[str]:
+    numbers = [row[name] for name in ("mutants", "killed", "equivalent", "survived")]
+    return [row["block"], *map(str, numbers), f"{score(row):.1f} %", str(row["seconds"])]
+
+
+def _common(row: Row) -> list[str]:
     numbers = [row[name] for name in ("mutants", "equivalent", "by_tests", "by_rules", "survived")]
-    return [f"`{row['block']}`", *map(str, numbers), f"{row['score']:.1f} %", str(row["rule_tests"]),
+    return [row["block"], *map(str, numbers), f"{row['score']:.1f} %", str(row["rule_tests"]),
             "not asked" if row["rules"] is None else str(row["rules"])]
 
 
-def update(path: Path, status: dict[str, Any]) -> None:
-    rows = [list(HEAD), ["---"] * len(HEAD), *(_row(row) for row in status["blocks"])]
-    table = ["| " + " | ".join(row) + " |" for row in rows]
-    pages.write(path, [f"In `{status['config']}` ({status['tool']}, seed {status['seed']}):", "", *table],
-                "make mutate-common-update", NAME)
+# Name: the command, the columns, a row.
+TABLES = {
+    MUTANTS: ("make mutate-update", ("block", "mutants", "killed", "equivalent", "survived", "score", "seconds"), _mutants),
+    COMMON: ("make mutate-common-update", ("block", "mutants", "equivalent", "killed by tests", "killed by rules", "survived", "score",
+                                           "tests that judge", "rules that judge"), _common),
+}
+
+
+def update(path: Path, name: str, status: Row, order: Sequence[str]) -> None:
+    """`order`: all that can have a row."""
+    command, head, row_of = TABLES[name]
+    pages.update(path, name, f"In `{status['config']}` ({status['tool']}, seed {status['seed']}):", head,
+                 [row_of(row) for row in status["blocks"]], order, command)

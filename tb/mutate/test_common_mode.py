@@ -235,7 +235,7 @@ def pages(test: Test) -> None:
                                                                 "survived": 1, "score": 66.7, "rule_tests": 3, "rules": 5}]}
     with test.case("the table of a page is written anew, and nothing else"):
         path.write_text("before\n<!-- common-mode -->\nold\n<!-- end of common-mode -->\nafter\n")
-        table.update(path, status)
+        table.update(path, table.COMMON, status, ["b"])
         text = path.read_text()
         expect(text.startswith("before\n") and text.endswith("\nafter\n") and "old" not in text, text)
         expect("| `b` | 4 | 1 | 2 | 0 | 1 | 66.7 % | 3 | 5 |" in text, text)

@@ -157,6 +157,7 @@ def bad_input(test: Test) -> None:
         "an unknown block": (["nosuchblock"], "no block 'nosuchblock'; there are: "),
         "an unknown configuration": (["--config", "nosuchconfig"], "no configuration 'nosuchconfig'; there are: "),
         "no number": (["--mutants", "many", "lcs"], "wants a number, not 'many'"),
+        "a page without marks": (["--page", "README.md", "lcs"], "has no lines '<!-- mutants -->'"),
         "a missing recording": (["--recording", test.work / "none.blt", "lcs"], "no recording"),
     })
     test.refuse({"a missing tool": (["lcs"], "yosys is not installed; 'make setup' installs")}, test.only("sh", "cat"))
