@@ -26,7 +26,7 @@ import tools
 
 CONFLICTS = (50, 1000, 5000)  # of the solver per pair of nodes, by round
 ONE_BY_ONE = 30000            # conflicts, when an output is taken alone
-HARD = 60                     # seconds for CaDiCaL
+HARD = 60, 5                  # seconds for CaDiCaL, at least, or this part of the time for a question
 NODES = 20000000              # of a diagram
 GROUP = 16                    # outputs that share a diagram
 SHORT = 10                    # seconds for what may be easy
@@ -383,7 +383,7 @@ class _Comparison:
             return self.counted(self.by_diagrams)
         if name == "cheap":
             name = self.swept_hard()
-        if self.alone(name) or self.by_cadical(name, HARD):
+        if self.alone(name) or self.by_cadical(name, max(HARD[0], self.seconds / HARD[1])):
             raise _Differ
         hard = len(self.left)
         if hard and self.free:
