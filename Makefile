@@ -184,8 +184,9 @@ $(B)/rtl/%/params: $(B)/blocks.mk ;
 $(B)/rtl/%/verilated_all.inc: $(RTL_COMMON) $$($$*_SOURCES) tb/shim/public.vlt $(B)/rtl/%/params
 	$(call VERILATE,--cc)
 
-# -O2 takes minutes and a gigabyte for a Verilated model of more than 4 MB: a dispatcher with 132 SMs.
-LARGE = $$([ $$(cat $(RTL_DIR)/V$**.cpp | wc -c) -le 4000000 ] || echo -O1)
+# -O2 takes minutes and a gigabyte for a Verilated model of more than 4 MB: a dispatcher with 132 SMs. What only tests have is compiled
+# in less time than -O2 would save them.
+LARGE = $(if $(filter $*,$(COMMAND_VARIANTS)),$$([ $$(cat $(RTL_DIR)/V$**.cpp | wc -c) -le 4000000 ] || echo -O1),-O1)
 $(B)/rtl/%/shim.o: $(B)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp Makefile
 	@echo "  compile   $* (RTL)"
 	@$(CXX) -std=gnu++17 $(OPT) $(LARGE) -w -I$(RTL_DIR) -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) \
