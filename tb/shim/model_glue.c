@@ -122,7 +122,7 @@ static block_sizes sizes(const void *config)
     const CFG_T *cfg = config;
 
     (void)cfg;
-    return (block_sizes){BLOCK_SIZE_OF(IN_T, cfg), BLOCK_SIZE_OF(OUT_T, cfg), BLOCK_SIZE_OF(STATE_T, cfg)};
+    return (block_sizes){BLOCK_SIZE_OF_IN(cfg), BLOCK_SIZE_OF_OUT(cfg), BLOCK_SIZE_OF_STATE(cfg)};
 }
 
 static uint64_t most(const void *config, const void *inputs, const block_port *port)
@@ -216,7 +216,7 @@ static bool cycle(const void *before, void *after, const void *config, const sm_
 {
     const CFG_T *cfg = config;
 
-    memcpy(after, before, BLOCK_SIZE_OF(STATE_T, cfg));
+    memcpy(after, before, BLOCK_SIZE_OF_STATE(cfg));
     BLOCK_FN(_bind)(in, cfg, obs, needs);
     BLOCK_FN(_step)(after, cfg, in, out);
     return BLOCK_FN(_decides)(cfg, before, in, out, after);
