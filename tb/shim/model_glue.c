@@ -14,6 +14,12 @@
 #include "shim/ranges.h"
 
 #include TEXT(blocks/BLOCK_NAME/decisions.h)
+#if __has_include(TEXT(blocks/BLOCK_NAME/draw.h))
+#include TEXT(blocks/BLOCK_NAME/draw.h)
+#define DRAW draw
+#else
+#define DRAW NULL
+#endif
 
 static unsigned width_of(unsigned most)
 {
@@ -233,6 +239,13 @@ static void describe(decisions *list, unsigned *count, const void *cfg, const vo
     BLOCK_FN(_describe)(list, count, cfg, before, in, out, after);
 }
 
+#if __has_include(TEXT(blocks/BLOCK_NAME/draw.h))
+static void draw(void *in, const void *cfg, uint64_t *seed)
+{
+    BLOCK_FN(_draw)(in, cfg, seed);
+}
+#endif
+
 #define NEED_NAME(block_name) #block_name,
 static const char *const needs_list[] = {BLOCK_NEEDS(NEED_NAME) NULL};
 
@@ -268,6 +281,7 @@ const block_model PASTE(BLOCK_NAME, _model) = {
     .list_params = list_params,
     .most = most,
     .defaults = defaults,
+    .draw = DRAW,
     .reset = reset,
     .bind = bind,
     .step = step,
