@@ -203,13 +203,21 @@ def rtl(test: Installed) -> None:
         test.command(0, "verilator", "--lint-only", "-Wall", "-F", share / "rtl/ballast.f", "--top-module", "ballast_chip", cwd=test.work)
     with test.case("the instances have the modules' parameters and ports"):
         text = (share / "rtl/instances.sv").read_text()
-        expect(len(re.findall(r"^\) u_\w+ \($", text, re.M)) + len(re.findall(r"^\w+ u_\w+ \($", text, re.M)) == len(list((share / "rtl").rglob("*.sv"))) - 2,
+        modules = [path for path in (share / "rtl").rglob("*.sv") if path.name != "instances.sv" and not path.stem.endswith("_pkg")]
+        expect(len(re.findall(r"^\) u_\w+ \($", text, re.M)) + len(re.findall(r"^\w+ u_\w+ \($", text, re.M)) == len(modules),
                "not one of each")
         top = test.work / "top.sv"
         top.write_text("module top;\nlocalparam int NumSms = 15, NumWarps = 48, NumSlots = 8, IssueWidth = 2;\n" + text + "endmodule\n")
         test.command(0, "verilator", "--lint-only", "-Wno-fatal", "-F", share / "rtl/ballast.f", top, "--top-module", "top")
         for pattern in ("PINMISSING", "PINNOTFOUND", "PINCONNECTEMPTY"):
             expect(pattern not in test.said, f"{pattern}")
+    with test.case("a driver finds the registers"):
+        for file in Path("rtl/registers").glob("*.[hr]*"):
+            expect((share / file).read_text() == file.read_text(), f"{file}")
+        driver = test.work / "driver.c"
+        driver.write_text(f'#include "{share}/rtl/registers/ballast_regs_map.h"\nint main(void) {{ return BALLAST_REGS_LIMIT(3) != 0x40c; }}\n')
+        test.command(0, "gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-pedantic", driver, "-o", test.work / "driver")
+        test.command(0, test.work / "driver")
     with test.case("the lists name every file, and packages first"):
         names = {path.relative_to(share / "rtl").as_posix() for path in (share / "rtl").rglob("*.sv")} - {"instances.sv"}
         for file, prefix in (("rtl/ballast.f", ""), ("rtl/ballast.core", "      - "), ("Bender.yml", "  - rtl/")):

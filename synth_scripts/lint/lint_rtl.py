@@ -48,7 +48,7 @@ def said_of(of: Block, variant: str, params: dict[str, int], sources: list[Path]
     folders = [word for room in ("common", "sm", "chip") for word in ("-y", f"rtl/{room}")]
     commands = [
         ["verilator", "--lint-only", "-Wall", "--assert", *folders, *(f"-G{name}={value}" for name, value in params.items()),
-         "--top-module", of.name, sources[0], of.rtl],
+         "--top-module", of.name, *(path for path in sources if path.stem.endswith("_pkg")), of.rtl],
         ["yosys", "-q", "-p", f"read_verilog -sv {' '.join(map(str, sources))}; hierarchy -check -top {of.name}{chparam}; "
          "proc; check -assert"],
         ["iverilog", "-g2012", "-Wall", "-o", work / variant, "-s", of.name,

@@ -63,6 +63,7 @@ def add(path: str, text: str) -> Change:
 
 DYNCTA, GOVERNOR, CHIP = "rtl/sm/dyncta.sv", "rtl/sm/sm_governor.sv", "rtl/chip/ballast_chip.sv"
 PROOFS = "doc/verification/proofs.md"
+LIST = "rtl/registers/ballast_regs.csv"
 PORTS, PAGE = "tb/blocks/dyncta/ports.h", "doc/blocks/dyncta.md"
 # Check, fault, what the finding says.
 CASES: list[tuple[str, Change, str]] = [
@@ -148,6 +149,21 @@ CASES: list[tuple[str, Change, str]] = [
     ("tables", edit(PROOFS, r": make formal-update, sum \w+", ""), "does not say which command wrote it"),
     ("tables", edit(PROOFS, r", sum \w+", ""), "that do not belong together"),
     ("tables", edit(PROOFS, r"^<!-- end of fermi -->\n", ""), "that do not belong together"),
+    ("registers", edit(LIST, r",0x048,", ",0x05C,"), "T_MEM_L has no words of its own at 0x04C"),
+    ("registers", edit(LIST, r",0\.\.4,", ",0..5,"), "its table of registers is not what 'make registers' makes of"),
+    ("registers", edit(LIST, r"^register,MODE,0x054,,rw", "register,MODE,0x05C,,rw"), "BCS has no words of its own at 0x058"),
+    ("registers", edit(LIST, r"^(register,DOMAINS),0x080", r"\1,0x088"), "KERNEL has no words of its own at 0x084"),
+    ("registers", edit(LIST, r"^(register,KERNEL),0x084", r"\1,0x088"), "rtl/common/ballast_regs_pkg.sv: is not what 'make registers' makes"),
+    ("registers", edit(LIST, r"^(field,NO_CTA,,,,)3:3", r"\g<1>2:2"), "the fields of PENDING do not lie in it side by side"),
+    ("registers", edit(LIST, r",w1c,", ",wo,"), "PENDING: a register has an offset 0x000, an access of ro, rw"),
+    ("registers", edit(LIST, r"T_MEM_L\.\.DynPeriod", "T_MEM..DynPeriod"), "'T_MEM' is no number, parameter or register"),
+    ("registers", edit("rtl/chip/ballast_regs.sv", r"DynPeriod  = 2048", "DynPeriod  = 4096"), "rdl: is not what 'make registers' makes"),
+    ("registers", edit("rtl/common/ballast_regs_pkg.sv", r"12'h0C4", "12'h0C8"), "pkg.sv: is not what 'make registers' makes of"),
+    ("registers", edit("rtl/registers/ballast_regs_map.h", r"0x0C4u", "0x0C8u"), "map.h: is not what 'make registers' makes of"),
+    ("registers", edit("rtl/registers/ballast_regs.rdl", r"woclr", "wclr"), "rdl: is not what 'make registers' makes of"),
+    ("registers", edit("doc/blocks/ballast_regs.md", r"^(\| 0x0C4 \| ENABLE \| )", r"\1only "), "its table of registers is not what"),
+    ("registers", edit("doc/blocks/ballast_regs.md", r"^<!-- end of registers -->\n", ""), "its table of registers is not what"),
+    ("registers", remove(LIST), "there is no rtl/registers/ballast_regs.csv"),
     ("tables", add("README.md", "\n<!-- results: make formal, sum 0123456789abcdef -->\n| 1 |\n<!-- end of results -->\n"),
      "README.md:"),
     ("rooms", add("tb/engine/lockstep.c", '#include "recording/trace.h"\n'), "tb/engine must not know sim/recording"),

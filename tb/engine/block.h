@@ -59,6 +59,8 @@ typedef struct block_model {
      * input is not read. */
     uint64_t (*most)(const void *cfg, const void *in, const block_port *port);
     void (*defaults)(void *in); /* of the inputs that software sets; bind leaves them alone */
+    /* NULL, or how random runs change those inputs from one cycle to the next, where random values would lead nowhere. */
+    void (*draw)(void *in, const void *cfg, uint64_t *seed);
     void (*reset)(void *state, const void *cfg);
     /* obs: the bus of every SM that the block sees, one for a block per SM. */
     void (*bind)(void *in, const void *cfg, const sm_obs *const *obs, const void *const *needs);

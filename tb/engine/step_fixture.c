@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/bench_fixture.h"
@@ -125,16 +126,28 @@ static void compare(const step_fixture *f, enum port_kind kind, const void *mode
     }
 }
 
+/* Room for a struct of the block, zero: a chip's may be larger than a lockstep_values. */
+static void *room(size_t size)
+{
+    void *zeros = calloc(1, size > sizeof(lockstep_values) ? size : sizeof(lockstep_values));
+
+    assert_non_null(zeros);
+    return zeros;
+}
+
 void step_next(step_fixture *f, const void *in)
 {
-    lockstep_values before, out[LOCKSTEP_SIDES];
+    const block_sizes *sizes = &f->side[SIDE_MODEL].sizes;
+    void *before = room(sizes->state), *out[LOCKSTEP_SIDES] = {room(sizes->out), room(sizes->out)};
 
-    memset(out, 0, sizeof out);
-    memcpy(&before, f->side[SIDE_MODEL].state, f->side[SIDE_MODEL].sizes.state);
+    memcpy(before, f->side[SIDE_MODEL].state, sizes->state);
     for (int side = 0; side < LOCKSTEP_SIDES; side++)
-        dut_cycle(&f->side[side], in, &out[side]);
-    compare(f, PORT_OUT, &out[SIDE_MODEL], &out[SIDE_RTL], &before, in);
-    compare(f, PORT_REG, f->side[SIDE_MODEL].state, f->side[SIDE_RTL].state, &before, in);
+        dut_cycle(&f->side[side], in, out[side]);
+    compare(f, PORT_OUT, out[SIDE_MODEL], out[SIDE_RTL], before, in);
+    compare(f, PORT_REG, f->side[SIDE_MODEL].state, f->side[SIDE_RTL].state, before, in);
+    free(before);
+    free(out[SIDE_MODEL]);
+    free(out[SIDE_RTL]);
 }
 
 static void keep_ranges(const step_fixture *f, void *in)
@@ -142,34 +155,40 @@ static void keep_ranges(const step_fixture *f, void *in)
     ranges_keep(f->side[SIDE_MODEL].block->model, step_config(f), f->ports, in);
 }
 
+static bool check_one(step_fixture *f, step_drawing *draw)
+{
+    const block_sizes *sizes = &f->side[SIDE_MODEL].sizes;
+    void *registers = room(sizes->state), *in = room(sizes->in);
+    const bool drawn = draw(f, registers, in);
+
+    if (drawn) {
+        keep_ranges(f, in);
+        for (int side = 0; side < LOCKSTEP_SIDES; side++)
+            dut_load(&f->side[side], registers);
+        step_next(f, in);
+    }
+    free(registers);
+    free(in);
+    return drawn;
+}
+
 static void check_many(step_fixture *f, unsigned n, step_drawing *draw)
 {
-    while (n > 0) {
-        lockstep_values registers, in;
-
-        memset(&registers, 0, sizeof registers);
-        memset(&in, 0, sizeof in);
-        if (!draw(f, &registers, &in))
-            continue;
-        keep_ranges(f, &in);
-        for (int side = 0; side < LOCKSTEP_SIDES; side++)
-            dut_load(&f->side[side], &registers);
-        step_next(f, &in);
-        n--;
-    }
+    while (n > 0)
+        n -= check_one(f, draw);
 }
 
 static void run_many(step_fixture *f, unsigned n, input_drawing *draw)
 {
-    lockstep_values in;
+    void *in = room(f->side[SIDE_MODEL].sizes.in);
 
-    memset(&in, 0, sizeof in);
-    f->side[SIDE_MODEL].block->model->defaults(&in);
+    f->side[SIDE_MODEL].block->model->defaults(in);
     for (unsigned i = 0; i < n; i++) {
-        draw(&in, step_config(f), &f->seed, i);
-        keep_ranges(f, &in);
-        step_next(f, &in);
+        draw(in, step_config(f), &f->seed, i);
+        keep_ranges(f, in);
+        step_next(f, in);
     }
+    free(in);
 }
 
 void step_run_test(void **test)

@@ -26,17 +26,26 @@ static uint64_t draw(uint64_t *seed, const block_port *port, uint64_t now)
     }
 }
 
+static void stir_each(const lockstep_instance *inst, uint64_t *seed)
+{
+    const unsigned rate = sees_the_bus(inst) ? SELDOM : OFTEN;
+
+    for (unsigned p = 0; p < inst->ports.num; p++) {
+        const block_port *port = &inst->ports.ports[p];
+
+        if (port->setting && random_next(seed) % rate == 0)
+            block_port_set(port, inst->in, draw(seed, port, block_port_get(port, inst->in)));
+    }
+}
+
 void stir_settings(lockstep *ls)
 {
     for (unsigned i = 0; i < ls->num_instances; i++) {
         const lockstep_instance *inst = &ls->instances[i];
-        const unsigned rate = sees_the_bus(inst) ? SELDOM : OFTEN;
 
-        for (unsigned p = 0; p < inst->ports.num; p++) {
-            const block_port *port = &inst->ports.ports[p];
-
-            if (port->setting && random_next(&ls->stir) % rate == 0)
-                block_port_set(port, inst->in, draw(&ls->stir, port, block_port_get(port, inst->in)));
-        }
+        if (inst->block->model->draw)
+            inst->block->model->draw(inst->in, &inst->cfg, &ls->stir);
+        else
+            stir_each(inst, &ls->stir);
     }
 }

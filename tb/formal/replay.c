@@ -12,8 +12,14 @@
 
 #include "engine/dut.h"
 
+/* A struct of any block, of a whole chip, too. */
+typedef union values {
+    unsigned char bytes[1 << 20];
+    uint64_t align;
+} values;
+
 typedef struct cycle {
-    lockstep_values in, state;
+    values in, state;
     bool reset;
 } cycle;
 
@@ -58,7 +64,7 @@ static bool read_cycle(const char *path, const port_list *ports, cycle *c)
     return ok;
 }
 
-static void take(dut *d, const cycle *c, lockstep_values *out)
+static void take(dut *d, const cycle *c, values *out)
 {
     dut_load(d, &c->state);
     dut_cycle(d, &c->in, out);
@@ -66,7 +72,17 @@ static void take(dut *d, const cycle *c, lockstep_values *out)
         dut_reset(d);
 }
 
-static unsigned compare(const port_list *ports, enum port_kind kind, const lockstep_values *model, const lockstep_values *rtl)
+static bool fits(const block_model *model, const void *cfg)
+{
+    const block_sizes sizes = model->sizes(cfg);
+    const bool fit = sizes.in <= sizeof(values) && sizes.out <= sizeof(values) && sizes.state <= sizeof(values);
+
+    if (!fit)
+        fprintf(stderr, "replay: %s is too large\n", model->block_name);
+    return fit;
+}
+
+static unsigned compare(const port_list *ports, enum port_kind kind, const void *model, const void *rtl)
 {
     unsigned differing = 0;
 
@@ -87,7 +103,7 @@ static unsigned compare(const port_list *ports, enum port_kind kind, const locks
 
 static unsigned run(const cycle *c, const port_list *ports)
 {
-    lockstep_values out[LOCKSTEP_SIDES] = {{{0}}};
+    static values out[LOCKSTEP_SIDES];
     dut sides[LOCKSTEP_SIDES];
     unsigned differing;
 
@@ -108,7 +124,7 @@ int main(int argc, char **argv)
     const block *blk = block_registry[0];
     lockstep_values cfg = {{0}};
     port_list ports = {.num = 0};
-    cycle c = {.reset = false};
+    static cycle c;
     char bad[64];
     int status = 2;
 
@@ -118,7 +134,7 @@ int main(int argc, char **argv)
     }
     blk->model->configure(&cfg, blk->params, bad, sizeof bad);
     blk->model->list_ports(&cfg, &ports);
-    if (!ports.failed && read_cycle(argv[1], &ports, &c)) {
+    if (!ports.failed && fits(blk->model, &cfg) && read_cycle(argv[1], &ports, &c)) {
         const unsigned differing = run(&c, &ports);
 
         if (!differing)

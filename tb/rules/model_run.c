@@ -113,19 +113,22 @@ static uint64_t draw(const block_port *port, unsigned p, uint64_t run, uint64_t 
 static void take_drawn_cycle(uint64_t run, uint64_t *seed)
 {
     lockstep_instance *inst = &ls.instances[ls.num_instances - 1];
+    const block_model *model = inst->block->model;
     const void *before = inst->state;
 
     for (unsigned p = 0; p < inst->ports.num; p++) {
         const block_port *port = &inst->ports.ports[p];
         const uint64_t all = port->width < 64 ? (UINT64_C(1) << port->width) - 1 : UINT64_MAX;
 
-        if (port->kind == PORT_IN)
+        if (port->kind == PORT_IN && !(port->setting && model->draw))
             block_port_set(port, inst->in, draw(port, p, run, seed, block_port_get(port, inst->in)) & all);
     }
-    ranges_keep(inst->block->model, &inst->cfg, &inst->ports, inst->in);
+    if (model->draw)
+        model->draw(inst->in, &inst->cfg, seed);
+    ranges_keep(model, &inst->cfg, &inst->ports, inst->in);
     inst->state = inst->registers[before == inst->registers[0]];
     memcpy(inst->state, before, inst->sizes.state);
-    inst->block->model->step(inst->state, &inst->cfg, inst->in, inst->out);
+    model->step(inst->state, &inst->cfg, inst->in, inst->out);
     rules_watch_see(&watch, inst, ls.num_instances - 1, SIDE_MODEL,
                     &(lockstep_view){(void *)(uintptr_t)before, inst->out, inst->state}, ls.index++);
 }

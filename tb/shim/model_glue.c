@@ -14,6 +14,12 @@
 #include "shim/ranges.h"
 
 #include TEXT(blocks/BLOCK_NAME/decisions.h)
+#if __has_include(TEXT(blocks/BLOCK_NAME/draw.h))
+#include TEXT(blocks/BLOCK_NAME/draw.h)
+#define DRAW draw
+#else
+#define DRAW NULL
+#endif
 
 static unsigned width_of(unsigned most)
 {
@@ -122,7 +128,7 @@ static block_sizes sizes(const void *config)
     const CFG_T *cfg = config;
 
     (void)cfg;
-    return (block_sizes){BLOCK_SIZE_OF(IN_T, cfg), BLOCK_SIZE_OF(OUT_T, cfg), BLOCK_SIZE_OF(STATE_T, cfg)};
+    return (block_sizes){BLOCK_SIZE_OF_IN(cfg), BLOCK_SIZE_OF_OUT(cfg), BLOCK_SIZE_OF_STATE(cfg)};
 }
 
 static uint64_t most(const void *config, const void *inputs, const block_port *port)
@@ -216,7 +222,7 @@ static bool cycle(const void *before, void *after, const void *config, const sm_
 {
     const CFG_T *cfg = config;
 
-    memcpy(after, before, BLOCK_SIZE_OF(STATE_T, cfg));
+    memcpy(after, before, BLOCK_SIZE_OF_STATE(cfg));
     BLOCK_FN(_bind)(in, cfg, obs, needs);
     BLOCK_FN(_step)(after, cfg, in, out);
     return BLOCK_FN(_decides)(cfg, before, in, out, after);
@@ -232,6 +238,13 @@ static void describe(decisions *list, unsigned *count, const void *cfg, const vo
 {
     BLOCK_FN(_describe)(list, count, cfg, before, in, out, after);
 }
+
+#if __has_include(TEXT(blocks/BLOCK_NAME/draw.h))
+static void draw(void *in, const void *cfg, uint64_t *seed)
+{
+    BLOCK_FN(_draw)(in, cfg, seed);
+}
+#endif
 
 #define NEED_NAME(block_name) #block_name,
 static const char *const needs_list[] = {BLOCK_NEEDS(NEED_NAME) NULL};
@@ -268,6 +281,7 @@ const block_model PASTE(BLOCK_NAME, _model) = {
     .list_params = list_params,
     .most = most,
     .defaults = defaults,
+    .draw = DRAW,
     .reset = reset,
     .bind = bind,
     .step = step,

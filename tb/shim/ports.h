@@ -54,10 +54,23 @@
 #define BLOCK_LANE_INPUTS(L)
 #define BLOCK_LANE_OUTPUTS(L)
 #define BLOCK_LANE_RANGES(R)
-#define BLOCK_SIZE_OF(type, cfg) sizeof(type)
+#define BLOCK_SIZE_OF_LANES(type, cfg) sizeof(type)
 #else
 #define BLOCK_SEES_ALL_SMS 1
-#define BLOCK_SIZE_OF(type, cfg) (offsetof(type, sm) + BLOCK_LANES(cfg) * sizeof(((type *)0)->sm[0]))
+#define BLOCK_SIZE_OF_LANES(type, cfg) (offsetof(type, sm) + BLOCK_LANES(cfg) * sizeof(((type *)0)->sm[0]))
+#endif
+/* Bytes in use of the structs. */
+#define BLOCK_SIZE_OF_IN(cfg) BLOCK_SIZE_OF_LANES(IN_T, cfg)
+#ifdef BLOCK_LANE_OUTPUTS
+#define BLOCK_SIZE_OF_OUT(cfg) BLOCK_SIZE_OF_LANES(OUT_T, cfg)
+#else
+#define BLOCK_SIZE_OF_OUT(cfg) sizeof(OUT_T)
+#define BLOCK_LANE_OUTPUTS(L)
+#endif
+#ifdef BLOCK_PART_ARRAYS
+#define BLOCK_SIZE_OF_STATE(cfg) BLOCK_SIZE_OF_LANES(STATE_T, cfg)
+#else
+#define BLOCK_SIZE_OF_STATE(cfg) sizeof(STATE_T)
 #endif
 /* P(field, block_name): state.field is the state of the block `block_name`, instance u_<field> of the RTL, and
  * cfg.field its configuration. P(field, block_name, count): an array, instances gen_<field>[i].u_<field>. */

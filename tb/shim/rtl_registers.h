@@ -51,7 +51,7 @@ inline void read_registers(const TOP_T &top, const rtl_parts &parts, const CFG_T
 {
     STATE_T *state = static_cast<STATE_T *>(registers);
 
-    std::memset(registers, 0, BLOCK_SIZE_OF(STATE_T, cfg));
+    std::memset(registers, 0, BLOCK_SIZE_OF_STATE(cfg));
 #define READ_REG(field, width, names) \
     state->field = top.rootp->REG_NAME(BLOCK_NAME, field);
 #define READ_ARRAY(field, count, width, names)                                            \

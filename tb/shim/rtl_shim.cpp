@@ -168,7 +168,7 @@ void outputs(void *h, void *outputs)
     OUT_T *out = static_cast<OUT_T *>(outputs);
     const CFG_T *cfg = &self(h)->cfg;
 
-    std::memset(outputs, 0, BLOCK_SIZE_OF(OUT_T, cfg));
+    std::memset(outputs, 0, BLOCK_SIZE_OF_OUT(cfg));
 #define READ_OUT(field, width, names) out->field = self(h)->top.field##_o;
 #define READ_LANES(field, width, names)             \
     for (unsigned n = 0; n < BLOCK_LANES(cfg); n++) \

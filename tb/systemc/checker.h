@@ -36,7 +36,7 @@ private:
     sc_core::sc_event sampled;
 
     lockstep_instance *instance() const { return &turns->ls->instances[0]; }
-    size_t state_size() const { return BLOCK_SIZE_OF(STATE_T, &cfg); }
+    size_t state_size() const { return BLOCK_SIZE_OF_STATE(&cfg); }
 
     // In the clock edge's own delta: signals still hold what they held before the edge. What is a register of the two sides may
     // have changed already, so those come from the end of the cycle before.

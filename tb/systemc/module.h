@@ -127,7 +127,7 @@ template <template <class> class Pin, class V> struct PINS_OUT {
 
     void read_outputs(const CFG_T *cfg, OUT_T *values) const
     {
-        std::memset(values, 0, BLOCK_SIZE_OF(OUT_T, cfg));
+        std::memset(values, 0, BLOCK_SIZE_OF_OUT(cfg));
         BLOCK_OUTPUTS(READ)
         BLOCK_LANE_OUTPUTS(READ_LANES)
         (void)cfg;
@@ -173,7 +173,7 @@ private:
     std::unique_ptr<STATE_T> now, next;
     sc_core::sc_event changed;
 
-    void copy(STATE_T *to, const STATE_T *from) const { std::memcpy(to, from, BLOCK_SIZE_OF(STATE_T, &cfg)); }
+    void copy(STATE_T *to, const STATE_T *from) const { std::memcpy(to, from, BLOCK_SIZE_OF_STATE(&cfg)); }
 
     void settle()
     {

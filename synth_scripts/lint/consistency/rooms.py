@@ -50,7 +50,7 @@ ROOMS = {
 TESTS = {
     "sim/gpu": "sim/analytic",
     "sim/kernels": "sim/analytic",
-    "tb/blocks": "tb/systemc",
+    "tb/blocks": "tb/systemc rtl/registers",
     "tb/engine": "tb/shim cmodel/sm",
     "tb/rules": "sim/recording",
     "tb/systemc": "tb/blocks",

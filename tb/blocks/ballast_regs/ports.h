@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * ballast_regs for software: parameters, ports, registers. Widths may use the configuration `cfg`.
+ */
+#include "blocks/ballast_regs/bind.h"
+
+#define BLOCK_NAME ballast_regs
+#define BLOCK_CLOCKED 1
+#define BLOCK_PER_CHIP 1
+#define BLOCK_NEEDS(N)
+
+/* P(RTL parameter, field of ballast_regs_cfg) */
+#define BLOCK_PARAMS(P)        \
+    P(NumSms, num_sms)         \
+    P(NumSlots, num_slots)     \
+    P(DynPeriod, dyn_period)   \
+    P(WatchSlots, watch_slots)
+
+#define BLOCK_LANES(cfg) ((cfg)->num_sms)
+
+/* X(name, width, names of its values) */
+#define BLOCK_INPUTS(X)      \
+    X(psel, 1, PLAIN)        \
+    X(penable, 1, PLAIN)     \
+    X(pwrite, 1, PLAIN)      \
+    X(pprot, 3, PLAIN)       \
+    X(paddr, 12, PLAIN)      \
+    X(pwdata, 32, PLAIN)     \
+    X(pstrb, 4, PLAIN)       \
+    X(sm_level, 2, PLAIN)    \
+    X(mem_level, 2, PLAIN)   \
+    X(sm_busy, 1, PLAIN)     \
+    X(mem_busy, 1, PLAIN)    \
+    X(sm_stall, 1, PLAIN)    \
+    X(mem_stall, 1, PLAIN)   \
+    X(start, 1, PLAIN)       \
+    X(idle, 1, PLAIN)        \
+    X(exhausted, 1, PLAIN)   \
+    X(too_big, 1, PLAIN)     \
+    X(start_valid, 1, PLAIN)
+
+/* S(input, its value when nobody sets it): nobody is on the bus, and what recordings do not hold is as after reset. */
+#define BLOCK_SETTINGS(S)  \
+    S(psel, 0)             \
+    S(penable, 0)          \
+    S(pwrite, 0)           \
+    S(pprot, 0)            \
+    S(paddr, 0)            \
+    S(pwdata, 0)           \
+    S(pstrb, 15)           \
+    S(sm_level, 1)         \
+    S(mem_level, 1)        \
+    S(sm_busy, 0)          \
+    S(mem_busy, 0)         \
+    S(sm_stall, 0)         \
+    S(mem_stall, 0)        \
+    S(too_big, 0)
+
+/* L(name, width, names of its values): one per SM. */
+#define BLOCK_LANE_INPUTS(L)                      \
+    L(limit, width_of(cfg->num_slots), PLAIN)     \
+    L(done, 1, PLAIN)                             \
+    L(denied, 1, PLAIN)                           \
+    L(cta_start, cfg->num_slots, PLAIN)           \
+    L(cta_active, cfg->num_slots, PLAIN)          \
+    L(cta_done, cfg->num_slots, PLAIN)
+
+/* No range: every input is defined with every value. */
+#define BLOCK_LANE_RANGES(R)
+
+#define BLOCK_OUTPUTS(X)                               \
+    X(prdata, 32, PLAIN)                               \
+    X(pready, 1, PLAIN)                                \
+    X(pslverr, 1, PLAIN)                               \
+    X(irq, 1, PLAIN)                                   \
+    X(policy, 3, NAMES(policy_names))                  \
+    X(static_limit, width_of(cfg->num_slots), PLAIN)   \
+    X(t_idle, width_of(cfg->dyn_period), PLAIN)        \
+    X(t_mem_l, width_of(cfg->dyn_period), PLAIN)       \
+    X(t_mem_h, width_of(cfg->dyn_period), PLAIN)       \
+    X(mode, 1, NAMES(vf_mode_names))                   \
+    X(bcs, 1, PLAIN)
+
+#define BLOCK_REGISTERS(X)                             \
+    X(setup, 1, PLAIN)                                 \
+    X(policy, 3, NAMES(policy_names))                  \
+    X(static_limit, width_of(cfg->num_slots), PLAIN)   \
+    X(t_idle, width_of(cfg->dyn_period), PLAIN)        \
+    X(t_mem_l, width_of(cfg->dyn_period), PLAIN)       \
+    X(t_mem_h, width_of(cfg->dyn_period), PLAIN)       \
+    X(mode, 1, NAMES(vf_mode_names))                   \
+    X(bcs, 1, PLAIN)                                   \
+    X(pending, 6, PLAIN)                               \
+    X(enable, 6, PLAIN)                                \
+    X(sm_changes, 32, PLAIN)                           \
+    X(mem_changes, 32, PLAIN)                          \
+    X(limit_changes, 32, PLAIN)                        \
+    X(launches, 32, PLAIN)                             \
+    X(denials, 32, PLAIN)                              \
+    X(kernels, 32, PLAIN)                              \
+    X(sm_busy, 1, PLAIN)                               \
+    X(mem_busy, 1, PLAIN)                              \
+    X(started, 1, PLAIN)                               \
+    X(running, 1, PLAIN)
+
+/* A(name, how many, width, names of their values) */
+#define BLOCK_REGISTER_ARRAYS(A)                                  \
+    A(last_limit, cfg->num_sms, width_of(cfg->num_slots), PLAIN)  \
+    A(held, cfg->num_sms, cfg->num_slots, PLAIN)

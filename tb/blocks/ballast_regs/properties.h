@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is proved of ballast_regs' RTL in every run (tb/formal/properties.c, doc/verification/proofs.md).
+ */
+static inline bool ballast_regs_legal(const ballast_regs_state *s, const ballast_regs_cfg *cfg)
+{
+    return s->policy <= POLICY_DYNCTA && s->static_limit <= cfg->num_slots && s->t_idle <= cfg->dyn_period && s->t_mem_l <= s->t_mem_h &&
+           s->t_mem_h <= cfg->dyn_period;
+}
+
+/* What software sets. */
+static inline bool ballast_regs_settings_stay(const ballast_regs_state *before, const ballast_regs_state *after)
+{
+    return after->policy == before->policy && after->static_limit == before->static_limit && after->t_idle == before->t_idle &&
+           after->t_mem_l == before->t_mem_l && after->t_mem_h == before->t_mem_h && after->mode == before->mode &&
+           after->bcs == before->bcs && after->enable == before->enable;
+}
+
+/* No counter falls, and no sticky bit goes. */
+static inline bool ballast_regs_nothing_is_cleared(const ballast_regs_state *before, const ballast_regs_state *after)
+{
+    return after->sm_changes >= before->sm_changes && after->mem_changes >= before->mem_changes &&
+           after->limit_changes >= before->limit_changes && after->launches >= before->launches && after->denials >= before->denials &&
+           after->kernels >= before->kernels && (before->pending & ~after->pending) == 0;
+}
+
+static inline bool ballast_regs_shown(const ballast_regs_state *s, const ballast_regs_out *out)
+{
+    return out->policy == s->policy && out->static_limit == s->static_limit && out->t_idle == s->t_idle && out->t_mem_l == s->t_mem_l &&
+           out->t_mem_h == s->t_mem_h && out->mode == s->mode && out->bcs == s->bcs;
+}
+
+static inline bool ballast_regs_watches_nothing(const ballast_regs_state *s, const ballast_regs_cfg *cfg)
+{
+    uint32_t held = 0;
+
+    for (unsigned i = 0; i < cfg->num_sms; i++)
+        held |= s->held[i];
+    return held == 0;
+}
+
+#define BALLAST_REGS_ACCESS (in->psel && in->penable)
+#define BALLAST_REGS_WRITES (BALLAST_REGS_ACCESS && in->pwrite && !out->pslverr)
+
+#define BLOCK_PROPERTIES(P)                                                                                              \
+    P(STATE, "REG-3", "every setting is within its range, and the thresholds are in order",                              \
+      ballast_regs_legal(after, cfg))                                                                                    \
+    P(EVERY, "REG-3", "the outputs are the settings", ballast_regs_shown(before, out))                                   \
+    P(EVERY, "REG-2", "an access that is refused changes no setting and clears nothing",                                 \
+      !out->pslverr || (ballast_regs_settings_stay(before, after) && ballast_regs_nothing_is_cleared(before, after)))    \
+    P(EVERY, "REG-2", "an access that is refused is remembered as one", !out->pslverr || (after->pending & 1))           \
+    P(EVERY, "REG-4", "a read changes no setting and clears nothing, nor does a cycle without an access",                \
+      BALLAST_REGS_WRITES || (ballast_regs_settings_stay(before, after) && ballast_regs_nothing_is_cleared(before, after))) \
+    P(EVERY, "REG-1", "nothing is answered or refused outside of an ACCESS phase",                                       \
+      BALLAST_REGS_ACCESS || (out->prdata == 0 && !out->pslverr))                                                        \
+    P(EVERY, "REG-1", "there are no wait states", out->pready == 1)                                                      \
+    P(EVERY, "REG-7", "the interrupt is any bit both pending and enabled", out->irq == ((before->pending & before->enable) != 0)) \
+    P(STATE, "REG-6", "slots are watched only where that is wanted", cfg->watch_slots || ballast_regs_watches_nothing(after, cfg))

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Counters, sticky bits and the interrupt, each rule on the model and on the RTL.
+ */
+#include "blocks/ballast_regs/bench.h"
+
+static const char *const watching[] = {"ballast_regs", "ballast_regs_sms1", "ballast_regs_sms256", NULL};
+
+static unsigned last_sm(const bench *b)
+{
+    return config(b)->num_sms - 1;
+}
+
+static uint32_t last_slot(const bench *b)
+{
+    return UINT32_C(1) << (config(b)->num_slots - 1);
+}
+
+/* ---- REG-5: counters ------------------------------------------------------------------------- */
+
+RULE_EACH(reg5_transitions, "REG-5: a change of a level counts where it begins, of each domain apart", variants)
+{
+    b->in.sm_busy = 1;
+    cycles(b, 5);
+    expect(b, "sm_changes_q=1 mem_changes_q=0");
+    b->in.mem_busy = 1;
+    b->in.sm_busy = 0;
+    cycles(b, 5);
+    expect(b, "sm_changes_q=1 mem_changes_q=1");
+    b->in.sm_busy = 1;
+    b->in.mem_busy = 0;
+    cycle(b);
+    b->in.sm_busy = 0;
+    cycle(b);
+    b->in.sm_busy = 1; /* at once again */
+    cycle(b);
+    b->in.sm_busy = 0;
+    expect_register(b, BALLAST_REGS_SM_CHANGES, 3);
+    expect_register(b, BALLAST_REGS_MEM_CHANGES, 1);
+}
+
+RULE_EACH(reg5_limits, "REG-5: limit changes: one for each SM whose limit is not that of the cycle before", variants)
+{
+    const unsigned sms = config(b)->num_sms;
+
+    for (unsigned i = 0; i < sms; i++) {
+        b->in.sm[i].limit = 1;
+        cycle(b);
+        expect(b, "limit_changes_q=%u", i + 1);
+    }
+    cycles(b, 3);
+    expect(b, "limit_changes_q=%u", sms);
+    for (unsigned i = 0; i < sms; i++)
+        b->in.sm[i].limit = 0; /* all at once, down */
+    cycle(b);
+    expect(b, "limit_changes_q=%u", 2 * sms);
+    b->in.sm[0].limit = (uint8_t)config(b)->num_slots; /* by more than one is one change, too */
+    cycle(b);
+    b->in.sm[0].limit = 0;
+    cycle(b);
+    expect_register(b, BALLAST_REGS_LIMIT_CHANGES, 2 * sms + 2);
+}
+
+RULE_EACH(reg5_denials, "REG-5: denials: each cycle of each SM", variants)
+{
+    const unsigned sms = config(b)->num_sms;
+
+    for (unsigned i = 0; i < sms; i++) {
+        b->in.sm[i].denied = 1;
+        cycle(b);
+        expect(b, "denials_q=%u", (i + 1) * (i + 2) / 2);
+    }
+    for (unsigned i = 0; i < sms; i++)
+        b->in.sm[i].denied = 0;
+    cycles(b, 3);
+    expect_register(b, BALLAST_REGS_DENIALS, sms * (sms + 1) / 2);
+}
+
+RULE_EACH(reg5_launches_and_kernels, "REG-5: launches; starts of kernels that the dispatcher takes", variants)
+{
+    b->in.start_valid = 1;
+    cycles(b, 7);
+    b->in.start_valid = 0;
+    cycle(b);
+    b->in.start = 1; /* while a kernel runs */
+    cycles(b, 2);
+    b->in.idle = 1;
+    cycles(b, 3);
+    b->in.start = 0;
+    cycles(b, 2);
+    expect_register(b, BALLAST_REGS_LAUNCHES, 7);
+    expect_register(b, BALLAST_REGS_KERNELS, 3);
+    expect(b, "sm_changes_q=0 mem_changes_q=0 limit_changes_q=0 denials_q=0");
+}
+
+/* What adds to each counter, once in a cycle. */
+static void one_event(bench *b, bool on)
+{
+    b->in.sm_busy = b->in.mem_busy = on;
+    b->in.sm[last_sm(b)].limit = on;
+    b->in.start_valid = on;
+    b->in.sm[last_sm(b)].denied = on;
+    b->in.start = b->in.idle = on;
+}
+
+static uint32_t counter(const bench *b, unsigned n)
+{
+    const ballast_regs_state *s = state(b);
+    const uint32_t counters[] = {s->sm_changes, s->mem_changes, s->limit_changes, s->launches, s->denials, s->kernels};
+
+    return counters[n];
+}
+
+static void load_counters(bench *b, uint32_t value)
+{
+    ballast_regs_state s = *state(b);
+
+    s.sm_changes = s.mem_changes = s.limit_changes = s.launches = s.denials = s.kernels = value;
+    load(b, &s);
+}
+
+RULE_EACH(reg5_clear, "REG-5: a write of 0 clears that counter alone; an event of that cycle counts", variants)
+{
+    for (unsigned n = 0; n < 6; n++) {
+        load_counters(b, 100);
+        write_register(b, BALLAST_REGS_SM_CHANGES + 4 * n, 0);
+        for (unsigned other = 0; other < 6; other++)
+            assert_int_equal(counter(b, other), other == n ? 0 : 100);
+        load_counters(b, 100);
+        select_register(b, BALLAST_REGS_SM_CHANGES + 4 * n, true, 0);
+        cycle(b);
+        b->in.penable = 1;
+        one_event(b, true);
+        cycle(b);
+        for (unsigned other = 0; other < 6; other++)
+            assert_int_equal(counter(b, other), other == n ? 1 : 101);
+        release(b);
+        one_event(b, false);
+        cycle(b);
+    }
+}
+
+RULE_EACH(reg5_only_zero_clears, "REG-5, REG-2: no other value clears", variants)
+{
+    for (unsigned n = 0; n < 6; n++) {
+        load_counters(b, 100);
+        for (unsigned bit = 0; bit < 32; bit++)
+            expect_write_refused(b, BALLAST_REGS_SM_CHANGES + 4 * n, UINT32_C(1) << bit);
+        assert_int_equal(counter(b, n), 100);
+    }
+}
+
+RULE_EACH(reg5_stays_at_its_end, "REG-5: a counter that would wrap stays at its end", variants)
+{
+    load_counters(b, UINT32_MAX - 1);
+    for (unsigned n = 0; n < 3; n++) {
+        one_event(b, true);
+        cycle(b);
+        one_event(b, false);
+        cycle(b);
+        for (unsigned other = 0; other < 6; other++) /* a limit changes back, too */
+            assert_int_equal(counter(b, other), UINT32_MAX);
+    }
+    for (unsigned n = 0; n < 6; n++)
+        expect_register(b, BALLAST_REGS_SM_CHANGES + 4 * n, UINT32_MAX);
+}
+
+RULE_EACH(reg5_several_at_the_end, "REG-5: several events at once stop at the end, too", variants)
+{
+    const unsigned sms = config(b)->num_sms;
+
+    for (unsigned room = 0; room <= sms; room++) {
+        load_counters(b, UINT32_MAX - room);
+        for (unsigned i = 0; i < sms; i++) {
+            b->in.sm[i].denied = 1;
+            b->in.sm[i].limit ^= 1;
+        }
+        cycle(b);
+        expect(b, "denials_q=%u limit_changes_q=%u", UINT32_MAX, UINT32_MAX);
+        load_counters(b, UINT32_MAX - sms - room);
+        cycle(b);
+        expect(b, "denials_q=%u limit_changes_q=%u", UINT32_MAX - room, UINT32_MAX - sms - room);
+    }
+}
+
+/* ---- REG-6: sticky bits ---------------------------------------------------------------------------- */
+
+static void expect_pending(bench *b, uint32_t bits)
+{
+    expect(b, "pending_q=%u", bits);
+    cycle(b);
+    expect(b, "pending_q=%u", bits); /* it stays */
+    write_register(b, BALLAST_REGS_PENDING, bits);
+    expect(b, "pending_q=0");
+}
+
+RULE_EACH(reg6_too_big, "REG-6: a kernel too big, in the cycle after its start, each one", variants)
+{
+    b->in.too_big = 1; /* of a kernel long ago */
+    b->in.idle = 1;
+    cycles(b, 3);
+    expect(b, "pending_q=0");
+    for (unsigned n = 0; n < 2; n++) {
+        b->in.start = 1;
+        cycle(b);
+        b->in.start = 0;
+        expect(b, "pending_q=0");
+        cycle(b);
+        expect_pending(b, BALLAST_REGS_PENDING_TOO_BIG);
+    }
+    b->in.start = 1; /* this one fits */
+    cycle(b);
+    b->in.start = b->in.too_big = 0;
+    cycles(b, 2);
+    b->in.idle = 0;
+    b->in.start = 1; /* and this one is not taken */
+    cycle(b);
+    b->in.too_big = 1;
+    cycles(b, 2);
+    expect(b, "pending_q=0");
+}
+
+/* A cycle of the last slot of the last SM. */
+static void slot(bench *b, bool start, bool active, bool done)
+{
+    ballast_regs_sm_in *sm = &b->in.sm[last_sm(b)];
+
+    sm->cta_start = start ? last_slot(b) : 0;
+    sm->cta_active = active ? last_slot(b) : 0;
+    sm->cta_done = done ? last_slot(b) : 0;
+    cycle(b);
+    sm->cta_start = sm->cta_done = 0;
+}
+
+RULE_EACH(reg6_in_use, "REG-6: a launch into a slot in use", watching)
+{
+    slot(b, true, true, false);
+    slot(b, false, true, false);
+    expect(b, "pending_q=0");
+    slot(b, true, true, false);
+    expect_pending(b, BALLAST_REGS_PENDING_IN_USE);
+    slot(b, false, true, true); /* it finishes, and the slot is free */
+    slot(b, true, true, false);
+    slot(b, true, true, true); /* one takes the other's place */
+    expect(b, "pending_q=0");
+    slot(b, true, true, false); /* and is there */
+    expect_pending(b, BALLAST_REGS_PENDING_IN_USE);
+    slot(b, false, false, false); /* gone without a word */
+    slot(b, true, true, true);    /* launched, and finished in the same cycle */
+    slot(b, true, true, false);
+    expect(b, "pending_q=0");
+}
+
+RULE_EACH(reg6_each_slot, "REG-6: the same for each slot of each SM, and not from one to another", watching)
+{
+    const unsigned sms = config(b)->num_sms, slots = config(b)->num_slots;
+
+    for (unsigned n = 0; n < sms * slots; n++) {
+        ballast_regs_sm_in *sm = &b->in.sm[n / slots];
+
+        if (config(b)->num_sms > 100 && n % 7)
+            continue;
+        sm->cta_active = UINT32_C(1) << n % slots;
+        cycle(b);
+        for (unsigned i = 0; i < sms; i++)
+            b->in.sm[i].cta_start = ~sm->cta_active & (slots < 32 ? (UINT32_C(1) << slots) - 1 : UINT32_MAX);
+        for (unsigned i = 0; i < sms; i++)
+            b->in.sm[i].cta_start |= &b->in.sm[i] == sm ? 0 : sm->cta_active;
+        cycle(b);
+        expect(b, "pending_q=0");
+        for (unsigned i = 0; i < sms; i++)
+            b->in.sm[i].cta_start = 0;
+        sm->cta_start = sm->cta_active;
+        cycle(b);
+        sm->cta_start = 0;
+        expect_pending(b, BALLAST_REGS_PENDING_IN_USE);
+        sm->cta_active = 0;
+        cycle(b);
+    }
+}
+
+RULE(reg6_not_watched, "REG-6: without WatchSlots no launch is an error", "ballast_regs_sms33")
+{
+    for (unsigned n = 0; n < 5; n++)
+        slot(b, true, true, false);
+    expect(b, "pending_q=0 held_q[32]=0");
+}
+
+RULE_EACH(reg6_no_cta, "REG-6: a CTA that finishes where none was", variants)
+{
+    slot(b, true, true, true); /* launched and finished in one cycle */
+    expect(b, "pending_q=0");
+    slot(b, false, true, true);
+    expect(b, "pending_q=0");
+    slot(b, false, false, true);
+    expect_pending(b, BALLAST_REGS_PENDING_NO_CTA);
+    for (unsigned i = 0; i < config(b)->num_sms; i++) {
+        b->in.sm[i].cta_done = 1;
+        cycle(b);
+        b->in.sm[i].cta_done = 0;
+        expect_pending(b, BALLAST_REGS_PENDING_NO_CTA);
+    }
+}
+
+RULE_EACH(reg6_limit, "REG-6: a limit above the slots of an SM", variants)
+{
+    const uint32_t slots = config(b)->num_slots;
+
+    for (unsigned i = 0; i < config(b)->num_sms; i++) {
+        b->in.sm[i].limit = (uint8_t)slots;
+        cycle(b);
+        expect(b, "pending_q=0");
+        if ((slots & (slots + 1)) == 0) /* no code is left above it */
+            continue;
+        b->in.sm[i].limit = (uint8_t)(slots + 1);
+        cycle(b);
+        b->in.sm[i].limit = 0;
+        expect_pending(b, BALLAST_REGS_PENDING_LIMIT);
+    }
+}
+
+RULE_EACH(reg6_kernel_end, "REG-6: the last CTA of a kernel has gone", variants)
+{
+    expect(b, "running_q=0");
+    b->in.idle = 1; /* after reset there is no kernel that could end */
+    cycles(b, 3);
+    expect(b, "pending_q=0");
+    b->in.idle = 0;
+    cycles(b, 3);
+    expect(b, "pending_q=0");
+    b->in.idle = 1;
+    cycle(b);
+    expect_pending(b, BALLAST_REGS_PENDING_KERNEL_END);
+    cycles(b, 3);
+    expect(b, "pending_q=0");
+}
+
+RULE_EACH(reg6_refused, "REG-6: an access that is refused, a read, too", variants)
+{
+    transfer(b, BALLAST_REGS_ID, true, 0);
+    expect_pending(b, BALLAST_REGS_PENDING_REFUSED);
+    transfer(b, BALLAST_REGS_KERNELS + 4, false, 0);
+    expect_pending(b, BALLAST_REGS_PENDING_REFUSED);
+}
+
+RULE_EACH(reg6_clears_what_is_1, "REG-6: a 1 clears its bit, a 0 leaves it, and other values are refused", variants)
+{
+    for (uint32_t bits = 0; bits < 64; bits++) {
+        ballast_regs_state s = *state(b);
+
+        s.pending = 63;
+        load(b, &s);
+        write_register(b, BALLAST_REGS_PENDING, bits);
+        expect_register(b, BALLAST_REGS_PENDING, 63 & ~bits);
+    }
+    write_register(b, BALLAST_REGS_PENDING, 63);
+    for (unsigned bit = 6; bit < 32; bit++)
+        expect_write_refused(b, BALLAST_REGS_PENDING, UINT32_C(1) << bit);
+}
+
+RULE_EACH(reg6_set_wins, "REG-6: a cause in the cycle of the clear wins", variants)
+{
+    ballast_regs_state s = *state(b);
+
+    s.pending = 63;
+    s.running = 1;
+    s.setup = 1;
+    load(b, &s);
+    select_register(b, BALLAST_REGS_PENDING, true, 63);
+    b->in.penable = b->in.idle = 1;
+    b->in.sm[0].cta_done = 1;
+    cycle(b);
+    expect(b, "pslverr_o=0 pending_q=%u", BALLAST_REGS_PENDING_KERNEL_END | BALLAST_REGS_PENDING_NO_CTA);
+}
+
+/* ---- REG-7: the interrupt -------------------------------------------------------------------------- */
+
+RULE_EACH(reg7_each_bit, "REG-7: each bit with each enable", variants)
+{
+    for (unsigned pending = 0; pending < 64; pending++)
+        for (unsigned enable = 0; enable < 64; enable += 1 + pending % 3) {
+            ballast_regs_state s = *state(b);
+
+            s.pending = (uint8_t)pending;
+            s.enable = (uint8_t)enable;
+            s.running = 0;
+            load(b, &s);
+            cycle(b);
+            expect(b, "irq_o=%u pending_q=%u", (pending & enable) != 0, pending);
+        }
+}
+
+RULE_EACH(reg7_rises_and_falls, "REG-7: it rises with the bit, falls with the clear or the enable, and waits for its enable", variants)
+{
+    write_register(b, BALLAST_REGS_ENABLE, BALLAST_REGS_PENDING_REFUSED);
+    transfer(b, BALLAST_REGS_ID, true, 0);
+    expect(b, "irq_o=0"); /* from registers: one cycle later */
+    cycle(b);
+    expect(b, "irq_o=1");
+    write_register(b, BALLAST_REGS_PENDING, BALLAST_REGS_PENDING_REFUSED);
+    cycle(b);
+    expect(b, "irq_o=0");
+    write_register(b, BALLAST_REGS_ENABLE, 0);
+    transfer(b, BALLAST_REGS_ID, true, 0);
+    cycles(b, 3);
+    expect(b, "irq_o=0 pending_q=1");
+    write_register(b, BALLAST_REGS_ENABLE, 1);
+    cycle(b);
+    expect(b, "irq_o=1");
+    write_register(b, BALLAST_REGS_ENABLE, 62);
+    cycle(b);
+    expect(b, "irq_o=0 pending_q=1");
+}
+
+/* ---- the rules in a driver's words ------------------------------------------------------------------- */
+
+/* What a driver does: who are you, settings, an interrupt at the end of a kernel, numbers. */
+RULE(driver, "a driver: settings, a kernel, its end, what happened", "ballast_regs")
+{
+    b->in.idle = 1;
+    assert_int_equal(read_register(b, BALLAST_REGS_ID), BALLAST_REGS_ID_RESET);
+    write_register(b, BALLAST_REGS_POLICY, 4);
+    write_register(b, BALLAST_REGS_T_MEM_H, read_register(b, BALLAST_REGS_DYN_PERIOD) / 2);
+    write_register(b, BALLAST_REGS_T_MEM_L, 500);
+    write_register(b, BALLAST_REGS_ENABLE, BALLAST_REGS_PENDING_KERNEL_END);
+    b->in.start = 1;
+    cycle(b);
+    b->in.idle = b->in.start = 0;
+    for (unsigned n = 0; n < 30; n++) { /* the policy moves SM 3's limit */
+        b->in.start_valid = n % 3 == 0;
+        b->in.sm[3].limit = (uint8_t)(n / 10 + 2);
+        cycle(b);
+        expect(b, "irq_o=0 policy_o=dyncta t_mem_l_o=500 t_mem_h_o=1024");
+    }
+    b->in.start_valid = 0;
+    b->in.idle = 1;
+    cycles(b, 2);
+    expect(b, "irq_o=1");
+    assert_int_equal(read_register(b, BALLAST_REGS_PENDING), BALLAST_REGS_PENDING_KERNEL_END);
+    write_register(b, BALLAST_REGS_PENDING, BALLAST_REGS_PENDING_KERNEL_END);
+    assert_int_equal(read_register(b, BALLAST_REGS_LAUNCHES), 10);
+    assert_int_equal(read_register(b, BALLAST_REGS_LIMIT_CHANGES), 3);
+    assert_int_equal(read_register(b, BALLAST_REGS_KERNELS), 1);
+    assert_int_equal(read_register(b, BALLAST_REGS_LIMIT(3)), 4);
+    cycle(b);
+    expect(b, "irq_o=0 pending_q=0");
+}
