@@ -11,6 +11,7 @@ typedef struct both {
     gwde_state state;
     gwde_in in;
     gwde_out out;
+    uint8_t count[GWDE_MAX_SMS]; /* CTAs of each SM in this cycle */
 } both;
 
 static void open_gwde(const bench *b, both *g)
@@ -36,6 +37,7 @@ static void step_gwde(const bench *b, both *g)
         g->in.sm[i].limit = b->seen.sm[i].limit;
         g->in.sm[i].req = b->seen.sm[i].req;
         g->in.sm[i].cta_done = b->seen.sm[i].cta_done;
+        g->count[i] = g->state.sm[i].count;
     }
     gwde_step(&g->state, &g->cfg, &g->in, &g->out);
 }
@@ -52,7 +54,7 @@ static void expect_same(const bench *b, const both *g, unsigned k)
         assert_int_equal(b->out.sm[i].cta_start, g->out.sm[i].cta_start);
         assert_int_equal(b->out.sm[i].cta_active, g->out.sm[i].cta_active);
         assert_int_equal(b->out.sm[i].denied >> k & 1, g->out.sm[i].denied);
-        assert_int_equal(resident(b, i, k), g->state.sm[i].count);
+        assert_int_equal(resident(b, i, k), g->count[i]);
     }
 }
 
@@ -71,7 +73,7 @@ static void draw_inputs(bench *b, uint64_t *seed, unsigned n, unsigned k)
     b->in.grid = random_one_in(seed, 12) ? random_below(seed, 2) : random_below(seed, 12 * sms(b));
     needs(b, draw_need(seed, sm->num_warps), draw_need(seed, sm->reg_units), draw_need(seed, sm->smem_units));
     for (unsigned i = 0; i < sms(b); i++) {
-        b->in.sm[i].req = !random_one_in(seed, 1 + n / 2000 % 3);
+        b->in.sm[i].req = n / 2000 % 3 == 0 || random_one_in(seed, n / 2000 % 3 == 1 ? 2 : 8);
         if (random_one_in(seed, 60)) { /* the quota is the limit, or more */
             b->in.sm[i].limit = (uint8_t)random_below(seed, sm->num_slots + 1);
             quota_on(b, i, k, b->in.sm[i].limit + random_below(seed, sm->num_slots + 1 - b->in.sm[i].limit));
@@ -100,7 +102,7 @@ RULE_EACH(alone_as_gwde, "CKE-A1, GWDE-1 to GWDE-4: a kernel alone is dispatched
             launches += g->out.start_valid;
             started += g->in.start && g->out.idle && g->in.grid;
         }
-        assert_true(launches > 200 && started > 10);
+        assert_true(launches > 100 && started > 10);
     }
     free(g);
 }
