@@ -77,18 +77,26 @@ module mcke #(
   localparam logic [1:0] ModeApart    = 2'd2;
   localparam logic [1:0] ModeQueue    = 2'd3;
 
-  (* mem2reg *) logic [31:0]      left_q [NumKernels];   // CTAs that have not been chosen
-  (* mem2reg *) logic [31:0]      cta_q [NumKernels];    // the next one to be launched
-  (* mem2reg *) logic [WarpW-1:0] warps_q [NumKernels];
-  (* mem2reg *) logic [RegW-1:0]  regs_q [NumKernels];
-  (* mem2reg *) logic [SmemW-1:0] smem_q [NumKernels];
-  (* mem2reg *) logic [SmW-1:0]   ptr_q [NumKernels];    // whose turn it is among the SMs
-  logic [NumKernels-1:0]          too_big_q, too_big_d;
-  logic [KernW-1:0]               turn_q, turn_d;        // whose turn it is among the kernels
-  logic                           start_valid_q, start_valid_d;
-  logic [KernW-1:0]               start_kernel_q, start_kernel_d;
-  logic [SmW-1:0]                 start_sm_q, start_sm_d;
-  logic [SlotW-1:0]               start_slot_q, start_slot_d;
+  // One of each per kernel. Yosys makes registers of them without a warning
+  (* mem2reg *)
+  logic [31:0]           left_q [NumKernels];   // CTAs that have not been chosen
+  (* mem2reg *)
+  logic [31:0]           cta_q [NumKernels];    // the next one to be launched
+  (* mem2reg *)
+  logic [WarpW-1:0]      warps_q [NumKernels];
+  (* mem2reg *)
+  logic [RegW-1:0]       regs_q [NumKernels];
+  (* mem2reg *)
+  logic [SmemW-1:0]      smem_q [NumKernels];
+  (* mem2reg *)
+  logic [SmW-1:0]        ptr_q [NumKernels];    // whose turn it is among the SMs
+
+  logic [NumKernels-1:0] too_big_q, too_big_d;
+  logic [KernW-1:0]      turn_q, turn_d;        // whose turn it is among the kernels
+  logic                  start_valid_q, start_valid_d;
+  logic [KernW-1:0]      start_kernel_q, start_kernel_d;
+  logic [SmW-1:0]        start_sm_q, start_sm_d;
+  logic [SlotW-1:0]      start_slot_q, start_slot_d;
 
   //////////////////////////////////////////////////////////////////////////////
   // The SMs

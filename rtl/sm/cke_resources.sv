@@ -54,7 +54,7 @@ module cke_resources #(
   logic [NumSlots-1:0]       held_q, held_d;
   logic [NumSlots-1:0]       returning_q, returning_d;  // finished, and not given back yet
   logic [NumSlots*KernW-1:0] owner_q, owner_d;
-  (* mem2reg *)
+  (* mem2reg *)                                        // Yosys makes registers of it without a warning
   logic [LimitW-1:0]         ctas_q [NumKernels];
   logic [WarpW-1:0]          warps_q, warps_d;          // what is free
   logic [RegW-1:0]           regs_q, regs_d;

@@ -61,16 +61,6 @@ static inline uint32_t cke_need(uint64_t needs, const cke_resources_cfg *cfg, un
     return need;
 }
 
-/* What the CTAs in a set of slots need of a resource. */
-static inline uint32_t cke_needed(const cke_resources_state *s, const cke_resources_cfg *cfg, uint32_t set, uint64_t needs, uint32_t most)
-{
-    uint32_t sum = 0;
-
-    for (unsigned i = 0; i < cfg->num_slots; i++)
-        sum += set >> i & 1 ? cke_need(needs, cfg, cke_field(s->owner, i, cfg->num_kernels - 1), most) : 0;
-    return sum;
-}
-
 /* Of one slot that is given back, at most. */
 static inline uint32_t cke_given(const cke_resources_state *s, const cke_resources_cfg *cfg, uint32_t given, uint64_t needs, uint32_t most)
 {
@@ -105,6 +95,47 @@ static inline bool cke_fits_in_what_is_free(const cke_resources_state *before, c
     return same;
 }
 
+/* What n CTAs of kernel k hold of a resource: n equal terms, for no solver multiplies. */
+static inline uint32_t cke_multiple(uint64_t needs, const cke_resources_cfg *cfg, unsigned k, unsigned n, uint32_t most)
+{
+    uint32_t sum = 0, multiple = 0;
+
+    for (unsigned times = 0; times <= cfg->num_slots; times++) {
+        multiple |= n == times ? sum : 0;
+        sum += cke_field(needs, k, most);
+    }
+    return multiple;
+}
+
+/* What the CTAs of all kernels hold of a resource, and what is free of it. */
+static inline uint32_t cke_sum(const cke_resources_state *s, const cke_resources_cfg *cfg, uint64_t needs, uint32_t free, uint32_t most)
+{
+    uint32_t sum = free;
+
+    for (unsigned k = 0; k < cfg->num_kernels; k++)
+        sum += cke_multiple(needs, cfg, k, s->ctas[k], most);
+    return sum;
+}
+
+/* Counts that a launch or a return leaves in range; the rules of states say so of every run. */
+static inline bool cke_counts_move(const cke_resources_state *before, const cke_resources_state *after, const cke_resources_cfg *cfg)
+{
+    bool move = true;
+
+    for (unsigned k = 0; k < cfg->num_kernels; k++)
+        move &= before->ctas[k] <= cfg->num_slots && after->ctas[k] <= cfg->num_slots &&
+                (after->ctas[k] <= before->ctas[k] + 1u && before->ctas[k] <= after->ctas[k] + 1u);
+    return move;
+}
+
+/* The step of an induction. Needs that change while their kernel holds nothing change nothing in the sum. */
+static inline bool cke_conserved(const cke_resources_state *before, const cke_resources_state *after, const cke_resources_cfg *cfg,
+                                 uint64_t needs, uint32_t was, uint32_t is, uint32_t most)
+{
+    return !cke_counts_move(before, after, cfg) || cke_sum(before, cfg, needs, was, most + 1) != most ||
+           cke_sum(after, cfg, needs, is, most + 1) == most;
+}
+
 #define CKE_FINISHED (before->held & (before->returning | in->cta_done))
 
 #define BLOCK_PROPERTIES(P)                                                                                              \
@@ -129,11 +160,3 @@ static inline bool cke_fits_in_what_is_free(const cke_resources_state *before, c
       cke_conserved(before, after, cfg, in->regs, before->regs, after->regs, cfg->reg_units))                            \
     P(EVERY, "GWDE-2", "what is free, and what the CTAs of all kernels hold, stay what the SM has: shared memory",       \
       cke_conserved(before, after, cfg, in->smem, before->smem, after->smem, cfg->smem_units))
-
-/* An induction: needs that stay while their kernel holds something change nothing in the sum. */
-static inline bool cke_conserved(const cke_resources_state *before, const cke_resources_state *after, const cke_resources_cfg *cfg,
-                                 uint64_t needs, uint32_t was, uint32_t is, uint32_t most)
-{
-    return was + cke_needed(before, cfg, before->held, needs, most + 1) != most ||
-           is + cke_needed(after, cfg, after->held, needs, most + 1) == most;
-}
