@@ -197,7 +197,8 @@ def _rtl_widths(module: Module) -> dict[str, str]:
 
 
 def _width_finding(of: Sources, entry: list[str], signal: str, rtl: str) -> str | None:
-    listed = of.ports.expanded(entry[2] if entry[0] in of.ports.arrays() else entry[1])
+    array = signal.endswith("_q") and entry[0] in of.ports.arrays()  # a port may have the name of one
+    listed = of.ports.expanded(entry[2] if array else entry[1])
     fields = {field: name for name, field in of.ports.fields().items()}
     for more in (0, 1, 5):  # the defaults, and two sets of other parameters
         numbers = {name: parameter.default + more for name, parameter in of.module.parameters.items()}

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+//
+// mcke: the CTA dispatcher for several kernels at once (mixed concurrent kernel execution). In every cycle
+// it gives at most one CTA of one kernel to an SM that asks (GWDE-4), is below its limit (GWDE-3) and below
+// its quota of this kernel (CKE-1), and has room for an entire CTA in what the kernels share (GWDE-2,
+// CKE-A1). A setting says which kernel comes first. One per chip. It holds a cke_resources per SM.
+//
+// Timing: a CTA is chosen in cycle t, from registers, `mode_i`, `req_i`, `limit_i` and `quota_i`. Its
+// resources are taken at the edge. It is launched in t+1, from registers, because a governor's request
+// hangs on the launches of the same cycle. `denied_o` is combinational.
+//
+// A kernel is chosen first, and then an SM for it, so there is one choice among SMs, not one per kernel.
+// The signals of the SMs are vectors with one field per SM, SM 0 in the lowest bits; so are the kernels
+// within.
+//
+// doc/blocks/mcke.md
+
+`default_nettype none
+
+module mcke #(
+  parameter int NumKernels = 2,     // 2..4
+  parameter int NumSms     = 15,    // 1..256
+  // cke_resources
+  parameter int NumSlots   = 8,
+  parameter int NumWarps   = 48,
+  parameter int RegUnits   = 1024,
+  parameter int SmemUnits  = 384
+) (
+  input  wire                                            clk_i,
+  input  wire                                            rst_ni,
+
+  input  wire  [1:0]                                     mode_i,    // which kernel comes first
+
+  // A kernel starts, where its bit of idle_o is 1
+  input  wire                                            start_i,
+  input  wire  [$clog2(NumKernels)-1:0]                  kernel_i,  // its number,
+  input  wire  [31:0]                                    grid_i,    // its CTAs; what one needs:
+  input  wire  [$clog2(NumWarps+2)-1:0]                  warps_i,
+  input  wire  [$clog2(RegUnits+2)-1:0]                  regs_i,
+  input  wire  [$clog2(SmemUnits+2)-1:0]                 smem_i,
+
+  input  wire  [NumSms*$clog2(NumSlots+1)-1:0]           limit_i,
+  input  wire  [NumSms*NumKernels*$clog2(NumSlots+1)-1:0] quota_i,
+  input  wire  [NumSms-1:0]                              req_i,
+  input  wire  [NumSms*NumSlots-1:0]                     cta_done_i,
+
+  // Of each kernel
+  output logic [NumKernels-1:0]                          idle_o,       // a start is taken
+  output logic [NumKernels-1:0]                          exhausted_o,  // no CTA is left
+  output logic [NumKernels-1:0]                          too_big_o,    // a CTA fits no SM
+
+  // The launch of this cycle, and the same for each SM
+  output logic                                           start_valid_o,
+  output logic [$clog2(NumKernels)-1:0]                  start_kernel_o,
+  output logic [$clog2(NumSms+1/NumSms)-1:0]             start_sm_o,
+  output logic [$clog2(NumSlots+1/NumSlots)-1:0]         start_slot_o,
+  output logic [31:0]                                    start_cta_o,
+  output logic [NumSms*NumSlots-1:0]                     cta_start_o,
+  output logic [NumSms*NumSlots-1:0]                     cta_active_o,
+  output logic [NumSms*NumSlots*$clog2(NumKernels)-1:0]  cta_kernel_o,
+  output logic [NumSms*NumKernels*$clog2(NumSlots+1)-1:0] ctas_o,
+  output logic [NumSms*$clog2(RegUnits+2)-1:0]           free_regs_o,
+  output logic [NumSms*$clog2(SmemUnits+2)-1:0]          free_smem_o,
+  output logic [NumSms*NumKernels-1:0]                   denied_o
+);
+
+  localparam int KernW  = $clog2(NumKernels);
+  localparam int SmW    = $clog2(NumSms + 1 / NumSms);  // of a single one a bit, too
+  localparam int SlotW  = $clog2(NumSlots + 1 / NumSlots);
+  localparam int LimitW = $clog2(NumSlots + 1);
+  localparam int WarpW  = $clog2(NumWarps + 2);
+  localparam int RegW   = $clog2(RegUnits + 2);
+  localparam int SmemW  = $clog2(SmemUnits + 2);
+
+  // The modes of the page
+  localparam logic [1:0] ModeLeftover = 2'd1;
+  localparam logic [1:0] ModeApart    = 2'd2;
+  localparam logic [1:0] ModeQueue    = 2'd3;
+
+  // One of each per kernel. Yosys makes registers of them without a warning
+  (* mem2reg *)
+  logic [31:0]           left_q [NumKernels];   // CTAs that have not been chosen
+  (* mem2reg *)
+  logic [31:0]           cta_q [NumKernels];    // the next one to be launched
+  (* mem2reg *)
+  logic [WarpW-1:0]      warps_q [NumKernels];
+  (* mem2reg *)
+  logic [RegW-1:0]       regs_q [NumKernels];
+  (* mem2reg *)
+  logic [SmemW-1:0]      smem_q [NumKernels];
+  (* mem2reg *)
+  logic [SmW-1:0]        ptr_q [NumKernels];    // whose turn it is among the SMs
+
+  logic [NumKernels-1:0] too_big_q, too_big_d;
+  logic [KernW-1:0]      turn_q, turn_d;        // whose turn it is among the kernels
+  logic                  start_valid_q, start_valid_d;
+  logic [KernW-1:0]      start_kernel_q, start_kernel_d;
+  logic [SmW-1:0]        start_sm_q, start_sm_d;
+  logic [SlotW-1:0]      start_slot_q, start_slot_d;
+
+  //////////////////////////////////////////////////////////////////////////////
+  // The SMs
+
+  logic [NumKernels*WarpW-1:0]  warps;      // what a CTA of each kernel needs
+  logic [NumKernels*RegW-1:0]   regs;
+  logic [NumKernels*SmemW-1:0]  smem;
+  logic [NumKernels-1:0]        some_left;
+  logic [NumKernels-1:0]        ready;      // something is left, and no kernel before it is waited for
+  logic [NumKernels*NumSms-1:0] part;       // a row of SMs per kernel: on which it takes part
+  logic [NumKernels*NumSms-1:0] holds;      // where it holds something
+  logic [NumSms-1:0]            grant;
+  logic [KernW-1:0]             kernel;     // the kernel of the grant
+  logic [SlotW*NumSms-1:0]      slots;      // where a CTA would go: a row of SMs per bit
+
+  for (genvar i = 0; i < NumSms; i++) begin : gen_sm
+    logic [NumKernels-1:0]        fits, below, home;
+    logic [NumKernels*LimitW-1:0] ctas;
+    logic [LimitW-1:0]            count;
+    logic [SlotW-1:0]             slot;
+    logic                         due, open;
+
+    cke_resources #(
+      .NumKernels(NumKernels),
+      .NumSlots  (NumSlots),
+      .NumWarps  (NumWarps),
+      .RegUnits  (RegUnits),
+      .SmemUnits (SmemUnits)
+    ) u_sm (
+      .clk_i,
+      .rst_ni,
+      .warps_i    (warps),
+      .regs_i     (regs),
+      .smem_i     (smem),
+      .take_i     (grant[i]),
+      .kernel_i   (kernel),
+      .cta_done_i (cta_done_i[i*NumSlots+:NumSlots]),
+      .fits_o     (fits),
+      .slot_o     (slot),
+      .ctas_o     (ctas),
+      .count_o    (count),
+      .owner_o    (cta_kernel_o[i*NumSlots*KernW+:NumSlots*KernW]),
+      .active_o   (cta_active_o[i*NumSlots+:NumSlots]),
+      .due_o      (due),
+      .free_regs_o(free_regs_o[i*RegW+:RegW]),
+      .free_smem_o(free_smem_o[i*SmemW+:SmemW])
+    );
+
+    for (genvar j = 0; j < SlotW; j++) begin : gen_slot
+      assign slots[j*NumSms+i] = slot[j];
+    end
+
+    assign ctas_o[i*NumKernels*LimitW+:NumKernels*LimitW] = ctas;
+    assign open = req_i[i] && count < limit_i[i*LimitW+:LimitW];
+
+    for (genvar k = 0; k < NumKernels; k++) begin : gen_kernel
+      assign below[k]          = ctas[k*LimitW+:LimitW] < quota_i[(i*NumKernels+k)*LimitW+:LimitW];
+      assign home[k]           = mode_i != ModeApart || i % NumKernels == k;
+      assign part[k*NumSms+i]  = open && below[k] && fits[k] && home[k] && ready[k];
+      assign holds[k*NumSms+i] = ctas[k*LimitW+:LimitW] != '0;
+      assign denied_o[i*NumKernels+k] =
+          req_i[i] && (!some_left[k] || !home[k] || (!fits[k] && !due));
+    end
+
+    assign cta_start_o[i*NumSlots+:NumSlots] =
+        (start_valid_q && 32'(start_sm_q) == i) ? NumSlots'(1) << start_slot_q : '0;
+  end
+
+  //////////////////////////////////////////////////////////////////////////////
+  // The kernel: the lowest bit that is set, by its own negative; of those from turn_q on, if there are,
+  // where kernels go in turn
+
+  logic [NumKernels-1:0] any, from_turn, later, candidates, chosen;
+  logic                  in_turn;
+  logic [KernW-1:0]      next_turn;
+  logic [NumSms-1:0]     row;       // the SMs on which the chosen kernel takes part
+  logic [SmW-1:0]        ptr;       // and its turn
+
+  assign in_turn    = mode_i != ModeLeftover && mode_i != ModeQueue;
+  assign later      = any & from_turn;
+  assign candidates = (in_turn && later != '0) ? later : any;
+  assign chosen     = candidates & (~candidates + NumKernels'(1));
+
+  for (genvar k = 0; k < NumKernels; k++) begin : gen_any
+    assign any[k]       = part[k*NumSms+:NumSms] != '0;
+    assign from_turn[k] = 32'(turn_q) <= k;
+  end
+
+  always_comb begin : p_kernel
+    kernel    = '0;
+    next_turn = '0;
+    row       = '0;
+    ptr       = '0;
+    for (int k = 0; k < NumKernels; k++) begin
+      kernel    = kernel | ({KernW{chosen[k]}} & KernW'(k));
+      next_turn = next_turn | ({KernW{chosen[k]}} & KernW'((k + 1) % NumKernels));
+      row       = row | ({NumSms{chosen[k]}} & part[k*NumSms+:NumSms]);
+      ptr       = ptr | ({SmW{chosen[k]}} & ptr_q[k]);
+    end
+  end
+
+  //////////////////////////////////////////////////////////////////////////////
+  // The SM: the same among those of the kernel, from its turn on
+
+  logic [NumSms-1:0] from_ptr, ahead, pool;
+  logic [SmW-1:0]    sm, behind;  // the SM, and the one after it
+  logic [SlotW-1:0]  slot;
+  logic              launch;
+
+  for (genvar i = 0; i < NumSms; i++) begin : gen_from
+    assign from_ptr[i] = 32'(ptr) <= i;
+  end
+
+  assign ahead  = row & from_ptr;
+  assign pool   = ahead != '0 ? ahead : row;
+  assign grant  = pool & (~pool + NumSms'(1));
+  assign launch = any != '0;
+
+  always_comb begin : p_sm
+    sm     = '0;
+    behind = '0;
+    for (int i = 0; i < NumSms; i++) begin
+      sm     = sm | ({SmW{grant[i]}} & SmW'(i));
+      behind = behind | ({SmW{grant[i]}} & SmW'((i + 1) % NumSms));
+    end
+  end
+
+  // Not in the loop above: Icarus 11 does not come to an end with slots indexed by its variable.
+  for (genvar j = 0; j < SlotW; j++) begin : gen_chosen_slot
+    assign slot[j] = (grant & slots[j*NumSms+:NumSms]) != '0;
+  end
+
+  //////////////////////////////////////////////////////////////////////////////
+  // The grids
+
+  logic                  exceeds;
+  logic [NumKernels-1:0] start, counts;  // of which kernel; whose CTA is being launched
+
+  assign exceeds = 32'(warps_i) > NumWarps || 32'(regs_i) > RegUnits || 32'(smem_i) > SmemUnits;
+
+  for (genvar k = 0; k < NumKernels; k++) begin : gen_grid
+    logic [31:0] left, cta;
+
+    assign left         = left_q[k];
+    assign cta          = cta_q[k];
+    assign some_left[k] = left != '0;
+    assign idle_o[k]    = !some_left[k] && holds[k*NumSms+:NumSms] == '0;
+    assign start[k]     = start_i && kernel_i == KernW'(k) && idle_o[k];
+    assign counts[k]    = start_valid_q && start_kernel_q == KernW'(k);
+
+    if (k == 0) begin : gen_first
+      assign ready[k] = some_left[k];
+    end else begin : gen_queue
+      assign ready[k] = some_left[k] && (mode_i != ModeQueue || some_left[k-1:0] == '0);
+    end
+
+    assign warps[k*WarpW+:WarpW] = warps_q[k];
+    assign regs[k*RegW+:RegW]    = regs_q[k];
+    assign smem[k*SmemW+:SmemW]  = smem_q[k];
+
+    always_ff @(posedge clk_i) begin : p_grid
+      if (!rst_ni) begin
+        left_q[k]  <= '0;
+        cta_q[k]   <= '0;
+        warps_q[k] <= '0;
+        regs_q[k]  <= '0;
+        smem_q[k]  <= '0;
+        ptr_q[k]   <= '0;
+      end else if (start[k]) begin
+        left_q[k]  <= exceeds ? '0 : grid_i;
+        cta_q[k]   <= '0;
+        warps_q[k] <= warps_i;
+        regs_q[k]  <= regs_i;
+        smem_q[k]  <= smem_i;
+        ptr_q[k]   <= '0;
+      end else begin
+        left_q[k] <= left - 32'(chosen[k]);
+        cta_q[k]  <= cta + 32'(counts[k]);
+        if (chosen[k]) ptr_q[k] <= behind;
+      end
+    end
+  end
+
+  always_comb begin : p_next
+    too_big_d      = (too_big_q & ~start) | (start & {NumKernels{exceeds}});
+    turn_d         = turn_q;
+    start_valid_d  = launch;
+    start_kernel_d = start_kernel_q;
+    start_sm_d     = start_sm_q;
+    start_slot_d   = start_slot_q;
+    if (launch) begin
+      turn_d         = next_turn;
+      start_kernel_d = kernel;
+      start_sm_d     = sm;
+      start_slot_d   = slot;
+    end
+    // A run does not hang on the one before
+    if (start != '0 && idle_o == {NumKernels{1'b1}}) turn_d = '0;
+  end
+
+  always_ff @(posedge clk_i) begin : p_regs
+    if (!rst_ni) begin
+      too_big_q      <= '0;
+      turn_q         <= '0;
+      start_valid_q  <= 1'b0;
+      start_kernel_q <= '0;
+      start_sm_q     <= '0;
+      start_slot_q   <= '0;
+    end else begin
+      too_big_q      <= too_big_d;
+      turn_q         <= turn_d;
+      start_valid_q  <= start_valid_d;
+      start_kernel_q <= start_kernel_d;
+      start_sm_q     <= start_sm_d;
+      start_slot_q   <= start_slot_d;
+    end
+  end
+
+  always_comb begin : p_cta
+    start_cta_o = '0;
+    for (int k = 0; k < NumKernels; k++) begin
+      start_cta_o = start_cta_o | ({32{start_kernel_q == KernW'(k)}} & cta_q[k]);
+    end
+  end
+
+  assign exhausted_o    = ~some_left;
+  assign too_big_o      = too_big_q;
+  assign start_valid_o  = start_valid_q;
+  assign start_kernel_o = start_kernel_q;
+  assign start_sm_o     = start_sm_q;
+  assign start_slot_o   = start_slot_q;
+
+`ifdef VERILATOR
+  // GWDE-1: one CTA of one kernel at most, on an SM where that kernel takes part.
+  OneGrant: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      $onehot0(grant) && $onehot0(chosen) && (grant & ~row) == '0 && (grant != '0) == launch);
+  GrantLeft: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (chosen & ~some_left) == '0);
+  OneLaunch: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      $onehot0(cta_start_o) && (cta_start_o != '0) == start_valid_o);
+  LaunchFollows: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      rst_ni |=> start_valid_o == $past(launch));
+  // A launch is into a slot that was not in use, and is from then on.
+  LaunchNew: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      rst_ni |=> (cta_start_o & $past(cta_active_o)) == '0);
+  LaunchActive: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (cta_start_o & ~cta_active_o) == '0);
+  // GWDE-5: a lower kernel that takes part goes before, where kernels do not go in turn.
+  LowestFirst: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (!in_turn && launch) |-> (any & (chosen - NumKernels'(1))) == '0);
+  // A kernel that is too big has nothing to launch.
+  TooBigNever: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (too_big_q & some_left) == '0);
+  TurnRange: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      32'(turn_q) < NumKernels);
+  for (genvar k = 0; k < NumKernels; k++) begin : gen_assert
+    // GWDE-2: a kernel's needs stay while it holds something, so what is taken is given back.
+    NeedsStay: assert property (@(posedge clk_i) disable iff (!rst_ni)
+        (rst_ni && !idle_o[k]) |=> $stable({warps[k*WarpW+:WarpW], regs[k*RegW+:RegW],
+                                            smem[k*SmemW+:SmemW], too_big_q[k]}));
+  end
+`endif
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is proved of cke_resources' RTL in every run (tb/formal/properties.c, doc/verification/proofs.md).
+ */
+#include "common/popcount.h"
+
+#define CKE_TAKEN (after->held & ~before->held)
+#define CKE_GIVEN (before->held & ~after->held)
+#define CKE_LAUNCHES (in->take && in->kernel < cfg->num_kernels && (out->fits >> in->kernel & 1))
+
+/* Slots of a set whose CTAs are of kernel k. */
+static inline uint32_t cke_slots_of(const cke_resources_state *s, const cke_resources_cfg *cfg, uint32_t set, unsigned k)
+{
+    uint32_t own = 0;
+
+    for (unsigned i = 0; i < cfg->num_slots; i++)
+        own |= (uint32_t)(cke_field(s->owner, i, cfg->num_kernels - 1) == k) << i;
+    return set & own;
+}
+
+static inline bool cke_counted(const cke_resources_state *s, const cke_resources_cfg *cfg)
+{
+    bool counted = true;
+
+    for (unsigned k = 0; k < cfg->num_kernels; k++)
+        counted &= s->ctas[k] == popcount64(cke_slots_of(s, cfg, s->held, k));
+    return counted;
+}
+
+static inline bool cke_owned(const cke_resources_state *s, const cke_resources_cfg *cfg)
+{
+    uint32_t owned = 0;
+
+    for (unsigned k = 0; k < cfg->num_kernels; k++)
+        owned |= cke_slots_of(s, cfg, s->held, k);
+    return owned == s->held;
+}
+
+/* A slot keeps its kernel while it is held; one that is launched into gets that of the launch. */
+static inline bool cke_owners_stay(const cke_resources_state *before, const cke_resources_state *after, const cke_resources_cfg *cfg,
+                                   const cke_resources_in *in)
+{
+    bool stay = true;
+
+    for (unsigned i = 0; i < cfg->num_slots; i++) {
+        const uint32_t is = cke_field(after->owner, i, cfg->num_kernels - 1), was = cke_field(before->owner, i, cfg->num_kernels - 1);
+
+        if (after->held >> i & 1)
+            stay &= is == (before->held >> i & 1 ? was : in->kernel);
+    }
+    return stay;
+}
+
+/* Of fields of needs, that of kernel k; 0 for a number that is no kernel. */
+static inline uint32_t cke_need(uint64_t needs, const cke_resources_cfg *cfg, unsigned k, uint32_t most)
+{
+    uint32_t need = 0;
+
+    for (unsigned n = 0; n < cfg->num_kernels; n++)
+        need |= n == k ? cke_field(needs, n, most) : 0;
+    return need;
+}
+
+/* Of one slot that is given back, at most. */
+static inline uint32_t cke_given(const cke_resources_state *s, const cke_resources_cfg *cfg, uint32_t given, uint64_t needs, uint32_t most)
+{
+    uint32_t sum = 0;
+
+    for (unsigned i = 0; i < cfg->num_slots; i++)
+        sum |= given >> i & 1 ? cke_need(needs, cfg, cke_field(s->owner, i, cfg->num_kernels - 1), most) : 0;
+    return sum;
+}
+
+/* Only a return of more than the SM can hold, after needs that changed, may wrap. */
+static inline bool cke_moves(uint32_t is, uint32_t was, uint32_t taken, uint32_t given, uint32_t most)
+{
+    return is + taken == was + given || was + given > most + taken;
+}
+
+#define CKE_MOVES(what, most)                                                                                            \
+    cke_moves(after->what, before->what, CKE_LAUNCHES ? cke_need(in->what, cfg, in->kernel, cfg->most + 1) : 0,          \
+              cke_given(before, cfg, CKE_GIVEN, in->what, cfg->most + 1), cfg->most)
+
+#define CKE_ENOUGH(what, most, k) (cke_field(in->what, k, cfg->most + 1) <= before->what)
+
+static inline bool cke_fits_in_what_is_free(const cke_resources_state *before, const cke_resources_cfg *cfg, const cke_resources_in *in,
+                                            const cke_resources_out *out)
+{
+    const bool slot = popcount64(before->held) < cfg->num_slots;
+    bool same = true;
+
+    for (unsigned k = 0; k < cfg->num_kernels; k++)
+        same &= (out->fits >> k & 1) ==
+                (slot && CKE_ENOUGH(warps, num_warps, k) && CKE_ENOUGH(regs, reg_units, k) && CKE_ENOUGH(smem, smem_units, k));
+    return same;
+}
+
+/* What n CTAs of kernel k hold of a resource: n equal terms, for no solver multiplies. */
+static inline uint32_t cke_multiple(uint64_t needs, const cke_resources_cfg *cfg, unsigned k, unsigned n, uint32_t most)
+{
+    uint32_t sum = 0, multiple = 0;
+
+    for (unsigned times = 0; times <= cfg->num_slots; times++) {
+        multiple |= n == times ? sum : 0;
+        sum += cke_field(needs, k, most);
+    }
+    return multiple;
+}
+
+/* What the CTAs of all kernels hold of a resource, and what is free of it. */
+static inline uint32_t cke_sum(const cke_resources_state *s, const cke_resources_cfg *cfg, uint64_t needs, uint32_t free, uint32_t most)
+{
+    uint32_t sum = free;
+
+    for (unsigned k = 0; k < cfg->num_kernels; k++)
+        sum += cke_multiple(needs, cfg, k, s->ctas[k], most);
+    return sum;
+}
+
+/* Counts that a launch or a return leaves in range; the rules of states say so of every run. */
+static inline bool cke_counts_move(const cke_resources_state *before, const cke_resources_state *after, const cke_resources_cfg *cfg)
+{
+    bool move = true;
+
+    for (unsigned k = 0; k < cfg->num_kernels; k++)
+        move &= before->ctas[k] <= cfg->num_slots && after->ctas[k] <= cfg->num_slots &&
+                (after->ctas[k] <= before->ctas[k] + 1u && before->ctas[k] <= after->ctas[k] + 1u);
+    return move;
+}
+
+/* The step of an induction. Needs that change while their kernel holds nothing change nothing in the sum. */
+static inline bool cke_conserved(const cke_resources_state *before, const cke_resources_state *after, const cke_resources_cfg *cfg,
+                                 uint64_t needs, uint32_t was, uint32_t is, uint32_t most)
+{
+    return !cke_counts_move(before, after, cfg) || cke_sum(before, cfg, needs, was, most + 1) != most ||
+           cke_sum(after, cfg, needs, is, most + 1) == most;
+}
+
+#define CKE_FINISHED (before->held & (before->returning | in->cta_done))
+
+#define BLOCK_PROPERTIES(P)                                                                                              \
+    P(STATE, "GWDE-2", "only a slot that is held can be on its way back", (after->returning & ~after->held) == 0)        \
+    P(STATE, "CKE-1", "every slot that is held is that of a kernel", cke_owned(after, cfg))                              \
+    P(STATE, "CKE-1", "as many slots of each kernel are held as are counted", cke_counted(after, cfg))                   \
+    P(EVERY, "CKE-A1", "a CTA of any kernel fits where a slot is free and all that it needs, and only there",            \
+      cke_fits_in_what_is_free(before, cfg, in, out))                                                                    \
+    P(EVERY, "GWDE-2", "a launch takes the slot that it names, the lowest free one, and no other",                       \
+      CKE_TAKEN == (CKE_LAUNCHES ? UINT32_C(1) << out->slot : 0) &&                                                      \
+          ((CKE_TAKEN - (CKE_TAKEN != 0)) & ~before->held) == 0)                                                         \
+    P(EVERY, "GWDE-2", "the lowest slot whose CTA has finished returns, of whichever kernel, and no other",              \
+      CKE_GIVEN == (CKE_FINISHED & (~CKE_FINISHED + 1)))                                                                 \
+    P(EVERY, "CKE-1", "a slot keeps its kernel while it is held", cke_owners_stay(before, after, cfg, in))               \
+    P(EVERY, "CKE-A1", "a launch takes what its kernel needs, a return gives back what its own kernel needs, at one edge", \
+      CKE_MOVES(warps, num_warps) && CKE_MOVES(regs, reg_units) && CKE_MOVES(smem, smem_units))                          \
+    P(EVERY, "CKE-4", "what is unused is what is free",                                                                  \
+      out->free_regs == before->regs && out->free_smem == before->smem)                                                  \
+    P(EVERY, "GWDE-2", "what is free, and what the CTAs of all kernels hold, stay what the SM has: warps",               \
+      cke_conserved(before, after, cfg, in->warps, before->warps, after->warps, cfg->num_warps))                         \
+    P(EVERY, "GWDE-2", "what is free, and what the CTAs of all kernels hold, stay what the SM has: registers",           \
+      cke_conserved(before, after, cfg, in->regs, before->regs, after->regs, cfg->reg_units))                            \
+    P(EVERY, "GWDE-2", "what is free, and what the CTAs of all kernels hold, stay what the SM has: shared memory",       \
+      cke_conserved(before, after, cfg, in->smem, before->smem, after->smem, cfg->smem_units))

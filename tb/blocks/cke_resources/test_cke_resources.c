@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The account of an SM that kernels share, each rule on the model and on the RTL. The last tests compare it with a list of CTAs, each
+ * with what it took, that is added up anew in every cycle.
+ */
+#include "sm/cke_resources.h"
+
+#define BENCH_BLOCK cke_resources
+#include "engine/bench.h"
+#include "engine/random.h"
+#include "engine/step_fixture.h"
+
+/* `small` has 3 slots, 7 warps, 20 register units, 6 shared memory units. */
+static const char *const variants[] = {"cke_resources",      "cke_resources_slots1", "cke_resources_three",
+                                       "cke_resources_four", "cke_resources_small",  NULL};
+
+/* What a CTA of kernel k needs. */
+static void needs(bench *b, unsigned k, unsigned warps, unsigned regs, unsigned smem)
+{
+    const cke_resources_cfg *cfg = config(b);
+
+    b->in.warps = (uint32_t)cke_with_field(b->in.warps, k, cfg->num_warps + 1, warps);
+    b->in.regs = cke_with_field(b->in.regs, k, cfg->reg_units + 1, regs);
+    b->in.smem = cke_with_field(b->in.smem, k, cfg->smem_units + 1, smem);
+}
+
+/* One CTA of kernel k. */
+static void take(bench *b, unsigned k)
+{
+    b->in.take = 1;
+    b->in.kernel = (uint8_t)k;
+    cycle(b);
+    b->in.take = b->in.kernel = 0;
+}
+
+static void done(bench *b, unsigned slots)
+{
+    b->in.cta_done = slots;
+    cycle(b);
+    b->in.cta_done = 0;
+}
+
+static const bench_word words[] = {{"take", take, NULL}, {"done", done, NULL}, {NULL, NULL, NULL}};
+
+TEST(defaults)
+{
+    const cke_resources_cfg cfg = cke_resources_cfg_default();
+
+    assert_int_equal(cfg.num_kernels, 2);
+    assert_int_equal(cfg.num_slots, 8);
+    assert_int_equal(cfg.num_warps, 48);
+    assert_int_equal(cfg.reg_units, 1024);
+    assert_int_equal(cfg.smem_units, 384);
+}
+
+RULE_EACH(reset_state, "reset: nothing is held, everything is free", variants)
+{
+    const cke_resources_cfg *cfg = config(b);
+
+    for (unsigned i = 0; i < 2; i++) { /* the second time with CTAs of two kernels, and with one on its way back */
+        expect(b, "held_q=0 returning_q=0 owner_q=0 ctas_q[0]=0 ctas_q[1]=0 warps_q=%u regs_q=%u smem_q=%u", cfg->num_warps,
+               cfg->reg_units, cfg->smem_units);
+        play(b, "cycle fits_o=%u slot_o=0 ctas_o=0 count_o=0 active_o=0 due_o=0 free_regs_o=%u free_smem_o=%u",
+             (1u << cfg->num_kernels) - 1, cfg->reg_units, cfg->smem_units);
+        needs(b, 0, 1, 1, 0);
+        play(b, "take=1 take=0 take=1");
+        done(b, cfg->num_slots > 1 ? 3 : 1);
+        dut_reset(&b->dut);
+        needs(b, 0, 0, 0, 0);
+    }
+}
+
+/* ---- four resources, shared -------------------------------------------------------------- */
+
+RULE(cke_a1_shared, "CKE-A1: what one kernel holds, no other one has", "cke_resources_small")
+{
+    needs(b, 0, 3, 8, 1);
+    needs(b, 1, 2, 6, 2);
+    play(b, "cycle fits_o=3 take=0 warps_q=4 regs_q=12 smem_q=5 ctas_q[0]=1 ctas_q[1]=0 take=1 slot_o=1 warps_q=2 regs_q=6 smem_q=3");
+    play(b, "ctas_q[1]=1 ctas_o=1 count_o=1 owner_q=2 cycle ctas_o=5 count_o=2 fits_o=2 owner_o=2 free_regs_o=6 free_smem_o=3");
+    play(b, "take=1 warps_q=0 regs_q=0 smem_q=1 owner_q=6 ctas_q[1]=2 cycle fits_o=0 count_o=3 slot_o=0");
+}
+
+RULE(gwde2_each, "GWDE-2: each of the four resources keeps one kernel out, and not the other", "cke_resources_small")
+{
+    static const unsigned much[][3] = {{4, 0, 0}, {0, 11, 0}, {0, 0, 4}}; /* of 7, 20, 6; twice is too much */
+
+    for (unsigned n = 0; n < 3; n++)
+        for (unsigned k = 0; k < 2; k++) {
+            dut_reset(&b->dut);
+            needs(b, k, much[n][0], much[n][1], much[n][2]);
+            needs(b, 1 - k, 1, 1, 1);
+            take(b, k);
+            play(b, "cycle fits_o=%u take=%u cycle fits_o=%u count_o=1 take=%u take=%u cycle count_o=3 fits_o=0", 2u >> k, k, 2u >> k,
+                 1 - k, 1 - k);
+            expect(b, "ctas_q[%u]=1 ctas_q[%u]=2", k, 1 - k);
+        }
+}
+
+RULE(gwde2_slots, "GWDE-2: a slot, for whichever kernel", "cke_resources_small")
+{
+    play(b, "take=0 take=1 take=0 held_q=7 ctas_q[0]=2 ctas_q[1]=1 cycle fits_o=0 slot_o=0 take=1 held_q=7 ctas_q[1]=1 owner_q=2");
+}
+
+RULE_EACH(gwde2_exact_fit, "GWDE-2: an exact fit is a fit, one unit more is none, for each kernel", variants)
+{
+    const cke_resources_cfg *cfg = config(b);
+
+    for (unsigned more = 0; more < 8; more++)
+        for (unsigned k = 0; k < cfg->num_kernels; k++) {
+            dut_reset(&b->dut);
+            for (unsigned n = 0; n < cfg->num_kernels; n++)
+                needs(b, n, cfg->num_warps + 1, cfg->reg_units + 1, cfg->smem_units + 1);
+            needs(b, k, cfg->num_warps + (more & 1), cfg->reg_units + (more >> 1 & 1), cfg->smem_units + (more >> 2 & 1));
+            play(b, "cycle fits_o=%u take=%u ctas_q[%u]=%u", more == 0 ? 1u << k : 0, k, k, more == 0);
+            if (more == 0)
+                play(b, "warps_q=0 regs_q=0 smem_q=0 done=1 warps_q=%u regs_q=%u smem_q=%u ctas_q[%u]=0", cfg->num_warps,
+                     cfg->reg_units, cfg->smem_units, k);
+        }
+}
+
+RULE(no_kernel, "CKE-1: a number that is no kernel launches nothing", "cke_resources_three")
+{
+    play(b, "take=3 held_q=0 ctas_q[0]=0 ctas_q[1]=0 ctas_q[2]=0 take=2 held_q=1 ctas_q[2]=1 owner_q=2");
+}
+
+/* ---- slots and returns ------------------------------------------------------------------------ */
+
+RULE(gives_back_its_own, "CKE-A1: a CTA gives back what its own kernel's CTAs need", "cke_resources")
+{
+    needs(b, 0, 5, 100, 30);
+    needs(b, 1, 8, 40, 7);
+    play(b, "take=0 take=1 take=0 take=1 held_q=15 owner_q=10 warps_q=22 regs_q=744 smem_q=310");
+    play(b, "done=2 due_o=1 held_q=13 ctas_q[0]=2 ctas_q[1]=1 warps_q=30 regs_q=784 smem_q=317");
+    play(b, "done=1 held_q=12 ctas_q[0]=1 warps_q=35 regs_q=884 smem_q=347 done=12 held_q=8 returning_q=8 ctas_q[0]=0 ctas_q[1]=1");
+    play(b, "warps_q=40 regs_q=984 smem_q=377 cycle due_o=1 held_q=0 ctas_q[1]=0 warps_q=48 regs_q=1024 smem_q=384");
+}
+
+RULE(one_return_per_cycle, "GWDE-2: one returns per cycle, the lowest slot first, whoever holds it", "cke_resources")
+{
+    needs(b, 0, 5, 100, 30);
+    needs(b, 1, 1, 1, 1);
+    play(b, "take=1 take=0 take=1 take=0 take=1 take=0 held_q=63 warps_q=30 regs_q=721 smem_q=291");
+    play(b, "done=52 active_o=63 due_o=1 held_q=59 returning_q=48 warps_q=31 regs_q=722 ctas_q[1]=2 ctas_q[0]=3");
+    play(b, "cycle active_o=11 due_o=1 held_q=43 returning_q=32 warps_q=32 ctas_q[1]=1 cycle held_q=11 returning_q=0 warps_q=37 ctas_q[0]=2");
+    play(b, "cycle due_o=0 held_q=11 warps_q=37 regs_q=823 smem_q=323");
+}
+
+RULE(launch_and_return, "CKE-A1: a launch of one kernel and a return of another at one edge", "cke_resources_small")
+{
+    needs(b, 0, 2, 6, 1);
+    needs(b, 1, 3, 1, 2);
+    play(b, "take=0 take=1 held_q=3 warps_q=2 regs_q=13 smem_q=3");
+    play(b, "take_i=1 kernel_i=0 done=2 slot_o=2 held_q=5 warps_q=3 regs_q=8 smem_q=4 ctas_q[0]=2 ctas_q[1]=0 take_i=0");
+    play(b, "take_i=1 kernel_i=1 done=1 slot_o=1 held_q=6 warps_q=2 regs_q=13 smem_q=3 ctas_q[0]=1 ctas_q[1]=1 take_i=0");
+    play(b, "cycle owner_o=2 active_o=6 ctas_o=5");
+}
+
+RULE(launch_and_return_of_one, "CKE-A1: a launch and a return of one kernel move nothing but slots", "cke_resources_small")
+{
+    needs(b, 0, 2, 6, 1);
+    needs(b, 1, 3, 1, 2);
+    play(b, "take=1 take=1 warps_q=1 take_i=1 kernel_i=0 done=1 take_i=0 held_q=2 warps_q=4");
+    play(b, "take_i=1 kernel_i=1 done=2 take_i=0 held_q=1 owner_q=3 warps_q=4 regs_q=19 smem_q=4 ctas_q[1]=1");
+}
+
+/* What comes back at this edge is not there before it. */
+RULE(full_until_returned, "CKE-A1: what one kernel gives back, another can take in the next cycle", "cke_resources_small")
+{
+    needs(b, 0, 7, 0, 0);
+    needs(b, 1, 1, 20, 6);
+    play(b, "take=0 warps_q=0 take_i=1 kernel_i=1 done=1 fits_o=0 held_q=0 warps_q=7 cycle fits_o=3 held_q=1 owner_q=1 warps_q=6 regs_q=0");
+}
+
+RULE(slot_changes_hands, "CKE-1: a slot is that of the kernel that came into it last", "cke_resources_three")
+{
+    play(b, "take=2 take=1 take=0 owner_q=6 done=1 owner_q=6 held_q=6 take=1 owner_q=5 held_q=7 done=4 take=2 owner_q=37 held_q=7");
+    play(b, "ctas_q[0]=0 ctas_q[1]=2 ctas_q[2]=1");
+}
+
+RULE(done_of_nothing, "a CTA that is not there does not finish, nor does one twice", "cke_resources")
+{
+    needs(b, 0, 2, 2, 2);
+    needs(b, 1, 3, 3, 3);
+    play(b, "done=255 due_o=0 held_q=0 warps_q=48 take=0 take=1 take=0 done=248 due_o=0 held_q=7");
+    play(b, "done=7 held_q=6 returning_q=6 done=6 held_q=4 returning_q=4 done=4 held_q=0 returning_q=0 warps_q=48 done=7 warps_q=48 "
+            "regs_q=1024 smem_q=384 ctas_q[0]=0 ctas_q[1]=0");
+}
+
+/* The contract says nothing of such needs, but what comes back (page). */
+RULE(needs_that_change, "needs that change: what comes back is what they are then", "cke_resources_small")
+{
+    needs(b, 1, 7, 20, 6);
+    take(b, 1);
+    needs(b, 1, 1, 2, 3);
+    play(b, "cycle fits_o=1 done=1 held_q=0 warps_q=1 regs_q=2 smem_q=3 cycle fits_o=3");
+    needs(b, 0, 1, 2, 4);
+    play(b, "cycle fits_o=2");
+}
+
+/* ---- the rules once more: a list of CTAs, each with what it took ----------------------------- */
+
+typedef struct oracle {
+    struct {
+        bool there, finished;
+        unsigned kernel, warps, regs, smem;
+    } cta[32];
+} oracle;
+
+static unsigned oracle_count(const oracle *o, unsigned kernel)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < 32; i++)
+        n += o->cta[i].there && o->cta[i].kernel == kernel;
+    return n;
+}
+
+static unsigned oracle_slot(const oracle *o, const cke_resources_cfg *cfg)
+{
+    unsigned slot = 0;
+
+    while (slot < cfg->num_slots && o->cta[slot].there)
+        slot++;
+    return slot;
+}
+
+/* What is free, and what kernel k needs. */
+static void oracle_free(const oracle *o, const cke_resources_cfg *cfg, unsigned *warps, unsigned *regs, unsigned *smem)
+{
+    *warps = cfg->num_warps;
+    *regs = cfg->reg_units;
+    *smem = cfg->smem_units;
+    for (unsigned i = 0; i < cfg->num_slots; i++) {
+        *warps -= o->cta[i].warps;
+        *regs -= o->cta[i].regs;
+        *smem -= o->cta[i].smem;
+    }
+}
+
+typedef struct needed {
+    unsigned warps, regs, smem;
+} needed;
+
+static void check(const bench *b, const oracle *o, const needed *need)
+{
+    const cke_resources_cfg *cfg = config(b);
+    const unsigned slot = oracle_slot(o, cfg);
+    unsigned warps, regs, smem, fits = 0, all = 0, active = 0, due = 0;
+
+    oracle_free(o, cfg, &warps, &regs, &smem);
+    for (unsigned k = 0; k < cfg->num_kernels; k++) {
+        const bool enough = need[k].warps <= warps && need[k].regs <= regs && need[k].smem <= smem;
+
+        fits |= (unsigned)(slot < cfg->num_slots && enough) << k;
+        all += oracle_count(o, k);
+        assert_int_equal(cke_field(b->out.ctas, k, cfg->num_slots), oracle_count(o, k));
+    }
+    for (unsigned i = 0; i < cfg->num_slots; i++) {
+        active |= (unsigned)(o->cta[i].there && !o->cta[i].finished) << i;
+        due |= o->cta[i].there && (o->cta[i].finished || (b->seen.cta_done >> i & 1));
+        if (o->cta[i].there)
+            assert_int_equal(cke_field(b->out.owner, i, cfg->num_kernels - 1), o->cta[i].kernel);
+    }
+    expect(b, "fits_o=%u slot_o=%u count_o=%u active_o=%u due_o=%u free_regs_o=%u free_smem_o=%u", fits,
+           slot < cfg->num_slots ? slot : 0, all, active, due, regs, smem);
+}
+
+static void oracle_step(oracle *o, const bench *b, const needed *need)
+{
+    const cke_resources_cfg *cfg = config(b);
+    const unsigned slot = oracle_slot(o, cfg), k = b->seen.kernel;
+    const bool launch = b->seen.take && k < cfg->num_kernels && (b->out.fits >> k & 1);
+    bool given = false;
+
+    for (unsigned i = 0; i < cfg->num_slots; i++) {
+        o->cta[i].finished |= o->cta[i].there && (b->seen.cta_done >> i & 1);
+        if (o->cta[i].finished && !given) {
+            memset(&o->cta[i], 0, sizeof o->cta[i]);
+            given = true;
+        }
+    }
+    if (launch) {
+        o->cta[slot].there = true;
+        o->cta[slot].kernel = k;
+        o->cta[slot].warps = need[k].warps;
+        o->cta[slot].regs = need[k].regs;
+        o->cta[slot].smem = need[k].smem;
+    }
+}
+
+/* So that several CTAs fit, mostly; now and then all that the SM has, and one more. */
+static unsigned draw_need(uint64_t *seed, unsigned capacity)
+{
+    return random_one_in(seed, 6) ? random_below(seed, capacity + 2) : random_below(seed, capacity / 2 + 2) / (1 + random_below(seed, 6));
+}
+
+RULE_EACH(random_against_a_list, "CKE-A1, GWDE-2: random launches and finishes of several kernels against a list of CTAs", variants)
+{
+    const cke_resources_cfg *cfg = config(b);
+    uint64_t seed = 0xc4e + cfg->num_slots;
+    unsigned launched[CKE_MAX_KERNELS] = {0};
+    needed need[CKE_MAX_KERNELS] = {{0, 0, 0}};
+    oracle o = {0};
+
+    for (unsigned n = 0; n < 30000; n++) {
+        const unsigned busy = 1 + n / 1000 % 9;
+
+        for (unsigned k = 0; k < cfg->num_kernels; k++)
+            if (oracle_count(&o, k) == 0 && random_one_in(&seed, 4)) {
+                need[k] = (needed){draw_need(&seed, cfg->num_warps), draw_need(&seed, cfg->reg_units), draw_need(&seed, cfg->smem_units)};
+                needs(b, k, need[k].warps, need[k].regs, need[k].smem);
+            }
+        b->in.take = n % 150 < 120 && !random_one_in(&seed, 3);
+        b->in.kernel = (uint8_t)random_below(&seed, cfg->num_kernels == 2 ? 2 : 4);
+        b->in.cta_done = random_set(&seed, cfg->num_slots, n % 150 < 120 ? 1 + busy * busy : 3);
+        cycle(b);
+        check(b, &o, need);
+        if (b->seen.take && b->seen.kernel < cfg->num_kernels)
+            launched[b->seen.kernel] += b->out.fits >> b->seen.kernel & 1;
+        oracle_step(&o, b, need);
+    }
+    for (unsigned k = 0; k < cfg->num_kernels; k++)
+        assert_in_range(launched[k], 300, 30000);
+}
+
+/* ---- twins --------------------------------------------------------------------------------- */
+
+/* Anything at all, needs that change included. */
+static void draw_inputs(void *inputs, const void *cfg, uint64_t *seed, unsigned n)
+{
+    const cke_resources_cfg *c = cfg;
+    cke_resources_in *in = inputs;
+    const unsigned k = random_below(seed, c->num_kernels);
+
+    in->take = random_one_in(seed, 2);
+    in->kernel = (uint8_t)random_below(seed, c->num_kernels == 2 ? 2 : 4);
+    in->cta_done = random_set(seed, c->num_slots, n / 300 % 2 ? 4 : 20);
+    if (random_one_in(seed, 20)) {
+        in->warps = (uint32_t)cke_with_field(in->warps, k, c->num_warps + 1, draw_need(seed, c->num_warps));
+        in->regs = cke_with_field(in->regs, k, c->reg_units + 1, draw_need(seed, c->reg_units));
+        in->smem = cke_with_field(in->smem, k, c->smem_units + 1, draw_need(seed, c->smem_units));
+    }
+}
+
+SUITE_TESTS(twins, TWIN_CYCLES("twins: any inputs", variants, 0x1d2, 20000, draw_inputs),
+            EACH_TWIN_STEPS("twins: one step from 10 000 states", variants, 0x3c4, 10000, step_draw_any))
+
+/* ---- the log ------------------------------------------------------------------------------- */
+
+RULE(log_of_launches, "log: launches", "cke_resources")
+{
+    needs(b, 1, 8, 280, 24);
+    b->in.take = b->in.kernel = 1;
+    expect_decision(b, "cke_resources GWDE-2 launch: kernel=1 slot=0 | ctas=0 warps=48 regs=1024 smem=384 | ctas=1 warps=40 regs=744 smem=360",
+                    "CTA of kernel 1 in slot 0: it holds 1, free 40 warps, 744 register units, 360 shared memory units");
+}

@@ -1,0 +1,558 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rules of the dispatcher of several kernels, each on the model and on the RTL.
+ */
+#include "blocks/mcke/bench.h"
+
+TEST(defaults)
+{
+    const mcke_cfg cfg = mcke_cfg_default();
+
+    assert_int_equal(cfg.num_sms, 15);
+    assert_int_equal(cfg.sm.num_kernels, 2);
+}
+
+RULE_EACH(reset_state, "reset: all idle, nothing is launched without a kernel", variants)
+{
+    const unsigned all = (1u << kernels(b)) - 1;
+
+    for (unsigned n = 0; n < 2; n++) { /* the second time with kernels that run */
+        expect(b, "turn_q=0 too_big_q=0 start_valid_q=0 start_kernel_q=0 start_sm_q=0 start_slot_q=0");
+        for (unsigned k = 0; k < kernels(b); k++)
+            expect(b, "left_q[%u]=0 cta_q[%u]=0 warps_q[%u]=0 regs_q[%u]=0 smem_q[%u]=0 ptr_q[%u]=0", k, k, k, k, k, k);
+        for (unsigned i = 0; i < 20; i++) {
+            cycle(b);
+            expect(b, "idle_o=%u exhausted_o=%u too_big_o=0 start_valid_o=0 sm[0].denied_o=%u sm[0].cta_start_o=0 sm[0].cta_active_o=0",
+                   all, all, all);
+        }
+        needs(b, 1, 1, 1);
+        start(b, 1, 9);
+        start(b, 0, 9);
+        cycles(b, 3);
+        dut_reset(&b->dut);
+    }
+}
+
+/* ---- kernels --------------------------------------------------------------------------- */
+
+RULE(timing, "GWDE-1: the first launch of a kernel is two cycles after its start", "mcke")
+{
+    needs(b, 8, 280, 24);
+    start(b, 1, 2);
+    expect(b, "idle_o=3 left_q[1]=2 warps_q[1]=8 regs_q[1]=280 smem_q[1]=24 left_q[0]=0 warps_q[0]=0");
+    cycle(b);
+    expect(b, "start_valid_o=0 idle_o=1 exhausted_o=1 left_q[1]=1 sm[0].held_q=1 sm[0].cta_active_o=0");
+    cycle(b);
+    expect_launch(b, 1, 0, 0, 0);
+    expect(b, "sm[0].cta_start_o=1 sm[0].cta_active_o=1 sm[0].cta_kernel_o=1 sm[1].cta_start_o=0 exhausted_o=1 left_q[1]=0");
+    cycle(b);
+    expect_launch(b, 1, 1, 1, 0);
+    expect(b, "sm[0].cta_start_o=0 sm[0].cta_active_o=1 sm[1].cta_start_o=1 exhausted_o=3 idle_o=1 cta_q[1]=2 cta_q[0]=0");
+    expect_no_launch(b, 3);
+}
+
+RULE(start_only_where_idle, "GWDE-2: a number starts only where its kernel has nothing left and holds nothing", "mcke_two")
+{
+    needs(b, 1, 1, 1);
+    start(b, 0, 1);
+    needs(b, 2, 2, 2);
+    start(b, 0, 9); /* one is left */
+    expect(b, "idle_o=2 warps_q[0]=1 left_q[0]=0");
+    start(b, 1, 1); /* another number */
+    expect(b, "idle_o=2 warps_q[1]=2 left_q[1]=1 warps_q[0]=1");
+    start(b, 0, 9); /* it runs */
+    expect(b, "idle_o=0 warps_q[0]=1 left_q[0]=0");
+    b->in.start = 1;
+    b->in.grid = 9;
+    finish(b, 0, 1); /* it finishes */
+    expect(b, "idle_o=0 warps_q[0]=1 left_q[0]=0");
+    b->in.start = 0;
+    cycle(b);
+    expect(b, "idle_o=1 left_q[1]=0");
+    start(b, 0, 9); /* kernel 1 runs on */
+    expect(b, "warps_q[0]=2 left_q[0]=9 cta_q[0]=0 warps_q[1]=2 cta_q[1]=1");
+}
+
+RULE(start_of_no_kernel, "CKE-1: a number that is no kernel starts nothing", "mcke_three")
+{
+    needs(b, 1, 1, 1);
+    start(b, 3, 9);
+    expect(b, "left_q[0]=0 left_q[1]=0 left_q[2]=0 idle_o=7");
+    expect_no_launch(b, 5);
+    start(b, 2, 9);
+    expect(b, "left_q[0]=0 left_q[1]=0 left_q[2]=9");
+}
+
+RULE(gwde2_too_big, "GWDE-2: a CTA that no SM can hold is never launched, and that is reported of its kernel", "mcke_two")
+{
+    static const uint8_t much[][3] = {{8, 1, 1}, {1, 21, 1}, {1, 1, 7}};
+
+    for (unsigned i = 0; i < 3; i++) {
+        needs(b, much[i][0], much[i][1], much[i][2]);
+        start(b, 1, 5);
+        needs(b, 7, 20, 6); /* all of an SM */
+        start(b, 0, 1);
+        cycles(b, 2);
+        expect_launch(b, 0, 0, 0, 0);
+        expect(b, "too_big_o=2 idle_o=2 left_q[1]=0");
+        finish(b, 0, 1);
+        cycle(b);
+        needs(b, 1, 1, 1);
+        start(b, 0, 0); /* of nothing: over at once, and says nothing of kernel 1 */
+        cycle(b);
+        expect(b, "too_big_o=2 idle_o=3 exhausted_o=3");
+        start(b, 1, 1);
+        cycle(b);
+        expect(b, "too_big_o=0");
+        cycles(b, 1);
+        expect_launch(b, 1, 0, 0, 0);
+        finish(b, 0, 1);
+        cycle(b);
+    }
+}
+
+RULE_EACH(gwde2_all_of_an_sm, "GWDE-2: all that an SM has is not too much, one unit more of any resource is", variants)
+{
+    const cke_resources_cfg *sm = &config(b)->sm;
+
+    for (unsigned more = 0; more < 8; more++)
+        for (unsigned k = 0; k < kernels(b); k++) {
+            dut_reset(&b->dut);
+            needs(b, sm->num_warps + (more & 1), sm->reg_units + (more >> 1 & 1), sm->smem_units + (more >> 2 & 1));
+            start(b, k, 5);
+            expect(b, "too_big_q=%u left_q[%u]=%u", more ? 1u << k : 0, k, more ? 0 : 5);
+        }
+}
+
+RULE(largest_grid, "GWDE-1: 32 bits of CTAs", "mcke_two")
+{
+    needs(b, 1, 1, 1);
+    start(b, 1, UINT32_MAX);
+    expect(b, "left_q[1]=4294967295");
+    play_script(b, common_words, __FILE__, __LINE__,
+                "left_q[1]:=1 cta_q[1]:=4294967294 cycle cycle start_cta_o=4294967294 exhausted_o=3 cta_q[0]=0");
+    expect_no_launch(b, 3);
+    expect(b, "cta_q[1]=4294967295 cta_q[0]=0");
+}
+
+/* Every bit of what a kernel brings along counts, whatever the others are. */
+RULE_EACH(any_kernel, "GWDE-2: a kernel of any size and need is taken as it is", variants)
+{
+    const cke_resources_cfg *sm = &config(b)->sm;
+    uint64_t seed = 0x51e;
+
+    for (unsigned n = 0; n < 200; n++) {
+        const unsigned k = random_below(&seed, kernels(b)), warps = random_below(&seed, sm->num_warps + 1),
+                       regs = random_below(&seed, sm->reg_units + 1), smem = random_below(&seed, sm->smem_units + 1);
+        const uint32_t grid = (uint32_t)random_next(&seed);
+
+        dut_reset(&b->dut);
+        ask(b, 0);
+        needs(b, warps, regs, smem);
+        start(b, k, grid);
+        for (unsigned other = 0; other < kernels(b); other++) {
+            const bool is = other == k;
+
+            expect(b, "left_q[%u]=%u warps_q[%u]=%u regs_q[%u]=%u smem_q[%u]=%u too_big_q=0", other, is ? grid : 0, other, is ? warps : 0,
+                   other, is ? regs : 0, other, is ? smem : 0);
+        }
+    }
+}
+
+/* ---- which kernel -------------------------------------------------------------------------- */
+
+RULE(cke_a1_in_turn, "CKE-A1: the kernels in turn, each with a turn of its own among the SMs", "mcke_two")
+{
+    needs(b, 1, 1, 1);
+    start(b, 0, 9);
+    start(b, 1, 9); /* kernel 0 has one chosen already */
+    expect_order(b, "0:0 1:0 0:1 1:1 0:0 1:1");
+    expect_no_launch(b, 3);
+    expect(b, "sm[0].ctas_o=6 sm[1].ctas_o=9");
+}
+
+/* One turn for all would give SM 0 to kernel 0 and SM 1 to kernel 1. */
+RULE(cke_a1_turns, "CKE-A1: the turn moves behind the kernel that got a launch, and only then", "mcke_three")
+{
+    needs(b, 1, 1, 1);
+    ask(b, 0);
+    for (unsigned k = 0; k < 3; k++)
+        start(b, k, 30);
+    cycles(b, 5);
+    expect(b, "turn_q=0 ptr_q[0]=0 ptr_q[1]=0 ptr_q[2]=0");
+    quota(b, 0, 0); /* kernel 0 is passed */
+    b->in.sm[2].req = 1;
+    cycle(b);
+    expect(b, "turn_q=2 ptr_q[0]=0 ptr_q[1]=3 ptr_q[2]=0");
+    b->in.sm[2].req = 0;
+    quota(b, 0, 8);
+    cycles(b, 4);
+    expect(b, "turn_q=2");
+    ask(b, 1);
+    cycle(b);
+    expect_order(b, "2:0 0:0 1:3 2:1 0:1 1:0 2:2 0:2 1:1");
+}
+
+RULE(cke_a1_run_starts_anew, "CKE-A1: with all kernels idle, a run begins with kernel 0 and SM 0", "mcke_two")
+{
+    needs(b, 1, 1, 1);
+    start(b, 0, 1);
+    cycles(b, 2);
+    expect_launch(b, 0, 0, 0, 0);
+    expect(b, "turn_q=1 ptr_q[0]=1");
+    finish(b, 0, 1);
+    start(b, 1, 2); /* kernel 0 is idle, so all are */
+    expect(b, "turn_q=0 ptr_q[0]=1 ptr_q[1]=0");
+    cycle(b);
+    expect(b, "turn_q=0 ptr_q[1]=1"); /* behind the last kernel comes the first */
+    needs(b, 1, 1, 1);
+    start(b, 0, 2); /* kernel 1 holds something: the turn stays */
+    expect(b, "ptr_q[0]=0");
+    b->in.sm[0].req = b->in.sm[1].req = 0;
+    cycle(b);
+    expect(b, "start_valid_o=1 start_kernel_o=1 turn_q=0");
+}
+
+/* A kernel that starts beside one that has had its turn: the turn is not moved. */
+RULE(cke_a1_start_beside, "CKE-A1: a start beside a kernel that runs leaves the turn", "mcke_two")
+{
+    needs(b, 1, 1, 1);
+    start(b, 0, 9);
+    cycle(b);
+    expect(b, "turn_q=1");
+    b->in.sm[0].req = b->in.sm[1].req = 0;
+    start(b, 1, 9);
+    expect(b, "turn_q=1 left_q[1]=9");
+}
+
+RULE(gwde5_leftover, "GWDE-5: leftover: the first kernel takes all it can, the second one what remains", "mcke_two")
+{
+    b->in.mode = MCKE_LEFTOVER;
+    needs(b, 3, 1, 1); /* two fit, and leave one warp */
+    start(b, 0, 7);
+    needs(b, 1, 1, 1);
+    start(b, 1, 9);
+    expect_order(b, "0:0 0:1 0:0 0:1 1:0 1:1");
+    expect_no_launch(b, 3);
+    finish(b, 1, 4); /* of kernel 1: kernel 0 does not fit */
+    expect_no_launch(b, 1);
+    expect_order(b, "1:1");
+    expect(b, "left_q[0]=3");
+    finish(b, 1, 1); /* of kernel 0: both fit, and kernel 0 comes first */
+    expect_no_launch(b, 1);
+    expect_order(b, "0:1");
+    expect_no_launch(b, 2);
+    quota(b, 0, 1); /* at its quota: kernel 1 gets the rest */
+    finish(b, 0, 2);
+    expect_no_launch(b, 1);
+    expect_order(b, "1:0");
+    expect_no_launch(b, 2);
+    expect(b, "left_q[0]=2 sm[0].ctas_o=9");
+}
+
+RULE(gwde5_leftover_by_number, "GWDE-5: leftover: the number says who is first, not the start", "mcke_two")
+{
+    b->in.mode = MCKE_LEFTOVER;
+    needs(b, 1, 1, 1);
+    ask(b, 0);
+    start(b, 1, 9);
+    start(b, 0, 2);
+    ask(b, 1);
+    cycle(b);
+    expect_order(b, "0:0 0:1 1:0 1:1 1:0 1:1");
+}
+
+RULE(gwde5_queue, "GWDE-5: queue: the second kernel begins with the last CTA of the first one", "mcke_three")
+{
+    b->in.mode = MCKE_QUEUE;
+    ask(b, 0);
+    needs(b, 24, 1, 1); /* two fit */
+    start(b, 0, 9);
+    needs(b, 1, 1, 1);
+    start(b, 1, 3);
+    start(b, 2, 99);
+    ask(b, 1);
+    cycle(b);
+    expect_order(b, "0:0 0:1 0:2 0:3 0:0 0:1 0:2 0:3");
+    expect_no_launch(b, 5);
+    expect(b, "left_q[0]=1 left_q[1]=3 left_q[2]=99 sm[0].denied_o=7"); /* no warp is free */
+    quota(b, 0, 0);
+    finish(b, 2, 1); /* there is room, and kernel 0 keeps it */
+    expect_no_launch(b, 4);
+    expect(b, "sm[2].denied_o=0");
+    quota(b, 0, 8);
+    cycle(b);
+    expect_order(b, "0:2");
+    finish(b, 3, 1); /* all chosen: the next ones come, in order */
+    expect_no_launch(b, 1);
+    expect_order(b, "1:3 1:3 1:3 2:3");
+}
+
+RULE(cke2_apart, "CKE-2: apart: different kernels on different SMs", "mcke_three")
+{
+    b->in.mode = MCKE_APART;
+    ask(b, 0);
+    needs(b, 24, 1, 1);
+    for (unsigned k = 0; k < 3; k++)
+        start(b, k, 20);
+    ask(b, 1);
+    cycle(b);
+    expect_order(b, "0:0 1:1 2:2 0:3 1:1 2:2 0:0 0:3");
+    expect_no_launch(b, 3);
+    expect(b, "sm[0].denied_o=7 sm[1].denied_o=7"); /* full, or another kernel's */
+    finish(b, 1, 1);
+    expect(b, "sm[1].denied_o=5 sm[0].denied_o=7");
+    expect_no_launch(b, 1);
+    expect_order(b, "1:1");
+    b->in.mode = MCKE_QUOTAS; /* what an SM holds stays; the next ones go anywhere */
+    finish(b, 1, 1);
+    expect_no_launch(b, 1);
+    expect_order(b, "2:1");
+    expect(b, "sm[1].ctas_o=272");
+}
+
+/* ---- who takes part ---------------------------------------------------------------------- */
+
+RULE(cke1_quota, "CKE-1: each kernel up to its quota on each SM, and the quota drains", "mcke_two")
+{
+    needs(b, 1, 1, 1);
+    quota(b, 0, 1);
+    quota_on(b, 1, 0, 2);
+    quota(b, 1, 1);
+    start(b, 0, 20);
+    start(b, 1, 20);
+    expect_order(b, "0:0 1:0 0:1 1:1 0:1");
+    expect_no_launch(b, 3);
+    expect(b, "sm[0].ctas_o=5 sm[1].ctas_o=6 sm[0].denied_o=0 sm[1].denied_o=3");
+    quota_on(b, 1, 0, 1); /* one CTA is above it, and stays */
+    expect_no_launch(b, 3);
+    finish(b, 1, 1);
+    expect_no_launch(b, 3);
+    expect(b, "sm[1].ctas_o=5");
+    finish(b, 1, 4); /* now it is below it */
+    expect_no_launch(b, 1);
+    expect_order(b, "0:1");
+    quota_on(b, 1, 1, 0);
+    finish(b, 1, 2);
+    expect_no_launch(b, 3);
+    expect(b, "sm[1].ctas_o=1 sm[1].denied_o=0");
+}
+
+RULE(gwde3_limit, "GWDE-3, LCS-A6: the limit is for all kernels of an SM together, and drains", "mcke_two")
+{
+    needs(b, 1, 1, 1);
+    limit(b, 2);
+    start(b, 0, 20);
+    start(b, 1, 20);
+    expect_order(b, "0:0 1:0 0:1 1:1");
+    expect_no_launch(b, 3);
+    expect(b, "sm[0].ctas_o=5 sm[1].ctas_o=5 sm[0].denied_o=0");
+    limit(b, 1);
+    finish(b, 0, 1);
+    expect_no_launch(b, 3);
+    expect(b, "sm[0].ctas_o=4");
+    finish(b, 0, 2);
+    expect_no_launch(b, 1);
+    expect_order(b, "0:0");
+    expect_no_launch(b, 2);
+    limit(b, 0);
+    finish(b, 0, 1);
+    expect_no_launch(b, 4);
+    expect(b, "sm[0].ctas_o=0");
+}
+
+RULE(gwde4_on_request, "GWDE-4: only who asks gets a CTA", "mcke_two")
+{
+    needs(b, 1, 1, 1);
+    ask(b, 0);
+    start(b, 0, 20);
+    start(b, 1, 20);
+    expect_no_launch(b, 9);
+    expect(b, "left_q[0]=20 left_q[1]=20 sm[0].denied_o=0");
+    b->in.sm[1].req = 1;
+    cycle(b);
+    b->in.sm[1].req = 0;
+    expect_order(b, "0:1");
+    expect_no_launch(b, 5);
+}
+
+RULE(cke_a1_shared_totals, "CKE-A1, GWDE-2: what one kernel holds keeps the other out, by each resource", "mcke_two")
+{
+    static const unsigned first[][3] = {{6, 1, 1}, {1, 19, 1}, {1, 1, 5}}, second[3] = {2, 2, 2}; /* of 7, 20, 6 */
+
+    for (unsigned n = 0; n < 3; n++) {
+        dut_reset(&b->dut);
+        needs(b, first[n][0], first[n][1], first[n][2]);
+        quota(b, 0, 1);
+        start(b, 0, 2);
+        needs(b, second[0], second[1], second[2]);
+        cycles(b, 3);
+        start(b, 1, 1);
+        expect_no_launch(b, 3);
+        expect(b, "sm[0].denied_o=3 sm[1].denied_o=3 left_q[1]=1");
+        finish(b, 1, 1);
+        expect(b, "sm[1].denied_o=1 sm[0].denied_o=3"); /* it is on its way back */
+        expect_no_launch(b, 1);
+        expect_order(b, "1:1");
+    }
+}
+
+/* ---- denied -------------------------------------------------------------------------------- */
+
+RULE(denied_of_each_kernel, "GWDE-1: each kernel says for itself whether it can serve an SM", "mcke_two")
+{
+    needs(b, 1, 1, 1);
+    ask(b, 0);
+    start(b, 1, 3);
+    cycle(b);
+    expect(b, "sm[0].denied_o=0");
+    b->in.sm[1].req = 1;
+    cycle(b);
+    expect(b, "sm[0].denied_o=0 sm[1].denied_o=1"); /* kernel 0 has nothing */
+    cycles(b, 3);
+    expect(b, "sm[1].denied_o=3");
+    ask(b, 0);
+    cycle(b);
+    expect(b, "sm[1].denied_o=0");
+}
+
+RULE(done_and_next, "GWDE-1: a finished CTA's slot is launched into two cycles later, by another kernel, too", "mcke_sms1")
+{
+    needs(b, 8, 63, 7);
+    start(b, 0, 3);
+    start(b, 1, 3);
+    cycle(b);
+    expect_launch(b, 0, 0, 0, 0);
+    expect(b, "sm[0].denied_o=3");
+    b->in.sm[0].cta_done = 1;
+    cycle(b);
+    expect(b, "sm[0].denied_o=0 start_valid_o=0 sm[0].cta_active_o=1");
+    b->in.sm[0].cta_done = 0;
+    cycle(b);
+    expect(b, "sm[0].denied_o=0 start_valid_o=0 sm[0].cta_active_o=0");
+    b->in.sm[0].cta_done = 1; /* in the cycle of its launch */
+    cycle(b);
+    expect_launch(b, 1, 0, 0, 0);
+    expect(b, "sm[0].cta_active_o=1 sm[0].cta_kernel_o=1");
+    b->in.sm[0].cta_done = 0;
+    cycles(b, 2);
+    expect_launch(b, 0, 1, 0, 0);
+}
+
+/* ---- Table 3 --------------------------------------------------------------------------------- */
+
+/* Warps of a CTA, and T_new, of each kernel. */
+typedef struct mix {
+    const char *name;
+    unsigned warps[2], ctas[2];
+} mix;
+
+static const mix table3[] = {
+    {"CP-LPS", {4, 4}, {3, 5}},  {"MMUL-VADD", {8, 8}, {2, 3}}, {"MUM-BLK", {8, 4}, {2, 4}},
+    {"MMUL-RAY", {8, 4}, {2, 2}}, {"CP-MADD", {4, 8}, {3, 4}},  {"KMN-SRAD", {8, 8}, {1, 5}},
+};
+
+static void start_mix(bench *b, const mix *m)
+{
+    dut_reset(&b->dut);
+    for (unsigned k = 0; k < 2; k++) {
+        quota(b, k, m->ctas[k]);
+        needs(b, m->warps[k], 0, 0); /* the table says nothing of registers and shared memory */
+        start(b, k, 10000);
+    }
+}
+
+static void expect_mix(bench *b, const mix *m)
+{
+    for (unsigned i = 0; i < sms(b); i++)
+        for (unsigned k = 0; k < 2; k++)
+            assert_int_equal(resident(b, i, k), m->ctas[k]);
+}
+
+RULE(cke3_table3, "CKE-3: the six mixes of Table 3, on every SM, at once and as CTAs come and go", "mcke")
+{
+    uint64_t seed = 0x7ab1e3;
+
+    for (const mix *m = table3; m < table3 + 6; m++) {
+        start_mix(b, m);
+        cycles(b, sms(b) * (m->ctas[0] + m->ctas[1]));
+        expect_mix(b, m);
+        expect_no_launch(b, 5);
+        for (unsigned n = 0; n < 300; n++) {
+            for (unsigned i = 0; i < sms(b); i++)
+                b->in.sm[i].cta_done = random_set(&seed, 8, 30);
+            cycle(b);
+            for (unsigned i = 0; i < sms(b); i++)
+                for (unsigned k = 0; k < 2; k++)
+                    assert_in_range(resident(b, i, k), 0, m->ctas[k]);
+        }
+        for (unsigned i = 0; i < sms(b); i++)
+            b->in.sm[i].cta_done = 0;
+        cycles(b, 200);
+        expect_mix(b, m);
+        expect_no_launch(b, 3);
+    }
+}
+
+/* The last one is exactly full: 1536 threads. With one thread more per CTA it is not. */
+RULE(cke3_exactly_full, "CKE-3: KMN-SRAD fills an SM", "mcke")
+{
+    start_mix(b, &table3[5]);
+    cycles(b, 200);
+    expect(b, "sm[0].warps_q=0 sm[14].warps_q=0 sm[0].ctas_o=81 sm[14].ctas_o=81 sm[0].denied_o=3");
+    start_mix(b, &(mix){"", {9, 8}, {1, 5}});
+    cycles(b, 200);
+    expect(b, "sm[0].warps_q=7 sm[14].warps_q=7 sm[0].ctas_o=65 sm[14].ctas_o=65");
+}
+
+/* Without quotas, and the first kernel first, the mixes are others. */
+RULE(gwde5_table3_leftover, "GWDE-5: leftover without quotas: as many of the first kernel as fit, and then of the second", "mcke")
+{
+    static const unsigned most[6][2] = {{8, 0}, {6, 0}, {6, 0}, {6, 0}, {8, 0}, {6, 0}};
+
+    b->in.mode = MCKE_LEFTOVER;
+    for (unsigned n = 0; n < 6; n++) {
+        dut_reset(&b->dut);
+        for (unsigned k = 0; k < 2; k++) {
+            quota(b, k, 8);
+            needs(b, table3[n].warps[k], 0, 0);
+            start(b, k, 10000);
+        }
+        cycles(b, 200);
+        for (unsigned i = 0; i < sms(b); i++)
+            for (unsigned k = 0; k < 2; k++)
+                assert_int_equal(resident(b, i, k), most[n][k]);
+    }
+}
+
+/* CKE-4: what LCS leaves unused of CP-LPS, if a CTA of CP had 41 register units and one of LPS 30. */
+RULE(cke4_unused, "CKE-4: registers and shared memory that nobody holds are reported", "mcke")
+{
+    quota(b, 0, 3);
+    quota(b, 1, 5);
+    needs(b, 4, 41, 10);
+    start(b, 0, 100);
+    needs(b, 4, 30, 7);
+    start(b, 1, 100);
+    cycles(b, 200);
+    expect(b, "sm[0].free_regs_o=751 sm[0].free_smem_o=319 sm[14].free_regs_o=751 sm[14].free_smem_o=319");
+}
+
+/* ---- the log ------------------------------------------------------------------------------- */
+
+RULE(log_of_kernels, "log: kernels and launches", "mcke")
+{
+    needs(b, 8, 280, 24);
+    b->in.start = b->in.kernel = 1;
+    b->in.grid = 1;
+    expect_decision(b, "mcke GWDE-2 kernel_start: kernel=1 grid=1 warps=8 regs=280 smem=24 | | fits=yes",
+                    "kernel 1 starts: 1 CTAs of 8 warps, 280 register units, 24 shared memory units");
+    b->in.start = 0;
+    cycle(b);
+    expect_decision(b, "mcke CKE-1 launch: kernel=1 cta=0 sm=0 slot=0 resident=1 | |", "CTA 0 of kernel 1 to SM 0, slot 0: it has 1 there");
+    finish(b, 0, 1);
+    needs(b, 8, 1025, 24);
+    b->in.start = 1;
+    expect_decision(b, "mcke GWDE-2 kernel_start: kernel=1 grid=1 warps=8 regs=1025 smem=24 | | fits=no",
+                    "kernel 1 starts: 1 CTAs of 8 warps, 1025 register units, 24 shared memory units: more than an SM has");
+}
