@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu/dispatcher.h"
+
+#include <string.h>
+
+#include "common/cta_needs.h"
+
+sm_resources_cfg dispatcher_resources(const machine *m)
+{
+    return (sm_resources_cfg){
+        .num_slots = m->slots,
+        .num_warps = m->warps,
+        .reg_units = m->registers / CTA_REG_UNIT,
+        .smem_units = m->shared_bytes / CTA_SMEM_UNIT,
+    };
+}
+
+void dispatcher_open(dispatcher *d, const machine *m)
+{
+    memset(d, 0, sizeof *d);
+    d->cfg = gwde_cfg_default();
+    d->cfg.num_sms = m->sms;
+    d->cfg.sm = dispatcher_resources(m);
+    gwde_reset(&d->state, &d->cfg);
+    for (unsigned i = 0; i < m->sms; i++)
+        d->in.sm[i].limit = (uint8_t)m->slots; /* a governor asks for no more than its limit */
+}
+
+void dispatcher_start(dispatcher *d, const kernel_desc *kernel)
+{
+    const cta_needs needs = cta_needs_of(kernel, CTA_REG_UNIT, 1); /* whole warps get registers, as in workload.c */
+
+    d->in.start = 1;
+    d->in.grid = kernel->grid_ctas;
+    d->in.warps = (uint8_t)cta_need_of_port(needs.warps, d->cfg.sm.num_warps);
+    d->in.regs = (uint16_t)cta_need_of_port(needs.regs, d->cfg.sm.reg_units);
+    d->in.smem = (uint16_t)cta_need_of_port(needs.smem, d->cfg.sm.smem_units);
+    d->in.two_d = kernel->is_2d;
+}
+
+void dispatcher_done(dispatcher *d, unsigned sm, uint32_t slots)
+{
+    d->in.sm[sm].cta_done = slots;
+}
+
+void dispatcher_clock(dispatcher *d)
+{
+    gwde_step(&d->state, &d->cfg, &d->in, &d->out);
+    d->in.start = 0;
+    for (unsigned i = 0; i < d->cfg.num_sms; i++)
+        d->in.sm[i].cta_done = 0;
+}
+
+bool dispatcher_idle(const dispatcher *d)
+{
+    bool empty = d->state.left == 0 && !d->in.start;
+
+    for (unsigned i = 0; i < d->cfg.num_sms; i++)
+        empty = empty && d->state.sm[i].count == 0;
+    return empty;
+}
