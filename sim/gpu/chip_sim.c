@@ -117,7 +117,7 @@ static void dispatch(chip_sim *sim, const sim_control *control)
     dispatcher *d = &sim->dispatcher;
 
     for (unsigned i = 0; i < sim->machine.sms; i++)
-        d->in.sm[i].req = control->sm[i].req;
+        dispatcher_ask(d, i, control->sm[i].req);
     dispatcher_clock(d);
     for (unsigned i = 0; i < sim->machine.sms; i++)
         sim->sms[i].obs.cta_denied = sim->running && d->out.sm[i].denied;

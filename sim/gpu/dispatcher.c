@@ -30,6 +30,7 @@ void dispatcher_start(dispatcher *d, const kernel_desc *kernel)
 {
     const cta_needs needs = cta_needs_of(kernel, CTA_REG_UNIT, 1); /* whole warps get registers, as in workload.c */
 
+    d->busy = true;
     d->in.start = 1;
     d->in.grid = kernel->grid_ctas;
     d->in.warps = (uint8_t)cta_need_of_port(needs.warps, d->cfg.sm.num_warps);
@@ -40,12 +41,33 @@ void dispatcher_start(dispatcher *d, const kernel_desc *kernel)
 
 void dispatcher_done(dispatcher *d, unsigned sm, uint32_t slots)
 {
+    d->busy = d->busy || slots;
     d->in.sm[sm].cta_done = slots;
 }
 
+void dispatcher_ask(dispatcher *d, unsigned sm, bool asks)
+{
+    d->busy = d->busy || d->in.sm[sm].req != asks;
+    d->in.sm[sm].req = asks;
+}
+
+/* Whether the cycle that was finished has changed anything, or the next one will. */
+static bool changes(const dispatcher *d)
+{
+    bool busy = d->in.start || d->out.start_valid || d->state.start_valid;
+
+    for (unsigned i = 0; i < d->cfg.num_sms; i++)
+        busy = busy || d->in.sm[i].cta_done || d->state.sm[i].returning;
+    return busy;
+}
+
+/* In most cycles nothing happens: a step that changed nothing changes nothing again. */
 void dispatcher_clock(dispatcher *d)
 {
+    if (!d->busy)
+        return;
     gwde_step(&d->state, &d->cfg, &d->in, &d->out);
+    d->busy = changes(d);
     d->in.start = 0;
     for (unsigned i = 0; i < d->cfg.num_sms; i++)
         d->in.sm[i].cta_done = 0;

@@ -20,6 +20,7 @@ typedef struct dispatcher {
     gwde_state state;
     gwde_in in;   /* of the cycle that is not finished   */
     gwde_out out; /* of the one that was finished last   */
+    bool busy;    /* another cycle may change something  */
 } dispatcher;
 
 void dispatcher_open(dispatcher *d, const machine *m);
@@ -27,7 +28,9 @@ void dispatcher_open(dispatcher *d, const machine *m);
 void dispatcher_start(dispatcher *d, const kernel_desc *kernel);
 /* In this cycle CTAs of these slots have finished on an SM. */
 void dispatcher_done(dispatcher *d, unsigned sm, uint32_t slots);
-/* The cycle is over. in.sm[].req says who asked in it. */
+/* In this cycle an SM asks for a CTA, or does not. */
+void dispatcher_ask(dispatcher *d, unsigned sm, bool asks);
+/* The cycle is over. */
 void dispatcher_clock(dispatcher *d);
 /* No kernel is about to start, no CTA is left, and none holds anything. */
 bool dispatcher_idle(const dispatcher *d);
