@@ -63,7 +63,7 @@ RTL_COMMON := $(wildcard rtl/common/*.sv)
 # A target that builds re-enters make once the tools are there, so that everything below may
 # ask them where they live.
 
-.PHONY: help setup ready portability doctor run report test build tests lint area waves pictures bench agree agree-update analytic validate experiments residuals clean
+.PHONY: help setup ready portability doctor run report test build tests lint area waves pictures bench agree agree-update analytic validate validate-update experiments experiments-update residuals clean
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(filter-out %.d,$(MAKEFILE_LIST))
 	@echo "  CONFIG=fermi|kepler|hopper chooses the geometry (default fermi), OUT=DIR where 'make run' writes."
@@ -132,9 +132,23 @@ validate: ready ## the activity simulator beside the recordings
 	@$(MAKE) -j$(JOBS) build
 	@$(BALLAST) validate vectors/MANIFEST.csv
 
+validate-update: ready # the same into its page: a line per kernel, two kernels in full, the picture
+	@$(MAKE) -j$(JOBS) build
+	@$(BALLAST) validate --plot doc/papers/validation.svg vectors/MANIFEST.csv >build/validate.txt
+	@sed -n 's/^\([^ ].*: best limit\)/    \1/p' build/validate.txt | python3 tb/flow/pages.py doc/papers/validation.md kernels "make validate-update"
+	@for kernel in pathlong invmap; do sed -n "/^$$kernel: /,/^$$/p" build/validate.txt; done | sed 's/^./    &/' | \
+	  python3 tb/flow/pages.py doc/papers/validation.md in-full "make validate-update"
+
 experiments: ready ## the papers' experiments in the activity simulator, into build/experiments
 	@$(MAKE) -j$(JOBS) build
 	@$(BALLAST) experiment all --out build/experiments
+
+# Of every experiment the table with the paper's numbers: title, empty line, rows, empty line.
+experiments-update: ready # the same, and these tables go into their page
+	@$(MAKE) -j$(JOBS) build
+	@$(BALLAST) experiment all --out build/experiments >build/experiments.txt
+	@awk "/: the paper's numbers$$/ {left = 2} left {print (/./ ? \"    \" : \"\") \$$0} /^$$/ && left {left--}" build/experiments.txt | \
+	  python3 tb/flow/pages.py doc/papers/experiments.md results "make experiments-update"
 
 residuals: ready ## how far the simulated kernels are from the published optima
 	@$(MAKE) -j$(JOBS) build

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define SM_RESOURCES_MAX_UNITS 65534u
+
 /* Elaboration parameters: what the SM has. */
 typedef struct sm_resources_cfg {
     uint32_t num_slots;  /* CTA slots, 1..32, default 8                        */

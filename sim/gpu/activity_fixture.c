@@ -116,8 +116,12 @@ sm_lab *lab_begin(const machine *m, unsigned warps, unsigned ctas, const char *b
 
 void lab_launch(sm_lab *lab, uint32_t cta)
 {
-    assert_true(sm_has_room(&lab->sm));
-    sm_launch(&lab->sm, cta);
+    uint32_t held = 0;
+
+    for (unsigned i = 0; i < lab->sm.resident_ctas; i++)
+        held |= UINT32_C(1) << lab->sm.order[i];
+    assert_true(lab->sm.resident_ctas < lab->desc.nmax);
+    sm_launch(&lab->sm, (unsigned)__builtin_ctz(~held), cta); /* the lowest that is free, as the dispatcher does */
 }
 
 void lab_run(sm_lab *lab, unsigned cycles)

@@ -12,12 +12,11 @@ struct chip_sim {
     program program;
     kernel_desc desc;
     memory memory;
+    dispatcher dispatcher;
     sim_sm *sms;
     const sm_obs **obs;
     uint32_t launch;  /* the one that runs, from 0        */
     bool running;     /* it has begun                     */
-    uint32_t next_cta;
-    unsigned next_sm; /* where the dispatcher goes on     */
     uint64_t memory_time; /* ticks in which the memory was clocked */
     uint8_t sm_level, mem_level; /* of the cycle before   */
     sim_counts counts; /* at_level: up to when a level changed last */
@@ -36,7 +35,7 @@ static bool open_parts(chip_sim *sim)
     memset(&sim->counts, 0, sizeof sim->counts);
     sim->launch = 0;
     sim->running = false;
-    sim->next_sm = 0;
+    dispatcher_open(&sim->dispatcher, &sim->machine);
     sim->memory_time = 0;
     sim->sm_level = sim->mem_level = VF_NORMAL;
     return ok;
@@ -103,41 +102,27 @@ const workload *sim_workload(const chip_sim *sim)
 
 /* ---- dispatch --------------------------------------------------------------------- */
 
-static bool all_empty(const chip_sim *sim)
-{
-    for (unsigned i = 0; i < sim->machine.sms; i++)
-        if (!sm_empty(&sim->sms[i]))
-            return false;
-    return true;
-}
-
 static void begin_launch(chip_sim *sim)
 {
     sim->running = true;
-    sim->next_cta = 0;
+    dispatcher_start(&sim->dispatcher, &sim->desc);
     for (unsigned i = 0; i < sim->machine.sms; i++)
         sm_start_kernel(&sim->sms[i], &sim->program, &sim->desc);
 }
 
-/* Every SM that asks and has room gets one CTA, in turn from the one after the last that got one
- * (GWDE-1..4). A kernel that has only just begun has no governor's request yet. */
+/* What the governors said in the cycle before ends that cycle of the dispatcher; then the CTA that it has chosen is launched. Who was
+ * denied hears of it a cycle late. */
 static void dispatch(chip_sim *sim, const sim_control *control)
 {
-    const unsigned sms = sim->machine.sms, first = sim->next_sm;
+    dispatcher *d = &sim->dispatcher;
 
-    for (unsigned n = 0; n < sms && sim->next_cta < sim->workload.ctas; n++) {
-        const unsigned i = (first + n) % sms;
-        sim_sm *s = &sim->sms[i];
-
-        s->obs.cta_denied = control->sm[i].req && !sm_has_room(s);
-        if (control->sm[i].req && sm_has_room(s)) {
-            sm_launch(s, sim->next_cta++);
-            sim->next_sm = (i + 1) % sms;
-        }
-    }
-    if (sim->next_cta == sim->workload.ctas)
-        for (unsigned i = 0; i < sms; i++)
-            sim->sms[i].obs.cta_denied = control->sm[i].req && !sim->sms[i].started;
+    for (unsigned i = 0; i < sim->machine.sms; i++)
+        dispatcher_ask(d, i, control->sm[i].req);
+    dispatcher_clock(d);
+    for (unsigned i = 0; i < sim->machine.sms; i++)
+        sim->sms[i].obs.cta_denied = sim->running && d->out.sm[i].denied;
+    if (d->state.start_valid)
+        sm_launch(&sim->sms[d->state.start_sm], d->state.start_slot, d->state.cta);
 }
 
 /* ---- a cycle ---------------------------------------------------------------------- */
@@ -210,16 +195,25 @@ static void step_sms(chip_sim *sim, const sim_control *control)
         const unsigned i = (first + n) % sms;
 
         sm_step(&sim->sms[i], sim->memory_time, &control->sm[i]);
+        dispatcher_done(&sim->dispatcher, i, sim->sms[i].obs.cta_done);
     }
+}
+
+/* Whether there is anything left to run. */
+static bool goes_on(chip_sim *sim)
+{
+    if (sim->running && dispatcher_idle(&sim->dispatcher)) {
+        sim->running = false;
+        sim->launch++;
+    }
+    return sim->launch < sim->workload.launches;
 }
 
 const sm_obs *const *sim_step(chip_sim *sim, const sim_control *control)
 {
-    if (sim->running && sim->next_cta == sim->workload.ctas && all_empty(sim)) {
-        sim->running = false;
-        sim->launch++;
-    }
-    if (sim->launch == sim->workload.launches)
+    if (!control->sm_stall)
+        dispatch(sim, control);
+    if (!goes_on(sim))
         return NULL;
     pass_time(sim, control);
     if (control->sm_stall) {
@@ -229,8 +223,6 @@ const sm_obs *const *sim_step(chip_sim *sim, const sim_control *control)
     }
     if (!sim->running)
         begin_launch(sim);
-    else
-        dispatch(sim, control);
     step_sms(sim, control);
     return sim->obs;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The activity simulator: SMs, memory, the CTA dispatcher (GWDE-1..4) and two clock domains. One
+ * The activity simulator: SMs, memory, the CTA dispatcher (gpu/dispatcher.h) and two clock domains. One
  * call is one cycle of the SM clock; what the governors decided in the cycle before goes in.
  *
  * Deterministic: the same machine, workload, seed and decisions give the same activity.
@@ -8,6 +8,7 @@
 #ifndef BALLAST_CHIP_SIM_H
 #define BALLAST_CHIP_SIM_H
 
+#include "gpu/dispatcher.h"
 #include "gpu/sm.h"
 #include "chip/vf_domain.h"
 

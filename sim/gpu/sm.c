@@ -40,26 +40,11 @@ bool sm_empty(const sim_sm *s)
     return s->resident_ctas == 0;
 }
 
-bool sm_has_room(const sim_sm *s)
-{
-    return s->resident_ctas < s->setup.kernel.nmax;
-}
-
 /* ---- launch ----------------------------------------------------------------------- */
 
-static unsigned free_slot(const sim_sm *s)
-{
-    uint32_t used = 0;
-
-    for (unsigned i = 0; i < s->resident_ctas; i++)
-        used |= (uint32_t)bit(s->order[i]);
-    return lowest(~(uint64_t)used);
-}
-
 /* Slot n has the warps from n times the warps of a CTA on: at most nmax CTAs are there. */
-void sm_launch(sim_sm *s, uint32_t cta)
+void sm_launch(sim_sm *s, unsigned slot, uint32_t cta)
 {
-    const unsigned slot = free_slot(s);
     const unsigned per_cta = s->setup.kernel.warps_per_cta;
 
     s->slots[slot] = (sm_slot){.left = per_cta};

@@ -115,10 +115,8 @@ bool sm_open(sim_sm *s, const machine *m, memory *mem, unsigned id);
 void sm_close(sim_sm *s);
 /* A kernel begins with the next cycle; the SM is empty. */
 void sm_start_kernel(sim_sm *s, const program *p, const kernel_desc *desc);
-/* The four resource checks (GWDE-2) are the number of slots here: nmax of the descriptor. */
-bool sm_has_room(const sim_sm *s);
-/* CTA number `cta` is in with the next cycle. */
-void sm_launch(sim_sm *s, uint32_t cta);
+/* CTA number `cta` is in with the next cycle, in a slot below nmax of the descriptor. */
+void sm_launch(sim_sm *s, unsigned slot, uint32_t cta);
 /* One cycle; `now` is the memory's time (ticks). s->obs shows it. */
 void sm_step(sim_sm *s, uint64_t now, const sm_control *control);
 bool sm_empty(const sim_sm *s);

@@ -85,14 +85,17 @@ CHIP_TEST(gwde_1_ctas_go_round_the_sms)
         assert_int_equal(obs[i]->kernel_start, 1); /* no request of this kernel yet */
         assert_int_equal(obs[i]->cta_start, 0);
     }
-    for (unsigned c = 0; c < 3; c++) { /* one to each in every cycle */
+    step(); /* they are known to the dispatcher */
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(obs[i]->cta_start | obs[i]->cta_active | obs[i]->kernel_start, 0);
+    for (unsigned c = 0; c < 10; c++) { /* one per cycle */
         step();
         for (unsigned i = 0; i < 3; i++)
-            assert_int_equal(obs[i]->cta_start, 1 << c);
+            assert_int_equal(obs[i]->cta_start, i == c % 3 ? 1 << c / 3 : 0);
     }
-    step(); /* the tenth goes to SM 0 */
-    assert_int_equal(obs[0]->cta_start, 8);
-    assert_int_equal(obs[1]->cta_start | obs[2]->cta_start, 0);
+    step();
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(obs[i]->cta_start, 0);
 }
 
 /* Where the last one stopped the next one goes on, whoever asks in between. */
@@ -102,15 +105,18 @@ CHIP_TEST(gwde_1_the_turn_goes_on_after_the_last_that_got_one)
     w.ctas = 3;
     open_sim(1);
     step();
+    step();
     for (unsigned i = 0; i < 4; i++)
         control.sm[i].req = i == 1;
     step();
     assert_int_equal(obs[1]->cta_start, 1);
     for (unsigned i = 0; i < 4; i++)
         control.sm[i].req = 1;
-    step(); /* two are left: SMs 2 and 3 */
-    assert_int_equal(obs[0]->cta_start | obs[1]->cta_start, 0);
-    assert_int_equal(obs[2]->cta_start & obs[3]->cta_start, 1);
+    for (unsigned next = 2; next < 4; next++) { /* two are left: SMs 2 and 3 */
+        step();
+        for (unsigned i = 0; i < 4; i++)
+            assert_int_equal(obs[i]->cta_start, i == next);
+    }
 }
 
 CHIP_TEST(gwde_4_only_who_asks_gets_one)
@@ -141,15 +147,21 @@ CHIP_TEST(gwde_3_an_sm_holds_what_its_governor_lets_in)
     assert_int_equal(most, 2);
 }
 
+/* A cycle late. Who only waits for its turn is not denied. */
 CHIP_TEST(denied_is_who_asks_and_gets_none)
 {
+    bool last = false;
+
     w.ctas = 9; /* four slots each, one CTA over */
     w.insts = 1000;
     open_sim(1);
     step();
-    for (unsigned c = 0; c < 4; c++) {
+    step();
+    for (unsigned c = 0; c < 8; c++) {
         step();
-        assert_int_equal(obs[0]->cta_denied | obs[1]->cta_denied, 0);
+        assert_int_equal(obs[c % 2]->cta_start, 1 << c / 2);
+        assert_int_equal(obs[0]->cta_denied, c == 7);
+        assert_int_equal(obs[1]->cta_denied, 0);
     }
     step(); /* full */
     assert_int_equal(obs[0]->cta_denied & obs[1]->cta_denied, 1);
@@ -158,9 +170,13 @@ CHIP_TEST(denied_is_who_asks_and_gets_none)
     assert_int_equal(obs[0]->cta_denied, 0);
     assert_int_equal(obs[1]->cta_denied, 1);
     control.sm[0].req = 1;
-    while (step())
-        for (unsigned i = 0; i < 2; i++) /* also when the grid is exhausted */
-            assert_int_equal(obs[i]->cta_denied, !obs[i]->cta_start);
+    step();
+    while (step()) {
+        if (last) /* the grid is exhausted */
+            assert_int_equal(obs[0]->cta_denied & obs[1]->cta_denied, 1);
+        last = last || obs[0]->cta_start || obs[1]->cta_start;
+    }
+    assert_true(last);
 }
 
 /* ---- launches and the end --------------------------------------------------------- */

@@ -45,17 +45,6 @@ TEST(slots_are_taken_from_below_and_warps_follow_them)
     assert_int_equal(lab->states[7][0], '.');
 }
 
-TEST(an_sm_has_room_for_nmax)
-{
-    machine m = fixture_machine();
-    sm_lab *lab = lab_begin(&m, 3, 2, "a"); /* 8 warps: two CTAs of 3 */
-
-    assert_int_equal(lab->desc.nmax, 2);
-    assert_false(sm_has_room(&lab->sm));
-    lab_run_out(lab);
-    assert_true(sm_has_room(&lab->sm));
-}
-
 TEST(when_a_cta_is_done)
 {
     static const lab_row rows[] = {

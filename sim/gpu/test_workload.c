@@ -18,7 +18,7 @@ TEST(gwde_2_each_resource_limits)
         {96, 0, 0, 2}, {65, 0, 0, 2}, {256, 0, 0, 1},     /* 3 of 8 warps; a part of a warp is one      */
         {32, 64, 0, 2}, {32, 43, 0, 2}, {32, 42, 0, 3}, {32, 32, 0, 4}, /* 64: 2048 of 4096 registers   */
         {1, 64, 0, 2},                                    /* registers of whole warps                   */
-        {32, 0, 341, 3}, {32, 0, 342, 2}, {32, 0, 1024, 1}, /* shared memory                            */
+        {32, 0, 256, 4}, {32, 0, 257, 2}, {32, 0, 385, 2}, {32, 0, 513, 1}, /* shared memory, in units of 128 bytes */
         {257, 0, 0, 0}, {32, 129, 0, 0}, {32, 0, 1025, 0}, /* an entire CTA has to fit                  */
     };
     const machine m = fixture_machine();
@@ -200,7 +200,7 @@ TEST(a_cta_larger_than_the_sm_is_refused_by_name)
     } rows[] = {
         {{{W(threads_per_cta), 257}}, "needs 9 warp slots, an SM of fixture has 8"},
         {{{W(regs_per_thread), 129}}, "needs 4128 registers, an SM of fixture has 4096"},
-        {{{W(shared_per_cta), 1025}}, "needs 1025 bytes of shared memory, an SM of fixture has 1024"},
+        {{{W(shared_per_cta), 1025}}, "needs 1152 bytes of shared memory, an SM of fixture has 1024"},
     };
 
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {

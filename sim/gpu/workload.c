@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/cta_needs.h"
 #include "gpu/program.h"
 
 enum { WARP = 32 };
@@ -29,7 +30,7 @@ static void resources_of(const workload *w, const machine *m, resource all[RESOU
     const resource made[RESOURCES] = {
         {"warp slots", workload_warps(w), m->warps},
         {"registers", (uint64_t)w->regs_per_thread * WARP * workload_warps(w), m->registers},
-        {"bytes of shared memory", w->shared_per_cta, m->shared_bytes},
+        {"bytes of shared memory", (uint64_t)cta_units(w->shared_per_cta, CTA_SMEM_UNIT) * CTA_SMEM_UNIT, m->shared_bytes},
         {"CTA slots", 1, m->slots},
     };
 

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu/dispatcher.h"
+
+#include <string.h>
+
+#include "common/cta_needs.h"
+
+sm_resources_cfg dispatcher_resources(const machine *m)
+{
+    return (sm_resources_cfg){
+        .num_slots = m->slots,
+        .num_warps = m->warps,
+        .reg_units = m->registers / CTA_REG_UNIT,
+        .smem_units = m->shared_bytes / CTA_SMEM_UNIT,
+    };
+}
+
+void dispatcher_open(dispatcher *d, const machine *m)
+{
+    memset(d, 0, sizeof *d);
+    d->cfg = gwde_cfg_default();
+    d->cfg.num_sms = m->sms;
+    d->cfg.sm = dispatcher_resources(m);
+    gwde_reset(&d->state, &d->cfg);
+    for (unsigned i = 0; i < m->sms; i++)
+        d->in.sm[i].limit = (uint8_t)m->slots; /* a governor asks for no more than its limit */
+}
+
+void dispatcher_start(dispatcher *d, const kernel_desc *kernel)
+{
+    const cta_needs needs = cta_needs_of(kernel, CTA_REG_UNIT, 1); /* whole warps get registers, as in workload.c */
+
+    d->busy = true;
+    d->in.start = 1;
+    d->in.grid = kernel->grid_ctas;
+    d->in.warps = (uint8_t)cta_need_of_port(needs.warps, d->cfg.sm.num_warps);
+    d->in.regs = (uint16_t)cta_need_of_port(needs.regs, d->cfg.sm.reg_units);
+    d->in.smem = (uint16_t)cta_need_of_port(needs.smem, d->cfg.sm.smem_units);
+    d->in.two_d = kernel->is_2d;
+}
+
+void dispatcher_done(dispatcher *d, unsigned sm, uint32_t slots)
+{
+    d->busy = d->busy || slots;
+    d->in.sm[sm].cta_done = slots;
+}
+
+void dispatcher_ask(dispatcher *d, unsigned sm, bool asks)
+{
+    d->busy = d->busy || d->in.sm[sm].req != asks;
+    d->in.sm[sm].req = asks;
+}
+
+/* Whether the cycle that was finished has changed anything, or the next one will. */
+static bool changes(const dispatcher *d)
+{
+    bool busy = d->in.start || d->out.start_valid || d->state.start_valid;
+
+    for (unsigned i = 0; i < d->cfg.num_sms; i++)
+        busy = busy || d->in.sm[i].cta_done || d->state.sm[i].returning;
+    return busy;
+}
+
+/* In most cycles nothing happens: a step that changed nothing changes nothing again. */
+void dispatcher_clock(dispatcher *d)
+{
+    if (!d->busy)
+        return;
+    gwde_step(&d->state, &d->cfg, &d->in, &d->out);
+    d->busy = changes(d);
+    d->in.start = 0;
+    for (unsigned i = 0; i < d->cfg.num_sms; i++)
+        d->in.sm[i].cta_done = 0;
+}
+
+bool dispatcher_idle(const dispatcher *d)
+{
+    bool empty = d->state.left == 0 && !d->in.start;
+
+    for (unsigned i = 0; i < d->cfg.num_sms; i++)
+        empty = empty && d->state.sm[i].count == 0;
+    return empty;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The CTA dispatcher of the activity simulator: the reference model of `gwde` (GWDE-1 to GWDE-4, doc/blocks/gwde.md) beside the
+ * SMs, one of its cycles for one of the SMs' clock. What the governors say in a cycle comes after it, so the cycle of the
+ * dispatcher is finished when the next one begins: a CTA that was chosen is launched then, as in hardware.
+ */
+#ifndef BALLAST_DISPATCHER_H
+#define BALLAST_DISPATCHER_H
+
+#include <stdbool.h>
+
+#include "chip/gwde.h"
+#include "gpu/machine.h"
+
+/* The units in which an SM's resources are counted, and a CTA's needs (common/cta_needs.h). */
+sm_resources_cfg dispatcher_resources(const machine *m);
+
+typedef struct dispatcher {
+    gwde_cfg cfg;
+    gwde_state state;
+    gwde_in in;   /* of the cycle that is not finished   */
+    gwde_out out; /* of the one that was finished last   */
+    bool busy;    /* another cycle may change something  */
+} dispatcher;
+
+void dispatcher_open(dispatcher *d, const machine *m);
+/* A kernel starts in this cycle; the dispatcher is idle. */
+void dispatcher_start(dispatcher *d, const kernel_desc *kernel);
+/* In this cycle CTAs of these slots have finished on an SM. */
+void dispatcher_done(dispatcher *d, unsigned sm, uint32_t slots);
+/* In this cycle an SM asks for a CTA, or does not. */
+void dispatcher_ask(dispatcher *d, unsigned sm, bool asks);
+/* The cycle is over. */
+void dispatcher_clock(dispatcher *d);
+/* No kernel is about to start, no CTA is left, and none holds anything. */
+bool dispatcher_idle(const dispatcher *d);
+
+#endif
