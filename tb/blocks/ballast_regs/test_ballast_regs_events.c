@@ -165,6 +165,23 @@ RULE_EACH(reg5_stays_at_its_end, "REG-5: a counter that would wrap stays at its 
         expect_register(b, BALLAST_REGS_SM_CHANGES + 4 * n, UINT32_MAX);
 }
 
+RULE_EACH(reg5_every_bit, "REG-5: a counter counts over each of its bits, and a clear clears each", variants)
+{
+    for (unsigned bit = 0; bit < 32; bit++) {
+        load_counters(b, (UINT32_C(1) << bit) - 1);
+        one_event(b, true);
+        cycle(b);
+        for (unsigned n = 0; n < 6; n++)
+            assert_int_equal(counter(b, n), UINT32_C(1) << bit);
+        one_event(b, false);
+        cycles(b, 2);
+        for (unsigned n = 0; n < 6; n++) {
+            write_register(b, BALLAST_REGS_SM_CHANGES + 4 * n, 0);
+            expect_register(b, BALLAST_REGS_SM_CHANGES + 4 * n, 0);
+        }
+    }
+}
+
 RULE_EACH(reg5_several_at_the_end, "REG-5: several events at once stop at the end, too", variants)
 {
     const unsigned sms = config(b)->num_sms;
