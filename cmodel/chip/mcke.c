@@ -58,14 +58,14 @@ static bool takes_part(const mcke_state *s, const mcke_cfg *cfg, const mcke_in *
 {
     const uint32_t quota = cke_field(in->sm[i].quota, k, cfg->sm.num_slots);
 
-    return in->sm[i].req && sm->count < in->sm[i].limit && s->sm[i].ctas[k] < quota && (sm->fits >> k & 1) && s->left[k] != 0 &&
-           !away(cfg, in, k, i) && !queued(s, in, k);
+    return in->sm[i].req && sm->count < in->sm[i].limit && cke_field(sm->ctas, k, cfg->sm.num_slots) < quota && (sm->fits >> k & 1) &&
+           s->left[k] != 0 && !away(cfg, in, k, i) && !queued(s, in, k);
 }
 
 /* What the cycle finds, before anything changes. */
 typedef struct view {
-    uint8_t holds;                                  /* a bit per kernel: it holds something somewhere */
-    uint8_t any;                                    /* it takes part somewhere                        */
+    uint8_t holds; /* a bit per kernel: it holds something somewhere */
+    uint8_t any;   /* it takes part somewhere                        */
     struct {
         uint8_t takes; /* a bit per kernel: it takes part here  */
         uint8_t slot;  /* where a CTA would go                  */
@@ -92,14 +92,14 @@ static void look_at(const mcke_state *s, const mcke_cfg *cfg, const mcke_in *in,
 
         out->denied |= (uint8_t)(denied << k);
         v->sm[i].takes |= (uint8_t)(takes_part(s, cfg, in, &sm, k, i) << k);
-        v->holds |= (uint8_t)((s->sm[i].ctas[k] != 0) << k);
+        v->holds |= (uint8_t)((cke_field(sm.ctas, k, cfg->sm.num_slots) != 0) << k);
     }
     v->any |= v->sm[i].takes;
 }
 
 typedef struct choice {
-    unsigned kernel; /* NO_KERNEL and */
     unsigned sm;     /* NOBODY if no kernel takes part */
+    unsigned kernel; /* 0 then                         */
     uint8_t slot;
 } choice;
 
@@ -126,11 +126,11 @@ static unsigned choose_kernel(const mcke_state *s, const mcke_cfg *cfg, const mc
 /* The lowest SM that takes this kernel, from `least` on. */
 static choice lowest_sm(const mcke_cfg *cfg, const view *v, unsigned kernel, unsigned least)
 {
-    choice found = {.kernel = NO_KERNEL, .sm = NOBODY};
+    choice found = {.sm = NOBODY};
 
     for (unsigned i = cfg->num_sms; i-- > 0;)
         if ((v->sm[i].takes >> kernel & 1) && i >= least)
-            found = (choice){kernel, i, v->sm[i].slot};
+            found = (choice){i, kernel, v->sm[i].slot};
     return found;
 }
 

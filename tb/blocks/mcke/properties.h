@@ -59,13 +59,39 @@ static inline bool mcke_grids_count(const mcke_state *before, const mcke_state *
     return count;
 }
 
-static inline bool mcke_others_stay(const mcke_state *before, const mcke_state *after, const mcke_cfg *cfg)
+/* Behind `last`, or the first one. */
+static inline unsigned mcke_next_of(unsigned last, unsigned all)
+{
+    return last + 1 == all ? 0 : last + 1;
+}
+
+static inline bool mcke_sm_turns_move(const mcke_state *before, const mcke_state *after, const mcke_cfg *cfg, const mcke_in *in)
 {
     bool stay = true;
 
-    MCKE_SOME(k, cfg, !(after->start_valid && after->start_kernel == k))
-        stay &= after->ptr[k] == before->ptr[k] || (after->ptr[k] == 0 && before->left[k] == 0);
+    MCKE_SOME(k, cfg, true) {
+        const bool launched = after->start_valid && after->start_kernel == k;
+
+        if (mcke_starts(before, cfg, in, k))
+            stay &= after->ptr[k] == 0;
+        else
+            stay &= after->ptr[k] == (launched ? mcke_next_of(after->start_sm, cfg->num_sms) : before->ptr[k]);
+    }
     return stay;
+}
+
+/* CKE-A1: behind each launch; and with a start where no kernel has or holds anything, to kernel 0. */
+static inline bool mcke_kernel_turn_moves(const mcke_state *before, const mcke_state *after, const mcke_cfg *cfg, const mcke_in *in)
+{
+    bool starts = false, idle = true;
+
+    MCKE_SOME(k, cfg, true) {
+        starts |= mcke_starts(before, cfg, in, k);
+        idle &= before->left[k] == 0 && mcke_holds_nothing(before, cfg, k);
+    }
+    if (starts && idle)
+        return after->turn == 0;
+    return after->turn == (after->start_valid ? mcke_next_of(after->start_kernel, cfg->sm.num_kernels) : before->turn);
 }
 
 /* What SM i gets of a cycle. */
@@ -166,8 +192,10 @@ static inline bool mcke_work_is_done(const mcke_state *before, const mcke_state 
       mcke_needs_stay(before, after, cfg, in))                                                                           \
     P(EVERY, "GWDE-1", "one CTA of a kernel's grid less is left with each that is chosen, and the next one is named",    \
       mcke_grids_count(before, after, cfg, in))                                                                          \
-    P(EVERY, "GWDE-A1", "a kernel's turn among the SMs moves only with its own launches and starts",                     \
-      mcke_others_stay(before, after, cfg))                                                                              \
+    P(EVERY, "GWDE-A1", "a kernel's turn among the SMs moves behind its launches, begins anew with its starts, and moves no further", \
+      mcke_sm_turns_move(before, after, cfg, in))                                                                        \
+    P(EVERY, "CKE-A1", "the turn among the kernels moves behind each launch, and begins anew where a start finds all idle", \
+      mcke_kernel_turn_moves(before, after, cfg, in))                                                                              \
     P(EVERY, "GWDE-1", "one slot of one SM is taken by a CTA that is chosen, and none without",                          \
       mcke_one_is_taken(before, after, cfg))                                                                             \
     P(EVERY, "CKE-1", "a CTA comes only where the SM asks, is below its limit, and the kernel is below its quota there", \

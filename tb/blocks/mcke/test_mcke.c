@@ -141,8 +141,8 @@ RULE_EACH(any_kernel, "GWDE-2: a kernel of any size and need is taken as it is",
     const cke_resources_cfg *sm = &config(b)->sm;
     uint64_t seed = 0x51e;
 
-    for (unsigned n = 0; n < 200; n++) {
-        const unsigned k = random_below(&seed, kernels(b)), warps = random_below(&seed, sm->num_warps + 1),
+    for (unsigned n = 0; n < 100 * kernels(b); n++) {
+        const unsigned k = n / 100, warps = random_below(&seed, sm->num_warps + 1),
                        regs = random_below(&seed, sm->reg_units + 1), smem = random_below(&seed, sm->smem_units + 1);
         const uint32_t grid = (uint32_t)random_next(&seed);
 

@@ -70,7 +70,7 @@ static void draw_inputs(bench *b, uint64_t *seed, unsigned n, unsigned k)
 
     b->in.start = random_one_in(seed, 4);
     b->in.kernel = (uint8_t)k;
-    b->in.grid = random_one_in(seed, 12) ? random_below(seed, 2) : random_below(seed, 12 * sms(b));
+    b->in.grid = random_one_in(seed, 12) ? random_below(seed, 2) : random_below(seed, 1 + 12 * sms(b));
     needs(b, draw_need(seed, sm->num_warps), draw_need(seed, sm->reg_units), draw_need(seed, sm->smem_units));
     for (unsigned i = 0; i < sms(b); i++) {
         b->in.sm[i].req = n / 2000 % 3 == 0 || random_one_in(seed, n / 2000 % 3 == 1 ? 2 : 8);

@@ -286,7 +286,7 @@ RULE_EACH(kernels_come_to_an_end, "GWDE-1: every CTA of every grid once, in orde
     uint64_t seed = 0xe4d + sms(b);
 
     for (unsigned run = 0; run < 20; run++) {
-        uint32_t grid[CKE_MAX_KERNELS], launched[CKE_MAX_KERNELS] = {0};
+        uint32_t grid[CKE_MAX_KERNELS] = {0}, launched[CKE_MAX_KERNELS] = {0};
         unsigned n = 0;
 
         b->in.mode = (uint8_t)(run % 4);
