@@ -63,7 +63,7 @@ RTL_COMMON := $(wildcard rtl/common/*.sv)
 # A target that builds re-enters make once the tools are there, so that everything below may
 # ask them where they live.
 
-.PHONY: help setup ready portability doctor run report test build tests lint area waves pictures bench agree agree-update analytic validate validate-update experiments experiments-update residuals clean
+.PHONY: help setup ready portability doctor run report test build tests lint area waves pictures bench agree agree-update analytic validate validate-update experiments experiments-update residuals residuals-update clean
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(filter-out %.d,$(MAKEFILE_LIST))
 	@echo "  CONFIG=fermi|kepler|hopper chooses the geometry (default fermi), OUT=DIR where 'make run' writes."
@@ -136,7 +136,7 @@ validate-update: ready # the same into its page: a line per kernel, two kernels 
 	@$(MAKE) -j$(JOBS) build
 	@$(BALLAST) validate --plot doc/papers/validation.svg vectors/MANIFEST.csv >build/validate.txt
 	@sed -n 's/^\([^ ].*: best limit\)/    \1/p' build/validate.txt | python3 tb/flow/pages.py doc/papers/validation.md kernels "make validate-update"
-	@for kernel in pathlong invmap; do sed -n "/^$$kernel: /,/^$$/p" build/validate.txt; done | sed 's/^./    &/' | \
+	@for kernel in pathlong invmap; do awk -v kernel="$$kernel:" '$$1 == kernel {on = 1} /^[^ ]/ && $$1 != kernel {on = 0} on && NF {sub(/ +$$/, ""); print "    " $$0} END {print ""}' build/validate.txt; done | \
 	  python3 tb/flow/pages.py doc/papers/validation.md in-full "make validate-update"
 
 experiments: ready ## the papers' experiments in the activity simulator, into build/experiments
@@ -150,9 +150,14 @@ experiments-update: ready # the same, and these tables go into their page
 	@awk "/: the paper's numbers$$/ {left = 2} left {print (/./ ? \"    \" : \"\") \$$0} /^$$/ && left {left--}" build/experiments.txt | \
 	  python3 tb/flow/pages.py doc/papers/experiments.md results "make experiments-update"
 
+PUBLISHED = $(filter-out sim/kernels/recorded/%,$(sort $(wildcard sim/kernels/*/*.kernel)))
 residuals: ready ## how far the simulated kernels are from the published optima
 	@$(MAKE) -j$(JOBS) build
-	@$(BALLAST) calibrate --check $(filter-out sim/kernels/recorded/%,$(wildcard sim/kernels/*/*.kernel))
+	@$(BALLAST) calibrate --check $(PUBLISHED)
+
+residuals-update: ready # the same into the page of the workloads
+	@$(MAKE) -j$(JOBS) build
+	@$(BALLAST) calibrate --check $(PUBLISHED) | sed 's/^./    &/' | python3 tb/flow/pages.py doc/use/workloads.md residuals "make residuals-update"
 
 lint: ready ## every tool that reads the sources has nothing to say: silent when clean
 	@for check in check_consistency.py lint_rtl.py lint_c.sh; do \
