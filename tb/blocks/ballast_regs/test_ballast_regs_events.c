@@ -287,7 +287,10 @@ RULE_EACH(reg6_each_slot, "REG-6: the same for each slot of each SM, and not fro
         expect(b, "pending_q=0");
         for (unsigned i = 0; i < sms; i++)
             b->in.sm[i].cta_start = 0;
-        sm->cta_start = sm->cta_active;
+        sm->cta_start = sm->cta_done = sm->cta_active; /* one takes the other's place */
+        cycle(b);
+        expect(b, "pending_q=0");
+        sm->cta_done = 0;
         cycle(b);
         sm->cta_start = 0;
         expect_pending(b, BALLAST_REGS_PENDING_IN_USE);
