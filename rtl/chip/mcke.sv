@@ -169,11 +169,12 @@ module mcke #(
   // The kernel: the lowest bit that is set, by its own negative; of those from turn_q on, if there are,
   // where kernels go in turn
 
-  logic [NumKernels-1:0] any, from_turn, later, candidates, chosen;
-  logic                  in_turn;
-  logic [KernW-1:0]      next_turn;
-  logic [NumSms-1:0]     row;       // the SMs on which the chosen kernel takes part
-  logic [SmW-1:0]        ptr;       // and its turn
+  logic [NumKernels-1:0]     any, from_turn, later, candidates, chosen;
+  logic                      in_turn;
+  logic [KernW-1:0]          next_turn;
+  logic [NumKernels*SmW-1:0] ptrs;
+  logic [NumSms-1:0]         row;  // the SMs on which the chosen kernel takes part
+  logic [SmW-1:0]            ptr;  // and its turn
 
   assign in_turn    = mode_i != ModeLeftover && mode_i != ModeQueue;
   assign later      = any & from_turn;
@@ -183,19 +184,34 @@ module mcke #(
   for (genvar k = 0; k < NumKernels; k++) begin : gen_any
     assign any[k]       = part[k*NumSms+:NumSms] != '0;
     assign from_turn[k] = 32'(turn_q) <= k;
+    assign ptrs[k*SmW+:SmW] = ptr_q[k];
   end
 
-  always_comb begin : p_kernel
-    kernel    = '0;
-    next_turn = '0;
-    row       = '0;
-    ptr       = '0;
-    for (int k = 0; k < NumKernels; k++) begin
-      kernel    = kernel | ({KernW{chosen[k]}} & KernW'(k));
-      next_turn = next_turn | ({KernW{chosen[k]}} & KernW'((k + 1) % NumKernels));
-      row       = row | ({NumSms{chosen[k]}} & part[k*NumSms+:NumSms]);
-      ptr       = ptr | ({SmW{chosen[k]}} & ptr_q[k]);
+  // Bit by bit, and not in a loop: Icarus 11 does not come to an end with a second loop beside that of the SMs.
+  for (genvar j = 0; j < KernW; j++) begin : gen_kernel_bit
+    logic [NumKernels-1:0] is, next;  // kernels whose number has this bit, and the number behind
+    for (genvar k = 0; k < NumKernels; k++) begin : gen_number
+      assign is[k]   = 1'(k >> j);
+      assign next[k] = 1'(((k + 1) % NumKernels) >> j);
     end
+    assign kernel[j]    = (chosen & is) != '0;
+    assign next_turn[j] = (chosen & next) != '0;
+  end
+
+  for (genvar i = 0; i < NumSms; i++) begin : gen_row
+    logic [NumKernels-1:0] column;
+    for (genvar k = 0; k < NumKernels; k++) begin : gen_column
+      assign column[k] = part[k*NumSms+i];
+    end
+    assign row[i] = (chosen & column) != '0;
+  end
+
+  for (genvar j = 0; j < SmW; j++) begin : gen_ptr
+    logic [NumKernels-1:0] column;
+    for (genvar k = 0; k < NumKernels; k++) begin : gen_column
+      assign column[k] = ptrs[k*SmW+j];
+    end
+    assign ptr[j] = (chosen & column) != '0;
   end
 
   //////////////////////////////////////////////////////////////////////////////
