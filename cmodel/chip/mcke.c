@@ -202,7 +202,7 @@ static void take_choice(mcke_state *s, const mcke_cfg *cfg, const choice *chosen
     s->start_valid = chosen->sm != NOBODY;
     if (chosen->sm == NOBODY)
         return;
-    for (unsigned k = 0; k < cfg->sm.num_kernels; k++)
+    for (unsigned k = 0; k < CKE_MAX_KERNELS; k++)
         if (k == chosen->kernel) {
             s->left[k]--;
             s->ptr[k] = (uint8_t)(chosen->sm + 1 < cfg->num_sms ? chosen->sm + 1 : 0);
