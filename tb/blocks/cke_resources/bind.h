@@ -26,6 +26,7 @@ static inline void cke_resources_bind(cke_resources_in *in, const cke_resources_
                                       const void *const *needs)
 {
     const cta_needs need = cta_needs_raw(&obs[0]->setup->kernel);
+    const unsigned kernels = cfg->num_kernels > 2 ? cfg->num_kernels : 2;
 
     (void)needs;
     in->warps = 0;
@@ -36,7 +37,7 @@ static inline void cke_resources_bind(cke_resources_in *in, const cke_resources_
         in->smem = cke_with_field(in->smem, k, cfg->smem_units + 1, cta_need_of_port(need.smem, cfg->smem_units) >> k);
     }
     in->take = obs[0]->cta_start != 0;
-    in->kernel = (uint8_t)(cke_resources_lowest(obs[0]->cta_start) % cfg->num_kernels);
+    in->kernel = (uint8_t)(cke_resources_lowest(obs[0]->cta_start) % kernels);
     in->cta_done = obs[0]->cta_done;
 }
 

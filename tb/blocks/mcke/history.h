@@ -184,7 +184,7 @@ static inline void mcke_look(const mcke_history *h, const mcke_cfg *cfg, const m
 /* CKE-A1: the kernel that is asked first, of those that take part; num_kernels if there is none. */
 static inline unsigned mcke_first_kernel(const mcke_history *h, const mcke_cfg *cfg, const mcke_in *in, const mcke_found *found)
 {
-    unsigned best = cfg->sm.num_kernels, which = cfg->sm.num_kernels;
+    unsigned best = UINT32_MAX, which = cfg->sm.num_kernels;
 
     for (unsigned k = 0; k < cfg->sm.num_kernels; k++) {
         const unsigned distance = mcke_distance(mcke_in_turn(in) ? h->turn : 0, k, cfg->sm.num_kernels);

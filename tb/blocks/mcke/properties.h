@@ -2,9 +2,11 @@
  *
  * What is proved of mcke's RTL in every run (tb/formal/properties.c, doc/verification/proofs.md).
  */
+// NOLINTBEGIN(bugprone-macro-parentheses): k is the name of a variable
 #define MCKE_SOME(k, cfg, condition) \
     for (unsigned k = 0; k < (cfg)->sm.num_kernels; k++) \
         if (condition)
+// NOLINTEND(bugprone-macro-parentheses)
 
 /* Kernel k holds nothing on any SM. */
 static inline bool mcke_holds_nothing(const mcke_state *s, const mcke_cfg *cfg, unsigned k)
