@@ -47,7 +47,7 @@ class Test(Planted):
 
     def campaign(self) -> tuple[Campaign, Target]:
         given = steps.parser("test", "").parse_args(["--build", str(self.build), "--out", str(self.out), *map(str, SMALL)])
-        return steps.build(steps.campaign_of(given)), targets("mutate", block(BLOCK), "fermi")[0]
+        return steps.build(steps.campaign_of(given, table.COMMON)), targets("mutate", block(BLOCK), "fermi")[0]
 
 
 def results_of(out: Path) -> dict[Path, int]:
