@@ -13,6 +13,7 @@ file at once; the others, the long ones first, whenever there is a place. Beside
 from __future__ import annotations
 
 import re
+import signal
 import sys
 import threading
 import time
@@ -192,6 +193,7 @@ def main() -> int:
     build, *names = sys.argv[1:] or [""]
     if len(names) > 1 or not Path(build, "ballast").is_file() or not (names or Path(build, "test/programs").is_file()):
         raise Failure("name the build folder, and perhaps a block; 'make build tests' fills the folder")
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background of a script ignores it; tests send it
     log = Path(build, "test/log")
     log.mkdir(parents=True, exist_ok=True)
     tests = Tests(log)
