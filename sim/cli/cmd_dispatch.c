@@ -21,6 +21,7 @@ typedef struct dispatch_command {
     import_command import;
     bool csv, differences, by_kernel;
     uint8_t fill, advance;
+    unsigned free_after;
     bool headed;
     unsigned files, rows, launches; /* launches: of all files */
     dispatch_counts all;
@@ -41,6 +42,8 @@ static const option_row rows[] = {
     {.doc = "Readings of the papers (doc/blocks/gwde.md):"},
     {"fill", 0, "RR|DF", "Breadth first (default) or depth first: GWDE-A3", CHOICE(dispatch_command, fill, fills)},
     {"rr-advance", 0, "AFTER_GRANT|EVERY_CYCLE", "When the turn moves: GWDE-A1", CHOICE(dispatch_command, advance, advances)},
+    {"free-after", 0, "N", "Cycles from the end of a CTA to the first launch that may use its room (default 1; 2 for recordings of 'ballast sim')",
+     NUMBER(dispatch_command, free_after, 1, 1000)},
     IMPORT_MACHINE_ROWS,
     {0}};
 
@@ -53,7 +56,7 @@ static uint32_t units(uint32_t amount, uint32_t unit)
     return n == 0 ? 1 : n < MOST ? n : MOST;
 }
 
-static gwde_cfg cfg_of(const dispatch_command *command, const cta_list *list)
+static dispatch_how how_of(const dispatch_command *command, const cta_list *list)
 {
     const raw_resources *have = &command->import.how.resources;
     gwde_cfg cfg = gwde_cfg_default();
@@ -64,7 +67,7 @@ static gwde_cfg cfg_of(const dispatch_command *command, const cta_list *list)
     cfg.sm.num_warps = list->geometry.warps;
     cfg.sm.reg_units = units(have->registers, CTA_REG_UNIT);
     cfg.sm.smem_units = units(have->shared_bytes, CTA_SMEM_UNIT);
-    return cfg;
+    return (dispatch_how){.cfg = cfg, .free_after = command->free_after};
 }
 
 /* ---- what is printed -------------------------------------------------------------- */
@@ -223,7 +226,7 @@ static int compare_one(void *user, const char *path)
     dispatch_counts *counts;
     char name[NAME];
     cta_list list;
-    gwde_cfg cfg;
+    dispatch_how how;
     int status;
     bool ok;
 
@@ -232,9 +235,9 @@ static int compare_one(void *user, const char *path)
         cta_list_free(&list);
         return status;
     }
-    cfg = cfg_of(command, &list);
+    how = how_of(command, &list);
     counts = calloc(list.num_launches + 1u, sizeof *counts);
-    ok = counts && dispatch_compare(&list, &cfg, path, counts, command->differences ? print_difference : NULL, name, &err);
+    ok = counts && dispatch_compare(&list, &how, path, counts, command->differences ? print_difference : NULL, name, &err);
     if (ok) {
         command->files++;
         if (command->csv)
@@ -269,6 +272,7 @@ int cmd_dispatch(int argc, char **argv)
     arguments files;
     int status;
 
+    command.free_after = 1;
     import_prepare(&command.import);
     files = command_parse(&line, argc, argv, &command);
     status = each_file(&files, compare_one, &command);

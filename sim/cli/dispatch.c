@@ -18,16 +18,24 @@ enum { NO_LAUNCH = UINT16_MAX };
 /* A slot of the recorder: where gwde has its CTA. */
 enum { SLOT_EMPTY = 0xff, SLOT_WITHOUT = 0xfe /* gwde had no room for it */ };
 
+enum { RING = GWDE_MAX_SMS * BALLAST_MAX_SLOTS }; /* CTAs that the model can hold */
+
 typedef struct comparison {
     const cta_list *list;
     const char *path;
     gwde_cfg cfg;
+    unsigned free_after;
     gwde_state gwde;
     unsigned launch;      /* that runs                                             */
     uint64_t begun;       /* in this cycle                                         */
     uint64_t busy_until;  /* the cycle of its last launch, if it launched one a cycle */
     unsigned resident;    /* CTAs of the recorder on all SMs                       */
     uint8_t slot[GWDE_MAX_SMS][BALLAST_MAX_SLOTS];
+    struct leaving {
+        uint64_t from; /* a launch in this cycle may use its room */
+        uint16_t sm, slot;
+    } leaving[RING]; /* CTAs that the recorder is rid of and the model is not yet, in a ring */
+    unsigned first_leaving, num_leaving;
     uint64_t last_launch[GWDE_MAX_SMS], last_exit[GWDE_MAX_SMS]; /* 1 + the cycle, 0: none */
     dispatch_counts *counts;
     dispatch_note *note;
@@ -67,6 +75,7 @@ static void begin_kernel(comparison *c, const cta_event *e)
 
     c->launch = e->launch;
     c->begun = e->cycle;
+    c->num_leaving = 0; /* the model begins anew */
     in = quiet(c);
     in.start = 1;
     gwde_reset(&c->gwde, &c->cfg);
@@ -103,6 +112,36 @@ static gwde_out follow(comparison *c, unsigned sm)
             c->gwde.ptr = (uint8_t)((sm + 1) % c->cfg.num_sms);
     }
     return shown;
+}
+
+/* One exit in a cycle: what it held has returned in the next. */
+static void give_back(comparison *c, unsigned sm, unsigned slot)
+{
+    gwde_in in = quiet(c);
+
+    in.sm[sm].cta_done = UINT32_C(1) << slot;
+    step(c, &in);
+}
+
+/* What a launch in this cycle may use. */
+static void give_back_until(comparison *c, uint64_t cycle)
+{
+    for (; c->num_leaving && c->leaving[c->first_leaving].from <= cycle; c->num_leaving--) {
+        const struct leaving *l = &c->leaving[c->first_leaving];
+
+        give_back(c, l->sm, l->slot);
+        c->first_leaving = (c->first_leaving + 1) % RING;
+    }
+}
+
+static void leave(comparison *c, const cta_event *e, unsigned slot)
+{
+    if (c->free_after < 2) { /* in the order of the list */
+        give_back(c, e->sm, slot);
+        return;
+    }
+    c->leaving[(c->first_leaving + c->num_leaving++) % RING] =
+        (struct leaving){.from = e->cycle + c->free_after, .sm = (uint16_t)e->sm, .slot = (uint16_t)slot};
 }
 
 /* ---- a launch --------------------------------------------------------------------- */
@@ -155,6 +194,7 @@ static void compare_launch(comparison *c, const cta_event *e)
 
     if (c->cfg.fill == GWDE_FILL_RR && c->cfg.rr_advance == GWDE_EVERY_CYCLE)
         c->gwde.ptr = (uint8_t)((e->cycle - c->begun) % c->cfg.num_sms);
+    give_back_until(c, e->cycle);
     d.sm = choice(c);
     held = c->gwde.sm[e->sm].count;
     d.cta = c->gwde.cta;
@@ -201,22 +241,18 @@ static bool take_launch(comparison *c, const cta_event *e)
 static bool take_exit(comparison *c, const cta_event *e)
 {
     uint8_t *slot = &c->slot[e->sm][e->slot];
-    gwde_in in;
 
     if (*slot == SLOT_EMPTY)
         return wrong(c, e, "a CTA ends in a slot that holds none");
-    in = quiet(c);
-    if (*slot != SLOT_WITHOUT) { /* one exit in a cycle: what it held has returned in the next */
-        in.sm[e->sm].cta_done = UINT32_C(1) << *slot;
-        step(c, &in);
-    }
+    if (*slot != SLOT_WITHOUT)
+        leave(c, e, *slot);
     *slot = SLOT_EMPTY;
     c->last_exit[e->sm] = e->cycle + 1;
     c->resident--;
     return true;
 }
 
-bool dispatch_compare(const cta_list *list, const gwde_cfg *cfg, const char *path, dispatch_counts *counts, dispatch_note *note,
+bool dispatch_compare(const cta_list *list, const dispatch_how *how, const char *path, dispatch_counts *counts, dispatch_note *note,
                       void *context, trace_err *err)
 {
     comparison *c = calloc(1, sizeof *c);
@@ -226,7 +262,7 @@ bool dispatch_compare(const cta_list *list, const gwde_cfg *cfg, const char *pat
     memset(counts, 0, list->num_launches * sizeof *counts);
     if (!c)
         return import_fail(err, path, UINT64_MAX, "out of memory");
-    *c = (comparison){.list = list, .path = path, .cfg = *cfg, .launch = NO_LAUNCH, .counts = counts, .note = note, .context = context,
+    *c = (comparison){.list = list, .path = path, .cfg = how->cfg, .free_after = how->free_after, .launch = NO_LAUNCH, .counts = counts, .note = note, .context = context,
                       .err = err};
     c->cfg.num_sms = list->geometry.sms;
     memset(c->slot, SLOT_EMPTY, sizeof c->slot);

@@ -45,9 +45,13 @@ typedef struct dispatch_difference {
 
 typedef void dispatch_note(void *context, const dispatch_difference *difference);
 
-/* cfg: what an SM has, and the readings; num_sms is the list's. counts: one element per launch of the list. note may be NULL.
- * False with a line: the list is in itself wrong. `path` names it. */
-bool dispatch_compare(const cta_list *list, const gwde_cfg *cfg, const char *path, dispatch_counts *counts, dispatch_note *note,
+typedef struct dispatch_how {
+    gwde_cfg cfg;        /* what an SM has, and the readings; num_sms is the list's                        */
+    unsigned free_after; /* cycles from an exit to a launch that may use its room; below 2: the list's order */
+} dispatch_how;
+
+/* counts: one element per launch of the list. note may be NULL. False with a line: the list is in itself wrong. `path` names it. */
+bool dispatch_compare(const cta_list *list, const dispatch_how *how, const char *path, dispatch_counts *counts, dispatch_note *note,
                       void *context, trace_err *err);
 void dispatch_add(dispatch_counts *to, const dispatch_counts *counts);
 

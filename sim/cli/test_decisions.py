@@ -24,7 +24,7 @@ TEXTS = ("where", "instance", "block", "rule", "event", "words")
 SMS_NAMED = 4  # in a line of a chip's log; the others are counted
 RARE = {"alone", "broadcast", "denied", "granted", "second", "withdrawn"}  # what recordings do not show
 
-# Name, records at least, command line. Together they have every event but the rare ones.
+# Name, records at least, command line. Together they have every event but the rare ones. Nobody is on the bus in a recording.
 RUNS = [
     ("all blocks", 100, "lockstep --sm 0 --max-cycles 60000 vectors/bfs.n1.blt"),
     ("perfsat", 5, "family vectors/pathlong.n*.blt"),
@@ -41,6 +41,8 @@ RUNS = [
     ("gwde", 20, "chip --block gwde --max-cycles 30000 vectors/chase.n8.blt"),
     ("gwde, pairs", 20, "chip --block gwde --set gwde.bcs=1 --max-cycles 30000 vectors/chase.n8.blt"),
     ("bcs", 5, "chip --block bcs --max-cycles 30000 vectors/chase.n8.blt"),
+    ("mcke", 20, "chip --block mcke --max-cycles 30000 vectors/chase.n8.blt"),
+    ("ballast_regs, a bus with random accesses", 20, "random --block ballast_regs --max-cycles 4000"),
     ("sim", 5, "sim --machine {machine} --side rtl --policy equalizer --log --max-cycles 13000 sim/kernels/recorded/chase.kernel"),
 ]
 

@@ -17,7 +17,7 @@ static struct {
     cta_list list;
     trace_launch launches[KERNELS];
     cta_event events[EVENTS];
-    gwde_cfg cfg;
+    dispatch_how how;
     dispatch_counts counts[KERNELS], sum;
     char said[2048]; /* what differs, a line each */
 } d;
@@ -32,8 +32,8 @@ static int set_up(void **state)
                                        .limit = 2, .start_cycle = (uint64_t)1000 * i};
     d.list = (cta_list){.geometry = {.warps = 48, .slots = 4, .sms = 3, .issue_width = 2}, .launches = d.launches, .num_launches = KERNELS,
                         .events = d.events};
-    d.cfg = gwde_cfg_default();
-    d.cfg.sm.num_slots = 4;
+    d.how.cfg = gwde_cfg_default();
+    d.how.cfg.sm.num_slots = 4;
     return 0;
 }
 
@@ -80,7 +80,7 @@ static void compare(void)
 {
     d.said[0] = '\0';
     d.sum = (dispatch_counts){.ctas = 0};
-    if (!dispatch_compare(&d.list, &d.cfg, "list", d.counts, note, NULL, &err))
+    if (!dispatch_compare(&d.list, &d.how, "list", d.counts, note, NULL, &err))
         fail_msg("%s", err.text);
     for (unsigned i = 0; i < KERNELS; i++)
         dispatch_add(&d.sum, &d.counts[i]);
@@ -181,7 +181,7 @@ DISPATCH_TEST(an_sm_that_lost_a_cta_8_cycles_before_is_fresh)
 
 DISPATCH_TEST(gwde_a3_depth_first_serves_an_sm_again_in_the_same_cycle)
 {
-    d.cfg.fill = GWDE_FILL_DF;
+    d.how.cfg.fill = GWDE_FILL_DF;
     expect("0+0.0 0+1.0 1+0.1 1+1.1", "0+1.0:once:0 ");
     expect("0+0.0 1+0.1 2+1.0 3+1.1 9-0.0 9-1.0 10+0.0", "");
     d.launches[0].limit = 1; /* nor does a CTA without room move the turn */
@@ -190,7 +190,7 @@ DISPATCH_TEST(gwde_a3_depth_first_serves_an_sm_again_in_the_same_cycle)
 
 DISPATCH_TEST(gwde_a1_a_turn_that_moves_in_every_cycle)
 {
-    d.cfg.rr_advance = GWDE_EVERY_CYCLE;
+    d.how.cfg.rr_advance = GWDE_EVERY_CYCLE;
     expect("0+0.0 1+1.0 3+0.1 5+2.0", "");
     expect("4+0.0 5+1.0 7+0.1", ""); /* it begins with the kernel */
     expect("0+0.0 1+0.1", "1+0.1:order:1 ");
@@ -233,6 +233,23 @@ DISPATCH_TEST(what_one_launch_a_cycle_puts_off)
     assert_int_equal(d.sum.latest, 1);
 }
 
+/* A dispatcher that is told of an exit later: SM 0 has the turn, but its CTA went a cycle after that of SM 1. */
+DISPATCH_TEST(gwde_2_what_a_cta_held_can_be_free_some_cycles_after_it)
+{
+    static const char *const list = FULL "10-1.0 11-0.0 12+1.0 13+0.0";
+
+    expect(list, "12+1.0:fresh:0 ");
+    d.how.free_after = 2;
+    expect(list, "");
+    d.how.free_after = 1;
+    expect(list, "12+1.0:fresh:0 ");
+    d.how.free_after = 3;
+    expect(list, "12+1.0:limit:-1 13+0.0:limit:1 ");
+    d.how.free_after = 2; /* the slot is still the model's when the recorder fills it, and the kernel ends before it is free */
+    expect("0+0.0 0+1.0 0+2.0 0+0.1 0+1.1 0+2.1 10-1.0 11+1.0 12-1.0 13-1.1 15+1.0 16-0.0 16-0.1 16-1.0 16-2.0 16-2.1 | 17+0.0 17+1.0 17+2.0",
+           "11+1.0:limit:-1 ");
+}
+
 /* ---- lists that cannot be --------------------------------------------------------- */
 
 DISPATCH_TEST(lists_that_contradict_themselves_are_refused_with_a_line)
@@ -251,20 +268,20 @@ DISPATCH_TEST(lists_that_contradict_themselves_are_refused_with_a_line)
 
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         play(lists[i].text);
-        assert_false(dispatch_compare(&d.list, &d.cfg, "list", d.counts, NULL, NULL, &err));
+        assert_false(dispatch_compare(&d.list, &d.how, "list", d.counts, NULL, NULL, &err));
         if (!strstr(err.text, lists[i].why) || strchr(err.text, '\n'))
             fail_msg("\"%s\", not \"%s\"", err.text, lists[i].why);
     }
     d.launches[0].desc.grid_ctas = 2;
     play("0+0.0 0+1.0 0+2.0");
-    assert_false(dispatch_compare(&d.list, &d.cfg, "list", d.counts, NULL, NULL, &err));
+    assert_false(dispatch_compare(&d.list, &d.how, "list", d.counts, NULL, NULL, &err));
     assert_non_null(strstr(err.text, "more CTAs than the grid has"));
     d.events[1].cta = 2;
-    assert_false(dispatch_compare(&d.list, &d.cfg, "list", d.counts, NULL, NULL, &err));
+    assert_false(dispatch_compare(&d.list, &d.how, "list", d.counts, NULL, NULL, &err));
     assert_non_null(strstr(err.text, "SM 1, slot 0, cycle 0: a CTA is launched that the grid does not have"));
     play("0+0.0 1-0.0 | 2+0.0 3-0.0 4+1.0");
     d.events[4].launch = 0;
-    assert_false(dispatch_compare(&d.list, &d.cfg, "list", d.counts, NULL, NULL, &err));
+    assert_false(dispatch_compare(&d.list, &d.how, "list", d.counts, NULL, NULL, &err));
     assert_non_null(strstr(err.text, "cycle 4: a CTA is launched of a kernel that was over"));
 }
 
