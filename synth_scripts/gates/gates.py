@@ -258,10 +258,12 @@ def main() -> int:
                        "; 'make setup' installs it (qflow-tech-osu018)")
     readable(given.recording, "recording")
     chosen = [target for one in choose_to_list(given.block) for target in engine.netlists(one, given.config)]
-    if given.page:
-        pages.check(given.page, given.config)
+    title = f"In `{given.config}` (Yosys {yosys.version()}, {liberty.stem}):"
+    everything = [engine.name_of(target) for one in choose_to_list([]) for target in engine.netlists(one, given.config)]
     if given.page and given.netlist:
         raise Failure("--page is of netlists that are made here; leave out --netlist")
+    if given.page:
+        pages.fits(given.page, given.config, title, map(engine.name_of, chosen), everything)
     if given.netlist:
         if len(set(given.block)) != 1:
             raise Failure("--netlist is of one block; name that block and no other")
@@ -280,8 +282,7 @@ def main() -> int:
     print_table(results, run)
     print(f"{len(results)} netlists, {time.monotonic() - start:.0f} s, on {liberty.stem}")
     if given.page:
-        everything = [engine.name_of(target) for one in choose_to_list([]) for target in engine.netlists(one, given.config)]
-        pages.update(given.page, given.config, f"In `{given.config}` (Yosys {yosys.version()}, {liberty.stem}):", HEAD,
+        pages.update(given.page, given.config, title, HEAD,
                      [result.row(run.recording) for result in results], everything, "make gates-update")
     return judge(results)
 

@@ -17,6 +17,7 @@ from unittest import mock
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
 
 import prover  # noqa: E402
+import yosys  # noqa: E402
 from planted import Planted, expect  # noqa: E402
 
 BLOCK = "dyncta"
@@ -151,6 +152,10 @@ def bad_input(test: Planted) -> None:
         with test.case(f"{name}: one line"):
             test.run(2, *arguments, env=env)
             test.one_line(said)
+    with test.case("a row with another library for the page: one line, at once"):
+        other = shutil.copy(yosys.OSU018, test.work / "other.lib")
+        test.run(2, "--page", "doc/verification/gates.md", "lcs", env={"GATES_LIBERTY": str(other)})
+        test.one_line("the table 'fermi' begins")
     with test.case("a missing tool: one line"):
         test.run(2, "lcs", env=test.only("sh"))
         test.one_line("yosys is not installed")

@@ -16,7 +16,7 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from tools import Failure, program, whole
@@ -65,12 +65,20 @@ def write(path: Path, table: list[str], command: str, name: str = "results") -> 
         file.write(text[:old.start()] + marked + text[old.end():])
 
 
+def fits(path: Path, name: str, title: str, rows: Iterable[str], order: Sequence[str]) -> None:
+    """Refuses rows measured otherwise (another tool, library, seed) than those of the table that they would leave alone."""
+    written = lines(path, name)
+    if written[:1] != [title] and any(line.startswith("| `") for line in written) and set(order) - set(rows):
+        raise Failure(f"{path}: the table '{name}' begins '{written[0]}', not '{title}': measure all its rows that way, or none")
+
+
 def update(path: Path, name: str, title: str, head: Sequence[str], rows: Sequence[Sequence[str]], order: Sequence[str], command: str) -> None:
-    """A table with a row per thing, whose name is the first word, in `order`. Under the same title what was not measured now stays; what
-    never was is named below. What is not in `order` goes."""
+    """A table with a row per thing, whose name is the first word, in `order`. What was not measured now stays, or, where the title is
+    another one, there is nothing like that (`fits`); what never was is named below. What is not in `order` goes."""
     strange = [row[0] for row in rows if row[0] not in order]
     if strange:
         raise Failure(f"{path}: the table '{name}' has no place for {strange[0]}")
+    fits(path, name, title, [row[0] for row in rows], order)
     written = lines(path, name)
     old = {line.split("`")[1]: line for line in written if line.startswith("| `")} if written[:1] == [title] else {}
     new = old | {row[0]: f"| `{row[0]}` | {' | '.join(row[1:])} |" for row in rows}

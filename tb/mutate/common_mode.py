@@ -30,10 +30,9 @@ import survivors
 import table
 import tools
 import variants
-import yosys
 from blocks import Target, words_of
 from runs import Campaign
-from steps import all_targets, build, campaign_of, chosen, each, numbers, parser, seconds, write_csv
+from steps import all_targets, build, campaign_of, chosen, each, numbers, parser, seconds, tool, write_csv
 
 BAR = 95  # percent
 STEPS = ("circuit", "link", "judge", "equal", "rule")
@@ -150,7 +149,7 @@ def print_table(rows: list[dict[str, Any]]) -> None:
 
 def report(campaign: Campaign, results: list[Result], given: argparse.Namespace, start: float) -> int:
     rows = [row_of(campaign, result) for result in results]
-    status = {"tool": f"Yosys {yosys.version()} mutate", "config": campaign.config, "seed": campaign.seed, "bar": BAR,
+    status = {"tool": tool(), "config": campaign.config, "seed": campaign.seed, "bar": BAR,
               "blocks": rows}
     with tools.whole(campaign.out / "common.json") as file:
         json.dump(status, file, indent=2)
@@ -175,7 +174,7 @@ def main() -> int:
     found = parser("common_mode.py", "Runs mutants of the blocks on both sides at once: only rules judge.")
     found.add_argument("--no-tests", action="store_true", help="leave out the tests, to see what the proved rules are worth")
     given = found.parse_args()
-    campaign, targets = replace(campaign_of(given, table.COMMON), skip=rule_tests.ALL if given.no_tests else ""), chosen(given)
+    campaign, targets = replace(campaign_of(given, table.COMMON, "--no-tests" if given.no_tests else ""), skip=rule_tests.ALL if given.no_tests else ""), chosen(given)
     start = time.monotonic()
     tools.hold(campaign.out)
     try:

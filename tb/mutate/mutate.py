@@ -28,10 +28,9 @@ import survivors
 import table
 import tools
 import worth
-import yosys
 from blocks import Target, words_of
 from runs import Campaign
-from steps import all_targets, build, campaign_of, chosen as chosen_targets, each, numbers, parser, seconds, write_csv
+from steps import all_targets, build, campaign_of, chosen as chosen_targets, each, numbers, parser, seconds, tool, write_csv
 
 BAR = 99  # percent
 
@@ -84,7 +83,7 @@ def print_table(rows: list[dict[str, Any]]) -> None:
 def report(campaign: Campaign, chosen: list[Target], kills: dict[str, list[worth.Kill]], start: float, given: argparse.Namespace) -> int:
     left = {target.name: unkilled(campaign, target, kills[target.name]) for target in chosen}
     rows = [count(campaign, target, left[target.name]) for target in chosen]
-    status = {"tool": f"Yosys {yosys.version()} mutate", "config": campaign.config, "seed": campaign.seed, "bar": BAR,
+    status = {"tool": tool(), "config": campaign.config, "seed": campaign.seed, "bar": BAR,
               "blocks": rows}
     with tools.whole(campaign.out / "status.json") as file:
         json.dump(status, file, indent=2)
@@ -122,7 +121,8 @@ def options() -> tuple[argparse.Namespace, Campaign, list[Target]]:
                        help="replay this one only, again for more ('none': none; default: all of the manifest)")
     found.add_argument("--skip", default="", help="leave out the tests whose name contains this, to see what they are worth")
     given = found.parse_args()
-    campaign = campaign_of(given, table.MUTANTS)
+    weaker = ("--skip", given.skip), ("--recording", given.recording)
+    campaign = campaign_of(given, table.MUTANTS, next((option for option, value in weaker if value), ""))
     recordings = given.recording or [Path("vectors") / row["file"] for row in runs.manifest()]
     recordings = [recording for recording in recordings if str(recording) != "none"]
     for recording in recordings:

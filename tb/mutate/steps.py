@@ -15,7 +15,9 @@ sys.path.insert(1, str(Path(__file__).resolve().parents[1] / "flow"))
 import mutants
 import pages
 import prover
+import table
 import tools
+import yosys
 from blocks import Target, choose_to_list, configuration, targets
 from runs import Campaign, Vector
 
@@ -38,12 +40,21 @@ def parser(name: str, what: str) -> argparse.ArgumentParser:
     return found
 
 
-def campaign_of(given: argparse.Namespace, table: str) -> Campaign:
+def tool() -> str:
+    return f"Yosys {yosys.version()} mutate"
+
+
+def campaign_of(given: argparse.Namespace, name: str, leaves_out: str = "") -> Campaign:
+    """`leaves_out`: an option that makes it weaker than those of the page."""
     configuration(given.config)
+    if given.page and leaves_out:
+        raise tools.Failure(f"--page is of campaigns that leave out nothing; leave out {leaves_out}")
     if given.page:
-        pages.check(given.page, table)
+        pages.check(given.page, name)
     tools.need(*TOOLS)
     prover.abc()
+    if given.page:
+        pages.fits(given.page, name, table.title(given.config, tool(), given.seed), [target.name for target in chosen(given)], all_targets(given))
     return Campaign(given.config, given.build or Path("build") / given.config, given.out, given.mutants, given.seed,
                     given.seconds)
 

@@ -37,8 +37,12 @@ TABLES = {
 }
 
 
+def title(config: str, tool: str, seed: int) -> str:
+    return f"In `{config}` ({tool}, seed {seed}):"
+
+
 def update(path: Path, name: str, status: Row, order: Sequence[str]) -> None:
     """`order`: all that can have a row."""
     command, head, row_of = TABLES[name]
-    pages.update(path, name, f"In `{status['config']}` ({status['tool']}, seed {status['seed']}):", head,
+    pages.update(path, name, title(status['config'], status['tool'], status['seed']), head,
                  [row_of(row) for row in status["blocks"]], order, command)

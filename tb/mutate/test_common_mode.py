@@ -248,6 +248,7 @@ def bad_input(test: Test) -> None:
         "an unknown configuration": (["--config", "nosuchconfig"], "no configuration 'nosuchconfig'; there are: "),
         "no number": (["--mutants", "many", "lcs"], "wants a number, not 'many'"),
         "a page without marks": (["--page", test.work / "plain.md", "lcs"], "has no lines '<!-- common-mode -->'"),
+        "a weaker campaign for the page": (["--page", "doc/verification/mutate.md", "--no-tests", "lcs"], "leave out --no-tests"),
         "no page": (["--page", test.work / "none.md", "lcs"], "no page "),
     })
     test.refuse({"a missing tool": (["lcs"], "yosys is not installed; 'make setup' installs")}, test.only("sh", "cat"))
