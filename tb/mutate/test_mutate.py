@@ -160,7 +160,7 @@ def bad_input(test: Test) -> None:
         "a page without marks": (["--page", "README.md", "lcs"], "has no lines '<!-- mutants -->'"),
         "a weaker campaign for the page": (["--page", "doc/verification/mutate.md", "--skip", "x", "lcs"], "leave out --skip"),
         "one without recordings": (["--page", "doc/verification/mutate.md", "--recording", "none", "lcs"], "leave out --recording"),
-        "other rows than those of the page": (["--page", "doc/verification/mutate.md", "--seed", "7", "lcs"], "begins 'In `fermi` (Yosys"),
+        "other rows than those of the page": (["--page", "doc/verification/mutate.md", "--seed", "7", "lcs"], "begins 'In `fermi`"),
         "a missing recording": (["--recording", test.work / "none.blt", "lcs"], "no recording"),
     })
     test.refuse({"a missing tool": (["lcs"], "yosys is not installed; 'make setup' installs")}, test.only("sh", "cat"))
