@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#include "chip/ballast_chip.h"
+#include "chip/chip_governor.h"
 #include "chip/ballast_regs.h"
 #include "chip/bcs.h"
 #include "chip/gwde.h"

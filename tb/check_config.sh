@@ -12,4 +12,4 @@ make --no-print-directory "CONFIG=$config" "B=$build" BASE=1 OPT=-O0 LARGE= "$bu
 "$build/test/test_lockstep" twins_agree_on_random_input
 "$build/test/ballast" lockstep --out "$build/out" vectors/pathfinder.n8.blt
 "$build/test/ballast" chip --out "$build/out" --max-cycles 12000 vectors/srad.n3.blt
-"$build/test/ballast" chip --out "$build/out" --block ballast_chip_top --set ballast_chip_top.mode=ENERGY vectors/hotspot.n8.blt
+"$build/test/ballast" chip --out "$build/out" --block chip_governor_top --set chip_governor_top.mode=ENERGY vectors/hotspot.n8.blt

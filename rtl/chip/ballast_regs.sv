@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 //
-// ballast_regs: what software sees of the chip, over APB4: the settings of ballast_chip and gwde, their
+// ballast_regs: what software sees of the chip, over APB4: the settings of chip_governor and gwde, their
 // status, counters of what they decided, sticky errors, an interrupt. A write out of range is refused,
 // so the settings are legal at any time (REG-1 to REG-8). One per chip.
 //
@@ -35,7 +35,7 @@ module ballast_regs #(
   output logic                               pslverr_o,
   output logic                               irq_o,
 
-  // Settings, of ballast_chip and, the last one, of gwde
+  // Settings, of chip_governor and, the last one, of gwde
   output logic [2:0]                         policy_o,
   output logic [$clog2(NumSlots+1)-1:0]      static_limit_o,
   output logic [$clog2(DynPeriod+1)-1:0]     t_idle_o,
@@ -44,7 +44,7 @@ module ballast_regs #(
   output logic                               mode_o,
   output logic                               bcs_o,
 
-  // Status, of ballast_chip
+  // Status, of chip_governor
   input  wire  [1:0]                         sm_level_i,
   input  wire  [1:0]                         mem_level_i,
   input  wire                                sm_busy_i,

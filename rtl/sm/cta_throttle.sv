@@ -77,7 +77,7 @@ module cta_throttle #(
   assign running   = resident & ~kept;
 
   // Whether pausing is possible is known late, so both numbers are counted before and it selects one.
-  // With one count of `running` the longest path of ballast_chip is 32.0 instead of 29.4 FO4 (fermi).
+  // With one count of `running` the longest path of chip_governor is 32.0 instead of 29.4 FO4 (fermi).
   assign n_free = LimitW'($countones(resident & ~(paused_q & held)));
   assign n      = may_pause ? n_free : LimitW'($countones(resident));
 

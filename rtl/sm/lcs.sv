@@ -167,7 +167,7 @@ module lcs #(
   assign reaches_max = compared >= {1'b0, max_q};
 
   //////////////////////////////////////////////////////////////////////////////
-  // T_new. It stands outside p_fsm because p_fsm reads the broadcast. With LcsScope 1 of ballast_chip,
+  // T_new. It stands outside p_fsm because p_fsm reads the broadcast. With LcsScope 1 of chip_governor,
   // T_new of SM 0 is that broadcast: if p_fsm assigned it, the state machines of all SMs would wake
   // each other without end in a simulator that passes on every assignment within a process.
 

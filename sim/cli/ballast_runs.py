@@ -32,7 +32,7 @@ class Ballast:
         self.parameters = {}
         for name, value in re.findall(r" (\w+)=(\d+)", blocks):
             self.parameters.setdefault(name, int(value))
-        sms = re.search(r"^ballast_chip: NumSms=(\d+)", blocks, re.M)
+        sms = re.search(r"^chip_governor: NumSms=(\d+)", blocks, re.M)
         self.names = {"out": self.folder, "work": self.work, "manifest": "vectors/MANIFEST.csv",
                       "machine": {"14": "kepler", "132": "hopper"}.get(sms[1] if sms else "", "fermi")}
 

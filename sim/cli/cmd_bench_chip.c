@@ -82,7 +82,7 @@ static bool run_part(void *user, unsigned part)
 static bool measure(const streams *s, unsigned size, double speed[PARTS][ROUNDS], unsigned *values)
 {
     char params[512], err[512];
-    block sized = *block_find("ballast_chip");
+    block sized = *block_find("chip_governor");
     const block *const blocks[] = {&sized, NULL};
     chip_bench b = {s, calloc(1, sizeof *b.ls), SM_CYCLES / size};
     const bench_rounds rounds = {run_part, &b, (double)(b.cycles * size), PARTS, ROUNDS, &speed[0][0]};

@@ -44,7 +44,7 @@ static int usage(FILE *out, int status)
 
 static int version(void)
 {
-    const block *chip = block_find("ballast_chip");
+    const block *chip = block_find("chip_governor");
 
     printf("ballast %s (%s%s%s)\n", BALLAST_VERSION, BALLAST_CONFIG, chip ? ": " : "", chip ? chip->params : "");
     return EXIT_PASS;

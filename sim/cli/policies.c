@@ -120,7 +120,7 @@ static int run_chip(const replay_options *replay, const kernel_family *f, unsign
     policy_run r;
 
     prepare(&r, replay, f, policies_modes[mode]);
-    snprintf(r.setting, sizeof r.setting, "ballast_chip.mode=%s", mode == VF_ENERGY ? "ENERGY" : "PERFORMANCE");
+    snprintf(r.setting, sizeof r.setting, "chip_governor.mode=%s", mode == VF_ENERGY ? "ENERGY" : "PERFORMANCE");
     replay_options_chip(&r.replay);
     for (unsigned d = 0; d < 2; d++)
         r.replay.tracks[d] = level_outputs[d];

@@ -76,16 +76,16 @@ ARGUMENTS = [
     ("salvage: nothing precedes the damage", BAD, "nothing precedes it", "info --salvage {work}/stub.blt"),
     ("a block named twice", USAGE, "perfsat", "lockstep {sound} --block stall_classifier,perfsat,perfsat"),
     ("no block", USAGE, "--block", "lockstep {sound} --block ,"),
-    ("lockstep: a chip", USAGE, "'ballast chip'", "lockstep {sound} --block ballast_chip"),
-    ("family: a chip", USAGE, "'ballast chip'", "family --block ballast_chip_top {family}"),
-    ("run: a chip", USAGE, "'ballast chip'", "run --block ballast_chip {manifest}"),
-    ("chip: chips of two sizes", USAGE, "15", "chip --block ballast_chip_top,ballast_chip {sound}"),
+    ("lockstep: a chip", USAGE, "'ballast chip'", "lockstep {sound} --block chip_governor"),
+    ("family: a chip", USAGE, "'ballast chip'", "family --block chip_governor_top {family}"),
+    ("run: a chip", USAGE, "'ballast chip'", "run --block chip_governor {manifest}"),
+    ("chip: chips of two sizes", USAGE, "15", "chip --block chip_governor_top,chip_governor {sound}"),
     ("a fault that is none", USAGE, "'rubbish'", "lockstep {sound} --inject rubbish"),
     ("a fault in a missing block", USAGE, "rtl:nothing.limit_q[0]@5", "lockstep {sound} --inject rtl:nothing.limit_q[0]@5"),
     ("a fault in a missing register", USAGE, "limits_q", "lockstep {sound} --inject rtl:perfsat.limits_q[0]@5"),
     ("a fault in a missing output", USAGE, "limits_o", "lockstep {sound} --inject model:perfsat.limits_o[0]@5"),
     ("a fault in a bit too high", USAGE, "limit_q[40]", "lockstep {sound} --inject rtl:perfsat.limit_q[40]@5"),
-    ("a fault in a missing SM", USAGE, "sm[15]", "chip --inject rtl:ballast_chip.sm[15].lcs.limit_q[0]@5 {sound}"),
+    ("a fault in a missing SM", USAGE, "sm[15]", "chip --inject rtl:chip_governor.sm[15].lcs.limit_q[0]@5 {sound}"),
     ("run: a fault in a missing register", USAGE, "limits_q", "run --inject rtl:perfsat.limits_q[0]@5 {manifest}"),
     *((f"{command}: a fault after the end", USAGE, f"rtl:{where}: not injected, because the run ends after ", f"{line} --inject rtl:{where}")
       for command, where, line in (
@@ -93,9 +93,9 @@ ARGUMENTS = [
           ("lockstep, by a cycle", "perfsat.limit_q[0]@30", "lockstep --sm 0 --max-cycles 30 {sound}"),
           ("family", "sm_governor.limit_o[0]@2000", "family --block sm_governor --set sm_governor.policy=static "
            "--set sm_governor.static_limit=2 --max-cycles 2000 {family}"),
-          ("chip", "ballast_chip.sm[3].limit_o[0]@300", "chip --max-cycles 300 {sound}"),
+          ("chip", "chip_governor.sm[3].limit_o[0]@300", "chip --max-cycles 300 {sound}"),
           ("random", "lcs.limit_q[0]@300", "random --block lcs --max-cycles 300"),
-          ("sim", "ballast_chip.sm_level_o[0]@300", "sim --side rtl --machine {machine} --max-cycles 300 {workload}"))),
+          ("sim", "chip_governor.sm_level_o[0]@300", "sim --side rtl --machine {machine} --max-cycles 300 {workload}"))),
     ("a number of cycles that is none", USAGE, "'x'", "lockstep {sound} --max-cycles x"),
     ("a negative number of cycles", USAGE, "'-5'", "lockstep {sound} --max-cycles -5"),
     ("too long a history", USAGE, "'65'", "lockstep {sound} --history 65"),
@@ -132,7 +132,7 @@ RECORDINGS = [
       for kind in ("none", "empty", "text", "truncated", "version") for reader, line in READERS.items()),
     ("family: flipped", BAD, FLIPPED, "family --wave vectors/hotspot.n1.blt {work}/flipped.blt vectors/hotspot.n8.blt"),
     ("chip: flipped", BAD, FLIPPED, "chip --wave {work}/flipped.blt"),
-    ("chip: a flipped member", BAD, FLIPPED, "chip --family --set ballast_chip.policy=static --set ballast_chip.static_limit=2 "
+    ("chip: a flipped member", BAD, FLIPPED, "chip --family --set chip_governor.policy=static --set chip_governor.static_limit=2 "
      "vectors/hotspot.n1.blt {work}/flipped.blt vectors/hotspot.n8.blt"),
     ("agree: flipped", BAD, FLIPPED, "agree {work}/flipped.blt"),
     ("grid: flipped", BAD, FLIPPED, "grid --grid-x 16 {work}/flipped.blt"),
@@ -156,14 +156,14 @@ LARGE = {("NumWarps", 64): [(f"{command}: more warps than the build", BAD, "64 w
 SETTINGS = [(name, USAGE, word, f"{{governor}} --set {setting} {{sound}}") for name, word, setting in (
     ("a setting that is none", "'rubbish'", "rubbish"),
     ("a setting without a value", "'sm_governor.policy='", "sm_governor.policy="),
-    ("a setting of a missing block", "no block ballast_chip", "ballast_chip.policy=lcs"),
+    ("a setting of a missing block", "no block chip_governor", "chip_governor.policy=lcs"),
     ("a missing setting", "sm_governor.police=lcs", "sm_governor.police=lcs"),
     ("an input of the SM as a setting", "sm_governor.nmax=2", "sm_governor.nmax=2"),
     ("an unknown policy", "'fastest'", "sm_governor.policy=fastest"),
     ("a value too large", "'8'", "sm_governor.policy=8"),
     ("a value with rubbish behind it", "'1x'", "sm_governor.t_idle=1x"))]
 SETTINGS += [("run: an unknown policy", USAGE, "'fastest'", "run --set sm_governor.policy=fastest {manifest}"),
-             ("chip: an unknown mode", USAGE, "'FASTER'", "chip --set ballast_chip.mode=FASTER {sound}")]
+             ("chip: an unknown mode", USAGE, "'FASTER'", "chip --set chip_governor.mode=FASTER {sound}")]
 
 MANIFESTS = [(f"run: {name}", BAD, word, f"run {path}") for name, word, path in (
     ("a missing manifest", "{work}/none.csv", "{work}/none.csv"),
@@ -257,7 +257,7 @@ SIM = [(f"sim: {name}", status, word, f"sim {line}") for name, status, word, lin
     ("no SMs of a recording", USAGE, "needs a number", "--record {work}/x.blt --record-sms , {workload}"),
     ("two blocks", USAGE, "--block", "--block stall_classifier,perfsat {workload}"),
     *((f"{option.split('=')[0]} without RTL", USAGE, "only with --side rtl", f"{option} {{workload}}")
-      for option in "--wave --set=ballast_chip.mode=ENERGY --inject=rtl:ballast_chip.sm_level_o[0]@1".split()),
+      for option in "--wave --set=chip_governor.mode=ENERGY --inject=rtl:chip_governor.sm_level_o[0]@1".split()),
     ("no such workload", BAD, "{work}/none.workload", "{work}/none.workload"),
     ("a folder for a workload", BAD, "{work}", "{work}"),
     ("an empty workload", BAD, "{work}/empty.blt", "{work}/empty.blt"),
@@ -265,7 +265,7 @@ SIM = [(f"sim: {name}", status, word, f"sim {line}") for name, status, word, lin
     ("a family of one", BAD, "shared", "--record-family {work}/f {work}/shared.kernel"),
     ("SMs without their part of the memory", BAD, "4 of 15 SMs", "--sms 4 {workload}"),
     ("a block that is no chip", BAD, "sm_governor is no chip", "--block sm_governor {workload}"),
-    ("another machine than the chip", BAD, "block ballast_chip has", "--machine lcs --side rtl {workload}"),
+    ("another machine than the chip", BAD, "block chip_governor has", "--machine lcs --side rtl {workload}"),
     ("a recording in no folder", BAD, "{work}/none/x.blt", "--record {work}/none/x.blt {workload}"),
     ("a family in no folder", BAD, "{work}/none/f.n1.blt", "--record-family {work}/none/f {workload}"),
     ("an SM that is not there", BAD, "no SM 15", "--machine fermi --record {work}/x.blt --record-sms 0,15 {workload}"),

@@ -119,7 +119,7 @@ bool run_data_kernels(const char *dir, const policies_kernel *kernels, unsigned 
 
 bool run_data_end(const char *dir, const char *manifest_path)
 {
-    const block *chip = block_find("ballast_chip");
+    const block *chip = block_find("chip_governor");
     const time_t now = time(NULL);
     cJSON *run = cJSON_CreateObject();
     char path[RUN_DATA_PATH], when[32] = "", *text;

@@ -38,8 +38,8 @@ PRINTED = [
     ("blocks: lists settings", "blocks", None,
      [signal("sm_governor", "setting", name) for name in ("policy_i", "static_limit_i", "t_idle_i")]
      + [signal("sm_governor", "input", "nmax_i"), signal("sm_governor", "output", "limit_o"), signal("sm_governor", "register", "lcs.limit_q"),
-        signal("ballast_chip", "setting", "policy_i"), signal("ballast_chip", "setting", "mode_i"), signal("ballast_chip", "input", "sm[0].nmax_i"),
-        signal("ballast_chip", "output", "sm[0].limit_o"), signal("ballast_chip", "register", "sm[0].lcs.limit_q"),
+        signal("chip_governor", "setting", "policy_i"), signal("chip_governor", "setting", "mode_i"), signal("chip_governor", "input", "sm[0].nmax_i"),
+        signal("chip_governor", "output", "sm[0].limit_o"), signal("chip_governor", "register", "sm[0].lcs.limit_q"),
         signal("perfsat", "setting", "enable_i")]),
     # By name and by number; the last one counts.
     *((f"policy: --set {setting}", f"{{governor}} --sm 0 --max-cycles 100 --log --set {setting} {{sound}}", None, [f"kernel start: {policy}, "])
@@ -71,10 +71,10 @@ PRINTED = [
     # SM 0 has 31347 cycles, SM 1 has 32303; on 15 SMs, SM 13 is the sixth after SM 1.
     ("chip: all SMs at once: as long as the longer SM", "chip --skew 0 {sound}", None, [row("hotspot.n2", 32303, 3)]),
     ("chip: one after the other: until the last SM has finished", "chip --skew 100 {sound}", None, [row("hotspot.n2", 32903, 3)]),
-    ("chip: a smaller one ends earlier", "chip --block ballast_chip_top --skew 2000 {sound}", None, [row("hotspot.n2", 33347, 3)]),
+    ("chip: a smaller one ends earlier", "chip --block chip_governor_top --skew 2000 {sound}", None, [row("hotspot.n2", 33347, 3)]),
     ("chip: a row for each recording", "chip --max-cycles 3000 {sound} vectors/fma.n1.blt", None,
      [row("hotspot.n2", 3000, 3), row("fma.n1", 3000, 8)]),
-    ("chip: saving energy", "chip --max-cycles 6000 --set ballast_chip.mode=ENERGY {sound}", None, ["^hotspot.n2 .* pass "]),
+    ("chip: saving energy", "chip --max-cycles 6000 --set chip_governor.mode=ENERGY {sound}", None, ["^hotspot.n2 .* pass "]),
     ("dispatch: every CTA but the first of a kernel", "dispatch --by-kernel vectors/ctas/srad.n* vectors/ctas/fma.n*", None,
      [r"^srad +10 +2560 +2555 +99\.8047% ", "^    5: first CTA of a kernel: ", r"^fma +8 +1920 +1920 +100\.0000% +633 +112$", r"^all +18 +4480 +4475 "]),
     ("dispatch: a difference by name", "dispatch --differences vectors/ctas/srad.n2", None,
@@ -86,7 +86,7 @@ PRINTED = [
     ("sim: the defaults", "sim --machine {machine} --max-cycles 100 {workload}", None,
      [": policy static, mode performance, seed 1, C models in the loop; cut off", "^cycles +100 "]),
     ("sim: --set has the last word",
-     "sim --machine {machine} --side rtl --set ballast_chip.policy=equalizer --log --max-cycles 9000 {workload}", None, ["CompAction"]),
+     "sim --machine {machine} --side rtl --set chip_governor.policy=equalizer --log --max-cycles 9000 {workload}", None, ["CompAction"]),
 ]
 
 # ---- refusals --------------------------------------------------------------------------------------
@@ -258,7 +258,7 @@ def logs(test: Planted, ballast: Ballast) -> None:
     with test.case("chip: the limit slows a family down"):
         cycles = []
         for limit in (1, 0):
-            ballast.passes(f"chip --family --max-laps 1 --set ballast_chip.policy=static --set ballast_chip.static_limit={limit} {{family}}")
+            ballast.passes(f"chip --family --max-laps 1 --set chip_governor.policy=static --set chip_governor.static_limit={limit} {{family}}")
             cycles += [int(row.split()[5]) for row in ballast.out.splitlines() if " chip f " in row]
         expect(len(cycles) == 2 and cycles[0] >= 1.3 * cycles[1], f"cycles {cycles}")
 
@@ -288,24 +288,24 @@ def injects(test: Planted, ballast: Ballast, fault: str, line: str) -> None:
 def injections(test: Planted, ballast: Ballast) -> None:
     injects(test, ballast, "rtl:perfsat.limit_q[1]@20000", "lockstep --sm 0 vectors/pathfinder.n3.blt")
     injects(test, ballast, "model:stall_classifier.ps_class_o[0]@0", "lockstep --sm 0 {sound}")
-    injects(test, ballast, "rtl:ballast_chip.sm[3].throttle.num_blocks_q[0]@5000", "chip {sound}")
+    injects(test, ballast, "rtl:chip_governor.sm[3].throttle.num_blocks_q[0]@5000", "chip {sound}")
     with test.case("chip: the report names register, SM and cycle, and shows this SM alone"):
-        expect(re.findall("^MISMATCH.*", ballast.out, re.M)[-1] == "MISMATCH in ballast_chip on SM3, cycle 5000 (cycle 5000 of the run)",
+        expect(re.findall("^MISMATCH.*", ballast.out, re.M)[-1] == "MISMATCH in chip_governor on SM3, cycle 5000 (cycle 5000 of the run)",
                "another headline")
         expect(difference(ballast.out)[0].startswith("  register sm[3].throttle.num_blocks_q after this cycle's rising edge\n"), "another register")
         ballast.prints(r"^ +sm\[3\]\.throttle\.num_blocks_q .*<--$")
         expect(set(re.findall(r"^ +(sm\[\d+\])", ballast.out, re.M)) == {"sm[3]"}, "other SMs")
     # While some SMs have started their kernel and others have not; across kernels; and with what software sets.
-    injects(test, ballast, "model:ballast_chip.sm[14].throttle.num_blocks_q[1]@20", "chip {sound}")
-    injects(test, ballast, "rtl:ballast_chip.mem_domain.timer_q[3]@9000", "chip --family --set ballast_chip.mode=ENERGY {family}")
+    injects(test, ballast, "model:chip_governor.sm[14].throttle.num_blocks_q[1]@20", "chip {sound}")
+    injects(test, ballast, "rtl:chip_governor.mem_domain.timer_q[3]@9000", "chip --family --set chip_governor.mode=ENERGY {family}")
     with test.case("chip: no SM is named that has no part in it"):
-        ballast.prints("^MISMATCH in ballast_chip, cycle 9000 ")
-    injects(test, ballast, "rtl:ballast_chip_top.sm[2].limit_o[1]@300", "chip --block ballast_chip_top --set ballast_chip_top.policy=dyncta {sound}")
-    injects(test, ballast, "rtl:ballast_chip.sm[3].throttle.num_blocks_q[0]@5000",
+        ballast.prints("^MISMATCH in chip_governor, cycle 9000 ")
+    injects(test, ballast, "rtl:chip_governor_top.sm[2].limit_o[1]@300", "chip --block chip_governor_top --set chip_governor_top.policy=dyncta {sound}")
+    injects(test, ballast, "rtl:chip_governor.sm[3].throttle.num_blocks_q[0]@5000",
             "sim --side rtl --machine {machine} --policy equalizer --record {work}/x.blt {workload}")
     with test.case("sim: no recording after a mismatch"):
         expect(not list(test.work.glob("x.blt*")), "it is there")
-    injects(test, ballast, "model:ballast_chip.sm[1].limit_o[1]@700", "sim --side rtl --machine {machine} --mode energy --seed 5 {workload}")
+    injects(test, ballast, "model:chip_governor.sm[1].limit_o[1]@700", "sim --side rtl --machine {machine} --mode energy --seed 5 {workload}")
 
 
 def wanted_replays(manifest: Path, kernels: Path) -> list[str]:

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blocks/ballast_chip/decisions.h"
+#include "blocks/chip_governor/decisions.h"
 #include "replay/interrupt.h"
 
 enum { LOOK = 4096 }; /* cycles between two looks at Ctrl-C */
@@ -27,7 +27,7 @@ void closed_loop_open(closed_loop *loop, chip_sim *sim, const run_request *reque
     memset(loop, 0, sizeof *loop);
     loop->sim = sim;
     loop->request = request;
-    loop->chip = "ballast_chip";
+    loop->chip = "chip_governor";
     forget(loop);
 }
 
@@ -37,7 +37,7 @@ void closed_loop_tap(closed_loop *loop, loop_tap tap)
         loop->taps[loop->num_taps++] = tap;
 }
 
-static bool show(closed_loop *loop, const sm_obs *const *obs, const ballast_chip_out *out)
+static bool show(closed_loop *loop, const sm_obs *const *obs, const chip_governor_out *out)
 {
     for (unsigned t = 0; t < loop->num_taps; t++) {
         const char *why = loop->taps[t].cycle(loop->taps[t].self, loop->cycles - 1, obs, out);
@@ -69,7 +69,7 @@ static void hold_levels(const run_request *request, sim_control *control)
 static const sm_obs *const *next(void *self, const feedback *last)
 {
     closed_loop *loop = self;
-    const ballast_chip_out *out = last->out;
+    const chip_governor_out *out = last->out;
 
     if (loop->obs && !loop->tapped && !show(loop, loop->obs, out))
         return NULL;
@@ -116,7 +116,7 @@ stimulus closed_loop_stimulus(closed_loop *loop)
 /* The registers of the SMs that the chip has. */
 static size_t state_bytes(const governed *g)
 {
-    return offsetof(ballast_chip_state, sm) + g->cfg.num_sms * sizeof g->state.sm[0];
+    return offsetof(chip_governor_state, sm) + g->cfg.num_sms * sizeof g->state.sm[0];
 }
 
 /* The decisions that are logged, and the registers before the edge that they are told from. */
@@ -124,7 +124,7 @@ typedef struct logging {
     decision_log *log;
     decisions taken;
     unsigned count;
-    ballast_chip_state before;
+    chip_governor_state before;
 } logging;
 
 /* The same records as the lockstep engine's observer gives. */
@@ -134,9 +134,9 @@ static const sm_obs *const *logged_step(const closed_loop *loop, governed *g, lo
 
     memcpy(&l->before, &g->state, state_bytes(g));
     obs = governed_step(g);
-    if (obs && ballast_chip_decides(&g->cfg, &l->before, &g->in, &g->out, &g->state)) {
+    if (obs && chip_governor_decides(&g->cfg, &l->before, &g->in, &g->out, &g->state)) {
         decisions_clear(&l->taken);
-        ballast_chip_describe(&l->taken, &l->count, &g->cfg, &l->before, &g->in, &g->out, &g->state);
+        chip_governor_describe(&l->taken, &l->count, &g->cfg, &l->before, &g->in, &g->out, &g->state);
         decision_log_add(l->log, SIDE_MODEL, loop->chip, loop->cycles, &l->taken);
     }
     return obs;

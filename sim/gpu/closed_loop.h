@@ -21,7 +21,7 @@ typedef struct loop_tap {
     void *self;
     /* Number of the cycle from 0; buses of all SMs; outputs of the chip in it. NULL, or why the run
      * must end here. */
-    const char *(*cycle)(void *self, uint64_t cycle, const sm_obs *const *obs, const ballast_chip_out *out);
+    const char *(*cycle)(void *self, uint64_t cycle, const sm_obs *const *obs, const chip_governor_out *out);
 } loop_tap;
 
 enum { LOOP_TAPS = 4, LOOP_ERR = 512 };
@@ -46,7 +46,7 @@ void closed_loop_open(closed_loop *loop, chip_sim *sim, const run_request *reque
 /* At most LOOP_TAPS of them. */
 void closed_loop_tap(closed_loop *loop, loop_tap tap);
 
-/* For a session whose controller's outputs are a ballast_chip_out. It ends after max_cycles. */
+/* For a session whose controller's outputs are a chip_governor_out. It ends after max_cycles. */
 stimulus closed_loop_stimulus(closed_loop *loop);
 
 /* With the C models, up to the end, max_cycles, or Ctrl-C. g: opened on the same simulator, with its

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "blocks/ballast_chip/ports.h"
+#include "blocks/chip_governor/ports.h"
 
-void governed_control(sim_control *control, const ballast_chip_out *out, unsigned sms)
+void governed_control(sim_control *control, const chip_governor_out *out, unsigned sms)
 {
     control->sm_level = out->sm_level;
     control->mem_level = out->mem_level;
@@ -16,7 +16,7 @@ void governed_control(sim_control *control, const ballast_chip_out *out, unsigne
 }
 
 /* What software sets is as after reset (DYNCTA's thresholds!), but for the policy: none throttles. */
-static void set_defaults(ballast_chip_in *in)
+static void set_defaults(chip_governor_in *in)
 {
 #define SET_DEFAULT(field, value) in->field = (value);
     BLOCK_SETTINGS(SET_DEFAULT)
@@ -29,13 +29,13 @@ void governed_open(governed *g, chip_sim *sim)
 
     memset(g, 0, sizeof *g);
     g->sim = sim;
-    g->cfg = ballast_chip_cfg_default();
+    g->cfg = chip_governor_cfg_default();
     g->cfg.num_sms = m->sms;
     g->cfg.sm.num_warps = m->warps;
     g->cfg.sm.num_slots = m->slots;
     g->cfg.sm.issue_width = m->schedulers;
-    ballast_chip_cfg_derive(&g->cfg);
-    ballast_chip_reset(&g->state, &g->cfg);
+    chip_governor_cfg_derive(&g->cfg);
+    chip_governor_reset(&g->state, &g->cfg);
     set_defaults(&g->in);
     g->control.sm_level = g->control.mem_level = VF_NORMAL;
 }
@@ -46,8 +46,8 @@ const sm_obs *const *governed_step(governed *g)
 
     if (!obs)
         return NULL;
-    ballast_chip_bind(&g->in, &g->cfg, obs, NULL);
-    ballast_chip_step(&g->state, &g->cfg, &g->in, &g->out);
+    chip_governor_bind(&g->in, &g->cfg, obs, NULL);
+    chip_governor_step(&g->state, &g->cfg, &g->in, &g->out);
     governed_control(&g->control, &g->out, g->cfg.num_sms);
     return obs;
 }

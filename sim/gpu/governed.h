@@ -7,14 +7,14 @@
 #define BALLAST_GOVERNED_H
 
 #include "gpu/chip_sim.h"
-#include "chip/ballast_chip.h"
+#include "chip/chip_governor.h"
 
 typedef struct governed {
     chip_sim *sim;
-    ballast_chip_cfg cfg;
-    ballast_chip_in in; /* settings stand in it: policy, static_limit, mode */
-    ballast_chip_out out;
-    ballast_chip_state state;
+    chip_governor_cfg cfg;
+    chip_governor_in in; /* settings stand in it: policy, static_limit, mode */
+    chip_governor_out out;
+    chip_governor_state state;
     sim_control control;
 } governed;
 
@@ -25,6 +25,6 @@ void governed_open(governed *g, chip_sim *sim);
 const sm_obs *const *governed_step(governed *g);
 
 /* What a chip's outputs mean for the simulator. */
-void governed_control(sim_control *control, const ballast_chip_out *out, unsigned sms);
+void governed_control(sim_control *control, const chip_governor_out *out, unsigned sms);
 
 #endif

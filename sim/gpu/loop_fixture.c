@@ -31,7 +31,7 @@ uint64_t bus_digest(uint64_t d, const sm_obs *o, bool recorded)
     return d;
 }
 
-static uint64_t outputs_digest(uint64_t d, const ballast_chip_out *out, unsigned sms)
+static uint64_t outputs_digest(uint64_t d, const chip_governor_out *out, unsigned sms)
 {
     d = mix(d, (uint64_t)out->sm_level << 32 | (uint64_t)out->mem_level << 24 | (uint64_t)out->sm_busy << 16 |
                    (uint64_t)out->mem_busy << 8 | (uint64_t)out->sm_stall << 1 | out->mem_stall);
@@ -41,7 +41,7 @@ static uint64_t outputs_digest(uint64_t d, const ballast_chip_out *out, unsigned
     return d;
 }
 
-static void note_changes(loop_trail *t, const sm_obs *const *obs, const ballast_chip_out *out)
+static void note_changes(loop_trail *t, const sm_obs *const *obs, const chip_governor_out *out)
 {
     bool limit = false, paused = false, denied = false;
 
@@ -59,7 +59,7 @@ static void note_changes(loop_trail *t, const sm_obs *const *obs, const ballast_
     t->before.mem_level = out->mem_level;
 }
 
-static const char *trail_cycle(void *self, uint64_t cycle, const sm_obs *const *obs, const ballast_chip_out *out)
+static const char *trail_cycle(void *self, uint64_t cycle, const sm_obs *const *obs, const chip_governor_out *out)
 {
     loop_trail *t = self;
 
@@ -96,7 +96,7 @@ loop_job job_of(const char *chip)
 {
     loop_job job = {.chip = block_find(chip)};
     machine *m = &job.request.machine;
-    ballast_chip_cfg cfg;
+    chip_governor_cfg cfg;
     char bad[64];
 
     assert_non_null(job.chip);

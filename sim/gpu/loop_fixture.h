@@ -16,7 +16,7 @@ typedef struct loop_trail {
     uint64_t cycles;
     uint64_t fail_at; /* the tap fails in this cycle, 0: never */
     unsigned limit_changes, level_changes, pauses, denials; /* cycles with such, on any SM */
-    ballast_chip_out before;
+    chip_governor_out before;
 } loop_trail;
 
 loop_tap trail_tap(loop_trail *trail, unsigned sms);

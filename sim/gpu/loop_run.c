@@ -9,7 +9,7 @@ enum { TELL = 4096 }; /* cycles between two looks at the progress */
 
 /* ---- the chip --------------------------------------------------------------------- */
 
-static bool configure(ballast_chip_cfg *cfg, const block *chip, char *err)
+static bool configure(chip_governor_cfg *cfg, const block *chip, char *err)
 {
     char bad[64];
 
@@ -21,9 +21,9 @@ static bool configure(ballast_chip_cfg *cfg, const block *chip, char *err)
 
 bool loop_fits(const block *chip, const machine *m, char *err)
 {
-    ballast_chip_cfg cfg;
+    chip_governor_cfg cfg;
 
-    if (strcmp(chip->model->block_name, "ballast_chip") != 0) {
+    if (strcmp(chip->model->block_name, "chip_governor") != 0) {
         snprintf(err, LOOP_ERR, "block %s is no chip; 'ballast blocks' lists the variants of ballast", chip->name);
         return false;
     }
@@ -54,7 +54,7 @@ static bool open_models(loop_run *r, char *err)
         return true;
     if (!loop_fits(r->job->chip, &request->machine, err) || !configure(&r->models->cfg, r->job->chip, err))
         return false;
-    ballast_chip_reset(&r->models->state, &r->models->cfg);
+    chip_governor_reset(&r->models->state, &r->models->cfg);
     return true;
 }
 
@@ -120,7 +120,7 @@ static void release(loop_run *r)
 }
 
 /* Rewrites one line. */
-static const char *tell_progress(void *self, uint64_t cycle, const sm_obs *const *obs, const ballast_chip_out *out)
+static const char *tell_progress(void *self, uint64_t cycle, const sm_obs *const *obs, const chip_governor_out *out)
 {
     loop_run *r = self;
     int percent;
@@ -143,7 +143,7 @@ static void wipe_progress(loop_run *r)
     r->percent = -1;
 }
 
-static const char *watch_cycle(void *self, uint64_t cycle, const sm_obs *const *obs, const ballast_chip_out *out)
+static const char *watch_cycle(void *self, uint64_t cycle, const sm_obs *const *obs, const chip_governor_out *out)
 {
     (void)cycle;
     run_watch_cycle(self, obs, out);

@@ -11,7 +11,7 @@ void run_watch_begin(run_watch *w, const machine *m)
     w->classifier.num_warps = m->warps;
 }
 
-void run_watch_cycle(run_watch *w, const sm_obs *const *obs, const ballast_chip_out *out)
+void run_watch_cycle(run_watch *w, const sm_obs *const *obs, const chip_governor_out *out)
 {
     for (unsigned i = 0; i < w->sms; i++) {
         const stall_classifier_in in = {obs[i]->ws[0], obs[i]->ws[1], obs[i]->ws[2], obs[i]->ws[3], obs[i]->paused};

@@ -20,7 +20,7 @@ typedef struct run_watch {
 
 void run_watch_begin(run_watch *w, const machine *m);
 /* A cycle's buses, and what the governors gave out in it. */
-void run_watch_cycle(run_watch *w, const sm_obs *const *obs, const ballast_chip_out *out);
+void run_watch_cycle(run_watch *w, const sm_obs *const *obs, const chip_governor_out *out);
 /* Fills the result but for `finished`. */
 void run_watch_conclude(const run_watch *w, const chip_sim *sim, run_result *result);
 

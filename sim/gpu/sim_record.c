@@ -20,7 +20,7 @@ _Static_assert((int)MACHINE_MAX_SMS <= TRACE_MAX_SMS, "a recording holds all SMs
 
 /* ---- when kernels start ----------------------------------------------------------- */
 
-static const char *note_start(void *self, uint64_t cycle, const sm_obs *const *obs, const ballast_chip_out *out)
+static const char *note_start(void *self, uint64_t cycle, const sm_obs *const *obs, const chip_governor_out *out)
 {
     launch_starts *starts = self;
 
@@ -131,7 +131,7 @@ sim_record *sim_record_open(const char *path, const run_request *request, const 
     return r;
 }
 
-static const char *record_cycle(void *self, uint64_t cycle, const sm_obs *const *obs, const ballast_chip_out *out)
+static const char *record_cycle(void *self, uint64_t cycle, const sm_obs *const *obs, const chip_governor_out *out)
 {
     sim_record *r = self;
 

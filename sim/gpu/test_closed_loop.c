@@ -13,8 +13,8 @@
 #include "replay/scratch_fixture.h"
 #include "replay/interrupt.h"
 
-#define TOP "ballast_chip_top"
-#define BCAST "ballast_chip_bcast"
+#define TOP "chip_governor_top"
+#define BCAST "chip_governor_bcast"
 
 /* ---- the same run ----------------------------------------------------------------- */
 
@@ -117,10 +117,10 @@ TEST(same_run_on_both_sides)
         {"bcast: lcs", BCAST, POLICY_LCS, VF_PERFORMANCE, .limit = 0},
         {"bcast: equalizer", BCAST, POLICY_EQUALIZER, VF_PERFORMANCE, .limit = 0},
         {"bcast: equalizer, energy", BCAST, POLICY_EQUALIZER, VF_ENERGY, .limit = 0},
-        {"whole chip: perfsat", "ballast_chip", POLICY_PERFSAT, VF_PERFORMANCE, .max_cycles = 6000},
-        {"whole chip: lcs", "ballast_chip", POLICY_LCS, VF_PERFORMANCE, .max_cycles = 6000},
-        {"whole chip: equalizer", "ballast_chip", POLICY_EQUALIZER, VF_PERFORMANCE, .max_cycles = 6000},
-        {"whole chip: dyncta", "ballast_chip", POLICY_DYNCTA, VF_PERFORMANCE, .max_cycles = 6000},
+        {"whole chip: perfsat", "chip_governor", POLICY_PERFSAT, VF_PERFORMANCE, .max_cycles = 6000},
+        {"whole chip: lcs", "chip_governor", POLICY_LCS, VF_PERFORMANCE, .max_cycles = 6000},
+        {"whole chip: equalizer", "chip_governor", POLICY_EQUALIZER, VF_PERFORMANCE, .max_cycles = 6000},
+        {"whole chip: dyncta", "chip_governor", POLICY_DYNCTA, VF_PERFORMANCE, .max_cycles = 6000},
     };
 
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -157,7 +157,7 @@ static const sm_obs *const *spy_next(void *self, const feedback *last)
 {
     static const sm_setup setup = {.kernel = {1, 0, 32, 0, 1, SPY_NMAX, 0}};
     spy *s = self;
-    const ballast_chip_out *o = last->out;
+    const chip_governor_out *o = last->out;
 
     s->nulls += !o;
     s->wrong |= s->calls > 0 ? !o : o != NULL;
@@ -202,10 +202,10 @@ static void run_spy(spy *s, const char *name, const char *const *settings, unsig
 
 TEST(outputs_come_back_from_the_second_cycle_on)
 {
-    const char *const settings[] = {"ballast_chip_top.policy=static", "ballast_chip_top.static_limit=3"};
+    const char *const settings[] = {"chip_governor_top.policy=static", "chip_governor_top.static_limit=3"};
     spy s = {.calls = 0};
 
-    run_spy(&s, "ballast_chip_top", settings, 2);
+    run_spy(&s, "chip_governor_top", settings, 2);
     assert_int_equal(s.calls, SPY_CYCLES + 1);
     assert_int_equal(s.nulls, 1);
     assert_false(s.wrong);
@@ -331,7 +331,7 @@ TEST(a_mismatch_is_explained)
 
     scratch_make(dir, sizeof dir);
     snprintf(prefix, sizeof prefix, "%s/x", dir);
-    assert_true(fault_parse(&f, "rtl:ballast_chip_top.sm[2].throttle.num_blocks_q[0]@2000"));
+    assert_true(fault_parse(&f, "rtl:chip_governor_top.sm[2].throttle.num_blocks_q[0]@2000"));
     options.faults = &f;
     options.explain_prefix = prefix;
     job.request.policy = POLICY_EQUALIZER;
@@ -341,7 +341,7 @@ TEST(a_mismatch_is_explained)
     assert_int_equal(r.trail.cycles, 2000); /* not the one that differs */
     snprintf(text_path, sizeof text_path, "%s.txt", prefix);
     text = slurp_text(text_path);
-    assert_non_null(strstr(text, "MISMATCH in ballast_chip_top on SM2, cycle 2000 (cycle 2000 of the run)"));
+    assert_non_null(strstr(text, "MISMATCH in chip_governor_top on SM2, cycle 2000 (cycle 2000 of the run)"));
     assert_non_null(strstr(text, "sm[2].throttle.num_blocks_q"));
     assert_non_null(strstr(text, "Reproducer: 1 cycle"));
     assert_true(there(prefix, ".blt") && there(prefix, ".state") && there(prefix, ".fst"));

@@ -167,7 +167,7 @@ TEST(levels_that_are_voted_come_and_a_stall_holds)
 
 TEST(decisions_reach_the_simulator_in_the_next_cycle)
 {
-    ballast_chip_out out;
+    chip_governor_out out;
     sim_control control;
 
     memset(&out, 0, sizeof out);
@@ -175,7 +175,7 @@ TEST(decisions_reach_the_simulator_in_the_next_cycle)
     out.sm_level = VF_HIGH;
     out.mem_level = VF_LOW;
     out.sm_stall = 1;
-    out.sm[1] = (ballast_chip_sm_out){.cta_paused = 5, .limit = 3, .pause_soft = 1, .req = 1};
+    out.sm[1] = (chip_governor_sm_out){.cta_paused = 5, .limit = 3, .pause_soft = 1, .req = 1};
     governed_control(&control, &out, 2);
     assert_int_equal(control.sm_level, VF_HIGH);
     assert_int_equal(control.mem_level, VF_LOW);

@@ -42,7 +42,7 @@ static void watch_made_up(run_watch *w)
     static const enum warp_state states[] = {WARP_EMPTY, WARP_WAIT_ALU, WARP_ALU_BLOCKED, WARP_ISSUED_MEM};
     sm_obs obs[SMS];
     const sm_obs *buses[SMS];
-    ballast_chip_out out;
+    chip_governor_out out;
 
     for (unsigned cycle = 0; cycle < CYCLES; cycle++) {
         memset(obs, 0, sizeof obs);

@@ -30,7 +30,7 @@ static int set_up(void **state)
     scratch_make(dir, sizeof dir);
     snprintf(file_a, PATH, "%s/a.blt", dir);
     snprintf(file_b, PATH, "%s/b.blt", dir);
-    job = job_of("ballast_chip_top");
+    job = job_of("chip_governor_top");
     assert_int_equal(job.request.machine.sms, SMS);
     job.request.policy = POLICY_EQUALIZER;
     job.record = file_a;
@@ -90,7 +90,7 @@ typedef struct shown {
 static shown s; /* in the last run, ...  */
 static run_result result; /* ... and its result */
 
-static const char *show_cycle(void *self, uint64_t cycle, const sm_obs *const *obs, const ballast_chip_out *out)
+static const char *show_cycle(void *self, uint64_t cycle, const sm_obs *const *obs, const chip_governor_out *out)
 {
     (void)self;
     (void)out;
@@ -422,7 +422,7 @@ RECORD_TEST(a_mismatch_leaves_no_file)
     session_options options = {.seed = 1, .num_faults = 1};
     fault f;
 
-    assert_true(fault_parse(&f, "rtl:ballast_chip_top.sm[1].throttle.num_blocks_q[0]@2000"));
+    assert_true(fault_parse(&f, "rtl:chip_governor_top.sm[1].throttle.num_blocks_q[0]@2000"));
     options.faults = &f;
     play_rtl_of(&job, 0, &options, &played);
     assert_int_equal(played.session.verdict, SESSION_MISMATCH);

@@ -200,7 +200,7 @@ def completion(test: Installed) -> None:
 def rtl(test: Installed) -> None:
     share = test.prefix / "share/ballast"
     with test.case("the list of RTL files is what Verilator wants, from anywhere"):
-        test.command(0, "verilator", "--lint-only", "-Wall", "-F", share / "rtl/ballast.f", "--top-module", "ballast_chip", cwd=test.work)
+        test.command(0, "verilator", "--lint-only", "-Wall", "-F", share / "rtl/ballast.f", "--top-module", "chip_governor", cwd=test.work)
     with test.case("the instances have the modules' parameters and ports"):
         text = (share / "rtl/instances.sv").read_text()
         modules = [path for path in (share / "rtl").rglob("*.sv") if path.name != "instances.sv" and not path.stem.endswith("_pkg")]

@@ -26,7 +26,7 @@ BLOCKS = [
     ("perfsat", 300000, 4, PATHLONG), ("stall_classifier", 130000, 3, PATHLONG), ("lcs", 30000, 2, PATHLONG),
     ("dyncta", 12500, 5, CHASE), ("eq_counters", 20000, 4, CHASE), ("eq_decision", 20000, 4, CHASE),
     ("cta_throttle", 20000, 4, CHASE), ("sm_governor", 20000, 4, CHASE), ("vf_vote", 6000, 2, CHASE),
-    ("vf_domain", 6000, 2, CHASE), ("ballast_chip", 13000, 3, CHASE),
+    ("vf_domain", 6000, 2, CHASE), ("chip_governor", 13000, 3, CHASE),
 ]
 
 STATES = ["StWait", "StMeasure", "StFirst", "StWeakInc", "StStrongInc", "StWeakDec", "StStrongDec", "StDone"]  # of perfsat

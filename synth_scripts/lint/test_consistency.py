@@ -61,7 +61,7 @@ def add(path: str, text: str) -> Change:
     return lambda tree: {path: tree.text(path) + text}
 
 
-DYNCTA, GOVERNOR, CHIP = "rtl/sm/dyncta.sv", "rtl/sm/sm_governor.sv", "rtl/chip/ballast_chip.sv"
+DYNCTA, GOVERNOR, CHIP = "rtl/sm/dyncta.sv", "rtl/sm/sm_governor.sv", "rtl/chip/chip_governor.sv"
 PROOFS = "doc/verification/proofs.md"
 LIST = "rtl/registers/ballast_regs.csv"
 PORTS, PAGE = "tb/blocks/dyncta/ports.h", "doc/blocks/dyncta.md"
@@ -94,7 +94,7 @@ CASES: list[tuple[str, Change, str]] = [
     ("ranges", edit(PORTS, r"in->enable && in->kernel_start\)", "1)"), "in tb/blocks/dyncta/ports.h with anything"),
     ("ranges", edit(PORTS, r"R\(nmax, cfg->num_slots", "R(nmax, cfg->period"), "in tb/blocks/dyncta/ports.h 0..Period"),
     ("ranges", edit(PORTS, r"^#define BLOCK_RANGES.*\n", ""), "lacks the range 0..numslots of nmax_i that"),
-    ("ranges", edit("tb/blocks/ballast_chip/ports.h", r"^#define BLOCK_LANE_RANGES.*\n", ""), "lacks the range 0..numslots of nmax_i that"),
+    ("ranges", edit("tb/blocks/chip_governor/ports.h", r"^#define BLOCK_LANE_RANGES.*\n", ""), "lacks the range 0..numslots of nmax_i that"),
     ("parameters", edit("cmodel/sm/dyncta.c", r"\.period = 2048", ".period = 1024"),
      "default of period is 1024, in rtl/sm/dyncta.sv Period is 2048"),
     ("parameters", edit("cmodel/sm/lcs.c", r"LCS_ROUND_FLOOR,", "LCS_ROUND_CEIL,"),
@@ -122,17 +122,17 @@ CASES: list[tuple[str, Change, str]] = [
     ("parameters", edit("tb/blocks/sm_governor/params.h", r"perfsat\.tie\b", "perfsat.settle"), "perfsat.tie is to be PsTie of"),
     ("parameters", edit("doc/blocks/sm_governor.md", r"`Period` of `dyncta`", "of `dyncta`"),
      "does not say that DynPeriod is `Period` of `dyncta`"),
-    ("parameters", edit("cmodel/chip/ballast_chip.c", r"VF_DOMAIN_MEM;", "VF_DOMAIN_SM;"), "mem_domain.domain is to be 1 of"),
-    ("parameters", edit("cmodel/chip/ballast_chip.c", r".*mem_domain = cfg->sm_domain.*\n", ""),
+    ("parameters", edit("cmodel/chip/chip_governor.c", r"VF_DOMAIN_MEM;", "VF_DOMAIN_SM;"), "mem_domain.domain is to be 1 of"),
+    ("parameters", edit("cmodel/chip/chip_governor.c", r".*mem_domain = cfg->sm_domain.*\n", ""),
      "mem_domain.transition is to be Transition of"),
     ("parameters", edit(CHIP, r"PsWeakRevert    = 0", "PsWeakRevert    = 1"),
      "default of PsWeakRevert is 1, that of PsWeakRevert of sm_governor is 0"),
-    ("parameters", edit("tb/blocks/ballast_chip/ports.h", r"#define BLOCK_DERIVE.*\n", ""), "has no BLOCK_DERIVE"),
+    ("parameters", edit("tb/blocks/chip_governor/ports.h", r"#define BLOCK_DERIVE.*\n", ""), "has no BLOCK_DERIVE"),
     ("widths", edit(PORTS, r"X\(timer, width_of\(cfg->period - 1\)", "X(timer, width_of(cfg->period)"),
      "width of timer_q is width_of(cfg->period)"),
     ("widths", edit("tb/blocks/lcs/ports.h", r"A\(inst, cfg->num_slots, cfg->count_w", "A(inst, cfg->num_slots, cfg->num_slots"),
      "width of inst_q is cfg->num_slots"),
-    ("widths", edit("tb/blocks/ballast_chip/ports.h", r"L\(req, 1", "L(req, 2"), "width of req_o is 2"),
+    ("widths", edit("tb/blocks/chip_governor/ports.h", r"L\(req, 1", "L(req, 2"), "width of req_o is 2"),
     ("widths", edit(PORTS, r"X\(timer, width_of\(", "X(timer, bits_of("), "width of timer_q cannot be compared"),
     ("links", add("README.md", "\n[nowhere](doc/nowhere.md)\n"), "README.md: links to doc/nowhere.md, which is not there"),
     ("links", add(PAGE, "\n![none](none.png)\n"), "doc/blocks/dyncta.md: links to none.png"),

@@ -368,7 +368,7 @@ def judged(test: Planted) -> None:
 
 
 def verdicts(test: Planted) -> None:
-    (target,), (part_of_it,) = (formal.parts.chosen_targets(block(name), "fermi", False) for name in ("ballast_chip", "sm_governor"))
+    (target,), (part_of_it,) = (formal.parts.chosen_targets(block(name), "fermi", False) for name in ("chip_governor", "sm_governor"))
     parts_of = {target: [part_of_it], part_of_it: []}
     for own, part in itertools.product((PROVED, OPEN, FAILED), (PROVED, OPEN, FAILED, None)):
         want = own if own != PROVED or part == PROVED else OPEN

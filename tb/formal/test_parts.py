@@ -164,11 +164,11 @@ def governor(test: Test) -> None:
 def verdicts(test: Test) -> None:
     """What is said of a block whose parts are not proved."""
     setup = test.setup()
-    chip = test.target(setup, "ballast_chip")
+    chip = test.target(setup, "chip_governor")
     found = formal.with_parts(setup, [chip])
     names = [target.name for target in found]
     with test.case("the parts of parts are proved, too"):
-        expect(names == ["ballast_chip", "sm_governor", "stall_classifier", "perfsat", "lcs", "eq_counters", "sm_governor.dyncta"],
+        expect(names == ["chip_governor", "sm_governor", "stall_classifier", "perfsat", "lcs", "eq_counters", "sm_governor.dyncta"],
                str(names))
         expect(sorted(len(inside) for inside in found.values()) == [0, 0, 0, 0, 0, 1, 5], "not all parts")
     proofs = {name: Proof("proved", "text") for name in names}
@@ -184,17 +184,17 @@ def verdicts(test: Test) -> None:
 
 def chip(test: Test) -> None:
     with test.case("the chip by parts: proved"):
-        whole = test.whole("ballast_chip")
+        whole = test.whole("chip_governor")
         test.says(r"^proved [0-9]* outputs, .* by parts: 2 sm_governor$")
         expect(whole.rules and all(rule.status == "proved" for rule in whole.rules), "rules that are not proved")
     with test.case("an SM that gets another's signal is refuted; the counterexample of a whole chip fails in lockstep"):
-        test.whole("ballast_chip", rtl=test.plant("rtl", "chip/ballast_chip.sv", "kernel_start_i[i])", "kernel_start_i[0])"))
+        test.whole("chip_governor", rtl=test.plant("rtl", "chip/chip_governor.sv", "kernel_start_i[i])", "kernel_start_i[0])"))
         test.says(r"^failed .*sm\[1\].*in lockstep: .*sm\[1\].*expected .model. ")
     with test.case("parts with another parameter are not those that were proved"):
-        test.around("ballast_chip", rtl=test.plant("rtl", "chip/ballast_chip.sv", "(HystEpochs)", "(HystEpochs + 5)"))
+        test.around("chip_governor", rtl=test.plant("rtl", "chip/chip_governor.sv", "(HystEpochs)", "(HystEpochs + 5)"))
         test.says("^failed .*another circuit than sm_governor alone|^failed .*takes_wrong|^failed by parts: the RTL has no sm")
     with test.case("a model that steps another SM's governor is refuted"):
-        test.whole("ballast_chip", models=test.plant("cmodel", "chip/ballast_chip.c", "sm_governor_step(&s->sm[i], ",
+        test.whole("chip_governor", models=test.plant("cmodel", "chip/chip_governor.c", "sm_governor_step(&s->sm[i], ",
                                                      "sm_governor_step(&s->sm[0], "))
         test.says(r"^failed .*sm\[1\].*in lockstep: .*sm\[1\].*expected .model. ")
 

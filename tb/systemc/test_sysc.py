@@ -26,8 +26,8 @@ FAULTS = [
     ("a fault in an output of the RTL", ["output limit_o in this cycle"],
      [*GOVERNOR, "--inject", "rtl:sm_governor.limit_o[0]@900"]),
     ("a fault in a part of a chip", ["register sm[2].dyncta.limit_q after"],
-     ["chip", "--block", "ballast_chip_top", "--set", "ballast_chip_top.policy=dyncta",
-      "--inject", "rtl:ballast_chip_top.sm[2].dyncta.limit_q[1]@700"]),
+     ["chip", "--block", "chip_governor_top", "--set", "chip_governor_top.policy=dyncta",
+      "--inject", "rtl:chip_governor_top.sm[2].dyncta.limit_q[1]@700"]),
     ("the same fault in both sides goes on, to the next", ["cycle 601 (cycle 600 of the run)"],
      [*LCS, "--inject", "rtl:sm_governor.lcs.inst_q[3][4]@500", "--inject", "model:sm_governor.lcs.inst_q[3][4]@500",
       "--inject", "model:sm_governor.limit_o[0]@600"]),
@@ -212,7 +212,7 @@ def bad_input(test: Benches) -> None:
             ("no command", usage, "name a command", []),
             ("an unknown block", usage, "perfsat", ["lockstep", "--block", "perfsat", *out, SOUND]),
             ("two blocks in one simulation", usage, "one block in a run",
-             ["chip", "--block", "ballast_chip_top,sm_governor", *out, SOUND]),
+             ["chip", "--block", "chip_governor_top,sm_governor", *out, SOUND]),
             ("an unknown policy", usage, "nopolicy", ["lockstep", "--set", "sm_governor.policy=nopolicy", *out, SOUND]),
             ("a VCD in a folder that is not there", bad, "/none/x.vcd",
              ["--vcd", test.work / "none/x.vcd", "lockstep", *out, SOUND]),
@@ -248,12 +248,12 @@ def for_others(test: Benches) -> None:
         test.says("^rtl .*-> 6")
     with test.case("both headers in one program"):
         both = test.work / "both.cpp"
-        both.write_text('#include "blocks/ballast_chip/sc.h"\n#include "blocks/sm_governor/sc.h"\n'
-                        "using chip = ballast_chip_model_sc<Vballast_chip_top>;\nusing sm = sm_governor_model_sc<sm_governor_sc>;\n")
+        both.write_text('#include "blocks/chip_governor/sc.h"\n#include "blocks/sm_governor/sc.h"\n'
+                        "using chip = chip_governor_model_sc<Vchip_governor_top>;\nusing sm = sm_governor_model_sc<sm_governor_sc>;\n")
         test.command(0, "verilator", "--getenv", "VERILATOR_ROOT")
         root = f"{test.said.strip()}/include"
         made = test.build / "sysc"
-        folders = ["cmodel", "tb", "sim", root, f"{root}/vltstd", made / "sm_governor", made / "ballast_chip_top"]
+        folders = ["cmodel", "tb", "sim", root, f"{root}/vltstd", made / "sm_governor", made / "chip_governor_top"]
         words = [f"-I{folder}" for folder in folders]
         test.command(0, "g++", "-std=gnu++17", "-fsyntax-only", "-w", "-DVM_SC=1", *words, both)
 

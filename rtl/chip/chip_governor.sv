@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 //
-// ballast_chip: the chip. It has one sm_governor per SM, the vote on voltage and frequency, and the
+// chip_governor: the chip. It has one sm_governor per SM, the vote on voltage and frequency, and the
 // clock domains of the SMs and of the memory system. This is the module to instantiate.
 //
 // Timing: limits, pauses and requests have the timing of sm_governor. When an epoch ends in cycle t,
@@ -11,11 +11,11 @@
 // not depend on each other, except that SM 0 broadcasts T_new (LCS-6) if LcsScope is 1. Parameters
 // that belong to sm_governor, vf_vote and vf_domain have the names that they have there.
 //
-// doc/blocks/ballast_chip.md
+// doc/blocks/chip_governor.md
 
 `default_nettype none
 
-module ballast_chip #(
+module chip_governor #(
   parameter int NumSms          = 15,    // 1..256
   parameter int LcsScope        = 0,     // lcs: 0 every SM measures, 1 SM 0 for all (LCS-A5)
   // vf_vote

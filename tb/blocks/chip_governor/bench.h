@@ -8,9 +8,9 @@
 #include <stdio.h>
 
 #include "blocks/sm_governor/works.h"
-#include "chip/ballast_chip.h"
+#include "chip/chip_governor.h"
 
-#define BENCH_BLOCK ballast_chip
+#define BENCH_BLOCK chip_governor
 #define BENCH_MORE                                            \
     uint32_t held[BALLAST_MAX_SMS]; /* slots that hold a CTA */ \
     uint64_t index;                 /* cycles since reset    */
@@ -18,8 +18,8 @@
 #define BENCH_CYCLE
 #include "engine/bench.h"
 
-/* `ballast_chip` is put together from the RTL of its blocks, the others are rtl/chip/ballast_chip.sv. */
-static const char *const chips[] = {"ballast_chip", "ballast_chip_top", "ballast_chip_bcast", NULL};
+/* `chip_governor` is put together from the RTL of its blocks, the others are rtl/chip/chip_governor.sv. */
+static const char *const chips[] = {"chip_governor", "chip_governor_top", "chip_governor_bcast", NULL};
 
 static inline unsigned sms(const bench *c)
 {

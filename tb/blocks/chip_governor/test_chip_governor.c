@@ -3,11 +3,11 @@
  * The chip, each rule on the model and on the RTL: what the SMs have in common (settings, epochs,
  * votes, levels, the broadcast of LCS), and that they have nothing else in common.
  */
-#include "blocks/ballast_chip/bench.h"
+#include "blocks/chip_governor/bench.h"
 #include "engine/random.h"
 #include "engine/random_sms.h"
 
-static const char *const measuring_chips[] = {"ballast_chip", "ballast_chip_top", NULL}; /* LcsScope = 0 */
+static const char *const measuring_chips[] = {"chip_governor", "chip_governor_top", NULL}; /* LcsScope = 0 */
 
 /* ---- votes --------------------------------------------------------------------------- */
 
@@ -132,7 +132,7 @@ static void eq_a20_epochs_are_aligned(bench *c)
 
     show_all(c, "C");
     for (unsigned i = 0; i < 3 * length; i++) {
-        const ballast_chip_state *now;
+        const chip_governor_state *now;
 
         for (unsigned sm = 0; sm < n; sm++)
             if (random_next(&seed) % 400 == 0)
@@ -328,17 +328,17 @@ static void expect_independent(bench *a, const char *name, unsigned disturbed, b
 static void sms_are_independent(bench *c)
 {
     for (unsigned sm = 0; sm < 3; sm++)
-        expect_independent(c, "ballast_chip_top", sm, true);
-    expect_independent(c, "ballast_chip", 0, true);
-    expect_independent(c, "ballast_chip", 7, true);
-    expect_independent(c, "ballast_chip", 14, true);
+        expect_independent(c, "chip_governor_top", sm, true);
+    expect_independent(c, "chip_governor", 0, true);
+    expect_independent(c, "chip_governor", 7, true);
+    expect_independent(c, "chip_governor", 14, true);
 }
 
 /* With LcsScope = 1: nobody's LCS but that of SM 0 reaches anybody. */
 static void only_the_broadcast_reaches_others(bench *c)
 {
-    expect_independent(c, "ballast_chip_bcast", 1, true);
-    expect_independent(c, "ballast_chip_bcast", 0, false);
+    expect_independent(c, "chip_governor_bcast", 1, true);
+    expect_independent(c, "chip_governor_bcast", 0, false);
 }
 
 int main(void)
@@ -350,17 +350,17 @@ int main(void)
                     "E=M,LN P=C,NN P=C,HN E=M,NN E=M,LN P=M,NH E=C,NN E=C,NL P=M,NN P=M,NH"),
         /* Maintain = 1, Table1Literal = 1: performance never lowers a level, energy never raises one, and MemAction lowers
          * both. */
-        SCRIPT("EQ-15 levels that hold", "ballast_chip_bcast",
+        SCRIPT("EQ-15 levels that hold", "chip_governor_bcast",
                "P=C,HN P=M,HH P=-,HH E=-,HH E=C,HN E=M,NL E=C,NL E=M,LL P=M,LN P=C,NN"),
         /* EQ-12, EQ-A17: strictly more than half of all SMs. */
-        SCRIPT("EQ-12 majority of 3", "ballast_chip_top",
+        SCRIPT("EQ-12 majority of 3", "chip_governor_top",
                "P=CC-,HN P=C--,HN P=CM-,HN P=-MC,HN P=M-M,NH P=CMC,HN P=MMC,NH E=--C,NH E=-CC,NN E=MMC,LN"),
-        SCRIPT("EQ-12 majority of 15", "ballast_chip",
+        SCRIPT("EQ-12 majority of 15", "chip_governor",
                "P=CCCCCCC-,NN P=CCCCCCCC-,HN P=CCCCCCCMMMMMMM-,HN P=CCCCCCCM,NH P=MMMMMMMMC,NH P=MMMMMMMC,HN P=-------M,NH "
                "P=--------C,NH"),
         /* Majority = 1: of those who want a change of the domain. An even split of two SMs is a tie in no domain: only one of
          * them asks for a change of it. */
-        SCRIPT("EQ-12 even split of voters", "ballast_chip_bcast", "P=-,NN P=CM,HH E=MC,NN E=M-,LL P=-C,NL P=M-,NN"),
+        SCRIPT("EQ-12 even split of voters", "chip_governor_bcast", "P=-,NN P=CM,HH E=MC,NN E=M-,LL P=-C,NL P=M-,NN"),
         /* A chip without work asks for CompAction: fast SMs, or a slow memory. */
         EACH_SCRIPT("EQ-16 idle chip", measuring_chips, "P=.,HN P=.,HN E=.,NL E=.,NL P=.,HN"),
         EACH_VARIANT("EQ-16 one SM ends early", chips, eq16_one_sm_ends_early),
@@ -372,7 +372,7 @@ int main(void)
         EACH_VARIANT("EQ-A12 a denial is one SM's", chips, denial_is_one_sms),
         /* LcsScope = 1: T_new of SM 0 is everybody's in the cycle after SM 0 has found it. What happens on the others has no
          * part in it. Six cycles to gather, take off once and fix T_new. */
-        SCRIPT("LCS-6 SM 0 tells all", "ballast_chip_bcast",
+        SCRIPT("LCS-6 SM 0 tells all", "chip_governor_bcast",
                "policy_i=lcs start=4 sm[0].cta_start_i=0xf sm[1].cta_start_i=0xf cycle "
                "issue=1,10,10 sm[1].cta_done_i=1 cycle=30 sm[1].limit_o=4 sm[0].limit_o=4 "
                "issue=0,10,9 sm[0].cta_done_i=2 cycle cycle=6 sm[0].limit_o=4 sm[1].limit_o=4 "
@@ -382,15 +382,15 @@ int main(void)
                "sm[0].limit_o=1 sm[1].limit_o=5 sm[1].done_o=0"),
         /* A kernel that has started before the cycle of the broadcast hears it, with its own Nmax; one that starts in that
          * cycle does not. */
-        SCRIPT("LCS-6 broadcast after a kernel start", "ballast_chip_bcast",
+        SCRIPT("LCS-6 broadcast after a kernel start", "chip_governor_bcast",
                "policy_i=lcs start=4 issue=0,10,10 sm[0].cta_done_i=1 cycle=6 "
                "sm[1].kernel_start_i=1 sm[1].nmax_i=3 cycle cycle=2 sm[0].limit_o=2 sm[1].limit_o=2"),
-        SCRIPT("LCS-6 broadcast with a kernel start", "ballast_chip_bcast",
+        SCRIPT("LCS-6 broadcast with a kernel start", "chip_governor_bcast",
                "policy_i=lcs start=4 issue=0,10,10 sm[0].cta_done_i=1 cycle=6 "
                "cycle sm[1].kernel_start_i=1 sm[1].nmax_i=3 cycle=2 sm[0].limit_o=2 sm[1].limit_o=3"),
         EACH_VARIANT("LCS each for itself", measuring_chips, lcs_each_for_itself),
-        BOTH_SIDES("SMs are independent", "ballast_chip_top", sms_are_independent),
-        BOTH_SIDES("only the broadcast reaches others", "ballast_chip_top", only_the_broadcast_reaches_others),
+        BOTH_SIDES("SMs are independent", "chip_governor_top", sms_are_independent),
+        BOTH_SIDES("only the broadcast reaches others", "chip_governor_top", only_the_broadcast_reaches_others),
     };
-    return cmocka_run_group_tests_name("ballast_chip", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("chip_governor", tests, NULL, NULL);
 }

@@ -8,14 +8,14 @@
 
 #include <inttypes.h>
 
-#include "blocks/ballast_chip/bind.h"
+#include "blocks/chip_governor/bind.h"
 #include "engine/decision.h"
 #include "blocks/sm_governor/decisions.h"
 #include "blocks/vf_domain/decisions.h"
 #include "blocks/vf_vote/decisions.h"
 
 /* What the actions ask of the domains, and what the majority made of it, from the registers. */
-static inline void ballast_chip_vote_result(const ballast_chip_cfg *cfg, const ballast_chip_state *before, uint8_t mode, vf_vote_out *result)
+static inline void chip_governor_vote_result(const chip_governor_cfg *cfg, const chip_governor_state *before, uint8_t mode, vf_vote_out *result)
 {
     vf_domain_state sm_copy = before->sm_domain, mem_copy = before->mem_domain;
     vf_vote_state vote_copy = before->vote;
@@ -25,24 +25,24 @@ static inline void ballast_chip_vote_result(const ballast_chip_cfg *cfg, const b
 
     vf_domain_step(&sm_copy, &cfg->sm_domain, &idle, &sm);
     vf_domain_step(&mem_copy, &cfg->mem_domain, &idle, &mem);
-    ballast_chip_meanings(&votes, &sm, &mem);
+    chip_governor_meanings(&votes, &sm, &mem);
     vf_vote_step(&vote_copy, &cfg->vote, &votes, result);
 }
 
-static inline void ballast_chip_record_vote(decisions *list, unsigned epoch, const ballast_chip_cfg *cfg, const ballast_chip_state *before,
-                                       const ballast_chip_in *in)
+static inline void chip_governor_record_vote(decisions *list, unsigned epoch, const chip_governor_cfg *cfg, const chip_governor_state *before,
+                                       const chip_governor_in *in)
 {
     vf_vote_out result;
     decision *d;
 
-    ballast_chip_vote_result(cfg, before, in->mode, &result);
+    chip_governor_vote_result(cfg, before, in->mode, &result);
     d = vf_vote_record(list, &cfg->vote, &before->vote, &result);
     decision_input(d, "epoch", epoch);
     decision_words(d, "epoch %u: %u CompAction, %u MemAction of %u SMs", epoch, before->vote.comp_count,
                    before->vote.mem_count, cfg->num_sms);
 }
 
-static inline void ballast_chip_record_domain(decisions *list, const vf_domain_cfg *cfg, const vf_domain_state *before,
+static inline void chip_governor_record_domain(decisions *list, const vf_domain_cfg *cfg, const vf_domain_state *before,
                                          const vf_domain_state *after)
 {
     const bool arrives = before->level != after->level;
@@ -58,7 +58,7 @@ static inline void ballast_chip_record_domain(decisions *list, const vf_domain_c
                        vf_domain_level(after->next), after->timer);
 }
 
-static inline const char *ballast_chip_limit_rule(const ballast_chip_cfg *cfg, unsigned sm, const sm_governor_state *before,
+static inline const char *chip_governor_limit_rule(const chip_governor_cfg *cfg, unsigned sm, const sm_governor_state *before,
                                              const sm_governor_in *in, const sm_governor_state *after)
 {
     if (!in->kernel_start && after->policy == POLICY_LCS && cfg->lcs_scope == 1 && sm != 0)
@@ -68,8 +68,8 @@ static inline const char *ballast_chip_limit_rule(const ballast_chip_cfg *cfg, u
     return sm_governor_rule(after->policy, in->kernel_start);
 }
 
-static inline void ballast_chip_record_limits(decisions *list, const ballast_chip_cfg *cfg, const ballast_chip_state *before,
-                                         const ballast_chip_in *in, const ballast_chip_state *after)
+static inline void chip_governor_record_limits(decisions *list, const chip_governor_cfg *cfg, const chip_governor_state *before,
+                                         const chip_governor_in *in, const chip_governor_state *after)
 {
     for (unsigned i = 0; i < cfg->num_sms; i++) {
         const sm_governor_state *was = &before->sm[i], *is = &after->sm[i];
@@ -77,7 +77,7 @@ static inline void ballast_chip_record_limits(decisions *list, const ballast_chi
 
         if (sm_governor_limit(was) == sm_governor_limit(is))
             continue;
-        d = decision_new(list, "sm_governor", ballast_chip_limit_rule(cfg, i, was, &in->sm[i], is),
+        d = decision_new(list, "sm_governor", chip_governor_limit_rule(cfg, i, was, &in->sm[i], is),
                          in->sm[i].kernel_start ? "kernel_start" : "limit");
         d->sm = (int)i;
         decision_input(d, "nmax", is->throttle.nmax);
@@ -87,15 +87,15 @@ static inline void ballast_chip_record_limits(decisions *list, const ballast_chi
     }
 }
 
-static inline void ballast_chip_describe(decisions *list, unsigned *count, const ballast_chip_cfg *cfg, const ballast_chip_state *before,
-                                    const ballast_chip_in *in, const ballast_chip_out *out, const ballast_chip_state *after)
+static inline void chip_governor_describe(decisions *list, unsigned *count, const chip_governor_cfg *cfg, const chip_governor_state *before,
+                                    const chip_governor_in *in, const chip_governor_out *out, const chip_governor_state *after)
 {
     (void)out;
     if (before->vote.valid)
-        ballast_chip_record_vote(list, ++*count, cfg, before, in);
-    ballast_chip_record_domain(list, &cfg->sm_domain, &before->sm_domain, &after->sm_domain);
-    ballast_chip_record_domain(list, &cfg->mem_domain, &before->mem_domain, &after->mem_domain);
-    ballast_chip_record_limits(list, cfg, before, in, after);
+        chip_governor_record_vote(list, ++*count, cfg, before, in);
+    chip_governor_record_domain(list, &cfg->sm_domain, &before->sm_domain, &after->sm_domain);
+    chip_governor_record_domain(list, &cfg->mem_domain, &before->mem_domain, &after->mem_domain);
+    chip_governor_record_limits(list, cfg, before, in, after);
 }
 
 #endif

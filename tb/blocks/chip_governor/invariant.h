@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What holds of ballast_chip's registers in every run: the proof that model and RTL agree
+ * What holds of chip_governor's registers in every run: the proof that model and RTL agree
  * (doc/verification/proofs.md) starts from here and shows that it stays so. Its governors' own invariants, and that all SMs are in the same
  * cycle of an epoch (EQ-A20). A proof around the governors (STEP_PART) does not know what is in them, and does without.
  */
 #ifndef BALLAST_BALLAST_INVARIANT_H
 #define BALLAST_BALLAST_INVARIANT_H
 
-#include "chip/ballast_chip.h"
+#include "chip/chip_governor.h"
 #include "blocks/sm_governor/invariant.h"
 
 /* sm_governor has bits up to 43. */
 enum { BALLAST_EPOCHS_DIFFER = 44 };
 
-static inline uint64_t ballast_chip_violated(const ballast_chip_state *s, const ballast_chip_cfg *cfg)
+static inline uint64_t chip_governor_violated(const chip_governor_state *s, const chip_governor_cfg *cfg)
 {
     uint64_t violated = 0;
 

@@ -7,12 +7,12 @@
 
 #include <stdbool.h>
 
-#include "chip/ballast_chip.h"
+#include "chip/chip_governor.h"
 #include "blocks/sm_governor/bind.h"
 #include "blocks/vf_domain/bind.h"
 #include "blocks/vf_vote/bind.h"
 
-static inline void ballast_chip_bind(ballast_chip_in *in, const ballast_chip_cfg *cfg, const sm_obs *const *obs,
+static inline void chip_governor_bind(chip_governor_in *in, const chip_governor_cfg *cfg, const sm_obs *const *obs,
                                 const void *const *needs)
 {
     (void)needs;
@@ -20,7 +20,7 @@ static inline void ballast_chip_bind(ballast_chip_in *in, const ballast_chip_cfg
         sm_governor_observe(&in->sm[i], &cfg->sm, obs[i]);
 }
 
-static inline bool ballast_chip_limits_differ(unsigned num_sms, const ballast_chip_state *before, const ballast_chip_state *after)
+static inline bool chip_governor_limits_differ(unsigned num_sms, const chip_governor_state *before, const chip_governor_state *after)
 {
     for (unsigned i = 0; i < num_sms; i++)
         if (sm_governor_limit(&before->sm[i]) != sm_governor_limit(&after->sm[i]))
@@ -28,12 +28,12 @@ static inline bool ballast_chip_limits_differ(unsigned num_sms, const ballast_ch
     return false;
 }
 
-static inline bool ballast_chip_decides(const ballast_chip_cfg *cfg, const ballast_chip_state *before, const ballast_chip_in *in,
-                                   const ballast_chip_out *out, const ballast_chip_state *after)
+static inline bool chip_governor_decides(const chip_governor_cfg *cfg, const chip_governor_state *before, const chip_governor_in *in,
+                                   const chip_governor_out *out, const chip_governor_state *after)
 {
     (void)out, (void)in;
     return before->vote.valid || before->sm_domain.timer == 1 || before->mem_domain.timer == 1 ||
-           ballast_chip_limits_differ(cfg->num_sms, before, after);
+           chip_governor_limits_differ(cfg->num_sms, before, after);
 }
 
 #endif

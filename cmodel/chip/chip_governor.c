@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "chip/ballast_chip.h"
+#include "chip/chip_governor.h"
 
-ballast_chip_cfg ballast_chip_cfg_default(void)
+chip_governor_cfg chip_governor_cfg_default(void)
 {
-    ballast_chip_cfg cfg = {
+    chip_governor_cfg cfg = {
         .num_sms = 15,
         .sm = sm_governor_cfg_default(),
         .vote = vf_vote_cfg_default(),
         .sm_domain = vf_domain_cfg_default(),
         .mem_domain = vf_domain_cfg_default(),
     };
-    ballast_chip_cfg_derive(&cfg);
+    chip_governor_cfg_derive(&cfg);
     return cfg;
 }
 
 /* What the domains have in common is set in sm_domain. */
-void ballast_chip_cfg_derive(ballast_chip_cfg *cfg)
+void chip_governor_cfg_derive(chip_governor_cfg *cfg)
 {
     sm_governor_cfg_derive(&cfg->sm);
     cfg->vote.num_sms = cfg->num_sms;
@@ -24,7 +24,7 @@ void ballast_chip_cfg_derive(ballast_chip_cfg *cfg)
     cfg->mem_domain.domain = VF_DOMAIN_MEM;
 }
 
-void ballast_chip_reset(ballast_chip_state *state, const ballast_chip_cfg *cfg)
+void chip_governor_reset(chip_governor_state *state, const chip_governor_cfg *cfg)
 {
     vf_vote_reset(&state->vote, &cfg->vote);
     vf_domain_reset(&state->sm_domain, &cfg->sm_domain);
@@ -34,7 +34,7 @@ void ballast_chip_reset(ballast_chip_state *state, const ballast_chip_cfg *cfg)
 }
 
 /* What the chip knows of SM i's governor: its own signals, and what is the same for all. */
-static void inputs_of(const ballast_chip_cfg *cfg, const ballast_chip_in *in, unsigned i, const sm_governor_out *first,
+static void inputs_of(const chip_governor_cfg *cfg, const chip_governor_in *in, unsigned i, const sm_governor_out *first,
                       sm_governor_in *governor)
 {
     *governor = in->sm[i];
@@ -49,7 +49,7 @@ static void inputs_of(const ballast_chip_cfg *cfg, const ballast_chip_in *in, un
     governor->lcs_bcast_limit = governor->lcs_listen ? first->t_new : 0;
 }
 
-static void step_governors(ballast_chip_state *s, const ballast_chip_cfg *cfg, const ballast_chip_in *in, ballast_chip_out *out,
+static void step_governors(chip_governor_state *s, const chip_governor_cfg *cfg, const chip_governor_in *in, chip_governor_out *out,
                            vf_vote_in *votes)
 {
     sm_governor_out first = {.limit = 0};
@@ -62,7 +62,7 @@ static void step_governors(ballast_chip_state *s, const ballast_chip_cfg *cfg, c
         sm_governor_step(&s->sm[i], &cfg->sm, &governor, &o);
         if (i == 0)
             first = o;
-        out->sm[i] = (ballast_chip_sm_out){o.cta_paused, o.limit, o.pause_soft, o.req, o.done};
+        out->sm[i] = (chip_governor_sm_out){o.cta_paused, o.limit, o.pause_soft, o.req, o.done};
         votes->tick |= o.epoch;
         votes->comp[i / 64] |= (uint64_t)o.comp << i % 64;
         votes->mem[i / 64] |= (uint64_t)o.mem << i % 64;
@@ -77,7 +77,7 @@ static void look_at(const vf_domain_state *s, const vf_domain_cfg *cfg, uint8_t 
     vf_domain_step(&copy, cfg, &(vf_domain_in){.mode = mode}, out);
 }
 
-void ballast_chip_meanings(vf_vote_in *votes, const vf_domain_out *sm, const vf_domain_out *mem)
+void chip_governor_meanings(vf_vote_in *votes, const vf_domain_out *sm, const vf_domain_out *mem)
 {
     votes->sm_comp_up = sm->comp_up;
     votes->sm_comp_down = sm->comp_down;
@@ -89,7 +89,7 @@ void ballast_chip_meanings(vf_vote_in *votes, const vf_domain_out *sm, const vf_
     votes->mem_mem_down = mem->mem_down;
 }
 
-void ballast_chip_step(ballast_chip_state *state, const ballast_chip_cfg *cfg, const ballast_chip_in *in, ballast_chip_out *out)
+void chip_governor_step(chip_governor_state *state, const chip_governor_cfg *cfg, const chip_governor_in *in, chip_governor_out *out)
 {
     vf_vote_in votes = {.tick = 0};
     vf_vote_out result;
@@ -98,7 +98,7 @@ void ballast_chip_step(ballast_chip_state *state, const ballast_chip_cfg *cfg, c
     step_governors(state, cfg, in, out, &votes);
     look_at(&state->sm_domain, &cfg->sm_domain, in->mode, &sm);
     look_at(&state->mem_domain, &cfg->mem_domain, in->mode, &mem);
-    ballast_chip_meanings(&votes, &sm, &mem);
+    chip_governor_meanings(&votes, &sm, &mem);
     vf_vote_step(&state->vote, &cfg->vote, &votes, &result);
     vf_domain_step(&state->sm_domain, &cfg->sm_domain,
                    &(vf_domain_in){in->mode, result.valid, result.sm_up, result.sm_down}, &sm);

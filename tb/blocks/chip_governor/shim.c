@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The RTL side of a whole chip: one Verilated sm_governor per SM, one vf_vote and two vf_domains,
- * wired as rtl/chip/ballast_chip.sv wires them.
+ * wired as rtl/chip/chip_governor.sv wires them.
  *
  * Verilator writes the code of a module anew for each of its instances, half a megabyte of C++
  * per governor, 145 MB for the 132 SMs of `hopper`: too much to compile. So a chip of full size is
- * put together here from blocks that are compiled once. rtl/chip/ballast_chip.sv itself is Verilated
- * with few SMs (tb/blocks/ballast_chip/variants) and runs through the same tests.
+ * put together here from blocks that are compiled once. rtl/chip/chip_governor.sv itself is Verilated
+ * with few SMs (tb/blocks/chip_governor/variants) and runs through the same tests.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "chip/ballast_chip.h"
+#include "chip/chip_governor.h"
 #include "engine/block.h"
 
 #ifndef VARIANT_PARAMS /* the makefile's: the configuration's parameters */
@@ -25,7 +25,7 @@ typedef struct part {
 } part;
 
 typedef struct chip {
-    ballast_chip_cfg cfg;
+    chip_governor_cfg cfg;
     part *parts, *end;                  /* of all */
     part *sm;                           /* the first of cfg.num_sms governors */
     part *vote, *sm_domain, *mem_domain;
@@ -77,16 +77,16 @@ static void *create(uint32_t seed, const void *config, const port_list *ports)
     (void)ports;
     if (!c)
         abort();
-    c->cfg = *(const ballast_chip_cfg *)config;
+    c->cfg = *(const chip_governor_cfg *)config;
     c->parts = c->end = c->sm = calloc(c->cfg.num_sms + 3, sizeof *c->parts);
     c->out = calloc(c->cfg.num_sms, sizeof *c->out);
     if (!c->parts || !c->out)
         abort();
     for (unsigned i = 0; i < c->cfg.num_sms; i++)
-        add_part(c, "sm_governor", seed + i, &c->cfg.sm, offsetof(ballast_chip_state, sm) + i * sizeof(sm_governor_state));
-    c->vote = add_part(c, vote_for(c->cfg.num_sms), seed, &c->cfg.vote, offsetof(ballast_chip_state, vote));
-    c->sm_domain = add_part(c, "vf_domain", seed, &c->cfg.sm_domain, offsetof(ballast_chip_state, sm_domain));
-    c->mem_domain = add_part(c, "vf_domain_mem", seed, &c->cfg.mem_domain, offsetof(ballast_chip_state, mem_domain));
+        add_part(c, "sm_governor", seed + i, &c->cfg.sm, offsetof(chip_governor_state, sm) + i * sizeof(sm_governor_state));
+    c->vote = add_part(c, vote_for(c->cfg.num_sms), seed, &c->cfg.vote, offsetof(chip_governor_state, vote));
+    c->sm_domain = add_part(c, "vf_domain", seed, &c->cfg.sm_domain, offsetof(chip_governor_state, sm_domain));
+    c->mem_domain = add_part(c, "vf_domain_mem", seed, &c->cfg.mem_domain, offsetof(chip_governor_state, mem_domain));
     return c;
 }
 
@@ -117,7 +117,7 @@ static void settle_part(const part *p, const void *in, void *out)
     p->rtl->outputs(p->instance, out);
 }
 
-static void settle_governors(chip *c, const ballast_chip_in *in, vf_vote_in *votes)
+static void settle_governors(chip *c, const chip_governor_in *in, vf_vote_in *votes)
 {
     for (unsigned i = 0; i < c->cfg.num_sms; i++) {
         sm_governor_in governor = in->sm[i];
@@ -138,7 +138,7 @@ static void settle_governors(chip *c, const ballast_chip_in *in, vf_vote_in *vot
 }
 
 /* The answers of the domains do not depend on the vote, so they settle first without it. */
-static void settle_domains(chip *c, const ballast_chip_in *in, vf_vote_in *votes)
+static void settle_domains(chip *c, const chip_governor_in *in, vf_vote_in *votes)
 {
     const vf_domain_in idle = {.mode = in->mode};
     vf_domain_out sm, mem;
@@ -183,7 +183,7 @@ static void cycle(void *h, const void *in)
 
 /* ---- reading ---------------------------------------------------------------------- */
 
-static void chip_outputs(const chip *c, ballast_chip_out *out)
+static void chip_outputs(const chip *c, chip_governor_out *out)
 {
     vf_domain_out sm, mem;
 
@@ -197,17 +197,17 @@ static void chip_outputs(const chip *c, ballast_chip_out *out)
     out->mem_stall = mem.stall;
 }
 
-static ballast_chip_sm_out sm_outputs(const chip *c, unsigned i)
+static chip_governor_sm_out sm_outputs(const chip *c, unsigned i)
 {
     const sm_governor_out *o = &c->out[i];
 
-    return (ballast_chip_sm_out){o->cta_paused, o->limit, o->pause_soft, o->req, o->done};
+    return (chip_governor_sm_out){o->cta_paused, o->limit, o->pause_soft, o->req, o->done};
 }
 
 static void outputs(void *h, void *outputs)
 {
     const chip *c = h;
-    ballast_chip_out *out = outputs;
+    chip_governor_out *out = outputs;
 
     chip_outputs(c, out);
     for (unsigned i = 0; i < c->cfg.num_sms; i++)
@@ -230,16 +230,16 @@ static void load(void *h, const void *registers)
         p->rtl->load(p->instance, (const char *)registers + p->state);
 }
 
-static bool outputs_equal(const chip *c, const ballast_chip_out *out)
+static bool outputs_equal(const chip *c, const chip_governor_out *out)
 {
-    ballast_chip_out own;
+    chip_governor_out own;
     bool equal;
 
     chip_outputs(c, &own);
     equal = own.sm_level == out->sm_level && own.mem_level == out->mem_level && own.sm_busy == out->sm_busy &&
             own.mem_busy == out->mem_busy && own.sm_stall == out->sm_stall && own.mem_stall == out->mem_stall;
     for (unsigned i = 0; i < c->cfg.num_sms; i++) {
-        const ballast_chip_sm_out sm = sm_outputs(c, i), *expected = &out->sm[i];
+        const chip_governor_sm_out sm = sm_outputs(c, i), *expected = &out->sm[i];
 
         equal &= sm.cta_paused == expected->cta_paused && sm.limit == expected->limit &&
                  sm.pause_soft == expected->pause_soft && sm.req == expected->req && sm.done == expected->done;
@@ -279,6 +279,6 @@ static const char *assertion(void *h)
 static const block_rtl functions = {true,  create, destroy,   reset, cycle,           cycle_equal, settle,
                                     edge,  outputs, registers, load,  registers_equal, assertion, NULL, NULL};
 
-extern const block_model ballast_chip_model;
-extern const block ballast_chip_block;
-const block ballast_chip_block = {"ballast_chip", VARIANT_PARAMS, &ballast_chip_model, &functions};
+extern const block_model chip_governor_model;
+extern const block chip_governor_block;
+const block chip_governor_block = {"chip_governor", VARIANT_PARAMS, &chip_governor_model, &functions};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is proved of ballast_chip's RTL in every run (tb/formal/properties.c, doc/verification/proofs.md).
+ * What is proved of chip_governor's RTL in every run (tb/formal/properties.c, doc/verification/proofs.md).
  */
 #define PROPERTIES_ALONE
 
-#include "blocks/ballast_chip/passed.h"
+#include "blocks/chip_governor/passed.h"
 
-#define BALLAST_CYCLE (&(ballast_chip_cycle){before, after, in, out, cfg})
+#define BALLAST_CYCLE (&(chip_governor_cycle){before, after, in, out, cfg})
 
 #define BALLAST_LEVEL_HOLDS(d)                                                                                           \
     ((d)->level <= VF_HIGH && (d)->next <= VF_HIGH && ((d)->timer != 0 || (d)->level == (d)->next) &&                    \
@@ -26,10 +26,10 @@
       before->vote.valid || (after->sm_domain.timer <= before->sm_domain.timer &&                                        \
                              after->mem_domain.timer <= before->mem_domain.timer)) \
     P(TEST, "LCS-6", "every governor gets its SM's fields and the chip's settings; listeners get SM 0's T_new",          \
-      ballast_chip_sms_are(BALLAST_CYCLE))                                                                               \
+      chip_governor_sms_are(BALLAST_CYCLE))                                                                               \
     P(TEST, "EQ-12", "the vote gets each SM's action in its own place, where an epoch ends",                             \
-      ballast_chip_vote_is(BALLAST_CYCLE))                                                                               \
+      chip_governor_vote_is(BALLAST_CYCLE))                                                                               \
     P(TEST, "EQ-12", "the SM domain gets the mode and what the majority asks of the SMs",                                \
-      ballast_chip_domain_is(BALLAST_CYCLE, false))                                                                      \
+      chip_governor_domain_is(BALLAST_CYCLE, false))                                                                      \
     P(TEST, "EQ-15", "the memory domain gets the mode and what the majority asks of the memory",                         \
-      ballast_chip_domain_is(BALLAST_CYCLE, true))
+      chip_governor_domain_is(BALLAST_CYCLE, true))

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What each part of the chip gets in every cycle, and what becomes of what it says, sentence by sentence of
- * doc/blocks/ballast_chip.md. The parts themselves are taken as they are: their reference models say what they make of these
+ * doc/blocks/chip_governor.md. The parts themselves are taken as they are: their reference models say what they make of these
  * inputs. On the model and on the RTL.
  */
-#include "blocks/ballast_chip/invariant.h"
+#include "blocks/chip_governor/invariant.h"
 #include "engine/random.h"
 #include "engine/random_sms.h"
 
-#define BENCH_BLOCK ballast_chip
+#define BENCH_BLOCK chip_governor
 #include "engine/bench.h"
 
-/* Of rtl/chip/ballast_chip.sv; the last one is put together from its blocks, and has as many SMs as there are. */
-static const char *const chips[] = {"ballast_chip_top", "ballast_chip_bcast", NULL};
-static const char *const whole[] = {"ballast_chip", NULL};
+/* Of rtl/chip/chip_governor.sv; the last one is put together from its blocks, and has as many SMs as there are. */
+static const char *const chips[] = {"chip_governor_top", "chip_governor_bcast", NULL};
+static const char *const whole[] = {"chip_governor", NULL};
 enum { CYCLES = 6000, PHASE = 400, WHOLE_CYCLES = 600 };
 
 /* What the parts say in a cycle, and their registers after it. */
@@ -21,8 +21,8 @@ typedef struct said {
     sm_governor_out sm[BALLAST_MAX_SMS];
     vf_vote_out vote;
     vf_domain_out sm_domain, mem_domain;
-    ballast_chip_state next;
-    ballast_chip_out out;
+    chip_governor_state next;
+    chip_governor_out out;
 } said;
 
 /* ---- the parts --------------------------------------------------------------------------- */
@@ -86,10 +86,10 @@ static void say_outputs(const bench *c, said *s)
 {
     const vf_domain_out *sm = &s->sm_domain, *mem = &s->mem_domain;
 
-    s->out = (ballast_chip_out){.sm_level = sm->level, .sm_busy = sm->busy, .sm_stall = sm->stall, .mem_level = mem->level,
+    s->out = (chip_governor_out){.sm_level = sm->level, .sm_busy = sm->busy, .sm_stall = sm->stall, .mem_level = mem->level,
                                 .mem_busy = mem->busy, .mem_stall = mem->stall};
     for (unsigned i = 0; i < config(c)->num_sms; i++)
-        s->out.sm[i] = (ballast_chip_sm_out){.cta_paused = s->sm[i].cta_paused, .limit = s->sm[i].limit, .req = s->sm[i].req,
+        s->out.sm[i] = (chip_governor_sm_out){.cta_paused = s->sm[i].cta_paused, .limit = s->sm[i].limit, .req = s->sm[i].req,
                                              .pause_soft = s->sm[i].pause_soft, .done = s->sm[i].done};
 }
 
@@ -131,7 +131,7 @@ static void expect_parts(const bench *c)
 /* In a calm phase a kernel runs long enough for its policy to decide. */
 static void random_inputs(bench *c, random_sms *sms, uint64_t *seed, bool calm)
 {
-    ballast_chip_in *in = &c->in;
+    chip_governor_in *in = &c->in;
 
     c->dut.block->model->bind(in, &c->dut.cfg, random_sms_next(sms), NULL);
     if (random_one_in(seed, calm ? PHASE : 4))
@@ -165,7 +165,7 @@ static void any_domain(vf_domain_state *s, const vf_domain_cfg *cfg, uint64_t *s
 /* Equalizer's sums at the end of an epoch, any votes of the last one, any levels. */
 static void jump(bench *c, uint64_t *seed)
 {
-    static ballast_chip_state s;
+    static chip_governor_state s;
     const unsigned sms = config(c)->num_sms;
 
     memcpy(&s, state(c), c->dut.sizes.state);
@@ -185,7 +185,7 @@ static void jump(bench *c, uint64_t *seed)
     s.vote.valid = random_one_in(seed, 2);
     any_domain(&s.sm_domain, &config(c)->sm_domain, seed);
     any_domain(&s.mem_domain, &config(c)->mem_domain, seed);
-    assert_int_equal(ballast_chip_violated(&s, config(c)), 0);
+    assert_int_equal(chip_governor_violated(&s, config(c)), 0);
     load(c, &s);
 }
 

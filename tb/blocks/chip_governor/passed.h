@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What ballast_chip passes to governors, vote and domains in every cycle, from its own inputs and from what each of them gives. A rule
+ * What chip_governor passes to governors, vote and domains in every cycle, from its own inputs and from what each of them gives. A rule
  * says that their registers, or outputs, are what their models make of these inputs. That these models are those of the RTL's
  * blocks is the business of the blocks' own proofs.
  */
@@ -8,17 +8,17 @@
 #define BALLAST_BALLAST_CHIP_PASSED_H
 
 /* What the rules see (rules/rules.h). */
-typedef struct ballast_chip_cycle {
-    const ballast_chip_state *before, *after;
-    const ballast_chip_in *in;
-    const ballast_chip_out *out;
-    const ballast_chip_cfg *cfg;
-} ballast_chip_cycle;
+typedef struct chip_governor_cycle {
+    const chip_governor_state *before, *after;
+    const chip_governor_in *in;
+    const chip_governor_out *out;
+    const chip_governor_cfg *cfg;
+} chip_governor_cycle;
 
 /* ---- governors ------------------------------------------------------------------------------ */
 
 /* SM i's own fields, the chip's settings, and no broadcast. */
-static inline sm_governor_in ballast_chip_to_sm(const ballast_chip_cycle *c, unsigned i)
+static inline sm_governor_in chip_governor_to_sm(const chip_governor_cycle *c, unsigned i)
 {
     sm_governor_in in = c->in->sm[i];
 
@@ -32,10 +32,10 @@ static inline sm_governor_in ballast_chip_to_sm(const ballast_chip_cycle *c, uns
 }
 
 /* LCS-6: with LcsScope 1 all others hear SM 0's T_new, in the cycle in which it is fixed. */
-static inline sm_governor_in ballast_chip_to_listener(const ballast_chip_cycle *c, unsigned i)
+static inline sm_governor_in chip_governor_to_listener(const chip_governor_cycle *c, unsigned i)
 {
-    const sm_governor_in first = ballast_chip_to_sm(c, 0);
-    sm_governor_in in = ballast_chip_to_sm(c, i);
+    const sm_governor_in first = chip_governor_to_sm(c, 0);
+    sm_governor_in in = chip_governor_to_sm(c, i);
     sm_governor_state s = c->before->sm[0];
     sm_governor_out out;
 
@@ -46,7 +46,7 @@ static inline sm_governor_in ballast_chip_to_listener(const ballast_chip_cycle *
     return in;
 }
 
-static inline bool ballast_chip_same_sm(const sm_governor_state *a, const sm_governor_state *b, const sm_governor_cfg *cfg)
+static inline bool chip_governor_same_sm(const sm_governor_state *a, const sm_governor_state *b, const sm_governor_cfg *cfg)
 {
     bool same = true;
 
@@ -64,19 +64,19 @@ static inline bool ballast_chip_same_sm(const sm_governor_state *a, const sm_gov
     return same && a->policy == b->policy && a->fixed == b->fixed && a->lcs_class == b->lcs_class;
 }
 
-static inline bool ballast_chip_sms_are(const ballast_chip_cycle *c)
+static inline bool chip_governor_sms_are(const chip_governor_cycle *c)
 {
     bool same = true;
 
     for (unsigned i = 0; i < c->cfg->num_sms; i++) {
         const bool listens = c->cfg->lcs_scope == 1 && i != 0;
-        const sm_governor_in in = listens ? ballast_chip_to_listener(c, i) : ballast_chip_to_sm(c, i);
-        const ballast_chip_sm_out *now = &c->out->sm[i];
+        const sm_governor_in in = listens ? chip_governor_to_listener(c, i) : chip_governor_to_sm(c, i);
+        const chip_governor_sm_out *now = &c->out->sm[i];
         sm_governor_state s = c->before->sm[i];
         sm_governor_out out;
 
         sm_governor_step(&s, &c->cfg->sm, &in, &out);
-        same &= ballast_chip_same_sm(&c->after->sm[i], &s, &c->cfg->sm) && now->cta_paused == out.cta_paused &&
+        same &= chip_governor_same_sm(&c->after->sm[i], &s, &c->cfg->sm) && now->cta_paused == out.cta_paused &&
                 now->limit == out.limit && now->pause_soft == out.pause_soft && now->req == out.req && now->done == out.done;
     }
     return same;
@@ -85,7 +85,7 @@ static inline bool ballast_chip_sms_are(const ballast_chip_cycle *c)
 /* ---- vote and domains ------------------------------------------------------------------------- */
 
 /* SM i's vote, from its sums: one where an epoch ends, which is the cycle 0 of the next. */
-static inline eq_decision_out ballast_chip_vote_of(const ballast_chip_cycle *c, unsigned i)
+static inline eq_decision_out chip_governor_vote_of(const chip_governor_cycle *c, unsigned i)
 {
     const eq_counters_state *sums = &c->before->sm[i].counters;
     const eq_decision_in in = {.active = sums->active, .waiting = sums->waiting, .xalu = sums->xalu, .xmem = sums->xmem,
@@ -99,7 +99,7 @@ static inline eq_decision_out ballast_chip_vote_of(const ballast_chip_cycle *c, 
 }
 
 /* The domain's answers at its level in this mode (Table I). */
-static inline vf_domain_out ballast_chip_answers(const ballast_chip_cycle *c, bool memory)
+static inline vf_domain_out chip_governor_answers(const chip_governor_cycle *c, bool memory)
 {
     const vf_domain_in in = {.mode = c->in->mode};
     vf_domain_state s = memory ? c->before->mem_domain : c->before->sm_domain;
@@ -109,15 +109,15 @@ static inline vf_domain_out ballast_chip_answers(const ballast_chip_cycle *c, bo
     return out;
 }
 
-static inline vf_vote_in ballast_chip_to_vote(const ballast_chip_cycle *c)
+static inline vf_vote_in chip_governor_to_vote(const chip_governor_cycle *c)
 {
-    const vf_domain_out sm = ballast_chip_answers(c, false), mem = ballast_chip_answers(c, true);
+    const vf_domain_out sm = chip_governor_answers(c, false), mem = chip_governor_answers(c, true);
     vf_vote_in in = {.tick = 0,
                      .sm_comp_up = sm.comp_up, .sm_comp_down = sm.comp_down, .sm_mem_up = sm.mem_up, .sm_mem_down = sm.mem_down,
                      .mem_comp_up = mem.comp_up, .mem_comp_down = mem.comp_down, .mem_mem_up = mem.mem_up, .mem_mem_down = mem.mem_down};
 
     for (unsigned i = 0; i < c->cfg->num_sms; i++) {
-        const eq_decision_out vote = ballast_chip_vote_of(c, i);
+        const eq_decision_out vote = chip_governor_vote_of(c, i);
 
         in.tick |= c->in->policy == POLICY_EQUALIZER && c->before->sm[i].counters.cycle == 0;
         in.comp[i / 64] |= (uint64_t)vote.comp << i % 64;
@@ -126,9 +126,9 @@ static inline vf_vote_in ballast_chip_to_vote(const ballast_chip_cycle *c)
     return in;
 }
 
-static inline bool ballast_chip_vote_is(const ballast_chip_cycle *c)
+static inline bool chip_governor_vote_is(const chip_governor_cycle *c)
 {
-    const vf_vote_in in = ballast_chip_to_vote(c);
+    const vf_vote_in in = chip_governor_to_vote(c);
     const vf_vote_state *now = &c->after->vote;
     vf_vote_state s = c->before->vote;
     vf_vote_out out;
@@ -138,13 +138,13 @@ static inline bool ballast_chip_vote_is(const ballast_chip_cycle *c)
 }
 
 /* A domain gets the chip's mode and the majority's request of it, the cycle after an epoch. */
-static inline bool ballast_chip_domain_is(const ballast_chip_cycle *c, bool memory)
+static inline bool chip_governor_domain_is(const chip_governor_cycle *c, bool memory)
 {
     const vf_domain_state *now = memory ? &c->after->mem_domain : &c->after->sm_domain;
-    const ballast_chip_out *out = c->out;
+    const chip_governor_out *out = c->out;
     vf_domain_state s = memory ? c->before->mem_domain : c->before->sm_domain;
     vf_vote_state votes = c->before->vote;
-    const vf_vote_in to_vote = ballast_chip_to_vote(c);
+    const vf_vote_in to_vote = chip_governor_to_vote(c);
     vf_domain_out given;
     vf_domain_in in;
     vf_vote_out vote;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ballast_chip, the chip, for software: parameters, ports, registers. Widths may use the configuration
+ * chip_governor, the chip, for software: parameters, ports, registers. Widths may use the configuration
  * `cfg`.
  */
-#include "blocks/ballast_chip/bind.h"
+#include "blocks/chip_governor/bind.h"
 #include "blocks/sm_governor/params.h"
 
-#define BLOCK_NAME ballast_chip
+#define BLOCK_NAME chip_governor
 #define BLOCK_CLOCKED 1
 #define BLOCK_PER_CHIP 1
 #define BLOCK_NEEDS(N)
 
-/* P(RTL parameter, field of ballast_chip_cfg) */
+/* P(RTL parameter, field of chip_governor_cfg) */
 #define BLOCK_PARAMS(P)                        \
     P(NumSms, num_sms)                        \
     P(LcsScope, lcs_scope)                    \
@@ -21,7 +21,7 @@
     P(Table1Literal, sm_domain.table1_literal) \
     P(Transition, sm_domain.transition)       \
     P(VrmStall, sm_domain.vrm_stall)
-#define BLOCK_DERIVE(cfg) ballast_chip_cfg_derive(cfg)
+#define BLOCK_DERIVE(cfg) chip_governor_cfg_derive(cfg)
 
 #define BLOCK_LANES(cfg) ((cfg)->num_sms)
 
@@ -91,5 +91,5 @@
 
 /* Outputs that steer a family replay: SM 0's, and how far it is to the next SM's. */
 #define BLOCK_LIMIT sm[0].limit
-#define BLOCK_LIMIT_STRIDE sizeof(ballast_chip_sm_out)
+#define BLOCK_LIMIT_STRIDE sizeof(chip_governor_sm_out)
 #define BLOCK_DONE sm[0].done

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ballast_chip, the chip, as a SystemC module: a governor per SM, the vote and both VF domains. The RTL is a class V that Verilator
-// makes (--sc --prefix V..., parameter NumSms and the others as you set them: VERILATED_H names its header, Vballast_chip_top.h
-// unless defined); ballast_chip_model_sc<V> is the C model behind the same ports, with the same parameters in a ballast_chip_cfg.
+// chip_governor, the chip, as a SystemC module: a governor per SM, the vote and both VF domains. The RTL is a class V that Verilator
+// makes (--sc --prefix V..., parameter NumSms and the others as you set them: VERILATED_H names its header, Vchip_governor_top.h
+// unless defined); chip_governor_model_sc<V> is the C model behind the same ports, with the same parameters in a chip_governor_cfg.
 //
 // Clock    clk_i, rising edge: the clock of all SMs. Its period is yours; nothing in here waits for time.
 // Reset    rst_ni, synchronous, active low. Hold it over at least one rising edge before the first cycle.
@@ -12,17 +12,17 @@
 //          saves energy, 1 performance; sm_level_o, mem_level_o: 0 low, 1 normal, 2 high. Signals of the SMs are vectors with
 //          one field per SM, SM 0 in the lowest bits; the fields as in sm_governor_sc.h.
 // Types    of one bit bool, up to 32 bits uint32_t, up to 64 bits uint64_t, wider sc_bv.
-// Source   rtl/chip/ballast_chip.sv and cmodel/chip/ballast_chip.c; ports in tb/blocks/ballast_chip/ports.h, rules in doc/blocks/ballast_chip.md and
+// Source   rtl/chip/chip_governor.sv and cmodel/chip/chip_governor.c; ports in tb/blocks/chip_governor/ports.h, rules in doc/blocks/chip_governor.md and
 //          doc/blocks/timing.md. How to instantiate: doc/use/systemc.md.
 #ifndef BALLAST_BALLAST_SC_H
 #define BALLAST_BALLAST_SC_H
 
 #ifndef VERILATED_H
-#define VERILATED_H "Vballast_chip_top.h"
+#define VERILATED_H "Vchip_governor_top.h"
 #endif
 #include VERILATED_H
 extern "C" {
-#include "blocks/ballast_chip/ports.h"
+#include "blocks/chip_governor/ports.h"
 }
 #include "systemc/module.h"
 #ifndef BALLAST_SC_KEEP_LIST

@@ -2,7 +2,7 @@
  *
  * What the chip's log says: votes and levels, and what the governors decided.
  */
-#include "blocks/ballast_chip/bench.h"
+#include "blocks/chip_governor/bench.h"
 
 static const bench_word words[] = {
     {"show", NULL, show_all}, {"epochs", chip_epochs, NULL}, {"start", start_kernels, NULL}, {"issue", NULL, issue_on_sm},
@@ -107,9 +107,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         EACH_VARIANT("log: kernels start on all SMs", chips, log_of_kernel_starts),
-        BOTH_SIDES("log: votes and levels", "ballast_chip_top", log_of_levels),
-        BOTH_SIDES("log: numBlocks of every SM", "ballast_chip_top", log_of_numblocks),
-        BOTH_SIDES("log: the broadcast of LCS", "ballast_chip_bcast", log_of_the_broadcast),
+        BOTH_SIDES("log: votes and levels", "chip_governor_top", log_of_levels),
+        BOTH_SIDES("log: numBlocks of every SM", "chip_governor_top", log_of_numblocks),
+        BOTH_SIDES("log: the broadcast of LCS", "chip_governor_bcast", log_of_the_broadcast),
     };
-    return cmocka_run_group_tests_name("ballast_chip log", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("chip_governor log", tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ballast_chip: the chip. A governor per SM, the vote on voltage and frequency, and the two VF
- * domains. doc/blocks/ballast_chip.md; rtl/chip/ballast_chip.sv is the twin.
+ * chip_governor: the chip. A governor per SM, the vote on voltage and frequency, and the two VF
+ * domains. doc/blocks/chip_governor.md; rtl/chip/chip_governor.sv is the twin.
  */
 #ifndef BALLAST_CHIP_BALLAST_H
 #define BALLAST_CHIP_BALLAST_H
@@ -12,52 +12,52 @@
 
 #define BALLAST_MAX_SMS VF_VOTE_MAX_SMS
 
-typedef struct ballast_chip_cfg {
+typedef struct chip_governor_cfg {
     uint32_t num_sms;   /* 1..BALLAST_MAX_SMS, default 15                                   */
     uint32_t lcs_scope; /* LCS-A5: 0 (default) every SM measures, 1 SM 0 measures for all   */
     sm_governor_cfg sm; /* every SM's                                                       */
     vf_vote_cfg vote;
     vf_domain_cfg sm_domain, mem_domain;
-} ballast_chip_cfg;
+} chip_governor_cfg;
 
 /* Only the first num_sms elements of sm[] exist, in each of the structs: who allocates one may
  * stop there. */
-typedef struct ballast_chip_in {
+typedef struct chip_governor_in {
     uint32_t t_idle, t_mem_l, t_mem_h; /* settings of all SMs, see sm_governor.h             */
     uint8_t policy;
     uint8_t static_limit;
     uint8_t mode; /* enum vf_mode */
     sm_governor_in sm[BALLAST_MAX_SMS]; /* their own settings and the broadcast are not read */
-} ballast_chip_in;
+} chip_governor_in;
 
-typedef struct ballast_chip_sm_out {
+typedef struct chip_governor_sm_out {
     uint32_t cta_paused;
     uint8_t limit;
     uint8_t pause_soft;
     uint8_t req;
     uint8_t done;
-} ballast_chip_sm_out;
+} chip_governor_sm_out;
 
-typedef struct ballast_chip_out {
+typedef struct chip_governor_out {
     uint8_t sm_level, mem_level; /* enum vf_level                          */
     uint8_t sm_busy, mem_busy;   /* the regulator is under way             */
     uint8_t sm_stall, mem_stall; /* the domain must not be clocked         */
-    ballast_chip_sm_out sm[BALLAST_MAX_SMS];
-} ballast_chip_out;
+    chip_governor_sm_out sm[BALLAST_MAX_SMS];
+} chip_governor_out;
 
-typedef struct ballast_chip_state {
+typedef struct chip_governor_state {
     vf_vote_state vote;
     vf_domain_state sm_domain, mem_domain;
     sm_governor_state sm[BALLAST_MAX_SMS];
-} ballast_chip_state;
+} chip_governor_state;
 
-ballast_chip_cfg ballast_chip_cfg_default(void);
+chip_governor_cfg chip_governor_cfg_default(void);
 /* After num_sms or a governor's parameter was changed. */
-void ballast_chip_cfg_derive(ballast_chip_cfg *cfg);
-void ballast_chip_reset(ballast_chip_state *state, const ballast_chip_cfg *cfg);
+void chip_governor_cfg_derive(chip_governor_cfg *cfg);
+void chip_governor_reset(chip_governor_state *state, const chip_governor_cfg *cfg);
 /* What the two actions mean to both domains at their present levels: the vote's inputs from the domains' outputs. */
-void ballast_chip_meanings(vf_vote_in *votes, const vf_domain_out *sm, const vf_domain_out *mem);
+void chip_governor_meanings(vf_vote_in *votes, const vf_domain_out *sm, const vf_domain_out *mem);
 /* Outputs for this cycle, then one rising edge. */
-void ballast_chip_step(ballast_chip_state *state, const ballast_chip_cfg *cfg, const ballast_chip_in *in, ballast_chip_out *out);
+void chip_governor_step(chip_governor_state *state, const chip_governor_cfg *cfg, const chip_governor_in *in, chip_governor_out *out);
 
 #endif
