@@ -12,8 +12,7 @@ bool sm_open(sim_sm *s, const machine *m, memory *mem, unsigned id)
     s->memory = mem;
     s->id = id;
     s->obs.setup = &s->setup;
-    for (unsigned warp = 0; warp < m->warps; warp++)
-        s->of_scheduler[warp % m->schedulers] |= bit(warp);
+    schedulers_open(s);
     notes_clear(s);
     lsu_clear(s);
     return cache_open(&s->l1, m->l1_sets, m->l1_ways, m->l1_infinite);
@@ -55,6 +54,7 @@ void sm_launch(sim_sm *s, unsigned slot, uint32_t cta)
         s->setup.warp_slot[warp] = (uint8_t)slot;
         warp_start(s, warp, cta, i, slot);
     }
+    schedulers_launch(s, slot);
     s->order[s->resident_ctas++] = (uint8_t)slot;
     s->started |= (uint32_t)bit(slot);
 }

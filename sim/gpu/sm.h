@@ -13,6 +13,7 @@
 #include "gpu/ccws.h"
 #include "gpu/memory.h"
 #include "gpu/program.h"
+#include "sm/warp_scheduler.h"
 
 enum {
     SM_WARPS = BALLAST_MAX_WARPS,
@@ -58,6 +59,22 @@ typedef struct sm_access {
     uint64_t lines[PROGRAM_LINES];
 } sm_access;
 
+/* One of the SM's schedulers: the reference model of `warp_scheduler` with the warps in `all`, numbered without gaps. */
+typedef struct sm_scheduler {
+    uint64_t all;
+    warp_scheduler_state state;
+    warp_scheduler_in in;
+    uint64_t resident, paused; /* what in.present and in.paused were made from                                        */
+    bool settled;              /* nobody was picked or launched last: nothing changes until somebody is ready, or is  */
+} sm_scheduler;
+
+/* Sees every cycle of every scheduler: registers before it, ports, registers after it. */
+typedef struct sm_watch {
+    void *self;
+    void (*stepped)(void *self, unsigned sm, unsigned scheduler, const warp_scheduler_state *before, const warp_scheduler_in *in,
+                    const warp_scheduler_out *out, const warp_scheduler_state *after);
+} sm_watch;
+
 typedef struct sm_counts {
     uint64_t instructions, ctas;
     uint64_t l1_hits, l1_misses;
@@ -91,10 +108,10 @@ typedef struct sim_sm {
     uint32_t started;  /* slots, since the last cycle */
     bool starting;     /* a kernel, with the next cycle */
 
-    uint64_t of_scheduler[MACHINE_MAX_SCHEDULERS];
-    uint8_t last[MACHINE_MAX_SCHEDULERS];
+    warp_scheduler_cfg arbiter; /* of each scheduler */
+    sm_scheduler schedulers[MACHINE_MAX_SCHEDULERS];
+    const sm_watch *watch; /* or NULL */
     unsigned first_scheduler; /* in this cycle */
-    uint64_t active[MACHINE_MAX_SCHEDULERS]; /* two-level: warps in the upper level */
     uint64_t sfu_free;
 
     sm_access lsu[MACHINE_MAX_LSU];
