@@ -15,6 +15,7 @@ struct chip_sim {
     dispatcher dispatcher;
     sim_sm *sms;
     const sm_obs **obs;
+    const sm_watch *watch; /* or NULL */
     uint32_t launch;  /* the one that runs, from 0        */
     bool running;     /* it has begun                     */
     uint64_t memory_time; /* ticks in which the memory was clocked */
@@ -31,7 +32,10 @@ static bool open_parts(chip_sim *sim)
     for (unsigned i = 0; i < sim->machine.sms; i++) {
         ok &= sm_open(&sim->sms[i], &sim->machine, &sim->memory, i);
         sim->obs[i] = &sim->sms[i].obs;
+        sim->sms[i].watch = sim->watch;
     }
+    if (sim->watch)
+        sim->watch->begin(sim->watch->self);
     memset(&sim->counts, 0, sizeof sim->counts);
     sim->launch = 0;
     sim->running = false;
@@ -88,6 +92,14 @@ bool sim_rewind(chip_sim *sim)
 {
     close_parts(sim);
     return open_parts(sim);
+}
+
+void sim_watch_schedulers(chip_sim *sim, const sm_watch *watch)
+{
+    sim->watch = watch;
+    for (unsigned i = 0; i < sim->machine.sms; i++)
+        sim->sms[i].watch = watch;
+    watch->begin(watch->self);
 }
 
 const machine *sim_machine(const chip_sim *sim)

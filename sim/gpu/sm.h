@@ -30,7 +30,7 @@ typedef struct sm_warp {
     uint32_t at, length;   /* next instruction, number of instructions      */
     uint64_t pending_alu;  /* results on their way, by instruction % window */
     uint64_t pending_mem;
-    uint8_t slot;
+    uint8_t slot, status; /* status: of a resident warp, the mask that it is in */
     bool fetching, at_barrier;
     uint8_t lines_left[PROGRAM_WINDOW];
 } sm_warp;
@@ -68,9 +68,10 @@ typedef struct sm_scheduler {
     bool settled;              /* nobody was picked or launched last: nothing changes until somebody is ready, or is  */
 } sm_scheduler;
 
-/* Sees every cycle of every scheduler: registers before it, ports, registers after it. */
+/* Sees every cycle of every scheduler: registers before it, ports, registers after it. begin: all of them are after reset. */
 typedef struct sm_watch {
     void *self;
+    void (*begin)(void *self);
     void (*stepped)(void *self, unsigned sm, unsigned scheduler, const warp_scheduler_state *before, const warp_scheduler_in *in,
                     const warp_scheduler_out *out, const warp_scheduler_state *after);
 } sm_watch;
@@ -127,6 +128,9 @@ typedef struct sim_sm {
     uint16_t free_notes, num_free_notes;
     uint16_t wheel[MACHINE_MAX_LATENCY]; /* lists by cycle */
 } sim_sm;
+
+/* Of each scheduler of the machine's SMs. */
+warp_scheduler_cfg sm_scheduler_cfg(const machine *m);
 
 bool sm_open(sim_sm *s, const machine *m, memory *mem, unsigned id);
 void sm_close(sim_sm *s);

@@ -50,18 +50,25 @@ static uint8_t to_the_partner(const sim_sm *s)
 
 /* ---- set-up ------------------------------------------------------------------------- */
 
+warp_scheduler_cfg sm_scheduler_cfg(const machine *m)
+{
+    const unsigned most = (m->warps + m->schedulers - 1) / m->schedulers;
+    warp_scheduler_cfg cfg = warp_scheduler_cfg_default();
+
+    cfg.num_warps = most < 2 ? 2 : most; /* the block has two at least */
+    cfg.num_slots = m->slots;
+    cfg.group_size = m->fetch_group;
+    return cfg;
+}
+
 void schedulers_open(sim_sm *s)
 {
     static const uint8_t policies[SCHEDULES] = {
         [SCHEDULE_GTO] = WARP_SCHEDULER_GTO, [SCHEDULE_LRR] = WARP_SCHEDULER_LRR, [SCHEDULE_TWO_LEVEL] = WARP_SCHEDULER_TLV,
         [SCHEDULE_SCA] = WARP_SCHEDULER_SCA, [SCHEDULE_CCWS] = WARP_SCHEDULER_GTO};
     const machine *m = s->machine;
-    const unsigned most = (m->warps + m->schedulers - 1) / m->schedulers;
 
-    s->arbiter = warp_scheduler_cfg_default();
-    s->arbiter.num_warps = most < 2 ? 2 : most; /* the block has two at least */
-    s->arbiter.num_slots = m->slots;
-    s->arbiter.group_size = m->fetch_group;
+    s->arbiter = sm_scheduler_cfg(m);
     for (unsigned i = 0; i < m->schedulers; i++) {
         s->schedulers[i] = (sm_scheduler){.in = {.enable = 1, .policy = policies[m->scheduler]}};
         warp_scheduler_reset(&s->schedulers[i].state, &s->arbiter);
