@@ -60,6 +60,8 @@ static const option_row rows[] = {
      NUMBER(sim_command, sms, 1, MACHINE_MAX_SMS)},
     {"scheduler", 0, "NAME", "Warp scheduler: own (default: the machine's), gto, lrr, two-level, sca or ccws",
      CHOICE(sim_command, scheduler, schedulers)},
+    {"bcs", 0, NULL, "The CTAs of a 2-D kernel go to the SMs in pairs of neighbours (block CTA scheduling)",
+     MEMBER(sim_command, job.request.bcs)},
     {"policy", 0, "NAME", "static, perfsat, lcs, equalizer or dyncta (default static)",
      CHOICE(sim_command, job.request.policy, policies_names)},
     {"limit", 0, "N", "CTAs per SM of the static policy (default: as many as fit)",

@@ -65,6 +65,7 @@ static bool open_sim(loop_run *r, char *err)
     r->sim = sim_open(&request->machine, &request->workload, request->seed, err, LOOP_ERR);
     if (!r->sim)
         return false;
+    sim_pair_ctas(r->sim, request->bcs);
     r->models = malloc(sizeof *r->models);
     r->starts = calloc(1, sizeof *r->starts);
     if (!r->models || !r->starts) {

@@ -85,6 +85,7 @@ typedef struct sm_counts {
 /* What its governor wants. */
 typedef struct sm_control {
     uint32_t paused; /* CTA slots                                     */
+    uint8_t limit;   /* CTAs that it may hold (GWDE-3); 0: its slots  */
     bool req;        /* it asks for a CTA (GWDE-4)                    */
     bool soft;       /* paused warps come last, instead of not at all */
 } sm_control;
