@@ -137,7 +137,7 @@ bool sm_open(sim_sm *s, const machine *m, memory *mem, unsigned id);
 void sm_close(sim_sm *s);
 /* A kernel begins with the next cycle; the SM is empty. */
 void sm_start_kernel(sim_sm *s, const program *p, const kernel_desc *desc);
-/* CTA number `cta` is in with the next cycle, in a slot below nmax of the descriptor. */
+/* CTA number `cta` is in with the next cycle; at most nmax of the descriptor are there. */
 void sm_launch(sim_sm *s, unsigned slot, uint32_t cta);
 /* One cycle; `now` is the memory's time (ticks). s->obs shows it. */
 void sm_step(sim_sm *s, uint64_t now, const sm_control *control);
