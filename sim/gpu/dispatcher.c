@@ -59,10 +59,10 @@ void dispatcher_ask(dispatcher *d, unsigned sm, bool asks, uint8_t limit)
     in->limit = limit;
 }
 
-/* Whether the cycle that was finished has changed anything, or the next one will. */
+/* Something comes in, is launched, or comes back: in this cycle, if asked before its step, and in the next one after it. */
 static bool changes(const dispatcher *d)
 {
-    bool busy = d->in.start || d->out.start_valid || d->state.start_valid;
+    bool busy = d->in.start || d->state.start_valid;
 
     for (unsigned i = 0; i < d->cfg.num_sms; i++)
         busy = busy || d->in.sm[i].cta_done || d->state.sm[i].returning;
@@ -72,10 +72,13 @@ static bool changes(const dispatcher *d)
 /* In most cycles nothing happens: a step that changed nothing changes nothing again. */
 void dispatcher_clock(dispatcher *d)
 {
+    bool changed;
+
     if (!d->busy)
         return;
+    changed = changes(d);
     gwde_step(&d->state, &d->cfg, &d->in, &d->out);
-    d->busy = changes(d);
+    d->busy = changed || changes(d);
     d->in.start = 0;
     for (unsigned i = 0; i < d->cfg.num_sms; i++)
         d->in.sm[i].cta_done = 0;
