@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import shutil
 import os
+import shutil
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 from unittest import mock
@@ -437,13 +438,19 @@ def kept_proofs(test: Planted) -> None:
     with test.case("the same circuits: asked once"):
         fresh()
         expect(asked() == (good, 1) and asked(Answer(OPEN, "x")) == (good, 0), "not so")
+    with test.case("the seconds of the run before count, of every question"):
+        fresh()
+        asked()
+        next(folder.iterdir()).write_text(f"proved in 70 s: {good.text}\n")
+        twice = prover.worst([asked()[0], asked()[0]])
+        expect(twice.earlier == 140 and prove._proof(time.monotonic(), twice).seconds == 140, f"{twice.earlier} seconds")
     for name, change in (("a circuit is another one", lambda: gate.write_text("othes")), ("the other one is", lambda: gold.write_text("onE")),
                          ("they change places", lambda: (gold.write_text("other"), gate.write_text("one"))),
                          ("what is between them moves", lambda: (gold.write_text("oneo"), gate.write_text("ther"))),
                          ("the file is empty", lambda: next(folder.iterdir()).write_text("")),
-                         ("the file is half", lambda: next(folder.iterdir()).write_text("proved: 5 outp")),
+                         ("the file is half", lambda: next(folder.iterdir()).write_text("proved in 3 s: 5 outp")),
                          ("the file has another word", lambda: next(folder.iterdir()).write_text("open: 5 outputs\n")),
-                         ("the file has two lines", lambda: next(folder.iterdir()).write_text("proved: 1\nproved: 2\n"))):
+                         ("the file has two lines", lambda: next(folder.iterdir()).write_text("proved in 1 s: 1\nproved in 1 s: 2\n"))):
         with test.case(f"{name}: asked"):
             fresh()
             asked()
