@@ -205,6 +205,10 @@ def ruled(test: Planted) -> None:
             with test.case(f"together {together}, each {' '.join(each)}"):
                 came = run({"broken": together, **{f"property{n}": status for n, status in enumerate(each)}})
                 expect(came == list(each), str(came))
+    for seconds, count, want in ((300, 3, 60), (20, 3, 20), (300, 1, 300), (900, 1, 900)):
+        with test.case(f"{count} rules together have {want} of {seconds} seconds"), mock.patch.object(prove, "_solve") as solve:
+            prove._broken(replace(SETUP, seconds=seconds), test.work, "broken", count)
+            expect(solve.call_args.args[3].seconds == want, str(solve.call_args))
     with test.case("a block without registers has no rule of reset"):
         expect(run({"broken": PROVED}, "in 0 1 i0.a_i[0]\n") == [PROVED] * 2, "it has")
     with test.case("a test of the rules' translation that fails: refused"):
