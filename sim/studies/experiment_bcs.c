@@ -34,8 +34,9 @@ static double misses(const run_result *r)
     return wanted > 0 ? (double)r->counts.memory.reads / wanted : 0;
 }
 
-static EXPERIMENT_VALUE(miss_value, misses(result_at(e, s, setting)) / misses(baseline_of(e, s)))
 static EXPERIMENT_VALUE(base_miss_value, misses(baseline_of(e, s)))
+/* Against the baseline; a kernel that misses nothing there is no change. */
+static EXPERIMENT_VALUE(miss_value, misses(baseline_of(e, s)) > 0 ? misses(result_at(e, s, setting)) / misses(baseline_of(e, s)) : 1)
 /* LCS+BCS beside another one; CCWS beside it. */
 static EXPERIMENT_VALUE(over_value, result_at(e, s, setting)->seconds / result_at(e, s, LCS_BCS)->seconds)
 static EXPERIMENT_VALUE(below_value, result_at(e, s, LCS_BCS)->seconds / result_at(e, s, setting)->seconds)
