@@ -139,16 +139,14 @@ validate-update: ready # the same into its page: a line per kernel, two kernels 
 	@for kernel in pathlong invmap; do awk -v kernel="$$kernel:" '$$1 == kernel {on = 1} /^[^ ]/ && $$1 != kernel {on = 0} on && NF {sub(/ +$$/, ""); print "    " $$0} END {print ""}' build/validate.txt; done | \
 	  python3 tb/flow/pages.py doc/papers/validation.md in-full "make validate-update"
 
-experiments: ready ## the papers' experiments in the activity simulator, into build/experiments
+experiments: ready ## the papers' experiments in the activity simulator, into build/experiments (EXPERIMENT=lcs-bcs: that one)
 	@$(MAKE) -j$(JOBS) build
-	@$(BALLAST) experiment all --out build/experiments
+	@$(BALLAST) experiment $(or $(EXPERIMENT),all) --out build/experiments
 
-# Of every experiment the table with the paper's numbers: title, empty line, rows, empty line.
-experiments-update: ready # the same, and these tables go into their page
+experiments-update: ready # the same, and the tables with the papers' numbers go into their page
 	@$(MAKE) -j$(JOBS) build
-	@$(BALLAST) experiment all --out build/experiments >build/experiments.txt
-	@awk "/: the paper's numbers$$/ {left = 2} left {print (/./ ? \"    \" : \"\") \$$0} /^$$/ && left {left--}" build/experiments.txt | \
-	  python3 tb/flow/pages.py doc/papers/experiments.md results "make experiments-update"
+	@$(BALLAST) experiment $(or $(EXPERIMENT),all) --out build/experiments >build/experiments.txt
+	@python3 sim/studies/experiments_page.py $(if $(EXPERIMENT),--keep) <build/experiments.txt
 
 PUBLISHED = $(filter-out sim/kernels/recorded/%,$(sort $(wildcard sim/kernels/*/*.kernel)))
 residuals: ready ## how far the simulated kernels are from the published optima

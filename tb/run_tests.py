@@ -86,6 +86,7 @@ def uses_the_build(build: str) -> list[Check]:
         Check("chips", ["python3", "tb/flow/test_chips.py"]),
         *(Check(path.as_posix(), ["python3", str(path)]) for path in [Path("tb/mutate/test_checkers.py"),
                                                                       *sorted(Path().glob("*/*/test_judge.py"))]),
+        Check("page of the experiments", ["python3", "sim/studies/test_experiments_page.py"]),
         Check("set-up", ["python3", "sim/env/test_setup.py"]),
         Check("recordings intact", ["sim/recording/check_vectors.sh", "vectors"]),
         Check("all recordings in lockstep", [ballast, "run", "--out", out, "vectors/MANIFEST.csv"]),
