@@ -255,7 +255,7 @@ static inline bool ballast_chip_told(const ballast_chip_history *h, const ballas
     for (unsigned i = 0; i < cfg->governor.num_sms; i++)
         right &= !ballast_chip_reads(in, out, 0x400 + 4 * i) || out->prdata == out->sm[i].limit;
     right &= !ballast_chip_reads(in, out, 0x80) ||
-             out->prdata == (out->sm_level | out->mem_level << 2 | out->sm_busy << 4 | out->mem_busy << 5 | out->sm_stall << 6 |
+             out->prdata == (uint32_t)(out->sm_level | out->mem_level << 2 | out->sm_busy << 4 | out->mem_busy << 5 | out->sm_stall << 6 |
                              out->mem_stall << 7);
     return right;
 }
