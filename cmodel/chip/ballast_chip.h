@@ -12,7 +12,7 @@
 #include "chip/mcke.h"
 
 typedef struct ballast_chip_cfg {
-    uint32_t num_kernels; /* that may run at once, 1..4, default 2                          */
+    uint32_t num_kernels; /* that may run at once: 2..4, or 1; default 2                    */
     chip_governor_cfg governor;
     gwde_cfg gwde;        /* the dispatcher of one kernel,                                  */
     mcke_cfg mcke;        /* and that of several                                            */

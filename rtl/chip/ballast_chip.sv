@@ -17,7 +17,7 @@
 `default_nettype none
 
 module ballast_chip #(
-  parameter int NumKernels      = 2,     // that may run at once: 1 gwde, 2..4 mcke
+  parameter int NumKernels      = 2,     // that may run at once: 2..4 with mcke, or 1 with gwde
   parameter int NumSms          = 15,    // 1..256
   // chip_governor
   parameter int LcsScope        = 0,     // lcs: 0 every SM measures, 1 SM 0 for all (LCS-A5)

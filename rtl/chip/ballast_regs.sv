@@ -290,7 +290,7 @@ module ballast_regs #(
       ballast_regs_pkg::AddrDomains:   value = domains;
       ballast_regs_pkg::AddrDispatch: begin
         value = 32'(dispatch_q);
-        fits  = pwdata_i[31:2] == '0;
+        fits  = pwdata_i <= 32'd3;
       end
       ballast_regs_pkg::AddrGrid: begin
         value = grid_q;

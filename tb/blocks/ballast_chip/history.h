@@ -13,8 +13,8 @@ typedef struct ballast_chip_history_sm {
     uint32_t runs[CHIP_KERNELS];  /* slots whose CTA of this kernel runs                         */
     uint8_t below[CHIP_KERNELS];  /* in the cycle before, it held less than limit and quota      */
     uint8_t launched;             /* in the cycle before, it got a CTA                           */
-    uint8_t limit;                /* of the cycle before                                         */
-    uint8_t pad[2];
+    uint8_t pad[3];
+    uint32_t brief;               /* slots whose CTA finished in the cycle of its launch, the one before */
 } ballast_chip_history_sm;
 
 typedef struct ballast_chip_history {
@@ -121,7 +121,7 @@ static inline void ballast_chip_remember_sm(ballast_chip_history *h, const balla
     for (unsigned k = 0; k < cfg->num_kernels; k++)
         sm->runs[k] &= ~in->sm[i].cta_done;
     sm->launched = out->sm[i].cta_start != 0;
-    sm->limit = out->sm[i].limit;
+    sm->brief = out->sm[i].cta_start & in->sm[i].cta_done;
 }
 
 static inline void ballast_chip_remember_launch(ballast_chip_history *h, const ballast_chip_cfg *cfg, const ballast_chip_out *out)
@@ -236,12 +236,13 @@ static inline bool ballast_chip_limits(const ballast_chip_history *h, const ball
     return right;
 }
 
+/* To a governor a slot with both a launch and an end got a new CTA (doc/blocks/timing.md). No SM ends one in the cycle of its launch. */
 static inline bool ballast_chip_paused(const ballast_chip_history *h, const ballast_chip_cfg *cfg, const ballast_chip_out *out)
 {
     bool right = true;
 
     for (unsigned i = 0; i < cfg->governor.num_sms; i++)
-        right &= (out->sm[i].cta_paused & ~ballast_chip_all(&h->at[i])) == 0;
+        right &= (out->sm[i].cta_paused & ~ballast_chip_all(&h->at[i]) & ~h->at[i].brief) == 0;
     return right;
 }
 

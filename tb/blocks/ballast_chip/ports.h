@@ -77,7 +77,7 @@
     X(grid, 32, PLAIN)                                 \
     X(width, 32, PLAIN)                                \
     X(two_d, 1, PLAIN)                                 \
-    X(warps, width_of(cfg->gwde.sm.num_warps + 1), PLAIN) \
+    X(warps, width_of(cfg->governor.sm.num_warps + 1), PLAIN) \
     X(regs, width_of(cfg->gwde.sm.reg_units + 1), PLAIN)  \
     X(smem, width_of(cfg->gwde.sm.smem_units + 1), PLAIN) \
     X(start_kernel, KERNEL_WIDTH, PLAIN)               \

@@ -326,7 +326,7 @@ static inline bool ballast_regs_described(const ballast_regs_history *h, const b
 #define REGS_SETTING(output, n) out->output == was->word[n]
 
 #define BLOCK_HISTORY_RULES(H)                                                                                           \
-    H(RUN, "REG-2", "an access is refused without a SETUP phase, where nothing is, a write out of range, and a busy kernel's start", \
+    H(RUN, "REG-2", "an access is refused without a SETUP phase, where nothing is, and a write out of range",            \
       out->pslverr == (ballast_regs_accessed(in) && !ballast_regs_may(was, cfg, in)))                                    \
     H(RUN, "REG-4", "a read gives the word that is there, and nothing else gives one",                                   \
       out->prdata == (ballast_regs_accessed(in) && !in->pwrite && ballast_regs_may(was, cfg, in)                         \
