@@ -226,7 +226,7 @@ void ballast_chip_step(ballast_chip_state *state, const ballast_chip_cfg *cfg, c
 {
     ballast_regs_out set;
     chip_governor_out governors;
-    dispatch d;
+    dispatch d = {.start_valid = 0};
 
     look_at_registers(&state->regs, cfg, &set);
     look_at_dispatcher(state, cfg, in, &d);

@@ -37,15 +37,9 @@ static inline ballast_chip_word ballast_chip_draw_word(const ballast_chip_cfg *c
 
 static inline void ballast_chip_draw_general(ballast_chip_in *in, const ballast_chip_cfg *cfg, uint64_t *seed)
 {
-    ballast_regs_in bus;
+    ballast_regs_in bus = {.psel = in->psel, .penable = in->penable, .pwrite = in->pwrite, .pprot = in->pprot, .pstrb = in->pstrb,
+                           .paddr = in->paddr, .pwdata = in->pwdata};
 
-    bus.psel = in->psel;
-    bus.penable = in->penable;
-    bus.pwrite = in->pwrite;
-    bus.pprot = in->pprot;
-    bus.pstrb = in->pstrb;
-    bus.paddr = in->paddr;
-    bus.pwdata = in->pwdata;
     ballast_regs_draw_bus(&bus, &cfg->regs, seed);
     in->psel = bus.psel;
     in->penable = bus.penable;

@@ -289,6 +289,17 @@ RULE_EACH(chip4_no_cta, "CHIP-4: a CTA that finishes where none ran is an error 
 
 /* ---- twins ---------------------------------------------------------------------------------------- */
 
+/* A set of warps, each with one chance in two to the power of `seldom`. */
+static uint64_t some_warps(uint64_t *seed, const ballast_chip_cfg *cfg, unsigned seldom)
+{
+    const unsigned warps = cfg->governor.sm.num_warps;
+    uint64_t set = warps < 64 ? (UINT64_C(1) << warps) - 1 : UINT64_MAX;
+
+    while (seldom--)
+        set &= random_next(seed);
+    return set;
+}
+
 /* Any warps, CTAs that finish now and then, and a master that knows what to do. */
 static void draw_inputs(void *inputs, const void *config_, uint64_t *seed, unsigned n)
 {
@@ -298,14 +309,13 @@ static void draw_inputs(void *inputs, const void *config_, uint64_t *seed, unsig
     ballast_chip_draw(in, cfg, seed);
     for (unsigned i = 0; i < cfg->governor.num_sms; i++) {
         ballast_chip_sm_in *sm = &in->sm[i];
-        const uint64_t warps = cfg->governor.sm.num_warps < 64 ? (UINT64_C(1) << cfg->governor.sm.num_warps) - 1 : UINT64_MAX;
 
         if (n % 8 == i) {
-            sm->ws0 = random_next(seed) & warps;
-            sm->ws1 = random_next(seed) & warps;
-            sm->ws2 = random_next(seed) & random_next(seed) & warps;
-            sm->ws3 = random_next(seed) & random_next(seed) & random_next(seed) & warps;
-            sm->paused = random_next(seed) & random_next(seed) & warps;
+            sm->ws0 = some_warps(seed, cfg, 1);
+            sm->ws1 = some_warps(seed, cfg, 1);
+            sm->ws2 = some_warps(seed, cfg, 2);
+            sm->ws3 = some_warps(seed, cfg, 3);
+            sm->paused = some_warps(seed, cfg, 2);
         }
         sm->issue_valid = (uint8_t)random_set(seed, cfg->governor.sm.issue_width, 2);
         sm->issue_slot = 0;

@@ -12,7 +12,7 @@
 
 #include <ballast.h>
 
-#include "ballast_regs_map.h"
+#include "../../../rtl/registers/ballast_regs_map.h"
 
 enum { SMS = 2, SLOTS = 4, CTA_CYCLES = 100, ENOUGH = 100000 };
 
