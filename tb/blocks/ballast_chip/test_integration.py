@@ -48,7 +48,7 @@ def other_tools(test: Planted) -> None:
              f"read_verilog -sv {packages} {EXAMPLE / 'sm_stub.sv'}; hierarchy -check -top sm_stub; proc; check -assert"])
     with test.case("the driver in C runs both kernels on the reference model"):
         models = [path for folder in integration.FOLDERS for path in sorted(Path("cmodel", folder).glob("*.c"))]
-        run(["gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", "-Icmodel", HERE / "driver.c", *models, "-lm",
+        run(["gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", "-Icmodel", HERE / "example.c", *models, "-lm",
              "-o", test.work / "driver"])
         said = run([test.work / "driver"], seconds=60).stdout
         expect(said == DRIVER, said)

@@ -4,7 +4,7 @@
  * that share each SM by quotas, as in example_tb.sv. In a real driver, reg_write and reg_read access the bus. Prints what software
  * reads at the end.
  *
- *   cc driver.c $(pkg-config --cflags --libs ballast)
+ *   cc example.c $(pkg-config --cflags --libs ballast)
  */
 #include <inttypes.h>
 #include <stdio.h>
