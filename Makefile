@@ -63,7 +63,7 @@ RTL_COMMON := $(wildcard rtl/common/*.sv)
 # A target that builds re-enters make once the tools are there, so that everything below may
 # ask them where they live.
 
-.PHONY: help setup ready portability doctor run report test build tests lint area waves pictures bench agree agree-update analytic validate validate-update experiments experiments-update residuals residuals-update clean
+.PHONY: help setup ready portability doctor run report test build tests lint area waves pictures bench agree agree-update analytic validate validate-update experiments experiments-update residuals residuals-update integration clean
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(filter-out %.d,$(MAKEFILE_LIST))
 	@echo "  CONFIG=fermi|kepler|hopper chooses the geometry (default fermi), OUT=DIR where 'make run' writes."
@@ -156,6 +156,9 @@ residuals: ready ## how far the simulated kernels are from the published optima
 residuals-update: ready # the same into the page of the workloads
 	@$(MAKE) -j$(JOBS) build
 	@$(BALLAST) calibrate --check $(PUBLISHED) | sed 's/^./    &/' | python3 tb/flow/pages.py doc/use/workloads.md residuals "make residuals-update"
+
+integration: ready ## the example of a whole chip: SMs, a bench on the bus, two kernels at once; in Icarus and in Verilator
+	@python3 $(wildcard tb/blocks/*/integration.py)
 
 lint: ready ## every tool that reads the sources has nothing to say: silent when clean
 	@for check in check_consistency.py lint_rtl.py lint_c.sh; do \

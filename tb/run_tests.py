@@ -83,6 +83,7 @@ def uses_the_build(build: str) -> list[Check]:
     return [
         *(Check(path.name, [str(path)], cmocka=True) for path in programs),
         Check("flow tools", ["python3", "tb/flow/test_flow.py"]),
+        *(Check(path.stem.removeprefix("test_"), ["python3", path.as_posix(), build]) for path in sorted(Path().glob("tb/blocks/*/test_*.py"))),
         Check("chips", ["python3", "tb/flow/test_chips.py"]),
         *(Check(path.as_posix(), ["python3", str(path)]) for path in [Path("tb/mutate/test_checkers.py"),
                                                                       *sorted(Path().glob("*/*/test_judge.py"))]),
