@@ -177,7 +177,7 @@ static uint32_t first_sharer(const program *p, uint32_t cta)
 {
     const uint32_t column = p->workload->grid_x ? cta % p->workload->grid_x : cta;
 
-    return p->sharers == 1 ? cta : cta - column % p->sharers;
+    return p->sharers > 1 ? cta - column % p->sharers : cta;
 }
 
 /* Where the lines begin that the CTA shares with those before and after it in its row: half a set further than those of the one before;

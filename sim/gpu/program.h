@@ -34,7 +34,7 @@ typedef struct program {
     uint64_t seed;
     uint32_t warps;       /* of a CTA                        */
     uint32_t warp_reuses; /* loads of WARP_REUSE in the body */
-    uint32_t sharers;     /* CTAs side by side in x that have the same lines: BCS-5 */
+    uint32_t sharers;     /* CTAs side by side in x that have the same lines (BCS-5); 0 or 1: none */
     instruction body[PROGRAM_BODY];
 } program;
 
