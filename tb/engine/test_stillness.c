@@ -125,6 +125,30 @@ static void expect_it_wakes_up(uint64_t seed)
     }
 }
 
+/* An input moves, and a model that has not seen it expects that nothing happens. */
+static void expect_moves_are_seen(void)
+{
+    unsigned char state[BLOCK_MAX_STRUCT], out[BLOCK_MAX_STRUCT];
+
+    for (unsigned p = 0; p < inst->ports.num && inst->sizes.out <= sizeof out; p++) {
+        const block_port *port = &inst->ports.ports[p];
+
+        if (port->kind != PORT_IN)
+            continue;
+        memcpy(state, inst->state, inst->sizes.state);
+        memcpy(out, inst->out, inst->sizes.out);
+        block_port_set(port, inst->in, block_port_get(port, inst->in) ^ 1);
+        step();
+        if (memcmp(state, inst->state, inst->sizes.state) != 0 || memcmp(out, inst->out, inst->sizes.out) != 0) {
+            if (blk->rtl->cycle_equal(inst->rtl, inst->in, out, state))
+                fail_msg("%s: %s has moved, and the RTL was not asked", blk->name, port->name);
+        }
+        blk->rtl->assertion(inst->rtl);
+        block_port_set(port, inst->in, block_port_get(port, inst->in) ^ 1);
+        come_to_rest();
+    }
+}
+
 static void in_all_blocks(void (*expect)(void))
 {
     unsigned num = 0;
@@ -141,6 +165,8 @@ static void in_all_blocks(void (*expect)(void))
 
 TEST(what_is_expected_otherwise_of_a_block_at_rest_is_found) { in_all_blocks(expect_lies_are_found); }
 TEST(what_changes_in_the_rtl_of_a_block_at_rest_is_found) { in_all_blocks(expect_faults_are_found); }
+
+TEST(an_input_that_moves_is_seen_by_the_rtl) { in_all_blocks(expect_moves_are_seen); }
 
 static void wake_up(void)
 {
