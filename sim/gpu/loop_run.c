@@ -65,6 +65,7 @@ static bool open_sim(loop_run *r, char *err)
     r->sim = sim_open(&request->machine, &request->workload, request->seed, err, LOOP_ERR);
     if (!r->sim)
         return false;
+    sim_pair_ctas(r->sim, request->bcs);
     r->models = malloc(sizeof *r->models);
     r->starts = calloc(1, sizeof *r->starts);
     if (!r->models || !r->starts) {
@@ -116,6 +117,7 @@ static void release(loop_run *r)
     free(r->starts);
     free(r->models);
     sim_close(r->sim);
+    scheduler_rtl_close(&r->schedulers);
     memset(r, 0, sizeof *r);
 }
 
@@ -155,7 +157,7 @@ bool loop_run_open(loop_run *r, const loop_job *job, char *err)
     memset(r, 0, sizeof *r);
     r->job = job;
     err[0] = '\0';
-    if (!open_sim(r, err) || !open_record(r, err)) {
+    if (!open_sim(r, err) || !open_record(r, err) || (job->rtl && !scheduler_rtl_open(&r->schedulers, r->sim, err))) {
         release(r);
         return false;
     }
@@ -163,6 +165,8 @@ bool loop_run_open(loop_run *r, const loop_job *job, char *err)
     closed_loop_open(&r->loop, r->sim, &job->request);
     if (job->chip)
         r->loop.chip = job->chip->name;
+    if (job->rtl)
+        closed_loop_tap(&r->loop, scheduler_rtl_tap(&r->schedulers));
     closed_loop_tap(&r->loop, (loop_tap){&r->watch, watch_cycle});
     if (r->record)
         closed_loop_tap(&r->loop, sim_record_tap(r->record));

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "gpu/run_watch.h"
+#include "gpu/scheduler_rtl.h"
 #include "gpu/sim_record.h"
 #include "engine/block.h"
 
@@ -18,6 +19,7 @@ typedef struct loop_job {
     const char *record; /* file, or NULL                                                             */
     uint16_t record_sms[MACHINE_MAX_SMS];
     unsigned num_record_sms; /* 0: all */
+    bool rtl;           /* the RTL of the warp schedulers in lockstep, too                           */
     FILE *progress;     /* a terminal that is told how far the run is, or NULL                       */
 } loop_job;
 
@@ -29,6 +31,7 @@ typedef struct loop_run {
     run_watch watch;
     launch_starts *starts;
     sim_record *record;
+    scheduler_rtl schedulers; /* with job->rtl */
     int percent; /* that the terminal shows; -1: none */
 } loop_run;
 
