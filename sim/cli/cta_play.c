@@ -154,17 +154,18 @@ static bool record(recorded *r, trace_err *err)
 static bool record_into(cta_spans *to, const cta_source *from, uint16_t *launch_of, trace_err *err)
 {
     recorded *r = calloc(1, sizeof *r);
-    bool ok = r && launch_of;
+    uint32_t *next = calloc(from->list->num_launches + 1u, sizeof *next);
+    bool ok = false;
 
     *to = (cta_spans){.num = 0};
     err->text[0] = '\0';
-    if (ok) {
-        *r = (recorded){.from = from, .to = to, .launch_of = launch_of, .next = calloc(from->list->num_launches + 1u, sizeof *r->next)};
-        ok = r->next != NULL;
+    if (r && next && launch_of) {
+        *r = (recorded){.from = from, .to = to, .launch_of = launch_of, .next = next};
+        ok = record(r, err);
+    } else {
+        no_memory(err, from->path);
     }
-    ok = ok ? record(r, err) : no_memory(err, from->path);
-    if (r)
-        free(r->next);
+    free(next);
     free(r);
     return ok;
 }
@@ -318,22 +319,32 @@ static bool take_lengths(stream *s, const cta_spans *spans, const uint16_t *laun
     return true;
 }
 
+static size_t *bases_of(const cta_list *list, size_t *num)
+{
+    size_t *base = malloc((list->num_launches + 1u) * sizeof *base);
+
+    *num = 0;
+    for (unsigned l = 0; base && l < list->num_launches; l++) {
+        base[l] = *num;
+        *num += list->launches[l].desc.grid_ctas;
+    }
+    return base;
+}
+
 static bool measure(stream *s, trace_err *err)
 {
-    const cta_list *list = s->from->list;
-    uint16_t *launch_of = launch_numbers(list);
-    size_t *base = malloc((list->num_launches + 1u) * sizeof *base), num = 0;
+    uint16_t *launch_of = launch_numbers(s->from->list);
+    size_t num, *base = bases_of(s->from->list, &num);
     cta_spans spans;
     bool ok = record_into(&spans, s->from, launch_of, err);
 
-    for (unsigned l = 0; base && l < list->num_launches; l++) {
-        base[l] = num;
-        num += list->launches[l].desc.grid_ctas;
-    }
-    s->length = base ? malloc((num + 1) * sizeof *s->length) : NULL;
+    s->length = malloc((num + 1) * sizeof *s->length);
     for (size_t i = 0; s->length && i < num; i++)
         s->length[i] = NEVER;
-    ok = ok && (s->length || no_memory(err, s->from->path)) && take_lengths(s, &spans, launch_of, base, err);
+    if (ok && base && s->length)
+        ok = take_lengths(s, &spans, launch_of, base, err);
+    else if (ok)
+        ok = no_memory(err, s->from->path);
     s->of = s->length;
     cta_spans_free(&spans);
     free(base);
@@ -413,7 +424,7 @@ static bool end_ctas(player *p)
 /* One cycle; *calm: cycles in a row in which nothing has happened. The kernels that are due get their turn to start one per cycle. */
 static bool step(player *p, unsigned *calm)
 {
-    const unsigned kernel = (unsigned)(p->now % p->num_streams);
+    const unsigned kernel = p->num_streams > 1 ? (unsigned)(p->now % p->num_streams) : 0;
     const trace_launch *starting = due(p, kernel);
     const bool ended = end_ctas(p);
     launch out;

@@ -235,8 +235,8 @@ static void put_times(const sheet *s)
 
     step /= (double)span / step < 1.5 ? 5 : (double)span / step < 3.5 ? 2 : 1;
     step = step < 1 ? 1 : step;
-    for (double at = ceil((double)s->shown->from / step) * step; at <= (double)s->shown->to; at += step) {
-        const double x = x_of(s, (uint64_t)at);
+    for (uint64_t n = (uint64_t)ceil((double)s->shown->from / step); (double)n * step <= (double)s->shown->to; n++) {
+        const double at = (double)n * step, x = x_of(s, (uint64_t)at);
 
         fprintf(s->f, "<path stroke=\"gray\" d=\"M%.1f %d V%.1f\"/><text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%g%s</text>\n", x, HEAD - 3,
                 y + 4, x, y + 17, at / one, at > 0 ? unit : "");

@@ -150,7 +150,7 @@ CHART_TEST(the_window_is_obeyed_and_said)
     char said[128];
 
     for (unsigned i = 0; i < 10; i++)
-        add("k", 0, 0, 10 * i, 10 * i + 10, i, CTA_ALONE);
+        add("k", 0, 0, UINT64_C(10) * i, UINT64_C(10) * i + 10, i, CTA_ALONE);
     draw(&(cta_chart){.most = 100, .from = 20, .to = 50});
     assert_int_equal(bars(NULL), 3);
     cta_chart_say(&shown, said, sizeof said);
@@ -171,8 +171,11 @@ CHART_TEST(many_ctas_and_many_sms_do_not_blow_it_up)
 {
     char said[128];
 
-    for (unsigned i = 0; i < MANY; i++)
-        add("k", i % 132, i / 132 % 32, 100 * (i / (132 * 32)), 100 * (i / (132 * 32)) + 100, i, CTA_ALONE);
+    for (unsigned i = 0; i < MANY; i++) {
+        const uint64_t start = UINT64_C(100) * (i / (132 * 32));
+
+        add("k", i % 132, i / 132 % 32, start, start + 100, i, CTA_ALONE);
+    }
     draw(&(cta_chart){.most = 600});
     assert_in_range(bars(NULL), 1, 600);
     assert_int_equal(bars(NULL), shown.bars);
