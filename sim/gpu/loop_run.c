@@ -62,7 +62,8 @@ static bool open_sim(loop_run *r, char *err)
 {
     const run_request *request = &r->job->request;
 
-    r->sim = sim_open(&request->machine, &request->workload, request->seed, err, LOOP_ERR);
+    r->sim = sim_open_mix(&request->machine, &request->workload, request->mix.num_others ? &request->mix : NULL, request->seed, err,
+                          LOOP_ERR);
     if (!r->sim)
         return false;
     r->models = malloc(sizeof *r->models);
@@ -103,6 +104,10 @@ static bool open_record(loop_run *r, char *err)
 
     if (!job->record)
         return true;
+    if (job->request.mix.num_others) {
+        snprintf(err, LOOP_ERR, "several kernels at once are not recorded: a recording has one at a time");
+        return false;
+    }
     if (!find_starts(r, err))
         return false;
     r->record = sim_record_open(job->record, &job->request, r->starts, job->record_sms, job->num_record_sms, &why);
@@ -110,9 +115,17 @@ static bool open_record(loop_run *r, char *err)
     return r->record != NULL;
 }
 
+static bool open_ctas(loop_run *r, char *err)
+{
+    if (r->job->ctas)
+        r->ctas = cta_log_open(r->job->ctas, r->sim, err);
+    return !r->job->ctas || r->ctas;
+}
+
 static void release(loop_run *r)
 {
     sim_record_abort(r->record);
+    cta_log_close(r->ctas, false, NULL);
     free(r->starts);
     free(r->models);
     sim_close(r->sim);
@@ -155,7 +168,7 @@ bool loop_run_open(loop_run *r, const loop_job *job, char *err)
     memset(r, 0, sizeof *r);
     r->job = job;
     err[0] = '\0';
-    if (!open_sim(r, err) || !open_record(r, err)) {
+    if (!open_sim(r, err) || !open_record(r, err) || !open_ctas(r, err)) {
         release(r);
         return false;
     }
@@ -166,6 +179,8 @@ bool loop_run_open(loop_run *r, const loop_job *job, char *err)
     closed_loop_tap(&r->loop, (loop_tap){&r->watch, watch_cycle});
     if (r->record)
         closed_loop_tap(&r->loop, sim_record_tap(r->record));
+    if (r->ctas)
+        closed_loop_tap(&r->loop, cta_log_tap(r->ctas));
     r->percent = -1;
     if (job->progress)
         closed_loop_tap(&r->loop, (loop_tap){r, tell_progress});
@@ -188,6 +203,10 @@ bool loop_run_close(loop_run *r, bool keep, run_result *result, char *err)
         r->record = NULL;
         if (!ok)
             snprintf(err, LOOP_ERR, "%s", why.text);
+    }
+    if (keep && ok) {
+        ok = cta_log_close(r->ctas, true, err);
+        r->ctas = NULL;
     }
     release(r);
     return ok;
