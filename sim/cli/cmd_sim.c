@@ -298,6 +298,7 @@ static bool prepare(sim_command *command, const char *path, char *err)
         !workload_check(&request->workload, &request->machine, err, LOOP_ERR))
         return false;
     request->max_cycles = command->replay.max_cycles;
+    command->job.rtl = command->rtl;
     command->job.chip = command->rtl || chip != block_find("chip_governor") ? chip : NULL;
     if (command->job.chip && !loop_fits(command->job.chip, &request->machine, err))
         return false;

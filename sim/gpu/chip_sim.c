@@ -16,6 +16,7 @@ struct chip_sim {
     memory memory;
     dispatcher dispatcher;
     mix_sim *mix;     /* NULL: one kernel, and `dispatcher` is in use */
+    const dispatch_watch *dispatch_watch; /* or NULL */
     sim_sm *sms;
     const sm_obs **obs;
     uint32_t launch;  /* the one that runs, from 0        */
@@ -26,6 +27,16 @@ struct chip_sim {
 };
 
 /* ---- open and close --------------------------------------------------------------- */
+
+static void watch_dispatcher(chip_sim *sim)
+{
+    const dispatch_watch *watch = sim->dispatch_watch;
+
+    if (!watch)
+        return;
+    *(sim->mix ? &sim->mix->dispatcher.watch : &sim->dispatcher.watch) = watch;
+    watch->begin(watch->self);
+}
 
 static bool open_parts(chip_sim *sim)
 {
@@ -41,6 +52,7 @@ static bool open_parts(chip_sim *sim)
     dispatcher_open(&sim->dispatcher, &sim->machine);
     if (sim->mix)
         mix_sim_rewind(sim->mix, &sim->machine);
+    watch_dispatcher(sim);
     sim->memory_time = 0;
     sim->sm_level = sim->mem_level = VF_NORMAL;
     return ok;
@@ -112,6 +124,19 @@ bool sim_rewind(chip_sim *sim)
     return open_parts(sim);
 }
 
+sim_dispatcher sim_get_dispatcher(const chip_sim *sim)
+{
+    if (sim->mix)
+        return (sim_dispatcher){"mcke", &sim->mix->dispatcher.cfg, sizeof sim->mix->dispatcher.cfg};
+    return (sim_dispatcher){"gwde", &sim->dispatcher.cfg, sizeof sim->dispatcher.cfg};
+}
+
+void sim_watch_dispatcher(chip_sim *sim, const dispatch_watch *watch)
+{
+    sim->dispatch_watch = watch;
+    watch_dispatcher(sim);
+}
+
 const machine *sim_machine(const chip_sim *sim)
 {
     return &sim->machine;
@@ -147,7 +172,7 @@ static void dispatch_mix(chip_sim *sim, const sim_control *control)
     mix_dispatcher_clock(d);
     for (unsigned i = 0; i < sim->machine.sms; i++)
         sim->sms[i].obs.cta_denied = sim->running && mix_dispatcher_denied(d, i);
-    mix_sim_launch(sim->mix, sim->sms);
+    mix_sim_launch(sim->mix, sim->sms, sim->counts.cycles);
 }
 
 static void dispatch_one(chip_sim *sim, const sim_control *control)
@@ -332,6 +357,7 @@ void sim_get_kernel_counts(const chip_sim *sim, unsigned kernel, sim_kernel_coun
     const mix_kernel *of = sim->mix ? &sim->mix->kernels[kernel] : NULL;
 
     *counts = (sim_kernel_counts){.finished = of ? of->launch == of->workload.launches : sim->launch == sim->workload.launches};
+    counts->first = of ? of->first : 0;
     counts->cycles = of && counts->finished ? of->cycles : sim->counts.cycles;
     for (unsigned i = 0; i < sim->machine.sms; i++) {
         counts->instructions += sm_instructions_of(&sim->sms[i], kernel);

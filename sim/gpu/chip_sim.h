@@ -43,7 +43,8 @@ typedef struct sim_counts {
 
 /* What became of one of several kernels that run at once. */
 typedef struct sim_kernel_counts {
-    uint64_t cycles; /* until it was over, or until now */
+    uint64_t first;  /* cycles before its first CTA was launched; of one kernel alone 0 */
+    uint64_t cycles; /* until it was over, or until now                                 */
     uint64_t instructions, ctas;
     bool finished;
 } sim_kernel_counts;
@@ -63,6 +64,17 @@ bool sim_rewind(chip_sim *sim);
 const sm_obs *const *sim_step(chip_sim *sim, const sim_control *control);
 
 void sim_get_counts(const chip_sim *sim, sim_counts *counts);
+/* Which block dispatches the CTAs, gwde or mcke, and its configuration. */
+typedef struct sim_dispatcher {
+    const char *block;
+    const void *cfg;
+    size_t cfg_size;
+} sim_dispatcher;
+
+sim_dispatcher sim_get_dispatcher(const chip_sim *sim);
+/* Sees the dispatcher from the start on; the simulator is at its start. */
+void sim_watch_dispatcher(chip_sim *sim, const dispatch_watch *watch);
+
 /* How many kernels run at once. */
 unsigned sim_kernels(const chip_sim *sim);
 void sim_get_kernel_counts(const chip_sim *sim, unsigned kernel, sim_kernel_counts *counts);

@@ -61,12 +61,23 @@ static bool changes(const dispatcher *d)
     return busy;
 }
 
+static void step_watched(dispatcher *d)
+{
+    const gwde_state before = d->state;
+
+    gwde_step(&d->state, &d->cfg, &d->in, &d->out);
+    d->watch->stepped(d->watch->self, &before, &d->in, &d->out, &d->state);
+}
+
 /* In most cycles nothing happens: a step that changed nothing changes nothing again. */
 void dispatcher_clock(dispatcher *d)
 {
-    if (!d->busy)
+    if (!d->busy && !d->watch)
         return;
-    gwde_step(&d->state, &d->cfg, &d->in, &d->out);
+    if (d->watch)
+        step_watched(d);
+    else
+        gwde_step(&d->state, &d->cfg, &d->in, &d->out);
     d->busy = changes(d);
     d->in.start = 0;
     for (unsigned i = 0; i < d->cfg.num_sms; i++)

@@ -29,6 +29,10 @@ bool kernel_mix_check(const kernel_mix *mix, const machine *m, char *err, unsign
     for (unsigned n = 0; n < mix->num_others; n++)
         if (!workload_check(&mix->others[n], m, err, size))
             return false;
+    if (!(~mix->background & ((2u << mix->num_others) - 1))) {
+        snprintf(err, size, "all of %u kernels are in the background; the run would be over at once", mix->num_others + 1u);
+        return false;
+    }
     for (unsigned k = 0; k <= mix->num_others; k++)
         if (!has_a_place(mix, m, k)) {
             snprintf(err, size, "no SM may hold a CTA of kernel %u of %u; give it a quota%s", k + 1, mix->num_others + 1u,

@@ -14,6 +14,7 @@ _Static_assert((int)PROGRAM_KERNELS == CKE_MAX_KERNELS && (int)MACHINE_MAX_SMS <
 /* Kernel 0 is the first one, kernel n is others[n - 1]. */
 typedef struct kernel_mix {
     uint32_t num_others; /* 0: there is one kernel, and nothing else of this is read    */
+    uint8_t background;  /* a bit per kernel: the run does not wait for its end          */
     uint8_t mode;        /* MCKE_QUOTAS, MCKE_LEFTOVER, MCKE_APART, MCKE_QUEUE          */
     uint8_t quota[PROGRAM_KERNELS][MACHINE_MAX_SMS]; /* how many CTAs of a kernel an SM may hold (CKE-1) */
     workload others[MIX_OTHERS];

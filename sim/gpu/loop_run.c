@@ -129,6 +129,7 @@ static void release(loop_run *r)
     free(r->starts);
     free(r->models);
     sim_close(r->sim);
+    dispatch_rtl_close(&r->dispatch);
     memset(r, 0, sizeof *r);
 }
 
@@ -168,7 +169,7 @@ bool loop_run_open(loop_run *r, const loop_job *job, char *err)
     memset(r, 0, sizeof *r);
     r->job = job;
     err[0] = '\0';
-    if (!open_sim(r, err) || !open_record(r, err) || !open_ctas(r, err)) {
+    if (!open_sim(r, err) || !open_record(r, err) || !open_ctas(r, err) || (job->rtl && !dispatch_rtl_open(&r->dispatch, r->sim, err))) {
         release(r);
         return false;
     }
@@ -176,6 +177,8 @@ bool loop_run_open(loop_run *r, const loop_job *job, char *err)
     closed_loop_open(&r->loop, r->sim, &job->request);
     if (job->chip)
         r->loop.chip = job->chip->name;
+    if (job->rtl)
+        closed_loop_tap(&r->loop, dispatch_rtl_tap(&r->dispatch));
     closed_loop_tap(&r->loop, (loop_tap){&r->watch, watch_cycle});
     if (r->record)
         closed_loop_tap(&r->loop, sim_record_tap(r->record));

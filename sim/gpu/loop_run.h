@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "gpu/cta_log.h"
+#include "gpu/dispatch_rtl.h"
 #include "gpu/run_watch.h"
 #include "gpu/sim_record.h"
 #include "engine/block.h"
@@ -20,6 +21,7 @@ typedef struct loop_job {
     uint16_t record_sms[MACHINE_MAX_SMS];
     unsigned num_record_sms; /* 0: all */
     const char *ctas;   /* file for the list of its CTAs, or NULL                                    */
+    bool rtl;           /* the RTL of the dispatcher in lockstep, too                                */
     FILE *progress;     /* a terminal that is told how far the run is, or NULL                       */
 } loop_job;
 
@@ -32,6 +34,7 @@ typedef struct loop_run {
     launch_starts *starts;
     sim_record *record;
     cta_log *ctas;
+    dispatch_rtl dispatch; /* with job->rtl */
     int percent; /* that the terminal shows; -1: none */
 } loop_run;
 

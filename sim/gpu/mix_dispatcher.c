@@ -72,12 +72,23 @@ static bool changes(const mix_dispatcher *d)
     return busy;
 }
 
+static void step_watched(mix_dispatcher *d)
+{
+    const mcke_state before = d->state;
+
+    mcke_step(&d->state, &d->cfg, &d->in, &d->out);
+    d->watch->stepped(d->watch->self, &before, &d->in, &d->out, &d->state);
+}
+
 /* In most cycles nothing happens: a step that changed nothing changes nothing again. */
 void mix_dispatcher_clock(mix_dispatcher *d)
 {
-    if (!d->busy)
+    if (!d->busy && !d->watch)
         return;
-    mcke_step(&d->state, &d->cfg, &d->in, &d->out);
+    if (d->watch)
+        step_watched(d);
+    else
+        mcke_step(&d->state, &d->cfg, &d->in, &d->out);
     d->busy = changes(d);
     d->in.start = 0;
     for (unsigned i = 0; i < d->cfg.num_sms; i++)

@@ -6,6 +6,7 @@
 #ifndef BALLAST_MIX_DISPATCHER_H
 #define BALLAST_MIX_DISPATCHER_H
 
+#include "gpu/dispatch_watch.h"
 #include "gpu/kernel_mix.h"
 
 typedef struct mix_dispatcher {
@@ -13,6 +14,7 @@ typedef struct mix_dispatcher {
     mcke_state state;
     mcke_in in;   /* of the cycle that is not finished  */
     mcke_out out; /* of the one that was finished last  */
+    const dispatch_watch *watch; /* sees every cycle; or NULL */
     bool busy;    /* another cycle may change something */
 } mix_dispatcher;
 

@@ -23,8 +23,8 @@ void mix_sim_rewind(mix_sim *x, const machine *m)
 {
     for (unsigned k = 0; k < x->num; k++) {
         x->kernels[k].launch = 0;
-        x->kernels[k].running = false;
-        x->kernels[k].cycles = 0;
+        x->kernels[k].running = x->kernels[k].begun = false;
+        x->kernels[k].first = x->kernels[k].cycles = 0;
     }
     mix_dispatcher_open(&x->dispatcher, m, &x->mix);
 }
@@ -37,12 +37,17 @@ void mix_sim_describe(const mix_sim *x, const machine *m, kernel_desc *desc)
     desc->nmax = (uint8_t)m->slots;
 }
 
-void mix_sim_launch(const mix_sim *x, sim_sm *sms)
+void mix_sim_launch(mix_sim *x, sim_sm *sms, uint64_t cycles)
 {
     const mcke_state *s = &x->dispatcher.state;
+    mix_kernel *kernel = &x->kernels[s->start_kernel];
 
-    if (s->start_valid)
-        sm_launch_of(&sms[s->start_sm], &x->kernels[s->start_kernel].program, s->start_slot, s->cta[s->start_kernel]);
+    if (!s->start_valid)
+        return;
+    if (!kernel->begun)
+        kernel->first = cycles;
+    kernel->begun = true;
+    sm_launch_of(&sms[s->start_sm], &kernel->program, s->start_slot, s->cta[s->start_kernel]);
 }
 
 bool mix_sim_goes_on(mix_sim *x, uint64_t cycles)
@@ -57,7 +62,7 @@ bool mix_sim_goes_on(mix_sim *x, uint64_t cycles)
             kernel->launch++;
             kernel->cycles = cycles;
         }
-        any |= kernel->launch < kernel->workload.launches;
+        any |= kernel->launch < kernel->workload.launches && !(x->mix.background >> k & 1);
     }
     return any;
 }

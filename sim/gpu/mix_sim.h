@@ -15,7 +15,9 @@ typedef struct mix_kernel {
     kernel_desc desc;
     uint32_t launch; /* that runs, or is the next; all of them: it is over */
     bool running;
-    uint64_t cycles; /* at its end */
+    bool begun;      /* a CTA of it has been launched */
+    uint64_t first;  /* cycles before that            */
+    uint64_t cycles; /* at its end                    */
 } mix_kernel;
 
 typedef struct mix_sim {
@@ -31,8 +33,8 @@ void mix_sim_open(mix_sim *x, const machine *m, const workload *first, const ker
 void mix_sim_rewind(mix_sim *x, const machine *m);
 /* What the bus says of the kernels: all their CTAs, as many slots as an SM has, the rest as of kernel 0. */
 void mix_sim_describe(const mix_sim *x, const machine *m, kernel_desc *desc);
-/* The dispatcher has finished its cycle: the chosen CTA goes to its SM. */
-void mix_sim_launch(const mix_sim *x, sim_sm *sms);
+/* The dispatcher has finished its cycle: the chosen CTA goes to its SM, after so many cycles. */
+void mix_sim_launch(mix_sim *x, sim_sm *sms, uint64_t cycles);
 /* Whether there is anything left to run, after so many cycles. */
 bool mix_sim_goes_on(mix_sim *x, uint64_t cycles);
 /* One kernel that is not running and has launches left starts in this cycle. */
