@@ -52,6 +52,12 @@ static bool ask_lcs(const run_request *request, const workload *w, uint8_t quota
     alone.request.static_limit = 0;
     if (!loop_run_models(&alone, NULL, &result, err))
         return false;
+    for (unsigned i = 0; i < request->machine.sms; i++)
+        if (!result.finished && !result.decided[i]) {
+            snprintf(err, LOOP_ERR, "%s: LCS has not decided on SM %u when the run is cut off; give more --max-cycles, or --quota as numbers",
+                     w->name, i);
+            return false;
+        }
     memcpy(quota, result.limits, sizeof result.limits);
     return true;
 }

@@ -66,6 +66,7 @@ static void begin(void *self)
 
     r->err[0] = '\0';
     r->cycles = 0;
+    r->block->rtl->assertion(r->rtl); /* one that has fired in an earlier run */
     r->block->rtl->reset(r->rtl);
     if (!r->block->rtl->registers_equal(r->rtl, r->reset))
         say(r, "after reset");

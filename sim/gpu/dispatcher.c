@@ -51,14 +51,14 @@ void dispatcher_ask(dispatcher *d, unsigned sm, bool asks)
     d->in.sm[sm].req = asks;
 }
 
-/* Whether the cycle that was finished has changed anything, or the next one will. */
-static bool changes(const dispatcher *d)
+/* What a finished CTA held comes back with the end of this cycle, or later. */
+static bool returns(const dispatcher *d)
 {
-    bool busy = d->in.start || d->out.start_valid || d->state.start_valid;
+    bool any = false;
 
     for (unsigned i = 0; i < d->cfg.num_sms; i++)
-        busy = busy || d->in.sm[i].cta_done || d->state.sm[i].returning;
-    return busy;
+        any = any || d->in.sm[i].cta_done || d->state.sm[i].returning;
+    return any;
 }
 
 static void step_watched(dispatcher *d)
@@ -72,13 +72,16 @@ static void step_watched(dispatcher *d)
 /* In most cycles nothing happens: a step that changed nothing changes nothing again. */
 void dispatcher_clock(dispatcher *d)
 {
+    bool busy;
+
     if (!d->busy && !d->watch)
         return;
+    busy = d->in.start || returns(d);
     if (d->watch)
         step_watched(d);
     else
         gwde_step(&d->state, &d->cfg, &d->in, &d->out);
-    d->busy = changes(d);
+    d->busy = busy || d->out.start_valid || d->state.start_valid;
     d->in.start = 0;
     for (unsigned i = 0; i < d->cfg.num_sms; i++)
         d->in.sm[i].cta_done = 0;

@@ -26,6 +26,7 @@ void mix_dispatcher_open(mix_dispatcher *d, const machine *m, const kernel_mix *
     memset(d, 0, sizeof *d);
     d->cfg = (mcke_cfg){.num_sms = m->sms, .sm = resources_of(m, mix->num_others + 1)};
     mcke_reset(&d->state, &d->cfg);
+    d->busy = true; /* what it shows after reset comes with its first cycle */
     d->in.mode = mix->mode;
     for (unsigned i = 0; i < m->sms; i++) {
         d->in.sm[i].limit = (uint8_t)m->slots; /* a governor asks for no more than its limit */
@@ -62,14 +63,14 @@ void mix_dispatcher_ask(mix_dispatcher *d, unsigned sm, bool asks)
     d->in.sm[sm].req = asks;
 }
 
-/* Whether the cycle that was finished has changed anything, or the next one will. */
-static bool changes(const mix_dispatcher *d)
+/* What a finished CTA held comes back with the end of this cycle, or later. */
+static bool returns(const mix_dispatcher *d)
 {
-    bool busy = d->in.start || d->out.start_valid || d->state.start_valid;
+    bool any = false;
 
     for (unsigned i = 0; i < d->cfg.num_sms; i++)
-        busy = busy || d->in.sm[i].cta_done || d->state.sm[i].returning;
-    return busy;
+        any = any || d->in.sm[i].cta_done || d->state.sm[i].returning;
+    return any;
 }
 
 static void step_watched(mix_dispatcher *d)
@@ -83,13 +84,16 @@ static void step_watched(mix_dispatcher *d)
 /* In most cycles nothing happens: a step that changed nothing changes nothing again. */
 void mix_dispatcher_clock(mix_dispatcher *d)
 {
+    bool busy;
+
     if (!d->busy && !d->watch)
         return;
+    busy = d->in.start || returns(d);
     if (d->watch)
         step_watched(d);
     else
         mcke_step(&d->state, &d->cfg, &d->in, &d->out);
-    d->busy = changes(d);
+    d->busy = busy || d->out.start_valid || d->state.start_valid;
     d->in.start = 0;
     for (unsigned i = 0; i < d->cfg.num_sms; i++)
         d->in.sm[i].cta_done = 0;
