@@ -66,11 +66,14 @@ void sm_launch(sim_sm *s, unsigned slot, uint32_t cta)
 
 void sm_launch_of(sim_sm *s, const program *p, unsigned slot, uint32_t cta)
 {
-    uint64_t taken = 0;
+    const unsigned first = slot * p->warps, behind = first + p->warps;
+    uint64_t taken = 0, own = 0;
 
     for (unsigned i = 0; i < s->resident_ctas; i++)
         taken |= s->slots[s->order[i]].warps;
-    launch(s, p, slot, cta, ~taken);
+    for (unsigned warp = first; behind <= s->machine->warps && warp < behind; warp++)
+        own |= bit(warp);
+    launch(s, p, slot, cta, own && !(own & taken) ? own : ~taken);
 }
 
 const program *sm_cta_in(const sim_sm *s, unsigned slot, uint32_t *cta)

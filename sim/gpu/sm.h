@@ -124,8 +124,8 @@ void sm_close(sim_sm *s);
 void sm_start_kernel(sim_sm *s, const program *p, const kernel_desc *desc);
 /* CTA number `cta` is in with the next cycle, in a slot below nmax of the descriptor. */
 void sm_launch(sim_sm *s, unsigned slot, uint32_t cta);
-/* The same for a CTA of one of several kernels that share the SM: in a free slot, and in the lowest free warp slots, of which there are
- * enough. */
+/* The same for a CTA of one of several kernels that share the SM: in a free slot. Its warp slots are those that it would have if the
+ * kernel were alone, or else the lowest free ones, of which there are enough. */
 void sm_launch_of(sim_sm *s, const program *p, unsigned slot, uint32_t cta);
 /* Whose CTA is in a slot, or was before this one: its program and its number. */
 const program *sm_cta_in(const sim_sm *s, unsigned slot, uint32_t *cta);
