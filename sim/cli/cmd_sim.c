@@ -25,6 +25,7 @@ typedef struct sim_command {
     replay_options replay;
     loop_job job;
     sim_mix mix;
+    const char *ctas; /* file for the list of CTAs */
     const machine *whole; /* before --sms */
     unsigned sms, jobs, scheduler;
     bool rtl, csv;
@@ -76,7 +77,7 @@ static const option_row rows[] = {
      CHOICE(sim_command, mix.mode, sim_mix_modes)},
     {"quota", 0, "N,N...|lcs", "CTAs of each of these kernels per SM, the first one's first; or what LCS decides for each alone "
      "(default: as many as fit)", MEMBER(sim_command, mix), .take = sim_mix_take_quota},
-    {"ctas", 0, "FILE.csv", "Write where and when each CTA ran", MEMBER(sim_command, job.ctas)},
+    {"ctas", 0, "FILE.csv", "Write where and when each CTA ran", MEMBER(sim_command, ctas)},
     {"record", 0, "FILE.blt", "Write a recording of the run", MEMBER(sim_command, job.record)},
     {"record-family", 0, "PREFIX", "Run at every CTA limit from 1 to Nmax; recordings to PREFIX.n1.blt, PREFIX.n2.blt ...",
      MEMBER(sim_command, family)},
@@ -109,7 +110,7 @@ static void check(void *user, arguments *given, const struct argp_state *state)
         {!mix->num_with && (mix->mode || mix->num_quotas || mix->lcs), "--dispatch, --quota: only with --with"},
         {mix->num_with && job->request.policy != POLICY_STATIC, "--with: only with --policy static; --quota lcs takes what LCS decides for each kernel"},
         {mix->num_with && (job->record || command->family), "--with: several kernels at once are not recorded; --ctas lists their CTAs"},
-        {job->ctas && command->family, "--ctas: not with --record-family"},
+        {command->ctas && command->family, "--ctas: not with --record-family"},
         {job->num_record_sms && !job->record && !command->family, "--record-sms: only with --record or --record-family"},
     };
 
@@ -121,13 +122,37 @@ static void check(void *user, arguments *given, const struct argp_state *state)
 
 /* ---- one run ---------------------------------------------------------------------- */
 
+static int play_listed(const sim_command *command, loop_job *job, sim_outcome *outcome)
+{
+    const sim_play play = {command->rtl, &command->replay, job, command->name};
+    placed_file list;
+
+    if (!command->ctas) {
+        sim_play_run(&play, outcome);
+        return EXIT_PASS;
+    }
+    if (!placed_open(&list, command->ctas)) {
+        memset(outcome, 0, sizeof *outcome);
+        return complain("%s: cannot write: %m", command->ctas);
+    }
+    job->ctas = list.file;
+    sim_play_run(&play, outcome);
+    if (placed_close(&list, outcome->status == EXIT_PASS) || outcome->status != EXIT_PASS)
+        return EXIT_PASS;
+    return complain("%s: cannot write: %m", command->ctas);
+}
+
 static int run_single(const sim_command *command)
 {
-    const sim_play play = {command->rtl, &command->replay, &command->job, command->name};
     const run_request *request = &command->job.request;
+    loop_job job = command->job;
     sim_outcome outcome;
+    const int listed = play_listed(command, &job, &outcome);
 
-    sim_play_run(&play, &outcome);
+    if (listed != EXIT_PASS) {
+        free(outcome.log);
+        return listed;
+    }
     if (outcome.log)
         fputs(outcome.log, stdout);
     if (outcome.status == EXIT_PASS && command->csv && request->mix.num_others) {

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files/placed_file.h"
-
 typedef struct logged_cta {
     uint64_t start, end; /* its first and its last cycle */
     uint32_t cta;
@@ -18,29 +16,20 @@ struct cta_log {
     const chip_sim *sim;
     unsigned sms;
     uint64_t last; /* cycle of the run */
-    placed_file to;
-    const char *path;
     logged_cta *ctas;
     size_t num, size;
     size_t running[MACHINE_MAX_SMS][BALLAST_MAX_SLOTS]; /* which of them a slot holds */
 };
 
-cta_log *cta_log_open(const char *path, const chip_sim *sim, char *err)
+cta_log *cta_log_open(const chip_sim *sim)
 {
     cta_log *log = calloc(1, sizeof *log);
 
-    if (!log) {
-        snprintf(err, LOOP_ERR, "out of memory");
-        return NULL;
+    if (log) {
+        log->sim = sim;
+        log->sms = sim_machine(sim)->sms;
     }
-    log->sim = sim;
-    log->sms = sim_machine(sim)->sms;
-    log->path = path;
-    if (placed_open(&log->to, path))
-        return log;
-    snprintf(err, LOOP_ERR, "%s: cannot write: %m", path);
-    free(log);
-    return NULL;
+    return log;
 }
 
 static bool launched(cta_log *log, uint64_t cycle, unsigned sm, unsigned slot)
@@ -84,26 +73,20 @@ loop_tap cta_log_tap(cta_log *log)
 }
 
 /* One that was still running when the run was cut off has ended with it. */
-static void write_line(const cta_log *log, const logged_cta *cta)
+static void write_line(FILE *to, const cta_log *log, const logged_cta *cta)
 {
-    fprintf(log->to.file, "%u,%u,%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",%s,\n", cta->sm, cta->slot, cta->start,
+    fprintf(to, "%u,%u,%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",%s,\n", cta->sm, cta->slot, cta->start,
             cta->end < log->last ? cta->end : log->last, cta->cta, sim_kernel(log->sim, cta->kernel)->name);
 }
 
-bool cta_log_close(cta_log *log, bool keep, char *err)
+void cta_log_close(cta_log *log, FILE *to)
 {
-    bool ok;
-
     if (!log)
-        return true;
-    if (keep)
-        fprintf(log->to.file, "sm,slot,start,end,cta,kernel,pair\n");
-    for (size_t i = 0; keep && i < log->num; i++)
-        write_line(log, &log->ctas[i]);
-    ok = placed_close(&log->to, keep) || !keep;
-    if (!ok)
-        snprintf(err, LOOP_ERR, "%s: cannot write: %m", log->path);
+        return;
+    if (to)
+        fprintf(to, "sm,slot,start,end,cta,kernel,pair\n");
+    for (size_t i = 0; to && i < log->num; i++)
+        write_line(to, log, &log->ctas[i]);
     free(log->ctas);
     free(log);
-    return ok;
 }

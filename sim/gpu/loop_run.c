@@ -118,14 +118,17 @@ static bool open_record(loop_run *r, char *err)
 static bool open_ctas(loop_run *r, char *err)
 {
     if (r->job->ctas)
-        r->ctas = cta_log_open(r->job->ctas, r->sim, err);
-    return !r->job->ctas || r->ctas;
+        r->ctas = cta_log_open(r->sim);
+    if (!r->job->ctas || r->ctas)
+        return true;
+    snprintf(err, LOOP_ERR, "out of memory");
+    return false;
 }
 
 static void release(loop_run *r)
 {
     sim_record_abort(r->record);
-    cta_log_close(r->ctas, false, NULL);
+    cta_log_close(r->ctas, NULL);
     free(r->starts);
     free(r->models);
     sim_close(r->sim);
@@ -208,7 +211,7 @@ bool loop_run_close(loop_run *r, bool keep, run_result *result, char *err)
             snprintf(err, LOOP_ERR, "%s", why.text);
     }
     if (keep && ok) {
-        ok = cta_log_close(r->ctas, true, err);
+        cta_log_close(r->ctas, r->job->ctas);
         r->ctas = NULL;
     }
     release(r);

@@ -20,7 +20,7 @@ typedef struct loop_job {
     const char *record; /* file, or NULL                                                             */
     uint16_t record_sms[MACHINE_MAX_SMS];
     unsigned num_record_sms; /* 0: all */
-    const char *ctas;   /* file for the list of its CTAs, or NULL                                    */
+    FILE *ctas;         /* where the list of its CTAs goes, or NULL                                  */
     bool rtl;           /* the RTL of the dispatcher in lockstep, too                                */
     FILE *progress;     /* a terminal that is told how far the run is, or NULL                       */
 } loop_job;
@@ -45,8 +45,8 @@ bool loop_fits(const block *chip, const machine *m, char *err);
 /* The job must outlive the run. False with one line in err, and nothing open ("": Ctrl-C). A recording
  * of more than one launch takes a pass of its own beforehand. */
 bool loop_run_open(loop_run *r, const loop_job *job, char *err);
-/* After the run: its measures to `result`; the recording and the list of CTAs are kept if `keep`, and it must then not have
- * failed. False with one line in err if they cannot be; there is then no file. */
+/* After the run: its measures to `result`; the recording is kept if `keep`, and it must then not have
+ * failed; the list of CTAs is written then. False with one line in err if the recording cannot be; there is then no file. */
 bool loop_run_close(loop_run *r, bool keep, run_result *result, char *err);
 
 /* All of that with the C models alone. False with one line in err ("": Ctrl-C). */

@@ -295,8 +295,31 @@ MIX_TEST(the_same_run_after_a_rewind)
     run();
     before = s;
     assert_true(sim_rewind(sim));
+    for (unsigned k = 0; k < KERNELS; k++) {
+        sim_kernel_counts counts;
+
+        sim_get_kernel_counts(sim, k, &counts);
+        assert_false(counts.finished);
+        assert_int_equal(counts.first + counts.cycles + counts.instructions + counts.ctas, 0);
+    }
     run();
     assert_memory_equal(&before, &s, sizeof s);
+}
+
+MIX_TEST(the_bus_describes_the_mix)
+{
+    const sm_obs *const *obs;
+    const kernel_desc *desc;
+
+    w[0] = small_kernel(3, 30); /* of which four fit */
+    w[0].is_2d = true;
+    open_mix(KERNELS);
+    obs = sim_step(sim, &control);
+    desc = &obs[1]->setup->kernel;
+    assert_int_equal(desc->nmax, m.slots);
+    assert_int_equal(desc->grid_ctas, w[0].ctas + w[1].ctas + w[2].ctas);
+    assert_int_equal(desc->warps_per_cta, 3);
+    assert_int_equal(desc->is_2d, 1);
 }
 
 /* k1 never ends; the run is over with k2. */
