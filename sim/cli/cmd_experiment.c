@@ -55,10 +55,11 @@ static void take_name(void *user, arguments *given, const struct argp_state *sta
         some |= wanted(command, paper);
     }
     if (!known)
-        argp_failure(state, EXIT_USAGE, 0, "no experiment '%s': perfsat, lcs, equalizer, dyncta, mcke, leftover or all", command->name);
+        argp_failure(state, EXIT_USAGE, 0, "no experiment '%s': perfsat, lcs, lcs-bcs, equalizer, dyncta, mcke, leftover or all",
+                     command->name);
     if (!some)
         argp_failure(state, EXIT_USAGE, 0, "--machine: %s is not done on '%s'; perfsat runs on fermi and kepler, equalizer on fermi, "
-                     "lcs and mcke on lcs, dyncta on fermi and lcs, leftover on k40c", command->name, command->machine);
+                     "lcs, lcs-bcs and mcke on lcs, dyncta on fermi and lcs, leftover on k40c", command->name, command->machine);
     if (all && command->plot)
         argp_failure(state, EXIT_USAGE, 0, "--plot draws one experiment; take --out DIR for the pictures of all");
     if (!strcmp(command->name, "leftover") && given->num)
@@ -314,14 +315,16 @@ int cmd_experiment(int argc, char **argv)
 {
     static const command_line line = {
         .examples = {"experiment perfsat", "experiment --out experiments all"},
-        .rows = rows, .args_doc = "perfsat|lcs|equalizer|dyncta|mcke|leftover|all [WORKLOAD...]", .file = "experiment", .example = "perfsat, or all",
+        .rows = rows, .args_doc = "perfsat|lcs|lcs-bcs|equalizer|dyncta|mcke|leftover|all [WORKLOAD...]", .file = "experiment",
+        .example = "perfsat, or all",
         .check = take_name,
         .doc = "The papers' experiments in the activity simulator: an exhaustive sweep over the CTA limits of every kernel, then the "
         "controllers; tables with the paper's value next to the measured one.\v"
         "perfsat: accuracy, speed and resources on fermi and kepler\n"
         "lcs: speed over as many CTAs as fit, T_new against the optimum\n"
+        "lcs-bcs: CTAs in pairs with GTO and SCA, L1's misses, LCS+BCS, beside CCWS, two-level and DYNCTA; the first CTAs of VADD\n"
         "equalizer: performance and energy mode beside fixed levels, time at each level\n"
-        "dyncta: DYNCTA beside Equalizer and LCS, CTAs only\n"
+        "dyncta: DYNCTA and CCWS beside Equalizer and LCS\n"
         "mcke: mixes of two kernels on each SM, against SMs of their own and against leftover\n"
         "leftover: pairs of kernels, the second one in what the first leaves over\n"
         "Without workloads: those of the paper."};

@@ -35,7 +35,7 @@ typedef struct sim_command {
 
 /* The machine's own, or by number. */
 static const char *const schedulers[SCHEDULES + 2] = {
-    "own", [1 + SCHEDULE_GTO] = "gto", [1 + SCHEDULE_LRR] = "lrr", [1 + SCHEDULE_TWO_LEVEL] = "two-level", [1 + SCHEDULE_CCWS] = "ccws"};
+    "own", [1 + SCHEDULE_GTO] = "gto", [1 + SCHEDULE_LRR] = "lrr", [1 + SCHEDULE_TWO_LEVEL] = "two-level", [1 + SCHEDULE_SCA] = "sca", [1 + SCHEDULE_CCWS] = "ccws"};
 static const char *const sides[] = {"model", "rtl", NULL}, *const in_the_loop[] = {"C models", "RTL and C models"};
 
 static void take_record_sms(void *member, char *list, const struct argp_state *state)
@@ -61,8 +61,10 @@ static const option_row rows[] = {
      MEMBER(sim_command, whole), .take = option_machine},
     {"sms", 0, "N", "So many of its SMs, with their part of the memory (default: all)",
      NUMBER(sim_command, sms, 1, MACHINE_MAX_SMS)},
-    {"scheduler", 0, "NAME", "Warp scheduler: own (default: the machine's), gto, lrr, two-level or ccws",
+    {"scheduler", 0, "NAME", "Warp scheduler: own (default: the machine's), gto, lrr, two-level, sca or ccws",
      CHOICE(sim_command, scheduler, schedulers)},
+    {"bcs", 0, NULL, "The CTAs of a 2-D kernel go to the SMs in pairs of neighbours (block CTA scheduling)",
+     MEMBER(sim_command, job.request.bcs)},
     {"policy", 0, "NAME", "static, perfsat, lcs, equalizer or dyncta (default static)",
      CHOICE(sim_command, job.request.policy, policies_names)},
     {"limit", 0, "N", "CTAs per SM of the static policy (default: as many as fit)",

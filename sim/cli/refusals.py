@@ -18,7 +18,7 @@ POLICIES = ("static", "perfsat", "lcs", "equalizer", "dyncta")
 
 # ---- refusals: name, exit status, what the line must have, the command line -------------------------
 
-TAKE_OPTIONS = ("run", "report", "lockstep", "family", "chip", "agree", "dispatch", "blocks", "info", "import", "import-folder", "grid", "bench", "analytic")
+TAKE_OPTIONS = ("run", "report", "lockstep", "family", "chip", "agree", "dispatch", "ctas", "blocks", "info", "import", "import-folder", "grid", "bench", "analytic")
 NEED_FILES = [command for command in TAKE_OPTIONS if command not in ("report", "blocks")]
 
 ARGUMENTS = [
@@ -66,6 +66,18 @@ ARGUMENTS = [
     ("dispatch: a slot that no SM has", BAD, "{work}/slot/cta.csv: line 2: column slot is", "dispatch {work}/slot"),
     ("dispatch: an SM that no chip has", BAD, "{work}/sm/cta.csv: line 2: column sm is", "dispatch {work}/sm"),
     ("dispatch: a row that is cut off", BAD, "{work}/cut/cta.csv: line 3: column warps_per_cta is \"\"", "dispatch {work}/cut"),
+    ("ctas: two recordings where one is wanted", USAGE, "--by RECORDER takes 1 recording", "ctas {ctas} {ctas}"),
+    ("ctas: one recording where two are wanted", USAGE, "--by MCKE takes 2 recordings", "ctas --by MCKE {ctas}"),
+    ("ctas: a list under another dispatcher", USAGE, "does not say what they need", "ctas --by GWDE {work}/bare.csv"),
+    ("ctas: a quota without mcke", USAGE, "--mode and --quota are for --by MCKE", "ctas --quota 2 {ctas}"),
+    ("ctas: a window that ends before it begins", USAGE, "--to must be above --from", "ctas --from 9 --to 9 {ctas}"),
+    ("ctas: nothing in the window", BAD, "no CTA runs from cycle 99999999", "ctas --from 99999999 --picture {work}/x.svg {ctas}"),
+    ("ctas: a picture where none can be", BAD, "{work}/nowhere/x.svg: cannot write it", "ctas --picture {work}/nowhere/x.svg {ctas}"),
+    ("ctas: rows that are not whole", BAD, "not whole rows of a 2-D grid", "ctas --grid-x 7 {ctas}"),
+    ("ctas: CSV that is no list", BAD, '{work}/bare.csv: no column "sm"', "ctas {work}/bare.csv"),
+    ("ctas: a recording of some SMs", BAD, "hotspot.n2: left out, it has 2 of 15 SMs", "ctas {sound}"),
+    ("ctas: a CTA that ends before it begins", BAD, "{work}/backwards: SM 0, slot 0, cycle 10: a CTA ends in a slot that holds none", "ctas {work}/backwards"),
+    ("ctas: a CTA that does not fit", BAD, "only 0 of 256 CTAs can be launched", "ctas --by GWDE --registers 32 {ctas}"),
     ("dispatch: no SMs", BAD, "1 to 256 SMs", "dispatch --sms 0 {ctas}"),
     ("dispatch: too few SMs", BAD, "cta.csv", "dispatch --sms 3 {ctas}"),
     ("import: no warps", BAD, "--warps", "import --dir {work}/raw --out {work}/x.blt --warps=0"),
@@ -122,7 +134,7 @@ PLACES = [
 ]
 
 READERS = {"lockstep": "lockstep --wave {file}", "family": "family {file} {{family}}", "chip": "chip --wave {file}", "agree": "agree {file}",
-           "info": "info {file}", "grid": "grid --grid-x 16 {file}", "dispatch": "dispatch {file}", "bench": "bench {file}", "bench --write-raw": "bench --write-raw {{work}}/raw.out {file}",
+           "info": "info {file}", "grid": "grid --grid-x 16 {file}", "dispatch": "dispatch {file}", "ctas": "ctas {file}", "bench": "bench {file}", "bench --write-raw": "bench --write-raw {{work}}/raw.out {file}",
            "bench --write-hex": "bench --write-hex {{work}}/hex.out {file}"}
 FLIPPED = "{work}/flipped.blt"
 

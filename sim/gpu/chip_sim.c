@@ -19,6 +19,8 @@ struct chip_sim {
     const dispatch_watch *dispatch_watch; /* or NULL */
     sim_sm *sms;
     const sm_obs **obs;
+    const sm_watch *watch; /* or NULL */
+    bool pairs;            /* CTAs of 2-D kernels are dispatched in pairs */
     uint32_t launch;  /* the one that runs, from 0        */
     bool running;     /* it has begun                     */
     uint64_t memory_time; /* ticks in which the memory was clocked */
@@ -45,11 +47,15 @@ static bool open_parts(chip_sim *sim)
     for (unsigned i = 0; i < sim->machine.sms; i++) {
         ok &= sm_open(&sim->sms[i], &sim->machine, &sim->memory, i);
         sim->obs[i] = &sim->sms[i].obs;
+        sim->sms[i].watch = sim->watch;
     }
+    if (sim->watch)
+        sim->watch->begin(sim->watch->self);
     memset(&sim->counts, 0, sizeof sim->counts);
     sim->launch = 0;
     sim->running = false;
     dispatcher_open(&sim->dispatcher, &sim->machine);
+    dispatcher_pair(&sim->dispatcher, sim->pairs);
     if (sim->mix)
         mix_sim_rewind(sim->mix, &sim->machine);
     watch_dispatcher(sim);
@@ -137,6 +143,20 @@ void sim_watch_dispatcher(chip_sim *sim, const dispatch_watch *watch)
     watch_dispatcher(sim);
 }
 
+void sim_watch_schedulers(chip_sim *sim, const sm_watch *watch)
+{
+    sim->watch = watch;
+    for (unsigned i = 0; i < sim->machine.sms; i++)
+        sim->sms[i].watch = watch;
+    watch->begin(watch->self);
+}
+
+void sim_pair_ctas(chip_sim *sim, bool pairs)
+{
+    sim->pairs = pairs;
+    dispatcher_pair(&sim->dispatcher, pairs);
+}
+
 const machine *sim_machine(const chip_sim *sim)
 {
     return &sim->machine;
@@ -180,7 +200,7 @@ static void dispatch_one(chip_sim *sim, const sim_control *control)
     dispatcher *d = &sim->dispatcher;
 
     for (unsigned i = 0; i < sim->machine.sms; i++)
-        dispatcher_ask(d, i, control->sm[i].req);
+        dispatcher_ask(d, i, control->sm[i].req, control->sm[i].limit);
     dispatcher_clock(d);
     for (unsigned i = 0; i < sim->machine.sms; i++)
         sim->sms[i].obs.cta_denied = sim->running && d->out.sm[i].denied;

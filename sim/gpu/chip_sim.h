@@ -63,6 +63,11 @@ bool sim_rewind(chip_sim *sim);
  * all launches have finished. */
 const sm_obs *const *sim_step(chip_sim *sim, const sim_control *control);
 
+/* Block CTA scheduling (BCS): the CTAs of a 2-D kernel go in pairs, from the next launch on. */
+void sim_pair_ctas(chip_sim *sim, bool pairs);
+/* Sees the SMs' schedulers from the start on; the simulator is at its start. */
+void sim_watch_schedulers(chip_sim *sim, const sm_watch *watch);
+
 void sim_get_counts(const chip_sim *sim, sim_counts *counts);
 /* Which block dispatches the CTAs, gwde or mcke, and its configuration. */
 typedef struct sim_dispatcher {

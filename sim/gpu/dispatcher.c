@@ -22,8 +22,6 @@ void dispatcher_open(dispatcher *d, const machine *m)
     d->cfg.num_sms = m->sms;
     d->cfg.sm = dispatcher_resources(m);
     gwde_reset(&d->state, &d->cfg);
-    for (unsigned i = 0; i < m->sms; i++)
-        d->in.sm[i].limit = (uint8_t)m->slots; /* a governor asks for no more than its limit */
 }
 
 void dispatcher_start(dispatcher *d, const kernel_desc *kernel)
@@ -37,6 +35,7 @@ void dispatcher_start(dispatcher *d, const kernel_desc *kernel)
     d->in.regs = (uint16_t)cta_need_of_port(needs.regs, d->cfg.sm.reg_units);
     d->in.smem = (uint16_t)cta_need_of_port(needs.smem, d->cfg.sm.smem_units);
     d->in.two_d = kernel->is_2d;
+    d->in.width = kernel->grid_x;
 }
 
 void dispatcher_done(dispatcher *d, unsigned sm, uint32_t slots)
@@ -45,10 +44,19 @@ void dispatcher_done(dispatcher *d, unsigned sm, uint32_t slots)
     d->in.sm[sm].cta_done = slots;
 }
 
-void dispatcher_ask(dispatcher *d, unsigned sm, bool asks)
+void dispatcher_pair(dispatcher *d, bool pairs)
 {
-    d->busy = d->busy || d->in.sm[sm].req != asks;
-    d->in.sm[sm].req = asks;
+    d->in.bcs = pairs;
+}
+
+void dispatcher_ask(dispatcher *d, unsigned sm, bool asks, uint8_t limit)
+{
+    gwde_sm_in *in = &d->in.sm[sm];
+
+    limit = limit ? limit : (uint8_t)d->cfg.sm.num_slots;
+    d->busy = d->busy || in->req != asks || in->limit != limit;
+    in->req = asks;
+    in->limit = limit;
 }
 
 /* What a finished CTA held comes back with the end of this cycle, or later. */

@@ -30,8 +30,10 @@ void dispatcher_open(dispatcher *d, const machine *m);
 void dispatcher_start(dispatcher *d, const kernel_desc *kernel);
 /* In this cycle CTAs of these slots have finished on an SM. */
 void dispatcher_done(dispatcher *d, unsigned sm, uint32_t slots);
-/* In this cycle an SM asks for a CTA, or does not. */
-void dispatcher_ask(dispatcher *d, unsigned sm, bool asks);
+/* Whether the CTAs of 2-D kernels go in pairs (BCS), from the next start on. */
+void dispatcher_pair(dispatcher *d, bool pairs);
+/* In this cycle an SM asks for a CTA, or does not; how many it may hold, 0: as many as it has slots. */
+void dispatcher_ask(dispatcher *d, unsigned sm, bool asks, uint8_t limit);
 /* The cycle is over. */
 void dispatcher_clock(dispatcher *d);
 /* No kernel is about to start, no CTA is left, and none holds anything. */

@@ -66,6 +66,7 @@ static bool open_sim(loop_run *r, char *err)
                           LOOP_ERR);
     if (!r->sim)
         return false;
+    sim_pair_ctas(r->sim, request->bcs);
     r->models = malloc(sizeof *r->models);
     r->starts = calloc(1, sizeof *r->starts);
     if (!r->models || !r->starts) {
@@ -133,6 +134,7 @@ static void release(loop_run *r)
     free(r->models);
     sim_close(r->sim);
     dispatch_rtl_close(&r->dispatch);
+    scheduler_rtl_close(&r->schedulers);
     memset(r, 0, sizeof *r);
 }
 
@@ -167,12 +169,23 @@ static const char *watch_cycle(void *self, uint64_t cycle, const sm_obs *const *
     return NULL;
 }
 
+static bool open_rtl(loop_run *r, char *err)
+{
+    return scheduler_rtl_open(&r->schedulers, r->sim, err) && dispatch_rtl_open(&r->dispatch, r->sim, err);
+}
+
+static void tap_rtl(loop_run *r)
+{
+    closed_loop_tap(&r->loop, scheduler_rtl_tap(&r->schedulers));
+    closed_loop_tap(&r->loop, dispatch_rtl_tap(&r->dispatch));
+}
+
 bool loop_run_open(loop_run *r, const loop_job *job, char *err)
 {
     memset(r, 0, sizeof *r);
     r->job = job;
     err[0] = '\0';
-    if (!open_sim(r, err) || !open_record(r, err) || !open_ctas(r, err) || (job->rtl && !dispatch_rtl_open(&r->dispatch, r->sim, err))) {
+    if (!open_sim(r, err) || !open_record(r, err) || !open_ctas(r, err) || (job->rtl && !open_rtl(r, err))) {
         release(r);
         return false;
     }
@@ -181,7 +194,7 @@ bool loop_run_open(loop_run *r, const loop_job *job, char *err)
     if (job->chip)
         r->loop.chip = job->chip->name;
     if (job->rtl)
-        closed_loop_tap(&r->loop, dispatch_rtl_tap(&r->dispatch));
+        tap_rtl(r);
     closed_loop_tap(&r->loop, (loop_tap){&r->watch, watch_cycle});
     if (r->record)
         closed_loop_tap(&r->loop, sim_record_tap(r->record));

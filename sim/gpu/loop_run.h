@@ -11,6 +11,7 @@
 #include "gpu/cta_log.h"
 #include "gpu/dispatch_rtl.h"
 #include "gpu/run_watch.h"
+#include "gpu/scheduler_rtl.h"
 #include "gpu/sim_record.h"
 #include "engine/block.h"
 
@@ -21,7 +22,7 @@ typedef struct loop_job {
     uint16_t record_sms[MACHINE_MAX_SMS];
     unsigned num_record_sms; /* 0: all */
     FILE *ctas;         /* where the list of its CTAs goes, or NULL                                  */
-    bool rtl;           /* the RTL of the dispatcher in lockstep, too                                */
+    bool rtl;           /* the RTL of dispatcher and warp schedulers in lockstep, too                */
     FILE *progress;     /* a terminal that is told how far the run is, or NULL                       */
 } loop_job;
 
@@ -35,6 +36,7 @@ typedef struct loop_run {
     sim_record *record;
     cta_log *ctas;
     dispatch_rtl dispatch; /* with job->rtl */
+    scheduler_rtl schedulers; /* with job->rtl */
     int percent; /* that the terminal shows; -1: none */
 } loop_run;
 

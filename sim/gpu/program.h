@@ -12,7 +12,10 @@ enum operation { OP_ALU, OP_SFU, OP_BRANCH, OP_LOAD, OP_STORE, OP_SHARED, OP_BAR
 
 enum locality { STREAM, WARP_REUSE, CTA_REUSE, NEIGHBOUR_REUSE, RANDOM, LOCALITIES };
 
+/* Of a 2-D grid whose CTAs' rows are shorter than a line, neighbours in x use other parts of the same lines (BCS-5). So their streams
+ * and the lines of a CTA are the same ones, at the same places of their programs. */
 enum {
+    PROGRAM_ROW = 32,     /* words of 4 bytes in a line                                                  */
     PROGRAM_BODY = 256,   /* instructions; a power of two            */
     PROGRAM_WINDOW = 64,  /* results that a warp keeps track of      */
     PROGRAM_LINES = 32,   /* most lines that one access touches      */
@@ -33,6 +36,7 @@ typedef struct program {
     uint32_t kernel;      /* its number among those that run at once: each has data of its own; program_make: 0 */
     uint32_t warps;       /* of a CTA                        */
     uint32_t warp_reuses; /* loads of WARP_REUSE in the body */
+    uint32_t sharers;     /* CTAs side by side in x that have the same lines: BCS-5 */
     instruction body[PROGRAM_BODY];
 } program;
 

@@ -20,6 +20,7 @@ typedef struct run_request {
     uint8_t policy;       /* enum policy                                              */
     uint8_t static_limit; /* of POLICY_STATIC, 0: as many as fit                      */
     uint8_t mode;         /* enum vf_mode: of Equalizer                               */
+    bool bcs;             /* CTAs of a 2-D kernel are dispatched in pairs             */
 } run_request;
 
 typedef struct run_result {

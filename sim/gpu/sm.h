@@ -13,6 +13,7 @@
 #include "gpu/ccws.h"
 #include "gpu/memory.h"
 #include "gpu/program.h"
+#include "sm/warp_scheduler.h"
 
 enum {
     SM_WARPS = BALLAST_MAX_WARPS,
@@ -30,7 +31,7 @@ typedef struct sm_warp {
     uint32_t at, length;   /* next instruction, number of instructions      */
     uint64_t pending_alu;  /* results on their way, by instruction % window */
     uint64_t pending_mem;
-    uint8_t slot;
+    uint8_t slot, status; /* status: of a resident warp, the mask that it is in */
     bool fetching, at_barrier;
     uint8_t lines_left[PROGRAM_WINDOW];
 } sm_warp;
@@ -59,6 +60,23 @@ typedef struct sm_access {
     uint64_t lines[PROGRAM_LINES];
 } sm_access;
 
+/* One of the SM's schedulers: the reference model of `warp_scheduler` with the warps in `all`, numbered without gaps. */
+typedef struct sm_scheduler {
+    uint64_t all;
+    warp_scheduler_state state;
+    warp_scheduler_in in;
+    uint64_t resident, paused; /* what in.present and in.paused were made from                                        */
+    bool settled;              /* nobody was picked or launched last: nothing changes until somebody is ready, or is  */
+} sm_scheduler;
+
+/* Sees every cycle of every scheduler: registers before it, ports, registers after it. begin: all of them are after reset. */
+typedef struct sm_watch {
+    void *self;
+    void (*begin)(void *self);
+    void (*stepped)(void *self, unsigned sm, unsigned scheduler, const warp_scheduler_state *before, const warp_scheduler_in *in,
+                    const warp_scheduler_out *out, const warp_scheduler_state *after);
+} sm_watch;
+
 typedef struct sm_counts {
     uint64_t instructions, ctas;
     uint64_t l1_hits, l1_misses;
@@ -73,6 +91,7 @@ typedef struct sm_kernel_counts {
 /* What its governor wants. */
 typedef struct sm_control {
     uint32_t paused; /* CTA slots                                     */
+    uint8_t limit;   /* CTAs that it may hold (GWDE-3); 0: its slots  */
     bool req;        /* it asks for a CTA (GWDE-4)                    */
     bool soft;       /* paused warps come last, instead of not at all */
 } sm_control;
@@ -98,10 +117,10 @@ typedef struct sim_sm {
     uint32_t started;  /* slots, since the last cycle */
     bool starting;     /* a kernel, with the next cycle */
 
-    uint64_t of_scheduler[MACHINE_MAX_SCHEDULERS];
-    uint8_t last[MACHINE_MAX_SCHEDULERS];
+    warp_scheduler_cfg arbiter; /* of each scheduler */
+    sm_scheduler schedulers[MACHINE_MAX_SCHEDULERS];
+    const sm_watch *watch; /* or NULL */
     unsigned first_scheduler; /* in this cycle */
-    uint64_t active[MACHINE_MAX_SCHEDULERS]; /* two-level: warps in the upper level */
     uint64_t sfu_free;
 
     sm_access lsu[MACHINE_MAX_LSU];
@@ -118,11 +137,14 @@ typedef struct sim_sm {
     uint16_t wheel[MACHINE_MAX_LATENCY]; /* lists by cycle */
 } sim_sm;
 
+/* Of each scheduler of the machine's SMs. */
+warp_scheduler_cfg sm_scheduler_cfg(const machine *m);
+
 bool sm_open(sim_sm *s, const machine *m, memory *mem, unsigned id);
 void sm_close(sim_sm *s);
 /* A kernel begins with the next cycle; the SM is empty. */
 void sm_start_kernel(sim_sm *s, const program *p, const kernel_desc *desc);
-/* CTA number `cta` is in with the next cycle, in a slot below nmax of the descriptor. */
+/* CTA number `cta` is in with the next cycle; at most nmax of the descriptor are there. */
 void sm_launch(sim_sm *s, unsigned slot, uint32_t cta);
 /* The same for a CTA of one of several kernels that share the SM: in a free slot. Its warp slots are those that it would have if the
  * kernel were alone, or else the lowest free ones, of which there are enough. */

@@ -46,8 +46,10 @@ void warp_look_again(sim_sm *s); /* all dirty ones; those that are through leave
 /* The warp issues its next instruction. */
 void warp_issue(sim_sm *s, unsigned warp);
 
-/* sm_schedule.c: loads that have to let others go first; who issues of the other warps. Returns those that did; ready masks are those
- * before. */
+/* sm_schedule.c: the schedulers after reset; a CTA came into the slot. Loads that have to let others go first; who issues of the
+ * other warps. Returns those that did; ready masks are those before. */
+void schedulers_open(sim_sm *s);
+void schedulers_launch(sim_sm *s, unsigned slot);
 uint64_t held_back(const sim_sm *s);
 uint64_t schedule(sim_sm *s, uint64_t paused, uint64_t held, bool soft);
 

@@ -7,9 +7,9 @@ enum { FIRST_FETCH = 4 }; /* cycles until a new warp has its first instruction *
 
 static void set_status(sim_sm *s, unsigned warp, enum sm_status status)
 {
-    for (unsigned i = 0; i < SM_STATUSES; i++)
-        s->status[i] &= ~bit(warp);
+    s->status[s->warps[warp].status] &= ~bit(warp);
     s->status[status] |= bit(warp);
+    s->warps[warp].status = (uint8_t)status;
 }
 
 void warp_start(sim_sm *s, const program *p, unsigned warp, uint32_t cta, uint32_t index, unsigned slot)
@@ -91,8 +91,7 @@ static void leave(sim_sm *s, unsigned warp)
     const unsigned slot = w->slot;
 
     s->of_kernel[w->program->kernel].instructions += w->at;
-    for (unsigned i = 0; i < SM_STATUSES; i++)
-        s->status[i] &= ~bit(warp);
+    s->status[w->status] &= ~bit(warp);
     s->resident &= ~bit(warp);
     if (--s->slots[slot].left == 0)
         leave_slot(s, slot);

@@ -62,7 +62,7 @@ TEST(steps_that_are_left_out_change_nothing)
             const bool asks = random_next(&seed) % rate ? d.in.sm[i].req : random_next(&seed) % 2;
             const uint32_t running = d.state.sm[i].held & ~d.state.sm[i].returning;
 
-            dispatcher_ask(&d, i, asks);
+            dispatcher_ask(&d, i, asks, 0);
             dispatcher_done(&d, i, random_next(&seed) % rate ? 0 : running & (uint32_t)random_next(&seed));
         }
         t.in = d.in;

@@ -45,7 +45,7 @@ static machine wild_machine(void)
     return (machine){
         .name = "wild", .sms = between(1, 4), .warps = between(1, 64), .slots = between(1, 32), .registers = 65536,
         .shared_bytes = 65536, .schedulers = between(1, 4), .scheduler = (enum machine_scheduler)(next_random() % SCHEDULES),
-        .active_warps = between(1, 64), .alu_width = between(1, 4), .alu_latency = between(1, 40),
+        .fetch_group = between(1, 64), .alu_width = between(1, 4), .alu_latency = between(1, 40),
         .sfu_interval = between(1, 40), .sfu_latency = between(1, 511), .branch_latency = between(1, 40),
         .lsu_queue = between(1, 64), .shared_latency = between(1, 511), .l1_sets = between(1, 64), .l1_ways = between(0, 8),
         .l1_infinite = next_random() % 4 == 0, .line_bytes = 128, .l1_latency = between(1, 511), .mshrs = between(4, 256),

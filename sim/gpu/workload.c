@@ -72,6 +72,7 @@ static bool counts_fine(const workload *w, char *err, unsigned size)
         {"blocks", w->ctas, 1, 1u << 24}, {"threads_per_block", w->threads_per_cta, 1, 2048}, {"regs_per_thread", w->regs_per_thread, 0, 255},
         {"launches", w->launches, 1, 4096}, {"insts", w->insts, 1, 1u << 24}, {"lines", w->lines, 1, PROGRAM_LINES},
         {"store_lines", w->store_lines, 0, PROGRAM_LINES},
+        {"grid_x", w->grid_x, 0, w->is_2d ? 1u << 24 : 0}, {"cta_x", w->cta_x, 0, w->is_2d ? w->threads_per_cta : 0},
         {"barrier_every", w->barrier_every, 0, PROGRAM_BODY},
         {"warp_set", w->warp_set, w->warp_reuse > 0, 1u << 24}, {"cta_set", w->cta_set, w->cta_reuse > 0, 1u << 24},
         {"neighbour_set", w->neighbour_set, w->neighbour_reuse > 0, 1u << 24}, {"footprint", w->footprint, w->random > 0, UINT32_MAX},
@@ -140,5 +141,6 @@ void workload_describe(const workload *w, const machine *m, kernel_desc *desc)
         .warps_per_cta = (uint8_t)workload_warps(w),
         .nmax = (uint8_t)workload_nmax(w, m),
         .is_2d = w->is_2d,
+        .grid_x = w->grid_x,
     };
 }

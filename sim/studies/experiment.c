@@ -16,7 +16,7 @@ enum {
 const experiment_paper *experiment_at(unsigned index)
 {
     static const experiment_paper *const all[] = {&perfsat_on_fermi, &perfsat_on_kepler, &lcs_paper,
-                                                  &equalizer_paper,  &dyncta_on_fermi,   &dyncta_on_lcs,
+                                                  &bcs_paper,        &equalizer_paper,   &dyncta_on_fermi, &dyncta_on_lcs,
                                                   &mcke_mixes,       &leftover_pairs};
 
     return index < sizeof all / sizeof all[0] ? all[index] : NULL;
@@ -136,6 +136,28 @@ bool experiment_plan_probes(experiment *e, experiment_pool *pool)
     return true;
 }
 
+/* BCS is for 2-D kernels, with their scheduler (COMB-2, COMB-3). */
+static void schedule(run_request *r, const experiment_schedule *as)
+{
+    if (as->bcs && !r->workload.is_2d)
+        return;
+    r->bcs = as->bcs;
+    if (as->other)
+        r->machine.scheduler = as->scheduler;
+}
+
+static void set_up(run_request *r, const experiment_paper *paper, unsigned number)
+{
+    const experiment_setting *setting = &paper->settings[number];
+
+    r->policy = setting->policy;
+    r->mode = setting->mode;
+    r->sm_level = setting->sm_level;
+    r->mem_level = setting->mem_level;
+    if (paper->schedules)
+        schedule(r, &paper->schedules[number]);
+}
+
 static bool plan_study(experiment *e, experiment_study *s, experiment_pool *pool, double length)
 {
     const experiment_length *l = &e->paper->length;
@@ -144,7 +166,7 @@ static bool plan_study(experiment *e, experiment_study *s, experiment_pool *pool
 
     s->workload.ctas = grid_of(e, s, pool_result(pool, s->probe), length);
     r = experiment_request(e, s);
-    for (unsigned limit = 1; limit <= s->nmax; limit++) {
+    for (unsigned limit = 1; limit <= s->nmax && !e->paper->no_sweep; limit++) {
         r.static_limit = (uint8_t)limit;
         r.max_cycles = (uint64_t)(length * l->sweep_cycles);
         ok &= pool_add(pool, &r, &s->limit_run[limit]);
@@ -153,13 +175,11 @@ static bool plan_study(experiment *e, experiment_study *s, experiment_pool *pool
     r.max_cycles = (uint64_t)(PATIENCE * length * l->most_cycles);
     ok &= pool_add(pool, &r, &s->baseline);
     for (unsigned i = 0; e->paper->settings[i].name; i++) {
-        const experiment_setting *setting = &e->paper->settings[i];
+        run_request own;
 
-        r.policy = setting->policy;
-        r.mode = setting->mode;
-        r.sm_level = setting->sm_level;
-        r.mem_level = setting->mem_level;
-        ok &= pool_add(pool, &r, &s->run[i]);
+        memcpy(&own, &r, sizeof own); /* padding, too */
+        set_up(&own, e->paper, i);
+        ok &= pool_add(pool, &own, &s->run[i]);
     }
     return ok;
 }
@@ -185,7 +205,7 @@ bool experiment_run_fine(const char *name, const run_result *r, bool to_end, con
     return false;
 }
 
-static bool judge_study(const experiment *e, experiment_study *s, char *err, unsigned size)
+static bool judge_sweep(const experiment *e, experiment_study *s, char *err, unsigned size)
 {
     s->sweep.nmax = s->nmax;
     for (unsigned limit = 1; limit <= s->nmax; limit++) {
@@ -195,12 +215,19 @@ static bool judge_study(const experiment *e, experiment_study *s, char *err, uns
             return false;
         s->sweep.ipc[limit] = r->ipc;
     }
+    s->sweep.optimum = sweep_optimum(&s->sweep);
+    return true;
+}
+
+static bool judge_study(const experiment *e, experiment_study *s, char *err, unsigned size)
+{
+    if (!e->paper->no_sweep && !judge_sweep(e, s, err, size))
+        return false;
     if (!experiment_run_fine(s->workload.name, pool_result(e->pool, s->baseline), true, "Nmax", err, size))
         return false;
     for (unsigned i = 0; e->paper->settings[i].name; i++)
         if (!experiment_run_fine(s->workload.name, pool_result(e->pool, s->run[i]), true, e->paper->settings[i].name, err, size))
             return false;
-    s->sweep.optimum = sweep_optimum(&s->sweep);
     return true;
 }
 

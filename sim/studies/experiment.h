@@ -48,6 +48,13 @@ typedef struct experiment_setting {
     int sm_level, mem_level; /* -1: voted */
 } experiment_setting;
 
+/* How a setting schedules, where that is not the machine's own way. */
+typedef struct experiment_schedule {
+    bool bcs;                         /* CTAs of 2-D kernels go in pairs; for 1-D kernels all is as ever */
+    bool other;                       /* warps are scheduled by this one:                                */
+    enum machine_scheduler scheduler;
+} experiment_schedule;
+
 /* How long kernels run, in one experiment. */
 typedef struct experiment_length {
     double ctas_per_square; /* CTAs per SM, times Nmax squared: at least so many          */
@@ -85,6 +92,8 @@ typedef struct experiment_paper {
     void (*report)(const experiment *e, experiment_report *report);
     unsigned more_panels;
     void (*draw)(const experiment *e, FILE *plot);
+    const experiment_schedule *schedules; /* by setting, or NULL */
+    bool no_sweep; /* the static limits are not run, and there is no optimum */
     /* What is said of all machines together; NULL: nothing */
     void (*joint)(const experiment *const *all, unsigned num, experiment_report *report);
     const experiment_steps *steps; /* NULL: a sweep over limits, then the settings */
@@ -100,7 +109,7 @@ struct experiment {
     unsigned mix_run[EXPERIMENT_MIXES][EXPERIMENT_RUNS]; /* in the pool, of an experiment with mixes, by its lists */
 };
 
-/* perfsat on fermi, perfsat on kepler, lcs, equalizer, dyncta on Equalizer's kernels, dyncta on those of
+/* perfsat on fermi, perfsat on kepler, lcs, lcs-bcs, equalizer, dyncta on Equalizer's kernels, dyncta on those of
  * LCS, mcke, leftover; NULL beyond them. Several have the same name. */
 const experiment_paper *experiment_at(unsigned index);
 

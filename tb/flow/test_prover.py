@@ -43,6 +43,7 @@ class Abc:
     way: str = ""
     asked: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=lambda: sorted(OUTPUTS))  # of what was swept last
+    times: set[tuple[str, float]] = field(default_factory=set)  # stages, with the seconds that each was given
     one_node: frozenset[str] = frozenset()       # outputs that are one node in both
     free_one_node: frozenset[str] = frozenset()  # the same of the free ones
 
@@ -133,6 +134,7 @@ class Abc:
         command = list(map(str, command))
         stage = self.stage(command)
         self.asked.append(stage)
+        self.times.add((stage, cpu))
         said, path, text = self.answer(stage, command[-1])
         if stage == self.at:
             said, text = self.spoil(said, text)
@@ -156,12 +158,12 @@ def circuit(path: Path, outputs: tuple[str, ...] = OUTPUTS) -> Path:
     return path
 
 
-def equal(test: Planted, abc: Abc, free: bool = False, with_cadical: bool = True) -> Answer:
+def equal(test: Planted, abc: Abc, free: bool = False, with_cadical: bool = True, seconds: float = 5) -> Answer:
     gold, gate = circuit(test.work / "gold.blif"), circuit(test.work / "gate.blif")
     sides = (circuit(test.work / "free_gold.blif"), circuit(test.work / "free_gate.blif")) if free else None
     with mock.patch.object(tools, "run", abc.run), mock.patch.object(prover, "abc", return_value="berkeley-abc"), \
             mock.patch.object(prover.shutil, "which", return_value="/usr/bin/cadical" if with_cadical else None):
-        return prover.equal(gold, gate, test.work / "work", 5, ("left", "right"), sides)
+        return prover.equal(gold, gate, test.work / "work", seconds, ("left", "right"), sides)
 
 
 def what_came(job: Callable[[], Answer]) -> str:
@@ -410,6 +412,17 @@ def worst(test: Planted) -> None:
             expect(prover.worst(found) == want, str(found))
 
 
+def times(test: Planted) -> None:
+    """A limit that is too short only makes an answer open, which nobody would see."""
+    quick = {("same", 0), ("sweep", 0), ("clauses", 0), ("alone", 0), ("group", 0), ("look", prover.LOOK + 1), ("group", prover.SHORT), ("cadical", prover.SHORT)}
+    for seconds, hard in ((5, 5), (100, 60), (300, 60), (900, 180)):
+        with test.case(f"of {seconds} seconds each way of asking has its share"):
+            abc = Abc(frozenset(), frozenset())
+            equal(test, abc, True, seconds=seconds)
+            want = {(stage, min(seconds, limit or seconds)) for stage, limit in quick} | {("cadical", hard)}
+            expect(abc.times == want, str(sorted(abc.times ^ want)))
+
+
 def solver_missing(test: Planted) -> None:
     with test.case("without ABC: one line; yosys-abc will do"):
         for there, want in ((("berkeley-abc", "yosys-abc"), "berkeley-abc"), (("yosys-abc",), "yosys-abc"), ((), "")):
@@ -421,4 +434,4 @@ def solver_missing(test: Planted) -> None:
 
 
 if __name__ == "__main__":
-    Planted.main("", answers, dropped, failures, words, aigs, solver_says, witnesses, circuits, differences, worst, solver_missing)
+    Planted.main("", answers, dropped, failures, words, aigs, solver_says, witnesses, circuits, differences, worst, times, solver_missing)

@@ -134,7 +134,7 @@ def _step_and_sums(setup: Setup, block: Block, folder: Path, kinds: Sequence[Kin
     wanted = sums.in_text(block, setup.rtl, [kind.block.name for kind in kinds])
     of_sums = sums.prove(folder, setup.seconds, block.name, wanted, [kind.module for kind in kinds], setup.kept)
     if answer.status == of_sums.status == PROVED:
-        return replace(answer, text=answer.text + of_sums.text)
+        return replace(answer, text=answer.text + of_sums.text, earlier=answer.earlier + of_sums.earlier)
     return prover.worst([answer, of_sums])
 
 
@@ -154,7 +154,7 @@ def _counterexample(setup: Setup, target: Target, folder: Path, answer: Answer) 
 
 
 def _proof(start: float, answer: Answer, text: str = "") -> Proof:
-    return Proof(answer.status, text or answer.text, int(time.monotonic() - start))
+    return Proof(answer.status, text or answer.text, int(time.monotonic() - start) + answer.earlier)
 
 
 # ---- the rules ---------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ def _prove_rule(setup: Setup, folder: Path, number: int, rule: Rule) -> Rule:
     answer = _broken(setup, folder, f"property{number}", 1)
     if answer.status == FAILED:
         _show_broken(setup, folder, rule, answer)
-    return replace(rule, status=answer.status, seconds=int(time.monotonic() - start))
+    return replace(rule, status=answer.status, seconds=int(time.monotonic() - start) + answer.earlier)
 
 
 def _on_ground(rules: list[Rule]) -> list[Rule]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import netlist
@@ -169,9 +169,9 @@ def prove(folder: Path, seconds: float, top: str, wanted: bool, without: Iterabl
             write_blif(of[name], work / f"{side}.blif")
         tree, total = work / "tree.blif", work / "sum.blif"
         answer = kept.answer((tree, total), lambda tree=tree, total=total, work=work: prove_one(tree, total, work, seconds))
-        answers.append(Answer(answer.status, f"tree of adders {number}: {answer.text}"))
+        answers.append(replace(answer, text=f"tree of adders {number}: {answer.text}"))
     answer = prover.worst(answers)
     if answer.status != PROVED:
         return answer
     trees = {0: "", 1: ", and a tree of adders equal to its sum"}
-    return Answer(PROVED, trees.get(len(found), f", and {len(found)} trees of adders equal to their sums"))
+    return replace(answer, text=trees.get(len(found), f", and {len(found)} trees of adders equal to their sums"))

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import shutil
 import os
+import shutil
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 from unittest import mock
@@ -26,6 +27,8 @@ import cut
 import formal
 import kept
 import netlist
+import page
+import pages
 import proved
 import prove
 import prover
@@ -204,6 +207,10 @@ def ruled(test: Planted) -> None:
             with test.case(f"together {together}, each {' '.join(each)}"):
                 came = run({"broken": together, **{f"property{n}": status for n, status in enumerate(each)}})
                 expect(came == list(each), str(came))
+    for seconds, count, want in ((300, 3, 60), (20, 3, 20), (300, 1, 300), (900, 1, 900)):
+        with test.case(f"{count} rules together have {want} of {seconds} seconds"), mock.patch.object(prove, "_solve") as solve:
+            prove._broken(replace(SETUP, seconds=seconds), test.work, "broken", count)
+            expect(solve.call_args.args[3].seconds == want, str(solve.call_args))
     with test.case("a block without registers has no rule of reset"):
         expect(run({"broken": PROVED}, "in 0 1 i0.a_i[0]\n") == [PROVED] * 2, "it has")
     with test.case("a test of the rules' translation that fails: refused"):
@@ -437,13 +444,19 @@ def kept_proofs(test: Planted) -> None:
     with test.case("the same circuits: asked once"):
         fresh()
         expect(asked() == (good, 1) and asked(Answer(OPEN, "x")) == (good, 0), "not so")
+    with test.case("the seconds of the run before count, of every question"):
+        fresh()
+        asked()
+        next(folder.iterdir()).write_text(f"proved in 70 s: {good.text}\n")
+        twice = prover.worst([asked()[0], asked()[0]])
+        expect(twice.earlier == 140 and prove._proof(time.monotonic(), twice).seconds == 140, f"{twice.earlier} seconds")
     for name, change in (("a circuit is another one", lambda: gate.write_text("othes")), ("the other one is", lambda: gold.write_text("onE")),
                          ("they change places", lambda: (gold.write_text("other"), gate.write_text("one"))),
                          ("what is between them moves", lambda: (gold.write_text("oneo"), gate.write_text("ther"))),
                          ("the file is empty", lambda: next(folder.iterdir()).write_text("")),
-                         ("the file is half", lambda: next(folder.iterdir()).write_text("proved: 5 outp")),
+                         ("the file is half", lambda: next(folder.iterdir()).write_text("proved in 3 s: 5 outp")),
                          ("the file has another word", lambda: next(folder.iterdir()).write_text("open: 5 outputs\n")),
-                         ("the file has two lines", lambda: next(folder.iterdir()).write_text("proved: 1\nproved: 2\n"))):
+                         ("the file has two lines", lambda: next(folder.iterdir()).write_text("proved in 1 s: 1\nproved in 1 s: 2\n"))):
         with test.case(f"{name}: asked"):
             fresh()
             asked()
@@ -484,5 +497,41 @@ def kept_proofs(test: Planted) -> None:
         expect(kept.Kept().answer((gold, gate), lambda: good) == good and not folder.exists(), "kept")
 
 
+def told(test: Planted) -> None:
+    """The page's tables: the rows of what was proved now, beside those that stay."""
+    path = test.work / "page.md"
+
+    def rows(name: str, step: str = PROVED, *rules: str, base: bool = True) -> list[dict]:
+        common = {"block": name, "params": "A=1", "base": base, "bound": "full size", "states": "reset", "seconds": 1, "text": "t"}
+        return [common | {"proof": "step", "status": step}, *(common | {"proof": f"R{n}: r", "status": one} for n, one in enumerate(rules))]
+
+    def write(found: list[dict], all_blocks: bool, config: str = "fermi", tool: str = "T") -> list[str]:
+        page.update(path, config, tool, found, all_blocks)
+        expect(not pages.wrong(path, path.read_text()), "not as written")
+        return pages.lines(path, config)
+
+    def fresh(config: str = "fermi") -> None:
+        path.write_text(f"<!-- {config} -->\n<!-- end of {config} -->\n")
+    for config, row in (("fermi", "| `lcs` | R0: r | full size | reset | proved |"), ("kepler", "| `lcs` | 1 of 2 | R1: r: open |")):
+        with test.case(f"{config}: rows of one block take the place of its old ones, others stay, all are counted"):
+            fresh(config)
+            write([*rows("vf_vote", OPEN), *rows("perfsat", PROVED, FAILED)], True, config)
+            found = write([*rows("lcs", PROVED, PROVED, OPEN), *rows("perfsat", PROVED, PROVED)], False, config)
+            expect(found[0] == f"In `{config}` (T), 4 of 6 proved:", found[0])
+            expect([line.split("`")[1] for line in found if "| A=1 |" in line] == ["lcs", "perfsat", "vf_vote"], str(found))
+            expect(row in found and not any(FAILED in line for line in found), str(found))
+    with test.case("a variant's rules are counted, behind its block"):
+        fresh()
+        found = write([*rows("lcs_ceil", PROVED, PROVED, base=False), *rows("lcs"), *rows("lcs_narrow", base=False)], True)
+        expect([line.split("`")[1] for line in found if "| A=1 |" in line] == ["lcs", "lcs_ceil", "lcs_narrow"], str(found))
+        expect("| `lcs_ceil` | 1 of 1 |  |" in found and found[0].endswith(" 4 of 4 proved:"), str(found))
+    with test.case("all blocks: no other row stays"):
+        expect(not any("lcs" in line for line in write(rows("perfsat"), True)), "one stays")
+    with test.case("rows of other tools stay alone: refused"):
+        before = path.read_text()
+        refused(lambda: write(rows("lcs"), False, tool="U"), "does not begin with 'In `fermi` (U)'")
+        expect(path.read_text() == before and write(rows("lcs"), True, tool="U")[0].startswith("In `fermi` (U), 1 of 1"), "written")
+
+
 if __name__ == "__main__":
-    Planted.main("", kept_proofs, summaries, solved, step, translated, witnesses, listed, ruled, summed, found_sums, lists, judged, verdicts, bits, cuts)
+    Planted.main("", told, kept_proofs, summaries, solved, step, translated, witnesses, listed, ruled, summed, found_sums, lists, judged, verdicts, bits, cuts)

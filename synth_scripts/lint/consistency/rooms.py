@@ -36,7 +36,7 @@ ROOMS = {
     "sim/files": "",
     "sim/recording": "sim/files cmodel/common",
     "sim/wave": "sim/files tb/engine",
-    "sim/plot": "sim/files",
+    "sim/plot": "sim/files sim/recording",
     "sim/replay": "sim/files sim/recording sim/wave tb/engine cmodel/sm cmodel/common",
     "sim/report": "sim/plot sim/recording sim/replay",
     "sim/gpu": f"sim/recording sim/replay tb/engine tb/blocks cmodel cmodel/analytic {MODELS}",
