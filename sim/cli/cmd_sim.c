@@ -112,6 +112,7 @@ static void check(void *user, arguments *given, const struct argp_state *state)
         {!mix->num_with && (mix->mode || mix->num_quotas || mix->lcs), "--dispatch, --quota: only with --with"},
         {mix->num_with && job->request.policy != POLICY_STATIC, "--with: only with --policy static; --quota lcs takes what LCS decides for each kernel"},
         {mix->num_with && (job->record || command->family), "--with: several kernels at once are not recorded; --ctas lists their CTAs"},
+        {mix->num_with && job->request.bcs, "--bcs: several kernels at once are not dispatched in pairs"},
         {command->ctas && command->family, "--ctas: not with --record-family"},
         {job->num_record_sms && !job->record && !command->family, "--record-sms: only with --record or --record-family"},
     };

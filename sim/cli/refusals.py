@@ -289,6 +289,7 @@ SIM = [(f"sim: {name}", status, word, f"sim {line}") for name, status, word, lin
     ("too many quotas", USAGE, "more than 4", "--with {workload} --quota 1,1,1,1,1 {workload}"),
     ("five kernels", USAGE, "4 kernels", "--with {workload} --with {workload} --with {workload} --with {workload} {workload}"),
     ("a mix under a policy", USAGE, "--quota lcs", "--with {workload} --policy lcs {workload}"),
+    ("pairs in a mix", USAGE, "not dispatched in pairs", "--bcs --with {workload} {workload}"),
     ("a recording of a mix", USAGE, "not recorded", "--with {workload} --record {work}/x.blt {workload}"),
     ("a family of a mix", USAGE, "not recorded", "--with {workload} --record-family {work}/f {workload}"),
     ("a family's CTAs", USAGE, "--ctas", "--ctas {work}/x.csv --record-family {work}/f {workload}"),

@@ -23,7 +23,7 @@ extern const char *const sim_mix_modes[]; /* by enum mcke_mode; NULL ends them *
 
 /* --with and --quota; member is the sim_mix. */
 void sim_mix_take_with(void *member, char *arg, const struct argp_state *state);
-void sim_mix_take_quota(void *member, char *arg, const struct argp_state *state);
+void sim_mix_take_quota(void *member, char *list, const struct argp_state *state);
 
 /* Fills the mix of a request that has machine and workload, and checks it. With LCS each kernel runs alone before. False with one line
  * in err ("": Ctrl-C). */

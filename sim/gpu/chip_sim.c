@@ -188,7 +188,7 @@ static void dispatch_mix(chip_sim *sim, const sim_control *control)
     mix_dispatcher *d = &sim->mix->dispatcher;
 
     for (unsigned i = 0; i < sim->machine.sms; i++)
-        mix_dispatcher_ask(d, i, control->sm[i].req);
+        mix_dispatcher_ask(d, i, control->sm[i].req, control->sm[i].limit);
     mix_dispatcher_clock(d);
     for (unsigned i = 0; i < sim->machine.sms; i++)
         sim->sms[i].obs.cta_denied = sim->running && mix_dispatcher_denied(d, i);
@@ -388,6 +388,11 @@ void sim_get_kernel_counts(const chip_sim *sim, unsigned kernel, sim_kernel_coun
 unsigned sim_cta_in(const chip_sim *sim, unsigned sm, unsigned slot, uint32_t *cta)
 {
     return sm_cta_in(&sim->sms[sm], slot, cta)->kernel;
+}
+
+bool sim_launched_second(const chip_sim *sim)
+{
+    return !sim->mix && sim->dispatcher.second;
 }
 
 static double all_ctas(const chip_sim *sim)

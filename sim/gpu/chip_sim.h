@@ -85,6 +85,8 @@ unsigned sim_kernels(const chip_sim *sim);
 void sim_get_kernel_counts(const chip_sim *sim, unsigned kernel, sim_kernel_counts *counts);
 /* Of which kernel the CTA in a slot is, or was that has left it last, and which of its grid. */
 unsigned sim_cta_in(const chip_sim *sim, unsigned sm, unsigned slot, uint32_t *cta);
+/* A CTA that is launched in this cycle is the second one of a pair, whose first one was launched before it. */
+bool sim_launched_second(const chip_sim *sim);
 const machine *sim_machine(const chip_sim *sim);
 const workload *sim_workload(const chip_sim *sim);
 const workload *sim_kernel(const chip_sim *sim, unsigned kernel); /* of several; sim_workload is 0 */

@@ -1,23 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu/cta_log.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
-typedef struct logged_cta {
-    uint64_t start, end; /* its first and its last cycle */
-    uint32_t cta;
-    uint16_t sm;
-    uint8_t slot, kernel;
-} logged_cta;
+#include "recording/cta_spans.h"
 
 struct cta_log {
     const chip_sim *sim;
     unsigned sms;
-    uint64_t last; /* cycle of the run */
-    logged_cta *ctas;
-    size_t num, size;
+    uint64_t last;  /* cycle of the run           */
+    uint32_t pairs; /* that have been seen so far */
+    cta_spans spans;
     size_t running[MACHINE_MAX_SMS][BALLAST_MAX_SLOTS]; /* which of them a slot holds */
 };
 
@@ -32,22 +25,28 @@ cta_log *cta_log_open(const chip_sim *sim)
     return log;
 }
 
+/* The second one of a pair comes right behind the first one. */
+static void note_pair(cta_log *log)
+{
+    cta_span *second = &log->spans.span[log->spans.num - 1];
+
+    if (!sim_launched_second(log->sim) || log->spans.num < 2)
+        return;
+    second[-1].pair = second->pair = log->pairs++;
+}
+
+/* False: out of memory. */
 static bool launched(cta_log *log, uint64_t cycle, unsigned sm, unsigned slot)
 {
-    logged_cta cta = {.start = cycle, .end = UINT64_MAX, .sm = (uint16_t)sm, .slot = (uint8_t)slot};
+    cta_span span = {.start = cycle, .end = UINT64_MAX, .pair = CTA_ALONE, .sm = (uint16_t)sm, .slot = (uint8_t)slot};
+    const unsigned kernel = sim_cta_in(log->sim, sm, slot, &span.cta);
+    const int known = cta_spans_kernel(&log->spans, sim_kernel(log->sim, kernel)->name);
 
-    if (log->num == log->size) {
-        const size_t size = log->size ? 2 * log->size : 1024;
-        logged_cta *more = realloc(log->ctas, size * sizeof *more);
-
-        if (!more)
-            return false;
-        log->ctas = more;
-        log->size = size;
-    }
-    cta.kernel = (uint8_t)sim_cta_in(log->sim, sm, slot, &cta.cta);
-    log->running[sm][slot] = log->num;
-    log->ctas[log->num++] = cta;
+    span.kernel = (uint16_t)known;
+    log->running[sm][slot] = log->spans.num;
+    if (known < 0 || !cta_spans_add(&log->spans, &span))
+        return false;
+    note_pair(log);
     return true;
 }
 
@@ -62,7 +61,7 @@ static const char *look(void *self, uint64_t cycle, const sm_obs *const *obs, co
             if (!launched(log, cycle, sm, (unsigned)__builtin_ctz(left)))
                 return "out of memory for the list of CTAs";
         for (uint32_t left = obs[sm]->cta_done; left; left &= left - 1)
-            log->ctas[log->running[sm][__builtin_ctz(left)]].end = cycle;
+            log->spans.span[log->running[sm][__builtin_ctz(left)]].end = cycle;
     }
     return NULL;
 }
@@ -73,20 +72,20 @@ loop_tap cta_log_tap(cta_log *log)
 }
 
 /* One that was still running when the run was cut off has ended with it. */
-static void write_line(FILE *to, const cta_log *log, const logged_cta *cta)
+static void end_all(cta_log *log)
 {
-    fprintf(to, "%u,%u,%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",%s,\n", cta->sm, cta->slot, cta->start,
-            cta->end < log->last ? cta->end : log->last, cta->cta, sim_kernel(log->sim, cta->kernel)->name);
+    for (size_t i = 0; i < log->spans.num; i++)
+        if (log->spans.span[i].end > log->last)
+            log->spans.span[i].end = log->last;
 }
 
 void cta_log_close(cta_log *log, FILE *to)
 {
     if (!log)
         return;
+    end_all(log);
     if (to)
-        fprintf(to, "sm,slot,start,end,cta,kernel,pair\n");
-    for (size_t i = 0; to && i < log->num; i++)
-        write_line(to, log, &log->ctas[i]);
-    free(log->ctas);
+        cta_spans_write(&log->spans, to);
+    cta_spans_free(&log->spans);
     free(log);
 }

@@ -69,6 +69,15 @@ static bool returns(const dispatcher *d)
     return any;
 }
 
+static bool chooses_second(const dispatcher *d)
+{
+    const bcs_in in = {.last = d->state.left == 1};
+    bcs_out next;
+
+    bcs_look(&d->state.bcs, &d->cfg.bcs, &in, &next);
+    return next.second;
+}
+
 static void step_watched(dispatcher *d)
 {
     const gwde_state before = d->state;
@@ -85,6 +94,7 @@ void dispatcher_clock(dispatcher *d)
     if (!d->busy && !d->watch)
         return;
     busy = d->in.start || returns(d);
+    d->second = chooses_second(d);
     if (d->watch)
         step_watched(d);
     else

@@ -28,14 +28,12 @@ void mix_dispatcher_open(mix_dispatcher *d, const machine *m, const kernel_mix *
     mcke_reset(&d->state, &d->cfg);
     d->busy = true; /* what it shows after reset comes with its first cycle */
     d->in.mode = mix->mode;
-    for (unsigned i = 0; i < m->sms; i++) {
-        d->in.sm[i].limit = (uint8_t)m->slots; /* a governor asks for no more than its limit */
+    for (unsigned i = 0; i < m->sms; i++)
         for (unsigned k = 0; k <= mix->num_others; k++) {
             const unsigned quota = mix->quota[k][i] < m->slots ? mix->quota[k][i] : m->slots;
 
             d->in.sm[i].quota = (uint32_t)cke_with_field(d->in.sm[i].quota, k, m->slots, quota);
         }
-    }
 }
 
 void mix_dispatcher_start(mix_dispatcher *d, unsigned kernel, const kernel_desc *desc)
@@ -57,10 +55,14 @@ void mix_dispatcher_done(mix_dispatcher *d, unsigned sm, uint32_t slots)
     d->in.sm[sm].cta_done = slots;
 }
 
-void mix_dispatcher_ask(mix_dispatcher *d, unsigned sm, bool asks)
+void mix_dispatcher_ask(mix_dispatcher *d, unsigned sm, bool asks, uint8_t limit)
 {
-    d->busy = d->busy || d->in.sm[sm].req != asks;
-    d->in.sm[sm].req = asks;
+    mcke_sm_in *in = &d->in.sm[sm];
+
+    limit = limit ? limit : (uint8_t)d->cfg.sm.num_slots;
+    d->busy = d->busy || in->req != asks || in->limit != limit;
+    in->req = asks;
+    in->limit = limit;
 }
 
 /* What a finished CTA held comes back with the end of this cycle, or later. */

@@ -23,8 +23,8 @@ void mix_dispatcher_open(mix_dispatcher *d, const machine *m, const kernel_mix *
 void mix_dispatcher_start(mix_dispatcher *d, unsigned kernel, const kernel_desc *desc);
 /* In this cycle CTAs of these slots have finished on an SM. */
 void mix_dispatcher_done(mix_dispatcher *d, unsigned sm, uint32_t slots);
-/* In this cycle an SM asks for a CTA, or does not. */
-void mix_dispatcher_ask(mix_dispatcher *d, unsigned sm, bool asks);
+/* In this cycle an SM asks for a CTA, or does not; how many it may hold of all kernels, 0: as many as it has slots. */
+void mix_dispatcher_ask(mix_dispatcher *d, unsigned sm, bool asks, uint8_t limit);
 /* The cycle is over. */
 void mix_dispatcher_clock(mix_dispatcher *d);
 /* The kernel is not about to start, no CTA of it is left, and none holds anything. */

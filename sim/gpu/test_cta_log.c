@@ -53,6 +53,7 @@ typedef struct line {
     unsigned sm, slot, kernel;
     uint64_t start, end;
     uint32_t cta;
+    int pair; /* -1: none */
 } line;
 
 static line lines[CTAS + OTHER_CTAS + 1];
@@ -71,7 +72,8 @@ static unsigned read_lines(void)
 
         assert_true(num <= CTAS + OTHER_CTAS);
         assert_int_equal(sscanf(text, "%u,%u,%" SCNu64 ",%" SCNu64 ",%" SCNu32 ",%63[^,],", &l->sm, &l->slot, &l->start, &l->end, &l->cta, name), 6);
-        assert_int_equal(text[strlen(text) - 2], ','); /* no pair */
+        l->pair = -1;
+        sscanf(strrchr(text, ','), ",%d", &l->pair);
         l->kernel = !strcmp(name, "second");
         assert_true(l->kernel || !strcmp(name, "first"));
     }
@@ -102,6 +104,7 @@ static void expect_list(unsigned num)
 
         assert_true(l->sm < 3 && l->slot < 8 && l->start < l->end && l->end < result.counts.cycles);
         assert_true(i == 0 || l->start > lines[i - 1].start); /* one launch a cycle, in this order */
+        assert_int_equal(l->pair, -1);
         assert_false(seen[l->kernel][l->cta]);
         seen[l->kernel][l->cta] = true;
         for (unsigned before = 0; before < i; before++)
@@ -127,6 +130,21 @@ LOG_TEST(of_several_kernels)
     expect_list(CTAS + OTHER_CTAS);
     assert_int_equal(result.kernels[0].ctas, CTAS);
     assert_int_equal(result.kernels[1].ctas, OTHER_CTAS);
+}
+
+/* CTAs 2n and 2n + 1 on one SM, the second one a cycle later; the numbers of pairs count up. */
+LOG_TEST(pairs)
+{
+    job.request.bcs = true;
+    job.request.workload.is_2d = true;
+    job.request.workload.grid_x = 10;
+    assert_true(play());
+    assert_int_equal(read_lines(), CTAS);
+    for (unsigned i = 0; i < CTAS; i++) {
+        assert_int_equal(lines[i].pair, i / 2);
+        assert_int_equal(lines[i].cta, i);
+        assert_true(i % 2 == 0 || (lines[i].sm == lines[i - 1].sm && lines[i].slot == lines[i - 1].slot + 1 && lines[i].start == lines[i - 1].start + 1));
+    }
 }
 
 /* CTAs that are running when a run is cut off end with it. */

@@ -76,7 +76,7 @@ static void run_mode(uint8_t mode)
             const bool asks = random_next(&seed) % rate ? d.in.sm[i].req : random_next(&seed) % 2;
             const uint32_t running = d.state.sm[i].held & ~d.state.sm[i].returning;
 
-            mix_dispatcher_ask(&d, i, asks);
+            mix_dispatcher_ask(&d, i, asks, random_next(&seed) % rate ? d.in.sm[i].limit : (uint8_t)(1 + random_next(&seed) % m.slots));
             mix_dispatcher_done(&d, i, random_next(&seed) % rate ? 0 : running & (uint32_t)random_next(&seed));
         }
         t.in = d.in;
@@ -116,10 +116,13 @@ TEST(the_block_has_what_machine_and_mix_have)
     assert_int_equal(d.cfg.sm.smem_units, 384);
     assert_int_equal(d.in.mode, MCKE_LEFTOVER);
     for (unsigned i = 0; i < 15; i++) {
-        assert_int_equal(d.in.sm[i].limit, 8);
         assert_int_equal(cke_field(d.in.sm[i].quota, 0, 8), 3);
         assert_int_equal(cke_field(d.in.sm[i].quota, 1, 8), i == 14 ? 2 : 8);
     }
+    mix_dispatcher_ask(&d, 3, true, 0); /* as many as there are slots */
+    mix_dispatcher_ask(&d, 4, true, 2);
+    assert_int_equal(d.in.sm[3].limit, 8);
+    assert_int_equal(d.in.sm[4].limit, 2);
     mix_dispatcher_start(&d, 1, &desc);
     assert_int_equal(d.in.kernel, 1);
     assert_int_equal(d.in.grid, 9);
