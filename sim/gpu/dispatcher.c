@@ -59,14 +59,14 @@ void dispatcher_ask(dispatcher *d, unsigned sm, bool asks, uint8_t limit)
     in->limit = limit;
 }
 
-/* What a finished CTA held comes back with the end of this cycle, or later. */
-static bool returns(const dispatcher *d)
+/* Something comes in, is launched, or comes back: in this cycle, if asked before its step, and in the next one after it. */
+static bool changes(const dispatcher *d)
 {
-    bool any = false;
+    bool busy = d->in.start || d->state.start_valid;
 
     for (unsigned i = 0; i < d->cfg.num_sms; i++)
-        any = any || d->in.sm[i].cta_done || d->state.sm[i].returning;
-    return any;
+        busy = busy || d->in.sm[i].cta_done || d->state.sm[i].returning;
+    return busy;
 }
 
 static bool chooses_second(const dispatcher *d)
@@ -89,17 +89,17 @@ static void step_watched(dispatcher *d)
 /* In most cycles nothing happens: a step that changed nothing changes nothing again. */
 void dispatcher_clock(dispatcher *d)
 {
-    bool busy;
+    bool changed;
 
     if (!d->busy && !d->watch)
         return;
-    busy = d->in.start || returns(d);
+    changed = changes(d);
     d->second = chooses_second(d);
     if (d->watch)
         step_watched(d);
     else
         gwde_step(&d->state, &d->cfg, &d->in, &d->out);
-    d->busy = busy || d->out.start_valid || d->state.start_valid;
+    d->busy = changed || changes(d);
     d->in.start = 0;
     for (unsigned i = 0; i < d->cfg.num_sms; i++)
         d->in.sm[i].cta_done = 0;
