@@ -29,7 +29,7 @@ FAULTS = (
     ("fermi", "sm_mhz = 700;", "sm_mhz = \"700\";", "machines", "simulator.sm_mhz must be a whole number"),
     ("fermi", "scheduler = \"GTO\";", "scheduler = 1;", "machines", "simulator.scheduler must be a text"),
     ("fermi", "sm_mhz = 700;", "", "machines", "simulator.sm_mhz is missing"),
-    ("kepler", "sm_mhz", "sm_hz", "machines", "kepler: simulator.sm_hz is no key; the keys are the members of struct machine"),
+    ("hopper", "sm_mhz", "sm_hz", "machines", "hopper: simulator.sm_hz is no key; the keys are the members of struct machine"),
     ("fermi", "registers = ", "warps = 48; registers = ", "machines", "simulator.warps follows from NumWarps of rtl; leave it out"),
     ("fermi", "registers = ", "sms = 16; registers = ", "machines", "simulator.sms follows from NumSms of rtl; leave it out"),
     ("fermi", " IssueWidth=2", "", "machines", "fermi: rtl lacks IssueWidth"),
