@@ -90,6 +90,12 @@ PRINTED = [
      [": policy static, mode performance, seed 1, C models in the loop; cut off", "^cycles +100 "]),
     ("sim: --set has the last word",
      "sim --machine {machine} --side rtl --set chip_governor.policy=equalizer --log --max-cycles 9000 {workload}", None, ["CompAction"]),
+    ("sim: two kernels, their quotas and their share",
+     "sim --machine fermi --max-cycles 9000 --with sim/kernels/recorded/fma.kernel --quota 2,1 {workload}", None,
+     [r"^hotspot \+ fma on fermi, 15 SMs: .*; cut off", "^dispatch +quotas$", r"^  hotspot +2 +9000 +[1-9]\d* +\d+ +[0-9.]+  not ended$",
+      r"^  fma +1 +9000 +[1-9]\d* +\d+ +[0-9.]+  not ended$"]),
+    ("sim: what LCS decides for each", "sim --csv --machine fermi --sms 5 --with sim/kernels/lcs/CP.kernel --dispatch apart --quota lcs sim/kernels/lcs/MUM.kernel",
+     3, [r"^kernel,machine,sms,dispatch,least_quota,most_quota,", r"^MUM,fermi,5,apart,\d,\d,0,1,model,1,\d+,2508800,196,", r"^CP,fermi,5,apart,\d,\d,0,1,model,1,\d+,3276800,1024,"]),
 ]
 
 # ---- refusals --------------------------------------------------------------------------------------
@@ -373,6 +379,26 @@ def sides(test: Planted, ballast: Ballast, policy: str, mode: str) -> None:
         ballast.passes("lockstep {work}/rtl.blt")
 
 
+def sim_mix(test: Planted, ballast: Ballast) -> None:
+    line = "sim --machine {machine} --max-cycles 9000 --csv --with sim/kernels/recorded/fma.kernel --ctas {work}/ctas.csv"
+    for mode in ("quotas", "leftover", "apart", "queue"):
+        with test.case(f"sim: both sides run two kernels alike, {mode}"):
+            said, ctas = [], []
+            for side in ("model", "rtl"):
+                ballast.passes(f"{line} --dispatch {mode} --quota 2,2 --side {side} {{workload}}")
+                said.append(ballast.out.replace(f",{side},", ",SIDE,"))
+                ctas.append((test.work / "ctas.csv").read_text())
+            expect(said[0] == said[1], "other results")
+            expect(ctas[0] == ctas[1], "other CTAs")
+            expect(f",{mode},2,2," in said[0], "it is not what was asked for")
+            rows = [row.split(",") for row in ctas[0].splitlines()]
+            expect(rows[0] == "sm,slot,start,end,cta,kernel,pair".split(","), "another heading")
+            where = {name: {int(row[0]) for row in rows[1:] if row[5] == name} for name in ("hotspot", "fma")}
+            expect(bool(where["hotspot"]), "no CTA of the first kernel")
+            expect((where["hotspot"] & where["fma"] == set()) == (mode in ("apart", "queue")), f"SMs are shared or not: {where}")
+    (test.work / "ctas.csv").unlink()
+
+
 def sim_family(test: Planted, ballast: Ballast) -> None:
     line = "sim --machine {machine} --record-family {work}/sim --record-sms 0,1"
 
@@ -473,6 +499,7 @@ def main() -> int:
         for policy, mode in [*((policy, "performance") for policy in POLICIES), ("equalizer", "energy")]:
             sides(test, ballast, policy, mode)
         sim_family(test, ballast)
+        sim_mix(test, ballast)
     return test.status
 
 

@@ -69,15 +69,36 @@ static bool changes(const dispatcher *d)
     return busy;
 }
 
+static bool chooses_second(const dispatcher *d)
+{
+    const bcs_in in = {.last = d->state.left == 1};
+    bcs_out next;
+
+    bcs_look(&d->state.bcs, &d->cfg.bcs, &in, &next);
+    return next.second;
+}
+
+static void step_watched(dispatcher *d)
+{
+    const gwde_state before = d->state;
+
+    gwde_step(&d->state, &d->cfg, &d->in, &d->out);
+    d->watch->stepped(d->watch->self, &before, &d->in, &d->out, &d->state);
+}
+
 /* In most cycles nothing happens: a step that changed nothing changes nothing again. */
 void dispatcher_clock(dispatcher *d)
 {
     bool changed;
 
-    if (!d->busy)
+    if (!d->busy && !d->watch)
         return;
     changed = changes(d);
-    gwde_step(&d->state, &d->cfg, &d->in, &d->out);
+    d->second = chooses_second(d);
+    if (d->watch)
+        step_watched(d);
+    else
+        gwde_step(&d->state, &d->cfg, &d->in, &d->out);
     d->busy = changed || changes(d);
     d->in.start = 0;
     for (unsigned i = 0; i < d->cfg.num_sms; i++)

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "chip/gwde.h"
+#include "gpu/dispatch_watch.h"
 #include "gpu/machine.h"
 
 /* The units in which an SM's resources are counted, and a CTA's needs (common/cta_needs.h). */
@@ -20,6 +21,8 @@ typedef struct dispatcher {
     gwde_state state;
     gwde_in in;   /* of the cycle that is not finished   */
     gwde_out out; /* of the one that was finished last   */
+    bool second;  /* the CTA that is launched, if one is, is the second one of a pair */
+    const dispatch_watch *watch; /* sees every cycle; or NULL */
     bool busy;    /* another cycle may change something  */
 } dispatcher;
 

@@ -166,10 +166,12 @@ uint32_t program_length(const program *p, uint32_t cta)
     return length < 1 ? 1 : (uint32_t)length;
 }
 
-/* Each kind of data has a region of its own. */
-static uint64_t region(enum locality locality)
+/* Each kind of data has a region of its own, in the space of its kernel; lines are numbers below 2^62. */
+enum { REGION_BITS = 56, SPACE_BITS = 60 };
+
+static uint64_t region(const program *p, enum locality locality)
 {
-    return (uint64_t)locality << 56;
+    return (uint64_t)p->kernel << SPACE_BITS | (uint64_t)locality << REGION_BITS;
 }
 
 /* The first of the CTAs that share this one's lines. Rows of the grid share nothing. */
@@ -200,11 +202,11 @@ static uint64_t line_of(const program *p, enum locality locality, uint32_t cta, 
 
     switch (locality) {
     /* Around and around, as loops do: LRU holds all of it or nothing. */
-    case WARP_REUSE: return region(locality) + ((uint64_t)cta * p->warps + warp) * w->warp_set + (turn * w->lines + n) % w->warp_set;
-    case CTA_REUSE: return region(locality) + (uint64_t)home * w->cta_set + number % w->cta_set;
-    case NEIGHBOUR_REUSE: return region(locality) + neighbourhood(w, cta) + number % w->neighbour_set;
-    case RANDOM: return region(locality) + number % w->footprint;
-    default: return region(STREAM) + ((stream + at) * PROGRAM_LINES + n) % region(WARP_REUSE);
+    case WARP_REUSE: return region(p, locality) + ((uint64_t)cta * p->warps + warp) * w->warp_set + (turn * w->lines + n) % w->warp_set;
+    case CTA_REUSE: return region(p, locality) + (uint64_t)home * w->cta_set + number % w->cta_set;
+    case NEIGHBOUR_REUSE: return region(p, locality) + neighbourhood(w, cta) + number % w->neighbour_set;
+    case RANDOM: return region(p, locality) + number % w->footprint;
+    default: return region(p, STREAM) + ((stream + at) * PROGRAM_LINES + n) % (UINT64_C(1) << REGION_BITS);
     }
 }
 

@@ -18,7 +18,8 @@ enum {
     PROGRAM_ROW = 32,     /* words of 4 bytes in a line                                                  */
     PROGRAM_BODY = 256,   /* instructions; a power of two            */
     PROGRAM_WINDOW = 64,  /* results that a warp keeps track of      */
-    PROGRAM_LINES = 32    /* most lines that one access touches      */
+    PROGRAM_LINES = 32,   /* most lines that one access touches      */
+    PROGRAM_KERNELS = 4   /* most kernels that run at once           */
 };
 
 typedef struct instruction {
@@ -32,6 +33,7 @@ typedef struct instruction {
 typedef struct program {
     const workload *workload;
     uint64_t seed;
+    uint32_t kernel;      /* its number among those that run at once: each has data of its own; program_make: 0 */
     uint32_t warps;       /* of a CTA                        */
     uint32_t warp_reuses; /* loads of WARP_REUSE in the body */
     uint32_t sharers;     /* CTAs side by side in x that have the same lines (BCS-5); 0 or 1: none */

@@ -26,6 +26,7 @@ enum {
 enum sm_status { NO_INST, WAIT_ALU, WAIT_MEM, AT_BARRIER, READY_ALU, READY_SFU, READY_MEM, SM_STATUSES };
 
 typedef struct sm_warp {
+    const program *program;
     uint32_t cta, index;   /* in the grid; in the CTA                       */
     uint32_t at, length;   /* next instruction, number of instructions      */
     uint64_t pending_alu;  /* results on their way, by instruction % window */
@@ -82,6 +83,11 @@ typedef struct sm_counts {
     uint64_t operations[OPERATIONS];
 } sm_counts;
 
+/* What warps that have left did, by the kernel that they were of. */
+typedef struct sm_kernel_counts {
+    uint64_t instructions, ctas;
+} sm_kernel_counts;
+
 /* What its governor wants. */
 typedef struct sm_control {
     uint32_t paused; /* CTA slots                                     */
@@ -99,6 +105,7 @@ typedef struct sim_sm {
     sm_obs obs; /* of the cycle that was run last */
     sm_setup setup;
     sm_counts counts;
+    sm_kernel_counts of_kernel[PROGRAM_KERNELS];
 
     sm_warp warps[SM_WARPS];
     sm_slot slots[SM_SLOTS];
@@ -139,6 +146,13 @@ void sm_close(sim_sm *s);
 void sm_start_kernel(sim_sm *s, const program *p, const kernel_desc *desc);
 /* CTA number `cta` is in with the next cycle; at most nmax of the descriptor are there. */
 void sm_launch(sim_sm *s, unsigned slot, uint32_t cta);
+/* The same for a CTA of one of several kernels that share the SM: in a free slot. Its warp slots are those that it would have if the
+ * kernel were alone, or else the lowest free ones, of which there are enough. */
+void sm_launch_of(sim_sm *s, const program *p, unsigned slot, uint32_t cta);
+/* Whose CTA is in a slot, or was before this one: its program and its number. */
+const program *sm_cta_in(const sim_sm *s, unsigned slot, uint32_t *cta);
+/* Instructions of a kernel until now. */
+uint64_t sm_instructions_of(const sim_sm *s, unsigned kernel);
 /* One cycle; `now` is the memory's time (ticks). s->obs shows it. */
 void sm_step(sim_sm *s, uint64_t now, const sm_control *control);
 bool sm_empty(const sim_sm *s);

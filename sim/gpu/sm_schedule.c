@@ -105,7 +105,7 @@ uint64_t held_back(const sim_sm *s)
             by_age[warps++] = (uint8_t)lowest(left);
     held = s->status[READY_MEM] & ~ccws_may_load(&s->ccws, by_age, warps, s->cycle);
     for (uint64_t left = held; left; left &= left - 1)
-        if (program_at(s->program, s->warps[lowest(left)].at)->op != OP_LOAD)
+        if (program_at(s->warps[lowest(left)].program, s->warps[lowest(left)].at)->op != OP_LOAD)
             held &= ~(left & -left);
     return held;
 }

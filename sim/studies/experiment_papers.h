@@ -9,7 +9,12 @@
 #include "studies/experiment.h"
 
 extern const experiment_paper perfsat_on_fermi, perfsat_on_kepler, lcs_paper, bcs_paper, equalizer_paper,
-    dyncta_on_fermi, dyncta_on_lcs;
+    dyncta_on_fermi, dyncta_on_lcs, mcke_mixes, leftover_pairs;
+
+/* A run of this kernel with no limit and nominal clocks. */
+run_request experiment_request(const experiment *e, const experiment_study *s);
+/* False with err if the run went wrong, or had to come to its end and did not. */
+bool experiment_run_fine(const char *name, const run_result *r, bool to_end, const char *what, char *err, unsigned size);
 
 /* ---- one kernel ------------------------------------------------------------------- */
 
