@@ -169,7 +169,7 @@ static bool allowed(const ballast_regs_state *s, const ballast_regs_in *in, cons
 /* What is there of each kernel. */
 static void write_of_a_kernel(ballast_regs_state *s, const ballast_regs_cfg *cfg, uint32_t address, uint32_t value)
 {
-    for (unsigned k = 0; k < cfg->num_kernels; k++) {
+    for (unsigned k = 0; k < BALLAST_REGS_MAX_KERNELS && k < cfg->num_kernels; k++) {
         if (address == QUOTA + 4 * k)
             s->quota[k] = (uint8_t)value;
         if (address == LAUNCHES + 4 * k)
