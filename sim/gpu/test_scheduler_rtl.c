@@ -151,7 +151,7 @@ static loop_result played;
 /* A watch that lets one cycle of the RTL pass unseen. */
 TEST(a_difference_ends_the_run)
 {
-    loop_job job = job_of("chip_governor_top");
+    loop_job job = job_of("chip_governor");
     const sm_obs *const *obs;
     run_result result;
     char err[LOOP_ERR];
