@@ -118,6 +118,29 @@ static void connect(program *p)
     }
 }
 
+/* The first register is that of the result it waits for. The others are some of the few that live long: addresses, bounds, constants. */
+enum { LONG_LIVED = 4 };
+
+static void connect_operands(program *p)
+{
+    const double mean = p->workload->operands > 0 ? p->workload->operands : 2;
+    double behind = 0;
+
+    for (unsigned at = 0; at < PROGRAM_BODY; at++) {
+        instruction *i = &p->body[at];
+
+        if (i->op != OP_ALU)
+            continue;
+        behind += mean;
+        i->operands = (uint8_t)(behind + 0.5);
+        behind -= i->operands;
+        for (unsigned n = 0; n < i->operands; n++)
+            i->reads[n] = (uint8_t)(hash(p->seed, 7 + n, at) % LONG_LIVED);
+        if (i->uses)
+            i->reads[0] = program_register(at - i->uses);
+    }
+}
+
 static double rest(double a, double b, double c, double d, double e)
 {
     return 1 - a - b - c - d - e;
@@ -153,6 +176,7 @@ void program_make(program *p, const workload *w, uint64_t seed)
             i->ordinal = (uint16_t)p->warp_reuses++;
     }
     connect(p);
+    connect_operands(p);
 }
 
 /* ---- a warp's own ----------------------------------------------------------------- */

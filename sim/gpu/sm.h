@@ -30,6 +30,7 @@ typedef struct sm_warp {
     uint64_t pending_alu;  /* results on their way, by instruction % window */
     uint64_t pending_mem;
     uint8_t slot;
+    uint8_t buffered;      /* instructions in its buffer, of machine.ibuffer */
     bool fetching, at_barrier;
     uint8_t lines_left[PROGRAM_WINDOW];
 } sm_warp;
@@ -57,6 +58,11 @@ typedef struct sm_access {
     uint8_t num, next; /* lines, and how many have been taken */
     uint64_t lines[PROGRAM_LINES];
 } sm_access;
+
+/* The cycles in which a bank of the register file, or an ALU, is taken: bit n is the cycle `from` + n. */
+typedef struct sm_calendar {
+    uint64_t from, taken;
+} sm_calendar;
 
 typedef struct sm_counts {
     uint64_t instructions, ctas;
@@ -96,6 +102,16 @@ typedef struct sim_sm {
     unsigned first_scheduler; /* in this cycle */
     uint64_t active[MACHINE_MAX_SCHEDULERS]; /* two-level: warps in the upper level */
     uint64_t sfu_free;
+
+    /* Operand collectors: the cycle from which on each is free. ALU instructions that issued last: the cycle in which each gets one. */
+    uint64_t collectors[MACHINE_MAX_COLLECTORS], entered[MACHINE_MAX_SCHEDULERS], last_entered;
+    uint8_t next_entered, bank_of[SM_WARPS + PROGRAM_WINDOW]; /* of the sum of a warp and a register */
+    sm_calendar banks[MACHINE_MAX_BANKS], alus[MACHINE_MAX_SCHEDULERS];
+
+    uint64_t hungry;        /* warps to fetch for: the buffer is empty, and there is more to execute */
+    uint64_t without_code;  /* the same, but the code is on its way from memory    */
+    uint64_t code_there[PROGRAM_CODE], next_code; /* ticks when the code's lines are there, 0: not asked for; the next one */
+    uint8_t fetched, last_fetched; /* warp + 1 whose instructions have been fetched, 0: none; the one fetched last */
 
     sm_access lsu[MACHINE_MAX_LSU];
     unsigned lsu_first, lsu_count;

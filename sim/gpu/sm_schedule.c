@@ -12,14 +12,6 @@ static unsigned oldest(const sim_sm *s, uint64_t ready)
     return lowest(ready);
 }
 
-/* The next one after `last`, around. */
-static unsigned next_after(uint64_t ready, unsigned last)
-{
-    const uint64_t above = last + 1 < SM_WARPS ? ready & ~(bit(last + 1) - 1) : 0;
-
-    return lowest(above ? above : ready);
-}
-
 /* Warps that wait for long, or are paused, give way to ones that do not. */
 static void fill_active(sim_sm *s, unsigned scheduler, uint64_t paused)
 {
@@ -76,7 +68,7 @@ static uint64_t issuable(const sim_sm *s, unsigned alu_left)
 uint64_t schedule(sim_sm *s, uint64_t paused, uint64_t held, bool soft)
 {
     const unsigned schedulers = s->machine->schedulers, first_scheduler = s->first_scheduler;
-    unsigned alu_left = s->machine->alu_width;
+    unsigned alu_left = operands_room(s);
     uint64_t issued = 0;
 
     for (unsigned n = 0; n < schedulers; n++) {
