@@ -24,7 +24,7 @@ enum {
     MACHINE_MAX_SCHEDULERS = 4,
     MACHINE_MAX_MSHRS = 256,
     MACHINE_MAX_LSU = 64,     /* entries of the load/store queue            */
-    MACHINE_MAX_COLLECTORS = 32,
+    MACHINE_MAX_COLLECTORS = 16,
     MACHINE_COLLECT = 3,      /* cycles from issue to the ALU, through a collector, without waiting */
     MACHINE_MAX_WAIT = 127,   /* more cycles than an ALU instruction waits on this way */
     MACHINE_MAX_BANKS = 64,   /* of the register file                       */

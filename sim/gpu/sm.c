@@ -17,7 +17,7 @@ bool sm_open(sim_sm *s, const machine *m, memory *mem, unsigned id)
     notes_clear(s);
     lsu_clear(s);
     operands_open(s);
-    return cache_open(&s->l1, m->l1_sets, m->l1_ways, m->l1_infinite);
+    return cache_open(&s->l1, m->l1_sets, m->l1_ways, CACHE_FOLDED | (m->l1_infinite ? CACHE_INFINITE : 0));
 }
 
 void sm_close(sim_sm *s)

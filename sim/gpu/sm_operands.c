@@ -35,6 +35,7 @@ static uint64_t first_free(sm_calendar *c, uint64_t now, uint64_t earliest)
 
 static void take(sm_calendar *c, uint64_t now, uint64_t cycle)
 {
+    tear_off(c, now);
     if (cycle - now < CALENDAR)
         c->taken |= bit((unsigned)(cycle - now));
 }
@@ -104,10 +105,10 @@ static uint64_t to_alu(sim_sm *s, uint64_t earliest)
 /* The one that is free first. */
 static uint64_t *next_collector(sim_sm *s)
 {
-    uint64_t first = s->collectors[0] << 5;
+    uint64_t first = s->collectors[0] << 4;
 
     for (unsigned n = 1; n < s->machine->collectors; n++) {
-        const uint64_t other = s->collectors[n] << 5 | n;
+        const uint64_t other = s->collectors[n] << 4 | n;
 
         first = other < first ? other : first;
     }

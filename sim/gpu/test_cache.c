@@ -14,7 +14,7 @@ static void begin(uint32_t sets, uint32_t ways, bool infinite)
 
     if (open)
         cache_close(&c);
-    open = cache_open(&c, sets, ways, infinite);
+    open = cache_open(&c, sets, ways, infinite ? CACHE_INFINITE : 0);
     assert_true(open);
 }
 

@@ -20,6 +20,7 @@ static machine one_of_fermi(void)
     m.dram_interval = 10;
     m.l2_interval = 3;
     m.mshrs = 128;
+    m.ibuffer = m.collectors = 0; /* how instructions get to the ALUs has a part in none of the shapes */
     return m;
 }
 
