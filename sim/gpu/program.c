@@ -200,6 +200,7 @@ static uint64_t line_of(const program *p, enum locality locality, uint32_t cta, 
     const workload *w = p->workload;
     const uint64_t number = hash(p->seed ^ ((uint64_t)cta << 32 | warp), at, n);
     const uint64_t stream = ((uint64_t)cta * p->warps + warp) * w->insts * 2;
+    const uint64_t most = w->lines > w->store_lines ? w->lines : w->store_lines; /* of one access: streams are dense */
     const uint64_t turn = (uint64_t)(at / PROGRAM_BODY) * p->warp_reuses + program_at(p, at)->ordinal;
 
     switch (locality) {
@@ -209,7 +210,7 @@ static uint64_t line_of(const program *p, enum locality locality, uint32_t cta, 
     /* Half of a CTA's set is that of the CTA before, half that of the one after. */
     case NEIGHBOUR_REUSE: return region(locality) + (uint64_t)cta * ((w->neighbour_set + 1) / 2) + number % w->neighbour_set;
     case RANDOM: return region(locality) + number % w->footprint;
-    default: return region(STREAM) + ((stream + at) * PROGRAM_LINES + n) % region(WARP_REUSE);
+    default: return region(STREAM) + ((stream + at) * most + n) % region(WARP_REUSE);
     }
 }
 
