@@ -105,12 +105,12 @@ typedef struct sim_sm {
 
     /* Operand collectors: the cycle from which on each is free. ALU instructions that issued last: the cycle in which each gets one. */
     uint64_t collectors[MACHINE_MAX_COLLECTORS], entered[MACHINE_MAX_SCHEDULERS], last_entered;
-    uint8_t next_entered, bank_of[SM_WARPS + PROGRAM_WINDOW]; /* of the sum of a warp and a register */
     sm_calendar banks[MACHINE_MAX_BANKS], alus[MACHINE_MAX_SCHEDULERS];
-
-    uint64_t hungry;        /* warps to fetch for: the buffer is empty, and there is more to execute */
-    uint64_t without_code;  /* the same, but the code is on its way from memory    */
+    uint64_t hungry;       /* warps to fetch for: the buffer is empty, and there is more to execute */
+    uint64_t without_code; /* the same, but the code is on its way from memory                      */
     uint64_t code_there[PROGRAM_CODE], next_code; /* ticks when the code's lines are there, 0: not asked for; the next one */
+    uint8_t bank_of[SM_WARPS + PROGRAM_WINDOW];   /* of the sum of a warp and a register            */
+    uint8_t next_entered;
     uint8_t fetched, last_fetched; /* warp + 1 whose instructions have been fetched, 0: none; the one fetched last */
 
     sm_access lsu[MACHINE_MAX_LSU];
