@@ -32,7 +32,6 @@ void fetch_after(sim_sm *s, unsigned warp, enum operation op)
 
     if (op == OP_BRANCH) {
         w->fetching = true;
-        w->buffered = 0;
         note_in(s, s->machine->branch_latency, FETCHED, warp, 0);
     } else if (s->machine->ibuffer && --w->buffered == 0 && w->at < w->length) {
         w->fetching = true;
@@ -40,14 +39,10 @@ void fetch_after(sim_sm *s, unsigned warp, enum operation op)
     }
 }
 
-/* The last instructions of a warp may be fewer than a buffer takes. */
 static void fill(sim_sm *s, unsigned warp)
 {
-    sm_warp *w = &s->warps[warp];
-    const uint32_t left = w->length - w->at, most = s->machine->ibuffer;
-
-    w->buffered = (uint8_t)(left < most ? left : most);
-    w->fetching = false;
+    s->warps[warp].buffered = (uint8_t)s->machine->ibuffer; /* those behind the warp's last one do not matter */
+    s->warps[warp].fetching = false;
     s->dirty |= bit(warp);
 }
 

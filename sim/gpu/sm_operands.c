@@ -58,12 +58,12 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* In order, alu_width of them per cycle. */
+/* In order. No more than alu_width enter in a cycle, since no more wait. */
 static uint64_t enter(sim_sm *s, const uint64_t *collector)
 {
-    uint64_t *place = &s->entered[s->next_entered], at = later(s->cycle + 1, *collector);
+    const uint64_t at = later(later(s->cycle + 1, *collector), s->last_entered);
+    uint64_t *place = &s->entered[s->next_entered];
 
-    at = later(at, later(s->last_entered, *place + 1));
     s->next_entered = s->next_entered + 1u == s->machine->alu_width ? 0 : (uint8_t)(s->next_entered + 1);
     *place = s->last_entered = at;
     return at;

@@ -71,6 +71,10 @@ TEST(registers_come_from_banks)
         {"a bank for each of two warps", 4, 3, 2, 2, .warps = 2, .body = {{2, {0, 2}}, {.uses = 1}}, .num = 2, .states = {"IAAAAAI", "IAAAAAI"}},
         {"one bank for both", 4, 3, 1, 2, .warps = 2, .body = {{1, {0}}, {.uses = 1}}, .num = 2, .states = {"IAAAAI", "IAAAAAI"}},
         /* The result of the first, in register 0, is written in cycle 5. */
+        /* The second has its registers in the same cycle as the first. */
+        {"an ALU takes one per cycle", 4, 3, 8, .body = {{2, {1, 9}}, {1, {4}}, {.uses = 1}}, .num = 3, .states = {"IIAAAAAI"}},
+        {"two ALUs take two of four", 4, 3, 8, 2, .warps = 2, .body = {{2, {1, 9}}, {1, {4}}, {.uses = 1}}, .num = 3,
+         .states = {"IIAAAAAI", "IIAAAAAI"}},
         {"a write comes first", 4, 3, 4, .body = {{1, {1}}, {1, {2}}, {1, {3}}, {1, {4}}, {.uses = 1}}, .num = 5, .states = {"IIIIAAAAAI"}},
         {"at another bank it does not matter", 4, 3, 4, .body = {{1, {1}}, {1, {2}}, {1, {3}}, {1, {5}}, {.uses = 1}}, .num = 5,
          .states = {"IIIIAAAAI"}},
