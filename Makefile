@@ -63,7 +63,7 @@ RTL_COMMON := $(wildcard rtl/common/*.sv)
 # A target that builds re-enters make once the tools are there, so that everything below may
 # ask them where they live.
 
-.PHONY: help setup ready portability doctor run report test build tests lint area waves pictures bench agree agree-update analytic validate validate-update experiments experiments-update residuals residuals-update clean
+.PHONY: help setup ready portability doctor run report test build tests lint area waves pictures bench agree agree-update analytic validate validate-update experiments experiments-update residuals residuals-update integration clean
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(filter-out %.d,$(MAKEFILE_LIST))
 	@echo "  CONFIG=fermi|kepler|hopper chooses the geometry (default fermi), OUT=DIR where 'make run' writes."
@@ -139,16 +139,14 @@ validate-update: ready # the same into its page: a line per kernel, two kernels 
 	@for kernel in pathlong invmap; do awk -v kernel="$$kernel:" '$$1 == kernel {on = 1} /^[^ ]/ && $$1 != kernel {on = 0} on && NF {sub(/ +$$/, ""); print "    " $$0} END {print ""}' build/validate.txt; done | \
 	  python3 tb/flow/pages.py doc/papers/validation.md in-full "make validate-update"
 
-experiments: ready ## the papers' experiments in the activity simulator, into build/experiments
+experiments: ready ## the papers' experiments in the activity simulator, into build/experiments (EXPERIMENT=lcs-bcs: that one)
 	@$(MAKE) -j$(JOBS) build
-	@$(BALLAST) experiment all --out build/experiments
+	@$(BALLAST) experiment $(or $(EXPERIMENT),all) --out build/experiments
 
-# Of every experiment the table with the paper's numbers: title, empty line, rows, empty line.
-experiments-update: ready # the same, and these tables go into their page
+experiments-update: ready # the same, and the tables with the papers' numbers go into their page
 	@$(MAKE) -j$(JOBS) build
-	@$(BALLAST) experiment all --out build/experiments >build/experiments.txt
-	@awk "/: the paper's numbers$$/ {left = 2} left {print (/./ ? \"    \" : \"\") \$$0} /^$$/ && left {left--}" build/experiments.txt | \
-	  python3 tb/flow/pages.py doc/papers/experiments.md results "make experiments-update"
+	@$(BALLAST) experiment $(or $(EXPERIMENT),all) --out build/experiments >build/experiments.txt
+	@python3 sim/studies/experiments_page.py $(if $(EXPERIMENT),--keep) <build/experiments.txt
 
 PUBLISHED = $(filter-out sim/kernels/recorded/%,$(sort $(wildcard sim/kernels/*/*.kernel)))
 residuals: ready ## how far the simulated kernels are from the published optima
@@ -158,6 +156,9 @@ residuals: ready ## how far the simulated kernels are from the published optima
 residuals-update: ready # the same into the page of the workloads
 	@$(MAKE) -j$(JOBS) build
 	@$(BALLAST) calibrate --check $(PUBLISHED) | sed 's/^./    &/' | python3 tb/flow/pages.py doc/use/workloads.md residuals "make residuals-update"
+
+integration: ready ## the example of a whole chip: SMs, a bench on the bus, two kernels at once; in Icarus and in Verilator
+	@python3 $(wildcard tb/blocks/*/integration.py)
 
 lint: ready ## every tool that reads the sources has nothing to say: silent when clean
 	@for check in check_consistency.py lint_rtl.py lint_c.sh; do \

@@ -18,6 +18,7 @@ extern "C" {
 #endif
 
 #include "chip/chip_governor.h"
+#include "chip/ballast_chip.h"
 #include "chip/ballast_regs.h"
 #include "chip/bcs.h"
 #include "chip/gwde.h"

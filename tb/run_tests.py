@@ -83,9 +83,11 @@ def uses_the_build(build: str) -> list[Check]:
     return [
         *(Check(path.name, [str(path)], cmocka=True) for path in programs),
         Check("flow tools", ["python3", "tb/flow/test_flow.py"]),
+        *(Check(path.stem.removeprefix("test_"), ["python3", path.as_posix(), build]) for path in sorted(Path().glob("tb/blocks/*/test_*.py"))),
         Check("chips", ["python3", "tb/flow/test_chips.py"]),
         *(Check(path.as_posix(), ["python3", str(path)]) for path in [Path("tb/mutate/test_checkers.py"),
                                                                       *sorted(Path().glob("*/*/test_judge.py"))]),
+        Check("page of the experiments", ["python3", "sim/studies/test_experiments_page.py"]),
         Check("set-up", ["python3", "sim/env/test_setup.py"]),
         Check("recordings intact", ["sim/recording/check_vectors.sh", "vectors"]),
         Check("all recordings in lockstep", [ballast, "run", "--out", out, "vectors/MANIFEST.csv"]),

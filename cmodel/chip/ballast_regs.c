@@ -6,16 +6,17 @@
 
 /* Byte addresses of the page. */
 enum {
-    ID = 0x000, VERSION = 0x004, NUM_SMS = 0x008, NUM_SLOTS = 0x00c, DYN_PERIOD = 0x010,
+    ID = 0x000, VERSION = 0x004, NUM_SMS = 0x008, NUM_SLOTS = 0x00c, DYN_PERIOD = 0x010, NUM_KERNELS = 0x014,
     POLICY = 0x040, STATIC_LIMIT = 0x044, T_IDLE = 0x048, T_MEM_L = 0x04c, T_MEM_H = 0x050, MODE = 0x054, BCS = 0x058,
-    DOMAINS = 0x080, KERNEL = 0x084,
+    DISPATCH = 0x05c, QUOTA = 0x060, DOMAINS = 0x080, KERNEL = 0x090,
+    GRID = 0x0a0, WIDTH = 0x0a4, TWO_D = 0x0a8, WARPS = 0x0ac, REGS = 0x0b0, SMEM = 0x0b4, NMAX = 0x0b8, START = 0x0bc,
     PENDING = 0x0c0, ENABLE = 0x0c4,
-    SM_CHANGES = 0x100, MEM_CHANGES = 0x104, LIMIT_CHANGES = 0x108, LAUNCHES = 0x10c, DENIALS = 0x110, KERNELS = 0x114,
+    SM_CHANGES = 0x100, MEM_CHANGES = 0x104, LIMIT_CHANGES = 0x108, DENIALS = 0x10c, KERNELS = 0x110, LAUNCHES = 0x120,
     DONE = 0x200, LIMIT = 0x400
 };
 
-/* Bits of PENDING. */
-enum { REFUSED = 1, TOO_BIG = 2, IN_USE = 4, NO_CTA = 8, ABOVE = 16, KERNEL_END = 32, ALL_BITS = 63 };
+/* Bits of PENDING; KERNEL_END is that of kernel 0. */
+enum { REFUSED = 1, TOO_BIG = 2, IN_USE = 4, NO_CTA = 8, ABOVE = 16, KERNEL_END = 32, ALL_BITS = 511 };
 
 enum { POLICIES = 5, WHOLE_WORD = 0xf };
 
@@ -28,13 +29,14 @@ typedef struct place {
 
 /* What a cycle adds to counters and sticky bits. */
 typedef struct events {
-    uint32_t sm_changes, mem_changes, limit_changes, launches, denials, kernels;
-    uint8_t causes;
+    uint32_t sm_changes, mem_changes, limit_changes, denials, kernels;
+    uint16_t causes;
 } events;
 
 ballast_regs_cfg ballast_regs_cfg_default(void)
 {
-    return (ballast_regs_cfg){.num_sms = 15, .num_slots = 8, .dyn_period = 2048, .watch_slots = 1};
+    return (ballast_regs_cfg){.num_kernels = 2, .num_sms = 15, .num_slots = 8, .num_warps = 48, .reg_units = 1024, .smem_units = 384,
+                              .dyn_period = 2048, .watch_slots = 1};
 }
 
 static uint32_t at_most(uint32_t most, uint32_t value)
@@ -49,7 +51,10 @@ void ballast_regs_reset(ballast_regs_state *state, const ballast_regs_cfg *cfg)
         .t_mem_l = at_most(cfg->dyn_period, 128),
         .t_mem_h = at_most(cfg->dyn_period, 384),
         .mode = 1,
+        .nmax = (uint8_t)cfg->num_slots,
     };
+    for (unsigned k = 0; k < cfg->num_kernels; k++)
+        state->quota[k] = (uint8_t)cfg->num_slots;
 }
 
 /* ---- addresses ------------------------------------------------------------------------------ */
@@ -75,9 +80,31 @@ static uint32_t domains(const ballast_regs_in *in)
     return (uint32_t)(in->sm_level | in->mem_level << 2 | in->sm_busy << 4 | in->mem_busy << 5 | in->sm_stall << 6 | in->mem_stall << 7);
 }
 
-static uint32_t kernel(const ballast_regs_in *in)
+static uint32_t kernel(const ballast_regs_in *in, unsigned k)
 {
-    return (uint32_t)(in->idle | in->exhausted << 1 | in->too_big << 2);
+    return (uint32_t)((in->idle >> k & 1) | (in->exhausted >> k & 1) << 1 | (in->too_big >> k & 1) << 2);
+}
+
+/* What there is of each kernel. */
+static place of_the_kernels(const ballast_regs_state *s, const ballast_regs_cfg *cfg, const ballast_regs_in *in)
+{
+    for (unsigned k = 0; k < cfg->num_kernels; k++) {
+        if (in->paddr == QUOTA + 4 * k)
+            return setting(s->quota[k], 0, cfg->num_slots);
+        if (in->paddr == KERNEL + 4 * k)
+            return read_only(kernel(in, k));
+        if (in->paddr == LAUNCHES + 4 * k)
+            return counter(s->launches[k]);
+    }
+    return (place){.there = false};
+}
+
+/* REG-9: the number of a kernel that is idle, and no other value. */
+static place starter(const ballast_regs_state *s, const ballast_regs_cfg *cfg, const ballast_regs_in *in)
+{
+    const bool idle = in->pwdata < cfg->num_kernels && (in->idle >> in->pwdata & 1);
+
+    return (place){.there = true, .writable = idle, .value = s->kernel, .least = 0, .most = cfg->num_kernels - 1};
 }
 
 /* What there is of each SM: a word, or a bit of one. */
@@ -98,10 +125,11 @@ static place look_up(const ballast_regs_state *s, const ballast_regs_cfg *cfg, c
 {
     switch (in->paddr) {
     case ID: return read_only(0x424c5354);
-    case VERSION: return read_only(0x00010000);
+    case VERSION: return read_only(0x00020000);
     case NUM_SMS: return read_only(cfg->num_sms);
     case NUM_SLOTS: return read_only(cfg->num_slots);
     case DYN_PERIOD: return read_only(cfg->dyn_period);
+    case NUM_KERNELS: return read_only(cfg->num_kernels);
     case POLICY: return setting(s->policy, 0, POLICIES - 1);
     case STATIC_LIMIT: return setting(s->static_limit, 0, cfg->num_slots);
     case T_IDLE: return setting(s->t_idle, 0, cfg->dyn_period);
@@ -110,16 +138,23 @@ static place look_up(const ballast_regs_state *s, const ballast_regs_cfg *cfg, c
     case MODE: return setting(s->mode, 0, 1);
     case BCS: return setting(s->bcs, 0, 1);
     case DOMAINS: return read_only(domains(in));
-    case KERNEL: return read_only(kernel(in));
+    case DISPATCH: return setting(s->dispatch, 0, 3);
+    case GRID: return setting(s->grid, 0, UINT32_MAX);
+    case WIDTH: return setting(s->width, 0, UINT32_MAX);
+    case TWO_D: return setting(s->two_d, 0, 1);
+    case WARPS: return setting(s->warps, 0, cfg->num_warps + 1);
+    case REGS: return setting(s->regs, 0, cfg->reg_units + 1);
+    case SMEM: return setting(s->smem, 0, cfg->smem_units + 1);
+    case NMAX: return setting(s->nmax, 1, cfg->num_slots);
+    case START: return starter(s, cfg, in);
     case PENDING: return setting(s->pending, 0, ALL_BITS);
     case ENABLE: return setting(s->enable, 0, ALL_BITS);
     case SM_CHANGES: return counter(s->sm_changes);
     case MEM_CHANGES: return counter(s->mem_changes);
     case LIMIT_CHANGES: return counter(s->limit_changes);
-    case LAUNCHES: return counter(s->launches);
     case DENIALS: return counter(s->denials);
     case KERNELS: return counter(s->kernels);
-    default: return of_the_sms(cfg, in);
+    default: return in->paddr < DONE ? of_the_kernels(s, cfg, in) : of_the_sms(cfg, in);
     }
 }
 
@@ -131,8 +166,27 @@ static bool allowed(const ballast_regs_state *s, const ballast_regs_in *in, cons
     return !in->pwrite || (at->writable && in->pstrb == WHOLE_WORD && in->pwdata >= at->least && in->pwdata <= at->most);
 }
 
+/* What is there of each kernel. */
+static void write_of_a_kernel(ballast_regs_state *s, const ballast_regs_cfg *cfg, uint32_t address, uint32_t value)
+{
+    for (unsigned k = 0; k < BALLAST_REGS_MAX_KERNELS && k < cfg->num_kernels; k++) {
+        if (address == QUOTA + 4 * k)
+            s->quota[k] = (uint8_t)value;
+        if (address == LAUNCHES + 4 * k)
+            s->launches[k] = 0;
+    }
+}
+
+/* REG-9. What a CTA needs may be more warps than an SM has: no CTA of it will run. */
+static void start(ballast_regs_state *s, const ballast_regs_cfg *cfg, uint32_t value)
+{
+    s->start = 1;
+    s->kernel = (uint8_t)value;
+    s->wcta = (uint8_t)at_most(cfg->num_warps, s->warps);
+}
+
 /* REG-3. */
-static void write(ballast_regs_state *s, uint32_t address, uint32_t value)
+static void write(ballast_regs_state *s, const ballast_regs_cfg *cfg, uint32_t address, uint32_t value)
 {
     switch (address) {
     case POLICY: s->policy = (uint8_t)value; break;
@@ -142,15 +196,23 @@ static void write(ballast_regs_state *s, uint32_t address, uint32_t value)
     case T_MEM_H: s->t_mem_h = value; break;
     case MODE: s->mode = (uint8_t)value; break;
     case BCS: s->bcs = (uint8_t)value; break;
-    case PENDING: s->pending &= (uint8_t)~value; break;
-    case ENABLE: s->enable = (uint8_t)value; break;
+    case DISPATCH: s->dispatch = (uint8_t)value; break;
+    case GRID: s->grid = value; break;
+    case WIDTH: s->width = value; break;
+    case TWO_D: s->two_d = (uint8_t)value; break;
+    case WARPS: s->warps = (uint8_t)value; break;
+    case REGS: s->regs = (uint16_t)value; break;
+    case SMEM: s->smem = (uint16_t)value; break;
+    case NMAX: s->nmax = (uint8_t)value; break;
+    case START: start(s, cfg, value); break;
+    case PENDING: s->pending &= (uint16_t)~value; break;
+    case ENABLE: s->enable = (uint16_t)value; break;
     case SM_CHANGES: s->sm_changes = 0; break;
     case MEM_CHANGES: s->mem_changes = 0; break;
     case LIMIT_CHANGES: s->limit_changes = 0; break;
-    case LAUNCHES: s->launches = 0; break;
     case DENIALS: s->denials = 0; break;
     case KERNELS: s->kernels = 0; break;
-    default: break;
+    default: write_of_a_kernel(s, cfg, address, value); break;
     }
 }
 
@@ -176,14 +238,12 @@ static events look_around(const ballast_regs_state *s, const ballast_regs_cfg *c
     events e = {
         .sm_changes = in->sm_busy && !s->sm_busy,
         .mem_changes = in->mem_busy && !s->mem_busy,
-        .launches = in->start_valid,
-        .kernels = in->start && in->idle,
+        .kernels = s->start,
     };
 
-    if (s->started && in->too_big)
+    if (s->started && (in->too_big >> s->kernel & 1))
         e.causes |= TOO_BIG;
-    if (s->running && in->idle)
-        e.causes |= KERNEL_END;
+    e.causes |= (uint16_t)((s->running & in->idle) * KERNEL_END);
     for (unsigned i = 0; i < cfg->num_sms; i++)
         look_at_sm(&e, s, cfg, in, i);
     return e;
@@ -200,10 +260,16 @@ static void add(ballast_regs_state *s, const events *e)
     count(&s->sm_changes, e->sm_changes);
     count(&s->mem_changes, e->mem_changes);
     count(&s->limit_changes, e->limit_changes);
-    count(&s->launches, e->launches);
     count(&s->denials, e->denials);
     count(&s->kernels, e->kernels);
     s->pending |= e->causes;
+}
+
+static void add_launch(ballast_regs_state *s, const ballast_regs_cfg *cfg, const ballast_regs_in *in)
+{
+    for (unsigned k = 0; k < cfg->num_kernels; k++)
+        if (in->start_valid && in->start_kernel == k)
+            count(&s->launches[k], 1);
 }
 
 /* A CTA that takes the place of one that finishes stays. */
@@ -220,12 +286,21 @@ static void remember(ballast_regs_state *s, const ballast_regs_cfg *cfg, const b
     s->setup = in->psel && !in->penable;
     s->sm_busy = in->sm_busy;
     s->mem_busy = in->mem_busy;
-    s->started = in->start && in->idle;
-    s->running = !in->idle;
+    s->running = (uint8_t)(~in->idle & ((1u << cfg->num_kernels) - 1));
     for (unsigned i = 0; i < cfg->num_sms; i++) {
         s->last_limit[i] = in->sm[i].limit;
         s->held[i] = cfg->watch_slots ? held_after(s->held[i], &in->sm[i]) : 0;
     }
+}
+
+static void show_quotas(const ballast_regs_state *s, const ballast_regs_cfg *cfg, ballast_regs_out *out)
+{
+    unsigned width = 0;
+
+    while (cfg->num_slots >> width)
+        width++;
+    for (unsigned k = 0; k < cfg->num_kernels; k++)
+        out->quota |= (uint32_t)s->quota[k] << k * width;
 }
 
 void ballast_regs_step(ballast_regs_state *state, const ballast_regs_cfg *cfg, const ballast_regs_in *in, ballast_regs_out *out)
@@ -247,10 +322,25 @@ void ballast_regs_step(ballast_regs_state *state, const ballast_regs_cfg *cfg, c
         .t_idle = state->t_idle,
         .t_mem_l = state->t_mem_l,
         .t_mem_h = state->t_mem_h,
+        .dispatch = state->dispatch,
+        .start = state->start,
+        .kernel = state->kernel,
+        .two_d = state->two_d,
+        .warps = state->warps,
+        .regs = state->regs,
+        .smem = state->smem,
+        .grid = state->grid,
+        .width = state->width,
+        .nmax = state->nmax,
+        .wcta = state->wcta,
     };
+    show_quotas(state, cfg, out);
+    state->started = state->start;
+    state->start = 0;
     if (taken && in->pwrite)
-        write(state, in->paddr, in->pwdata);
+        write(state, cfg, in->paddr, in->pwdata);
     add(state, &now);
+    add_launch(state, cfg, in);
     if (access && !taken)
         state->pending |= REFUSED;
     remember(state, cfg, in);

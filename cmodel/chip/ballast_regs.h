@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ballast_regs: what software sees of the chip, over APB: settings, status, counters, sticky errors, an interrupt. One per
+ * ballast_regs: what software sees of the chip, over APB: settings, the start of kernels, status, counters, sticky errors, an interrupt. One per
  * chip. doc/blocks/ballast_regs.md has the rules; rtl/chip/ballast_regs.sv is the twin.
  */
 #ifndef BALLAST_BALLAST_REGS_H
@@ -10,10 +10,15 @@
 #include <stdint.h>
 
 #define BALLAST_REGS_MAX_SMS 256
+#define BALLAST_REGS_MAX_KERNELS 4
 
 typedef struct ballast_regs_cfg {
+    uint32_t num_kernels; /* 1..BALLAST_REGS_MAX_KERNELS, default 2                   */
     uint32_t num_sms;     /* 1..BALLAST_REGS_MAX_SMS, default 15                      */
     uint32_t num_slots;   /* 1..32, default 8                                         */
+    uint32_t num_warps;   /* of an SM, as the dispatcher's; default 48                */
+    uint32_t reg_units;   /* default 1024                                             */
+    uint32_t smem_units;  /* default 384                                              */
     uint32_t dyn_period;  /* 2..65536, default 2048: the largest threshold            */
     uint32_t watch_slots; /* 1 (default): launches into a slot in use are found       */
 } ballast_regs_cfg;
@@ -42,11 +47,11 @@ typedef struct ballast_regs_in {
     uint8_t mem_busy;
     uint8_t sm_stall;    /* without a clock meanwhile                                 */
     uint8_t mem_stall;
-    uint8_t start;       /* of the dispatcher: a kernel starts, if it is idle         */
-    uint8_t idle;
+    uint8_t idle;        /* of the dispatcher, a bit per kernel: it may start         */
     uint8_t exhausted;   /* no CTA is left                                            */
-    uint8_t too_big;     /* a CTA of the last kernel fits no SM                       */
-    uint8_t start_valid; /* a CTA is launched                                         */
+    uint8_t too_big;     /* a CTA of the last one fits no SM                          */
+    uint8_t start_valid; /* a CTA is launched,                                        */
+    uint8_t start_kernel; /* of this kernel                                           */
     ballast_regs_sm_in sm[BALLAST_REGS_MAX_SMS];
 } ballast_regs_in;
 
@@ -58,10 +63,22 @@ typedef struct ballast_regs_out {
     uint8_t policy;       /* settings of the chip                                     */
     uint8_t static_limit;
     uint8_t mode;
-    uint8_t bcs;          /* setting of the dispatcher                                */
+    uint8_t bcs;          /* settings of the dispatcher                               */
+    uint8_t dispatch;
+    uint32_t quota;       /* a field per kernel, kernel 0 in the lowest bits          */
     uint32_t t_idle;
     uint32_t t_mem_l;
     uint32_t t_mem_h;
+    uint8_t start;        /* a kernel starts in this cycle:                           */
+    uint8_t kernel;       /* its number,                                              */
+    uint8_t two_d;        /* and what it is                                           */
+    uint8_t warps;
+    uint16_t regs;
+    uint16_t smem;
+    uint32_t grid;
+    uint32_t width;
+    uint8_t nmax;
+    uint8_t wcta;         /* warps of a CTA of the kernel that started last           */
 } ballast_regs_out;
 
 typedef struct ballast_regs_state {
@@ -72,17 +89,29 @@ typedef struct ballast_regs_state {
     uint8_t static_limit;
     uint8_t mode;
     uint8_t bcs;
-    uint8_t pending; /* sticky bits, */
-    uint8_t enable;  /* and which of them raise the interrupt                         */
+    uint8_t dispatch;
+    uint8_t quota[BALLAST_REGS_MAX_KERNELS];
+    uint32_t grid; /* the next kernel */
+    uint32_t width;
+    uint16_t regs;
+    uint16_t smem;
+    uint8_t two_d;
+    uint8_t warps;
+    uint8_t nmax;
+    uint8_t start;  /* it starts now, */
+    uint8_t kernel; /* with this number; the one that started last                    */
+    uint8_t wcta;   /* warps of one of its CTAs                                       */
+    uint16_t pending; /* sticky bits, */
+    uint16_t enable;  /* and which of them raise the interrupt                        */
     uint8_t setup;   /* the cycle before was a SETUP phase                            */
     uint8_t sm_busy; /* of the cycle before                                           */
     uint8_t mem_busy;
     uint8_t started; /* in the cycle before, a kernel started                         */
-    uint8_t running; /* in the cycle before, the dispatcher was not idle              */
+    uint8_t running; /* a bit per kernel: in the cycle before, it was not idle        */
     uint32_t sm_changes; /* counters */
     uint32_t mem_changes;
     uint32_t limit_changes;
-    uint32_t launches;
+    uint32_t launches[BALLAST_REGS_MAX_KERNELS];
     uint32_t denials;
     uint32_t kernels;
     uint8_t last_limit[BALLAST_REGS_MAX_SMS]; /* of the cycle before                  */

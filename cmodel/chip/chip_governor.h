@@ -3,8 +3,8 @@
  * chip_governor: the chip. A governor per SM, the vote on voltage and frequency, and the two VF
  * domains. doc/blocks/chip_governor.md; rtl/chip/chip_governor.sv is the twin.
  */
-#ifndef BALLAST_CHIP_BALLAST_H
-#define BALLAST_CHIP_BALLAST_H
+#ifndef BALLAST_CHIP_GOVERNOR_H
+#define BALLAST_CHIP_GOVERNOR_H
 
 #include "chip/vf_domain.h"
 #include "chip/vf_vote.h"

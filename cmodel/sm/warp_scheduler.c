@@ -36,7 +36,7 @@ static uint64_t all_warps(const warp_scheduler_cfg *cfg)
     return ~UINT64_C(0) >> (64 - cfg->num_warps);
 }
 
-static bool has(uint64_t set, unsigned warp)
+static inline bool has(uint64_t set, unsigned warp)
 {
     return set >> (warp & 63) & 1;
 }
@@ -47,16 +47,12 @@ static unsigned lowest(uint64_t set)
     unsigned warp = 0;
 
     for (unsigned half = 32; half; half /= 2) {
-        const uint64_t low = set & (BIT(half) - 1);
+        const unsigned by = set & (BIT(half) - 1) ? 0 : half;
 
-        if (!low) {
-            set >>= half;
-            warp += half;
-        } else {
-            set = low;
-        }
+        set >>= by;
+        warp += by;
     }
-    return set ? warp : 0;
+    return set & 1 ? warp : 0;
 }
 
 static uint64_t up_to(unsigned warp)
@@ -84,15 +80,50 @@ static uint64_t shift_down(uint64_t set, unsigned by)
 
 /* ---- CTA slots -------------------------------------------------------------------------- */
 
+/* Warps in whose plane the bit is that of the slot. */
+static inline uint64_t with_bit(uint64_t plane, unsigned slot, unsigned b)
+{
+    return slot >> b & 1 ? plane : ~plane;
+}
+
 /* None of a slot that the SM does not have. */
-static uint64_t warps_of(const warp_scheduler_in *in, const warp_scheduler_cfg *cfg, unsigned slot)
+static inline uint64_t warps_of(const warp_scheduler_in *in, const warp_scheduler_cfg *cfg, unsigned slot)
+{
+    const uint64_t warps = with_bit(in->slot0, slot, 0) & with_bit(in->slot1, slot, 1) & with_bit(in->slot2, slot, 2) &
+                           with_bit(in->slot3, slot, 3) & with_bit(in->slot4, slot, 4);
+
+    return slot < cfg->num_slots ? warps & all_warps(cfg) : 0;
+}
+
+/* Warps whose slot number is not above that of `most` in this plane and those below it, if it was not in those below it. */
+static inline uint64_t not_above(uint64_t below, uint64_t plane, unsigned most, unsigned b)
+{
+    return most >> b & 1 ? ~plane | below : ~plane & below;
+}
+
+/* Warps of all slots that the SM has. */
+static uint64_t known_warps(const warp_scheduler_in *in, const warp_scheduler_cfg *cfg)
+{
+    const unsigned most = cfg->num_slots - 1;
+    uint64_t warps = not_above(all_warps(cfg), in->slot0, most, 0);
+
+    warps = not_above(warps, in->slot1, most, 1);
+    warps = not_above(warps, in->slot2, most, 2);
+    warps = not_above(warps, in->slot3, most, 3);
+    return not_above(warps, in->slot4, most, 4) & all_warps(cfg);
+}
+
+/* The warps of each slot that the SM has: plane by plane, each set becomes two. */
+static void by_slot(const warp_scheduler_in *in, const warp_scheduler_cfg *cfg, uint64_t warps, uint64_t of[BALLAST_MAX_SLOTS])
 {
     const uint64_t planes[] = {in->slot0, in->slot1, in->slot2, in->slot3, in->slot4};
-    uint64_t warps = slot < cfg->num_slots ? all_warps(cfg) : 0;
 
-    for (unsigned b = 0; b < 5; b++)
-        warps &= slot >> b & 1 ? planes[b] : ~planes[b];
-    return warps;
+    of[0] = warps;
+    for (unsigned b = 0; BIT(b) < cfg->num_slots; b++)
+        for (unsigned slot = 0; slot < BIT(b); slot++) {
+            of[slot | (unsigned)BIT(b)] = of[slot] & planes[b];
+            of[slot] &= ~planes[b];
+        }
 }
 
 static unsigned slot_of(const warp_scheduler_in *in, unsigned warp)
@@ -114,30 +145,13 @@ static void update_ages(warp_scheduler_state *s, const warp_scheduler_cfg *cfg, 
     }
 }
 
-static bool is_older(const warp_scheduler_state *s, unsigned a, unsigned b)
-{
-    return a < b ? s->older[a] >> b & 1 : !(s->older[b] >> a & 1);
-}
-
-/* The slot's CTA is older than every other one of `slots`. */
-static bool is_oldest(const warp_scheduler_state *s, const warp_scheduler_cfg *cfg, unsigned slot, uint32_t slots)
-{
-    bool oldest = slots >> slot & 1;
-
-    for (unsigned other = 0; other < cfg->num_slots; other++)
-        if (other != slot && slots >> other & 1)
-            oldest = oldest && is_older(s, slot, other);
-    return oldest;
-}
-
 /* ---- who can be picked -------------------------------------------------------------------- */
 
 static view look(const warp_scheduler_state *s, const warp_scheduler_cfg *cfg, const warp_scheduler_in *in)
 {
     view v = {.last = s->last};
 
-    for (unsigned slot = 0; slot < cfg->num_slots; slot++)
-        v.there |= in->present & warps_of(in, cfg, slot);
+    v.there = in->present & known_warps(in, cfg);
     if (!in->pause_soft || (in->ready & v.there & ~in->paused)) /* PAUSE-2; PAUSE-4: unless no other can */
         v.there &= ~in->paused;
     v.candidates = in->ready & v.there;
@@ -146,16 +160,18 @@ static view look(const warp_scheduler_state *s, const warp_scheduler_cfg *cfg, c
 
 /* ---- the orders: each of at least one candidate -------------------------------------------- */
 
+/* The slots from the highest on: the oldest of those seen is `best`; a lower slot takes its place if it is older. */
 static unsigned oldest(const warp_scheduler_state *s, const warp_scheduler_cfg *cfg, const warp_scheduler_in *in, const view *v)
 {
-    uint64_t mine = 0;
-    uint32_t slots = 0;
+    uint64_t of[BALLAST_MAX_SLOTS], mine = 0;
+    uint32_t best = 0;
 
-    for (unsigned slot = 0; slot < cfg->num_slots; slot++)
-        slots |= (uint32_t)((v->candidates & warps_of(in, cfg, slot)) != 0) << slot;
-    for (unsigned slot = 0; slot < cfg->num_slots; slot++)
-        if (is_oldest(s, cfg, slot, slots))
-            mine |= v->candidates & warps_of(in, cfg, slot);
+    by_slot(in, cfg, v->candidates, of);
+    for (unsigned slot = cfg->num_slots; slot-- > 0;)
+        if (of[slot] && (s->older[slot] & best) == best) {
+            mine = of[slot];
+            best = (uint32_t)BIT(slot);
+        }
     return lowest(mine);
 }
 
@@ -252,5 +268,6 @@ void warp_scheduler_step(warp_scheduler_state *state, const warp_scheduler_cfg *
         state->last = out->warp;
     }
     state->hold = out->pick;
-    update_ages(state, cfg, in->cta_start);
+    if (in->cta_start)
+        update_ages(state, cfg, in->cta_start);
 }

@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 //
-// ballast_regs: what software sees of the chip, over APB4: the settings of chip_governor and gwde, their
-// status, counters of what they decided, sticky errors, an interrupt. A write out of range is refused,
-// so the settings are legal at any time (REG-1 to REG-8). One per chip.
+// ballast_regs: what software sees of the chip, over APB4: the settings of chip_governor and of the CTA
+// dispatcher, the start of kernels, status, counters of what was decided, sticky errors, an interrupt.
+// A write out of range is refused, so settings and starts are legal at any time (REG-1 to REG-9). One
+// per chip.
 //
 // Timing: no wait states. An access takes effect at the edge of its ACCESS phase, and a setting shows
-// in the next cycle. `prdata_o` and `pslverr_o` are combinational, all other outputs from registers.
+// in the next cycle, a start too: for one cycle. `prdata_o` and `pslverr_o` are combinational, all other outputs from registers.
 //
-// The signals of the SMs are vectors with one field per SM, SM 0 in the lowest bits.
+// The signals of the SMs are vectors with one field per SM, SM 0 in the lowest bits; those of the kernels
+// likewise.
 //
 // doc/blocks/ballast_regs.md
 
 `default_nettype none
 
 module ballast_regs #(
+  parameter int NumKernels = 2,     // that may run at once, 1..4
   parameter int NumSms     = 15,    // 1..256
   parameter int NumSlots   = 8,     // CTA slots of an SM, 1..32
+  parameter int NumWarps   = 48,    // as the dispatcher
+  parameter int RegUnits   = 1024,
+  parameter int SmemUnits  = 384,
   parameter int DynPeriod  = 2048,  // 2..65536, the largest threshold
   parameter int WatchSlots = 1      // 1 launches into a slot in use are found, 0 they are not
 ) (
@@ -35,7 +41,7 @@ module ballast_regs #(
   output logic                               pslverr_o,
   output logic                               irq_o,
 
-  // Settings, of chip_governor and, the last one, of gwde
+  // Settings, of chip_governor and, from bcs_o on, of the dispatcher
   output logic [2:0]                         policy_o,
   output logic [$clog2(NumSlots+1)-1:0]      static_limit_o,
   output logic [$clog2(DynPeriod+1)-1:0]     t_idle_o,
@@ -43,6 +49,20 @@ module ballast_regs #(
   output logic [$clog2(DynPeriod+1)-1:0]     t_mem_h_o,
   output logic                               mode_o,
   output logic                               bcs_o,
+  output logic [1:0]                         dispatch_o,
+  output logic [NumKernels*$clog2(NumSlots+1)-1:0] quota_o,
+
+  // A kernel starts: its number and description
+  output logic                               start_o,
+  output logic [$clog2(NumKernels+1/NumKernels)-1:0] kernel_o,
+  output logic [31:0]                        grid_o,
+  output logic [31:0]                        width_o,
+  output logic                               two_d_o,
+  output logic [$clog2(NumWarps+2)-1:0]      warps_o,
+  output logic [$clog2(RegUnits+2)-1:0]      regs_o,
+  output logic [$clog2(SmemUnits+2)-1:0]     smem_o,
+  output logic [$clog2(NumSlots+1)-1:0]      nmax_o,
+  output logic [$clog2(NumWarps+1)-1:0]      wcta_o,  // warps per CTA of the kernel that started last
 
   // Status, of chip_governor
   input  wire  [1:0]                         sm_level_i,
@@ -54,12 +74,12 @@ module ballast_regs #(
   input  wire  [NumSms*$clog2(NumSlots+1)-1:0] limit_i,
   input  wire  [NumSms-1:0]                  done_i,
 
-  // and of gwde
-  input  wire                                start_i,  // its input
-  input  wire                                idle_i,
-  input  wire                                exhausted_i,
-  input  wire                                too_big_i,
+  // and of the dispatcher
+  input  wire  [NumKernels-1:0]              idle_i,
+  input  wire  [NumKernels-1:0]              exhausted_i,
+  input  wire  [NumKernels-1:0]              too_big_i,
   input  wire                                start_valid_i,
+  input  wire  [$clog2(NumKernels+1/NumKernels)-1:0] start_kernel_i,
   input  wire  [NumSms-1:0]                  denied_i,
   input  wire  [NumSms*NumSlots-1:0]         cta_start_i,
   input  wire  [NumSms*NumSlots-1:0]         cta_active_i,
@@ -69,7 +89,12 @@ module ballast_regs #(
   localparam int LimitW  = $clog2(NumSlots + 1);
   localparam int DynW    = $clog2(DynPeriod + 1);
   localparam int EventW  = $clog2(NumSms + 1);  // of a cycle
-  localparam int Sticky  = 6;                   // bits of PENDING
+  localparam int KernW   = $clog2(NumKernels + 1 / NumKernels);  // of a single one a bit, too
+  localparam int WarpW   = $clog2(NumWarps + 2);
+  localparam int RegW    = $clog2(RegUnits + 2);
+  localparam int SmemW   = $clog2(SmemUnits + 2);
+  localparam int WctaW   = $clog2(NumWarps + 1);
+  localparam int Sticky  = 9;                   // bits of PENDING
   localparam int DoneMax = 256;                 // SMs of a whole window
 
   logic                setup_q;
@@ -80,19 +105,33 @@ module ballast_regs #(
   logic [DynW-1:0]     t_mem_h_q, t_mem_h_d;
   logic                mode_q, mode_d;
   logic                bcs_q, bcs_d;
-  logic [5:0]          pending_q, pending_d;
-  logic [5:0]          enable_q, enable_d;
+  logic [1:0]          dispatch_q, dispatch_d;
+  (* mem2reg *)                           // Yosys makes registers of it without a warning
+  logic [LimitW-1:0]   quota_q [NumKernels];
+  logic [31:0]         grid_q, grid_d;
+  logic [31:0]         width_q, width_d;
+  logic                two_d_q, two_d_d;
+  logic [WarpW-1:0]    warps_q, warps_d;
+  logic [RegW-1:0]     regs_q, regs_d;
+  logic [SmemW-1:0]    smem_q, smem_d;
+  logic [LimitW-1:0]   nmax_q, nmax_d;
+  logic                start_q, start_d;
+  logic [KernW-1:0]    kernel_q, kernel_d;
+  logic [WctaW-1:0]    wcta_q, wcta_d;
+  logic [Sticky-1:0]   pending_q, pending_d;
+  logic [Sticky-1:0]   enable_q, enable_d;
   logic [31:0]         sm_changes_q, sm_changes_d;
   logic [31:0]         mem_changes_q, mem_changes_d;
   logic [31:0]         limit_changes_q, limit_changes_d;
-  logic [31:0]         launches_q, launches_d;
   logic [31:0]         denials_q, denials_d;
   logic [31:0]         kernels_q, kernels_d;
   logic                sm_busy_q;
   logic                mem_busy_q;
   logic                started_q;
-  logic                running_q;
-  (* mem2reg *)                           // Yosys makes registers of it without a warning
+  logic [NumKernels-1:0] running_q;
+  (* mem2reg *)
+  logic [31:0]         launches_q [NumKernels];
+  (* mem2reg *)
   logic [LimitW-1:0]   last_limit_q [NumSms];
   (* mem2reg *)
   logic [NumSlots-1:0] held_q [NumSms];
@@ -158,7 +197,7 @@ module ballast_regs #(
   logic [31:0] value;
   logic        word, in_done, in_limit;      // of a window
   logic        flag, sticky, zero, dyn_most;  // what would fit
-  logic [31:0] domains, kernel;
+  logic [31:0] domains;
 
   assign word     = paddr_i[1:0] == '0;
   assign in_done  = word && paddr_i[11:5] == ballast_regs_pkg::AddrDone[11:5];
@@ -176,10 +215,38 @@ module ballast_regs #(
   assign domains[ballast_regs_pkg::DomainsSmStall]     = sm_stall_i;
   assign domains[ballast_regs_pkg::DomainsMemStall]    = mem_stall_i;
   assign domains[31:8]                                 = '0;
-  assign kernel[ballast_regs_pkg::KernelIdle]          = idle_i;
-  assign kernel[ballast_regs_pkg::KernelExhausted]     = exhausted_i;
-  assign kernel[ballast_regs_pkg::KernelTooBig]        = too_big_i;
-  assign kernel[31:3]                                  = '0;
+
+  // Of each kernel a word: its quota, its status, its launches
+  logic [NumKernels-1:0]    at_quota, at_kernel, at_launches, chosen, started;  // addressed; to be started; so it was
+  logic [NumKernels*32-1:0] kernel_words;
+  logic [31:0]              kernel_word;
+
+  for (genvar k = 0; k < NumKernels; k++) begin : gen_kernel
+    logic [31:0] status;
+
+    assign at_quota[k]    = paddr_i == ballast_regs_pkg::AddrQuota + 12'(4 * k);
+    assign at_kernel[k]   = paddr_i == ballast_regs_pkg::AddrKernel + 12'(4 * k);
+    assign at_launches[k] = paddr_i == ballast_regs_pkg::AddrLaunches + 12'(4 * k);
+    assign chosen[k]      = pwdata_i == 32'(k);
+    assign started[k]     = started_q && kernel_q == KernW'(k);
+
+    assign status[ballast_regs_pkg::KernelIdle]      = idle_i[k];
+    assign status[ballast_regs_pkg::KernelExhausted] = exhausted_i[k];
+    assign status[ballast_regs_pkg::KernelTooBig]    = too_big_i[k];
+    assign status[31:3]                              = '0;
+
+    assign kernel_words[k*32+:32] = ({32{at_quota[k]}} & 32'(quota_q[k])) | ({32{at_kernel[k]}} & status) |
+                                    ({32{at_launches[k]}} & launches_q[k]);
+    assign quota_o[k*LimitW+:LimitW] = quota_q[k];
+  end
+
+  for (genvar j = 0; j < 32; j++) begin : gen_kernel_word
+    logic [NumKernels-1:0] column;
+    for (genvar k = 0; k < NumKernels; k++) begin : gen_column
+      assign column[k] = kernel_words[k*32+j];
+    end
+    assign kernel_word[j] = column != '0;
+  end
 
   always_comb begin : p_decode
     there = 1'b1;
@@ -191,6 +258,7 @@ module ballast_regs #(
       ballast_regs_pkg::AddrNumSms:    value = 32'(NumSms);
       ballast_regs_pkg::AddrNumSlots:  value = 32'(NumSlots);
       ballast_regs_pkg::AddrDynPeriod: value = 32'(DynPeriod);
+      ballast_regs_pkg::AddrNumKernels: value = 32'(NumKernels);
       ballast_regs_pkg::AddrPolicy: begin
         value = 32'(policy_q);
         fits  = pwdata_i <= 32'd4;
@@ -220,7 +288,42 @@ module ballast_regs #(
         fits  = flag;
       end
       ballast_regs_pkg::AddrDomains:   value = domains;
-      ballast_regs_pkg::AddrKernel:    value = kernel;
+      ballast_regs_pkg::AddrDispatch: begin
+        value = 32'(dispatch_q);
+        fits  = pwdata_i <= 32'd3;
+      end
+      ballast_regs_pkg::AddrGrid: begin
+        value = grid_q;
+        fits  = 1'b1;
+      end
+      ballast_regs_pkg::AddrWidth: begin
+        value = width_q;
+        fits  = 1'b1;
+      end
+      ballast_regs_pkg::AddrTwoD: begin
+        value = 32'(two_d_q);
+        fits  = flag;
+      end
+      ballast_regs_pkg::AddrWarps: begin
+        value = 32'(warps_q);
+        fits  = pwdata_i <= 32'(NumWarps + 1);
+      end
+      ballast_regs_pkg::AddrRegs: begin
+        value = 32'(regs_q);
+        fits  = pwdata_i <= 32'(RegUnits + 1);
+      end
+      ballast_regs_pkg::AddrSmem: begin
+        value = 32'(smem_q);
+        fits  = pwdata_i <= 32'(SmemUnits + 1);
+      end
+      ballast_regs_pkg::AddrNmax: begin
+        value = 32'(nmax_q);
+        fits  = !zero && pwdata_i <= 32'(NumSlots);
+      end
+      ballast_regs_pkg::AddrStart: begin
+        value = 32'(kernel_q);
+        fits  = (chosen & idle_i) != '0;
+      end
       ballast_regs_pkg::AddrPending: begin
         value = 32'(pending_q);
         fits  = sticky;
@@ -241,10 +344,6 @@ module ballast_regs #(
         value = limit_changes_q;
         fits  = zero;
       end
-      ballast_regs_pkg::AddrLaunches: begin
-        value = launches_q;
-        fits  = zero;
-      end
       ballast_regs_pkg::AddrDenials: begin
         value = denials_q;
         fits  = zero;
@@ -254,9 +353,11 @@ module ballast_regs #(
         fits  = zero;
       end
       default: begin
-        // The windows: of 256 SMs a bit, and a word each
-        there = (in_done && 32'(done_first) < NumSms) || (in_limit && shown != '0);
-        value = in_done ? done_word : 32'(limit_word);
+        // The windows: of 256 SMs a bit, and a word each; of the kernels
+        there = (in_done && 32'(done_first) < NumSms) || (in_limit && shown != '0) ||
+                (at_quota | at_kernel | at_launches) != '0;
+        fits  = (at_quota != '0 && pwdata_i <= 32'(NumSlots)) || (at_launches != '0 && zero);
+        value = in_done ? done_word : in_limit ? 32'(limit_word) : kernel_word;
       end
     endcase
   end
@@ -281,6 +382,17 @@ module ballast_regs #(
     t_mem_h_d      = t_mem_h_q;
     mode_d         = mode_q;
     bcs_d          = bcs_q;
+    dispatch_d     = dispatch_q;
+    grid_d         = grid_q;
+    width_d        = width_q;
+    two_d_d        = two_d_q;
+    warps_d        = warps_q;
+    regs_d         = regs_q;
+    smem_d         = smem_q;
+    nmax_d         = nmax_q;
+    start_d        = 1'b0;
+    kernel_d       = kernel_q;
+    wcta_d         = wcta_q;
     enable_d       = enable_q;
     if (write) begin
       case (paddr_i)
@@ -291,6 +403,19 @@ module ballast_regs #(
         ballast_regs_pkg::AddrTMemH:       t_mem_h_d = DynW'(pwdata_i);
         ballast_regs_pkg::AddrMode:        mode_d = 1'(pwdata_i);
         ballast_regs_pkg::AddrBcs:         bcs_d = 1'(pwdata_i);
+        ballast_regs_pkg::AddrDispatch:    dispatch_d = 2'(pwdata_i);
+        ballast_regs_pkg::AddrGrid:        grid_d = pwdata_i;
+        ballast_regs_pkg::AddrWidth:       width_d = pwdata_i;
+        ballast_regs_pkg::AddrTwoD:        two_d_d = 1'(pwdata_i);
+        ballast_regs_pkg::AddrWarps:       warps_d = WarpW'(pwdata_i);
+        ballast_regs_pkg::AddrRegs:        regs_d = RegW'(pwdata_i);
+        ballast_regs_pkg::AddrSmem:        smem_d = SmemW'(pwdata_i);
+        ballast_regs_pkg::AddrNmax:        nmax_d = LimitW'(pwdata_i);
+        ballast_regs_pkg::AddrStart: begin
+          start_d  = 1'b1;
+          kernel_d = KernW'(pwdata_i);
+          wcta_d   = 32'(warps_q) > NumWarps ? WctaW'(NumWarps) : WctaW'(warps_q);
+        end
         ballast_regs_pkg::AddrEnable:      enable_d = Sticky'(pwdata_i);
         default: ;
       endcase
@@ -307,37 +432,49 @@ module ballast_regs #(
     counted = sum[31:0] | {32{sum[32]}};
   endfunction
 
-  logic [5:0]        clears;  // a counter each
-  logic              kernel_start;
+  logic [4:0]        clears;  // a counter each
   logic [EventW-1:0] num_changed, num_denied;
 
-  assign clears = {6{write}} & {paddr_i == ballast_regs_pkg::AddrKernels, paddr_i == ballast_regs_pkg::AddrDenials,
-                               paddr_i == ballast_regs_pkg::AddrLaunches, paddr_i == ballast_regs_pkg::AddrLimitChanges,
-                               paddr_i == ballast_regs_pkg::AddrMemChanges, paddr_i == ballast_regs_pkg::AddrSmChanges};
+  assign clears = {5{write}} & {paddr_i == ballast_regs_pkg::AddrKernels, paddr_i == ballast_regs_pkg::AddrDenials,
+                               paddr_i == ballast_regs_pkg::AddrLimitChanges, paddr_i == ballast_regs_pkg::AddrMemChanges,
+                               paddr_i == ballast_regs_pkg::AddrSmChanges};
 
-  assign kernel_start = start_i && idle_i;
   assign num_changed  = EventW'($countones(changed));
   assign num_denied   = EventW'($countones(denied_i));
 
   assign sm_changes_d    = counted(sm_changes_q, clears[0], EventW'(sm_busy_i && !sm_busy_q));
   assign mem_changes_d   = counted(mem_changes_q, clears[1], EventW'(mem_busy_i && !mem_busy_q));
   assign limit_changes_d = counted(limit_changes_q, clears[2], num_changed);
-  assign launches_d      = counted(launches_q, clears[3], EventW'(start_valid_i));
-  assign denials_d       = counted(denials_q, clears[4], num_denied);
-  assign kernels_d       = counted(kernels_q, clears[5], EventW'(kernel_start));
+  assign denials_d       = counted(denials_q, clears[3], num_denied);
+  assign kernels_d       = counted(kernels_q, clears[4], EventW'(start_q));
+
+  for (genvar k = 0; k < NumKernels; k++) begin : gen_of_kernel
+    always_ff @(posedge clk_i) begin : p_launches
+      if (!rst_ni) launches_q[k] <= '0;
+      else         launches_q[k] <= counted(launches_q[k], write && at_launches[k],
+                                            EventW'(start_valid_i && start_kernel_i == KernW'(k)));
+    end
+
+    always_ff @(posedge clk_i) begin : p_quota
+      if (!rst_ni)                   quota_q[k] <= LimitW'(NumSlots);
+      else if (write && at_quota[k]) quota_q[k] <= LimitW'(pwdata_i);
+    end
+  end
 
   //////////////////////////////////////////////////////////////////////////////
   // Sticky bits and the interrupt (REG-6, REG-7): what happens wins over a clear
 
-  logic [Sticky-1:0] cause, cleared;
+  logic [Sticky-1:0]     cause, cleared;
+  logic [NumKernels-1:0] ended;
 
   assign cause[ballast_regs_pkg::PendingRefused]   = refused;
-  assign cause[ballast_regs_pkg::PendingTooBig]    = started_q && too_big_i;
+  assign cause[ballast_regs_pkg::PendingTooBig]    = (started & too_big_i) != '0;
   assign cause[ballast_regs_pkg::PendingInUse]     = in_use != '0;
   assign cause[ballast_regs_pkg::PendingNoCta]     = no_cta != '0;
   assign cause[ballast_regs_pkg::PendingLimit]     = above != '0;
-  assign cause[ballast_regs_pkg::PendingKernelEnd] = running_q && idle_i;
+  assign cause[ballast_regs_pkg::PendingKernelEnd+:4] = 4'(ended);
 
+  assign ended     = running_q & idle_i;
   assign cleared   = (write && paddr_i == ballast_regs_pkg::AddrPending) ? pwdata_i[Sticky-1:0] : '0;
   assign pending_d = (pending_q & ~cleared) | cause;
   assign irq_o     = (pending_q & enable_q) != '0;
@@ -358,18 +495,28 @@ module ballast_regs #(
       t_mem_h_q       <= DynW'(HighReset);
       mode_q          <= ballast_regs_pkg::ResetMode[0];
       bcs_q           <= 1'b0;
+      dispatch_q      <= '0;
+      grid_q          <= '0;
+      width_q         <= '0;
+      two_d_q         <= 1'b0;
+      warps_q         <= '0;
+      regs_q          <= '0;
+      smem_q          <= '0;
+      nmax_q          <= LimitW'(NumSlots);
+      start_q         <= 1'b0;
+      kernel_q        <= '0;
+      wcta_q          <= '0;
       pending_q       <= '0;
       enable_q        <= '0;
       sm_changes_q    <= '0;
       mem_changes_q   <= '0;
       limit_changes_q <= '0;
-      launches_q      <= '0;
       denials_q       <= '0;
       kernels_q       <= '0;
       sm_busy_q       <= 1'b0;
       mem_busy_q      <= 1'b0;
       started_q       <= 1'b0;
-      running_q       <= 1'b0;
+      running_q       <= '0;
     end else begin
       setup_q         <= psel_i && !penable_i;
       policy_q        <= policy_d;
@@ -379,18 +526,28 @@ module ballast_regs #(
       t_mem_h_q       <= t_mem_h_d;
       mode_q          <= mode_d;
       bcs_q           <= bcs_d;
+      dispatch_q      <= dispatch_d;
+      grid_q          <= grid_d;
+      width_q         <= width_d;
+      two_d_q         <= two_d_d;
+      warps_q         <= warps_d;
+      regs_q          <= regs_d;
+      smem_q          <= smem_d;
+      nmax_q          <= nmax_d;
+      start_q         <= start_d;
+      kernel_q        <= kernel_d;
+      wcta_q          <= wcta_d;
       pending_q       <= pending_d;
       enable_q        <= enable_d;
       sm_changes_q    <= sm_changes_d;
       mem_changes_q   <= mem_changes_d;
       limit_changes_q <= limit_changes_d;
-      launches_q      <= launches_d;
       denials_q       <= denials_d;
       kernels_q       <= kernels_d;
       sm_busy_q       <= sm_busy_i;
       mem_busy_q      <= mem_busy_i;
-      started_q       <= kernel_start;
-      running_q       <= !idle_i;
+      started_q       <= start_q;
+      running_q       <= ~idle_i;
     end
   end
 
@@ -401,16 +558,35 @@ module ballast_regs #(
   assign t_mem_h_o      = t_mem_h_q;
   assign mode_o         = mode_q;
   assign bcs_o          = bcs_q;
+  assign dispatch_o     = dispatch_q;
+  assign start_o        = start_q;
+  assign kernel_o       = kernel_q;
+  assign grid_o         = grid_q;
+  assign width_o        = width_q;
+  assign two_d_o        = two_d_q;
+  assign warps_o        = warps_q;
+  assign regs_o         = regs_q;
+  assign smem_o         = smem_q;
+  assign nmax_o         = nmax_q;
+  assign wcta_o         = wcta_q;
 
 `ifdef VERILATOR
   // REG-3: what leaves here is legal.
   SettingsLegal: assert property (@(posedge clk_i) disable iff (!rst_ni)
       policy_o <= 3'd4 && 32'(static_limit_o) <= NumSlots && 32'(t_idle_o) <= DynPeriod &&
       t_mem_l_o <= t_mem_h_o && 32'(t_mem_h_o) <= DynPeriod);
+  // REG-9: what a kernel is said to need can be said to the dispatcher, and an SM may hold a CTA at least.
+  DescriptionLegal: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      32'(warps_o) <= NumWarps + 1 && 32'(regs_o) <= RegUnits + 1 && 32'(smem_o) <= SmemUnits + 1 &&
+      nmax_o != '0 && 32'(nmax_o) <= NumSlots && 32'(wcta_o) <= NumWarps && 32'(kernel_o) < NumKernels);
+  // REG-9: a start follows the write, and only where that kernel was idle.
+  StartFollows: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      rst_ni |=> start_o == $past(write && paddr_i == ballast_regs_pkg::AddrStart && (chosen & idle_i) != '0));
   // REG-2, REG-4: only a write that is taken changes a setting.
   OnlyWrites: assert property (@(posedge clk_i) disable iff (!rst_ni)
       (rst_ni && !(psel_i && penable_i && pwrite_i && !pslverr_o)) |=>
-      $stable({policy_o, static_limit_o, t_idle_o, t_mem_l_o, t_mem_h_o, mode_o, bcs_o, enable_q}));
+      $stable({policy_o, static_limit_o, t_idle_o, t_mem_l_o, t_mem_h_o, mode_o, bcs_o, dispatch_o, quota_o, kernel_o,
+               grid_o, width_o, two_d_o, warps_o, regs_o, smem_o, nmax_o, wcta_o, enable_q}));
   // REG-1: a refusal is the end of an access, and so is data; no access without a SETUP phase.
   OnlyInAccess: assert property (@(posedge clk_i) disable iff (!rst_ni)
       psel_i && penable_i || !pslverr_o && prdata_o == '0);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 //
-// chip_governor: the chip. It has one sm_governor per SM, the vote on voltage and frequency, and the
-// clock domains of the SMs and of the memory system. This is the module to instantiate.
+// chip_governor: what governs a chip. It has one sm_governor per SM, the vote on voltage and frequency, and
+// the clock domains of the SMs and of the memory system. A part of ballast_chip, which has registers and
+// the CTA dispatcher, too.
 //
 // Timing: limits, pauses and requests have the timing of sm_governor. When an epoch ends in cycle t,
 // the vote is in cycle t+1, and a transition shows in `sm_busy_o` and `mem_busy_o` from cycle t+2 on

@@ -12,7 +12,7 @@
 
 /* of this register list: major in the upper half, minor in the lower one; read only */
 #define BALLAST_REGS_VERSION 0x004u
-#define BALLAST_REGS_VERSION_RESET 0x10000u
+#define BALLAST_REGS_VERSION_RESET 0x20000u
 
 /* SMs of the chip; read only */
 #define BALLAST_REGS_NUM_SMS 0x008u
@@ -22,6 +22,9 @@
 
 /* cycles of DYNCTA's sampling period: the largest threshold; read only */
 #define BALLAST_REGS_DYN_PERIOD 0x010u
+
+/* kernels that may run at once; read only */
+#define BALLAST_REGS_NUM_KERNELS 0x014u
 
 /* who sets the CTA limit: 0 static, 1 Perf-Sat, 2 LCS, 3 Equalizer, 4 DYNCTA; read, write */
 #define BALLAST_REGS_POLICY 0x040u
@@ -45,8 +48,14 @@
 #define BALLAST_REGS_MODE 0x054u
 #define BALLAST_REGS_MODE_RESET 0x1u
 
-/* 1: the CTAs of a 2-D kernel go in pairs; read, write */
+/* 1: the CTAs of a 2-D kernel go in pairs; read by the dispatcher of one kernel; read, write */
 #define BALLAST_REGS_BCS 0x058u
+
+/* which kernel comes first: 0 quotas, 1 leftover, 2 apart, 3 queue; read by the dispatcher of several; read, write */
+#define BALLAST_REGS_DISPATCH 0x05Cu
+
+/* how many CTAs of kernel n an SM may hold; read by the dispatcher of several; read, write */
+#define BALLAST_REGS_QUOTA(n) (0x060u + 4u * (n))
 
 /* the voltage and frequency domains in this cycle; read only */
 #define BALLAST_REGS_DOMAINS 0x080u
@@ -62,13 +71,37 @@
 #define BALLAST_REGS_DOMAINS_MEM_STALL 0x80u /* the memory is not clocked meanwhile */
 #define BALLAST_REGS_DOMAINS_MEM_STALL_SHIFT 7
 
-/* the CTA dispatcher in this cycle; read only */
-#define BALLAST_REGS_KERNEL 0x084u
-#define BALLAST_REGS_KERNEL_IDLE 0x1u /* no CTA is left and none runs */
-#define BALLAST_REGS_KERNEL_EXHAUSTED 0x2u /* no CTA is left */
+/* kernel n in this cycle; read only */
+#define BALLAST_REGS_KERNEL(n) (0x090u + 4u * (n))
+#define BALLAST_REGS_KERNEL_IDLE 0x1u /* no CTA of it is left and none runs */
+#define BALLAST_REGS_KERNEL_EXHAUSTED 0x2u /* no CTA of it is left */
 #define BALLAST_REGS_KERNEL_EXHAUSTED_SHIFT 1
-#define BALLAST_REGS_KERNEL_TOO_BIG 0x4u /* a CTA of the last kernel fits no SM */
+#define BALLAST_REGS_KERNEL_TOO_BIG 0x4u /* a CTA of the last one with this number fits no SM */
 #define BALLAST_REGS_KERNEL_TOO_BIG_SHIFT 2
+
+/* the next kernel: CTAs of its grid; read, write */
+#define BALLAST_REGS_GRID 0x0A0u
+
+/* CTAs of a row of its grid, 0: not known, or one row; read, write */
+#define BALLAST_REGS_WIDTH 0x0A4u
+
+/* 1: it is a 2-D kernel; read, write */
+#define BALLAST_REGS_TWO_D 0x0A8u
+
+/* warps of one of its CTAs; read, write */
+#define BALLAST_REGS_WARPS 0x0ACu
+
+/* register units of one CTA; read, write */
+#define BALLAST_REGS_REGS 0x0B0u
+
+/* shared memory units of one CTA; read, write */
+#define BALLAST_REGS_SMEM 0x0B4u
+
+/* how many CTAs an SM may hold at most from its start on, of all kernels together; read, write */
+#define BALLAST_REGS_NMAX 0x0B8u
+
+/* starts a kernel of this number as described by GRID to NMAX; refused while that number is not idle; read, write */
+#define BALLAST_REGS_START 0x0BCu
 
 /* what has happened since the bit was cleared; read, 1 clears */
 #define BALLAST_REGS_PENDING 0x0C0u
@@ -81,7 +114,7 @@
 #define BALLAST_REGS_PENDING_NO_CTA_SHIFT 3
 #define BALLAST_REGS_PENDING_LIMIT 0x10u /* error: the limit of an SM was above NUM_SLOTS */
 #define BALLAST_REGS_PENDING_LIMIT_SHIFT 4
-#define BALLAST_REGS_PENDING_KERNEL_END 0x20u /* event: the last CTA of a kernel has gone */
+#define BALLAST_REGS_PENDING_KERNEL_END 0x1E0u /* event: the last CTA of a kernel has gone; a bit for each kernel */
 #define BALLAST_REGS_PENDING_KERNEL_END_SHIFT 5
 
 /* which bits of PENDING raise the interrupt; read, write */
@@ -96,14 +129,14 @@
 /* changes of CTA limits: of each SM and in each cycle one; read, 0 clears */
 #define BALLAST_REGS_LIMIT_CHANGES 0x108u
 
-/* CTAs launched; read, 0 clears */
-#define BALLAST_REGS_LAUNCHES 0x10Cu
-
 /* cycles in which an SM was denied a CTA, added up over the SMs; read, 0 clears */
-#define BALLAST_REGS_DENIALS 0x110u
+#define BALLAST_REGS_DENIALS 0x10Cu
 
 /* kernels started; read, 0 clears */
-#define BALLAST_REGS_KERNELS 0x114u
+#define BALLAST_REGS_KERNELS 0x110u
+
+/* CTAs launched of kernel n; read, 0 clears */
+#define BALLAST_REGS_LAUNCHES(n) (0x120u + 4u * (n))
 
 /* bit i of word n: the policy of SM 32 n + i has made its decision; read only */
 #define BALLAST_REGS_DONE(n) (0x200u + 4u * (n))

@@ -6,13 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/commands.h"
 #include "cli/dispatch.h"
 #include "cli/import_options.h"
 #include "cli/say.h"
-#include "common/cta_needs.h"
 #include "recording/csv.h"
 
 enum { NAME = 128 };
@@ -47,26 +45,13 @@ static const option_row rows[] = {
     IMPORT_MACHINE_ROWS,
     {0}};
 
-/* The hardware's units; what they cannot count no CTA needs. */
-static uint32_t units(uint32_t amount, uint32_t unit)
-{
-    enum { MOST = 65534 };
-    const uint32_t n = amount / unit;
-
-    return n == 0 ? 1 : n < MOST ? n : MOST;
-}
-
 static dispatch_how how_of(const dispatch_command *command, const cta_list *list)
 {
-    const raw_resources *have = &command->import.how.resources;
     gwde_cfg cfg = gwde_cfg_default();
 
     cfg.fill = command->fill;
     cfg.rr_advance = command->advance;
-    cfg.sm.num_slots = have->slots && have->slots < list->geometry.slots ? have->slots : list->geometry.slots;
-    cfg.sm.num_warps = list->geometry.warps;
-    cfg.sm.reg_units = units(have->registers, CTA_REG_UNIT);
-    cfg.sm.smem_units = units(have->shared_bytes, CTA_SMEM_UNIT);
+    cfg.sm = dispatch_sm(&command->import.how.resources, &list->geometry);
     return (dispatch_how){.cfg = cfg, .free_after = command->free_after};
 }
 
@@ -154,40 +139,6 @@ static void print_difference(void *context, const dispatch_difference *d)
 
 /* ---- a recording ------------------------------------------------------------------ */
 
-static bool has_all_sms(const trace_reader *r, const char *name)
-{
-    const unsigned sms = trace_get_meta(r)->geometry.sms;
-
-    if (trace_num_sms(r) == sms)
-        return true;
-    fprintf(stderr, "ballast: %s: left out, it has %u of %u SMs\n", name, trace_num_sms(r), sms);
-    return false;
-}
-
-/* False: there is nothing to compare, and *status says whether that is a mistake. */
-static bool read_list(const dispatch_command *command, const char *path, const char *name, cta_list *list, int *status)
-{
-    raw_import_options how = command->import.how;
-    trace_err err = {.text = ""};
-    char ignored[NAME], kernel[NAME];
-    struct stat info;
-    trace_reader *r;
-    bool ok;
-
-    *list = (cta_list){.num_events = 0};
-    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
-        how.dir = path;
-        raw_folder_name(path, ignored, kernel, &how.config_limit);
-        ok = cta_list_of_tables(list, &how, &err);
-    } else {
-        r = trace_open(path, NULL, &err);
-        ok = r && has_all_sms(r, name) && cta_list_of_trace(list, r, path, &err);
-        trace_close(r);
-    }
-    *status = err.text[0] ? complain("%s", err.text) : EXIT_PASS;
-    return ok;
-}
-
 static void kernel_of(char kernel[NAME], const char *name)
 {
     char *n;
@@ -231,7 +182,7 @@ static int compare_one(void *user, const char *path)
     bool ok;
 
     recording_name(name, sizeof name, path);
-    if (!read_list(command, path, name, &list, &status)) {
+    if (!dispatch_read(&list, &command->import.how, path, name, &status)) {
         cta_list_free(&list);
         return status;
     }

@@ -55,12 +55,15 @@ static void take_name(void *user, arguments *given, const struct argp_state *sta
         some |= wanted(command, paper);
     }
     if (!known)
-        argp_failure(state, EXIT_USAGE, 0, "no experiment '%s': perfsat, lcs, equalizer, dyncta or all", command->name);
+        argp_failure(state, EXIT_USAGE, 0, "no experiment '%s': perfsat, lcs, lcs-bcs, equalizer, dyncta, mcke, leftover or all",
+                     command->name);
     if (!some)
         argp_failure(state, EXIT_USAGE, 0, "--machine: %s is not done on '%s'; perfsat runs on fermi and kepler, equalizer on fermi, "
-                     "lcs on lcs, dyncta on fermi and lcs", command->name, command->machine);
+                     "lcs, lcs-bcs and mcke on lcs, dyncta on fermi and lcs, leftover on k40c", command->name, command->machine);
     if (all && command->plot)
         argp_failure(state, EXIT_USAGE, 0, "--plot draws one experiment; take --out DIR for the pictures of all");
+    if (!strcmp(command->name, "leftover") && given->num)
+        argp_failure(state, EXIT_USAGE, 0, "leftover has kernels of its own; leave the files out");
     if (all && given->num)
         argp_failure(state, EXIT_USAGE, 0, "the kernels of all papers are different ones; name one experiment with files");
 }
@@ -76,8 +79,8 @@ static void take_length(void *member, char *text, const struct argp_state *state
 }
 
 static const option_row rows[] = {
-    {"machine", 0, "NAME", "Only the experiments on this machine: fermi, kepler or lcs", MEMBER(experiment_command, machine)},
-    {"sms", 0, "N", "SMs of the slice; memory in proportion (default: 5 of fermi's 15, 7 of kepler's 14, 7 of lcs's 28)",
+    {"machine", 0, "NAME", "Only the experiments on this machine: fermi, kepler, lcs or k40c", MEMBER(experiment_command, machine)},
+    {"sms", 0, "N", "SMs of the slice; memory in proportion (default: 5 of fermi's 15, 7 of kepler's 14, 7 of lcs's 28, 14 for mcke; leftover has all)",
      NUMBER(experiment_command, sms, 1, MACHINE_MAX_SMS)},
     {"jobs", 'j', "N", "Runs at a time (default: one per core)", NUMBER(experiment_command, jobs, 1, 256)},
     {"length", 0, "X", "Kernels so many times as long, 0.01 to 100 (default 1)",
@@ -129,6 +132,8 @@ static bool open_experiment(experiment_command *command, const experiment_paper 
     command->all[command->num++] = e;
     if (!experiment_open(e, paper, command->sms, err, sizeof err))
         return complain("--sms: %s", err), false;
+    if (!paper->folder)
+        return experiment_add_own(e, err, sizeof err) || (complain("%s", err), false);
     if (!command->files.num)
         ok = add_folder(e, command->workloads);
     for (unsigned i = 0; ok && i < command->files.num; i++)
@@ -310,14 +315,18 @@ int cmd_experiment(int argc, char **argv)
 {
     static const command_line line = {
         .examples = {"experiment perfsat", "experiment --out experiments all"},
-        .rows = rows, .args_doc = "perfsat|lcs|equalizer|dyncta|all [WORKLOAD...]", .file = "experiment", .example = "perfsat, or all",
+        .rows = rows, .args_doc = "perfsat|lcs|lcs-bcs|equalizer|dyncta|mcke|leftover|all [WORKLOAD...]", .file = "experiment",
+        .example = "perfsat, or all",
         .check = take_name,
         .doc = "The papers' experiments in the activity simulator: an exhaustive sweep over the CTA limits of every kernel, then the "
         "controllers; tables with the paper's value next to the measured one.\v"
         "perfsat: accuracy, speed and resources on fermi and kepler\n"
         "lcs: speed over as many CTAs as fit, T_new against the optimum\n"
+        "lcs-bcs: CTAs in pairs with GTO and SCA, L1's misses, LCS+BCS, beside CCWS, two-level and DYNCTA; the first CTAs of VADD\n"
         "equalizer: performance and energy mode beside fixed levels, time at each level\n"
-        "dyncta: DYNCTA beside Equalizer and LCS, CTAs only\n"
+        "dyncta: DYNCTA and CCWS beside Equalizer and LCS\n"
+        "mcke: mixes of two kernels on each SM, against SMs of their own and against leftover\n"
+        "leftover: pairs of kernels, the second one in what the first leaves over\n"
         "Without workloads: those of the paper."};
     static experiment_command command = {.length = 1};
 

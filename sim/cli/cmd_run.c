@@ -10,6 +10,7 @@
 
 #include "cli/commands.h"
 #include "cli/named_chip.h"
+#include "cli/run_ctas.h"
 #include "cli/run_data.h"
 #include "cli/run_replays.h"
 #include "cli/say.h"
@@ -142,6 +143,7 @@ static bool report_run(run_command *command, const char *manifest_path)
     report_models(command);
     if (!run_replays_show(&command->replays, &command->status) || command->table.unwritten || !go_on(command))
         return false;
+    note_status(command, run_ctas(out, &command->replays));
     if (!run_data_kernels(out, command->replays.kernels, command->replays.num) ||
         !run_data_end(out, manifest_path))
         return false;

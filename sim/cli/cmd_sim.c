@@ -12,6 +12,7 @@
 #include "cli/named_chip.h"
 #include "cli/policies.h"
 #include "cli/say.h"
+#include "cli/sim_mix.h"
 #include "files/placed_file.h"
 #include "gpu/parallel.h"
 #include "kernels/kernel_file.h"
@@ -23,6 +24,8 @@ enum { NAME = 128, FILE_PATH = 4096 };
 typedef struct sim_command {
     replay_options replay;
     loop_job job;
+    sim_mix mix;
+    const char *ctas; /* file for the list of CTAs */
     const machine *whole; /* before --sms */
     unsigned sms, jobs, scheduler;
     bool rtl, csv;
@@ -32,7 +35,7 @@ typedef struct sim_command {
 
 /* The machine's own, or by number. */
 static const char *const schedulers[SCHEDULES + 2] = {
-    "own", [1 + SCHEDULE_GTO] = "gto", [1 + SCHEDULE_LRR] = "lrr", [1 + SCHEDULE_TWO_LEVEL] = "two-level", [1 + SCHEDULE_CCWS] = "ccws"};
+    "own", [1 + SCHEDULE_GTO] = "gto", [1 + SCHEDULE_LRR] = "lrr", [1 + SCHEDULE_TWO_LEVEL] = "two-level", [1 + SCHEDULE_SCA] = "sca", [1 + SCHEDULE_CCWS] = "ccws"};
 static const char *const sides[] = {"model", "rtl", NULL}, *const in_the_loop[] = {"C models", "RTL and C models"};
 
 static void take_record_sms(void *member, char *list, const struct argp_state *state)
@@ -58,8 +61,10 @@ static const option_row rows[] = {
      MEMBER(sim_command, whole), .take = option_machine},
     {"sms", 0, "N", "So many of its SMs, with their part of the memory (default: all)",
      NUMBER(sim_command, sms, 1, MACHINE_MAX_SMS)},
-    {"scheduler", 0, "NAME", "Warp scheduler: own (default: the machine's), gto, lrr, two-level or ccws",
+    {"scheduler", 0, "NAME", "Warp scheduler: own (default: the machine's), gto, lrr, two-level, sca or ccws",
      CHOICE(sim_command, scheduler, schedulers)},
+    {"bcs", 0, NULL, "The CTAs of a 2-D kernel go to the SMs in pairs of neighbours (block CTA scheduling)",
+     MEMBER(sim_command, job.request.bcs)},
     {"policy", 0, "NAME", "static, perfsat, lcs, equalizer or dyncta (default static)",
      CHOICE(sim_command, job.request.policy, policies_names)},
     {"limit", 0, "N", "CTAs per SM of the static policy (default: as many as fit)",
@@ -68,6 +73,13 @@ static const option_row rows[] = {
      CHOICE(sim_command, job.request.mode, policies_modes)},
     {"side", 0, "NAME", "What is in the loop: model (default), the C models alone; rtl, RTL and C models in lockstep, on a machine "
      "like the chip of this build", CHOICE(sim_command, rtl, sides)},
+    {"with", 0, "KERNEL", "Run this kernel at once with it, too; up to three times. The dispatcher is mcke",
+     MEMBER(sim_command, mix), .take = sim_mix_take_with},
+    {"dispatch", 0, "NAME", "Which of these kernels comes first: quotas (default, in turn), leftover, apart or queue",
+     CHOICE(sim_command, mix.mode, sim_mix_modes)},
+    {"quota", 0, "N,N...|lcs", "CTAs of each of these kernels per SM, the first one's first; or what LCS decides for each alone "
+     "(default: as many as fit)", MEMBER(sim_command, mix), .take = sim_mix_take_quota},
+    {"ctas", 0, "FILE.csv", "Write where and when each CTA ran", MEMBER(sim_command, ctas)},
     {"record", 0, "FILE.blt", "Write a recording of the run", MEMBER(sim_command, job.record)},
     {"record-family", 0, "PREFIX", "Run at every CTA limit from 1 to Nmax; recordings to PREFIX.n1.blt, PREFIX.n2.blt ...",
      MEMBER(sim_command, family)},
@@ -84,6 +96,7 @@ static void check(void *user, arguments *given, const struct argp_state *state)
     const sim_command *command = user;
     const replay_options *replay = &command->replay;
     const loop_job *job = &command->job;
+    const sim_mix *mix = &command->mix;
     const struct {
         bool wrong;
         const char *why;
@@ -96,6 +109,11 @@ static void check(void *user, arguments *given, const struct argp_state *state)
          "--limit, --record-family: only with --policy static"},
         {job->request.static_limit && command->family, "--limit: a family has all of them"},
         {command->family && (job->record || replay->print_log), "--record-family: not with --record or --log"},
+        {!mix->num_with && (mix->mode || mix->num_quotas || mix->lcs), "--dispatch, --quota: only with --with"},
+        {mix->num_with && job->request.policy != POLICY_STATIC, "--with: only with --policy static; --quota lcs takes what LCS decides for each kernel"},
+        {mix->num_with && (job->record || command->family), "--with: several kernels at once are not recorded; --ctas lists their CTAs"},
+        {mix->num_with && job->request.bcs, "--bcs: several kernels at once are not dispatched in pairs"},
+        {command->ctas && command->family, "--ctas: not with --record-family"},
         {job->num_record_sms && !job->record && !command->family, "--record-sms: only with --record or --record-family"},
     };
 
@@ -107,20 +125,48 @@ static void check(void *user, arguments *given, const struct argp_state *state)
 
 /* ---- one run ---------------------------------------------------------------------- */
 
+static int play_listed(const sim_command *command, loop_job *job, sim_outcome *outcome)
+{
+    const sim_play play = {command->rtl, &command->replay, job, command->name};
+    placed_file list;
+
+    if (!command->ctas) {
+        sim_play_run(&play, outcome);
+        return EXIT_PASS;
+    }
+    if (!placed_open(&list, command->ctas)) {
+        memset(outcome, 0, sizeof *outcome);
+        return complain("%s: cannot write: %m", command->ctas);
+    }
+    job->ctas = list.file;
+    sim_play_run(&play, outcome);
+    if (placed_close(&list, outcome->status == EXIT_PASS) || outcome->status != EXIT_PASS)
+        return EXIT_PASS;
+    return complain("%s: cannot write: %m", command->ctas);
+}
+
 static int run_single(const sim_command *command)
 {
-    const sim_play play = {command->rtl, &command->replay, &command->job, command->name};
     const run_request *request = &command->job.request;
+    loop_job job = command->job;
     sim_outcome outcome;
+    const int listed = play_listed(command, &job, &outcome);
 
-    sim_play_run(&play, &outcome);
+    if (listed != EXIT_PASS) {
+        free(outcome.log);
+        return listed;
+    }
     if (outcome.log)
         fputs(outcome.log, stdout);
-    if (outcome.status == EXIT_PASS && command->csv) {
+    if (outcome.status == EXIT_PASS && command->csv && request->mix.num_others) {
+        sim_mix_csv(stdout, request, &outcome.result, sides[command->rtl]);
+    } else if (outcome.status == EXIT_PASS && command->csv) {
         sim_report_csv_header(stdout);
         sim_report_csv(stdout, request, &outcome.result, sides[command->rtl]);
     } else if (outcome.status == EXIT_PASS) {
         sim_report_print(stdout, request, &outcome.result, in_the_loop[command->rtl]);
+        if (request->mix.num_others)
+            sim_mix_print(stdout, request, &outcome.result);
     }
     sim_play_complain(&outcome);
     free(outcome.log);
@@ -280,11 +326,13 @@ static bool prepare(sim_command *command, const char *path, char *err)
         !workload_check(&request->workload, &request->machine, err, LOOP_ERR))
         return false;
     request->max_cycles = command->replay.max_cycles;
+    command->job.rtl = command->rtl;
     command->job.chip = command->rtl || chip != block_find("chip_governor") ? chip : NULL;
     if (command->job.chip && !loop_fits(command->job.chip, &request->machine, err))
         return false;
     name_after(command, path);
-    return true;
+    interrupt_install();
+    return sim_mix_prepare(&command->mix, request, err);
 }
 
 int cmd_sim(int argc, char **argv)
@@ -304,10 +352,9 @@ int cmd_sim(int argc, char **argv)
     command.job.request = (run_request){.seed = 1, .mode = VF_PERFORMANCE, .sm_level = -1, .mem_level = -1};
     files = command_parse(&line, argc, argv, &command);
     if (!prepare(&command, files.file[0], err))
-        return complain("%s", err);
+        return err[0] ? complain("%s", err) : (complain("stopped by a signal"), EXIT_STOPPED);
     if ((command.rtl || command.replay.print_log) && !replay_begin(&command.replay))
         return EXIT_BAD_INPUT;
-    interrupt_install();
     if (isatty(STDERR_FILENO) && !command.family)
         command.job.progress = stderr;
     return command.family ? run_family(&command) : run_single(&command);

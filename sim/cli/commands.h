@@ -26,6 +26,7 @@ enum exit_status {
     C("analytic", cmd_analytic, "predict kernels with the analytic models; compare with recordings and with the papers' tables") \
     C("agree", cmd_agree, "compare stall_classifier with the recorder's own stall class") \
     C("dispatch", cmd_dispatch, "compare the CTA dispatcher with the recorder's own") \
+    C("ctas", cmd_ctas, "draw which CTA ran where and when, as recorded or by the CTA dispatchers; list it") \
     C("blocks", cmd_blocks, "list the blocks of this build, their parameters and signals") \
     C("info", cmd_info, "say what a recording holds; check it") \
     C("import", cmd_import, "make a recording from raw per-cycle records and CSV files") \

@@ -18,7 +18,7 @@ POLICIES = ("static", "perfsat", "lcs", "equalizer", "dyncta")
 
 # ---- refusals: name, exit status, what the line must have, the command line -------------------------
 
-TAKE_OPTIONS = ("run", "report", "lockstep", "family", "chip", "agree", "dispatch", "blocks", "info", "import", "import-folder", "grid", "bench", "analytic")
+TAKE_OPTIONS = ("run", "report", "lockstep", "family", "chip", "agree", "dispatch", "ctas", "blocks", "info", "import", "import-folder", "grid", "bench", "analytic")
 NEED_FILES = [command for command in TAKE_OPTIONS if command not in ("report", "blocks")]
 
 ARGUMENTS = [
@@ -66,6 +66,17 @@ ARGUMENTS = [
     ("dispatch: a slot that no SM has", BAD, "{work}/slot/cta.csv: line 2: column slot is", "dispatch {work}/slot"),
     ("dispatch: an SM that no chip has", BAD, "{work}/sm/cta.csv: line 2: column sm is", "dispatch {work}/sm"),
     ("dispatch: a row that is cut off", BAD, "{work}/cut/cta.csv: line 3: column warps_per_cta is \"\"", "dispatch {work}/cut"),
+    ("ctas: two recordings where one is wanted", USAGE, "--by RECORDER takes 1 recording", "ctas {ctas} {ctas}"),
+    ("ctas: one recording where two are wanted", USAGE, "--by MCKE takes 2 recordings", "ctas --by MCKE {ctas}"),
+    ("ctas: a list under another dispatcher", USAGE, "does not say what they need", "ctas --by GWDE {work}/bare.csv"),
+    ("ctas: a quota without mcke", USAGE, "--mode and --quota are for --by MCKE", "ctas --quota 2 {ctas}"),
+    ("ctas: a window that ends before it begins", USAGE, "--to must be above --from", "ctas --from 9 --to 9 {ctas}"),
+    ("ctas: nothing in the window", BAD, "no CTA runs from cycle 99999999", "ctas --from 99999999 --picture {work}/x.svg {ctas}"),
+    ("ctas: a picture where none can be", BAD, "{work}/nowhere/x.svg: cannot write it", "ctas --picture {work}/nowhere/x.svg {ctas}"),
+    ("ctas: rows that are not whole", BAD, "not whole rows of a 2-D grid", "ctas --grid-x 7 {ctas}"),
+    ("ctas: CSV that is no list", BAD, '{work}/bare.csv: line 1: no column "sm"', "ctas {work}/bare.csv"),
+    ("ctas: a recording of some SMs", BAD, "hotspot.n2: left out, it has 2 of 15 SMs", "ctas {sound}"),
+    ("ctas: a CTA that ends before it begins", BAD, "{work}/backwards: SM 0, slot 0, cycle 10: a CTA ends in a slot that holds none", "ctas {work}/backwards"),
     ("dispatch: no SMs", BAD, "1 to 256 SMs", "dispatch --sms 0 {ctas}"),
     ("dispatch: too few SMs", BAD, "cta.csv", "dispatch --sms 3 {ctas}"),
     ("import: no warps", BAD, "--warps", "import --dir {work}/raw --out {work}/x.blt --warps=0"),
@@ -122,7 +133,7 @@ PLACES = [
 ]
 
 READERS = {"lockstep": "lockstep --wave {file}", "family": "family {file} {{family}}", "chip": "chip --wave {file}", "agree": "agree {file}",
-           "info": "info {file}", "grid": "grid --grid-x 16 {file}", "dispatch": "dispatch {file}", "bench": "bench {file}", "bench --write-raw": "bench --write-raw {{work}}/raw.out {file}",
+           "info": "info {file}", "grid": "grid --grid-x 16 {file}", "dispatch": "dispatch {file}", "ctas": "ctas {file}", "bench": "bench {file}", "bench --write-raw": "bench --write-raw {{work}}/raw.out {file}",
            "bench --write-hex": "bench --write-hex {{work}}/hex.out {file}"}
 FLIPPED = "{work}/flipped.blt"
 
@@ -269,6 +280,25 @@ SIM = [(f"sim: {name}", status, word, f"sim {line}") for name, status, word, lin
     ("a recording in no folder", BAD, "{work}/none/x.blt", "--record {work}/none/x.blt {workload}"),
     ("a family in no folder", BAD, "{work}/none/f.n1.blt", "--record-family {work}/none/f {workload}"),
     ("an SM that is not there", BAD, "no SM 15", "--machine fermi --record {work}/x.blt --record-sms 0,15 {workload}"),
+    ("a mode of one kernel", USAGE, "only with --with", "--dispatch apart {workload}"),
+    ("a quota of one kernel", USAGE, "only with --with", "--quota 3 {workload}"),
+    ("an unknown mode of dispatch", USAGE, "--dispatch: no 'best'", "--with {workload} --dispatch best {workload}"),
+    ("a quota of nobody", USAGE, "'0'", "--with {workload} --quota 1,0 {workload}"),
+    ("no number in a quota", USAGE, "needs a number", "--with {workload} --quota , {workload}"),
+    ("too many quotas", USAGE, "more than 4", "--with {workload} --quota 1,1,1,1,1 {workload}"),
+    ("five kernels", USAGE, "4 kernels", "--with {workload} --with {workload} --with {workload} --with {workload} {workload}"),
+    ("a mix under a policy", USAGE, "--quota lcs", "--with {workload} --policy lcs {workload}"),
+    ("pairs in a mix", USAGE, "not dispatched in pairs", "--bcs --with {workload} {workload}"),
+    ("a recording of a mix", USAGE, "not recorded", "--with {workload} --record {work}/x.blt {workload}"),
+    ("a family of a mix", USAGE, "not recorded", "--with {workload} --record-family {work}/f {workload}"),
+    ("a family's CTAs", USAGE, "--ctas", "--ctas {work}/x.csv --record-family {work}/f {workload}"),
+    ("fewer quotas than kernels", BAD, "each of the 3 kernels", "--with {workload} --with {workload} --quota 1,2 {workload}"),
+    ("another kernel that is not there", BAD, "{work}/none.workload", "--with {work}/none.workload {workload}"),
+    ("another CTA larger than an SM", BAD, "shared", "--with {work}/shared.kernel {workload}"),
+    ("LCS that has not decided", BAD, "LCS has not decided on SM 0", "--machine fermi --with {workload} --quota lcs --max-cycles 100 {workload}"),
+    ("CTAs in no folder", BAD, "{work}/none/x.csv", "--ctas {work}/none/x.csv {workload}"),
+    ("CTAs on a device", BAD, "/dev/full", "--ctas /dev/full {workload}"),
+    ("three kernels' RTL", BAD, "no RTL of mcke", "--machine {machine} --side rtl --with {workload} --with {workload} {workload}"),
     ("--out under a file", BAD, "{work}/file/out", "--machine {machine} --side rtl --out {work}/file/out {workload}"))]
 
 

@@ -71,6 +71,10 @@ static void play_session(const sim_play *play, const replay_options *replay, loo
     session_run(&options, &source, &result);
     if (result.verdict != SESSION_PASS)
         fail(outcome, replay_exit_status(result.verdict), result.text);
+    if (run->schedulers.err[0] || run->dispatch.err[0]) { /* beside the session, which knows of no such difference */
+        outcome->explain[0] = '\0';
+        fail(outcome, EXIT_MISMATCH, run->schedulers.err[0] ? run->schedulers.err : run->dispatch.err);
+    }
     print_wave_end(&options, &result);
     if (!loop_run_close(run, outcome->status == EXIT_PASS, &outcome->result, err))
         fail(outcome, EXIT_BAD_INPUT, err);

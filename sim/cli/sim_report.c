@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "cli/policies.h"
+#include "cli/sim_mix.h"
 #include "common/class_names.h"
 #include "replay/sweep.h"
 
@@ -74,7 +75,9 @@ void sim_report_print(FILE *f, const run_request *request, const run_result *r, 
 {
     const sim_counts *c = &r->counts;
 
-    fprintf(f, "%s on %s, %u SMs: policy %s, mode %s, seed %" PRIu64 ", %s in the loop%s\n", request->workload.name,
+    char name[SIM_MIX_NAME];
+
+    fprintf(f, "%s on %s, %u SMs: policy %s, mode %s, seed %" PRIu64 ", %s in the loop%s\n", sim_mix_name(name, request),
             request->machine.name, (unsigned)request->machine.sms, policies_names[request->policy],
             policies_modes[request->mode & 1], request->seed, side, r->finished ? "" : "; cut off, the kernel had not ended");
     fprintf(f, "cycles       %" PRIu64 " of the SM clock, %.3f us\n", c->cycles, 1e6 * r->seconds);

@@ -11,6 +11,7 @@ from __future__ import annotations
 import csv
 import filecmp
 import hashlib
+import io
 import re
 import shutil
 import subprocess
@@ -83,10 +84,18 @@ PRINTED = [
     ("dispatch: CSV", "dispatch --csv vectors/ctas/bfs.n1", 23,
      ["^recording,launch,kernel,grid,limit,ctas,same,start,limit,room,more,once,fresh,order,other_slot,other_cta,later,latest$",
       r"^bfs\.n1,22,_Z7Kernel2PbS_S_S_i,96,1,96,95,1,0,0,0,0,0,0,0,0,\d+,14$"]),
+    ("ctas: the recorder's launches", "ctas {ctas}", 257, ["^sm,slot,start,end,cta,kernel,pair$", r"^0,0,1,\d+,0,hotspot\.n2,$", r"^14,1,2,\d+,29,hotspot\.n2,$"]),
+    ("ctas: a kernel has a name for each launch", "ctas --by GWDE vectors/ctas/bfs.n8", 2113, [r",bfs\.n8 22,$"]),
     ("sim: the defaults", "sim --machine {machine} --max-cycles 100 {workload}", None,
      [": policy static, mode performance, seed 1, C models in the loop; cut off", "^cycles +100 "]),
     ("sim: --set has the last word",
      "sim --machine {machine} --side rtl --set chip_governor.policy=equalizer --log --max-cycles 9000 {workload}", None, ["CompAction"]),
+    ("sim: two kernels, their quotas and their share",
+     "sim --machine fermi --max-cycles 9000 --with sim/kernels/recorded/fma.kernel --quota 2,1 {workload}", None,
+     [r"^hotspot \+ fma on fermi, 15 SMs: .*; cut off", "^dispatch +quotas$", r"^  hotspot +2 +9000 +[1-9]\d* +\d+ +[0-9.]+  not ended$",
+      r"^  fma +1 +9000 +[1-9]\d* +\d+ +[0-9.]+  not ended$"]),
+    ("sim: what LCS decides for each", "sim --csv --machine fermi --sms 5 --with sim/kernels/lcs/CP.kernel --dispatch apart --quota lcs sim/kernels/lcs/MUM.kernel",
+     3, [r"^kernel,machine,sms,dispatch,least_quota,most_quota,", r"^MUM,fermi,5,apart,\d,\d,0,1,model,1,\d+,2508800,196,", r"^CP,fermi,5,apart,\d,\d,0,1,model,1,\d+,3276800,1024,"]),
 ]
 
 # ---- refusals --------------------------------------------------------------------------------------
@@ -370,6 +379,26 @@ def sides(test: Planted, ballast: Ballast, policy: str, mode: str) -> None:
         ballast.passes("lockstep {work}/rtl.blt")
 
 
+def sim_mix(test: Planted, ballast: Ballast) -> None:
+    line = "sim --machine {machine} --max-cycles 9000 --csv --with sim/kernels/recorded/fma.kernel --ctas {work}/ctas.csv"
+    for mode in ("quotas", "leftover", "apart", "queue"):
+        with test.case(f"sim: both sides run two kernels alike, {mode}"):
+            said, ctas = [], []
+            for side in ("model", "rtl"):
+                ballast.passes(f"{line} --dispatch {mode} --quota 2,2 --side {side} {{workload}}")
+                said.append(ballast.out.replace(f",{side},", ",SIDE,"))
+                ctas.append((test.work / "ctas.csv").read_text())
+            expect(said[0] == said[1], "other results")
+            expect(ctas[0] == ctas[1], "other CTAs")
+            expect(f",{mode},2,2," in said[0], "it is not what was asked for")
+            rows = [row.split(",") for row in ctas[0].splitlines()]
+            expect(rows[0] == "sm,slot,start,end,cta,kernel,pair".split(","), "another heading")
+            where = {name: {int(row[0]) for row in rows[1:] if row[5] == name} for name in ("hotspot", "fma")}
+            expect(bool(where["hotspot"]), "no CTA of the first kernel")
+            expect((where["hotspot"] & where["fma"] == set()) == (mode in ("apart", "queue")), f"SMs are shared or not: {where}")
+    (test.work / "ctas.csv").unlink()
+
+
 def sim_family(test: Planted, ballast: Ballast) -> None:
     line = "sim --machine {machine} --record-family {work}/sim --record-sms 0,1"
 
@@ -415,6 +444,45 @@ def sim_family(test: Planted, ballast: Ballast) -> None:
         ballast.prints(rf": {best} \(PS-E4\)$")
 
 
+def ctas(test: Planted, ballast: Ballast) -> None:
+    """Lists of CTAs, each held against what the dispatcher's page promises."""
+    def spans(line: str) -> list[dict[str, str]]:
+        ballast.passes(line)
+        return sorted(csv.DictReader(io.StringIO(ballast.out)), key=lambda row: (int(row["start"]), int(row["cta"])))
+
+    with test.case("ctas: recorder and gwde agree on the SM of every CTA, as ballast dispatch says, until places come free"):
+        recorded, played = spans("ctas {ctas}"), spans("ctas --by GWDE {ctas}")
+        expect([row["sm"] for row in recorded[:30]] == [row["sm"] for row in played[:30]], "another order")
+        expect(sorted(int(row["cta"]) for row in played) == list(range(256)), "not every CTA once")
+        lengths = [{row["cta"]: int(row["end"]) - int(row["start"]) for row in rows} for rows in (recorded, played)]
+        expect(lengths[0] == lengths[1], "other lengths")
+    with test.case("ctas: BCS-1: both CTAs of a pair on one SM, in two cycles that follow each other"):
+        rows = spans("ctas --by BCS --grid-x 16 vectors/ctas/hotspot.n8")
+        for first, second in zip(rows[::2], rows[1::2], strict=True):
+            expect((first["sm"], first["pair"], int(first["start"]) + 1) == (second["sm"], second["pair"], int(second["start"])), f"{first} {second}")
+            expect(int(first["cta"]) // 2 == int(first["pair"]), f"not its pair: {first}")
+    with test.case("ctas: CKE-1: the first kernel's quota holds on every SM"):
+        mixed = [row for row in spans("ctas --by MCKE --quota 2 vectors/ctas/hotspot.n8 vectors/ctas/bfs.n8") if row["kernel"] == "hotspot.n8"]
+        expect(len(mixed) == 256, f"{len(mixed)} CTAs")
+        for row in mixed:
+            at = int(row["start"])
+            held = sum(one["sm"] == row["sm"] and int(one["start"]) <= at < int(one["end"]) for one in mixed)
+            expect(held <= 2, f"{held} CTAs on SM {row['sm']} in cycle {at}")
+    with test.case("ctas: the picture of a recording is that of its list"):
+        ballast.passes("ctas --grid-x 16 {ctas}")
+        (test.work / "list.csv").write_text(ballast.out)
+        for name, what in (("list", "{work}/list.csv"), ("own", "--grid-x 16 {ctas}")):
+            ballast.passes(f"ctas --picture {{work}}/{name}.svg {what}")
+            ballast.prints("svg: all 256 CTAs, cycles 0 to [0-9]+$")
+        picture = (test.work / "own.svg").read_text()
+        expect(picture == (test.work / "list.svg").read_text(), "they differ")
+        expect(picture.count("h-") == 256, "not a bar per CTA")
+        ballast.passes("ctas --most 100 --picture {work}/own.svg {work}/list.csv")
+        ballast.prints("svg: (9[0-9]|100) of 256 CTAs, ")
+        for path in test.work.glob("*.svg"):
+            path.unlink()
+
+
 def one_test(test: Planted, ballast: Ballast) -> None:
     program = Path(ballast.program).with_name("test_lockstep")
     with test.case("a test program without the test that was asked for: one line"):
@@ -426,11 +494,12 @@ def main() -> int:
     with Planted("", sys.argv[1]) as test:
         ballast = Ballast(test, sys.argv[1])
         ballast.names |= make_files(test.work)
-        for cases in (refuses, folders, prints, compares, draws, logs, injections, side_by_side, interrupts, one_test):
+        for cases in (refuses, folders, prints, ctas, compares, draws, logs, injections, side_by_side, interrupts, one_test):
             cases(test, ballast)
         for policy, mode in [*((policy, "performance") for policy in POLICIES), ("equalizer", "energy")]:
             sides(test, ballast, policy, mode)
         sim_family(test, ballast)
+        sim_mix(test, ballast)
     return test.status
 
 

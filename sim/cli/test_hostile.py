@@ -49,18 +49,19 @@ WORK = {
     "blocks": "blocks",
     "info": "info {sound}",
     "dispatch": "dispatch --csv {ctas}",
+    "ctas": "ctas --picture {out}/x.svg {ctas}",
     "grid": "grid --grid-x 32 --manifest {out}/MANIFEST.csv {out}/hotspot.n1.blt",
 }
 SILENT = ("import", "bench", "grid")
 REPLAYS = ("lockstep", "family", "chip", "random", "waves")
-INTO = {"import": "x.blt", "sim": "x.blt", "bench": "x.raw"}  # one file instead of a folder
+INTO = {"import": "x.blt", "sim": "x.blt", "bench": "x.raw", "ctas": "x.svg"}  # one file instead of a folder
 MANY = ("run", "experiment")  # files of which each may fail
 LOCKED = {"waves": "lcs"}  # the folder in {out} that it has alone
 SLOW = ("experiment",)  # not where only the end counts
 READS = {"lockstep": "lockstep --out {{out}} {file}", "family": "family --out {{out}} {file}", "chip": "chip --out {{out}} {file}",
          "waves": "waves --out {{out}} lcs {file}", "agree": "agree {file}", "info": "info {file}", "bench": "bench {file}",
          "run": "run --out {{out}} {file}", "analytic": "analytic extract {file}", "sim": "sim {file}",
-         "dispatch": "dispatch {file}", "grid": "grid --grid-x 16 {file}"}
+         "dispatch": "dispatch {file}", "ctas": "ctas {file}", "grid": "grid --grid-x 16 {file}"}
 NOBODY = 65534
 FILE_LIMIT = 100  # bytes: less than any result
 

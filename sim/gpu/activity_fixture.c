@@ -11,7 +11,7 @@ machine fixture_machine(void)
 {
     return (machine){
         .name = "fixture", .sms = 1, .warps = 8, .slots = 4, .registers = 4096, .shared_bytes = 1024,
-        .schedulers = 1, .scheduler = SCHEDULE_LRR, .active_warps = 2, .alu_width = 1, .alu_latency = 5,
+        .schedulers = 1, .scheduler = SCHEDULE_LRR, .fetch_group = 2, .alu_width = 1, .alu_latency = 5,
         .sfu_interval = 3, .sfu_latency = 9, .branch_latency = 4,
         .lsu_queue = 2, .shared_latency = 7, .l1_sets = 4, .l1_ways = 2, .line_bytes = 128,
         .l1_latency = 11, .mshrs = 8, .network_latency = 10, .network_interval = 2,

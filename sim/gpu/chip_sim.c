@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/mix_sim.h"
+
 struct chip_sim {
     machine machine;
     workload workload;
@@ -13,8 +15,12 @@ struct chip_sim {
     kernel_desc desc;
     memory memory;
     dispatcher dispatcher;
+    mix_sim *mix;     /* NULL: one kernel, and `dispatcher` is in use */
+    const dispatch_watch *dispatch_watch; /* or NULL */
     sim_sm *sms;
     const sm_obs **obs;
+    const sm_watch *watch; /* or NULL */
+    bool pairs;            /* CTAs of 2-D kernels are dispatched in pairs */
     uint32_t launch;  /* the one that runs, from 0        */
     bool running;     /* it has begun                     */
     uint64_t memory_time; /* ticks in which the memory was clocked */
@@ -24,6 +30,16 @@ struct chip_sim {
 
 /* ---- open and close --------------------------------------------------------------- */
 
+static void watch_dispatcher(chip_sim *sim)
+{
+    const dispatch_watch *watch = sim->dispatch_watch;
+
+    if (!watch)
+        return;
+    *(sim->mix ? &sim->mix->dispatcher.watch : &sim->dispatcher.watch) = watch;
+    watch->begin(watch->self);
+}
+
 static bool open_parts(chip_sim *sim)
 {
     bool ok = memory_open(&sim->memory, &sim->machine);
@@ -31,11 +47,18 @@ static bool open_parts(chip_sim *sim)
     for (unsigned i = 0; i < sim->machine.sms; i++) {
         ok &= sm_open(&sim->sms[i], &sim->machine, &sim->memory, i);
         sim->obs[i] = &sim->sms[i].obs;
+        sim->sms[i].watch = sim->watch;
     }
+    if (sim->watch)
+        sim->watch->begin(sim->watch->self);
     memset(&sim->counts, 0, sizeof sim->counts);
     sim->launch = 0;
     sim->running = false;
     dispatcher_open(&sim->dispatcher, &sim->machine);
+    dispatcher_pair(&sim->dispatcher, sim->pairs);
+    if (sim->mix)
+        mix_sim_rewind(sim->mix, &sim->machine);
+    watch_dispatcher(sim);
     sim->memory_time = 0;
     sim->sm_level = sim->mem_level = VF_NORMAL;
     return ok;
@@ -48,11 +71,26 @@ static void close_parts(chip_sim *sim)
     memory_close(&sim->memory);
 }
 
+static bool open_mix(chip_sim *sim, const kernel_mix *mix)
+{
+    sim->mix = calloc(1, sizeof *sim->mix);
+    if (!sim->mix)
+        return false;
+    mix_sim_open(sim->mix, &sim->machine, &sim->workload, mix, sim->seed);
+    mix_sim_describe(sim->mix, &sim->machine, &sim->desc);
+    return true;
+}
+
 chip_sim *sim_open(const machine *m, const workload *w, uint64_t seed, char *err, unsigned size)
+{
+    return sim_open_mix(m, w, NULL, seed, err, size);
+}
+
+chip_sim *sim_open_mix(const machine *m, const workload *w, const kernel_mix *mix, uint64_t seed, char *err, unsigned size)
 {
     chip_sim *sim;
 
-    if (!machine_check(m, err, size) || !workload_check(w, m, err, size))
+    if (!machine_check(m, err, size) || !workload_check(w, m, err, size) || (mix && !kernel_mix_check(mix, m, err, size)))
         return NULL;
     sim = calloc(1, sizeof *sim);
     if (sim) {
@@ -63,13 +101,14 @@ chip_sim *sim_open(const machine *m, const workload *w, uint64_t seed, char *err
         // NOLINTNEXTLINE(bugprone-sizeof-expression): it is an array of pointers
         sim->obs = calloc(m->sms, sizeof *sim->obs);
     }
-    if (!sim || !sim->sms || !sim->obs || !open_parts(sim)) {
+    if (!sim || !sim->sms || !sim->obs || !open_parts(sim) || (mix && !open_mix(sim, mix))) {
         snprintf(err, size, "out of memory for %u SMs", (unsigned)m->sms);
         sim_close(sim);
         return NULL;
     }
     program_make(&sim->program, &sim->workload, seed);
-    workload_describe(&sim->workload, &sim->machine, &sim->desc);
+    if (!mix)
+        workload_describe(&sim->workload, &sim->machine, &sim->desc);
     return sim;
 }
 
@@ -79,6 +118,7 @@ void sim_close(chip_sim *sim)
         return;
     if (sim->sms)
         close_parts(sim);
+    free(sim->mix);
     free(sim->sms);
     free(sim->obs);
     free(sim);
@@ -88,6 +128,33 @@ bool sim_rewind(chip_sim *sim)
 {
     close_parts(sim);
     return open_parts(sim);
+}
+
+sim_dispatcher sim_get_dispatcher(const chip_sim *sim)
+{
+    if (sim->mix)
+        return (sim_dispatcher){"mcke", &sim->mix->dispatcher.cfg, sizeof sim->mix->dispatcher.cfg};
+    return (sim_dispatcher){"gwde", &sim->dispatcher.cfg, sizeof sim->dispatcher.cfg};
+}
+
+void sim_watch_dispatcher(chip_sim *sim, const dispatch_watch *watch)
+{
+    sim->dispatch_watch = watch;
+    watch_dispatcher(sim);
+}
+
+void sim_watch_schedulers(chip_sim *sim, const sm_watch *watch)
+{
+    sim->watch = watch;
+    for (unsigned i = 0; i < sim->machine.sms; i++)
+        sim->sms[i].watch = watch;
+    watch->begin(watch->self);
+}
+
+void sim_pair_ctas(chip_sim *sim, bool pairs)
+{
+    sim->pairs = pairs;
+    dispatcher_pair(&sim->dispatcher, pairs);
 }
 
 const machine *sim_machine(const chip_sim *sim)
@@ -100,29 +167,52 @@ const workload *sim_workload(const chip_sim *sim)
     return &sim->workload;
 }
 
+const workload *sim_kernel(const chip_sim *sim, unsigned kernel)
+{
+    return sim->mix ? &sim->mix->kernels[kernel].workload : &sim->workload;
+}
+
 /* ---- dispatch --------------------------------------------------------------------- */
 
 static void begin_launch(chip_sim *sim)
 {
     sim->running = true;
-    dispatcher_start(&sim->dispatcher, &sim->desc);
+    if (!sim->mix)
+        dispatcher_start(&sim->dispatcher, &sim->desc);
     for (unsigned i = 0; i < sim->machine.sms; i++)
         sm_start_kernel(&sim->sms[i], &sim->program, &sim->desc);
+}
+
+static void dispatch_mix(chip_sim *sim, const sim_control *control)
+{
+    mix_dispatcher *d = &sim->mix->dispatcher;
+
+    for (unsigned i = 0; i < sim->machine.sms; i++)
+        mix_dispatcher_ask(d, i, control->sm[i].req, control->sm[i].limit);
+    mix_dispatcher_clock(d);
+    for (unsigned i = 0; i < sim->machine.sms; i++)
+        sim->sms[i].obs.cta_denied = sim->running && mix_dispatcher_denied(d, i);
+    mix_sim_launch(sim->mix, sim->sms, sim->counts.cycles);
+}
+
+static void dispatch_one(chip_sim *sim, const sim_control *control)
+{
+    dispatcher *d = &sim->dispatcher;
+
+    for (unsigned i = 0; i < sim->machine.sms; i++)
+        dispatcher_ask(d, i, control->sm[i].req, control->sm[i].limit);
+    dispatcher_clock(d);
+    for (unsigned i = 0; i < sim->machine.sms; i++)
+        sim->sms[i].obs.cta_denied = sim->running && d->out.sm[i].denied;
+    if (d->state.start_valid)
+        sm_launch(&sim->sms[d->state.start_sm], d->state.start_slot, d->state.cta);
 }
 
 /* What the governors said in the cycle before ends that cycle of the dispatcher; then the CTA that it has chosen is launched. Who was
  * denied hears of it a cycle late. */
 static void dispatch(chip_sim *sim, const sim_control *control)
 {
-    dispatcher *d = &sim->dispatcher;
-
-    for (unsigned i = 0; i < sim->machine.sms; i++)
-        dispatcher_ask(d, i, control->sm[i].req);
-    dispatcher_clock(d);
-    for (unsigned i = 0; i < sim->machine.sms; i++)
-        sim->sms[i].obs.cta_denied = sim->running && d->out.sm[i].denied;
-    if (d->state.start_valid)
-        sm_launch(&sim->sms[d->state.start_sm], d->state.start_slot, d->state.cta);
+    (sim->mix ? dispatch_mix : dispatch_one)(sim, control);
 }
 
 /* ---- a cycle ---------------------------------------------------------------------- */
@@ -195,13 +285,18 @@ static void step_sms(chip_sim *sim, const sim_control *control)
         const unsigned i = (first + n) % sms;
 
         sm_step(&sim->sms[i], sim->memory_time, &control->sm[i]);
-        dispatcher_done(&sim->dispatcher, i, sim->sms[i].obs.cta_done);
+        if (sim->mix)
+            mix_dispatcher_done(&sim->mix->dispatcher, i, sim->sms[i].obs.cta_done);
+        else
+            dispatcher_done(&sim->dispatcher, i, sim->sms[i].obs.cta_done);
     }
 }
 
 /* Whether there is anything left to run. */
 static bool goes_on(chip_sim *sim)
 {
+    if (sim->mix)
+        return mix_sim_goes_on(sim->mix, sim->counts.cycles);
     if (sim->running && dispatcher_idle(&sim->dispatcher)) {
         sim->running = false;
         sim->launch++;
@@ -223,6 +318,8 @@ const sm_obs *const *sim_step(chip_sim *sim, const sim_control *control)
     }
     if (!sim->running)
         begin_launch(sim);
+    if (sim->mix)
+        mix_sim_begin(sim->mix);
     step_sms(sim, control);
     return sim->obs;
 }
@@ -270,11 +367,48 @@ void sim_get_counts(const chip_sim *sim, sim_counts *counts)
     split_by_level(sim, counts);
 }
 
+unsigned sim_kernels(const chip_sim *sim)
+{
+    return sim->mix ? sim->mix->num : 1;
+}
+
+void sim_get_kernel_counts(const chip_sim *sim, unsigned kernel, sim_kernel_counts *counts)
+{
+    const mix_kernel *of = sim->mix ? &sim->mix->kernels[kernel] : NULL;
+
+    *counts = (sim_kernel_counts){.finished = of ? of->launch == of->workload.launches : sim->launch == sim->workload.launches};
+    counts->first = of ? of->first : 0;
+    counts->cycles = of && counts->finished ? of->cycles : sim->counts.cycles;
+    for (unsigned i = 0; i < sim->machine.sms; i++) {
+        counts->instructions += sm_instructions_of(&sim->sms[i], kernel);
+        counts->ctas += sim->sms[i].of_kernel[kernel].ctas;
+    }
+}
+
+unsigned sim_cta_in(const chip_sim *sim, unsigned sm, unsigned slot, uint32_t *cta)
+{
+    return sm_cta_in(&sim->sms[sm], slot, cta)->kernel;
+}
+
+bool sim_launched_second(const chip_sim *sim)
+{
+    return !sim->mix && sim->dispatcher.second;
+}
+
+static double all_ctas(const chip_sim *sim)
+{
+    double ctas = 0;
+
+    for (unsigned k = 0; sim->mix && k < sim->mix->num; k++)
+        ctas += (double)sim->mix->kernels[k].workload.ctas * sim->mix->kernels[k].workload.launches;
+    return sim->mix ? ctas : (double)sim->workload.ctas * sim->workload.launches;
+}
+
 double sim_progress(const chip_sim *sim)
 {
     uint64_t ctas = 0;
 
     for (unsigned i = 0; i < sim->machine.sms; i++)
         ctas += sim->sms[i].counts.ctas;
-    return (double)ctas / ((double)sim->workload.ctas * sim->workload.launches);
+    return (double)ctas / all_ctas(sim);
 }

@@ -9,6 +9,7 @@
 #define BALLAST_CHIP_SIM_H
 
 #include "gpu/dispatcher.h"
+#include "gpu/kernel_mix.h"
 #include "gpu/sm.h"
 #include "chip/vf_domain.h"
 
@@ -40,10 +41,20 @@ typedef struct sim_counts {
     sim_level_counts at_level[3];
 } sim_counts;
 
+/* What became of one of several kernels that run at once. */
+typedef struct sim_kernel_counts {
+    uint64_t first;  /* cycles before its first CTA was launched; of one kernel alone 0 */
+    uint64_t cycles; /* until it was over, or until now                                 */
+    uint64_t instructions, ctas;
+    bool finished;
+} sim_kernel_counts;
+
 typedef struct chip_sim chip_sim;
 
 /* NULL with one line in err: no such machine or workload, or no memory. Both are copied. */
 chip_sim *sim_open(const machine *m, const workload *w, uint64_t seed, char *err, unsigned size);
+/* The same for several kernels at once, beside `w`: `mcke` dispatches them (gpu/mix_sim.h), also if there are no others. */
+chip_sim *sim_open_mix(const machine *m, const workload *w, const kernel_mix *mix, uint64_t seed, char *err, unsigned size);
 void sim_close(chip_sim *sim);
 /* Back to the start. */
 bool sim_rewind(chip_sim *sim);
@@ -52,9 +63,33 @@ bool sim_rewind(chip_sim *sim);
  * all launches have finished. */
 const sm_obs *const *sim_step(chip_sim *sim, const sim_control *control);
 
+/* Block CTA scheduling (BCS): the CTAs of a 2-D kernel go in pairs, from the next launch on. */
+void sim_pair_ctas(chip_sim *sim, bool pairs);
+/* Sees the SMs' schedulers from the start on; the simulator is at its start. */
+void sim_watch_schedulers(chip_sim *sim, const sm_watch *watch);
+
 void sim_get_counts(const chip_sim *sim, sim_counts *counts);
+/* Which block dispatches the CTAs, gwde or mcke, and its configuration. */
+typedef struct sim_dispatcher {
+    const char *block;
+    const void *cfg;
+    size_t cfg_size;
+} sim_dispatcher;
+
+sim_dispatcher sim_get_dispatcher(const chip_sim *sim);
+/* Sees the dispatcher from the start on; the simulator is at its start. */
+void sim_watch_dispatcher(chip_sim *sim, const dispatch_watch *watch);
+
+/* How many kernels run at once. */
+unsigned sim_kernels(const chip_sim *sim);
+void sim_get_kernel_counts(const chip_sim *sim, unsigned kernel, sim_kernel_counts *counts);
+/* Of which kernel the CTA in a slot is, or was that has left it last, and which of its grid. */
+unsigned sim_cta_in(const chip_sim *sim, unsigned sm, unsigned slot, uint32_t *cta);
+/* A CTA that is launched in this cycle is the second one of a pair, whose first one was launched before it. */
+bool sim_launched_second(const chip_sim *sim);
 const machine *sim_machine(const chip_sim *sim);
 const workload *sim_workload(const chip_sim *sim);
+const workload *sim_kernel(const chip_sim *sim, unsigned kernel); /* of several; sim_workload is 0 */
 /* Part of the CTAs that have finished, 0 to 1. */
 double sim_progress(const chip_sim *sim);
 

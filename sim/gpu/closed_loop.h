@@ -24,7 +24,7 @@ typedef struct loop_tap {
     const char *(*cycle)(void *self, uint64_t cycle, const sm_obs *const *obs, const chip_governor_out *out);
 } loop_tap;
 
-enum { LOOP_TAPS = 4, LOOP_ERR = 512 };
+enum { LOOP_TAPS = 6, LOOP_ERR = 512 };
 
 typedef struct closed_loop {
     chip_sim *sim;

@@ -22,8 +22,6 @@ void dispatcher_open(dispatcher *d, const machine *m)
     d->cfg.num_sms = m->sms;
     d->cfg.sm = dispatcher_resources(m);
     gwde_reset(&d->state, &d->cfg);
-    for (unsigned i = 0; i < m->sms; i++)
-        d->in.sm[i].limit = (uint8_t)m->slots; /* a governor asks for no more than its limit */
 }
 
 void dispatcher_start(dispatcher *d, const kernel_desc *kernel)
@@ -37,6 +35,7 @@ void dispatcher_start(dispatcher *d, const kernel_desc *kernel)
     d->in.regs = (uint16_t)cta_need_of_port(needs.regs, d->cfg.sm.reg_units);
     d->in.smem = (uint16_t)cta_need_of_port(needs.smem, d->cfg.sm.smem_units);
     d->in.two_d = kernel->is_2d;
+    d->in.width = kernel->grid_x;
 }
 
 void dispatcher_done(dispatcher *d, unsigned sm, uint32_t slots)
@@ -45,29 +44,62 @@ void dispatcher_done(dispatcher *d, unsigned sm, uint32_t slots)
     d->in.sm[sm].cta_done = slots;
 }
 
-void dispatcher_ask(dispatcher *d, unsigned sm, bool asks)
+void dispatcher_pair(dispatcher *d, bool pairs)
 {
-    d->busy = d->busy || d->in.sm[sm].req != asks;
-    d->in.sm[sm].req = asks;
+    d->in.bcs = pairs;
 }
 
-/* Whether the cycle that was finished has changed anything, or the next one will. */
+void dispatcher_ask(dispatcher *d, unsigned sm, bool asks, uint8_t limit)
+{
+    gwde_sm_in *in = &d->in.sm[sm];
+
+    limit = limit ? limit : (uint8_t)d->cfg.sm.num_slots;
+    d->busy = d->busy || in->req != asks || in->limit != limit;
+    in->req = asks;
+    in->limit = limit;
+}
+
+/* Something comes in, is launched, or comes back: in this cycle, if asked before its step, and in the next one after it. */
 static bool changes(const dispatcher *d)
 {
-    bool busy = d->in.start || d->out.start_valid || d->state.start_valid;
+    bool busy = d->in.start || d->state.start_valid;
 
     for (unsigned i = 0; i < d->cfg.num_sms; i++)
         busy = busy || d->in.sm[i].cta_done || d->state.sm[i].returning;
     return busy;
 }
 
+static bool chooses_second(const dispatcher *d)
+{
+    const bcs_in in = {.last = d->state.left == 1};
+    bcs_out next;
+
+    bcs_look(&d->state.bcs, &d->cfg.bcs, &in, &next);
+    return next.second;
+}
+
+static void step_watched(dispatcher *d)
+{
+    const gwde_state before = d->state;
+
+    gwde_step(&d->state, &d->cfg, &d->in, &d->out);
+    d->watch->stepped(d->watch->self, &before, &d->in, &d->out, &d->state);
+}
+
 /* In most cycles nothing happens: a step that changed nothing changes nothing again. */
 void dispatcher_clock(dispatcher *d)
 {
-    if (!d->busy)
+    bool changed;
+
+    if (!d->busy && !d->watch)
         return;
-    gwde_step(&d->state, &d->cfg, &d->in, &d->out);
-    d->busy = changes(d);
+    changed = changes(d);
+    d->second = chooses_second(d);
+    if (d->watch)
+        step_watched(d);
+    else
+        gwde_step(&d->state, &d->cfg, &d->in, &d->out);
+    d->busy = changed || changes(d);
     d->in.start = 0;
     for (unsigned i = 0; i < d->cfg.num_sms; i++)
         d->in.sm[i].cta_done = 0;

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "chip/gwde.h"
+#include "gpu/dispatch_watch.h"
 #include "gpu/machine.h"
 
 /* The units in which an SM's resources are counted, and a CTA's needs (common/cta_needs.h). */
@@ -20,6 +21,8 @@ typedef struct dispatcher {
     gwde_state state;
     gwde_in in;   /* of the cycle that is not finished   */
     gwde_out out; /* of the one that was finished last   */
+    bool second;  /* the CTA that is launched, if one is, is the second one of a pair */
+    const dispatch_watch *watch; /* sees every cycle; or NULL */
     bool busy;    /* another cycle may change something  */
 } dispatcher;
 
@@ -28,8 +31,10 @@ void dispatcher_open(dispatcher *d, const machine *m);
 void dispatcher_start(dispatcher *d, const kernel_desc *kernel);
 /* In this cycle CTAs of these slots have finished on an SM. */
 void dispatcher_done(dispatcher *d, unsigned sm, uint32_t slots);
-/* In this cycle an SM asks for a CTA, or does not. */
-void dispatcher_ask(dispatcher *d, unsigned sm, bool asks);
+/* Whether the CTAs of 2-D kernels go in pairs (BCS), from the next start on. */
+void dispatcher_pair(dispatcher *d, bool pairs);
+/* In this cycle an SM asks for a CTA, or does not; how many it may hold, 0: as many as it has slots. */
+void dispatcher_ask(dispatcher *d, unsigned sm, bool asks, uint8_t limit);
 /* The cycle is over. */
 void dispatcher_clock(dispatcher *d);
 /* No kernel is about to start, no CTA is left, and none holds anything. */

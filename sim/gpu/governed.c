@@ -12,7 +12,7 @@ void governed_control(sim_control *control, const chip_governor_out *out, unsign
     control->sm_stall = out->sm_stall;
     control->mem_stall = out->mem_stall;
     for (unsigned i = 0; i < sms; i++)
-        control->sm[i] = (sm_control){.req = out->sm[i].req, .paused = out->sm[i].cta_paused, .soft = out->sm[i].pause_soft};
+        control->sm[i] = (sm_control){.req = out->sm[i].req, .limit = out->sm[i].limit, .paused = out->sm[i].cta_paused, .soft = out->sm[i].pause_soft};
 }
 
 /* What software sets is as after reset (DYNCTA's thresholds!), but for the policy: none throttles. */

@@ -62,9 +62,11 @@ static bool open_sim(loop_run *r, char *err)
 {
     const run_request *request = &r->job->request;
 
-    r->sim = sim_open(&request->machine, &request->workload, request->seed, err, LOOP_ERR);
+    r->sim = sim_open_mix(&request->machine, &request->workload, request->mix.num_others ? &request->mix : NULL, request->seed, err,
+                          LOOP_ERR);
     if (!r->sim)
         return false;
+    sim_pair_ctas(r->sim, request->bcs);
     r->models = malloc(sizeof *r->models);
     r->starts = calloc(1, sizeof *r->starts);
     if (!r->models || !r->starts) {
@@ -103,6 +105,10 @@ static bool open_record(loop_run *r, char *err)
 
     if (!job->record)
         return true;
+    if (job->request.mix.num_others) {
+        snprintf(err, LOOP_ERR, "several kernels at once are not recorded: a recording has one at a time");
+        return false;
+    }
     if (!find_starts(r, err))
         return false;
     r->record = sim_record_open(job->record, &job->request, r->starts, job->record_sms, job->num_record_sms, &why);
@@ -110,12 +116,25 @@ static bool open_record(loop_run *r, char *err)
     return r->record != NULL;
 }
 
+static bool open_ctas(loop_run *r, char *err)
+{
+    if (r->job->ctas)
+        r->ctas = cta_log_open(r->sim);
+    if (!r->job->ctas || r->ctas)
+        return true;
+    snprintf(err, LOOP_ERR, "out of memory");
+    return false;
+}
+
 static void release(loop_run *r)
 {
     sim_record_abort(r->record);
+    cta_log_close(r->ctas, NULL);
     free(r->starts);
     free(r->models);
     sim_close(r->sim);
+    dispatch_rtl_close(&r->dispatch);
+    scheduler_rtl_close(&r->schedulers);
     memset(r, 0, sizeof *r);
 }
 
@@ -150,12 +169,23 @@ static const char *watch_cycle(void *self, uint64_t cycle, const sm_obs *const *
     return NULL;
 }
 
+static bool open_rtl(loop_run *r, char *err)
+{
+    return scheduler_rtl_open(&r->schedulers, r->sim, err) && dispatch_rtl_open(&r->dispatch, r->sim, err);
+}
+
+static void tap_rtl(loop_run *r)
+{
+    closed_loop_tap(&r->loop, scheduler_rtl_tap(&r->schedulers));
+    closed_loop_tap(&r->loop, dispatch_rtl_tap(&r->dispatch));
+}
+
 bool loop_run_open(loop_run *r, const loop_job *job, char *err)
 {
     memset(r, 0, sizeof *r);
     r->job = job;
     err[0] = '\0';
-    if (!open_sim(r, err) || !open_record(r, err)) {
+    if (!open_sim(r, err) || !open_record(r, err) || !open_ctas(r, err) || (job->rtl && !open_rtl(r, err))) {
         release(r);
         return false;
     }
@@ -163,9 +193,13 @@ bool loop_run_open(loop_run *r, const loop_job *job, char *err)
     closed_loop_open(&r->loop, r->sim, &job->request);
     if (job->chip)
         r->loop.chip = job->chip->name;
+    if (job->rtl)
+        tap_rtl(r);
     closed_loop_tap(&r->loop, (loop_tap){&r->watch, watch_cycle});
     if (r->record)
         closed_loop_tap(&r->loop, sim_record_tap(r->record));
+    if (r->ctas)
+        closed_loop_tap(&r->loop, cta_log_tap(r->ctas));
     r->percent = -1;
     if (job->progress)
         closed_loop_tap(&r->loop, (loop_tap){r, tell_progress});
@@ -188,6 +222,10 @@ bool loop_run_close(loop_run *r, bool keep, run_result *result, char *err)
         r->record = NULL;
         if (!ok)
             snprintf(err, LOOP_ERR, "%s", why.text);
+    }
+    if (keep && ok) {
+        cta_log_close(r->ctas, r->job->ctas);
+        r->ctas = NULL;
     }
     release(r);
     return ok;

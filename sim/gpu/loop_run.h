@@ -8,7 +8,10 @@
 
 #include <stdio.h>
 
+#include "gpu/cta_log.h"
+#include "gpu/dispatch_rtl.h"
 #include "gpu/run_watch.h"
+#include "gpu/scheduler_rtl.h"
 #include "gpu/sim_record.h"
 #include "engine/block.h"
 
@@ -18,6 +21,8 @@ typedef struct loop_job {
     const char *record; /* file, or NULL                                                             */
     uint16_t record_sms[MACHINE_MAX_SMS];
     unsigned num_record_sms; /* 0: all */
+    FILE *ctas;         /* where the list of its CTAs goes, or NULL                                  */
+    bool rtl;           /* the RTL of dispatcher and warp schedulers in lockstep, too                */
     FILE *progress;     /* a terminal that is told how far the run is, or NULL                       */
 } loop_job;
 
@@ -29,6 +34,9 @@ typedef struct loop_run {
     run_watch watch;
     launch_starts *starts;
     sim_record *record;
+    cta_log *ctas;
+    dispatch_rtl dispatch; /* with job->rtl */
+    scheduler_rtl schedulers; /* with job->rtl */
     int percent; /* that the terminal shows; -1: none */
 } loop_run;
 
@@ -40,7 +48,7 @@ bool loop_fits(const block *chip, const machine *m, char *err);
  * of more than one launch takes a pass of its own beforehand. */
 bool loop_run_open(loop_run *r, const loop_job *job, char *err);
 /* After the run: its measures to `result`; the recording is kept if `keep`, and it must then not have
- * failed. False with one line in err if it cannot be; there is then no file. */
+ * failed; the list of CTAs is written then. False with one line in err if the recording cannot be; there is then no file. */
 bool loop_run_close(loop_run *r, bool keep, run_result *result, char *err);
 
 /* All of that with the C models alone. False with one line in err ("": Ctrl-C). */

@@ -11,11 +11,13 @@
 
 #include "common/sm_obs.h"
 
+/* Orders of `warp_scheduler` (doc/blocks/warp_scheduler.md), but for the last one. */
 enum machine_scheduler {
-    SCHEDULE_GTO,       /* greedy: the same warp while it can, then the oldest CTA's               */
-    SCHEDULE_LRR,       /* loose round robin                                                       */
-    SCHEDULE_TWO_LEVEL, /* round robin among few active warps; one that waits for memory gives way */
-    SCHEDULE_CCWS,      /* greedy, but warps that would push others' lines out of L1 do not load   */
+    SCHEDULE_GTO,       /* greedy: the same warp while it can, then the oldest CTA's             */
+    SCHEDULE_LRR,       /* loose round robin                                                     */
+    SCHEDULE_TWO_LEVEL, /* round robin within a fetch group until all of it stalls               */
+    SCHEDULE_SCA,       /* warps of two neighbouring CTAs in turn (BCS)                          */
+    SCHEDULE_CCWS,      /* greedy, but warps that would push others' lines out of L1 do not load */
     SCHEDULES
 };
 
@@ -42,7 +44,7 @@ typedef struct machine {
     /* Issue and pipes; times in SM cycles. */
     uint32_t schedulers;       /* each issues one warp instruction per cycle; warp w is w % schedulers */
     enum machine_scheduler scheduler;
-    uint32_t active_warps;     /* of SCHEDULE_TWO_LEVEL, per scheduler                             */
+    uint32_t fetch_group;      /* warps of a scheduler's fetch group, of SCHEDULE_TWO_LEVEL        */
     uint32_t alu_width;        /* ALU instructions per cycle                                       */
     uint32_t alu_latency;      /* until a dependent instruction can issue                          */
     uint32_t sfu_interval, sfu_latency;

@@ -160,6 +160,7 @@ void program_make(program *p, const workload *w, uint64_t seed)
     p->workload = w;
     p->seed = seed;
     p->warps = workload_warps(w);
+    p->sharers = w->cta_x && w->cta_x < PROGRAM_ROW ? PROGRAM_ROW / w->cta_x : 1;
     for (unsigned at = 0; at < PROGRAM_BODY; at++) {
         instruction *i = &p->body[at];
 
@@ -189,28 +190,48 @@ uint32_t program_length(const program *p, uint32_t cta)
     return length < 1 ? 1 : (uint32_t)length;
 }
 
-/* Each kind of data has a region of its own. */
-static uint64_t region(enum locality locality)
+/* Each kind of data has a region of its own, in the space of its kernel; lines are numbers below 2^62. */
+enum { REGION_BITS = 56, SPACE_BITS = 60 };
+
+static uint64_t region(const program *p, enum locality locality)
 {
-    return (uint64_t)locality << 56;
+    return (uint64_t)p->kernel << SPACE_BITS | (uint64_t)locality << REGION_BITS;
+}
+
+/* The first of the CTAs that share this one's lines. Rows of the grid share nothing. */
+static uint32_t first_sharer(const program *p, uint32_t cta)
+{
+    const uint32_t column = p->workload->grid_x ? cta % p->workload->grid_x : cta;
+
+    return p->sharers > 1 ? cta - column % p->sharers : cta;
+}
+
+/* Where the lines begin that the CTA shares with those before and after it in its row: half a set further than those of the one before;
+ * rows of the grid do not meet. */
+static uint64_t neighbourhood(const workload *w, uint32_t cta)
+{
+    const uint64_t rows_before = w->grid_x ? cta / w->grid_x : 0;
+
+    return (cta + rows_before) * ((w->neighbour_set + 1) / 2);
 }
 
 static uint64_t line_of(const program *p, enum locality locality, uint32_t cta, uint32_t warp, uint32_t at, unsigned n)
 {
     const workload *w = p->workload;
-    const uint64_t number = hash(p->seed ^ ((uint64_t)cta << 32 | warp), at, n);
-    const uint64_t stream = ((uint64_t)cta * p->warps + warp) * w->insts * 2;
+    const bool shared = locality == STREAM || locality == CTA_REUSE;
+    const uint32_t home = shared ? first_sharer(p, cta) : cta;
+    const uint64_t number = hash(p->seed ^ ((uint64_t)home << 32 | warp), at, n);
+    const uint64_t stream = ((uint64_t)home * p->warps + warp) * w->insts * 2;
     const uint64_t most = w->lines > w->store_lines ? w->lines : w->store_lines; /* of one access: streams are dense */
     const uint64_t turn = (uint64_t)(at / PROGRAM_BODY) * p->warp_reuses + program_at(p, at)->ordinal;
 
     switch (locality) {
     /* Around and around, as loops do: LRU holds all of it or nothing. */
-    case WARP_REUSE: return region(locality) + ((uint64_t)cta * p->warps + warp) * w->warp_set + (turn * w->lines + n) % w->warp_set;
-    case CTA_REUSE: return region(locality) + (uint64_t)cta * w->cta_set + number % w->cta_set;
-    /* Half of a CTA's set is that of the CTA before, half that of the one after. */
-    case NEIGHBOUR_REUSE: return region(locality) + (uint64_t)cta * ((w->neighbour_set + 1) / 2) + number % w->neighbour_set;
-    case RANDOM: return region(locality) + number % w->footprint;
-    default: return region(STREAM) + ((stream + at) * most + n) % region(WARP_REUSE);
+    case WARP_REUSE: return region(p, locality) + ((uint64_t)cta * p->warps + warp) * w->warp_set + (turn * w->lines + n) % w->warp_set;
+    case CTA_REUSE: return region(p, locality) + (uint64_t)home * w->cta_set + number % w->cta_set;
+    case NEIGHBOUR_REUSE: return region(p, locality) + neighbourhood(w, cta) + number % w->neighbour_set;
+    case RANDOM: return region(p, locality) + number % w->footprint;
+    default: return region(p, STREAM) + ((stream + at) * most + n) % (UINT64_C(1) << REGION_BITS);
     }
 }
 

@@ -12,12 +12,16 @@ enum operation { OP_ALU, OP_SFU, OP_BRANCH, OP_LOAD, OP_STORE, OP_SHARED, OP_BAR
 
 enum locality { STREAM, WARP_REUSE, CTA_REUSE, NEIGHBOUR_REUSE, RANDOM, LOCALITIES };
 
+/* Of a 2-D grid whose CTAs' rows are shorter than a line, neighbours in x use other parts of the same lines (BCS-5). So their streams
+ * and the lines of a CTA are the same ones, at the same places of their programs. */
 enum {
+    PROGRAM_ROW = 32,     /* words of 4 bytes in a line                                                  */
     PROGRAM_BODY = 256,   /* instructions; a power of two            */
     PROGRAM_WINDOW = 64,  /* results that a warp keeps track of      */
     PROGRAM_LINES = 32,   /* most lines that one access touches      */
     PROGRAM_CODE = 16,    /* lines of its code, at most              */
-    PROGRAM_OPERANDS = 3  /* most registers that one ALU instruction reads */
+    PROGRAM_OPERANDS = 3, /* most registers that one ALU instruction reads */
+    PROGRAM_KERNELS = 4   /* most kernels that run at once           */
 };
 
 typedef struct instruction {
@@ -33,8 +37,10 @@ typedef struct instruction {
 typedef struct program {
     const workload *workload;
     uint64_t seed;
+    uint32_t kernel;      /* its number among those that run at once: each has data of its own; program_make: 0 */
     uint32_t warps;       /* of a CTA                        */
     uint32_t warp_reuses; /* loads of WARP_REUSE in the body */
+    uint32_t sharers;     /* CTAs side by side in x that have the same lines (BCS-5); 0 or 1: none */
     instruction body[PROGRAM_BODY];
 } program;
 
@@ -55,7 +61,7 @@ static inline uint64_t program_code(const program *p, uint32_t at)
 {
     const uint32_t lines = p->workload->code ? p->workload->code : PROGRAM_CODE;
 
-    return ((uint64_t)LOCALITIES << 56) + at / (PROGRAM_BODY / PROGRAM_CODE) % lines;
+    return (uint64_t)p->kernel << 60 | ((uint64_t)LOCALITIES << 56) | at / (PROGRAM_BODY / PROGRAM_CODE) % lines;
 }
 
 static inline const instruction *program_at(const program *p, uint32_t at)

@@ -12,6 +12,7 @@ enum { RUN_ERR = 256 };
 
 typedef struct run_request {
     workload workload;
+    kernel_mix mix;       /* others that run at once with it; without others there is one kernel */
     uint64_t seed;
     uint64_t max_cycles;  /* 0: to the end                                            */
     machine machine;
@@ -19,6 +20,7 @@ typedef struct run_request {
     uint8_t policy;       /* enum policy                                              */
     uint8_t static_limit; /* of POLICY_STATIC, 0: as many as fit                      */
     uint8_t mode;         /* enum vf_mode: of Equalizer                               */
+    bool bcs;             /* CTAs of a 2-D kernel are dispatched in pairs             */
 } run_request;
 
 typedef struct run_result {
@@ -36,6 +38,7 @@ typedef struct run_result {
     double classes[4];      /* share of cycles by enum ps_class, all SMs                */
     uint8_t limits[MACHINE_MAX_SMS]; /* of every SM at the end                          */
     bool decided[MACHINE_MAX_SMS];   /* its policy has said that it is done             */
+    sim_kernel_counts kernels[PROGRAM_KERNELS]; /* of each of those that run at once    */
 } run_result;
 
 /* The defaults: machine and workload as given, static, Nmax, seed 1, levels voted. */

@@ -35,7 +35,7 @@ void run_watch_conclude(const run_watch *w, const chip_sim *sim, run_result *res
     sim_get_counts(sim, &result->counts);
     sm_cycles = result->counts.cycles ? (double)result->counts.cycles * m->sms : 1;
     result->ok = true;
-    result->nmax = workload_nmax(sim_workload(sim), m);
+    result->nmax = sim_kernels(sim) > 1 ? m->slots : workload_nmax(sim_workload(sim), m);
     result->seconds = (double)result->counts.ticks / SIM_TICKS_NORMAL / (m->sm_mhz * 1e6);
     result->ipc = (double)result->counts.instructions / sm_cycles;
     result->limit = w->limits[0];
@@ -44,6 +44,8 @@ void run_watch_conclude(const run_watch *w, const chip_sim *sim, run_result *res
     memcpy(result->decided, w->decided, sizeof result->decided);
     result->mean_limit = w->limit / sm_cycles;
     result->mean_resident = w->resident / sm_cycles;
+    for (unsigned k = 0; k < sim_kernels(sim); k++)
+        sim_get_kernel_counts(sim, k, &result->kernels[k]);
     for (unsigned c = 0; c < 4; c++)
         result->classes[c] = (double)w->classes[c] / sm_cycles;
 }

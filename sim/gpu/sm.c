@@ -12,8 +12,7 @@ bool sm_open(sim_sm *s, const machine *m, memory *mem, unsigned id)
     s->memory = mem;
     s->id = id;
     s->obs.setup = &s->setup;
-    for (unsigned warp = 0; warp < m->warps; warp++)
-        s->of_scheduler[warp % m->schedulers] |= bit(warp);
+    schedulers_open(s);
     notes_clear(s);
     lsu_clear(s);
     operands_open(s);
@@ -45,21 +44,80 @@ bool sm_empty(const sim_sm *s)
 
 /* ---- launch ----------------------------------------------------------------------- */
 
-/* Slot n has the warps from n times the warps of a CTA on: at most nmax CTAs are there. */
-void sm_launch(sim_sm *s, unsigned slot, uint32_t cta)
+static uint64_t warps_of_place(const sim_sm *s, unsigned place)
 {
     const unsigned per_cta = s->setup.kernel.warps_per_cta;
 
-    s->slots[slot] = (sm_slot){.left = per_cta};
-    for (unsigned i = 0; i < per_cta; i++) {
-        const unsigned warp = slot * per_cta + i;
+    return UINT64_MAX >> (SM_WARPS - per_cta) << place * per_cta;
+}
 
+/* Place n are the warps from n times the warps of a CTA on, one place for each of the nmax CTAs. Slot n has place n. Only the dispatch in
+ * pairs uses slots beyond: a CTA that goes alone while the slots of a pair return. It gets a place that is free. */
+static unsigned place_for(const sim_sm *s, unsigned slot)
+{
+    const unsigned places = s->setup.kernel.nmax;
+    uint64_t held = 0;
+
+    for (unsigned i = 0; i < s->resident_ctas; i++)
+        held |= s->slots[s->order[i]].warps;
+    if (slot < places && !(held & warps_of_place(s, slot)))
+        return slot;
+    for (unsigned place = 0; place < places; place++)
+        if (!(held & warps_of_place(s, place)))
+            return place;
+    return slot; /* never: at most nmax CTAs are there */
+}
+
+/* In the lowest of these warp slots. */
+static void launch(sim_sm *s, const program *p, unsigned slot, uint32_t cta, uint64_t places)
+{
+    s->slots[slot] = (sm_slot){.left = p->warps};
+    for (unsigned i = 0; i < p->warps; i++) {
+        const unsigned warp = lowest(places);
+
+        places &= places - 1;
         s->slots[slot].warps |= bit(warp);
         s->setup.warp_slot[warp] = (uint8_t)slot;
-        warp_start(s, warp, cta, i, slot);
+        warp_start(s, p, warp, cta, i, slot);
     }
+    schedulers_launch(s, slot);
     s->order[s->resident_ctas++] = (uint8_t)slot;
     s->started |= (uint32_t)bit(slot);
+}
+
+void sm_launch(sim_sm *s, unsigned slot, uint32_t cta)
+{
+    launch(s, s->program, slot, cta, warps_of_place(s, place_for(s, slot)));
+}
+
+void sm_launch_of(sim_sm *s, const program *p, unsigned slot, uint32_t cta)
+{
+    const unsigned first = slot * p->warps, behind = first + p->warps;
+    uint64_t taken = 0, own = 0;
+
+    for (unsigned i = 0; i < s->resident_ctas; i++)
+        taken |= s->slots[s->order[i]].warps;
+    for (unsigned warp = first; behind <= s->machine->warps && warp < behind; warp++)
+        own |= bit(warp);
+    launch(s, p, slot, cta, own && !(own & taken) ? own : ~taken);
+}
+
+const program *sm_cta_in(const sim_sm *s, unsigned slot, uint32_t *cta)
+{
+    const sm_warp *w = &s->warps[lowest(s->slots[slot].warps)];
+
+    *cta = w->cta;
+    return w->program;
+}
+
+uint64_t sm_instructions_of(const sim_sm *s, unsigned kernel)
+{
+    uint64_t instructions = s->of_kernel[kernel].instructions;
+
+    for (uint64_t left = s->resident; left; left &= left - 1)
+        if (s->warps[lowest(left)].program->kernel == kernel)
+            instructions += s->warps[lowest(left)].at;
+    return instructions;
 }
 
 /* ---- a cycle ---------------------------------------------------------------------- */

@@ -13,6 +13,7 @@
 #include "gpu/ccws.h"
 #include "gpu/memory.h"
 #include "gpu/program.h"
+#include "sm/warp_scheduler.h"
 
 enum {
     SM_WARPS = BALLAST_MAX_WARPS,
@@ -25,11 +26,12 @@ enum {
 enum sm_status { NO_INST, WAIT_ALU, WAIT_MEM, AT_BARRIER, READY_ALU, READY_SFU, READY_MEM, SM_STATUSES };
 
 typedef struct sm_warp {
+    const program *program;
     uint32_t cta, index;   /* in the grid; in the CTA                       */
     uint32_t at, length;   /* next instruction, number of instructions      */
     uint64_t pending_alu;  /* results on their way, by instruction % window */
     uint64_t pending_mem;
-    uint8_t slot;
+    uint8_t slot, status; /* status: of a resident warp, the mask that it is in */
     uint8_t buffered;      /* instructions in its buffer, of machine.ibuffer */
     bool fetching, at_barrier;
     uint8_t lines_left[PROGRAM_WINDOW];
@@ -64,15 +66,38 @@ typedef struct sm_calendar {
     uint64_t from, taken;
 } sm_calendar;
 
+/* One of the SM's schedulers: the reference model of `warp_scheduler` with the warps in `all`, numbered without gaps. */
+typedef struct sm_scheduler {
+    uint64_t all;
+    warp_scheduler_state state;
+    warp_scheduler_in in;
+    uint64_t resident, paused; /* what in.present and in.paused were made from                                        */
+    bool settled;              /* nobody was picked or launched last: nothing changes until somebody is ready, or is  */
+} sm_scheduler;
+
+/* Sees every cycle of every scheduler: registers before it, ports, registers after it. begin: all of them are after reset. */
+typedef struct sm_watch {
+    void *self;
+    void (*begin)(void *self);
+    void (*stepped)(void *self, unsigned sm, unsigned scheduler, const warp_scheduler_state *before, const warp_scheduler_in *in,
+                    const warp_scheduler_out *out, const warp_scheduler_state *after);
+} sm_watch;
+
 typedef struct sm_counts {
     uint64_t instructions, ctas;
     uint64_t l1_hits, l1_misses;
     uint64_t operations[OPERATIONS];
 } sm_counts;
 
+/* What warps that have left did, by the kernel that they were of. */
+typedef struct sm_kernel_counts {
+    uint64_t instructions, ctas;
+} sm_kernel_counts;
+
 /* What its governor wants. */
 typedef struct sm_control {
     uint32_t paused; /* CTA slots                                     */
+    uint8_t limit;   /* CTAs that it may hold (GWDE-3); 0: its slots  */
     bool req;        /* it asks for a CTA (GWDE-4)                    */
     bool soft;       /* paused warps come last, instead of not at all */
 } sm_control;
@@ -86,6 +111,7 @@ typedef struct sim_sm {
     sm_obs obs; /* of the cycle that was run last */
     sm_setup setup;
     sm_counts counts;
+    sm_kernel_counts of_kernel[PROGRAM_KERNELS];
 
     sm_warp warps[SM_WARPS];
     sm_slot slots[SM_SLOTS];
@@ -97,10 +123,10 @@ typedef struct sim_sm {
     uint32_t started;  /* slots, since the last cycle */
     bool starting;     /* a kernel, with the next cycle */
 
-    uint64_t of_scheduler[MACHINE_MAX_SCHEDULERS];
-    uint8_t last[MACHINE_MAX_SCHEDULERS];
+    warp_scheduler_cfg arbiter; /* of each scheduler */
+    sm_scheduler schedulers[MACHINE_MAX_SCHEDULERS];
+    const sm_watch *watch; /* or NULL */
     unsigned first_scheduler; /* in this cycle */
-    uint64_t active[MACHINE_MAX_SCHEDULERS]; /* two-level: warps in the upper level */
     uint64_t sfu_free;
 
     /* Operand collectors: the cycle from which on each is free. ALU instructions that issued last: the cycle in which each gets one. */
@@ -108,7 +134,7 @@ typedef struct sim_sm {
     sm_calendar banks[MACHINE_MAX_BANKS], alus[MACHINE_MAX_SCHEDULERS];
     uint64_t hungry;       /* warps to fetch for: the buffer is empty, and there is more to execute */
     uint64_t without_code; /* the same, but the code is on its way from memory                      */
-    uint64_t code_there[PROGRAM_CODE], next_code; /* ticks when the code's lines are there, 0: not asked for; the next one */
+    uint64_t code_there[PROGRAM_KERNELS][PROGRAM_CODE], next_code; /* ticks when the code's lines are there, 0: not asked for; the next one */
     uint8_t bank_of[SM_WARPS + PROGRAM_WINDOW];   /* of the sum of a warp and a register            */
     uint8_t next_entered;
     uint8_t fetched, last_fetched; /* warp + 1 whose instructions have been fetched, 0: none; the one fetched last */
@@ -127,12 +153,22 @@ typedef struct sim_sm {
     uint16_t wheel[MACHINE_MAX_LATENCY]; /* lists by cycle */
 } sim_sm;
 
+/* Of each scheduler of the machine's SMs. */
+warp_scheduler_cfg sm_scheduler_cfg(const machine *m);
+
 bool sm_open(sim_sm *s, const machine *m, memory *mem, unsigned id);
 void sm_close(sim_sm *s);
 /* A kernel begins with the next cycle; the SM is empty. */
 void sm_start_kernel(sim_sm *s, const program *p, const kernel_desc *desc);
-/* CTA number `cta` is in with the next cycle, in a slot below nmax of the descriptor. */
+/* CTA number `cta` is in with the next cycle; at most nmax of the descriptor are there. */
 void sm_launch(sim_sm *s, unsigned slot, uint32_t cta);
+/* The same for a CTA of one of several kernels that share the SM: in a free slot. Its warp slots are those that it would have if the
+ * kernel were alone, or else the lowest free ones, of which there are enough. */
+void sm_launch_of(sim_sm *s, const program *p, unsigned slot, uint32_t cta);
+/* Whose CTA is in a slot, or was before this one: its program and its number. */
+const program *sm_cta_in(const sim_sm *s, unsigned slot, uint32_t *cta);
+/* Instructions of a kernel until now. */
+uint64_t sm_instructions_of(const sim_sm *s, unsigned kernel);
 /* One cycle; `now` is the memory's time (ticks). s->obs shows it. */
 void sm_step(sim_sm *s, uint64_t now, const sm_control *control);
 bool sm_empty(const sim_sm *s);

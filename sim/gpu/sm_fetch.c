@@ -3,7 +3,7 @@
  * Instruction buffers. When a warp has issued all that it has, it is fetched for again: one warp per cycle, the next one around.
  * What is fetched in a cycle is in the buffer at the end of the next one. A branch throws away what is in it.
  *
- * The instruction cache holds the whole body. A line of it comes from memory when the SM first needs it.
+ * The instruction cache holds the code of all kernels that run at once. A line of it comes from memory when the SM first needs it.
  */
 #include "gpu/sm_private.h"
 
@@ -49,8 +49,9 @@ static void fill(sim_sm *s, unsigned warp)
 /* Whether the warp's next instruction is in the instruction cache; if not, its line is asked for. */
 static bool has_code(sim_sm *s, unsigned warp, uint64_t now)
 {
-    const uint64_t line = program_code(s->program, s->warps[warp].at);
-    uint64_t *there = &s->code_there[line % PROGRAM_CODE];
+    const program *p = s->warps[warp].program;
+    const uint64_t line = program_code(p, s->warps[warp].at);
+    uint64_t *there = &s->code_there[p->kernel][line % PROGRAM_CODE];
 
     if (!*there)
         *there = memory_read(s->memory, s->id, line, now);

@@ -26,7 +26,7 @@ void lsu_take(sim_sm *s, unsigned warp, enum operation op, unsigned window, uint
     a->next = 0;
     a->num = 1;
     if (op != OP_SHARED)
-        a->num = (uint8_t)program_lines(s->program, w->cta, w->index, at, a->lines);
+        a->num = (uint8_t)program_lines(w->program, w->cta, w->index, at, a->lines);
     if (op == OP_LOAD)
         s->warps[warp].lines_left[window] = a->num;
 }

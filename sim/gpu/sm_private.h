@@ -49,7 +49,7 @@ void lsu_arrivals(sim_sm *s, uint64_t now);
 void lsu_step(sim_sm *s, uint64_t now);
 
 /* sm_warp.c: what a warp can do next. */
-void warp_start(sim_sm *s, unsigned warp, uint32_t cta, uint32_t index, unsigned slot);
+void warp_start(sim_sm *s, const program *p, unsigned warp, uint32_t cta, uint32_t index, unsigned slot);
 void warp_look_again(sim_sm *s); /* all dirty ones; those that are through leave */
 /* The warp issues its next instruction. */
 void warp_issue(sim_sm *s, unsigned warp);
@@ -67,8 +67,10 @@ void fetch_after(sim_sm *s, unsigned warp, enum operation op); /* the warp has i
 void fetch_clear(sim_sm *s);                     /* another program */
 void fetch_step(sim_sm *s, uint64_t now);
 
-/* sm_schedule.c: loads that have to let others go first; who issues of the other warps. Returns those that did; ready masks are those
- * before. */
+/* sm_schedule.c: the schedulers after reset; a CTA came into the slot. Loads that have to let others go first; who issues of the
+ * other warps. Returns those that did; ready masks are those before. */
+void schedulers_open(sim_sm *s);
+void schedulers_launch(sim_sm *s, unsigned slot);
 uint64_t held_back(const sim_sm *s);
 uint64_t schedule(sim_sm *s, uint64_t paused, uint64_t held, bool soft);
 

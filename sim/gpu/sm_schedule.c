@@ -1,44 +1,96 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Each scheduler is a warp_scheduler with warps of its own: its warp k is the SM's warp k x schedulers + its number.
+ */
 #include "gpu/sm_private.h"
 
-static unsigned oldest(const sim_sm *s, uint64_t ready)
-{
-    for (unsigned i = 0; i < s->resident_ctas; i++) {
-        const uint64_t mine = ready & s->slots[s->order[i]].warps;
+/* ---- the SM's warps as a scheduler sees them ---------------------------------------- */
 
-        if (mine)
-            return lowest(mine);
-    }
-    return lowest(ready);
+/* Every second bit, from the lowest on, side by side. */
+static uint64_t every_second(uint64_t mask)
+{
+    static const uint64_t keep[] = {0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f,
+                                    0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff};
+
+    mask &= keep[0];
+    for (unsigned step = 1; step < 6; step++)
+        mask = (mask | mask >> (1u << (step - 1))) & keep[step];
+    return mask;
 }
 
-/* Warps that wait for long, or are paused, give way to ones that do not. */
-static void fill_active(sim_sm *s, unsigned scheduler, uint64_t paused)
+static uint64_t every_nth(uint64_t mask, unsigned n)
 {
-    const uint64_t waiting = s->status[WAIT_MEM] | s->status[AT_BARRIER] | paused;
-    uint64_t could = s->of_scheduler[scheduler] & s->resident & ~waiting;
-    uint64_t *active = &s->active[scheduler];
+    uint64_t picked = 0;
 
-    *active &= could;
-    for (could &= ~*active; could && (unsigned)__builtin_popcountll(*active) < s->machine->active_warps; could &= could - 1)
-        *active |= could & -could;
+    for (unsigned to = 0; to * n < SM_WARPS; to++)
+        picked |= (mask >> to * n & 1) << to;
+    return picked;
 }
 
-static unsigned choose(sim_sm *s, unsigned scheduler, uint64_t ready, uint64_t paused)
+static uint64_t own_warps(const sim_sm *s, unsigned scheduler, uint64_t warps)
 {
-    const unsigned last = s->last[scheduler];
+    const uint64_t mine = warps >> scheduler;
 
-    switch (s->machine->scheduler) {
-    case SCHEDULE_CCWS:
-    case SCHEDULE_GTO: return ready >> last & 1 ? last : oldest(s, ready);
-    case SCHEDULE_TWO_LEVEL:
-        fill_active(s, scheduler, paused);
-        if (ready & s->active[scheduler])
-            ready &= s->active[scheduler];
-        return next_after(ready, last);
-    default: return next_after(ready, last);
+    switch (s->machine->schedulers) {
+    case 1: return mine;
+    case 2: return every_second(mine);
+    case 4: return every_second(every_second(mine));
+    default: return every_nth(mine, s->machine->schedulers);
     }
 }
+
+/* SCA's groups are within a scheduler only where this divides a CTA's warps; elsewhere nobody is that far away (SCA-A5). */
+static uint8_t to_the_partner(const sim_sm *s)
+{
+    const unsigned per_cta = s->setup.kernel.warps_per_cta, schedulers = s->machine->schedulers;
+    const unsigned apart = per_cta % schedulers ? SM_WARPS : per_cta / schedulers;
+
+    return (uint8_t)(apart < s->arbiter.num_warps ? apart : s->arbiter.num_warps);
+}
+
+/* ---- set-up ------------------------------------------------------------------------- */
+
+warp_scheduler_cfg sm_scheduler_cfg(const machine *m)
+{
+    const unsigned most = (m->warps + m->schedulers - 1) / m->schedulers;
+    warp_scheduler_cfg cfg = warp_scheduler_cfg_default();
+
+    cfg.num_warps = most < 2 ? 2 : most; /* the block has two at least */
+    cfg.num_slots = m->slots;
+    cfg.group_size = m->fetch_group;
+    return cfg;
+}
+
+void schedulers_open(sim_sm *s)
+{
+    static const uint8_t policies[SCHEDULES] = {
+        [SCHEDULE_GTO] = WARP_SCHEDULER_GTO, [SCHEDULE_LRR] = WARP_SCHEDULER_LRR, [SCHEDULE_TWO_LEVEL] = WARP_SCHEDULER_TLV,
+        [SCHEDULE_SCA] = WARP_SCHEDULER_SCA, [SCHEDULE_CCWS] = WARP_SCHEDULER_GTO};
+    const machine *m = s->machine;
+
+    s->arbiter = sm_scheduler_cfg(m);
+    for (unsigned i = 0; i < m->schedulers; i++) {
+        s->schedulers[i] = (sm_scheduler){.in = {.enable = 1, .policy = policies[m->scheduler]}};
+        warp_scheduler_reset(&s->schedulers[i].state, &s->arbiter);
+        for (unsigned warp = i; warp < m->warps; warp += m->schedulers)
+            s->schedulers[i].all |= bit(warp);
+    }
+}
+
+void schedulers_launch(sim_sm *s, unsigned slot)
+{
+    for (unsigned i = 0; i < s->machine->schedulers; i++) {
+        warp_scheduler_in *in = &s->schedulers[i].in;
+        uint64_t *const planes[] = {&in->slot0, &in->slot1, &in->slot2, &in->slot3, &in->slot4};
+        const uint64_t warps = own_warps(s, i, s->slots[slot].warps);
+
+        for (unsigned b = 0; b < 5; b++)
+            *planes[b] = (*planes[b] & ~warps) | (slot >> b & 1 ? warps : 0);
+        in->warps_per_cta = to_the_partner(s);
+    }
+}
+
+/* ---- CCWS: a policy of the simulator, which keeps loads from the schedulers ---------- */
 
 uint64_t held_back(const sim_sm *s)
 {
@@ -53,16 +105,59 @@ uint64_t held_back(const sim_sm *s)
             by_age[warps++] = (uint8_t)lowest(left);
     held = s->status[READY_MEM] & ~ccws_may_load(&s->ccws, by_age, warps, s->cycle);
     for (uint64_t left = held; left; left &= left - 1)
-        if (program_at(s->program, s->warps[lowest(left)].at)->op != OP_LOAD)
+        if (program_at(s->warps[lowest(left)].program, s->warps[lowest(left)].at)->op != OP_LOAD)
             held &= ~(left & -left);
     return held;
 }
+
+/* ---- a cycle ------------------------------------------------------------------------ */
 
 /* What can issue now: the pipe of its instruction has room. */
 static uint64_t issuable(const sim_sm *s, unsigned alu_left)
 {
     return (alu_left ? s->status[READY_ALU] : 0) | (s->sfu_free <= s->cycle ? s->status[READY_SFU] : 0) |
            (lsu_has_room(s) ? s->status[READY_MEM] : 0);
+}
+
+/* Packed only when they change. */
+static void follow(const sim_sm *s, unsigned scheduler, uint64_t *seen, uint64_t warps, uint64_t *port)
+{
+    if (*seen == warps)
+        return;
+    *seen = warps;
+    *port = own_warps(s, scheduler, warps);
+}
+
+static void step(sim_sm *s, unsigned scheduler, warp_scheduler_out *out)
+{
+    sm_scheduler *a = &s->schedulers[scheduler];
+    warp_scheduler_state before;
+
+    if (!s->watch) {
+        warp_scheduler_step(&a->state, &s->arbiter, &a->in, out);
+        return;
+    }
+    before = a->state;
+    warp_scheduler_step(&a->state, &s->arbiter, &a->in, out);
+    s->watch->stepped(s->watch->self, s->id, scheduler, &before, &a->in, out, &a->state);
+}
+
+/* The scheduler's cycle: the warp that it picks, or -1. */
+static int pick(sim_sm *s, unsigned scheduler, uint64_t ready, uint64_t paused, bool soft)
+{
+    sm_scheduler *a = &s->schedulers[scheduler];
+    warp_scheduler_out out;
+
+    if (a->settled && !ready && !s->obs.cta_start && !s->watch)
+        return -1;
+    follow(s, scheduler, &a->resident, s->resident & a->all, &a->in.present);
+    follow(s, scheduler, &a->paused, paused & a->all, &a->in.paused);
+    a->in.ready = ready ? own_warps(s, scheduler, ready) : 0;
+    a->in.pause_soft = soft;
+    a->in.cta_start = s->obs.cta_start;
+    step(s, scheduler, &out);
+    a->settled = !out.pick && !a->in.cta_start;
+    return out.pick ? (int)(out.warp * s->machine->schedulers + scheduler) : -1;
 }
 
 uint64_t schedule(sim_sm *s, uint64_t paused, uint64_t held, bool soft)
@@ -73,19 +168,15 @@ uint64_t schedule(sim_sm *s, uint64_t paused, uint64_t held, bool soft)
 
     for (unsigned n = 0; n < schedulers; n++) {
         const unsigned i = (first_scheduler + n) % schedulers;
-        const uint64_t ready = issuable(s, alu_left) & s->of_scheduler[i] & ~held;
-        const uint64_t first = ready & ~paused;
-        unsigned warp;
+        const int warp = pick(s, i, issuable(s, alu_left) & s->schedulers[i].all & ~held, paused, soft);
 
-        if (!first && !(soft && ready))
+        if (warp < 0)
             continue;
-        warp = choose(s, i, first ? first : ready, paused);
         if (!issued) /* the pipes are shared: who came first comes last in the next cycle */
             s->first_scheduler = (i + 1) % schedulers;
-        s->last[i] = (uint8_t)warp;
-        issued |= bit(warp);
+        issued |= bit((unsigned)warp);
         alu_left -= s->status[READY_ALU] >> warp & 1;
-        warp_issue(s, warp);
+        warp_issue(s, (unsigned)warp);
     }
     return issued;
 }

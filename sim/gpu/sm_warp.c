@@ -5,20 +5,21 @@
 
 static void set_status(sim_sm *s, unsigned warp, enum sm_status status)
 {
-    for (unsigned i = 0; i < SM_STATUSES; i++)
-        s->status[i] &= ~bit(warp);
+    s->status[s->warps[warp].status] &= ~bit(warp);
     s->status[status] |= bit(warp);
+    s->warps[warp].status = (uint8_t)status;
 }
 
-void warp_start(sim_sm *s, unsigned warp, uint32_t cta, uint32_t index, unsigned slot)
+void warp_start(sim_sm *s, const program *p, unsigned warp, uint32_t cta, uint32_t index, unsigned slot)
 {
     sm_warp *w = &s->warps[warp];
 
     memset(w, 0, sizeof *w);
+    w->program = p;
     w->cta = cta;
     w->index = index;
     w->slot = (uint8_t)slot;
-    w->length = program_length(s->program, cta);
+    w->length = program_length(p, cta);
     w->fetching = true;
     s->resident |= bit(warp);
     ccws_begin(&s->ccws, warp);
@@ -34,9 +35,9 @@ static bool waits(const sm_warp *w, uint64_t pending, unsigned distance)
     return distance && distance <= w->at && pending >> (w->at - distance) % PROGRAM_WINDOW & 1;
 }
 
-static enum sm_status next_status(const sim_sm *s, const sm_warp *w)
+static enum sm_status next_status(const sm_warp *w)
 {
-    const instruction *i = program_at(s->program, w->at);
+    const instruction *i = program_at(w->program, w->at);
 
     if (w->at_barrier)
         return AT_BARRIER;
@@ -71,8 +72,11 @@ static void leave_slot(sim_sm *s, unsigned slot)
 {
     unsigned from = 0;
 
+    uint32_t cta;
+
     s->obs.cta_done |= (uint32_t)bit(slot);
     s->counts.ctas++;
+    s->of_kernel[sm_cta_in(s, slot, &cta)->kernel].ctas++;
     while (s->order[from] != slot)
         from++;
     s->resident_ctas--;
@@ -81,10 +85,11 @@ static void leave_slot(sim_sm *s, unsigned slot)
 
 static void leave(sim_sm *s, unsigned warp)
 {
-    const unsigned slot = s->warps[warp].slot;
+    const sm_warp *w = &s->warps[warp];
+    const unsigned slot = w->slot;
 
-    for (unsigned i = 0; i < SM_STATUSES; i++)
-        s->status[i] &= ~bit(warp);
+    s->of_kernel[w->program->kernel].instructions += w->at;
+    s->status[w->status] &= ~bit(warp);
     s->resident &= ~bit(warp);
     if (--s->slots[slot].left == 0)
         leave_slot(s, slot);
@@ -102,7 +107,7 @@ void warp_look_again(sim_sm *s)
         if (w->at == w->length && !w->pending_alu && !w->pending_mem && !w->fetching && !w->at_barrier)
             leave(s, warp);
         else
-            set_status(s, warp, next_status(s, w));
+            set_status(s, warp, next_status(w));
     }
 }
 
@@ -120,7 +125,7 @@ static void arrive(sim_sm *s, unsigned warp)
 void warp_issue(sim_sm *s, unsigned warp)
 {
     sm_warp *w = &s->warps[warp];
-    const instruction *i = program_at(s->program, w->at);
+    const instruction *i = program_at(w->program, w->at);
     const enum operation op = (enum operation)i->op;
     const uint32_t at = w->at++;
     const unsigned window = at % PROGRAM_WINDOW;

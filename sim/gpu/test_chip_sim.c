@@ -586,3 +586,62 @@ CHIP_TEST(no_sm_is_left_behind_at_the_memory)
     for (unsigned i = 1; i < SMS; i++)
         assert_in_range(issued[i], issued[0] * 9 / 10, issued[0] * 11 / 10);
 }
+
+/* ---- pairs ------------------------------------------------------------------------ */
+
+enum { PAIRED = 61 };
+
+static unsigned sm_of[PAIRED], slot_of[PAIRED];
+
+/* CTAs are launched in the order of their numbers. */
+static void run_paired(bool pairs, bool two_d)
+{
+    unsigned launched = 0;
+
+    m = several(3);
+    m.slots = 8;
+    m.warps = 12;
+    w.is_2d = two_d;
+    w.grid_x = two_d ? 10 : 0;
+    w.ctas = PAIRED;
+    w.threads_per_cta = 64; /* six CTAs fit; the slots are two more */
+    w.spread = 1;
+    control.sm[2].limit = 3;
+    open_sim(5);
+    sim_pair_ctas(sim, pairs);
+    for (unsigned cycle = 0; (obs = sim_step(sim, &control)) != NULL; cycle++) {
+        assert_true(cycle < 200000);
+        for (unsigned sm = 0; sm < 3; sm++)
+            if (obs[sm]->cta_start) {
+                assert_true(launched < PAIRED);
+                sm_of[launched] = sm;
+                slot_of[launched++] = (unsigned)__builtin_ctz(obs[sm]->cta_start);
+            }
+        assert_true(__builtin_popcount(obs[2]->cta_active) <= (pairs && two_d ? 2 : 3)); /* 3 is rounded down (BCS-A2) */
+    }
+    assert_int_equal(launched, PAIRED);
+}
+
+/* BCS-1: neighbours on the same SM, in two slots side by side; the last one of an odd grid goes alone. */
+CHIP_TEST(neighbours_go_to_the_same_sm)
+{
+    run_paired(true, true);
+    for (unsigned cta = 0; cta + 1 < PAIRED; cta += 2) {
+        assert_int_equal(sm_of[cta], sm_of[cta + 1]);
+        assert_int_equal(slot_of[cta] % 2, 0);
+        assert_int_equal(slot_of[cta] + 1, slot_of[cta + 1]);
+    }
+}
+
+/* BCS-2 */
+CHIP_TEST(a_1d_kernel_does_not_go_in_pairs)
+{
+    unsigned alone[PAIRED];
+
+    run_paired(false, false);
+    memcpy(alone, sm_of, sizeof alone);
+    run_paired(true, false);
+    assert_memory_equal(alone, sm_of, sizeof alone);
+    assert_int_equal(sm_of[0], 0);
+    assert_int_equal(sm_of[1], 1);
+}

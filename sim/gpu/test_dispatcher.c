@@ -43,7 +43,7 @@ TEST(steps_that_are_left_out_change_nothing)
     dispatcher d;
     twin t;
     uint64_t seed = 1;
-    unsigned kernels = 0, quiet = 0;
+    unsigned kernels = 0, pairs = 0, quiet = 0;
 
     m.sms = SMS;
     dispatcher_open(&d, &m);
@@ -52,17 +52,20 @@ TEST(steps_that_are_left_out_change_nothing)
         const unsigned rate = cycle / 500 % 2 ? 3 : 60;
 
         if (dispatcher_idle(&d)) {
-            const kernel_desc kernel = {.grid_ctas = (uint32_t)(random_next(&seed) % 40), .warps_per_cta = (uint8_t)(1 + random_next(&seed) % 3),
+            const bool two_d = random_one_in(&seed, 2);
+            const kernel_desc kernel = {.is_2d = two_d, .grid_x = two_d ? 5 : 0, .grid_ctas = (uint32_t)(random_next(&seed) % 40), .warps_per_cta = (uint8_t)(1 + random_next(&seed) % 3),
                                         .regs_per_thread = 20, .threads_per_cta = 64, .smem_per_cta = (uint32_t)(random_next(&seed) % 600)};
 
+            dispatcher_pair(&d, random_one_in(&seed, 2));
             dispatcher_start(&d, &kernel);
+            pairs += d.in.bcs && two_d;
             kernels++;
         }
         for (unsigned i = 0; i < SMS; i++) {
             const bool asks = random_next(&seed) % rate ? d.in.sm[i].req : random_next(&seed) % 2;
             const uint32_t running = d.state.sm[i].held & ~d.state.sm[i].returning;
 
-            dispatcher_ask(&d, i, asks);
+            dispatcher_ask(&d, i, asks, random_next(&seed) % rate ? d.in.sm[i].limit : (uint8_t)(random_next(&seed) % 5));
             dispatcher_done(&d, i, random_next(&seed) % rate ? 0 : running & (uint32_t)random_next(&seed));
         }
         t.in = d.in;
@@ -71,7 +74,20 @@ TEST(steps_that_are_left_out_change_nothing)
         gwde_step(&t.state, &t.cfg, &t.in, &t.out);
         expect_same(&d, &t);
     }
-    assert_true(kernels > 20 && quiet > CYCLES / 10 && quiet < CYCLES * 9 / 10);
+    assert_true(kernels > 20 && pairs > 5 && quiet > CYCLES / 10 && quiet < CYCLES * 9 / 10);
+}
+
+/* What is not said is as many as there are slots. */
+TEST(limits_go_to_the_dispatcher)
+{
+    machine m = fixture_machine();
+    dispatcher d;
+
+    dispatcher_open(&d, &m);
+    dispatcher_ask(&d, 0, true, 3);
+    assert_int_equal(d.in.sm[0].limit, 3);
+    dispatcher_ask(&d, 0, true, 0);
+    assert_int_equal(d.in.sm[0].limit, m.slots);
 }
 
 TEST(an_sm_has_what_its_machine_has)

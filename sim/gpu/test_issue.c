@@ -125,7 +125,7 @@ static sm_lab *buffered(unsigned warps, const char *body, bool warm)
     m.branch_latency = 1;
     lab = lab_begin(&m, warps, 1, body);
     for (unsigned line = 0; warm && line < PROGRAM_CODE; line++)
-        lab->sm.code_there[line] = 1;
+        lab->sm.code_there[0][line] = 1;
     return lab;
 }
 

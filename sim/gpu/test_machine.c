@@ -100,7 +100,7 @@ TEST(what_cannot_be_is_refused)
     static const fixture_limit all[] = {
         LIMITS(sms, 1, MACHINE_MAX_SMS), LIMITS(warps, 1, 64), LIMITS(slots, 1, 32), LIMITS(registers, 32, 2097088),
         LIMITS(shared_bytes, 128, 8388352), /* 65534 units */
-        LIMITS(schedulers, 1, MACHINE_MAX_SCHEDULERS), LIMITS(scheduler, 0, SCHEDULES - 1), LIMITS(active_warps, 1, 64),
+        LIMITS(schedulers, 1, MACHINE_MAX_SCHEDULERS), LIMITS(scheduler, 0, SCHEDULES - 1), LIMITS(fetch_group, 1, 64),
         LIMITS(alu_width, 1, MACHINE_MAX_SCHEDULERS), LIMITS(alu_latency, 1, SHORT), LIMITS(sfu_interval, 1, TIME),
         LIMITS(sfu_latency, 1, SHORT), LIMITS(branch_latency, 1, SHORT), LIMITS(lsu_queue, 1, MACHINE_MAX_LSU),
         LIMITS(ibuffer, 0, PROGRAM_WINDOW), LIMITS(collector_reads, 0, PROGRAM_OPERANDS), LIMITS(reg_banks, 0, MACHINE_MAX_BANKS),

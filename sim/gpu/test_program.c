@@ -394,6 +394,57 @@ PROGRAM_TEST(neighbours_share_half_of_their_lines)
     assert_int_equal(used_of(0, 0) & used_of(1, 0), 0);
 }
 
+/* The neighbour is that in x: the last CTA of a row and the first of the next one share nothing. */
+PROGRAM_TEST(rows_of_the_grid_share_nothing)
+{
+    w.is_2d = true;
+    w.grid_x = 3;
+    loads_of(NEIGHBOUR_REUSE);
+    assert_int_equal(used_of(1, 10) & used_of(2, 10), 0xffc00);
+    assert_int_equal(used_of(2, 20), (1u << 20) - 1);
+    assert_int_equal(used_of(2, 20) & used_of(3, 20), 0);
+    assert_int_equal(used_of(3, 40), (1u << 20) - 1);
+    assert_int_equal(used_of(3, 40) & used_of(4, 40), 0xffc00);
+}
+
+static void expect_shared(enum locality locality, uint32_t a, uint32_t b, bool shared)
+{
+    uint64_t other[PROGRAM_LINES];
+    unsigned same = 0;
+
+    loads_of(locality);
+    for (uint32_t warp = 0; warp < 2; warp++)
+        for (uint32_t at = 0; at < 100; at++) {
+            assert_int_equal(program_lines(&p, a, warp, at, lines), 1);
+            assert_int_equal(program_lines(&p, b, warp, at, other), 1);
+            same += lines[0] == other[0];
+        }
+    assert_int_equal(same, shared ? 200 : 0);
+}
+
+/* BCS-5: rows of 16 words are half a line, so two neighbours have the same lines, at the same places of their programs. */
+PROGRAM_TEST(short_rows_share_lines)
+{
+    static const struct {
+        uint32_t cta_x, grid_x, a, b;
+        bool shared;
+    } cases[] = {
+        {16, 0, 0, 1, true}, {16, 0, 1, 2, false}, {16, 0, 2, 3, true}, {16, 4, 6, 7, true},
+        {16, 3, 0, 1, true}, {16, 3, 1, 2, false}, {16, 3, 2, 3, false}, {16, 3, 3, 4, true}, /* rows of odd width: 2 is alone */
+        {16, 1, 0, 1, false}, {8, 0, 0, 3, true}, {8, 0, 3, 4, false}, {32, 0, 0, 1, false}, {48, 0, 0, 1, false}, {0, 0, 0, 1, false},
+    };
+
+    w.is_2d = true;
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        w.cta_x = cases[i].cta_x;
+        w.grid_x = cases[i].grid_x;
+        expect_shared(STREAM, cases[i].a, cases[i].b, cases[i].shared);
+        w.cta_set = 1 << 20; /* no two draws meet */
+        expect_shared(CTA_REUSE, cases[i].a, cases[i].b, cases[i].shared);
+        expect_shared(WARP_REUSE, cases[i].a, cases[i].b, false);
+    }
+}
+
 static int by_value(const void *a, const void *b)
 {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Who issues when several could: the three schedulers, several of them side by side, and the pipes
- * that they share. activity_fixture.h has the letters.
+ * Who issues when several could: each order of `warp_scheduler`, several schedulers side by side, what they see of the SM, and the
+ * pipes that they share. activity_fixture.h has the letters.
  */
 #include <string.h>
 
@@ -10,29 +10,33 @@
 
 #define GTO {M(scheduler), SCHEDULE_GTO}
 #define TWO_LEVEL {M(scheduler), SCHEDULE_TWO_LEVEL}
+#define SCA {M(scheduler), SCHEDULE_SCA}
 #define TWO_SCHEDULERS {M(schedulers), 2}
 
 TEST(who_is_next)
 {
     static const lab_row rows[] = {
-        {"lrr takes the next one around", "aaaa", 4, .order = "1230123012301230"},
+        {"lrr takes the next one around", "aaaa", 4, .order = "0123012301230123"},
         /* Warps can go on five cycles after their first. */
-        {"lrr leaves out those that cannot", "aaaa", 3, .uses = {{1, 1, 0}}, .order = "120--120120120"},
+        {"lrr leaves out those that cannot", "aaaa", 3, .uses = {{1, 1, 0}}, .order = "012--012012012"},
         {"gto stays with its warp while it can", "aaaa", 3, .machine = {GTO}, .order = "000011112222"},
         /* Warp 0 waits once; warp 1 too, and hands back. */
         {"gto goes on with the new warp", "aaaaa", 2, .machine = {GTO, {M(alu_latency), 2}}, .uses = {{1, 1, 0}},
          .order = "0100001111"},
-        /* When nobody of the upper level can, the others may. */
-        {"two levels go round among the active ones", "aaa", 4, .machine = {TWO_LEVEL}, .order = "101010" "23"},
-        /* 1 waits after its load and 2 comes up, then 0 and 3. */
-        {"a warp that waits for memory gives way at once", "alaa", 4, .machine = {TWO_LEVEL}, .uses = {{2, 0, 1}},
-         .order = "101" "20" "2" "33" "------"},
-        {"so does one at a barrier", "|a", 4, .machine = {TWO_LEVEL}, .order = "1230"},
-        /* While both wait, whoever is ready may issue, but gets no place: the two are first again. */
-        {"a warp that waits for the ALU stays", "aaa", 3, .machine = {TWO_LEVEL, {M(alu_latency), 3}},
-         .uses = {{1, 1, 0}, {2, 1, 0}}, .order = "102102102"},
-        {"a paused warp holds no place among the active ones", "aaaa", 1, 5, .machine = {TWO_LEVEL, {M(slots), 8}},
+        /* Warp 1 issued last, nobody could in the next three cycles: the oldest goes first. */
+        {"greediness ends where all wait", "aaa", 2, .machine = {GTO}, .uses = {{1, 1, 0}}, .order = "01---0011"},
+        {"two levels go round in a fetch group", "aaa", 4, .machine = {TWO_LEVEL}, .order = "010101" "232323"},
+        /* 0 and 1 have issued; their group is left in the cycle in which both wait, and comes again when the other does. */
+        {"a fetch group is left when all of it stalls", "aaa", 4, .machine = {TWO_LEVEL}, .uses = {{1, 1, 0}},
+         .order = "01" "23" "-" "0101" "2323"},
+        {"so at a barrier", "|a", 4, .machine = {TWO_LEVEL}, .order = "0123" "2301"},
+        {"paused warps are not picked", "aaaa", 1, 5, .machine = {TWO_LEVEL, {M(slots), 8}},
          .control = {.paused = 3}, .cycles = 18, .order = "23232323" "4444" "--"},
+        {"softly paused ones when no other can be", "aa", 1, 3, .control = {.paused = 3, .soft = true}, .order = "220101"},
+        /* Warps 0 and 2 are of the two CTAs of a pair, so are 1 and 3. */
+        {"sca takes the warps of neighbours in turn", "aaa", 2, 2, .machine = {SCA}, .order = "02020" "13131" "23"},
+        {"sca leaves a group when one of it stalls", "aaa", 2, 2, .machine = {SCA}, .uses = {{1, 1, 0}}, .order = "0123" "-" "01012323"},
+        {"sca passes by a paused neighbour", "aa", 2, 2, .machine = {SCA}, .control = {.paused = 2}, .cycles = 10, .order = "0011--"},
     };
 
     LAB_CHECK(rows);
@@ -51,7 +55,7 @@ TEST(lrr_goes_around_the_highest_slot)
     lab = lab_begin(&m, 32, 2, "aa");
     lab_run(lab, LAB_FIRST + 128);
     for (unsigned c = 0; c < 128; c++)
-        assert_int_equal(lab->states[(c + 1) % 64][LAB_FIRST + c], 'I');
+        assert_int_equal(lab->states[c % 64][LAB_FIRST + c], 'I');
 }
 
 /* ---- greedy, then oldest ---------------------------------------------------------- */
@@ -100,8 +104,9 @@ TEST(gto_orders_by_age_among_those_that_are_ready)
 
     m.scheduler = SCHEDULE_GTO;
     lab = lab_begin(&m, 1, 3, "a");
-    memcpy(lab->sm.order, (const uint8_t[]){2, 0, 1}, 3);
-    lab->sm.last[0] = 7;
+    lab_run(lab, 1);
+    lab->sm.schedulers[0].state.older[0] = 2; /* 2, 0, 1 */
+    lab->sm.schedulers[0].state.older[1] = 0;
     lab_expect_order(lab, "201");
 }
 
@@ -144,6 +149,52 @@ TEST(each_scheduler_issues_for_its_own_warps)
             assert_int_equal(count_in(lab, c, "l"), 8 - n);
         }
     }
+}
+
+/* Warp k of scheduler i is the SM's warp k x schedulers + i, in every port. */
+TEST(each_scheduler_sees_its_own_warps_side_by_side)
+{
+    for (unsigned n = 1; n <= MACHINE_MAX_SCHEDULERS; n++) {
+        machine m = wide(n, n);
+        sm_lab *lab;
+
+        m.warps = 60;
+        m.slots = 20;
+        lab = lab_begin(&m, 3, 20, "a|aaa");
+        lab->control.paused = 0x5a5a5;
+        for (unsigned c = 0; c < 30; c++) {
+            lab_run(lab, 1);
+            for (unsigned i = 0; i < n; i++) {
+                const warp_scheduler_in *in = &lab->sm.schedulers[i].in;
+
+                for (unsigned warp = i; c >= LAB_FIRST && c < LAB_FIRST + 6 && warp < 60; warp += n) {
+                    const uint64_t planes[] = {in->slot0, in->slot1, in->slot2, in->slot3, in->slot4};
+
+                    assert_int_equal(in->present >> warp / n & 1, 1);
+                    assert_int_equal(in->paused >> warp / n & 1, 0x5a5a5 >> warp / 3 & 1);
+                    for (unsigned b = 0; b < 5; b++)
+                        assert_int_equal(planes[b] >> warp / n & 1, warp / 3 >> b & 1);
+                }
+                assert_int_equal((in->present | in->paused | in->ready | in->slot0) >> (60 + n - 1) / n, 0);
+                assert_int_equal(in->warps_per_cta, 3 % n ? (60 + n - 1) / n : 3 / n);
+            }
+        }
+    }
+}
+
+/* With two schedulers, 0 and 4 are the same warp of two neighbours, of one scheduler; so are 1 and 5. */
+TEST(sca_pairs_within_each_scheduler)
+{
+    machine m = wide(2, 2);
+    sm_lab *lab;
+
+    m.scheduler = SCHEDULE_SCA;
+    lab = lab_begin(&m, 4, 2, "aaa");
+    lab_expect(lab, 0, "IlIlI");
+    lab_expect(lab, 4, "lIlIl");
+    lab_expect(lab, 1, "IlIlI");
+    lab_expect(lab, 5, "lIlIl");
+    lab_expect(lab, 2, "lllllI");
 }
 
 TEST(pipes_are_shared)

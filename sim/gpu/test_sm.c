@@ -22,9 +22,9 @@ TEST(pipes)
         /* Interval 3; the last one waits 9 from the second one on. */
         {"the SFU takes one per interval and has its latency", "ssas", .uses = {{3, 2, 0}},
          .states = {"IxxI" "I" "AAAAAAA" "I" "NNNNNNNN" "."}},
-        /* Round robin, from warp 1 on. */
+        /* Round robin, from warp 0 on. */
         {"a busy SFU does not hold up other pipes", "sas", 2, .machine = {{M(sfu_interval), 6}},
-         .states = {"l" "xxxxx" "II" "xxxx" "l", "II" "xxxx" "l" "xxxxx" "I"}},
+         .states = {"II" "xxxx" "l" "xxxxx" "I", "l" "xxxxx" "II" "xxxx" "l"}},
         {"a branch leaves the warp without instructions", "aja", .states = {"II" "NNN" "I"}},
     };
 

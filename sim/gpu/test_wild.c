@@ -45,7 +45,7 @@ static machine wild_machine(void)
     return (machine){
         .name = "wild", .sms = between(1, 4), .warps = between(1, 64), .slots = between(1, 32), .registers = 65536,
         .shared_bytes = 65536, .schedulers = between(1, 4), .scheduler = (enum machine_scheduler)(next_random() % SCHEDULES),
-        .active_warps = between(1, 64), .alu_width = between(1, 4), .alu_latency = between(MACHINE_COLLECT + 1, 40),
+        .fetch_group = between(1, 64), .alu_width = between(1, 4), .alu_latency = between(MACHINE_COLLECT + 1, 40),
         .ibuffer = between(0, 4), .collectors = between(0, MACHINE_MAX_COLLECTORS), .collector_reads = between(1, 3), .reg_banks = between(1, 64),
         .sfu_interval = between(1, 40), .sfu_latency = between(1, 511), .branch_latency = between(1, 40),
         .lsu_queue = between(1, 64), .shared_latency = between(1, 511), .l1_sets = between(1, 64), .l1_ways = between(0, 8),

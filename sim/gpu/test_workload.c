@@ -129,6 +129,35 @@ TEST(counts_that_cannot_be_are_refused)
     fixture_limits(all, sizeof all / sizeof all[0], accepts);
 }
 
+static bool accepts_2d(const fixture_set *change, char *err, unsigned size)
+{
+    workload w = fixture_workload();
+
+    w.is_2d = true;
+    fixture_change(&w, change);
+    return workload_check(&w, machine_find("hopper"), err, size);
+}
+
+TEST(rows_are_of_2d_kernels)
+{
+    static const fixture_limit all[] = {{"grid_x", W(grid_x), 0, 1 << 24}, {"cta_x", W(cta_x), 0, 32}}; /* of 32 threads */
+    workload w = fixture_workload();
+    kernel_desc desc;
+
+    fixture_limits(all, sizeof all / sizeof all[0], accepts_2d);
+    w.grid_x = 5;
+    refused(&w, "grid_x is for a 2-D kernel");
+    w.grid_x = 0;
+    w.cta_x = 16;
+    refused(&w, "cta_x is for a 2-D kernel");
+    w.is_2d = true;
+    w.grid_x = 7;
+    accepted(&w);
+    workload_describe(&w, machine_find("fermi"), &desc);
+    assert_int_equal(desc.is_2d, 1);
+    assert_int_equal(desc.grid_x, 7);
+}
+
 TEST(a_set_that_is_used_has_lines)
 {
     workload w = fixture_workload();

@@ -72,6 +72,7 @@ static bool counts_fine(const workload *w, char *err, unsigned size)
         {"blocks", w->ctas, 1, 1u << 24}, {"threads_per_block", w->threads_per_cta, 1, 2048}, {"regs_per_thread", w->regs_per_thread, 0, 255},
         {"launches", w->launches, 1, 4096}, {"insts", w->insts, 1, 1u << 24}, {"lines", w->lines, 1, PROGRAM_LINES},
         {"store_lines", w->store_lines, 0, PROGRAM_LINES}, {"code", w->code, 0, PROGRAM_CODE},
+        {"grid_x", w->grid_x, 0, 1u << 24}, {"cta_x", w->cta_x, 0, w->threads_per_cta},
         {"barrier_every", w->barrier_every, 0, PROGRAM_BODY},
         {"warp_set", w->warp_set, w->warp_reuse > 0, 1u << 24}, {"cta_set", w->cta_set, w->cta_reuse > 0, 1u << 24},
         {"neighbour_set", w->neighbour_set, w->neighbour_reuse > 0, 1u << 24}, {"footprint", w->footprint, w->random > 0, UINT32_MAX},
@@ -82,6 +83,13 @@ static bool counts_fine(const workload *w, char *err, unsigned size)
             return refuse(err, size, "%s is %u; give %u to %u", all[i].name, (unsigned)all[i].value, (unsigned)all[i].least,
                           (unsigned)all[i].most);
     return true;
+}
+
+static bool rows_fine(const workload *w, char *err, unsigned size)
+{
+    if (w->is_2d || (!w->grid_x && !w->cta_x))
+        return true;
+    return refuse(err, size, "%s is for a 2-D kernel; set is_2d to 1, or leave it out", w->grid_x ? "grid_x" : "cta_x");
 }
 
 static bool shares_fine(const workload *w, char *err, unsigned size)
@@ -133,7 +141,7 @@ static bool fits(const workload *w, const machine *m, char *err, unsigned size)
 
 bool workload_check(const workload *w, const machine *m, char *err, unsigned size)
 {
-    return counts_fine(w, err, size) && shares_fine(w, err, size) && distance_fine(w->alu_distance, "alu_distance", err, size) &&
+    return counts_fine(w, err, size) && rows_fine(w, err, size) && shares_fine(w, err, size) && distance_fine(w->alu_distance, "alu_distance", err, size) &&
            distance_fine(w->load_distance, "load_distance", err, size) && operands_fine(w->operands, err, size) && fits(w, m, err, size);
 }
 
@@ -147,5 +155,6 @@ void workload_describe(const workload *w, const machine *m, kernel_desc *desc)
         .warps_per_cta = (uint8_t)workload_warps(w),
         .nmax = (uint8_t)workload_nmax(w, m),
         .is_2d = w->is_2d,
+        .grid_x = w->grid_x,
     };
 }

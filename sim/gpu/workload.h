@@ -25,6 +25,8 @@ typedef struct workload {
     uint32_t shared_per_cta;   /* bytes                                                                */
     uint32_t launches;         /* of the same grid, one after the other; 1 or more                     */
     bool is_2d;
+    uint32_t grid_x;           /* of a 2-D grid: CTAs in a row; 0: not known                           */
+    uint32_t cta_x;            /* threads in a row of a CTA of a 2-D grid; 0: not known                */
     /* What a warp executes. */
     uint32_t insts;            /* instructions of a warp                                               */
     double spread;             /* CTAs differ in length by up to this part of it                       */

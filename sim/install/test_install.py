@@ -155,7 +155,9 @@ def command(test: Installed) -> None:
 
 
 def examples(test: Installed) -> None:
-    """Those of the man pages, from where the data is."""
+    """Those of the man pages, from where the data is; what they write goes elsewhere."""
+    written = test.work / "example"
+    written.mkdir()
     for name in test.ballast(0, "help", "--commands").split():
         found = re.findall(r"^\.B ballast (\S.*)$", (test.prefix / f"share/man/man1/ballast-{name}.1").read_text(), re.M)[1:]
         for line in found:
@@ -164,10 +166,10 @@ def examples(test: Installed) -> None:
                 continue
             with test.case(f"example: ballast {' '.join(words)}"):
                 expect(words[0] == name, "of another command")
-                out = ["--out", test.work / "example"] if "--out" in test.ballast(0, "help", "--options", name) else []
+                out = ["--out", written] if "--out" in test.ballast(0, "help", "--options", name) else []
                 data = test.prefix / "share/ballast"
                 files = [str(path.relative_to(data)) for word in words if "*" in word for path in sorted(data.glob(word))]
-                words = [word for word in words if "*" not in word] + files
+                words = [written / word if word.endswith(".svg") else word for word in words if "*" not in word] + files
                 test.command(1 if "--inject" in words else 0, test.prefix / "bin/ballast", words[0], *out, *words[1:], cwd=data)
 
 

@@ -39,7 +39,7 @@ typedef struct contents {
 static const field launch_keys[] = {
     NEED(TEXT, analytic, name), NEED(COUNT, analytic, blocks), NEED(COUNT, analytic, threads_per_block),
     NEED(COUNT, analytic, regs_per_thread), NEED(COUNT, analytic, shared_per_block), KEY(COUNT, simulator, launches),
-    ROW("is_2d", COUNT, is_2d, false),
+    ROW("is_2d", COUNT, is_2d, false), KEY(COUNT, simulator, grid_x), KEY(COUNT, simulator, cta_x),
 };
 static const field analytic_keys[] = {
     ROW("arithmetic", NUMBER, arithmetic, true), KEY(NUMBER, analytic, shared_insts), KEY(NUMBER, analytic, const_insts),

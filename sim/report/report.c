@@ -27,6 +27,7 @@ static void put_contents(FILE *f, const report_data *d)
         fprintf(f, "<li><a href=\"#k%u\">", k);
         html_in(f, "", "</a></li>\n", "%s", d->kernels[k].name);
     }
+    fputs("<li><a href=\"#dispatch\">CTA dispatch</a></li>\n", f);
     if (d->has_models)
         fputs("<li><a href=\"#models\">Analytic models</a></li>\n", f);
     fputs("<li><a href=\"#area\">Cost</a></li>\n<li><a href=\"#replays\">All replays</a></li>\n</ul></nav>\n", f);
@@ -42,6 +43,8 @@ static bool put_page(FILE *f, const report_data *d, const char *build, trace_err
     section_overview(f, d);
     for (unsigned k = 0; k < d->num_kernels; k++)
         section_kernel(f, d, k);
+    if (!section_dispatch(f, d, err))
+        return false;
     section_models(f, d);
     if (!section_area(f, build, err) || !section_proofs(f, build, err))
         return false;

@@ -27,6 +27,7 @@ void section_verdict_cell(FILE *f, const char *text, const char *good);
 /* Draws into an SVG file, false without gnuplot: a lane per policy and per mode of the chip, one time axis up to cycle `last`;
  * decisions that moved something are numbered. */
 bool draw_limits(const data_kernel *k, uint64_t last, const char *path);
+bool section_dispatch(FILE *f, const report_data *d, trace_err *err);
 void section_models(FILE *f, const report_data *d);
 bool section_area(FILE *f, const char *build, trace_err *err);
 bool section_proofs(FILE *f, const char *build, trace_err *err);

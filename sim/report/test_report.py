@@ -23,7 +23,8 @@ TITLES = {"static": "Static", "perfsat": "Perf-Sat", "lcs": "LCS", "equalizer": 
           "performance": "Chip, performance mode", "energy": "Chip, energy mode"}
 CHIP = ("performance", "energy")
 SHOWN = 60  # of the decisions that moved something
-PICTURES = 5
+PICTURES = 5  # that gnuplot draws
+DISPATCH = ("recorder", "gwde", "bcs")  # of CTA dispatch: the manifest has no 1-D kernel
 
 BUILT = {
     "area/area.csv":
@@ -55,7 +56,10 @@ const page = {
   tables: Object.fromEntries(all("table").map(t => [t.id, [...t.rows].slice(1).map(row => [...row.cells].map(clean))])),
   texts: all("h1,h2,h3,h4,.kernel>p,.verdict strong").map(e => e.tagName + " " + clean(e)),
   pictures: sizes.length, empty: sizes.filter(s => s.width < 200 || s.height < 100).length,
-  curves: Math.min(...all("svg").map(e => e.querySelectorAll("path").length)),
+  curves: Math.min(...all("svg").map(e => [...e.querySelectorAll("path")].map(p => (p.getAttribute("d") || "").split("M").length - 1)
+    .reduce((a, b) => a + b, 0))),
+  bars: all("#dispatch svg").map(e => [...e.querySelectorAll("path[fill]")].map(p => p.getAttribute("d").split("h-").length - 1)
+    .reduce((a, b) => a + b, 0)),
   overflow: document.documentElement.scrollWidth - innerWidth,
   fetched: performance.getEntriesByType("resource").length,
   twice: ids.length - new Set(ids).size,
@@ -75,6 +79,8 @@ FAULTS = [
     ("the verdict's count", "", r"<strong>(\d)", r"<strong>9\1", "the verdict is not"),
     ("the cycle of a decision", 'id="k0-perfsat-moves"', r'(class="moved"><td class="n">1</td><td class="n">)', r"\g<1>7",
      "hotspot perfsat: other moves"),
+    ("a CTA on another SM", 'id="dispatch-1-table"', r"(<td class=\"w\"> 0) ", r"\g<1> 1 ", "dispatch-1-table: page"),
+    ("a bar that is missing", 'id="dispatch-2"', r'(<path fill="#[0-9A-F]+" d=")M[^z]*z', r"\1", "CTAs in the pictures of dispatch"),
     ("a name that is markup", "", r"<h2>Kernel hot&lt;i&gt;", "<h2>Kernel hot<i>", "no heading"),
     ("a picture from elsewhere", "", "</main>", '<img src="http://example.org/x.png" alt="x"></main>', "example.org"),
     ("something too wide", "", "</main>", '<div style="width:900px">x</div></main>', "pixels wider"),
@@ -86,6 +92,8 @@ FAULTS = [
 DAMAGES = [
     ("a limit above Nmax", "policies.csv", (2, "^hotspot,3,3,3,3,", "hotspot,3,3,3,99,"), "policies.csv: line 2"),
     ("a prediction", "model.csv", (2, r"0\.", "zero."), "model.csv: line 2"),
+    ("a list of CTAs", "hotspot.bcs.ctas.csv", (3, "^[0-9]+,", "x,"), "hotspot.bcs.ctas.csv: line 3"),
+    ("a list that is named elsewhere", "dispatch.csv", (2, "^hotspot", "../hotspot"), "dispatch.csv: line 2"),
     ("area", "build/area/area.csv", (2, ",338,", ",many,"), "area.csv: line 2"),
     ("proofs", "build/formal/status.json", (0, '"blocks"', '"block"'), "status.json"),
     ("a proof", "build/formal/status.json", (0, '"status"', '"state"'), "status.json"),
@@ -145,7 +153,7 @@ class Report:
     def tables(self) -> dict[str, list[list[str]]]:
         policies = self.rows("policies.csv")
         names = [name for name in TITLES if name not in CHIP]
-        tables = dict(TABLES)
+        tables = {**TABLES, **self.dispatch()}
         tables["replays-table"] = [[*list(row.values())[:8], "" if int(row["converged"]) else "open"]
                                    for row in self.rows("verdicts.csv")]
         tables["overview"] = [
@@ -164,6 +172,14 @@ class Report:
                  row[f"{one['run']}_cycle"] if int(row[f"{one['run']}_settled"]) else "moving", one["moves"], one["last_limit"],
                  one["cycles"]] for one in self.rows("runs.csv", kernel) if one["scope"] == "sm0"]
             tables[f"k{k}-stalls"] = self.stalls(kernel, row["best"])
+        return tables
+
+    def dispatch(self) -> dict[str, list[list[str]]]:
+        """Of every list: the CTAs of each SM in the order of their launches."""
+        tables = {}
+        for n, name in enumerate(DISPATCH):
+            rows = sorted(self.rows(f"hotspot.{name}.ctas.csv"), key=lambda row: (int(row["start"]), int(row["slot"])))
+            tables[f"dispatch-{n}-table"] = [[str(sm), " ".join(row["cta"] for row in rows if row["sm"] == str(sm))] for sm in range(15)]
         return tables
 
     def stalls(self, kernel: str, best: str) -> list[list[str]]:
@@ -218,7 +234,8 @@ class Report:
         """All that is wrong with a page."""
         page = self.probe(path, width)
         measures = {
-            f"{page['pictures']} pictures instead of {PICTURES}": page["pictures"] != PICTURES,
+            f"{page['pictures']} pictures instead of {PICTURES + len(DISPATCH)}": page["pictures"] != PICTURES + len(DISPATCH),
+            f"{page['bars']} CTAs in the pictures of dispatch": page["bars"] != [256] * len(DISPATCH),
             f"{page['empty']} pictures without a size": page["empty"],
             f"a picture with {page['curves']} lines": page["curves"] <= 10,
             f"{page['overflow']} pixels wider than the window": page["overflow"] > 0,
@@ -250,7 +267,7 @@ def remade(test: Planted, report: Report) -> None:
         report.remake(0, test.out, report.built, env={"PATH": str(empty)})
         page = report.page.read_text()
         expect(page.count("No picture: gnuplot") >= PICTURES, "does not say so")
-        expect("<svg" not in page, "pictures from nowhere")
+        expect(page.count("<svg") == len(DISPATCH), "other pictures than those of CTA dispatch")
     report.remake(0, test.out, report.built)
 
 

@@ -45,6 +45,8 @@ static const run_file sound[] = {
      RUNS "k,perfsat,sm0,100,2,1,1,k.perfsat.sm0.model.jsonl\n"
      "k,energy,chip,50,2,0,0,k.energy.chip.model.jsonl\nk,lcs,sm0,40,2,0,0,\n"},
     {"stalls.csv", STALLS "k,1,10,5,1,2,3,4,0,0\nk,2,8,8,8,0,0,0,0,0\n"},
+    {"dispatch.csv", "list,title,words\nk.ctas.csv,<b>k</b>,\"some, words\"\n"},
+    {"k.ctas.csv", "sm,slot,start,end,cta,kernel,pair\n0,0,1,9,0,k,\n1,0,2,7,1,k,\n"},
     {"k.perfsat.dat", "2 1\n10 2\n100 2\n"},
     {"k.lcs.dat", "2 2\n40 2\n"},
     {"k.energy.sm.dat", "1 1\n8 0\n50 0\n"},
@@ -202,6 +204,44 @@ FILES_TEST(the_page_is_whole_or_the_old_one_stays)
     assert_string_equal(first, second);
     free(first);
     free(second);
+}
+
+FILES_TEST(a_picture_of_dispatch_comes_with_words_and_a_table)
+{
+    static const struct {
+        run_file file;
+        const char *want;
+    } cases[] = {
+        {{"dispatch.csv", NULL}, "dispatch.csv: No such file"},
+        {{"dispatch.csv", "list,title\n"}, "no column \"words\""},
+        {{"dispatch.csv", "list,title,words\nother.csv,k,\n"}, "other.csv"},
+        {{"dispatch.csv", "list,title,words\n../k.ctas.csv,k,\n"}, "dispatch.csv: line 2: column list is \"../k.ctas.csv\""},
+        {{"dispatch.csv", "list,title,words\nnone,k,\n"}, "dispatch.csv: line 2: column list is \"none\""},
+        {{"k.ctas.csv", "sm,slot,start,end,cta,kernel,pair\n0,0,9,1,0,k,\n"}, "k.ctas.csv: line 2: the CTA ends before it begins"},
+    };
+    const report_options how = {.out = dir, .build = dir};
+    char err[REPORT_ERR] = "", *page;
+
+    if (!report_write(&how, err))
+        fail_msg("%s", err);
+    page = scratch_slurp(path_in("report.html"));
+    assert_non_null(strstr(page, "<h3>&lt;b&gt;k&lt;/b&gt;</h3>"));
+    assert_non_null(strstr(page, "some, words Shown: all 2 CTAs, cycles 0 to 9."));
+    assert_non_null(strstr(page, "<tr><th scope=\"row\" class=\"n\">1</th><td class=\"w\"> 1</td></tr>"));
+    free(page);
+    put(&(run_file){"dispatch.csv", "list,title,words\n"});
+    assert_true(report_write(&how, err));
+    page = scratch_slurp(path_in("report.html"));
+    assert_non_null(strstr(page, "have no list of their CTAs"));
+    free(page);
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        for (unsigned s = 0; s < FILES; s++)
+            put(&sound[s]);
+        put(&cases[i].file);
+        assert_false(report_write(&how, err));
+        if (!strstr(err, cases[i].want) || strchr(err, '\n'))
+            fail_msg("case %u: '%s' instead of '%s'", i, err, cases[i].want);
+    }
 }
 
 FILES_TEST(a_report_that_cannot_be_written_is_known_before)

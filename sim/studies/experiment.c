@@ -16,7 +16,8 @@ enum {
 const experiment_paper *experiment_at(unsigned index)
 {
     static const experiment_paper *const all[] = {&perfsat_on_fermi, &perfsat_on_kepler, &lcs_paper,
-                                                  &equalizer_paper,  &dyncta_on_fermi,   &dyncta_on_lcs};
+                                                  &bcs_paper,        &equalizer_paper,   &dyncta_on_fermi, &dyncta_on_lcs,
+                                                  &mcke_mixes,       &leftover_pairs};
 
     return index < sizeof all / sizeof all[0] ? all[index] : NULL;
 }
@@ -31,6 +32,11 @@ bool experiment_open(experiment *e, const experiment_paper *paper, uint32_t sms,
     e->paper = paper;
     e->whole_sms = whole->sms;
     return machine_slice(whole, sms ? sms : paper->sms, &e->machine, err, size);
+}
+
+bool experiment_add_own(experiment *e, char *err, unsigned size)
+{
+    return e->paper->steps->kernels(e, err, size);
 }
 
 static const published *published_on(const workload_target *target, const char *name)
@@ -100,7 +106,7 @@ static uint32_t grid_of(const experiment *e, const experiment_study *s, const ru
 
 /* ---- plans ------------------------------------------------------------------------ */
 
-static run_request request_of(const experiment *e, const experiment_study *s)
+run_request experiment_request(const experiment *e, const experiment_study *s)
 {
     run_request r;
     const run_request given = run_default(&e->machine, &s->workload);
@@ -117,8 +123,10 @@ static run_request request_of(const experiment *e, const experiment_study *s)
 bool experiment_plan_probes(experiment *e, experiment_pool *pool)
 {
     e->pool = pool;
+    if (e->paper->steps)
+        return e->paper->steps->plan_probes(e, pool);
     for (unsigned i = 0; i < e->num; i++) {
-        run_request r = request_of(e, &e->studies[i]);
+        run_request r = experiment_request(e, &e->studies[i]);
 
         r.workload.ctas = 1u << 24; /* never at its end */
         r.max_cycles = PROBE_CYCLES;
@@ -128,6 +136,28 @@ bool experiment_plan_probes(experiment *e, experiment_pool *pool)
     return true;
 }
 
+/* BCS is for 2-D kernels, with their scheduler (COMB-2, COMB-3). */
+static void schedule(run_request *r, const experiment_schedule *as)
+{
+    if (as->bcs && !r->workload.is_2d)
+        return;
+    r->bcs = as->bcs;
+    if (as->other)
+        r->machine.scheduler = as->scheduler;
+}
+
+static void set_up(run_request *r, const experiment_paper *paper, unsigned number)
+{
+    const experiment_setting *setting = &paper->settings[number];
+
+    r->policy = setting->policy;
+    r->mode = setting->mode;
+    r->sm_level = setting->sm_level;
+    r->mem_level = setting->mem_level;
+    if (paper->schedules)
+        schedule(r, &paper->schedules[number]);
+}
+
 static bool plan_study(experiment *e, experiment_study *s, experiment_pool *pool, double length)
 {
     const experiment_length *l = &e->paper->length;
@@ -135,8 +165,8 @@ static bool plan_study(experiment *e, experiment_study *s, experiment_pool *pool
     bool ok = true;
 
     s->workload.ctas = grid_of(e, s, pool_result(pool, s->probe), length);
-    r = request_of(e, s);
-    for (unsigned limit = 1; limit <= s->nmax; limit++) {
+    r = experiment_request(e, s);
+    for (unsigned limit = 1; limit <= s->nmax && !e->paper->no_sweep; limit++) {
         r.static_limit = (uint8_t)limit;
         r.max_cycles = (uint64_t)(length * l->sweep_cycles);
         ok &= pool_add(pool, &r, &s->limit_run[limit]);
@@ -145,19 +175,19 @@ static bool plan_study(experiment *e, experiment_study *s, experiment_pool *pool
     r.max_cycles = (uint64_t)(PATIENCE * length * l->most_cycles);
     ok &= pool_add(pool, &r, &s->baseline);
     for (unsigned i = 0; e->paper->settings[i].name; i++) {
-        const experiment_setting *setting = &e->paper->settings[i];
+        run_request own;
 
-        r.policy = setting->policy;
-        r.mode = setting->mode;
-        r.sm_level = setting->sm_level;
-        r.mem_level = setting->mem_level;
-        ok &= pool_add(pool, &r, &s->run[i]);
+        memcpy(&own, &r, sizeof own); /* padding, too */
+        set_up(&own, e->paper, i);
+        ok &= pool_add(pool, &own, &s->run[i]);
     }
     return ok;
 }
 
 bool experiment_plan_runs(experiment *e, experiment_pool *pool, double length)
 {
+    if (e->paper->steps)
+        return e->paper->steps->plan_runs(e, pool, length);
     for (unsigned i = 0; i < e->num; i++)
         if (!plan_study(e, &e->studies[i], pool, length))
             return false;
@@ -166,36 +196,45 @@ bool experiment_plan_runs(experiment *e, experiment_pool *pool, double length)
 
 /* ---- results ---------------------------------------------------------------------- */
 
-static bool run_fine(const experiment_study *s, const run_result *r, bool to_end, const char *what, char *err, unsigned size)
+bool experiment_run_fine(const char *name, const run_result *r, bool to_end, const char *what, char *err, unsigned size)
 {
     if (r->ok && (r->finished || !to_end))
         return true;
-    snprintf(err, size, "%s, %s: %s", s->workload.name, what,
+    snprintf(err, size, "%s, %s: %s", name, what,
              r->err[0] ? r->err : r->ok ? "comes to no end; it needs too many cycles" : "the run broke off");
     return false;
 }
 
-static bool judge_study(const experiment *e, experiment_study *s, char *err, unsigned size)
+static bool judge_sweep(const experiment *e, experiment_study *s, char *err, unsigned size)
 {
     s->sweep.nmax = s->nmax;
     for (unsigned limit = 1; limit <= s->nmax; limit++) {
         const run_result *r = pool_result(e->pool, s->limit_run[limit]);
 
-        if (!run_fine(s, r, false, "static limit", err, size))
+        if (!experiment_run_fine(s->workload.name, r, false, "static limit", err, size))
             return false;
         s->sweep.ipc[limit] = r->ipc;
     }
-    if (!run_fine(s, pool_result(e->pool, s->baseline), true, "Nmax", err, size))
+    s->sweep.optimum = sweep_optimum(&s->sweep);
+    return true;
+}
+
+static bool judge_study(const experiment *e, experiment_study *s, char *err, unsigned size)
+{
+    if (!e->paper->no_sweep && !judge_sweep(e, s, err, size))
+        return false;
+    if (!experiment_run_fine(s->workload.name, pool_result(e->pool, s->baseline), true, "Nmax", err, size))
         return false;
     for (unsigned i = 0; e->paper->settings[i].name; i++)
-        if (!run_fine(s, pool_result(e->pool, s->run[i]), true, e->paper->settings[i].name, err, size))
+        if (!experiment_run_fine(s->workload.name, pool_result(e->pool, s->run[i]), true, e->paper->settings[i].name, err, size))
             return false;
-    s->sweep.optimum = sweep_optimum(&s->sweep);
     return true;
 }
 
 bool experiment_judge(experiment *e, char *err, unsigned size)
 {
+    if (e->paper->steps)
+        return e->paper->steps->judge(e, err, size);
     for (unsigned i = 0; i < e->num; i++)
         if (!judge_study(e, &e->studies[i], err, size))
             return false;

@@ -24,6 +24,7 @@
 enum {
     EXPERIMENT_KERNELS = 64, /* most of one paper */
     EXPERIMENT_RUNS = 10,    /* most controllers and fixed settings side by side */
+    EXPERIMENT_MIXES = 64,   /* most mixes of kernels that run at once */
     EXPERIMENT_GRIDS = 8
 };
 
@@ -47,6 +48,13 @@ typedef struct experiment_setting {
     int sm_level, mem_level; /* -1: voted */
 } experiment_setting;
 
+/* How a setting schedules, where that is not the machine's own way. */
+typedef struct experiment_schedule {
+    bool bcs;                         /* CTAs of 2-D kernels go in pairs; for 1-D kernels all is as ever */
+    bool other;                       /* warps are scheduled by this one:                                */
+    enum machine_scheduler scheduler;
+} experiment_schedule;
+
 /* How long kernels run, in one experiment. */
 typedef struct experiment_length {
     double ctas_per_square; /* CTAs per SM, times Nmax squared: at least so many          */
@@ -62,10 +70,18 @@ typedef struct experiment_report {
 
 typedef struct experiment experiment;
 
+/* The steps of an experiment that is no sweep over limits. */
+typedef struct experiment_steps {
+    bool (*kernels)(experiment *e, char *err, unsigned size); /* adds its own; NULL: they are in files */
+    bool (*plan_probes)(experiment *e, experiment_pool *pool);
+    bool (*plan_runs)(experiment *e, experiment_pool *pool, double length);
+    bool (*judge)(experiment *e, char *err, unsigned size);
+} experiment_steps;
+
 typedef struct experiment_paper {
     const char *name;     /* "perfsat"                      */
     const char *title;
-    const char *folder;   /* of its kernels                 */
+    const char *folder;   /* of its kernels; NULL: it has its own */
     const char *machine;  /* "fermi"                        */
     uint32_t sms;         /* of the slice without an option */
     experiment_length length;
@@ -76,8 +92,11 @@ typedef struct experiment_paper {
     void (*report)(const experiment *e, experiment_report *report);
     unsigned more_panels;
     void (*draw)(const experiment *e, FILE *plot);
+    const experiment_schedule *schedules; /* by setting, or NULL */
+    bool no_sweep; /* the static limits are not run, and there is no optimum */
     /* What is said of all machines together; NULL: nothing */
     void (*joint)(const experiment *const *all, unsigned num, experiment_report *report);
+    const experiment_steps *steps; /* NULL: a sweep over limits, then the settings */
 } experiment_paper;
 
 struct experiment {
@@ -87,14 +106,17 @@ struct experiment {
     const experiment_pool *pool;
     experiment_study studies[EXPERIMENT_KERNELS];
     unsigned num;
+    unsigned mix_run[EXPERIMENT_MIXES][EXPERIMENT_RUNS]; /* in the pool, of an experiment with mixes, by its lists */
 };
 
-/* perfsat on fermi, perfsat on kepler, lcs, equalizer, dyncta on Equalizer's kernels, dyncta on those of
- * LCS; NULL beyond them. Several have the same name. */
+/* perfsat on fermi, perfsat on kepler, lcs, lcs-bcs, equalizer, dyncta on Equalizer's kernels, dyncta on those of
+ * LCS, mcke, leftover; NULL beyond them. Several have the same name. */
 const experiment_paper *experiment_at(unsigned index);
 
 /* An experiment on `sms` SMs of the paper's machine; sms 0: the paper's default. False with err. */
 bool experiment_open(experiment *e, const experiment_paper *paper, uint32_t sms, char *err, unsigned size);
+/* The kernels of a paper without a folder. False with err. */
+bool experiment_add_own(experiment *e, char *err, unsigned size);
 /* One more kernel. False with err if it cannot run on the machine, or there are too many. */
 bool experiment_add(experiment *e, const workload *w, const workload_target *target, char *err, unsigned size);
 /* By the paper's types, otherwise as they were added. Before the plans. */

@@ -8,8 +8,13 @@
 
 #include "studies/experiment.h"
 
-extern const experiment_paper perfsat_on_fermi, perfsat_on_kepler, lcs_paper, equalizer_paper, dyncta_on_fermi,
-    dyncta_on_lcs;
+extern const experiment_paper perfsat_on_fermi, perfsat_on_kepler, lcs_paper, bcs_paper, equalizer_paper,
+    dyncta_on_fermi, dyncta_on_lcs, mcke_mixes, leftover_pairs;
+
+/* A run of this kernel with no limit and nominal clocks. */
+run_request experiment_request(const experiment *e, const experiment_study *s);
+/* False with err if the run went wrong, or had to come to its end and did not. */
+bool experiment_run_fine(const char *name, const run_result *r, bool to_end, const char *what, char *err, unsigned size);
 
 /* ---- one kernel ------------------------------------------------------------------- */
 
@@ -42,8 +47,8 @@ experiment_value optimum_value, grid_value, nmax_value, found_optimum_value, pub
 
 /* ---- all kernels ------------------------------------------------------------------ */
 
-/* Which kernels a mean takes: a mask of 1 << enum published_type, or all of them. */
-enum { OF_ALL = ~0 };
+/* Which kernels a mean takes: a mask of 1 << enum published_type and of these, or all of them. */
+enum { OF_1D = 1 << 24, OF_2D = 1 << 25, OF_ALL = ~0 };
 #define OF_TYPE(type) (1 << (type))
 
 typedef struct experiment_mean {
@@ -93,6 +98,13 @@ typedef struct experiment_row {
     enum summary summary;
 } experiment_row;
 
+/* A row of one kernel's change; left out if it is not there. */
+typedef struct experiment_named_row {
+    const char *what, *paper, *kernel;
+    unsigned setting;
+    experiment_value *value;
+} experiment_named_row;
+
 /* Columns of kernels or rows of a summary: either ends with a NULL name. A %s in the title stands for the machine, in a
  * table of kernels for the machine and its slice. */
 typedef struct experiment_table {
@@ -106,6 +118,8 @@ void report_tables(const experiment *e, experiment_report *report);
 /* A new table of the report; one of rows "what | paper | measured | kernels", and such a row. */
 experiment_grid *report_grid(experiment_report *report, const char *title, const char *headings);
 experiment_grid *summary_grid(experiment_report *report, const char *title);
+/* Adds such rows; they end with what NULL. */
+void named_rows(const experiment *e, experiment_grid *g, const experiment_named_row *rows);
 void summary_row(experiment_grid *g, const experiment_row *row, unsigned kernels, const char *measured);
 
 /* ---- pictures --------------------------------------------------------------------- */

@@ -73,6 +73,11 @@ EXPERIMENT_VALUE(published_optimum_value, s->published.opt)
 
 /* ---- all kernels ------------------------------------------------------------------ */
 
+static int kinds_of(const experiment_study *s)
+{
+    return OF_TYPE(s->published.type) | (s->workload.is_2d ? OF_2D : OF_1D);
+}
+
 experiment_mean mean_over(const experiment *e, int types, experiment_value *value, unsigned setting)
 {
     experiment_mean mean = {.least = INFINITY, .most = -INFINITY, .least_of = "", .most_of = ""};
@@ -82,7 +87,7 @@ experiment_mean mean_over(const experiment *e, int types, experiment_value *valu
         const experiment_study *s = &e->studies[i];
         double v;
 
-        if (!(types & OF_TYPE(s->published.type)))
+        if (!(types & kinds_of(s)))
             continue;
         v = value(e, s, setting);
         mean.num++;
@@ -176,6 +181,20 @@ void summary_row(experiment_grid *g, const experiment_row *row, unsigned kernels
 double percent(double ratio)
 {
     return 100 * (ratio - 1);
+}
+
+void named_rows(const experiment *e, experiment_grid *g, const experiment_named_row *rows)
+{
+    for (const experiment_named_row *r = rows; r->what; r++)
+        for (const experiment_study *s = e->studies; s < e->studies + e->num; s++) {
+            if (strcmp(s->workload.name, r->kernel) != 0)
+                continue;
+            grid_row(g);
+            grid_cell(g, "%s, %s", r->what, r->kernel);
+            grid_cell(g, "%s", r->paper);
+            grid_cell(g, "%+.1f %%", percent(r->value(e, s, r->setting)));
+            grid_cell(g, "1");
+        }
 }
 
 static void summary_table(const experiment *e, experiment_report *report, const experiment_table *table)

@@ -12,7 +12,7 @@ all as it should be; 1 with --check, some are not; 2 the list cannot be read.
 
 A line of a list is a register or a field of the register above it. Columns: kind, name, offset, count (empty: one; NAME or NAME/32,
 rounded up: a window of as many words), access, bits (HIGH:LOW), reset (a number, a parameter, or empty: what an input says), range
-(LOW..HIGH of what may be written: numbers, parameters or other registers), description. Access: ro; rw; w1c, a 1 clears the bit; w0, a 0
+(LOW..HIGH of what may be written: numbers, parameters, one more or less than a parameter, or other registers), description. Access: ro; rw; w1c, a 1 clears the bit; w0, a 0
 clears all. A reset value above its range is the end of the range.
 """
 from __future__ import annotations
@@ -37,6 +37,8 @@ ACCESS = {"ro": ("r", "read only"), "rw": ("rw", "read, write"), "w1c": ("rw", "
 ADDRESS_BITS = 12
 NAME = re.compile(r"[A-Z][A-Z0-9_]*")
 PARAMETER = re.compile(r"[A-Z][a-zA-Z]*[a-z][a-zA-Z]*")
+BESIDE = re.compile(rf"{PARAMETER.pattern}(?:[+-]1)?")
+MOST = {"NumSms": 256, "NumSms/32": 8, "NumKernels": 4}  # words of a window
 
 
 @dataclass
@@ -109,12 +111,14 @@ def _check(found: Registers) -> None:
         raise Failure(f"{found.path}: two registers have one name")
     ends = 0
     for one in found.all:
-        words = 1 if not one.count else 256 // (32 if one.count.endswith("/32") else 1)
+        words = MOST.get(one.count, 0) if one.count else 1
+        if not words:
+            raise Failure(f"{found.path}: {one.name}: '{one.count}' is no number of words; there are: {', '.join(MOST)}")
         if one.offset % 4 or one.offset < ends or one.offset + 4 * words > 1 << ADDRESS_BITS:
             raise Failure(f"{found.path}: {one.name} has no words of its own at 0x{one.offset:03X}; the list is in the order of addresses")
         ends = one.offset + 4 * words
         for word in (one.reset, one.least, one.most):
-            if not (re.fullmatch(r"|\d+|0x[0-9A-F]+", word) or PARAMETER.fullmatch(word) or word in names):
+            if not (re.fullmatch(r"|\d+|0x[0-9A-F]+", word) or BESIDE.fullmatch(word) or word in names):
                 raise Failure(f"{found.path}: {one.name}: '{word}' is no number, parameter or register")
         taken = [bit for part in one.fields for bit in range(part.low, part.high + 1)]
         if len(set(taken)) != len(taken) or any(bit >= one.width for bit in taken):

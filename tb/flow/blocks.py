@@ -4,7 +4,8 @@
 A block NAME is rtl/sm/NAME.sv or rtl/chip/NAME.sv with the folder tb/blocks/NAME:
 
   ports.h    parameters, ports, registers, the blocks it needs and its parts
-  variants   lines 'NAME Param=Value ...': the variant BLOCK_NAME on top of a configuration
+  variants   lines 'NAME Param=Value ...': the variant BLOCK_NAME on top of a configuration. With NAME '*' the block itself, where it
+             must not be as large as the configuration says
   targets    lines 'FLOW TARGET Param=Value ... key=value ...': what a flow takes instead of the block itself. TARGET is a variant
              or a name of its own; a key with a small letter is an option of the flow, whose README lists them
 
@@ -33,7 +34,7 @@ FOLDERS = ("rtl/sm", "rtl/chip")
 @dataclass(frozen=True)
 class Part:
     """A block inside another one: instance u_<field>, or gen_<field>[i].u_<field> when it is an array. `count`: of an array,
-    the RTL parameter that says how many."""
+    the RTL parameter that says how many; "" where an expression says whether there is one."""
 
     field: str
     block: str
@@ -124,9 +125,10 @@ def _read(rtl: Path) -> Block:
     params = {words[1]: words[0] for words in _first_words(lists.get("PARAMS", "")) if len(words) > 1}
     parts = [Part(words[0], words[1], False) for words in _first_words(lists.get("PARTS", ""))]
     for name, of, count in _first_words(lists.get("PART_ARRAYS", "")):
-        if count.removeprefix("cfg->") not in params:
+        known, *condition = count.removeprefix("cfg->").split(maxsplit=1)
+        if known not in params:
             raise Failure(f"{ports}: '{count}' of the parts {name} is no field of BLOCK_PARAMS")
-        parts.append(Part(name, of, True, params[count.removeprefix("cfg->")]))
+        parts.append(Part(name, of, True, "" if condition else params[known]))
     return Block(rtl.stem, rtl, tuple(words[0] for words in _first_words(lists.get("NEEDS", ""))), tuple(parts),
                  lists.get("PER_CHIP") == "1", lists.get("CLOCKED") == "1", module_parameters(rtl),
                  tuple(words[0] for words in _first_words(lists.get("SETTINGS", ""))))
@@ -193,7 +195,8 @@ def _lines(path: Path) -> list[list[str]]:
 def variants(of: Block) -> dict[str, dict[str, int]]:
     """The block itself and its variants, each with its own parameters."""
     path = of.room / "variants"
-    return {of.name: {}} | {f"{of.name}_{words[0]}": _assignments(words[1:], str(path)) for words in _lines(path)}
+    lines = {words[0]: _assignments(words[1:], str(path)) for words in _lines(path)}
+    return {of.name: lines.pop("*", {})} | {f"{of.name}_{name}": own for name, own in lines.items()}
 
 
 def variant(name: str) -> tuple[Block, dict[str, int]]:
@@ -219,7 +222,7 @@ def targets(flow: str, of: Block, config: str, known: tuple[str, ...] | None = N
             raise Failure(f"{path}: '{flow} {words[1]}' has no option '{option}'; there are: {' '.join(known) or 'none'}")
         params = variants(of).get(words[1], {}) | _assignments(own, str(path))
         found.append(Target(words[1], of, parameters(of, config, params), options))
-    return found or [Target(of.name, of, parameters(of, config), {})]
+    return found or [Target(of.name, of, parameters(of, config, variants(of)[of.name]), {})]
 
 
 def words_of(params: dict[str, int]) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import netlist
@@ -60,6 +60,8 @@ class _Cut:
         self.widths = {name: len(port["bits"]) for name, port in block["ports"].items()}
         self.lanes = netlist.lanes_of(bit.label for bit in bits if not bit.part)
         self.parts = {part: self.box(part) for part in {bit.part for bit in bits if bit.part}}
+        self.part_lanes = {part: netlist.lanes_of(replace(bit.label, signal=bit.signal) for bit in bits if bit.part == part)
+                           for part in self.parts}
         self.wires = self.new_wires()
 
     def box(self, part: str) -> Json:
@@ -102,8 +104,11 @@ class _Cut:
         if bit.way == "gives" and bit.label.next:
             return self.wires.get((bit.label.signal, bit.label.bit, True))
         if bit.port:
-            nets = self.parts[bit.part]["connections"].get(bit.signal, [])
-            return nets[bit.label.bit] if bit.label.bit < len(nets) else None
+            connections = self.parts[bit.part]["connections"]
+            name, number = netlist.place_of(replace(bit.label, signal=bit.signal), {name: len(nets) for name, nets in connections.items()},
+                                            self.part_lanes[bit.part])
+            nets = connections.get(name, [])
+            return nets[number] if number < len(nets) else None
         return self.wires.get((f"{bit.part}.{bit.signal}", bit.label.bit, False))
 
     def net(self, bit: Bit) -> Net | None:

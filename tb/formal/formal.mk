@@ -6,8 +6,8 @@
 formal: ready ## prove that a step of each C model is a step of the RTL, from every state (BLOCKS="lcs ...", VARIANTS=1, RESUME=1 after an interrupt, LIMIT=900 seconds of processor time for a question)
 	@python3 tb/formal/formal.py --config $(CONFIG) $(if $(VARIANTS),--variants) $(if $(RESUME),--resume) $(if $(LIMIT),--seconds $(LIMIT)) $(BLOCKS)
 
-formal-update: ready ## the same, and the results go into doc/verification/proofs.md
-	@python3 tb/formal/formal.py --config $(CONFIG) $(if $(VARIANTS),--variants) $(if $(RESUME),--resume) $(if $(LIMIT),--seconds $(LIMIT)) --record --page doc/verification/proofs.md
+formal-update: ready ## the same, and the results go into doc/verification/proofs.md, those of BLOCKS= alone if it is given
+	@python3 tb/formal/formal.py --config $(CONFIG) $(if $(VARIANTS),--variants) $(if $(RESUME),--resume) $(if $(LIMIT),--seconds $(LIMIT)) --record --page doc/verification/proofs.md $(BLOCKS)
 
 # The tools of formal.py. words.c knows the blocks by their models.
 STEPIR_SRC := $(addprefix tb/formal/,aig.c aig_files.c bits.c ir.c ir_instructions.c ir_shape.c ir_values.c memory.c patterns.c stepir.c vec.c)

@@ -151,7 +151,7 @@ def main() -> int:
         json.dump({"tool": tool, "config": setup.config, "blocks": rows}, file, indent=2, ensure_ascii=False)
         file.write("\n")
     if given.page:
-        page.update(given.page, Path(setup.config).name, tool, rows)
+        page.update(given.page, Path(setup.config).name, tool, rows, not given.block)
     print_table(rows, setup.config, time.monotonic() - start)
     return judge(setup, rows, given)
 

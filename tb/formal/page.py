@@ -2,15 +2,22 @@
 """The tables of proofs in a page (tb/flow/pages.py), one for each configuration, under its name."""
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
+import blocks
 import pages
+import tools
 from prover import PROVED
 
 COMMAND = "make formal-update"
 FULL = "fermi"  # the configuration whose rules are written out
+STEPS = "| block | parameters | size | from | step | seconds | |"
+WHOLE = "| block | rule of the RTL | size | from | |"
+COUNTED = "| block | rules of the RTL that are proved | |"
 Row = dict[str, Any]
+Sections = dict[str, dict[str, list[str]]]
 
 
 def check(path: Path, config: str) -> None:
@@ -38,19 +45,51 @@ def _rules(config: str, rows: list[Row]) -> tuple[list[str], list[str]]:
     return whole, counted
 
 
-def _tables(config: str, tool: str, rows: list[Row]) -> list[str]:
+def _sections(config: str, rows: list[Row]) -> Sections:
     whole, counted = _rules(config, rows)
-    found = [f"In `{config}` ({tool}), {sum(row['status'] == PROVED for row in rows)} of {len(rows)} proved:", "",
-             "| block | parameters | size | from | step | seconds | |", "|---|---|---|---|---|---|---|", *_steps(rows, "seconds", "text")]
-    if whole:
-        found += ["", "| block | rule of the RTL | size | from | |", "|---|---|---|---|---|", *whole]
-    if counted:
-        found += ["", "| block | rules of the RTL that are proved | |", "|---|---|---|", *counted]
+    return _read([STEPS, *_steps(rows, "seconds", "text"), WHOLE, *whole, COUNTED, *counted])
+
+
+def _read(lines: list[str]) -> Sections:
+    """The rows of each table, by target."""
+    found: Sections = {head: {} for head in (STEPS, WHOLE, COUNTED)}
+    head = ""
+    for line in lines:
+        head = line if line in found else head
+        if head and line.startswith("| `"):
+            found[head].setdefault(line.split("`")[1], []).append(line)
     return found
 
 
-def update(path: Path, config: str, tool: str, rows: list[Row]) -> None:
-    pages.write(path, _tables(config, tool, rows), COMMAND, config)
+def _place(name: str) -> tuple[int, bool, str]:
+    """Blocks in their order, each before its variants. What is of no block comes last."""
+    known = [one.name for one in blocks.choose_to_list([])]
+    of = max((one for one in known if name == one or name.startswith(f"{one}_")), key=len, default="")
+    return (known.index(of) if of else len(known), name != of, name)
+
+
+def _counts(line: str) -> tuple[int, int]:
+    """Of a row: how many are proved, of how many."""
+    of = re.match(r"\| `\w+` \| (\d+) of (\d+) \|", line)
+    return (int(of[1]), int(of[2])) if of else (int(f"| {PROVED} |" in line), 1)
+
+
+def update(path: Path, config: str, tool: str, rows: list[Row], all_blocks: bool) -> None:
+    """The rows of what was proved now. With `all_blocks` no others are left; else the others stay, if the same tools made them."""
+    title, written, new = f"In `{config}` ({tool})", pages.lines(path, config), _sections(config, rows)
+    old = _read([] if all_blocks else written)
+    if any(old.values()) and not written[0].startswith(f"{title}, "):
+        raise tools.Failure(f"{path}: the table '{config}' does not begin with '{title}': prove all blocks that way")
+    asked = {row["block"] for row in rows}
+    names = sorted({*old[STEPS], *new[STEPS]}, key=_place)
+    table: list[str] = []
+    counts: list[tuple[int, int]] = []
+    for head in (STEPS, WHOLE, COUNTED):
+        lines = [line for name in names for line in (new if name in asked else old)[head].get(name, [])]
+        counts += map(_counts, lines)
+        table += ["", head, "|---" * (head.count("|") - 1) + "|", *lines] if lines else []
+    proved, total = map(sum, zip(*counts, strict=True))
+    pages.write(path, [f"{title}, {proved} of {total} proved:", *table], COMMAND, config)
 
 
 def stale(path: Path, config: str, rows: list[Row], all_blocks: bool) -> list[str]:

@@ -20,7 +20,7 @@ import prover
 import replay
 import sums
 import tools
-from blocks import Block, Target
+from blocks import Block, Target, block as block_named
 from circuits import Setup
 from netlist import NetlistError
 from parts import Kind
@@ -254,8 +254,14 @@ def _prove_around(setup: Setup, target: Target, kinds: list[Kind], folder: Path)
 
 def _two(target: Target) -> Target:
     """The same with two parts of each array: what differs between them shows with two."""
-    counts = {part.count for part in target.block.parts if part.array}
+    counts = _counts(target.block) & target.block.parameters.keys()
     return replace(target, params=target.params | {count: min(2, _value(target, count)) for count in counts})
+
+
+def _counts(of: Block) -> set[str]:
+    """The parameters that say how many parts there are, in parts of parts, too."""
+    own = {part.count for part in of.parts if part.count}
+    return own.union(*(_counts(block_named(part.block)) for part in of.parts))
 
 
 def _value(target: Target, name: str) -> int:

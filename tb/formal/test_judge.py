@@ -27,6 +27,8 @@ import cut
 import formal
 import kept
 import netlist
+import page
+import pages
 import proved
 import prove
 import prover
@@ -495,5 +497,41 @@ def kept_proofs(test: Planted) -> None:
         expect(kept.Kept().answer((gold, gate), lambda: good) == good and not folder.exists(), "kept")
 
 
+def told(test: Planted) -> None:
+    """The page's tables: the rows of what was proved now, beside those that stay."""
+    path = test.work / "page.md"
+
+    def rows(name: str, step: str = PROVED, *rules: str, base: bool = True) -> list[dict]:
+        common = {"block": name, "params": "A=1", "base": base, "bound": "full size", "states": "reset", "seconds": 1, "text": "t"}
+        return [common | {"proof": "step", "status": step}, *(common | {"proof": f"R{n}: r", "status": one} for n, one in enumerate(rules))]
+
+    def write(found: list[dict], all_blocks: bool, config: str = "fermi", tool: str = "T") -> list[str]:
+        page.update(path, config, tool, found, all_blocks)
+        expect(not pages.wrong(path, path.read_text()), "not as written")
+        return pages.lines(path, config)
+
+    def fresh(config: str = "fermi") -> None:
+        path.write_text(f"<!-- {config} -->\n<!-- end of {config} -->\n")
+    for config, row in (("fermi", "| `lcs` | R0: r | full size | reset | proved |"), ("kepler", "| `lcs` | 1 of 2 | R1: r: open |")):
+        with test.case(f"{config}: rows of one block take the place of its old ones, others stay, all are counted"):
+            fresh(config)
+            write([*rows("vf_vote", OPEN), *rows("perfsat", PROVED, FAILED)], True, config)
+            found = write([*rows("lcs", PROVED, PROVED, OPEN), *rows("perfsat", PROVED, PROVED)], False, config)
+            expect(found[0] == f"In `{config}` (T), 4 of 6 proved:", found[0])
+            expect([line.split("`")[1] for line in found if "| A=1 |" in line] == ["lcs", "perfsat", "vf_vote"], str(found))
+            expect(row in found and not any(FAILED in line for line in found), str(found))
+    with test.case("a variant's rules are counted, behind its block"):
+        fresh()
+        found = write([*rows("lcs_ceil", PROVED, PROVED, base=False), *rows("lcs"), *rows("lcs_narrow", base=False)], True)
+        expect([line.split("`")[1] for line in found if "| A=1 |" in line] == ["lcs", "lcs_ceil", "lcs_narrow"], str(found))
+        expect("| `lcs_ceil` | 1 of 1 |  |" in found and found[0].endswith(" 4 of 4 proved:"), str(found))
+    with test.case("all blocks: no other row stays"):
+        expect(not any("lcs" in line for line in write(rows("perfsat"), True)), "one stays")
+    with test.case("rows of other tools stay alone: refused"):
+        before = path.read_text()
+        refused(lambda: write(rows("lcs"), False, tool="U"), "does not begin with 'In `fermi` (U)'")
+        expect(path.read_text() == before and write(rows("lcs"), True, tool="U")[0].startswith("In `fermi` (U), 1 of 1"), "written")
+
+
 if __name__ == "__main__":
-    Planted.main("", kept_proofs, summaries, solved, step, translated, witnesses, listed, ruled, summed, found_sums, lists, judged, verdicts, bits, cuts)
+    Planted.main("", told, kept_proofs, summaries, solved, step, translated, witnesses, listed, ruled, summed, found_sums, lists, judged, verdicts, bits, cuts)

@@ -67,7 +67,8 @@
 #define BLOCK_SIZE_OF_OUT(cfg) sizeof(OUT_T)
 #define BLOCK_LANE_OUTPUTS(L)
 #endif
-#ifdef BLOCK_PART_ARRAYS
+#ifdef BLOCK_SIZE_OF_STATE /* of a block whose array of parts lies deeper: in its last part */
+#elif defined BLOCK_PART_ARRAYS
 #define BLOCK_SIZE_OF_STATE(cfg) BLOCK_SIZE_OF_LANES(STATE_T, cfg)
 #else
 #define BLOCK_SIZE_OF_STATE(cfg) sizeof(STATE_T)

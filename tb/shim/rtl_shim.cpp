@@ -33,6 +33,34 @@ std::string unique_name()
     return TEXT(VARIANT) "_" + std::to_string(instances++);
 }
 
+// Cycles that repeat the one before: the same inputs, and no register has changed. RTL without other state than its registers does
+// in such a cycle what it did in the last one, which was compared. Its assertions have state of their own (what was before, how long
+// nothing has happened), and come to rest after some cycles. So the RTL is left alone from the 65th such cycle on.
+struct stillness {
+    enum { LEAST = 64 };
+    unsigned cycles = 0;
+    IN_T in = {};
+    OUT_T out = {};
+    STATE_T registers = {};  // after the edge
+
+    // Whether a cycle with these inputs, in which this is expected, need not be evaluated. Of a chip's structs only the SMs that
+    // it has are there.
+    bool holds(const CFG_T *cfg, const void *inputs, const void *outputs, const void *after)
+    {
+        (void)cfg;
+        if (std::memcmp(&registers, after, BLOCK_SIZE_OF_STATE(cfg)) != 0 || std::memcmp(&in, inputs, BLOCK_SIZE_OF_IN(cfg)) != 0 ||
+            std::memcmp(&out, outputs, BLOCK_SIZE_OF_OUT(cfg)) != 0) {
+            std::memcpy(&registers, after, BLOCK_SIZE_OF_STATE(cfg));
+            std::memcpy(&in, inputs, BLOCK_SIZE_OF_IN(cfg));
+            std::memcpy(&out, outputs, BLOCK_SIZE_OF_OUT(cfg));
+            cycles = 0;
+        } else if (cycles <= LEAST) {
+            cycles++;
+        }
+        return cycles > LEAST;
+    }
+};
+
 // Parts are looked up by name, so every instance with parts needs a name of its own.
 struct rtl {
     TOP_T top;
@@ -40,6 +68,7 @@ struct rtl {
     rtl_parts parts;
     rtl_toggles toggles;
     IN_T ignored = {};  // what the inputs say during reset
+    stillness still;
 
     rtl(uint32_t seed, const CFG_T *config, const std::string &name)
         : top{rtl_prepare(seed), name.c_str()}, cfg(*config) {}
@@ -81,11 +110,18 @@ inline void clock_high(rtl *r) { r->toggles.sample(); }
 inline void set_reset(rtl *, bool) {}
 #endif
 
-inline void settle_inline(rtl *r, const void *in)
+inline void drive_and_settle(rtl *r, const void *in)
 {
     clock_low(r);
     drive(r, in);
     r->top.eval();
+}
+
+// A cycle whose outcome nobody compares here.
+inline void settle_inline(rtl *r, const void *in)
+{
+    r->still.cycles = 0;
+    drive_and_settle(r, in);
 }
 
 // Any value of each input, so that one that gets past the reset shows.
@@ -149,7 +185,8 @@ bool cycle_equal(void *h, const void *in, const void *outputs, const void *regis
     uint64_t differs = 0;
 
     (void)cfg;
-    settle_inline(r, in);
+    if (!rtl_covers && r->still.holds(cfg, in, outputs, registers)) return true;
+    drive_and_settle(r, in);
 #define COMPARE_OUT(field, width, names) differs |= (uint64_t)(r->top.field##_o ^ out->field);
 #define COMPARE_LANES(field, width, names)          \
     for (unsigned n = 0; n < BLOCK_LANES(cfg); n++) \
@@ -157,7 +194,9 @@ bool cycle_equal(void *h, const void *in, const void *outputs, const void *regis
     BLOCK_OUTPUTS(COMPARE_OUT)
     BLOCK_LANE_OUTPUTS(COMPARE_LANES)
     clock_high(r);
-    return (differs | rtl_assertion_pending) == 0 && equal_registers(r->top, r->parts, registers);
+    if ((differs | rtl_assertion_pending) == 0 && equal_registers(r->top, r->parts, registers)) return true;
+    r->still.cycles = 0;
+    return false;
 }
 
 void settle(void *h, const void *in) { settle_inline(self(h), in); }
@@ -187,6 +226,7 @@ void load(void *h, const void *registers)
 {
     load_registers(self(h)->top, self(h)->parts, &self(h)->cfg, registers);
     self(h)->toggles.jump();
+    self(h)->still.cycles = 0;
 }
 
 const char *assertion(void *) { return rtl_take_assertion(); }

@@ -36,13 +36,13 @@ ROOMS = {
     "sim/files": "",
     "sim/recording": "sim/files cmodel/common",
     "sim/wave": "sim/files tb/engine",
-    "sim/plot": "sim/files",
+    "sim/plot": "sim/files sim/recording",
     "sim/replay": "sim/files sim/recording sim/wave tb/engine cmodel/sm cmodel/common",
     "sim/report": "sim/plot sim/recording sim/replay",
     "sim/gpu": f"sim/recording sim/replay tb/engine tb/blocks cmodel cmodel/analytic {MODELS}",
     "sim/kernels": "sim/files sim/gpu cmodel/analytic",
     "sim/analytic": "sim/kernels sim/gpu sim/plot sim/recording sim/replay cmodel/analytic",
-    "sim/studies": "sim/kernels sim/gpu sim/plot sim/replay cmodel/common",
+    "sim/studies": "sim/kernels sim/analytic sim/gpu sim/plot sim/replay cmodel/common",
     "sim/cli": "sim/files sim/kernels sim/analytic sim/gpu sim/plot sim/recording sim/replay sim/report sim/studies sim/wave "
                f"tb/engine cmodel/analytic {MODELS}",
 }

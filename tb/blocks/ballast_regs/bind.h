@@ -16,8 +16,7 @@
 static inline void ballast_regs_bind(ballast_regs_in *in, const ballast_regs_cfg *cfg, const sm_obs *const *obs, const void *const *needs)
 {
     (void)needs;
-    in->start = obs[0]->kernel_start;
-    in->start_valid = 0;
+    in->start_valid = in->start_kernel = 0;
     in->idle = 1;
     for (unsigned i = 0; i < cfg->num_sms; i++) {
         in->sm[i].limit = obs[i]->setup->kernel.nmax;
@@ -28,6 +27,7 @@ static inline void ballast_regs_bind(ballast_regs_in *in, const ballast_regs_cfg
         in->start_valid |= obs[i]->cta_start != 0;
         in->idle &= obs[i]->cta_active == 0;
     }
+    in->idle |= (uint8_t)((1u << cfg->num_kernels) - 2); /* the recorded kernel is kernel 0 */
     in->exhausted = in->idle;
 }
 

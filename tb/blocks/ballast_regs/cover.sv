@@ -8,8 +8,12 @@
 `default_nettype none
 
 module ballast_regs_cover #(
+  parameter int NumKernels = 2,
   parameter int NumSms     = 15,
   parameter int NumSlots   = 8,
+  parameter int NumWarps   = 48,
+  parameter int RegUnits   = 1024,
+  parameter int SmemUnits  = 384,
   parameter int DynPeriod  = 2048,
   parameter int WatchSlots = 1
 );
@@ -35,7 +39,7 @@ module ballast_regs_cover #(
   `P(REG_2_nothing_there_read, legal && !ballast_regs.there && !ballast_regs.pwrite_i)
   `P(REG_2_nothing_there_write, wants && !ballast_regs.there)
   `P(REG_2_misaligned, legal && at[1:0] != '0 && at[11:2] == 10'h010)
-  `P(REG_2_read_only, wants && ballast_regs.there && (at < 12'h040 || at[11:4] == 8'h08 || at >= 12'h200))
+  `P(REG_2_read_only, wants && ballast_regs.there && (at < 12'h040 || (at >= 12'h080 && at < 12'h0A0) || at >= 12'h200))
   `P(REG_2_part_of_a_word, legal && ballast_regs.pwrite_i && ballast_regs.fits && ballast_regs.pstrb_i != '1)
   `P(REG_2_read_ignores_strobes, given && ballast_regs.pstrb_i != '1)
   `P(REG_2_window_of_done_ends, legal && at[1:0] == '0 && 32'(at) == 32'h200 + 32'((NumSms + 31) / 32) * 32'd4)
@@ -56,15 +60,40 @@ module ballast_regs_cover #(
   `P(REG_3_mode_beyond, wants && at == 12'h054 && word == 32'd2)
   `P(REG_3_bcs_on, taken && at == 12'h058 && word == 32'd1)
   `P(REG_3_bcs_beyond, wants && at == 12'h058 && word == 32'd2)
-  `P(REG_3_enable_beyond, wants && at == 12'h0C4 && word == 32'd64)
+  `P(REG_3_dispatch_most, taken && at == 12'h05C && word == 32'd3)
+  `P(REG_3_dispatch_beyond, wants && at == 12'h05C && word == 32'd4)
+  `P(REG_3_quota_of_the_last, NumKernels > 1 && taken && 32'(at) == 32'h05C + 32'(NumKernels) * 32'd4 && word == 32'(NumSlots))
+  `P(REG_3_quota_beyond, wants && at == 12'h060 && word == 32'(NumSlots) + 32'd1)
+  `P(REG_3_no_such_quota, NumKernels < 4 && wants && 32'(at) == 32'h060 + 32'(NumKernels) * 32'd4)
+  `P(REG_3_enable_beyond, wants && at == 12'h0C4 && word == 32'd512)
+  // REG-9: the ends of a description; starts
+  `P(REG_9_grid_most, taken && at == 12'h0A0 && word == '1)
+  `P(REG_9_width, taken && at == 12'h0A4 && word != '0)
+  `P(REG_9_two_d, taken && at == 12'h0A8 && word == 32'd1)
+  `P(REG_9_two_d_beyond, wants && at == 12'h0A8 && word == 32'd2)
+  `P(REG_9_warps_most, taken && at == 12'h0AC && word == 32'(NumWarps) + 32'd1)
+  `P(REG_9_warps_beyond, wants && at == 12'h0AC && word == 32'(NumWarps) + 32'd2)
+  `P(REG_9_regs_most, taken && at == 12'h0B0 && word == 32'(RegUnits) + 32'd1)
+  `P(REG_9_regs_beyond, wants && at == 12'h0B0 && word == 32'(RegUnits) + 32'd2)
+  `P(REG_9_smem_most, taken && at == 12'h0B4 && word == 32'(SmemUnits) + 32'd1)
+  `P(REG_9_smem_beyond, wants && at == 12'h0B4 && word == 32'(SmemUnits) + 32'd2)
+  `P(REG_9_nmax_least, taken && at == 12'h0B8 && word == 32'd1)
+  `P(REG_9_nmax_below, wants && at == 12'h0B8 && word == '0)
+  `P(REG_9_nmax_beyond, wants && at == 12'h0B8 && word == 32'(NumSlots) + 32'd1)
+  `P(REG_9_start, ballast_regs.start_o)
+  `P(REG_9_start_of_the_last, NumKernels > 1 && ballast_regs.start_o && 32'(ballast_regs.kernel_o) == NumKernels - 1)
+  `P(REG_9_start_beside_another, NumKernels > 1 && taken && at == 12'h0BC && ballast_regs.idle_i != '1)
+  `P(REG_9_start_busy, wants && at == 12'h0BC && word == '0 && !ballast_regs.idle_i[0])
+  `P(REG_9_start_no_kernel, wants && at == 12'h0BC && word == 32'(NumKernels))
+  `P(REG_9_too_many_warps, ballast_regs.start_o && 32'(ballast_regs.warps_o) > NumWarps)
   `P(REG_3_high_bits_count, wants && at == 12'h040 && word[31:8] != '0 && word[7:0] <= 8'd4)
   // REG-4, REG-8: reads of each kind
-  `P(REG_4_constant, given && at < 12'h014)
+  `P(REG_4_constant, given && at < 12'h018)
   `P(REG_4_setting, given && at[11:6] == 6'h01)
   `P(REG_4_pending, given && at == 12'h0C0 && ballast_regs.pending_q != '0)
   `P(REG_4_counter, given && at[11:8] == 4'h1 && ballast_regs.prdata_o != '0)
   `P(REG_8_domains, given && at == 12'h080 && ballast_regs.prdata_o != '0)
-  `P(REG_8_kernel, given && at == 12'h084 && ballast_regs.prdata_o != '0)
+  `P(REG_8_kernel, given && at == 12'h090 && ballast_regs.prdata_o != '0)
   `P(REG_8_done_first, given && at == 12'h200 && ballast_regs.prdata_o != '0)
   `P(REG_8_done_last_of_256, NumSms == 256 && given && at == 12'h21C && ballast_regs.prdata_o != '0)
   `P(REG_8_limit_first, given && at == 12'h400 && ballast_regs.prdata_o != '0)
@@ -76,19 +105,21 @@ module ballast_regs_cover #(
   `P(REG_5_all_limits, 32'(ballast_regs.num_changed) == NumSms)
   `P(REG_5_all_denied, 32'(ballast_regs.num_denied) == NumSms)
   `P(REG_5_launch, ballast_regs.start_valid_i)
-  `P(REG_5_kernel, ballast_regs.kernel_start)
-  `P(REG_5_start_not_idle, ballast_regs.start_i && !ballast_regs.idle_i)
-  `P(REG_5_clear_alone, ballast_regs.clears[3] && !ballast_regs.start_valid_i && ballast_regs.launches_q != '0)
-  `P(REG_5_clear_with_event, ballast_regs.clears[3] && ballast_regs.start_valid_i)
-  `P(REG_5_stays_at_its_end, ballast_regs.denials_q == '1 && ballast_regs.num_denied != '0 && !ballast_regs.clears[4])
+  `P(REG_5_launch_of_the_last, NumKernels > 1 && ballast_regs.start_valid_i && 32'(ballast_regs.start_kernel_i) == NumKernels - 1)
+  `P(REG_5_launch_of_no_kernel, NumKernels == 3 && ballast_regs.start_valid_i && 32'(ballast_regs.start_kernel_i) >= NumKernels)
+  `P(REG_5_kernel, ballast_regs.start_q)
+  `P(REG_5_clear_alone, taken && at == 12'h120 && !ballast_regs.start_valid_i && ballast_regs.launches_q[0] != '0)
+  `P(REG_5_clear_with_event, taken && at == 12'h120 && ballast_regs.start_valid_i && ballast_regs.start_kernel_i == '0)
+  `P(REG_5_stays_at_its_end, ballast_regs.denials_q == '1 && ballast_regs.num_denied != '0 && !ballast_regs.clears[3])
   // REG-6: each cause; set and cleared at once
   `P(REG_6_too_big, ballast_regs.cause[1])
-  `P(REG_6_too_big_of_the_kernel_before, ballast_regs.too_big_i && !ballast_regs.started_q)
+  `P(REG_6_too_big_of_the_kernel_before, ballast_regs.too_big_i != '0 && !ballast_regs.started_q)
   `P(REG_6_in_use, WatchSlots == 1 && ballast_regs.cause[2])
   `P(REG_6_replaced, WatchSlots == 1 && (ballast_regs.gen_sm[0].start & ballast_regs.gen_sm[0].done & ballast_regs.held_q[0]) != '0)
   `P(REG_6_no_cta, ballast_regs.cause[3])
   `P(REG_6_limit, ballast_regs.cause[4])
   `P(REG_6_kernel_end, ballast_regs.cause[5])
+  `P(REG_6_kernel_end_of_the_last, NumKernels == 4 && ballast_regs.cause[8])
   `P(REG_6_cleared, (ballast_regs.pending_q & ballast_regs.cleared & ~ballast_regs.cause) != '0)
   `P(REG_6_set_wins, (ballast_regs.pending_q & ballast_regs.cleared & ballast_regs.cause) != '0)
   `P(REG_6_others_stay, (ballast_regs.pending_q & ~ballast_regs.cleared) != '0 && ballast_regs.cleared != '0)
@@ -99,7 +130,8 @@ module ballast_regs_cover #(
   `P(REG_7_falls_by_enable, ballast_regs.irq_o && (ballast_regs.pending_q & ballast_regs.enable_d) == '0)
 endmodule
 
-bind ballast_regs ballast_regs_cover #(.NumSms(NumSms), .NumSlots(NumSlots), .DynPeriod(DynPeriod), .WatchSlots(WatchSlots)) u_cover ();
+bind ballast_regs ballast_regs_cover #(.NumKernels(NumKernels), .NumWarps(NumWarps), .RegUnits(RegUnits), .SmemUnits(SmemUnits),
+  .NumSms(NumSms), .NumSlots(NumSlots), .DynPeriod(DynPeriod), .WatchSlots(WatchSlots)) u_cover ();
 
 `undef P
 `default_nettype wire

@@ -32,7 +32,8 @@ static inline void ballast_regs_record_refusal(decisions *list, const ballast_re
 
 static inline void ballast_regs_record_pending(decisions *list, unsigned before, unsigned after)
 {
-    static const char *const names[] = {"REFUSED", "TOO_BIG", "IN_USE", "NO_CTA", "LIMIT", "KERNEL_END"};
+    static const char *const names[] = {"REFUSED", "TOO_BIG", "IN_USE", "NO_CTA", "LIMIT",
+                                        "KERNEL_END 0", "KERNEL_END 1", "KERNEL_END 2", "KERNEL_END 3"};
     decision *d = decision_new(list, "ballast_regs", "REG-6", "pending");
     const char *between = "";
 

@@ -11,30 +11,37 @@
 
 static inline uint16_t ballast_regs_draw_address(const ballast_regs_cfg *cfg, uint64_t *seed)
 {
-    switch (random_below(seed, 12)) {
+    switch (random_below(seed, 16)) {
     case 0: return (uint16_t)(random_next(seed) & 0xfff);
     case 1: return (uint16_t)(0x200 + 4 * random_below(seed, 9));
     case 2: return (uint16_t)(0x400 + 4 * random_below(seed, cfg->num_sms + 2));
-    case 3: return (uint16_t)(4 * random_below(seed, 7));
-    case 4: return (uint16_t)(0x100 + 4 * random_below(seed, 8));
-    case 5: return (uint16_t)(0x080 + 4 * random_below(seed, 3));
+    case 3: return (uint16_t)(4 * random_below(seed, 8));
+    case 4: return (uint16_t)(0x100 + 4 * random_below(seed, 14));
+    case 5: return (uint16_t)(0x080 + 4 * random_below(seed, 9));
     case 6:
     case 7: return (uint16_t)(0x0c0 + 4 * random_below(seed, 3));
-    default: return (uint16_t)(0x040 + 4 * random_below(seed, 8));
+    case 8: return 0x0bc;
+    case 9:
+    case 10:
+    case 11: return (uint16_t)(0x0a0 + 4 * random_below(seed, 8));
+    default: return (uint16_t)(0x040 + 4 * random_below(seed, 14));
     }
 }
 
 static inline uint32_t ballast_regs_draw_value(const ballast_regs_cfg *cfg, uint64_t *seed)
 {
-    const uint32_t ends[] = {0, 1, 4, 63, cfg->num_slots, cfg->dyn_period, cfg->dyn_period / 2, UINT32_MAX};
+    const uint32_t ends[] = {0, 1, 4, 511, cfg->num_slots, cfg->dyn_period, cfg->dyn_period / 2, UINT32_MAX,
+                             cfg->num_warps, cfg->reg_units, cfg->smem_units, cfg->num_kernels};
+    const unsigned num = sizeof ends / sizeof *ends;
 
     switch (random_below(seed, 8)) {
     case 0: return (uint32_t)random_next(seed);
     case 1: return UINT32_C(1) << random_below(seed, 32);
     case 2: return random_below(seed, cfg->dyn_period + 1);
     case 3: return random_below(seed, 70);
-    case 4: return ends[random_below(seed, 8)] + 1;
-    default: return ends[random_below(seed, 8)];
+    case 4:
+    case 5: return ends[random_below(seed, num)] + 1;
+    default: return ends[random_below(seed, num)];
     }
 }
 
@@ -78,7 +85,7 @@ static inline void ballast_regs_draw(ballast_regs_in *in, const ballast_regs_cfg
     in->mem_busy = ballast_regs_flipped(seed, in->mem_busy, 12);
     in->sm_stall = ballast_regs_flipped(seed, in->sm_stall, 30);
     in->mem_stall = ballast_regs_flipped(seed, in->mem_stall, 30);
-    in->too_big = ballast_regs_flipped(seed, in->too_big, 8);
+    in->too_big ^= random_one_in(seed, 4) << random_below(seed, cfg->num_kernels);
     in->sm[sm].done = ballast_regs_flipped(seed, in->sm[sm].done, 2);
 }
 

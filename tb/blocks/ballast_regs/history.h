@@ -9,10 +9,13 @@
 
 /* Words that software can write, in the order of their addresses. */
 enum {
-    REGS_POLICY, REGS_STATIC_LIMIT, REGS_T_IDLE, REGS_T_MEM_L, REGS_T_MEM_H, REGS_MODE, REGS_BCS,
+    REGS_POLICY, REGS_STATIC_LIMIT, REGS_T_IDLE, REGS_T_MEM_L, REGS_T_MEM_H, REGS_MODE, REGS_BCS, REGS_DISPATCH,
+    REGS_QUOTA,
+    REGS_GRID = REGS_QUOTA + BALLAST_REGS_MAX_KERNELS, REGS_WIDTH, REGS_TWO_D, REGS_WARPS, REGS_REGS, REGS_SMEM, REGS_NMAX, REGS_START,
     REGS_PENDING, REGS_ENABLE,
-    REGS_SM_CHANGES, REGS_MEM_CHANGES, REGS_LIMIT_CHANGES, REGS_LAUNCHES, REGS_DENIALS, REGS_KERNELS,
-    REGS_WORDS
+    REGS_SM_CHANGES, REGS_MEM_CHANGES, REGS_LIMIT_CHANGES, REGS_DENIALS, REGS_KERNELS,
+    REGS_LAUNCHES,
+    REGS_WORDS = REGS_LAUNCHES + BALLAST_REGS_MAX_KERNELS
 };
 
 typedef struct ballast_regs_history {
@@ -21,13 +24,17 @@ typedef struct ballast_regs_history {
     uint8_t limit[BALLAST_REGS_MAX_SMS]; /* of the cycle before,                               */
     uint8_t selected, enabled;           /* and its bus,                                       */
     uint8_t sm_busy, mem_busy;           /* and its status                                     */
-    uint8_t started, idle;
-    uint8_t pad[2];
+    uint8_t starts, started;             /* START was written in the cycle before, and before that */
+    uint8_t idle;                        /* of the cycle before                                */
+    uint8_t wcta;                        /* WARPS of the last start                            */
 } ballast_regs_history;
 
 static inline void ballast_regs_history_reset(ballast_regs_history *h, const ballast_regs_cfg *cfg)
 {
-    *h = (ballast_regs_history){.idle = 1};
+    *h = (ballast_regs_history){.idle = (uint8_t)((1u << cfg->num_kernels) - 1)};
+    h->word[REGS_NMAX] = cfg->num_slots;
+    for (unsigned k = 0; k < cfg->num_kernels; k++)
+        h->word[REGS_QUOTA + k] = cfg->num_slots;
     h->word[REGS_T_IDLE] = cfg->dyn_period < 16 ? cfg->dyn_period : 16;
     h->word[REGS_T_MEM_L] = cfg->dyn_period < 128 ? cfg->dyn_period : 128;
     h->word[REGS_T_MEM_H] = cfg->dyn_period < 384 ? cfg->dyn_period : 384;
@@ -44,38 +51,65 @@ static inline bool ballast_regs_accessed(const ballast_regs_in *in)
 /* Where word `n` is. */
 static inline unsigned ballast_regs_at(unsigned n)
 {
-    return n <= REGS_BCS ? 0x40 + 4 * n : n <= REGS_ENABLE ? 0xc0 + 4 * (n - REGS_PENDING) : 0x100 + 4 * (n - REGS_SM_CHANGES);
+    return n < REGS_GRID         ? 0x40 + 4 * n
+           : n < REGS_SM_CHANGES ? 0xa0 + 4 * (n - REGS_GRID)
+           : n < REGS_LAUNCHES   ? 0x100 + 4 * (n - REGS_SM_CHANGES)
+                                 : 0x120 + 4 * (n - REGS_LAUNCHES);
+}
+
+/* Those of kernels that the chip does not have are not there. */
+static inline bool ballast_regs_exists(const ballast_regs_cfg *cfg, unsigned n)
+{
+    return (n < REGS_QUOTA + cfg->num_kernels || n >= REGS_GRID) && n < REGS_LAUNCHES + cfg->num_kernels;
+}
+
+static inline bool ballast_regs_hits(const ballast_regs_cfg *cfg, const ballast_regs_in *in, unsigned n)
+{
+    return ballast_regs_exists(cfg, n) && in->paddr == ballast_regs_at(n);
 }
 
 static inline uint32_t ballast_regs_lowest(const ballast_regs_history *h, unsigned n)
 {
-    return n == REGS_T_MEM_H ? h->word[REGS_T_MEM_L] : 0;
+    return n == REGS_T_MEM_H ? h->word[REGS_T_MEM_L] : n == REGS_NMAX;
 }
 
 static inline uint32_t ballast_regs_highest(const ballast_regs_history *h, const ballast_regs_cfg *cfg, unsigned n)
 {
     switch (n) {
     case REGS_POLICY: return 4;
-    case REGS_STATIC_LIMIT: return cfg->num_slots;
+    case REGS_STATIC_LIMIT:
+    case REGS_NMAX:
+    case REGS_QUOTA:
+    case REGS_QUOTA + 1:
+    case REGS_QUOTA + 2:
+    case REGS_QUOTA + 3: return cfg->num_slots;
     case REGS_T_IDLE:
     case REGS_T_MEM_H: return cfg->dyn_period;
     case REGS_T_MEM_L: return h->word[REGS_T_MEM_H];
     case REGS_MODE:
+    case REGS_TWO_D:
     case REGS_BCS: return 1;
+    case REGS_DISPATCH: return 3;
+    case REGS_GRID:
+    case REGS_WIDTH: return 0xffffffff;
+    case REGS_WARPS: return cfg->num_warps + 1;
+    case REGS_REGS: return cfg->reg_units + 1;
+    case REGS_SMEM: return cfg->smem_units + 1;
+    case REGS_START: return cfg->num_kernels - 1;
     case REGS_PENDING:
-    case REGS_ENABLE: return 63;
+    case REGS_ENABLE: return 511;
     default: return 0;
     }
 }
 
 static inline bool ballast_regs_is_constant(const ballast_regs_in *in)
 {
-    return in->paddr < 0x14 && in->paddr % 4 == 0;
+    return in->paddr < 0x18 && in->paddr % 4 == 0;
 }
 
-static inline bool ballast_regs_is_status(const ballast_regs_in *in)
+static inline bool ballast_regs_is_status(const ballast_regs_cfg *cfg, const ballast_regs_in *in)
 {
-    return in->paddr == 0x80 || in->paddr == 0x84;
+    return in->paddr == 0x80 || (in->paddr >= 0x90 && in->paddr < 0x90 + 4 * cfg->num_kernels && in->paddr % 4 == 0);
 }
 
 static inline bool ballast_regs_is_done(const ballast_regs_cfg *cfg, const ballast_regs_in *in)
@@ -91,21 +125,32 @@ static inline bool ballast_regs_is_limit(const ballast_regs_cfg *cfg, const ball
 /* What a read of this address gives. */
 static inline uint32_t ballast_regs_word(const ballast_regs_history *h, const ballast_regs_cfg *cfg, const ballast_regs_in *in)
 {
-    const uint32_t constants[] = {0x424c5354, 0x10000, cfg->num_sms, cfg->num_slots, cfg->dyn_period};
+    const uint32_t constants[] = {0x424c5354, 0x20000, cfg->num_sms, cfg->num_slots, cfg->dyn_period, cfg->num_kernels};
     const uint32_t domains = in->sm_level + 4u * in->mem_level + 16u * in->sm_busy + 32u * in->mem_busy + 64u * in->sm_stall +
                              128u * in->mem_stall;
-    const uint32_t kernel = in->idle + 2u * in->exhausted + 4u * in->too_big;
     uint32_t word = 0;
 
-    for (unsigned n = 0; n < 5; n++)
+    for (unsigned n = 0; n < 6; n++)
         word |= in->paddr == 4 * n ? constants[n] : 0;
     for (unsigned n = 0; n < REGS_WORDS; n++)
-        word |= in->paddr == ballast_regs_at(n) ? h->word[n] : 0;
-    word |= in->paddr == 0x80 ? domains : in->paddr == 0x84 ? kernel : 0;
+        word |= ballast_regs_hits(cfg, in, n) ? h->word[n] : 0;
+    word |= in->paddr == 0x80 ? domains : 0;
+    for (unsigned k = 0; k < cfg->num_kernels; k++)
+        word |= in->paddr == 0x90 + 4 * k ? (in->idle >> k & 1) + 2u * (in->exhausted >> k & 1) + 4u * (in->too_big >> k & 1) : 0;
     for (unsigned i = 0; i < cfg->num_sms; i++)
         word |= (in->paddr == 0x400 + 4 * i ? in->sm[i].limit : 0) |
                 (in->paddr == 0x200 + i / 32 * 4 ? (uint32_t)in->sm[i].done << i % 32 : 0);
     return word;
+}
+
+/* REG-9: the number of a kernel that is idle. */
+static inline bool ballast_regs_may_start(const ballast_regs_cfg *cfg, const ballast_regs_in *in)
+{
+    bool may = false;
+
+    for (unsigned k = 0; k < cfg->num_kernels; k++)
+        may |= in->pwdata == k && (in->idle >> k & 1);
+    return may;
 }
 
 /* REG-2: a word that may be written, with a value that it may have. */
@@ -114,17 +159,17 @@ static inline bool ballast_regs_may_write(const ballast_regs_history *h, const b
     bool may = false;
 
     for (unsigned n = 0; n < REGS_WORDS; n++)
-        may |= in->paddr == ballast_regs_at(n) && in->pwdata <= ballast_regs_highest(h, cfg, n) &&
-               in->pwdata >= ballast_regs_lowest(h, n);
+        may |= ballast_regs_hits(cfg, in, n) && in->pwdata <= ballast_regs_highest(h, cfg, n) && in->pwdata >= ballast_regs_lowest(h, n) &&
+               (n != REGS_START || ballast_regs_may_start(cfg, in));
     return may && in->pstrb == 15;
 }
 
 static inline bool ballast_regs_may_read(const ballast_regs_cfg *cfg, const ballast_regs_in *in)
 {
-    bool may = ballast_regs_is_constant(in) || ballast_regs_is_status(in) || ballast_regs_is_done(cfg, in) || ballast_regs_is_limit(cfg, in);
+    bool may = ballast_regs_is_constant(in) || ballast_regs_is_status(cfg, in) || ballast_regs_is_done(cfg, in) || ballast_regs_is_limit(cfg, in);
 
     for (unsigned n = 0; n < REGS_WORDS; n++)
-        may |= in->paddr == ballast_regs_at(n);
+        may |= ballast_regs_hits(cfg, in, n);
     return may;
 }
 
@@ -154,9 +199,9 @@ static inline uint32_t ballast_regs_events(const ballast_regs_history *h, const 
     case REGS_SM_CHANGES: return in->sm_busy > h->sm_busy;
     case REGS_MEM_CHANGES: return in->mem_busy > h->mem_busy;
     case REGS_LIMIT_CHANGES: return changes;
-    case REGS_LAUNCHES: return in->start_valid;
     case REGS_DENIALS: return denials;
-    default: return in->start & in->idle;
+    case REGS_KERNELS: return h->starts;
+    default: return in->start_valid && in->start_kernel == n - REGS_LAUNCHES;
     }
 }
 
@@ -164,7 +209,7 @@ static inline void ballast_regs_remember_counters(ballast_regs_history *h, const
 {
     const bool written = ballast_regs_written(h, cfg, in);
 
-    for (unsigned n = REGS_SM_CHANGES; n <= REGS_KERNELS; n++) {
+    for (unsigned n = REGS_SM_CHANGES; n < REGS_LAUNCHES + cfg->num_kernels; n++) {
         const uint64_t so_far = written && in->paddr == ballast_regs_at(n) ? 0 : h->word[n];
         const uint64_t now = so_far + ballast_regs_events(h, cfg, in, n);
 
@@ -175,7 +220,11 @@ static inline void ballast_regs_remember_counters(ballast_regs_history *h, const
 /* REG-6. */
 static inline uint32_t ballast_regs_causes(const ballast_regs_history *h, const ballast_regs_cfg *cfg, const ballast_regs_in *in)
 {
-    bool in_use = false, no_cta = false, above = false;
+    const uint32_t ended = (uint32_t)(~h->idle & in->idle) & ((1u << cfg->num_kernels) - 1);
+    bool in_use = false, no_cta = false, above = false, too_big = false;
+
+    for (unsigned k = 0; k < cfg->num_kernels; k++)
+        too_big |= h->started && h->word[REGS_START] == k && (in->too_big >> k & 1);
 
     for (unsigned i = 0; i < cfg->num_sms; i++) {
         const ballast_regs_sm_in *sm = &in->sm[i];
@@ -184,8 +233,8 @@ static inline uint32_t ballast_regs_causes(const ballast_regs_history *h, const 
         no_cta |= (sm->cta_done & ~sm->cta_active) != 0;
         above |= sm->limit > cfg->num_slots;
     }
-    return (ballast_regs_accessed(in) && !ballast_regs_may(h, cfg, in)) | (h->started && in->too_big) << 1 | in_use << 2 | no_cta << 3 |
-           above << 4 | (uint32_t)(!h->idle && in->idle) << 5;
+    return (ballast_regs_accessed(in) && !ballast_regs_may(h, cfg, in)) | too_big << 1 | in_use << 2 | no_cta << 3 |
+           above << 4 | ended << 5;
 }
 
 static inline void ballast_regs_remember_written(ballast_regs_history *h, const ballast_regs_cfg *cfg, const ballast_regs_in *in)
@@ -195,8 +244,12 @@ static inline void ballast_regs_remember_written(ballast_regs_history *h, const 
     const uint32_t cleared = written && in->paddr == 0xc0 ? in->pwdata : 0;
 
     ballast_regs_remember_counters(h, cfg, in);
+    h->started = h->starts;
+    h->starts = written && in->paddr == ballast_regs_at(REGS_START);
+    if (h->starts)
+        h->wcta = (uint8_t)(h->word[REGS_WARPS] > cfg->num_warps ? cfg->num_warps : h->word[REGS_WARPS]);
     for (unsigned n = 0; n <= REGS_ENABLE; n++)
-        if (n != REGS_PENDING && written && in->paddr == ballast_regs_at(n))
+        if (n != REGS_PENDING && written && ballast_regs_hits(cfg, in, n))
             h->word[n] = in->pwdata;
     h->word[REGS_PENDING] = (h->word[REGS_PENDING] & ~cleared) | causes;
 }
@@ -223,22 +276,25 @@ static inline void ballast_regs_remember(ballast_regs_history *h, const ballast_
     h->enabled = in->penable;
     h->sm_busy = in->sm_busy;
     h->mem_busy = in->mem_busy;
-    h->started = in->start & in->idle;
     h->idle = in->idle;
 }
 
 static inline bool ballast_regs_coupled(const ballast_regs_history *h, const ballast_regs_state *s, const ballast_regs_cfg *cfg)
 {
-    const uint32_t words[REGS_WORDS] = {s->policy, s->static_limit, s->t_idle, s->t_mem_l, s->t_mem_h, s->mode, s->bcs, s->pending,
-                                        s->enable, s->sm_changes, s->mem_changes, s->limit_changes, s->launches, s->denials, s->kernels};
+    const uint32_t words[REGS_WORDS] = {
+        s->policy, s->static_limit, s->t_idle, s->t_mem_l, s->t_mem_h, s->mode, s->bcs, s->dispatch, s->quota[0], s->quota[1], s->quota[2],
+        s->quota[3], s->grid, s->width, s->two_d, s->warps, s->regs, s->smem, s->nmax, s->kernel, s->pending, s->enable, s->sm_changes,
+        s->mem_changes, s->limit_changes, s->denials, s->kernels, s->launches[0], s->launches[1], s->launches[2], s->launches[3]};
     bool same = s->setup == (h->selected && !h->enabled) && s->sm_busy == h->sm_busy && s->mem_busy == h->mem_busy &&
-                s->started == h->started && s->running == !h->idle && h->idle <= 1 && h->selected <= 1 && h->enabled <= 1;
+                s->start == h->starts && s->started == h->started && s->wcta == h->wcta && h->starts <= 1 && h->started <= 1 &&
+                s->running == (~h->idle & ((1u << cfg->num_kernels) - 1)) && h->idle >> cfg->num_kernels == 0 && h->selected <= 1 &&
+                h->enabled <= 1;
 
     for (unsigned n = 0; n < REGS_WORDS; n++)
-        same &= words[n] == h->word[n];
+        same &= ballast_regs_exists(cfg, n) ? words[n] == h->word[n] : h->word[n] == 0;
     for (unsigned i = 0; i < cfg->num_sms; i++)
         same &= s->last_limit[i] == h->limit[i] && s->held[i] == h->held[i];
-    return same && h->pad[0] == 0 && h->pad[1] == 0;
+    return same;
 }
 
 /* ---- what follows from it ---------------------------------------------------------------- */
@@ -247,6 +303,24 @@ static inline bool ballast_regs_within(const ballast_regs_out *out, const ballas
 {
     return out->policy < 5 && out->static_limit <= cfg->num_slots && out->t_idle <= cfg->dyn_period && out->t_mem_l <= out->t_mem_h &&
            out->t_mem_h <= cfg->dyn_period;
+}
+
+static inline bool ballast_regs_quotas_are(const ballast_regs_history *h, const ballast_regs_out *out, const ballast_regs_cfg *cfg)
+{
+    uint32_t fields = 0, least = 1;
+
+    while (least <= cfg->num_slots)
+        least *= 2;
+    for (unsigned k = cfg->num_kernels; k-- > 0;)
+        fields = fields * least + h->word[REGS_QUOTA + k];
+    return out->quota == fields;
+}
+
+static inline bool ballast_regs_described(const ballast_regs_history *h, const ballast_regs_out *out)
+{
+    return out->grid == h->word[REGS_GRID] && out->width == h->word[REGS_WIDTH] && out->two_d == h->word[REGS_TWO_D] &&
+           out->warps == h->word[REGS_WARPS] && out->regs == h->word[REGS_REGS] && out->smem == h->word[REGS_SMEM] &&
+           out->nmax == h->word[REGS_NMAX];
 }
 
 #define REGS_SETTING(output, n) out->output == was->word[n]
@@ -264,6 +338,12 @@ static inline bool ballast_regs_within(const ballast_regs_out *out, const ballas
     H(RUN, "REG-3", "T_MEM_H is what was written last", REGS_SETTING(t_mem_h, REGS_T_MEM_H))                             \
     H(RUN, "REG-3", "MODE is what was written last", REGS_SETTING(mode, REGS_MODE))                                      \
     H(RUN, "REG-3", "BCS is what was written last", REGS_SETTING(bcs, REGS_BCS))                                         \
+    H(RUN, "REG-3", "DISPATCH is what was written last", REGS_SETTING(dispatch, REGS_DISPATCH))                          \
+    H(RUN, "REG-3", "each kernel's quota is what was written last", ballast_regs_quotas_are(was, out, cfg))               \
+    H(RUN, "REG-9", "a kernel starts in the cycle after START was written, and in no other", out->start == was->starts)   \
+    H(RUN, "REG-9", "its number is what was written last", REGS_SETTING(kernel, REGS_START))                              \
+    H(RUN, "REG-9", "its description is what was written last", ballast_regs_described(was, out))                         \
+    H(RUN, "REG-9", "the warps of a CTA stay those of the kernel that started last", out->wcta == was->wcta)              \
     H(RUN, "REG-3", "no setting leaves its range, and the thresholds stay in order", ballast_regs_within(out, cfg))      \
     H(RUN, "REG-7", "the interrupt: something that is enabled has happened and was not cleared",                         \
       out->irq == ((was->word[REGS_PENDING] & was->word[REGS_ENABLE]) != 0))                                             \

@@ -11,12 +11,18 @@
 
 /* P(RTL parameter, field of ballast_regs_cfg) */
 #define BLOCK_PARAMS(P)        \
+    P(NumKernels, num_kernels) \
     P(NumSms, num_sms)         \
     P(NumSlots, num_slots)     \
+    P(NumWarps, num_warps)     \
+    P(RegUnits, reg_units)     \
+    P(SmemUnits, smem_units)   \
     P(DynPeriod, dyn_period)   \
     P(WatchSlots, watch_slots)
 
 #define BLOCK_LANES(cfg) ((cfg)->num_sms)
+
+#define KERNEL_WIDTH width_of(cfg->num_kernels + 1 / cfg->num_kernels - 1)
 
 /* X(name, width, names of its values) */
 #define BLOCK_INPUTS(X)      \
@@ -33,11 +39,11 @@
     X(mem_busy, 1, PLAIN)    \
     X(sm_stall, 1, PLAIN)    \
     X(mem_stall, 1, PLAIN)   \
-    X(start, 1, PLAIN)       \
-    X(idle, 1, PLAIN)        \
-    X(exhausted, 1, PLAIN)   \
-    X(too_big, 1, PLAIN)     \
-    X(start_valid, 1, PLAIN)
+    X(idle, cfg->num_kernels, PLAIN)      \
+    X(exhausted, cfg->num_kernels, PLAIN) \
+    X(too_big, cfg->num_kernels, PLAIN)   \
+    X(start_valid, 1, PLAIN) \
+    X(start_kernel, KERNEL_WIDTH, PLAIN)
 
 /* S(input, its value when nobody sets it): nobody is on the bus, and what recordings do not hold is as after reset. */
 #define BLOCK_SETTINGS(S)  \
@@ -79,7 +85,19 @@
     X(t_mem_l, width_of(cfg->dyn_period), PLAIN)       \
     X(t_mem_h, width_of(cfg->dyn_period), PLAIN)       \
     X(mode, 1, NAMES(vf_mode_names))                   \
-    X(bcs, 1, PLAIN)
+    X(bcs, 1, PLAIN)                                   \
+    X(dispatch, 2, PLAIN)                              \
+    X(quota, cfg->num_kernels * width_of(cfg->num_slots), PLAIN) \
+    X(start, 1, PLAIN)                                 \
+    X(kernel, KERNEL_WIDTH, PLAIN)                     \
+    X(grid, 32, PLAIN)                                 \
+    X(width, 32, PLAIN)                                \
+    X(two_d, 1, PLAIN)                                 \
+    X(warps, width_of(cfg->num_warps + 1), PLAIN)      \
+    X(regs, width_of(cfg->reg_units + 1), PLAIN)       \
+    X(smem, width_of(cfg->smem_units + 1), PLAIN)      \
+    X(nmax, width_of(cfg->num_slots), PLAIN)           \
+    X(wcta, width_of(cfg->num_warps), PLAIN)
 
 #define BLOCK_REGISTERS(X)                             \
     X(setup, 1, PLAIN)                                 \
@@ -90,20 +108,32 @@
     X(t_mem_h, width_of(cfg->dyn_period), PLAIN)       \
     X(mode, 1, NAMES(vf_mode_names))                   \
     X(bcs, 1, PLAIN)                                   \
-    X(pending, 6, PLAIN)                               \
-    X(enable, 6, PLAIN)                                \
+    X(dispatch, 2, PLAIN)                              \
+    X(start, 1, PLAIN)                                 \
+    X(kernel, KERNEL_WIDTH, PLAIN)                     \
+    X(grid, 32, PLAIN)                                 \
+    X(width, 32, PLAIN)                                \
+    X(two_d, 1, PLAIN)                                 \
+    X(warps, width_of(cfg->num_warps + 1), PLAIN)      \
+    X(regs, width_of(cfg->reg_units + 1), PLAIN)       \
+    X(smem, width_of(cfg->smem_units + 1), PLAIN)      \
+    X(nmax, width_of(cfg->num_slots), PLAIN)           \
+    X(wcta, width_of(cfg->num_warps), PLAIN) \
+    X(pending, 9, PLAIN)                               \
+    X(enable, 9, PLAIN)                                \
     X(sm_changes, 32, PLAIN)                           \
     X(mem_changes, 32, PLAIN)                          \
     X(limit_changes, 32, PLAIN)                        \
-    X(launches, 32, PLAIN)                             \
     X(denials, 32, PLAIN)                              \
     X(kernels, 32, PLAIN)                              \
     X(sm_busy, 1, PLAIN)                               \
     X(mem_busy, 1, PLAIN)                              \
     X(started, 1, PLAIN)                               \
-    X(running, 1, PLAIN)
+    X(running, cfg->num_kernels, PLAIN)
 
 /* A(name, how many, width, names of their values) */
 #define BLOCK_REGISTER_ARRAYS(A)                                  \
+    A(quota, cfg->num_kernels, width_of(cfg->num_slots), PLAIN)   \
+    A(launches, cfg->num_kernels, 32, PLAIN)                      \
     A(last_limit, cfg->num_sms, width_of(cfg->num_slots), PLAIN)  \
     A(held, cfg->num_sms, cfg->num_slots, PLAIN)

@@ -8,10 +8,27 @@ static inline bool ballast_regs_legal(const ballast_regs_state *s, const ballast
            s->t_mem_h <= cfg->dyn_period;
 }
 
+/* What the dispatcher and the governors are told of a kernel. */
+static inline bool ballast_regs_describes(const ballast_regs_state *s, const ballast_regs_cfg *cfg)
+{
+    bool legal = s->warps <= cfg->num_warps + 1 && s->regs <= cfg->reg_units + 1 && s->smem <= cfg->smem_units + 1 && s->nmax >= 1 &&
+                 s->nmax <= cfg->num_slots && s->kernel < cfg->num_kernels && s->wcta <= cfg->num_warps;
+
+    for (unsigned k = 0; k < cfg->num_kernels; k++)
+        legal &= s->quota[k] <= cfg->num_slots;
+    return legal;
+}
+
 /* What software sets. */
 static inline bool ballast_regs_settings_stay(const ballast_regs_state *before, const ballast_regs_state *after)
 {
-    return after->policy == before->policy && after->static_limit == before->static_limit && after->t_idle == before->t_idle &&
+    bool same = true;
+
+    for (unsigned k = 0; k < BALLAST_REGS_MAX_KERNELS; k++)
+        same &= after->quota[k] == before->quota[k];
+    return same && !after->start && after->kernel == before->kernel && after->wcta == before->wcta && after->dispatch == before->dispatch &&
+           after->grid == before->grid && after->width == before->width && after->two_d == before->two_d && after->warps == before->warps &&
+           after->regs == before->regs && after->smem == before->smem && after->nmax == before->nmax && after->policy == before->policy && after->static_limit == before->static_limit && after->t_idle == before->t_idle &&
            after->t_mem_l == before->t_mem_l && after->t_mem_h == before->t_mem_h && after->mode == before->mode &&
            after->bcs == before->bcs && after->enable == before->enable;
 }
@@ -19,15 +36,21 @@ static inline bool ballast_regs_settings_stay(const ballast_regs_state *before, 
 /* No counter falls, and no sticky bit goes. */
 static inline bool ballast_regs_nothing_is_cleared(const ballast_regs_state *before, const ballast_regs_state *after)
 {
-    return after->sm_changes >= before->sm_changes && after->mem_changes >= before->mem_changes &&
-           after->limit_changes >= before->limit_changes && after->launches >= before->launches && after->denials >= before->denials &&
+    bool none = true;
+
+    for (unsigned k = 0; k < BALLAST_REGS_MAX_KERNELS; k++)
+        none &= after->launches[k] >= before->launches[k];
+    return none && after->sm_changes >= before->sm_changes && after->mem_changes >= before->mem_changes &&
+           after->limit_changes >= before->limit_changes && after->denials >= before->denials &&
            after->kernels >= before->kernels && (before->pending & ~after->pending) == 0;
 }
 
 static inline bool ballast_regs_shown(const ballast_regs_state *s, const ballast_regs_out *out)
 {
     return out->policy == s->policy && out->static_limit == s->static_limit && out->t_idle == s->t_idle && out->t_mem_l == s->t_mem_l &&
-           out->t_mem_h == s->t_mem_h && out->mode == s->mode && out->bcs == s->bcs;
+           out->t_mem_h == s->t_mem_h && out->mode == s->mode && out->bcs == s->bcs && out->dispatch == s->dispatch && out->start == s->start &&
+           out->kernel == s->kernel && out->grid == s->grid && out->width == s->width && out->two_d == s->two_d && out->warps == s->warps &&
+           out->regs == s->regs && out->smem == s->smem && out->nmax == s->nmax && out->wcta == s->wcta;
 }
 
 static inline bool ballast_regs_watches_nothing(const ballast_regs_state *s, const ballast_regs_cfg *cfg)
@@ -45,6 +68,10 @@ static inline bool ballast_regs_watches_nothing(const ballast_regs_state *s, con
 #define BLOCK_PROPERTIES(P)                                                                                              \
     P(STATE, "REG-3", "every setting is within its range, and the thresholds are in order",                              \
       ballast_regs_legal(after, cfg))                                                                                    \
+    P(STATE, "REG-9", "what is said of a kernel is what the dispatcher can take, and its number is that of a kernel",     \
+      ballast_regs_describes(after, cfg))                                                                                \
+    P(EVERY, "REG-9", "a kernel starts only behind a write that is taken", !after->start || BALLAST_REGS_WRITES)         \
+    P(STATE, "REG-9", "in the cycle of a start no access is taken, so its description stands", !after->start || !after->setup) \
     P(EVERY, "REG-3", "the outputs are the settings", ballast_regs_shown(before, out))                                   \
     P(EVERY, "REG-2", "an access that is refused changes no setting and clears nothing",                                 \
       !out->pslverr || (ballast_regs_settings_stay(before, after) && ballast_regs_nothing_is_cleared(before, after)))    \

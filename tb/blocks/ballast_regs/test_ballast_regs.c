@@ -10,8 +10,12 @@ TEST(defaults)
 {
     const ballast_regs_cfg cfg = ballast_regs_cfg_default();
 
+    assert_int_equal(cfg.num_kernels, 2);
     assert_int_equal(cfg.num_sms, 15);
     assert_int_equal(cfg.num_slots, 8);
+    assert_int_equal(cfg.num_warps, 48);
+    assert_int_equal(cfg.reg_units, 1024);
+    assert_int_equal(cfg.smem_units, 384);
     assert_int_equal(cfg.dyn_period, 2048);
     assert_int_equal(cfg.watch_slots, 1);
 }
@@ -30,6 +34,13 @@ static void expect_reset_values(bench *b)
     expect_register(b, BALLAST_REGS_T_MEM_H, at_most(b, BALLAST_REGS_T_MEM_H_RESET));
     expect_register(b, BALLAST_REGS_MODE, BALLAST_REGS_MODE_RESET);
     expect_register(b, BALLAST_REGS_BCS, 0);
+    expect_register(b, BALLAST_REGS_DISPATCH, 0);
+    for (uint32_t word = BALLAST_REGS_GRID; word <= BALLAST_REGS_START; word += 4)
+        expect_register(b, word, word == BALLAST_REGS_NMAX ? config(b)->num_slots : 0);
+    for (unsigned k = 0; k < config(b)->num_kernels; k++) {
+        expect_register(b, BALLAST_REGS_QUOTA(k), config(b)->num_slots);
+        expect_register(b, BALLAST_REGS_LAUNCHES(k), 0);
+    }
     expect_register(b, BALLAST_REGS_PENDING, 0);
     expect_register(b, BALLAST_REGS_ENABLE, 0);
     for (uint32_t counter = BALLAST_REGS_SM_CHANGES; counter <= BALLAST_REGS_KERNELS; counter += 4)
@@ -40,12 +51,17 @@ RULE_EACH(reset_state, "reset: static without a limit, thresholds of the page, n
 {
     cycle(b);
     expect(b, "policy_o=static static_limit_o=0 mode_o=PERFORMANCE bcs_o=0 irq_o=0 pready_o=1 prdata_o=0 pslverr_o=0");
+    expect(b, "dispatch_o=0 start_o=0 nmax_o=%u grid_o=0 warps_o=0 wcta_o=0", config(b)->num_slots);
     expect(b, "t_idle_o=%u t_mem_l_o=%u t_mem_h_o=%u", at_most(b, 16), at_most(b, 128), at_most(b, 384));
     expect_reset_values(b);
     write_register(b, BALLAST_REGS_POLICY, 2);
     write_register(b, BALLAST_REGS_T_MEM_L, 0);
-    write_register(b, BALLAST_REGS_ENABLE, 63);
+    write_register(b, BALLAST_REGS_ENABLE, 511);
     write_register(b, BALLAST_REGS_BCS, 1);
+    write_register(b, BALLAST_REGS_DISPATCH, 2);
+    write_register(b, BALLAST_REGS_GRID, 77);
+    write_register(b, BALLAST_REGS_NMAX, 1);
+    write_register(b, BALLAST_REGS_QUOTA(config(b)->num_kernels - 1), 0);
     expect_write_refused(b, BALLAST_REGS_POLICY, 5);
     select_register(b, BALLAST_REGS_POLICY, true, 1); /* reset between SETUP and ACCESS: no access */
     cycle(b);
@@ -129,18 +145,33 @@ RULE_EACH(reg1_enable_stays, "REG-1, REG-2: PENABLE that stays at 1 is one acces
 
 /* ---- REG-2: refusals ------------------------------------------------------------------------ */
 
+static bool is_one_of(uint32_t address, uint32_t base, uint32_t words)
+{
+    return address >= base && address < base + 4 * words;
+}
+
+/* A word of a kernel that can be written. */
+static bool of_a_kernel(const bench *b, uint32_t address)
+{
+    const uint32_t kernels = config(b)->num_kernels;
+
+    return address % 4 == 0 && (is_one_of(address, BALLAST_REGS_QUOTA(0), kernels) || is_one_of(address, BALLAST_REGS_LAUNCHES(0), kernels));
+}
+
 static bool is_window(const bench *b, uint32_t address)
 {
-    return address >= BALLAST_REGS_LIMIT(0) ? address < BALLAST_REGS_LIMIT(config(b)->num_sms)
+    return is_one_of(address, BALLAST_REGS_KERNEL(0), config(b)->num_kernels) || address >= BALLAST_REGS_LIMIT(0) ? address < BALLAST_REGS_LIMIT(config(b)->num_sms)
                                             : address >= BALLAST_REGS_DONE(0) && address < BALLAST_REGS_DONE((config(b)->num_sms + 31) / 32);
 }
 
 static const uint32_t read_only[] = {BALLAST_REGS_ID, BALLAST_REGS_VERSION, BALLAST_REGS_NUM_SMS, BALLAST_REGS_NUM_SLOTS,
-                                     BALLAST_REGS_DYN_PERIOD, BALLAST_REGS_DOMAINS, BALLAST_REGS_KERNEL};
-/* 0 is a legal value of each of these, but of T_MEM_H. */
+                                     BALLAST_REGS_DYN_PERIOD, BALLAST_REGS_NUM_KERNELS, BALLAST_REGS_DOMAINS};
+/* 0 is a legal value of each of these, but of T_MEM_H where T_MEM_L is not 0; of START while kernel 0 is idle. NMAX takes 1. */
 static const uint32_t writable[] = {BALLAST_REGS_POLICY, BALLAST_REGS_STATIC_LIMIT, BALLAST_REGS_T_IDLE, BALLAST_REGS_T_MEM_L,
-                                    BALLAST_REGS_T_MEM_H, BALLAST_REGS_MODE, BALLAST_REGS_BCS, BALLAST_REGS_PENDING, BALLAST_REGS_ENABLE,
-                                    BALLAST_REGS_SM_CHANGES, BALLAST_REGS_MEM_CHANGES, BALLAST_REGS_LIMIT_CHANGES, BALLAST_REGS_LAUNCHES,
+                                    BALLAST_REGS_T_MEM_H, BALLAST_REGS_MODE, BALLAST_REGS_BCS, BALLAST_REGS_DISPATCH, BALLAST_REGS_PENDING,
+                                    BALLAST_REGS_ENABLE, BALLAST_REGS_GRID, BALLAST_REGS_WIDTH, BALLAST_REGS_TWO_D, BALLAST_REGS_WARPS,
+                                    BALLAST_REGS_REGS, BALLAST_REGS_SMEM, BALLAST_REGS_NMAX, BALLAST_REGS_START,
+                                    BALLAST_REGS_SM_CHANGES, BALLAST_REGS_MEM_CHANGES, BALLAST_REGS_LIMIT_CHANGES,
                                     BALLAST_REGS_DENIALS, BALLAST_REGS_KERNELS};
 
 enum { READ_ONLY = sizeof read_only / sizeof *read_only, WRITABLE = sizeof writable / sizeof *writable };
@@ -155,15 +186,16 @@ static bool among(const uint32_t *list, unsigned num, uint32_t address)
 
 RULE_EACH(reg2_every_address, "REG-2: each of the 4096 addresses, read and written", variants)
 {
+    b->in.idle = 1;
     for (uint32_t address = 0; address < 0x1000; address++) {
-        const bool writes = among(writable, WRITABLE, address);
+        const bool writes = among(writable, WRITABLE, address) || of_a_kernel(b, address);
         const bool reads = writes || among(read_only, READ_ONLY, address) || (address % 4 == 0 && is_window(b, address));
 
         if (address == BALLAST_REGS_T_MEM_H)
             write_register(b, BALLAST_REGS_T_MEM_L, 0);
         transfer(b, address, false, 0);
         expect(b, "pslverr_o=%u", !reads);
-        transfer(b, address, true, 0);
+        transfer(b, address, true, address == BALLAST_REGS_NMAX);
         expect(b, "pslverr_o=%u", !writes);
     }
 }
@@ -182,6 +214,8 @@ RULE_EACH(reg2_read_only, "REG-2: a write to what is read only changes nothing",
 {
     for (unsigned n = 0; n < READ_ONLY; n++)
         expect_write_refused(b, read_only[n], 0);
+    for (unsigned k = 0; k < config(b)->num_kernels; k++)
+        expect_write_refused(b, BALLAST_REGS_KERNEL(k), 0);
     expect_write_refused(b, BALLAST_REGS_LIMIT(0), 0);
     expect_write_refused(b, BALLAST_REGS_DONE(0), 0);
 }
@@ -237,7 +271,14 @@ RULE_EACH(reg3_ranges, "REG-3: each setting takes the values of its range and no
     check_range(b, BALLAST_REGS_T_IDLE, config(b)->dyn_period);
     check_range(b, BALLAST_REGS_MODE, 1);
     check_range(b, BALLAST_REGS_BCS, 1);
-    check_range(b, BALLAST_REGS_ENABLE, 63);
+    check_range(b, BALLAST_REGS_DISPATCH, 3);
+    check_range(b, BALLAST_REGS_ENABLE, 511);
+    check_range(b, BALLAST_REGS_TWO_D, 1);
+    check_range(b, BALLAST_REGS_WARPS, config(b)->num_warps + ONE_BEYOND);
+    check_range(b, BALLAST_REGS_REGS, config(b)->reg_units + ONE_BEYOND);
+    check_range(b, BALLAST_REGS_SMEM, config(b)->smem_units + ONE_BEYOND);
+    for (unsigned k = 0; k < config(b)->num_kernels; k++)
+        check_range(b, BALLAST_REGS_QUOTA(k), config(b)->num_slots);
     write_register(b, BALLAST_REGS_T_MEM_L, 0);
     check_range(b, BALLAST_REGS_T_MEM_H, config(b)->dyn_period);
     check_range(b, BALLAST_REGS_T_MEM_L, config(b)->dyn_period);
@@ -253,8 +294,9 @@ RULE_EACH(reg3_outputs, "REG-3: each setting is at its own output", variants)
     write_register(b, BALLAST_REGS_POLICY, 4);
     write_register(b, BALLAST_REGS_MODE, 0);
     write_register(b, BALLAST_REGS_BCS, 1);
+    write_register(b, BALLAST_REGS_DISPATCH, 2);
     cycle(b);
-    expect(b, "policy_o=dyncta static_limit_o=%u t_idle_o=0 t_mem_l_o=1 t_mem_h_o=2 mode_o=ENERGY bcs_o=1", config(b)->num_slots);
+    expect(b, "dispatch_o=2 policy_o=dyncta static_limit_o=%u t_idle_o=0 t_mem_l_o=1 t_mem_h_o=2 mode_o=ENERGY bcs_o=1", config(b)->num_slots);
 }
 
 RULE_EACH(reg3_order_of_thresholds, "REG-3: T_MEM_L is never above T_MEM_H, whatever the order of writes", variants)
@@ -284,11 +326,12 @@ RULE_EACH(reg4_constants, "REG-4: what is here, and how large it is", variants)
     expect_register(b, BALLAST_REGS_NUM_SMS, config(b)->num_sms);
     expect_register(b, BALLAST_REGS_NUM_SLOTS, config(b)->num_slots);
     expect_register(b, BALLAST_REGS_DYN_PERIOD, config(b)->dyn_period);
+    expect_register(b, BALLAST_REGS_NUM_KERNELS, config(b)->num_kernels);
 }
 
 RULE_EACH(reg4_a_read_changes_nothing, "REG-4: a read of any address changes nothing but for REFUSED", variants)
 {
-    write_register(b, BALLAST_REGS_ENABLE, 62);
+    write_register(b, BALLAST_REGS_ENABLE, 510);
     load(b, state(b));
     for (uint32_t address = 0; address < 0x1000; address++) {
         ballast_regs_state before = *state(b);
@@ -300,7 +343,7 @@ RULE_EACH(reg4_a_read_changes_nothing, "REG-4: a read of any address changes not
     }
 }
 
-RULE_EACH(reg8_domains, "REG-8: each field of DOMAINS and KERNEL is its input of the ACCESS phase", variants)
+RULE_EACH(reg8_domains, "REG-8: each field of DOMAINS is its input of the ACCESS phase", variants)
 {
     for (unsigned n = 0; n < 256; n++) {
         b->in.sm_level = n & 3;
@@ -309,11 +352,7 @@ RULE_EACH(reg8_domains, "REG-8: each field of DOMAINS and KERNEL is its input of
         b->in.mem_busy = n >> 5 & 1;
         b->in.sm_stall = n >> 6 & 1;
         b->in.mem_stall = n >> 7 & 1;
-        b->in.idle = n & 1;
-        b->in.exhausted = n >> 1 & 1;
-        b->in.too_big = n >> 2 & 1;
         expect_register(b, BALLAST_REGS_DOMAINS, n);
-        expect_register(b, BALLAST_REGS_KERNEL, n & 7);
     }
     b->in.sm_level = 2;
     b->in.mem_stall = 0;
@@ -327,6 +366,20 @@ RULE_EACH(reg8_domains, "REG-8: each field of DOMAINS and KERNEL is its input of
     cycle(b);
     assert_int_equal(b->out.prdata & 3, 1);
     b->in.sm_level = 0;
+}
+
+RULE_EACH(reg8_each_kernel, "REG-8: each field of each kernel's word is its input", variants)
+{
+    for (unsigned k = 0; k < config(b)->num_kernels; k++)
+        for (unsigned n = 0; n < 8; n++) {
+            b->in.idle = (n & 1) << k;
+            b->in.exhausted = (uint8_t)((n >> 1 & 1) << k);
+            b->in.too_big = (uint8_t)((n >> 2 & 1) << k);
+            for (unsigned other = 0; other < config(b)->num_kernels; other++)
+                expect_register(b, BALLAST_REGS_KERNEL(other), other == k ? n : 0);
+        }
+    if (BALLAST_REGS_KERNEL(config(b)->num_kernels) != BALLAST_REGS_GRID)
+        expect_read_refused(b, BALLAST_REGS_KERNEL(config(b)->num_kernels));
 }
 
 RULE_EACH(reg8_each_sm, "REG-8: each SM's limit and whether it is done", variants)
@@ -368,6 +421,11 @@ static void draw_sms(ballast_regs_in *in, const ballast_regs_cfg *cfg, uint64_t 
     }
 }
 
+static unsigned kernel_codes(const ballast_regs_cfg *cfg)
+{
+    return cfg->num_kernels > 2 ? 4 : 2;
+}
+
 /* All codes that a limit has. */
 static unsigned limit_codes(const ballast_regs_cfg *cfg)
 {
@@ -381,15 +439,16 @@ static unsigned limit_codes(const ballast_regs_cfg *cfg)
 /* Anything at all around, and a master that knows what to do. */
 static void draw_inputs(void *inputs, const void *cfg, uint64_t *seed, unsigned n)
 {
+    const ballast_regs_cfg *cfg_ = cfg;
     ballast_regs_in *in = inputs;
 
     (void)n;
     ballast_regs_draw(in, cfg, seed);
     draw_sms(in, cfg, seed);
-    in->start = random_one_in(seed, 4);
-    in->idle = random_one_in(seed, 2);
-    in->exhausted = random_one_in(seed, 2);
+    in->idle = (uint8_t)random_set(seed, cfg_->num_kernels, 2);
+    in->exhausted = (uint8_t)random_set(seed, cfg_->num_kernels, 2);
     in->start_valid = random_one_in(seed, 2);
+    in->start_kernel = (uint8_t)random_below(seed, kernel_codes(cfg_));
     if (random_one_in(seed, 50))
         in->sm[0].limit = (uint8_t)random_below(seed, limit_codes(cfg));
 }
@@ -399,7 +458,7 @@ static bool draw_step(step_fixture *f, void *registers, void *inputs)
 {
     ballast_regs_state *s = registers;
     ballast_regs_in *in = inputs;
-    uint32_t *const counters[] = {&s->sm_changes, &s->mem_changes, &s->limit_changes, &s->launches, &s->denials, &s->kernels};
+    uint32_t *const counters[] = {&s->sm_changes, &s->mem_changes, &s->limit_changes, &s->denials, &s->kernels, &s->launches[0]};
 
     step_draw(f, PORT_REG, registers);
     step_draw(f, PORT_IN, inputs);

@@ -82,31 +82,47 @@ RULE_EACH(reg5_launches_and_kernels, "REG-5: launches; starts of kernels that th
     cycles(b, 7);
     b->in.start_valid = 0;
     cycle(b);
-    b->in.start = 1; /* while a kernel runs */
-    cycles(b, 2);
+    for (unsigned k = 1; k < config(b)->num_kernels; k++) {
+        b->in.start_valid = 1;
+        b->in.start_kernel = (uint8_t)k;
+        cycles(b, k);
+    }
+    b->in.start_valid = 0;
+    b->in.start_kernel = 0;
+    expect_write_refused(b, BALLAST_REGS_START, 0); /* while a kernel runs */
     b->in.idle = 1;
-    cycles(b, 3);
-    b->in.start = 0;
-    cycles(b, 2);
-    expect_register(b, BALLAST_REGS_LAUNCHES, 7);
+    for (unsigned n = 0; n < 3; n++)
+        write_register(b, BALLAST_REGS_START, 0);
+    for (unsigned k = 0; k < config(b)->num_kernels; k++)
+        expect_register(b, BALLAST_REGS_LAUNCHES(k), k ? k : 7);
     expect_register(b, BALLAST_REGS_KERNELS, 3);
     expect(b, "sm_changes_q=0 mem_changes_q=0 limit_changes_q=0 denials_q=0");
 }
 
-/* What adds to each counter, once in a cycle. */
+enum { COUNTERS = 6 };
+
+static uint32_t address_of(unsigned n)
+{
+    return n == COUNTERS - 1 ? BALLAST_REGS_LAUNCHES(0) : BALLAST_REGS_SM_CHANGES + 4 * n;
+}
+
+/* What adds to each counter, once in a cycle. A start counts in the cycle after its write. */
 static void one_event(bench *b, bool on)
 {
+    ballast_regs_state s = *state(b);
+
+    s.start = on;
+    load(b, &s);
     b->in.sm_busy = b->in.mem_busy = on;
     b->in.sm[last_sm(b)].limit = on;
     b->in.start_valid = on;
     b->in.sm[last_sm(b)].denied = on;
-    b->in.start = b->in.idle = on;
 }
 
 static uint32_t counter(const bench *b, unsigned n)
 {
     const ballast_regs_state *s = state(b);
-    const uint32_t counters[] = {s->sm_changes, s->mem_changes, s->limit_changes, s->launches, s->denials, s->kernels};
+    const uint32_t counters[] = {s->sm_changes, s->mem_changes, s->limit_changes, s->denials, s->kernels, s->launches[0]};
 
     return counters[n];
 }
@@ -115,7 +131,7 @@ static void load_counters(bench *b, uint32_t value)
 {
     ballast_regs_state s = *state(b);
 
-    s.sm_changes = s.mem_changes = s.limit_changes = s.launches = s.denials = s.kernels = value;
+    s.sm_changes = s.mem_changes = s.limit_changes = s.launches[0] = s.denials = s.kernels = value;
     load(b, &s);
 }
 
@@ -123,11 +139,11 @@ RULE_EACH(reg5_clear, "REG-5: a write of 0 clears that counter alone; an event o
 {
     for (unsigned n = 0; n < 6; n++) {
         load_counters(b, 100);
-        write_register(b, BALLAST_REGS_SM_CHANGES + 4 * n, 0);
+        write_register(b, address_of(n), 0);
         for (unsigned other = 0; other < 6; other++)
             assert_int_equal(counter(b, other), other == n ? 0 : 100);
         load_counters(b, 100);
-        select_register(b, BALLAST_REGS_SM_CHANGES + 4 * n, true, 0);
+        select_register(b, address_of(n), true, 0);
         cycle(b);
         b->in.penable = 1;
         one_event(b, true);
@@ -145,7 +161,7 @@ RULE_EACH(reg5_only_zero_clears, "REG-5, REG-2: no other value clears", variants
     for (unsigned n = 0; n < 6; n++) {
         load_counters(b, 100);
         for (unsigned bit = 0; bit < 32; bit++)
-            expect_write_refused(b, BALLAST_REGS_SM_CHANGES + 4 * n, UINT32_C(1) << bit);
+            expect_write_refused(b, address_of(n), UINT32_C(1) << bit);
         assert_int_equal(counter(b, n), 100);
     }
 }
@@ -162,7 +178,7 @@ RULE_EACH(reg5_stays_at_its_end, "REG-5: a counter that would wrap stays at its 
             assert_int_equal(counter(b, other), UINT32_MAX);
     }
     for (unsigned n = 0; n < 6; n++)
-        expect_register(b, BALLAST_REGS_SM_CHANGES + 4 * n, UINT32_MAX);
+        expect_register(b, address_of(n), UINT32_MAX);
 }
 
 RULE_EACH(reg5_every_bit, "REG-5: a counter counts over each of its bits, and a clear clears each", variants)
@@ -176,8 +192,8 @@ RULE_EACH(reg5_every_bit, "REG-5: a counter counts over each of its bits, and a 
         one_event(b, false);
         cycles(b, 2);
         for (unsigned n = 0; n < 6; n++) {
-            write_register(b, BALLAST_REGS_SM_CHANGES + 4 * n, 0);
-            expect_register(b, BALLAST_REGS_SM_CHANGES + 4 * n, 0);
+            write_register(b, address_of(n), 0);
+            expect_register(b, address_of(n), 0);
         }
     }
 }
@@ -211,30 +227,26 @@ static void expect_pending(bench *b, uint32_t bits)
     expect(b, "pending_q=0");
 }
 
-RULE_EACH(reg6_too_big, "REG-6: a kernel too big, in the cycle after its start, each one", variants)
+RULE_EACH(reg6_too_big, "REG-6: a kernel too big, in the cycle after its start, each one, and by its number", variants)
 {
-    b->in.too_big = 1; /* of a kernel long ago */
-    b->in.idle = 1;
+    const unsigned kernels = config(b)->num_kernels;
+
+    b->in.idle = b->in.too_big = (uint8_t)((1u << kernels) - 1); /* of kernels long ago */
     cycles(b, 3);
     expect(b, "pending_q=0");
-    for (unsigned n = 0; n < 2; n++) {
-        b->in.start = 1;
+    for (unsigned k = 0; k < kernels; k++) {
+        write_register(b, BALLAST_REGS_START, k);
+        expect(b, "pending_q=0 start_q=1 kernel_q=%u", k);
         cycle(b);
-        b->in.start = 0;
-        expect(b, "pending_q=0");
+        expect(b, "pending_q=0 start_o=1 start_q=0 started_q=1");
         cycle(b);
         expect_pending(b, BALLAST_REGS_PENDING_TOO_BIG);
+        b->in.too_big ^= (uint8_t)(1u << k); /* this one fits, the others do not */
+        write_register(b, BALLAST_REGS_START, k);
+        cycles(b, 3);
+        expect(b, "pending_q=0");
+        b->in.too_big ^= (uint8_t)(1u << k);
     }
-    b->in.start = 1; /* this one fits */
-    cycle(b);
-    b->in.start = b->in.too_big = 0;
-    cycles(b, 2);
-    b->in.idle = 0;
-    b->in.start = 1; /* and this one is not taken */
-    cycle(b);
-    b->in.too_big = 1;
-    cycles(b, 2);
-    expect(b, "pending_q=0");
 }
 
 /* A cycle of the last slot of the last SM. */
@@ -339,42 +351,46 @@ RULE_EACH(reg6_limit, "REG-6: a limit above the slots of an SM", variants)
     }
 }
 
-RULE_EACH(reg6_kernel_end, "REG-6: the last CTA of a kernel has gone", variants)
+RULE_EACH(reg6_kernel_end, "REG-6: the last CTA of a kernel has gone, of each kernel by itself", variants)
 {
+    const unsigned all = (1u << config(b)->num_kernels) - 1;
+
     expect(b, "running_q=0");
-    b->in.idle = 1; /* after reset there is no kernel that could end */
+    b->in.idle = (uint8_t)all; /* after reset there is no kernel that could end */
     cycles(b, 3);
     expect(b, "pending_q=0");
-    b->in.idle = 0;
-    cycles(b, 3);
-    expect(b, "pending_q=0");
-    b->in.idle = 1;
-    cycle(b);
-    expect_pending(b, BALLAST_REGS_PENDING_KERNEL_END);
-    cycles(b, 3);
-    expect(b, "pending_q=0");
+    for (unsigned bits = 1; bits <= all; bits++) {
+        b->in.idle = (uint8_t)(all & ~bits);
+        cycles(b, 3);
+        expect(b, "pending_q=0");
+        b->in.idle = (uint8_t)all;
+        cycle(b);
+        expect_pending(b, bits << BALLAST_REGS_PENDING_KERNEL_END_SHIFT);
+        cycles(b, 3);
+        expect(b, "pending_q=0");
+    }
 }
 
 RULE_EACH(reg6_refused, "REG-6: an access that is refused, a read, too", variants)
 {
     transfer(b, BALLAST_REGS_ID, true, 0);
     expect_pending(b, BALLAST_REGS_PENDING_REFUSED);
-    transfer(b, BALLAST_REGS_KERNELS + 4, false, 0);
+    transfer(b, BALLAST_REGS_LIMIT(0) - 4, false, 0);
     expect_pending(b, BALLAST_REGS_PENDING_REFUSED);
 }
 
 RULE_EACH(reg6_clears_what_is_1, "REG-6: a 1 clears its bit, a 0 leaves it, and other values are refused", variants)
 {
-    for (uint32_t bits = 0; bits < 64; bits++) {
+    for (uint32_t bits = 0; bits < 512; bits++) {
         ballast_regs_state s = *state(b);
 
-        s.pending = 63;
+        s.pending = 511;
         load(b, &s);
         write_register(b, BALLAST_REGS_PENDING, bits);
-        expect_register(b, BALLAST_REGS_PENDING, 63 & ~bits);
+        expect_register(b, BALLAST_REGS_PENDING, 511 & ~bits);
     }
-    write_register(b, BALLAST_REGS_PENDING, 63);
-    for (unsigned bit = 6; bit < 32; bit++)
+    write_register(b, BALLAST_REGS_PENDING, 511);
+    for (unsigned bit = 9; bit < 32; bit++)
         expect_write_refused(b, BALLAST_REGS_PENDING, UINT32_C(1) << bit);
 }
 
@@ -382,27 +398,27 @@ RULE_EACH(reg6_set_wins, "REG-6: a cause in the cycle of the clear wins", varian
 {
     ballast_regs_state s = *state(b);
 
-    s.pending = 63;
+    s.pending = 511;
     s.running = 1;
     s.setup = 1;
     load(b, &s);
-    select_register(b, BALLAST_REGS_PENDING, true, 63);
+    select_register(b, BALLAST_REGS_PENDING, true, 511);
     b->in.penable = b->in.idle = 1;
     b->in.sm[0].cta_done = 1;
     cycle(b);
-    expect(b, "pslverr_o=0 pending_q=%u", BALLAST_REGS_PENDING_KERNEL_END | BALLAST_REGS_PENDING_NO_CTA);
+    expect(b, "pslverr_o=0 pending_q=%u", 1 << BALLAST_REGS_PENDING_KERNEL_END_SHIFT | BALLAST_REGS_PENDING_NO_CTA);
 }
 
 /* ---- REG-7: the interrupt -------------------------------------------------------------------------- */
 
 RULE_EACH(reg7_each_bit, "REG-7: each bit with each enable", variants)
 {
-    for (unsigned pending = 0; pending < 64; pending++)
-        for (unsigned enable = 0; enable < 64; enable += 1 + pending % 3) {
+    for (unsigned pending = 0; pending < 512; pending++)
+        for (unsigned enable = pending % 5; enable < 512; enable += 5 + pending % 13) {
             ballast_regs_state s = *state(b);
 
-            s.pending = (uint8_t)pending;
-            s.enable = (uint8_t)enable;
+            s.pending = (uint16_t)pending;
+            s.enable = (uint16_t)enable;
             s.running = 0;
             load(b, &s);
             cycle(b);
@@ -427,38 +443,43 @@ RULE_EACH(reg7_rises_and_falls, "REG-7: it rises with the bit, falls with the cl
     write_register(b, BALLAST_REGS_ENABLE, 1);
     cycle(b);
     expect(b, "irq_o=1");
-    write_register(b, BALLAST_REGS_ENABLE, 62);
+    write_register(b, BALLAST_REGS_ENABLE, 510);
     cycle(b);
     expect(b, "irq_o=0 pending_q=1");
 }
 
 /* ---- the rules in a driver's words ------------------------------------------------------------------- */
 
-/* What a driver does: who are you, settings, an interrupt at the end of a kernel, numbers. */
+/* What a driver does: who are you, settings, a kernel, an interrupt at its end, numbers. */
 RULE(driver, "a driver: settings, a kernel, its end, what happened", "ballast_regs")
 {
-    b->in.idle = 1;
+    b->in.idle = 3;
     assert_int_equal(read_register(b, BALLAST_REGS_ID), BALLAST_REGS_ID_RESET);
     write_register(b, BALLAST_REGS_POLICY, 4);
     write_register(b, BALLAST_REGS_T_MEM_H, read_register(b, BALLAST_REGS_DYN_PERIOD) / 2);
     write_register(b, BALLAST_REGS_T_MEM_L, 500);
     write_register(b, BALLAST_REGS_ENABLE, BALLAST_REGS_PENDING_KERNEL_END);
-    b->in.start = 1;
+    write_register(b, BALLAST_REGS_GRID, 10);
+    write_register(b, BALLAST_REGS_WARPS, 6);
+    write_register(b, BALLAST_REGS_START, 1);
     cycle(b);
-    b->in.idle = b->in.start = 0;
+    expect(b, "start_o=1 kernel_o=1 grid_o=10 warps_o=6 wcta_o=6 nmax_o=8");
+    b->in.idle = 1;
     for (unsigned n = 0; n < 30; n++) { /* the policy moves SM 3's limit */
         b->in.start_valid = n % 3 == 0;
+        b->in.start_kernel = 1;
         b->in.sm[3].limit = (uint8_t)(n / 10 + 2);
         cycle(b);
-        expect(b, "irq_o=0 policy_o=dyncta t_mem_l_o=500 t_mem_h_o=1024");
+        expect(b, "irq_o=0 start_o=0 policy_o=dyncta t_mem_l_o=500 t_mem_h_o=1024");
     }
     b->in.start_valid = 0;
-    b->in.idle = 1;
+    b->in.idle = 3;
     cycles(b, 2);
     expect(b, "irq_o=1");
-    assert_int_equal(read_register(b, BALLAST_REGS_PENDING), BALLAST_REGS_PENDING_KERNEL_END);
+    assert_int_equal(read_register(b, BALLAST_REGS_PENDING), 2 << BALLAST_REGS_PENDING_KERNEL_END_SHIFT);
     write_register(b, BALLAST_REGS_PENDING, BALLAST_REGS_PENDING_KERNEL_END);
-    assert_int_equal(read_register(b, BALLAST_REGS_LAUNCHES), 10);
+    assert_int_equal(read_register(b, BALLAST_REGS_LAUNCHES(1)), 10);
+    assert_int_equal(read_register(b, BALLAST_REGS_LAUNCHES(0)), 0);
     assert_int_equal(read_register(b, BALLAST_REGS_LIMIT_CHANGES), 3);
     assert_int_equal(read_register(b, BALLAST_REGS_KERNELS), 1);
     assert_int_equal(read_register(b, BALLAST_REGS_LIMIT(3)), 4);

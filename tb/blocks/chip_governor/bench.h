@@ -2,8 +2,8 @@
  *
  * For the tests of the chip: kernels on all SMs, what the SMs' warps do, and epochs.
  */
-#ifndef BALLAST_CHIP_BENCH_H
-#define BALLAST_CHIP_BENCH_H
+#ifndef BALLAST_CHIP_GOVERNOR_BENCH_H
+#define BALLAST_CHIP_GOVERNOR_BENCH_H
 
 #include <stdio.h>
 

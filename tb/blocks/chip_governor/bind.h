@@ -2,8 +2,8 @@
  *
  * How the chip hangs on the observation buses of its SMs, and which cycles take a decision.
  */
-#ifndef BALLAST_BALLAST_BIND_H
-#define BALLAST_BALLAST_BIND_H
+#ifndef BALLAST_CHIP_GOVERNOR_BIND_H
+#define BALLAST_CHIP_GOVERNOR_BIND_H
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
  * The chip's own decisions as records: the vote, the domains, and every SM's limit. What made the
  * limit move is in the log of that SM's governor.
  */
-#ifndef BALLAST_BALLAST_DECISIONS_H
-#define BALLAST_BALLAST_DECISIONS_H
+#ifndef BALLAST_CHIP_GOVERNOR_DECISIONS_H
+#define BALLAST_CHIP_GOVERNOR_DECISIONS_H
 
 #include <inttypes.h>
 

@@ -4,8 +4,8 @@
  * (doc/verification/proofs.md) starts from here and shows that it stays so. Its governors' own invariants, and that all SMs are in the same
  * cycle of an epoch (EQ-A20). A proof around the governors (STEP_PART) does not know what is in them, and does without.
  */
-#ifndef BALLAST_BALLAST_INVARIANT_H
-#define BALLAST_BALLAST_INVARIANT_H
+#ifndef BALLAST_CHIP_GOVERNOR_INVARIANT_H
+#define BALLAST_CHIP_GOVERNOR_INVARIANT_H
 
 #include "chip/chip_governor.h"
 #include "blocks/sm_governor/invariant.h"

@@ -4,8 +4,8 @@
  * says that their registers, or outputs, are what their models make of these inputs. That these models are those of the RTL's
  * blocks is the business of the blocks' own proofs.
  */
-#ifndef BALLAST_BALLAST_CHIP_PASSED_H
-#define BALLAST_BALLAST_CHIP_PASSED_H
+#ifndef BALLAST_CHIP_GOVERNOR_PASSED_H
+#define BALLAST_CHIP_GOVERNOR_PASSED_H
 
 /* What the rules see (rules/rules.h). */
 typedef struct chip_governor_cycle {

@@ -14,8 +14,8 @@
 // Types    of one bit bool, up to 32 bits uint32_t, up to 64 bits uint64_t, wider sc_bv.
 // Source   rtl/chip/chip_governor.sv and cmodel/chip/chip_governor.c; ports in tb/blocks/chip_governor/ports.h, rules in doc/blocks/chip_governor.md and
 //          doc/blocks/timing.md. How to instantiate: doc/use/systemc.md.
-#ifndef BALLAST_BALLAST_SC_H
-#define BALLAST_BALLAST_SC_H
+#ifndef BALLAST_CHIP_GOVERNOR_SC_H
+#define BALLAST_CHIP_GOVERNOR_SC_H
 
 #ifndef VERILATED_H
 #define VERILATED_H "Vchip_governor_top.h"

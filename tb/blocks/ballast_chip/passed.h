@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What ballast_chip passes to its parts in every cycle, from its own inputs, from registers, and from what the parts give. A rule says
+ * that a part's registers after the edge, and the chip's outputs, are what the part's model makes of that. That these models are
+ * those of the RTL's blocks is the business of the blocks' own proofs.
+ */
+#ifndef BALLAST_BALLAST_CHIP_PASSED_H
+#define BALLAST_BALLAST_CHIP_PASSED_H
+
+#include "blocks/chip_governor/passed.h"
+
+/* What the rules see (rules/rules.h). */
+typedef struct ballast_chip_cycle {
+    const ballast_chip_state *before, *after;
+    const ballast_chip_in *in;
+    const ballast_chip_out *out;
+    const ballast_chip_cfg *cfg;
+} ballast_chip_cycle;
+
+/* ---- the dispatcher, whichever it is, from its registers ----------------------------------------- */
+
+static inline uint32_t ballast_chip_active(const ballast_chip_cycle *c, unsigned i)
+{
+    const sm_resources_state *one = &c->before->gwde.sm[i];
+    const cke_resources_state *several = &c->before->mcke.sm[i];
+
+    return c->cfg->num_kernels == 1 ? one->held & ~one->returning : several->held & ~several->returning;
+}
+
+/* No CTA of kernel k is left, and none holds a slot. */
+static inline bool ballast_chip_idle(const ballast_chip_state *s, const ballast_chip_cfg *cfg, unsigned k)
+{
+    bool idle = cfg->num_kernels == 1 ? s->gwde.left == 0 : s->mcke.left[k] == 0;
+
+    for (unsigned i = 0; i < cfg->governor.num_sms; i++)
+        idle &= cfg->num_kernels == 1 ? s->gwde.sm[i].count == 0 : s->mcke.sm[i].ctas[k] == 0;
+    return idle;
+}
+
+static inline uint8_t ballast_chip_all_idle(const ballast_chip_cycle *c)
+{
+    uint8_t idle = 0;
+
+    for (unsigned k = 0; k < c->cfg->num_kernels; k++)
+        idle |= (uint8_t)(ballast_chip_idle(c->before, c->cfg, k) << k);
+    return idle;
+}
+
+static inline uint8_t ballast_chip_exhausted(const ballast_chip_cycle *c)
+{
+    uint8_t exhausted = 0;
+
+    if (c->cfg->num_kernels == 1)
+        return c->before->gwde.left == 0;
+    for (unsigned k = 0; k < c->cfg->num_kernels; k++)
+        exhausted |= (uint8_t)((c->before->mcke.left[k] == 0) << k);
+    return exhausted;
+}
+
+static inline bool ballast_chip_launched(const ballast_chip_cycle *c)
+{
+    return c->cfg->num_kernels == 1 ? c->before->gwde.start_valid : c->before->mcke.start_valid;
+}
+
+/* ---- governors ---------------------------------------------------------------------------------- */
+
+static inline chip_governor_out ballast_chip_governed(const ballast_chip_cycle *c, chip_governor_state *s)
+{
+    const ballast_regs_state *r = &c->before->regs;
+    const unsigned sms = c->cfg->governor.num_sms;
+    chip_governor_in in;
+    chip_governor_out out;
+
+    in.policy = r->policy;
+    in.static_limit = r->static_limit;
+    in.t_idle = r->t_idle;
+    in.t_mem_l = r->t_mem_l;
+    in.t_mem_h = r->t_mem_h;
+    in.mode = r->mode;
+    for (unsigned i = 0; i < sms; i++) {
+        const ballast_chip_sm_in *sm = &c->in->sm[i];
+
+        memset(&in.sm[i], 0, sizeof in.sm[i]);
+        in.sm[i].ws0 = sm->ws0;
+        in.sm[i].ws1 = sm->ws1;
+        in.sm[i].ws2 = sm->ws2;
+        in.sm[i].ws3 = sm->ws3;
+        in.sm[i].paused = sm->paused;
+        in.sm[i].issue_valid = sm->issue_valid;
+        in.sm[i].issue_slot = sm->issue_slot;
+        in.sm[i].cta_done = sm->cta_done;
+        in.sm[i].cta_start = c->out->sm[i].cta_start;
+        in.sm[i].cta_active = ballast_chip_active(c, i);
+        in.sm[i].cta_denied = c->before->denied[i];
+        in.sm[i].kernel_start = r->start;
+        in.sm[i].nmax = r->nmax;
+        in.sm[i].wcta = r->wcta;
+    }
+    memcpy(s, &c->before->governor, offsetof(chip_governor_state, sm) + sms * sizeof s->sm[0]);
+    chip_governor_step(s, &c->cfg->governor, &in, &out);
+    return out;
+}
+
+static inline bool ballast_chip_same_domain(const vf_domain_state *a, const vf_domain_state *b)
+{
+    return a->level == b->level && a->next == b->next && a->timer == b->timer;
+}
+
+static inline bool ballast_chip_governors_are(const ballast_chip_cycle *c)
+{
+    const chip_governor_state *now = &c->after->governor;
+    chip_governor_state s;
+    const chip_governor_out given = ballast_chip_governed(c, &s);
+    bool same = ballast_chip_same_domain(&now->sm_domain, &s.sm_domain) && ballast_chip_same_domain(&now->mem_domain, &s.mem_domain) &&
+                now->vote.valid == s.vote.valid && now->vote.comp_count == s.vote.comp_count && now->vote.mem_count == s.vote.mem_count &&
+                c->out->sm_level == given.sm_level && c->out->mem_level == given.mem_level && c->out->sm_busy == given.sm_busy &&
+                c->out->mem_busy == given.mem_busy && c->out->sm_stall == given.sm_stall && c->out->mem_stall == given.mem_stall;
+
+    for (unsigned i = 0; i < c->cfg->governor.num_sms; i++) {
+        const ballast_chip_sm_out *sm = &c->out->sm[i];
+
+        same &= chip_governor_same_sm(&now->sm[i], &s.sm[i], &c->cfg->governor.sm) && sm->limit == given.sm[i].limit &&
+                sm->cta_paused == given.sm[i].cta_paused && sm->pause_soft == given.sm[i].pause_soft;
+    }
+    return same;
+}
+
+/* ---- dispatchers -------------------------------------------------------------------------------- */
+
+static inline bool ballast_chip_gwde_is(const ballast_chip_cycle *c)
+{
+    const ballast_regs_state *r = &c->before->regs;
+    const gwde_state *now = &c->after->gwde;
+    chip_governor_state governors;
+    const chip_governor_out asked = ballast_chip_governed(c, &governors);
+    gwde_state s = c->before->gwde;
+    gwde_in in = {.start = r->start, .grid = r->grid, .width = r->width, .two_d = r->two_d, .warps = r->warps, .regs = r->regs,
+                  .smem = r->smem, .bcs = r->bcs};
+    gwde_out out;
+    bool same;
+
+    for (unsigned i = 0; i < c->cfg->gwde.num_sms; i++)
+        in.sm[i] = (gwde_sm_in){.cta_done = c->in->sm[i].cta_done, .limit = c->out->sm[i].limit, .req = asked.sm[i].req};
+    gwde_step(&s, &c->cfg->gwde, &in, &out);
+    same = now->left == s.left && now->cta == s.cta && now->warps == s.warps && now->regs == s.regs && now->smem == s.smem &&
+           now->too_big == s.too_big && now->ptr == s.ptr && now->start_valid == s.start_valid && now->start_sm == s.start_sm &&
+           now->start_slot == s.start_slot && now->bcs.on == s.bcs.on && c->out->start_cta == out.start_cta && c->out->start_kernel == 0;
+    for (unsigned i = 0; i < c->cfg->gwde.num_sms; i++)
+        same &= now->sm[i].held == s.sm[i].held && now->sm[i].returning == s.sm[i].returning && now->sm[i].count == s.sm[i].count &&
+                c->out->sm[i].cta_start == out.sm[i].cta_start && c->after->denied[i] == out.sm[i].denied;
+    return same;
+}
+
+static inline bool ballast_chip_mcke_is(const ballast_chip_cycle *c)
+{
+    const ballast_regs_state *r = &c->before->regs;
+    const mcke_state *now = &c->after->mcke;
+    chip_governor_state governors;
+    const chip_governor_out asked = ballast_chip_governed(c, &governors);
+    mcke_state s = c->before->mcke;
+    mcke_in in = {.start = r->start, .kernel = r->kernel, .grid = r->grid, .warps = r->warps, .regs = r->regs, .smem = r->smem,
+                  .mode = r->dispatch};
+    mcke_out out;
+    bool same;
+
+    for (unsigned i = 0; i < c->cfg->mcke.num_sms; i++) {
+        in.sm[i] = (mcke_sm_in){.cta_done = c->in->sm[i].cta_done, .limit = c->out->sm[i].limit, .req = asked.sm[i].req};
+        for (unsigned k = 0; k < c->cfg->num_kernels; k++)
+            in.sm[i].quota = (uint32_t)cke_with_field(in.sm[i].quota, k, c->cfg->mcke.sm.num_slots, r->quota[k]);
+    }
+    mcke_step(&s, &c->cfg->mcke, &in, &out);
+    same = now->too_big == s.too_big && now->turn == s.turn && now->start_valid == s.start_valid && now->start_kernel == s.start_kernel &&
+           now->start_sm == s.start_sm && now->start_slot == s.start_slot && c->out->start_cta == out.start_cta &&
+           c->out->start_kernel == out.start_kernel;
+    for (unsigned k = 0; k < c->cfg->num_kernels; k++)
+        same &= now->left[k] == s.left[k] && now->cta[k] == s.cta[k] && now->warps[k] == s.warps[k] && now->regs[k] == s.regs[k] &&
+                now->smem[k] == s.smem[k] && now->ptr[k] == s.ptr[k];
+    for (unsigned i = 0; i < c->cfg->mcke.num_sms; i++) {
+        bool denied = true; /* no kernel can serve it */
+
+        for (unsigned k = 0; k < c->cfg->num_kernels; k++)
+            denied &= out.sm[i].denied >> k & 1;
+        same &= now->sm[i].held == s.sm[i].held && now->sm[i].returning == s.sm[i].returning && now->sm[i].owner == s.sm[i].owner &&
+                c->out->sm[i].cta_start == out.sm[i].cta_start && c->after->denied[i] == denied;
+    }
+    return same;
+}
+
+static inline bool ballast_chip_dispatcher_is(const ballast_chip_cycle *c)
+{
+    return c->cfg->num_kernels == 1 ? ballast_chip_gwde_is(c) : ballast_chip_mcke_is(c);
+}
+
+/* ---- registers ---------------------------------------------------------------------------------- */
+
+static inline ballast_regs_in ballast_chip_to_regs(const ballast_chip_cycle *c)
+{
+    chip_governor_state governors;
+    const chip_governor_out given = ballast_chip_governed(c, &governors);
+    ballast_regs_in in = {
+        .psel = c->in->psel, .penable = c->in->penable, .pwrite = c->in->pwrite, .pprot = c->in->pprot, .paddr = c->in->paddr,
+        .pwdata = c->in->pwdata, .pstrb = c->in->pstrb, .sm_level = c->out->sm_level, .mem_level = c->out->mem_level,
+        .sm_busy = c->out->sm_busy, .mem_busy = c->out->mem_busy, .sm_stall = c->out->sm_stall, .mem_stall = c->out->mem_stall,
+        .idle = ballast_chip_all_idle(c), .exhausted = ballast_chip_exhausted(c),
+        .too_big = c->cfg->num_kernels == 1 ? c->before->gwde.too_big : c->before->mcke.too_big,
+        .start_valid = ballast_chip_launched(c), .start_kernel = c->out->start_kernel};
+
+    for (unsigned i = 0; i < c->cfg->regs.num_sms; i++)
+        in.sm[i] = (ballast_regs_sm_in){.limit = c->out->sm[i].limit, .done = given.sm[i].done, .denied = c->after->denied[i],
+                                        .cta_start = c->out->sm[i].cta_start, .cta_active = ballast_chip_active(c, i),
+                                        .cta_done = c->in->sm[i].cta_done};
+    return in;
+}
+
+static inline bool ballast_chip_registers_are(const ballast_chip_cycle *c)
+{
+    const ballast_regs_in in = ballast_chip_to_regs(c);
+    const ballast_regs_state *now = &c->after->regs;
+    ballast_regs_state s = c->before->regs;
+    const ballast_chip_out *given = c->out;
+    ballast_regs_out out;
+    bool same;
+
+    ballast_regs_step(&s, &c->cfg->regs, &in, &out);
+    same = now->pending == s.pending && now->start == s.start && now->kernel == s.kernel && now->running == s.running &&
+           now->setup == s.setup && now->sm_changes == s.sm_changes && now->mem_changes == s.mem_changes &&
+           now->limit_changes == s.limit_changes && now->denials == s.denials && now->kernels == s.kernels && now->policy == s.policy &&
+           now->grid == s.grid && given->prdata == out.prdata && given->pready == out.pready && given->pslverr == out.pslverr &&
+           given->irq == out.irq && given->kernel_start == out.start && given->kernel == out.kernel && given->grid == out.grid &&
+           given->width == out.width && given->two_d == out.two_d && given->warps == out.warps && given->regs == out.regs &&
+           given->smem == out.smem;
+    for (unsigned k = 0; k < c->cfg->num_kernels; k++)
+        same &= now->launches[k] == s.launches[k] && now->quota[k] == s.quota[k];
+    return same;
+}
+
+#endif
