@@ -122,6 +122,9 @@ typedef struct sim_sm {
     uint64_t dirty;    /* warps to look at again */
     uint32_t started;  /* slots, since the last cycle */
     bool starting;     /* a kernel, with the next cycle */
+    uint8_t fetched, last_fetched; /* warp + 1 whose instructions have been fetched, 0: none; the one fetched last */
+    uint8_t next_entered;          /* the place in `entered` that is used next                                     */
+    uint8_t bank_of[SM_WARPS + PROGRAM_WINDOW]; /* of the register file, by the sum of a warp and a register       */
 
     warp_scheduler_cfg arbiter; /* of each scheduler */
     sm_scheduler schedulers[MACHINE_MAX_SCHEDULERS];
@@ -135,9 +138,6 @@ typedef struct sim_sm {
     uint64_t hungry;       /* warps to fetch for: the buffer is empty, and there is more to execute */
     uint64_t without_code; /* the same, but the code is on its way from memory                      */
     uint64_t code_there[PROGRAM_KERNELS][PROGRAM_CODE], next_code; /* ticks when the code's lines are there, 0: not asked for; the next one */
-    uint8_t bank_of[SM_WARPS + PROGRAM_WINDOW];   /* of the sum of a warp and a register            */
-    uint8_t next_entered;
-    uint8_t fetched, last_fetched; /* warp + 1 whose instructions have been fetched, 0: none; the one fetched last */
 
     sm_access lsu[MACHINE_MAX_LSU];
     unsigned lsu_first, lsu_count;
