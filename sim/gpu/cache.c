@@ -5,13 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool cache_open(cache *c, uint32_t sets, uint32_t ways, bool infinite)
+bool cache_open(cache *c, uint32_t sets, uint32_t ways, unsigned kind)
 {
     memset(c, 0, sizeof *c);
     c->sets = sets;
     c->ways = ways;
-    c->infinite = infinite && ways;
-    if (!ways || infinite)
+    c->folded = kind & CACHE_FOLDED;
+    c->infinite = (kind & CACHE_INFINITE) && ways;
+    if (!ways || c->infinite)
         return true;
     c->lines = calloc((size_t)sets * ways, sizeof *c->lines);
     return c->lines != NULL;
@@ -32,7 +33,14 @@ void cache_clear(cache *c)
     c->seen = NULL;
 }
 
-/* Spreads addresses with a stride over the sets, as the index functions of GPUs do. */
+/* L1 of Fermi: lines that follow each other are in sets that do. C. Nugteren et al., "A Detailed GPU Cache Model Based on Reuse
+ * Distance Theory", HPCA 2014, for 32 and 64 sets; the bits 13, 14, 15, 17, 19 of an address are those from 6 on of a line's number. */
+static uint64_t fold(uint64_t line)
+{
+    return line ^ (line >> 6 & 7) ^ (line >> 10 & 1) << 3 ^ (line >> 12 & 1) << 4;
+}
+
+/* A bank of the L2 has every so many lines of a stretch: they are spread over its sets at random. */
 static uint64_t mix(uint64_t line)
 {
     line ^= line >> 17;
@@ -67,7 +75,7 @@ static void remember(cache *c, uint64_t line)
 
 static cache_line *set_of(const cache *c, uint64_t line)
 {
-    return c->lines + (size_t)(mix(line) % c->sets) * c->ways;
+    return c->lines + (size_t)((c->folded ? fold(line) : mix(line)) % c->sets) * c->ways;
 }
 
 static cache_line *to_front(cache_line *set, uint32_t way, cache_line moved)

@@ -16,15 +16,21 @@ typedef struct cache_line {
     uint8_t owner;  /* who had it fetched        */
 } cache_line;
 
+enum cache_kind {
+    CACHE_INFINITE = 1, /* without bound                                                                                   */
+    CACHE_FOLDED = 2    /* lines that follow each other are in sets that do, as in the L1; otherwise they are spread at random */
+};
+
 typedef struct cache {
     uint32_t sets, ways;
     cache_line *lines; /* sets x ways, most recently used first */
+    bool folded;       /* how lines find their sets: as in the L1 */
     bool infinite;     /* without bound instead: ...           */
     void *seen;        /* ... all lines ever filled, by tsearch */
 } cache;
 
 /* ways 0: nothing ever hits. False without memory. */
-bool cache_open(cache *c, uint32_t sets, uint32_t ways, bool infinite);
+bool cache_open(cache *c, uint32_t sets, uint32_t ways, unsigned kind);
 void cache_close(cache *c);
 /* Lines are numbers from 0 to 2^62. A hit makes the line the most recently used one. */
 bool cache_hit(cache *c, uint64_t line);

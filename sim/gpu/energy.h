@@ -5,6 +5,7 @@
  *
  *   E = sum over levels of v^2 x (accesses x energy per access)      dynamic
  *     + sum over levels of v x leakage x time                        static, of each domain
+ *     + sum over levels of v x current(f) x standby x time           memory in standby
  *     + sum over levels of v^2 x f x clock power x time              clocks of the SMs
  *     + constant power x time                                        the rest
  *
@@ -26,7 +27,7 @@
  *   activation 64 W   as soon as an SM works: the SMs' clocks and leakage. 41.9 W of it leak
  *                     (Equalizer, section V-A.1, for a GPU of this generation), the rest is clocks.
  *   idle 27 W         with no SM at work: memory in standby, board, fan. Nobody separates them; half
- *                     is taken as the memory domain's, proportional to its voltage, half as constant.
+ *                     is taken as the memory domain's standby, half as constant.
  *
  * All of these are of 16 SMs; a machine with other or fewer SMs (a slice) has its part of them.
  * What the thermal model says (more leakage in a warm chip) is left out.

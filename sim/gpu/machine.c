@@ -7,6 +7,7 @@
 
 #include "common/cta_needs.h"
 #include "gpu/memory.h"
+#include "gpu/program.h"
 #include "sm/sm_resources.h"
 
 const machine *machine_find(const char *name)
@@ -36,9 +37,11 @@ bool machine_check(const machine *m, char *err, unsigned size)
         {"registers", m->registers, CTA_REG_UNIT, SM_RESOURCES_MAX_UNITS * CTA_REG_UNIT},
         {"shared_bytes", m->shared_bytes, CTA_SMEM_UNIT, SM_RESOURCES_MAX_UNITS * CTA_SMEM_UNIT}, {"schedulers", m->schedulers, 1, MACHINE_MAX_SCHEDULERS},
         {"scheduler", m->scheduler, 0, SCHEDULES - 1}, {"fetch_group", m->fetch_group, 1, BALLAST_MAX_WARPS},
-        {"alu_width", m->alu_width, 1, MACHINE_MAX_SCHEDULERS}, {"alu_latency", m->alu_latency, 1, MACHINE_MAX_LATENCY - 1},
+        {"alu_width", m->alu_width, 1, MACHINE_MAX_SCHEDULERS}, {"alu_latency", m->alu_latency, m->collectors ? MACHINE_COLLECT + 1 : 1, MACHINE_MAX_LATENCY - 1 - (m->collectors ? MACHINE_MAX_WAIT : 0)},
         {"sfu_interval", m->sfu_interval, 1, TIME}, {"sfu_latency", m->sfu_latency, 1, MACHINE_MAX_LATENCY - 1},
         {"branch_latency", m->branch_latency, 1, MACHINE_MAX_LATENCY - 1}, {"lsu_queue", m->lsu_queue, 1, MACHINE_MAX_LSU},
+        {"ibuffer", m->ibuffer, 0, PROGRAM_WINDOW}, {"collectors", m->collectors, 0, MACHINE_MAX_COLLECTORS},
+        {"collector_reads", m->collector_reads, m->collectors > 0, PROGRAM_OPERANDS}, {"reg_banks", m->reg_banks, m->collectors > 0, MACHINE_MAX_BANKS},
         {"shared_latency", m->shared_latency, 1, MACHINE_MAX_LATENCY - 1}, {"l1_sets", m->l1_sets, 1, 1 << 20},
         {"l1_ways", m->l1_ways, 0, 64}, {"line_bytes", m->line_bytes, 1, 4096},
         {"l1_latency", m->l1_latency, 1, MACHINE_MAX_LATENCY - 1}, {"mshrs", m->mshrs, 1, MACHINE_MAX_MSHRS},

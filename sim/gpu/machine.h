@@ -26,6 +26,10 @@ enum {
     MACHINE_MAX_SCHEDULERS = 4,
     MACHINE_MAX_MSHRS = 256,
     MACHINE_MAX_LSU = 64,     /* entries of the load/store queue            */
+    MACHINE_MAX_COLLECTORS = 16,
+    MACHINE_COLLECT = 3,      /* cycles from issue to the ALU, through a collector, without waiting */
+    MACHINE_MAX_WAIT = 127,   /* more cycles than an ALU instruction waits on this way */
+    MACHINE_MAX_BANKS = 64,   /* of the register file                       */
     MACHINE_MAX_LATENCY = 512 /* of what stays on the SM, SM cycles         */
 };
 
@@ -44,7 +48,11 @@ typedef struct machine {
     uint32_t alu_width;        /* ALU instructions per cycle                                       */
     uint32_t alu_latency;      /* until a dependent instruction can issue                          */
     uint32_t sfu_interval, sfu_latency;
-    uint32_t branch_latency;   /* without an instruction after a branch                            */
+    uint32_t branch_latency;   /* without an instruction after a branch; with ibuffer, until it is asked for */
+    uint32_t ibuffer;          /* instructions of a warp that are fetched at a time, one warp per cycle; 0: all are there */
+    uint32_t collectors;       /* where ALU instructions get their registers; 0: all have them at once */
+    uint32_t collector_reads;  /* registers that one collector takes per cycle                     */
+    uint32_t reg_banks;        /* of the register file; each does one access per cycle             */
     /* Load/store unit and L1. */
     uint32_t lsu_queue;        /* instructions; when it is full, it pushes back                    */
     uint32_t shared_latency;

@@ -8,7 +8,7 @@ bool memory_open(memory *m, const machine *config)
     memset(m, 0, sizeof *m);
     m->machine = config;
     for (uint32_t b = 0; b < config->l2_banks; b++)
-        if (!cache_open(&m->l2[b], config->l2_sets, config->l2_ways, false)) {
+        if (!cache_open(&m->l2[b], config->l2_sets, config->l2_ways, 0)) {
             memory_close(m);
             return false;
         }

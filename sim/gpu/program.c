@@ -118,6 +118,29 @@ static void connect(program *p)
     }
 }
 
+/* The first register is that of the result it waits for. The others are some of the few that live long: addresses, bounds, constants. */
+enum { LONG_LIVED = 4 };
+
+static void connect_operands(program *p)
+{
+    const double mean = p->workload->operands > 0 ? p->workload->operands : 2;
+    double behind = 0;
+
+    for (unsigned at = 0; at < PROGRAM_BODY; at++) {
+        instruction *i = &p->body[at];
+
+        if (i->op != OP_ALU)
+            continue;
+        behind += mean;
+        i->operands = (uint8_t)(behind + 0.5);
+        behind -= i->operands;
+        for (unsigned n = 0; n < i->operands; n++)
+            i->reads[n] = (uint8_t)(hash(p->seed, 7 + n, at) % LONG_LIVED);
+        if (i->uses)
+            i->reads[0] = program_register(at - i->uses);
+    }
+}
+
 static double rest(double a, double b, double c, double d, double e)
 {
     return 1 - a - b - c - d - e;
@@ -154,6 +177,7 @@ void program_make(program *p, const workload *w, uint64_t seed)
             i->ordinal = (uint16_t)p->warp_reuses++;
     }
     connect(p);
+    connect_operands(p);
 }
 
 /* ---- a warp's own ----------------------------------------------------------------- */
@@ -198,6 +222,7 @@ static uint64_t line_of(const program *p, enum locality locality, uint32_t cta, 
     const uint32_t home = shared ? first_sharer(p, cta) : cta;
     const uint64_t number = hash(p->seed ^ ((uint64_t)home << 32 | warp), at, n);
     const uint64_t stream = ((uint64_t)home * p->warps + warp) * w->insts * 2;
+    const uint64_t most = w->lines > w->store_lines ? w->lines : w->store_lines; /* of one access: streams are dense */
     const uint64_t turn = (uint64_t)(at / PROGRAM_BODY) * p->warp_reuses + program_at(p, at)->ordinal;
 
     switch (locality) {
@@ -206,7 +231,7 @@ static uint64_t line_of(const program *p, enum locality locality, uint32_t cta, 
     case CTA_REUSE: return region(p, locality) + (uint64_t)home * w->cta_set + number % w->cta_set;
     case NEIGHBOUR_REUSE: return region(p, locality) + neighbourhood(w, cta) + number % w->neighbour_set;
     case RANDOM: return region(p, locality) + number % w->footprint;
-    default: return region(p, STREAM) + ((stream + at) * PROGRAM_LINES + n) % (UINT64_C(1) << REGION_BITS);
+    default: return region(p, STREAM) + ((stream + at) * most + n) % (UINT64_C(1) << REGION_BITS);
     }
 }
 

@@ -19,6 +19,8 @@ enum {
     PROGRAM_BODY = 256,   /* instructions; a power of two            */
     PROGRAM_WINDOW = 64,  /* results that a warp keeps track of      */
     PROGRAM_LINES = 32,   /* most lines that one access touches      */
+    PROGRAM_CODE = 16,    /* lines of its code, at most              */
+    PROGRAM_OPERANDS = 3, /* most registers that one ALU instruction reads */
     PROGRAM_KERNELS = 4   /* most kernels that run at once           */
 };
 
@@ -28,6 +30,8 @@ typedef struct instruction {
     uint8_t uses;     /* waits for the result of the instruction so many before it; 0: of none */
     uint8_t uses_load; /* the same for the load on whose data it works                         */
     uint16_t ordinal; /* of a load of WARP_REUSE: so many of them are before it in the body    */
+    uint8_t operands; /* of an ALU instruction: registers that it reads, ...                   */
+    uint8_t reads[PROGRAM_OPERANDS]; /* ... their numbers                                      */
 } instruction;
 
 typedef struct program {
@@ -45,6 +49,20 @@ void program_make(program *p, const workload *w, uint64_t seed);
 uint32_t program_length(const program *p, uint32_t cta);
 /* The lines of instruction number `at` of a warp; how many. */
 unsigned program_lines(const program *p, uint32_t cta, uint32_t warp, uint32_t at, uint64_t lines[PROGRAM_LINES]);
+
+/* The register with the result of instruction number `at`. */
+static inline uint8_t program_register(uint32_t at)
+{
+    return (uint8_t)(at % PROGRAM_WINDOW);
+}
+
+/* The line with the code of instruction number `at`: a line of 128 bytes has 16 of them. */
+static inline uint64_t program_code(const program *p, uint32_t at)
+{
+    const uint32_t lines = p->workload->code ? p->workload->code : PROGRAM_CODE;
+
+    return (uint64_t)p->kernel << 60 | ((uint64_t)LOCALITIES << 56) | at / (PROGRAM_BODY / PROGRAM_CODE) % lines;
+}
 
 static inline const instruction *program_at(const program *p, uint32_t at)
 {

@@ -15,7 +15,8 @@ bool sm_open(sim_sm *s, const machine *m, memory *mem, unsigned id)
     schedulers_open(s);
     notes_clear(s);
     lsu_clear(s);
-    return cache_open(&s->l1, m->l1_sets, m->l1_ways, m->l1_infinite);
+    operands_open(s);
+    return cache_open(&s->l1, m->l1_sets, m->l1_ways, CACHE_FOLDED | (m->l1_infinite ? CACHE_INFINITE : 0));
 }
 
 void sm_close(sim_sm *s)
@@ -25,6 +26,8 @@ void sm_close(sim_sm *s)
 
 void sm_start_kernel(sim_sm *s, const program *p, const kernel_desc *desc)
 {
+    if (p != s->program)
+        fetch_clear(s);
     s->program = p;
     s->setup.kernel = *desc;
     s->obs.cta_denied = 0;
@@ -143,10 +146,10 @@ static uint64_t paused_warps(const sim_sm *s, uint32_t slots)
 }
 
 /* The states before the schedulers ran, and who issued, as bit planes of enum warp_state. */
-static void show(sim_sm *s, const uint64_t before[SM_STATUSES], bool sfu_free, uint64_t mem_blocked, uint64_t issued)
+static void show(sim_sm *s, const uint64_t before[SM_STATUSES], uint64_t alu_blocked, uint64_t mem_blocked, uint64_t issued)
 {
-    const uint64_t alu = before[READY_ALU] | (sfu_free ? before[READY_SFU] : 0);
-    const uint64_t blocked = sfu_free ? 0 : before[READY_SFU];
+    const uint64_t blocked = alu_blocked & (before[READY_ALU] | before[READY_SFU]);
+    const uint64_t alu = (before[READY_ALU] | before[READY_SFU]) & ~blocked;
     const uint64_t mem = before[READY_MEM] & ~mem_blocked;
     const uint64_t issued_mem = issued & before[READY_MEM];
     const uint64_t issued_alu = issued & ~issued_mem;
@@ -160,8 +163,7 @@ static void show(sim_sm *s, const uint64_t before[SM_STATUSES], bool sfu_free, u
 
 void sm_step(sim_sm *s, uint64_t now, const sm_control *control)
 {
-    uint64_t before[SM_STATUSES], paused, held, mem_blocked;
-    bool sfu_free;
+    uint64_t before[SM_STATUSES], paused, held, alu_blocked, mem_blocked;
 
     begin_cycle(s);
     notes_of_cycle(s);
@@ -170,11 +172,12 @@ void sm_step(sim_sm *s, uint64_t now, const sm_control *control)
     lsu_step(s, now);
     paused = paused_warps(s, control->paused);
     memcpy(before, s->status, sizeof before);
-    sfu_free = s->sfu_free <= s->cycle;
+    alu_blocked = (s->sfu_free <= s->cycle ? 0 : s->status[READY_SFU]) | (operands_room(s) ? 0 : s->status[READY_ALU]);
     held = held_back(s);
     mem_blocked = lsu_has_room(s) ? held : s->status[READY_MEM];
     s->obs.paused = paused;
-    show(s, before, sfu_free, mem_blocked, schedule(s, paused, held, control->soft));
+    show(s, before, alu_blocked, mem_blocked, schedule(s, paused, held, control->soft));
+    fetch_step(s, now);
     warp_look_again(s);
     s->cycle++;
 }

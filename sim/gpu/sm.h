@@ -32,6 +32,7 @@ typedef struct sm_warp {
     uint64_t pending_alu;  /* results on their way, by instruction % window */
     uint64_t pending_mem;
     uint8_t slot, status; /* status: of a resident warp, the mask that it is in */
+    uint8_t buffered;      /* instructions in its buffer, of machine.ibuffer */
     bool fetching, at_barrier;
     uint8_t lines_left[PROGRAM_WINDOW];
 } sm_warp;
@@ -59,6 +60,11 @@ typedef struct sm_access {
     uint8_t num, next; /* lines, and how many have been taken */
     uint64_t lines[PROGRAM_LINES];
 } sm_access;
+
+/* The cycles in which a bank of the register file, or an ALU, is taken: bit n is the cycle `from` + n. */
+typedef struct sm_calendar {
+    uint64_t from, taken;
+} sm_calendar;
 
 /* One of the SM's schedulers: the reference model of `warp_scheduler` with the warps in `all`, numbered without gaps. */
 typedef struct sm_scheduler {
@@ -116,12 +122,22 @@ typedef struct sim_sm {
     uint64_t dirty;    /* warps to look at again */
     uint32_t started;  /* slots, since the last cycle */
     bool starting;     /* a kernel, with the next cycle */
+    uint8_t fetched, last_fetched; /* warp + 1 whose instructions have been fetched, 0: none; the one fetched last */
+    uint8_t next_entered;          /* the place in `entered` that is used next                                     */
+    uint8_t bank_of[SM_WARPS + PROGRAM_WINDOW]; /* of the register file, by the sum of a warp and a register       */
 
     warp_scheduler_cfg arbiter; /* of each scheduler */
     sm_scheduler schedulers[MACHINE_MAX_SCHEDULERS];
     const sm_watch *watch; /* or NULL */
     unsigned first_scheduler; /* in this cycle */
     uint64_t sfu_free;
+
+    /* Operand collectors: the cycle from which on each is free. ALU instructions that issued last: the cycle in which each gets one. */
+    uint64_t collectors[MACHINE_MAX_COLLECTORS], entered[MACHINE_MAX_SCHEDULERS], last_entered;
+    sm_calendar banks[MACHINE_MAX_BANKS], alus[MACHINE_MAX_SCHEDULERS];
+    uint64_t hungry;       /* warps to fetch for: the buffer is empty, and there is more to execute */
+    uint64_t without_code; /* the same, but the code is on its way from memory                      */
+    uint64_t code_there[PROGRAM_KERNELS][PROGRAM_CODE], next_code; /* ticks when the code's lines are there, 0: not asked for; the next one */
 
     sm_access lsu[MACHINE_MAX_LSU];
     unsigned lsu_first, lsu_count;

@@ -42,7 +42,13 @@ static void happen(sim_sm *s, const sm_note *note)
 
     switch ((enum note_kind)note->kind) {
     case RESULT: w->pending_alu &= ~bit(note->window); break;
-    case FETCHED: w->fetching = false; break;
+    case FETCHED:
+        if (s->machine->ibuffer) {
+            s->hungry |= bit(note->warp);
+            return;
+        }
+        w->fetching = false;
+        break;
     case LINE:
         if (--w->lines_left[note->window])
             return;

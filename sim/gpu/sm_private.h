@@ -19,6 +19,14 @@ static inline unsigned lowest(uint64_t mask)
     return (unsigned)__builtin_ctzll(mask);
 }
 
+/* The next one after `last`, around. */
+static inline unsigned next_after(uint64_t warps, unsigned last)
+{
+    const uint64_t above = last + 1 < SM_WARPS ? warps & ~(bit(last + 1) - 1) : 0;
+
+    return lowest(above ? above : warps);
+}
+
 /* sm_note.c: what happens later. */
 void notes_clear(sim_sm *s);
 /* Room for one more line: those of the pipes' results are kept free. */
@@ -45,6 +53,19 @@ void warp_start(sim_sm *s, const program *p, unsigned warp, uint32_t cta, uint32
 void warp_look_again(sim_sm *s); /* all dirty ones; those that are through leave */
 /* The warp issues its next instruction. */
 void warp_issue(sim_sm *s, unsigned warp);
+
+/* sm_operands.c: instructions for the ALUs, with their registers. */
+void operands_open(sim_sm *s);
+/* How many may issue in this cycle. */
+unsigned operands_room(const sim_sm *s);
+/* One of them has issued: when its result is there. Branches and barriers have none. */
+void operands_take(sim_sm *s, unsigned warp, const instruction *i, unsigned window);
+
+/* sm_fetch.c: the warps' instruction buffers, with machine.ibuffer. */
+void fetch_begin(sim_sm *s, unsigned warp);      /* a new warp                       */
+void fetch_after(sim_sm *s, unsigned warp, enum operation op); /* the warp has issued */
+void fetch_clear(sim_sm *s);                     /* another program */
+void fetch_step(sim_sm *s, uint64_t now);
 
 /* sm_schedule.c: the schedulers after reset; a CTA came into the slot. Loads that have to let others go first; who issues of the
  * other warps. Returns those that did; ready masks are those before. */

@@ -163,7 +163,7 @@ static int pick(sim_sm *s, unsigned scheduler, uint64_t ready, uint64_t paused, 
 uint64_t schedule(sim_sm *s, uint64_t paused, uint64_t held, bool soft)
 {
     const unsigned schedulers = s->machine->schedulers, first_scheduler = s->first_scheduler;
-    unsigned alu_left = s->machine->alu_width;
+    unsigned alu_left = operands_room(s);
     uint64_t issued = 0;
 
     for (unsigned n = 0; n < schedulers; n++) {

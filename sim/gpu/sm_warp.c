@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-enum { FIRST_FETCH = 4 }; /* cycles until a new warp has its first instruction */
-
 static void set_status(sim_sm *s, unsigned warp, enum sm_status status)
 {
     s->status[s->warps[warp].status] &= ~bit(warp);
@@ -26,7 +24,7 @@ void warp_start(sim_sm *s, const program *p, unsigned warp, uint32_t cta, uint32
     s->resident |= bit(warp);
     ccws_begin(&s->ccws, warp);
     set_status(s, warp, NO_INST);
-    note_in(s, FIRST_FETCH, FETCHED, warp, 0);
+    fetch_begin(s, warp);
 }
 
 /* ---- what it can do next ---------------------------------------------------------- */
@@ -127,7 +125,8 @@ static void arrive(sim_sm *s, unsigned warp)
 void warp_issue(sim_sm *s, unsigned warp)
 {
     sm_warp *w = &s->warps[warp];
-    const enum operation op = (enum operation)program_at(w->program, w->at)->op;
+    const instruction *i = program_at(w->program, w->at);
+    const enum operation op = (enum operation)i->op;
     const uint32_t at = w->at++;
     const unsigned window = at % PROGRAM_WINDOW;
 
@@ -137,18 +136,18 @@ void warp_issue(sim_sm *s, unsigned warp)
     switch (op) {
     case OP_ALU:
         w->pending_alu |= bit(window);
-        note_in(s, s->machine->alu_latency, RESULT, warp, window);
+        operands_take(s, warp, i, window);
         break;
     case OP_SFU:
         w->pending_alu |= bit(window);
         note_in(s, s->machine->sfu_latency, RESULT, warp, window);
         s->sfu_free = s->cycle + s->machine->sfu_interval;
         break;
-    case OP_BRANCH:
-        w->fetching = true;
-        note_in(s, s->machine->branch_latency, FETCHED, warp, 0);
+    case OP_BRANCH: operands_take(s, warp, i, window); break;
+    case OP_BARRIER:
+        operands_take(s, warp, i, window);
+        arrive(s, warp);
         break;
-    case OP_BARRIER: arrive(s, warp); break;
     case OP_SHARED:
         w->pending_alu |= bit(window);
         lsu_take(s, warp, op, window, at);
@@ -159,4 +158,5 @@ void warp_issue(sim_sm *s, unsigned warp)
         break;
     default: lsu_take(s, warp, op, window, at); break;
     }
+    fetch_after(s, warp, op);
 }

@@ -14,7 +14,7 @@ static void begin(uint32_t sets, uint32_t ways, bool infinite)
 
     if (open)
         cache_close(&c);
-    open = cache_open(&c, sets, ways, infinite);
+    open = cache_open(&c, sets, ways, infinite ? CACHE_INFINITE : 0);
     assert_true(open);
 }
 
@@ -152,4 +152,42 @@ TEST(a_line_takes_its_notes_with_it)
     begin(1, 0, false);
     assert_null(cache_put(&c, 7, 0, &pushed_out));
     assert_int_equal(pushed_out.tag, 0);
+}
+
+/* As many lines in a row as there are places, from a multiple of the sets on: nothing is pushed out. At random something would be. */
+TEST(a_folded_cache_holds_as_many_lines_in_a_row_as_it_has_places)
+{
+    for (uint32_t sets = 32; sets <= 64; sets *= 2)
+        for (uint64_t from = 0; from < 9000; from += sets) {
+            cache folded;
+            unsigned kept = 0;
+
+            assert_true(cache_open(&folded, sets, 4, CACHE_FOLDED));
+            for (uint64_t line = from; line < from + (uint64_t)4 * sets; line++)
+                cache_fill(&folded, line);
+            for (uint64_t line = from; line < from + (uint64_t)4 * sets; line++)
+                kept += cache_hit(&folded, line);
+            cache_close(&folded);
+            assert_int_equal(kept, 4 * sets);
+        }
+}
+
+/* Fermi's L1 of 32 sets: lines in one set, by the published function of the bits 7 to 11, 13, 14, 15, 17, 19 of their addresses. */
+TEST(fermis_sets)
+{
+    static const struct {
+        uint64_t a, b;
+        bool same;
+    } rows[] = {{0, 1, false}, {0, 32, true}, {1, 64, true}, {2, 128, true}, {4, 256, true}, {0, 512, true}, {8, 1024, true},
+                {0, 2048, true}, {16, 4096, true}, {0, 64, false}, {0, 1024, false}, {0, 4096, false}, {0, 8192, true}};
+
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        cache one;
+
+        assert_true(cache_open(&one, 32, 1, CACHE_FOLDED));
+        cache_fill(&one, rows[i].a);
+        cache_fill(&one, rows[i].b);
+        assert_true(cache_hit(&one, rows[i].a) != rows[i].same);
+        cache_close(&one);
+    }
 }

@@ -103,6 +103,7 @@ TEST(what_cannot_be_is_refused)
         LIMITS(schedulers, 1, MACHINE_MAX_SCHEDULERS), LIMITS(scheduler, 0, SCHEDULES - 1), LIMITS(fetch_group, 1, 64),
         LIMITS(alu_width, 1, MACHINE_MAX_SCHEDULERS), LIMITS(alu_latency, 1, SHORT), LIMITS(sfu_interval, 1, TIME),
         LIMITS(sfu_latency, 1, SHORT), LIMITS(branch_latency, 1, SHORT), LIMITS(lsu_queue, 1, MACHINE_MAX_LSU),
+        LIMITS(ibuffer, 0, PROGRAM_WINDOW), LIMITS(collector_reads, 0, PROGRAM_OPERANDS), LIMITS(reg_banks, 0, MACHINE_MAX_BANKS),
         LIMITS(shared_latency, 1, SHORT), LIMITS(l1_sets, 1, 1 << 20), LIMITS(l1_ways, 0, 64), LIMITS(line_bytes, 1, 4096),
         LIMITS(l1_latency, 1, SHORT), LIMITS(mshrs, 1, MACHINE_MAX_MSHRS), LIMITS(network_latency, 0, TIME),
         LIMITS(network_interval, 0, TIME), LIMITS(l2_banks, 1, MEMORY_MAX_BANKS), LIMITS(l2_sets, 1, 1 << 20),
@@ -112,6 +113,25 @@ TEST(what_cannot_be_is_refused)
     };
 
     fixture_limits(all, sizeof all / sizeof all[0], accepts);
+}
+
+static bool accepts_with_collectors(const fixture_set *change, char *err, unsigned size)
+{
+    machine m = fixture_machine();
+
+    m.collectors = m.collector_reads = m.reg_banks = 1;
+    fixture_change(&m, change);
+    return machine_check(&m, err, size);
+}
+
+TEST(collectors_need_banks_and_time)
+{
+    static const fixture_limit all[] = {
+        LIMITS(collectors, 0, MACHINE_MAX_COLLECTORS), LIMITS(collector_reads, 1, PROGRAM_OPERANDS), LIMITS(reg_banks, 1, MACHINE_MAX_BANKS),
+        LIMITS(alu_latency, MACHINE_COLLECT + 1, MACHINE_MAX_LATENCY - 1 - MACHINE_MAX_WAIT),
+    };
+
+    fixture_limits(all, sizeof all / sizeof all[0], accepts_with_collectors);
 }
 
 /* ---- slices ----------------------------------------------------------------------- */

@@ -142,6 +142,49 @@ PROGRAM_TEST(results_are_used_at_their_mean_distance)
     }
 }
 
+PROGRAM_TEST(instructions_read_so_many_registers)
+{
+    for (w.operands = 0; w.operands <= PROGRAM_OPERANDS; w.operands = w.operands > 0 ? w.operands + 0.25 : 1) {
+        const double mean = w.operands > 0 ? w.operands : 2;
+        unsigned sum = 0, alus = 0;
+
+        program_make(&p, &w, 1);
+        for (unsigned at = 0; at < PROGRAM_BODY; at++) {
+            const instruction *i = &p.body[at];
+
+            if (i->op != OP_ALU) {
+                assert_int_equal(i->operands, 0);
+                continue;
+            }
+            alus++;
+            sum += i->operands;
+            assert_true(i->operands >= 1 && fabs(i->operands - mean) < 1);
+            assert_true(!i->uses || i->reads[0] == (at + PROGRAM_BODY - i->uses) % PROGRAM_WINDOW);
+            for (unsigned n = 0; n < i->operands; n++)
+                assert_true(i->reads[n] < PROGRAM_WINDOW);
+        }
+        assert_true(fabs(sum - mean * alus) <= 1);
+    }
+}
+
+/* Two streaming accesses that follow each other, of as many lines as the larger kind has. */
+PROGRAM_TEST(streams_are_dense)
+{
+    uint64_t first;
+
+    w = fixture_workload();
+    w.random = 0;
+    w.loads = 1;
+    w.lines = 3;
+    w.store_lines = 5;
+    program_make(&p, &w, 1);
+    assert_int_equal(program_lines(&p, 2, 0, 7, lines), 3);
+    first = lines[0];
+    assert_int_equal(lines[2], first + 2);
+    program_lines(&p, 2, 0, 8, lines);
+    assert_int_equal(lines[0], first + 5);
+}
+
 PROGRAM_TEST(no_distance_is_longer_than_what_a_warp_keeps_track_of)
 {
     w.alu_distance = w.load_distance = PROGRAM_WINDOW - 1;

@@ -9,7 +9,7 @@
 #include "engine/suite_fixture.h"
 #include "gpu/activity_fixture.h"
 
-enum { RUNS = 60, MOST_CYCLES = 2000000, STEERED_CYCLES = 20000 };
+enum { RUNS = 60, MOST_CYCLES = 20000000, STEERED_CYCLES = 20000 };
 
 /* What machines and kernels are drawn from: with other numbers some take many more cycles. */
 static uint64_t next_random(void)
@@ -45,7 +45,8 @@ static machine wild_machine(void)
     return (machine){
         .name = "wild", .sms = between(1, 4), .warps = between(1, 64), .slots = between(1, 32), .registers = 65536,
         .shared_bytes = 65536, .schedulers = between(1, 4), .scheduler = (enum machine_scheduler)(next_random() % SCHEDULES),
-        .fetch_group = between(1, 64), .alu_width = between(1, 4), .alu_latency = between(1, 40),
+        .fetch_group = between(1, 64), .alu_width = between(1, 4), .alu_latency = between(MACHINE_COLLECT + 1, 40),
+        .ibuffer = between(0, 4), .collectors = between(0, MACHINE_MAX_COLLECTORS), .collector_reads = between(1, 3), .reg_banks = between(1, 64),
         .sfu_interval = between(1, 40), .sfu_latency = between(1, 511), .branch_latency = between(1, 40),
         .lsu_queue = between(1, 64), .shared_latency = between(1, 511), .l1_sets = between(1, 64), .l1_ways = between(0, 8),
         .l1_infinite = next_random() % 4 == 0, .line_bytes = 128, .l1_latency = between(1, 511), .mshrs = between(4, 256),
@@ -66,6 +67,7 @@ static workload wild_workload(const machine *m)
         .insts = between(1, 150), .spread = part(), .loads = part() * scale * 2, .stores = part() * scale,
         .shared = part() * scale, .sfu = part() * scale / 2, .branches = part() * scale / 2,
         .barrier_every = between(0, 256), .alu_distance = between(1, 63), .load_distance = between(1, 63),
+        .operands = 1 + 2 * part(), .code = between(0, PROGRAM_CODE),
         .lines = between(1, 32), .store_lines = between(0, 32), .warp_reuse = part() / 4, .warp_set = between(1, 100),
         .cta_reuse = part() / 4, .cta_set = between(1, 100), .neighbour_reuse = part() / 4, .neighbour_set = between(1, 100),
         .random = part() / 4, .footprint = between(1, 10000),

@@ -221,6 +221,21 @@ TEST(shares_and_distances_that_cannot_be_are_refused)
     }
 }
 
+TEST(an_instruction_reads_one_to_three_registers)
+{
+    static const double good[] = {0, 1, 1.5, PROGRAM_OPERANDS}, bad[] = {-1, 0.5, 3.01, (double)NAN, (double)INFINITY};
+    workload w = fixture_workload();
+
+    for (unsigned i = 0; i < sizeof good / sizeof good[0]; i++) {
+        w.operands = good[i];
+        accepted(&w);
+    }
+    for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        w.operands = bad[i];
+        refused(&w, "operands is ");
+    }
+}
+
 TEST(a_cta_larger_than_the_sm_is_refused_by_name)
 {
     static const struct {

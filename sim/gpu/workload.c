@@ -71,7 +71,7 @@ static bool counts_fine(const workload *w, char *err, unsigned size)
     } all[] = {
         {"blocks", w->ctas, 1, 1u << 24}, {"threads_per_block", w->threads_per_cta, 1, 2048}, {"regs_per_thread", w->regs_per_thread, 0, 255},
         {"launches", w->launches, 1, 4096}, {"insts", w->insts, 1, 1u << 24}, {"lines", w->lines, 1, PROGRAM_LINES},
-        {"store_lines", w->store_lines, 0, PROGRAM_LINES},
+        {"store_lines", w->store_lines, 0, PROGRAM_LINES}, {"code", w->code, 0, PROGRAM_CODE},
         {"grid_x", w->grid_x, 0, 1u << 24}, {"cta_x", w->cta_x, 0, w->threads_per_cta},
         {"barrier_every", w->barrier_every, 0, PROGRAM_BODY},
         {"warp_set", w->warp_set, w->warp_reuse > 0, 1u << 24}, {"cta_set", w->cta_set, w->cta_reuse > 0, 1u << 24},
@@ -120,6 +120,13 @@ static bool distance_fine(double value, const char *name, char *err, unsigned si
     return refuse(err, size, "%s is %g; give 1 to %d", name, value, PROGRAM_WINDOW - 1);
 }
 
+static bool operands_fine(double value, char *err, unsigned size)
+{
+    if (value == 0 || (value >= 1 && value <= PROGRAM_OPERANDS))
+        return true;
+    return refuse(err, size, "operands is %g; give 1 to %d", value, PROGRAM_OPERANDS);
+}
+
 static bool fits(const workload *w, const machine *m, char *err, unsigned size)
 {
     resource all[RESOURCES];
@@ -135,7 +142,7 @@ static bool fits(const workload *w, const machine *m, char *err, unsigned size)
 bool workload_check(const workload *w, const machine *m, char *err, unsigned size)
 {
     return counts_fine(w, err, size) && rows_fine(w, err, size) && shares_fine(w, err, size) && distance_fine(w->alu_distance, "alu_distance", err, size) &&
-           distance_fine(w->load_distance, "load_distance", err, size) && fits(w, m, err, size);
+           distance_fine(w->load_distance, "load_distance", err, size) && operands_fine(w->operands, err, size) && fits(w, m, err, size);
 }
 
 void workload_describe(const workload *w, const machine *m, kernel_desc *desc)

@@ -32,9 +32,11 @@ typedef struct workload {
     double spread;             /* CTAs differ in length by up to this part of it                       */
     double loads, stores;      /* to global memory                                                     */
     double shared, sfu, branches; /* the rest is ALU                                                   */
+    uint32_t code;             /* lines of 16 instructions that its code has, 1..16; 0: 16             */
     uint32_t barrier_every;    /* instructions between two barriers; 0: none                           */
     double alu_distance;       /* mean number of instructions from a result to its use, 1 or more      */
     double load_distance;      /* the same for a load                                                  */
+    double operands;           /* mean number of registers that an ALU instruction reads, 1..3; 0: 2   */
     /* Where its loads go: the rest streams, each line once. Stores always stream. */
     uint32_t lines;            /* that one load of a warp touches, 1..32                               */
     uint32_t store_lines;      /* that one store touches; 0: as many as a load                         */

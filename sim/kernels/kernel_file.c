@@ -55,6 +55,7 @@ static const field simulator_keys[] = {
     KEY(COUNT, simulator, insts), KEY(NUMBER, simulator, spread), NEED(NUMBER, simulator, loads),
     KEY(NUMBER, simulator, stores), KEY(NUMBER, simulator, shared), KEY(NUMBER, simulator, sfu),
     KEY(NUMBER, simulator, branches), KEY(COUNT, simulator, barrier_every), NEED(NUMBER, simulator, alu_distance),
+    KEY(NUMBER, simulator, operands), KEY(COUNT, simulator, code),
     NEED(NUMBER, simulator, load_distance), KEY(COUNT, simulator, lines), KEY(COUNT, simulator, store_lines),
     KEY(NUMBER, simulator, warp_reuse), KEY(COUNT, simulator, warp_set), KEY(NUMBER, simulator, cta_reuse),
     KEY(COUNT, simulator, cta_set), KEY(NUMBER, simulator, neighbour_reuse), KEY(COUNT, simulator, neighbour_set),

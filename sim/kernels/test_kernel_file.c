@@ -82,7 +82,7 @@ TEST(every_key_of_the_simulator)
         "name = \"mine\"; blocks = 1; threads_per_block = 33; regs_per_thread = 3; shared_per_block = 4;\n"
         "launches = 5; is_2d = 1; grid_x = 27; cta_x = 28;\n"
         "simulator = { insts = 6; spread = 0.07; loads = 0.08; stores = 0.09; shared = 0.11; sfu = 0.12; branches = 0.13;\n"
-        "barrier_every = 14; alu_distance = 1.5; load_distance = 1.6; lines = 17; store_lines = 18; warp_reuse = 0.19;\n"
+        "barrier_every = 14; operands = 1.25; code = 3; alu_distance = 1.5; load_distance = 1.6; lines = 17; store_lines = 18; warp_reuse = 0.19;\n"
         "warp_set = 20; cta_reuse = 0.21; cta_set = 22; neighbour_reuse = 0.23; neighbour_set = 24;\n"
         "random = 0.25; footprint = 26; };\n");
 
@@ -90,7 +90,7 @@ TEST(every_key_of_the_simulator)
     assert_true(w.ctas == 1 && w.threads_per_cta == 33 && w.regs_per_thread == 3 && w.shared_per_cta == 4 && w.launches == 5);
     assert_true(w.grid_x == 27 && w.cta_x == 28);
     assert_true(w.is_2d && w.insts == 6 && w.spread == 0.07 && w.loads == 0.08 && w.stores == 0.09 && w.shared == 0.11);
-    assert_true(w.sfu == 0.12 && w.branches == 0.13 && w.barrier_every == 14 && w.alu_distance == 1.5);
+    assert_true(w.sfu == 0.12 && w.branches == 0.13 && w.barrier_every == 14 && w.operands == 1.25 && w.code == 3 && w.alu_distance == 1.5);
     assert_true(w.load_distance == 1.6 && w.lines == 17 && w.store_lines == 18 && w.warp_reuse == 0.19 && w.warp_set == 20);
     assert_true(w.cta_reuse == 0.21 && w.cta_set == 22 && w.neighbour_reuse == 0.23 && w.neighbour_set == 24);
     assert_true(w.random == 0.25 && w.footprint == 26);

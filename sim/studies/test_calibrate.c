@@ -2,6 +2,7 @@
  *
  * What the published types ask of a curve, how far one is off, and a search on a small scale.
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -267,9 +268,10 @@ TEST(each_clock_by_itself)
     const workload_target t = target_of(TYPE_COMPUTE, 3, 0);
 
     w.loads = w.stores = 0;
+    w.code = 1;
     assert_true(calibrate_measure(&how, &w, &t, all, err));
     assert_true(all[0].sm_gain > 14 && all[0].sm_gain < 16);
-    near(all[0].memory_gain, 0);
+    assert_true(fabs(all[0].memory_gain) < 0.5); /* its code comes from memory once */
     w.loads = 0.3;
     w.lines = 4;
     assert_true(calibrate_measure(&how, &w, &t, all, err));

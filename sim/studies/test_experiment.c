@@ -19,7 +19,7 @@
 static workload kernel_named(const char *name)
 {
     workload w = {.ctas = 1500, .threads_per_cta = 256, .regs_per_thread = 12, .launches = 1, .insts = 100, .loads = 0.05,
-                  .alu_distance = 3, .load_distance = 8, .lines = 1};
+                  .alu_distance = 3, .load_distance = 8, .lines = 1, .code = 1};
 
     snprintf(w.name, sizeof w.name, "%s", name);
     return w;

@@ -33,7 +33,7 @@ MACHINE = Path("sim/gpu/machine.h")
 GEOMETRY = {"sms": "NumSms", "warps": "NumWarps", "slots": "NumSlots", "schedulers": "IssueWidth"}
 ANALYTIC = {"occupancy": str, "power": str, "note": str, "bandwidth_gb_s": float, "mem_ld": float, "departure_coal": float,
             "departure_uncoal": float}
-OPTIONAL = ("l1_infinite",)
+OPTIONAL = ("l1_infinite", "ibuffer", "collectors", "collector_reads", "reg_banks")
 
 Group = dict[str, "str | int | float | bool | Group"]
 
