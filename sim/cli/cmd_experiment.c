@@ -18,7 +18,7 @@
 #include "replay/progress.h"
 #include "studies/experiment.h"
 
-enum { MAX_EXPERIMENTS = 8, PATH_SIZE = 4096 };
+enum { PATH_SIZE = 4096 };
 
 typedef struct experiment_command {
     const char *name; /* "all" for all */
@@ -29,7 +29,7 @@ typedef struct experiment_command {
     arguments files;
     experiment_pool pool;
     finished_runs finished; /* with --out */
-    experiment *all[MAX_EXPERIMENTS];
+    experiment **all; /* num of them */
     unsigned num;
 } experiment_command;
 
@@ -124,12 +124,15 @@ static bool add_folder(experiment *e, const char *folder)
 static bool open_experiment(experiment_command *command, const experiment_paper *paper)
 {
     experiment *e = malloc(sizeof *e);
+    experiment **all = realloc(command->all, (command->num + 1) * sizeof *all);
     char err[256];
     bool ok = true;
 
-    if (!e)
-        return complain("out of memory"), false;
-    command->all[command->num++] = e;
+    if (all)
+        command->all = all;
+    if (!e || !all)
+        return free(e), complain("out of memory"), false;
+    all[command->num++] = e;
     if (!experiment_open(e, paper, command->sms, err, sizeof err))
         return complain("--sms: %s", err), false;
     if (!paper->folder)
@@ -304,6 +307,7 @@ static int run_command(experiment_command *command)
         status = show_all(command);
     for (unsigned i = 0; i < command->num; i++)
         free(command->all[i]);
+    free(command->all);
     pool_close(&command->pool);
     if (command->finished.lost)
         status = worse(status, complain("%s: cannot write", command->finished.path));

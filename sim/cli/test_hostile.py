@@ -527,6 +527,15 @@ def stopped(on: Hostile) -> None:
         on.run(WORK["experiment"])
         expect(on.ballast.status == 0 and re.search(r"goes on with [1-9]\d* finished runs", on.ballast.err), "it begins anew")
         expect({name: data for name, data in on.files().items()} == plain, "other results")
+    with on.test.case("experiment all: every experiment there is, up to the first finished run"):
+        on.fresh()
+        with subprocess.Popen(on.words("experiment all --length 0.01 --out {out}"), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True) as program:
+            while (not kept.exists() or not kept.stat().st_size) and program.poll() is None:
+                time.sleep(0.005)
+            program.send_signal(signal.SIGINT)
+            _, err = program.communicate(timeout=60)
+        expect(program.returncode == 130 and re.search(r"[1-9]\d* finished runs are kept", err), f"{program.returncode}: {err}")
 
 
 def table(on: Hostile) -> None:
