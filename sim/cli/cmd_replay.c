@@ -120,7 +120,7 @@ int cmd_chip(int argc, char **argv)
     static const command_line line = {
         .examples = {"chip --max-cycles 2000 vectors/pathfinder.n8.blt"},
         .rows = rows, .replays = true, .args_doc = "RECORDING...", .file = "recording", .example = "vectors/pathfinder.n3.blt",
-        .doc = "Replays recordings on all SMs of a chip (block 'ballast'): governors, votes, VF domains; RTL against C model.",
+        .doc = "Replays recordings on all SMs of a chip (block chip_governor): governors, votes, VF domains; RTL against C model.",
         .check = check_chip};
     static replay_command command = {.chip = {.skew = CHIP_SKEW}};
     chip_options *chip = &command.chip;

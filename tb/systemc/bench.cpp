@@ -27,14 +27,14 @@ const sc_core::sc_time half() { return {2, sc_core::SC_NS}; }
 const sc_core::sc_time quarter() { return {1, sc_core::SC_NS}; }
 
 using model_t = BLOCK_FN(_model_sc)<TOP_T>;
-using inputs_t = BLOCK_FN(_in_pins)<chip_governor_sc::wire, TOP_T>;
-using outputs_t = BLOCK_FN(_out_pins)<chip_governor_sc::wire, TOP_T>;
+using inputs_t = BLOCK_FN(_in_pins)<ballast_sc::wire, TOP_T>;
+using outputs_t = BLOCK_FN(_out_pins)<ballast_sc::wire, TOP_T>;
 
 struct bench {
     CFG_T cfg;
     sc_core::sc_clock clk{"clk", period(), 0.5, period() - quarter(), true};
-    chip_governor_sc::wire<bool> rst_n{"rst_n"}, mismatch{"mismatch"};
-    chip_governor_sc::wire<uint64_t> cycle{"cycle"};
+    ballast_sc::wire<bool> rst_n{"rst_n"}, mismatch{"mismatch"};
+    ballast_sc::wire<uint64_t> cycle{"cycle"};
     inputs_t in;
     outputs_t rtl_out{"rtl_"}, model_out{"model_"};
     TOP_T rtl;

@@ -9,7 +9,7 @@
 
 #include "shim/rtl_bits.h"
 
-namespace chip_governor_sc {
+namespace ballast_sc {
 
 template <class T> struct plain_value {
     using type = T;
@@ -74,6 +74,6 @@ template <class T> struct wire : sc_core::sc_signal<T> {
     using sc_core::sc_signal<T>::operator=;
 };
 
-}  // namespace chip_governor_sc
+}  // namespace ballast_sc
 
 #endif

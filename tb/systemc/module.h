@@ -4,7 +4,7 @@
 // list, then this file, then shim/ports_end.h, which forgets the list, so that several blocks can stand in one program.
 //
 //   <block>_in_pins<Pin, V>, <block>_out_pins<Pin, V>
-//                         a Pin<T> per input or output: sc_in, sc_out or chip_governor_sc::wire (a signal); T as in V, the class
+//                         a Pin<T> per input or output: sc_in, sc_out or ballast_sc::wire (a signal); T as in V, the class
 //                         that Verilator makes of the block (--sc)
 //   <block>_model_sc<V>   the C model with V's ports
 #include <cstring>
@@ -21,21 +21,21 @@
 // What is done with each entry of a port list; SUFFIX is the list's: _i or _o.
 #define PIN(field) PASTE(field, SUFFIX)
 #define DECLARE(field, ...) \
-    Pin<chip_governor_sc::value_of<decltype(V::PIN(field))>> PIN(field){(prefix + #field TEXT(SUFFIX)).c_str()};
+    Pin<ballast_sc::value_of<decltype(V::PIN(field))>> PIN(field){(prefix + #field TEXT(SUFFIX)).c_str()};
 #define CONNECT(field, ...) module.PIN(field)(PIN(field));
 #define EACH(field, width, ...) f(#field TEXT(SUFFIX), PIN(field), width);
 #define EACH_LANES(field, width, ...) f(#field TEXT(SUFFIX), PIN(field), (width) * BLOCK_LANES(cfg));
-#define WRITE(field, ...) PIN(field).write(static_cast<chip_governor_sc::value_of<decltype(PIN(field))>>(values->field));
-#define WRITE_WIDE(field, width) chip_governor_sc::write_words(PIN(field), values->field, width);
+#define WRITE(field, ...) PIN(field).write(static_cast<ballast_sc::value_of<decltype(PIN(field))>>(values->field));
+#define WRITE_WIDE(field, width) ballast_sc::write_words(PIN(field), values->field, width);
 #define WRITE_LANES(field, width, ...) \
-    chip_governor_sc::write_lanes(PIN(field), BLOCK_LANES(cfg), width, [values](unsigned n) { return values->sm[n].field; });
+    ballast_sc::write_lanes(PIN(field), BLOCK_LANES(cfg), width, [values](unsigned n) { return values->sm[n].field; });
 #define READ(field, ...) values->field = PIN(field).read();
-#define READ_WIDE(field, width) chip_governor_sc::read_words(PIN(field), values->field, width);
+#define READ_WIDE(field, width) ballast_sc::read_words(PIN(field), values->field, width);
 #define READ_LANES(field, width, ...) \
-    for (unsigned n = 0; n < BLOCK_LANES(cfg); n++) values->sm[n].field = chip_governor_sc::lane(PIN(field), n, width);
+    for (unsigned n = 0; n < BLOCK_LANES(cfg); n++) values->sm[n].field = ballast_sc::lane(PIN(field), n, width);
 #define EQUAL(field, ...) equal &= values->field == PIN(field).read();
 #define EQUAL_LANES(field, width, ...) \
-    for (unsigned n = 0; n < BLOCK_LANES(cfg); n++) equal &= values->sm[n].field == chip_governor_sc::lane(PIN(field), n, width);
+    for (unsigned n = 0; n < BLOCK_LANES(cfg); n++) equal &= values->sm[n].field == ballast_sc::lane(PIN(field), n, width);
 
 #define SUFFIX _i
 

@@ -9,8 +9,8 @@
 
 using rtl = sm_governor_sc;
 using model = sm_governor_model_sc<sm_governor_sc>;
-using inputs = sm_governor_in_pins<chip_governor_sc::wire, sm_governor_sc>;    // a signal per port, named as the port
-using outputs = sm_governor_out_pins<chip_governor_sc::wire, sm_governor_sc>;
+using inputs = sm_governor_in_pins<ballast_sc::wire, sm_governor_sc>;    // a signal per port, named as the port
+using outputs = sm_governor_out_pins<ballast_sc::wire, sm_governor_sc>;
 
 // Drives what an SM shows: which warps wait, which CTAs start and finish. It keeps as many CTAs as it is told to.
 struct toy_sm : sc_core::sc_module {
@@ -63,7 +63,7 @@ template <class Governor> struct governed_sm {
     toy_sm sm;
 
     template <class... More>
-    governed_sm(const char *label, sc_core::sc_clock &clk, chip_governor_sc::wire<bool> &rst_n, const More &...more)
+    governed_sm(const char *label, sc_core::sc_clock &clk, ballast_sc::wire<bool> &rst_n, const More &...more)
         : in{label}, out{label}, governor{label, more...}, sm{sc_core::sc_gen_unique_name("sm"), in, out, label}
     {
         governor.clk_i(clk);
@@ -78,7 +78,7 @@ int sc_main(int, char **)
 {
     sm_governor_cfg cfg = sm_governor_cfg_default();  // the RTL's parameters; as they are, they need no change
     sc_core::sc_clock clk{"clk", 1, sc_core::SC_NS};
-    chip_governor_sc::wire<bool> rst_n{"rst_n"};
+    ballast_sc::wire<bool> rst_n{"rst_n"};
     governed_sm<rtl> a{"rtl", clk, rst_n};
     governed_sm<model> b{"model", clk, rst_n, cfg};
 
