@@ -63,7 +63,7 @@ class Benches(Planted):
 # ---- the same as ballast ---------------------------------------------------------------------
 
 def as_ballast(test: Benches) -> None:
-    test.make(test.ballast, test.bench, test.build / "sysc/sm_governor/example")
+    test.make(test.ballast, test.bench, *(test.build / f"sysc/{block}/example" for block in ("sm_governor", "ballast_chip")))
     with test.case("five policies and two chips: verdicts and logs are those of ballast"):
         test.run(0, "--cycles", 3000)
         expect(len(re.findall(" pass *equal$", test.said, re.M)) == 14, "not 14 replays that pass and are equal")
