@@ -194,14 +194,14 @@ RTL_DIR = $(B)/rtl/$*
 define VERILATE
 @echo "  verilate  $* ($($*_PARAMS))"
 @mkdir -p $(@D)
-@verilator $(1) -Wall --assert -O3 --x-assign unique --x-initial unique --top-module $($*_BLOCK) \
+@verilator $(1) -Wall --assert -f tb/shim/verilator.args --top-module $($*_BLOCK) \
   --prefix V$* --Mdir $(@D) $(addprefix -G,$($*_PARAMS)) -y rtl/common -y rtl/sm -y rtl/chip \
   tb/shim/public.vlt $(wildcard rtl/common/*_pkg.sv) $($*_SV) $(2) >$(@D)/verilator.log
 @cd $(@D) && for f in V$*.cpp V$*__*.cpp; do echo "#include \"$$f\""; done >verilated_all.inc
 endef
 .PRECIOUS: $(B)/rtl/%/verilated_all.inc
 $(B)/rtl/%/params: $(B)/blocks.mk ;
-$(B)/rtl/%/verilated_all.inc: $(RTL_COMMON) $$($$*_SOURCES) tb/shim/public.vlt $(B)/rtl/%/params
+$(B)/rtl/%/verilated_all.inc: $(RTL_COMMON) $$($$*_SOURCES) tb/shim/public.vlt tb/shim/verilator.args $(B)/rtl/%/params
 	$(call VERILATE,--cc)
 
 # -O2 takes minutes and a gigabyte for a Verilated model of more than 4 MB: a dispatcher with 132 SMs. What only tests have is compiled

@@ -19,7 +19,7 @@ def compile_shim(of: Block, variant: str, params: dict[str, int], rtl: list[str 
     """FOLDER/shim.o, the block `variant`. `rtl`: what Verilator is told besides, the files to read."""
     cpp, shim = folder / "cpp", folder / "shim.o"
     shutil.rmtree(cpp, ignore_errors=True)
-    tools.run(["verilator", "--cc", "-Wno-fatal", "-Wno-lint", "-O3", "--x-assign", "unique", "--x-initial", "unique",
+    tools.run(["verilator", "--cc", "-Wno-fatal", "-Wno-lint", "-f", "tb/shim/verilator.args",
                "--top-module", of.name, "--prefix", f"V{variant}", "--Mdir", cpp, *rtl],
               seconds=SECONDS, log=folder / "verilator.log", leaves=[cpp / f"V{variant}.h"])
     (cpp / "verilated_all.inc").write_text("".join(f'#include "{file.name}"\n' for file in sorted(cpp.glob("V*.cpp"))))

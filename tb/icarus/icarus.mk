@@ -43,7 +43,7 @@ $(ICARUS)/fault/ballast: $(ICARUS)/ballast.vpi
 	@{ echo '#include "engine/block.h"'; echo 'extern const block $(ICARUS_VARIANT)_block; const block *const block_registry[] = {&$(ICARUS_VARIANT)_block, NULL};'; \
 	  echo 'int cmd_lockstep(int argc, char **argv);'; echo 'int main(int argc, char **argv) { return cmd_lockstep(argc - 1, argv + 1); }'; } >$(@D)/registry.c
 	@$(CC) $(CPPFLAGS) -O1 -c $(@D)/registry.c -o $(@D)/registry.o
-	@verilator --cc -Wno-fatal -Wno-lint --x-assign unique --x-initial unique --top-module $($(ICARUS_VARIANT)_BLOCK) --prefix V$(ICARUS_VARIANT) --Mdir $(@D)/cpp \
+	@verilator --cc -Wno-fatal -Wno-lint -f tb/shim/verilator.args --top-module $($(ICARUS_VARIANT)_BLOCK) --prefix V$(ICARUS_VARIANT) --Mdir $(@D)/cpp \
 	  $(addprefix -G,$($(ICARUS_VARIANT)_PARAMS)) -y rtl/common -y rtl/sm -y rtl/chip tb/shim/public.vlt $(wildcard rtl/common/*_pkg.sv) $($(ICARUS_VARIANT)_SV)
 	@cd $(@D)/cpp && for f in V*.cpp; do echo "#include \"$$f\""; done >verilated_all.inc
 	@$(CXX) -std=gnu++17 -O1 -w -I$(@D)/cpp -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) -DBLOCK_PORTS='"blocks/$($(ICARUS_VARIANT)_BLOCK)/ports.h"' \

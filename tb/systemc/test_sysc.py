@@ -63,7 +63,7 @@ class Benches(Planted):
 # ---- the same as ballast ---------------------------------------------------------------------
 
 def as_ballast(test: Benches) -> None:
-    test.make(test.ballast, test.bench, test.build / "sysc/sm_governor/example")
+    test.make(test.ballast, test.bench, *(test.build / f"sysc/{block}/example" for block in ("sm_governor", "ballast_chip")))
     with test.case("five policies and two chips: verdicts and logs are those of ballast"):
         test.run(0, "--cycles", 3000)
         expect(len(re.findall(" pass *equal$", test.said, re.M)) == 14, "not 14 replays that pass and are equal")
@@ -246,6 +246,11 @@ def for_others(test: Benches) -> None:
         rtl, model = (re.findall(f"(?m)^{side} (.*)", test.said) for side in ("rtl", "model"))
         expect(rtl and rtl == model, "they do not")
         test.says("^rtl .*-> 6")
+    with test.case("a chip whose software starts a kernel over the bus: RTL and model are over in the same cycle, all CTAs launched"):
+        test.command(0, test.build / "sysc/ballast_chip/example")
+        rtl, model = (re.findall(f"(?m)^{side}: (.*)", test.said) for side in ("rtl", "model"))
+        expect(len(rtl) == 1 and rtl == model, "they are not")
+        test.says("^rtl: 40 CTAs launched")
     with test.case("both headers in one program"):
         both = test.work / "both.cpp"
         both.write_text('#include "blocks/chip_governor/sc.h"\n#include "blocks/sm_governor/sc.h"\n'

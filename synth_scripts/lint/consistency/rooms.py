@@ -55,7 +55,7 @@ TESTS = {
     "tb/rules": "sim/recording",
     "tb/systemc": "tb/blocks",
 }
-TEST = re.compile(r"test_.*|.*_fixture\..*|bench\.h|sc\.h|example\..*")
+TEST = re.compile(r"test_.*|.*_fixture\..*|bench\.h|sc\.h|(sc_)?example\..*")
 INCLUDE_PATH = ("cmodel", "tb", "sim")  # of the Makefile
 CODE = (".c", ".h", ".cpp", ".sv", ".svh")
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What texts refer to is there: links and images of pages, paths in pages and comments. Every source has a licence.
+"""What texts refer to is there: links and images of pages, paths in pages and comments. Every source has a licence, every Verilated
+model is made in the same way.
 
 In: a Tree. Out: findings, one line each.
 """
@@ -17,6 +18,9 @@ SOURCES = ("*.c", "*.h", "*.cpp", "*.sv", "*.svh", "*.sh", "*.py", "*.vlt", "*.v
            "*Makefile", ".ci/run")
 LICENSED = SOURCES
 SPDX = "SPDX-License-Identifier: "
+VERILATOR_ARGS = "tb/shim/verilator.args"
+# A call up to the end of its line; of a macro whose argument is --cc or --sc, too.
+VERILATED = re.compile(r"""(?<![\w/])verilator["', ]+(?:--cc|--sc|--binary|\$\(1\))[^\n]*""")
 # Paths that are no file: what a page describes as history, and examples.
 HISTORY = "CHANGELOG.md"
 PATH = re.compile(r"(?<![\w/.$~}-])(?:rtl|cmodel|tb|sim|synth_scripts|vectors|doc|\.ci)/[\w./*<>{},$-]*[\w*>}/](?!\?)")
@@ -29,6 +33,12 @@ COMMENT |= dict.fromkeys((".h", ".cpp", ".sv", ".svh", ".vlt"), COMMENT[".c"])
 def unlicensed(tree: Tree) -> list[str]:
     return [f"{name}: no SPDX-License-Identifier in its first lines" for name in tree.matching(*LICENSED)
             if not any(SPDX in line for line in tree.text(name).split("\n", 5)[:5])]
+
+
+def verilated(tree: Tree) -> list[str]:
+    """Calls of Verilator that make a model, in makefiles and programs, without the arguments that all have."""
+    return [f"{name}: a model is Verilated without '-f {VERILATOR_ARGS}'" for name in tree.matching("*Makefile", "*.mk", "*.py", "*.sh")
+            for call in re.findall(VERILATED, tree.text(name)) if VERILATOR_ARGS not in call]
 
 
 def _prose(text: str) -> str:

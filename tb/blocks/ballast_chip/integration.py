@@ -32,7 +32,7 @@ def in_icarus(rtl: Path, work: Path) -> list[str]:
 def in_verilator(rtl: Path, work: Path) -> list[str]:
     """With the assertions of the RTL. The code is compiled fast, and runs only a thousand cycles."""
     libraries = [word for folder in FOLDERS for word in ("-y", str(rtl / folder))]
-    run(["verilator", "--binary", "--timing", "--assert", "-Wno-fatal", "-Wno-lint", "--x-assign", "unique", "--x-initial", "unique",
+    run(["verilator", "--binary", "--timing", "--assert", "-Wno-fatal", "-Wno-lint", "-f", "tb/shim/verilator.args",
          "--Mdir", work / "verilated", "--top-module", TOP, *libraries, *sorted((rtl / "common").glob("*_pkg.sv")), *BENCH,
          "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0"], leaves=[work / "verilated" / f"V{TOP}"])
     return said(run([work / "verilated" / f"V{TOP}"], seconds=600).stdout)
