@@ -23,6 +23,7 @@ import baseline  # noqa: E402
 import liberty  # noqa: E402
 import measure  # noqa: E402
 import output  # noqa: E402
+import pages  # noqa: E402
 import sm  # noqa: E402
 import tools  # noqa: E402
 from blocks import Block, Target, blocks, choose_to_list, configuration, configurations, targets, words_of  # noqa: E402
@@ -30,6 +31,7 @@ from measure import Row  # noqa: E402
 from output import fixed  # noqa: E402
 from tools import Failure  # noqa: E402
 
+PAGE = Path("doc/use/area.md")
 COLUMNS = ["config", "block", "parameters", "flip_flops", "cells", "nand2", "area_um2", "lut4", "ice40_flip_flops",
            "ice40_carries", "depth", "ns", "fo4", "kind", "start", "end", "verdict", "why"]
 
@@ -103,6 +105,12 @@ def compared(judged: list[Row], base: baseline.Baseline) -> list[str]:
     return baseline.complaints(judged, base, set(places()))
 
 
+def record(used: dict[str, str], rows: list[Row]) -> None:
+    baseline.write(used, rows)
+    pages.write(PAGE, baseline.page_table(rows), "make area-update")
+    print(f"\nwritten: {baseline.FILE} and the table of {PAGE}")
+
+
 def arguments() -> tools.Options:
     parser = tools.Options(description="What every block costs: flip-flops, cells, area, LUTs, longest path. doc/use/area.md")
     parser.add_argument("--block", action="append", default=[], help="only this block; may be repeated")
@@ -124,6 +132,8 @@ def main() -> int:
     chosen_blocks = choose_to_list(given.block)
     configs = list(dict.fromkeys(given.config)) or known
     chosen = {(config, target.name): target for config in configs for one in chosen_blocks for target in measured(one, config)}
+    if given.update:
+        pages.check(PAGE)
     base = baseline.read() if given.library == "osu018" and (given.block or not given.update) else None
     jobs = [measure.Job(config, name, target.block, target.params) for (config, name), target in chosen.items()]
     with tools.scratch() as work:
@@ -144,8 +154,7 @@ def main() -> int:
     broken += sm.too_large(judged, library)
     worse = compared(judged, base) if base and not given.update else []
     if given.update:
-        baseline.write(used, baseline.together(base, rows, places()) if base else rows)
-        print(f"\nwritten: {baseline.FILE}")
+        record(used, baseline.together(base, rows, places()) if base else rows)
     for line in broken + worse:
         print(f"area.py: {line}", file=sys.stderr)
     if worse:

@@ -20,6 +20,7 @@ import tools
 import yosys
 from blocks import blocks
 from measure import Row
+from output import fixed
 from tools import Failure
 
 FILE = Path("synth_scripts/area/area_baseline.json")
@@ -54,6 +55,16 @@ def write(used: dict[str, str], rows: list[Row]) -> None:
     with tools.whole(FILE) as file:
         file.write('{\n"licence": "SPDX-License-Identifier: Apache-2.0",\n"made_by": "make area-update",\n'
                    f'"tools": {text(used)},\n"rows": [\n{lines}\n]\n}}\n')
+
+
+def page_table(rows: list[Row]) -> list[str]:
+    """The recorded rows, a table for each configuration."""
+    lines = []
+    for config in dict.fromkeys(row["config"] for row in rows):
+        lines += [f"In `{config}`:", "", "| block | FF | cells | NAND2 | um2 | LUT4 | FO4 |", "|---|---|---|---|---|---|---|"]
+        lines += [f"| `{row['block']}` | {row['flip_flops']} | {row['cells']} | {row['nand2']} | {row['area_um2']} | {row['lut4']} | "
+                  f"{fixed(row['fo4'], 1)} |" for row in rows if row["config"] == config] + [""]
+    return lines[:-1]
 
 
 def check_tools(base: Baseline, used: dict[str, str]) -> None:

@@ -115,6 +115,8 @@ class AreaTest(Planted):
         tree = self.work / "tree"
         for folder in ("rtl", "synth_scripts", "tb/flow", "tb/blocks"):
             shutil.copytree(folder, tree / folder)
+        (tree / "doc/use").mkdir(parents=True)
+        shutil.copy("doc/use/area.md", tree / "doc/use")
         for config in (tree / "rtl/configs").iterdir():
             if config.name != "fermi":
                 config.unlink()
@@ -269,6 +271,8 @@ def update_of_a_block(test: AreaTest) -> None:
         test.edit(lambda base: [one.update(flip_flops=1) for one in base["rows"]])
         test.area(0, "--update", "--block", "vf_vote")
         expect(found() == {("atom", "vf_vote"): 5, ("fermi", "vf_domain"): 1, ("fermi", "vf_vote"): 9}, str(found()))
+        page = Path("doc/use/area.md").read_text()
+        expect("| `vf_vote` | 9 | " in page and "| `vf_domain` | 1 | " in page and "`lcs` | 338" not in page, "the page has other rows")
     with test.case("update of a block, the others are of other tools: refused"):
         test.edit(lambda base: base["tools"].update(yosys="Yosys 0.1"))
         before = BASE.read_text()

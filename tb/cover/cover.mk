@@ -7,9 +7,13 @@ C := build/cover/$(CONFIG)
 # Of a block with parts all of them, of another one its own.
 COVER_SV = $(wildcard tb/blocks/$(if $($($(1)_BLOCK)_PARTS),*,$($(1)_BLOCK))/cover.sv)
 
-.PHONY: cover
+.PHONY: cover cover-update
 cover: ready ## line, toggle and functional coverage of the RTL, by the recordings alone and by the whole suite (BLOCKS="lcs ...")
 	@python3 tb/cover/cover.py --config $(CONFIG) $(BLOCKS)
+
+cover-update: ready # the same of all blocks, and the table goes into its page
+	@python3 tb/cover/cover.py --config $(CONFIG) >build/cover.txt || { cat build/cover.txt; exit 1; }
+	@sed -n '/^ *line %/,/^rec\.:/p' build/cover.txt | sed 's/^./    &/; s/^ *$$//' | python3 tb/flow/pages.py doc/verification/cover.md results "make cover-update"
 
 ifneq ($(filter $(C)/%,$(MAKECMDGOALS)),)
 include $(C)/blocks.mk # cover.py writes it
