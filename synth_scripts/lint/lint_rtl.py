@@ -43,6 +43,12 @@ def told(said: str) -> str:
     return "".join(line for line in said.splitlines(True) if not line.startswith(("- V e r i l a t i o n ", "- Verilator: ")))
 
 
+def with_cover(of: Block, folders: list[str], sources: list[Path]) -> list[str | Path]:
+    """Functional points name signals of the block: read as 'make cover' reads them (tb/cover/cover.mk)."""
+    return ["verilator", "--lint-only", "--assert", "--coverage-user", "-Itb/cover", "-Wno-WIDTH", "-Wno-CMPCONST", "-Wno-DECLFILENAME", *folders,
+            "--top-module", of.name, "tb/shim/public.vlt", *(path for path in sources if path.stem.endswith("_pkg")), of.rtl, of.room / "cover.sv"]
+
+
 def said_of(of: Block, variant: str, params: dict[str, int], sources: list[Path], work: Path) -> list[str]:
     chparam = "".join(f" -chparam {name} {value}" for name, value in params.items())
     folders = [word for room in ("common", "sm", "chip") for word in ("-y", f"rtl/{room}")]
@@ -53,6 +59,8 @@ def said_of(of: Block, variant: str, params: dict[str, int], sources: list[Path]
          "proc; check -assert"],
         ["iverilog", "-g2012", "-Wall", "-o", work / variant, "-s", of.name,
          *(f"-P{of.name}.{name}={value}" for name, value in params.items()), *sources]]
+    if variant == of.name and of.has("cover.sv"):
+        commands.append(with_cover(of, folders, sources))
     ended = [run(command, accept=tuple(range(256))) for command in commands]
     return [f"{one.args[0]} {variant}: status {one.returncode}\n{told(one.stdout)}" for one in ended if one.returncode or told(one.stdout)]
 

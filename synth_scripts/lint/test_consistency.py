@@ -13,11 +13,13 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[2] / "tb/flow")]
 sys.dont_write_bytecode = True
 
 import lint_rtl  # noqa: E402
+from blocks import blocks  # noqa: E402
 from check_consistency import CHECKS  # noqa: E402
 from consistency import rooms  # noqa: E402
 from consistency.tree import Tree  # noqa: E402
@@ -252,6 +254,19 @@ def casts(test: Consistency) -> None:
     file.unlink()
 
 
+def points(test: Consistency) -> None:
+    """Of lint_rtl.py: functional points of signals that a block has, and of one that it has not."""
+    of = next(block for block in blocks().values() if block.has("cover.sv"))
+    sources = sorted(Path("rtl").glob("*/*.sv"))
+    for title, signal, status in (("its own signals: fine", ".", 0), ("a signal that is not there: refused", ".none_", 1)):
+        with test.case(f"functional points of {title}"):
+            text = (of.room / "cover.sv").read_text()
+            (test.work / "cover.sv").write_text(text.replace(f"{of.name}.", f"{of.name}{signal}"))
+            words = lint_rtl.with_cover(SimpleNamespace(name=of.name, rtl=of.rtl, room=test.work), ["-y", "rtl/common"], sources)
+            test.command(status, *words)
+    (test.work / "cover.sv").unlink()
+
+
 def command(test: Consistency) -> None:
     with test.case("elsewhere: one line, status 2"):
         test.elsewhere(2, "run it from the repository root")
@@ -266,4 +281,4 @@ def command(test: Consistency) -> None:
 
 
 if __name__ == "__main__":
-    Consistency.main("", texts, casts, command)
+    Consistency.main("", texts, casts, points, command)

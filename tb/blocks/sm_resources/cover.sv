@@ -40,7 +40,7 @@ module sm_resources_cover #(
   `P(Return_with_launch, sm_resources.take && sm_resources.back)
   `P(Return_while_full, sm_resources.back && !slot)
   `P(Return_last, sm_resources.back && 32'(sm_resources.count_q) == 1 && !sm_resources.take)
-  `P(Launch_into_a_gap, sm_resources.take && (sm_resources.held_q & ~(sm_resources.first_free - 1'b1)) != '0)
+  `P(Launch_into_a_gap, sm_resources.take && (sm_resources.held_q & ~(sm_resources.first_open - 1'b1)) != '0)
   `P(Done_of_an_empty_slot, (sm_resources.cta_done_i & ~sm_resources.held_q) != '0)
   // Pairs: each kind of CTA, a partner that waits, and what does not fit because of pairs alone
   `P(BCS_1_first, sm_resources.take && sm_resources.whole && !sm_resources.second)
