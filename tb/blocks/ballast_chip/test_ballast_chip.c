@@ -88,6 +88,24 @@ RULE_EACH(chip1_too_big, "CHIP-1: a kernel of which no CTA fits an SM is reporte
     expect_register(b, BALLAST_REGS_LAUNCHES(0), 0);
 }
 
+RULE_EACH(chip1_each_too_big, "CHIP-1: the same of each kernel, with its own bits", chips)
+{
+    for (unsigned k = 0; k < kernels(b); k++) {
+        describe(b, 5, 1, 0, config(b)->gwde.sm.smem_units + 1);
+        start(b, k);
+        cycles(b, 3);
+        expect_register(b, BALLAST_REGS_PENDING, BALLAST_REGS_PENDING_TOO_BIG);
+        write_register(b, BALLAST_REGS_PENDING, BALLAST_REGS_PENDING_TOO_BIG);
+        expect_register(b, BALLAST_REGS_KERNEL(k), BALLAST_REGS_KERNEL_IDLE | BALLAST_REGS_KERNEL_EXHAUSTED | BALLAST_REGS_KERNEL_TOO_BIG);
+        b->lasts[k] = 10;
+        describe(b, 1, 1, 0, 0); /* one that fits ends it */
+        start(b, k);
+        run_to_end(b, k);
+        expect_register(b, BALLAST_REGS_KERNEL(k), BALLAST_REGS_KERNEL_IDLE | BALLAST_REGS_KERNEL_EXHAUSTED);
+        write_register(b, BALLAST_REGS_PENDING, BALLAST_REGS_PENDING_KERNEL_END);
+    }
+}
+
 /* ---- CHIP-2: governors ----------------------------------------------------------------------- */
 
 RULE_EACH(chip2_static_limit, "CHIP-2: the static policy's limit holds on each SM from the next start on", chips)
@@ -99,6 +117,20 @@ RULE_EACH(chip2_static_limit, "CHIP-2: the static policy's limit holds on each S
     for (unsigned i = 0; i < sms(b); i++) {
         assert_int_equal(running(b, i, 0), 2);
         expect_register(b, BALLAST_REGS_LIMIT(i), 2);
+    }
+}
+
+RULE_EACH(chip2_each_static_limit, "CHIP-2: each limit of the static policy, from a start to the next one", chips)
+{
+    b->lasts[0] = 10;
+    for (uint32_t limit = 1; limit <= config(b)->gwde.sm.num_slots; limit++) {
+        write_register(b, BALLAST_REGS_STATIC_LIMIT, limit);
+        describe(b, 1, 1, 1, 1);
+        start(b, 0);
+        cycles(b, 3);
+        for (unsigned i = 0; i < sms(b); i++)
+            expect_register(b, BALLAST_REGS_LIMIT(i), limit);
+        run_to_end(b, 0);
     }
 }
 

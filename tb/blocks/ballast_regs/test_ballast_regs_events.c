@@ -326,12 +326,17 @@ RULE_EACH(reg6_no_cta, "REG-6: a CTA that finishes where none was", variants)
     expect(b, "pending_q=0");
     slot(b, false, false, true);
     expect_pending(b, BALLAST_REGS_PENDING_NO_CTA);
-    for (unsigned i = 0; i < config(b)->num_sms; i++) {
-        b->in.sm[i].cta_done = 1;
-        cycle(b);
-        b->in.sm[i].cta_done = 0;
-        expect_pending(b, BALLAST_REGS_PENDING_NO_CTA);
-    }
+    for (unsigned i = 0; i < config(b)->num_sms; i++)
+        for (unsigned j = 0; j < config(b)->num_slots; j++) { /* each slot by itself, and with a CTA in it */
+            b->in.sm[i].cta_done = UINT32_C(1) << j;
+            cycle(b);
+            b->in.sm[i].cta_done = 0;
+            expect_pending(b, BALLAST_REGS_PENDING_NO_CTA);
+            b->in.sm[i].cta_active = b->in.sm[i].cta_done = UINT32_C(1) << j;
+            cycle(b);
+            b->in.sm[i].cta_active = b->in.sm[i].cta_done = 0;
+            expect(b, "pending_q=0");
+        }
 }
 
 RULE_EACH(reg6_limit, "REG-6: a limit above the slots of an SM", variants)
