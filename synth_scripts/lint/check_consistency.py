@@ -21,6 +21,7 @@ CHECKS = {
     "missing": names.missing,  # files that a block needs
     "unwritten": names.unwritten,  # what the skeleton of a new block leaves to its author
     "orphans": names.orphans,  # files of a block that is not there
+    "unplayable": names.unplayable,  # replays of flows that the recordings' geometry forbids
     "names": names.differing,  # ports, registers, parameters, parts: RTL, port list, page
     "parameters": parameters.different,  # defaults, ranges and the way down to a part: RTL, model, port list, page
     "widths": parameters.widths,  # of ports and registers: RTL, port list

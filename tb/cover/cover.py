@@ -139,6 +139,12 @@ def run_one(job: Job, one: Run) -> bool:
     return True
 
 
+def counted(job: Job, one: Run) -> bool:
+    """Whether a bit of the RTL rose in the run. One that replays in processes of its own has counts of each."""
+    files = (job.out / one.suite).glob(f"{one.name}.*.toggles")
+    return any(re.search(r"^toggle \S+ \S+ \S+ \d+ [01]*1", file.read_text(), re.M) for file in files)
+
+
 def run_all(job: Job) -> None:
     for folder in ("recordings", "tests", "runs"):
         shutil.rmtree(job.out / folder, ignore_errors=True)
@@ -147,6 +153,8 @@ def run_all(job: Job) -> None:
     progress = Progress("cover", len(runs), quiet=True)
     passed = in_parallel(lambda one: run_one(job, one), runs, done=lambda one, _: progress.step(one.name))
     failed = [one.name for one, good in zip(runs, passed, strict=True) if not good]
+    if not failed and (silent := [one.name for one in runs if one.suite == "recordings" and not counted(job, one)]):
+        raise Failure(f"{' '.join(silent)}: passed and left no counts of RTL", 1)
     if not failed:
         shutil.rmtree(job.out / "runs")
         return

@@ -11,9 +11,13 @@ import re
 import shutil
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "flow"))
 from planted import Planted, expect  # noqa: E402
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from cover import Run, counted  # noqa: E402
 
 BLOCKS = ("dyncta", "stall_classifier")
 POINT = "  // a point that nothing reaches\n  `P(Planted, dyncta.sample_end_o && !dyncta.enable_i)\n\n"
@@ -80,6 +84,23 @@ def the_hole(test: Tree) -> None:
         rows = list(csv.DictReader((test.out / "cover.csv").read_text().splitlines()))
         hit = [row["hit"] for row in rows if (row["block"], row["kind"], row["suite"]) == ("dyncta", "functional", "whole")]
         expect(hit == [str(test.functional("whole"))], "they differ")
+
+
+def silent(test: Tree) -> None:
+    """A replay of which no process left counts is no coverage of 0 %."""
+    one, folder = Run("recordings", "hotspot", []), test.work / "recordings"
+    folder.mkdir()
+    for title, files, counts in (
+            ("of the program alone, and it ran nothing", {"hotspot.1": "end\n"}, False),
+            ("of a process that replayed", {"hotspot.1": "end\n", "hotspot.2": "toggle lcs lcs state_q 2 01 00\nend\n"}, True),
+            ("of bits that never rose", {"hotspot.1": "toggle lcs lcs state_q 2 00 01\nend\n"}, False),
+            ("of another run", {"hotspot2.1": "toggle lcs lcs state_q 2 11 01\nend\n"}, False)):
+        with test.case(f"counts {title}: {'enough' if counts else 'none'}"):
+            for name, text in files.items():
+                (folder / f"{name}.toggles").write_text(text)
+            expect(counted(SimpleNamespace(out=test.work), one) == counts, "not so")
+            for file in folder.iterdir():
+                file.unlink()
 
 
 def exclusions(test: Tree) -> None:
@@ -154,4 +175,4 @@ def refusals(test: Tree) -> None:
 
 
 if __name__ == "__main__":
-    Tree.main("tb/cover/cover.py", the_hole, exclusions, counts, refusals)
+    Tree.main("tb/cover/cover.py", the_hole, silent, exclusions, counts, refusals)

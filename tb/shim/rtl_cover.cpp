@@ -161,8 +161,16 @@ static void write_all()
         std::fprintf(stderr, "ballast: %s: cannot write the coverage\n", path.c_str());
 }
 
+// Not that of a process which was forked since.
+static const pid_t program = getpid();
+
 void rtl_cover_at_exit()
 {
     static const bool once = std::atexit(write_all) == 0;
     (void)once;
+}
+
+void rtl_cover_in_child()
+{
+    if (program != getpid()) write_all();
 }

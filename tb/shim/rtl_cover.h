@@ -64,8 +64,10 @@ template <typename T> bool rtl_keep(T *model)
     return true;
 }
 
-// At the end of the program everything goes to files whose names begin with $BALLAST_COVERAGE.
+// At the end of the program everything goes to files whose names begin with $BALLAST_COVERAGE. A process of several that replay side by
+// side ends without such ceremony, so it writes when it is done with a model.
 void rtl_cover_at_exit();
+void rtl_cover_in_child();
 constexpr bool rtl_covers = true;
 
 #else
@@ -80,6 +82,7 @@ public:
 template <typename T> T *rtl_take_idle() { return nullptr; }
 template <typename T> bool rtl_keep(T *) { return false; }
 inline void rtl_cover_at_exit() {}
+inline void rtl_cover_in_child() {}
 constexpr bool rtl_covers = false;
 
 #endif

@@ -152,6 +152,7 @@ void *create(uint32_t seed, const void *cfg, const port_list *ports)
 
 void destroy(void *h)
 {
+    rtl_cover_in_child();
     if (rtl_keep(self(h))) return;
     self(h)->top.final();
     delete self(h);

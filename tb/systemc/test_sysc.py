@@ -64,9 +64,9 @@ class Benches(Planted):
 
 def as_ballast(test: Benches) -> None:
     test.make(test.ballast, test.bench, *(test.build / f"sysc/{block}/example" for block in ("sm_governor", "ballast_chip")))
-    with test.case("five policies and two chips: verdicts and logs are those of ballast"):
+    with test.case("five policies and three chips: verdicts and logs are those of ballast"):
         test.run(0, "--cycles", 3000)
-        expect(len(re.findall(" pass *equal$", test.said, re.M)) == 14, "not 14 replays that pass and are equal")
+        expect(len(re.findall(" pass *equal$", test.said, re.M)) == 15, "not 15 replays that pass and are equal")
         cycles = re.findall(r"^\S+ +\S+ +\S+ +\S+ +(\d+) ", test.said, re.M)
         expect(set(cycles) == {"3000", "6000"}, "not 3000 cycles of each SM and recording")
     liar = test.work / "liar"

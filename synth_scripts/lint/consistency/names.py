@@ -39,6 +39,17 @@ def unwritten(tree: Tree) -> list[str]:
     return found
 
 
+def unplayable(tree: Tree) -> list[str]:
+    """Lines of targets that replay a recording on a variant with other warps or CTA slots than those that were recorded."""
+    found = []
+    for file in tree.matching("tb/blocks/*/targets"):
+        block = file.split("/")[2]
+        for variant in re.findall(r"^(\w+) .*\bNum(?:Warps|Slots)=", tree.text(f"tb/blocks/{block}/variants"), flags=re.M):
+            found += [f"{file}: '{line}' replays a recording, and {variant} has other warps or CTA slots than the recorded SMs"
+                      for line in tree.text(file).splitlines() if re.match(rf"\w+ +{block}_{variant} .*\brecording=", line)]
+    return found
+
+
 def orphans(tree: Tree) -> list[str]:
     """Files and folders of a block that is not there."""
     found = []
