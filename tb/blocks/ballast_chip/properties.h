@@ -1,10 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is tested of ballast_chip in every cycle (tb/rules), beside the proof of its step (doc/verification/proofs.md).
+ * What is proved and tested of ballast_chip in every cycle (tb/rules), beside the proof of its step (doc/verification/proofs.md).
  */
 #define PROPERTIES_ALONE
 
 #include "blocks/ballast_chip/passed.h"
+#include "common/popcount.h"
+
+/* The slots of each kernel are as many as are counted, and there are no others. */
+static inline bool ballast_chip_owners_counted(const cke_resources_state *s, const cke_resources_cfg *cfg)
+{
+    uint32_t owned = 0;
+    bool counted = true;
+
+    for (unsigned k = 0; k < cfg->num_kernels; k++) {
+        uint32_t own = 0;
+
+        for (unsigned i = 0; i < cfg->num_slots; i++)
+            own |= (uint32_t)(cke_field(s->owner, i, cfg->num_kernels - 1) == k) << i;
+        counted &= s->ctas[k] == popcount64(s->held & own);
+        owned |= s->held & own;
+    }
+    return counted && owned == s->held;
+}
 
 #define CHIP_CYCLE (&(ballast_chip_cycle){before, after, in, out, cfg})
 
@@ -18,8 +36,29 @@ static inline bool ballast_chip_will_take(const ballast_chip_state *s, const bal
     return taken;
 }
 
+/* As many slots are held, of each kernel, as the dispatcher counts. So a count that is 0 stays 0 when a CTA returns. */
+static inline bool ballast_chip_counted(const ballast_chip_state *s, const ballast_chip_cfg *cfg)
+{
+    bool counted = true;
+
+    for (unsigned i = 0; i < cfg->governor.num_sms; i++)
+        counted &= cfg->num_kernels == 1 ? s->gwde.sm[i].count == popcount64(s->gwde.sm[i].held)
+                                         : ballast_chip_owners_counted(&s->mcke.sm[i], &cfg->mcke.sm);
+    return counted;
+}
+
+static inline bool ballast_chip_second_is_left(const ballast_chip_state *s, const ballast_chip_cfg *cfg)
+{
+    const gwde_state *pairs = &s->gwde;
+
+    return cfg->num_kernels != 1 || !pairs->bcs.on || !pairs->bcs.odd || pairs->bcs.split || pairs->left != 0;
+}
+
 #define BLOCK_PROPERTIES(P)                                                                                              \
-    P(TEST, "CHIP-1", "a kernel that starts is idle: the dispatcher takes every start",                                 \
+    P(STATE, "REG-9", "in the cycle of a start no access is taken", !after->regs.start || !after->regs.setup)            \
+    P(STATE, "CKE-1", "as many slots are held, of each kernel, as the dispatcher counts", ballast_chip_counted(after, cfg)) \
+    P(STATE, "BCS-1", "the second CTA of a pair is awaited only where one is left", ballast_chip_second_is_left(after, cfg)) \
+    P(STATE, "CHIP-1", "a kernel that starts is idle: the dispatcher takes every start",                                 \
       ballast_chip_will_take(after, cfg))                                                                                \
     P(TEST, "CHIP-2", "the governors get the settings, each start, their SM's bus, and the denials of the cycle before", \
       ballast_chip_governors_are(CHIP_CYCLE))                                                                            \
