@@ -124,7 +124,7 @@ static bool add_folder(experiment *e, const char *folder)
 static bool open_experiment(experiment_command *command, const experiment_paper *paper)
 {
     experiment *e = malloc(sizeof *e);
-    experiment **all = realloc(command->all, (command->num + 1) * sizeof *all);
+    experiment **all = reallocarray(command->all, command->num + 1, sizeof(experiment *)); // NOLINT(bugprone-sizeof-expression): of pointers
     char err[256];
     bool ok = true;
 
