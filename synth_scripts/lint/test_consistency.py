@@ -179,6 +179,7 @@ CASES: list[tuple[str, Change, str]] = [
     ("licences", add("tb/engine/new.c", "int x;\n"), "tb/engine/new.c: no SPDX-License-Identifier"),
     ("unplayable", add("tb/blocks/ballast_chip/targets", "cover ballast_chip_four recording=pathfinder.n8\n"),
      "tb/blocks/ballast_chip/targets: 'cover ballast_chip_four recording=pathfinder.n8' replays a recording, and four has other warps"),
+    ("verilated", edit("tb/shim/verilator.args", r"^-fno-const-bit-op-tree\n", ""), "tb/shim/verilator.args: '-fno-const-bit-op-tree' is missing"),
     ("verilated", edit("Makefile", r"--assert -f tb/shim/verilator.args", "--assert -O3"), "Makefile: a model is Verilated without"),
     ("verilated", edit("tb/flow/verilated.py", r'"-f", "tb/shim/verilator.args", *', ""), "tb/flow/verilated.py: a model is Verilated without"),
     ("licences", add("tb/formal/new.py", "import sys\n"), "tb/formal/new.py: no SPDX-License-Identifier"),

@@ -19,6 +19,7 @@ SOURCES = ("*.c", "*.h", "*.cpp", "*.sv", "*.svh", "*.sh", "*.py", "*.vlt", "*.v
 LICENSED = SOURCES
 SPDX = "SPDX-License-Identifier: "
 VERILATOR_ARGS = "tb/shim/verilator.args"
+OPTIONS = ("--x-assign unique", "--x-initial unique", "-fno-const-bit-op-tree")
 # A call up to the end of its line; of a macro whose argument is --cc or --sc, too.
 VERILATED = re.compile(r"""(?<![\w/])verilator["', ]+(?:--cc|--sc|--binary|\$\(1\))[^\n]*""")
 # Paths that are no file: what a page describes as history, and examples.
@@ -36,9 +37,12 @@ def unlicensed(tree: Tree) -> list[str]:
 
 
 def verilated(tree: Tree) -> list[str]:
-    """Calls of Verilator that make a model, in makefiles and programs, without the arguments that all have."""
-    return [f"{name}: a model is Verilated without '-f {VERILATOR_ARGS}'" for name in tree.matching("*Makefile", "*.mk", "*.py", "*.sh")
-            for call in re.findall(VERILATED, tree.text(name)) if VERILATOR_ARGS not in call]
+    """Calls of Verilator that make a model, in makefiles and programs, without the arguments that all have, and what these lack."""
+    lacking = [f"{VERILATOR_ARGS}: '{option}' is missing; its comment says why it is there" for option in OPTIONS
+               if option not in tree.text(VERILATOR_ARGS).splitlines()]
+    return lacking + [f"{name}: a model is Verilated without '-f {VERILATOR_ARGS}'"
+                      for name in tree.matching("*Makefile", "*.mk", "*.py", "*.sh")
+                      for call in re.findall(VERILATED, tree.text(name)) if VERILATOR_ARGS not in call]
 
 
 def _prose(text: str) -> str:
