@@ -90,9 +90,15 @@ energy energy_of(const energy_model *model, const machine *m, const sim_counts *
         e.sm_dynamic += v * v * sm_accesses(model, at);
         e.memory_dynamic +=
             v * v * (model->l2_line * (double)at->l2_lines + model->dram_line * (double)at->dram_lines);
+        e.sm_leakage += v * model->sm_leakage * m->sms * seconds_of(m, counts->sm_ticks[level]);
         e.sm_static += (v * model->sm_leakage + v * v * f * model->sm_clock) * m->sms * seconds_of(m, counts->sm_ticks[level]);
         e.memory_static += standby(v) * model->memory_standby * m->sms * seconds_of(m, counts->mem_ticks[level]);
     }
     e.total = e.sm_dynamic + e.memory_dynamic + e.sm_static + e.memory_static + e.rest;
     return e;
+}
+
+double energy_power_gated(const energy *e, double unused)
+{
+    return e->total - e->sm_leakage * unused;
 }

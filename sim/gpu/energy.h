@@ -50,6 +50,7 @@ typedef struct energy_model {
 typedef struct energy {
     double sm_dynamic, memory_dynamic; /* J */
     double sm_static;                  /* leakage and clocks */
+    double sm_leakage;                 /* of that; so it is in the total already */
     double memory_static, rest;
     double total;
 } energy;
@@ -59,5 +60,8 @@ energy_model energy_model_default(void);
 
 /* Of a run on `m`, a whole machine or a slice of it. */
 energy energy_of(const energy_model *model, const machine *m, const sim_counts *counts);
+/* Its total, J, if registers and shared memory that no CTA holds are power-gated at no cost (CKE-4). `unused` is their part, 0 to
+ * 1, in the mean over time. Nobody says how much of an SM's leakage is theirs: all of it here, the most that gating can save. */
+double energy_power_gated(const energy *e, double unused);
 
 #endif

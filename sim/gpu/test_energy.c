@@ -110,6 +110,24 @@ TEST(time_costs_by_the_level_of_each_domain)
         }
 }
 
+/* CKE-4: of the leakage only, at every voltage. */
+TEST(power_gating_takes_leakage)
+{
+    static const double v[] = {0.85, 1, 1.15};
+    const machine m = of_one_mhz(4);
+
+    for (unsigned sm = 0; sm < 3; sm++) {
+        sim_counts counts = {.ticks = 10 * second};
+        energy e;
+
+        counts.sm_ticks[sm] = 10 * second;
+        e = energy_of(&easy, &m, &counts);
+        near(e.sm_leakage, 4 * 10 * 2 * v[sm]);
+        near(energy_power_gated(&e, 0), e.total);
+        near(energy_power_gated(&e, 0.25), e.total - 4 * 10 * 2 * v[sm] / 4);
+    }
+}
+
 TEST(levels_add_up)
 {
     const machine m = of_one_mhz(1);

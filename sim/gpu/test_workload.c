@@ -34,6 +34,24 @@ TEST(gwde_2_each_resource_limits)
     }
 }
 
+/* Of 4096 registers of 4 bytes and 1024 bytes of shared memory. */
+TEST(storage_of_a_cta)
+{
+    static const struct {
+        uint32_t threads, regs, shared, bytes;
+    } rows[] = {{32, 0, 0, 0}, {32, 64, 0, 8192}, {1, 64, 0, 8192}, {33, 10, 0, 2560}, {32, 0, 1024, 1024}, {32, 16, 129, 2304}};
+    const machine m = fixture_machine();
+
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const fixture_set launch[] = {{W(threads_per_cta), rows[i].threads}, {W(regs_per_thread), rows[i].regs},
+                                      {W(shared_per_cta), rows[i].shared}, {0}};
+        workload w = fixture_workload();
+
+        fixture_change(&w, launch);
+        assert_float_equal(workload_storage(&w, &m), rows[i].bytes / (4.0 * 4096 + 1024), 1e-12);
+    }
+}
+
 TEST(no_more_than_the_bus_can_show)
 {
     machine m = *machine_find("hopper");

@@ -23,15 +23,16 @@ typedef struct resource {
     uint64_t needs, has;
 } resource;
 
-enum { RESOURCES = 4 };
+enum { WARP_SLOTS, REGISTERS, SHARED_MEMORY, CTA_SLOTS, RESOURCES };
 
 static void resources_of(const workload *w, const machine *m, resource all[RESOURCES])
 {
     const resource made[RESOURCES] = {
-        {"warp slots", workload_warps(w), m->warps},
-        {"registers", (uint64_t)w->regs_per_thread * WARP * workload_warps(w), m->registers},
-        {"bytes of shared memory", (uint64_t)cta_units(w->shared_per_cta, CTA_SMEM_UNIT) * CTA_SMEM_UNIT, m->shared_bytes},
-        {"CTA slots", 1, m->slots},
+        [WARP_SLOTS] = {"warp slots", workload_warps(w), m->warps},
+        [REGISTERS] = {"registers", (uint64_t)w->regs_per_thread * WARP * workload_warps(w), m->registers},
+        [SHARED_MEMORY] = {"bytes of shared memory", (uint64_t)cta_units(w->shared_per_cta, CTA_SMEM_UNIT) * CTA_SMEM_UNIT,
+                           m->shared_bytes},
+        [CTA_SLOTS] = {"CTA slots", 1, m->slots},
     };
 
     memcpy(all, made, sizeof made);
@@ -47,6 +48,16 @@ uint32_t workload_nmax(const workload *w, const machine *m)
         if (all[i].needs && all[i].has / all[i].needs < fit)
             fit = all[i].has / all[i].needs;
     return (uint32_t)fit;
+}
+
+double workload_storage(const workload *w, const machine *m)
+{
+    enum { REGISTER_BYTES = 4 };
+    resource all[RESOURCES];
+
+    resources_of(w, m, all);
+    return (double)(all[REGISTERS].needs * REGISTER_BYTES + all[SHARED_MEMORY].needs) /
+           ((double)all[REGISTERS].has * REGISTER_BYTES + (double)all[SHARED_MEMORY].has);
 }
 
 /* ---- checks ----------------------------------------------------------------------- */

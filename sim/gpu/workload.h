@@ -55,6 +55,9 @@ uint32_t workload_warps(const workload *w); /* of a CTA */
 /* CTAs of it that fit an SM by the four resource checks (GWDE-2); 0: none. */
 uint32_t workload_nmax(const workload *w, const machine *m);
 
+/* Part of the bits of an SM's registers and shared memory that one CTA holds, with the same granularity. */
+double workload_storage(const workload *w, const machine *m);
+
 /* False with one line in err if there can be no such kernel, or it does not fit the machine. */
 bool workload_check(const workload *w, const machine *m, char *err, unsigned size);
 

@@ -100,9 +100,27 @@ TEST(lcs_numbers)
     expect(&l, 1, "speed, type III", "+100.0 %");
     expect(&l, 1, "speed at opt from the start, types III and IV", "+50.0 %");
     expect(&l, 1, "|T_new - opt|, CTAs", "1.50"); /* 2, 3, 0, 1 */
-    expect(&l, 1, "energy, least", "-50.0 % (kernel2)");    /* half the time */
+    expect(&l, 1, "energy, least, nothing power-gated", "-50.0 % (kernel2)"); /* half the time */
     assert_string_equal(cell(&l, 0, "kernel3", 7), "2.0");
     assert_string_equal(cell(&l, 0, "kernel3", 6), "2");
+}
+
+/* CKE-4: 20 of 176 KB for each CTA, 6 CTAs at Nmax and 3 here: 32 and 66 % unused. Of 91 W then 13.3 and 27.6 W are gated, and the
+ * time is half as long. */
+TEST(lcs_energy_with_power_gating)
+{
+    BEGIN(&l, &lcs_paper, falling, TYPE_III);
+    l.e.studies[0].workload.threads_per_cta = 256;
+    l.e.studies[0].workload.regs_per_thread = 20;
+    l.e.studies[0].workload.shared_per_cta = 0;
+    *result(&l, 0, 0) = plain_result(50, 3);
+    lab_report(&l);
+    expect(&l, 1, "energy, all, nothing power-gated", "-50.0 %");
+    expect(&l, 1, "energy, all, unused resources power-gated (at most)", "-59.2 %");
+    expect(&l, 1, "energy, least, unused resources power-gated (at most)", "-59.2 % (kernel0)");
+    assert_string_equal(cell(&l, 0, "kernel0", 11), "32");
+    assert_string_equal(cell(&l, 0, "kernel0", 12), "66");
+    assert_string_equal(cell(&l, 0, "kernel0", 13), "-59.2");
 }
 
 enum { SM_HIGH, MEM_HIGH, PERFORMANCE, SM_LOW, MEM_LOW, ENERGY };
