@@ -161,5 +161,5 @@ int cmd_random(int argc, char **argv)
     replay.chip = true;
     replay.max_cycles = RANDOM_CYCLES;
     command_parse(&line, argc, argv, &replay);
-    return replay_begin(&replay) ? replay_random(&replay, &t) : EXIT_BAD_INPUT;
+    return replay_begin(&replay) ? replay_random(&replay, NULL, &t, NULL) : EXIT_BAD_INPUT;
 }

@@ -21,10 +21,12 @@ static void take_block(void *user, arguments *given, const struct argp_state *st
     waves_command *command = user;
     char err[VIEW_ERR];
 
-    if (given->num < 2)
+    if (given->num < 1)
         argp_failure(state, EXIT_USAGE, 0, "name a block and a recording, e.g. lcs vectors/pathfinder.n3.blt");
     if (!shown_prepare(&command->shown, command->views, given->file[0], &command->replay, err))
         argp_failure(state, EXIT_USAGE, 0, "%s", err);
+    if (given->num < 2 && !command->shown.run.random)
+        argp_failure(state, EXIT_USAGE, 0, "%s: name a recording, too, e.g. vectors/pathfinder.n3.blt", given->file[0]);
     snprintf(command->out, sizeof command->out, "%s/%s", command->replay.out, command->shown.block_name);
     command->shown.replay.out = command->out;
     command->replay = command->shown.replay; /* is looked at closely at the end of the options */
@@ -49,13 +51,17 @@ static int replay_alone(replay_options *replay, const char *path, const char *na
     return status;
 }
 
-/* Several recordings are a family; a chip's block plays all SMs. */
+/* Several recordings are a family, none is random stimulus; a chip's block plays all SMs. */
 static int play(waves_command *command, const arguments *files, const char *name, session_result *result)
 {
     shown *s = &command->shown;
     table quiet = {.silent = true};
     unsigned launch;
 
+    if (files->num == 0) {
+        s->replay.max_cycles = replay_at_most(&s->replay, s->run.random);
+        return shown_play(s, NULL, 0, 0, name, &quiet, result);
+    }
     if (files->num == 1 && !shown_is_chip(s))
         return replay_alone(&s->replay, files->file[0], name, &quiet, result);
     if (!replay_longest_launch(files->file[0], &launch))
@@ -79,16 +85,25 @@ static int save(const shown *s, const char *name, const session_result *result)
     return EXIT_PASS;
 }
 
+static void name_it(char *name, size_t size, const arguments *files)
+{
+    if (files->num == 0)
+        snprintf(name, size, "random");
+    else
+        (files->num > 1 ? family_name : recording_name)(name, size, files->file[0]);
+}
+
 int cmd_waves(int argc, char **argv)
 {
     static const option_row rows[] = {
         {"views", 0, "DIR", "Views of the blocks (default tb/blocks)", MEMBER(waves_command, views)}, {0}};
     static const command_line line = {
-        .examples = {"waves lcs vectors/pathfinder.n3.blt"},
-        .rows = rows, .replays = true, .args_doc = "BLOCK RECORDING...", .check = take_block, .file = "block and a recording",
+        .examples = {"waves lcs vectors/pathfinder.n3.blt", "waves ballast_chip"},
+        .rows = rows, .replays = true, .args_doc = "BLOCK [RECORDING...]", .check = take_block, .file = "block and a recording",
         .example = "lcs vectors/pathfinder.n3.blt",
         .doc = "Writes a waveform of a block, or with --wave-from and --wave-to of a part of the run, and the block's GTKWave view of it. "
-               "Several recordings are a family: the limit picks among them."};
+               "Several recordings are a family: the limit picks among them. A block with nothing to do in a recording (ballast_chip: nobody is "
+               "on its bus) has random stimulus without one."};
     static waves_command command;
     session_result result = {.cycles = 0};
     arguments files;
@@ -103,7 +118,7 @@ int cmd_waves(int argc, char **argv)
     command.shown.replay = command.replay;
     if (!replay_begin(&command.replay))
         return EXIT_BAD_INPUT;
-    (files.num > 1 ? family_name : recording_name)(name, sizeof name, files.file[0]);
+    name_it(name, sizeof name, &files);
     status = play(&command, &files, name, &result);
     if (status == EXIT_PASS || (status == EXIT_MISMATCH && result.cycles > command.replay.extent.first))
         status = worse(status, save(&command.shown, name, &result));

@@ -197,16 +197,16 @@ int replay_chip(const replay_options *replay, const char *const *paths, unsigned
     return status;
 }
 
-int replay_random(const replay_options *replay, table *t)
+int replay_random(const replay_options *replay, const char *name, table *t, session_result *outcome)
 {
     static random_sms player;
     const unsigned sms = replay_num_sms(replay);
-    char name[128];
-    played what = {.name = name, .mode = "random", .sm = sms > 1 ? -1 : 0, .stir_seed = replay->seed};
+    char of_seed[128];
+    played what = {.name = name ? name : of_seed, .mode = "random", .sm = sms > 1 ? -1 : 0, .stir_seed = replay->seed};
 
-    snprintf(name, sizeof name, "random%u", (unsigned)replay->seed);
+    snprintf(of_seed, sizeof of_seed, "random%u", (unsigned)replay->seed);
     random_sms_start(&player, replay->seed, sms, replay_param(replay, "NumWarps", BALLAST_MAX_WARPS),
                      replay_param(replay, "NumSlots", BALLAST_MAX_SLOTS), replay->max_cycles);
     what.stimulus = random_sms_stimulus(&player);
-    return play(replay, &what, t, NULL);
+    return play(replay, &what, t, outcome);
 }

@@ -38,8 +38,8 @@ int replay_family(const replay_options *replay, const char *const *paths, unsign
 /* name NULL: the recording's. */
 int replay_chip(const replay_options *replay, const char *const *paths, unsigned num_paths, const chip_options *options,
                 const char *name, table *t, session_result *outcome);
-/* What --max-cycles, --seed and --block say; settings change at random. */
-int replay_random(const replay_options *replay, table *t);
+/* What --max-cycles, --seed and --block say; settings change at random. name NULL: that of the seed. */
+int replay_random(const replay_options *replay, const char *name, table *t, session_result *outcome);
 
 /* The launch in which most cycles are recorded; false with a line on stderr. */
 bool replay_longest_launch(const char *path, unsigned *launch);

@@ -79,6 +79,8 @@ int shown_play(const shown *s, const char *const *paths, unsigned num_paths, uns
     const chip_options chip = {.skew = CHIP_SKEW, .family = num_paths > 1, .launch = launch, .max_laps = MAX_LAPS};
     const family_options how = {.sm = sm_of(s), .launch = launch, .max_laps = MAX_LAPS};
 
+    if (num_paths == 0)
+        return replay_random(&s->replay, name, t, result);
     return shown_is_chip(s) ? replay_chip(&s->replay, paths, num_paths, &chip, name, t, result)
                             : replay_family(&s->replay, paths, num_paths, &how, name, t, result);
 }
@@ -244,11 +246,13 @@ static int show_familys(const show *s, const replay_options *replay, const char 
     return EXIT_PASS;
 }
 
-static unsigned epochs_of(const shown *v)
+static uint64_t cycles_of(const shown *v)
 {
+    if (v->run.random)
+        return v->run.random;
     if (!shown_is_chip(v))
-        return SHOWN_EPOCHS;
-    return replay_num_sms(&v->replay) > 16 ? SHOWN_BIG_CHIP_EPOCHS : SHOWN_CHIP_EPOCHS;
+        return SHOWN_EPOCHS * EPOCH;
+    return (replay_num_sms(&v->replay) > 16 ? SHOWN_BIG_CHIP_EPOCHS : SHOWN_CHIP_EPOCHS) * EPOCH;
 }
 
 static int show_prepared(const show *s, const replay_options *replay, shown *v, table *t)
@@ -260,9 +264,9 @@ static int show_prepared(const show *s, const replay_options *replay, shown *v, 
 
     v->replay.wave = true;
     v->replay.print_log = false;
-    v->replay.max_cycles = replay_at_most(replay, (uint64_t)epochs_of(v) * EPOCH);
+    v->replay.max_cycles = replay_at_most(replay, cycles_of(v));
     snprintf(name, sizeof name, "shown.%s", v->block_name);
-    status = shown_play(v, f->paths, f->num_paths, f->launch, name, t, &result);
+    status = shown_play(v, f->paths, v->run.random ? 0 : f->num_paths, f->launch, name, t, &result);
     snprintf(fst, sizeof fst, "%s/%s.%s.fst", v->replay.out, name, shown_is_chip(v) ? "chip" : "sm0");
     if (status == EXIT_PASS && save(v, "", fst, &result))
         tell(&v->replay, v->block_name);

@@ -22,7 +22,8 @@ typedef struct shown {
 bool shown_prepare(shown *s, const char *views, const char *block_name, const replay_options *base, char err[VIEW_ERR]);
 /* Whether the replay is one of a chip. */
 bool shown_is_chip(const shown *s);
-/* That replay: a family's limit picks the recording, and all of a chip's SMs play. Exit status; result as in cli/replay.h. */
+/* That replay: a family's limit picks the recording, and all of a chip's SMs play; without recordings random stimulus. Exit status; result
+ * as in cli/replay.h. */
 int shown_play(const shown *s, const char *const *paths, unsigned num_paths, unsigned launch, const char *name, table *t,
                session_result *result);
 /* The view, of a replay with `blocks` that gave `result`. Opens on `range` or, without one, on decisions. */

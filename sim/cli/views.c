@@ -250,7 +250,7 @@ static const struct {
     bool (*print)(const maker *m, view_line *l, const block *b); /* NULL: a line for the run */
     bool of_block;                                               /* the line names one       */
 } kinds[] = {
-    {"picture", NULL, false}, {"run", NULL, false}, {"set", NULL, false}, {"marks", NULL, false}, {"around", NULL, false},
+    {"picture", NULL, false}, {"random", NULL, false}, {"run", NULL, false}, {"set", NULL, false}, {"marks", NULL, false}, {"around", NULL, false},
     {"open", NULL, false}, {"decisions", NULL, false},
     {"value", do_signal, false}, {"mask", do_signal, false}, {"step", do_signal, false}, {"tall", do_signal, false},
     {"count", do_signal, false}, {"heading", do_heading, false},
@@ -320,6 +320,8 @@ static bool read_run_line(view_run *run, view_line *l)
         return read_marks(run, l);
     if (!strcmp(l->kind, "open"))
         return sscanf(l->rest, "%" SCNu64 " %" SCNu64, &run->first, &run->last) == 2;
+    if (!strcmp(l->kind, "random"))
+        return sscanf(l->rest, "%" SCNu64, &run->random) == 1 && run->random > 0;
     if (!strcmp(l->kind, "decisions"))
         return sscanf(l->rest, "%u", &run->decisions) == 1;
     if (!strcmp(l->kind, "around"))
@@ -345,7 +347,7 @@ bool view_read_run(const char *source, const char *block_name, view_run *run, ch
     while (ok && next_line(in, &number, &l)) {
         ok = read_run_line(run, &l);
         if (!ok)
-            snprintf(err, VIEW_ERR, "%s:%u: too much for a line of the kind %s", source, number, l.kind);
+            snprintf(err, VIEW_ERR, "%s:%u: wrong or too much in a line of the kind %s", source, number, l.kind);
     }
     if (ok && !run->num_blocks)
         fits(block_name, run->blocks[run->num_blocks++], VIEW_NAME);

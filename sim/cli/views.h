@@ -4,7 +4,8 @@
  * from it that opens a given waveform on a given range of cycles. A line of a view is
  *
  *   # ...                          nothing
- *   picture RECORDINGS [CYCLES]   what the picture of the block's page shows (sim/wave/pictures.sh)
+ *   picture [RECORDINGS [CYCLES]] what the picture of the block's page shows (sim/wave/pictures.sh); without RECORDINGS random stimulus
+ *   random CYCLES                  a recording has nothing for this block to do: random stimulus instead, for so long
  *   run BLOCK...                   what to replay for this view, with all that they need
  *   set BLOCK.INPUT=VALUE          what software sets in that replay
  *   marks BLOCK [sms]              whose decisions the markers stand at, of a chip also those for single SMs
@@ -52,6 +53,7 @@ typedef struct view_run {
     unsigned decisions; /* 0: some */
     unsigned around; /* 0: on several decisions */
     uint64_t first, last; /* to open on; last 0: as above */
+    uint64_t random; /* cycles of random stimulus; 0: recordings */
 } view_run;
 
 /* Both: false with one line. */

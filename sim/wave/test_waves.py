@@ -17,6 +17,7 @@ from tools import need, run  # noqa: E402
 
 PATHLONG = sorted(Path("vectors").glob("pathlong.n*.blt"))
 CHASE = sorted(Path("vectors").glob("chase.n*.blt"))
+HOTSPOT = [Path("vectors/hotspot.n2.blt")]
 RECORDING = "vectors/pathfinder.n3.blt"
 MEGABYTE = 1 << 20
 SMS_TOLD = 4  # of a chip's SMs that decide in one cycle
@@ -27,6 +28,9 @@ BLOCKS = [
     ("dyncta", 12500, 5, CHASE), ("eq_counters", 20000, 4, CHASE), ("eq_decision", 20000, 4, CHASE),
     ("cta_throttle", 20000, 4, CHASE), ("sm_governor", 20000, 4, CHASE), ("vf_vote", 6000, 2, CHASE),
     ("vf_domain", 6000, 2, CHASE), ("chip_governor", 13000, 3, CHASE),
+    ("gwde", 20000, 4, HOTSPOT), ("bcs", 20000, 4, HOTSPOT), ("sm_resources", 20000, 4, HOTSPOT), ("mcke", 20000, 4, HOTSPOT),
+    ("cke_resources", 20000, 4, HOTSPOT), ("warp_scheduler", 2000, 1, HOTSPOT), ("ballast_regs", 3000, 4, []),  # random stimulus, as its view says
+    ("ballast_chip", 3000, 4, []),
 ]
 
 STATES = ["StWait", "StMeasure", "StFirst", "StWeakInc", "StStrongInc", "StWeakDec", "StStrongDec", "StDone"]  # of perfsat
@@ -43,7 +47,7 @@ DIFFERS = [
 
 REFUSED = [
     ("unknown block", 2, "no view of a block 'lsc'", ["lsc", RECORDING]),
-    ("no recording", 2, "name a block and a recording", ["lcs"]),
+    ("nothing", 2, "name a block and a recording", []), ("no recording", 2, "lcs: name a recording, too", ["lcs"]),
     ("window backwards", 2, "--wave-from 9 is after --wave-to 8", ["--wave-from", 9, "--wave-to", 8, "lcs", RECORDING]),
     ("window beyond the end", 3, "reaches beyond the end of the run",
      ["--wave-from", 9, "--wave-to", 99999999, "lcs", RECORDING]),
@@ -51,6 +55,7 @@ REFUSED = [
 ]
 REFUSED_VIEWS = ["value rtl limt_q x", "value in limit_q x", "value both nmax_i x", "value side limit_q x", "value rtl",
                  "vallue rtl limit_q", "why lcs", "differs nothing", "value lcs.rtl limit_q", "groups lcs"]
+REFUSED_RUNS = ["random", "random 0", "random x", "decisions x", "open 5", "set " + 100 * "x"]
 REFUSED_MAKE = [
     ("unknown block", "no block 'lsc'", {"BLOCK": "lsc"}),
     ("no run", "'make run' writes the views", {"BLOCK": "lcs"}),
@@ -228,9 +233,9 @@ class Waves:
         with self.test.case("refused: nothing half-written"):
             expect(not (left := [*no.rglob("*.fst*"), *no.rglob("*.gtkw*")]), left)
         (views / "perfsat").mkdir(parents=True)
-        for line in REFUSED_VIEWS:
+        for line in REFUSED_VIEWS + REFUSED_RUNS:
             (views / "perfsat/view").write_text(f"{line}\n")
-            self.refused(f"view: {line}", 3, "perfsat/view:1: ", self.ballast, "waves", "--views", views, "--out", no, "perfsat",
+            self.refused(f"view: {line}", 2 if line in REFUSED_RUNS else 3, "perfsat/view:1: ", self.ballast, "waves", "--views", views, "--out", no, "perfsat",
                          RECORDING)
         for name, words, variables in REFUSED_MAKE:
             self.refused(f"make waves: {name}", 1, words, "sim/wave/waves.sh", self.ballast, self.test.work / "run",
