@@ -15,9 +15,13 @@
 enum { ROUNDS = 5, STREAMS = 2 };
 enum { BARE_RTL, LOCKSTEP, MODEL, PARTS };
 
-/* As many SMs as there is a Verilated vote for (tb/blocks/vf_vote/variants). */
+/* As many SMs as there is a Verilated vote for (tb/blocks/vf_vote: variants, and the lines "command" of targets). */
 static const unsigned sizes[] = {1, 15, 132};
-enum { NUM_SIZES = sizeof sizes / sizeof sizes[0], SM_CYCLES = 600000 };
+enum { NUM_SIZES = sizeof sizes / sizeof sizes[0], LARGEST = 132, SM_CYCLES = 600000, MOST_CYCLES = 1000000000 };
+
+typedef struct bench_chip_command {
+    unsigned cycles; /* of all SMs together, for each part in each round */
+} bench_chip_command;
 
 typedef struct streams {
     sm_obs *obs[STREAMS];
@@ -79,12 +83,12 @@ static bool run_part(void *user, unsigned part)
     return equal;
 }
 
-static bool measure(const streams *s, unsigned size, double speed[PARTS][ROUNDS], unsigned *values)
+static bool measure(const streams *s, unsigned size, unsigned cycles, double speed[PARTS][ROUNDS], unsigned *values)
 {
     char params[512], err[512];
     block sized = *block_find("chip_governor");
     const block *const blocks[] = {&sized, NULL};
-    chip_bench b = {s, calloc(1, sizeof *b.ls), SM_CYCLES / size};
+    chip_bench b = {s, calloc(1, sizeof *b.ls), cycles / size};
     const bench_rounds rounds = {run_part, &b, (double)(b.cycles * size), PARTS, ROUNDS, &speed[0][0]};
     bool ok;
 
@@ -99,7 +103,7 @@ static bool measure(const streams *s, unsigned size, double speed[PARTS][ROUNDS]
     return ok;
 }
 
-static bool measure_all(const streams *s)
+static bool measure_all(const streams *s, unsigned cycles)
 {
     double first = 0;
 
@@ -109,7 +113,7 @@ static bool measure_all(const streams *s)
         double speed[PARTS][ROUNDS], both;
         unsigned values = 0;
 
-        if (!measure(s, sizes[i], speed, &values))
+        if (!measure(s, sizes[i], cycles, speed, &values))
             return false;
         both = bench_median(speed[LOCKSTEP], ROUNDS);
         if (i == 0)
@@ -125,18 +129,21 @@ static bool measure_all(const streams *s)
 
 int cmd_bench_chip(int argc, char **argv)
 {
+    static const option_row rows[] = {
+        {"cycles", 0, "N", "SM cycles of each measurement (default 600000)", NUMBER(bench_chip_command, cycles, LARGEST, MOST_CYCLES)}, {0}};
     static const command_line line = {
         .examples = {"bench-chip vectors/pathfinder.n3.blt"},
-        .args_doc = "RECORDING", .file = "recording", .example = "vectors/pathfinder.n3.blt", .most = 1,
+        .rows = rows, .args_doc = "RECORDING", .file = "recording", .example = "vectors/pathfinder.n3.blt", .most = 1,
         .doc = "Measures a whole chip of 1, 15 and 132 SMs: RTL, lockstep, models."};
-    const arguments files = command_parse(&line, argc, argv, NULL);
+    static bench_chip_command command = {.cycles = SM_CYCLES};
+    const arguments files = command_parse(&line, argc, argv, &command);
     trace_err err = {.text = ""};
     streams s = {.cycles = 0};
     int status = EXIT_PASS;
 
     if (!load_stream(&s, 0, files.file[0], &err) || !load_stream(&s, 1, files.file[0], &err)) {
         status = complain("%s", err.text[0] ? err.text : "out of memory");
-    } else if (!measure_all(&s)) {
+    } else if (!measure_all(&s, command.cycles)) {
         complain("model and RTL differ on this stimulus; see 'ballast chip'");
         status = EXIT_MISMATCH;
     }

@@ -251,8 +251,8 @@ static uint64_t cycles_of(const shown *v)
     if (v->run.random)
         return v->run.random;
     if (!shown_is_chip(v))
-        return SHOWN_EPOCHS * EPOCH;
-    return (replay_num_sms(&v->replay) > 16 ? SHOWN_BIG_CHIP_EPOCHS : SHOWN_CHIP_EPOCHS) * EPOCH;
+        return (uint64_t)SHOWN_EPOCHS * EPOCH;
+    return (uint64_t)(replay_num_sms(&v->replay) > 16 ? SHOWN_BIG_CHIP_EPOCHS : SHOWN_CHIP_EPOCHS) * EPOCH;
 }
 
 static int show_prepared(const show *s, const replay_options *replay, shown *v, table *t)

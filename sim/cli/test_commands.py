@@ -490,11 +490,20 @@ def one_test(test: Planted, ballast: Ballast) -> None:
         test.one_line("test_lockstep: no test nosuchtest")
 
 
+def shipped(test: Planted, ballast: Ballast) -> None:
+    """The command that users have lacks the variants that only tests want: it must have what its own commands put together."""
+    program = Path(ballast.program).parents[1] / "ballast"
+    for sms in (1, 15, 132):
+        with test.case(f"bench-chip of the command as it is shipped: {sms} SMs"):
+            test.command(0, program, "bench-chip", "--cycles", 2000, "vectors/fma.n8.blt")
+            expect(re.search(rf"(?m)^ +{sms} +\d+ ", test.said), test.said)
+
+
 def main() -> int:
     with Planted("", sys.argv[1]) as test:
         ballast = Ballast(test, sys.argv[1])
         ballast.names |= make_files(test.work)
-        for cases in (refuses, folders, prints, ctas, compares, draws, logs, injections, side_by_side, interrupts, one_test):
+        for cases in (refuses, folders, prints, ctas, compares, draws, logs, injections, side_by_side, interrupts, one_test, shipped):
             cases(test, ballast)
         for policy, mode in [*((policy, "performance") for policy in POLICIES), ("equalizer", "energy")]:
             sides(test, ballast, policy, mode)

@@ -63,8 +63,8 @@ static const char *vote_for(unsigned num_sms)
         return base->name;
     snprintf(name, sizeof name, "vf_vote_sms%u", num_sms);
     if (!block_find(name)) {
-        fprintf(stderr, "ballast: no Verilated vote for %u SMs; add 'sms%u NumSms=%u' to tb/blocks/vf_vote/variants\n", num_sms,
-                num_sms, num_sms);
+        fprintf(stderr, "ballast: no Verilated vote for %u SMs; tb/blocks/vf_vote wants 'sms%u NumSms=%u' in variants and 'command vf_vote_sms%u' in "
+                "targets\n", num_sms, num_sms, num_sms, num_sms);
         exit(3);
     }
     return name;
