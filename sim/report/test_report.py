@@ -101,6 +101,9 @@ DAMAGES = [
 ]
 
 
+CHIPS = {"chip_governor": {"sm_governor", "vf_vote", "vf_domain"}, "ballast_chip": {"ballast_regs", "mcke"}}  # whose parts decide
+
+
 class Report:
     """A run, its files and its page."""
 
@@ -122,6 +125,18 @@ class Report:
         with self.test.case("the run passes and writes its page"):
             self.test.command(0, self.ballast, "run", "--out", self.test.out, "--build", self.built, self.manifest)
         expect(self.page.is_file(), "without a page there is nothing to test")
+
+    def shown(self) -> None:
+        """For each block that has a run to itself to look at: that it decides something there."""
+        logs = sorted(self.test.out.glob("shown.*.model.jsonl"))
+        with self.test.case("the waveforms to look at: a run for each block"):
+            expect(len(logs) >= 17, f"{len(logs)} runs")
+        for log in logs:
+            block = log.name.split(".")[1]
+            with self.test.case(f"{block}: its run to look at has decisions of its own, and its view"):
+                told = {one["block"] for one in map(json.loads, log.read_text().splitlines())}
+                expect(CHIPS.get(block, {block}) <= told, f"only of {sorted(told)}")
+                expect((self.test.out / f"{block}.gtkw").is_file(), "no view")
 
     def remake(self, status: int, out: Path, built: Path, env: dict[str, str] | None = None) -> None:
         self.test.command(status, self.ballast, "report", "--out", out, "--build", built, env=env)
@@ -346,6 +361,7 @@ def main() -> int:
         need("chromium", "convert", "gnuplot")
         report = Report(test)
         report.make_run()
+        report.shown()
         for part in (remade, a_mismatch, numbers_and_faults, looks, damage):
             part(test, report)
     return test.status
