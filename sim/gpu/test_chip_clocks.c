@@ -6,17 +6,6 @@
 
 #include "gpu/chip_fixture.h"
 
-/* Something of everything. */
-static workload lively(void)
-{
-    return (workload){
-        .name = "fixture", .ctas = 40, .threads_per_cta = 64, .launches = 1, .insts = 300, .alu_distance = 3,
-        .load_distance = 6, .lines = 3, .warp_set = 6, .cta_set = 20, .neighbour_set = 20, .random = 0.15,
-        .footprint = 1000, .spread = 0.4, .loads = 0.15, .stores = 0.05, .shared = 0.1, .sfu = 0.05,
-        .branches = 0.05, .barrier_every = 64, .warp_reuse = 0.3, .cta_reuse = 0.15, .neighbour_reuse = 0.15,
-    };
-}
-
 /* ---- clocks ----------------------------------------------------------------------- */
 
 static uint64_t ticks_at(unsigned sm_level, unsigned mem_level)

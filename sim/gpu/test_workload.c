@@ -8,6 +8,15 @@
 #include "engine/suite_fixture.h"
 #include "gpu/activity_fixture.h"
 
+static workload launched(uint32_t threads, uint32_t regs, uint32_t shared)
+{
+    const fixture_set launch[] = {{W(threads_per_cta), threads}, {W(regs_per_thread), regs}, {W(shared_per_cta), shared}, {0}};
+    workload w = fixture_workload();
+
+    fixture_change(&w, launch);
+    return w;
+}
+
 /* The fixture's SM: 8 warps, 4 CTA slots, 4096 registers, 1024 bytes. */
 TEST(gwde_2_each_resource_limits)
 {
@@ -24,11 +33,8 @@ TEST(gwde_2_each_resource_limits)
     const machine m = fixture_machine();
 
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const fixture_set launch[] = {{W(threads_per_cta), rows[i].threads}, {W(regs_per_thread), rows[i].regs},
-                                      {W(shared_per_cta), rows[i].shared}, {0}};
-        workload w = fixture_workload();
+        const workload w = launched(rows[i].threads, rows[i].regs, rows[i].shared);
 
-        fixture_change(&w, launch);
         if (workload_nmax(&w, &m) != rows[i].nmax)
             fail_msg("row %u: %u CTAs", i, (unsigned)workload_nmax(&w, &m));
     }
@@ -43,11 +49,8 @@ TEST(storage_of_a_cta)
     const machine m = fixture_machine();
 
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const fixture_set launch[] = {{W(threads_per_cta), rows[i].threads}, {W(regs_per_thread), rows[i].regs},
-                                      {W(shared_per_cta), rows[i].shared}, {0}};
-        workload w = fixture_workload();
+        const workload w = launched(rows[i].threads, rows[i].regs, rows[i].shared);
 
-        fixture_change(&w, launch);
         assert_float_equal(workload_storage(&w, &m), rows[i].bytes / (4.0 * 4096 + 1024), 1e-12);
     }
 }
