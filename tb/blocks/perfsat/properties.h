@@ -25,7 +25,7 @@
     P(STEP, "PS-9", "a direction is decided only by a sample that agrees with the one before it",                       \
       !PERFSAT_RUNS || before->direction || !after->direction ||                                                         \
           (out->sample_end && PERFSAT_BETTER && (before->history || !PERFSAT_UP(before))))                               \
-    P(EVERY, "PS-9", "the first agreeing sample is remembered only where a sample was better",                           \
+    P(STEP,  "PS-9", "the first agreeing sample is remembered only where a sample was better",                           \
       !PERFSAT_RUNS || before->history || !after->history || (out->sample_end && (PERFSAT_BETTER || cfg->toggle_hist)))  \
     P(STEP, "PS-10", "undecided, the walk goes down only after a sample that was worse",                                 \
       !PERFSAT_RUNS || before->direction || after->direction || !PERFSAT_UP(before) ||                                   \
