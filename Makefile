@@ -190,18 +190,21 @@ endif
 SHIM_ENGINE := $(addprefix tb/engine/,block.h port.h random.h)
 
 RTL_DIR = $(B)/rtl/$*
-# To C++ (--cc) or SystemC (--sc), and one file that includes all of it.
+# To C++ (--cc) or SystemC (--sc), and one file that includes all of it, and nothing of an earlier version that had more files. In C++
+# a module is around the block (tb/flow/one_edge.py).
 define VERILATE
 @echo "  verilate  $* ($($*_PARAMS))"
-@mkdir -p $(@D)
-@verilator $(1) -Wall --assert -f tb/shim/verilator.args --top-module $($*_BLOCK) \
+@mkdir -p $(@D) && rm -f $(@D)/V$*.cpp $(@D)/V$*__*.cpp
+$(if $(filter --cc,$(1)),@python3 tb/flow/one_edge.py $($*_SV) $(@D)/$($*_BLOCK)_edge.sv)
+@verilator $(1) -Wall --assert -f tb/shim/verilator.args --top-module $($*_BLOCK)$(if $(filter --cc,$(1)),_edge) \
   --prefix V$* --Mdir $(@D) $(addprefix -G,$($*_PARAMS)) -y rtl/common -y rtl/sm -y rtl/chip \
-  tb/shim/public.vlt $(wildcard rtl/common/*_pkg.sv) $($*_SV) $(2) >$(@D)/verilator.log
+  tb/$(if $(filter --cc,$(1)),shim,systemc)/public.vlt $(wildcard rtl/common/*_pkg.sv) $($*_SV) \
+  $(if $(filter --cc,$(1)),$(@D)/$($*_BLOCK)_edge.sv) $(2) >$(@D)/verilator.log
 @cd $(@D) && for f in V$*.cpp V$*__*.cpp; do echo "#include \"$$f\""; done >verilated_all.inc
 endef
 .PRECIOUS: $(B)/rtl/%/verilated_all.inc
 $(B)/rtl/%/params: $(B)/blocks.mk ;
-$(B)/rtl/%/verilated_all.inc: $(RTL_COMMON) $$($$*_SOURCES) tb/shim/public.vlt tb/shim/verilator.args $(B)/rtl/%/params
+$(B)/rtl/%/verilated_all.inc: $(RTL_COMMON) $$($$*_SOURCES) tb/shim/public.vlt tb/shim/verilator.args tb/flow/one_edge.py $(B)/rtl/%/params
 	$(call VERILATE,--cc)
 
 # -O2 takes minutes and a gigabyte for a Verilated model of more than 4 MB: a dispatcher with 132 SMs. What only tests have is compiled

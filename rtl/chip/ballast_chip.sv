@@ -396,20 +396,32 @@ module ballast_chip #(
   );
 
 `ifdef VERILATOR
-  // REG-9: the dispatcher takes every start.
-  StartTaken: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      kernel_start_o |-> idle[kernel_o]);
-  // GWDE-3, GWDE-4: a launch was asked for, by an SM below its limit. (Of a pair, the first CTA was.)
-  LaunchAsked: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && launch && !$past(launch)) |-> $past(req) != '0);
-  // A CTA is launched on one SM, into one slot.
-  OneLaunch: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $onehot0(cta_start_o) && (cta_start_o != '0) == launch);
-  // Limits are of an SM's slots.
-  for (genvar i = 0; i < NumSms; i++) begin : gen_checks
-    LimitLegal: assert property (@(posedge clk_i) disable iff (!rst_ni)
-        32'(limit_o[i*LimitW+:LimitW]) <= NumSlots);
+  // What was in the cycle before, for the assertions.
+  logic              was_launch;
+  logic [NumSms-1:0] was_req;
+
+  always_ff @(posedge clk_i) begin : p_was
+    was_launch <= launch;
+    was_req    <= req;
   end
+
+  // In some geometries a range is all that a width can say.
+  // verilator lint_off CMPCONST
+  always_ff @(posedge clk_i) begin : p_assert
+    if (rst_ni) begin
+      // REG-9: the dispatcher takes every start.
+      StartTaken: assert (!kernel_start_o || idle[kernel_o]);
+      // GWDE-3, GWDE-4: a launch was asked for, by an SM below its limit. (Of a pair, the first CTA was.)
+      LaunchAsked: assert (!(launch && !was_launch) || was_req != '0);
+      // A CTA is launched on one SM, into one slot.
+      OneLaunch: assert ($onehot0(cta_start_o) && (cta_start_o != '0) == launch);
+      // Limits are of an SM's slots.
+      for (int i = 0; i < NumSms; i++) begin
+        LimitLegal: assert (32'(limit_o[i*LimitW+:LimitW]) <= NumSlots);
+      end
+    end
+  end
+  // verilator lint_on CMPCONST
 `endif
 
 endmodule

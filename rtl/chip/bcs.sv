@@ -103,17 +103,37 @@ module bcs #(
   end
 
 `ifdef VERILATOR
-  // BCS-1: it is one thing where CTAs go in pairs. BCS-2: else it is none.
-  OneKind: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      32'(first_o) + 32'(second_o) + 32'(alone_o) == 32'(on_o));
-  // BCS-1: the second CTA of a pair follows the first one.
-  SecondFollows: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && first_o && take_i && !alone_i && !start_i) |=> second_o);
-  SecondOnly: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && take_i && !(first_o && !alone_i)) |=> !second_o);
-  // Without a CTA or a kernel it stays.
-  PlaceStays: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && !start_i && !take_i) |=> $stable({on_q, odd_q, split_q, row_q, width_q}));
+  // What was in the cycle before, for the assertions.
+  logic        after_second_follows, after_second_only, after_place_stays, was_on, was_odd,
+               was_split;
+  logic [31:0] was_row, was_width;
+
+  always_ff @(posedge clk_i) begin : p_was
+    after_second_follows <= rst_ni && first_o && take_i && !alone_i && !start_i;
+    after_second_only    <= rst_ni && take_i && !(first_o && !alone_i);
+    after_place_stays    <= rst_ni && !start_i && !take_i;
+    was_on               <= on_q;
+    was_odd              <= odd_q;
+    was_split            <= split_q;
+    was_row              <= row_q;
+    was_width            <= width_q;
+  end
+
+  // In some geometries a range is all that a width can say.
+  // verilator lint_off CMPCONST
+  always_ff @(posedge clk_i) begin : p_assert
+    if (rst_ni) begin
+      // BCS-1: it is one thing where CTAs go in pairs. BCS-2: else it is none.
+      OneKind: assert (32'(first_o) + 32'(second_o) + 32'(alone_o) == 32'(on_o));
+      // BCS-1: the second CTA of a pair follows the first one.
+      SecondFollows: assert (!after_second_follows || second_o);
+      SecondOnly: assert (!after_second_only || !second_o);
+      // Without a CTA or a kernel it stays.
+      PlaceStays: assert (!after_place_stays || (on_q == was_on && odd_q == was_odd &&
+          split_q == was_split && row_q == was_row && width_q == was_width));
+    end
+  end
+  // verilator lint_on CMPCONST
 `endif
 
 endmodule

@@ -279,31 +279,37 @@ module chip_governor #(
   );
 
 `ifdef VERILATOR
-  // Each property names its clock: Verilator 5.006 reads freed memory after a default clocking, and
-  // crashed on this hierarchy in some geometries.
+  // What was in the cycle before, for the assertions.
+  logic              was_running, after_sm_moves, was_sm_asked, after_mem_moves, was_mem_asked;
+  logic [NumSms-1:0] was_epoch;
 
-  // EQ-A20: one epoch for all SMs, and none without Equalizer.
-  EpochsEqual: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      epoch == {NumSms{epoch[0]}});
-  EpochsEqualizer: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      policy_i == ballast_pkg::PolicyEqualizer || epoch == '0);
-  // EQ-7: an SM has one action at most, and votes at the end of an epoch.
-  VotesExclusive: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (comp & mem) == '0 && ((comp | mem) & ~epoch) == '0);
-  // EQ-12: a vote in the cycle after an epoch, one direction at most.
-  VoteFollows: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      rst_ni |=> vote_valid == |$past(epoch));
-  RequestsExclusive: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !(sm_up && sm_down) && !(mem_up && mem_down) &&
-      (vote_valid || !(sm_up || sm_down || mem_up || mem_down)));
-  // EQ-13, EQ-14: what the majority asks for begins at once, unless a transition is under way.
-  SmMoves: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && !sm_busy_o) |=> sm_busy_o == $past(sm_up || sm_down));
-  MemMoves: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && !mem_busy_o) |=> mem_busy_o == $past(mem_up || mem_down));
-  // LCS-6: who listens has nothing to tell.
-  ListenersSilent: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      LcsScope == 0 || (t_new_valid & ~(NumSms'(1))) == '0);
+  always_ff @(posedge clk_i) begin : p_was
+    was_running     <= rst_ni;
+    was_epoch       <= epoch;
+    after_sm_moves  <= rst_ni && !sm_busy_o;
+    was_sm_asked    <= sm_up || sm_down;
+    after_mem_moves <= rst_ni && !mem_busy_o;
+    was_mem_asked   <= mem_up || mem_down;
+  end
+
+  always_ff @(posedge clk_i) begin : p_assert
+    if (rst_ni) begin
+      // EQ-A20: one epoch for all SMs, and none without Equalizer.
+      EpochsEqual: assert (epoch == {NumSms{epoch[0]}});
+      EpochsEqualizer: assert (policy_i == ballast_pkg::PolicyEqualizer || epoch == '0);
+      // EQ-7: an SM has one action at most, and votes at the end of an epoch.
+      VotesExclusive: assert ((comp & mem) == '0 && ((comp | mem) & ~epoch) == '0);
+      // EQ-12: a vote in the cycle after an epoch, one direction at most.
+      VoteFollows: assert (!was_running || vote_valid == |was_epoch);
+      RequestsExclusive: assert (!(sm_up && sm_down) && !(mem_up && mem_down) && (vote_valid ||
+          !(sm_up || sm_down || mem_up || mem_down)));
+      // EQ-13, EQ-14: what the majority asks for begins at once, unless a transition is under way.
+      SmMoves: assert (!after_sm_moves || sm_busy_o == was_sm_asked);
+      MemMoves: assert (!after_mem_moves || mem_busy_o == was_mem_asked);
+      // LCS-6: who listens has nothing to tell.
+      ListenersSilent: assert (LcsScope == 0 || (t_new_valid & ~(NumSms'(1))) == '0);
+    end
+  end
 `endif
 
 endmodule

@@ -284,41 +284,62 @@ module gwde #(
   assign start_cta_o   = cta_q;
 
 `ifdef VERILATOR
-  // GWDE-1: one SM at most, and one that takes part.
-  OneGrant: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $onehot0(grant) && (grant & ~part & ~serve) == '0 &&
-      (grant != '0) == (part != '0 || second));
-  // GWDE-2, GWDE-3, GWDE-4: it asks, is below its limit, and a CTA fits.
-  GrantAllowed: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (grant & ~serve & ~(req_i & below & fits)) == '0 && (serve & ~fits) == '0);
-  // BCS-1: the second CTA of a pair follows the first one, on the same SM, in the slot above.
-  SecondFollows: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      second |-> (some_left && start_valid_q && !start_slot_q[0] && serve != '0));
-  SecondSlot: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && second) |=> start_valid_q && start_sm_q == $past(start_sm_q) &&
-                             start_slot_q == ($past(start_slot_q) | SlotW'(1)));
-  // GWDE-1: nothing is launched that is not of the grid.
-  GrantLeft: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      grant != '0 |-> left_q != '0);
-  OneLaunch: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $onehot0(cta_start_o) && (cta_start_o != '0) == start_valid_o);
-  LaunchFollows: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      rst_ni |=> start_valid_o == $past(launch));
-  // A launch is into a slot that was not in use, and is from then on.
-  LaunchNew: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      rst_ni |=> (cta_start_o & $past(cta_active_o)) == '0);
-  LaunchActive: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (cta_start_o & ~cta_active_o) == '0);
-  // GWDE-2: the needs stay while something is held, so what is taken is given back.
-  NeedsStay: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && !idle_o) |=> $stable({warps_q, regs_q, smem_q, too_big_q}));
-  TooBigNever: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      too_big_q |-> idle_o);
-  // Neither granted nor denied, or one of them.
-  GrantOrDenied: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (grant & denied_o) == '0 && (denied_o & ~req_i) == '0);
-  TurnRange: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      32'(ptr_q) < NumSms && (Fill == 0 || ptr_q == '0));
+  // What was in the cycle before, for the assertions.
+  logic                       after_second_slot, was_running, was_launch, after_needs_stay,
+                              was_too_big;
+  logic [SmW-1:0]             was_start_sm;
+  logic [SlotW-1:0]           was_start_slot;
+  logic [NumSms*NumSlots-1:0] was_cta_active;
+  logic [WarpW-1:0]           was_warps;
+  logic [RegW-1:0]            was_regs;
+  logic [SmemW-1:0]           was_smem;
+
+  always_ff @(posedge clk_i) begin : p_was
+    after_second_slot <= rst_ni && second;
+    was_start_sm      <= start_sm_q;
+    was_start_slot    <= start_slot_q;
+    was_running       <= rst_ni;
+    was_launch        <= launch;
+    was_cta_active    <= cta_active_o;
+    after_needs_stay  <= rst_ni && !idle_o;
+    was_warps         <= warps_q;
+    was_regs          <= regs_q;
+    was_smem          <= smem_q;
+    was_too_big       <= too_big_q;
+  end
+
+  // In some geometries a range is all that a width can say.
+  // verilator lint_off CMPCONST
+  always_ff @(posedge clk_i) begin : p_assert
+    if (rst_ni) begin
+      // GWDE-1: one SM at most, and one that takes part.
+      OneGrant: assert ($onehot0(grant) && (grant & ~part & ~serve) == '0 &&
+          (grant != '0) == (part != '0 || second));
+      // GWDE-2, GWDE-3, GWDE-4: it asks, is below its limit, and a CTA fits.
+      GrantAllowed: assert ((grant & ~serve & ~(req_i & below & fits)) == '0 &&
+          (serve & ~fits) == '0);
+      // BCS-1: the second CTA of a pair follows the first one, on the same SM, in the slot above.
+      SecondFollows: assert (!second || ((some_left && start_valid_q && !start_slot_q[0] &&
+          serve != '0)));
+      SecondSlot: assert (!after_second_slot || (start_valid_q && start_sm_q == was_start_sm &&
+          start_slot_q == (was_start_slot | SlotW'(1))));
+      // GWDE-1: nothing is launched that is not of the grid.
+      GrantLeft: assert (grant == '0 || left_q != '0);
+      OneLaunch: assert ($onehot0(cta_start_o) && (cta_start_o != '0) == start_valid_o);
+      LaunchFollows: assert (!was_running || start_valid_o == was_launch);
+      // A launch is into a slot that was not in use, and is from then on.
+      LaunchNew: assert (!was_running || (cta_start_o & was_cta_active) == '0);
+      LaunchActive: assert ((cta_start_o & ~cta_active_o) == '0);
+      // GWDE-2: the needs stay while something is held, so what is taken is given back.
+      NeedsStay: assert (!after_needs_stay || (warps_q == was_warps && regs_q == was_regs &&
+          smem_q == was_smem && too_big_q == was_too_big));
+      TooBigNever: assert (!too_big_q || idle_o);
+      // Neither granted nor denied, or one of them.
+      GrantOrDenied: assert ((grant & denied_o) == '0 && (denied_o & ~req_i) == '0);
+      TurnRange: assert (32'(ptr_q) < NumSms && (Fill == 0 || ptr_q == '0));
+    end
+  end
+  // verilator lint_on CMPCONST
 `endif
 
 endmodule

@@ -346,34 +346,53 @@ module mcke #(
   assign start_slot_o   = start_slot_q;
 
 `ifdef VERILATOR
-  // GWDE-1: one CTA of one kernel at most, on an SM where that kernel takes part.
-  OneGrant: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $onehot0(grant) && $onehot0(chosen) && (grant & ~row) == '0 && (grant != '0) == launch);
-  GrantLeft: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (chosen & ~some_left) == '0);
-  OneLaunch: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $onehot0(cta_start_o) && (cta_start_o != '0) == start_valid_o);
-  LaunchFollows: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      rst_ni |=> start_valid_o == $past(launch));
-  // A launch is into a slot that was not in use, and is from then on.
-  LaunchNew: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      rst_ni |=> (cta_start_o & $past(cta_active_o)) == '0);
-  LaunchActive: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (cta_start_o & ~cta_active_o) == '0);
-  // GWDE-5: a lower kernel that takes part goes before, where kernels do not go in turn.
-  LowestFirst: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (!in_turn && launch) |-> (any & (chosen - NumKernels'(1))) == '0);
-  // A kernel that is too big has nothing to launch.
-  TooBigNever: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (too_big_q & some_left) == '0);
-  TurnRange: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      32'(turn_q) < NumKernels);
-  for (genvar k = 0; k < NumKernels; k++) begin : gen_assert
-    // GWDE-2: a kernel's needs stay while it holds something, so what is taken is given back.
-    NeedsStay: assert property (@(posedge clk_i) disable iff (!rst_ni)
-        (rst_ni && !idle_o[k]) |=> $stable({warps[k*WarpW+:WarpW], regs[k*RegW+:RegW],
-                                            smem[k*SmemW+:SmemW], too_big_q[k]}));
+  // What was in the cycle before, for the assertions.
+  logic                        was_running, was_launch;
+  logic [NumSms*NumSlots-1:0]  was_cta_active;
+  logic [NumKernels-1:0]       was_busy, was_too_big;
+  logic [NumKernels*WarpW-1:0] was_warps;
+  logic [NumKernels*RegW-1:0]  was_regs;
+  logic [NumKernels*SmemW-1:0] was_smem;
+
+  always_ff @(posedge clk_i) begin : p_was
+    was_running    <= rst_ni;
+    was_launch     <= launch;
+    was_cta_active <= cta_active_o;
+    was_busy       <= rst_ni ? ~idle_o : '0;
+    was_too_big    <= too_big_q;
+    was_warps      <= warps;
+    was_regs       <= regs;
+    was_smem       <= smem;
   end
+
+  // In some geometries a range is all that a width can say.
+  // verilator lint_off CMPCONST
+  always_ff @(posedge clk_i) begin : p_assert
+    if (rst_ni) begin
+      // GWDE-1: one CTA of one kernel at most, on an SM where that kernel takes part.
+      OneGrant: assert ($onehot0(grant) && $onehot0(chosen) && (grant & ~row) == '0 &&
+          (grant != '0) == launch);
+      GrantLeft: assert ((chosen & ~some_left) == '0);
+      OneLaunch: assert ($onehot0(cta_start_o) && (cta_start_o != '0) == start_valid_o);
+      LaunchFollows: assert (!was_running || start_valid_o == was_launch);
+      // A launch is into a slot that was not in use, and is from then on.
+      LaunchNew: assert (!was_running || (cta_start_o & was_cta_active) == '0);
+      LaunchActive: assert ((cta_start_o & ~cta_active_o) == '0);
+      // GWDE-5: a lower kernel that takes part goes before, where kernels do not go in turn.
+      LowestFirst: assert (!(!in_turn && launch) || (any & (chosen - NumKernels'(1))) == '0);
+      // A kernel that is too big has nothing to launch.
+      TooBigNever: assert ((too_big_q & some_left) == '0);
+      TurnRange: assert (32'(turn_q) < NumKernels);
+      for (int k = 0; k < NumKernels; k++) begin
+        // GWDE-2: a kernel's needs stay while it holds something, so what is taken is given back.
+        NeedsStay: assert (!was_busy[k] || (too_big_q[k] == was_too_big[k] &&
+            warps[k*WarpW+:WarpW] == was_warps[k*WarpW+:WarpW] &&
+            regs[k*RegW+:RegW] == was_regs[k*RegW+:RegW] &&
+            smem[k*SmemW+:SmemW] == was_smem[k*SmemW+:SmemW]));
+      end
+    end
+  end
+  // verilator lint_on CMPCONST
 `endif
 
 endmodule

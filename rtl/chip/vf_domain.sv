@@ -133,47 +133,59 @@ module vf_domain #(
     end
   end
 
+  // What was in the cycle before, for the assertions.
+  logic              after_starts, was_go_up, after_runs, after_arrives, after_level_holds,
+                     after_no_request, after_none_beyond;
+  logic [1:0]        was_level, was_next;
+  logic [TimerW-1:0] was_timer;
 
-  // EQ-13: three levels.
-  LevelLegal: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      level_q != 2'd3 && next_q != 2'd3);
-  // EQ-9, EQ-13: a transition is one step, and at rest there is nothing to come.
-  OneStep: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      next_q == level_q || next_q == level_q + 2'd1 || next_q + 2'd1 == level_q);
-  StepWhileBusy: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (next_q != level_q) == busy_o);
-  TimerRange: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      32'(timer_q) <= Transition);
-  // EQ-14: a transition takes its time, and the level changes at its end.
-  Starts: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && (go_up || go_down)) |=> 32'(timer_q) == Transition && $stable(level_q) &&
-      next_q == ($past(go_up) ? $past(level_q) + 2'd1 : $past(level_q) - 2'd1));
-  Runs: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && busy_o) |=> timer_q == $past(timer_q) - TimerW'(1) && $stable(next_q));
-  Arrives: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && timer_q == TimerW'(1)) |=> !busy_o && level_q == $past(next_q));
-  LevelHolds: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && timer_q != TimerW'(1)) |=> $stable(level_q));
-  // EQ-13: without a vote for one direction that is left, nothing begins.
-  NoRequest: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && !busy_o && !(valid_i && up_i != down_i)) |=> !busy_o);
-  NoneBeyond: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && !busy_o && ((level_o == ballast_pkg::VfHigh && !down_i) ||
-                   (level_o == ballast_pkg::VfLow && !up_i))) |=> !busy_o);
-  // Table I: an action asks for the direction of its target.
-  CompAims: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      comp_up_o == (comp_target > level_o) && comp_down_o == (comp_target < level_o));
-  MemAims: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      mem_up_o == (mem_target > level_o) && mem_down_o == (mem_target < level_o));
-  // So it asks for one direction at most, and not beyond the outer levels.
-  OneWay: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !(comp_up_o && comp_down_o) && !(mem_up_o && mem_down_o));
-  WithinLevels: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !(level_o == ballast_pkg::VfHigh && (comp_up_o || mem_up_o)) &&
-      !(level_o == ballast_pkg::VfLow && (comp_down_o || mem_down_o)));
-  // EQ-A15: to hold a level literally leaves performance only up and energy only down.
-  HoldIsOneWay: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      Maintain == 0 || (mode_i ? !(comp_down_o || mem_down_o) : !(comp_up_o || mem_up_o)));
+  always_ff @(posedge clk_i) begin : p_was
+    after_starts      <= rst_ni && (go_up || go_down);
+    was_level         <= level_q;
+    was_go_up         <= go_up;
+    after_runs        <= rst_ni && busy_o;
+    was_timer         <= timer_q;
+    was_next          <= next_q;
+    after_arrives     <= rst_ni && timer_q == TimerW'(1);
+    after_level_holds <= rst_ni && timer_q != TimerW'(1);
+    after_no_request  <= rst_ni && !busy_o && !(valid_i && up_i != down_i);
+    after_none_beyond <= rst_ni && !busy_o && ((level_o == ballast_pkg::VfHigh && !down_i) ||
+        (level_o == ballast_pkg::VfLow && !up_i));
+  end
+
+  // In some geometries a range is all that a width can say.
+  // verilator lint_off CMPCONST
+  always_ff @(posedge clk_i) begin : p_assert
+    if (rst_ni) begin
+      // EQ-13: three levels.
+      LevelLegal: assert (level_q != 2'd3 && next_q != 2'd3);
+      // EQ-9, EQ-13: a transition is one step, and at rest there is nothing to come.
+      OneStep: assert (next_q == level_q || next_q == level_q + 2'd1 || next_q + 2'd1 == level_q);
+      StepWhileBusy: assert ((next_q != level_q) == busy_o);
+      TimerRange: assert (32'(timer_q) <= Transition);
+      // EQ-14: a transition takes its time, and the level changes at its end.
+      Starts: assert (!after_starts || (32'(timer_q) == Transition && level_q == was_level &&
+          next_q == (was_go_up ? was_level + 2'd1 : was_level - 2'd1)));
+      Runs: assert (!after_runs || (timer_q == was_timer - TimerW'(1) && next_q == was_next));
+      Arrives: assert (!after_arrives || (!busy_o && level_q == was_next));
+      LevelHolds: assert (!after_level_holds || level_q == was_level);
+      // EQ-13: without a vote for one direction that is left, nothing begins.
+      NoRequest: assert (!after_no_request || !busy_o);
+      NoneBeyond: assert (!after_none_beyond || !busy_o);
+      // Table I: an action asks for the direction of its target.
+      CompAims: assert (comp_up_o == (comp_target > level_o) &&
+          comp_down_o == (comp_target < level_o));
+      MemAims: assert (mem_up_o == (mem_target > level_o) && mem_down_o == (mem_target < level_o));
+      // So it asks for one direction at most, and not beyond the outer levels.
+      OneWay: assert (!(comp_up_o && comp_down_o) && !(mem_up_o && mem_down_o));
+      WithinLevels: assert (!(level_o == ballast_pkg::VfHigh && (comp_up_o || mem_up_o)) &&
+          !(level_o == ballast_pkg::VfLow && (comp_down_o || mem_down_o)));
+      // EQ-A15: to hold a level literally leaves performance only up and energy only down.
+      HoldIsOneWay: assert (Maintain == 0 || (mode_i ? !(comp_down_o || mem_down_o) : !(comp_up_o
+          || mem_up_o)));
+    end
+  end
+  // verilator lint_on CMPCONST
 `endif
 
 endmodule

@@ -173,34 +173,47 @@ module vf_vote #(
     mem_dec = asking(2'b01, {mem_comp_up_i, mem_comp_down_i}, {mem_mem_up_i, mem_mem_down_i});
   end
 
+  // What was in the cycle before, for the assertions.
+  logic              after_counts_one, was_running, was_tick, after_counts_hold;
+  logic [NumSms-1:0] was_one_action, was_comp, was_mem;
+  logic [CountW-1:0] was_comp_count, was_mem_count;
 
-  // EQ-12: the majority has its way, separately in each domain, once per epoch.
-  SmUp:    assert property (@(posedge clk_i) disable iff (!rst_ni)
-      sm_up_o == (valid_q && wins(sm_inc, sm_dec)));
-  SmDown:  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      sm_down_o == (valid_q && wins(sm_dec, sm_inc)));
-  MemUp:   assert property (@(posedge clk_i) disable iff (!rst_ni)
-      mem_up_o == (valid_q && wins(mem_inc, mem_dec)));
-  MemDown: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      mem_down_o == (valid_q && wins(mem_dec, mem_inc)));
-  // Who asks for the one does not ask for the other.
-  SmOneWay:  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !(sm_up_o && sm_down_o));
-  MemOneWay: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !(mem_up_o && mem_down_o));
-  // EQ-7: an SM with one action is counted, and one with both is not.
-  CountsOne: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && tick_i) |=>
-      32'(comp_count_q) + 32'(mem_count_q) == $countones($past(comp_i ^ mem_i)) &&
-      $countones($past(comp_i)) + 32'(mem_count_q) ==
-      $countones($past(mem_i)) + 32'(comp_count_q));
-  CountRange: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      32'(comp_count_q) + 32'(mem_count_q) <= NumSms);
-  // EQ-A20: the counts are replaced by an epoch, and by nothing else.
-  ValidAfterTick: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      rst_ni |=> valid_o == $past(tick_i));
-  CountsHold: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && !tick_i) |=> $stable({comp_count_q, mem_count_q}));
+  always_ff @(posedge clk_i) begin : p_was
+    after_counts_one  <= rst_ni && tick_i;
+    was_one_action    <= comp_i ^ mem_i;
+    was_comp          <= comp_i;
+    was_mem           <= mem_i;
+    was_running       <= rst_ni;
+    was_tick          <= tick_i;
+    after_counts_hold <= rst_ni && !tick_i;
+    was_comp_count    <= comp_count_q;
+    was_mem_count     <= mem_count_q;
+  end
+
+  // In some geometries a range is all that a width can say.
+  // verilator lint_off CMPCONST
+  always_ff @(posedge clk_i) begin : p_assert
+    if (rst_ni) begin
+      // EQ-12: the majority has its way, separately in each domain, once per epoch.
+      SmUp: assert (sm_up_o == (valid_q && wins(sm_inc, sm_dec)));
+      SmDown: assert (sm_down_o == (valid_q && wins(sm_dec, sm_inc)));
+      MemUp: assert (mem_up_o == (valid_q && wins(mem_inc, mem_dec)));
+      MemDown: assert (mem_down_o == (valid_q && wins(mem_dec, mem_inc)));
+      // Who asks for the one does not ask for the other.
+      SmOneWay: assert (!(sm_up_o && sm_down_o));
+      MemOneWay: assert (!(mem_up_o && mem_down_o));
+      // EQ-7: an SM with one action is counted, and one with both is not.
+      CountsOne: assert (!after_counts_one || (32'(comp_count_q) + 32'(mem_count_q) ==
+          $countones(was_one_action) && $countones(was_comp) + 32'(mem_count_q) ==
+          $countones(was_mem) + 32'(comp_count_q)));
+      CountRange: assert (32'(comp_count_q) + 32'(mem_count_q) <= NumSms);
+      // EQ-A20: the counts are replaced by an epoch, and by nothing else.
+      ValidAfterTick: assert (!was_running || valid_o == was_tick);
+      CountsHold: assert (!after_counts_hold || (comp_count_q == was_comp_count &&
+          mem_count_q == was_mem_count));
+    end
+  end
+  // verilator lint_on CMPCONST
 `endif
 
 endmodule

@@ -206,23 +206,25 @@ module cke_resources #(
     smem_was_q  <= smem_i;
   end
 
-  // A CTA that has finished holds its slot until it has returned.
-  ReturningHeld: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (returning_q & ~held_q) == '0);
-  CountHeld: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      counted == $countones(held_q));
-  // GWDE-2, CKE-A1: what is free and what the CTAs of all kernels hold is what the SM has.
-  WarpsConserved: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && stays_q) |-> 32'(warps_q) + warps_held == NumWarps);
-  RegsConserved: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && stays_q) |-> 32'(regs_q) + regs_held == RegUnits);
-  SmemConserved: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && stays_q) |-> 32'(smem_q) + smem_held == SmemUnits);
-  // One slot per launch, and one per return, each of one kernel.
-  OneTaken: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $onehot0(take) && $onehot0(held_d & ~held_q) && ((held_d & ~held_q) != '0) == (take != '0));
-  OneReturned: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $onehot0(back) && $onehot0(held_q & ~held_d) && ((held_q & ~held_d) != '0) == (back != '0));
+  // In some geometries a range is all that a width can say.
+  // verilator lint_off CMPCONST
+  always_ff @(posedge clk_i) begin : p_assert
+    if (rst_ni) begin
+      // A CTA that has finished holds its slot until it has returned.
+      ReturningHeld: assert ((returning_q & ~held_q) == '0);
+      CountHeld: assert (counted == $countones(held_q));
+      // GWDE-2, CKE-A1: what is free and what the CTAs of all kernels hold is what the SM has.
+      WarpsConserved: assert (!stays_q || 32'(warps_q) + warps_held == NumWarps);
+      RegsConserved: assert (!stays_q || 32'(regs_q) + regs_held == RegUnits);
+      SmemConserved: assert (!stays_q || 32'(smem_q) + smem_held == SmemUnits);
+      // One slot per launch, and one per return, each of one kernel.
+      OneTaken: assert ($onehot0(take) && $onehot0(held_d & ~held_q) &&
+          ((held_d & ~held_q) != '0) == (take != '0));
+      OneReturned: assert ($onehot0(back) && $onehot0(held_q & ~held_d) &&
+          ((held_q & ~held_d) != '0) == (back != '0));
+    end
+  end
+  // verilator lint_on CMPCONST
 `endif
 
 endmodule

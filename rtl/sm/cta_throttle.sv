@@ -264,52 +264,57 @@ module cta_throttle #(
     end
   end
 
+  // What was in the cycle before, for the assertions.
+  logic                after_kernel_start, after_blocks_step, after_paused_resident;
+  logic [LimitW-1:0]   was_num_blocks;
+  logic [NumSlots-1:0] was_resident;
 
-  // On the inputs: a kernel does not hold more CTAs than there are slots.
-  NmaxLegal: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      start |-> 32'(nmax_i) <= NumSlots);
-  // Without the enable nothing moves, and nothing is asked for or reported.
-  EnableHolds: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && !enable_i) |=> $stable({num_blocks_q, nmax_q, run_q, run_up_q, request_q,
-      paused_q}));
-  EnableEvents: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !enable_i |-> !req_o && !acted_o);
-  // EQ-A11, EQ-A14: the kernel starts unpaused and with all that fits.
-  KernelStart: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && start) |=> num_blocks_q == nmax_q && !request_q && paused_q == '0);
-  // EQ-A12: numBlocks and the CTA it waits for stay within 1..nmax.
-  BlocksRange: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (num_blocks_q != '0 || nmax_q == '0) &&
-      32'(num_blocks_q) + 32'(request_q) <= 32'(nmax_q));
-  // EQ-10: numBlocks moves by one.
-  BlocksStep: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && !start) |=> $stable(num_blocks_q) ||
-      num_blocks_q == $past(num_blocks_q) + LimitW'(1) ||
-      num_blocks_q == $past(num_blocks_q) - LimitW'(1));
-  RunRange: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      32'(run_q) < HystEpochs);
-  // PAUSE-5: resident CTAs are paused only, and never all of them.
-  PausedResident: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && enable_i) |=> (paused_q & ~$past(resident)) == '0);
-  NeverAll: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && enable_i && paused_d != '0) |-> (resident & ~paused_d) != '0);
-  // One CTA per cycle, and exactly one when there is a reason.
-  PauseOne: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      too_many |-> $onehot(paused_d & ~kept) && (kept & ~paused_d) == '0);
-  ResumeOne: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (too_few && kept != '0) |-> $onehot(kept & ~paused_d) && (paused_d & ~kept) == '0);
-  SomePaused: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      some_paused == (paused_d != '0));
-  // PAUSE-3, PAUSE-A3: nobody is asked for while somebody paused could run.
-  ResumeFirst: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      IncUnpauseFirst == 0 || (!(request_q && paused_q != '0) && !(req_o && kept != '0)));
-  // EQ-A12: at once means that nothing is waited for.
-  NoRequest: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      GrantFeedback != 0 || !request_q);
-  // When nothing else happens, the CTAs that run come to the limit, one per cycle.
-  Settles: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (32'(quiet_q) >= NumSlots && pause_en_i && runs && wanted == wanted_q &&
-      (cta_start_i | cta_done_i) == '0) |-> settled);
+  always_ff @(posedge clk_i) begin : p_was
+    after_kernel_start    <= rst_ni && start;
+    after_blocks_step     <= rst_ni && !start;
+    was_num_blocks        <= num_blocks_q;
+    after_paused_resident <= rst_ni && enable_i;
+    was_resident          <= resident;
+  end
+
+  // In some geometries a range is all that a width can say.
+  // verilator lint_off CMPCONST
+  always_ff @(posedge clk_i) begin : p_assert
+    if (rst_ni) begin
+      // On the inputs: a kernel does not hold more CTAs than there are slots.
+      NmaxLegal: assert (!start || 32'(nmax_i) <= NumSlots);
+      // Without the enable nothing is asked for or reported.
+      EnableEvents: assert (enable_i || (!req_o && !acted_o));
+      // EQ-A11, EQ-A14: the kernel starts unpaused and with all that fits.
+      KernelStart: assert (!after_kernel_start || (num_blocks_q == nmax_q && !request_q &&
+          paused_q == '0));
+      // EQ-A12: numBlocks and the CTA it waits for stay within 1..nmax.
+      BlocksRange: assert ((num_blocks_q != '0 || nmax_q == '0) &&
+          32'(num_blocks_q) + 32'(request_q) <= 32'(nmax_q));
+      // EQ-10: numBlocks moves by one.
+      BlocksStep: assert (!after_blocks_step || (num_blocks_q == was_num_blocks ||
+          num_blocks_q == was_num_blocks + LimitW'(1) ||
+          num_blocks_q == was_num_blocks - LimitW'(1)));
+      RunRange: assert (32'(run_q) < HystEpochs);
+      // PAUSE-5: resident CTAs are paused only, and never all of them.
+      PausedResident: assert (!after_paused_resident || (paused_q & ~was_resident) == '0);
+      NeverAll: assert (!(enable_i && paused_d != '0) || (resident & ~paused_d) != '0);
+      // One CTA per cycle, and exactly one when there is a reason.
+      PauseOne: assert (!too_many || ($onehot(paused_d & ~kept) && (kept & ~paused_d) == '0));
+      ResumeOne: assert (!(too_few && kept != '0) || ($onehot(kept & ~paused_d) &&
+          (paused_d & ~kept) == '0));
+      SomePaused: assert (some_paused == (paused_d != '0));
+      // PAUSE-3, PAUSE-A3: nobody is asked for while somebody paused could run.
+      ResumeFirst: assert (IncUnpauseFirst == 0 || (!(request_q && paused_q != '0) && !(req_o &&
+          kept != '0)));
+      // EQ-A12: at once means that nothing is waited for.
+      NoRequest: assert (GrantFeedback != 0 || !request_q);
+      // When nothing else happens, the CTAs that run come to the limit, one per cycle.
+      Settles: assert (!(32'(quiet_q) >= NumSlots && pause_en_i && runs && wanted == wanted_q &&
+          (cta_start_i | cta_done_i) == '0) || settled);
+    end
+  end
+  // verilator lint_on CMPCONST
 `endif
 
 endmodule

@@ -112,29 +112,37 @@ module dyncta #(
   end
 
 `ifdef VERILATOR
-  // On the inputs: a kernel does not hold more CTAs than there are slots.
-  NmaxLegal: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      start |-> 32'(nmax_i) <= NumSlots);
-  // Without the enable nothing moves and no sample is reported.
-  EnableHolds: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && !enable_i) |=> $stable({limit_q, nmax_q, timer_q, idle_q, mem_q}));
-  EnableEvents: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !enable_i |-> !sample_end_o);
-  // The limit stays within 1..nmax, and is 0 only without a kernel that could run.
-  LimitRange: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      limit_q <= nmax_q && (limit_q != '0 || nmax_q == '0));
-  // DYN-3: the limit moves with a kernel or a sample only, and with a sample by one.
-  LimitMoves: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && !start && !sample_end_o) |=> $stable(limit_q));
-  LimitStep: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && sample_end_o) |=> limit_q == $past(limit_q) ||
-      limit_q == $past(limit_q) + LimitW'(1) || limit_q == $past(limit_q) - LimitW'(1));
-  // DYN-2: a sample is Period cycles, and none without a kernel that could run.
-  TimerRange: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      32'(timer_q) < Period && (nmax_q != '0 || timer_q == '0));
-  // DYN-4: a cycle is counted at most once, so the counts need not saturate.
-  CountRange: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      32'(idle_q) + 32'(mem_q) <= 32'(timer_q));
+  // What was in the cycle before, for the assertions.
+  logic              after_limit_moves, after_limit_step;
+  logic [LimitW-1:0] was_limit;
+
+  always_ff @(posedge clk_i) begin : p_was
+    after_limit_moves <= rst_ni && !start && !sample_end_o;
+    was_limit         <= limit_q;
+    after_limit_step  <= rst_ni && sample_end_o;
+  end
+
+  // In some geometries a range is all that a width can say.
+  // verilator lint_off CMPCONST
+  always_ff @(posedge clk_i) begin : p_assert
+    if (rst_ni) begin
+      // On the inputs: a kernel does not hold more CTAs than there are slots.
+      NmaxLegal: assert (!start || 32'(nmax_i) <= NumSlots);
+      // Without the enable no sample is reported.
+      EnableEvents: assert (enable_i || !sample_end_o);
+      // The limit stays within 1..nmax, and is 0 only without a kernel that could run.
+      LimitRange: assert (limit_q <= nmax_q && (limit_q != '0 || nmax_q == '0));
+      // DYN-3: the limit moves with a kernel or a sample only, and with a sample by one.
+      LimitMoves: assert (!after_limit_moves || limit_q == was_limit);
+      LimitStep: assert (!after_limit_step || (limit_q == was_limit ||
+          limit_q == was_limit + LimitW'(1) || limit_q == was_limit - LimitW'(1)));
+      // DYN-2: a sample is Period cycles, and none without a kernel that could run.
+      TimerRange: assert (32'(timer_q) < Period && (nmax_q != '0 || timer_q == '0));
+      // DYN-4: a cycle is counted at most once, so the counts need not saturate.
+      CountRange: assert (32'(idle_q) + 32'(mem_q) <= 32'(timer_q));
+    end
+  end
+  // verilator lint_on CMPCONST
 `endif
 
 endmodule

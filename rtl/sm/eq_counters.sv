@@ -179,52 +179,64 @@ module eq_counters #(
                            (ws2_i ~^ {NumWarps{code[2]}}) & (ws3_i ~^ {NumWarps{code[3]}});
   endfunction
 
-  always_comb begin : p_assert
-    // In a sample, the sets hold the states that they are named after.
-    if (sample) begin
-      Waiting: assert (waiting == (in_state(ballast_pkg::WarpWaitAlu) |
-                                   in_state(ballast_pkg::WarpWaitMem)));
-      Xalu:    assert (xalu == (in_state(ballast_pkg::WarpAluLost) |
-                                in_state(ballast_pkg::WarpAluBlocked) |
-          ((XaluExclIssued == 0) ? in_state(ballast_pkg::WarpIssuedAlu) : '0)));
-      Xmem:    assert (xmem == (in_state(ballast_pkg::WarpMemBlocked) |
-          ((XmemInclSlot != 0) ? in_state(ballast_pkg::WarpMemLost) : '0)));
-      // EQ-A7, EQ-A10: these and a barrier, what was lost or has been issued.
-      Active:  assert (active == (waiting | xalu | xmem | in_state(4'd1) |
-                                  in_state(ballast_pkg::WarpMemLost) |
-                                  in_state(ballast_pkg::WarpIssuedAlu) |
-                                  in_state(ballast_pkg::WarpIssuedMem)));
-    end
-  end
-
   // Samples that the sums hold at most, from the cycle of the epoch.
   int cycles, samples;
   assign cycles  = (cycle_q == '0) ? Epoch : 32'(cycle_q);
   assign samples = (cycles + SampleInterval - 1 - SamplePhase) / SampleInterval;
 
+  // What was in the cycle before, for the assertions.
+  logic              after_cycle_counts, after_sums_hold, after_sums_start, after_sums_start_sampled;
+  logic [CycleW-1:0] was_cycle;
+  logic [SumW-1:0]   was_active, was_waiting, was_xalu, was_xmem;
 
-  // Without the enable nothing moves and no epoch ends.
-  EnableHolds: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && !enable_i) |=> $stable({cycle_q, active_q, waiting_q, xalu_q, xmem_q}));
-  EnableEvents: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !enable_i |-> !epoch_end_o);
-  // EQ-4, EQ-A20: the epoch has its cycles, whatever the kernels do.
-  CycleCounts: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && enable_i) |=> cycle_q == $past(cycle_q) + CycleW'(1));
-  // EQ-5, EQ-6: no sum overflows.
-  SumRange: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      32'(active_q) <= NumWarps * samples);
-  // EQ-3: a warp is active if it counts anywhere, and it counts in one place at most.
-  PartsOfActive: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      32'(waiting_q) + 32'(xalu_q) + 32'(xmem_q) <= 32'(active_q));
-  // EQ-4: sums change with a sample, or when what they hold is over.
-  SumsHold: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && !sample && !clear) |=> $stable({active_q, waiting_q, xalu_q, xmem_q}));
-  // What they held does not reach the next epoch or kernel.
-  SumsStart: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && clear && !sample) |=> {active_q, waiting_q, xalu_q, xmem_q} == '0);
-  SumsStartSampled: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && clear) |=> 32'(active_q) <= NumWarps);
+  always_ff @(posedge clk_i) begin : p_was
+    after_cycle_counts       <= rst_ni && enable_i;
+    was_cycle                <= cycle_q;
+    after_sums_hold          <= rst_ni && !sample && !clear;
+    was_active               <= active_q;
+    was_waiting              <= waiting_q;
+    was_xalu                 <= xalu_q;
+    was_xmem                 <= xmem_q;
+    after_sums_start         <= rst_ni && clear && !sample;
+    after_sums_start_sampled <= rst_ni && clear;
+  end
+
+  // In some geometries a range is all that a width can say.
+  // verilator lint_off CMPCONST
+  always_ff @(posedge clk_i) begin : p_assert
+    if (rst_ni) begin
+      // In a sample, the sets hold the states that they are named after.
+      if (sample) begin
+        Waiting: assert (waiting == (in_state(ballast_pkg::WarpWaitAlu) |
+                                     in_state(ballast_pkg::WarpWaitMem)));
+        Xalu:    assert (xalu == (in_state(ballast_pkg::WarpAluLost) |
+                                  in_state(ballast_pkg::WarpAluBlocked) |
+            ((XaluExclIssued == 0) ? in_state(ballast_pkg::WarpIssuedAlu) : '0)));
+        Xmem:    assert (xmem == (in_state(ballast_pkg::WarpMemBlocked) |
+            ((XmemInclSlot != 0) ? in_state(ballast_pkg::WarpMemLost) : '0)));
+        // EQ-A7, EQ-A10: these and a barrier, what was lost or has been issued.
+        Active:  assert (active == (waiting | xalu | xmem | in_state(4'd1) |
+                                    in_state(ballast_pkg::WarpMemLost) |
+                                    in_state(ballast_pkg::WarpIssuedAlu) |
+                                    in_state(ballast_pkg::WarpIssuedMem)));
+      end
+      // Without the enable no epoch ends.
+      EnableEvents: assert (enable_i || !epoch_end_o);
+      // EQ-4, EQ-A20: the epoch has its cycles, whatever the kernels do.
+      CycleCounts: assert (!after_cycle_counts || cycle_q == was_cycle + CycleW'(1));
+      // EQ-5, EQ-6: no sum overflows.
+      SumRange: assert (32'(active_q) <= NumWarps * samples);
+      // EQ-3: a warp is active if it counts anywhere, and it counts in one place at most.
+      PartsOfActive: assert (32'(waiting_q) + 32'(xalu_q) + 32'(xmem_q) <= 32'(active_q));
+      // EQ-4: sums change with a sample, or when what they hold is over.
+      SumsHold: assert (!after_sums_hold || (active_q == was_active &&
+          waiting_q == was_waiting && xalu_q == was_xalu && xmem_q == was_xmem));
+      // What they held does not reach the next epoch or kernel.
+      SumsStart: assert (!after_sums_start || {active_q, waiting_q, xalu_q, xmem_q} == '0);
+      SumsStartSampled: assert (!after_sums_start_sampled || 32'(active_q) <= NumWarps);
+    end
+  end
+  // verilator lint_on CMPCONST
 `endif
 
 endmodule

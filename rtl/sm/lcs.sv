@@ -277,44 +277,52 @@ module lcs #(
   assign max_wide   = (SumW + 6)'(max_q);
   assign terms_left = nmax_q - index_q;
 
-  // On the inputs: a kernel does not hold more CTAs than there are slots.
-  NmaxLegal: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      start |-> 32'(nmax_i) <= NumSlots);
-  // Without the enable nothing moves and T_new is not reported.
-  EnableHolds: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && !enable_i) |=> $stable({state_q, limit_q, nmax_q, sum_q, max_q, index_q}));
-  EnableEvents: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !enable_i |-> !t_new_valid_o);
-  // Two codes are never reached. StIdle means that there is no kernel that could run.
-  StateLegal: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      state_q <= ballast_pkg::LcsStLazy && (state_q == ballast_pkg::LcsStIdle) == (nmax_q == '0));
-  // LCS-7: the limit stays within 1..T_max, and is T_max until T_new is known.
-  LimitRange: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      limit_q <= nmax_q && (limit_q != '0 || nmax_q == '0));
-  LimitMeasuring: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      measuring |-> limit_q == nmax_q && nmax_q >= LimitW'(2));
-  TNewRange: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      t_new_valid_o ? t_new_o != '0 && t_new_o <= nmax_q : t_new_o == '0);
-  // LCS-5, LCS-8: one decision per kernel, and only the next kernel ends it.
-  TNewOnce: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && t_new_valid_o) |=> done_o && limit_q == $past(t_new_o));
-  DoneHolds: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && done_o && !start) |=> done_o && $stable(limit_q));
-  // LCS-6: an SM that listens measures nothing.
-  ListenSilent: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && state_q == ballast_pkg::LcsStMonitor && listen_i && !start) |=>
-      state_q == ballast_pkg::LcsStMonitor || state_q == ballast_pkg::LcsStThrottle);
-  // Nothing is gathered before the first CTA has finished.
-  MonitorClear: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      state_q == ballast_pkg::LcsStMonitor |-> sum_q == '0 && max_q == '0 && index_q == '0);
-  // LCS-2: so many counts gathered are at least their maximum and at most so many maxima; what is
-  // left after k maxima is at most T_max - k of them.
-  GatherBounds: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      state_q == ballast_pkg::LcsStGather |-> index_q < nmax_q && sum_q >= SumW'(max_q) &&
-      (SumW + 6)'(sum_q) <= max_wide * (SumW + 6)'(index_q));
-  DivideBounds: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      dividing |-> index_q <= nmax_q && (index_q != '0 || sum_q >= SumW'(max_q)) &&
-      (SumW + 6)'(sum_q) <= max_wide * (SumW + 6)'(terms_left));
+  // What was in the cycle before, for the assertions.
+  logic                          after_t_new_once, after_done_holds, after_listen_silent;
+  logic [$clog2(NumSlots+1)-1:0] was_t_new;
+  logic [LimitW-1:0]             was_limit;
+
+  always_ff @(posedge clk_i) begin : p_was
+    after_t_new_once    <= rst_ni && t_new_valid_o;
+    was_t_new           <= t_new_o;
+    after_done_holds    <= rst_ni && done_o && !start;
+    was_limit           <= limit_q;
+    after_listen_silent <= rst_ni && state_q == ballast_pkg::LcsStMonitor && listen_i && !start;
+  end
+
+  // In some geometries a range is all that a width can say.
+  // verilator lint_off CMPCONST
+  always_ff @(posedge clk_i) begin : p_assert
+    if (rst_ni) begin
+      // On the inputs: a kernel does not hold more CTAs than there are slots.
+      NmaxLegal: assert (!start || 32'(nmax_i) <= NumSlots);
+      // Without the enable T_new is not reported.
+      EnableEvents: assert (enable_i || !t_new_valid_o);
+      // Two codes are never reached. StIdle means that there is no kernel that could run.
+      StateLegal: assert (state_q <= ballast_pkg::LcsStLazy &&
+          (state_q == ballast_pkg::LcsStIdle) == (nmax_q == '0));
+      // LCS-7: the limit stays within 1..T_max, and is T_max until T_new is known.
+      LimitRange: assert (limit_q <= nmax_q && (limit_q != '0 || nmax_q == '0));
+      LimitMeasuring: assert (!measuring || (limit_q == nmax_q && nmax_q >= LimitW'(2)));
+      TNewRange: assert (t_new_valid_o ? t_new_o != '0 && t_new_o <= nmax_q : t_new_o == '0);
+      // LCS-5, LCS-8: one decision per kernel, and only the next kernel ends it.
+      TNewOnce: assert (!after_t_new_once || (done_o && limit_q == was_t_new));
+      DoneHolds: assert (!after_done_holds || (done_o && limit_q == was_limit));
+      // LCS-6: an SM that listens measures nothing.
+      ListenSilent: assert (!after_listen_silent || (state_q == ballast_pkg::LcsStMonitor ||
+          state_q == ballast_pkg::LcsStThrottle));
+      // Nothing is gathered before the first CTA has finished.
+      MonitorClear: assert (state_q != ballast_pkg::LcsStMonitor || (sum_q == '0 && max_q == '0
+          && index_q == '0));
+      // LCS-2: so many counts gathered are at least their maximum and at most so many maxima; what is
+      // left after k maxima is at most T_max - k of them.
+      GatherBounds: assert (state_q != ballast_pkg::LcsStGather || (index_q < nmax_q &&
+          sum_q >= SumW'(max_q) && (SumW + 6)'(sum_q) <= max_wide * (SumW + 6)'(index_q)));
+      DivideBounds: assert (!dividing || (index_q <= nmax_q && (index_q != '0 ||
+          sum_q >= SumW'(max_q)) && (SumW + 6)'(sum_q) <= max_wide * (SumW + 6)'(terms_left)));
+    end
+  end
+  // verilator lint_on CMPCONST
 `endif
 
 endmodule

@@ -338,55 +338,54 @@ module perfsat #(
   assign comparing = sampling && state_q != ballast_pkg::PerfsatStFirst;
   assign undecided = comparing && !direction_q;
 
+  // What was in the cycle before, for the assertions.
+  logic              after_one_is_done, after_done_holds, after_limit_moves;
+  logic [LimitW-1:0] was_limit;
 
-  // Without the enable nothing moves and no sample is reported.
-  EnableHolds: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && !enable_i) |=> $stable({state_q, limit_q, nmax_q, history_q, direction_q,
-      toggles_q, period_q, timer_q, stalled_q, prev_q, settled_q}));
-  EnableEvents: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !enable_i |-> !sample_end_o);
-  // PS-1, on the inputs: a kernel does not hold more CTAs than there are slots.
-  NmaxLegal: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      start |-> 32'(nmax_i) <= NumSlots);
-  // PS-17: the limit stays within 1..Nmax, and is 0 only without a kernel that could run.
-  LimitRange: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      limit_q <= nmax_q && (limit_q != '0 || nmax_q == '0));
-  // PS-A13: no measuring for a kernel of which no CTA fits.
-  NoCtaFits: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      nmax_q == '0 |-> state_q == ballast_pkg::PerfsatStWait);
-  // PS-17: one CTA at most leaves nothing to search.
-  OneIsDone: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && start && nmax_i == LimitW'(1)) |=>
-      done_o && limit_q == LimitW'(1));
-  // PS-15, PS-18: only the next kernel ends StDone, and until then Nopt holds.
-  DoneHolds: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && done_o && !start) |=> done_o && $stable(limit_q));
-  // PS-7: the limit moves only with a kernel or a sample.
-  LimitMoves: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && !start && !sample_end_o) |=> $stable(limit_q));
-  // PS-8, PS-10: undecided, N0 and N0+1 are compared.
-  Undecided: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      undecided |-> limit_q == n0 + LimitW'(is_inc));
-  // PS-12: a search that ends undecided ends at N0+1.
-  UndecidedEnds: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      done_o && !direction_q && nmax_q != LimitW'(1) |-> limit_q == n0 + LimitW'(1));
-  // PS-11, PS-13: strong is decided, and decided is past the first sample.
-  StrongDecided: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (!is_strong || direction_q) && (!direction_q || comparing || done_o));
-  // PS-9, PS-11: H votes on the direction, so that it is 0 once D is 1.
-  HistoryUndecided: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      history_q |-> !direction_q && (undecided || done_o));
-  // PS-12, PS-16: the turn that would exceed the limit has ended the search.
-  ToggleRange: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      32'(toggles_q) <= ToggleLimit);
-  // PS-6: a sample has something left of at most one period.
-  TimerRange: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      sampling |-> timer_q != '0 && timer_q <= period_q);
-  // PS-3: no more stalled cycles than cycles, so that the counts need not saturate.
-  StalledRange: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      sampling |-> stalled_q <= period_q - timer_q);
-  PrevRange: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      comparing |-> prev_q <= period_q);
+  always_ff @(posedge clk_i) begin : p_was
+    after_one_is_done <= rst_ni && start && nmax_i == LimitW'(1);
+    after_done_holds  <= rst_ni && done_o && !start;
+    was_limit         <= limit_q;
+    after_limit_moves <= rst_ni && !start && !sample_end_o;
+  end
+
+  // In some geometries a range is all that a width can say.
+  // verilator lint_off CMPCONST
+  always_ff @(posedge clk_i) begin : p_assert
+    if (rst_ni) begin
+      // Without the enable no sample is reported.
+      EnableEvents: assert (enable_i || !sample_end_o);
+      // PS-1, on the inputs: a kernel does not hold more CTAs than there are slots.
+      NmaxLegal: assert (!start || 32'(nmax_i) <= NumSlots);
+      // PS-17: the limit stays within 1..Nmax, and is 0 only without a kernel that could run.
+      LimitRange: assert (limit_q <= nmax_q && (limit_q != '0 || nmax_q == '0));
+      // PS-A13: no measuring for a kernel of which no CTA fits.
+      NoCtaFits: assert (nmax_q != '0 || state_q == ballast_pkg::PerfsatStWait);
+      // PS-17: one CTA at most leaves nothing to search.
+      OneIsDone: assert (!after_one_is_done || (done_o && limit_q == LimitW'(1)));
+      // PS-15, PS-18: only the next kernel ends StDone, and until then Nopt holds.
+      DoneHolds: assert (!after_done_holds || (done_o && limit_q == was_limit));
+      // PS-7: the limit moves only with a kernel or a sample.
+      LimitMoves: assert (!after_limit_moves || limit_q == was_limit);
+      // PS-8, PS-10: undecided, N0 and N0+1 are compared.
+      Undecided: assert (!undecided || limit_q == n0 + LimitW'(is_inc));
+      // PS-12: a search that ends undecided ends at N0+1.
+      UndecidedEnds: assert (!(done_o && !direction_q && nmax_q != LimitW'(1)) ||
+          limit_q == n0 + LimitW'(1));
+      // PS-11, PS-13: strong is decided, and decided is past the first sample.
+      StrongDecided: assert ((!is_strong || direction_q) && (!direction_q || comparing || done_o));
+      // PS-9, PS-11: H votes on the direction, so that it is 0 once D is 1.
+      HistoryUndecided: assert (!history_q || (!direction_q && (undecided || done_o)));
+      // PS-12, PS-16: the turn that would exceed the limit has ended the search.
+      ToggleRange: assert (32'(toggles_q) <= ToggleLimit);
+      // PS-6: a sample has something left of at most one period.
+      TimerRange: assert (!sampling || (timer_q != '0 && timer_q <= period_q));
+      // PS-3: no more stalled cycles than cycles, so that the counts need not saturate.
+      StalledRange: assert (!sampling || stalled_q <= period_q - timer_q);
+      PrevRange: assert (!comparing || prev_q <= period_q);
+    end
+  end
+  // verilator lint_on CMPCONST
 `endif
 
 endmodule

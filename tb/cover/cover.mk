@@ -26,7 +26,7 @@ endif
 # properties.
 .PRECIOUS: $(C)/rtl/%/verilated_all.inc
 $(C)/rtl/%/params: ; # cover.py writes it, too
-$(C)/rtl/%/verilated_all.inc: $(RTL_COMMON) $$($$*_SOURCES) $$(call COVER_SV,$$*) tb/cover/cover.svh tb/shim/public.vlt $(C)/rtl/%/params
+$(C)/rtl/%/verilated_all.inc: $(RTL_COMMON) $$($$*_SOURCES) $$(call COVER_SV,$$*) tb/cover/cover.svh tb/shim/public.vlt tb/flow/one_edge.py $(C)/rtl/%/params
 	@mkdir -p $(@D)
 	@{ echo '`verilator_config'; sed "s://.*::" $($*_SV) | grep -oE "\b[a-z][a-z0-9_]+\b|\bn\b" | sort -u | \
 	  sed 's#.*#public_flat_rd -module "$($*_BLOCK)" -var "&"#'; } >$(@D)/open.vlt

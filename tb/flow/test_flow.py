@@ -21,6 +21,7 @@ from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import blocks
+import one_edge
 import pages
 import tools
 import yosys
@@ -281,5 +282,56 @@ def tables_in_pages(test: Planted) -> None:
             expect(page.read_text() == whole, "another page")
 
 
+SMALL = """module small #(
+  parameter int Slots = 8,  // CTA slots
+  parameter int W     = $clog2(Slots + 1)
+) (
+  input  wire          clk_i,
+  input  wire          rst_ni,
+
+  // what it counts
+  input  wire  [W-1:0] limit_i,  // only with a start
+  output logic [W-1:0] limit_o
+);
+"""
+
+
+def modules_around_blocks(test: Planted) -> None:
+    """one_edge.py, and the files that Verilator leaves."""
+    rtl = test.work / "small.sv"
+    rtl.write_text(SMALL)
+    with test.case("the module around a block: its parameters and ports, and the outputs from before the edge"):
+        text = one_edge.wrapped(rtl)
+        for line in ("parameter int Slots = 8,  // CTA slots", "input  wire  edge_i", "input  wire [W-1:0] limit_i", "output logic [W-1:0] limit_was_o",
+                     "limit_was_o <= limit_o;", "small #(.Slots(Slots), .W(W)) small (.clk_i(clk), .rst_ni(rst_ni), .limit_i(limit_i), .limit_o(limit_o));"):
+            expect(line in text, f"'{line}' is not in:\n{text}")
+    with test.case("around a netlist: the parameters have values, and the netlist none"):
+        text = one_edge.wrapped(rtl, {"Slots": 5, "W": 3}, netlist=True)
+        for line in ("parameter int Slots = 5,  // CTA slots", "parameter int W     = 3", "  small small (.clk_i(clk)"):
+            expect(line in text, f"'{line}' is not in:\n{text}")
+    with test.case("without a clock there is no edge to keep anything from"):
+        rtl.write_text(SMALL.replace("  input  wire          clk_i,\n", ""))
+        expect("edge_i" not in one_edge.wrapped(rtl) and "was_o" not in one_edge.wrapped(rtl), "an edge")
+    for name, old, new in (("a port of another kind", "output logic [W-1:0] limit_o", "output wire [W-1:0] limit_o"), ("a port without a name", "limit_i,", ","),
+                           ("another module", "module small", "module other")):
+        with test.case(f"{name} is named"):
+            rtl.write_text(SMALL.replace(old, new))
+            raised(Failure, "small.sv: ", lambda: one_edge.wrapped(rtl))
+    with test.case("of every block, all ports are there"):
+        for one in blocks.blocks().values():
+            text = one_edge.wrapped(one.rtl)
+            expect(text.count("_was_o <=") == (len(one_edge._header(one.rtl)[2]) > 0 and one.clocked) * sum(port[0] for port in one_edge._header(one.rtl)[2]),
+                   f"{one.name}: outputs are missing")
+    with test.case("what Verilator left of a version with more files is not compiled"):
+        build = test.work / "build"
+        inc = build / "rtl/bcs/verilated_all.inc"
+        (inc.parent).mkdir(parents=True)
+        for stale in ("Vbcs___024root__DepSet_h00000000__7.cpp", "Vbcs__Old.cpp"):
+            (inc.parent / stale).write_text("#error an earlier version\n")
+        tools.run(["make", "--no-print-directory", f"B={build}", str(inc)], seconds=300)
+        expect("Vbcs.cpp" in inc.read_text() and "__7.cpp" not in inc.read_text() and "Old" not in inc.read_text(), inc.read_text())
+
+
 if __name__ == "__main__":
-    Planted.main("", tools_that_fail, files_and_jobs, what_is_read, programs_that_end, blocks_that_are_wrong, tables_in_pages)
+    Planted.main("", tools_that_fail, files_and_jobs, what_is_read, programs_that_end, blocks_that_are_wrong, tables_in_pages,
+                 modules_around_blocks)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import one_edge
 import tools
 from blocks import Block, words_of
 
@@ -15,12 +16,14 @@ SECONDS = 3600  # no tool may hang
 
 
 def compile_shim(of: Block, variant: str, params: dict[str, int], rtl: list[str | Path], folder: Path,
-                 source: str = "tb/shim/rtl_shim.cpp", flags: tuple[str, ...] = ()) -> Path:
-    """FOLDER/shim.o, the block `variant`. `rtl`: what Verilator is told besides, the files to read."""
-    cpp, shim = folder / "cpp", folder / "shim.o"
+                 source: str = "tb/shim/rtl_shim.cpp", flags: tuple[str, ...] = (), netlist: bool = False) -> Path:
+    """FOLDER/shim.o, the block `variant`. `rtl`: what Verilator is told besides, the files to read; `netlist`: they have no parameters."""
+    cpp, shim, edge = folder / "cpp", folder / "shim.o", folder / f"{of.name}_edge.sv"
     shutil.rmtree(cpp, ignore_errors=True)
+    with tools.whole(edge) as file:
+        file.write(one_edge.wrapped(of.rtl, {**of.parameters, **params}, netlist))
     tools.run(["verilator", "--cc", "-Wno-fatal", "-Wno-lint", "-f", "tb/shim/verilator.args",
-               "--top-module", of.name, "--prefix", f"V{variant}", "--Mdir", cpp, *rtl],
+               "--top-module", edge.stem, "--prefix", f"V{variant}", "--Mdir", cpp, *rtl, edge],
               seconds=SECONDS, log=folder / "verilator.log", leaves=[cpp / f"V{variant}.h"])
     (cpp / "verilated_all.inc").write_text("".join(f'#include "{file.name}"\n' for file in sorted(cpp.glob("V*.cpp"))))
     include = Path(tools.run(["verilator", "--getenv", "VERILATOR_ROOT"], seconds=60).stdout.strip()) / "include"

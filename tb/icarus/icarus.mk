@@ -50,8 +50,9 @@ $(ICARUS)/fault/ballast: $(ICARUS)/ballast.vpi
 	@{ echo '#include "engine/block.h"'; echo 'extern const block $(ICARUS_VARIANT)_block; const block *const block_registry[] = {&$(ICARUS_VARIANT)_block, NULL};'; \
 	  echo 'int cmd_lockstep(int argc, char **argv);'; echo 'int main(int argc, char **argv) { return cmd_lockstep(argc - 1, argv + 1); }'; } >$(@D)/registry.c
 	@$(CC) $(CPPFLAGS) -O1 -c $(@D)/registry.c -o $(@D)/registry.o
-	@verilator --cc -Wno-fatal -Wno-lint -f tb/shim/verilator.args --top-module $($(ICARUS_VARIANT)_BLOCK) --prefix V$(ICARUS_VARIANT) --Mdir $(@D)/cpp \
-	  $(addprefix -G,$($(ICARUS_VARIANT)_PARAMS)) -y rtl/common -y rtl/sm -y rtl/chip tb/shim/public.vlt $(wildcard rtl/common/*_pkg.sv) $($(ICARUS_VARIANT)_SV)
+	@python3 tb/flow/one_edge.py $($(ICARUS_VARIANT)_SV) $(@D)/$($(ICARUS_VARIANT)_BLOCK)_edge.sv
+	@verilator --cc -Wno-fatal -Wno-lint -f tb/shim/verilator.args --top-module $($(ICARUS_VARIANT)_BLOCK)_edge --prefix V$(ICARUS_VARIANT) --Mdir $(@D)/cpp \
+	  $(addprefix -G,$($(ICARUS_VARIANT)_PARAMS)) -y rtl/common -y rtl/sm -y rtl/chip tb/shim/public.vlt $(wildcard rtl/common/*_pkg.sv) $($(ICARUS_VARIANT)_SV) $(@D)/$($(ICARUS_VARIANT)_BLOCK)_edge.sv
 	@cd $(@D)/cpp && for f in V*.cpp; do echo "#include \"$$f\""; done >verilated_all.inc
 	@$(CXX) -std=gnu++17 -O1 -w -I$(@D)/cpp -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) -DBLOCK_PORTS='"blocks/$($(ICARUS_VARIANT)_BLOCK)/ports.h"' \
 	  -DVARIANT=$(ICARUS_VARIANT) -DVARIANT_PARAMS='"$($(ICARUS_VARIANT)_PARAMS)"' -c tb/shim/rtl_shim.cpp -o $(@D)/shim.o

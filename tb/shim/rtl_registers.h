@@ -12,8 +12,17 @@
 #include "shim/rtl_parts.h"
 
 #define TOP_T PASTE(V, VARIANT)
-// Registers live in the top module's scope of the Verilated model.
+// The block's scope below the model's instance, where registers live: the top module, or what is in the module around it. There
+// Verilator does not know that registers are written, and is told to evaluate all combinational logic, as before the first cycle.
+#ifdef BLOCK_EDGE
+#define BLOCK_SCOPE "." TEXT(BLOCK_NAME) "_edge." TEXT(BLOCK_NAME)
+#define REG_NAME_(block_name, field) block_name##_edge__DOT__##block_name##__DOT__##field##_q
+#define SETTLE_ALL PASTE(TOP_T, ___024root___eval_settle)
+#else
+#define BLOCK_SCOPE "." TEXT(BLOCK_NAME)
 #define REG_NAME_(block_name, field) block_name##__DOT__##field##_q
+#define SETTLE_ALL(root) (void)(root)
+#endif
 #define REG_NAME(block_name, field) REG_NAME_(block_name, field)
 
 namespace {
@@ -28,7 +37,7 @@ inline bool has_parts(const port_list *ports)
 // `name`: of the Verilated model's instance.
 inline void find_parts(rtl_parts *parts, const std::string &name, const port_list *ports)
 {
-    if (has_parts(ports)) parts->find(name + "." TEXT(BLOCK_NAME), ports);
+    if (has_parts(ports)) parts->find(name + BLOCK_SCOPE, ports);
 }
 
 inline bool equal_registers(const TOP_T &top, const rtl_parts &parts, const void *registers)
@@ -76,6 +85,7 @@ inline void load_registers(TOP_T &top, const rtl_parts &parts, const CFG_T *cfg,
     BLOCK_REGISTERS(WRITE_REG)
     BLOCK_REGISTER_ARRAYS(WRITE_ARRAY)
     parts.load(registers);
+    SETTLE_ALL(top.rootp);
     (void)cfg;
     (void)state;
 }

@@ -14,6 +14,7 @@
 #include "shim/rtl_runtime.h"
 
 #include "verilated_all.inc"
+#define BLOCK_EDGE  // in the module of tb/flow/one_edge.py
 #include "shim/rtl_registers.h"  // knows what was generated
 
 namespace {
@@ -69,6 +70,7 @@ struct rtl {
     rtl_toggles toggles;
     IN_T ignored = {};  // what the inputs say during reset
     stillness still;
+    bool played = false;  // the edge of the cycle has been
 
     rtl(uint32_t seed, const CFG_T *config, const std::string &name)
         : top{rtl_prepare(seed), name.c_str()}, cfg(*config) {}
@@ -91,12 +93,20 @@ inline void drive(rtl *r, const void *inputs)
     (void)cfg;
 }
 
-#if BLOCK_CLOCKED
-inline void clock_low(rtl *r) { r->top.clk_i = 0; }
-inline void clock_high(rtl *r)
+// In a build for coverage, what the signals are before the edge is looked at: a call more.
+inline void look(rtl *r)
 {
+    if (rtl_covers) r->top.eval();
     r->toggles.sample();
-    r->top.clk_i = 1;
+}
+
+#if BLOCK_CLOCKED
+// Settles the inputs and has the edge; x_was_o are the outputs from before it.
+#define LAST_OUT(field) field##_was_o
+inline void play(rtl *r)
+{
+    look(r);
+    r->top.edge_i ^= 1;
     r->top.eval();
 }
 inline void set_reset(rtl *r, bool active)
@@ -105,24 +115,14 @@ inline void set_reset(rtl *r, bool active)
     r->toggles.reset(active);
 }
 #else
-inline void clock_low(rtl *) {}
-inline void clock_high(rtl *r) { r->toggles.sample(); }
+#define LAST_OUT(field) field##_o
+inline void play(rtl *r)
+{
+    r->top.eval();
+    look(r);
+}
 inline void set_reset(rtl *, bool) {}
 #endif
-
-inline void drive_and_settle(rtl *r, const void *in)
-{
-    clock_low(r);
-    drive(r, in);
-    r->top.eval();
-}
-
-// A cycle whose outcome nobody compares here.
-inline void settle_inline(rtl *r, const void *in)
-{
-    r->still.cycles = 0;
-    drive_and_settle(r, in);
-}
 
 // Any value of each input, so that one that gets past the reset shows.
 void draw_inputs(void *in, const port_list *ports, uint64_t seed)
@@ -144,7 +144,7 @@ void *create(uint32_t seed, const void *cfg, const port_list *ports)
     rtl *r = new rtl(seed, static_cast<const CFG_T *>(cfg), name);
 
     find_parts(&r->parts, name, ports);
-    r->toggles.find(name + "." TEXT(BLOCK_NAME), TEXT(BLOCK_NAME), TEXT(VARIANT));
+    r->toggles.find(name + BLOCK_SCOPE, TEXT(BLOCK_NAME), TEXT(VARIANT));
     rtl_cover_at_exit();
     draw_inputs(&r->ignored, ports, seed);
     return r;
@@ -158,19 +158,35 @@ void destroy(void *h)
     delete self(h);
 }
 
-// One edge in reset, whatever the inputs say: more is not promised (doc/blocks/timing.md).
-void reset(void *h)
+void settle(void *h, const void *in)
 {
-    set_reset(self(h), true);
-    settle_inline(self(h), &self(h)->ignored);
-    clock_high(self(h));
-    set_reset(self(h), false);
+    self(h)->still.cycles = 0;
+    self(h)->played = false;
+    drive(self(h), in);
+    self(h)->top.eval();
+}
+
+void edge(void *h)
+{
+    play(self(h));
+    self(h)->played = true;
 }
 
 void cycle(void *h, const void *in)
 {
-    settle_inline(self(h), in);
-    clock_high(self(h));
+    self(h)->still.cycles = 0;
+    drive(self(h), in);
+    edge(h);
+}
+
+// One edge in reset, whatever the inputs say: more is not promised (doc/blocks/timing.md). Settled before, so that Verilator has seen
+// the clock low.
+void reset(void *h)
+{
+    set_reset(self(h), true);
+    settle(h, &self(h)->ignored);
+    edge(h);
+    set_reset(self(h), false);
 }
 
 bool registers_equal(void *h, const void *registers)
@@ -187,32 +203,31 @@ bool cycle_equal(void *h, const void *in, const void *outputs, const void *regis
 
     (void)cfg;
     if (!rtl_covers && r->still.holds(cfg, in, outputs, registers)) return true;
-    drive_and_settle(r, in);
-#define COMPARE_OUT(field, width, names) differs |= (uint64_t)(r->top.field##_o ^ out->field);
+    drive(r, in);
+    edge(h);
+#define COMPARE_OUT(field, width, names) differs |= (uint64_t)(r->top.LAST_OUT(field) ^ out->field);
 #define COMPARE_LANES(field, width, names)          \
     for (unsigned n = 0; n < BLOCK_LANES(cfg); n++) \
-        differs |= get_bits(r->top.field##_o, n * (width), width) ^ out->sm[n].field;
+        differs |= get_bits(r->top.LAST_OUT(field), n * (width), width) ^ out->sm[n].field;
     BLOCK_OUTPUTS(COMPARE_OUT)
     BLOCK_LANE_OUTPUTS(COMPARE_LANES)
-    clock_high(r);
     if ((differs | rtl_assertion_pending) == 0 && equal_registers(r->top, r->parts, registers)) return true;
     r->still.cycles = 0;
     return false;
 }
 
-void settle(void *h, const void *in) { settle_inline(self(h), in); }
-void edge(void *h) { clock_high(self(h)); }
-
+// Of the cycle that is settled, or of the last one that was played.
 void outputs(void *h, void *outputs)
 {
     OUT_T *out = static_cast<OUT_T *>(outputs);
-    const CFG_T *cfg = &self(h)->cfg;
+    const rtl *r = self(h);
+    const CFG_T *cfg = &r->cfg;
 
     std::memset(outputs, 0, BLOCK_SIZE_OF_OUT(cfg));
-#define READ_OUT(field, width, names) out->field = self(h)->top.field##_o;
+#define READ_OUT(field, width, names) out->field = r->played ? r->top.LAST_OUT(field) : r->top.field##_o;
 #define READ_LANES(field, width, names)             \
     for (unsigned n = 0; n < BLOCK_LANES(cfg); n++) \
-        out->sm[n].field = get_bits(self(h)->top.field##_o, n * (width), width);
+        out->sm[n].field = get_bits(r->played ? r->top.LAST_OUT(field) : r->top.field##_o, n * (width), width);
     BLOCK_OUTPUTS(READ_OUT)
     BLOCK_LANE_OUTPUTS(READ_LANES)
     (void)cfg;

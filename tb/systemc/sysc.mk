@@ -15,7 +15,7 @@ sysc: ready ## governor and chip in a SystemC bench: verdicts and logs against '
 	@python3 tb/systemc/sysc.py --build $(B)
 
 .PRECIOUS: $(SYSC)/%/verilated_all.inc
-$(SYSC)/%/verilated_all.inc: $(RTL_COMMON) $$($$*_SOURCES) tb/shim/public.vlt tb/shim/verilator.args $(B)/rtl/%/params
+$(SYSC)/%/verilated_all.inc: $(RTL_COMMON) $$($$*_SOURCES) tb/systemc/public.vlt tb/shim/verilator.args $(B)/rtl/%/params
 	$(call VERILATE,--sc)
 
 $(SYSC)/%/bench.o: $(SYSC)/%/verilated_all.inc tb/systemc/bench.cpp $(SYSC_INC) Makefile tb/systemc/sysc.mk $(wildcard tb/shim/*.h tb/engine/*.h tb/blocks/*/ports.h tb/blocks/*/bind.h cmodel/*/*.h)

@@ -117,7 +117,14 @@ static void settle_part(const part *p, const void *in, void *out)
     p->rtl->outputs(p->instance, out);
 }
 
-static void settle_governors(chip *c, const chip_governor_in *in, vf_vote_in *votes)
+static void play_part(const part *p, const void *in, void *out)
+{
+    p->rtl->cycle(p->instance, in);
+    p->rtl->outputs(p->instance, out);
+}
+
+/* `one`: settles a governor, or plays its cycle; what it says is of the cycle either way. */
+static void governors(chip *c, const chip_governor_in *in, vf_vote_in *votes, void (*one)(const part *p, const void *in, void *out))
 {
     for (unsigned i = 0; i < c->cfg.num_sms; i++) {
         sm_governor_in governor = in->sm[i];
@@ -130,7 +137,7 @@ static void settle_governors(chip *c, const chip_governor_in *in, vf_vote_in *vo
         governor.lcs_listen = c->cfg.lcs_scope == 1 && i != 0;
         governor.lcs_bcast_valid = i != 0 && c->out[0].t_new_valid;
         governor.lcs_bcast_limit = i != 0 ? c->out[0].t_new : 0;
-        settle_part(&c->sm[i], &governor, &c->out[i]);
+        one(&c->sm[i], &governor, &c->out[i]);
         votes->tick |= c->out[i].epoch;
         votes->comp[i / 64] |= (uint64_t)c->out[i].comp << i % 64;
         votes->mem[i / 64] |= (uint64_t)c->out[i].mem << i % 64;
@@ -163,7 +170,7 @@ static void settle(void *h, const void *inputs)
 {
     vf_vote_in votes = {.tick = 0};
 
-    settle_governors(h, inputs, &votes);
+    governors(h, inputs, &votes, settle_part);
     settle_domains(h, inputs, &votes);
 }
 
@@ -175,10 +182,20 @@ static void edge(void *h)
         p->rtl->edge(p->instance);
 }
 
+static void edges_of_chip(const chip *c)
+{
+    for (const part *p = c->vote; p < c->end; p++)
+        p->rtl->edge(p->instance);
+}
+
+/* The governors play their cycle in one go: nobody waits for their edges. */
 static void cycle(void *h, const void *in)
 {
-    settle(h, in);
-    edge(h);
+    vf_vote_in votes = {.tick = 0};
+
+    governors(h, in, &votes, play_part);
+    settle_domains(h, in, &votes);
+    edges_of_chip(h);
 }
 
 /* ---- reading ---------------------------------------------------------------------- */
@@ -259,12 +276,8 @@ static bool registers_equal(void *h, const void *registers)
 
 static bool cycle_equal(void *h, const void *in, const void *out, const void *state)
 {
-    bool equal;
-
-    settle(h, in);
-    equal = outputs_equal(h, out);
-    edge(h);
-    return equal && registers_equal(h, state) && !rtl_assertion_pending;
+    cycle(h, in);
+    return outputs_equal(h, out) && registers_equal(h, state) && !rtl_assertion_pending;
 }
 
 /* Which SM's it is stands in the message only as the instance's name; assertions are kept for all

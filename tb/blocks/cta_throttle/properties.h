@@ -25,4 +25,8 @@
     P(STEP, "PAUSE-5", "of the CTAs that stay, never is the last one paused",                                            \
       !CTA_THROTTLE_RUNS || CTA_THROTTLE_RESIDENT == 0 || (CTA_THROTTLE_RESIDENT & ~after->paused) != 0)                 \
     P(STEP, "PAUSE-1", "at most one CTA more is paused or resumed per cycle",                                            \
-      !CTA_THROTTLE_RUNS || ((after->paused & ~before->paused) & ((after->paused & ~before->paused) - 1)) == 0)
+      !CTA_THROTTLE_RUNS || ((after->paused & ~before->paused) & ((after->paused & ~before->paused) - 1)) == 0)          \
+    P(EVERY, "contract", "without enable every register holds",                                                          \
+      in->enable || (before->num_blocks == after->num_blocks && before->nmax == after->nmax &&                           \
+          before->run == after->run && before->run_up == after->run_up && before->request == after->request &&           \
+          before->paused == after->paused))

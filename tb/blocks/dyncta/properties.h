@@ -9,4 +9,7 @@
       after->idle + after->mem <= after->timer)                                                                          \
     P(STEP, "DYN-3", "the limit moves by one CTA, and only where a sample ends, until a kernel starts",                 \
       in->kernel_start || after->limit == before->limit ||                                                               \
-          (out->sample_end && (after->limit == before->limit + 1 || after->limit + 1 == before->limit)))
+          (out->sample_end && (after->limit == before->limit + 1 || after->limit + 1 == before->limit)))                 \
+    P(EVERY, "contract", "without enable every register holds",                                                          \
+      in->enable || (before->limit == after->limit && before->nmax == after->nmax && before->timer == after->timer &&    \
+          before->idle == after->idle && before->mem == after->mem))

@@ -16,4 +16,5 @@
     P(EVERY, "EQ-4", "an epoch has its full number of cycles",                                                           \
       !in->enable || after->cycle == (before->cycle + 1) % cfg->epoch)                                                   \
     P(EVERY, "EQ-4", "without enable everything holds",                                                                  \
-      in->enable || (after->cycle == before->cycle && after->active == before->active && after->xmem == before->xmem))
+      in->enable || (after->cycle == before->cycle && after->active == before->active &&                                 \
+          after->waiting == before->waiting && after->xalu == before->xalu && after->xmem == before->xmem))

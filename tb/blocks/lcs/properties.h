@@ -16,4 +16,7 @@
     P(EVERY, "LCS-1", "the instructions are counted while T_max CTAs run, and not after",                                \
       !LCS_RUNS || before->state == LCS_ST_MONITOR || after->inst[0] == before->inst[0])                                 \
     P(STEP, "LCS-6", "T_new is between 1 and T_max",                                                                     \
-      !out->t_new_valid || (out->t_new >= 1 && out->t_new <= before->nmax))
+      !out->t_new_valid || (out->t_new >= 1 && out->t_new <= before->nmax))                                              \
+    P(EVERY, "contract", "without enable every register holds",                                                          \
+      in->enable || (before->state == after->state && before->limit == after->limit && before->nmax == after->nmax &&    \
+          before->sum == after->sum && before->max == after->max && before->index == after->index))

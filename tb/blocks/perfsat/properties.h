@@ -31,4 +31,9 @@
       !PERFSAT_RUNS || before->direction || after->direction || !PERFSAT_UP(before) ||                                   \
           after->state != PERFSAT_WEAK_DEC || (out->sample_end && !PERFSAT_BETTER))                                      \
     P(EVERY, "PS-17", "once converged, the limit stays until the next kernel",                                           \
-      !PERFSAT_RUNS || before->state != PERFSAT_DONE || (after->state == PERFSAT_DONE && after->limit == before->limit))
+      !PERFSAT_RUNS || before->state != PERFSAT_DONE || (after->state == PERFSAT_DONE && after->limit == before->limit)) \
+    P(EVERY, "contract", "without enable every register holds",                                                          \
+      in->enable || (before->state == after->state && before->limit == after->limit && before->nmax == after->nmax &&    \
+          before->history == after->history && before->direction == after->direction &&                                  \
+          before->toggles == after->toggles && before->period == after->period && before->timer == after->timer &&       \
+          before->stalled == after->stalled && before->prev == after->prev && before->settled == after->settled))
