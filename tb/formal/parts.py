@@ -16,7 +16,7 @@ from blocks import Block, Target, block as block_named, configuration, parameter
 from netlist import Json
 
 # Of a line in `targets`.
-OPTIONS = ("apart", "free")
+OPTIONS = ("apart", "free", "sums")
 
 
 @dataclass(frozen=True)

@@ -124,15 +124,16 @@ def _step(setup: Setup, folder: Path) -> Answer:
                                                   outputs, (folder / "free_gold.blif", folder / "free_gate.blif"))])
 
 
-def _step_and_sums(setup: Setup, block: Block, folder: Path, kinds: Sequence[Kind] = ()) -> Answer:
-    """The step of a block, around its parts if there are any, and the sums of what is not in them."""
+def _step_and_sums(setup: Setup, target: Target, folder: Path, kinds: Sequence[Kind] = ()) -> Answer:
+    """The step of a target, around its parts if there are any, and the sums of what is not in them. With some parameters RTL has none
+    of the sums in its text: `sums=none` in `targets` says so."""
     answer = _translated(setup, folder)
     if answer.status == PROVED:
         answer = _step(setup, folder)
     if answer.status == FAILED:
         return answer
-    wanted = sums.in_text(block, setup.rtl, [kind.block.name for kind in kinds])
-    of_sums = sums.prove(folder, setup.seconds, block.name, wanted, [kind.module for kind in kinds], setup.kept)
+    wanted = "sums" not in target.options and sums.in_text(target.block, setup.rtl, [kind.block.name for kind in kinds])
+    of_sums = sums.prove(folder, setup.seconds, target.block.name, wanted, [kind.module for kind in kinds], setup.kept)
     if answer.status == of_sums.status == PROVED:
         return replace(answer, text=answer.text + of_sums.text, earlier=answer.earlier + of_sums.earlier)
     return prover.worst([answer, of_sums])
@@ -227,7 +228,7 @@ def prove_rules(setup: Setup, block: Block, folder: Path) -> list[Rule]:
 def _prove_whole(setup: Setup, target: Target, folder: Path) -> Proof:
     circuits.prepare(setup, target.block, target.params, folder)
     start = time.monotonic()
-    answer = _step_and_sums(setup, target.block, folder)
+    answer = _step_and_sums(setup, target, folder)
     proof = _proof(start, answer, _counterexample(setup, target, folder, answer) if answer.status == FAILED else "")
     proof.rules = prove_rules(setup, target.block, folder)
     return proof
@@ -245,7 +246,7 @@ def _prove_around(setup: Setup, target: Target, kinds: list[Kind], folder: Path)
         if not circuits.same_inside(kind, circuits.part_folder(folder, kind)):
             return _proof(start, Answer(FAILED, f"{kind.block.name} in {target.name} is another circuit than {kind.block.name} "
                                                 "alone: do they have the same parameters?"))
-    answer = _step_and_sums(setup, target.block, folder, kinds)
+    answer = _step_and_sums(setup, target, folder, kinds)
     if answer.status != PROVED:
         return _proof(start, answer, f"by parts: {answer.text}")
     of_parts = ", ".join(f"{len(kind.fields)} {kind.block.name}" for kind in kinds)

@@ -152,11 +152,6 @@ def in_text(of: Block, rtl: Path, without: Iterable[str] = ()) -> bool:
     return any(names_sum((rtl / source.relative_to("rtl")).read_text()) for source in of.sources_without(without))
 
 
-def _traces(folder: Path) -> bool:
-    """Whether anything in the netlists is or was a sum. With some parameters the RTL has none of those that stand in its text."""
-    return any(SUM in (folder / f"{side}.json").read_text() for side in ("tree", "sum"))
-
-
 def prove(folder: Path, seconds: float, top: str, wanted: bool, without: Iterable[str] = (), kept: Kept = Kept()) -> Answer:
     """All sums of folder/tree.json and folder/sum.json, `without` those inside of these modules. What is proved of them reads on
     behind a step's answer. `wanted`: there are some."""
@@ -164,7 +159,7 @@ def prove(folder: Path, seconds: float, top: str, wanted: bool, without: Iterabl
     found = sorted(names(modules["tree"], top, without))
     if found != sorted(names(modules["sum"], top, without)):
         raise NetlistError(f"{folder}: tree.json and sum.json have other sums")
-    if bool(found) != wanted and (found or _traces(folder)):
+    if bool(found) != wanted:
         raise NetlistError(f"{folder}: {len(found)} sums in the netlist, but the RTL's text has {'some' if wanted else 'none'}")
     answers = [Answer(PROVED, "")]
     for number, name in enumerate(found, 1):

@@ -34,7 +34,7 @@ import prove
 import prover
 import sums
 import tools
-from blocks import block
+from blocks import Target, block
 from circuits import Setup
 from planted import Planted, expect
 from prove import Proof, Rule
@@ -67,8 +67,14 @@ def summaries(test: Planted) -> None:
         with test.case(f"a step that is {step.status} with sums that are {of_sums.status}: {want}"):
             with mock.patch.object(prove, "_translated", return_value=good), mock.patch.object(prove, "_step", return_value=step), \
                     mock.patch.object(sums, "prove", return_value=of_sums):
-                answer = prove._step_and_sums(SETUP, block("vf_vote"), test.out)
+                answer = prove._step_and_sums(SETUP, Target("vf_vote", block("vf_vote"), {}, {}), test.out)
             expect(answer.status == want, str(answer))
+    with test.case("sums are wanted where the RTL's text has some and the target does not say none"):
+        for name, options, want in (("stall_classifier", {}, True), ("stall_classifier", {"sums": "none"}, False), ("perfsat", {}, False)):
+            with mock.patch.object(prove, "_translated", return_value=good), mock.patch.object(prove, "_step", return_value=good), \
+                    mock.patch.object(sums, "prove", return_value=good) as asked:
+                prove._step_and_sums(SETUP, Target(name, block(name), {}, options), test.out)
+            expect(asked.call_args.args[3] is want, f"{name} {options}: {asked.call_args}")
     with test.case("two trees, the first open, the second wrong: failed"):
         modules = {"top": {"cells": {name: {"type": f"{name}warp_sum"} for name in "ab"}}, "awarp_sum": {"cells": {}},
                    "bwarp_sum": {"cells": {}}}
