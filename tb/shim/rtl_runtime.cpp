@@ -16,7 +16,18 @@ static char assertion_text[256];
 static char last_error[256];  // printed by the run-time just before it stops
 bool rtl_assertion_pending = false;
 
-// "[0] %Error: perfsat.sv:319: Assertion failed in rtl.perfsat.LimitMoves: ..." loses its head and
+// Of "rtl.perfsat_edge.perfsat.p_assert.LimitMoves", the module around the block is nobody's business.
+static void leave_out_module_around(char *text)
+{
+    char *end = std::strstr(text, "_edge."), *begin = end;
+
+    if (!end) return;
+    while (begin > text && begin[-1] != '.') begin--;
+    end += std::strlen("_edge.");
+    std::memmove(begin, end, std::strlen(end) + 1);
+}
+
+// "[0] %Error: perfsat.sv:319: Assertion failed in rtl.perfsat_edge.perfsat.p_assert.LimitMoves: ..." loses its head and
 // its line end; $display and the like go to the terminal as ever.
 int rtl_printf(const char *format, ...)
 {
@@ -27,11 +38,13 @@ int rtl_printf(const char *format, ...)
     va_start(args, format);
     const int length = std::vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    if (const char *error = std::strstr(text, mark))
+    if (const char *error = std::strstr(text, mark)) {
         std::snprintf(last_error, sizeof last_error, "%.*s",
                       static_cast<int>(std::strcspn(error + sizeof mark - 1, "\n")), error + sizeof mark - 1);
-    else
+        leave_out_module_around(last_error);
+    } else {
         std::fputs(text, stdout);
+    }
     return length;
 }
 
