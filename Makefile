@@ -294,7 +294,7 @@ TESTS := $(patsubst %.c,$(B)/test/%,$(notdir $(TEST_SRC)))
 TEST_OBJ = $(filter %/$(1).o,$(patsubst %.c,$(B)/san/%.o,$(TEST_SRC)))
 
 tests: $(TESTS) $(B)/test/ballast
-	@$(MAKE) $(B)/formal.tools >/dev/null # several of the checks want them at once
+	@$(MAKE) $(B)/formal.tools $(B)/mutate.objects $(B)/rules.objects >/dev/null # several of the checks want them at once
 	@echo $(notdir $(TESTS)) >$(B)/test/programs # an older build may have left others
 $(TESTS): $(B)/test/%: $$(call TEST_OBJ,$$*) $(FIXTURE_SRC:%.c=$(B)/san/%.o) $(call OBJS,san) $$(SHIMS)
 	@echo "  link      $@"

@@ -8,7 +8,7 @@ that dies, or says 0 failed and exits with an error, or counts nothing, is a fai
 whose Debian package this system does not have at all is named as "not run", and counts as nothing.
 
 Two checks run side by side. Those that build tools of their own in BUILD_DIR run one after the other, so that no two build the same
-file at once; the others, the long ones first, whenever there is a place. Beside them run those that mostly wait.
+file at once; the others, the long ones first, whenever there is a place. What several of them need is built before ('make tests'). Beside them run those that mostly wait.
 """
 from __future__ import annotations
 
@@ -45,11 +45,6 @@ def builds_tools(build: str) -> list[Check]:
         Check("installation", ["python3", "sim/install/test_install.py", build]),
         Check("SystemC", ["python3", "tb/systemc/test_sysc.py", build]),
         Check("Icarus", ["python3", "tb/icarus/test_icarus.py", build]),
-        Check("proofs", ["python3", "tb/formal/test_formal.py", build]),
-        Check("rules", ["python3", "tb/rules/test_rules.py", build]),
-        Check("second opinions", ["python3", "tb/cross/test_cross.py", build]),
-        Check("mutants", ["python3", "tb/mutate/test_mutate.py", build]),
-        Check("mutants on both sides", ["python3", "tb/mutate/test_common_mode.py", build]),
         Check("fuzzing", ["python3", "tb/fuzz/test_fuzz.py", build]),
         Check("coverage", ["python3", "tb/cover/test_cover.py", build]),
         Check("gate level", ["python3", "synth_scripts/gates/gates.py", "--build", build, *quick], package=CELLS),
@@ -62,8 +57,13 @@ def others(build: str) -> list[Check]:
     return [
         *(Check(f"configuration {config}", ["tb/check_config.sh", config])
           for config in blocks.configurations() if Path("build", config) != Path(build)),
-        Check("lint C", ["synth_scripts/lint/lint_c.sh"], package=TIDY),
+        Check("proofs", ["python3", "tb/formal/test_formal.py", build]),
+        Check("mutants on both sides", ["python3", "tb/mutate/test_common_mode.py", build]),
         Check("proofs by parts", ["python3", "tb/formal/test_parts.py", build]),
+        Check("rules", ["python3", "tb/rules/test_rules.py", build]),
+        Check("second opinions", ["python3", "tb/cross/test_cross.py", build]),
+        Check("mutants", ["python3", "tb/mutate/test_mutate.py", build]),
+        Check("lint C", ["synth_scripts/lint/lint_c.sh"], package=TIDY),
         Check("what is undefined", ["python3", "tb/formal/test_undefined.py", build]),
         Check("translation of C", ["python3", "tb/formal/test_translation.py", build]),
         Check("LLVM versions", ["python3", "tb/formal/test_llvm.py", build]),

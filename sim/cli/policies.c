@@ -16,7 +16,7 @@ const char *const policies_modes[3] = {[VF_ENERGY] = "energy", [VF_PERFORMANCE] 
 static const char *const level_outputs[2] = {"sm_level_o", "mem_level_o"};
 
 enum {
-    EPOCHS = 48,      /* a policy that never ends is watched for so many epochs  */
+    EPOCHS = 40,      /* a policy that never ends is watched for so many epochs  */
     CHIP_EPOCHS = 8,  /* a chip of up to 16 SMs; a larger one shorter            */
     EPOCH = 4096
 };

@@ -65,7 +65,7 @@ def main() -> None:
     need("iverilog", "vvp")
     with scratch() as work:
         ours = said(options.ballast, "bench", *options.recording)
-        lockstep = next(float(line.split()[-4]) for line in ours.splitlines() if line.startswith("(b) "))
+        lockstep = float(re.search(r"^\(b\) .*? (\d+\.\d+) ", ours, re.M)[1])
         speed = icarus_speed(options.ballast, options.recording[0], work)
         ratio = lockstep / speed
         print(f"(e)  {'Icarus Verilog, the same RTL and stimulus':<48} {speed:12.4f}   (b)/(e) = {ratio:.0f} "

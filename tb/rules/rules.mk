@@ -29,4 +29,4 @@ RULES_MODELS = $(MODEL_SRC:%.c=$(B)/opt/%.o)
 $(B)/opt/tb/rules/model_run.o: CPPFLAGS += -D'MODELS=$(foreach stem,$(BLOCK_NAMES),MODEL($(stem)))'
 .PHONY: $(B)/rules.objects
 $(B)/rules.objects: $(RULES_OBJ) $(RULES_MODELS)
-	@{ echo '$(RULES_OBJ)'; echo '$(RULES_MODELS)'; echo '$(CC) $(CPPFLAGS) $(CFLAGS) -O2'; } >$@.list
+	@{ echo '$(RULES_OBJ)'; echo '$(RULES_MODELS)'; echo '$(CC) $(CPPFLAGS) $(CFLAGS) -O2'; } >$@.$$$$ && mv $@.$$$$ $@.list
