@@ -70,7 +70,7 @@ def _place(name: str) -> tuple[int, bool, str]:
 
 def _counts(line: str) -> tuple[int, int]:
     """Of a row: how many are proved, of how many."""
-    of = re.match(r"\| `\w+` \| (\d+) of (\d+) \|", line)
+    of = re.match(r"\| `[^`]+` \| (\d+) of (\d+) \|", line)
     return (int(of[1]), int(of[2])) if of else (int(f"| {PROVED} |" in line), 1)
 
 

@@ -531,6 +531,9 @@ def told(test: Planted) -> None:
         found = write([*rows("lcs_ceil", PROVED, PROVED, base=False), *rows("lcs"), *rows("lcs_narrow", base=False)], True)
         expect([line.split("`")[1] for line in found if "| A=1 |" in line] == ["lcs", "lcs_ceil", "lcs_narrow"], str(found))
         expect("| `lcs_ceil` | 1 of 1 |  |" in found and found[0].endswith(" 4 of 4 proved:"), str(found))
+    with test.case("so are those of a part that is no block's variant"):
+        found = write([*rows("lcs_ceil.sm", PROVED, PROVED, PROVED, base=False), *rows("lcs", PROVED, OPEN)], True)
+        expect("| `lcs_ceil.sm` | 2 of 2 |  |" in found and found[0].endswith(" 4 of 5 proved:"), str(found))
     with test.case("all blocks: no other row stays"):
         expect(not any("lcs" in line for line in write(rows("perfsat"), True)), "one stays")
     with test.case("rows of other tools stay alone: refused"):
