@@ -5,6 +5,8 @@
 
 `default_nettype none
 
+// Who reads some of them need not read all.
+// verilator lint_off UNUSEDPARAM
 package ballast_regs_pkg;
 
   // Byte addresses
@@ -70,5 +72,6 @@ package ballast_regs_pkg;
   localparam int PendingKernelEnd = 5;
 
 endpackage
+// verilator lint_on UNUSEDPARAM
 
 `default_nettype wire

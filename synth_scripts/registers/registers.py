@@ -169,9 +169,10 @@ def package(found: Registers) -> str:
     return "\n".join([
         "// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1", "//",
         f"// {found.block}_pkg: the registers of {found.block} for the RTL. Made by '{COMMAND}' from", f"// {found.path}; change that.", "",
-        "`default_nettype none", "", f"package {found.block}_pkg;", "", "  // Byte addresses", *rows, "",
+        "`default_nettype none", "", "// Who reads some of them need not read all.", "// verilator lint_off UNUSEDPARAM", f"package {found.block}_pkg;", "",
+        "  // Byte addresses", *rows, "",
         "  // Reset values that are not 0, of registers that have a constant one", *resets, "",
-        "  // The lowest bit of each field", *fields, "", "endpackage", "", "`default_nettype wire", ""])
+        "  // The lowest bit of each field", *fields, "", "endpackage", "// verilator lint_on UNUSEDPARAM", "", "`default_nettype wire", ""])
 
 
 def header(found: Registers) -> str:
