@@ -73,7 +73,12 @@ struct rtl {
     bool played = false;  // the edge of the cycle has been
 
     rtl(uint32_t seed, const CFG_T *config, const std::string &name)
-        : top{rtl_prepare(seed), name.c_str()}, cfg(*config) {}
+        : top{rtl_prepare(seed), name.c_str()}, cfg(*config)
+    {
+#if BLOCK_CLOCKED
+        top.edge_i = 0;  // else random: the clock begins low
+#endif
+    }
 };
 
 rtl *self(void *h) { return static_cast<rtl *>(h); }
