@@ -21,9 +21,13 @@ from tools import Failure, program, whole
 PORT = re.compile(r"^ +(input +wire|output +logic) +((?:\[.*\])?) *(\w+) *,? *(?://.*)?$")
 
 
-def _header(rtl: Path) -> tuple[str, list[str], list[tuple[bool, str, str]]]:
+def header(rtl: Path) -> tuple[str, list[str], list[tuple[bool, str, str]]]:
     """The module's parameter list as it is written, the parameters' names, and its ports: is it an output, range, name."""
-    found = re.search(rf"^module {rtl.stem}\b(?: #\(\n(.*?)\n\))? \(\n(.*?)\n\);", rtl.read_text(), re.S | re.M)
+    try:
+        text = rtl.read_text()
+    except OSError as error:
+        raise Failure(f"{rtl}: cannot be read: {error.strerror}") from error
+    found = re.search(rf"^module {rtl.stem}\b(?: #\(\n(.*?)\n\))? \(\n(.*?)\n\);", text, re.S | re.M)
     if not found:
         raise Failure(f"{rtl}: no module {rtl.stem} with a list of ports")
     ports = []
@@ -40,7 +44,7 @@ def _header(rtl: Path) -> tuple[str, list[str], list[tuple[bool, str, str]]]:
 def wrapped(rtl: Path, values: dict[str, int] | None = None, netlist: bool = False) -> str:
     """The text of the module. `values`: of parameters, instead of the defaults; a netlist has none of its own."""
     block = rtl.stem
-    listed, parameters, ports = _header(rtl)
+    listed, parameters, ports = header(rtl)
     for name, value in (values or {}).items():
         listed = re.sub(rf"(parameter +int +{name} *= *)[^,\n/]*[^,\n/ ]", rf"\g<1>{value}", listed)
     clocked = any(name == "clk_i" for _, _, name in ports)
@@ -64,8 +68,9 @@ def main() -> int:
     parser.add_argument("rtl", type=Path)
     parser.add_argument("out", type=Path)
     args = parser.parse_args()
+    text = wrapped(args.rtl)
     with whole(args.out) as file:
-        file.write(wrapped(args.rtl))
+        file.write(text)
     return 0
 
 

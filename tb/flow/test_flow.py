@@ -89,6 +89,12 @@ def files_and_jobs(test: Planted) -> None:
                 both.wait(10)
         tools.in_parallel(write, ["a\n", "b\n"], 2)
         expect(path.read_text() in ("a\n", "b\n") and not list(test.work.glob(".result*")), "neither, or something left")
+    with test.case("what is no regular file stays what it is"):
+        pipe = test.work / "pipe"
+        os.mkfifo(pipe)
+        for path in (pipe, test.work):
+            raised(Failure, f"{path}: cannot be written: no regular file", lambda path=path: tools.whole(path).__enter__())
+        expect(pipe.is_fifo(), "the pipe is gone")
     with test.case("a file that cannot be written"):
         def full() -> None:
             with tools.whole(Path("/dev/full/x")) as file:
@@ -317,11 +323,15 @@ def modules_around_blocks(test: Planted) -> None:
         with test.case(f"{name} is named"):
             rtl.write_text(SMALL.replace(old, new))
             raised(Failure, "small.sv: ", lambda: one_edge.wrapped(rtl))
+    with test.case("a block that is not there is named, and nothing is written"):
+        test.command(2, sys.executable, "tb/flow/one_edge.py", test.work / "none.sv", test.work / "none_edge.sv")
+        test.one_line("none.sv: cannot be read: No such file")
+        expect(not (test.work / "none_edge.sv").exists(), "written")
     with test.case("of every block, all ports are there"):
         for one in blocks.blocks().values():
-            text = one_edge.wrapped(one.rtl)
-            expect(text.count("_was_o <=") == (len(one_edge._header(one.rtl)[2]) > 0 and one.clocked) * sum(port[0] for port in one_edge._header(one.rtl)[2]),
-                   f"{one.name}: outputs are missing")
+            kept = one_edge.wrapped(one.rtl).count("_was_o <=")
+            outputs = sum(is_output for is_output, _, _ in one_edge.header(one.rtl)[2])
+            expect(kept == (outputs if one.clocked else 0) and outputs, f"{one.name}: {kept} of {outputs} outputs are kept")
     with test.case("what Verilator left of a version with more files is not compiled"):
         build = test.work / "build"
         inc = build / "rtl/bcs/verilated_all.inc"

@@ -159,8 +159,10 @@ def run(command: list[str | Path], *, seconds: float | None = None, cpu: float |
 @contextlib.contextmanager
 def whole(path: Path) -> Iterator[IO[str]]:
     """A text file that is the old one or the complete new one: written beside its place, then renamed. Of two at once, in one program or in
-    two, the last one to end counts."""
+    two, the last one to end counts. What is there and is no regular file stays: a rename would take the place of a device."""
     path = Path(path)
+    if path.exists() and not path.is_file():
+        raise Failure(f"{path}: cannot be written: no regular file; name another")
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
     try:
