@@ -132,7 +132,7 @@ def _step_and_sums(setup: Setup, target: Target, folder: Path, kinds: Sequence[K
         answer = _step(setup, folder)
     if answer.status == FAILED:
         return answer
-    wanted = "sums" not in target.options and sums.in_text(target.block, setup.rtl, [kind.block.name for kind in kinds])
+    wanted = target.options.get("sums") != "none" and sums.in_text(target.block, setup.rtl, [kind.block.name for kind in kinds])
     of_sums = sums.prove(folder, setup.seconds, target.block.name, wanted, [kind.module for kind in kinds], setup.kept)
     if answer.status == of_sums.status == PROVED:
         return replace(answer, text=answer.text + of_sums.text, earlier=answer.earlier + of_sums.earlier)

@@ -98,19 +98,14 @@ inline void drive(rtl *r, const void *inputs)
     (void)cfg;
 }
 
-// In a build for coverage, what the signals are before the edge is looked at: a call more.
-inline void look(rtl *r)
-{
-    if (rtl_covers) r->top.eval();
-    r->toggles.sample();
-}
-
 #if BLOCK_CLOCKED
-// Settles the inputs and has the edge; x_was_o are the outputs from before it.
+// Settles the inputs and has the edge; x_was_o are the outputs from before it. In a build for coverage, what the signals are before
+// the edge is looked at: an evaluation more.
 #define LAST_OUT(field) field##_was_o
 inline void play(rtl *r)
 {
-    look(r);
+    if (rtl_covers) r->top.eval();
+    r->toggles.sample();
     r->top.edge_i ^= 1;
     r->top.eval();
 }
@@ -124,7 +119,7 @@ inline void set_reset(rtl *r, bool active)
 inline void play(rtl *r)
 {
     r->top.eval();
-    look(r);
+    r->toggles.sample();
 }
 inline void set_reset(rtl *, bool) {}
 #endif
