@@ -90,7 +90,7 @@ def uses_the_build(build: str) -> list[Check]:
         Check("page of the experiments", ["python3", "sim/studies/test_experiments_page.py"]),
         Check("set-up", ["python3", "sim/env/test_setup.py"]),
         Check("recordings intact", ["sim/recording/check_vectors.sh", "vectors"]),
-        Check("all recordings in lockstep", [ballast, "run", "--out", out, "vectors/MANIFEST.csv"]),
+        Check("all recordings in lockstep", ["python3", "sim/cli/test_run.py", ballast]),
         *random_start,
         Check("command line", ["python3", "sim/cli/test_commands.py", ballast]),
         Check("hostile conditions", ["python3", "sim/cli/test_hostile.py", ballast]),
