@@ -22,6 +22,7 @@ import signal
 import stat
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -253,6 +254,7 @@ def no_place(on: Hostile) -> None:
             expect(on.files() == before and len(list(folder.iterdir())) == len(before), "it has written")
 
         on.case(command, "two at once", "the second: one line, 3", taken)
+    given_back(on)
     for command, name in INTO.items():
         for kind, make in (("a directory for a file", os.mkdir), ("a FIFO for a file", os.mkfifo)):
 
@@ -266,6 +268,23 @@ def no_place(on: Hostile) -> None:
                 on.nothing_half()
 
             on.case(command, kind, "one line, 3; it stays", check)
+
+
+def given_back(on: Hostile) -> None:
+    """What a killed command has is free as soon as the last of its processes is gone: a lock that is held for a moment only is waited for."""
+    def check(command: str, held: Path) -> None:
+        file = os.open(held, os.O_RDONLY if held.is_dir() else os.O_RDWR | os.O_CREAT)
+        fcntl.flock(file, fcntl.LOCK_EX)
+        later = threading.Timer(0.3, os.close, [file])
+        later.start()
+        on.result(WORK[command])
+        later.join()
+        on.nothing_half()
+
+    for command, place in (("lockstep", "."), ("grid", "MANIFEST.csv.tmp")):
+        on.fresh(command)
+        with on.test.case(f"{command}: what another one has for a moment only is waited for"):
+            check(command, on.out / place)
 
 
 @contextlib.contextmanager

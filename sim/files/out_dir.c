@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "files/soon.h"
+
 #define UNFINISHED "unfinished"
 #define FILES ".files" /* of a result, one name a line; in OUT/unfinished: all of them are there */
 
@@ -172,6 +174,17 @@ static bool complete(const char *path, const char *inside)
 
 /* ---- for commands --------------------------------------------------------------------------- */
 
+static bool lock_soon(int fd)
+{
+    for (unsigned tries = 0; flock(fd, LOCK_EX | LOCK_NB) != 0;) {
+        if (errno != EWOULDBLOCK)
+            return true; /* some network file systems have no locks of directories */
+        if (!again_soon(&tries))
+            return false;
+    }
+    return true;
+}
+
 /* What to do if another command has it. Held until the process ends. */
 static bool lock(const char *path, const char *todo, char err[OUT_DIR_ERR])
 {
@@ -181,8 +194,8 @@ static bool lock(const char *path, const char *todo, char err[OUT_DIR_ERR])
         snprintf(err, OUT_DIR_ERR, "%s: cannot be opened (%s)", path, strerror(errno));
         return false;
     }
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
-        return true; /* some network file systems have no locks of directories */
+    if (lock_soon(fd))
+        return true;
     close(fd);
     snprintf(err, OUT_DIR_ERR, "%s: another command writes there now; %s", path, todo);
     return false;

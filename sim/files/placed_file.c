@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "files/soon.h"
+
 enum { WRITERS = 1000, MODE_BITS = 07777 };
 
 bool placed_possible(const char *path)
@@ -99,6 +101,16 @@ static bool take(placed_file *p, unsigned most)
     return false;
 }
 
+static bool take_alone(placed_file *p)
+{
+    unsigned tries = 0;
+    bool ok = take(p, 1);
+
+    while (!ok && errno == EBUSY && again_soon(&tries))
+        ok = take(p, 1);
+    return ok;
+}
+
 /* ---- for writers -------------------------------------------------------------------------- */
 
 static bool reserve(placed_file *p, const char *path, unsigned most)
@@ -107,7 +119,7 @@ static bool reserve(placed_file *p, const char *path, unsigned most)
     p->old = -1;
     p->temporary[0] = '\0';
     snprintf(p->path, sizeof p->path, "%s", path);
-    return placed_possible(path) && take(p, most);
+    return placed_possible(path) && (most == 1 ? take_alone(p) : take(p, most));
 }
 
 bool placed_reserve(placed_file *p, const char *path)

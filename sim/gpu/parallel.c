@@ -37,6 +37,7 @@ static unsigned cores(void)
 /* Its process; -1 if it could not be started. */
 static pid_t start(parallel_job job, void *user, unsigned index)
 {
+    const pid_t parent = getpid();
     pid_t pid;
 
     fflush(NULL); /* or the child says it again */
@@ -45,6 +46,8 @@ static pid_t start(parallel_job job, void *user, unsigned index)
         bool ok;
 
         prctl(PR_SET_PDEATHSIG, SIGKILL); /* what it does is of use to its parent alone */
+        if (getppid() != parent) /* which was gone before */
+            _exit(1);
         ok = job(user, index);
 
         fflush(stdout);

@@ -25,6 +25,15 @@ from typing import Any, NoReturn
 from tools import Failure
 
 
+# A script with another tools.WAIT.
+IMPATIENT = """import os, runpy, sys
+sys.path[:0] = ["tb/flow", os.path.dirname(sys.argv[2])]
+import tools
+tools.WAIT = float(sys.argv[1])
+sys.argv[:2] = []
+runpy.run_path(sys.argv[0], run_name="__main__")"""
+
+
 def expect(true: object, what: str) -> None:
     if not true:
         raise AssertionError(what)
@@ -76,9 +85,10 @@ class Planted:
             self.passed += 1
             print(f"ok    {name}", flush=True)
 
-    def run(self, status: int, *arguments: object, env: dict[str, str] | None = None) -> None:
-        """Runs the flow and wants that exit status."""
-        self.command(status, sys.executable, self.script, "--build", self.build, "--out", self.out, *arguments, env=env)
+    def run(self, status: int, *arguments: object, env: dict[str, str] | None = None, wait: float | None = None) -> None:
+        """Runs the flow and wants that exit status. `wait` is its tools.WAIT, for a tool that never ends and uses no processor time."""
+        script = [self.script] if wait is None else ["-c", IMPATIENT, wait, self.script]
+        self.command(status, sys.executable, *script, "--build", self.build, "--out", self.out, *arguments, env=env)
 
     def command(self, status: int, *command: object, env: dict[str, str] | None = None, cwd: Path | None = None,
                 seconds: float = 1800) -> None:

@@ -195,7 +195,7 @@ def solvers(test: Test) -> None:
                          ("leaves an empty file", 'touch "${2##* }"'),
                          ("leaves a file that is cut short", CUT_SHORT)):
         with test.case(f"a solver that {name} leaves everything open"):
-            test.run(1, "--seconds", 1, "vf_vote", env=test.instead(berkeley_abc=script))
+            test.run(1, "--seconds", 1, "vf_vote", env=test.instead(berkeley_abc=script), wait=0.3)
             test.says("^regression: vf_vote step was proved")
             test.told("vf_vote", "open")
             test.told("vf_vote", "open", proof="EQ-")

@@ -111,7 +111,7 @@ def weak(test: Test) -> None:
                          ("never ends", "sleep 60")):
         with test.case(f"with a solver that {name} nothing is equivalent"):
             shutil.rmtree(test.out / "eq_decision/proofs")
-            test.run(1, *SMALL, "--seconds", 1, "eq_decision", env=test.instead(berkeley_abc=script, yosys_abc=script))
+            test.run(1, *SMALL, "--seconds", 1, "eq_decision", env=test.instead(berkeley_abc=script, yosys_abc=script), wait=0.3)
             row = test.row("eq_decision")
             proofs = [line.split(",") for line in test.lines("survivors.csv")[1:]]
             expect(row["survived"] > 0, str(row))
