@@ -76,7 +76,7 @@ ready: # the same for targets that need the tools: says something only if it ins
 	@sim/env/setup.sh --quiet $(MAKECMDGOALS)
 
 portability: ready ## 'make run' of the committed tree on a bare Debian 12 and a bare Debian 13, in chroots (SYSTEMS=trixie TARGETS="run test")
-	@python3 sim/env/portability.py $(if $(SYSTEMS),--systems $(SYSTEMS)) $(TARGETS)
+	@python3 sim/env/portability.py $(if $(SYSTEMS),--systems "$(SYSTEMS)") $(TARGETS)
 
 doctor: ## say which tools are there, which versions, what is missing
 	@sim/env/doctor.sh

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import sys
 import time
@@ -79,7 +80,7 @@ def main() -> int:
     tools.need("debootstrap", "unshare", "chroot", "tar", "git")
     tools.hold(OUT)
     ends = []
-    for system in given.systems.split(","):
+    for system in re.split("[ ,]+", given.systems.strip()):
         root = fresh(system)
         for target in given.target:
             ends.append(attempt(system, root, target))
