@@ -182,7 +182,7 @@ $(CHIPS)/%.c: tb/flow/chips.py tb/flow/tools.py sim/gpu/machine.h $(wildcard rtl
 
 ifneq ($(filter build tests lib shims $(B)/% bench-inner,$(MAKECMDGOALS)),)
 $(B)/blocks.mk: $(wildcard tb/flow/*.py) rtl/configs/$(CONFIG) $(wildcard rtl/*/*.sv tb/blocks/*/variants tb/blocks/*/targets tb/blocks/*/ports.h)
-	@python3 tb/flow/blocks.py $(CONFIG) $(@D) $(if $(BASE),--base) $(ONLY)
+	@python3 tb/flow/blocks.py $(CONFIG) $(@D) $(ONLY)
 include $(B)/blocks.mk
 endif
 
@@ -208,8 +208,8 @@ $(B)/rtl/%/verilated_all.inc: $(RTL_COMMON) $$($$*_SOURCES) tb/shim/public.vlt t
 	$(call VERILATE,--cc)
 
 # -O2 takes minutes and a gigabyte for a Verilated model of more than 4 MB: a dispatcher with 132 SMs. What only tests have is compiled
-# in less time than -O2 would save them.
-LARGE = $(if $(filter $*,$(COMMAND_VARIANTS)),$$([ $$(cat $(RTL_DIR)/V$**.cpp | wc -c) -le 4000000 ] || echo -O1),-O1)
+# in less time than optimization would save them.
+LARGE = $(if $(filter $*,$(COMMAND_VARIANTS)),$$([ $$(cat $(RTL_DIR)/V$**.cpp | wc -c) -le 4000000 ] || echo -O1),-O0)
 $(B)/rtl/%/shim.o: $(B)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp Makefile
 	@echo "  compile   $* (RTL)"
 	@$(CXX) -std=gnu++17 $(OPT) $(LARGE) -w -I$(RTL_DIR) -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) \

@@ -6,6 +6,7 @@ Prints a table and compares with synth_scripts/area/area_baseline.json. Run from
 A line 'area TARGET Param=Value ...' in tb/blocks/X/targets says what is measured instead of block X itself, and as options
   claim=CONFIG:FLIP_FLOPS:RULE:WORDS   what a paper says it has, with _ for blanks
   recipes                              area_recipes.py takes this block
+  slow                                 make test leaves it out
 
 Status: 0, also if the baseline is stale (other tools or parameters than recorded); 1 if a block is worse or not in the
 baseline, or a claim does not hold; 2 if it could not be measured.
@@ -37,7 +38,7 @@ COLUMNS = ["config", "block", "parameters", "flip_flops", "cells", "nand2", "are
 
 
 def measured(one: Block, config: str) -> list[Target]:
-    return targets("area", one, config, ("claim", "recipes"))
+    return targets("area", one, config, ("claim", "recipes", "slow"))
 
 
 def table(rows: list[Row]) -> list[str]:
@@ -118,6 +119,7 @@ def arguments() -> tools.Options:
     parser.add_argument("--library", default="osu018", 
                         help="osu018, osu035 or a FILE: with another than osu018 nothing is compared")
     parser.add_argument("--update", action="store_true", help="rewrites the baseline, in all configurations; with --block the rows of these blocks")
+    parser.add_argument("--quick", action="store_true", help="without the blocks that are marked slow, for make test")
     parser.add_argument("config", nargs="*")
     return parser
 
@@ -127,11 +129,12 @@ def main() -> int:
     given = arguments().parse_args()
     library_file = liberty.find(given.library)
     tools.need(*measure.TOOLS)
-    if given.update and (given.library != "osu018" or given.config):
-        raise Failure("--update records all configurations; name none")
+    if given.update and (given.library != "osu018" or given.config or given.quick):
+        raise Failure("--update records all blocks in all configurations; name none, and not --quick")
     chosen_blocks = choose_to_list(given.block)
     configs = list(dict.fromkeys(given.config)) or known
-    chosen = {(config, target.name): target for config in configs for one in chosen_blocks for target in measured(one, config)}
+    chosen = {(config, target.name): target for config in configs for one in chosen_blocks for target in measured(one, config)
+              if not (given.quick and "slow" in target.options)}
     if given.update:
         pages.check(PAGE)
     base = baseline.read() if given.library == "osu018" and (given.block or not given.update) else None

@@ -229,14 +229,12 @@ def words_of(params: dict[str, int]) -> str:
     return " ".join(f"{name}={value}" for name, value in params.items())
 
 
-def _fragment(config: str, base: bool, names: list[str]) -> str:
+def _fragment(config: str, names: list[str]) -> str:
     """The makefile fragment: VARIANTS, COMMAND_VARIANTS (those that the command has), BLOCK_NAMES, SYSC_VARIANTS, of each variant
-    _BLOCK, _SV, _SOURCES, _PARAMS, of each block _NEEDS, _PARTS. --base: of a block per SM only itself."""
+    _BLOCK, _SV, _SOURCES, _PARAMS, of each block _NEEDS, _PARTS."""
     lines = []
     for one in choose(names):
         for name, own in variants(one).items():
-            if base and name != one.name and not one.per_chip:
-                continue
             lines += [f"VARIANTS += {name}", f"{name}_BLOCK := {one.name}", f"{name}_SV := {one.rtl}",
                       f"{name}_SOURCES := {' '.join(map(str, one.sources))}",
                       f"{name}_PARAMS := {words_of(parameters(one, config, own))}"]
@@ -261,14 +259,13 @@ def _main() -> None:
                                      "DIR/rtl/VARIANT/params says what a variant is built from. A file that would not change is left alone.")
     parser.add_argument("config")
     parser.add_argument("dir", type=Path)
-    parser.add_argument("--base", action="store_true", help="no variants of the blocks per SM")
     parser.add_argument("block", nargs="*")
     arguments = parser.parse_args()
     for one in choose(arguments.block):
         for name, own in variants(one).items():
             _write_changed(arguments.dir / "rtl" / name / "params", f"{one.name} {words_of(parameters(one, arguments.config, own))}\n")
     with whole(arguments.dir / "blocks.mk") as file:
-        file.write(_fragment(arguments.config, arguments.base, arguments.block) + "\n")
+        file.write(_fragment(arguments.config, arguments.block) + "\n")
 
 
 if __name__ == "__main__":
