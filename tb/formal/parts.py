@@ -16,7 +16,7 @@ from blocks import Block, Target, block as block_named, configuration, parameter
 from netlist import Json
 
 # Of a line in `targets`.
-OPTIONS = ("apart", "free", "sums")
+OPTIONS = ("apart", "free", "sums", "variant")
 
 
 @dataclass(frozen=True)
@@ -203,8 +203,8 @@ def check_order(circuit: Path, late: dict[str, set[str]]) -> None:
 
 
 def chosen_targets(of: Block, config: str, with_variants: bool) -> list[Target]:
-    """What is proved of a block: its lines in `targets`, or itself; and all its variants."""
-    found = targets("formal", of, config, OPTIONS)
+    """What is proved of a block: its lines in `targets`, or itself; and all its variants, those lines of `targets` that say so, too."""
+    found = [target for target in targets("formal", of, config, OPTIONS) if with_variants or "variant" not in target.options]
     if with_variants:
         names = {target.name for target in found}
         for name, own in variants(of).items():

@@ -269,6 +269,9 @@ def netlists(test: Test) -> None:
         cell = {"type": "$paramod$01dff\\lcs"}
         expect(not netlist.is_flop(cell), "it is one")
         expect(netlist.boxes({"cells": {"u_lcs": cell, "b": {"type": "$dff"}}}) == ["u_lcs"], "it is no box")
+    with test.case("a line of 'targets' that is a variant is chosen with the variants only"):
+        few, many = ([target.name for target in parts.chosen_targets(block("ballast_chip"), "fermi", which)] for which in (False, True))
+        expect(few == ["ballast_chip_whole"] and many[:2] == [*few, "ballast_chip_one"], f"{few}, {many}")
     with test.case("a sum outside of all parts is asked for, one inside is not"):
         modules = {"top": {"cells": {"a": {"type": "lcs"}, "b": {"type": "warp_sum1"}}},
                    "lcs": {"cells": {"c": {"type": "warp_sum2"}}}}
