@@ -191,6 +191,13 @@ class Tests:
             self.one(check)
 
 
+def left_behind(before: set[Path]) -> int:
+    """Whether a check has written where only sources are."""
+    files = sorted(set(Path().iterdir()) - before)
+    print(*(f"{file}: a check left it here" for file in files), sep="\n", end="\n" if files else "")
+    return int(bool(files))
+
+
 def main() -> int:
     build, *names = sys.argv[1:] or [""]
     if len(names) > 1 or not Path(build, "ballast").is_file() or not (names or Path(build, "test/programs").is_file()):
@@ -198,9 +205,10 @@ def main() -> int:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background of a script ignores it; tests send it
     log = Path(build, "test/log")
     log.mkdir(parents=True, exist_ok=True)
-    tests = Tests(log)
+    tests, before = Tests(log), set(Path().iterdir())
     side_by_side = [([], deque(of_block(build, *names)))] * 2 if names else lanes(build)
     in_parallel(lambda lane: tests.lane(*lane), side_by_side, len(side_by_side))
+    tests.failed += left_behind(before)
     print("\n".join(tests.complaints), end="\n" if tests.complaints else "")
     if tests.left_out:
         print(f"not run, and not counted: {', '.join(tests.left_out)}")

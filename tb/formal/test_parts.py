@@ -27,7 +27,7 @@ from planted import Planted, expect
 from prove import Proof
 
 prove.PATTERNS = 20000  # a tenth: whether the translation is right is asked by test_translation.py
-SMALL = ('rtl = "NumWarps=4 NumSlots=2 NumSms=2 IssueWidth=1 CountW=8 Epoch=16 SampleInterval=4 SamplePhase=3 DynPeriod=8";\n')
+SMALL = ('rtl = "NumWarps=4 NumSlots=2 NumSms=2 IssueWidth=1 CountW=8 Epoch=16 SampleInterval=4 SamplePhase=3 DynPeriod=8 RegUnits=20 SmemUnits=6";\n')
 
 
 class Test(Planted):
