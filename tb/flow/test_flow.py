@@ -135,6 +135,11 @@ def files_and_jobs(test: Planted) -> None:
                           run_tests.Check("passes", ["true"])):
                 tests.one(check)
         expect((tests.passed, tests.failed, tests.left_out) == (1, 1, ["left out"]) and "left out                             not run: " in said.getvalue(), said.getvalue())
+    with test.case("a file that a check left beside the sources is a failure, and named"):
+        there, said = set(Path().iterdir()), io.StringIO()
+        with contextlib.redirect_stdout(said):
+            counted = (run_tests.left_behind(there), run_tests.left_behind(there - {Path("README.md")}))
+        expect(counted == (0, 1) and said.getvalue() == "README.md: a check left it here\n", f"{counted} {said.getvalue()}")
     with test.case("every test of the tree is run, once"):
         (test.work / "test").mkdir()
         (test.work / "test/programs").write_text("")
