@@ -12,6 +12,7 @@ file at once; the others, the long ones first, whenever there is a place. What s
 """
 from __future__ import annotations
 
+import hashlib
 import re
 import signal
 import sys
@@ -191,10 +192,17 @@ class Tests:
             self.one(check)
 
 
-def left_behind(before: set[Path]) -> int:
+def sources() -> set[tuple[str, str]]:
+    """Every file that nobody has built, with a sum of what is in it."""
+    tops = [top for top in Path().iterdir() if top.name not in ("build", ".git")]
+    paths = [path for top in tops for path in (top, *top.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
+    return {(str(path), hashlib.sha256(path.read_bytes()).hexdigest()) for path in paths}
+
+
+def left_behind(before: set[tuple[str, str]]) -> int:
     """Whether a check has written where only sources are."""
-    files = sorted(set(Path().iterdir()) - before)
-    print(*(f"{file}: a check left it here" for file in files), sep="\n", end="\n" if files else "")
+    files = sorted({path for path, _ in sources() ^ before})
+    print(*(f"{path}: changed while the checks ran" for path in files), sep="\n", end="\n" if files else "")
     return int(bool(files))
 
 
@@ -205,7 +213,7 @@ def main() -> int:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background of a script ignores it; tests send it
     log = Path(build, "test/log")
     log.mkdir(parents=True, exist_ok=True)
-    tests, before = Tests(log), set(Path().iterdir())
+    tests, before = Tests(log), sources()
     side_by_side = [([], deque(of_block(build, *names)))] * 2 if names else lanes(build)
     in_parallel(lambda lane: tests.lane(*lane), side_by_side, len(side_by_side))
     tests.failed += left_behind(before)

@@ -135,6 +135,8 @@ def main() -> int:
     configs = list(dict.fromkeys(given.config)) or known
     chosen = {(config, target.name): target for config in configs for one in chosen_blocks for target in measured(one, config)
               if not (given.quick and "slow" in target.options)}
+    if not chosen:
+        raise Failure("--quick leaves nothing to measure: all of these blocks are marked slow in tb/blocks/*/targets")
     if given.update:
         pages.check(PAGE)
     base = baseline.read() if given.library == "osu018" and (given.block or not given.update) else None

@@ -44,6 +44,7 @@ REFUSED = [  # name, arguments, what is said
     ("unknown block", ["--block", "nosuch", "fermi"], "no block 'nosuch'; there are: .*vf_vote"),
     ("unknown option", ["--nosuch"], "unrecognized arguments: --nosuch"),
     ("liberty missing", ["--library", "/nowhere.lib", "--block", "vf_domain", "fermi"], "/nowhere.lib: no such liberty"),
+    ("nothing to measure", ["--quick", "--block", "gwde", "fermi"], "--quick leaves nothing to measure"),
     ("update of a part", ["--update", "fermi"], "--update records all blocks in all configurations"),
 ]
 TOOLS = [  # name, tool, the script in its place, what is said

@@ -9,6 +9,7 @@ Ends with 'N passed, N failed'. Run from the repository root.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import io
 import os
 import shutil
@@ -135,11 +136,21 @@ def files_and_jobs(test: Planted) -> None:
                           run_tests.Check("passes", ["true"])):
                 tests.one(check)
         expect((tests.passed, tests.failed, tests.left_out) == (1, 1, ["left out"]) and "left out                             not run: " in said.getvalue(), said.getvalue())
-    with test.case("a file that a check left beside the sources is a failure, and named"):
-        there, said = set(Path().iterdir()), io.StringIO()
-        with contextlib.redirect_stdout(said):
-            counted = (run_tests.left_behind(there), run_tests.left_behind(there - {Path("README.md")}))
-        expect(counted == (0, 1) and said.getvalue() == "README.md: a check left it here\n", f"{counted} {said.getvalue()}")
+    with test.case("a source that a check makes, changes or removes is a failure, and named"):
+        there, said, copy = run_tests.sources(), io.StringIO(), test.work / "sources"
+        expect(("tb/flow/test_flow.py", hashlib.sha256(Path(__file__).read_bytes()).hexdigest()) in there, "not all sources are looked at")
+        (copy / "tb/deep").mkdir(parents=True)
+        for name in ("tb/deep/same", "tb/deep/changed", "removed"):
+            (copy / name).write_text(name)
+        with contextlib.redirect_stdout(said), contextlib.chdir(copy):
+            before = run_tests.sources()
+            counted = [run_tests.left_behind(before)]
+            (copy / "tb/deep/changed").write_text("other")
+            (copy / "tb/deep/new").write_text("")
+            (copy / "removed").unlink()
+            counted.append(run_tests.left_behind(before))
+        named = [line.partition(":")[0] for line in said.getvalue().splitlines()]
+        expect(counted == [0, 1] and named == ["removed", "tb/deep/changed", "tb/deep/new"], f"{counted} {said.getvalue()}")
     with test.case("every test of the tree is run, once"):
         (test.work / "test").mkdir()
         (test.work / "test/programs").write_text("")

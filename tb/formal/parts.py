@@ -205,6 +205,8 @@ def check_order(circuit: Path, late: dict[str, set[str]]) -> None:
 def chosen_targets(of: Block, config: str, with_variants: bool) -> list[Target]:
     """What is proved of a block: its lines in `targets`, or itself; and all its variants, those lines of `targets` that say so, too."""
     found = [target for target in targets("formal", of, config, OPTIONS) if with_variants or "variant" not in target.options]
+    if not found:
+        raise tools.Failure(f"{of.room}/targets: each line 'formal' is a variant; what is proved without VARIANTS=1?")
     if with_variants:
         names = {target.name for target in found}
         for name, own in variants(of).items():

@@ -10,6 +10,7 @@ import re
 import sys
 from dataclasses import replace
 from pathlib import Path
+from unittest import mock
 
 HERE = Path(__file__).resolve().parent
 os.chdir(HERE.parents[1])
@@ -21,6 +22,7 @@ import netlist
 import parts
 import prove
 import sums
+import tools
 from blocks import Target, block
 from circuits import Setup
 from planted import Planted, expect
@@ -272,6 +274,14 @@ def netlists(test: Test) -> None:
     with test.case("a line of 'targets' that is a variant is chosen with the variants only"):
         few, many = ([target.name for target in parts.chosen_targets(block("ballast_chip"), "fermi", which)] for which in (False, True))
         expect(few == ["ballast_chip_whole"] and many[:2] == [*few, "ballast_chip_one"], f"{few}, {many}")
+    variant = Target("x", block("lcs"), {}, {"variant": ""})
+    with test.case("a block whose lines are all variants is refused"), mock.patch.object(parts, "targets", lambda *_: [variant]):
+        try:
+            parts.chosen_targets(block("lcs"), "fermi", False)
+        except tools.Failure as failure:
+            expect("each line 'formal' is a variant" in str(failure), str(failure))
+        else:
+            expect(False, "it is left out")
     with test.case("a sum outside of all parts is asked for, one inside is not"):
         modules = {"top": {"cells": {"a": {"type": "lcs"}, "b": {"type": "warp_sum1"}}},
                    "lcs": {"cells": {"c": {"type": "warp_sum2"}}}}
