@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <strings.h>
 
-#include "analytic/gpu_entry.h"
+#include "analytic/gpu_entry_private.h"
 #include "analytic/mwp_cwp_gpus.h"
 
 /* What stands here for a GTX 580 is Table 14's, with the frequencies of its two rows put right (TP-A9). */

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "analytic/ipp_power.h"
-#include "analytic/members.h"
+#include "analytic/members_private.h"
 
 /* ---- OPT-1 ----------------------------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analytic/members.h"
+#include "analytic/members_private.h"
 
 static const ipp_params gtx280 = {
     .name = "gtx280",

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "analytic/members.h"
+#include "analytic/members_private.h"
 
 bool ipp_warps_per_sm(uint32_t threads_per_block, uint32_t threads_per_warp, uint32_t blocks,
                       uint32_t active_sms, const ipp_options *options, double *warps, analytic_err *err)

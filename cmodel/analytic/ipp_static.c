@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analytic/members.h"
+#include "analytic/members_private.h"
 
 /* k / q, V per K, both exact in the SI. */
 #define BOLTZMANN_PER_CHARGE (1.380649e-23 / 1.602176634e-19)

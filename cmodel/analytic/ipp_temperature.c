@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "analytic/members.h"
+#include "analytic/members_private.h"
 
 /* How far a step has gone after `seconds`, 0..1. */
 static double settled(double seconds, double rc)

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "analytic/members.h"
+#include "analytic/members_private.h"
 
 mwp_cwp_kernel mwp_cwp_kernel_default(void)
 {

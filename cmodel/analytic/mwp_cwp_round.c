@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analytic/members.h"
+#include "analytic/members_private.h"
 
 mwp_cwp_options mwp_cwp_options_default(void)
 {

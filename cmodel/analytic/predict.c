@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "analytic/members.h"
+#include "analytic/members_private.h"
 
 static const double worthwhile = 1.02; /* PS-E4 */
 
@@ -13,13 +13,13 @@ static const double worthwhile = 1.02; /* PS-E4 */
 typedef struct work {
     const analytic_gpu *gpu;
     const analytic_kernel *kernel;
-    const predict_options *options;
-    prediction result;
+    const analytic_predict_options *options;
+    analytic_prediction result;
 } work;
 
-predict_options predict_options_default(void)
+analytic_predict_options analytic_predict_options_default(void)
 {
-    predict_options options = {
+    analytic_predict_options options = {
         .occupancy = occupancy_options_default(),
         .time = mwp_cwp_options_for_decisions(),
         .power = ipp_options_default(),
@@ -71,10 +71,10 @@ static uint32_t div_up(uint32_t a, uint32_t b)
     return a / b + (a % b != 0);
 }
 
-bool predict_time(const analytic_gpu *gpu, const analytic_kernel *k, uint32_t limit, uint32_t sms,
-                  const predict_options *options, mwp_cwp_result *out, analytic_err *err)
+bool analytic_predict_time(const analytic_gpu *gpu, const analytic_kernel *k, uint32_t limit, uint32_t sms,
+                           const analytic_predict_options *options, mwp_cwp_result *out, analytic_err *err)
 {
-    const predict_options defaults = predict_options_default();
+    const analytic_predict_options defaults = analytic_predict_options_default();
     mwp_cwp_options time = options ? options->time : defaults.time;
     mwp_cwp_kernel in = mwp_cwp_kernel_default();
     mwp_cwp_gpu machine = gpu->memory;
@@ -141,17 +141,17 @@ static bool power_of(const analytic_gpu *gpu, const analytic_kernel *k, uint32_t
            ipp_power_compute(&params, &activity, options, power, err);
 }
 
-bool predict_run(const analytic_gpu *gpu, const analytic_kernel *kernel, uint32_t limit,
-                 const predict_options *options, ipp_core_run *run, analytic_err *err)
+bool analytic_predict_run(const analytic_gpu *gpu, const analytic_kernel *kernel, uint32_t limit,
+                          const analytic_predict_options *options, ipp_core_run *run, analytic_err *err)
 {
-    const predict_options defaults = predict_options_default();
+    const analytic_predict_options defaults = analytic_predict_options_default();
     mwp_cwp_result time;
     ipp_power power;
 
     options = options ? options : &defaults;
     if (!gpu->has_power)
         return analytic_fail(err, "nothing is known about the power of %s; choose a GPU with power", gpu->name);
-    if (!predict_time(gpu, kernel, limit, run->cores, options, &time, err) ||
+    if (!analytic_predict_time(gpu, kernel, limit, run->cores, options, &time, err) ||
         !power_of(gpu, kernel, run->cores, time.exec_cycles_with_synch, &options->power, &power, err))
         return false;
     run->seconds = time.seconds;
@@ -164,9 +164,9 @@ bool predict_run(const analytic_gpu *gpu, const analytic_kernel *kernel, uint32_
 static bool point_at(work *w, uint32_t limit, analytic_err *err)
 {
     const uint32_t sms = w->gpu->occupancy.num_sms;
-    prediction_point *p = &w->result.point[limit];
+    analytic_prediction_point *p = &w->result.point[limit];
 
-    if (!predict_time(w->gpu, w->kernel, limit, sms, w->options, &p->time, err))
+    if (!analytic_predict_time(w->gpu, w->kernel, limit, sms, w->options, &p->time, err))
         return false;
     p->cycles = p->time.exec_cycles_with_synch;
     p->seconds = p->time.seconds;
@@ -182,7 +182,7 @@ static bool point_at(work *w, uint32_t limit, analytic_err *err)
     return FINITE(p, energy);
 }
 
-static bool beaten(const prediction *p, uint32_t limit)
+static bool beaten(const analytic_prediction *p, uint32_t limit)
 {
     for (uint32_t more = limit + 1; more <= p->nmax; more++)
         if (p->point[more].ipc >= worthwhile * p->point[limit].ipc)
@@ -192,7 +192,7 @@ static bool beaten(const prediction *p, uint32_t limit)
 
 static bool all_limits(work *w, analytic_err *err)
 {
-    prediction *p = &w->result;
+    analytic_prediction *p = &w->result;
 
     for (uint32_t limit = 1; limit <= p->nmax; limit++)
         if (!point_at(w, limit, err))
@@ -208,12 +208,12 @@ static bool run_on(void *user, ipp_core_run *run, analytic_err *err)
 {
     const work *w = user;
 
-    return predict_run(w->gpu, w->kernel, w->result.best_limit, w->options, run, err);
+    return analytic_predict_run(w->gpu, w->kernel, w->result.best_limit, w->options, run, err);
 }
 
 static bool best_sms(work *w, analytic_err *err)
 {
-    prediction *p = &w->result;
+    analytic_prediction *p = &w->result;
     const mwp_cwp_result *time = &p->point[p->best_limit].time;
     const uint32_t sms = w->gpu->occupancy.num_sms;
     const ipp_demand demand = {.mwp = time->mwp, .cwp = time->cwp, .n = time->n, .mwp_peak_bw = time->mwp_peak_bw,
@@ -232,7 +232,7 @@ static bool best_sms(work *w, analytic_err *err)
 static bool warm_up(work *w, analytic_err *err)
 {
     const analytic_kernel *k = w->kernel;
-    prediction *p = &w->result;
+    analytic_prediction *p = &w->result;
     ipp_params params = w->gpu->power;
     const ipp_run run = {.runtime_power = p->point[p->best_limit].power.runtime_power,
                          .mem_insts = global_insts(k) + k->local_insts, .nonmem_insts = comp_insts(k),
@@ -247,7 +247,7 @@ static bool warm_up(work *w, analytic_err *err)
 
 static bool advise(work *w, analytic_err *err)
 {
-    prediction *p = &w->result;
+    analytic_prediction *p = &w->result;
     const mwp_cwp_result *time = &p->point[p->best_limit].time;
     const throughput_options *options = &w->options->throughput;
     const double issue = w->gpu->memory.issue_cycles;
@@ -281,21 +281,21 @@ static bool fit(work *w, analytic_err *err)
     const analytic_kernel *k = w->kernel;
     const occupancy_kernel resources = {.blocks = k->blocks, .threads_per_block = k->threads_per_block,
                                         .regs_per_thread = k->regs_per_thread, .shared_per_block = k->shared_per_block};
-    prediction *p = &w->result;
+    analytic_prediction *p = &w->result;
 
     if (!occupancy_compute(&w->gpu->occupancy, &resources, &w->options->occupancy, &p->occupancy, err))
         return false;
     p->nmax = p->occupancy.active_blocks;
-    if (p->nmax > PREDICT_MAX_BLOCKS)
+    if (p->nmax > ANALYTIC_PREDICT_MAX_BLOCKS)
         return analytic_fail(err, "the GPU holds %u blocks per SM; at most %d are supported", (unsigned)p->nmax,
-                             PREDICT_MAX_BLOCKS);
+                             ANALYTIC_PREDICT_MAX_BLOCKS);
     return true;
 }
 
-bool predict(const analytic_gpu *gpu, const analytic_kernel *kernel, const predict_options *options, prediction *out,
-             analytic_err *err)
+bool analytic_predict(const analytic_gpu *gpu, const analytic_kernel *kernel, const analytic_predict_options *options, analytic_prediction *out,
+                      analytic_err *err)
 {
-    const predict_options defaults = predict_options_default();
+    const analytic_predict_options defaults = analytic_predict_options_default();
     work w;
 
     memset(&w, 0, sizeof w);

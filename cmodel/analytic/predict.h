@@ -8,10 +8,10 @@
  * Sources: Hong, PhD thesis 2012; Quintanilla Cruz, MSc thesis 2017.
  *
  *     analytic_gpu gpu;
- *     prediction p;
+ *     analytic_prediction p;
  *     analytic_err err;
  *     analytic_gpu_find("gtx280", &gpu);
- *     if (!predict(&gpu, &kernel, NULL, &p, &err))
+ *     if (!analytic_predict(&gpu, &kernel, NULL, &p, &err))
  *         puts(err.text);
  *     else
  *         printf("%u CTAs per SM: %.0f cycles\n", p.best_limit, p.point[p.best_limit].cycles);
@@ -27,17 +27,17 @@
 #include "analytic/ipp_temperature.h"
 #include "analytic/throughput_advice.h"
 
-enum { PREDICT_MAX_BLOCKS = 64 }; /* CTA slots of an SM, at most */
+enum { ANALYTIC_PREDICT_MAX_BLOCKS = 64 }; /* CTA slots of an SM, at most */
 
-typedef struct predict_options {
+typedef struct analytic_predict_options {
     occupancy_options occupancy;
     mwp_cwp_options time;
     ipp_options power;
     throughput_options throughput;
-} predict_options;
+} analytic_predict_options;
 
 /* One CTA limit, all SMs at work. */
-typedef struct prediction_point {
+typedef struct analytic_prediction_point {
     mwp_cwp_result time;
     double cycles;  /* of the kernel, barriers included (Eq. 27)                             */
     double ipc;     /* warp instructions per cycle and SM                                    */
@@ -45,12 +45,12 @@ typedef struct prediction_point {
     double seconds;
     ipp_power power; /* all zero without gpu.has_power                                       */
     double energy;  /* J, of the GPU                                                         */
-} prediction_point;
+} analytic_prediction_point;
 
-typedef struct prediction {
+typedef struct analytic_prediction {
     occupancy_result occupancy;
     uint32_t nmax;           /* CTAs that fit an SM (QC-4)                                    */
-    prediction_point point[PREDICT_MAX_BLOCKS + 1]; /* by CTA limit, 1..nmax                  */
+    analytic_prediction_point point[ANALYTIC_PREDICT_MAX_BLOCKS + 1]; /* by CTA limit, 1..nmax */
     uint32_t best_limit;     /* fewest CTAs that no higher limit beats by 2 % or more (PS-E4) */
     /* At the best limit: */
     ipp_optimum eq63;        /* best number of SMs, in closed form (OPT-2)                    */
@@ -63,22 +63,22 @@ typedef struct prediction {
     throughput_core_advice core_advice;
     throughput_n_advice n_advice;
     throughput_freq_advice freq_advice;
-} prediction;
+} analytic_prediction;
 
 /* The papers' equations as they are meant: mwp_cwp_options_for_decisions(), Eq. 63 (1) with "and"
  * (case1_and), the rest the models' defaults. */
-predict_options predict_options_default(void);
+analytic_predict_options analytic_predict_options_default(void);
 
 /* NULL options are the defaults. On failure *out is not touched. */
-bool predict(const analytic_gpu *gpu, const analytic_kernel *kernel, const predict_options *options, prediction *out,
-             analytic_err *err);
+bool analytic_predict(const analytic_gpu *gpu, const analytic_kernel *kernel, const analytic_predict_options *options, analytic_prediction *out,
+                      analytic_err *err);
 
 /* The cycles of the kernel with `limit` CTAs per SM on `sms` SMs. */
-bool predict_time(const analytic_gpu *gpu, const analytic_kernel *kernel, uint32_t limit, uint32_t sms,
-                  const predict_options *options, mwp_cwp_result *out, analytic_err *err);
+bool analytic_predict_time(const analytic_gpu *gpu, const analytic_kernel *kernel, uint32_t limit, uint32_t sms,
+                           const analytic_predict_options *options, mwp_cwp_result *out, analytic_err *err);
 
 /* The same as a run for ipp_cores.h: run->cores SMs in, seconds and power out. Only with gpu->has_power. */
-bool predict_run(const analytic_gpu *gpu, const analytic_kernel *kernel, uint32_t limit,
-                 const predict_options *options, ipp_core_run *run, analytic_err *err);
+bool analytic_predict_run(const analytic_gpu *gpu, const analytic_kernel *kernel, uint32_t limit,
+                          const analytic_predict_options *options, ipp_core_run *run, analytic_err *err);
 
 #endif

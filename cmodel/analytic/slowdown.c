@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "analytic/members.h"
+#include "analytic/members_private.h"
 
 slowdown_options slowdown_options_default(void)
 {

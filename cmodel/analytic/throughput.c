@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "analytic/members.h"
+#include "analytic/members_private.h"
 
 throughput_options throughput_options_default(void)
 {

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "analytic/members.h"
+#include "analytic/members_private.h"
 
 /* Relative; far above what a few divisions lose, far below what an input means. */
 #define ROUNDING 1e-12

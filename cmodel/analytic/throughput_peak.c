@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "analytic/members.h"
+#include "analytic/members_private.h"
 
 #define FUSED_FLOPS 2 /* a multiply and an add */
 

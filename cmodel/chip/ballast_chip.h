@@ -61,7 +61,7 @@ typedef struct ballast_chip_out {
     uint32_t width;
     uint16_t regs;
     uint16_t smem;
-    uint8_t sm_level, mem_level; /* enum vf_level                                           */
+    uint8_t sm_level, mem_level; /* enum ballast_vf_level                                   */
     uint8_t sm_busy, mem_busy;   /* the regulator is under way                              */
     uint8_t sm_stall, mem_stall; /* the domain must not be clocked                          */
     ballast_chip_sm_out sm[BALLAST_MAX_SMS];

@@ -26,7 +26,7 @@ typedef struct chip_governor_in {
     uint32_t t_idle, t_mem_l, t_mem_h; /* settings of all SMs, see sm_governor.h             */
     uint8_t policy;
     uint8_t static_limit;
-    uint8_t mode; /* enum vf_mode */
+    uint8_t mode; /* enum ballast_vf_mode */
     sm_governor_in sm[BALLAST_MAX_SMS]; /* their own settings and the broadcast are not read */
 } chip_governor_in;
 
@@ -39,7 +39,7 @@ typedef struct chip_governor_sm_out {
 } chip_governor_sm_out;
 
 typedef struct chip_governor_out {
-    uint8_t sm_level, mem_level; /* enum vf_level                          */
+    uint8_t sm_level, mem_level; /* enum ballast_vf_level                  */
     uint8_t sm_busy, mem_busy;   /* the regulator is under way             */
     uint8_t sm_stall, mem_stall; /* the domain must not be clocked         */
     chip_governor_sm_out sm[BALLAST_MAX_SMS];

@@ -5,7 +5,7 @@
  */
 #include "chip/mcke.h"
 
-enum { NOBODY = MCKE_MAX_SMS, NO_KERNEL = CKE_MAX_KERNELS };
+enum { NOBODY = MCKE_MAX_SMS, NO_KERNEL = BALLAST_CKE_MAX_KERNELS };
 
 mcke_cfg mcke_cfg_default(void)
 {
@@ -14,7 +14,7 @@ mcke_cfg mcke_cfg_default(void)
 
 void mcke_reset(mcke_state *state, const mcke_cfg *cfg)
 {
-    for (unsigned k = 0; k < CKE_MAX_KERNELS; k++) {
+    for (unsigned k = 0; k < BALLAST_CKE_MAX_KERNELS; k++) {
         state->left[k] = state->cta[k] = 0;
         state->warps[k] = state->ptr[k] = 0;
         state->regs[k] = state->smem[k] = 0;
@@ -30,9 +30,9 @@ static cke_resources_in account_of(const mcke_state *s, const mcke_cfg *cfg, con
     cke_resources_in account = {.cta_done = in->sm[i].cta_done};
 
     for (unsigned k = 0; k < cfg->sm.num_kernels; k++) {
-        account.warps = (uint32_t)cke_with_field(account.warps, k, cfg->sm.num_warps + 1, s->warps[k]);
-        account.regs = cke_with_field(account.regs, k, cfg->sm.reg_units + 1, s->regs[k]);
-        account.smem = cke_with_field(account.smem, k, cfg->sm.smem_units + 1, s->smem[k]);
+        account.warps = (uint32_t)ballast_cke_with_field(account.warps, k, cfg->sm.num_warps + 1, s->warps[k]);
+        account.regs = ballast_cke_with_field(account.regs, k, cfg->sm.reg_units + 1, s->regs[k]);
+        account.smem = ballast_cke_with_field(account.smem, k, cfg->sm.smem_units + 1, s->smem[k]);
     }
     return account;
 }
@@ -56,9 +56,9 @@ static bool queued(const mcke_state *s, const mcke_in *in, unsigned k)
 /* GWDE-1 to GWDE-4, CKE-1. */
 static bool takes_part(const mcke_state *s, const mcke_cfg *cfg, const mcke_in *in, const cke_resources_out *sm, unsigned k, unsigned i)
 {
-    const uint32_t quota = cke_field(in->sm[i].quota, k, cfg->sm.num_slots);
+    const uint32_t quota = ballast_cke_field(in->sm[i].quota, k, cfg->sm.num_slots);
 
-    return in->sm[i].req && sm->count < in->sm[i].limit && cke_field(sm->ctas, k, cfg->sm.num_slots) < quota && (sm->fits >> k & 1) &&
+    return in->sm[i].req && sm->count < in->sm[i].limit && ballast_cke_field(sm->ctas, k, cfg->sm.num_slots) < quota && (sm->fits >> k & 1) &&
            s->left[k] != 0 && !away(cfg, in, k, i) && !queued(s, in, k);
 }
 
@@ -92,7 +92,7 @@ static void look_at(const mcke_state *s, const mcke_cfg *cfg, const mcke_in *in,
 
         out->denied |= (uint8_t)(denied << k);
         v->sm[i].takes |= (uint8_t)(takes_part(s, cfg, in, &sm, k, i) << k);
-        v->holds |= (uint8_t)((cke_field(sm.ctas, k, cfg->sm.num_slots) != 0) << k);
+        v->holds |= (uint8_t)((ballast_cke_field(sm.ctas, k, cfg->sm.num_slots) != 0) << k);
     }
     v->any |= v->sm[i].takes;
 }
@@ -202,7 +202,7 @@ static void take_choice(mcke_state *s, const mcke_cfg *cfg, const choice *chosen
     s->start_valid = chosen->sm != NOBODY;
     if (chosen->sm == NOBODY)
         return;
-    for (unsigned k = 0; k < CKE_MAX_KERNELS; k++)
+    for (unsigned k = 0; k < BALLAST_CKE_MAX_KERNELS; k++)
         if (k == chosen->kernel) {
             s->left[k]--;
             s->ptr[k] = (uint8_t)(chosen->sm + 1 < cfg->num_sms ? chosen->sm + 1 : 0);

@@ -20,7 +20,7 @@ typedef struct mcke_cfg {
 
 typedef struct mcke_sm_in {
     uint32_t cta_done; /* slots whose CTA finishes in this cycle                       */
-    uint32_t quota;    /* how many CTAs of each kernel it may hold: cke_field          */
+    uint32_t quota;    /* how many CTAs of each kernel it may hold: ballast_cke_field  */
     uint8_t limit;     /* how many CTAs it may hold                                    */
     uint8_t req;       /* it asks for a CTA                                            */
 } mcke_sm_in;
@@ -60,12 +60,12 @@ typedef struct mcke_out {
 } mcke_out;
 
 typedef struct mcke_state {
-    uint32_t left[CKE_MAX_KERNELS]; /* CTAs that have not been chosen                  */
-    uint32_t cta[CKE_MAX_KERNELS];  /* the next one to be launched                     */
-    uint16_t regs[CKE_MAX_KERNELS]; /* what one CTA needs                              */
-    uint16_t smem[CKE_MAX_KERNELS];
-    uint8_t warps[CKE_MAX_KERNELS];
-    uint8_t ptr[CKE_MAX_KERNELS];   /* whose turn it is among the SMs                  */
+    uint32_t left[BALLAST_CKE_MAX_KERNELS]; /* CTAs that have not been chosen          */
+    uint32_t cta[BALLAST_CKE_MAX_KERNELS];  /* the next one to be launched             */
+    uint16_t regs[BALLAST_CKE_MAX_KERNELS]; /* what one CTA needs                      */
+    uint16_t smem[BALLAST_CKE_MAX_KERNELS];
+    uint8_t warps[BALLAST_CKE_MAX_KERNELS];
+    uint8_t ptr[BALLAST_CKE_MAX_KERNELS];   /* whose turn it is among the SMs          */
     uint8_t too_big;                /* a bit per kernel                                */
     uint8_t turn;                   /* whose turn it is among the kernels              */
     uint8_t start_valid;            /* the launch that was chosen in the cycle before  */

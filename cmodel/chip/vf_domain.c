@@ -15,19 +15,19 @@ vf_domain_cfg vf_domain_cfg_default(void)
 void vf_domain_reset(vf_domain_state *state, const vf_domain_cfg *cfg)
 {
     (void)cfg;
-    *state = (vf_domain_state){.level = VF_NORMAL, .next = VF_NORMAL}; /* EQ-A23 */
+    *state = (vf_domain_state){.level = BALLAST_VF_NORMAL, .next = BALLAST_VF_NORMAL}; /* EQ-A23 */
 }
 
 /* The code 3 never comes about; read as HIGH, it is left again. */
 static uint8_t legal(uint8_t level)
 {
-    return level > VF_HIGH ? VF_HIGH : level;
+    return level > BALLAST_VF_HIGH ? BALLAST_VF_HIGH : level;
 }
 
 /* EQ-A15: the level at which "Maintain" is content. */
 static int maintained(const vf_domain_cfg *cfg, int level)
 {
-    return cfg->maintain == VF_MAINTAIN_HOLD ? level : VF_NORMAL;
+    return cfg->maintain == BALLAST_VF_MAINTAIN_HOLD ? level : BALLAST_VF_NORMAL;
 }
 
 /* Table I, one cell: the level that an action (memory: MemAction, else CompAction) wishes for. */
@@ -36,10 +36,10 @@ static int wished(const vf_domain_cfg *cfg, bool performance, bool memory, int l
     const bool bottleneck = memory == (cfg->domain == VF_DOMAIN_MEM);
 
     if (performance) /* speed up what holds the kernel back */
-        return bottleneck ? VF_HIGH : maintained(cfg, level);
+        return bottleneck ? BALLAST_VF_HIGH : maintained(cfg, level);
     if (cfg->domain == VF_DOMAIN_MEM && cfg->table1_literal) /* EQ-A16: with either action */
-        return VF_LOW;
-    return bottleneck ? maintained(cfg, level) : VF_LOW; /* slow down what does not */
+        return BALLAST_VF_LOW;
+    return bottleneck ? maintained(cfg, level) : BALLAST_VF_LOW; /* slow down what does not */
 }
 
 static void answer(const vf_domain_cfg *cfg, bool performance, bool memory, int level, uint8_t *up,
@@ -57,7 +57,7 @@ static uint8_t requested(const vf_domain_in *in, uint8_t level)
     const int step = in->valid ? in->up - in->down : 0;
     const int to = level + step;
 
-    return to < VF_LOW || to > VF_HIGH ? level : (uint8_t)to;
+    return to < BALLAST_VF_LOW || to > BALLAST_VF_HIGH ? level : (uint8_t)to;
 }
 
 static void edge(vf_domain_state *s, const vf_domain_cfg *cfg, const vf_domain_in *in)
@@ -79,7 +79,7 @@ void vf_domain_step(vf_domain_state *state, const vf_domain_cfg *cfg, const vf_d
                     vf_domain_out *out)
 {
     const uint8_t level = legal(state->level);
-    const bool performance = in->mode == VF_PERFORMANCE, busy = state->timer != 0;
+    const bool performance = in->mode == BALLAST_VF_PERFORMANCE, busy = state->timer != 0;
 
     *out = (vf_domain_out){.level = level, .busy = busy, .stall = busy && cfg->vrm_stall};
     answer(cfg, performance, false, level, &out->comp_up, &out->comp_down);

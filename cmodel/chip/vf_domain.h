@@ -13,29 +13,29 @@
 
 #include <stdint.h>
 
-enum vf_level { VF_LOW = 0, VF_NORMAL = 1, VF_HIGH = 2 }; /* 0.85, 1.00, 1.15 (EQ-13) */
-enum vf_mode { VF_ENERGY = 0, VF_PERFORMANCE = 1 };
+enum ballast_vf_level { BALLAST_VF_LOW = 0, BALLAST_VF_NORMAL = 1, BALLAST_VF_HIGH = 2 }; /* 0.85, 1.00, 1.15 (EQ-13) */
+enum ballast_vf_mode { BALLAST_VF_ENERGY = 0, BALLAST_VF_PERFORMANCE = 1 };
 enum { VF_DOMAIN_SM = 0, VF_DOMAIN_MEM = 1 };
 /* What "Maintain" in Table I asks for: the normal level, or nothing (EQ-A15). */
-enum { VF_MAINTAIN_NORMAL = 0, VF_MAINTAIN_HOLD = 1 };
+enum { BALLAST_VF_MAINTAIN_NORMAL = 0, BALLAST_VF_MAINTAIN_HOLD = 1 };
 
 typedef struct vf_domain_cfg {
     uint32_t domain;         /* VF_DOMAIN_*, default VF_DOMAIN_SM                       */
-    uint32_t maintain;       /* VF_MAINTAIN_*, default VF_MAINTAIN_NORMAL (EQ-A15)       */
+    uint32_t maintain;       /* BALLAST_VF_MAINTAIN_*, default BALLAST_VF_MAINTAIN_NORMAL (EQ-A15) */
     uint32_t table1_literal; /* 1: MemAction to save energy lowers the memory (EQ-A16)   */
     uint32_t transition;     /* cycles of a change of level, 1..65535, default 512       */
     uint32_t vrm_stall;      /* 1: the domain stands still in a transition (EQ-A21)      */
 } vf_domain_cfg;
 
 typedef struct vf_domain_in {
-    uint8_t mode;  /* enum vf_mode                                      */
+    uint8_t mode;  /* enum ballast_vf_mode                              */
     uint8_t valid; /* an epoch's votes have been counted: up, down hold */
     uint8_t up;    /* the majority asks for the next higher level       */
     uint8_t down;  /* ... for the next lower level                      */
 } vf_domain_in;
 
 typedef struct vf_domain_out {
-    uint8_t level;     /* enum vf_level, at which the domain runs           */
+    uint8_t level;     /* enum ballast_vf_level, at which the domain runs   */
     uint8_t busy;      /* a transition is under way                         */
     uint8_t stall;     /* the domain must stand still in this cycle         */
     uint8_t comp_up;   /* what CompAction asks of this domain now ...       */
@@ -46,7 +46,7 @@ typedef struct vf_domain_out {
 
 typedef struct vf_domain_state {
     uint32_t timer; /* cycles of the transition that are left; 0: none is under way */
-    uint8_t level;  /* enum vf_level                                                */
+    uint8_t level;  /* enum ballast_vf_level                                        */
     uint8_t next;   /* level after the transition, else equal to level              */
 } vf_domain_state;
 

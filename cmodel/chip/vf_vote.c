@@ -34,7 +34,7 @@ static uint16_t count(const vf_vote_cfg *cfg, const uint64_t *these, const uint6
         const unsigned left = cfg->num_sms - sm;
         const uint64_t exist = left < 64 ? (UINT64_C(1) << left) - 1 : ~UINT64_C(0);
 
-        n += popcount64(these[sm / 64] & ~others[sm / 64] & exist);
+        n += ballast_popcount64(these[sm / 64] & ~others[sm / 64] & exist);
     }
     return (uint16_t)n;
 }
@@ -52,9 +52,9 @@ static void cast(ballot *b, unsigned sms, bool up, bool down)
 static bool wins(const vf_vote_cfg *cfg, unsigned yes, unsigned no)
 {
     switch (cfg->majority) {
-    case VF_MAJORITY_VOTERS:
+    case BALLAST_VF_MAJORITY_VOTERS:
         return yes > no;
-    case VF_MAJORITY_PLURALITY:
+    case BALLAST_VF_MAJORITY_PLURALITY:
         return yes > no && 2 * yes + no > cfg->num_sms;
     default:
         return 2 * yes > cfg->num_sms;

@@ -15,14 +15,14 @@
 
 /* What a request must have more of than (EQ-A17). */
 enum {
-    VF_MAJORITY_ALL = 0,      /* half of all SMs                                       */
-    VF_MAJORITY_VOTERS = 1,   /* half of those that ask for a change of the domain     */
-    VF_MAJORITY_PLURALITY = 2 /* those with either of the two other requests           */
+    BALLAST_VF_MAJORITY_ALL = 0,      /* half of all SMs                               */
+    BALLAST_VF_MAJORITY_VOTERS = 1,   /* half of those that ask for a change of the domain */
+    BALLAST_VF_MAJORITY_PLURALITY = 2 /* those with either of the two other requests   */
 };
 
 typedef struct vf_vote_cfg {
     uint32_t num_sms;  /* 1..256, default 15                        */
-    uint32_t majority; /* VF_MAJORITY_*, default VF_MAJORITY_ALL    */
+    uint32_t majority; /* BALLAST_VF_MAJORITY_*, default BALLAST_VF_MAJORITY_ALL */
 } vf_vote_cfg;
 
 typedef struct vf_vote_in {

@@ -5,7 +5,7 @@
 #ifndef BALLAST_CLASS_NAMES_H
 #define BALLAST_CLASS_NAMES_H
 
-static const char *const ps_class_names[] = {"IDLE", "SCOREBOARD", "PIPELINE", "ACTIVE"};
-static const char *const lcs_class_names[] = {"IDLE", "MEM_STALL", "CORE_STALL", "ACTIVE"};
+static const char *const ballast_ps_class_names[] = {"IDLE", "SCOREBOARD", "PIPELINE", "ACTIVE"};
+static const char *const ballast_lcs_class_names[] = {"IDLE", "MEM_STALL", "CORE_STALL", "ACTIVE"};
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-static inline unsigned popcount64(uint64_t x)
+static inline unsigned ballast_popcount64(uint64_t x)
 {
     x -= x >> 1 & UINT64_C(0x5555555555555555);
     x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));

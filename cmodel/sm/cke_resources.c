@@ -5,7 +5,7 @@
  */
 #include "sm/cke_resources.h"
 
-enum { NO_SLOT = 32, NO_KERNEL = CKE_MAX_KERNELS };
+enum { NO_SLOT = 32, NO_KERNEL = BALLAST_CKE_MAX_KERNELS };
 
 cke_resources_cfg cke_resources_cfg_default(void)
 {
@@ -28,8 +28,8 @@ typedef struct amount {
 
 static amount need_of(const cke_resources_cfg *cfg, const cke_resources_in *in, unsigned kernel)
 {
-    return (amount){cke_field(in->warps, kernel, cfg->num_warps + 1), cke_field(in->regs, kernel, cfg->reg_units + 1),
-                    cke_field(in->smem, kernel, cfg->smem_units + 1)};
+    return (amount){ballast_cke_field(in->warps, kernel, cfg->num_warps + 1), ballast_cke_field(in->regs, kernel, cfg->reg_units + 1),
+                    ballast_cke_field(in->smem, kernel, cfg->smem_units + 1)};
 }
 
 /* The lowest slot of a set, or NO_SLOT. */
@@ -72,8 +72,8 @@ void cke_resources_look(const cke_resources_state *state, const cke_resources_cf
         const bool fits = slot != NO_SLOT && suffices(state, need_of(cfg, in, k));
 
         out->fits |= (uint8_t)(fits << k);
-        out->ctas = (uint32_t)cke_with_field(out->ctas, k, cfg->num_slots, state->ctas[k]);
-        out->count = (uint8_t)cke_field(out->count + state->ctas[k], 0, cfg->num_slots);
+        out->ctas = (uint32_t)ballast_cke_with_field(out->ctas, k, cfg->num_slots, state->ctas[k]);
+        out->count = (uint8_t)ballast_cke_field(out->count + state->ctas[k], 0, cfg->num_slots);
     }
 }
 
@@ -84,7 +84,7 @@ static unsigned owner_of(const cke_resources_state *s, const cke_resources_cfg *
 
     for (unsigned i = 0; i < cfg->num_slots; i++)
         if (i == slot)
-            owner = cke_field(s->owner, i, cfg->num_kernels - 1);
+            owner = ballast_cke_field(s->owner, i, cfg->num_kernels - 1);
     return owner < cfg->num_kernels ? owner : NO_KERNEL;
 }
 
@@ -99,10 +99,10 @@ static void give_back(cke_resources_state *s, const cke_resources_cfg *cfg, cons
 
         if (k != owner)
             continue;
-        s->ctas[k] = (uint8_t)cke_field(s->ctas[k] - 1u, 0, cfg->num_slots);
-        s->warps = (uint8_t)cke_field(s->warps + need.warps, 0, cfg->num_warps + 1);
-        s->regs = (uint16_t)cke_field(s->regs + need.regs, 0, cfg->reg_units + 1);
-        s->smem = (uint16_t)cke_field(s->smem + need.smem, 0, cfg->smem_units + 1);
+        s->ctas[k] = (uint8_t)ballast_cke_field(s->ctas[k] - 1u, 0, cfg->num_slots);
+        s->warps = (uint8_t)ballast_cke_field(s->warps + need.warps, 0, cfg->num_warps + 1);
+        s->regs = (uint16_t)ballast_cke_field(s->regs + need.regs, 0, cfg->reg_units + 1);
+        s->smem = (uint16_t)ballast_cke_field(s->smem + need.smem, 0, cfg->smem_units + 1);
     }
 }
 
@@ -111,16 +111,16 @@ static void launch(cke_resources_state *s, const cke_resources_cfg *cfg, const c
     s->held |= UINT32_C(1) << slot;
     for (unsigned i = 0; i < cfg->num_slots; i++)
         if (i == slot)
-            s->owner = cke_with_field(s->owner, i, cfg->num_kernels - 1, in->kernel);
+            s->owner = ballast_cke_with_field(s->owner, i, cfg->num_kernels - 1, in->kernel);
     for (unsigned k = 0; k < cfg->num_kernels; k++) {
         const amount need = need_of(cfg, in, k);
 
         if (k != in->kernel)
             continue;
-        s->ctas[k] = (uint8_t)cke_field(s->ctas[k] + 1u, 0, cfg->num_slots);
-        s->warps = (uint8_t)cke_field((uint64_t)s->warps - need.warps, 0, cfg->num_warps + 1);
-        s->regs = (uint16_t)cke_field((uint64_t)s->regs - need.regs, 0, cfg->reg_units + 1);
-        s->smem = (uint16_t)cke_field((uint64_t)s->smem - need.smem, 0, cfg->smem_units + 1);
+        s->ctas[k] = (uint8_t)ballast_cke_field(s->ctas[k] + 1u, 0, cfg->num_slots);
+        s->warps = (uint8_t)ballast_cke_field((uint64_t)s->warps - need.warps, 0, cfg->num_warps + 1);
+        s->regs = (uint16_t)ballast_cke_field((uint64_t)s->regs - need.regs, 0, cfg->reg_units + 1);
+        s->smem = (uint16_t)ballast_cke_field((uint64_t)s->smem - need.smem, 0, cfg->smem_units + 1);
     }
 }
 

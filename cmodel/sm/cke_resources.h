@@ -9,18 +9,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define CKE_MAX_KERNELS 4
+#define BALLAST_CKE_MAX_KERNELS 4
 
 /* Elaboration parameters: what the SM has, and how many kernels may share it. */
 typedef struct cke_resources_cfg {
-    uint32_t num_kernels; /* 2..CKE_MAX_KERNELS, default 2                     */
+    uint32_t num_kernels; /* 2..BALLAST_CKE_MAX_KERNELS, default 2             */
     uint32_t num_slots;   /* CTA slots, 1..32, default 8                       */
     uint32_t num_warps;   /* 1..64, default 48                                 */
     uint32_t reg_units;   /* 1..65534, default 1024                            */
     uint32_t smem_units;  /* 1..65534, default 384                             */
 } cke_resources_cfg;
 
-/* A field per kernel, kernel 0 in the lowest bits: cke_field reads one, cke_with_field writes one. */
+/* A field per kernel, kernel 0 in the lowest bits: ballast_cke_field reads one, ballast_cke_with_field writes one. */
 typedef struct cke_resources_in {
     uint64_t regs;     /* what one CTA needs: fields of register units,        */
     uint64_t smem;     /* of shared memory units,                              */
@@ -49,11 +49,11 @@ typedef struct cke_resources_state {
     uint16_t regs;      /* free register units                                 */
     uint16_t smem;      /* free shared memory units                            */
     uint8_t warps;      /* free warps                                          */
-    uint8_t ctas[CKE_MAX_KERNELS]; /* slots in `held` of each kernel           */
+    uint8_t ctas[BALLAST_CKE_MAX_KERNELS]; /* slots in `held` of each kernel   */
 } cke_resources_state;
 
 /* How many bits say any number up to `most`. */
-static inline unsigned cke_width(uint32_t most)
+static inline unsigned ballast_cke_width(uint32_t most)
 {
     unsigned width = most != 0;
 
@@ -66,16 +66,16 @@ static inline unsigned cke_width(uint32_t most)
 }
 
 /* Field `n` of fields that hold numbers up to `most`. */
-static inline uint32_t cke_field(uint64_t fields, unsigned n, uint32_t most)
+static inline uint32_t ballast_cke_field(uint64_t fields, unsigned n, uint32_t most)
 {
-    const unsigned width = cke_width(most);
+    const unsigned width = ballast_cke_width(most);
 
     return (uint32_t)(fields >> n * width & ((UINT64_C(1) << width) - 1));
 }
 
-static inline uint64_t cke_with_field(uint64_t fields, unsigned n, uint32_t most, uint32_t value)
+static inline uint64_t ballast_cke_with_field(uint64_t fields, unsigned n, uint32_t most, uint32_t value)
 {
-    const unsigned width = cke_width(most);
+    const unsigned width = ballast_cke_width(most);
     const uint64_t ones = (UINT64_C(1) << width) - 1;
 
     return (fields & ~(ones << n * width)) | (value & ones) << n * width;

@@ -120,7 +120,7 @@ static uint32_t next_paused(const cta_throttle_state *s, const cta_throttle_cfg 
 
 static bool some_stay_paused(const view *v)
 {
-    return (int)popcount64(v->kept) + v->change > 0;
+    return (int)ballast_popcount64(v->kept) + v->change > 0;
 }
 
 static view look(const cta_throttle_state *s, const cta_throttle_cfg *cfg,
@@ -132,7 +132,7 @@ static view look(const cta_throttle_state *s, const cta_throttle_cfg *cfg,
 
     v.kept = may_pause(s, in) ? s->paused & stays & ~in->cta_start : 0;
     v.running = (stays | in->cta_start) & ~v.kept;
-    v.n = popcount64(v.running);
+    v.n = ballast_popcount64(v.running);
     v.limit = in->follow ? v.goal : as_limit(cfg, v.goal + s->request);
     update_ages(&aged, cfg, in->cta_start);
     v.change = may_pause(s, in) ? change_of(&v) : 0;

@@ -55,8 +55,8 @@ void dyncta_step(dyncta_state *state, const dyncta_cfg *cfg, const dyncta_in *in
     }
     if (!state->nmax)
         return;
-    state->idle += in->lcs_class == LCS_IDLE;
-    state->mem += in->lcs_class == LCS_MEM_STALL;
+    state->idle += in->lcs_class == BALLAST_LCS_IDLE;
+    state->mem += in->lcs_class == BALLAST_LCS_MEM_STALL;
     state->timer++;
     if (state->timer == cfg->period) {
         out->sample_end = 1;

@@ -24,7 +24,7 @@ typedef struct dyncta_in {
     uint8_t enable;       /* 0: hold everything                            */
     uint8_t kernel_start; /* a kernel starts in this cycle, nmax is valid  */
     uint8_t nmax;         /* its resource limit, 0..num_slots              */
-    uint8_t lcs_class;    /* class of this cycle, enum lcs_class           */
+    uint8_t lcs_class;    /* class of this cycle, enum ballast_lcs_class   */
 } dyncta_in;
 
 typedef struct dyncta_out {
@@ -34,8 +34,8 @@ typedef struct dyncta_out {
 
 typedef struct dyncta_state {
     uint32_t timer; /* cycles of this sample that are over   */
-    uint32_t idle;  /* of these, cycles of class LCS_IDLE     */
-    uint32_t mem;   /* of these, cycles of class LCS_MEM_STALL */
+    uint32_t idle;  /* of these, cycles of class BALLAST_LCS_IDLE */
+    uint32_t mem;   /* of these, cycles of class BALLAST_LCS_MEM_STALL */
     uint8_t limit;
     uint8_t nmax;
 } dyncta_state;

@@ -29,7 +29,7 @@ static uint64_t in_states(const eq_counters_in *in, unsigned codes)
     const uint64_t planes[BALLAST_STATE_PLANES] = {in->ws0, in->ws1, in->ws2, in->ws3};
     uint64_t found = 0;
 
-    for (unsigned code = 0; code < WARP_STATES; code++) {
+    for (unsigned code = 0; code < BALLAST_WARP_STATES; code++) {
         uint64_t warps = codes >> code & 1 ? ~UINT64_C(0) : 0;
 
         for (unsigned b = 0; b < BALLAST_STATE_PLANES; b++)
@@ -44,19 +44,19 @@ static eq_counters_state take_sample(const eq_counters_cfg *cfg, const eq_counte
 {
     const uint64_t present = cfg->num_warps < 64 ? (UINT64_C(1) << cfg->num_warps) - 1 : ~UINT64_C(0);
     const uint64_t counted = present & ~in->paused; /* PAUSE-2 */
-    unsigned active = (1u << WARP_STATES) - 1, waiting = 1u << WARP_WAIT_ALU | 1u << WARP_WAIT_MEM;
-    unsigned xalu = 1u << WARP_ALU_LOST | 1u << WARP_ALU_BLOCKED, xmem = 1u << WARP_MEM_BLOCKED;
+    unsigned active = (1u << BALLAST_WARP_STATES) - 1, waiting = 1u << BALLAST_WARP_WAIT_ALU | 1u << BALLAST_WARP_WAIT_MEM;
+    unsigned xalu = 1u << BALLAST_WARP_ALU_LOST | 1u << BALLAST_WARP_ALU_BLOCKED, xmem = 1u << BALLAST_WARP_MEM_BLOCKED;
 
-    active &= ~(1u << WARP_EMPTY | 1u << WARP_NO_INST); /* EQ-A7, EQ-A10 */
+    active &= ~(1u << BALLAST_WARP_EMPTY | 1u << BALLAST_WARP_NO_INST); /* EQ-A7, EQ-A10 */
     if (!cfg->xalu_excl_issued)                         /* EQ-A8 */
-        xalu |= 1u << WARP_ISSUED_ALU;
+        xalu |= 1u << BALLAST_WARP_ISSUED_ALU;
     if (cfg->xmem_incl_slot) /* EQ-A9 */
-        xmem |= 1u << WARP_MEM_LOST;
+        xmem |= 1u << BALLAST_WARP_MEM_LOST;
     return (eq_counters_state){
-        .active = popcount64(in_states(in, active) & counted),
-        .waiting = popcount64(in_states(in, waiting) & counted),
-        .xalu = popcount64(in_states(in, xalu) & counted),
-        .xmem = popcount64(in_states(in, xmem) & counted),
+        .active = ballast_popcount64(in_states(in, active) & counted),
+        .waiting = ballast_popcount64(in_states(in, waiting) & counted),
+        .xalu = ballast_popcount64(in_states(in, xalu) & counted),
+        .xmem = ballast_popcount64(in_states(in, xmem) & counted),
     };
 }
 

@@ -12,25 +12,25 @@
 #include "common/sm_obs.h"
 
 /* Which line of Algorithm 1 was taken. */
-enum eq_branch {
-    EQ_NONE = 0,            /* degenerate: nothing changes           */
-    EQ_DEFINITELY_MEM = 1,  /* line 7:  one CTA less, MemAction      */
-    EQ_DEFINITELY_COMP = 2, /* line 10: CompAction                   */
-    EQ_LIKELY_MEM = 3,      /* line 12: MemAction                    */
-    EQ_WAIT_COMP = 4,       /* line 14: one CTA more, CompAction     */
-    EQ_WAIT_MEM = 5,        /* line 14: one CTA more, MemAction      */
-    EQ_IDLE = 6,            /* line 21: no active warp, CompAction   */
-    EQ_BRANCHES = 7
+enum ballast_eq_branch {
+    BALLAST_EQ_NONE = 0,            /* degenerate: nothing changes   */
+    BALLAST_EQ_DEFINITELY_MEM = 1,  /* line 7:  one CTA less, MemAction */
+    BALLAST_EQ_DEFINITELY_COMP = 2, /* line 10: CompAction           */
+    BALLAST_EQ_LIKELY_MEM = 3,      /* line 12: MemAction            */
+    BALLAST_EQ_WAIT_COMP = 4,       /* line 14: one CTA more, CompAction */
+    BALLAST_EQ_WAIT_MEM = 5,        /* line 14: one CTA more, MemAction */
+    BALLAST_EQ_IDLE = 6,            /* line 21: no active warp, CompAction */
+    BALLAST_EQ_BRANCHES = 7
 };
 
 /* How a sum over samples is compared with a number of warps (EQ-A2). */
-enum { EQ_AVG_EXACT_SUM = 0, EQ_AVG_TRUNC = 1, EQ_AVG_RAW = 2 };
+enum { BALLAST_EQ_AVG_EXACT_SUM = 0, BALLAST_EQ_AVG_TRUNC = 1, BALLAST_EQ_AVG_RAW = 2 };
 
 /* Elaboration parameters. The names in doc and RTL are UpperCamelCase (Samples, AvgMode). */
 typedef struct eq_decision_cfg {
     uint32_t num_warps; /* 1..64, default 48                                    */
     uint32_t samples;   /* of an epoch, a power of two, 2..32768, default 32    */
-    uint32_t avg_mode;  /* EQ_AVG_*, default EQ_AVG_EXACT_SUM                   */
+    uint32_t avg_mode;  /* BALLAST_EQ_AVG_*, default BALLAST_EQ_AVG_EXACT_SUM   */
 } eq_decision_cfg;
 
 typedef struct eq_decision_in {
@@ -39,7 +39,7 @@ typedef struct eq_decision_in {
 } eq_decision_in;
 
 typedef struct eq_decision_out {
-    uint8_t branch;    /* enum eq_branch                          */
+    uint8_t branch;    /* enum ballast_eq_branch                  */
     uint8_t inc, dec;  /* one CTA more, one CTA less; never both  */
     uint8_t comp, mem; /* CompAction, MemAction; never both       */
 } eq_decision_out;

@@ -185,7 +185,7 @@ void lcs_step(lcs_state *state, const lcs_cfg *cfg, const lcs_in *in, lcs_out *o
         divide(cfg, state, out);
         break;
     case LCS_ST_THROTTLE:
-        if (popcount64(in->cta_active) <= state->limit)
+        if (ballast_popcount64(in->cta_active) <= state->limit)
             state->state = LCS_ST_LAZY;
         break;
     case LCS_ST_IDLE:

@@ -182,7 +182,7 @@ static bool sample_runs(const perfsat_cfg *cfg, const perfsat_state *s, uint32_t
 {
     if (!cfg->settle || s->settled)
         return true;
-    const unsigned active = popcount64(cta_active);
+    const unsigned active = ballast_popcount64(cta_active);
 
     return cfg->settle == 1 ? active <= s->limit : active == s->limit;
 }
@@ -191,7 +191,7 @@ static void sample(const perfsat_cfg *cfg, perfsat_state *s, const perfsat_in *i
 {
     if (!sample_runs(cfg, s, in->cta_active))
         return;
-    const bool stalled = in->ps_class == PS_SCOREBOARD || in->ps_class == PS_PIPELINE; /* PS-3 */
+    const bool stalled = in->ps_class == BALLAST_PS_SCOREBOARD || in->ps_class == BALLAST_PS_PIPELINE; /* PS-3 */
 
     s->stalled += stalled;
     if (s->timer == 1) {

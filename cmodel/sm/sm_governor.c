@@ -44,14 +44,14 @@ void sm_governor_reset(sm_governor_state *state, const sm_governor_cfg *cfg)
     eq_counters_reset(&state->counters, &cfg->counters);
     cta_throttle_reset(&state->throttle, &cfg->throttle);
     dyncta_reset(&state->dyncta, &cfg->dyncta);
-    state->policy = POLICY_STATIC;
+    state->policy = BALLAST_POLICY_STATIC;
     state->fixed = 0;
-    state->lcs_class = LCS_IDLE;
+    state->lcs_class = BALLAST_LCS_IDLE;
 }
 
 static uint8_t known_policy(uint8_t code)
 {
-    return code < POLICIES ? code : POLICY_STATIC;
+    return code < BALLAST_POLICIES ? code : BALLAST_POLICY_STATIC;
 }
 
 /* Whose block is clocked: the one that the kernel starting now will have, else the one in force. */
@@ -72,7 +72,7 @@ static void step_perfsat(sm_governor_state *s, const sm_governor_cfg *cfg, const
                          sm_governor_inner *x)
 {
     x->perfsat.in = (perfsat_in){
-        .enable = selected == POLICY_PERFSAT,
+        .enable = selected == BALLAST_POLICY_PERFSAT,
         .kernel_start = in->kernel_start,
         .nmax = in->nmax,
         .ps_class = x->classes.ps_class,
@@ -88,7 +88,7 @@ static void step_lcs(sm_governor_state *s, const sm_governor_cfg *cfg, const sm_
                      sm_governor_inner *x)
 {
     x->lcs.in = (lcs_in){
-        .enable = selected == POLICY_LCS,
+        .enable = selected == BALLAST_POLICY_LCS,
         .kernel_start = in->kernel_start,
         .nmax = in->nmax,
         .issue_valid = in->issue_valid,
@@ -107,7 +107,7 @@ static void step_dyncta(sm_governor_state *s, const sm_governor_cfg *cfg, const 
                         sm_governor_inner *x)
 {
     x->dyncta.in = (dyncta_in){
-        .enable = selected == POLICY_DYNCTA,
+        .enable = selected == BALLAST_POLICY_DYNCTA,
         .kernel_start = in->kernel_start,
         .nmax = in->nmax,
         .lcs_class = s->lcs_class,
@@ -132,11 +132,11 @@ static void step_equalizer(sm_governor_state *s, const sm_governor_cfg *cfg, con
         .ws2 = in->ws2,
         .ws3 = in->ws3,
         .paused = in->paused,
-        .enable = in->policy == POLICY_EQUALIZER,
+        .enable = in->policy == BALLAST_POLICY_EQUALIZER,
         .kernel_start = in->kernel_start,
     };
     eq_counters_step(&s->counters, &cfg->counters, &x->counters.in, &x->counters.out);
-    x->decision = (eq_decision_out){.branch = EQ_NONE};
+    x->decision = (eq_decision_out){.branch = BALLAST_EQ_NONE};
     if (x->counters.out.epoch_end) /* nobody looks at it in other cycles */
         eq_decision_step(&none, &cfg->decision,
                          &(eq_decision_in){x->counters.out.active, x->counters.out.waiting, x->counters.out.xalu,
@@ -147,17 +147,17 @@ static void step_equalizer(sm_governor_state *s, const sm_governor_cfg *cfg, con
 static uint8_t target_of(uint8_t policy, uint8_t fixed, const sm_governor_inner *x)
 {
     switch (policy) {
-    case POLICY_PERFSAT: return x->perfsat.out.limit;
-    case POLICY_LCS: return x->lcs.out.limit;
-    case POLICY_DYNCTA: return x->dyncta.out.limit;
-    case POLICY_EQUALIZER: return 0; /* it has the throttle's own numBlocks */
+    case BALLAST_POLICY_PERFSAT: return x->perfsat.out.limit;
+    case BALLAST_POLICY_LCS: return x->lcs.out.limit;
+    case BALLAST_POLICY_DYNCTA: return x->dyncta.out.limit;
+    case BALLAST_POLICY_EQUALIZER: return 0; /* it has the throttle's own numBlocks */
     default: return fixed;
     }
 }
 
 static bool may_pause(uint8_t policy, const sm_governor_inner *x)
 {
-    return policy == POLICY_EQUALIZER || policy == POLICY_DYNCTA || (policy == POLICY_LCS && x->lcs.out.pause);
+    return policy == BALLAST_POLICY_EQUALIZER || policy == BALLAST_POLICY_DYNCTA || (policy == BALLAST_POLICY_LCS && x->lcs.out.pause);
 }
 
 static void step_throttle(sm_governor_state *s, const sm_governor_cfg *cfg, const sm_governor_in *in,
@@ -167,10 +167,10 @@ static void step_throttle(sm_governor_state *s, const sm_governor_cfg *cfg, cons
         .enable = 1,
         .kernel_start = in->kernel_start,
         .nmax = in->nmax,
-        .tick = x->counters.out.epoch_end && s->policy == POLICY_EQUALIZER,
+        .tick = x->counters.out.epoch_end && s->policy == BALLAST_POLICY_EQUALIZER,
         .inc = x->decision.inc,
         .dec = x->decision.dec,
-        .follow = s->policy != POLICY_EQUALIZER,
+        .follow = s->policy != BALLAST_POLICY_EQUALIZER,
         .target = target_of(s->policy, s->fixed, x),
         .pause_en = may_pause(s->policy, x),
         .denied = in->cta_denied,
@@ -184,9 +184,9 @@ static void step_throttle(sm_governor_state *s, const sm_governor_cfg *cfg, cons
 static uint8_t is_done(const sm_governor_state *s, const sm_governor_inner *x)
 {
     switch (s->policy) {
-    case POLICY_PERFSAT: return x->perfsat.out.done;
-    case POLICY_LCS: return x->lcs.out.done;
-    case POLICY_STATIC: return s->fixed != 0;
+    case BALLAST_POLICY_PERFSAT: return x->perfsat.out.done;
+    case BALLAST_POLICY_LCS: return x->lcs.out.done;
+    case BALLAST_POLICY_STATIC: return s->fixed != 0;
     default: return 0;
     }
 }
@@ -194,7 +194,7 @@ static uint8_t is_done(const sm_governor_state *s, const sm_governor_inner *x)
 static void start_kernel(sm_governor_state *s, const sm_governor_in *in)
 {
     s->policy = known_policy(in->policy);
-    if (s->policy == POLICY_STATIC)
+    if (s->policy == BALLAST_POLICY_STATIC)
         s->fixed = in->static_limit == 0 || in->static_limit > in->nmax ? in->nmax : in->static_limit;
 }
 
@@ -214,7 +214,7 @@ void sm_governor_step_inner(sm_governor_state *state, const sm_governor_cfg *cfg
     *out = (sm_governor_out){
         .limit = x->throttle.out.limit,
         .cta_paused = x->throttle.out.paused,
-        .pause_soft = s->policy == POLICY_DYNCTA,
+        .pause_soft = s->policy == BALLAST_POLICY_DYNCTA,
         .req = x->throttle.out.req,
         .done = is_done(s, x),
         .epoch = x->counters.out.epoch_end,

@@ -16,13 +16,13 @@
 #include "sm/perfsat.h"
 #include "sm/stall_classifier.h"
 
-enum policy {
-    POLICY_STATIC = 0,
-    POLICY_PERFSAT = 1,
-    POLICY_LCS = 2,
-    POLICY_EQUALIZER = 3,
-    POLICY_DYNCTA = 4,
-    POLICIES = 5 /* higher codes are taken as POLICY_STATIC */
+enum ballast_policy {
+    BALLAST_POLICY_STATIC = 0,
+    BALLAST_POLICY_PERFSAT = 1,
+    BALLAST_POLICY_LCS = 2,
+    BALLAST_POLICY_EQUALIZER = 3,
+    BALLAST_POLICY_DYNCTA = 4,
+    BALLAST_POLICIES = 5 /* higher codes are taken as BALLAST_POLICY_STATIC */
 };
 
 /* Elaboration parameters: the geometry, and those of the blocks inside, which
@@ -54,8 +54,8 @@ typedef struct sm_governor_in {
     uint8_t nmax;                /* its resource limit                                     */
     uint8_t wcta;                /* its warps per CTA, as long as it runs                  */
     uint8_t cta_denied;          /* the dispatcher refuses this SM's request               */
-    uint8_t policy;              /* enum policy, for the next kernel                       */
-    uint8_t static_limit;        /* of POLICY_STATIC; 0 or more than nmax: nmax            */
+    uint8_t policy;              /* enum ballast_policy, for the next kernel               */
+    uint8_t static_limit;        /* of BALLAST_POLICY_STATIC; 0 or more than nmax: nmax    */
     uint8_t lcs_listen;          /* T_new comes from the broadcast                         */
     uint8_t lcs_bcast_valid;
     uint8_t lcs_bcast_limit;
@@ -79,7 +79,7 @@ typedef struct sm_governor_state {
     eq_counters_state counters;
     cta_throttle_state throttle;
     dyncta_state dyncta;
-    uint8_t policy;    /* in force, enum policy                       */
+    uint8_t policy;    /* in force, enum ballast_policy               */
     uint8_t fixed;     /* the static policy's limit of this kernel    */
     uint8_t lcs_class; /* of the cycle before, for DYNCTA             */
 } sm_governor_state;

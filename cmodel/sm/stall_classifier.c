@@ -6,7 +6,7 @@
 stall_classifier_cfg stall_classifier_cfg_default(void)
 {
     return (stall_classifier_cfg){
-        .num_warps = 48, .ps_prio = PS_PRIO_PIPELINE, .mixed_tag = MIXED_TAG_MAJORITY};
+        .num_warps = 48, .ps_prio = BALLAST_PS_PRIO_PIPELINE, .mixed_tag = BALLAST_MIXED_TAG_MAJORITY};
 }
 
 void stall_classifier_reset(stall_classifier_state *state, const stall_classifier_cfg *cfg)
@@ -47,9 +47,9 @@ static warp_sets sort_warps(const stall_classifier_cfg *cfg, const stall_classif
 /* Whose stall is it when `mem` warps stall for the memory and `alu` warps for the ALUs? */
 static bool memory_holds_back(const stall_classifier_cfg *cfg, uint64_t mem, uint64_t alu)
 {
-    if (!mem || !alu || cfg->mixed_tag == MIXED_TAG_ANY_MEM)
+    if (!mem || !alu || cfg->mixed_tag == BALLAST_MIXED_TAG_ANY_MEM)
         return mem != 0;
-    return popcount64(mem) > popcount64(alu);
+    return ballast_popcount64(mem) > ballast_popcount64(alu);
 }
 
 void stall_classifier_step(stall_classifier_state *state, const stall_classifier_cfg *cfg,
@@ -61,13 +61,13 @@ void stall_classifier_step(stall_classifier_state *state, const stall_classifier
     const bool waiting = !active && (warps.wait_alu | warps.wait_mem);
     const bool mem_waits = waiting && memory_holds_back(cfg, warps.wait_mem, warps.wait_alu);
     const bool mem_blocks = ready && memory_holds_back(cfg, warps.ready_mem, warps.ready_alu);
-    const bool scoreboard = waiting && (!ready || cfg->ps_prio == PS_PRIO_SCOREBOARD);
+    const bool scoreboard = waiting && (!ready || cfg->ps_prio == BALLAST_PS_PRIO_SCOREBOARD);
 
     (void)state;
-    out->ps_class = active ? PS_ACTIVE : scoreboard ? PS_SCOREBOARD : ready ? PS_PIPELINE : PS_IDLE;
+    out->ps_class = active ? BALLAST_PS_ACTIVE : scoreboard ? BALLAST_PS_SCOREBOARD : ready ? BALLAST_PS_PIPELINE : BALLAST_PS_IDLE;
     out->ps_mem = scoreboard ? mem_waits : mem_blocks;
-    out->lcs_class = active  ? LCS_ACTIVE
-                     : ready ? LCS_CORE_STALL
-                     : waiting ? (mem_waits ? LCS_MEM_STALL : LCS_CORE_STALL)
-                               : LCS_IDLE;
+    out->lcs_class = active  ? BALLAST_LCS_ACTIVE
+                     : ready ? BALLAST_LCS_CORE_STALL
+                     : waiting ? (mem_waits ? BALLAST_LCS_MEM_STALL : BALLAST_LCS_CORE_STALL)
+                               : BALLAST_LCS_IDLE;
 }

@@ -12,14 +12,14 @@
 #include "common/sm_obs.h"
 
 /* Which class wins when some warps are stalled on the scoreboard and others on a pipeline. */
-enum { PS_PRIO_PIPELINE = 0, PS_PRIO_SCOREBOARD = 1 };
+enum { BALLAST_PS_PRIO_PIPELINE = 0, BALLAST_PS_PRIO_SCOREBOARD = 1 };
 /* Whether a mixed stall is the memory's: as soon as one warp's is, or when most warps' are. */
-enum { MIXED_TAG_ANY_MEM = 0, MIXED_TAG_MAJORITY = 1 };
+enum { BALLAST_MIXED_TAG_ANY_MEM = 0, BALLAST_MIXED_TAG_MAJORITY = 1 };
 
 typedef struct stall_classifier_cfg {
     uint32_t num_warps;  /* 1..64                                  */
-    uint32_t ps_prio;    /* PS_PRIO_*, default PS_PRIO_PIPELINE     */
-    uint32_t mixed_tag;  /* MIXED_TAG_*, default MIXED_TAG_MAJORITY */
+    uint32_t ps_prio;    /* BALLAST_PS_PRIO_*, default BALLAST_PS_PRIO_PIPELINE */
+    uint32_t mixed_tag;  /* BALLAST_MIXED_TAG_*, default BALLAST_MIXED_TAG_MAJORITY */
 } stall_classifier_cfg;
 
 typedef struct stall_classifier_in {
@@ -28,9 +28,9 @@ typedef struct stall_classifier_in {
 } stall_classifier_in;
 
 typedef struct stall_classifier_out {
-    uint8_t ps_class;  /* enum ps_class                                                    */
+    uint8_t ps_class;  /* enum ballast_ps_class                                            */
     uint8_t ps_mem;    /* SCOREBOARD / PIPELINE: 1 memory, 0 ALU (PS-2); 0 in other classes */
-    uint8_t lcs_class; /* enum lcs_class                                                   */
+    uint8_t lcs_class; /* enum ballast_lcs_class                                           */
 } stall_classifier_out;
 
 typedef struct stall_classifier_state {

@@ -16,19 +16,19 @@ static void watch_warp(watch *w, unsigned warp, unsigned state)
 {
     const unsigned before = w->state[warp];
 
-    if (before == WARP_WAIT_MEM && state != WARP_WAIT_MEM) {
+    if (before == BALLAST_WARP_WAIT_MEM && state != BALLAST_WARP_WAIT_MEM) {
         w->waits++;
         w->wait_cycles += w->cycle - w->wait_start[warp];
         w->load_cycles += w->cycle - w->mem_issue[warp];
     }
-    if (state == WARP_WAIT_MEM && before != WARP_WAIT_MEM)
+    if (state == BALLAST_WARP_WAIT_MEM && before != BALLAST_WARP_WAIT_MEM)
         w->wait_start[warp] = w->cycle;
-    if (state == WARP_BARRIER && before != WARP_BARRIER)
+    if (state == BALLAST_WARP_BARRIER && before != BALLAST_WARP_BARRIER)
         w->barriers++;
-    if (state == WARP_ISSUED_MEM)
+    if (state == BALLAST_WARP_ISSUED_MEM)
         w->mem_issue[warp] = w->cycle;
-    w->alu += state == WARP_ISSUED_ALU;
-    w->mem += state == WARP_ISSUED_MEM;
+    w->alu += state == BALLAST_WARP_ISSUED_ALU;
+    w->mem += state == BALLAST_WARP_ISSUED_MEM;
     w->state[warp] = state;
 }
 
@@ -84,7 +84,7 @@ bool extract_launch(extract_counts *counts, const char *path, unsigned sm, unsig
 
 void extract_print(FILE *f, const extract_counts *counts, const trace_launch *launch, const char *name)
 {
-    const kernel_desc *d = &launch->desc;
+    const ballast_kernel_desc *d = &launch->desc;
 
     fprintf(f, "# %s, %s, with %u CTAs per SM: %.0f warps in %.0f cycles on one SM\n", name, launch->name,
             (unsigned)launch->limit, counts->warps, counts->cycles);

@@ -24,7 +24,7 @@ enum oracle_status oracle_predict(oracle *o, const oracle_source *source, const 
         snprintf(err, ORACLE_ERR, "%s", text);
         return ORACLE_BAD;
     }
-    if (!predict(source->gpu, &kernel, &source->options, &o->prediction, &why)) {
+    if (!analytic_predict(source->gpu, &kernel, &source->options, &o->prediction, &why)) {
         snprintf(err, ORACLE_ERR, "%s on %s: %s", path, source->gpu->name, why.text);
         return ORACLE_BAD;
     }
@@ -103,7 +103,7 @@ void oracle_csv_header(FILE *f, const oracle *o)
 void oracle_csv(FILE *f, const oracle *o)
 {
     for (unsigned n = 1; n <= last_limit(o); n++) {
-        const prediction_point *p = &o->prediction.point[n];
+        const analytic_prediction_point *p = &o->prediction.point[n];
 
         fprintf(f, "%s,%u,%.4f,%.4f,%.0f,", o->name, n, o->measured.ipc[n], p->ipc, p->cycles);
         if (p->power.gpu_power > 0)

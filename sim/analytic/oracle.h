@@ -17,12 +17,12 @@ enum { ORACLE_CHOICES = 8, ORACLE_ERR = 512 }; /* choices: as many as a picture 
 typedef struct oracle_source {
     const char *kernels;     /* directory of NAME.kernel                 */
     const analytic_gpu *gpu; /* the one that made the recordings         */
-    predict_options options;
+    analytic_predict_options options;
 } oracle_source;
 
 typedef struct oracle {
     char name[128];
-    prediction prediction;
+    analytic_prediction prediction;
     sweep measured;
     bool simulated; /* measured by the activity simulator, else by recordings */
     unsigned num_choices;

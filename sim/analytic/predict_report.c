@@ -5,19 +5,19 @@
 
 /* ---- text ------------------------------------------------------------------------- */
 
-static void put_occupancy(FILE *f, const analytic_gpu *gpu, const prediction *p)
+static void put_occupancy(FILE *f, const analytic_gpu *gpu, const analytic_prediction *p)
 {
     fprintf(f, "  %-16s %u CTAs per SM, %u of %u warps; the limit: %s\n", "fits", (unsigned)p->nmax,
             (unsigned)p->occupancy.active_warps, (unsigned)gpu->occupancy.max_warps,
             occupancy_limiter_name(p->occupancy.limiter));
 }
 
-static void put_points(FILE *f, const analytic_gpu *gpu, const prediction *p)
+static void put_points(FILE *f, const analytic_gpu *gpu, const analytic_prediction *p)
 {
     fprintf(f, "  %5s %12s %8s %8s %5s %7s %7s %10s", "CTAs", "cycles", "CPI", "IPC/SM", "case", "MWP", "CWP", "time us");
     fprintf(f, gpu->has_power ? " %8s %10s\n" : "\n", "power W", "energy mJ");
     for (uint32_t n = 1; n <= p->nmax; n++) {
-        const prediction_point *at = &p->point[n];
+        const analytic_prediction_point *at = &p->point[n];
 
         fprintf(f, "  %4u%c %12.0f %8.3f %8.3f %5d %7.2f %7.2f %10.2f", (unsigned)n, n == p->best_limit ? '*' : ' ', at->cycles,
                 at->cpi, at->ipc, (int)at->time.case_number, at->time.mwp, at->time.cwp, 1e6 * at->seconds);
@@ -27,7 +27,7 @@ static void put_points(FILE *f, const analytic_gpu *gpu, const prediction *p)
     }
 }
 
-static void put_best(FILE *f, const analytic_gpu *gpu, const prediction *p)
+static void put_best(FILE *f, const analytic_gpu *gpu, const analytic_prediction *p)
 {
     fprintf(f, "  %-16s %u: the fewest CTAs that no higher limit beats by 2 %%\n", "best limit", (unsigned)p->best_limit);
     fprintf(f, "  %-16s %u of %u by Eq. 63: %s\n", "best SMs", (unsigned)p->eq63.cores, (unsigned)gpu->occupancy.num_sms,
@@ -39,7 +39,7 @@ static void put_best(FILE *f, const analytic_gpu *gpu, const prediction *p)
         fprintf(f, "  %-16s %.1f degrees C after a long run, then %.1f W\n", "temperature", p->heat.max_temp, p->heat.gpu_power);
 }
 
-static void put_category(FILE *f, const analytic_gpu *gpu, const prediction *p)
+static void put_category(FILE *f, const analytic_gpu *gpu, const analytic_prediction *p)
 {
     if (!p->has_category) {
         fprintf(f, "  %-16s computation: no memory instruction\n", "bottleneck");
@@ -55,7 +55,7 @@ static void put_category(FILE *f, const analytic_gpu *gpu, const prediction *p)
         fprintf(f, "  %-16s SM clock %.3f GHz, that is by %.2f (Eq. 93)\n", "", p->freq_advice.freq, p->freq_advice.divisor);
 }
 
-void predict_report_text(FILE *f, const analytic_gpu *gpu, const analytic_kernel *kernel, const prediction *p)
+void predict_report_text(FILE *f, const analytic_gpu *gpu, const analytic_kernel *kernel, const analytic_prediction *p)
 {
     fprintf(f, "%s on %s: %u CTAs of %u threads\n", kernel->name, gpu->name, (unsigned)kernel->blocks,
             (unsigned)kernel->threads_per_block);
@@ -81,10 +81,10 @@ static void put_if(FILE *f, bool known, const char *format, double value)
         fprintf(f, format, value);
 }
 
-void predict_report_csv(FILE *f, const analytic_gpu *gpu, const analytic_kernel *kernel, const prediction *p)
+void predict_report_csv(FILE *f, const analytic_gpu *gpu, const analytic_kernel *kernel, const analytic_prediction *p)
 {
     for (uint32_t n = 1; n <= p->nmax; n++) {
-        const prediction_point *at = &p->point[n];
+        const analytic_prediction_point *at = &p->point[n];
 
         fprintf(f, "%s,%s,%u,%.10g,%.6g,%.6g,%d,%.6g,%.6g,%.6g", kernel->name, gpu->name, (unsigned)n, at->cycles, at->cpi,
                 at->ipc, (int)at->time.case_number, at->time.mwp, at->time.cwp, at->seconds);
@@ -103,7 +103,7 @@ void predict_report_csv(FILE *f, const analytic_gpu *gpu, const analytic_kernel 
 
 /* ---- picture ---------------------------------------------------------------------- */
 
-static void draw_limits(FILE *plot, const analytic_gpu *gpu, const analytic_kernel *kernel, const prediction *p)
+static void draw_limits(FILE *plot, const analytic_gpu *gpu, const analytic_kernel *kernel, const analytic_prediction *p)
 {
     fprintf(plot, "set title '%s on %s' noenhanced\nset xlabel 'CTA limit'\nset ylabel 'IPC per SM'\nset yrange [0:*]\n"
                   "set xrange [0.5:%u.5]\nset arrow 1 from %u, graph 0 to %u, graph 1 nohead dashtype 3\n", kernel->name, gpu->name,
@@ -121,13 +121,13 @@ static void draw_limits(FILE *plot, const analytic_gpu *gpu, const analytic_kern
         fprintf(plot, "e\n");
 }
 
-static void draw_sms(FILE *plot, const analytic_gpu *gpu, const analytic_kernel *kernel, const prediction *p,
-                     const predict_options *options)
+static void draw_sms(FILE *plot, const analytic_gpu *gpu, const analytic_kernel *kernel, const analytic_prediction *p,
+                     const analytic_predict_options *options)
 {
     ipp_core_run run, all = {.cores = gpu->occupancy.num_sms};
     analytic_err err;
 
-    if (!predict_run(gpu, kernel, p->best_limit, options, &all, &err))
+    if (!analytic_predict_run(gpu, kernel, p->best_limit, options, &all, &err))
         return;
     fprintf(plot, "unset y2tics\nunset y2label\nunset arrow 1\nset xlabel 'active SMs'\nset ylabel 'of all SMs'\nset xrange [0.5:%u.5]\n"
                   "set arrow 1 from %u, graph 0 to %u, graph 1 nohead dashtype 3\nplot '-' using 1:2 with linespoints linewidth 2 "
@@ -135,15 +135,15 @@ static void draw_sms(FILE *plot, const analytic_gpu *gpu, const analytic_kernel 
                   "title 'work per joule'\n", (unsigned)all.cores, (unsigned)p->per_watt.best.cores, (unsigned)p->per_watt.best.cores);
     for (int per_joule = 0; per_joule < 2; per_joule++) {
         for (run.cores = 1; run.cores <= all.cores; run.cores++)
-            if (predict_run(gpu, kernel, p->best_limit, options, &run, &err))
+            if (analytic_predict_run(gpu, kernel, p->best_limit, options, &run, &err))
                 fprintf(plot, "%u %g\n", (unsigned)run.cores,
                         all.seconds / run.seconds * (per_joule ? all.power / run.power : 1));
         fprintf(plot, "e\n");
     }
 }
 
-bool predict_report_draw(const analytic_gpu *gpu, const analytic_kernel *kernel, const prediction *p,
-                         const predict_options *options, const char *path)
+bool predict_report_draw(const analytic_gpu *gpu, const analytic_kernel *kernel, const analytic_prediction *p,
+                         const analytic_predict_options *options, const char *path)
 {
     FILE *plot = gnuplot_start(path);
 

@@ -6,7 +6,7 @@
 static const reading_table *const tables[] = {&readings_slowdown, &readings_mwp_cwp, &readings_ipp,
                                               &readings_throughput};
 
-/* predict() departs from what the papers print. */
+/* analytic_predict() departs from what the papers print. */
 static bool set_all(model_switches *how, const reading_variant *variant)
 {
     char err[SWITCHES_ERR];

@@ -64,7 +64,7 @@ static const char *const *words_of(const model_switch *s)
 
 model_switches switches_default(void)
 {
-    return (model_switches){.predict = predict_options_default(), .slowdown = slowdown_options_default()};
+    return (model_switches){.predict = analytic_predict_options_default(), .slowdown = slowdown_options_default()};
 }
 
 static unsigned get(const model_switches *switches, const model_switch *s)

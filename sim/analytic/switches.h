@@ -15,7 +15,7 @@
 enum { SWITCHES_ERR = 256 };
 
 typedef struct model_switches {
-    predict_options predict;
+    analytic_predict_options predict;
     slowdown_options slowdown;
 } model_switches;
 

@@ -18,11 +18,11 @@ enum { WARPS = 4, SLOTS = 2, LAUNCHES = 2, FIRST = 1000 };
 static unsigned state_of(char letter)
 {
     static const char letters[] = "amwbsnl";
-    static const unsigned states[] = {WARP_ISSUED_ALU, WARP_ISSUED_MEM, WARP_WAIT_MEM, WARP_BARRIER, WARP_WAIT_ALU,
-                                      WARP_NO_INST, WARP_MEM_LOST};
+    static const unsigned states[] = {BALLAST_WARP_ISSUED_ALU, BALLAST_WARP_ISSUED_MEM, BALLAST_WARP_WAIT_MEM, BALLAST_WARP_BARRIER, BALLAST_WARP_WAIT_ALU,
+                                      BALLAST_WARP_NO_INST, BALLAST_WARP_MEM_LOST};
     const char *at = strchr(letters, letter);
 
-    return at ? states[at - letters] : WARP_EMPTY;
+    return at ? states[at - letters] : BALLAST_WARP_EMPTY;
 }
 
 /* The first launch has 20 cycles, the second starts in cycle 20. Slot 0 runs two CTAs, one after the

@@ -123,7 +123,7 @@ TEST(parameters_of_power)
 
 TEST(it_predicts)
 {
-    static prediction p, half;
+    static analytic_prediction p, half;
     const analytic_kernel kernel = {
         .name = "k", .blocks = 3000, .threads_per_block = 256, .regs_per_thread = 10, .fp_insts = 10,
         .coal_mem_insts = 5, .uncoal_per_mw = 1, .load_bytes = 128, .independent_loads = 1};
@@ -131,8 +131,8 @@ TEST(it_predicts)
     const analytic_gpu slow = read_text("name = \"slow\"; base = \"gtx280\"; bandwidth_gb_s = 70.85;");
     analytic_err err = {""};
 
-    assert_true(predict(&gtx280, &kernel, NULL, &p, &err));
-    assert_true(predict(&slow, &kernel, NULL, &half, &err));
+    assert_true(analytic_predict(&gtx280, &kernel, NULL, &p, &err));
+    assert_true(analytic_predict(&slow, &kernel, NULL, &half, &err));
     assert_true(half.point[half.nmax].cycles > 1.5 * p.point[p.nmax].cycles);
 }
 

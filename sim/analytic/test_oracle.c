@@ -21,9 +21,9 @@ static oracle *make(const double recorded[4], const double predicted[4])
     made.measured.nmax = made.prediction.nmax = 4;
     for (unsigned n = 1; n <= 4; n++) {
         made.measured.ipc[n] = recorded[n - 1];
-        made.prediction.point[n] = (prediction_point){.ipc = predicted[n - 1], .cycles = 1000.0 * n,
-                                                      .energy = 0.5 * n, .power.gpu_power = 100.25 + n,
-                                                      .time.case_number = MWP_CWP_CASE_3};
+        made.prediction.point[n] = (analytic_prediction_point){.ipc = predicted[n - 1], .cycles = 1000.0 * n,
+                                                               .energy = 0.5 * n, .power.gpu_power = 100.25 + n,
+                                                               .time.case_number = MWP_CWP_CASE_3};
     }
     made.measured.optimum = 3;
     made.prediction.best_limit = 2;
@@ -86,12 +86,12 @@ static oracle_source source_in(const char *folder)
     static analytic_gpu gpu;
 
     assert_true(analytic_gpu_find("fermi", &gpu));
-    return (oracle_source){.kernels = folder, .gpu = &gpu, .options = predict_options_default()};
+    return (oracle_source){.kernels = folder, .gpu = &gpu, .options = analytic_predict_options_default()};
 }
 
 TEST(a_profile_is_predicted)
 {
-    static prediction want;
+    static analytic_prediction want;
     const oracle_source source = source_in(model_folder());
     char err[ORACLE_ERR] = "";
     analytic_kernel kernel = {.blocks = 450, .threads_per_block = 256, .regs_per_thread = 20,
@@ -103,7 +103,7 @@ TEST(a_profile_is_predicted)
     model_file("a.launch2.kernel", model_profile);
     assert_int_equal(oracle_predict(&made, &source, "a.launch2", err), ORACLE_FINE);
     assert_string_equal(made.name, "a.launch2");
-    assert_true(predict(source.gpu, &kernel, NULL, &want, &why));
+    assert_true(analytic_predict(source.gpu, &kernel, NULL, &want, &why));
     assert_int_equal(made.prediction.nmax, want.nmax);
     assert_int_equal(made.prediction.best_limit, want.best_limit);
     near(made.prediction.point[want.nmax].cycles, want.point[want.nmax].cycles);
@@ -186,7 +186,7 @@ TEST(a_limit_beyond_the_recordings)
     oracle *o = typical();
     const char *text;
 
-    o->prediction.nmax = o->prediction.best_limit = PREDICT_MAX_BLOCKS;
+    o->prediction.nmax = o->prediction.best_limit = ANALYTIC_PREDICT_MAX_BLOCKS;
     text = model_printed(print_text, o);
     model_assert_says(text, "64    0%");
 }

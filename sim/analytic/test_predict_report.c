@@ -15,7 +15,7 @@
 typedef struct subject {
     analytic_gpu gpu;
     analytic_kernel kernel;
-    prediction p;
+    analytic_prediction p;
 } subject;
 
 static subject s; /* large; one at a time */
@@ -28,7 +28,7 @@ static void predict_on(const char *gpu, double memory_insts)
                                  .fp_insts = 100, .coal_mem_insts = memory_insts, .uncoal_per_mw = 1,
                                  .load_bytes = 512, .independent_loads = 1};
     assert_true(analytic_gpu_find(gpu, &s.gpu));
-    if (!predict(&s.gpu, &s.kernel, NULL, &s.p, &err))
+    if (!analytic_predict(&s.gpu, &s.kernel, NULL, &s.p, &err))
         fail_msg("%s", err.text);
 }
 
@@ -177,7 +177,7 @@ TEST(each_value_under_its_name)
     const char *text = csv_on("gtx280", 10);
 
     for (unsigned n = 1; n <= 4; n++) {
-        const prediction_point *at = &s.p.point[n];
+        const analytic_prediction_point *at = &s.p.point[n];
 
         cell(text, n, "limit", "%.0f", n);
         cell(text, n, "cycles", "%.10g", at->cycles);
@@ -223,7 +223,7 @@ TEST(pictures)
 {
     const bool has_gnuplot = system("command -v gnuplot >/dev/null 2>&1") == 0;
     static const char *const gpus[] = {"gtx280", "8800gtx"};
-    const predict_options options = predict_options_default();
+    const analytic_predict_options options = analytic_predict_options_default();
     char path[MODEL_PATH];
 
     for (unsigned i = 0; i < 2; i++) {
@@ -238,7 +238,7 @@ TEST(pictures)
 /* A path goes into gnuplot's commands, in quotes. */
 TEST(a_path_with_a_quote)
 {
-    const predict_options options = predict_options_default();
+    const analytic_predict_options options = analytic_predict_options_default();
     char path[3 * MODEL_PATH], trace[MODEL_PATH];
 
     predict_on("gtx280", 10);

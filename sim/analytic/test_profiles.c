@@ -57,7 +57,7 @@ static int load_all(void **state)
 /* GPGPU-Sim's own count of what fits is in the recordings. */
 TEST(the_launch_is_the_recordings_and_the_longest_of_its_kernel)
 {
-    static prediction p;
+    static analytic_prediction p;
     analytic_gpu gpu;
 
     assert_true(analytic_gpu_find("fermi", &gpu));
@@ -77,7 +77,7 @@ TEST(the_launch_is_the_recordings_and_the_longest_of_its_kernel)
         assert_int_equal(k->regs_per_thread, launch->desc.regs_per_thread);
         assert_int_equal(k->shared_per_block, launch->desc.smem_per_cta);
         assert_int_equal(family_longest_launch(r, launch->name), all[i].launch);
-        if (!predict(&gpu, k, NULL, &p, &why))
+        if (!analytic_predict(&gpu, k, NULL, &p, &why))
             fail_msg("%s: %s", all[i].name, why.text);
         assert_int_equal(p.nmax, launch->desc.nmax);
         assert_true(p.has_category);

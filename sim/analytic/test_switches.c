@@ -93,7 +93,7 @@ static void set(model_switches *s, const char *name, const char *word)
 TEST(the_defaults_are_the_models)
 {
     const model_switches s = switches_default();
-    const predict_options predict = predict_options_default();
+    const analytic_predict_options predict = analytic_predict_options_default();
     const slowdown_options slowdown = slowdown_options_default();
 
     assert_memory_equal(&s.predict.time, &predict.time, sizeof predict.time);

@@ -61,7 +61,7 @@ static bool take_choices(comparison *c, const csv *row, trace_err *err)
     oracle *o = find(c, csv_text(row, 0));
     uint64_t limit;
 
-    for (unsigned p = 0; o && p < POLICIES; p++) {
+    for (unsigned p = 0; o && p < BALLAST_POLICIES; p++) {
         if (!csv_number(row, p + 1, BALLAST_MAX_SLOTS, &limit, err))
             return false;
         o->choice[p] = (unsigned)limit;
@@ -71,21 +71,21 @@ static bool take_choices(comparison *c, const csv *row, trace_err *err)
 
 static int read_choices(comparison *c, const char *path)
 {
-    char limits[POLICIES][32];
-    const char *columns[POLICIES + 1] = {"kernel"};
+    char limits[BALLAST_POLICIES][32];
+    const char *columns[BALLAST_POLICIES + 1] = {"kernel"};
     trace_err err = {.text = ""};
     csv file;
 
-    for (unsigned p = 0; p < POLICIES; p++) {
+    for (unsigned p = 0; p < BALLAST_POLICIES; p++) {
         snprintf(limits[p], sizeof limits[p], "%s_limit", policies_names[p]);
         columns[p + 1] = limits[p];
     }
     for (unsigned k = 0; k < c->num; k++) {
-        c->kernels[k]->num_choices = POLICIES;
-        for (unsigned p = 0; p < POLICIES; p++)
+        c->kernels[k]->num_choices = BALLAST_POLICIES;
+        for (unsigned p = 0; p < BALLAST_POLICIES; p++)
             c->kernels[k]->chooser[p] = policies_names[p];
     }
-    if (!csv_open(&file, path, columns, POLICIES + 1, POLICIES + 1, &err))
+    if (!csv_open(&file, path, columns, BALLAST_POLICIES + 1, BALLAST_POLICIES + 1, &err))
         return complain("%s", err.text);
     while (csv_row(&file, &err) && take_choices(c, &file, &err))
         ;

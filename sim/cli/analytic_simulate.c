@@ -38,7 +38,7 @@ static int take(void *user, const char *path)
         return complain("%s: %s", path, text);
     from_workload(&kernel, w);
     snprintf(o->name, sizeof o->name, "%s", w->name);
-    if (!predict(&s->gpu, &kernel, &s->how->switches.predict, &o->prediction, &err))
+    if (!analytic_predict(&s->gpu, &kernel, &s->how->switches.predict, &o->prediction, &err))
         return complain("%s: %s", path, err.text);
     s->all[s->num++] = o;
     return EXIT_PASS;
@@ -54,10 +54,10 @@ static unsigned requests_of(const simulation *s, unsigned kernel, run_request *r
         requests[num] = run_default(&s->machine, &s->workloads[kernel]);
         requests[num++].static_limit = (uint8_t)n;
     }
-    for (unsigned p = POLICY_STATIC + 1; p < POLICIES; p++) {
+    for (unsigned p = BALLAST_POLICY_STATIC + 1; p < BALLAST_POLICIES; p++) {
         requests[num] = run_default(&s->machine, &s->workloads[kernel]);
         /* The limit is the question here: the clocks stay. */
-        requests[num].sm_level = requests[num].mem_level = VF_NORMAL;
+        requests[num].sm_level = requests[num].mem_level = BALLAST_VF_NORMAL;
         requests[num++].policy = (uint8_t)p;
     }
     return num;
@@ -70,7 +70,7 @@ static void results_of(oracle *o, const run_result *results)
         o->measured.ipc[n] = results[n - 1].ipc;
     o->measured.optimum = sweep_optimum(&o->measured);
     o->simulated = true;
-    for (unsigned p = POLICY_STATIC + 1; p < POLICIES; p++) {
+    for (unsigned p = BALLAST_POLICY_STATIC + 1; p < BALLAST_POLICIES; p++) {
         const run_result *r = &results[o->measured.nmax + p - 1];
 
         o->chooser[o->num_choices] = policies_names[p];
@@ -80,7 +80,7 @@ static void results_of(oracle *o, const run_result *results)
 
 static bool simulate(simulation *s)
 {
-    const size_t most = (size_t)s->num * (BALLAST_MAX_SLOTS + POLICIES) + 1;
+    const size_t most = (size_t)s->num * (BALLAST_MAX_SLOTS + BALLAST_POLICIES) + 1;
     run_request *requests = malloc(most * sizeof *requests);
     run_result *results = malloc(most * sizeof *results);
     unsigned num = 0;
@@ -91,7 +91,7 @@ static bool simulate(simulation *s)
     ok = ok && run_many(requests, results, num, s->how->jobs, progress_of_runs, NULL);
     for (unsigned k = 0, at = 0; ok && k < s->num; k++) {
         results_of(&s->oracles[k], results + at);
-        at += s->oracles[k].measured.nmax + POLICIES - 1;
+        at += s->oracles[k].measured.nmax + BALLAST_POLICIES - 1;
     }
     free(requests);
     free(results);

@@ -75,15 +75,15 @@ static void print_rest(const agreement *sum)
     for (int r = 0; r < CLASSES; r++)
         for (int c = 0; c < CLASSES; c++)
             if (r != c && sum->cycles[r][c])
-                printf("    recorder %s, classifier %s: %" PRIu64 " cycles\n", ps_class_names[r],
-                       ps_class_names[c], sum->cycles[r][c]);
+                printf("    recorder %s, classifier %s: %" PRIu64 " cycles\n", ballast_ps_class_names[r],
+                       ballast_ps_class_names[c], sum->cycles[r][c]);
 }
 
 static void print_head(void)
 {
     printf("%-24s %10s", "recording", "cycles");
     for (int c = 0; c < CLASSES; c++)
-        printf(" %10s", ps_class_names[c]);
+        printf(" %10s", ballast_ps_class_names[c]);
     printf(" %11s\n", "agreement");
 }
 

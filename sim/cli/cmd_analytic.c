@@ -31,15 +31,15 @@ int analytic_print(const analytic_command *command, const oracle *const *all, un
 static int predict_one(void *user, const char *path)
 {
     const analytic_command *command = user;
-    const predict_options *how = &command->switches.predict;
+    const analytic_predict_options *how = &command->switches.predict;
     char text[KERNEL_FILE_ERR];
     analytic_kernel kernel;
     analytic_err err;
-    prediction p;
+    analytic_prediction p;
 
     if (!kernel_file_analytic(&kernel, path, text))
         return complain("%s", text);
-    if (!predict(&command->gpu, &kernel, how, &p, &err))
+    if (!analytic_predict(&command->gpu, &kernel, how, &p, &err))
         return complain("%s on %s: %s", path, command->gpu.name, err.text);
     (command->csv ? predict_report_csv : predict_report_text)(stdout, &command->gpu, &kernel, &p);
     if (command->plot && !predict_report_draw(&command->gpu, &kernel, &p, how, command->plot)) {

@@ -49,7 +49,7 @@ static void print_csv(const char *path, const trace_reader *r)
 
 static void print_launch(const trace_launch *l, unsigned i)
 {
-    const kernel_desc *d = &l->desc;
+    const ballast_kernel_desc *d = &l->desc;
     printf("  launch %-4u cycle %" PRIu64 ", %s, %u CTAs of %u threads (%u warps), %u registers, "
            "%u bytes shared, Nmax %u, limit %u",
            i, l->start_cycle, l->name, d->grid_ctas, d->threads_per_cta, d->warps_per_cta,

@@ -206,7 +206,7 @@ int cmd_run(int argc, char **argv)
     command.plan.replay = &command.replay;
     command.plan.manifest = &command.manifest;
     command.plan.model = &command.model;
-    command.model.options = predict_options_default();
+    command.model.options = analytic_predict_options_default();
     replay_options_default(&command.replay);
     files = command_parse(&line, argc, argv, &command);
     if (!replay_begin(&command.replay)) /* also takes Ctrl-C: before the first file is begun */

@@ -105,12 +105,12 @@ static void check(void *user, arguments *given, const struct argp_state *state)
         {replay->sm >= 0, "--sm: a chip plays all of its SMs"},
         {!command->rtl && (replay->num_settings || replay->num_faults || replay->wave || replay->state),
          "--set, --inject, --wave, --state: only with --side rtl"},
-        {job->request.policy != POLICY_STATIC && (job->request.static_limit || command->family),
+        {job->request.policy != BALLAST_POLICY_STATIC && (job->request.static_limit || command->family),
          "--limit, --record-family: only with --policy static"},
         {job->request.static_limit && command->family, "--limit: a family has all of them"},
         {command->family && (job->record || replay->print_log), "--record-family: not with --record or --log"},
         {!mix->num_with && (mix->mode || mix->num_quotas || mix->lcs), "--dispatch, --quota: only with --with"},
-        {mix->num_with && job->request.policy != POLICY_STATIC, "--with: only with --policy static; --quota lcs takes what LCS decides for each kernel"},
+        {mix->num_with && job->request.policy != BALLAST_POLICY_STATIC, "--with: only with --policy static; --quota lcs takes what LCS decides for each kernel"},
         {mix->num_with && (job->record || command->family), "--with: several kernels at once are not recorded; --ctas lists their CTAs"},
         {mix->num_with && job->request.bcs, "--bcs: several kernels at once are not dispatched in pairs"},
         {command->ctas && command->family, "--ctas: not with --record-family"},
@@ -349,7 +349,7 @@ int cmd_sim(int argc, char **argv)
     replay_options_default(&command.replay);
     replay_options_chip(&command.replay);
     command.whole = machine_find("fermi");
-    command.job.request = (run_request){.seed = 1, .mode = VF_PERFORMANCE, .sm_level = -1, .mem_level = -1};
+    command.job.request = (run_request){.seed = 1, .mode = BALLAST_VF_PERFORMANCE, .sm_level = -1, .mem_level = -1};
     files = command_parse(&line, argc, argv, &command);
     if (!prepare(&command, files.file[0], err))
         return err[0] ? complain("%s", err) : (complain("stopped by a signal"), EXIT_STOPPED);

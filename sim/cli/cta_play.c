@@ -46,7 +46,7 @@ typedef struct pairing {
     uint32_t cta, pairs, pair;
 } pairing;
 
-static void begin_pairs(pairing *p, const bcs_cfg *cfg, const kernel_desc *desc)
+static void begin_pairs(pairing *p, const bcs_cfg *cfg, const ballast_kernel_desc *desc)
 {
     const bcs_in in = {.start = 1, .pairs = desc->is_2d, .width = desc->grid_x};
     bcs_out out;
@@ -56,7 +56,7 @@ static void begin_pairs(pairing *p, const bcs_cfg *cfg, const kernel_desc *desc)
     bcs_step(&p->bcs, cfg, &in, &out);
 }
 
-static uint32_t next_pair(pairing *p, const bcs_cfg *cfg, const kernel_desc *desc)
+static uint32_t next_pair(pairing *p, const bcs_cfg *cfg, const ballast_kernel_desc *desc)
 {
     const bcs_in in = {.take = 1, .last = p->cta + 1 == desc->grid_ctas, .width = desc->grid_x};
     bcs_out out;
@@ -71,7 +71,7 @@ static uint32_t next_pair(pairing *p, const bcs_cfg *cfg, const kernel_desc *des
 static bool number_pairs(cta_spans *to, const cta_source *from, const bcs_cfg *cfg, const uint16_t *launch_of)
 {
     for (unsigned l = 0; l < from->list->num_launches; l++) {
-        const kernel_desc *desc = &from->list->launches[l].desc;
+        const ballast_kernel_desc *desc = &from->list->launches[l].desc;
         uint32_t *pair = malloc(((size_t)desc->grid_ctas + 1) * sizeof *pair);
         pairing p;
 
@@ -262,14 +262,14 @@ static bool gwde_cycle(player *p, const trace_launch *starting, unsigned kernel,
     (void)kernel;
     in->start = starting != NULL;
     if (starting) {
-        const cta_needs need = cta_needs_raw(&starting->desc);
+        const ballast_cta_needs need = ballast_cta_needs_raw(&starting->desc);
 
         in->grid = starting->desc.grid_ctas;
         in->width = starting->desc.grid_x;
         in->two_d = starting->desc.is_2d;
-        in->warps = (uint8_t)cta_need_of_port(need.warps, p->gwde_cfg.sm.num_warps);
-        in->regs = (uint16_t)cta_need_of_port(need.regs, p->gwde_cfg.sm.reg_units);
-        in->smem = (uint16_t)cta_need_of_port(need.smem, p->gwde_cfg.sm.smem_units);
+        in->warps = (uint8_t)ballast_cta_need_of_port(need.warps, p->gwde_cfg.sm.num_warps);
+        in->regs = (uint16_t)ballast_cta_need_of_port(need.regs, p->gwde_cfg.sm.reg_units);
+        in->smem = (uint16_t)ballast_cta_need_of_port(need.smem, p->gwde_cfg.sm.smem_units);
     }
     for (unsigned i = 0; i < p->sms; i++) {
         in->sm[i].cta_done = p->done[i];
@@ -288,12 +288,12 @@ static bool mcke_cycle(player *p, const trace_launch *starting, unsigned kernel,
     in->start = starting != NULL;
     in->kernel = (uint8_t)kernel;
     if (starting) {
-        const cta_needs need = cta_needs_raw(&starting->desc);
+        const ballast_cta_needs need = ballast_cta_needs_raw(&starting->desc);
 
         in->grid = starting->desc.grid_ctas;
-        in->warps = (uint8_t)cta_need_of_port(need.warps, p->mcke_cfg.sm.num_warps);
-        in->regs = (uint16_t)cta_need_of_port(need.regs, p->mcke_cfg.sm.reg_units);
-        in->smem = (uint16_t)cta_need_of_port(need.smem, p->mcke_cfg.sm.smem_units);
+        in->warps = (uint8_t)ballast_cta_need_of_port(need.warps, p->mcke_cfg.sm.num_warps);
+        in->regs = (uint16_t)ballast_cta_need_of_port(need.regs, p->mcke_cfg.sm.reg_units);
+        in->smem = (uint16_t)ballast_cta_need_of_port(need.smem, p->mcke_cfg.sm.smem_units);
     }
     for (unsigned i = 0; i < p->sms; i++)
         in->sm[i].cta_done = p->done[i];
@@ -377,7 +377,7 @@ static void begin(player *p, unsigned s)
 static bool put(player *p, const launch *l)
 {
     stream *s = &p->streams[l->stream];
-    const kernel_desc *desc = &s->from->list->launches[s->next - 1].desc;
+    const ballast_kernel_desc *desc = &s->from->list->launches[s->next - 1].desc;
     const uint64_t end = p->now + s->of[l->cta];
     const int kernel = kernel_of(p->to, s->from, s->next - 1, p->num_streams == 1);
     const cta_span span = {.start = p->now, .end = end, .cta = l->cta, .pair = next_pair(&s->pairs, &p->gwde_cfg.bcs, desc),
@@ -532,7 +532,7 @@ bool cta_play_mixed(cta_spans *to, const cta_source *from, const mcke_cfg *cfg, 
     mcke_reset(&p->mcke, cfg);
     p->mcke_in.mode = (uint8_t)mode;
     for (unsigned k = 0; k < CTA_PLAY_MOST; k++)
-        quotas = cke_with_field(quotas, k, cfg->sm.num_slots, quota[k]);
+        quotas = ballast_cke_with_field(quotas, k, cfg->sm.num_slots, quota[k]);
     for (unsigned i = 0; i < cfg->num_sms; i++)
         p->mcke_in.sm[i] = (mcke_sm_in){.limit = (uint8_t)cfg->sm.num_slots, .req = 1, .quota = (uint32_t)quotas};
     ok = run(p, from);

@@ -50,12 +50,12 @@ static gwde_in quiet(const comparison *c)
 {
     const trace_launch *l = &c->list->launches[c->launch];
     const unsigned limit = c->list->config_limit ? c->list->config_limit : l->limit;
-    const cta_needs need = cta_needs_raw(&l->desc);
+    const ballast_cta_needs need = ballast_cta_needs_raw(&l->desc);
     gwde_in in = {.grid = l->desc.grid_ctas};
 
-    in.warps = (uint8_t)cta_need_of_port(need.warps, c->cfg.sm.num_warps);
-    in.regs = (uint16_t)cta_need_of_port(need.regs, c->cfg.sm.reg_units);
-    in.smem = (uint16_t)cta_need_of_port(need.smem, c->cfg.sm.smem_units);
+    in.warps = (uint8_t)ballast_cta_need_of_port(need.warps, c->cfg.sm.num_warps);
+    in.regs = (uint16_t)ballast_cta_need_of_port(need.regs, c->cfg.sm.reg_units);
+    in.smem = (uint16_t)ballast_cta_need_of_port(need.smem, c->cfg.sm.smem_units);
     for (unsigned i = 0; i < c->cfg.num_sms; i++)
         in.sm[i].limit = (uint8_t)limit;
     return in;

@@ -22,8 +22,8 @@ sm_resources_cfg dispatch_sm(const raw_resources *have, const trace_geometry *ge
     return (sm_resources_cfg){
         .num_slots = have->slots && have->slots < geometry->slots ? have->slots : geometry->slots,
         .num_warps = geometry->warps,
-        .reg_units = units(have->registers, CTA_REG_UNIT),
-        .smem_units = units(have->shared_bytes, CTA_SMEM_UNIT),
+        .reg_units = units(have->registers, BALLAST_CTA_REG_UNIT),
+        .smem_units = units(have->shared_bytes, BALLAST_CTA_SMEM_UNIT),
     };
 }
 

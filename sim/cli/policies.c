@@ -11,8 +11,8 @@
 #include "cli/say.h"
 #include "recording/csv.h"
 
-const char *const policies_names[POLICIES + 1] = {"static", "perfsat", "lcs", "equalizer", "dyncta"};
-const char *const policies_modes[3] = {[VF_ENERGY] = "energy", [VF_PERFORMANCE] = "performance"};
+const char *const policies_names[BALLAST_POLICIES + 1] = {"static", "perfsat", "lcs", "equalizer", "dyncta"};
+const char *const policies_modes[3] = {[BALLAST_VF_ENERGY] = "energy", [BALLAST_VF_PERFORMANCE] = "performance"};
 static const char *const level_outputs[2] = {"sm_level_o", "mem_level_o"};
 
 enum {
@@ -98,7 +98,7 @@ static int run_policy(const replay_options *replay, const kernel_family *f, unsi
     r.replay.tracks[0] = "done_o";
     r.replay.num_tracks = 1;
     /* Perf-Sat and LCS come to an end. */
-    r.replay.max_cycles = replay_at_most(replay, policy == POLICY_PERFSAT || policy == POLICY_LCS ? 0 : (uint64_t)EPOCHS * EPOCH);
+    r.replay.max_cycles = replay_at_most(replay, policy == BALLAST_POLICY_PERFSAT || policy == BALLAST_POLICY_LCS ? 0 : (uint64_t)EPOCHS * EPOCH);
     status = replay_family(&r.replay, f->paths, f->num_paths, &how, r.name, t, &p->result);
     p->ran = status == EXIT_PASS;
     if (p->ran)
@@ -120,7 +120,7 @@ static int run_chip(const replay_options *replay, const kernel_family *f, unsign
     policy_run r;
 
     prepare(&r, replay, f, policies_modes[mode]);
-    snprintf(r.setting, sizeof r.setting, "chip_governor.mode=%s", mode == VF_ENERGY ? "ENERGY" : "PERFORMANCE");
+    snprintf(r.setting, sizeof r.setting, "chip_governor.mode=%s", mode == BALLAST_VF_ENERGY ? "ENERGY" : "PERFORMANCE");
     replay_options_chip(&r.replay);
     for (unsigned d = 0; d < 2; d++)
         r.replay.tracks[d] = level_outputs[d];
@@ -147,10 +147,10 @@ int policies_measure(policies_kernel *kernel, const replay_options *replay, cons
 int policies_replay(policies_kernel *kernel, unsigned which, const replay_options *replay, const kernel_family *f, unsigned max_laps,
                     table *t)
 {
-    const unsigned mode = which - POLICIES;
+    const unsigned mode = which - BALLAST_POLICIES;
     int status;
 
-    if (which < POLICIES)
+    if (which < BALLAST_POLICIES)
         return run_policy(replay, f, max_laps, which, t, &kernel->policy[which]);
     status = run_chip(replay, f, mode, t, &kernel->chip[mode]);
     kernel->chip_ran[mode] = status == EXIT_PASS;
@@ -159,7 +159,7 @@ int policies_replay(policies_kernel *kernel, unsigned which, const replay_option
 
 session_result *policies_result(policies_kernel *kernel, unsigned which)
 {
-    return which < POLICIES ? &kernel->policy[which].result : &kernel->chip[which - POLICIES];
+    return which < BALLAST_POLICIES ? &kernel->policy[which].result : &kernel->chip[which - BALLAST_POLICIES];
 }
 
 int policies_predict(policies_kernel *kernel, const oracle_source *source)
@@ -169,8 +169,8 @@ int policies_predict(policies_kernel *kernel, const oracle_source *source)
 
     kernel->has_oracle = status == ORACLE_FINE;
     kernel->oracle.measured = kernel->sweep;
-    kernel->oracle.num_choices = POLICIES;
-    for (unsigned p = 0; p < POLICIES; p++) {
+    kernel->oracle.num_choices = BALLAST_POLICIES;
+    for (unsigned p = 0; p < BALLAST_POLICIES; p++) {
         kernel->oracle.chooser[p] = policies_names[p];
         kernel->oracle.choice[p] = kernel->policy[p].ran ? kernel->policy[p].chosen : 0;
     }
@@ -182,7 +182,7 @@ int policies_predict(policies_kernel *kernel, const oracle_source *source)
 void policies_print_header(FILE *f)
 {
     fprintf(f, "%-22s %4s %4s  %-7s", "kernel", "Nmax", "best", "model");
-    for (unsigned p = 0; p < POLICIES; p++)
+    for (unsigned p = 0; p < BALLAST_POLICIES; p++)
         fprintf(f, "  %-19s", policies_names[p]);
     fprintf(f, "\n");
 }
@@ -196,7 +196,7 @@ void policies_print(FILE *f, const policies_kernel *kernel)
         fprintf(f, "  %u %4.0f%%", model, sweep_speed(&kernel->sweep, model));
     else
         fprintf(f, "  %-7s", "-");
-    for (unsigned p = 0; p < POLICIES; p++) {
+    for (unsigned p = 0; p < BALLAST_POLICIES; p++) {
         const policy_outcome *o = &kernel->policy[p];
         char cell[48] = "-";
 
@@ -212,7 +212,7 @@ void policies_print(FILE *f, const policies_kernel *kernel)
 void policies_csv_header(FILE *f)
 {
     fprintf(f, "kernel,nmax,best,model_limit");
-    for (unsigned p = 0; p < POLICIES; p++)
+    for (unsigned p = 0; p < BALLAST_POLICIES; p++)
         fprintf(f, ",%s_limit,%s_percent,%s_settled,%s_cycle", policies_names[p], policies_names[p], policies_names[p],
                 policies_names[p]);
     fprintf(f, "\n");
@@ -223,7 +223,7 @@ void policies_csv(FILE *f, const policies_kernel *kernel)
     csv_put(f, kernel->name);
     fprintf(f, ",%u,%u,%u", kernel->sweep.nmax, kernel->sweep.optimum,
             kernel->has_oracle ? kernel->oracle.prediction.best_limit : 0);
-    for (unsigned p = 0; p < POLICIES; p++) {
+    for (unsigned p = 0; p < BALLAST_POLICIES; p++) {
         const policy_outcome *o = &kernel->policy[p];
 
         fprintf(f, ",%u,%.1f,%d,%" PRIu64, o->chosen, sweep_speed(&kernel->sweep, o->chosen), o->settled, o->decided);
@@ -252,9 +252,9 @@ bool policies_save_tracks(const policies_kernel *kernel, const char *dir)
     bool ok = true;
 
     /* All curves end where the longest run does: what has been decided stays decided. */
-    for (unsigned p = 0; p < POLICIES; p++)
+    for (unsigned p = 0; p < BALLAST_POLICIES; p++)
         end = kernel->policy[p].result.cycles > end ? kernel->policy[p].result.cycles : end;
-    for (unsigned p = 0; p < POLICIES; p++) {
+    for (unsigned p = 0; p < BALLAST_POLICIES; p++) {
         const session_result *r = &kernel->policy[p].result;
 
         snprintf(path, sizeof path, "%s/%s.%s.dat", dir, kernel->name, policies_names[p]);

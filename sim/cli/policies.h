@@ -27,19 +27,19 @@ typedef struct policies_kernel {
     char name[128], words[MANIFEST_TEXT];
     sweep sweep;
     breakdown breakdown;
-    policy_outcome policy[POLICIES];
-    session_result chip[2]; /* by enum vf_mode */
+    policy_outcome policy[BALLAST_POLICIES];
+    session_result chip[2]; /* by enum ballast_vf_mode */
     bool chip_ran[2];
     bool has_oracle; /* there is a profile of the kernel */
     oracle oracle;   /* its prediction, and the choices of all policies */
 } policies_kernel;
 
-extern const char *const policies_names[POLICIES + 1]; /* NULL ends them */
-extern const char *const policies_modes[3];            /* by enum vf_mode; NULL ends them */
+extern const char *const policies_names[BALLAST_POLICIES + 1]; /* NULL ends them */
+extern const char *const policies_modes[3];            /* by enum ballast_vf_mode; NULL ends them */
 
 /* The replays of a kernel: each policy, each mode of the chip. They and the measuring may go side by side, on a kernel that was
  * all 0 before. */
-enum { POLICIES_REPLAYS = POLICIES + 2 };
+enum { POLICIES_REPLAYS = BALLAST_POLICIES + 2 };
 
 /* The kernel's name, and what an exhaustive search of the recordings finds. The exit status; what cannot be measured has a row. */
 int policies_measure(policies_kernel *kernel, const replay_options *replay, const kernel_family *f, table *t);

@@ -82,7 +82,7 @@ static int open_kernel(known_kernel *k, const run_replays *r, bool two_d)
     for (unsigned f = 0; f < r->num && !k->family; f++)
         if (find_in(k, &r->families[f], two_d)) {
             k->family = &r->families[f];
-            k->lcs = r->kernels[f].policy[POLICY_LCS].ran ? r->kernels[f].policy[POLICY_LCS].chosen : 0;
+            k->lcs = r->kernels[f].policy[BALLAST_POLICY_LCS].ran ? r->kernels[f].policy[BALLAST_POLICY_LCS].chosen : 0;
         }
     if (k->family && !dispatch_read(&k->list, &k->how, k->folder, k->name, &status))
         k->family = NULL;

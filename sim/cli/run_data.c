@@ -61,7 +61,7 @@ static void put_run(FILE *f, const policies_kernel *kernel, const char *run, con
 /* Those that passed; the others have a row among the verdicts that says why not. */
 static void put_runs(FILE *f, const policies_kernel *kernel)
 {
-    for (unsigned p = 0; p < POLICIES; p++)
+    for (unsigned p = 0; p < BALLAST_POLICIES; p++)
         if (kernel->policy[p].ran)
             put_run(f, kernel, policies_names[p], "sm0", &kernel->policy[p].result);
     for (unsigned mode = 0; mode < 2; mode++)

@@ -142,7 +142,7 @@ bool run_replays_show(const run_replays *r, int *status)
     side_by_side side;
 
     for (unsigned f = 0; f < r->num; f++) {
-        const session_track *equalizers = session_limit_track(&r->kernels[f].policy[POLICY_EQUALIZER].result);
+        const session_track *equalizers = session_limit_track(&r->kernels[f].policy[BALLAST_POLICY_EQUALIZER].result);
 
         show_remember(&s.show.perfsat, &r->families[f].family, r->changes[f]);
         show_remember(&s.show.others, &r->families[f].family, equalizers->num_points);

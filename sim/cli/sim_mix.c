@@ -48,7 +48,7 @@ static bool ask_lcs(const run_request *request, const workload *w, uint8_t quota
 
     alone.request.workload = *w;
     alone.request.mix.num_others = 0;
-    alone.request.policy = POLICY_LCS;
+    alone.request.policy = BALLAST_POLICY_LCS;
     alone.request.static_limit = 0;
     if (!loop_run_models(&alone, NULL, &result, err))
         return false;

@@ -8,7 +8,7 @@
 #include "common/class_names.h"
 #include "replay/sweep.h"
 
-static const char *const level_names[] = {[VF_LOW] = "low", [VF_NORMAL] = "normal", [VF_HIGH] = "high"};
+static const char *const level_names[] = {[BALLAST_VF_LOW] = "low", [BALLAST_VF_NORMAL] = "normal", [BALLAST_VF_HIGH] = "high"};
 enum { LEVELS = 3, CLASSES = 4 };
 
 static double part(uint64_t of, uint64_t all)
@@ -66,7 +66,7 @@ static void print_limit(FILE *f, const run_request *request, const run_result *r
         fprintf(f, " to %u", l.most);
     fprintf(f, " at the end, decided by %u SMs; %.2f on average, %.2f CTAs at work; Nmax %u", l.decided, r->mean_limit,
             r->mean_resident, r->nmax);
-    if (request->policy == POLICY_STATIC && request->static_limit)
+    if (request->policy == BALLAST_POLICY_STATIC && request->static_limit)
         fprintf(f, ", %u set", request->static_limit);
     fprintf(f, "\n");
 }
@@ -85,7 +85,7 @@ void sim_report_print(FILE *f, const run_request *request, const run_result *r, 
     print_limit(f, request, r);
     fprintf(f, "SM cycles    ");
     for (unsigned k = 0; k < CLASSES; k++)
-        fprintf(f, "%s%s %.1f %%", k ? ", " : "", ps_class_names[k], 100 * r->classes[k]);
+        fprintf(f, "%s%s %.1f %%", k ? ", " : "", ballast_ps_class_names[k], 100 * r->classes[k]);
     fprintf(f, "\nmemory       L1 hits %.1f %%, L2 hits %.1f %%, DRAM in use %.1f %%, %" PRIu64 " lines\n", 100 * l1_rate(c),
             100 * l2_rate(c), 100 * dram_use(request, c), c->memory.dram_lines);
     print_levels(f, "SM clock", c->sm_ticks, c->ticks);
@@ -126,7 +126,7 @@ void sim_report_family(FILE *f, const run_request *request, const run_result *co
 
     fprintf(f, "%5s %12s %12s %8s", "limit", "cycles", "us", "IPC/SM");
     for (unsigned k = 0; k < CLASSES; k++)
-        fprintf(f, " %11s", ps_class_names[k]);
+        fprintf(f, " %11s", ballast_ps_class_names[k]);
     fprintf(f, " %8s %8s\n", "L1 hits", "DRAM");
     for (unsigned limit = 1; limit <= num; limit++) {
         const run_result *r = results[limit - 1];

@@ -142,8 +142,8 @@ DISPATCH_TEST(gwde_3_above_the_limit_is_named_and_gone_with_its_exit)
 
 DISPATCH_TEST(gwde_2_no_room_is_named_for_each_resource)
 {
-    const kernel_desc small = d.launches[0].desc;
-    kernel_desc *desc = &d.launches[0].desc;
+    const ballast_kernel_desc small = d.launches[0].desc;
+    ballast_kernel_desc *desc = &d.launches[0].desc;
 
     desc->warps_per_cta = 25;
     expect("0+0.0 0+1.0 0+2.0 1+0.1", "1+0.1:room:-1 ");

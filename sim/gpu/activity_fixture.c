@@ -58,7 +58,7 @@ void fixture_limits(const fixture_limit *limits, unsigned num, fixture_accepts *
 
 /* ---- one SM ----------------------------------------------------------------------- */
 
-const char lab_letters[WARP_STATES + 1] = ".BNAMlxkyIL";
+const char lab_letters[BALLAST_WARP_STATES + 1] = ".BNAMlxkyIL";
 
 static enum operation operation_of(char letter)
 {
@@ -134,7 +134,7 @@ void lab_run(sm_lab *lab, unsigned cycles)
         for (unsigned warp = 0; warp < BALLAST_MAX_WARPS; warp++) {
             const unsigned state = sm_obs_warp_state(&lab->sm.obs, warp);
 
-            assert_true(state < WARP_STATES);
+            assert_true(state < BALLAST_WARP_STATES);
             lab->states[warp][lab->cycles] = lab_letters[state];
         }
         lab->cycles++;
@@ -284,7 +284,7 @@ sim_control fixture_control(void)
     sim_control control;
 
     memset(&control, 0, sizeof control);
-    control.sm_level = control.mem_level = VF_NORMAL;
+    control.sm_level = control.mem_level = BALLAST_VF_NORMAL;
     for (unsigned i = 0; i < MACHINE_MAX_SMS; i++)
         control.sm[i] = (sm_control){.req = true};
     return control;
@@ -337,9 +337,9 @@ static void slots_keep_the_rules(const bus_rules *b, const sm_obs *obs)
 
 static void warps_keep_the_rules(const sm_obs *obs)
 {
-    const uint64_t there = ~in_state(obs, WARP_EMPTY);
+    const uint64_t there = ~in_state(obs, BALLAST_WARP_EMPTY);
 
-    for (unsigned state = WARP_STATES; state < 16; state++)
+    for (unsigned state = BALLAST_WARP_STATES; state < 16; state++)
         assert_int_equal(in_state(obs, state), 0);
     assert_int_equal(there & ~warps_of(obs, there, obs->cta_active), 0);
     assert_int_equal(obs->paused & ~there, 0);
@@ -358,7 +358,7 @@ static void warps_keep_the_rules(const sm_obs *obs)
 static void issue_keeps_the_rules(const bus_rules *b, const sm_obs *obs, const sm_control *control)
 {
     const uint64_t issued = sm_obs_issued(obs);
-    const uint64_t lost = in_state(obs, WARP_ALU_LOST) | in_state(obs, WARP_MEM_LOST);
+    const uint64_t lost = in_state(obs, BALLAST_WARP_ALU_LOST) | in_state(obs, BALLAST_WARP_MEM_LOST);
 
     for (unsigned s = 0; s < b->schedulers; s++) {
         uint64_t mine = 0;

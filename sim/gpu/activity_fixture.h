@@ -49,7 +49,7 @@ typedef struct sm_lab {
     workload w;
     program p;
     memory mem;
-    kernel_desc desc;
+    ballast_kernel_desc desc;
     sim_sm sm;
     sm_control control;
     uint64_t now;
@@ -61,7 +61,7 @@ typedef struct sm_lab {
 
 /* A warp's states as letters: . empty, B barrier, N no instruction, A waits for the ALU, M for memory,
  * l and x ready for the ALU and lost or blocked, k and y the same for memory, I issued, L issued to memory. */
-extern const char lab_letters[WARP_STATES + 1];
+extern const char lab_letters[BALLAST_WARP_STATES + 1];
 
 /* An SM with this body: a ALU, s SFU, j branch, l load, w store, m shared memory, | barrier. Nothing uses
  * anything, loads go anywhere in the kernel's data; the test changes lab->p.body. A warp executes it once. Machine NULL: the

@@ -12,7 +12,7 @@ struct chip_sim {
     workload workload;
     uint64_t seed;
     program program;
-    kernel_desc desc;
+    ballast_kernel_desc desc;
     memory memory;
     dispatcher dispatcher;
     mix_sim *mix;     /* NULL: one kernel, and `dispatcher` is in use */
@@ -60,7 +60,7 @@ static bool open_parts(chip_sim *sim)
         mix_sim_rewind(sim->mix, &sim->machine);
     watch_dispatcher(sim);
     sim->memory_time = 0;
-    sim->sm_level = sim->mem_level = VF_NORMAL;
+    sim->sm_level = sim->mem_level = BALLAST_VF_NORMAL;
     return ok;
 }
 
@@ -219,12 +219,12 @@ static void dispatch(chip_sim *sim, const sim_control *control)
 
 static uint8_t level_of(uint8_t level)
 {
-    return level < 3 ? level : VF_NORMAL;
+    return level < 3 ? level : BALLAST_VF_NORMAL;
 }
 
 static uint64_t ticks_of(uint8_t level)
 {
-    static const uint64_t ticks[] = {[VF_LOW] = SIM_TICKS_LOW, [VF_NORMAL] = SIM_TICKS_NORMAL, [VF_HIGH] = SIM_TICKS_HIGH};
+    static const uint64_t ticks[] = {[BALLAST_VF_LOW] = SIM_TICKS_LOW, [BALLAST_VF_NORMAL] = SIM_TICKS_NORMAL, [BALLAST_VF_HIGH] = SIM_TICKS_HIGH};
 
     return ticks[level_of(level)];
 }
@@ -263,7 +263,7 @@ static void hold(sim_sm *s)
 
     for (unsigned p = 0; p < BALLAST_STATE_PLANES; p++)
         s->obs.ws[p] &= ~issued & s->resident;
-    s->obs.ws[1] |= issued & s->resident; /* WARP_NO_INST; one that issued its last instruction has left */
+    s->obs.ws[1] |= issued & s->resident; /* BALLAST_WARP_NO_INST; one that issued its last instruction has left */
     s->obs.paused &= s->resident;
     s->obs.cta_active &= ~s->obs.cta_done;
     s->obs.cta_start = s->obs.cta_done = 0;

@@ -18,7 +18,7 @@
 enum { SIM_TICKS_LOW = 9200, SIM_TICKS_NORMAL = 7820, SIM_TICKS_HIGH = 6800 };
 
 typedef struct sim_control {
-    uint8_t sm_level, mem_level; /* enum vf_level                           */
+    uint8_t sm_level, mem_level; /* enum ballast_vf_level                   */
     uint8_t sm_stall, mem_stall; /* the domain must not be clocked          */
     sm_control sm[MACHINE_MAX_SMS];
 } sim_control;

@@ -15,7 +15,7 @@ enum { LOOK = 4096 }; /* cycles between two looks at Ctrl-C */
 static void forget(closed_loop *loop)
 {
     memset(&loop->control, 0, sizeof loop->control);
-    loop->control.sm_level = loop->control.mem_level = VF_NORMAL;
+    loop->control.sm_level = loop->control.mem_level = BALLAST_VF_NORMAL;
     loop->obs = NULL;
     loop->cycles = 0;
     loop->finished = false;

@@ -10,8 +10,8 @@ sm_resources_cfg dispatcher_resources(const machine *m)
     return (sm_resources_cfg){
         .num_slots = m->slots,
         .num_warps = m->warps,
-        .reg_units = m->registers / CTA_REG_UNIT,
-        .smem_units = m->shared_bytes / CTA_SMEM_UNIT,
+        .reg_units = m->registers / BALLAST_CTA_REG_UNIT,
+        .smem_units = m->shared_bytes / BALLAST_CTA_SMEM_UNIT,
     };
 }
 
@@ -24,16 +24,16 @@ void dispatcher_open(dispatcher *d, const machine *m)
     gwde_reset(&d->state, &d->cfg);
 }
 
-void dispatcher_start(dispatcher *d, const kernel_desc *kernel)
+void dispatcher_start(dispatcher *d, const ballast_kernel_desc *kernel)
 {
-    const cta_needs needs = cta_needs_of(kernel, CTA_REG_UNIT, 1); /* whole warps get registers, as in workload.c */
+    const ballast_cta_needs needs = ballast_cta_needs_of(kernel, BALLAST_CTA_REG_UNIT, 1); /* whole warps get registers, as in workload.c */
 
     d->busy = true;
     d->in.start = 1;
     d->in.grid = kernel->grid_ctas;
-    d->in.warps = (uint8_t)cta_need_of_port(needs.warps, d->cfg.sm.num_warps);
-    d->in.regs = (uint16_t)cta_need_of_port(needs.regs, d->cfg.sm.reg_units);
-    d->in.smem = (uint16_t)cta_need_of_port(needs.smem, d->cfg.sm.smem_units);
+    d->in.warps = (uint8_t)ballast_cta_need_of_port(needs.warps, d->cfg.sm.num_warps);
+    d->in.regs = (uint16_t)ballast_cta_need_of_port(needs.regs, d->cfg.sm.reg_units);
+    d->in.smem = (uint16_t)ballast_cta_need_of_port(needs.smem, d->cfg.sm.smem_units);
     d->in.two_d = kernel->is_2d;
     d->in.width = kernel->grid_x;
 }

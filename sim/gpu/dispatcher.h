@@ -28,7 +28,7 @@ typedef struct dispatcher {
 
 void dispatcher_open(dispatcher *d, const machine *m);
 /* A kernel starts in this cycle; the dispatcher is idle. */
-void dispatcher_start(dispatcher *d, const kernel_desc *kernel);
+void dispatcher_start(dispatcher *d, const ballast_kernel_desc *kernel);
 /* In this cycle CTAs of these slots have finished on an SM. */
 void dispatcher_done(dispatcher *d, unsigned sm, uint32_t slots);
 /* Whether the CTAs of 2-D kernels go in pairs (BCS), from the next start on. */

@@ -6,7 +6,7 @@
 static const double gtx580_hz = 1.544e9;    /* Hong, Table 10 and section 3.8: the processor clock     */
 static const double leakage_of_chip = 41.9; /* W, Equalizer, section V-A.1                             */
 static const double memory_part = 0.5;      /* of the idle power; an assumption                        */
-static const double relative[] = {[VF_LOW] = 0.85, [VF_NORMAL] = 1, [VF_HIGH] = 1.15};
+static const double relative[] = {[BALLAST_VF_LOW] = 0.85, [BALLAST_VF_NORMAL] = 1, [BALLAST_VF_HIGH] = 1.15};
 
 /* ---- coefficients ----------------------------------------------------------------- */
 

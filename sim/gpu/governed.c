@@ -20,7 +20,7 @@ static void set_defaults(chip_governor_in *in)
 {
 #define SET_DEFAULT(field, value) in->field = (value);
     BLOCK_SETTINGS(SET_DEFAULT)
-    in->policy = POLICY_STATIC;
+    in->policy = BALLAST_POLICY_STATIC;
 }
 
 void governed_open(governed *g, chip_sim *sim)
@@ -37,7 +37,7 @@ void governed_open(governed *g, chip_sim *sim)
     chip_governor_cfg_derive(&g->cfg);
     chip_governor_reset(&g->state, &g->cfg);
     set_defaults(&g->in);
-    g->control.sm_level = g->control.mem_level = VF_NORMAL;
+    g->control.sm_level = g->control.mem_level = BALLAST_VF_NORMAL;
 }
 
 const sm_obs *const *governed_step(governed *g)

@@ -9,7 +9,7 @@
 #include "gpu/program.h"
 
 enum { MIX_OTHERS = PROGRAM_KERNELS - 1 };
-_Static_assert((int)PROGRAM_KERNELS == CKE_MAX_KERNELS && (int)MACHINE_MAX_SMS <= MCKE_MAX_SMS, "the dispatcher takes what the simulator does");
+_Static_assert((int)PROGRAM_KERNELS == BALLAST_CKE_MAX_KERNELS && (int)MACHINE_MAX_SMS <= MCKE_MAX_SMS, "the dispatcher takes what the simulator does");
 
 /* Kernel 0 is the first one, kernel n is others[n - 1]. */
 typedef struct kernel_mix {

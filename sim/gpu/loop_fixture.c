@@ -110,7 +110,7 @@ loop_job job_of(const char *chip)
     m->dram_channels = m->sms < 6 ? 1 : 6;
     job.request.workload = some_kernel(m);
     job.request.seed = 7;
-    job.request.mode = VF_PERFORMANCE;
+    job.request.mode = BALLAST_VF_PERFORMANCE;
     job.request.sm_level = job.request.mem_level = -1;
     return job;
 }

@@ -32,21 +32,21 @@ void mix_dispatcher_open(mix_dispatcher *d, const machine *m, const kernel_mix *
         for (unsigned k = 0; k <= mix->num_others; k++) {
             const unsigned quota = mix->quota[k][i] < m->slots ? mix->quota[k][i] : m->slots;
 
-            d->in.sm[i].quota = (uint32_t)cke_with_field(d->in.sm[i].quota, k, m->slots, quota);
+            d->in.sm[i].quota = (uint32_t)ballast_cke_with_field(d->in.sm[i].quota, k, m->slots, quota);
         }
 }
 
-void mix_dispatcher_start(mix_dispatcher *d, unsigned kernel, const kernel_desc *desc)
+void mix_dispatcher_start(mix_dispatcher *d, unsigned kernel, const ballast_kernel_desc *desc)
 {
-    const cta_needs needs = cta_needs_of(desc, CTA_REG_UNIT, 1); /* whole warps get registers, as in workload.c */
+    const ballast_cta_needs needs = ballast_cta_needs_of(desc, BALLAST_CTA_REG_UNIT, 1); /* whole warps get registers, as in workload.c */
 
     d->busy = true;
     d->in.start = 1;
     d->in.kernel = (uint8_t)kernel;
     d->in.grid = desc->grid_ctas;
-    d->in.warps = (uint8_t)cta_need_of_port(needs.warps, d->cfg.sm.num_warps);
-    d->in.regs = (uint16_t)cta_need_of_port(needs.regs, d->cfg.sm.reg_units);
-    d->in.smem = (uint16_t)cta_need_of_port(needs.smem, d->cfg.sm.smem_units);
+    d->in.warps = (uint8_t)ballast_cta_need_of_port(needs.warps, d->cfg.sm.num_warps);
+    d->in.regs = (uint16_t)ballast_cta_need_of_port(needs.regs, d->cfg.sm.reg_units);
+    d->in.smem = (uint16_t)ballast_cta_need_of_port(needs.smem, d->cfg.sm.smem_units);
 }
 
 void mix_dispatcher_done(mix_dispatcher *d, unsigned sm, uint32_t slots)

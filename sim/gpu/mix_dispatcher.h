@@ -20,7 +20,7 @@ typedef struct mix_dispatcher {
 
 void mix_dispatcher_open(mix_dispatcher *d, const machine *m, const kernel_mix *mix);
 /* A kernel starts in this cycle: one in a cycle, and it is idle. */
-void mix_dispatcher_start(mix_dispatcher *d, unsigned kernel, const kernel_desc *desc);
+void mix_dispatcher_start(mix_dispatcher *d, unsigned kernel, const ballast_kernel_desc *desc);
 /* In this cycle CTAs of these slots have finished on an SM. */
 void mix_dispatcher_done(mix_dispatcher *d, unsigned sm, uint32_t slots);
 /* In this cycle an SM asks for a CTA, or does not; how many it may hold of all kernels, 0: as many as it has slots. */

@@ -29,7 +29,7 @@ void mix_sim_rewind(mix_sim *x, const machine *m)
     mix_dispatcher_open(&x->dispatcher, m, &x->mix);
 }
 
-void mix_sim_describe(const mix_sim *x, const machine *m, kernel_desc *desc)
+void mix_sim_describe(const mix_sim *x, const machine *m, ballast_kernel_desc *desc)
 {
     *desc = x->kernels[0].desc;
     for (unsigned k = 1; k < x->num; k++)

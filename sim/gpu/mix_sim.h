@@ -12,7 +12,7 @@
 typedef struct mix_kernel {
     workload workload;
     program program;
-    kernel_desc desc;
+    ballast_kernel_desc desc;
     uint32_t launch; /* that runs, or is the next; all of them: it is over */
     bool running;
     bool begun;      /* a CTA of it has been launched */
@@ -32,7 +32,7 @@ void mix_sim_open(mix_sim *x, const machine *m, const workload *first, const ker
 /* Back to the start. */
 void mix_sim_rewind(mix_sim *x, const machine *m);
 /* What the bus says of the kernels: all their CTAs, as many slots as an SM has, the rest as of kernel 0. */
-void mix_sim_describe(const mix_sim *x, const machine *m, kernel_desc *desc);
+void mix_sim_describe(const mix_sim *x, const machine *m, ballast_kernel_desc *desc);
 /* The dispatcher has finished its cycle: the chosen CTA goes to its SM, after so many cycles. */
 void mix_sim_launch(mix_sim *x, sim_sm *sms, uint64_t cycles);
 /* Whether there is anything left to run, after so many cycles. */

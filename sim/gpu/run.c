@@ -11,7 +11,7 @@
 
 run_request run_default(const machine *m, const workload *w)
 {
-    return (run_request){.machine = *m, .workload = *w, .seed = 1, .mode = VF_PERFORMANCE, .sm_level = -1, .mem_level = -1};
+    return (run_request){.machine = *m, .workload = *w, .seed = 1, .mode = BALLAST_VF_PERFORMANCE, .sm_level = -1, .mem_level = -1};
 }
 
 void run_one(const run_request *request, run_result *result)

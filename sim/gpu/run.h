@@ -16,10 +16,10 @@ typedef struct run_request {
     uint64_t seed;
     uint64_t max_cycles;  /* 0: to the end                                            */
     machine machine;
-    int sm_level, mem_level; /* enum vf_level to hold, or -1: what the governors vote */
-    uint8_t policy;       /* enum policy                                              */
-    uint8_t static_limit; /* of POLICY_STATIC, 0: as many as fit                      */
-    uint8_t mode;         /* enum vf_mode: of Equalizer                               */
+    int sm_level, mem_level; /* enum ballast_vf_level to hold, or -1: what the governors vote */
+    uint8_t policy;       /* enum ballast_policy                                      */
+    uint8_t static_limit; /* of BALLAST_POLICY_STATIC, 0: as many as fit              */
+    uint8_t mode;         /* enum ballast_vf_mode: of Equalizer                       */
     bool bcs;             /* CTAs of a 2-D kernel are dispatched in pairs             */
 } run_request;
 
@@ -35,7 +35,7 @@ typedef struct run_result {
     unsigned limit;         /* of SM 0 at the end                                       */
     double mean_limit;      /* over time and SMs                                        */
     double mean_resident;   /* unpaused CTAs with work, over time and SMs               */
-    double classes[4];      /* share of cycles by enum ps_class, all SMs                */
+    double classes[4];      /* share of cycles by enum ballast_ps_class, all SMs        */
     uint8_t limits[MACHINE_MAX_SMS]; /* of every SM at the end                          */
     bool decided[MACHINE_MAX_SMS];   /* its policy has said that it is done             */
     sim_kernel_counts kernels[PROGRAM_KERNELS]; /* of each of those that run at once    */

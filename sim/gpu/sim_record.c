@@ -44,7 +44,7 @@ loop_tap launch_starts_tap(launch_starts *starts)
 /* The limit that software has set; 0: none. */
 static uint8_t set_limit(const run_request *request)
 {
-    return request->policy == POLICY_STATIC ? request->static_limit : 0;
+    return request->policy == BALLAST_POLICY_STATIC ? request->static_limit : 0;
 }
 
 static trace_launch launch_of(const run_request *request, uint64_t start)
@@ -69,7 +69,7 @@ trace_meta sim_record_meta(const run_request *request, const launch_starts *star
 
     snprintf(meta.kernel, sizeof meta.kernel, "%s", request->workload.name);
     snprintf(meta.config, sizeof meta.config, "%s, %u SMs, %s, seed %llu", m->name, (unsigned)m->sms,
-             policy_names[request->policy < POLICIES ? request->policy : POLICY_STATIC], (unsigned long long)request->seed);
+             policy_names[request->policy < BALLAST_POLICIES ? request->policy : BALLAST_POLICY_STATIC], (unsigned long long)request->seed);
     for (unsigned i = 0; i < starts->num; i++)
         launches[i] = launch_of(request, starts->at[i]);
     return meta;

@@ -24,7 +24,7 @@ void sm_close(sim_sm *s)
     cache_close(&s->l1);
 }
 
-void sm_start_kernel(sim_sm *s, const program *p, const kernel_desc *desc)
+void sm_start_kernel(sim_sm *s, const program *p, const ballast_kernel_desc *desc)
 {
     if (p != s->program)
         fetch_clear(s);
@@ -145,7 +145,7 @@ static uint64_t paused_warps(const sim_sm *s, uint32_t slots)
     return warps & s->resident;
 }
 
-/* The states before the schedulers ran, and who issued, as bit planes of enum warp_state. */
+/* The states before the schedulers ran, and who issued, as bit planes of enum ballast_warp_state. */
 static void show(sim_sm *s, const uint64_t before[SM_STATUSES], uint64_t alu_blocked, uint64_t mem_blocked, uint64_t issued)
 {
     const uint64_t blocked = alu_blocked & (before[READY_ALU] | before[READY_SFU]);

@@ -159,7 +159,7 @@ warp_scheduler_cfg sm_scheduler_cfg(const machine *m);
 bool sm_open(sim_sm *s, const machine *m, memory *mem, unsigned id);
 void sm_close(sim_sm *s);
 /* A kernel begins with the next cycle; the SM is empty. */
-void sm_start_kernel(sim_sm *s, const program *p, const kernel_desc *desc);
+void sm_start_kernel(sim_sm *s, const program *p, const ballast_kernel_desc *desc);
 /* CTA number `cta` is in with the next cycle; at most nmax of the descriptor are there. */
 void sm_launch(sim_sm *s, unsigned slot, uint32_t cta);
 /* The same for a CTA of one of several kernels that share the SM: in a free slot. Its warp slots are those that it would have if the

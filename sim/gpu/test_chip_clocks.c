@@ -26,8 +26,8 @@ CHIP_TEST(a_cycle_takes_the_ticks_of_its_level)
     uint64_t first = 0;
 
     m.sms = 1;
-    for (unsigned level = VF_LOW; level <= VF_HIGH; level++) {
-        const uint64_t took = ticks_at(level, VF_NORMAL);
+    for (unsigned level = BALLAST_VF_LOW; level <= BALLAST_VF_HIGH; level++) {
+        const uint64_t took = ticks_at(level, BALLAST_VF_NORMAL);
 
         assert_int_equal(took, counts.cycles * ticks[level]);
         assert_true(!first || counts.cycles == first); /* without memory the cycles are the same */
@@ -49,14 +49,14 @@ CHIP_TEST(levels_change_what_they_should)
     w.lines = 4;
     w.random = 0;
     w.ctas = 8;
-    for (unsigned level = VF_LOW; level <= VF_HIGH; level++)
-        at[level] = ticks_at(VF_NORMAL, level);
-    assert_true(fabs((double)at[VF_LOW] / (double)at[VF_NORMAL] - 1 / 0.85) < 0.01);
-    assert_true(fabs((double)at[VF_HIGH] / (double)at[VF_NORMAL] - 1 / 1.15) < 0.01);
-    for (unsigned level = VF_LOW; level <= VF_HIGH; level++)
-        at[level] = ticks_at(level, VF_NORMAL);
-    assert_true(fabs((double)at[VF_LOW] / (double)at[VF_NORMAL] - 1) < 0.02);
-    assert_true(fabs((double)at[VF_HIGH] / (double)at[VF_NORMAL] - 1) < 0.02);
+    for (unsigned level = BALLAST_VF_LOW; level <= BALLAST_VF_HIGH; level++)
+        at[level] = ticks_at(BALLAST_VF_NORMAL, level);
+    assert_true(fabs((double)at[BALLAST_VF_LOW] / (double)at[BALLAST_VF_NORMAL] - 1 / 0.85) < 0.01);
+    assert_true(fabs((double)at[BALLAST_VF_HIGH] / (double)at[BALLAST_VF_NORMAL] - 1 / 1.15) < 0.01);
+    for (unsigned level = BALLAST_VF_LOW; level <= BALLAST_VF_HIGH; level++)
+        at[level] = ticks_at(level, BALLAST_VF_NORMAL);
+    assert_true(fabs((double)at[BALLAST_VF_LOW] / (double)at[BALLAST_VF_NORMAL] - 1) < 0.02);
+    assert_true(fabs((double)at[BALLAST_VF_HIGH] / (double)at[BALLAST_VF_NORMAL] - 1) < 0.02);
 }
 
 CHIP_TEST(memory_has_a_clock_of_its_own)
@@ -66,9 +66,9 @@ CHIP_TEST(memory_has_a_clock_of_its_own)
     m.sms = 1;
     w.loads = 1;
     w.random = 0;
-    slow = ticks_at(VF_NORMAL, VF_NORMAL);
+    slow = ticks_at(BALLAST_VF_NORMAL, BALLAST_VF_NORMAL);
     m.memory_mhz *= 2;
-    assert_true(fabs((double)slow / (double)ticks_at(VF_NORMAL, VF_NORMAL) - 2) < 0.1);
+    assert_true(fabs((double)slow / (double)ticks_at(BALLAST_VF_NORMAL, BALLAST_VF_NORMAL) - 2) < 0.1);
 }
 
 /* What happened at the three levels is all that happened. */
@@ -112,20 +112,20 @@ CHIP_TEST(what_happened_stays_at_its_level)
     w = lively();
     open_sim(1);
     before = run_some(300);
-    assert_memory_equal(before.at_level[VF_NORMAL].operations, before.operations, sizeof before.operations);
-    control.sm_level = VF_HIGH;
+    assert_memory_equal(before.at_level[BALLAST_VF_NORMAL].operations, before.operations, sizeof before.operations);
+    control.sm_level = BALLAST_VF_HIGH;
     between = run_some(300);
-    assert_memory_equal(between.at_level[VF_NORMAL].operations, before.operations, sizeof before.operations);
-    assert_int_equal(between.at_level[VF_NORMAL].l1_lines, before.l1_hits + before.l1_misses);
-    assert_int_equal(between.at_level[VF_NORMAL].dram_lines, between.memory.dram_lines);
-    control.mem_level = VF_LOW;
-    control.sm_level = VF_NORMAL;
+    assert_memory_equal(between.at_level[BALLAST_VF_NORMAL].operations, before.operations, sizeof before.operations);
+    assert_int_equal(between.at_level[BALLAST_VF_NORMAL].l1_lines, before.l1_hits + before.l1_misses);
+    assert_int_equal(between.at_level[BALLAST_VF_NORMAL].dram_lines, between.memory.dram_lines);
+    control.mem_level = BALLAST_VF_LOW;
+    control.sm_level = BALLAST_VF_NORMAL;
     after = run_some(100000);
-    assert_memory_equal(&after.at_level[VF_HIGH].operations, &between.at_level[VF_HIGH].operations, sizeof after.operations);
-    assert_int_equal(after.at_level[VF_NORMAL].dram_lines, between.memory.dram_lines);
-    assert_int_equal(after.at_level[VF_NORMAL].l2_lines, between.memory.reads + between.memory.writes);
-    assert_true(after.at_level[VF_HIGH].operations[OP_ALU] > 0 && after.at_level[VF_LOW].dram_lines > 0);
-    assert_int_equal(after.at_level[VF_LOW].operations[OP_ALU], 0);
+    assert_memory_equal(&after.at_level[BALLAST_VF_HIGH].operations, &between.at_level[BALLAST_VF_HIGH].operations, sizeof after.operations);
+    assert_int_equal(after.at_level[BALLAST_VF_NORMAL].dram_lines, between.memory.dram_lines);
+    assert_int_equal(after.at_level[BALLAST_VF_NORMAL].l2_lines, between.memory.reads + between.memory.writes);
+    assert_true(after.at_level[BALLAST_VF_HIGH].operations[OP_ALU] > 0 && after.at_level[BALLAST_VF_LOW].dram_lines > 0);
+    assert_int_equal(after.at_level[BALLAST_VF_LOW].operations[OP_ALU], 0);
     assert_true(sim_rewind(sim));
     for (unsigned turn = 0; turn < 100; turn++) { /* both at unlike times, and often */
         control.sm_level = (uint8_t)(turn % 3);
@@ -160,9 +160,9 @@ static void stall_now_and_then(uint32_t paused)
                 assert_int_equal(counts.instructions, before);
                 for (unsigned warp = 0; warp < m.warps; warp++) {
                     if (!(obs[i]->cta_active >> obs[i]->setup->warp_slot[warp] & 1))
-                        assert_int_equal(sm_obs_warp_state(obs[i], warp), WARP_EMPTY);
+                        assert_int_equal(sm_obs_warp_state(obs[i], warp), BALLAST_WARP_EMPTY);
                     if (obs[i]->paused >> warp & 1)
-                        assert_int_not_equal(sm_obs_warp_state(obs[i], warp), WARP_EMPTY);
+                        assert_int_not_equal(sm_obs_warp_state(obs[i], warp), BALLAST_WARP_EMPTY);
                 }
             } else {
                 bus_check(&rules[i], obs[i], &control.sm[i]);
@@ -196,15 +196,15 @@ CHIP_TEST(memory_goes_on_in_a_stall)
     open_sim(1);
     for (unsigned c = 0; c < 8; c++)
         step();
-    assert_int_equal(sm_obs_warp_state(obs[0], 0), WARP_WAIT_MEM);
+    assert_int_equal(sm_obs_warp_state(obs[0], 0), BALLAST_WARP_WAIT_MEM);
     control.sm_stall = 1;
     for (unsigned c = 0; c < 200; c++) {
         step();
-        assert_int_equal(sm_obs_warp_state(obs[0], 0), WARP_WAIT_MEM);
+        assert_int_equal(sm_obs_warp_state(obs[0], 0), BALLAST_WARP_WAIT_MEM);
     }
     control.sm_stall = 0;
     step();
-    assert_int_equal(sm_obs_warp_state(obs[0], 0), WARP_ISSUED_MEM);
+    assert_int_equal(sm_obs_warp_state(obs[0], 0), BALLAST_WARP_ISSUED_MEM);
 }
 
 /* When the memory stands still, a line comes as much later, and the SMs go on. */

@@ -145,7 +145,7 @@ CHIP_TEST(rewinding_is_opening_again)
     w.launches = 2;
     open_sim(9);
     same = fixture_open(&m, &w, 9);
-    control.sm_level = VF_HIGH;
+    control.sm_level = BALLAST_VF_HIGH;
     control.sm[1].paused = 3;
     control.sm[0].req = control.sm[2].req = 0; /* the turn is SM 2's */
     for (unsigned c = 0; c < 777; c++) /* in the middle of things */

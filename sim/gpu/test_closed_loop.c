@@ -76,8 +76,8 @@ static void check_same(const same_case *c)
         request->workload.ctas /= c->launches;
     }
     if (c->held) {
-        request->sm_level = VF_HIGH;
-        request->mem_level = VF_LOW;
+        request->sm_level = BALLAST_VF_HIGH;
+        request->mem_level = BALLAST_VF_LOW;
     }
     expect_same(&job);
     assert_int_equal(models.result.finished, !c->max_cycles);
@@ -85,16 +85,16 @@ static void check_same(const same_case *c)
         assert_int_equal(models.trail.cycles, c->max_cycles);
     else
         assert_int_equal(models.result.counts.ctas, request->workload.ctas * request->workload.launches);
-    if (c->policy == POLICY_STATIC) {
+    if (c->policy == BALLAST_POLICY_STATIC) {
         assert_int_equal(models.result.limit, c->limit ? c->limit : models.result.nmax);
         assert_int_equal(models.trail.limit_changes, 1);
     } else if (!c->max_cycles) {
         assert_true(models.trail.limit_changes > 1);
     }
     if (c->held) {
-        assert_int_equal(models.result.counts.sm_ticks[VF_HIGH], models.result.counts.ticks);
-        assert_int_equal(models.result.counts.mem_ticks[VF_LOW], models.result.counts.ticks);
-    } else if (c->policy == POLICY_EQUALIZER) {
+        assert_int_equal(models.result.counts.sm_ticks[BALLAST_VF_HIGH], models.result.counts.ticks);
+        assert_int_equal(models.result.counts.mem_ticks[BALLAST_VF_LOW], models.result.counts.ticks);
+    } else if (c->policy == BALLAST_POLICY_EQUALIZER) {
         assert_true(models.trail.level_changes > 0);
         assert_non_null(strstr(models.log, "CompAction"));
     }
@@ -103,24 +103,24 @@ static void check_same(const same_case *c)
 TEST(same_run_on_both_sides)
 {
     static const same_case rows[] = {
-        {"static, Nmax", TOP, POLICY_STATIC, VF_PERFORMANCE, .limit = 0},
-        {"static, 2", TOP, POLICY_STATIC, VF_PERFORMANCE, .limit = 2},
-        {"static, cut off", TOP, POLICY_STATIC, VF_PERFORMANCE, .max_cycles = 1234},
-        {"perfsat", TOP, POLICY_PERFSAT, VF_PERFORMANCE, .limit = 0},
-        {"lcs", TOP, POLICY_LCS, VF_PERFORMANCE, .limit = 0},
-        {"equalizer", TOP, POLICY_EQUALIZER, VF_PERFORMANCE, .limit = 0},
-        {"equalizer, energy", TOP, POLICY_EQUALIZER, VF_ENERGY, .limit = 0},
-        {"equalizer, levels held", TOP, POLICY_EQUALIZER, VF_PERFORMANCE, .held = true},
-        {"dyncta", TOP, POLICY_DYNCTA, VF_PERFORMANCE, .limit = 0},
-        {"dyncta, three launches", TOP, POLICY_DYNCTA, VF_PERFORMANCE, .launches = 3},
-        {"bcast: perfsat, energy", BCAST, POLICY_PERFSAT, VF_ENERGY, .limit = 0},
-        {"bcast: lcs", BCAST, POLICY_LCS, VF_PERFORMANCE, .limit = 0},
-        {"bcast: equalizer", BCAST, POLICY_EQUALIZER, VF_PERFORMANCE, .limit = 0},
-        {"bcast: equalizer, energy", BCAST, POLICY_EQUALIZER, VF_ENERGY, .limit = 0},
-        {"whole chip: perfsat", "chip_governor", POLICY_PERFSAT, VF_PERFORMANCE, .max_cycles = 6000},
-        {"whole chip: lcs", "chip_governor", POLICY_LCS, VF_PERFORMANCE, .max_cycles = 6000},
-        {"whole chip: equalizer", "chip_governor", POLICY_EQUALIZER, VF_PERFORMANCE, .max_cycles = 6000},
-        {"whole chip: dyncta", "chip_governor", POLICY_DYNCTA, VF_PERFORMANCE, .max_cycles = 6000},
+        {"static, Nmax", TOP, BALLAST_POLICY_STATIC, BALLAST_VF_PERFORMANCE, .limit = 0},
+        {"static, 2", TOP, BALLAST_POLICY_STATIC, BALLAST_VF_PERFORMANCE, .limit = 2},
+        {"static, cut off", TOP, BALLAST_POLICY_STATIC, BALLAST_VF_PERFORMANCE, .max_cycles = 1234},
+        {"perfsat", TOP, BALLAST_POLICY_PERFSAT, BALLAST_VF_PERFORMANCE, .limit = 0},
+        {"lcs", TOP, BALLAST_POLICY_LCS, BALLAST_VF_PERFORMANCE, .limit = 0},
+        {"equalizer", TOP, BALLAST_POLICY_EQUALIZER, BALLAST_VF_PERFORMANCE, .limit = 0},
+        {"equalizer, energy", TOP, BALLAST_POLICY_EQUALIZER, BALLAST_VF_ENERGY, .limit = 0},
+        {"equalizer, levels held", TOP, BALLAST_POLICY_EQUALIZER, BALLAST_VF_PERFORMANCE, .held = true},
+        {"dyncta", TOP, BALLAST_POLICY_DYNCTA, BALLAST_VF_PERFORMANCE, .limit = 0},
+        {"dyncta, three launches", TOP, BALLAST_POLICY_DYNCTA, BALLAST_VF_PERFORMANCE, .launches = 3},
+        {"bcast: perfsat, energy", BCAST, BALLAST_POLICY_PERFSAT, BALLAST_VF_ENERGY, .limit = 0},
+        {"bcast: lcs", BCAST, BALLAST_POLICY_LCS, BALLAST_VF_PERFORMANCE, .limit = 0},
+        {"bcast: equalizer", BCAST, BALLAST_POLICY_EQUALIZER, BALLAST_VF_PERFORMANCE, .limit = 0},
+        {"bcast: equalizer, energy", BCAST, BALLAST_POLICY_EQUALIZER, BALLAST_VF_ENERGY, .limit = 0},
+        {"whole chip: perfsat", "chip_governor", BALLAST_POLICY_PERFSAT, BALLAST_VF_PERFORMANCE, .max_cycles = 6000},
+        {"whole chip: lcs", "chip_governor", BALLAST_POLICY_LCS, BALLAST_VF_PERFORMANCE, .max_cycles = 6000},
+        {"whole chip: equalizer", "chip_governor", BALLAST_POLICY_EQUALIZER, BALLAST_VF_PERFORMANCE, .max_cycles = 6000},
+        {"whole chip: dyncta", "chip_governor", BALLAST_POLICY_DYNCTA, BALLAST_VF_PERFORMANCE, .max_cycles = 6000},
     };
 
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -134,8 +134,8 @@ TEST(governors_have_something_to_do)
 {
     loop_job job = job_of(TOP);
 
-    job.request.policy = POLICY_EQUALIZER;
-    job.request.mode = VF_ENERGY;
+    job.request.policy = BALLAST_POLICY_EQUALIZER;
+    job.request.mode = BALLAST_VF_ENERGY;
     play_models_of(&job, 0, &r);
     assert_true(r.trail.pauses > 0);
     assert_true(r.trail.denials > 0);
@@ -334,7 +334,7 @@ TEST(a_mismatch_is_explained)
     assert_true(fault_parse(&f, "rtl:chip_governor_top.sm[2].throttle.num_blocks_q[0]@2000"));
     options.faults = &f;
     options.explain_prefix = prefix;
-    job.request.policy = POLICY_EQUALIZER;
+    job.request.policy = BALLAST_POLICY_EQUALIZER;
     play_rtl_of(&job, 0, &options, &r);
     assert_int_equal(r.session.verdict, SESSION_MISMATCH);
     assert_int_equal(r.session.cycles, 2001);

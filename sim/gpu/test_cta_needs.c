@@ -13,9 +13,9 @@ static uint32_t least_of(uint32_t a, uint32_t b)
 }
 
 /* CTAs that fit an SM of the GPU, by the dispatcher's units. */
-static uint32_t fitting(const occupancy_gpu *gpu, const cta_needs *need)
+static uint32_t fitting(const occupancy_gpu *gpu, const ballast_cta_needs *need)
 {
-    const uint32_t regs = gpu->registers / CTA_REG_UNIT, smem = gpu->shared_bytes / CTA_SMEM_UNIT;
+    const uint32_t regs = gpu->registers / BALLAST_CTA_REG_UNIT, smem = gpu->shared_bytes / BALLAST_CTA_SMEM_UNIT;
     uint32_t fit = least_of(gpu->max_blocks, gpu->max_warps / need->warps);
 
     fit = need->regs ? least_of(fit, regs / need->regs) : fit;
@@ -33,10 +33,10 @@ static void compare(const char *gpu_name, enum occupancy_units units, uint32_t r
     options.warp_rounding = OCCUPANCY_WARPS_OF_BLOCK;
     for (unsigned n = 0; n < 20000; n++) {
         const unsigned warps = 1 + random_below(&seed, 32);
-        const kernel_desc kernel = {.threads_per_cta = (uint16_t)(warps * 32), .warps_per_cta = (uint8_t)warps,
-                                    .regs_per_thread = (uint16_t)(1 + random_below(&seed, 63)),
-                                    .smem_per_cta = gpu->shared_unit * random_below(&seed, gpu->max_shared_per_block / gpu->shared_unit + 1)};
-        const cta_needs need = cta_needs_of(&kernel, reg_gran, warp_gran);
+        const ballast_kernel_desc kernel = {.threads_per_cta = (uint16_t)(warps * 32), .warps_per_cta = (uint8_t)warps,
+                                            .regs_per_thread = (uint16_t)(1 + random_below(&seed, 63)),
+                                            .smem_per_cta = gpu->shared_unit * random_below(&seed, gpu->max_shared_per_block / gpu->shared_unit + 1)};
+        const ballast_cta_needs need = ballast_cta_needs_of(&kernel, reg_gran, warp_gran);
         const occupancy_kernel same = {1, kernel.threads_per_cta, kernel.regs_per_thread, kernel.smem_per_cta};
         occupancy_result expected = {0};
         analytic_err err;

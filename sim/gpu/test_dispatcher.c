@@ -53,8 +53,8 @@ TEST(steps_that_are_left_out_change_nothing)
 
         if (dispatcher_idle(&d)) {
             const bool two_d = random_one_in(&seed, 2);
-            const kernel_desc kernel = {.is_2d = two_d, .grid_x = two_d ? 5 : 0, .grid_ctas = (uint32_t)(random_next(&seed) % 40), .warps_per_cta = (uint8_t)(1 + random_next(&seed) % 3),
-                                        .regs_per_thread = 20, .threads_per_cta = 64, .smem_per_cta = (uint32_t)(random_next(&seed) % 600)};
+            const ballast_kernel_desc kernel = {.is_2d = two_d, .grid_x = two_d ? 5 : 0, .grid_ctas = (uint32_t)(random_next(&seed) % 40), .warps_per_cta = (uint8_t)(1 + random_next(&seed) % 3),
+                                                .regs_per_thread = 20, .threads_per_cta = 64, .smem_per_cta = (uint32_t)(random_next(&seed) % 600)};
 
             dispatcher_pair(&d, random_one_in(&seed, 2));
             dispatcher_start(&d, &kernel);

@@ -134,9 +134,9 @@ TEST(levels_add_up)
     sim_counts counts = {.ticks = 3 * second, .sm_ticks = {second, second, second}, .mem_ticks = {0, 3 * second, 0}};
 
     near(energy_of(&easy, &m, &counts).sm_static, 2 * 3 + 3 * (0.614125 + 1 + 1.520875));
-    counts.mem_ticks[VF_HIGH] = second;
-    counts.mem_ticks[VF_NORMAL] = 2 * second;
-    near(energy_of(&easy, &m, &counts).memory_static, 5 * (2 + standby[VF_HIGH]));
+    counts.mem_ticks[BALLAST_VF_HIGH] = second;
+    counts.mem_ticks[BALLAST_VF_NORMAL] = 2 * second;
+    near(energy_of(&easy, &m, &counts).memory_static, 5 * (2 + standby[BALLAST_VF_HIGH]));
 }
 
 TEST(a_faster_clock_makes_the_same_ticks_shorter)

@@ -102,9 +102,9 @@ TEST(the_governors_have_the_machines_geometry_and_defaults)
     assert_int_equal(g->cfg.sm.num_slots, 32);
     assert_int_equal(g->cfg.sm.issue_width, 3);
     assert_int_equal(g->cfg.sm.perfsat.num_slots, 32);
-    assert_int_equal(g->in.policy, POLICY_STATIC); /* settings as after reset, but nobody throttles */
+    assert_int_equal(g->in.policy, BALLAST_POLICY_STATIC); /* settings as after reset, but nobody throttles */
     assert_int_equal(g->in.static_limit, 0);
-    assert_int_equal(g->in.mode, VF_PERFORMANCE);
+    assert_int_equal(g->in.mode, BALLAST_VF_PERFORMANCE);
     assert_int_equal(g->in.t_idle, 16);
     assert_int_equal(g->in.t_mem_l, 128);
     assert_int_equal(g->in.t_mem_h, 384);
@@ -116,8 +116,8 @@ TEST(every_policy_runs_to_the_end)
     const machine m = two_sms();
     const workload w = thrashing();
 
-    for (unsigned policy = 0; policy < POLICIES; policy++)
-        for (unsigned mode = 0; mode < (policy == POLICY_EQUALIZER ? 2 : 1); mode++) {
+    for (unsigned policy = 0; policy < BALLAST_POLICIES; policy++)
+        for (unsigned mode = 0; mode < (policy == BALLAST_POLICY_EQUALIZER ? 2 : 1); mode++) {
             governed *g = begin(&m, &w, (uint8_t)policy);
 
             g->in.mode = (uint8_t)mode;
@@ -132,7 +132,7 @@ TEST(a_static_limit_is_the_most_that_are_there)
     const workload w = thrashing();
 
     for (uint8_t limit = 1; limit <= 4; limit++) {
-        governed *g = begin(&m, &w, POLICY_STATIC);
+        governed *g = begin(&m, &w, BALLAST_POLICY_STATIC);
         seen s;
 
         g->in.static_limit = limit;
@@ -150,16 +150,16 @@ TEST(levels_that_are_voted_come_and_a_stall_holds)
     seen with, without;
     governed *g;
 
-    g = begin(&m, &w, POLICY_EQUALIZER);
-    g->in.mode = VF_ENERGY;
+    g = begin(&m, &w, BALLAST_POLICY_EQUALIZER);
+    g->in.mode = BALLAST_VF_ENERGY;
     without = run(g);
-    assert_true(without.levels[VF_LOW] > 0); /* memory bound, to save energy: slower SMs */
+    assert_true(without.levels[BALLAST_VF_LOW] > 0); /* memory bound, to save energy: slower SMs */
     finish(g);
-    g = begin(&m, &w, POLICY_EQUALIZER);
-    g->in.mode = VF_ENERGY;
+    g = begin(&m, &w, BALLAST_POLICY_EQUALIZER);
+    g->in.mode = BALLAST_VF_ENERGY;
     g->cfg.sm_domain.vrm_stall = 1;
     with = run(g);
-    assert_true(with.levels[VF_LOW] > 0);
+    assert_true(with.levels[BALLAST_VF_LOW] > 0);
     assert_true(with.held > 0);
     assert_int_equal(without.held, 0);
     finish(g);
@@ -172,13 +172,13 @@ TEST(decisions_reach_the_simulator_in_the_next_cycle)
 
     memset(&out, 0, sizeof out);
     memset(&control, 0xff, sizeof control);
-    out.sm_level = VF_HIGH;
-    out.mem_level = VF_LOW;
+    out.sm_level = BALLAST_VF_HIGH;
+    out.mem_level = BALLAST_VF_LOW;
     out.sm_stall = 1;
     out.sm[1] = (chip_governor_sm_out){.cta_paused = 5, .limit = 3, .pause_soft = 1, .req = 1};
     governed_control(&control, &out, 2);
-    assert_int_equal(control.sm_level, VF_HIGH);
-    assert_int_equal(control.mem_level, VF_LOW);
+    assert_int_equal(control.sm_level, BALLAST_VF_HIGH);
+    assert_int_equal(control.mem_level, BALLAST_VF_LOW);
     assert_int_equal(control.sm_stall, 1);
     assert_int_equal(control.sm[0].req | control.sm[0].paused | control.sm[0].soft, 0);
     assert_int_equal(control.sm[1].req, 1);

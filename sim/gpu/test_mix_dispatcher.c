@@ -66,8 +66,8 @@ static void run_mode(uint8_t mode)
         const unsigned rate = cycle / 500 % 2 ? 3 : 60, k = (unsigned)(random_next(&seed) % KERNELS);
 
         if (random_next(&seed) % 20 == 0 && mix_dispatcher_idle(&d, k)) {
-            const kernel_desc kernel = {.grid_ctas = (uint32_t)(random_next(&seed) % 40), .warps_per_cta = (uint8_t)(1 + random_next(&seed) % 3),
-                                        .regs_per_thread = 20, .threads_per_cta = 64, .smem_per_cta = (uint32_t)(random_next(&seed) % 600)};
+            const ballast_kernel_desc kernel = {.grid_ctas = (uint32_t)(random_next(&seed) % 40), .warps_per_cta = (uint8_t)(1 + random_next(&seed) % 3),
+                                                .regs_per_thread = 20, .threads_per_cta = 64, .smem_per_cta = (uint32_t)(random_next(&seed) % 600)};
 
             mix_dispatcher_start(&d, k, &kernel);
             kernels++;
@@ -101,7 +101,7 @@ TEST(the_block_has_what_machine_and_mix_have)
 {
     const machine *m = machine_find("fermi");
     kernel_mix mix = {.num_others = 1, .mode = MCKE_LEFTOVER};
-    const kernel_desc desc = {.grid_ctas = 9, .warps_per_cta = 3, .regs_per_thread = 20, .threads_per_cta = 70, .smem_per_cta = 129};
+    const ballast_kernel_desc desc = {.grid_ctas = 9, .warps_per_cta = 3, .regs_per_thread = 20, .threads_per_cta = 70, .smem_per_cta = 129};
     mix_dispatcher d;
 
     kernel_mix_set_quota(&mix, 0, 3);
@@ -116,8 +116,8 @@ TEST(the_block_has_what_machine_and_mix_have)
     assert_int_equal(d.cfg.sm.smem_units, 384);
     assert_int_equal(d.in.mode, MCKE_LEFTOVER);
     for (unsigned i = 0; i < 15; i++) {
-        assert_int_equal(cke_field(d.in.sm[i].quota, 0, 8), 3);
-        assert_int_equal(cke_field(d.in.sm[i].quota, 1, 8), i == 14 ? 2 : 8);
+        assert_int_equal(ballast_cke_field(d.in.sm[i].quota, 0, 8), 3);
+        assert_int_equal(ballast_cke_field(d.in.sm[i].quota, 1, 8), i == 14 ? 2 : 8);
     }
     mix_dispatcher_ask(&d, 3, true, 0); /* as many as there are slots */
     mix_dispatcher_ask(&d, 4, true, 2);

@@ -118,7 +118,7 @@ static void look_at_warps(unsigned sm, const sm_obs *obs)
     uint32_t cta;
 
     for (unsigned warp = 0; warp < m.warps; warp++)
-        if (sm_obs_warp_state(obs, warp) != WARP_EMPTY) {
+        if (sm_obs_warp_state(obs, warp) != BALLAST_WARP_EMPTY) {
             assert_true(obs->cta_active >> obs->setup->warp_slot[warp] & 1);
             of_slot[obs->setup->warp_slot[warp]]++;
         }
@@ -322,7 +322,7 @@ MIX_TEST(the_same_run_after_a_rewind)
 MIX_TEST(the_bus_describes_the_mix)
 {
     const sm_obs *const *obs;
-    const kernel_desc *desc;
+    const ballast_kernel_desc *desc;
 
     w[0] = small_kernel(3, 30); /* of which four fit */
     w[0].is_2d = true;

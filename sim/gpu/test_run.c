@@ -38,7 +38,7 @@ static void make_requests(run_request requests[NUM])
     for (unsigned i = 0; i < NUM; i++) {
         requests[i] = request_of(1 + i % 4);
         requests[i].workload.ctas = 2 * (NUM - i) * (NUM - i);
-        requests[i].policy = (uint8_t)(i % POLICIES);
+        requests[i].policy = (uint8_t)(i % BALLAST_POLICIES);
         requests[i].seed = i;
     }
 }
@@ -54,7 +54,7 @@ TEST(a_request_has_its_defaults)
     assert_memory_equal(&r.machine, &m, sizeof m);
     assert_memory_equal(&r.workload, &w, sizeof w);
     assert_int_equal(r.seed, 1);
-    assert_int_equal(r.policy, POLICY_STATIC);
+    assert_int_equal(r.policy, BALLAST_POLICY_STATIC);
     assert_int_equal(r.static_limit, 0);
     assert_int_equal(r.sm_level, -1);
     assert_int_equal(r.mem_level, -1);
@@ -77,7 +77,7 @@ TEST(a_result_says_what_it_is_made_of)
     /* 1000 MHz, at the nominal level: a cycle is a nanosecond. */
     assert_true(fabs(r.seconds * 1e9 - (double)r.counts.cycles) < 1e-3);
     assert_true(fabs(r.classes[0] + r.classes[1] + r.classes[2] + r.classes[3] - 1) < 1e-9);
-    assert_true(fabs(r.classes[PS_ACTIVE] - r.ipc) < 1e-9); /* one scheduler */
+    assert_true(fabs(r.classes[BALLAST_PS_ACTIVE] - r.ipc) < 1e-9); /* one scheduler */
     assert_true(r.mean_limit > 1.9 && r.mean_limit <= 4);
     assert_true(r.mean_resident > 1.2 && r.mean_resident <= 2);
 }

@@ -29,7 +29,7 @@ static chip_sim *some_sim(const machine *m, uint8_t level)
 
     assert_non_null(sim);
     control.sm_level = level;
-    control.mem_level = VF_NORMAL;
+    control.mem_level = BALLAST_VF_NORMAL;
     for (unsigned i = 0; i < CYCLES; i++)
         assert_non_null(sim_step(sim, &control));
     return sim;
@@ -39,7 +39,7 @@ static chip_sim *some_sim(const machine *m, uint8_t level)
  * turn. SM i has i CTAs and the limit 2 i; SM 4 pauses two of its CTAs and has decided. */
 static void watch_made_up(run_watch *w)
 {
-    static const enum warp_state states[] = {WARP_EMPTY, WARP_WAIT_ALU, WARP_ALU_BLOCKED, WARP_ISSUED_MEM};
+    static const enum ballast_warp_state states[] = {BALLAST_WARP_EMPTY, BALLAST_WARP_WAIT_ALU, BALLAST_WARP_ALU_BLOCKED, BALLAST_WARP_ISSUED_MEM};
     sm_obs obs[SMS];
     const sm_obs *buses[SMS];
     chip_governor_out out;
@@ -62,7 +62,7 @@ static void watch_made_up(run_watch *w)
 TEST(shares_means_and_last_values)
 {
     const machine m = small_machine();
-    chip_sim *sim = some_sim(&m, VF_NORMAL);
+    chip_sim *sim = some_sim(&m, BALLAST_VF_NORMAL);
     run_result r = {.ok = false};
     run_watch w;
 
@@ -86,10 +86,10 @@ TEST(shares_means_and_last_values)
 
 TEST(time_is_that_of_the_level)
 {
-    static const double frequency[] = {[VF_LOW] = 0.85, [VF_NORMAL] = 1, [VF_HIGH] = 1.15};
+    static const double frequency[] = {[BALLAST_VF_LOW] = 0.85, [BALLAST_VF_NORMAL] = 1, [BALLAST_VF_HIGH] = 1.15};
     const machine m = small_machine();
 
-    for (unsigned level = VF_LOW; level <= VF_HIGH; level++) {
+    for (unsigned level = BALLAST_VF_LOW; level <= BALLAST_VF_HIGH; level++) {
         chip_sim *sim = some_sim(&m, (uint8_t)level);
         run_result r;
         run_watch w;

@@ -32,7 +32,7 @@ static int set_up(void **state)
     snprintf(file_b, PATH, "%s/b.blt", dir);
     job = job_of("chip_governor_top");
     assert_int_equal(job.request.machine.sms, SMS);
-    job.request.policy = POLICY_EQUALIZER;
+    job.request.policy = BALLAST_POLICY_EQUALIZER;
     job.record = file_a;
     (void)state;
     return 0;
@@ -137,7 +137,7 @@ static void expect_sm(unsigned index, unsigned sm)
 
 RECORD_TEST(it_holds_what_the_sms_showed)
 {
-    for (unsigned policy = 0; policy < POLICIES; policy++) {
+    for (unsigned policy = 0; policy < BALLAST_POLICIES; policy++) {
         job.request.policy = (uint8_t)policy;
         run_shown();
         reopen();
@@ -165,7 +165,7 @@ RECORD_TEST(it_says_what_it_is)
 {
     const machine *m = &job.request.machine;
     const trace_meta *meta;
-    kernel_desc desc;
+    ballast_kernel_desc desc;
 
     record_to(file_a);
     reopen();
@@ -201,10 +201,10 @@ RECORD_TEST(its_limit_is_the_one_in_force)
 {
     const unsigned nmax = workload_nmax(&job.request.workload, &job.request.machine);
 
-    expect_limits(POLICY_STATIC, 2, 2, 2);
-    expect_limits(POLICY_STATIC, 0, 0, nmax);
-    expect_limits(POLICY_STATIC, BALLAST_MAX_SLOTS, BALLAST_MAX_SLOTS, nmax);
-    expect_limits(POLICY_PERFSAT, 2, 0, nmax); /* not its limit */
+    expect_limits(BALLAST_POLICY_STATIC, 2, 2, 2);
+    expect_limits(BALLAST_POLICY_STATIC, 0, 0, nmax);
+    expect_limits(BALLAST_POLICY_STATIC, BALLAST_MAX_SLOTS, BALLAST_MAX_SLOTS, nmax);
+    expect_limits(BALLAST_POLICY_PERFSAT, 2, 0, nmax); /* not its limit */
 }
 
 /* Where they start is known beforehand only from another pass. */
@@ -315,7 +315,7 @@ typedef struct members {
 static void record_members(members *f)
 {
     f->num = workload_nmax(&job.request.workload, &job.request.machine);
-    job.request.policy = POLICY_STATIC;
+    job.request.policy = BALLAST_POLICY_STATIC;
     for (unsigned i = 0; i < f->num; i++) {
         snprintf(f->path[i], PATH, "%s/f.n%u.blt", dir, i + 1);
         f->paths[i] = job.record = f->path[i];

@@ -88,7 +88,7 @@ TEST(the_descriptor_says_the_same)
 {
     const machine m = fixture_machine();
     workload w = fixture_workload();
-    kernel_desc d;
+    ballast_kernel_desc d;
 
     w.ctas = 77;
     w.threads_per_cta = 65;
@@ -163,7 +163,7 @@ TEST(rows_are_of_2d_kernels)
 {
     static const fixture_limit all[] = {{"grid_x", W(grid_x), 0, 1 << 24}, {"cta_x", W(cta_x), 0, 32}}; /* of 32 threads */
     workload w = fixture_workload();
-    kernel_desc desc;
+    ballast_kernel_desc desc;
 
     fixture_limits(all, sizeof all / sizeof all[0], accepts_2d);
     w.grid_x = 5;

@@ -30,7 +30,7 @@ static void resources_of(const workload *w, const machine *m, resource all[RESOU
     const resource made[RESOURCES] = {
         [WARP_SLOTS] = {"warp slots", workload_warps(w), m->warps},
         [REGISTERS] = {"registers", (uint64_t)w->regs_per_thread * WARP * workload_warps(w), m->registers},
-        [SHARED_MEMORY] = {"bytes of shared memory", (uint64_t)cta_units(w->shared_per_cta, CTA_SMEM_UNIT) * CTA_SMEM_UNIT,
+        [SHARED_MEMORY] = {"bytes of shared memory", (uint64_t)ballast_cta_units(w->shared_per_cta, BALLAST_CTA_SMEM_UNIT) * BALLAST_CTA_SMEM_UNIT,
                            m->shared_bytes},
         [CTA_SLOTS] = {"CTA slots", 1, m->slots},
     };
@@ -156,9 +156,9 @@ bool workload_check(const workload *w, const machine *m, char *err, unsigned siz
            distance_fine(w->load_distance, "load_distance", err, size) && operands_fine(w->operands, err, size) && fits(w, m, err, size);
 }
 
-void workload_describe(const workload *w, const machine *m, kernel_desc *desc)
+void workload_describe(const workload *w, const machine *m, ballast_kernel_desc *desc)
 {
-    *desc = (kernel_desc){
+    *desc = (ballast_kernel_desc){
         .grid_ctas = w->ctas,
         .smem_per_cta = w->shared_per_cta,
         .threads_per_cta = (uint16_t)w->threads_per_cta,

@@ -61,6 +61,6 @@ double workload_storage(const workload *w, const machine *m);
 /* False with one line in err if there can be no such kernel, or it does not fit the machine. */
 bool workload_check(const workload *w, const machine *m, char *err, unsigned size);
 
-void workload_describe(const workload *w, const machine *m, kernel_desc *desc);
+void workload_describe(const workload *w, const machine *m, ballast_kernel_desc *desc);
 
 #endif

@@ -17,7 +17,7 @@ void decode_begin(trace_reader *r)
     r->obs.paused = h->before.paused;
     r->obs.cta_start = r->obs.cta_done = 0;
     r->obs.cta_active = h->before.active;
-    r->setup.kernel = (kernel_desc){0};
+    r->setup.kernel = (ballast_kernel_desc){0};
     if (h->d.launch != LAUNCH_NONE)
         r->setup.kernel = r->meta.launches[h->d.launch].desc;
     r->obs.kernel_start = h->d.flags & FRAME_KERNEL_START;
@@ -25,7 +25,7 @@ void decode_begin(trace_reader *r)
         .instructions = h->d.instructions,
         .ctas = h->d.ctas,
         .active_after = h->before.active,
-        .issued = popcount64(sm_obs_issued(&r->obs)),
+        .issued = ballast_popcount64(sm_obs_issued(&r->obs)),
         .pulses = r->obs.kernel_start ? 2 : 0,
         .end = h->d.cycles,
     };
@@ -100,7 +100,7 @@ __attribute__((noinline)) static bool take_events(trace_reader *r)
     r->obs.cta_active = was | start;
     r->at.active_after = active_after(was, start, done);
     if (!r->obs.kernel_start)
-        r->at.ctas += popcount64(done);
+        r->at.ctas += ballast_popcount64(done);
     r->at.pulses = 1;
     return true;
 }
@@ -159,7 +159,7 @@ static inline bool apply_changes(trace_reader *r, unsigned n)
     ws[1] = (ws[1] & kept) | low[1];
     ws[2] = (ws[2] & kept) | high[0];
     ws[3] = (ws[3] & kept) | high[1];
-    r->at.issued = popcount64(sm_obs_issued(&r->obs));
+    r->at.issued = ballast_popcount64(sm_obs_issued(&r->obs));
     if ((changed[0] & r->warp_limit) | reserved_states(ws))
         return corrupt(r, "a frame gives a warp a state that does not exist");
     return true;

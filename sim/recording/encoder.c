@@ -60,7 +60,7 @@ static void flush_run(encoder *e)
 
 static void put_changes(encoder *e, const sm_obs *obs, uint64_t changed, unsigned warps)
 {
-    put_u8(&e->stream[STREAM_OPS], popcount64(changed));
+    put_u8(&e->stream[STREAM_OPS], ballast_popcount64(changed));
     for (unsigned w = 0; w < warps; w++) {
         if (!(changed >> w & 1))
             continue;

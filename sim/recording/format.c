@@ -257,7 +257,7 @@ static bool get_launch(const uint8_t *p, size_t end, uint32_t version, size_t *a
     if (!get_text(p, end, at, l->name) || end - *at < launch_bytes(version))
         return false;
     const uint8_t *q = p + *at;
-    l->desc = (kernel_desc){
+    l->desc = (ballast_kernel_desc){
         .grid_ctas = get_u32(q),
         .smem_per_cta = get_u32(q + 4),
         .threads_per_cta = get_u16(q + 8),

@@ -45,11 +45,11 @@ static void put_record(world *w, unsigned cycle, unsigned sm, const expected *e)
                             sm_obs_warp_state(&e->bus.obs, 2 * i + 1) << 4);
 }
 
-static kernel_desc describe(unsigned kernel)
+static ballast_kernel_desc describe(unsigned kernel)
 {
-    return (kernel_desc){.grid_ctas = 40, .smem_per_cta = 6144, .threads_per_cta = (uint16_t)(64 * kernel),
-                         .regs_per_thread = 22, .warps_per_cta = (uint8_t)(2 * kernel),
-                         .nmax = 8, .is_2d = 0};
+    return (ballast_kernel_desc){.grid_ctas = 40, .smem_per_cta = 6144, .threads_per_cta = (uint16_t)(64 * kernel),
+                                 .regs_per_thread = 22, .warps_per_cta = (uint8_t)(2 * kernel),
+                                 .nmax = 8, .is_2d = 0};
 }
 
 static void move_ctas(world *w, unsigned cycle, unsigned sm, sm_kept *bus, uint32_t active, unsigned kernel,
@@ -78,9 +78,9 @@ static void move_warps(sm_obs *o, unsigned kernel, uint32_t *rnd)
     memset(o->ws, 0, sizeof o->ws);
     for (unsigned i = 0; i < LIMIT * 2 * kernel; i++)
         if (o->cta_active >> o->setup->warp_slot[i] & 1)
-            sm_obs_set_warp_state(o, i, fixture_random(rnd, WARP_ISSUED_ALU));
+            sm_obs_set_warp_state(o, i, fixture_random(rnd, BALLAST_WARP_ISSUED_ALU));
     if (o->cta_active & 1)
-        sm_obs_set_warp_state(o, 1, WARP_ISSUED_MEM);
+        sm_obs_set_warp_state(o, 1, BALLAST_WARP_ISSUED_MEM);
 }
 
 /* SM 1 does not record the cycle in which its last CTA leaves. */

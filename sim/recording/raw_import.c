@@ -167,14 +167,14 @@ static bool set_states(import *im, stream *s, const record *r)
 {
     for (unsigned w = 0; w < RECORD_WARPS; w++) {
         const unsigned state = r->states[w / 2] >> 4 * (w % 2) & 15;
-        if (state >= WARP_STATES)
+        if (state >= BALLAST_WARP_STATES)
             return bad_record(im, r, "a warp has an unknown state code (11..15)");
         if (w < im->opt->geometry.warps)
             sm_obs_set_warp_state(&s->obs, w, state);
         else if (state)
             return bad_record(im, r, "a warp beyond the geometry is in use");
     }
-    if (popcount64(sm_obs_issued(&s->obs)) > im->opt->geometry.issue_width)
+    if (ballast_popcount64(sm_obs_issued(&s->obs)) > im->opt->geometry.issue_width)
         return bad_record(im, r, "more warps issue than the issue width allows");
     return true;
 }

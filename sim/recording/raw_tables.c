@@ -22,7 +22,7 @@ enum { WARP = 32 };
 /* Nmax: the four limits of a CTA's needs (threads, registers, shared memory, slots), and
  * the warp slots, which are the thread limit unless a CTA's last warp is not full. Registers as the analytic model of the
  * same GPU charges them: rounded up per thread, for whole warps. */
-static uint64_t nmax_of(const raw_import_options *opt, const kernel_desc *d)
+static uint64_t nmax_of(const raw_import_options *opt, const ballast_kernel_desc *d)
 {
     const raw_resources *have = &opt->resources;
     const uint64_t unit = have->register_unit, of_thread = (d->regs_per_thread + unit - 1) / unit * unit;
@@ -58,7 +58,7 @@ static bool kernel_numbers(const csv *c, const raw_import_options *opt, raw_kern
         grid_x = 0;
     if (threads == 0 || warps == 0 || *limit == 0)
         return csv_fail(c, err, "threads_per_cta, warps_per_cta and cta_per_sm cannot be 0");
-    k->launch.desc = (kernel_desc){
+    k->launch.desc = (ballast_kernel_desc){
         .grid_ctas = (uint32_t)grid,
         .smem_per_cta = (uint32_t)smem,
         .threads_per_cta = (uint16_t)threads,

@@ -388,7 +388,7 @@ static void pause_warp_63(spoiled *s) { s->obs.paused |= UINT64_C(1) << 63; }
 static void too_many_issue(spoiled *s)
 {
     for (unsigned warp = 0; warp < 3; warp++)
-        sm_obs_set_warp_state(&s->obs, warp, WARP_ISSUED_ALU);
+        sm_obs_set_warp_state(&s->obs, warp, BALLAST_WARP_ISSUED_ALU);
 }
 static void slot_8(spoiled *s) { s->obs.cta_start |= 1u << 8; }
 static void active_without_start(spoiled *s) { s->obs.cta_active ^= 0x80; }
@@ -496,7 +496,7 @@ TEST_BETWEEN(writer_refuses_impossible_headers, begin_small, end)
     } grids[] = {{120, 15, 1, true}, {120, 15, 0, false}, {120, 14, 1, false}, {120, 120, 1, true}, {120, 121, 1, false},
                  {120, 240, 1, false}, {0, 1, 1, false}, {0, 0, 1, true}, {120, 1, 1, true}, {7, UINT32_MAX, 1, false}};
     for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++) {
-        kernel_desc *d = &rec->launches[0].desc;
+        ballast_kernel_desc *d = &rec->launches[0].desc;
         d->grid_ctas = grids[i].ctas;
         d->grid_x = grids[i].grid_x;
         d->is_2d = grids[i].is_2d;

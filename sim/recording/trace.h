@@ -29,13 +29,13 @@ typedef struct trace_err {
 /* One kernel launch in a recording. */
 typedef struct trace_launch {
     char name[TRACE_TEXT]; /* kernel name as the recorder gave it      */
-    kernel_desc desc;
+    ballast_kernel_desc desc;
     uint8_t limit;         /* CTA limit in force: min(configured, nmax) */
     uint64_t start_cycle;  /* cycle of its kernel_start                 */
 } trace_launch;
 
 /* A grid that has rows is 2-D, and made of whole ones (of all its planes, should it have depth). */
-static inline bool trace_rows_fit(const kernel_desc *d)
+static inline bool trace_rows_fit(const ballast_kernel_desc *d)
 {
     return !d->grid_x || (d->is_2d && d->grid_x <= d->grid_ctas && d->grid_ctas % d->grid_x == 0);
 }
@@ -77,7 +77,7 @@ trace_writer *trace_writer_open(const char *path, const trace_meta *meta, trace_
  * runs may prefer 3, which packs many times faster into files some 8 % larger. */
 void trace_writer_set_level(trace_writer *w, int level);
 /* One SM's cycles, in order: `cycle` must grow by exactly one within an SM. SMs may be
- * interleaved. recorded_class: the recorder's own class of the cycle (enum ps_class) or
+ * interleaved. recorded_class: the recorder's own class of the cycle (enum ballast_ps_class) or
  * TRACE_NO_CLASS. obs->cta_active is not stored but derived: a slot is active from its
  * cta_start to its cta_done; obs->setup->warp_slot is stored per launch of a CTA; kernel_start is
  * due exactly at the start cycles of meta->launches. A difference between them and what the

@@ -37,11 +37,11 @@ static void make_meta(recording *rec, const fixture_shape *shape)
     for (unsigned i = 0; i < shape->launches; i++) {
         trace_launch *l = &rec->launches[i];
         snprintf(l->name, sizeof l->name, "kernel_%u", i);
-        l->desc = (kernel_desc){.grid_ctas = 100 + 20 * i, .smem_per_cta = 1024 * i,
-                                .threads_per_cta = (uint16_t)(64 * (i + 1)), .regs_per_thread = 20,
-                                .warps_per_cta = (uint8_t)(2 * (i + 1)),
-                                .nmax = (uint8_t)shape->slots, .is_2d = i & 1,
-                                .grid_x = i == 1 ? 15 : 0};
+        l->desc = (ballast_kernel_desc){.grid_ctas = 100 + 20 * i, .smem_per_cta = 1024 * i,
+                                        .threads_per_cta = (uint16_t)(64 * (i + 1)), .regs_per_thread = 20,
+                                        .warps_per_cta = (uint8_t)(2 * (i + 1)),
+                                        .nmax = (uint8_t)shape->slots, .is_2d = i & 1,
+                                        .grid_x = i == 1 ? 15 : 0};
         l->limit = 3;
         l->start_cycle = FIRST_START + i * (shape->cycles / shape->launches);
     }
@@ -75,11 +75,11 @@ static void change_warps(sm_obs *o, const trace_geometry *g, uint32_t *rnd)
 {
     for (unsigned w = 0; w < g->warps; w++)
         if (per_mille(rnd, 100) || sm_obs_issued(o) >> w & 1)
-            sm_obs_set_warp_state(o, w, fixture_random(rnd, WARP_ISSUED_ALU));
+            sm_obs_set_warp_state(o, w, fixture_random(rnd, BALLAST_WARP_ISSUED_ALU));
     const unsigned issues = fixture_random(rnd, ISSUE_WIDTH + 1);
     for (unsigned i = 0; i < issues; i++)
         sm_obs_set_warp_state(o, fixture_random(rnd, g->warps),
-                              WARP_ISSUED_ALU + fixture_random(rnd, 2));
+                              BALLAST_WARP_ISSUED_ALU + fixture_random(rnd, 2));
 }
 
 static const trace_launch *launch_at(const recording *rec, uint64_t cycle, unsigned *index)
@@ -94,8 +94,8 @@ static const trace_launch *launch_at(const recording *rec, uint64_t cycle, unsig
 static void count_progress(sample *s, const sample *before)
 {
     const bool anew = s->obs.kernel_start;
-    s->instructions = (anew ? 0 : before->instructions) + popcount64(sm_obs_issued(&s->obs));
-    s->ctas = anew ? 0 : before->ctas + popcount64(s->obs.cta_done);
+    s->instructions = (anew ? 0 : before->instructions) + ballast_popcount64(sm_obs_issued(&s->obs));
+    s->ctas = anew ? 0 : before->ctas + ballast_popcount64(s->obs.cta_done);
 }
 
 static void make_cycle(const recording *rec, const fixture_shape *shape, sample *s, uint32_t *active,
@@ -103,7 +103,7 @@ static void make_cycle(const recording *rec, const fixture_shape *shape, sample 
 {
     const trace_launch *l = launch_at(rec, s->cycle, &s->launch);
     s->obs.kernel_start = l && l->start_cycle == s->cycle;
-    s->setup.kernel = l ? l->desc : (kernel_desc){0};
+    s->setup.kernel = l ? l->desc : (ballast_kernel_desc){0};
     s->obs.cta_start = s->obs.cta_done = 0;
     s->obs.cta_active = *active;
     if (per_mille(rnd, shape->busy)) {

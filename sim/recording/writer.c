@@ -179,9 +179,9 @@ static const char *cta_fault(const trace_geometry *g, const sm_obs *obs, const f
     return NULL;
 }
 
-static const kernel_desc no_kernel;
+static const ballast_kernel_desc no_kernel;
 
-static const kernel_desc *desc_of(const trace_writer *w, unsigned launch)
+static const ballast_kernel_desc *desc_of(const trace_writer *w, unsigned launch)
 {
     return launch == LAUNCH_NONE ? &no_kernel : &w->meta.launches[launch].desc;
 }
@@ -197,7 +197,7 @@ static const char *kernel_fault(const trace_writer *w, const sm_stream *s, uint6
         return "kernel_start, but no launch of the header starts here";
     if (!obs->kernel_start && due)
         return "a launch of the header starts here, but kernel_start is 0";
-    if (!kernel_desc_equal(&obs->setup->kernel, desc_of(w, due ? s->next_launch : s->d.launch)))
+    if (!ballast_kernel_desc_equal(&obs->setup->kernel, desc_of(w, due ? s->next_launch : s->d.launch)))
         return "obs->setup->kernel is not the descriptor in the header";
     return NULL;
 }
@@ -338,8 +338,8 @@ bool trace_writer_cycle(trace_writer *w, unsigned sm, uint64_t cycle, const sm_o
 {
     if (!has_stream(w, sm))
         return refused(w, err);
-    if (recorded_class > PS_ACTIVE && recorded_class != TRACE_NO_CLASS) {
-        contract(w, sm, cycle, "the recorded class is none of enum ps_class");
+    if (recorded_class > BALLAST_PS_ACTIVE && recorded_class != TRACE_NO_CLASS) {
+        contract(w, sm, cycle, "the recorded class is none of enum ballast_ps_class");
         return refused(w, err);
     }
     sm_stream *s = &w->sm[sm];
@@ -347,7 +347,7 @@ bool trace_writer_cycle(trace_writer *w, unsigned sm, uint64_t cycle, const sm_o
         begin_stream(w, s, sm, cycle, obs);
     else if (s->cut)
         begin_after_cut(&w->meta, s, obs);
-    const unsigned issued = popcount64(sm_obs_issued(obs));
+    const unsigned issued = ballast_popcount64(sm_obs_issued(obs));
     const char *fault = cycle_fault(w, s, cycle, obs, issued);
     if (fault) {
         contract(w, sm, cycle, fault);
@@ -363,7 +363,7 @@ bool trace_writer_cycle(trace_writer *w, unsigned sm, uint64_t cycle, const sm_o
     encoder_cycle(&s->enc, obs, w->meta.geometry.warps, recorded_class);
     s->d.frame_instructions += issued;
     if (!obs->kernel_start) /* a CTA that finishes in that cycle is of the kernel before */
-        s->d.frame_ctas += popcount64(obs->cta_done);
+        s->d.frame_ctas += ballast_popcount64(obs->cta_done);
     s->next_cycle++;
     return true;
 }

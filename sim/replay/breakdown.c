@@ -22,9 +22,9 @@ static enum breakdown_part part_of(const stall_classifier_cfg *cfg, const sm_obs
 
     stall_classifier_step(&state, cfg, &in, &out);
     switch (out.ps_class) {
-    case PS_ACTIVE: return BREAKDOWN_ACTIVE;
-    case PS_PIPELINE: return out.ps_mem ? BREAKDOWN_PIPELINE_MEM : BREAKDOWN_PIPELINE_ALU;
-    case PS_SCOREBOARD: return out.ps_mem ? BREAKDOWN_SCOREBOARD_MEM : BREAKDOWN_SCOREBOARD_ALU;
+    case BALLAST_PS_ACTIVE: return BREAKDOWN_ACTIVE;
+    case BALLAST_PS_PIPELINE: return out.ps_mem ? BREAKDOWN_PIPELINE_MEM : BREAKDOWN_PIPELINE_ALU;
+    case BALLAST_PS_SCOREBOARD: return out.ps_mem ? BREAKDOWN_SCOREBOARD_MEM : BREAKDOWN_SCOREBOARD_ALU;
     default: return BREAKDOWN_IDLE;
     }
 }

@@ -88,7 +88,7 @@ static unsigned shortest_window(const session_options *options, const lockstep *
     return 0;
 }
 
-static void add_launch(trace_meta *meta, const kernel_desc *desc, uint64_t start)
+static void add_launch(trace_meta *meta, const ballast_kernel_desc *desc, uint64_t start)
 {
     trace_launch *launch = &meta->launches[meta->num_launches];
 

@@ -110,7 +110,7 @@ static void write_recording(const stream_plan *streams, unsigned num)
             sm_obs obs = {.cta_active = i > 0, .cta_start = i == 1, .cta_done = i == streams[s].cycles - 1};
 
             set_id(&obs, 0, streams[s].sm, i);
-            sm_obs_set_warp_state(&obs, 0, i == 0 ? WARP_EMPTY : i % 3 ? WARP_WAIT_MEM : WARP_ISSUED_ALU);
+            sm_obs_set_warp_state(&obs, 0, i == 0 ? BALLAST_WARP_EMPTY : i % 3 ? BALLAST_WARP_WAIT_MEM : BALLAST_WARP_ISSUED_ALU);
             write_cycle(writer, streams[s].sm, START + streams[s].first + i, &obs, &launch);
         }
     must(trace_writer_close(writer, &w.err));
@@ -135,7 +135,7 @@ static void write_member(unsigned limit, const unsigned *sms, unsigned num_sms)
                               .cta_done = at == FAMILY_WAVE ? slots : 0};
 
                 if (at && at % FAMILY_NMAX < n)
-                    sm_obs_set_warp_state(&obs, at % FAMILY_NMAX, WARP_ISSUED_ALU);
+                    sm_obs_set_warp_state(&obs, at % FAMILY_NMAX, BALLAST_WARP_ISSUED_ALU);
                 set_id(&obs, limit, sms[s], offset++);
                 write_cycle(writer, sms[s], cycle++, &obs, &launch);
             }

@@ -89,10 +89,10 @@ static void wave_cycle(sm_obs *obs, unsigned n, unsigned at)
     obs->cta_start = at == 0 ? slots : 0;
     obs->cta_done = at == WAVE - 1 ? slots : 0;
     for (unsigned warp = 0; warp < n; warp++)
-        sm_obs_set_warp_state(obs, warp, WARP_WAIT_MEM);
+        sm_obs_set_warp_state(obs, warp, BALLAST_WARP_WAIT_MEM);
     /* Nobody issues in a wave's first cycles: progress stands still for a while. */
     if (at >= NMAX && at % NMAX < n)
-        sm_obs_set_warp_state(obs, at % NMAX, WARP_ISSUED_ALU);
+        sm_obs_set_warp_state(obs, at % NMAX, BALLAST_WARP_ISSUED_ALU);
 }
 
 static void add_cycle(launch_shape *l, unsigned limit, unsigned n, unsigned at)

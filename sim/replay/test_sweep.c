@@ -89,10 +89,10 @@ TEST(recordings_are_measured)
             uint64_t recorded[4] = {0}, cycles = 0, sum = 0;
             const uint64_t *part = b.at[limit].part;
             const uint64_t measured[4] = {
-                [PS_ACTIVE] = part[BREAKDOWN_ACTIVE],
-                [PS_PIPELINE] = part[BREAKDOWN_PIPELINE_ALU] + part[BREAKDOWN_PIPELINE_MEM],
-                [PS_SCOREBOARD] = part[BREAKDOWN_SCOREBOARD_ALU] + part[BREAKDOWN_SCOREBOARD_MEM],
-                [PS_IDLE] = part[BREAKDOWN_IDLE],
+                [BALLAST_PS_ACTIVE] = part[BREAKDOWN_ACTIVE],
+                [BALLAST_PS_PIPELINE] = part[BREAKDOWN_PIPELINE_ALU] + part[BREAKDOWN_PIPELINE_MEM],
+                [BALLAST_PS_SCOREBOARD] = part[BREAKDOWN_SCOREBOARD_ALU] + part[BREAKDOWN_SCOREBOARD_MEM],
+                [BALLAST_PS_IDLE] = part[BREAKDOWN_IDLE],
             };
             const uint64_t instructions = count_recorded(recorded, &cycles, hotspot[limit - 1], sm);
 

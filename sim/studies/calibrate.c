@@ -194,8 +194,8 @@ static unsigned request(const calibrate_options *how, const workload *w, const m
     if (!boosted)
         return nmax;
     requests[nmax] = requests[nmax + 1] = one;
-    requests[nmax].sm_level = VF_HIGH;
-    requests[nmax + 1].mem_level = VF_HIGH;
+    requests[nmax].sm_level = BALLAST_VF_HIGH;
+    requests[nmax + 1].mem_level = BALLAST_VF_HIGH;
     return nmax + BOOSTS;
 }
 

@@ -115,8 +115,8 @@ run_request experiment_request(const experiment *e, const experiment_study *s)
     r.machine = given.machine;
     r.workload = given.workload;
     r.seed = given.seed;
-    r.policy = POLICY_STATIC;
-    r.sm_level = r.mem_level = VF_NORMAL;
+    r.policy = BALLAST_POLICY_STATIC;
+    r.sm_level = r.mem_level = BALLAST_VF_NORMAL;
     return r;
 }
 

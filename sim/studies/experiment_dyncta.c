@@ -11,11 +11,11 @@
 enum { DYNCTA, EQUALIZER, LCS, CCWS, WHOLE };
 
 static const experiment_setting settings[] = {
-    [DYNCTA] = {"DYNCTA", POLICY_DYNCTA, 0, VF_NORMAL, VF_NORMAL},
-    [EQUALIZER] = {"Equalizer, levels held", POLICY_EQUALIZER, VF_PERFORMANCE, VF_NORMAL, VF_NORMAL},
-    [LCS] = {"LCS", POLICY_LCS, 0, VF_NORMAL, VF_NORMAL},
-    [CCWS] = {"CCWS", POLICY_STATIC, 0, VF_NORMAL, VF_NORMAL},
-    [WHOLE] = {"Equalizer, performance", POLICY_EQUALIZER, VF_PERFORMANCE, -1, -1},
+    [DYNCTA] = {"DYNCTA", BALLAST_POLICY_DYNCTA, 0, BALLAST_VF_NORMAL, BALLAST_VF_NORMAL},
+    [EQUALIZER] = {"Equalizer, levels held", BALLAST_POLICY_EQUALIZER, BALLAST_VF_PERFORMANCE, BALLAST_VF_NORMAL, BALLAST_VF_NORMAL},
+    [LCS] = {"LCS", BALLAST_POLICY_LCS, 0, BALLAST_VF_NORMAL, BALLAST_VF_NORMAL},
+    [CCWS] = {"CCWS", BALLAST_POLICY_STATIC, 0, BALLAST_VF_NORMAL, BALLAST_VF_NORMAL},
+    [WHOLE] = {"Equalizer, performance", BALLAST_POLICY_EQUALIZER, BALLAST_VF_PERFORMANCE, -1, -1},
     {0}};
 static const experiment_schedule schedules[] = {[CCWS] = {.other = true, .scheduler = SCHEDULE_CCWS}, [WHOLE] = {.bcs = false}};
 

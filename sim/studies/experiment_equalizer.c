@@ -10,12 +10,12 @@
 enum { SM_HIGH, MEM_HIGH, PERFORMANCE, SM_LOW, MEM_LOW, ENERGY, SETTINGS };
 
 static const experiment_setting settings[] = {
-    [SM_HIGH] = {"SM +15 %", POLICY_STATIC, 0, VF_HIGH, VF_NORMAL},
-    [MEM_HIGH] = {"memory +15 %", POLICY_STATIC, 0, VF_NORMAL, VF_HIGH},
-    [PERFORMANCE] = {"Equalizer, performance", POLICY_EQUALIZER, VF_PERFORMANCE, -1, -1},
-    [SM_LOW] = {"SM -15 %", POLICY_STATIC, 0, VF_LOW, VF_NORMAL},
-    [MEM_LOW] = {"memory -15 %", POLICY_STATIC, 0, VF_NORMAL, VF_LOW},
-    [ENERGY] = {"Equalizer, energy", POLICY_EQUALIZER, VF_ENERGY, -1, -1},
+    [SM_HIGH] = {"SM +15 %", BALLAST_POLICY_STATIC, 0, BALLAST_VF_HIGH, BALLAST_VF_NORMAL},
+    [MEM_HIGH] = {"memory +15 %", BALLAST_POLICY_STATIC, 0, BALLAST_VF_NORMAL, BALLAST_VF_HIGH},
+    [PERFORMANCE] = {"Equalizer, performance", BALLAST_POLICY_EQUALIZER, BALLAST_VF_PERFORMANCE, -1, -1},
+    [SM_LOW] = {"SM -15 %", BALLAST_POLICY_STATIC, 0, BALLAST_VF_LOW, BALLAST_VF_NORMAL},
+    [MEM_LOW] = {"memory -15 %", BALLAST_POLICY_STATIC, 0, BALLAST_VF_NORMAL, BALLAST_VF_LOW},
+    [ENERGY] = {"Equalizer, energy", BALLAST_POLICY_EQUALIZER, BALLAST_VF_ENERGY, -1, -1},
     [SETTINGS] = {0}};
 
 /* Fig. 8, "static best": of SM low and memory low the one that saves more, if it costs 5 % of speed at

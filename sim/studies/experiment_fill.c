@@ -46,7 +46,7 @@ static bool simulate(const experiment *e, const workload *w, fill *f)
     f->launched = 0;
     for (unsigned i = 0; i < FILL_SMS; i++)
         control.sm[i].req = true;
-    control.sm_level = control.mem_level = VF_NORMAL;
+    control.sm_level = control.mem_level = BALLAST_VF_NORMAL;
     if (machine_slice(machine_find(e->paper->machine), FILL_SMS, &m, err, sizeof err))
         sim = sim_open(&m, w, 1, err, sizeof err);
     for (unsigned c = 0; sim && c < FILL_CYCLES && (obs = sim_step(sim, &control)); c++)

@@ -13,7 +13,7 @@
 enum { LCS };
 
 static const experiment_setting settings[] = {
-    [LCS] = {"LCS", POLICY_LCS, 0, VF_NORMAL, VF_NORMAL},
+    [LCS] = {"LCS", BALLAST_POLICY_LCS, 0, BALLAST_VF_NORMAL, BALLAST_VF_NORMAL},
     {0}};
 
 static EXPERIMENT_VALUE(distance, fabs(limit_value(e, s, setting) - s->sweep.optimum))

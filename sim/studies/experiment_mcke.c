@@ -64,7 +64,7 @@ static bool plan_alone(experiment *e, experiment_study *s, experiment_pool *pool
 
     s->workload.ctas = ctas < e->machine.sms ? e->machine.sms : ctas;
     r = experiment_request(e, s);
-    r.policy = POLICY_LCS;
+    r.policy = BALLAST_POLICY_LCS;
     r.max_cycles = LCS_CYCLES;
     return pool_add(pool, &r, &s->probe);
 }

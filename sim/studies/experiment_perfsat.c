@@ -10,7 +10,7 @@
 enum { PERFSAT };
 
 static const experiment_setting settings[] = {
-    [PERFSAT] = {"Perf-Sat", POLICY_PERFSAT, 0, VF_NORMAL, VF_NORMAL},
+    [PERFSAT] = {"Perf-Sat", BALLAST_POLICY_PERFSAT, 0, BALLAST_VF_NORMAL, BALLAST_VF_NORMAL},
     {0}};
 
 /* Accuracy of the count that it settles on, mean over SMs, against the simulator's own optimum: the

@@ -94,7 +94,7 @@ static inline run_result plain_result(double seconds, unsigned limit)
     run_result r = {.ok = true, .finished = true, .seconds = seconds, .ipc = 1, .mean_limit = limit, .mean_resident = limit};
 
     r.counts.ticks = (uint64_t)(seconds * 700e6 * SIM_TICKS_NORMAL);
-    r.counts.sm_ticks[VF_NORMAL] = r.counts.mem_ticks[VF_NORMAL] = r.counts.ticks;
+    r.counts.sm_ticks[BALLAST_VF_NORMAL] = r.counts.mem_ticks[BALLAST_VF_NORMAL] = r.counts.ticks;
     memset(r.limits, (int)limit, sizeof r.limits);
     memset(r.decided, 1, sizeof r.decided);
     return r;

@@ -97,7 +97,7 @@ TEST(cke_1_quotas_are_what_lcs_chose_for_each_kernel_alone)
     begin_kmn_srad();
     for (unsigned k = 0; k < 2; k++) {
         alone = &pool.requests[e.studies[k].probe];
-        assert_int_equal(alone->policy, POLICY_LCS);
+        assert_int_equal(alone->policy, BALLAST_POLICY_LCS);
         assert_int_equal(alone->mix.num_others, 0);
         assert_int_equal(alone->workload.ctas, k ? 10000 : 500); /* 14 of 28 SMs */
         assert_int_equal(alone->max_cycles, 1000000);
@@ -110,7 +110,7 @@ TEST(cke_1_quotas_are_what_lcs_chose_for_each_kernel_alone)
         assert_string_equal(r->mix.others[0].name, "SRAD");
         assert_int_equal(r->mix.num_others, 1);
         assert_int_equal(r->mix.background, 0);
-        assert_int_equal(r->policy, POLICY_STATIC);
+        assert_int_equal(r->policy, BALLAST_POLICY_STATIC);
         assert_int_equal(r->mix.mode, way == LEFTOVER ? MCKE_LEFTOVER : way == APART || way == APART_PAPER ? MCKE_APART : MCKE_QUOTAS);
         for (unsigned i = 0; i < 14; i++) {
             assert_int_equal(r->mix.quota[0][i], lcs ? 1 + i % 2 : paper ? 1 : 8);

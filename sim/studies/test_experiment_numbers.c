@@ -18,17 +18,17 @@ TEST(every_limit_and_setting_is_planned)
     assert_int_equal(l.pool.num, 1 + 6 + 1 + 5);
     for (unsigned limit = 1; limit <= 6; limit++) {
         r = &l.pool.requests[study->limit_run[limit]];
-        assert_int_equal(r->policy, POLICY_STATIC);
+        assert_int_equal(r->policy, BALLAST_POLICY_STATIC);
         assert_int_equal(r->static_limit, limit);
         assert_int_equal(r->max_cycles, 300000);
-        assert_int_equal(r->sm_level, VF_NORMAL);
-        assert_int_equal(r->mem_level, VF_NORMAL);
+        assert_int_equal(r->sm_level, BALLAST_VF_NORMAL);
+        assert_int_equal(r->mem_level, BALLAST_VF_NORMAL);
     }
     r = &l.pool.requests[study->baseline];
     assert_int_equal(r->static_limit, 0);
     assert_int_equal(r->max_cycles, 50 * 800000);
-    assert_int_equal(l.pool.requests[study->run[0]].policy, POLICY_DYNCTA);
-    assert_int_equal(l.pool.requests[study->run[2]].policy, POLICY_LCS);
+    assert_int_equal(l.pool.requests[study->run[0]].policy, BALLAST_POLICY_DYNCTA);
+    assert_int_equal(l.pool.requests[study->run[2]].policy, BALLAST_POLICY_LCS);
 }
 
 TEST(perfsat_numbers)

@@ -14,10 +14,10 @@
 static void fill_classes(double shares[VALIDATE_CLASSES], const uint64_t held[BREAKDOWN_PARTS])
 {
     const uint64_t classes[VALIDATE_CLASSES] = {
-        [PS_ACTIVE] = held[BREAKDOWN_ACTIVE],
-        [PS_PIPELINE] = held[BREAKDOWN_PIPELINE_ALU] + held[BREAKDOWN_PIPELINE_MEM],
-        [PS_SCOREBOARD] = held[BREAKDOWN_SCOREBOARD_ALU] + held[BREAKDOWN_SCOREBOARD_MEM],
-        [PS_IDLE] = held[BREAKDOWN_IDLE],
+        [BALLAST_PS_ACTIVE] = held[BREAKDOWN_ACTIVE],
+        [BALLAST_PS_PIPELINE] = held[BREAKDOWN_PIPELINE_ALU] + held[BREAKDOWN_PIPELINE_MEM],
+        [BALLAST_PS_SCOREBOARD] = held[BREAKDOWN_SCOREBOARD_ALU] + held[BREAKDOWN_SCOREBOARD_MEM],
+        [BALLAST_PS_IDLE] = held[BREAKDOWN_IDLE],
     };
     uint64_t all = 0;
 
@@ -98,7 +98,7 @@ void validate_print(FILE *f, const validation *v)
             v->recorded_best, v->simulated_best, ipc_error(v), class_error(v));
     fprintf(f, "  %5s  %8s %9s", "limit", "IPC", "simulated");
     for (unsigned c = 0; c < VALIDATE_CLASSES; c++)
-        fprintf(f, "  %16s", ps_class_names[c]);
+        fprintf(f, "  %16s", ballast_ps_class_names[c]);
     fprintf(f, "\n");
     for (unsigned n = 1; n <= v->nmax; n++) {
         fprintf(f, "  %5u  %8.3f %9.3f", n, v->recorded_ipc[n], v->simulated_ipc[n]);
@@ -112,7 +112,7 @@ void validate_csv_header(FILE *f)
 {
     fprintf(f, "kernel,limit,recorded_ipc,simulated_ipc");
     for (unsigned c = 0; c < VALIDATE_CLASSES; c++)
-        fprintf(f, ",recorded_%s,simulated_%s", ps_class_names[c], ps_class_names[c]);
+        fprintf(f, ",recorded_%s,simulated_%s", ballast_ps_class_names[c], ballast_ps_class_names[c]);
     fprintf(f, ",recorded_best,simulated_best\n");
 }
 

@@ -18,7 +18,7 @@ typedef struct validation {
     char name[128];
     unsigned nmax;
     double recorded_ipc[BALLAST_MAX_SLOTS + 1], simulated_ipc[BALLAST_MAX_SLOTS + 1]; /* per SM */
-    double recorded[BALLAST_MAX_SLOTS + 1][VALIDATE_CLASSES]; /* share of cycles by enum ps_class */
+    double recorded[BALLAST_MAX_SLOTS + 1][VALIDATE_CLASSES]; /* share of cycles by enum ballast_ps_class */
     double simulated[BALLAST_MAX_SLOTS + 1][VALIDATE_CLASSES];
     unsigned recorded_best, simulated_best; /* PS-E4 */
 } validation;

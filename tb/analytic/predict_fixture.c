@@ -21,23 +21,23 @@ analytic_kernel predict_simple_kernel(double arithmetic, double coalesced, doubl
 
 predict_request predict_on(const char *gpu, analytic_kernel kernel)
 {
-    predict_request r = {.kernel = kernel, .options = predict_options_default(), .limit = 1};
+    predict_request r = {.kernel = kernel, .options = analytic_predict_options_default(), .limit = 1};
 
     assert_true(analytic_gpu_find(gpu, &r.gpu));
     r.sms = r.gpu.occupancy.num_sms;
     return r;
 }
 
-MODEL(predict_of_request, predict_request, predict(&in->gpu, &in->kernel, &in->options, out, why))
+MODEL(predict_of_request, predict_request, analytic_predict(&in->gpu, &in->kernel, &in->options, out, why))
 MODEL(predict_time_of_request, predict_request,
-      predict_time(&in->gpu, &in->kernel, in->limit, in->sms, &in->options, out, why))
+      analytic_predict_time(&in->gpu, &in->kernel, in->limit, in->sms, &in->options, out, why))
 
 bool predict_run_of_request(const void *input, void *out, analytic_err *why)
 {
     const predict_request *r = input;
     ipp_core_run run = {.cores = r->sms, .seconds = 5, .power = 6};
 
-    if (!predict_run(&r->gpu, &r->kernel, r->limit, &r->options, &run, why)) {
+    if (!analytic_predict_run(&r->gpu, &r->kernel, r->limit, &r->options, &run, why)) {
         assert_true(run.cores == r->sms && run.seconds == 5 && run.power == 6);
         return false;
     }
@@ -45,9 +45,9 @@ bool predict_run_of_request(const void *input, void *out, analytic_err *why)
     return true;
 }
 
-const prediction *predict_solve(const predict_request *r)
+const analytic_prediction *predict_solve(const predict_request *r)
 {
-    static prediction p;
+    static analytic_prediction p;
 
     must(predict_of_request(r, &p, &err));
     return &p;
@@ -78,7 +78,7 @@ void predict_same_time(const mwp_cwp_result *got, const mwp_cwp_result *want)
     assert_int_equal(got->equation, want->equation);
 }
 
-uint32_t predict_expected_best(const prediction *p)
+uint32_t predict_expected_best(const analytic_prediction *p)
 {
     for (uint32_t limit = 1; limit < p->nmax; limit++) {
         double highest = 0;
@@ -91,7 +91,7 @@ uint32_t predict_expected_best(const prediction *p)
     return p->nmax;
 }
 
-static void assert_point_finite(const prediction_point *p)
+static void assert_point_finite(const analytic_prediction_point *p)
 {
     const ipp_power *w = &p->power;
 
@@ -102,7 +102,7 @@ static void assert_point_finite(const prediction_point *p)
     assert_finite(p->energy);
 }
 
-static void assert_advice_finite(const prediction *p)
+static void assert_advice_finite(const analytic_prediction *p)
 {
     assert_finite_from(&p->model_in, &p->model_in.n);
     assert_finite_from(&p->model_in.mwp_bw, &p->model_in + 1);
@@ -114,7 +114,7 @@ static void assert_advice_finite(const prediction *p)
     assert_finite(p->core_advice.mwp_bw_new, p->n_advice.mwp_app_new);
 }
 
-void predict_assert_finite(const prediction *p)
+void predict_assert_finite(const analytic_prediction *p)
 {
     for (uint32_t limit = 1; limit <= p->nmax; limit++)
         assert_point_finite(&p->point[limit]);

@@ -19,19 +19,19 @@ analytic_kernel predict_simple_kernel(double arithmetic, double coalesced, doubl
 typedef struct predict_request {
     analytic_gpu gpu;
     analytic_kernel kernel;
-    predict_options options;
+    analytic_predict_options options;
     uint32_t limit, sms;
 } predict_request;
 #define IN(path, value) {MEMBER(predict_request, path), value}
-#define PREDICTED(path, expected) WANT(prediction, path, expected, 0)
+#define PREDICTED(path, expected) WANT(analytic_prediction, path, expected, 0)
 predict_request predict_on(const char *gpu, analytic_kernel kernel);
 
-/* predict(), predict_time() and predict_run(), which leaves the run as it was if it refuses, for tables. */
+/* analytic_predict(), analytic_predict_time() and analytic_predict_run(), which leaves the run as it was if it refuses, for tables. */
 bool predict_of_request(const void *input, void *out, analytic_err *why);
 bool predict_time_of_request(const void *input, void *out, analytic_err *why);
 bool predict_run_of_request(const void *input, void *out, analytic_err *why);
 /* predict() must take it; holds until the next call. */
-const prediction *predict_solve(const predict_request *r);
+const analytic_prediction *predict_solve(const predict_request *r);
 mwp_cwp_result predict_solve_time(const predict_request *r);
 
 /* What predict_kernel() on gtx280 is to mwp_cwp with `active_blocks` blocks per SM. */
@@ -40,9 +40,9 @@ mwp_cwp_vector predict_by_hand(uint32_t active_blocks);
 void predict_same_time(const mwp_cwp_result *got, const mwp_cwp_result *want);
 
 /* The fewest blocks that no higher limit beats by 2 % (PS-E4), said once more. */
-uint32_t predict_expected_best(const prediction *p);
+uint32_t predict_expected_best(const analytic_prediction *p);
 
 /* Every double of it is a number. */
-void predict_assert_finite(const prediction *p);
+void predict_assert_finite(const analytic_prediction *p);
 
 #endif

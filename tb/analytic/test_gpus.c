@@ -64,7 +64,7 @@ TEST(each_predicts)
 
     for (unsigned i = 0; analytic_gpu_at(i, &gpu); i++) {
         const predict_request r = predict_on(gpu.name, predict_kernel());
-        const prediction *p = predict_solve(&r);
+        const analytic_prediction *p = predict_solve(&r);
 
         predict_assert_finite(p);
         assert_true(p->point[1].ipc <= 1 / gpu.memory.issue_cycles);

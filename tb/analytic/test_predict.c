@@ -119,10 +119,10 @@ TEST(grids_smaller_than_the_machine)
 TEST(mc_eq_27_points_at_each_limit)
 {
     predict_request r = predict_on("gtx280", predict_kernel());
-    const prediction *p = predict_solve(&r);
+    const analytic_prediction *p = predict_solve(&r);
 
     for (uint32_t limit = 1; limit <= 4; limit++) {
-        const prediction_point *at = &p->point[limit];
+        const analytic_prediction_point *at = &p->point[limit];
 
         r.limit = limit;
         const mwp_cwp_result want = predict_solve_time(&r);
@@ -155,7 +155,7 @@ TEST(mc_eq_22_by_pencil)
          * 4 x 44 / 4; 1200 / (4 x 30) = 10 rounds. */
         {{BLOCKS(1200), IN(kernel.uncoal_per_mw, 2)},
          {PREDICTED(nmax, 4), PREDICTED(point[4].time.case_number, MWP_CWP_CASE_2),
-          WANT(prediction, point[4].cycles, 10 * (1888 * 32 * 42 / 472.0 + 44 * (472 / 42.0 - 1)), 1e-14)}},
+          WANT(analytic_prediction, point[4].cycles, 10 * (1888 * 32 * 42 / 472.0 + 44 * (472 / 42.0 - 1)), 1e-14)}},
         /* HG-A4: no memory instruction. 4 cycles x 40 x 16 blocks of 8 warps, whatever the limit. */
         {{COAL_MEM(0), NO_UNCOAL},
          {PREDICTED(nmax, 4), PREDICTED(point[1].time.case_number, MWP_CWP_NO_MEMORY),
@@ -198,12 +198,12 @@ TEST(any_number_of_independent_loads)
 TEST(the_defaults_are_the_models_and_those_for_decisions)
 {
     const predict_request r = predict_on("gtx280", predict_kernel());
-    const predict_options options = predict_options_default();
+    const analytic_predict_options options = analytic_predict_options_default();
     const mwp_cwp_options time = mwp_cwp_options_for_decisions();
     const occupancy_options occupancy = occupancy_options_default();
     const throughput_options throughput = throughput_options_default();
     const ipp_options power = ipp_options_default();
-    static prediction without;
+    static analytic_prediction without;
     mwp_cwp_result time_without;
 
     assert_memory_equal(&options.time, &time, sizeof time);
@@ -214,9 +214,9 @@ TEST(the_defaults_are_the_models_and_those_for_decisions)
                 IS(options.throughput.infin, throughput.infin), IS(options.throughput.period, throughput.period),
                 IS(options.throughput.similar, throughput.similar));
     assert_true(options.power.case1_and && !power.case1_and); /* "either" gives every SM to kernels of few CTAs */
-    must(predict(&r.gpu, &r.kernel, NULL, &without, &err));
+    must(analytic_predict(&r.gpu, &r.kernel, NULL, &without, &err));
     assert_memory_equal(&without, predict_solve(&r), sizeof without);
-    must(predict_time(&r.gpu, &r.kernel, 1, 30, NULL, &time_without, &err));
+    must(analytic_predict_time(&r.gpu, &r.kernel, 1, 30, NULL, &time_without, &err));
     predict_same_time(&time_without, &without.point[1].time);
 }
 
@@ -233,7 +233,7 @@ TEST(ps_e4_the_fewest_that_none_beats_by_two_percent)
     };
     predict_request r = predict_on("fermi", predict_simple_kernel(200, 2, 0));
     const subject model = {predict_of_request, &r, sizeof r};
-    const prediction *p = predict_solve(&r);
+    const analytic_prediction *p = predict_solve(&r);
     uint64_t seed = 4;
     unsigned one = 0, most = 0, between = 0, close = 0;
 

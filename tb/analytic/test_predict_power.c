@@ -30,7 +30,7 @@ static ipp_power power_by_hand(const char *set, uint32_t num_sms, double cycles,
 /* At the request's limit. */
 static void assert_power(const predict_request *r, ipp_power want)
 {
-    const prediction_point *at = &predict_solve(r)->point[r->limit];
+    const analytic_prediction_point *at = &predict_solve(r)->point[r->limit];
     const ipp_power *got = &at->power;
 
     for (unsigned i = 0; i < IPP_COMPONENTS; i++) {
@@ -113,7 +113,7 @@ TEST(a_gpu_without_power)
         {"nothing is known about the power of 8800gtx; choose a GPU with power", {UNCHANGED}}};
     const predict_request r = predict_on("8800gtx", predict_kernel());
     const subject run = {predict_run_of_request, &r, sizeof r};
-    const prediction *p = predict_solve(&r);
+    const analytic_prediction *p = predict_solve(&r);
 
     assert_int_equal(p->nmax, 2); /* 8192 registers / (256 x 16) */
     for (uint32_t limit = 1; limit <= 2; limit++) {
@@ -149,7 +149,7 @@ TEST(predict_run_is_time_and_power)
         assert_each(IS(run.seconds, time.seconds), NEAR(run.power, want.gpu_power, 1e-15), IS(run.cores, r.sms));
     }
     r.sms = 20;
-    must(predict_run(&r.gpu, &r.kernel, r.limit, NULL, &plain, &err));
+    must(analytic_predict_run(&r.gpu, &r.kernel, r.limit, NULL, &plain, &err));
     assert_near(run_of(&r).seconds, plain.seconds, 0);
     r.options.time.coal_departure = false; /* the readings are handed on */
     r.options.power.form = IPP_FORM_LINEAR;
@@ -166,7 +166,7 @@ TEST(temp_2_where_a_long_run_ends)
 
     for (int delta = 0; delta < 2; delta++) {
         r.options.power.maxtemp_is_delta = delta;
-        const prediction *p = predict_solve(&r);
+        const analytic_prediction *p = predict_solve(&r);
         const ipp_run run = {.runtime_power = p->point[p->best_limit].power.runtime_power, .mem_insts = 12,
                              .nonmem_insts = 115, .run_seconds = p->point[p->best_limit].seconds};
         ipp_heat want;
@@ -184,7 +184,7 @@ TEST(only_gtx280_has_temperatures)
 
     for (unsigned i = 0; analytic_gpu_at(i, &gpu); i++) {
         const predict_request r = predict_on(gpu.name, predict_kernel());
-        const prediction *p = predict_solve(&r);
+        const analytic_prediction *p = predict_solve(&r);
 
         assert_int_equal(p->has_heat, !strcmp(gpu.name, "gtx280"));
         if (!p->has_heat)
@@ -201,7 +201,7 @@ TEST(opt_1_no_other_number_of_sms_takes_less_energy)
 
     r.kernel.uncoal_per_mw = 32;
     r.kernel.load_bytes = 4096;
-    const prediction *p = predict_solve(&r);
+    const analytic_prediction *p = predict_solve(&r);
     r.limit = p->best_limit;
     for (r.sms = 1; r.sms <= 15; r.sms++)
         least = fmin(least, run_of(&r).seconds * run_of(&r).power);
@@ -238,7 +238,7 @@ TEST(opt_2_eq_63_at_the_best_limit)
 {
     predict_request r = predict_on("gtx280", predict_simple_kernel(250, 10, 0));
     const double bytes[] = {128, 256, 512};
-    const prediction *p = NULL;
+    const analytic_prediction *p = NULL;
 
     for (unsigned i = 0; i < 3; i++) {
         ipp_optimum want;
@@ -261,7 +261,7 @@ TEST(opt_2_eq_63_at_the_best_limit)
 
 /* ---- category and advice --------------------------------------------------------------------- */
 
-static const prediction *tp_chapter_5(uint32_t blocks, uint32_t sms, enum throughput_period period, double loads)
+static const analytic_prediction *tp_chapter_5(uint32_t blocks, uint32_t sms, enum throughput_period period, double loads)
 {
     const double periods = period == THROUGHPUT_PERIOD_GROUP ? 12 / loads : 12;
     predict_request r = predict_on("gtx280", predict_kernel());
@@ -275,7 +275,7 @@ static const prediction *tp_chapter_5(uint32_t blocks, uint32_t sms, enum throug
     r.kernel.independent_loads = loads;
     r.options.throughput.period = period;
     r.options.throughput.infin = THROUGHPUT_INFIN_PLUS1_ALL;
-    const prediction *p = predict_solve(&r);
+    const analytic_prediction *p = predict_solve(&r);
     const mwp_cwp_result *time = &p->point[p->best_limit].time;
     const throughput_in in = {.eff_mem = (730.0 * 4 + 454 * 8) / 12, .eff_comp = 4 * 127 / periods,
                               .eff_perf = 4 * (30 + 40 + 5) / periods, .n = (uint32_t)time->n,
@@ -296,7 +296,7 @@ static const prediction *tp_chapter_5(uint32_t blocks, uint32_t sms, enum throug
 
 TEST(tp_11_to_14_at_the_best_limit)
 {
-    const prediction *p = tp_chapter_5(480, 30, THROUGHPUT_PERIOD_GROUP, 1);
+    const analytic_prediction *p = tp_chapter_5(480, 30, THROUGHPUT_PERIOD_GROUP, 1);
 
     assert_true(p->core_advice.applies && p->core_advice.cores < 30);
     tp_chapter_5(480, 30, THROUGHPUT_PERIOD_GROUP, 4);
@@ -309,8 +309,8 @@ TEST(tp_8_mwp_proc_is_not_bounded_by_n)
 {
     static const result rows[] = {
         {{UNCHANGED},
-         {WANT(prediction, model_in.mwp_proc, 454 / 4.0, 1e-15),
-          WANT(prediction, model_in.mwp_bw, 141.7 / (1.3 * 128 / 454 * 30), 1e-14)}},
+         {WANT(analytic_prediction, model_in.mwp_proc, 454 / 4.0, 1e-15),
+          WANT(analytic_prediction, model_in.mwp_bw, 141.7 / (1.3 * 128 / 454 * 30), 1e-14)}},
     };
     const predict_request r = predict_on("gtx280", predict_simple_kernel(100, 4, 0));
     const subject model = {predict_of_request, &r, sizeof r};

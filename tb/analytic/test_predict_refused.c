@@ -52,7 +52,7 @@ TEST(simple_kernels_that_cannot_be)
          {IN(kernel.coal_mem_insts, 0), IN(gpu.memory.issue_cycles, DBL_TRUE_MIN), IN(gpu.has_power, false)}},
     };
     static const result taken[] = {
-        {{IN(kernel.coal_mem_insts, 0), IN(kernel.load_bytes, 0)}, {WANT(prediction, nmax, 4, 0)}},
+        {{IN(kernel.coal_mem_insts, 0), IN(kernel.load_bytes, 0)}, {WANT(analytic_prediction, nmax, 4, 0)}},
     };
     predict_request good = predict_on("gtx280", predict_simple_kernel(10, 1, 0));
     const subject model = {predict_of_request, &good, sizeof good};
@@ -87,7 +87,7 @@ TEST(gpus_that_cannot_be)
     };
     static const result taken[] = {/* without power it is not looked at */
         {{IN(gpu.power.unit[IPP_TEXTURE].exists, false), IN(gpu.has_power, false)},
-         {WANT(prediction, has_heat, false, 0)}},
+         {WANT(analytic_prediction, has_heat, false, 0)}},
     };
     const predict_request good = predict_on("gtx280", predict_kernel());
     const subject model = {predict_of_request, &good, sizeof good};
@@ -110,9 +110,9 @@ TEST(more_blocks_than_there_is_room_for_results)
     good.gpu.occupancy.max_threads = 65 * 32;
     good.gpu.occupancy.max_blocks = 65;
     assert_refusals(&model, rows);
-    good.gpu.occupancy.max_blocks = PREDICT_MAX_BLOCKS;
-    const prediction *p = predict_solve(&good);
-    assert_int_equal(p->nmax, PREDICT_MAX_BLOCKS);
+    good.gpu.occupancy.max_blocks = ANALYTIC_PREDICT_MAX_BLOCKS;
+    const analytic_prediction *p = predict_solve(&good);
+    assert_int_equal(p->nmax, ANALYTIC_PREDICT_MAX_BLOCKS);
     assert_int_equal(p->best_limit, predict_expected_best(p));
 }
 
@@ -152,7 +152,7 @@ TEST(parts_say_no)
 
 static void sound(const void *of, const void *out)
 {
-    const prediction *p = out;
+    const analytic_prediction *p = out;
 
     predict_assert_finite(p);
     assert_in_range(p->best_limit, 1, p->nmax);
@@ -180,7 +180,7 @@ TEST(any_input_is_refused_or_gives_numbers)
     analytic_gpu gpu;
 
     for (unsigned i = 0; analytic_gpu_at(i, &gpu); i++) {
-        const wild anything = {20 + i, 1000, 16, sizeof(prediction), sound};
+        const wild anything = {20 + i, 1000, 16, sizeof(analytic_prediction), sound};
         const predict_request good = predict_on(gpu.name, predict_kernel());
         const subject model = {predict_of_request, &good, sizeof good};
 

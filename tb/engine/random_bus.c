@@ -53,7 +53,7 @@ static unsigned ones_above(unsigned most)
 
 static void new_kernel(random_bus *bus)
 {
-    kernel_desc *kernel = &bus->setup.kernel;
+    ballast_kernel_desc *kernel = &bus->setup.kernel;
 
     kernel->nmax = (uint8_t)(random_next(&bus->seed) % (bus->slots + 1));
     kernel->warps_per_cta = (uint8_t)(1 + random_next(&bus->seed) % (bus->warps / 4 + 1));
@@ -91,7 +91,7 @@ void random_bus_rewind(random_bus *bus)
     bus->obs = (sm_obs){.setup = &bus->setup};
     bus->seed = bus->first_seed;
     bus->index = 0;
-    bus->mood = WARP_WAIT_MEM;
+    bus->mood = BALLAST_WARP_WAIT_MEM;
 }
 
 void random_bus_start(random_bus *bus, uint64_t seed, unsigned warps, unsigned slots)

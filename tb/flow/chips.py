@@ -241,7 +241,7 @@ def _gpus() -> list[str]:
         top = {key: values.pop(key) for key in ("occupancy", "power", "note", "num_sms")}
         timing = ", ".join(f".{key} = {value}" for key, value in values.items())
         rows.append(_initializer(name, top | {"timing": f"{{{timing}, .warp_size = 32}}"}))
-    return ['#include "analytic/gpu_entry.h"', "const analytic_gpu_entry analytic_chips[] = {", *rows, "};",
+    return ['#include "analytic/gpu_entry_private.h"', "const analytic_gpu_entry analytic_chips[] = {", *rows, "};",
             f"const unsigned analytic_chip_count = {len(found)};"]
 
 

@@ -58,7 +58,7 @@ class Test(Planted):
 FAULTS = [
     ("in the RTL", "rtl", "chip/vf_domain.sv", "timer_d = timer_q - TimerW'(1);", "timer_d = timer_q - TimerW'(2);", "vf_domain",
      "timer_q.next"),
-    ("in the model", "cmodel", "chip/vf_domain.c", "bottleneck ? VF_HIGH", "bottleneck ? VF_NORMAL", "vf_domain",
+    ("in the model", "cmodel", "chip/vf_domain.c", "bottleneck ? BALLAST_VF_HIGH", "bottleneck ? BALLAST_VF_NORMAL", "vf_domain",
      "(comp|mem)_(up|down)_o"),
     ("in a comparison, off by one", "cmodel", "sm/eq_decision.c", "e->n_mem > e->two", "e->n_mem >= e->two", "eq_decision", ""),
     # It shows in states within the invariant only: a proof that the invariant made empty would not see it.

@@ -75,7 +75,7 @@ BROKEN = [
      "    *classes = (stall_classifier_out){0}; if (in->ws0 | in->ws1 | in->ws2 | in->ws3) stall_classifier_step(", "."),
     ("a part that makes a step only when somebody looks", "cmodel", "sm/sm_governor.c",
      "    perfsat_step(&s->perfsat, &cfg->perfsat, &x->perfsat.in, &x->perfsat.out);",
-     "    x->perfsat.out = (perfsat_out){0}; if (selected == POLICY_PERFSAT) perfsat_step(&s->perfsat, &cfg->perfsat, "
+     "    x->perfsat.out = (perfsat_out){0}; if (selected == BALLAST_POLICY_PERFSAT) perfsat_step(&s->perfsat, &cfg->perfsat, "
      "&x->perfsat.in, &x->perfsat.out);", "."),
     ("a part that steps a copy of its registers", "cmodel", "sm/sm_governor.c", "    dyncta_step(&s->dyncta,",
      "    dyncta_state own = s->dyncta; dyncta_step(&own,", r"dyncta|outputs"),

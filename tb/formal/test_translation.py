@@ -16,7 +16,7 @@ from planted import expect
 from test_formal import Test
 
 MODEL = "sm/eq_decision.c"
-PLACE = "static enum eq_branch algorithm_1("
+PLACE = "static enum ballast_eq_branch algorithm_1("
 CONDITION = "if (e->n_mem > e->two)"
 CALL = "if (over(e))"
 
@@ -83,7 +83,7 @@ REFUSED = {
     "a loop without a bound": ("uint32_t i = 0; while (i != e->n_mem) i += 2; if (i > e->two)", "a loop has no constant bound"),
     "a function that calls itself": ("if (e->n_mem > e->two && (e->n_alu != 3 || algorithm_1(&(epoch){0})))", "a function that calls itself"),
     "a call through a pointer": (
-        "enum eq_branch (*f[2])(const epoch *) = {algorithm_1, algorithm_1}; if (e->n_mem > e->two && f[e->n_alu & 1](e))",
+        "enum ballast_eq_branch (*f[2])(const epoch *) = {algorithm_1, algorithm_1}; if (e->n_mem > e->two && f[e->n_alu & 1](e))",
         "a call through a pointer|not known to the translation: algorithm_1"),
 }
 # What C does not define, and only the translation's own memory sees.
@@ -98,7 +98,7 @@ NOWHERE = {
 }
 
 
-def planted(test: Test, condition: str, function: str = "static enum eq_branch algorithm_1(const epoch *e);") -> Path:
+def planted(test: Test, condition: str, function: str = "static enum ballast_eq_branch algorithm_1(const epoch *e);") -> Path:
     """The models, with this condition in place of the comparison, and this function before it."""
     text = Path("cmodel", MODEL).read_text()
     assert text.count(PLACE) == text.count(CONDITION) == 1

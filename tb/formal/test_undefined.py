@@ -40,10 +40,10 @@ UNDEFINED_RTL = {
 JUMPS_C = {
     "a variable over which a switch jumps": (
         "if (e->n_mem > e->two)",
-        "switch (e->n_alu) { uint32_t two; case 0: two = e->two; case 1: if (two == 9) return EQ_NONE; } if (e->n_mem > e->two)"),
+        "switch (e->n_alu) { uint32_t two; case 0: two = e->two; case 1: if (two == 9) return BALLAST_EQ_NONE; } if (e->n_mem > e->two)"),
     "a variable over which a goto jumps": (
         "if (e->n_mem > e->two)",
-        "if (e->n_alu) goto in; { uint32_t two; two = e->two; in: if (two == 9) return EQ_NONE; } if (e->n_mem > e->two)"),
+        "if (e->n_alu) goto in; { uint32_t two; two = e->two; in: if (two == 9) return BALLAST_EQ_NONE; } if (e->n_mem > e->two)"),
 }
 
 
@@ -67,7 +67,7 @@ def undefined(test: Test) -> None:
             test.run(1, "--rtl", rtl, "eq_decision")
             test.told("eq_decision", "failed", "undefined: .* in the RTL")
     with test.case("a path without return in the model: one line"):
-        test.run(2, "--models", test.plant("cmodel", "sm/eq_decision.c", "    return EQ_NONE;\n", ""), "eq_decision")
+        test.run(2, "--models", test.plant("cmodel", "sm/eq_decision.c", "    return BALLAST_EQ_NONE;\n", ""), "eq_decision")
         test.one_line("control .*reach.* end of non-void function|non-void function does not return a value")
     with test.case("a case that is not complete in the RTL: one line"):
         test.run(2, "--rtl", test.plant("rtl", "sm/eq_decision.sv", "    branch_o = ballast_pkg::EqNone;\n", ""), "eq_decision")

@@ -87,19 +87,19 @@ static void issue(sm_kept *bus, const lockstep_instance *inst, unsigned sm, unsi
         if (!(valid >> lane & 1))
             continue;
         bus->setup.warp_slot[warp] = (uint8_t)(slot >> lane * width & ((1u << width) - 1));
-        sm_obs_set_warp_state(&bus->obs, warp++, WARP_ISSUED_ALU);
+        sm_obs_set_warp_state(&bus->obs, warp++, BALLAST_WARP_ISSUED_ALU);
     }
 }
 
 /* A recording has a kernel with room for a CTA, or none. A block that reads no more than the warps of a CTA may have any. */
-static kernel_desc kernel_of_ports(const lockstep_instance *inst, unsigned sm)
+static ballast_kernel_desc kernel_of_ports(const lockstep_instance *inst, unsigned sm)
 {
     const unsigned nmax = (unsigned)input(inst, sm, "nmax"), wcta = (unsigned)input(inst, sm, "wcta");
 
     if (!nmax && !wcta)
-        return (kernel_desc){.nmax = 0};
-    return (kernel_desc){.grid_ctas = 1, .threads_per_cta = 32, .nmax = (uint8_t)(nmax ? nmax : 1),
-                         .warps_per_cta = (uint8_t)(wcta ? wcta : 1)};
+        return (ballast_kernel_desc){.nmax = 0};
+    return (ballast_kernel_desc){.grid_ctas = 1, .threads_per_cta = 32, .nmax = (uint8_t)(nmax ? nmax : 1),
+                                 .warps_per_cta = (uint8_t)(wcta ? wcta : 1)};
 }
 
 static void bus_of_ports(sm_kept *bus, const lockstep_instance *inst, unsigned sm, unsigned slots)
@@ -139,7 +139,7 @@ static bool find_bus(replayed *r, const lockstep_instance *found)
 {
     const unsigned slots = lockstep_param(&r->ls, "NumSlots", 2), warps = lockstep_param(&r->ls, "NumWarps", 1);
 
-    for (unsigned state = 0; state < WARP_STATES; state++) {
+    for (unsigned state = 0; state < BALLAST_WARP_STATES; state++) {
         for (unsigned sm = 0; sm < r->ls.num_sms; sm++) {
             bus_of_ports(&r->bus[sm], found, sm, slots);
             for (unsigned warp = 0; state && warp < warps; warp++)

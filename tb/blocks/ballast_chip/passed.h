@@ -166,7 +166,7 @@ static inline bool ballast_chip_mcke_is(const ballast_chip_cycle *c)
     for (unsigned i = 0; i < c->cfg->mcke.num_sms; i++) {
         in.sm[i] = (mcke_sm_in){.cta_done = c->in->sm[i].cta_done, .limit = c->out->sm[i].limit, .req = asked.sm[i].req};
         for (unsigned k = 0; k < c->cfg->num_kernels; k++)
-            in.sm[i].quota = (uint32_t)cke_with_field(in.sm[i].quota, k, c->cfg->mcke.sm.num_slots, r->quota[k]);
+            in.sm[i].quota = (uint32_t)ballast_cke_with_field(in.sm[i].quota, k, c->cfg->mcke.sm.num_slots, r->quota[k]);
     }
     mcke_step(&s, &c->cfg->mcke, &in, &out);
     same = now->too_big == s.too_big && now->turn == s.turn && now->start_valid == s.start_valid && now->start_kernel == s.start_kernel &&

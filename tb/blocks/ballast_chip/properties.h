@@ -17,8 +17,8 @@ static inline bool ballast_chip_owners_counted(const cke_resources_state *s, con
         uint32_t own = 0;
 
         for (unsigned i = 0; i < cfg->num_slots; i++)
-            own |= (uint32_t)(cke_field(s->owner, i, cfg->num_kernels - 1) == k) << i;
-        counted &= s->ctas[k] == popcount64(s->held & own);
+            own |= (uint32_t)(ballast_cke_field(s->owner, i, cfg->num_kernels - 1) == k) << i;
+        counted &= s->ctas[k] == ballast_popcount64(s->held & own);
         owned |= s->held & own;
     }
     return counted && owned == s->held;
@@ -42,7 +42,7 @@ static inline bool ballast_chip_counted(const ballast_chip_state *s, const balla
     bool counted = true;
 
     for (unsigned i = 0; i < cfg->governor.num_sms; i++)
-        counted &= cfg->num_kernels == 1 ? s->gwde.sm[i].count == popcount64(s->gwde.sm[i].held)
+        counted &= cfg->num_kernels == 1 ? s->gwde.sm[i].count == ballast_popcount64(s->gwde.sm[i].held)
                                          : ballast_chip_owners_counted(&s->mcke.sm[i], &cfg->mcke.sm);
     return counted;
 }

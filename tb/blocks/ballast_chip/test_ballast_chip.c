@@ -244,12 +244,12 @@ RULE_EACH(chip2_equalizer, "CHIP-2: Equalizer sees the warps of a kernel of so m
     write_register(b, BALLAST_REGS_POLICY, 3);
     describe(b, 1000, cfg->sm.num_warps / cfg->sm.num_slots, 1, 1);
     start(b, 0);
-    show_all(b, WARP_ALU_BLOCKED);
+    show_all(b, BALLAST_WARP_ALU_BLOCKED);
     cycles(b, 2 * epoch + settled);
     expect(b, "sm_level_o=HIGH mem_level_o=NORMAL");
     assert_int_equal(read_register(b, BALLAST_REGS_SM_CHANGES), 1);
     expect_paused(b, cfg->sm.num_slots, 0);
-    show_all(b, WARP_MEM_BLOCKED);
+    show_all(b, BALLAST_WARP_MEM_BLOCKED);
     cycles(b, (cfg->sm.throttle.hyst_epochs + 1) * epoch - settled);
     assert_true(b->out.sm[0].limit < cfg->sm.num_slots);
     expect_paused(b, cfg->sm.num_slots, cfg->sm.num_slots - b->out.sm[0].limit);

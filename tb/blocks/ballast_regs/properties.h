@@ -4,7 +4,7 @@
  */
 static inline bool ballast_regs_legal(const ballast_regs_state *s, const ballast_regs_cfg *cfg)
 {
-    return s->policy <= POLICY_DYNCTA && s->static_limit <= cfg->num_slots && s->t_idle <= cfg->dyn_period && s->t_mem_l <= s->t_mem_h &&
+    return s->policy <= BALLAST_POLICY_DYNCTA && s->static_limit <= cfg->num_slots && s->t_idle <= cfg->dyn_period && s->t_mem_l <= s->t_mem_h &&
            s->t_mem_h <= cfg->dyn_period;
 }
 

@@ -61,9 +61,9 @@ static inline void chip_governor_record_domain(decisions *list, const vf_domain_
 static inline const char *chip_governor_limit_rule(const chip_governor_cfg *cfg, unsigned sm, const sm_governor_state *before,
                                              const sm_governor_in *in, const sm_governor_state *after)
 {
-    if (!in->kernel_start && after->policy == POLICY_LCS && cfg->lcs_scope == 1 && sm != 0)
+    if (!in->kernel_start && after->policy == BALLAST_POLICY_LCS && cfg->lcs_scope == 1 && sm != 0)
         return "LCS-6";
-    if (!in->kernel_start && after->policy == POLICY_EQUALIZER && before->throttle.request && in->cta_denied)
+    if (!in->kernel_start && after->policy == BALLAST_POLICY_EQUALIZER && before->throttle.request && in->cta_denied)
         return "EQ-A12";
     return sm_governor_rule(after->policy, in->kernel_start);
 }
@@ -81,7 +81,7 @@ static inline void chip_governor_record_limits(decisions *list, const chip_gover
                          in->sm[i].kernel_start ? "kernel_start" : "limit");
         d->sm = (int)i;
         decision_input(d, "nmax", is->throttle.nmax);
-        decision_input_state(d, "policy", policy_names[is->policy % POLICIES]);
+        decision_input_state(d, "policy", policy_names[is->policy % BALLAST_POLICIES]);
         decision_change(d, "limit", sm_governor_limit(was), sm_governor_limit(is));
         decision_words(d, "SM %u: limit %u -> %u", i, sm_governor_limit(was), sm_governor_limit(is));
     }

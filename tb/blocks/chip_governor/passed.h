@@ -91,9 +91,9 @@ static inline eq_decision_out chip_governor_vote_of(const chip_governor_cycle *c
     const eq_decision_in in = {.active = sums->active, .waiting = sums->waiting, .xalu = sums->xalu, .xmem = sums->xmem,
                                .wcta = c->in->sm[i].wcta};
     eq_decision_state none = {.none = 0};
-    eq_decision_out out = {.branch = EQ_NONE};
+    eq_decision_out out = {.branch = BALLAST_EQ_NONE};
 
-    if (c->in->policy == POLICY_EQUALIZER && sums->cycle == 0)
+    if (c->in->policy == BALLAST_POLICY_EQUALIZER && sums->cycle == 0)
         eq_decision_step(&none, &c->cfg->sm.decision, &in, &out);
     return out;
 }
@@ -119,7 +119,7 @@ static inline vf_vote_in chip_governor_to_vote(const chip_governor_cycle *c)
     for (unsigned i = 0; i < c->cfg->num_sms; i++) {
         const eq_decision_out vote = chip_governor_vote_of(c, i);
 
-        in.tick |= c->in->policy == POLICY_EQUALIZER && c->before->sm[i].counters.cycle == 0;
+        in.tick |= c->in->policy == BALLAST_POLICY_EQUALIZER && c->before->sm[i].counters.cycle == 0;
         in.comp[i / 64] |= (uint64_t)vote.comp << i % 64;
         in.mem[i / 64] |= (uint64_t)vote.mem << i % 64;
     }

@@ -36,12 +36,12 @@
 
 /* S(field, default) */
 #define BLOCK_SETTINGS(S)          \
-    S(policy, POLICY_EQUALIZER)    \
+    S(policy, BALLAST_POLICY_EQUALIZER) \
     S(static_limit, 0)             \
     S(t_idle, 16)                  \
     S(t_mem_l, 128)                \
     S(t_mem_h, 384)                \
-    S(mode, VF_PERFORMANCE)
+    S(mode, BALLAST_VF_PERFORMANCE)
 
 /* L(name, width, names of its values): one per SM. */
 #define BLOCK_LANE_INPUTS(L)                                                      \

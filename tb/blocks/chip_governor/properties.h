@@ -9,7 +9,7 @@
 #define BALLAST_CYCLE (&(chip_governor_cycle){before, after, in, out, cfg})
 
 #define BALLAST_LEVEL_HOLDS(d)                                                                                           \
-    ((d)->level <= VF_HIGH && (d)->next <= VF_HIGH && ((d)->timer != 0 || (d)->level == (d)->next) &&                    \
+    ((d)->level <= BALLAST_VF_HIGH && (d)->next <= BALLAST_VF_HIGH && ((d)->timer != 0 || (d)->level == (d)->next) &&    \
      ((d)->level == (d)->next || (d)->level + 1 == (d)->next || (d)->next + 1 == (d)->level))
 #define BALLAST_ONE_STEP(d)                                                                                              \
     (before->d.level == after->d.level ||                                                                                \

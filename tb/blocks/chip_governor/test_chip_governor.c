@@ -67,12 +67,12 @@ static void epoch_to_levels(bench *c, unsigned mode, const char *text)
 
 static void performance(bench *c, const char *text)
 {
-    epoch_to_levels(c, VF_PERFORMANCE, text);
+    epoch_to_levels(c, BALLAST_VF_PERFORMANCE, text);
 }
 
 static void energy(bench *c, const char *text)
 {
-    epoch_to_levels(c, VF_ENERGY, text);
+    epoch_to_levels(c, BALLAST_VF_ENERGY, text);
 }
 
 /* "limit_o,4": "sm[0].limit_o=4", "sm[1].limit_o=4" and so on. */
@@ -154,22 +154,22 @@ static void policy_changes_for_all(bench *c)
     const unsigned length = config(c)->sm.counters.epoch, n = sms(c);
 
     show_all(c, "C");
-    start_on_all(c, POLICY_EQUALIZER, 6);
+    start_on_all(c, BALLAST_POLICY_EQUALIZER, 6);
     cycles(c, 9);
-    c->in.policy = POLICY_STATIC;
+    c->in.policy = BALLAST_POLICY_STATIC;
     c->in.static_limit = 2;
     for (unsigned sm = 0; sm < n; sm++) {
         prepare_start(c, sm, 6);
         cycles(c, 2);
         for (unsigned i = 0; i < n; i++) {
             expect(c, "sm[%u].limit_o=%u sm[%u].done_o=%u", i, i <= sm ? 2 : 6, i, i <= sm);
-            assert_int_equal(state(c)->sm[i].policy, i <= sm ? POLICY_STATIC : POLICY_EQUALIZER);
+            assert_int_equal(state(c)->sm[i].policy, i <= sm ? BALLAST_POLICY_STATIC : BALLAST_POLICY_EQUALIZER);
             assert_int_equal(state(c)->sm[i].counters.cycle, 11);
         }
     }
     for (unsigned i = 0; i < length + 20; i++) {
         cycle(c);
-        expect_outputs(c, (levels){VF_NORMAL, VF_NORMAL}, false, false);
+        expect_outputs(c, (levels){BALLAST_VF_NORMAL, BALLAST_VF_NORMAL}, false, false);
     }
     assert_int_equal(state(c)->vote.comp_count, 0);
     play(c, "policy_i=equalizer cycle=%u all=limit_o,2", length - 10);
@@ -189,9 +189,9 @@ static void settings_are_the_chips(bench *c)
         play(c, "t_idle_i=%u t_mem_l_i=%u t_mem_h_i=%u policy_i=dyncta start=6", cases[k].idle, cases[k].mem_l, cases[k].mem_h);
         for (unsigned i = 0; i < period; i++) {
             for (unsigned sm = 0; sm < sms(c); sm++)
-                set_warps(&c->in.sm[sm], 0, ALL_WARPS, i < 10    ? WARP_BARRIER
-                                                       : i < 310 ? WARP_WAIT_MEM
-                                                                 : WARP_WAIT_ALU);
+                set_warps(&c->in.sm[sm], 0, ALL_WARPS, i < 10    ? BALLAST_WARP_BARRIER
+                                                       : i < 310 ? BALLAST_WARP_WAIT_MEM
+                                                                 : BALLAST_WARP_WAIT_ALU);
             cycle(c);
         }
         play(c, "cycle all=limit_o,%u all=pause_soft_o,1", cases[k].limit);
@@ -239,7 +239,7 @@ static void lcs_each_for_itself(bench *c)
 {
     const unsigned n = sms(c);
 
-    start_on_all(c, POLICY_LCS, 2);
+    start_on_all(c, BALLAST_POLICY_LCS, 2);
     for (unsigned sm = 0; sm < n; sm++)
         issue_on(c, sm, 10, sm % 2 ? 10 : 5);
     for (unsigned sm = 0; sm < n; sm++) {
@@ -270,7 +270,7 @@ static void active_cycle(activity *a, bench *c, bool all_policies)
 {
     c->dut.block->model->bind(&c->in, &c->dut.cfg, random_sms_next(&a->sms), NULL);
     if (random_next(&a->seed) % 500 == 0) {
-        static const uint8_t without_lcs[] = {POLICY_STATIC, POLICY_PERFSAT, POLICY_EQUALIZER, POLICY_DYNCTA, 6};
+        static const uint8_t without_lcs[] = {BALLAST_POLICY_STATIC, BALLAST_POLICY_PERFSAT, BALLAST_POLICY_EQUALIZER, BALLAST_POLICY_DYNCTA, 6};
         const unsigned draw = (unsigned)random_next(&a->seed);
 
         c->in.policy = (uint8_t)(all_policies ? draw % 8 : without_lcs[draw % 5]);

@@ -32,14 +32,14 @@ static void log_of_kernel_starts(bench *c)
 {
     char end[64];
 
-    prepare_on_all(c, POLICY_PERFSAT, 6);
+    prepare_on_all(c, BALLAST_POLICY_PERFSAT, 6);
     tell_cycle(c);
     expect_sms(c, "PS-5", "kernel_start", "policy=perfsat | limit=0 | limit=3");
     assert_memory_equal(told_words(), "SM 0: limit 0 -> 3; SM 1: limit 0 -> 3", 38);
     snprintf(end, sizeof end, "; SM 3: limit 0 -> 3; %u more SMs", sms(c) - 4);
     if (sms(c) > 4)
         assert_string_equal(strstr(told_words(), "; SM 3:"), end);
-    prepare_on_all(c, POLICY_LCS, 6);
+    prepare_on_all(c, BALLAST_POLICY_LCS, 6);
     tell_cycle(c);
     expect_sms(c, "LCS-5", "kernel_start", "policy=lcs | limit=3 | limit=6");
 }

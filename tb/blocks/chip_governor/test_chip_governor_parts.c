@@ -135,7 +135,7 @@ static void random_inputs(bench *c, random_sms *sms, uint64_t *seed, bool calm)
 
     c->dut.block->model->bind(in, &c->dut.cfg, random_sms_next(sms), NULL);
     if (random_one_in(seed, calm ? PHASE : 4))
-        in->policy = (uint8_t)(calm ? random_below(seed, POLICIES) : random_below(seed, 8));
+        in->policy = (uint8_t)(calm ? random_below(seed, BALLAST_POLICIES) : random_below(seed, 8));
     in->mode = random_one_in(seed, 2);
     in->static_limit = (uint8_t)random_below(seed, 16);
     in->t_idle = random_below(seed, 512);
@@ -154,10 +154,10 @@ static void random_inputs(bench *c, random_sms *sms, uint64_t *seed, bool calm)
 
 static void any_domain(vf_domain_state *s, const vf_domain_cfg *cfg, uint64_t *seed)
 {
-    s->level = s->next = (uint8_t)random_below(seed, VF_HIGH + 1);
+    s->level = s->next = (uint8_t)random_below(seed, BALLAST_VF_HIGH + 1);
     s->timer = 0;
     if (random_one_in(seed, 4)) {
-        s->next = s->level == VF_NORMAL ? (uint8_t)(random_one_in(seed, 2) ? VF_HIGH : VF_LOW) : VF_NORMAL;
+        s->next = s->level == BALLAST_VF_NORMAL ? (uint8_t)(random_one_in(seed, 2) ? BALLAST_VF_HIGH : BALLAST_VF_LOW) : BALLAST_VF_NORMAL;
         s->timer = 1 + random_below(seed, cfg->transition);
     }
 }
@@ -177,7 +177,7 @@ static void jump(bench *c, uint64_t *seed)
         sums->waiting = random_below(seed, sums->active + 1);
         sums->xalu = random_below(seed, sums->active + 1);
         sums->xmem = random_below(seed, sums->active + 1);
-        s.sm[i].policy = (uint8_t)random_below(seed, POLICIES);
+        s.sm[i].policy = (uint8_t)random_below(seed, BALLAST_POLICIES);
         s.sm[i].fixed = (uint8_t)random_below(seed, config(c)->sm.num_slots + 1);
     }
     s.vote.comp_count = (uint16_t)random_below(seed, sms + 1);

@@ -25,16 +25,16 @@ static inline unsigned cke_resources_lowest(uint64_t set)
 static inline void cke_resources_bind(cke_resources_in *in, const cke_resources_cfg *cfg, const sm_obs *const *obs,
                                       const void *const *needs)
 {
-    const cta_needs need = cta_needs_raw(&obs[0]->setup->kernel);
+    const ballast_cta_needs need = ballast_cta_needs_raw(&obs[0]->setup->kernel);
     const unsigned kernels = cfg->num_kernels > 2 ? cfg->num_kernels : 2;
 
     (void)needs;
     in->warps = 0;
     in->regs = in->smem = 0;
     for (unsigned k = 0; k < cfg->num_kernels; k++) {
-        in->warps = (uint32_t)cke_with_field(in->warps, k, cfg->num_warps + 1, cta_need_of_port(need.warps, cfg->num_warps) >> k);
-        in->regs = cke_with_field(in->regs, k, cfg->reg_units + 1, cta_need_of_port(need.regs, cfg->reg_units) >> k);
-        in->smem = cke_with_field(in->smem, k, cfg->smem_units + 1, cta_need_of_port(need.smem, cfg->smem_units) >> k);
+        in->warps = (uint32_t)ballast_cke_with_field(in->warps, k, cfg->num_warps + 1, ballast_cta_need_of_port(need.warps, cfg->num_warps) >> k);
+        in->regs = ballast_cke_with_field(in->regs, k, cfg->reg_units + 1, ballast_cta_need_of_port(need.regs, cfg->reg_units) >> k);
+        in->smem = ballast_cke_with_field(in->smem, k, cfg->smem_units + 1, ballast_cta_need_of_port(need.smem, cfg->smem_units) >> k);
     }
     in->take = obs[0]->cta_start != 0;
     in->kernel = (uint8_t)(cke_resources_lowest(obs[0]->cta_start) % kernels);

@@ -38,8 +38,8 @@ static inline unsigned cke_resources_holds(const cke_resources_history *h, const
 static inline bool cke_resources_other_needs(const cke_resources_history *h, const cke_resources_cfg *cfg, const cke_resources_in *in,
                                              unsigned k)
 {
-    return cke_field(h->warps_in ^ in->warps, k, cfg->num_warps + 1) || cke_field(h->regs_in ^ in->regs, k, cfg->reg_units + 1) ||
-           cke_field(h->smem_in ^ in->smem, k, cfg->smem_units + 1);
+    return ballast_cke_field(h->warps_in ^ in->warps, k, cfg->num_warps + 1) || ballast_cke_field(h->regs_in ^ in->regs, k, cfg->reg_units + 1) ||
+           ballast_cke_field(h->smem_in ^ in->smem, k, cfg->smem_units + 1);
 }
 
 /* Up to this cycle the needs of every kernel stayed while it held a slot. */
@@ -91,9 +91,9 @@ static inline void cke_resources_remember_launch(cke_resources_history *h, const
     h->whose[i] = in->kernel;
     for (unsigned k = 0; k < cfg->num_kernels; k++)
         if (k == in->kernel) {
-            h->warps[i] = (uint8_t)cke_field(in->warps, k, cfg->num_warps + 1);
-            h->regs[i] = (uint16_t)cke_field(in->regs, k, cfg->reg_units + 1);
-            h->smem[i] = (uint16_t)cke_field(in->smem, k, cfg->smem_units + 1);
+            h->warps[i] = (uint8_t)ballast_cke_field(in->warps, k, cfg->num_warps + 1);
+            h->regs[i] = (uint16_t)ballast_cke_field(in->regs, k, cfg->reg_units + 1);
+            h->smem[i] = (uint16_t)ballast_cke_field(in->smem, k, cfg->smem_units + 1);
         }
 }
 
@@ -125,9 +125,9 @@ static inline bool cke_resources_room(const cke_resources_history *h, const cke_
 {
     const cke_resources_used used = cke_resources_use(h, cfg);
 
-    return h->held != cke_resources_all(cfg) && used.warps + cke_field(in->warps, k, cfg->num_warps + 1) <= cfg->num_warps &&
-           used.regs + cke_field(in->regs, k, cfg->reg_units + 1) <= cfg->reg_units &&
-           used.smem + cke_field(in->smem, k, cfg->smem_units + 1) <= cfg->smem_units;
+    return h->held != cke_resources_all(cfg) && used.warps + ballast_cke_field(in->warps, k, cfg->num_warps + 1) <= cfg->num_warps &&
+           used.regs + ballast_cke_field(in->regs, k, cfg->reg_units + 1) <= cfg->reg_units &&
+           used.smem + ballast_cke_field(in->smem, k, cfg->smem_units + 1) <= cfg->smem_units;
 }
 
 static inline bool cke_resources_fits_as_said(const cke_resources_history *h, const cke_resources_cfg *cfg, const cke_resources_in *in,
@@ -155,7 +155,7 @@ static inline bool cke_resources_counts_as_said(const cke_resources_history *h, 
     for (unsigned k = 0; k < cfg->num_kernels; k++) {
         const unsigned n = cke_resources_holds(h, cfg, k);
 
-        same &= cke_field(out->ctas, k, cfg->num_slots) == n;
+        same &= ballast_cke_field(out->ctas, k, cfg->num_slots) == n;
         all += n;
     }
     return same && out->count == all;
@@ -166,7 +166,7 @@ static inline bool cke_resources_owners_as_said(const cke_resources_history *h, 
     bool same = true;
 
     for (unsigned i = 0; i < cfg->num_slots; i++)
-        same &= !(h->held >> i & 1) || cke_field(out->owner, i, cfg->num_kernels - 1) == h->whose[i];
+        same &= !(h->held >> i & 1) || ballast_cke_field(out->owner, i, cfg->num_kernels - 1) == h->whose[i];
     return same;
 }
 

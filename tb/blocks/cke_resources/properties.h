@@ -12,7 +12,7 @@ static inline uint32_t cke_slots_of(const cke_resources_state *s, const cke_reso
     uint32_t own = 0;
 
     for (unsigned i = 0; i < cfg->num_slots; i++)
-        own |= (uint32_t)(cke_field(s->owner, i, cfg->num_kernels - 1) == k) << i;
+        own |= (uint32_t)(ballast_cke_field(s->owner, i, cfg->num_kernels - 1) == k) << i;
     return set & own;
 }
 
@@ -27,7 +27,7 @@ static inline bool cke_counted(const cke_resources_state *before, const cke_reso
 
         for (unsigned i = 0; i < cfg->num_slots; i++)
             more += (int)(are >> i & 1) - (int)(were >> i & 1);
-        counted &= cke_field((uint32_t)more, 0, cfg->num_slots) == 0;
+        counted &= ballast_cke_field((uint32_t)more, 0, cfg->num_slots) == 0;
     }
     return counted;
 }
@@ -48,7 +48,7 @@ static inline bool cke_owners_stay(const cke_resources_state *before, const cke_
     bool stay = true;
 
     for (unsigned i = 0; i < cfg->num_slots; i++) {
-        const uint32_t is = cke_field(after->owner, i, cfg->num_kernels - 1), was = cke_field(before->owner, i, cfg->num_kernels - 1);
+        const uint32_t is = ballast_cke_field(after->owner, i, cfg->num_kernels - 1), was = ballast_cke_field(before->owner, i, cfg->num_kernels - 1);
 
         if (after->held >> i & 1)
             stay &= is == (before->held >> i & 1 ? was : in->kernel);
@@ -62,7 +62,7 @@ static inline uint32_t cke_need(uint64_t needs, const cke_resources_cfg *cfg, un
     uint32_t need = 0;
 
     for (unsigned n = 0; n < cfg->num_kernels; n++)
-        need |= n == k ? cke_field(needs, n, most) : 0;
+        need |= n == k ? ballast_cke_field(needs, n, most) : 0;
     return need;
 }
 
@@ -72,7 +72,7 @@ static inline uint32_t cke_given(const cke_resources_state *s, const cke_resourc
     uint32_t sum = 0;
 
     for (unsigned i = 0; i < cfg->num_slots; i++)
-        sum |= given >> i & 1 ? cke_need(needs, cfg, cke_field(s->owner, i, cfg->num_kernels - 1), most) : 0;
+        sum |= given >> i & 1 ? cke_need(needs, cfg, ballast_cke_field(s->owner, i, cfg->num_kernels - 1), most) : 0;
     return sum;
 }
 
@@ -86,7 +86,7 @@ static inline bool cke_moves(uint32_t is, uint32_t was, uint32_t taken, uint32_t
     cke_moves(after->what, before->what, CKE_LAUNCHES ? cke_need(in->what, cfg, in->kernel, cfg->most + 1) : 0,          \
               cke_given(before, cfg, CKE_GIVEN, in->what, cfg->most + 1), cfg->most)
 
-#define CKE_ENOUGH(what, most, k) (cke_field(in->what, k, cfg->most + 1) <= before->what)
+#define CKE_ENOUGH(what, most, k) (ballast_cke_field(in->what, k, cfg->most + 1) <= before->what)
 
 static inline bool cke_fits_in_what_is_free(const cke_resources_state *before, const cke_resources_cfg *cfg, const cke_resources_in *in,
                                             const cke_resources_out *out)
@@ -108,7 +108,7 @@ static inline uint32_t cke_multiple(uint64_t needs, const cke_resources_cfg *cfg
 
     for (unsigned times = 0; times <= cfg->num_slots; times++) {
         multiple |= n == times ? sum : 0;
-        sum += cke_field(needs, k, most);
+        sum += ballast_cke_field(needs, k, most);
     }
     return multiple;
 }

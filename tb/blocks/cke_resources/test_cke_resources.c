@@ -19,9 +19,9 @@ static void needs(bench *b, unsigned k, unsigned warps, unsigned regs, unsigned 
 {
     const cke_resources_cfg *cfg = config(b);
 
-    b->in.warps = (uint32_t)cke_with_field(b->in.warps, k, cfg->num_warps + 1, warps);
-    b->in.regs = cke_with_field(b->in.regs, k, cfg->reg_units + 1, regs);
-    b->in.smem = cke_with_field(b->in.smem, k, cfg->smem_units + 1, smem);
+    b->in.warps = (uint32_t)ballast_cke_with_field(b->in.warps, k, cfg->num_warps + 1, warps);
+    b->in.regs = ballast_cke_with_field(b->in.regs, k, cfg->reg_units + 1, regs);
+    b->in.smem = ballast_cke_with_field(b->in.smem, k, cfg->smem_units + 1, smem);
 }
 
 /* One CTA of kernel k. */
@@ -254,13 +254,13 @@ static void check(const bench *b, const oracle *o, const needed *need)
 
         fits |= (unsigned)(slot < cfg->num_slots && enough) << k;
         all += oracle_count(o, k);
-        assert_int_equal(cke_field(b->out.ctas, k, cfg->num_slots), oracle_count(o, k));
+        assert_int_equal(ballast_cke_field(b->out.ctas, k, cfg->num_slots), oracle_count(o, k));
     }
     for (unsigned i = 0; i < cfg->num_slots; i++) {
         active |= (unsigned)(o->cta[i].there && !o->cta[i].finished) << i;
         due |= o->cta[i].there && (o->cta[i].finished || (b->seen.cta_done >> i & 1));
         if (o->cta[i].there)
-            assert_int_equal(cke_field(b->out.owner, i, cfg->num_kernels - 1), o->cta[i].kernel);
+            assert_int_equal(ballast_cke_field(b->out.owner, i, cfg->num_kernels - 1), o->cta[i].kernel);
     }
     expect(b, "fits_o=%u slot_o=%u count_o=%u active_o=%u due_o=%u free_regs_o=%u free_smem_o=%u", fits,
            slot < cfg->num_slots ? slot : 0, all, active, due, regs, smem);
@@ -299,8 +299,8 @@ RULE_EACH(random_against_a_list, "CKE-A1, GWDE-2: random launches and finishes o
 {
     const cke_resources_cfg *cfg = config(b);
     uint64_t seed = 0xc4e + cfg->num_slots;
-    unsigned launched[CKE_MAX_KERNELS] = {0};
-    needed need[CKE_MAX_KERNELS] = {{0, 0, 0}};
+    unsigned launched[BALLAST_CKE_MAX_KERNELS] = {0};
+    needed need[BALLAST_CKE_MAX_KERNELS] = {{0, 0, 0}};
     oracle o = {0};
 
     for (unsigned n = 0; n < 30000; n++) {
@@ -337,9 +337,9 @@ static void draw_inputs(void *inputs, const void *cfg, uint64_t *seed, unsigned 
     in->kernel = (uint8_t)random_below(seed, c->num_kernels == 2 ? 2 : 4);
     in->cta_done = random_set(seed, c->num_slots, n / 300 % 2 ? 4 : 20);
     if (random_one_in(seed, 20)) {
-        in->warps = (uint32_t)cke_with_field(in->warps, k, c->num_warps + 1, draw_need(seed, c->num_warps));
-        in->regs = cke_with_field(in->regs, k, c->reg_units + 1, draw_need(seed, c->reg_units));
-        in->smem = cke_with_field(in->smem, k, c->smem_units + 1, draw_need(seed, c->smem_units));
+        in->warps = (uint32_t)ballast_cke_with_field(in->warps, k, c->num_warps + 1, draw_need(seed, c->num_warps));
+        in->regs = ballast_cke_with_field(in->regs, k, c->reg_units + 1, draw_need(seed, c->reg_units));
+        in->smem = ballast_cke_with_field(in->smem, k, c->smem_units + 1, draw_need(seed, c->smem_units));
     }
 }
 

@@ -48,7 +48,7 @@ static inline bool cta_throttle_will_pause(const cta_throttle_in *in, const cta_
 {
     const uint32_t resident = (in->cta_active & ~in->cta_done) | in->cta_start;
 
-    return in->pause_en && popcount64(resident & ~after->paused) > after->num_blocks;
+    return in->pause_en && ballast_popcount64(resident & ~after->paused) > after->num_blocks;
 }
 
 static inline bool cta_throttle_decides(const cta_throttle_cfg *cfg, const cta_throttle_state *before,

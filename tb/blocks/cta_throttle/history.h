@@ -84,7 +84,7 @@ static inline unsigned cta_throttle_action(const cta_throttle_history *h, const 
 /* PAUSE-1, PAUSE-3, PAUSE-5. */
 static inline uint8_t cta_throttle_mask_of(const cta_throttle_history *h, const cta_throttle_in *in, const cta_throttle_out *out)
 {
-    const unsigned n = popcount64(cta_throttle_running(h, in, out));
+    const unsigned n = ballast_popcount64(cta_throttle_running(h, in, out));
 
     if (!cta_throttle_may_pause(h, in))
         return CTA_THROTTLE_NONE;
@@ -175,7 +175,7 @@ static inline void cta_throttle_remember(cta_throttle_history *h, const cta_thro
     }
     h->mask = (uint8_t)mask;
     cta_throttle_remember_decision(h, in, action);
-    cta_throttle_remember_blocks(h, cfg, in, action, popcount64(running), cta_throttle_stays_paused(mask, kept));
+    cta_throttle_remember_blocks(h, cfg, in, action, ballast_popcount64(running), cta_throttle_stays_paused(mask, kept));
 }
 
 /* ---- what follows from it ---------------------------------------------------------------- */
@@ -244,7 +244,7 @@ static inline bool cta_throttle_coupled(const cta_throttle_history *h, const cta
 
 /* ---- the rules --------------------------------------------------------------------------- */
 
-#define CTA_THROTTLE_N popcount64(cta_throttle_running(was, in, out))
+#define CTA_THROTTLE_N ballast_popcount64(cta_throttle_running(was, in, out))
 #define CTA_THROTTLE_ASKS                                                                                                \
     (in->enable && !in->kernel_start && was->nmax != 0 &&                                                                \
      ((CTA_THROTTLE_N < cta_throttle_goal(was, in) && !cta_throttle_kept(was, in, out)) ||                               \

@@ -261,7 +261,7 @@ static void check_settled(bench *b)
     const uint32_t at_rest = state(b)->paused;
     cycles(b, 3);
     assert_int_equal(state(b)->paused, at_rest);
-    const unsigned running = popcount64(b->held & ~at_rest), limit = b->out.limit;
+    const unsigned running = ballast_popcount64(b->held & ~at_rest), limit = b->out.limit;
     const unsigned goal = b->in.follow ? b->in.target : state(b)->num_blocks;
     if (state(b)->nmax == 0)
         assert_int_equal(at_rest, 0);
@@ -303,7 +303,7 @@ static void dispatch(sm *s)
 
     if (!s->asked)
         return;
-    if (!s->grid || popcount64(s->b->held) >= nmax) {
+    if (!s->grid || ballast_popcount64(s->b->held) >= nmax) {
         s->b->in.denied = 1;
         return;
     }
@@ -337,12 +337,12 @@ static void sm_cycle(sm *s)
     cycle(s->b);
     s->asked = s->b->out.req;
     check_invariants(s->b);
-    assert_true(popcount64(s->b->held) <= state(s->b)->nmax);
+    assert_true(ballast_popcount64(s->b->held) <= state(s->b)->nmax);
     if (config(s->b)->inc_unpause_first && may_pause && kept) /* PAUSE-3 */
         assert_false(s->asked);
     /* EQ-A12: a higher number only for a CTA that runs or can be resumed. */
     if (config(s->b)->grant_feedback && state(s->b)->num_blocks > before)
-        assert_true(popcount64(s->b->held & ~state(s->b)->paused) > before || state(s->b)->paused);
+        assert_true(ballast_popcount64(s->b->held & ~state(s->b)->paused) > before || state(s->b)->paused);
 }
 
 static void run_grid(sm *s, unsigned nmax, unsigned grid)
@@ -387,7 +387,7 @@ static void reduced_number_is_kept(bench *b)
             set_vote(b, '-');
         sm_cycle(&s);
         if (n >= 112) {
-            const unsigned running = popcount64(b->held & ~state(b)->paused);
+            const unsigned running = ballast_popcount64(b->held & ~state(b)->paused);
             assert_int_equal(state(b)->num_blocks, 5);
             assert_true(running <= 5 && running >= 4);
             most = running > most ? running : most;

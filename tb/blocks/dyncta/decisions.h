@@ -25,8 +25,8 @@ static inline unsigned dyncta_row(const dyncta_in *in, uint32_t idle, uint32_t m
 static inline void dyncta_record_sample(decisions *list, unsigned sample, const dyncta_state *before, const dyncta_in *in,
                                         const dyncta_state *after)
 {
-    const uint32_t idle = before->idle + (in->lcs_class == LCS_IDLE);
-    const uint32_t mem = before->mem + (in->lcs_class == LCS_MEM_STALL);
+    const uint32_t idle = before->idle + (in->lcs_class == BALLAST_LCS_IDLE);
+    const uint32_t mem = before->mem + (in->lcs_class == BALLAST_LCS_MEM_STALL);
     const unsigned row = dyncta_row(in, idle, mem);
     decision *d = decision_new(list, "dyncta", "DYN-2", "sample");
 

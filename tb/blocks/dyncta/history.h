@@ -44,8 +44,8 @@ static inline void dyncta_remember(dyncta_history *h, const dyncta_cfg *cfg, con
     if (h->nmax == 0)
         return;
     h->cycles++;
-    h->idle += in->lcs_class == LCS_IDLE;
-    h->mem += in->lcs_class == LCS_MEM_STALL;
+    h->idle += in->lcs_class == BALLAST_LCS_IDLE;
+    h->mem += in->lcs_class == BALLAST_LCS_MEM_STALL;
     if (h->cycles == cfg->period) {
         h->cause = dyncta_cause_of(h, in);
         h->cycles = h->idle = h->mem = 0;

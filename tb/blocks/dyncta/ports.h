@@ -20,7 +20,7 @@
     X(enable, 1, PLAIN)                              \
     X(kernel_start, 1, PLAIN)                        \
     X(nmax, width_of(cfg->num_slots), PLAIN)         \
-    X(lcs_class, 2, NAMES(lcs_class_names))          \
+    X(lcs_class, 2, NAMES(ballast_lcs_class_names))  \
     X(t_idle, width_of(cfg->period), PLAIN)          \
     X(t_mem_l, width_of(cfg->period), PLAIN)         \
     X(t_mem_h, width_of(cfg->period), PLAIN)

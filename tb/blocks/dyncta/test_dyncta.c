@@ -19,13 +19,13 @@
 
 static void prepare(bench *b)
 {
-    b->in.lcs_class = LCS_ACTIVE;
+    b->in.lcs_class = BALLAST_LCS_ACTIVE;
 }
 
 /* What the n-th cycle of a period is: first idle, then memory, then work and core stalls. */
 static uint8_t class_of(uint32_t n, uint32_t idle, uint32_t mem)
 {
-    return n < idle ? LCS_IDLE : n < idle + mem ? LCS_MEM_STALL : n & 1 ? LCS_ACTIVE : LCS_CORE_STALL;
+    return n < idle ? BALLAST_LCS_IDLE : n < idle + mem ? BALLAST_LCS_MEM_STALL : n & 1 ? BALLAST_LCS_ACTIVE : BALLAST_LCS_CORE_STALL;
 }
 
 /* One sampling period. Returns the limit after it. */
@@ -41,7 +41,7 @@ static unsigned sample(bench *b, uint32_t idle, uint32_t mem)
         cycle(b);
         expect(b, "sample_end_o=%u limit_o=%u", n == period - 1, limit);
     }
-    b->in.lcs_class = LCS_ACTIVE;
+    b->in.lcs_class = BALLAST_LCS_ACTIVE;
     expect(b, "timer_q=0 idle_q=0 mem_q=0");
     return state(b)->limit;
 }
@@ -84,7 +84,7 @@ static const bench_word words[] = {
 
 static void reset_state(bench *b)
 {
-    b->in.lcs_class = LCS_IDLE;
+    b->in.lcs_class = BALLAST_LCS_IDLE;
     for (unsigned i = 0; i < 5000; i++) /* no kernel: nothing counts, no sample ends */
         play(b, "timer_q=0 idle_q=0 mem_q=0 limit_q=0 nmax_q=0 cycle limit_o=0 sample_end_o=0");
 }
@@ -122,10 +122,10 @@ static void dyn2_thresholds_at_run_time(bench *b)
 static void dyn2_last_cycle_counts(bench *b)
 {
     start_kernel(b, 8);
-    for (unsigned last = LCS_IDLE; last <= LCS_ACTIVE; last++)
+    for (unsigned last = BALLAST_LCS_IDLE; last <= BALLAST_LCS_ACTIVE; last++)
         play(b, "limit_q:=5 t_mem_h_i=284 almost=16,284 timer_q=%u idle_q=16 mem_q=284 "
                 "lcs_class_i=%u cycle sample_end_o=1 limit_q=%u timer_q=0 idle_q=0 mem_q=0", config(b)->period - 1, last,
-             last == LCS_IDLE ? 6 : last == LCS_MEM_STALL ? 4 : 5);
+             last == BALLAST_LCS_IDLE ? 6 : last == BALLAST_LCS_MEM_STALL ? 4 : 5);
 }
 
 static void dyn3_one_per_period(bench *b)
@@ -155,11 +155,11 @@ static void dyn3_single_cta(bench *b)
  * waiting for the SM's own pipelines. */
 static void dyn4_classes_from_the_bus(bench *b)
 {
-    static const struct { enum warp_state warps; unsigned idle, mem; } cases[] = {
-        {WARP_BARRIER, 1, 0}, {WARP_NO_INST, 1, 0}, {WARP_WAIT_MEM, 0, 1}, {WARP_WAIT_ALU, 0, 0},
-        {WARP_MEM_BLOCKED, 0, 0}, {WARP_ISSUED_MEM, 0, 0}};
+    static const struct { enum ballast_warp_state warps; unsigned idle, mem; } cases[] = {
+        {BALLAST_WARP_BARRIER, 1, 0}, {BALLAST_WARP_NO_INST, 1, 0}, {BALLAST_WARP_WAIT_MEM, 0, 1}, {BALLAST_WARP_WAIT_ALU, 0, 0},
+        {BALLAST_WARP_MEM_BLOCKED, 0, 0}, {BALLAST_WARP_ISSUED_MEM, 0, 0}};
     const stall_classifier_cfg classifier = stall_classifier_cfg_default();
-    stall_classifier_out classes = {.lcs_class = LCS_ACTIVE};
+    stall_classifier_out classes = {.lcs_class = BALLAST_LCS_ACTIVE};
     const void *const needs[] = {&classes};
     const sm_setup setup = {.kernel = {.nmax = 6}};
     sm_obs obs = {.setup = &setup, .kernel_start = 1};
@@ -275,8 +275,8 @@ static dyncta_out book_cycle(books *k, const bench *b)
     if (++k->seen < config(b)->period)
         return expected;
     expected.sample_end = 1;
-    const bool more = k->of_class[LCS_IDLE] > b->in.t_idle || k->of_class[LCS_MEM_STALL] < b->in.t_mem_l;
-    const bool less = !more && k->of_class[LCS_MEM_STALL] > b->in.t_mem_h;
+    const bool more = k->of_class[BALLAST_LCS_IDLE] > b->in.t_idle || k->of_class[BALLAST_LCS_MEM_STALL] < b->in.t_mem_l;
+    const bool less = !more && k->of_class[BALLAST_LCS_MEM_STALL] > b->in.t_mem_h;
 
     *k = (books){.nmax = k->nmax, .limit = k->limit};
     if (more && k->limit < k->nmax)
@@ -301,8 +301,8 @@ static void random_against_books(bench *b)
         assert_memory_equal(&b->out, &expected, sizeof expected);
         expect(b, "limit_q=%u nmax_q=%u", k.limit, k.nmax);
         assert_int_equal(state(b)->timer, k.seen);
-        assert_int_equal(state(b)->idle, k.of_class[LCS_IDLE]);
-        assert_int_equal(state(b)->mem, k.of_class[LCS_MEM_STALL]);
+        assert_int_equal(state(b)->idle, k.of_class[BALLAST_LCS_IDLE]);
+        assert_int_equal(state(b)->mem, k.of_class[BALLAST_LCS_MEM_STALL]);
         ups += b->out.sample_end && state(b)->limit > b->out.limit;
         downs += b->out.sample_end && state(b)->limit < b->out.limit;
     }

@@ -23,15 +23,15 @@ enum { EQ_COUNTERS_ACTIVE = 1, EQ_COUNTERS_WAITING = 2, EQ_COUNTERS_XALU = 4, EQ
 static inline unsigned eq_counters_sums_of(unsigned state, const eq_counters_cfg *cfg)
 {
     switch (state) {
-    case WARP_BARRIER:
-    case WARP_ISSUED_MEM: return EQ_COUNTERS_ACTIVE;
-    case WARP_WAIT_ALU:
-    case WARP_WAIT_MEM: return EQ_COUNTERS_ACTIVE | EQ_COUNTERS_WAITING;
-    case WARP_ALU_LOST:
-    case WARP_ALU_BLOCKED: return EQ_COUNTERS_ACTIVE | EQ_COUNTERS_XALU;
-    case WARP_MEM_LOST: return EQ_COUNTERS_ACTIVE | (cfg->xmem_incl_slot ? EQ_COUNTERS_XMEM : 0);
-    case WARP_MEM_BLOCKED: return EQ_COUNTERS_ACTIVE | EQ_COUNTERS_XMEM;
-    case WARP_ISSUED_ALU: return EQ_COUNTERS_ACTIVE | (cfg->xalu_excl_issued ? 0 : EQ_COUNTERS_XALU);
+    case BALLAST_WARP_BARRIER:
+    case BALLAST_WARP_ISSUED_MEM: return EQ_COUNTERS_ACTIVE;
+    case BALLAST_WARP_WAIT_ALU:
+    case BALLAST_WARP_WAIT_MEM: return EQ_COUNTERS_ACTIVE | EQ_COUNTERS_WAITING;
+    case BALLAST_WARP_ALU_LOST:
+    case BALLAST_WARP_ALU_BLOCKED: return EQ_COUNTERS_ACTIVE | EQ_COUNTERS_XALU;
+    case BALLAST_WARP_MEM_LOST: return EQ_COUNTERS_ACTIVE | (cfg->xmem_incl_slot ? EQ_COUNTERS_XMEM : 0);
+    case BALLAST_WARP_MEM_BLOCKED: return EQ_COUNTERS_ACTIVE | EQ_COUNTERS_XMEM;
+    case BALLAST_WARP_ISSUED_ALU: return EQ_COUNTERS_ACTIVE | (cfg->xalu_excl_issued ? 0 : EQ_COUNTERS_XALU);
     default: return 0; /* EMPTY, NO_INST, reserved codes */
     }
 }

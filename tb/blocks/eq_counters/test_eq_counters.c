@@ -96,7 +96,7 @@ static void run_sample(bench *b)
 RULE(reset_state, "reset: sums 0, cycle 1, no epoch end, also with enable 0", "eq_counters")
 {
     for (unsigned enable = 0; enable < 2; enable++) {
-        set_all(b, WARP_WAIT_MEM);
+        set_all(b, BALLAST_WARP_WAIT_MEM);
         b->in.enable = 1;
         cycles(b, 200);
         b->in.enable = (uint8_t)enable;
@@ -126,7 +126,7 @@ RULE(eq4_only_samples_count, "EQ-4: only what happens in a sample counts", "eq_c
 {
     for (unsigned inside = 0; inside < 2; inside++) {
         do {
-            set_all(b, (state(b)->cycle % 128 == 127) == (inside != 0) ? WARP_MEM_BLOCKED : WARP_EMPTY);
+            set_all(b, (state(b)->cycle % 128 == 127) == (inside != 0) ? BALLAST_WARP_MEM_BLOCKED : BALLAST_WARP_EMPTY);
             cycle(b);
         } while (!b->out.epoch_end);
         const uint32_t most = inside ? 32 * config(b)->num_warps : 0;
@@ -137,7 +137,7 @@ RULE(eq4_only_samples_count, "EQ-4: only what happens in a sample counts", "eq_c
 /* 1536 does not overflow 11 bits; each counter alone reaches its most. */
 RULE(eq6_no_overflow, "EQ-4, EQ-5, EQ-6: 32 samples in an epoch, every sum reaches its most without overflow", "eq_counters")
 {
-    static const unsigned codes[] = {WARP_WAIT_MEM, WARP_ALU_BLOCKED, WARP_MEM_BLOCKED, WARP_BARRIER};
+    static const unsigned codes[] = {BALLAST_WARP_WAIT_MEM, BALLAST_WARP_ALU_BLOCKED, BALLAST_WARP_MEM_BLOCKED, BALLAST_WARP_BARRIER};
     const uint32_t most = 32 * config(b)->num_warps;
 
     for (unsigned i = 0; i < 4; i++) {
@@ -175,10 +175,10 @@ RULE(eq5_flip_flops, "EQ-5, EQ-A5: 4 x 11 + 12 flip-flops for 48 warps", "eq_cou
 RULE(eq_a6_last_sample, "EQ-A6: the last cycle's sample is in the epoch, decision in the next", "eq_counters")
 {
     run_to_cycle(b, 4095);
-    set_all(b, WARP_WAIT_ALU);
+    set_all(b, BALLAST_WARP_WAIT_ALU);
     cycle(b);
     assert_int_equal(b->out.epoch_end, 0);
-    set_all(b, WARP_ALU_LOST); /* not a sample */
+    set_all(b, BALLAST_WARP_ALU_LOST); /* not a sample */
     cycle(b);
     assert_int_equal(b->out.epoch_end, 1);
     assert_sums(&b->out, config(b)->num_warps, config(b)->num_warps, 0, 0);
@@ -189,22 +189,22 @@ RULE(eq_a6_last_sample, "EQ-A6: the last cycle's sample is in the epoch, decisio
 RULE(eq_a6_first_cycle, "EQ-A6: SamplePhase 0 samples in the cycle of the decision", "eq_counters_first")
 {
     const uint32_t warps = config(b)->num_warps;
-    set_all(b, WARP_BARRIER);
+    set_all(b, BALLAST_WARP_BARRIER);
     run_to_cycle(b, 0);
-    set_all(b, WARP_MEM_BLOCKED);
+    set_all(b, BALLAST_WARP_MEM_BLOCKED);
     cycle(b);
     assert_int_equal(b->out.epoch_end, 1);
     assert_sums(&b->out, 31 * warps, 0, 0, 0); /* the one at cycle 0 lay before the reset */
     assert_sums(state(b), warps, 0, 0, warps);
-    set_all(b, WARP_BARRIER);
+    set_all(b, BALLAST_WARP_BARRIER);
     run_epoch(b);
     assert_sums(&b->out, 32 * warps, 0, 0, warps);
 }
 
 RULE(eq_a6_middle_phase, "EQ-A6: SamplePhase in the middle of the interval", "eq_counters_warps64")
 {
-    set_all(b, WARP_EMPTY);
-    set_warp(b, 0, WARP_ALU_LOST);
+    set_all(b, BALLAST_WARP_EMPTY);
+    set_warp(b, 0, BALLAST_WARP_ALU_LOST);
     for (uint32_t expected = 0; state(b)->cycle != 0; ) {
         expected += state(b)->cycle % 16 == 7;
         cycle(b);
@@ -215,17 +215,17 @@ RULE(eq_a6_middle_phase, "EQ-A6: SamplePhase in the middle of the interval", "eq
 
 /* ---- which warp counts where -------------------------------------------------------- */
 
-/* What a warp in this state adds to the sums. Reserved codes behave as WARP_EMPTY. */
+/* What a warp in this state adds to the sums. Reserved codes behave as BALLAST_WARP_EMPTY. */
 static sums counts_of(const bench *b, unsigned code)
 {
     static const sums counts[16] = {
-        [WARP_BARRIER] = {1, 0, 0, 0},    [WARP_WAIT_ALU] = {1, 1, 0, 0},   [WARP_WAIT_MEM] = {1, 1, 0, 0},
-        [WARP_ALU_LOST] = {1, 0, 1, 0},   [WARP_ALU_BLOCKED] = {1, 0, 1, 0}, [WARP_MEM_LOST] = {1, 0, 0, 0},
-        [WARP_MEM_BLOCKED] = {1, 0, 0, 1}, [WARP_ISSUED_ALU] = {1, 0, 0, 0}, [WARP_ISSUED_MEM] = {1, 0, 0, 0}};
+        [BALLAST_WARP_BARRIER] = {1, 0, 0, 0},    [BALLAST_WARP_WAIT_ALU] = {1, 1, 0, 0},   [BALLAST_WARP_WAIT_MEM] = {1, 1, 0, 0},
+        [BALLAST_WARP_ALU_LOST] = {1, 0, 1, 0},   [BALLAST_WARP_ALU_BLOCKED] = {1, 0, 1, 0}, [BALLAST_WARP_MEM_LOST] = {1, 0, 0, 0},
+        [BALLAST_WARP_MEM_BLOCKED] = {1, 0, 0, 1}, [BALLAST_WARP_ISSUED_ALU] = {1, 0, 0, 0}, [BALLAST_WARP_ISSUED_MEM] = {1, 0, 0, 0}};
     sums n = counts[code];
 
-    n.xalu += code == WARP_ISSUED_ALU && !config(b)->xalu_excl_issued; /* EQ-A8 */
-    n.xmem += code == WARP_MEM_LOST && config(b)->xmem_incl_slot;      /* EQ-A9 */
+    n.xalu += code == BALLAST_WARP_ISSUED_ALU && !config(b)->xalu_excl_issued; /* EQ-A8 */
+    n.xmem += code == BALLAST_WARP_MEM_LOST && config(b)->xmem_incl_slot;      /* EQ-A9 */
     return n;
 }
 
@@ -270,7 +270,7 @@ RULE(pause2_left_out, "PAUSE-2: paused warps do not count", "eq_counters")
     b->in.paused = port_mask(b) & ~UINT64_C(0) << 11; /* one of each kind is left */
     run_sample(b);
     assert_sums(state(b), 9, 2, 2, 1);
-    b->in.paused |= UINT64_C(1) << WARP_WAIT_MEM | UINT64_C(1) << WARP_BARRIER | UINT64_C(1) << WARP_MEM_BLOCKED;
+    b->in.paused |= UINT64_C(1) << BALLAST_WARP_WAIT_MEM | UINT64_C(1) << BALLAST_WARP_BARRIER | UINT64_C(1) << BALLAST_WARP_MEM_BLOCKED;
     run_sample(b);
     assert_sums(state(b), 9 + 6, 2 + 1, 2 + 2, 1);
 }
@@ -279,8 +279,8 @@ RULE(pause2_left_out, "PAUSE-2: paused warps do not count", "eq_counters")
 RULE_EACH(every_slot, "each warp slot counts: 48, 5 and 64", variants)
 {
     for (unsigned warp = 0; warp < config(b)->num_warps; warp++) {
-        set_all(b, WARP_EMPTY);
-        set_warp(b, warp, WARP_WAIT_ALU);
+        set_all(b, BALLAST_WARP_EMPTY);
+        set_warp(b, warp, BALLAST_WARP_WAIT_ALU);
         b->in.kernel_start = 1; /* clears */
         cycle(b);
         b->in.kernel_start = 0;
@@ -298,7 +298,7 @@ RULE_EACH(every_slot, "each warp slot counts: 48, 5 and 64", variants)
 RULE_EACH(kernel_start_everywhere, "kernel start in every cycle of an epoch, its end included, in each phase", variants)
 {
     const uint32_t epoch = config(b)->epoch, warps = config(b)->num_warps;
-    set_all(b, WARP_MEM_BLOCKED);
+    set_all(b, BALLAST_WARP_MEM_BLOCKED);
     for (uint32_t at = 0; at < epoch; at++) {
         run_to_cycle(b, at);
         const eq_counters_state before = *state(b);
@@ -317,7 +317,7 @@ RULE_EACH(kernel_start_everywhere, "kernel start in every cycle of an epoch, its
 /* EQ-A20: the tick does not move with a kernel; the new kernel's first epoch is shorter. */
 RULE(eq_a20_tick_goes_on, "EQ-A20: the tick goes on over a kernel start", "eq_counters")
 {
-    set_warp(b, 0, WARP_WAIT_MEM);
+    set_warp(b, 0, BALLAST_WARP_WAIT_MEM);
     run_to_cycle(b, 1000);
     b->in.kernel_start = 1;
     cycle(b);
@@ -332,7 +332,7 @@ RULE(eq_a20_tick_goes_on, "EQ-A20: the tick goes on over a kernel start", "eq_co
 RULE_EACH(enable_holds, "enable 0 holds everything in every cycle, in each phase", variants)
 {
     const uint32_t epoch = config(b)->epoch;
-    set_all(b, WARP_WAIT_ALU);
+    set_all(b, BALLAST_WARP_WAIT_ALU);
     run_to_cycle(b, epoch / 2);
     for (uint32_t i = 0; i < epoch; i++) {
         const eq_counters_state before = *state(b);
@@ -367,9 +367,9 @@ RULE(modulo, "EQ-A4: overwritten sums wrap at their width: 48, 5 and 64 warps", 
         const eq_counters_state full = {at, ones, ones, ones, ones};
 
         load(b, &full);
-        set_warp(b, 0, WARP_WAIT_ALU);
-        set_warp(b, 1, WARP_ALU_LOST);
-        set_warp(b, 2, WARP_MEM_BLOCKED);
+        set_warp(b, 0, BALLAST_WARP_WAIT_ALU);
+        set_warp(b, 1, BALLAST_WARP_ALU_LOST);
+        set_warp(b, 2, BALLAST_WARP_MEM_BLOCKED);
         cycle(b);
         expect(b, "active_o=%u waiting_o=%u xalu_o=%u xmem_o=%u", ones, ones, ones, ones);
         expect(b, "active_q=2 waiting_q=0 xalu_q=0 xmem_q=0 cycle_q=%u", at + 1);

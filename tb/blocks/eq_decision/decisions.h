@@ -12,19 +12,19 @@
 /* Where the branch stands in Algorithm 1; 0: nowhere, none was taken. */
 static inline unsigned eq_decision_line(unsigned branch)
 {
-    static const uint8_t lines[EQ_BRANCHES] = {
-        [EQ_DEFINITELY_MEM] = 7, [EQ_DEFINITELY_COMP] = 10, [EQ_LIKELY_MEM] = 12,
-        [EQ_WAIT_COMP] = 14,     [EQ_WAIT_MEM] = 14,        [EQ_IDLE] = 21,
+    static const uint8_t lines[BALLAST_EQ_BRANCHES] = {
+        [BALLAST_EQ_DEFINITELY_MEM] = 7, [BALLAST_EQ_DEFINITELY_COMP] = 10, [BALLAST_EQ_LIKELY_MEM] = 12,
+        [BALLAST_EQ_WAIT_COMP] = 14,     [BALLAST_EQ_WAIT_MEM] = 14,        [BALLAST_EQ_IDLE] = 21,
     };
 
-    return lines[branch % EQ_BRANCHES];
+    return lines[branch % BALLAST_EQ_BRANCHES];
 }
 
 static inline void eq_decision_record(decisions *list, const eq_decision_cfg *cfg, const eq_decision_in *in,
                                       const eq_decision_out *out)
 {
-    const char *rule = out->branch == EQ_LIKELY_MEM ? "EQ-8" : out->branch == EQ_IDLE ? "EQ-16" : "EQ-7";
-    const char *name = eq_branch_names[out->branch % EQ_BRANCHES];
+    const char *rule = out->branch == BALLAST_EQ_LIKELY_MEM ? "EQ-8" : out->branch == BALLAST_EQ_IDLE ? "EQ-16" : "EQ-7";
+    const char *name = eq_branch_names[out->branch % BALLAST_EQ_BRANCHES];
     decision *d = decision_new(list, "eq_decision", rule, "algorithm_1");
 
     decision_input(d, "active", in->active);

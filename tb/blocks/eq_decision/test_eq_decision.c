@@ -44,7 +44,7 @@ static uint32_t most_of(const bench *b, const char *port)
 /* Sums are compared in steps of as much: averages are cut. */
 static uint32_t step_of(const bench *b)
 {
-    return config(b)->avg_mode == EQ_AVG_TRUNC ? config(b)->samples : 1;
+    return config(b)->avg_mode == BALLAST_EQ_AVG_TRUNC ? config(b)->samples : 1;
 }
 
 /* The last sum that is not more than so many warps. */
@@ -59,18 +59,18 @@ static const struct vector {
     uint32_t active, waiting, xalu, xmem;
     unsigned exact, trunc;
 } vectors[] = {
-    {1536, 0, 0, 256, EQ_LIKELY_MEM, EQ_LIKELY_MEM},
-    {1536, 0, 0, 257, EQ_DEFINITELY_MEM, EQ_LIKELY_MEM},
-    {1536, 0, 0, 287, EQ_DEFINITELY_MEM, EQ_LIKELY_MEM},
-    {1536, 0, 0, 288, EQ_DEFINITELY_MEM, EQ_DEFINITELY_MEM},
-    {1536, 0, 257, 0, EQ_DEFINITELY_COMP, EQ_NONE},
-    {1536, 0, 0, 65, EQ_LIKELY_MEM, EQ_NONE},
-    {1536, 0, 0, 96, EQ_LIKELY_MEM, EQ_LIKELY_MEM},
-    {33, 17, 0, 0, EQ_WAIT_MEM, EQ_NONE},
-    {32, 16, 5, 5, EQ_NONE, EQ_NONE},
-    {640, 321, 10, 10, EQ_WAIT_MEM, EQ_NONE},
-    {0, 0, 0, 0, EQ_IDLE, EQ_IDLE},
-    {31, 0, 0, 0, EQ_NONE, EQ_IDLE},
+    {1536, 0, 0, 256, BALLAST_EQ_LIKELY_MEM, BALLAST_EQ_LIKELY_MEM},
+    {1536, 0, 0, 257, BALLAST_EQ_DEFINITELY_MEM, BALLAST_EQ_LIKELY_MEM},
+    {1536, 0, 0, 287, BALLAST_EQ_DEFINITELY_MEM, BALLAST_EQ_LIKELY_MEM},
+    {1536, 0, 0, 288, BALLAST_EQ_DEFINITELY_MEM, BALLAST_EQ_DEFINITELY_MEM},
+    {1536, 0, 257, 0, BALLAST_EQ_DEFINITELY_COMP, BALLAST_EQ_NONE},
+    {1536, 0, 0, 65, BALLAST_EQ_LIKELY_MEM, BALLAST_EQ_NONE},
+    {1536, 0, 0, 96, BALLAST_EQ_LIKELY_MEM, BALLAST_EQ_LIKELY_MEM},
+    {33, 17, 0, 0, BALLAST_EQ_WAIT_MEM, BALLAST_EQ_NONE},
+    {32, 16, 5, 5, BALLAST_EQ_NONE, BALLAST_EQ_NONE},
+    {640, 321, 10, 10, BALLAST_EQ_WAIT_MEM, BALLAST_EQ_NONE},
+    {0, 0, 0, 0, BALLAST_EQ_IDLE, BALLAST_EQ_IDLE},
+    {31, 0, 0, 0, BALLAST_EQ_NONE, BALLAST_EQ_IDLE},
 };
 enum { NUM_VECTORS = sizeof vectors / sizeof vectors[0] };
 
@@ -82,16 +82,16 @@ RULE_EACH(eq_a2_vectors, "EQ-A2: the discriminating vectors, EXACT_SUM and TRUNC
 
 RULE(eq_a2_raw, "EQ-A2: sums against warps, RAW", "eq_decision_raw")
 {
-    assert_int_equal(decide(b, 1536, 0, 0, 9, 8), EQ_DEFINITELY_MEM);
-    assert_int_equal(decide(b, 1536, 0, 0, 8, 8), EQ_LIKELY_MEM);
-    assert_int_equal(decide(b, 1536, 0, 9, 3, 8), EQ_DEFINITELY_COMP);
-    assert_int_equal(decide(b, 1536, 0, 8, 3, 8), EQ_LIKELY_MEM);
-    assert_int_equal(decide(b, 1536, 0, 8, 2, 8), EQ_NONE);
-    assert_int_equal(decide(b, 33, 17, 2, 1, 8), EQ_WAIT_COMP);
-    assert_int_equal(decide(b, 33, 17, 1, 1, 8), EQ_WAIT_MEM);
-    assert_int_equal(decide(b, 34, 17, 2, 1, 8), EQ_NONE);
-    assert_int_equal(decide(b, 1, 0, 0, 0, 8), EQ_NONE);
-    assert_int_equal(decide(b, 0, 0, 0, 0, 8), EQ_IDLE);
+    assert_int_equal(decide(b, 1536, 0, 0, 9, 8), BALLAST_EQ_DEFINITELY_MEM);
+    assert_int_equal(decide(b, 1536, 0, 0, 8, 8), BALLAST_EQ_LIKELY_MEM);
+    assert_int_equal(decide(b, 1536, 0, 9, 3, 8), BALLAST_EQ_DEFINITELY_COMP);
+    assert_int_equal(decide(b, 1536, 0, 8, 3, 8), BALLAST_EQ_LIKELY_MEM);
+    assert_int_equal(decide(b, 1536, 0, 8, 2, 8), BALLAST_EQ_NONE);
+    assert_int_equal(decide(b, 33, 17, 2, 1, 8), BALLAST_EQ_WAIT_COMP);
+    assert_int_equal(decide(b, 33, 17, 1, 1, 8), BALLAST_EQ_WAIT_MEM);
+    assert_int_equal(decide(b, 34, 17, 2, 1, 8), BALLAST_EQ_NONE);
+    assert_int_equal(decide(b, 1, 0, 0, 0, 8), BALLAST_EQ_NONE);
+    assert_int_equal(decide(b, 0, 0, 0, 0, 8), BALLAST_EQ_IDLE);
 }
 
 /* ---- line by line ---------------------------------------------------------------------------- */
@@ -104,18 +104,18 @@ RULE_EACH(line7_and_line10_edges, "EQ-A1, lines 7 and 10: X_mem and X_alu above 
 
     for (unsigned wcta = 0; wcta < config(b)->num_warps; wcta++)
         for (unsigned more = 0; more < 2; more++) {
-            assert_int_equal(decide(b, busy, busy, busy, last_of(b, wcta) + more, wcta) == EQ_DEFINITELY_MEM, more);
-            assert_int_equal(decide(b, busy, busy, last_of(b, wcta) + more, 0, wcta) == EQ_DEFINITELY_COMP, more);
+            assert_int_equal(decide(b, busy, busy, busy, last_of(b, wcta) + more, wcta) == BALLAST_EQ_DEFINITELY_MEM, more);
+            assert_int_equal(decide(b, busy, busy, last_of(b, wcta) + more, 0, wcta) == BALLAST_EQ_DEFINITELY_COMP, more);
         }
-    assert_int_equal(decide(b, 0, 0, 0, most, widest), most > last_of(b, widest) ? EQ_DEFINITELY_MEM : EQ_LIKELY_MEM);
+    assert_int_equal(decide(b, 0, 0, 0, most, widest), most > last_of(b, widest) ? BALLAST_EQ_DEFINITELY_MEM : BALLAST_EQ_LIKELY_MEM);
 }
 
 RULE_EACH(eq8_line12_edges, "EQ-8, line 12: two warps in X_mem saturate", modes)
 {
     for (unsigned wcta = 4; wcta < config(b)->num_warps; wcta++) {
-        assert_int_equal(decide(b, 1536, 0, 0, last_of(b, 2), wcta), EQ_NONE);
-        assert_int_equal(decide(b, 1536, 0, 0, last_of(b, 2) + 1, wcta), EQ_LIKELY_MEM);
-        assert_int_equal(decide(b, 1536, 1536, 0, last_of(b, 2) + 1, wcta), EQ_LIKELY_MEM); /* before line 14 */
+        assert_int_equal(decide(b, 1536, 0, 0, last_of(b, 2), wcta), BALLAST_EQ_NONE);
+        assert_int_equal(decide(b, 1536, 0, 0, last_of(b, 2) + 1, wcta), BALLAST_EQ_LIKELY_MEM);
+        assert_int_equal(decide(b, 1536, 1536, 0, last_of(b, 2) + 1, wcta), BALLAST_EQ_LIKELY_MEM); /* before line 14 */
     }
 }
 
@@ -125,10 +125,10 @@ RULE_EACH(eq_a3_line14_edges, "EQ-A3, line 14: half of the active warps wait, fo
     const uint32_t step = step_of(b), most = most_of(b, "active_i");
 
     for (uint32_t active = 1; active <= 32 * config(b)->num_warps / step; active++) {
-        assert_int_equal(decide(b, step * active + step - 1, step * (active / 2) + step - 1, 0, 0, 8), EQ_NONE);
-        assert_int_equal(decide(b, step * active, step * (active / 2 + 1), 0, 0, 8), EQ_WAIT_MEM);
+        assert_int_equal(decide(b, step * active + step - 1, step * (active / 2) + step - 1, 0, 0, 8), BALLAST_EQ_NONE);
+        assert_int_equal(decide(b, step * active, step * (active / 2 + 1), 0, 0, 8), BALLAST_EQ_WAIT_MEM);
     }
-    assert_int_equal(decide(b, most, most, 0, 0, 8), EQ_WAIT_MEM);
+    assert_int_equal(decide(b, most, most, 0, 0, 8), BALLAST_EQ_WAIT_MEM);
 }
 
 RULE_EACH(line16_alu_against_mem, "line 16: X_alu against X_mem, a tie is the memory's", modes)
@@ -136,11 +136,11 @@ RULE_EACH(line16_alu_against_mem, "line 16: X_alu against X_mem, a tie is the me
     for (uint32_t mem = 0; mem <= 64; mem++) {
         const uint32_t tie = mem - mem % step_of(b) + step_of(b) - 1; /* the last that is */
 
-        assert_int_equal(decide(b, 640, 640, mem, mem, 8), EQ_WAIT_MEM);
-        assert_int_equal(decide(b, 640, 640, tie, mem, 8), EQ_WAIT_MEM);
-        assert_int_equal(decide(b, 640, 640, tie + 1, mem, 8), EQ_WAIT_COMP);
+        assert_int_equal(decide(b, 640, 640, mem, mem, 8), BALLAST_EQ_WAIT_MEM);
+        assert_int_equal(decide(b, 640, 640, tie, mem, 8), BALLAST_EQ_WAIT_MEM);
+        assert_int_equal(decide(b, 640, 640, tie + 1, mem, 8), BALLAST_EQ_WAIT_COMP);
         if (mem)
-            assert_int_equal(decide(b, 640, 640, mem - 1, mem, 8), EQ_WAIT_MEM);
+            assert_int_equal(decide(b, 640, 640, mem - 1, mem, 8), BALLAST_EQ_WAIT_MEM);
     }
 }
 
@@ -149,31 +149,31 @@ RULE_EACH(eq16_idle, "EQ-16, EQ-A19, line 21: an idle SM asks for CompAction", m
     const uint32_t none = last_of(b, 0), one = none + 1;
 
     for (unsigned wcta = 0; wcta <= config(b)->num_warps; wcta++) {
-        assert_int_equal(decide(b, none, none, none, none, wcta), EQ_IDLE);
-        assert_int_equal(decide(b, one, one / 2, none, none, wcta), EQ_NONE);
+        assert_int_equal(decide(b, none, none, none, none, wcta), BALLAST_EQ_IDLE);
+        assert_int_equal(decide(b, one, one / 2, none, none, wcta), BALLAST_EQ_NONE);
     }
 }
 
 /* The first line that holds wins: a cycle in which all of them hold, then one less at a time. */
 RULE(order_of_lines, "EQ-7: the first line that holds wins", "eq_decision")
 {
-    assert_int_equal(decide(b, 900, 800, 400, 300, 8), EQ_DEFINITELY_MEM);
-    assert_int_equal(decide(b, 900, 800, 400, 200, 8), EQ_DEFINITELY_COMP);
-    assert_int_equal(decide(b, 900, 800, 250, 200, 8), EQ_LIKELY_MEM);
-    assert_int_equal(decide(b, 900, 800, 250, 60, 8), EQ_WAIT_COMP);
-    assert_int_equal(decide(b, 900, 800, 50, 60, 8), EQ_WAIT_MEM);
-    assert_int_equal(decide(b, 900, 400, 50, 60, 8), EQ_NONE);
+    assert_int_equal(decide(b, 900, 800, 400, 300, 8), BALLAST_EQ_DEFINITELY_MEM);
+    assert_int_equal(decide(b, 900, 800, 400, 200, 8), BALLAST_EQ_DEFINITELY_COMP);
+    assert_int_equal(decide(b, 900, 800, 250, 200, 8), BALLAST_EQ_LIKELY_MEM);
+    assert_int_equal(decide(b, 900, 800, 250, 60, 8), BALLAST_EQ_WAIT_COMP);
+    assert_int_equal(decide(b, 900, 800, 50, 60, 8), BALLAST_EQ_WAIT_MEM);
+    assert_int_equal(decide(b, 900, 400, 50, 60, 8), BALLAST_EQ_NONE);
     /* Wcta of 1 or 2: line 12 is never reached, line 7 takes its cases. */
-    assert_int_equal(decide(b, 900, 800, 0, 65, 2), EQ_DEFINITELY_MEM);
-    assert_int_equal(decide(b, 900, 800, 0, 33, 1), EQ_DEFINITELY_MEM);
+    assert_int_equal(decide(b, 900, 800, 0, 65, 2), BALLAST_EQ_DEFINITELY_MEM);
+    assert_int_equal(decide(b, 900, 800, 0, 33, 1), BALLAST_EQ_DEFINITELY_MEM);
 }
 
 RULE(no_kernel, "no kernel: Wcta 0", "eq_decision")
 {
-    assert_int_equal(decide(b, 10, 0, 0, 1, 0), EQ_DEFINITELY_MEM);
-    assert_int_equal(decide(b, 10, 0, 1, 0, 0), EQ_DEFINITELY_COMP);
-    assert_int_equal(decide(b, 10, 6, 0, 0, 0), EQ_WAIT_MEM);
-    assert_int_equal(decide(b, 10, 0, 0, 0, 0), EQ_NONE);
+    assert_int_equal(decide(b, 10, 0, 0, 1, 0), BALLAST_EQ_DEFINITELY_MEM);
+    assert_int_equal(decide(b, 10, 0, 1, 0, 0), BALLAST_EQ_DEFINITELY_COMP);
+    assert_int_equal(decide(b, 10, 6, 0, 0, 0), BALLAST_EQ_WAIT_MEM);
+    assert_int_equal(decide(b, 10, 0, 0, 0, 0), BALLAST_EQ_NONE);
 }
 
 /* ---- a third statement: the conditions on fractions, each on its own --------------------------- */
@@ -181,9 +181,9 @@ RULE(no_kernel, "no kernel: Wcta 0", "eq_decision")
 /* Warps as the mode sees them, in fractions of 1 / samples. */
 static uint64_t warps_of(const eq_decision_cfg *c, uint32_t sum)
 {
-    if (c->avg_mode == EQ_AVG_TRUNC)
+    if (c->avg_mode == BALLAST_EQ_AVG_TRUNC)
         return sum - sum % c->samples;
-    return c->avg_mode == EQ_AVG_RAW ? (uint64_t)sum * c->samples : sum;
+    return c->avg_mode == BALLAST_EQ_AVG_RAW ? (uint64_t)sum * c->samples : sum;
 }
 
 static unsigned by_fractions(const bench *b)
@@ -191,17 +191,17 @@ static unsigned by_fractions(const bench *b)
     const uint64_t one = config(b)->samples, wcta = b->in.wcta * one;
     const uint64_t active = warps_of(config(b), b->in.active), waiting = warps_of(config(b), b->in.waiting);
     const uint64_t alu = warps_of(config(b), b->in.xalu), mem = warps_of(config(b), b->in.xmem);
-    const bool holds[] = {[EQ_DEFINITELY_MEM] = mem > wcta,
-                          [EQ_DEFINITELY_COMP] = alu > wcta,
-                          [EQ_LIKELY_MEM] = mem > 2 * one,
-                          [EQ_WAIT_COMP] = waiting + waiting > active && alu > mem,
-                          [EQ_WAIT_MEM] = waiting + waiting > active && alu <= mem,
-                          [EQ_IDLE] = active == 0};
+    const bool holds[] = {[BALLAST_EQ_DEFINITELY_MEM] = mem > wcta,
+                          [BALLAST_EQ_DEFINITELY_COMP] = alu > wcta,
+                          [BALLAST_EQ_LIKELY_MEM] = mem > 2 * one,
+                          [BALLAST_EQ_WAIT_COMP] = waiting + waiting > active && alu > mem,
+                          [BALLAST_EQ_WAIT_MEM] = waiting + waiting > active && alu <= mem,
+                          [BALLAST_EQ_IDLE] = active == 0};
 
-    for (unsigned line = EQ_DEFINITELY_MEM; line <= EQ_IDLE; line++)
+    for (unsigned line = BALLAST_EQ_DEFINITELY_MEM; line <= BALLAST_EQ_IDLE; line++)
         if (holds[line])
             return line;
-    return EQ_NONE;
+    return BALLAST_EQ_NONE;
 }
 
 /* All there is: 2^(4 x SumW) sums for every Wcta. 2 x Samples does not fit in a sum here. */
@@ -219,7 +219,7 @@ RULE(exhaustive_tiny, "EQ-7, EQ-9: one warp, two samples, exhaustively", "eq_dec
         }
     }
     /* With Wcta 1 at most, what would be line 12 is line 7; the rest occurs. */
-    assert_int_equal(seen, 0x7f & ~(1u << EQ_LIKELY_MEM));
+    assert_int_equal(seen, 0x7f & ~(1u << BALLAST_EQ_LIKELY_MEM));
 }
 
 /* Anywhere, or within two of something that is compared with something. */
@@ -288,5 +288,5 @@ TEST(defaults)
 
     assert_int_equal(cfg.num_warps, 48);
     assert_int_equal(cfg.samples, 32);
-    assert_int_equal(cfg.avg_mode, EQ_AVG_EXACT_SUM);
+    assert_int_equal(cfg.avg_mode, BALLAST_EQ_AVG_EXACT_SUM);
 }

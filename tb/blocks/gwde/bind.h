@@ -14,15 +14,15 @@
 
 static inline void gwde_bind(gwde_in *in, const gwde_cfg *cfg, const sm_obs *const *obs, const void *const *needs)
 {
-    const kernel_desc *kernel = &obs[0]->setup->kernel;
-    const cta_needs need = cta_needs_raw(kernel);
+    const ballast_kernel_desc *kernel = &obs[0]->setup->kernel;
+    const ballast_cta_needs need = ballast_cta_needs_raw(kernel);
 
     (void)needs;
     in->start = obs[0]->kernel_start;
     in->grid = kernel->grid_ctas;
-    in->warps = (uint8_t)cta_need_of_port(need.warps, cfg->sm.num_warps);
-    in->regs = (uint16_t)cta_need_of_port(need.regs, cfg->sm.reg_units);
-    in->smem = (uint16_t)cta_need_of_port(need.smem, cfg->sm.smem_units);
+    in->warps = (uint8_t)ballast_cta_need_of_port(need.warps, cfg->sm.num_warps);
+    in->regs = (uint16_t)ballast_cta_need_of_port(need.regs, cfg->sm.reg_units);
+    in->smem = (uint16_t)ballast_cta_need_of_port(need.smem, cfg->sm.smem_units);
     in->two_d = kernel->is_2d;
     in->width = kernel->grid_x;
     for (unsigned i = 0; i < cfg->num_sms; i++) {

@@ -122,13 +122,13 @@ static inline bool gwde_fits(const gwde_history *h, const gwde_cfg *cfg, unsigne
 {
     const unsigned more = kind == GWDE_FIRST ? 1 : 0;
 
-    return gwde_slot(h, cfg, i, kind) < cfg->sm.num_slots && gwde_room(h, cfg, popcount64(h->held[i]) + more);
+    return gwde_slot(h, cfg, i, kind) < cfg->sm.num_slots && gwde_room(h, cfg, ballast_popcount64(h->held[i]) + more);
 }
 
 /* BCS-A2: what the limit leaves, in CTAs. */
 static inline int gwde_left_by_limit(const gwde_history *h, const gwde_cfg *cfg, const gwde_in *in, unsigned i)
 {
-    const int limit = in->sm[i].limit, held = (int)popcount64(h->held[i]);
+    const int limit = in->sm[i].limit, held = (int)ballast_popcount64(h->held[i]);
 
     if (!h->pairs || cfg->odd_limit == GWDE_ALLOW_SINGLE)
         return limit - held;
@@ -341,7 +341,7 @@ static inline bool gwde_within(const gwde_history *h, const gwde_cfg *cfg)
 
     for (unsigned i = 0; i < cfg->num_sms; i++)
         for (unsigned n = 0; n <= cfg->sm.num_slots; n++)
-            within &= popcount64(h->held[i]) != n ||
+            within &= ballast_popcount64(h->held[i]) != n ||
                       (h->warps_of[n] <= cfg->sm.num_warps && h->regs_of[n] <= cfg->sm.reg_units && h->smem_of[n] <= cfg->sm.smem_units);
     return within;
 }

@@ -352,14 +352,14 @@ RULE(gwde6_fig3, "GWDE-6, LCS Fig. 3: 14 SMs get 6 each of the CTAs 0 to 83", "g
 /* ---- needs ------------------------------------------------------------------------------- */
 
 /* CTAs that the dispatcher puts on SM 0. */
-static unsigned placed(bench *b, const kernel_desc *kernel, uint32_t reg_gran, uint32_t warp_gran)
+static unsigned placed(bench *b, const ballast_kernel_desc *kernel, uint32_t reg_gran, uint32_t warp_gran)
 {
-    const cta_needs need = cta_needs_of(kernel, reg_gran, warp_gran);
+    const ballast_cta_needs need = ballast_cta_needs_of(kernel, reg_gran, warp_gran);
     const sm_resources_cfg *sm = &config(b)->sm;
 
     dut_reset(&b->dut);
-    needs(b, cta_need_of_port(need.warps, sm->num_warps), cta_need_of_port(need.regs, sm->reg_units),
-          cta_need_of_port(need.smem, sm->smem_units));
+    needs(b, ballast_cta_need_of_port(need.warps, sm->num_warps), ballast_cta_need_of_port(need.regs, sm->reg_units),
+          ballast_cta_need_of_port(need.smem, sm->smem_units));
     ask(b, 0);
     b->in.sm[0].req = 1;
     start(b, 1000);
@@ -382,9 +382,9 @@ RULE(gwde2_as_many_as_fit, "GWDE-2, GWDE-A2: as many CTAs as each resource holds
 
     for (unsigned n = 0; n < 400; n++) {
         const unsigned warps = 1 + random_below(&seed, 32), reg_gran = n % 2 * 256, warp_gran = n % 2 ? 4 : 1;
-        const kernel_desc kernel = {.threads_per_cta = (uint16_t)(warps * 32 - random_below(&seed, 32)), .warps_per_cta = (uint8_t)warps,
-                                    .regs_per_thread = (uint16_t)random_below(&seed, 64), .smem_per_cta = random_below(&seed, 50000)};
-        const cta_needs need = cta_needs_of(&kernel, reg_gran, warp_gran);
+        const ballast_kernel_desc kernel = {.threads_per_cta = (uint16_t)(warps * 32 - random_below(&seed, 32)), .warps_per_cta = (uint8_t)warps,
+                                            .regs_per_thread = (uint16_t)random_below(&seed, 64), .smem_per_cta = random_below(&seed, 50000)};
+        const ballast_cta_needs need = ballast_cta_needs_of(&kernel, reg_gran, warp_gran);
         const unsigned quotients[] = {sm->num_slots, times(sm->num_warps, need.warps), times(sm->reg_units, need.regs),
                                       times(sm->smem_units, need.smem)};
         unsigned least = quotients[0];
@@ -400,21 +400,21 @@ RULE(gwde2_as_many_as_fit, "GWDE-2, GWDE-A2: as many CTAs as each resource holds
 
 TEST(gwde_a2_needs)
 {
-    const kernel_desc kernel = {.threads_per_cta = 100, .warps_per_cta = 4, .regs_per_thread = 13, .smem_per_cta = 129};
-    const cta_needs raw = cta_needs_raw(&kernel), kepler = cta_needs_of(&kernel, 256, 4), five = cta_needs_of(&kernel, 64, 3);
-    const kernel_desc most = {.threads_per_cta = UINT16_MAX, .warps_per_cta = UINT8_MAX, .regs_per_thread = UINT16_MAX,
-                              .smem_per_cta = UINT32_MAX};
+    const ballast_kernel_desc kernel = {.threads_per_cta = 100, .warps_per_cta = 4, .regs_per_thread = 13, .smem_per_cta = 129};
+    const ballast_cta_needs raw = ballast_cta_needs_raw(&kernel), kepler = ballast_cta_needs_of(&kernel, 256, 4), five = ballast_cta_needs_of(&kernel, 64, 3);
+    const ballast_kernel_desc most = {.threads_per_cta = UINT16_MAX, .warps_per_cta = UINT8_MAX, .regs_per_thread = UINT16_MAX,
+                                      .smem_per_cta = UINT32_MAX};
 
     assert_int_equal(raw.warps, 4);
     assert_int_equal(raw.regs, 41); /* 1300 registers: 40.6 units */
     assert_int_equal(raw.smem, 2);
     assert_int_equal(kepler.regs, 4 * 512 / 32); /* 416 registers of a warp become 512 */
     assert_int_equal(five.regs, 6 * 448 / 32);   /* 4 warps become 6 */
-    assert_int_equal(cta_needs_raw(&most).regs, 134213633);
-    assert_int_equal(cta_needs_raw(&most).smem, 33554432);
-    assert_int_equal(cta_need_of_port(1024, 1024), 1024);
-    assert_int_equal(cta_need_of_port(134213633, 1024), 1025);
-    assert_int_equal(cta_needs_raw(&(kernel_desc){.warps_per_cta = 1}).regs, 0);
+    assert_int_equal(ballast_cta_needs_raw(&most).regs, 134213633);
+    assert_int_equal(ballast_cta_needs_raw(&most).smem, 33554432);
+    assert_int_equal(ballast_cta_need_of_port(1024, 1024), 1024);
+    assert_int_equal(ballast_cta_need_of_port(134213633, 1024), 1025);
+    assert_int_equal(ballast_cta_needs_raw(&(ballast_kernel_desc){.warps_per_cta = 1}).regs, 0);
 }
 
 /* ---- the log ------------------------------------------------------------------------------- */

@@ -76,8 +76,8 @@ static inline void lcs_describe(decisions *list, unsigned *count, const lcs_cfg 
         lcs_record_quotient(list, before, out, after);
     } else if (before->state == LCS_ST_THROTTLE) {
         d = lcs_record(list, "LCS-4", "throttled", before, after);
-        decision_input(d, "active", popcount64(in->cta_active));
-        decision_words(d, "throttled: %u CTAs active, limit %u", (unsigned)popcount64(in->cta_active), after->limit);
+        decision_input(d, "active", ballast_popcount64(in->cta_active));
+        decision_words(d, "throttled: %u CTAs active, limit %u", (unsigned)ballast_popcount64(in->cta_active), after->limit);
     } else if (after->state == LCS_ST_THROTTLE) {
         d = lcs_record(list, "LCS-6", "broadcast", before, after);
         decision_input(d, "t_new", in->bcast_limit);

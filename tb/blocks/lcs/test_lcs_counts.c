@@ -51,17 +51,17 @@ static void lcs1_from_the_bus(bench *b)
     start_kernel(b, 8);
     for (unsigned warp = 0; warp < 64; warp++) {
         setup.warp_slot[warp] = (uint8_t)(warp / 6 % 8);
-        sm_obs_set_warp_state(&obs, warp, WARP_WAIT_MEM);
+        sm_obs_set_warp_state(&obs, warp, BALLAST_WARP_WAIT_MEM);
     }
-    sm_obs_set_warp_state(&obs, 7, WARP_ISSUED_ALU);   /* slot 1 */
-    sm_obs_set_warp_state(&obs, 45, WARP_ISSUED_MEM);  /* slot 7 */
+    sm_obs_set_warp_state(&obs, 7, BALLAST_WARP_ISSUED_ALU);   /* slot 1 */
+    sm_obs_set_warp_state(&obs, 45, BALLAST_WARP_ISSUED_MEM);  /* slot 7 */
     b->dut.block->model->bind(&b->in, &b->dut.cfg, buses, NULL);
     cycle(b);
-    sm_obs_set_warp_state(&obs, 7, WARP_EMPTY);
-    sm_obs_set_warp_state(&obs, 46, WARP_ISSUED_ALU); /* slot 7 again */
+    sm_obs_set_warp_state(&obs, 7, BALLAST_WARP_EMPTY);
+    sm_obs_set_warp_state(&obs, 46, BALLAST_WARP_ISSUED_ALU); /* slot 7 again */
     b->dut.block->model->bind(&b->in, &b->dut.cfg, buses, NULL);
     cycle(b);
-    sm_obs_set_warp_state(&obs, 0, WARP_ISSUED_ALU); /* three warps, two lanes: the lowest two */
+    sm_obs_set_warp_state(&obs, 0, BALLAST_WARP_ISSUED_ALU); /* three warps, two lanes: the lowest two */
     b->dut.block->model->bind(&b->in, &b->dut.cfg, buses, NULL);
     cycle(b);
     expect(b, "inst_q[0]=1 inst_q[1]=1 inst_q[7]=4");

@@ -39,7 +39,7 @@ static inline void limit(bench *b, unsigned ctas)
 
 static inline void quota_on(bench *b, unsigned sm, unsigned k, unsigned ctas)
 {
-    b->in.sm[sm].quota = (uint32_t)cke_with_field(b->in.sm[sm].quota, k, config(b)->sm.num_slots, ctas);
+    b->in.sm[sm].quota = (uint32_t)ballast_cke_with_field(b->in.sm[sm].quota, k, config(b)->sm.num_slots, ctas);
 }
 
 /* Of kernel k, on every SM. */
@@ -86,7 +86,7 @@ static inline void finish(bench *b, unsigned sm, uint32_t slots)
 /* CTAs of kernel k on an SM, as the block says. */
 static inline unsigned resident(const bench *b, unsigned sm, unsigned k)
 {
-    return cke_field(b->out.sm[sm].ctas, k, config(b)->sm.num_slots);
+    return ballast_cke_field(b->out.sm[sm].ctas, k, config(b)->sm.num_slots);
 }
 
 /* The launch of the cycle that was. */

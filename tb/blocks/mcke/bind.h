@@ -28,23 +28,23 @@ static inline uint32_t mcke_quotas(const mcke_cfg *cfg, unsigned nmax)
     uint32_t quotas = 0;
 
     for (unsigned k = 0; k < cfg->sm.num_kernels; k++)
-        quotas = (uint32_t)cke_with_field(quotas, k, cfg->sm.num_slots, (nmax + k) / (k + 1));
+        quotas = (uint32_t)ballast_cke_with_field(quotas, k, cfg->sm.num_slots, (nmax + k) / (k + 1));
     return quotas;
 }
 
 static inline void mcke_bind(mcke_in *in, const mcke_cfg *cfg, const sm_obs *const *obs, const void *const *needs)
 {
-    const kernel_desc *kernel = &obs[0]->setup->kernel;
-    const cta_needs need = cta_needs_raw(kernel);
+    const ballast_kernel_desc *kernel = &obs[0]->setup->kernel;
+    const ballast_cta_needs need = ballast_cta_needs_raw(kernel);
     const unsigned k = mcke_kernel_of(obs[0], cfg->sm.num_kernels);
 
     (void)needs;
     in->start = obs[0]->kernel_start || obs[0]->cta_start;
     in->kernel = (uint8_t)k;
     in->grid = kernel->grid_ctas >> k;
-    in->warps = (uint8_t)(cta_need_of_port(need.warps, cfg->sm.num_warps) >> k);
-    in->regs = (uint16_t)(cta_need_of_port(need.regs, cfg->sm.reg_units) >> k);
-    in->smem = (uint16_t)(cta_need_of_port(need.smem, cfg->sm.smem_units) >> k);
+    in->warps = (uint8_t)(ballast_cta_need_of_port(need.warps, cfg->sm.num_warps) >> k);
+    in->regs = (uint16_t)(ballast_cta_need_of_port(need.regs, cfg->sm.reg_units) >> k);
+    in->smem = (uint16_t)(ballast_cta_need_of_port(need.smem, cfg->sm.smem_units) >> k);
     for (unsigned i = 0; i < cfg->num_sms; i++) {
         in->sm[i].limit = obs[i]->setup->kernel.nmax;
         in->sm[i].quota = mcke_quotas(cfg, obs[i]->setup->kernel.nmax);

@@ -10,17 +10,17 @@ enum { MCKE_MOST_SLOTS = 32 };
 
 /* An SM: a bit per slot. */
 typedef struct mcke_history_sm {
-    uint32_t held[CKE_MAX_KERNELS];   /* slots that hold something of this kernel                 */
+    uint32_t held[BALLAST_CKE_MAX_KERNELS];   /* slots that hold something of this kernel         */
     uint32_t finished;                /* slots whose CTA has finished and has not returned        */
-    uint16_t passed[CKE_MAX_KERNELS]; /* launches of this kernel elsewhere, since it began to take part here */
+    uint16_t passed[BALLAST_CKE_MAX_KERNELS]; /* launches of this kernel elsewhere, since it began to take part here */
 } mcke_history_sm;
 
 typedef struct mcke_history {
-    uint32_t grid[CKE_MAX_KERNELS], next[CKE_MAX_KERNELS]; /* its CTAs, and which is the next one to be launched */
-    uint16_t regs[CKE_MAX_KERNELS], smem[CKE_MAX_KERNELS]; /* what one of them needs                             */
-    uint16_t waited[CKE_MAX_KERNELS];                      /* launches of others, since it began to take part    */
-    uint8_t warps[CKE_MAX_KERNELS], too_big[CKE_MAX_KERNELS];
-    uint8_t asked_first[CKE_MAX_KERNELS];                  /* the SM that is asked first                         */
+    uint32_t grid[BALLAST_CKE_MAX_KERNELS], next[BALLAST_CKE_MAX_KERNELS]; /* its CTAs, and which is the next one to be launched */
+    uint16_t regs[BALLAST_CKE_MAX_KERNELS], smem[BALLAST_CKE_MAX_KERNELS]; /* what one of them needs             */
+    uint16_t waited[BALLAST_CKE_MAX_KERNELS];                      /* launches of others, since it began to take part */
+    uint8_t warps[BALLAST_CKE_MAX_KERNELS], too_big[BALLAST_CKE_MAX_KERNELS];
+    uint8_t asked_first[BALLAST_CKE_MAX_KERNELS];                  /* the SM that is asked first                 */
     uint8_t turn;                                          /* the kernel that is asked first                     */
     uint8_t launch, kernel, sm, slot;                      /* what the cycle before chose, of which kernel, where */
     uint8_t mode;                                          /* in which mode                                      */
@@ -128,7 +128,7 @@ static inline bool mcke_behind(const mcke_history *h, const mcke_in *in, unsigne
 static inline bool mcke_may(const mcke_history *h, const mcke_cfg *cfg, const mcke_in *in, unsigned i, unsigned k)
 {
     return in->sm[i].req && !mcke_over(h, k) && mcke_ones(mcke_all_held(h, cfg, i)) < in->sm[i].limit &&
-           mcke_ones(h->at[i].held[k]) < cke_field(in->sm[i].quota, k, cfg->sm.num_slots) && !mcke_not_home(cfg, in, i, k) &&
+           mcke_ones(h->at[i].held[k]) < ballast_cke_field(in->sm[i].quota, k, cfg->sm.num_slots) && !mcke_not_home(cfg, in, i, k) &&
            !mcke_behind(h, in, k) && mcke_fits(h, cfg, i, k);
 }
 
@@ -161,8 +161,8 @@ static inline unsigned mcke_distance(unsigned from, unsigned of, unsigned all)
 /* ---- what is remembered ------------------------------------------------------------------ */
 
 typedef struct mcke_found {
-    bool may[CKE_MAX_KERNELS]; /* it takes part somewhere       */
-    unsigned sm[CKE_MAX_KERNELS]; /* where it is asked first    */
+    bool may[BALLAST_CKE_MAX_KERNELS]; /* it takes part somewhere */
+    unsigned sm[BALLAST_CKE_MAX_KERNELS]; /* where it is asked first */
 } mcke_found;
 
 static inline void mcke_look(const mcke_history *h, const mcke_cfg *cfg, const mcke_in *in, unsigned k, mcke_found *found)
@@ -303,9 +303,9 @@ static inline bool mcke_owners_as_said(const mcke_history *h, const mcke_cfg *cf
 
     for (unsigned i = 0; i < cfg->num_sms; i++)
         for (unsigned k = 0; k < cfg->sm.num_kernels; k++) {
-            same &= cke_field(out->sm[i].ctas, k, cfg->sm.num_slots) == mcke_ones(h->at[i].held[k]);
+            same &= ballast_cke_field(out->sm[i].ctas, k, cfg->sm.num_slots) == mcke_ones(h->at[i].held[k]);
             for (unsigned n = 0; n < cfg->sm.num_slots; n++)
-                same &= !(h->at[i].held[k] >> n & 1) || cke_field(out->sm[i].cta_kernel, n, cfg->sm.num_kernels - 1) == k;
+                same &= !(h->at[i].held[k] >> n & 1) || ballast_cke_field(out->sm[i].cta_kernel, n, cfg->sm.num_kernels - 1) == k;
         }
     return same;
 }

@@ -124,14 +124,14 @@ static inline unsigned mcke_resident(const mcke_state *s, const mcke_cfg *cfg, u
 
     for (unsigned k = 0; k < cfg->sm.num_kernels; k++)
         n += s->sm[i].ctas[k];
-    return cke_field(n, 0, cfg->sm.num_slots);
+    return ballast_cke_field(n, 0, cfg->sm.num_slots);
 }
 
 /* GWDE-3, GWDE-4, CKE-1. */
 static inline bool mcke_wants(const mcke_state *s, const mcke_cfg *cfg, const mcke_in *in, unsigned i, unsigned k)
 {
     return in->sm[i].req && mcke_resident(s, cfg, i) < in->sm[i].limit &&
-           s->sm[i].ctas[k] < cke_field(in->sm[i].quota, k, cfg->sm.num_slots);
+           s->sm[i].ctas[k] < ballast_cke_field(in->sm[i].quota, k, cfg->sm.num_slots);
 }
 
 static inline bool mcke_launch_is_wanted(const mcke_state *before, const mcke_state *after, const mcke_cfg *cfg, const mcke_in *in)

@@ -19,8 +19,8 @@ typedef struct job {
 typedef struct oracle {
     int of[MOST_SMS][MOST_SLOTS]; /* whose CTA, or NOBODY */
     bool ended[MOST_SMS][MOST_SLOTS];
-    job kernel[CKE_MAX_KERNELS];
-    unsigned order[CKE_MAX_KERNELS]; /* the kernels, as they are asked */
+    job kernel[BALLAST_CKE_MAX_KERNELS];
+    unsigned order[BALLAST_CKE_MAX_KERNELS]; /* the kernels, as they are asked */
     bool launch;                     /* in this cycle: */
     unsigned who, sm, slot;
 } oracle;
@@ -94,7 +94,7 @@ static bool may(const oracle *o, const mcke_cfg *cfg, const mcke_in *in, unsigne
         if (in->mode == MCKE_QUEUE && o->kernel[before].chosen != o->kernel[before].grid)
             return false;
     return in->sm[sm].req && o->kernel[k].chosen != o->kernel[k].grid && held_by_all(o, cfg, sm) < in->sm[sm].limit &&
-           held(o, cfg, sm, k) < cke_field(in->sm[sm].quota, k, cfg->sm.num_slots) && is_home(cfg, in, sm, k) &&
+           held(o, cfg, sm, k) < ballast_cke_field(in->sm[sm].quota, k, cfg->sm.num_slots) && is_home(cfg, in, sm, k) &&
            has_room(o, cfg, sm, k);
 }
 
@@ -124,7 +124,7 @@ static void expect_sm(const bench *b, const oracle *o, unsigned sm)
     for (unsigned i = 0; i < cfg->sm.num_slots; i++) {
         active |= (unsigned)(o->of[sm][i] != NOBODY && !o->ended[sm][i]) << i;
         if (o->of[sm][i] != NOBODY)
-            assert_int_equal(cke_field(out->cta_kernel, i, cfg->sm.num_kernels - 1), o->of[sm][i]);
+            assert_int_equal(ballast_cke_field(out->cta_kernel, i, cfg->sm.num_kernels - 1), o->of[sm][i]);
     }
     assert_int_equal(out->cta_active, active);
     assert_int_equal(out->cta_start, o->launch && o->sm == sm ? 1u << o->slot : 0);
@@ -250,8 +250,8 @@ static void draw_inputs(void *inputs, const void *config, uint64_t *seed, unsign
         if (random_one_in(seed, 60))
             in->sm[i].limit = (uint8_t)random_below(seed, slots + 1);
         if (random_one_in(seed, 30))
-            in->sm[i].quota = (uint32_t)cke_with_field(in->sm[i].quota, random_below(seed, cfg->sm.num_kernels), slots,
-                                                       random_below(seed, slots + 1));
+            in->sm[i].quota = (uint32_t)ballast_cke_with_field(in->sm[i].quota, random_below(seed, cfg->sm.num_kernels), slots,
+                                                               random_below(seed, slots + 1));
         in->sm[i].cta_done = random_set(seed, slots, life);
     }
 }
@@ -259,7 +259,7 @@ static void draw_inputs(void *inputs, const void *config, uint64_t *seed, unsign
 RULE_EACH(random_against_a_list, "CKE-1, CKE-2, CKE-A1, GWDE-1 to GWDE-5: random kernels and SMs against a list of CTAs", variants)
 {
     uint64_t seed = 0xc4ebde + sms(b);
-    unsigned launches[CKE_MAX_KERNELS] = {0}, modes[4] = {0};
+    unsigned launches[BALLAST_CKE_MAX_KERNELS] = {0}, modes[4] = {0};
     oracle *o = malloc(sizeof *o);
 
     assert_non_null(o);
@@ -286,7 +286,7 @@ RULE_EACH(kernels_come_to_an_end, "GWDE-1: every CTA of every grid once, in orde
     uint64_t seed = 0xe4d + sms(b);
 
     for (unsigned run = 0; run < 20; run++) {
-        uint32_t grid[CKE_MAX_KERNELS] = {0}, launched[CKE_MAX_KERNELS] = {0};
+        uint32_t grid[BALLAST_CKE_MAX_KERNELS] = {0}, launched[BALLAST_CKE_MAX_KERNELS] = {0};
         unsigned n = 0;
 
         b->in.mode = (uint8_t)(run % 4);
@@ -319,7 +319,7 @@ RULE_EACH(kernels_come_to_an_end, "GWDE-1: every CTA of every grid once, in orde
 RULE_EACH(cke_a1_fair, "CKE-A1: who takes part all the time waits for each other kernel once at most", variants)
 {
     uint64_t seed = 77;
-    unsigned passed[CKE_MAX_KERNELS] = {0};
+    unsigned passed[BALLAST_CKE_MAX_KERNELS] = {0};
 
     for (unsigned k = 0; k < kernels(b); k++)
         start(b, k, 1000000); /* they need nothing but slots */

@@ -18,7 +18,7 @@ typedef struct perfsat_row {
 
 static inline uint32_t perfsat_sample_value(const perfsat_state *before, const perfsat_in *in)
 {
-    return before->stalled + (in->ps_class == PS_SCOREBOARD || in->ps_class == PS_PIPELINE);
+    return before->stalled + (in->ps_class == BALLAST_PS_SCOREBOARD || in->ps_class == BALLAST_PS_PIPELINE);
 }
 
 static inline bool perfsat_sample_better(const perfsat_cfg *cfg, const perfsat_state *before, uint32_t cur)

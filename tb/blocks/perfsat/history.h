@@ -176,7 +176,7 @@ static inline void perfsat_judges(perfsat_history *h, const perfsat_cfg *cfg)
 /* PS-A12. */
 static inline bool perfsat_sample_runs(const perfsat_history *h, const perfsat_cfg *cfg, const perfsat_in *in, unsigned limit)
 {
-    const unsigned active = popcount64(in->cta_active);
+    const unsigned active = ballast_popcount64(in->cta_active);
 
     return cfg->settle == 0 || h->settled || (cfg->settle == 1 ? active <= limit : active == limit);
 }
@@ -203,7 +203,7 @@ static inline void perfsat_remember(perfsat_history *h, const perfsat_cfg *cfg, 
         h->phase = in->cta_done ? PERFSAT_SEARCH : PERFSAT_ONE_TB;
     } else if (h->phase == PERFSAT_SEARCH && perfsat_sample_runs(h, cfg, in, out->limit)) {
         h->cycles++;
-        h->stalled += in->ps_class == PS_SCOREBOARD || in->ps_class == PS_PIPELINE; /* PS-3 */
+        h->stalled += in->ps_class == BALLAST_PS_SCOREBOARD || in->ps_class == BALLAST_PS_PIPELINE; /* PS-3 */
         h->settled = cfg->settle != 0;
         if (h->cycles == h->length)
             perfsat_judges(h, cfg);

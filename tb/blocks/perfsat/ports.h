@@ -32,7 +32,7 @@
     X(enable, 1, PLAIN)                              \
     X(kernel_start, 1, PLAIN)                        \
     X(nmax, width_of(cfg->num_slots), PLAIN)         \
-    X(ps_class, 2, NAMES(ps_class_names))            \
+    X(ps_class, 2, NAMES(ballast_ps_class_names))    \
     X(cta_start, cfg->num_slots, PLAIN)              \
     X(cta_done, cfg->num_slots, PLAIN)               \
     X(cta_active, cfg->num_slots, PLAIN)

@@ -7,7 +7,7 @@
 #define PERFSAT_RUNS (in->enable && !in->kernel_start)
 
 /* PS-4, PS-A2: this sample has fewer stalled cycles than the one that it is compared with. */
-#define PERFSAT_STALLED (before->stalled + (in->ps_class == PS_SCOREBOARD || in->ps_class == PS_PIPELINE))
+#define PERFSAT_STALLED (before->stalled + (in->ps_class == BALLAST_PS_SCOREBOARD || in->ps_class == BALLAST_PS_PIPELINE))
 #define PERFSAT_BETTER                                                                                                   \
     (PERFSAT_STALLED < before->prev || (PERFSAT_STALLED == before->prev && (cfg->tie == 1 || (cfg->tie == 0 && !PERFSAT_UP(before)))))
 

@@ -17,7 +17,7 @@ enum { ONE_TB = 40 }; /* cycles; long enough for every stall count the tests use
 
 static void prepare(bench *b)
 {
-    b->in.ps_class = PS_ACTIVE;
+    b->in.ps_class = BALLAST_PS_ACTIVE;
 }
 
 static void launch_cta(bench *b, unsigned slot)
@@ -52,12 +52,12 @@ static unsigned sample(bench *b, uint32_t stalls)
 
     assert_true(stalls <= period);
     do {
-        b->in.ps_class = length >= period - stalls ? (length & 1 ? PS_SCOREBOARD : PS_PIPELINE)
-                                                   : (length & 1 ? PS_ACTIVE : PS_IDLE);
+        b->in.ps_class = length >= period - stalls ? (length & 1 ? BALLAST_PS_SCOREBOARD : BALLAST_PS_PIPELINE)
+                                                   : (length & 1 ? BALLAST_PS_ACTIVE : BALLAST_PS_IDLE);
         cycle(b);
         length++;
     } while (!b->out.sample_end && length < 2 * period);
-    b->in.ps_class = PS_ACTIVE;
+    b->in.ps_class = BALLAST_PS_ACTIVE;
     assert_true(b->out.sample_end);
     return length;
 }
@@ -73,7 +73,7 @@ static void samples(bench *b, const char *stalls)
 static void stall_first(bench *b, unsigned n)
 {
     cycles(b, n);
-    b->in.ps_class = PS_ACTIVE;
+    b->in.ps_class = BALLAST_PS_ACTIVE;
     do
         cycle(b);
     while (!b->out.sample_end && state(b)->state != PERFSAT_DONE);
@@ -186,7 +186,7 @@ static void disabled_block_holds_still(bench *b)
     cycles(b, 50); /* amid a sample */
     before = *state(b);
     b->in.enable = 0;
-    b->in.ps_class = PS_PIPELINE;
+    b->in.ps_class = BALLAST_PS_PIPELINE;
     for (unsigned i = 0; i < 2 * 8 * ONE_TB; i++) {
         b->in.kernel_start = i % 7 == 0;
         b->in.nmax = (uint8_t)(i % 9);
@@ -300,7 +300,7 @@ static void log_of_every_row(bench *b)
         before.stalled = c->stalled;
         reopen_bench(b, c->variant);
         load(b, &before);
-        b->in.ps_class = PS_IDLE;
+        b->in.ps_class = BALLAST_PS_IDLE;
         b->told = 4;
         cycle(b);
         tell(b);

@@ -19,7 +19,7 @@ static const char *const variants[] = {"sm_governor", "sm_governor_fast", "sm_go
 
 static void prepare(bench *b)
 {
-    b->in.policy = POLICY_STATIC;
+    b->in.policy = BALLAST_POLICY_STATIC;
     b->in.wcta = WCTA;
 }
 
@@ -107,7 +107,7 @@ static inline void align(bench *b)
 {
     const uint8_t policy = b->in.policy;
 
-    b->in.policy = POLICY_EQUALIZER;
+    b->in.policy = BALLAST_POLICY_EQUALIZER;
     epoch(b);
     b->in.policy = policy;
 }
@@ -141,7 +141,7 @@ static inline void equalizer_kernel(bench *b, const char *nothing)
 {
     (void)nothing;
     align(b);
-    start_kernel(b, POLICY_EQUALIZER, 6);
+    start_kernel(b, BALLAST_POLICY_EQUALIZER, 6);
     assert_int_equal(b->out.limit, 0);
     cycle(b);
     expect(b, "limit_o=6 req_o=1");

@@ -55,9 +55,9 @@ static inline bool sm_governor_decides(const sm_governor_cfg *cfg, const sm_gove
         before->throttle.request != after->throttle.request)
         return true;
     switch (before->policy) {
-    case POLICY_PERFSAT: return before->perfsat.state != after->perfsat.state || before->perfsat.timer < after->perfsat.timer;
-    case POLICY_LCS: return before->lcs.state != after->lcs.state;
-    case POLICY_DYNCTA: return after->dyncta.timer < before->dyncta.timer;
+    case BALLAST_POLICY_PERFSAT: return before->perfsat.state != after->perfsat.state || before->perfsat.timer < after->perfsat.timer;
+    case BALLAST_POLICY_LCS: return before->lcs.state != after->lcs.state;
+    case BALLAST_POLICY_DYNCTA: return after->dyncta.timer < before->dyncta.timer;
     default: return false;
     }
 }
@@ -66,10 +66,10 @@ static inline bool sm_governor_decides(const sm_governor_cfg *cfg, const sm_gove
 static inline unsigned sm_governor_limit(const sm_governor_state *sm)
 {
     switch (sm->policy) {
-    case POLICY_PERFSAT: return sm->perfsat.limit;
-    case POLICY_LCS: return sm->lcs.limit;
-    case POLICY_EQUALIZER: return sm->throttle.num_blocks + sm->throttle.request;
-    case POLICY_DYNCTA: return sm->dyncta.limit;
+    case BALLAST_POLICY_PERFSAT: return sm->perfsat.limit;
+    case BALLAST_POLICY_LCS: return sm->lcs.limit;
+    case BALLAST_POLICY_EQUALIZER: return sm->throttle.num_blocks + sm->throttle.request;
+    case BALLAST_POLICY_DYNCTA: return sm->dyncta.limit;
     default: return sm->fixed;
     }
 }

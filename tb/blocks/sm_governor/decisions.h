@@ -18,13 +18,13 @@
 /* By which rule a policy's limit begins, and by which it moves later. */
 static inline const char *sm_governor_rule(unsigned policy, bool kernel_start)
 {
-    static const char *const rules[POLICIES][2] = {
-        [POLICY_STATIC] = {"PS-1", "PS-1"},      [POLICY_PERFSAT] = {"PS-7", "PS-5"},
-        [POLICY_LCS] = {"LCS-2", "LCS-5"},       [POLICY_EQUALIZER] = {"EQ-10", "EQ-A11"},
-        [POLICY_DYNCTA] = {"DYN-2", "DYN-1"},
+    static const char *const rules[BALLAST_POLICIES][2] = {
+        [BALLAST_POLICY_STATIC] = {"PS-1", "PS-1"},      [BALLAST_POLICY_PERFSAT] = {"PS-7", "PS-5"},
+        [BALLAST_POLICY_LCS] = {"LCS-2", "LCS-5"},       [BALLAST_POLICY_EQUALIZER] = {"EQ-10", "EQ-A11"},
+        [BALLAST_POLICY_DYNCTA] = {"DYN-2", "DYN-1"},
     };
 
-    return rules[policy % POLICIES][kernel_start];
+    return rules[policy % BALLAST_POLICIES][kernel_start];
 }
 
 static inline void sm_governor_record_start(decisions *list, const sm_governor_state *before, const sm_governor_in *in,
@@ -33,11 +33,11 @@ static inline void sm_governor_record_start(decisions *list, const sm_governor_s
     decision *d = decision_new(list, "sm_governor", sm_governor_rule(after->policy, true), "kernel_start");
 
     decision_input(d, "nmax", in->nmax);
-    if (after->policy == POLICY_STATIC)
+    if (after->policy == BALLAST_POLICY_STATIC)
         decision_input(d, "static_limit", in->static_limit);
     decision_change(d, "limit", sm_governor_limit(before), sm_governor_limit(after));
-    decision_change_state(d, "policy", policy_names[before->policy % POLICIES], policy_names[after->policy % POLICIES]);
-    decision_words(d, "kernel start: %s, Nmax %u", policy_names[after->policy % POLICIES], after->throttle.nmax);
+    decision_change_state(d, "policy", policy_names[before->policy % BALLAST_POLICIES], policy_names[after->policy % BALLAST_POLICIES]);
+    decision_words(d, "kernel start: %s, Nmax %u", policy_names[after->policy % BALLAST_POLICIES], after->throttle.nmax);
 }
 
 static inline void sm_governor_record_epoch(decisions *list, unsigned *count, const sm_governor_cfg *cfg,
@@ -56,19 +56,19 @@ static inline void sm_governor_record_policy(decisions *list, unsigned *count, c
                                              const sm_governor_in *in, const sm_governor_state *after)
 {
     switch (before->policy) {
-    case POLICY_PERFSAT:
+    case BALLAST_POLICY_PERFSAT:
         if (perfsat_decides(&cfg->perfsat, &before->perfsat, &x->perfsat.in, &x->perfsat.out, &after->perfsat))
             perfsat_describe(list, count, &cfg->perfsat, &before->perfsat, &x->perfsat.in, &x->perfsat.out, &after->perfsat);
         break;
-    case POLICY_LCS:
+    case BALLAST_POLICY_LCS:
         if (lcs_decides(&cfg->lcs, &before->lcs, &x->lcs.in, &x->lcs.out, &after->lcs))
             lcs_describe(list, count, &cfg->lcs, &before->lcs, &x->lcs.in, &x->lcs.out, &after->lcs);
         break;
-    case POLICY_EQUALIZER:
+    case BALLAST_POLICY_EQUALIZER:
         if (x->counters.out.epoch_end)
             sm_governor_record_epoch(list, count, cfg, x, before, in, after);
         break;
-    case POLICY_DYNCTA:
+    case BALLAST_POLICY_DYNCTA:
         if (dyncta_decides(&cfg->dyncta, &before->dyncta, &x->dyncta.in, &x->dyncta.out, &after->dyncta))
             dyncta_describe(list, count, &cfg->dyncta, &before->dyncta, &x->dyncta.in, &x->dyncta.out, &after->dyncta);
         break;

@@ -16,7 +16,7 @@ typedef struct sm_governor_history {
 static inline void sm_governor_history_reset(sm_governor_history *h, const sm_governor_cfg *cfg)
 {
     (void)cfg;
-    *h = (sm_governor_history){.policy = POLICY_STATIC, .class = LCS_IDLE};
+    *h = (sm_governor_history){.policy = BALLAST_POLICY_STATIC, .class = BALLAST_LCS_IDLE};
 }
 
 static inline stall_classifier_out sm_governor_classes(const sm_governor_cfg *cfg, const sm_governor_in *in)
@@ -32,9 +32,9 @@ static inline stall_classifier_out sm_governor_classes(const sm_governor_cfg *cf
 /* The policy of the kernel that starts in this cycle. A code without a meaning is the static policy. */
 static inline uint8_t sm_governor_chosen(const sm_governor_in *in)
 {
-    return in->policy == POLICY_PERFSAT || in->policy == POLICY_LCS || in->policy == POLICY_EQUALIZER || in->policy == POLICY_DYNCTA
+    return in->policy == BALLAST_POLICY_PERFSAT || in->policy == BALLAST_POLICY_LCS || in->policy == BALLAST_POLICY_EQUALIZER || in->policy == BALLAST_POLICY_DYNCTA
                ? in->policy
-               : POLICY_STATIC;
+               : BALLAST_POLICY_STATIC;
 }
 
 static inline void sm_governor_remember(sm_governor_history *h, const sm_governor_cfg *cfg, const sm_governor_in *in,
@@ -45,7 +45,7 @@ static inline void sm_governor_remember(sm_governor_history *h, const sm_governo
     if (!in->kernel_start)
         return;
     h->policy = sm_governor_chosen(in);
-    if (h->policy == POLICY_STATIC)
+    if (h->policy == BALLAST_POLICY_STATIC)
         h->fixed = in->static_limit >= 1 && in->static_limit <= in->nmax ? in->static_limit : in->nmax;
 }
 
@@ -61,15 +61,15 @@ static inline void sm_governor_recall(sm_governor_history *h, const sm_governor_
 static inline bool sm_governor_coupled(const sm_governor_history *h, const sm_governor_state *s, const sm_governor_cfg *cfg)
 {
     (void)s, (void)cfg;
-    return h->policy < POLICIES;
+    return h->policy < BALLAST_POLICIES;
 }
 
 #define BLOCK_HISTORY_RULES(H)                                                                                           \
-    H(RUN, "PAUSE-4", "under DYNCTA, paused warps come last", out->pause_soft == (was->policy == POLICY_DYNCTA))         \
+    H(RUN, "PAUSE-4", "under DYNCTA, paused warps come last", out->pause_soft == (was->policy == BALLAST_POLICY_DYNCTA)) \
     H(RUN, "PS-1", "a static limit is fixed once there is a kernel; Equalizer and DYNCTA never end",                     \
-      was->policy == POLICY_PERFSAT || was->policy == POLICY_LCS || out->done == (was->policy == POLICY_STATIC && was->fixed != 0)) \
-    H(RUN, "PS-1", "static: the limit is what software says, or what fits", was->policy != POLICY_STATIC || out->limit == was->fixed) \
+      was->policy == BALLAST_POLICY_PERFSAT || was->policy == BALLAST_POLICY_LCS || out->done == (was->policy == BALLAST_POLICY_STATIC && was->fixed != 0)) \
+    H(RUN, "PS-1", "static: the limit is what software says, or what fits", was->policy != BALLAST_POLICY_STATIC || out->limit == was->fixed) \
     H(RUN, "EQ-A20", "an epoch ends under Equalizer only, and only then does the SM vote",                               \
-      !out->epoch ? !out->comp && !out->mem : in->policy == POLICY_EQUALIZER)
+      !out->epoch ? !out->comp && !out->mem : in->policy == BALLAST_POLICY_EQUALIZER)
 
 #endif

@@ -17,7 +17,7 @@ static inline uint64_t sm_governor_violated(const sm_governor_state *s, const sm
 {
     return lcs_violated(&s->lcs, &cfg->lcs) | perfsat_violated(&s->perfsat, &cfg->perfsat) << 40 |
            cta_throttle_violated(&s->throttle, &cfg->throttle) | dyncta_violated(&s->dyncta, &cfg->dyncta) << 42 |
-           (uint64_t)(s->policy >= POLICIES) << 43;
+           (uint64_t)(s->policy >= BALLAST_POLICIES) << 43;
 }
 
 #endif

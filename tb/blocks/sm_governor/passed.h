@@ -26,7 +26,7 @@ static inline bool sm_governor_clocks(const sm_governor_cycle *c, unsigned polic
 
 static inline perfsat_in sm_governor_to_perfsat(const sm_governor_cycle *c)
 {
-    return (perfsat_in){.enable = sm_governor_clocks(c, POLICY_PERFSAT), .kernel_start = c->in->kernel_start, .nmax = c->in->nmax,
+    return (perfsat_in){.enable = sm_governor_clocks(c, BALLAST_POLICY_PERFSAT), .kernel_start = c->in->kernel_start, .nmax = c->in->nmax,
                         .ps_class = sm_governor_classes(c->cfg, c->in).ps_class, .cta_start = c->in->cta_start,
                         .cta_done = c->in->cta_done, .cta_active = c->in->cta_active};
 }
@@ -42,13 +42,13 @@ static inline bool sm_governor_perfsat_is(const sm_governor_cycle *c)
     return now->period == s.period && now->timer == s.timer && now->stalled == s.stalled && now->prev == s.prev &&
            now->state == s.state && now->limit == s.limit && now->nmax == s.nmax && now->toggles == s.toggles &&
            now->history == s.history && now->direction == s.direction && now->settled == s.settled &&
-           (c->was->policy != POLICY_PERFSAT || (c->out->limit == out.limit && c->out->done == out.done));
+           (c->was->policy != BALLAST_POLICY_PERFSAT || (c->out->limit == out.limit && c->out->done == out.done));
 }
 
 /* LCS-4: a CTA that is paused does not run. */
 static inline lcs_in sm_governor_to_lcs(const sm_governor_cycle *c)
 {
-    return (lcs_in){.enable = sm_governor_clocks(c, POLICY_LCS), .kernel_start = c->in->kernel_start, .nmax = c->in->nmax,
+    return (lcs_in){.enable = sm_governor_clocks(c, BALLAST_POLICY_LCS), .kernel_start = c->in->kernel_start, .nmax = c->in->nmax,
                     .issue_valid = c->in->issue_valid, .issue_slot = c->in->issue_slot, .cta_done = c->in->cta_done,
                     .cta_active = c->in->cta_active & ~c->out->cta_paused, .listen = c->in->lcs_listen,
                     .bcast_valid = c->in->lcs_bcast_valid, .bcast_limit = c->in->lcs_bcast_limit};
@@ -67,13 +67,13 @@ static inline bool sm_governor_lcs_is(const sm_governor_cycle *c)
         counts &= now->inst[i] == s.inst[i];
     return counts && now->sum == s.sum && now->max == s.max && now->state == s.state && now->limit == s.limit &&
            now->nmax == s.nmax && now->index == s.index && c->out->t_new_valid == out.t_new_valid && c->out->t_new == out.t_new &&
-           (c->was->policy != POLICY_LCS || (c->out->limit == out.limit && c->out->done == out.done));
+           (c->was->policy != BALLAST_POLICY_LCS || (c->out->limit == out.limit && c->out->done == out.done));
 }
 
 /* The class is that of the cycle before. */
 static inline dyncta_in sm_governor_to_dyncta(const sm_governor_cycle *c)
 {
-    return (dyncta_in){.enable = sm_governor_clocks(c, POLICY_DYNCTA), .kernel_start = c->in->kernel_start, .nmax = c->in->nmax,
+    return (dyncta_in){.enable = sm_governor_clocks(c, BALLAST_POLICY_DYNCTA), .kernel_start = c->in->kernel_start, .nmax = c->in->nmax,
                        .lcs_class = c->was->class, .t_idle = c->in->t_idle, .t_mem_l = c->in->t_mem_l, .t_mem_h = c->in->t_mem_h};
 }
 
@@ -86,7 +86,7 @@ static inline bool sm_governor_dyncta_is(const sm_governor_cycle *c)
 
     dyncta_step(&s, &c->cfg->dyncta, &in, &out);
     return now->timer == s.timer && now->idle == s.idle && now->mem == s.mem && now->limit == s.limit && now->nmax == s.nmax &&
-           (c->was->policy != POLICY_DYNCTA || c->out->limit == out.limit);
+           (c->was->policy != BALLAST_POLICY_DYNCTA || c->out->limit == out.limit);
 }
 
 /* ---- Equalizer ------------------------------------------------------------------------------ */
@@ -95,7 +95,7 @@ static inline bool sm_governor_dyncta_is(const sm_governor_cycle *c)
 static inline eq_counters_in sm_governor_to_counters(const sm_governor_cycle *c)
 {
     return (eq_counters_in){.ws0 = c->in->ws0, .ws1 = c->in->ws1, .ws2 = c->in->ws2, .ws3 = c->in->ws3, .paused = c->in->paused,
-                            .enable = c->in->policy == POLICY_EQUALIZER, .kernel_start = c->in->kernel_start};
+                            .enable = c->in->policy == BALLAST_POLICY_EQUALIZER, .kernel_start = c->in->kernel_start};
 }
 
 static inline bool sm_governor_counters_are(const sm_governor_cycle *c)
@@ -116,7 +116,7 @@ static inline eq_decision_out sm_governor_decision(const sm_governor_cycle *c)
     const eq_decision_in in = {.active = sums->active, .waiting = sums->waiting, .xalu = sums->xalu, .xmem = sums->xmem,
                                .wcta = c->in->wcta};
     eq_decision_state none = {.none = 0};
-    eq_decision_out out = {.branch = EQ_NONE};
+    eq_decision_out out = {.branch = BALLAST_EQ_NONE};
 
     eq_decision_step(&none, &c->cfg->decision, &in, &out);
     return out;
@@ -134,10 +134,10 @@ static inline bool sm_governor_votes_are(const sm_governor_cycle *c)
 static inline uint8_t sm_governor_target(const sm_governor_cycle *c)
 {
     switch (c->was->policy) {
-    case POLICY_STATIC: return c->was->fixed;
-    case POLICY_PERFSAT: return c->before->perfsat.limit;
-    case POLICY_LCS: return c->before->lcs.limit;
-    case POLICY_DYNCTA: return c->before->dyncta.limit;
+    case BALLAST_POLICY_STATIC: return c->was->fixed;
+    case BALLAST_POLICY_PERFSAT: return c->before->perfsat.limit;
+    case BALLAST_POLICY_LCS: return c->before->lcs.limit;
+    case BALLAST_POLICY_DYNCTA: return c->before->dyncta.limit;
     default: return 0;
     }
 }
@@ -147,13 +147,13 @@ static inline bool sm_governor_pauses(const sm_governor_cycle *c)
 {
     const bool known = c->before->lcs.state == LCS_ST_THROTTLE || c->before->lcs.state == LCS_ST_LAZY;
 
-    return c->was->policy == POLICY_EQUALIZER || c->was->policy == POLICY_DYNCTA ||
-           (c->was->policy == POLICY_LCS && c->cfg->lcs.throttle == LCS_THROTTLE_PAUSE && known);
+    return c->was->policy == BALLAST_POLICY_EQUALIZER || c->was->policy == BALLAST_POLICY_DYNCTA ||
+           (c->was->policy == BALLAST_POLICY_LCS && c->cfg->lcs.throttle == LCS_THROTTLE_PAUSE && known);
 }
 
 static inline cta_throttle_in sm_governor_to_throttle(const sm_governor_cycle *c)
 {
-    const bool equalizer = c->was->policy == POLICY_EQUALIZER;
+    const bool equalizer = c->was->policy == BALLAST_POLICY_EQUALIZER;
     const eq_decision_out decision = sm_governor_decision(c);
 
     return (cta_throttle_in){.enable = 1, .kernel_start = c->in->kernel_start, .nmax = c->in->nmax,

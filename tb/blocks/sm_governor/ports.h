@@ -40,7 +40,7 @@
 
 /* S(field, default) */
 #define BLOCK_SETTINGS(S)          \
-    S(policy, POLICY_EQUALIZER)    \
+    S(policy, BALLAST_POLICY_EQUALIZER) \
     S(static_limit, 0)             \
     S(t_idle, 16)                  \
     S(t_mem_l, 128)                \
@@ -67,7 +67,7 @@
 #define BLOCK_REGISTERS(X)                           \
     X(policy, 3, NAMES(policy_names))                \
     X(fixed, width_of(cfg->num_slots), PLAIN)        \
-    X(lcs_class, 2, NAMES(lcs_class_names))
+    X(lcs_class, 2, NAMES(ballast_lcs_class_names))
 
 /* P(field of the state and of cfg, block): instance u_<field>. */
 #define BLOCK_PARTS(P)           \

@@ -37,7 +37,7 @@ struct toy_sm : sc_core::sc_module {
         const unsigned ctas = limit ? limit : 1, slots = (1u << ctas) - 1;
         const bool stalls = cycle % 8 >= (ctas <= 6 ? ctas : 5);
 
-        bus.policy_i.write(POLICY_PERFSAT);
+        bus.policy_i.write(BALLAST_POLICY_PERFSAT);
         bus.kernel_start_i.write(cycle == 0);
         bus.nmax_i.write(8);
         bus.wcta_i.write(6);
@@ -45,7 +45,7 @@ struct toy_sm : sc_core::sc_module {
         bus.cta_start_i.write(cycle == 0 ? slots : 0);
         bus.cta_done_i.write(cycle % 100 == 99);
         // Warp 0 waits for an operand or issues: state codes of cmodel/common/sm_obs.h, bit by bit.
-        const unsigned state = stalls ? WARP_WAIT_ALU : WARP_ISSUED_ALU;
+        const unsigned state = stalls ? BALLAST_WARP_WAIT_ALU : BALLAST_WARP_ISSUED_ALU;
         bus.ws0_i.write(state & 1);
         bus.ws1_i.write(state >> 1 & 1);
         bus.ws2_i.write(state >> 2 & 1);

@@ -83,10 +83,10 @@ static void unknown_codes_are_static(bench *b)
 /* The limit that a policy shows right after the start of a kernel with Nmax = 7. */
 static unsigned first_limit(unsigned code)
 {
-    static const uint8_t limits[] = {[POLICY_STATIC] = 2, [POLICY_PERFSAT] = 4, [POLICY_LCS] = 7,
-                                     [POLICY_EQUALIZER] = 7, [POLICY_DYNCTA] = 3};
+    static const uint8_t limits[] = {[BALLAST_POLICY_STATIC] = 2, [BALLAST_POLICY_PERFSAT] = 4, [BALLAST_POLICY_LCS] = 7,
+                                     [BALLAST_POLICY_EQUALIZER] = 7, [BALLAST_POLICY_DYNCTA] = 3};
 
-    return limits[code < POLICIES ? code : POLICY_STATIC];
+    return limits[code < BALLAST_POLICIES ? code : BALLAST_POLICY_STATIC];
 }
 
 /* From each policy to each: nothing but Equalizer's epochs moves before the next kernel starts,
@@ -96,19 +96,19 @@ static void policy_waits_for_the_next_kernel(bench *b)
     b->in.static_limit = 2;
     for (unsigned from = 0; from < 8; from++) {
         for (unsigned to = 0; to < 8; to++) {
-            const unsigned in_force = from < POLICIES ? from : POLICY_STATIC;
+            const unsigned in_force = from < BALLAST_POLICIES ? from : BALLAST_POLICY_STATIC;
 
             start_kernel(b, from, 7);
             b->in.policy = (uint8_t)to;
             for (unsigned i = 0; i < 20; i++) {
                 cycle(b);
                 expect(b, "policy_q=%u limit_o=%u pause_soft_o=%u done_o=%u", in_force, first_limit(from),
-                       from == POLICY_DYNCTA, in_force == POLICY_STATIC);
+                       from == BALLAST_POLICY_DYNCTA, in_force == BALLAST_POLICY_STATIC);
             }
             start_kernel(b, to, 7);
-            expect(b, "limit_o=%u pause_soft_o=%u req_o=0", first_limit(from), from == POLICY_DYNCTA);
+            expect(b, "limit_o=%u pause_soft_o=%u req_o=0", first_limit(from), from == BALLAST_POLICY_DYNCTA);
             cycle(b);
-            expect(b, "limit_o=%u pause_soft_o=%u", first_limit(to), to == POLICY_DYNCTA);
+            expect(b, "limit_o=%u pause_soft_o=%u", first_limit(to), to == BALLAST_POLICY_DYNCTA);
         }
     }
 }
@@ -119,8 +119,8 @@ static void search_goes_on_whatever_policy_i_says(bench *b)
     bench same;
 
     open_bench(&same, "sm_governor_fast", b->dut.side);
-    start_kernel(b, POLICY_PERFSAT, 4);
-    start_kernel(&same, POLICY_PERFSAT, 4);
+    start_kernel(b, BALLAST_POLICY_PERFSAT, 4);
+    start_kernel(&same, BALLAST_POLICY_PERFSAT, 4);
     for (unsigned i = 0; i < 2000; i++) {
         b->in.policy = (uint8_t)(i / 7 % 8);
         show(&b->in, i % 100 < i / 20 ? WORK_WAIT_MEM : WORK_NONE);
@@ -151,16 +151,16 @@ static void no_kernel_no_request(bench *b)
 /* One CTA at most: Perf-Sat and LCS have nothing to look for. */
 static void one_cta_at_most(bench *b)
 {
-    for (unsigned policy = 0; policy < POLICIES; policy++) {
+    for (unsigned policy = 0; policy < BALLAST_POLICIES; policy++) {
         reopen_bench(b, "sm_governor_fast");
-        play(b, "policy_i=%u kernel=1 cycle limit_o=1 req_o=1 done_o=%u launch=0 req_o=0", policy, policy <= POLICY_LCS);
+        play(b, "policy_i=%u kernel=1 cycle limit_o=1 req_o=1 done_o=%u launch=0 req_o=0", policy, policy <= BALLAST_POLICY_LCS);
     }
 }
 
 /* Paused by Equalizer, and a kernel of a policy that drains: all run again in its first cycle. */
 static void next_kernel_pauses_nobody(bench *b)
 {
-    static const uint8_t next[] = {POLICY_STATIC, POLICY_PERFSAT, POLICY_LCS, 6};
+    static const uint8_t next[] = {BALLAST_POLICY_STATIC, BALLAST_POLICY_PERFSAT, BALLAST_POLICY_LCS, 6};
 
     for (unsigned n = 0; n < sizeof next; n++) {
         reopen_bench(b, "sm_governor_fast");

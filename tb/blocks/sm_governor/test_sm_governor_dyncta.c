@@ -13,7 +13,7 @@ static void dyncta_period(bench *b, unsigned idle, unsigned mem)
     const unsigned period = config(b)->dyncta.period;
 
     for (unsigned i = 0; i < period; i++) {
-        set_warps(&b->in, 0, ALL_WARPS, i < idle ? WARP_BARRIER : i < idle + mem ? WARP_WAIT_MEM : WARP_WAIT_ALU);
+        set_warps(&b->in, 0, ALL_WARPS, i < idle ? BALLAST_WARP_BARRIER : i < idle + mem ? BALLAST_WARP_WAIT_MEM : BALLAST_WARP_WAIT_ALU);
         cycle(b);
     }
 }
@@ -43,13 +43,13 @@ static void dyncta_class_comes_late(bench *b)
         reopen_bench(b, "sm_governor_fast");
         b->in.t_idle = config(b)->dyncta.period;
         b->in.t_mem_l = b->in.t_mem_h = 0; /* one cycle of waiting is too many, and none is not too few */
-        set_warps(&b->in, 0, ALL_WARPS, when == AT_START ? WARP_WAIT_MEM : WARP_WAIT_ALU);
-        start_kernel(b, POLICY_DYNCTA, 6);
+        set_warps(&b->in, 0, ALL_WARPS, when == AT_START ? BALLAST_WARP_WAIT_MEM : BALLAST_WARP_WAIT_ALU);
+        start_kernel(b, BALLAST_POLICY_DYNCTA, 6);
         for (unsigned period = 0; period < 2; period++) {
             for (unsigned i = 0; i < config(b)->dyncta.period; i++) {
                 const bool waits = period == 0 && i == (when == LAST ? config(b)->dyncta.period - 1u : 0);
 
-                set_warps(&b->in, 0, ALL_WARPS, waits && when != AT_START ? WARP_WAIT_MEM : WARP_WAIT_ALU);
+                set_warps(&b->in, 0, ALL_WARPS, waits && when != AT_START ? BALLAST_WARP_WAIT_MEM : BALLAST_WARP_WAIT_ALU);
                 cycle(b);
             }
             assert_int_equal(state(b)->dyncta.limit, period ? after_second[when] : after_first[when]);
@@ -70,7 +70,7 @@ static void dyncta_thresholds(bench *b)
 
     for (unsigned c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         reopen_bench(b, "sm_governor_fast");
-        set_warps(&b->in, 0, ALL_WARPS, WARP_WAIT_ALU);
+        set_warps(&b->in, 0, ALL_WARPS, BALLAST_WARP_WAIT_ALU);
         play(b, "t_idle_i=%u t_mem_l_i=%u t_mem_h_i=%u policy_i=dyncta kernel=6 period=%u,%u limit_o=3 cycle limit_o=%u",
              cases[c].t_idle, cases[c].t_mem_l, cases[c].t_mem_h, cases[c].idle, cases[c].mem, cases[c].limit);
     }

@@ -23,10 +23,10 @@ static void epochs_are_regular(bench *b)
 {
     const unsigned length = config(b)->counters.epoch;
 
-    b->in.policy = POLICY_EQUALIZER;
+    b->in.policy = BALLAST_POLICY_EQUALIZER;
     for (unsigned i = 0; i < 4 * length; i++) {
         if (i % 333 == 5)
-            prepare_kernel(b, POLICY_EQUALIZER, 1 + i % 8);
+            prepare_kernel(b, BALLAST_POLICY_EQUALIZER, 1 + i % 8);
         cycle(b);
         assert_int_equal(b->out.epoch, i % length == length - 1);
     }
@@ -62,7 +62,7 @@ static void eq16_votes_without_a_kernel(bench *b)
         reopen_bench(b, b->dut.block->name);
         b->in.static_limit = 3;
         if (with_kernel)
-            start_kernel(b, POLICY_STATIC, 6);
+            start_kernel(b, BALLAST_POLICY_STATIC, 6);
         play(b, "policy_i=equalizer epochs=1 comp_o=1 mem_o=0 show=MEM epochs=4 "
                 "mem_o=1 limit_o=%u req_o=%u throttle.run_q=0 throttle.num_blocks_q=%u", with_kernel ? 3 : 0,
              with_kernel, with_kernel ? 6 : 0);
@@ -78,7 +78,7 @@ static void counters_follow_policy_i(bench *b)
     held = state(b)->counters;
     assert_true(held.active > 0);
     for (unsigned i = 0; i < 50; i++) {
-        b->in.policy = (uint8_t)(i % 8 == POLICY_EQUALIZER ? 0 : i % 8);
+        b->in.policy = (uint8_t)(i % 8 == BALLAST_POLICY_EQUALIZER ? 0 : i % 8);
         cycle(b);
         assert_memory_equal(&held, &state(b)->counters, sizeof held);
     }
@@ -117,7 +117,7 @@ static void thresholds_are_wcta(bench *b)
     for (unsigned c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         reopen_bench(b, "sm_governor_fast");
         play(b, "equalizer show=NONE epochs=1 wcta_i=%u", cases[c][0]);
-        set_warps(&b->in, 0, cases[c][1], WARP_ALU_BLOCKED);
+        set_warps(&b->in, 0, cases[c][1], BALLAST_WARP_ALU_BLOCKED);
         play(b, "epochs=1 comp_o=%u", cases[c][1] > cases[c][0]);
     }
 }

@@ -27,7 +27,7 @@ static void issue_cycles(bench *b, unsigned n)
 static void lcs_monitor(bench *b, const char *nothing)
 {
     (void)nothing;
-    start_kernel(b, POLICY_LCS, 4);
+    start_kernel(b, BALLAST_POLICY_LCS, 4);
     launch_all(b, "1032");
     expect(b, "limit_o=4 done_o=0");
     issue_many(b, 10, 0, 1);

@@ -128,7 +128,7 @@ static void expect_epoch(const bench *b, unsigned number, const branch_case *c)
 
 static void log_of_every_branch(bench *b)
 {
-    start_kernel(b, POLICY_EQUALIZER, 6);
+    start_kernel(b, BALLAST_POLICY_EQUALIZER, 6);
     epoch(b);
     for (size_t i = 0; i < sizeof branches / sizeof branches[0]; i++) {
         show(&b->in, branches[i].work);
@@ -161,7 +161,7 @@ static void log_of_numblocks(bench *b)
 /* Cycles that only look like decisions have nothing to say. */
 static void log_of_nothing(bench *b)
 {
-    start_kernel(b, POLICY_PERFSAT, 4);
+    start_kernel(b, BALLAST_POLICY_PERFSAT, 4);
     for (unsigned i = 0; i < 20; i++) {
         tell_cycle(b);
         assert_int_equal(told(), 0);

@@ -24,7 +24,7 @@ typedef struct said {
 
 static unsigned known(unsigned code)
 {
-    return code < POLICIES ? code : POLICY_STATIC;
+    return code < BALLAST_POLICIES ? code : BALLAST_POLICY_STATIC;
 }
 
 /* The policy whose block is enabled: at a kernel start already the new kernel's. */
@@ -52,7 +52,7 @@ static void step_perfsat(const bench *b, said *s, perfsat_state *next)
     const sm_governor_in *in = &b->seen;
 
     perfsat_step(next, &config(b)->perfsat,
-                 &(perfsat_in){.enable = selected(b) == POLICY_PERFSAT, .kernel_start = in->kernel_start, .nmax = in->nmax,
+                 &(perfsat_in){.enable = selected(b) == BALLAST_POLICY_PERFSAT, .kernel_start = in->kernel_start, .nmax = in->nmax,
                                .ps_class = s->classes.ps_class, .cta_start = in->cta_start, .cta_done = in->cta_done,
                                .cta_active = in->cta_active},
                  &s->perfsat);
@@ -64,7 +64,7 @@ static void step_lcs(const bench *b, said *s, lcs_state *next)
     const sm_governor_in *in = &b->seen;
 
     lcs_step(next, &config(b)->lcs,
-             &(lcs_in){.enable = selected(b) == POLICY_LCS, .kernel_start = in->kernel_start, .nmax = in->nmax,
+             &(lcs_in){.enable = selected(b) == BALLAST_POLICY_LCS, .kernel_start = in->kernel_start, .nmax = in->nmax,
                        .issue_valid = in->issue_valid, .issue_slot = in->issue_slot, .cta_done = in->cta_done,
                        .cta_active = in->cta_active & ~b->before.throttle.paused, .listen = in->lcs_listen,
                        .bcast_valid = in->lcs_bcast_valid, .bcast_limit = in->lcs_bcast_limit},
@@ -77,7 +77,7 @@ static void step_dyncta(const bench *b, said *s, dyncta_state *next)
     const sm_governor_in *in = &b->seen;
 
     dyncta_step(next, &config(b)->dyncta,
-                &(dyncta_in){.enable = selected(b) == POLICY_DYNCTA, .kernel_start = in->kernel_start, .nmax = in->nmax,
+                &(dyncta_in){.enable = selected(b) == BALLAST_POLICY_DYNCTA, .kernel_start = in->kernel_start, .nmax = in->nmax,
                              .lcs_class = b->before.lcs_class, .t_idle = in->t_idle, .t_mem_l = in->t_mem_l, .t_mem_h = in->t_mem_h},
                 &s->dyncta);
 }
@@ -88,7 +88,7 @@ static void step_counters(const bench *b, said *s, eq_counters_state *next)
     const sm_governor_in *in = &b->seen;
 
     eq_counters_step(next, &config(b)->counters,
-                     &(eq_counters_in){.enable = in->policy == POLICY_EQUALIZER, .kernel_start = in->kernel_start, .ws0 = in->ws0,
+                     &(eq_counters_in){.enable = in->policy == BALLAST_POLICY_EQUALIZER, .kernel_start = in->kernel_start, .ws0 = in->ws0,
                                        .ws1 = in->ws1, .ws2 = in->ws2, .ws3 = in->ws3, .paused = in->paused},
                      &s->counters);
 }
@@ -107,10 +107,10 @@ static void decide(const bench *b, said *s)
 static unsigned target(const bench *b, const said *s)
 {
     switch (b->before.policy) {
-    case POLICY_STATIC: return b->before.fixed;
-    case POLICY_PERFSAT: return s->perfsat.limit;
-    case POLICY_LCS: return s->lcs.limit;
-    case POLICY_DYNCTA: return s->dyncta.limit;
+    case BALLAST_POLICY_STATIC: return b->before.fixed;
+    case BALLAST_POLICY_PERFSAT: return s->perfsat.limit;
+    case BALLAST_POLICY_LCS: return s->lcs.limit;
+    case BALLAST_POLICY_DYNCTA: return s->dyncta.limit;
     default: return 0;
     }
 }
@@ -119,14 +119,14 @@ static bool may_pause(const bench *b, const said *s)
 {
     const unsigned policy = b->before.policy;
 
-    return policy == POLICY_EQUALIZER || policy == POLICY_DYNCTA || (policy == POLICY_LCS && s->lcs.pause);
+    return policy == BALLAST_POLICY_EQUALIZER || policy == BALLAST_POLICY_DYNCTA || (policy == BALLAST_POLICY_LCS && s->lcs.pause);
 }
 
 /* It serves every policy. Equalizer's kernel moves it by decisions, the others by their limit. */
 static void step_throttle(const bench *b, said *s, cta_throttle_state *next)
 {
     const sm_governor_in *in = &b->seen;
-    const bool equalizer = b->before.policy == POLICY_EQUALIZER;
+    const bool equalizer = b->before.policy == BALLAST_POLICY_EQUALIZER;
 
     cta_throttle_step(next, &config(b)->throttle,
                       &(cta_throttle_in){.enable = 1, .kernel_start = in->kernel_start, .nmax = in->nmax,
@@ -146,16 +146,16 @@ static void step_own(const bench *b, const said *s, sm_governor_state *next)
 
     next->policy = (uint8_t)selected(b);
     next->lcs_class = s->classes.lcs_class;
-    if (in->kernel_start && selected(b) == POLICY_STATIC)
+    if (in->kernel_start && selected(b) == BALLAST_POLICY_STATIC)
         next->fixed = fits ? in->static_limit : in->nmax;
 }
 
 static bool has_decided(const bench *b, const said *s)
 {
     switch (b->before.policy) {
-    case POLICY_STATIC: return b->before.fixed != 0;
-    case POLICY_PERFSAT: return s->perfsat.done;
-    case POLICY_LCS: return s->lcs.done;
+    case BALLAST_POLICY_STATIC: return b->before.fixed != 0;
+    case BALLAST_POLICY_PERFSAT: return s->perfsat.done;
+    case BALLAST_POLICY_LCS: return s->lcs.done;
     default: return false;
     }
 }
@@ -165,7 +165,7 @@ static sm_governor_out outputs(const bench *b, const said *s)
     const bool epoch = s->counters.epoch_end;
 
     return (sm_governor_out){.cta_paused = s->throttle.paused, .limit = s->throttle.limit, .req = s->throttle.req,
-                             .pause_soft = b->before.policy == POLICY_DYNCTA, .done = has_decided(b, s), .epoch = epoch,
+                             .pause_soft = b->before.policy == BALLAST_POLICY_DYNCTA, .done = has_decided(b, s), .epoch = epoch,
                              .comp = epoch && s->decision.comp, .mem = epoch && s->decision.mem,
                              .t_new_valid = s->lcs.t_new_valid, .t_new = s->lcs.t_new};
 }
@@ -298,7 +298,7 @@ static void jump(bench *b, uint64_t *seed)
     static void (*const jumps[])(bench *, sm_governor_state *, uint64_t *) = {end_of_period, end_of_epoch, lcs_decided, perfsat_decided};
     sm_governor_state s = *state(b);
 
-    s.policy = (uint8_t)random_below(seed, POLICIES);
+    s.policy = (uint8_t)random_below(seed, BALLAST_POLICIES);
     s.fixed = (uint8_t)random_below(seed, config(b)->num_slots + 1);
     s.lcs_class = (uint8_t)random_below(seed, 4);
     jumps[random_below(seed, sizeof jumps / sizeof jumps[0])](b, &s, seed);

@@ -10,7 +10,7 @@ enum { ONE_TB = 40 };
 static void measure_first_cta(bench *b, unsigned nmax)
 {
     show(&b->in, WORK_NONE);
-    start_kernel(b, POLICY_PERFSAT, nmax);
+    start_kernel(b, BALLAST_POLICY_PERFSAT, nmax);
     launch_all(b, "0");
     launch_all(b, "123");
     cycles(b, ONE_TB - 4);
@@ -33,7 +33,7 @@ static unsigned stalls_with(unsigned limit)
 static void perfsat_sample(bench *b, unsigned nmax, unsigned limit)
 {
     for (unsigned i = 0; i < ONE_TB * nmax; i++) {
-        set_warps(&b->in, 0, ALL_WARPS, i < stalls_with(limit) ? WARP_WAIT_MEM : WARP_ISSUED_ALU);
+        set_warps(&b->in, 0, ALL_WARPS, i < stalls_with(limit) ? BALLAST_WARP_WAIT_MEM : BALLAST_WARP_ISSUED_ALU);
         cycle(b);
         expect(b, "limit_o=%u done_o=0 cta_paused_o=0", limit);
     }
@@ -57,8 +57,8 @@ static void perfsat_sees_classes(bench *b)
 {
     static const struct {
         uint8_t warps, stalled;
-    } cases[] = {{WARP_EMPTY, 0}, {WARP_BARRIER, 0},   {WARP_WAIT_ALU, 1},   {WARP_WAIT_MEM, 1},
-                 {WARP_ALU_LOST, 1}, {WARP_MEM_BLOCKED, 1}, {WARP_ISSUED_ALU, 0}, {WARP_ISSUED_MEM, 0}};
+    } cases[] = {{BALLAST_WARP_EMPTY, 0}, {BALLAST_WARP_BARRIER, 0},   {BALLAST_WARP_WAIT_ALU, 1},   {BALLAST_WARP_WAIT_MEM, 1},
+                 {BALLAST_WARP_ALU_LOST, 1}, {BALLAST_WARP_MEM_BLOCKED, 1}, {BALLAST_WARP_ISSUED_ALU, 0}, {BALLAST_WARP_ISSUED_MEM, 0}};
 
     for (unsigned c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         reopen_bench(b, "sm_governor_fast");

@@ -13,7 +13,7 @@ enum { PERIODS = 250, HOLD_CYCLES = 6000 }; /* of DYNCTA */
 
 /* What has been seen: a run that does nothing would prove nothing. */
 typedef struct seen {
-    unsigned kernels[POLICIES], moves[POLICIES], done[POLICIES], paused[POLICIES];
+    unsigned kernels[BALLAST_POLICIES], moves[BALLAST_POLICIES], done[BALLAST_POLICIES], paused[BALLAST_POLICIES];
     unsigned epochs, ticks, t_new, requests;
 } seen;
 
@@ -39,7 +39,7 @@ static unsigned draw(random_bench *r, unsigned n)
 
 static unsigned known(unsigned code)
 {
-    return code < POLICIES ? code : POLICY_STATIC;
+    return code < BALLAST_POLICIES ? code : BALLAST_POLICY_STATIC;
 }
 
 /* Settings other than the policy change now and then; kernels are short, and some are long. */
@@ -97,18 +97,18 @@ static void check_who_is_clocked(const random_bench *r)
     const unsigned selected = in->kernel_start ? known(in->policy) : before->policy;
 
     assert_int_equal(after->policy, selected);
-    if (selected != POLICY_PERFSAT)
+    if (selected != BALLAST_POLICY_PERFSAT)
         expect_still(r, "perfsat.", before, after);
-    if (selected != POLICY_LCS)
+    if (selected != BALLAST_POLICY_LCS)
         expect_still(r, "lcs.", before, after);
-    if (selected != POLICY_DYNCTA)
+    if (selected != BALLAST_POLICY_DYNCTA)
         expect_still(r, "dyncta.", before, after);
-    if (!in->kernel_start || selected != POLICY_STATIC)
+    if (!in->kernel_start || selected != BALLAST_POLICY_STATIC)
         assert_int_equal(after->fixed, before->fixed);
     else
         assert_int_equal(after->fixed, in->static_limit == 0 || in->static_limit > in->nmax ? in->nmax
                                                                                             : in->static_limit);
-    if (in->policy != POLICY_EQUALIZER)
+    if (in->policy != BALLAST_POLICY_EQUALIZER)
         expect_still(r, "counters.", before, after);
     else
         assert_int_equal(after->counters.cycle, (before->counters.cycle + 1) % config(r->b)->counters.epoch);
@@ -126,9 +126,9 @@ static void check_kernel_start(const random_bench *r)
     assert_int_equal(after->throttle.request, 0);
     assert_int_equal(r->b->out.req, 0);
     switch (after->policy) {
-    case POLICY_PERFSAT: assert_int_equal(after->perfsat.limit, (nmax + 1) / 2); break;
-    case POLICY_LCS: assert_int_equal(after->lcs.limit, nmax); break;
-    case POLICY_DYNCTA: assert_int_equal(after->dyncta.limit, nmax == 1 ? 1 : nmax / 2); break;
+    case BALLAST_POLICY_PERFSAT: assert_int_equal(after->perfsat.limit, (nmax + 1) / 2); break;
+    case BALLAST_POLICY_LCS: assert_int_equal(after->lcs.limit, nmax); break;
+    case BALLAST_POLICY_DYNCTA: assert_int_equal(after->dyncta.limit, nmax == 1 ? 1 : nmax / 2); break;
     default: break;
     }
 }
@@ -138,10 +138,10 @@ static void check_kernel_start(const random_bench *r)
 static unsigned limit_in_force(const sm_governor_state *s)
 {
     switch (s->policy) {
-    case POLICY_PERFSAT: return s->perfsat.limit;
-    case POLICY_LCS: return s->lcs.limit;
-    case POLICY_EQUALIZER: return s->throttle.num_blocks + s->throttle.request;
-    case POLICY_DYNCTA: return s->dyncta.limit;
+    case BALLAST_POLICY_PERFSAT: return s->perfsat.limit;
+    case BALLAST_POLICY_LCS: return s->lcs.limit;
+    case BALLAST_POLICY_EQUALIZER: return s->throttle.num_blocks + s->throttle.request;
+    case BALLAST_POLICY_DYNCTA: return s->dyncta.limit;
     default: return s->fixed;
     }
 }
@@ -149,9 +149,9 @@ static unsigned limit_in_force(const sm_governor_state *s)
 static bool done_in_force(const sm_governor_state *s)
 {
     switch (s->policy) {
-    case POLICY_PERFSAT: return s->perfsat.state == PERFSAT_DONE;
-    case POLICY_LCS: return s->lcs.state == LCS_ST_THROTTLE || s->lcs.state == LCS_ST_LAZY;
-    case POLICY_STATIC: return s->fixed != 0;
+    case BALLAST_POLICY_PERFSAT: return s->perfsat.state == PERFSAT_DONE;
+    case BALLAST_POLICY_LCS: return s->lcs.state == LCS_ST_THROTTLE || s->lcs.state == LCS_ST_LAZY;
+    case BALLAST_POLICY_STATIC: return s->fixed != 0;
     default: return false;
     }
 }
@@ -160,8 +160,8 @@ static bool may_pause(const sm_governor_cfg *cfg, const sm_governor_state *s)
 {
     const bool lazy = s->lcs.state == LCS_ST_THROTTLE || s->lcs.state == LCS_ST_LAZY;
 
-    return s->policy == POLICY_EQUALIZER || s->policy == POLICY_DYNCTA ||
-           (s->policy == POLICY_LCS && cfg->lcs.throttle == LCS_THROTTLE_PAUSE && lazy);
+    return s->policy == BALLAST_POLICY_EQUALIZER || s->policy == BALLAST_POLICY_DYNCTA ||
+           (s->policy == BALLAST_POLICY_LCS && cfg->lcs.throttle == LCS_THROTTLE_PAUSE && lazy);
 }
 
 static void check_outputs(const random_bench *r)
@@ -172,11 +172,11 @@ static void check_outputs(const random_bench *r)
 
     assert_int_equal(out->limit, limit_in_force(s));
     assert_int_equal(out->done, done_in_force(s));
-    assert_int_equal(out->pause_soft, s->policy == POLICY_DYNCTA);
+    assert_int_equal(out->pause_soft, s->policy == BALLAST_POLICY_DYNCTA);
     assert_int_equal(out->cta_paused, s->throttle.paused);
     if (s->throttle.nmax == 0)
         assert_int_equal(out->req, 0);
-    assert_int_equal(out->epoch, in->policy == POLICY_EQUALIZER && s->counters.cycle == 0);
+    assert_int_equal(out->epoch, in->policy == BALLAST_POLICY_EQUALIZER && s->counters.cycle == 0);
     if (!out->epoch)
         assert_int_equal(out->comp | out->mem, 0);
     assert_int_equal(out->comp & out->mem, 0);
@@ -192,7 +192,7 @@ static void check_side_effects(const random_bench *r)
 
     if (!may_pause(config(r->b), before))
         assert_int_equal(after->throttle.paused, 0);
-    if (before->policy != POLICY_EQUALIZER) {
+    if (before->policy != BALLAST_POLICY_EQUALIZER) {
         assert_int_equal(after->throttle.run, 0);
         assert_int_equal(after->throttle.request, 0);
         if (!r->b->in.kernel_start)
@@ -201,7 +201,7 @@ static void check_side_effects(const random_bench *r)
         assert_int_equal(after->throttle.run, before->throttle.run);
     }
     if (out->t_new_valid) {
-        assert_int_equal(before->policy, POLICY_LCS);
+        assert_int_equal(before->policy, BALLAST_POLICY_LCS);
         assert_int_equal(before->lcs.state, LCS_ST_DIVIDE);
         assert_int_equal(after->lcs.limit, out->t_new);
     }
@@ -217,7 +217,7 @@ static void look(random_bench *r)
     s->done[before->policy] += r->b->out.done;
     s->paused[before->policy] += r->b->out.cta_paused != 0;
     s->epochs += r->b->out.epoch;
-    s->ticks += r->b->out.epoch && before->policy == POLICY_EQUALIZER;
+    s->ticks += r->b->out.epoch && before->policy == BALLAST_POLICY_EQUALIZER;
     s->t_new += r->b->out.t_new_valid;
     s->requests += r->b->out.req;
 }
@@ -226,15 +226,15 @@ static void expect_something_seen(const random_bench *r)
 {
     const seen *s = &r->seen;
 
-    for (unsigned p = 0; p < POLICIES; p++) {
+    for (unsigned p = 0; p < BALLAST_POLICIES; p++) {
         assert_true(s->kernels[p] > 5);
-        if (p != POLICY_STATIC && p != POLICY_EQUALIZER)
+        if (p != BALLAST_POLICY_STATIC && p != BALLAST_POLICY_EQUALIZER)
             assert_true(s->moves[p] > 2);
-        assert_int_equal(s->done[p] > 0, p <= POLICY_LCS);
+        assert_int_equal(s->done[p] > 0, p <= BALLAST_POLICY_LCS);
     }
-    assert_int_equal(s->paused[POLICY_STATIC] + s->paused[POLICY_PERFSAT], 0);
-    assert_true(s->paused[POLICY_DYNCTA] > 10);
-    assert_int_equal(s->paused[POLICY_LCS] > 0, config(r->b)->lcs.throttle == LCS_THROTTLE_PAUSE);
+    assert_int_equal(s->paused[BALLAST_POLICY_STATIC] + s->paused[BALLAST_POLICY_PERFSAT], 0);
+    assert_true(s->paused[BALLAST_POLICY_DYNCTA] > 10);
+    assert_int_equal(s->paused[BALLAST_POLICY_LCS] > 0, config(r->b)->lcs.throttle == LCS_THROTTLE_PAUSE);
     assert_true(s->epochs > s->ticks);
     assert_true(s->ticks > 0);
     assert_true(s->t_new > 2);
@@ -251,7 +251,7 @@ static void every_cycle_obeys(bench *b)
     for (unsigned i = 0; i < PERIODS * period; i++) {
         random_inputs(&r);
         if (draw(&r, period / 2) == 0)
-            b->in.policy = (uint8_t)(draw(&r, 4) == 0 ? POLICY_EQUALIZER : draw(&r, 8));
+            b->in.policy = (uint8_t)(draw(&r, 4) == 0 ? BALLAST_POLICY_EQUALIZER : draw(&r, 8));
         take_cycle(b);
         check_who_is_clocked(&r);
         check_outputs(&r);
@@ -267,7 +267,7 @@ static void every_cycle_obeys(bench *b)
  * they were at the beginning, and its own are not. */
 static void unselected_parts_hold_still(bench *b)
 {
-    static const char *const parts[POLICIES] = {"fixed", "perfsat.", "lcs.", "counters.", "dyncta."};
+    static const char *const parts[BALLAST_POLICIES] = {"fixed", "perfsat.", "lcs.", "counters.", "dyncta."};
 
     for (unsigned code = 0; code < 8; code++) {
         random_bench r;
@@ -278,11 +278,11 @@ static void unselected_parts_hold_still(bench *b)
         for (unsigned i = 0; i < HOLD_CYCLES; i++) { /* each part in the middle of something */
             random_inputs(&r);
             b->in.kernel_start = i % 1500 == 1000;
-            b->in.policy = (uint8_t)((i + 500) / 1500 % POLICIES);
+            b->in.policy = (uint8_t)((i + 500) / 1500 % BALLAST_POLICIES);
             b->in.nmax = 8;
             take_cycle(b);
         }
-        for (unsigned p = 1; p < POLICIES; p++)
+        for (unsigned p = 1; p < BALLAST_POLICIES; p++)
             assert_non_null(moved(&r, parts[p], &(sm_governor_state){.policy = 0}, state(b)));
         random_inputs(&r);
         b->in.policy = (uint8_t)code;
@@ -294,10 +294,10 @@ static void unselected_parts_hold_still(bench *b)
             random_inputs(&r);
             take_cycle(b);
         }
-        for (unsigned p = 0; p < POLICIES; p++) {
+        for (unsigned p = 0; p < BALLAST_POLICIES; p++) {
             if (p != known(code))
                 expect_still(&r, parts[p], &first, state(b));
-            else if (p != POLICY_STATIC)
+            else if (p != BALLAST_POLICY_STATIC)
                 assert_non_null(moved(&r, parts[p], &first, state(b)));
         }
         assert_non_null(moved(&r, "throttle.", &first, state(b)));
@@ -316,7 +316,7 @@ static bool draw_step(step_fixture *f, void *registers, void *inputs)
     memcpy(s, f->side[SIDE_MODEL].state, sizeof *s);
     step_draw(f, PORT_IN, in);
     in->kernel_start = step_random(f, 16) == 0;
-    s->policy = (uint8_t)step_random(f, POLICIES);
+    s->policy = (uint8_t)step_random(f, BALLAST_POLICIES);
     s->fixed = (uint8_t)step_random(f, 16);
     s->lcs_class = (uint8_t)step_random(f, 4);
     s->dyncta.nmax = (uint8_t)step_random(f, 9);

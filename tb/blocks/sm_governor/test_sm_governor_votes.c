@@ -19,11 +19,11 @@ typedef struct tally {
 /* EQ-1 to EQ-3, EQ-A7 to EQ-A10: who counts where. */
 static void count_warp(tally *t, unsigned warp_state, const eq_counters_cfg *cfg)
 {
-    t->active += warp_state == WARP_BARRIER || (warp_state >= WARP_WAIT_ALU && warp_state <= WARP_ISSUED_MEM);
-    t->waiting += warp_state == WARP_WAIT_ALU || warp_state == WARP_WAIT_MEM;
-    t->alu += warp_state == WARP_ALU_LOST || warp_state == WARP_ALU_BLOCKED ||
-              (warp_state == WARP_ISSUED_ALU && !cfg->xalu_excl_issued);
-    t->mem += warp_state == WARP_MEM_BLOCKED || (warp_state == WARP_MEM_LOST && cfg->xmem_incl_slot);
+    t->active += warp_state == BALLAST_WARP_BARRIER || (warp_state >= BALLAST_WARP_WAIT_ALU && warp_state <= BALLAST_WARP_ISSUED_MEM);
+    t->waiting += warp_state == BALLAST_WARP_WAIT_ALU || warp_state == BALLAST_WARP_WAIT_MEM;
+    t->alu += warp_state == BALLAST_WARP_ALU_LOST || warp_state == BALLAST_WARP_ALU_BLOCKED ||
+              (warp_state == BALLAST_WARP_ISSUED_ALU && !cfg->xalu_excl_issued);
+    t->mem += warp_state == BALLAST_WARP_MEM_BLOCKED || (warp_state == BALLAST_WARP_MEM_LOST && cfg->xmem_incl_slot);
 }
 
 static void count_warps(tally *t, const sm_governor_in *in, const sm_governor_cfg *cfg)
@@ -39,7 +39,7 @@ static void take_sample(tally *t, const sm_governor_in *in, const sm_governor_cf
 {
     const eq_counters_cfg *c = &cfg->counters;
 
-    if (in->policy != POLICY_EQUALIZER)
+    if (in->policy != BALLAST_POLICY_EQUALIZER)
         return;
     if (t->cycle == 0 || in->kernel_start)
         *t = (tally){.cycle = t->cycle};
@@ -56,8 +56,8 @@ static const enum vote vote_of[LINES] = {VOTE_MEM, VOTE_COMP, VOTE_MEM, VOTE_COM
 static enum line line_of(const tally *t, unsigned wcta, const sm_governor_cfg *cfg)
 {
     const unsigned samples = cfg->counters.epoch / cfg->counters.sample_interval;
-    const unsigned by = cfg->decision.avg_mode == EQ_AVG_TRUNC ? samples : 1;
-    const unsigned scale = cfg->decision.avg_mode == EQ_AVG_EXACT_SUM ? samples : 1;
+    const unsigned by = cfg->decision.avg_mode == BALLAST_EQ_AVG_TRUNC ? samples : 1;
+    const unsigned scale = cfg->decision.avg_mode == BALLAST_EQ_AVG_EXACT_SUM ? samples : 1;
     const unsigned active = t->active / by, waiting = t->waiting / by, alu = t->alu / by, mem = t->mem / by;
 
     if (mem > wcta * scale)
@@ -88,7 +88,7 @@ static void change(run *r, sm_governor_in *in)
 
     r->work = (enum work)random_below(&r->seed, WORK_IDLE + 1);
     r->at_random = most[random_below(&r->seed, sizeof most / sizeof most[0])];
-    r->policy = (uint8_t)(random_one_in(&r->seed, 3) ? random_below(&r->seed, 8) : POLICY_EQUALIZER);
+    r->policy = (uint8_t)(random_one_in(&r->seed, 3) ? random_below(&r->seed, 8) : BALLAST_POLICY_EQUALIZER);
     in->wcta = (uint8_t)random_below(&r->seed, 2 * WCTA);
 }
 
@@ -128,13 +128,13 @@ static void votes(bench *b)
 
         draw_inputs(&r, b);
         take_cycle(b);
-        ends = b->in.policy == POLICY_EQUALIZER && t.cycle == 0;
+        ends = b->in.policy == BALLAST_POLICY_EQUALIZER && t.cycle == 0;
         line = ends ? line_of(&t, b->in.wcta, config(b)) : LINE_NONE;
         assert_int_equal(b->out.epoch, ends);
         assert_int_equal(b->out.comp, vote_of[line] == VOTE_COMP);
         assert_int_equal(b->out.mem, vote_of[line] == VOTE_MEM);
         if (ends)
-            r.seen[line][b->before.policy != POLICY_EQUALIZER]++;
+            r.seen[line][b->before.policy != BALLAST_POLICY_EQUALIZER]++;
         take_sample(&t, &b->in, config(b));
     }
     for (unsigned line = 0; line < LINES; line++)

@@ -34,14 +34,14 @@ static inline void set_warps(sm_governor_in *in, unsigned first, unsigned n, uns
 
 static inline void show(sm_governor_in *in, enum work work)
 {
-    static const uint8_t most[] = {WARP_BARRIER, WARP_MEM_BLOCKED, WARP_ALU_BLOCKED, WARP_BARRIER,
-                                   WARP_WAIT_ALU, WARP_WAIT_MEM, WARP_EMPTY};
+    static const uint8_t most[] = {BALLAST_WARP_BARRIER, BALLAST_WARP_MEM_BLOCKED, BALLAST_WARP_ALU_BLOCKED, BALLAST_WARP_BARRIER,
+                                   BALLAST_WARP_WAIT_ALU, BALLAST_WARP_WAIT_MEM, BALLAST_WARP_EMPTY};
 
     set_warps(in, 0, ALL_WARPS, most[work]);
     if (work == WORK_SOME_MEM) /* more than 2, not more than a CTA's */
-        set_warps(in, 5, 4, WARP_MEM_BLOCKED);
+        set_warps(in, 5, 4, BALLAST_WARP_MEM_BLOCKED);
     if (work == WORK_WAIT_COMP)
-        set_warps(in, 30, 2, WARP_ALU_BLOCKED);
+        set_warps(in, 30, 2, BALLAST_WARP_ALU_BLOCKED);
 }
 
 #endif

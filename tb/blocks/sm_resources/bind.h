@@ -15,12 +15,12 @@
 static inline void sm_resources_bind(sm_resources_in *in, const sm_resources_cfg *cfg, const sm_obs *const *obs,
                                      const void *const *needs)
 {
-    const cta_needs need = cta_needs_raw(&obs[0]->setup->kernel);
+    const ballast_cta_needs need = ballast_cta_needs_raw(&obs[0]->setup->kernel);
 
     (void)needs;
-    in->warps = (uint8_t)cta_need_of_port(need.warps, cfg->num_warps);
-    in->regs = (uint16_t)cta_need_of_port(need.regs, cfg->reg_units);
-    in->smem = (uint16_t)cta_need_of_port(need.smem, cfg->smem_units);
+    in->warps = (uint8_t)ballast_cta_need_of_port(need.warps, cfg->num_warps);
+    in->regs = (uint16_t)ballast_cta_need_of_port(need.regs, cfg->reg_units);
+    in->smem = (uint16_t)ballast_cta_need_of_port(need.smem, cfg->smem_units);
     in->take = obs[0]->cta_start != 0;
     in->cta_done = obs[0]->cta_done;
     in->pair = in->whole = in->second = in->first = 0;

@@ -19,10 +19,10 @@
 
 #define BLOCK_PROPERTIES(P)                                                                                              \
     P(STATE, "GWDE-2", "only a slot that is held can be on its way back", (after->returning & ~after->held) == 0)        \
-    P(STATE, "GWDE-2", "as many slots are held as are counted", after->count == popcount64(after->held))                 \
+    P(STATE, "GWDE-2", "as many slots are held as are counted", after->count == ballast_popcount64(after->held))         \
     P(EVERY, "GWDE-2", "no more is taken than is free",                                                                  \
       !out->fits || (in->warps <= before->warps && in->regs <= before->regs && in->smem <= before->smem &&               \
-                     popcount64(before->held) < cfg->num_slots))                                                         \
+                     ballast_popcount64(before->held) < cfg->num_slots))                                                 \
     P(EVERY, "GWDE-2", "a launch takes the slot that it names, which was free, and no other",                            \
       in->take && out->fits ? SM_RESOURCES_TAKEN == UINT32_C(1) << out->slot : SM_RESOURCES_TAKEN == 0)                  \
     P(EVERY, "GWDE-2", "one slot returns at a time, and only one whose CTA has finished",                                \

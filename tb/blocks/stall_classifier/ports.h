@@ -22,8 +22,8 @@
     X(paused, cfg->num_warps, PLAIN)
 
 #define BLOCK_OUTPUTS(X)                      \
-    X(ps_class, 2, NAMES(ps_class_names))     \
+    X(ps_class, 2, NAMES(ballast_ps_class_names)) \
     X(ps_mem, 1, PLAIN)                       \
-    X(lcs_class, 2, NAMES(lcs_class_names))
+    X(lcs_class, 2, NAMES(ballast_lcs_class_names))
 
 #define BLOCK_REGISTERS(X)

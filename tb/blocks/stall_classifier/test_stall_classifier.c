@@ -23,8 +23,8 @@ static void classify(bench *b)
 /* "40:WAIT_MEM,1:BARRIER": a cycle in which so many warps do this, from warp 0 up; the rest is EMPTY. */
 static void classify_warps(bench *b, const char *groups)
 {
-    static const char *const names[WARP_STATES] = {"EMPTY", "BARRIER", "NO_INST", "WAIT_ALU", "WAIT_MEM", "ALU_LOST",
-                                                   "ALU_BLOCKED", "MEM_LOST", "MEM_BLOCKED", "ISSUED_ALU", "ISSUED_MEM"};
+    static const char *const names[BALLAST_WARP_STATES] = {"EMPTY", "BARRIER", "NO_INST", "WAIT_ALU", "WAIT_MEM", "ALU_LOST",
+                                                           "ALU_BLOCKED", "MEM_LOST", "MEM_BLOCKED", "ISSUED_ALU", "ISSUED_MEM"};
     unsigned warp = 0, count;
     char name[16];
 
@@ -33,7 +33,7 @@ static void classify_warps(bench *b, const char *groups)
         unsigned state = 0;
 
         while (strcmp(names[state], name) != 0)
-            assert_true(++state < WARP_STATES);
+            assert_true(++state < BALLAST_WARP_STATES);
         while (count--)
             sm_obs_set_warp_state(&b->obs, warp++, state);
     }
@@ -66,19 +66,19 @@ static void ps2_active(bench *b)
 {
     for (unsigned warp = 0; warp < config(b)->num_warps; warp++) {
         classify_warps(b, "47:MEM_BLOCKED");
-        sm_obs_set_warp_state(&b->obs, warp, warp & 1 ? WARP_ISSUED_ALU : WARP_ISSUED_MEM);
+        sm_obs_set_warp_state(&b->obs, warp, warp & 1 ? BALLAST_WARP_ISSUED_ALU : BALLAST_WARP_ISSUED_MEM);
         classify(b);
-        assert_class(b, PS_ACTIVE, 0, LCS_ACTIVE);
+        assert_class(b, BALLAST_PS_ACTIVE, 0, BALLAST_LCS_ACTIVE);
     }
 }
 
 static void reserved_codes_are_empty(bench *b)
 {
-    for (unsigned code = WARP_STATES; code < 16; code++) {
+    for (unsigned code = BALLAST_WARP_STATES; code < 16; code++) {
         for (unsigned warp = 0; warp < 48; warp++)
             sm_obs_set_warp_state(&b->obs, warp, code);
         classify(b);
-        assert_class(b, PS_IDLE, 0, LCS_IDLE);
+        assert_class(b, BALLAST_PS_IDLE, 0, BALLAST_LCS_IDLE);
     }
 }
 
@@ -109,22 +109,22 @@ static void ps19_warp_order(bench *b)
 static stall_classifier_out by_counting(const bench *b)
 {
     unsigned n[16] = {0};
-    stall_classifier_out out = {PS_IDLE, 0, LCS_IDLE};
+    stall_classifier_out out = {BALLAST_PS_IDLE, 0, BALLAST_LCS_IDLE};
 
     for (unsigned warp = 0; warp < config(b)->num_warps; warp++)
         if (!(b->obs.paused >> warp & 1))
             n[sm_obs_warp_state(&b->obs, warp)]++;
-    const unsigned mem_ready = n[WARP_MEM_LOST] + n[WARP_MEM_BLOCKED];
-    const unsigned alu_ready = n[WARP_ALU_LOST] + n[WARP_ALU_BLOCKED];
+    const unsigned mem_ready = n[BALLAST_WARP_MEM_LOST] + n[BALLAST_WARP_MEM_BLOCKED];
+    const unsigned alu_ready = n[BALLAST_WARP_ALU_LOST] + n[BALLAST_WARP_ALU_BLOCKED];
 
-    if (n[WARP_ISSUED_ALU] + n[WARP_ISSUED_MEM])
-        out = (stall_classifier_out){PS_ACTIVE, 0, LCS_ACTIVE};
+    if (n[BALLAST_WARP_ISSUED_ALU] + n[BALLAST_WARP_ISSUED_MEM])
+        out = (stall_classifier_out){BALLAST_PS_ACTIVE, 0, BALLAST_LCS_ACTIVE};
     else if (mem_ready + alu_ready)
-        out = (stall_classifier_out){PS_PIPELINE, mem_ready > alu_ready, LCS_CORE_STALL};
-    else if (n[WARP_WAIT_MEM] > n[WARP_WAIT_ALU])
-        out = (stall_classifier_out){PS_SCOREBOARD, 1, LCS_MEM_STALL};
-    else if (n[WARP_WAIT_ALU])
-        out = (stall_classifier_out){PS_SCOREBOARD, 0, LCS_CORE_STALL};
+        out = (stall_classifier_out){BALLAST_PS_PIPELINE, mem_ready > alu_ready, BALLAST_LCS_CORE_STALL};
+    else if (n[BALLAST_WARP_WAIT_MEM] > n[BALLAST_WARP_WAIT_ALU])
+        out = (stall_classifier_out){BALLAST_PS_SCOREBOARD, 1, BALLAST_LCS_MEM_STALL};
+    else if (n[BALLAST_WARP_WAIT_ALU])
+        out = (stall_classifier_out){BALLAST_PS_SCOREBOARD, 0, BALLAST_LCS_CORE_STALL};
     return out;
 }
 

@@ -26,7 +26,7 @@
 
 /* S(field, default): standing alone, nobody votes. */
 #define BLOCK_SETTINGS(S)    \
-    S(mode, VF_ENERGY)       \
+    S(mode, BALLAST_VF_ENERGY) \
     S(valid, 0)              \
     S(up, 0)                 \
     S(down, 0)

@@ -55,7 +55,7 @@ TEST(defaults)
     const vf_domain_cfg cfg = vf_domain_cfg_default();
 
     assert_int_equal(cfg.domain, VF_DOMAIN_SM);
-    assert_int_equal(cfg.maintain, VF_MAINTAIN_NORMAL);
+    assert_int_equal(cfg.maintain, BALLAST_VF_MAINTAIN_NORMAL);
     assert_int_equal(cfg.table1_literal, 0);
     assert_int_equal(cfg.transition, 512);
     assert_int_equal(cfg.vrm_stall, 0);
@@ -65,20 +65,20 @@ TEST(defaults)
 
 RULE_EACH(reset_state, "reset: normal, at rest, also out of a transition", variants)
 {
-    assert_registers(b, VF_NORMAL, VF_NORMAL, 0);
+    assert_registers(b, BALLAST_VF_NORMAL, BALLAST_VF_NORMAL, 0);
     cycle(b);
-    expect(b, "level_o=%u busy_o=0 stall_o=0", VF_NORMAL);
+    expect(b, "level_o=%u busy_o=0 stall_o=0", BALLAST_VF_NORMAL);
     request(b, +1);
     if (config(b)->transition > 1)
         cycle(b);
     dut_reset(&b->dut); /* in the midst of a transition */
-    assert_registers(b, VF_NORMAL, VF_NORMAL, 0);
+    assert_registers(b, BALLAST_VF_NORMAL, BALLAST_VF_NORMAL, 0);
 }
 
 RULE_EACH(eq13_one_step_per_request, "EQ-9, EQ-13: each request moves the level by one", variants)
 {
     static const int steps[] = {-1, +1, +1, -1, -1, +1};
-    int level = VF_NORMAL;
+    int level = BALLAST_VF_NORMAL;
     for (unsigned i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         assert_int_equal(walk(b, steps[i]), config(b)->transition);
         level += steps[i];
@@ -92,12 +92,12 @@ RULE(eq13_bounds, "EQ-13: no request leads beyond low or high", "vf_domain")
     walk(b, +1);
     for (unsigned i = 0; i < 3; i++)
         assert_int_equal(walk(b, +1), 0); /* no transition to nowhere */
-    assert_registers(b, VF_HIGH, VF_HIGH, 0);
+    assert_registers(b, BALLAST_VF_HIGH, BALLAST_VF_HIGH, 0);
     walk(b, -1);
     walk(b, -1);
     for (unsigned i = 0; i < 3; i++)
         assert_int_equal(walk(b, -1), 0);
-    assert_registers(b, VF_LOW, VF_LOW, 0);
+    assert_registers(b, BALLAST_VF_LOW, BALLAST_VF_LOW, 0);
 }
 
 /* A step needs a vote, and a vote for one direction. */
@@ -106,9 +106,9 @@ RULE(eq12_what_is_no_request, "EQ-12: a step needs a vote for exactly one direct
     for (unsigned bits = 0; bits < 8; bits++) {
         const bool valid = bits & 1, up = bits & 2, down = bits & 4;
 
-        for (int level = VF_LOW; level <= VF_HIGH; level++) {
+        for (int level = BALLAST_VF_LOW; level <= BALLAST_VF_HIGH; level++) {
             const int step = valid ? up - down : 0;
-            const bool moves = step && level + step >= VF_LOW && level + step <= VF_HIGH;
+            const bool moves = step && level + step >= BALLAST_VF_LOW && level + step <= BALLAST_VF_HIGH;
 
             load_levels(b, level, level, 0);
             b->in = (vf_domain_in){.valid = valid, .up = up, .down = down};
@@ -124,14 +124,14 @@ RULE(eq14_transition, "EQ-14: busy for 512 cycles at the old level, then the new
     assert_int_equal(config(b)->transition, 512);
     request(b, +1);
     assert_int_equal(b->out.busy, 0);
-    assert_registers(b, VF_NORMAL, VF_HIGH, 512);
+    assert_registers(b, BALLAST_VF_NORMAL, BALLAST_VF_HIGH, 512);
     for (unsigned i = 1; i <= 512; i++) {
         cycle(b);
-        expect(b, "busy_o=1 level_o=%u", VF_NORMAL);
-        assert_registers(b, i < 512 ? VF_NORMAL : VF_HIGH, VF_HIGH, 512 - i);
+        expect(b, "busy_o=1 level_o=%u", BALLAST_VF_NORMAL);
+        assert_registers(b, i < 512 ? BALLAST_VF_NORMAL : BALLAST_VF_HIGH, BALLAST_VF_HIGH, 512 - i);
     }
     cycle(b);
-    expect(b, "busy_o=0 level_o=%u", VF_HIGH);
+    expect(b, "busy_o=0 level_o=%u", BALLAST_VF_HIGH);
 }
 
 RULE(eq14_lengths, "EQ-14, EQ-15: a transition takes Transition cycles, 1 to 65535", "vf_domain")
@@ -141,7 +141,7 @@ RULE(eq14_lengths, "EQ-14, EQ-15: a transition takes Transition cycles, 1 to 655
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         reopen_bench(b, cases[i].name);
         assert_int_equal(walk(b, -1), cases[i].cycles);
-        assert_int_equal(b->out.level, VF_LOW);
+        assert_int_equal(b->out.level, BALLAST_VF_LOW);
     }
 }
 
@@ -149,14 +149,14 @@ RULE(eq14_lengths, "EQ-14, EQ-15: a transition takes Transition cycles, 1 to 655
 RULE(eq_a22_busy_ignores_requests, "EQ-A22: requests in a transition are ignored", "vf_domain")
 {
     for (int step = -1; step <= 1; step += 2) {
-        load_levels(b, VF_NORMAL, VF_NORMAL, 0);
+        load_levels(b, BALLAST_VF_NORMAL, BALLAST_VF_NORMAL, 0);
         request(b, +1);
         for (unsigned i = 1; i <= 512; i++) {
             request(b, step);
-            assert_registers(b, i < 512 ? VF_NORMAL : VF_HIGH, VF_HIGH, 512 - i);
+            assert_registers(b, i < 512 ? BALLAST_VF_NORMAL : BALLAST_VF_HIGH, BALLAST_VF_HIGH, 512 - i);
         }
         request(b, -1);
-        assert_registers(b, VF_HIGH, VF_NORMAL, 512);
+        assert_registers(b, BALLAST_VF_HIGH, BALLAST_VF_NORMAL, 512);
     }
 }
 
@@ -167,16 +167,16 @@ RULE(eq_a22_back_to_back, "EQ-A22: the first cycle at rest takes a request", "vf
         const bool up = i % 2;
 
         request(b, up ? +1 : -1);
-        assert_registers(b, up ? VF_LOW : VF_NORMAL, up ? VF_NORMAL : VF_LOW, 1);
+        assert_registers(b, up ? BALLAST_VF_LOW : BALLAST_VF_NORMAL, up ? BALLAST_VF_NORMAL : BALLAST_VF_LOW, 1);
         request(b, up ? +1 : -1); /* busy */
         assert_int_equal(b->out.busy, 1);
-        assert_registers(b, up ? VF_NORMAL : VF_LOW, up ? VF_NORMAL : VF_LOW, 0);
+        assert_registers(b, up ? BALLAST_VF_NORMAL : BALLAST_VF_LOW, up ? BALLAST_VF_NORMAL : BALLAST_VF_LOW, 0);
     }
 }
 
 RULE(eq_a23_mode_switch, "EQ-A23: levels persist when the mode is switched", "vf_domain")
 {
-    for (int level = VF_LOW; level <= VF_HIGH; level++) {
+    for (int level = BALLAST_VF_LOW; level <= BALLAST_VF_HIGH; level++) {
         load_levels(b, level, level, 0);
         for (unsigned i = 0; i < 4; i++) {
             b->in.mode = i & 1;
@@ -184,18 +184,18 @@ RULE(eq_a23_mode_switch, "EQ-A23: levels persist when the mode is switched", "vf
             assert_registers(b, level, level, 0);
         }
     }
-    b->in.mode = VF_PERFORMANCE;
-    load_levels(b, VF_NORMAL, VF_NORMAL, 0);
+    b->in.mode = BALLAST_VF_PERFORMANCE;
+    load_levels(b, BALLAST_VF_NORMAL, BALLAST_VF_NORMAL, 0);
     request(b, +1);
-    b->in.mode = VF_ENERGY; /* too late for the transition under way */
+    b->in.mode = BALLAST_VF_ENERGY; /* too late for the transition under way */
     for (unsigned i = 0; i < 512; i++)
         cycle(b);
-    assert_registers(b, VF_HIGH, VF_HIGH, 0);
+    assert_registers(b, BALLAST_VF_HIGH, BALLAST_VF_HIGH, 0);
 }
 
 RULE_EACH(eq_a21_stall, "EQ-A21: VrmStall stalls in a transition, only then", variants)
 {
-    load_levels(b, VF_NORMAL, VF_HIGH, 1);
+    load_levels(b, BALLAST_VF_NORMAL, BALLAST_VF_HIGH, 1);
     cycle(b);
     expect(b, "busy_o=1 stall_o=%u", !strcmp(b->dut.block->name, "vf_domain_hold"));
     cycle(b);
@@ -221,20 +221,20 @@ RULE(eq_table1, "EQ-12, EQ-A15, EQ-A16: Table I in every mode, at every level", 
 {
     /* By mode and action: the level that Table I aims at. */
     static const struct { const char *name; int target[2][2]; } cases[] = {
-        {"vf_domain",         {[VF_ENERGY] = {[COMP] = VF_NORMAL, [MEM] = VF_LOW},
-                               [VF_PERFORMANCE] = {[COMP] = VF_HIGH, [MEM] = VF_NORMAL}}},
-        {"vf_domain_mem",     {[VF_ENERGY] = {[COMP] = VF_LOW, [MEM] = VF_NORMAL},
-                               [VF_PERFORMANCE] = {[COMP] = VF_NORMAL, [MEM] = VF_HIGH}}},
-        {"vf_domain_literal", {[VF_ENERGY] = {[COMP] = VF_LOW, [MEM] = VF_LOW}, /* EQ-A16 */
-                               [VF_PERFORMANCE] = {[COMP] = VF_NORMAL, [MEM] = VF_HIGH}}},
-        {"vf_domain_hold",    {[VF_ENERGY] = {[COMP] = HOLD, [MEM] = VF_LOW}, /* EQ-A15 */
-                               [VF_PERFORMANCE] = {[COMP] = VF_HIGH, [MEM] = HOLD}}},
-        {"vf_domain_memhold", {[VF_ENERGY] = {[COMP] = VF_LOW, [MEM] = HOLD},
-                               [VF_PERFORMANCE] = {[COMP] = HOLD, [MEM] = VF_HIGH}}}};
+        {"vf_domain",         {[BALLAST_VF_ENERGY] = {[COMP] = BALLAST_VF_NORMAL, [MEM] = BALLAST_VF_LOW},
+                               [BALLAST_VF_PERFORMANCE] = {[COMP] = BALLAST_VF_HIGH, [MEM] = BALLAST_VF_NORMAL}}},
+        {"vf_domain_mem",     {[BALLAST_VF_ENERGY] = {[COMP] = BALLAST_VF_LOW, [MEM] = BALLAST_VF_NORMAL},
+                               [BALLAST_VF_PERFORMANCE] = {[COMP] = BALLAST_VF_NORMAL, [MEM] = BALLAST_VF_HIGH}}},
+        {"vf_domain_literal", {[BALLAST_VF_ENERGY] = {[COMP] = BALLAST_VF_LOW, [MEM] = BALLAST_VF_LOW}, /* EQ-A16 */
+                               [BALLAST_VF_PERFORMANCE] = {[COMP] = BALLAST_VF_NORMAL, [MEM] = BALLAST_VF_HIGH}}},
+        {"vf_domain_hold",    {[BALLAST_VF_ENERGY] = {[COMP] = HOLD, [MEM] = BALLAST_VF_LOW}, /* EQ-A15 */
+                               [BALLAST_VF_PERFORMANCE] = {[COMP] = BALLAST_VF_HIGH, [MEM] = HOLD}}},
+        {"vf_domain_memhold", {[BALLAST_VF_ENERGY] = {[COMP] = BALLAST_VF_LOW, [MEM] = HOLD},
+                               [BALLAST_VF_PERFORMANCE] = {[COMP] = HOLD, [MEM] = BALLAST_VF_HIGH}}}};
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         reopen_bench(b, cases[i].name);
         for (uint8_t mode = 0; mode < 2; mode++) {
-            for (int level = VF_LOW; level <= VF_HIGH; level++) {
+            for (int level = BALLAST_VF_LOW; level <= BALLAST_VF_HIGH; level++) {
                 load_levels(b, level, level, 0);
                 b->in.mode = mode;
                 cycle(b);
@@ -271,9 +271,9 @@ static void play_phases(bench *b, const phase *p, size_t num)
 RULE(eq_a15_maintain_returns_to_normal, "EQ-A15: Maintain leads back to normal", "vf_domain")
 {
     static const phase phases[] = {
-        {VF_PERFORMANCE, 3, COMP, VF_HIGH}, {VF_PERFORMANCE, 3, MEM, VF_NORMAL}, {VF_ENERGY, 3, MEM, VF_LOW},
-        {VF_ENERGY, 3, COMP, VF_NORMAL},    {VF_ENERGY, 1, MEM, VF_LOW},
-        {VF_PERFORMANCE, 1, COMP, VF_NORMAL}, {VF_PERFORMANCE, 1, COMP, VF_HIGH}}; /* EQ-13: low to high in two epochs */
+        {BALLAST_VF_PERFORMANCE, 3, COMP, BALLAST_VF_HIGH}, {BALLAST_VF_PERFORMANCE, 3, MEM, BALLAST_VF_NORMAL}, {BALLAST_VF_ENERGY, 3, MEM, BALLAST_VF_LOW},
+        {BALLAST_VF_ENERGY, 3, COMP, BALLAST_VF_NORMAL},    {BALLAST_VF_ENERGY, 1, MEM, BALLAST_VF_LOW},
+        {BALLAST_VF_PERFORMANCE, 1, COMP, BALLAST_VF_NORMAL}, {BALLAST_VF_PERFORMANCE, 1, COMP, BALLAST_VF_HIGH}}; /* EQ-13: low to high in two epochs */
 
     play_phases(b, phases, sizeof phases / sizeof phases[0]);
 }
@@ -281,8 +281,8 @@ RULE(eq_a15_maintain_returns_to_normal, "EQ-A15: Maintain leads back to normal",
 RULE(eq_a15_hold_is_monotone, "EQ-A15: Maintain 1 is monotone in each mode", "vf_domain_hold")
 {
     static const phase phases[] = {
-        {VF_PERFORMANCE, 2, COMP, VF_HIGH}, {VF_PERFORMANCE, 3, MEM, VF_HIGH}, {VF_ENERGY, 3, COMP, VF_HIGH},
-        {VF_ENERGY, 1, MEM, VF_NORMAL},     {VF_ENERGY, 1, MEM, VF_LOW},       {VF_ENERGY, 3, COMP, VF_LOW}};
+        {BALLAST_VF_PERFORMANCE, 2, COMP, BALLAST_VF_HIGH}, {BALLAST_VF_PERFORMANCE, 3, MEM, BALLAST_VF_HIGH}, {BALLAST_VF_ENERGY, 3, COMP, BALLAST_VF_HIGH},
+        {BALLAST_VF_ENERGY, 1, MEM, BALLAST_VF_NORMAL},     {BALLAST_VF_ENERGY, 1, MEM, BALLAST_VF_LOW},       {BALLAST_VF_ENERGY, 3, COMP, BALLAST_VF_LOW}};
 
     play_phases(b, phases, sizeof phases / sizeof phases[0]);
 }
@@ -290,8 +290,8 @@ RULE(eq_a15_hold_is_monotone, "EQ-A15: Maintain 1 is monotone in each mode", "vf
 /* The answers are about the level that holds, not about the one to come. */
 RULE(answers_in_a_transition, "answers in a transition are those of the old level", "vf_domain")
 {
-    b->in.mode = VF_PERFORMANCE;
-    load_levels(b, VF_NORMAL, VF_HIGH, 2);
+    b->in.mode = BALLAST_VF_PERFORMANCE;
+    load_levels(b, BALLAST_VF_NORMAL, BALLAST_VF_HIGH, 2);
     for (unsigned i = 0; i < 3; i++) {
         cycle(b);
         assert_int_equal(asks(b, COMP), i < 2 ? +1 : 0);
@@ -315,18 +315,18 @@ RULE(mode_shows_at_once, "answers follow the mode in the same cycle", "vf_domain
 RULE(illegal_level_is_high, "an illegal level is high, and left", "vf_domain")
 {
     static const struct { int level, next; uint32_t timer; int step, level_after, next_after; uint32_t timer_after; } rows[] = {
-        {3, 3, 0, 0, VF_HIGH, VF_HIGH, 0},           {3, VF_LOW, 0, +1, VF_HIGH, VF_HIGH, 0},
-        {3, 3, 0, -1, VF_HIGH, VF_NORMAL, 512},      {3, VF_NORMAL, 9, 0, VF_HIGH, VF_NORMAL, 8},
-        {VF_NORMAL, 3, 2, 0, VF_NORMAL, VF_HIGH, 1}, {VF_NORMAL, 3, 1, 0, VF_HIGH, VF_HIGH, 0}};
+        {3, 3, 0, 0, BALLAST_VF_HIGH, BALLAST_VF_HIGH, 0},           {3, BALLAST_VF_LOW, 0, +1, BALLAST_VF_HIGH, BALLAST_VF_HIGH, 0},
+        {3, 3, 0, -1, BALLAST_VF_HIGH, BALLAST_VF_NORMAL, 512},      {3, BALLAST_VF_NORMAL, 9, 0, BALLAST_VF_HIGH, BALLAST_VF_NORMAL, 8},
+        {BALLAST_VF_NORMAL, 3, 2, 0, BALLAST_VF_NORMAL, BALLAST_VF_HIGH, 1}, {BALLAST_VF_NORMAL, 3, 1, 0, BALLAST_VF_HIGH, BALLAST_VF_HIGH, 0}};
 
-    b->in.mode = VF_PERFORMANCE;
+    b->in.mode = BALLAST_VF_PERFORMANCE;
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         load_levels(b, rows[i].level, rows[i].next, rows[i].timer);
         if (rows[i].step)
             request(b, rows[i].step);
         else
             cycle(b);
-        assert_int_equal(b->out.level, rows[i].level == 3 ? VF_HIGH : VF_NORMAL);
+        assert_int_equal(b->out.level, rows[i].level == 3 ? BALLAST_VF_HIGH : BALLAST_VF_NORMAL);
         assert_int_equal(asks(b, COMP), rows[i].level == 3 ? 0 : +1);
         assert_int_equal(asks(b, MEM), rows[i].level == 3 ? -1 : 0);
         assert_registers(b, rows[i].level_after, rows[i].next_after, rows[i].timer_after);

@@ -45,8 +45,8 @@ static inline bool vf_vote_coupled(const vf_vote_history *h, const vf_vote_state
 #define VF_VOTE_DOWN(domain) VF_VOTE_ASK(domain, down, up)
 /* EQ-A17: so many SMs ask for this, so many for the opposite, the rest for neither. */
 #define VF_VOTE_WINS(these, others)                                                                        \
-    (cfg->majority == VF_MAJORITY_VOTERS      ? (these) > (others)                                         \
-     : cfg->majority == VF_MAJORITY_PLURALITY ? (these) > (others) && (these) > cfg->num_sms - (these) - (others) \
+    (cfg->majority == BALLAST_VF_MAJORITY_VOTERS      ? (these) > (others)                                 \
+     : cfg->majority == BALLAST_VF_MAJORITY_PLURALITY ? (these) > (others) && (these) > cfg->num_sms - (these) - (others) \
                                               : (these) > cfg->num_sms - (these))
 #define VF_VOTE_IS(output, these, others) (!was->ended || (output) == VF_VOTE_WINS(these, others))
 

@@ -69,7 +69,7 @@ TEST(defaults)
     const vf_vote_cfg cfg = vf_vote_cfg_default();
 
     assert_int_equal(cfg.num_sms, 15);
-    assert_int_equal(cfg.majority, VF_MAJORITY_ALL);
+    assert_int_equal(cfg.majority, BALLAST_VF_MAJORITY_ALL);
 }
 
 /* ---- counting ------------------------------------------------------------------------- */
@@ -281,9 +281,9 @@ static int verdict(const vf_vote_cfg *cfg, unsigned comps, unsigned mems, int co
         down += asks < 0;
     }
     switch (cfg->majority) {
-    case VF_MAJORITY_VOTERS:
+    case BALLAST_VF_MAJORITY_VOTERS:
         return up > (up + down) / 2 ? +1 : down > (up + down) / 2 ? -1 : 0;
-    case VF_MAJORITY_PLURALITY:
+    case BALLAST_VF_MAJORITY_PLURALITY:
         return up > stay && up > down ? +1 : down > stay && down > up ? -1 : 0;
     default:
         return up > cfg->num_sms / 2 ? +1 : down > cfg->num_sms / 2 ? -1 : 0;

@@ -291,10 +291,10 @@ static void binding(bench *b)
     model->bind(&in, &b->dut.cfg, buses, NULL);
     for (unsigned w = 0; w < 48; w++) {
         const unsigned code = w % 16;
-        const bool lost = code == WARP_ALU_LOST || code == WARP_MEM_LOST, issued = code == WARP_ISSUED_ALU || code == WARP_ISSUED_MEM;
+        const bool lost = code == BALLAST_WARP_ALU_LOST || code == BALLAST_WARP_MEM_LOST, issued = code == BALLAST_WARP_ISSUED_ALU || code == BALLAST_WARP_ISSUED_MEM;
 
         assert_int_equal(in.ready >> w & 1, lost || issued);
-        assert_int_equal(in.present >> w & 1, code != WARP_EMPTY && code < WARP_STATES);
+        assert_int_equal(in.present >> w & 1, code != BALLAST_WARP_EMPTY && code < BALLAST_WARP_STATES);
         assert_int_equal((in.slot0 >> w & 1) | (in.slot1 >> w & 1) << 1 | (in.slot2 >> w & 1) << 2 | (in.slot3 >> w & 1) << 3 |
                              (in.slot4 >> w & 1) << 4, w % 32);
     }

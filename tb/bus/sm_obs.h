@@ -20,28 +20,28 @@
 #define BALLAST_STATE_PLANES 4
 
 /* State of one warp slot in one cycle. Codes 11..15 are reserved; every block
- * treats a reserved code as WARP_EMPTY. */
-enum warp_state {
-    WARP_EMPTY = 0,       /* no warp in the slot, or it has exited                */
-    WARP_BARRIER = 1,     /* waits at a barrier, memory fence or atomic           */
-    WARP_NO_INST = 2,     /* no valid instruction (empty buffer, control hazard)  */
-    WARP_WAIT_ALU = 3,    /* scoreboard: waits for a short-latency producer       */
-    WARP_WAIT_MEM = 4,    /* scoreboard: waits for a memory producer              */
-    WARP_ALU_LOST = 5,    /* ready for an ALU/SFU, pipe free, lost arbitration    */
-    WARP_ALU_BLOCKED = 6, /* ready for an ALU/SFU, pipe full                      */
-    WARP_MEM_LOST = 7,    /* ready for the LSU, pipe free, lost arbitration       */
-    WARP_MEM_BLOCKED = 8, /* ready for the LSU, LSU back-pressures                */
-    WARP_ISSUED_ALU = 9,  /* issued a non-memory instruction in this cycle        */
-    WARP_ISSUED_MEM = 10, /* issued a memory instruction in this cycle            */
-    WARP_STATES = 11
+ * treats a reserved code as BALLAST_WARP_EMPTY. */
+enum ballast_warp_state {
+    BALLAST_WARP_EMPTY = 0,       /* no warp in the slot, or it has exited        */
+    BALLAST_WARP_BARRIER = 1,     /* waits at a barrier, memory fence or atomic   */
+    BALLAST_WARP_NO_INST = 2,     /* no valid instruction (empty buffer, control hazard) */
+    BALLAST_WARP_WAIT_ALU = 3,    /* scoreboard: waits for a short-latency producer */
+    BALLAST_WARP_WAIT_MEM = 4,    /* scoreboard: waits for a memory producer      */
+    BALLAST_WARP_ALU_LOST = 5,    /* ready for an ALU/SFU, pipe free, lost arbitration */
+    BALLAST_WARP_ALU_BLOCKED = 6, /* ready for an ALU/SFU, pipe full              */
+    BALLAST_WARP_MEM_LOST = 7,    /* ready for the LSU, pipe free, lost arbitration */
+    BALLAST_WARP_MEM_BLOCKED = 8, /* ready for the LSU, LSU back-pressures        */
+    BALLAST_WARP_ISSUED_ALU = 9,  /* issued a non-memory instruction in this cycle */
+    BALLAST_WARP_ISSUED_MEM = 10, /* issued a memory instruction in this cycle    */
+    BALLAST_WARP_STATES = 11
 };
 
 /* Classes of one SM cycle, as Perf-Sat (PS-2) and as LCS (section 3) count them. */
-enum ps_class { PS_IDLE = 0, PS_SCOREBOARD = 1, PS_PIPELINE = 2, PS_ACTIVE = 3 };
-enum lcs_class { LCS_IDLE = 0, LCS_MEM_STALL = 1, LCS_CORE_STALL = 2, LCS_ACTIVE = 3 };
+enum ballast_ps_class { BALLAST_PS_IDLE = 0, BALLAST_PS_SCOREBOARD = 1, BALLAST_PS_PIPELINE = 2, BALLAST_PS_ACTIVE = 3 };
+enum ballast_lcs_class { BALLAST_LCS_IDLE = 0, BALLAST_LCS_MEM_STALL = 1, BALLAST_LCS_CORE_STALL = 2, BALLAST_LCS_ACTIVE = 3 };
 
 /* What a kernel brings along at its start. nmax is the resource limit of PS-1. */
-typedef struct kernel_desc {
+typedef struct ballast_kernel_desc {
     uint32_t grid_ctas;        /* CTAs in the grid                   */
     uint32_t smem_per_cta;     /* shared memory, bytes per CTA       */
     uint16_t threads_per_cta;
@@ -50,11 +50,11 @@ typedef struct kernel_desc {
     uint8_t nmax;              /* most CTAs one SM can hold, 1..slots */
     uint8_t is_2d;             /* CTAs form a 2-D grid (BCS-2)        */
     uint32_t grid_x;           /* CTAs in a row of a 2-D grid; 0: a 1-D grid, or a width that nobody noted */
-} kernel_desc;
+} ballast_kernel_desc;
 
 /* What changes only with a kernel or a CTA launch, beside what changes every cycle. */
 typedef struct sm_setup {
-    kernel_desc kernel;                   /* the running kernel (valid from kernel_start on) */
+    ballast_kernel_desc kernel;                   /* the running kernel (valid from kernel_start on) */
     uint8_t warp_slot[BALLAST_MAX_WARPS]; /* CTA slot that warp slot w belongs to            */
 } sm_setup;
 
@@ -76,7 +76,7 @@ typedef struct sm_kept {
     sm_setup setup;
 } sm_kept;
 
-static inline bool kernel_desc_equal(const kernel_desc *a, const kernel_desc *b)
+static inline bool ballast_kernel_desc_equal(const ballast_kernel_desc *a, const ballast_kernel_desc *b)
 {
     return a->grid_ctas == b->grid_ctas && a->smem_per_cta == b->smem_per_cta &&
            a->threads_per_cta == b->threads_per_cta && a->regs_per_thread == b->regs_per_thread &&
@@ -86,7 +86,7 @@ static inline bool kernel_desc_equal(const kernel_desc *a, const kernel_desc *b)
 
 static inline bool sm_setup_equal(const sm_setup *a, const sm_setup *b)
 {
-    return kernel_desc_equal(&a->kernel, &b->kernel) && memcmp(a->warp_slot, b->warp_slot, sizeof a->warp_slot) == 0;
+    return ballast_kernel_desc_equal(&a->kernel, &b->kernel) && memcmp(a->warp_slot, b->warp_slot, sizeof a->warp_slot) == 0;
 }
 
 static inline bool sm_obs_equal(const sm_obs *a, const sm_obs *b)
