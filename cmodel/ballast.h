@@ -13,10 +13,6 @@
 #define BALLAST_VERSION_PATCH 0
 #define BALLAST_VERSION "0.1.0"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #include "chip/chip_governor.h"
 #include "chip/ballast_chip.h"
 #include "chip/ballast_regs.h"
@@ -27,7 +23,8 @@ extern "C" {
 #include "chip/vf_vote.h"
 #include "common/class_names.h"
 #include "common/cta_needs.h"
-#include "common/sm_obs.h"
+#include "common/encodings.h"
+#include "common/kernel_desc.h"
 #include "sm/cke_resources.h"
 #include "sm/cta_throttle.h"
 #include "sm/dyncta.h"
@@ -39,7 +36,4 @@ extern "C" {
 #include "sm/sm_resources.h"
 #include "sm/stall_classifier.h"
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -7,10 +7,6 @@
 #ifndef BALLAST_ANALYTIC_H
 #define BALLAST_ANALYTIC_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #include "analytic/check.h"
 #include "analytic/gpus.h"
 #include "analytic/ipp_cores.h"
@@ -33,7 +29,4 @@ extern "C" {
 #include "analytic/throughput_kernel.h"
 #include "analytic/throughput_peak.h"
 
-#ifdef __cplusplus
-}
-#endif
 #endif

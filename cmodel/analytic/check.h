@@ -14,6 +14,10 @@
 
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { ANALYTIC_ERR_TEXT = 240 };
 
 typedef struct analytic_err {
@@ -31,4 +35,7 @@ bool analytic_at_least_1(double value, const char *name, analytic_err *err);   /
 /* A result: finite, or err says that the inputs are too large for a double. */
 bool analytic_finite(double value, const char *name, analytic_err *err);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

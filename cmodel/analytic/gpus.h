@@ -13,6 +13,10 @@
 #include "analytic/mwp_cwp.h"
 #include "analytic/occupancy.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct analytic_gpu {
     char name[ANALYTIC_NAME];
     const char *note;        /* where the numbers are from, one line; not copied          */
@@ -26,4 +30,7 @@ typedef struct analytic_gpu {
 bool analytic_gpu_at(unsigned index, analytic_gpu *out);
 bool analytic_gpu_find(const char *name, analytic_gpu *out);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

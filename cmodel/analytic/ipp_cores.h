@@ -12,6 +12,10 @@
 
 #include "analytic/ipp_options.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The same work on some number of cores. */
 typedef struct ipp_core_run {
     uint32_t cores; /* active SMs, 1 or more                    */
@@ -88,4 +92,7 @@ typedef struct ipp_saving {
 
 bool ipp_energy_saving(const ipp_saving_in *in, ipp_saving *out, analytic_err *err);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

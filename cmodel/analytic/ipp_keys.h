@@ -8,8 +8,15 @@
 
 #include "analytic/ipp_params.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* False for a key that does not exist or a value that no GPU can have; params stay as they were then.
  * thermal.* are checked once thermal.known is 1. */
 bool ipp_key_set(ipp_params *params, const char *key, double value, analytic_err *err);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

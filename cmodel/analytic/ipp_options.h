@@ -9,6 +9,10 @@
 
 #include "analytic/check.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* How SM power depends on the number of active SMs (HG-A13). */
 enum ipp_form {
     IPP_FORM_OF_SET, /* as ipp_params.log_cores says; default                              */
@@ -43,4 +47,7 @@ ipp_options ipp_options_default(void);
 /* *options if the pointer is not NULL, else the defaults; false if an enum has no such value. */
 bool ipp_options_resolve(const ipp_options *options, ipp_options *out, analytic_err *err);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

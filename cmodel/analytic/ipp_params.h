@@ -20,6 +20,10 @@
 
 #include "analytic/check.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { IPP_SMS_MAX = 4096 };    /* more SMs than that are taken for a slip            */
 #define IPP_COLDEST (-273.15)  /* degrees C, least and most that a temperature may be */
 #define IPP_HOTTEST 1e4
@@ -88,4 +92,7 @@ const char *ipp_component_name(unsigned component);
 /* True if a GPU can be like that; err names the value that cannot. */
 bool ipp_params_check(const ipp_params *params, analytic_err *err);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

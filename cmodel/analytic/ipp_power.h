@@ -15,6 +15,10 @@
 #include "analytic/ipp_options.h"
 #include "analytic/ipp_params.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What an SM does while the kernel runs; all active SMs do the same. */
 typedef struct ipp_activity {
     double accesses[IPP_COMPONENTS]; /* per warp: dynamic instructions that access it (Eq. 41)    */
@@ -70,4 +74,7 @@ bool ipp_power_compute(const ipp_params *params, const ipp_activity *activity, c
 bool ipp_power_gated(double all_power, uint32_t num_sms, uint32_t active_sms, double *watts,
                      analytic_err *err);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -14,6 +14,10 @@
 #include "analytic/ipp_options.h"
 #include "analytic/ipp_params.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct ipp_ptx {
     const char *name;        /* as in Table 7: "add_int", "sin_fp", "xor", "ld_global", "tex"    */
     enum ipp_component unit; /* IPP_FDS for "other": what is in no row accesses FDS and no more  */
@@ -32,4 +36,7 @@ const ipp_ptx *ipp_ptx_find(const char *name);
 bool ipp_ptx_accesses(const ipp_inst_count *counts, size_t num, const ipp_options *options,
                       double accesses[IPP_COMPONENTS], analytic_err *err);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -13,6 +13,10 @@
 
 #include "analytic/check.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A hardware component of Eq. 32. */
 typedef struct ipp_isci_unit {
     double access_rate;     /* accesses per unit of time, 0..1        */
@@ -51,4 +55,7 @@ bool ipp_static_power(double vcc, double transistors, double k_design, double i_
 /* Eq. 34. */
 bool ipp_leak_current(const ipp_leak *leak, ipp_leak_result *out, analytic_err *err);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

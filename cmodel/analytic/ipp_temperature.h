@@ -14,6 +14,10 @@
 #include "analytic/ipp_options.h"
 #include "analytic/ipp_params.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct ipp_run {
     double runtime_power; /* W on a cold chip: Runtime_power_0, ipp_power.runtime_power         */
     double mem_insts;     /* memory instructions, per warp or of the kernel                      */
@@ -50,4 +54,7 @@ bool ipp_heat_compute(const ipp_params *params, const ipp_run *run, const ipp_op
 bool ipp_point_at(const ipp_params *params, const ipp_run *run, double seconds, const ipp_options *options,
                   ipp_point *out, analytic_err *err);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

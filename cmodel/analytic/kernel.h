@@ -9,6 +9,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { ANALYTIC_NAME = 64 };
 
 typedef struct analytic_kernel {
@@ -31,4 +35,7 @@ typedef struct analytic_kernel {
     double mem_latency;       /* cycles of an access alone on the machine; 0: the GPU's Mem_LD     */
 } analytic_kernel;
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -24,6 +24,10 @@
 
 #include "analytic/mwp_cwp_round.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A machine: Tables 1, 2 and 5. Everything greater than 0. */
 typedef struct mwp_cwp_gpu {
     const char *name;
@@ -118,4 +122,7 @@ bool mwp_cwp_compute(const mwp_cwp_gpu *gpu, const mwp_cwp_kernel *kernel, const
 bool mwp_cwp_paths(const mwp_cwp_gpu *gpu, const mwp_cwp_kernel *paths, unsigned num,
                    const mwp_cwp_options *options, mwp_cwp_paths_result *out, analytic_err *err);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

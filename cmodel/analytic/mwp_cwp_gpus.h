@@ -11,6 +11,10 @@
 
 #include "analytic/mwp_cwp.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* 8800GTX, FX5600, 8800GT or GTX280, upper and lower case being the same; NULL if there is none of this name. */
 const mwp_cwp_gpu *mwp_cwp_gpu_find(const char *name);
 
@@ -38,4 +42,7 @@ typedef struct mwp_cwp_mix {
 bool mwp_cwp_m_factor(const mwp_cwp_mix *mix, enum mwp_cwp_m_source source, double *m_factor,
                       analytic_err *err);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

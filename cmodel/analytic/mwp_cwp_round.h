@@ -17,6 +17,10 @@
 
 #include "analytic/check.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum mwp_cwp_case {
     MWP_CWP_NO_MEMORY = 0, /* no memory instruction: computation only (HG-A4)                */
     MWP_CWP_CASE_1 = 1,    /* too few warps to use what the machine could overlap            */
@@ -76,4 +80,7 @@ double mwp_cwp_tie(double value, double other);
 bool mwp_cwp_round_compute(const mwp_cwp_round *in, const mwp_cwp_options *options,
                            mwp_cwp_round_result *out, analytic_err *err);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -20,6 +20,10 @@
 
 #include "analytic/check.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A limit of a resource that the kernel does not use. */
 #define OCCUPANCY_UNLIMITED UINT32_MAX
 
@@ -120,4 +124,7 @@ const char *occupancy_limiter_name(enum occupancy_limiter limiter);
 bool occupancy_compute(const occupancy_gpu *gpu, const occupancy_kernel *kernel,
                        const occupancy_options *options, occupancy_result *out, analytic_err *err);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

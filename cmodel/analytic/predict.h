@@ -27,6 +27,10 @@
 #include "analytic/ipp_temperature.h"
 #include "analytic/throughput_advice.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { ANALYTIC_PREDICT_MAX_BLOCKS = 64 }; /* CTA slots of an SM, at most */
 
 typedef struct analytic_predict_options {
@@ -81,4 +85,7 @@ bool analytic_predict_time(const analytic_gpu *gpu, const analytic_kernel *kerne
 bool analytic_predict_run(const analytic_gpu *gpu, const analytic_kernel *kernel, uint32_t limit,
                           const analytic_predict_options *options, ipp_core_run *run, analytic_err *err);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -18,6 +18,10 @@
 
 #include "analytic/occupancy.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Algorithm 1: when do the two kernels run? */
 enum slowdown_case {
     SLOWDOWN_CASE_A, /* together from the beginning                        */
@@ -130,4 +134,7 @@ bool slowdown_allocatable(const occupancy_gpu *gpu, const occupancy_kernel *k1, 
 /* Eq. 6.1, in %, with its sign. */
 bool slowdown_error(double estimated, double actual, double *percent, analytic_err *err);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -25,6 +25,10 @@
 
 #include "analytic/check.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct throughput_in {
     double eff_mem;  /* EffMem: cycles of a warp's memory period, 0 or more                          */
     double eff_comp; /* EffComp: cycles of a warp's computation period, > 0                           */
@@ -128,4 +132,7 @@ enum { THROUGHPUT_CATEGORIES = 10 };
 const char *throughput_category_name(uint32_t number);   /* what falls short, what is enough          */
 const char *throughput_suggestion(uint32_t number);      /* what to do                                */
 
+#ifdef __cplusplus
+}
+#endif
 #endif

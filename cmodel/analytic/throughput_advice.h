@@ -19,6 +19,10 @@
 #include "analytic/check.h"
 #include "analytic/throughput.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Number of active cores, Eqs. 83 to 88 (TP-12). */
 typedef struct throughput_core_advice {
     bool applies;            /* MWP_App > MWP_BW                                                      */
@@ -69,4 +73,7 @@ typedef struct throughput_freq_advice {
 bool throughput_advise_freq(const throughput_in *in, double freq, const throughput_options *options,
                             throughput_freq_advice *out, analytic_err *err);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -20,6 +20,10 @@
 #include "analytic/throughput.h"
 #include "analytic/throughput_peak.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct throughput_memory {
     double eff_mem;    /* EffMem: mean cycles of a memory period with its cache hits, 0 or more; with
                           DRAM accesses only, the device's dram_latency                               */
@@ -43,4 +47,7 @@ bool throughput_kernel(const throughput_device *device, const throughput_mix *mi
                        const throughput_memory *memory, const throughput_options *options,
                        throughput_kernel_result *out, analytic_err *err);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -22,6 +22,10 @@
 
 #include "analytic/check.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum throughput_kind {
     THROUGHPUT_GPU, /* fused multiply-add in one instruction; vectorizable ones are like others       */
     THROUGHPUT_CPU, /* vector units; a fused multiply-add is two instructions; N = 1 (TP-15)          */
@@ -90,4 +94,7 @@ bool throughput_peak_compute(const throughput_device *device, const throughput_m
 /* Eq. 64: *perf = PeakAchi (GFLOPS, 0 or more) x EffRatio (0..1). */
 bool throughput_perf(double peak_achi, double eff_ratio, double *perf, analytic_err *err);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

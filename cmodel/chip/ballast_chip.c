@@ -5,6 +5,8 @@
  */
 #include "chip/ballast_chip.h"
 
+#include <stdbool.h>
+
 /* What the chip knows of the dispatcher in a cycle, whichever it is. */
 typedef struct dispatch {
     uint32_t start_cta;

@@ -11,6 +11,10 @@
 #include "chip/gwde.h"
 #include "chip/mcke.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct ballast_chip_cfg {
     uint32_t num_kernels; /* that may run at once: 2..4, or 1; default 2                    */
     chip_governor_cfg governor;
@@ -83,4 +87,7 @@ void ballast_chip_reset(ballast_chip_state *state, const ballast_chip_cfg *cfg);
 /* Outputs for this cycle, then one rising edge. */
 void ballast_chip_step(ballast_chip_state *state, const ballast_chip_cfg *cfg, const ballast_chip_in *in, ballast_chip_out *out);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

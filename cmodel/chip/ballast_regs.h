@@ -9,6 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define BALLAST_REGS_MAX_SMS 256
 #define BALLAST_REGS_MAX_KERNELS 4
 
@@ -123,4 +127,7 @@ void ballast_regs_reset(ballast_regs_state *state, const ballast_regs_cfg *cfg);
 /* Outputs for this cycle, then one rising edge. */
 void ballast_regs_step(ballast_regs_state *state, const ballast_regs_cfg *cfg, const ballast_regs_in *in, ballast_regs_out *out);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -10,6 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum bcs_wrap { BCS_PER_ROW = 0, BCS_LINEAR = 1 }; /* BCS-A1 */
 
 typedef struct bcs_cfg {
@@ -47,4 +51,7 @@ void bcs_look(const bcs_state *state, const bcs_cfg *cfg, const bcs_in *in, bcs_
 /* Outputs for this cycle, then one rising edge. */
 void bcs_step(bcs_state *state, const bcs_cfg *cfg, const bcs_in *in, bcs_out *out);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

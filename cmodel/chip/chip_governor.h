@@ -10,6 +10,10 @@
 #include "chip/vf_vote.h"
 #include "sm/sm_governor.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define BALLAST_MAX_SMS VF_VOTE_MAX_SMS
 
 typedef struct chip_governor_cfg {
@@ -60,4 +64,7 @@ void chip_governor_meanings(vf_vote_in *votes, const vf_domain_out *sm, const vf
 /* Outputs for this cycle, then one rising edge. */
 void chip_governor_step(chip_governor_state *state, const chip_governor_cfg *cfg, const chip_governor_in *in, chip_governor_out *out);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

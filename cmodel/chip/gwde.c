@@ -5,6 +5,8 @@
  */
 #include "chip/gwde.h"
 
+#include <stdbool.h>
+
 enum { NOBODY = GWDE_MAX_SMS };
 
 gwde_cfg gwde_cfg_default(void)

@@ -10,6 +10,10 @@
 #include "chip/bcs.h"
 #include "sm/sm_resources.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define GWDE_MAX_SMS 256
 
 enum gwde_fill { GWDE_FILL_RR = 0, GWDE_FILL_DF = 1 };                  /* GWDE-A3 */
@@ -81,4 +85,7 @@ void gwde_reset(gwde_state *state, const gwde_cfg *cfg);
 /* Outputs for this cycle, then one rising edge. */
 void gwde_step(gwde_state *state, const gwde_cfg *cfg, const gwde_in *in, gwde_out *out);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -5,6 +5,8 @@
  */
 #include "chip/mcke.h"
 
+#include <stdbool.h>
+
 enum { NOBODY = MCKE_MAX_SMS, NO_KERNEL = BALLAST_CKE_MAX_KERNELS };
 
 mcke_cfg mcke_cfg_default(void)

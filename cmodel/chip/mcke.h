@@ -9,6 +9,10 @@
 
 #include "sm/cke_resources.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define MCKE_MAX_SMS 256
 
 enum mcke_mode { MCKE_QUOTAS = 0, MCKE_LEFTOVER = 1, MCKE_APART = 2, MCKE_QUEUE = 3 };
@@ -80,4 +84,7 @@ void mcke_reset(mcke_state *state, const mcke_cfg *cfg);
 /* Outputs for this cycle, then one rising edge. */
 void mcke_step(mcke_state *state, const mcke_cfg *cfg, const mcke_in *in, mcke_out *out);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

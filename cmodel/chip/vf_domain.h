@@ -13,8 +13,12 @@
 
 #include <stdint.h>
 
-enum ballast_vf_level { BALLAST_VF_LOW = 0, BALLAST_VF_NORMAL = 1, BALLAST_VF_HIGH = 2 }; /* 0.85, 1.00, 1.15 (EQ-13) */
-enum ballast_vf_mode { BALLAST_VF_ENERGY = 0, BALLAST_VF_PERFORMANCE = 1 };
+#include "common/encodings.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { VF_DOMAIN_SM = 0, VF_DOMAIN_MEM = 1 };
 /* What "Maintain" in Table I asks for: the normal level, or nothing (EQ-A15). */
 enum { BALLAST_VF_MAINTAIN_NORMAL = 0, BALLAST_VF_MAINTAIN_HOLD = 1 };
@@ -56,4 +60,7 @@ void vf_domain_reset(vf_domain_state *state, const vf_domain_cfg *cfg);
 void vf_domain_step(vf_domain_state *state, const vf_domain_cfg *cfg, const vf_domain_in *in,
                     vf_domain_out *out);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -10,6 +10,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define VF_VOTE_MAX_SMS 256
 #define VF_VOTE_WORDS (VF_VOTE_MAX_SMS / 64)
 
@@ -60,4 +64,7 @@ void vf_vote_reset(vf_vote_state *state, const vf_vote_cfg *cfg);
 void vf_vote_step(vf_vote_state *state, const vf_vote_cfg *cfg, const vf_vote_in *in,
                   vf_vote_out *out);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -6,7 +6,11 @@
 #ifndef BALLAST_CTA_NEEDS_H
 #define BALLAST_CTA_NEEDS_H
 
-#include "common/sm_obs.h"
+#include "common/kernel_desc.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 enum {
     BALLAST_CTA_WARP_THREADS = 32,
@@ -58,4 +62,7 @@ static inline uint32_t ballast_cta_need_of_port(uint32_t need, uint32_t capacity
     return need > capacity ? capacity + 1 : need;
 }
 
+#ifdef __cplusplus
+}
+#endif
 #endif

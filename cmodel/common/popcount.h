@@ -9,6 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 static inline unsigned ballast_popcount64(uint64_t x)
 {
     x -= x >> 1 & UINT64_C(0x5555555555555555);
@@ -17,4 +21,7 @@ static inline unsigned ballast_popcount64(uint64_t x)
     return (unsigned)(x * UINT64_C(0x0101010101010101) >> 56);
 }
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -9,6 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define BALLAST_CKE_MAX_KERNELS 4
 
 /* Elaboration parameters: what the SM has, and how many kernels may share it. */
@@ -90,4 +94,7 @@ void cke_resources_look(const cke_resources_state *state, const cke_resources_cf
 void cke_resources_step(cke_resources_state *state, const cke_resources_cfg *cfg, const cke_resources_in *in,
                         cke_resources_out *out);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

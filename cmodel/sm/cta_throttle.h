@@ -10,7 +10,13 @@
 #ifndef BALLAST_CTA_THROTTLE_H
 #define BALLAST_CTA_THROTTLE_H
 
-#include "common/sm_obs.h"
+#include <stdint.h>
+
+#include "common/encodings.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* Elaboration parameters. */
 typedef struct cta_throttle_cfg {
@@ -64,4 +70,7 @@ void cta_throttle_reset(cta_throttle_state *state, const cta_throttle_cfg *cfg);
 void cta_throttle_step(cta_throttle_state *state, const cta_throttle_cfg *cfg,
                        const cta_throttle_in *in, cta_throttle_out *out);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

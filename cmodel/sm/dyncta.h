@@ -9,7 +9,13 @@
 #ifndef BALLAST_DYNCTA_H
 #define BALLAST_DYNCTA_H
 
-#include "common/sm_obs.h"
+#include <stdint.h>
+
+#include "common/encodings.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 typedef struct dyncta_cfg {
     uint32_t num_slots; /* CTA slots of the SM, 1..32                  */
@@ -45,4 +51,7 @@ void dyncta_reset(dyncta_state *state, const dyncta_cfg *cfg);
 /* Outputs for this cycle, then one rising edge. */
 void dyncta_step(dyncta_state *state, const dyncta_cfg *cfg, const dyncta_in *in, dyncta_out *out);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -9,7 +9,13 @@
 #ifndef BALLAST_EQ_COUNTERS_H
 #define BALLAST_EQ_COUNTERS_H
 
-#include "common/sm_obs.h"
+#include <stdint.h>
+
+#include "common/encodings.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* Elaboration parameters. The names in doc and RTL are UpperCamelCase (Epoch, SamplePhase ...). */
 typedef struct eq_counters_cfg {
@@ -49,4 +55,7 @@ void eq_counters_reset(eq_counters_state *state, const eq_counters_cfg *cfg);
 void eq_counters_step(eq_counters_state *state, const eq_counters_cfg *cfg,
                       const eq_counters_in *in, eq_counters_out *out);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -9,7 +9,13 @@
 #ifndef BALLAST_EQ_DECISION_H
 #define BALLAST_EQ_DECISION_H
 
-#include "common/sm_obs.h"
+#include <stdint.h>
+
+#include "common/encodings.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* Which line of Algorithm 1 was taken. */
 enum ballast_eq_branch {
@@ -54,4 +60,7 @@ void eq_decision_reset(eq_decision_state *state, const eq_decision_cfg *cfg);
 void eq_decision_step(eq_decision_state *state, const eq_decision_cfg *cfg,
                       const eq_decision_in *in, eq_decision_out *out);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -9,7 +9,13 @@
 #ifndef BALLAST_LCS_H
 #define BALLAST_LCS_H
 
-#include "common/sm_obs.h"
+#include <stdint.h>
+
+#include "common/encodings.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 enum lcs_fsm {
     LCS_ST_IDLE = 0,     /* no kernel                                                   */
@@ -69,4 +75,7 @@ void lcs_reset(lcs_state *state, const lcs_cfg *cfg);
 /* Outputs for this cycle, then one rising edge. */
 void lcs_step(lcs_state *state, const lcs_cfg *cfg, const lcs_in *in, lcs_out *out);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

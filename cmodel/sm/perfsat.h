@@ -11,7 +11,13 @@
 #ifndef BALLAST_PERFSAT_H
 #define BALLAST_PERFSAT_H
 
-#include "common/sm_obs.h"
+#include <stdint.h>
+
+#include "common/encodings.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 enum perfsat_fsm {
     PERFSAT_WAIT = 0,       /* no CTA of a kernel has been launched yet            */
@@ -79,4 +85,7 @@ void perfsat_reset(perfsat_state *state, const perfsat_cfg *cfg);
 void perfsat_step(perfsat_state *state, const perfsat_cfg *cfg, const perfsat_in *in,
                   perfsat_out *out);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -7,7 +7,7 @@
 #ifndef BALLAST_SM_GOVERNOR_H
 #define BALLAST_SM_GOVERNOR_H
 
-#include "common/sm_obs.h"
+#include "common/encodings.h"
 #include "sm/cta_throttle.h"
 #include "sm/dyncta.h"
 #include "sm/eq_counters.h"
@@ -16,14 +16,9 @@
 #include "sm/perfsat.h"
 #include "sm/stall_classifier.h"
 
-enum ballast_policy {
-    BALLAST_POLICY_STATIC = 0,
-    BALLAST_POLICY_PERFSAT = 1,
-    BALLAST_POLICY_LCS = 2,
-    BALLAST_POLICY_EQUALIZER = 3,
-    BALLAST_POLICY_DYNCTA = 4,
-    BALLAST_POLICIES = 5 /* higher codes are taken as BALLAST_POLICY_STATIC */
-};
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* Elaboration parameters: the geometry, and those of the blocks inside, which
  * sm_governor_cfg_derive fits to the geometry. */
@@ -121,4 +116,7 @@ void sm_governor_step(sm_governor_state *state, const sm_governor_cfg *cfg, cons
 void sm_governor_step_inner(sm_governor_state *state, const sm_governor_cfg *cfg, const sm_governor_in *in,
                             sm_governor_out *out, sm_governor_inner *inner);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

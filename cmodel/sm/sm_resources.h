@@ -9,6 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define SM_RESOURCES_MAX_UNITS 65534u
 
 /* Elaboration parameters: what the SM has. */
@@ -57,4 +61,7 @@ void sm_resources_look(const sm_resources_state *state, const sm_resources_cfg *
 void sm_resources_step(sm_resources_state *state, const sm_resources_cfg *cfg, const sm_resources_in *in,
                        sm_resources_out *out);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sm/stall_classifier.h"
 
+#include <stdbool.h>
+
 #include "common/popcount.h"
 
 stall_classifier_cfg stall_classifier_cfg_default(void)

@@ -9,7 +9,13 @@
 #ifndef BALLAST_STALL_CLASSIFIER_H
 #define BALLAST_STALL_CLASSIFIER_H
 
-#include "common/sm_obs.h"
+#include <stdint.h>
+
+#include "common/encodings.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* Which class wins when some warps are stalled on the scoreboard and others on a pipeline. */
 enum { BALLAST_PS_PRIO_PIPELINE = 0, BALLAST_PS_PRIO_SCOREBOARD = 1 };
@@ -43,4 +49,7 @@ void stall_classifier_reset(stall_classifier_state *state, const stall_classifie
 void stall_classifier_step(stall_classifier_state *state, const stall_classifier_cfg *cfg,
                            const stall_classifier_in *in, stall_classifier_out *out);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

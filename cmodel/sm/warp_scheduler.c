@@ -4,6 +4,8 @@
  */
 #include "sm/warp_scheduler.h"
 
+#include <stdbool.h>
+
 #define BIT(n) (UINT64_C(1) << (n))
 
 /* What the cycle looks like before its edge. */

@@ -9,7 +9,13 @@
 #ifndef BALLAST_WARP_SCHEDULER_H
 #define BALLAST_WARP_SCHEDULER_H
 
-#include "common/sm_obs.h"
+#include <stdint.h>
+
+#include "common/encodings.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 enum warp_scheduler_policy { WARP_SCHEDULER_LRR, WARP_SCHEDULER_GTO, WARP_SCHEDULER_TLV, WARP_SCHEDULER_SCA };
 
@@ -56,4 +62,7 @@ void warp_scheduler_reset(warp_scheduler_state *state, const warp_scheduler_cfg 
 void warp_scheduler_step(warp_scheduler_state *state, const warp_scheduler_cfg *cfg, const warp_scheduler_in *in,
                          warp_scheduler_out *out);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

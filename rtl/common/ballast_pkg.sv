@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 //
 // ballast_pkg: the encodings that blocks share. The reference models have the same numbers in
-// cmodel/common/sm_obs.h (warp states, classes) and in the header of the block, such as
+// cmodel/common/encodings.h (warp states, classes) and in the header of the block, such as
 // cmodel/sm/perfsat.h. Use the names as constants only and declare variables as plain `logic`:
 // Icarus 11 crashes on internal variables of these types, and Yosys 0.23 has no enum casts.
 

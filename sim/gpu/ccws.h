@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#include "common/sm_obs.h"
+#include "bus/sm_obs.h"
 
 enum {
     CCWS_SETS = 2, CCWS_WAYS = 8, /* of a warp's victim tags                                       */

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/sm_obs.h"
+#include "bus/sm_obs.h"
 
 /* Orders of `warp_scheduler` (doc/blocks/warp_scheduler.md), but for the last one. */
 enum machine_scheduler {

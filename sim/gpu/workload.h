@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "gpu/machine.h"
-#include "common/sm_obs.h"
+#include "bus/sm_obs.h"
 
 enum { WORKLOAD_NAME = 64 };
 

@@ -67,7 +67,7 @@ def for_builds(prefix: Path, version: str) -> Iterator[Item]:
         yield Item(f"lib/pkgconfig/{name}", text=filled(f"{name}.in", prefix, version))
     for name in ("BallastConfig.cmake", "BallastConfigVersion.cmake"):
         yield Item(f"lib/cmake/Ballast/{name}", text=filled(f"{name}.in", prefix, version))
-    yield from (item for pattern in ("*.h", "*/*.h") for item in tree(Path("cmodel"), pattern, "include/ballast"))
+    yield from (item for pattern in ("*.h", "*/*.h") for item in tree(Path("cmodel"), pattern, "include/ballast") if not item.name.endswith("_private.h"))
 
 
 def man_pages(ballast: Path) -> Iterator[Item]:

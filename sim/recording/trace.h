@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/sm_obs.h"
+#include "bus/sm_obs.h"
 
 #define TRACE_TEXT 128       /* size of name fields, with the closing NUL */
 #define TRACE_MAX_SMS 256    /* SM streams in one file                    */

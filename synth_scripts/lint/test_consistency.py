@@ -194,7 +194,7 @@ ALLOWED: list[tuple[str, Change]] = [
     ("blocks", add("tb/formal/formal.mk", "formal: ## proofs (BLOCKS=lcs)\n# make BLOCKS=lcs\n")),
     ("blocks", add("tb/formal/test_new.py", "BLOCKS = ['lcs']\n")),
     ("rooms", add("sim/gpu/test_new.c", '#include "engine/lockstep.h"\n')),
-    ("rooms", add("tb/engine/lockstep.c", '#include "common/sm_obs.h"\n#include "verilated.h"\n')),
+    ("rooms", add("tb/engine/lockstep.c", '#include "bus/sm_obs.h"\n#include "verilated.h"\n')),
 ]
 
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The observation bus: what one SM shows to every Ballast block in one cycle.
+ * The observation bus: what one SM shows to every Ballast block in one cycle, as recordings, simulator and engine hand
+ * it around. The reference models do not know it: tb/blocks/X/bind.h says what a block takes of it.
  *
  * The RTL sees the same signals as flat ports (rtl/common/ballast_pkg.sv holds
  * the encodings). Phase: everything below is what holds DURING the cycle, before
@@ -14,47 +15,12 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Largest geometry the C side can carry; a build's geometry is smaller or equal. */
-#define BALLAST_MAX_WARPS 64
-#define BALLAST_MAX_SLOTS 32
-#define BALLAST_STATE_PLANES 4
-
-/* State of one warp slot in one cycle. Codes 11..15 are reserved; every block
- * treats a reserved code as BALLAST_WARP_EMPTY. */
-enum ballast_warp_state {
-    BALLAST_WARP_EMPTY = 0,       /* no warp in the slot, or it has exited        */
-    BALLAST_WARP_BARRIER = 1,     /* waits at a barrier, memory fence or atomic   */
-    BALLAST_WARP_NO_INST = 2,     /* no valid instruction (empty buffer, control hazard) */
-    BALLAST_WARP_WAIT_ALU = 3,    /* scoreboard: waits for a short-latency producer */
-    BALLAST_WARP_WAIT_MEM = 4,    /* scoreboard: waits for a memory producer      */
-    BALLAST_WARP_ALU_LOST = 5,    /* ready for an ALU/SFU, pipe free, lost arbitration */
-    BALLAST_WARP_ALU_BLOCKED = 6, /* ready for an ALU/SFU, pipe full              */
-    BALLAST_WARP_MEM_LOST = 7,    /* ready for the LSU, pipe free, lost arbitration */
-    BALLAST_WARP_MEM_BLOCKED = 8, /* ready for the LSU, LSU back-pressures        */
-    BALLAST_WARP_ISSUED_ALU = 9,  /* issued a non-memory instruction in this cycle */
-    BALLAST_WARP_ISSUED_MEM = 10, /* issued a memory instruction in this cycle    */
-    BALLAST_WARP_STATES = 11
-};
-
-/* Classes of one SM cycle, as Perf-Sat (PS-2) and as LCS (section 3) count them. */
-enum ballast_ps_class { BALLAST_PS_IDLE = 0, BALLAST_PS_SCOREBOARD = 1, BALLAST_PS_PIPELINE = 2, BALLAST_PS_ACTIVE = 3 };
-enum ballast_lcs_class { BALLAST_LCS_IDLE = 0, BALLAST_LCS_MEM_STALL = 1, BALLAST_LCS_CORE_STALL = 2, BALLAST_LCS_ACTIVE = 3 };
-
-/* What a kernel brings along at its start. nmax is the resource limit of PS-1. */
-typedef struct ballast_kernel_desc {
-    uint32_t grid_ctas;        /* CTAs in the grid                   */
-    uint32_t smem_per_cta;     /* shared memory, bytes per CTA       */
-    uint16_t threads_per_cta;
-    uint16_t regs_per_thread;
-    uint8_t warps_per_cta;
-    uint8_t nmax;              /* most CTAs one SM can hold, 1..slots */
-    uint8_t is_2d;             /* CTAs form a 2-D grid (BCS-2)        */
-    uint32_t grid_x;           /* CTAs in a row of a 2-D grid; 0: a 1-D grid, or a width that nobody noted */
-} ballast_kernel_desc;
+#include "common/encodings.h"
+#include "common/kernel_desc.h"
 
 /* What changes only with a kernel or a CTA launch, beside what changes every cycle. */
 typedef struct sm_setup {
-    ballast_kernel_desc kernel;                   /* the running kernel (valid from kernel_start on) */
+    ballast_kernel_desc kernel;           /* the running kernel (valid from kernel_start on) */
     uint8_t warp_slot[BALLAST_MAX_WARPS]; /* CTA slot that warp slot w belongs to            */
 } sm_setup;
 
@@ -75,14 +41,6 @@ typedef struct sm_kept {
     sm_obs obs;
     sm_setup setup;
 } sm_kept;
-
-static inline bool ballast_kernel_desc_equal(const ballast_kernel_desc *a, const ballast_kernel_desc *b)
-{
-    return a->grid_ctas == b->grid_ctas && a->smem_per_cta == b->smem_per_cta &&
-           a->threads_per_cta == b->threads_per_cta && a->regs_per_thread == b->regs_per_thread &&
-           a->warps_per_cta == b->warps_per_cta && a->nmax == b->nmax && a->is_2d == b->is_2d &&
-           a->grid_x == b->grid_x;
-}
 
 static inline bool sm_setup_equal(const sm_setup *a, const sm_setup *b)
 {

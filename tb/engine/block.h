@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/sm_obs.h"
+#include "bus/sm_obs.h"
 #include "engine/port.h"
 
 #ifdef __cplusplus

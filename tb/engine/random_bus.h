@@ -6,7 +6,7 @@
 #ifndef BALLAST_RANDOM_BUS_H
 #define BALLAST_RANDOM_BUS_H
 
-#include "common/sm_obs.h"
+#include "bus/sm_obs.h"
 
 typedef struct random_bus {
     uint64_t first_seed, seed;

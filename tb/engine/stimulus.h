@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/sm_obs.h"
+#include "bus/sm_obs.h"
 
 /* What the controller's C model said in the cycle before. All zero before the first cycle and without a controller. */
 typedef struct feedback {

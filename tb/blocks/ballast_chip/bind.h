@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "bus/sm_obs.h"
 #include "blocks/ballast_regs/bind.h"
 #include "blocks/chip_governor/bind.h"
 #include "blocks/gwde/bind.h"

@@ -11,7 +11,7 @@
 #include "blocks/sm_governor/bind.h"
 #include "blocks/vf_domain/bind.h"
 #include "chip/ballast_regs.h"
-#include "common/sm_obs.h"
+#include "bus/sm_obs.h"
 
 static inline void ballast_regs_bind(ballast_regs_in *in, const ballast_regs_cfg *cfg, const sm_obs *const *obs, const void *const *needs)
 {

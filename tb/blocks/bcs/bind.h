@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "chip/bcs.h"
-#include "common/sm_obs.h"
+#include "bus/sm_obs.h"
 
 static inline void bcs_bind(bcs_in *in, const bcs_cfg *cfg, const sm_obs *const *obs, const void *const *needs)
 {

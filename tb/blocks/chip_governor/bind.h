@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "bus/sm_obs.h"
 #include "chip/chip_governor.h"
 #include "blocks/sm_governor/bind.h"
 #include "blocks/vf_domain/bind.h"

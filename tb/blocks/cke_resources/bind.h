@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "common/cta_needs.h"
-#include "common/sm_obs.h"
+#include "bus/sm_obs.h"
 #include "sm/cke_resources.h"
 
 static inline unsigned cke_resources_lowest(uint64_t set)

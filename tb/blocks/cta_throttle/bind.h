@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "bus/sm_obs.h"
 #include "common/popcount.h"
 #include "sm/cta_throttle.h"
 #include "sm/eq_counters.h"

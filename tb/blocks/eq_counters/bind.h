@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "bus/sm_obs.h"
 #include "sm/eq_counters.h"
 
 /* A variant may have fewer warp slots than the bus. */

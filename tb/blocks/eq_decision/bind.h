@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "bus/sm_obs.h"
 #include "sm/eq_counters.h"
 #include "sm/eq_decision.h"
 

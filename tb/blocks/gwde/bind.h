@@ -10,7 +10,7 @@
 
 #include "chip/gwde.h"
 #include "common/cta_needs.h"
-#include "common/sm_obs.h"
+#include "bus/sm_obs.h"
 
 static inline void gwde_bind(gwde_in *in, const gwde_cfg *cfg, const sm_obs *const *obs, const void *const *needs)
 {

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "bus/sm_obs.h"
 #include "sm/lcs.h"
 
 static const char *const lcs_state_names[] = {"StIdle",   "StMonitor",  "StGather",

@@ -11,7 +11,7 @@
 
 #include "chip/mcke.h"
 #include "common/cta_needs.h"
-#include "common/sm_obs.h"
+#include "bus/sm_obs.h"
 
 /* The number of the lowest slot that is launched into says which kernel starts; 0 where the recorded one does. */
 static inline unsigned mcke_kernel_of(const sm_obs *obs, unsigned num_kernels)

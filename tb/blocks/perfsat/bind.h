@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "bus/sm_obs.h"
 #include "common/class_names.h"
 #include "sm/perfsat.h"
 #include "sm/stall_classifier.h"

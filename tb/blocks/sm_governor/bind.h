@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "bus/sm_obs.h"
 #include "blocks/cta_throttle/bind.h"
 #include "blocks/dyncta/bind.h"
 #include "blocks/eq_counters/bind.h"

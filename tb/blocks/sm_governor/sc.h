@@ -9,7 +9,7 @@
 //          settle some delta cycles after inputs or registers have changed (req_o, epoch_o, votes, t_new_* follow inputs of
 //          the same cycle): sample them with the clock's edge, as a register would (clk.pos(), before any delta).
 // Units    static_limit_i, nmax_i, lcs_bcast_limit_i, limit_o, t_new_o: CTAs; wcta_i: warps per CTA; t_idle_i, t_mem_*_i:
-//          cycles of a period; ws0_i .. ws3_i: bit w of plane b is bit b of warp w's state (cmodel/common/sm_obs.h);
+//          cycles of a period; ws0_i .. ws3_i: bit w of plane b is bit b of warp w's state (cmodel/common/encodings.h);
 //          cta_*_i, cta_paused_o: a bit per CTA slot.
 // Types    of one bit bool, up to 32 bits uint32_t, up to 64 bits uint64_t, wider sc_bv.
 // Source   rtl/sm/sm_governor.sv and cmodel/sm/sm_governor.c; ports in tb/blocks/sm_governor/ports.h, rules in

@@ -44,7 +44,7 @@ struct toy_sm : sc_core::sc_module {
         bus.cta_active_i.write(slots);
         bus.cta_start_i.write(cycle == 0 ? slots : 0);
         bus.cta_done_i.write(cycle % 100 == 99);
-        // Warp 0 waits for an operand or issues: state codes of cmodel/common/sm_obs.h, bit by bit.
+        // Warp 0 waits for an operand or issues: state codes of cmodel/common/encodings.h, bit by bit.
         const unsigned state = stalls ? BALLAST_WARP_WAIT_ALU : BALLAST_WARP_ISSUED_ALU;
         bus.ws0_i.write(state & 1);
         bus.ws1_i.write(state >> 1 & 1);

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "common/cta_needs.h"
-#include "common/sm_obs.h"
+#include "bus/sm_obs.h"
 #include "sm/sm_resources.h"
 
 static inline void sm_resources_bind(sm_resources_in *in, const sm_resources_cfg *cfg, const sm_obs *const *obs,

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "bus/sm_obs.h"
 #include "common/class_names.h"
 #include "sm/stall_classifier.h"
 

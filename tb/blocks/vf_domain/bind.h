@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "chip/vf_domain.h"
-#include "common/sm_obs.h"
+#include "bus/sm_obs.h"
 
 static const char *const vf_level_names[] = {"LOW", "NORMAL", "HIGH", "illegal"};
 static const char *const vf_mode_names[] = {"ENERGY", "PERFORMANCE"};

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "chip/vf_vote.h"
-#include "common/sm_obs.h"
+#include "bus/sm_obs.h"
 
 static inline void vf_vote_bind(vf_vote_in *in, const vf_vote_cfg *cfg, const sm_obs *const *obs,
                                 const void *const *needs)

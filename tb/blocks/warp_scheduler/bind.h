@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "bus/sm_obs.h"
 #include "sm/warp_scheduler.h"
 
 static const char *const warp_scheduler_policy_names[] = {"lrr", "gto", "tlv", "sca"};
