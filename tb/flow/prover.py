@@ -30,6 +30,7 @@ HARD = 60, 5                  # seconds for CaDiCaL, at least, or this part of t
 NODES = 20000000              # of a diagram
 GROUP = 16                    # outputs that share a diagram
 SHORT = 10                    # seconds for what may be easy
+EASY = 25                     # seconds for CaDiCaL, an output: what comes after it takes minutes
 LOOK = 30                     # seconds of random patterns and SAT: a difference is found fast where there is one
 
 T = TypeVar("T")
@@ -218,9 +219,9 @@ class _Comparison:
         """The differences of two circuits after sweeping as NAME.blif, and for each output "0" or "1" where it became that
         constant, else "?". Read from the netlist: in ABC's own report of cones and supports a difference that is just an
         input looks like a constant."""
-        rounds = "".join(f" fraig -C {limit};" for limit in conflicts)
+        rounds = "".join(f" &fraig -x -C {limit};" for limit in conflicts)
         outputs, values, constant = [], {}, ""
-        for words in self.differences(name, gold, gate, f"{rounds} write_blif", self.work / f"{name}.blif", blif_lines):
+        for words in self.differences(name, gold, gate, f" &get -n;{rounds} &put; write_blif", self.work / f"{name}.blif", blif_lines):
             if words[0] == ".outputs":
                 outputs += words[1:]
             if words[0].startswith("."):
@@ -376,7 +377,7 @@ class _Comparison:
         if not self.names:
             return self.counted(self.by_diagrams)
         name = self.swept_cheaply()
-        if self.by_cadical(name, SHORT):
+        if self.by_cadical(name, EASY):
             raise _Differ
         if not self.left:
             return self.counted(self.by_diagrams)

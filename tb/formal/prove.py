@@ -85,9 +85,9 @@ def _write_sides(setup: Setup, folder: Path) -> None:
     tools.run([setup.tool("stepir"), "blif", folder], log=folder / "blif.log", leaves=[folder / f"{name}.blif" for name in names])
 
 
-def _write_rules(setup: Setup, folder: Path, *which: str) -> str:
-    """The circuits of all rules, or of one; the list of what is in them."""
-    return tools.run([setup.tool("stepir"), "properties", folder, *which],
+def _write_rules(setup: Setup, folder: Path, *which: int) -> str:
+    """The circuits of all rules, or of some; the list of what is there."""
+    return tools.run([setup.tool("stepir"), "properties", folder, *map(str, which)],
                      leaves=[folder / "none.blif", folder / "broken.blif"]).stdout
 
 
@@ -194,7 +194,7 @@ def _show_broken(setup: Setup, folder: Path, rule: Rule, answer: Answer) -> None
 
 def _prove_rule(setup: Setup, folder: Path, number: int, rule: Rule) -> Rule:
     start = time.monotonic()
-    _write_rules(setup, folder, str(number))
+    _write_rules(setup, folder, number)
     answer = _broken(setup, folder, f"property{number}", 1)
     if answer.status == FAILED:
         _show_broken(setup, folder, rule, answer)
@@ -209,17 +209,27 @@ def _on_ground(rules: list[Rule]) -> list[Rule]:
     return [replace(rule, status=OPEN) if rule.of in fallen and rule.status == PROVED else rule for rule in rules]
 
 
-def prove_rules(setup: Setup, block: Block, folder: Path) -> list[Rule]:
-    """The rules of the block, of its RTL alone; without registers that of reset is none. Those that are only tested are left out."""
+def _ask_rules(setup: Setup, folder: Path, rules: dict[int, Rule]) -> dict[int, Rule]:
+    """Those of these numbers, for which the circuits are there: together, and if that is no proof one by one."""
+    if _broken(setup, folder, "broken", len(rules)).status == PROVED:
+        return {number: replace(rule, status=PROVED) for number, rule in rules.items()}
+    return {number: _prove_rule(setup, folder, number, rule) for number, rule in rules.items()}
+
+
+def prove_rules(setup: Setup, block: Block, folder: Path, step: str = "") -> list[Rule]:
+    """The rules of the block, of its RTL alone; without registers that of reset is none. Those that are only tested are left out.
+    `step`: what is known of the step by parts, in which all registers after a cycle of reset are compared, those of the parts in their
+    own proofs. Where the parts are free, nothing else says what reset does to them."""
     said = _test(setup, folder, "test_properties", PROPERTY_PATTERNS)
     if said != f"{PROPERTY_PATTERNS} patterns":
         raise tools.Failure(f"{folder}: the translation is not what the compiler makes: {said}")
-    rules = _list_rules(setup, block, folder)
+    found = dict(enumerate(_list_rules(setup, block, folder)))
+    asked = {number: rule for number, rule in found.items() if not (step and rule.rule == "reset")}
+    if len(asked) < len(found):
+        found = {number: replace(rule, status=step) for number, rule in found.items()}
+        _write_rules(setup, folder, *asked)
+    rules = _on_ground([*(found | (_ask_rules(setup, folder, asked) if asked else {})).values()])
     clocked = any(kind == "next" for kind, _ in cut.read_bits(folder / "bits"))
-    if _broken(setup, folder, "broken", len(rules)).status == PROVED:
-        rules = [replace(rule, status=PROVED) for rule in rules]
-    else:  # which of them?
-        rules = _on_ground([_prove_rule(setup, folder, number, rule) for number, rule in enumerate(rules)])
     return [rule for rule in rules if rule.of != "TEST" and (clocked or rule.rule != "reset")]
 
 
@@ -289,14 +299,14 @@ def _without_parts(setup: Setup, target: Target, folder: Path) -> Proof | None:
     return replace(whole, text=f"{whole.text}, not by parts") if whole.status == PROVED else None
 
 
-def _rules(setup: Setup, target: Target, folder: Path) -> list[Rule]:
+def _rules(setup: Setup, target: Target, folder: Path, step: str) -> list[Rule]:
     """The rules, which look inside of parts. First at full size, with nothing known of what they can do without; a rule that is
     broken then may be so for that reason alone. What is left of a whole block with two of each array."""
     names, two = parts.apart(target, "free"), _two(target)
     found: list[Rule] = []
     if names or two.params != target.params:
         circuits.prepare_rules(setup, target, names, folder / "rules")
-        found = prove_rules(setup, target.block, folder / "rules")
+        found = prove_rules(setup, target.block, folder / "rules", step)
         if all(rule.status == PROVED for rule in found):
             return found
     circuits.prepare_rules(setup, two, [], folder / "flat")
@@ -310,7 +320,7 @@ def _prove_by_parts(setup: Setup, target: Target, kinds: list[Kind], folder: Pat
     proof = _prove_around(setup, target, kinds, folder)
     if proof.status == FAILED:
         return _look_whole(setup, _two(target), folder / "flat") or _without_parts(setup, target, folder / "whole") or proof
-    proof.rules, proof.bound = _rules(setup, target, folder), "full size, by parts"
+    proof.rules, proof.bound = _rules(setup, target, folder, proof.status), "full size, by parts"
     return proof
 
 

@@ -337,6 +337,16 @@ static void break_properties(step *s, lit *broken)
     broken[0] = aig_or(&s->g, broken[0], undefined);
 }
 
+/* Whether it is one of those that are named, or none is. */
+static bool is_wanted(unsigned property, char **words)
+{
+    bool found = !words[0];
+
+    for (; words[0]; words++)
+        found |= strtoul(words[0], NULL, 10) == property;
+    return found;
+}
+
 static int properties(step *s, char **words)
 {
     const char *const *names = symbol_of(s, "property_names");
@@ -353,7 +363,7 @@ static int properties(step *s, char **words)
     if (number > 64)
         give_up("more than 64 properties");
     for (unsigned i = 0; i < number; i++) {
-        if (words[0] && strtoul(words[0], NULL, 10) != i)
+        if (!is_wanted(i, words))
             continue;
         snprintf(labels[num], sizeof labels[num], "property[%u]", i);
         outputs[num] = (aig_name){labels[num], literals[i]};

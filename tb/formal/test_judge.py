@@ -193,18 +193,21 @@ def listed(test: Planted) -> None:
 def ruled(test: Planted) -> None:
     rules = [Rule("EVERY", name, name) for name in ("reset", "A", "B")]
 
-    def run(answers: dict[str, str], bits: str = BITS, said: str = "20000 patterns") -> list[str]:
+    def run(answers: dict[str, str], bits: str = BITS, said: str = "20000 patterns", step: str = "") -> list[str]:
         (test.work / "bits").write_text(bits)
+        asked = [0, 1, 2][bool(step):]  # the step has answered what reset does
 
         def broken(_: Setup, __: Path, name: str, count: int) -> Answer:
-            expect(count == (3 if name == "broken" else 1), f"{name}: {count} rules")
+            expect(count == (len(asked) if name == "broken" else 1), f"{name}: {count} rules")
             return Answer(answers[name], name)
         with mock.patch.object(prove, "_test", return_value=said), mock.patch.object(prove, "_list_rules", return_value=list(rules)), \
                 mock.patch.object(prove, "_broken", broken), mock.patch.object(prove, "_write_rules") as wrote, \
                 mock.patch.object(prove, "_show_broken") as shown:
-            found = prove.prove_rules(SETUP, block("vf_vote"), test.work)
-        expect([call.args[2:] for call in wrote.call_args_list] in ([], [("0",), ("1",), ("2",)]), "other rules are asked")
-        expect(shown.call_count == sum(answers.get(f"property{n}") == FAILED and answers["broken"] != PROVED for n in range(3)), "not shown")
+            found = prove.prove_rules(SETUP, block("vf_vote"), test.work, step)
+        together = [tuple(asked)] if step else []  # else those that were listed
+        each = [] if answers["broken"] == PROVED else [(n,) for n in asked]
+        expect([call.args[2:] for call in wrote.call_args_list] == together + each, f"other rules are asked: {wrote.call_args_list}")
+        expect(shown.call_count == sum(answers[f"property{n}"] == FAILED for n, in each), "not shown")
         return [rule.status for rule in found]
     with test.case("all at once"):
         expect(run({"broken": PROVED}) == [PROVED] * 3, "not proved")
@@ -213,6 +216,10 @@ def ruled(test: Planted) -> None:
             with test.case(f"together {together}, each {' '.join(each)}"):
                 came = run({"broken": together, **{f"property{n}": status for n, status in enumerate(each)}})
                 expect(came == list(each), str(came))
+    for step in (PROVED, FAILED, OPEN):
+        with test.case(f"the rule of reset where the step by parts is {step}"):
+            expect(run({"broken": PROVED}, step=step) == [step, PROVED, PROVED], "reset has another answer")
+            expect(run({"broken": OPEN, "property1": FAILED, "property2": PROVED}, step=step) == [step, FAILED, PROVED], "together open")
     for seconds, count, want in ((300, 3, 60), (20, 3, 20), (300, 1, 300), (900, 1, 900)):
         with test.case(f"{count} rules together have {want} of {seconds} seconds"), mock.patch.object(prove, "_solve") as solve:
             prove._broken(replace(SETUP, seconds=seconds), test.work, "broken", count)
