@@ -5,11 +5,11 @@ time, is open. A tools.ToolFailed says that there was nothing to compare, or tha
 
 What is one node in both circuits is equal: of a whole chip nearly everything. It goes, with the inputs that nothing else reads. SAT
 sweeping merges what is equal inside of the rest, cheaply first; CaDiCaL takes what that leaves, output by output, as long as it is
-quick: it gets through the order of the CTAs' ages where ABC does not. Then ABC's own `cec` has a try. What that does not decide is
-asked in three ways: by sweeping in rounds, since what is merged cheaply makes the rest easier, by SAT again, without hurry, and by
-binary decision diagrams. Only these get through two counts of 48 bits built too differently: where nothing but counts is in the way, a
-count is a small diagram when a warp's inputs stand together (the labels of the inputs see to their order: ABC sorts by name; then ABC
-looks for another order).
+quick: it gets through the order of the CTAs' ages where ABC does not. Binary decision diagrams have a quick try, too. Then ABC's own
+`cec`. What that does not decide is asked in three ways: by sweeping in rounds, since what is merged cheaply makes the rest easier, by SAT
+again, and by diagrams, both without hurry. Only diagrams get through two counts of 48 bits built too differently: where nothing but
+counts is in the way, a count is a small diagram when a warp's inputs stand together (the labels of the inputs see to their order: ABC
+sorts by name; then ABC looks for another order).
 """
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ HARD = 60, 5                  # seconds for CaDiCaL, at least, or this part of t
 NODES = 20000000              # of a diagram
 GROUP = 16                    # outputs that share a diagram
 SHORT = 10                    # seconds for what may be easy
+BRIEF = 2                     # seconds for CaDiCaL, an output, where diagrams are small if it finds no end
 EASY = 25                     # seconds for CaDiCaL, an output: what comes after it takes minutes
 LOOK = 30                     # seconds of random patterns and SAT: a difference is found fast where there is one
 
@@ -194,9 +195,8 @@ class _Comparison:
         except _Undecided:
             return
         self.left = [number for number, value in enumerate(values) if value != "0"]
-        swept = len(self.left)
+        self.by_cadical("first", BRIEF)
         self.diagrams("first", quick=True)
-        self.by_diagrams = swept - len(self.left)
         names = [self.names[number] for number in self.left]
         self.gold, self.gate, *free = self.keep(names, self.gold, self.gate, *self.free)
         self.free = (free[0], free[1])
@@ -251,8 +251,9 @@ class _Comparison:
         if outputs != len(self.names):
             raise tools.ToolFailed(f"ABC sees other outputs than {gold} has, see {self.work / name}.log")
 
-    def proved(self, numbers: set[int]) -> None:
+    def proved(self, numbers: set[int], by_diagrams: bool = False) -> None:
         self.left = [number for number in self.left if number not in numbers]
+        self.by_diagrams += len(numbers) if by_diagrams else 0
 
     def each(self, script: str, name: str, commands: Callable[[int], str]) -> dict[int, str]:
         """What ABC says of each output of NAME.blif that is left, taken alone, all in one run: commands for an output by number."""
@@ -318,7 +319,7 @@ class _Comparison:
         for group in self.groups():
             answer = self.diagram(name, group, SHORT)
             if answer == PROVED:
-                self.proved(set(group))
+                self.proved(set(group), by_diagrams=True)
             elif quick:
                 break
             answers.add(answer)
@@ -326,12 +327,12 @@ class _Comparison:
             for number in self.left:
                 answer = self.diagram(name, [number], seconds)
                 if answer == PROVED:
-                    self.proved({number})
+                    self.proved({number}, by_diagrams=True)
                 answers.add(answer)
         return FAILED in answers
 
-    def counted(self, by_diagrams: int) -> Answer:
-        return Answer(PROVED, f"{self.total} outputs, {self.total - by_diagrams} by SAT, {by_diagrams} by BDD")
+    def counted(self) -> Answer:
+        return Answer(PROVED, f"{self.total} outputs, {self.total - self.by_diagrams} by SAT, {self.by_diagrams} by BDD")
 
     def swept_cheaply(self) -> str:
         """The name of what is left to ask about: after a cheap sweep, or what there was before where that finds no end."""
@@ -370,27 +371,26 @@ class _Comparison:
         if self.free:
             self.free_first()
         if not self.names:
-            return self.counted(self.by_diagrams)
+            return self.counted()
         names, (self.gold, self.gate) = self.without_same("same", self.gold, self.gate)
         free = self.keep(names, *(self.free or ()))
         self.free = (free[0], free[1]) if free else None
         if not self.names:
-            return self.counted(self.by_diagrams)
+            return self.counted()
         name = self.swept_cheaply()
-        if self.by_cadical(name, EASY):
+        if self.by_cadical(name, SHORT) or self.diagrams(name, quick=True) or self.by_cadical(name, EASY):
             raise _Differ
         if not self.left:
-            return self.counted(self.by_diagrams)
+            return self.counted()
         if self.look():  # ABC's own way takes a second for most, or finds no end
             raise _Differ
         if cec_says(self.said) == PROVED:
-            return self.counted(self.by_diagrams)
+            return self.counted()
         if name == "cheap":
             name = self.swept_hard()
         if self.alone(name) or self.by_cadical(name, max(HARD[0], self.seconds / HARD[1])):
             raise _Differ
-        hard = len(self.left)
-        if hard and self.free:
+        if self.left and self.free:
             self.freely()
         if self.diagrams(name):
             raise _Differ
@@ -401,7 +401,7 @@ class _Comparison:
                 return Answer(PROVED, f"{self.total} outputs, {len(self.left)} by cec, the others by SAT or BDD")
             raise _Undecided(f"{len(self.left)} of {self.total} outputs undecided: "
                              + " ".join(self.names[number] for number in self.left))
-        return self.counted(self.by_diagrams + hard)
+        return self.counted()
 
 
 def possible(circuit: Path, work: Path, seconds: float) -> Answer:

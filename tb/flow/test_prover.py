@@ -207,8 +207,8 @@ def answers(test: Planted) -> None:
     with test.case("each way of asking has its turn, each on its own outputs"):
         abc = Abc(frozenset(), frozenset())
         equal(test, abc, True)
-        expect(abc.asked == ["same", "sweep", *["group"] * 2, "same", "sweep", "clauses", "cadical", "look", "sweep", "alone", "clauses", "cadical", "sweep",
-                             "alone", *["group"] * 28, "look"],
+        expect(abc.asked == ["same", "sweep", "clauses", "cadical", *["group"] * 2, "same", "sweep", "clauses", "cadical", *["group"] * 2, "clauses",
+                             "cadical", "look", "sweep", "alone", "clauses", "cadical", "sweep", "alone", *["group"] * 28, "look"],
                str(abc.asked))
     with test.case("without CaDiCaL the others are asked"):
         abc = Abc(frozenset(), frozenset({"group"}))
@@ -219,13 +219,14 @@ def answers(test: Planted) -> None:
     with test.case("what is equal under fewer conditions is not asked again"):
         abc = Abc(frozenset({"y[0]"}), frozenset({"sweep"}))
         answer = equal(test, abc, True)
-        expect(answer.status == FAILED and abc.asked[:6] == ["same", "sweep", "group", "group", "same", "sweep"] and abc.names == ["y[0]"], f"{abc.asked} {abc.names}")
+        expect(answer.status == FAILED and abc.asked[:8] == ["same", "sweep", "clauses", "cadical", "group", "group", "same", "sweep"] and abc.names == ["y[0]"], f"{abc.asked} {abc.names}")
         abc = Abc(frozenset(), frozenset({"sweep"}))
         expect(equal(test, abc, True) == Answer(PROVED, "3 outputs, 3 by SAT, 0 by BDD") and abc.asked == ["same", "sweep"], str(abc.asked))
     with test.case("what is free is a difference only where the conditions hold"):
         abc = Abc(frozenset(), frozenset({"alone"}))
         with mock.patch.object(prover._Comparison, "alone", side_effect=[False, True]), \
-                mock.patch.object(prover._Comparison, "diagrams", side_effect=[True, True, False]):
+                mock.patch.object(prover._Comparison, "by_cadical", side_effect=[True, False, False, False]), \
+                mock.patch.object(prover._Comparison, "diagrams", side_effect=[True, False, True, False]):
             expect(equal(test, abc, True).status == OPEN, "not open")
     with test.case("inputs of an earlier difference are gone"):
         (test.work / "work/cex").write_text("old\n")
@@ -414,7 +415,7 @@ def worst(test: Planted) -> None:
 
 def times(test: Planted) -> None:
     """A limit that is too short only makes an answer open, which nobody would see."""
-    quick = {("same", 0), ("sweep", 0), ("clauses", 0), ("alone", 0), ("group", 0), ("look", prover.LOOK + 1), ("group", prover.SHORT), ("cadical", prover.SHORT)}
+    quick = {("same", 0), ("sweep", 0), ("clauses", 0), ("alone", 0), ("group", 0), ("look", prover.LOOK + 1), ("group", prover.SHORT), *(("cadical", most) for most in (prover.BRIEF, prover.SHORT, prover.EASY))}
     for seconds, hard in ((5, 5), (100, 60), (300, 60), (900, 180)):
         with test.case(f"of {seconds} seconds each way of asking has its share"):
             abc = Abc(frozenset(), frozenset())
