@@ -14,6 +14,9 @@ PREFIX ?= /usr/local
 VERSION := 0.1.0
 BENCH_RECORDINGS ?= $(addprefix vectors/,pathfinder.n3.blt bfs.n4.blt hotspot.n2.blt srad.n3.blt invmap.n4.blt)
 BALLAST := $(B)/ballast
+# The recordings of this configuration, or the Fermi ones, which every SM can play; the machine that made them, if it has a name.
+VECTORS := $(patsubst %/MANIFEST.csv,%,$(firstword $(wildcard vectors/$(CONFIG)/MANIFEST.csv) vectors/MANIFEST.csv))
+RECORDED_ON := $(addprefix --machine ,$(shell cat $(VECTORS)/machine 2>/dev/null))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -63,10 +66,10 @@ RTL_COMMON := $(wildcard rtl/common/*.sv)
 # A target that builds re-enters make once the tools are there, so that everything below may
 # ask them where they live.
 
-.PHONY: help setup ready portability doctor run report test build tests lint area waves pictures bench agree agree-update analytic validate validate-update experiments experiments-update residuals residuals-update integration clean
+.PHONY: help setup ready portability doctor run report test build tests lint area waves pictures bench agree agree-update analytic validate validate-update experiments experiments-update residuals residuals-update run-update integration clean
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(filter-out %.d,$(MAKEFILE_LIST))
-	@echo "  CONFIG=fermi|kepler|hopper chooses the geometry (default fermi), OUT=DIR where 'make run' writes."
+	@echo "  CONFIG=`echo $(sort $(CONFIGS)) | tr ' ' '|'` chooses the geometry (default fermi), OUT=DIR where 'make run' writes."
 	@echo "  LLVM=14..19 chooses the LLVM of proofs and fuzzing (default the newest that is installed)."
 
 setup: ## install the Debian packages that are missing (says which)
@@ -83,8 +86,8 @@ doctor: ## say which tools are there, which versions, what is missing
 
 run: ready ## the main job: all recordings through all blocks in lockstep; table, logs, waveforms, report
 	@$(MAKE) -j$(JOBS) build
-	@sim/recording/check_vectors.sh vectors
-	@$(BALLAST) run --out $(OUT) vectors/MANIFEST.csv
+	@sim/recording/check_vectors.sh $(VECTORS)
+	@$(BALLAST) run --out $(OUT) $(VECTORS)/MANIFEST.csv
 
 report: ready ## write the page of the last "make run" anew, e.g. after "make area" (OUT=DIR)
 	@$(MAKE) -j$(JOBS) build
@@ -110,8 +113,8 @@ bench: ready ## speed of RTL, lockstep, models, decoder, Icarus and whole chips,
 
 agree: ready ## how often stall_classifier's class, and gwde's choice of an SM, is the recorder's own
 	@$(MAKE) -j$(JOBS) build
-	@$(BALLAST) agree vectors/*.blt
-	@echo; $(BALLAST) dispatch vectors/ctas/*.n*
+	@$(BALLAST) agree $(VECTORS)/*.blt
+	@echo; $(BALLAST) dispatch $(RECORDED_ON) $(VECTORS)/ctas/*.n*
 
 agree-update: ready # the same into the page of the dispatcher
 	@$(MAKE) -j$(JOBS) build
@@ -119,6 +122,16 @@ agree-update: ready # the same into the page of the dispatcher
 	@for reading in "" "--rr-advance EVERY_CYCLE" "--fill DF"; do \
 	  $(BALLAST) dispatch $$reading vectors/ctas/*.n* | sed -n "s/^all  */    $$(printf '%-24s' "$${reading:---rr-advance AFTER_GRANT}") /p"; done | \
 	  python3 tb/flow/pages.py doc/use/dispatch.md readings "make agree-update"
+
+run-update: ready # what the pages say of the recordings of another configuration than Fermi: make CONFIG=volta run-update
+	@$(if $(filter vectors,$(VECTORS)),{ echo "make: $(CONFIG) has no recordings of its own in vectors" >&2; exit 2; })
+	@$(MAKE) -j$(JOBS) build
+	@$(BALLAST) run --out $(OUT) $(VECTORS)/MANIFEST.csv >build/run.txt
+	@sed -n '/^CTA limit that/,/^as data/{/^as data/d;/^CTA limit/d;s/ *$$//;s/^/    /;p}' build/run.txt | \
+	  python3 tb/flow/pages.py doc/use/policies.md $(CONFIG) "make CONFIG=$(CONFIG) run-update"
+	@$(BALLAST) agree $(VECTORS)/*.blt | sed 's/^/    /' | python3 tb/flow/pages.py doc/use/agreement.md $(CONFIG) "make CONFIG=$(CONFIG) run-update"
+	@$(BALLAST) dispatch --by-kernel $(RECORDED_ON) $(VECTORS)/ctas/*.n* | sed 's/^/    /' | \
+	  python3 tb/flow/pages.py doc/use/dispatch.md $(CONFIG) "make CONFIG=$(CONFIG) run-update"
 
 analytic: ready ## the analytic models: the papers' tables, predictions, comparison with recordings and policies
 	@$(MAKE) -j$(JOBS) build

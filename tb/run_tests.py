@@ -57,7 +57,7 @@ def builds_tools(build: str) -> list[Check]:
 def others(build: str) -> list[Check]:
     return [
         *(Check(f"configuration {config}", ["tb/check_config.sh", config])
-          for config in blocks.configurations() if Path("build", config) != Path(build)),
+          for config in blocks.representatives() if Path("build", config) != Path(build)),
         Check("proofs", ["python3", "tb/formal/test_formal.py", build]),
         Check("mutants on both sides", ["python3", "tb/mutate/test_common_mode.py", build]),
         Check("proofs by parts", ["python3", "tb/formal/test_parts.py", build]),
@@ -90,7 +90,8 @@ def uses_the_build(build: str) -> list[Check]:
                                                                       *sorted(Path().glob("*/*/test_judge.py"))]),
         Check("page of the experiments", ["python3", "sim/studies/test_experiments_page.py"]),
         Check("set-up", ["python3", "sim/env/test_setup.py"]),
-        Check("recordings intact", ["sim/recording/check_vectors.sh", "vectors"]),
+        *(Check(f"recordings in {path.parent} intact", ["sim/recording/check_vectors.sh", str(path.parent)])
+          for path in sorted(Path("vectors").glob("**/MANIFEST.csv"))),
         Check("all recordings in lockstep", ["python3", "sim/cli/test_run.py", ballast]),
         *random_start,
         Check("command line", ["python3", "sim/cli/test_commands.py", ballast]),

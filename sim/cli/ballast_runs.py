@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
+import chips  # noqa: E402
 from planted import Planted, expect  # noqa: E402
 from tools import Failure  # noqa: E402
 
@@ -34,7 +35,8 @@ class Ballast:
             self.parameters.setdefault(name, int(value))
         sms = re.search(r"^chip_governor: NumSms=(\d+)", blocks, re.M)
         self.names = {"out": self.folder, "work": self.work, "manifest": "vectors/MANIFEST.csv",
-                      "machine": {"14": "kepler", "132": "hopper"}.get(sms[1] if sms else "", "fermi")}
+                      "machine": next((name for name in chips.configurations()
+                                       if sms and chips.configuration(name)["NumSms"] == int(sms[1])), "fermi")}
 
     def words(self, line: str) -> list[str]:
         words = [word for text in shlex.split(line.format(**self.names)) for word in sorted(glob.glob(text)) or [text]]

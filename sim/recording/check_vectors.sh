@@ -9,7 +9,7 @@ cd "$1"
 awk -F, 'NR == 1 { if ($1 != "file" || $NF != "sha256") exit 1; next } { print $NF "  " $1 }' MANIFEST.csv |
     sha256sum --check --strict --quiet
 listed=$(awk -F, 'NR > 1' MANIFEST.csv | wc -l)
-present=$(find . -name '*.blt' | wc -l)
+present=$(find . -maxdepth 1 -name '*.blt' | wc -l)
 if [ "$listed" -ne "$present" ]; then
     echo "check_vectors.sh: $1/MANIFEST.csv lists $listed recordings, there are $present" >&2
     exit 1

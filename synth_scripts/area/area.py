@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What every block costs, in the named configurations of rtl/configs (default: all): flip-flops, cells, area, LUTs, longest path.
+"""What every block costs, in the named configurations of rtl/configs (default: all, but one for each SM): flip-flops, cells, area, LUTs, longest path.
 Prints a table and compares with synth_scripts/area/area_baseline.json. Run from the repository root. doc/use/area.md
 
 A line 'area TARGET Param=Value ...' in tb/blocks/X/targets says what is measured instead of block X itself, and as options
@@ -27,7 +27,7 @@ import output  # noqa: E402
 import pages  # noqa: E402
 import sm  # noqa: E402
 import tools  # noqa: E402
-from blocks import Block, Target, blocks, choose_to_list, configuration, configurations, targets, words_of  # noqa: E402
+from blocks import Block, Target, blocks, choose_to_list, configuration, representatives, targets, words_of  # noqa: E402
 from measure import Row  # noqa: E402
 from output import fixed  # noqa: E402
 from tools import Failure  # noqa: E402
@@ -95,7 +95,7 @@ def write_files(out: Path, rows: list[Row], library: liberty.Liberty, used: dict
 
 def places() -> list[tuple[str, str]]:
     """All that can be measured: configuration, block."""
-    return [(config, target.name) for config in configurations() for one in blocks().values() for target in measured(one, config)]
+    return [(config, target.name) for config in representatives() for one in blocks().values() for target in measured(one, config)]
 
 
 def compared(judged: list[Row], base: baseline.Baseline) -> list[str]:
@@ -125,7 +125,7 @@ def arguments() -> tools.Options:
 
 
 def main() -> int:
-    known = configurations()
+    known = representatives()
     given = arguments().parse_args()
     library_file = liberty.find(given.library)
     tools.need(*measure.TOOLS)

@@ -25,7 +25,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from chips import configuration, configurations  # noqa: F401: flows ask for both here
+from chips import configuration, configurations, representatives  # noqa: F401: flows ask for all of them here
 from tools import Failure, program, whole
 
 FOLDERS = ("rtl/sm", "rtl/chip")

@@ -17,6 +17,7 @@ library reads a file for the chips that it knows:
 
   python3 tb/flow/chips.py machines     for sim/gpu
   python3 tb/flow/chips.py gpus         for cmodel/analytic
+  python3 tb/flow/chips.py same-sm CONFIG   the configurations with the same SM
 
 Errors are tools.Failure: one line, exit status 2.
 """
@@ -127,6 +128,19 @@ def names() -> list[str]:
 def configurations() -> list[str]:
     """The chips that are configurations of the RTL."""
     return [name for name in names() if "rtl" in _read(name)]
+
+
+def same_sm(name: str) -> list[str]:
+    """The configurations whose SM is that of this one, itself among them, in the order of their numbers of SMs."""
+    def sm(other: str) -> list[int]:
+        return [configuration(other)[key] for key in ("NumWarps", "NumSlots", "IssueWidth")]
+
+    return sorted((other for other in configurations() if sm(other) == sm(name)), key=lambda other: configuration(other)["NumSms"])
+
+
+def representatives() -> list[str]:
+    """Of the configurations with the same SM the one with most of them: what is long to build or to measure takes these."""
+    return [name for name in configurations() if name == same_sm(name)[-1]]
 
 
 def configuration(name: str) -> dict[str, int]:
@@ -247,8 +261,13 @@ def _gpus() -> list[str]:
 
 def _main() -> None:
     parser = argparse.ArgumentParser(description="Write the C table of the chips that the simulator or the models know.")
-    parser.add_argument("table", choices=("machines", "gpus"))
-    lines = _machines() if parser.parse_args().table == "machines" else _gpus()
+    parser.add_argument("table", choices=("machines", "gpus", "same-sm"))
+    parser.add_argument("config", nargs="?", default="fermi")
+    given = parser.parse_args()
+    if given.table == "same-sm":
+        print("\n".join(same_sm(given.config)))
+        return
+    lines = _machines() if given.table == "machines" else _gpus()
     print("\n".join(["/* Made from rtl/configs by tb/flow/chips.py. */", *lines]))
 
 

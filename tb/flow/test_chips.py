@@ -38,7 +38,7 @@ FAULTS = (
     ("fermi", "rtl = \"NumWarps=48 NumSlots=8 NumSms=15 IssueWidth=2 RegUnits=1024 SmemUnits=384\"", "rtl = 48", "machines",
      "fermi: rtl must be a text"),
     ("lcs", "like = \"fermi\"", "like = \"lcs\"", "machines", "lcs: like leads back to itself"),
-    ("lcs", "like = \"fermi\"", "like = \"none\"", "machines", "no chip 'none'; there are: fermi gtx480 hopper k40c kepler lcs"),
+    ("lcs", "like = \"fermi\"", "like = \"none\"", "machines", f"no chip 'none'; there are: {' '.join(sorted(path.name for path in FOLDER.iterdir()))}"),
     ("lcs", "like = \"fermi\";", "", "machines", "lcs: simulator.warps is missing"),
     ("fermi", "bandwidth_gb_s = 177.4", "bandwidth_gb_s = 190.0", "gpus",
      "analytic.bandwidth_gb_s is 190.0, but the machine's DRAM gives 177.408"),
