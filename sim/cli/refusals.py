@@ -150,10 +150,10 @@ RECORDINGS = [
     ("info --verify: flipped", BAD, FLIPPED, "info --verify {work}/flipped.blt"),
     ("bench: flipped", BAD, FLIPPED, "bench {work}/flipped.blt"),
     ("lockstep: a folder", BAD, "{work}", "lockstep {work}"),
-    ("family: a missing member", BAD, "limit 2;", "family vectors/hotspot.n1.blt vectors/hotspot.n8.blt"),
+    ("family: a missing member", BAD, "limit 3;", "family vectors/hotspot.n1.blt vectors/hotspot.n2.blt"),
     ("family: two kernels", BAD, "vectors/fma.n2.blt:", "family {family} vectors/fma.n2.blt"),
     ("family: a launch that is not there", BAD, "launch number 9", "family --launch 9 {family}"),
-    ("chip: a missing member", BAD, "limit 2;", "chip --family vectors/hotspot.n1.blt vectors/hotspot.n8.blt"),
+    ("chip: a missing member", BAD, "limit 3;", "chip --family vectors/hotspot.n1.blt vectors/hotspot.n2.blt"),
     ("chip: two kernels", BAD, "vectors/fma.n2.blt:", "chip --family {family} vectors/fma.n2.blt"),
     ("chip: a launch that is not there", BAD, "launch number 9", "chip --family --launch 9 {family}"),
 ]

@@ -134,7 +134,10 @@ static void print_sweep(const char *const *paths, unsigned num_paths, const fami
         return;
     printf("instructions per cycle at limit 1..%u:", s.nmax);
     for (unsigned limit = 1; limit <= s.nmax; limit++)
-        printf(" %.3f", s.ipc[limit]);
+        if (s.ipc[limit] > 0)
+            printf(" %.3f", s.ipc[limit]);
+        else
+            printf(" -");
     printf("; the fewest CTAs that no higher limit beats by 2 %%: %u (PS-E4)\n", s.optimum);
 }
 

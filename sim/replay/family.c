@@ -8,7 +8,8 @@
 
 struct family {
     family_options options;
-    trace_reader *members[BALLAST_MAX_SLOTS + 1]; /* by limit; [0] unused */
+    trace_reader *members[BALLAST_MAX_SLOTS + 1]; /* by limit; [0] unused; NULL: not recorded */
+    unsigned plays[BALLAST_MAX_SLOTS + 1];        /* by limit up to Nmax: the limit whose member plays */
     unsigned nmax;
     unsigned current; /* limit of the recording that plays */
     unsigned laps;
@@ -72,13 +73,15 @@ static bool add_member(family *f, const char *path, trace_err *err)
     return ok;
 }
 
+/* With both ends, every limit has a member: its own, or the next lower one, which holds no more CTAs than allowed. */
 static bool check_complete(family *f, const char *path, trace_err *err)
 {
     f->nmax = launch_of(any_member(f), f->options.launch)->desc.nmax;
+    if (!f->members[1] || !f->members[f->nmax])
+        return fail(err, "family of %s: no recording at CTA limit %u; record it or leave the family out", path,
+                    f->members[1] ? f->nmax : 1);
     for (unsigned limit = 1; limit <= f->nmax; limit++)
-        if (!f->members[limit])
-            return fail(err, "family of %s: no recording at CTA limit %u; record it or leave the family out",
-                        path, limit);
+        f->plays[limit] = f->members[limit] ? limit : f->plays[limit - 1];
     return true;
 }
 
@@ -93,7 +96,7 @@ static int rewind_to_start(void *self)
     f->cycles = 0;
     f->at_lap_start = true;
     for (unsigned limit = 1; limit <= f->nmax; limit++)
-        if (!trace_select_sm(f->members[limit], f->options.sm, &f->err))
+        if (f->members[limit] && !trace_select_sm(f->members[limit], f->options.sm, &f->err))
             return 0;
     return trace_seek_launch(f->members[f->current], f->options.launch, &f->err);
 }
@@ -227,8 +230,7 @@ static const sm_obs *next_cycle(family *f, unsigned limit, bool converged)
 {
     const sm_obs *obs;
 
-    if (limit > f->nmax)
-        limit = f->nmax;
+    limit = f->plays[limit < f->nmax ? limit : f->nmax];
     if (f->cycles > 0 && limit > 0 && limit != f->current && !move_to(f, limit))
         return NULL;
     for (;;) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Family replay: one kernel recorded at every CTA limit 1..Nmax. The controller's limit picks
+ * Family replay: one kernel recorded at CTA limits from 1 to Nmax. The controller's limit picks
  * the recording; when it changes, the player moves to the recording of the new limit at the
  * same progress. doc/use/replay.md says what this can and cannot show.
  */
@@ -31,7 +31,7 @@ typedef struct family_options {
 typedef struct family family;
 
 /* Opens the recordings and checks that they are one family: same kernel, launch and geometry,
- * a member for every limit from 1 to Nmax. NULL and a one-line text if not. */
+ * a member for limit 1 and for Nmax. Between, a limit without a member plays that of the next lower one. NULL and a one-line text if not. */
 family *family_open(const char *const *paths, unsigned num_paths, const family_options *options,
                     trace_err *err);
 void family_close(family *f);

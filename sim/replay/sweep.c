@@ -20,13 +20,24 @@ unsigned sweep_optimum(const sweep *s)
     return limit;
 }
 
+/* Of the next lower limit that was recorded; 0: there is none. */
+static double speed_in_place(const sweep *s, unsigned limit)
+{
+    double speed = 0;
+
+    for (unsigned n = 1; n <= limit; n++)
+        if (s->ipc[n] > 0)
+            speed = s->ipc[n];
+    return speed;
+}
+
 double sweep_speed(const sweep *s, unsigned limit)
 {
     double best = 0;
 
     for (unsigned n = 1; n <= s->nmax; n++)
         best = s->ipc[n] > best ? s->ipc[n] : best;
-    return best > 0 && limit >= 1 && limit <= s->nmax ? 100 * s->ipc[limit] / best : 0;
+    return best > 0 && limit <= s->nmax ? 100 * speed_in_place(s, limit) / best : 0;
 }
 
 sweep sweep_of(const breakdown *b)

@@ -16,7 +16,8 @@ typedef struct sweep {
 
 /* The optimum of the rates in s->ipc[1..nmax]. */
 unsigned sweep_optimum(const sweep *s);
-/* A limit's speed in percent of the fastest one's; 0 for a limit that was not recorded. */
+/* A limit's speed in percent of the fastest one's. A limit that was not recorded has that of the next lower one, which plays in its
+ * place; 0: there is none, or it is above Nmax. */
 double sweep_speed(const sweep *s, unsigned limit);
 /* What the breakdown says of it; the same, measured alone. */
 sweep sweep_of(const breakdown *b);

@@ -238,11 +238,11 @@ static void expect_refused(const char *what)
 
 /* ---- what is no family --------------------------------------------------------------------- */
 
-FAMILY_TEST(a_missing_member_is_named)
+FAMILY_TEST(a_missing_end_is_named)
 {
     char what[32];
 
-    for (unsigned limit = 1; limit <= NMAX; limit++) {
+    for (unsigned limit = 1; limit <= NMAX; limit += NMAX - 1) {
         name_all_but(limit);
         snprintf(what, sizeof what, "at CTA limit %u;", limit);
         expect_refused(what);
@@ -301,6 +301,22 @@ FAMILY_TEST(of_two_members_with_one_limit_the_first_counts)
     w.num_paths = NMAX;
     open_family();
     assert_string_equal(family_launch(w.family)->name, "k0");
+}
+
+FAMILY_TEST(a_limit_without_a_member_plays_the_next_lower_one)
+{
+    for (unsigned missing = 2; missing < NMAX; missing++) {
+        stimulus s;
+
+        name_all_but(missing);
+        s = open_family();
+        for (unsigned limit = NMAX; limit > 0; limit--) {
+            play(&s, limit, 0);
+            assert_int_equal(limit_of(play(&s, limit, 0)), limit == missing ? missing - 1 : limit);
+        }
+        play(&s, missing, 0);
+        assert_int_equal(family_moves(w.family), NMAX - 2 + (missing > 2)); /* 1 itself plays in place of 2 */
+    }
 }
 
 /* ---- what has to come next, from doc/use/replay.md -------------------------------------------- */

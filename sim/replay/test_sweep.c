@@ -35,6 +35,17 @@ TEST(less_than_two_percent_is_no_improvement)
     }
 }
 
+/* What was not recorded is no optimum, and is as fast as what plays in its place. */
+TEST(limits_that_were_not_recorded)
+{
+    const sweep s = {.nmax = 6, .ipc = {0, 1, 2, 0, 4, 0, 4.01}};
+    static const double speed[] = {0, 1, 2, 2, 4, 4, 4.01, 0};
+
+    assert_int_equal(sweep_optimum(&s), 4);
+    for (unsigned limit = 0; limit <= 7; limit++)
+        assert_float_equal(sweep_speed(&s, limit), 100 * speed[limit] / 4.01, 1e-9);
+}
+
 /* ---- on recordings, held against counts made in another way ------------------------------------ */
 
 static const char *const hotspot[] = {"vectors/hotspot.n1.blt", "vectors/hotspot.n2.blt", "vectors/hotspot.n8.blt"};
