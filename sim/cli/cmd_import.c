@@ -7,7 +7,9 @@
 
 #include "cli/commands.h"
 #include "cli/import_options.h"
+#include "cli/named_chip.h"
 #include "cli/say.h"
+#include "gpu/machine.h"
 #include "recording/raw_import.h"
 #include "replay/interrupt.h"
 #include "replay/progress.h"
@@ -27,12 +29,28 @@ static void take_sms(void *user, char *list, const struct argp_state *state)
         argp_failure(state, EXIT_USAGE, 0, "--sm needs a number");
 }
 
+/* A warp slot has 32 threads. */
+void import_take_machine(void *user, char *name, const struct argp_state *state)
+{
+    raw_import_options *how = &((import_command *)user)->how;
+    const machine *m;
+
+    option_machine(&m, name, state);
+    how->geometry = (trace_geometry){.warps = (uint16_t)m->warps, .slots = (uint16_t)m->slots, .sms = (uint16_t)m->sms,
+                                     .issue_width = (uint16_t)m->schedulers};
+    how->resources.threads = 32 * m->warps;
+    how->resources.registers = m->registers;
+    how->resources.shared_bytes = m->shared_bytes;
+    how->resources.slots = m->slots;
+}
+
 static const option_row rows[] = {
-    {"dir", 'd', "DIR", "Folder with cyc.bin, ker.csv and cta.csv, each plain or .xz", MEMBER(import_command, how.dir)},
+    {"dir", 'd', "DIR", "Folder with cyc.bin or warps.csv, ker.csv and cta.csv, each plain or .xz", MEMBER(import_command, how.dir)},
     {"out", 'o', "FILE", "Trace to write", MEMBER(import_command, how.out_path)},
     {"sm", 's', "LIST", "SMs to import, for example 0,1 (default: all recorded ones)", .take = take_sms},
     {.doc = "The files one by one, instead of --dir:"},
     {"cyc", 0, "FILE", "Per-cycle records", MEMBER(import_command, how.cyc_path)},
+    {"text", 0, "FILE", "The same as text, one line per change, in place of --cyc", MEMBER(import_command, how.text_path)},
     {"ker", 0, "FILE", "Kernel launches", MEMBER(import_command, how.ker_path)},
     {"cta", 0, "FILE", "CTA launches and exits", MEMBER(import_command, how.cta_path)},
     {.doc = "What the trace says of itself:"},
@@ -43,6 +61,7 @@ static const option_row rows[] = {
      NUMBER(import_command, how.config_limit, 0, BALLAST_MAX_SLOTS)},
     {"grid-x", 0, "N", "All grids are 2-D, with N CTAs in a row (default 0: as ker.csv says, else 1-D)",
      NUMBER(import_command, how.grid_x, 0, UINT32_MAX)},
+    IMPORT_FORMAT_ROW,
     IMPORT_GAP_ROW,
     IMPORT_MACHINE_ROWS,
     {0}};
@@ -54,8 +73,10 @@ static void check(void *user, arguments *given, const struct argp_state *state)
     (void)given;
     if (!how->out_path)
         argp_failure(state, EXIT_USAGE, 0, "no --out");
-    if (!how->dir && (!how->cyc_path || !how->ker_path || !how->cta_path))
-        argp_failure(state, EXIT_USAGE, 0, "neither --dir nor all of --cyc, --ker and --cta");
+    if (how->cyc_path && how->text_path)
+        argp_failure(state, EXIT_USAGE, 0, "--cyc and --text are the same in two forms; give one of them");
+    if (!how->dir && ((!how->cyc_path && !how->text_path) || !how->ker_path || !how->cta_path))
+        argp_failure(state, EXIT_USAGE, 0, "neither --dir nor all of --cyc (or --text), --ker and --cta");
 }
 
 static void warn(void *context, const char *line)

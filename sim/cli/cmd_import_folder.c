@@ -3,6 +3,7 @@
  * `ballast import-folder`: all raw recordings of a folder, and a manifest of what is there.
  */
 #include <glob.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -33,7 +34,7 @@ static const option_row rows[] = {
     {"programs", 0, "FILE.csv", "What the kernels are: columns kernel, program (in words) and grid_x (CTAs in a row of a 2-D grid; may be left out)", MEMBER(folder_command, programs)},
     {"config", 'c', "TEXT", "Simulated configuration, for all", MEMBER(folder_command, import.how.config)},
     {"recorder", 'r', "TEXT", "Program and version that recorded them", MEMBER(folder_command, import.how.recorder)},
-    IMPORT_GAP_ROW, IMPORT_MACHINE_ROWS, {0}};
+    IMPORT_FORMAT_ROW, IMPORT_GAP_ROW, IMPORT_MACHINE_ROWS, {0}};
 
 static void check(void *user, arguments *given, const struct argp_state *state)
 {
@@ -42,22 +43,43 @@ static void check(void *user, arguments *given, const struct argp_state *state)
         argp_failure(state, EXIT_USAGE, 0, "no --out");
 }
 
-bool raw_folder_name(const char *path, char name[RAW_NAME], char kernel[RAW_NAME], uint8_t *limit)
+/* "n3" */
+static bool is_limit(const char *name, uint8_t *limit)
 {
-    const char *base = strrchr(path, '/');
-    char *end, *n;
     unsigned long value;
+    char *end;
 
-    snprintf(name, RAW_NAME, "%s", base ? base + 1 : path);
-    snprintf(kernel, RAW_NAME, "%s", name);
-    n = strrchr(kernel, '.');
-    if (!n || n == kernel || n[1] != 'n' || n[2] < '1' || n[2] > '9')
+    if (name[0] != 'n' || name[1] < '1' || name[1] > '9')
         return false;
-    value = strtoul(n + 2, &end, 10);
-    *n = '\0';
+    value = strtoul(name + 1, &end, 10);
     if (*end || value > BALLAST_MAX_SLOTS)
         return false;
     *limit = (uint8_t)value;
+    return true;
+}
+
+static const char *base_of(const char *path, size_t length)
+{
+    const char *slash = memrchr(path, '/', length);
+
+    return slash ? slash + 1 : path;
+}
+
+bool raw_folder_name(const char *path, char name[RAW_NAME], char kernel[RAW_NAME], uint8_t *limit)
+{
+    const char *base = base_of(path, strlen(path)), *n;
+
+    snprintf(name, RAW_NAME, "%s", base);
+    if (is_limit(base, limit) && base > path) {
+        const char *folder = base_of(path, (size_t)(base - 1 - path));
+
+        snprintf(kernel, RAW_NAME, "%.*s", (int)(base - 1 - folder), folder);
+        return kernel[0] && snprintf(name, RAW_NAME, "%s.%s", kernel, base) < RAW_NAME;
+    }
+    n = strrchr(name, '.');
+    if (!n || n == name || !is_limit(n + 1, limit))
+        return false;
+    snprintf(kernel, RAW_NAME, "%.*s", (int)(n - name), name);
     return true;
 }
 
@@ -141,7 +163,7 @@ static void import_one(folder_command *command, const char *dir)
     program what;
 
     if (!raw_folder_name(dir, name, kernel, &how.config_limit)) {
-        command->status = complain("%s: left out; a recording's folder is named KERNEL.nLIMIT, e.g. pathlong.n3", dir);
+        command->status = complain("%s: left out; a recording's folder is named KERNEL.nLIMIT or KERNEL/nLIMIT, e.g. pathlong.n3", dir);
         return;
     }
     if (!program_of(command, kernel, &what)) {
@@ -161,18 +183,43 @@ static void import_one(folder_command *command, const char *dir)
     progress_clear();
 }
 
-static void import_all(folder_command *command, const char *dir)
-{
-    char pattern[FOLDER_PATH];
-    struct stat info;
-    glob_t found = {.gl_pathc = 0};
+typedef void folder_fn(folder_command *command, const char *dir);
 
-    snprintf(pattern, sizeof pattern, "%s/*", dir);
-    if (glob(pattern, 0, NULL, &found) == 0)
+/* n2 before n12 */
+static int by_number(const void *a, const void *b)
+{
+    return strverscmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* How many folders `pattern` names. */
+static size_t each_folder(folder_command *command, folder_fn *visit, const char *dir, const char *pattern)
+{
+    char path[FOLDER_PATH];
+    glob_t found = {.gl_pathc = 0};
+    struct stat info;
+    size_t folders = 0;
+
+    snprintf(path, sizeof path, "%s/%s", dir, pattern);
+    if (glob(path, GLOB_NOSORT, NULL, &found) == 0) {
+        qsort(found.gl_pathv, found.gl_pathc, sizeof *found.gl_pathv, by_number);
         for (size_t i = 0; i < found.gl_pathc && !interrupted; i++)
-            if (stat(found.gl_pathv[i], &info) == 0 && S_ISDIR(info.st_mode))
-                import_one(command, found.gl_pathv[i]);
+            if (stat(found.gl_pathv[i], &info) == 0 && S_ISDIR(info.st_mode)) {
+                folders++;
+                visit(command, found.gl_pathv[i]);
+            }
+    }
     globfree(&found);
+    return folders;
+}
+
+/* A recording, or a kernel's folder with one at each limit. */
+static void import_either(folder_command *command, const char *dir)
+{
+    char name[RAW_NAME], kernel[RAW_NAME];
+    uint8_t limit;
+
+    if (raw_folder_name(dir, name, kernel, &limit) || !each_folder(command, import_one, dir, "n[1-9]*"))
+        import_one(command, dir);
 }
 
 static int end(folder_command *command, const char *dir)
@@ -194,7 +241,7 @@ int cmd_import_folder(int argc, char **argv)
     static const command_line line = {
         .examples = {"import-folder --out vectors recordings"},
         .rows = rows, .check = check, .args_doc = "DIR", .file = "folder", .example = "recordings", .most = 1,
-        .doc = "Converts all raw recordings of a folder, one sub-folder KERNEL.nLIMIT each, and writes a manifest of them."};
+        .doc = "Converts all raw recordings of a folder, one sub-folder KERNEL.nLIMIT or KERNEL/nLIMIT each, and writes a manifest of them."};
     static folder_command command;
     char path[FOLDER_PATH + 16], err[OUT_DIR_ERR];
     arguments files;
@@ -208,6 +255,6 @@ int cmd_import_folder(int argc, char **argv)
     if (!placed_open(&command.manifest, path))
         return complain("%s: cannot write (%m)", path);
     fprintf(command.manifest.file, "file,kernel,program,configuration,recorder,limit,sms,cycles,launches,sha256\n");
-    import_all(&command, files.file[0]);
+    each_folder(&command, import_either, files.file[0], "*");
     return end(&command, files.file[0]);
 }

@@ -42,6 +42,9 @@ ARGUMENTS = [
     ("chip: a negative skew", USAGE, "'-1'", "chip --skew -1 {sound}"),
     ("chip: one SM", USAGE, "--sm", "chip --sm 3 {sound}"),
     ("bench: hex words of two recordings", USAGE, "one recording", "bench --write-hex {work}/hex.out {sound} {sound}"),
+    ("import: records and text", USAGE, "--text", "import --dir {work}/raw --cyc {work}/raw/cyc.bin --text {work}/x.csv --out {work}/x.blt"),
+    ("import: no machine", USAGE, "no machine 'none'", "import --machine none --dir {work}/raw --out {work}/x.blt"),
+    ("import: version 3", USAGE, "'3'", "import --format 3 --dir {work}/raw --out {work}/x.blt"),
     ("import-folder: no --out", USAGE, "--out", "import-folder {work}/raw"),
     ("import-folder: nothing in it", BAD, "no recording in it", "import-folder --out {work}/import {work}/taken/hotspot.n2.sm0.fst"),
     ("grid: no width", USAGE, "--grid-x", "grid {sound}"),
@@ -193,7 +196,10 @@ RAW_FILES = ("cyc.bin", "ker.csv", "cta.csv")
 IMPORTS = [(f"import: {name}", BAD, word, f"import --out {{work}}/import/x.blt {line}") for name, word, line in (
     ("no folder", "{work}/none/", "--dir {work}/none"),
     ("--out in no folder", "{work}/none/x.blt", "--dir {work}/raw --out {work}/none/x.blt"),
-    ("too many warps", "48 warps", "--dir {work}/raw --warps 64"),
+    ("too many warps", "1 to 64 warps", "--dir {work}/raw --warps 65"),
+    ("too many warps for version 1", "1 to 48 warps", "--dir {work}/raw --warps 64 --format 1"),
+    ("records of another version", "{work}/raw/cyc.bin", "--dir {work}/raw --format 2"),
+    ("text that is none", "{work}/raw/cyc.bin: line ", "--dir {work}/raw --text {work}/raw/cyc.bin"),
     ("an SM that is not there", "{work}/raw/cyc.bin", "--dir {work}/raw --sm 5"),
     *((f"{name} {file}", f"{{work}}/{name} {file}/{'' if 'missing' in name else file}", f"--dir '{{work}}/{name} {file}'")
       for name in RAW_DAMAGES for file in RAW_FILES))]

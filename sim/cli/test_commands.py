@@ -175,6 +175,14 @@ def folders(test: Planted, ballast: Ballast) -> None:
             link, file = test.work / "raws.out" / name, test.work / name
             expect(link.is_symlink() and not file.is_symlink() and file.stat().st_mode & 0o777 == mode, f"{name}: no link, or other permissions")
             link.unlink()
+    with test.case("import-folder: a folder per kernel, its limits by their numbers"):
+        for limit in (1, 2, 12):
+            shutil.copytree(test.work / "raw", test.work / f"nested/tiny/n{limit}")
+        ballast.run("import-folder --out {work}/nested.out {work}/nested")  # which warns that one CTA ran though 2 and 12 were allowed
+        expect(ballast.status == 0, "it fails")
+        lines = (test.work / "nested.out/MANIFEST.csv").read_text().splitlines()[1:]
+        expect([line.split(",")[0] for line in lines] == [f"tiny.n{limit}.blt" for limit in (1, 2, 12)], f"other rows: {lines}")
+        expect([line.split(",")[5] for line in lines] == ["1", "2", "12"], f"other limits: {lines}")
     with test.case("import-folder: a folder of another name is named, the others are imported"):
         shutil.copytree(test.work / "raw", folder / "nothing")
         ballast.run("import-folder --out {work}/raws.out {work}/raws")

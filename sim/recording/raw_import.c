@@ -9,36 +9,44 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/popcount.h"
+#include "recording/format.h"
 #include "recording/input.h"
+#include "recording/raw_record.h"
 #include "recording/raw_tables.h"
+#include "recording/raw_text.h"
 
-enum { RECORD_BYTES = 32, RECORD_WARPS = 48, RECORD_SLOTS = 8, PROGRESS_RECORDS = 8192 };
+enum { PROGRESS_RECORDS = 8192 };
 
-typedef struct record {
-    uint64_t offset; /* in cyc.bin, unpacked */
-    uint64_t cycle;
-    uint8_t sm, cls, resident, done;
-    const uint8_t *states;
-} record;
+/* What a CTA slot holds. */
+typedef struct held_cta {
+    unsigned kernel;
+    uint64_t warps;
+} held_cta;
 
 /* One SM's stream while it is put together. */
 typedef struct stream {
     bool started;
     uint64_t next_cycle;
     unsigned next_kernel;
-    unsigned wanted_kernel; /* the one that runs */
+    unsigned last_kernel;   /* the one that started last: others may still run */
     size_t event, event_end;
     uint32_t active; /* CTA slots in use after the last cycle */
+    held_cta held[BALLAST_MAX_SLOTS];
+    uint64_t owned;  /* warps of the CTAs that the slots hold, as far as the cycle has got */
+    uint64_t used;   /* those that belonged to a CTA at any time in the cycle */
     sm_obs obs;
     sm_setup setup;
 } stream;
 
 typedef struct import {
     const raw_import_options *opt;
+    const raw_format *format;
     raw_tables tables;
     input *cyc;
+    raw_text *text; /* in place of cyc */
     trace_writer *out;
     trace_err *err;
     stream sm[TRACE_MAX_SMS];
@@ -49,7 +57,8 @@ void raw_import_defaults(raw_import_options *opt)
     *opt = (raw_import_options){
         .geometry = {.warps = 48, .slots = 8, .sms = 15, .issue_width = 2},
         .max_gap = RAW_MAX_GAP,
-        .resources = {.threads = 1536, .registers = 32768, .shared_bytes = 48 * 1024, .slots = 8, .register_unit = 4},
+        .resources = {.threads = 1536, .registers = 32768, .shared_bytes = 48 * 1024, .slots = 8, .register_unit = 4,
+                      .shared_unit = 1, .warp_unit = 1},
     };
 }
 
@@ -61,37 +70,55 @@ static bool bad_event(import *im, const raw_event *e, const char *what)
                        e->line, e->sm, e->slot, (unsigned long long)e->cycle, what);
 }
 
+static const char *records_path(const import *im) { return im->text ? raw_text_path(im->text) : input_path(im->cyc); }
+
 static void start_kernel(import *im, stream *s)
 {
-    s->wanted_kernel = s->next_kernel++;
-    s->setup.kernel = im->tables.kernels[s->wanted_kernel].launch.desc;
+    s->last_kernel = s->next_kernel++;
+    s->setup.kernel = im->tables.kernels[s->last_kernel].launch.desc;
     s->obs.kernel_start = 1;
 }
 
-static void start_cta(stream *s, unsigned slot)
+static bool start_cta(import *im, stream *s, const raw_event *e)
 {
-    const unsigned n = s->setup.kernel.warps_per_cta;
-    s->obs.cta_start |= UINT32_C(1) << slot;
-    for (unsigned w = slot * n; w < (slot + 1) * n; w++)
-        s->setup.warp_slot[w] = (uint8_t)slot;
+    const unsigned n = im->tables.kernels[e->kernel].launch.desc.warps_per_cta;
+    const uint64_t warps = low_bits(n) << e->first_warp;
+
+    if (s->owned & warps)
+        return bad_event(im, e, "launch, but a CTA in another slot has some of its warps");
+    s->obs.cta_start |= UINT32_C(1) << e->slot;
+    s->held[e->slot] = (held_cta){e->kernel, warps};
+    s->owned |= warps;
+    s->used |= warps;
+    for (unsigned w = e->first_warp; w < e->first_warp + n; w++)
+        s->setup.warp_slot[w] = e->slot;
+    return true;
+}
+
+static bool take_exit(import *im, stream *s, const raw_event *e)
+{
+    const uint32_t bit = UINT32_C(1) << e->slot;
+
+    if (!((s->active | s->obs.cta_start) & bit) || (s->obs.cta_done & bit))
+        return bad_event(im, e, "done, but the slot holds no CTA");
+    if (e->kernel != s->held[e->slot].kernel)
+        return bad_event(im, e, "done, but the slot holds a CTA of another kernel");
+    s->obs.cta_done |= bit;
+    s->owned &= ~s->held[e->slot].warps;
+    return true;
 }
 
 static bool take_event(import *im, stream *s, const raw_event *e)
 {
     const uint32_t bit = UINT32_C(1) << e->slot;
-    if (e->done) {
-        if (!((s->active | s->obs.cta_start) & bit) || (s->obs.cta_done & bit))
-            return bad_event(im, e, "done, but the slot holds no CTA");
-        s->obs.cta_done |= bit;
-        return true;
-    }
+
+    if (e->done)
+        return take_exit(im, s, e);
     if ((s->active & bit & ~s->obs.cta_done) || (s->obs.cta_start & bit))
         return bad_event(im, e, "launch, but the slot holds a CTA");
-    if (e->kernel != s->wanted_kernel)
-        return bad_event(im, e, "launch of a kernel that does not run then; concurrent kernels "
-                                "cannot be imported");
-    start_cta(s, e->slot);
-    return true;
+    if (e->kernel > s->last_kernel)
+        return bad_event(im, e, "launch of a kernel that does not run yet, by ker.csv");
+    return start_cta(im, s, e);
 }
 
 /* Everything about the cycle but the warps' states. */
@@ -100,6 +127,7 @@ static bool begin_cycle(import *im, stream *s, uint64_t cycle)
     const raw_tables *t = &im->tables;
     s->obs.kernel_start = 0;
     s->obs.cta_start = s->obs.cta_done = 0;
+    s->used = s->owned;
     if (s->next_kernel < t->num_kernels && t->kernels[s->next_kernel].launch.start_cycle == cycle)
         start_kernel(im, s);
     for (; s->event < s->event_end && t->events[s->event].cycle <= cycle; s->event++) {
@@ -124,7 +152,7 @@ static bool end_cycle(import *im, stream *s, unsigned sm, uint8_t cls)
 static bool empty_cycles(import *im, stream *s, unsigned sm, uint64_t until)
 {
     if (until > s->next_cycle && until - s->next_cycle > im->opt->max_gap)
-        return import_fail(im->err, input_path(im->cyc), UINT64_MAX,
+        return import_fail(im->err, records_path(im), UINT64_MAX,
                            "SM %u has no record from cycle %llu on and something again in cycle %llu; if it was really idle "
                            "so long, allow it with --max-gap",
                            sm, (unsigned long long)s->next_cycle, (unsigned long long)until);
@@ -133,7 +161,7 @@ static bool empty_cycles(import *im, stream *s, unsigned sm, uint64_t until)
         if (!begin_cycle(im, s, s->next_cycle))
             return false;
         if (s->active)
-            return import_fail(im->err, input_path(im->cyc), UINT64_MAX,
+            return import_fail(im->err, records_path(im), UINT64_MAX,
                                "SM %u holds CTAs in cycle %llu, but has no record of it; is the "
                                "file complete?", sm, (unsigned long long)s->next_cycle);
         if (!end_cycle(im, s, sm, TRACE_NO_CLASS))
@@ -144,42 +172,31 @@ static bool empty_cycles(import *im, stream *s, unsigned sm, uint64_t until)
 
 /* ---- records -------------------------------------------------------------------- */
 
-static bool bad_record(import *im, const record *r, const char *what)
+static bool bad_record(import *im, const raw_record *r, const char *what)
 {
-    return import_fail(im->err, input_path(im->cyc), r->offset, "SM %u, cycle %llu: %s", r->sm,
+    return import_fail(im->err, records_path(im), r->offset, "SM %u, cycle %llu: %s", r->sm,
                        (unsigned long long)r->cycle, what);
 }
 
-static record parse_record(const uint8_t p[RECORD_BYTES], uint64_t offset)
+static bool set_states(import *im, stream *s, const raw_record *r)
 {
-    return (record){
-        .offset = offset,
-        .cycle = (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24,
-        .sm = p[4],
-        .cls = p[5] >> 4 & 3,
-        .resident = p[6],
-        .done = p[7],
-        .states = p + 8,
-    };
-}
-
-static bool set_states(import *im, stream *s, const record *r)
-{
-    for (unsigned w = 0; w < RECORD_WARPS; w++) {
-        const unsigned state = r->states[w / 2] >> 4 * (w % 2) & 15;
+    for (unsigned w = 0; w < im->format->warps; w++) {
+        const unsigned state = raw_record_state(r, w);
         if (state >= BALLAST_WARP_STATES)
             return bad_record(im, r, "a warp has an unknown state code (11..15)");
         if (w < im->opt->geometry.warps)
             sm_obs_set_warp_state(&s->obs, w, state);
         else if (state)
             return bad_record(im, r, "a warp beyond the geometry is in use");
+        if (state && im->format->owned && !(s->used >> w & 1))
+            return bad_record(im, r, "a warp is in use that belongs to no CTA");
     }
     if (ballast_popcount64(sm_obs_issued(&s->obs)) > im->opt->geometry.issue_width)
         return bad_record(im, r, "more warps issue than the issue width allows");
     return true;
 }
 
-static bool agree(import *im, const stream *s, const record *r)
+static bool agree(import *im, const stream *s, const raw_record *r)
 {
     if (r->done != s->obs.cta_done)
         return bad_record(im, r, "its mask of finished CTAs is not what cta.csv says");
@@ -209,7 +226,7 @@ static bool wanted(const raw_import_options *opt, unsigned sm)
     return opt->num_sms == 0;
 }
 
-static bool take_record(import *im, const record *r)
+static bool take_record(import *im, const raw_record *r)
 {
     if (r->sm >= im->opt->geometry.sms)
         return bad_record(im, r, "no such SM in the geometry");
@@ -227,24 +244,41 @@ static bool take_record(import *im, const record *r)
 static bool report_progress(import *im)
 {
     const raw_import_options *opt = im->opt;
-    return !opt->progress ||
-           opt->progress(opt->context, input_consumed(im->cyc), input_size(im->cyc)) ||
+    const uint64_t done = im->text ? raw_text_consumed(im->text) : input_consumed(im->cyc);
+    const uint64_t total = im->text ? raw_text_size(im->text) : input_size(im->cyc);
+
+    return !opt->progress || opt->progress(opt->context, done, total) ||
            import_fail(im->err, opt->out_path, UINT64_MAX, "interrupted; nothing was written");
+}
+
+/* The n-th record of cyc.bin, into p, which r points to. */
+static bool read_record(import *im, uint64_t n, uint8_t *p, raw_record *r, bool *end)
+{
+    const unsigned size = im->format->bytes;
+    const char *wrong;
+    size_t got;
+
+    if (!input_read(im->cyc, p, size, &got, im->err))
+        return false;
+    *end = got == 0;
+    if (*end)
+        return true;
+    if (got < size)
+        return import_fail(im->err, input_path(im->cyc), n * size, "ends inside a %u-byte record; copy it again", size);
+    wrong = raw_record_get(im->format, p, n * size, r);
+    return !wrong || bad_record(im, r, wrong);
 }
 
 static bool take_records(import *im)
 {
-    uint8_t p[RECORD_BYTES];
+    uint8_t p[RAW_MAX_RECORD];
     for (uint64_t n = 0;; n++) {
-        size_t got;
-        if (!input_read(im->cyc, p, sizeof p, &got, im->err))
+        raw_record r;
+        bool end;
+        if (!(im->text ? raw_text_next(im->text, &r, &end, im->err) : read_record(im, n, p, &r, &end)))
             return false;
-        if (got == 0)
+        if (end)
             return true;
-        if (got < sizeof p)
-            return import_fail(im->err, input_path(im->cyc), n * RECORD_BYTES,
-                               "ends inside a 32-byte record; copy it again");
-        const record r = parse_record(p, n * RECORD_BYTES);
         if (!take_record(im, &r) || (n % PROGRESS_RECORDS == 0 && !report_progress(im)))
             return false;
     }
@@ -263,18 +297,18 @@ static bool finish_streams(import *im)
             !empty_cycles(im, s, sm, im->tables.events[s->event_end - 1].cycle + 1))
             return false;
         if (s->active)
-            return import_fail(im->err, input_path(im->cyc), UINT64_MAX,
+            return import_fail(im->err, records_path(im), UINT64_MAX,
                                "SM %u still holds CTAs after its last record; is the file complete?",
                                sm);
     }
-    return any || import_fail(im->err, input_path(im->cyc), UINT64_MAX, "no record of a wanted SM");
+    return any || import_fail(im->err, records_path(im), UINT64_MAX, "no record of a wanted SM");
 }
 
 static bool check_wanted(import *im)
 {
     for (unsigned i = 0; i < im->opt->num_sms; i++)
         if (!im->sm[im->opt->sms[i]].started)
-            return import_fail(im->err, input_path(im->cyc), UINT64_MAX,
+            return import_fail(im->err, records_path(im), UINT64_MAX,
                                "no record of SM %u; choose one that is recorded", im->opt->sms[i]);
     return true;
 }
@@ -312,12 +346,15 @@ static bool open_output(import *im)
     return im->out != NULL;
 }
 
-static bool import_files(import *im, const char *cyc, const char *ker, const char *cta)
+static bool import_files(import *im, const char *records, bool text, const char *ker, const char *cta)
 {
     if (!raw_tables_load(&im->tables, im->opt, ker, cta, im->err))
         return false;
-    im->cyc = input_open(cyc, im->err);
-    if (!im->cyc || !open_output(im))
+    if (text)
+        im->text = raw_text_open(records, &im->tables, im->opt, im->err);
+    else
+        im->cyc = input_open(records, im->err);
+    if ((!im->cyc && !im->text) || !open_output(im))
         return false;
     if (!take_records(im) || !finish_streams(im) || !check_wanted(im))
         return false;
@@ -329,36 +366,64 @@ static bool import_files(import *im, const char *cyc, const char *ker, const cha
 static bool check_geometry(const raw_import_options *opt, trace_err *err)
 {
     const trace_geometry *g = &opt->geometry;
-    if (g->warps < 1 || g->warps > RECORD_WARPS || g->slots < 1 || g->slots > RECORD_SLOTS ||
-        g->sms < 1 || g->sms > TRACE_MAX_SMS)
+    const raw_resources *have = &opt->resources;
+    const raw_format *last;
+
+    if (opt->format > RAW_VERSIONS)
+        return import_fail(err, opt->out_path, UINT64_MAX, "there is no version %u of raw records; give --format 1 or 2", opt->format);
+    last = raw_format_last(opt->format);
+    if (g->warps < 1 || g->slots < 1 || g->sms < 1 || g->sms > TRACE_MAX_SMS || !raw_format_find(opt->format, g))
         return import_fail(err, opt->out_path, UINT64_MAX,
-                           "raw records hold 1 to %d warps, %d CTA slots and %d SMs; give --warps, --slots and --sms "
-                           "within that", RECORD_WARPS, RECORD_SLOTS, TRACE_MAX_SMS);
-    return opt->resources.register_unit ||
-           import_fail(err, opt->out_path, UINT64_MAX, "registers are given out at least one by one; give --register-unit from 1");
+                           "raw records of version %u hold 1 to %u warps, %u CTA slots and %d SMs; give --warps, --slots and --sms "
+                           "within that", last->version, last->warps, last->slots, TRACE_MAX_SMS);
+    return (have->register_unit && have->shared_unit && have->warp_unit) ||
+           import_fail(err, opt->out_path, UINT64_MAX,
+                       "registers, shared memory and warps are given out at least one by one; give --register-unit, --shared-unit and "
+                       "--warp-unit from 1");
+}
+
+static bool is_there(const char *dir, const char *name)
+{
+    static const char *const packed[] = {"", ".xz"};
+    char path[4400];
+    bool found = false;
+
+    for (unsigned i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "%s/%s%s", dir, name, packed[i]);
+        found |= access(path, F_OK) == 0;
+    }
+    return found;
+}
+
+static bool is_text(const raw_import_options *opt)
+{
+    return opt->text_path || (!opt->cyc_path && !is_there(opt->dir, "cyc.bin") && is_there(opt->dir, "warps.csv"));
 }
 
 bool raw_import(const raw_import_options *opt, trace_err *err)
 {
     trace_err ignored = {.text = ""};
     err = err ? err : &ignored;
-    if (!opt->dir && (!opt->cyc_path || !opt->ker_path || !opt->cta_path))
+    if (!opt->dir && ((!opt->cyc_path && !opt->text_path) || !opt->ker_path || !opt->cta_path))
         return import_fail(err, opt->out_path, UINT64_MAX,
                            "nothing to import; give a directory or all three files");
     if (!check_geometry(opt, err))
         return false;
-    char *cyc = raw_file(opt->cyc_path, opt->dir, "cyc.bin");
+    const bool text = is_text(opt);
+    char *cyc = text ? raw_file(opt->text_path, opt->dir, "warps.csv") : raw_file(opt->cyc_path, opt->dir, "cyc.bin");
     char *ker = raw_file(opt->ker_path, opt->dir, "ker.csv");
     char *cta = raw_file(opt->cta_path, opt->dir, "cta.csv");
     import *im = calloc(1, sizeof *im);
     bool ok = false;
     if (cyc && ker && cta && im) {
         im->opt = opt;
+        im->format = text ? raw_format_last(0) : raw_format_find(opt->format, &opt->geometry);
         im->err = err;
-        ok = import_files(im, cyc, ker, cta);
+        ok = import_files(im, cyc, text, ker, cta);
         if (im->out)
             trace_writer_abort(im->out);
         input_close(im->cyc);
+        raw_text_close(im->text);
         raw_tables_free(&im->tables);
     } else {
         import_fail(err, opt->out_path, UINT64_MAX, "out of memory");

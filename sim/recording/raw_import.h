@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Import of raw per-cycle recordings: cyc.bin (32-byte records), ker.csv and cta.csv, each
+ * Import of raw per-cycle recordings: cyc.bin (records of 32 or 48 bytes), ker.csv and cta.csv, each
  * optionally packed with xz. doc/use/import_raw.md describes them; any simulator may write them.
  */
 #ifndef BALLAST_RAW_IMPORT_H
@@ -8,9 +8,10 @@
 
 #include "recording/trace.h"
 
-/* What an SM has to offer, for Nmax. Registers of a thread are given out in multiples of register_unit, to whole warps. */
+/* What an SM has to offer, for Nmax. Registers of a thread are given out in multiples of register_unit, to whole warps, a multiple of
+ * warp_unit on an SM; a CTA's shared memory in multiples of shared_unit bytes. */
 typedef struct raw_resources {
-    uint32_t threads, registers, shared_bytes, slots, register_unit;
+    uint32_t threads, registers, shared_bytes, slots, register_unit, shared_unit, warp_unit;
 } raw_resources;
 
 /* An SM may be idle for long, but one flipped bit in a cycle number must not become a recording of years. */
@@ -19,10 +20,12 @@ enum { RAW_MAX_GAP = 1 << 24 };
 typedef struct raw_import_options {
     const char *dir;                 /* holds the three files, with or without .xz; or ... */
     const char *cyc_path, *ker_path, *cta_path; /* ... each by name (they win over dir)    */
+    const char *text_path;           /* warps.csv, the text form, in place of cyc.bin; in dir if that is not there */
     const char *out_path;
     const char *kernel, *config, *recorder;     /* texts for the header, NULL: none        */
     uint8_t config_limit;                       /* configured CTAs per SM, 0: none         */
     uint32_t grid_x;                 /* CTAs in a row of every launch; 0: as ker.csv says  */
+    uint8_t format;                  /* version of the records; 0: by what the geometry needs */
     trace_geometry geometry;
     raw_resources resources;
     uint64_t max_gap;                           /* longest stretch of an SM without records    */

@@ -10,31 +10,55 @@
 
 /* ---- ker.csv -------------------------------------------------------------------- */
 
-enum { K_UID, K_NAME, K_GRID, K_THREADS, K_WARPS, K_REGS, K_SMEM, K_LIMIT, K_CYCLE, K_2D, K_GRID_X, K_COUNT };
+enum {
+    K_UID, K_NAME, K_GRID, K_THREADS, K_WARPS, K_REGS, K_SMEM, K_LIMIT, K_CYCLE, K_2D, K_GRID_X, K_GRID_Y, K_GRID_Z, K_BLOCK_X, K_BLOCK_Y,
+    K_BLOCK_Z, K_NMAX, K_COUNT
+};
 static const char *const kernel_columns[K_COUNT] = {
-    "kernel", "name", "grid_ctas", "threads_per_cta", "warps_per_cta", "regs", "smem", "cta_per_sm",
-    "cycle", "is_2d", "grid_x"};
+    "kernel", "name", "grid_ctas", "threads_per_cta", "warps_per_cta", "regs", "smem", "cta_per_sm", "cycle", "is_2d", "grid_x", "grid_y",
+    "grid_z", "block_x", "block_y", "block_z", "nmax"};
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+static uint64_t in_units(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
+
+static bool has(const csv *c, unsigned column) { return c->position[column] >= 0; }
 
 enum { WARP = 32 };
 
 /* Nmax: the four limits of a CTA's needs (threads, registers, shared memory, slots), and
  * the warp slots, which are the thread limit unless a CTA's last warp is not full. Registers as the analytic model of the
- * same GPU charges them: rounded up per thread, for whole warps. */
+ * same GPU charges them: rounded up per thread, for whole warps. All of it in the units in which the machine gives it out. */
 static uint64_t nmax_of(const raw_import_options *opt, const ballast_kernel_desc *d)
 {
     const raw_resources *have = &opt->resources;
-    const uint64_t unit = have->register_unit, of_thread = (d->regs_per_thread + unit - 1) / unit * unit;
-    const uint64_t regs = of_thread * WARP * d->warps_per_cta;
+    const uint64_t regs_per_warp = in_units(d->regs_per_thread, have->register_unit) * WARP;
+    const uint64_t shared = in_units(d->smem_per_cta, have->shared_unit);
     uint64_t n = least(have->slots, opt->geometry.slots);
     n = least(n, have->threads / d->threads_per_cta);
     n = least(n, (uint64_t)opt->geometry.warps / d->warps_per_cta);
-    if (regs)
-        n = least(n, have->registers / regs);
-    if (d->smem_per_cta)
-        n = least(n, have->shared_bytes / d->smem_per_cta);
+    if (regs_per_warp)
+        n = least(n, have->registers / regs_per_warp / have->warp_unit * have->warp_unit / d->warps_per_cta);
+    if (shared)
+        n = least(n, have->shared_bytes / shared);
     return n;
+}
+
+/* The optional columns x, y and z multiply to `all`; one that is missing is not known. */
+static bool dimensions_fit(const csv *c, unsigned x, uint64_t all, const char *what, trace_err *err)
+{
+    uint64_t product = 1, size[3];
+
+    for (unsigned i = 0; i < 3; i++)
+        if (!has(c, x + i))
+            return true;
+    for (unsigned i = 0; i < 3; i++) {
+        if (!csv_number(c, x + i, UINT32_MAX, &size[i], err))
+            return false;
+        product = size[i] && product > UINT64_MAX / size[i] ? UINT64_MAX : product * size[i];
+    }
+    return product == all || csv_fail(c, err, "%llu x %llu x %llu are not the %llu %s", (unsigned long long)size[0],
+                                      (unsigned long long)size[1], (unsigned long long)size[2], (unsigned long long)all, what);
 }
 
 static bool kernel_numbers(const csv *c, const raw_import_options *opt, raw_kernel *k, uint64_t *limit, trace_err *err)
@@ -48,11 +72,12 @@ static bool kernel_numbers(const csv *c, const raw_import_options *opt, raw_kern
         !csv_number(c, K_SMEM, UINT32_MAX, &smem, err) ||
         !csv_number(c, K_LIMIT, BALLAST_MAX_SLOTS, limit, err) ||
         !csv_number(c, K_CYCLE, UINT64_MAX, &k->launch.start_cycle, err) ||
-        (c->position[K_GRID_X] >= 0 && !csv_number(c, K_GRID_X, UINT32_MAX, &grid_x, err)))
+        (has(c, K_GRID_X) && !csv_number(c, K_GRID_X, UINT32_MAX, &grid_x, err)) ||
+        !dimensions_fit(c, K_GRID_X, grid, "CTAs of the grid", err) || !dimensions_fit(c, K_BLOCK_X, threads, "threads of a CTA", err))
         return false;
     grid_x = opt->grid_x ? opt->grid_x : grid_x;
     two_d = opt->grid_x || (grid_x && grid_x != grid);
-    if (!opt->grid_x && c->position[K_2D] >= 0 && !csv_number(c, K_2D, 1, &two_d, err))
+    if (!opt->grid_x && has(c, K_2D) && !csv_number(c, K_2D, 1, &two_d, err))
         return false;
     if (!two_d && grid_x == grid) /* a 1-D grid is its only row */
         grid_x = 0;
@@ -72,33 +97,60 @@ static bool kernel_numbers(const csv *c, const raw_import_options *opt, raw_kern
                     (unsigned long long)grid_x);
 }
 
-/* The hardware's own word: fewer CTAs than were configured ran, so no more fit. */
-static uint64_t infer_nmax(const csv *c, const raw_import_options *opt, const raw_kernel *k, uint64_t computed, uint64_t limit)
+static uint64_t other_nmax(const csv *c, const raw_import_options *opt, const raw_kernel *k, uint64_t computed, uint64_t nmax,
+                           const char *why)
 {
     char line[512];
 
-    if (!opt->config_limit || limit >= opt->config_limit || limit == computed)
-        return computed;
-    snprintf(line, sizeof line, "%s: %s: %llu CTAs ran though %u were configured, so Nmax is %llu; by the SM's resources it would be %llu",
-             input_path(c->in), k->launch.name, (unsigned long long)limit, opt->config_limit, (unsigned long long)limit,
-             (unsigned long long)computed);
-    if (opt->warn)
+    if (nmax != computed && opt->warn) {
+        snprintf(line, sizeof line, "%s: %s: %s, so Nmax is %llu; by the SM's resources it would be %llu", input_path(c->in),
+                 k->launch.name, why, (unsigned long long)nmax, (unsigned long long)computed);
         opt->warn(opt->context, line);
-    return limit;
+    }
+    return nmax;
+}
+
+/* The hardware's own word: fewer CTAs than were configured ran, so no more fit. */
+static uint64_t infer_nmax(const csv *c, const raw_import_options *opt, const raw_kernel *k, uint64_t computed, uint64_t limit)
+{
+    char why[128];
+
+    if (!opt->config_limit || limit >= opt->config_limit)
+        return computed;
+    snprintf(why, sizeof why, "%llu CTAs ran though %u were configured", (unsigned long long)limit, opt->config_limit);
+    return other_nmax(c, opt, k, computed, limit, why);
+}
+
+/* What the recorder says, where it does. */
+static bool find_nmax(const csv *c, const raw_import_options *opt, const raw_kernel *k, uint64_t limit, uint64_t *nmax, trace_err *err)
+{
+    const uint64_t computed = nmax_of(opt, &k->launch.desc);
+
+    if (limit > computed)
+        return csv_fail(c, err, "cta_per_sm is %llu, but the SM's resources and geometry allow "
+                        "%llu CTAs; check both", (unsigned long long)limit, (unsigned long long)computed);
+    *nmax = computed;
+    if (!has(c, K_NMAX)) {
+        *nmax = infer_nmax(c, opt, k, computed, limit);
+        return true;
+    }
+    if (!csv_number(c, K_NMAX, computed, nmax, err))
+        return false;
+    if (*nmax < limit)
+        return csv_fail(c, err, "nmax is %llu, but cta_per_sm %llu", (unsigned long long)*nmax, (unsigned long long)limit);
+    other_nmax(c, opt, k, computed, *nmax, "the recorder says so");
+    return true;
 }
 
 static bool parse_kernel(const csv *c, const raw_import_options *opt, raw_kernel *k, trace_err *err)
 {
-    uint64_t limit;
+    uint64_t limit, nmax;
     if (!kernel_numbers(c, opt, k, &limit, err))
         return false;
     /* Of a long mangled name, the beginning tells it apart. */
     snprintf(k->launch.name, sizeof k->launch.name, "%s", csv_text(c, K_NAME));
-    uint64_t nmax = nmax_of(opt, &k->launch.desc);
-    if (limit > nmax)
-        return csv_fail(c, err, "cta_per_sm is %llu, but the SM's resources and geometry allow "
-                        "%llu CTAs; check both", (unsigned long long)limit, (unsigned long long)nmax);
-    nmax = infer_nmax(c, opt, k, nmax, limit);
+    if (!find_nmax(c, opt, k, limit, &nmax, err))
+        return false;
     k->launch.desc.nmax = (uint8_t)nmax;
     k->launch.limit = (uint8_t)limit;
     return true;
@@ -148,9 +200,9 @@ static bool load_kernels(raw_tables *t, const raw_import_options *opt, const cha
 
 /* ---- cta.csv -------------------------------------------------------------------- */
 
-enum { C_CYCLE, C_SM, C_SLOT, C_EVENT, C_KERNEL, C_WARPS, C_CTA, C_COUNT };
+enum { C_CYCLE, C_SM, C_SLOT, C_EVENT, C_KERNEL, C_WARPS, C_CTA, C_FIRST_WARP, C_COUNT };
 static const char *const cta_columns[C_COUNT] = {"cycle", "sm",     "slot",
-                                                 "event", "kernel", "warps_per_cta", "cta"};
+                                                 "event", "kernel", "warps_per_cta", "cta", "first_warp"};
 
 static bool event_kind(const csv *c, bool *done, trace_err *err)
 {
@@ -163,13 +215,13 @@ static bool event_kind(const csv *c, bool *done, trace_err *err)
 static bool parse_event(const raw_tables *t, const raw_import_options *opt, const csv *c,
                         raw_event *e, trace_err *err)
 {
-    uint64_t sm, slot, uid, warps, cta = UINT32_MAX;
+    uint64_t sm, slot, uid, warps, first, cta = UINT32_MAX;
     if (!csv_number(c, C_CYCLE, UINT64_MAX, &e->cycle, err) ||
         !csv_number(c, C_SM, opt->geometry.sms - 1u, &sm, err) ||
         !csv_number(c, C_SLOT, opt->geometry.slots - 1u, &slot, err) ||
         !event_kind(c, &e->done, err) || !csv_number(c, C_KERNEL, UINT64_MAX, &uid, err) ||
         !csv_number(c, C_WARPS, BALLAST_MAX_WARPS, &warps, err) ||
-        (c->position[C_CTA] >= 0 && !csv_number(c, C_CTA, UINT32_MAX - 1, &cta, err)))
+        (has(c, C_CTA) && !csv_number(c, C_CTA, UINT32_MAX - 1, &cta, err)))
         return false;
     const raw_kernel *k = find_kernel(t, uid);
     if (!k)
@@ -177,11 +229,15 @@ static bool parse_event(const raw_tables *t, const raw_import_options *opt, cons
     if (warps != k->launch.desc.warps_per_cta)
         return csv_fail(c, err, "%llu warps per CTA, but ker.csv says %u",
                         (unsigned long long)warps, k->launch.desc.warps_per_cta);
-    if ((slot + 1) * warps > opt->geometry.warps)
+    first = slot * warps;
+    if (has(c, C_FIRST_WARP) && !csv_number(c, C_FIRST_WARP, opt->geometry.warps - 1u, &first, err))
+        return false;
+    if (first + warps > opt->geometry.warps)
         return csv_fail(c, err, "slot %llu needs warps beyond the geometry's %u",
                         (unsigned long long)slot, opt->geometry.warps);
     e->sm = (uint16_t)sm;
     e->slot = (uint8_t)slot;
+    e->first_warp = (uint8_t)first;
     e->cta = (uint32_t)cta;
     e->kernel = (unsigned)(k - t->kernels);
     e->line = input_line_number(c->in);

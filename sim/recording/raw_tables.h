@@ -19,6 +19,7 @@ typedef struct raw_event {
     uint8_t slot;
     bool done;          /* else: launched        */
     unsigned kernel;    /* index into kernels    */
+    uint8_t first_warp; /* of the CTA                 */
     uint32_t cta;       /* of the grid; UINT32_MAX: not noted */
     unsigned long line; /* of cta.csv            */
 } raw_event;

@@ -153,10 +153,9 @@ static bool read_parts(const uint8_t *data, size_t size)
 /* ---- import ------------------------------------------------------------------------ */
 
 /* What it makes of a good one is a recording. */
-static bool read_import(const uint8_t *data, size_t size)
+static bool import_as(raw_import_options *opt, bool text, const uint8_t *data, size_t size)
 {
     static char out[64];
-    raw_import_options opt;
     const char *path[MEMORY_FILES];
     trace_err err = {.text = ""};
     bool ok;
@@ -172,13 +171,12 @@ static bool read_import(const uint8_t *data, size_t size)
     path[2] = memory_file(2, data, size);
     if (!out[0])
         snprintf(out, sizeof out, "/tmp/ballast-fuzz-%ld.blt", (long)getpid());
-    raw_import_defaults(&opt);
-    opt.ker_path = path[0];
-    opt.cta_path = path[1];
-    opt.cyc_path = path[2];
-    opt.out_path = out;
-    opt.max_gap = 4096; /* a longer one is nothing new, and many of them take their time */
-    ok = answered(raw_import(&opt, &err), err.text);
+    opt->ker_path = path[0];
+    opt->cta_path = path[1];
+    *(text ? &opt->text_path : &opt->cyc_path) = path[2];
+    opt->out_path = out;
+    opt->max_gap = 4096; /* a longer one is nothing new, and many of them take their time */
+    ok = answered(raw_import(opt, &err), err.text);
     if (ok)
         require(play_file(out, false), "an import that the reader refuses");
     else
@@ -186,6 +184,30 @@ static bool read_import(const uint8_t *data, size_t size)
     remove(out);
     return ok;
 }
+
+static bool read_import(const uint8_t *data, size_t size)
+{
+    raw_import_options opt;
+
+    raw_import_defaults(&opt);
+    return import_as(&opt, false, data, size);
+}
+
+static bool import_largest(bool text, const uint8_t *data, size_t size)
+{
+    raw_import_options opt;
+
+    raw_import_defaults(&opt);
+    opt.format = 2;
+    opt.geometry = (trace_geometry){.warps = BALLAST_MAX_WARPS, .slots = BALLAST_MAX_SLOTS, .sms = TRACE_MAX_SMS, .issue_width = 4};
+    opt.resources.threads = 2048;
+    opt.resources.slots = BALLAST_MAX_SLOTS;
+    return import_as(&opt, text, data, size);
+}
+
+static bool read_import2(const uint8_t *data, size_t size) { return import_largest(false, data, size); }
+
+static bool read_text(const uint8_t *data, size_t size) { return import_largest(true, data, size); }
 
 /* ---- text ------------------------------------------------------------------------ */
 
@@ -234,8 +256,8 @@ static bool read_manifest(const uint8_t *data, size_t size)
 
 
 const fuzz_kind fuzz_kinds[] = {
-    {"trace", read_trace},       {"parts", read_parts},       {"import", read_import}, {"kernel", read_kernel}, {"gpu", read_gpu},
-    {"workload", read_workload}, {"manifest", read_manifest}, {NULL, NULL},
+    {"trace", read_trace},   {"parts", read_parts}, {"import", read_import},     {"import2", read_import2},   {"text", read_text},
+    {"kernel", read_kernel}, {"gpu", read_gpu},     {"workload", read_workload}, {"manifest", read_manifest}, {NULL, NULL},
 };
 
 const fuzz_kind *fuzz_kind_find(const char *name)

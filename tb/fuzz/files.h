@@ -6,6 +6,8 @@
  *   trace     a recording, its bytes as they are
  *   parts     a recording taken apart (fuzz/trace_parts.h): below its checksums and its compression
  *   import    raw per-cycle records and their two tables, one after the other, 2 bytes of length before each table
+ *   import2   the same in version 2 of the raw format
+ *   text      the same with records as text
  *   kernel, gpu, workload, manifest   text files
  */
 #ifndef BALLAST_FUZZ_FILES_H

@@ -31,6 +31,8 @@ KINDS: dict[str, list[str]] = {
     "trace": [],
     "parts": [],
     "import": ["sim/recording/raw_tables.c"],
+    "import2": ["sim/recording/raw_tables.c"],
+    "text": ["sim/recording/raw_tables.c", "sim/recording/raw_text.c"],
     "kernel": ["sim/kernels/kernel_file.c"],
     "gpu": ["sim/analytic/gpu_file.c", "cmodel/analytic/ipp_keys.c"],
     "workload": ["sim/kernels/kernel_file.c"],
