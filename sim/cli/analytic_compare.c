@@ -25,11 +25,17 @@ static int take(comparison *c, const kernel_family *f)
     const enum oracle_status found = o ? oracle_predict(o, &c->source, f->name, err) : ORACLE_BAD;
     trace_err why = {.text = ""};
 
-    if (found == ORACLE_FINE && sweep_measure(&o->measured, f->paths, f->num_paths, 0, f->launch, &why)) {
+    if (found == ORACLE_FINE && f->warps == c->source.gpu->occupancy.max_warps &&
+        sweep_measure(&o->measured, f->paths, f->num_paths, 0, f->launch, &why)) {
         c->kernels[c->num++] = o;
         return EXIT_PASS;
     }
     free(o);
+    if (found == ORACLE_FINE && !why.text[0]) {
+        complain("%s: recorded on an SM of %u warps, the model is of %u, left out; --gpu names another", f->name, f->warps,
+                 c->source.gpu->occupancy.max_warps);
+        return EXIT_PASS;
+    }
     if (found == ORACLE_NO_PROFILE) {
         complain("%s: no profile %s/%s.kernel, left out", f->name, c->source.kernels, f->name);
         return EXIT_PASS;

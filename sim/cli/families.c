@@ -48,6 +48,7 @@ static int visit_program(const manifest *m, const manifest_entry *first, family_
     if (!reader)
         return complain("%s", err.text);
     meta = trace_get_meta(reader);
+    f.warps = meta->geometry.warps;
     for (unsigned launch = 0; launch < meta->num_launches && *go_on; launch++) {
         if (name_seen(meta, launch))
             continue;

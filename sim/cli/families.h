@@ -16,6 +16,7 @@ typedef struct kernel_family {
     const char *const *paths;  /* recordings                                                      */
     unsigned num_paths;
     unsigned launch;           /* an index                                                        */
+    unsigned warps;            /* of the recorded SM                                              */
 } kernel_family;
 
 /* False ends the walk. */

@@ -136,6 +136,7 @@ int policies_measure(policies_kernel *kernel, const replay_options *replay, cons
 
     snprintf(kernel->name, sizeof kernel->name, "%s", f->name);
     snprintf(kernel->words, sizeof kernel->words, "%s", f->words);
+    kernel->warps = f->warps;
     if (sweep_measure(&kernel->sweep, f->paths, f->num_paths, 0, f->launch, &err) &&
         breakdown_measure(&kernel->breakdown, f->paths, f->num_paths, 0, f->launch, &err))
         return EXIT_PASS;
@@ -167,7 +168,7 @@ int policies_predict(policies_kernel *kernel, const oracle_source *source)
     char err[ORACLE_ERR];
     const enum oracle_status status = oracle_predict(&kernel->oracle, source, kernel->name, err);
 
-    kernel->has_oracle = status == ORACLE_FINE;
+    kernel->has_oracle = status == ORACLE_FINE && kernel->warps == source->gpu->occupancy.max_warps;
     kernel->oracle.measured = kernel->sweep;
     kernel->oracle.num_choices = BALLAST_POLICIES;
     for (unsigned p = 0; p < BALLAST_POLICIES; p++) {

@@ -25,12 +25,13 @@ typedef struct policy_outcome {
 
 typedef struct policies_kernel {
     char name[128], words[MANIFEST_TEXT];
+    unsigned warps; /* of the recorded SM */
     sweep sweep;
     breakdown breakdown;
     policy_outcome policy[BALLAST_POLICIES];
     session_result chip[2]; /* by enum ballast_vf_mode */
     bool chip_ran[2];
-    bool has_oracle; /* there is a profile of the kernel */
+    bool has_oracle; /* there is a profile of the kernel, for the recorded SM */
     oracle oracle;   /* its prediction, and the choices of all policies */
 } policies_kernel;
 

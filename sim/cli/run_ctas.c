@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/run_ctas.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -9,6 +10,7 @@
 #include "cli/dispatch.h"
 #include "cli/run_data.h"
 #include "cli/say.h"
+#include "common/cta_needs.h"
 #include "recording/csv.h"
 
 enum { NAME = 128, WORDS = 512 };
@@ -49,6 +51,26 @@ static bool folder_of(known_kernel *k, const char *path)
     return is_folder(k->folder);
 }
 
+static uint32_t parameter(const block *b, const char *name)
+{
+    const char *at = b ? strstr(b->params, name) : NULL;
+
+    return at ? (uint32_t)strtoul(at + strlen(name), NULL, 10) : 0;
+}
+
+/* An SM of the recorded geometry has what this build's dispatcher gives out, if it is of the same. */
+static void take_resources(raw_import_options *how)
+{
+    const block *dispatcher = block_find("gwde");
+
+    if (how->geometry.warps != parameter(dispatcher, "NumWarps=") || how->geometry.slots != parameter(dispatcher, "NumSlots="))
+        return;
+    how->resources.threads = 32u * how->geometry.warps;
+    how->resources.slots = how->geometry.slots;
+    how->resources.registers = BALLAST_CTA_REG_UNIT * parameter(dispatcher, "RegUnits=");
+    how->resources.shared_bytes = BALLAST_CTA_SMEM_UNIT * parameter(dispatcher, "SmemUnits=");
+}
+
 /* The recording says what the tables of its folder may not: the grid's width, and the chip. */
 static bool fits(known_kernel *k, const char *path, bool two_d)
 {
@@ -60,6 +82,7 @@ static bool fits(known_kernel *k, const char *path, bool two_d)
     raw_import_defaults(&k->how);
     if (ok) {
         k->how.geometry = meta->geometry;
+        take_resources(&k->how);
         k->how.grid_x = two_d ? meta->launches[0].desc.grid_x : 0;
     }
     trace_close(r);
