@@ -31,6 +31,7 @@ enum exit_status {
     C("info", cmd_info, "say what a recording holds; check it") \
     C("import", cmd_import, "make a recording from raw per-cycle records and CSV files") \
     C("import-folder", cmd_import_folder, "make recordings of a folder of raw ones, and their manifest") \
+    C("export", cmd_export, "write a recording as raw records, CSV or VCD, or for Perfetto") \
     C("grid", cmd_grid, "say in recordings how wide their grids are") \
     C("new-block", cmd_new_block, "write the files of a new block from the skeleton") \
     C("bench", cmd_bench, "measure RTL, lockstep, model and decoder speed") \

@@ -18,7 +18,7 @@ POLICIES = ("static", "perfsat", "lcs", "equalizer", "dyncta")
 
 # ---- refusals: name, exit status, what the line must have, the command line -------------------------
 
-TAKE_OPTIONS = ("run", "report", "lockstep", "family", "chip", "agree", "dispatch", "ctas", "blocks", "info", "import", "import-folder", "grid", "bench", "analytic")
+TAKE_OPTIONS = ("run", "report", "lockstep", "family", "chip", "agree", "dispatch", "ctas", "blocks", "info", "import", "import-folder", "export", "grid", "bench", "analytic")
 NEED_FILES = [command for command in TAKE_OPTIONS if command not in ("report", "blocks")]
 
 ARGUMENTS = [
@@ -45,6 +45,17 @@ ARGUMENTS = [
     ("import: records and text", USAGE, "--text", "import --dir {work}/raw --cyc {work}/raw/cyc.bin --text {work}/x.csv --out {work}/x.blt"),
     ("import: no machine", USAGE, "no machine 'none'", "import --machine none --dir {work}/raw --out {work}/x.blt"),
     ("import: version 3", USAGE, "'3'", "import --format 3 --dir {work}/raw --out {work}/x.blt"),
+    ("export: no form", USAGE, "no --to", "export --out {work}/f.out {sound}"),
+    ("export: a form that is none", USAGE, "'wav'", "export --to wav --out {work}/f.out {sound}"),
+    ("export: no --out", USAGE, "no --out", "export --to vcd {sound}"),
+    ("export: two recordings", USAGE, "--to raw takes one", "export --to raw --out {work}/f.out {sound} {sound}"),
+    ("export: no such recording", BAD, "{work}/none.blt", "export --to vcd --out {work}/f.out {work}/none.blt"),
+    ("export: a damaged recording", BAD, "{work}/flipped.blt:", "export --to vcd --out {work}/f.out {work}/flipped.blt"),
+    ("export: a folder of a damaged recording", BAD, "{work}/flipped.blt:", "export --to raw --out {work}/import {work}/flipped.blt"),
+    ("export: to no folder", BAD, "{work}/none/f.out: cannot write", "export --to vcd --out {work}/none/f.out {sound}"),
+    ("export: a log that is none", BAD, "{work}/bad.jsonl: line 2: no JSON object", "export --to perfetto --out {work}/f.out {work}/bad.jsonl"),
+    ("export: a log without cycles", BAD, "{work}/other.jsonl: line 1: no cycle, where, rule or event",
+     "export --to perfetto --out {work}/f.out {work}/other.jsonl"),
     ("import-folder: no --out", USAGE, "--out", "import-folder {work}/raw"),
     ("import-folder: nothing in it", BAD, "no recording in it", "import-folder --out {work}/import {work}/taken/hotspot.n2.sm0.fst"),
     ("grid: no width", USAGE, "--grid-x", "grid {sound}"),
@@ -348,6 +359,7 @@ def make_files(work: Path) -> dict[str, object]:
         "empty.blt": b"", "whole.blt": sound, "text.blt": "This is no recording.\n" * 400, "truncated.blt": sound[:60000], "stub.blt": sound[:2000],
         "flipped.blt": sound[:60000] + b"\x55\xaa\x55" + sound[60003:], "version.blt": sound[:8] + b"\x09" + sound[9:],
         "warps.blt": gzip.decompress(base64.b64decode(WARPS)), "slots.blt": gzip.decompress(base64.b64decode(SLOTS)),
+        "bad.jsonl": '{"cycle":1,"where":"SM0","rule":"PS-5","event":"kernel_start"}\n{"cycle":2,\n', "other.jsonl": '{"words":"nothing"}\n',
         "file": "in the way\n", "dos.csv": b"name,limit\r\nhotspot,2\r\n", "bare.csv": "file,kernel\n", "lost.csv": "file,kernel\nnone.blt,none\n",
         "key.kernel": re.sub("^ *arithmetic", "arithmetics", profile, flags=re.M),
         "large.kernel": profile.replace("threads_per_block = 128", "threads_per_block = 2048"),
