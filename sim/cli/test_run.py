@@ -19,6 +19,11 @@ SECONDS = 600
 TABLES = (("CTA limit that each policy chose", Path("doc/use/policies.md")), ("What the analytic models predict", Path("doc/use/analytic.md")))
 
 
+# What is cheap to say again of the recordings of another SM.
+VOLTA = ((Path("doc/use/agreement.md"), "agree vectors/volta/*.blt"),
+         (Path("doc/use/dispatch.md"), "dispatch --by-kernel --machine {recorder} vectors/volta/ctas/*.n*"))
+
+
 def table_below(title: str, said: str) -> list[str]:
     """Its lines, up to where the data lie."""
     found = re.search(rf"^{title}.*?:\n(.*?)^as data", said, re.M | re.S)
@@ -46,5 +51,21 @@ def recordings(test: Planted) -> None:
             expect(missing(table, text.replace(line, re.sub(r"\d", "x", line))) == [line], "not noticed")
 
 
+def other_recordings(test: Planted) -> None:
+    ballast = Ballast(test, test.script)
+    ballast.names["recorder"] = Path("vectors/volta/machine").read_text().strip()
+    for page, line in VOLTA:
+        with test.case(f"{page} shows the table of vectors/volta as it is"):
+            ballast.passes(line)
+            table = [line.rstrip() for line in ballast.out.splitlines()]
+            shown = [line.removeprefix("    ") for line in page.read_text().splitlines()]
+            expect(len(table) > 2 and all(line in shown for line in table), f"{page} has other lines:\n" + "\n".join(table))
+
+
+def all_recordings(test: Planted) -> None:
+    recordings(test)
+    other_recordings(test)
+
+
 if __name__ == "__main__":
-    Planted.main(sys.argv[1] if len(sys.argv) > 1 else "build/fermi/test/ballast", recordings)
+    Planted.main(sys.argv[1] if len(sys.argv) > 1 else "build/fermi/test/ballast", all_recordings)
