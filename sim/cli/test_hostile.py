@@ -42,6 +42,7 @@ WORK = {
     "random": "random --block lcs --max-cycles 500 --wave --out {out}",
     "waves": "waves --max-cycles 1000 --out {out} lcs {sound}",
     "import": "import --dir {work}/raw --out {out}/x.blt",
+    "export": "export --to vcd --out {out}/x.vcd {sound}",
     "sim": "sim --machine {machine} --max-cycles 2000 --record {out}/x.blt {workload}",
     "experiment": "experiment dyncta --machine fermi --sms 5 --length 0.01 --out {out} {workload}",
     "bench": "bench --write-raw {out}/x.raw {sound}",
@@ -53,16 +54,16 @@ WORK = {
     "ctas": "ctas --picture {out}/x.svg {ctas}",
     "grid": "grid --grid-x 32 --manifest {out}/MANIFEST.csv {out}/hotspot.n1.blt",
 }
-SILENT = ("import", "bench", "grid")
+SILENT = ("import", "export", "bench", "grid")
 REPLAYS = ("lockstep", "family", "chip", "random", "waves")
-INTO = {"import": "x.blt", "sim": "x.blt", "bench": "x.raw", "ctas": "x.svg"}  # one file instead of a folder
+INTO = {"import": "x.blt", "export": "x.vcd", "sim": "x.blt", "bench": "x.raw", "ctas": "x.svg"}  # one file instead of a folder
 MANY = ("run", "experiment")  # files of which each may fail
 LOCKED = {"waves": "lcs"}  # the folder in {out} that it has alone
 SLOW = ("experiment",)  # not where only the end counts
 READS = {"lockstep": "lockstep --out {{out}} {file}", "family": "family --out {{out}} {file}", "chip": "chip --out {{out}} {file}",
          "waves": "waves --out {{out}} lcs {file}", "agree": "agree {file}", "info": "info {file}", "bench": "bench {file}",
          "run": "run --out {{out}} {file}", "analytic": "analytic extract {file}", "sim": "sim {file}",
-         "dispatch": "dispatch {file}", "ctas": "ctas {file}", "grid": "grid --grid-x 16 {file}"}
+         "export": "export --to vcd --out {{out}}/x.vcd {file}", "dispatch": "dispatch {file}", "ctas": "ctas {file}", "grid": "grid --grid-x 16 {file}"}
 NOBODY = 65534
 FILE_LIMIT = 100  # bytes: less than any result
 
