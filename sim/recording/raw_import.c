@@ -271,9 +271,9 @@ static bool read_record(import *im, uint64_t n, uint8_t *p, raw_record *r, bool 
 
 static bool take_records(import *im)
 {
-    uint8_t p[RAW_MAX_RECORD];
+    uint8_t p[RAW_MAX_RECORD] = {0};
     for (uint64_t n = 0;; n++) {
-        raw_record r;
+        raw_record r = {.states = p};
         bool end;
         if (!(im->text ? raw_text_next(im->text, &r, &end, im->err) : read_record(im, n, p, &r, &end)))
             return false;

@@ -144,7 +144,7 @@ static bool find_nmax(const csv *c, const raw_import_options *opt, const raw_ker
 
 static bool parse_kernel(const csv *c, const raw_import_options *opt, raw_kernel *k, trace_err *err)
 {
-    uint64_t limit, nmax;
+    uint64_t limit, nmax = 0;
     if (!kernel_numbers(c, opt, k, &limit, err))
         return false;
     /* Of a long mangled name, the beginning tells it apart. */

@@ -54,8 +54,10 @@ static void expect_cycle(trace_reader *r, uint64_t cycle, unsigned active, unsig
     const sm_obs *o = trace_next(r, &err);
     uint8_t recorded;
 
-    if (!o)
+    if (!o) {
         fail_msg("%s", err.text);
+        return;
+    }
     assert_int_equal(trace_cycle(r), cycle);
     assert_int_equal(o->cta_active, active);
     assert_int_equal(sm_obs_warp_state(o, 0), warp0);

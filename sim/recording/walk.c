@@ -18,24 +18,31 @@ typedef struct walk {
     uint64_t total;
 } walk;
 
+static bool begin_sm(walker *sm, const char *path, unsigned number, trace_err *err)
+{
+    sm->r = trace_open(path, NULL, err);
+    if (sm->r && trace_select_sm(sm->r, number, err))
+        sm->obs = trace_next(sm->r, err);
+    return sm->obs != NULL;
+}
+
 static bool begin(walk *w, const char *path, trace_err *err)
 {
     trace_reader *first = trace_open(path, NULL, err);
-    const unsigned num = first ? trace_num_sms(first) : 0;
     bool ok = first != NULL;
 
-    w->sm = calloc(num + 1u, sizeof *w->sm);
-    if (ok && !w->sm)
-        ok = import_fail(err, path, UINT64_MAX, "out of memory");
-    for (; ok && w->num < num; w->num++) {
+    if (!first)
+        return false;
+    w->sm = calloc(trace_num_sms(first) + 1u, sizeof *w->sm);
+    if (!w->sm) {
+        import_fail(err, path, UINT64_MAX, "out of memory");
+        ok = false;
+    }
+    while (ok && w->num < trace_num_sms(first)) {
         const trace_sm_info *info = trace_get_sm(first, w->num);
-        walker *sm = &w->sm[w->num];
 
         w->total += info->cycles;
-        sm->r = trace_open(path, NULL, err);
-        if (sm->r && trace_select_sm(sm->r, info->sm, err))
-            sm->obs = trace_next(sm->r, err);
-        ok = sm->obs != NULL;
+        ok = begin_sm(&w->sm[w->num++], path, info->sm, err);
     }
     trace_close(first);
     return ok;

@@ -85,9 +85,13 @@ static bool put_recording(perfetto *p, const char *path, const perfetto_options 
 {
     trace_reader *r = trace_open(path, NULL, err);
     const unsigned num = r ? trace_num_sms(r) : 0;
-    counting c = {.p = p, .meta = r ? trace_get_meta(r) : NULL, .every = options->every, .sm = calloc(num + 1u, sizeof *c.sm)};
-    bool ok = r && (c.sm || import_fail(err, path, UINT64_MAX, "out of memory"));
+    counting c = {.p = p, .every = options->every, .sm = calloc(num + 1u, sizeof *c.sm)};
+    bool ok = r && c.sm;
 
+    if (r && !c.sm)
+        import_fail(err, path, UINT64_MAX, "out of memory");
+    if (r)
+        c.meta = trace_get_meta(r);
     for (unsigned i = 0; ok && i < num; i++) {
         snprintf(c.sm[i].where, sizeof c.sm[i].where, "SM%u", trace_get_sm(r, i)->sm);
         c.sm[i].launch = TRACE_NO_LAUNCH;

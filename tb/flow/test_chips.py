@@ -49,6 +49,13 @@ FAULTS = (
     ("fermi", "mem_ld = 320.0;", "", "gpus", "analytic.mem_ld is missing"),
     ("fermi", "mem_ld = 320.0;", "mem_ld = 320.0; num_sms = 15;", "gpus", "analytic.num_sms is no key"),
 )
+# The configurations with the same SM, fewest SMs first: file, text, what stands in its place, and what is printed then.
+SAME_SM = (
+    ("fermi", "NumSms=15", "NumSms=15", "volta\nhopper\n"),
+    ("volta", "NumSms=80", "NumSms=200", "hopper\nvolta\n"),
+    ("volta", "NumSlots=32", "NumSlots=16", "hopper\n"),
+    ("kepler", "NumSlots=16", "NumSlots=32", "kepler\nvolta\nhopper\n"),
+)
 # What follows: file, text, what stands in its place, table, what the table has then.
 FOLLOWS = (
     ("fermi", "NumSms=15", "NumSms=30", "machines", '.name = "lcs", .sms = 28, .warps = 48'),
@@ -60,8 +67,8 @@ FOLLOWS = (
 )
 
 
-def run(root: Path, table: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, CHIPS, table], cwd=root, capture_output=True, text=True, check=False)
+def run(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, CHIPS, *words], cwd=root, capture_output=True, text=True, check=False)
 
 
 def changed(root: Path, file: str, old: str, new: str) -> str:
@@ -88,6 +95,15 @@ def check(root: Path, case: tuple[str, str, str, str, str], refused: bool) -> st
     return ""
 
 
+def same_sm(root: Path, case: tuple[str, str, str, str]) -> str:
+    """What is wrong, or nothing."""
+    file, old, new, says = case
+    before = changed(root, file, old, new)
+    done = run(root, "same-sm", "hopper")
+    (root / FOLDER / file).write_text(before)
+    return "" if done.stdout == says else f"'{new}' in {file}: the SM of hopper is also that of {done.stdout.split()}; {done.stderr.strip()}"
+
+
 def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
@@ -95,6 +111,7 @@ def main() -> int:
         (root / MACHINE).parent.mkdir(parents=True)
         shutil.copy(MACHINE, root / MACHINE)
         wrong = [check(root, case, True) for case in FAULTS] + [check(root, case, False) for case in FOLLOWS]
+        wrong += [same_sm(root, case) for case in SAME_SM]
         wrong += [f"{table}: {run(root, table).stderr}" for table in ("machines", "gpus") if run(root, table).returncode]
         shutil.rmtree(root / FOLDER)
         nothing = run(root, "machines")
