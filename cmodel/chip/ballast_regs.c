@@ -4,6 +4,8 @@
  */
 #include "chip/ballast_regs.h"
 
+#include "sm/dyncta.h"
+
 /* Byte addresses of the page. */
 enum {
     ID = 0x000, VERSION = 0x004, NUM_SMS = 0x008, NUM_SLOTS = 0x00c, DYN_PERIOD = 0x010, NUM_KERNELS = 0x014,
@@ -47,9 +49,9 @@ static uint32_t at_most(uint32_t most, uint32_t value)
 void ballast_regs_reset(ballast_regs_state *state, const ballast_regs_cfg *cfg)
 {
     *state = (ballast_regs_state){
-        .t_idle = at_most(cfg->dyn_period, 16),
-        .t_mem_l = at_most(cfg->dyn_period, 128),
-        .t_mem_h = at_most(cfg->dyn_period, 384),
+        .t_idle = at_most(cfg->dyn_period, DYNCTA_T_IDLE),
+        .t_mem_l = at_most(cfg->dyn_period, DYNCTA_T_MEM_L),
+        .t_mem_h = at_most(cfg->dyn_period, DYNCTA_T_MEM_H),
         .mode = 1,
         .nmax = (uint8_t)cfg->num_slots,
     };

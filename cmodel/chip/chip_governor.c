@@ -14,6 +14,26 @@ chip_governor_cfg chip_governor_cfg_default(void)
     return cfg;
 }
 
+void chip_governor_set_defaults(chip_governor_in *in)
+{
+    const sm_governor_in sm = sm_governor_in_default();
+
+    in->t_idle = sm.t_idle;
+    in->t_mem_l = sm.t_mem_l;
+    in->t_mem_h = sm.t_mem_h;
+    in->policy = sm.policy;
+    in->static_limit = sm.static_limit;
+    in->mode = BALLAST_VF_PERFORMANCE;
+}
+
+chip_governor_in chip_governor_in_default(void)
+{
+    chip_governor_in in = {.policy = 0};
+
+    chip_governor_set_defaults(&in);
+    return in;
+}
+
 /* What the domains have in common is set in sm_domain. */
 void chip_governor_cfg_derive(chip_governor_cfg *cfg)
 {

@@ -56,6 +56,10 @@ typedef struct chip_governor_state {
 } chip_governor_state;
 
 chip_governor_cfg chip_governor_cfg_default(void);
+/* What software sets is at its default, everything else is 0. */
+chip_governor_in chip_governor_in_default(void);
+/* The same for who allocates the first num_sms elements of sm[] alone: only what software sets is written. */
+void chip_governor_set_defaults(chip_governor_in *in);
 /* After num_sms or a governor's parameter was changed. */
 void chip_governor_cfg_derive(chip_governor_cfg *cfg);
 void chip_governor_reset(chip_governor_state *state, const chip_governor_cfg *cfg);

@@ -33,6 +33,11 @@ cta_throttle_cfg cta_throttle_cfg_default(void)
     };
 }
 
+cta_throttle_in cta_throttle_in_default(void)
+{
+    return (cta_throttle_in){.enable = 1, .pause_en = 1};
+}
+
 void cta_throttle_reset(cta_throttle_state *state, const cta_throttle_cfg *cfg)
 {
     (void)cfg;

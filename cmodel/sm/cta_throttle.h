@@ -65,6 +65,8 @@ typedef struct cta_throttle_state {
 } cta_throttle_state;
 
 cta_throttle_cfg cta_throttle_cfg_default(void);
+/* What software sets is at its default, everything else is 0. */
+cta_throttle_in cta_throttle_in_default(void);
 void cta_throttle_reset(cta_throttle_state *state, const cta_throttle_cfg *cfg);
 /* Outputs for this cycle, then one rising edge. */
 void cta_throttle_step(cta_throttle_state *state, const cta_throttle_cfg *cfg,

@@ -6,6 +6,16 @@ dyncta_cfg dyncta_cfg_default(void)
     return (dyncta_cfg){.num_slots = 8, .period = 2048};
 }
 
+dyncta_in dyncta_in_default(void)
+{
+    return (dyncta_in){
+        .enable = 1,
+        .t_idle = DYNCTA_T_IDLE,
+        .t_mem_l = DYNCTA_T_MEM_L,
+        .t_mem_h = DYNCTA_T_MEM_H,
+    };
+}
+
 void dyncta_reset(dyncta_state *state, const dyncta_cfg *cfg)
 {
     (void)cfg;

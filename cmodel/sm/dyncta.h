@@ -17,6 +17,9 @@
 extern "C" {
 #endif
 
+/* The thresholds that software sets when nobody has chosen others. They are to be tuned (DYN-2). */
+enum { DYNCTA_T_IDLE = 16, DYNCTA_T_MEM_L = 128, DYNCTA_T_MEM_H = 384 };
+
 typedef struct dyncta_cfg {
     uint32_t num_slots; /* CTA slots of the SM, 1..32                  */
     uint32_t period;    /* cycles per sample, 2..65536, default 2048   */
@@ -47,6 +50,8 @@ typedef struct dyncta_state {
 } dyncta_state;
 
 dyncta_cfg dyncta_cfg_default(void);
+/* What software sets is at its default, everything else is 0. */
+dyncta_in dyncta_in_default(void);
 void dyncta_reset(dyncta_state *state, const dyncta_cfg *cfg);
 /* Outputs for this cycle, then one rising edge. */
 void dyncta_step(dyncta_state *state, const dyncta_cfg *cfg, const dyncta_in *in, dyncta_out *out);

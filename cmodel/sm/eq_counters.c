@@ -17,6 +17,11 @@ eq_counters_cfg eq_counters_cfg_default(void)
     };
 }
 
+eq_counters_in eq_counters_in_default(void)
+{
+    return (eq_counters_in){.enable = 1};
+}
+
 void eq_counters_reset(eq_counters_state *state, const eq_counters_cfg *cfg)
 {
     (void)cfg;

@@ -50,6 +50,8 @@ typedef struct eq_counters_state {
 } eq_counters_state;
 
 eq_counters_cfg eq_counters_cfg_default(void);
+/* What software sets is at its default, everything else is 0. */
+eq_counters_in eq_counters_in_default(void);
 void eq_counters_reset(eq_counters_state *state, const eq_counters_cfg *cfg);
 /* Outputs for this cycle, then one rising edge. */
 void eq_counters_step(eq_counters_state *state, const eq_counters_cfg *cfg,

@@ -21,6 +21,11 @@ lcs_cfg lcs_cfg_default(void)
     };
 }
 
+lcs_in lcs_in_default(void)
+{
+    return (lcs_in){.enable = 1};
+}
+
 void lcs_reset(lcs_state *state, const lcs_cfg *cfg)
 {
     (void)cfg;

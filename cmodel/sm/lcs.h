@@ -71,6 +71,8 @@ typedef struct lcs_state {
 } lcs_state;
 
 lcs_cfg lcs_cfg_default(void);
+/* What software sets is at its default, everything else is 0. */
+lcs_in lcs_in_default(void);
 void lcs_reset(lcs_state *state, const lcs_cfg *cfg);
 /* Outputs for this cycle, then one rising edge. */
 void lcs_step(lcs_state *state, const lcs_cfg *cfg, const lcs_in *in, lcs_out *out);

@@ -21,6 +21,11 @@ perfsat_cfg perfsat_cfg_default(void)
     };
 }
 
+perfsat_in perfsat_in_default(void)
+{
+    return (perfsat_in){.enable = 1};
+}
+
 void perfsat_reset(perfsat_state *state, const perfsat_cfg *cfg)
 {
     (void)cfg;

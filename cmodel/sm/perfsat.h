@@ -80,6 +80,8 @@ typedef struct perfsat_state {
 } perfsat_state;
 
 perfsat_cfg perfsat_cfg_default(void);
+/* What software sets is at its default, everything else is 0. */
+perfsat_in perfsat_in_default(void);
 void perfsat_reset(perfsat_state *state, const perfsat_cfg *cfg);
 /* Outputs for this cycle, then one rising edge. */
 void perfsat_step(perfsat_state *state, const perfsat_cfg *cfg, const perfsat_in *in,

@@ -26,6 +26,16 @@ sm_governor_cfg sm_governor_cfg_default(void)
     return cfg;
 }
 
+sm_governor_in sm_governor_in_default(void)
+{
+    return (sm_governor_in){
+        .t_idle = DYNCTA_T_IDLE,
+        .t_mem_l = DYNCTA_T_MEM_L,
+        .t_mem_h = DYNCTA_T_MEM_H,
+        .policy = BALLAST_POLICY_STATIC,
+    };
+}
+
 void sm_governor_cfg_derive(sm_governor_cfg *cfg)
 {
     cfg->classifier.num_warps = cfg->counters.num_warps = cfg->decision.num_warps = cfg->num_warps;

@@ -106,6 +106,8 @@ typedef struct sm_governor_inner {
 } sm_governor_inner;
 
 sm_governor_cfg sm_governor_cfg_default(void);
+/* What software sets is at its default, everything else is 0. */
+sm_governor_in sm_governor_in_default(void);
 /* After the geometry or a block's parameter was changed. */
 void sm_governor_cfg_derive(sm_governor_cfg *cfg);
 void sm_governor_reset(sm_governor_state *state, const sm_governor_cfg *cfg);

@@ -26,6 +26,11 @@ warp_scheduler_cfg warp_scheduler_cfg_default(void)
     return (warp_scheduler_cfg){.num_warps = 48, .num_slots = 8, .group_size = 8};
 }
 
+warp_scheduler_in warp_scheduler_in_default(void)
+{
+    return (warp_scheduler_in){.enable = 1, .policy = WARP_SCHEDULER_GTO};
+}
+
 void warp_scheduler_reset(warp_scheduler_state *state, const warp_scheduler_cfg *cfg)
 {
     *state = (warp_scheduler_state){.last = (uint8_t)(cfg->num_warps - 1)};

@@ -57,6 +57,8 @@ typedef struct warp_scheduler_state {
 } warp_scheduler_state;
 
 warp_scheduler_cfg warp_scheduler_cfg_default(void);
+/* What software sets is at its default, everything else is 0. */
+warp_scheduler_in warp_scheduler_in_default(void);
 void warp_scheduler_reset(warp_scheduler_state *state, const warp_scheduler_cfg *cfg);
 /* Outputs for this cycle, then one rising edge. */
 void warp_scheduler_step(warp_scheduler_state *state, const warp_scheduler_cfg *cfg, const warp_scheduler_in *in,

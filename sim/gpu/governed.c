@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "blocks/chip_governor/ports.h"
+#include "blocks/chip_governor/bind.h"
 
 void governed_control(sim_control *control, const chip_governor_out *out, unsigned sms)
 {
@@ -13,14 +13,6 @@ void governed_control(sim_control *control, const chip_governor_out *out, unsign
     control->mem_stall = out->mem_stall;
     for (unsigned i = 0; i < sms; i++)
         control->sm[i] = (sm_control){.req = out->sm[i].req, .limit = out->sm[i].limit, .paused = out->sm[i].cta_paused, .soft = out->sm[i].pause_soft};
-}
-
-/* What software sets is as after reset (DYNCTA's thresholds!), but for the policy: none throttles. */
-static void set_defaults(chip_governor_in *in)
-{
-#define SET_DEFAULT(field, value) in->field = (value);
-    BLOCK_SETTINGS(SET_DEFAULT)
-    in->policy = BALLAST_POLICY_STATIC;
 }
 
 void governed_open(governed *g, chip_sim *sim)
@@ -36,7 +28,7 @@ void governed_open(governed *g, chip_sim *sim)
     g->cfg.sm.issue_width = m->schedulers;
     chip_governor_cfg_derive(&g->cfg);
     chip_governor_reset(&g->state, &g->cfg);
-    set_defaults(&g->in);
+    chip_governor_set_defaults(&g->in); /* the static policy: nobody throttles */
     g->control.sm_level = g->control.mem_level = BALLAST_VF_NORMAL;
 }
 

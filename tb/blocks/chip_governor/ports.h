@@ -38,9 +38,9 @@
 #define BLOCK_SETTINGS(S)          \
     S(policy, BALLAST_POLICY_EQUALIZER) \
     S(static_limit, 0)             \
-    S(t_idle, 16)                  \
-    S(t_mem_l, 128)                \
-    S(t_mem_h, 384)                \
+    S(t_idle, DYNCTA_T_IDLE)       \
+    S(t_mem_l, DYNCTA_T_MEM_L)     \
+    S(t_mem_h, DYNCTA_T_MEM_H)     \
     S(mode, BALLAST_VF_PERFORMANCE)
 
 /* L(name, width, names of its values): one per SM. */

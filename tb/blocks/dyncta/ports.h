@@ -26,11 +26,11 @@
     X(t_mem_h, width_of(cfg->period), PLAIN)
 
 /* S(input, its value when nobody sets it) */
-#define BLOCK_SETTINGS(S) \
-    S(enable, 1)          \
-    S(t_idle, 16)         \
-    S(t_mem_l, 128)       \
-    S(t_mem_h, 384)
+#define BLOCK_SETTINGS(S)      \
+    S(enable, 1)               \
+    S(t_idle, DYNCTA_T_IDLE)   \
+    S(t_mem_l, DYNCTA_T_MEM_L) \
+    S(t_mem_h, DYNCTA_T_MEM_H)
 
 /* R(input, its most, when it is read) */
 #define BLOCK_RANGES(R) R(nmax, cfg->num_slots, in->enable && in->kernel_start)
