@@ -53,6 +53,8 @@ LIBS := -lconfig -lcjson -lzstd -lxxhash -llzma -lz -lm
 # Tables of the chips: gpus for the analytic models, machines for the simulator.
 CHIPS := build/chips
 MODEL_SRC := $(wildcard cmodel/common/*.c cmodel/sm/*.c cmodel/chip/*.c)
+# For simulators of other people: what feeds the models, in the same library.
+CLIENT_SRC := $(wildcard cmodel/ballast/*.c)
 ANALYTIC_SRC := $(wildcard cmodel/analytic/*.c) $(CHIPS)/gpus.c
 TEST_SRC := $(wildcard tb/*/test_*.c tb/blocks/*/test_*.c sim/*/test_*.c)
 # What fuzzing does with an input: the tests replay the inputs that were kept.
@@ -265,7 +267,7 @@ SHIMS = $(VARIANTS:%=$(B)/rtl/%/shim.o) $(RUNTIME)
 # ---- C, in two flavours: fast, and with the sanitizers for the tests ------------------------
 
 GLUE = $(BLOCK_NAMES:%=$(B)/$(1)/glue_%.o)
-OBJS = $(patsubst %.c,$(B)/$(1)/%.o,$(MODEL_SRC) $(ANALYTIC_SRC) $(ENGINE_SRC) $(SIM_SRC)) $(call GLUE,$(1)) \
+OBJS = $(patsubst %.c,$(B)/$(1)/%.o,$(MODEL_SRC) $(CLIENT_SRC) $(ANALYTIC_SRC) $(ENGINE_SRC) $(SIM_SRC)) $(call GLUE,$(1)) \
        $(B)/$(1)/registry.o $(B)/fstapi.o $(B)/fst_lz4.o $(B)/fst_fastlz.o
 
 define FLAVOUR

@@ -13,6 +13,7 @@
 #define BALLAST_VERSION_PATCH 0
 #define BALLAST_VERSION "0.1.0"
 
+#include "ballast/client.h"
 #include "chip/chip_governor.h"
 #include "chip/ballast_chip.h"
 #include "chip/ballast_regs.h"

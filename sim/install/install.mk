@@ -11,7 +11,7 @@ $(B)/lib/%.o: %.c
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS) $(CFLAGS) -O3 -fPIC -MMD -MP -c $< -o $@
 
-$(B)/libballast.a $(B)/libballast.so.$(VERSION): $(MODEL_SRC:%.c=$(B)/lib/%.o)
+$(B)/libballast.a $(B)/libballast.so.$(VERSION): $(patsubst %.c,$(B)/lib/%.o,$(MODEL_SRC) $(CLIENT_SRC))
 $(B)/libballast_analytic.a $(B)/libballast_analytic.so.$(VERSION): $(ANALYTIC_SRC:%.c=$(B)/lib/%.o)
 $(STATIC):
 	@rm -f $@

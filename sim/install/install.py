@@ -62,12 +62,20 @@ def filled(name: str, prefix: Path, version: str) -> str:
     return (HERE / name).read_text().replace("@PREFIX@", str(prefix)).replace("@VERSION@", version)
 
 
+def headers() -> Iterator[Item]:
+    """As in cmodel; but what a simulator includes, <ballast/client.h>, is where that name leads from PREFIX/include."""
+    for pattern in ("*.h", "*/*.h"):
+        for item in tree(Path("cmodel"), pattern, "include/ballast"):
+            if not item.name.endswith("_private.h"):
+                yield Item(item.name.replace("include/ballast/ballast/", "include/ballast/"), item.source)
+
+
 def for_builds(prefix: Path, version: str) -> Iterator[Item]:
     for name in ("ballast.pc", "ballast_analytic.pc"):
         yield Item(f"lib/pkgconfig/{name}", text=filled(f"{name}.in", prefix, version))
     for name in ("BallastConfig.cmake", "BallastConfigVersion.cmake"):
         yield Item(f"lib/cmake/Ballast/{name}", text=filled(f"{name}.in", prefix, version))
-    yield from (item for pattern in ("*.h", "*/*.h") for item in tree(Path("cmodel"), pattern, "include/ballast") if not item.name.endswith("_private.h"))
+    yield from headers()
 
 
 def man_pages(ballast: Path) -> Iterator[Item]:

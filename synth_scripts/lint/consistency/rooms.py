@@ -17,10 +17,11 @@ ME = "synth_scripts/lint/consistency/rooms.py"
 # Room: the rooms that its files may include besides its own. A room is the first two folders of a file. Arrows go one way.
 MODELS = "cmodel/common cmodel/sm cmodel/chip"
 ROOMS = {
-    "cmodel": f"{MODELS} cmodel/analytic",  # ballast.h, for users of libballast
+    "cmodel": f"{MODELS} cmodel/ballast cmodel/analytic",  # ballast.h, for users of libballast
     "cmodel/common": "",
     "cmodel/sm": "cmodel/common",
     "cmodel/chip": "cmodel/common cmodel/sm",
+    "cmodel/ballast": MODELS,
     "cmodel/analytic": "",
     "tb/bus": "cmodel/common",
     "tb/engine": "tb/bus cmodel/common",
@@ -41,6 +42,7 @@ ROOMS = {
     "sim/replay": "sim/files sim/recording sim/wave tb/bus tb/engine cmodel/sm cmodel/common",
     "sim/report": "sim/plot sim/recording sim/replay",
     "sim/gpu": f"sim/recording sim/replay tb/bus tb/engine tb/blocks cmodel cmodel/analytic {MODELS}",
+    "sim/adapters": "cmodel/ballast sim/gpu sim/recording tb/bus cmodel/common",
     "sim/kernels": "sim/files sim/gpu cmodel/analytic",
     "sim/analytic": "sim/kernels sim/gpu sim/plot sim/recording sim/replay cmodel/analytic",
     "sim/studies": "sim/kernels sim/analytic sim/gpu sim/plot sim/replay cmodel/common",
@@ -49,6 +51,7 @@ ROOMS = {
 }
 # What only the tests, fixtures, SystemC wrappers and examples of a room include besides. Every test may use the engine.
 TESTS = {
+    "sim/adapters": "sim/replay tb/blocks cmodel/chip cmodel/sm",
     "sim/gpu": "sim/analytic",
     "sim/kernels": "sim/analytic",
     "tb/blocks": "tb/systemc rtl/registers",

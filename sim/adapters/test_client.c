@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The client in a closed loop: the activity simulator, which says what happens in its own words and in any order, gets the same decisions
+ * in every cycle as it gets from the governors on its own buses.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/foreign_fixture.h"
+#include "blocks/sm_governor/bind.h"
+#include "engine/suite_fixture.h"
+#include "gpu/activity_fixture.h"
+#include "gpu/governed.h"
+#include "gpu/loop_fixture.h"
+
+enum { CUT = 30000 }; /* cycles that are compared of a run */
+
+typedef struct foreign_world {
+    machine machine;
+    workload workload;
+} foreign_world;
+
+/* A few of its SMs have all of its memory. */
+static machine few(const char *name, unsigned sms)
+{
+    machine m = *machine_find(name);
+
+    m.sms = sms;
+    return m;
+}
+
+/* Enough CTAs for this machine's slots. */
+static workload many(workload w, unsigned ctas)
+{
+    w.ctas = ctas;
+    return w;
+}
+
+static unsigned worlds(foreign_world *to)
+{
+    const foreign_world all[] = {
+        {foreign_machine(), foreign_streaming()},
+        {foreign_machine(), foreign_thrashing()},
+        {foreign_machine(), foreign_grid_2d()},
+        {few("fermi", 3), many(foreign_thrashing(), 90)},
+        {few("kepler", 2), many(foreign_streaming(), 90)},
+        {few("hopper", 2), many(foreign_thrashing(), 160)},
+        {few("hopper", 1), many(foreign_grid_2d(), 120)},
+    };
+
+    memcpy(to, all, sizeof all);
+    return sizeof all / sizeof all[0];
+}
+
+enum { WORLDS = 7 };
+
+/* ---- a chip ------------------------------------------------------------------------ */
+
+/* What has been seen, so that nothing is equal only because nothing happened. */
+typedef struct seen {
+    uint64_t cycles, limits, pauses, soft, levels, denials, done, stalls;
+} seen;
+
+static void note(seen *s, const foreign *f, const chip_governor_out *before, const chip_governor_out *out)
+{
+    const unsigned sms = sim_machine(f->sim)->sms;
+
+    s->cycles++;
+    s->levels += out->sm_level != before->sm_level || out->mem_level != before->mem_level;
+    s->stalls += out->sm_stall;
+    for (unsigned i = 0; i < sms; i++) {
+        s->limits += out->sm[i].limit != before->sm[i].limit;
+        s->pauses += out->sm[i].cta_paused != before->sm[i].cta_paused;
+        s->soft += out->sm[i].pause_soft;
+        s->denials += f->obs[i]->cta_denied;
+        s->done += out->sm[i].done;
+    }
+}
+
+static void compare_sm(const chip_governor_sm_out *want, ballast_client_decision got, uint64_t cycle, unsigned sm)
+{
+    if (want->limit != got.limit || want->cta_paused != got.paused_ctas || want->pause_soft != got.pause_soft || want->done != got.done ||
+        want->req != (got.may_launch > 0))
+        fail_msg("cycle %llu, SM %u: limit %u, paused %x, soft %u, done %u, request %u; the client says %u, %x, %u, %u, %u", (unsigned long long)cycle,
+                 sm, want->limit, want->cta_paused, want->pause_soft, want->done, want->req, got.limit, got.paused_ctas, got.pause_soft, got.done,
+                 got.may_launch);
+}
+
+static void compare_chip(const governed *g, const foreign *f, uint64_t cycle)
+{
+    const ballast_client_domains d = ballast_client_domains_of(f->clients[0]);
+    const ballast_client_domains want = {g->out.sm_level, g->out.mem_level, g->out.sm_busy, g->out.mem_busy, g->out.sm_stall, g->out.mem_stall};
+
+    assert_memory_equal(&d, &want, sizeof d);
+    for (unsigned i = 0; i < g->cfg.num_sms; i++)
+        compare_sm(&g->out.sm[i], ballast_client_decision_of(f->clients[0], i), cycle, i);
+}
+
+static void compare_buses(const sm_obs *const *ours, const sm_obs *const *theirs, unsigned sms, uint64_t cycle)
+{
+    for (unsigned i = 0; i < sms; i++)
+        if (!sm_obs_equal(ours[i], theirs[i]))
+            fail_msg("cycle %llu, SM %u: the two simulators do not do the same", (unsigned long long)cycle, i);
+}
+
+/* `change_at`: the cycle in which policy and mode become those of `after`, 0: never. */
+typedef struct comparison {
+    ballast_client_settings settings, after;
+    uint64_t change_at;
+} comparison;
+
+static void set_governed(governed *g, const ballast_client_settings *s)
+{
+    g->in.policy = (uint8_t)s->policy;
+    g->in.static_limit = (uint8_t)s->static_limit;
+    g->in.mode = (uint8_t)s->mode;
+    g->in.t_idle = s->t_idle;
+    g->in.t_mem_l = s->t_mem_l;
+    g->in.t_mem_h = s->t_mem_h;
+    if (s->parameters) {
+        const chip_governor_cfg geometry = g->cfg;
+
+        g->cfg = *s->parameters;
+        g->cfg.num_sms = geometry.num_sms;
+        g->cfg.sm.num_warps = geometry.sm.num_warps;
+        g->cfg.sm.num_slots = geometry.sm.num_slots;
+        g->cfg.sm.issue_width = geometry.sm.issue_width;
+        chip_governor_cfg_derive(&g->cfg);
+        chip_governor_reset(&g->state, &g->cfg);
+    }
+}
+
+static seen compare_loops(const foreign_world *world, const comparison *c)
+{
+    governed *g = malloc(sizeof *g);
+    foreign *f = malloc(sizeof *f);
+    chip_governor_out *before = calloc(1, sizeof *before);
+    seen s = {0};
+
+    assert_non_null(g);
+    assert_non_null(f);
+    assert_non_null(before);
+    governed_open(g, fixture_open(&world->machine, &world->workload, 1));
+    set_governed(g, &c->settings);
+    foreign_open(f, &world->machine, &world->workload, &c->settings);
+    for (uint64_t cycle = 0;; cycle++) {
+        const sm_obs *const *obs;
+        bool goes_on;
+
+        if (c->change_at && cycle == c->change_at) {
+            set_governed(g, &c->after);
+            assert_true(ballast_client_change(f->clients[0], &c->after));
+        }
+        *before = g->out;
+        obs = governed_step(g);
+        goes_on = foreign_step(f);
+        assert_int_equal(goes_on, obs != NULL);
+        if (!goes_on || cycle == CUT)
+            break;
+        compare_buses(obs, f->obs, g->cfg.num_sms, cycle);
+        compare_chip(g, f, cycle);
+        note(&s, f, before, &g->out);
+    }
+    foreign_close(f);
+    sim_close(g->sim);
+    free(before);
+    free(f);
+    free(g);
+    return s;
+}
+
+static void add(seen *sum, const seen *s)
+{
+    sum->cycles += s->cycles;
+    sum->limits += s->limits;
+    sum->pauses += s->pauses;
+    sum->soft += s->soft;
+    sum->levels += s->levels;
+    sum->denials += s->denials;
+    sum->done += s->done;
+    sum->stalls += s->stalls;
+}
+
+static seen compare_policy(unsigned policy, unsigned mode)
+{
+    foreign_world all[WORLDS];
+    const unsigned num = worlds(all);
+    seen sum = {0};
+
+    assert_int_equal(num, WORLDS);
+    for (unsigned w = 0; w < num; w++) {
+        comparison c = {.settings = foreign_settings(&all[w].machine)};
+        seen s;
+
+        c.settings.policy = policy;
+        c.settings.mode = mode;
+        s = compare_loops(&all[w], &c);
+        add(&sum, &s);
+    }
+    return sum;
+}
+
+TEST(chip_static)
+{
+    const seen s = compare_policy(BALLAST_POLICY_STATIC, BALLAST_VF_PERFORMANCE);
+
+    assert_true(s.limits > 0 && s.denials > 0 && s.done > 0);
+    assert_int_equal(s.pauses, 0);
+}
+
+TEST(chip_perfsat)
+{
+    const seen s = compare_policy(BALLAST_POLICY_PERFSAT, BALLAST_VF_PERFORMANCE);
+
+    assert_true(s.limits > 4 && s.done > 0);
+}
+
+TEST(chip_lcs)
+{
+    const seen s = compare_policy(BALLAST_POLICY_LCS, BALLAST_VF_PERFORMANCE);
+
+    assert_true(s.limits > 4 && s.done > 0);
+}
+
+TEST(chip_equalizer)
+{
+    const seen s = compare_policy(BALLAST_POLICY_EQUALIZER, BALLAST_VF_PERFORMANCE), e = compare_policy(BALLAST_POLICY_EQUALIZER, BALLAST_VF_ENERGY);
+
+    assert_true(s.limits > 0 && s.pauses > 0 && s.levels > 0 && e.levels > 0);
+    assert_int_equal(s.soft, 0);
+}
+
+TEST(chip_dyncta)
+{
+    const seen s = compare_policy(BALLAST_POLICY_DYNCTA, BALLAST_VF_PERFORMANCE);
+
+    assert_true(s.limits > 20 && s.pauses > 0 && s.soft > 0);
+}
+
+TEST(chip_with_a_limit_and_other_thresholds)
+{
+    const foreign_world w = {foreign_machine(), foreign_thrashing()};
+    comparison c = {.settings = foreign_settings(&w.machine)};
+
+    for (uint32_t limit = 1; limit <= 4; limit++) {
+        c.settings.static_limit = limit;
+        compare_loops(&w, &c);
+    }
+    c.settings.policy = BALLAST_POLICY_DYNCTA;
+    c.settings.t_idle = 3;
+    c.settings.t_mem_l = 900;
+    c.settings.t_mem_h = 1100;
+    assert_true(compare_loops(&w, &c).limits > 0);
+}
+
+/* The SMs stand still while their voltage changes, LCS listens to SM 0, an increase asks beyond paused CTAs. */
+TEST(chip_with_other_parameters)
+{
+    const foreign_world all[] = {{foreign_machine(), foreign_streaming()}, {foreign_machine(), foreign_thrashing()}};
+    chip_governor_cfg parameters = chip_governor_cfg_default();
+
+    parameters.sm_domain.vrm_stall = 1;
+    parameters.lcs_scope = 1;
+    parameters.sm.lcs.throttle = LCS_THROTTLE_PAUSE;
+    parameters.sm.throttle.inc_unpause_first = 0;
+    parameters.sm.throttle.hyst_epochs = 1;
+    parameters.sm.counters.epoch = 1024;
+    for (unsigned policy = 0; policy < BALLAST_POLICIES; policy++) {
+        seen sum = {0};
+
+        for (unsigned w = 0; w < 2; w++) {
+            comparison c = {.settings = foreign_settings(&all[w].machine)};
+            seen s;
+
+            c.settings.parameters = &parameters;
+            c.settings.policy = policy;
+            c.settings.mode = w ? BALLAST_VF_PERFORMANCE : BALLAST_VF_ENERGY;
+            s = compare_loops(&all[w], &c);
+            add(&sum, &s);
+        }
+        assert_true(policy != BALLAST_POLICY_EQUALIZER || (sum.stalls > 0 && sum.pauses > 0));
+        assert_true(policy != BALLAST_POLICY_LCS || sum.pauses > 0);
+    }
+}
+
+TEST(settings_may_change_in_any_cycle)
+{
+    const foreign_world w = {foreign_machine(), foreign_thrashing()};
+    comparison c = {.settings = foreign_settings(&w.machine), .after = foreign_settings(&w.machine)};
+
+    c.settings.policy = BALLAST_POLICY_DYNCTA;
+    c.after.policy = BALLAST_POLICY_EQUALIZER;
+    c.after.mode = BALLAST_VF_ENERGY;
+    for (c.change_at = 1; c.change_at < 20000; c.change_at += 6007)
+        compare_loops(&w, &c);
+}
+
+/* ---- single SMs -------------------------------------------------------------------- */
+
+/* The governor on the bus of an SM. */
+typedef struct single {
+    sm_governor_cfg cfg;
+    sm_governor_in in;
+    sm_governor_out out;
+    sm_governor_state state;
+} single;
+
+static void open_single(single *s, const machine *m, unsigned policy)
+{
+    s->cfg = sm_governor_cfg_default();
+    s->cfg.num_warps = m->warps;
+    s->cfg.num_slots = m->slots;
+    s->cfg.issue_width = m->schedulers;
+    sm_governor_cfg_derive(&s->cfg);
+    s->in = sm_governor_in_default();
+    s->in.policy = (uint8_t)policy;
+    sm_governor_reset(&s->state, &s->cfg);
+}
+
+static bool step_single(single *s, const sm_obs *obs, const ballast_client *client, uint64_t cycle, unsigned sm)
+{
+    const sm_governor_out *o = &s->out;
+    const chip_governor_sm_out want = {0};
+    const ballast_client_votes votes = ballast_client_votes_of(client);
+    chip_governor_sm_out mine = want;
+
+    sm_governor_bind(&s->in, &s->cfg, &obs, NULL);
+    sm_governor_step(&s->state, &s->cfg, &s->in, &s->out);
+    mine = (chip_governor_sm_out){o->cta_paused, o->limit, o->pause_soft, o->req, o->done};
+    compare_sm(&mine, ballast_client_decision_of(client, 0), cycle, sm);
+    assert_int_equal(votes.epoch, o->epoch);
+    assert_int_equal(votes.comp, o->comp);
+    assert_int_equal(votes.mem, o->mem);
+    assert_int_equal(votes.t_new_valid, o->t_new_valid);
+    assert_int_equal(votes.t_new, o->t_new);
+    return o->comp || o->mem || o->t_new_valid;
+}
+
+/* How often an SM has voted, or told of a limit. */
+static unsigned compare_singles(const foreign_world *world, unsigned policy)
+{
+    ballast_client_settings settings = foreign_settings(&world->machine);
+    foreign *f = malloc(sizeof *f);
+    single *singles = calloc(world->machine.sms, sizeof *singles);
+    unsigned said = 0;
+
+    assert_non_null(f);
+    assert_non_null(singles);
+    settings.scope = BALLAST_CLIENT_ONE_SM;
+    settings.sms = 1;
+    settings.policy = policy;
+    foreign_open(f, &world->machine, &world->workload, &settings);
+    for (unsigned i = 0; i < world->machine.sms; i++)
+        open_single(&singles[i], &world->machine, policy);
+    for (uint64_t cycle = 0; cycle < CUT && foreign_step(f); cycle++) {
+        for (unsigned i = 0; i < world->machine.sms; i++)
+            said += step_single(&singles[i], f->obs[i], f->clients[i], cycle, i);
+    }
+    foreign_close(f);
+    free(singles);
+    free(f);
+    return said;
+}
+
+TEST(single_sms_under_every_policy)
+{
+    foreign_world all[WORLDS];
+    const unsigned num = worlds(all);
+
+    for (unsigned policy = 0; policy < BALLAST_POLICIES; policy++) {
+        unsigned said = 0;
+
+        for (unsigned w = 0; w < num; w++)
+            said += compare_singles(&all[w], policy);
+        if (policy == BALLAST_POLICY_EQUALIZER || policy == BALLAST_POLICY_LCS)
+            assert_true(said > 4);
+        else
+            assert_int_equal(said, 0);
+    }
+}
+
+/* ---- what may be relied on ----------------------------------------------------------- */
+
+static unsigned count(uint32_t slots)
+{
+    return (unsigned)__builtin_popcount(slots);
+}
+
+/* A dispatcher that looks at may_launch alone keeps the limit, and the kernel comes to its end. */
+TEST(may_launch_is_all_that_a_dispatcher_needs)
+{
+    foreign_world w = {foreign_machine(), foreign_thrashing()};
+
+    for (unsigned policy = 0; policy < BALLAST_POLICIES; policy++) {
+        ballast_client_settings settings = foreign_settings(&w.machine);
+        static foreign f;
+        uint64_t cycle = 0;
+
+        settings.policy = policy;
+        settings.static_limit = 2;
+        foreign_open(&f, &w.machine, &w.workload, &settings);
+        f.by_request_alone = true;
+        for (;; cycle++) {
+            ballast_client_decision before[2];
+
+            for (unsigned i = 0; i < 2; i++)
+                before[i] = ballast_client_decision_of(f.clients[0], i);
+            if (!foreign_step(&f))
+                break;
+            assert_true(cycle < 20 * CUT);
+            for (unsigned i = 0; i < 2; i++) {
+                assert_true(count(f.obs[i]->cta_start) <= before[i].may_launch);
+                if (f.obs[i]->cta_start)
+                    assert_true(count(f.obs[i]->cta_active & ~before[i].paused_ctas) <= before[i].limit + count(f.obs[i]->cta_done));
+            }
+        }
+        foreign_close(&f);
+    }
+}
+
+TEST(before_the_first_kernel_nothing_may_be_launched)
+{
+    ballast_client_settings settings = ballast_client_defaults();
+    ballast_client *c;
+
+    settings.check = false;
+    c = ballast_client_open(&settings);
+    for (unsigned cycle = 0; cycle < 5000; cycle++) {
+        const ballast_client_decision d = ballast_client_decision_of(c, cycle % settings.sms);
+
+        assert_int_equal(d.limit, 0);
+        assert_int_equal(d.may_launch, 0);
+        assert_int_equal(d.paused_warps, 0);
+        assert_int_equal(ballast_client_domains_of(c).sm_level, BALLAST_VF_NORMAL);
+        ballast_client_step(c);
+    }
+    assert_int_equal(ballast_client_status(c), 0);
+    ballast_client_close(c);
+}
+
+/* In the cycle in which a kernel starts the outputs are those of before; in the next one as many CTAs may come as the limit says. */
+TEST(the_first_ctas_come_in_the_cycle_of_the_start_or_two_later)
+{
+    const ballast_client_kernel kernel = {.nmax = 6, .warps_per_cta = 8};
+    ballast_client *c = ballast_client_open(NULL);
+
+    ballast_client_cta_start(c, 3, 0, 0);
+    ballast_client_kernel_start(c, BALLAST_CLIENT_ALL_SMS, &kernel);
+    ballast_client_step(c);
+    assert_int_equal(ballast_client_decision_of(c, 3).may_launch, 0);
+    ballast_client_step(c);
+    assert_int_equal(ballast_client_decision_of(c, 3).limit, 6);
+    assert_int_equal(ballast_client_decision_of(c, 3).may_launch, 5);
+    assert_int_equal(ballast_client_decision_of(c, 4).may_launch, 6);
+    for (unsigned slot = 1; slot < 6; slot++)
+        ballast_client_cta_start(c, 3, slot, BALLAST_CLIENT_NEXT_CTA);
+    ballast_client_step(c);
+    assert_int_equal(ballast_client_decision_of(c, 3).may_launch, 0);
+    ballast_client_cta_done(c, 3, 2);
+    ballast_client_step(c);
+    assert_int_equal(ballast_client_decision_of(c, 3).may_launch, 1);
+    ballast_client_cta_start(c, 3, 2, 6);
+    ballast_client_cta_done(c, 3, 4);
+    ballast_client_cta_done(c, 3, 5);
+    ballast_client_cta_start(c, 3, 4, 7); /* a slot is left and taken in one cycle */
+    ballast_client_step(c);
+    assert_int_equal(ballast_client_decision_of(c, 3).may_launch, 1);
+    assert_string_equal(ballast_client_last_complaint(c), "");
+    ballast_client_close(c);
+}
+
+/* An SM may give its CTAs any warps; those that are paused are named as the SM has them. */
+TEST(ctas_may_have_any_warps)
+{
+    const ballast_client_kernel kernel = {.nmax = 4, .warps_per_cta = 2};
+    ballast_client_settings settings = ballast_client_defaults();
+    ballast_client_decision d = {.limit = 0};
+    ballast_client *c;
+
+    settings.sms = 1;
+    settings.policy = BALLAST_POLICY_DYNCTA;
+    settings.t_idle = 2048;
+    settings.t_mem_l = settings.t_mem_h = 0;
+    c = ballast_client_open(&settings);
+    ballast_client_kernel_start(c, 0, &kernel);
+    for (unsigned slot = 0; slot < 4; slot++)
+        ballast_client_cta_start_in(c, 0, slot, slot, UINT64_C(1) << slot | UINT64_C(1) << (40 + slot));
+    for (unsigned cycle = 0; cycle < 9000; cycle++) {
+        for (unsigned slot = 0; slot < 4; slot++) {
+            ballast_client_warp_state(c, 0, slot, BALLAST_WARP_WAIT_MEM);
+            ballast_client_warp_state(c, 0, 40 + slot, BALLAST_WARP_WAIT_MEM);
+        }
+        ballast_client_step(c);
+        d = ballast_client_decision_of(c, 0);
+    }
+    assert_int_equal(d.limit, 1);
+    assert_int_equal(d.paused_ctas, 0xe); /* the youngest go first */
+    assert_true(d.paused_warps == (UINT64_C(0xe) | UINT64_C(0xe) << 40));
+    assert_true(d.pause_soft);
+    assert_string_equal(ballast_client_last_complaint(c), "");
+    ballast_client_close(c);
+}
+
+TEST(what_is_said_to_nobody_changes_nothing)
+{
+    ballast_client_step(NULL);
+    ballast_client_kernel_start(NULL, 0, NULL);
+    ballast_client_cta_start(NULL, 0, 0, 0);
+    ballast_client_cta_done(NULL, 0, 0);
+    ballast_client_cta_denied(NULL, 0);
+    ballast_client_warp_state(NULL, 0, 0, 0);
+    ballast_client_warp_states(NULL, 0, NULL);
+    ballast_client_issued(NULL, 0, 0, false);
+    ballast_client_paused(NULL, 0, 0);
+    ballast_client_sm_class(NULL, 0, 0);
+    assert_int_equal(ballast_client_decision_of(NULL, 0).limit, 0);
+    assert_int_equal(ballast_client_domains_of(NULL).sm_level, BALLAST_VF_NORMAL);
+    assert_false(ballast_client_votes_of(NULL).epoch);
+    assert_int_equal(ballast_client_status(NULL), 0);
+    assert_int_equal(ballast_client_complaints(NULL), 0);
+    assert_string_equal(ballast_client_last_complaint(NULL), "");
+    assert_false(ballast_client_record(NULL, "x", NULL, 0));
+    assert_false(ballast_client_record_end(NULL));
+    assert_false(ballast_client_change(NULL, NULL));
+    ballast_client_close(NULL);
+}
