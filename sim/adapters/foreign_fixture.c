@@ -22,7 +22,7 @@ machine foreign_machine(void)
 workload foreign_streaming(void)
 {
     return (workload){
-        .name = "streaming", .ctas = 60, .threads_per_cta = 64, .launches = 1, .insts = 300, .alu_distance = 1,
+        .name = "streaming", .ctas = 200, .threads_per_cta = 64, .launches = 1, .insts = 60, .alu_distance = 1,
         .load_distance = 20, .lines = 8, .warp_set = 1, .cta_set = 1, .neighbour_set = 1, .random = 0,
         .footprint = 1000, .loads = 0.5,
     };
@@ -32,9 +32,9 @@ workload foreign_streaming(void)
 workload foreign_thrashing(void)
 {
     return (workload){
-        .name = "thrashing", .ctas = 60, .threads_per_cta = 64, .launches = 2, .insts = 600, .alu_distance = 1,
+        .name = "thrashing", .ctas = 120, .threads_per_cta = 64, .launches = 2, .insts = 150, .alu_distance = 1,
         .load_distance = 2, .lines = 1, .warp_set = 6, .cta_set = 1, .neighbour_set = 1, .random = 0.1,
-        .footprint = 1000, .spread = 0.3, .loads = 0.3, .warp_reuse = 0.9, .barrier_every = 128,
+        .footprint = 1000, .spread = 0.3, .loads = 0.3, .warp_reuse = 0.9, .barrier_every = 64,
     };
 }
 
