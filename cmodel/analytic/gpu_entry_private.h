@@ -17,8 +17,10 @@ typedef struct analytic_gpu_entry {
     const char *note;
 } analytic_gpu_entry;
 
-/* Made at build time from the chips of rtl/configs that have a group `analytic`. */
+/* Made at build time from the chips of rtl/configs that have a group `analytic`. Not seen by who links the library. */
+#pragma GCC visibility push(hidden)
 extern const analytic_gpu_entry analytic_chips[];
 extern const unsigned analytic_chip_count;
+#pragma GCC visibility pop
 
 #endif

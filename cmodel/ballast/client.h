@@ -49,7 +49,7 @@ typedef struct ballast_client_settings {
     uint32_t t_idle, t_mem_l, t_mem_h; /* of DYNCTA, cycles of its period                              */
     const struct chip_governor_cfg *parameters; /* what is fixed in hardware, chip/chip_governor.h; NULL: the defaults. The geometry
                                                    in it is not read */
-    bool check;            /* mistakes are counted, and said in a line each; never: they change nothing either way */
+    bool check;            /* mistakes are counted, and said in a line each. What is done with them is the same either way */
     void (*complain)(void *user, const char *line); /* gets each line, without its end; NULL: standard error       */
     void *user;
 } ballast_client_settings;

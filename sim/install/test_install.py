@@ -8,6 +8,7 @@ Ends with 'N passed, N failed'. Run from the repository root.
 """
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -88,7 +89,103 @@ def programs(test: Installed) -> None:
             expect(len(headers) > 20, "no headers")
             for header in headers:
                 (test.work / "one.c").write_text(f'#include "{header}"\n')
-                test.command(0, *compiler, "-pedantic", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{include}", test.work / "one.c")
+                test.command(0, *compiler, "-pedantic", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{include}", f"-I{include.parent}", test.work / "one.c")
+
+
+# ---- the client ----------------------------------------------------------------------------------------
+
+CPLUSPLUS = """#include <cstdio>
+#include <ballast/client.h>
+#include <ballast/client.h>
+struct policy { int ballast_state, warp_state, kernel_desc; };
+int main()
+{
+    ballast_client_settings settings = ballast_client_defaults();
+    settings.policy = BALLAST_POLICY_LCS;
+    ballast_client *client = ballast_client_open(&settings);
+    ballast_client_kernel kernel = {};
+    kernel.nmax = 5;
+    kernel.block[0] = 64;
+    ballast_client_kernel_start(client, BALLAST_CLIENT_ALL_SMS, &kernel);
+    ballast_client_step(client);
+    ballast_client_step(client);
+    std::printf("limit %u\\n", ballast_client_decision_of(client, 14).limit);
+    ballast_client_close(client);
+}
+"""
+
+
+def client(test: Installed) -> None:
+    """The page's program and one in C++, outside of the tree; what the first one records is imported, and agrees."""
+    env = {"PKG_CONFIG_PATH": str(test.prefix / "lib/pkgconfig"), "LD_LIBRARY_PATH": str(test.prefix / "lib")}
+    page = Path("doc/use/client.md").read_text()
+    source, binary, run = test.work / "toy.c", test.work / "toy", test.work / "run1"
+    source.write_text(program_of("doc/use/client.md"))
+    test.command(0, "pkg-config", "--cflags", "--libs", "ballast", env=env)
+    flags = test.said.split()
+    with test.case("client: the page's program says what the page says"):
+        test.command(0, "cc", "-std=c11", "-pedantic", "-Wall", "-Wextra", "-Werror", "-o", binary, source, *flags)
+        test.command(0, binary, env=env)
+        shown = re.search(r"^It prints, last line last:\n\n((?:    .*\n)+)", page, re.M)
+        expect(shown and test.said == re.sub(r"^    ", "", shown[1], flags=re.M), f"it says {test.said}")
+    with test.case("client: what it records is imported, and its class agrees in every cycle"):
+        run.mkdir()
+        test.command(0, binary, run, env=env)
+        expect(sorted(path.name for path in run.iterdir()) == ["cta.csv", "cyc.bin", "ker.csv"], "other files")
+        test.ballast(0, "import", "--dir", run, "--out", "run1.blt", "--sms", 2)
+        test.ballast(0, "agree", "run1.blt")
+        test.says(r"^run1 .* 100\.0000%$")
+    with test.case("client: in C++, beside names that it must not have"):
+        for compiler in ("g++", "clang++"):
+            (test.work / "user.cpp").write_text(CPLUSPLUS)
+            test.command(0, compiler, "-std=c++20", "-pedantic", "-Wall", "-Wextra", "-Werror", "-o", binary, test.work / "user.cpp", *flags)
+            test.command(0, binary, env=env)
+            expect(test.said == "limit 5\n", test.said)
+    with test.case("client: its header is found where others look, without the models' folder"):
+        test.command(0, "cc", "-std=c11", "-fsyntax-only", f"-I{test.prefix}/include", "-x", "c", source)
+
+
+# Beginnings of names: of the blocks and the models, and one for all that is nobody's.
+OWNERS = {"ballast": "ballast_", "ballast_analytic": "analytic_ ipp_ mwp_cwp_ occupancy_ slowdown_ throughput_"}
+
+
+def declared(test: Installed, headers: list[Path], include: Path) -> tuple[set[str], set[str]]:
+    """Functions and variables, and all names, of the libraries' headers. A name of the system is none of theirs."""
+    linked, names = set(), set()
+    for header in headers:
+        test.command(0, "clang", "-std=c11", f"-I{include}", f"-I{include.parent}", "-fsyntax-only", "-Xclang", "-ast-dump=json", "-x", "c", header)
+        own = header.read_text()
+        for node in json.loads(test.said)["inner"]:
+            kinds = [node, *(one for one in node.get("inner", []) if one["kind"] == "EnumConstantDecl")]
+            found = {one["name"] for one in kinds if one.get("name") and not one.get("isImplicit") and re.search(rf"\b{one['name']}\b", own)}
+            names |= {name for name in found if not node.get("loc", {}).get("includedFrom")}
+            if node["kind"] in ("FunctionDecl", "VarDecl") and node.get("storageClass") != "static" and not node.get("loc", {}).get("includedFrom"):
+                linked |= found
+        names |= {name for name in re.findall(r"^#define (\w+)", own, re.M)}
+    return linked, names
+
+
+def abi(test: Installed) -> None:
+    include = test.prefix / "include/ballast"
+    blocks = " ".join(f"{path.stem}_" for folder in ("sm", "chip") for path in (include / folder).glob("*.h"))
+    linked: set[str] = set()
+    names: set[str] = set()
+    for name, owners in OWNERS.items():
+        headers = sorted(path for path in include.rglob("*.h") if ("analytic" in path.parts) == (name == "ballast_analytic"))
+        with test.case(f"{name}: exported is what the headers declare, and nothing else"):
+            linked, names = declared(test, headers, include)
+            test.command(0, "nm", "-D", "--defined-only", test.prefix / f"lib/lib{name}.so")
+            exported = set(re.findall(r" [TRDBV] (\w+)$", test.said, re.M))
+            expect(exported == linked, f"{sorted(exported ^ linked)}")
+        with test.case(f"{name}: every public name begins with its owner's"):
+            begins = tuple(f"{owners} {blocks if name == 'ballast' else 'ballast_'}".split())
+            wrong = sorted(one for one in names if not one.lower().startswith(begins))
+            expect(len(names) > 100 and not wrong, f"{wrong}")
+    with test.case("every header says that it is C"):
+        for header in include.rglob("*.h"):
+            text = header.read_text()
+            expect('extern "C" {' in text or header.name in ("ballast.h", "analytic.h"), f"{header.name}")
+            expect(not header.name.endswith("_private.h"), f"{header.name} is nobody else's business")
 
 
 def cmake(test: Installed) -> None:
@@ -308,6 +405,6 @@ def careful(test: Installed) -> None:
 
 if __name__ == "__main__":
     with Installed("", sys.argv[1] if len(sys.argv) > 1 else "build/fermi") as installed:
-        for part in (programs, cmake, command, examples, pages, completion, rtl, packed, careful):
+        for part in (programs, client, abi, cmake, command, examples, pages, completion, rtl, packed, careful):
             part(installed)
     sys.exit(installed.status)
