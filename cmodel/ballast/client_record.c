@@ -46,9 +46,10 @@ static char *joined(const char *folder, const char *name, const char *end)
 
 static char *copied(const char *text)
 {
-    char *copy = malloc(strlen(text) + 1);
+    const size_t size = strlen(text) + 1;
+    char *copy = malloc(size);
 
-    return copy ? strcpy(copy, text) : NULL;
+    return copy ? memcpy(copy, text, size) : NULL;
 }
 
 /* Nothing that is not in its place is left. */
@@ -228,11 +229,13 @@ static void put_events(ballast_client *c, unsigned sm)
 /* Recordings have the warps of slot s at s W. */
 static bool has_usual_warps(const client_sm *s)
 {
-    for (uint32_t left = s->start; left; left &= left - 1) {
-        const unsigned slot = client_lowest(left), first = slot * s->kernel.warps_per_cta;
+    const unsigned per_cta = s->kernel.warps_per_cta;
+
+    for (uint32_t left = s->start; left && per_cta; left &= left - 1) {
+        const unsigned slot = client_lowest(left), first = slot * per_cta;
         const uint64_t warps = s->start_warps[slot];
 
-        if (!warps || client_lowest(warps) != first || warps >> first != (~UINT64_C(0) >> (BALLAST_MAX_WARPS - s->kernel.warps_per_cta)))
+        if (!warps || client_lowest(warps) != first || warps >> first != (~UINT64_C(0) >> (BALLAST_MAX_WARPS - per_cta)))
             return false;
     }
     return true;

@@ -371,12 +371,13 @@ static void do_anything(ballast_client *c, uint64_t *seed)
     const ballast_client_kernel k = {.nmax = any(seed, 8), .warps_per_cta = any(seed, 12), .grid = {any(seed, 9), any(seed, 9)},
                                      .block = {any(seed, 64), any(seed, 9), any(seed, 9)}};
     const uint32_t sm = any(seed, 3), at = any(seed, 8);
+    const uint64_t few = random_next(seed) << 11;
     ballast_client_settings s = ballast_client_defaults();
 
     switch (random_below(seed, 12)) {
     case 0: ballast_client_kernel_start(c, random_below(seed, 2) ? sm : BALLAST_CLIENT_ALL_SMS, &k); break;
     case 1: ballast_client_cta_start(c, sm, at, any(seed, 9)); break;
-    case 2: ballast_client_cta_start_in(c, sm, at, any(seed, 9), random_next(seed) & random_next(seed)); break;
+    case 2: ballast_client_cta_start_in(c, sm, at, any(seed, 9), random_next(seed) << 11 & few); break;
     case 3: ballast_client_cta_done(c, sm, at); break;
     case 4: ballast_client_cta_denied(c, sm); break;
     case 5: ballast_client_warp_state(c, sm, any(seed, 48), any(seed, 11)); break;
