@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "adapters/foreign_fixture.h"
+#include "ballast/client_private.h"
 #include "blocks/sm_governor/bind.h"
 #include "engine/suite_fixture.h"
 #include "gpu/activity_fixture.h"
@@ -95,12 +96,45 @@ static void compare_sm(const chip_governor_sm_out *want, ballast_client_decision
                  got.may_launch);
 }
 
+/* Port by port what the governors get: that a decision has not come yet hides nothing. Of warps that have left, nobody asks whether they
+ * are paused. */
+static void compare_ports(const sm_governor_in *want, const sm_governor_in *got, uint64_t cycle, unsigned sm)
+{
+    const uint64_t there = want->ws0 | want->ws1 | want->ws2 | want->ws3;
+    const struct {
+        const char *name;
+        uint64_t want, got;
+    } ports[] = {
+#define PORT(field) {#field, want->field, got->field}
+        PORT(ws0), PORT(ws1), PORT(ws2), PORT(ws3), PORT(issue_slot), PORT(issue_valid), PORT(cta_start), PORT(cta_done), PORT(cta_active), PORT(cta_denied),
+        PORT(kernel_start), PORT(nmax), PORT(wcta), {"paused", want->paused & there, got->paused & there},
+    };
+
+    for (unsigned i = 0; i < sizeof ports / sizeof ports[0]; i++)
+        if (ports[i].want != ports[i].got)
+            fail_msg("cycle %llu, SM %u: the governor gets %s = %llx, but the bus has %llx", (unsigned long long)cycle, sm, ports[i].name,
+                     (unsigned long long)ports[i].got, (unsigned long long)ports[i].want);
+}
+
+static void compare_settings(const chip_governor_in *want, const chip_governor_in *got)
+{
+    assert_int_equal(want->policy, got->policy);
+    assert_int_equal(want->static_limit, got->static_limit);
+    assert_int_equal(want->mode, got->mode);
+    assert_int_equal(want->t_idle, got->t_idle);
+    assert_int_equal(want->t_mem_l, got->t_mem_l);
+    assert_int_equal(want->t_mem_h, got->t_mem_h);
+}
+
 static void compare_chip(const governed *g, const foreign *f, uint64_t cycle)
 {
     const ballast_client_domains d = ballast_client_domains_of(f->clients[0]);
     const ballast_client_domains want = {g->out.sm_level, g->out.mem_level, g->out.sm_busy, g->out.mem_busy, g->out.sm_stall, g->out.mem_stall};
 
     assert_memory_equal(&d, &want, sizeof d);
+    compare_settings(&g->in, f->clients[0]->in);
+    for (unsigned i = 0; i < g->cfg.num_sms; i++)
+        compare_ports(&g->in.sm[i], &f->clients[0]->in->sm[i], cycle, i);
     for (unsigned i = 0; i < g->cfg.num_sms; i++)
         compare_sm(&g->out.sm[i], ballast_client_decision_of(f->clients[0], i), cycle, i);
 }
@@ -344,6 +378,7 @@ static bool step_single(single *s, const sm_obs *obs, const ballast_client *clie
 
     sm_governor_bind(&s->in, &s->cfg, &obs, NULL);
     sm_governor_step(&s->state, &s->cfg, &s->in, &s->out);
+    compare_ports(&s->in, &client->in->sm[0], cycle, sm);
     mine = (chip_governor_sm_out){o->cta_paused, o->limit, o->pause_soft, o->req, o->done};
     compare_sm(&mine, ballast_client_decision_of(client, 0), cycle, sm);
     assert_int_equal(votes.epoch, o->epoch);
