@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cycle is first looked at (who is resident, who runs, who is paused or resumed: `view`), then
- * every part of the state takes its next value from that view and the registers as they were.
+ * The ages move first. Then a cycle is looked at (who is resident, who runs, who is paused or resumed: `view`), and
+ * every other part of the state takes its next value from that view and the registers as they were.
  */
 #include "sm/cta_throttle.h"
 
@@ -61,7 +61,7 @@ static unsigned as_limit(const cta_throttle_cfg *cfg, unsigned value)
 
 /* ---- ages ------------------------------------------------------------------------ */
 
-/* A launch makes its slot younger than all others; of two launches at once, the higher slot is
+/* What they are after the edge. A launch makes its slot younger than all others; of two launches at once, the higher slot is
  * the younger: whatever the lower slot does, a launch in the higher one sets the bit. */
 static void update_ages(cta_throttle_state *s, const cta_throttle_cfg *cfg, uint32_t start)
 {
@@ -113,7 +113,6 @@ static int change_of(const view *v)
     return v->kept && (v->n < v->goal || v->n == 0) ? -1 : 0;
 }
 
-/* The ages are those after the edge, so that a CTA launched in this cycle is the youngest. */
 static uint32_t next_paused(const cta_throttle_state *s, const cta_throttle_cfg *cfg, const view *v)
 {
     if (v->change > 0)
@@ -132,16 +131,14 @@ static view look(const cta_throttle_state *s, const cta_throttle_cfg *cfg,
                  const cta_throttle_in *in)
 {
     const uint32_t stays = in->cta_active & ~in->cta_done;
-    cta_throttle_state aged = *s;
     view v = {.goal = in->follow ? in->target : s->num_blocks};
 
     v.kept = may_pause(s, in) ? s->paused & stays & ~in->cta_start : 0;
     v.running = (stays | in->cta_start) & ~v.kept;
     v.n = ballast_popcount64(v.running);
     v.limit = in->follow ? v.goal : as_limit(cfg, v.goal + s->request);
-    update_ages(&aged, cfg, in->cta_start);
     v.change = may_pause(s, in) ? change_of(&v) : 0;
-    v.paused = next_paused(&aged, cfg, &v);
+    v.paused = next_paused(s, cfg, &v);
     return v;
 }
 
@@ -246,8 +243,11 @@ static void start_kernel(cta_throttle_state *s, const cta_throttle_in *in)
 void cta_throttle_step(cta_throttle_state *state, const cta_throttle_cfg *cfg,
                        const cta_throttle_in *in, cta_throttle_out *out)
 {
-    const view v = look(state, cfg, in);
+    view v;
 
+    if (in->enable && in->cta_start) /* first, so that a CTA launched in this cycle is the youngest for the rest of it */
+        update_ages(state, cfg, in->cta_start);
+    v = look(state, cfg, in);
     *out = (cta_throttle_out){.limit = (uint8_t)v.limit, .paused = state->paused};
     if (!in->enable)
         return;
@@ -258,5 +258,4 @@ void cta_throttle_step(cta_throttle_state *state, const cta_throttle_cfg *cfg,
         out->acted = control(state, cfg, in, &v);
         state->paused = v.paused;
     }
-    update_ages(state, cfg, in->cta_start);
 }
