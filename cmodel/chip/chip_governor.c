@@ -116,9 +116,11 @@ void chip_governor_step(chip_governor_state *state, const chip_governor_cfg *cfg
     vf_domain_out sm, mem;
 
     step_governors(state, cfg, in, out, &votes);
-    look_at(&state->sm_domain, &cfg->sm_domain, in->mode, &sm);
-    look_at(&state->mem_domain, &cfg->mem_domain, in->mode, &mem);
-    chip_governor_meanings(&votes, &sm, &mem);
+    if (state->vote.valid) { /* only then does anybody ask what the actions mean */
+        look_at(&state->sm_domain, &cfg->sm_domain, in->mode, &sm);
+        look_at(&state->mem_domain, &cfg->mem_domain, in->mode, &mem);
+        chip_governor_meanings(&votes, &sm, &mem);
+    }
     vf_vote_step(&state->vote, &cfg->vote, &votes, &result);
     vf_domain_step(&state->sm_domain, &cfg->sm_domain,
                    &(vf_domain_in){in->mode, result.valid, result.sm_up, result.sm_down}, &sm);
