@@ -48,18 +48,14 @@ static inline bool has(uint64_t set, unsigned warp)
     return set >> (warp & 63) & 1;
 }
 
-/* Number of the lowest one; 0 of an empty set. */
+/* Number of the lowest one; 0 of an empty set. Bit b of it is whether the lowest one is among the warps whose number has bit b. */
 static unsigned lowest(uint64_t set)
 {
-    unsigned warp = 0;
+    const uint64_t one = set & (~set + 1);
+    const bool b0 = one & UINT64_C(0xaaaaaaaaaaaaaaaa), b1 = one & UINT64_C(0xcccccccccccccccc), b2 = one & UINT64_C(0xf0f0f0f0f0f0f0f0),
+               b3 = one & UINT64_C(0xff00ff00ff00ff00), b4 = one & UINT64_C(0xffff0000ffff0000), b5 = one >> 32;
 
-    for (unsigned half = 32; half; half /= 2) {
-        const unsigned by = set & (BIT(half) - 1) ? 0 : half;
-
-        set >>= by;
-        warp += by;
-    }
-    return set & 1 ? warp : 0;
+    return (unsigned)(b0 | b1 << 1 | b2 << 2 | b3 << 3 | b4 << 4 | b5 << 5);
 }
 
 static uint64_t up_to(unsigned warp)
@@ -120,17 +116,17 @@ static uint64_t known_warps(const warp_scheduler_in *in, const warp_scheduler_cf
     return not_above(warps, in->slot4, most, 4) & all_warps(cfg);
 }
 
-/* The warps of each slot that the SM has: plane by plane, each set becomes two. */
-static void by_slot(const warp_scheduler_in *in, const warp_scheduler_cfg *cfg, uint64_t warps, uint64_t of[BALLAST_MAX_SLOTS])
+/* A part of the planes: n of `of` is the warps whose slot number has n in these bits. */
+static void by_low_bits(const warp_scheduler_in *in, uint64_t of[4])
 {
-    const uint64_t planes[] = {in->slot0, in->slot1, in->slot2, in->slot3, in->slot4};
+    for (unsigned n = 0; n < 4; n++)
+        of[n] = with_bit(in->slot0, n, 0) & with_bit(in->slot1, n, 1);
+}
 
-    of[0] = warps;
-    for (unsigned b = 0; BIT(b) < cfg->num_slots; b++)
-        for (unsigned slot = 0; slot < BIT(b); slot++) {
-            of[slot | (unsigned)BIT(b)] = of[slot] & planes[b];
-            of[slot] &= ~planes[b];
-        }
+static void by_high_bits(const warp_scheduler_in *in, uint64_t of[8])
+{
+    for (unsigned n = 0; n < 8; n++)
+        of[n] = with_bit(in->slot2, n, 0) & with_bit(in->slot3, n, 1) & with_bit(in->slot4, n, 2);
 }
 
 static unsigned slot_of(const warp_scheduler_in *in, unsigned warp)
@@ -170,16 +166,20 @@ static view look(const warp_scheduler_state *s, const warp_scheduler_cfg *cfg, c
 /* The slots from the highest on: the oldest of those seen is `best`; a lower slot takes its place if it is older. */
 static unsigned oldest(const warp_scheduler_state *s, const warp_scheduler_cfg *cfg, const warp_scheduler_in *in, const view *v)
 {
-    uint64_t of[BALLAST_MAX_SLOTS], mine = 0;
-    uint32_t best = 0;
+    uint64_t low[4], high[8];
+    unsigned best = cfg->num_slots; /* none yet: every slot is older */
 
-    by_slot(in, cfg, v->candidates, of);
-    for (unsigned slot = cfg->num_slots; slot-- > 0;)
-        if (of[slot] && (s->older[slot] & best) == best) {
-            mine = of[slot];
-            best = (uint32_t)BIT(slot);
-        }
-    return lowest(mine);
+    if (!(v->candidates & (v->candidates - 1))) /* the only one */
+        return lowest(v->candidates);
+    by_low_bits(in, low);
+    by_high_bits(in, high);
+    for (unsigned slot = cfg->num_slots; slot-- > 0;) {
+        const uint64_t mine = v->candidates & low[slot & 3] & high[slot >> 2 & 7];
+        const uint64_t younger = s->older[slot] | BIT(cfg->num_slots);
+
+        best = (mine != 0) & (younger >> best) ? slot : best;
+    }
+    return lowest(v->candidates & low[best & 3] & high[best >> 2 & 7]);
 }
 
 static uint64_t fetch_group(const warp_scheduler_cfg *cfg, unsigned warp)
