@@ -10,6 +10,7 @@ bool cache_open(cache *c, uint32_t sets, uint32_t ways, unsigned kind)
     memset(c, 0, sizeof *c);
     c->sets = sets;
     c->ways = ways;
+    c->set_mask = sets & (sets - 1) ? 0 : sets - 1;
     c->folded = kind & CACHE_FOLDED;
     c->infinite = (kind & CACHE_INFINITE) && ways;
     if (!ways || c->infinite)
@@ -75,12 +76,16 @@ static void remember(cache *c, uint64_t line)
 
 static cache_line *set_of(const cache *c, uint64_t line)
 {
-    return c->lines + (size_t)((c->folded ? fold(line) : mix(line)) % c->sets) * c->ways;
+    const uint64_t spread = c->folded ? fold(line) : mix(line);
+    const uint64_t set = c->set_mask ? spread & c->set_mask : spread % c->sets;
+
+    return c->lines + set * c->ways;
 }
 
 static cache_line *to_front(cache_line *set, uint32_t way, cache_line moved)
 {
-    memmove(set + 1, set, way * sizeof *set);
+    for (; way > 0; way--)
+        set[way] = set[way - 1];
     set[0] = moved;
     return set;
 }

@@ -23,6 +23,7 @@ enum cache_kind {
 
 typedef struct cache {
     uint32_t sets, ways;
+    uint64_t set_mask; /* sets - 1, if they are a power of two, else 0 */
     cache_line *lines; /* sets x ways, most recently used first */
     bool folded;       /* how lines find their sets: as in the L1 */
     bool infinite;     /* without bound instead: ...           */
