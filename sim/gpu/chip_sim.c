@@ -28,6 +28,27 @@ struct chip_sim {
     sim_counts counts; /* at_level: up to when a level changed last */
 };
 
+/* ---- levels ----------------------------------------------------------------------- */
+
+static uint8_t level_of(uint8_t level)
+{
+    return level < 3 ? level : BALLAST_VF_NORMAL;
+}
+
+static uint64_t ticks_of(uint8_t level)
+{
+    static const uint64_t ticks[] = {[BALLAST_VF_LOW] = SIM_TICKS_LOW, [BALLAST_VF_NORMAL] = SIM_TICKS_NORMAL, [BALLAST_VF_HIGH] = SIM_TICKS_HIGH};
+
+    return ticks[level_of(level)];
+}
+
+static void set_levels(chip_sim *sim, uint8_t sm_level, uint8_t mem_level)
+{
+    sim->sm_level = sm_level;
+    sim->mem_level = mem_level;
+    sim->memory.tick = ticks_of(mem_level) * sim->machine.sm_mhz / sim->machine.memory_mhz;
+}
+
 /* ---- open and close --------------------------------------------------------------- */
 
 static void watch_dispatcher(chip_sim *sim)
@@ -60,7 +81,7 @@ static bool open_parts(chip_sim *sim)
         mix_sim_rewind(sim->mix, &sim->machine);
     watch_dispatcher(sim);
     sim->memory_time = 0;
-    sim->sm_level = sim->mem_level = BALLAST_VF_NORMAL;
+    set_levels(sim, BALLAST_VF_NORMAL, BALLAST_VF_NORMAL);
     return ok;
 }
 
@@ -217,18 +238,6 @@ static void dispatch(chip_sim *sim, const sim_control *control)
 
 /* ---- a cycle ---------------------------------------------------------------------- */
 
-static uint8_t level_of(uint8_t level)
-{
-    return level < 3 ? level : BALLAST_VF_NORMAL;
-}
-
-static uint64_t ticks_of(uint8_t level)
-{
-    static const uint64_t ticks[] = {[BALLAST_VF_LOW] = SIM_TICKS_LOW, [BALLAST_VF_NORMAL] = SIM_TICKS_NORMAL, [BALLAST_VF_HIGH] = SIM_TICKS_HIGH};
-
-    return ticks[level_of(level)];
-}
-
 /* What came until now belongs to the levels until now. */
 static void change_levels(chip_sim *sim, uint8_t sm_level, uint8_t mem_level)
 {
@@ -236,8 +245,7 @@ static void change_levels(chip_sim *sim, uint8_t sm_level, uint8_t mem_level)
 
     sim_get_counts(sim, &now);
     memcpy(sim->counts.at_level, now.at_level, sizeof now.at_level);
-    sim->sm_level = sm_level;
-    sim->mem_level = mem_level;
+    set_levels(sim, sm_level, mem_level);
 }
 
 static void pass_time(chip_sim *sim, const sim_control *control)
@@ -253,7 +261,6 @@ static void pass_time(chip_sim *sim, const sim_control *control)
     sim->counts.mem_ticks[mem_level] += ticks;
     if (!control->mem_stall)
         sim->memory_time += ticks;
-    sim->memory.tick = ticks_of(control->mem_level) * sim->machine.sm_mhz / sim->machine.memory_mhz;
 }
 
 /* A cycle in which the SMs are not clocked: nothing moves, nobody issues. */
@@ -274,21 +281,21 @@ static void hold(sim_sm *s)
  * that could keep step with the memory's. */
 static unsigned first_sm(const chip_sim *sim)
 {
-    return (unsigned)((sim->counts.cycles * UINT64_C(0x9e3779b97f4a7c15) >> 33) % sim->machine.sms);
+    return (uint32_t)(sim->counts.cycles * UINT64_C(0x9e3779b97f4a7c15) >> 33) % sim->machine.sms;
 }
 
 static void step_sms(chip_sim *sim, const sim_control *control)
 {
-    const unsigned sms = sim->machine.sms, first = first_sm(sim);
+    const unsigned sms = sim->machine.sms;
+    unsigned i = first_sm(sim);
 
     for (unsigned n = 0; n < sms; n++) {
-        const unsigned i = (first + n) % sms;
-
         sm_step(&sim->sms[i], sim->memory_time, &control->sm[i]);
         if (sim->mix)
             mix_dispatcher_done(&sim->mix->dispatcher, i, sim->sms[i].obs.cta_done);
         else
             dispatcher_done(&sim->dispatcher, i, sim->sms[i].obs.cta_done);
+        i = i + 1 == sms ? 0 : i + 1;
     }
 }
 

@@ -107,9 +107,10 @@ void dispatcher_clock(dispatcher *d)
 
 bool dispatcher_idle(const dispatcher *d)
 {
-    bool empty = d->state.left == 0 && !d->in.start;
-
+    if (d->state.left || d->in.start)
+        return false;
     for (unsigned i = 0; i < d->cfg.num_sms; i++)
-        empty = empty && d->state.sm[i].count == 0;
-    return empty;
+        if (d->state.sm[i].count)
+            return false;
+    return true;
 }
