@@ -132,8 +132,11 @@ typedef struct sim_sm {
     unsigned first_scheduler; /* in this cycle */
     uint64_t sfu_free;
 
-    /* Operand collectors: the cycle from which on each is free. ALU instructions that issued last: the cycle in which each gets one. */
-    uint64_t collectors[MACHINE_MAX_COLLECTORS], entered[MACHINE_MAX_SCHEDULERS], last_entered;
+    /* Operand collectors: the cycle from which on each is free, the earliest one at first_collector, the others behind it, around. */
+    uint64_t collectors[MACHINE_MAX_COLLECTORS];
+    uint8_t first_collector;
+    /* ALU instructions that issued last: the cycle in which each gets a collector. */
+    uint64_t entered[MACHINE_MAX_SCHEDULERS], last_entered;
     sm_calendar banks[MACHINE_MAX_BANKS], alus[MACHINE_MAX_SCHEDULERS];
     uint64_t hungry;       /* warps to fetch for: the buffer is empty, and there is more to execute */
     uint64_t without_code; /* the same, but the code is on its way from memory                      */

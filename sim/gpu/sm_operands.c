@@ -5,7 +5,7 @@
  * Until it has a collector it takes one of alu_width places; while these are taken, nothing issues to the ALUs.
  *
  * A bank serves its reads in the order of the instructions. Everything is in order, so that it is known at issue when each thing
- * happens. A bank and an ALU have a calendar: the cycles that are taken.
+ * happens. A bank and an ALU have a calendar: the cycles that are taken. Times here are in cycles from now, if nothing else is said.
  *
  * Register r of warp w is in bank (r + w) mod reg_banks.
  */
@@ -15,36 +15,38 @@ enum { CALENDAR = 64 };
 
 /* ---- calendars -------------------------------------------------------------------- */
 
-static void tear_off(sm_calendar *c, uint64_t now)
+/* Its cycles, from this one on. */
+static uint64_t *from_now(sm_calendar *c, uint64_t now)
 {
-    c->taken = now - c->from < CALENDAR ? c->taken >> (now - c->from) : 0;
+    const uint64_t passed = now - c->from;
+
+    c->taken = passed < CALENDAR ? c->taken >> passed : 0;
     c->from = now;
+    return &c->taken;
 }
 
 /* The first cycle that is free, `earliest` or later. What is beyond the calendar's end counts as free. */
-static uint64_t first_free(sm_calendar *c, uint64_t now, uint64_t earliest)
+static uint64_t first_free(uint64_t calendar, uint64_t earliest)
 {
     uint64_t free;
 
-    tear_off(c, now);
-    if (earliest - now >= CALENDAR)
+    if (earliest >= CALENDAR)
         return earliest;
-    free = ~c->taken >> (earliest - now);
-    return free ? earliest + lowest(free) : now + CALENDAR;
+    free = ~calendar >> earliest;
+    return free ? earliest + lowest(free) : CALENDAR;
 }
 
-static void take(sm_calendar *c, uint64_t now, uint64_t cycle)
+/* A cycle's bit of a calendar; none beyond its end. */
+static uint64_t place_of(uint64_t cycle)
 {
-    tear_off(c, now);
-    if (cycle - now < CALENDAR)
-        c->taken |= bit((unsigned)(cycle - now));
+    return cycle < CALENDAR ? bit((unsigned)cycle) : 0;
 }
 
 /* ---- stations --------------------------------------------------------------------- */
 
-static sm_calendar *bank_of(sim_sm *s, unsigned warp, unsigned reg)
+static uint64_t *bank_of(sim_sm *s, unsigned warp, unsigned reg)
 {
-    return &s->banks[s->bank_of[reg + warp]];
+    return from_now(&s->banks[s->bank_of[reg + warp]], s->cycle);
 }
 
 void operands_open(sim_sm *s)
@@ -58,61 +60,69 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* In order. No more than alu_width enter in a cycle, since no more wait. */
-static uint64_t enter(sim_sm *s, const uint64_t *collector)
+/* It gets the collector that is free first, in order: in how many cycles. No more than alu_width enter in a cycle, since no more wait. */
+static uint64_t enter(sim_sm *s)
 {
-    const uint64_t at = later(later(s->cycle + 1, *collector), s->last_entered);
+    const uint64_t at = later(later(s->cycle + 1, s->collectors[s->first_collector]), s->last_entered);
     uint64_t *place = &s->entered[s->next_entered];
 
     s->next_entered = s->next_entered + 1u == s->machine->alu_width ? 0 : (uint8_t)(s->next_entered + 1);
     *place = s->last_entered = at;
-    return at;
+    return at - s->cycle;
 }
 
-/* The cycle in which it gets the last of its registers. */
+/* The collector that is free first will be free from this cycle on: it goes behind those that are free before. */
+static void keep_collector(sim_sm *s, uint64_t until)
+{
+    const unsigned num = s->machine->collectors;
+    unsigned place = s->first_collector;
+
+    s->first_collector = place + 1u == num ? 0 : (uint8_t)(place + 1);
+    while (place != s->first_collector) {
+        const unsigned before = place ? place - 1 : num - 1;
+
+        if (s->collectors[before] <= until)
+            break;
+        s->collectors[place] = s->collectors[before];
+        place = before;
+    }
+    s->collectors[place] = until;
+}
+
+/* In how many cycles it gets the last of its registers. */
 static uint64_t collect(sim_sm *s, unsigned warp, const instruction *i, uint64_t entered)
 {
     uint64_t last = entered, earliest = entered + 1;
     unsigned reads = 0;
 
     for (unsigned n = 0; n < i->operands; n++) {
-        sm_calendar *bank = bank_of(s, warp, i->reads[n]);
-        const uint64_t at = first_free(bank, s->cycle, earliest);
+        uint64_t *bank = bank_of(s, warp, i->reads[n]);
+        const uint64_t at = first_free(*bank, earliest);
 
-        take(bank, s->cycle, at);
+        *bank |= place_of(at);
         last = later(last, at);
-        if (++reads == s->machine->collector_reads) {
-            reads = 0;
-            earliest = at + 1;
-        }
+        reads = reads + 1 == s->machine->collector_reads ? 0 : reads + 1;
+        earliest = reads ? earliest : at + 1;
     }
     return last;
 }
 
-/* alus[n]: the cycles in which more than n ALUs get an instruction. */
+/* alus[n]: the cycles in which more than n ALUs get an instruction. So the last one says when there is an ALU left, and one more
+ * instruction is noted by the first of them that does not know of as many. */
 static uint64_t to_alu(sim_sm *s, uint64_t earliest)
 {
-    const uint64_t at = first_free(&s->alus[s->machine->alu_width - 1], s->cycle, earliest);
+    const unsigned alus = s->machine->alu_width;
+    const uint64_t at = first_free(*from_now(&s->alus[alus - 1], s->cycle), earliest);
+    uint64_t place = place_of(at);
 
-    for (sm_calendar *alu = s->alus; alu < s->alus + s->machine->alu_width; alu++)
-        if (first_free(alu, s->cycle, at) == at) {
-            take(alu, s->cycle, at);
-            break;
-        }
-    return at;
-}
+    for (unsigned n = 0; n < alus; n++) {
+        uint64_t *taken = from_now(&s->alus[n], s->cycle);
+        const uint64_t known = *taken;
 
-/* The one that is free first. */
-static uint64_t *next_collector(sim_sm *s)
-{
-    uint64_t first = s->collectors[0] << 4;
-
-    for (unsigned n = 1; n < s->machine->collectors; n++) {
-        const uint64_t other = s->collectors[n] << 4 | n;
-
-        first = other < first ? other : first;
+        *taken |= place;
+        place &= known;
     }
-    return &s->collectors[first & (MACHINE_MAX_COLLECTORS - 1)];
+    return at;
 }
 
 /* ---- an instruction --------------------------------------------------------------- */
@@ -129,18 +139,18 @@ unsigned operands_room(const sim_sm *s)
 
 void operands_take(sim_sm *s, unsigned warp, const instruction *i, unsigned window)
 {
-    uint64_t *collector, ready;
+    uint64_t at, ready;
 
     if (!s->machine->collectors) {
         if (i->op == OP_ALU)
             note_in(s, s->machine->alu_latency, RESULT, warp, window);
         return;
     }
-    collector = next_collector(s);
-    *collector = to_alu(s, collect(s, warp, i, enter(s, collector)) + 1);
+    at = to_alu(s, collect(s, warp, i, enter(s)) + 1);
+    keep_collector(s, s->cycle + at);
     if (i->op != OP_ALU)
         return;
-    ready = *collector + s->machine->alu_latency - MACHINE_COLLECT;
-    take(bank_of(s, warp, window), s->cycle, ready);
-    note_in(s, (unsigned)(ready - s->cycle), RESULT, warp, window);
+    ready = at + s->machine->alu_latency - MACHINE_COLLECT;
+    *bank_of(s, warp, window) |= place_of(ready);
+    note_in(s, (unsigned)ready, RESULT, warp, window);
 }
