@@ -144,12 +144,12 @@ typedef struct sim_sm {
 
     sm_access lsu[MACHINE_MAX_LSU];
     unsigned lsu_first, lsu_count;
+    bool lsu_stuck; /* the first one waits for a line to arrive, whichever */
     cache l1;
     ccws ccws;             /* of SCHEDULE_CCWS                      */
     uint64_t issued_before; /* instructions, when the kernel started */
     sm_miss misses[MACHINE_MAX_MSHRS];
-    unsigned num_misses;
-    uint64_t next_arrival; /* tick of the first of them */
+    unsigned first_miss, num_misses; /* around; the first one arrives first */
 
     sm_note notes[SM_NOTES];
     uint16_t free_notes, num_free_notes;

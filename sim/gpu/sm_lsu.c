@@ -6,8 +6,8 @@
 void lsu_clear(sim_sm *s)
 {
     s->lsu_first = s->lsu_count = 0;
-    s->num_misses = 0;
-    s->next_arrival = UINT64_MAX;
+    s->first_miss = s->num_misses = 0;
+    s->lsu_stuck = false;
 }
 
 bool lsu_has_room(const sim_sm *s)
@@ -33,69 +33,83 @@ void lsu_take(sim_sm *s, unsigned warp, enum operation op, unsigned window, uint
 
 /* ---- misses ----------------------------------------------------------------------- */
 
+/* In the order in which they arrive. */
+static sm_miss *miss_at(sim_sm *s, unsigned n)
+{
+    return &s->misses[(s->first_miss + n) % MACHINE_MAX_MSHRS];
+}
+
 static sm_miss *find_miss(sim_sm *s, uint64_t line)
 {
-    for (unsigned i = 0; i < s->num_misses; i++)
-        if (s->misses[i].line == line)
-            return &s->misses[i];
+    for (unsigned n = 0; n < s->num_misses; n++)
+        if (miss_at(s, n)->line == line)
+            return miss_at(s, n);
     return NULL;
 }
 
+/* Most come back in the order in which they were asked for. */
 static sm_miss *ask_for(sim_sm *s, uint64_t line, uint64_t now)
 {
-    sm_miss *miss = &s->misses[s->num_misses++];
+    const uint64_t tick = memory_read(s->memory, s->id, line, now);
+    unsigned n = s->num_misses++;
 
-    *miss = (sm_miss){.line = line, .tick = memory_read(s->memory, s->id, line, now)};
-    if (miss->tick < s->next_arrival)
-        s->next_arrival = miss->tick;
-    return miss;
+    for (; n > 0 && miss_at(s, n - 1)->tick > tick; n--)
+        *miss_at(s, n) = *miss_at(s, n - 1);
+    *miss_at(s, n) = (sm_miss){.line = line, .tick = tick};
+    return miss_at(s, n);
 }
 
-/* In which order those of one cycle arrive makes no difference. */
 void lsu_arrivals(sim_sm *s, uint64_t now)
 {
-    if (now < s->next_arrival)
-        return;
-    s->next_arrival = UINT64_MAX;
-    for (unsigned i = 0; i < s->num_misses;) {
-        sm_miss *miss = &s->misses[i];
+    while (s->num_misses && miss_at(s, 0)->tick <= now) {
+        sm_miss *miss = miss_at(s, 0);
 
-        if (miss->tick <= now) {
-            if (s->l1.infinite)
-                cache_fill(&s->l1, miss->line);
-            notes_do(s, &miss->notes);
-            *miss = s->misses[--s->num_misses];
-            continue;
-        }
-        if (miss->tick < s->next_arrival)
-            s->next_arrival = miss->tick;
-        i++;
+        if (s->l1.infinite)
+            cache_fill(&s->l1, miss->line);
+        notes_do(s, &miss->notes);
+        s->first_miss = (s->first_miss + 1) % MACHINE_MAX_MSHRS;
+        s->num_misses--;
+        s->lsu_stuck = false;
     }
 }
 
 /* ---- one line per cycle ----------------------------------------------------------- */
 
-static bool in_l1(sim_sm *s, uint64_t line, uint64_t now)
-{
-    const cache_line *place;
+enum where { IN_L1, ON_ITS_WAY, FAR_AWAY };
 
-    if (s->l1.infinite)
-        return cache_hit(&s->l1, line);
-    place = cache_find(&s->l1, line);
-    return place && place->ready <= now;
+static bool l1_is_bounded(const sim_sm *s)
+{
+    return s->l1.ways && !s->l1.infinite;
 }
 
-/* A miss takes its place in L1 at once, that of a line whose data are there. NULL if it has to wait: for such
- * a place, for one among the misses, or for the memory. */
+/* A line on its way has its place in an L1 with a bound. */
+static enum where where_is(sim_sm *s, uint64_t line, uint64_t now)
+{
+    if (l1_is_bounded(s)) {
+        const cache_line *place = cache_find(&s->l1, line);
+
+        if (!place)
+            return FAR_AWAY;
+        return place->ready <= now ? IN_L1 : ON_ITS_WAY;
+    }
+    if (cache_hit(&s->l1, line))
+        return IN_L1;
+    return find_miss(s, line) ? ON_ITS_WAY : FAR_AWAY;
+}
+
+/* A miss takes its place in L1 at once, that of a line whose data are there. NULL if it has to wait: for the memory, or, stuck until a
+ * line arrives, for such a place or one among the misses. */
 static sm_miss *begin_miss(sim_sm *s, unsigned warp, uint64_t line, uint64_t now)
 {
     cache_line pushed_out = {0}, *place = NULL;
     sm_miss *miss;
 
-    if (s->num_misses == s->machine->mshrs || !memory_has_room(s->memory, line, now))
+    s->lsu_stuck = s->num_misses == s->machine->mshrs;
+    if (s->lsu_stuck || !memory_has_room(s->memory, line, now))
         return NULL;
-    if (s->l1.ways && !s->l1.infinite) {
+    if (l1_is_bounded(s)) {
         place = cache_put(&s->l1, line, now, &pushed_out);
+        s->lsu_stuck = !place;
         if (!place)
             return NULL;
     }
@@ -112,18 +126,18 @@ static sm_miss *begin_miss(sim_sm *s, unsigned warp, uint64_t line, uint64_t now
 /* False if it has to wait. */
 static bool load_line(sim_sm *s, const sm_access *a, uint64_t line, uint64_t now)
 {
+    enum where where;
     sm_miss *miss;
 
-    if (!notes_left(s))
+    if (s->lsu_stuck || !notes_left(s))
         return false;
-    if (in_l1(s, line, now)) {
+    where = where_is(s, line, now);
+    if (where == IN_L1) {
         s->counts.l1_hits++;
         note_in(s, s->machine->l1_latency, LINE, a->warp, a->window);
         return true;
     }
-    miss = find_miss(s, line);
-    if (!miss)
-        miss = begin_miss(s, a->warp, line, now);
+    miss = where == ON_ITS_WAY ? find_miss(s, line) : begin_miss(s, a->warp, line, now);
     if (!miss)
         return false;
     s->counts.l1_misses++;
