@@ -168,7 +168,7 @@ void sm_step(sim_sm *s, uint64_t now, const sm_control *control)
     begin_cycle(s);
     notes_of_cycle(s);
     lsu_arrivals(s, now);
-    warp_look_again(s);
+    warp_look_again(s, UINT64_MAX);
     lsu_step(s, now);
     paused = paused_warps(s, control->paused);
     memcpy(before, s->status, sizeof before);
@@ -178,6 +178,6 @@ void sm_step(sim_sm *s, uint64_t now, const sm_control *control)
     s->obs.paused = paused;
     show(s, before, alu_blocked, mem_blocked, schedule(s, paused, held, control->soft));
     fetch_step(s, now);
-    warp_look_again(s);
+    warp_look_again(s, s->issued_all); /* the others do not leave: what they can do next, the next cycle looks at */
     s->cycle++;
 }

@@ -22,8 +22,8 @@ enum {
     SM_NOTES = 2 * SM_RESULTS
 };
 
-/* What a warp slot is up to; every resident warp is in exactly one of these. */
-enum sm_status { NO_INST, WAIT_ALU, WAIT_MEM, AT_BARRIER, READY_ALU, READY_SFU, READY_MEM, SM_STATUSES };
+/* What a warp slot is up to; every resident warp is in exactly one of these: the first one that is true of it. */
+enum sm_status { AT_BARRIER, NO_INST, WAIT_MEM, WAIT_ALU, READY_ALU, READY_SFU, READY_MEM, SM_STATUSES };
 
 typedef struct sm_warp {
     const program *program;
@@ -120,6 +120,7 @@ typedef struct sim_sm {
     uint64_t resident; /* warps */
     uint64_t status[SM_STATUSES];
     uint64_t dirty;    /* warps to look at again */
+    uint64_t issued_all; /* warps that have issued all their instructions */
     uint32_t started;  /* slots, since the last cycle */
     bool starting;     /* a kernel, with the next cycle */
     uint8_t fetched, last_fetched; /* warp + 1 whose instructions have been fetched, 0: none; the one fetched last */

@@ -36,26 +36,33 @@ void note_in(sim_sm *s, unsigned cycles, enum note_kind kind, unsigned warp, uns
     note_add(s, &s->wheel[(s->cycle + cycles) % MACHINE_MAX_LATENCY], kind, warp, window);
 }
 
+/* A warp that waits for something else has to wait on. */
 static void happen(sim_sm *s, const sm_note *note)
 {
     sm_warp *w = &s->warps[note->warp];
+    uint64_t waiting = s->issued_all;
 
     switch ((enum note_kind)note->kind) {
-    case RESULT: w->pending_alu &= ~bit(note->window); break;
+    case RESULT:
+        w->pending_alu &= ~bit(note->window);
+        waiting |= s->status[WAIT_ALU];
+        break;
     case FETCHED:
         if (s->machine->ibuffer) {
             s->hungry |= bit(note->warp);
             return;
         }
         w->fetching = false;
+        waiting |= s->status[NO_INST];
         break;
     case LINE:
         if (--w->lines_left[note->window])
             return;
         w->pending_mem &= ~bit(note->window);
+        waiting |= s->status[WAIT_MEM];
         break;
     }
-    s->dirty |= bit(note->warp);
+    s->dirty |= bit(note->warp) & waiting;
 }
 
 void notes_do(sim_sm *s, uint16_t *list)

@@ -50,7 +50,8 @@ void lsu_step(sim_sm *s, uint64_t now);
 
 /* sm_warp.c: what a warp can do next. */
 void warp_start(sim_sm *s, const program *p, unsigned warp, uint32_t cta, uint32_t index, unsigned slot);
-void warp_look_again(sim_sm *s); /* all dirty ones; those that are through leave */
+/* The dirty ones among these warps; those that are through leave. */
+void warp_look_again(sim_sm *s, uint64_t among);
 /* The warp issues its next instruction. */
 void warp_issue(sim_sm *s, unsigned warp);
 

@@ -29,32 +29,25 @@ void warp_start(sim_sm *s, const program *p, unsigned warp, uint32_t cta, uint32
 
 /* ---- what it can do next ---------------------------------------------------------- */
 
-/* The result that instruction `at` of the warp needs from the one `distance` before it is missing. */
-static bool waits(const sm_warp *w, uint64_t pending, unsigned distance)
+/* The result that instruction `at` uses is on its way, that of the instruction so many before it. 0: it uses none, but its place among
+ * the results is that of the instruction one window before, which it has to wait for anyway. */
+static bool missing(uint64_t pending, uint32_t at, unsigned uses)
 {
-    return distance && distance <= w->at && pending >> (w->at - distance) % PROGRAM_WINDOW & 1;
+    return (pending >> (at - uses) % PROGRAM_WINDOW | pending >> at % PROGRAM_WINDOW) & 1;
 }
 
 static enum sm_status next_status(const sm_warp *w)
 {
+    static const uint8_t ready[OPERATIONS] = {
+        [OP_ALU] = READY_ALU, [OP_BRANCH] = READY_ALU, [OP_BARRIER] = READY_ALU, [OP_SFU] = READY_SFU,
+        [OP_LOAD] = READY_MEM, [OP_STORE] = READY_MEM, [OP_SHARED] = READY_MEM};
     const instruction *i = program_at(w->program, w->at);
+    const bool nothing = w->fetching | (w->at == w->length);
+    const unsigned all = (unsigned)w->at_barrier << AT_BARRIER | (unsigned)nothing << NO_INST |
+                         (unsigned)missing(w->pending_mem, w->at, i->uses_load) << WAIT_MEM |
+                         (unsigned)missing(w->pending_alu, w->at, i->uses) << WAIT_ALU | 1u << ready[i->op];
 
-    if (w->at_barrier)
-        return AT_BARRIER;
-    if (w->fetching || w->at == w->length)
-        return NO_INST;
-    /* Its own place among the results may still be taken by the instruction one window before. */
-    if (waits(w, w->pending_mem, i->uses_load) || waits(w, w->pending_mem, PROGRAM_WINDOW))
-        return WAIT_MEM;
-    if (waits(w, w->pending_alu, i->uses) || waits(w, w->pending_alu, PROGRAM_WINDOW))
-        return WAIT_ALU;
-    switch ((enum operation)i->op) {
-    case OP_LOAD:
-    case OP_STORE:
-    case OP_SHARED: return READY_MEM;
-    case OP_SFU: return READY_SFU;
-    default: return READY_ALU;
-    }
+    return (enum sm_status)lowest(all);
 }
 
 static void release(sim_sm *s, sm_slot *slot)
@@ -91,19 +84,20 @@ static void leave(sim_sm *s, unsigned warp)
     s->of_kernel[w->program->kernel].instructions += w->at;
     s->status[w->status] &= ~bit(warp);
     s->resident &= ~bit(warp);
+    s->issued_all &= ~bit(warp);
     if (--s->slots[slot].left == 0)
         leave_slot(s, slot);
     else if (s->slots[slot].arrived)
         release(s, &s->slots[slot]);
 }
 
-void warp_look_again(sim_sm *s)
+void warp_look_again(sim_sm *s, uint64_t among)
 {
-    while (s->dirty) {
-        const unsigned warp = lowest(s->dirty);
+    while (s->dirty & among) {
+        const unsigned warp = lowest(s->dirty & among);
         const sm_warp *w = &s->warps[warp];
 
-        s->dirty &= s->dirty - 1;
+        s->dirty &= ~bit(warp);
         if (w->at == w->length && !w->pending_alu && !w->pending_mem && !w->fetching && !w->at_barrier)
             leave(s, warp);
         else
@@ -131,6 +125,7 @@ void warp_issue(sim_sm *s, unsigned warp)
     const unsigned window = at % PROGRAM_WINDOW;
 
     s->dirty |= bit(warp);
+    s->issued_all |= (uint64_t)(w->at == w->length) << warp;
     s->counts.instructions++;
     s->counts.operations[op]++;
     switch (op) {
