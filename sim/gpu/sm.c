@@ -82,6 +82,7 @@ static void launch(sim_sm *s, const program *p, unsigned slot, uint32_t cta, uin
     }
     schedulers_launch(s, slot);
     s->order[s->resident_ctas++] = (uint8_t)slot;
+    s->held |= (uint32_t)bit(slot);
     s->started |= (uint32_t)bit(slot);
 }
 
@@ -124,11 +125,7 @@ uint64_t sm_instructions_of(const sim_sm *s, unsigned kernel)
 
 static void begin_cycle(sim_sm *s)
 {
-    uint32_t held = 0;
-
-    for (unsigned i = 0; i < s->resident_ctas; i++)
-        held |= (uint32_t)bit(s->order[i]);
-    s->obs.cta_active = held;
+    s->obs.cta_active = s->held;
     s->obs.cta_start = s->started;
     s->obs.cta_done = 0;
     s->obs.kernel_start = s->starting;
@@ -145,9 +142,10 @@ static uint64_t paused_warps(const sim_sm *s, uint32_t slots)
     return warps & s->resident;
 }
 
-/* The states before the schedulers ran, and who issued, as bit planes of enum ballast_warp_state. */
-static void show(sim_sm *s, const uint64_t before[SM_STATUSES], uint64_t alu_blocked, uint64_t mem_blocked, uint64_t issued)
+/* The states before the schedulers ran, and who issued, as bit planes of enum warp_state. */
+static void show(sim_sm *s, uint64_t alu_blocked, uint64_t mem_blocked, uint64_t issued)
 {
+    const uint64_t *before = s->status; /* whoever issued has not been looked at again */
     const uint64_t blocked = alu_blocked & (before[READY_ALU] | before[READY_SFU]);
     const uint64_t alu = (before[READY_ALU] | before[READY_SFU]) & ~blocked;
     const uint64_t mem = before[READY_MEM] & ~mem_blocked;
@@ -163,7 +161,8 @@ static void show(sim_sm *s, const uint64_t before[SM_STATUSES], uint64_t alu_blo
 
 void sm_step(sim_sm *s, uint64_t now, const sm_control *control)
 {
-    uint64_t before[SM_STATUSES], paused, held, alu_blocked, mem_blocked;
+    uint64_t paused, held, alu_blocked, mem_blocked;
+    unsigned alu_room;
 
     begin_cycle(s);
     notes_of_cycle(s);
@@ -171,12 +170,12 @@ void sm_step(sim_sm *s, uint64_t now, const sm_control *control)
     warp_look_again(s, UINT64_MAX);
     lsu_step(s, now);
     paused = paused_warps(s, control->paused);
-    memcpy(before, s->status, sizeof before);
-    alu_blocked = (s->sfu_free <= s->cycle ? 0 : s->status[READY_SFU]) | (operands_room(s) ? 0 : s->status[READY_ALU]);
+    alu_room = operands_room(s);
+    alu_blocked = (s->sfu_free <= s->cycle ? 0 : s->status[READY_SFU]) | (alu_room ? 0 : s->status[READY_ALU]);
     held = held_back(s);
     mem_blocked = lsu_has_room(s) ? held : s->status[READY_MEM];
     s->obs.paused = paused;
-    show(s, before, alu_blocked, mem_blocked, schedule(s, paused, held, control->soft));
+    show(s, alu_blocked, mem_blocked, schedule(s, paused, held, alu_room, control->soft));
     fetch_step(s, now);
     warp_look_again(s, s->issued_all); /* the others do not leave: what they can do next, the next cycle looks at */
     s->cycle++;

@@ -71,7 +71,6 @@ typedef struct sm_scheduler {
     uint64_t all;
     warp_scheduler_state state;
     warp_scheduler_in in;
-    uint64_t resident, paused; /* what in.present and in.paused were made from                                        */
     bool settled;              /* nobody was picked or launched last: nothing changes until somebody is ready, or is  */
 } sm_scheduler;
 
@@ -117,6 +116,7 @@ typedef struct sim_sm {
     sm_slot slots[SM_SLOTS];
     uint8_t order[SM_SLOTS]; /* slots with a CTA, oldest first */
     unsigned resident_ctas;
+    uint32_t held;           /* the slots of these */
     uint64_t resident; /* warps */
     uint64_t status[SM_STATUSES];
     uint64_t dirty;    /* warps to look at again */
@@ -129,6 +129,7 @@ typedef struct sim_sm {
 
     warp_scheduler_cfg arbiter; /* of each scheduler */
     sm_scheduler schedulers[MACHINE_MAX_SCHEDULERS];
+    uint64_t seen_resident, seen_paused; /* what their in.present and in.paused were made from */
     const sm_watch *watch; /* or NULL */
     unsigned first_scheduler; /* in this cycle */
     uint64_t sfu_free;

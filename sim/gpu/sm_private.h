@@ -69,10 +69,10 @@ void fetch_clear(sim_sm *s);                     /* another program */
 void fetch_step(sim_sm *s, uint64_t now);
 
 /* sm_schedule.c: the schedulers after reset; a CTA came into the slot. Loads that have to let others go first; who issues of the
- * other warps. Returns those that did; ready masks are those before. */
+ * other warps, alu_room of them to the ALUs at most. Returns those that did; ready masks are those before. */
 void schedulers_open(sim_sm *s);
 void schedulers_launch(sim_sm *s, unsigned slot);
 uint64_t held_back(const sim_sm *s);
-uint64_t schedule(sim_sm *s, uint64_t paused, uint64_t held, bool soft);
+uint64_t schedule(sim_sm *s, uint64_t paused, uint64_t held, unsigned alu_room, bool soft);
 
 #endif

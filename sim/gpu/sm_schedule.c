@@ -112,20 +112,19 @@ uint64_t held_back(const sim_sm *s)
 
 /* ---- a cycle ------------------------------------------------------------------------ */
 
-/* What can issue now: the pipe of its instruction has room. */
-static uint64_t issuable(const sim_sm *s, unsigned alu_left)
+/* Who is there and who is paused is packed only when it changes. */
+static void follow(sim_sm *s, uint64_t paused)
 {
-    return (alu_left ? s->status[READY_ALU] : 0) | (s->sfu_free <= s->cycle ? s->status[READY_SFU] : 0) |
-           (lsu_has_room(s) ? s->status[READY_MEM] : 0);
-}
-
-/* Packed only when they change. */
-static void follow(const sim_sm *s, unsigned scheduler, uint64_t *seen, uint64_t warps, uint64_t *port)
-{
-    if (*seen == warps)
+    if (s->resident == s->seen_resident && paused == s->seen_paused)
         return;
-    *seen = warps;
-    *port = own_warps(s, scheduler, warps);
+    s->seen_resident = s->resident;
+    s->seen_paused = paused;
+    for (unsigned i = 0; i < s->machine->schedulers; i++) {
+        sm_scheduler *a = &s->schedulers[i];
+
+        a->in.present = own_warps(s, i, s->resident & a->all);
+        a->in.paused = own_warps(s, i, paused & a->all);
+    }
 }
 
 static void step(sim_sm *s, unsigned scheduler, warp_scheduler_out *out)
@@ -143,15 +142,13 @@ static void step(sim_sm *s, unsigned scheduler, warp_scheduler_out *out)
 }
 
 /* The scheduler's cycle: the warp that it picks, or -1. */
-static int pick(sim_sm *s, unsigned scheduler, uint64_t ready, uint64_t paused, bool soft)
+static int pick(sim_sm *s, unsigned scheduler, uint64_t ready, bool soft)
 {
     sm_scheduler *a = &s->schedulers[scheduler];
     warp_scheduler_out out;
 
     if (a->settled && !ready && !s->obs.cta_start && !s->watch)
         return -1;
-    follow(s, scheduler, &a->resident, s->resident & a->all, &a->in.present);
-    follow(s, scheduler, &a->paused, paused & a->all, &a->in.paused);
     a->in.ready = ready ? own_warps(s, scheduler, ready) : 0;
     a->in.pause_soft = soft;
     a->in.cta_start = s->obs.cta_start;
@@ -160,23 +157,27 @@ static int pick(sim_sm *s, unsigned scheduler, uint64_t ready, uint64_t paused, 
     return out.pick ? (int)(out.warp * s->machine->schedulers + scheduler) : -1;
 }
 
-uint64_t schedule(sim_sm *s, uint64_t paused, uint64_t held, bool soft)
+uint64_t schedule(sim_sm *s, uint64_t paused, uint64_t held, unsigned alu_room, bool soft)
 {
-    const unsigned schedulers = s->machine->schedulers, first_scheduler = s->first_scheduler;
-    unsigned alu_left = operands_room(s);
+    const uint64_t alu = s->status[READY_ALU], sfu = s->status[READY_SFU], mem = s->status[READY_MEM] & ~held;
+    const unsigned schedulers = s->machine->schedulers;
+    unsigned i = s->first_scheduler;
     uint64_t issued = 0;
 
+    follow(s, paused);
     for (unsigned n = 0; n < schedulers; n++) {
-        const unsigned i = (first_scheduler + n) % schedulers;
-        const int warp = pick(s, i, issuable(s, alu_left) & s->schedulers[i].all & ~held, paused, soft);
+        const unsigned next = i + 1 == schedulers ? 0 : i + 1;
+        const uint64_t ready = (alu_room ? alu : 0) | (s->sfu_free <= s->cycle ? sfu : 0) | (lsu_has_room(s) ? mem : 0);
+        const int warp = pick(s, i, ready & s->schedulers[i].all, soft);
 
-        if (warp < 0)
-            continue;
-        if (!issued) /* the pipes are shared: who came first comes last in the next cycle */
-            s->first_scheduler = (i + 1) % schedulers;
-        issued |= bit((unsigned)warp);
-        alu_left -= s->status[READY_ALU] >> warp & 1;
-        warp_issue(s, (unsigned)warp);
+        if (warp >= 0) {
+            if (!issued) /* the pipes are shared: who came first comes last in the next cycle */
+                s->first_scheduler = next;
+            issued |= bit((unsigned)warp);
+            alu_room -= alu >> warp & 1;
+            warp_issue(s, (unsigned)warp);
+        }
+        i = next;
     }
     return issued;
 }

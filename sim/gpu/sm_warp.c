@@ -72,6 +72,7 @@ static void leave_slot(sim_sm *s, unsigned slot)
     s->of_kernel[sm_cta_in(s, slot, &cta)->kernel].ctas++;
     while (s->order[from] != slot)
         from++;
+    s->held &= ~(uint32_t)bit(slot);
     s->resident_ctas--;
     memmove(&s->order[from], &s->order[from + 1], s->resident_ctas - from);
 }
