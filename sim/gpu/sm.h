@@ -34,7 +34,6 @@ typedef struct sm_warp {
     uint8_t slot, status; /* status: of a resident warp, the mask that it is in */
     uint8_t buffered;      /* instructions in its buffer, of machine.ibuffer */
     bool fetching, at_barrier;
-    uint8_t lines_left[PROGRAM_WINDOW];
 } sm_warp;
 
 typedef struct sm_slot {
@@ -101,61 +100,66 @@ typedef struct sm_control {
     bool soft;       /* paused warps come last, instead of not at all */
 } sm_control;
 
+/* What each cycle reads comes first, the tables of which it reads a few places after it: then many SMs fit the computer's cache. */
 typedef struct sim_sm {
     const machine *machine;
     const program *program;
     memory *memory;
+    const sm_watch *watch; /* or NULL */
     unsigned id;
     uint64_t cycle;
     sm_obs obs; /* of the cycle that was run last */
-    sm_setup setup;
-    sm_counts counts;
-    sm_kernel_counts of_kernel[PROGRAM_KERNELS];
 
-    sm_warp warps[SM_WARPS];
-    sm_slot slots[SM_SLOTS];
-    uint8_t order[SM_SLOTS]; /* slots with a CTA, oldest first */
     unsigned resident_ctas;
-    uint32_t held;           /* the slots of these */
-    uint64_t resident; /* warps */
+    uint32_t held;         /* the slots of these                       */
+    uint64_t resident;     /* warps                                    */
     uint64_t status[SM_STATUSES];
-    uint64_t dirty;    /* warps to look at again */
-    uint64_t issued_all; /* warps that have issued all their instructions */
-    uint32_t started;  /* slots, since the last cycle */
-    bool starting;     /* a kernel, with the next cycle */
-    uint8_t fetched, last_fetched; /* warp + 1 whose instructions have been fetched, 0: none; the one fetched last */
-    uint8_t next_entered;          /* the place in `entered` that is used next                                     */
-    uint8_t bank_of[SM_WARPS + PROGRAM_WINDOW]; /* of the register file, by the sum of a warp and a register       */
+    uint64_t dirty;        /* warps to look at again                   */
+    uint64_t issued_all;   /* warps that have issued all instructions  */
+    uint32_t started;      /* slots, since the last cycle              */
+    bool starting;         /* a kernel, with the next cycle            */
 
-    warp_scheduler_cfg arbiter; /* of each scheduler */
-    sm_scheduler schedulers[MACHINE_MAX_SCHEDULERS];
-    uint64_t seen_resident, seen_paused; /* what their in.present and in.paused were made from */
-    const sm_watch *watch; /* or NULL */
+    uint8_t fetched, last_fetched; /* warp + 1 whose instructions have been fetched, 0: none; the one fetched last */
+    uint64_t hungry;       /* warps to fetch for: the buffer is empty, and there is more to execute */
+    uint64_t without_code; /* the same, but the code is on its way from memory                      */
+    uint64_t next_code;    /* tick when the next line of code is there                              */
+
+    uint64_t seen_resident, seen_paused; /* what the schedulers' in.present and in.paused were made from */
     unsigned first_scheduler; /* in this cycle */
     uint64_t sfu_free;
 
-    /* Operand collectors: the cycle from which on each is free, the earliest one at first_collector, the others behind it, around. */
-    uint64_t collectors[MACHINE_MAX_COLLECTORS];
-    uint8_t first_collector;
-    /* ALU instructions that issued last: the cycle in which each gets a collector. */
+    /* ALU instructions that issued last: the cycle in which each gets an operand collector; the place of the next one. */
     uint64_t entered[MACHINE_MAX_SCHEDULERS], last_entered;
-    sm_calendar banks[MACHINE_MAX_BANKS], alus[MACHINE_MAX_SCHEDULERS];
-    uint64_t hungry;       /* warps to fetch for: the buffer is empty, and there is more to execute */
-    uint64_t without_code; /* the same, but the code is on its way from memory                      */
-    uint64_t code_there[PROGRAM_KERNELS][PROGRAM_CODE], next_code; /* ticks when the code's lines are there, 0: not asked for; the next one */
+    uint8_t next_entered;
+    /* Collectors: the cycle from which on each is free, the earliest one at first_collector, the others behind it, around. */
+    uint8_t first_collector;
+    uint64_t collectors[MACHINE_MAX_COLLECTORS];
+    sm_calendar alus[MACHINE_MAX_SCHEDULERS];
 
-    sm_access lsu[MACHINE_MAX_LSU];
     unsigned lsu_first, lsu_count;
-    bool lsu_stuck; /* the first one waits for a line to arrive, whichever */
-    cache l1;
-    ccws ccws;             /* of SCHEDULE_CCWS                      */
-    uint64_t issued_before; /* instructions, when the kernel started */
-    sm_miss misses[MACHINE_MAX_MSHRS];
     unsigned first_miss, num_misses; /* around; the first one arrives first */
-
-    sm_note notes[SM_NOTES];
+    bool lsu_stuck;          /* the first access waits for a line to arrive, whichever */
     uint16_t free_notes, num_free_notes;
-    uint16_t wheel[MACHINE_MAX_LATENCY]; /* lists by cycle */
+    cache l1;
+    uint64_t issued_before;  /* instructions, when the kernel started */
+    sm_counts counts;
+
+    sm_kernel_counts of_kernel[PROGRAM_KERNELS];
+    sm_setup setup;
+    uint8_t order[SM_SLOTS]; /* slots with a CTA, oldest first */
+    sm_slot slots[SM_SLOTS];
+    sm_warp warps[SM_WARPS];
+    warp_scheduler_cfg arbiter; /* of each scheduler */
+    sm_scheduler schedulers[MACHINE_MAX_SCHEDULERS];
+    uint8_t bank_of[SM_WARPS + PROGRAM_WINDOW]; /* of the register file, by the sum of a warp and a register */
+    sm_calendar banks[MACHINE_MAX_BANKS];
+    uint64_t code_there[PROGRAM_KERNELS][PROGRAM_CODE]; /* ticks when the code's lines are there, 0: not asked for */
+    sm_access lsu[MACHINE_MAX_LSU];
+    sm_miss misses[MACHINE_MAX_MSHRS];
+    uint8_t lines_left[SM_WARPS][PROGRAM_WINDOW]; /* of loads */
+    ccws ccws;               /* of SCHEDULE_CCWS */
+    uint16_t wheel[MACHINE_MAX_LATENCY]; /* lists of notes by cycle */
+    sm_note notes[SM_NOTES];
 } sim_sm;
 
 /* Of each scheduler of the machine's SMs. */

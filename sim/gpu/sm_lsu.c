@@ -17,7 +17,7 @@ bool lsu_has_room(const sim_sm *s)
 
 void lsu_take(sim_sm *s, unsigned warp, enum operation op, unsigned window, uint32_t at)
 {
-    sm_access *a = &s->lsu[(s->lsu_first + s->lsu_count++) % MACHINE_MAX_LSU];
+    sm_access *a = &s->lsu[around(s->lsu_first + s->lsu_count++, s->machine->lsu_queue)];
     const sm_warp *w = &s->warps[warp];
 
     a->warp = (uint8_t)warp;
@@ -28,7 +28,7 @@ void lsu_take(sim_sm *s, unsigned warp, enum operation op, unsigned window, uint
     if (op != OP_SHARED)
         a->num = (uint8_t)program_lines(w->program, w->cta, w->index, at, a->lines);
     if (op == OP_LOAD)
-        s->warps[warp].lines_left[window] = a->num;
+        s->lines_left[warp][window] = a->num;
 }
 
 /* ---- misses ----------------------------------------------------------------------- */
@@ -36,7 +36,7 @@ void lsu_take(sim_sm *s, unsigned warp, enum operation op, unsigned window, uint
 /* In the order in which they arrive. */
 static sm_miss *miss_at(sim_sm *s, unsigned n)
 {
-    return &s->misses[(s->first_miss + n) % MACHINE_MAX_MSHRS];
+    return &s->misses[around(s->first_miss + n, s->machine->mshrs)];
 }
 
 static sm_miss *find_miss(sim_sm *s, uint64_t line)
@@ -67,7 +67,7 @@ void lsu_arrivals(sim_sm *s, uint64_t now)
         if (s->l1.infinite)
             cache_fill(&s->l1, miss->line);
         notes_do(s, &miss->notes);
-        s->first_miss = (s->first_miss + 1) % MACHINE_MAX_MSHRS;
+        s->first_miss = around(s->first_miss + 1, s->machine->mshrs);
         s->num_misses--;
         s->lsu_stuck = false;
     }
@@ -175,6 +175,6 @@ void lsu_step(sim_sm *s, uint64_t now)
         return;
     if (!take_line(s, a, now) || ++a->next < a->num)
         return;
-    s->lsu_first = (s->lsu_first + 1) % MACHINE_MAX_LSU;
+    s->lsu_first = around(s->lsu_first + 1, s->machine->lsu_queue);
     s->lsu_count--;
 }

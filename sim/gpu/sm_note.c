@@ -56,7 +56,7 @@ static void happen(sim_sm *s, const sm_note *note)
         waiting |= s->status[NO_INST];
         break;
     case LINE:
-        if (--w->lines_left[note->window])
+        if (--s->lines_left[note->warp][note->window])
             return;
         w->pending_mem &= ~bit(note->window);
         waiting |= s->status[WAIT_MEM];

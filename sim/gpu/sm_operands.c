@@ -66,7 +66,7 @@ static uint64_t enter(sim_sm *s)
     const uint64_t at = later(later(s->cycle + 1, s->collectors[s->first_collector]), s->last_entered);
     uint64_t *place = &s->entered[s->next_entered];
 
-    s->next_entered = s->next_entered + 1u == s->machine->alu_width ? 0 : (uint8_t)(s->next_entered + 1);
+    s->next_entered = (uint8_t)around(s->next_entered + 1u, s->machine->alu_width);
     *place = s->last_entered = at;
     return at - s->cycle;
 }
@@ -77,7 +77,7 @@ static void keep_collector(sim_sm *s, uint64_t until)
     const unsigned num = s->machine->collectors;
     unsigned place = s->first_collector;
 
-    s->first_collector = place + 1u == num ? 0 : (uint8_t)(place + 1);
+    s->first_collector = (uint8_t)around(place + 1, num);
     while (place != s->first_collector) {
         const unsigned before = place ? place - 1 : num - 1;
 
@@ -101,7 +101,7 @@ static uint64_t collect(sim_sm *s, unsigned warp, const instruction *i, uint64_t
 
         *bank |= place_of(at);
         last = later(last, at);
-        reads = reads + 1 == s->machine->collector_reads ? 0 : reads + 1;
+        reads = around(reads + 1, s->machine->collector_reads);
         earliest = reads ? earliest : at + 1;
     }
     return last;

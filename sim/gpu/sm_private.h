@@ -19,6 +19,12 @@ static inline unsigned lowest(uint64_t mask)
     return (unsigned)__builtin_ctzll(mask);
 }
 
+/* A place of a queue, around: only as many as it may have are in use, so that a machine of many SMs has them in its cache. */
+static inline unsigned around(unsigned place, unsigned places)
+{
+    return place < places ? place : place - places;
+}
+
 /* The next one after `last`, around. */
 static inline unsigned next_after(uint64_t warps, unsigned last)
 {

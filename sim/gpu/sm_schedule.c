@@ -166,7 +166,7 @@ uint64_t schedule(sim_sm *s, uint64_t paused, uint64_t held, unsigned alu_room, 
 
     follow(s, paused);
     for (unsigned n = 0; n < schedulers; n++) {
-        const unsigned next = i + 1 == schedulers ? 0 : i + 1;
+        const unsigned next = around(i + 1, schedulers);
         const uint64_t ready = (alu_room ? alu : 0) | (s->sfu_free <= s->cycle ? sfu : 0) | (lsu_has_room(s) ? mem : 0);
         const int warp = pick(s, i, ready & s->schedulers[i].all, soft);
 
