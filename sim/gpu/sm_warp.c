@@ -117,6 +117,15 @@ static void arrive(sim_sm *s, unsigned warp)
     release(s, slot);
 }
 
+/* On its way from now on: a result of ALU, SFU or shared memory, or of a load. */
+static void expect_result(sm_warp *w, enum operation op, unsigned window)
+{
+    const bool result = op == OP_ALU || op == OP_SFU || op == OP_SHARED;
+
+    w->pending_alu |= (uint64_t)result << window;
+    w->pending_mem |= (uint64_t)(op == OP_LOAD) << window;
+}
+
 void warp_issue(sim_sm *s, unsigned warp)
 {
     sm_warp *w = &s->warps[warp];
@@ -129,30 +138,20 @@ void warp_issue(sim_sm *s, unsigned warp)
     s->issued_all |= (uint64_t)(w->at == w->length) << warp;
     s->counts.instructions++;
     s->counts.operations[op]++;
+    expect_result(w, op, window);
     switch (op) {
-    case OP_ALU:
-        w->pending_alu |= bit(window);
-        operands_take(s, warp, i, window);
-        break;
     case OP_SFU:
-        w->pending_alu |= bit(window);
         note_in(s, s->machine->sfu_latency, RESULT, warp, window);
         s->sfu_free = s->cycle + s->machine->sfu_interval;
         break;
-    case OP_BRANCH: operands_take(s, warp, i, window); break;
-    case OP_BARRIER:
-        operands_take(s, warp, i, window);
-        arrive(s, warp);
-        break;
-    case OP_SHARED:
-        w->pending_alu |= bit(window);
-        lsu_take(s, warp, op, window, at);
-        break;
     case OP_LOAD:
-        w->pending_mem |= bit(window);
-        lsu_take(s, warp, op, window, at);
+    case OP_STORE:
+    case OP_SHARED: lsu_take(s, warp, op, window, at); break;
+    default:
+        operands_take(s, warp, i, window);
+        if (op == OP_BARRIER)
+            arrive(s, warp);
         break;
-    default: lsu_take(s, warp, op, window, at); break;
     }
     fetch_after(s, warp, op);
 }
