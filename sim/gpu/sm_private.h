@@ -19,7 +19,7 @@ static inline unsigned lowest(uint64_t mask)
     return (unsigned)__builtin_ctzll(mask);
 }
 
-/* A place of a queue, around: only as many as it may have are in use, so that a machine of many SMs has them in its cache. */
+/* A place that is less than a turn beyond the last one, around. */
 static inline unsigned around(unsigned place, unsigned places)
 {
     return place < places ? place : place - places;
