@@ -308,6 +308,7 @@ static void *symbol_of(const step *s, const char *name)
     return symbol;
 }
 
+enum { MOST_PROPERTIES = 64 };
 enum { PROPERTY_WORDS = 2 }; /* that property_words writes; the first one counts */
 
 /* Where property_words has the step's words_out: behind its inputs and the block's history. */
@@ -350,9 +351,9 @@ static bool is_wanted(unsigned property, char **words)
 static int properties(step *s, char **words)
 {
     const char *const *names = symbol_of(s, "property_names");
-    aig_name outputs[64], none[64];
+    aig_name outputs[MOST_PROPERTIES], none[MOST_PROPERTIES];
     circuit broken;
-    char labels[64][32];
+    char labels[MOST_PROPERTIES][32];
     lit literals[64 * PROPERTY_WORDS];
     unsigned num = 0, number = 0;
 
@@ -360,7 +361,7 @@ static int properties(step *s, char **words)
     break_properties(s, literals);
     for (; names[number]; number++)
         printf("%u\t%s\n", number, names[number]);
-    if (number > 64)
+    if (number > MOST_PROPERTIES)
         give_up("more than 64 properties");
     for (unsigned i = 0; i < number; i++) {
         if (!is_wanted(i, words))
@@ -576,7 +577,7 @@ int main(int argc, char **argv)
         const char *name;
         int least, most; /* words behind DIR */
         int (*run)(step *s, char **words);
-    } commands[] = {{"blif", 0, 0, blif}, {"properties", 0, 1, properties}, {"test", 2, 2, test},
+    } commands[] = {{"blif", 0, 0, blif}, {"properties", 0, MOST_PROPERTIES, properties}, {"test", 2, 2, test},
                     {"test_properties", 2, 2, test_properties}, {"show", 1, 1, show}};
     step s = {.holds = AIG_TRUE, .allowed = AIG_TRUE};
     int status;
@@ -589,6 +590,6 @@ int main(int argc, char **argv)
         close_step(&s);
         return status;
     }
-    fprintf(stderr, "usage: stepir blif DIR | stepir properties DIR [N] | stepir test|test_properties DIR COUNT SEED | stepir show DIR CEX\n");
+    fprintf(stderr, "usage: stepir blif DIR | stepir properties DIR [N ...] | stepir test|test_properties DIR COUNT SEED | stepir show DIR CEX\n");
     return 2;
 }
