@@ -207,13 +207,15 @@ static workload shorter(workload w, uint32_t ctas)
 RECORD_TEST(an_import_is_what_the_simulator_records_itself)
 {
     const machine small = foreign_machine();
-    machine fermi = *machine_find("fermi");
+    machine fermi = *machine_find("fermi"), hopper = *machine_find("hopper");
     const workload w[] = {shorter(foreign_thrashing(), 40), shorter(foreign_grid_2d(), 40), shorter(foreign_streaming(), 20)};
 
     fermi.sms = 3;
+    hopper.sms = 2; /* 64 warps and 32 slots: format 2 */
     for (unsigned i = 0; i < 3; i++) {
         compare_recordings(&small, &w[i], BALLAST_POLICY_STATIC, NULL, 0);
         compare_recordings(&fermi, &w[i], BALLAST_POLICY_STATIC, (const uint32_t[]){2, 0}, 2);
+        compare_recordings(&hopper, &w[i], BALLAST_POLICY_STATIC, NULL, 0);
     }
     compare_recordings(&small, &w[0], BALLAST_POLICY_PERFSAT, NULL, 0);
     compare_recordings(&small, &w[1], BALLAST_POLICY_LCS, (const uint32_t[]){1}, 1);
