@@ -17,7 +17,7 @@
 #include "replay/scratch_fixture.h"
 #include "sm/stall_classifier.h"
 
-enum { CUT = 30000, PATH = 500 };
+enum { CUT = 20000, PATH = 500 };
 
 static const char *const variables[] = {"BALLAST_POLICY", "BALLAST_LIMIT", "BALLAST_MODE", "BALLAST_DYNCTA", "BALLAST_CHECK",
                                         "BALLAST_RECORD", "BALLAST_RECORD_SMS", "BALLAST_LOG"};

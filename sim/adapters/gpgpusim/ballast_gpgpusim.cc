@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -18,7 +17,7 @@
 
 namespace {
 
-typedef std::set<unsigned> registers;
+typedef std::vector<bool> registers; // as long as needed
 
 struct kernel_account {
     unsigned long long grid, started, started_before; // CTAs; before: when this cycle began
@@ -263,16 +262,23 @@ bool is_pending(const Scoreboard &board, unsigned warp, unsigned reg)
 // Scoreboard::islongop is not asked: its marks outlive the load, so that a wait for an ALU would be taken for one for memory.
 bool waits_for_memory(const Scoreboard &board, const registers &loaded, unsigned warp, const inst_t &inst)
 {
-    std::vector<unsigned> regs(inst.out, inst.out + inst.outcount);
+    const auto is_it = [&](unsigned reg) { return reg < loaded.size() && loaded[reg] && is_pending(board, warp, reg); };
 
-    regs.insert(regs.end(), inst.in, inst.in + inst.incount);
-    for (int other : {(int)inst.pred, (int)inst.ar1, (int)inst.ar2})
-        if (other > 0)
-            regs.push_back((unsigned)other);
-    for (unsigned reg : regs)
-        if (loaded.count(reg) && is_pending(board, warp, reg))
-            return true;
-    return false;
+    return std::any_of(inst.out, inst.out + inst.outcount, is_it) || std::any_of(inst.in, inst.in + inst.incount, is_it) ||
+           (inst.pred > 0 && is_it((unsigned)inst.pred)) || (inst.ar1 > 0 && is_it((unsigned)inst.ar1)) ||
+           (inst.ar2 > 0 && is_it((unsigned)inst.ar2));
+}
+
+// As the scoreboard reserves them.
+void note_reserved(registers &loaded, const warp_inst_t &inst)
+{
+    for (unsigned i = 0; i < MAX_OUTPUT_VALUES; i++) {
+        const unsigned reg = inst.out[i];
+
+        if (reg >= loaded.size())
+            loaded.resize(reg + 1);
+        loaded[reg] = reg > 0 && is_long_load(inst);
+    }
 }
 
 // Without an instruction that the scoreboard could be asked for: BARRIER or NO_INST. -1: it has one.
@@ -390,11 +396,7 @@ void ballast_warp_issued(const shader_core_ctx &core, unsigned warp, const warp_
     if (!governs(core))
         return;
     sm_account &sm = account_of(core);
-    for (unsigned i = 0; i < MAX_OUTPUT_VALUES; i++)
-        if (inst.out[i] > 0 && is_long_load(inst))
-            sm.loaded[warp].insert(inst.out[i]);
-        else if (inst.out[i] > 0)
-            sm.loaded[warp].erase(inst.out[i]);
+    note_reserved(sm.loaded[warp], inst);
     if (sm.issued >> warp & 1) {
         sm.owed[warp][is_memory(inst)]++;
         return;

@@ -48,9 +48,9 @@ bool is_blocked(unsigned state)
     return state == BALLAST_WARP_ALU_BLOCKED || state == BALLAST_WARP_MEM_BLOCKED;
 }
 
-int any_of(uint64_t *seed, const std::vector<int> &of)
+int any_of(uint64_t *seed, std::initializer_list<int> of)
 {
-    return of[below(seed, (unsigned)of.size())];
+    return of.begin()[below(seed, (unsigned)of.size())];
 }
 
 // ---- what makes a warp have a state ---------------------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ void wait_for(lab_sm &sm, unsigned w, unsigned reg, uint64_t *seed)
 {
     warp_inst_t &inst = sm.next[w];
 
-    sm.board.pending[w].insert(reg);
+    sm.board.pending[w] |= 1u << reg;
     switch (below(seed, 5)) {
     case 0: inst.pred = (int)reg; break;
     case 1: inst.ar1 = (int)reg; break;
@@ -71,16 +71,15 @@ void wait_for(lab_sm &sm, unsigned w, unsigned reg, uint64_t *seed)
 
 void wait_for_load(lab_sm &sm, unsigned w, uint64_t *seed)
 {
-    std::vector<int> loaded;
+    unsigned reg = 1 + below(seed, CHANGING);
 
-    for (int reg = 1; reg <= CHANGING; reg++)
-        if (sm.is_long[w][reg])
-            loaded.push_back(reg);
-    if (loaded.empty())
+    for (unsigned tries = 0; tries < CHANGING && !sm.is_long[w][reg]; tries++)
+        reg = reg % CHANGING + 1;
+    if (!sm.is_long[w][reg])
         return blame("waits for memory, but has loaded nothing", sm.core.sid, w);
-    wait_for(sm, w, (unsigned)any_of(seed, loaded), seed);
+    wait_for(sm, w, reg, seed);
     if (below(seed, 2)) { // for an ALU as well
-        sm.board.pending[w].insert(SHORT_ONLY);
+        sm.board.pending[w] |= 1u << SHORT_ONLY;
         sm.next[w].in[sm.next[w].incount++] = SHORT_ONLY;
     }
 }
@@ -92,9 +91,9 @@ void wait_for_alu(lab_sm &sm, unsigned w, uint64_t *seed)
 
     wait_for(sm, w, sm.is_long[w][reg] ? (unsigned)SHORT_ONLY : reg, seed);
     if (other != reg && below(seed, 2))
-        sm.board.pending[w].insert(other);
+        sm.board.pending[w] |= 1u << other;
     else
-        sm.next[w].in[sm.next[w].incount++] = sm.board.pending[w].count(other) ? (unsigned)SHORT_ONLY : other;
+        sm.next[w].in[sm.next[w].incount++] = sm.board.pending[w] >> other & 1 ? (unsigned)SHORT_ONLY : other;
 }
 
 void no_instruction(shd_warp_t &warp, warp_inst_t &inst, uint64_t *seed)
@@ -113,8 +112,9 @@ void no_instruction(shd_warp_t &warp, warp_inst_t &inst, uint64_t *seed)
 // Pipes of scheduler 0 have room but for DP and SFU; of those of scheduler 1 only these two have.
 int alu_op(bool room, bool first, uint64_t *seed)
 {
-    return any_of(seed, room == first ? std::vector<int>{ALU_OP, SP_OP, INTP_OP, ALU_SFU_OP, TENSOR_CORE_OP, BRANCH_OP, BARRIER_OP, SPEC_UNIT_START_ID}
-                                      : std::vector<int>{DP_OP, SFU_OP});
+    if (room != first)
+        return any_of(seed, {DP_OP, SFU_OP});
+    return any_of(seed, {ALU_OP, SP_OP, INTP_OP, ALU_SFU_OP, TENSOR_CORE_OP, BRANCH_OP, BARRIER_OP, SPEC_UNIT_START_ID});
 }
 
 int memory_op(uint64_t *seed)
@@ -128,7 +128,7 @@ void make_ready(lab_sm &sm, unsigned w, unsigned state, bool first, uint64_t *se
 
     sm.next[w].op = memory ? memory_op(seed) : alu_op(!is_blocked(state), first, seed);
     if (below(seed, 2))
-        sm.board.pending[w].insert(1 + below(seed, CHANGING)); // which it does not need
+        sm.board.pending[w] |= 2u << below(seed, CHANGING); // which it does not need
 }
 
 void make_state(lab_sm &sm, unsigned w, unsigned state, bool first, uint64_t *seed)
@@ -137,7 +137,7 @@ void make_state(lab_sm &sm, unsigned w, unsigned state, bool first, uint64_t *se
 
     sm.next[w] = warp_inst_t();
     sm.next[w].pc = below(seed, 1000) * 8;
-    sm.board.pending[w].clear();
+    sm.board.pending[w] = 0;
     warp = {w, sm.next[w].pc, state != BALLAST_WARP_EMPTY, false, false, &sm.next[w], 0};
     switch (state) {
     case BALLAST_WARP_EMPTY: break;
@@ -263,11 +263,13 @@ void run(scheduler_unit &s, lab_sm &sm, const uint8_t *states, uint64_t *seed)
 
 bool Scoreboard::checkCollision(unsigned warp, const inst_t *inst) const
 {
-    std::vector<unsigned> regs(inst->out, inst->out + inst->outcount);
+    unsigned regs = 1u << inst->pred | 1u << inst->ar1 | 1u << inst->ar2;
 
-    regs.insert(regs.end(), inst->in, inst->in + inst->incount);
-    regs.insert(regs.end(), {(unsigned)inst->pred, (unsigned)inst->ar1, (unsigned)inst->ar2});
-    return std::any_of(regs.begin(), regs.end(), [&](unsigned reg) { return pending[warp].count(reg) > 0; });
+    for (unsigned i = 0; i < inst->outcount; i++)
+        regs |= 1u << inst->out[i];
+    for (unsigned i = 0; i < inst->incount; i++)
+        regs |= 1u << inst->in[i];
+    return (regs & pending[warp]) != 0;
 }
 
 // ---- for the test ---------------------------------------------------------------------------------------------------------------

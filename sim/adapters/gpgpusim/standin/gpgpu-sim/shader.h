@@ -5,7 +5,6 @@
 #ifndef BALLAST_STANDIN_SHADER_H
 #define BALLAST_STANDIN_SHADER_H
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -48,7 +47,7 @@ class warp_inst_t : public inst_t {};
 
 class Scoreboard {
 public:
-    std::set<unsigned> pending[64]; // of each warp
+    unsigned pending[64] = {0}; // of each warp: bit r is register r
 
     bool checkCollision(unsigned warp, const inst_t *inst) const;
 };
