@@ -336,7 +336,7 @@ ADAPTER_TEST(a_static_limit)
     open_lab();
     assert_false(standin_asks(0, 0)); /* the kernel begins */
     idle(2);
-    while (standin_asks(0, 0)) {
+    while (ctas < 8 && standin_asks(0, 0)) {
         standin_started(0, 0, ctas, ctas);
         ctas++;
     }
@@ -423,6 +423,44 @@ ADAPTER_TEST(a_kernel_may_begin_while_another_ends)
     standin_finished(0, 3);
     standin_finished(1, 0);
     idle(1);
+}
+
+/* Cycles until the limit of SM 0 is `limit`, while its first warps do `state`. */
+static unsigned wait_for_limit(unsigned limit, unsigned state, unsigned warps)
+{
+    uint8_t states[BALLAST_MAX_WARPS] = {0};
+    uint64_t seed = 1;
+
+    memset(states, (int)state, warps);
+    for (unsigned cycle = 0; cycle < 80000; cycle++) {
+        if (standin_decision(0).limit == limit)
+            return cycle;
+        standin_schedule(0, states, &seed);
+        idle(1);
+    }
+    fail_msg("the limit does not become %u", limit);
+    return 0;
+}
+
+/* Equalizer takes back an increase for which the grid has no CTA. */
+ADAPTER_TEST(an_empty_grid_is_a_denial)
+{
+    standin_kernel two = plain;
+
+    two.grid[0] = 2;
+    setenv("BALLAST_POLICY", "equalizer", 1);
+    open_lab();
+    standin_set_kernel(0, &two);
+    standin_asks(0, 0);
+    idle(2);
+    for (unsigned slot = 0; slot < 2; slot++)
+        standin_started(0, 0, slot, slot);
+    idle(1);
+    wait_for_limit(1, BALLAST_WARP_MEM_BLOCKED, 4);
+    standin_finished(0, 1);
+    idle(1);
+    wait_for_limit(2, BALLAST_WARP_WAIT_ALU, 2);
+    assert_true(wait_for_limit(1, BALLAST_WARP_WAIT_ALU, 2) < 10);
 }
 
 /* ---- a recording ------------------------------------------------------------------------------ */

@@ -12,6 +12,7 @@ namespace {
 // Registers of each warp. The first ones are loaded and computed in turn, so that what is known of them must change.
 enum { CHANGING = 4, SHORT_ONLY = 9, REGISTERS = 10 };
 enum { SCHEDULERS = 2, KERNELS = 3, WARPS = 64 };
+enum { SP, DP, SFU, INTEGER, TENSOR, SPECIAL, ALU_PIPES };
 
 struct lab_sm {
     shader_core_ctx core;
@@ -25,6 +26,7 @@ shader_core_config config;
 std::vector<lab_sm> sms;
 kernel_info_t kernels[KERNELS];
 char fault[200];
+unsigned odd; // pipe of this cycle
 
 void blame(const char *what, unsigned sm, unsigned warp)
 {
@@ -109,12 +111,17 @@ void no_instruction(shd_warp_t &warp, warp_inst_t &inst, uint64_t *seed)
     }
 }
 
-// Pipes of scheduler 0 have room but for DP and SFU; of those of scheduler 1 only these two have.
+// The pipes of scheduler 0 have room, but for the odd one; of those of scheduler 1 only that one has. Every pipe is odd at times.
 int alu_op(bool room, bool first, uint64_t *seed)
 {
-    if (room != first)
-        return any_of(seed, {DP_OP, SFU_OP});
-    return any_of(seed, {ALU_OP, SP_OP, INTP_OP, ALU_SFU_OP, TENSOR_CORE_OP, BRANCH_OP, BARRIER_OP, SPEC_UNIT_START_ID});
+    switch (room == first ? (odd + 1 + below(seed, ALU_PIPES - 1)) % ALU_PIPES : odd) {
+    case SP: return SP_OP;
+    case DP: return DP_OP;
+    case SFU: return SFU_OP;
+    case TENSOR: return TENSOR_CORE_OP;
+    case SPECIAL: return SPEC_UNIT_START_ID;
+    default: return any_of(seed, {ALU_OP, INTP_OP, ALU_SFU_OP, BRANCH_OP, BARRIER_OP});
+    }
 }
 
 int memory_op(uint64_t *seed)
@@ -196,7 +203,7 @@ warp_inst_t issued_inst(lab_sm &sm, unsigned w, bool to_memory, uint64_t *seed)
 // ---- a scheduler ----------------------------------------------------------------------------------------------------------------
 
 struct pipes {
-    register_set sp, dp, sfu, integer, tensor, special, memory;
+    register_set alu[ALU_PIPES], memory;
 };
 
 scheduler_unit scheduler_of(lab_sm &sm, pipes &p, unsigned number)
@@ -205,17 +212,17 @@ scheduler_unit scheduler_of(lab_sm &sm, pipes &p, unsigned number)
 
     s.m_shader = &sm.core;
     s.m_scoreboard = &sm.board;
-    s.m_sp_out = &p.sp;
-    s.m_dp_out = &p.dp;
-    s.m_sfu_out = &p.sfu;
-    s.m_int_out = &p.integer;
-    s.m_tensor_core_out = &p.tensor;
-    s.m_spec_cores_out.assign(1, &p.special);
+    s.m_sp_out = &p.alu[SP];
+    s.m_dp_out = &p.alu[DP];
+    s.m_sfu_out = &p.alu[SFU];
+    s.m_int_out = &p.alu[INTEGER];
+    s.m_tensor_core_out = &p.alu[TENSOR];
+    s.m_spec_cores_out.assign(1, &p.alu[SPECIAL]);
     s.m_mem_out = &p.memory;
     s.m_id = (int)number;
-    for (register_set *pipe : {&p.sp, &p.integer, &p.tensor, &p.special, &p.memory})
-        pipe->room[1] = false;
-    p.dp.room[0] = p.sfu.room[0] = false;
+    for (unsigned pipe = 0; pipe < ALU_PIPES; pipe++)
+        p.alu[pipe].room[pipe == odd ? 0 : 1] = false;
+    p.memory.room[1] = false;
     return s;
 }
 
@@ -335,6 +342,8 @@ void standin_schedule(unsigned sm, const uint8_t *states, uint64_t *seed)
 {
     lab_sm &lab = sms[sm];
     pipes p;
+
+    odd = below(seed, ALU_PIPES);
     scheduler_unit s[SCHEDULERS] = {scheduler_of(lab, p, 0), scheduler_of(lab, p, 1)};
 
     for (unsigned w = 0; w < config.max_warps_per_shader; w++) {
