@@ -103,7 +103,7 @@ def planted(test: Test, condition: str, function: str = "static enum ballast_eq_
     text = Path("cmodel", MODEL).read_text()
     assert text.count(PLACE) == text.count(CONDITION) == 1
     changed = text.replace(PLACE, f"{function}\n{PLACE}").replace(CONDITION, condition)
-    return test.plant("cmodel", MODEL, text, f"#include <string.h>\n{changed}")
+    return test.plant("cmodel", MODEL, text, f"#include <stdbool.h>\n#include <string.h>\n{changed}")
 
 
 def ways(test: Test) -> None:
