@@ -6,6 +6,7 @@
 #include "engine/random.h"
 #include "engine/suite_fixture.h"
 #include "gpu/activity_fixture.h"
+#include "recording/raw_import.h"
 
 /* ---- machine and kernels ---------------------------------------------------------- */
 
@@ -254,4 +255,22 @@ void foreign_close(foreign *f)
         ballast_client_close(f->clients[i]);
     }
     sim_close(f->sim);
+}
+
+void foreign_import(const machine *m, const char *folder, const char *path)
+{
+    raw_import_options options;
+    trace_err err = {.text = ""};
+
+    raw_import_defaults(&options);
+    options.dir = folder;
+    options.out_path = path;
+    options.geometry = (trace_geometry){(uint16_t)m->warps, (uint16_t)m->slots, (uint16_t)m->sms, (uint16_t)m->schedulers};
+    options.resources.threads = m->warps * 32;
+    options.resources.registers = m->registers;
+    options.resources.shared_bytes = m->shared_bytes;
+    options.resources.slots = m->slots;
+    options.resources.register_unit = 1;
+    if (!raw_import(&options, &err))
+        fail_msg("%s", err.text);
 }

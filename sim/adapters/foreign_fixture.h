@@ -28,6 +28,8 @@ void foreign_open(foreign *f, const machine *m, const workload *w, const ballast
 bool foreign_step(foreign *f);
 /* The clients have nothing to complain about. */
 void foreign_close(foreign *f);
+/* What a client has recorded into the folder, of a chip like this, becomes a trace at `path`. */
+void foreign_import(const machine *m, const char *folder, const char *path);
 
 /* A small chip, and kernels that keep governors busy. */
 machine foreign_machine(void);

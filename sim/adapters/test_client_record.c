@@ -12,7 +12,7 @@
 #include "adapters/foreign_fixture.h"
 #include "engine/suite_fixture.h"
 #include "gpu/loop_run.h"
-#include "recording/raw_import.h"
+#include "recording/trace.h"
 #include "replay/scratch_fixture.h"
 #include "sm/stall_classifier.h"
 
@@ -78,24 +78,6 @@ static void record(const machine *m, const workload *w, unsigned policy, const u
     foreign_close(&f);
     assert_int_equal(recorded_files(), 3);
     assert_int_equal(scratch_count(dir, ".tmp"), 0);
-}
-
-static void import(const machine *m, const char *path)
-{
-    raw_import_options options;
-    trace_err err = {.text = ""};
-
-    raw_import_defaults(&options);
-    options.dir = dir;
-    options.out_path = path;
-    options.geometry = (trace_geometry){(uint16_t)m->warps, (uint16_t)m->slots, (uint16_t)m->sms, (uint16_t)m->schedulers};
-    options.resources.threads = m->warps * 32;
-    options.resources.registers = m->registers;
-    options.resources.shared_bytes = m->shared_bytes;
-    options.resources.slots = m->slots;
-    options.resources.register_unit = 1;
-    if (!raw_import(&options, &err))
-        fail_msg("%s", err.text);
 }
 
 static void open_both(trace_reader *r[2], const char *const paths[2])
@@ -184,7 +166,7 @@ static void compare_recordings(const machine *m, const workload *w, unsigned pol
     snprintf(imported, sizeof imported, "%s/imported.blt", dir);
     simulate(m, w, policy, own);
     record(m, w, policy, sms, num);
-    import(m, imported);
+    foreign_import(m, dir, imported);
     open_both(r, (const char *const[]){own, imported});
     compare_launches(trace_get_meta(r[0]), trace_get_meta(r[1]));
     assert_int_equal(trace_num_sms(r[1]), num ? num : m->sms);

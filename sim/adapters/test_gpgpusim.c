@@ -13,7 +13,7 @@
 #include "engine/suite_fixture.h"
 #include "gpu/activity_fixture.h"
 #include "gpu/governed.h"
-#include "recording/raw_import.h"
+#include "recording/trace.h"
 #include "replay/scratch_fixture.h"
 #include "sm/stall_classifier.h"
 
@@ -465,24 +465,6 @@ ADAPTER_TEST(an_empty_grid_is_a_denial)
 
 /* ---- a recording ------------------------------------------------------------------------------ */
 
-static void import(const machine *m, const char *path)
-{
-    raw_import_options options;
-    trace_err err = {.text = ""};
-
-    raw_import_defaults(&options);
-    options.dir = dir;
-    options.out_path = path;
-    options.geometry = (trace_geometry){(uint16_t)m->warps, (uint16_t)m->slots, (uint16_t)m->sms, (uint16_t)m->schedulers};
-    options.resources.threads = m->warps * 32;
-    options.resources.registers = m->registers;
-    options.resources.shared_bytes = m->shared_bytes;
-    options.resources.slots = m->slots;
-    options.resources.register_unit = 1;
-    if (!raw_import(&options, &err))
-        fail_msg("%s", err.text);
-}
-
 /* Cycles of SM 1 with a CTA: the class, as the schedulers counted it, is the classifier's, and the states are the simulator's own. */
 static unsigned agreeing(trace_reader *r, const machine *m, const workload *load)
 {
@@ -534,7 +516,7 @@ ADAPTER_TEST(a_recording_agrees)
     }
     close_spoken(&s);
     snprintf(path, sizeof path, "%s/imported.blt", dir);
-    import(&m, path);
+    foreign_import(&m, dir, path);
     r = trace_open(path, NULL, &err);
     assert_non_null(r);
     assert_int_equal(trace_num_sms(r), 1);

@@ -223,6 +223,17 @@ static void expect_cycle(const world *w, trace_reader *r, const sm_obs *got, con
     assert_int_equal(cls, want->cls);
 }
 
+void world_import(const raw_import_options *import, trace_reader **r)
+{
+    trace_err err = {.text = ""};
+
+    trace_close(*r);
+    *r = NULL; /* whatever comes, nobody closes it again */
+    if (!raw_import(import, &err))
+        fail_msg("%s", err.text);
+    *r = fixture_open_trace(import->out_path);
+}
+
 void world_expect(const world *w, trace_reader *r)
 {
     trace_err err;

@@ -67,11 +67,7 @@ static bool export_from(const char *path, bool text)
 
 static void import(void)
 {
-    trace_close(r);
-    r = NULL;
-    if (!raw_import(&opt, &err))
-        fail_msg("%s", err.text);
-    r = fixture_open_trace(opt.out_path);
+    world_import(&opt, &r);
 }
 
 static void expect_same(const char *one, const char *other)

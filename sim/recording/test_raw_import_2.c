@@ -35,11 +35,7 @@ static int tear_down(void **state)
 
 static void import(void)
 {
-    trace_close(r);
-    r = NULL;
-    if (!raw_import(&opt, &err))
-        fail_msg("%s", err.text);
-    r = fixture_open_trace(w.out);
+    world_import(&opt, &r);
 }
 
 static void expect_refused(const char *file, const char *why)
