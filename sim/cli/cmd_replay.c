@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The commands that replay: lockstep (open loop), family (one kernel recorded at every CTA limit), chip (all SMs), random.
+ * The commands that replay: lockstep (open loop), family (one kernel recorded at fixed CTA limits), chip (all SMs), random.
  */
 #include "cli/commands.h"
 #include "cli/replay.h"
@@ -67,7 +67,7 @@ int cmd_family(int argc, char **argv)
     static const command_line line = {
         .examples = {"family --log vectors/pathfinder.n1.blt vectors/pathfinder.n2.blt vectors/pathfinder.n3.blt vectors/pathfinder.n4.blt vectors/pathfinder.n5.blt vectors/pathfinder.n8.blt"},
         .rows = rows, .replays = true, .args_doc = "RECORDING...", .file = "family", .example = "vectors/pathfinder.n*.blt",
-        .doc = "Replays one kernel recorded at every CTA limit: the controller's limit picks the recording."};
+        .doc = "Replays one kernel recorded at fixed CTA limits, among them 1 and Nmax: the controller's limit picks the recording."};
     static replay_command command = {.family = {.max_laps = LAPS}};
     family_options *how = &command.family;
     arguments files;

@@ -92,11 +92,11 @@ static const char reading[] =
     "takes one CTA more or fewer, and votes for a faster SM or a faster memory.</dd>\n"
     "<dt>DYNCTA</dt><dd>compares idle and memory-wait cycles of every period with thresholds: one CTA more or one fewer, "
     "for ever.</dd></dl>\n"
-    "<p>Each kernel was recorded at every limit from 1 to Nmax. In a <i>family replay</i> the policy's limit picks the recording "
-    "that plays, so one can see its way, and hold its choice against the <b>best recorded limit</b>: the fewest CTAs that no "
-    "higher limit beats by 2&nbsp;%. Recordings do not obey the VF levels. In the pictures a lane is a policy, the thick line "
-    "its limit, the dotted line the best recorded one, and a number is the decision of that number in the table "
-    "beneath.</p></section>\n";
+    "<p>Each kernel was recorded at fixed limits, among them 1 and Nmax. In a <i>family replay</i> the policy's limit picks the "
+    "recording that plays, or that of the next lower limit where it has none of its own. So one can see its way, and hold its "
+    "choice against the <b>best recorded limit</b>: the fewest CTAs that no higher limit beats by 2&nbsp;%. Recordings do not "
+    "obey the VF levels. In the pictures a lane is a policy, the thick line its limit, the dotted line the best recorded one, "
+    "and a number is the decision of that number in the table beneath.</p></section>\n";
 
 void section_reading(FILE *f)
 {
