@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -68,17 +69,34 @@ static bool close_tables(placed_file table[TABLES], bool keep)
     return ok;
 }
 
+/* The states of another recording in the other form: an import would find both. */
+static const char *in_the_way(const char *folder, bool text)
+{
+    static const char *const ends[] = {"", ".xz"};
+    static char place[PLACED_PATH];
+
+    for (unsigned i = 0; i < sizeof ends / sizeof *ends; i++) {
+        snprintf(place, sizeof place, "%s/%s%s", folder, text ? "cyc.bin" : "warps.csv", ends[i]);
+        if (access(place, F_OK) == 0)
+            return place;
+    }
+    return NULL;
+}
+
 static int export_tables(const export_command *command, const char *path, const trace_walk_options *how)
 {
     const bool text = command->form == FORM_CSV;
     const char *const names[TABLES] = {"ker.csv", "cta.csv", text ? "warps.csv" : "cyc.bin"};
     placed_file table[TABLES] = {{.old = -1}, {.old = -1}, {.old = -1}};
     char place[PLACED_PATH], err[OUT_DIR_ERR];
+    const char *other;
     trace_err why = {.text = ""};
     bool ok = true;
 
     if (!out_dir_take(command->out, err))
         return complain("%s", err);
+    if ((other = in_the_way(command->out, text)))
+        return complain("%s: of another recording, and an import would read it with this one; remove it, or name another folder", other);
     for (unsigned i = 0; ok && i < TABLES; i++) {
         snprintf(place, sizeof place, "%s/%s", command->out, names[i]);
         ok = placed_open(&table[i], place);
@@ -133,10 +151,10 @@ int cmd_export(int argc, char **argv)
 {
     static const command_line line = {
         .examples = {"export --to raw --out raw/fma.n8 vectors/fma.n8.blt", "export --to perfetto --out fma.json vectors/fma.n8.blt",
-                     "export --to perfetto --out log.json build/run/fma.perfsat.sm0.model.jsonl"},
+                     "export -t perfetto -o log.json build/run/fma.perfsat.sm0.model.jsonl"},
         .rows = rows, .check = check, .args_doc = "RECORDING...", .file = "recording", .example = "vectors/fma.n8.blt",
         .doc = "Writes a recording as raw records, as CSV or as VCD, or recordings and decision logs for Perfetto (doc/use/export.md)."
-               "\vNothing new is left behind when it fails or is interrupted."};
+               "\vNo new file is left behind when it fails or is interrupted."};
     export_command command = {.every = 128};
     const arguments given = command_parse(&line, argc, argv, &command);
     const trace_walk_options how = {.progress = show_progress, .context = (void *)command.out};

@@ -222,6 +222,14 @@ def exports(test: Planted, ballast: Ballast) -> None:
             expect({path.name for path in out.iterdir() if path.suffix != ".lock"} >= {"ker.csv", "cta.csv", name}, f"other files: {list(out.iterdir())}")
             ballast.passes("import --dir {work}/exported --format 2 --out {work}/again.blt")
             expect(filecmp.cmp(test.work / "tiny.blt", test.work / "again.blt", shallow=False), f"another recording by {form}")
+    with test.case("export: not beside a recording in the other form, which an import would read with it"):
+        for form, name in (("raw", "warps.csv"), ("csv", "cyc.bin"), ("csv", "cyc.bin.xz")):
+            mixed = test.work / f"mixed_{name}"
+            mixed.mkdir()
+            (mixed / name).write_text("of another recording\n")
+            ballast.run(f"export --to {form} --out {mixed} {{work}}/tiny.blt")
+            ballast.says(3, f"{mixed}/{name}: of another recording")
+            expect({path.name for path in mixed.iterdir() if path.suffix != ".lock"} == {name}, "something is left")
     with test.case("export: another state is another recording"):
         lines = (out / "warps.csv").read_text()
         (out / "warps.csv").write_text(re.sub(r",(issued_alu|wait_mem|no_inst|barrier|wait_alu|issued_mem)$", ",8", lines, count=1, flags=re.M))
