@@ -29,6 +29,7 @@ import kept
 import netlist
 import page
 import pages
+import parts
 import proved
 import prove
 import prover
@@ -228,6 +229,30 @@ def ruled(test: Planted) -> None:
         expect(run({"broken": PROVED}, "in 0 1 i0.a_i[0]\n") == [PROVED] * 2, "it has")
     with test.case("a test of the rules' translation that fails: refused"):
         refused(lambda: run({"broken": PROVED}, said="a rule is 1"), "not what the compiler makes: a rule is 1")
+
+
+def composed(test: Planted) -> None:
+    """The rules of a block by parts: of the free parts with the step's answer for reset, of the whole with two of each where that is no proof."""
+    target = parts.chosen_targets(block("chip_governor"), "fermi", False)[0]
+
+    def run(step: str, free: str, whole: str) -> tuple[list[tuple[str, str]], list[Rule]]:
+        asked = []
+
+        def rules(_: Setup, __: object, folder: Path, reset: str = "") -> list[Rule]:
+            asked.append((folder.name, reset))
+            return [Rule("EVERY", "reset", "a cycle", reset or whole), Rule("STEP", "A", "a rule", free if folder.name == "rules" else whole)]
+        with mock.patch.object(prove, "_prove_around", return_value=Proof(step, "a step")), \
+                mock.patch.object(prove.circuits, "prepare_rules"), mock.patch.object(prove, "prove_rules", rules):
+            proof = prove._prove_by_parts(SETUP, target, [], test.work)
+        expect((proof.status, proof.bound) == (step, "full size, by parts"), str(proof))
+        return asked, proof.rules
+    for step, free, whole in itertools.product((PROVED, OPEN), (PROVED, OPEN, FAILED), (PROVED, OPEN, FAILED)):
+        with test.case(f"by parts: step {step}, rule {free} with free parts, {whole} without"):
+            asked, rules = run(step, free, whole)
+            again = [("flat", "")] if OPEN in (step, free) or free == FAILED else []
+            expect(asked == [("rules", step), *again], str(asked))
+            want = [(first, "full size") if first == PROVED else (whole, "two of each array") for first in (step, free)]
+            expect([(rule.status, rule.bound) for rule in rules] == want, str(rules))
 
 
 # ---- sums --------------------------------------------------------------------------------------------
@@ -550,4 +575,4 @@ def told(test: Planted) -> None:
 
 
 if __name__ == "__main__":
-    Planted.main("", told, kept_proofs, summaries, solved, step, translated, witnesses, listed, ruled, summed, found_sums, lists, judged, verdicts, bits, cuts)
+    Planted.main("", told, kept_proofs, summaries, solved, step, translated, witnesses, listed, ruled, composed, summed, found_sums, lists, judged, verdicts, bits, cuts)
