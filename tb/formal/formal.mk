@@ -6,7 +6,7 @@
 formal: ready ## prove that a step of each C model is a step of the RTL, from every state (BLOCKS="lcs ...", VARIANTS=1, RESUME=1 after an interrupt, LIMIT=900 seconds of processor time for a question)
 	@python3 tb/formal/formal.py --config $(CONFIG) $(if $(VARIANTS),--variants) $(if $(RESUME),--resume) $(if $(LIMIT),--seconds $(LIMIT)) $(BLOCKS)
 
-formal-update: ready ## the same, and the results go into doc/verification/proofs.md, those of BLOCKS= alone if it is given
+formal-update: ready ## the same, and the results go into doc/verification/proofs.md, beside what it has of others; with VARIANTS=1 and all blocks no others are left
 	@python3 tb/formal/formal.py --config $(CONFIG) $(if $(VARIANTS),--variants) $(if $(RESUME),--resume) $(if $(LIMIT),--seconds $(LIMIT)) --record --page doc/verification/proofs.md $(BLOCKS)
 
 # The tools of formal.py. words.c knows the blocks by their models.

@@ -140,18 +140,19 @@ def main() -> int:
         shutil.rmtree(setup.kept.folder)
     build_tools(setup)
     parts_of = with_parts(setup, [target for one in chosen for target in parts.chosen_targets(one, setup.config, given.variants)])
-    wanted = list(parts_of)
+    known = page.seconds(PAGE, Path(setup.config).name)
+    wanted = sorted(parts_of, key=lambda target: known.get(target.name, 0), reverse=True)  # so that no long one is left to run alone
     progress = tools.Progress("proofs", len(wanted))
     found = tools.in_parallel(lambda target: prove.prove(setup, target), wanted,
                               done=lambda target, proof: progress.step(f"{target.name} {proof.status}"))
     proofs = dict(zip((target.name for target in wanted), found, strict=True))
-    rows = [row for target in wanted for row in rows_of(target, verdict(target, parts_of, proofs))]
+    rows = [row for target in parts_of for row in rows_of(target, verdict(target, parts_of, proofs))]
     tool = f"clang {llvm.version()} IR, Yosys {yosys.version()}, ABC"
     with tools.whole(setup.out / "status.json") as file:
         json.dump({"tool": tool, "config": setup.config, "blocks": rows}, file, indent=2, ensure_ascii=False)
         file.write("\n")
     if given.page:
-        page.update(given.page, Path(setup.config).name, tool, rows, not given.block)
+        page.update(given.page, Path(setup.config).name, tool, rows, not given.block and given.variants)
     print_table(rows, setup.config, time.monotonic() - start)
     return judge(setup, rows, given)
 

@@ -74,12 +74,20 @@ def _counts(line: str) -> tuple[int, int]:
     return (int(of[1]), int(of[2])) if of else (int(f"| {PROVED} |" in line), 1)
 
 
-def update(path: Path, config: str, tool: str, rows: list[Row], all_blocks: bool) -> None:
-    """The rows of what was proved now. With `all_blocks` no others are left; else the others stay, if the same tools made them."""
+def seconds(path: Path, config: str) -> dict[str, int]:
+    """How long each step took that the page tells of, by target."""
+    if not pages.has(path, config):
+        return {}
+    rows = _read(pages.lines(path, config))[STEPS]
+    return {name: int(found[1]) for name, (line, *_) in rows.items() if (found := re.match(r"(?:\|[^|]*){5}\| (\d+) \|", line))}
+
+
+def update(path: Path, config: str, tool: str, rows: list[Row], everything: bool) -> None:
+    """The rows of what was proved now. With `everything` no others are left; else the others stay, if the same tools made them."""
     title, written, new = f"In `{config}` ({tool})", pages.lines(path, config), _sections(config, rows)
-    old = _read([] if all_blocks else written)
+    old = _read([] if everything else written)
     if any(old.values()) and not written[0].startswith(f"{title}, "):
-        raise tools.Failure(f"{path}: the table '{config}' does not begin with '{title}': prove all blocks that way")
+        raise tools.Failure(f"{path}: the table '{config}' does not begin with '{title}': prove all blocks and variants that way")
     asked = {row["block"] for row in rows}
     names = sorted({*old[STEPS], *new[STEPS]}, key=_place)
     table: list[str] = []

@@ -543,8 +543,8 @@ def told(test: Planted) -> None:
         common = {"block": name, "params": "A=1", "base": base, "bound": "full size", "states": "reset", "seconds": 1, "text": "t"}
         return [common | {"proof": "step", "status": step}, *(common | {"proof": f"R{n}: r", "status": one} for n, one in enumerate(rules))]
 
-    def write(found: list[dict], all_blocks: bool, config: str = "fermi", tool: str = "T") -> list[str]:
-        page.update(path, config, tool, found, all_blocks)
+    def write(found: list[dict], everything: bool, config: str = "fermi", tool: str = "T") -> list[str]:
+        page.update(path, config, tool, found, everything)
         expect(not pages.wrong(path, path.read_text()), "not as written")
         return pages.lines(path, config)
 
@@ -566,7 +566,12 @@ def told(test: Planted) -> None:
     with test.case("so are those of a part that is no block's variant"):
         found = write([*rows("lcs_ceil.sm", PROVED, PROVED, PROVED, base=False), *rows("lcs", PROVED, OPEN)], True)
         expect("| `lcs_ceil.sm` | 2 of 2 |  |" in found and found[0].endswith(" 4 of 5 proved:"), str(found))
-    with test.case("all blocks: no other row stays"):
+    with test.case("how long a step took is read back, from its row alone"):
+        write([*rows("lcs", PROVED, PROVED), {**rows("perfsat")[0], "seconds": 421}], True)
+        expect(page.seconds(path, "fermi") == {"lcs": 1, "perfsat": 421} and page.seconds(path, "hopper") == {}, str(page.seconds(path, "fermi")))
+        path.write_text(path.read_text().replace("421", "long"))
+        expect(page.seconds(path, "fermi") == {"lcs": 1}, "not a number")
+    with test.case("all blocks and variants: no other row stays"):
         expect(not any("lcs" in line for line in write(rows("perfsat"), True)), "one stays")
     with test.case("rows of other tools stay alone: refused"):
         before = path.read_text()
