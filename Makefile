@@ -30,6 +30,7 @@ CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Icmodel -Itb -Isim
 CFLAGS := -std=c11 -g -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-format-truncation -Werror -fno-strict-aliasing
 # LTO=1 links the command as one program: 'make bench' does, in a folder of its own. Without, it builds in half the time.
 OPT := -O2$(if $(LTO), -O3 -flto=auto)
+RTL_OPT := $(OPT)
 SAN := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 # The newest LLVM that is there as a whole, or LLVM=16 (sim/env/llvm.sh): a folder, asked for when a recipe wants it. FUZZ_LLVM has
@@ -227,7 +228,7 @@ $(B)/rtl/%/verilated_all.inc: $(RTL_COMMON) $$($$*_SOURCES) tb/shim/public.vlt t
 LARGE = $(if $(filter $*,$(COMMAND_VARIANTS)),$$([ $$(cat $(RTL_DIR)/V$**.cpp | wc -c) -le 4000000 ] || echo -O1),-O0)
 $(B)/rtl/%/shim.o: $(B)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp Makefile
 	@echo "  compile   $* (RTL)"
-	@$(CXX) -std=gnu++17 $(OPT) $(LARGE) -w -I$(RTL_DIR) -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) \
+	@$(CXX) -std=gnu++17 $(RTL_OPT) $(LARGE) -w -I$(RTL_DIR) -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) \
 	  -DBLOCK_PORTS='"blocks/$($*_BLOCK)/ports.h"' -DVARIANT=$* -DVARIANT_PARAMS='"$($*_PARAMS)"' \
 	  -MMD -MP -c tb/shim/rtl_shim.cpp -o $@
 
@@ -265,16 +266,20 @@ COMMAND_SHIMS = $(COMMAND_VARIANTS:%=$(B)/rtl/%/shim.o) $(RUNTIME)
 SHIMS = $(VARIANTS:%=$(B)/rtl/%/shim.o) $(RUNTIME)
 
 # ---- C, in two flavours: fast, and with the sanitizers for the tests ------------------------
+# What is fast is the same for all configurations, but for main.c. The tests are those of one.
 
-GLUE = $(BLOCK_NAMES:%=$(B)/$(1)/glue_%.o)
-OBJS = $(patsubst %.c,$(B)/$(1)/%.o,$(MODEL_SRC) $(CLIENT_SRC) $(ANALYTIC_SRC) $(ENGINE_SRC) $(SIM_SRC)) $(call GLUE,$(1)) \
-       $(B)/$(1)/registry.o $(B)/fstapi.o $(B)/fst_lz4.o $(B)/fst_fastlz.o
+OBJ_opt := $(if $(LTO),$(B),build)/opt
+OBJ_san := $(B)/san
+
+GLUE = $(BLOCK_NAMES:%=$(OBJ_$(1))/glue_%.o)
+OBJS = $(patsubst %.c,$(OBJ_$(1))/%.o,$(MODEL_SRC) $(CLIENT_SRC) $(ANALYTIC_SRC) $(ENGINE_SRC) $(SIM_SRC)) $(call GLUE,$(1)) \
+       $(B)/$(1)/registry.o $(addprefix $(OBJ_opt)/,fstapi.o fst_lz4.o fst_fastlz.o)
 
 define FLAVOUR
-$(B)/$(1)/%.o: %.c Makefile
+$(OBJ_$(1))/%.o: %.c Makefile
 	@mkdir -p $$(@D)
 	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(2) -I$$(FST_DIR) -MMD -MP -c $$< -o $$@
-$(B)/$(1)/glue_%.o: tb/shim/model_glue.c Makefile
+$(OBJ_$(1))/glue_%.o: tb/shim/model_glue.c Makefile
 	@mkdir -p $$(@D)
 	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(2) -MMD -MP -DBLOCK_PORTS='"blocks/$$*/ports.h"' -c $$< -o $$@
 $(B)/$(1)/registry.o: $(B)/registry.c
@@ -283,20 +288,23 @@ $(B)/$(1)/registry.o: $(B)/registry.c
 endef
 $(eval $(call FLAVOUR,opt,$(OPT)))
 $(eval $(call FLAVOUR,san,$(SAN)))
--include $(shell find $(B)/opt $(B)/san $(B)/plain $(B)/rtl $(B)/lib -name '*.d' 2>/dev/null)
+-include $(shell find $(OBJ_opt) $(OBJ_san) $(B)/plain $(B)/rtl $(B)/lib -name '*.d' 2>/dev/null)
 
 # The writer's files are ours, so that a full disk is an error and not a SIGBUS.
 FSTAPI := -w -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DFST_CONFIG_INCLUDE='"fst_config.h"' -Isim -include wave/fst_files.h
-$(B)/fst_%.o: sim/env/fst.sh
+$(OBJ_opt)/fst_%.o: sim/env/fst.sh
 	@mkdir -p $(@D)
 	@$(CC) -O3 -w -c $(FST_DIR)/$*.c -o $@
-$(B)/fstapi.o: sim/wave/fst_files.h sim/env/fst.sh
+$(OBJ_opt)/fstapi.o: sim/wave/fst_files.h sim/env/fst.sh
 	@mkdir -p $(@D)
 	@$(CC) -O3 $(FSTAPI) -c $(FST_DIR)/fstapi.c -o $@
 
-$(B)/opt/sim/cli/main.o: CPPFLAGS += -DBALLAST_VERSION='"$(VERSION)"' -DBALLAST_CONFIG='"$(CONFIG)"'
-$(BALLAST): $(filter-out $(B)/opt/registry.o,$(call OBJS,opt)) $(B)/command/registry.o $(B)/opt/sim/cli/main.o $$(COMMAND_SHIMS)
-$(B)/test/ballast: $(call OBJS,opt) $(B)/opt/sim/cli/main.o $$(SHIMS)
+MAIN = $(B)/$(1)/main.o
+$(call MAIN,%): sim/cli/main.c Makefile
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) -DBALLAST_VERSION='"$(VERSION)"' -DBALLAST_CONFIG='"$(CONFIG)"' $(CFLAGS) $(if $(filter san,$*),$(SAN),$(OPT)) -MMD -MP -c $< -o $@
+$(BALLAST): $(filter-out $(B)/opt/registry.o,$(call OBJS,opt)) $(B)/command/registry.o $(call MAIN,opt) $$(COMMAND_SHIMS)
+$(B)/test/ballast: $(call OBJS,opt) $(call MAIN,opt) $$(SHIMS)
 $(BALLAST) $(B)/test/ballast:
 	@echo "  link      $@"
 	@mkdir -p $(@D)
@@ -306,12 +314,12 @@ $(BALLAST) $(B)/test/ballast:
 # One program per test_*.c; the C under test carries the sanitizers, the Verilated side is fast.
 
 TESTS := $(patsubst %.c,$(B)/test/%,$(notdir $(TEST_SRC)))
-TEST_OBJ = $(filter %/$(1).o,$(patsubst %.c,$(B)/san/%.o,$(TEST_SRC)))
+TEST_OBJ = $(filter %/$(1).o,$(patsubst %.c,$(OBJ_san)/%.o,$(TEST_SRC)))
 
 tests: $(TESTS) $(B)/test/ballast
 	@$(MAKE) $(B)/formal.tools $(B)/mutate.objects $(B)/rules.objects >/dev/null # several of the checks want them at once
 	@echo $(notdir $(TESTS)) >$(B)/test/programs # an older build may have left others
-$(TESTS): $(B)/test/%: $$(call TEST_OBJ,$$*) $(FIXTURE_SRC:%.c=$(B)/san/%.o) $(call OBJS,san) $$(SHIMS)
+$(TESTS): $(B)/test/%: $$(call TEST_OBJ,$$*) $(FIXTURE_SRC:%.c=$(OBJ_san)/%.o) $(call OBJS,san) $$(SHIMS)
 	@echo "  link      $@"
 	@mkdir -p $(@D)
 	@$(CXX) -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka

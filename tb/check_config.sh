@@ -7,7 +7,7 @@ set -euo pipefail
 
 config=${1:?usage: check_config.sh CONFIG}
 build=build/$config-base
-make --no-print-directory "CONFIG=$config" "B=$build" OPT=-O0 LARGE= build
+make --no-print-directory "CONFIG=$config" "B=$build" RTL_OPT=-O0 LARGE= build
 for rtl in rtl/sm/*.sv rtl/chip/*.sv; do
     cycles=20000
     [[ $rtl != rtl/chip/* ]] || cycles=5000 # of up to 132 SMs each

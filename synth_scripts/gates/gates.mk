@@ -11,7 +11,7 @@ gates-update: ready ## the same, and the rows go into doc/verification/gates.md
 
 # For gates.py: everything of the command but the blocks, and the RTL of those that it names; then their list. The
 # reproducer writes registers, which a netlist does not allow: synth_scripts/gates has its own words for that.
-GATES_OBJS = $(filter-out $(B)/opt/registry.o $(B)/opt/sim/replay/reproduce.o,$(call OBJS,opt)) $(B)/opt/sim/cli/main.o \
+GATES_OBJS = $(filter-out $(B)/opt/registry.o $(OBJ_opt)/sim/replay/reproduce.o,$(call OBJS,opt)) $(call MAIN,opt) \
              $(addprefix $(B)/verilator/,runtime.o parts.o verilated.o verilated_threads.o) $(GATES_RTL:%=$(B)/rtl/%/shim.o)
 .PHONY: $(B)/gates.objects
 $(B)/gates.objects:

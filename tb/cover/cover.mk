@@ -60,10 +60,10 @@ COVER_SHIMS = $(VARIANTS:%=$(C)/rtl/%/shim.o) $(COVER_PARTS) $(C)/registry.o
 COVER_OBJS = $(filter-out $(B)/$(1)/registry.o,$(call OBJS,$(1)))
 
 # Recordings and tests alike with the objects that carry the sanitizers: nothing is compiled a second time.
-$(C)/ballast: $$(call COVER_OBJS,san) $(B)/san/sim/cli/main.o $$(COVER_SHIMS)
+$(C)/ballast: $$(call COVER_OBJS,san) $(call MAIN,san) $$(COVER_SHIMS)
 	@echo "  link      $@"
 	@$(CXX) -fsanitize=address,undefined -o $@ $^ $(LIBS)
-$(C)/test/%: $$(call TEST_OBJ,$$*) $(FIXTURE_SRC:%.c=$(B)/san/%.o) $$(call COVER_OBJS,san) $$(COVER_SHIMS)
+$(C)/test/%: $$(call TEST_OBJ,$$*) $(FIXTURE_SRC:%.c=$(OBJ_san)/%.o) $$(call COVER_OBJS,san) $$(COVER_SHIMS)
 	@echo "  link      $@"
 	@mkdir -p $(@D)
 	@$(CXX) -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka

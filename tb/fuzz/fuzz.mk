@@ -83,7 +83,7 @@ FUZZ_KEPT := $(wildcard tb/fuzz/corpus tb/fuzz/corpus/* tb/blocks/* tb/blocks/*/
 $(FUZZ)/corpus/targets: $(FUZZ_KEPT) $(wildcard tb/flow/*.py tb/fuzz/*.py)
 	@python3 tb/fuzz/fuzz.py $(B) unpack
 $(B)/test/test_fuzz_corpus: | $(FUZZ)/corpus/targets
-$(B)/san/tb/fuzz/test_fuzz_corpus.o: CPPFLAGS += -DFUZZ_CORPUS='"$(FUZZ)/corpus"'
+$(OBJ_san)/tb/fuzz/test_fuzz_corpus.o: CPPFLAGS += -DFUZZ_CORPUS='"$(FUZZ)/corpus"'
 
 # ---- targets --------------------------------------------------------------------------------
 

@@ -97,9 +97,10 @@ def copy_tree(scratch: Path) -> None:
 
 
 def copy_build(scratch: Path, build: Path) -> None:
-    """Objects with their times, so that make compiles only what a mutant changes."""
-    if build.is_dir() and not (scratch / build).exists():
-        shutil.copytree(build, scratch / build, symlinks=True)
+    """Objects with their times, those of all configurations, too, so that make compiles only what a mutant changes."""
+    for made in (build, build.parent / "opt"):
+        if made.is_dir() and not (scratch / made).exists():
+            shutil.copytree(made, scratch / made, symlinks=True)
 
 
 def passes(scratch: Path, command: str, seconds: float) -> bool:

@@ -25,12 +25,12 @@ mutate-common-update: ready ## the same, and the rows go into doc/verification/m
 
 # For both: all C of the command and of the blocks' tests, the shims of all variants; their lists, a line each, and how to compile
 # one more file.
-MUTATE_TESTS = $(patsubst %.c,$(B)/opt/%.o,$(filter tb/engine/test_lockstep.c $(foreach s,$(BLOCK_NAMES),tb/blocks/$(s)/%),$(TEST_SRC)))
+MUTATE_TESTS = $(patsubst %.c,$(OBJ_opt)/%.o,$(filter tb/engine/test_lockstep.c $(foreach s,$(BLOCK_NAMES),tb/blocks/$(s)/%),$(TEST_SRC)))
 MUTATE_OWN := tb/mutate/watch_run.c tb/mutate/campaign.c tb/mutate/judge.c tb/mutate/planted.c
-MUTATE_OBJS = $(call OBJS,opt) $(patsubst %.c,$(B)/opt/%.o,$(FIXTURE_SRC) $(filter-out $(MUTATE_OWN),$(wildcard tb/mutate/*.c)))
-MUTATE_MAINS = $(addprefix $(B)/opt/,sim/cli/main.o tb/mutate/watch_run.o tb/mutate/campaign.o tb/mutate/judge.o)
+MUTATE_OBJS = $(call OBJS,opt) $(patsubst %.c,$(OBJ_opt)/%.o,$(FIXTURE_SRC) $(filter-out $(MUTATE_OWN),$(wildcard tb/mutate/*.c)))
+MUTATE_MAINS = $(call MAIN,opt) $(addprefix $(OBJ_opt)/tb/mutate/,watch_run.o campaign.o judge.o)
 .PHONY: $(B)/mutate.objects
 $(B)/mutate.objects:
 	@$(MAKE) $(MUTATE_OBJS) $(MUTATE_MAINS) $(MUTATE_TESTS) $(SHIMS)
 	@[ -f $(B)/mutate.a ] && [ -z "$$(find $(MUTATE_OBJS) -newer $(B)/mutate.a)" ] || { rm -f $(B)/mutate.a; ar qcs $(B)/mutate.a $(MUTATE_OBJS); }
-	@{ echo 'shims $(SHIMS)'; echo 'compile $(CC) $(CPPFLAGS) $(CFLAGS) -O2'; echo 'libs $(LIBS)'; } >$@.$$$$ && mv $@.$$$$ $@
+	@{ echo 'shims $(SHIMS)'; echo 'objects $(OBJ_opt)'; echo 'main $(call MAIN,opt)'; echo 'compile $(CC) $(CPPFLAGS) $(CFLAGS) -O2'; echo 'libs $(LIBS)'; } >$@.$$$$ && mv $@.$$$$ $@

@@ -59,7 +59,7 @@ def _same_rtl(campaign: Campaign, target: Target) -> dict[str, str]:
 
 def link(campaign: Campaign, target: Target) -> None:
     """FOLDER/ballast and FOLDER/test_*: the netlist where the RTL was."""
-    folder, of, compiled = campaign.folder(target), target.block, campaign.build / "opt"
+    folder, of, compiled = campaign.folder(target), target.block, Path(campaign.made["objects"])
     same = _same_rtl(campaign, target)
     descriptors, own = folder / "blocks.c", folder / "blocks.o"
     descriptors.write_text("\n".join([
@@ -70,7 +70,7 @@ def link(campaign: Campaign, target: Target) -> None:
     replaced = {campaign.build / f"rtl/{name}/shim.o" for name in same}
     shims = [shim for shim in map(Path, campaign.made["shims"].split()) if shim not in replaced]
     archive = campaign.build / "mutate.a"
-    programs = {"ballast": [compiled / "sim/cli/main.o", compiled / "tb/mutate/watch_run.o"]}
+    programs = {"ballast": [Path(campaign.made["main"]), compiled / "tb/mutate/watch_run.o"]}
     for test in tests_of(target):
         programs[test.stem] = [compiled / test.with_suffix(".o"), compiled / "tb/mutate/campaign.o"]
     for name, objects in programs.items():

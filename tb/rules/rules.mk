@@ -2,10 +2,10 @@
 #
 # The rules of properties.h and history.h beside running blocks. Included by the Makefile.
 
-RULES = $(BLOCK_NAMES:%=$(B)/$(1)/rules_%.o) $(B)/$(1)/tb/rules/watch.o $(B)/$(1)/rules_registry.o
+RULES = $(BLOCK_NAMES:%=$(OBJ_$(1))/rules_%.o) $(OBJ_$(1))/tb/rules/watch.o $(B)/$(1)/rules_registry.o
 
 define RULES_FLAVOUR
-$(B)/$(1)/rules_%.o: tb/rules/glue.c Makefile tb/rules/rules.mk
+$(OBJ_$(1))/rules_%.o: tb/rules/glue.c Makefile tb/rules/rules.mk
 	@mkdir -p $$(@D)
 	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) -Wno-type-limits $(2) -MMD -MP -DBLOCK_PORTS='"blocks/$$*/ports.h"' -c $$< -o $$@
 $(B)/$(1)/rules_registry.o: $(B)/rules_registry.c
@@ -24,9 +24,9 @@ $(B)/rules_registry.c: $(B)/blocks.mk tb/rules/rules.mk
 $(filter $(B)/test/test_rules%,$(TESTS)): $(call RULES,san)
 
 # For test_rules.py: everything but the models, which it compiles anew one at a time; how to compile, how to link.
-RULES_OBJ = $(patsubst %.c,$(B)/opt/%.o,$(ENGINE_SRC) tb/rules/model_run.c) $(call GLUE,opt) $(call RULES,opt)
-RULES_MODELS = $(MODEL_SRC:%.c=$(B)/opt/%.o)
-$(B)/opt/tb/rules/model_run.o: CPPFLAGS += -D'MODELS=$(foreach stem,$(BLOCK_NAMES),MODEL($(stem)))'
+RULES_OBJ = $(patsubst %.c,$(OBJ_opt)/%.o,$(ENGINE_SRC) tb/rules/model_run.c) $(call GLUE,opt) $(call RULES,opt)
+RULES_MODELS = $(MODEL_SRC:%.c=$(OBJ_opt)/%.o)
+$(OBJ_opt)/tb/rules/model_run.o: CPPFLAGS += -D'MODELS=$(foreach stem,$(BLOCK_NAMES),MODEL($(stem)))'
 .PHONY: $(B)/rules.objects
 $(B)/rules.objects: $(RULES_OBJ) $(RULES_MODELS)
 	@{ echo '$(RULES_OBJ)'; echo '$(RULES_MODELS)'; echo '$(CC) $(CPPFLAGS) $(CFLAGS) -O2'; } >$@.$$$$ && mv $@.$$$$ $@.list

@@ -31,9 +31,8 @@ class Copy(Planted):
         self.tree = self.work / "tree"
         shutil.copytree(".", self.tree, ignore=shutil.ignore_patterns("build", ".git*"))
         (self.tree / self.build).mkdir(parents=True, exist_ok=True)
-        subprocess.run(["cp", "-a", "build/chips", str(self.tree / "build")], check=True)
-        for made in ("opt", "san", "rtl", "verilator", "command", "formal", "ballast", "blocks.mk", "registry.c", "fstapi.o", "fst_lz4.o",
-                     "fst_fastlz.o"):
+        subprocess.run(["cp", "-a", "build/chips", "build/opt", str(self.tree / "build")], check=True)
+        for made in ("opt", "san", "rtl", "verilator", "command", "formal", "ballast", "blocks.mk", "registry.c"):
             if (self.build / made).exists():
                 subprocess.run(["cp", "-a", str(self.build / made), str(self.tree / self.build)], check=True)
         self.ballast = self.build / "ballast"
