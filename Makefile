@@ -324,4 +324,4 @@ $(TESTS): $(B)/test/%: $$(call TEST_OBJ,$$*) $(FIXTURE_SRC:%.c=$(OBJ_san)/%.o) $
 	@mkdir -p $(@D)
 	@$(CXX) -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka
 
-include sim/install/install.mk sim/adapters/adapters.mk tb/rules/rules.mk tb/systemc/sysc.mk tb/icarus/icarus.mk tb/cover/cover.mk tb/fuzz/fuzz.mk tb/formal/formal.mk tb/cross/cross.mk tb/mutate/mutate.mk
+include sim/install/install.mk sim/adapters/adapters.mk tb/rules/rules.mk tb/systemc/sysc.mk tb/icarus/icarus.mk tb/dpi/dpi.mk tb/cover/cover.mk tb/fuzz/fuzz.mk tb/formal/formal.mk tb/cross/cross.mk tb/mutate/mutate.mk

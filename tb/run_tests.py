@@ -5,7 +5,7 @@
 
 A cmocka program, and a check whose last line is 'N passed, N failed', counts as many tests as it has; any other check counts as one. A check
 that dies, or says 0 failed and exits with an error, or counts nothing, is a failure. What it said lies in BUILD_DIR/test/log. A check
-whose Debian package this system does not have at all is named as "not run", and counts as nothing.
+whose Debian package this system does not have at all, or whose package of PyPI cannot be had, is named as "not run", and counts as nothing.
 
 Two checks run side by side. Those that build tools of their own in BUILD_DIR run one after the other, so that no two build the same
 file at once; the others, the long ones first, whenever there is a place. What several of them need is built before ('make tests'). Beside them run those that mostly wait.
@@ -24,6 +24,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "flow"))
 import blocks
+import pypi
 from tools import Failure, Missing, ToolFailed, in_parallel, offered, program, run
 
 LINES_SHOWN = 60
@@ -38,12 +39,26 @@ class Check:
     command: list[str]
     cmocka: bool = False
     package: str = ""  # of Debian, without which it cannot run
+    pypi: pypi.Package | None = None  # the same of PyPI
+
+    def lacks(self) -> str:
+        """Why it cannot run here; nothing when it can."""
+        if self.package and not offered(self.package):
+            return f"this system has no package {self.package}"
+        try:
+            if self.pypi:
+                pypi.environment(self.pypi)
+        except Missing as missing:
+            return str(missing)
+        return ""
 
 
 def builds_tools(build: str) -> list[Check]:
     quick = [one.name for one in blocks.blocks().values() for target in blocks.targets("gates", one, "fermi") if "quick" in target.options]
     return [
         Check("installation", ["python3", "sim/install/test_install.py", build]),
+        Check("benches", ["python3", "sim/install/test_benches.py", build]),
+        Check("cocotb", ["python3", "sim/install/test_cocotb.py", build], pypi=pypi.COCOTB),
         Check("SystemC", ["python3", "tb/systemc/test_sysc.py", build]),
         Check("Icarus", ["python3", "tb/icarus/test_icarus.py", build]),
         Check("fuzzing", ["python3", "tb/fuzz/test_fuzz.py", build]),
@@ -159,9 +174,9 @@ class Tests:
         self.complaints: list[str] = []
 
     def one(self, check: Check) -> None:
-        if check.package and not offered(check.package):
+        if why := check.lacks():
             self.left_out.append(check.name)
-            print(f"{check.name:36} not run: this system has no package {check.package}", flush=True)
+            print(f"{check.name:36} not run: {why}", flush=True)
             return
         path = self.log / f"{re.sub('[ /]', '_', check.name)}.txt"
         start = time.monotonic()

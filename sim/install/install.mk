@@ -22,11 +22,11 @@ $(SHARED):
 	@echo "$@"
 
 .PHONY: lib install uninstall dist
-lib: ready ## the C models as two libraries, static and shared: golden models, analytic models
-	@$(MAKE) -j$(JOBS) $(STATIC) $(SHARED)
+lib: ready ## the C models as libraries: golden models, analytic models (static and shared), golden models by name for benches
+	@$(MAKE) -j$(JOBS) $(STATIC) $(SHARED) $(REFERENCE)
 
 install: ready ## the command with its data, libraries, headers, RTL, man pages to PREFIX (/usr/local; DESTDIR= to pack them)
-	@$(MAKE) -j$(JOBS) build $(STATIC) $(SHARED)
+	@$(MAKE) -j$(JOBS) build $(STATIC) $(SHARED) $(REFERENCE)
 	@python3 sim/install/install.py --build $(B) --version $(VERSION) --prefix $(PREFIX) --destdir '$(DESTDIR)'
 
 uninstall: ## what 'make install' has put to PREFIX, and nothing else

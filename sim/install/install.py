@@ -21,6 +21,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
 import rtl_lists
+import scoreboards
 import tools
 
 HERE = Path(__file__).resolve().parent
@@ -50,9 +51,10 @@ def tree(root: Path, pattern: str, to: str) -> Iterator[Item]:
 
 
 def libraries(build: Path, version: str) -> Iterator[Item]:
+    major = version.partition(".")[0]
     for name in ("libballast", "libballast_analytic"):
-        major = version.partition(".")[0]
         yield Item(f"lib/{name}.a", build / f"{name}.a")
+    for name in ("libballast", "libballast_analytic", "libballast_reference"):
         yield Item(f"lib/{name}.so.{version}", build / f"{name}.so.{version}", mode=0o755)
         yield Item(f"lib/{name}.so.{major}", link=f"{name}.so.{version}")
         yield Item(f"lib/{name}.so", link=f"{name}.so.{major}")
@@ -71,11 +73,19 @@ def headers() -> Iterator[Item]:
 
 
 def for_builds(prefix: Path, version: str) -> Iterator[Item]:
-    for name in ("ballast.pc", "ballast_analytic.pc"):
+    for name in ("ballast.pc", "ballast_analytic.pc", "ballast_reference.pc"):
         yield Item(f"lib/pkgconfig/{name}", text=filled(f"{name}.in", prefix, version))
     for name in ("BallastConfig.cmake", "BallastConfigVersion.cmake"):
         yield Item(f"lib/cmake/Ballast/{name}", text=filled(f"{name}.in", prefix, version))
     yield from headers()
+    yield Item("include/ballast/reference.h", Path("tb/dpi/reference.h"))
+
+
+def for_benches() -> Iterator[Item]:
+    """Scoreboards of all blocks, and what else benches take."""
+    for name, text in scoreboards.files().items():
+        yield Item(f"share/ballast/sv/{name}", text=text)
+    yield Item("share/ballast/python/ballast_reference.py", Path("tb/dpi/ballast_reference.py"))
 
 
 def man_pages(ballast: Path) -> Iterator[Item]:
@@ -99,7 +109,7 @@ def data(version: str) -> Iterator[Item]:
 
 def everything(build: Path, prefix: Path, version: str) -> list[Item]:
     return [Item("bin/ballast", build / "ballast", mode=0o755), *libraries(build, version), *for_builds(prefix, version),
-            *man_pages(build / "ballast"), *data(version),
+            *for_benches(), *man_pages(build / "ballast"), *data(version),
             Item("share/bash-completion/completions/ballast", HERE / "ballast.bash"),
             Item("share/zsh/site-functions/_ballast", HERE / "_ballast")]
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
@@ -81,18 +82,31 @@ def _column(rows: list[tuple[str, str, str]]) -> str:
     return "\n".join(f"{line:<{wide}}  // {comment}".rstrip() if comment else line for line, (_, _, comment) in zip(lines, rows, strict=True))
 
 
+@dataclass(frozen=True)
+class Module:
+    """What a module's header declares: parameters as (name, default, comment), ports as (name, width, comment)."""
+
+    name: str
+    parameters: list[tuple[str, str, str]]
+    ports: list[tuple[str, str, str]]
+
+    @classmethod
+    def of(cls, text: str) -> Module:
+        head = _HEADER.search(text)
+        if not head:
+            raise tools.Failure("no module with a header as in doc/inside/style: 'module NAME #( ... ) ( ... );'")
+        ports = [(match[2], match[1], match[3] or "") for line in head[3].splitlines() if (match := _PORT.search(line.strip()))]
+        if not ports:
+            raise tools.Failure(f"module {head[1]} has no ports")
+        return cls(head[1], [match.groups("") for line in (head[2] or "").splitlines() if (match := _PARAMETER.search(line.strip()))], ports)
+
+
 def instance(text: str) -> str:
     """An instance of the module that the text declares: each parameter with its default, each port on a net of its name."""
-    head = _HEADER.search(text)
-    if not head:
-        raise tools.Failure("no module with a header as in doc/inside/style: 'module NAME #( ... ) ( ... );'")
-    parameters = [match.groups("") for line in (head[2] or "").splitlines() if (match := _PARAMETER.search(line.strip()))]
-    ports = [(match[2], match[2], " ".join(filter(None, (match[1], match[3])))) for line in head[3].splitlines()
-             if (match := _PORT.search(line.strip()))]
-    if not ports:
-        raise tools.Failure(f"module {head[1]} has no ports")
-    given = f" #(\n{_column(parameters)}\n)" if parameters else ""
-    return f"{head[1]}{given} u_{head[1]} (\n{_column(ports)}\n);\n"
+    module = Module.of(text)
+    ports = [(name, name, " ".join(filter(None, (width, comment)))) for name, width, comment in module.ports]
+    given = f" #(\n{_column(module.parameters)}\n)" if module.parameters else ""
+    return f"{module.name}{given} u_{module.name} (\n{_column(ports)}\n);\n"
 
 
 def instances(root: Path) -> str:

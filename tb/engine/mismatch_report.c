@@ -5,33 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { VALUE_TEXT = 40 };
-
-static void value_text(char *text, const block_port *port, uint64_t value)
-{
-    if (port->names && value < port->num_names)
-        snprintf(text, VALUE_TEXT, "%s (%" PRIu64 ")", port->names[value], value);
-    else if (port->kind == PORT_IN && port->width > 8)
-        snprintf(text, VALUE_TEXT, "0x%0*" PRIx64, (int)(port->width + 3) / 4, value);
-    else
-        snprintf(text, VALUE_TEXT, "%" PRIu64, value);
-}
-
-/* One in which some bits are X or Z is binary, from the highest bit on, as far as there is room. */
-static void rtl_text(char *text, const block_port *port, uint64_t value, uint64_t unknown)
-{
-    size_t used;
-
-    if (!unknown) {
-        value_text(text, port, value);
-        return;
-    }
-    used = (size_t)snprintf(text, VALUE_TEXT, "%u'b", port->width);
-    for (unsigned bit = port->width; bit-- > 0 && used < VALUE_TEXT - 1;)
-        text[used++] = "01x"[unknown >> bit & 1 ? 2 : value >> bit & 1];
-    text[used] = '\0';
-}
-
 /* Of a chip the SM that differs, if it is one of them. */
 static void print_sm(FILE *out, const lockstep *ls)
 {
@@ -45,7 +18,7 @@ static void print_sm(FILE *out, const lockstep *ls)
 static void print_headline(FILE *out, const lockstep *ls)
 {
     const lockstep_mismatch *m = &ls->mismatch;
-    char name[80], expected[VALUE_TEXT], actual[VALUE_TEXT], unknown[PORT_UNKNOWN_TEXT];
+    char name[80], expected[PORT_VALUE_TEXT], actual[PORT_VALUE_TEXT], unknown[PORT_UNKNOWN_TEXT];
 
     fprintf(out, "MISMATCH in %s", m->instance->block->name);
     print_sm(out, ls);
@@ -54,8 +27,8 @@ static void print_headline(FILE *out, const lockstep *ls)
         fprintf(out, "  an assertion of the RTL failed: %s\n", m->text);
         return;
     }
-    value_text(expected, m->port, m->expected);
-    rtl_text(actual, m->port, m->actual, m->unknown);
+    port_value_text(expected, m->port, m->expected, 0);
+    port_value_text(actual, m->port, m->actual, m->unknown);
     port_full_name(m->port, name, sizeof name);
     port_unknown_text(m->unknown, unknown);
     fprintf(out, "  %s %s%s %s\n", m->port->kind == PORT_OUT ? "output" : "register", name, unknown,
@@ -86,11 +59,11 @@ static void print_inputs(FILE *out, const lockstep *ls, const recorder *r, unsig
         fprintf(out, "%12" PRIu64, c->cycle);
         for (unsigned p = 0; p < inst->ports.num; p++) {
             const block_port *port = &inst->ports.ports[p];
-            char text[VALUE_TEXT];
+            char text[PORT_VALUE_TEXT];
 
             if (port->kind != PORT_IN || !shows(ls, port))
                 continue;
-            value_text(text, port, block_port_get(port, recorder_in(r, n, which)));
+            port_value_text(text, port, block_port_get(port, recorder_in(r, n, which)), 0);
             fprintf(out, " %*s", port->width > 8 ? 20 : 16, text);
         }
         fprintf(out, "%s\n", n == 0 ? "  <- here" : "");
@@ -101,13 +74,13 @@ static void print_row(FILE *out, int width, const block_port *port, const void *
                       const void *before, uint64_t unknown)
 {
     const uint64_t expected = block_port_get(port, model), actual = block_port_get(port, rtl);
-    char name[80], left[VALUE_TEXT], right[VALUE_TEXT], was[VALUE_TEXT] = "";
+    char name[80], left[PORT_VALUE_TEXT], right[PORT_VALUE_TEXT], was[PORT_VALUE_TEXT] = "";
 
     port_full_name(port, name, sizeof name);
-    value_text(left, port, expected);
-    rtl_text(right, port, actual, unknown);
+    port_value_text(left, port, expected, 0);
+    port_value_text(right, port, actual, unknown);
     if (before)
-        value_text(was, port, block_port_get(port, before));
+        port_value_text(was, port, block_port_get(port, before), 0);
     fprintf(out, "  %-*s %24s %24s %24s%s\n", width, name, was, left, right,
             unknown || expected != actual ? "   <--" : "");
 }

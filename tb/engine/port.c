@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/port.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,4 +125,28 @@ void port_unknown_text(uint64_t unknown, char text[PORT_UNKNOWN_TEXT])
         snprintf(text + used, PORT_UNKNOWN_TEXT - used, one ? " is X" : " are X");
     else
         text[0] = '\0';
+}
+
+static void known_value_text(char text[PORT_VALUE_TEXT], const block_port *port, uint64_t value)
+{
+    if (port->names && value < port->num_names)
+        snprintf(text, PORT_VALUE_TEXT, "%s (%" PRIu64 ")", port->names[value], value);
+    else if (port->kind == PORT_IN && port->width > 8)
+        snprintf(text, PORT_VALUE_TEXT, "0x%0*" PRIx64, (int)(port->width + 3) / 4, value);
+    else
+        snprintf(text, PORT_VALUE_TEXT, "%" PRIu64, value);
+}
+
+void port_value_text(char text[PORT_VALUE_TEXT], const block_port *port, uint64_t value, uint64_t unknown)
+{
+    size_t used;
+
+    if (!unknown) {
+        known_value_text(text, port, value);
+        return;
+    }
+    used = (size_t)snprintf(text, PORT_VALUE_TEXT, "%u'b", port->width);
+    for (unsigned bit = port->width; bit-- > 0 && used < PORT_VALUE_TEXT - 1;)
+        text[used++] = "01x"[unknown >> bit & 1 ? 2 : value >> bit & 1];
+    text[used] = '\0';
 }

@@ -57,6 +57,10 @@ const block_port *port_find_setting(const port_list *list, const char *name);
  * `other`. Always true for a block per SM. */
 bool port_is_near(const block_port *port, const block_port *other);
 
+/* A value as reports show it: its name and number, hexadecimal, or decimal; in binary, from the highest bit on as far as there is
+ * room, one in which some bits are X or Z. */
+enum { PORT_VALUE_TEXT = 40 };
+void port_value_text(char text[PORT_VALUE_TEXT], const block_port *port, uint64_t value, uint64_t unknown);
 /* Which bits are X or Z, in words: " bits 3..1, 0 are X", "" for none. */
 enum { PORT_UNKNOWN_TEXT = 256 };
 void port_unknown_text(uint64_t unknown, char text[PORT_UNKNOWN_TEXT]);

@@ -52,6 +52,7 @@ class Block:
     clocked: bool
     parameters: dict[str, int] = field(hash=False)  # of the module, with defaults
     settings: tuple[str, ...] = ()
+    registers: dict[str, bool] = field(hash=False, default_factory=dict)  # the block's own; whether it is an array of vectors
 
     @functools.cached_property
     def sources(self) -> tuple[Path, ...]:
@@ -131,7 +132,8 @@ def _read(rtl: Path) -> Block:
         parts.append(Part(name, of, True, "" if condition else params[known]))
     return Block(rtl.stem, rtl, tuple(words[0] for words in _first_words(lists.get("NEEDS", ""))), tuple(parts),
                  lists.get("PER_CHIP") == "1", lists.get("CLOCKED") == "1", module_parameters(rtl),
-                 tuple(words[0] for words in _first_words(lists.get("SETTINGS", ""))))
+                 tuple(words[0] for words in _first_words(lists.get("SETTINGS", ""))),
+                 {words[0]: array for name, array in (("REGISTERS", False), ("REGISTER_ARRAYS", True)) for words in _first_words(lists.get(name, ""))})
 
 
 @functools.cache

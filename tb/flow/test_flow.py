@@ -131,11 +131,17 @@ def files_and_jobs(test: Planted) -> None:
         sys.path.insert(0, "tb")
         import run_tests
         tests, said = run_tests.Tests(test.work), io.StringIO()
-        with contextlib.redirect_stdout(said), mock.patch.object(run_tests, "offered", lambda package: package != "nosuch"):
-            for check in (run_tests.Check("left out", ["false"], package="nosuch"), run_tests.Check("fails", ["false"], package="is-there"),
-                          run_tests.Check("passes", ["true"])):
+        absent, present = run_tests.pypi.Package("absent==1", "bin/none"), run_tests.pypi.Package("present==1", ".")
+        (test.work / present.name).mkdir()
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(io.StringIO()), \
+             mock.patch.object(run_tests, "offered", lambda package: package != "nosuch"), \
+             mock.patch.object(run_tests.pypi.Package, "venv", property(lambda package: test.work / package.name)), \
+             mock.patch.object(run_tests.pypi.tools, "run", side_effect=run_tests.ToolFailed("pip failed", output="no network\n")):
+            for check in (run_tests.Check("left out", ["false"], package="nosuch"), run_tests.Check("left out, too", ["false"], pypi=absent),
+                          run_tests.Check("fails", ["false"], package="is-there"), run_tests.Check("passes", ["true"], pypi=present)):
                 tests.one(check)
-        expect((tests.passed, tests.failed, tests.left_out) == (1, 1, ["left out"]) and "left out                             not run: " in said.getvalue(), said.getvalue())
+        expect((tests.passed, tests.failed, tests.left_out) == (1, 1, ["left out", "left out, too"]) and "left out                             not run: " in said.getvalue()
+               and "not run: absent==1 cannot be had from PyPI: no network" in said.getvalue(), said.getvalue())
     with test.case("a source that a check makes, changes or removes is a failure, and named"):
         there, said, copy = run_tests.sources(), io.StringIO(), test.work / "sources"
         expect(("tb/flow/test_flow.py", hashlib.sha256(Path(__file__).read_bytes()).hexdigest()) in there, "not all sources are looked at")

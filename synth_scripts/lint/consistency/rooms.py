@@ -33,6 +33,7 @@ ROOMS = {
     "tb/mutate": "tb/engine",
     "tb/fuzz": "tb/engine sim/recording sim/replay sim/kernels sim/analytic sim/cli",
     "tb/icarus": "tb/engine sim/cli",
+    "tb/dpi": "tb/engine",
     "tb/systemc": "tb/engine tb/shim sim/cli",
     "synth_scripts/gates": "tb/shim sim/replay",
     "sim/files": "",
