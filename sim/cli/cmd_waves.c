@@ -72,7 +72,8 @@ static int play(waves_command *command, const arguments *files, const char *name
 static int save(const shown *s, const char *name, const session_result *result)
 {
     const wave_extent *extent = &s->replay.extent;
-    const wave_range range = {extent->first, extent->last < result->cycles ? extent->last : result->cycles, extent->first};
+    const uint64_t last = extent->last < result->cycles ? extent->last : result->cycles;
+    const wave_range range = {extent->first, last, extent->first, last};
     const bool part = extent->first || extent->last != UINT64_MAX;
     char where[16], fst[4096], target[4096], err[VIEW_ERR];
 
@@ -101,7 +102,7 @@ int cmd_waves(int argc, char **argv)
         .examples = {"waves lcs vectors/pathfinder.n3.blt", "waves ballast_chip"},
         .rows = rows, .replays = true, .args_doc = "BLOCK [RECORDING...]", .check = take_block, .file = "block and a recording",
         .example = "lcs vectors/pathfinder.n3.blt",
-        .doc = "Writes a waveform of a block, or with --wave-from and --wave-to of a part of the run, and the block's GTKWave view of it. "
+        .doc = "Writes a waveform of a block, or with --wave-from and --wave-to of a part of the run, and the block's view of it for GTKWave and Surfer. "
                "Several recordings are a family: the limit picks among them. A block with nothing to do in a recording (ballast_chip: nobody is "
                "on its bus) has random stimulus without one."};
     static waves_command command;

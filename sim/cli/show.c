@@ -123,18 +123,18 @@ static wave_range open_range(const shown *s, const wave_marks *marks, uint64_t c
     const unsigned most = s->run.decisions ? s->run.decisions : MARKS_READ, num = marks->num < most ? marks->num : most;
     const uint64_t around = s->run.around, marker = num ? main_mark(marks)->time : 0;
     const uint64_t first = num ? marks->mark[0].time : 0, span = num ? marks->mark[num - 1].time - first : 0;
-    wave_range range = {0, cycles, marker};
+    wave_range range = {0, cycles, marker, cycles};
 
     if (num && around)
-        return (wave_range){marker > around ? marker - around : 0, marker + around, marker};
+        return (wave_range){marker > around ? marker - around : 0, marker + around, marker, cycles};
     if (num && s->run.last) {
-        range = (wave_range){s->run.first, s->run.last, marker};
+        range = (wave_range){s->run.first, s->run.last, marker, cycles};
     } else if (span) {
         range.first = first > span / 20 ? first - span / 20 : 0;
         range.last = first + span + (num <= FEW_MARKS ? span * 4 / 5 : span / 2);
     }
     range.last = range.last < cycles ? range.last : cycles;
-    return range.first < range.last ? range : (wave_range){0, cycles, 0};
+    return range.first < range.last ? range : (wave_range){0, cycles, 0, cycles};
 }
 
 bool shown_save(const shown *s, const char *target, const char *fst, const session_result *result,
@@ -221,27 +221,36 @@ bool show_family(const char *views, const replay_options *replay, const kernel_f
     return ok;
 }
 
-/* The view that show_family has made of the best family, under the block's name alone: it names the waveform beside it. */
-static int show_familys(const show *s, const replay_options *replay, const char *block_name)
+static bool copy(const char *from, const char *target)
 {
-    char from[4096 + MANIFEST_TEXT + 64], target[4096 + 64];
-    FILE *source;
+    FILE *source = fopen(from, "r");
     placed_file placed;
     bool ok;
     int c;
 
-    snprintf(from, sizeof from, "%s/%s.%s.gtkw", replay->out, s->perfsat.name, block_name);
-    snprintf(target, sizeof target, "%s/%s.gtkw", replay->out, block_name);
-    source = fopen(from, "r");
     if (!source)
-        return complain("%s: cannot read (%m)", from);
+        return complain("%s: cannot read (%m)", from), false;
     ok = placed_open(&placed, target);
     while (ok && (c = getc(source)) != EOF)
         putc(c, placed.file);
     ok = placed_close(&placed, ok && !ferror(source));
     fclose(source);
     if (!ok)
-        return complain("%s: cannot write (%m)", target);
+        complain("%s: cannot write (%m)", target);
+    return ok;
+}
+
+/* The view that show_family has made of the best family, under the block's name alone: it names the waveform beside it. */
+static int show_familys(const show *s, const replay_options *replay, const char *block_name)
+{
+    char from[4096 + MANIFEST_TEXT + 64], target[4096 + 64];
+
+    for (const wave_viewer *const *viewer = wave_viewers; *viewer; viewer++) {
+        snprintf(from, sizeof from, "%s/%s.%s.%s", replay->out, s->perfsat.name, block_name, (*viewer)->suffix);
+        snprintf(target, sizeof target, "%s/%s.%s", replay->out, block_name, (*viewer)->suffix);
+        if (!copy(from, target))
+            return EXIT_BAD_INPUT;
+    }
     tell(replay, block_name);
     return EXIT_PASS;
 }

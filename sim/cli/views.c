@@ -7,21 +7,17 @@
 #include <string.h>
 
 #include "engine/lockstep.h"
-#include "files/placed_file.h"
 
-/* GTKWave's trace flags, as in a save file: see also wave/save_file.c. */
-#define FLAG_NAMES "100000028"
-#define FLAG_TEXT "820"
-enum { RTL_COLOR = 0, DIFFERS_COLOR = 1, MODEL_COLOR = 2, INPUT_COLOR = 3, WHY_COLOR = 6 };
 enum { LOW_PLOT = 1, HIGH_PLOT = 3 }; /* lines more than one */
 enum { LINE = 512, TOP = 16,
-       GROUP_SMS = 16 /* GTKWave takes long to open all signals of 132 SMs */ };
+       PATH = 256, NARROW = 16,
+       GROUP_SMS = 16 /* a viewer takes long to open all signals of 132 SMs */ };
 
 /* A view as it is made. */
 typedef struct maker {
     const view *view;
-    const char *target;
-    FILE *out;
+    FILE *in;
+    wave_page *page;
     char top[TOP];
     port_list ports[LOCKSTEP_MAX_BLOCKS]; /* of the run's blocks */
     unsigned line;
@@ -80,29 +76,24 @@ static bool is_beyond(const port_list *ports, const char *name)
 
 /* ---- traces ---------------------------------------------------------------------------- */
 
-static void print_trace(const maker *m, const block *b, const block_port *p, const char *side, const char *flags,
+static void print_trace(const maker *m, const block *b, const block_port *p, const char *side, enum wave_format format, unsigned lines,
                         const char *label)
 {
-    const int color = !strcmp(side, "model") ? MODEL_COLOR : !strcmp(side, "in") ? INPUT_COLOR : RTL_COLOR;
-    char name[PORT_NAME + 4];
+    char name[PORT_NAME + 4], path[PATH];
 
     wave_port_name(p, name, sizeof name);
-    fprintf(m->out, "@%s\n", flags);
-    if (color)
-        fprintf(m->out, "[color] %d\n", color);
-    fprintf(m->out, "+{%s} %s.%s.%s.%s", label, m->top, b->name, side, name);
-    if (p->width > 1)
-        fprintf(m->out, "[%u:0]", p->width - 1);
-    fprintf(m->out, "\n");
+    snprintf(path, sizeof path, "%s.%s.%s.%s", m->top, b->name, side, name);
+    m->page->viewer->signal(m->page, &(wave_signal){.label = label, .path = path, .width = p->width, .format = format, .lines = lines,
+                                                    .color = !strcmp(side, "model") ? WAVE_MODEL : !strcmp(side, "in") ? WAVE_INPUT : WAVE_RTL});
 }
 
-static const char *flags_of(const block_port *p)
+/* What is no port: below the block's scope. */
+static void print_other(const maker *m, const block *b, const char *name, const char *label, enum wave_format format, enum wave_color color)
 {
-    if (p->names)
-        return FLAG_NAMES;
-    if (p->width == 1)
-        return "28";
-    return p->kind == PORT_IN && p->width > 16 ? "22" : "24";
+    char path[PATH];
+
+    snprintf(path, sizeof path, "%s.%s.%s", m->top, b->name, name);
+    m->page->viewer->signal(m->page, &(wave_signal){.label = label, .path = path, .format = format, .color = color});
 }
 
 static void print_signal(const maker *m, const view_line *l, const block *b, const block_port *p, const char *side,
@@ -110,20 +101,13 @@ static void print_signal(const maker *m, const view_line *l, const block *b, con
 {
     const bool high = !strcmp(l->kind, "tall"), popcount = !strcmp(l->kind, "count");
     const bool plot = high || popcount || !strcmp(l->kind, "step");
-    const char *flags = popcount ? "20008024" : plot ? "8024" : !strcmp(l->kind, "mask") ? "22" : flags_of(p);
+    const enum wave_format format = popcount ? WAVE_COUNT : plot ? WAVE_STEP : !strcmp(l->kind, "mask") ? WAVE_MASK : wave_format_of(p, NARROW);
     char full[PORT_NAME + 4], label[LINE + 80];
 
     port_full_name(p, full, sizeof full);
     snprintf(label, sizeof label, "%s%s", l->label[0] ? l->label : full,
              !named_side ? "" : !strcmp(side, "model") ? "   C model" : "   RTL");
-    print_trace(m, b, p, side, flags, label);
-    for (int i = 0; plot && i < (high ? HIGH_PLOT : LOW_PLOT); i++)
-        fprintf(m->out, "@20000\n-\n");
-}
-
-static void print_group_end(const maker *m, bool begins, const char *name)
-{
-    fprintf(m->out, "@%s\n-%s\n", begins ? "c00200" : "1401200", name);
+    print_trace(m, b, p, side, format, !plot ? 0 : high ? HIGH_PLOT : LOW_PLOT, label);
 }
 
 /* ---- the kinds of lines ------------------------------------------------------------------ */
@@ -163,30 +147,33 @@ static bool do_signal(const maker *m, view_line *l, const block *unused)
 static bool do_heading(const maker *m, view_line *l, const block *unused)
 {
     (void)unused;
-    fprintf(m->out, "@200\n-%s\n", l->rest);
+    m->page->viewer->heading(m->page, l->rest);
     return true;
 }
 
 static bool do_why(const maker *m, view_line *l, const block *b)
 {
     (void)l;
-    for (unsigned i = 0; i < WAVE_LINES; i++)
-        fprintf(m->out, "@" FLAG_TEXT "\n[color] %d\n+{%s} %s.%s.why.line_%u\n", WHY_COLOR, i ? "-" : "rule: why",
-                m->top, b->name, i);
+    for (unsigned i = 0; i < WAVE_LINES; i++) {
+        char name[32];
+
+        snprintf(name, sizeof name, "why.line_%u", i);
+        print_other(m, b, name, i ? "-" : "rule: why", WAVE_TEXT, WAVE_WHY);
+    }
     return true;
 }
 
 static bool do_decision(const maker *m, view_line *l, const block *b)
 {
     (void)l;
-    fprintf(m->out, "@" FLAG_TEXT "\n[color] %d\n+{all of this cycle} %s.%s.rtl.decision\n", WHY_COLOR, m->top, b->name);
+    print_other(m, b, "rtl.decision", "all of this cycle", WAVE_TEXT, WAVE_WHY);
     return true;
 }
 
 static bool do_differs(const maker *m, view_line *l, const block *b)
 {
     (void)l;
-    fprintf(m->out, "@28\n[color] %d\n+{model and RTL differ} %s.%s.differs\n", DIFFERS_COLOR, m->top, b->name);
+    print_other(m, b, "differs", "model and RTL differ", WAVE_BIT, WAVE_DIFFERS);
     return true;
 }
 
@@ -210,25 +197,28 @@ static void print_sm_signals(const maker *m, const block *b, const port_list *po
         if ((port->kind == PORT_IN) != inputs || sm_part(port->name) != strlen(sm) || strncmp(port->name, sm, strlen(sm)) != 0)
             continue;
         port_full_name(port, full, sizeof full);
-        print_trace(m, b, port, side, flags_of(port), full);
+        print_trace(m, b, port, side, wave_format_of(port, NARROW), 0, full);
     }
 }
 
 static void print_group(const maker *m, const block *b, const port_list *ports, const char *side, const char *title)
 {
-    char sm[PORT_NAME];
+    const wave_viewer *viewer = m->page->viewer;
+    char sm[PORT_NAME], scope[PATH], decided[32];
 
-    print_group_end(m, true, title);
+    snprintf(scope, sizeof scope, "%s.%s.%s", m->top, b->name, side);
+    snprintf(decided, sizeof decided, "%s.decision", side);
+    viewer->group(m->page, true, title, scope);
     if (strcmp(side, "in") != 0)
-        fprintf(m->out, "@" FLAG_TEXT "\n+{decision} %s.%s.%s.decision\n", m->top, b->name, side);
+        print_other(m, b, decided, "decision", WAVE_TEXT, WAVE_RTL);
     print_sm_signals(m, b, ports, side, "");
     for (unsigned i = 0; i < m->view->num_sms && i < GROUP_SMS && b->model->sees_all_sms; i++) {
         snprintf(sm, sizeof sm, "sm[%u]", i);
-        print_group_end(m, true, sm);
+        viewer->group(m->page, true, sm, NULL);
         print_sm_signals(m, b, ports, side, sm);
-        print_group_end(m, false, sm);
+        viewer->group(m->page, false, sm, NULL);
     }
-    print_group_end(m, false, title);
+    viewer->group(m->page, false, title, NULL);
 }
 
 static bool do_groups(const maker *m, view_line *l, const block *b)
@@ -356,46 +346,38 @@ bool view_read_run(const char *source, const char *block_name, view_run *run, ch
     return ok;
 }
 
-static bool print_view(maker *m, FILE *in, const wave_range *range, const wave_marks *marks)
+/* The whole source, for one viewer. */
+static bool print_view(wave_page *page, void *context)
 {
+    maker *m = context;
     view_line l;
     bool ok = true;
 
-    wave_save_header(m->out, m->target, m->view->fst_path, m->view->block_name, range, marks);
-    while (ok && next_line(in, &m->line, &l))
+    m->page = page;
+    m->line = 0;
+    rewind(m->in);
+    while (ok && next_line(m->in, &m->line, &l))
         ok = do_line(m, &l);
     return ok;
 }
 
-static bool write_view(maker *m, FILE *in, const wave_range *range, const wave_marks *marks)
-{
-    placed_file placed;
-    bool ok = placed_open(&placed, m->target);
-
-    m->out = placed.file;
-    ok = ok && print_view(m, in, range, marks);
-    if (placed_close(&placed, ok))
-        return true;
-    if (!m->err[0])
-        snprintf(m->err, VIEW_ERR, "%s: cannot be written (%m)", m->target);
-    return false;
-}
-
 bool view_make(const view *v, const char *target, const wave_range *range, const wave_marks *marks, char err[VIEW_ERR])
 {
-    FILE *in = open_source(v->source, err);
-    maker m = {.view = v, .target = target, .err = err};
+    const wave_head head = {.title = v->block_name, .fst_path = v->fst_path, .range = range, .marks = marks};
+    maker m = {.view = v, .in = open_source(v->source, err), .err = err};
     bool ok;
 
-    if (!in)
+    if (!m.in)
         return false;
     err[0] = '\0';
     lockstep_name_where(v->num_sms, v->sm, m.top, sizeof m.top);
     for (unsigned b = 0; v->blocks[b]; b++)
         list_ports(v->blocks[b], &m.ports[b]);
-    ok = write_view(&m, in, range, marks);
+    ok = wave_save_all(target, &head, print_view, &m);
+    if (!ok && !err[0])
+        snprintf(err, VIEW_ERR, "%s: cannot be written (%m)", target);
     for (unsigned b = 0; v->blocks[b]; b++)
         port_list_free(&m.ports[b]);
-    fclose(in);
+    fclose(m.in);
     return ok;
 }

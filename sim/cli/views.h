@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * GTKWave views. tb/blocks/<block>/view says what of a run is worth seeing, in a readable order; this makes a save file
- * from it that opens a given waveform on a given range of cycles. A line of a view is
+ * Views for waveform viewers. tb/blocks/<block>/view says what of a run is worth seeing, in a readable order; this makes a file for each
+ * viewer (wave/viewer.h) from it that opens a given waveform on a given range of cycles. A line of a view is
  *
  *   # ...                          nothing
  *   picture [RECORDINGS [CYCLES]] what the picture of the block's page shows (sim/wave/pictures.sh); without RECORDINGS random stimulus
@@ -58,7 +58,7 @@ typedef struct view_run {
 
 /* Both: false with one line. */
 bool view_read_run(const char *source, const char *block_name, view_run *run, char err[VIEW_ERR]);
-/* target appears when it is complete. marks may be NULL. */
+/* target: the path of GTKWave's save file; those of other viewers are beside it. Each appears when it is complete. marks may be NULL. */
 bool view_make(const view *v, const char *target, const wave_range *range, const wave_marks *marks, char err[VIEW_ERR]);
 
 #endif

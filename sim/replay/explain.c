@@ -39,7 +39,7 @@ static void print_waveform(const session_options *options, const lockstep *ls, F
 {
     const uint64_t at = ls->mismatch.index;
     const wave_range range = {.first = at > CYCLES_SHOWN ? at - CYCLES_SHOWN : 0,
-                              .last = at + CYCLES_AFTER,
+                              .last = at + CYCLES_AFTER, .end = at + CYCLES_AFTER,
                               /* a register shows its new value from the next cycle on */
                               .marker = at + (ls->mismatch.port && ls->mismatch.port->kind == PORT_REG)};
     char fst[EXPLAIN_PATH], save[EXPLAIN_PATH];

@@ -258,7 +258,7 @@ static void finish_wave(lockstep *ls, const session_options *options, wave *w, s
 /* What an earlier run explained must not be taken for this one's. */
 static void forget_explanation(const session_options *options)
 {
-    static const char *const suffixes[] = {"txt", "fst", "gtkw", "blt", "state"};
+    static const char *const suffixes[] = {"txt", "fst", "gtkw", "sucl", "blt", "state"};
     char path[EXPLAIN_PATH];
 
     for (size_t i = 0; options->explain_prefix && i < sizeof suffixes / sizeof suffixes[0]; i++)

@@ -33,7 +33,7 @@ typedef struct session_options {
     const char *wave_path;      /* waveform, or NULL                                   */
     const wave_extent *extent;  /* what of the run it holds; NULL: everything           */
     const char *log_prefix;     /* decision logs go to PREFIX.{model,rtl}.{log,jsonl}   */
-    const char *explain_prefix; /* PREFIX.{txt,fst,gtkw,blt,state} after a mismatch    */
+    const char *explain_prefix; /* PREFIX.{txt,fst,gtkw,sucl,blt,state} after a mismatch    */
     const char *explain_told;   /* that prefix as it will be when all is written; NULL: as it is */
     unsigned history;           /* cycles of inputs that the report shows              */
     const char *const *tracks;  /* more outputs of the controller to follow, full names */

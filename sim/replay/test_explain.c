@@ -114,7 +114,7 @@ static void expect_inputs(const char *report, const fault *d, uint64_t cycle, un
 
 static void expect_files(void)
 {
-    static const char *const names[] = {"why.txt", "why.fst", "why.gtkw", "why.blt", "why.state"};
+    static const char *const names[] = {"why.txt", "why.fst", "why.gtkw", "why.sucl", "why.blt", "why.state"};
     char *save;
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -124,6 +124,9 @@ static void expect_files(void)
     assert_int_equal(files_with(".tmp"), 0);
     save = scratch_slurp(path_in("why.gtkw"));
     find(line_after(save, "[dumpfile] "), "\"why.fst\"");
+    free(save);
+    save = scratch_slurp(path_in("why.sucl"));
+    find(save, "divider_add differs first\n");
     free(save);
 }
 

@@ -11,8 +11,9 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[2] / "tb/flow")]
 from planted import Planted, expect  # noqa: E402
+from surfer_file import SurferFile  # noqa: E402
 from tools import need, run  # noqa: E402
 
 PATHLONG = sorted(Path("vectors").glob("pathlong.n*.blt"))
@@ -112,6 +113,17 @@ def markers_of(view: Path) -> list[int]:
     return [int(time) for time in times.split() if time != "-1"]
 
 
+def in_gtkwave(view: Path) -> list[tuple[str, str]]:
+    """What stands above the groups: (variable, name), of a heading ("", name)."""
+    found = []
+    for line in view.read_text().partition("\n@c00200\n")[0].splitlines():
+        if signal := re.fullmatch(r"\+\{([^}]*)\} ([^\[]*)(\[\d+:0\])?", line):
+            found.append((signal[2], signal[1]))
+        elif re.fullmatch(r"-.+", line):
+            found.append(("", line[1:]))
+    return found
+
+
 def told_by_log(path: Path, instance: str) -> list[str]:
     """'cycle words' as the records of the log say; of the single SMs of a chip some are told."""
     told = []
@@ -159,9 +171,55 @@ class Waves:
                 _, instance, side, _ = name.split(".")
                 log = view.with_suffix(f".{side}.jsonl")
                 expect(not (differ := first_difference(told_by_log(log, instance), wave.texts(name))), f"{name}: {differ}")
+        self.surfer(block, view, wave)
         with self.test.case(f"{block}: the sides never differ"):
             for name in wave.changes:
                 expect(not name.endswith(".differs") or wave.changes[name] == [(0, "0")], name)
+
+    def surfer(self, block: str, view: Path, wave: Waveform) -> None:
+        """The command file beside the view shows what the view shows."""
+        with self.test.case(f"{block}: Surfer's command file has the rows of GTKWave's view, and can be read"):
+            file = SurferFile.read(view.with_suffix(".sucl"))
+            shown = [(item.variable, item.name) for item in file.items]
+            expect(not (differ := first_difference(shown, in_gtkwave(view))), differ)
+            names = {name.partition("[")[0] for name in wave.names}
+            expect(not (unknown := {item.variable for item in file.items if item.variable} - names), f"unknown: {sorted(unknown)[:3]}")
+            expect(all((item.color == "Orange") == (".model." in item.variable) for item in file.items), "another color of the model")
+            expect(all(item.color == "Yellow" for item in file.items if ".in." in item.variable), "another color of inputs")
+        with self.test.case(f"{block}: Surfer's groups are those of the view, its markers and window, too"):
+            text = view.read_text()
+            sides = [f"{scope}.{side}" for scope in dict.fromkeys(re.findall(r"(?m)^-([\w]+): all of RTL$", text)) for side in ("rtl", "model", "in")]
+            expect([group.partition(".")[2] for group in file.groups] == sides and sides, f"{file.groups}, not {sides}")
+            expect(all(any(name.startswith(f"{group}.") for name in wave.names) for group in file.groups), "a scope that is not there")
+            expect([time for _, time in file.markers] == markers_of(view), f"{file.markers}")
+            first, marker = int(re.search(r"(?m)^\[timestart\] (\d+)$", text)[1]), int(re.search(r"(?m)^\*[-0-9.]+ (\d+)", text)[1])
+            span = round(2 ** -float(re.search(r"(?m)^\*([-0-9.]+) ", text)[1]) * 1130 / 200)
+            shown = wave.times[-1] / 2 ** file.zooms
+            expect(file.cursors[-1] == marker and abs(file.cursors[0] - (first + span // 2)) <= 2, f"{file.cursors}: marker {marker}, {span} from {first}")
+            expect(file.zooms == 0 or span - 1 <= shown < 2 * span + 2, f"{shown} cycles, not {span}")
+
+    def surfer_texts(self) -> None:
+        """What would end a command in a text of a view, and files that the reader must refuse."""
+        views = self.test.work / "surfer"
+        (views / "perfsat").mkdir(parents=True)
+        (views / "perfsat/view").write_text("heading one; two # three\nvalue rtl limit_q a;b#c\ngroups perfsat\n")
+        with self.test.case("Surfer: a text with ';' and '#'"):
+            view, _ = self.waves("--views", views, "--max-cycles", 2000, "perfsat", RECORDING)
+            names = [item.name for item in SurferFile.read(view.with_suffix(".sucl")).items]
+            expect(names == ["one, two , three", "a,b,c"], f"{names}")
+        good = view.with_suffix(".sucl").read_text()
+        for name, text, instead in (("a command that there is not", "item_rename", "item_name"), ("a format that there is not", "Unsigned", "Decimal"),
+                                    ("another item in focus", "item_focus b_", "item_focus c_"), ("none in focus", "item_focus b_", "item_unfocus"),
+                                    ("a text that ends early", "a,b,c", "a;b"), ("a group behind an item", "item_unfocus\nscope", "scope")):
+            with self.test.case(f"Surfer: the reader refuses {name}"):
+                expect(text in good, "does not fit")
+                bad = self.test.work / "bad.sucl"
+                bad.write_text(good.replace(text, instead, 1))
+                try:
+                    SurferFile.read(bad)
+                except ValueError:
+                    continue
+                raise AssertionError("taken")
 
     def limits(self) -> None:
         """Unset until the first decision; a decision's limit shows in the cycle after it."""
@@ -250,6 +308,7 @@ def main() -> int:
         waves = Waves(test)
         for block in BLOCKS:
             waves.block(*block)
+        waves.surfer_texts()
         waves.limits()
         waves.window()
         waves.size_limit()

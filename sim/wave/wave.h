@@ -19,6 +19,7 @@
 #include "engine/lockstep.h"
 #include "wave/extent.h"
 #include "wave/marks.h"
+#include "wave/viewer.h"
 
 enum { WAVE_LINES = 6 };
 
@@ -49,16 +50,7 @@ void wave_abort(wave *w);
  * Brackets would read as a range of bits. */
 void wave_port_name(const block_port *port, char *text, size_t size);
 
-/* What a GTKWave window shows at first, in cycles of the run. */
-typedef struct wave_range {
-    uint64_t first, last, marker;
-} wave_range;
-
-/* The head of a GTKWave save file: which waveform, which range, a window without the signal tree. Markers A to Z, with
- * their texts, are the first of `marks`; may be NULL. The waveform is in the folder of the save file: GTKWave looks for it there,
- * wherever the folder is moved or copied to. */
-void wave_save_header(FILE *f, const char *save_path, const char *fst_path, const char *title, const wave_range *range, const wave_marks *marks);
-/* A save file that shows ls->mismatch: the port that differs on top, both sides next to each other. */
+/* Files for the viewers that show ls->mismatch. `path`: that of GTKWave's; the others are beside it. */
 bool wave_save_mismatch(const char *path, const char *fst_path, const lockstep *ls, const wave_range *range);
 
 #endif
