@@ -265,6 +265,10 @@ def refused(job, words):
 
 refused(lambda: Model("lsc"), "there is no block 'lsc'")
 refused(lambda: Model("lcs", NumSlot=8), "parameter 'NumSlot=8'")
+for value in ("", "x", "8x", "-1", 1 << 21):
+    refused(lambda: Model("lcs", NumSlots=value), f"'NumSlots={value}' is not Name=Number")
+for wrong in ({"NumSlots": 0}, {"NumSlots": 33}, {"NumSlots": 1 << 20}, {"CountW": 33}, {"IssueWidth": 60}):
+    refused(lambda: Model("lcs", **wrong), "no model for these parameters")
 m = Model("lcs", NumSlots=4)
 refused(lambda: m.connect("nmx_i", 3), "has no pin 'nmx_i'")
 refused(lambda: m.connect("nmax_i", 4), "nmax_i has 4 bits in the RTL, 3 in the model")

@@ -12,20 +12,21 @@
 #include "dpi/pins.h"
 #include "engine/ranges.h"
 
-enum { LINE = 512, WORD = 64 };
+enum { LINE = 512, WORD = 64,
+       MOST_PARAMETER = 1 << 20 }; /* no value of a parameter is larger; what is too large for a model shows in its ports */
 
 /* What the bench put into a word in this cycle. */
-typedef struct word {
+typedef struct put_word {
     uint64_t value, known;
     unsigned puts;
-} word;
+} put_word;
 
 typedef struct reference {
     const block_model *model;
     uint64_t cfg[BLOCK_MAX_STRUCT / sizeof(uint64_t)];
     port_list ports;
     pin_list pins;
-    word *words;
+    put_word *words;
     void *in, *out, *state;
     bool started; /* the model's registers are known */
     bool strayed; /* a word was put that there is not */
@@ -85,6 +86,37 @@ static bool has_registers(const port_list *ports)
     return false;
 }
 
+/* The first word that is not Name=Number; NULL: there is none. */
+static const char *malformed(const char *parameters)
+{
+    for (const char *word = parameters; *word;) {
+        const size_t length = strcspn(word, " ");
+        const char *equals = memchr(word, '=', length);
+        const size_t digits = equals ? strspn(equals + 1, "0123456789") : 0;
+
+        if (!digits || equals + 1 + digits != word + length || strtoul(equals + 1, NULL, 10) > MOST_PARAMETER)
+            return word;
+        word += length;
+        word += strspn(word, " ");
+    }
+    return NULL;
+}
+
+/* Whether the model has room for each port: for other parameters than those of the block's page it need not. */
+static bool ports_fit(const reference *r)
+{
+    const block_sizes sizes = r->model->sizes(&r->cfg);
+
+    for (unsigned p = 0; p < r->ports.num; p++) {
+        const block_port *port = &r->ports.ports[p];
+        const size_t room = port->kind == PORT_IN ? sizes.in : port->kind == PORT_OUT ? sizes.out : sizes.state;
+
+        if (!port->width || port->width > 8 * port->size || port->offset + port->size > room)
+            return false;
+    }
+    return true;
+}
+
 static bool take_memory(reference *r)
 {
     const block_sizes sizes = r->model->sizes(&r->cfg);
@@ -99,25 +131,39 @@ static bool take_memory(reference *r)
     return r->words != NULL;
 }
 
-static reference *make(const char *block_name, const char *parameters)
+/* Why there is no such model, in `why_not`; true when there is. */
+static bool configure(reference *r, const char *block_name, const char *parameters)
 {
-    reference *r = calloc(1, sizeof *r);
+    const char *wrong = malformed(parameters);
     char bad[64] = "";
 
-    if (!r) {
-        say(why_not, "ballast %s: no memory", block_name);
-        return NULL;
-    }
     r->model = find_model(block_name);
-    if (r->model)
+    if (r->model && !wrong)
         r->model->configure(&r->cfg, parameters, bad, sizeof bad);
     if (!r->model)
         say(why_not, "ballast: there is no block '%s'", block_name);
+    else if (wrong)
+        say(why_not, "ballast %s: '%.*s' is not Name=Number, with a number up to %d", block_name, (int)strcspn(wrong, " "), wrong, MOST_PARAMETER);
     else if (bad[0])
-        say(why_not, "ballast %s: parameter '%s' is none of this block's, or has no number", block_name, bad);
-    else if (!take_memory(r))
+        say(why_not, "ballast %s: parameter '%s' is none of this block's", block_name, bad);
+    return r->model && !wrong && !bad[0];
+}
+
+static reference *make(const char *block_name, const char *parameters)
+{
+    reference *r = calloc(1, sizeof *r);
+    bool ok = r && configure(r, block_name, parameters);
+
+    if (!r) {
         say(why_not, "ballast %s: no memory", block_name);
-    else
+    } else if (ok && !take_memory(r)) {
+        say(why_not, "ballast %s: no memory", block_name);
+        ok = false;
+    } else if (ok && !ports_fit(r)) {
+        say(why_not, "ballast %s: no model for these parameters (%s); the block's page has their ranges", block_name, parameters);
+        ok = false;
+    }
+    if (ok)
         return r;
     release(r);
     return NULL;
@@ -224,7 +270,7 @@ void ballast_reference_put(int handle, int number, uint64_t value, uint64_t know
 /* `width` bits from bit `at` of all words on, of the values or of what is X. */
 static uint64_t bits_of(const reference *r, uint64_t at, unsigned width, bool unknown)
 {
-    const word *w = &r->words[at / WORD];
+    const put_word *w = &r->words[at / WORD];
     const unsigned shift = at % WORD;
     uint64_t bits = (unknown ? ~w->known : w->value) >> shift;
 

@@ -28,7 +28,7 @@ extern "C" {
 #endif
 
 /* The model of a block; parameters as "NumSlots=8 CountW=16", those of the RTL, the others at their defaults. 0: there is no such
- * block or parameter, or no memory. */
+ * block or parameter, the model has no room for a value, or no memory. */
 int ballast_reference_open(const char *block_name, const char *parameters);
 void ballast_reference_close(int handle);
 

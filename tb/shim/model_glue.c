@@ -25,7 +25,7 @@ static unsigned width_of(unsigned most)
 {
     unsigned width = 0;
 
-    while (most >> width)
+    while (width < 32 && most >> width)
         width++;
     return width;
 }
