@@ -23,13 +23,14 @@ static const char *const forms[] = {"raw", "csv", "vcd", "perfetto", NULL};
 
 typedef struct export_command {
     uint8_t form;
-    const char *out;
+    const char *out, *ker;
     uint32_t every;
 } export_command;
 
 static const option_row rows[] = {
     {"to", 't', "raw|csv|vcd|perfetto", "The form: doc/use/export.md", CHOICE(export_command, form, forms)},
     {"out", 'o', "PLACE", "raw and csv: the folder to write; vcd and perfetto: the file", MEMBER(export_command, out)},
+    {"ker", 0, "FILE", "vcd: ker.csv, which an import of the VCD needs, too", MEMBER(export_command, ker)},
     {"every", 0, "N", "perfetto: cycles that a point of a counter stands for (128)", NUMBER(export_command, every, 1, 1 << 20)},
     {0}};
 
@@ -41,6 +42,8 @@ static void check(void *user, arguments *given, const struct argp_state *state)
         argp_failure(state, EXIT_USAGE, 0, "no --to; give raw, csv, vcd or perfetto");
     if (!command->out)
         argp_failure(state, EXIT_USAGE, 0, "no --out");
+    if (command->ker && command->form != FORM_VCD)
+        argp_failure(state, EXIT_USAGE, 0, "--ker goes with --to vcd");
     if (command->form != FORM_PERFETTO && given->num > 1)
         argp_failure(state, EXIT_USAGE, 0, "--to %s takes one recording", forms[command->form]);
 }
@@ -57,13 +60,13 @@ static bool show_progress(void *context, uint64_t done, uint64_t total)
 enum { KER, CTA, RECORDS, TABLES };
 
 /* All of them in their places, or none that is new. */
-static bool close_tables(placed_file table[TABLES], bool keep)
+static bool close_all(placed_file *table, unsigned num, bool keep)
 {
     bool ok = keep;
 
-    for (unsigned i = 0; i < TABLES && ok; i++)
+    for (unsigned i = 0; i < num && ok; i++)
         ok = placed_finish(&table[i]);
-    for (unsigned i = 0; i < TABLES; i++)
+    for (unsigned i = 0; i < num; i++)
         if (!placed_close(&table[i], ok) && ok)
             ok = false;
     return ok;
@@ -111,38 +114,44 @@ static int export_tables(const export_command *command, const char *path, const 
         progress_clear();
         if (!ok)
             complain("%s", why.text);
-        if (ok && !close_tables(table, true))
+        if (ok && !close_all(table, TABLES, true))
             return complain("%s: cannot write (%m)", command->out);
     }
     if (!ok)
-        close_tables(table, false);
+        close_all(table, TABLES, false);
     return ok ? EXIT_PASS : EXIT_BAD_INPUT;
 }
 
 /* ---- a file --------------------------------------------------------------------------- */
 
-static bool fill(const export_command *command, const arguments *given, FILE *f, const trace_walk_options *how, trace_err *err)
+static bool fill(const export_command *command, const arguments *given, FILE *f, FILE *ker, const trace_walk_options *how, trace_err *err)
 {
     const perfetto_options options = {.walk = *how, .every = command->every};
 
     if (command->form == FORM_VCD)
-        return vcd_export(given->file[0], f, how, err);
+        return vcd_export(given->file[0], f, ker, how, err);
     return perfetto_export(given->file, given->num, f, &options, err);
 }
 
 static int export_file(const export_command *command, const arguments *given, const trace_walk_options *how)
 {
     trace_err why = {.text = ""};
-    placed_file to;
+    const char *const place[] = {command->out, command->ker};
+    const unsigned num = command->ker ? 2 : 1;
+    placed_file to[2];
     bool ok;
 
-    if (!placed_open(&to, command->out))
-        return complain("%s: cannot write (%m)", command->out);
-    ok = fill(command, given, to.file, how, &why);
+    for (unsigned i = 0; i < num; i++)
+        if (!placed_open(&to[i], place[i])) {
+            complain("%s: cannot write (%m)", place[i]);
+            close_all(to, i, false);
+            return EXIT_BAD_INPUT;
+        }
+    ok = fill(command, given, to[0].file, num > 1 ? to[1].file : NULL, how, &why);
     progress_clear();
     if (!ok)
         complain("%s", why.text);
-    if (!placed_close(&to, ok) && ok)
+    if (!close_all(to, num, ok) && ok)
         return complain("%s: cannot write (%m)", command->out);
     return ok ? EXIT_PASS : EXIT_BAD_INPUT;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * `ballast import`: raw per-cycle recordings to a trace.
+ * `ballast import`: raw per-cycle recordings, or a waveform, to a trace.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "cli/import_options.h"
 #include "cli/named_chip.h"
 #include "cli/say.h"
+#include "dump/raw_dump.h"
 #include "gpu/machine.h"
 #include "recording/raw_import.h"
 #include "replay/interrupt.h"
@@ -53,6 +54,8 @@ static const option_row rows[] = {
     {"text", 0, "FILE", "The same as text, one line per change, in place of --cyc", MEMBER(import_command, how.text_path)},
     {"ker", 0, "FILE", "Kernel launches", MEMBER(import_command, how.ker_path)},
     {"cta", 0, "FILE", "CTA launches and exits", MEMBER(import_command, how.cta_path)},
+    {.doc = "A waveform, VCD or FST, in place of --cyc and --cta:"},
+    {"map", 'm', "FILE", "What its signals are (doc/use/import_vcd.md)", MEMBER(import_command, how.map_path)},
     {.doc = "What the trace says of itself:"},
     {"kernel", 'k', "NAME", "What was run", MEMBER(import_command, how.kernel)},
     {"config", 'c', "TEXT", "Simulated configuration", MEMBER(import_command, how.config)},
@@ -66,13 +69,30 @@ static const option_row rows[] = {
     IMPORT_MACHINE_ROWS,
     {0}};
 
+static void check_dump(const raw_import_options *how, const struct argp_state *state)
+{
+    if (!how->map_path)
+        argp_failure(state, EXIT_USAGE, 0, "%s: a waveform needs --map FILE, which says what its signals are (doc/use/import_vcd.md)", how->dump_path);
+    if (!how->ker_path && !how->dir)
+        argp_failure(state, EXIT_USAGE, 0, "%s: a waveform needs --ker FILE, which says what the kernels are (doc/use/import_raw.md)", how->dump_path);
+    if (how->cyc_path || how->text_path || how->cta_path || how->format)
+        argp_failure(state, EXIT_USAGE, 0, "%s: a waveform takes the place of --cyc, --text and --cta; leave them and --format out", how->dump_path);
+}
+
 static void check(void *user, arguments *given, const struct argp_state *state)
 {
-    const raw_import_options *how = &((const import_command *)user)->how;
+    raw_import_options *how = &((import_command *)user)->how;
 
-    (void)given;
+    how->dump_path = given->num ? given->file[0] : NULL;
+    how->source = given->num ? &raw_dump_source : NULL;
     if (!how->out_path)
         argp_failure(state, EXIT_USAGE, 0, "no --out");
+    if (!how->dump_path && how->map_path)
+        argp_failure(state, EXIT_USAGE, 0, "--map goes with a waveform; name a VCD or FST");
+    if (how->dump_path) {
+        check_dump(how, state);
+        return;
+    }
     if (how->cyc_path && how->text_path)
         argp_failure(state, EXIT_USAGE, 0, "--cyc and --text are the same in two forms; give one of them");
     if (!how->dir && ((!how->cyc_path && !how->text_path) || !how->ker_path || !how->cta_path))
@@ -105,9 +125,10 @@ void import_prepare(import_command *command)
 int cmd_import(int argc, char **argv)
 {
     static const command_line line = {
-        .examples = {"import --dir raw/pathfinder.n3 --sm 0,1 --out pathfinder.n3.blt"},
-        .rows = rows, .check = check,
-        .doc = "Converts a raw per-cycle recording of SM activity (doc/use/import_raw.md) to a trace."
+        .examples = {"import --dir raw/pathfinder.n3 --sm 0,1 --out pathfinder.n3.blt",
+                     "import tb.vcd --map tb.map --ker ker.csv --machine volta --out tb.blt"},
+        .rows = rows, .check = check, .args_doc = "[WAVEFORM]", .file = "waveform", .example = "tb.vcd", .most = 1, .may_lack = true,
+        .doc = "Converts a raw per-cycle recording of SM activity (doc/use/import_raw.md), or a waveform (doc/use/import_vcd.md), to a trace."
                "\vNothing is left behind when the recording is damaged or the import is interrupted."};
     import_command command;
     trace_err err;

@@ -85,7 +85,7 @@ static void check(parsing *p, const struct argp_state *state)
 
     if (!line->file && given->num)
         argp_failure(state, EXIT_USAGE, 0, "no argument is expected: '%s'", given->file[0]);
-    if (line->file && !given->num)
+    if (line->file && !given->num && !line->may_lack)
         argp_failure(state, EXIT_USAGE, 0, "name a%s %s, e.g. %s", strchr("aeiou", line->file[0]) ? "n" : "", line->file,
                      line->example);
     if (line->most && given->num > line->most)

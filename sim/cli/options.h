@@ -37,6 +37,7 @@ typedef struct command_line {
     const char *args_doc, *doc;
     const char *file, *example; /* what it works on, and a name of such; NULL: on nothing                         */
     unsigned most;             /* of these; 0: any number                                                        */
+    bool may_lack;             /* it also works on none                                                          */
     const char *examples[3];   /* whole lines, without the command's name "ballast"                              */
     /* What cannot go together; it may take arguments off the front. */
     void (*check)(void *command, arguments *given, const struct argp_state *state);

@@ -247,6 +247,11 @@ def exports(test: Planted, ballast: Ballast) -> None:
                 said = sorted((cycle, slot) for cycle, value in found[f"sm{sm}", name] for slot in range(8) if int(value, 2) >> slot & 1)
                 expect(said == wanted, f"{name} of SM {sm}")
         expect(len(found) == 2 * (6 + 48), f"{len(found)} signals")
+    with test.case("export: a VCD becomes the recording again"):
+        ballast.passes("export --to vcd --out {work}/again.vcd --ker {work}/again.csv {work}/tiny.blt")
+        (test.work / "again.blt").unlink()
+        ballast.passes("import {work}/again.vcd --map doc/use/exported.map --ker {work}/again.csv --out {work}/again.blt")
+        expect(filecmp.cmp(test.work / "tiny.blt", test.work / "again.blt", shallow=False), "another recording")
     with test.case("export: Perfetto gets decisions as slices, limits as tracks, SMs as threads"):
         ballast.run("family --log vectors/hotspot.n*.blt")
         log = next(iter(test.out.glob("*.model.jsonl")))

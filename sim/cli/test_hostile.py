@@ -63,6 +63,7 @@ SLOW = ("experiment",)  # not where only the end counts
 READS = {"lockstep": "lockstep --out {{out}} {file}", "family": "family --out {{out}} {file}", "chip": "chip --out {{out}} {file}",
          "waves": "waves --out {{out}} lcs {file}", "agree": "agree {file}", "info": "info {file}", "bench": "bench {file}",
          "run": "run --out {{out}} {file}", "analytic": "analytic extract {file}", "sim": "sim {file}",
+         "import": "import {file} --map doc/use/exported.map --ker {{work}}/raw/ker.csv --out {{out}}/x.blt",
          "export": "export --to vcd --out {{out}}/x.vcd {file}", "dispatch": "dispatch {file}", "ctas": "ctas {file}", "grid": "grid --grid-x 16 {file}"}
 NOBODY = 65534
 FILE_LIMIT = 100  # bytes: less than any result

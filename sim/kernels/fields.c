@@ -142,7 +142,7 @@ bool fields_read(const config_setting_t *group, const char *path, const field *f
         if (!f && is_group(groups, config_setting_name(s)))
             continue;
         if (!f)
-            return refuse(s, path, err, "is no key of such a file; doc/use/analytic.md and doc/use/workloads.md list them");
+            return refuse(s, path, err, "is no key of such a file; doc/use/analytic.md, doc/use/workloads.md and doc/use/import_vcd.md list them");
         if (!read_field(s, path, f, into, err))
             return false;
     }

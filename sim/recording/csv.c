@@ -7,13 +7,11 @@
 
 bool csv_fail(const csv *c, trace_err *err, const char *what, ...)
 {
-    char text[300];
     va_list ap;
     va_start(ap, what);
-    vsnprintf(text, sizeof text, what, ap);
+    import_fail_in(err, input_path(c->in), input_line_number(c->in), what, ap);
     va_end(ap);
-    return import_fail(err, input_path(c->in), UINT64_MAX, "line %lu: %s",
-                       input_line_number(c->in), text);
+    return false;
 }
 
 /* Takes the quotes off a field in place; returns what follows its end. */

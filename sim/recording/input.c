@@ -40,6 +40,16 @@ bool import_fail(trace_err *err, const char *path, uint64_t offset, const char *
     return false;
 }
 
+bool import_fail_in(trace_err *err, const char *path, unsigned long line, const char *what, va_list args)
+{
+    char text[400], at[32] = "";
+
+    vsnprintf(text, sizeof text, what, args);
+    if (line)
+        snprintf(at, sizeof at, "line %lu: ", line);
+    return import_fail(err, path, UINT64_MAX, "%s%s", at, text);
+}
+
 /* ---- opening -------------------------------------------------------------------- */
 
 /* NULL with errno. Opening a FIFO waits for somebody who writes, and nobody can go back to its beginning. */
@@ -104,6 +114,22 @@ input *input_open(const char *path, trace_err *err)
         input_close(in);
         return NULL;
     }
+    return in;
+}
+
+input *input_of_stream(FILE *f, const char *path, trace_err *err)
+{
+    input *in = calloc(1, sizeof *in);
+
+    if (in)
+        in->path = strdup(path);
+    if (!in || !in->path) {
+        import_fail(err, path, UINT64_MAX, "out of memory");
+        fclose(f);
+        free(in);
+        return NULL;
+    }
+    in->file = f;
     return in;
 }
 

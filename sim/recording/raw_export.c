@@ -36,13 +36,11 @@ static bool cannot(const export *x, const export_sm *s, const char *what)
 
 /* ---- ker.csv ---------------------------------------------------------------------- */
 
-static void put_kernels(const export *x)
+void raw_export_kernels(const trace_meta *meta, FILE *f)
 {
-    FILE *f = x->to->ker;
-
     fputs("kernel,name,grid_ctas,threads_per_cta,warps_per_cta,regs,smem,cta_per_sm,cycle,is_2d,grid_x,nmax\n", f);
-    for (unsigned i = 0; i < x->meta->num_launches; i++) {
-        const trace_launch *l = &x->meta->launches[i];
+    for (unsigned i = 0; i < meta->num_launches; i++) {
+        const trace_launch *l = &meta->launches[i];
         const ballast_kernel_desc *d = &l->desc;
 
         fprintf(f, "%u,", i + 1);
@@ -196,7 +194,7 @@ bool raw_export(const char *path, const raw_export_files *to, const trace_walk_o
         return false;
     x.meta = trace_get_meta(r);
     x.sm = make_sms(trace_num_sms(r));
-    put_kernels(&x);
+    raw_export_kernels(x.meta, to->ker);
     fputs("cycle,sm,slot,event,kernel,warps_per_cta\n", to->cta);
     if (to->warps)
         fputs("cycle,sm,warp,state\n", to->warps);

@@ -19,5 +19,7 @@ typedef struct raw_export_files {
 /* False with one line: the recording is damaged, or holds what these files cannot say. Whether all was written is for the caller to
  * ask the files. */
 bool raw_export(const char *path, const raw_export_files *to, const trace_walk_options *options, trace_err *err);
+/* ker.csv alone. */
+void raw_export_kernels(const trace_meta *meta, FILE *f);
 
 #endif

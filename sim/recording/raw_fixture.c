@@ -260,3 +260,21 @@ void world_expect_refused(const world *w, const raw_import_options *import, cons
     assert_null(strchr(err.text, '\n'));
     assert_false(world_has_output(w));
 }
+
+void world_like(raw_import_options *import, const char *trace)
+{
+    static trace_meta meta; /* its texts */
+    trace_reader *r = fixture_open_trace(trace);
+
+    print_message("%s\n", trace);
+    meta = *trace_get_meta(r);
+    trace_close(r);
+    import->kernel = meta.kernel;
+    import->config = meta.config;
+    import->recorder = meta.recorder;
+    import->config_limit = meta.config_limit;
+    import->geometry = meta.geometry;
+    import->resources.registers = UINT32_MAX; /* Nmax is in ker.csv */
+    import->resources.threads = 2048;
+    import->resources.slots = meta.geometry.slots;
+}

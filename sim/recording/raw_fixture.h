@@ -40,6 +40,8 @@ void world_spew(const world *w, const char *name, const void *p, size_t n);
 bool world_has_output(const world *w); /* or a part of it */
 /* Imports the files on disk; *r, of an earlier import or NULL, is closed and becomes the trace that comes of it. */
 void world_import(const raw_import_options *import, trace_reader **r);
+/* How to import what a trace was exported to, so that the same trace comes of it. */
+void world_like(raw_import_options *import, const char *trace);
 /* The trace is what the world means. */
 void world_expect(const world *w, trace_reader *r);
 /* The files on disk are refused with one line that holds `file` and `why`, and nothing is left. */

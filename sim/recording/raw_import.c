@@ -47,6 +47,7 @@ typedef struct import {
     raw_tables tables;
     input *cyc;
     raw_text *text; /* in place of cyc */
+    void *source; /* the same: records of opt->source */
     trace_writer *out;
     trace_err *err;
     stream sm[TRACE_MAX_SMS];
@@ -66,11 +67,20 @@ void raw_import_defaults(raw_import_options *opt)
 
 static bool bad_event(import *im, const raw_event *e, const char *what)
 {
-    return import_fail(im->err, im->tables.cta_path, UINT64_MAX, "line %lu: SM %u, slot %u, cycle %llu: %s",
-                       e->line, e->sm, e->slot, (unsigned long long)e->cycle, what);
+    char line[32] = "";
+
+    if (e->line)
+        snprintf(line, sizeof line, "line %lu: ", e->line);
+    return import_fail(im->err, im->tables.cta_path, UINT64_MAX, "%sSM %u, slot %u, cycle %llu: %s", line, e->sm, e->slot,
+                       (unsigned long long)e->cycle, what);
 }
 
-static const char *records_path(const import *im) { return im->text ? raw_text_path(im->text) : input_path(im->cyc); }
+static const char *records_path(const import *im)
+{
+    if (im->source)
+        return im->opt->dump_path;
+    return im->text ? raw_text_path(im->text) : input_path(im->cyc);
+}
 
 static void start_kernel(import *im, stream *s)
 {
@@ -127,6 +137,7 @@ static bool begin_cycle(import *im, stream *s, uint64_t cycle)
     const raw_tables *t = &im->tables;
     s->obs.kernel_start = 0;
     s->obs.cta_start = s->obs.cta_done = 0;
+    s->obs.paused = 0;
     s->used = s->owned;
     if (s->next_kernel < t->num_kernels && t->kernels[s->next_kernel].launch.start_cycle == cycle)
         start_kernel(im, s);
@@ -196,6 +207,12 @@ static bool set_states(import *im, stream *s, const raw_record *r)
     return true;
 }
 
+static bool set_paused(import *im, stream *s, const raw_record *r)
+{
+    s->obs.paused = r->paused;
+    return !(r->paused & ~low_bits(im->opt->geometry.warps)) || bad_record(im, r, "a warp beyond the geometry is paused");
+}
+
 static bool agree(import *im, const stream *s, const raw_record *r)
 {
     if (r->done != s->obs.cta_done)
@@ -238,17 +255,22 @@ static bool take_record(import *im, const raw_record *r)
     if (r->cycle < s->next_cycle)
         return bad_record(im, r, "not after the record before it, or before the first kernel");
     return empty_cycles(im, s, r->sm, r->cycle) && begin_cycle(im, s, r->cycle) &&
-           set_states(im, s, r) && agree(im, s, r) && end_cycle(im, s, r->sm, r->cls);
+           set_states(im, s, r) && set_paused(im, s, r) && agree(im, s, r) && end_cycle(im, s, r->sm, r->cls);
 }
 
 static bool report_progress(import *im)
 {
     const raw_import_options *opt = im->opt;
-    const uint64_t done = im->text ? raw_text_consumed(im->text) : input_consumed(im->cyc);
-    const uint64_t total = im->text ? raw_text_size(im->text) : input_size(im->cyc);
+    uint64_t done, total;
 
-    return !opt->progress || opt->progress(opt->context, done, total) ||
-           import_fail(im->err, opt->out_path, UINT64_MAX, "interrupted; nothing was written");
+    if (im->source) {
+        done = opt->source->consumed(im->source);
+        total = opt->source->size(im->source);
+    } else {
+        done = im->text ? raw_text_consumed(im->text) : input_consumed(im->cyc);
+        total = im->text ? raw_text_size(im->text) : input_size(im->cyc);
+    }
+    return !opt->progress || opt->progress(opt->context, done, total) || raw_interrupted(opt, im->err);
 }
 
 /* The n-th record of cyc.bin, into p, which r points to. */
@@ -269,13 +291,20 @@ static bool read_record(import *im, uint64_t n, uint8_t *p, raw_record *r, bool 
     return !wrong || bad_record(im, r, wrong);
 }
 
+static bool next_record(import *im, uint64_t n, uint8_t *p, raw_record *r, bool *end)
+{
+    if (im->source)
+        return im->opt->source->next(im->source, r, end, im->err);
+    return im->text ? raw_text_next(im->text, r, end, im->err) : read_record(im, n, p, r, end);
+}
+
 static bool take_records(import *im)
 {
     uint8_t p[RAW_MAX_RECORD] = {0};
     for (uint64_t n = 0;; n++) {
         raw_record r = {.states = p};
         bool end;
-        if (!(im->text ? raw_text_next(im->text, &r, &end, im->err) : read_record(im, n, p, &r, &end)))
+        if (!next_record(im, n, p, &r, &end))
             return false;
         if (end)
             return true;
@@ -346,15 +375,22 @@ static bool open_output(import *im)
     return im->out != NULL;
 }
 
-static bool import_files(import *im, const char *records, bool text, const char *ker, const char *cta)
+static bool open_records(import *im, const char *records, bool text, const char *ker, const char *cta)
 {
-    if (!raw_tables_load(&im->tables, im->opt, ker, cta, im->err))
+    const raw_import_options *opt = im->opt;
+
+    if (opt->source)
+        return opt->source->tables(opt, ker, &im->tables, im->err) && (im->source = opt->source->open(&im->tables, opt, im->err));
+    if (!raw_tables_load(&im->tables, opt, ker, cta, im->err))
         return false;
     if (text)
-        im->text = raw_text_open(records, &im->tables, im->opt, im->err);
-    else
-        im->cyc = input_open(records, im->err);
-    if ((!im->cyc && !im->text) || !open_output(im))
+        return (im->text = raw_text_open(records, &im->tables, opt, im->err));
+    return (im->cyc = input_open(records, im->err));
+}
+
+static bool import_files(import *im, const char *records, bool text, const char *ker, const char *cta)
+{
+    if (!open_records(im, records, text, ker, cta) || !open_output(im))
         return false;
     if (!take_records(im) || !finish_streams(im) || !check_wanted(im))
         return false;
@@ -404,26 +440,30 @@ bool raw_import(const raw_import_options *opt, trace_err *err)
 {
     trace_err ignored = {.text = ""};
     err = err ? err : &ignored;
-    if (!opt->dir && ((!opt->cyc_path && !opt->text_path) || !opt->ker_path || !opt->cta_path))
+    if (opt->source ? !opt->dump_path || !opt->map_path || (!opt->dir && !opt->ker_path)
+                       : !opt->dir && ((!opt->cyc_path && !opt->text_path) || !opt->ker_path || !opt->cta_path))
         return import_fail(err, opt->out_path, UINT64_MAX,
-                           "nothing to import; give a directory or all three files");
+                           "nothing to import; give a directory, all three files, or a waveform, its map and ker.csv");
     if (!check_geometry(opt, err))
         return false;
-    const bool text = is_text(opt);
-    char *cyc = text ? raw_file(opt->text_path, opt->dir, "warps.csv") : raw_file(opt->cyc_path, opt->dir, "cyc.bin");
-    char *ker = raw_file(opt->ker_path, opt->dir, "ker.csv");
-    char *cta = raw_file(opt->cta_path, opt->dir, "cta.csv");
+    const bool text = !opt->source && is_text(opt);
+    const char *dir = opt->dir ? opt->dir : ".";
+    char *cyc = text ? raw_file(opt->text_path, dir, "warps.csv") : raw_file(opt->cyc_path, dir, "cyc.bin");
+    char *ker = raw_file(opt->ker_path, dir, "ker.csv");
+    char *cta = raw_file(opt->cta_path, dir, "cta.csv");
     import *im = calloc(1, sizeof *im);
     bool ok = false;
     if (cyc && ker && cta && im) {
         im->opt = opt;
-        im->format = text ? raw_format_last(0) : raw_format_find(opt->format, &opt->geometry);
+        im->format = text || opt->source ? raw_format_last(0) : raw_format_find(opt->format, &opt->geometry);
         im->err = err;
         ok = import_files(im, cyc, text, ker, cta);
         if (im->out)
             trace_writer_abort(im->out);
         input_close(im->cyc);
         raw_text_close(im->text);
+        if (im->source)
+            opt->source->close(im->source);
         raw_tables_free(&im->tables);
     } else {
         import_fail(err, opt->out_path, UINT64_MAX, "out of memory");

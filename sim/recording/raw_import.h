@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Import of raw per-cycle recordings: cyc.bin (records of 32 or 48 bytes), ker.csv and cta.csv, each
- * optionally packed with xz. doc/use/import_raw.md describes them; any simulator may write them.
+ * optionally packed with xz. doc/use/import_raw.md describes them; any simulator may write them. Or a waveform in place of the first two
+ * (doc/use/import_vcd.md).
  */
 #ifndef BALLAST_RAW_IMPORT_H
 #define BALLAST_RAW_IMPORT_H
@@ -21,6 +22,8 @@ typedef struct raw_import_options {
     const char *dir;                 /* holds the three files, with or without .xz; or ... */
     const char *cyc_path, *ker_path, *cta_path; /* ... each by name (they win over dir)    */
     const char *text_path;           /* warps.csv, the text form, in place of cyc.bin; in dir if that is not there */
+    const struct raw_source *source; /* in place of cyc.bin and cta.csv; NULL: those */
+    const char *dump_path, *map_path; /* of a waveform as source (dump/raw_dump.h): the VCD or FST, and what its signals are */
     const char *out_path;
     const char *kernel, *config, *recorder;     /* texts for the header, NULL: none        */
     uint8_t config_limit;                       /* configured CTAs per SM, 0: none         */

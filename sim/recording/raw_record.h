@@ -14,6 +14,7 @@ typedef struct raw_record {
     uint64_t offset; /* in cyc.bin, unpacked */
     uint64_t cycle;
     uint32_t resident, done; /* CTA slots: hold a CTA after the cycle; their CTA finished in it */
+    uint64_t paused; /* warps */
     uint8_t sm, cls;         /* cls: enum ps_class or TRACE_NO_CLASS */
     const uint8_t *states;   /* two warps in a byte, even ones in the low half */
 } raw_record;

@@ -71,7 +71,7 @@ static bool kernel_numbers(const csv *c, const raw_import_options *opt, raw_kern
         !csv_number(c, K_REGS, UINT16_MAX, &regs, err) ||
         !csv_number(c, K_SMEM, UINT32_MAX, &smem, err) ||
         !csv_number(c, K_LIMIT, BALLAST_MAX_SLOTS, limit, err) ||
-        !csv_number(c, K_CYCLE, UINT64_MAX, &k->launch.start_cycle, err) ||
+        (has(c, K_CYCLE) && !csv_number(c, K_CYCLE, UINT64_MAX, &k->launch.start_cycle, err)) ||
         (has(c, K_GRID_X) && !csv_number(c, K_GRID_X, UINT32_MAX, &grid_x, err)) ||
         !dimensions_fit(c, K_GRID_X, grid, "CTAs of the grid", err) || !dimensions_fit(c, K_BLOCK_X, threads, "threads of a CTA", err))
         return false;
@@ -174,20 +174,23 @@ static bool add_kernel(raw_tables *t, const csv *c, const raw_import_options *op
         return false;
     if (find_kernel(t, k->uid))
         return csv_fail(c, err, "kernel %llu is there twice", (unsigned long long)k->uid);
-    if (t->num_kernels > 0 && k->launch.start_cycle <= k[-1].launch.start_cycle)
+    if (t->num_kernels > 0 && has(c, K_CYCLE) && k->launch.start_cycle <= k[-1].launch.start_cycle)
         return csv_fail(c, err, "starts no later than the kernel before it; sort by cycle");
     t->num_kernels++;
     return true;
 }
 
-static bool load_kernels(raw_tables *t, const raw_import_options *opt, const char *path, trace_err *err)
+bool raw_tables_kernels(raw_tables *t, const raw_import_options *opt, const char *path, bool may_lack_cycles, trace_err *err)
 {
     csv c;
+    *t = (raw_tables){0};
+    err->text[0] = '\0';
     t->kernels = calloc(TRACE_MAX_LAUNCHES, sizeof *t->kernels);
     if (!t->kernels)
         return import_fail(err, path, UINT64_MAX, "out of memory");
-    if (!csv_open(&c, path, kernel_columns, K_2D, K_COUNT, err))
+    if (!csv_open(&c, path, kernel_columns, may_lack_cycles ? K_CYCLE : K_2D, K_COUNT, err))
         return false;
+    t->no_cycles = !has(&c, K_CYCLE);
     bool ok = true;
     while (ok && csv_row(&c, err))
         ok = add_kernel(t, &c, opt, err);
@@ -196,6 +199,23 @@ static bool load_kernels(raw_tables *t, const raw_import_options *opt, const cha
         ok = import_fail(err, input_path(c.in), UINT64_MAX, "it has no kernel");
     csv_close(&c);
     return ok;
+}
+
+bool raw_tables_starts(raw_tables *t, const char *ker_path, const uint64_t *start, unsigned num, trace_err *err)
+{
+    if (num != t->num_kernels)
+        return import_fail(err, ker_path, UINT64_MAX, "it has %u kernels, and kernel_start is 1 in %u cycles; one line for each", t->num_kernels,
+                           num);
+    for (unsigned i = 0; i < num; i++) {
+        uint64_t *cycle = &t->kernels[i].launch.start_cycle;
+
+        if (!t->no_cycles && *cycle != start[i])
+            return import_fail(err, ker_path, UINT64_MAX, "kernel %llu starts in cycle %llu, and by kernel_start in cycle %llu; leave the column "
+                               "cycle out, or correct it", (unsigned long long)t->kernels[i].uid, (unsigned long long)*cycle,
+                               (unsigned long long)start[i]);
+        *cycle = start[i];
+    }
+    return true;
 }
 
 /* ---- cta.csv -------------------------------------------------------------------- */
@@ -295,6 +315,11 @@ static bool load_events(raw_tables *t, const raw_import_options *opt, const char
 
 /* --------------------------------------------------------------------------------- */
 
+bool raw_interrupted(const raw_import_options *opt, trace_err *err)
+{
+    return import_fail(err, opt->out_path, UINT64_MAX, "interrupted; nothing was written");
+}
+
 char *raw_file(const char *path, const char *dir, const char *name)
 {
     char *joined;
@@ -307,9 +332,7 @@ char *raw_file(const char *path, const char *dir, const char *name)
 bool raw_tables_load(raw_tables *t, const raw_import_options *opt, const char *ker_path,
                      const char *cta_path, trace_err *err)
 {
-    *t = (raw_tables){0};
-    err->text[0] = '\0';
-    return load_kernels(t, opt, ker_path, err) && load_events(t, opt, cta_path, err);
+    return raw_tables_kernels(t, opt, ker_path, false, err) && load_events(t, opt, cta_path, err);
 }
 
 void raw_tables_free(raw_tables *t)

@@ -7,6 +7,7 @@
 #define BALLAST_RAW_TABLES_H
 
 #include "recording/raw_import.h"
+#include "recording/raw_record.h"
 
 typedef struct raw_kernel {
     uint64_t uid;
@@ -21,21 +22,41 @@ typedef struct raw_event {
     unsigned kernel;    /* index into kernels    */
     uint8_t first_warp; /* of the CTA                 */
     uint32_t cta;       /* of the grid; UINT32_MAX: not noted */
-    unsigned long line; /* of cta.csv            */
+    unsigned long line; /* of cta.csv or the waveform; 0: it has no lines */
 } raw_event;
 
 typedef struct raw_tables {
     raw_kernel *kernels;
     unsigned num_kernels;
+    bool no_cycles;    /* ker.csv does not say when they start */
     raw_event *events; /* sorted by SM, then as in the file */
     size_t num_events;
     char *cta_path;    /* the file that was read */
 } raw_tables;
 
+/* What gives an import its events and its records, where they are in no cyc.bin and cta.csv. */
+typedef struct raw_source {
+    /* Kernels and events, in memory of their own. */
+    bool (*tables)(const raw_import_options *opt, const char *ker_path, raw_tables *t, trace_err *err);
+    /* The records, from the beginning; NULL with one line. The tables and the options outlive it. */
+    void *(*open)(const raw_tables *t, const raw_import_options *opt, trace_err *err);
+    void (*close)(void *records);
+    /* The next record of any SM, each SM's in the order of its cycles; its states hold until the next call. *end: there is none. */
+    bool (*next)(void *records, raw_record *record, bool *end, trace_err *err);
+    uint64_t (*consumed)(const void *records); /* of size */
+    uint64_t (*size)(const void *records);     /* 0: not known */
+} raw_source;
+
+/* False, with the line of an import that the user stopped. */
+bool raw_interrupted(const raw_import_options *opt, trace_err *err);
 /* The explicit path, else dir/name; to be freed. */
 char *raw_file(const char *path, const char *dir, const char *name);
 bool raw_tables_load(raw_tables *t, const raw_import_options *opt, const char *ker_path,
                      const char *cta_path, trace_err *err);
+/* The kernels alone. may_lack_cycles: the column cycle may be missing, as raw_tables_starts says when they start. */
+bool raw_tables_kernels(raw_tables *t, const raw_import_options *opt, const char *ker_path, bool may_lack_cycles, trace_err *err);
+/* The kernels start in these cycles; where ker.csv has cycles, it has to say the same. */
+bool raw_tables_starts(raw_tables *t, const char *ker_path, const uint64_t *start, unsigned num, trace_err *err);
 void raw_tables_free(raw_tables *t);
 /* Events of one SM are events[*from] .. events[*to - 1]. */
 void raw_tables_range(const raw_tables *t, unsigned sm, size_t *from, size_t *to);

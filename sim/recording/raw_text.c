@@ -26,6 +26,30 @@ const char *raw_text_state(unsigned state) { return state_names[state]; }
 
 const char *raw_text_class(uint8_t cls) { return class_names[cls == TRACE_NO_CLASS ? NONE : cls]; }
 
+/* `count` if it is none of these. */
+static unsigned find(const char *word, const char *const *names, unsigned count)
+{
+    unsigned i = 0;
+
+    while (i < count && strcmp(word, names[i]) != 0)
+        i++;
+    return i;
+}
+
+bool raw_text_find_state(const char *word, unsigned *state)
+{
+    *state = find(word, state_names, BALLAST_WARP_STATES);
+    return *state < BALLAST_WARP_STATES;
+}
+
+bool raw_text_find_class(const char *word, unsigned *cls)
+{
+    const unsigned found = find(word, class_names, CLASSES);
+
+    *cls = found == NONE ? TRACE_NO_CLASS : found;
+    return found < CLASSES;
+}
+
 /* One SM on its way. */
 typedef struct text_sm {
     bool known;             /* it has had a line */
@@ -62,9 +86,9 @@ static bool code_of(const csv *c, const char *const *names, unsigned count, cons
     const char *text = csv_text(c, T_STATE);
     uint64_t number;
 
-    for (*code = 0; *code < count; ++*code)
-        if (!strcmp(text, names[*code]))
-            return true;
+    *code = find(text, names, count);
+    if (*code < count)
+        return true;
     if (text[0] >= '0' && text[0] <= '9' && csv_number(c, T_STATE, count - 1, &number, err)) {
         *code = (unsigned)number;
         return true;

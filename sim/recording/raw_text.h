@@ -23,5 +23,8 @@ bool raw_text_next(raw_text *t, raw_record *r, bool *end, trace_err *err);
 /* The words of that form, of a state and of enum ballast_ps_class or TRACE_NO_CLASS. */
 const char *raw_text_state(unsigned state);
 const char *raw_text_class(uint8_t cls);
+/* What a word means; false: nothing. */
+bool raw_text_find_state(const char *word, unsigned *state);
+bool raw_text_find_class(const char *word, unsigned *cls);
 
 #endif

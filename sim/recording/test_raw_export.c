@@ -126,28 +126,14 @@ TEST_BETWEEN(records_of_version_1_come_back_in_version_2_and_through_text, set_u
 /* A shipped recording, which the import gets the texts and the geometry of. */
 static void expect_shipped(const char *path)
 {
-    static trace_meta meta;
-
-    print_message("%s\n", path);
-    r = fixture_open_trace(path);
-    meta = *trace_get_meta(r);
-    opt.kernel = meta.kernel;
-    opt.config = meta.config;
-    opt.recorder = meta.recorder;
-    opt.config_limit = meta.config_limit;
-    opt.geometry = meta.geometry;
-    opt.resources.registers = UINT32_MAX; /* Nmax is in ker.csv */
-    opt.resources.threads = 2048;
-    opt.resources.slots = meta.geometry.slots;
+    world_like(&opt, path);
     expect_round_trip(path);
 }
 
 TEST_BETWEEN(shipped_recordings_come_back, set_up_2, tear_down)
 {
     expect_shipped("vectors/volta/fma.n16.blt");
-    trace_close(r);
     expect_shipped("vectors/volta/srad.n8.blt"); /* two kernels */
-    trace_close(r);
     expect_shipped("vectors/hotspot.n2.blt"); /* one limit below Nmax, a 2-D grid */
 }
 

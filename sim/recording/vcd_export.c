@@ -5,12 +5,14 @@
 #include <stdlib.h>
 
 #include "recording/input.h"
+#include "recording/raw_export.h"
 
 enum { KERNEL_START, CTA_ACTIVE, CTA_START, CTA_DONE, CLASS, PAUSED, WARPS, SIGNALS = WARPS + BALLAST_MAX_WARPS };
 enum { CODE_FIRST = '!', CODES = 94, STATE_BITS = 4, CLASS_BITS = 3, NO_CLASS = 4 };
 
 typedef struct vcd_sm {
     bool known;
+    uint64_t end; /* the cycle behind its last one */
     uint64_t value[SIGNALS];
 } vcd_sm;
 
@@ -19,6 +21,8 @@ typedef struct vcd {
     trace_geometry geometry;
     bool began;
     uint64_t cycle; /* of the last line of time */
+    uint64_t next_end; /* the first end of an SM that is not written */
+    unsigned num;
     vcd_sm *sm;
 } vcd;
 
@@ -94,45 +98,83 @@ static uint64_t value_of(const sm_obs *o, uint8_t cls, unsigned signal)
     }
 }
 
-static bool visit(void *user, unsigned index, trace_reader *r, const sm_obs *obs, trace_err *err)
+/* The signals whose values are others than before. */
+static void put_changes(vcd *v, unsigned index, uint64_t cycle, const sm_obs *obs, uint8_t cls)
 {
-    vcd *v = user;
     vcd_sm *sm = &v->sm[index];
-    uint8_t cls;
 
-    if (!trace_recorded_class(r, &cls, err))
-        return false;
     for (unsigned s = 0; s < num_signals(v); s++) {
         const uint64_t value = value_of(obs, cls, s);
 
         if (sm->known && value == sm->value[s])
             continue;
-        if (!v->began || v->cycle != trace_cycle(r))
-            fprintf(v->f, "#%" PRIu64 "\n", trace_cycle(r));
+        if (!v->began || v->cycle != cycle)
+            fprintf(v->f, "#%" PRIu64 "\n", cycle);
         v->began = true;
-        v->cycle = trace_cycle(r);
+        v->cycle = cycle;
         put_value(v, index, s, value);
         sm->value[s] = value;
     }
     sm->known = true;
+}
+
+/* Nothing is recorded of an SM from its end on. */
+static void put_ends(vcd *v, uint64_t cycle)
+{
+    static const sm_obs nothing;
+
+    while (v->next_end <= cycle) {
+        const uint64_t now = v->next_end;
+
+        v->next_end = UINT64_MAX;
+        for (unsigned i = 0; i < v->num; i++) {
+            if (v->sm[i].end == now)
+                put_changes(v, i, now, &nothing, TRACE_NO_CLASS);
+            if (v->sm[i].end > now && v->sm[i].end < v->next_end)
+                v->next_end = v->sm[i].end;
+        }
+    }
+}
+
+static bool visit(void *user, unsigned index, trace_reader *r, const sm_obs *obs, trace_err *err)
+{
+    vcd *v = user;
+    uint8_t cls;
+
+    if (!trace_recorded_class(r, &cls, err))
+        return false;
+    put_ends(v, trace_cycle(r));
+    put_changes(v, index, trace_cycle(r), obs, cls);
     return true;
 }
 
-/* The cycle after the last one of all SMs. */
-static uint64_t end_of(const trace_reader *r)
+static void find_ends(vcd *v, const trace_reader *r)
+{
+    v->next_end = UINT64_MAX;
+    for (unsigned i = 0; i < v->num; i++) {
+        const trace_sm_info *sm = trace_get_sm(r, i);
+
+        v->sm[i].end = sm->first_cycle + sm->cycles;
+        if (v->sm[i].end < v->next_end)
+            v->next_end = v->sm[i].end;
+    }
+}
+
+static bool put_cycles(vcd *v, const char *path, const trace_walk_options *options, trace_err *err)
 {
     uint64_t end = 0;
 
-    for (unsigned i = 0; i < trace_num_sms(r); i++) {
-        const trace_sm_info *sm = trace_get_sm(r, i);
-
-        if (sm->first_cycle + sm->cycles > end)
-            end = sm->first_cycle + sm->cycles;
-    }
-    return end;
+    if (!trace_walk(path, visit, v, options, err))
+        return false;
+    for (unsigned i = 0; i < v->num; i++)
+        end = v->sm[i].end > end ? v->sm[i].end : end;
+    put_ends(v, end);
+    if (v->cycle != end)
+        fprintf(v->f, "#%" PRIu64 "\n", end);
+    return true;
 }
 
-bool vcd_export(const char *path, FILE *to, const trace_walk_options *options, trace_err *err)
+bool vcd_export(const char *path, FILE *to, FILE *ker, const trace_walk_options *options, trace_err *err)
 {
     trace_reader *r = trace_open(path, NULL, err);
     vcd v = {.f = to};
@@ -141,10 +183,16 @@ bool vcd_export(const char *path, FILE *to, const trace_walk_options *options, t
     if (!r)
         return false;
     v.geometry = trace_get_meta(r)->geometry;
-    v.sm = calloc(trace_num_sms(r) + 1u, sizeof *v.sm);
-    put_head(&v, r);
-    ok = v.sm ? trace_walk(path, visit, &v, options, err) : import_fail(err, path, UINT64_MAX, "out of memory");
-    fprintf(to, "#%" PRIu64 "\n", end_of(r));
+    v.num = trace_num_sms(r);
+    v.sm = calloc(v.num + 1u, sizeof *v.sm);
+    ok = v.sm || import_fail(err, path, UINT64_MAX, "out of memory");
+    if (ok) {
+        find_ends(&v, r);
+        put_head(&v, r);
+        ok = put_cycles(&v, path, options, err);
+    }
+    if (ok && ker)
+        raw_export_kernels(trace_get_meta(r), ker);
     free(v.sm);
     trace_close(r);
     return ok;

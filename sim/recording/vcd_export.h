@@ -9,7 +9,7 @@
 
 #include "recording/walk.h"
 
-/* False with one line: the recording is damaged. Whether all was written is for the caller to ask the file. */
-bool vcd_export(const char *path, FILE *to, const trace_walk_options *options, trace_err *err);
+/* ker: gets ker.csv, the launches, which an import needs beside it; NULL: not wanted. False with one line: the recording is damaged. Whether all was written is for the caller to ask the file. */
+bool vcd_export(const char *path, FILE *to, FILE *ker, const trace_walk_options *options, trace_err *err);
 
 #endif

@@ -33,12 +33,13 @@ FILE *fst_temporary(void)
     return f;
 }
 
-/* The writer puts the hierarchy beside the waveform and maps it at the end: it is a temporary file like the others. */
+/* The writer puts the hierarchy beside the waveform and maps it at the end, the reader unpacks it there under a name with a number: it is a
+ * temporary file like the others. */
 FILE *fst_open(const char *path, const char *mode)
 {
     const char *end = strrchr(path, '.');
 
-    return end && !strcmp(end, ".hier") ? fst_temporary() : fopen(path, mode);
+    return end && !strncmp(end, ".hier", 5) && mode[0] == 'w' ? fst_temporary() : fopen(path, mode);
 }
 
 int fst_flush(FILE *f)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/manifest.h"
+#include "dump/raw_dump.h"
 #include "fuzz/trace_parts.h"
 #include "recording/raw_import.h"
 #include "analytic/gpu_file.h"
@@ -153,12 +154,28 @@ static bool read_parts(const uint8_t *data, size_t size)
 /* ---- import ------------------------------------------------------------------------ */
 
 /* What it makes of a good one is a recording. */
-static bool import_as(raw_import_options *opt, bool text, const uint8_t *data, size_t size)
+static bool imports(raw_import_options *opt)
 {
     static char out[64];
-    const char *path[MEMORY_FILES];
     trace_err err = {.text = ""};
     bool ok;
+
+    if (!out[0])
+        snprintf(out, sizeof out, "/tmp/ballast-fuzz-%ld.blt", (long)getpid());
+    opt->out_path = out;
+    opt->max_gap = 4096; /* a longer one is nothing new, and many of them take their time */
+    ok = answered(raw_import(opt, &err), err.text);
+    if (ok)
+        require(play_file(out, false), "an import that the reader refuses");
+    else
+        require(access(out, F_OK), "a file left behind by an import that failed");
+    remove(out);
+    return ok;
+}
+
+static bool import_as(raw_import_options *opt, bool text, const uint8_t *data, size_t size)
+{
+    const char *path[MEMORY_FILES];
 
     for (unsigned table = 0; table < 2; table++) {
         const size_t claimed = size >= 2 ? get_u16(data) : 0, left = size >= 2 ? size - 2 : 0;
@@ -169,20 +186,10 @@ static bool import_as(raw_import_options *opt, bool text, const uint8_t *data, s
         size = left - n;
     }
     path[2] = memory_file(2, data, size);
-    if (!out[0])
-        snprintf(out, sizeof out, "/tmp/ballast-fuzz-%ld.blt", (long)getpid());
     opt->ker_path = path[0];
     opt->cta_path = path[1];
     *(text ? &opt->text_path : &opt->cyc_path) = path[2];
-    opt->out_path = out;
-    opt->max_gap = 4096; /* a longer one is nothing new, and many of them take their time */
-    ok = answered(raw_import(opt, &err), err.text);
-    if (ok)
-        require(play_file(out, false), "an import that the reader refuses");
-    else
-        require(access(out, F_OK), "a file left behind by an import that failed");
-    remove(out);
-    return ok;
+    return imports(opt);
 }
 
 static bool read_import(const uint8_t *data, size_t size)
@@ -209,8 +216,6 @@ static bool read_import2(const uint8_t *data, size_t size) { return import_large
 
 static bool read_text(const uint8_t *data, size_t size) { return import_largest(true, data, size); }
 
-/* ---- text ------------------------------------------------------------------------ */
-
 /* libconfig follows @include into any other file. */
 static bool stays_in_file(const uint8_t *data, size_t size)
 {
@@ -218,6 +223,28 @@ static bool stays_in_file(const uint8_t *data, size_t size)
 
     return !memmem(data, size, include, sizeof include - 1);
 }
+
+/* ---- waveforms ------------------------------------------------------------------- */
+
+/* A map of the claimed length, and a VCD. An FST is read by GTKWave's code in a process of its own. */
+static bool read_vcd(const uint8_t *data, size_t size)
+{
+    static const char kernels[] = "kernel,name,grid_ctas,threads_per_cta,warps_per_cta,regs,smem,cta_per_sm\n1,k,4,64,2,8,0,2\n2,l,4,32,1,8,0,2\n";
+    const size_t claimed = size >= 2 ? get_u16(data) : 0, left = size >= 2 ? size - 2 : 0, n = claimed < left ? claimed : left;
+    raw_import_options opt;
+
+    if (size < 2 || !stays_in_file(data + 2, n) || (n < left && (data[2 + n] == 0 || data[2 + n] == 254)))
+        return false;
+    raw_import_defaults(&opt);
+    opt.geometry = (trace_geometry){.warps = 4, .slots = 2, .sms = 2, .issue_width = 2};
+    opt.source = &raw_dump_source;
+    opt.map_path = memory_file(0, data + 2, n);
+    opt.ker_path = memory_file(1, (const uint8_t *)kernels, sizeof kernels - 1);
+    opt.dump_path = memory_file(2, data + 2 + n, left - n);
+    return imports(&opt);
+}
+
+/* ---- text ------------------------------------------------------------------------ */
 
 static bool read_kernel(const uint8_t *data, size_t size)
 {
@@ -257,7 +284,7 @@ static bool read_manifest(const uint8_t *data, size_t size)
 
 const fuzz_kind fuzz_kinds[] = {
     {"trace", read_trace},   {"parts", read_parts}, {"import", read_import},     {"import2", read_import2},   {"text", read_text},
-    {"kernel", read_kernel}, {"gpu", read_gpu},     {"workload", read_workload}, {"manifest", read_manifest}, {NULL, NULL},
+    {"vcd", read_vcd},       {"kernel", read_kernel}, {"gpu", read_gpu},     {"workload", read_workload}, {"manifest", read_manifest}, {NULL, NULL},
 };
 
 const fuzz_kind *fuzz_kind_find(const char *name)

@@ -63,7 +63,7 @@ fuzz_rtl = $(patsubst %,$(FUZZ)/rtl/%.o,$(call fuzz_blocks,$(1)))
 FUZZ_SAN := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 # What each program needs of the sources, linked from an archive.
 FUZZ_FILES := $(MODEL_SRC) $(ANALYTIC_SRC) $(addprefix tb/fuzz/,files.c trace_parts.c) \
-              $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/recording/*.c sim/files/*.c)) \
+              $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/recording/*.c sim/files/*.c sim/dump/*.c)) sim/wave/fst_files.c \
               $(addprefix sim/kernels/,fields.c kernel_file.c) sim/analytic/gpu_file.c \
               $(addprefix sim/gpu/,machine.c program.c workload.c) $(CHIPS)/machines.c sim/cli/manifest.c
 
@@ -71,7 +71,7 @@ $(FUZZ)/san/%.o: %.c Makefile tb/fuzz/fuzz.mk
 	@mkdir -p $(@D)
 	@$(FCC) $(CPPFLAGS) $(CFLAGS) $(FUZZ_WARNINGS) $(FUZZ_SAN) -I$(FST_DIR) -MMD -MP -c $< -o $@
 
-$(FUZZ)/fuzz_files: tb/fuzz/files_main.c $(FUZZ_FILES:%.c=$(FUZZ)/san/%.o)
+$(FUZZ)/fuzz_files: tb/fuzz/files_main.c $(FUZZ_FILES:%.c=$(FUZZ)/san/%.o) $(B)/fstapi.o $(B)/fst_lz4.o $(B)/fst_fastlz.o
 	@echo "  link      $@"
 	@$(FCC) $(CPPFLAGS) $(CFLAGS) $(FUZZ_WARNINGS) $(FUZZ_SAN) -c $< -o $@.main.o
 	@$(FCXX) -fsanitize=fuzzer,address,undefined -o $@ $@.main.o $(filter %.o,$^) -lconfig -lzstd -lxxhash -llzma -lz -lm -latomic

@@ -33,13 +33,14 @@ KINDS: dict[str, list[str]] = {
     "import": ["sim/recording/raw_tables.c"],
     "import2": ["sim/recording/raw_tables.c"],
     "text": ["sim/recording/raw_tables.c", "sim/recording/raw_text.c"],
+    "vcd": ["sim/dump/dump_map.c", "sim/dump/vcd.c", "sim/recording/raw_text.c"],
     "kernel": ["sim/kernels/kernel_file.c"],
     "gpu": ["sim/analytic/gpu_file.c", "cmodel/analytic/ipp_keys.c"],
     "workload": ["sim/kernels/kernel_file.c"],
     "manifest": ["sim/cli/manifest.c"],
 }
 MOST_BYTES = 14000                # of a target's inputs in the repository ...
-MOST_BYTES_OF = {"parts": 60000}  # ... and of recordings: it takes whole ones to get everywhere in their reader
+MOST_BYTES_OF = {"parts": 60000, "vcd": 40000}  # ... and of recordings: it takes whole ones to get everywhere in their reader
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ ROOMS = {
     "tb/rules": "tb/engine tb/shim",
     "tb/formal": "tb/engine tb/shim tb/rules",
     "tb/mutate": "tb/engine",
-    "tb/fuzz": "tb/engine sim/recording sim/replay sim/kernels sim/analytic sim/cli",
+    "tb/fuzz": "tb/engine sim/dump sim/recording sim/replay sim/kernels sim/analytic sim/cli",
     "tb/icarus": "tb/engine sim/cli",
     "tb/dpi": "tb/engine",
     "tb/systemc": "tb/engine tb/shim sim/cli",
@@ -45,9 +45,10 @@ ROOMS = {
     "sim/gpu": f"sim/recording sim/replay tb/bus tb/engine tb/blocks cmodel cmodel/analytic {MODELS}",
     "sim/adapters": "cmodel/ballast sim/gpu sim/recording tb/bus cmodel/common",
     "sim/kernels": "sim/files sim/gpu cmodel/analytic",
+    "sim/dump": "sim/recording sim/kernels tb/bus cmodel/common",
     "sim/analytic": "sim/kernels sim/gpu sim/plot sim/recording sim/replay cmodel/analytic",
     "sim/studies": "sim/kernels sim/analytic sim/gpu sim/plot sim/replay cmodel/common",
-    "sim/cli": "sim/files sim/kernels sim/analytic sim/gpu sim/plot sim/recording sim/replay sim/report sim/studies sim/wave "
+    "sim/cli": "sim/dump sim/files sim/kernels sim/analytic sim/gpu sim/plot sim/recording sim/replay sim/report sim/studies sim/wave "
                f"tb/bus tb/engine cmodel/analytic {MODELS}",
 }
 # What only the tests, fixtures, SystemC wrappers and examples of a room include besides. Every test may use the engine.
