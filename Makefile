@@ -69,7 +69,7 @@ RTL_COMMON := $(wildcard rtl/common/*.sv)
 # A target that builds re-enters make once the tools are there, so that everything below may
 # ask them where they live.
 
-.PHONY: help setup ready portability doctor run report test build tests lint area waves pictures bench agree agree-update analytic validate validate-update experiments experiments-update residuals residuals-update run-update integration clean
+.PHONY: help setup ready portability doctor run report test build tests lint area waves pictures bench agree agree-update analytic validate validate-update experiments experiments-update expectations-update residuals residuals-update run-update integration clean
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(filter-out %.d,$(MAKEFILE_LIST))
 	@echo "  CONFIG=`echo $(sort $(CONFIGS)) | tr ' ' '|'` chooses the geometry (default fermi), OUT=DIR where 'make run' writes."
@@ -163,6 +163,10 @@ experiments-update: ready # the same, and the tables with the papers' numbers go
 	@$(MAKE) -j$(JOBS) build
 	@$(BALLAST) experiment $(or $(EXPERIMENT),all) --out build/experiments >build/experiments.txt
 	@python3 sim/studies/experiments_page.py $(if $(EXPERIMENT),--keep) <build/experiments.txt
+
+expectations-update: ready # the policies on short kernels into their page
+	@$(MAKE) -j$(JOBS) build
+	@python3 sim/studies/short_kernels.py $(BALLAST) | sed 's/^/    /' | python3 tb/flow/pages.py doc/use/expectations.md short "make expectations-update"
 
 PUBLISHED = $(filter-out sim/kernels/recorded/%,$(sort $(wildcard sim/kernels/*/*.kernel)))
 residuals: ready ## how far the simulated kernels are from the published optima

@@ -104,6 +104,7 @@ def uses_the_build(build: str) -> list[Check]:
         *(Check(path.as_posix(), ["python3", str(path)]) for path in [Path("tb/mutate/test_checkers.py"),
                                                                       *sorted(Path().glob("*/*/test_judge.py"))]),
         Check("page of the experiments", ["python3", "sim/studies/test_experiments_page.py"]),
+        Check("page of expectations", ["python3", "sim/studies/test_short_kernels.py", ballast]),
         Check("set-up", ["python3", "sim/env/test_setup.py"]),
         *(Check(f"recordings in {path.parent} intact", ["sim/recording/check_vectors.sh", str(path.parent)])
           for path in sorted(Path("vectors").glob("**/MANIFEST.csv"))),
