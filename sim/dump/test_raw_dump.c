@@ -252,7 +252,7 @@ static void put_bench(const char *path, bool late)
             fprintf(f, "#%u\n1!\n", 10 * cycle - 5);
         fprintf(f, "$comment between $end\n#%u\n0!\n", 10 * cycle);
     }
-    fprintf(f, "#%u\n1!\n", 10 * BENCH_END - 5);
+    fprintf(f, "#%d\n1!\n", 10 * BENCH_END - 5);
     fclose(f);
 }
 
