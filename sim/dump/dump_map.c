@@ -154,7 +154,7 @@ bool dump_map_read(dump_map *map, const char *path, trace_err *err)
     all = (texts){.edge = ""};
     if (strlen(path) >= sizeof all.map.path)
         return import_fail(err, path, UINT64_MAX, "a path of more than %zu characters", sizeof all.map.path - 1);
-    strcpy(all.map.path, path);
+    memcpy(all.map.path, path, strlen(path) + 1);
     if (!fields_open(&file, path, why)) {
         snprintf(err->text, sizeof err->text, "%s", why);
         return false;

@@ -107,7 +107,7 @@ static bool read_name(vcd *v, char name[NAME_BYTES], trace_err *err)
     while ((word = vcd_word_due(&v->words, err)) && strcmp(word, "$end") != 0) {
         if (n + strlen(word) >= NAME_BYTES)
             return vcd_fail(v, err, "a name of more than %d characters", NAME_BYTES);
-        strcpy(name + n, word);
+        memcpy(name + n, word, strlen(word) + 1);
         n += strlen(word);
     }
     return word != NULL;
@@ -210,6 +210,7 @@ static bool join(vcd *v, const by_code *sorted, trace_err *err)
         vcd_name *n = &v->names[sorted[i].name];
         variable *last = v->num_variables ? &v->variables[v->num_variables - 1] : NULL;
 
+        // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): make_variables has set the code of every name
         if (!last || strcmp(last->code, sorted[i].code) != 0)
             v->variables[v->num_variables++] = (variable){.code = sorted[i].code, .width = n->width};
         else if (last->width != n->width)
@@ -235,7 +236,7 @@ static bool make_variables(vcd *v, trace_err *err)
     qsort(sorted, v->num_names, sizeof *sorted, compare_codes);
     ok = join(v, sorted, err);
     free(sorted);
-    if (ok && v->num_names)
+    if (ok && v->names)
         qsort(v->names, v->num_names, sizeof *v->names, compare_names);
     return ok;
 }
