@@ -71,7 +71,7 @@ $(FUZZ)/san/%.o: %.c Makefile tb/fuzz/fuzz.mk
 	@mkdir -p $(@D)
 	@$(FCC) $(CPPFLAGS) $(CFLAGS) $(FUZZ_WARNINGS) $(FUZZ_SAN) -I$(FST_DIR) -MMD -MP -c $< -o $@
 
-$(FUZZ)/fuzz_files: tb/fuzz/files_main.c $(FUZZ_FILES:%.c=$(FUZZ)/san/%.o) $(B)/fstapi.o $(B)/fst_lz4.o $(B)/fst_fastlz.o
+$(FUZZ)/fuzz_files: tb/fuzz/files_main.c $(FUZZ_FILES:%.c=$(FUZZ)/san/%.o) $(OBJ_opt)/fstapi.o $(OBJ_opt)/fst_lz4.o $(OBJ_opt)/fst_fastlz.o
 	@echo "  link      $@"
 	@$(FCC) $(CPPFLAGS) $(CFLAGS) $(FUZZ_WARNINGS) $(FUZZ_SAN) -c $< -o $@.main.o
 	@$(FCXX) -fsanitize=fuzzer,address,undefined -o $@ $@.main.o $(filter %.o,$^) -lconfig -lzstd -lxxhash -llzma -lz -lm -latomic
