@@ -270,10 +270,12 @@ COMMAND_SHIMS = $(COMMAND_VARIANTS:%=$(B)/rtl/%/shim.o) $(RUNTIME)
 SHIMS = $(VARIANTS:%=$(B)/rtl/%/shim.o) $(RUNTIME)
 
 # ---- C, in two flavours: fast, and with the sanitizers for the tests ------------------------
-# What is fast is the same for all configurations, but for main.c. The tests are those of one.
+# What is fast is the same for all configurations, but for main.c. The tests are those of one. Two makes of two configurations may compile
+# the same file: each object appears as a whole.
 
 OBJ_opt := $(if $(LTO),$(B),build)/opt
 OBJ_san := $(B)/san
+WHOLE = -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@.$$$$ && mv $@.$$$$ $@
 
 GLUE = $(BLOCK_NAMES:%=$(OBJ_$(1))/glue_%.o)
 OBJS = $(patsubst %.c,$(OBJ_$(1))/%.o,$(MODEL_SRC) $(CLIENT_SRC) $(ANALYTIC_SRC) $(ENGINE_SRC) $(SIM_SRC)) $(call GLUE,$(1)) \
@@ -282,10 +284,10 @@ OBJS = $(patsubst %.c,$(OBJ_$(1))/%.o,$(MODEL_SRC) $(CLIENT_SRC) $(ANALYTIC_SRC)
 define FLAVOUR
 $(OBJ_$(1))/%.o: %.c Makefile
 	@mkdir -p $$(@D)
-	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(2) -I$$(FST_DIR) -MMD -MP -c $$< -o $$@
+	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(2) -I$$(FST_DIR) $$(WHOLE)
 $(OBJ_$(1))/glue_%.o: tb/shim/model_glue.c Makefile
 	@mkdir -p $$(@D)
-	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(2) -MMD -MP -DBLOCK_PORTS='"blocks/$$*/ports.h"' -c $$< -o $$@
+	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(2) -DBLOCK_PORTS='"blocks/$$*/ports.h"' $$(WHOLE)
 $(B)/$(1)/registry.o: $(B)/registry.c
 	@mkdir -p $$(@D)
 	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(2) -c $$< -o $$@
