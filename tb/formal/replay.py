@@ -7,7 +7,7 @@ from pathlib import Path
 import tools
 from blocks import Block, Target, block
 from circuits import Setup, model_sources
-from verilated import compile_c, compile_registry, compile_shim
+from verilated import OBJECTS, compile_c, compile_registry, compile_shim
 
 
 def _with_parts(of: Block) -> set[str]:
@@ -24,8 +24,8 @@ def _link(setup: Setup, target: Target, folder: Path) -> None:
     objects = [compile_c(source, folder / f"replay_{source.stem}.o", models)
                for source in [*model_sources(setup, of), Path("tb/formal/replay.c")]]
     objects.append(compile_registry([target.name], folder))
-    glue = [build / f"opt/glue_{name}.o" for name in _with_parts(of)]
-    engine = [build / f"opt/tb/engine/{name}.o" for name in ("decision", "dut", "port")]
+    glue = [OBJECTS / f"glue_{name}.o" for name in _with_parts(of)]
+    engine = [OBJECTS / f"tb/engine/{name}.o" for name in ("decision", "dut", "port")]
     verilator = [build / f"verilator/{name}.o" for name in ("runtime", "parts", "verilated", "verilated_threads")]
     tools.run(["g++", "-o", folder / "replay", *objects, shim, *glue, *engine, *verilator],
               log=folder / "link_replay.log", leaves=[folder / "replay"])

@@ -28,6 +28,7 @@ import pages
 import tools
 from operators import Mutant
 from tools import Failure
+from verilated import OBJECTS
 
 LIST, EQUIVALENT = Path("tb/mutate/checkers.list"), Path("tb/mutate/checkers.equivalent")
 COPIED = ("tb", "synth_scripts")  # checkers stand here; everything else is a link
@@ -98,7 +99,7 @@ def copy_tree(scratch: Path) -> None:
 
 def copy_build(scratch: Path, build: Path) -> None:
     """Objects with their times, those of all configurations, too, so that make compiles only what a mutant changes."""
-    for made in (build, build.parent / "opt"):
+    for made in (build, OBJECTS):
         if made.is_dir() and not (scratch / made).exists():
             shutil.copytree(made, scratch / made, symlinks=True)
 

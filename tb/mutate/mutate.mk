@@ -33,4 +33,4 @@ MUTATE_MAINS = $(call MAIN,opt) $(addprefix $(OBJ_opt)/tb/mutate/,watch_run.o ca
 $(B)/mutate.objects:
 	@$(MAKE) $(MUTATE_OBJS) $(MUTATE_MAINS) $(MUTATE_TESTS) $(SHIMS)
 	@[ -f $(B)/mutate.a ] && [ -z "$$(find $(MUTATE_OBJS) -newer $(B)/mutate.a)" ] || { rm -f $(B)/mutate.a; ar qcs $(B)/mutate.a $(MUTATE_OBJS); }
-	@{ echo 'shims $(SHIMS)'; echo 'objects $(OBJ_opt)'; echo 'main $(call MAIN,opt)'; echo 'compile $(CC) $(CPPFLAGS) $(CFLAGS) -O2'; echo 'libs $(LIBS)'; } >$@.$$$$ && mv $@.$$$$ $@
+	@{ echo 'shims $(SHIMS)'; echo 'compile $(CC) $(CPPFLAGS) $(CFLAGS) -O2'; echo 'libs $(LIBS)'; } >$@.$$$$ && mv $@.$$$$ $@

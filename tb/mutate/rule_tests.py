@@ -20,6 +20,7 @@ from blocks import Target, parameters, variants as variants_of, words_of
 from circuits import model_of
 from runs import Campaign, newer
 from steps import numbers
+from verilated import OBJECTS
 
 # The configuration is no behaviour: tests on either side ask for it.
 ALL = "all"  # left out
@@ -80,13 +81,13 @@ def link_one(campaign: Campaign, target: Target, own: list[Path], test: Path, pr
 
 
 def _judge(campaign: Campaign) -> Path:
-    return Path(campaign.made["objects"], "tb/mutate/judge.o")
+    return OBJECTS / "tb/mutate/judge.o"
 
 
 def link(campaign: Campaign, target: Target) -> bool:
     """FOLDER/judged/TEST; whether there was something to do."""
     work, shims = campaign.folder(target) / "judged", map(Path, campaign.made["shims"].split())
-    tests = {name: Path(campaign.made["objects"]) / target.block.room / f"{name}.o" for name in programs(target)}
+    tests = {name: OBJECTS / target.block.room / f"{name}.o" for name in programs(target)}
     others = [_judge(campaign), campaign.build / "mutate.a", *shims, Path(__file__), Path(variants.__file__)]
     if all(newer(work / f"{name}.run", [test, *others]) for name, test in tests.items()):
         return False

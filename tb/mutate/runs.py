@@ -17,6 +17,7 @@ from pathlib import Path
 import tools
 from blocks import Target, parameters, variants, words_of
 from tools import Failure
+from verilated import OBJECTS
 from worth import Kill
 
 MANIFEST = Path("vectors/MANIFEST.csv")
@@ -59,7 +60,7 @@ def _same_rtl(campaign: Campaign, target: Target) -> dict[str, str]:
 
 def link(campaign: Campaign, target: Target) -> None:
     """FOLDER/ballast and FOLDER/test_*: the netlist where the RTL was."""
-    folder, of, compiled = campaign.folder(target), target.block, Path(campaign.made["objects"])
+    folder, of = campaign.folder(target), target.block
     same = _same_rtl(campaign, target)
     descriptors, own = folder / "blocks.c", folder / "blocks.o"
     descriptors.write_text("\n".join([
@@ -70,9 +71,9 @@ def link(campaign: Campaign, target: Target) -> None:
     replaced = {campaign.build / f"rtl/{name}/shim.o" for name in same}
     shims = [shim for shim in map(Path, campaign.made["shims"].split()) if shim not in replaced]
     archive = campaign.build / "mutate.a"
-    programs = {"ballast": [Path(campaign.made["main"]), compiled / "tb/mutate/watch_run.o"]}
+    programs = {"ballast": [campaign.build / "opt/main.o", OBJECTS / "tb/mutate/watch_run.o"]}
     for test in tests_of(target):
-        programs[test.stem] = [compiled / test.with_suffix(".o"), compiled / "tb/mutate/campaign.o"]
+        programs[test.stem] = [OBJECTS / test.with_suffix(".o"), OBJECTS / "tb/mutate/campaign.o"]
     for name, objects in programs.items():
         program = folder / name
         if newer(program, [*objects, archive, *shims, Path(__file__)]):
