@@ -123,16 +123,16 @@ static inline uint32_t cke_sum(const cke_resources_state *s, const cke_resources
     return sum;
 }
 
-/* Counts that a launch or a return leaves in range; the rules of states say so of every run. With one slot a count has one bit, and a return
- * that no CTA was there for wraps it from 0 to 1: no count goes up without a launch. */
+/* Counts that a launch or a return leaves in range; the rules of states say so of every run. With one slot a count has one bit, which wraps
+ * where it is not that of the slots: no count goes up without a launch, or down without a return. */
 static inline bool cke_counts_move(const cke_resources_state *before, const cke_resources_state *after, const cke_resources_cfg *cfg)
 {
-    const unsigned launched = CKE_TAKEN != 0;
+    const unsigned launched = CKE_TAKEN != 0, returned = CKE_GIVEN != 0;
     bool move = true;
 
     for (unsigned k = 0; k < cfg->num_kernels; k++)
         move &= before->ctas[k] <= cfg->num_slots && after->ctas[k] <= cfg->num_slots &&
-                (after->ctas[k] <= before->ctas[k] + launched && before->ctas[k] <= after->ctas[k] + 1u);
+                (after->ctas[k] <= before->ctas[k] + launched && before->ctas[k] <= after->ctas[k] + returned);
     return move;
 }
 
