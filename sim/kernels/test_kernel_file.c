@@ -266,7 +266,7 @@ TEST(an_unknown_key)
 {
     const model_refusal cases[] = {
         {profile, "arithmetic = 100.0;", "arithmetics = 100.0;", 7,
-         "arithmetics is no key of such a file; doc/use/analytic.md and doc/use/workloads.md list them"},
+         "arithmetics is no key of such a file; doc/use/analytic.md, doc/use/workloads.md and doc/use/import_vcd.md list them"},
         {profile, "alu = 0.5;", "alu = 0.5;\n lsu = 0.1;", 9, "lsu is no key"},
         {profile, "arithmetic", "mixes = { int = 1.0; };\narithmetic", 7, "mixes is no key"},
         {profile, "mine", "mine\"; power = \"1", 1, "power is no key"},
