@@ -54,6 +54,8 @@ LIBS := -lconfig -lcjson -lzstd -lxxhash -llzma -lz -lm
 # Tables of the chips: gpus for the analytic models, machines for the simulator.
 CHIPS := build/chips
 MODEL_SRC := $(wildcard cmodel/common/*.c cmodel/sm/*.c cmodel/chip/*.c)
+# The models of all blocks by name (tb/engine/block_models.h), for programs without RTL.
+MODEL_TABLE := build/models.c
 # For simulators of other people: what feeds the models, in the same library.
 CLIENT_SRC := $(wildcard cmodel/ballast/*.c)
 ANALYTIC_SRC := $(wildcard cmodel/analytic/*.c) $(CHIPS)/gpus.c
@@ -268,6 +270,10 @@ $(B)/command/registry.o: $(B)/command/registry.c
 RUNTIME := $(addprefix $(B)/verilator/,runtime.o parts.o verilated.o verilated_threads.o)
 COMMAND_SHIMS = $(COMMAND_VARIANTS:%=$(B)/rtl/%/shim.o) $(RUNTIME)
 SHIMS = $(VARIANTS:%=$(B)/rtl/%/shim.o) $(RUNTIME)
+
+$(MODEL_TABLE): $(wildcard tb/blocks/*/ports.h) Makefile
+	@{ echo '/* made by the Makefile */'; echo '#include "engine/block_models.h"'; for b in $(BLOCK_NAMES); do echo "extern const block_model $${b}_model;"; done; \
+	  echo 'const block_model *const block_models[] = {'; for b in $(BLOCK_NAMES); do echo "    &$${b}_model,"; done; echo '    NULL};'; } >$@.$$$$ && mv $@.$$$$ $@
 
 # ---- C, in two flavours: fast, and with the sanitizers for the tests ------------------------
 # What is fast is the same for all configurations, but for main.c. The tests are those of one. Two makes of two configurations may compile

@@ -4,15 +4,8 @@
 
 REFERENCE := $(B)/libballast_reference.so.$(VERSION)
 # Position independent, as the module of tb/icarus has it. Nothing of the models shows but the functions of reference.h.
-REFERENCE_OBJS = $(patsubst %.c,$(OBJ_vpi)/%.o,$(MODEL_SRC) $(addprefix tb/engine/,decision.c port.c ranges.c rtl_name.c) tb/dpi/reference.c tb/dpi/pins.c) \
-                 $(call GLUE,vpi) $(B)/dpi/models.o
-
-$(B)/dpi/models.c: $(B)/blocks.mk tb/dpi/dpi.mk
-	@mkdir -p $(@D)
-	@{ echo '/* made from blocks.mk */'; echo '#include "dpi/models.h"'; for b in $(BLOCK_NAMES); do echo "extern const block_model $${b}_model;"; done; \
-	  echo 'const block_model *const reference_models[] = {'; for b in $(BLOCK_NAMES); do echo "    &$${b}_model,"; done; echo '    NULL};'; } >$@
-$(B)/dpi/models.o: $(B)/dpi/models.c tb/dpi/models.h $(SHIM_ENGINE)
-	@$(CC) $(CPPFLAGS) $(CFLAGS) -O2 -fPIC -c $< -o $@
+REFERENCE_OBJS = $(patsubst %.c,$(OBJ_vpi)/%.o,$(MODEL_SRC) $(MODEL_TABLE) $(addprefix tb/engine/,decision.c port.c ranges.c rtl_name.c) tb/dpi/reference.c tb/dpi/pins.c) \
+                 $(call GLUE,vpi)
 
 $(REFERENCE): $$(REFERENCE_OBJS) tb/dpi/exports.map
 	@$(CC) -shared -Wl,-soname,libballast_reference.so.$(MAJOR) -Wl,--no-undefined -Wl,--version-script=tb/dpi/exports.map -o $@ $(filter %.o,$^)

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dpi/models.h"
 #include "dpi/pins.h"
+#include "engine/block_models.h"
 #include "engine/ranges.h"
 
 enum { LINE = 512, WORD = 64,
@@ -68,14 +68,6 @@ static void release(reference *r)
     free(r->out);
     free(r->state);
     free(r);
-}
-
-static const block_model *find_model(const char *block_name)
-{
-    for (const block_model *const *m = reference_models; *m; m++)
-        if (!strcmp((*m)->block_name, block_name))
-            return *m;
-    return NULL;
 }
 
 static bool has_registers(const port_list *ports)
@@ -137,7 +129,7 @@ static bool configure(reference *r, const char *block_name, const char *paramete
     const char *wrong = malformed(parameters);
     char bad[64] = "";
 
-    r->model = find_model(block_name);
+    r->model = find_block_model(block_name);
     if (r->model && !wrong)
         r->model->configure(&r->cfg, parameters, bad, sizeof bad);
     if (!r->model)

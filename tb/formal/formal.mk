@@ -21,11 +21,10 @@ $(B)/formal/llvm-%/unknowns: tb/formal/unknowns.c tb/formal/assigned.c tb/formal
 	@$(CC) $(CPPFLAGS) $(CFLAGS) -O2 -o $@ $(filter %.c,$^) $(LLVM_LINK)
 
 # Objects and blocks are known further down in the Makefile.
-WORDS_OBJ = $(patsubst %.c,$(OBJ_opt)/%.o,$(MODEL_SRC) tb/engine/decision.c tb/engine/port.c) $(call GLUE,opt)
+WORDS_OBJ = $(patsubst %.c,$(OBJ_opt)/%.o,$(MODEL_SRC) $(MODEL_TABLE) tb/engine/decision.c tb/engine/port.c) $(call GLUE,opt)
 REPLAY_OBJ = $(OBJ_opt)/tb/engine/dut.o $(patsubst %,$(B)/verilator/%.o,runtime parts verilated verilated_threads)
 .PHONY: $(B)/formal.tools
 $(B)/formal.tools:
 	@$(MAKE) $(addprefix $(B)/formal/$(notdir $(LLVM_DIR))/,stepir unknowns) $(WORDS_OBJ) $(REPLAY_OBJ)
 	@[ -z "$$(find $(WORDS_OBJ) tb/formal/words.c -newer $(B)/formal/words 2>&1)" ] || \
-	  $(CC) $(CPPFLAGS) $(CFLAGS) -O1 -D'MODELS=$(foreach stem,$(BLOCK_NAMES),MODEL($(stem)))' \
-	    -o $(B)/formal/words tb/formal/words.c $(WORDS_OBJ) -lm
+	  $(CC) $(CPPFLAGS) $(CFLAGS) -O1 -o $(B)/formal/words tb/formal/words.c $(WORDS_OBJ) -lm

@@ -23,16 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/block_models.h"
 #include "engine/lockstep.h"
-
-#ifndef MODELS
-#define MODELS /* of the build: MODEL(block_name) MODEL(block_name) ... */
-#endif
-#define MODEL(block_name) extern const block_model block_name##_model;
-MODELS
-#undef MODEL
-#define MODEL(block_name) &block_name##_model,
-static const block_model *const models[] = {MODELS NULL};
 
 /* Words of tb/formal/step.c that are no port's. */
 enum { WORD_RESET, FIRST_IN };
@@ -69,14 +61,6 @@ typedef struct bit_list {
 } bit_list;
 
 enum { INWARD = 1u << PORT_IN | 1u << PORT_REG, OUTWARD = 1u << PORT_OUT | 1u << PORT_REG };
-
-static const block_model *find_model(const char *block_name)
-{
-    for (const block_model *const *m = models; *m; m++)
-        if (!strcmp((*m)->block_name, block_name))
-            return *m;
-    return NULL;
-}
 
 static uint64_t mask_of(const block_port *port)
 {
@@ -319,7 +303,7 @@ static bool write_files(const char *dir, const unsigned char *cfg, size_t cfg_si
 /* The block's ports with these parameters; says what is wrong. */
 static bool lay_out(const char *block_name, const char *params, lockstep_values *cfg, port_list *ports, bool *looks)
 {
-    const block_model *model = find_model(block_name);
+    const block_model *model = find_block_model(block_name);
     char bad[64];
 
     if (!model) {

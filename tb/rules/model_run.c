@@ -10,20 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/block_models.h"
 #include "engine/random.h"
 #include "engine/random_sms.h"
 #include "engine/ranges.h"
 #include "engine/stir.h"
 #include "rules/watch.h"
-
-#ifndef MODELS
-#define MODELS /* of the build: MODEL(block_name) MODEL(block_name) ... */
-#endif
-#define MODEL(block_name) extern const block_model block_name##_model;
-MODELS
-#undef MODEL
-#define MODEL(block_name) &block_name##_model,
-static const block_model *const models[] = {MODELS NULL};
 
 bool rtl_assertion_pending;
 const block *const block_registry[] = {NULL};
@@ -66,14 +58,15 @@ static random_sms sms;
 
 static bool add_block(const block **list, unsigned num, const char *name, const char *params)
 {
-    for (const block_model *const *m = models; *m; m++)
-        if (!strcmp((*m)->block_name, name)) {
-            chain[num] = (block){name, params, *m, &no_rtl};
-            list[num] = &chain[num];
-            return true;
-        }
-    fprintf(stderr, "model_run: no block '%s'\n", name);
-    return false;
+    const block_model *model = find_block_model(name);
+
+    if (!model) {
+        fprintf(stderr, "model_run: no block '%s'\n", name);
+        return false;
+    }
+    chain[num] = (block){name, params, model, &no_rtl};
+    list[num] = &chain[num];
+    return true;
 }
 
 static bool open_run(const char *name, const char *params, uint64_t seed, uint64_t cycles)

@@ -24,9 +24,8 @@ $(B)/rules_registry.c: $(B)/blocks.mk tb/rules/rules.mk
 $(filter $(B)/test/test_rules%,$(TESTS)): $(call RULES,san)
 
 # For test_rules.py: everything but the models, which it compiles anew one at a time; how to compile, how to link.
-RULES_OBJ = $(patsubst %.c,$(OBJ_opt)/%.o,$(ENGINE_SRC) tb/rules/model_run.c) $(call GLUE,opt) $(call RULES,opt)
+RULES_OBJ = $(patsubst %.c,$(OBJ_opt)/%.o,$(ENGINE_SRC) $(MODEL_TABLE) tb/rules/model_run.c) $(call GLUE,opt) $(call RULES,opt)
 RULES_MODELS = $(MODEL_SRC:%.c=$(OBJ_opt)/%.o)
-$(OBJ_opt)/tb/rules/model_run.o: CPPFLAGS += -D'MODELS=$(foreach stem,$(BLOCK_NAMES),MODEL($(stem)))'
 .PHONY: $(B)/rules.objects
 $(B)/rules.objects: $(RULES_OBJ) $(RULES_MODELS)
 	@{ echo '$(RULES_OBJ)'; echo '$(RULES_MODELS)'; echo '$(CC) $(CPPFLAGS) $(CFLAGS) -O2'; } >$@.$$$$ && mv $@.$$$$ $@.list
