@@ -36,7 +36,6 @@ from prover import FAILED, OPEN, PROVED
 
 EVERY = "--all" in sys.argv
 BLOCK = "vf_vote"
-prove.PATTERNS, prove.PROPERTY_PATTERNS = 2000, 1000  # whether the translation is right is asked by test_translation.py
 SECONDS = 600  # for an answer: a busy machine must not make one open
 OWN = ("stepir", "words", "unknowns")       # tools of the build
 OF_LLVM = ("clang", "llvm-link", "opt")
