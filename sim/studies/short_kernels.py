@@ -4,8 +4,8 @@
   short_kernels.py BALLAST [--kernels NAME,...] [--generations N,...]
 
 Prints a table: for each kernel and length the time under each policy, over that of as many CTAs as fit (static). A generation is Nmax CTAs on each
-SM. A * says that the policy had decided on all SMs before the end. "best" is the static limit that is fastest, found by trying all of them at ten
-generations.
+SM. A * says that the policy had decided on all SMs before the end. "best" is a static limit, found by trying all of them at ten
+generations: the fewest CTAs that take at most a hundredth longer than the fastest.
 """
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _main() -> int:
         def one(name: str) -> None:
             tables[name] = rows(Lab(options.ballast, Path(work), name), options.generations)
 
-        in_parallel(one, options.kernels, 2)
+        in_parallel(one, options.kernels)
     print(f"{'kernel':10} Nmax best generations   " + "".join(f"{title:>9} " for title in ("best", *POLICIES)).rstrip())
     for name in options.kernels:
         print(*tables[name], sep="\n")
