@@ -195,7 +195,7 @@ static bool fill_tables(scan *s, const char *ker_path, trace_err *err)
            (!starts || raw_tables_starts(s->tables, ker_path, s->start, s->num_starts, err)) && join(s, err);
 }
 
-static bool load_tables(const raw_import_options *opt, const char *ker_path, raw_tables *t, trace_err *err)
+static bool load_tables(const raw_import_options *opt, const raw_files *files, raw_tables *t, trace_err *err)
 {
     scan *s = calloc(1, sizeof *s);
     bool ok;
@@ -205,7 +205,7 @@ static bool load_tables(const raw_import_options *opt, const char *ker_path, raw
     s->opt = opt;
     s->tables = t;
     s->from = dump_open(opt, err);
-    ok = s->from && fill_tables(s, ker_path, err);
+    ok = s->from && fill_tables(s, files->ker, err);
     for (unsigned i = 0; i < TRACE_MAX_SMS; i++)
         free(s->sm[i].event);
     dump_close(s->from);
@@ -276,10 +276,11 @@ static void close_records(void *records)
     free(r);
 }
 
-static void *open_records(const raw_tables *t, const raw_import_options *opt, trace_err *err)
+static void *open_records(const raw_tables *t, const raw_import_options *opt, const raw_files *files, trace_err *err)
 {
     raw_dump *r = calloc(1, sizeof *r);
 
+    (void)files;
     if (!r) {
         import_fail(err, opt->dump_path, UINT64_MAX, "out of memory");
         return NULL;
@@ -294,6 +295,8 @@ static void *open_records(const raw_tables *t, const raw_import_options *opt, tr
     return r;
 }
 
+static const char *path(const void *records) { return dump_path(((const raw_dump *)records)->from); }
+
 /* The first half was the tables'. */
 static uint64_t consumed(const void *records)
 {
@@ -304,5 +307,5 @@ static uint64_t consumed(const void *records)
 
 static uint64_t size(const void *records) { return dump_size(((const raw_dump *)records)->from); }
 
-const raw_source raw_dump_source = {.tables = load_tables, .open = open_records, .close = close_records, .next = next_record,
+const raw_source raw_dump_source = {.tables = load_tables, .open = open_records, .close = close_records, .next = next_record, .path = path,
                                     .consumed = consumed, .size = size};

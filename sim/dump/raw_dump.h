@@ -6,7 +6,7 @@
 #ifndef BALLAST_RAW_DUMP_H
 #define BALLAST_RAW_DUMP_H
 
-#include "recording/raw_tables.h"
+#include "recording/raw_source.h"
 
 /* Of the waveform and the map that the options name. Kernels are from ker.csv, their cycles too or from the signal kernel_start. Errors
  * are one line that names the file, and the line of a VCD. */

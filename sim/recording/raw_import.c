@@ -14,9 +14,7 @@
 #include "common/popcount.h"
 #include "recording/format.h"
 #include "recording/input.h"
-#include "recording/raw_record.h"
-#include "recording/raw_tables.h"
-#include "recording/raw_text.h"
+#include "recording/raw_source.h"
 
 enum { PROGRESS_RECORDS = 8192 };
 
@@ -45,9 +43,8 @@ typedef struct import {
     const raw_import_options *opt;
     const raw_format *format;
     raw_tables tables;
-    input *cyc;
-    raw_text *text; /* in place of cyc */
-    void *source; /* the same: records of opt->source */
+    const raw_source *from;
+    void *records; /* of it */
     trace_writer *out;
     trace_err *err;
     stream sm[TRACE_MAX_SMS];
@@ -75,12 +72,7 @@ static bool bad_event(import *im, const raw_event *e, const char *what)
                        (unsigned long long)e->cycle, what);
 }
 
-static const char *records_path(const import *im)
-{
-    if (im->source)
-        return im->opt->dump_path;
-    return im->text ? raw_text_path(im->text) : input_path(im->cyc);
-}
+static const char *records_path(const import *im) { return im->from->path(im->records); }
 
 static void start_kernel(import *im, stream *s)
 {
@@ -185,8 +177,7 @@ static bool empty_cycles(import *im, stream *s, unsigned sm, uint64_t until)
 
 static bool bad_record(import *im, const raw_record *r, const char *what)
 {
-    return import_fail(im->err, records_path(im), r->offset, "SM %u, cycle %llu: %s", r->sm,
-                       (unsigned long long)r->cycle, what);
+    return raw_bad_record(records_path(im), r, what, im->err);
 }
 
 static bool set_states(import *im, stream *s, const raw_record *r)
@@ -261,50 +252,17 @@ static bool take_record(import *im, const raw_record *r)
 static bool report_progress(import *im)
 {
     const raw_import_options *opt = im->opt;
-    uint64_t done, total;
 
-    if (im->source) {
-        done = opt->source->consumed(im->source);
-        total = opt->source->size(im->source);
-    } else {
-        done = im->text ? raw_text_consumed(im->text) : input_consumed(im->cyc);
-        total = im->text ? raw_text_size(im->text) : input_size(im->cyc);
-    }
-    return !opt->progress || opt->progress(opt->context, done, total) || raw_interrupted(opt, im->err);
-}
-
-/* The n-th record of cyc.bin, into p, which r points to. */
-static bool read_record(import *im, uint64_t n, uint8_t *p, raw_record *r, bool *end)
-{
-    const unsigned size = im->format->bytes;
-    const char *wrong;
-    size_t got;
-
-    if (!input_read(im->cyc, p, size, &got, im->err))
-        return false;
-    *end = got == 0;
-    if (*end)
-        return true;
-    if (got < size)
-        return import_fail(im->err, input_path(im->cyc), n * size, "ends inside a %u-byte record; copy it again", size);
-    wrong = raw_record_get(im->format, p, n * size, r);
-    return !wrong || bad_record(im, r, wrong);
-}
-
-static bool next_record(import *im, uint64_t n, uint8_t *p, raw_record *r, bool *end)
-{
-    if (im->source)
-        return im->opt->source->next(im->source, r, end, im->err);
-    return im->text ? raw_text_next(im->text, r, end, im->err) : read_record(im, n, p, r, end);
+    return !opt->progress || opt->progress(opt->context, im->from->consumed(im->records), im->from->size(im->records)) ||
+           raw_interrupted(opt, im->err);
 }
 
 static bool take_records(import *im)
 {
-    uint8_t p[RAW_MAX_RECORD] = {0};
     for (uint64_t n = 0;; n++) {
-        raw_record r = {.states = p};
+        raw_record r;
         bool end;
-        if (!next_record(im, n, p, &r, &end))
+        if (!im->from->next(im->records, &r, &end, im->err))
             return false;
         if (end)
             return true;
@@ -375,22 +333,10 @@ static bool open_output(import *im)
     return im->out != NULL;
 }
 
-static bool open_records(import *im, const char *records, bool text, const char *ker, const char *cta)
+static bool import_files(import *im, const raw_files *files)
 {
-    const raw_import_options *opt = im->opt;
-
-    if (opt->source)
-        return opt->source->tables(opt, ker, &im->tables, im->err) && (im->source = opt->source->open(&im->tables, opt, im->err));
-    if (!raw_tables_load(&im->tables, opt, ker, cta, im->err))
-        return false;
-    if (text)
-        return (im->text = raw_text_open(records, &im->tables, opt, im->err));
-    return (im->cyc = input_open(records, im->err));
-}
-
-static bool import_files(import *im, const char *records, bool text, const char *ker, const char *cta)
-{
-    if (!open_records(im, records, text, ker, cta) || !open_output(im))
+    if (!im->from->tables(im->opt, files, &im->tables, im->err) ||
+        !(im->records = im->from->open(&im->tables, im->opt, files, im->err)) || !open_output(im))
         return false;
     if (!take_records(im) || !finish_streams(im) || !check_wanted(im))
         return false;
@@ -436,41 +382,61 @@ static bool is_text(const raw_import_options *opt)
     return opt->text_path || (!opt->cyc_path && !is_there(opt->dir, "cyc.bin") && is_there(opt->dir, "warps.csv"));
 }
 
+static const raw_source *choose_source(const raw_import_options *opt)
+{
+    if (opt->source)
+        return opt->source;
+    return is_text(opt) ? &raw_text_source : &raw_cyc_source;
+}
+
+static raw_files find_files(const raw_import_options *opt, const raw_source *from)
+{
+    const bool text = from == &raw_text_source;
+    const char *records = opt->source ? opt->dump_path : text ? opt->text_path : opt->cyc_path;
+
+    return (raw_files){.records = raw_file(records, opt->dir, text ? "warps.csv" : "cyc.bin"),
+                       .ker = raw_file(opt->ker_path, opt->dir, "ker.csv"),
+                       .cta = raw_file(opt->source ? "" : opt->cta_path, opt->dir, "cta.csv")};
+}
+
+static bool import_with(import *im, const raw_files *files)
+{
+    const bool ok = import_files(im, files);
+
+    if (im->out)
+        trace_writer_abort(im->out);
+    if (im->records)
+        im->from->close(im->records);
+    raw_tables_free(&im->tables);
+    return ok;
+}
+
 bool raw_import(const raw_import_options *opt, trace_err *err)
 {
     trace_err ignored = {.text = ""};
     err = err ? err : &ignored;
     if (opt->source ? !opt->dump_path || !opt->map_path || (!opt->dir && !opt->ker_path)
-                       : !opt->dir && ((!opt->cyc_path && !opt->text_path) || !opt->ker_path || !opt->cta_path))
+                    : !opt->dir && ((!opt->cyc_path && !opt->text_path) || !opt->ker_path || !opt->cta_path))
         return import_fail(err, opt->out_path, UINT64_MAX,
                            "nothing to import; give a directory, all three files, or a waveform, its map and ker.csv");
     if (!check_geometry(opt, err))
         return false;
-    const bool text = !opt->source && is_text(opt);
-    const char *dir = opt->dir ? opt->dir : ".";
-    char *cyc = text ? raw_file(opt->text_path, dir, "warps.csv") : raw_file(opt->cyc_path, dir, "cyc.bin");
-    char *ker = raw_file(opt->ker_path, dir, "ker.csv");
-    char *cta = raw_file(opt->cta_path, dir, "cta.csv");
+    const raw_source *from = choose_source(opt);
+    raw_files files = find_files(opt, from);
     import *im = calloc(1, sizeof *im);
     bool ok = false;
-    if (cyc && ker && cta && im) {
+    if (files.records && files.ker && files.cta && im) {
         im->opt = opt;
-        im->format = text || opt->source ? raw_format_last(0) : raw_format_find(opt->format, &opt->geometry);
+        im->from = from;
+        im->format = from == &raw_cyc_source ? raw_format_find(opt->format, &opt->geometry) : raw_format_last(0);
         im->err = err;
-        ok = import_files(im, cyc, text, ker, cta);
-        if (im->out)
-            trace_writer_abort(im->out);
-        input_close(im->cyc);
-        raw_text_close(im->text);
-        if (im->source)
-            opt->source->close(im->source);
-        raw_tables_free(&im->tables);
+        ok = import_with(im, &files);
     } else {
         import_fail(err, opt->out_path, UINT64_MAX, "out of memory");
     }
     free(im);
-    free(cta);
-    free(ker);
-    free(cyc);
+    free(files.cta);
+    free(files.ker);
+    free(files.records);
     return ok;
 }

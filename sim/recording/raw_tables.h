@@ -34,19 +34,6 @@ typedef struct raw_tables {
     char *cta_path;    /* the file that was read */
 } raw_tables;
 
-/* What gives an import its events and its records, where they are in no cyc.bin and cta.csv. */
-typedef struct raw_source {
-    /* Kernels and events, in memory of their own. */
-    bool (*tables)(const raw_import_options *opt, const char *ker_path, raw_tables *t, trace_err *err);
-    /* The records, from the beginning; NULL with one line. The tables and the options outlive it. */
-    void *(*open)(const raw_tables *t, const raw_import_options *opt, trace_err *err);
-    void (*close)(void *records);
-    /* The next record of any SM, each SM's in the order of its cycles; its states hold until the next call. *end: there is none. */
-    bool (*next)(void *records, raw_record *record, bool *end, trace_err *err);
-    uint64_t (*consumed)(const void *records); /* of size */
-    uint64_t (*size)(const void *records);     /* 0: not known */
-} raw_source;
-
 /* False, with the line of an import that the user stopped. */
 bool raw_interrupted(const raw_import_options *opt, trace_err *err);
 /* The explicit path, else dir/name; to be freed. */

@@ -10,6 +10,7 @@
 
 #include "recording/csv.h"
 #include "recording/format.h"
+#include "recording/raw_source.h"
 
 enum { T_CYCLE, T_SM, T_WARP, T_STATE, T_COUNT };
 static const char *const columns[T_COUNT] = {"cycle", "sm", "warp", "state"};
@@ -68,7 +69,7 @@ typedef struct text_line {
     bool is_class;
 } text_line;
 
-struct raw_text {
+typedef struct raw_text {
     csv file;
     const raw_tables *tables;
     const raw_import_options *opt;
@@ -77,7 +78,7 @@ struct raw_text {
     text_sm sm[TRACE_MAX_SMS];
     unsigned known[TRACE_MAX_SMS], num_known; /* SMs that have had a line */
     uint8_t shown[BALLAST_MAX_WARPS / 2]; /* states of the record that was returned last */
-};
+} raw_text;
 
 /* ---- lines ------------------------------------------------------------------------ */
 
@@ -193,7 +194,7 @@ static bool show(raw_text *t, text_sm *s, raw_record *r, trace_err *err)
     const unsigned number = (unsigned)(s - t->sm);
 
     if (s->cycle > s->quiet_since && s->cycle - s->quiet_since > t->opt->max_gap)
-        return import_fail(err, raw_text_path(t), UINT64_MAX,
+        return import_fail(err, input_path(t->file.in), UINT64_MAX,
                            "SM %u holds a CTA and nothing happens from cycle %llu on; if that is so, allow it with --max-gap", number,
                            (unsigned long long)s->quiet_since);
     memcpy(t->shown, s->states, sizeof t->shown);
@@ -244,8 +245,9 @@ static text_sm *earliest(raw_text *t, uint64_t until)
     return found;
 }
 
-bool raw_text_next(raw_text *t, raw_record *r, bool *end, trace_err *err)
+static bool next_record(void *records, raw_record *r, bool *end, trace_err *err)
 {
+    raw_text *t = records;
     text_sm *due;
 
     *end = false;
@@ -265,36 +267,40 @@ bool raw_text_next(raw_text *t, raw_record *r, bool *end, trace_err *err)
 
 /* ----------------------------------------------------------------------------------- */
 
-raw_text *raw_text_open(const char *path, const raw_tables *tables, const raw_import_options *opt, trace_err *err)
+static void close_text(void *records)
+{
+    raw_text *t = records;
+
+    csv_close(&t->file);
+    free(t);
+}
+
+/* The tables say when an SM holds CTAs. */
+static void *open_text(const raw_tables *tables, const raw_import_options *opt, const raw_files *files, trace_err *err)
 {
     raw_text *t = calloc(1, sizeof *t);
 
     if (!t) {
-        import_fail(err, path, UINT64_MAX, "out of memory");
+        import_fail(err, files->records, UINT64_MAX, "out of memory");
         return NULL;
     }
     t->tables = tables;
     t->opt = opt;
     err->text[0] = '\0';
-    if (!csv_open(&t->file, path, columns, T_COUNT, T_COUNT, err)) {
+    if (!csv_open(&t->file, files->records, columns, T_COUNT, T_COUNT, err)) {
         free(t);
         return NULL;
     }
     if (!next_line(t, err)) {
-        raw_text_close(t);
+        close_text(t);
         return NULL;
     }
     return t;
 }
 
-void raw_text_close(raw_text *t)
-{
-    if (!t)
-        return;
-    csv_close(&t->file);
-    free(t);
-}
+static const char *path(const void *records) { return input_path(((const raw_text *)records)->file.in); }
+static uint64_t consumed(const void *records) { return input_consumed(((const raw_text *)records)->file.in); }
+static uint64_t size(const void *records) { return input_size(((const raw_text *)records)->file.in); }
 
-const char *raw_text_path(const raw_text *t) { return input_path(t->file.in); }
-uint64_t raw_text_consumed(const raw_text *t) { return input_consumed(t->file.in); }
-uint64_t raw_text_size(const raw_text *t) { return input_size(t->file.in); }
+const raw_source raw_text_source = {.tables = raw_source_tables, .open = open_text, .close = close_text, .next = next_record, .path = path,
+                                    .consumed = consumed, .size = size};
