@@ -228,6 +228,20 @@ IMPORT_TEST(records_that_are_cut_off_or_missing_are_named)
     expect_world_refused("cyc.bin", "no record of a wanted SM");
 }
 
+/* Recorders of version 1 may show warps in slots of no CTA; those of version 2 may not. */
+IMPORT_TEST(a_warp_of_no_cta_is_taken_as_it_is)
+{
+    const sm_obs *obs = NULL;
+
+    for (unsigned record = 20; record < 22; record++) /* of both SMs */
+        w.cyc.p[RECORD * record + 8 + 47 / 2] |= BALLAST_WARP_BARRIER << 4;
+    world_write(&w);
+    import();
+    while ((obs = trace_next(r, &err)) && sm_obs_warp_state(obs, 47) != BALLAST_WARP_BARRIER)
+        ;
+    assert_non_null(obs);
+}
+
 /* Found by fuzzing: one flipped bit in a cycle number became a billion empty cycles, written one by one. */
 IMPORT_TEST(a_cycle_number_from_far_away_is_refused)
 {
