@@ -198,7 +198,7 @@ include $(sort $(wildcard synth_scripts/*/*.mk))
 
 $(CHIPS)/%.c: tb/flow/chips.py tb/flow/tools.py sim/gpu/machine.h $(wildcard rtl/configs/*)
 	@mkdir -p $(@D)
-	@python3 tb/flow/chips.py $* >$@
+	@python3 tb/flow/chips.py $* >$@.$$$$ && mv $@.$$$$ $@
 
 # ---- blocks: Verilated RTL + shim, one per variant ----------------------------------------
 
