@@ -3,6 +3,8 @@
  * The commands that replay: lockstep (open loop), family (one kernel recorded at fixed CTA limits), chip (all SMs), random.
  */
 #include "cli/commands.h"
+#include "cli/family_policies.h"
+#include "cli/policies.h"
 #include "cli/replay.h"
 #include "cli/say.h"
 
@@ -13,6 +15,8 @@ typedef struct replay_command {
     bool salvage;
     family_options family;
     chip_options chip;
+    policy_choices policies;
+    char policy[64];       /* the setting that one of them is */
     unsigned launch, laps; /* as given; 0: not given */
     table table;
     arguments files;
@@ -50,6 +54,40 @@ int cmd_lockstep(int argc, char **argv)
     return replay_begin(&command.replay) ? each_file(&command.files, lockstep_one, &command) : EXIT_BAD_INPUT;
 }
 
+/* One policy that is built in is a setting of the governor. */
+static void check_family(void *user, arguments *given, const struct argp_state *state)
+{
+    replay_command *command = user;
+    replay_options *replay = &command->replay;
+    const policy_choices *policies = &command->policies;
+
+    (void)given;
+    if (!policies->num)
+        return;
+    if (replay->blocks[0] != block_find("stall_classifier") || !replay->blocks[1] || replay->blocks[2])
+        argp_failure(state, EXIT_USAGE, 0, "--policy and --block: one of them; a policy that is built in plays the block sm_governor");
+    if ((policies->num > 1 || policies->choice[0].file) && (replay->wave || replay->num_faults || replay->num_settings || replay->state))
+        argp_failure(state, EXIT_USAGE, 0, "--wave, --inject, --set, --state: with one policy that is built in, which has RTL");
+    if (policies->num > 1 && replay->print_log)
+        argp_failure(state, EXIT_USAGE, 0, "--log: with one policy");
+    replay->blocks[0] = block_find("sm_governor");
+    replay->blocks[1] = NULL;
+    if (policies->num > 1 || policies->choice[0].file)
+        return;
+    snprintf(command->policy, sizeof command->policy, "sm_governor.policy=%s", policies->choice[0].label);
+    replay->settings[replay->num_settings++] = command->policy;
+}
+
+/* The family under what --policy says: several, or one in a file. */
+static int play_policies(replay_command *command, const arguments *files, const char *name)
+{
+    const family_play play = {&command->replay, files->file, files->num, command->family, name};
+
+    if (command->policies.num == 1)
+        return family_own(&play, &command->policies.choice[0].own);
+    return family_policies(&play, &command->policies);
+}
+
 int cmd_family(int argc, char **argv)
 {
     static const char *const units[] = {[FAMILY_INSTRUCTIONS] = "instructions", [FAMILY_CTAS] = "ctas", NULL};
@@ -63,11 +101,13 @@ int cmd_family(int argc, char **argv)
          "launch (a new launch each time)", CHOICE(replay_command, family.restart, restarts)},
         {"max-laps", 'm', "N", "Give up after N passes over the kernel (default 64)",
          NUMBER(replay_command, family.max_laps, 1, MAX_LAPS)},
+        POLICY_ROW(replay_command, policies),
         {0}};
     static const command_line line = {
         .examples = {"family --log vectors/pathfinder.n1.blt vectors/pathfinder.n2.blt vectors/pathfinder.n3.blt vectors/pathfinder.n4.blt vectors/pathfinder.n5.blt vectors/pathfinder.n8.blt"},
         .rows = rows, .replays = true, .args_doc = "RECORDING...", .file = "family", .example = "vectors/pathfinder.n*.blt",
-        .doc = "Replays one kernel recorded at fixed CTA limits, among them 1 and Nmax: the controller's limit picks the recording."};
+        .doc = "Replays one kernel recorded at fixed CTA limits, among them 1 and Nmax: the controller's limit picks the recording.",
+        .check = check_family};
     static replay_command command = {.family = {.max_laps = LAPS}};
     family_options *how = &command.family;
     arguments files;
@@ -78,9 +118,13 @@ int cmd_family(int argc, char **argv)
     files = command_parse(&line, argc, argv, &command);
     if (command.replay.sm > 0)
         how->sm = (unsigned)command.replay.sm;
+    if (!policy_choices_load(&command.policies))
+        return EXIT_BAD_INPUT;
     if (!replay_begin(&command.replay) || !choose_launch(&command, files.file[0], &how->launch))
         return EXIT_BAD_INPUT;
     family_name(name, sizeof name, files.file[0]);
+    if (command.policies.num > 1 || policy_choices_file(&command.policies))
+        return play_policies(&command, &files, name);
     return replay_family(&command.replay, files.file, files.num, how, name, &command.table, NULL);
 }
 

@@ -11,8 +11,10 @@
 #include "cli/commands.h"
 #include "cli/named_chip.h"
 #include "cli/policies.h"
+#include "cli/policy_choice.h"
 #include "cli/say.h"
 #include "cli/sim_mix.h"
+#include "cli/sim_policies.h"
 #include "files/placed_file.h"
 #include "gpu/parallel.h"
 #include "kernels/kernel_file.h"
@@ -25,6 +27,7 @@ typedef struct sim_command {
     replay_options replay;
     loop_job job;
     sim_mix mix;
+    policy_choices policies;
     const char *ctas; /* file for the list of CTAs */
     const machine *whole; /* before --sms */
     unsigned sms, jobs, scheduler;
@@ -65,8 +68,7 @@ static const option_row rows[] = {
      CHOICE(sim_command, scheduler, schedulers)},
     {"bcs", 0, NULL, "The CTAs of a 2-D kernel go to the SMs in pairs of neighbours (block CTA scheduling)",
      MEMBER(sim_command, job.request.bcs)},
-    {"policy", 0, "NAME", "static, perfsat, lcs, equalizer or dyncta (default static)",
-     CHOICE(sim_command, job.request.policy, policies_names)},
+    POLICY_ROW(sim_command, policies),
     {"limit", 0, "N", "CTAs per SM of the static policy (default: as many as fit)",
      NUMBER(sim_command, job.request.static_limit, 1, BALLAST_MAX_SLOTS)},
     {"mode", 0, "NAME", "performance (default) or energy: what Equalizer aims at",
@@ -84,7 +86,7 @@ static const option_row rows[] = {
     {"record-family", 0, "PREFIX", "Run at every CTA limit from 1 to Nmax; recordings to PREFIX.n1.blt, PREFIX.n2.blt ...",
      MEMBER(sim_command, family)},
     {"record-sms", 0, "N[,N...]", "Record these SMs (default: all)", MEMBER(sim_command, job), .take = take_record_sms},
-    {"jobs", 'j', "N", "Runs at a time of a family (default: one per core)", NUMBER(sim_command, jobs, 1, 256)},
+    {"jobs", 'j', "N", "Runs at a time of a family or a table (default: one per core)", NUMBER(sim_command, jobs, 1, 256)},
     {"csv", 0, NULL, "CSV instead of text", MEMBER(sim_command, csv)},
     {"seed", 0, "N", "Seed of what the warps execute and touch (default 1)",
      NUMBER(sim_command, job.request.seed, 0, UINT64_MAX)},
@@ -97,6 +99,7 @@ static void check(void *user, arguments *given, const struct argp_state *state)
     const replay_options *replay = &command->replay;
     const loop_job *job = &command->job;
     const sim_mix *mix = &command->mix;
+    const bool fixed = policy_choices_static(&command->policies), several = command->policies.num > 1;
     const struct {
         bool wrong;
         const char *why;
@@ -105,12 +108,15 @@ static void check(void *user, arguments *given, const struct argp_state *state)
         {replay->sm >= 0, "--sm: a chip plays all of its SMs"},
         {!command->rtl && (replay->num_settings || replay->num_faults || replay->wave || replay->state),
          "--set, --inject, --wave, --state: only with --side rtl"},
-        {job->request.policy != BALLAST_POLICY_STATIC && (job->request.static_limit || command->family),
+        {several && (command->rtl || job->record || command->family || command->ctas || replay->print_log),
+         "--policy: a table of several goes without --side rtl, --record, --record-family, --ctas and --log"},
+        {policy_choices_file(&command->policies) && command->rtl, "--side rtl: only with policies that are built in; the one in a file has no RTL"},
+        {!fixed && (job->request.static_limit || command->family),
          "--limit, --record-family: only with --policy static"},
         {job->request.static_limit && command->family, "--limit: a family has all of them"},
         {command->family && (job->record || replay->print_log), "--record-family: not with --record or --log"},
         {!mix->num_with && (mix->mode || mix->num_quotas || mix->lcs), "--dispatch, --quota: only with --with"},
-        {mix->num_with && job->request.policy != BALLAST_POLICY_STATIC, "--with: only with --policy static; --quota lcs takes what LCS decides for each kernel"},
+        {mix->num_with && !fixed, "--with: only with --policy static; --quota lcs takes what LCS decides for each kernel"},
         {mix->num_with && (job->record || command->family), "--with: several kernels at once are not recorded; --ctas lists their CTAs"},
         {mix->num_with && job->request.bcs, "--bcs: several kernels at once are not dispatched in pairs"},
         {command->ctas && command->family, "--ctas: not with --record-family"},
@@ -311,6 +317,17 @@ static void name_after(sim_command *command, const char *path)
         *end = '\0';
 }
 
+/* The one that was chosen; of several none yet. */
+static void take_policy(sim_command *command)
+{
+    const policy_choice *one = &command->policies.choice[0];
+
+    if (command->policies.num != 1)
+        return;
+    command->job.request.policy = one->policy;
+    command->job.request.own = one->file ? &one->own : NULL;
+}
+
 /* Machine, workload and chip, and whether they go together. */
 static bool prepare(sim_command *command, const char *path, char *err)
 {
@@ -326,6 +343,7 @@ static bool prepare(sim_command *command, const char *path, char *err)
         !workload_check(&request->workload, &request->machine, err, LOOP_ERR))
         return false;
     request->max_cycles = command->replay.max_cycles;
+    take_policy(command);
     command->job.rtl = command->rtl;
     command->job.chip = command->rtl || chip != block_find("chip_governor") ? chip : NULL;
     if (command->job.chip && !loop_fits(command->job.chip, &request->machine, err))
@@ -351,11 +369,15 @@ int cmd_sim(int argc, char **argv)
     command.whole = machine_find("fermi");
     command.job.request = (run_request){.seed = 1, .mode = BALLAST_VF_PERFORMANCE, .sm_level = -1, .mem_level = -1};
     files = command_parse(&line, argc, argv, &command);
+    if (!policy_choices_load(&command.policies))
+        return EXIT_BAD_INPUT;
     if (!prepare(&command, files.file[0], err))
         return err[0] ? complain("%s", err) : (complain("stopped by a signal"), EXIT_STOPPED);
     if ((command.rtl || command.replay.print_log) && !replay_begin(&command.replay))
         return EXIT_BAD_INPUT;
     if (isatty(STDERR_FILENO) && !command.family)
         command.job.progress = stderr;
+    if (command.policies.num > 1)
+        return sim_policies(&command.policies, &command.job.request, command.jobs, command.csv);
     return command.family ? run_family(&command) : run_single(&command);
 }

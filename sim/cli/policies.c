@@ -55,7 +55,7 @@ static unsigned longest_held(const session_track *track, uint64_t from, uint64_t
     return best;
 }
 
-static void judge(policy_outcome *p)
+void policies_judge(policy_outcome *p)
 {
     const session_track *limit = session_limit_track(&p->result);
     const uint64_t half = p->result.cycles / 2;
@@ -76,22 +76,21 @@ typedef struct policy_run {
     char setting[64], name[MANIFEST_TEXT + 48];
 } policy_run;
 
-static void prepare(policy_run *r, const replay_options *replay, const kernel_family *f, const char *name)
+static void prepare(policy_run *r, const replay_options *replay, const char *kernel, const char *name)
 {
     r->replay = *replay;
     r->replay.settings[r->replay.num_settings++] = r->setting;
     r->replay.wave = r->replay.print_log = false;
-    snprintf(r->name, sizeof r->name, "%s.%s", f->name, name);
+    snprintf(r->name, sizeof r->name, "%s.%s", kernel, name);
 }
 
-static int run_policy(const replay_options *replay, const kernel_family *f, unsigned max_laps, unsigned policy, table *t,
-                      policy_outcome *p)
+int policies_play(const replay_options *replay, const kernel_family *f, const family_options *how, const char *name, unsigned policy,
+                  table *t, policy_outcome *p)
 {
-    const family_options how = {.launch = f->launch, .max_laps = max_laps};
     policy_run r;
     int status;
 
-    prepare(&r, replay, f, policies_names[policy]);
+    prepare(&r, replay, name, policies_names[policy]);
     snprintf(r.setting, sizeof r.setting, "sm_governor.policy=%s", policies_names[policy]);
     r.replay.blocks[0] = block_find("sm_governor");
     r.replay.blocks[1] = NULL;
@@ -99,10 +98,10 @@ static int run_policy(const replay_options *replay, const kernel_family *f, unsi
     r.replay.num_tracks = 1;
     /* Perf-Sat and LCS come to an end. */
     r.replay.max_cycles = replay_at_most(replay, policy == BALLAST_POLICY_PERFSAT || policy == BALLAST_POLICY_LCS ? 0 : (uint64_t)EPOCHS * EPOCH);
-    status = replay_family(&r.replay, f->paths, f->num_paths, &how, r.name, t, &p->result);
+    status = replay_family(&r.replay, f->paths, f->num_paths, how, r.name, t, &p->result);
     p->ran = status == EXIT_PASS;
     if (p->ran)
-        judge(p);
+        policies_judge(p);
     return status;
 }
 
@@ -119,7 +118,7 @@ static int run_chip(const replay_options *replay, const kernel_family *f, unsign
     const chip_options chip = {.skew = CHIP_SKEW, .family = true, .launch = f->launch, .max_laps = MAX_LAPS};
     policy_run r;
 
-    prepare(&r, replay, f, policies_modes[mode]);
+    prepare(&r, replay, f->name, policies_modes[mode]);
     snprintf(r.setting, sizeof r.setting, "chip_governor.mode=%s", mode == BALLAST_VF_ENERGY ? "ENERGY" : "PERFORMANCE");
     replay_options_chip(&r.replay);
     for (unsigned d = 0; d < 2; d++)
@@ -152,7 +151,8 @@ int policies_replay(policies_kernel *kernel, unsigned which, const replay_option
     int status;
 
     if (which < BALLAST_POLICIES)
-        return run_policy(replay, f, max_laps, which, t, &kernel->policy[which]);
+        return policies_play(replay, f, &(family_options){.launch = f->launch, .max_laps = max_laps}, f->name, which, t,
+                             &kernel->policy[which]);
     status = run_chip(replay, f, mode, t, &kernel->chip[mode]);
     kernel->chip_ran[mode] = status == EXIT_PASS;
     return status;
@@ -161,21 +161,6 @@ int policies_replay(policies_kernel *kernel, unsigned which, const replay_option
 session_result *policies_result(policies_kernel *kernel, unsigned which)
 {
     return which < BALLAST_POLICIES ? &kernel->policy[which].result : &kernel->chip[which - BALLAST_POLICIES];
-}
-
-int policies_predict(policies_kernel *kernel, const oracle_source *source)
-{
-    char err[ORACLE_ERR];
-    const enum oracle_status status = oracle_predict(&kernel->oracle, source, kernel->name, err);
-
-    kernel->has_oracle = status == ORACLE_FINE && kernel->warps == source->gpu->occupancy.max_warps;
-    kernel->oracle.measured = kernel->sweep;
-    kernel->oracle.num_choices = BALLAST_POLICIES;
-    for (unsigned p = 0; p < BALLAST_POLICIES; p++) {
-        kernel->oracle.chooser[p] = policies_names[p];
-        kernel->oracle.choice[p] = kernel->policy[p].ran ? kernel->policy[p].chosen : 0;
-    }
-    return status == ORACLE_BAD ? complain("%s", err) : EXIT_PASS;
 }
 
 /* ---- the table -------------------------------------------------------------------- */

@@ -47,6 +47,11 @@ int policies_measure(policies_kernel *kernel, const replay_options *replay, cons
 /* One of them: the exit status. */
 int policies_replay(policies_kernel *kernel, unsigned which, const replay_options *replay, const kernel_family *f, unsigned max_laps,
                     table *t);
+/* The family under one policy, played as `how` says; what it writes is OUT/NAME.<policy>.* The exit status. */
+int policies_play(const replay_options *replay, const kernel_family *f, const family_options *how, const char *name, unsigned policy,
+                  table *t, policy_outcome *p);
+/* What the run says of the policy. */
+void policies_judge(policy_outcome *p);
 /* What one of them gave; free it with session_result_free, also after a failure. */
 session_result *policies_result(policies_kernel *kernel, unsigned which);
 /* After all: what the analytic models say. The exit status; a kernel without a profile is fine. */

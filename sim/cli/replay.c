@@ -124,8 +124,7 @@ bool replay_longest_launch(const char *path, unsigned *launch)
     return true;
 }
 
-/* What an exhaustive search over the same recordings finds. */
-static void print_sweep(const char *const *paths, unsigned num_paths, const family_options *options)
+void replay_print_sweep(const char *const *paths, unsigned num_paths, const family_options *options)
 {
     trace_err err;
     sweep s;
@@ -158,7 +157,7 @@ int replay_family(const replay_options *replay, const char *const *paths, unsign
     if (replay->print_log && result->log && status == EXIT_PASS) {
         printf("%u passes over the kernel, %llu changes of recording%s\n", family_laps(f), (unsigned long long)family_moves(f),
                result->converged ? "" : "; not converged, allow more with --max-laps");
-        print_sweep(paths, num_paths, options);
+        replay_print_sweep(paths, num_paths, options);
     }
     family_close(f);
     if (!outcome)

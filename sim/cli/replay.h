@@ -35,6 +35,8 @@ int replay_sm(const replay_options *replay, const char *name, trace_reader *read
 int replay_recording(const replay_options *replay, const char *path, const char *name, bool salvage, table *t);
 int replay_family(const replay_options *replay, const char *const *paths, unsigned num_paths, const family_options *options,
                   const char *name, table *t, session_result *outcome);
+/* What an exhaustive search over a family's recordings finds, in a line. */
+void replay_print_sweep(const char *const *paths, unsigned num_paths, const family_options *options);
 /* name NULL: the recording's. */
 int replay_chip(const replay_options *replay, const char *const *paths, unsigned num_paths, const chip_options *options,
                 const char *name, table *t, session_result *outcome);

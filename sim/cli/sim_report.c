@@ -71,6 +71,11 @@ static void print_limit(FILE *f, const run_request *request, const run_result *r
     fprintf(f, "\n");
 }
 
+static const char *policy_of(const run_request *request)
+{
+    return request->own ? request->own->label : policies_names[request->policy];
+}
+
 void sim_report_print(FILE *f, const run_request *request, const run_result *r, const char *side)
 {
     const sim_counts *c = &r->counts;
@@ -78,7 +83,7 @@ void sim_report_print(FILE *f, const run_request *request, const run_result *r, 
     char name[SIM_MIX_NAME];
 
     fprintf(f, "%s on %s, %u SMs: policy %s, mode %s, seed %" PRIu64 ", %s in the loop%s\n", sim_mix_name(name, request),
-            request->machine.name, (unsigned)request->machine.sms, policies_names[request->policy],
+            request->machine.name, (unsigned)request->machine.sms, policy_of(request),
             policies_modes[request->mode & 1], request->seed, side, r->finished ? "" : "; cut off, the kernel had not ended");
     fprintf(f, "cycles       %" PRIu64 " of the SM clock, %.3f us\n", c->cycles, 1e6 * r->seconds);
     fprintf(f, "work         %" PRIu64 " warp instructions, %" PRIu64 " CTAs, IPC %.4f per SM\n", c->instructions, c->ctas, r->ipc);
@@ -105,8 +110,8 @@ void sim_report_csv(FILE *f, const run_request *request, const run_result *r, co
     const sim_counts *c = &r->counts;
 
     fprintf(f, "%s,%s,%u,%s,%s,%u,%" PRIu64 ",%s,%d,%" PRIu64 ",%.9g,%" PRIu64 ",%" PRIu64 ",%.6f,%u,%u,%u,%u,%u,%.4f,%.4f",
-            request->workload.name, request->machine.name, (unsigned)request->machine.sms, policies_names[request->policy],
-            policies_modes[request->mode & 1], request->static_limit, request->seed, side, r->finished, c->cycles, r->seconds,
+            request->workload.name, request->machine.name, (unsigned)request->machine.sms,
+            request->own ? request->own->functions->name : policies_names[request->policy], policies_modes[request->mode & 1], request->static_limit, request->seed, side, r->finished, c->cycles, r->seconds,
             c->instructions, c->ctas, r->ipc, r->nmax, r->limit, l.least, l.most, l.decided,
             r->mean_limit, r->mean_resident);
     for (unsigned k = 0; k < CLASSES; k++)

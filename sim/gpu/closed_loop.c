@@ -127,11 +127,23 @@ typedef struct logging {
     chip_governor_state before;
 } logging;
 
+static const sm_obs *const *own_logged_step(const closed_loop *loop, governed *g, logging *l)
+{
+    const sm_obs *const *obs;
+
+    decisions_clear(&l->taken);
+    obs = governed_step_own(g, &l->taken);
+    decision_log_add(l->log, SIDE_MODEL, own_chip_name(g->own), loop->cycles, &l->taken);
+    return obs;
+}
+
 /* The same records as the lockstep engine's observer gives. */
 static const sm_obs *const *logged_step(const closed_loop *loop, governed *g, logging *l)
 {
     const sm_obs *const *obs;
 
+    if (g->own)
+        return own_logged_step(loop, g, l);
     memcpy(&l->before, &g->state, state_bytes(g));
     obs = governed_step(g);
     if (obs && chip_governor_decides(&g->cfg, &l->before, &g->in, &g->out, &g->state)) {
@@ -149,6 +161,10 @@ static bool play_models(closed_loop *loop, governed *g, logging *l)
             return false;
         hold_levels(loop->request, &g->control);
         loop->obs = l->log ? logged_step(loop, g, l) : governed_step(g);
+        if (g->failed) {
+            snprintf(loop->err, sizeof loop->err, "%s", interrupted ? "" : own_chip_error(g->own));
+            return false;
+        }
         if (!loop->obs) {
             loop->finished = true;
             break;

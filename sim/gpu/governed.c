@@ -32,10 +32,24 @@ void governed_open(governed *g, chip_sim *sim)
     g->control.sm_level = g->control.mem_level = BALLAST_VF_NORMAL;
 }
 
-const sm_obs *const *governed_step(governed *g)
+const sm_obs *const *governed_step_own(governed *g, decisions *list)
 {
     const sm_obs *const *obs = sim_step(g->sim, &g->control);
 
+    if (!obs)
+        return NULL;
+    g->failed = !own_chip_step(g->own, obs, &g->out, list);
+    governed_control(&g->control, &g->out, g->cfg.num_sms);
+    return g->failed ? NULL : obs;
+}
+
+const sm_obs *const *governed_step(governed *g)
+{
+    const sm_obs *const *obs;
+
+    if (g->own)
+        return governed_step_own(g, NULL);
+    obs = sim_step(g->sim, &g->control);
     if (!obs)
         return NULL;
     chip_governor_bind(&g->in, &g->cfg, obs, NULL);

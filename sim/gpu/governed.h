@@ -8,6 +8,7 @@
 
 #include "gpu/chip_sim.h"
 #include "chip/chip_governor.h"
+#include "policy/own_chip.h"
 
 typedef struct governed {
     chip_sim *sim;
@@ -16,13 +17,17 @@ typedef struct governed {
     chip_governor_out out;
     chip_governor_state state;
     sim_control control;
+    own_chip *own; /* decides instead of the models, or NULL; it is not the loop's to close */
+    bool failed;   /* it could not: own_chip_error says why */
 } governed;
 
 /* The governors' geometry follows the machine; every other parameter is at its default. The
  * settings may be changed in g->in afterwards. */
 void governed_open(governed *g, chip_sim *sim);
-/* One cycle: the buses, NULL at the end. */
+/* One cycle: the buses, NULL at the end, and if g->failed. */
 const sm_obs *const *governed_step(governed *g);
+/* The same, of g->own; its decisions are added to the list if there is one. */
+const sm_obs *const *governed_step_own(governed *g, decisions *list);
 
 /* What a chip's outputs mean for the simulator. */
 void governed_control(sim_control *control, const chip_governor_out *out, unsigned sms);

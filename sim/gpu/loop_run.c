@@ -42,6 +42,19 @@ bool loop_fits(const block *chip, const machine *m, char *err)
 
 /* ---- open ------------------------------------------------------------------------- */
 
+/* In the loop instead of the models, in a state as if it had seen nothing. */
+static bool open_own(loop_run *r, char *err)
+{
+    const own_policy *policy = r->job->request.own;
+
+    if (!policy)
+        return true;
+    own_chip_close(r->own);
+    r->own = own_chip_open(policy, &r->models->cfg, err);
+    r->models->own = r->own;
+    return r->own != NULL;
+}
+
 static bool open_models(loop_run *r, char *err)
 {
     const run_request *request = &r->job->request;
@@ -51,11 +64,11 @@ static bool open_models(loop_run *r, char *err)
     r->models->in.static_limit = request->static_limit;
     r->models->in.mode = request->mode;
     if (!r->job->chip)
-        return true;
+        return open_own(r, err);
     if (!loop_fits(r->job->chip, &request->machine, err) || !configure(&r->models->cfg, r->job->chip, err))
         return false;
     chip_governor_reset(&r->models->state, &r->models->cfg);
-    return true;
+    return open_own(r, err);
 }
 
 static bool open_sim(loop_run *r, char *err)
@@ -131,6 +144,7 @@ static void release(loop_run *r)
     sim_record_abort(r->record);
     cta_log_close(r->ctas, NULL);
     free(r->starts);
+    own_chip_close(r->own);
     free(r->models);
     sim_close(r->sim);
     dispatch_rtl_close(&r->dispatch);

@@ -30,6 +30,7 @@ typedef struct loop_run {
     const loop_job *job;
     chip_sim *sim;
     governed *models; /* for closed_loop_models */
+    own_chip *own;    /* of the request's own policy */
     closed_loop loop;
     run_watch watch;
     launch_starts *starts;

@@ -20,7 +20,8 @@ void run_one(const run_request *request, run_result *result)
     char err[LOOP_ERR];
 
     memset(result, 0, sizeof *result);
-    if (!loop_run_models(&job, NULL, result, err))
+    result->ok = loop_run_models(&job, NULL, result, err);
+    if (!result->ok)
         snprintf(result->err, RUN_ERR, "%.*s", RUN_ERR - 1, err);
 }
 

@@ -8,7 +8,7 @@
 
 #include "gpu/governed.h"
 
-enum { RUN_ERR = 256 };
+enum { RUN_ERR = 512 };
 
 typedef struct run_request {
     workload workload;
@@ -20,6 +20,7 @@ typedef struct run_request {
     uint8_t policy;       /* enum ballast_policy                                      */
     uint8_t static_limit; /* of BALLAST_POLICY_STATIC, 0: as many as fit              */
     uint8_t mode;         /* enum ballast_vf_mode: of Equalizer                       */
+    const own_policy *own; /* a policy of one's own in place of `policy`, or NULL      */
     bool bcs;             /* CTAs of a 2-D kernel are dispatched in pairs             */
 } run_request;
 
@@ -35,6 +36,7 @@ typedef struct run_result {
     unsigned limit;         /* of SM 0 at the end                                       */
     double mean_limit;      /* over time and SMs                                        */
     double mean_resident;   /* unpaused CTAs with work, over time and SMs               */
+    uint64_t settled;       /* the cycle from which on no SM's limit changes; from which all have decided, if they do */
     double classes[4];      /* share of cycles by enum ballast_ps_class, all SMs        */
     uint8_t limits[MACHINE_MAX_SMS]; /* of every SM at the end                          */
     bool decided[MACHINE_MAX_SMS];   /* its policy has said that it is done             */

@@ -13,6 +13,8 @@ void run_watch_begin(run_watch *w, const machine *m)
 
 void run_watch_cycle(run_watch *w, const sm_obs *const *obs, const chip_governor_out *out)
 {
+    bool all = true, changed = false;
+
     for (unsigned i = 0; i < w->sms; i++) {
         const stall_classifier_in in = {obs[i]->ws[0], obs[i]->ws[1], obs[i]->ws[2], obs[i]->ws[3], obs[i]->paused};
         stall_classifier_state none = {0};
@@ -22,9 +24,15 @@ void run_watch_cycle(run_watch *w, const sm_obs *const *obs, const chip_governor
         w->classes[classes.ps_class]++;
         w->limit += out->sm[i].limit;
         w->resident += __builtin_popcount(obs[i]->cta_active & ~out->sm[i].cta_paused);
+        changed |= w->limits[i] != out->sm[i].limit;
+        all &= out->sm[i].done;
         w->limits[i] = out->sm[i].limit;
         w->decided[i] = out->sm[i].done;
     }
+    if (changed || all != w->all_decided)
+        w->settled = w->cycles;
+    w->all_decided = all;
+    w->cycles++;
 }
 
 void run_watch_conclude(const run_watch *w, const chip_sim *sim, run_result *result)
@@ -40,6 +48,7 @@ void run_watch_conclude(const run_watch *w, const chip_sim *sim, run_result *res
     result->ipc = (double)result->counts.instructions / sm_cycles;
     result->limit = w->limits[0];
     result->done = w->decided[0];
+    result->settled = w->settled;
     memcpy(result->limits, w->limits, sizeof result->limits);
     memcpy(result->decided, w->decided, sizeof result->decided);
     result->mean_limit = w->limit / sm_cycles;

@@ -16,6 +16,8 @@ typedef struct run_watch {
     uint64_t classes[4];
     uint8_t limits[MACHINE_MAX_SMS]; /* in the last cycle */
     bool decided[MACHINE_MAX_SMS];
+    bool all_decided;
+    uint64_t cycles, settled; /* so far; the last one in which a limit, or whether all have decided, changed */
 } run_watch;
 
 void run_watch_begin(run_watch *w, const machine *m);

@@ -58,6 +58,13 @@ static trace_launch launch_of(const run_request *request, uint64_t start)
     return launch;
 }
 
+static const char *policy_of(const run_request *request)
+{
+    if (request->own)
+        return request->own->functions->name;
+    return policy_names[request->policy < BALLAST_POLICIES ? request->policy : BALLAST_POLICY_STATIC];
+}
+
 trace_meta sim_record_meta(const run_request *request, const launch_starts *starts, trace_launch *launches)
 {
     const machine *m = &request->machine;
@@ -69,7 +76,7 @@ trace_meta sim_record_meta(const run_request *request, const launch_starts *star
 
     snprintf(meta.kernel, sizeof meta.kernel, "%s", request->workload.name);
     snprintf(meta.config, sizeof meta.config, "%s, %u SMs, %s, seed %llu", m->name, (unsigned)m->sms,
-             policy_names[request->policy < BALLAST_POLICIES ? request->policy : BALLAST_POLICY_STATIC], (unsigned long long)request->seed);
+             policy_of(request), (unsigned long long)request->seed);
     for (unsigned i = 0; i < starts->num; i++)
         launches[i] = launch_of(request, starts->at[i]);
     return meta;

@@ -145,6 +145,40 @@ def client(test: Installed) -> None:
         test.command(0, "cc", "-std=c11", "-fsyntax-only", f"-I{test.prefix}/include", "-x", "c", source)
 
 
+# ---- policies ------------------------------------------------------------------------------------------
+
+LEAST = """#include <ballast/policy.h>
+namespace {
+void reset(void *, const void *) {}
+void step(void *, const void *, const ballast_policy_in *, ballast_policy_out *out) { out->limit = out->done = 1; }
+}
+BALLAST_POLICY_EXPORT const ballast_policy_functions ballast_policy_entry = {BALLAST_POLICY_INTERFACE, .name = "least", .reset = reset, .step = step};
+"""
+
+
+def policies(test: Installed) -> None:
+    """The page's examples, compiled and run far from the tree."""
+    env = {"PKG_CONFIG_PATH": str(test.prefix / "lib/pkgconfig")}
+    page = Path("doc/use/own_policy.md").read_text()
+    test.command(0, "pkg-config", "--cflags", "ballast", env=env)
+    flags = test.said.split()
+    for name, source in zip(("descend", "together"), re.findall(r"^```c\n(.*?)^```$", page, re.M | re.S), strict=True):
+        with test.case(f"policy: {name}.c of the page runs under the installed command"):
+            (test.work / f"{name}.c").write_text(source)
+            test.command(0, "cc", "-std=c11", "-pedantic", "-Wall", "-Wextra", "-Werror", "-O2", "-shared", "-fPIC", "-o", test.work / f"{name}.so",
+                         test.work / f"{name}.c", *flags)
+            kernel = test.prefix / "share/ballast/sim/kernels/recorded/pathlong.kernel"
+            said = test.ballast(0, "sim", "--policy", "all", "--policy", test.work / f"{name}.so", kernel)
+            expect(said.splitlines()[-1] in re.findall(rf"^    ({name} .*)$", page, re.M), f"it says {said}")
+    for compiler in ("g++", "clang++"):
+        with test.case(f"policy: one in C++, {compiler}"):
+            (test.work / "least.cpp").write_text(LEAST)
+            test.command(0, compiler, "-std=c++20", "-pedantic", "-Wall", "-Werror", "-fvisibility=hidden", "-shared", "-fPIC", "-o", test.work / "least.so",
+                         test.work / "least.cpp", *flags)
+            test.ballast(0, "sim", "--policy", test.work / "least.so", kernel)
+            test.says("^CTA limit    1 at the end, decided by 15 SMs")
+
+
 # Beginnings of names: of the blocks and the models, and one for all that is nobody's.
 OWNERS = {"ballast": "ballast_", "ballast_reference": "ballast_reference_", "ballast_analytic": "analytic_ ipp_ mwp_cwp_ occupancy_ slowdown_ throughput_"}
 
@@ -409,6 +443,6 @@ def careful(test: Installed) -> None:
 
 if __name__ == "__main__":
     with Installed("", sys.argv[1] if len(sys.argv) > 1 else "build/fermi") as installed:
-        for part in (programs, client, abi, cmake, command, examples, pages, completion, rtl, packed, careful):
+        for part in (programs, client, policies, abi, cmake, command, examples, pages, completion, rtl, packed, careful):
             part(installed)
     sys.exit(installed.status)

@@ -42,13 +42,14 @@ ROOMS = {
     "sim/plot": "sim/files sim/recording",
     "sim/replay": "sim/files sim/recording sim/wave tb/bus tb/engine cmodel/sm cmodel/common",
     "sim/report": "sim/plot sim/recording sim/replay",
-    "sim/gpu": f"sim/recording sim/replay tb/bus tb/engine tb/blocks cmodel cmodel/analytic {MODELS}",
+    "sim/policy": f"sim/recording sim/replay tb/bus tb/engine tb/blocks cmodel/ballast {MODELS}",
+    "sim/gpu": f"sim/policy sim/recording sim/replay tb/bus tb/engine tb/blocks cmodel cmodel/analytic {MODELS}",
     "sim/adapters": "cmodel/ballast sim/gpu sim/recording tb/bus cmodel/common",
     "sim/kernels": "sim/files sim/gpu cmodel/analytic",
     "sim/dump": "sim/recording sim/kernels tb/bus cmodel/common",
     "sim/analytic": "sim/kernels sim/gpu sim/plot sim/recording sim/replay cmodel/analytic",
     "sim/studies": "sim/kernels sim/analytic sim/gpu sim/plot sim/replay cmodel/common",
-    "sim/cli": "sim/dump sim/files sim/kernels sim/analytic sim/gpu sim/plot sim/recording sim/replay sim/report sim/studies sim/wave "
+    "sim/cli": "sim/dump sim/files sim/kernels sim/analytic sim/gpu sim/plot sim/policy sim/recording sim/replay sim/report sim/studies sim/wave "
                f"tb/bus tb/engine cmodel/analytic {MODELS}",
 }
 # What only the tests, fixtures, SystemC wrappers and examples of a room include besides. Every test may use the engine.
@@ -116,6 +117,7 @@ def crossing(tree: Tree) -> list[str]:
 MAY_NAME = {
     "sim/studies/*": "a study names the policies that it compares",
     "sim/cli/*": "the words of a command line name policies; some commands show one block",
+    "sim/policy/*": "a policy of somebody else is throttled as the built-in ones are",
     "sim/gpu/*": "the simulated chip is governed by the block of the chip",
     "sim/replay/breakdown.*": "cycles are broken down by their class, which one block gives",
     "sim/report/data.c": "names of the policies",

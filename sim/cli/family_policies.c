@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/family_policies.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/policies.h"
+#include "cli/say.h"
+#include "policy/own_replay.h"
+
+/* ---- a policy in a file --------------------------------------------------------------- */
+
+/* As large as the governor of this build, which must have room for the recorded SM. */
+static bool fits(sm_governor_cfg *cfg, const family *f, const char *path)
+{
+    const trace_geometry *g = &family_meta(f)->geometry;
+    const block *governor = block_find("sm_governor");
+    char bad[64];
+
+    governor->model->configure(cfg, governor->params, bad, sizeof bad);
+    if (g->warps <= cfg->num_warps && g->slots <= cfg->num_slots)
+        return true;
+    complain("%s: the recording has %u warps and %u CTA slots per SM, this build %u and %u; build for it, e.g. make run CONFIG=hopper", path,
+             g->warps, g->slots, (unsigned)cfg->num_warps, (unsigned)cfg->num_slots);
+    return false;
+}
+
+static int play_own(const family_play *play, family *f, const own_policy *policy, const char *log_prefix, session_result *result)
+{
+    own_replay_options options = {.policy = policy, .number = play->how.sm, .max_cycles = play->replay->max_cycles, .log_prefix = log_prefix};
+    const stimulus s = family_stimulus(f);
+
+    memset(result, 0, sizeof *result);
+    if (!fits(&options.sm, f, play->paths[0]))
+        return EXIT_BAD_INPUT;
+    own_replay(&options, &s, result);
+    print_failure(&(session_options){.blocks = NULL}, result);
+    return replay_exit_status(result->verdict);
+}
+
+/* The same row as of a replay, without a verdict: nothing is compared. */
+static void print_own(const family_play *play, const own_policy *policy, const family *f, const session_result *r)
+{
+    if (r->log)
+        fputs(r->log, stdout);
+    printf("%s under %s, SM %u: %" PRIu64 " cycles, %u passes over the kernel, %llu changes of recording, limit %u, %s\n", play->name,
+           policy->label, play->how.sm, r->cycles, family_laps(f), (unsigned long long)family_moves(f), r->limit,
+           r->converged ? "decided" : "not decided; allow more with --max-laps");
+}
+
+int family_own(const family_play *play, const own_policy *policy)
+{
+    trace_err err = {.text = ""};
+    family *f = family_open(play->paths, play->num_paths, &play->how, &err);
+    session_result result;
+    char prefix[4096];
+    int status;
+
+    if (!f)
+        return complain("%s", err.text);
+    snprintf(prefix, sizeof prefix, "%s/%s.sm%u", play->replay->out, play->name, play->how.sm);
+    status = play_own(play, f, policy, play->replay->print_log ? prefix : NULL, &result);
+    if (status == EXIT_PASS) {
+        print_own(play, policy, f, &result);
+        replay_print_sweep(play->paths, play->num_paths, &play->how);
+    }
+    session_result_free(&result);
+    family_close(f);
+    return status;
+}
+
+/* ---- a table -------------------------------------------------------------------------- */
+
+typedef struct family_rows {
+    const family_play *play;
+    policy_outcome outcome[POLICY_CHOICES];
+    sweep sweep;
+} family_rows;
+
+static int run_own(const family_rows *rows, const own_policy *policy, policy_outcome *p)
+{
+    trace_err err = {.text = ""};
+    family *f = family_open(rows->play->paths, rows->play->num_paths, &rows->play->how, &err);
+    int status;
+
+    if (!f)
+        return complain("%s", err.text);
+    status = play_own(rows->play, f, policy, NULL, &p->result);
+    family_close(f);
+    p->ran = status == EXIT_PASS;
+    if (p->ran)
+        policies_judge(p);
+    return status;
+}
+
+static int run_choice(const family_rows *rows, const policy_choice *choice, policy_outcome *p)
+{
+    const family_play *play = rows->play;
+    table silent = {.silent = true};
+
+    if (choice->file)
+        return run_own(rows, &choice->own, p);
+    return policies_play(play->replay, &(kernel_family){.paths = play->paths, .num_paths = play->num_paths}, &play->how, play->name,
+                         choice->policy, &silent, p);
+}
+
+static void print_row(const family_rows *rows, const char *label, const policy_outcome *p)
+{
+    const double speed = sweep_speed(&rows->sweep, p->chosen);
+    char when[32] = "moving", cost[32] = "-";
+
+    if (p->settled)
+        snprintf(when, sizeof when, "@%" PRIu64, p->decided);
+    if (speed > 0)
+        snprintf(cost, sizeof cost, "%.1f %%", 100 * (100 / speed - 1));
+    printf("%-24s %5u %10s %12s %12" PRIu64 "\n", label, p->chosen, cost, when, p->result.cycles);
+}
+
+static void print_table(const family_rows *rows, const policy_choices *choices)
+{
+    printf("%s, SM %u: limits 1 to %u, the fewest CTAs that no higher limit beats by 2 %%: %u (PS-E4)\n", rows->play->name, rows->play->how.sm,
+           rows->sweep.nmax, rows->sweep.optimum);
+    printf("%-24s %5s %10s %12s %12s\n", "policy", "limit", "cost", "settled", "cycles");
+    for (unsigned i = 0; i < choices->num; i++)
+        print_row(rows, choices->choice[i].label, &rows->outcome[i]);
+}
+
+int family_policies(const family_play *play, policy_choices *choices)
+{
+    static family_rows rows;
+    trace_err err = {.text = ""};
+    int status = EXIT_PASS;
+
+    rows.play = play;
+    if (!sweep_measure(&rows.sweep, play->paths, play->num_paths, play->how.sm, play->how.launch, &err))
+        return complain("%s", err.text);
+    for (unsigned i = 0; i < choices->num && status == EXIT_PASS; i++)
+        status = run_choice(&rows, &choices->choice[i], &rows.outcome[i]);
+    if (status == EXIT_PASS)
+        print_table(&rows, choices);
+    for (unsigned i = 0; i < choices->num; i++)
+        session_result_free(&rows.outcome[i].result);
+    return status;
+}
