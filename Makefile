@@ -2,6 +2,11 @@
 #
 # Ballast: one entry for everything. `make help` lists the targets.
 
+# Blocks in a folder of somebody else's: the whole Makefile for them is in there.
+ifneq ($(EXTERN),)
+include tb/extern/extern.mk
+else
+
 CONFIG ?= fermi
 CONFIGS := $(notdir $(shell grep -l '^rtl' rtl/configs/*))
 ifeq ($(filter $(CONFIG),$(CONFIGS)),)
@@ -76,6 +81,7 @@ help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(filter-out %.d,$(MAKEFILE_LIST))
 	@echo "  CONFIG=`echo $(sort $(CONFIGS)) | tr ' ' '|'` chooses the geometry (default fermi), OUT=DIR where 'make run' writes."
 	@echo "  LLVM=14..19 chooses the LLVM of proofs and fuzzing (default the newest that is installed)."
+	@echo "  EXTERN=FOLDER takes blocks of a folder of your own (doc/use/own_block.md)."
 
 setup: ## install the Debian packages that are missing (says which)
 	@sim/env/setup.sh
@@ -337,3 +343,5 @@ $(TESTS): $(B)/test/%: $$(call TEST_OBJ,$$*) $(FIXTURE_SRC:%.c=$(OBJ_san)/%.o) $
 	@$(CXX) -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka
 
 include sim/install/install.mk sim/adapters/adapters.mk tb/rules/rules.mk tb/systemc/sysc.mk tb/icarus/icarus.mk tb/dpi/dpi.mk tb/cover/cover.mk tb/fuzz/fuzz.mk tb/formal/formal.mk tb/cross/cross.mk tb/mutate/mutate.mk
+
+endif

@@ -66,6 +66,7 @@ def builds_tools(build: str) -> list[Check]:
         Check("gate level", ["python3", "synth_scripts/gates/gates.py", "--build", build, *quick], package=CELLS),
         Check("gate level test", ["python3", "synth_scripts/gates/test_gates.py", build], package=CELLS),
         Check("new block", ["python3", "tb/skeleton/test_skeleton.py", build]),
+        Check("own block", ["python3", "tb/extern/test_extern.py", build]),
     ]
 
 

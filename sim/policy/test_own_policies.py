@@ -248,6 +248,8 @@ def unfit(test: Policies) -> list[tuple[str, Path, str]]:
          "is of version 2 of the interface, this program of 1"),
         ("no version", test.mine("zero", HEAD=".size = 1"), "is of version 0"),
         ("no size of its structs", test.mine("sizes", HEAD=reordered), r"has structs of \d+, 0 and 0 bytes"),
+        ("a table that is too short", test.mine("short", HEAD=".version = BALLAST_POLICY_VERSION, .size = sizeof(ballast_policy_functions) - 8, "
+                                                ".in_size = sizeof(ballast_policy_in), .out_size = sizeof(ballast_policy_out)"), "has structs of"),
         ("a struct too large", test.mine("large", HEAD=f"{reordered}, .in_size = sizeof(ballast_policy_in) + 8, .out_size = sizeof(ballast_policy_out)"),
          r"has structs of .*BALLAST_POLICY_INTERFACE"),
         ("no step", test.mine("nostep", MORE=".reset = reset"), "has no function step"),

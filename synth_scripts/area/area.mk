@@ -5,8 +5,8 @@
 CONFIG_AREA ?=
 
 .PHONY: area area-update area-scaling
-area: ready ## flip-flops, area, LUTs and longest path of every block, against the recorded baseline (CONFIG_AREA=...)
-	@python3 synth_scripts/area/area.py --out build/area $(CONFIG_AREA)
+area: ready ## flip-flops, area, LUTs and longest path of every block, against the recorded baseline (CONFIG_AREA=..., BLOCKS="lcs ...")
+	@python3 synth_scripts/area/area.py $(if $(BLOCKS),,--out build/area) $(addprefix --block ,$(BLOCKS)) $(CONFIG_AREA)
 
 area-update: ready ## the same, and record it as the baseline (BLOCKS="lcs ...": the rows of these)
 	@python3 synth_scripts/area/area.py $(if $(BLOCKS),,--out build/area) --update $(addprefix --block ,$(BLOCKS))
