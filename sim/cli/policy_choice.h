@@ -25,7 +25,7 @@ typedef struct policy_choices {
 /* The row of an option that fills them. */
 #define POLICY_ROW(type, member) \
     {"policy", 0, "NAME|FILE.so", "A policy by name, a shared object with one of your own (./mine.so, ./mine.so:OPTIONS), or 'all' that are " \
-     "built in. Several, or 'all': a table of them (default static)", MEMBER(type, member), .take = policy_choices_take}
+     "built in. Several, or 'all': a table of them (default: static in a simulation, Perf-Sat in a family)", MEMBER(type, member), .take = policy_choices_take}
 void policy_choices_take(void *member, char *arg, const struct argp_state *state);
 
 /* Loads the files. False with a line on stderr, and nothing is loaded. */
