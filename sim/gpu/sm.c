@@ -178,5 +178,6 @@ void sm_step(sim_sm *s, uint64_t now, const sm_control *control)
     show(s, alu_blocked, mem_blocked, schedule(s, paused, held, alu_room, control->soft));
     fetch_step(s, now);
     warp_look_again(s, s->issued_all); /* the others do not leave: what they can do next, the next cycle looks at */
+    operands_pass(s);
     s->cycle++;
 }

@@ -19,7 +19,8 @@ enum {
     SM_WARPS = BALLAST_MAX_WARPS,
     SM_SLOTS = BALLAST_MAX_SLOTS,
     SM_RESULTS = SM_WARPS * (PROGRAM_WINDOW + 1), /* on their way at once, at most */
-    SM_NOTES = 2 * SM_RESULTS
+    SM_NOTES = 2 * SM_RESULTS,
+    SM_AHEAD = 64 /* cycles for which banks and ALUs are taken before */
 };
 
 /* What a warp slot is up to; every resident warp is in exactly one of these: the first one that is true of it. */
@@ -59,11 +60,6 @@ typedef struct sm_access {
     uint8_t num, next; /* lines, and how many have been taken */
     uint64_t lines[PROGRAM_LINES];
 } sm_access;
-
-/* The cycles in which a bank of the register file, or an ALU, is taken: bit n is the cycle `from` + n. */
-typedef struct sm_calendar {
-    uint64_t from, taken;
-} sm_calendar;
 
 /* One of the SM's schedulers: the reference model of `warp_scheduler` with the warps in `all`, numbered without gaps. */
 typedef struct sm_scheduler {
@@ -134,7 +130,7 @@ typedef struct sim_sm {
     /* Collectors: the cycle from which on each is free, the earliest one at first_collector, the others behind it, around. */
     uint8_t first_collector;
     uint64_t collectors[MACHINE_MAX_COLLECTORS];
-    sm_calendar alus[MACHINE_MAX_SCHEDULERS];
+    uint8_t alus_taken[SM_AHEAD]; /* ALUs that get an instruction, by cycle, from this one on around */
 
     unsigned lsu_first, lsu_count;
     unsigned first_miss, num_misses; /* around; the first one arrives first */
@@ -152,7 +148,7 @@ typedef struct sim_sm {
     warp_scheduler_cfg arbiter; /* of each scheduler */
     sm_scheduler schedulers[MACHINE_MAX_SCHEDULERS];
     uint8_t bank_of[SM_WARPS + PROGRAM_WINDOW]; /* of the register file, by the sum of a warp and a register */
-    sm_calendar banks[MACHINE_MAX_BANKS];
+    uint64_t banks_taken[SM_AHEAD]; /* those that serve somebody, in the same way */
     uint64_t code_there[PROGRAM_KERNELS][PROGRAM_CODE]; /* ticks when the code's lines are there, 0: not asked for */
     sm_access lsu[MACHINE_MAX_LSU];
     sm_miss misses[MACHINE_MAX_MSHRS];

@@ -5,49 +5,51 @@
  * Until it has a collector it takes one of alu_width places; while these are taken, nothing issues to the ALUs.
  *
  * A bank serves its reads in the order of the instructions. Everything is in order, so that it is known at issue when each thing
- * happens. A bank and an ALU have a calendar: the cycles that are taken. Times here are in cycles from now, if nothing else is said.
+ * happens. What banks and ALUs will do in the next cycles is written down, one entry a cycle, around. What is further ahead is not:
+ * there, everything is free. Times here are in cycles from now, if nothing else is said.
  *
  * Register r of warp w is in bank (r + w) mod reg_banks.
  */
 #include "gpu/sm_private.h"
 
-enum { CALENDAR = 64 };
+/* ---- the cycles ahead -------------------------------------------------------------- */
 
-/* ---- calendars -------------------------------------------------------------------- */
-
-/* Its cycles, from this one on. */
-static uint64_t *from_now(sm_calendar *c, uint64_t now)
+static unsigned entry(const sim_sm *s, uint64_t in_cycles)
 {
-    const uint64_t passed = now - c->from;
-
-    c->taken = passed < CALENDAR ? c->taken >> passed : 0;
-    c->from = now;
-    return &c->taken;
+    return (unsigned)(s->cycle + in_cycles) % SM_AHEAD;
 }
 
-/* The first cycle that is free, `earliest` or later. What is beyond the calendar's end counts as free. */
-static uint64_t first_free(uint64_t calendar, uint64_t earliest)
+/* The bank's first free cycle, `at` or later. */
+static uint64_t bank_free(const sim_sm *s, unsigned bank, uint64_t at)
 {
-    uint64_t free;
-
-    if (earliest >= CALENDAR)
-        return earliest;
-    free = ~calendar >> earliest;
-    return free ? earliest + lowest(free) : CALENDAR;
+    while (at < SM_AHEAD && s->banks_taken[entry(s, at)] >> bank & 1)
+        at++;
+    return at;
 }
 
-/* A cycle's bit of a calendar; none beyond its end. */
-static uint64_t place_of(uint64_t cycle)
+static void take_bank(sim_sm *s, unsigned bank, uint64_t at)
 {
-    return cycle < CALENDAR ? bit((unsigned)cycle) : 0;
+    if (at < SM_AHEAD)
+        s->banks_taken[entry(s, at)] |= bit(bank);
+}
+
+/* The first cycle, `at` or later, in which an ALU is left; it is taken. */
+static uint64_t to_alu(sim_sm *s, uint64_t at)
+{
+    while (at < SM_AHEAD && s->alus_taken[entry(s, at)] == s->machine->alu_width)
+        at++;
+    if (at < SM_AHEAD)
+        s->alus_taken[entry(s, at)]++;
+    return at;
+}
+
+void operands_pass(sim_sm *s)
+{
+    s->banks_taken[entry(s, 0)] = 0;
+    s->alus_taken[entry(s, 0)] = 0;
 }
 
 /* ---- stations --------------------------------------------------------------------- */
-
-static uint64_t *bank_of(sim_sm *s, unsigned warp, unsigned reg)
-{
-    return from_now(&s->banks[s->bank_of[reg + warp]], s->cycle);
-}
 
 void operands_open(sim_sm *s)
 {
@@ -96,33 +98,15 @@ static uint64_t collect(sim_sm *s, unsigned warp, const instruction *i, uint64_t
     unsigned reads = 0;
 
     for (unsigned n = 0; n < i->operands; n++) {
-        uint64_t *bank = bank_of(s, warp, i->reads[n]);
-        const uint64_t at = first_free(*bank, earliest);
+        const unsigned bank = s->bank_of[i->reads[n] + warp];
+        const uint64_t at = bank_free(s, bank, earliest);
 
-        *bank |= place_of(at);
+        take_bank(s, bank, at);
         last = later(last, at);
         reads = around(reads + 1, s->machine->collector_reads);
         earliest = reads ? earliest : at + 1;
     }
     return last;
-}
-
-/* alus[n]: the cycles in which more than n ALUs get an instruction. So the last one says when there is an ALU left, and one more
- * instruction is noted by the first of them that does not know of as many. */
-static uint64_t to_alu(sim_sm *s, uint64_t earliest)
-{
-    const unsigned alus = s->machine->alu_width;
-    const uint64_t at = first_free(*from_now(&s->alus[alus - 1], s->cycle), earliest);
-    uint64_t place = place_of(at);
-
-    for (unsigned n = 0; n < alus; n++) {
-        uint64_t *taken = from_now(&s->alus[n], s->cycle);
-        const uint64_t known = *taken;
-
-        *taken |= place;
-        place &= known;
-    }
-    return at;
 }
 
 /* ---- an instruction --------------------------------------------------------------- */
@@ -151,6 +135,6 @@ void operands_take(sim_sm *s, unsigned warp, const instruction *i, unsigned wind
     if (i->op != OP_ALU)
         return;
     ready = at + s->machine->alu_latency - MACHINE_COLLECT;
-    *bank_of(s, warp, window) |= place_of(ready);
+    take_bank(s, s->bank_of[window + warp], ready);
     note_in(s, (unsigned)ready, RESULT, warp, window);
 }

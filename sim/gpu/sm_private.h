@@ -65,6 +65,8 @@ void warp_issue(sim_sm *s, unsigned warp);
 void operands_open(sim_sm *s);
 /* How many may issue in this cycle. */
 unsigned operands_room(const sim_sm *s);
+/* The cycle is over. */
+void operands_pass(sim_sm *s);
 /* One of them has issued: when its result is there. Branches and barriers have none. */
 void operands_take(sim_sm *s, unsigned warp, const instruction *i, unsigned window);
 
