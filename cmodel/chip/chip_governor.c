@@ -89,14 +89,6 @@ static void step_governors(chip_governor_state *s, const chip_governor_cfg *cfg,
     }
 }
 
-/* A domain's outputs come from its registers, before its own inputs are known. */
-static void look_at(const vf_domain_state *s, const vf_domain_cfg *cfg, uint8_t mode, vf_domain_out *out)
-{
-    vf_domain_state copy = *s;
-
-    vf_domain_step(&copy, cfg, &(vf_domain_in){.mode = mode}, out);
-}
-
 void chip_governor_meanings(vf_vote_in *votes, const vf_domain_out *sm, const vf_domain_out *mem)
 {
     votes->sm_comp_up = sm->comp_up;
@@ -109,23 +101,32 @@ void chip_governor_meanings(vf_vote_in *votes, const vf_domain_out *sm, const vf
     votes->mem_mem_down = mem->mem_down;
 }
 
+/* What the vote asks of a domain, or nothing. */
+static vf_domain_in request(uint8_t mode, uint8_t valid, uint8_t up, uint8_t down)
+{
+    return (vf_domain_in){.mode = mode, .valid = valid, .up = up, .down = down};
+}
+
 void chip_governor_step(chip_governor_state *state, const chip_governor_cfg *cfg, const chip_governor_in *in, chip_governor_out *out)
 {
     vf_vote_in votes = {.tick = 0};
     vf_vote_out result;
     vf_domain_out sm, mem;
+    vf_domain_in to_sm, to_mem;
 
     step_governors(state, cfg, in, out, &votes);
+    vf_domain_show(&state->sm_domain, &cfg->sm_domain, &sm);
+    vf_domain_show(&state->mem_domain, &cfg->mem_domain, &mem);
     if (state->vote.valid) { /* only then does anybody ask what the actions mean */
-        look_at(&state->sm_domain, &cfg->sm_domain, in->mode, &sm);
-        look_at(&state->mem_domain, &cfg->mem_domain, in->mode, &mem);
+        vf_domain_answer(&state->sm_domain, &cfg->sm_domain, in->mode, &sm);
+        vf_domain_answer(&state->mem_domain, &cfg->mem_domain, in->mode, &mem);
         chip_governor_meanings(&votes, &sm, &mem);
     }
     vf_vote_step(&state->vote, &cfg->vote, &votes, &result);
-    vf_domain_step(&state->sm_domain, &cfg->sm_domain,
-                   &(vf_domain_in){in->mode, result.valid, result.sm_up, result.sm_down}, &sm);
-    vf_domain_step(&state->mem_domain, &cfg->mem_domain,
-                   &(vf_domain_in){in->mode, result.valid, result.mem_up, result.mem_down}, &mem);
+    to_sm = request(in->mode, result.valid, result.sm_up, result.sm_down);
+    to_mem = request(in->mode, result.valid, result.mem_up, result.mem_down);
+    vf_domain_edge(&state->sm_domain, &cfg->sm_domain, &to_sm);
+    vf_domain_edge(&state->mem_domain, &cfg->mem_domain, &to_mem);
     out->sm_level = sm.level;
     out->mem_level = mem.level;
     out->sm_busy = sm.busy;

@@ -42,8 +42,8 @@ static int wished(const vf_domain_cfg *cfg, bool performance, bool memory, int l
     return bottleneck ? maintained(cfg, level) : BALLAST_VF_LOW; /* slow down what does not */
 }
 
-static void answer(const vf_domain_cfg *cfg, bool performance, bool memory, int level, uint8_t *up,
-                   uint8_t *down)
+static void answer_to(const vf_domain_cfg *cfg, bool performance, bool memory, int level, uint8_t *up,
+                      uint8_t *down)
 {
     const int target = wished(cfg, performance, memory, level);
 
@@ -60,8 +60,26 @@ static uint8_t requested(const vf_domain_in *in, uint8_t level)
     return to < BALLAST_VF_LOW || to > BALLAST_VF_HIGH ? level : (uint8_t)to;
 }
 
-static void edge(vf_domain_state *s, const vf_domain_cfg *cfg, const vf_domain_in *in)
+void vf_domain_show(const vf_domain_state *state, const vf_domain_cfg *cfg, vf_domain_out *out)
 {
+    out->level = legal(state->level);
+    out->busy = state->timer != 0;
+    out->stall = out->busy && cfg->vrm_stall;
+}
+
+void vf_domain_answer(const vf_domain_state *state, const vf_domain_cfg *cfg, uint8_t mode, vf_domain_out *out)
+{
+    const uint8_t level = legal(state->level);
+    const bool performance = mode == BALLAST_VF_PERFORMANCE;
+
+    answer_to(cfg, performance, false, level, &out->comp_up, &out->comp_down);
+    answer_to(cfg, performance, true, level, &out->mem_up, &out->mem_down);
+}
+
+void vf_domain_edge(vf_domain_state *state, const vf_domain_cfg *cfg, const vf_domain_in *in)
+{
+    vf_domain_state *s = state;
+
     s->level = legal(s->level);
     s->next = legal(s->next);
     if (s->timer == 0) {
@@ -78,11 +96,7 @@ static void edge(vf_domain_state *s, const vf_domain_cfg *cfg, const vf_domain_i
 void vf_domain_step(vf_domain_state *state, const vf_domain_cfg *cfg, const vf_domain_in *in,
                     vf_domain_out *out)
 {
-    const uint8_t level = legal(state->level);
-    const bool performance = in->mode == BALLAST_VF_PERFORMANCE, busy = state->timer != 0;
-
-    *out = (vf_domain_out){.level = level, .busy = busy, .stall = busy && cfg->vrm_stall};
-    answer(cfg, performance, false, level, &out->comp_up, &out->comp_down);
-    answer(cfg, performance, true, level, &out->mem_up, &out->mem_down);
-    edge(state, cfg, in);
+    vf_domain_show(state, cfg, out);
+    vf_domain_answer(state, cfg, in->mode, out);
+    vf_domain_edge(state, cfg, in);
 }

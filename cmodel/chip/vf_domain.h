@@ -56,6 +56,12 @@ typedef struct vf_domain_state {
 
 vf_domain_cfg vf_domain_cfg_default(void);
 void vf_domain_reset(vf_domain_state *state, const vf_domain_cfg *cfg);
+/* The outputs come from the registers, before the inputs of the cycle are known: level, busy, stall, ... */
+void vf_domain_show(const vf_domain_state *state, const vf_domain_cfg *cfg, vf_domain_out *out);
+/* ... and what the actions ask of the domain. */
+void vf_domain_answer(const vf_domain_state *state, const vf_domain_cfg *cfg, uint8_t mode, vf_domain_out *out);
+/* The rising edge alone. */
+void vf_domain_edge(vf_domain_state *state, const vf_domain_cfg *cfg, const vf_domain_in *in);
 /* Outputs for this cycle, then one rising edge. */
 void vf_domain_step(vf_domain_state *state, const vf_domain_cfg *cfg, const vf_domain_in *in,
                     vf_domain_out *out);
