@@ -10,6 +10,7 @@
 
 /* What the cycle looks like before its edge. */
 typedef struct view {
+    const warp_scheduler_slots *slots;
     uint64_t there;      /* warps that count in this cycle    */
     uint64_t candidates; /* those of them that can issue      */
     unsigned last;       /* the warp that was picked last     */
@@ -89,44 +90,20 @@ static inline uint64_t with_bit(uint64_t plane, unsigned slot, unsigned b)
     return slot >> b & 1 ? plane : ~plane;
 }
 
+void warp_scheduler_sort(const warp_scheduler_cfg *cfg, const warp_scheduler_in *in, warp_scheduler_slots *slots)
+{
+    slots->known = 0;
+    for (unsigned slot = 0; slot < cfg->num_slots; slot++) {
+        slots->of[slot] = with_bit(in->slot0, slot, 0) & with_bit(in->slot1, slot, 1) & with_bit(in->slot2, slot, 2) &
+                          with_bit(in->slot3, slot, 3) & with_bit(in->slot4, slot, 4) & all_warps(cfg);
+        slots->known |= slots->of[slot];
+    }
+}
+
 /* None of a slot that the SM does not have. */
-static inline uint64_t warps_of(const warp_scheduler_in *in, const warp_scheduler_cfg *cfg, unsigned slot)
+static inline uint64_t warps_of(const warp_scheduler_slots *slots, const warp_scheduler_cfg *cfg, unsigned slot)
 {
-    const uint64_t warps = with_bit(in->slot0, slot, 0) & with_bit(in->slot1, slot, 1) & with_bit(in->slot2, slot, 2) &
-                           with_bit(in->slot3, slot, 3) & with_bit(in->slot4, slot, 4);
-
-    return slot < cfg->num_slots ? warps & all_warps(cfg) : 0;
-}
-
-/* Warps whose slot number is not above that of `most` in this plane and those below it, if it was not in those below it. */
-static inline uint64_t not_above(uint64_t below, uint64_t plane, unsigned most, unsigned b)
-{
-    return most >> b & 1 ? ~plane | below : ~plane & below;
-}
-
-/* Warps of all slots that the SM has. */
-static uint64_t known_warps(const warp_scheduler_in *in, const warp_scheduler_cfg *cfg)
-{
-    const unsigned most = cfg->num_slots - 1;
-    uint64_t warps = not_above(all_warps(cfg), in->slot0, most, 0);
-
-    warps = not_above(warps, in->slot1, most, 1);
-    warps = not_above(warps, in->slot2, most, 2);
-    warps = not_above(warps, in->slot3, most, 3);
-    return not_above(warps, in->slot4, most, 4) & all_warps(cfg);
-}
-
-/* A part of the planes: n of `of` is the warps whose slot number has n in these bits. */
-static void by_low_bits(const warp_scheduler_in *in, uint64_t of[4])
-{
-    for (unsigned n = 0; n < 4; n++)
-        of[n] = with_bit(in->slot0, n, 0) & with_bit(in->slot1, n, 1);
-}
-
-static void by_high_bits(const warp_scheduler_in *in, uint64_t of[8])
-{
-    for (unsigned n = 0; n < 8; n++)
-        of[n] = with_bit(in->slot2, n, 0) & with_bit(in->slot3, n, 1) & with_bit(in->slot4, n, 2);
+    return slot < cfg->num_slots ? slots->of[slot & (BALLAST_MAX_SLOTS - 1)] : 0;
 }
 
 static unsigned slot_of(const warp_scheduler_in *in, unsigned warp)
@@ -150,11 +127,11 @@ static void update_ages(warp_scheduler_state *s, const warp_scheduler_cfg *cfg, 
 
 /* ---- who can be picked -------------------------------------------------------------------- */
 
-static view look(const warp_scheduler_state *s, const warp_scheduler_cfg *cfg, const warp_scheduler_in *in)
+static view look(const warp_scheduler_state *s, const warp_scheduler_in *in, const warp_scheduler_slots *slots)
 {
-    view v = {.last = s->last};
+    view v = {.slots = slots, .last = s->last};
 
-    v.there = in->present & known_warps(in, cfg);
+    v.there = in->present & slots->known;
     if (!in->pause_soft || (in->ready & v.there & ~in->paused)) /* PAUSE-2; PAUSE-4: unless no other can */
         v.there &= ~in->paused;
     v.candidates = in->ready & v.there;
@@ -164,22 +141,19 @@ static view look(const warp_scheduler_state *s, const warp_scheduler_cfg *cfg, c
 /* ---- the orders: each of at least one candidate -------------------------------------------- */
 
 /* The slots from the highest on: the oldest of those seen is `best`; a lower slot takes its place if it is older. */
-static unsigned oldest(const warp_scheduler_state *s, const warp_scheduler_cfg *cfg, const warp_scheduler_in *in, const view *v)
+static unsigned oldest(const warp_scheduler_state *s, const warp_scheduler_cfg *cfg, const view *v)
 {
-    uint64_t low[4], high[8];
     unsigned best = cfg->num_slots; /* none yet: every slot is older */
 
     if (!(v->candidates & (v->candidates - 1))) /* the only one */
         return lowest(v->candidates);
-    by_low_bits(in, low);
-    by_high_bits(in, high);
     for (unsigned slot = cfg->num_slots; slot-- > 0;) {
-        const uint64_t mine = v->candidates & low[slot & 3] & high[slot >> 2 & 7];
+        const uint64_t mine = v->candidates & v->slots->of[slot];
         const uint64_t younger = s->older[slot] | BIT(cfg->num_slots);
 
         best = (mine != 0) & (younger >> best) ? slot : best;
     }
-    return lowest(v->candidates & low[best & 3] & high[best >> 2 & 7]);
+    return lowest(v->candidates & warps_of(v->slots, cfg, best));
 }
 
 static uint64_t fetch_group(const warp_scheduler_cfg *cfg, unsigned warp)
@@ -205,7 +179,7 @@ static pair pair_of_last(const warp_scheduler_cfg *cfg, const warp_scheduler_in 
 
     if (slot >= cfg->num_slots)
         return (pair){0};
-    return (pair){.even = warps_of(in, cfg, slot & ~1u), .odd = warps_of(in, cfg, slot | 1u), .apart = in->warps_per_cta};
+    return (pair){.even = warps_of(v->slots, cfg, slot & ~1u), .odd = warps_of(v->slots, cfg, slot | 1u), .apart = in->warps_per_cta};
 }
 
 /* The warps of the pair whose partners are in `set`. */
@@ -248,23 +222,23 @@ static unsigned sequential(const warp_scheduler_state *s, const warp_scheduler_c
 
         return has(v->candidates, place) ? place : lowest(partners_of(&p, BIT(place)));
     }
-    return oldest(s, cfg, in, v);
+    return oldest(s, cfg, v);
 }
 
 static unsigned choose(const warp_scheduler_state *s, const warp_scheduler_cfg *cfg, const warp_scheduler_in *in, const view *v)
 {
     switch (in->policy & 3) {
     case WARP_SCHEDULER_LRR: return first_after(v->candidates, v->last);
-    case WARP_SCHEDULER_GTO: return s->hold && has(v->candidates, v->last) ? v->last : oldest(s, cfg, in, v);
+    case WARP_SCHEDULER_GTO: return s->hold && has(v->candidates, v->last) ? v->last : oldest(s, cfg, v);
     case WARP_SCHEDULER_TLV: return two_levels(cfg, v);
     default: return sequential(s, cfg, in, v);
     }
 }
 
-void warp_scheduler_step(warp_scheduler_state *state, const warp_scheduler_cfg *cfg, const warp_scheduler_in *in,
-                         warp_scheduler_out *out)
+void warp_scheduler_step_sorted(warp_scheduler_state *state, const warp_scheduler_cfg *cfg, const warp_scheduler_in *in,
+                                const warp_scheduler_slots *slots, warp_scheduler_out *out)
 {
-    const view v = look(state, cfg, in);
+    const view v = look(state, in, slots);
 
     *out = (warp_scheduler_out){.pick = 0};
     if (!in->enable)
@@ -277,4 +251,13 @@ void warp_scheduler_step(warp_scheduler_state *state, const warp_scheduler_cfg *
     state->hold = out->pick;
     if (in->cta_start)
         update_ages(state, cfg, in->cta_start);
+}
+
+void warp_scheduler_step(warp_scheduler_state *state, const warp_scheduler_cfg *cfg, const warp_scheduler_in *in,
+                         warp_scheduler_out *out)
+{
+    warp_scheduler_slots slots;
+
+    warp_scheduler_sort(cfg, in, &slots);
+    warp_scheduler_step_sorted(state, cfg, in, &slots, out);
 }

@@ -44,6 +44,12 @@ typedef struct warp_scheduler_in {
     uint8_t warps_per_cta; /* SCA: from a warp to its partner in the other CTA of a pair        */
 } warp_scheduler_in;
 
+/* The warps of each CTA slot, as sets: what slot0 to slot4 say, for who steps often while they stay. */
+typedef struct warp_scheduler_slots {
+    uint64_t known;                 /* warps of any slot that the SM has */
+    uint64_t of[BALLAST_MAX_SLOTS]; /* by slot; num_slots of them count  */
+} warp_scheduler_slots;
+
 typedef struct warp_scheduler_out {
     uint8_t pick; /* a warp is picked */
     uint8_t warp; /* which one, or 0  */
@@ -63,6 +69,10 @@ void warp_scheduler_reset(warp_scheduler_state *state, const warp_scheduler_cfg 
 /* Outputs for this cycle, then one rising edge. */
 void warp_scheduler_step(warp_scheduler_state *state, const warp_scheduler_cfg *cfg, const warp_scheduler_in *in,
                          warp_scheduler_out *out);
+/* The same in two: the inputs slot0 to slot4 first, which change only with a launch, then the cycle. */
+void warp_scheduler_sort(const warp_scheduler_cfg *cfg, const warp_scheduler_in *in, warp_scheduler_slots *slots);
+void warp_scheduler_step_sorted(warp_scheduler_state *state, const warp_scheduler_cfg *cfg, const warp_scheduler_in *in,
+                                const warp_scheduler_slots *slots, warp_scheduler_out *out);
 
 #ifdef __cplusplus
 }

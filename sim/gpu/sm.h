@@ -66,6 +66,7 @@ typedef struct sm_scheduler {
     uint64_t all;
     warp_scheduler_state state;
     warp_scheduler_in in;
+    warp_scheduler_slots slots; /* its planes, sorted */
     bool settled;              /* nobody was picked or launched last: nothing changes until somebody is ready, or is  */
 } sm_scheduler;
 

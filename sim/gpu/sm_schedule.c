@@ -71,6 +71,7 @@ void schedulers_open(sim_sm *s)
     s->arbiter = sm_scheduler_cfg(m);
     for (unsigned i = 0; i < m->schedulers; i++) {
         s->schedulers[i] = (sm_scheduler){.in = {.enable = 1, .policy = policies[m->scheduler]}};
+        warp_scheduler_sort(&s->arbiter, &s->schedulers[i].in, &s->schedulers[i].slots);
         warp_scheduler_reset(&s->schedulers[i].state, &s->arbiter);
         for (unsigned warp = i; warp < m->warps; warp += m->schedulers)
             s->schedulers[i].all |= bit(warp);
@@ -87,6 +88,7 @@ void schedulers_launch(sim_sm *s, unsigned slot)
         for (unsigned b = 0; b < 5; b++)
             *planes[b] = (*planes[b] & ~warps) | (slot >> b & 1 ? warps : 0);
         in->warps_per_cta = to_the_partner(s);
+        warp_scheduler_sort(&s->arbiter, in, &s->schedulers[i].slots);
     }
 }
 
@@ -133,11 +135,11 @@ static void step(sim_sm *s, unsigned scheduler, warp_scheduler_out *out)
     warp_scheduler_state before;
 
     if (!s->watch) {
-        warp_scheduler_step(&a->state, &s->arbiter, &a->in, out);
+        warp_scheduler_step_sorted(&a->state, &s->arbiter, &a->in, &a->slots, out);
         return;
     }
     before = a->state;
-    warp_scheduler_step(&a->state, &s->arbiter, &a->in, out);
+    warp_scheduler_step_sorted(&a->state, &s->arbiter, &a->in, &a->slots, out);
     s->watch->stepped(s->watch->self, s->id, scheduler, &before, &a->in, out, &a->state);
 }
 
