@@ -134,17 +134,15 @@ static void step(sim_sm *s, unsigned scheduler, warp_scheduler_out *out)
     sm_scheduler *a = &s->schedulers[scheduler];
     warp_scheduler_state before;
 
-    if (!s->watch) {
-        warp_scheduler_step_sorted(&a->state, &s->arbiter, &a->in, &a->slots, out);
-        return;
-    }
-    before = a->state;
+    if (s->watch)
+        before = a->state;
     warp_scheduler_step_sorted(&a->state, &s->arbiter, &a->in, &a->slots, out);
-    s->watch->stepped(s->watch->self, s->id, scheduler, &before, &a->in, out, &a->state);
+    if (s->watch)
+        s->watch->stepped(s->watch->self, s->id, scheduler, &before, &a->in, out, &a->state);
 }
 
-/* The scheduler's cycle: the warp that it picks, or -1. */
-static int pick(sim_sm *s, unsigned scheduler, uint64_t ready, bool soft)
+/* The scheduler's cycle: the warp that it picks, or -1. flatten: the compiler copies the model's step to here. */
+__attribute__((flatten)) static int pick(sim_sm *s, unsigned scheduler, uint64_t ready, bool soft)
 {
     sm_scheduler *a = &s->schedulers[scheduler];
     warp_scheduler_out out;
