@@ -6,7 +6,7 @@
  *
  * A bank serves its reads in the order of the instructions. Everything is in order, so that it is known at issue when each thing
  * happens. What banks and ALUs will do in the next cycles is written down, one entry a cycle, around. What is further ahead is not:
- * there, everything is free. Times here are in cycles from now, if nothing else is said.
+ * there, everything is free. Times here are cycles.
  *
  * Register r of warp w is in bank (r + w) mod reg_banks.
  */
@@ -14,39 +14,42 @@
 
 /* ---- the cycles ahead -------------------------------------------------------------- */
 
-static unsigned entry(const sim_sm *s, uint64_t in_cycles)
+static bool ahead(const sim_sm *s, uint64_t cycle)
 {
-    return (unsigned)(s->cycle + in_cycles) % SM_AHEAD;
+    return cycle - s->cycle < SM_AHEAD;
 }
 
-/* The bank's first free cycle, `at` or later. */
-static uint64_t bank_free(const sim_sm *s, unsigned bank, uint64_t at)
+/* The bank's first free cycle, `at` or later; it is taken. */
+static uint64_t take_bank(sim_sm *s, unsigned bank, uint64_t at)
 {
-    while (at < SM_AHEAD && s->banks_taken[entry(s, at)] >> bank & 1)
+    while (ahead(s, at) && s->banks_taken[at % SM_AHEAD] >> bank & 1)
         at++;
+    if (ahead(s, at))
+        s->banks_taken[at % SM_AHEAD] |= bit(bank);
     return at;
-}
-
-static void take_bank(sim_sm *s, unsigned bank, uint64_t at)
-{
-    if (at < SM_AHEAD)
-        s->banks_taken[entry(s, at)] |= bit(bank);
 }
 
 /* The first cycle, `at` or later, in which an ALU is left; it is taken. */
-static uint64_t to_alu(sim_sm *s, uint64_t at)
+static uint64_t take_alu(sim_sm *s, uint64_t at)
 {
-    while (at < SM_AHEAD && s->alus_taken[entry(s, at)] == s->machine->alu_width)
+    while (ahead(s, at) && s->alus_taken[at % SM_AHEAD] == s->machine->alu_width)
         at++;
-    if (at < SM_AHEAD)
-        s->alus_taken[entry(s, at)]++;
+    if (ahead(s, at))
+        s->alus_taken[at % SM_AHEAD]++;
     return at;
+}
+
+/* A result is written when it is there, whatever else the bank does. Reads that come later give way. */
+static void write_result(sim_sm *s, unsigned bank, uint64_t at)
+{
+    if (ahead(s, at))
+        s->banks_taken[at % SM_AHEAD] |= bit(bank);
 }
 
 void operands_pass(sim_sm *s)
 {
-    s->banks_taken[entry(s, 0)] = 0;
-    s->alus_taken[entry(s, 0)] = 0;
+    s->banks_taken[s->cycle % SM_AHEAD] = 0;
+    s->alus_taken[s->cycle % SM_AHEAD] = 0;
 }
 
 /* ---- stations --------------------------------------------------------------------- */
@@ -62,7 +65,7 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* It gets the collector that is free first, in order: in how many cycles. No more than alu_width enter in a cycle, since no more wait. */
+/* It gets the collector that is free first, in order. No more than alu_width enter in a cycle, since no more wait. */
 static uint64_t enter(sim_sm *s)
 {
     const uint64_t at = later(later(s->cycle + 1, s->collectors[s->first_collector]), s->last_entered);
@@ -70,7 +73,7 @@ static uint64_t enter(sim_sm *s)
 
     s->next_entered = (uint8_t)around(s->next_entered + 1u, s->machine->alu_width);
     *place = s->last_entered = at;
-    return at - s->cycle;
+    return at;
 }
 
 /* The collector that is free first will be free from this cycle on: it goes behind those that are free before. */
@@ -91,17 +94,15 @@ static void keep_collector(sim_sm *s, uint64_t until)
     s->collectors[place] = until;
 }
 
-/* In how many cycles it gets the last of its registers. */
+/* When it gets the last of its registers. */
 static uint64_t collect(sim_sm *s, unsigned warp, const instruction *i, uint64_t entered)
 {
     uint64_t last = entered, earliest = entered + 1;
     unsigned reads = 0;
 
     for (unsigned n = 0; n < i->operands; n++) {
-        const unsigned bank = s->bank_of[i->reads[n] + warp];
-        const uint64_t at = bank_free(s, bank, earliest);
+        const uint64_t at = take_bank(s, s->bank_of[i->reads[n] + warp], earliest);
 
-        take_bank(s, bank, at);
         last = later(last, at);
         reads = around(reads + 1, s->machine->collector_reads);
         earliest = reads ? earliest : at + 1;
@@ -130,11 +131,11 @@ void operands_take(sim_sm *s, unsigned warp, const instruction *i, unsigned wind
             note_in(s, s->machine->alu_latency, RESULT, warp, window);
         return;
     }
-    at = to_alu(s, collect(s, warp, i, enter(s)) + 1);
-    keep_collector(s, s->cycle + at);
+    at = take_alu(s, collect(s, warp, i, enter(s)) + 1);
+    keep_collector(s, at);
     if (i->op != OP_ALU)
         return;
     ready = at + s->machine->alu_latency - MACHINE_COLLECT;
-    take_bank(s, s->bank_of[window + warp], ready);
-    note_in(s, (unsigned)ready, RESULT, warp, window);
+    write_result(s, s->bank_of[window + warp], ready);
+    note_in(s, (unsigned)(ready - s->cycle), RESULT, warp, window);
 }

@@ -13,14 +13,19 @@
 static const char *const lcs_state_names[] = {"StIdle",   "StMonitor",  "StGather",
                                               "StDivide", "StThrottle", "StLazy"};
 
+/* Bits of a slot's number; one at least. */
+static inline unsigned lcs_slot_width(const lcs_cfg *cfg)
+{
+    return cfg->num_slots > 2 ? 32 - (unsigned)__builtin_clz(cfg->num_slots - 1) : 1;
+}
+
 /* The warps that issued, lowest first, one per lane; a cycle with more of them than lanes is
  * none that the SM can have. */
 static inline void lcs_bind_lanes(lcs_in *in, const lcs_cfg *cfg, const sm_obs *obs)
 {
-    unsigned slot_width = 1, lane = 0;
+    const unsigned slot_width = lcs_slot_width(cfg);
+    unsigned lane = 0;
 
-    while ((cfg->num_slots - 1) >> slot_width)
-        slot_width++;
     in->issue_valid = 0;
     in->issue_slot = 0;
     for (uint64_t issued = sm_obs_issued(obs); issued && lane < cfg->issue_width; issued &= issued - 1) {
