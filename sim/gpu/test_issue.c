@@ -84,6 +84,29 @@ TEST(registers_come_from_banks)
         check_registers(&rows[i]);
 }
 
+/* What banks and ALUs did is forgotten: in a chain, each instruction comes as long after the one before as the second after the first. */
+TEST(banks_and_alus_are_free_again)
+{
+    enum { CHAIN = 200, EACH = 5 };
+    machine m = fixture_machine();
+    char body[CHAIN + 1] = "";
+    sm_lab *lab;
+
+    m.collectors = 4;
+    m.collector_reads = 3;
+    m.reg_banks = 4;
+    memset(body, 'a', CHAIN);
+    lab = lab_begin(&m, 1, 1, body);
+    for (unsigned i = 0; i < CHAIN; i++) {
+        lab->p.body[i].operands = 1;
+        lab->p.body[i].reads[0] = 9;
+        lab->p.body[i].uses = i ? 1 : 0;
+    }
+    lab_run_out(lab);
+    for (unsigned i = 0; i < CHAIN; i++)
+        assert_int_equal(lab_cycle_of(lab, 0, "I", i), LAB_FIRST + i * EACH);
+}
+
 /* Branches and barriers go the same way, without registers and result. */
 TEST(all_that_goes_to_the_alus_takes_a_collector)
 {
