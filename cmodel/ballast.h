@@ -33,6 +33,7 @@
 #include "sm/eq_decision.h"
 #include "sm/lcs.h"
 #include "sm/perfsat.h"
+#include "sm/scout.h"
 #include "sm/sm_governor.h"
 #include "sm/sm_resources.h"
 #include "sm/stall_classifier.h"

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * scout's decisions as records: kernel starts, looks that begin, and what became of them.
+ */
+#ifndef BALLAST_SCOUT_DECISIONS_H
+#define BALLAST_SCOUT_DECISIONS_H
+
+#include <inttypes.h>
+
+#include "blocks/scout/bind.h"
+#include "engine/decision.h"
+
+static inline void scout_record_start(decisions *list, const scout_state *before, const scout_in *in, const scout_state *after)
+{
+    decision *d = decision_new(list, "scout", "SCT-1", "kernel_start");
+
+    decision_input(d, "nmax", in->nmax);
+    decision_change(d, "limit", before->best, after->best);
+    decision_words(d, "kernel start: Nmax %u, limit %u", after->nmax, after->best);
+}
+
+static inline void scout_record_look(decisions *list, unsigned look, const scout_state *before)
+{
+    decision *d = decision_new(list, "scout", before->refine ? "SCT-6" : "SCT-2", "look");
+
+    decision_input(d, "look", look);
+    decision_input(d, "base", before->acc);
+    decision_input(d, "credit", before->credit);
+    decision_input(d, "stage", before->stage);
+    decision_change(d, "limit", before->best, before->cand);
+    decision_words(d, "look %u: %" PRIu32 " instructions at limit %u, limit %u for now", look, before->acc, before->best,
+                   before->cand);
+}
+
+/* Instructions at the candidate, and at the best limit. In a look acc is the difference to the base; after going back base is
+ * the look's count, and acc is counted. */
+typedef struct scout_counts {
+    int64_t look, base;
+} scout_counts;
+
+static inline scout_counts scout_counts_of(const scout_state *s, const scout_cfg *cfg)
+{
+    const uint32_t sign = UINT32_C(1) << scout_count_width(cfg);
+    const int64_t acc = (int64_t)(s->acc ^ sign) - (int64_t)sign;
+
+    if (s->state == SCOUT_ST_BACK)
+        return (scout_counts){.look = s->base, .base = acc};
+    return (scout_counts){.look = (int64_t)s->base + acc, .base = s->base};
+}
+
+static inline void scout_record_end(decisions *list, unsigned look, const scout_cfg *cfg, const scout_state *before,
+                                    const scout_state *after)
+{
+    static const char *const says[] = {"", "", "", "", "as good", "worse", "cannot say", "the credit is used up"};
+    const bool back = before->state == SCOUT_ST_BACK, once_more = after->state == SCOUT_ST_BACK;
+    const scout_counts counts = scout_counts_of(before, cfg);
+    decision *d = decision_new(list, "scout", back ? "SCT-5" : before->verdict == SCOUT_ABORT ? "SCT-7" : "SCT-4", "compared");
+
+    decision_input(d, "look", look);
+    decision_input(d, "candidate", before->cand);
+    decision_input(d, "count", (uint64_t)counts.look);
+    decision_input(d, "base", (uint64_t)counts.base);
+    decision_input(d, "stage", before->stage);
+    decision_input(d, "verdict", before->verdict);
+    decision_change(d, "limit", before->state == SCOUT_ST_LOOK ? before->cand : before->best, after->best);
+    decision_words(d, "look %u%s: limit %u %+" PRId64 ", %s%s; limit %u%s", look, back ? ", back" : "", before->cand,
+                   counts.look - counts.base, says[before->verdict], once_more ? ", back to compare again" : "", after->best,
+                   after->state == SCOUT_ST_DONE ? ", decided" : "");
+}
+
+static inline void scout_record_again(decisions *list, const scout_state *before, const scout_state *after)
+{
+    decision *d = decision_new(list, "scout", "SCT-8", "again");
+
+    decision_input(d, "count", before->acc);
+    decision_input(d, "base", before->base);
+    decision_change(d, "limit", before->best, after->best);
+    decision_words(d, "the kernel has changed: %" PRIu32 " instructions, %" PRIu32 " before; a new search from limit %u",
+                   before->acc, before->base, after->best);
+}
+
+static inline void scout_describe(decisions *list, unsigned *count, const scout_cfg *cfg, const scout_state *before,
+                                  const scout_in *in, const scout_out *out, const scout_state *after)
+{
+    (void)out;
+    if (in->kernel_start) {
+        *count = 0;
+        scout_record_start(list, before, in, after);
+    } else if (before->state == SCOUT_ST_BASE) {
+        scout_record_look(list, ++*count, before);
+    } else if (before->state == SCOUT_ST_DONE) {
+        scout_record_again(list, before, after);
+    } else {
+        scout_record_end(list, *count, cfg, before, after);
+    }
+}
+
+#endif
