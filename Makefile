@@ -61,6 +61,8 @@ CHIPS := build/chips
 MODEL_SRC := $(wildcard cmodel/common/*.c cmodel/sm/*.c cmodel/chip/*.c)
 # The models of all blocks by name (tb/engine/block_models.h), for programs without RTL.
 MODEL_TABLE := build/models.c
+# A block that is a policy of its own, as the shared object that --policy loads (doc/use/own_policy.md).
+POLICIES := $(patsubst tb/blocks/%/policy.c,$(B)/policy/%.so,$(wildcard tb/blocks/*/policy.c))
 # For simulators of other people: what feeds the models, in the same library.
 CLIENT_SRC := $(wildcard cmodel/ballast/*.c)
 ANALYTIC_SRC := $(wildcard cmodel/analytic/*.c) $(CHIPS)/gpus.c
@@ -192,7 +194,7 @@ lint: ready ## every tool that reads the sources has nothing to say: silent when
 	@for check in check_consistency.py lint_rtl.py lint_c.sh; do \
 	  said=$$(synth_scripts/lint/$$check) || { echo "$$said"; exit 1; }; done
 
-build: $(BALLAST)
+build: $(BALLAST) $(POLICIES)
 	@:
 
 clean: ## remove everything that was built
@@ -335,6 +337,11 @@ $(BALLAST) $(B)/test/ballast:
 	@echo "  link      $@"
 	@mkdir -p $(@D)
 	@$(CXX) $(OPT) -flto=auto -o $@ $^ $(LIBS)
+
+# Blocks that are policies of their own, as shared objects.
+$(B)/policy/%.so: tb/blocks/%/policy.c $(MODEL_SRC) $(wildcard cmodel/*/*.h) Makefile
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) $(CFLAGS) $(OPT) -fPIC -fvisibility=hidden -shared -o $@.$$$$ $< $(wildcard cmodel/*/$*.c) && mv $@.$$$$ $@
 
 # ---- tests --------------------------------------------------------------------------------
 # One program per test_*.c; the C under test carries the sanitizers, the Verilated side is fast.

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * scout as a shared object for `ballast sim --policy` and `ballast family --policy`: `make build` makes build/CONFIG/policy/scout.so.
+ * On a chip SM 0 searches, and the others follow its limit a cycle later (SCT-9). Options are parameters of the block:
+ * scout.so:back=0,verify=0
+ */
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ballast/policy.h"
+#include "sm/scout.h"
+
+typedef struct searcher_cfg {
+    scout_cfg scout;
+    bool follows;
+} searcher_cfg;
+
+typedef struct option {
+    const char *name;
+    size_t place;
+    uint32_t least, most;
+    bool power; /* of two */
+} option;
+
+#define OPTION(field, least, most, power) {#field, offsetof(scout_cfg, field), least, most, power}
+static const option options[] = {
+    OPTION(slice, 8, 4096, true), OPTION(window, 2, 16, true), OPTION(settle, 1, 7, false), OPTION(warmup, 1, 7, false),
+    OPTION(margin, 1, 7, false),  OPTION(back, 0, 1, false),   OPTION(verify, 0, 1, false), OPTION(doubt, 0, 1, false),
+};
+
+static bool set_option(scout_cfg *cfg, const char *word, size_t length)
+{
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        const option *o = &options[i];
+        const size_t name = strlen(o->name);
+        char *end;
+        unsigned long value;
+
+        if (length <= name + 1 || memcmp(word, o->name, name) != 0 || word[name] != '=')
+            continue;
+        value = strtoul(word + name + 1, &end, 10);
+        if (end != word + length || value < o->least || value > o->most || (o->power && value & (value - 1)))
+            return false;
+        *(uint32_t *)(void *)((char *)cfg + o->place) = (uint32_t)value;
+        return true;
+    }
+    return false;
+}
+
+static bool searcher_configure(void *memory, const ballast_policy_place *place, char *why, uint32_t why_size)
+{
+    searcher_cfg *cfg = memory;
+
+    *cfg = (searcher_cfg){.scout = scout_cfg_default(), .follows = place->sm != 0};
+    cfg->scout.num_slots = place->slots;
+    cfg->scout.issue_width = place->issue_width;
+    for (const char *word = place->options; *word;) {
+        const size_t length = strcspn(word, ",");
+
+        if (!set_option(&cfg->scout, word, length)) {
+            snprintf(why, why_size, "'%.*s' is no parameter of scout with a value that it may have (doc/blocks/scout.md)", (int)length, word);
+            return false;
+        }
+        word += length + (word[length] == ',');
+    }
+    return true;
+}
+
+static void searcher_reset(void *state, const void *cfg)
+{
+    scout_reset(state, &((const searcher_cfg *)cfg)->scout);
+}
+
+static void searcher_step(void *state, const void *memory, const ballast_policy_in *in, ballast_policy_out *out)
+{
+    const searcher_cfg *cfg = memory;
+    scout_in from = scout_in_default();
+    scout_out to;
+
+    from.kernel_start = in->kernel_start;
+    from.nmax = in->nmax;
+    from.issue_valid = (uint8_t)((1U << in->issued) - 1);
+    from.cta_done = in->cta_done;
+    from.listen = cfg->follows;
+    from.lead_limit = in->heard & 0xff;
+    from.lead_done = in->heard >> 8 & 1;
+    scout_step(state, &cfg->scout, &from, &to);
+    *out = (ballast_policy_out){.share = to.limit | (uint32_t)to.done << 8, .limit = to.limit, .pause = 1, .done = to.done};
+}
+
+static bool searcher_describe(const void *before, const void *after, const void *memory, const ballast_policy_in *in,
+                              const ballast_policy_out *out, char *line, uint32_t size)
+{
+    const scout_state *was = before, *is = after;
+    const bool moved = !((const searcher_cfg *)memory)->follows && !in->kernel_start && was->state != is->state;
+
+    if (moved)
+        snprintf(line, size, "%s at limit %u, best %u of %u to %u, stage %u%s", is->state == SCOUT_ST_LOOK ? "looks" : "counts",
+                 out->limit, is->best, is->low + 1, is->top, is->stage, out->done ? ", decided" : "");
+    return moved;
+}
+
+static void searcher_chip(void *chip, const uint32_t *said, uint32_t *heard, uint32_t sms)
+{
+    (void)chip;
+    for (uint32_t i = 0; i < sms; i++)
+        heard[i] = said[0];
+}
+
+BALLAST_POLICY_EXPORT const ballast_policy_functions ballast_policy_entry = {
+    BALLAST_POLICY_INTERFACE, .name = "scout", .cfg_size = sizeof(searcher_cfg), .state_size = sizeof(scout_state),
+    .cfg = searcher_configure, .reset = searcher_reset, .step = searcher_step, .describe = searcher_describe, .chip = searcher_chip};
