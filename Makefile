@@ -78,7 +78,7 @@ RTL_COMMON := $(wildcard rtl/common/*.sv)
 # A target that builds re-enters make once the tools are there, so that everything below may
 # ask them where they live.
 
-.PHONY: help setup ready portability doctor run report test build tests lint area waves pictures bench agree agree-update analytic validate validate-update experiments experiments-update expectations-update residuals residuals-update run-update integration clean
+.PHONY: help setup ready portability doctor run report test build tests lint area waves pictures bench agree agree-update analytic validate validate-update experiments experiments-update expectations-update search-update residuals residuals-update run-update integration clean
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(filter-out %.d,$(MAKEFILE_LIST))
 	@echo "  CONFIG=`echo $(sort $(CONFIGS)) | tr ' ' '|'` chooses the geometry (default fermi), OUT=DIR where 'make run' writes."
@@ -177,6 +177,18 @@ experiments-update: ready # the same, and the tables with the papers' numbers go
 expectations-update: ready # the policies on short kernels into their page
 	@$(MAKE) -j$(JOBS) build
 	@python3 sim/studies/short_kernels.py $(BALLAST) | sed 's/^/    /' | python3 tb/flow/pages.py doc/use/expectations.md short "make expectations-update"
+
+# All policies on the recordings of this configuration, and on the papers' kernels, into the page of the one that searches.
+ABLATIONS = back=0 verify=0 doubt=0 back=0,verify=0,doubt=0
+SEARCH_PAGE = sed 's/^/    /' | python3 tb/flow/pages.py doc/use/search_policy.md $(1) "make$(2) search-update"
+search-update: ready
+	@$(MAKE) -j$(JOBS) build
+ifneq ($(wildcard vectors/$(CONFIG)),)
+	@python3 sim/studies/search_policies.py families $(BALLAST) $(POLICIES) --manifest vectors/$(CONFIG)/MANIFEST.csv | $(call SEARCH_PAGE,$(CONFIG), CONFIG=$(CONFIG))
+else
+	@python3 sim/studies/search_policies.py families $(BALLAST) $(POLICIES) | $(call SEARCH_PAGE,families)
+	@python3 sim/studies/search_policies.py kernels $(BALLAST) $(POLICIES) $(foreach p,$(POLICIES),$(ABLATIONS:%=$p:%)) | $(call SEARCH_PAGE,kernels)
+endif
 
 PUBLISHED = $(filter-out sim/kernels/recorded/%,$(sort $(wildcard sim/kernels/*/*.kernel)))
 residuals: ready ## how far the simulated kernels are from the published optima

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""doc/use/search_policy.md: rows of its tables measured again, and what the page says of them.
+
+  test_search_policies.py BALLAST OBJECT
+"""
+from __future__ import annotations
+
+import contextlib
+import io
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import search_policies as study
+
+import pages
+
+PAGE = Path("doc/use/search_policy.md")
+SCOUT = sys.argv.pop()
+BALLAST = sys.argv.pop()
+SLOWER = 2.0  # percent: what the policy may lose
+
+
+def table(name: str) -> list[list[str]]:
+    return [line.split() for line in pages.lines(PAGE, name)]
+
+
+def costs(name: str) -> dict[str, list[float]]:
+    """By recorded kernel: what each policy's limit costs, in percent."""
+    return {row[0]: [float(cell) for cell in row[3::3]] for row in table(name)[1:]}
+
+
+def part(name: str, first: str) -> list[list[str]]:
+    """The lines of a page's table below the title that begins with `first`, to the next empty line."""
+    lines = table(name)
+    begin = next(i for i, line in enumerate(lines) if line[:1] == [first])
+    rest = lines[begin + 1:]
+    return rest[:next((i for i, line in enumerate(rest) if not line), len(rest))]
+
+
+def summary() -> dict[str, tuple[float, float, int]]:
+    return {row[0]: (float(row[1]), float(row[2]), int(row[3])) for row in part("kernels", "policy")}
+
+
+class Page(unittest.TestCase):
+    def test_a_family_is_measured_again(self) -> None:
+        chosen = {name: (paths, launch) for name, paths, launch in study.families(Path("vectors/MANIFEST.csv"))}
+        for name in ("bfs.launch12", "fma"):
+            head, rows = study.family_table(BALLAST, [SCOUT], *chosen[name])
+            again = [cell for row in rows for cell in (row["cost"], f"@{row['limit']}", row["settled"] or "moving")]
+            self.assertEqual(next(row for row in table("families") if row[0] == name), [name, head["nmax"], head["best"], *again])
+
+    def test_a_kernel_is_measured_again(self) -> None:
+        path = Path("sim/kernels/lcs/BLK.kernel")
+        with tempfile.TemporaryDirectory() as work:
+            speeds = study.Lab(BALLAST, [SCOUT], 10, Path(work)).measure(path)
+        again = [cell for speed, limit in speeds.values() for cell in (f"{speed:.1f}", f"@{limit}")]
+        self.assertEqual(next(row for row in part("kernels", "kernel") if row[0] == "lcs/BLK"), ["lcs/BLK", *again])
+
+    def test_every_family_and_kernel_has_its_row(self) -> None:
+        self.assertEqual([row[0] for row in table("families")[1:]], [name for name, _, _ in study.families(Path("vectors/MANIFEST.csv"))])
+        self.assertEqual([row[0] for row in table("volta")[1:]], [name for name, _, _ in study.families(Path("vectors/volta/MANIFEST.csv"))])
+        self.assertEqual([row[0] for row in part("kernels", "kernel")], [f"{path.parent.name}/{path.stem}" for path in study.kernel_files()])
+
+    def test_families_within_two_percent_but_the_one_that_the_page_names(self) -> None:
+        worse = {name for set_of in ("families", "volta") for name, cells in costs(set_of).items() if cells[-1] > SLOWER}
+        self.assertEqual(worse, {"pathfinder"})
+
+    def test_no_kernel_loses_more_and_no_policy_is_faster_in_the_mean(self) -> None:
+        found = summary()
+        mean, worst, slower = found.pop("scout")
+        self.assertEqual(slower, 0)
+        self.assertGreaterEqual(worst, 100 - SLOWER)
+        self.assertTrue(all(other[0] < mean for name, other in found.items() if name != "best" and ":" not in name), found)
+
+    def test_the_best_limit_is_the_fastest_of_all(self) -> None:
+        self.assertEqual(max(summary().values())[0], summary()["best"][0])
+
+
+class Wrong(unittest.TestCase):
+    def fails(self, *words: str) -> str:
+        done = subprocess.run([sys.executable, "sim/studies/search_policies.py", *words], capture_output=True, text=True, check=False)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertEqual(done.stdout, "")
+        return done.stderr
+
+    def test_a_kernel_that_does_not_exist(self) -> None:
+        self.assertIn("no kernel 'nowhere.kernel'", self.fails("kernels", BALLAST, SCOUT, "--kernels", "nowhere.kernel"))
+
+    def test_an_object_that_does_not_exist(self) -> None:
+        self.assertIn("nowhere.so", self.fails("kernels", BALLAST, "./nowhere.so", "--kernels", "sim/kernels/lcs/BLK.kernel"))
+
+    def test_options_that_the_block_does_not_have(self) -> None:
+        for wrong in ("margin=8", "slice=1000", "window=", "back", "speed=2"):
+            said = subprocess.run([BALLAST, "sim", "--policy", f"{SCOUT}:{wrong}", "sim/kernels/lcs/BLK.kernel"], capture_output=True, text=True,
+                                  check=False)
+            self.assertEqual((said.returncode, said.stdout), (3, ""), wrong)
+            self.assertIn(f"'{wrong}' is no parameter of scout", said.stderr)
+
+    def test_a_table_without_its_rows_is_refused(self) -> None:
+        with tempfile.TemporaryDirectory() as work:
+            fake = Path(work, "fake")
+            fake.write_text("#!/bin/sh\necho 'x, SM 0: limits 1 to 8, the fewest: 2 (PS-E4)'\n")
+            fake.chmod(0o755)
+            with self.assertRaises(study.Failure), contextlib.redirect_stdout(io.StringIO()):
+                study.family_table(str(fake), [SCOUT], [Path("vectors/fma.n1.blt")], None)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0]])
