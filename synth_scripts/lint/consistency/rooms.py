@@ -52,17 +52,17 @@ ROOMS = {
     "sim/cli": "sim/dump sim/files sim/kernels sim/analytic sim/gpu sim/plot sim/policy sim/recording sim/replay sim/report sim/studies sim/wave "
                f"tb/bus tb/engine cmodel/analytic {MODELS}",
 }
-# What only the tests, fixtures, SystemC wrappers and examples of a room include besides. Every test may use the engine.
+# What only the tests, fixtures, SystemC wrappers, policies and examples of a room include besides. Every test may use the engine.
 TESTS = {
     "sim/adapters": "sim/replay tb/blocks cmodel/chip cmodel/sm",
     "sim/gpu": "sim/analytic",
     "sim/kernels": "sim/analytic",
-    "tb/blocks": "tb/systemc rtl/registers",
+    "tb/blocks": "tb/systemc rtl/registers cmodel/ballast",
     "tb/engine": "tb/shim cmodel/sm",
     "tb/rules": "sim/recording",
     "tb/systemc": "tb/blocks",
 }
-TEST = re.compile(r"test_.*|.*_fixture\..*|bench\.h|sc\.h|(sc_)?example\..*")
+TEST = re.compile(r"test_.*|.*_fixture\..*|bench\.h|sc\.h|policy\.c|(sc_)?example\..*")
 INCLUDE_PATH = ("cmodel", "tb", "sim")  # of the Makefile
 CODE = (".c", ".h", ".cpp", ".sv", ".svh")
 

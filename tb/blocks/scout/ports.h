@@ -67,8 +67,8 @@
     X(timer, width_of(cfg->slice - 1), PLAIN)                    \
     X(settle, 3, PLAIN)                                          \
     X(index, width_of(cfg->window * 64 - 1), PLAIN)              \
-    X(acc, scout_count_width(cfg) + 1, PLAIN)                    \
-    X(base, scout_count_width(cfg), PLAIN)                       \
+    X(acc, width_of(cfg->slice * cfg->window * 64 - 1) + width_of(cfg->issue_width - 1) + 2, PLAIN) \
+    X(base, width_of(cfg->slice * cfg->window * 64 - 1) + width_of(cfg->issue_width - 1) + 1, PLAIN) \
     X(quiet, 3, PLAIN)                                           \
     X(half, 2, PLAIN)                                            \
     X(credit, 15, PLAIN)
