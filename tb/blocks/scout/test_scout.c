@@ -1,0 +1,639 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * scout's rules, each on the model and on the RTL. A test makes up a kernel: so many instructions in a slice at each limit. It
+ * follows limit_o, as an SM does, and looks at the limits that are looked at, at the limit that is found, and at what it cost.
+ */
+#include <stdio.h>
+
+#include "sm/scout.h"
+
+enum { MOST_LOOKS = 64 };
+
+/* What the test counts for itself in each cycle, of limit_o, look_o and issue_valid_i (SCT-7). */
+typedef struct books {
+    uint32_t place;        /* cycle of the slice and of the three after it */
+    uint32_t settle;       /* slices until the window begins              */
+    uint32_t slices;       /* of this window                              */
+    uint32_t count;        /* instructions since then                     */
+    uint32_t window;       /* slices of the last whole window at the best limit, */
+    uint32_t base;         /* and instructions in it                      */
+    uint32_t lost;         /* by this look                                */
+    uint64_t earned, paid; /* since the kernel's start                    */
+    uint64_t over;         /* what looks may have lost beyond the credit: one slice each */
+    uint32_t credit;
+    uint8_t looked;        /* the cycle before was a look's */
+    uint8_t first;         /* no CTA of the kernel has finished, as far as slices judged before know */
+    uint8_t runs;
+} books;
+
+#define BENCH_BLOCK scout
+#define BENCH_MORE                                          \
+    unsigned speed[33]; /* instructions in a slice, by limit */ \
+    unsigned looks[MOST_LOOKS], num_looks;                  \
+    uint8_t driven, accounted, was_look;                    \
+    books k;
+#define BENCH_PREPARE
+#define BENCH_CYCLE
+#define BENCH_KERNELS
+#include "blocks/scout/invariant.h"
+#include "engine/bench.h"
+#include "engine/random.h"
+#include "engine/step_fixture.h"
+
+static void prepare(bench *b)
+{
+    b->driven = 1;
+}
+
+/* So many of a slice's instructions come in its n-th cycle: evenly spread. */
+static uint8_t lanes_of(const bench *b, uint32_t n)
+{
+    const uint64_t speed = b->speed[b->out.limit <= 32 ? b->out.limit : 0], slice = config(b)->slice;
+    const uint64_t issued = (n + 1) * speed / slice - n * speed / slice;
+
+    return (uint8_t)((1u << issued) - 1);
+}
+
+static void keep_books(bench *b);
+
+static void cycle(bench *b)
+{
+    if (b->driven)
+        b->in.issue_valid = lanes_of(b, state(b)->timer);
+    take_cycle(b);
+    if (b->out.look && !b->was_look && b->num_looks < MOST_LOOKS)
+        b->looks[b->num_looks++] = b->out.limit;
+    b->was_look = b->out.look;
+    if (b->accounted)
+        keep_books(b);
+}
+
+/* ---- words of scripts -------------------------------------------------------------------- */
+
+/* "2,4,6": the speed at limit 1, 2, 3; the last one is that of all higher limits. */
+static void set_speed(bench *b, const char *text)
+{
+    unsigned limit = 1;
+
+    for (char *next = NULL; *text; text = *next ? next + 1 : next)
+        b->speed[limit++] = (unsigned)strtoul(text, &next, 10);
+    for (; limit <= 32; limit++)
+        b->speed[limit] = b->speed[limit - 1];
+}
+
+static void go_until_slice_ends(bench *b)
+{
+    do
+        cycle(b);
+    while (state(b)->step != SCOUT_COUNT || state(b)->timer != 0);
+}
+
+/* So many slices with their three cycles; from anywhere in the first one. */
+static void slices(bench *b, unsigned n)
+{
+    while (n--)
+        go_until_slice_ends(b);
+}
+
+enum { PATIENCE = 200000 }; /* slices */
+
+static void until_look(bench *b, const char *nothing)
+{
+    (void)nothing;
+    for (unsigned n = 0; state(b)->state != SCOUT_ST_LOOK && n < PATIENCE; n++)
+        go_until_slice_ends(b);
+    expect(b, "state_q=StLook");
+}
+
+static void until_done(bench *b, const char *nothing)
+{
+    (void)nothing;
+    for (unsigned n = 0; state(b)->state != SCOUT_ST_DONE && n < PATIENCE; n++)
+        go_until_slice_ends(b);
+    cycle(b);
+    expect(b, "state_q=StDone done_o=1 look_o=0");
+}
+
+/* Until the state is another one. */
+static void until_moved(bench *b, const char *nothing)
+{
+    const uint8_t was = state(b)->state;
+
+    (void)nothing;
+    for (unsigned n = 0; state(b)->state == was && n < PATIENCE; n++)
+        go_until_slice_ends(b);
+    assert_int_not_equal(state(b)->state, was);
+}
+
+/* Until the cycle before the state changes, for the log. */
+static void until_moves(bench *b, const char *nothing)
+{
+    (void)nothing;
+    for (unsigned n = 0; n < PATIENCE * 11u; n++) {
+        const scout_state *s = state(b);
+        const bool last = s->step == SCOUT_ACT;
+
+        if (last && (s->verdict == SCOUT_TAKE || s->verdict == SCOUT_REJECT || s->verdict == SCOUT_OPEN || s->verdict == SCOUT_ABORT ||
+                     (s->verdict == SCOUT_FULL && s->state == SCOUT_ST_BASE &&
+                      s->credit >= 3 * s->acc / scout_window_slices(s, config(b)))) &&
+            (s->state != SCOUT_ST_DONE || (s->verdict == SCOUT_REJECT && s->odd)))
+            return;
+        cycle(b);
+    }
+    fail_msg("the state does not change");
+}
+
+/* "4,8,2": these limits were looked at, one after the other. */
+static void looked_at(bench *b, const char *text)
+{
+    char seen[256] = "";
+
+    for (unsigned i = 0; i < b->num_looks; i++)
+        snprintf(seen + strlen(seen), sizeof seen - strlen(seen), "%s%u", i ? "," : "", b->looks[i]);
+    assert_string_equal(seen, text);
+    b->num_looks = 0;
+}
+
+static void finish_cta(bench *b, unsigned slot)
+{
+    b->in.cta_done = UINT32_C(1) << slot;
+    cycle(b);
+    b->in.cta_done = 0;
+}
+
+static const bench_word words[] = {
+    {"speed", NULL, set_speed},        {"slices", slices, NULL},       {"look", NULL, until_look},
+    {"done", NULL, until_done},        {"moved", NULL, until_moved},   {"moves", NULL, until_moves},
+    {"looked_at", NULL, looked_at},    {"finish", finish_cta, NULL},   {NULL, NULL, NULL},
+};
+
+/* ---- SCT-7: what the looks cost -------------------------------------------------------------- */
+
+/* A slice is over, and this is the first cycle after its last step: what it means for the books. */
+static void slice_is_over(bench *b, uint8_t was, uint8_t is)
+{
+    books *k = &b->k;
+    const uint32_t of_window = scout_window_slices(&b->before, config(b));
+
+    if (was == SCOUT_ST_LOOK) {
+        const bool begins = k->settle == 1, pays = is != SCOUT_ST_LOOK || begins;
+
+        if (pays) {
+            k->paid += k->lost;
+            k->over += k->lost > k->credit ? k->lost - k->credit : 0;
+            k->credit = k->lost > k->credit ? 0 : k->credit - k->lost;
+            k->lost = 0;
+        }
+    } else if (was == SCOUT_ST_BASE && k->settle == 0 && k->slices + 1 == of_window) {
+        const uint32_t pay = k->count >> (k->first ? 3 : 7);
+
+        k->earned += pay;
+        k->credit = k->credit + pay < SCOUT_CREDIT_MAX ? k->credit + pay : SCOUT_CREDIT_MAX;
+        k->base = k->count;
+        k->window = of_window;
+        assert_int_equal(is == SCOUT_ST_LOOK, k->credit >= 3 * k->base / k->window);
+    }
+    k->slices = k->settle ? 0 : k->slices + 1;
+    if (k->settle == 1 || (k->settle == 0 && k->slices == of_window))
+        k->slices = k->count = 0;
+    k->settle -= k->settle != 0;
+    if (was != is) {
+        k->settle = config(b)->settle;
+        k->slices = k->count = 0;
+    }
+    assert_int_equal(state(b)->credit, k->credit);
+}
+
+static void account(bench *b)
+{
+    books *k = &b->k;
+    const uint32_t slice = config(b)->slice;
+
+    if (k->place < slice) {
+        k->count += (uint32_t)__builtin_popcount(b->in.issue_valid);
+    } else if (k->place == slice && b->out.look) {
+        const uint32_t done = (k->settle ? config(b)->settle - k->settle : k->slices) + 1;
+        const uint32_t would = k->base / k->window * done +
+                               (k->settle == 0 && k->slices + 1 == k->window ? k->base % k->window : 0);
+
+        k->lost = would > k->count ? would - k->count : 0;
+    }
+    if (++k->place == slice + 3) {
+        k->place = 0;
+        slice_is_over(b, b->before.state, state(b)->state);
+    }
+    /* What looks have lost so far: never more than was put aside, and one slice for each look that was ended for it. */
+    assert_true(k->paid + k->lost <= k->earned + k->over + (k->lost > k->credit ? k->base / k->window + k->window : 0));
+    assert_true(k->lost <= k->credit + k->base / (k->window ? k->window : 1) + k->window);
+}
+
+static void keep_books(bench *b)
+{
+    books *k = &b->k;
+
+    if (!b->in.enable)
+        return;
+    if (b->in.kernel_start) {
+        *k = (books){.settle = config(b)->warmup, .first = 1, .runs = b->in.nmax > 1};
+        return;
+    }
+    if (b->in.listen || !k->runs)
+        return;
+    if (k->place == config(b)->slice + 1)
+        k->first = b->before.first;
+    account(b);
+}
+
+/* Kernels without sense: their speed changes at any time, and not with the limit alone. */
+static void sct7_budget(bench *b)
+{
+    uint64_t seed = 0x5c07;
+    unsigned looks = 0;
+    const uint32_t most = config(b)->slice * config(b)->issue_width;
+
+    b->accounted = 1;
+    for (unsigned kernel = 0; kernel < 12; kernel++) {
+        start_kernel(b, 2 + random_below(&seed, config(b)->num_slots - 1));
+        for (unsigned n = 0; n < 400; n++) {
+            for (unsigned limit = 1; random_below(&seed, 8) == 0 && limit <= 32; limit++)
+                b->speed[limit] = random_below(&seed, 3) ? most - random_below(&seed, most / 4 + 1) : random_below(&seed, most + 1);
+            b->in.cta_done = kernel % 3 && n == 200;
+            slices(b, 1 + random_below(&seed, 40));
+            b->in.cta_done = 0;
+            looks += b->num_looks;
+            b->num_looks = 0;
+            b->in.enable = 0;
+            cycles(b, random_below(&seed, 3));
+            b->in.enable = 1;
+            b->in.listen = 1;
+            cycles(b, random_below(&seed, 3));
+            b->in.listen = 0;
+        }
+        assert_true(b->k.earned > 0);
+    }
+    assert_true(looks > 50);
+}
+
+/* The worst of all kernels: each look stands still. After n slices no more is lost than an eighth, and a slice for each look. */
+static void sct7_worst_case(bench *b)
+{
+    b->accounted = 1;
+    play(b, "speed=0,0,0,0,0,0,0,16 kernel=8 slices=3000");
+    assert_true(b->num_looks > 3);
+    assert_true(b->k.paid <= b->k.earned + b->k.over);
+    play(b, "done best_q=8");
+}
+
+/* ---- outputs ---------------------------------------------------------------------------------- */
+
+static void sct1_every_nmax(bench *b)
+{
+    for (unsigned nmax = 0; nmax <= config(b)->num_slots; nmax++) {
+        play(b, "kernel=%u nmax_q=%u best_q=%u top_q=%u cand_q=%u low_q=0 first_q=1 settle_q=%u half_q=1 state_q=%s stage_q=%u step_q=0 "
+                "refine_q=0 verify_q=0 known_q=0 odd_q=0 timer_q=0 index_q=0 acc_q=0 base_q=0 quiet_q=0 credit_q=0 verdict_q=0",
+             nmax, nmax, nmax, nmax, nmax / 2, config(b)->warmup, nmax > 1 ? "StBase" : "StDone", nmax < 2);
+        for (unsigned n = 0; n < 30; n++)
+            play(b, "cycle limit_o=%u done_o=%u look_o=0", nmax, nmax < 2);
+    }
+}
+
+/* Nmax until the first look, however long the credit takes. */
+static void sct1_holds_nmax(bench *b)
+{
+    play(b, "speed=1,2,3,4,5,6,7,16 kernel=8");
+    for (unsigned n = 0; state(b)->state == SCOUT_ST_BASE && n < 100000; n++) {
+        cycle(b);
+        expect(b, "limit_o=8 look_o=0 done_o=0");
+    }
+    expect(b, "state_q=StLook");
+    assert_true(b->num_looks == 0);
+}
+
+static void sct9_listens(bench *b)
+{
+    scout_state before;
+
+    play(b, "speed=12 kernel=6 look cycle=5 look_o=1 limit_o=3");
+    before = *state(b);
+    b->in.listen = 1;
+    for (unsigned lead = 0; lead <= 15; lead++)
+        for (unsigned n = 0; n < 4; n++) {
+            play(b, "lead_limit_i=%u lead_done_i=%u cta_done_i=%u cycle limit_o=%u done_o=%u look_o=0", lead, n & 1, n >> 1,
+                 lead >= 1 && lead <= 6 ? lead : 6, n & 1);
+            assert_memory_equal(state(b), &before, sizeof before);
+        }
+    play(b, "cta_done_i=0 kernel=3 state_q=StBase limit_o=6 nmax_q=3 lead_limit_i=4 cycle limit_o=3 lead_limit_i=3 cycle limit_o=3 "
+            "lead_limit_i=2 cycle limit_o=2 timer_q=0 settle_q=%u", config(b)->warmup);
+    play(b, "listen_i=0 cycle limit_o=3 done_o=0 timer_q=1"); /* from there on it searches for itself */
+}
+
+/* In every state and step: enable and listen hold, and a kernel start wins. */
+static void hold_and_start(bench *b)
+{
+    unsigned seen[5][4] = {{0}};
+    uint64_t seed = 0xe1;
+
+    play(b, "speed=3,6,9,12 kernel=8");
+    for (unsigned n = 0; n < 60000; n++) {
+        const scout_state before = *state(b);
+
+        for (unsigned i = 0; seen[before.state][before.step] < 12 && i < 6; i++) {
+            play(b, "enable_i=0 kernel_start_i=%u nmax_i=%u cta_done_i=1 cycle enable_i=1 kernel_start_i=0", i & 1, i);
+            assert_memory_equal(state(b), &before, sizeof before);
+            play(b, "listen_i=1 lead_limit_i=%u cycle listen_i=0 lead_limit_i=0", i);
+            assert_memory_equal(state(b), &before, sizeof before);
+            play(b, "listen_i=%u kernel=%u listen_i=0 cta_done_i=0 nmax_q=%u first_q=1 timer_q=0 step_q=0 credit_q=0 acc_q=0 state_q=%s",
+                 i & 1, i, i, i > 1 ? "StBase" : "StDone");
+            load(b, &before);
+        }
+        seen[before.state][before.step]++;
+        if (random_below(&seed, 4000) == 0)
+            set_speed(b, random_below(&seed, 2) ? "3,6,9,12,9,6,3" : "16,16,8,7,6,5,4");
+        cycle(b);
+    }
+    for (unsigned s = SCOUT_ST_BASE; s <= SCOUT_ST_DONE; s++)
+        for (unsigned step = SCOUT_COUNT; step <= SCOUT_ACT; step++)
+            assert_true(seen[s][step] > 0);
+}
+
+static void listening_holds(bench *b)
+{
+    play(b, "speed=3,6,9,12 kernel=8");
+    for (unsigned n = 0; n < 6000; n++) {
+        const scout_state before = *state(b);
+
+        if (n % 3 == 0) {
+            play(b, "listen_i=1 cta_done_i=1 cycle look_o=0 listen_i=0 cta_done_i=0");
+            assert_memory_equal(state(b), &before, sizeof before);
+        }
+        cycle(b);
+    }
+}
+
+/* ---- SCT-2 ------------------------------------------------------------------------------------- */
+
+/* Which cycles of a slice count: all of StepCount, none of the three after it. */
+static void sct2_what_counts(bench *b)
+{
+    const uint32_t slice = config(b)->slice;
+
+    b->driven = 0;
+    start_kernel(b, 8);
+    slices(b, config(b)->warmup);
+    expect(b, "settle_q=0 acc_q=0 index_q=0");
+    for (uint32_t n = 0; n < slice + 3; n++) {
+        const uint32_t counted = n < slice ? n : slice;
+
+        expect(b, "acc_q=%u timer_q=%u step_q=%u", counted * 2, n < slice ? n : 0, n < slice ? 0 : n - slice + 1);
+        b->in.issue_valid = 3;
+        cycle(b);
+    }
+    expect(b, "acc_q=%u index_q=1 base_q=%u", slice * 2, config(b)->window == 2 ? slice * 2 : 0);
+}
+
+/* ---- SCT-5 ------------------------------------------------------------------------------------- */
+
+/* The kernel becomes twice as fast on its own as a look at half of the CTAs begins, which are worse. */
+static void sct5_there_and_back(bench *b)
+{
+    play(b, "speed=2,4,6,8 kernel=8");
+    set_speed(b, "1,3,5,8,8,8,8,9");
+    until_look(b, "");
+    expect(b, "cand_q=4 best_q=8");
+    set_speed(b, "2,6,10,10,10,10,16,16");
+    play(b, "moved state_q=StBack cycle limit_o=8 look_o=0 done_o=0 moved state_q=StBase best_q=8 cand_q=2 low_q=0");
+}
+
+/* ---- SCT-6 ------------------------------------------------------------------------------------- */
+
+static void sct6_every_peak(bench *b)
+{
+    for (unsigned peak = 1; peak <= 15; peak++) {
+        for (unsigned limit = 1; limit <= 32; limit++)
+            b->speed[limit] = 120 - 6 * (limit > peak ? limit - peak : peak - limit);
+        play(b, "kernel=15 done best_q=%u", peak);
+    }
+}
+
+/* ---- SCT-8 ------------------------------------------------------------------------------------- */
+
+/* So many instructions in the windows, one after the other, while StDone watches. */
+static void watch_windows(bench *b, const unsigned *speeds, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        for (unsigned limit = 1; limit <= 32; limit++)
+            b->speed[limit] = speeds[i];
+        slices(b, config(b)->window * 4);
+    }
+}
+
+static void sct8_two_in_a_row(bench *b)
+{
+    static const unsigned edge[] = {8, 10, 6, 10, 6}, one[] = {11, 8, 5, 8, 11, 8}, two[] = {11, 5};
+
+    play(b, "speed=8 kernel=8 done best_q=1 slices=%u settle_q=0 known_q=0", config(b)->settle);
+    watch_windows(b, edge, 5); /* a quarter is not more than a quarter; the first one is what is compared with */
+    expect(b, "state_q=StDone known_q=1 odd_q=0 base_q=%u", 8 * config(b)->window * 4);
+    watch_windows(b, one, 6);
+    expect(b, "state_q=StDone known_q=1 odd_q=0");
+    watch_windows(b, two, 1);
+    expect(b, "state_q=StDone odd_q=1");
+    watch_windows(b, two + 1, 1);
+    expect(b, "state_q=StBase best_q=1 low_q=0 top_q=8 cand_q=8 verify_q=1 stage_q=1 refine_q=0 known_q=0 odd_q=0 settle_q=%u",
+           config(b)->settle);
+    play(b, "cycle done_o=0 limit_o=1");
+}
+
+/* ---- the log ------------------------------------------------------------------------------------ */
+
+static void log_of_decisions(bench *b)
+{
+    static const bench_log rows[] = {
+        {"speed=8,14,4 kernel_start_i=1 nmax_i=8", "kernel start: Nmax 8, limit 8",
+         {"scout SCT-1 kernel_start: nmax=8 | limit=0 | limit=8"}},
+        {"kernel_start_i=0 moves", "look 1: 8 instructions at limit 8, limit 4 for now",
+         {"scout SCT-2 look: look=1 base=8 credit=12 stage=0 | limit=8 | limit=4"}},
+        {"moves", "look 1: limit 4 +0, as good, back to compare again; limit 8",
+         {"scout SCT-4 compared: look=1 candidate=4 count=8 base=8 stage=0 verdict=4 | limit=4 | limit=8"}},
+        {"moves", "look 1, back: limit 4 +0, as good; limit 4",
+         {"scout SCT-5 compared: look=1 candidate=4 count=8 base=8 stage=0 verdict=4 | limit=8 | limit=4"}},
+        {"moves", "look 2: 32 instructions at limit 4, limit 8 for now",
+         {"scout SCT-2 look: look=2 base=32 credit=16 stage=1 | limit=4 | limit=8"}},
+        {"moves", "look 2: limit 8 +0, cannot say; limit 4",
+         {"scout SCT-4 compared: look=2 candidate=8 count=32 base=32 stage=1 verdict=6 | limit=8 | limit=4"}},
+        {"moves", "look 3: 8 instructions at limit 4, limit 2 for now", {NULL}},
+        {"moves", "look 3: limit 2 +20, as good, back to compare again; limit 4", {NULL}},
+        {"moves", "look 3, back: limit 2 +20, as good; limit 2", {NULL}},
+        {"moves", "look 4: 112 instructions at limit 2, limit 4 for now", {NULL}},
+        {"moves", "look 4: limit 4 -10, worse; limit 2", {NULL}},
+        {"moves", "look 5: 28 instructions at limit 2, limit 1 for now", {NULL}},
+        {"moves", "look 5: limit 1 -6, worse; limit 2", {NULL}},
+        {"moves", "look 6: 28 instructions at limit 2, limit 3 for now",
+         {"scout SCT-6 look: look=6 base=28 credit=44 stage=0 | limit=2 | limit=3"}},
+        {"moves", "look 6: limit 3 -10, worse; limit 2, decided",
+         {"scout SCT-4 compared: look=6 candidate=3 count=18 base=28 stage=0 verdict=5 | limit=3 | limit=2"}},
+        {"done slices=12 speed=4 moves", "the kernel has changed: 32 instructions, 112 before; a new search from limit 2",
+         {"scout SCT-8 again: count=32 base=112 | limit=2 | limit=2"}},
+    };
+
+    expect_log(b, rows);
+}
+
+/* ---- random ------------------------------------------------------------------------------------- */
+
+/* A speed for so many slices, now and then noise. */
+static void draw_inputs(void *inputs, const void *configuration, uint64_t *seed, unsigned n)
+{
+    const scout_cfg *cfg = configuration;
+    scout_in *in = inputs;
+    static const uint8_t levels[] = {0, 60, 64, 100, 120, 126, 128, 128};
+    static unsigned speed, noise, sum;
+
+    if (n == 0)
+        speed = 100, noise = sum = 0;
+    if (random_next(seed) % (cfg->slice * 25) == 0) {
+        speed = levels[random_next(seed) % 8];
+        noise = random_next(seed) % 4 == 0;
+    }
+    in->issue_valid = 0;
+    for (unsigned lane = 0; lane < cfg->issue_width; lane++) {
+        sum += noise ? (unsigned)(random_next(seed) % (2 * speed + 1)) : speed;
+        in->issue_valid |= (uint8_t)((sum >= 128) << lane);
+        sum -= sum >= 128 ? 128 : 0;
+    }
+    in->kernel_start = n == 3 || random_next(seed) % (cfg->slice * 6000) == 0;
+    in->nmax = (uint8_t)(random_next(seed) % 4 ? cfg->num_slots : random_next(seed));
+    in->cta_done = (uint32_t)(random_next(seed) % (cfg->slice * 300) == 0 ? random_next(seed) : 0);
+    in->enable = random_next(seed) % 50 != 0;
+    in->listen = random_next(seed) % 50 == 0;
+    in->lead_limit = (uint8_t)random_next(seed);
+    in->lead_done = random_next(seed) & 1;
+}
+
+static void draw_search(step_fixture *f, scout_state *s)
+{
+    s->best = (uint8_t)(1 + step_random(f, s->nmax));
+    s->top = (uint8_t)(s->best + step_random(f, s->nmax - s->best + 1u));
+    s->low = (uint8_t)step_random(f, s->best);
+    if (s->state == SCOUT_ST_DONE) {
+        s->top = s->best;
+        s->low = s->best - 1;
+        s->refine = s->stage = 1;
+        s->cand = (uint8_t)(1 + step_random(f, s->nmax));
+        s->known = step_random(f, 4) != 0;
+        s->odd = s->known && step_random(f, 2);
+        return;
+    }
+    switch (step_random(f, 4)) {
+    case 0:
+        s->verify = s->stage = 1;
+        s->cand = s->top;
+        break;
+    case 1: s->cand = (uint8_t)(s->best > 1 ? 1 + step_random(f, s->best - 1u) : 0); break;
+    default:
+        s->refine = 1;
+        s->stage = (uint8_t)step_random(f, 4);
+        s->cand = (uint8_t)(s->low + 1 + step_random(f, s->top - s->low));
+    }
+}
+
+/* A count beside what decides: the credit, an eighth, the margin with and without the doubt. */
+static int32_t draw_count(step_fixture *f, const scout_state *s, const scout_cfg *cfg)
+{
+    const uint32_t whole = s->step == SCOUT_JUDGE && s->index + 1u == scout_window_slices(s, cfg) / 2 ? s->base / 2 : s->base;
+    const uint32_t shift = step_random(f, 2) ? s->quiet : 4u + s->stage;
+    const int32_t margin = (int32_t)(whole >> cfg->margin), doubt = (int32_t)(s->stage == 3 ? 0 : whole >> shift);
+    const int32_t beside = (int32_t)step_random(f, 3) - 1;
+
+    switch (step_random(f, 8)) {
+    case 0: return doubt - margin + beside;
+    case 1: return -doubt - margin + beside;
+    case 2: return margin + doubt + beside;
+    case 3: return margin - doubt + beside;
+    case 4: return -(int32_t)s->credit + beside;
+    case 5: return -(int32_t)(s->base >> (3 + 2 * s->stage)) + beside;
+    case 6: return (int32_t)(s->base / 4) * (step_random(f, 2) ? 1 : -1) + beside;
+    default: return (int32_t)step_value(f, (uint64_t)scout_window_most(s, cfg)) * (step_random(f, 2) ? 1 : -1);
+    }
+}
+
+static bool draw_step(step_fixture *f, void *registers, void *inputs)
+{
+    const scout_cfg *cfg = step_config(f);
+    scout_state *s = registers;
+    scout_in *in = inputs;
+    int32_t acc;
+
+    step_draw(f, PORT_IN, in);
+    in->enable = step_random(f, 16) != 0;
+    in->kernel_start = step_random(f, 16) == 0;
+    in->listen = step_random(f, 16) == 0;
+    s->state = (uint8_t)(1 + step_random(f, 4));
+    s->nmax = (uint8_t)(step_random(f, 8) ? cfg->num_slots - step_random(f, cfg->num_slots - 1) : step_random(f, 2));
+    if (s->nmax > 1)
+        draw_search(f, s);
+    else
+        s->best = s->top = s->nmax, s->stage = 1, s->refine = step_random(f, 2), s->known = step_random(f, 2);
+    s->first = step_random(f, 2);
+    s->step = (uint8_t)step_random(f, 4);
+    s->timer = (uint16_t)(s->step == SCOUT_COUNT ? step_value(f, cfg->slice - 1) : 0);
+    s->settle = (uint8_t)(step_random(f, 3) ? 0 : step_random(f, cfg->settle + 1));
+    s->index = (uint16_t)(s->settle ? 0 : step_random(f, 2) ? step_value(f, scout_window_slices(s, cfg) - 1)
+                                                              : scout_window_slices(s, cfg) / (1 + step_random(f, 2)) - 1);
+    s->quiet = (uint8_t)step_random(f, 8);
+    s->half = (uint8_t)(step_random(f, 2) ? SCOUT_UNCLEAR : step_random(f, 3));
+    s->credit = (uint16_t)step_value(f, SCOUT_CREDIT_MAX);
+    s->base = (uint32_t)step_value(f, (uint64_t)scout_window_most(s, cfg));
+    s->verdict = (uint8_t)(s->step == SCOUT_ACT ? step_random(f, 8) : 0);
+    acc = draw_count(f, s, cfg);
+    if (s->state == SCOUT_ST_BASE || s->state == SCOUT_ST_BACK || s->state == SCOUT_ST_DONE)
+        acc = s->base && acc < 0 ? acc + (int32_t)s->base : acc < 0 ? -acc : step_random(f, 2) ? acc + (int32_t)s->base : acc;
+    if (s->state == SCOUT_ST_LOOK && s->settle == 0 && step_random(f, 2)) /* the next slice decides */
+        acc += (int32_t)(s->step == SCOUT_OFF ? s->base / scout_window_slices(s, cfg) : 0);
+    s->acc = (uint32_t)acc & ((UINT32_C(2) << scout_count_width(cfg)) - 1);
+    return !scout_violated(s, cfg);
+}
+
+static const char *const twins[] = {"scout", "scout_short", "scout_plain", "scout_large", "scout_wide", NULL};
+static const char *const searches[] = {"scout_short", "scout_wide", NULL};
+static const char *const starts[] = {"scout", "scout_short", "scout_large", NULL};
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        SCRIPT("reset: registers zero, but half; no limit, and nothing moves", "scout_short",
+               "state_q=StIdle half_q=1 nmax_q=0 best_q=0 credit_q=0 issue_valid_i=3 cta_done_i=1 cycle=300 limit_o=0 done_o=0 look_o=0 "
+               "state_q=StIdle half_q=1 acc_q=0 timer_q=0 first_q=0 step_q=0"),
+        EACH_VARIANT("SCT-1: a kernel starts with Nmax CTAs, for every Nmax; 0 and 1 leave nothing to decide", starts, sct1_every_nmax),
+        BOTH_SIDES("SCT-1: Nmax holds until the first look", "scout_short", sct1_holds_nmax),
+        EACH_VARIANT("SCT-2: a slice counts all of its cycles, and none of the three after it", starts, sct2_what_counts),
+        SCRIPT("SCT-6: down by halves to one CTA, then between what is ruled out, upward first", "scout_short",
+               "speed=2,4,6,8,10,12,14,16 kernel=8 done best_q=8 looked_at=4,2,1,6,7"),
+        SCRIPT("SCT-4: as good with fewer CTAs: one is enough", "scout_short",
+               "speed=12 kernel=8 done best_q=1 looked_at=4,2,1,4,4,4,6,6,6,5,5,5,2,2,2,3,3,3,1,1,1,2,2,2"),
+        SCRIPT("SCT-4: no more than from 4, 7, 2 CTAs on", "scout_short",
+               "speed=4,8,12,16 kernel=8 done best_q=4 speed=2,4,6,8,10,12,14,14 kernel=8 done best_q=7 "
+               "speed=6,12 kernel=8 done best_q=2"),
+        SCRIPT("SCT-6: a cliff after 2 of 8 CTAs", "scout_short",
+               "speed=8,14,4 kernel=8 done best_q=2 looked_at=4,8,2,4,1,3"),
+        SCRIPT("SCT-6: a peak in the middle", "scout_short",
+               "speed=4,8,12,14,16,12,10,8 kernel=8 done best_q=5 looked_at=4,8,2,1,6,5"),
+        SCRIPT("SCT-4: nothing is issued at all", "scout_short", "speed=0 kernel=8 done best_q=1 looked_at=4,8,2,4,1,2"),
+        SCRIPT("SCT-6: the kernel's parameters as they are", "scout",
+               "speed=256,512,768,1024,1280,1536,1792,2048 kernel=8 done best_q=8 looked_at=4,2,1,6,7 "
+               "speed=1024,1792,512 kernel=8 done best_q=2 looked_at=4,2,8,1,5,3 "
+               "speed=512,1024,1536,1792,2048,1536,1280,1024 kernel=8 done best_q=5 looked_at=4,8,2,1,6,5"),
+        BOTH_SIDES("SCT-6: every peak of a kernel of up to 15 CTAs is found", "scout_wide", sct6_every_peak),
+        BOTH_SIDES("SCT-5: a kernel that speeds up on its own does not win the wrong limit", "scout_short", sct5_there_and_back),
+        EACH_VARIANT("SCT-7: the looks cost no more than the credit, in every cycle", searches, sct7_budget),
+        BOTH_SIDES("SCT-7: looks that stand still", "scout_short", sct7_worst_case),
+        BOTH_SIDES("SCT-8: two windows that differ by more than a quarter", "scout_short", sct8_two_in_a_row),
+        BOTH_SIDES("SCT-9: a listener has the leader's limit, and does not search", "scout_short", sct9_listens),
+        BOTH_SIDES("SCT-9: listening holds every register", "scout_short", listening_holds),
+        BOTH_SIDES("a kernel start wins, enable and listen hold, in every state and step", "scout_short", hold_and_start),
+        BOTH_SIDES("log: each decision says what it was made from", "scout_short", log_of_decisions),
+        TWIN_CYCLES("twins: 400 000 random cycles per variant, every output and register", twins, 0x5c00, 400000, draw_inputs),
+        EACH_TWIN_STEPS("twins: one step from 100 000 states per variant, counts beside what decides", twins, 0x5c1, 100000, draw_step),
+    };
+    return cmocka_run_group_tests_name("scout", tests, NULL, NULL);
+}
