@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
+//
+// What the tests and recordings of scout have to reach (doc/blocks/scout.md: its tables). tb/cover reads the names and comments.
+`include "cover.svh"
+
+`define P(name, expr) `POINT(name, scout, expr)
+`define JUDGE(name, expr) `POINT(name, scout, judge && (expr))
+`define ACT(name, expr) `POINT(name, scout, act && (expr))
+`define ARC(from, to) `POINT(Arc_``from``_``to, scout, act && scout.state_q == scout.St``from && scout.state_d == scout.St``to)
+`define SAYS(v) (scout.verdict_q == scout.v)
+`define JUDGED(v) (scout.verdict_d == scout.v)
+
+`default_nettype none
+
+module scout_cover #(
+  parameter int NumSlots = 8,
+  parameter int Back     = 1,
+  parameter int Verify   = 1,
+  parameter int Doubt    = 1
+);
+  logic runs, judge, act, settled, whole, look, base, back, done, compared, won_down, won_up;
+  logic [31:0] lost, credit, apart, quarter, limit, d_plus_m;
+
+  assign look     = scout.state_q == scout.StLook;
+  assign base     = scout.state_q == scout.StBase;
+  assign back     = scout.state_q == scout.StBack;
+  assign done     = scout.state_q == scout.StDone;
+  assign runs     = scout.run && !scout.start;
+  assign judge    = runs && scout.step_q == scout.StepJudge;
+  assign act      = runs && scout.step_q == scout.StepAct;
+  assign settled  = scout.settle_q == '0;
+  assign whole    = settled && scout.at_end;
+  assign lost     = scout.acc_minus ? -32'($signed(scout.acc_q)) : 32'd0;
+  assign credit   = 32'(scout.credit_q);
+  assign apart    = (32'(scout.acc_count) > 32'(scout.base_q)) ? 32'(scout.acc_count) - 32'(scout.base_q)
+                                                               : 32'(scout.base_q) - 32'(scout.acc_count);
+  assign quarter  = 32'(scout.base_q >> 2);
+  assign limit    = 32'(scout.limit_o);
+  assign d_plus_m = 32'($signed(scout.acc_q)) + 32'(scout.near_m);
+  assign compared = (look && (`SAYS(Take) || `SAYS(Reject) || `SAYS(Open))) || (back && (`SAYS(Take) || `SAYS(Open)));
+  assign won_down = act && scout.planned && `SAYS(Take) && scout.fewer && !done;
+  assign won_up   = act && scout.planned && `SAYS(Take) && !scout.fewer && !done;
+
+  // States and steps
+  `P(State_Idle, scout.state_q == scout.StIdle)
+  `P(State_Base, base)
+  `P(State_Look, look)
+  `P(State_Back, back)
+  `P(State_Done, done)
+
+  // SCT-1: kernel starts, from each state and step
+  `P(SCT_1_nmax_0, scout.start && scout.nmax_i == '0)
+  `P(SCT_1_nmax_1, scout.start && scout.nmax_i == 1)
+  `P(SCT_1_nmax_2, scout.start && scout.nmax_i == 2)
+  `P(SCT_1_nmax_odd, scout.start && scout.nmax_i > 1 && scout.nmax_i[0])
+  `P(SCT_1_all_slots, scout.start && 32'(scout.nmax_i) == NumSlots)
+  `P(Start_Base, scout.start && base)
+  `P(Start_Look, scout.start && look)
+  `P(Start_Back, scout.start && back)
+  `P(Start_Done, scout.start && done)
+  `P(Start_hides_off, scout.start && scout.step_q == scout.StepOff)
+  `P(Start_hides_verdict, scout.start && scout.step_q == scout.StepJudge)
+  `P(Start_hides_act, scout.start && scout.step_q == scout.StepAct)
+  `P(Start_while_listening, scout.start && scout.listen_i)
+
+  // Arcs without a kernel start
+  `ARC(Base, Look)
+  `ARC(Look, Base)
+  `ARC(Look, Back)
+  `ARC(Look, Done)
+  `ARC(Back, Base)
+  `ARC(Back, Done)
+  `ARC(Done, Base)
+  logic legal;
+  always_comb begin : p_legal
+    case (scout.state_q)
+      scout.StIdle: legal = 1'b0;
+      scout.StBase: legal = scout.state_d == scout.StLook;
+      scout.StLook: legal = scout.state_d != scout.StIdle;
+      scout.StBack: legal = scout.state_d == scout.StBase || scout.state_d == scout.StDone;
+      default:      legal = scout.state_d == scout.StBase;
+    endcase
+  end
+  `NEVER(NoOtherArc, scout, !scout.start && scout.state_d != scout.state_q && !(act && legal))
+
+  // SCT-2: what a slice is
+  `P(SCT_2_nothing_issued, runs && scout.step_q == scout.StepCount && scout.issue_valid_i == '0)
+  `P(SCT_2_all_lanes, runs && scout.step_q == scout.StepCount && &scout.issue_valid_i)
+  `P(SCT_2_not_counted, runs && scout.step_q != scout.StepCount && |scout.issue_valid_i)
+  `P(SCT_2_rest_taken_off, runs && look && scout.off_rest && |(scout.base_q & scout.CountW'(scout.last_index)))
+  `P(SCT_2_settles_base, act && base && `SAYS(Settled))
+  `P(SCT_2_settles_look, act && look && `SAYS(Settled))
+  `P(SCT_2_settles_back, act && back && `SAYS(Settled))
+  `P(SCT_2_settles_done, act && done && `SAYS(Settled))
+
+  // The table of StepJudge, row by row
+  `JUDGE(Row_1_abort, look && `JUDGED(Abort))
+  `JUDGE(Row_1_abort_while_settling, look && !settled && `JUDGED(Abort))
+  `JUDGE(Row_1_abort_hides_reject, look && settled && scout.hopeless && `JUDGED(Abort))
+  `JUDGE(Row_2_settled, `JUDGED(Settled))
+  `JUDGE(Row_3_waits, scout.settle_q > 1 && `JUDGED(None))
+  `JUDGE(Row_4_given_up, look && settled && `JUDGED(Reject) && !whole)
+  `JUDGE(Row_4_given_up_in_verify, look && scout.verify_q && `JUDGED(Reject) && !whole)
+  `JUDGE(Row_4_given_up_at_half, look && scout.at_half && `JUDGED(Reject))
+  `JUDGE(Row_5_half_base, base && `JUDGED(Half))
+  `JUDGE(Row_5_half_look_worse, look && `JUDGED(Half) && scout.class_now == scout.ClassWorse)
+  `JUDGE(Row_5_half_look_open, look && `JUDGED(Half) && scout.class_now == scout.ClassOpen)
+  `JUDGE(Row_5_half_look_better, look && `JUDGED(Half) && scout.class_now == scout.ClassBetter)
+  `JUDGE(Row_6_goes_on, settled && `JUDGED(None))
+  `JUDGE(Row_7_base, base && `JUDGED(Full))
+  `JUDGE(Row_8_rate, done && `JUDGED(Full))
+  `JUDGE(Row_8_like_it, done && `JUDGED(Take))
+  `JUDGE(Row_8_unlike_it, done && `JUDGED(Reject))
+  `JUDGE(Row_9_back_take, back && `JUDGED(Take))
+  `JUDGE(Row_10_back_open, back && `JUDGED(Open))
+  `JUDGE(Row_11_last_take, look && whole && scout.last && `JUDGED(Take))
+  `JUDGE(Row_12_last_reject, look && whole && scout.last && `JUDGED(Reject))
+  `JUDGE(Row_13_halves_disagree, Doubt == 1 && look && whole && scout.better && `JUDGED(Open))
+  `JUDGE(Row_14_take_down, look && whole && !scout.last && scout.fewer && `JUDGED(Take))
+  `JUDGE(Row_14_take_up, look && whole && !scout.last && !scout.fewer && `JUDGED(Take))
+  `JUDGE(Row_14_reject_down, look && whole && !scout.last && scout.fewer && scout.stage_q != '0 && `JUDGED(Reject))
+  `JUDGE(Row_14_reject_up, look && whole && !scout.last && !scout.fewer && `JUDGED(Reject))
+  `JUDGE(Row_14_open, look && whole && !scout.better && !scout.worse && `JUDGED(Open))
+  `JUDGE(Row_14_no_doubt, Doubt == 0 && look && whole && `JUDGED(Take))
+
+  // SCT-4: at the margin, in the last stage, where there is no doubt
+  `JUDGE(SCT_4_fewer_just_as_good, look && whole && scout.last && scout.fewer && d_plus_m == 32'd0)
+  `JUDGE(SCT_4_fewer_one_less, look && whole && scout.last && scout.fewer && d_plus_m == -32'd1)
+  `JUDGE(SCT_4_more_by_one, look && whole && scout.last && !scout.fewer && `JUDGED(Take))
+  `JUDGE(SCT_4_quiet_counts, look && whole && Doubt == 1 && 32'(scout.quiet_q) < 32'd4 && !scout.last)
+
+  // SCT-5: there and back
+  `ACT(SCT_5_goes_back, look && scout.state_d == scout.StBack)
+  `ACT(SCT_5_holds, back && `SAYS(Take))
+  `ACT(SCT_5_does_not_hold, back && `SAYS(Open) && !scout.refine_q)
+  `ACT(SCT_5_looked_at_again, back && `SAYS(Open) && scout.refine_q)
+  `ACT(SCT_5_without_back, Back == 0 && look && `SAYS(Take) && scout.fewer && scout.state_d != scout.StBack)
+
+  // SCT-6: the bracket
+  `P(SCT_6_take_down_coarse, won_down && scout.coarse)
+  `P(SCT_6_take_down_refining, won_down && !scout.coarse && !scout.last)
+  `P(SCT_6_take_down_last, won_down && !scout.coarse && scout.last)
+  `P(SCT_6_take_up_coarse, won_up && scout.coarse)
+  `P(SCT_6_take_up_refining, won_up && !scout.coarse)
+  `ACT(SCT_6_reject_down, look && `SAYS(Reject) && scout.fewer && scout.cand_q > scout.low_q)
+  `ACT(SCT_6_reject_below_low, look && `SAYS(Reject) && scout.fewer && scout.cand_q <= scout.low_q)
+  `ACT(SCT_6_reject_up, look && `SAYS(Reject) && !scout.fewer)
+  `ACT(SCT_6_open_coarse, look && `SAYS(Open) && !scout.refine_q)
+  `ACT(SCT_3_open_to_stage_1, look && `SAYS(Open) && scout.refine_q && scout.stage_q == 2'd0)
+  `ACT(SCT_3_open_to_stage_2, look && `SAYS(Open) && scout.refine_q && scout.stage_q == 2'd1)
+  `ACT(SCT_3_open_to_stage_3, look && `SAYS(Open) && scout.refine_q && scout.stage_q == 2'd2)
+  // The plan, line by line
+  `ACT(SCT_6_line_1, scout.planned && !done && scout.verify_new)
+  `ACT(SCT_6_line_1_without_room, scout.planned && scout.win && !scout.room_above)
+  `ACT(SCT_6_line_2, scout.planned && scout.coarse && !scout.verify_new && !scout.refine_new)
+  `ACT(SCT_6_line_3, scout.planned && scout.refine_new && !scout.done_new && scout.cand_new > scout.best_new)
+  `ACT(SCT_6_line_4, scout.planned && scout.refine_new && !scout.done_new && scout.cand_new < scout.best_new)
+  `ACT(SCT_6_line_5, scout.planned && scout.done_new)
+  `ACT(SCT_6_no_verify, Verify == 0 && scout.planned && `SAYS(Take) && scout.fewer && scout.coarse && !done)
+  `P(SCT_6_done_at_1, done && limit == 1 && scout.nmax_q > 1)
+  `P(SCT_6_done_between, done && limit > 1 && scout.best_q < scout.nmax_q)
+  `P(SCT_6_done_at_nmax, done && scout.best_q == scout.nmax_q && scout.nmax_q > 1)
+
+  // SCT-7: the credit
+  `JUDGE(SCT_7_earns_an_eighth, base && `JUDGED(Full) && scout.first_q && scout.gain != '0)
+  `JUDGE(SCT_7_earns_a_128th, base && `JUDGED(Full) && !scout.first_q && scout.gain != '0)
+  `JUDGE(SCT_7_full, base && `JUDGED(Full) && scout.credit_more > 32767)
+  `JUDGE(SCT_7_lost_all, look && lost == credit && lost != 0)
+  `JUDGE(SCT_7_lost_one_more, look && lost == credit + 1)
+  `ACT(SCT_7_pays, compared && look && lost != 0)
+  `ACT(SCT_7_pays_while_settling, look && `SAYS(Settled) && lost != 0)
+  `ACT(SCT_7_waits_for_credit, base && `SAYS(Full) && !scout.affordable)
+  `P(SCT_7_first_cta, runs && scout.first_q && |scout.cta_done_i)
+  `P(SCT_7_first_cta_as_it_judges, judge && base && scout.first_q && |scout.cta_done_i && `JUDGED(Full))
+
+  // SCT-8: the watch
+  `JUDGE(SCT_8_exactly_a_quarter, done && whole && scout.known_q && apart == quarter && apart != 0)
+  `JUDGE(SCT_8_one_more, done && whole && scout.known_q && apart == quarter + 1)
+  `ACT(SCT_8_once, done && `SAYS(Reject) && !scout.odd_q)
+  `ACT(SCT_8_like_it_again, done && `SAYS(Take) && scout.odd_q)
+  `ACT(SCT_8_twice, done && `SAYS(Reject) && scout.odd_q && scout.nmax_q > 1)
+  `ACT(SCT_8_nothing_to_search, done && `SAYS(Reject) && scout.odd_q && scout.nmax_q <= 1)
+  `ACT(SCT_8_from_nmax, done && `SAYS(Reject) && scout.odd_q && scout.nmax_q > 1 && scout.best_q == scout.nmax_q)
+
+  // SCT-9: the leader
+  `P(SCT_9_lead_0, scout.listen_i && scout.nmax_q != '0 && scout.lead_limit_i == '0)
+  `P(SCT_9_lead_below, scout.listen_i && scout.lead_limit_i != '0 && scout.lead_limit_i < scout.nmax_q)
+  `P(SCT_9_lead_at_nmax, scout.listen_i && scout.nmax_q != '0 && scout.lead_limit_i == scout.nmax_q)
+  `P(SCT_9_lead_above, scout.listen_i && scout.nmax_q != '0 && scout.lead_limit_i > scout.nmax_q)
+  `P(SCT_9_hides_look, scout.listen_i && look)
+
+  // Enable: events that are missed
+  `P(Disabled_start, !scout.enable_i && scout.kernel_start_i)
+  `P(Disabled_look, !scout.enable_i && look)
+  `P(Disabled_act, !scout.enable_i && scout.step_q == scout.StepAct)
+  `P(Disabled_first_cta, !scout.enable_i && scout.first_q && |scout.cta_done_i)
+endmodule
+
+bind scout scout_cover #(.NumSlots(NumSlots), .Back(Back), .Verify(Verify), .Doubt(Doubt)) u_cover ();
+
+`undef P
+`undef JUDGE
+`undef ACT
+`undef ARC
+`undef SAYS
+`undef JUDGED
+`default_nettype wire
