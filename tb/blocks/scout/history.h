@@ -8,7 +8,7 @@
 
 typedef struct scout_history {
     uint16_t place;  /* cycles of this slice, and of the three after it                                  */
-    uint16_t since;  /* slices since a kernel has started, a look has begun or ended, or the search is over; at most SCOUT_LONG */
+    uint16_t since;  /* slices since a kernel has started or what follows was another one; at most SCOUT_LONG */
     uint8_t settle;  /* of these do not count                                                            */
     uint8_t nmax;    /* of the kernel                                                                    */
     uint8_t runs;    /* there is one                                                                     */
@@ -81,10 +81,11 @@ static inline bool scout_at(const scout_state *s, uint32_t since, uint32_t settl
     return since < settle ? s->settle == settle - since : s->settle == 0 && s->index == since - settle;
 }
 
-/* SCT-2, SCT-8: how far the first windows are. `since`: slices since it began; what the last one has changed is in the registers. */
+/* SCT-2, SCT-8: how far the first windows are, after so many slices. What the last one has changed is in the registers. */
 static inline bool scout_windows_coupled(const scout_history *h, const scout_state *s, const scout_cfg *cfg)
 {
-    const uint32_t window = cfg->window << 2 * s->stage, watch = cfg->window * 4, settle = h->settle, since = h->since;
+    const uint32_t window = cfg->window << 2 * s->stage, watch = cfg->window * 4;
+    const uint32_t settle = h->settle, since = h->since;
 
     if (since > SCOUT_LONG)
         return false;
@@ -116,7 +117,9 @@ static inline bool scout_coupled(const scout_history *h, const scout_state *s, c
         return !h->limit && !h->look && !h->done && !h->home && !h->looked && !h->fresh && !h->started && !h->since && !h->settle;
     if ((h->fresh || h->started) && h->place != 0)
         return false;
-    if (h->fresh > 1 || h->started > 1 || h->look > 1 || h->done > 1 || (h->settle != cfg->settle && h->settle != cfg->warmup) || (h->look && h->done))
+    if (h->fresh > 1 || h->started > 1 || h->look > 1 || h->done > 1 || (h->look && h->done))
+        return false;
+    if (h->settle != cfg->settle && h->settle != cfg->warmup)
         return false;
     if (h->look ? h->looked != h->limit : h->home != h->limit)
         return false;
@@ -125,8 +128,8 @@ static inline bool scout_coupled(const scout_history *h, const scout_state *s, c
     if ((look || h->done) && s->best != h->home)
         return false;
     if (h->started)
-        return !h->looked && s->state == (s->nmax < 2 ? SCOUT_ST_DONE : SCOUT_ST_BASE) && !h->fresh && same && h->limit == s->best &&
-               h->home == s->best && s->best == s->nmax && h->since == 0 &&
+        return !h->looked && s->state == (s->nmax < 2 ? SCOUT_ST_DONE : SCOUT_ST_BASE) && !h->fresh && same &&
+               h->limit == s->best && h->home == s->best && s->best == s->nmax && h->since == 0 &&
                h->settle == cfg->warmup && s->settle == cfg->warmup && s->index == 0 && !s->known && !s->odd;
     if (!h->fresh && (!same || h->limit != (look ? s->cand : s->best)))
         return false;

@@ -84,6 +84,12 @@ static inline uint8_t scout_worth(const scout_state *s, const scout_cfg *cfg)
     return class == SCOUT_BETTER ? SCOUT_TAKE : class == SCOUT_WORSE ? SCOUT_REJECT : SCOUT_OPEN;
 }
 
+/* SCT-5: the same after going back; the base has the look's count. */
+static inline uint8_t scout_back_worth(const scout_state *s, const scout_cfg *cfg)
+{
+    return scout_better(s, cfg, (int32_t)(s->base - s->acc), s->acc) ? SCOUT_TAKE : SCOUT_OPEN;
+}
+
 static inline bool scout_gave_up(const scout_state *s, const scout_cfg *cfg)
 {
     return s->settle == 0 && (s->stage == 0 || s->verify) && scout_lost(s, cfg) > (int32_t)(s->base >> (3 + 2 * s->stage));
@@ -124,7 +130,7 @@ static inline bool scout_far_apart(const scout_state *s)
       !SCOUT_RUNS || !cfg->back || after->best >= before->best || before->stage >= 2 || before->state == SCOUT_ST_BACK)  \
     P(STEP, "SCT-5", "after going back the look's count is compared with the one at the old limit",                      \
       !SCOUT_RUNS || before->state != SCOUT_ST_BACK || !scout_whole(before, cfg) ||                                      \
-          after->verdict == (scout_better(before, cfg, (int32_t)(before->base - before->acc), before->acc) ? SCOUT_TAKE : SCOUT_OPEN)) \
+          after->verdict == scout_back_worth(before, cfg))                                                               \
     P(STEP, "SCT-6", "the best limit is one that was looked at, until a kernel starts",                                  \
       in->kernel_start || after->best == before->best || (after->best == before->cand && before->step == SCOUT_ACT))     \
     P(STEP, "SCT-7", "the credit grows by an eighth, and after the first CTA by a 128th, of a whole window at the best limit", \

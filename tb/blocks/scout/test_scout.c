@@ -133,7 +133,7 @@ static void until_moves(bench *b, const char *nothing)
         const scout_state *s = state(b);
         const bool last = s->step == SCOUT_ACT;
 
-        if (last && (s->verdict == SCOUT_TAKE || s->verdict == SCOUT_REJECT || s->verdict == SCOUT_OPEN || s->verdict == SCOUT_ABORT ||
+        if (last && (s->verdict >= SCOUT_TAKE ||
                      (s->verdict == SCOUT_FULL && s->state == SCOUT_ST_BASE &&
                       s->credit >= 3 * s->acc / scout_window_slices(s, config(b)))) &&
             (s->state != SCOUT_ST_DONE || (s->verdict == SCOUT_REJECT && s->odd)))
@@ -289,7 +289,8 @@ static void sct7_worst_case(bench *b)
 static void sct1_every_nmax(bench *b)
 {
     for (unsigned nmax = 0; nmax <= config(b)->num_slots; nmax++) {
-        play(b, "kernel=%u nmax_q=%u best_q=%u top_q=%u cand_q=%u low_q=0 first_q=1 settle_q=%u half_q=1 state_q=%s stage_q=%u step_q=0 "
+        play(b, "kernel=%u nmax_q=%u best_q=%u top_q=%u cand_q=%u low_q=0 first_q=1 settle_q=%u half_q=1 state_q=%s "
+                "stage_q=%u step_q=0 "
                 "refine_q=0 verify_q=0 known_q=0 odd_q=0 timer_q=0 index_q=0 acc_q=0 base_q=0 quiet_q=0 credit_q=0 verdict_q=0",
              nmax, nmax, nmax, nmax, nmax / 2, config(b)->warmup, nmax > 1 ? "StBase" : "StDone", nmax < 2);
         for (unsigned n = 0; n < 30; n++)
@@ -342,7 +343,8 @@ static void hold_and_start(bench *b)
             assert_memory_equal(state(b), &before, sizeof before);
             play(b, "listen_i=1 lead_limit_i=%u cycle listen_i=0 lead_limit_i=0", i);
             assert_memory_equal(state(b), &before, sizeof before);
-            play(b, "listen_i=%u kernel=%u listen_i=0 cta_done_i=0 nmax_q=%u first_q=1 timer_q=0 step_q=0 credit_q=0 acc_q=0 state_q=%s",
+            play(b, "listen_i=%u kernel=%u listen_i=0 cta_done_i=0 nmax_q=%u first_q=1 timer_q=0 step_q=0 credit_q=0 "
+                    "acc_q=0 state_q=%s",
                  i & 1, i, i, i > 1 ? "StBase" : "StDone");
             load(b, &before);
         }
@@ -602,9 +604,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         SCRIPT("reset: registers zero, but half; no limit, and nothing moves", "scout_short",
-               "state_q=StIdle half_q=1 nmax_q=0 best_q=0 credit_q=0 issue_valid_i=3 cta_done_i=1 cycle=300 limit_o=0 done_o=0 look_o=0 "
+               "state_q=StIdle half_q=1 nmax_q=0 best_q=0 credit_q=0 issue_valid_i=3 cta_done_i=1 cycle=300 "
+               "limit_o=0 done_o=0 look_o=0 "
                "state_q=StIdle half_q=1 acc_q=0 timer_q=0 first_q=0 step_q=0"),
-        EACH_VARIANT("SCT-1: a kernel starts with Nmax CTAs, for every Nmax; 0 and 1 leave nothing to decide", starts, sct1_every_nmax),
+        EACH_VARIANT("SCT-1: a kernel starts with Nmax CTAs; 0 and 1 leave nothing to decide", starts, sct1_every_nmax),
         BOTH_SIDES("SCT-1: Nmax holds until the first look", "scout_short", sct1_holds_nmax),
         EACH_VARIANT("SCT-2: a slice counts all of its cycles, and none of the three after it", starts, sct2_what_counts),
         SCRIPT("SCT-6: down by halves to one CTA, then between what is ruled out, upward first", "scout_short",
@@ -633,7 +636,8 @@ int main(void)
         BOTH_SIDES("a kernel start wins, enable and listen hold, in every state and step", "scout_short", hold_and_start),
         BOTH_SIDES("log: each decision says what it was made from", "scout_short", log_of_decisions),
         TWIN_CYCLES("twins: 400 000 random cycles per variant, every output and register", twins, 0x5c00, 400000, draw_inputs),
-        EACH_TWIN_STEPS("twins: one step from 100 000 states per variant, counts beside what decides", twins, 0x5c1, 100000, draw_step),
+        EACH_TWIN_STEPS("twins: one step from 100 000 states per variant, counts beside what decides", twins, 0x5c1, 100000,
+                        draw_step),
     };
     return cmocka_run_group_tests_name("scout", tests, NULL, NULL);
 }
