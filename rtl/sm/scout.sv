@@ -97,7 +97,9 @@ module scout #(
   logic [IndexW-1:0]  index_q, index_d;    // slices of this window
   logic [CountW:0]    acc_q, acc_d;        // two's complement
   logic [CountW-1:0]  base_q, base_d;
+  (* fsm_encoding = "none" *)              // Yosys takes it for a state machine otherwise
   logic [2:0]         quiet_q, quiet_d;    // by how much the halves of the base's window agree
+  (* fsm_encoding = "none" *)
   logic [1:0]         half_q, half_d;      // class of the first half of a look
   logic [CreditW-1:0] credit_q, credit_d;
 
