@@ -180,15 +180,11 @@ expectations-update: ready # the policies on short kernels into their page
 
 # All policies on the recordings of this configuration, and on the papers' kernels, into the page of the one that searches.
 ABLATIONS = back=0 verify=0 doubt=0 back=0,verify=0,doubt=0
-SEARCH_PAGE = sed 's/^/    /' | python3 tb/flow/pages.py doc/use/search_policy.md $(1) "make$(2) search-update"
+SEARCH_PAGE = sed 's/^/    /' | python3 tb/flow/pages.py doc/use/search_policy.md $(1) "make search-update"
 search-update: ready
 	@$(MAKE) -j$(JOBS) build
-ifneq ($(wildcard vectors/$(CONFIG)),)
-	@python3 sim/studies/search_policies.py families $(BALLAST) $(POLICIES) --manifest vectors/$(CONFIG)/MANIFEST.csv | $(call SEARCH_PAGE,$(CONFIG), CONFIG=$(CONFIG))
-else
 	@python3 sim/studies/search_policies.py families $(BALLAST) $(POLICIES) | $(call SEARCH_PAGE,families)
 	@python3 sim/studies/search_policies.py kernels $(BALLAST) $(POLICIES) $(foreach p,$(POLICIES),$(ABLATIONS:%=$p:%)) | $(call SEARCH_PAGE,kernels)
-endif
 
 PUBLISHED = $(filter-out sim/kernels/recorded/%,$(sort $(wildcard sim/kernels/*/*.kernel)))
 residuals: ready ## how far the simulated kernels are from the published optima
@@ -361,7 +357,7 @@ $(B)/policy/%.so: tb/blocks/%/policy.c $(MODEL_SRC) $(wildcard cmodel/*/*.h) Mak
 TESTS := $(patsubst %.c,$(B)/test/%,$(notdir $(TEST_SRC)))
 TEST_OBJ = $(filter %/$(1).o,$(patsubst %.c,$(OBJ_san)/%.o,$(TEST_SRC)))
 
-tests: $(TESTS) $(B)/test/ballast
+tests: $(TESTS) $(B)/test/ballast $(POLICIES)
 	@$(MAKE) $(B)/formal.tools $(B)/mutate.objects $(B)/rules.objects >/dev/null # several of the checks want them at once
 	@echo $(notdir $(TESTS)) >$(B)/test/programs # an older build may have left others
 $(TESTS): $(B)/test/%: $$(call TEST_OBJ,$$*) $(FIXTURE_SRC:%.c=$(OBJ_san)/%.o) $(call OBJS,san) $$(SHIMS)

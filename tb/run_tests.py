@@ -106,6 +106,7 @@ def uses_the_build(build: str) -> list[Check]:
                                                                       *sorted(Path().glob("*/*/test_judge.py"))]),
         Check("page of the experiments", ["python3", "sim/studies/test_experiments_page.py"]),
         Check("page of expectations", ["python3", "sim/studies/test_short_kernels.py", ballast]),
+        Check("page of the search", ["python3", "sim/studies/test_search_policies.py", ballast, build]),
         Check("set-up", ["python3", "sim/env/test_setup.py"]),
         *(Check(f"recordings in {path.parent} intact", ["sim/recording/check_vectors.sh", str(path.parent)])
           for path in sorted(Path("vectors").glob("**/MANIFEST.csv"))),
