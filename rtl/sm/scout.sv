@@ -199,20 +199,16 @@ module scout #(
   logic [RoomW-1:0] funds, room;
   logic             affordable;
 
-  always_comb begin : p_room
-    funds = 'x;  // other steps do not read it: 'x spares a simulator the work
-    room  = 'x;
-    if (step_q == StepAct && is_base) begin
-      case (stage_q)
-        2'd0:    funds = RoomW'({credit_q, {WindowW{1'b1}}});
-        2'd1:    funds = RoomW'({credit_q, {(WindowW+2){1'b1}}});
-        2'd2:    funds = RoomW'({credit_q, {(WindowW+4){1'b1}}});
-        default: funds = RoomW'({credit_q, {(WindowW+6){1'b1}}});
-      endcase
-      room = funds - RoomW'(acc_count) - RoomW'({acc_count, 1'b0});
-    end
+  always_comb begin : p_funds
+    case (stage_q)
+      2'd0:    funds = RoomW'({credit_q, {WindowW{1'b1}}});
+      2'd1:    funds = RoomW'({credit_q, {(WindowW+2){1'b1}}});
+      2'd2:    funds = RoomW'({credit_q, {(WindowW+4){1'b1}}});
+      default: funds = RoomW'({credit_q, {(WindowW+6){1'b1}}});
+    endcase
   end
 
+  assign room       = funds - RoomW'(acc_count) - RoomW'({acc_count, 1'b0});
   assign affordable = !room[RoomW-1];
 
   //////////////////////////////////////////////////////////////////////////////
@@ -253,31 +249,23 @@ module scout #(
     end
   end
 
-  always_comb begin : p_class
-    whole    = 'x;  // other steps do not read these
-    unsure   = 'x;
-    near_m   = 'x;
-    diff     = 'x;
-    other    = 'x;
-    partial  = 'x;
-    carries  = 'x;
-    above    = 'x;
-    below    = 'x;
-    if (step_q == StepJudge) begin
-      // A class is read at the half and at the end of a window only. One bit of the index tells them apart.
-      whole   = is_back ? acc_count : late ? base_q : base_q >> 1;
+  // A class is read at the half and at the end of a window only. One bit of the index tells them apart.
+  assign whole   = is_back ? acc_count : late ? base_q : base_q >> 1;
 
-      unsure  = '0;
-      for (int k = 0; k < 7; k++) unsure = unsure | ({CountW{doubt[k]}} & (whole >> k));
-      near_m  = ((SumW'(whole) >> Margin) ^ {SumW{!fewer}}) & {SumW{!is_done}};
-      diff    = {acc_minus, acc_q} ^ {SumW{against}};
-      other   = {2'b00, base_q & {CountW{against}}};
-      partial = diff ^ other ^ near_m;
-      carries = ((diff & other) | (diff & near_m) | (other & near_m)) << 1 | SumW'(against);
-      above   = partial + carries + ~{2'b00, unsure} + SumW'(!is_done);
-      below   = partial + carries + {2'b00, unsure};
+  always_comb begin : p_unsure
+    unsure = '0;
+    for (int k = 0; k < 7; k++) begin
+      if (doubt[k]) unsure = whole >> k;  // one of them
     end
   end
+
+  assign near_m  = ((SumW'(whole) >> Margin) ^ {SumW{!fewer}}) & {SumW{!is_done}};
+  assign diff    = {acc_minus, acc_q} ^ {SumW{against}};
+  assign other   = {2'b00, base_q & {CountW{against}}};
+  assign partial = diff ^ other ^ near_m;
+  assign carries = ((diff & other) | (diff & near_m) | (other & near_m)) << 1 | SumW'(against);
+  assign above   = partial + carries + ~{2'b00, unsure} + SumW'(!is_done);
+  assign below   = partial + carries + {2'b00, unsure};
 
   assign better    = !above[SumW-1];
   assign worse     = below[SumW-1];
@@ -339,24 +327,15 @@ module scout #(
 
   // The distance is `folded`, or one more if the difference is negative. One more bit on the right of a
   // comparison says this, so that the distance needs no sum of its own.
-  always_comb begin : p_mixed
-    mixed = 'x;  // other steps do not read it
-    if (step_q == StepAct) begin
-      mixed = acc_q + (is_base ? ~{base_q, 1'b0} : {1'b0, base_q}) + (CountW + 1)'(is_base);
-    end
-  end
-
+  assign mixed       = acc_q + (is_base ? ~{base_q, 1'b0} : {1'b0, base_q}) + (CountW + 1)'(is_base);
   assign mixed_count = mixed[CountW-1:0];
   assign mixed_minus = mixed[CountW];
   assign folded      = mixed_count ^ {CountW{mixed_minus}};
 
   always_comb begin : p_quiet
-    quiet = 'x;
-    if (step_q == StepAct) begin
-      quiet = 3'd0;
-      for (int k = 1; k < 8; k++) begin
-        if ({folded, mixed_minus} <= {acc_count >> k, 1'b0}) quiet = 3'(k);
-      end
+    quiet = 3'd0;
+    for (int k = 1; k < 8; k++) begin
+      if ({folded, mixed_minus} <= {acc_count >> k, 1'b0}) quiet = 3'(k);
     end
   end
 
@@ -436,11 +415,26 @@ module scout #(
   //////////////////////////////////////////////////////////////////////////////
   // Next values
 
-  logic clear;    // a window or a wait begins
-  logic rebase;   // a new base is next
-  logic planned;  // the bracket changes, and another limit is next
+  // What a verdict leads to. Not in the process below: Icarus 11 evaluates a process again for what changes in it.
+  logic acts;                          // StepAct
+  logic compared;                      // Take, Reject or Open
+  logic watches;                       // StDone: the kernel is as it was, or odd for once
+  logic longer, goes_back;             // the same limit in longer windows (SCT-3); SCT-5
+  logic planned;                       // the bracket changes, and another limit is next
+  logic rebase;                        // a new base is next
+  logic clear;                         // a window or a wait begins
 
-  always_comb begin : p_next
+  assign acts      = run && !start && step_q == StepAct;
+  assign compared  = acts && verdict_q[2] && verdict_q != Abort;
+  assign watches   = compared && is_done && !(verdict_q == Reject && odd_q);
+  assign longer    = compared && !watches && verdict_q == Open && refine_q;
+  assign goes_back = compared && Back != 0 && is_look && verdict_q == Take && fewer && stage_q < 2'd2;
+  assign planned   = compared && !watches && !longer && !goes_back;
+  assign rebase    = planned || longer || (acts && verdict_q == Abort);
+  assign clear     = rebase || compared || (acts && (verdict_q == Settled || verdict_q == Full));
+
+  // Not always_comb: Icarus 11 would evaluate it at time 0 for ever.
+  always @* begin : p_next
     state_d   = state_q;
     step_d    = step_q;
     verdict_d = verdict_q;
@@ -463,9 +457,6 @@ module scout #(
     quiet_d   = quiet_q;
     half_d    = half_q;
     credit_d  = credit_q;
-    clear     = 1'b0;
-    rebase    = 1'b0;
-    planned   = 1'b0;
 
     if (start) begin  // SCT-1
       // With one CTA at most there is nothing to search.
@@ -531,7 +522,6 @@ module scout #(
             Settled: begin
               settle_d = '0;
               half_d   = ClassOpen;
-              clear    = 1'b1;
               if (is_look) credit_d = credit_left;
             end
 
@@ -542,7 +532,6 @@ module scout #(
 
             Full: begin
               base_d = acc_count;
-              clear  = 1'b1;
               if (is_done) begin
                 known_d = 1'b1;
               end else begin
@@ -554,26 +543,16 @@ module scout #(
               end
             end
 
-            Abort: begin
-              credit_d = '0;
-              rebase   = 1'b1;
-            end
+            Abort: credit_d = '0;
 
             default: begin  // Take, Reject, Open
-              clear = 1'b1;
               if (is_look) credit_d = credit_left;
-              if (is_done && !(verdict_q == Reject && odd_q)) begin
-                odd_d = verdict_q == Reject;
-              end else if (verdict_q == Open && refine_q) begin  // SCT-3
-                stage_d = stage_q + 2'd1;
-                rebase  = 1'b1;
-              end else if (Back != 0 && is_look && verdict_q == Take && fewer && stage_q < 2'd2) begin
-                base_d   = mixed_count;  // SCT-5
+              if (watches) odd_d    = verdict_q == Reject;
+              if (longer)  stage_d  = stage_q + 2'd1;
+              if (goes_back) begin
+                base_d   = mixed_count;
                 state_d  = StBack;
                 settle_d = 3'(Settle);
-              end else begin
-                rebase  = 1'b1;
-                planned = 1'b1;
               end
             end
           endcase
@@ -598,7 +577,7 @@ module scout #(
         settle_d = 3'(Settle);
         half_d   = ClassOpen;
       end
-      if (clear || rebase) begin
+      if (clear) begin
         acc_d   = '0;
         index_d = '0;
       end
