@@ -98,7 +98,7 @@ static bool searcher_describe(const void *before, const void *after, const void 
 
     if (moved)
         snprintf(line, size, "%s at limit %u, best %u of %u to %u, stage %u%s", is->state == SCOUT_ST_LOOK ? "looks" : "counts",
-                 out->limit, is->best, is->low + 1, is->top, is->stage, out->done ? ", decided" : "");
+                 out->limit, is->best, is->low + 1U, is->top, is->stage, out->done ? ", decided" : "");
     return moved;
 }
 

@@ -207,14 +207,14 @@ static void slice_is_over(bench *b, uint8_t was, uint8_t is)
 static void account(bench *b)
 {
     books *k = &b->k;
-    const uint32_t slice = config(b)->slice;
+    const uint32_t slice = config(b)->slice, window = k->window ? k->window : 1; /* before the first one there is none */
 
     if (k->place < slice) {
         k->count += (uint32_t)__builtin_popcount(b->in.issue_valid);
     } else if (k->place == slice && b->out.look) {
         const uint32_t done = (k->settle ? config(b)->settle - k->settle : k->slices) + 1;
-        const uint32_t would = k->base / k->window * done +
-                               (k->settle == 0 && k->slices + 1 == k->window ? k->base % k->window : 0);
+        const uint32_t would = k->base / window * done +
+                               (k->settle == 0 && k->slices + 1 == window ? k->base % window : 0);
 
         k->lost = would > k->count ? would - k->count : 0;
     }
@@ -223,8 +223,8 @@ static void account(bench *b)
         slice_is_over(b, b->before.state, state(b)->state);
     }
     /* What looks have lost so far: never more than was put aside, and one slice for each look that was ended for it. */
-    assert_true(k->paid + k->lost <= k->earned + k->over + (k->lost > k->credit ? k->base / k->window + k->window : 0));
-    assert_true(k->lost <= k->credit + k->base / (k->window ? k->window : 1) + k->window);
+    assert_true(k->paid + k->lost <= k->earned + k->over + (k->lost > k->credit ? k->base / window + k->window : 0));
+    assert_true(k->lost <= k->credit + k->base / window + k->window);
 }
 
 static void keep_books(bench *b)
@@ -493,7 +493,7 @@ static void draw_inputs(void *inputs, const void *configuration, uint64_t *seed,
 
     if (n == 0)
         speed = 100, noise = sum = 0;
-    if (random_next(seed) % (cfg->slice * 25) == 0) {
+    if (random_next(seed) % (UINT64_C(25) * cfg->slice) == 0) {
         speed = levels[random_next(seed) % 8];
         noise = random_next(seed) % 4 == 0;
     }
@@ -503,9 +503,9 @@ static void draw_inputs(void *inputs, const void *configuration, uint64_t *seed,
         in->issue_valid |= (uint8_t)((sum >= 128) << lane);
         sum -= sum >= 128 ? 128 : 0;
     }
-    in->kernel_start = n == 3 || random_next(seed) % (cfg->slice * 6000) == 0;
+    in->kernel_start = n == 3 || random_next(seed) % (UINT64_C(6000) * cfg->slice) == 0;
     in->nmax = (uint8_t)(random_next(seed) % 4 ? cfg->num_slots : random_next(seed));
-    in->cta_done = (uint32_t)(random_next(seed) % (cfg->slice * 300) == 0 ? random_next(seed) : 0);
+    in->cta_done = (uint32_t)(random_next(seed) % (UINT64_C(300) * cfg->slice) == 0 ? random_next(seed) : 0);
     in->enable = random_next(seed) % 50 != 0;
     in->listen = random_next(seed) % 50 == 0;
     in->lead_limit = (uint8_t)random_next(seed);
