@@ -9,6 +9,7 @@
 #include "chip/chip_governor.h"
 #include "engine/lockstep.h"
 #include "engine/suite_fixture.h"
+#include "sm/scout.h"
 #include "sm/warp_scheduler.h"
 
 enum { ROOM = sizeof(chip_governor_in) };
@@ -22,7 +23,7 @@ static bool library_default(const char *name, void *in)
         memcpy(in, &value, sizeof value);     \
         return true;                          \
     }
-    OF(perfsat) OF(lcs) OF(eq_counters) OF(cta_throttle) OF(warp_scheduler) OF(dyncta) OF(sm_governor) OF(chip_governor)
+    OF(perfsat) OF(lcs) OF(eq_counters) OF(cta_throttle) OF(warp_scheduler) OF(dyncta) OF(scout) OF(sm_governor) OF(chip_governor)
     return false;
 }
 
