@@ -43,6 +43,8 @@ RUNS = [
     ("bcs", 5, "chip --block bcs --max-cycles 30000 vectors/chase.n8.blt"),
     ("mcke", 20, "chip --block mcke --max-cycles 30000 vectors/chase.n8.blt"),
     ("ballast_regs, a bus with random accesses", 20, "random --block ballast_regs --max-cycles 4000"),
+    ("scout", 2, "family --block scout vectors/pathlong.n*.blt"),
+    ("scout, short windows at random", 20, "random --block scout_short --max-cycles 400000"),
     ("sim", 5, "sim --machine {machine} --side rtl --policy equalizer --log --max-cycles 13000 sim/kernels/recorded/chase.kernel"),
 ]
 

@@ -10,12 +10,18 @@
 #include "blocks/scout/bind.h"
 #include "engine/decision.h"
 
+/* The limit that such registers show. */
+static inline unsigned scout_shown(const scout_state *s)
+{
+    return s->state == SCOUT_ST_LOOK ? s->cand : s->best;
+}
+
 static inline void scout_record_start(decisions *list, const scout_state *before, const scout_in *in, const scout_state *after)
 {
     decision *d = decision_new(list, "scout", "SCT-1", "kernel_start");
 
     decision_input(d, "nmax", in->nmax);
-    decision_change(d, "limit", before->best, after->best);
+    decision_change(d, "limit", scout_shown(before), after->best);
     decision_words(d, "kernel start: Nmax %u, limit %u", after->nmax, after->best);
 }
 
@@ -62,7 +68,7 @@ static inline void scout_record_end(decisions *list, unsigned look, const scout_
     decision_input(d, "base", (uint64_t)counts.base);
     decision_input(d, "stage", before->stage);
     decision_input(d, "verdict", before->verdict);
-    decision_change(d, "limit", before->state == SCOUT_ST_LOOK ? before->cand : before->best, after->best);
+    decision_change(d, "limit", scout_shown(before), after->best);
     decision_words(d, "look %u%s: limit %u %+" PRId64 ", %s%s; limit %u%s", look, back ? ", back" : "", before->cand,
                    counts.look - counts.base, says[before->verdict], once_more ? ", back to compare again" : "", after->best,
                    after->state == SCOUT_ST_DONE ? ", decided" : "");
