@@ -36,7 +36,8 @@ CFLAGS := -std=c11 -g -Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-format-tru
 # LTO=1 links the command as one program: 'make bench' does, in a folder of its own. Without, it builds in half the time.
 OPT := -O2$(if $(LTO), -O3 -flto=auto)
 RTL_OPT := $(OPT)
-SAN := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# Where variables are in optimized code a debugger may want to know; to find it out takes a third of the time to compile.
+SAN := -O1 -fno-var-tracking -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 # The newest LLVM that is there as a whole, or LLVM=16 (sim/env/llvm.sh): a folder, asked for when a recipe wants it. FUZZ_LLVM has
 # libFuzzer, too.
@@ -245,12 +246,20 @@ $(B)/rtl/%/params: $(B)/blocks.mk ;
 $(B)/rtl/%/verilated_all.inc: $(RTL_COMMON) $$($$*_SOURCES) tb/shim/public.vlt tb/shim/verilator.args tb/flow/one_edge.py $(B)/rtl/%/params
 	$(call VERILATE,--cc)
 
+# To read what every Verilated model includes takes longer than to compile most of them: it is read once for each way to compile. g++ takes
+# it where its options and macros are the same, and else reads the header itself.
+READ = $(B)/verilator/$(if $(filter $(1),$(COMMAND_VARIANTS)),command,tests)
+RTL_CXX = $(CXX) -std=gnu++17 $(RTL_OPT) $(1) -w $(2) -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS)
+$(B)/verilator/command/shim/rtl_header.h.gch $(B)/verilator/tests/shim/rtl_header.h.gch: $(wildcard tb/shim/*.h $(VINC)/*.h $(VINC)/*/*.h) Makefile
+	@mkdir -p $(@D)
+	@$(call RTL_CXX,$(if $(findstring /tests/,$@),-O0)) -x c++-header tb/shim/rtl_header.h -o $@.$$$$ && mv $@.$$$$ $@
+
 # -O2 takes minutes and a gigabyte for a Verilated model of more than 4 MB: a dispatcher with 132 SMs. What only tests have is compiled
 # in less time than optimization would save them.
 LARGE = $(if $(filter $*,$(COMMAND_VARIANTS)),$$([ $$(cat $(RTL_DIR)/V$**.cpp | wc -c) -le 4000000 ] || echo -O1),-O0)
-$(B)/rtl/%/shim.o: $(B)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp Makefile
+$(B)/rtl/%/shim.o: $(B)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp $$(call READ,$$*)/shim/rtl_header.h.gch Makefile
 	@echo "  compile   $* (RTL)"
-	@$(CXX) -std=gnu++17 $(RTL_OPT) $(LARGE) -w -I$(RTL_DIR) -I$(VINC) -I$(VINC)/vltstd $(VDEFS) $(CPPFLAGS) \
+	@$(call RTL_CXX,$(LARGE),-I$(call READ,$*) -include shim/rtl_header.h) -I$(RTL_DIR) \
 	  -DBLOCK_PORTS='"blocks/$($*_BLOCK)/ports.h"' -DVARIANT=$* -DVARIANT_PARAMS='"$($*_PARAMS)"' \
 	  -MMD -MP -c tb/shim/rtl_shim.cpp -o $@
 
@@ -306,7 +315,7 @@ OBJS = $(patsubst %.c,$(OBJ_$(1))/%.o,$(MODEL_SRC) $(CLIENT_SRC) $(ANALYTIC_SRC)
 define FLAVOUR
 $(OBJ_$(1))/%.o: %.c Makefile
 	@mkdir -p $$(@D)
-	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(2) -I$$(FST_DIR) $$(WHOLE)
+	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(2) $$(UNDER) -I$$(FST_DIR) $$(WHOLE)
 $(OBJ_$(1))/glue_%.o: tb/shim/model_glue.c Makefile
 	@mkdir -p $$(@D)
 	@$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(2) -DBLOCK_PORTS='"blocks/$$*/ports.h"' $$(WHOLE)
@@ -355,15 +364,29 @@ $(B)/policy/%.so: tb/blocks/%/policy.c $(MODEL_SRC) $(wildcard cmodel/*/*.h) Mak
 # One program per test_*.c; the C under test carries the sanitizers, the Verilated side is fast.
 
 TESTS := $(patsubst %.c,$(B)/test/%,$(notdir $(TEST_SRC)))
+# A main of its own gets a name of its own (tb/room_of_tests.c).
+$(patsubst %.c,$(OBJ_san)/%.o,$(TEST_SRC)): private UNDER = -Dmain=main_$(*F)
 TEST_OBJ = $(filter %/$(1).o,$(patsubst %.c,$(OBJ_san)/%.o,$(TEST_SRC)))
 
 tests: $(TESTS) $(B)/test/ballast $(POLICIES)
 	@$(MAKE) $(B)/formal.tools $(B)/mutate.objects $(B)/rules.objects >/dev/null # several of the checks want them at once
 	@echo $(notdir $(TESTS)) >$(B)/test/programs # an older build may have left others
-$(TESTS): $(B)/test/%: $$(call TEST_OBJ,$$*) $(FIXTURE_SRC:%.c=$(OBJ_san)/%.o) $(call OBJS,san) $$(SHIMS)
+
+# What was made for it as a program with these tests.
+LINK_TESTS = $(CC) $(CPPFLAGS) $(CFLAGS) $(SAN) -DTESTS='$(patsubst %,T(%),$(1))' -c tb/room_of_tests.c -o $@.o && \
+  $(CXX) -fsanitize=address,undefined -o $@ $@.o $(filter %.o,$^) $(LIBS) -lcmocka
+
+# The tests of a room are linked as one program, which has a name for each of them: to link each alone takes longer than to compile it.
+room = $(B)/test/rooms/$(subst /,_,$(patsubst %/,%,$(dir $(1))))
+ROOM_OF = $(call room,$(filter %/$(1).c,$(TEST_SRC)))
+TESTS_OF = $(foreach src,$(TEST_SRC),$(if $(filter $(1),$(call room,$(src))),$(src)))
+TESTS_OBJ = $(patsubst %.c,$(OBJ_san)/%.o,$(call TESTS_OF,$(1)))
+$(TESTS): $(B)/test/%: $$(call ROOM_OF,$$*)
+	@ln -f $< $@
+$(sort $(foreach src,$(TEST_SRC),$(call room,$(src)))): $$(call TESTS_OBJ,$$@) $(FIXTURE_SRC:%.c=$(OBJ_san)/%.o) $(call OBJS,san) $$(SHIMS) tb/room_of_tests.c
 	@echo "  link      $@"
 	@mkdir -p $(@D)
-	@$(CXX) -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka
+	@$(call LINK_TESTS,$(basename $(notdir $(call TESTS_OF,$@))))
 
 include sim/install/install.mk sim/adapters/adapters.mk tb/rules/rules.mk tb/systemc/sysc.mk tb/icarus/icarus.mk tb/dpi/dpi.mk tb/cover/cover.mk tb/fuzz/fuzz.mk tb/formal/formal.mk tb/cross/cross.mk tb/mutate/mutate.mk
 

@@ -10,4 +10,4 @@ $(ADAPTER_OBJ): $(OBJ_san)/%.o: %.cc sim/adapters/adapters.mk
 	@mkdir -p $(@D)
 	@$(CXX) $(CPPFLAGS) -I$(ADAPTER)/standin/gpgpu-sim -std=c++11 -g -Wall -Wextra -Wshadow -Werror $(SAN) -MMD -MP -c $< -o $@
 
-$(B)/test/test_gpgpusim: $(ADAPTER_OBJ)
+$(B)/test/rooms/sim_adapters: $(ADAPTER_OBJ)

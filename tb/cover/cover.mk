@@ -63,7 +63,7 @@ COVER_OBJS = $(filter-out $(B)/$(1)/registry.o,$(call OBJS,$(1)))
 $(C)/ballast: $$(call COVER_OBJS,san) $(call MAIN,san) $$(COVER_SHIMS)
 	@echo "  link      $@"
 	@$(CXX) -fsanitize=address,undefined -o $@ $^ $(LIBS)
-$(C)/test/%: $$(call TEST_OBJ,$$*) $(FIXTURE_SRC:%.c=$(OBJ_san)/%.o) $$(call COVER_OBJS,san) $$(COVER_SHIMS)
+$(C)/test/%: $$(call TEST_OBJ,$$*) $(FIXTURE_SRC:%.c=$(OBJ_san)/%.o) $$(call COVER_OBJS,san) $$(COVER_SHIMS) tb/room_of_tests.c
 	@echo "  link      $@"
 	@mkdir -p $(@D)
-	@$(CXX) -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka
+	@$(call LINK_TESTS,$*)

@@ -27,6 +27,7 @@ import pages
 import tools
 import yosys
 from planted import Planted, expect
+from remembered import Remembered
 from tools import Failure, Missing, Timeout, ToolFailed
 
 
@@ -364,6 +365,60 @@ def modules_around_blocks(test: Planted) -> None:
         expect("Vbcs.cpp" in inc.read_text() and "__7.cpp" not in inc.read_text() and "Old" not in inc.read_text(), inc.read_text())
 
 
+def what_is_remembered(test: Planted) -> None:
+    """Never what an earlier run made of something else."""
+    folder = test.work / "remembered"
+    folder.mkdir()
+    rtl, design, script = folder / "m.v", folder / "m.json", folder / "m.ys"
+    commands = [f"read_verilog {rtl}", f"write_json {design}"]
+    remembered = Remembered()
+
+    def made(text: str, others: tuple[str, ...] = ()) -> bytes:
+        """What a design of this text becomes, in place of rubbish that lies there."""
+        rtl.write_text(text)
+        design.write_text("rubbish")
+        remembered([*others, *commands], script)
+        return design.read_bytes()
+
+    def asked(yosys_ran: bool, what: str) -> None:
+        expect(remembered.asked == 1 and remembered.found == 1 - yosys_ran, f"{what}: {remembered.found} of {remembered.asked} remembered")
+        remembered.asked = remembered.found = 0
+
+    text = "module m (input a, output b); assign b = a; endmodule\n"
+    first = made(text)
+    asked(True, "the first time")
+    with test.case("the same again is remembered, with what Yosys said and the script"):
+        log = script.with_suffix(".log")
+        script.unlink(), log.unlink()
+        expect(made(text) == first and b"$not" not in first, "another design")
+        expect(script.read_text().splitlines() == commands and log.is_file(), "no script, or no log")
+        asked(False, "the same")
+    with test.case("a file that has changed is read anew, in the same second and of the same length, too"):
+        expect(b"$not" in made(text.replace("b = a", "b=~a")), "what was made of the earlier text")
+        asked(True, "another text")
+        expect(made(text) == first, "what was made of the other text")
+        asked(False, "the first text")
+    with test.case("other commands are others"):
+        made(text, ("log other",))
+        asked(True, "other commands")
+    with test.case("a file that is only named by a text, or not there, is not remembered"):
+        other = folder / "other.v"
+        for inside in ("a", "1'b0"):
+            other.write_text(f"assign b = {inside};\n")
+            expect((b'"0"' in made(text.replace("assign b = a;", f'`include "{other}"'))) == (inside != "a"), f"not {inside}")
+            asked(True, "a text with another one inside")
+        for _ in range(2):
+            raised(ToolFailed, "none.v", lambda: remembered([f"read_verilog {folder}/none.v", f"write_json {design}"], script))
+            asked(True, "no file")
+    with test.case("another Yosys is asked itself, and what fails is asked again"):
+        for _ in range(2):
+            with mock.patch.dict(os.environ, test.instead(yosys="exit 3")):
+                raised(ToolFailed, "exit status 3", lambda: made(text))
+            asked(True, "another Yosys")
+        expect(made(text) == first, "another design")
+        asked(False, "the Yosys from before")
+
+
 if __name__ == "__main__":
     Planted.main("", tools_that_fail, files_and_jobs, what_is_read, programs_that_end, blocks_that_are_wrong, tables_in_pages,
-                 modules_around_blocks)
+                 modules_around_blocks, what_is_remembered)

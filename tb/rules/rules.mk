@@ -21,7 +21,7 @@ $(B)/rules_registry.c: $(B)/blocks.mk tb/rules/rules.mk
 	  echo 'const block_rules *const rules_registry[] = {'; \
 	  for b in $(BLOCK_NAMES); do echo "    &$${b}_rules,"; done; echo '    NULL};'; } >$@
 
-$(filter $(B)/test/test_rules%,$(TESTS)): $(call RULES,san)
+$(B)/test/rooms/tb_rules: $(call RULES,san)
 
 # For test_rules.py: everything but the models, which it compiles anew one at a time; how to compile, how to link.
 RULES_OBJ = $(patsubst %.c,$(OBJ_opt)/%.o,$(ENGINE_SRC) $(MODEL_TABLE) tb/rules/model_run.c) $(call GLUE,opt) $(call RULES,opt)
