@@ -144,7 +144,7 @@ static uint8_t judge(scout_state *s, const scout_cfg *cfg)
     const uint32_t slices = slices_of_window(s, cfg), ended = s->index + 1u;
 
     if (look && lost_of(s, cfg) > s->credit)
-        return SCOUT_ABORT;
+        return SCOUT_REJECT;
     if (s->settle)
         return s->settle == 1 ? SCOUT_SETTLED : SCOUT_NONE;
     if (look && gives_up(s, cfg))
@@ -180,9 +180,12 @@ static void new_base(scout_state *s, const scout_cfg *cfg, uint8_t state)
     begin_window(s);
 }
 
-static void pay(scout_state *s, const scout_cfg *cfg)
+/* SCT-7: a look pays what it lost, and earns what it won. */
+static void settle_account(scout_state *s, const scout_cfg *cfg)
 {
-    s->credit = (uint16_t)(s->credit - lost_of(s, cfg));
+    const int32_t credit = s->credit + acc_of(s, cfg);
+
+    s->credit = (uint16_t)(credit < 0 ? 0 : credit > SCOUT_CREDIT_MAX ? SCOUT_CREDIT_MAX : credit);
 }
 
 /* The candidate has won. Returns whether it is to be verified. */
@@ -320,7 +323,7 @@ static void act_compared(scout_state *s, const scout_cfg *cfg, uint8_t verdict)
     bool win = false;
 
     if (look)
-        pay(s, cfg);
+        settle_account(s, cfg);
     if (verdict == SCOUT_OPEN && s->refine) {
         s->stage++;
         new_base(s, cfg, SCOUT_ST_BASE);
@@ -340,7 +343,7 @@ static void act_compared(scout_state *s, const scout_cfg *cfg, uint8_t verdict)
 static void act_settled(scout_state *s, const scout_cfg *cfg)
 {
     if (s->state == SCOUT_ST_LOOK)
-        pay(s, cfg);
+        settle_account(s, cfg);
     s->settle = 0;
     s->half = SCOUT_UNCLEAR;
     begin_window(s);
@@ -363,10 +366,6 @@ static void act(scout_state *s, const scout_cfg *cfg)
         s->index++;
         if (s->state == SCOUT_ST_BASE)
             s->base = s->acc;
-        break;
-    case SCOUT_ABORT:
-        s->credit = 0;
-        new_base(s, cfg, SCOUT_ST_BASE);
         break;
     default:
         if (s->state == SCOUT_ST_DONE)

@@ -69,7 +69,6 @@ module scout #(
   localparam logic [2:0] Take    = 3'd4;
   localparam logic [2:0] Reject  = 3'd5;
   localparam logic [2:0] Open    = 3'd6;
-  localparam logic [2:0] Abort   = 3'd7;
 
   localparam logic [1:0] ClassWorse  = 2'd0;
   localparam logic [1:0] ClassOpen   = 2'd1;
@@ -174,23 +173,24 @@ module scout #(
   assign acc_next    = acc_q + change + change_rest + (CountW + 1)'({off_rest, off && !off_rest});
 
   //////////////////////////////////////////////////////////////////////////////
-  // The credit (SCT-7). The base adds a part of its count, up to the most that there can be. A look takes
-  // off what it lost, which is -acc_q if acc_q is negative. It has lost more than there is if that is negative.
+  // The credit (SCT-7). The base adds a part of its count. A look adds what it won, or takes off what it lost:
+  // acc_q has its sign. It has lost more than there is if the sum is negative. The sums end at 0 and at the most
+  // that there can be.
 
   localparam int SpareW = ((CountW > CreditW) ? CountW : CreditW) + 2;
 
   logic [CountW-1:0]  gain;
   logic [SpareW-1:0]  credit_more;    // with the gain
-  logic [SpareW-1:0]  credit_less;    // without what the look lost
+  logic [SpareW-1:0]  credit_then;    // after the look: with what it won, without what it lost
   logic               overdrawn;
   logic [CreditW-1:0] credit_capped, credit_left;
 
   assign gain          = first_q ? acc_count >> 3 : acc_count >> 7;
   assign credit_more   = SpareW'(credit_q) + SpareW'(gain);
   assign credit_capped = credit_more[CreditW-1:0] | {CreditW{|credit_more[SpareW-1:CreditW]}};
-  assign credit_less   = SpareW'(credit_q) + {{(SpareW-CountW){acc_minus}}, acc_count};
-  assign overdrawn     = credit_less[SpareW-1];
-  assign credit_left   = acc_minus ? credit_less[CreditW-1:0] : credit_q;
+  assign credit_then   = SpareW'(credit_q) + {{(SpareW-CountW){acc_minus}}, acc_count};
+  assign overdrawn     = credit_then[SpareW-1];
+  assign credit_left   = (credit_then[CreditW-1:0] | {CreditW{|credit_then[SpareW-2:CreditW]}}) & {CreditW{!overdrawn}};
 
   // Three slices at the rate of the base must be affordable: credit_q >= floor(3 * acc_q / W). A floor is
   // not above a number exactly if 3 * acc_q is not above that number and W - 1 parts of W.
@@ -293,7 +293,7 @@ module scout #(
   always_comb begin : p_early
     decided = 1'b1;
     early   = None;
-    if (is_look && overdrawn)                early = Abort;          // row 1
+    if (is_look && overdrawn)                early = Reject;         // row 1
     else if (settle_q == 3'd1)               early = Settled;        // row 2
     else if (settle_q != '0)                 early = None;           // row 3
     else if (is_look && hopeless)            early = Reject;         // row 4
@@ -425,12 +425,12 @@ module scout #(
   logic clear;                         // a window or a wait begins
 
   assign acts      = run && !start && step_q == StepAct;
-  assign compared  = acts && verdict_q[2] && verdict_q != Abort;
+  assign compared  = acts && verdict_q[2];
   assign watches   = compared && is_done && !(verdict_q == Reject && odd_q);
   assign longer    = compared && !watches && verdict_q == Open && refine_q;
   assign goes_back = compared && Back != 0 && is_look && verdict_q == Take && fewer && stage_q < 2'd2;
   assign planned   = compared && !watches && !longer && !goes_back;
-  assign rebase    = planned || longer || (acts && verdict_q == Abort);
+  assign rebase    = planned || longer;
   assign clear     = rebase || compared || (acts && (verdict_q == Settled || verdict_q == Full));
 
   // Not always_comb: Icarus 11 would evaluate it at time 0 for ever.
@@ -542,8 +542,6 @@ module scout #(
                 end
               end
             end
-
-            Abort: credit_d = '0;
 
             default: begin  // Take, Reject, Open
               if (is_look) credit_d = credit_left;
@@ -671,7 +669,7 @@ module scout #(
       VerdictStep: assert (step_q == StepAct || verdict_q == None);
       // What a verdict can be in a state.
       VerdictLegal: assert ((verdict_q != Half || is_base || is_look) &&
-          (verdict_q != Full || is_base || is_done) && (verdict_q != Abort || is_look) &&
+          (verdict_q != Full || is_base || is_done) && (verdict_q <= Open) &&
           (verdict_q != Take || !is_base) && (verdict_q != Reject || is_look || is_done) &&
           (verdict_q != Open || is_look || is_back));
       // The three steps at a slice's end do not count cycles.
@@ -711,8 +709,8 @@ module scout #(
           base_q <= acc_q[CountW-1:0]);
       // A half of a look has a class, and what is no look has none, but for the look that went well.
       HalfLegal: assert (half_q <= ClassBetter && (half_q == ClassOpen || is_look || is_back));
-      // SCT-7: what StepAct takes off is there. There is none before the first base.
-      CreditCovers: assert (!(is_look && step_q == StepAct && verdict_q != Abort) || !overdrawn);
+      // SCT-7: what StepAct takes off is there, but for a look that ended for it. There is none before the first base.
+      CreditCovers: assert (!(is_look && step_q == StepAct && verdict_q != Reject) || !overdrawn);
       CreditIdle: assert (nmax_q >= LimitW'(2) || credit_q == '0);
       // SCT-8: only StDone watches.
       DoneWatches: assert (is_done || (!known_q && !odd_q));

@@ -12,7 +12,7 @@
 
 static const char *const scout_state_names[] = {"StIdle", "StBase", "StLook", "StBack", "StDone"};
 static const char *const scout_step_names[] = {"StepCount", "StepOff", "StepJudge", "StepAct"};
-static const char *const scout_verdict_names[] = {"None", "Settled", "Half", "Full", "Take", "Reject", "Open", "Abort"};
+static const char *const scout_verdict_names[] = {"None", "Settled", "Half", "Full", "Take", "Reject", "Open"};
 
 /* A lane for each warp that issued; a cycle with more of them than lanes is none that the SM can have. */
 static inline uint8_t scout_lanes(const scout_cfg *cfg, const sm_obs *obs)

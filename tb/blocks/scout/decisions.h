@@ -57,10 +57,11 @@ static inline scout_counts scout_counts_of(const scout_state *s, const scout_cfg
 static inline void scout_record_end(decisions *list, unsigned look, const scout_cfg *cfg, const scout_state *before,
                                     const scout_state *after)
 {
-    static const char *const says[] = {"", "", "", "", "as good", "worse", "cannot say", "the credit is used up"};
+    static const char *const says[] = {"", "", "", "", "as good", "worse", "cannot say"};
     const bool back = before->state == SCOUT_ST_BACK, once_more = after->state == SCOUT_ST_BACK;
     const scout_counts counts = scout_counts_of(before, cfg);
-    decision *d = decision_new(list, "scout", back ? "SCT-5" : before->verdict == SCOUT_ABORT ? "SCT-7" : "SCT-4", "compared");
+    const bool spent = !back && counts.look + before->credit < counts.base;
+    decision *d = decision_new(list, "scout", back ? "SCT-5" : spent ? "SCT-7" : "SCT-4", "compared");
 
     decision_input(d, "look", look);
     decision_input(d, "candidate", before->cand);
@@ -70,7 +71,7 @@ static inline void scout_record_end(decisions *list, unsigned look, const scout_
     decision_input(d, "verdict", before->verdict);
     decision_change(d, "limit", scout_shown(before), after->best);
     decision_words(d, "look %u%s: limit %u %+" PRId64 ", %s%s; limit %u%s", look, back ? ", back" : "", before->cand,
-                   counts.look - counts.base, says[before->verdict], once_more ? ", back to compare again" : "", after->best,
+                   counts.look - counts.base, spent ? "the credit is used up" : says[before->verdict], once_more ? ", back to compare again" : "", after->best,
                    after->state == SCOUT_ST_DONE ? ", decided" : "");
 }
 

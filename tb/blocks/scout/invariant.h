@@ -102,9 +102,9 @@ static inline bool scout_verdict_holds(const scout_state *s, const scout_cfg *cf
     case SCOUT_HALF: return halves && counted && ended == slices / 2;
     case SCOUT_FULL: return whole && (s->state == SCOUT_ST_BASE || (s->state == SCOUT_ST_DONE && !s->known));
     case SCOUT_TAKE: return whole && (look || s->state == SCOUT_ST_BACK || (s->state == SCOUT_ST_DONE && s->known));
-    case SCOUT_REJECT: return look ? counted : whole && s->state == SCOUT_ST_DONE && s->known;
+    case SCOUT_REJECT: return look ? counted || -scout_signed_acc(s, cfg) > s->credit : whole && s->state == SCOUT_ST_DONE && s->known;
     case SCOUT_OPEN: return whole && ((look && s->stage < 3) || s->state == SCOUT_ST_BACK);
-    default: return look;
+    default: return false;
     }
 }
 
@@ -118,8 +118,8 @@ static inline bool scout_credit_holds(const scout_state *s, const scout_cfg *cfg
         return false;
     if (s->state != SCOUT_ST_LOOK)
         return true;
-    if (s->step == SCOUT_JUDGE || (s->step == SCOUT_ACT && s->verdict == SCOUT_ABORT))
-        return lost <= s->credit + slice && (s->step == SCOUT_JUDGE || lost > s->credit);
+    if (s->step == SCOUT_JUDGE || (s->step == SCOUT_ACT && s->verdict == SCOUT_REJECT))
+        return lost <= s->credit + slice;
     return lost <= s->credit;
 }
 

@@ -39,6 +39,14 @@ static inline uint32_t scout_credit_after(const scout_state *s)
     return credit < SCOUT_CREDIT_MAX ? credit : SCOUT_CREDIT_MAX;
 }
 
+/* SCT-7: after a look. */
+static inline uint32_t scout_credit_left(const scout_state *s, const scout_cfg *cfg)
+{
+    const int32_t credit = s->credit + scout_acc_of(s, cfg);
+
+    return credit < 0 ? 0 : credit < SCOUT_CREDIT_MAX ? (uint32_t)credit : SCOUT_CREDIT_MAX;
+}
+
 /* SCT-7: what three slices issue at the best limit, as StepAct has it. */
 static inline uint32_t scout_three_slices(const scout_state *s, const scout_cfg *cfg)
 {
@@ -134,16 +142,18 @@ static inline bool scout_far_apart(const scout_state *s)
     P(STEP, "SCT-6", "the best limit is one that was looked at, until a kernel starts",                                  \
       in->kernel_start || after->best == before->best || (after->best == before->cand && before->step == SCOUT_ACT))     \
     P(STEP, "SCT-7", "the credit grows by an eighth, and after the first CTA by a 128th, of a whole window at the best limit", \
-      !SCOUT_RUNS || (before->state == SCOUT_ST_BASE && scout_whole(before, cfg) ? after->credit == scout_credit_after(before) \
-                                                                                 : after->credit <= before->credit))     \
-    P(STEP, "SCT-7", "what a look has lost is paid for, and nothing else is",                                            \
-      !SCOUT_RUNS || (SCOUT_PAYS ? after->credit == (SCOUT_IN_CREDIT ? before->credit - scout_lost(before, cfg) : 0)     \
-                                 : after->credit >= before->credit))                                                     \
+      !SCOUT_RUNS || before->state != SCOUT_ST_BASE || !scout_whole(before, cfg) || after->credit == scout_credit_after(before)) \
+    P(STEP, "SCT-7", "a look pays what it has lost, and earns what it has won; else the credit is what it was",          \
+      !SCOUT_RUNS || (before->state == SCOUT_ST_BASE && scout_whole(before, cfg)) ||                                     \
+          after->credit == (SCOUT_PAYS ? scout_credit_left(before, cfg) : before->credit))                               \
     P(STEP, "SCT-7", "a look begins where the credit has what three slices issue, and only there",                       \
       !SCOUT_RUNS || before->state != SCOUT_ST_BASE || before->step != SCOUT_ACT || before->verdict != SCOUT_FULL ||     \
           (after->state == SCOUT_ST_LOOK) == (before->credit >= scout_three_slices(before, cfg)))                        \
     P(STEP, "SCT-7", "a look that has lost more than the credit ends in that slice",                                     \
-      !SCOUT_LOOK_JUDGED || (after->verdict == SCOUT_ABORT) == !SCOUT_IN_CREDIT)                                         \
+      !SCOUT_LOOK_JUDGED || SCOUT_IN_CREDIT || after->verdict == SCOUT_REJECT)                                           \
+    P(STEP, "SCT-6", "a limit that a look has found worse is ruled out",                                                 \
+      !SCOUT_RUNS || before->state != SCOUT_ST_LOOK || before->step != SCOUT_ACT || before->verdict != SCOUT_REJECT ||   \
+          (before->cand < before->best ? after->low >= before->cand : after->top < before->cand))                        \
     P(STEP, "SCT-8", "a window is unlike the rate if it differs by more than a quarter",                                 \
       !SCOUT_WATCHED || after->verdict == (scout_far_apart(before) ? SCOUT_REJECT : SCOUT_TAKE))                         \
     P(STEP, "SCT-8", "a new search begins with the second such window in a row, from the limit that holds",              \

@@ -17,7 +17,7 @@ typedef struct books {
     uint32_t count;        /* instructions since then                     */
     uint32_t window;       /* slices of the last whole window at the best limit, */
     uint32_t base;         /* and instructions in it                      */
-    uint32_t lost;         /* by this look                                */
+    uint32_t lost, won;    /* by this look                                */
     uint64_t earned, paid; /* since the kernel's start                    */
     uint64_t over;         /* what looks may have lost beyond the credit: one slice each */
     uint32_t credit;
@@ -182,7 +182,9 @@ static void slice_is_over(bench *b, uint8_t was, uint8_t is)
             k->paid += k->lost;
             k->over += k->lost > k->credit ? k->lost - k->credit : 0;
             k->credit = k->lost > k->credit ? 0 : k->credit - k->lost;
-            k->lost = 0;
+            k->credit = k->credit + k->won < SCOUT_CREDIT_MAX ? k->credit + k->won : SCOUT_CREDIT_MAX;
+            k->earned += k->won;
+            k->lost = k->won = 0;
         }
     } else if (was == SCOUT_ST_BASE && k->settle == 0 && k->slices + 1 == of_window) {
         const uint32_t pay = k->count >> (k->first ? 3 : 7);
@@ -217,6 +219,7 @@ static void account(bench *b)
                                (k->settle == 0 && k->slices + 1 == window ? k->base % window : 0);
 
         k->lost = would > k->count ? would - k->count : 0;
+        k->won = k->count > would ? k->count - would : 0;
     }
     if (++k->place == slice + 3) {
         k->place = 0;
@@ -282,6 +285,27 @@ static void sct7_worst_case(bench *b)
     assert_true(b->num_looks > 3);
     assert_true(b->k.paid <= b->k.earned + b->k.over);
     play(b, "done best_q=8");
+}
+
+/* Whatever limit is how fast, the search comes to an end: with a CTA that finishes at once, too, if a window earns anything then. */
+static void sct7_ends(bench *b)
+{
+    uint64_t seed = 0x5c0e;
+    const uint32_t most = config(b)->slice * config(b)->issue_width;
+
+    for (unsigned kernel = 0; kernel < 60; kernel++) {
+        const bool first = config(b)->window * most < 1024 || kernel % 2; /* no CTA finishes */
+        const uint32_t scale = most >> random_below(&seed, 2);            /* few instructions earn little */
+
+        for (unsigned limit = 1; limit <= 32; limit++)
+            b->speed[limit] = random_below(&seed, 3) ? random_below(&seed, scale + 1) : 0;
+        b->speed[config(b)->num_slots] = scale / 2 + random_below(&seed, scale / 2 + 1);
+        start_kernel(b, config(b)->num_slots);
+        if (!first)
+            finish_cta(b, 0);
+        play(b, "done");
+        b->num_looks = 0;
+    }
 }
 
 /* ---- outputs ---------------------------------------------------------------------------------- */
@@ -586,7 +610,7 @@ static bool draw_step(step_fixture *f, void *registers, void *inputs)
     s->half = (uint8_t)(step_random(f, 2) ? SCOUT_UNCLEAR : step_random(f, 3));
     s->credit = (uint16_t)step_value(f, SCOUT_CREDIT_MAX);
     s->base = (uint32_t)step_value(f, (uint64_t)scout_window_most(s, cfg));
-    s->verdict = (uint8_t)(s->step == SCOUT_ACT ? step_random(f, 8) : 0);
+    s->verdict = (uint8_t)(s->step == SCOUT_ACT ? step_random(f, 7) : 0);
     acc = draw_count(f, s, cfg);
     if (s->state == SCOUT_ST_BASE || s->state == SCOUT_ST_BACK || s->state == SCOUT_ST_DONE)
         acc = s->base && acc < 0 ? acc + (int32_t)s->base : acc < 0 ? -acc : step_random(f, 2) ? acc + (int32_t)s->base : acc;
@@ -628,6 +652,10 @@ int main(void)
                "speed=512,1024,1536,1792,2048,1536,1280,1024 kernel=8 done best_q=5 looked_at=4,8,2,1,6,5"),
         BOTH_SIDES("SCT-6: every peak of a kernel of up to 15 CTAs is found", "scout_wide", sct6_every_peak),
         BOTH_SIDES("SCT-5: a kernel that speeds up on its own does not win the wrong limit", "scout_short", sct5_there_and_back),
+        SCRIPT("SCT-7: a limit that uses up the credit is ruled out with one look", "scout",
+               "speed=0,0,0,0,0,0,0,2048 kernel=8 done best_q=8 looked_at=4,2,1,6,7 "
+               "speed=0,0,0,0,0,0,0,256 kernel=8 finish=0 done best_q=8 looked_at=4,2,1,6,7"),
+        EACH_VARIANT("SCT-7: the search ends, whatever limit is how fast", searches, sct7_ends),
         EACH_VARIANT("SCT-7: the looks cost no more than the credit, in every cycle", searches, sct7_budget),
         BOTH_SIDES("SCT-7: looks that stand still", "scout_short", sct7_worst_case),
         BOTH_SIDES("SCT-8: two windows that differ by more than a quarter", "scout_short", sct8_two_in_a_row),
