@@ -181,7 +181,7 @@ expectations-update: ready # the policies on short kernels into their page
 
 # All policies on the recordings of this configuration, and on the papers' kernels, into the page of the one that searches.
 ABLATIONS = back=0 verify=0 doubt=0 back=0,verify=0,doubt=0
-SEARCH_PAGE = sed 's/^/    /' | python3 tb/flow/pages.py doc/use/search_policy.md $(1) "make search-update"
+SEARCH_PAGE = sed 's/^./    &/' | python3 tb/flow/pages.py doc/use/search_policy.md $(1) "make search-update"
 search-update: ready
 	@$(MAKE) -j$(JOBS) build
 	@python3 sim/studies/search_policies.py families $(BALLAST) $(POLICIES) | $(call SEARCH_PAGE,families)

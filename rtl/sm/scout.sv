@@ -2,7 +2,7 @@
 //
 // scout: searches for the CTA limit of an SM by looking at limits and counting instructions
 // (SCT-1..SCT-9). First it looks downward by halves, then it halves the distance to the limits that
-// are ruled out. What looks may lose is paid from a credit, a small part of what was issued.
+// are ruled out. What looks lose is paid from a credit: what looks won, and a small part of what was issued.
 //
 // Timing: the outputs come from registers, or from the leader's outputs while the block listens. A kernel
 // start has priority over everything else. While `enable_i` is 0, no register changes; a kernel start is
