@@ -23,6 +23,7 @@ ROOMS = {
     "cmodel/chip": "cmodel/common cmodel/sm",
     "cmodel/ballast": MODELS,
     "cmodel/analytic": "",
+    "tb": "tb/engine",  # the program that a room's tests are linked as
     "tb/bus": "cmodel/common",
     "tb/engine": "tb/bus cmodel/common",
     "tb/shim": "tb/bus tb/engine cmodel/common",
