@@ -179,13 +179,18 @@ expectations-update: ready # the policies on short kernels into their page
 	@$(MAKE) -j$(JOBS) build
 	@python3 sim/studies/short_kernels.py $(BALLAST) | sed 's/^/    /' | python3 tb/flow/pages.py doc/use/expectations.md short "make expectations-update"
 
-# All policies on the recordings of this configuration, and on the papers' kernels, into the page of the one that searches.
+# All policies on the recordings of this configuration, and with Fermi's on the papers' kernels, into the page of the one that searches.
 ABLATIONS = back=0 verify=0 doubt=0 back=0,verify=0,doubt=0
-SEARCH_PAGE = sed 's/^./    &/' | python3 tb/flow/pages.py doc/use/search_policy.md $(1) "make search-update"
+SEARCH_PAGE = sed 's/^./    &/' | python3 tb/flow/pages.py doc/use/search_policy.md $(1) "make $(if $(2),CONFIG=$(2) )search-update"
 search-update: ready
 	@$(MAKE) -j$(JOBS) build
+ifneq ($(VECTORS),vectors)
+	@python3 sim/studies/search_policies.py families $(BALLAST) $(POLICIES) --manifest $(VECTORS)/MANIFEST.csv | $(call SEARCH_PAGE,$(CONFIG),$(CONFIG))
+else
 	@python3 sim/studies/search_policies.py families $(BALLAST) $(POLICIES) | $(call SEARCH_PAGE,families)
+	@python3 sim/studies/search_policies.py noise $(BALLAST) $(POLICIES) | $(call SEARCH_PAGE,noise)
 	@python3 sim/studies/search_policies.py kernels $(BALLAST) $(POLICIES) $(foreach p,$(POLICIES),$(ABLATIONS:%=$p:%)) | $(call SEARCH_PAGE,kernels)
+endif
 
 PUBLISHED = $(filter-out sim/kernels/recorded/%,$(sort $(wildcard sim/kernels/*/*.kernel)))
 residuals: ready ## how far the simulated kernels are from the published optima

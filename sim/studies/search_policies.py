@@ -3,11 +3,13 @@
 
   search_policies.py families BALLAST OBJECT... --manifest vectors/MANIFEST.csv
   search_policies.py kernels BALLAST OBJECT... [--kernels FILE,...] [--generations 10]
+  search_policies.py noise BALLAST OBJECT --manifest vectors/MANIFEST.csv
 
 families: what the limit costs that each policy chose among the recordings of a kernel, in percent of the time at the best recorded limit.
 kernels: the speed of each kernel in the activity simulator, in closed loop, over that with as many CTAs as fit (static), in percent; the search
 is part of it, and the limits at the end stand behind the speed. `best` is the fastest fixed limit. A kernel has a grid of so many generations, which
 are Nmax CTAs on each SM. Then mean and worst over all kernels. Objects with options (scout.so:back=0) are in the second part alone.
+noise: how often the limit is another one when what the policy counts is disturbed. The object takes noise=PERCENT and seed=N.
 """
 from __future__ import annotations
 
@@ -26,8 +28,11 @@ from tools import Failure, in_parallel, program, run
 FOLDERS = {"perfsat": ("fermi", 5), "equalizer": ("fermi", 5), "lcs": ("lcs", 7)}
 
 
-def policies_of(objects: list[str]) -> list[str]:
-    return [word for one in ("all", *objects) for word in ("--policy", one)]
+BUILT_IN = ["all"]
+
+
+def policies_of(policies: list[str]) -> list[str]:
+    return [word for one in policies for word in ("--policy", one)]
 
 
 def rows_of(command: list[str]) -> list[dict[str, str]]:
@@ -56,12 +61,12 @@ HEAD = re.compile(r": limits 1 to (?P<nmax>\d+), .*: (?P<best>\d+) \(PS-E4\)")
 ROW = re.compile(r"(?P<policy>\S+) +(?P<limit>\d+) +(?P<cost>[\d.]+) % +(?:@(?P<settled>\d+)|moving) +\d+")
 
 
-def family_table(ballast: str, objects: list[str], paths: list[Path], launch: int | None) -> tuple[re.Match[str], list[re.Match[str]]]:
+def family_table(ballast: str, policies: list[str], paths: list[Path], launch: int | None) -> tuple[re.Match[str], list[re.Match[str]]]:
     where = ["--launch", str(launch)] if launch else []
     with tempfile.TemporaryDirectory() as out:  # families run side by side
-        said = run([ballast, "family", *where, "--out", out, *policies_of(objects), *map(str, paths)]).stdout
+        said = run([ballast, "family", *where, "--out", out, *policies_of(policies), *map(str, paths)]).stdout
     head, rows = HEAD.search(said), [row for row in map(ROW.fullmatch, said.splitlines()) if row]
-    if not head or len(rows) < 5 + len(objects):
+    if not head or len(rows) < len(policies):
         raise Failure(f"{paths[0]}: this is no table of policies:\n{said}")
     return head, rows
 
@@ -70,7 +75,7 @@ def print_families(ballast: str, objects: list[str], manifest: Path) -> None:
     found: dict[str, tuple[re.Match[str], list[re.Match[str]]]] = {}
 
     def one(family: tuple[str, list[Path], int | None]) -> None:
-        found[family[0]] = family_table(ballast, objects, *family[1:])
+        found[family[0]] = family_table(ballast, BUILT_IN + objects, *family[1:])
 
     chosen = families(manifest)
     in_parallel(one, chosen)
@@ -79,6 +84,41 @@ def print_families(ballast: str, objects: list[str], manifest: Path) -> None:
         head, rows = found[name]
         cells = (f"{row['cost']} @{row['limit']} {row['settled'] or 'moving':>8}" for row in rows)
         print(f"{name:14} {head['nmax']:>4} {head['best']:>4} " + "".join(f"{cell:>20}" for cell in cells))
+
+
+# ---- stability ---------------------------------------------------------------------------
+
+
+NOISES = (0, 1, 2, 5, 10, 20)
+SEEDS = range(1, 17)
+
+
+def disturbed(ballast: str, policy: str, noise: int, paths: list[Path], launch: int | None) -> list[tuple[int, float]]:
+    """For each seed: the limit that was chosen, and what it costs in percent."""
+    objects = [f"{policy}:noise={noise},seed={seed}" for seed in (SEEDS if noise else SEEDS[:2])]
+    return [(int(row["limit"]), float(row["cost"])) for row in family_table(ballast, objects, paths, launch)[1]]
+
+
+def print_noise(ballast: str, policy: str, manifest: Path) -> None:
+    found: dict[str, dict[int, list[tuple[int, float]]]] = {}
+
+    def one(family: tuple[str, list[Path], int | None]) -> None:
+        found[family[0]] = {noise: disturbed(ballast, policy, noise, *family[1:]) for noise in NOISES}
+        print(f"{len(found)} of {len(chosen)} families", file=sys.stderr)
+
+    chosen = families(manifest)
+    in_parallel(one, chosen)
+    print(f"{'kernel':14}" + "".join(f"{f'{noise} %':>20}" for noise in NOISES))
+    for name, _, _ in chosen:
+        still = found[name][0][0][0]
+        cells = (f"{sum(limit != still for limit, _ in runs):>3} of {len(runs):>2} {max(cost for _, cost in runs):5.1f}" for runs in found[name].values())
+        print(f"{name:14}" + "".join(f"{cell:>20}" for cell in cells))
+    print(f"{'moved':14}" + "".join(f"{moved(found, noise):>20}" for noise in NOISES))
+
+
+def moved(found: dict[str, dict[int, list[tuple[int, float]]]], noise: int) -> str:
+    runs = [(limit != rows[0][0][0], cost - rows[0][0][1]) for rows in found.values() for limit, cost in rows[noise]]
+    return f"{100 * sum(other for other, _ in runs) / len(runs):.1f} % {sum(cost for _, cost in runs) / len(runs):+.2f}"
 
 
 # ---- closed loop ---------------------------------------------------------------------------
@@ -107,7 +147,7 @@ class Lab:
         machine, sms = FOLDERS[path.parent.name]
         base = [self.ballast, "sim", "--machine", machine, "--sms", str(sms), "--csv"]
         nmax = int(rows_of([*base, "--policy", "static", "--max-cycles", "10", str(self.cut(path, sms * 64))])[0]["nmax"])
-        rows = rows_of([*base, *policies_of(self.objects), str(self.cut(path, sms * nmax * self.generations))])
+        rows = rows_of([*base, *policies_of(BUILT_IN + self.objects), str(self.cut(path, sms * nmax * self.generations))])
         most = next(float(row["cycles"]) for row in rows if row["policy"] == "static")
         found = {row["policy"]: (100 * most / float(row["cycles"]), row["least_limit"] if row["least_limit"] == row["most_limit"] else
                                  f"{row['least_limit']}-{row['most_limit']}") for row in rows}
@@ -153,7 +193,7 @@ def files(text: str) -> list[Path]:
 
 def _main() -> int:
     parser = argparse.ArgumentParser(description="All policies on all kernels.")
-    parser.add_argument("table", choices=("families", "kernels"))
+    parser.add_argument("table", choices=("families", "kernels", "noise"))
     parser.add_argument("ballast")
     parser.add_argument("objects", nargs="*")
     parser.add_argument("--manifest", type=Path, default=Path("vectors/MANIFEST.csv"))
@@ -162,6 +202,9 @@ def _main() -> int:
     options = parser.parse_args()
     if options.table == "families":
         print_families(options.ballast, options.objects, options.manifest)
+    elif options.table == "noise":
+        for policy in options.objects:
+            print_noise(options.ballast, policy, options.manifest)
     else:
         found = measure_all(options)
         print_kernels(found)

@@ -20,6 +20,7 @@ import pages
 PAGE = Path("doc/use/search_policy.md")
 SCOUT = f"{sys.argv.pop()}/policy/scout.so"
 BALLAST = sys.argv.pop()
+FAMILIES = [name for name, _, _ in study.families(Path("vectors/MANIFEST.csv"))]
 SLOWER = 2.0  # percent: what the policy may lose
 
 
@@ -48,7 +49,7 @@ class Page(unittest.TestCase):
     def test_a_family_is_measured_again(self) -> None:
         chosen = {name: (paths, launch) for name, paths, launch in study.families(Path("vectors/MANIFEST.csv"))}
         for name in ("bfs.launch12", "fma"):
-            head, rows = study.family_table(BALLAST, [SCOUT], *chosen[name])
+            head, rows = study.family_table(BALLAST, [*study.BUILT_IN, SCOUT], *chosen[name])
             again = [cell for row in rows for cell in (row["cost"], f"@{row['limit']}", row["settled"] or "moving")]
             self.assertEqual(next(row for row in table("families") if row[0] == name), [name, head["nmax"], head["best"], *again])
 
@@ -59,8 +60,23 @@ class Page(unittest.TestCase):
         again = [cell for speed, limit in speeds.values() for cell in (f"{speed:.1f}", f"@{limit}")]
         self.assertEqual(next(row for row in part("kernels", "kernel") if row[0] == "lcs/BLK"), ["lcs/BLK", *again])
 
+    def test_noise_is_measured_again(self) -> None:
+        chosen = {name: (paths, launch) for name, paths, launch in study.families(Path("vectors/MANIFEST.csv"))}
+        noise, column = 2, 1 + 4 * study.NOISES.index(2)
+        for name in ("hotspot", "bfs.launch15"):
+            runs = study.disturbed(BALLAST, SCOUT, noise, *chosen[name])
+            still = study.disturbed(BALLAST, SCOUT, 0, *chosen[name])[0][0]
+            row = next(row for row in table("noise") if row[0] == name)
+            self.assertEqual(row[column:column + 4], [str(sum(limit != still for limit, _ in runs)), "of", str(len(runs)),
+                                                      f"{max(cost for _, cost in runs):.1f}"])
+
+    def test_seeds_differ_and_noise_counts(self) -> None:
+        chosen = {name: (paths, launch) for name, paths, launch in study.families(Path("vectors/MANIFEST.csv"))}
+        self.assertGreater(len(set(study.disturbed(BALLAST, SCOUT, 10, *chosen["chase"]))), 1)
+
     def test_every_family_and_kernel_has_its_row(self) -> None:
-        self.assertEqual([row[0] for row in table("families")[1:]], [name for name, _, _ in study.families(Path("vectors/MANIFEST.csv"))])
+        self.assertEqual([row[0] for row in table("families")[1:]], FAMILIES)
+        self.assertEqual([row[0] for row in table("noise")[1:-1]], FAMILIES)
         self.assertEqual([row[0] for row in part("kernels", "kernel")], [f"{path.parent.name}/{path.stem}" for path in study.kernel_files()])
 
     def test_families_within_two_percent_but_the_one_that_the_page_names(self) -> None:
@@ -92,7 +108,7 @@ class Wrong(unittest.TestCase):
         self.assertIn("nowhere.so", self.fails("kernels", BALLAST, "./nowhere.so", "--kernels", "sim/kernels/lcs/BLK.kernel"))
 
     def test_options_that_the_block_does_not_have(self) -> None:
-        for wrong in ("margin=8", "slice=1000", "window=", "back", "speed=2"):
+        for wrong in ("margin=8", "noise=51", "slice=1000", "window=", "back", "speed=2"):
             said = subprocess.run([BALLAST, "sim", "--policy", f"{SCOUT}:{wrong}", "sim/kernels/lcs/BLK.kernel"], capture_output=True, text=True,
                                   check=False)
             self.assertEqual((said.returncode, said.stdout), (3, ""), wrong)
@@ -104,7 +120,7 @@ class Wrong(unittest.TestCase):
             fake.write_text("#!/bin/sh\necho 'x, SM 0: limits 1 to 8, the fewest: 2 (PS-E4)'\n")
             fake.chmod(0o755)
             with self.assertRaises(study.Failure), contextlib.redirect_stdout(io.StringIO()):
-                study.family_table(str(fake), [SCOUT], [Path("vectors/fma.n1.blt")], None)
+                study.family_table(str(fake), ["all", SCOUT], [Path("vectors/fma.n1.blt")], None)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
  *
  * scout as a shared object for `ballast sim --policy` and `ballast family --policy`: `make build` makes build/CONFIG/policy/scout.so.
  * On a chip SM 0 searches, and the others follow its limit a cycle later (SCT-9). Options are parameters of the block:
- * scout.so:back=0,verify=0
+ * scout.so:back=0,verify=0. Besides, for studies of its stability: noise=N leaves out up to 2 N percent of the instructions, another part in
+ * each shortest window; seed=N draws other parts.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -14,8 +15,17 @@
 
 typedef struct searcher_cfg {
     scout_cfg scout;
+    uint32_t noise, seed;
     bool follows;
 } searcher_cfg;
+
+typedef struct searcher_state {
+    scout_state scout;
+    uint64_t random;
+    uint32_t left;    /* cycles until another part of the instructions is left out           */
+    uint32_t part;    /* that is left out, of 2^16                                            */
+    uint32_t missing; /* of an instruction, of 2^16: what is to be left out and is not as yet */
+} searcher_state;
 
 typedef struct option {
     const char *name;
@@ -24,13 +34,14 @@ typedef struct option {
     bool power; /* of two */
 } option;
 
-#define OPTION(field, least, most, power) {#field, offsetof(scout_cfg, field), least, most, power}
+#define OPTION(field, least, most, power) {#field, offsetof(searcher_cfg, scout.field), least, most, power}
 static const option options[] = {
     OPTION(slice, 8, 4096, true), OPTION(window, 2, 16, true), OPTION(settle, 1, 7, false), OPTION(warmup, 1, 7, false),
     OPTION(margin, 1, 7, false),  OPTION(back, 0, 1, false),   OPTION(verify, 0, 1, false), OPTION(doubt, 0, 1, false),
+    {"noise", offsetof(searcher_cfg, noise), 0, 50, false}, {"seed", offsetof(searcher_cfg, seed), 0, UINT32_MAX, false},
 };
 
-static bool set_option(scout_cfg *cfg, const char *word, size_t length)
+static bool set_option(searcher_cfg *cfg, const char *word, size_t length)
 {
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         const option *o = &options[i];
@@ -59,7 +70,7 @@ static bool searcher_configure(void *memory, const ballast_policy_place *place, 
     for (const char *word = place->options; *word;) {
         const size_t length = strcspn(word, ",");
 
-        if (!set_option(&cfg->scout, word, length)) {
+        if (!set_option(cfg, word, length)) {
             snprintf(why, why_size, "'%.*s' is no parameter of scout with a value that it may have (doc/blocks/scout.md)", (int)length, word);
             return false;
         }
@@ -70,30 +81,52 @@ static bool searcher_configure(void *memory, const ballast_policy_place *place, 
 
 static void searcher_reset(void *state, const void *cfg)
 {
-    scout_reset(state, &((const searcher_cfg *)cfg)->scout);
+    const searcher_cfg *c = cfg;
+    searcher_state *s = state;
+
+    *s = (searcher_state){.random = c->seed};
+    scout_reset(&s->scout, &c->scout);
 }
 
-static void searcher_step(void *state, const void *memory, const ballast_policy_in *in, ballast_policy_out *out)
+/* The instructions of a cycle without those that the noise leaves out. */
+static uint8_t noisy(searcher_state *s, const searcher_cfg *cfg, uint8_t issued)
+{
+    if (s->left == 0) {
+        s->random = s->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        s->part = (uint32_t)((s->random >> 32) * cfg->noise / 50 >> 16);
+        s->left = cfg->scout.slice * cfg->scout.window;
+    }
+    s->left--;
+    s->missing += issued * s->part;
+    while (issued && s->missing >> 16) {
+        s->missing -= UINT32_C(1) << 16;
+        issued--;
+    }
+    return issued;
+}
+
+static void searcher_step(void *memory_of_sm, const void *memory, const ballast_policy_in *in, ballast_policy_out *out)
 {
     const searcher_cfg *cfg = memory;
+    searcher_state *state = memory_of_sm;
     scout_in from = scout_in_default();
     scout_out to;
 
     from.kernel_start = in->kernel_start;
     from.nmax = in->nmax;
-    from.issue_valid = (uint8_t)((1U << in->issued) - 1);
+    from.issue_valid = (uint8_t)((1U << noisy(state, cfg, in->issued)) - 1);
     from.cta_done = in->cta_done;
     from.listen = cfg->follows;
     from.lead_limit = in->heard & 0xff;
     from.lead_done = in->heard >> 8 & 1;
-    scout_step(state, &cfg->scout, &from, &to);
+    scout_step(&state->scout, &cfg->scout, &from, &to);
     *out = (ballast_policy_out){.share = to.limit | (uint32_t)to.done << 8, .limit = to.limit, .pause = 1, .done = to.done};
 }
 
 static bool searcher_describe(const void *before, const void *after, const void *memory, const ballast_policy_in *in,
                               const ballast_policy_out *out, char *line, uint32_t size)
 {
-    const scout_state *was = before, *is = after;
+    const scout_state *was = &((const searcher_state *)before)->scout, *is = &((const searcher_state *)after)->scout;
     const bool moved = !((const searcher_cfg *)memory)->follows && !in->kernel_start && was->state != is->state;
 
     if (moved)
@@ -110,5 +143,5 @@ static void searcher_chip(void *chip, const uint32_t *said, uint32_t *heard, uin
 }
 
 BALLAST_POLICY_EXPORT const ballast_policy_functions ballast_policy_entry = {
-    BALLAST_POLICY_INTERFACE, .name = "scout", .cfg_size = sizeof(searcher_cfg), .state_size = sizeof(scout_state),
+    BALLAST_POLICY_INTERFACE, .name = "scout", .cfg_size = sizeof(searcher_cfg), .state_size = sizeof(searcher_state),
     .cfg = searcher_configure, .reset = searcher_reset, .step = searcher_step, .describe = searcher_describe, .chip = searcher_chip};
