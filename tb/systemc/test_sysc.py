@@ -45,7 +45,7 @@ class Benches(Planted):
         return self
 
     def make(self, *words: object) -> None:
-        settings = (f"CONFIG={self.build.name}", f"B={self.build}")
+        settings = (f"CONFIG={self.build.name}", f"B={self.build}", "SYSC_OPT=-O0")
         self.command(0, "make", "-s", "--no-print-directory", "-j2", *settings, *words)
 
     def play(self, status: int, *words: object) -> None:
