@@ -85,6 +85,19 @@ static bool check_complete(family *f, const char *path, trace_err *err)
     return true;
 }
 
+/* The launch is as long as it is in the recording that plays first. */
+static bool start_pace(family *f)
+{
+    uint64_t instructions;
+
+    if (!f->options.pace)
+        return true;
+    if (!pace_of_launch(f->members[f->nmax], f->options.launch, &instructions, &f->err))
+        return false;
+    pace_start(f->options.pace, instructions);
+    return true;
+}
+
 static int rewind_to_start(void *self)
 {
     family *f = self;
@@ -98,7 +111,7 @@ static int rewind_to_start(void *self)
     for (unsigned limit = 1; limit <= f->nmax; limit++)
         if (f->members[limit] && !trace_select_sm(f->members[limit], f->options.sm, &f->err))
             return 0;
-    return trace_seek_launch(f->members[f->current], f->options.launch, &f->err);
+    return start_pace(f) && trace_seek_launch(f->members[f->current], f->options.launch, &f->err);
 }
 
 family *family_open(const char *const *paths, unsigned num_paths, const family_options *options,
@@ -191,6 +204,8 @@ static bool start_lap(family *f)
 {
     f->laps++;
     f->at_lap_start = true;
+    if (f->options.pace)
+        pace_pass(f->options.pace);
     return trace_seek_launch(f->members[f->current], f->options.launch, &f->err);
 }
 
@@ -243,6 +258,8 @@ static const sm_obs *next_cycle(family *f, unsigned limit, bool converged)
                 return NULL;
         } else if (obs->cta_active || starts(f, obs) || !continues(f)) {
             f->cycles++;
+            if (f->options.pace)
+                pace_cycle(f->options.pace, f->cycles, obs->cta_active != 0, trace_launch_instructions(f->members[f->current]));
             return edit(f, obs);
         }
     }

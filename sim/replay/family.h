@@ -9,6 +9,7 @@
 
 #include "engine/stimulus.h"
 #include "recording/trace.h"
+#include "replay/pace.h"
 
 enum family_progress { FAMILY_INSTRUCTIONS, FAMILY_CTAS };
 
@@ -26,6 +27,7 @@ typedef struct family_options {
     enum family_progress progress;
     enum family_restart restart;
     unsigned max_laps; /* give up after so many passes over the kernel, >= 1 */
+    pace *pace;        /* how fast it goes is written there; NULL: nobody wants to know */
 } family_options;
 
 typedef struct family family;
