@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/policies.h"
+#include "cli/regret_data.h"
 #include "cli/say.h"
 #include "policy/own_replay.h"
 
@@ -76,14 +77,18 @@ typedef struct family_rows {
     const family_play *play;
     policy_outcome outcome[POLICY_CHOICES];
     sweep sweep;
+    replay_oracle schedule;
 } family_rows;
 
 static int run_own(const family_rows *rows, const own_policy *policy, policy_outcome *p)
 {
     trace_err err = {.text = ""};
-    family *f = family_open(rows->play->paths, rows->play->num_paths, &rows->play->how, &err);
+    family_options how = rows->play->how;
+    family *f;
     int status;
 
+    how.pace = &p->pace;
+    f = family_open(rows->play->paths, rows->play->num_paths, &how, &err);
     if (!f)
         return complain("%s", err.text);
     status = play_own(rows->play, f, policy, NULL, &p->result);
@@ -108,22 +113,39 @@ static int run_choice(const family_rows *rows, const policy_choice *choice, poli
 static void print_row(const family_rows *rows, const char *label, const policy_outcome *p)
 {
     const double speed = sweep_speed(&rows->sweep, p->chosen);
-    char when[32] = "moving", cost[32] = "-";
+    char when[32] = "moving", cost[32] = "-", lost[32] = "-";
 
     if (p->settled)
         snprintf(when, sizeof when, "@%" PRIu64, p->decided);
     if (speed > 0)
         snprintf(cost, sizeof cost, "%.1f %%", 100 * (100 / speed - 1));
-    printf("%-24s %5u %10s %12s %12" PRIu64 "\n", label, p->chosen, cost, when, p->result.cycles);
+    if (p->regret.segments)
+        snprintf(lost, sizeof lost, "%.1f %%", p->regret.percent);
+    printf("%-24s %5u %10s %12s %12" PRIu64 " %10s\n", label, p->chosen, cost, when, p->result.cycles, lost);
 }
 
 static void print_table(const family_rows *rows, const policy_choices *choices)
 {
     printf("%s, SM %u: limits 1 to %u, the fewest CTAs that no higher limit beats by 2 %%: %u (PS-E4)\n", rows->play->name, rows->play->how.sm,
            rows->sweep.nmax, rows->sweep.optimum);
-    printf("%-24s %5s %10s %12s %12s\n", "policy", "limit", "cost", "settled", "cycles");
+    printf("the best limit in each of %d parts of the launch: %u phases, cycles over those of limit %u %.1f %%\n", (int)PACE_SEGMENTS,
+           rows->schedule.phases, rows->sweep.optimum, replay_oracle_cost(&rows->schedule, rows->sweep.optimum));
+    printf("%-24s %5s %10s %12s %12s %10s\n", "policy", "limit", "cost", "settled", "cycles", "regret");
     for (unsigned i = 0; i < choices->num; i++)
         print_row(rows, choices->choice[i].label, &rows->outcome[i]);
+}
+
+/* What every policy lost, in the table and as data. */
+static int tell(family_rows *rows, const policy_choices *choices)
+{
+    const char *names[POLICY_CHOICES];
+
+    for (unsigned i = 0; i < choices->num; i++) {
+        names[i] = choices->choice[i].label;
+        regret_of(&rows->outcome[i].regret, &rows->schedule, &rows->outcome[i].pace, rows->sweep.optimum);
+    }
+    print_table(rows, choices);
+    return regret_data_curves(rows->play->replay->out, rows->play->name, rows->outcome, names, choices->num) ? EXIT_PASS : EXIT_BAD_INPUT;
 }
 
 int family_policies(const family_play *play, policy_choices *choices)
@@ -133,12 +155,13 @@ int family_policies(const family_play *play, policy_choices *choices)
     int status = EXIT_PASS;
 
     rows.play = play;
-    if (!sweep_measure(&rows.sweep, play->paths, play->num_paths, play->how.sm, play->how.launch, &err))
+    if (!sweep_measure(&rows.sweep, play->paths, play->num_paths, play->how.sm, play->how.launch, &err) ||
+        !replay_oracle_measure(&rows.schedule, play->paths, play->num_paths, play->how.sm, play->how.launch, &err))
         return complain("%s", err.text);
     for (unsigned i = 0; i < choices->num && status == EXIT_PASS; i++)
         status = run_choice(&rows, &choices->choice[i], &rows.outcome[i]);
     if (status == EXIT_PASS)
-        print_table(&rows, choices);
+        status = tell(&rows, choices);
     for (unsigned i = 0; i < choices->num; i++)
         session_result_free(&rows.outcome[i].result);
     return status;

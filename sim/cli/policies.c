@@ -87,9 +87,11 @@ static void prepare(policy_run *r, const replay_options *replay, const char *ker
 int policies_play(const replay_options *replay, const kernel_family *f, const family_options *how, const char *name, unsigned policy,
                   table *t, policy_outcome *p)
 {
+    family_options watched = *how;
     policy_run r;
     int status;
 
+    watched.pace = &p->pace;
     prepare(&r, replay, name, policies_names[policy]);
     snprintf(r.setting, sizeof r.setting, "sm_governor.policy=%s", policies_names[policy]);
     r.replay.blocks[0] = block_find("sm_governor");
@@ -98,7 +100,7 @@ int policies_play(const replay_options *replay, const kernel_family *f, const fa
     r.replay.num_tracks = 1;
     /* Perf-Sat and LCS come to an end. */
     r.replay.max_cycles = replay_at_most(replay, policy == BALLAST_POLICY_PERFSAT || policy == BALLAST_POLICY_LCS ? 0 : (uint64_t)EPOCHS * EPOCH);
-    status = replay_family(&r.replay, f->paths, f->num_paths, how, r.name, t, &p->result);
+    status = replay_family(&r.replay, f->paths, f->num_paths, &watched, r.name, t, &p->result);
     p->ran = status == EXIT_PASS;
     if (p->ran)
         policies_judge(p);
@@ -136,9 +138,11 @@ int policies_measure(policies_kernel *kernel, const replay_options *replay, cons
     snprintf(kernel->name, sizeof kernel->name, "%s", f->name);
     snprintf(kernel->words, sizeof kernel->words, "%s", f->words);
     kernel->warps = f->warps;
-    if (sweep_measure(&kernel->sweep, f->paths, f->num_paths, 0, f->launch, &err) &&
-        breakdown_measure(&kernel->breakdown, f->paths, f->num_paths, 0, f->launch, &err))
+    if (breakdown_measure(&kernel->breakdown, f->paths, f->num_paths, 0, f->launch, &err) &&
+        replay_oracle_measure(&kernel->schedule, f->paths, f->num_paths, 0, f->launch, &err)) {
+        kernel->sweep = sweep_of(&kernel->breakdown);
         return EXIT_PASS;
+    }
     replay_session_options(replay, 0, NULL, &session);
     table_unplayed(t, f->name, "family", &session, err.text);
     return complain("%s", err.text);
@@ -156,6 +160,13 @@ int policies_replay(policies_kernel *kernel, unsigned which, const replay_option
     status = run_chip(replay, f, mode, t, &kernel->chip[mode]);
     kernel->chip_ran[mode] = status == EXIT_PASS;
     return status;
+}
+
+void policies_regret(policies_kernel *kernel)
+{
+    for (unsigned p = 0; p < BALLAST_POLICIES; p++)
+        if (kernel->policy[p].ran)
+            regret_of(&kernel->policy[p].regret, &kernel->schedule, &kernel->policy[p].pace, kernel->sweep.optimum);
 }
 
 session_result *policies_result(policies_kernel *kernel, unsigned which)

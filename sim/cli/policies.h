@@ -11,6 +11,7 @@
 #include "cli/replay.h"
 #include "analytic/oracle.h"
 #include "replay/breakdown.h"
+#include "replay/regret.h"
 #include "replay/sweep.h"
 #include "sm/sm_governor.h"
 
@@ -21,6 +22,8 @@ typedef struct policy_outcome {
     bool settled;     /* the limit did not change in the second half of the run, or it is done */
     unsigned chosen;  /* the last limit, or the one held longest in the second half            */
     uint64_t decided; /* cycle of the decision (done), or of the last change; 0 if not settled */
+    pace pace;
+    regret regret; /* policies_regret */
 } policy_outcome;
 
 typedef struct policies_kernel {
@@ -28,6 +31,7 @@ typedef struct policies_kernel {
     unsigned warps; /* of the recorded SM */
     sweep sweep;
     breakdown breakdown;
+    replay_oracle schedule; /* the best limit in each part of the launch */
     policy_outcome policy[BALLAST_POLICIES];
     session_result chip[2]; /* by enum ballast_vf_mode */
     bool chip_ran[2];
@@ -52,6 +56,8 @@ int policies_play(const replay_options *replay, const kernel_family *f, const fa
                   table *t, policy_outcome *p);
 /* What the run says of the policy. */
 void policies_judge(policy_outcome *p);
+/* After all that: what each policy lost. */
+void policies_regret(policies_kernel *kernel);
 /* What one of them gave; free it with session_result_free, also after a failure. */
 session_result *policies_result(policies_kernel *kernel, unsigned which);
 /* After all: what the analytic models say. The exit status; a kernel without a profile is fine. */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/regret_data.h"
 #include "cli/say.h"
 #include "recording/csv.h"
 
@@ -110,8 +111,12 @@ bool run_data_kernels(const char *dir, const policies_kernel *kernels, unsigned 
     for (unsigned k = 0; k < num; k++)
         if (!policies_save_tracks(&kernels[k], dir))
             return complain("%s/%s.*.dat: cannot write (%m)", dir, kernels[k].name), false;
+    for (unsigned k = 0; k < num; k++)
+        if (!regret_data_kernel(dir, &kernels[k]))
+            return false;
     return write_rows(dir, "kernels.csv", "kernel,words,nmax,best", put_kernel, kernels, num) &&
            write_rows(dir, "runs.csv", "kernel,run,scope,cycles,last_limit,converged,moves,decisions", put_runs, kernels, num) &&
+           write_rows(dir, "regret.csv", "kernel,policy,regret,cost", regret_data_rows, kernels, num) &&
            write_rows(dir, "stalls.csv", header, put_stalls, kernels, num);
 }
 

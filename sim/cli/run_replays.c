@@ -107,8 +107,10 @@ int run_replays_play(run_replays *r, const run_plan *plan, table *t)
     if (!open_families(r, &status))
         return EXIT_BAD_INPUT;
     status = worse(status, side_play(&r->side, play, r, t));
-    for (unsigned f = 0; f < r->num && status != EXIT_STOPPED; f++)
+    for (unsigned f = 0; f < r->num && status != EXIT_STOPPED; f++) {
+        policies_regret(&r->kernels[f]);
         status = worse(status, policies_predict(&r->kernels[f], plan->model));
+    }
     return status;
 }
 
