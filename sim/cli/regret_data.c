@@ -10,14 +10,16 @@ static FILE *open_file(char *path, const char *dir, const char *kernel, const ch
 {
     char name[256];
 
-    snprintf(name, sizeof name, "%s.%s.csv", kernel, what);
+    snprintf(name, sizeof name, "%s.%s", kernel, what);
     return run_data_open(path, dir, name);
 }
 
-static void put_curve(FILE *f, const regret *r, const char *name)
+static void put_curve(FILE *f, const char *kernel, const char *policy, const regret *r)
 {
     for (unsigned i = 0; i < r->num; i++) {
-        csv_put(f, name);
+        csv_put(f, kernel);
+        putc(',', f);
+        csv_put(f, policy);
         fprintf(f, ",%" PRIu64 ",%" PRId64 "\n", r->point[i].cycle, r->point[i].cycles);
     }
 }
@@ -25,26 +27,26 @@ static void put_curve(FILE *f, const regret *r, const char *name)
 bool regret_data_curves(const char *dir, const char *kernel, const policy_outcome *policies, const char *const *names, unsigned num)
 {
     char path[RUN_DATA_PATH];
-    FILE *f = open_file(path, dir, kernel, "regret");
+    FILE *f = open_file(path, dir, kernel, "regret.csv");
 
     if (!f)
         return false;
-    fputs("policy,cycle,regret\n", f);
+    fputs("kernel,policy,cycle,regret\n", f);
     for (unsigned p = 0; p < num; p++)
-        put_curve(f, &policies[p].regret, names[p]);
+        put_curve(f, kernel, names[p], &policies[p].regret);
     return run_data_close(f, path);
 }
 
 bool regret_data_kernel(const char *dir, const policies_kernel *kernel)
 {
+    const replay_oracle *o = &kernel->schedule;
     char path[RUN_DATA_PATH];
-    FILE *f = open_file(path, dir, kernel->name, "oracle");
+    FILE *f = open_file(path, dir, kernel->name, "oracle.dat");
 
     if (!f)
         return false;
-    fputs("cycle,limit\n", f);
-    for (unsigned k = 1; k <= PACE_SEGMENTS && kernel->schedule.instructions; k++)
-        fprintf(f, "%" PRIu64 ",%u\n", kernel->schedule.dynamic[k], kernel->schedule.limit[k]);
+    for (unsigned k = 0; k <= PACE_SEGMENTS; k++)
+        fprintf(f, "%" PRIu64 " %u\n", o->dynamic[k], o->limit[k < PACE_SEGMENTS ? k + 1 : k]);
     return run_data_close(f, path) && regret_data_curves(dir, kernel->name, kernel->policy, policies_names, BALLAST_POLICIES);
 }
 

@@ -8,8 +8,10 @@
 
 #include "recording/trace.h"
 
-enum { PACE_SEGMENTS = 64, /* small beside a kernel's phases, and large beside what a CTA's start or end does */
-       PACE_POINTS = 4096  /* segments beyond are not kept */ };
+/* Instructions come in bursts, which lie elsewhere in each recording. The shorter the segments, the more a comparison of recordings in
+ * each of them is one of bursts and waits: with 64 instead of 16 the oracle of a kernel that waits for its loads goes from burst to burst. */
+enum { PACE_SEGMENTS = 16,
+       PACE_POINTS = 128 * PACE_SEGMENTS /* segments beyond are not kept */ };
 
 /* The end of a segment, from 1. It is smaller than that of the point before: another pass. */
 typedef struct pace_point {

@@ -126,6 +126,9 @@ static bool take_kernel(report_data *d, const csv *c, trace_err *err)
     k += d->num_kernels++;
     COPY(k->name, c, 0);
     COPY(k->words, c, 1);
+    k->oracle_cost = NAN;
+    for (unsigned r = 0; r < DATA_RUNS; r++)
+        k->runs[r].cost = NAN;
     return csv_number(c, 2, BALLAST_MAX_SLOTS, &k->nmax, err) && csv_number(c, 3, k->nmax, &k->best, err);
 }
 
@@ -160,6 +163,40 @@ static bool take_stalls(report_data *d, const csv *c, trace_err *err)
         sum += k->stalls.at[limit].part[p];
     }
     return sum == k->stalls.at[limit].cycles || csv_fail(c, err, "the parts do not add up to the cycles");
+}
+
+/* ---- the oracle --------------------------------------------------------------------- */
+
+/* The run of the row's policy, which is column 1. */
+static data_run *find_policy(data_kernel *k, const csv *c, trace_err *err)
+{
+    for (unsigned p = 0; k && p < DATA_POLICIES; p++)
+        if (!strcmp(data_names[p].key, csv_text(c, 1)))
+            return &k->runs[p];
+    if (k)
+        csv_fail(c, err, "no policy \"%.40s\" is known", csv_text(c, 1));
+    return NULL;
+}
+
+static bool take_cost(report_data *d, const csv *c, trace_err *err)
+{
+    data_kernel *k = find_kernel(d, c, err);
+    const bool oracle = !strcmp(csv_text(c, 1), "oracle");
+    data_run *run = oracle ? NULL : find_policy(k, c, err);
+
+    return k && (oracle || run) && real(c, 2, NAN, oracle ? &k->oracle_cost : &run->cost, err);
+}
+
+static bool take_loss(report_data *d, const csv *c, trace_err *err)
+{
+    data_run *run = find_policy(find_kernel(d, c, err), c, err);
+    data_loss *more = run && run->num_losses < MAX_ROWS ? data_grow(run->losses, run->num_losses, sizeof *more) : NULL;
+
+    if (!more)
+        return run && csv_fail(c, err, "too many rows");
+    run->losses = more;
+    more += run->num_losses++;
+    return number(c, 2, &more->cycle, err) && real(c, 3, 0, &more->cycles, err);
 }
 
 /* ---- policies and models ------------------------------------------------------------- */
@@ -261,6 +298,23 @@ static bool read_tracks(const report_data *d, const data_kernel *k, unsigned r, 
     return true;
 }
 
+static bool read_losses(report_data *d, trace_err *err)
+{
+    static const char *const columns[] = {"kernel", "policy", "cycle", "regret"};
+    bool ok = true;
+
+    for (unsigned k = 0; k < d->num_kernels && ok; k++) {
+        data_kernel *kernel = &d->kernels[k];
+        char name[2 * DATA_TEXT], path[PATH_SIZE];
+
+        snprintf(name, sizeof name, "%s.oracle.dat", kernel->name);
+        file_path(path, d, name);
+        snprintf(name, sizeof name, "%s.regret.csv", kernel->name);
+        ok = read_track(&kernel->oracle, path, err) && READ_ROWS(d, name, columns, take_loss, err);
+    }
+    return ok;
+}
+
 static bool read_runs(report_data *d, trace_err *err)
 {
     char path[PATH_SIZE];
@@ -331,6 +385,7 @@ bool data_read(report_data *d, const char *dir, trace_err *err)
     static const char *const verdict_columns[] = {"recording", "mode", "sm", "blocks", "cycles", "comparisons", "verdict",
                                                   "limit", "converged", "why"};
     static const char *const kernel_columns[] = {"kernel", "words", "nmax", "best"};
+    static const char *const cost_columns[] = {"kernel", "policy", "cost"};
     static const char *const run_columns[] = {"kernel", "run", "cycles", "last_limit", "converged", "moves", "decisions"};
     const char *stall_columns[4 + BREAKDOWN_PARTS] = {"kernel", "limit", "cycles", "instructions"};
 
@@ -340,17 +395,21 @@ bool data_read(report_data *d, const char *dir, trace_err *err)
     return read_run(d, err) && READ_ROWS(d, "verdicts.csv", verdict_columns, take_verdict, err) &&
            READ_ROWS(d, "kernels.csv", kernel_columns, take_kernel, err) &&
            (!d->num_kernels || read_policies(d, err)) && READ_ROWS(d, "runs.csv", run_columns, take_run, err) &&
-           READ_ROWS(d, "stalls.csv", stall_columns, take_stalls, err) && read_models(d, err) && read_runs(d, err);
+           READ_ROWS(d, "stalls.csv", stall_columns, take_stalls, err) && read_models(d, err) && read_runs(d, err) &&
+           READ_ROWS(d, "regret.csv", cost_columns, take_cost, err) && read_losses(d, err);
 }
 
 void data_free(report_data *d)
 {
-    for (unsigned k = 0; k < d->num_kernels; k++)
+    for (unsigned k = 0; k < d->num_kernels; k++) {
+        free(d->kernels[k].oracle.points);
         for (unsigned r = 0; r < DATA_RUNS; r++) {
+            free(d->kernels[k].runs[r].losses);
             for (unsigned t = 0; t < DATA_TRACKS; t++)
                 free(d->kernels[k].runs[r].track[t].points);
             run_log_free(&d->kernels[k].runs[r].log);
         }
+    }
     free(d->kernels);
     free(d->verdicts);
     *d = (report_data){.dir = NULL};

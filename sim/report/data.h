@@ -26,6 +26,12 @@ typedef struct data_track {
     unsigned num;
 } data_track;
 
+/* Cycles lost against the oracle by the end of each segment. */
+typedef struct data_loss {
+    uint64_t cycle;
+    double cycles;
+} data_loss;
+
 /* How a run is called in the files and on the page. */
 typedef struct data_name {
     const char *key, *title;
@@ -45,6 +51,10 @@ typedef struct data_run {
     /* Of a policy: what it chose, in percent of the fastest recorded limit, and when. */
     uint64_t limit, settled, decided;
     double percent;
+    /* Of the first launch: cycles over the best fixed limit's, in percent; NAN: nothing is known. Of all launches: the way there. */
+    double cost;
+    data_loss *losses;
+    unsigned num_losses;
     char log_file[DATA_TEXT]; /* "": none */
     data_track track[DATA_TRACKS];
     run_log log;
@@ -62,6 +72,8 @@ typedef struct data_kernel {
     data_run runs[DATA_RUNS];
     data_model_line model[DATA_MODEL_LINES]; /* by limit */
     char category[16];                       /* by the throughput model, "" unknown */
+    data_track oracle;                       /* its limit over its own cycles       */
+    double oracle_cost;                      /* as that of a run                    */
 } data_kernel;
 
 typedef struct report_data {

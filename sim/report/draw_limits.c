@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "plot/gnuplot.h"
+#include "report/draw.h"
 #include "report/sections.h"
 
 enum {
@@ -18,9 +19,7 @@ enum {
 };
 
 /* Okabe and Ito's colours, darker where white paper asks for it; a dash type each, for who sees no colours. */
-static const struct {
-    const char *color, *dashes;
-} styles[DATA_RUNS] = {{"#767676", "solid"}, {"#0072B2", "solid"}, {"#D55E00", "(14,3)"}, {"#009E73", "solid"},
+const draw_style draw_styles[DATA_RUNS] = {{"#767676", "solid"}, {"#0072B2", "solid"}, {"#D55E00", "(14,3)"}, {"#009E73", "solid"},
                        {"#B5529C", "(14,3,3,3)"},  {"#0072B2", "solid"}, {"#0072B2", "solid"}};
 static const char *const memory_color = "#D55E00";
 
@@ -48,8 +47,8 @@ static unsigned value_at(const data_track *track, uint64_t cycle)
     return value;
 }
 
-/* A track and what it shows, as gnuplot's data blocks: no file's name has to stand in gnuplot's quotes. */
-static void put_track(FILE *plot, const data_track *track, const char *name, uint64_t last)
+/* A data block: no file's name has to stand in gnuplot's quotes. */
+void draw_track(FILE *plot, const data_track *track, const char *name, uint64_t last)
 {
     fprintf(plot, "$%s << END\n", name);
     for (unsigned i = 0; i < track->num && track->points[i].cycle <= last; i++)
@@ -97,14 +96,14 @@ static void put_limit_lane(FILE *plot, const data_kernel *k, unsigned lane, uint
     const data_run *run = &k->runs[lane];
     bool marks;
 
-    put_track(plot, &run->track[0], "limit", last);
+    draw_track(plot, &run->track[0], "limit", last);
     marks = put_marks(plot, &run->log, last);
     fprintf(plot, "set yrange [0:%g]\nset ytics (1, %" PRIu64 ")\n", (double)k->nmax * 1.5, k->nmax);
     fprintf(plot, "plot %" PRIu64 " with lines dashtype 3 linewidth 1 linecolor rgb 'black' notitle, "
                   "$limit using 1:2 with steps linewidth 2.5 dashtype %s linecolor rgb '%s' notitle",
-            k->best, styles[lane].dashes, styles[lane].color);
+            k->best, draw_styles[lane].dashes, draw_styles[lane].color);
     if (marks)
-        put_plot_of_marks(plot, styles[lane].color);
+        put_plot_of_marks(plot, draw_styles[lane].color);
     fprintf(plot, "\n");
 }
 
@@ -113,13 +112,13 @@ static void put_level_lane(FILE *plot, const data_kernel *k, unsigned lane, uint
     const data_run *run = &k->runs[lane];
     bool marks;
 
-    put_track(plot, &run->track[0], "sm", last);
-    put_track(plot, &run->track[1], "mem", last);
+    draw_track(plot, &run->track[0], "sm", last);
+    draw_track(plot, &run->track[1], "mem", last);
     marks = put_marks(plot, &run->log, last);
     fprintf(plot, "set yrange [-0.4:3.2]\nset ytics ('low' 0, 'normal' 1, 'high' 2)\n"
                   "plot $sm using 1:2 with steps linewidth 2.5 linecolor rgb '%s' notitle, "
                   "$mem using 1:($2+0.12) with steps linewidth 2.5 dashtype (7,3) linecolor rgb '%s' notitle",
-            styles[lane].color, memory_color);
+            draw_styles[lane].color, memory_color);
     if (marks)
         put_plot_of_marks(plot, "black");
     fprintf(plot, "\n");
@@ -130,17 +129,16 @@ static void put_name(FILE *plot, unsigned lane)
     fprintf(plot, "unset label\n");
     if (!data_names[lane].chip) {
         fprintf(plot, "set label '%s' at screen 0.012, graph 0.45 left font 'sans,14' textcolor rgb '%s'\n",
-                data_names[lane].title, styles[lane].color);
+                data_names[lane].title, draw_styles[lane].color);
         return;
     }
     fprintf(plot, "set label 'VF levels, %s' at screen 0.012, graph 0.85 left font 'sans,12'\n", data_names[lane].key);
     fprintf(plot, "set label '— SMs' at screen 0.012, graph 0.52 left font 'sans,12' textcolor rgb '%s'\n",
-            styles[lane].color);
+            draw_styles[lane].color);
     fprintf(plot, "set label '- - memory' at screen 0.012, graph 0.2 left font 'sans,12' textcolor rgb '%s'\n", memory_color);
 }
 
-/* Some six round steps, all in the same unit. */
-static void put_xtics(FILE *plot, uint64_t last, bool labels)
+void draw_xtics(FILE *plot, uint64_t last, bool labels)
 {
     const char *unit = last >= 1000000 ? "M" : last >= 1000 ? "k" : "";
     const double one = last >= 1000000 ? 1e6 : last >= 1000 ? 1e3 : 1;
@@ -164,7 +162,7 @@ static void put_lane(FILE *plot, const data_kernel *k, unsigned lane, unsigned *
 
     fprintf(plot, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n", 1 - *top / height,
             1 - (*top + height_of(lane)) / height);
-    put_xtics(plot, last, lane + 1 == DATA_RUNS);
+    draw_xtics(plot, last, lane + 1 == DATA_RUNS);
     if (lane + 1 == DATA_RUNS)
         fprintf(plot, "set xlabel 'cycle of the run' offset 0,0.3\n");
     put_name(plot, lane);

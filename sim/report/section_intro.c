@@ -121,6 +121,16 @@ static void put_choice(FILE *f, const data_run *run)
     }
 }
 
+static void put_costs(FILE *f, const report_data *d)
+{
+    char path[4600];
+
+    snprintf(path, sizeof path, "%s/policies.svg", d->dir);
+    section_picture(f, path, draw_costs(d, path), "costs", "What each policy costs on each kernel, in percent", 760,
+                    "Cycles of the first launch, the search included, over those of the best recorded limit, in percent; the "
+                    "oracle has the fastest recorded limit in each part of the launch, and changes it for nothing.");
+}
+
 void section_overview(FILE *f, const report_data *d)
 {
     const char *head[5 + DATA_POLICIES] = {"kernel", ">Nmax", ">best", ">model"};
@@ -130,6 +140,7 @@ void section_overview(FILE *f, const report_data *d)
     for (unsigned p = 0; p < DATA_POLICIES; p++)
         head[4 + p] = data_names[p].title;
     fputs("<section id=\"policies\"><h2>The policies side by side</h2>\n", f);
+    put_costs(f, d);
     html_table_open(f, head,
                     "Per kernel: Nmax, the best recorded limit and the one that the analytic models predict; per policy "
                     "the limit that it chose (bold), that recording's speed in percent of the fastest one's, and the "

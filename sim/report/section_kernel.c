@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
 #include "report/sections.h"
 
 enum { PATH_SIZE = 4600 };
@@ -76,6 +78,19 @@ static void put_pictures(FILE *f, const report_data *d, unsigned index)
         put_limits(f, d, index, watched, true);
 }
 
+static void put_regret(FILE *f, const report_data *d, unsigned index)
+{
+    const data_kernel *k = &d->kernels[index];
+    char path[PATH_SIZE], id[32], title[2 * DATA_TEXT];
+
+    snprintf(path, sizeof path, "%s/%s.regret.svg", d->dir, k->name);
+    snprintf(id, sizeof id, "k%u-regret", index);
+    snprintf(title, sizeof title, "%s: what every policy lost against the oracle, over time", k->name);
+    section_picture(f, path, draw_regret(k, path), id, title, 760,
+                    "Cycles that each policy has lost so far against the oracle, which has the fastest recorded limit in each "
+                    "part of the launch (black) and changes it for nothing; where a line is level, the policy loses nothing.");
+}
+
 /* ---- all of it --------------------------------------------------------------------------------- */
 
 void section_kernel(FILE *f, const report_data *d, unsigned index)
@@ -94,6 +109,10 @@ void section_kernel(FILE *f, const report_data *d, unsigned index)
     put_policies(f, k, index);
     fputs("<h3>Limit and VF level over time</h3>\n", f);
     put_pictures(f, d, index);
+    if (!isnan(k->oracle_cost)) {
+        fputs("<h3>Regret</h3>\n", f);
+        put_regret(f, d, index);
+    }
     fputs("<h3>What holds the SM back at each limit</h3>\n", f);
     kernel_stalls(f, d, index);
     fputs("<h3>Decisions</h3>\n", f);

@@ -27,6 +27,10 @@ void section_verdict_cell(FILE *f, const char *text, const char *good);
 /* Draws into an SVG file, false without gnuplot: a lane per policy and per mode of the chip, one time axis up to cycle `last`;
  * decisions that moved something are numbered. */
 bool draw_limits(const data_kernel *k, uint64_t last, const char *path);
+/* The same: what every policy lost against the oracle, in the first launch and in all, and the oracle's limits. */
+bool draw_regret(const data_kernel *k, const char *path);
+/* Policies by kernels, a colour for each cost, with mean and worst; for a slide. False: it cannot be written. */
+bool draw_costs(const report_data *d, const char *path);
 bool section_dispatch(FILE *f, const report_data *d, trace_err *err);
 void section_models(FILE *f, const report_data *d);
 bool section_area(FILE *f, const char *build, trace_err *err);
