@@ -79,7 +79,7 @@ static void put_cost(const sheet *s, unsigned row, unsigned column, double cost)
     char text[32] = "–";
 
     if (!isnan(cost))
-        snprintf(text, sizeof text, "%.*f", s->width < NARROW || fabs(cost) >= 99.95 ? 0 : 1, cost);
+        snprintf(text, sizeof text, "%.*f", s->width < NARROW || fabs(cost) >= 99.95 ? 0 : 1, fabs(cost) < 0.05 ? 0 : cost);
     put_cell(s, x_of(s, column), TOP + row * s->height, s->width, s->height, cost, text);
 }
 
@@ -108,12 +108,12 @@ static void put_key(const sheet *s)
     static const double costs[KEY] = {0, 5, 20, 50, 100};
 
     fprintf(s->f, "<g font-size=\"13\"><text x=\"%d\" y=\"%d\" text-anchor=\"start\">percent: first launch, cycles over those of the best fixed "
-                  "limit</text>\n", LEFT + 300, HEIGHT - 42);
+                  "limit</text>\n", LEFT + 336, HEIGHT - 42);
     for (unsigned i = 0; i < KEY; i++) {
         char text[32];
 
         snprintf(text, sizeof text, i + 1 < KEY ? "%.0f" : "%.0f or more", costs[i]);
-        put_cell(s, LEFT + 54 * i, HEIGHT - 60, i + 1 < KEY ? 54 : 84, 28, costs[i], text);
+        put_cell(s, LEFT + 54 * i, HEIGHT - 60, i + 1 < KEY ? 54 : 104, 28, costs[i], text);
     }
     fputs("</g>\n", s->f);
 }

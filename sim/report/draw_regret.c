@@ -6,15 +6,15 @@
 #include "report/draw.h"
 #include "report/sections.h"
 
-enum { WIDTH = 960, HEIGHT = 430, POINTS_MOST = 24 /* of a line that has marks at its points */ };
+enum { WIDTH = 960, HEIGHT = 450, POINTS_MOST = 24 /* of a line that has marks at its points */ };
 
 /* A part of the picture, from 0 to 1. */
 typedef struct place {
     double left, right, bottom, top;
 } place;
 
-static const place first = {0.09, 0.54, 0.42, 0.93}, all = {0.64, 0.97, 0.42, 0.93}, limits = {0.09, 0.54, 0.13, 0.32},
-                   key = {0.64, 0.97, 0.05, 0.32};
+static const place first = {0.09, 0.54, 0.46, 0.93}, all = {0.64, 0.97, 0.46, 0.93}, limits = {0.09, 0.54, 0.12, 0.31},
+                   key = {0.64, 0.97, 0.04, 0.32};
 
 static void begin(FILE *plot, const place *p, const char *title)
 {
@@ -67,7 +67,7 @@ static void put_losses_panel(FILE *plot, const data_kernel *k, const place *p, c
 
     begin(plot, p, title);
     draw_xtics(plot, last, true);
-    fprintf(plot, "set xrange [0:%" PRIu64 "]\nset yrange [*<0:1<*]\nset ytics auto\nset format y '%%.0s%%c'\n", last);
+    fprintf(plot, "set xrange [0:%" PRIu64 "]\nset yrange [*<0:1<*]\nset ytics auto\nset format y '%%.1s%%c'\n", last);
     plot_losses(plot, k, most);
 }
 
@@ -77,6 +77,7 @@ static void put_limits(FILE *plot, const data_kernel *k)
 
     begin(plot, &limits, "the oracle’s limit, over its own cycles of that launch");
     draw_track(plot, &k->oracle, "oracle", last);
+    draw_xtics(plot, last, true);
     fprintf(plot, "set xrange [0:%" PRIu64 "]\nset yrange [0:%g]\nset format y '%%g'\nset ytics (1, %" PRIu64 ")\nset xlabel 'cycle' offset 0,0.4\n"
                   "plot %" PRIu64 " with lines dashtype 3 linewidth 1 linecolor rgb 'black' notitle, "
                   "$oracle using 1:2 with steps linewidth 2.5 linecolor rgb 'black' notitle\n",

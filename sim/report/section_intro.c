@@ -127,8 +127,8 @@ static void put_costs(FILE *f, const report_data *d)
 
     snprintf(path, sizeof path, "%s/policies.svg", d->dir);
     section_picture(f, path, draw_costs(d, path), "costs", "What each policy costs on each kernel, in percent", 760,
-                    "Cycles of the first launch, the search included, over those of the best recorded limit, in percent; the "
-                    "oracle has the fastest recorded limit in each part of the launch, and changes it for nothing.");
+                    "Cycles of the first launch, the search included, over those of the best recorded limit, in percent, as far as "
+                    "it was watched; the oracle has the fastest recorded limit in each part of the launch, and changes it for nothing.");
 }
 
 void section_overview(FILE *f, const report_data *d)

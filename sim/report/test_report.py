@@ -23,8 +23,10 @@ TITLES = {"static": "Static", "perfsat": "Perf-Sat", "lcs": "LCS", "equalizer": 
           "performance": "Chip, performance mode", "energy": "Chip, energy mode"}
 CHIP = ("performance", "energy")
 SHOWN = 60  # of the decisions that moved something
-PICTURES = 5  # that gnuplot draws
+PICTURES = 7  # that gnuplot draws
 DISPATCH = ("recorder", "gwde", "bcs")  # of CTA dispatch: the manifest has no 1-D kernel
+DRAWN = len(DISPATCH) + 1  # without gnuplot: these, and the costs
+SEGMENTS = 16  # of a launch
 
 BUILT = {
     "area/area.csv":
@@ -60,6 +62,7 @@ const page = {
     .reduce((a, b) => a + b, 0))),
   bars: all("#dispatch svg").map(e => [...e.querySelectorAll("path[fill]")].map(p => p.getAttribute("d").split("h-").length - 1)
     .reduce((a, b) => a + b, 0)),
+  costs: all("#costs svg g[fill] > text").map(clean),
   overflow: document.documentElement.scrollWidth - innerWidth,
   fetched: performance.getEntriesByType("resource").length,
   twice: ids.length - new Set(ids).size,
@@ -81,6 +84,8 @@ FAULTS = [
      "hotspot perfsat: other moves"),
     ("a CTA on another SM", 'id="dispatch-1-table"', r"(<td class=\"w\"> 0) ", r"\g<1> 1 ", "dispatch-1-table: page"),
     ("a bar that is missing", 'id="dispatch-2"', r'(<path fill="#[0-9A-F]+" d=")M[^z]*z', r"\1", "CTAs in the pictures of dispatch"),
+    ("a cost", 'id="costs"', r'">-?(\d+)\.(\d)</text></g>', r'">7\1.\2</text></g>', "costs: page"),
+    ("a kernel's regret that is missing", 'id="k1-regret"', r"(?s)<svg.*?</svg>", "", "pictures instead of"),
     ("a name that is markup", "", r"<h2>Kernel hot&lt;i&gt;", "<h2>Kernel hot<i>", "no heading"),
     ("a picture from elsewhere", "", "</main>", '<img src="http://example.org/x.png" alt="x"></main>', "example.org"),
     ("something too wide", "", "</main>", '<div style="width:900px">x</div></main>', "pixels wider"),
@@ -189,6 +194,26 @@ class Report:
             tables[f"k{k}-stalls"] = self.stalls(kernel, row["best"])
         return tables
 
+    def costs(self) -> list[str]:
+        """Row by row, with mean and worst; then the key."""
+        rows = {(row["kernel"], row["policy"]): float(row["cost"]) for row in self.rows("regret.csv")}
+        cells = []
+        for policy in ("oracle", *(name for name in TITLES if name not in CHIP)):
+            costs = [rows[kernel, policy] for kernel in KERNELS]
+            cells += [f"{cost:.1f}".replace("-0.0", "0.0") for cost in (*costs, sum(costs) / len(costs), max(costs))]
+        return [*cells, "0", "5", "20", "50", "100 or more"]
+
+    def wrong_regret(self, kernel: str) -> list[str]:
+        """What was lost by the end of the first launch is in both files; the fixed limit of static loses in no segment."""
+        points = self.rows(f"{kernel}.regret.csv")
+        oracle = int((self.test.out / f"{kernel}.oracle.dat").read_text().split()[-2])
+        wrong = []
+        for row in self.rows("regret.csv", kernel)[1:]:
+            lost = [int(point["regret"]) for point in points if point["policy"] == row["policy"]]
+            if row["regret"] != f"{100 * lost[SEGMENTS - 1] / oracle:.1f}" or (row["policy"] == "static" and lost != sorted([0, *lost])[1:]):
+                wrong.append(f"{kernel} {row['policy']}: {row['regret']} %, {lost}")
+        return wrong
+
     def dispatch(self) -> dict[str, list[list[str]]]:
         """Of every list: the CTAs of each SM in the order of their launches."""
         tables = {}
@@ -236,7 +261,10 @@ class Report:
             wrong.append(f"the verdict is not '{len(verdicts)} replays, all equal.'")
         if "<summary>Rules of the papers, proved of the RTL: 1 of 2</summary>" not in self.page.read_text():
             wrong.append("the rules are not counted")
+        if page["costs"] != self.costs():
+            wrong.append(f"costs: page and files differ: {page['costs']}, {self.costs()}")
         for k, (kernel, words) in enumerate(KERNELS.items()):
+            wrong += self.wrong_regret(kernel)
             if f"H2 Kernel {kernel}" not in page["texts"]:
                 wrong.append(f"no heading 'Kernel {kernel}'")
             if not any(text.startswith(f"P {words}. An SM") for text in page["texts"]):
@@ -249,7 +277,7 @@ class Report:
         """All that is wrong with a page."""
         page = self.probe(path, width)
         measures = {
-            f"{page['pictures']} pictures instead of {PICTURES + len(DISPATCH)}": page["pictures"] != PICTURES + len(DISPATCH),
+            f"{page['pictures']} pictures instead of {PICTURES + DRAWN}": page["pictures"] != PICTURES + DRAWN,
             f"{page['bars']} CTAs in the pictures of dispatch": page["bars"] != [256] * len(DISPATCH),
             f"{page['empty']} pictures without a size": page["empty"],
             f"a picture with {page['curves']} lines": page["curves"] <= 10,
@@ -282,7 +310,7 @@ def remade(test: Planted, report: Report) -> None:
         report.remake(0, test.out, report.built, env={"PATH": str(empty)})
         page = report.page.read_text()
         expect(page.count("No picture: gnuplot") >= PICTURES, "does not say so")
-        expect(page.count("<svg") == len(DISPATCH), "other pictures than those of CTA dispatch")
+        expect(page.count("<svg") == DRAWN, "other pictures than those that need no gnuplot")
     report.remake(0, test.out, report.built)
 
 

@@ -3,6 +3,7 @@
  * A run's files: read right, and refused with one line that names file and line when they are damaged. Every case is a set
  * of sound files with one of them replaced.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,8 @@ typedef struct run_file {
     "{\"cycle\":7,\"where\":\"chip\",\"rule\":\"EQ-14\",\"event\":\"level\",\"before\":{\"level\":\"normal\",\"limit\":1},"  \
     "\"after\":{\"level\":\"low\",\"limit\":3},\"words\":\"SM domain is at low\"}\n"
 
+#define REGRET "kernel,policy,regret,cost\n"
+#define LOSSES "kernel,policy,cycle,regret\n"
 #define VERDICTS "recording,mode,sm,blocks,cycles,comparisons,verdict,limit,converged,why\n"
 #define KERNELS "kernel,words,nmax,best\n"
 #define RUNS "kernel,run,scope,cycles,last_limit,converged,moves,decisions\n"
@@ -47,6 +50,9 @@ static const run_file sound[] = {
     {"stalls.csv", STALLS "k,1,10,5,1,2,3,4,0,0\nk,2,8,8,8,0,0,0,0,0\n"},
     {"dispatch.csv", "list,title,words\nk.ctas.csv,<b>k</b>,\"some, words\"\n"},
     {"k.ctas.csv", "sm,slot,start,end,cta,kernel,pair\n0,0,1,9,0,k,\n1,0,2,7,1,k,\n"},
+    {"regret.csv", REGRET "k,oracle,0.0,-5.0\nk,perfsat,20.0,15.5\n"},
+    {"k.regret.csv", LOSSES "k,perfsat,10,0\nk,perfsat,20,-3\nk,lcs,5,7\n"},
+    {"k.oracle.dat", "0 1\n10 2\n30 2\n"},
     {"k.perfsat.dat", "2 1\n10 2\n100 2\n"},
     {"k.lcs.dat", "2 2\n40 2\n"},
     {"k.energy.sm.dat", "1 1\n8 0\n50 0\n"},
@@ -116,6 +122,13 @@ FILES_TEST(sound_files_are_read)
     assert_float_equal(data_ipc(k, 1), 0.5, 1e-9);
     assert_float_equal(data_best_ipc(k), 1, 1e-9);
     assert_float_equal(k->runs[1].percent, 99.5, 1e-9);
+    assert_float_equal(k->oracle_cost, -5, 1e-9);
+    assert_float_equal(k->runs[1].cost, 15.5, 1e-9);
+    assert_true(isnan(k->runs[2].cost));
+    assert_int_equal(k->runs[1].num_losses, 2);
+    assert_float_equal(k->runs[1].losses[1].cycles, -3, 1e-9);
+    assert_int_equal(k->runs[2].losses[0].cycle, 5);
+    assert_int_equal(k->oracle.points[1].value, 2);
     assert_int_equal(data_last_cycle(k), 100);
     assert_int_equal(data_watched(k), 50); /* the longest that does not end */
     assert_false(k->runs[0].there);
@@ -162,6 +175,14 @@ FILES_TEST(damaged_files_are_named)
         {{"stalls.csv", STALLS "k,1,10,5,1,2,3,4,1,0\n"}, "do not add up"},
         {{"stalls.csv", STALLS "k,9,10,5,1,2,3,4,0,0\n"}, "stalls.csv: line 2"},
         {{"runs.csv", "kernel,run,scope,cycles,last_limit,converged,mov,decisions\n"}, "no column \"moves\""},
+        {{"regret.csv", NULL}, "regret.csv: No such file"},
+        {{"regret.csv", REGRET "k,guess,1,1\n"}, "regret.csv: line 2: no policy \"guess\""},
+        {{"regret.csv", REGRET "k,lcs,1,x\n"}, "regret.csv: line 2"},
+        {{"k.regret.csv", NULL}, "k.regret.csv: No such file"},
+        {{"k.regret.csv", LOSSES "k,oracle,1,1\n"}, "k.regret.csv: line 2: no policy"},
+        {{"k.regret.csv", LOSSES "k,lcs,1,1\nk,lcs,-1,1\n"}, "k.regret.csv: line 3"},
+        {{"k.regret.csv", LOSSES "k,lcs,1,nan\n"}, "k.regret.csv: line 2"},
+        {{"k.oracle.dat", "10 1\n5 2\n"}, "k.oracle.dat"},
         {{"k.perfsat.dat", NULL}, "k.perfsat.dat: No such file"},
         {{"k.perfsat.dat", ""}, "k.perfsat.dat"},
         {{"k.perfsat.dat", "2 1\n1 2\n"}, "k.perfsat.dat"},
