@@ -140,7 +140,11 @@ def twins(test: Policies) -> None:
         with test.case(f"family: {block} in a file takes the same way through the recordings"):
             test.ballast(0, "family", "--policy", block, "--policy", path, "--max-cycles", 150000, *family("pathlong"))
             rows = [re.sub(r" +", " ", line).split(" ") for line in test.printed.splitlines()[-2:]]
-            expect(rows[0] == rows[1] and rows[0][0] == block, f"{rows}")
+            expect(rows[0] == rows[1] and rows[0][0] == block and rows[0][-1] == "%", f"{rows}")
+        with test.case(f"family: {block} in a file loses against the oracle what the built-in one loses"):
+            curve = (test.out / "pathlong.regret.csv").read_text().splitlines()[1:]
+            half = len(curve) // 2
+            expect(half > 8 and curve[:half] == curve[half:], f"{curve}")
 
 
 def examples(test: Policies) -> None:
