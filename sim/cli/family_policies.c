@@ -6,7 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/policies.h"
-#include "cli/regret_data.h"
+#include "cli/run_data.h"
 #include "cli/say.h"
 #include "policy/own_replay.h"
 
@@ -145,7 +145,7 @@ static int tell(family_rows *rows, const policy_choices *choices)
         regret_of(&rows->outcome[i].regret, &rows->schedule, &rows->outcome[i].pace, rows->sweep.optimum);
     }
     print_table(rows, choices);
-    return regret_data_curves(rows->play->replay->out, rows->play->name, rows->outcome, names, choices->num) ? EXIT_PASS : EXIT_BAD_INPUT;
+    return run_data_regret(rows->play->replay->out, rows->play->name, rows->outcome, names, choices->num) ? EXIT_PASS : EXIT_BAD_INPUT;
 }
 
 int family_policies(const family_play *play, policy_choices *choices)
@@ -153,11 +153,13 @@ int family_policies(const family_play *play, policy_choices *choices)
     static family_rows rows;
     trace_err err = {.text = ""};
     int status = EXIT_PASS;
+    breakdown b;
 
     rows.play = play;
-    if (!sweep_measure(&rows.sweep, play->paths, play->num_paths, play->how.sm, play->how.launch, &err) ||
-        !replay_oracle_measure(&rows.schedule, play->paths, play->num_paths, play->how.sm, play->how.launch, &err))
+    if (!breakdown_measure(&b, play->paths, play->num_paths, play->how.sm, play->how.launch, &err) ||
+        !replay_oracle_measure(&rows.schedule, &b, play->paths, play->num_paths, play->how.sm, play->how.launch, &err))
         return complain("%s", err.text);
+    rows.sweep = sweep_of(&b);
     for (unsigned i = 0; i < choices->num && status == EXIT_PASS; i++)
         status = run_choice(&rows, &choices->choice[i], &rows.outcome[i]);
     if (status == EXIT_PASS)

@@ -139,7 +139,7 @@ int policies_measure(policies_kernel *kernel, const replay_options *replay, cons
     snprintf(kernel->words, sizeof kernel->words, "%s", f->words);
     kernel->warps = f->warps;
     if (breakdown_measure(&kernel->breakdown, f->paths, f->num_paths, 0, f->launch, &err) &&
-        replay_oracle_measure(&kernel->schedule, f->paths, f->num_paths, 0, f->launch, &err)) {
+        replay_oracle_measure(&kernel->schedule, &kernel->breakdown, f->paths, f->num_paths, 0, f->launch, &err)) {
         kernel->sweep = sweep_of(&kernel->breakdown);
         return EXIT_PASS;
     }

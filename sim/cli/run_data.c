@@ -7,7 +7,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/regret_data.h"
 #include "cli/say.h"
 #include "recording/csv.h"
 
@@ -84,6 +83,55 @@ static void put_stalls(FILE *f, const policies_kernel *kernel)
     }
 }
 
+/* The oracle costs what its limits cost, and loses nothing. */
+static void put_costs(FILE *f, const policies_kernel *kernel)
+{
+    for (unsigned p = 0; p <= BALLAST_POLICIES && kernel->schedule.instructions; p++) {
+        const regret *r = p ? &kernel->policy[p - 1].regret : NULL;
+
+        if (r && !r->segments)
+            continue;
+        csv_put(f, kernel->name);
+        fprintf(f, ",%s,%.1f,%.1f\n", r ? policies_names[p - 1] : "oracle", r ? r->percent : 0,
+                r ? r->cost : replay_oracle_cost(&kernel->schedule, kernel->sweep.optimum));
+    }
+}
+
+static bool write_oracle(const char *dir, const policies_kernel *kernel)
+{
+    const replay_oracle *o = &kernel->schedule;
+    char path[RUN_DATA_PATH], name[256];
+    FILE *f;
+
+    snprintf(name, sizeof name, "%s.oracle.dat", kernel->name);
+    f = run_data_open(path, dir, name);
+    for (unsigned k = 0; f && k <= PACE_SEGMENTS; k++)
+        fprintf(f, "%" PRIu64 " %u\n", o->dynamic[k], o->limit[k < PACE_SEGMENTS ? k + 1 : k]);
+    return f && run_data_close(f, path);
+}
+
+bool run_data_regret(const char *dir, const char *kernel, const policy_outcome *policies, const char *const *names, unsigned num)
+{
+    char path[RUN_DATA_PATH], name[256];
+    FILE *f;
+
+    snprintf(name, sizeof name, "%s.regret.csv", kernel);
+    f = run_data_open(path, dir, name);
+    if (f)
+        fputs("kernel,policy,cycle,regret\n", f);
+    for (unsigned i = 0; f && i < num * REGRET_POINTS; i++) {
+        const unsigned p = i / REGRET_POINTS, at = i % REGRET_POINTS;
+
+        if (at >= policies[p].regret.num)
+            continue;
+        csv_put(f, kernel);
+        putc(',', f);
+        csv_put(f, names[p]);
+        fprintf(f, ",%" PRIu64 ",%" PRId64 "\n", policies[p].regret.point[at].cycle, policies[p].regret.point[at].lost);
+    }
+    return f && run_data_close(f, path);
+}
+
 typedef void (*put_rows)(FILE *f, const policies_kernel *kernel);
 
 static bool write_rows(const char *dir, const char *name, const char *header, put_rows put,
@@ -112,11 +160,11 @@ bool run_data_kernels(const char *dir, const policies_kernel *kernels, unsigned 
         if (!policies_save_tracks(&kernels[k], dir))
             return complain("%s/%s.*.dat: cannot write (%m)", dir, kernels[k].name), false;
     for (unsigned k = 0; k < num; k++)
-        if (!regret_data_kernel(dir, &kernels[k]))
+        if (!run_data_regret(dir, kernels[k].name, kernels[k].policy, policies_names, BALLAST_POLICIES) || !write_oracle(dir, &kernels[k]))
             return false;
     return write_rows(dir, "kernels.csv", "kernel,words,nmax,best", put_kernel, kernels, num) &&
            write_rows(dir, "runs.csv", "kernel,run,scope,cycles,last_limit,converged,moves,decisions", put_runs, kernels, num) &&
-           write_rows(dir, "regret.csv", "kernel,policy,regret,cost", regret_data_rows, kernels, num) &&
+           write_rows(dir, "regret.csv", "kernel,policy,regret,cost", put_costs, kernels, num) &&
            write_rows(dir, "stalls.csv", header, put_stalls, kernels, num);
 }
 

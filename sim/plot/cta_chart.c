@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "files/placed_file.h"
+#include "plot/svg_text.h"
 
 enum {
     WIDTH = 960,
@@ -153,22 +154,11 @@ static unsigned color_of(const sheet *s, const cta_span *span)
 
 /* ---- key and axes ----------------------------------------------------------------- */
 
-static void put_escaped(FILE *f, const char *text)
-{
-    for (; *text; text++)
-        switch (*text) {
-        case '<': fputs("&lt;", f); break;
-        case '>': fputs("&gt;", f); break;
-        case '&': fputs("&amp;", f); break;
-        default: putc((unsigned char)*text < ' ' ? '?' : *text, f);
-        }
-}
-
 static double put_key(const sheet *s, double x, unsigned color, const char *name)
 {
     fprintf(s->f, "<rect x=\"%.0f\" y=\"6\" width=\"12\" height=\"12\" fill=\"%s\"/><text x=\"%.0f\" y=\"16\">", x,
             color < COLORS ? colors[color].fill : neutral, x + 17);
-    put_escaped(s->f, name);
+    svg_text(s->f, name);
     fputs("</text>\n", s->f);
     return x + 17 + 7.2 * (double)strlen(name) + 18;
 }

@@ -88,13 +88,12 @@ static bool check_complete(family *f, const char *path, trace_err *err)
 /* The launch is as long as it is in the recording that plays first. */
 static bool start_pace(family *f)
 {
-    uint64_t instructions;
+    trace_reader *r = f->members[f->nmax];
 
-    if (!f->options.pace)
-        return true;
-    if (!pace_of_launch(f->members[f->nmax], f->options.launch, &instructions, &f->err))
+    if (f->options.pace && !trace_seek_instructions(r, f->options.launch, UINT64_MAX, &f->err))
         return false;
-    pace_start(f->options.pace, instructions);
+    if (f->options.pace)
+        pace_start(f->options.pace, trace_launch_instructions(r));
     return true;
 }
 
@@ -205,7 +204,7 @@ static bool start_lap(family *f)
     f->laps++;
     f->at_lap_start = true;
     if (f->options.pace)
-        pace_pass(f->options.pace);
+        pace_again(f->options.pace);
     return trace_seek_launch(f->members[f->current], f->options.launch, &f->err);
 }
 

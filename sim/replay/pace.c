@@ -1,40 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "replay/pace.h"
 
-/* Rounded up: before the first instruction no segment is over. */
-static void expect_segment(pace *p, unsigned segment)
+/* Ends are rounded up: before the first instruction no segment is over. */
+static void begin_segment(pace *p, unsigned segment)
 {
-    p->next = segment;
+    p->since = 0;
+    p->segment = segment;
     p->end = (p->instructions * segment + PACE_SEGMENTS - 1) / PACE_SEGMENTS;
 }
 
 void pace_start(pace *p, uint64_t instructions)
 {
     p->instructions = instructions;
-    p->spent = 0;
-    p->num = 0;
-    pace_pass(p);
+    p->spent = p->num = 0;
+    pace_again(p);
 }
 
-void pace_pass(pace *p)
+void pace_again(pace *p)
 {
-    p->since = 0;
-    expect_segment(p, p->instructions ? 1 : PACE_SEGMENTS + 1);
+    begin_segment(p, p->instructions ? 1 : PACE_SEGMENTS + 1);
 }
 
 void pace_end_segment(pace *p, uint64_t cycle)
 {
     p->spent += p->since;
-    p->since = 0;
-    if (p->num < PACE_POINTS)
-        p->point[p->num++] = (pace_point){cycle, p->spent, p->next};
-    expect_segment(p, p->next + 1);
-}
-
-bool pace_of_launch(trace_reader *r, unsigned launch, uint64_t *instructions, trace_err *err)
-{
-    if (!trace_seek_instructions(r, launch, UINT64_MAX, err))
-        return false;
-    *instructions = trace_launch_instructions(r);
-    return true;
+    if (p->num < PACE_POINTS) {
+        p->point[p->num].cycle = cycle;
+        p->point[p->num].spent = p->spent;
+        p->point[p->num++].segment = p->segment;
+    }
+    begin_segment(p, p->segment + 1);
 }

@@ -10,17 +10,15 @@
 
 enum { REGRET_POINTS = 256 };
 
-typedef struct regret_point {
-    uint64_t cycle; /* of the replay */
-    int64_t cycles; /* lost by then  */
-} regret_point;
-
 typedef struct regret {
-    unsigned segments; /* of the first pass that the replay has got through; 0: nothing is known     */
-    double percent;    /* in these, cycles over the oracle's                                         */
-    double cost;       /* and over those of the best fixed limit, as far as that is recorded         */
-    unsigned num;      /* of points: the first pass has all of its own, later ones some, the last is there */
-    regret_point point[REGRET_POINTS];
+    unsigned segments; /* of the first pass that the replay has got through; 0: nothing is known  */
+    double percent;    /* in these, cycles over the oracle's                                      */
+    double cost;       /* and over those of the best fixed limit, as far as it is recorded        */
+    unsigned num;      /* of points: all of the first pass, some of later ones, and the last      */
+    struct {
+        uint64_t cycle; /* of the replay */
+        int64_t lost;   /* cycles        */
+    } point[REGRET_POINTS];
 } regret;
 
 void regret_of(regret *r, const replay_oracle *o, const pace *p, unsigned best);

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "plot/gnuplot.h"
-#include "report/draw.h"
 #include "report/sections.h"
 
 enum {
@@ -18,8 +17,8 @@ enum {
     PER_NUMBER = 17 /* pixels that a number needs      */
 };
 
-/* Okabe and Ito's colours, darker where white paper asks for it; a dash type each, for who sees no colours. */
-const draw_style draw_styles[DATA_RUNS] = {{"#767676", "solid"}, {"#0072B2", "solid"}, {"#D55E00", "(14,3)"}, {"#009E73", "solid"},
+/* Okabe and Ito's colours, darker where white paper asks for it. */
+const struct draw_style draw_styles[DATA_RUNS] = {{"#767676", "solid"}, {"#0072B2", "solid"}, {"#D55E00", "(14,3)"}, {"#009E73", "solid"},
                        {"#B5529C", "(14,3,3,3)"},  {"#0072B2", "solid"}, {"#0072B2", "solid"}};
 static const char *const memory_color = "#D55E00";
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
 #include <string.h>
 
+#include "plot/heat_map.h"
 #include "report/sections.h"
 
 /* ---- the verdict --------------------------------------------------------------------- */
@@ -121,26 +123,43 @@ static void put_choice(FILE *f, const data_run *run)
     }
 }
 
-static void put_costs(FILE *f, const report_data *d)
+/* A row for the oracle and each policy, a column for each kernel. */
+static bool draw_costs(const report_data *d, const char *path)
 {
-    char path[4600];
+    const char *rows[1 + DATA_POLICIES] = {"Oracle"}, **columns = calloc(d->num_kernels, sizeof *columns);
+    double *costs = calloc((1 + DATA_POLICIES) * d->num_kernels, sizeof *costs);
+    const heat_map map = {"What each policy costs", "percent: first launch, cycles over those of the best fixed limit", 1 + DATA_POLICIES, d->num_kernels,
+                          rows, columns, costs};
+    bool drawn;
 
-    snprintf(path, sizeof path, "%s/policies.svg", d->dir);
-    section_picture(f, path, draw_costs(d, path), "costs", "What each policy costs on each kernel, in percent", 760,
-                    "Cycles of the first launch, the search included, over those of the best recorded limit, in percent, as far as "
-                    "it was watched; the oracle has the fastest recorded limit in each part of the launch, and changes it for nothing.");
+    for (unsigned k = 0; columns && costs && k < d->num_kernels; k++) {
+        columns[k] = d->kernels[k].name;
+        costs[k] = d->kernels[k].oracle_cost;
+        for (unsigned p = 0; p < DATA_POLICIES; p++) {
+            rows[1 + p] = data_names[p].title;
+            costs[(1 + p) * d->num_kernels + k] = d->kernels[k].runs[p].cost;
+        }
+    }
+    drawn = columns && costs && heat_map_draw(&map, path);
+    free(columns);
+    free(costs);
+    return drawn;
 }
 
 void section_overview(FILE *f, const report_data *d)
 {
     const char *head[5 + DATA_POLICIES] = {"kernel", ">Nmax", ">best", ">model"};
+    char path[4600];
 
     if (!d->num_kernels)
         return;
     for (unsigned p = 0; p < DATA_POLICIES; p++)
         head[4 + p] = data_names[p].title;
     fputs("<section id=\"policies\"><h2>The policies side by side</h2>\n", f);
-    put_costs(f, d);
+    snprintf(path, sizeof path, "%s/policies.svg", d->dir);
+    section_picture(f, path, draw_costs(d, path), "costs", "What each policy costs on each kernel, in percent", 760,
+                    "Cycles of the first launch, as far as it was watched and the search included, over those of the best recorded limit, in "
+                    "percent; the oracle has the fastest recorded limit in each part of the launch, and changes it for nothing.");
     html_table_open(f, head,
                     "Per kernel: Nmax, the best recorded limit and the one that the analytic models predict; per policy "
                     "the limit that it chose (bold), that recording's speed in percent of the fastest one's, and the "

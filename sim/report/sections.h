@@ -29,8 +29,12 @@ void section_verdict_cell(FILE *f, const char *text, const char *good);
 bool draw_limits(const data_kernel *k, uint64_t last, const char *path);
 /* The same: what every policy lost against the oracle, in the first launch and in all, and the oracle's limits. */
 bool draw_regret(const data_kernel *k, const char *path);
-/* Policies by kernels, a colour for each cost, with mean and worst; for a slide. False: it cannot be written. */
-bool draw_costs(const report_data *d, const char *path);
+/* What they share: a run's colour, and dashes for who sees no colours; a track up to a cycle as a data block; some six round steps. */
+extern const struct draw_style {
+    const char *color, *dashes;
+} draw_styles[DATA_RUNS];
+void draw_track(FILE *plot, const data_track *track, const char *name, uint64_t last);
+void draw_xtics(FILE *plot, uint64_t last, bool labels);
 bool section_dispatch(FILE *f, const report_data *d, trace_err *err);
 void section_models(FILE *f, const report_data *d);
 bool section_area(FILE *f, const char *build, trace_err *err);
