@@ -3,6 +3,7 @@
  * Pace, oracle and regret: on made-up families whose every number is known by hand, and on recordings, held against counts made in
  * another way.
  */
+#include <math.h>
 #include <string.h>
 
 #include "common/popcount.h"
@@ -92,7 +93,7 @@ static void make(unsigned nmax, const member *members, unsigned num)
     w.nmax = nmax;
     w.num = 0;
     while (w.num < num) {
-        snprintf(w.path[w.num], PATH, "%s%u.blt", scratch_path(w.dir, "k.n"), members[w.num].limit);
+        snprintf(w.path[w.num], PATH, "%s%u.blt", scratch_path(w.dir, "k"), w.num);
         record(&members[w.num]);
     }
     measure(w.paths, w.num);
@@ -126,13 +127,13 @@ static void expect_lost(unsigned segment, int cycles)
 static void expect_percent(unsigned segments, double percent, double cost)
 {
     assert_int_equal(w.regret.segments, segments);
-    assert_float_equal(w.regret.percent, percent, 1e-9);
-    assert_float_equal(w.regret.cost, cost, 1e-9);
+    assert_true(fabs(w.regret.percent - percent) < 1e-9 && fabs(w.regret.cost - cost) < 1e-9); /* cmocka takes infinity for any number */
 }
 
 /* ---- by hand --------------------------------------------------------------------------------- */
 
-#define TWO_PHASES {1, 128, 1, 4}, {2, 128, 3, 2}
+/* Of two recordings with the same limit the first one counts. */
+#define TWO_PHASES {1, 128, 1, 4}, {2, 128, 3, 2}, {2, 128, 1, 1}
 
 REGRET_TEST(two_phases_have_two_limits)
 {
