@@ -38,7 +38,7 @@ static void begin(FILE *plot, double left, double bottom, double width, double h
                   "set title '%s' offset 0,-0.6\n", left, left + width, bottom, bottom + height, title);
 }
 
-/* A line for each policy, of so many points at most; where they lie upon each other, the dashes show both. */
+/* A line for each policy, of so many points at most; where they lie upon each other, the first is the widest. */
 static void plot_losses(FILE *plot, const data_kernel *k, unsigned most)
 {
     const uint64_t last = end_of(k, most);
@@ -46,8 +46,8 @@ static void plot_losses(FILE *plot, const data_kernel *k, unsigned most)
     draw_xtics(plot, last, true);
     fprintf(plot, "set xrange [0:%" PRIu64 "]\nset yrange [*<0:1<*]\nset ytics auto\nset format y '%%.1s%%c'\nplot ", last);
     for (unsigned p = 0; p < DATA_POLICIES; p++)
-        fprintf(plot, "%s$loss%u every ::::%u using 1:2 with lines linewidth 2.2 dashtype %s linecolor rgb '%s' notitle", p ? ", " : "", p, most,
-                draw_styles[p].dashes, draw_styles[p].color);
+        fprintf(plot, "%s$loss%u every ::::%u using 1:2 with lines linewidth %g dashtype %s linecolor rgb '%s' title '%s%s'", p ? ", " : "", p, most,
+                4.6 - 0.6 * p, draw_styles[p].dashes, draw_styles[p].color, data_names[p].title, k->runs[p].num_losses ? "" : ": not known");
     fprintf(plot, "\n");
 }
 
@@ -62,17 +62,6 @@ static void plot_limits(FILE *plot, const data_kernel *k)
                   "$oracle using 1:2 with steps linewidth 2.5 linecolor rgb 'black' notitle\n", last, (double)k->nmax * 1.15, k->nmax, k->best);
 }
 
-/* A plot that shows nothing but the names. */
-static void plot_names(FILE *plot, const data_kernel *k)
-{
-    fprintf(plot, "unset border\nunset tics\nunset grid\nunset xlabel\nset xrange [0:1]\nset yrange [0:1]\n"
-                  "set key left center Left reverse spacing 1.25 samplen 4\nplot ");
-    for (unsigned p = 0; p < DATA_POLICIES; p++)
-        fprintf(plot, "%s2 with lines linewidth 2.5 dashtype %s linecolor rgb '%s' title '%s%s'", p ? ", " : "", draw_styles[p].dashes,
-                draw_styles[p].color, data_names[p].title, k->runs[p].num_losses ? "" : ": not known");
-    fprintf(plot, "\n");
-}
-
 bool draw_regret(const data_kernel *k, const char *path)
 {
     FILE *plot = gnuplot_start(path);
@@ -84,12 +73,11 @@ bool draw_regret(const data_kernel *k, const char *path)
     put_losses(plot, k);
     begin(plot, 0.09, 0.46, 0.45, 0.47, "cycles lost against the oracle: the first launch");
     plot_losses(plot, k, PACE_SEGMENTS);
+    fprintf(plot, "set key at screen 0.64, screen 0.3 left top Left reverse spacing 1.3 samplen 4\n");
     begin(plot, 0.64, 0.46, 0.33, 0.47, "launch after launch");
     plot_losses(plot, k, UINT32_MAX);
     begin(plot, 0.09, 0.12, 0.45, 0.19, "the oracle’s limit, over its own cycles of that launch");
     plot_limits(plot, k);
-    begin(plot, 0.64, 0.04, 0.33, 0.28, "");
-    plot_names(plot, k);
     fprintf(plot, "unset multiplot\n");
     return gnuplot_end(plot);
 }
