@@ -204,14 +204,16 @@ class Report:
         return [*cells, "0", "5", "20", "50", "100 or more"]
 
     def wrong_regret(self, kernel: str) -> list[str]:
-        """What was lost by the end of the first launch is in both files; the fixed limit of static loses in no segment."""
-        points = self.rows(f"{kernel}.regret.csv")
-        oracle = int((self.test.out / f"{kernel}.oracle.dat").read_text().split()[-2])
-        wrong = []
-        for row in self.rows("regret.csv", kernel)[1:]:
+        """What was lost by the end of the first launch is in both files, and makes the cost; the fixed limit of static loses in no segment."""
+        points, (first, *rows) = self.rows(f"{kernel}.regret.csv"), self.rows("regret.csv", kernel)
+        numbers = list(map(int, (self.test.out / f"{kernel}.oracle.dat").read_text().split()))
+        cycles, wrong = numbers[::2], [f"{kernel}: {numbers}"] * (not set(numbers[1::2]) <= {1, 2, 3})
+        for row in rows:
             lost = [int(point["regret"]) for point in points if point["policy"] == row["policy"]]
-            if row["regret"] != f"{100 * lost[SEGMENTS - 1] / oracle:.1f}" or (row["policy"] == "static" and lost != sorted([0, *lost])[1:]):
-                wrong.append(f"{kernel} {row['policy']}: {row['regret']} %, {lost}")
+            cost = (100 + float(row["regret"])) * (100 + float(first["cost"])) / 100 - 100
+            if row["regret"] != f"{100 * lost[SEGMENTS - 1] / cycles[-1]:.1f}" or abs(cost - float(row["cost"])) > 0.2 or \
+                    (row["policy"] == "static" and lost != sorted([0, *lost])[1:]):
+                wrong.append(f"{kernel} {row['policy']}: {row}, {lost}")
         return wrong
 
     def dispatch(self) -> dict[str, list[list[str]]]:

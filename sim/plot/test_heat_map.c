@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is in the picture of a table by hand.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/suite_fixture.h"
+#include "plot/heat_map.h"
+#include "replay/scratch_fixture.h"
+
+enum { MANY = 40 };
+
+/* The pieces must be there in this order. */
+static void expect_drawn(const heat_map *m, const char *const *pieces)
+{
+    char dir[400], *text;
+    const char *at;
+
+    scratch_make(dir, sizeof dir);
+    assert_true(heat_map_draw(m, scratch_path(dir, "m.svg")));
+    at = text = scratch_slurp(scratch_path(dir, "m.svg"));
+    for (; *pieces; pieces++) {
+        at = strstr(at, *pieces);
+        if (!at)
+            fail_msg("no '%s'", *pieces);
+        at += strlen(*pieces);
+    }
+    free(text);
+    assert_int_equal(scratch_remove(dir), 0);
+}
+
+TEST(cells_mean_and_worst)
+{
+    static const char *const rows[] = {"a", "none"}, *const columns[] = {"<k>", "l", "m"};
+    const double costs[] = {-2, NAN, 411.5, NAN, NAN, NAN};
+    const heat_map m = {"title", "unit", 2, 3, rows, columns, costs};
+
+    expect_drawn(&m, (const char *const[]){"title", "&lt;k&gt;", ">mean<", ">worst<", ">a<", "#FEE838", "0,0,0", ">-2.0<", "#EBEBEB", ">–<", "#00224E",
+                                           "255,255,255", ">412<", "#00224E", ">205<", ">412<", ">none<", ">–<", ">–<", ">–<", ">–<", ">–<", "unit", NULL});
+}
+
+TEST(narrow_cells_have_whole_percents)
+{
+    const char *columns[MANY];
+    double costs[MANY];
+
+    for (unsigned i = 0; i < MANY; i++) {
+        columns[i] = "k";
+        costs[i] = i ? 1 : -0.04;
+    }
+    expect_drawn(&(heat_map){"", "", 1, MANY, columns, columns, costs}, (const char *const[]){"font-size=\"10\"", ">0<", ">1<", ">1<", NULL});
+}
