@@ -126,18 +126,19 @@ static void put_choice(FILE *f, const data_run *run)
 /* A row for the oracle and each policy, a column for each kernel. */
 static bool draw_costs(const report_data *d, const char *path)
 {
-    const char *rows[1 + DATA_POLICIES] = {"Oracle"}, **columns = calloc(d->num_kernels, sizeof *columns);
-    double *costs = calloc((1 + DATA_POLICIES) * d->num_kernels, sizeof *costs);
+    const size_t kernels = d->num_kernels;
+    const char *rows[1 + DATA_POLICIES] = {"Oracle"}, **columns = calloc(kernels, sizeof *columns);
+    double *costs = calloc((1 + DATA_POLICIES) * kernels, sizeof *costs);
     const heat_map map = {"What each policy costs", "percent: first launch, cycles over those of the best fixed limit", 1 + DATA_POLICIES, d->num_kernels,
                           rows, columns, costs};
     bool drawn;
 
-    for (unsigned k = 0; columns && costs && k < d->num_kernels; k++) {
+    for (unsigned k = 0; columns && costs && k < kernels; k++) {
         columns[k] = d->kernels[k].name;
         costs[k] = d->kernels[k].oracle_cost;
         for (unsigned p = 0; p < DATA_POLICIES; p++) {
             rows[1 + p] = data_names[p].title;
-            costs[(1 + p) * d->num_kernels + k] = d->kernels[k].runs[p].cost;
+            costs[(1 + p) * kernels + k] = d->kernels[k].runs[p].cost;
         }
     }
     drawn = columns && costs && heat_map_draw(&map, path);
