@@ -25,8 +25,7 @@ static void expect_drawn(const heat_map *m, const char *const *pieces)
     f = fopen(path, "r");
     assert_true(f && getdelim(&text, &size, '\0', f) > 0);
     fclose(f);
-    at = text;
-    for (; *pieces; pieces++) {
+    for (at = text; at && *pieces; pieces++) {
         at = strstr(at, *pieces);
         if (!at)
             fail_msg("no '%s'", *pieces);
