@@ -4,7 +4,7 @@
 
 REFERENCE := $(B)/libballast_reference.so.$(VERSION)
 # Position independent, as the module of tb/icarus has it. Nothing of the models shows but the functions of reference.h.
-REFERENCE_OBJS = $(patsubst %.c,$(OBJ_vpi)/%.o,$(MODEL_SRC) $(MODEL_TABLE) $(addprefix tb/engine/,decision.c port.c ranges.c rtl_name.c) tb/dpi/reference.c tb/dpi/pins.c) \
+REFERENCE_OBJS = $(patsubst %.c,$(OBJ_vpi)/%.o,$(MODEL_SRC) $(MODEL_TABLE) $(addprefix tb/engine/,decision.c port.c ranges.c rtl_name.c) $(addprefix tb/dpi/,reference.c named_model.c pins.c)) \
                  $(call GLUE,vpi)
 
 $(REFERENCE): $$(REFERENCE_OBJS) tb/dpi/exports.map

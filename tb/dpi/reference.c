@@ -8,12 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dpi/named_model.h"
 #include "dpi/pins.h"
-#include "engine/block_models.h"
 #include "engine/ranges.h"
 
-enum { LINE = 512, WORD = 64,
-       MOST_PARAMETER = 1 << 20 }; /* no value of a parameter is larger; what is too large for a model shows in its ports */
+enum { LINE = 512, WORD = 64 };
 
 /* What the bench put into a word in this cycle. */
 typedef struct put_word {
@@ -22,9 +21,8 @@ typedef struct put_word {
 } put_word;
 
 typedef struct reference {
-    const block_model *model;
-    uint64_t cfg[BLOCK_MAX_STRUCT / sizeof(uint64_t)];
-    port_list ports;
+    named_model named;
+    const block_model *model; /* of it */
     pin_list pins;
     put_word *words;
     void *in, *out, *state;
@@ -61,7 +59,7 @@ static void release(reference *r)
 {
     if (!r)
         return;
-    port_list_free(&r->ports);
+    named_model_close(&r->named);
     pin_list_free(&r->pins);
     free(r->words);
     free(r->in);
@@ -78,85 +76,32 @@ static bool has_registers(const port_list *ports)
     return false;
 }
 
-/* The first word that is not Name=Number; NULL: there is none. */
-static const char *malformed(const char *parameters)
-{
-    for (const char *word = parameters; *word;) {
-        const size_t length = strcspn(word, " ");
-        const char *equals = memchr(word, '=', length);
-        const size_t digits = equals ? strspn(equals + 1, "0123456789") : 0;
-
-        if (!digits || equals + 1 + digits != word + length || strtoul(equals + 1, NULL, 10) > MOST_PARAMETER)
-            return word;
-        word += length;
-        word += strspn(word, " ");
-    }
-    return NULL;
-}
-
-/* Whether the model has room for each port: for other parameters than those of the block's page it need not. */
-static bool ports_fit(const reference *r)
-{
-    const block_sizes sizes = r->model->sizes(&r->cfg);
-
-    for (unsigned p = 0; p < r->ports.num; p++) {
-        const block_port *port = &r->ports.ports[p];
-        const size_t room = port->kind == PORT_IN ? sizes.in : port->kind == PORT_OUT ? sizes.out : sizes.state;
-
-        if (!port->width || port->width > 8 * port->size || port->offset + port->size > room)
-            return false;
-    }
-    return true;
-}
-
 static bool take_memory(reference *r)
 {
-    const block_sizes sizes = r->model->sizes(&r->cfg);
+    const block_sizes sizes = r->model->sizes(r->named.cfg);
 
     r->in = calloc(1, sizes.in);
     r->out = calloc(1, sizes.out);
     r->state = calloc(1, sizes.state);
-    r->model->list_ports(&r->cfg, &r->ports);
-    if (!r->in || !r->out || !r->state || r->ports.failed || !pin_list_fill(&r->pins, &r->ports))
+    if (!r->in || !r->out || !r->state || !pin_list_fill(&r->pins, &r->named.ports))
         return false;
     r->words = calloc(r->pins.words, sizeof *r->words);
     return r->words != NULL;
 }
 
-/* Why there is no such model, in `why_not`; true when there is. */
-static bool configure(reference *r, const char *block_name, const char *parameters)
-{
-    const char *wrong = malformed(parameters);
-    char bad[64] = "";
-
-    r->model = find_block_model(block_name);
-    if (r->model && !wrong)
-        r->model->configure(&r->cfg, parameters, bad, sizeof bad);
-    if (!r->model)
-        say(why_not, "ballast: there is no block '%s'", block_name);
-    else if (wrong)
-        say(why_not, "ballast %s: '%.*s' is not Name=Number, with a number up to %d", block_name, (int)strcspn(wrong, " "), wrong, MOST_PARAMETER);
-    else if (bad[0])
-        say(why_not, "ballast %s: parameter '%s' is none of this block's", block_name, bad);
-    return r->model && !wrong && !bad[0];
-}
-
 static reference *make(const char *block_name, const char *parameters)
 {
     reference *r = calloc(1, sizeof *r);
-    bool ok = r && configure(r, block_name, parameters);
 
-    if (!r) {
-        say(why_not, "ballast %s: no memory", block_name);
-    } else if (ok && !take_memory(r)) {
-        say(why_not, "ballast %s: no memory", block_name);
-        ok = false;
-    } else if (ok && !ports_fit(r)) {
-        say(why_not, "ballast %s: no model for these parameters (%s); the block's page has their ranges", block_name, parameters);
-        ok = false;
+    if (r && !named_model_open(&r->named, block_name, parameters, why_not, LINE)) {
+        release(r);
+        return NULL;
     }
-    if (ok)
+    if (r)
+        r->model = r->named.model;
+    if (r && take_memory(r))
         return r;
+    say(why_not, "ballast %s: no memory", block_name);
     release(r);
     return NULL;
 }
@@ -186,8 +131,8 @@ int ballast_reference_open(const char *block_name, const char *parameters)
         release(r);
         return 0;
     }
-    r->started = !has_registers(&r->ports);
-    r->model->reset(r->state, &r->cfg);
+    r->started = !has_registers(&r->named.ports);
+    r->model->reset(r->state, r->named.cfg);
     table[place].model = r;
     return place + 1;
 }
@@ -285,7 +230,7 @@ uint64_t ballast_reference_get(int handle, int number)
         return 0;
     for (unsigned n = 0; n < r->pins.num_places; n++) {
         const pin_place *place = &r->pins.places[n];
-        const block_port *port = &r->ports.ports[place->port];
+        const block_port *port = &r->named.ports.ports[place->port];
         const uint64_t bits = block_port_get(port, base_of(r, port->kind)), from = (uint64_t)(unsigned)number * WORD;
 
         if (place->at / WORD == (unsigned)number)
@@ -313,7 +258,7 @@ static void compare(reference *r, enum port_kind kind, int *count)
 {
     for (unsigned n = 0; n < r->pins.num_places; n++) {
         const pin_place *place = &r->pins.places[n];
-        const block_port *port = &r->ports.ports[place->port];
+        const block_port *port = &r->named.ports.ports[place->port];
         char model[PORT_VALUE_TEXT], rtl[PORT_VALUE_TEXT], what[LINE / 2];
         uint64_t wanted, value, unknown;
 
@@ -335,14 +280,14 @@ static void take_inputs(reference *r, int *count)
 {
     for (unsigned n = 0; n < r->pins.num_places; n++) {
         const pin_place *place = &r->pins.places[n];
-        const block_port *port = &r->ports.ports[place->port];
+        const block_port *port = &r->named.ports.ports[place->port];
 
         if (port->kind == PORT_IN)
             block_port_set(port, r->in, bits_of(r, place->at, port->width, false));
     }
-    for (unsigned p = 0; p < r->ports.num; p++) {
-        const block_port *port = &r->ports.ports[p];
-        const uint64_t value = port->range ? block_port_get(port, r->in) : 0, most = port->range ? r->model->most(&r->cfg, r->in, port) : 0;
+    for (unsigned p = 0; p < r->named.ports.num; p++) {
+        const block_port *port = &r->named.ports.ports[p];
+        const uint64_t value = port->range ? block_port_get(port, r->in) : 0, most = port->range ? r->model->most(r->named.cfg, r->in, port) : 0;
         char what[LINE / 2];
 
         if (value <= most)
@@ -350,7 +295,7 @@ static void take_inputs(reference *r, int *count)
         snprintf(what, sizeof what, "is %" PRIu64 ", but at most %" PRIu64 " where it is read: a fault of the bench", value, most);
         differs(r, count, port, what);
     }
-    ranges_keep(r->model, &r->cfg, &r->ports, r->in);
+    ranges_keep(r->model, r->named.cfg, &r->named.ports, r->in);
 }
 
 /* Whether the bench has put all that it has to, once: all that is compared, or inputs alone. */
@@ -383,7 +328,7 @@ static bool is_complete(reference *r, bool compared)
 
 static void reset(reference *r)
 {
-    r->model->reset(r->state, &r->cfg);
+    r->model->reset(r->state, r->named.cfg);
     r->started = true;
     r->cycle = 0;
 }
@@ -391,7 +336,7 @@ static void reset(reference *r)
 static void step(reference *r, int *count)
 {
     take_inputs(r, count);
-    r->model->step(r->state, &r->cfg, r->in, r->out);
+    r->model->step(r->state, r->named.cfg, r->in, r->out);
 }
 
 static int end_cycle(reference *r, int count)
