@@ -72,7 +72,7 @@ TEST_SRC := $(wildcard tb/*/test_*.c tb/blocks/*/test_*.c sim/*/test_*.c)
 FUZZ_SRC := $(filter-out %_main.c tb/fuzz/test_%,$(wildcard tb/fuzz/*.c))
 FIXTURE_SRC := $(wildcard tb/*/*_fixture.c sim/*/*_fixture.c) $(FUZZ_SRC)
 ENGINE_SRC := $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(wildcard tb/engine/*.c))
-SIM_SRC := $(filter-out %/main.c $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/*/*.c)) $(CHIPS)/machines.c
+SIM_SRC := $(filter-out %/main.c sim/python/% $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/*/*.c)) $(CHIPS)/machines.c
 RTL_COMMON := $(wildcard rtl/common/*.sv)
 
 # ---- set-up ----------------------------------------------------------------------------
@@ -393,6 +393,6 @@ $(sort $(foreach src,$(TEST_SRC),$(call room,$(src)))): $$(call TESTS_OBJ,$$@) $
 	@mkdir -p $(@D)
 	@$(call LINK_TESTS,$(basename $(notdir $(call TESTS_OF,$@))))
 
-include sim/install/install.mk sim/adapters/adapters.mk tb/rules/rules.mk tb/systemc/sysc.mk tb/icarus/icarus.mk tb/dpi/dpi.mk tb/cover/cover.mk tb/fuzz/fuzz.mk tb/formal/formal.mk tb/cross/cross.mk tb/mutate/mutate.mk
+include sim/install/install.mk sim/python/python.mk sim/adapters/adapters.mk tb/rules/rules.mk tb/systemc/sysc.mk tb/icarus/icarus.mk tb/dpi/dpi.mk tb/cover/cover.mk tb/fuzz/fuzz.mk tb/formal/formal.mk tb/cross/cross.mk tb/mutate/mutate.mk
 
 endif

@@ -11,8 +11,6 @@
 #include "cli/say.h"
 #include "recording/csv.h"
 
-const char *const policies_names[BALLAST_POLICIES + 1] = {"static", "perfsat", "lcs", "equalizer", "dyncta"};
-const char *const policies_modes[3] = {[BALLAST_VF_ENERGY] = "energy", [BALLAST_VF_PERFORMANCE] = "performance"};
 static const char *const level_outputs[2] = {"sm_level_o", "mem_level_o"};
 
 enum {

@@ -101,15 +101,6 @@ bool sim_mix_prepare(const sim_mix *options, run_request *request, char *err)
 
 /* ---- results ---------------------------------------------------------------------- */
 
-const char *sim_mix_name(char name[SIM_MIX_NAME], const run_request *request)
-{
-    int at = 0;
-
-    for (unsigned k = 0; k <= request->mix.num_others; k++)
-        at += snprintf(name + at, (size_t)(SIM_MIX_NAME - at), "%s%s", k ? " + " : "", kernel_of(request, k)->name);
-    return name;
-}
-
 /* Over the SMs. */
 typedef struct quotas {
     unsigned least, most;

@@ -108,8 +108,12 @@ const char *own_chip_error(const own_chip *c)
 static bool call(own_chip *c, const char *name, void (*function)(void *user))
 {
     const own_sm *sm = &c->sm[c->at];
-    const char *why = guard_call(function, c);
+    const char *why = NULL;
 
+    if (c->policy->unguarded)
+        function(c);
+    else
+        why = guard_call(function, c);
     if (why)
         return fail(c, "%s in %s, SM %u, cycle %" PRIu64 " of the run, which gives no result", why, name, c->at, c->cycle);
     if (!stands(sm->cfg, c->f->cfg_size) || !stands(sm->state, c->f->state_size) || !stands(c->chip, c->f->chip_size))
@@ -216,7 +220,8 @@ own_chip *own_chip_open(const own_policy *policy, const chip_governor_cfg *cfg, 
         own_chip_close(c);
         return NULL;
     }
-    guard_begin();
+    if (!policy->unguarded)
+        guard_begin();
     if (configure(c) && own_chip_reset(c))
         return c;
     memcpy(err, c->err, OWN_ERR);

@@ -14,6 +14,7 @@ typedef struct own_policy {
     void *handle;
     char path[OWN_PATH];   /* of the file                                            */
     const char *options;   /* in the text that named it                              */
+    bool unguarded;        /* functions of the host's own, which a jump out of them would break: called without a guard */
     char label[OWN_LABEL]; /* what tables call it: its name, and the options if any  */
 } own_policy;
 

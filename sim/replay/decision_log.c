@@ -117,6 +117,14 @@ bool decision_log_save_side(decision_log *log, enum lockstep_side side, const ch
     return save_files(log, side * DECISION_LOG_KINDS, (side + 1) * DECISION_LOG_KINDS, prefix);
 }
 
+void decision_log_write_data(decision_log *log, enum lockstep_side side, FILE *out)
+{
+    decision_text *data = text_of(log, side, DECISION_LOG_DATA);
+
+    if (data->stream && flush(data))
+        fwrite(data->text, 1, data->size, out);
+}
+
 char *decision_log_take(decision_log *log)
 {
     decision_text *words = text_of(log, SIDE_MODEL, DECISION_LOG_WORDS);

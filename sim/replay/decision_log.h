@@ -40,6 +40,8 @@ bool decision_log_equal(decision_log *log);
 bool decision_log_save(decision_log *log, const char *prefix);
 /* The same of one side. */
 bool decision_log_save_side(decision_log *log, enum lockstep_side side, const char *prefix);
+/* A side's data to a stream, of a log that may not be open. */
+void decision_log_write_data(decision_log *log, enum lockstep_side side, FILE *out);
 /* The model's words; the caller frees them. */
 char *decision_log_take(decision_log *log);
 void decision_log_close(decision_log *log);

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Policies of your own as Python classes, behind the interface of C policies (<ballast/policy.h>, doc/use/own_policy.md)."""
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import Any, Dict, NamedTuple, Optional, Union
+
+from ._library import Error, number, struct
+
+_View, _Out, _Place = struct("ballast_policy_in"), struct("ballast_policy_out"), struct("ballast_policy_place")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an instance is: its SM, SMs of the chip; of an SM warp slots, CTA slots, instructions in a cycle at most."""
+
+    sm: int
+    sms: int
+    warps: int
+    slots: int
+    issue_width: int
+
+
+class SmView(_View):  # type: ignore[valid-type, misc]
+    """An SM in one cycle: every field of ballast_policy_in by its name there, such as kernel_start, nmax, issued, ps_class, cta_active.
+    `ws` and `issue_slot` are arrays. It is the same object in every cycle: keep values, not the view."""
+
+    __slots__ = ("_warps",)
+
+    def __getattribute__(self, name: str) -> Any:
+        if name != "warp_slot":
+            return super().__getattribute__(name)
+        address = super().__getattribute__(name)
+        return ctypes.string_at(address, self._warps) if address else b""
+
+
+class Answer(NamedTuple):
+    """What a step may return instead of a limit. `limit`: CTAs that may run, 1 to nmax in every cycle after a kernel's start. pause: CTAs
+    beyond it are paused, the youngest first; else they run to their end. pause_soft: paused warps issue where no other can. done: the policy
+    has decided for this kernel, and a family replay ends."""
+
+    limit: int
+    pause: bool = True
+    pause_soft: bool = False
+    done: bool = False
+
+
+class Policy:
+    """A base for policies; any class with these two functions is one. Each SM has an instance of its own, made for each run."""
+
+    def start(self, place: Place) -> None:
+        """Before the first cycle."""
+
+    def step(self, sm: SmView) -> Union[int, Answer]:
+        """One cycle of the SM to the limit in the next one, from 1 to sm.nmax; before a kernel's start it is not read."""
+        raise NotImplementedError
+
+
+class PythonPolicy:
+    """What C calls. An exception is kept for the caller; nothing is called after it."""
+
+    def __init__(self, make: Any):
+        self._make, self.error = make, None  # type: Any, Optional[BaseException]
+        self._policies: Dict[int, Any] = {}
+        self._views: Dict[int, SmView] = {}
+
+    def on_start(self, sm: int, place: int) -> int:
+        try:
+            fields = {name: getattr(_Place.from_address(place), name) for name in Place.__dataclass_fields__}
+            self._policies[sm] = self._make()
+            self._views[sm] = SmView()
+            self._views[sm]._warps = fields["warps"]
+            self._policies[sm].start(Place(**fields))
+        except BaseException as error:
+            self.error = self.error or error
+        return int(self.error is not None)
+
+    def on_step(self, sm: int, view: int, out: int) -> int:
+        mine = self._views[sm]
+        ctypes.memmove(ctypes.addressof(mine), view, ctypes.sizeof(mine))
+        try:
+            answer = self._policies[sm].step(mine)
+            if not isinstance(answer, Answer):
+                answer = Answer(answer)
+            to = _Out.from_address(out)
+            to.limit = number(answer.limit, f"SM {sm}: the limit of the policy", 255)
+            to.pause, to.pause_soft, to.done = bool(answer.pause), bool(answer.pause_soft), bool(answer.done)
+        except BaseException as error:
+            self.error = error
+        mine.warp_slot = None  # it is valid in the call alone
+        return int(self.error is not None)
+
+
+def python_policy(policy: Any) -> Optional[PythonPolicy]:
+    """None: it is no class or function that makes policies, but a name or a file."""
+    if isinstance(policy, (str, bytes)) or hasattr(policy, "__fspath__"):
+        return None
+    if not callable(policy):
+        raise TypeError(f"policy: a name, a file or a class with start and step is wanted, not {type(policy).__name__}")
+    if isinstance(policy, type) and not (callable(getattr(policy, "start", None)) and callable(getattr(policy, "step", None))):
+        raise Error(f"policy: the class {policy.__name__} has no functions start and step")
+    return PythonPolicy(policy)
+
+
+def name_of(policy: Any) -> str:
+    return str(getattr(policy, "__name__", type(policy).__name__))

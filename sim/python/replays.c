@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One SM of recordings through blocks' models alone, or under a policy of one's own: what `ballast lockstep` and `ballast family` do,
+ * without RTL.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/block_models.h"
+#include "engine/decision.h"
+#include "policy/own_chip.h"
+#include "python/runs.h"
+#include "replay/decision_log.h"
+#include "replay/family.h"
+#include "replay/interrupt.h"
+#include "replay/open_loop.h"
+#include "replay/sweep.h"
+
+enum { MOST_PATHS = 64, MOST_CHAIN = 8, PARAMETERS = 1024, LOOK = 4096 /* cycles between two looks for an interrupt */ };
+
+typedef struct replay {
+    const kit_replay *request;
+    char *text;                    /* what `paths` points into */
+    const char *paths[MOST_PATHS];
+    unsigned num_paths;
+    trace_geometry geometry;
+    trace_reader *reader;          /* of an open loop */
+    open_loop open;
+    family *family;
+    family_options how;
+    stimulus stimulus;
+    decision_log log;
+    uint64_t cycles;
+    unsigned limit;
+    bool done;
+    lockstep *ls;
+    block chain[MOST_CHAIN];
+    char parameters[MOST_CHAIN][PARAMETERS];
+    unsigned num_chain;
+} replay;
+
+/* ---- recordings ------------------------------------------------------------------------ */
+
+static bool take_paths(replay *r, char *err)
+{
+    r->text = strdup(r->request->paths);
+    for (char *line = r->text ? strtok(r->text, "\n") : NULL; line; line = strtok(NULL, "\n")) {
+        if (r->num_paths == MOST_PATHS) {
+            snprintf(err, KIT_ERR, "more than %d recordings", MOST_PATHS);
+            return false;
+        }
+        r->paths[r->num_paths++] = line;
+    }
+    if (!r->num_paths)
+        snprintf(err, KIT_ERR, "no recording");
+    return r->num_paths > 0;
+}
+
+static bool has_sm(const trace_reader *reader, unsigned sm)
+{
+    for (unsigned i = 0; i < trace_num_sms(reader); i++)
+        if (trace_get_sm(reader, i)->sm == sm)
+            return true;
+    return false;
+}
+
+/* The first recording says how large the SM is, and which launch is the longest. */
+static bool open_recordings(replay *r, char *err)
+{
+    const kit_replay *k = r->request;
+    trace_err why = {.text = ""};
+
+    r->reader = trace_open(r->paths[0], NULL, &why);
+    if (r->reader && !has_sm(r->reader, k->sm))
+        snprintf(why.text, sizeof why.text, "%.400s: has no SM %u", r->paths[0], k->sm);
+    if (!why.text[0] && r->reader) {
+        r->geometry = trace_get_meta(r->reader)->geometry;
+        r->how = (family_options){.sm = k->sm, .launch = k->launch ? k->launch - 1 : family_longest_launch(r->reader, NULL), .max_laps = k->max_passes};
+        if (k->family && (r->family = family_open(r->paths, r->num_paths, &r->how, &why)))
+            r->stimulus = family_stimulus(r->family);
+        else if (!k->family && open_loop_start(&r->open, r->reader, k->sm))
+            r->stimulus = open_loop_stimulus(&r->open);
+    }
+    snprintf(err, KIT_ERR, "%s", why.text[0] ? why.text : r->open.err.text);
+    return !err[0];
+}
+
+static void close_recordings(replay *r)
+{
+    family_close(r->family);
+    trace_close(r->reader);
+    free(r->text);
+}
+
+/* ---- blocks ---------------------------------------------------------------------------- */
+
+static void *no_rtl(uint32_t seed, const void *cfg, const port_list *ports)
+{
+    static char none;
+
+    (void)seed, (void)cfg, (void)ports;
+    return &none;
+}
+
+static void destroy_no_rtl(void *rtl)
+{
+    (void)rtl;
+}
+
+/* Appends NAME=VALUE if the block has such a parameter and `words` do not say it. */
+static void add_parameter(const block_model *model, char words[PARAMETERS], const char *name, unsigned value)
+{
+    block_param params[BLOCK_MAX_PARAMS];
+    uint64_t cfg[BLOCK_MAX_STRUCT / sizeof(uint64_t)];
+    char bad[64], own[64];
+    unsigned n;
+
+    model->configure(cfg, "", bad, sizeof bad);
+    n = model->list_params(cfg, params, BLOCK_MAX_PARAMS);
+    snprintf(own, sizeof own, "%s=", name);
+    while (n && strcmp(params[n - 1].name, name) != 0)
+        n--;
+    if (n && !strstr(words, own))
+        snprintf(words + strlen(words), PARAMETERS - strlen(words), "%s%s=%u", *words ? " " : "", name, value);
+}
+
+/* A block as large as the recorded SM, after those that it needs. */
+static bool add_block(replay *r, const char *name, const char *parameters, char *err)
+{
+    static const block_rtl rtl = {.create = no_rtl, .destroy = destroy_no_rtl};
+    const block_model *model = find_block_model(name);
+    char *words;
+
+    if (!model || model->per_chip)
+        snprintf(err, KIT_ERR, model ? "%.60s: belongs to a chip; a recording is replayed as one SM" : "there is no block '%.60s'", name);
+    for (unsigned i = 0; model && i < r->num_chain; i++)
+        if (r->chain[i].model == model)
+            return true;
+    for (const char *const *need = model ? model->needs : NULL; need && *need && !err[0]; need++)
+        add_block(r, *need, "", err);
+    if (!err[0] && (r->num_chain == MOST_CHAIN || strlen(parameters) > PARAMETERS / 2))
+        snprintf(err, KIT_ERR, "%s: too many blocks, or parameters", name);
+    if (err[0])
+        return false;
+    words = r->parameters[r->num_chain];
+    snprintf(words, PARAMETERS, "%s", parameters);
+    add_parameter(model, words, "NumWarps", r->geometry.warps);
+    add_parameter(model, words, "NumSlots", r->geometry.slots);
+    add_parameter(model, words, "IssueWidth", r->geometry.issue_width);
+    r->chain[r->num_chain++] = (block){model->block_name, words, model, &rtl};
+    return true;
+}
+
+static bool apply_settings(replay *r, char *err)
+{
+    char *text = strdup(r->request->settings), *rest = NULL;
+    bool ok = text != NULL;
+
+    for (char *one = ok ? strtok_r(text, "\n", &rest) : NULL; one && ok; one = strtok_r(NULL, "\n", &rest))
+        ok = lockstep_set(r->ls, one, err, KIT_ERR);
+    free(text);
+    return ok;
+}
+
+static bool open_blocks(replay *r, char *err)
+{
+    const block *blocks[MOST_CHAIN + 1] = {NULL};
+
+    if (!add_block(r, r->request->block, r->request->parameters, err))
+        return false;
+    for (unsigned i = 0; i < r->num_chain; i++)
+        blocks[i] = &r->chain[i];
+    r->ls = calloc(1, sizeof *r->ls);
+    if (!r->ls || !lockstep_open(r->ls, blocks, r->request->sm, 1, err, KIT_ERR) || !apply_settings(r, err))
+        return false;
+    for (unsigned i = 0; i < r->ls->num_instances; i++) {
+        lockstep_instance *inst = &r->ls->instances[i];
+
+        inst->block->model->reset(inst->state, &inst->cfg);
+        memcpy(inst->in, inst->settings, inst->sizes.in);
+    }
+    return true;
+}
+
+static void log_instance(replay *r, lockstep_instance *inst, uint64_t cycle)
+{
+    const block_model *model = inst->block->model;
+    const void *before = inst->registers[inst->state == inst->registers[0]];
+
+    if (!model->decides(&inst->cfg, before, inst->in, inst->out, inst->state))
+        return;
+    decisions_clear(r->ls->taken);
+    model->describe(r->ls->taken, &inst->decision_count[SIDE_MODEL], &inst->cfg, before, inst->in, inst->out, inst->state);
+    decision_log_add(&r->log, SIDE_MODEL, inst->block->name, cycle, r->ls->taken);
+}
+
+static bool going(const replay *r)
+{
+    return (!r->request->max_cycles || r->cycles < r->request->max_cycles) && !(r->cycles % LOOK == 0 && interrupted);
+}
+
+static void play_blocks(replay *r)
+{
+    const sm_obs *const *obs;
+    feedback last = {.out = NULL};
+
+    while (going(r) && (obs = lockstep_next(r->ls, &r->stimulus))) {
+        lockstep_models(r->ls, obs);
+        r->ls->index++;
+        r->cycles++;
+        for (unsigned i = 0; i < r->ls->num_instances; i++)
+            log_instance(r, &r->ls->instances[i], r->stimulus.cycle(r->stimulus.self));
+        last = lockstep_feedback(r->ls);
+    }
+    r->limit = feedback_limit(&last, 0);
+    r->done = last.converged;
+}
+
+/* ---- a policy of one's own ---------------------------------------------------------------- */
+
+static bool play_own(replay *r, const kit_governor *g, char *err)
+{
+    chip_governor_cfg cfg = chip_governor_cfg_default();
+    decisions taken = {.num = 0};
+    chip_governor_out out = {.sm_level = 0};
+    feedback last = {.out = NULL};
+    const sm_obs *const *obs;
+    own_chip *chip;
+    bool ok = true;
+
+    cfg.num_sms = 1;
+    cfg.sm.num_warps = r->geometry.warps;
+    cfg.sm.num_slots = r->geometry.slots;
+    cfg.sm.issue_width = r->geometry.issue_width;
+    chip_governor_cfg_derive(&cfg);
+    chip = own_chip_open(g->own, &cfg, err);
+    while (chip && ok && going(r) && !interrupted && (obs = r->stimulus.next(r->stimulus.self, &last))) {
+        decisions_clear(&taken);
+        ok = own_chip_step(chip, obs, &out, &taken);
+        decision_log_add(&r->log, SIDE_MODEL, own_chip_name(chip), r->stimulus.cycle(r->stimulus.self), &taken);
+        r->cycles += ok;
+        last = (feedback){&out, &out.sm[0].limit, sizeof out.sm[0], out.sm[0].done};
+    }
+    if (chip && !ok && !interrupted)
+        snprintf(err, KIT_ERR, "%s", own_chip_error(chip));
+    r->limit = out.sm[0].limit;
+    r->done = out.sm[0].done;
+    ok = ok && chip;
+    own_chip_close(chip);
+    decisions_free(&taken);
+    return ok;
+}
+
+/* ---- all ------------------------------------------------------------------------------ */
+
+static void put_sweep(const replay *r, const sweep *s, FILE *out)
+{
+    fprintf(out, ", \"passes\": %u, \"changes\": %" PRIu64 ", \"best_limit\": %u, \"ipc\": [", family_laps(r->family), family_moves(r->family), s->optimum);
+    for (unsigned limit = 1; limit <= s->nmax; limit++)
+        fprintf(out, "%s%.6f", limit > 1 ? ", " : "", s->ipc[limit]);
+    fprintf(out, "]");
+}
+
+static bool put_answer(replay *r, FILE *out, char *err)
+{
+    trace_err why = {.text = ""};
+    sweep s;
+
+    if (r->family && !sweep_measure(&s, r->paths, r->num_paths, r->how.sm, r->how.launch, &why)) {
+        snprintf(err, KIT_ERR, "%s", why.text);
+        return false;
+    }
+    fprintf(out, "{\"cycles\": %" PRIu64 ", \"limit\": %u, \"done\": %s", r->cycles, r->limit, r->done ? "true" : "false");
+    if (r->family)
+        put_sweep(r, &s, out);
+    fprintf(out, "}\n");
+    decision_log_write_data(&r->log, SIDE_MODEL, out);
+    return true;
+}
+
+static bool play_opened(replay *r, const kit_governor *g, FILE *out, char *err)
+{
+    if (!decision_log_open(&r->log, 1, r->request->sm))
+        snprintf(err, KIT_ERR, "no memory");
+    else if (g->own ? play_own(r, g, err) : open_blocks(r, err)) {
+        if (!g->own)
+            play_blocks(r);
+        if (!interrupted)
+            snprintf(err, KIT_ERR, "%s", r->stimulus.error(r->stimulus.self));
+        return !interrupted && !err[0] && put_answer(r, out, err);
+    }
+    return false;
+}
+
+static bool play(const void *user, FILE *out, char *err)
+{
+    replay r = {.request = user};
+    kit_governor g = {.own = NULL};
+    bool ok = take_paths(&r, err) && (!r.request->policy[0] || kit_governor_open(&g, r.request->policy, r.request->start, r.request->step, err)) &&
+              open_recordings(&r, err) && play_opened(&r, &g, out, err);
+
+    if (r.ls)
+        lockstep_close(r.ls);
+    free(r.ls);
+    decision_log_close(&r.log);
+    close_recordings(&r);
+    kit_governor_close(&g);
+    return ok;
+}
+
+int kit_play(const kit_replay *request, int fd, bool apart)
+{
+    return kit_run(play, request, fd, apart);
+}
