@@ -11,7 +11,7 @@ llvm_folder() { # PROOF
 }
 
 # Targets that need no Verilated block and no command.
-plain_targets=" lib install setup portability "
+plain_targets=" lib install wheel setup portability "
 
 # A tool is there when one of its proofs is: a file by its path, a command by its name.
 present() { # PROOF|PROOF

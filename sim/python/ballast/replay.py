@@ -95,7 +95,7 @@ def family(paths: Union[Path, Sequence[Path]], policy: Any = "perfsat", *, block
     controller is done, after max_passes over the kernel, or after max_cycles (0: no such end)."""
     members = [paths] if isinstance(paths, (str, bytes)) or hasattr(paths, "__fspath__") else list(paths)
     mine = python_policy(policy) if block is None else None
-    name = name_of(policy) if mine else os.fspath(policy)
+    name = name_of(policy) if mine else os.fsdecode(policy)
     built_in = block is None and not mine and "/" not in name and ".so" not in name
     if block is None and not built_in and (settings or parameters):
         raise Error("family: settings and parameters are those of blocks, and a policy of your own has none")

@@ -70,7 +70,7 @@ def simulate(kernel: Path, *, machine: str = "fermi", sms: int = 0, policy: Any 
     energy, for Equalizer. `scheduler`: own, gto, lrr, two-level, sca or ccws. `bcs`: CTAs of a 2-D kernel go to the SMs in pairs. max_cycles: 0 to
     the end. With `log` the result has the decisions."""
     mine = python_policy(policy)
-    name = name_of(policy) if mine else os.fspath(policy)
+    name = name_of(policy) if mine else os.fsdecode(policy)
     request = _Request(kernel=path_of(kernel), machine=encoded(machine, "machine"), policy=encoded(name, "policy"), scheduler=encoded(scheduler, "scheduler"),
                        mode=encoded(mode, "mode"), seed=number(seed, "seed", (1 << 64) - 1), max_cycles=number(max_cycles, "max_cycles", (1 << 64) - 1),
                        sms=number(sms, "sms", 256), limit=number(limit, "limit", 255), bcs=bool(bcs), log=bool(log))
