@@ -57,6 +57,7 @@ def builds_tools(build: str) -> list[Check]:
     quick = [one.name for one in blocks.blocks().values() for target in blocks.targets("gates", one, "fermi") if "quick" in target.options]
     return [
         Check("installation", ["python3", "sim/install/test_install.py", build]),
+        Check("Python package", ["python3", "sim/python/test_python.py", build]),
         Check("benches", ["python3", "sim/install/test_benches.py", build]),
         Check("cocotb", ["python3", "sim/install/test_cocotb.py", build], pypi=pypi.COCOTB),
         Check("SystemC", ["python3", "tb/systemc/test_sysc.py", build]),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import itertools
 import json
 import re
 import sys
@@ -35,7 +36,7 @@ def page(text: str, run: Example) -> str:
     def shown(match: re.Match[str]) -> str:
         said = "".join(f"    {line}".rstrip() + "\n" for line in run(match[1]).splitlines())
         return f"```python\n{match[1]}```\n" + (f"\n{said}" if said else "")
-    return re.sub(r"^```python\n(.*?)^```\n(?:\n(?: {4}.*\n|\n(?= {4}))+)?", shown, text, flags=re.M | re.S)
+    return re.sub(r"^```python\n(.*?)^```\n(?:\n(?: {4}[^\n]*\n|\n(?= {4}))+)?", shown, text, flags=re.M | re.S)
 
 
 def notebook(text: str, run: Example) -> str:
@@ -57,8 +58,9 @@ def main() -> int:
     if options == ["--update"]:
         path.write_text(after)
     elif before != after:
-        line = next(n for n, (a, b) in enumerate(zip(f"{before}\0".splitlines(), f"{after}\0".splitlines()), 1) if a != b)
-        print(f"{path}:{line}: an example prints something else; is '{before.splitlines()[line - 1].strip()}', comes '{after.splitlines()[line - 1].strip()}'")
+        lines = itertools.zip_longest(before.splitlines(), after.splitlines(), fillvalue="(the end)")
+        line, (old, new) = next((n, pair) for n, pair in enumerate(lines, 1) if pair[0] != pair[1])
+        print(f"{path}:{line}: an example prints something else: '{new.strip()}', where '{old.strip()}' stands")
     return int(before != after and options != ["--update"])
 
 

@@ -50,6 +50,7 @@ ROOMS = {
     "sim/dump": "sim/recording sim/kernels tb/bus cmodel/common",
     "sim/analytic": "sim/kernels sim/gpu sim/plot sim/recording sim/replay cmodel/analytic",
     "sim/studies": "sim/kernels sim/analytic sim/gpu sim/plot sim/replay cmodel/common",
+    "sim/python": "sim/cli sim/gpu sim/kernels sim/policy sim/recording sim/replay tb/bus tb/dpi tb/engine cmodel/ballast",
     "sim/cli": "sim/dump sim/files sim/kernels sim/analytic sim/gpu sim/plot sim/policy sim/recording sim/replay sim/report sim/studies sim/wave "
                f"tb/bus tb/engine cmodel/analytic {MODELS}",
 }
@@ -119,6 +120,7 @@ MAY_NAME = {
     "sim/studies/*": "a study names the policies that it compares",
     "sim/cli/*": "the words of a command line name policies; some commands show one block",
     "sim/policy/*": "a policy of somebody else is throttled as the built-in ones are",
+    "sim/python/*": "policies by their names, and the block that holds them",
     "sim/gpu/*": "the simulated chip is governed by the block of the chip",
     "sim/replay/breakdown.*": "cycles are broken down by their class, which one block gives",
     "sim/report/data.c": "names of the policies",
