@@ -108,21 +108,36 @@ static void destroy_no_rtl(void *rtl)
     (void)rtl;
 }
 
+/* The value of a block's parameter; `without` if it has none of this name. */
+static unsigned parameter(const block_model *model, const void *cfg, const char *name, unsigned without)
+{
+    block_param params[BLOCK_MAX_PARAMS];
+    const unsigned num = model->list_params(cfg, params, BLOCK_MAX_PARAMS);
+
+    for (unsigned n = 0; n < num; n++)
+        if (!strcmp(params[n].name, name))
+            return params[n].value;
+    return without;
+}
+
 /* Appends NAME=VALUE if the block has such a parameter and `words` do not say it. */
 static void add_parameter(const block_model *model, char words[PARAMETERS], const char *name, unsigned value)
 {
-    block_param params[BLOCK_MAX_PARAMS];
     uint64_t cfg[BLOCK_MAX_STRUCT / sizeof(uint64_t)];
     char bad[64], own[64];
-    unsigned n;
 
     model->configure(cfg, "", bad, sizeof bad);
-    n = model->list_params(cfg, params, BLOCK_MAX_PARAMS);
     snprintf(own, sizeof own, "%s=", name);
-    while (n && strcmp(params[n - 1].name, name) != 0)
-        n--;
-    if (n && !strstr(words, own))
+    if (parameter(model, cfg, name, UINT32_MAX) != UINT32_MAX && !strstr(words, own))
         snprintf(words + strlen(words), PARAMETERS - strlen(words), "%s%s=%u", *words ? " " : "", name, value);
+}
+
+static bool in_chain(const replay *r, const block_model *model)
+{
+    for (unsigned i = 0; i < r->num_chain; i++)
+        if (r->chain[i].model == model)
+            return true;
+    return false;
 }
 
 /* A block as large as the recorded SM, after those that it needs. */
@@ -132,17 +147,19 @@ static bool add_block(replay *r, const char *name, const char *parameters, char 
     const block_model *model = find_block_model(name);
     char *words;
 
-    if (!model || model->per_chip)
+    if (!model || model->per_chip) {
         snprintf(err, KIT_ERR, model ? "%.60s: belongs to a chip; a recording is replayed as one SM" : "there is no block '%.60s'", name);
-    for (unsigned i = 0; model && i < r->num_chain; i++)
-        if (r->chain[i].model == model)
-            return true;
-    for (const char *const *need = model ? model->needs : NULL; need && *need && !err[0]; need++)
-        add_block(r, *need, "", err);
-    if (!err[0] && (r->num_chain == MOST_CHAIN || strlen(parameters) > PARAMETERS / 2))
-        snprintf(err, KIT_ERR, "%s: too many blocks, or parameters", name);
-    if (err[0])
         return false;
+    }
+    if (in_chain(r, model))
+        return true;
+    for (const char *const *need = model->needs; *need; need++)
+        if (!add_block(r, *need, "", err))
+            return false;
+    if (r->num_chain == MOST_CHAIN || strlen(parameters) > PARAMETERS / 2) {
+        snprintf(err, KIT_ERR, "%s: too many blocks, or parameters", name);
+        return false;
+    }
     words = r->parameters[r->num_chain];
     snprintf(words, PARAMETERS, "%s", parameters);
     add_parameter(model, words, "NumWarps", r->geometry.warps);
@@ -163,6 +180,19 @@ static bool apply_settings(replay *r, char *err)
     return ok;
 }
 
+/* Parameters may make a block smaller than the SM, of which it would then not see all. */
+static bool fit(const replay *r, char *err)
+{
+    const lockstep_instance *last = &r->ls->instances[r->ls->num_instances - 1];
+    const unsigned warps = parameter(last->block->model, &last->cfg, "NumWarps", r->geometry.warps);
+    const unsigned slots = parameter(last->block->model, &last->cfg, "NumSlots", r->geometry.slots);
+
+    if (warps >= r->geometry.warps && slots >= r->geometry.slots)
+        return true;
+    snprintf(err, KIT_ERR, "the recording has %u warps and %u CTA slots per SM, the block has %u and %u", r->geometry.warps, r->geometry.slots, warps, slots);
+    return false;
+}
+
 static bool open_blocks(replay *r, char *err)
 {
     const block *blocks[MOST_CHAIN + 1] = {NULL};
@@ -172,7 +202,7 @@ static bool open_blocks(replay *r, char *err)
     for (unsigned i = 0; i < r->num_chain; i++)
         blocks[i] = &r->chain[i];
     r->ls = calloc(1, sizeof *r->ls);
-    if (!r->ls || !lockstep_open(r->ls, blocks, r->request->sm, 1, err, KIT_ERR) || !apply_settings(r, err))
+    if (!r->ls || !lockstep_open(r->ls, blocks, r->request->sm, 1, err, KIT_ERR) || !fit(r, err) || !apply_settings(r, err))
         return false;
     for (unsigned i = 0; i < r->ls->num_instances; i++) {
         lockstep_instance *inst = &r->ls->instances[i];

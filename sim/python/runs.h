@@ -25,7 +25,7 @@ typedef struct kit_governor {
 /* `policy`: a name, a file, or, with functions, what these are called. False with one line in err. */
 bool kit_governor_open(kit_governor *g, const char *policy, kit_start *start, kit_step *step, char *err);
 void kit_governor_close(kit_governor *g);
-/* The index of a word in a list that a NULL ends; num: it is none of them, and the line in err says what there is. */
+/* The index of a word in a short list that a NULL ends. False: it is none of them, and the line in err says what there is. */
 bool kit_choose(const char *const *words, const char *word, const char *what, unsigned *index, char *err);
 
 #endif

@@ -114,6 +114,7 @@ HOSTILE = [
     ("a recording closed amid a loop", "r = ballast.Recording(R); i = iter(r); next(i); r.close(); next(iter(r))", "Error", "is closed"),
     ("no SM", "ballast.Recording(R).arrays(sm=7)", "Error", "has no SM 7; there are 0"),
     ("decisions of no SM", "ballast.decisions(R, 'perfsat', sm=99)", "Error", "has no SM 99"),
+    ("decisions of a block smaller than the SM", "ballast.decisions(R, 'perfsat', num_slots=4)", "Error", "8 CTA slots per SM, the block has 48 and 4"),
     ("decisions of a chip", "ballast.decisions(R, 'ballast_chip')", "Error", "belongs to a chip"),
     ("no setting", "ballast.decisions(R, 'perfsat', settings={'x': 1})", "Error", "no such setting"),
     ("no value of a setting", "ballast.decisions(R, 'sm_governor', settings={'policy': 'x'})", "Error", "none of static"),
@@ -182,6 +183,28 @@ threads = [threading.Thread(target=job, args=[policy]) for policy in (Half, Nest
 for thread in threads: thread.start()
 for thread in threads: thread.join()
 assert len(results) == 4 and len(set(results)) <= 2, results
+"""
+
+INTERRUPT = """
+import ballast, os, signal, threading, time
+class Half(ballast.Policy):
+    def step(self, sm):
+        return max(1, sm.nmax // 2)
+for policy in ("perfsat", Half):
+    threading.Timer(0.5, os.kill, [os.getpid(), signal.SIGINT]).start()
+    start = time.monotonic()
+    try:
+        while time.monotonic() - start < 20:
+            ballast.simulate(KERNEL, policy=policy)
+    except KeyboardInterrupt:
+        assert time.monotonic() - start < 5
+    else:
+        raise AssertionError("not interrupted")
+    try:
+        os.waitpid(-1, os.WNOHANG)
+    except ChildProcessError:
+        continue
+    raise AssertionError("a process is left")
 """
 
 NUMPY = """
@@ -360,6 +383,13 @@ def hostile(test: Python) -> None:
             expect(said.get(name) == "ok", "not as it should be, or Python died of it")
 
 
+def ends(test: Python) -> None:
+    with test.case("a damaged recording is read as far as it is intact"):
+        test.python("import ballast, sys; r = ballast.Recording(sys.argv[1], salvage=True); assert 0 < len(list(r)) < 295251 and 'cut.blt' in r.damage", test.work / "cut.blt")
+    with test.case("Ctrl-C ends runs of both kinds, and nothing is left of them"):
+        test.python(INTERRUPT)
+
+
 def examples(test: Python) -> None:
     for name in ("doc/use/python.md", "doc/use/pathlong.ipynb"):
         text = Path(name).read_text()
@@ -382,7 +412,7 @@ def compiled(test: Python, name: str, text: str) -> Path:
 def main() -> int:
     with Python("", sys.argv[1] if len(sys.argv) > 1 else "build/fermi") as test:
         test.descend = compiled(test, "descend", re.search(r"^```c\n(.*?)^```", Path("doc/use/own_policy.md").read_text(), re.M | re.S)[1])
-        for part in (the_wheel, tables, replays, simulations, policies, hostile, examples):
+        for part in (the_wheel, tables, replays, simulations, policies, hostile, ends, examples):
             part(test)
     return test.status
 
