@@ -72,9 +72,9 @@ static void put_layout(FILE *out, const layout *l)
 static void put_structs(FILE *out, const void *user)
 {
     (void)user;
-    fprintf(out, "{");
+    fprintf(out, "{\"KIT_ERR\": %d", KIT_ERR);
     for (unsigned i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
-        fprintf(out, i ? ", " : "");
+        fprintf(out, ", ");
         put_layout(out, &layouts[i]);
     }
     fprintf(out, "}");

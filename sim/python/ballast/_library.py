@@ -10,7 +10,6 @@ import json
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Tuple
 
-ERR = 768
 _CHARS, _BOOL, _POINTER = ctypes.c_char_p, ctypes.c_bool, ctypes.c_void_p
 _FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "kit_structs": (_CHARS, []),
@@ -77,7 +76,7 @@ STRUCTS: Dict[str, Any] = json.loads(quick.kit_structs())
 
 
 def error_buffer() -> Any:
-    return ctypes.create_string_buffer(ERR)
+    return ctypes.create_string_buffer(STRUCTS["KIT_ERR"])
 
 
 def text_of(err: Any) -> str:

@@ -2,11 +2,12 @@
 """Runs of the library: in a process of their own, or, under a policy in Python, in this one."""
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import signal
 import threading
-from typing import Any, List, Optional
+from typing import Any, Iterator, List, Optional
 
 from ._library import START, STEP, Error
 from .policy import PythonPolicy
@@ -24,8 +25,32 @@ def _wait(pid: int) -> int:
         raise
 
 
+@contextlib.contextmanager
+def _signals_kept(policy: PythonPolicy) -> Iterator[None]:
+    """What Ctrl-C raises while C calls, and not yet the policy, would be lost in the call: it is kept for the caller instead."""
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield
+        return
+
+    def on_signal(number: int, frame: Any) -> None:
+        if policy.inside:
+            before(number, frame)
+            return
+        try:
+            before(number, frame)
+        except BaseException as error:
+            policy.error = error
+
+    signal.signal(signal.SIGINT, on_signal)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _here(function: Any, request: Any, fd: int, policy: PythonPolicy) -> int:
-    with _one_at_a_time:
+    with _one_at_a_time, _signals_kept(policy):
         request.start, request.step = START(policy.on_start), STEP(policy.on_step)
         code = function(ctypes.byref(request), fd, False)
         if policy.error is not None:

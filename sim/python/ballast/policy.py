@@ -61,32 +61,40 @@ class PythonPolicy:
     """What C calls. An exception is kept for the caller; nothing is called after it."""
 
     def __init__(self, make: Any):
-        self._make, self.error = make, None  # type: Any, Optional[BaseException]
+        self._make = make
+        self.error: Optional[BaseException] = None
+        self.inside = False  # the caller's own code runs, where an exception is caught
         self._policies: Dict[int, Any] = {}
         self._views: Dict[int, SmView] = {}
 
     def on_start(self, sm: int, place: int) -> int:
         try:
+            self.inside = True
             fields = {name: getattr(_Place.from_address(place), name) for name in Place.__dataclass_fields__}
             self._policies[sm] = self._make()
             self._views[sm] = SmView()
             self._views[sm]._warps = fields["warps"]
             self._policies[sm].start(Place(**fields))
+            self.inside = False
         except BaseException as error:
-            self.error = self.error or error
+            self.inside = False
+            self.error = error
         return int(self.error is not None)
 
     def on_step(self, sm: int, view: int, out: int) -> int:
         mine = self._views[sm]
         ctypes.memmove(ctypes.addressof(mine), view, ctypes.sizeof(mine))
         try:
+            self.inside = True
             answer = self._policies[sm].step(mine)
             if not isinstance(answer, Answer):
                 answer = Answer(answer)
             to = _Out.from_address(out)
             to.limit = number(answer.limit, f"SM {sm}: the limit of the policy", 255)
             to.pause, to.pause_soft, to.done = bool(answer.pause), bool(answer.pause_soft), bool(answer.done)
+            self.inside = False
         except BaseException as error:
+            self.inside = False
             self.error = error
         mine.warp_slot = None  # it is valid in the call alone
         return int(self.error is not None)
