@@ -24,8 +24,8 @@ static int answer(kit_job *job, const void *request, int fd)
     interrupted = 0;
     if (!ok) { /* nothing else is to be read */
         rewind(out);
-        ok = ftruncate(copy, 0) != 0;
-        fprintf(out, "%s\n", err[0] ? err : "interrupted");
+        if (ftruncate(copy, 0) == 0)
+            fprintf(out, "%s\n", err[0] ? err : "interrupted");
     }
     return (fclose(out) != 0) | !ok;
 }

@@ -94,6 +94,12 @@ HOSTILE = [
     ("no parameter", "ballast.Model('lcs', slots=3)", "UnknownName", "lcs has no parameter 'slots'"),
     ("a parameter too large", "ballast.Model('lcs', num_slots=10 ** 30)", "Error", "64 bits"),
     ("a parameter without a model", "ballast.Model('lcs', num_slots=999)", "Error", "no model for these parameters"),
+    ("a model that is copied", "import copy; copy.copy(ballast.Model('lcs'))", "TypeError", "a model is not copied"),
+    ("a model that goes into a file", "import pickle; pickle.dumps(ballast.Model('lcs'))", "TypeError", "a model is not copied"),
+    ("a step that is refused changes no setting", "m = ballast.Model('perfsat')\ntry: m.step(enable=0, nonsense=1)\n"
+     "except ballast.Error: exit(70 + m._inputs['enable'])", "SystemExit", "71"),
+    ("parameters of 0", "for b in ballast.blocks():\n for p in ballast.Model(b).parameters:\n  try: ballast.Model(b, **{p: 0})\n"
+     "  except ballast.Error as e: assert 'no model' in str(e), e\nexit(77)", "SystemExit", "77"),
     ("no input", "ballast.Model('lcs').step(nonsense=1)", "UnknownName", "lcs has no input 'nonsense'"),
     ("a value too large", "ballast.Model('lcs').step(nmax=1 << 70000)", "Error", "64 bits"),
     ("a value below 0", "ballast.Model('lcs').step(nmax=-1)", "Error", "is -1, where 0 to 15"),

@@ -132,6 +132,9 @@ class Model:
             words[rtl] = number(value, f"{self.block}: parameter {name}", _MOST_PARAMETER)
         return " ".join(f"{name}={value}" for name, value in words.items())
 
+    def __reduce__(self) -> Any:
+        raise TypeError(f"{self.block}: a model is not copied; make another one, and set its state")
+
     def reset(self) -> None:
         """All registers as after reset; settings stay."""
         quick.kit_model_reset(self._model, self._buffers["state"])
@@ -139,11 +142,19 @@ class Model:
     def step(self, inputs: Optional[Mapping[str, Value]] = None, **named: Value) -> Dict[str, int]:
         """One cycle: the inputs in it, by name, to the outputs in it; `state` is then that after its edge. An input that is not given is 0,
         a setting (enable, for example) what it was last: at first its default. Names that are none of Python's, such as sm[3].vote, go into
-        the mapping. What is refused changes no register."""
+        the mapping. What is refused changes nothing."""
+        before = self._buffers["in"].raw
+        try:
+            return self._step({**(inputs or {}), **named})
+        except BaseException:
+            self._buffers["in"].raw = before
+            raise
+
+    def _step(self, inputs: Mapping[str, Value]) -> Dict[str, int]:
         for name, port in self.ports["in"].items():
             if not port.setting:
                 self._inputs[name] = 0
-        for name, value in {**(inputs or {}), **named}.items():
+        for name, value in inputs.items():
             self._inputs[name] = value
         err = error_buffer()
         if not quick.kit_model_step(self._model, self._buffers["state"], self._buffers["in"], self._buffers["out"], err):
