@@ -22,6 +22,18 @@ static const char *malformed(const char *parameters)
     return NULL;
 }
 
+/* Ports' widths are computed from numbers of things, and from intervals, by division, too: none of them is 0. */
+static bool counts_nothing(const named_model *m)
+{
+    block_param params[BLOCK_MAX_PARAMS];
+    const unsigned num = m->model->list_params(m->cfg, params, BLOCK_MAX_PARAMS);
+    bool nothing = false;
+
+    for (unsigned n = 0; n < num; n++)
+        nothing |= !params[n].value && (!strncmp(params[n].name, "Num", 3) || strstr(params[n].name, "Interval"));
+    return nothing;
+}
+
 /* Whether the model has room for each port: for other parameters than those of the block's page it need not. */
 static bool ports_fit(const named_model *m)
 {
@@ -59,10 +71,11 @@ bool named_model_open(named_model *m, const char *block_name, const char *parame
     memset(m, 0, sizeof *m);
     if (!configure(m, block_name, parameters, why, why_size))
         return false;
-    m->model->list_ports(m->cfg, &m->ports);
+    if (!counts_nothing(m))
+        m->model->list_ports(m->cfg, &m->ports);
     if (m->ports.failed)
         snprintf(why, why_size, "ballast %s: no memory", block_name);
-    else if (!ports_fit(m))
+    else if (!m->ports.num || !ports_fit(m))
         snprintf(why, why_size, "ballast %s: no model for these parameters (%s); the block's page has their ranges", block_name, parameters);
     else
         return true;
