@@ -68,7 +68,7 @@ static bool open(playing *p)
 
     cfg.num_sms = 1;
     cfg.sm = p->options->sm;
-    p->logs = p->options->log_prefix != NULL;
+    p->logs = p->options->log_prefix || p->options->data;
     if (!open_tracks(p->result))
         return false;
     if (p->logs && !decision_log_open(&p->log, 1, p->options->number))
@@ -124,6 +124,8 @@ static void keep_log(playing *p)
     r->decisions = p->log.lines;
     if (p->log.failed)
         refuse(r, SESSION_BAD_INPUT, "out of memory for the decision log");
+    else if (p->options->data)
+        decision_log_write_data(&p->log, SIDE_MODEL, p->options->data);
     else if (!decision_log_save_side(&p->log, SIDE_MODEL, p->options->log_prefix))
         r->unwritten = !refuse(r, SESSION_BAD_INPUT, "%s.model.*: cannot write (%s)", p->options->log_prefix, strerror(errno));
     r->log = decision_log_take(&p->log);

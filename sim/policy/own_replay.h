@@ -15,6 +15,7 @@ typedef struct own_replay_options {
     unsigned number;        /* of the SM, for the log                   */
     uint64_t max_cycles;    /* 0: to the end                            */
     const char *log_prefix; /* decisions go to PREFIX.model.{log,jsonl}; NULL: nobody wants them */
+    FILE *data;             /* where they go as data instead, or NULL       */
 } own_replay_options;
 
 /* Free the result with session_result_free, whatever the verdict. Its second track is done_o. */

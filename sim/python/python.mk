@@ -6,7 +6,7 @@ KIT := $(B)/python/libballast_kit.so
 WHEEL := $(B)/python/ballast-$(VERSION)-py3-none-linux_$(shell uname -m).whl
 KIT_SRC := $(wildcard sim/python/*.c)
 # Of these rooms the linker takes what is called.
-KIT_PARTS := $(ENGINE_SRC) $(filter $(addprefix sim/,files/% recording/% replay/% policy/% gpu/% kernels/%) $(CHIPS)/%,$(SIM_SRC)) \
+KIT_PARTS := $(ENGINE_SRC) $(filter $(addprefix sim/,files/% recording/% replay/% wave/marks.c policy/% gpu/% kernels/%) $(CHIPS)/%,$(SIM_SRC)) \
              $(addprefix sim/cli/,names.c sim_report.c) tb/dpi/named_model.c $(ANALYTIC_SRC) $(MODEL_SRC) $(MODEL_TABLE)
 $(B)/lib/glue_%.o: tb/shim/model_glue.c Makefile
 	@mkdir -p $(@D)

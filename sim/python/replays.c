@@ -9,7 +9,7 @@
 
 #include "engine/block_models.h"
 #include "engine/decision.h"
-#include "policy/own_chip.h"
+#include "policy/own_replay.h"
 #include "python/runs.h"
 #include "replay/decision_log.h"
 #include "replay/family.h"
@@ -249,37 +249,24 @@ static void play_blocks(replay *r)
 
 /* ---- a policy of one's own ---------------------------------------------------------------- */
 
-static bool play_own(replay *r, const kit_governor *g, char *err)
+static bool play_own(replay *r, const kit_governor *g, FILE *out, char *err)
 {
-    chip_governor_cfg cfg = chip_governor_cfg_default();
-    decisions taken = {.num = 0};
-    chip_governor_out out = {.sm_level = 0};
-    feedback last = {.out = NULL};
-    const sm_obs *const *obs;
-    own_chip *chip;
-    bool ok = true;
+    own_replay_options options = {.policy = g->own, .sm = sm_governor_cfg_default(), .number = r->request->sm,
+                                  .max_cycles = r->request->max_cycles, .data = out};
+    session_result result;
 
-    cfg.num_sms = 1;
-    cfg.sm.num_warps = r->geometry.warps;
-    cfg.sm.num_slots = r->geometry.slots;
-    cfg.sm.issue_width = r->geometry.issue_width;
-    chip_governor_cfg_derive(&cfg);
-    chip = own_chip_open(g->own, &cfg, err);
-    while (chip && ok && going(r) && !interrupted && (obs = r->stimulus.next(r->stimulus.self, &last))) {
-        decisions_clear(&taken);
-        ok = own_chip_step(chip, obs, &out, &taken);
-        decision_log_add(&r->log, SIDE_MODEL, own_chip_name(chip), r->stimulus.cycle(r->stimulus.self), &taken);
-        r->cycles += ok;
-        last = (feedback){&out, &out.sm[0].limit, sizeof out.sm[0], out.sm[0].done};
-    }
-    if (chip && !ok && !interrupted)
-        snprintf(err, KIT_ERR, "%s", own_chip_error(chip));
-    r->limit = out.sm[0].limit;
-    r->done = out.sm[0].done;
-    ok = ok && chip;
-    own_chip_close(chip);
-    decisions_free(&taken);
-    return ok;
+    options.sm.num_warps = r->geometry.warps;
+    options.sm.num_slots = r->geometry.slots;
+    options.sm.issue_width = r->geometry.issue_width;
+    sm_governor_cfg_derive(&options.sm);
+    own_replay(&options, &r->stimulus, &result);
+    if (result.verdict != SESSION_PASS && !interrupted)
+        snprintf(err, KIT_ERR, "%s", result.text);
+    r->cycles = result.cycles;
+    r->limit = result.limit;
+    r->done = result.converged;
+    session_result_free(&result);
+    return result.verdict == SESSION_PASS;
 }
 
 /* ---- all ------------------------------------------------------------------------------ */
@@ -305,22 +292,24 @@ static bool put_answer(replay *r, FILE *out, char *err)
     if (r->family)
         put_sweep(r, &s, out);
     fprintf(out, "}\n");
-    decision_log_write_data(&r->log, SIDE_MODEL, out);
     return true;
 }
 
+/* Decisions, then the answer. */
 static bool play_opened(replay *r, const kit_governor *g, FILE *out, char *err)
 {
+    if (g->own)
+        return play_own(r, g, out, err) && put_answer(r, out, err);
     if (!decision_log_open(&r->log, 1, r->request->sm))
         snprintf(err, KIT_ERR, "no memory");
-    else if (g->own ? play_own(r, g, err) : open_blocks(r, err)) {
-        if (!g->own)
-            play_blocks(r);
-        if (!interrupted)
-            snprintf(err, KIT_ERR, "%s", r->stimulus.error(r->stimulus.self));
-        return !interrupted && !err[0] && put_answer(r, out, err);
-    }
-    return false;
+    else if (open_blocks(r, err))
+        play_blocks(r);
+    if (!err[0] && !interrupted)
+        snprintf(err, KIT_ERR, "%s", r->stimulus.error(r->stimulus.self));
+    if (err[0] || interrupted)
+        return false;
+    decision_log_write_data(&r->log, SIDE_MODEL, out);
+    return put_answer(r, out, err);
 }
 
 static bool play(const void *user, FILE *out, char *err)

@@ -80,7 +80,7 @@ def error_buffer() -> Any:
 
 
 def text_of(err: Any) -> str:
-    return err.value.decode(errors="replace")
+    return str(err.value.decode(errors="replace"))
 
 
 def encoded(text: object, what: str) -> bytes:

@@ -18,7 +18,7 @@ _CHUNK = 4096  # cycles at a time
 _FIELDS: List[Dict[str, Any]] = STRUCTS["kit_cycle"]["fields"]
 _CODES = {1: "B", 4: "I", 8: "Q"}
 
-Cycle = collections.namedtuple("Cycle", [field["name"] for field in _FIELDS])  # type: ignore[misc]
+Cycle: Any = collections.namedtuple("Cycle", [field["name"] for field in _FIELDS])  # type: ignore[misc]
 Cycle.__doc__ = """A cycle of a recorded SM. Bit w of ws0 to ws3 is bit 0 to 3 of warp w's state, bit w of `paused` whether it is paused; bit s of cta_active,
 cta_start and cta_done is CTA slot s. `issued`: instructions in this cycle; `instructions` and `ctas_done`: in this launch so far. `launch` counts
 from 1 on, 0 is before the first. ps_class: the recorder's own class of the cycle, 255 where it has none."""
@@ -154,7 +154,7 @@ class Recording:
             import numpy
         except ImportError:
             return dict(zip(Cycle._fields, columns))
-        return {name: numpy.frombuffer(column, dtype=f"u{column.itemsize}") for name, column in zip(Cycle._fields, columns)}
+        return dict(zip(Cycle._fields, (numpy.frombuffer(column, dtype=f"u{column.itemsize}") for column in columns)))
 
     def to_pandas(self, sm: Optional[int] = None) -> Any:
         """The same as a DataFrame of pandas, with the number of the cycle as its index."""

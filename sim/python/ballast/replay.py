@@ -83,7 +83,7 @@ def decisions(recording: Path, block: str, *, sm: int = 0, max_cycles: int = 0, 
     request = _Request(paths=path_of(recording), block=encoded(block, "block"), parameters=_parameters(block, parameters),
                        settings=_settings(block, settings), policy=b"", sm=number(sm, "sm", _BITS_32), max_passes=1,
                        max_cycles=number(max_cycles, "max_cycles", _BITS_64))
-    return decisions_of(run(slow.kit_play, request, None)[1:])
+    return decisions_of(run(slow.kit_play, request, None)[:-1])
 
 
 def family(paths: Union[Path, Sequence[Path]], policy: Any = "perfsat", *, block: Optional[str] = None, sm: int = 0, launch: Optional[int] = None,
@@ -106,6 +106,6 @@ def family(paths: Union[Path, Sequence[Path]], policy: Any = "perfsat", *, block
                        policy=b"" if built_in or block else encoded(name, "policy"), sm=number(sm, "sm", _BITS_32), family=1,
                        launch=0 if launch is None else max(1, number(launch, "launch", 4096)), max_passes=max(1, number(max_passes, "max_passes", 1000000)),
                        max_cycles=number(max_cycles, "max_cycles", _BITS_64))
-    first, *rest = run(slow.kit_play, request, mine)
-    answer = json.loads(first)
+    *rest, last = run(slow.kit_play, request, mine)
+    answer = json.loads(last)
     return Family(**{**answer, "ipc": (0.0, *answer["ipc"])}, decisions=decisions_of(rest))
