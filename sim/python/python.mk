@@ -14,10 +14,9 @@ $(B)/lib/glue_%.o: tb/shim/model_glue.c Makefile
 
 $(B)/python/parts.a: $(KIT_PARTS:%.c=$(B)/lib/%.o) $(BLOCK_NAMES:%=$(B)/lib/glue_%.o)
 	@mkdir -p $(@D)
-	@rm -f $@
-	@ar qcs $@ $^
+	@rm -f $@.$$$$ && ar qcs $@.$$$$ $^ && mv $@.$$$$ $@
 $(KIT): $(KIT_SRC:%.c=$(B)/lib/%.o) $(B)/python/parts.a sim/python/exports.map
-	@$(CC) -shared -Wl,--no-undefined,--as-needed -Wl,--version-script=sim/python/exports.map -o $@ $(filter %.o %.a,$^) $(LIBS)
+	@$(CC) -shared -Wl,--no-undefined,--as-needed -Wl,--version-script=sim/python/exports.map -o $@.$$$$ $(filter %.o %.a,$^) $(LIBS) && mv $@.$$$$ $@
 $(WHEEL): $(KIT) $(wildcard sim/python/*.py sim/python/ballast/*)
 	@python3 sim/python/wheel.py --library $(KIT) --version $(VERSION) $@
 	@echo "$@"

@@ -270,6 +270,15 @@ def the_wheel(test: Python) -> None:
         made = wheel.contents(test.build / "python/libballast_kit.so", info.name.split("-")[1].removesuffix(".dist"), path.stem.split("-", 2)[2])
         expect({name: (test.site / name).read_bytes() for name in names} == made, "other bytes")
         expect("ballast/py.typed" in names and not any("test" in name for name in names), "other files")
+    library = test.build / "python/libballast_kit.so"
+    with test.case("a wheel that cannot be made leaves the one that was there, and says so in a line"):
+        old, limited = test.work / path.name, "import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)); sys.argv[:1] = []; " \
+            "runpy.run_path(sys.argv[0], run_name='__main__')"
+        old.write_text("old")
+        for command, library_is in ((["-c", limited], library), ([], test.work / "nowhere.so")):
+            test.command(2 if command else 3, sys.executable, *command, "sim/python/wheel.py", "--library", library_is, "--version", "0.1.0", old)
+            expect(test.said.count("\n") == 1 and (str(old) if command else "nowhere.so") in test.said, "not one line that names the file")
+            expect([one for one in test.work.glob("*.whl*")] == [old] and old.read_text() == "old", "not the old one alone")
     if has(sys.executable, "import pip"):
         with test.case("pip installs it"):
             test.command(0, sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target", test.work / "pip", path)

@@ -3,16 +3,19 @@
 
   python3 sim/python/wheel.py --library build/fermi/python/libballast_kit.so --version 0.1.0 WHEEL
 
-Needs the standard library alone. Run from the repository root.
+Run from the repository root.
 """
 from __future__ import annotations
 
 import argparse
 import base64
 import hashlib
-import os
+import sys
 import zipfile
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb" / "flow"))
+from tools import program, whole
 
 HERE = Path(__file__).resolve().parent
 TIME = (2020, 1, 1, 0, 0, 0)
@@ -54,14 +57,13 @@ def main() -> None:
     parser.add_argument("wheel", type=Path)
     args = parser.parse_args()
     tag = args.wheel.stem.split("-", 2)[2]
-    made = args.wheel.with_name(f"{args.wheel.name}.{os.getpid()}")
-    with zipfile.ZipFile(made, "w") as wheel:
-        for name, data in contents(args.library, args.version, tag).items():
+    files = contents(args.library, args.version, tag)
+    with whole(args.wheel, binary=True) as file, zipfile.ZipFile(file, "w") as wheel:
+        for name, data in files.items():
             entry = zipfile.ZipInfo(name, TIME)
             entry.external_attr = (0o755 if name.endswith(".so") else 0o644) << 16
             wheel.writestr(entry, data, zipfile.ZIP_DEFLATED)
-    made.replace(args.wheel)
 
 
 if __name__ == "__main__":
-    main()
+    program(main)

@@ -157,8 +157,8 @@ def run(command: list[str | Path], *, seconds: float | None = None, cpu: float |
 
 
 @contextlib.contextmanager
-def whole(path: Path) -> Iterator[IO[str]]:
-    """A text file that is the old one or the complete new one: written beside its place, then renamed. Of two at once, in one program or in
+def whole(path: Path, binary: bool = False) -> Iterator[IO]:
+    """A file, of text or binary, that is the old one or the complete new one: written beside its place, then renamed. Of two at once, in one program or in
     two, the last one to end counts. What is there and is no regular file stays: a rename would take the place of a device."""
     path = Path(path)
     if path.exists() and not path.is_file():
@@ -166,7 +166,7 @@ def whole(path: Path) -> Iterator[IO[str]]:
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
     try:
-        with open(beside, "w", encoding="utf-8") as file:
+        with open(beside, "wb" if binary else "w", encoding=None if binary else "utf-8") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
