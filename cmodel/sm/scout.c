@@ -435,14 +435,8 @@ static void slice(scout_state *s, const scout_cfg *cfg, const scout_in *in)
     }
 }
 
-static void show(const scout_state *s, const scout_in *in, scout_out *out)
+static void show(const scout_state *s, scout_out *out)
 {
-    const uint8_t lead = in->lead_limit;
-
-    if (in->listen) {
-        *out = (scout_out){.limit = lead && lead <= s->nmax ? lead : s->nmax, .done = in->lead_done};
-        return;
-    }
     out->look = s->state == SCOUT_ST_LOOK;
     out->limit = out->look ? s->cand : s->best;
     out->done = s->state == SCOUT_ST_DONE;
@@ -450,14 +444,14 @@ static void show(const scout_state *s, const scout_in *in, scout_out *out)
 
 void scout_step(scout_state *state, const scout_cfg *cfg, const scout_in *in, scout_out *out)
 {
-    show(state, in, out);
+    show(state, out);
     if (!in->enable)
         return;
     if (in->kernel_start) {
         start_kernel(state, cfg, in->nmax);
         return;
     }
-    if (in->listen || state->state == SCOUT_ST_IDLE)
+    if (state->state == SCOUT_ST_IDLE)
         return;
     slice(state, cfg, in);
     if (in->cta_done)

@@ -4,9 +4,8 @@
 // (SCT-1..SCT-9). First it looks downward by halves, then it halves the distance to the limits that
 // are ruled out. What looks lose is paid from a credit: what looks won, and a small part of what was issued.
 //
-// Timing: the outputs come from registers, or from the leader's outputs while the block listens. A kernel
-// start has priority over everything else. While `enable_i` is 0, no register changes; a kernel start is
-// missed. While `listen_i` is 1, only a kernel start changes registers.
+// Timing: the outputs come from registers. A kernel start has priority over everything else. While
+// `enable_i` is 0, no register changes; a kernel start is missed.
 // A slice of cycles ends with three cycles that count nothing: the base is taken off the count, the count
 // is judged, the verdict is carried out. So no cycle has more than one sum behind another.
 //
@@ -35,9 +34,6 @@ module scout #(
   input  wire  [$clog2(NumSlots+1)-1:0] nmax_i,  // read only with kernel_start_i
   input  wire  [IssueWidth-1:0]         issue_valid_i,
   input  wire  [NumSlots-1:0]           cta_done_i,
-  input  wire                           listen_i,  // the limit is the leader's
-  input  wire  [$clog2(NumSlots+1)-1:0] lead_limit_i,
-  input  wire                           lead_done_i,
 
   output logic [$clog2(NumSlots+1)-1:0] limit_o,
   output logic                          done_o,
@@ -112,9 +108,8 @@ module scout #(
   logic start, run;
   logic is_base, is_look, is_back, is_done;
 
-  // Whoever listens does not search.
   assign start   = enable_i && kernel_start_i;
-  assign run     = enable_i && !listen_i && state_q != StIdle;
+  assign run     = enable_i && state_q != StIdle;
   assign is_base = state_q[1:0] == StBase[1:0];  // three codes are never reached
   assign is_look = state_q[1:0] == StLook[1:0];
   assign is_back = state_q[1:0] == StBack[1:0];
@@ -124,11 +119,6 @@ module scout #(
     limit_o = is_look ? cand_q : best_q;
     done_o  = is_done;
     look_o  = is_look;
-    if (listen_i) begin
-      limit_o = (lead_limit_i != '0 && lead_limit_i <= nmax_q) ? lead_limit_i : nmax_q;
-      done_o  = lead_done_i;
-      look_o  = 1'b0;
-    end
   end
 
   //////////////////////////////////////////////////////////////////////////////
@@ -640,7 +630,7 @@ module scout #(
   assign most      = CountW'(Slice * Window * 64 * IssueWidth);
 
   // What was in the cycle before, for the assertions.
-  logic              after_one_is_done, after_limit_moves, after_listen_holds;
+  logic              after_one_is_done, after_limit_moves, after_hold;
   logic [LimitW-1:0] was_limit, was_nmax;
   logic [2:0]        was_state;
   logic [CountW:0]   was_acc;
@@ -648,7 +638,7 @@ module scout #(
   always_ff @(posedge clk_i) begin : p_was
     after_one_is_done  <= rst_ni && start && nmax_i <= LimitW'(1);
     after_limit_moves  <= rst_ni && !start && !(run && step_q == StepAct);
-    after_listen_holds <= rst_ni && !start && !run;
+    after_hold         <= rst_ni && !start && !run;
     was_limit          <= is_look ? cand_q : best_q;
     was_nmax           <= nmax_i;
     was_state          <= state_q;
@@ -674,16 +664,16 @@ module scout #(
           (verdict_q != Open || is_look || is_back));
       // The three steps at a slice's end do not count cycles.
       TimerRange: assert (32'(timer_q) < Slice && (step_q == StepCount || timer_q == '0));
-      // Outputs: silent without a kernel, and an SM that listens does not look.
+      // Outputs: silent without a kernel.
       LimitRange: assert (limit_o <= nmax_q && (limit_o != '0 || nmax_q == '0));
-      LookSilent: assert (!look_o || (is_look && !listen_i));
-      IdleSilent: assert (state_q != StIdle || listen_i || (limit_o == '0 && !done_o && !look_o));
+      LookSilent: assert (!look_o || is_look);
+      IdleSilent: assert (state_q != StIdle || (limit_o == '0 && !done_o && !look_o));
       // SCT-1: one CTA at most leaves nothing to search.
       OneIsDone: assert (!after_one_is_done || (is_done && best_q == was_nmax));
       // The limit moves only with a kernel or in StepAct.
       LimitMoves: assert (!after_limit_moves || (is_look ? cand_q : best_q) == was_limit);
-      // Without enable, and while it listens, nothing moves.
-      HoldHolds: assert (!after_listen_holds || (state_q == was_state && acc_q == was_acc));
+      // Without enable nothing moves.
+      HoldHolds: assert (!after_hold || (state_q == was_state && acc_q == was_acc));
       // SCT-6: the bracket.
       Bracket: assert ((nmax_q == '0 && best_q == '0 && top_q == '0 && low_q == '0) ||
           (low_q < best_q && best_q <= top_q && top_q <= nmax_q));

@@ -61,7 +61,6 @@ module scout_cover #(
   `P(Start_hides_off, scout.start && scout.step_q == scout.StepOff)
   `P(Start_hides_verdict, scout.start && scout.step_q == scout.StepJudge)
   `P(Start_hides_act, scout.start && scout.step_q == scout.StepAct)
-  `P(Start_while_listening, scout.start && scout.listen_i)
 
   // Arcs without a kernel start
   `ARC(Base, Look)
@@ -181,13 +180,6 @@ module scout_cover #(
   `ACT(SCT_8_twice, done && `SAYS(Reject) && scout.odd_q && scout.nmax_q > 1)
   `ACT(SCT_8_nothing_to_search, done && `SAYS(Reject) && scout.odd_q && scout.nmax_q <= 1)
   `ACT(SCT_8_from_nmax, done && `SAYS(Reject) && scout.odd_q && scout.nmax_q > 1 && scout.best_q == scout.nmax_q)
-
-  // SCT-9: the leader
-  `P(SCT_9_lead_0, scout.listen_i && scout.nmax_q != '0 && scout.lead_limit_i == '0)
-  `P(SCT_9_lead_below, scout.listen_i && scout.lead_limit_i != '0 && scout.lead_limit_i < scout.nmax_q)
-  `P(SCT_9_lead_at_nmax, scout.listen_i && scout.nmax_q != '0 && scout.lead_limit_i == scout.nmax_q)
-  `P(SCT_9_lead_above, scout.listen_i && scout.nmax_q != '0 && scout.lead_limit_i > scout.nmax_q)
-  `P(SCT_9_hides_look, scout.listen_i && look)
 
   // Enable: events that are missed
   `P(Disabled_start, !scout.enable_i && scout.kernel_start_i)

@@ -33,7 +33,7 @@ static inline void scout_begins(scout_history *h, uint32_t settle)
     h->settle = (uint8_t)settle;
 }
 
-/* What the outputs say, where they are the block's own. */
+/* What the outputs say. */
 static inline void scout_sees(scout_history *h, const scout_cfg *cfg, const scout_out *out)
 {
     if (h->runs && !h->started && (out->look != h->look || out->done != h->done))
@@ -50,14 +50,13 @@ static inline void scout_sees(scout_history *h, const scout_cfg *cfg, const scou
 
 static inline void scout_remember(scout_history *h, const scout_cfg *cfg, const scout_in *in, const scout_out *out)
 {
-    if (!in->listen)
-        scout_sees(h, cfg, out);
+    scout_sees(h, cfg, out);
     if (!in->enable)
         return;
     if (in->kernel_start) {
         *h = (scout_history){.nmax = in->nmax, .runs = 1, .started = 1, .limit = in->nmax, .home = in->nmax,
                              .done = in->nmax < 2, .settle = (uint8_t)cfg->warmup};
-    } else if (!in->listen && h->runs) {
+    } else if (h->runs) {
         h->place++;
         if (h->place == cfg->slice + 3) {
             h->place = 0;
@@ -143,34 +142,28 @@ static inline bool scout_coupled(const scout_history *h, const scout_state *s, c
     return scout_windows_coupled(h, s, cfg) && (s->best == h->home || (h->fresh && s->best == h->looked && h->looked));
 }
 
-#define SCOUT_OWN (!in->listen)
-#define SCOUT_SEEN (SCOUT_OWN && was->runs)
-#define SCOUT_BEGINS_TO_LOOK (SCOUT_SEEN && out->look && !was->look)
+#define SCOUT_BEGINS_TO_LOOK (was->runs && out->look && !was->look)
 
 #define BLOCK_HISTORY_RULES(H)                                                                                           \
-    H(RUN, "SCT-1", "no kernel, no limit", was->runs || in->listen || (!out->limit && !out->done && !out->look))         \
+    H(RUN, "SCT-1", "no kernel, no limit", was->runs || (!out->limit && !out->done && !out->look))                       \
     H(RUN, "SCT-1", "a kernel starts at Nmax; 0 and 1 leave nothing to decide",                                          \
-      !SCOUT_OWN || !was->started || (out->limit == was->nmax && !out->look && out->done == (was->nmax < 2)))            \
+      !was->started || (out->limit == was->nmax && !out->look && out->done == (was->nmax < 2)))            \
     H(RUN, "SCT-1", "Nmax holds until the first look",                                                                   \
-      !SCOUT_SEEN || was->looked || out->look || out->limit == was->nmax)                                                \
+      !was->runs || was->looked || out->look || out->limit == was->nmax)                                                \
     H(RUN, "SCT-1", "the limit is in 1..Nmax",                                                                           \
       !was->runs || (was->nmax ? out->limit >= 1 && out->limit <= was->nmax : out->limit == 0))                          \
     H(RUN, "SCT-2", "limit and search move only where a slice is over, three cycles after its last one",                 \
-      !SCOUT_SEEN || was->fresh || was->started || (out->limit == was->limit && out->look == was->look && out->done == was->done)) \
+      !was->runs || was->fresh || was->started || (out->limit == was->limit && out->look == was->look && out->done == was->done)) \
     H(RUN, "SCT-2", "a look begins when the SM has settled and a shortest window is over, not before",                   \
       !SCOUT_BEGINS_TO_LOOK || was->since >= was->settle + cfg->window)                                                  \
     H(RUN, "SCT-3", "a look is over after four stages' longest window",                                                  \
-      !SCOUT_SEEN || !out->look || !was->look || was->since < cfg->settle + cfg->window * 64)                            \
+      !was->runs || !out->look || !was->look || was->since < cfg->settle + cfg->window * 64)                            \
     H(RUN, "SCT-6", "a look is at another limit than the best one", !SCOUT_BEGINS_TO_LOOK || out->limit != was->home)    \
     H(RUN, "SCT-6", "what is kept is the limit before, or the one that was looked at last",                              \
-      !SCOUT_SEEN || out->look || out->limit == was->home || (was->looked && out->limit == was->looked))                 \
+      !was->runs || out->look || out->limit == was->home || (was->looked && out->limit == was->looked))                 \
     H(RUN, "SCT-8", "what is decided holds for a window to compare with and two that are unlike it",                     \
-      !SCOUT_SEEN || !was->done || out->done || was->started || was->since >= was->settle + 12 * cfg->window)            \
+      !was->runs || !was->done || out->done || was->started || was->since >= was->settle + 12 * cfg->window)            \
     H(RUN, "SCT-8", "a new search begins at the limit that holds",                                                       \
-      !SCOUT_SEEN || !was->done || out->done || was->started || (out->limit == was->limit && !out->look))                \
-    H(RUN, "SCT-9", "a listener has the leader's limit where it has that many CTAs, else Nmax",                          \
-      SCOUT_OWN || out->limit == (in->lead_limit >= 1 && in->lead_limit <= was->nmax ? in->lead_limit : was->nmax))      \
-    H(RUN, "SCT-9", "a listener is done when the leader is, and does not look",                                          \
-      SCOUT_OWN || (out->done == in->lead_done && !out->look))
+      !was->runs || !was->done || out->done || was->started || (out->limit == was->limit && !out->look))
 
 #endif

@@ -16,7 +16,7 @@
 typedef struct searcher_cfg {
     scout_cfg scout;
     uint32_t noise, seed;
-    bool follows;
+    bool follows; /* SM 0, and does not search */
 } searcher_cfg;
 
 typedef struct searcher_state {
@@ -25,6 +25,7 @@ typedef struct searcher_state {
     uint32_t left;    /* cycles until another part of the instructions is left out           */
     uint32_t part;    /* that is left out, of 2^16                                            */
     uint32_t missing; /* of an instruction, of 2^16: what is to be left out and is not as yet */
+    uint8_t nmax;     /* of the kernel of an SM that follows                                  */
 } searcher_state;
 
 typedef struct option {
@@ -105,6 +106,17 @@ static uint8_t noisy(searcher_state *s, const searcher_cfg *cfg, uint8_t issued)
     return issued;
 }
 
+/* SCT-9: SM 0's limit where this SM can have it. */
+static void follow(searcher_state *s, const ballast_policy_in *in, ballast_policy_out *out)
+{
+    const uint32_t lead = in->heard & 0xff;
+
+    out->limit = lead && lead <= s->nmax ? lead : s->nmax;
+    out->done = in->heard >> 8 & 1;
+    if (in->kernel_start)
+        s->nmax = in->nmax;
+}
+
 static void searcher_step(void *memory_of_sm, const void *memory, const ballast_policy_in *in, ballast_policy_out *out)
 {
     const searcher_cfg *cfg = memory;
@@ -112,15 +124,19 @@ static void searcher_step(void *memory_of_sm, const void *memory, const ballast_
     scout_in from = scout_in_default();
     scout_out to;
 
+    *out = (ballast_policy_out){.pause = 1};
+    if (cfg->follows) {
+        follow(state, in, out);
+        return;
+    }
     from.kernel_start = in->kernel_start;
     from.nmax = in->nmax;
     from.issue_valid = (uint8_t)((1U << noisy(state, cfg, in->issued)) - 1);
     from.cta_done = in->cta_done;
-    from.listen = cfg->follows;
-    from.lead_limit = in->heard & 0xff;
-    from.lead_done = in->heard >> 8 & 1;
     scout_step(&state->scout, &cfg->scout, &from, &to);
-    *out = (ballast_policy_out){.share = to.limit | (uint32_t)to.done << 8, .limit = to.limit, .pause = 1, .done = to.done};
+    out->limit = to.limit;
+    out->done = to.done;
+    out->share = to.limit | (uint32_t)to.done << 8;
 }
 
 static bool searcher_describe(const void *before, const void *after, const void *memory, const ballast_policy_in *in,

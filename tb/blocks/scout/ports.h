@@ -29,17 +29,10 @@
     X(kernel_start, 1, PLAIN)                          \
     X(nmax, width_of(cfg->num_slots), PLAIN)           \
     X(issue_valid, cfg->issue_width, PLAIN)            \
-    X(cta_done, cfg->num_slots, PLAIN)                 \
-    X(listen, 1, PLAIN)                                \
-    X(lead_limit, width_of(cfg->num_slots), PLAIN)     \
-    X(lead_done, 1, PLAIN)
+    X(cta_done, cfg->num_slots, PLAIN)
 
-/* S(input, its value when nobody sets it): an SM that searches for itself. */
-#define BLOCK_SETTINGS(S) \
-    S(enable, 1)          \
-    S(listen, 0)          \
-    S(lead_limit, 0)      \
-    S(lead_done, 0)
+/* S(input, its value when nobody sets it) */
+#define BLOCK_SETTINGS(S) S(enable, 1)
 
 /* R(input, its most, when it is read) */
 #define BLOCK_RANGES(R) R(nmax, cfg->num_slots, in->enable && in->kernel_start)

@@ -2,7 +2,7 @@
  *
  * What is proved of scout's RTL in every run (tb/formal/properties.c, doc/verification/proofs.md).
  */
-#define SCOUT_RUNS (in->enable && !in->kernel_start && !in->listen)
+#define SCOUT_RUNS (in->enable && !in->kernel_start)
 #define SCOUT_SAME(what) (before->what == after->what)
 
 static inline unsigned scout_log2(uint32_t power)
@@ -160,5 +160,4 @@ static inline bool scout_far_apart(const scout_state *s)
       !SCOUT_RUNS || before->state != SCOUT_ST_DONE || after->state == SCOUT_ST_DONE ||                                  \
           (before->odd && before->verdict == SCOUT_REJECT && after->best == before->best && after->low == 0 &&           \
            after->top == after->nmax))                                                                                   \
-    P(EVERY, "contract", "without enable every register holds", in->enable || SCOUT_ALL_HOLD)                            \
-    P(EVERY, "SCT-9", "a listener's registers hold until a kernel starts", !in->listen || in->kernel_start || SCOUT_ALL_HOLD)
+    P(EVERY, "contract", "without enable every register holds", in->enable || SCOUT_ALL_HOLD)

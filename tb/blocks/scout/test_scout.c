@@ -240,7 +240,7 @@ static void keep_books(bench *b)
         *k = (books){.settle = config(b)->warmup, .first = 1, .runs = b->in.nmax > 1};
         return;
     }
-    if (b->in.listen || !k->runs)
+    if (!k->runs)
         return;
     if (k->place == config(b)->slice + 1)
         k->first = b->before.first;
@@ -268,9 +268,6 @@ static void sct7_budget(bench *b)
             b->in.enable = 0;
             cycles(b, random_below(&seed, 3));
             b->in.enable = 1;
-            b->in.listen = 1;
-            cycles(b, random_below(&seed, 3));
-            b->in.listen = 0;
         }
         assert_true(b->k.earned > 0);
     }
@@ -334,25 +331,7 @@ static void sct1_holds_nmax(bench *b)
     assert_true(b->num_looks == 0);
 }
 
-static void sct9_listens(bench *b)
-{
-    scout_state before;
-
-    play(b, "speed=12 kernel=6 look cycle=5 look_o=1 limit_o=3");
-    before = *state(b);
-    b->in.listen = 1;
-    for (unsigned lead = 0; lead <= 15; lead++)
-        for (unsigned n = 0; n < 4; n++) {
-            play(b, "lead_limit_i=%u lead_done_i=%u cta_done_i=%u cycle limit_o=%u done_o=%u look_o=0", lead, n & 1, n >> 1,
-                 lead >= 1 && lead <= 6 ? lead : 6, n & 1);
-            assert_memory_equal(state(b), &before, sizeof before);
-        }
-    play(b, "cta_done_i=0 kernel=3 state_q=StBase limit_o=6 nmax_q=3 lead_limit_i=4 cycle limit_o=3 lead_limit_i=3 cycle limit_o=3 "
-            "lead_limit_i=2 cycle limit_o=2 timer_q=0 settle_q=%u", config(b)->warmup);
-    play(b, "listen_i=0 cycle limit_o=3 done_o=0 timer_q=1"); /* from there on it searches for itself */
-}
-
-/* In every state and step: enable and listen hold, and a kernel start wins. */
+/* In every state and step: enable holds, and a kernel start wins. */
 static void hold_and_start(bench *b)
 {
     unsigned seen[5][4] = {{0}};
@@ -365,11 +344,9 @@ static void hold_and_start(bench *b)
         for (unsigned i = 0; seen[before.state][before.step] < 12 && i < 6; i++) {
             play(b, "enable_i=0 kernel_start_i=%u nmax_i=%u cta_done_i=1 cycle enable_i=1 kernel_start_i=0", i & 1, i);
             assert_memory_equal(state(b), &before, sizeof before);
-            play(b, "listen_i=1 lead_limit_i=%u cycle listen_i=0 lead_limit_i=0", i);
-            assert_memory_equal(state(b), &before, sizeof before);
-            play(b, "listen_i=%u kernel=%u listen_i=0 cta_done_i=0 nmax_q=%u first_q=1 timer_q=0 step_q=0 credit_q=0 "
+            play(b, "kernel=%u cta_done_i=0 nmax_q=%u first_q=1 timer_q=0 step_q=0 credit_q=0 "
                     "acc_q=0 state_q=%s",
-                 i & 1, i, i, i > 1 ? "StBase" : "StDone");
+                 i, i, i > 1 ? "StBase" : "StDone");
             load(b, &before);
         }
         seen[before.state][before.step]++;
@@ -380,20 +357,6 @@ static void hold_and_start(bench *b)
     for (unsigned s = SCOUT_ST_BASE; s <= SCOUT_ST_DONE; s++)
         for (unsigned step = SCOUT_COUNT; step <= SCOUT_ACT; step++)
             assert_true(seen[s][step] > 0);
-}
-
-static void listening_holds(bench *b)
-{
-    play(b, "speed=3,6,9,12 kernel=8");
-    for (unsigned n = 0; n < 6000; n++) {
-        const scout_state before = *state(b);
-
-        if (n % 3 == 0) {
-            play(b, "listen_i=1 cta_done_i=1 cycle look_o=0 listen_i=0 cta_done_i=0");
-            assert_memory_equal(state(b), &before, sizeof before);
-        }
-        cycle(b);
-    }
 }
 
 /* ---- SCT-2 ------------------------------------------------------------------------------------- */
@@ -531,9 +494,6 @@ static void draw_inputs(void *inputs, const void *configuration, uint64_t *seed,
     in->nmax = (uint8_t)(random_next(seed) % 4 ? cfg->num_slots : random_next(seed));
     in->cta_done = (uint32_t)(random_next(seed) % (UINT64_C(300) * cfg->slice) == 0 ? random_next(seed) : 0);
     in->enable = random_next(seed) % 50 != 0;
-    in->listen = random_next(seed) % 50 == 0;
-    in->lead_limit = (uint8_t)random_next(seed);
-    in->lead_done = random_next(seed) & 1;
 }
 
 static void draw_search(step_fixture *f, scout_state *s)
@@ -593,7 +553,6 @@ static bool draw_step(step_fixture *f, void *registers, void *inputs)
     step_draw(f, PORT_IN, in);
     in->enable = step_random(f, 16) != 0;
     in->kernel_start = step_random(f, 16) == 0;
-    in->listen = step_random(f, 16) == 0;
     s->state = (uint8_t)(1 + step_random(f, 4));
     s->nmax = (uint8_t)(step_random(f, 8) ? cfg->num_slots - step_random(f, cfg->num_slots - 1) : step_random(f, 2));
     if (s->nmax > 1)
@@ -659,9 +618,7 @@ int main(void)
         EACH_VARIANT("SCT-7: the looks cost no more than the credit, in every cycle", searches, sct7_budget),
         BOTH_SIDES("SCT-7: looks that stand still", "scout_short", sct7_worst_case),
         BOTH_SIDES("SCT-8: two windows that differ by more than a quarter", "scout_short", sct8_two_in_a_row),
-        BOTH_SIDES("SCT-9: a listener has the leader's limit, and does not search", "scout_short", sct9_listens),
-        BOTH_SIDES("SCT-9: listening holds every register", "scout_short", listening_holds),
-        BOTH_SIDES("a kernel start wins, enable and listen hold, in every state and step", "scout_short", hold_and_start),
+        BOTH_SIDES("a kernel start wins, enable holds, in every state and step", "scout_short", hold_and_start),
         BOTH_SIDES("log: each decision says what it was made from", "scout_short", log_of_decisions),
         TWIN_CYCLES("twins: 400 000 random cycles per variant, every output and register", twins, 0x5c00, 400000, draw_inputs),
         EACH_TWIN_STEPS("twins: one step from 100 000 states per variant, counts beside what decides", twins, 0x5c1, 100000,
