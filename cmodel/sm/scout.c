@@ -379,7 +379,16 @@ static void act(scout_state *s, const scout_cfg *cfg)
 
 /* ---- cycles ------------------------------------------------------------------------------ */
 
-static void start_kernel(scout_state *s, const scout_cfg *cfg, uint8_t nmax)
+/* SCT-10: from the limit that is known as if a search had ended there. */
+static void start_known(scout_state *s, uint8_t limit)
+{
+    s->best = limit;
+    s->state = SCOUT_ST_DONE;
+    s->stage = 1;
+    s->refine = 1;
+}
+
+static void start_kernel(scout_state *s, const scout_cfg *cfg, uint8_t nmax, uint8_t hint)
 {
     const bool choice = nmax > 1;
 
@@ -394,6 +403,8 @@ static void start_kernel(scout_state *s, const scout_cfg *cfg, uint8_t nmax)
         .settle = (uint8_t)cfg->warmup,
         .half = SCOUT_UNCLEAR,
     };
+    if (hint >= 1 && hint <= nmax)
+        start_known(s, hint);
 }
 
 static void count(scout_state *s, const scout_cfg *cfg, const scout_in *in)
@@ -448,7 +459,7 @@ void scout_step(scout_state *state, const scout_cfg *cfg, const scout_in *in, sc
     if (!in->enable)
         return;
     if (in->kernel_start) {
-        start_kernel(state, cfg, in->nmax);
+        start_kernel(state, cfg, in->nmax, in->hint);
         return;
     }
     if (state->state == SCOUT_ST_IDLE)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * scout: searches for the CTA limit of an SM. It looks at limits for a short time each, counts the instructions that
- * the SM issues there, and goes back where that does not pay (SCT-1..SCT-9). A chip needs one instance.
+ * the SM issues there, and goes back where that does not pay (SCT-1..SCT-10). A chip needs one instance.
  *
  * The policy is Ballast's own; doc/blocks/scout.md has its rules; rtl/sm/scout.sv is the twin.
  */
@@ -49,6 +49,7 @@ typedef struct scout_in {
     uint8_t enable;       /* 0: hold everything                             */
     uint8_t kernel_start; /* a kernel starts in this cycle, nmax is valid   */
     uint8_t nmax;         /* its resource limit, 0..num_slots               */
+    uint8_t hint;         /* the limit that is known for it, 0: none        */
     uint8_t issue_valid;  /* bit i: lane i issued an instruction            */
 } scout_in;
 

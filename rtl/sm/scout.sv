@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 //
 // scout: searches for the CTA limit of an SM by looking at limits and counting instructions
-// (SCT-1..SCT-9). First it looks downward by halves, then it halves the distance to the limits that
+// (SCT-1..SCT-10). First it looks downward by halves, then it halves the distance to the limits that
 // are ruled out. What looks lose is paid from a credit: what looks won, and a small part of what was issued.
 //
 // Timing: the outputs come from registers. A kernel start has priority over everything else. While
@@ -32,6 +32,7 @@ module scout #(
 
   input  wire                           kernel_start_i,
   input  wire  [$clog2(NumSlots+1)-1:0] nmax_i,  // read only with kernel_start_i
+  input  wire  [$clog2(NumSlots+1)-1:0] hint_i,  // 0: none; read only with kernel_start_i
   input  wire  [IssueWidth-1:0]         issue_valid_i,
   input  wire  [NumSlots-1:0]           cta_done_i,
 
@@ -106,9 +107,11 @@ module scout #(
   assign acc_minus = acc_q[CountW];
 
   logic start, run;
+  logic hinted;  // SCT-10: the answer is known
   logic is_base, is_look, is_back, is_done;
 
   assign start   = enable_i && kernel_start_i;
+  assign hinted  = hint_i != '0 && hint_i <= nmax_i;
   assign run     = enable_i && state_q != StIdle;
   assign is_base = state_q[1:0] == StBase[1:0];  // three codes are never reached
   assign is_look = state_q[1:0] == StLook[1:0];
@@ -448,9 +451,9 @@ module scout #(
     half_d    = half_q;
     credit_d  = credit_q;
 
-    if (start) begin  // SCT-1
+    if (start) begin  // SCT-1, SCT-10
       // With one CTA at most there is nothing to search.
-      if (nmax_i <= LimitW'(1)) begin
+      if (nmax_i <= LimitW'(1) || hinted) begin
         state_d = StDone;
         stage_d = 2'd1;
       end else begin
@@ -460,11 +463,11 @@ module scout #(
       step_d    = StepCount;
       verdict_d = None;
       nmax_d    = nmax_i;
-      best_d    = nmax_i;
+      best_d    = hinted ? hint_i : nmax_i;
       top_d     = nmax_i;
       cand_d    = nmax_i >> 1;
       low_d     = '0;
-      refine_d  = 1'b0;
+      refine_d  = hinted;
       verify_d  = 1'b0;
       first_d   = 1'b1;
       known_d   = 1'b0;

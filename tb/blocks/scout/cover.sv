@@ -181,6 +181,14 @@ module scout_cover #(
   `ACT(SCT_8_nothing_to_search, done && `SAYS(Reject) && scout.odd_q && scout.nmax_q <= 1)
   `ACT(SCT_8_from_nmax, done && `SAYS(Reject) && scout.odd_q && scout.nmax_q > 1 && scout.best_q == scout.nmax_q)
 
+  // SCT-10: kernels whose answer is known
+  `P(SCT_10_at_1, scout.start && scout.hint_i == 1 && scout.nmax_i > 1)
+  `P(SCT_10_between, scout.start && scout.hint_i > 1 && scout.hint_i < scout.nmax_i)
+  `P(SCT_10_at_nmax, scout.start && scout.hint_i == scout.nmax_i && scout.nmax_i > 1)
+  `P(SCT_10_one_of_one, scout.start && scout.hint_i == 1 && scout.nmax_i == 1)
+  `P(SCT_10_above_nmax, scout.start && scout.hint_i > scout.nmax_i && scout.nmax_i != '0)
+  `P(SCT_10_searched_after_all, act && done && `SAYS(Reject) && scout.odd_q && scout.top_q != scout.best_q)
+
   // Enable: events that are missed
   `P(Disabled_start, !scout.enable_i && scout.kernel_start_i)
   `P(Disabled_look, !scout.enable_i && look)

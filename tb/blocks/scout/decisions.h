@@ -18,11 +18,13 @@ static inline unsigned scout_shown(const scout_state *s)
 
 static inline void scout_record_start(decisions *list, const scout_state *before, const scout_in *in, const scout_state *after)
 {
-    decision *d = decision_new(list, "scout", "SCT-1", "kernel_start");
+    const bool known = after->state == SCOUT_ST_DONE && after->nmax > 1;
+    decision *d = decision_new(list, "scout", known ? "SCT-10" : "SCT-1", "kernel_start");
 
     decision_input(d, "nmax", in->nmax);
+    decision_input(d, "hint", in->hint);
     decision_change(d, "limit", scout_shown(before), after->best);
-    decision_words(d, "kernel start: Nmax %u, limit %u", after->nmax, after->best);
+    decision_words(d, "kernel start: Nmax %u, limit %u%s", after->nmax, after->best, known ? ", known" : "");
 }
 
 static inline void scout_record_look(decisions *list, unsigned look, const scout_state *before)

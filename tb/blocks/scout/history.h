@@ -11,6 +11,8 @@ typedef struct scout_history {
     uint16_t since;  /* slices since a kernel has started or what follows was another one; at most SCOUT_LONG */
     uint8_t settle;  /* of these do not count                                                            */
     uint8_t nmax;    /* of the kernel                                                                    */
+    uint8_t begin;   /* the limit that it starts at                                                      */
+    uint8_t hinted;  /* that was known (SCT-10)                                                          */
     uint8_t runs;    /* there is one                                                                     */
     uint8_t limit, look, done; /* outputs of the search when they were seen last                         */
     uint8_t fresh;   /* what the slice that is over has changed has not been seen                        */
@@ -54,8 +56,11 @@ static inline void scout_remember(scout_history *h, const scout_cfg *cfg, const 
     if (!in->enable)
         return;
     if (in->kernel_start) {
-        *h = (scout_history){.nmax = in->nmax, .runs = 1, .started = 1, .limit = in->nmax, .home = in->nmax,
-                             .done = in->nmax < 2, .settle = (uint8_t)cfg->warmup};
+        const bool hinted = in->hint >= 1 && in->hint <= in->nmax;
+        const uint8_t begin = hinted ? in->hint : in->nmax;
+
+        *h = (scout_history){.nmax = in->nmax, .begin = begin, .hinted = hinted, .runs = 1, .started = 1, .limit = begin,
+                             .home = begin, .done = in->nmax < 2 || hinted, .settle = (uint8_t)cfg->warmup};
     } else if (h->runs) {
         h->place++;
         if (h->place == cfg->slice + 3) {
@@ -112,8 +117,10 @@ static inline bool scout_coupled(const scout_history *h, const scout_state *s, c
 
     if (h->runs != (s->state != SCOUT_ST_IDLE) || h->nmax != s->nmax || h->place != scout_place_of(s, cfg) || h->runs > 1)
         return false;
+    if (h->hinted ? h->hinted > 1 || h->begin < 1 || h->begin > h->nmax : h->begin != h->nmax)
+        return false;
     if (!h->runs)
-        return !h->limit && !h->look && !h->done && !h->home && !h->looked && !h->fresh && !h->started && !h->since && !h->settle;
+        return !h->hinted && !h->limit && !h->look && !h->done && !h->home && !h->looked && !h->fresh && !h->started && !h->since && !h->settle;
     if ((h->fresh || h->started) && h->place != 0)
         return false;
     if (h->fresh > 1 || h->started > 1 || h->look > 1 || h->done > 1 || (h->look && h->done))
@@ -122,13 +129,13 @@ static inline bool scout_coupled(const scout_history *h, const scout_state *s, c
         return false;
     if (h->look ? h->looked != h->limit : h->home != h->limit)
         return false;
-    if (!h->looked && (s->best != s->nmax || h->home != s->nmax)) /* only what was looked at is another one */
+    if (!h->looked && (s->best != h->begin || h->home != h->begin)) /* only what was looked at is another one */
         return false;
     if ((look || h->done) && s->best != h->home)
         return false;
     if (h->started)
-        return !h->looked && s->state == (s->nmax < 2 ? SCOUT_ST_DONE : SCOUT_ST_BASE) && !h->fresh && same &&
-               h->limit == s->best && h->home == s->best && s->best == s->nmax && h->since == 0 &&
+        return !h->looked && s->state == (s->nmax < 2 || h->hinted ? SCOUT_ST_DONE : SCOUT_ST_BASE) && !h->fresh && same &&
+               h->limit == s->best && h->home == s->best && s->best == h->begin && h->since == 0 &&
                h->settle == cfg->warmup && s->settle == cfg->warmup && s->index == 0 && !s->known && !s->odd;
     if (!h->fresh && (!same || h->limit != (look ? s->cand : s->best)))
         return false;
@@ -147,9 +154,9 @@ static inline bool scout_coupled(const scout_history *h, const scout_state *s, c
 #define BLOCK_HISTORY_RULES(H)                                                                                           \
     H(RUN, "SCT-1", "no kernel, no limit", was->runs || (!out->limit && !out->done && !out->look))                       \
     H(RUN, "SCT-1", "a kernel starts at Nmax; 0 and 1 leave nothing to decide",                                          \
-      !was->started || (out->limit == was->nmax && !out->look && out->done == (was->nmax < 2)))            \
+      !was->started || was->hinted || (out->limit == was->nmax && !out->look && out->done == (was->nmax < 2)))           \
     H(RUN, "SCT-1", "Nmax holds until the first look",                                                                   \
-      !was->runs || was->looked || out->look || out->limit == was->nmax)                                                \
+      !was->runs || was->hinted || was->looked || out->look || out->limit == was->nmax)                                  \
     H(RUN, "SCT-1", "the limit is in 1..Nmax",                                                                           \
       !was->runs || (was->nmax ? out->limit >= 1 && out->limit <= was->nmax : out->limit == 0))                          \
     H(RUN, "SCT-2", "limit and search move only where a slice is over, three cycles after its last one",                 \
@@ -164,6 +171,10 @@ static inline bool scout_coupled(const scout_history *h, const scout_state *s, c
     H(RUN, "SCT-8", "what is decided holds for a window to compare with and two that are unlike it",                     \
       !was->runs || !was->done || out->done || was->started || was->since >= was->settle + 12 * cfg->window)            \
     H(RUN, "SCT-8", "a new search begins at the limit that holds",                                                       \
-      !was->runs || !was->done || out->done || was->started || (out->limit == was->limit && !out->look))
+      !was->runs || !was->done || out->done || was->started || (out->limit == was->limit && !out->look))                 \
+    H(RUN, "SCT-10", "a kernel whose answer is known starts at it, decided",                                             \
+      !was->started || !was->hinted || (out->limit == was->begin && out->done && !out->look))                            \
+    H(RUN, "SCT-10", "a limit that is known holds until the first look",                                                 \
+      !was->hinted || was->looked || out->look || out->limit == was->begin)
 
 #endif

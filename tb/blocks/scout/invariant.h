@@ -37,7 +37,7 @@ static inline bool scout_idle_holds(const scout_state *s)
            s->half == SCOUT_UNCLEAR;
 }
 
-/* SCT-6: low < best <= top <= nmax. */
+/* SCT-6: low < best <= top <= nmax. A kernel that is not searched leaves nothing else than best below top (SCT-10). */
 static inline bool scout_bracket_holds(const scout_state *s)
 {
     if (s->nmax < 2)
@@ -50,8 +50,9 @@ static inline bool scout_candidate_holds(const scout_state *s, const scout_cfg *
 {
     const bool fewer = s->cand < s->best, more = s->cand > s->best && s->cand <= s->top;
 
-    if (s->state == SCOUT_ST_DONE) /* nothing is left to look at */
-        return s->top == s->best && s->low + 1u >= s->best && s->stage == 1 && !s->verify && (s->refine || s->nmax < 2);
+    if (s->state == SCOUT_ST_DONE) /* nothing is left to look at, or nothing was looked at (SCT-10) */
+        return ((s->top == s->best && s->low + 1u >= s->best) || (s->top == s->nmax && s->low == 0)) && s->stage == 1 &&
+               !s->verify && (s->refine || s->nmax < 2);
     if (s->state == SCOUT_ST_BACK && !(fewer && s->stage < 2 && cfg->back))
         return false;
     if (s->verify)

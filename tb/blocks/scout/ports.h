@@ -28,11 +28,14 @@
     X(enable, 1, PLAIN)                                \
     X(kernel_start, 1, PLAIN)                          \
     X(nmax, width_of(cfg->num_slots), PLAIN)           \
+    X(hint, width_of(cfg->num_slots), PLAIN)           \
     X(issue_valid, cfg->issue_width, PLAIN)            \
     X(cta_done, cfg->num_slots, PLAIN)
 
 /* S(input, its value when nobody sets it) */
-#define BLOCK_SETTINGS(S) S(enable, 1)
+#define BLOCK_SETTINGS(S) \
+    S(enable, 1)          \
+    S(hint, 0)
 
 /* R(input, its most, when it is read) */
 #define BLOCK_RANGES(R) R(nmax, cfg->num_slots, in->enable && in->kernel_start)

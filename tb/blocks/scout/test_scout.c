@@ -319,6 +319,39 @@ static void sct1_every_nmax(bench *b)
     }
 }
 
+/* Each limit that may be known, and those that no kernel with this Nmax can have: then it is searched as without. */
+static void sct10_every_hint(bench *b)
+{
+    unsigned codes = 2;
+
+    while (codes <= config(b)->num_slots)
+        codes *= 2;
+    for (unsigned nmax = 0; nmax <= config(b)->num_slots; nmax++)
+        for (unsigned hint = 0; hint < codes; hint++) {
+            const bool known = hint >= 1 && hint <= nmax;
+
+            play(b, "hint_i=%u kernel=%u hint_i=%u nmax_q=%u best_q=%u top_q=%u cand_q=%u low_q=0 first_q=1 settle_q=%u half_q=1 "
+                    "state_q=%s stage_q=%u step_q=0 refine_q=%u verify_q=0 known_q=0 odd_q=0 timer_q=0 index_q=0 acc_q=0 base_q=0 "
+                    "quiet_q=0 credit_q=0 verdict_q=0",
+                 hint, nmax, hint / 2, nmax, known ? hint : nmax, nmax, nmax / 2, config(b)->warmup,
+                 known || nmax < 2 ? "StDone" : "StBase", known || nmax < 2, known);
+            play(b, "cycle=7 limit_o=%u done_o=%u look_o=0", known ? hint : nmax, known || nmax < 2);
+        }
+}
+
+/* What is known holds as long as the kernel is what it was, and no longer. The kernel after it is searched. */
+static void sct10_watches(bench *b)
+{
+    play(b, "speed=8,14,4 hint_i=5 kernel=8 hint_i=0");
+    for (unsigned n = 0; n < 50 * config(b)->window; n++) {
+        slices(b, 1);
+        expect(b, "best_q=5 done_o=1 limit_o=5 look_o=0");
+    }
+    looked_at(b, "");
+    play(b, "speed=8,14,7 moved state_q=StBase best_q=5 low_q=0 top_q=8 cand_q=8 verify_q=1 stage_q=1 refine_q=0");
+    play(b, "done best_q=2 kernel=8 state_q=StBase best_q=8 done best_q=2");
+}
+
 /* Nmax until the first look, however long the credit takes. */
 static void sct1_holds_nmax(bench *b)
 {
@@ -439,7 +472,7 @@ static void log_of_decisions(bench *b)
 {
     static const bench_log rows[] = {
         {"speed=8,14,4 kernel_start_i=1 nmax_i=8", "kernel start: Nmax 8, limit 8",
-         {"scout SCT-1 kernel_start: nmax=8 | limit=0 | limit=8"}},
+         {"scout SCT-1 kernel_start: nmax=8 hint=0 | limit=0 | limit=8"}},
         {"kernel_start_i=0 moves", "look 1: 8 instructions at limit 8, limit 4 for now",
          {"scout SCT-2 look: look=1 base=8 credit=12 stage=0 | limit=8 | limit=4"}},
         {"moves", "look 1: limit 4 +0, as good, back to compare again; limit 8",
@@ -463,6 +496,8 @@ static void log_of_decisions(bench *b)
          {"scout SCT-4 compared: look=6 candidate=3 count=18 base=28 stage=0 verdict=5 | limit=3 | limit=2"}},
         {"done slices=12 speed=4 moves", "the kernel has changed: 32 instructions, 112 before; a new search from limit 2",
          {"scout SCT-8 again: count=32 base=112 | limit=2 | limit=2"}},
+        {"hint_i=6 kernel_start_i=1", "kernel start: Nmax 8, limit 6, known",
+         {"scout SCT-10 kernel_start: nmax=8 hint=6 | limit=2 | limit=6"}},
     };
 
     expect_log(b, rows);
@@ -492,6 +527,7 @@ static void draw_inputs(void *inputs, const void *configuration, uint64_t *seed,
     }
     in->kernel_start = n == 3 || random_next(seed) % (UINT64_C(6000) * cfg->slice) == 0;
     in->nmax = (uint8_t)(random_next(seed) % 4 ? cfg->num_slots : random_next(seed));
+    in->hint = (uint8_t)(random_next(seed) % 4 ? 0 : random_next(seed));
     in->cta_done = (uint32_t)(random_next(seed) % (UINT64_C(300) * cfg->slice) == 0 ? random_next(seed) : 0);
     in->enable = random_next(seed) % 50 != 0;
 }
@@ -618,6 +654,8 @@ int main(void)
         EACH_VARIANT("SCT-7: the looks cost no more than the credit, in every cycle", searches, sct7_budget),
         BOTH_SIDES("SCT-7: looks that stand still", "scout_short", sct7_worst_case),
         BOTH_SIDES("SCT-8: two windows that differ by more than a quarter", "scout_short", sct8_two_in_a_row),
+        EACH_VARIANT("SCT-10: a kernel starts at the limit that is known", starts, sct10_every_hint),
+        BOTH_SIDES("SCT-10: a limit that is known is watched, not searched", "scout_short", sct10_watches),
         BOTH_SIDES("a kernel start wins, enable holds, in every state and step", "scout_short", hold_and_start),
         BOTH_SIDES("log: each decision says what it was made from", "scout_short", log_of_decisions),
         TWIN_CYCLES("twins: 400 000 random cycles per variant, every output and register", twins, 0x5c00, 400000, draw_inputs),
