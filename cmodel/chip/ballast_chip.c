@@ -189,6 +189,7 @@ static void step_governors(ballast_chip_state *s, const ballast_chip_cfg *cfg, c
     given.policy = set->policy;
     given.static_limit = set->static_limit;
     given.mode = set->mode;
+    given.kernel_id = set->kernel_id;
     for (unsigned i = 0; i < cfg->governor.num_sms; i++)
         given.sm[i] = bus_of(s, in, set, d, i);
     chip_governor_step(&s->governor, &cfg->governor, &given, out);

@@ -12,7 +12,7 @@ enum {
     POLICY = 0x040, STATIC_LIMIT = 0x044, T_IDLE = 0x048, T_MEM_L = 0x04c, T_MEM_H = 0x050, MODE = 0x054, BCS = 0x058,
     DISPATCH = 0x05c, QUOTA = 0x060, DOMAINS = 0x080, KERNEL = 0x090,
     GRID = 0x0a0, WIDTH = 0x0a4, TWO_D = 0x0a8, WARPS = 0x0ac, REGS = 0x0b0, SMEM = 0x0b4, NMAX = 0x0b8, START = 0x0bc,
-    PENDING = 0x0c0, ENABLE = 0x0c4,
+    PENDING = 0x0c0, ENABLE = 0x0c4, KERNEL_ID = 0x0c8,
     SM_CHANGES = 0x100, MEM_CHANGES = 0x104, LIMIT_CHANGES = 0x108, DENIALS = 0x10c, KERNELS = 0x110, LAUNCHES = 0x120,
     DONE = 0x200, LIMIT = 0x400
 };
@@ -20,7 +20,7 @@ enum {
 /* Bits of PENDING; KERNEL_END is that of kernel 0. */
 enum { REFUSED = 1, TOO_BIG = 2, IN_USE = 4, NO_CTA = 8, ABOVE = 16, KERNEL_END = 32, ALL_BITS = 511 };
 
-enum { POLICIES = 5, WHOLE_WORD = 0xf };
+enum { POLICIES = 6, KERNEL_IDS = 256, WHOLE_WORD = 0xf };
 
 /* What is at an address. */
 typedef struct place {
@@ -151,6 +151,7 @@ static place look_up(const ballast_regs_state *s, const ballast_regs_cfg *cfg, c
     case START: return starter(s, cfg, in);
     case PENDING: return setting(s->pending, 0, ALL_BITS);
     case ENABLE: return setting(s->enable, 0, ALL_BITS);
+    case KERNEL_ID: return setting(s->kernel_id, 0, KERNEL_IDS - 1);
     case SM_CHANGES: return counter(s->sm_changes);
     case MEM_CHANGES: return counter(s->mem_changes);
     case LIMIT_CHANGES: return counter(s->limit_changes);
@@ -206,6 +207,7 @@ static void write(ballast_regs_state *s, const ballast_regs_cfg *cfg, uint32_t a
     case REGS: s->regs = (uint16_t)value; break;
     case SMEM: s->smem = (uint16_t)value; break;
     case NMAX: s->nmax = (uint8_t)value; break;
+    case KERNEL_ID: s->kernel_id = (uint8_t)value; break;
     case START: start(s, cfg, value); break;
     case PENDING: s->pending &= (uint16_t)~value; break;
     case ENABLE: s->enable = (uint16_t)value; break;
@@ -334,6 +336,7 @@ void ballast_regs_step(ballast_regs_state *state, const ballast_regs_cfg *cfg, c
         .grid = state->grid,
         .width = state->width,
         .nmax = state->nmax,
+        .kernel_id = state->kernel_id,
         .wcta = state->wcta,
     };
     show_quotas(state, cfg, out);

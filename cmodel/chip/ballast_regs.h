@@ -82,6 +82,7 @@ typedef struct ballast_regs_out {
     uint32_t grid;
     uint32_t width;
     uint8_t nmax;
+    uint8_t kernel_id;    /* software's number for it, 0: none                        */
     uint8_t wcta;         /* warps of a CTA of the kernel that started last           */
 } ballast_regs_out;
 
@@ -102,6 +103,7 @@ typedef struct ballast_regs_state {
     uint8_t two_d;
     uint8_t warps;
     uint8_t nmax;
+    uint8_t kernel_id;
     uint8_t start;  /* it starts now, */
     uint8_t kernel; /* with this number; the one that started last                    */
     uint8_t wcta;   /* warps of one of its CTAs                                       */

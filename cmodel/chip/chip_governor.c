@@ -9,6 +9,8 @@ chip_governor_cfg chip_governor_cfg_default(void)
         .vote = vf_vote_cfg_default(),
         .sm_domain = vf_domain_cfg_default(),
         .mem_domain = vf_domain_cfg_default(),
+        .scout = scout_cfg_default(),
+        .table = limit_table_cfg_default(),
     };
     chip_governor_cfg_derive(&cfg);
     return cfg;
@@ -42,6 +44,9 @@ void chip_governor_cfg_derive(chip_governor_cfg *cfg)
     cfg->mem_domain = cfg->sm_domain;
     cfg->sm_domain.domain = VF_DOMAIN_SM;
     cfg->mem_domain.domain = VF_DOMAIN_MEM;
+    cfg->scout.num_slots = cfg->table.num_slots = cfg->sm.num_slots;
+    cfg->table.id_w = 8; /* of kernel_id */
+    cfg->scout.issue_width = cfg->sm.issue_width;
 }
 
 void chip_governor_reset(chip_governor_state *state, const chip_governor_cfg *cfg)
@@ -49,13 +54,16 @@ void chip_governor_reset(chip_governor_state *state, const chip_governor_cfg *cf
     vf_vote_reset(&state->vote, &cfg->vote);
     vf_domain_reset(&state->sm_domain, &cfg->sm_domain);
     vf_domain_reset(&state->mem_domain, &cfg->mem_domain);
+    scout_reset(&state->scout, &cfg->scout);
+    limit_table_reset(&state->table, &cfg->table);
+    state->search = 0;
     for (unsigned i = 0; i < cfg->num_sms; i++)
         sm_governor_reset(&state->sm[i], &cfg->sm);
 }
 
 /* What the chip knows of SM i's governor: its own signals, and what is the same for all. */
-static void inputs_of(const chip_governor_cfg *cfg, const chip_governor_in *in, unsigned i, const sm_governor_out *first,
-                      sm_governor_in *governor)
+static void inputs_of(const chip_governor_cfg *cfg, const chip_governor_in *in, unsigned i, const scout_out *search,
+                      const sm_governor_out *first, sm_governor_in *governor)
 {
     *governor = in->sm[i];
     governor->policy = in->policy;
@@ -63,22 +71,46 @@ static void inputs_of(const chip_governor_cfg *cfg, const chip_governor_in *in, 
     governor->t_idle = in->t_idle;
     governor->t_mem_l = in->t_mem_l;
     governor->t_mem_h = in->t_mem_h;
+    governor->scout_limit = search->limit;
+    governor->scout_done = search->done;
     governor->lcs_listen = cfg->lcs_scope == 1 && i != 0;
     /* SM 0 does not listen: what it would hear is the output that it is about to give. */
     governor->lcs_bcast_valid = governor->lcs_listen ? first->t_new_valid : 0;
     governor->lcs_bcast_limit = governor->lcs_listen ? first->t_new : 0;
 }
 
+/* SCT-9: it counts on SM 0, from the start of a kernel that is its to the start of one that is not. */
+static void step_search(chip_governor_state *s, const chip_governor_cfg *cfg, const chip_governor_in *in, scout_out *out)
+{
+    const sm_governor_in *first = &in->sm[0];
+    limit_table_in known;
+    limit_table_out hint;
+    scout_in seen;
+
+    if (first->kernel_start)
+        s->search = in->policy == BALLAST_POLICY_SCOUT;
+    known = (limit_table_in){.enable = s->search, .kernel_start = first->kernel_start, .kernel_id = in->kernel_id, .nmax = first->nmax};
+    limit_table_look(&s->table, &cfg->table, &known, &hint);
+    seen = (scout_in){.enable = s->search, .kernel_start = first->kernel_start, .nmax = first->nmax, .hint = hint.hint,
+                      .issue_valid = first->issue_valid, .cta_done = first->cta_done};
+    scout_step(&s->scout, &cfg->scout, &seen, out);
+    known.limit = out->limit;
+    known.done = out->done;
+    limit_table_step(&s->table, &cfg->table, &known, &hint);
+}
+
 static void step_governors(chip_governor_state *s, const chip_governor_cfg *cfg, const chip_governor_in *in, chip_governor_out *out,
                            vf_vote_in *votes)
 {
     sm_governor_out first = {.limit = 0};
+    scout_out search;
 
+    step_search(s, cfg, in, &search);
     for (unsigned i = 0; i < cfg->num_sms; i++) {
         sm_governor_in governor;
         sm_governor_out o;
 
-        inputs_of(cfg, in, i, &first, &governor);
+        inputs_of(cfg, in, i, &search, &first, &governor);
         sm_governor_step(&s->sm[i], &cfg->sm, &governor, &o);
         if (i == 0)
             first = o;

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * chip_governor: the chip. A governor per SM, the vote on voltage and frequency, and the two VF
- * domains. doc/blocks/chip_governor.md; rtl/chip/chip_governor.sv is the twin.
+ * chip_governor: the chip. A governor per SM, a search that watches SM 0 for all of them, a table of what it found, the vote
+ * on voltage and frequency, and the two VF domains. doc/blocks/chip_governor.md; rtl/chip/chip_governor.sv is the twin.
  */
 #ifndef BALLAST_CHIP_GOVERNOR_H
 #define BALLAST_CHIP_GOVERNOR_H
 
+#include "chip/limit_table.h"
 #include "chip/vf_domain.h"
 #include "chip/vf_vote.h"
+#include "sm/scout.h"
 #include "sm/sm_governor.h"
 
 #ifdef __cplusplus
@@ -22,6 +24,8 @@ typedef struct chip_governor_cfg {
     sm_governor_cfg sm; /* every SM's                                                       */
     vf_vote_cfg vote;
     vf_domain_cfg sm_domain, mem_domain;
+    scout_cfg scout;
+    limit_table_cfg table;
 } chip_governor_cfg;
 
 /* Only the first num_sms elements of sm[] exist, in each of the structs: who allocates one may
@@ -31,7 +35,8 @@ typedef struct chip_governor_in {
     uint8_t policy;
     uint8_t static_limit;
     uint8_t mode; /* enum ballast_vf_mode */
-    sm_governor_in sm[BALLAST_MAX_SMS]; /* their own settings and the broadcast are not read */
+    uint8_t kernel_id; /* of the kernel that starts on SM 0, the same for all its launches; 0: none */
+    sm_governor_in sm[BALLAST_MAX_SMS]; /* their own settings, broadcast and search are not read */
 } chip_governor_in;
 
 typedef struct chip_governor_sm_out {
@@ -52,6 +57,9 @@ typedef struct chip_governor_out {
 typedef struct chip_governor_state {
     vf_vote_state vote;
     vf_domain_state sm_domain, mem_domain;
+    scout_state scout;
+    limit_table_state table;
+    uint8_t search; /* SM 0's kernel is under the policy scout */
     sm_governor_state sm[BALLAST_MAX_SMS];
 } chip_governor_state;
 

@@ -42,7 +42,8 @@ enum ballast_policy {
     BALLAST_POLICY_LCS = 2,
     BALLAST_POLICY_EQUALIZER = 3,
     BALLAST_POLICY_DYNCTA = 4,
-    BALLAST_POLICIES = 5 /* higher codes are taken as BALLAST_POLICY_STATIC */
+    BALLAST_POLICY_SCOUT = 5, /* the limit comes from outside: from the chip's scout */
+    BALLAST_POLICIES = 6 /* higher codes are taken as BALLAST_POLICY_STATIC */
 };
 
 enum ballast_vf_level { BALLAST_VF_LOW = 0, BALLAST_VF_NORMAL = 1, BALLAST_VF_HIGH = 2 }; /* 0.85, 1.00, 1.15 (EQ-13) */

@@ -154,20 +154,33 @@ static void step_equalizer(sm_governor_state *s, const sm_governor_cfg *cfg, con
                          &x->decision);
 }
 
-static uint8_t target_of(uint8_t policy, uint8_t fixed, const sm_governor_inner *x)
+/* SCT-9: what the chip looks at, as far as so many CTAs fit here. */
+static uint8_t followed(const sm_governor_state *s, const sm_governor_in *in)
 {
-    switch (policy) {
+    return in->scout_limit >= 1 && in->scout_limit <= s->fixed ? in->scout_limit : s->fixed;
+}
+
+static uint8_t target_of(const sm_governor_state *s, const sm_governor_in *in, const sm_governor_inner *x)
+{
+    switch (s->policy) {
     case BALLAST_POLICY_PERFSAT: return x->perfsat.out.limit;
     case BALLAST_POLICY_LCS: return x->lcs.out.limit;
     case BALLAST_POLICY_DYNCTA: return x->dyncta.out.limit;
     case BALLAST_POLICY_EQUALIZER: return 0; /* it has the throttle's own numBlocks */
-    default: return fixed;
+    case BALLAST_POLICY_SCOUT: return followed(s, in);
+    default: return s->fixed;
     }
 }
 
 static bool may_pause(uint8_t policy, const sm_governor_inner *x)
 {
-    return policy == BALLAST_POLICY_EQUALIZER || policy == BALLAST_POLICY_DYNCTA || (policy == BALLAST_POLICY_LCS && x->lcs.out.pause);
+    switch (policy) {
+    case BALLAST_POLICY_EQUALIZER:
+    case BALLAST_POLICY_DYNCTA:
+    case BALLAST_POLICY_SCOUT: return true;
+    case BALLAST_POLICY_LCS: return x->lcs.out.pause;
+    default: return false;
+    }
 }
 
 static void step_throttle(sm_governor_state *s, const sm_governor_cfg *cfg, const sm_governor_in *in,
@@ -181,7 +194,7 @@ static void step_throttle(sm_governor_state *s, const sm_governor_cfg *cfg, cons
         .inc = x->decision.inc,
         .dec = x->decision.dec,
         .follow = s->policy != BALLAST_POLICY_EQUALIZER,
-        .target = target_of(s->policy, s->fixed, x),
+        .target = target_of(s, in, x),
         .pause_en = may_pause(s->policy, x),
         .denied = in->cta_denied,
         .cta_start = in->cta_start,
@@ -191,12 +204,13 @@ static void step_throttle(sm_governor_state *s, const sm_governor_cfg *cfg, cons
     cta_throttle_step(&s->throttle, &cfg->throttle, &x->throttle.in, &x->throttle.out);
 }
 
-static uint8_t is_done(const sm_governor_state *s, const sm_governor_inner *x)
+static uint8_t is_done(const sm_governor_state *s, const sm_governor_in *in, const sm_governor_inner *x)
 {
     switch (s->policy) {
     case BALLAST_POLICY_PERFSAT: return x->perfsat.out.done;
     case BALLAST_POLICY_LCS: return x->lcs.out.done;
     case BALLAST_POLICY_STATIC: return s->fixed != 0;
+    case BALLAST_POLICY_SCOUT: return in->scout_done;
     default: return 0;
     }
 }
@@ -206,6 +220,8 @@ static void start_kernel(sm_governor_state *s, const sm_governor_in *in)
     s->policy = known_policy(in->policy);
     if (s->policy == BALLAST_POLICY_STATIC)
         s->fixed = in->static_limit == 0 || in->static_limit > in->nmax ? in->nmax : in->static_limit;
+    else if (s->policy == BALLAST_POLICY_SCOUT)
+        s->fixed = in->nmax;
 }
 
 void sm_governor_step_inner(sm_governor_state *state, const sm_governor_cfg *cfg, const sm_governor_in *in,
@@ -226,7 +242,7 @@ void sm_governor_step_inner(sm_governor_state *state, const sm_governor_cfg *cfg
         .cta_paused = x->throttle.out.paused,
         .pause_soft = s->policy == BALLAST_POLICY_DYNCTA,
         .req = x->throttle.out.req,
-        .done = is_done(s, x),
+        .done = is_done(s, in, x),
         .epoch = x->counters.out.epoch_end,
         .comp = x->decision.comp,
         .mem = x->decision.mem,

@@ -51,6 +51,8 @@ typedef struct sm_governor_in {
     uint8_t cta_denied;          /* the dispatcher refuses this SM's request               */
     uint8_t policy;              /* enum ballast_policy, for the next kernel               */
     uint8_t static_limit;        /* of BALLAST_POLICY_STATIC; 0 or more than nmax: nmax    */
+    uint8_t scout_limit;         /* of BALLAST_POLICY_SCOUT; 0 or more than nmax: nmax     */
+    uint8_t scout_done;          /* the search outside has decided                         */
     uint8_t lcs_listen;          /* T_new comes from the broadcast                         */
     uint8_t lcs_bcast_valid;
     uint8_t lcs_bcast_limit;
@@ -75,7 +77,7 @@ typedef struct sm_governor_state {
     cta_throttle_state throttle;
     dyncta_state dyncta;
     uint8_t policy;    /* in force, enum ballast_policy               */
-    uint8_t fixed;     /* the static policy's limit of this kernel    */
+    uint8_t fixed;     /* the static policy's limit of this kernel, Nmax under scout */
     uint8_t lcs_class; /* of the cycle before, for DYNCTA             */
 } sm_governor_state;
 

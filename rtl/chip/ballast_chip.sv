@@ -21,6 +21,17 @@ module ballast_chip #(
   parameter int NumSms          = 15,    // 1..256
   // chip_governor
   parameter int LcsScope        = 0,     // lcs: 0 every SM measures, 1 SM 0 for all (LCS-A5)
+  // scout
+  parameter int ScoutSlice      = 1024,
+  parameter int ScoutWindow     = 8,
+  parameter int ScoutSettle     = 2,
+  parameter int ScoutWarmup     = 4,
+  parameter int ScoutMargin     = 6,
+  parameter int ScoutBack       = 1,
+  parameter int ScoutVerify     = 1,
+  parameter int ScoutDoubt      = 1,
+  // limit_table
+  parameter int TableEntries    = 4,
   // vf_vote
   parameter int Majority        = 0,
   // vf_domain, both
@@ -138,6 +149,7 @@ module ballast_chip #(
   logic [1:0]                   dispatch;
   logic [NumKernels*LimitW-1:0] quota;
   logic [LimitW-1:0]            nmax;
+  logic [7:0]                   kernel_id;
   logic [WctaW-1:0]             wcta;
   logic [NumKernels-1:0]        idle, exhausted, too_big;
   logic                         launch;
@@ -185,6 +197,7 @@ module ballast_chip #(
     .regs_o,
     .smem_o,
     .nmax_o        (nmax),
+    .kernel_id_o   (kernel_id),
     .wcta_o        (wcta),
     .sm_level_i    (sm_level_o),
     .mem_level_i   (mem_level_o),
@@ -327,6 +340,15 @@ module ballast_chip #(
   chip_governor #(
     .NumSms         (NumSms),
     .LcsScope       (LcsScope),
+    .ScoutSlice     (ScoutSlice),
+    .ScoutWindow    (ScoutWindow),
+    .ScoutSettle    (ScoutSettle),
+    .ScoutWarmup    (ScoutWarmup),
+    .ScoutMargin    (ScoutMargin),
+    .ScoutBack      (ScoutBack),
+    .ScoutVerify    (ScoutVerify),
+    .ScoutDoubt     (ScoutDoubt),
+    .TableEntries   (TableEntries),
     .Majority       (Majority),
     .Maintain       (Maintain),
     .Table1Literal  (Table1Literal),
@@ -369,6 +391,7 @@ module ballast_chip #(
     .t_mem_h_i     (t_mem_h),
     .mode_i        (mode),
     .kernel_start_i({NumSms{kernel_start_o}}),
+    .kernel_id_i   (kernel_id),
     .nmax_i        ({NumSms{nmax}}),
     .wcta_i        ({NumSms{wcta}}),
     .ws0_i,

@@ -62,6 +62,7 @@ module ballast_regs #(
   output logic [$clog2(RegUnits+2)-1:0]      regs_o,
   output logic [$clog2(SmemUnits+2)-1:0]     smem_o,
   output logic [$clog2(NumSlots+1)-1:0]      nmax_o,
+  output logic [7:0]                         kernel_id_o,
   output logic [$clog2(NumWarps+1)-1:0]      wcta_o,  // warps per CTA of the kernel that started last
 
   // Status, of chip_governor
@@ -115,6 +116,7 @@ module ballast_regs #(
   logic [RegW-1:0]     regs_q, regs_d;
   logic [SmemW-1:0]    smem_q, smem_d;
   logic [LimitW-1:0]   nmax_q, nmax_d;
+  logic [7:0]          kernel_id_q, kernel_id_d;
   logic                start_q, start_d;
   logic [KernW-1:0]    kernel_q, kernel_d;
   logic [WctaW-1:0]    wcta_q, wcta_d;
@@ -261,7 +263,7 @@ module ballast_regs #(
       ballast_regs_pkg::AddrNumKernels: value = 32'(NumKernels);
       ballast_regs_pkg::AddrPolicy: begin
         value = 32'(policy_q);
-        fits  = pwdata_i <= 32'd4;
+        fits  = pwdata_i <= 32'd5;
       end
       ballast_regs_pkg::AddrStaticLimit: begin
         value = 32'(static_limit_q);
@@ -332,6 +334,10 @@ module ballast_regs #(
         value = 32'(enable_q);
         fits  = sticky;
       end
+      ballast_regs_pkg::AddrKernelId: begin
+        value = 32'(kernel_id_q);
+        fits  = pwdata_i <= 32'd255;
+      end
       ballast_regs_pkg::AddrSmChanges: begin
         value = sm_changes_q;
         fits  = zero;
@@ -390,6 +396,7 @@ module ballast_regs #(
     regs_d         = regs_q;
     smem_d         = smem_q;
     nmax_d         = nmax_q;
+    kernel_id_d    = kernel_id_q;
     start_d        = 1'b0;
     kernel_d       = kernel_q;
     wcta_d         = wcta_q;
@@ -416,6 +423,7 @@ module ballast_regs #(
           kernel_d = KernW'(pwdata_i);
           wcta_d   = 32'(warps_q) > NumWarps ? WctaW'(NumWarps) : WctaW'(warps_q);
         end
+        ballast_regs_pkg::AddrKernelId:    kernel_id_d = 8'(pwdata_i);
         ballast_regs_pkg::AddrEnable:      enable_d = Sticky'(pwdata_i);
         default: ;
       endcase
@@ -503,6 +511,7 @@ module ballast_regs #(
       regs_q          <= '0;
       smem_q          <= '0;
       nmax_q          <= LimitW'(NumSlots);
+      kernel_id_q     <= '0;
       start_q         <= 1'b0;
       kernel_q        <= '0;
       wcta_q          <= '0;
@@ -534,6 +543,7 @@ module ballast_regs #(
       regs_q          <= regs_d;
       smem_q          <= smem_d;
       nmax_q          <= nmax_d;
+      kernel_id_q     <= kernel_id_d;
       start_q         <= start_d;
       kernel_q        <= kernel_d;
       wcta_q          <= wcta_d;
@@ -568,6 +578,7 @@ module ballast_regs #(
   assign regs_o         = regs_q;
   assign smem_o         = smem_q;
   assign nmax_o         = nmax_q;
+  assign kernel_id_o    = kernel_id_q;
   assign wcta_o         = wcta_q;
 
 `ifdef VERILATOR
@@ -589,7 +600,7 @@ module ballast_regs #(
   always_ff @(posedge clk_i) begin : p_assert
     if (rst_ni) begin
       // REG-3: what leaves here is legal.
-      SettingsLegal: assert (policy_o <= 3'd4 && 32'(static_limit_o) <= NumSlots &&
+      SettingsLegal: assert (policy_o <= 3'd5 && 32'(static_limit_o) <= NumSlots &&
           32'(t_idle_o) <= DynPeriod && t_mem_l_o <= t_mem_h_o && 32'(t_mem_h_o) <= DynPeriod);
       // REG-9: what a kernel is said to need can be said to the dispatcher, and an SM may hold a CTA at least.
       DescriptionLegal: assert (32'(warps_o) <= NumWarps + 1 && 32'(regs_o) <= RegUnits + 1 &&

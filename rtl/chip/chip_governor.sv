@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 //
-// chip_governor: what governs a chip. It has one sm_governor per SM, the vote on voltage and frequency, and
-// the clock domains of the SMs and of the memory system. A part of ballast_chip, which has registers and
+// chip_governor: what governs a chip. It has one sm_governor per SM, a search that watches SM 0 for all of
+// them (scout, SCT-9), a table of what it found (limit_table), the vote on voltage and frequency, and the
+// clock domains of the SMs and of the memory system. A part of ballast_chip, which has registers and
 // the CTA dispatcher, too.
 //
 // Timing: limits, pauses and requests have the timing of sm_governor. When an epoch ends in cycle t,
@@ -9,8 +10,9 @@
 // (EQ-12 to EQ-15).
 //
 // The signals of the SMs are vectors with one field per SM, SM 0 in the lowest bits. The governors do
-// not depend on each other, except that SM 0 broadcasts T_new (LCS-6) if LcsScope is 1. Parameters
-// that belong to sm_governor, vf_vote and vf_domain have the names that they have there.
+// not depend on each other, except that SM 0 broadcasts T_new (LCS-6) if LcsScope is 1, and that all
+// follow the search under the policy scout. Parameters that belong to sm_governor, vf_vote and vf_domain
+// have the names that they have there; those of scout have a prefix.
 //
 // doc/blocks/chip_governor.md
 
@@ -19,6 +21,17 @@
 module chip_governor #(
   parameter int NumSms          = 15,    // 1..256
   parameter int LcsScope        = 0,     // lcs: 0 every SM measures, 1 SM 0 for all (LCS-A5)
+  // scout
+  parameter int ScoutSlice      = 1024,
+  parameter int ScoutWindow     = 8,
+  parameter int ScoutSettle     = 2,
+  parameter int ScoutWarmup     = 4,
+  parameter int ScoutMargin     = 6,
+  parameter int ScoutBack       = 1,
+  parameter int ScoutVerify     = 1,
+  parameter int ScoutDoubt      = 1,
+  // limit_table
+  parameter int TableEntries    = 4,     // kernels whose limits are remembered, 1..16
   // vf_vote
   parameter int Majority        = 0,
   // vf_domain, both
@@ -68,6 +81,7 @@ module chip_governor #(
 
   // Observation buses
   input  wire  [NumSms-1:0]                             kernel_start_i,
+  input  wire  [7:0]                                    kernel_id_i,  // only with SM 0's kernel_start_i
   input  wire  [NumSms*$clog2(NumSlots+1)-1:0]          nmax_i,
   input  wire  [NumSms*$clog2(NumWarps+1)-1:0]          wcta_i,
   input  wire  [NumSms*NumWarps-1:0]                    ws0_i,
@@ -100,6 +114,61 @@ module chip_governor #(
   localparam int LimitW = $clog2(NumSlots + 1);
   localparam int SlotsW = IssueWidth * $clog2(NumSlots);
   localparam int WarpW  = $clog2(NumWarps + 1);
+
+  //////////////////////////////////////////////////////////////////////////////
+  // The search. It counts on SM 0, from the start of a kernel there that is its to the start of one that is not.
+
+  logic              search, search_q;
+  logic [LimitW-1:0] scout_limit, hint;
+  logic              scout_done, unused_look;
+
+  assign search = kernel_start_i[0] ? policy_i == ballast_pkg::PolicyScout : search_q;
+
+  always_ff @(posedge clk_i) begin : p_regs
+    if (!rst_ni) search_q <= 1'b0;
+    else         search_q <= search;
+  end
+
+  scout #(
+    .NumSlots  (NumSlots),
+    .IssueWidth(IssueWidth),
+    .Slice     (ScoutSlice),
+    .Window    (ScoutWindow),
+    .Settle    (ScoutSettle),
+    .Warmup    (ScoutWarmup),
+    .Margin    (ScoutMargin),
+    .Back      (ScoutBack),
+    .Verify    (ScoutVerify),
+    .Doubt     (ScoutDoubt)
+  ) u_scout (
+    .clk_i,
+    .rst_ni,
+    .enable_i      (search),
+    .kernel_start_i(kernel_start_i[0]),
+    .nmax_i        (nmax_i[LimitW-1:0]),
+    .hint_i        (hint),
+    .issue_valid_i (issue_valid_i[IssueWidth-1:0]),
+    .cta_done_i    (cta_done_i[NumSlots-1:0]),
+    .limit_o       (scout_limit),
+    .done_o        (scout_done),
+    .look_o        (unused_look)
+  );
+
+  limit_table #(
+    .NumSlots(NumSlots),
+    .Entries (TableEntries),
+    .IdW     (8)
+  ) u_table (
+    .clk_i,
+    .rst_ni,
+    .enable_i      (search),
+    .kernel_start_i(kernel_start_i[0]),
+    .kernel_id_i,
+    .nmax_i        (nmax_i[LimitW-1:0]),
+    .limit_i       (scout_limit),
+    .done_i        (scout_done),
+    .hint_o        (hint)
+  );
 
   //////////////////////////////////////////////////////////////////////////////
   // The SMs
@@ -172,6 +241,8 @@ module chip_governor #(
       .t_idle_i,
       .t_mem_l_i,
       .t_mem_h_i,
+      .scout_limit_i    (scout_limit),
+      .scout_done_i     (scout_done),
       .lcs_listen_i     (Listens),
       .lcs_bcast_valid_i(heard_valid),
       .lcs_bcast_limit_i(heard_limit),

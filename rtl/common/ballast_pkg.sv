@@ -84,7 +84,8 @@ package ballast_pkg;
     PolicyPerfsat   = 3'd1,
     PolicyLcs       = 3'd2,
     PolicyEqualizer = 3'd3,
-    PolicyDyncta    = 3'd4
+    PolicyDyncta    = 3'd4,
+    PolicyScout     = 3'd5
   } policy_e;
 
 endpackage

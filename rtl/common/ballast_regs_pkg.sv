@@ -37,6 +37,7 @@ package ballast_regs_pkg;
   localparam logic [11:0] AddrStart        = 12'h0BC;  // rw
   localparam logic [11:0] AddrPending      = 12'h0C0;  // w1c
   localparam logic [11:0] AddrEnable       = 12'h0C4;  // rw
+  localparam logic [11:0] AddrKernelId     = 12'h0C8;  // rw
   localparam logic [11:0] AddrSmChanges    = 12'h100;  // w0
   localparam logic [11:0] AddrMemChanges   = 12'h104;  // w0
   localparam logic [11:0] AddrLimitChanges = 12'h108;  // w0

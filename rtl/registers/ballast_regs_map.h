@@ -26,7 +26,7 @@
 /* kernels that may run at once; read only */
 #define BALLAST_REGS_NUM_KERNELS 0x014u
 
-/* who sets the CTA limit: 0 static, 1 Perf-Sat, 2 LCS, 3 Equalizer, 4 DYNCTA; read, write */
+/* who sets the CTA limit: 0 static, 1 Perf-Sat, 2 LCS, 3 Equalizer, 4 DYNCTA, 5 scout; read, write */
 #define BALLAST_REGS_POLICY 0x040u
 
 /* the static policy's limit; 0: whatever fits; read, write */
@@ -119,6 +119,9 @@
 
 /* which bits of PENDING raise the interrupt; read, write */
 #define BALLAST_REGS_ENABLE 0x0C4u
+
+/* the next kernel: a number of software's for it, by which its limit is remembered; 0: none; read, write */
+#define BALLAST_REGS_KERNEL_ID 0x0C8u
 
 /* changes of the SMs' level that have begun; read, 0 clears */
 #define BALLAST_REGS_SM_CHANGES 0x100u

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 //
-// sm_governor: holds the CTAs of an SM at the right number. It has five policies: a fixed limit,
-// perfsat, lcs, Equalizer (eq_counters, eq_decision and the filter in cta_throttle) and dyncta. One
-// of them is in force for a kernel. They share stall_classifier, which classifies the cycles of the
-// SM, and cta_throttle, which pauses, resumes and requests CTAs for every policy.
+// sm_governor: holds the CTAs of an SM at the right number. It has six policies: a fixed limit,
+// perfsat, lcs, Equalizer (eq_counters, eq_decision and the filter in cta_throttle), dyncta, and the
+// limit of a search outside, which is one for the whole chip (scout). One of them is in force for a
+// kernel. They share stall_classifier, which classifies the cycles of the SM, and cta_throttle, which
+// pauses, resumes and requests CTAs for every policy.
 //
 // Timing: a kernel start chooses the policy. A policy's decision at a rising edge shows in `limit_o`
-// in the next cycle, and in `cta_paused_o` from the cycle after that. `req_o` depends on the CTA
-// signals of its cycle. `epoch_o`, the votes and `t_new_*_o` are combinational, too: they depend on
+// in the next cycle, and in `cta_paused_o` from the cycle after that. The search outside shows in the
+// same cycle: it is in registers there. `req_o` depends on the CTA signals of its cycle. `epoch_o`, the votes and `t_new_*_o` are combinational, too: they depend on
 // registers, `policy_i` and `kernel_start_i`, the votes also on `wcta_i`.
 // A policy that is not in force holds still. Only Equalizer's counters follow `policy_i` at once
 // instead of the kernel, because the epochs of all SMs end together (EQ-A20).
@@ -67,6 +68,10 @@ module sm_governor #(
   input  wire  [$clog2(DynPeriod+1)-1:0]         t_mem_l_i,
   input  wire  [$clog2(DynPeriod+1)-1:0]         t_mem_h_i,
 
+  // The search outside (SCT-9), or any other block that gives a limit
+  input  wire  [$clog2(NumSlots+1)-1:0]          scout_limit_i,
+  input  wire                                    scout_done_i,
+
   // Broadcast of T_new (LCS-6)
   input  wire                                    lcs_listen_i,
   input  wire                                    lcs_bcast_valid_i,
@@ -110,7 +115,7 @@ module sm_governor #(
   localparam int SumW    = $clog2(NumWarps * Samples + 1);
 
   logic [2:0]        policy_q, policy_d;
-  logic [LimitW-1:0] fixed_q, fixed_d;    // the static policy's limit
+  logic [LimitW-1:0] fixed_q, fixed_d;    // the static policy's limit, or what fits (scout)
   (* fsm_encoding = "none" *)            // Yosys takes it for a state machine otherwise
   logic [1:0]        lcs_class_q;         // of the cycle before
 
@@ -119,32 +124,40 @@ module sm_governor #(
   // kernel, so that a block sees the start of exactly those kernels that it controls.
 
   logic [2:0] policy;                     // policy_i, unknown codes as static
-  logic       use_static, use_perfsat, use_lcs, use_dyncta;  // enabled in this cycle
-  logic       in_perfsat, in_lcs, in_equalizer, in_dyncta;   // in force for the running kernel
+  logic       use_static, use_perfsat, use_lcs, use_dyncta, use_scout;  // enabled in this cycle
+  logic       in_perfsat, in_lcs, in_equalizer, in_dyncta, in_scout;    // in force for the kernel
   logic       in_static;
 
-  assign policy   = (policy_i > ballast_pkg::PolicyDyncta) ? ballast_pkg::PolicyStatic : policy_i;
+  assign policy   = (policy_i > ballast_pkg::PolicyScout) ? ballast_pkg::PolicyStatic : policy_i;
   assign policy_d = kernel_start_i ? policy : policy_q;
 
   assign use_static  = policy_d == ballast_pkg::PolicyStatic;
   assign use_perfsat = policy_d == ballast_pkg::PolicyPerfsat;
   assign use_lcs     = policy_d == ballast_pkg::PolicyLcs;
   assign use_dyncta  = policy_d == ballast_pkg::PolicyDyncta;
+  assign use_scout   = policy_d == ballast_pkg::PolicyScout;
 
   assign in_perfsat   = policy_q == ballast_pkg::PolicyPerfsat;
   assign in_lcs       = policy_q == ballast_pkg::PolicyLcs;
   assign in_equalizer = policy_q == ballast_pkg::PolicyEqualizer;
   assign in_dyncta    = policy_q == ballast_pkg::PolicyDyncta;
-  assign in_static    = !(in_perfsat || in_lcs || in_equalizer || in_dyncta);
+  assign in_scout     = policy_q == ballast_pkg::PolicyScout;
+  assign in_static    = !(in_perfsat || in_lcs || in_equalizer || in_dyncta || in_scout);
 
   //////////////////////////////////////////////////////////////////////////////
-  // Static
+  // Static, and the search outside: its limit counts where so many CTAs fit on this SM
+
+  logic [LimitW-1:0] scout_limit;
+
+  assign scout_limit = (scout_limit_i == '0 || scout_limit_i > fixed_q) ? fixed_q : scout_limit_i;
 
   always_comb begin : p_fixed
     fixed_d = fixed_q;
     if (kernel_start_i && use_static) begin
       if (static_limit_i == '0 || static_limit_i > nmax_i) fixed_d = nmax_i;
       else                                                 fixed_d = static_limit_i;
+    end else if (kernel_start_i && use_scout) begin
+      fixed_d = nmax_i;
     end
   end
 
@@ -324,12 +337,13 @@ module sm_governor #(
   logic              pause_en;
 
   assign tick     = epoch_o && in_equalizer;
-  assign pause_en = in_equalizer || in_dyncta || (in_lcs && lcs_pause);
+  assign pause_en = in_equalizer || in_dyncta || in_scout || (in_lcs && lcs_pause);
 
   assign target = ({LimitW{in_static}}  & fixed_q) |
                   ({LimitW{in_perfsat}} & perfsat_limit) |
                   ({LimitW{in_lcs}}     & lcs_limit) |
-                  ({LimitW{in_dyncta}}  & dyncta_limit);
+                  ({LimitW{in_dyncta}}  & dyncta_limit) |
+                  ({LimitW{in_scout}}   & scout_limit);
 
   cta_throttle #(
     .NumSlots       (NumSlots),
@@ -360,7 +374,7 @@ module sm_governor #(
   );
 
   assign done_o = (in_static && fixed_q != '0) || (in_perfsat && perfsat_done) ||
-                  (in_lcs && lcs_done);
+                  (in_lcs && lcs_done) || (in_scout && scout_done_i);
   assign pause_soft_o = in_dyncta;
 
   logic unused_sampled;
@@ -380,7 +394,7 @@ module sm_governor #(
   always_ff @(posedge clk_i) begin : p_was
     after_policy_holds   <= rst_ni && !kernel_start_i;
     was_policy           <= policy_q;
-    after_static_still   <= rst_ni && !use_static;
+    after_static_still   <= rst_ni && !use_static && !use_scout;
     was_fixed            <= fixed_q;
     after_perfsat_still  <= rst_ni && !use_perfsat;
     was_perfsat_limit    <= perfsat_limit;
@@ -398,7 +412,7 @@ module sm_governor #(
     was_xmem             <= xmem;
     after_limit_at_start <= rst_ni && kernel_start_i;
     was_nmax             <= nmax_i;
-    after_done_holds     <= rst_ni && done_o && !kernel_start_i;
+    after_done_holds     <= rst_ni && done_o && !kernel_start_i && !in_scout;
     was_limit            <= limit_o;
     after_start_resumes  <= rst_ni && (kernel_start_i || !pause_en);
   end
@@ -408,11 +422,11 @@ module sm_governor #(
   always_ff @(posedge clk_i) begin : p_assert
     if (rst_ni) begin
       // A policy is a kernel's: it changes with a kernel start only, and to one that exists.
-      PolicyLegal: assert (policy_q <= ballast_pkg::PolicyDyncta);
+      PolicyLegal: assert (policy_q <= ballast_pkg::PolicyScout);
       PolicyHolds: assert (!after_policy_holds || policy_q == was_policy);
       // One policy at a time: one block is enabled in a cycle, and none while Equalizer is in force.
-      OneRuns: assert (32'(use_static) + 32'(use_perfsat) + 32'(use_lcs) + 32'(use_dyncta) ==
-          32'(policy_d != ballast_pkg::PolicyEqualizer));
+      OneRuns: assert (32'(use_static) + 32'(use_perfsat) + 32'(use_lcs) + 32'(use_dyncta) +
+          32'(use_scout) == 32'(policy_d != ballast_pkg::PolicyEqualizer));
       // Who is not in force holds still and reports nothing.
       StaticStill: assert (!after_static_still || fixed_q == was_fixed);
       PerfsatStill: assert (!after_perfsat_still || (perfsat_limit == was_perfsat_limit &&
@@ -429,7 +443,7 @@ module sm_governor #(
           u_throttle.nmax_q == '0));
       LimitAtStart: assert (!after_limit_at_start || (limit_o <= was_nmax && (limit_o != '0 ||
           was_nmax == '0)));
-      // A decision that has been made is the kernel's.
+      // A decision that has been made is the kernel's; the search outside may begin anew.
       DoneHolds: assert (!after_done_holds || (done_o && limit_o == was_limit));
       // Nobody is paused, and nothing asked for, across a kernel start; a limit to drain to pauses
       // nobody.

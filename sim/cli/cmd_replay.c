@@ -16,7 +16,7 @@ typedef struct replay_command {
     family_options family;
     chip_options chip;
     policy_choices policies;
-    char policy[64];       /* the setting that one of them is */
+    char policy[POLICIES_SETTING]; /* the setting that one of them is */
     unsigned launch, laps; /* as given; 0: not given */
     table table;
     arguments files;
@@ -70,12 +70,10 @@ static void check_family(void *user, arguments *given, const struct argp_state *
         argp_failure(state, EXIT_USAGE, 0, "--wave, --inject, --set, --state: with one policy that is built in, which has RTL");
     if (policies->num > 1 && replay->print_log)
         argp_failure(state, EXIT_USAGE, 0, "--log: with one policy");
-    replay->blocks[0] = block_find("sm_governor");
+    replay->blocks[0] = policies_block(policies->choice[0].policy, command->policy);
     replay->blocks[1] = NULL;
-    if (policies->num > 1 || policies->choice[0].file)
-        return;
-    snprintf(command->policy, sizeof command->policy, "sm_governor.policy=%s", policies->choice[0].label);
-    replay->settings[replay->num_settings++] = command->policy;
+    if (policies->num == 1 && !policies->choice[0].file && *command->policy)
+        replay->settings[replay->num_settings++] = command->policy;
 }
 
 /* The family under what --policy says: several, or one in a file. */

@@ -5,7 +5,7 @@
 #include "cli/policies.h"
 #include "cli/sim_mix.h"
 
-const char *const policies_names[BALLAST_POLICIES + 1] = {"static", "perfsat", "lcs", "equalizer", "dyncta"};
+const char *const policies_names[BALLAST_POLICIES + 1] = {"static", "perfsat", "lcs", "equalizer", "dyncta", "scout"};
 const char *const policies_modes[3] = {[BALLAST_VF_ENERGY] = "energy", [BALLAST_VF_PERFORMANCE] = "performance"};
 
 const char *sim_mix_name(char name[SIM_MIX_NAME], const run_request *request)

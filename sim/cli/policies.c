@@ -71,15 +71,31 @@ void policies_judge(policy_outcome *p)
 /* The family under one name more, with one setting more. */
 typedef struct policy_run {
     replay_options replay;
-    char setting[64], name[MANIFEST_TEXT + 48];
+    char setting[POLICIES_SETTING], name[MANIFEST_TEXT + 48];
 } policy_run;
 
 static void prepare(policy_run *r, const replay_options *replay, const char *kernel, const char *name)
 {
     r->replay = *replay;
-    r->replay.settings[r->replay.num_settings++] = r->setting;
+    if (*r->setting)
+        r->replay.settings[r->replay.num_settings++] = r->setting;
     r->replay.wave = r->replay.print_log = false;
     snprintf(r->name, sizeof r->name, "%s.%s", kernel, name);
+}
+
+const block *policies_block(unsigned policy, char *setting)
+{
+    *setting = '\0';
+    if (policy == BALLAST_POLICY_SCOUT)
+        return block_find("scout");
+    snprintf(setting, POLICIES_SETTING, "sm_governor.policy=%s", policies_names[policy]);
+    return block_find("sm_governor");
+}
+
+/* They come to an end; the others go on for ever. */
+static bool ends(unsigned policy)
+{
+    return policy == BALLAST_POLICY_PERFSAT || policy == BALLAST_POLICY_LCS || policy == BALLAST_POLICY_SCOUT;
 }
 
 int policies_play(const replay_options *replay, const kernel_family *f, const family_options *how, const char *name, unsigned policy,
@@ -87,17 +103,16 @@ int policies_play(const replay_options *replay, const kernel_family *f, const fa
 {
     family_options watched = *how;
     policy_run r;
+    const block *plays = policies_block(policy, r.setting);
     int status;
 
     watched.pace = &p->pace;
     prepare(&r, replay, name, policies_names[policy]);
-    snprintf(r.setting, sizeof r.setting, "sm_governor.policy=%s", policies_names[policy]);
-    r.replay.blocks[0] = block_find("sm_governor");
+    r.replay.blocks[0] = plays;
     r.replay.blocks[1] = NULL;
     r.replay.tracks[0] = "done_o";
     r.replay.num_tracks = 1;
-    /* Perf-Sat and LCS come to an end. */
-    r.replay.max_cycles = replay_at_most(replay, policy == BALLAST_POLICY_PERFSAT || policy == BALLAST_POLICY_LCS ? 0 : (uint64_t)EPOCHS * EPOCH);
+    r.replay.max_cycles = replay_at_most(replay, ends(policy) ? 0 : (uint64_t)EPOCHS * EPOCH);
     status = replay_family(&r.replay, f->paths, f->num_paths, &watched, r.name, t, &p->result);
     p->ran = status == EXIT_PASS;
     if (p->ran)
@@ -118,8 +133,8 @@ static int run_chip(const replay_options *replay, const kernel_family *f, unsign
     const chip_options chip = {.skew = CHIP_SKEW, .family = true, .launch = f->launch, .max_laps = MAX_LAPS};
     policy_run r;
 
-    prepare(&r, replay, f->name, policies_modes[mode]);
     snprintf(r.setting, sizeof r.setting, "chip_governor.mode=%s", mode == BALLAST_VF_ENERGY ? "ENERGY" : "PERFORMANCE");
+    prepare(&r, replay, f->name, policies_modes[mode]);
     replay_options_chip(&r.replay);
     for (unsigned d = 0; d < 2; d++)
         r.replay.tracks[d] = level_outputs[d];

@@ -42,6 +42,11 @@ typedef struct policies_kernel {
 extern const char *const policies_names[BALLAST_POLICIES + 1]; /* NULL ends them */
 extern const char *const policies_modes[3];            /* by enum ballast_vf_mode; NULL ends them */
 
+/* What a policy that is built in plays: the search is a block of its own, the others are a setting of the governor. The setting, empty
+ * without one, has room for POLICIES_SETTING bytes. */
+enum { POLICIES_SETTING = 64 };
+const struct block *policies_block(unsigned policy, char *setting);
+
 /* The replays of a kernel: each policy, each mode of the chip. They and the measuring may go side by side, on a kernel that was
  * all 0 before. */
 enum { POLICIES_REPLAYS = BALLAST_POLICIES + 2 };

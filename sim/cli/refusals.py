@@ -14,7 +14,7 @@ USAGE, BAD, STOPPED, MISMATCH = 2, 3, 130, 1
 FAMILY = "vectors/hotspot.n1.blt vectors/hotspot.n2.blt vectors/hotspot.n8.blt"
 PROFILE = "sim/kernels/recorded/fma.kernel"
 WORKLOAD = "sim/kernels/recorded/hotspot.kernel"
-POLICIES = ("static", "perfsat", "lcs", "equalizer", "dyncta")
+POLICIES = ("static", "perfsat", "lcs", "equalizer", "dyncta", "scout")
 
 # ---- refusals: name, exit status, what the line must have, the command line -------------------------
 

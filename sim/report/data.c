@@ -16,8 +16,8 @@ enum { PATH_SIZE = 4300, MAX_ROWS = 100000 };
 
 const data_name data_names[DATA_RUNS] = {
     {"static", "Static", false},       {"perfsat", "Perf-Sat", false}, {"lcs", "LCS", false},
-    {"equalizer", "Equalizer", false}, {"dyncta", "DYNCTA", false},    {"performance", "Chip, performance mode", true},
-    {"energy", "Chip, energy mode", true}};
+    {"equalizer", "Equalizer", false}, {"dyncta", "DYNCTA", false},    {"scout", "Scout", false},
+    {"performance", "Chip, performance mode", true}, {"energy", "Chip, energy mode", true}};
 
 static void file_path(char *path, const report_data *d, const char *name)
 {

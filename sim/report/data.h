@@ -11,7 +11,7 @@
 enum {
     DATA_TEXT = 256,
     DATA_POLICIES = 5,
-    DATA_RUNS = 7,     /* the policies on SM 0, and the chip in both modes */
+    DATA_RUNS = 8,     /* the policies on SM 0, and the chip in both modes */
     DATA_TRACKS = 2,   /* SM 0: its limit; a chip: levels of SMs and memory */
     DATA_MODEL_LINES = BALLAST_MAX_SLOTS + 1
 };

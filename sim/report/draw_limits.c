@@ -19,7 +19,7 @@ enum {
 
 /* Okabe and Ito's colours, darker where white paper asks for it. */
 const struct draw_style draw_styles[DATA_RUNS] = {{"#767676", "solid"}, {"#0072B2", "solid"}, {"#D55E00", "(14,3)"}, {"#009E73", "solid"},
-                       {"#B5529C", "(14,3,3,3)"},  {"#0072B2", "solid"}, {"#0072B2", "solid"}};
+                       {"#B5529C", "(14,3,3,3)"},  {"#8A6D00", "solid"}, {"#0072B2", "solid"}, {"#0072B2", "solid"}};
 static const char *const memory_color = "#D55E00";
 
 static unsigned height_of(unsigned lane)

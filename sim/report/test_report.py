@@ -19,7 +19,7 @@ from tools import ToolFailed, need, run  # noqa: E402
 # One family twice: under its own name, for which there is a profile, and under one that a careless page would take for
 # markup. What is said of each.
 KERNELS = {"hotspot": "plain, with a comma", "hot<i>spot & co": "a <b>bold</b> kernel"}
-TITLES = {"static": "Static", "perfsat": "Perf-Sat", "lcs": "LCS", "equalizer": "Equalizer", "dyncta": "DYNCTA",
+TITLES = {"static": "Static", "perfsat": "Perf-Sat", "lcs": "LCS", "equalizer": "Equalizer", "dyncta": "DYNCTA", "scout": "Scout",
           "performance": "Chip, performance mode", "energy": "Chip, energy mode"}
 CHIP = ("performance", "energy")
 SHOWN = 60  # of the decisions that moved something

@@ -42,8 +42,9 @@ static const run_file sound[] = {
     {"policies.csv",
      "kernel,nmax,best,model_limit,static_limit,static_percent,static_settled,static_cycle,perfsat_limit,perfsat_percent,"
      "perfsat_settled,perfsat_cycle,lcs_limit,lcs_percent,lcs_settled,lcs_cycle,equalizer_limit,equalizer_percent,"
-     "equalizer_settled,equalizer_cycle,dyncta_limit,dyncta_percent,dyncta_settled,dyncta_cycle\n"
-     "k,2,2,0,2,100.0,1,2,2,99.5,1,9,1,50.0,1,3,2,100.0,0,0,2,100.0,1,4\n"},
+     "equalizer_settled,equalizer_cycle,dyncta_limit,dyncta_percent,dyncta_settled,dyncta_cycle,scout_limit,scout_percent,"
+     "scout_settled,scout_cycle\n"
+     "k,2,2,0,2,100.0,1,2,2,99.5,1,9,1,50.0,1,3,2,100.0,0,0,2,100.0,1,4,2,100.0,1,8\n"},
     {"runs.csv",
      RUNS "k,perfsat,sm0,100,2,1,1,k.perfsat.sm0.model.jsonl\n"
      "k,energy,chip,50,2,0,0,k.energy.chip.model.jsonl\nk,lcs,sm0,40,2,0,0,\n"},

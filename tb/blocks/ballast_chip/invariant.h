@@ -9,8 +9,8 @@
 #include "blocks/chip_governor/invariant.h"
 #include "chip/ballast_chip.h"
 
-/* chip_governor has bits up to 44. */
-enum { CHIP_NMAX_ABOVE = 45 };
+/* chip_governor has the others. */
+enum { CHIP_NMAX_ABOVE = 63 };
 
 static inline uint64_t ballast_chip_violated(const ballast_chip_state *s, const ballast_chip_cfg *cfg)
 {

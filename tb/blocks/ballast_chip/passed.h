@@ -77,6 +77,7 @@ static inline chip_governor_out ballast_chip_governed(const ballast_chip_cycle *
     in.t_mem_l = r->t_mem_l;
     in.t_mem_h = r->t_mem_h;
     in.mode = r->mode;
+    in.kernel_id = r->kernel_id;
     for (unsigned i = 0; i < sms; i++) {
         const ballast_chip_sm_in *sm = &c->in->sm[i];
 
@@ -113,6 +114,8 @@ static inline bool ballast_chip_governors_are(const ballast_chip_cycle *c)
     const chip_governor_out given = ballast_chip_governed(c, &s);
     bool same = ballast_chip_same_domain(&now->sm_domain, &s.sm_domain) && ballast_chip_same_domain(&now->mem_domain, &s.mem_domain) &&
                 now->vote.valid == s.vote.valid && now->vote.comp_count == s.vote.comp_count && now->vote.mem_count == s.vote.mem_count &&
+                now->search == s.search && chip_governor_same_scout(&now->scout, &s.scout) &&
+                chip_governor_same_table(&now->table, &s.table, &c->cfg->governor.table) &&
                 c->out->sm_level == given.sm_level && c->out->mem_level == given.mem_level && c->out->sm_busy == given.sm_busy &&
                 c->out->mem_busy == given.mem_busy && c->out->sm_stall == given.sm_stall && c->out->mem_stall == given.mem_stall;
 

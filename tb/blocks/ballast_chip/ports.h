@@ -3,6 +3,7 @@
  * ballast_chip, what a user instantiates, for software: parameters, ports, registers. Widths may use the configuration `cfg`.
  */
 #include "blocks/ballast_chip/bind.h"
+#include "blocks/chip_governor/params.h"
 #include "blocks/sm_governor/params.h"
 
 #define BLOCK_NAME ballast_chip
@@ -16,6 +17,7 @@
     P(NumSms, governor.num_sms)                          \
     P(LcsScope, governor.lcs_scope)                      \
     SM_GOVERNOR_PARAMS(P, governor.sm.)                  \
+    CHIP_GOVERNOR_SEARCH(P, governor.)                   \
     P(Majority, governor.vote.majority)                  \
     P(Maintain, governor.sm_domain.maintain)             \
     P(Table1Literal, governor.sm_domain.table1_literal)  \

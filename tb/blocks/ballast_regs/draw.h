@@ -19,7 +19,7 @@ static inline uint16_t ballast_regs_draw_address(const ballast_regs_cfg *cfg, ui
     case 4: return (uint16_t)(0x100 + 4 * random_below(seed, 14));
     case 5: return (uint16_t)(0x080 + 4 * random_below(seed, 9));
     case 6:
-    case 7: return (uint16_t)(0x0c0 + 4 * random_below(seed, 3));
+    case 7: return (uint16_t)(0x0c0 + 4 * random_below(seed, 4));
     case 8: return 0x0bc;
     case 9:
     case 10:
@@ -30,7 +30,7 @@ static inline uint16_t ballast_regs_draw_address(const ballast_regs_cfg *cfg, ui
 
 static inline uint32_t ballast_regs_draw_value(const ballast_regs_cfg *cfg, uint64_t *seed)
 {
-    const uint32_t ends[] = {0, 1, 4, 511, cfg->num_slots, cfg->dyn_period, cfg->dyn_period / 2, UINT32_MAX,
+    const uint32_t ends[] = {0, 1, 4, 5, 255, 511, cfg->num_slots, cfg->dyn_period, cfg->dyn_period / 2, UINT32_MAX,
                              cfg->num_warps, cfg->reg_units, cfg->smem_units, cfg->num_kernels};
     const unsigned num = sizeof ends / sizeof *ends;
 

@@ -12,7 +12,7 @@ enum {
     REGS_POLICY, REGS_STATIC_LIMIT, REGS_T_IDLE, REGS_T_MEM_L, REGS_T_MEM_H, REGS_MODE, REGS_BCS, REGS_DISPATCH,
     REGS_QUOTA,
     REGS_GRID = REGS_QUOTA + BALLAST_REGS_MAX_KERNELS, REGS_WIDTH, REGS_TWO_D, REGS_WARPS, REGS_REGS, REGS_SMEM, REGS_NMAX, REGS_START,
-    REGS_PENDING, REGS_ENABLE,
+    REGS_PENDING, REGS_ENABLE, REGS_KERNEL_ID,
     REGS_SM_CHANGES, REGS_MEM_CHANGES, REGS_LIMIT_CHANGES, REGS_DENIALS, REGS_KERNELS,
     REGS_LAUNCHES,
     REGS_WORDS = REGS_LAUNCHES + BALLAST_REGS_MAX_KERNELS
@@ -76,7 +76,7 @@ static inline uint32_t ballast_regs_lowest(const ballast_regs_history *h, unsign
 static inline uint32_t ballast_regs_highest(const ballast_regs_history *h, const ballast_regs_cfg *cfg, unsigned n)
 {
     switch (n) {
-    case REGS_POLICY: return 4;
+    case REGS_POLICY: return 5;
     case REGS_STATIC_LIMIT:
     case REGS_NMAX:
     case REGS_QUOTA:
@@ -98,6 +98,7 @@ static inline uint32_t ballast_regs_highest(const ballast_regs_history *h, const
     case REGS_START: return cfg->num_kernels - 1;
     case REGS_PENDING:
     case REGS_ENABLE: return 511;
+    case REGS_KERNEL_ID: return 255;
     default: return 0;
     }
 }
@@ -283,8 +284,8 @@ static inline bool ballast_regs_coupled(const ballast_regs_history *h, const bal
 {
     const uint32_t words[REGS_WORDS] = {
         s->policy, s->static_limit, s->t_idle, s->t_mem_l, s->t_mem_h, s->mode, s->bcs, s->dispatch, s->quota[0], s->quota[1], s->quota[2],
-        s->quota[3], s->grid, s->width, s->two_d, s->warps, s->regs, s->smem, s->nmax, s->kernel, s->pending, s->enable, s->sm_changes,
-        s->mem_changes, s->limit_changes, s->denials, s->kernels, s->launches[0], s->launches[1], s->launches[2], s->launches[3]};
+        s->quota[3], s->grid, s->width, s->two_d, s->warps, s->regs, s->smem, s->nmax, s->kernel, s->pending, s->enable, s->kernel_id,
+        s->sm_changes, s->mem_changes, s->limit_changes, s->denials, s->kernels, s->launches[0], s->launches[1], s->launches[2], s->launches[3]};
     bool same = s->setup == (h->selected && !h->enabled) && s->sm_busy == h->sm_busy && s->mem_busy == h->mem_busy &&
                 s->start == h->starts && s->started == h->started && s->wcta == h->wcta && h->starts <= 1 && h->started <= 1 &&
                 s->running == (~h->idle & ((1u << cfg->num_kernels) - 1)) && h->idle >> cfg->num_kernels == 0 && h->selected <= 1 &&
@@ -301,7 +302,7 @@ static inline bool ballast_regs_coupled(const ballast_regs_history *h, const bal
 
 static inline bool ballast_regs_within(const ballast_regs_out *out, const ballast_regs_cfg *cfg)
 {
-    return out->policy < 5 && out->static_limit <= cfg->num_slots && out->t_idle <= cfg->dyn_period && out->t_mem_l <= out->t_mem_h &&
+    return out->policy < 6 && out->static_limit <= cfg->num_slots && out->t_idle <= cfg->dyn_period && out->t_mem_l <= out->t_mem_h &&
            out->t_mem_h <= cfg->dyn_period;
 }
 
@@ -320,7 +321,7 @@ static inline bool ballast_regs_described(const ballast_regs_history *h, const b
 {
     return out->grid == h->word[REGS_GRID] && out->width == h->word[REGS_WIDTH] && out->two_d == h->word[REGS_TWO_D] &&
            out->warps == h->word[REGS_WARPS] && out->regs == h->word[REGS_REGS] && out->smem == h->word[REGS_SMEM] &&
-           out->nmax == h->word[REGS_NMAX];
+           out->nmax == h->word[REGS_NMAX] && out->kernel_id == h->word[REGS_KERNEL_ID];
 }
 
 #define REGS_SETTING(output, n) out->output == was->word[n]

@@ -97,6 +97,7 @@
     X(regs, width_of(cfg->reg_units + 1), PLAIN)       \
     X(smem, width_of(cfg->smem_units + 1), PLAIN)      \
     X(nmax, width_of(cfg->num_slots), PLAIN)           \
+    X(kernel_id, 8, PLAIN)                             \
     X(wcta, width_of(cfg->num_warps), PLAIN)
 
 #define BLOCK_REGISTERS(X)                             \
@@ -118,6 +119,7 @@
     X(regs, width_of(cfg->reg_units + 1), PLAIN)       \
     X(smem, width_of(cfg->smem_units + 1), PLAIN)      \
     X(nmax, width_of(cfg->num_slots), PLAIN)           \
+    X(kernel_id, 8, PLAIN)                             \
     X(wcta, width_of(cfg->num_warps), PLAIN) \
     X(pending, 9, PLAIN)                               \
     X(enable, 9, PLAIN)                                \

@@ -4,7 +4,7 @@
  */
 static inline bool ballast_regs_legal(const ballast_regs_state *s, const ballast_regs_cfg *cfg)
 {
-    return s->policy <= BALLAST_POLICY_DYNCTA && s->static_limit <= cfg->num_slots && s->t_idle <= cfg->dyn_period && s->t_mem_l <= s->t_mem_h &&
+    return s->policy <= BALLAST_POLICY_SCOUT && s->static_limit <= cfg->num_slots && s->t_idle <= cfg->dyn_period && s->t_mem_l <= s->t_mem_h &&
            s->t_mem_h <= cfg->dyn_period;
 }
 
@@ -28,7 +28,8 @@ static inline bool ballast_regs_settings_stay(const ballast_regs_state *before, 
         same &= after->quota[k] == before->quota[k];
     return same && !after->start && after->kernel == before->kernel && after->wcta == before->wcta && after->dispatch == before->dispatch &&
            after->grid == before->grid && after->width == before->width && after->two_d == before->two_d && after->warps == before->warps &&
-           after->regs == before->regs && after->smem == before->smem && after->nmax == before->nmax && after->policy == before->policy && after->static_limit == before->static_limit && after->t_idle == before->t_idle &&
+           after->regs == before->regs && after->smem == before->smem && after->nmax == before->nmax && after->kernel_id == before->kernel_id &&
+           after->policy == before->policy && after->static_limit == before->static_limit && after->t_idle == before->t_idle &&
            after->t_mem_l == before->t_mem_l && after->t_mem_h == before->t_mem_h && after->mode == before->mode &&
            after->bcs == before->bcs && after->enable == before->enable;
 }
@@ -50,7 +51,7 @@ static inline bool ballast_regs_shown(const ballast_regs_state *s, const ballast
     return out->policy == s->policy && out->static_limit == s->static_limit && out->t_idle == s->t_idle && out->t_mem_l == s->t_mem_l &&
            out->t_mem_h == s->t_mem_h && out->mode == s->mode && out->bcs == s->bcs && out->dispatch == s->dispatch && out->start == s->start &&
            out->kernel == s->kernel && out->grid == s->grid && out->width == s->width && out->two_d == s->two_d && out->warps == s->warps &&
-           out->regs == s->regs && out->smem == s->smem && out->nmax == s->nmax && out->wcta == s->wcta;
+           out->regs == s->regs && out->smem == s->smem && out->nmax == s->nmax && out->kernel_id == s->kernel_id && out->wcta == s->wcta;
 }
 
 static inline bool ballast_regs_watches_nothing(const ballast_regs_state *s, const ballast_regs_cfg *cfg)

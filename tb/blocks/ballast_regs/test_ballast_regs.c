@@ -62,7 +62,7 @@ RULE_EACH(reset_state, "reset: static without a limit, thresholds of the page, n
     write_register(b, BALLAST_REGS_GRID, 77);
     write_register(b, BALLAST_REGS_NMAX, 1);
     write_register(b, BALLAST_REGS_QUOTA(config(b)->num_kernels - 1), 0);
-    expect_write_refused(b, BALLAST_REGS_POLICY, 5);
+    expect_write_refused(b, BALLAST_REGS_POLICY, 6);
     select_register(b, BALLAST_REGS_POLICY, true, 1); /* reset between SETUP and ACCESS: no access */
     cycle(b);
     dut_reset(&b->dut);
@@ -170,7 +170,7 @@ static const uint32_t read_only[] = {BALLAST_REGS_ID, BALLAST_REGS_VERSION, BALL
 static const uint32_t writable[] = {BALLAST_REGS_POLICY, BALLAST_REGS_STATIC_LIMIT, BALLAST_REGS_T_IDLE, BALLAST_REGS_T_MEM_L,
                                     BALLAST_REGS_T_MEM_H, BALLAST_REGS_MODE, BALLAST_REGS_BCS, BALLAST_REGS_DISPATCH, BALLAST_REGS_PENDING,
                                     BALLAST_REGS_ENABLE, BALLAST_REGS_GRID, BALLAST_REGS_WIDTH, BALLAST_REGS_TWO_D, BALLAST_REGS_WARPS,
-                                    BALLAST_REGS_REGS, BALLAST_REGS_SMEM, BALLAST_REGS_NMAX, BALLAST_REGS_START,
+                                    BALLAST_REGS_REGS, BALLAST_REGS_SMEM, BALLAST_REGS_NMAX, BALLAST_REGS_START, BALLAST_REGS_KERNEL_ID,
                                     BALLAST_REGS_SM_CHANGES, BALLAST_REGS_MEM_CHANGES, BALLAST_REGS_LIMIT_CHANGES,
                                     BALLAST_REGS_DENIALS, BALLAST_REGS_KERNELS};
 
@@ -237,8 +237,8 @@ RULE_EACH(reg2_protection_is_ignored, "REG-2: PPROT is ignored", variants)
 {
     for (unsigned protection = 0; protection < 8; protection++) {
         b->in.pprot = (uint8_t)protection;
-        write_register(b, BALLAST_REGS_POLICY, protection % 5);
-        expect_register(b, BALLAST_REGS_POLICY, protection % 5);
+        write_register(b, BALLAST_REGS_POLICY, protection % 6);
+        expect_register(b, BALLAST_REGS_POLICY, protection % 6);
     }
 }
 
@@ -266,7 +266,8 @@ static void check_range(bench *b, uint32_t address, uint32_t most)
 
 RULE_EACH(reg3_ranges, "REG-3: each setting takes the values of its range and no other", variants)
 {
-    check_range(b, BALLAST_REGS_POLICY, 4);
+    check_range(b, BALLAST_REGS_POLICY, 5);
+    check_range(b, BALLAST_REGS_KERNEL_ID, 255);
     check_range(b, BALLAST_REGS_STATIC_LIMIT, config(b)->num_slots);
     check_range(b, BALLAST_REGS_T_IDLE, config(b)->dyn_period);
     check_range(b, BALLAST_REGS_MODE, 1);

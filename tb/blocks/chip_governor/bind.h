@@ -9,6 +9,7 @@
 
 #include "bus/sm_obs.h"
 #include "chip/chip_governor.h"
+#include "blocks/scout/bind.h"
 #include "blocks/sm_governor/bind.h"
 #include "blocks/vf_domain/bind.h"
 #include "blocks/vf_vote/bind.h"
@@ -21,10 +22,22 @@ static inline void chip_governor_bind(chip_governor_in *in, const chip_governor_
         sm_governor_observe(&in->sm[i], &cfg->sm, obs[i]);
 }
 
+/* What the search says, from its registers. */
+static inline unsigned chip_governor_searched(const scout_state *s)
+{
+    return s->state == SCOUT_ST_LOOK ? s->cand : s->best;
+}
+
+/* What an SM may hold, by the registers of the chip: its limit_o. */
+static inline unsigned chip_governor_limit(const chip_governor_state *s, unsigned sm)
+{
+    return sm_governor_limit(&s->sm[sm], chip_governor_searched(&s->scout));
+}
+
 static inline bool chip_governor_limits_differ(unsigned num_sms, const chip_governor_state *before, const chip_governor_state *after)
 {
     for (unsigned i = 0; i < num_sms; i++)
-        if (sm_governor_limit(&before->sm[i]) != sm_governor_limit(&after->sm[i]))
+        if (chip_governor_limit(before, i) != chip_governor_limit(after, i))
             return true;
     return false;
 }

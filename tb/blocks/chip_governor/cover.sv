@@ -27,6 +27,17 @@ module chip_governor_cover #(
   `P(Policy_equalizer, chip_governor.policy_i == ballast_pkg::PolicyEqualizer && |chip_governor.kernel_start_i)
   `P(Policy_dyncta, chip_governor.policy_i == ballast_pkg::PolicyDyncta && |chip_governor.kernel_start_i)
 
+  `P(Policy_scout, chip_governor.policy_i == ballast_pkg::PolicyScout && |chip_governor.kernel_start_i)
+
+  // SCT-9: SM 0 searches for all
+  `P(SCT_9_search_begins, chip_governor.kernel_start_i[0] && chip_governor.search && !chip_governor.search_q)
+  `P(SCT_9_search_ends, chip_governor.kernel_start_i[0] && !chip_governor.search && chip_governor.search_q)
+  `P(SCT_9_policy_changes_within, !chip_governor.kernel_start_i[0] && chip_governor.search_q &&
+     chip_governor.policy_i != ballast_pkg::PolicyScout)
+  `P(SCT_10_known, |chip_governor.hint && chip_governor.hint != chip_governor.nmax_i[$bits(chip_governor.hint)-1:0])
+  `P(SCT_9_look, chip_governor.search_q && chip_governor.unused_look)
+  `P(SCT_9_done, chip_governor.search_q && chip_governor.scout_done)
+
   // LCS-6: the broadcast of SM 0, who hears it and who has none
   `P(LCS_6_told_and_heard, LcsScope == 1 && chip_governor.bcast_valid)
   `P(LCS_6_told_to_nobody, LcsScope == 0 && chip_governor.bcast_valid)

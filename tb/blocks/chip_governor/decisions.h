@@ -73,17 +73,18 @@ static inline void chip_governor_record_limits(decisions *list, const chip_gover
 {
     for (unsigned i = 0; i < cfg->num_sms; i++) {
         const sm_governor_state *was = &before->sm[i], *is = &after->sm[i];
+        const unsigned from = chip_governor_limit(before, i), to = chip_governor_limit(after, i);
         decision *d;
 
-        if (sm_governor_limit(was) == sm_governor_limit(is))
+        if (from == to)
             continue;
         d = decision_new(list, "sm_governor", chip_governor_limit_rule(cfg, i, was, &in->sm[i], is),
                          in->sm[i].kernel_start ? "kernel_start" : "limit");
         d->sm = (int)i;
         decision_input(d, "nmax", is->throttle.nmax);
         decision_input_state(d, "policy", policy_names[is->policy % BALLAST_POLICIES]);
-        decision_change(d, "limit", sm_governor_limit(was), sm_governor_limit(is));
-        decision_words(d, "SM %u: limit %u -> %u", i, sm_governor_limit(was), sm_governor_limit(is));
+        decision_change(d, "limit", from, to);
+        decision_words(d, "SM %u: limit %u -> %u", i, from, to);
     }
 }
 

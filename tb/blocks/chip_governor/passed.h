@@ -15,13 +15,97 @@ typedef struct chip_governor_cycle {
     const chip_governor_cfg *cfg;
 } chip_governor_cycle;
 
+/* ---- the search ------------------------------------------------------------------------------ */
+
+/* SCT-9: it counts on SM 0, from the start of a kernel that is its to the start of one that is not. */
+static inline bool chip_governor_searches(const chip_governor_cycle *c)
+{
+    return c->in->sm[0].kernel_start ? c->in->policy == BALLAST_POLICY_SCOUT : c->before->sm[0].policy == BALLAST_POLICY_SCOUT;
+}
+
+/* The table has the same kernels, and stores what the search says. */
+static inline limit_table_in chip_governor_to_table(const chip_governor_cycle *c)
+{
+    const scout_state *s = &c->before->scout;
+
+    return (limit_table_in){.enable = chip_governor_searches(c), .kernel_start = c->in->sm[0].kernel_start, .kernel_id = c->in->kernel_id,
+                            .nmax = c->in->sm[0].nmax, .limit = s->state == SCOUT_ST_LOOK ? s->cand : s->best, .done = s->state == SCOUT_ST_DONE};
+}
+
+static inline limit_table_out chip_governor_table(const chip_governor_cycle *c, limit_table_state *s)
+{
+    const limit_table_in in = chip_governor_to_table(c);
+    limit_table_out out;
+
+    *s = c->before->table;
+    limit_table_step(s, &c->cfg->table, &in, &out);
+    return out;
+}
+
+static inline bool chip_governor_same_table(const limit_table_state *a, const limit_table_state *b, const limit_table_cfg *cfg)
+{
+    bool same = true;
+
+    for (unsigned e = 0; e < cfg->entries; e++)
+        same &= a->entry_id[e] == b->entry_id[e] && a->entry_nmax[e] == b->entry_nmax[e] && a->entry_limit[e] == b->entry_limit[e];
+    return same && a->own == b->own && a->id == b->id && a->nmax == b->nmax && a->next == b->next && a->done_was == b->done_was;
+}
+
+static inline bool chip_governor_table_is(const chip_governor_cycle *c)
+{
+    limit_table_state s;
+
+    chip_governor_table(c, &s);
+    return chip_governor_same_table(&c->after->table, &s, &c->cfg->table);
+}
+
+static inline scout_in chip_governor_to_scout(const chip_governor_cycle *c)
+{
+    const sm_governor_in *first = &c->in->sm[0];
+    limit_table_state s;
+
+    return (scout_in){.enable = chip_governor_searches(c), .hint = chip_governor_table(c, &s).hint, .kernel_start = first->kernel_start, .nmax = first->nmax, .issue_valid = first->issue_valid,
+                      .cta_done = first->cta_done};
+}
+
+static inline scout_out chip_governor_search(const chip_governor_cycle *c, scout_state *s)
+{
+    const scout_in in = chip_governor_to_scout(c);
+    scout_out out;
+
+    *s = c->before->scout;
+    scout_step(s, &c->cfg->scout, &in, &out);
+    return out;
+}
+
+static inline bool chip_governor_same_scout(const scout_state *a, const scout_state *b)
+{
+    return a->state == b->state && a->step == b->step && a->verdict == b->verdict && a->nmax == b->nmax && a->best == b->best &&
+           a->cand == b->cand && a->low == b->low && a->top == b->top && a->refine == b->refine && a->verify == b->verify &&
+           a->first == b->first && a->known == b->known && a->odd == b->odd && a->stage == b->stage && a->settle == b->settle &&
+           a->index == b->index && a->timer == b->timer && a->acc == b->acc && a->base == b->base && a->credit == b->credit &&
+           a->quiet == b->quiet && a->half == b->half;
+}
+
+static inline bool chip_governor_scout_is(const chip_governor_cycle *c)
+{
+    scout_state s;
+
+    chip_governor_search(c, &s);
+    return chip_governor_same_scout(&c->after->scout, &s);
+}
+
 /* ---- governors ------------------------------------------------------------------------------ */
 
-/* SM i's own fields, the chip's settings, and no broadcast. */
+/* SM i's own fields, the chip's settings, what is searched for all, and no broadcast. */
 static inline sm_governor_in chip_governor_to_sm(const chip_governor_cycle *c, unsigned i)
 {
     sm_governor_in in = c->in->sm[i];
+    scout_state s;
+    const scout_out search = chip_governor_search(c, &s);
 
+    in.scout_limit = search.limit;
+    in.scout_done = search.done;
     in.policy = c->in->policy;
     in.static_limit = c->in->static_limit;
     in.t_idle = c->in->t_idle;

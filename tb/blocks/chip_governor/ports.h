@@ -4,6 +4,7 @@
  * `cfg`.
  */
 #include "blocks/chip_governor/bind.h"
+#include "blocks/chip_governor/params.h"
 #include "blocks/sm_governor/params.h"
 
 #define BLOCK_NAME chip_governor
@@ -16,6 +17,7 @@
     P(NumSms, num_sms)                        \
     P(LcsScope, lcs_scope)                    \
     SM_GOVERNOR_PARAMS(P, sm.)                \
+    CHIP_GOVERNOR_SEARCH(P, )                 \
     P(Majority, vote.majority)                \
     P(Maintain, sm_domain.maintain)           \
     P(Table1Literal, sm_domain.table1_literal) \
@@ -32,7 +34,8 @@
     X(t_idle, width_of(cfg->sm.dyncta.period), PLAIN)       \
     X(t_mem_l, width_of(cfg->sm.dyncta.period), PLAIN)      \
     X(t_mem_h, width_of(cfg->sm.dyncta.period), PLAIN)      \
-    X(mode, 1, NAMES(vf_mode_names))
+    X(mode, 1, NAMES(vf_mode_names))                        \
+    X(kernel_id, 8, PLAIN)
 
 /* S(field, default) */
 #define BLOCK_SETTINGS(S)          \
@@ -41,7 +44,8 @@
     S(t_idle, DYNCTA_T_IDLE)       \
     S(t_mem_l, DYNCTA_T_MEM_L)     \
     S(t_mem_h, DYNCTA_T_MEM_H)     \
-    S(mode, BALLAST_VF_PERFORMANCE)
+    S(mode, BALLAST_VF_PERFORMANCE) \
+    S(kernel_id, 0)
 
 /* L(name, width, names of its values): one per SM. */
 #define BLOCK_LANE_INPUTS(L)                                                      \
@@ -79,14 +83,16 @@
     L(req, 1, PLAIN)                               \
     L(done, 1, PLAIN)
 
-#define BLOCK_REGISTERS(X)
+#define BLOCK_REGISTERS(X) X(search, 1, PLAIN)
 
 /* P(field of the state and of cfg, block): instance u_<field>; P(field, block, count): instances
  * gen_<field>[i].u_<field>. */
 #define BLOCK_PARTS(P)          \
     P(vote, vf_vote)            \
     P(sm_domain, vf_domain)     \
-    P(mem_domain, vf_domain)
+    P(mem_domain, vf_domain)    \
+    P(scout, scout)             \
+    P(table, limit_table)
 #define BLOCK_PART_ARRAYS(P) P(sm, sm_governor, cfg->num_sms)
 
 /* Outputs that steer a family replay: SM 0's, and how far it is to the next SM's. */

@@ -25,7 +25,13 @@
     P(STEP, "EQ-12", "levels change only after an epoch's votes",                                                        \
       before->vote.valid || (after->sm_domain.timer <= before->sm_domain.timer &&                                        \
                              after->mem_domain.timer <= before->mem_domain.timer)) \
-    P(TEST, "LCS-6", "every governor gets its SM's fields and the chip's settings; listeners get SM 0's T_new",          \
+    P(STATE, "SCT-9", "the search has the kernels of SM 0 under its policy",                                           \
+      after->search == (after->sm[0].policy == BALLAST_POLICY_SCOUT))                                                   \
+    P(TEST, "SCT-9", "the search gets SM 0's instructions, its kernels under the policy scout and what is known of them",                     \
+      chip_governor_scout_is(BALLAST_CYCLE))                                                                             \
+    P(TEST, "LTB-1", "the table has the kernels of the search, their ids, and what the search says",                    \
+      chip_governor_table_is(BALLAST_CYCLE))                                                                             \
+    P(TEST, "LCS-6", "every governor gets its SM's fields, the chip's settings and what is searched; listeners get SM 0's T_new",          \
       chip_governor_sms_are(BALLAST_CYCLE))                                                                               \
     P(TEST, "EQ-12", "the vote gets each SM's action in its own place, where an epoch ends",                             \
       chip_governor_vote_is(BALLAST_CYCLE))                                                                               \

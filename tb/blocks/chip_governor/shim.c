@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The RTL side of a whole chip: one Verilated sm_governor per SM, one vf_vote and two vf_domains,
+ * The RTL side of a whole chip: one Verilated sm_governor per SM, one scout, one limit_table, one vf_vote and two vf_domains,
  * wired as rtl/chip/chip_governor.sv wires them.
  *
  * Verilator writes the code of a module anew for each of its instances, half a megabyte of C++
@@ -28,7 +28,8 @@ typedef struct chip {
     chip_governor_cfg cfg;
     part *parts, *end;                  /* of all */
     part *sm;                           /* the first of cfg.num_sms governors */
-    part *vote, *sm_domain, *mem_domain;
+    part *scout, *table, *vote, *sm_domain, *mem_domain; /* `vote` and what is behind it wait for the governors */
+    bool search, was_search;                     /* the chip's own register: in this cycle, and after the last edge */
     sm_governor_out *out; /* of the governors in this cycle */
 } chip;
 
@@ -78,12 +79,14 @@ static void *create(uint32_t seed, const void *config, const port_list *ports)
     if (!c)
         abort();
     c->cfg = *(const chip_governor_cfg *)config;
-    c->parts = c->end = c->sm = calloc(c->cfg.num_sms + 3, sizeof *c->parts);
+    c->parts = c->end = c->sm = calloc(c->cfg.num_sms + 5, sizeof *c->parts);
     c->out = calloc(c->cfg.num_sms, sizeof *c->out);
     if (!c->parts || !c->out)
         abort();
     for (unsigned i = 0; i < c->cfg.num_sms; i++)
         add_part(c, "sm_governor", seed + i, &c->cfg.sm, offsetof(chip_governor_state, sm) + i * sizeof(sm_governor_state));
+    c->scout = add_part(c, "scout", seed, &c->cfg.scout, offsetof(chip_governor_state, scout));
+    c->table = add_part(c, "limit_table", seed, &c->cfg.table, offsetof(chip_governor_state, table));
     c->vote = add_part(c, vote_for(c->cfg.num_sms), seed, &c->cfg.vote, offsetof(chip_governor_state, vote));
     c->sm_domain = add_part(c, "vf_domain", seed, &c->cfg.sm_domain, offsetof(chip_governor_state, sm_domain));
     c->mem_domain = add_part(c, "vf_domain_mem", seed, &c->cfg.mem_domain, offsetof(chip_governor_state, mem_domain));
@@ -103,8 +106,9 @@ static void destroy(void *h)
 
 static void reset(void *h)
 {
-    const chip *c = h;
+    chip *c = h;
 
+    c->search = c->was_search = false;
     for (const part *p = c->parts; p < c->end; p++)
         p->rtl->reset(p->instance);
 }
@@ -123,9 +127,31 @@ static void play_part(const part *p, const void *in, void *out)
     p->rtl->outputs(p->instance, out);
 }
 
+/* SM 0's kernel is the search's from its start on. The hint does not depend on the search, so the table settles first without it. */
+static void search(chip *c, const chip_governor_in *in, scout_out *out, void (*one)(const part *p, const void *in, void *out))
+{
+    const sm_governor_in *first = &in->sm[0];
+    const bool its = first->kernel_start ? in->policy == BALLAST_POLICY_SCOUT : c->was_search;
+    limit_table_in known = {.enable = its, .kernel_start = first->kernel_start, .kernel_id = in->kernel_id, .nmax = first->nmax};
+    scout_in seen = {.enable = its, .kernel_start = first->kernel_start, .nmax = first->nmax, .issue_valid = first->issue_valid,
+                     .cta_done = first->cta_done};
+    limit_table_out hint;
+
+    settle_part(c->table, &known, &hint);
+    seen.hint = hint.hint;
+    one(c->scout, &seen, out);
+    known.limit = out->limit;
+    known.done = out->done;
+    one(c->table, &known, &hint);
+    c->search = its;
+}
+
 /* `one`: settles a governor, or plays its cycle; what it says is of the cycle either way. */
 static void governors(chip *c, const chip_governor_in *in, vf_vote_in *votes, void (*one)(const part *p, const void *in, void *out))
 {
+    scout_out searched;
+
+    search(c, in, &searched, one);
     for (unsigned i = 0; i < c->cfg.num_sms; i++) {
         sm_governor_in governor = in->sm[i];
 
@@ -134,6 +160,8 @@ static void governors(chip *c, const chip_governor_in *in, vf_vote_in *votes, vo
         governor.t_idle = in->t_idle;
         governor.t_mem_l = in->t_mem_l;
         governor.t_mem_h = in->t_mem_h;
+        governor.scout_limit = searched.limit;
+        governor.scout_done = searched.done;
         governor.lcs_listen = c->cfg.lcs_scope == 1 && i != 0;
         governor.lcs_bcast_valid = i != 0 && c->out[0].t_new_valid;
         governor.lcs_bcast_limit = i != 0 ? c->out[0].t_new : 0;
@@ -176,14 +204,16 @@ static void settle(void *h, const void *inputs)
 
 static void edge(void *h)
 {
-    const chip *c = h;
+    chip *c = h;
 
+    c->was_search = c->search;
     for (const part *p = c->parts; p < c->end; p++)
         p->rtl->edge(p->instance);
 }
 
-static void edges_of_chip(const chip *c)
+static void edges_of_chip(chip *c)
 {
+    c->was_search = c->search;
     for (const part *p = c->vote; p < c->end; p++)
         p->rtl->edge(p->instance);
 }
@@ -237,12 +267,14 @@ static void registers(void *h, void *registers)
 
     for (const part *p = c->parts; p < c->end; p++)
         p->rtl->registers(p->instance, (char *)registers + p->state);
+    ((chip_governor_state *)registers)->search = c->was_search;
 }
 
 static void load(void *h, const void *registers)
 {
-    const chip *c = h;
+    chip *c = h;
 
+    c->search = c->was_search = ((const chip_governor_state *)registers)->search;
     for (const part *p = c->parts; p < c->end; p++)
         p->rtl->load(p->instance, (const char *)registers + p->state);
 }
@@ -267,7 +299,7 @@ static bool outputs_equal(const chip *c, const chip_governor_out *out)
 static bool registers_equal(void *h, const void *registers)
 {
     const chip *c = h;
-    bool equal = true;
+    bool equal = ((const chip_governor_state *)registers)->search == c->was_search;
 
     for (const part *p = c->parts; p < c->end; p++)
         equal &= p->rtl->registers_equal(p->instance, (const char *)registers + p->state);

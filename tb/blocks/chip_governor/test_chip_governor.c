@@ -266,7 +266,8 @@ static void start_activity(activity *a, const bench *c, uint64_t seed)
     random_sms_start(&a->sms, seed, sms(c), 48, 8, UINT64_MAX);
 }
 
-static void active_cycle(activity *a, bench *c, bool all_policies)
+/* `searches`: what SM 0 sees may move all of them (SCT-9). */
+static void active_cycle(activity *a, bench *c, bool all_policies, bool searches)
 {
     c->dut.block->model->bind(&c->in, &c->dut.cfg, random_sms_next(&a->sms), NULL);
     if (random_next(&a->seed) % 500 == 0) {
@@ -274,6 +275,8 @@ static void active_cycle(activity *a, bench *c, bool all_policies)
         const unsigned draw = (unsigned)random_next(&a->seed);
 
         c->in.policy = (uint8_t)(all_policies ? draw % 8 : without_lcs[draw % 5]);
+        if (!searches && c->in.policy == BALLAST_POLICY_SCOUT)
+            c->in.policy = BALLAST_POLICY_STATIC;
         c->in.static_limit = (uint8_t)(draw >> 8 & 15);
         c->in.mode = draw >> 12 & 1;
     }
@@ -310,8 +313,8 @@ static void expect_independent(bench *a, const char *name, unsigned disturbed, b
     start_activity(&other, b, 0x1d1 + disturbed);
     random_bus_start(&other.sms.bus[disturbed], 0xd157 + disturbed, 48, 8);
     for (unsigned i = 0; i < 6000; i++) {
-        active_cycle(&one, a, all_policies);
-        active_cycle(&other, b, all_policies);
+        active_cycle(&one, a, all_policies, disturbed != 0);
+        active_cycle(&other, b, all_policies, disturbed != 0);
         if (i % 19 != 0)
             continue;
         for (unsigned sm = 0; sm < sms(a); sm++) {

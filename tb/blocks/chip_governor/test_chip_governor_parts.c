@@ -21,13 +21,34 @@ typedef struct said {
     sm_governor_out sm[BALLAST_MAX_SMS];
     vf_vote_out vote;
     vf_domain_out sm_domain, mem_domain;
+    scout_out search;
     chip_governor_state next;
     chip_governor_out out;
 } said;
 
 /* ---- the parts --------------------------------------------------------------------------- */
 
-/* A governor gets its SM's fields and the chip's settings. SM 0's T_new goes to those that listen, in the same cycle. */
+/* SM 0's kernels under the policy scout. The hint comes from the table's registers: it is there before the search's say. */
+static void step_search(const bench *c, said *s)
+{
+    const sm_governor_in *first = &c->seen.sm[0];
+    const uint8_t its = first->kernel_start ? c->seen.policy == BALLAST_POLICY_SCOUT : c->before.search;
+    limit_table_in known = {.enable = its, .kernel_start = first->kernel_start, .kernel_id = c->seen.kernel_id, .nmax = first->nmax};
+    limit_table_state table = c->before.table;
+    limit_table_out hint;
+
+    limit_table_step(&table, &config(c)->table, &known, &hint);
+    scout_step(&s->next.scout, &config(c)->scout,
+               &(scout_in){.enable = its, .kernel_start = first->kernel_start, .nmax = first->nmax, .hint = hint.hint,
+                           .issue_valid = first->issue_valid, .cta_done = first->cta_done},
+               &s->search);
+    known.limit = s->search.limit;
+    known.done = s->search.done;
+    limit_table_step(&s->next.table, &config(c)->table, &known, &hint);
+    s->next.search = its;
+}
+
+/* A governor gets its SM's fields, the chip's settings and what is searched. SM 0's T_new goes to those that listen, in the same cycle. */
 static void step_sm(const bench *c, said *s, unsigned i)
 {
     const bool listens = config(c)->lcs_scope == 1 && i != 0;
@@ -38,6 +59,8 @@ static void step_sm(const bench *c, said *s, unsigned i)
     in.t_idle = c->seen.t_idle;
     in.t_mem_l = c->seen.t_mem_l;
     in.t_mem_h = c->seen.t_mem_h;
+    in.scout_limit = s->search.limit;
+    in.scout_done = s->search.done;
     in.lcs_listen = listens;
     in.lcs_bcast_valid = listens ? s->sm[0].t_new_valid : 0;
     in.lcs_bcast_limit = listens ? s->sm[0].t_new : 0;
@@ -116,6 +139,7 @@ static void expect_parts(const bench *c)
 
     memset(&s, 0, sizeof s);
     memcpy(&s.next, &c->before, c->dut.sizes.state);
+    step_search(c, &s);
     for (unsigned i = 0; i < config(c)->num_sms; i++)
         step_sm(c, &s, i);
     ask_domains(c, &s);
@@ -137,6 +161,7 @@ static void random_inputs(bench *c, random_sms *sms, uint64_t *seed, bool calm)
     if (random_one_in(seed, calm ? PHASE : 4))
         in->policy = (uint8_t)(calm ? random_below(seed, BALLAST_POLICIES) : random_below(seed, 8));
     in->mode = random_one_in(seed, 2);
+    in->kernel_id = (uint8_t)random_below(seed, 6);
     in->static_limit = (uint8_t)random_below(seed, 16);
     in->t_idle = random_below(seed, 512);
     in->t_mem_l = random_below(seed, 512);
@@ -180,6 +205,7 @@ static void jump(bench *c, uint64_t *seed)
         s.sm[i].policy = (uint8_t)random_below(seed, BALLAST_POLICIES);
         s.sm[i].fixed = (uint8_t)random_below(seed, config(c)->sm.num_slots + 1);
     }
+    s.search = s.sm[0].policy == BALLAST_POLICY_SCOUT;
     s.vote.comp_count = (uint16_t)random_below(seed, sms + 1);
     s.vote.mem_count = (uint16_t)random_below(seed, sms - s.vote.comp_count + 1);
     s.vote.valid = random_one_in(seed, 2);

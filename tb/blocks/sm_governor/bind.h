@@ -16,7 +16,7 @@
 #include "blocks/perfsat/bind.h"
 #include "sm/sm_governor.h"
 
-static const char *const policy_names[] = {"static", "perfsat", "lcs", "equalizer", "dyncta"};
+static const char *const policy_names[] = {"static", "perfsat", "lcs", "equalizer", "dyncta", "scout"};
 
 static inline void sm_governor_observe(sm_governor_in *in, const sm_governor_cfg *cfg, const sm_obs *obs)
 {
@@ -63,14 +63,15 @@ static inline bool sm_governor_decides(const sm_governor_cfg *cfg, const sm_gove
     }
 }
 
-/* What the SM may hold, by the registers: limit_o. */
-static inline unsigned sm_governor_limit(const sm_governor_state *sm)
+/* What the SM may hold, by the registers and the search outside: limit_o. */
+static inline unsigned sm_governor_limit(const sm_governor_state *sm, unsigned scout_limit)
 {
     switch (sm->policy) {
     case BALLAST_POLICY_PERFSAT: return sm->perfsat.limit;
     case BALLAST_POLICY_LCS: return sm->lcs.limit;
     case BALLAST_POLICY_EQUALIZER: return sm->throttle.num_blocks + sm->throttle.request;
     case BALLAST_POLICY_DYNCTA: return sm->dyncta.limit;
+    case BALLAST_POLICY_SCOUT: return scout_limit >= 1 && scout_limit <= sm->fixed ? scout_limit : sm->fixed;
     default: return sm->fixed;
     }
 }

@@ -13,7 +13,8 @@
   `P(Policy_``p``_Perfsat, `FORCE(p) && `START(Perfsat)) \
   `P(Policy_``p``_Lcs, `FORCE(p) && `START(Lcs)) \
   `P(Policy_``p``_Equalizer, `FORCE(p) && `START(Equalizer)) \
-  `P(Policy_``p``_Dyncta, `FORCE(p) && `START(Dyncta))
+  `P(Policy_``p``_Dyncta, `FORCE(p) && `START(Dyncta)) \
+  `P(Policy_``p``_Scout, `FORCE(p) && `START(Scout))
 
 `default_nettype none
 
@@ -24,7 +25,7 @@ module sm_governor_cover;
   `P(Select_2_lcs, sm_governor.kernel_start_i && sm_governor.policy_i == 3'd2)
   `P(Select_3_equalizer, sm_governor.kernel_start_i && sm_governor.policy_i == 3'd3)
   `P(Select_4_dyncta, sm_governor.kernel_start_i && sm_governor.policy_i == 3'd4)
-  `P(Select_5_as_static, sm_governor.kernel_start_i && sm_governor.policy_i == 3'd5)
+  `P(Select_5_scout, sm_governor.kernel_start_i && sm_governor.policy_i == 3'd5)
   `P(Select_6_as_static, sm_governor.kernel_start_i && sm_governor.policy_i == 3'd6)
   `P(Select_7_as_static, sm_governor.kernel_start_i && sm_governor.policy_i == 3'd7)
   `P(Select_without_kernel, !sm_governor.kernel_start_i && sm_governor.policy != sm_governor.policy_q)
@@ -35,6 +36,7 @@ module sm_governor_cover;
   `FROM(Lcs)
   `FROM(Equalizer)
   `FROM(Dyncta)
+  `FROM(Scout)
   `NEVER(NoOtherPolicy, sm_governor, !sm_governor.kernel_start_i && sm_governor.policy_d != sm_governor.policy_q)
 
   // The static limit against Nmax
@@ -65,6 +67,12 @@ module sm_governor_cover;
   `P(Dyncta_asks, `FORCE(Dyncta) && sm_governor.req_o)
   `P(Dyncta_samples, `FORCE(Dyncta) && sm_governor.dyncta_sampled)
   `P(Dyncta_pauses_softly, `FORCE(Dyncta) && sm_governor.cta_paused_o != '0 && sm_governor.pause_soft_o)
+  `P(Scout_asks, `FORCE(Scout) && sm_governor.req_o)
+  `P(Scout_pauses, `FORCE(Scout) && sm_governor.cta_paused_o != '0 && !sm_governor.pause_soft_o)
+  `P(Scout_done, `FORCE(Scout) && sm_governor.done_o)
+  `P(SCT_9_none_is_nmax, `FORCE(Scout) && sm_governor.scout_limit_i == '0 && sm_governor.fixed_q != '0)
+  `P(SCT_9_nmax, `FORCE(Scout) && sm_governor.fixed_q != '0 && sm_governor.scout_limit_i == sm_governor.fixed_q)
+  `P(SCT_9_one_above_nmax, `FORCE(Scout) && 32'(sm_governor.scout_limit_i) == 32'(sm_governor.fixed_q) + 1)
 
   // Votes at the end of an epoch (EQ-7, EQ-16)
   `P(EQ_7_votes_comp, sm_governor.comp_o)

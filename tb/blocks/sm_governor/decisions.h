@@ -21,7 +21,7 @@ static inline const char *sm_governor_rule(unsigned policy, bool kernel_start)
     static const char *const rules[BALLAST_POLICIES][2] = {
         [BALLAST_POLICY_STATIC] = {"PS-1", "PS-1"},      [BALLAST_POLICY_PERFSAT] = {"PS-7", "PS-5"},
         [BALLAST_POLICY_LCS] = {"LCS-2", "LCS-5"},       [BALLAST_POLICY_EQUALIZER] = {"EQ-10", "EQ-A11"},
-        [BALLAST_POLICY_DYNCTA] = {"DYN-2", "DYN-1"},
+        [BALLAST_POLICY_DYNCTA] = {"DYN-2", "DYN-1"},    [BALLAST_POLICY_SCOUT] = {"SCT-9", "SCT-9"},
     };
 
     return rules[policy % BALLAST_POLICIES][kernel_start];
@@ -35,7 +35,7 @@ static inline void sm_governor_record_start(decisions *list, const sm_governor_s
     decision_input(d, "nmax", in->nmax);
     if (after->policy == BALLAST_POLICY_STATIC)
         decision_input(d, "static_limit", in->static_limit);
-    decision_change(d, "limit", sm_governor_limit(before), sm_governor_limit(after));
+    decision_change(d, "limit", sm_governor_limit(before, in->scout_limit), sm_governor_limit(after, in->scout_limit));
     decision_change_state(d, "policy", policy_names[before->policy % BALLAST_POLICIES], policy_names[after->policy % BALLAST_POLICIES]);
     decision_words(d, "kernel start: %s, Nmax %u", policy_names[after->policy % BALLAST_POLICIES], after->throttle.nmax);
 }

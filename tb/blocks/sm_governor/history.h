@@ -9,7 +9,7 @@
 
 typedef struct sm_governor_history {
     uint8_t policy; /* of the last kernel that has started     */
-    uint8_t fixed;  /* limit of the last static kernel          */
+    uint8_t fixed;  /* limit of the last static kernel, Nmax of the last one under scout */
     uint8_t class;  /* lcs_class of the cycle before            */
 } sm_governor_history;
 
@@ -32,7 +32,8 @@ static inline stall_classifier_out sm_governor_classes(const sm_governor_cfg *cf
 /* The policy of the kernel that starts in this cycle. A code without a meaning is the static policy. */
 static inline uint8_t sm_governor_chosen(const sm_governor_in *in)
 {
-    return in->policy == BALLAST_POLICY_PERFSAT || in->policy == BALLAST_POLICY_LCS || in->policy == BALLAST_POLICY_EQUALIZER || in->policy == BALLAST_POLICY_DYNCTA
+    return in->policy == BALLAST_POLICY_PERFSAT || in->policy == BALLAST_POLICY_LCS || in->policy == BALLAST_POLICY_EQUALIZER || in->policy == BALLAST_POLICY_DYNCTA ||
+                   in->policy == BALLAST_POLICY_SCOUT
                ? in->policy
                : BALLAST_POLICY_STATIC;
 }
@@ -47,6 +48,8 @@ static inline void sm_governor_remember(sm_governor_history *h, const sm_governo
     h->policy = sm_governor_chosen(in);
     if (h->policy == BALLAST_POLICY_STATIC)
         h->fixed = in->static_limit >= 1 && in->static_limit <= in->nmax ? in->static_limit : in->nmax;
+    else if (h->policy == BALLAST_POLICY_SCOUT)
+        h->fixed = in->nmax;
 }
 
 /* Not the class: it is a count of warps, and the rules that need it are tested only. */
@@ -67,8 +70,11 @@ static inline bool sm_governor_coupled(const sm_governor_history *h, const sm_go
 #define BLOCK_HISTORY_RULES(H)                                                                                           \
     H(RUN, "PAUSE-4", "under DYNCTA, paused warps come last", out->pause_soft == (was->policy == BALLAST_POLICY_DYNCTA)) \
     H(RUN, "PS-1", "a static limit is fixed once there is a kernel; Equalizer and DYNCTA never end",                     \
-      was->policy == BALLAST_POLICY_PERFSAT || was->policy == BALLAST_POLICY_LCS || out->done == (was->policy == BALLAST_POLICY_STATIC && was->fixed != 0)) \
+      was->policy == BALLAST_POLICY_PERFSAT || was->policy == BALLAST_POLICY_LCS || was->policy == BALLAST_POLICY_SCOUT || out->done == (was->policy == BALLAST_POLICY_STATIC && was->fixed != 0)) \
     H(RUN, "PS-1", "static: the limit is what software says, or what fits", was->policy != BALLAST_POLICY_STATIC || out->limit == was->fixed) \
+    H(RUN, "SCT-9", "under scout the limit is the search's where so many CTAs fit, else what fits, and it ends with the search", \
+      was->policy != BALLAST_POLICY_SCOUT ||                                                                             \
+          (out->done == in->scout_done && out->limit == (in->scout_limit - 1u < was->fixed ? in->scout_limit : was->fixed))) \
     H(RUN, "EQ-A20", "an epoch ends under Equalizer only, and only then does the SM vote",                               \
       !out->epoch ? !out->comp && !out->mem : in->policy == BALLAST_POLICY_EQUALIZER)
 

@@ -138,17 +138,18 @@ static inline uint8_t sm_governor_target(const sm_governor_cycle *c)
     case BALLAST_POLICY_PERFSAT: return c->before->perfsat.limit;
     case BALLAST_POLICY_LCS: return c->before->lcs.limit;
     case BALLAST_POLICY_DYNCTA: return c->before->dyncta.limit;
+    case BALLAST_POLICY_SCOUT: return c->in->scout_limit == 0 || c->in->scout_limit > c->was->fixed ? c->was->fixed : c->in->scout_limit;
     default: return 0;
     }
 }
 
-/* Equalizer and DYNCTA pause, LCS once T_new is known and if it is told to. The others drain. */
+/* Equalizer, DYNCTA and the search outside pause, LCS once T_new is known and if it is told to. The others drain. */
 static inline bool sm_governor_pauses(const sm_governor_cycle *c)
 {
     const bool known = c->before->lcs.state == LCS_ST_THROTTLE || c->before->lcs.state == LCS_ST_LAZY;
 
     return c->was->policy == BALLAST_POLICY_EQUALIZER || c->was->policy == BALLAST_POLICY_DYNCTA ||
-           (c->was->policy == BALLAST_POLICY_LCS && c->cfg->lcs.throttle == LCS_THROTTLE_PAUSE && known);
+           c->was->policy == BALLAST_POLICY_SCOUT || (c->was->policy == BALLAST_POLICY_LCS && c->cfg->lcs.throttle == LCS_THROTTLE_PAUSE && known);
 }
 
 static inline cta_throttle_in sm_governor_to_throttle(const sm_governor_cycle *c)

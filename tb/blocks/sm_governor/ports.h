@@ -20,6 +20,8 @@
     X(t_idle, width_of(cfg->dyncta.period), PLAIN)                              \
     X(t_mem_l, width_of(cfg->dyncta.period), PLAIN)                             \
     X(t_mem_h, width_of(cfg->dyncta.period), PLAIN)                             \
+    X(scout_limit, width_of(cfg->num_slots), PLAIN)                             \
+    X(scout_done, 1, PLAIN)                                                     \
     X(lcs_listen, 1, PLAIN)                                                     \
     X(lcs_bcast_valid, 1, PLAIN)                                                \
     X(lcs_bcast_limit, width_of(cfg->num_slots), PLAIN)                         \
@@ -45,6 +47,8 @@
     S(t_idle, DYNCTA_T_IDLE)       \
     S(t_mem_l, DYNCTA_T_MEM_L)     \
     S(t_mem_h, DYNCTA_T_MEM_H)     \
+    S(scout_limit, 0)              \
+    S(scout_done, 0)               \
     S(lcs_listen, 0)               \
     S(lcs_bcast_valid, 0)          \
     S(lcs_bcast_limit, 0)

@@ -14,7 +14,7 @@
     P(STEP, "PS-1", "Perf-Sat: the limit is the search's", before->policy != BALLAST_POLICY_PERFSAT || out->limit == before->perfsat.limit) \
     P(STEP, "LCS-2", "LCS: the limit is that of T_new", before->policy != BALLAST_POLICY_LCS || out->limit == before->lcs.limit) \
     P(STEP, "DYN-1", "DYNCTA: the limit is its own", before->policy != BALLAST_POLICY_DYNCTA || out->limit == before->dyncta.limit) \
-    P(STATE, "EQ-A12", "the policy in force is one of the five",                                                         \
+    P(STATE, "EQ-A12", "the policy in force is one of the six",                                                         \
       after->policy < BALLAST_POLICIES)                                                                                  \
     P(STEP, "PAUSE-5", "of the CTAs that stay, never is the last one paused",                                            \
       in->kernel_start || SM_GOVERNOR_RESIDENT == 0 || (SM_GOVERNOR_RESIDENT & ~after->throttle.paused) != 0)            \

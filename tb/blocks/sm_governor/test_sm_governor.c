@@ -72,7 +72,7 @@ static void static_limit(bench *b)
 
 static void unknown_codes_are_static(bench *b)
 {
-    for (unsigned code = 5; code <= 7; code++) {
+    for (unsigned code = 6; code <= 7; code++) {
         reopen_bench(b, "sm_governor_fast");
         play(b, "policy_i=dyncta kernel=6 static_limit_i=4 policy_i=%u kernel=6 policy_q=static show=MEM", code);
         for (unsigned i = 0; i < 600; i++)
@@ -84,7 +84,7 @@ static void unknown_codes_are_static(bench *b)
 static unsigned first_limit(unsigned code)
 {
     static const uint8_t limits[] = {[BALLAST_POLICY_STATIC] = 2, [BALLAST_POLICY_PERFSAT] = 4, [BALLAST_POLICY_LCS] = 7,
-                                     [BALLAST_POLICY_EQUALIZER] = 7, [BALLAST_POLICY_DYNCTA] = 3};
+                                     [BALLAST_POLICY_EQUALIZER] = 7, [BALLAST_POLICY_DYNCTA] = 3, [BALLAST_POLICY_SCOUT] = 7};
 
     return limits[code < BALLAST_POLICIES ? code : BALLAST_POLICY_STATIC];
 }

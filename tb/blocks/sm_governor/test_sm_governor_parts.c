@@ -111,6 +111,7 @@ static unsigned target(const bench *b, const said *s)
     case BALLAST_POLICY_PERFSAT: return s->perfsat.limit;
     case BALLAST_POLICY_LCS: return s->lcs.limit;
     case BALLAST_POLICY_DYNCTA: return s->dyncta.limit;
+    case BALLAST_POLICY_SCOUT: return b->seen.scout_limit == 0 || b->seen.scout_limit > b->before.fixed ? b->before.fixed : b->seen.scout_limit;
     default: return 0;
     }
 }
@@ -119,7 +120,8 @@ static bool may_pause(const bench *b, const said *s)
 {
     const unsigned policy = b->before.policy;
 
-    return policy == BALLAST_POLICY_EQUALIZER || policy == BALLAST_POLICY_DYNCTA || (policy == BALLAST_POLICY_LCS && s->lcs.pause);
+    return policy == BALLAST_POLICY_EQUALIZER || policy == BALLAST_POLICY_DYNCTA || policy == BALLAST_POLICY_SCOUT ||
+           (policy == BALLAST_POLICY_LCS && s->lcs.pause);
 }
 
 /* It serves every policy. Equalizer's kernel moves it by decisions, the others by their limit. */
@@ -148,6 +150,8 @@ static void step_own(const bench *b, const said *s, sm_governor_state *next)
     next->lcs_class = s->classes.lcs_class;
     if (in->kernel_start && selected(b) == BALLAST_POLICY_STATIC)
         next->fixed = fits ? in->static_limit : in->nmax;
+    if (in->kernel_start && selected(b) == BALLAST_POLICY_SCOUT)
+        next->fixed = in->nmax;
 }
 
 static bool has_decided(const bench *b, const said *s)
@@ -156,6 +160,7 @@ static bool has_decided(const bench *b, const said *s)
     case BALLAST_POLICY_STATIC: return b->before.fixed != 0;
     case BALLAST_POLICY_PERFSAT: return s->perfsat.done;
     case BALLAST_POLICY_LCS: return s->lcs.done;
+    case BALLAST_POLICY_SCOUT: return b->seen.scout_done;
     default: return false;
     }
 }

@@ -59,6 +59,10 @@ static void random_inputs(random_bench *r)
         in->t_mem_h = draw(r, 512);
         in->lcs_listen = draw(r, 4) == 0;
     }
+    if (draw(r, 20) == 0) {
+        in->scout_limit = (uint8_t)draw(r, 16);
+        in->scout_done = draw(r, 3) == 0;
+    }
     in->lcs_bcast_valid = draw(r, 50) == 0;
     in->lcs_bcast_limit = (uint8_t)draw(r, 16);
 }
@@ -103,8 +107,10 @@ static void check_who_is_clocked(const random_bench *r)
         expect_still(r, "lcs.", before, after);
     if (selected != BALLAST_POLICY_DYNCTA)
         expect_still(r, "dyncta.", before, after);
-    if (!in->kernel_start || selected != BALLAST_POLICY_STATIC)
+    if (!in->kernel_start || (selected != BALLAST_POLICY_STATIC && selected != BALLAST_POLICY_SCOUT))
         assert_int_equal(after->fixed, before->fixed);
+    else if (selected == BALLAST_POLICY_SCOUT)
+        assert_int_equal(after->fixed, in->nmax);
     else
         assert_int_equal(after->fixed, in->static_limit == 0 || in->static_limit > in->nmax ? in->nmax
                                                                                             : in->static_limit);
@@ -135,23 +141,25 @@ static void check_kernel_start(const random_bench *r)
 
 /* ---- outputs ------------------------------------------------------------------------- */
 
-static unsigned limit_in_force(const sm_governor_state *s)
+static unsigned limit_in_force(const sm_governor_state *s, const sm_governor_in *in)
 {
     switch (s->policy) {
     case BALLAST_POLICY_PERFSAT: return s->perfsat.limit;
     case BALLAST_POLICY_LCS: return s->lcs.limit;
     case BALLAST_POLICY_EQUALIZER: return s->throttle.num_blocks + s->throttle.request;
     case BALLAST_POLICY_DYNCTA: return s->dyncta.limit;
+    case BALLAST_POLICY_SCOUT: return in->scout_limit != 0 && in->scout_limit <= s->fixed ? in->scout_limit : s->fixed;
     default: return s->fixed;
     }
 }
 
-static bool done_in_force(const sm_governor_state *s)
+static bool done_in_force(const sm_governor_state *s, const sm_governor_in *in)
 {
     switch (s->policy) {
     case BALLAST_POLICY_PERFSAT: return s->perfsat.state == PERFSAT_DONE;
     case BALLAST_POLICY_LCS: return s->lcs.state == LCS_ST_THROTTLE || s->lcs.state == LCS_ST_LAZY;
     case BALLAST_POLICY_STATIC: return s->fixed != 0;
+    case BALLAST_POLICY_SCOUT: return in->scout_done;
     default: return false;
     }
 }
@@ -160,7 +168,7 @@ static bool may_pause(const sm_governor_cfg *cfg, const sm_governor_state *s)
 {
     const bool lazy = s->lcs.state == LCS_ST_THROTTLE || s->lcs.state == LCS_ST_LAZY;
 
-    return s->policy == BALLAST_POLICY_EQUALIZER || s->policy == BALLAST_POLICY_DYNCTA ||
+    return s->policy == BALLAST_POLICY_EQUALIZER || s->policy == BALLAST_POLICY_DYNCTA || s->policy == BALLAST_POLICY_SCOUT ||
            (s->policy == BALLAST_POLICY_LCS && cfg->lcs.throttle == LCS_THROTTLE_PAUSE && lazy);
 }
 
@@ -170,8 +178,8 @@ static void check_outputs(const random_bench *r)
     const sm_governor_in *in = &r->b->in;
     const sm_governor_out *out = &r->b->out;
 
-    assert_int_equal(out->limit, limit_in_force(s));
-    assert_int_equal(out->done, done_in_force(s));
+    assert_int_equal(out->limit, limit_in_force(s, in));
+    assert_int_equal(out->done, done_in_force(s, in));
     assert_int_equal(out->pause_soft, s->policy == BALLAST_POLICY_DYNCTA);
     assert_int_equal(out->cta_paused, s->throttle.paused);
     if (s->throttle.nmax == 0)
@@ -213,7 +221,7 @@ static void look(random_bench *r)
     seen *s = &r->seen;
 
     s->kernels[after->policy] += r->b->in.kernel_start;
-    s->moves[before->policy] += !r->b->in.kernel_start && limit_in_force(before) != limit_in_force(after);
+    s->moves[before->policy] += !r->b->in.kernel_start && limit_in_force(before, &r->b->in) != limit_in_force(after, &r->b->in);
     s->done[before->policy] += r->b->out.done;
     s->paused[before->policy] += r->b->out.cta_paused != 0;
     s->epochs += r->b->out.epoch;
@@ -228,12 +236,13 @@ static void expect_something_seen(const random_bench *r)
 
     for (unsigned p = 0; p < BALLAST_POLICIES; p++) {
         assert_true(s->kernels[p] > 5);
-        if (p != BALLAST_POLICY_STATIC && p != BALLAST_POLICY_EQUALIZER)
+        if (p != BALLAST_POLICY_STATIC && p != BALLAST_POLICY_EQUALIZER && p != BALLAST_POLICY_SCOUT)
             assert_true(s->moves[p] > 2);
-        assert_int_equal(s->done[p] > 0, p <= BALLAST_POLICY_LCS);
+        assert_int_equal(s->done[p] > 0, p <= BALLAST_POLICY_LCS || p == BALLAST_POLICY_SCOUT);
     }
     assert_int_equal(s->paused[BALLAST_POLICY_STATIC] + s->paused[BALLAST_POLICY_PERFSAT], 0);
     assert_true(s->paused[BALLAST_POLICY_DYNCTA] > 10);
+    assert_true(s->paused[BALLAST_POLICY_SCOUT] > 10);
     assert_int_equal(s->paused[BALLAST_POLICY_LCS] > 0, config(r->b)->lcs.throttle == LCS_THROTTLE_PAUSE);
     assert_true(s->epochs > s->ticks);
     assert_true(s->ticks > 0);
@@ -267,7 +276,9 @@ static void every_cycle_obeys(bench *b)
  * they were at the beginning, and its own are not. */
 static void unselected_parts_hold_still(bench *b)
 {
-    static const char *const parts[BALLAST_POLICIES] = {"fixed", "perfsat.", "lcs.", "counters.", "dyncta."};
+    /* Of the search outside there is only what fits. */
+    static const char *const parts[] = {"fixed", "perfsat.", "lcs.", "counters.", "dyncta."};
+    enum { PARTS = sizeof parts / sizeof *parts };
 
     for (unsigned code = 0; code < 8; code++) {
         random_bench r;
@@ -282,7 +293,7 @@ static void unselected_parts_hold_still(bench *b)
             b->in.nmax = 8;
             take_cycle(b);
         }
-        for (unsigned p = 1; p < BALLAST_POLICIES; p++)
+        for (unsigned p = 1; p < PARTS; p++)
             assert_non_null(moved(&r, parts[p], &(sm_governor_state){.policy = 0}, state(b)));
         random_inputs(&r);
         b->in.policy = (uint8_t)code;
@@ -294,7 +305,9 @@ static void unselected_parts_hold_still(bench *b)
             random_inputs(&r);
             take_cycle(b);
         }
-        for (unsigned p = 0; p < BALLAST_POLICIES; p++) {
+        for (unsigned p = 0; p < PARTS; p++) {
+            if (p == BALLAST_POLICY_STATIC && known(code) == BALLAST_POLICY_SCOUT)
+                continue;
             if (p != known(code))
                 expect_still(&r, parts[p], &first, state(b));
             else if (p != BALLAST_POLICY_STATIC)
