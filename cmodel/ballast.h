@@ -19,6 +19,7 @@
 #include "chip/ballast_regs.h"
 #include "chip/bcs.h"
 #include "chip/gwde.h"
+#include "chip/limit_table.h"
 #include "chip/mcke.h"
 #include "chip/vf_domain.h"
 #include "chip/vf_vote.h"

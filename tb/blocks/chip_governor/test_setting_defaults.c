@@ -7,6 +7,7 @@
 
 #include "chip/ballast_regs.h"
 #include "chip/chip_governor.h"
+#include "chip/limit_table.h"
 #include "engine/lockstep.h"
 #include "engine/suite_fixture.h"
 #include "sm/scout.h"
@@ -23,7 +24,8 @@ static bool library_default(const char *name, void *in)
         memcpy(in, &value, sizeof value);     \
         return true;                          \
     }
-    OF(perfsat) OF(lcs) OF(eq_counters) OF(cta_throttle) OF(warp_scheduler) OF(dyncta) OF(scout) OF(sm_governor) OF(chip_governor)
+    OF(perfsat) OF(lcs) OF(eq_counters) OF(cta_throttle) OF(warp_scheduler) OF(dyncta) OF(scout) OF(limit_table)
+    OF(sm_governor) OF(chip_governor)
     return false;
 }
 
