@@ -10,7 +10,7 @@
 
 enum {
     DATA_TEXT = 256,
-    DATA_POLICIES = 5,
+    DATA_POLICIES = 6,
     DATA_RUNS = 8,     /* the policies on SM 0, and the chip in both modes */
     DATA_TRACKS = 2,   /* SM 0: its limit; a chip: levels of SMs and memory */
     DATA_MODEL_LINES = BALLAST_MAX_SLOTS + 1
