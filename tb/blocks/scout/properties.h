@@ -27,6 +27,16 @@ static inline bool scout_whole(const scout_state *s, const scout_cfg *cfg)
     return s->settle == 0 && s->index + 1u == cfg->window << 2 * s->stage;
 }
 
+/* What StepOff and StepRest take off a look's count. */
+static inline uint32_t scout_share(const scout_state *s, const scout_cfg *cfg)
+{
+    const unsigned shift = scout_log2(cfg->window) + 2u * s->stage;
+
+    if (s->step == SCOUT_OFF)
+        return s->base >> shift;
+    return scout_whole(s, cfg) ? s->base & ((UINT32_C(1) << shift) - 1) : 0;
+}
+
 static inline uint32_t scout_capped(int64_t credit)
 {
     return credit < 0 ? 0 : credit < SCOUT_CREDIT_MAX ? (uint32_t)credit : SCOUT_CREDIT_MAX;
@@ -152,6 +162,13 @@ static inline bool scout_far_apart(const scout_state *s, const scout_cfg *cfg)
                        : after->low == 0 && after->best == 0 && after->top == 0))                                        \
     P(STATE, "SCT-7", "while a look counts, what it has lost is in the credit",                                          \
       after->state != SCOUT_ST_LOOK || after->step > SCOUT_OFF || -scout_acc_of(after, cfg) <= (int32_t)after->credit)   \
+    P(STEP, "SCT-2", "what a cycle of a slice issues is counted in the next one, and nothing else",                      \
+      !(SCOUT_AT(COUNT) || SCOUT_AT(LAST)) || before->state == SCOUT_ST_IDLE ||                                          \
+          (scout_acc_of(after, cfg) - scout_acc_of(before, cfg) == (int32_t)before->arg &&                               \
+           (before->step == SCOUT_LAST || after->arg == (uint32_t)__builtin_popcount(in->issue_valid))))                 \
+    P(STEP, "SCT-2", "of a look's count each slice takes a slice of the base, and the last one the rest",                \
+      !(SCOUT_LOOK_AT(OFF) || SCOUT_LOOK_AT(REST)) ||                                                                    \
+          scout_acc_of(before, cfg) - scout_acc_of(after, cfg) == (int32_t)scout_share(before, cfg))                     \
     P(STEP, "SCT-7", "a look that has lost more than the credit ends in that slice",                                     \
       !SCOUT_LOOK_AT(SPENT) || !SCOUT_OVERDRAWN || after->verdict == SCOUT_REJECT)                                       \
     P(STEP, "SCT-3", "what loses more than an eighth of a shortest window is given up in that slice",                    \
