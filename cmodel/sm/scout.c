@@ -30,7 +30,7 @@ static unsigned bits_for(uint32_t most)
 
 unsigned scout_count_width(const scout_cfg *cfg)
 {
-    return bits_for(cfg->slice * cfg->window * 64) + bits_for(cfg->issue_width) + 1;
+    return bits_for(cfg->slice * cfg->window * 64 * cfg->issue_width + SCOUT_CREDIT_MAX + 1);
 }
 
 static uint32_t slices_of_window(const scout_state *s, const scout_cfg *cfg)
@@ -51,117 +51,104 @@ static void set_acc(scout_state *s, const scout_cfg *cfg, int32_t acc)
     s->acc = (uint32_t)acc & ((UINT32_C(2) << scout_count_width(cfg)) - 1);
 }
 
-/* Instructions that the look has lost so far. */
-static uint32_t lost_of(const scout_state *s, const scout_cfg *cfg)
+static void add_acc(scout_state *s, const scout_cfg *cfg, int32_t what)
 {
-    const int32_t acc = acc_of(s, cfg);
+    set_acc(s, cfg, acc_of(s, cfg) + what);
+}
 
-    return acc < 0 ? (uint32_t)-acc : 0;
+static void next_arg(scout_state *s, uint32_t arg, bool less)
+{
+    s->arg = arg;
+    s->less = less;
+}
+
+/* ---- where in its window the slice is ------------------------------------------------------ */
+
+static bool ends_window(const scout_state *s, const scout_cfg *cfg)
+{
+    return s->settle == 0 && s->index + 1u == slices_of_window(s, cfg);
+}
+
+static bool ends_half(const scout_state *s, const scout_cfg *cfg)
+{
+    return s->settle == 0 && s->index + 1u == slices_of_window(s, cfg) / 2;
+}
+
+/* What the base has issued until there, if the half or the window ends. */
+static uint32_t base_until_now(const scout_state *s, const scout_cfg *cfg)
+{
+    return s->index < slices_of_window(s, cfg) / 2 ? s->base / 2 : s->base;
 }
 
 /* ---- comparison (SCT-4) ---------------------------------------------------------------- */
 
-static int32_t doubt_of(const scout_state *s, const scout_cfg *cfg, uint32_t base)
+static uint32_t margin_of(const scout_state *s, const scout_cfg *cfg)
+{
+    return s->state == SCOUT_ST_DONE ? 0 : base_until_now(s, cfg) >> cfg->margin;
+}
+
+static uint32_t doubt_of(const scout_state *s, const scout_cfg *cfg)
 {
     unsigned shift = 4u + s->stage;
 
+    if (s->state == SCOUT_ST_DONE)
+        return base_until_now(s, cfg) / 4; /* SCT-8 */
     if (s->stage == SCOUT_STAGES - 1)
         return 0;
     if (cfg->doubt && s->quiet < shift)
         shift = s->quiet;
-    return (int32_t)(base >> shift);
+    return base_until_now(s, cfg) >> shift;
 }
 
-static enum scout_class classify(const scout_state *s, const scout_cfg *cfg, int32_t difference, uint32_t base)
+/* The first half of a look has said so, too, or need not. */
+static bool half_agrees(const scout_state *s, const scout_cfg *cfg, enum scout_class class)
 {
-    const int32_t margin = (int32_t)(base >> cfg->margin), doubt = doubt_of(s, cfg, base);
+    return !cfg->doubt || s->stage == SCOUT_STAGES - 1 || s->half == class;
+}
 
-    if (s->cand < s->best) { /* fewer CTAs win where nothing is lost */
-        if (difference >= doubt - margin)
-            return SCOUT_BETTER;
-        return difference < -margin - doubt ? SCOUT_WORSE : SCOUT_UNCLEAR;
+/* Below the doubt: for a look that is worse, for the count at the old limit that the look was better. */
+static void judge_below(scout_state *s, const scout_cfg *cfg, bool below)
+{
+    if (s->state == SCOUT_ST_LOOK && s->verdict == SCOUT_HALF)
+        s->half = below ? SCOUT_WORSE : SCOUT_UNCLEAR;
+    if (s->verdict != SCOUT_NONE || !ends_window(s, cfg))
+        return;
+    switch (s->state) {
+    case SCOUT_ST_LOOK: s->verdict = below && half_agrees(s, cfg, SCOUT_WORSE) ? SCOUT_REJECT : SCOUT_OPEN; break;
+    case SCOUT_ST_BACK: s->verdict = below ? SCOUT_TAKE : SCOUT_OPEN; break;
+    case SCOUT_ST_DONE: s->verdict = below ? SCOUT_REJECT : SCOUT_TAKE; break;
+    default: break;
     }
-    if (difference > margin + doubt)
-        return SCOUT_BETTER;
-    return difference <= margin - doubt ? SCOUT_WORSE : SCOUT_UNCLEAR;
 }
 
-static uint8_t verdict_of(enum scout_class class)
+static void judge_above(scout_state *s, const scout_cfg *cfg, bool above)
 {
-    return class == SCOUT_BETTER ? SCOUT_TAKE : class == SCOUT_WORSE ? SCOUT_REJECT : SCOUT_OPEN;
+    if (!above)
+        return;
+    if (s->state == SCOUT_ST_DONE && s->verdict == SCOUT_TAKE)
+        s->verdict = SCOUT_REJECT;
+    if (s->state != SCOUT_ST_LOOK)
+        return;
+    if (s->verdict == SCOUT_HALF)
+        s->half = SCOUT_BETTER;
+    else if (s->verdict == SCOUT_OPEN && half_agrees(s, cfg, SCOUT_BETTER))
+        s->verdict = SCOUT_TAKE;
 }
 
-/* ---- what a slice says ------------------------------------------------------------------ */
-
-static uint8_t judge_base(scout_state *s, const scout_cfg *cfg)
+/* Rows 2 to 8 of the page. */
+static uint8_t judge_rows(const scout_state *s, const scout_cfg *cfg, bool lost_an_eighth)
 {
-    const uint32_t earned = s->acc >> (s->first ? 3 : 7);
-    const uint32_t credit = s->credit + earned;
+    const bool look = s->state == SCOUT_ST_LOOK, base = s->state == SCOUT_ST_BASE;
 
-    (void)cfg;
-    s->credit = (uint16_t)(credit > SCOUT_CREDIT_MAX ? SCOUT_CREDIT_MAX : credit);
-    return SCOUT_FULL;
-}
-
-/* SCT-8: is the kernel what it was when the limit was decided? */
-static uint8_t judge_watch(const scout_state *s)
-{
-    const uint32_t apart = s->acc > s->base ? s->acc - s->base : s->base - s->acc;
-
-    if (!s->known)
-        return SCOUT_FULL;
-    return apart > s->base / 4 ? SCOUT_REJECT : SCOUT_TAKE;
-}
-
-/* SCT-5: base holds the look's count, acc the one at the old limit. */
-static uint8_t judge_back(const scout_state *s, const scout_cfg *cfg)
-{
-    const int32_t difference = (int32_t)s->base - acc_of(s, cfg);
-
-    return classify(s, cfg, difference, s->acc) == SCOUT_BETTER ? SCOUT_TAKE : SCOUT_OPEN;
-}
-
-static uint8_t judge_look(const scout_state *s, const scout_cfg *cfg)
-{
-    const enum scout_class class = classify(s, cfg, acc_of(s, cfg), s->base);
-
-    if (s->stage == SCOUT_STAGES - 1)
-        return class == SCOUT_BETTER ? SCOUT_TAKE : SCOUT_REJECT;
-    if (cfg->doubt && class != (enum scout_class)s->half)
-        return SCOUT_OPEN;
-    return verdict_of(class);
-}
-
-/* SCT-3 */
-static bool gives_up(const scout_state *s, const scout_cfg *cfg)
-{
-    return (s->stage == 0 || s->verify) && lost_of(s, cfg) > s->base >> (3 + 2 * s->stage);
-}
-
-static uint8_t judge(scout_state *s, const scout_cfg *cfg)
-{
-    const bool look = s->state == SCOUT_ST_LOOK;
-    const uint32_t slices = slices_of_window(s, cfg), ended = s->index + 1u;
-
-    if (look && lost_of(s, cfg) > s->credit)
-        return SCOUT_REJECT;
     if (s->settle)
         return s->settle == 1 ? SCOUT_SETTLED : SCOUT_NONE;
-    if (look && gives_up(s, cfg))
+    if (look && lost_an_eighth && (s->stage == 0 || !s->refine)) /* SCT-3; coarse in stage 1: the limit before a win */
         return SCOUT_REJECT;
-    if (ended == slices / 2 && (look || s->state == SCOUT_ST_BASE)) {
-        if (look)
-            s->half = (uint8_t)classify(s, cfg, acc_of(s, cfg), s->base / 2);
+    if (ends_half(s, cfg) && (look || base))
         return SCOUT_HALF;
-    }
-    if (ended < slices)
-        return SCOUT_NONE;
-    switch (s->state) {
-    case SCOUT_ST_BASE: return judge_base(s, cfg);
-    case SCOUT_ST_DONE: return judge_watch(s);
-    case SCOUT_ST_BACK: return judge_back(s, cfg);
-    default: return judge_look(s, cfg);
-    }
+    if (ends_window(s, cfg) && (base || (s->state == SCOUT_ST_DONE && !s->known)))
+        return SCOUT_FULL;
+    return SCOUT_NONE;
 }
 
 /* ---- what follows (SCT-6) ---------------------------------------------------------------- */
@@ -180,31 +167,42 @@ static void new_base(scout_state *s, const scout_cfg *cfg, uint8_t state)
     begin_window(s);
 }
 
-/* SCT-7: a look pays what it lost, and earns what it won. */
-static void settle_account(scout_state *s, const scout_cfg *cfg)
+/* SCT-7 */
+static void set_credit(scout_state *s, int32_t credit)
 {
-    const int32_t credit = s->credit + acc_of(s, cfg);
-
     s->credit = (uint16_t)(credit < 0 ? 0 : credit > SCOUT_CREDIT_MAX ? SCOUT_CREDIT_MAX : credit);
 }
 
-/* The candidate has won. Returns whether it is to be verified. */
-static bool take(scout_state *s, const scout_cfg *cfg)
+/* SCT-7: a look pays what it lost, and earns what it won; arg is the credit. */
+static void settle_account(scout_state *s, const scout_cfg *cfg)
 {
-    const uint8_t old = s->best;
-    bool win = false;
+    if (s->state == SCOUT_ST_LOOK)
+        set_credit(s, acc_of(s, cfg) + (int32_t)s->arg);
+}
 
-    s->best = s->cand;
-    if (s->cand > old) {
-        s->low = old;
+/* A win in a short window is measured there and back (SCT-5). */
+static bool goes_back(const scout_state *s, const scout_cfg *cfg)
+{
+    return s->state == SCOUT_ST_LOOK && s->verdict == SCOUT_TAKE && cfg->back && s->cand < s->best && s->stage < 2;
+}
+
+/* The same limit is looked at in longer windows (SCT-3). */
+static bool looks_longer(const scout_state *s)
+{
+    return s->verdict == SCOUT_OPEN && s->refine;
+}
+
+/* The candidate has won: what its limit rules out. */
+static void bound_taken(scout_state *s)
+{
+    if (s->cand > s->best) {
+        s->low = s->best;
     } else if (!s->refine) {
-        s->top = old;
+        s->top = s->best;
         s->low = 0;
-        win = cfg->verify;
     } else if (s->stage == SCOUT_STAGES - 1) {
-        s->top = (uint8_t)(old - 1);
+        s->top = (uint8_t)(s->best - 1);
     }
-    return win;
 }
 
 static void reject(scout_state *s)
@@ -223,34 +221,33 @@ static unsigned coarse_from(const scout_state *s, unsigned cand)
     return s->low ? s->low : s->best;
 }
 
-static void look_at(scout_state *s, unsigned cand, uint8_t stage, bool verify)
+static void look_at(scout_state *s, unsigned cand, uint8_t stage, bool refine)
 {
     s->cand = (uint8_t)cand;
     s->stage = stage;
-    s->verify = verify;
+    s->refine = refine;
 }
 
 /* The next limit to look at; false: there is none, and the search is over. */
 static bool plan(scout_state *s, bool win, unsigned cand)
 {
     if (win && s->top > s->best) {
-        look_at(s, s->top, 1, true);
+        look_at(s, s->top, 1, false);
         return true;
     }
     if (!s->refine && coarse_from(s, cand) >= 2) {
         look_at(s, coarse_from(s, cand) / 2, 0, false);
         return true;
     }
-    s->refine = 1;
     if (s->top > s->best) {
-        look_at(s, (s->best + s->top + 1u) / 2, 0, false);
+        look_at(s, (s->best + s->top + 1u) / 2, 0, true);
         return true;
     }
     if (s->best - s->low > 1) {
-        look_at(s, (s->low + s->best) / 2u, 0, false);
+        look_at(s, (s->low + s->best) / 2u, 0, true);
         return true;
     }
-    look_at(s, s->cand, 1, false);
+    look_at(s, s->cand, 1, true);
     s->known = s->odd = 0;
     return false;
 }
@@ -260,90 +257,74 @@ static void go_on(scout_state *s, const scout_cfg *cfg, bool win, unsigned cand)
     new_base(s, cfg, plan(s, win, cand) ? SCOUT_ST_BASE : SCOUT_ST_DONE);
 }
 
-/* SCT-8 */
-static void search_again(scout_state *s, const scout_cfg *cfg)
+static bool has_changed(const scout_state *s)
 {
-    s->low = 0;
-    s->top = s->nmax;
-    s->refine = s->known = s->odd = 0;
-    go_on(s, cfg, true, s->best);
+    return s->state == SCOUT_ST_DONE && s->verdict == SCOUT_REJECT && s->odd;
+}
+
+/* SCT-6, SCT-8 */
+static void change_bracket(scout_state *s, const scout_cfg *cfg)
+{
+    if (has_changed(s)) {
+        s->low = 0;
+        s->top = s->nmax;
+    }
+    if ((s->state != SCOUT_ST_LOOK && s->state != SCOUT_ST_BACK) || goes_back(s, cfg) || looks_longer(s))
+        return;
+    if (s->verdict == SCOUT_TAKE)
+        bound_taken(s);
+    else if (s->verdict == SCOUT_REJECT)
+        reject(s);
 }
 
 static void act_watch(scout_state *s, const scout_cfg *cfg, uint8_t verdict)
 {
-    if (verdict == SCOUT_REJECT && s->odd) {
-        search_again(s, cfg);
+    if (has_changed(s)) {
+        s->refine = s->known = s->odd = 0;
+        go_on(s, cfg, true, s->best);
         return;
     }
-    if (verdict == SCOUT_FULL) {
-        s->base = s->acc;
+    if (verdict == SCOUT_FULL)
         s->known = 1;
-    } else {
+    else
         s->odd = verdict == SCOUT_REJECT;
-    }
     begin_window(s);
 }
 
-/* How well the halves of a window agree: one part in 2^quiet. */
-static uint8_t quiet_of(int64_t whole, int64_t half)
-{
-    const int64_t difference = whole - 2 * half, apart = difference < 0 ? -difference : difference;
-    uint8_t quiet = 0;
-
-    while (quiet < 7 && apart <= whole >> (quiet + 1))
-        quiet++;
-    return quiet;
-}
-
+/* arg is what a slice issues, and so much is left of the credit after two more. */
 static void act_base(scout_state *s, const scout_cfg *cfg)
 {
-    const uint32_t whole = s->acc;
-
-    s->quiet = quiet_of(whole, s->base);
-    s->base = whole;
-    begin_window(s);
-    if (s->credit >= 3 * whole / slices_of_window(s, cfg)) {
+    if (acc_of(s, cfg) >= (int32_t)s->arg) {
         s->state = SCOUT_ST_LOOK;
         s->settle = (uint8_t)cfg->settle;
     }
-}
-
-/* SCT-5: back to the old limit; what was counted at the candidate is the base of the comparison. */
-static void go_back(scout_state *s, const scout_cfg *cfg)
-{
-    s->base = (uint32_t)((int32_t)s->base + acc_of(s, cfg));
-    s->state = SCOUT_ST_BACK;
-    s->settle = (uint8_t)cfg->settle;
     begin_window(s);
 }
 
 static void act_compared(scout_state *s, const scout_cfg *cfg, uint8_t verdict)
 {
-    const bool look = s->state == SCOUT_ST_LOOK;
-    bool win = false;
+    const uint8_t old = s->best;
 
-    if (look)
-        settle_account(s, cfg);
-    if (verdict == SCOUT_OPEN && s->refine) {
+    settle_account(s, cfg);
+    if (looks_longer(s)) {
         s->stage++;
         new_base(s, cfg, SCOUT_ST_BASE);
         return;
     }
-    if (verdict == SCOUT_TAKE && look && cfg->back && s->cand < s->best && s->stage < 2) {
-        go_back(s, cfg);
+    if (goes_back(s, cfg)) {
+        s->state = SCOUT_ST_BACK;
+        s->settle = (uint8_t)cfg->settle;
+        begin_window(s);
         return;
     }
     if (verdict == SCOUT_TAKE)
-        win = take(s, cfg);
-    else if (verdict == SCOUT_REJECT)
-        reject(s);
-    go_on(s, cfg, win, s->cand);
+        s->best = s->cand;
+    go_on(s, cfg, verdict == SCOUT_TAKE && s->cand < old && !s->refine && cfg->verify, s->cand);
 }
 
 static void act_settled(scout_state *s, const scout_cfg *cfg)
 {
-    if (s->state == SCOUT_ST_LOOK)
-        settle_account(s, cfg);
+    settle_account(s, cfg);
     s->settle = 0;
     s->half = SCOUT_UNCLEAR;
     begin_window(s);
@@ -353,7 +334,6 @@ static void act(scout_state *s, const scout_cfg *cfg)
 {
     const uint8_t verdict = s->verdict;
 
-    s->verdict = SCOUT_NONE;
     switch (verdict) {
     case SCOUT_NONE:
         if (s->settle)
@@ -362,11 +342,7 @@ static void act(scout_state *s, const scout_cfg *cfg)
             s->index++;
         break;
     case SCOUT_SETTLED: act_settled(s, cfg); break;
-    case SCOUT_HALF:
-        s->index++;
-        if (s->state == SCOUT_ST_BASE)
-            s->base = s->acc;
-        break;
+    case SCOUT_HALF: s->index++; break;
     default:
         if (s->state == SCOUT_ST_DONE)
             act_watch(s, cfg, verdict);
@@ -375,6 +351,8 @@ static void act(scout_state *s, const scout_cfg *cfg)
         else
             act_compared(s, cfg, verdict);
     }
+    s->verdict = SCOUT_NONE;
+    next_arg(s, 0, false);
 }
 
 /* ---- cycles ------------------------------------------------------------------------------ */
@@ -409,40 +387,198 @@ static void start_kernel(scout_state *s, const scout_cfg *cfg, uint8_t nmax, uin
 
 static void count(scout_state *s, const scout_cfg *cfg, const scout_in *in)
 {
-    set_acc(s, cfg, acc_of(s, cfg) + __builtin_popcount(in->issue_valid));
+    add_acc(s, cfg, (int32_t)s->arg);
+    next_arg(s, (uint32_t)__builtin_popcount(in->issue_valid), false);
     if (++s->timer == cfg->slice) {
         s->timer = 0;
-        s->step = SCOUT_OFF;
+        s->step = SCOUT_LAST;
     }
 }
 
-/* What the base would have issued in a slice; the last one of a window has what the division left over. */
-static void take_off(scout_state *s, const scout_cfg *cfg)
+/* The rate of a window of this stage that the base stands for: instructions of a slice. */
+static uint32_t slice_of_base(const scout_state *s, const scout_cfg *cfg)
 {
-    const uint32_t slices = slices_of_window(s, cfg);
-    uint32_t expected = s->base / slices;
+    return s->base / slices_of_window(s, cfg);
+}
 
-    if (!s->settle && s->index == slices - 1)
-        expected += s->base % slices;
-    set_acc(s, cfg, acc_of(s, cfg) - (int32_t)expected);
+/* ---- the end of a slice at the best limit: what a whole window says of itself -------------- */
+
+/* The halves agree by one part in 2^(quiet + 1), too: acc is by how much the whole is more than twice the first half. */
+static void compare_halves(scout_state *s, const scout_cfg *cfg)
+{
+    const int32_t more = acc_of(s, cfg);
+
+    if ((uint32_t)(more < 0 ? -more : more) <= s->arg)
+        s->quiet++;
+}
+
+static void whole_base_step(scout_state *s, const scout_cfg *cfg)
+{
+    switch (s->step) {
+    case SCOUT_OFF:
+    case SCOUT_REST:
+    case SCOUT_WAIT:
+    case SCOUT_BRACKET: add_acc(s, cfg, -(int32_t)s->arg); break;
+    case SCOUT_RESTORE: add_acc(s, cfg, (int32_t)s->arg); break;
+    case SCOUT_MIX:
+        set_credit(s, acc_of(s, cfg) + (int32_t)s->arg);
+        add_acc(s, cfg, (int32_t)s->arg);
+        break;
+    default: /* StepSpent to StepAbove */
+        compare_halves(s, cfg);
+        if (s->step == SCOUT_ABOVE)
+            set_acc(s, cfg, 0);
+    }
+    if (s->step == SCOUT_REST)
+        s->quiet = 0;
+}
+
+static void base_arg(scout_state *s, const scout_cfg *cfg, bool reaches)
+{
+    switch (s->step) {
+    case SCOUT_LAST: next_arg(s, s->base, true); break;
+    case SCOUT_OFF: next_arg(s, s->arg, true); break;
+    case SCOUT_REST: next_arg(s, s->base / 2, reaches); break;
+    case SCOUT_ABOVE: next_arg(s, s->credit, false); break;
+    case SCOUT_RESTORE: next_arg(s, s->base >> (s->first ? 3 : 7), false); break;
+    case SCOUT_MIX: next_arg(s, slice_of_base(s, cfg), true); break;
+    case SCOUT_WAIT:
+    case SCOUT_BRACKET: break;
+    default: s->arg /= 2; /* StepSpent to StepBelow */
+    }
+}
+
+static void base_step(scout_state *s, const scout_cfg *cfg)
+{
+    const bool reaches = acc_of(s, cfg) >= (int32_t)s->arg;
+    const uint32_t counted = s->acc; /* nothing is taken off in this state */
+    const bool whole = ends_window(s, cfg);
+
+    if (s->step == SCOUT_LAST)
+        add_acc(s, cfg, (int32_t)s->arg);
+    else if (whole)
+        whole_base_step(s, cfg);
+    base_arg(s, cfg, reaches);
+    if (s->step == SCOUT_OFF && (whole || ends_half(s, cfg)))
+        s->base = counted;
+}
+
+/* ---- the end of a slice in the other states ------------------------------------------------ */
+
+/* A window of StBack or StDone ends that is to be compared with the base. */
+static bool compares(const scout_state *s, const scout_cfg *cfg)
+{
+    return s->state != SCOUT_ST_LOOK && s->verdict == SCOUT_NONE && ends_window(s, cfg);
+}
+
+/* Returns what the step's sum is beyond acc: StepMargin keeps one more away from a limit of more CTAs, and from the old limit's
+ * count, where "not more" is to become "less". */
+static int32_t margin_step(const scout_state *s)
+{
+    const bool fewer = s->state == SCOUT_ST_LOOK ? s->cand < s->best : s->state == SCOUT_ST_DONE;
+
+    return fewer ? (int32_t)s->arg : -(int32_t)s->arg - 1;
+}
+
+/* Takes away what StepMargin has added. */
+static int32_t restore_step(const scout_state *s)
+{
+    return s->cand < s->best ? -(int32_t)s->arg : (int32_t)s->arg + 1;
+}
+
+static void sum_step(scout_state *s, const scout_cfg *cfg)
+{
+    const bool look = s->state == SCOUT_ST_LOOK;
+    const int32_t acc = acc_of(s, cfg), arg = (int32_t)s->arg;
+
+    switch (s->step) {
+    case SCOUT_LAST: add_acc(s, cfg, arg); break;
+    case SCOUT_OFF:
+    case SCOUT_REST:
+        if (look)
+            add_acc(s, cfg, -arg);
+        break;
+    case SCOUT_LESS:
+        if (compares(s, cfg))
+            add_acc(s, cfg, -arg);
+        break;
+    case SCOUT_MARGIN:
+        if (look || compares(s, cfg))
+            add_acc(s, cfg, margin_step(s));
+        break;
+    case SCOUT_BELOW: judge_below(s, cfg, acc + arg < 0); break;
+    case SCOUT_ABOVE: judge_above(s, cfg, s->state == SCOUT_ST_DONE ? acc > arg : acc >= arg); break;
+    case SCOUT_RESTORE:
+        if (look)
+            add_acc(s, cfg, restore_step(s));
+        break;
+    case SCOUT_MIX:
+        if (goes_back(s, cfg)) /* SCT-5: what was counted at the candidate is the base of the comparison */
+            s->base = (uint32_t)(acc + arg) & ((UINT32_C(1) << scout_count_width(cfg)) - 1);
+        break;
+    default: break;
+    }
+}
+
+static void row_step(scout_state *s, const scout_cfg *cfg)
+{
+    const bool negative = acc_of(s, cfg) + (int32_t)s->arg < 0;
+
+    if (s->step == SCOUT_SPENT && s->state == SCOUT_ST_LOOK && negative)
+        s->verdict = SCOUT_REJECT;
+    if (s->step == SCOUT_ROWS && s->verdict == SCOUT_NONE)
+        s->verdict = judge_rows(s, cfg, negative);
+}
+
+static void other_arg(scout_state *s, const scout_cfg *cfg)
+{
+    const bool fewer = s->cand < s->best;
+
+    switch (s->step) {
+    case SCOUT_LAST: next_arg(s, slice_of_base(s, cfg), true); break;
+    case SCOUT_OFF: next_arg(s, ends_window(s, cfg) ? s->base % slices_of_window(s, cfg) : 0, true); break;
+    case SCOUT_REST:
+    case SCOUT_MIX: next_arg(s, s->credit, false); break;
+    case SCOUT_SPENT: next_arg(s, s->base >> (3 + 2 * s->stage), false); break;
+    case SCOUT_ROWS: next_arg(s, s->base, true); break;
+    case SCOUT_LESS:
+        next_arg(s, margin_of(s, cfg), s->state == SCOUT_ST_BACK || (s->state == SCOUT_ST_LOOK && !fewer));
+        break;
+    case SCOUT_MARGIN: next_arg(s, doubt_of(s, cfg), false); break;
+    case SCOUT_BELOW: s->less = 1; break;
+    case SCOUT_ABOVE: next_arg(s, margin_of(s, cfg), fewer); break;
+    case SCOUT_RESTORE: next_arg(s, s->base, false); break;
+    default: break;
+    }
+}
+
+/* ---- a cycle -------------------------------------------------------------------------------- */
+
+static void end_step(scout_state *s, const scout_cfg *cfg)
+{
+    row_step(s, cfg);
+    if (s->step == SCOUT_BRACKET)
+        change_bracket(s, cfg);
+    if (s->state == SCOUT_ST_BASE) {
+        base_step(s, cfg);
+    } else {
+        sum_step(s, cfg);
+        other_arg(s, cfg);
+        if (s->step == SCOUT_OFF && s->state == SCOUT_ST_DONE && !s->known && ends_window(s, cfg))
+            s->base = s->acc; /* SCT-8: the rate to compare with */
+    }
+    s->step++;
 }
 
 static void slice(scout_state *s, const scout_cfg *cfg, const scout_in *in)
 {
-    switch (s->step) {
-    case SCOUT_COUNT: count(s, cfg, in); break;
-    case SCOUT_OFF:
-        if (s->state == SCOUT_ST_LOOK)
-            take_off(s, cfg);
-        s->step = SCOUT_JUDGE;
-        break;
-    case SCOUT_JUDGE:
-        s->verdict = judge(s, cfg);
-        s->step = SCOUT_ACT;
-        break;
-    default:
+    if (s->step == SCOUT_COUNT) {
+        count(s, cfg, in);
+    } else if (s->step == SCOUT_ACT) {
         act(s, cfg);
         s->step = SCOUT_COUNT;
+    } else {
+        end_step(s, cfg);
     }
 }
 

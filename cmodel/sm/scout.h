@@ -18,7 +18,11 @@ extern "C" {
 #endif
 
 enum scout_state_code { SCOUT_ST_IDLE, SCOUT_ST_BASE, SCOUT_ST_LOOK, SCOUT_ST_BACK, SCOUT_ST_DONE };
-enum scout_step_code { SCOUT_COUNT, SCOUT_OFF, SCOUT_JUDGE, SCOUT_ACT };
+/* The cycles that count, and the 14 steps at a slice's end. */
+enum scout_step_code {
+    SCOUT_COUNT, SCOUT_LAST, SCOUT_OFF, SCOUT_REST, SCOUT_SPENT, SCOUT_ROWS, SCOUT_LESS, SCOUT_MARGIN, SCOUT_BELOW,
+    SCOUT_ABOVE, SCOUT_RESTORE, SCOUT_MIX, SCOUT_WAIT, SCOUT_BRACKET, SCOUT_ACT
+};
 enum scout_verdict {
     SCOUT_NONE, SCOUT_SETTLED, SCOUT_HALF, SCOUT_FULL, SCOUT_TAKE, SCOUT_REJECT, SCOUT_OPEN
 };
@@ -27,6 +31,7 @@ enum scout_class { SCOUT_WORSE, SCOUT_UNCLEAR, SCOUT_BETTER };
 
 enum {
     SCOUT_STAGES = 4,           /* of windows, each four times as long as the one before */
+    SCOUT_QUIET_MAX = 6,        /* parts of two that the halves of a window are told by  */
     SCOUT_CREDIT_MAX = 32767    /* instructions (SCT-7)                                  */
 };
 
@@ -61,6 +66,7 @@ typedef struct scout_out {
 
 typedef struct scout_state {
     uint32_t acc;    /* instructions of this window, two's complement of count_w + 1 bits; in a look less the base's */
+    uint32_t arg;    /* what the next step adds to it or takes off                          */
     uint32_t base;   /* those of the last window at the best limit                          */
     uint16_t timer;  /* cycles of this slice                                                */
     uint16_t index;  /* slices of this window                                               */
@@ -70,12 +76,12 @@ typedef struct scout_state {
     uint8_t low;     /* the highest limit below best that is ruled out, 0: none             */
     uint8_t top;     /* the highest limit that is not ruled out                             */
     uint8_t refine;  /* the coarse search downward is over                                  */
-    uint8_t verify;  /* cand is the limit before a win                                      */
     uint8_t first;   /* no CTA of this kernel has finished here                             */
     uint8_t known, odd;
     uint8_t stage;   /* windows have window * 4^stage slices                                */
     uint8_t settle;  /* slices until the window begins                                      */
-    uint8_t quiet;   /* by how much the halves of the base agree, 0..7                      */
+    uint8_t quiet;   /* by how much the halves of the base agree, 0..6                      */
+    uint8_t less;    /* arg is taken off                                                    */
     uint8_t half;    /* what the first half of a look says, enum scout_class                */
 } scout_state;
 
@@ -86,7 +92,7 @@ void scout_reset(scout_state *state, const scout_cfg *cfg);
 /* Outputs for this cycle, then one rising edge. */
 void scout_step(scout_state *state, const scout_cfg *cfg, const scout_in *in, scout_out *out);
 
-/* Bits of a count of instructions. */
+/* Bits of a count of instructions: of the longest window and the credit together. */
 unsigned scout_count_width(const scout_cfg *cfg);
 
 #ifdef __cplusplus

@@ -6,10 +6,11 @@
 //
 // Timing: the outputs come from registers. A kernel start has priority over everything else. While
 // `enable_i` is 0, no register changes; a kernel start is missed.
-// A slice of cycles ends with three cycles that count nothing: the base is taken off the count, the count
-// is judged, the verdict is carried out. So no cycle has more than one sum behind another.
+// A slice of cycles ends with 14 cycles that count nothing, a step each. A step has one sum at most, of two
+// registers. What a step adds has been chosen in the step before, and what a sum says goes into few bits.
+// So no cycle has a selection, a sum and a decision one behind another.
 //
-// doc/blocks/scout.md; the row numbers below are those of its table of verdicts, the line numbers those of
+// doc/blocks/scout.md; the row numbers below are those of its table of rows, the line numbers those of
 // its plan.
 
 `default_nettype none
@@ -42,7 +43,7 @@ module scout #(
 );
 
   localparam int LimitW  = $clog2(NumSlots + 1);
-  localparam int CountW  = $clog2(Slice * Window * 64) + $clog2(IssueWidth) + 1;
+  localparam int CountW  = $clog2(Slice * Window * 64 * IssueWidth + 32768);  // a window and the credit
   localparam int SliceW  = $clog2(Slice);
   localparam int IndexW  = $clog2(Window * 64);
   localparam int WindowW = $clog2(Window);
@@ -54,10 +55,21 @@ module scout #(
   localparam logic [2:0] StBack = 3'd3;  // counts at the best limit once more
   localparam logic [2:0] StDone = 3'd4;  // decided, and watches
 
-  localparam logic [1:0] StepCount = 2'd0;
-  localparam logic [1:0] StepOff   = 2'd1;
-  localparam logic [1:0] StepJudge = 2'd2;
-  localparam logic [1:0] StepAct   = 2'd3;
+  localparam logic [3:0] StepCount   = 4'd0;
+  localparam logic [3:0] StepLast    = 4'd1;
+  localparam logic [3:0] StepOff     = 4'd2;
+  localparam logic [3:0] StepRest    = 4'd3;
+  localparam logic [3:0] StepSpent   = 4'd4;
+  localparam logic [3:0] StepRows    = 4'd5;
+  localparam logic [3:0] StepLess    = 4'd6;
+  localparam logic [3:0] StepMargin  = 4'd7;
+  localparam logic [3:0] StepBelow   = 4'd8;
+  localparam logic [3:0] StepAbove   = 4'd9;
+  localparam logic [3:0] StepRestore = 4'd10;
+  localparam logic [3:0] StepMix     = 4'd11;
+  localparam logic [3:0] StepWait    = 4'd12;
+  localparam logic [3:0] StepBracket = 4'd13;
+  localparam logic [3:0] StepAct     = 4'd14;
 
   localparam logic [2:0] None    = 3'd0;
   localparam logic [2:0] Settled = 3'd1;
@@ -74,7 +86,7 @@ module scout #(
   (* fsm_encoding = "none" *)              // Yosys keeps the codes of the page
   logic [2:0]         state_q, state_d;
   (* fsm_encoding = "none" *)
-  logic [1:0]         step_q, step_d;
+  logic [3:0]         step_q, step_d;
   (* fsm_encoding = "none" *)
   logic [2:0]         verdict_q, verdict_d;
   logic [LimitW-1:0]  nmax_q, nmax_d;
@@ -83,7 +95,6 @@ module scout #(
   logic [LimitW-1:0]  low_q, low_d;        // the highest limit below best_q that is ruled out
   logic [LimitW-1:0]  top_q, top_d;        // the highest limit that is not ruled out
   logic               refine_q, refine_d;  // 0: coarse, downward; 1: between low_q and top_q
-  logic               verify_q, verify_d;  // the candidate is the limit before a win
   logic               first_q, first_d;    // no CTA of the kernel has finished
   logic               known_q, known_d;    // StDone: base_q holds the rate
   logic               odd_q, odd_d;        // StDone: the last window was unlike it
@@ -92,6 +103,8 @@ module scout #(
   logic [2:0]         settle_q, settle_d;  // slices until the window begins
   logic [IndexW-1:0]  index_q, index_d;    // slices of this window
   logic [CountW:0]    acc_q, acc_d;        // two's complement
+  logic [CountW-1:0]  arg_q, arg_d;        // what the next step adds to acc_q or takes off
+  logic               less_q, less_d;      // it takes it off
   logic [CountW-1:0]  base_q, base_d;
   (* fsm_encoding = "none" *)              // Yosys takes it for a state machine otherwise
   logic [2:0]         quiet_q, quiet_d;    // by how much the halves of the base's window agree
@@ -99,7 +112,6 @@ module scout #(
   logic [1:0]         half_q, half_d;      // class of the first half of a look
   logic [CreditW-1:0] credit_q, credit_d;
 
-  // What is read within processes, because Icarus 11 takes no part of a signal there.
   logic [CountW-1:0] acc_count;  // acc_q where it is not negative
   logic              acc_minus;
 
@@ -131,22 +143,68 @@ module scout #(
   logic [IndexW-1:0] ones;        // the index, with ones above the bits that count
   logic [3:0]        halves;      // by stage: in the second half
   logic              late;
-  logic              at_half, at_end;
+  logic              ends;        // a window ends with this slice
+  logic              ends_half;   // its first half does
+  logic              base_ends;   // StBase: the window ends
+  logic              compares;    // StBack, StDone: a window ends that is compared with base_q
 
   assign last_index = {{2{&stage_q}}, {2{stage_q[1]}}, {2{|stage_q}}, {WindowW{1'b1}}};
   assign ones       = index_q | ~last_index;
   assign halves     = {index_q[WindowW+5], index_q[WindowW+3], index_q[WindowW+1], index_q[WindowW-1]};
   assign late       = halves[stage_q];
-  assign at_end     = &ones;
-  assign at_half    = !late && &(ones | (last_index ^ last_index >> 1));
+  assign ends       = settle_q == '0 && &ones;
+  assign ends_half  = settle_q == '0 && !late && &(ones | (last_index ^ last_index >> 1));
+  assign base_ends  = is_base && ends;
+  assign compares   = (is_back || is_done) && ends && verdict_q == None;
 
   //////////////////////////////////////////////////////////////////////////////
-  // StepCount and StepOff: one sum adds the instructions of a cycle, or takes the base's share off
+  // The sum of a step
 
-  logic              off, off_rest;
-  logic [CountW-1:0] scaled;  // base_q / 4^stage
-  logic [CountW:0]   count;   // instructions of this cycle
-  logic [CountW:0]   change, change_rest, acc_next;
+  localparam int SumW = CountW + 2;
+
+  logic            carry, strict;  // strict: less than, where a sum is asked for its sign
+  logic [SumW-1:0] sum;
+  logic            minus;          // the sum is negative
+  logic [CountW:0] sum_acc;
+  logic [CountW-1:0] sum_count;
+
+  assign strict    = step_q == StepMargin || (is_base && step_q[3:2] != 2'b00 && step_q <= StepAbove) ||
+                     (is_done && step_q == StepAbove);
+  assign carry     = (step_q == StepRestore) ? !is_base : less_q && !strict;
+  assign sum       = {acc_minus, acc_q} + ({2'b00, arg_q} ^ {SumW{less_q}}) + SumW'(carry);
+  assign minus     = sum[SumW-1];
+  assign sum_acc   = sum[CountW:0];
+  assign sum_count = sum[CountW-1:0];
+
+  // What becomes of it: acc_q, but for sums that are asked for their sign alone.
+  logic keeps;
+
+  always_comb begin : p_keeps
+    case (step_q)
+      StepCount, StepLast:   keeps = 1'b1;
+      StepOff, StepRest:     keeps = is_look || base_ends;
+      StepLess:              keeps = compares;
+      StepMargin:            keeps = is_look || compares;
+      StepRestore:           keeps = is_look || base_ends;
+      StepMix:               keeps = base_ends;
+      StepWait, StepBracket: keeps = base_ends;
+      default:               keeps = 1'b0;
+    endcase
+  end
+
+  //////////////////////////////////////////////////////////////////////////////
+  // What the next step adds or takes off
+
+  logic [CountW-1:0] scaled;      // base_q / 4^stage
+  logic [CountW-1:0] whole;       // b of SCT-4: the base until where the window is
+  logic [2:0]        doubt_least; // by the halves of the base's window
+  logic [6:0]        doubt;       // e is b / 2^k
+  logic [CountW-1:0] unsure;      // e
+  logic [CountW-1:0] margin;      // m
+  logic              fewer;       // the candidate is a limit of fewer CTAs
+
+  assign fewer = cand_q < best_q;
+  assign whole = late ? base_q : base_q >> 1;
 
   always_comb begin : p_scaled
     case (stage_q)
@@ -156,80 +214,6 @@ module scout #(
       default: scaled = base_q >> 6;
     endcase
   end
-
-  // The last slice of a window takes what the division left over, too.
-  assign off         = step_q == StepOff;
-  assign off_rest    = off && settle_q == '0 && at_end;
-  assign count       = (CountW + 1)'($countones(issue_valid_i));
-  assign change      = off ? ~{1'b0, scaled >> WindowW} : count;
-  assign change_rest = off_rest ? ~{1'b0, base_q & CountW'(last_index)} : '0;
-  assign acc_next    = acc_q + change + change_rest + (CountW + 1)'({off_rest, off && !off_rest});
-
-  //////////////////////////////////////////////////////////////////////////////
-  // The credit (SCT-7). The base adds a part of its count. A look adds what it won, or takes off what it lost:
-  // acc_q has its sign. It has lost more than there is if the sum is negative. The sums end at 0 and at the most
-  // that there can be.
-
-  localparam int SpareW = ((CountW > CreditW) ? CountW : CreditW) + 2;
-
-  logic [CountW-1:0]  gain;
-  logic [SpareW-1:0]  credit_more;    // with the gain
-  logic [SpareW-1:0]  credit_then;    // after the look: with what it won, without what it lost
-  logic               overdrawn;
-  logic [CreditW-1:0] credit_capped, credit_left;
-
-  assign gain          = first_q ? acc_count >> 3 : acc_count >> 7;
-  assign credit_more   = SpareW'(credit_q) + SpareW'(gain);
-  assign credit_capped = credit_more[CreditW-1:0] | {CreditW{|credit_more[SpareW-1:CreditW]}};
-  assign credit_then   = SpareW'(credit_q) + {{(SpareW-CountW){acc_minus}}, acc_count};
-  assign overdrawn     = credit_then[SpareW-1];
-  assign credit_left   = (credit_then[CreditW-1:0] | {CreditW{|credit_then[SpareW-2:CreditW]}}) & {CreditW{!overdrawn}};
-
-  // Three slices at the rate of the base must be affordable: credit_q >= floor(3 * acc_q / W). A floor is
-  // not above a number exactly if 3 * acc_q is not above that number and W - 1 parts of W.
-  localparam int RoomW = ((IndexW + CreditW > CountW + 2) ? IndexW + CreditW : CountW + 2) + 1;
-
-  logic [RoomW-1:0] funds, room;
-  logic             affordable;
-
-  always_comb begin : p_funds
-    case (stage_q)
-      2'd0:    funds = RoomW'({credit_q, {WindowW{1'b1}}});
-      2'd1:    funds = RoomW'({credit_q, {(WindowW+2){1'b1}}});
-      2'd2:    funds = RoomW'({credit_q, {(WindowW+4){1'b1}}});
-      default: funds = RoomW'({credit_q, {(WindowW+6){1'b1}}});
-    endcase
-  end
-
-  assign room       = funds - RoomW'(acc_count) - RoomW'({acc_count, 1'b0});
-  assign affordable = !room[RoomW-1];
-
-  //////////////////////////////////////////////////////////////////////////////
-  // StepJudge: class of a difference (SCT-4)
-  //
-  // With d the difference, m the margin and e the doubt, a limit of fewer CTAs is better if
-  // d + m - e >= 0, and worse if d + m + e < 0. For more CTAs it is d - m - e > 0 and d - m + e <= 0, which
-  // is the same with ~m = -m - 1 in place of m. Both sums have the same first two terms.
-  // StDone asks whether acc_q is further from base_q than a quarter. With m = 0, e = base_q / 4 and
-  // d = base_q - acc_q it is better or worse by the same sums, without the equality of the first.
-
-  localparam int SumW = CountW + 2;
-
-  logic              fewer;             // the candidate is a limit of fewer CTAs
-  logic              against;           // d is base_q - acc_q
-  logic [CountW-1:0] whole;             // b
-  logic [2:0]        doubt_least;       // by the halves of the base's window
-  logic [6:0]        doubt;             // e is b / 2^k
-  logic [CountW-1:0] unsure;            // e
-  logic [SumW-1:0]   near_m;            // m or ~m
-  logic [SumW-1:0]   diff, other;       // d is their sum, and `against`
-  logic [SumW-1:0]   partial, carries;  // d + m: sums and carries of each bit
-  logic [SumW-1:0]   above, below;
-  logic              better, worse;
-  logic [1:0]        class_now;
-
-  assign fewer   = cand_q < best_q;
-  assign against = is_back || is_done;
 
   // s one-hot, so that one level of gates picks e: 4 + stage or less, none in stage 3, and 2 in StDone.
   assign doubt_least = (Doubt != 0) ? quiet_q : 3'd7;
@@ -242,9 +226,6 @@ module scout #(
     end
   end
 
-  // A class is read at the half and at the end of a window only. One bit of the index tells them apart.
-  assign whole   = is_back ? acc_count : late ? base_q : base_q >> 1;
-
   always_comb begin : p_unsure
     unsure = '0;
     for (int k = 0; k < 7; k++) begin
@@ -252,93 +233,160 @@ module scout #(
     end
   end
 
-  assign near_m  = ((SumW'(whole) >> Margin) ^ {SumW{!fewer}}) & {SumW{!is_done}};
-  assign diff    = {acc_minus, acc_q} ^ {SumW{against}};
-  assign other   = {2'b00, base_q & {CountW{against}}};
-  assign partial = diff ^ other ^ near_m;
-  assign carries = ((diff & other) | (diff & near_m) | (other & near_m)) << 1 | SumW'(against);
-  assign above   = partial + carries + ~{2'b00, unsure} + SumW'(!is_done);
-  assign below   = partial + carries + {2'b00, unsure};
+  assign margin = (whole >> Margin) & {CountW{!is_done}};
 
-  assign better    = !above[SumW-1];
-  assign worse     = below[SumW-1];
-  assign class_now = better ? ClassBetter : worse ? ClassWorse : ClassOpen;
+  always_comb begin : p_arg
+    arg_d  = arg_q;
+    less_d = less_q;
+    case (step_q)
+      StepCount: begin
+        arg_d  = CountW'($countones(issue_valid_i));
+        less_d = 1'b0;
+      end
 
-  //////////////////////////////////////////////////////////////////////////////
-  // StepJudge: the verdict
+      StepLast: begin
+        arg_d  = is_base ? base_q : scaled >> WindowW;
+        less_d = 1'b1;
+      end
 
-  logic [CountW:0] slack;     // what the look may lose of the base, less what it lost
-  logic            hopeless;  // SCT-3
-  logic            may_win;   // the half of the look said so, too, or need not
-  logic            may_lose;
-  logic            base_full;
-  logic            decided;   // by rows that need no class
-  logic [2:0]      early, verdict;
+      StepOff: begin  // the last slice of a window takes what the division left over, too
+        if (!is_base) arg_d = base_q & CountW'(last_index) & {CountW{ends}};
+        less_d = 1'b1;
+      end
 
-  assign slack    = acc_q + {1'b0, scaled >> 3};
-  assign hopeless = (stage_q == 2'd0 || verify_q) && slack[CountW];
-  assign may_win  = Doubt == 0 || stage_q == 2'd3 || half_q == ClassBetter;
-  assign may_lose = Doubt == 0 || stage_q == 2'd3 || half_q == ClassWorse;
+      StepRest: begin
+        arg_d  = is_base ? base_q >> 1 : CountW'(credit_q);
+        less_d = is_base && !minus;
+      end
 
-  // Rows 1 to 5 know nothing of classes, so that what hangs on Half, and on the Full of StBase, waits for none.
-  assign base_full = is_base && settle_q == '0 && at_end;
+      StepSpent: begin
+        arg_d  = is_base ? arg_q >> 1 : scaled >> 3;
+        less_d = is_base && less_q;
+      end
 
-  always_comb begin : p_early
-    decided = 1'b1;
-    early   = None;
-    if (is_look && overdrawn)                early = Reject;         // row 1
-    else if (settle_q == 3'd1)               early = Settled;        // row 2
-    else if (settle_q != '0)                 early = None;           // row 3
-    else if (is_look && hopeless)            early = Reject;         // row 4
-    else if (at_half && (is_base || is_look)) early = Half;          // row 5
-    else if (!at_end)                        early = None;           // row 6
-    else if (is_base)                        early = Full;           // row 7
-    else if (is_done && !known_q)            early = Full;           // row 8
-    else                                     decided = 1'b0;
+      StepRows: begin
+        arg_d  = is_base ? arg_q >> 1 : base_q;
+        less_d = is_base ? less_q : 1'b1;
+      end
+
+      StepLess: begin
+        arg_d  = is_base ? arg_q >> 1 : margin;
+        less_d = is_base ? less_q : is_back || (is_look && !fewer);
+      end
+
+      StepMargin: begin
+        arg_d  = is_base ? arg_q >> 1 : unsure;
+        less_d = is_base && less_q;
+      end
+
+      StepBelow: begin
+        if (is_base) arg_d  = arg_q >> 1;
+        else         less_d = 1'b1;
+      end
+
+      StepAbove: begin
+        arg_d  = is_base ? CountW'(credit_q) : margin;
+        less_d = !is_base && fewer;
+      end
+
+      StepRestore: begin
+        arg_d  = !is_base ? base_q : first_q ? base_q >> 3 : base_q >> 7;
+        less_d = 1'b0;
+      end
+
+      StepMix: begin
+        arg_d  = is_base ? scaled >> WindowW : CountW'(credit_q);
+        less_d = is_base;
+      end
+
+      StepWait, StepBracket: ;
+
+      default: begin  // StepAct
+        arg_d  = '0;
+        less_d = 1'b0;
+      end
+    endcase
+    if (start) begin
+      arg_d  = '0;
+      less_d = 1'b0;
+    end
   end
 
-  // Rows 8 to 14. In stage 3 there is no doubt, and every look is better or worse.
+  //////////////////////////////////////////////////////////////////////////////
+  // The verdict: what a step makes of the sign of its sum
+
+  logic       agrees_worse, agrees_better;  // the half of the look said so, too, or need not
+  logic [2:0] rows, verdict;
+
+  assign agrees_worse  = Doubt == 0 || stage_q == 2'd3 || half_q == ClassWorse;
+  assign agrees_better = Doubt == 0 || stage_q == 2'd3 || half_q == ClassBetter;
+
+  // Rows 2 to 8. The coarse search is in stage 1 for the limit before a win alone (SCT-6).
+  always_comb begin : p_rows
+    rows = None;
+    if (settle_q == 3'd1)                                         rows = Settled;  // row 2
+    else if (settle_q != '0)                                      rows = None;     // row 3
+    else if (is_look && (stage_q == 2'd0 || !refine_q) && minus)  rows = Reject;   // row 4
+    else if (ends_half && (is_base || is_look))                   rows = Half;     // row 5
+    else if (ends && (is_base || (is_done && !known_q)))          rows = Full;     // rows 7, 8
+  end
+
   always_comb begin : p_verdict
-    verdict = early;
-    if (!decided) begin
-      if (is_done)                verdict = (better || worse) ? Reject : Take;
-      else if (is_back)           verdict = better ? Take : Open;
-      else if (better && may_win) verdict = Take;
-      else if (worse && may_lose) verdict = Reject;
-      else                        verdict = Open;
-    end
+    verdict = verdict_q;
+    case (step_q)
+      StepSpent: if (is_look && minus)      verdict = Reject;  // row 1
+      StepRows:  if (verdict_q == None)     verdict = rows;
+
+      StepBelow: begin
+        if (compares && is_back)                            verdict = minus ? Take : Open;    // rows 9, 10
+        else if (compares)                                  verdict = minus ? Reject : Take;  // row 14
+        else if (is_look && ends && verdict_q == None)
+          verdict = (minus && agrees_worse) ? Reject : Open;                                  // rows 11, 12
+      end
+
+      StepAbove: begin
+        if (is_look && verdict_q == Open && !minus && agrees_better) verdict = Take;          // row 13
+        else if (is_done && verdict_q == Take && !minus)             verdict = Reject;        // row 14
+      end
+
+      default: ;
+    endcase
   end
 
   //////////////////////////////////////////////////////////////////////////////
-  // StepAct: base and look together, or by how much the halves of the base's window differ
+  // The credit (SCT-7): the sum, not below 0, and not above what there can be
 
-  logic [CountW:0]   mixed;   // base_q + acc_q; StBase: acc_q - 2 * base_q
-  logic [CountW-1:0] mixed_count;
-  logic              mixed_minus;
-  logic [CountW-1:0] folded;  // StBase: the difference if it is not negative, else what -1 is above it
-  logic [2:0]        quiet;
+  logic [CreditW-1:0] credit_sum;
 
-  // The distance is `folded`, or one more if the difference is negative. One more bit on the right of a
-  // comparison says this, so that the distance needs no sum of its own.
-  assign mixed       = acc_q + (is_base ? ~{base_q, 1'b0} : {1'b0, base_q}) + (CountW + 1)'(is_base);
-  assign mixed_count = mixed[CountW-1:0];
-  assign mixed_minus = mixed[CountW];
-  assign folded      = mixed_count ^ {CountW{mixed_minus}};
-
-  always_comb begin : p_quiet
-    quiet = 3'd0;
-    for (int k = 1; k < 8; k++) begin
-      if ({folded, mixed_minus} <= {acc_count >> k, 1'b0}) quiet = 3'(k);
-    end
+  if (SumW - 1 > CreditW) begin : gen_capped
+    assign credit_sum = (sum[CreditW-1:0] | {CreditW{|sum[SumW-2:CreditW]}}) & {CreditW{!minus}};
+  end else begin : gen_small
+    assign credit_sum = CreditW'(sum[SumW-2:0]) & {CreditW{!minus}};
   end
 
   //////////////////////////////////////////////////////////////////////////////
-  // StepAct: bracket and plan (SCT-6), read when a limit has been decided on
+  // What the verdict leads to
+
+  logic compared;          // Take, Reject or Open
+  logic watches;           // StDone: the kernel is as it was, or odd for once
+  logic longer;            // the same limit in longer windows (SCT-3)
+  logic goes_back;         // SCT-5
+  logic planned;           // the bracket changes, and another limit is next
+
+  assign compared  = verdict_q[2];
+  assign watches   = compared && is_done && !(verdict_q == Reject && odd_q);
+  assign longer    = compared && !is_done && verdict_q == Open && refine_q;
+  assign goes_back = Back != 0 && is_look && verdict_q == Take && fewer && !stage_q[1];
+  assign planned   = compared && !watches && !longer && !goes_back;
+
+  //////////////////////////////////////////////////////////////////////////////
+  // StepBracket and StepAct: bracket and plan (SCT-6), read when a limit has been decided on
 
   logic              restart;               // SCT-8: the search begins anew, from the best limit
-  logic              last;                  // the windows are the longest
+  logic              takes;
   logic              coarse, win;
-  logic [LimitW-1:0] best_new, low_new, top_new;
+  logic [LimitW-1:0] low_new, top_new;
+  logic [LimitW-1:0] best_new;
   logic [LimitW-1:0] from, half_from;       // the coarse search halves it
   logic              room_above, room_below;
   logic [LimitW:0]   middle;                // twice the middle of the best limit and a bound
@@ -346,27 +394,23 @@ module scout #(
   logic              verify_new, refine_new, done_new;
 
   assign restart = is_done;
-  assign last    = stage_q == 2'd3;
+  assign takes   = !restart && verdict_q == Take;
   assign coarse  = restart || !refine_q;
 
+  // The sides of the bracket; best_q changes a step later, with the limit that is shown.
   always_comb begin : p_bracket
-    best_new = best_q;
-    low_new  = low_q;
-    top_new  = top_q;
-    win      = 1'b0;
+    low_new = low_q;
+    top_new = top_q;
     if (restart) begin
       low_new = '0;
       top_new = nmax_q;
-      win     = 1'b1;
     end else if (verdict_q == Take) begin
-      best_new = cand_q;
       if (!fewer) begin
         low_new = best_q;
       end else if (coarse) begin
         top_new = best_q;
         low_new = '0;
-        win     = Verify != 0;
-      end else if (last) begin
+      end else if (&stage_q) begin
         top_new = best_q - LimitW'(1);
       end
     end else if (verdict_q == Reject) begin
@@ -377,24 +421,27 @@ module scout #(
 
   // The bracket keeps low < best <= top, so that equality says how much room there is. Only a kernel of
   // which no CTA fits has low = best.
+  assign best_new = takes ? cand_q : best_q;
+  assign win      = restart || (Verify != 0 && takes && fewer && coarse);
+
   always_comb begin : p_plan
-    if (!restart && verdict_q != Take && fewer) from = cand_q;
-    else if (low_new != '0)                     from = low_new;
-    else                                        from = best_new;
+    if (!restart && !takes && fewer) from = cand_q;
+    else if (low_q != '0)            from = low_q;
+    else                             from = best_new;
     half_from = from >> 1;
 
-    room_above = top_new != best_new;
-    room_below = best_new != low_new + LimitW'(1) && nmax_q != '0;
-    middle     = {1'b0, best_new} + {1'b0, room_above ? top_new : low_new} + (LimitW + 1)'(room_above);
+    room_above = top_q != best_new;
+    room_below = best_new != low_q + LimitW'(1) && nmax_q != '0;
+    middle     = {1'b0, best_new} + {1'b0, room_above ? top_q : low_q} + (LimitW + 1)'(room_above);
 
     cand_new   = cand_q;
     verify_new = 1'b0;
     refine_new = 1'b1;
     done_new   = 1'b0;
     if (win && room_above) begin                    // line 1
-      cand_new   = top_new;
+      cand_new   = top_q;
       verify_new = 1'b1;
-      refine_new = !coarse;
+      refine_new = 1'b0;
     end else if (coarse && half_from != '0) begin   // line 2
       cand_new   = half_from;
       refine_new = 1'b0;
@@ -408,23 +455,14 @@ module scout #(
   //////////////////////////////////////////////////////////////////////////////
   // Next values
 
-  // What a verdict leads to. Not in the process below: Icarus 11 evaluates a process again for what changes in it.
-  logic acts;                          // StepAct
-  logic compared;                      // Take, Reject or Open
-  logic watches;                       // StDone: the kernel is as it was, or odd for once
-  logic longer, goes_back;             // the same limit in longer windows (SCT-3); SCT-5
-  logic planned;                       // the bracket changes, and another limit is next
-  logic rebase;                        // a new base is next
-  logic clear;                         // a window or a wait begins
+  // Not in the process below: Icarus 11 evaluates a process again for what changes in it.
+  logic acts;    // StepAct
+  logic rebase;  // a new base is next
+  logic clear;   // a window or a wait begins
 
-  assign acts      = run && !start && step_q == StepAct;
-  assign compared  = acts && verdict_q[2];
-  assign watches   = compared && is_done && !(verdict_q == Reject && odd_q);
-  assign longer    = compared && !watches && verdict_q == Open && refine_q;
-  assign goes_back = compared && Back != 0 && is_look && verdict_q == Take && fewer && stage_q < 2'd2;
-  assign planned   = compared && !watches && !longer && !goes_back;
-  assign rebase    = planned || longer;
-  assign clear     = rebase || compared || (acts && (verdict_q == Settled || verdict_q == Full));
+  assign acts   = run && !start && step_q == StepAct;
+  assign rebase = acts && (planned || longer);
+  assign clear  = acts && (compared || verdict_q == Settled || verdict_q == Full);
 
   // Not always_comb: Icarus 11 would evaluate it at time 0 for ever.
   always @* begin : p_next
@@ -437,7 +475,6 @@ module scout #(
     low_d     = low_q;
     top_d     = top_q;
     refine_d  = refine_q;
-    verify_d  = verify_q;
     first_d   = first_q;
     known_d   = known_q;
     odd_d     = odd_q;
@@ -468,7 +505,6 @@ module scout #(
       cand_d    = nmax_i >> 1;
       low_d     = '0;
       refine_d  = hinted;
-      verify_d  = 1'b0;
       first_d   = 1'b1;
       known_d   = 1'b0;
       odd_d     = 1'b0;
@@ -483,29 +519,55 @@ module scout #(
 
     end else if (run) begin
       if (|cta_done_i) first_d = 1'b0;
+      if (keeps)       acc_d   = sum_acc;
+      verdict_d = verdict;
+      step_d    = step_q + 4'd1;
 
       case (step_q)
         StepCount: begin
-          acc_d   = acc_next;
+          step_d  = (&timer_q) ? StepLast : StepCount;
           timer_d = timer_q + SliceW'(1);
-          if (&timer_q) step_d = StepOff;
         end
 
         StepOff: begin
-          step_d = StepJudge;
-          if (is_look) acc_d = acc_next;
+          if (base_ends || (is_base && ends_half) || (is_done && ends && !known_q)) base_d = acc_count;
         end
 
-        StepJudge: begin
-          step_d    = StepAct;
-          verdict_d = verdict;
-          if (is_look && decided && early == Half) half_d   = class_now;
-          if (base_full)                           credit_d = credit_capped;
+        StepRest: begin
+          if (base_ends) quiet_d = '0;
         end
 
-        default: begin  // StepAct
+        StepSpent, StepRows, StepLess, StepMargin: begin
+          if (base_ends && minus == less_q) quiet_d = quiet_q + 3'd1;
+        end
+
+        StepBelow: begin
+          if (base_ends && minus == less_q)  quiet_d = quiet_q + 3'd1;
+          if (is_look && verdict_q == Half)  half_d  = minus ? ClassWorse : ClassOpen;
+        end
+
+        StepAbove: begin
+          if (base_ends && minus == less_q)            quiet_d = quiet_q + 3'd1;
+          if (base_ends)                               acc_d   = '0;
+          if (is_look && verdict_q == Half && !minus)  half_d  = ClassBetter;
+        end
+
+        StepMix: begin
+          if (base_ends) credit_d = credit_sum;
+          if (goes_back) base_d   = sum_count;
+        end
+
+        StepBracket: begin
+          if (planned) begin
+            low_d = low_new;
+            top_d = top_new;
+          end
+        end
+
+        StepAct: begin
           step_d    = StepCount;
           verdict_d = None;
+          if (is_look && (compared || verdict_q == Settled)) credit_d = credit_sum;
           case (verdict_q)
             None: begin
               if (settle_q != '0) settle_d = settle_q - 3'd1;
@@ -515,54 +577,43 @@ module scout #(
             Settled: begin
               settle_d = '0;
               half_d   = ClassOpen;
-              if (is_look) credit_d = credit_left;
             end
 
-            Half: begin
-              index_d = index_q + IndexW'(1);
-              if (is_base) base_d = acc_count;
-            end
+            Half: index_d = index_q + IndexW'(1);
 
             Full: begin
-              base_d = acc_count;
               if (is_done) begin
                 known_d = 1'b1;
-              end else begin
-                quiet_d = quiet;
-                if (affordable) begin
-                  state_d  = StLook;
-                  settle_d = 3'(Settle);
-                end
+              end else if (!minus) begin
+                state_d  = StLook;
+                settle_d = 3'(Settle);
               end
             end
 
             default: begin  // Take, Reject, Open
-              if (is_look) credit_d = credit_left;
-              if (watches) odd_d    = verdict_q == Reject;
-              if (longer)  stage_d  = stage_q + 2'd1;
+              if (watches) odd_d   = verdict_q == Reject;
+              if (longer)  stage_d = stage_q + 2'd1;
               if (goes_back) begin
-                base_d   = mixed_count;
                 state_d  = StBack;
                 settle_d = 3'(Settle);
+              end
+              if (planned) begin
+                best_d   = best_new;
+                cand_d   = cand_new;
+                refine_d = refine_new;
+                stage_d  = {1'b0, verify_new || done_new};
+                if (restart || done_new) begin
+                  known_d = 1'b0;
+                  odd_d   = 1'b0;
+                end
               end
             end
           endcase
         end
+
+        default: ;
       endcase
 
-      if (planned) begin
-        best_d   = best_new;
-        low_d    = low_new;
-        top_d    = top_new;
-        cand_d   = cand_new;
-        refine_d = refine_new;
-        verify_d = verify_new;
-        stage_d  = {1'b0, verify_new || done_new};
-        if (restart || done_new) begin
-          known_d = 1'b0;
-          odd_d   = 1'b0;
-        end
-      end
       if (rebase) begin
         state_d  = (planned && done_new) ? StDone : StBase;
         settle_d = 3'(Settle);
@@ -586,7 +637,6 @@ module scout #(
       low_q     <= '0;
       top_q     <= '0;
       refine_q  <= 1'b0;
-      verify_q  <= 1'b0;
       first_q   <= 1'b0;
       known_q   <= 1'b0;
       odd_q     <= 1'b0;
@@ -595,6 +645,8 @@ module scout #(
       settle_q  <= '0;
       index_q   <= '0;
       acc_q     <= '0;
+      arg_q     <= '0;
+      less_q    <= 1'b0;
       base_q    <= '0;
       quiet_q   <= '0;
       half_q    <= ClassOpen;
@@ -609,7 +661,6 @@ module scout #(
       low_q     <= low_d;
       top_q     <= top_d;
       refine_q  <= refine_d;
-      verify_q  <= verify_d;
       first_q   <= first_d;
       known_q   <= known_d;
       odd_q     <= odd_d;
@@ -618,6 +669,10 @@ module scout #(
       settle_q  <= settle_d;
       index_q   <= index_d;
       acc_q     <= acc_d;
+      if (start || run) begin
+        arg_q  <= arg_d;
+        less_q <= less_d;
+      end
       base_q    <= base_d;
       quiet_q   <= quiet_d;
       half_q    <= half_d;
@@ -628,9 +683,14 @@ module scout #(
 `ifdef VERILATOR
   logic              searching;  // there is a kernel that leaves something to search
   logic [CountW-1:0] most;       // instructions of the longest window
+  logic [CountW-1:0] reach;      // and the most credit
 
   assign searching = is_base || is_look || is_back;
   assign most      = CountW'(Slice * Window * 64 * IssueWidth);
+  assign reach     = CountW'(Slice * Window * 64 * IssueWidth + 32767);
+
+  logic [LimitW-1:0] shown_best;  // best_q, or what it becomes
+  assign shown_best = (step_q == StepAct && planned) ? best_new : best_q;
 
   // What was in the cycle before, for the assertions.
   logic              after_one_is_done, after_limit_moves, after_hold;
@@ -658,14 +718,14 @@ module scout #(
       StateLegal: assert (state_q <= StDone && (state_q != StIdle || nmax_q == '0));
       // Whoever searches has something to search; what is decided has a rate or none.
       Searching: assert (!searching || (nmax_q >= LimitW'(2) && !known_q && !odd_q));
-      // Only StepAct has a verdict.
-      VerdictStep: assert (step_q == StepAct || verdict_q == None);
+      // A verdict is made in StepSpent at the earliest, and there are no more steps than StepAct.
+      VerdictStep: assert (step_q <= StepAct && (step_q > StepSpent || verdict_q == None));
       // What a verdict can be in a state.
       VerdictLegal: assert ((verdict_q != Half || is_base || is_look) &&
           (verdict_q != Full || is_base || is_done) && (verdict_q <= Open) &&
           (verdict_q != Take || !is_base) && (verdict_q != Reject || is_look || is_done) &&
           (verdict_q != Open || is_look || is_back));
-      // The three steps at a slice's end do not count cycles.
+      // The steps at a slice's end do not count cycles.
       TimerRange: assert (32'(timer_q) < Slice && (step_q == StepCount || timer_q == '0));
       // Outputs: silent without a kernel.
       LimitRange: assert (limit_o <= nmax_q && (limit_o != '0 || nmax_q == '0));
@@ -677,33 +737,35 @@ module scout #(
       LimitMoves: assert (!after_limit_moves || (is_look ? cand_q : best_q) == was_limit);
       // Without enable nothing moves.
       HoldHolds: assert (!after_hold || (state_q == was_state && acc_q == was_acc));
-      // SCT-6: the bracket.
+      // SCT-6: the bracket. In StepAct its sides are those of the limit that comes with it.
       Bracket: assert ((nmax_q == '0 && best_q == '0 && top_q == '0 && low_q == '0) ||
-          (low_q < best_q && best_q <= top_q && top_q <= nmax_q));
+          (low_q < shown_best && shown_best <= top_q && top_q <= nmax_q));
       // A look is at another limit than the best, and there and back is downward only (SCT-5).
-      CandRange: assert (!searching || (cand_q != '0 && cand_q <= top_q && cand_q != best_q));
+      CandRange: assert (!searching || (cand_q != '0 && cand_q != best_q && (cand_q <= top_q || step_q == StepAct)));
       BackFewer: assert (!is_back || (Back != 0 && fewer && !stage_q[1]));
-      // The coarse search goes downward, but for the limit before a win; that is the top (SCT-6).
-      CoarseDown: assert (!searching || refine_q || fewer != verify_q);
-      VerifyTop: assert (!verify_q || (searching && !refine_q && stage_q == 2'd1 && cand_q == top_q));
+      // The coarse search goes downward, but for the limit before a win, in stage 1; that is the top (SCT-6).
+      CoarseDown: assert (!searching || refine_q || fewer == (stage_q == 2'd0));
+      VerifyTop: assert (!searching || refine_q || stage_q != 2'd1 || step_q == StepAct || cand_q == top_q);
       // The coarse search has one length of windows, and StDone another one.
-      StageCoarse: assert (!searching || refine_q || stage_q == {1'b0, verify_q});
+      StageCoarse: assert (!searching || refine_q || !stage_q[1]);
       StageDone: assert (!is_done || stage_q == 2'd1);
       // A window begins when the SM has settled, and has so many slices.
       SettleRange: assert (32'(settle_q) <= ((Settle > Warmup) ? Settle : Warmup));
       IndexRange: assert (index_q <= last_index && (settle_q == '0 || index_q == '0));
-      // Only a look counts less than nothing. No window has more instructions than the counters hold.
-      AccSign: assert (is_look || !acc_q[CountW]);
-      AccRange: assert ($signed(acc_q) <= $signed({1'b0, most}) &&
+      // Only a look counts less than nothing. No window has more instructions than the counters hold, and at the
+      // end of a base there is the credit besides.
+      AccSign: assert (is_look || step_q > StepOff || !acc_q[CountW]);
+      AccRange: assert ($signed(acc_q) <= $signed({1'b0, (is_base && step_q > StepAbove) ? reach : most}) &&
           $signed(acc_q) >= -$signed({1'b0, most}));
       BaseRange: assert (base_q <= most);
       // The first half of a base is not more than the whole of it.
-      HalfRange: assert (!(is_base && settle_q == '0 && index_q > last_index >> 1) ||
+      HalfRange: assert (!(is_base && settle_q == '0 && index_q > last_index >> 1 && step_q <= StepOff) ||
           base_q <= acc_q[CountW-1:0]);
       // A half of a look has a class, and what is no look has none, but for the look that went well.
       HalfLegal: assert (half_q <= ClassBetter && (half_q == ClassOpen || is_look || is_back));
       // SCT-7: what StepAct takes off is there, but for a look that ended for it. There is none before the first base.
-      CreditCovers: assert (!(is_look && step_q == StepAct && verdict_q != Reject) || !overdrawn);
+      CreditCovers: assert (!(is_look && step_q == StepAct && verdict_q != Reject) || !minus || verdict_q == None ||
+          verdict_q == Half);
       CreditIdle: assert (nmax_q >= LimitW'(2) || credit_q == '0);
       // SCT-8: only StDone watches.
       DoneWatches: assert (is_done || (!known_q && !odd_q));

@@ -4,7 +4,7 @@
 `include "cover.svh"
 
 `define P(name, expr) `POINT(name, scout, expr)
-`define JUDGE(name, expr) `POINT(name, scout, judge && (expr))
+`define AT(step, name, expr) `POINT(name, scout, runs && scout.step_q == scout.Step``step && (expr))
 `define ACT(name, expr) `POINT(name, scout, act && (expr))
 `define ARC(from, to) `POINT(Arc_``from``_``to, scout, act && scout.state_q == scout.St``from && scout.state_d == scout.St``to)
 `define SAYS(v) (scout.verdict_q == scout.v)
@@ -18,25 +18,22 @@ module scout_cover #(
   parameter int Verify   = 1,
   parameter int Doubt    = 1
 );
-  logic runs, judge, act, settled, whole, look, base, back, done, compared, won_down, won_up;
-  logic [31:0] lost, credit, apart, quarter, limit, d_plus_m;
+  logic runs, act, settled, look, base, back, done, compared, won_down, won_up;
+  logic [31:0] gain, lost, credit, apart, quarter, limit;
 
   assign look     = scout.state_q == scout.StLook;
   assign base     = scout.state_q == scout.StBase;
   assign back     = scout.state_q == scout.StBack;
   assign done     = scout.state_q == scout.StDone;
   assign runs     = scout.run && !scout.start;
-  assign judge    = runs && scout.step_q == scout.StepJudge;
   assign act      = runs && scout.step_q == scout.StepAct;
   assign settled  = scout.settle_q == '0;
-  assign whole    = settled && scout.at_end;
-  assign lost     = scout.acc_minus ? -32'($signed(scout.acc_q)) : 32'd0;
+  assign gain     = 32'($signed(scout.acc_q));
+  assign lost     = scout.acc_minus ? -gain : 32'd0;
   assign credit   = 32'(scout.credit_q);
-  assign apart    = (32'(scout.acc_count) > 32'(scout.base_q)) ? 32'(scout.acc_count) - 32'(scout.base_q)
-                                                               : 32'(scout.base_q) - 32'(scout.acc_count);
+  assign apart    = scout.acc_minus ? -gain : gain;  // in StDone, from StepLess on
   assign quarter  = 32'(scout.base_q >> 2);
   assign limit    = 32'(scout.limit_o);
-  assign d_plus_m = 32'($signed(scout.acc_q)) + 32'(scout.near_m);
   assign compared = (look && (`SAYS(Take) || `SAYS(Reject) || `SAYS(Open))) || (back && (`SAYS(Take) || `SAYS(Open)));
   assign won_down = act && scout.planned && `SAYS(Take) && scout.fewer && !done;
   assign won_up   = act && scout.planned && `SAYS(Take) && !scout.fewer && !done;
@@ -58,8 +55,10 @@ module scout_cover #(
   `P(Start_Look, scout.start && look)
   `P(Start_Back, scout.start && back)
   `P(Start_Done, scout.start && done)
+  `P(Start_hides_last, scout.start && scout.step_q == scout.StepLast)
   `P(Start_hides_off, scout.start && scout.step_q == scout.StepOff)
-  `P(Start_hides_verdict, scout.start && scout.step_q == scout.StepJudge)
+  `P(Start_hides_rows, scout.start && scout.step_q == scout.StepRows)
+  `P(Start_hides_bracket, scout.start && scout.step_q == scout.StepBracket)
   `P(Start_hides_act, scout.start && scout.step_q == scout.StepAct)
 
   // Arcs without a kernel start
@@ -86,47 +85,54 @@ module scout_cover #(
   `P(SCT_2_nothing_issued, runs && scout.step_q == scout.StepCount && scout.issue_valid_i == '0)
   `P(SCT_2_all_lanes, runs && scout.step_q == scout.StepCount && &scout.issue_valid_i)
   `P(SCT_2_not_counted, runs && scout.step_q != scout.StepCount && |scout.issue_valid_i)
-  `P(SCT_2_rest_taken_off, runs && look && scout.off_rest && |(scout.base_q & scout.CountW'(scout.last_index)))
+  `AT(Off, SCT_2_rest_taken_off, look && scout.arg_d != '0)
   `P(SCT_2_settles_base, act && base && `SAYS(Settled))
   `P(SCT_2_settles_look, act && look && `SAYS(Settled))
   `P(SCT_2_settles_back, act && back && `SAYS(Settled))
   `P(SCT_2_settles_done, act && done && `SAYS(Settled))
 
-  // The table of StepJudge, row by row
-  `JUDGE(Row_1_spent, look && scout.overdrawn && `JUDGED(Reject))
-  `JUDGE(Row_1_hides_half, look && scout.overdrawn && !scout.hopeless && settled && scout.at_half && `JUDGED(Reject))
-  `JUDGE(Row_1_spent_while_settling, look && !settled && `JUDGED(Reject))
-  `JUDGE(Row_2_settled, `JUDGED(Settled))
-  `JUDGE(Row_3_waits, scout.settle_q > 1 && `JUDGED(None))
-  `JUDGE(Row_4_given_up, look && settled && !scout.overdrawn && `JUDGED(Reject) && !whole)
-  `JUDGE(Row_4_given_up_in_verify, look && settled && !scout.overdrawn && scout.verify_q && `JUDGED(Reject) && !whole)
-  `JUDGE(Row_4_given_up_at_half, look && settled && !scout.overdrawn && scout.at_half && `JUDGED(Reject))
-  `JUDGE(Row_5_half_base, base && `JUDGED(Half))
-  `JUDGE(Row_5_half_look_worse, look && `JUDGED(Half) && scout.class_now == scout.ClassWorse)
-  `JUDGE(Row_5_half_look_open, look && `JUDGED(Half) && scout.class_now == scout.ClassOpen)
-  `JUDGE(Row_5_half_look_better, look && `JUDGED(Half) && scout.class_now == scout.ClassBetter)
-  `JUDGE(Row_6_goes_on, settled && `JUDGED(None))
-  `JUDGE(Row_7_base, base && `JUDGED(Full))
-  `JUDGE(Row_8_rate, done && `JUDGED(Full))
-  `JUDGE(Row_8_like_it, done && `JUDGED(Take))
-  `JUDGE(Row_8_unlike_it, done && `JUDGED(Reject))
-  `JUDGE(Row_9_back_take, back && `JUDGED(Take))
-  `JUDGE(Row_10_back_open, back && `JUDGED(Open))
-  `JUDGE(Row_11_last_take, look && whole && scout.last && `JUDGED(Take))
-  `JUDGE(Row_12_last_reject, look && whole && scout.last && `JUDGED(Reject))
-  `JUDGE(Row_13_halves_disagree, Doubt == 1 && look && whole && scout.better && `JUDGED(Open))
-  `JUDGE(Row_14_take_down, look && whole && !scout.last && scout.fewer && `JUDGED(Take))
-  `JUDGE(Row_14_take_up, look && whole && !scout.last && !scout.fewer && `JUDGED(Take))
-  `JUDGE(Row_14_reject_down, look && whole && !scout.last && scout.fewer && scout.stage_q != '0 && `JUDGED(Reject))
-  `JUDGE(Row_14_reject_up, look && whole && !scout.last && !scout.fewer && `JUDGED(Reject))
-  `JUDGE(Row_14_open, look && whole && !scout.better && !scout.worse && `JUDGED(Open))
-  `JUDGE(Row_14_no_doubt, Doubt == 0 && look && whole && `JUDGED(Take))
+  // The table of rows
+  `AT(Spent, Row_1_spent, look && settled && `JUDGED(Reject))
+  `AT(Spent, Row_1_hides_half, look && scout.ends_half && `JUDGED(Reject))
+  `AT(Spent, Row_1_hides_window, look && scout.ends && `JUDGED(Reject))
+  `AT(Spent, Row_1_spent_while_settling, look && !settled && `JUDGED(Reject))
+  `AT(Rows, Row_2_settled, `JUDGED(Settled))
+  `AT(Rows, Row_3_waits, scout.settle_q > 1 && `JUDGED(None))
+  `AT(Rows, Row_4_given_up, look && `SAYS(None) && `JUDGED(Reject) && !scout.ends)
+  `AT(Rows, Row_4_given_up_in_verify, look && `SAYS(None) && scout.stage_q != '0 && `JUDGED(Reject) && !scout.ends)
+  `AT(Rows, Row_4_given_up_at_half, look && `SAYS(None) && scout.ends_half && `JUDGED(Reject))
+  `AT(Rows, Row_5_half_base, base && `JUDGED(Half))
+  `AT(Above, Row_5_half_look_worse, look && `SAYS(Half) && scout.half_d == scout.ClassWorse)
+  `AT(Above, Row_5_half_look_open, look && `SAYS(Half) && scout.half_d == scout.ClassOpen)
+  `AT(Above, Row_5_half_look_better, look && `SAYS(Half) && scout.half_d == scout.ClassBetter)
+  `AT(Rows, Row_6_goes_on, settled && `JUDGED(None) && !scout.ends)
+  `AT(Rows, Row_7_base, base && `JUDGED(Full))
+  `AT(Rows, Row_8_rate, done && `JUDGED(Full))
+  `AT(Below, Row_9_back_take, back && scout.compares && `JUDGED(Take))
+  `AT(Below, Row_10_back_open, back && scout.compares && `JUDGED(Open))
+  `AT(Below, Row_11_last_reject, look && `SAYS(None) && &scout.stage_q && `JUDGED(Reject))
+  `AT(Below, Row_11_reject_down, look && `SAYS(None) && !(&scout.stage_q) && scout.fewer && scout.stage_q != '0 && `JUDGED(Reject))
+  `AT(Below, Row_11_reject_up, look && `SAYS(None) && !(&scout.stage_q) && !scout.fewer && `JUDGED(Reject))
+  `AT(Below, Row_12_halves_disagree, Doubt == 1 && look && `SAYS(None) && scout.minus && `JUDGED(Open))
+  `AT(Above, Row_12_open, look && `SAYS(Open) && scout.minus)
+  `AT(Above, Row_13_last_take, look && `SAYS(Open) && &scout.stage_q && `JUDGED(Take))
+  `AT(Above, Row_13_take_down, look && `SAYS(Open) && !(&scout.stage_q) && scout.fewer && `JUDGED(Take))
+  `AT(Above, Row_13_take_up, look && `SAYS(Open) && !(&scout.stage_q) && !scout.fewer && `JUDGED(Take))
+  `AT(Above, Row_13_halves_disagree, Doubt == 1 && look && `SAYS(Open) && !scout.minus && `JUDGED(Open))
+  `AT(Above, Row_13_no_doubt, Doubt == 0 && look && `SAYS(Open) && `JUDGED(Take))
+  `AT(Above, Row_13_not_after_row_1_or_4, look && scout.ends && `SAYS(Reject) && !scout.minus)
+  `AT(Above, Row_14_like_it, done && `SAYS(Take) && `JUDGED(Take))
+  `AT(Below, Row_14_unlike_it_below, done && scout.compares && `JUDGED(Reject))
+  `AT(Above, Row_14_unlike_it_above, done && `SAYS(Take) && `JUDGED(Reject))
 
-  // SCT-4: at the margin, in the last stage, where there is no doubt
-  `JUDGE(SCT_4_fewer_just_as_good, look && whole && scout.last && scout.fewer && d_plus_m == 32'd0)
-  `JUDGE(SCT_4_fewer_one_less, look && whole && scout.last && scout.fewer && d_plus_m == -32'd1)
-  `JUDGE(SCT_4_more_by_one, look && whole && scout.last && !scout.fewer && `JUDGED(Take))
-  `JUDGE(SCT_4_quiet_counts, look && whole && Doubt == 1 && 32'(scout.quiet_q) < 32'd4 && !scout.last)
+  // SCT-4: at the margin, in the last stage, where there is no doubt; acc_q has the margin
+  `AT(Above, SCT_4_fewer_just_as_good, look && scout.ends && &scout.stage_q && scout.fewer && gain == 32'd0 && `JUDGED(Take))
+  `AT(Above, SCT_4_fewer_one_less, look && scout.ends && &scout.stage_q && scout.fewer && gain == -32'd1)
+  `AT(Above, SCT_4_more_by_one, look && scout.ends && &scout.stage_q && !scout.fewer && `JUDGED(Take))
+  `AT(Above, SCT_4_quiet_counts, look && scout.ends && Doubt == 1 && 32'(scout.quiet_q) < 32'd4 && !(&scout.stage_q))
+  `AT(Above, SCT_4_halves_agree_by_a_64th, base && scout.base_ends && 32'(scout.quiet_d) == 32'd6)
+  `AT(Above, SCT_4_halves_do_not_agree, base && scout.base_ends && scout.quiet_d == '0)
+  `AT(Above, SCT_4_first_half_more, base && scout.base_ends && scout.acc_minus)
 
   // SCT-5: there and back
   `ACT(SCT_5_goes_back, look && scout.state_d == scout.StBack)
@@ -137,8 +143,8 @@ module scout_cover #(
 
   // SCT-6: the bracket
   `P(SCT_6_take_down_coarse, won_down && scout.coarse)
-  `P(SCT_6_take_down_refining, won_down && !scout.coarse && !scout.last)
-  `P(SCT_6_take_down_last, won_down && !scout.coarse && scout.last)
+  `P(SCT_6_take_down_refining, won_down && !scout.coarse && !(&scout.stage_q))
+  `P(SCT_6_take_down_last, won_down && !scout.coarse && &scout.stage_q)
   `P(SCT_6_take_up_coarse, won_up && scout.coarse)
   `P(SCT_6_take_up_refining, won_up && !scout.coarse)
   `ACT(SCT_6_reject_down, look && `SAYS(Reject) && scout.fewer && scout.cand_q > scout.low_q)
@@ -161,20 +167,22 @@ module scout_cover #(
   `P(SCT_6_done_at_nmax, done && scout.best_q == scout.nmax_q && scout.nmax_q > 1)
 
   // SCT-7: the credit
-  `JUDGE(SCT_7_earns_an_eighth, base && `JUDGED(Full) && scout.first_q && scout.gain != '0)
-  `JUDGE(SCT_7_earns_a_128th, base && `JUDGED(Full) && !scout.first_q && scout.gain != '0)
-  `JUDGE(SCT_7_full, base && `JUDGED(Full) && scout.credit_more > 32767)
-  `JUDGE(SCT_7_lost_all, look && lost == credit && lost != 0)
-  `JUDGE(SCT_7_lost_one_more, look && lost == credit + 1)
+  `AT(Restore, SCT_7_earns_an_eighth, scout.base_ends && scout.first_q && scout.arg_d != '0)
+  `AT(Restore, SCT_7_earns_a_128th, scout.base_ends && !scout.first_q && scout.arg_d != '0)
+  `AT(Mix, SCT_7_full, scout.base_ends && 32'(scout.sum_acc) > 32'd32767)
+  `AT(Spent, SCT_7_lost_all, look && lost == credit && lost != 0)
+  `AT(Spent, SCT_7_lost_one_more, look && lost == credit + 1)
   `ACT(SCT_7_pays, compared && look && lost != 0)
   `ACT(SCT_7_pays_while_settling, look && `SAYS(Settled) && lost != 0)
-  `ACT(SCT_7_waits_for_credit, base && `SAYS(Full) && !scout.affordable)
+  `ACT(SCT_7_waits_for_credit, base && `SAYS(Full) && scout.minus)
   `P(SCT_7_first_cta, runs && scout.first_q && |scout.cta_done_i)
-  `P(SCT_7_first_cta_as_it_judges, judge && base && scout.first_q && |scout.cta_done_i && `JUDGED(Full))
+  `AT(Restore, SCT_7_first_cta_as_it_earns, scout.base_ends && scout.first_q && |scout.cta_done_i)
 
   // SCT-8: the watch
-  `JUDGE(SCT_8_exactly_a_quarter, done && whole && scout.known_q && apart == quarter && apart != 0)
-  `JUDGE(SCT_8_one_more, done && whole && scout.known_q && apart == quarter + 1)
+  `AT(Above, SCT_8_exactly_a_quarter_more, done && `SAYS(Take) && apart == quarter && apart != 0 && !scout.acc_minus)
+  `AT(Above, SCT_8_exactly_a_quarter_less, done && `SAYS(Take) && apart == quarter && scout.acc_minus)
+  `AT(Above, SCT_8_one_more, done && `SAYS(Take) && apart == quarter + 1 && !scout.acc_minus)
+  `AT(Below, SCT_8_one_less, done && scout.compares && apart == quarter + 1 && scout.acc_minus)
   `ACT(SCT_8_once, done && `SAYS(Reject) && !scout.odd_q)
   `ACT(SCT_8_like_it_again, done && `SAYS(Take) && scout.odd_q)
   `ACT(SCT_8_twice, done && `SAYS(Reject) && scout.odd_q && scout.nmax_q > 1)
@@ -199,7 +207,7 @@ endmodule
 bind scout scout_cover #(.NumSlots(NumSlots), .Back(Back), .Verify(Verify), .Doubt(Doubt)) u_cover ();
 
 `undef P
-`undef JUDGE
+`undef AT
 `undef ACT
 `undef ARC
 `undef SAYS

@@ -32,27 +32,36 @@ static inline void scout_record_look(decisions *list, unsigned look, const scout
     decision *d = decision_new(list, "scout", before->refine ? "SCT-6" : "SCT-2", "look");
 
     decision_input(d, "look", look);
-    decision_input(d, "base", before->acc);
+    decision_input(d, "base", before->base);
     decision_input(d, "credit", before->credit);
     decision_input(d, "stage", before->stage);
     decision_change(d, "limit", before->best, before->cand);
-    decision_words(d, "look %u: %" PRIu32 " instructions at limit %u, limit %u for now", look, before->acc, before->best,
+    decision_words(d, "look %u: %" PRIu32 " instructions at limit %u, limit %u for now", look, before->base, before->best,
                    before->cand);
 }
 
-/* Instructions at the candidate, and at the best limit. In a look acc is the difference to the base; after going back base is
- * the look's count, and acc is counted. */
+/* Instructions at the candidate, and at the best limit, from what StepAct finds. In a look acc is the difference to the base;
+ * one that goes back has left the look's count in base. After going back acc is the old limit's count less the look's, less the
+ * margin and 1. */
+static inline int64_t scout_more_of(const scout_state *s, const scout_cfg *cfg)
+{
+    const uint32_t sign = UINT32_C(1) << scout_count_width(cfg);
+
+    return (int64_t)(s->acc ^ sign) - (int64_t)sign;
+}
+
 typedef struct scout_counts {
     int64_t look, base;
 } scout_counts;
 
-static inline scout_counts scout_counts_of(const scout_state *s, const scout_cfg *cfg)
+static inline scout_counts scout_counts_of(const scout_state *s, const scout_cfg *cfg, bool goes_back)
 {
-    const uint32_t sign = UINT32_C(1) << scout_count_width(cfg);
-    const int64_t acc = (int64_t)(s->acc ^ sign) - (int64_t)sign;
+    const int64_t acc = scout_more_of(s, cfg);
 
     if (s->state == SCOUT_ST_BACK)
-        return (scout_counts){.look = s->base, .base = acc};
+        return (scout_counts){.look = s->base, .base = acc + s->base + (s->base >> cfg->margin) + 1};
+    if (goes_back)
+        return (scout_counts){.look = s->base, .base = (int64_t)s->base - acc};
     return (scout_counts){.look = (int64_t)s->base + acc, .base = s->base};
 }
 
@@ -61,7 +70,7 @@ static inline void scout_record_end(decisions *list, unsigned look, const scout_
 {
     static const char *const says[] = {"", "", "", "", "as good", "worse", "cannot say"};
     const bool back = before->state == SCOUT_ST_BACK, once_more = after->state == SCOUT_ST_BACK;
-    const scout_counts counts = scout_counts_of(before, cfg);
+    const scout_counts counts = scout_counts_of(before, cfg, once_more);
     const bool spent = !back && counts.look + before->credit < counts.base;
     decision *d = decision_new(list, "scout", back ? "SCT-5" : spent ? "SCT-7" : "SCT-4", "compared");
 
@@ -77,15 +86,16 @@ static inline void scout_record_end(decisions *list, unsigned look, const scout_
                    after->state == SCOUT_ST_DONE ? ", decided" : "");
 }
 
-static inline void scout_record_again(decisions *list, const scout_state *before, const scout_state *after)
+static inline void scout_record_again(decisions *list, const scout_cfg *cfg, const scout_state *before, const scout_state *after)
 {
+    const uint32_t count = (uint32_t)(scout_more_of(before, cfg) + before->base);
     decision *d = decision_new(list, "scout", "SCT-8", "again");
 
-    decision_input(d, "count", before->acc);
+    decision_input(d, "count", count);
     decision_input(d, "base", before->base);
     decision_change(d, "limit", before->best, after->best);
     decision_words(d, "the kernel has changed: %" PRIu32 " instructions, %" PRIu32 " before; a new search from limit %u",
-                   before->acc, before->base, after->best);
+                   count, before->base, after->best);
 }
 
 static inline void scout_describe(decisions *list, unsigned *count, const scout_cfg *cfg, const scout_state *before,
@@ -98,7 +108,7 @@ static inline void scout_describe(decisions *list, unsigned *count, const scout_
     } else if (before->state == SCOUT_ST_BASE) {
         scout_record_look(list, ++*count, before);
     } else if (before->state == SCOUT_ST_DONE) {
-        scout_record_again(list, before, after);
+        scout_record_again(list, cfg, before, after);
     } else {
         scout_record_end(list, *count, cfg, before, after);
     }

@@ -7,7 +7,7 @@
 #define BALLAST_SCOUT_HISTORY_H
 
 typedef struct scout_history {
-    uint16_t place;  /* cycles of this slice, and of the three after it                                  */
+    uint16_t place;  /* cycles of this slice, and of its end                                             */
     uint16_t since;  /* slices since a kernel has started or what follows was another one; at most SCOUT_LONG */
     uint8_t settle;  /* of these do not count                                                            */
     uint8_t nmax;    /* of the kernel                                                                    */
@@ -63,7 +63,7 @@ static inline void scout_remember(scout_history *h, const scout_cfg *cfg, const 
                              .home = begin, .done = in->nmax < 2 || hinted, .settle = (uint8_t)cfg->warmup};
     } else if (h->runs) {
         h->place++;
-        if (h->place == cfg->slice + 3) {
+        if (h->place == cfg->slice + SCOUT_ACT) {
             h->place = 0;
             h->fresh = 1;
             if (h->since < SCOUT_LONG)
@@ -159,7 +159,7 @@ static inline bool scout_coupled(const scout_history *h, const scout_state *s, c
       !was->runs || was->hinted || was->looked || out->look || out->limit == was->nmax)                                  \
     H(RUN, "SCT-1", "the limit is in 1..Nmax",                                                                           \
       !was->runs || (was->nmax ? out->limit >= 1 && out->limit <= was->nmax : out->limit == 0))                          \
-    H(RUN, "SCT-2", "limit and search move only where a slice is over, three cycles after its last one",                 \
+    H(RUN, "SCT-2", "limit and search move only where a slice is over, fourteen cycles after its last one",              \
       !was->runs || was->fresh || was->started || (out->limit == was->limit && out->look == was->look && out->done == was->done)) \
     H(RUN, "SCT-2", "a look begins when the SM has settled and a shortest window is over, not before",                   \
       !SCOUT_BEGINS_TO_LOOK || was->since >= was->settle + cfg->window)                                                  \

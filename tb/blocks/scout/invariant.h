@@ -28,55 +28,86 @@ static inline int32_t scout_window_most(const scout_state *s, const scout_cfg *c
     return (int32_t)((cfg->slice * cfg->issue_width * cfg->window) << 2 * s->stage);
 }
 
+static inline bool scout_ends(const scout_state *s, const scout_cfg *cfg)
+{
+    return s->settle == 0 && s->index + 1u == scout_window_slices(s, cfg);
+}
+
+static inline bool scout_ends_half(const scout_state *s, const scout_cfg *cfg)
+{
+    return s->settle == 0 && s->index + 1u == scout_window_slices(s, cfg) / 2;
+}
+
 /* What reset leaves. */
 static inline bool scout_idle_holds(const scout_state *s)
 {
-    return s->acc == 0 && s->base == 0 && s->timer == 0 && s->index == 0 && s->credit == 0 && s->step == SCOUT_COUNT &&
-           s->verdict == SCOUT_NONE && s->nmax == 0 && s->best == 0 && s->cand == 0 && s->low == 0 && s->top == 0 &&
-           !s->refine && !s->verify && !s->first && !s->known && !s->odd && s->stage == 0 && s->settle == 0 && s->quiet == 0 &&
+    return s->acc == 0 && s->arg == 0 && !s->less && s->base == 0 && s->timer == 0 && s->index == 0 && s->credit == 0 &&
+           s->step == SCOUT_COUNT && s->verdict == SCOUT_NONE && s->nmax == 0 && s->best == 0 && s->cand == 0 && s->low == 0 &&
+           s->top == 0 && !s->refine && !s->first && !s->known && !s->odd && s->stage == 0 && s->settle == 0 && s->quiet == 0 &&
            s->half == SCOUT_UNCLEAR;
 }
 
-/* SCT-6: low < best <= top <= nmax. A kernel that is not searched leaves nothing else than best below top (SCT-10). */
-static inline bool scout_bracket_holds(const scout_state *s)
+/* ---- what the verdict leads to -------------------------------------------------------------- */
+
+static inline bool scout_goes_back(const scout_state *s, const scout_cfg *cfg)
 {
-    if (s->nmax < 2)
-        return s->state == SCOUT_ST_DONE && s->best == s->nmax && s->top == s->nmax && s->low == 0 && s->cand == 0;
-    return s->low < s->best && s->best <= s->top && s->top <= s->nmax && s->cand >= 1 && s->cand <= s->nmax;
+    return cfg->back && s->state == SCOUT_ST_LOOK && s->verdict == SCOUT_TAKE && s->cand < s->best && s->stage < 2;
 }
 
-/* SCT-6: which limit is looked at, in windows of which stage. The coarse search goes below `low`, too. */
+/* StepBracket has changed the sides, and StepAct is still to change the limit between them and to plan another look. */
+static inline bool scout_plans(const scout_state *s, const scout_cfg *cfg)
+{
+    return s->step == SCOUT_ACT && (s->state == SCOUT_ST_LOOK || s->state == SCOUT_ST_BACK) && s->verdict >= SCOUT_TAKE &&
+           !scout_goes_back(s, cfg) && !(s->verdict == SCOUT_OPEN && s->refine);
+}
+
+/* ---- SCT-6 ------------------------------------------------------------------------------------ */
+
+/* low < best <= top <= nmax. */
+static inline bool scout_bracket_holds(const scout_state *s, const scout_cfg *cfg)
+{
+    const uint8_t best = scout_plans(s, cfg) && s->verdict == SCOUT_TAKE ? s->cand : s->best;
+
+    if (s->nmax < 2)
+        return s->state == SCOUT_ST_DONE && s->best == s->nmax && s->top == s->nmax && s->low == 0 && s->cand == 0;
+    return s->low < best && best <= s->top && s->top <= s->nmax && s->cand >= 1 && s->cand <= s->nmax && s->best >= 1 &&
+           s->best <= s->nmax;
+}
+
+/* Which limit is looked at, in windows of which stage. The coarse search goes below `low`, too. */
 static inline bool scout_candidate_holds(const scout_state *s, const scout_cfg *cfg)
 {
-    const bool fewer = s->cand < s->best, more = s->cand > s->best && s->cand <= s->top;
+    const bool fewer = s->cand < s->best, more = s->cand > s->best, changed = scout_plans(s, cfg);
 
     if (s->state == SCOUT_ST_DONE) /* nothing is left to look at, or nothing was looked at (SCT-10) */
         return ((s->top == s->best && s->low + 1u >= s->best) || (s->top == s->nmax && s->low == 0)) && s->stage == 1 &&
-               !s->verify && (s->refine || s->nmax < 2);
+               (s->refine || s->nmax < 2);
     if (s->state == SCOUT_ST_BACK && !(fewer && s->stage < 2 && cfg->back))
         return false;
-    if (s->verify)
-        return !s->refine && s->stage == 1 && more && s->cand == s->top;
     if (!s->refine)
-        return s->stage == 0 && fewer;
-    return more || (fewer && s->cand > s->low);
+        return s->stage == 0 ? fewer : s->stage == 1 && more && (changed || s->cand == s->top);
+    return changed ? fewer || more : (more && s->cand <= s->top) || (fewer && s->cand > s->low);
 }
 
-/* SCT-2: where the slice is. */
+/* ---- SCT-2 ------------------------------------------------------------------------------------ */
+
+/* Where the slice is. */
 static inline bool scout_slice_holds(const scout_state *s, const scout_cfg *cfg)
 {
     const uint32_t most = cfg->settle > cfg->warmup ? cfg->settle : cfg->warmup;
 
-    return s->timer < cfg->slice && (s->step == SCOUT_COUNT || s->timer == 0) && s->settle <= most &&
+    return s->step <= SCOUT_ACT && s->timer < cfg->slice && (s->step == SCOUT_COUNT || s->timer == 0) && s->settle <= most &&
            s->index < scout_window_slices(s, cfg) && (s->settle == 0 || s->index == 0);
 }
 
 /* SCT-4: the first half of a look has been judged only where it is over, and while the window after it has not begun. */
 static inline bool scout_half_holds(const scout_state *s, const scout_cfg *cfg)
 {
-    const uint32_t slices = scout_window_slices(s, cfg);
-    const bool judged = s->index >= slices / 2 || (s->step == SCOUT_ACT && s->index + 1u == slices / 2);
+    const bool judged = s->index >= scout_window_slices(s, cfg) / 2 ||
+                        (s->step > SCOUT_BELOW && scout_ends_half(s, cfg) && s->verdict == SCOUT_HALF);
 
+    if (s->quiet > SCOUT_QUIET_MAX)
+        return false;
     if (s->half == SCOUT_UNCLEAR)
         return true;
     return s->half <= SCOUT_BETTER &&
@@ -88,38 +119,152 @@ static inline bool scout_watch_holds(const scout_state *s)
     return s->state == SCOUT_ST_DONE ? s->known || !s->odd : !s->known && !s->odd;
 }
 
-/* The table of StepJudge: which verdicts there are, and where. */
+/* The table of rows: which verdicts there are, where and from which step on. */
 static inline bool scout_verdict_holds(const scout_state *s, const scout_cfg *cfg)
 {
-    const uint32_t slices = scout_window_slices(s, cfg), ended = s->index + 1u;
-    const bool look = s->state == SCOUT_ST_LOOK, halves = look || s->state == SCOUT_ST_BASE;
-    const bool counted = s->settle == 0, whole = counted && ended == slices;
+    const bool look = s->state == SCOUT_ST_LOOK, base = s->state == SCOUT_ST_BASE, halves = look || base;
+    const bool whole = scout_ends(s, cfg), watches = s->state == SCOUT_ST_DONE && s->known;
+    const bool classed = whole && (look || s->state == SCOUT_ST_BACK || watches);
 
-    if (s->step != SCOUT_ACT)
+    if (s->step <= SCOUT_SPENT)
         return s->verdict == SCOUT_NONE;
+    if (s->step == SCOUT_ROWS)
+        return s->verdict == SCOUT_NONE || (look && s->verdict == SCOUT_REJECT);
     switch (s->verdict) {
-    case SCOUT_NONE: return s->settle > 1 || (counted && ended < slices && !(halves && ended == slices / 2));
+    case SCOUT_NONE:
+        return s->settle > 1 || (s->settle == 0 && !(halves && scout_ends_half(s, cfg)) &&
+                                 (!whole || (classed && s->step <= SCOUT_BELOW)));
     case SCOUT_SETTLED: return s->settle == 1;
-    case SCOUT_HALF: return halves && counted && ended == slices / 2;
-    case SCOUT_FULL: return whole && (s->state == SCOUT_ST_BASE || (s->state == SCOUT_ST_DONE && !s->known));
-    case SCOUT_TAKE: return whole && (look || s->state == SCOUT_ST_BACK || (s->state == SCOUT_ST_DONE && s->known));
-    case SCOUT_REJECT: return look ? counted || -scout_signed_acc(s, cfg) > s->credit : whole && s->state == SCOUT_ST_DONE && s->known;
-    case SCOUT_OPEN: return whole && ((look && s->stage < 3) || s->state == SCOUT_ST_BACK);
+    case SCOUT_HALF: return halves && scout_ends_half(s, cfg);
+    case SCOUT_FULL: return whole && (base || (s->state == SCOUT_ST_DONE && !s->known));
+    case SCOUT_TAKE: return classed && s->step > (look ? SCOUT_ABOVE : SCOUT_BELOW);
+    case SCOUT_REJECT: return look || (whole && watches && s->step > SCOUT_BELOW);
+    case SCOUT_OPEN: return whole && (look || s->state == SCOUT_ST_BACK) && s->step > SCOUT_BELOW;
     default: return false;
     }
 }
 
-/* SCT-7: what a look has lost is in the credit, up to the slice that StepJudge is still to see. */
+/* ---- what the steps have made of the count ------------------------------------------------------ */
+
+static inline uint32_t scout_base_so_far(const scout_state *s, const scout_cfg *cfg)
+{
+    return s->base >> (s->index < scout_window_slices(s, cfg) / 2);
+}
+
+static inline uint32_t scout_margin_then(const scout_state *s, const scout_cfg *cfg)
+{
+    return s->state == SCOUT_ST_DONE ? 0 : scout_base_so_far(s, cfg) >> cfg->margin;
+}
+
+static inline uint32_t scout_doubt_then(const scout_state *s, const scout_cfg *cfg)
+{
+    const uint32_t by_stage = 4u + s->stage;
+
+    if (s->state == SCOUT_ST_DONE)
+        return scout_base_so_far(s, cfg) >> 2;
+    return s->stage == 3 ? 0 : scout_base_so_far(s, cfg) >> (cfg->doubt && s->quiet < by_stage ? s->quiet : by_stage);
+}
+
+/* In a look: the count less the base's, without what StepMargin has added to it for two steps. */
+static inline int32_t scout_gain(const scout_state *s, const scout_cfg *cfg)
+{
+    const int32_t acc = scout_signed_acc(s, cfg), margin = (int32_t)scout_margin_then(s, cfg);
+
+    if (s->state != SCOUT_ST_LOOK || s->step <= SCOUT_MARGIN || s->step > SCOUT_RESTORE)
+        return acc;
+    return s->cand < s->best ? acc - margin : acc + margin + 1;
+}
+
+/* arg and less, in all states but StBase. */
+static inline bool scout_other_arg_holds(const scout_state *s, const scout_cfg *cfg)
+{
+    const uint32_t slices = scout_window_slices(s, cfg);
+    const bool look = s->state == SCOUT_ST_LOOK, fewer = s->cand < s->best;
+
+    switch (s->step) {
+    case SCOUT_OFF: return s->arg == s->base / slices && s->less;
+    case SCOUT_REST: return s->less && (s->state == SCOUT_ST_DONE || s->arg == (scout_ends(s, cfg) ? s->base % slices : 0));
+    case SCOUT_SPENT: return s->arg == s->credit && !s->less;
+    case SCOUT_ROWS: return s->arg == s->base >> (3 + 2 * s->stage) && !s->less;
+    case SCOUT_LESS: return s->arg == s->base && s->less;
+    case SCOUT_MARGIN: return s->arg == scout_margin_then(s, cfg) && s->less == (s->state == SCOUT_ST_BACK || (look && !fewer));
+    case SCOUT_BELOW: return s->arg == scout_doubt_then(s, cfg) && !s->less;
+    case SCOUT_ABOVE: return s->arg == scout_doubt_then(s, cfg) && s->less;
+    case SCOUT_RESTORE: return s->arg == scout_margin_then(s, cfg) && s->less == fewer;
+    case SCOUT_MIX: return s->arg == s->base && !s->less;
+    default: return s->arg == s->credit && !s->less;
+    }
+}
+
+/* SCT-7: the sum of credit and gain; the credit is not more than it can be. */
+static inline bool scout_credit_reaches(const scout_state *s, int32_t sum)
+{
+    return sum == s->credit || (sum > s->credit && s->credit == SCOUT_CREDIT_MAX);
+}
+
+/* The same in StBase; acc is by how much the whole is more than twice its first half while halves are compared. */
+static inline bool scout_base_arg_holds(const scout_state *s, const scout_cfg *cfg)
+{
+    const bool whole = scout_ends(s, cfg);
+
+    switch (s->step) {
+    case SCOUT_OFF: return s->arg == s->base && s->less;
+    case SCOUT_REST: return s->less && (!whole || scout_signed_acc(s, cfg) + (int64_t)s->arg == (int64_t)s->base);
+    case SCOUT_RESTORE: return s->arg == s->credit && !s->less && (!whole || s->acc == 0);
+    case SCOUT_MIX:
+        return (s->arg == s->base >> 3 || s->arg == s->base >> 7) && !s->less && (!whole || s->acc == s->credit);
+    case SCOUT_WAIT:
+    case SCOUT_BRACKET:
+    case SCOUT_ACT:
+        return s->arg == s->base / scout_window_slices(s, cfg) && s->less &&
+               (!whole || scout_credit_reaches(s, scout_signed_acc(s, cfg) + (int32_t)s->arg * (s->step - SCOUT_WAIT)));
+    default: /* StepSpent to StepAbove: how often the halves can have been found to agree */
+        return s->arg == s->base >> (s->step - SCOUT_SPENT + 1) &&
+               (!whole || (s->less == (scout_signed_acc(s, cfg) >= 0) && s->quiet <= s->step - SCOUT_SPENT));
+    }
+}
+
+static inline bool scout_arg_holds(const scout_state *s, const scout_cfg *cfg)
+{
+    if (s->less > 1)
+        return false;
+    if (s->step <= SCOUT_LAST)
+        return s->arg <= cfg->issue_width && !s->less && (s->step != SCOUT_COUNT || s->timer || !s->arg);
+    return s->state == SCOUT_ST_BASE ? scout_base_arg_holds(s, cfg) : scout_other_arg_holds(s, cfg);
+}
+
+/* SCT-4: what StepBelow has left: verdict and half without regard to whether the look is better. */
+static inline bool scout_below_holds(const scout_state *s, const scout_cfg *cfg)
+{
+    const int32_t acc = scout_signed_acc(s, cfg);
+    const bool below = acc + (int32_t)s->arg < 0, last = s->stage == 3;
+
+    if (s->state == SCOUT_ST_DONE && s->step == SCOUT_ABOVE && s->verdict == SCOUT_TAKE && below)
+        return false;
+    if (s->state != SCOUT_ST_LOOK)
+        return true;
+    if (s->step == SCOUT_ABOVE && s->verdict == SCOUT_HALF)
+        return s->half == (below ? SCOUT_WORSE : SCOUT_UNCLEAR);
+    if (s->step == SCOUT_ABOVE && s->verdict == SCOUT_OPEN)
+        return !(below && (!cfg->doubt || last || s->half == SCOUT_WORSE));
+    if (s->step > SCOUT_ABOVE && s->verdict == SCOUT_OPEN) /* in the last stage a look is better or worse */
+        return !last;
+    return s->step != SCOUT_RESTORE || s->verdict != SCOUT_TAKE || acc >= 0;
+}
+
+/* ---- how much there can be ---------------------------------------------------------------------- */
+
+/* SCT-7: what a look has lost is in the credit, up to the slice that StepSpent is still to see. */
 static inline bool scout_credit_holds(const scout_state *s, const scout_cfg *cfg)
 {
-    const int32_t lost = -scout_signed_acc(s, cfg);
+    const int32_t lost = -scout_gain(s, cfg);
     const int32_t slice = (int32_t)(cfg->slice * cfg->issue_width + scout_window_slices(s, cfg));
 
     if (s->credit > SCOUT_CREDIT_MAX)
         return false;
     if (s->state != SCOUT_ST_LOOK)
         return true;
-    if (s->step == SCOUT_JUDGE || (s->step == SCOUT_ACT && s->verdict == SCOUT_REJECT))
+    if (s->step == SCOUT_REST || s->step == SCOUT_SPENT || s->verdict == SCOUT_REJECT)
         return lost <= s->credit + slice;
     return lost <= s->credit;
 }
@@ -130,30 +275,41 @@ static inline bool scout_count_holds(const scout_state *s, const scout_cfg *cfg)
     const uint32_t most = cfg->settle > cfg->warmup ? cfg->settle : cfg->warmup;
     const uint32_t before = s->settle ? most - s->settle : s->index;
     const uint32_t cycles = before * cfg->slice + (s->step == SCOUT_COUNT ? s->timer : cfg->slice);
-    const bool off = s->step >= SCOUT_JUDGE, last = s->settle == 0 && s->index + 1u == scout_window_slices(s, cfg);
-    const int32_t acc = scout_signed_acc(s, cfg);
+    const bool pending = s->step <= SCOUT_LAST, off = s->step > SCOUT_OFF, last = scout_ends(s, cfg) && s->step > SCOUT_REST;
+    const int32_t acc = scout_gain(s, cfg);
     const int32_t taken = (int32_t)((before + off) * cfg->slice * cfg->issue_width);
 
-    if (acc > (int32_t)(cycles * cfg->issue_width))
+    if (s->state != SCOUT_ST_LOOK && scout_ends(s, cfg) && s->step > SCOUT_OFF)
+        return s->state == SCOUT_ST_BASE || s->step > SCOUT_LESS || (acc >= 0 && acc <= (int32_t)(cycles * cfg->issue_width));
+    if (acc + (pending ? (int32_t)s->arg : 0) > (int32_t)(cycles * cfg->issue_width))
         return false;
     if (s->state != SCOUT_ST_LOOK)
         return acc >= 0;
-    return -acc <= taken + (off && last ? (int32_t)scout_window_slices(s, cfg) : 0);
+    return -acc <= taken + (last ? (int32_t)scout_window_slices(s, cfg) : 0);
 }
 
 /* The base is the count of a whole window of this stage where something is compared with it, and otherwise one of any stage. A look
  * that wins has lost no more than a part of it; twice a window is more than it can have counted then. */
 static inline bool scout_base_holds(const scout_state *s, const scout_cfg *cfg)
 {
-    const int32_t base = (int32_t)s->base, acc = scout_signed_acc(s, cfg), most = scout_window_most(s, cfg);
+    const int32_t base = (int32_t)s->base, acc = scout_gain(s, cfg), most = scout_window_most(s, cfg);
+    const bool counted = s->step > SCOUT_OFF;
 
     if (s->base > cfg->slice * cfg->issue_width * cfg->window * 64)
         return false;
     switch (s->state) {
-    case SCOUT_ST_BASE: return s->settle != 0 || s->index < scout_window_slices(s, cfg) / 2 || base <= acc;
-    case SCOUT_ST_LOOK: return base <= most && (s->step != SCOUT_ACT || s->verdict != SCOUT_TAKE || acc >= -base);
+    case SCOUT_ST_BASE:
+        if (counted && scout_ends(s, cfg))
+            return base <= most;
+        if (s->settle != 0 || (s->index < scout_window_slices(s, cfg) / 2 && !(counted && scout_ends_half(s, cfg))))
+            return true;
+        return base <= acc;
+    case SCOUT_ST_LOOK:
+        if (scout_goes_back(s, cfg) && s->step > SCOUT_MIX)
+            return base <= 2 * most;
+        return base <= most && (s->verdict != SCOUT_TAKE || acc >= -base);
     case SCOUT_ST_BACK: return base <= 2 * most;
-    default: return !s->known || base <= most;
+    default: return !(s->known || (counted && scout_ends(s, cfg))) || base <= most;
     }
 }
 
@@ -164,11 +320,12 @@ static inline uint64_t scout_violated(const scout_state *s, const scout_cfg *cfg
         return !scout_idle_holds(s);
     if (s->state > SCOUT_ST_DONE || s->nmax > cfg->num_slots)
         return 2;
-    return (uint64_t)!scout_bracket_holds(s) << 2 | (uint64_t)!scout_candidate_holds(s, cfg) << 3 |
+    return (uint64_t)!scout_bracket_holds(s, cfg) << 2 | (uint64_t)!scout_candidate_holds(s, cfg) << 3 |
            (uint64_t)!scout_slice_holds(s, cfg) << 4 | (uint64_t)!scout_half_holds(s, cfg) << 5 |
            (uint64_t)!scout_watch_holds(s) << 6 | (uint64_t)!scout_verdict_holds(s, cfg) << 7 |
            (uint64_t)!scout_credit_holds(s, cfg) << 8 | (uint64_t)!scout_count_holds(s, cfg) << 9 |
-           (uint64_t)!scout_base_holds(s, cfg) << 10;
+           (uint64_t)!scout_base_holds(s, cfg) << 10 | (uint64_t)!scout_arg_holds(s, cfg) << 11 |
+           (uint64_t)!scout_below_holds(s, cfg) << 12;
 }
 
 #endif

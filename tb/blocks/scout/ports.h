@@ -45,9 +45,12 @@
     X(done, 1, PLAIN)                                \
     X(look, 1, PLAIN)
 
+/* Bits of a count of instructions. */
+#define SCOUT_COUNT_W width_of(cfg->slice * cfg->window * 64 * cfg->issue_width + 32767)
+
 #define BLOCK_REGISTERS(X)                                       \
     X(state, 3, NAMES(scout_state_names))                        \
-    X(step, 2, NAMES(scout_step_names))                          \
+    X(step, 4, NAMES(scout_step_names))                          \
     X(verdict, 3, NAMES(scout_verdict_names))                    \
     X(nmax, width_of(cfg->num_slots), PLAIN)                     \
     X(best, width_of(cfg->num_slots), PLAIN)                     \
@@ -55,7 +58,6 @@
     X(low, width_of(cfg->num_slots), PLAIN)                      \
     X(top, width_of(cfg->num_slots), PLAIN)                      \
     X(refine, 1, PLAIN)                                          \
-    X(verify, 1, PLAIN)                                          \
     X(first, 1, PLAIN)                                           \
     X(known, 1, PLAIN)                                           \
     X(odd, 1, PLAIN)                                             \
@@ -63,8 +65,10 @@
     X(timer, width_of(cfg->slice - 1), PLAIN)                    \
     X(settle, 3, PLAIN)                                          \
     X(index, width_of(cfg->window * 64 - 1), PLAIN)              \
-    X(acc, width_of(cfg->slice * cfg->window * 64 - 1) + width_of(cfg->issue_width - 1) + 2, PLAIN) \
-    X(base, width_of(cfg->slice * cfg->window * 64 - 1) + width_of(cfg->issue_width - 1) + 1, PLAIN) \
+    X(acc, SCOUT_COUNT_W + 1, PLAIN)                             \
+    X(arg, SCOUT_COUNT_W, PLAIN)                                 \
+    X(less, 1, PLAIN)                                            \
+    X(base, SCOUT_COUNT_W, PLAIN)                                \
     X(quiet, 3, PLAIN)                                           \
     X(half, 2, PLAIN)                                            \
     X(credit, 15, PLAIN)

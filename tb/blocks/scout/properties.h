@@ -21,69 +21,100 @@ static inline int32_t scout_acc_of(const scout_state *s, const scout_cfg *cfg)
     return (int32_t)((s->acc ^ sign) - sign);
 }
 
-static inline int32_t scout_lost(const scout_state *s, const scout_cfg *cfg)
-{
-    return scout_acc_of(s, cfg) < 0 ? -scout_acc_of(s, cfg) : 0;
-}
-
-/* The window is whole: this judgement is its last. */
+/* The window is whole: this slice is its last. */
 static inline bool scout_whole(const scout_state *s, const scout_cfg *cfg)
 {
-    return s->step == SCOUT_JUDGE && s->settle == 0 && s->index + 1u == cfg->window << 2 * s->stage;
+    return s->settle == 0 && s->index + 1u == cfg->window << 2 * s->stage;
 }
 
-static inline uint32_t scout_credit_after(const scout_state *s)
+/* What StepOff and StepRest take off a look's count. */
+static inline uint32_t scout_share(const scout_state *s, const scout_cfg *cfg)
 {
-    const uint32_t credit = s->credit + (s->acc >> (s->first ? 3 : 7));
+    const unsigned shift = scout_log2(cfg->window) + 2u * s->stage;
 
-    return credit < SCOUT_CREDIT_MAX ? credit : SCOUT_CREDIT_MAX;
+    if (s->step == SCOUT_OFF)
+        return s->base >> shift;
+    return scout_whole(s, cfg) ? s->base & ((UINT32_C(1) << shift) - 1) : 0;
 }
 
-/* SCT-7: after a look. */
-static inline uint32_t scout_credit_left(const scout_state *s, const scout_cfg *cfg)
+static inline uint32_t scout_capped(int64_t credit)
 {
-    const int32_t credit = s->credit + scout_acc_of(s, cfg);
-
     return credit < 0 ? 0 : credit < SCOUT_CREDIT_MAX ? (uint32_t)credit : SCOUT_CREDIT_MAX;
 }
 
-/* SCT-7: what three slices issue at the best limit, as StepAct has it. */
-static inline uint32_t scout_three_slices(const scout_state *s, const scout_cfg *cfg)
+/* SCT-7: after a window at the best limit. */
+static inline bool scout_earned(const scout_state *before, const scout_state *after)
 {
-    return 3 * s->acc >> (scout_log2(cfg->window) + 2 * s->stage);
+    return after->credit == scout_capped((int64_t)before->credit + (before->base >> 3)) ||
+           after->credit == scout_capped((int64_t)before->credit + (before->base >> 7));
 }
 
-/* SCT-4: how much better than the margin a difference is, with fewer CTAs and with more; e is the doubt. */
-static inline int32_t scout_doubt(const scout_state *s, const scout_cfg *cfg, uint32_t b)
+/* SCT-7: the credit has what three slices issue at the rate of the base. More than it can have is put aside for the sum. */
+static inline bool scout_lasts(const scout_state *s, const scout_cfg *cfg)
+{
+    return s->credit >= 3 * (s->base / (cfg->window << 2 * s->stage));
+}
+
+/* SCT-4: the base's count where the look's half or window ends, its margin, and the doubt. */
+static inline int32_t scout_reference(const scout_state *s, const scout_cfg *cfg)
+{
+    return (int32_t)(scout_whole(s, cfg) ? s->base : s->base >> 1);
+}
+
+static inline int32_t scout_margin(const scout_state *s, const scout_cfg *cfg)
+{
+    return scout_reference(s, cfg) >> cfg->margin;
+}
+
+static inline int32_t scout_doubt(const scout_state *s, const scout_cfg *cfg)
 {
     const unsigned by_stage = 4u + s->stage;
 
-    return (int32_t)(s->stage == 3 ? 0 : b >> (cfg->doubt && s->quiet < by_stage ? s->quiet : by_stage));
+    return s->stage == 3 ? 0 : scout_reference(s, cfg) >> (cfg->doubt && s->quiet < by_stage ? s->quiet : by_stage);
 }
 
-static inline bool scout_better(const scout_state *s, const scout_cfg *cfg, int32_t d, uint32_t b)
+/* How much a difference d is better than the margin and the doubt want, and worse than they allow. */
+static inline bool scout_better(const scout_state *s, const scout_cfg *cfg, int32_t d)
 {
-    const int32_t m = (int32_t)(b >> cfg->margin), e = scout_doubt(s, cfg, b);
+    const int32_t m = scout_margin(s, cfg), e = scout_doubt(s, cfg);
 
     return s->cand < s->best ? d + m >= e : d - m > e;
 }
 
-static inline bool scout_worse(const scout_state *s, const scout_cfg *cfg, int32_t d, uint32_t b)
+static inline bool scout_worse(const scout_state *s, const scout_cfg *cfg, int32_t d)
 {
-    const int32_t m = (int32_t)(b >> cfg->margin), e = scout_doubt(s, cfg, b);
+    const int32_t m = scout_margin(s, cfg), e = scout_doubt(s, cfg);
 
-    return !scout_better(s, cfg, d, b) && (s->cand < s->best ? d + m < -e : d - m <= -e);
+    return !scout_better(s, cfg, d) && (s->cand < s->best ? d + m < -e : d - m <= -e);
 }
 
-static inline uint8_t scout_class(const scout_state *s, const scout_cfg *cfg, int32_t d, uint32_t b)
+/* The difference of a look in StepAbove, where the margin is in acc. */
+static inline int32_t scout_difference(const scout_state *s, const scout_cfg *cfg)
 {
-    return scout_better(s, cfg, d, b) ? SCOUT_BETTER : scout_worse(s, cfg, d, b) ? SCOUT_WORSE : SCOUT_UNCLEAR;
+    const int32_t acc = scout_acc_of(s, cfg), m = scout_margin(s, cfg);
+
+    return s->cand < s->best ? acc - m : acc + m + 1;
 }
 
-/* What a look that has come to its end is worth. */
+/* In StepRestore arg has the margin that is in acc, of any slice. */
+static inline int32_t scout_difference_then(const scout_state *s, const scout_cfg *cfg)
+{
+    const int32_t acc = scout_acc_of(s, cfg);
+
+    return s->cand < s->best ? acc - (int32_t)s->arg : acc + (int32_t)s->arg + 1;
+}
+
+static inline uint8_t scout_class(const scout_state *s, const scout_cfg *cfg)
+{
+    const int32_t d = scout_difference(s, cfg);
+
+    return scout_better(s, cfg, d) ? SCOUT_BETTER : scout_worse(s, cfg, d) ? SCOUT_WORSE : SCOUT_UNCLEAR;
+}
+
+/* What a look that has come to its end, and has not been given up, is worth. */
 static inline uint8_t scout_worth(const scout_state *s, const scout_cfg *cfg)
 {
-    const uint8_t class = scout_class(s, cfg, scout_acc_of(s, cfg), s->base);
+    const uint8_t class = scout_class(s, cfg);
 
     if (s->stage == 3)
         return class == SCOUT_BETTER ? SCOUT_TAKE : SCOUT_REJECT;
@@ -92,70 +123,94 @@ static inline uint8_t scout_worth(const scout_state *s, const scout_cfg *cfg)
     return class == SCOUT_BETTER ? SCOUT_TAKE : class == SCOUT_WORSE ? SCOUT_REJECT : SCOUT_OPEN;
 }
 
-/* SCT-5: the same after going back; the base has the look's count. */
+/* SCT-5: the same after going back, in StepBelow: acc has the old limit's count less the look's, less a margin and 1. */
 static inline uint8_t scout_back_worth(const scout_state *s, const scout_cfg *cfg)
 {
-    return scout_better(s, cfg, (int32_t)(s->base - s->acc), s->acc) ? SCOUT_TAKE : SCOUT_OPEN;
+    const int32_t d = -(scout_acc_of(s, cfg) + scout_margin(s, cfg) + 1);
+
+    return scout_better(s, cfg, d) ? SCOUT_TAKE : SCOUT_OPEN;
 }
 
-static inline bool scout_gave_up(const scout_state *s, const scout_cfg *cfg)
+/* SCT-8, in StepAbove: acc is the window's count less the base's. */
+static inline bool scout_far_apart(const scout_state *s, const scout_cfg *cfg)
 {
-    return s->settle == 0 && (s->stage == 0 || s->verify) && scout_lost(s, cfg) > (int32_t)(s->base >> (3 + 2 * s->stage));
+    const int32_t acc = scout_acc_of(s, cfg);
+
+    return (acc < 0 ? -acc : acc) > (int32_t)(s->base >> 2);
 }
 
-static inline bool scout_far_apart(const scout_state *s)
-{
-    return (s->acc > s->base ? s->acc - s->base : s->base - s->acc) > s->base >> 2;
-}
-
-#define SCOUT_LOOK_JUDGED (SCOUT_RUNS && before->state == SCOUT_ST_LOOK && before->step == SCOUT_JUDGE)
-#define SCOUT_IN_CREDIT (scout_lost(before, cfg) <= (int32_t)before->credit)
-#define SCOUT_WATCHED (SCOUT_RUNS && before->state == SCOUT_ST_DONE && scout_whole(before, cfg) && before->known)
-#define SCOUT_PAYS                                                                                                       \
-    (before->state == SCOUT_ST_LOOK && before->step == SCOUT_ACT && before->verdict != SCOUT_NONE && before->verdict != SCOUT_HALF)
+#define SCOUT_AT(what) (SCOUT_RUNS && before->step == SCOUT_##what)
+#define SCOUT_LOOK_AT(what) (SCOUT_AT(what) && before->state == SCOUT_ST_LOOK)
+#define SCOUT_OVERDRAWN (scout_acc_of(before, cfg) + (int32_t)before->credit < 0)
+#define SCOUT_LOST_AN_EIGHTH (-scout_acc_of(before, cfg) > (int32_t)(before->base >> (3 + 2 * before->stage)))
+/* The shortest windows, and the coarse search's look back at the limit before a win. */
+#define SCOUT_SHORT (before->settle == 0 && (before->stage == 0 || !before->refine))
+#define SCOUT_EARNS (SCOUT_AT(MIX) && before->state == SCOUT_ST_BASE && scout_whole(before, cfg))
+#define SCOUT_PAYS (SCOUT_LOOK_AT(ACT) && before->verdict != SCOUT_NONE && before->verdict != SCOUT_HALF)
 #define SCOUT_ALL_HOLD                                                                                                   \
-    (SCOUT_SAME(acc) && SCOUT_SAME(base) && SCOUT_SAME(timer) && SCOUT_SAME(index) &&            \
+    (SCOUT_SAME(acc) && SCOUT_SAME(arg) && SCOUT_SAME(less) && SCOUT_SAME(base) && SCOUT_SAME(timer) && SCOUT_SAME(index) &&            \
      SCOUT_SAME(credit) && SCOUT_SAME(state) && SCOUT_SAME(step) && SCOUT_SAME(verdict) &&       \
      SCOUT_SAME(nmax) && SCOUT_SAME(best) && SCOUT_SAME(cand) && SCOUT_SAME(low) &&              \
-     SCOUT_SAME(top) && SCOUT_SAME(refine) && SCOUT_SAME(verify) && SCOUT_SAME(first) &&         \
+     SCOUT_SAME(top) && SCOUT_SAME(refine) && SCOUT_SAME(first) &&                              \
      SCOUT_SAME(known) && SCOUT_SAME(odd) && SCOUT_SAME(stage) && SCOUT_SAME(settle) &&          \
      SCOUT_SAME(quiet) && SCOUT_SAME(half))
 
 #define BLOCK_PROPERTIES(P)                                                                                              \
-    P(STATE, "SCT-6", "low < best <= top <= Nmax, or all are 0",                                                         \
-      after->nmax ? after->low < after->best && after->best <= after->top && after->top <= after->nmax                   \
-                  : after->low == 0 && after->best == 0 && after->top == 0)                                              \
+    P(STATE, "SCT-6", "low < best <= top <= Nmax, or all are 0, before a look ends",                                     \
+      after->step == SCOUT_ACT ||                                                                                        \
+          (after->nmax ? after->low < after->best && after->best <= after->top && after->top <= after->nmax              \
+                       : after->low == 0 && after->best == 0 && after->top == 0))                                        \
     P(STATE, "SCT-7", "while a look counts, what it has lost is in the credit",                                          \
-      after->state != SCOUT_ST_LOOK || after->step > SCOUT_OFF || scout_lost(after, cfg) <= (int32_t)after->credit)      \
+      after->state != SCOUT_ST_LOOK || after->step > SCOUT_OFF || -scout_acc_of(after, cfg) <= (int32_t)after->credit)   \
+    P(STEP, "SCT-2", "what a cycle of a slice issues is counted in the next one, and nothing else",                      \
+      !(SCOUT_AT(COUNT) || SCOUT_AT(LAST)) || before->state == SCOUT_ST_IDLE ||                                          \
+          (scout_acc_of(after, cfg) - scout_acc_of(before, cfg) == (int32_t)before->arg &&                               \
+           (before->step == SCOUT_LAST || after->arg == (uint32_t)__builtin_popcount(in->issue_valid))))                 \
+    P(STEP, "SCT-2", "of a look's count each slice takes a slice of the base, and the last one the rest",                \
+      !(SCOUT_LOOK_AT(OFF) || SCOUT_LOOK_AT(REST)) ||                                                                    \
+          scout_acc_of(before, cfg) - scout_acc_of(after, cfg) == (int32_t)scout_share(before, cfg))                     \
+    P(STEP, "SCT-7", "a look that has lost more than the credit ends in that slice",                                     \
+      !SCOUT_LOOK_AT(SPENT) || !SCOUT_OVERDRAWN || after->verdict == SCOUT_REJECT)                                       \
     P(STEP, "SCT-3", "what loses more than an eighth of a shortest window is given up in that slice",                    \
-      !SCOUT_LOOK_JUDGED || !SCOUT_IN_CREDIT ||                                                                          \
-          (scout_gave_up(before, cfg) ? after->verdict == SCOUT_REJECT                                                   \
-                                      : after->verdict != SCOUT_REJECT || scout_whole(before, cfg)))                     \
+      !SCOUT_LOOK_AT(ROWS) || SCOUT_OVERDRAWN ||                                                                         \
+          (after->verdict == SCOUT_REJECT) == (SCOUT_SHORT && SCOUT_LOST_AN_EIGHTH))                                     \
+    P(STEP, "SCT-7", "a look that is given up or spent is ruled out, whatever the steps after it find",                  \
+      !SCOUT_RUNS || before->state != SCOUT_ST_LOOK || before->verdict != SCOUT_REJECT || before->step == SCOUT_ACT ||   \
+          after->verdict == SCOUT_REJECT)                                                                                \
     P(STEP, "SCT-4", "fewer CTAs win if they are as good within the margin, more if they are better by more than it",    \
-      !SCOUT_LOOK_JUDGED || !SCOUT_IN_CREDIT || scout_gave_up(before, cfg) || !scout_whole(before, cfg) ||               \
+      !SCOUT_LOOK_AT(ABOVE) || !scout_whole(before, cfg) || before->verdict == SCOUT_REJECT ||                           \
           after->verdict == scout_worth(before, cfg))                                                                    \
+    P(STEP, "SCT-4", "a look that is worse is rejected as soon as that is known",                                        \
+      !SCOUT_LOOK_AT(BELOW) || !scout_whole(before, cfg) || before->verdict != SCOUT_NONE ||                             \
+          (after->verdict == SCOUT_REJECT) == (scout_worth(before, cfg) == SCOUT_REJECT))                                \
+    P(STEP, "SCT-4", "the first half of a look is better, worse or open by half of the base",                            \
+      !SCOUT_LOOK_AT(ABOVE) || before->verdict != SCOUT_HALF || after->half == scout_class(before, cfg))                 \
+    P(STEP, "SCT-4", "the count of a look is what it was when it has been compared",                                     \
+      !SCOUT_LOOK_AT(RESTORE) || scout_acc_of(after, cfg) == scout_difference_then(before, cfg))                         \
     P(STEP, "SCT-5", "in a short window fewer CTAs win only against the old limit before and after",                     \
       !SCOUT_RUNS || !cfg->back || after->best >= before->best || before->stage >= 2 || before->state == SCOUT_ST_BACK)  \
     P(STEP, "SCT-5", "after going back the look's count is compared with the one at the old limit",                      \
-      !SCOUT_RUNS || before->state != SCOUT_ST_BACK || !scout_whole(before, cfg) ||                                      \
+      !SCOUT_AT(BELOW) || before->state != SCOUT_ST_BACK || !scout_whole(before, cfg) ||                                 \
           after->verdict == scout_back_worth(before, cfg))                                                               \
     P(STEP, "SCT-6", "the best limit is one that was looked at, until a kernel starts",                                  \
       in->kernel_start || after->best == before->best || (after->best == before->cand && before->step == SCOUT_ACT))     \
     P(STEP, "SCT-7", "the credit grows by an eighth, and after the first CTA by a 128th, of a whole window at the best limit", \
-      !SCOUT_RUNS || before->state != SCOUT_ST_BASE || !scout_whole(before, cfg) || after->credit == scout_credit_after(before)) \
+      !SCOUT_EARNS || scout_earned(before, after))                                                                       \
+    P(STEP, "SCT-7", "it is an eighth until the first CTA has finished",                                                 \
+      !SCOUT_AT(RESTORE) || before->state != SCOUT_ST_BASE || after->arg == before->base >> (before->first ? 3 : 7))     \
     P(STEP, "SCT-7", "a look pays what it has lost, and earns what it has won; else the credit is what it was",          \
-      !SCOUT_RUNS || (before->state == SCOUT_ST_BASE && scout_whole(before, cfg)) ||                                     \
-          after->credit == (SCOUT_PAYS ? scout_credit_left(before, cfg) : before->credit))                               \
+      !SCOUT_RUNS || SCOUT_EARNS ||                                                                                      \
+          after->credit == (SCOUT_PAYS ? scout_capped((int64_t)before->credit + scout_acc_of(before, cfg)) : before->credit)) \
     P(STEP, "SCT-7", "a look begins where the credit has what three slices issue, and only there",                       \
-      !SCOUT_RUNS || before->state != SCOUT_ST_BASE || before->step != SCOUT_ACT || before->verdict != SCOUT_FULL ||     \
-          (after->state == SCOUT_ST_LOOK) == (before->credit >= scout_three_slices(before, cfg)))                        \
-    P(STEP, "SCT-7", "a look that has lost more than the credit ends in that slice",                                     \
-      !SCOUT_LOOK_JUDGED || SCOUT_IN_CREDIT || after->verdict == SCOUT_REJECT)                                           \
+      !SCOUT_AT(ACT) || before->state != SCOUT_ST_BASE ||                                                                \
+          (after->state == SCOUT_ST_LOOK ? scout_whole(before, cfg) && (scout_lasts(before, cfg) || before->credit == SCOUT_CREDIT_MAX) \
+                                         : !scout_whole(before, cfg) || !scout_lasts(before, cfg)))                      \
     P(STEP, "SCT-6", "a limit that a look has found worse is ruled out",                                                 \
-      !SCOUT_RUNS || before->state != SCOUT_ST_LOOK || before->step != SCOUT_ACT || before->verdict != SCOUT_REJECT ||   \
+      !SCOUT_LOOK_AT(BRACKET) || before->verdict != SCOUT_REJECT ||                                                      \
           (before->cand < before->best ? after->low >= before->cand : after->top < before->cand))                        \
     P(STEP, "SCT-8", "a window is unlike the rate if it differs by more than a quarter",                                 \
-      !SCOUT_WATCHED || after->verdict == (scout_far_apart(before) ? SCOUT_REJECT : SCOUT_TAKE))                         \
+      !SCOUT_AT(ABOVE) || before->state != SCOUT_ST_DONE || !scout_whole(before, cfg) || !before->known ||               \
+          after->verdict == (scout_far_apart(before, cfg) ? SCOUT_REJECT : SCOUT_TAKE))                                  \
     P(STEP, "SCT-8", "a new search begins with the second such window in a row, from the limit that holds",              \
       !SCOUT_RUNS || before->state != SCOUT_ST_DONE || after->state == SCOUT_ST_DONE ||                                  \
           (before->odd && before->verdict == SCOUT_REJECT && after->best == before->best && after->low == 0 &&           \

@@ -11,7 +11,7 @@ enum { MOST_LOOKS = 64 };
 
 /* What the test counts for itself in each cycle, of limit_o, look_o and issue_valid_i (SCT-7). */
 typedef struct books {
-    uint32_t place;        /* cycle of the slice and of the three after it */
+    uint32_t place;        /* cycle of the slice and of its end           */
     uint32_t settle;       /* slices until the window begins              */
     uint32_t slices;       /* of this window                              */
     uint32_t count;        /* instructions since then                     */
@@ -88,7 +88,7 @@ static void go_until_slice_ends(bench *b)
     while (state(b)->step != SCOUT_COUNT || state(b)->timer != 0);
 }
 
-/* So many slices with their three cycles; from anywhere in the first one. */
+/* So many slices with their ends; from anywhere in the first one. */
 static void slices(bench *b, unsigned n)
 {
     while (n--)
@@ -129,13 +129,13 @@ static void until_moved(bench *b, const char *nothing)
 static void until_moves(bench *b, const char *nothing)
 {
     (void)nothing;
-    for (unsigned n = 0; n < PATIENCE * 11u; n++) {
+    for (unsigned n = 0; n < PATIENCE * 22u; n++) {
         const scout_state *s = state(b);
         const bool last = s->step == SCOUT_ACT;
 
         if (last && (s->verdict >= SCOUT_TAKE ||
                      (s->verdict == SCOUT_FULL && s->state == SCOUT_ST_BASE &&
-                      s->credit >= 3 * s->acc / scout_window_slices(s, config(b)))) &&
+                      s->credit >= 3 * (s->base / scout_window_slices(s, config(b))))) &&
             (s->state != SCOUT_ST_DONE || (s->verdict == SCOUT_REJECT && s->odd)))
             return;
         cycle(b);
@@ -193,7 +193,7 @@ static void slice_is_over(bench *b, uint8_t was, uint8_t is)
         k->credit = k->credit + pay < SCOUT_CREDIT_MAX ? k->credit + pay : SCOUT_CREDIT_MAX;
         k->base = k->count;
         k->window = of_window;
-        assert_int_equal(is == SCOUT_ST_LOOK, k->credit >= 3 * k->base / k->window);
+        assert_int_equal(is == SCOUT_ST_LOOK, k->credit >= 3 * (k->base / k->window));
     }
     k->slices = k->settle ? 0 : k->slices + 1;
     if (k->settle == 1 || (k->settle == 0 && k->slices == of_window))
@@ -221,7 +221,7 @@ static void account(bench *b)
         k->lost = would > k->count ? would - k->count : 0;
         k->won = k->count > would ? k->count - would : 0;
     }
-    if (++k->place == slice + 3) {
+    if (++k->place == slice + SCOUT_ACT) {
         k->place = 0;
         slice_is_over(b, b->before.state, state(b)->state);
     }
@@ -242,7 +242,7 @@ static void keep_books(bench *b)
     }
     if (!k->runs)
         return;
-    if (k->place == config(b)->slice + 1)
+    if (k->place == config(b)->slice + SCOUT_RESTORE - 1)
         k->first = b->before.first;
     account(b);
 }
@@ -312,7 +312,7 @@ static void sct1_every_nmax(bench *b)
     for (unsigned nmax = 0; nmax <= config(b)->num_slots; nmax++) {
         play(b, "kernel=%u nmax_q=%u best_q=%u top_q=%u cand_q=%u low_q=0 first_q=1 settle_q=%u half_q=1 state_q=%s "
                 "stage_q=%u step_q=0 "
-                "refine_q=0 verify_q=0 known_q=0 odd_q=0 timer_q=0 index_q=0 acc_q=0 base_q=0 quiet_q=0 credit_q=0 verdict_q=0",
+                "refine_q=0 known_q=0 odd_q=0 timer_q=0 index_q=0 acc_q=0 base_q=0 quiet_q=0 credit_q=0 verdict_q=0",
              nmax, nmax, nmax, nmax, nmax / 2, config(b)->warmup, nmax > 1 ? "StBase" : "StDone", nmax < 2);
         for (unsigned n = 0; n < 30; n++)
             play(b, "cycle limit_o=%u done_o=%u look_o=0", nmax, nmax < 2);
@@ -331,7 +331,7 @@ static void sct10_every_hint(bench *b)
             const bool known = hint >= 1 && hint <= nmax;
 
             play(b, "hint_i=%u kernel=%u hint_i=%u nmax_q=%u best_q=%u top_q=%u cand_q=%u low_q=0 first_q=1 settle_q=%u half_q=1 "
-                    "state_q=%s stage_q=%u step_q=0 refine_q=%u verify_q=0 known_q=0 odd_q=0 timer_q=0 index_q=0 acc_q=0 base_q=0 "
+                    "state_q=%s stage_q=%u step_q=0 refine_q=%u known_q=0 odd_q=0 timer_q=0 index_q=0 acc_q=0 base_q=0 "
                     "quiet_q=0 credit_q=0 verdict_q=0",
                  hint, nmax, hint / 2, nmax, known ? hint : nmax, nmax, nmax / 2, config(b)->warmup,
                  known || nmax < 2 ? "StDone" : "StBase", known || nmax < 2, known);
@@ -348,7 +348,7 @@ static void sct10_watches(bench *b)
         expect(b, "best_q=5 done_o=1 limit_o=5 look_o=0");
     }
     looked_at(b, "");
-    play(b, "speed=8,14,7 moved state_q=StBase best_q=5 low_q=0 top_q=8 cand_q=8 verify_q=1 stage_q=1 refine_q=0");
+    play(b, "speed=8,14,7 moved state_q=StBase best_q=5 low_q=0 top_q=8 cand_q=8 stage_q=1 refine_q=0");
     play(b, "done best_q=2 kernel=8 state_q=StBase best_q=8 done best_q=2");
 }
 
@@ -367,7 +367,7 @@ static void sct1_holds_nmax(bench *b)
 /* In every state and step: enable holds, and a kernel start wins. */
 static void hold_and_start(bench *b)
 {
-    unsigned seen[5][4] = {{0}};
+    unsigned seen[5][SCOUT_ACT + 1] = {{0}};
     uint64_t seed = 0xe1;
 
     play(b, "speed=3,6,9,12 kernel=8");
@@ -394,7 +394,7 @@ static void hold_and_start(bench *b)
 
 /* ---- SCT-2 ------------------------------------------------------------------------------------- */
 
-/* Which cycles of a slice count: all of StepCount, none of the three after it. */
+/* Which cycles of a slice count: all of StepCount, none of its end. A cycle's instructions are in the account a cycle later. */
 static void sct2_what_counts(bench *b)
 {
     const uint32_t slice = config(b)->slice;
@@ -403,8 +403,8 @@ static void sct2_what_counts(bench *b)
     start_kernel(b, 8);
     slices(b, config(b)->warmup);
     expect(b, "settle_q=0 acc_q=0 index_q=0");
-    for (uint32_t n = 0; n < slice + 3; n++) {
-        const uint32_t counted = n < slice ? n : slice;
+    for (uint32_t n = 0; n < slice + SCOUT_ACT; n++) {
+        const uint32_t counted = n <= slice ? n - (n > 0) : slice;
 
         expect(b, "acc_q=%u timer_q=%u step_q=%u", counted * 2, n < slice ? n : 0, n < slice ? 0 : n - slice + 1);
         b->in.issue_valid = 3;
@@ -461,7 +461,7 @@ static void sct8_two_in_a_row(bench *b)
     watch_windows(b, two, 1);
     expect(b, "state_q=StDone odd_q=1");
     watch_windows(b, two + 1, 1);
-    expect(b, "state_q=StBase best_q=1 low_q=0 top_q=8 cand_q=8 verify_q=1 stage_q=1 refine_q=0 known_q=0 odd_q=0 settle_q=%u",
+    expect(b, "state_q=StBase best_q=1 low_q=0 top_q=8 cand_q=8 stage_q=1 refine_q=0 known_q=0 odd_q=0 settle_q=%u",
            config(b)->settle);
     play(b, "cycle done_o=0 limit_o=1");
 }
@@ -548,7 +548,7 @@ static void draw_search(step_fixture *f, scout_state *s)
     }
     switch (step_random(f, 4)) {
     case 0:
-        s->verify = s->stage = 1;
+        s->stage = 1;
         s->cand = s->top;
         break;
     case 1: s->cand = (uint8_t)(s->best > 1 ? 1 + step_random(f, s->best - 1u) : 0); break;
@@ -559,23 +559,77 @@ static void draw_search(step_fixture *f, scout_state *s)
     }
 }
 
-/* A count beside what decides: the credit, an eighth, the margin with and without the doubt. */
+/* What StepOff and the steps after it find in arg_q and less_q, but in StBase (the page's table). */
+static void draw_other_arg(const scout_cfg *cfg, scout_state *s)
+{
+    const uint32_t slices = scout_window_slices(s, cfg);
+    const bool fewer = s->cand < s->best;
+    const uint32_t arg[] = {
+        [SCOUT_OFF] = s->base / slices, [SCOUT_REST] = s->settle || s->index + 1u != slices ? 0 : s->base % slices,
+        [SCOUT_SPENT] = s->credit, [SCOUT_ROWS] = s->base >> (3 + 2 * s->stage), [SCOUT_LESS] = s->base,
+        [SCOUT_MARGIN] = scout_margin_then(s, cfg), [SCOUT_BELOW] = scout_doubt_then(s, cfg),
+        [SCOUT_ABOVE] = scout_doubt_then(s, cfg), [SCOUT_RESTORE] = scout_margin_then(s, cfg), [SCOUT_MIX] = s->base,
+        [SCOUT_WAIT] = s->credit, [SCOUT_BRACKET] = s->credit, [SCOUT_ACT] = s->credit};
+    const bool less[SCOUT_ACT + 1] = {
+        [SCOUT_OFF] = true, [SCOUT_REST] = true, [SCOUT_LESS] = true, [SCOUT_ABOVE] = true, [SCOUT_RESTORE] = fewer,
+        [SCOUT_MARGIN] = s->state == SCOUT_ST_BACK || (s->state == SCOUT_ST_LOOK && !fewer)};
+
+    s->arg = arg[s->step];
+    s->less = less[s->step];
+}
+
+/* The same in StBase, and the sum that goes with it where a window ends. */
+static int32_t draw_base_arg(step_fixture *f, const scout_cfg *cfg, scout_state *s, int32_t acc)
+{
+    const int32_t beside = (int32_t)step_random(f, 3) - 1, slice = (int32_t)(s->base / scout_window_slices(s, cfg));
+    const bool whole = s->settle == 0 && s->index + 1u == scout_window_slices(s, cfg);
+
+    switch (s->step) {
+    case SCOUT_OFF: s->arg = s->base; break;
+    case SCOUT_REST: s->arg = s->base / (1 + step_random(f, 3)); break;
+    case SCOUT_RESTORE: s->arg = s->credit; break;
+    case SCOUT_MIX: s->arg = s->base >> (step_random(f, 2) ? 3 : 7); break;
+    case SCOUT_WAIT:
+    case SCOUT_BRACKET:
+    case SCOUT_ACT: s->arg = (uint32_t)slice; break;
+    default: s->arg = s->base >> (s->step - SCOUT_SPENT + 1);
+    }
+    s->less = s->step == SCOUT_OFF || s->step == SCOUT_REST || s->step >= SCOUT_WAIT;
+    if (s->step == SCOUT_OFF || !whole)
+        return acc;
+    switch (s->step) {
+    case SCOUT_REST: return (int32_t)s->base - (int32_t)s->arg;
+    case SCOUT_RESTORE: return 0;
+    case SCOUT_MIX: return s->credit;
+    case SCOUT_WAIT: return s->credit;
+    case SCOUT_BRACKET: return s->credit - slice;
+    case SCOUT_ACT:
+        if (step_random(f, 2) && 3 * slice + beside >= 0 && 3 * slice + beside < SCOUT_CREDIT_MAX)
+            s->credit = (uint16_t)(3 * slice + beside);
+        return s->credit - 2 * slice;
+    default:
+        acc = ((int32_t)s->arg + beside) * (step_random(f, 2) ? 1 : -1);
+        s->less = acc >= 0;
+        return acc;
+    }
+}
+
+/* A count beside what decides: the credit, an eighth, the doubt. */
 static int32_t draw_count(step_fixture *f, const scout_state *s, const scout_cfg *cfg)
 {
-    const uint32_t whole = s->step == SCOUT_JUDGE && s->index + 1u == scout_window_slices(s, cfg) / 2 ? s->base / 2 : s->base;
-    const uint32_t shift = step_random(f, 2) ? s->quiet : 4u + s->stage;
-    const int32_t margin = (int32_t)(whole >> cfg->margin), doubt = (int32_t)(s->stage == 3 ? 0 : whole >> shift);
     const int32_t beside = (int32_t)step_random(f, 3) - 1;
 
-    switch (step_random(f, 8)) {
-    case 0: return doubt - margin + beside;
-    case 1: return -doubt - margin + beside;
-    case 2: return margin + doubt + beside;
-    case 3: return margin - doubt + beside;
-    case 4: return -(int32_t)s->credit + beside;
-    case 5: return -(int32_t)(s->base >> (3 + 2 * s->stage)) + beside;
-    case 6: return (int32_t)(s->base / 4) * (step_random(f, 2) ? 1 : -1) + beside;
-    default: return (int32_t)step_value(f, (uint64_t)scout_window_most(s, cfg)) * (step_random(f, 2) ? 1 : -1);
+    if (s->state == SCOUT_ST_LOOK ? s->step <= SCOUT_LAST || step_random(f, 4) == 0 : s->step <= SCOUT_LESS)
+        return (int32_t)step_value(f, (uint64_t)scout_window_most(s, cfg)) * (s->state == SCOUT_ST_LOOK && step_random(f, 2) ? -1 : 1);
+    switch (s->step) {
+    case SCOUT_SPENT:
+    case SCOUT_ROWS:
+    case SCOUT_BELOW: return -(int32_t)s->arg + beside;
+    case SCOUT_ABOVE: return ((int32_t)s->arg + beside) * (step_random(f, 3) ? 1 : -1);
+    case SCOUT_WAIT:
+    case SCOUT_BRACKET:
+    case SCOUT_ACT: return -(int32_t)s->credit + beside;
+    default: return (int32_t)step_value(f, (uint64_t)s->base) * (step_random(f, 2) ? 1 : -1);
     }
 }
 
@@ -596,21 +650,23 @@ static bool draw_step(step_fixture *f, void *registers, void *inputs)
     else
         s->best = s->top = s->nmax, s->stage = 1, s->refine = step_random(f, 2), s->known = step_random(f, 2);
     s->first = step_random(f, 2);
-    s->step = (uint8_t)step_random(f, 4);
+    s->step = (uint8_t)step_random(f, SCOUT_ACT + 1);
     s->timer = (uint16_t)(s->step == SCOUT_COUNT ? step_value(f, cfg->slice - 1) : 0);
     s->settle = (uint8_t)(step_random(f, 3) ? 0 : step_random(f, cfg->settle + 1));
     s->index = (uint16_t)(s->settle ? 0 : step_random(f, 2) ? step_value(f, scout_window_slices(s, cfg) - 1)
                                                               : scout_window_slices(s, cfg) / (1 + step_random(f, 2)) - 1);
-    s->quiet = (uint8_t)step_random(f, 8);
+    s->quiet = (uint8_t)step_random(f, SCOUT_QUIET_MAX + 1);
     s->half = (uint8_t)(step_random(f, 2) ? SCOUT_UNCLEAR : step_random(f, 3));
     s->credit = (uint16_t)step_value(f, SCOUT_CREDIT_MAX);
     s->base = (uint32_t)step_value(f, (uint64_t)scout_window_most(s, cfg));
-    s->verdict = (uint8_t)(s->step == SCOUT_ACT ? step_random(f, 7) : 0);
+    s->verdict = (uint8_t)(s->step >= SCOUT_ROWS ? step_random(f, 7) : 0);
+    s->arg = step_random(f, cfg->issue_width + 1);
+    s->less = 0;
+    if (s->step > SCOUT_LAST && s->state != SCOUT_ST_BASE)
+        draw_other_arg(cfg, s);
     acc = draw_count(f, s, cfg);
-    if (s->state == SCOUT_ST_BASE || s->state == SCOUT_ST_BACK || s->state == SCOUT_ST_DONE)
-        acc = s->base && acc < 0 ? acc + (int32_t)s->base : acc < 0 ? -acc : step_random(f, 2) ? acc + (int32_t)s->base : acc;
-    if (s->state == SCOUT_ST_LOOK && s->settle == 0 && step_random(f, 2)) /* the next slice decides */
-        acc += (int32_t)(s->step == SCOUT_OFF ? s->base / scout_window_slices(s, cfg) : 0);
+    if (s->step > SCOUT_LAST && s->state == SCOUT_ST_BASE)
+        acc = draw_base_arg(f, cfg, s, acc);
     s->acc = (uint32_t)acc & ((UINT32_C(2) << scout_count_width(cfg)) - 1);
     return !scout_violated(s, cfg);
 }
@@ -628,7 +684,7 @@ int main(void)
                "state_q=StIdle half_q=1 acc_q=0 timer_q=0 first_q=0 step_q=0"),
         EACH_VARIANT("SCT-1: a kernel starts with Nmax CTAs; 0 and 1 leave nothing to decide", starts, sct1_every_nmax),
         BOTH_SIDES("SCT-1: Nmax holds until the first look", "scout_short", sct1_holds_nmax),
-        EACH_VARIANT("SCT-2: a slice counts all of its cycles, and none of the three after it", starts, sct2_what_counts),
+        EACH_VARIANT("SCT-2: a slice counts all of its cycles, and none of its end", starts, sct2_what_counts),
         SCRIPT("SCT-6: down by halves to one CTA, then between what is ruled out, upward first", "scout_short",
                "speed=2,4,6,8,10,12,14,16 kernel=8 done best_q=8 looked_at=4,2,1,6,7"),
         SCRIPT("SCT-4: as good with fewer CTAs: one is enough", "scout_short",
