@@ -79,7 +79,7 @@ static bool software_is_possible(const ballast_client_settings *s, const chip_go
 {
     const uint32_t period = at->sm.dyncta.period;
     const client_range ranges[] = {
-        {"policy", s->policy, 0, BALLAST_POLICIES - 1},
+        {"policy", s->policy, 0, say_to->scope == BALLAST_CLIENT_ONE_SM ? BALLAST_POLICY_DYNCTA : BALLAST_POLICIES - 1}, /* a search is a chip's */
         {"static_limit", s->static_limit, 0, at->sm.num_slots},
         {"mode", s->mode, BALLAST_VF_ENERGY, BALLAST_VF_PERFORMANCE},
         {"t_idle", s->t_idle, 0, period},

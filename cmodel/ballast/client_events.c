@@ -60,6 +60,29 @@ static uint8_t between(ballast_client *c, const char *name, uint64_t value, uint
     return (uint8_t)(value < least ? least : most);
 }
 
+static uint64_t hash_of(const char *name)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+
+    for (; *name; name++)
+        hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
+    return hash ? hash : 1;
+}
+
+/* A kernel has the same number in all its launches (LTB-1). 0: it has no name, or there are too many. */
+static uint8_t number_of(ballast_client *c, const char *name)
+{
+    const uint64_t hash = name ? hash_of(name) : 0;
+
+    for (unsigned n = 0; hash && n < CLIENT_NAMES; n++) {
+        if (!c->names[n])
+            c->names[n] = hash;
+        if (c->names[n] == hash)
+            return (uint8_t)(n + 1);
+    }
+    return 0;
+}
+
 static void start_on(ballast_client *c, uint32_t sm, client_kernel kernel)
 {
     client_sm *s = &c->sm[sm];
@@ -84,6 +107,8 @@ void ballast_client_kernel_start(ballast_client *client, uint32_t sm, const ball
                                   1, c->settings.warps);
     known.number = ++c->launches;
     c->next_cta = 0;
+    if (sm == 0 || sm == BALLAST_CLIENT_ALL_SMS)
+        c->in->kernel_id = number_of(c, kernel->name);
     for (uint32_t i = 0; i < c->settings.sms; i++)
         if (sm == i || sm == BALLAST_CLIENT_ALL_SMS)
             start_on(c, i, known);

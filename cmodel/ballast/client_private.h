@@ -12,7 +12,7 @@
 
 #pragma GCC visibility push(hidden)
 
-enum { CLIENT_LINE = 256 };
+enum { CLIENT_LINE = 256, CLIENT_NAMES = 255 /* numbers that kernel_id can carry, but 0 */ };
 
 /* What the SM's kernel is like. */
 typedef struct client_kernel {
@@ -51,6 +51,7 @@ struct ballast_client {
     uint64_t cycle;     /* the one that goes on, from 0              */
     uint32_t launches;  /* kernels that have started                 */
     uint32_t next_cta;  /* of the kernel that has started last       */
+    uint64_t names[CLIENT_NAMES]; /* of the kernels so far, hashed: the first has the number 1 */
     bool early_said;
     /* what the governors see and hold; sm[] has `sms` elements */
     chip_governor_in *in;

@@ -52,7 +52,7 @@ static void play_models(const sim_play *play, sim_outcome *outcome)
 
 /* ---- RTL and models in lockstep --------------------------------------------------- */
 
-enum { SETTING = 64, OWN_SETTINGS = 3 };
+enum { SETTING = 64, OWN_SETTINGS = 4 };
 _Static_assert((int)OWN_SETTINGS <= REPLAY_OWN_SETTINGS, "there is room for them");
 
 static void play_session(const sim_play *play, const replay_options *replay, loop_run *run, sim_outcome *outcome)
@@ -95,6 +95,7 @@ static void play_rtl(const sim_play *play, sim_outcome *outcome)
     snprintf(own[0], SETTING, "%s.policy=%s", chip, policies_names[request->policy]);
     snprintf(own[1], SETTING, "%s.static_limit=%u", chip, request->static_limit);
     snprintf(own[2], SETTING, "%s.mode=%u", chip, request->mode);
+    snprintf(own[3], SETTING, "%s.kernel_id=%u", chip, request->mix.num_others == 0);
     for (unsigned i = 0; i < OWN_SETTINGS; i++)
         replay.settings[i] = own[i];
     memcpy(replay.settings + OWN_SETTINGS, play->replay->settings, replay.num_settings * sizeof replay.settings[0]);

@@ -61,6 +61,7 @@ static bool open_models(loop_run *r, char *err)
 
     governed_open(r->models, r->sim);
     r->models->in.policy = request->policy;
+    r->models->in.kernel_id = request->mix.num_others == 0; /* of a mix nobody can say whose kernel starts */
     r->models->in.static_limit = request->static_limit;
     r->models->in.mode = request->mode;
     if (!r->job->chip)
