@@ -81,10 +81,10 @@ static inline scout_out chip_governor_search(const chip_governor_cycle *c, scout
 static inline bool chip_governor_same_scout(const scout_state *a, const scout_state *b)
 {
     return a->state == b->state && a->step == b->step && a->verdict == b->verdict && a->nmax == b->nmax && a->best == b->best &&
-           a->cand == b->cand && a->low == b->low && a->top == b->top && a->refine == b->refine && a->verify == b->verify &&
-           a->first == b->first && a->known == b->known && a->odd == b->odd && a->stage == b->stage && a->settle == b->settle &&
-           a->index == b->index && a->timer == b->timer && a->acc == b->acc && a->base == b->base && a->credit == b->credit &&
-           a->quiet == b->quiet && a->half == b->half;
+           a->cand == b->cand && a->low == b->low && a->top == b->top && a->refine == b->refine && a->first == b->first &&
+           a->known == b->known && a->odd == b->odd && a->stage == b->stage && a->settle == b->settle && a->quiet == b->quiet &&
+           a->half == b->half && a->timer == b->timer && a->index == b->index && a->acc == b->acc && a->arg == b->arg &&
+           a->less == b->less && a->base == b->base && a->credit == b->credit;
 }
 
 static inline bool chip_governor_scout_is(const chip_governor_cycle *c)

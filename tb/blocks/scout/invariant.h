@@ -79,6 +79,8 @@ static inline bool scout_candidate_holds(const scout_state *s, const scout_cfg *
 {
     const bool fewer = s->cand < s->best, more = s->cand > s->best, changed = scout_plans(s, cfg);
 
+    if (s->state == SCOUT_ST_DONE && s->step == SCOUT_ACT && s->odd && s->verdict == SCOUT_REJECT && !(s->low == 0 && s->top == s->nmax))
+        return false; /* SCT-8: all limits are open again */
     if (s->state == SCOUT_ST_DONE) /* nothing is left to look at, or nothing was looked at (SCT-10) */
         return ((s->top == s->best && s->low + 1u >= s->best) || (s->top == s->nmax && s->low == 0)) && s->stage == 1 &&
                (s->refine || s->nmax < 2);
@@ -129,7 +131,7 @@ static inline bool scout_verdict_holds(const scout_state *s, const scout_cfg *cf
     if (s->step <= SCOUT_SPENT)
         return s->verdict == SCOUT_NONE;
     if (s->step == SCOUT_ROWS)
-        return s->verdict == SCOUT_NONE || (look && s->verdict == SCOUT_REJECT);
+        return s->verdict == (look && scout_signed_acc(s, cfg) + s->credit < 0 ? SCOUT_REJECT : SCOUT_NONE);
     switch (s->verdict) {
     case SCOUT_NONE:
         return s->settle > 1 || (s->settle == 0 && !(halves && scout_ends_half(s, cfg)) &&
@@ -209,7 +211,8 @@ static inline bool scout_base_arg_holds(const scout_state *s, const scout_cfg *c
 
     switch (s->step) {
     case SCOUT_OFF: return s->arg == s->base && s->less;
-    case SCOUT_REST: return s->less && (!whole || scout_signed_acc(s, cfg) + (int64_t)s->arg == (int64_t)s->base);
+    case SCOUT_REST: /* the first half has been taken off once, and is not more than the whole */
+        return s->less && (!whole || (s->arg <= s->base && scout_signed_acc(s, cfg) == (int32_t)(s->base - s->arg)));
     case SCOUT_RESTORE: return s->arg == s->credit && !s->less && (!whole || s->acc == 0);
     case SCOUT_MIX:
         return (s->arg == s->base >> 3 || s->arg == s->base >> 7) && !s->less && (!whole || s->acc == s->credit);
@@ -264,7 +267,9 @@ static inline bool scout_credit_holds(const scout_state *s, const scout_cfg *cfg
         return false;
     if (s->state != SCOUT_ST_LOOK)
         return true;
-    if (s->step == SCOUT_REST || s->step == SCOUT_SPENT || s->verdict == SCOUT_REJECT)
+    if (s->step == SCOUT_REST) /* what the division left over is still to come */
+        return lost <= s->credit + (int32_t)(cfg->slice * cfg->issue_width);
+    if (s->step == SCOUT_SPENT || s->verdict == SCOUT_REJECT)
         return lost <= s->credit + slice;
     return lost <= s->credit;
 }

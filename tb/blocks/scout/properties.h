@@ -42,6 +42,11 @@ static inline uint32_t scout_capped(int64_t credit)
     return credit < 0 ? 0 : credit < SCOUT_CREDIT_MAX ? (uint32_t)credit : SCOUT_CREDIT_MAX;
 }
 
+static inline int32_t scout_moved_by(const scout_state *before, const scout_state *after, const scout_cfg *cfg)
+{
+    return scout_acc_of(after, cfg) - scout_acc_of(before, cfg);
+}
+
 /* SCT-7: after a window at the best limit. */
 static inline bool scout_earned(const scout_state *before, const scout_state *after)
 {
@@ -141,6 +146,8 @@ static inline bool scout_far_apart(const scout_state *s, const scout_cfg *cfg)
 
 #define SCOUT_AT(what) (SCOUT_RUNS && before->step == SCOUT_##what)
 #define SCOUT_LOOK_AT(what) (SCOUT_AT(what) && before->state == SCOUT_ST_LOOK)
+#define SCOUT_BACK_AT(what) (SCOUT_AT(what) && before->state == SCOUT_ST_BACK)
+#define SCOUT_DONE_AT(what) (SCOUT_AT(what) && before->state == SCOUT_ST_DONE)
 #define SCOUT_OVERDRAWN (scout_acc_of(before, cfg) + (int32_t)before->credit < 0)
 #define SCOUT_LOST_AN_EIGHTH (-scout_acc_of(before, cfg) > (int32_t)(before->base >> (3 + 2 * before->stage)))
 /* The shortest windows, and the coarse search's look back at the limit before a win. */
@@ -185,6 +192,17 @@ static inline bool scout_far_apart(const scout_state *s, const scout_cfg *cfg)
           (after->verdict == SCOUT_REJECT) == (scout_worth(before, cfg) == SCOUT_REJECT))                                \
     P(STEP, "SCT-4", "the first half of a look is better, worse or open by half of the base",                            \
       !SCOUT_LOOK_AT(ABOVE) || before->verdict != SCOUT_HALF || after->half == scout_class(before, cfg))                 \
+    P(STEP, "SCT-4", "before the comparison a look of fewer CTAs is given the margin, one of more loses it and 1",       \
+      !SCOUT_LOOK_AT(MARGIN) || !(scout_whole(before, cfg) || before->verdict == SCOUT_HALF) ||                          \
+          scout_moved_by(before, after, cfg) ==                                                                          \
+              (before->cand < before->best ? scout_margin(before, cfg) : -scout_margin(before, cfg) - 1))                \
+    P(STEP, "SCT-5", "after going back the look's count is taken off, and the margin and 1",                             \
+      !(SCOUT_BACK_AT(LESS) || SCOUT_BACK_AT(MARGIN)) || !scout_whole(before, cfg) ||                                    \
+          scout_moved_by(before, after, cfg) ==                                                                          \
+              (before->step == SCOUT_LESS ? -(int32_t)before->base : -scout_margin(before, cfg) - 1))                    \
+    P(STEP, "SCT-8", "the rate of the decision is taken off what a window counts, and no margin",                        \
+      !(SCOUT_DONE_AT(LESS) || SCOUT_DONE_AT(MARGIN)) || !scout_whole(before, cfg) || !before->known ||                  \
+          scout_moved_by(before, after, cfg) == (before->step == SCOUT_LESS ? -(int32_t)before->base : 0))               \
     P(STEP, "SCT-4", "the count of a look is what it was when it has been compared",                                     \
       !SCOUT_LOOK_AT(RESTORE) || scout_acc_of(after, cfg) == scout_difference_then(before, cfg))                         \
     P(STEP, "SCT-5", "in a short window fewer CTAs win only against the old limit before and after",                     \
