@@ -335,6 +335,61 @@ TEST(chip_with_other_parameters)
     }
 }
 
+/* LTB-1: by the name, whatever pointer it comes with; SM 0's kernel counts; 0 without a name, and for the 256th name. */
+TEST(launches_of_a_kernel_have_one_number)
+{
+    static const struct {
+        const char *name;
+        uint32_t sm;
+        unsigned number;
+    } starts[] = {{"first", BALLAST_CLIENT_ALL_SMS, 1}, {"second", 0, 2}, {NULL, BALLAST_CLIENT_ALL_SMS, 0}, {"first", 0, 1},
+                  {"third", 1, 1}, {"", 0, 3}, {"second", BALLAST_CLIENT_ALL_SMS, 2}};
+    ballast_client_settings settings = ballast_client_defaults();
+    char name[16];
+    ballast_client *c;
+
+    settings.sms = 2;
+    c = ballast_client_open(&settings);
+    for (unsigned i = 0; i < sizeof starts / sizeof *starts; i++) {
+        const ballast_client_kernel k = {.name = starts[i].name ? strcpy(name, starts[i].name) : NULL, .nmax = 4, .warps_per_cta = 2};
+
+        ballast_client_kernel_start(c, starts[i].sm, &k);
+        assert_int_equal(c->in->kernel_id, starts[i].number);
+        ballast_client_step(c);
+    }
+    for (unsigned i = 4; i <= 300; i++) {
+        const ballast_client_kernel k = {.name = name, .nmax = 4, .warps_per_cta = 2};
+
+        snprintf(name, sizeof name, "kernel %u", i);
+        ballast_client_kernel_start(c, 0, &k);
+        assert_int_equal(c->in->kernel_id, i <= 255 ? i : 0);
+        ballast_client_step(c);
+    }
+    assert_string_equal(ballast_client_last_complaint(c), "");
+    ballast_client_close(c);
+}
+
+/* A search watches SM 0 of a whole chip. */
+TEST(one_sm_has_no_search)
+{
+    ballast_client_settings settings = ballast_client_defaults();
+    ballast_client *c;
+
+    settings.policy = BALLAST_POLICY_SCOUT;
+    c = ballast_client_open(&settings);
+    assert_non_null(c);
+    ballast_client_close(c);
+    settings.sms = 1;
+    settings.scope = BALLAST_CLIENT_ONE_SM;
+    assert_null(ballast_client_open(&settings));
+    settings.policy = BALLAST_POLICY_DYNCTA;
+    c = ballast_client_open(&settings);
+    assert_non_null(c);
+    settings.policy = BALLAST_POLICY_SCOUT;
+    assert_false(ballast_client_change(c, &settings));
+    ballast_client_close(c);
+}
+
 TEST(settings_may_change_in_any_cycle)
 {
     const foreign_world w = {foreign_machine(), foreign_thrashing()};
