@@ -278,7 +278,7 @@ static const wrong_setting wrong_settings[] = {
     {AT(issue_width), 0, "ballast client: issue_width is 0; give 1 to 8"},
     {AT(issue_width), 9, "ballast client: issue_width is 9; give 1 to 8"},
     {AT(scope), 2, "ballast client: scope is 2; give 0 to 1"},
-    {AT(policy), 5, "ballast client: policy is 5; give 0 to 4"},
+    {AT(policy), 6, "ballast client: policy is 6; give 0 to 5"},
     {AT(static_limit), 9, "ballast client: static_limit is 9; give 0 to 8"},
     {AT(mode), 2, "ballast client: mode is 2; give 0 to 1"},
     {AT(t_idle), 2049, "ballast client: t_idle is 2049; give 0 to 2048"},
@@ -385,7 +385,7 @@ static void do_anything(ballast_client *c, uint64_t *seed)
     case 7: ballast_client_paused(c, sm, random_next(seed)); break;
     case 8: ballast_client_sm_class(c, sm, any(seed, 4)); break;
     case 9:
-        s.policy = any(seed, 5);
+        s.policy = any(seed, BALLAST_POLICIES);
         s.static_limit = any(seed, 8);
         ballast_client_change(c, &s);
         break;

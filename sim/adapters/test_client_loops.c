@@ -475,7 +475,7 @@ TEST(single_sms_under_every_policy)
     foreign_world all[WORLDS];
     const unsigned num = worlds(all);
 
-    for (unsigned policy = 0; policy < BALLAST_POLICIES; policy++) {
+    for (unsigned policy = 0; policy <= BALLAST_POLICY_DYNCTA; policy++) {
         unsigned said = 0;
 
         for (unsigned w = 0; w < num; w++)

@@ -149,7 +149,7 @@ FILES_TEST(decisions_that_move_are_numbered)
     assert_int_equal(log->items[1].value, 2);
     assert_string_equal(log->items[1].inputs, "stalled 5, row 1");
     assert_string_equal(log->items[1].change, "limit 1 \xe2\x86\x92 2");
-    log = &d.kernels[0].runs[6].log; /* of a chip, levels count and limits do not */
+    log = &d.kernels[0].runs[7].log; /* of a chip, levels count and limits do not */
     assert_int_equal(log->moved, 1);
     assert_int_equal(log->items[1].number, 1);
     assert_int_equal(log->items[1].value, 0);
