@@ -108,7 +108,7 @@ RULE(ltb2_what_is_remembered, "LTB-2: limits of 1..Nmax are remembered", "limit_
 RULE(ltb2_first_done, "LTB-2: the limit of the first cycle with done", "limit_table")
 {
     play(b, "start=3,6:0 limit_i=5 cycle done_i=1 limit_i=4 cycle limit_i=2 cycle=3 done_was_q=1 entry_limit_q[0]=4 "
-            "done_i=0 cycle done_was_q=0 done_i=1 cycle entry_limit_q[0]=2 start=3,6:2");
+            "done_i=0 cycle done_was_q=0 done_i=1 cycle entry_limit_q[0]=2 entry_id_q[1]=0 own_q=1 start=3,6:2");
     /* done from the kernel before on: the first cycle after the start */
     play(b, "done_i=1 limit_i=6 start=3,6:2 done_was_q=0 entry_limit_q[0]=2 cycle entry_limit_q[0]=6 done_was_q=1");
     /* one that is not remembered is over all the same */
