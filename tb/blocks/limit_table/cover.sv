@@ -47,7 +47,7 @@ module limit_table_cover #(
   // LTB-3: what a kernel is
   `P(LTB_3_other_nmax, limit_table.start && limit_table.has_id && id_match != '0 && limit_table.match == '0)
   `P(LTB_3_own_again, limit_table.store && own)
-  `P(LTB_3_own_after_hit_then_other_limit, limit_table.store && own && limit_table.limit_i != limit_table.nmax_q)
+  `P(LTB_3_own_below_nmax, limit_table.store && own && limit_table.limit_i != limit_table.nmax_q)
 
   // LTB-4: which entry
   `P(LTB_4_into_empty, limit_table.store && !own && !full)

@@ -35,6 +35,15 @@ static inline bool limit_table_limits_hold(const limit_table_state *s, const lim
     return hold;
 }
 
+static inline bool limit_table_finds_own(const limit_table_state *s, const limit_table_cfg *cfg)
+{
+    bool found = true;
+
+    for (unsigned e = 0; e < cfg->entries; e++)
+        found &= (s->own >> e & 1) == (s->id && s->id == s->entry_id[e] && s->nmax == s->entry_nmax[e]);
+    return found;
+}
+
 /* Of a table with an empty entry: every kernel that it knows stays known. */
 static inline bool limit_table_keeps_all(const limit_table_state *before, const limit_table_state *after, const limit_table_cfg *cfg)
 {
@@ -50,6 +59,7 @@ static inline bool limit_table_keeps_all(const limit_table_state *before, const 
 #define BLOCK_PROPERTIES(P)                                                                                              \
     P(STATE, "LTB-3", "no kernel has two entries", limit_table_no_kernel_twice(after, cfg))                              \
     P(STATE, "LTB-2", "an entry has a limit of 1..Nmax, or is empty", limit_table_limits_hold(after, cfg))               \
+    P(STATE, "LTB-3", "the entry of the kernel that runs is the one with its id and Nmax", limit_table_finds_own(after, cfg)) \
     P(STEP, "LTB-4", "no kernel is forgotten while an entry is empty", limit_table_keeps_all(before, after, cfg))        \
     P(EVERY, "LTB-5", "a kernel start changes no entry, nor which one is next",                                          \
       !in->kernel_start || (limit_table_changed(before, after, cfg) == 0 && after->next == before->next))                \

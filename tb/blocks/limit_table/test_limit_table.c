@@ -83,13 +83,17 @@ RULE_EACH(ltb1_every_limit, "LTB-1: a kernel's limit comes back, of every Nmax",
         }
 }
 
-RULE(ltb1_every_id, "LTB-1: every bit of an id counts", "limit_table_three")
+/* Each bit alone, too: that is an id. */
+RULE_EACH(ltb1_every_id, "LTB-1: every bit of an id counts", variants)
 {
-    for (unsigned bit = 0; bit < 16; bit++) {
-        play(b, "reset start=%u,5:0 decide=4", 1u << bit);
-        for (unsigned other = 0; other < 16; other++)
-            expect_hint(b, 1u << other, 5, other == bit ? 4 : 0);
-        start(b, 1u << bit | 1u << (bit ^ 1), 5, 0);
+    const unsigned bits = config(b)->id_w;
+
+    for (unsigned bit = 0; bit < bits; bit++) {
+        play(b, "reset start=%u,2:0 decide=1", 1u << bit);
+        for (unsigned other = 0; other < bits; other++)
+            expect_hint(b, 1u << other, 2, other == bit ? 1 : 0);
+        if (bits > 1)
+            start(b, 1u << bit | 1u << (bit ? 0 : 1), 2, 0);
     }
 }
 
@@ -104,7 +108,7 @@ RULE(ltb2_what_is_remembered, "LTB-2: limits of 1..Nmax are remembered", "limit_
 RULE(ltb2_first_done, "LTB-2: the limit of the first cycle with done", "limit_table")
 {
     play(b, "start=3,6:0 limit_i=5 cycle done_i=1 limit_i=4 cycle limit_i=2 cycle=3 done_was_q=1 entry_limit_q[0]=4 "
-            "done_i=0 cycle done_was_q=0 done_i=1 cycle entry_limit_q[0]=2 start=3,6:2");
+            "done_i=0 cycle done_was_q=0 done_i=1 cycle entry_limit_q[0]=2 entry_id_q[1]=0 own_q=1 start=3,6:2");
     /* done from the kernel before on: the first cycle after the start */
     play(b, "done_i=1 limit_i=6 start=3,6:2 done_was_q=0 entry_limit_q[0]=2 cycle entry_limit_q[0]=6 done_was_q=1");
     /* one that is not remembered is over all the same */
@@ -210,6 +214,8 @@ RULE(log_of_decisions, "decisions are in the log", "limit_table_one")
 
 /* ---- twins ---------------------------------------------------------------------------------- */
 
+enum { SPREAD = 0x5b2d }; /* odd: times this, ids differ in all of their bits, and none becomes 0 */
+
 /* Few kernels, so that some come back; a search that ends soon. */
 static void draw_inputs(void *inputs, const void *cfg, uint64_t *seed, unsigned n)
 {
@@ -220,7 +226,7 @@ static void draw_inputs(void *inputs, const void *cfg, uint64_t *seed, unsigned 
     (void)n;
     in->enable = !random_one_in(seed, 16);
     in->kernel_start = random_one_in(seed, 5);
-    in->kernel_id = (uint16_t)(random_below(seed, ids + 1) << (random_one_in(seed, 4) && c->id_w > 8 ? 8 : 0));
+    in->kernel_id = (uint16_t)(random_below(seed, ids + 1) * SPREAD & ((1u << c->id_w) - 1));
     in->nmax = (uint8_t)(random_one_in(seed, 3) ? random_below(seed, c->num_slots + 1) : c->num_slots);
     in->limit = (uint8_t)random_below(seed, c->num_slots + 1);
     in->done = random_one_in(seed, 2);
