@@ -242,8 +242,8 @@ static inline bool scout_below_holds(const scout_state *s, const scout_cfg *cfg)
     const int32_t acc = scout_signed_acc(s, cfg);
     const bool below = acc + (int32_t)s->arg < 0, last = s->stage == 3;
 
-    if (s->state == SCOUT_ST_DONE && s->step == SCOUT_ABOVE && s->verdict == SCOUT_TAKE && below)
-        return false;
+    if (s->state == SCOUT_ST_DONE && s->step == SCOUT_ABOVE && s->known && scout_ends(s, cfg))
+        return s->verdict == (below ? SCOUT_REJECT : SCOUT_TAKE);
     if (s->state != SCOUT_ST_LOOK)
         return true;
     if (s->step == SCOUT_ABOVE && s->verdict == SCOUT_HALF)
@@ -274,6 +274,19 @@ static inline bool scout_credit_holds(const scout_state *s, const scout_cfg *cfg
     return lost <= s->credit;
 }
 
+/* Where a window of StBack or StDone is compared, StepLess takes the base off, and after going back StepMargin the margin. */
+static inline bool scout_watched_holds(const scout_state *s, const scout_cfg *cfg, int32_t most)
+{
+    const bool compared = s->state == SCOUT_ST_BACK || s->known;
+    int32_t count = scout_signed_acc(s, cfg);
+
+    if (compared && s->step > SCOUT_LESS)
+        count += (int32_t)s->base;
+    if (s->state == SCOUT_ST_BACK && s->step > SCOUT_MARGIN)
+        count += (int32_t)scout_margin_then(s, cfg) + 1;
+    return count >= 0 && count <= most;
+}
+
 /* SCT-2: no more is counted than can be issued in the slices since the count began; no more is taken off than that. */
 static inline bool scout_count_holds(const scout_state *s, const scout_cfg *cfg)
 {
@@ -285,7 +298,7 @@ static inline bool scout_count_holds(const scout_state *s, const scout_cfg *cfg)
     const int32_t taken = (int32_t)((before + off) * cfg->slice * cfg->issue_width);
 
     if (s->state != SCOUT_ST_LOOK && scout_ends(s, cfg) && s->step > SCOUT_OFF)
-        return s->state == SCOUT_ST_BASE || s->step > SCOUT_LESS || (acc >= 0 && acc <= (int32_t)(cycles * cfg->issue_width));
+        return s->state == SCOUT_ST_BASE || scout_watched_holds(s, cfg, (int32_t)(cycles * cfg->issue_width));
     if (acc + (pending ? (int32_t)s->arg : 0) > (int32_t)(cycles * cfg->issue_width))
         return false;
     if (s->state != SCOUT_ST_LOOK)
