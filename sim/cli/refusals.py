@@ -233,10 +233,10 @@ FOREIGN = {"predict {profile}": "kernels=x policies=x launch=1 sm=0", "compare {
            "gpus": "gpu=fermi reading=FILL=DF csv plot=x.svg kernels=x policies=x"}
 
 # Damaged policies by file: what is done to the columns, and what is said.
-CHOICES = "kernel,static_limit,perfsat_limit,lcs_limit,equalizer_limit,dyncta_limit\nfma,8,3,0,5,2\nother,1,1,1,1,1\n"
+CHOICES = "kernel,static_limit,perfsat_limit,lcs_limit,equalizer_limit,dyncta_limit,scout_limit\nfma,8,3,0,5,2,4\nother,1,1,1,1,1,1\n"
 DAMAGED_CHOICES = {"column": ("lcs_limit", "lcs", "column.csv: line 1: no column \"lcs_limit\""),
                    "number": ("fma,8,", "fma,many,", "number.csv: line 2: column static_limit is \"many\""),
-                   "range": ("fma,8,3,", "fma,8,33,", "perfsat_limit is \"33\""), "short": ("fma,8,3,0,5,2", "fma,8,3", "short.csv: line 2:")}
+                   "range": ("fma,8,3,", "fma,8,33,", "perfsat_limit is \"33\""), "short": ("fma,8,3,0,5,2,4", "fma,8,3", "short.csv: line 2:")}
 
 # Nothing is printed but the refusal.
 ANALYTIC = [(f"analytic {name}", status, word, f"analytic {line}") for name, status, word, line in (

@@ -79,6 +79,7 @@ static void *create(uint32_t seed, const void *config, const port_list *ports)
     if (!c)
         abort();
     c->cfg = *(const chip_governor_cfg *)config;
+    c->search = c->was_search = seed * UINT32_C(2654435761) >> 31; /* as random as the parts' */
     c->parts = c->end = c->sm = calloc(c->cfg.num_sms + 5, sizeof *c->parts);
     c->out = calloc(c->cfg.num_sms, sizeof *c->out);
     if (!c->parts || !c->out)
