@@ -31,7 +31,7 @@ BLOCKS = [
     ("vf_domain", 6000, 2, CHASE), ("chip_governor", 13000, 3, CHASE),
     ("gwde", 20000, 4, HOTSPOT), ("bcs", 20000, 4, HOTSPOT), ("sm_resources", 20000, 4, HOTSPOT), ("mcke", 20000, 4, HOTSPOT),
     ("cke_resources", 20000, 4, HOTSPOT), ("warp_scheduler", 2000, 1, HOTSPOT), ("ballast_regs", 3000, 4, []),  # random stimulus, as its view says
-    ("ballast_chip", 3000, 4, []),
+    ("ballast_chip", 3000, 4, []), ("limit_table", 12500, 4, [Path("vectors/bfs.n4.blt")]),
 ]
 
 STATES = ["StWait", "StMeasure", "StFirst", "StWeakInc", "StStrongInc", "StWeakDec", "StStrongDec", "StDone"]  # of perfsat
