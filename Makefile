@@ -363,7 +363,7 @@ $(BALLAST) $(B)/test/ballast:
 # Blocks that are policies of their own, as shared objects.
 $(B)/policy/%.so: tb/blocks/%/policy.c $(MODEL_SRC) $(wildcard cmodel/*/*.h) Makefile
 	@mkdir -p $(@D)
-	@$(CC) $(CPPFLAGS) $(CFLAGS) $(OPT) -fPIC -fvisibility=hidden -shared -o $@.$$$$ $< $(wildcard cmodel/*/$*.c) && mv $@.$$$$ $@
+	@$(CC) $(CPPFLAGS) $(CFLAGS) $(OPT) -fPIC -fvisibility=hidden -shared -o $@.$$$$ $< $(wildcard cmodel/*/$*.c cmodel/*/*_$*.c) && mv $@.$$$$ $@
 
 # ---- tests --------------------------------------------------------------------------------
 # One program per test_*.c; the C under test carries the sanitizers, the Verilated side is fast.
