@@ -189,6 +189,7 @@ ifneq ($(VECTORS),vectors)
 else
 	@python3 sim/studies/search_policies.py families $(BALLAST) $(POLICIES) | $(call SEARCH_PAGE,families)
 	@python3 sim/studies/search_policies.py noise $(BALLAST) $(POLICIES) | $(call SEARCH_PAGE,noise)
+	@python3 sim/studies/search_policies.py vf $(BALLAST) $(POLICIES) | $(call SEARCH_PAGE,vf)
 	@python3 sim/studies/search_policies.py kernels $(BALLAST) $(POLICIES) $(foreach p,$(POLICIES),$(ABLATIONS:%=$p:%)) | $(call SEARCH_PAGE,kernels)
 endif
 

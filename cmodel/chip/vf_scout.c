@@ -173,7 +173,7 @@ static void judge(vf_scout_state *s)
 
 static void start_kernel(vf_scout_state *s)
 {
-    *s = (vf_scout_state){.state = VF_SCOUT_ST_WAIT, .first = 1, .mode = s->mode};
+    *s = (vf_scout_state){.state = VF_SCOUT_ST_WAIT, .first = 1};
 }
 
 /* VFS-1 */

@@ -33,10 +33,10 @@ typedef struct vf_scout_cfg {
 } vf_scout_cfg;
 
 typedef struct vf_scout_in {
-    uint32_t cta_done;    /* CTA slots of SM 0 finishing in this cycle          */
     uint8_t enable;       /* 0: hold everything                                 */
     uint8_t kernel_start; /* a kernel starts in this cycle                      */
     uint8_t issue_valid;  /* bit i: lane i of SM 0 issued an instruction        */
+    uint8_t cta_done;     /* a CTA of SM 0 finishes in this cycle               */
     uint8_t look;         /* the CTA limit is one that may be taken back        */
     uint8_t ready;        /* the CTA limit is decided                           */
     uint8_t mode;         /* enum ballast_vf_mode                               */

@@ -121,7 +121,7 @@ static vf_scout_out steer(searcher_state *state, const searcher_cfg *cfg, const 
     scout_step(&state->scout, &cfg->scout, from, &now);
     seen.kernel_start = in->kernel_start;
     seen.issue_valid = from->issue_valid;
-    seen.cta_done = in->cta_done;
+    seen.cta_done = in->cta_done != 0;
     seen.look = now.look;
     seen.ready = now.done;
     seen.mode = in->mode;
