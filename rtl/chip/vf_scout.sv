@@ -162,18 +162,18 @@ module vf_scout #(
   //////////////////////////////////////////////////////////////////////////////
   // Next values
 
-  logic runs, disturbed, judges;
+  logic runs, anew, disturbed, calm, judges;
   logic search, restart;   // a new search; the wait begins anew
   logic move, moved;       // the domain that is looked at goes to its other level, or back
 
   assign runs      = enable_i && !kernel_start_i && state_q != StIdle && !is_wait;
-  assign disturbed = !sm_there || !mem_there || look_i || (is_rest && !ready_i);
-  assign judges    = runs && !disturbed && step_q == StepJudge;
+  assign disturbed = !sm_there || !mem_there || look_i || (is_rest && !ready_i);  // line 3 (VFS-5)
+  assign anew      = mode_i != mode_q || (is_rest && ready_i && !ready_q);            // lines 1, 2 (VFS-6)
+  assign calm      = runs && !anew && !disturbed;
+  assign judges    = calm && step_q == StepJudge;
 
   assign search = (enable_i && !kernel_start_i && is_wait && !look_i && warm && (!first_q || ready_q)) ||
-      (runs && mode_i != mode_q) ||                 // line 1
-      (runs && is_rest && ready_i && !ready_q) ||   // line 2
-      (judges && is_rest && unlike && odd_q);
+      (runs && anew) || (judges && is_rest && unlike && odd_q);
   assign restart = search || (runs && disturbed) || (judges && !is_rest);
   assign move    = judges && !search && !is_rest && !(is_back && longer);
   assign moved   = is_base || (is_back && keeps);
@@ -219,7 +219,7 @@ module vf_scout #(
       if (is_wait) begin
         if (look_i)     timer_d = '0;
         else if (!warm) timer_d = timer_q + TimerW'(1);
-      end else if (!disturbed) begin
+      end else if (calm) begin
         case (step_q)
           StepSettle: begin
             timer_d = at_last ? '0 : timer_q + TimerW'(1);

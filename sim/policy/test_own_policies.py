@@ -268,7 +268,7 @@ def levels(test: Policies) -> None:
             times(f"mode{code}", f"if (in->mode != {code}) abort();", "--mode", mode)
     with test.case("levels: the log has each step"):
         said = test.ballast(0, "sim", "--sms", 5, "--max-cycles", 3000, "--log", "--policy", test.work / "up.so", KERNEL)
-        expect(re.findall(r"^cycle (\d+) chip (\w+ domain .*)$", said, re.M) == [("1000", "SM domain normal -> high in 512 cycles")], said)
+        expect(re.findall(r"^cycle (\d+) chip (\w+ domain .*)$", said, re.M) == [("999", "SM domain normal -> high in 512 cycles")], said)
 
 
 def kernels(test: Policies) -> None:
@@ -281,14 +281,14 @@ def kernels(test: Policies) -> None:
                      STEP="unsigned *s = state; if (in->kernel_start) s[1] = in->kernel_id; else if (s[1] && s[1] != in->kernel_id) abort(); out->limit = in->nmax;")
 
     def ids(*line: object) -> list[int]:
-        return [int(word) for word in re.findall(r"SM ?0:? kernel (\d+)$", test.ballast(0, *line, "--log", "--policy", path), re.M)]
+        return [int(word) for word in re.findall(r"SM ?0:? kernel (\d+)", test.ballast(0, *line, "--log", "--policy", path), re.M)]
 
     launches = test.work / "launches.kernel"
     launches.write_text(re.sub(r"\bblocks = \d+;", "blocks = 60; launches = 3;", Path(KERNEL).read_text()))
     other = test.work / "other.kernel"
     other.write_text(launches.read_text().replace('name = "', 'name = "another-'))
     with test.case("kernel_id: the launches of a kernel have one, and another kernel another"):
-        mine, theirs = ids("sim", "--sms", 1, launches), ids("sim", "--sms", 1, other)
+        mine, theirs = ids("sim", "--sms", 5, launches), ids("sim", "--sms", 5, other)
         expect(len(mine) == 3 and len(set(mine)) == 1 and 0 not in mine and len(set(theirs)) == 1 and not set(mine) & set(theirs), f"{mine}, {theirs}")
     with test.case("kernel_id: of recordings, by the kernel's name"):
         first, second = (ids("family", "--launch", launch, *family("srad")) for launch in (1, 2))
