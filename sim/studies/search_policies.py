@@ -12,7 +12,7 @@ is part of it, and the limits at the end stand behind the speed. `best` is the f
 are Nmax CTAs on each SM. Then mean and worst over all kernels. Objects with options (scout.so:back=0) are in the second part alone.
 noise: how often the limit is another one when what the policy counts is disturbed. The object takes noise=PERCENT and seed=N.
 vf: voltage and frequency. Speed, energy and energy-delay product of each kernel over those with as many CTAs as fit at normal levels, in percent, for
-Equalizer and for the object with vf=1, in both modes. Then geometric means and the worst of all kernels.
+Equalizer and for the object with vf=1, in both modes, and for the object alone, at normal levels. Then geometric means and the worst of all kernels.
 """
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ class Levels(NamedTuple):
 
 
 def steered(policy: str) -> list[tuple[str, str]]:
-    return [(one, mode) for mode in MODES for one in ("equalizer", f"{policy}:vf=1")]
+    return [*((one, mode) for mode in MODES for one in ("equalizer", f"{policy}:vf=1")), (policy, MODES[0])]
 
 
 class Lab:
@@ -239,7 +239,8 @@ def all_three(found: list[Levels]) -> list[tuple[float, float, float]]:
 
 def print_vf(found: dict[Path, list[Levels]]) -> None:
     columns = list(zip(*found.values(), strict=True))
-    print(f"{'':24}" + "".join(f"{name:>23}" for name in (f"{who}, {mode}" for mode in MODES for who in ("equalizer", "scout"))))
+    heads = [*(f"{who}, {mode}" for mode in MODES for who in ("equalizer", "scout")), "scout, normal levels"]
+    print(f"{'':24}" + "".join(f"{head:>23}" for head in heads))
     print(f"{'kernel':24}" + f"{'speed':>9}{'energy':>7}{'EDP':>7}" * len(columns))
     for path, rows in found.items():
         print(vf_row(f"{path.parent.name}/{path.stem}", all_three(rows)))

@@ -343,7 +343,7 @@ RULE_EACH(vfs5_disturbed, "VFS-5: a level elsewhere, a transition, a look: the w
     for (unsigned n = 0; n < 4 * 4 * 8; n++) {
         const uint8_t code = (uint8_t)(VF_SCOUT_ST_BASE + n % 4), step = (uint8_t)(n / 4 % 4);
         vf_scout_state s = {.state = code, .step = step, .mode = 1, .domain = 1, .mem_moved = code == VF_SCOUT_ST_LOOK, .ready = 1,
-                            .base = 5, .timer = step < VF_SCOUT_WEIGH ? 0 : 0, .acc = step == VF_SCOUT_SETTLE ? 0 : 0};
+                            .base = 5};
 
         b->driven = 0;
         b->in = vf_scout_in_default();
@@ -490,19 +490,49 @@ RULE_EACH(enable_holds, "enable_i = 0: every register holds, whatever comes", al
 
 /* ---- the log --------------------------------------------------------------------------------- */
 
+/* Until the cycle that ends with the state another one, for the log; of StBack, where it is judged. */
+static void until_judged(bench *b)
+{
+    while (state(b)->step != VF_SCOUT_JUDGE)
+        cycle(b);
+}
+
 RULE(log_of_decisions, "log: each decision says what it was made from", "vf_scout_wide")
 {
     of_kernel(b, 9000, 1024);
-    start(b);
+    b->in.kernel_start = 1;
     expect_decision(b, "vf_scout VFS-1 kernel_start: | sm=normal memory=normal | sm=normal memory=normal", "kernel start: both levels normal");
+    b->in.kernel_start = 0;
     finish_cta(b);
-    while (state(b)->state == VF_SCOUT_ST_WAIT)
+    while (state(b)->timer != config(b)->warmup)
         cycle(b);
     expect_decision(b, "vf_scout VFS-1 search: mode=PERFORMANCE | sm=normal memory=normal | sm=normal memory=normal",
                     "a search of levels begins, PERFORMANCE");
-    until(b, VF_SCOUT_ST_LOOK);
+    until_judged(b);
     expect_decision(b, "vf_scout VFS-2 look: domain=SM base=64 stage=0 | sm=normal memory=normal | sm=high memory=normal",
-                    "64 instructions; SM domain at HIGH for now");
+                    "64 instructions; SM domain at high for now");
+    until(b, VF_SCOUT_ST_BACK);
+    until_judged(b);
+    expect_decision(b, "vf_scout VFS-3 compared: domain=SM worth=58 count=64 before=0 stage=0 | sm=normal memory=normal | sm=normal memory=normal",
+                    "SM domain: worth 58 beside 64, worse before; undone");
+    until_judged(b);
+    cycle(b);
+    until(b, VF_SCOUT_ST_BACK);
+    until_judged(b);
+    expect_decision(b, "vf_scout VFS-3 compared: domain=memory worth=69 count=64 before=1 stage=0 | sm=normal memory=normal | sm=normal memory=high",
+                    "memory domain: worth 69 beside 64, as good before; kept");
+    b->in.mode = BALLAST_VF_ENERGY;
+    expect_decision(b, "vf_scout VFS-6 search: mode=ENERGY | sm=normal memory=high | sm=normal memory=normal", "a search of levels begins, ENERGY");
+    b->in.ready = 1;
+    until(b, VF_SCOUT_ST_REST);
+    until_judged(b);
+    cycle(b);
+    of_kernel(b, 3000, 3000);
+    for (unsigned n = 0; n < 2; n++) {
+        cycle(b);
+        until_judged(b);
+    }
+    expect_decision(b, "vf_scout VFS-7 search: mode=ENERGY | sm=low memory=normal | sm=normal memory=normal", "a search of levels begins, ENERGY");
 }
 
 /* ---- twins ------------------------------------------------------------------------------------ */
@@ -534,7 +564,7 @@ static void draw_inputs(void *inputs, const void *parameters, uint64_t *seed, un
 
 static bool draw_step(step_fixture *f, void *registers, void *inputs)
 {
-    const vf_scout_cfg *cfg = (const vf_scout_cfg *)(const void *)&f->cfg;
+    const vf_scout_cfg *cfg = step_config(f);
     vf_scout_state *s = registers;
     vf_scout_in *in = inputs;
     uint32_t window;
