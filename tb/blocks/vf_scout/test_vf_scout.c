@@ -513,8 +513,8 @@ RULE(log_of_decisions, "log: each decision says what it was made from", "vf_scou
                     "64 instructions; SM domain at high for now");
     until(b, VF_SCOUT_ST_BACK);
     until_judged(b);
-    expect_decision(b, "vf_scout VFS-3 compared: domain=SM worth=58 count=64 before=0 stage=0 | sm=normal memory=normal | sm=normal memory=normal",
-                    "SM domain: worth 58 beside 64, worse before; undone");
+    expect_decision(b, "vf_scout VFS-3 compared: domain=SM worth=59 count=64 before=0 stage=0 | sm=normal memory=normal | sm=normal memory=normal",
+                    "SM domain: worth 59 beside 64, worse before; undone");
     until_judged(b);
     cycle(b);
     until(b, VF_SCOUT_ST_BACK);
