@@ -189,6 +189,7 @@ ifneq ($(VECTORS),vectors)
 else
 	@python3 sim/studies/search_policies.py families $(BALLAST) $(POLICIES) | $(call SEARCH_PAGE,families)
 	@python3 sim/studies/search_policies.py noise $(BALLAST) $(POLICIES) | $(call SEARCH_PAGE,noise)
+	@python3 sim/studies/search_policies.py vf $(BALLAST) $(POLICIES) | $(call SEARCH_PAGE,vf)
 	@python3 sim/studies/search_policies.py kernels $(BALLAST) $(POLICIES) $(foreach p,$(POLICIES),$(ABLATIONS:%=$p:%)) | $(call SEARCH_PAGE,kernels)
 endif
 
@@ -363,7 +364,7 @@ $(BALLAST) $(B)/test/ballast:
 # Blocks that are policies of their own, as shared objects.
 $(B)/policy/%.so: tb/blocks/%/policy.c $(MODEL_SRC) $(wildcard cmodel/*/*.h) Makefile
 	@mkdir -p $(@D)
-	@$(CC) $(CPPFLAGS) $(CFLAGS) $(OPT) -fPIC -fvisibility=hidden -shared -o $@.$$$$ $< $(wildcard cmodel/*/$*.c) && mv $@.$$$$ $@
+	@$(CC) $(CPPFLAGS) $(CFLAGS) $(OPT) -fPIC -fvisibility=hidden -shared -o $@.$$$$ $< $(wildcard cmodel/*/$*.c cmodel/*/*_$*.c) && mv $@.$$$$ $@
 
 # ---- tests --------------------------------------------------------------------------------
 # One program per test_*.c; the C under test carries the sanitizers, the Verilated side is fast.

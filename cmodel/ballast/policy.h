@@ -27,9 +27,12 @@ extern "C" {
 #endif
 
 /* A host takes policies of its own version alone. */
-#define BALLAST_POLICY_VERSION 1
+#define BALLAST_POLICY_VERSION 2
 #define BALLAST_POLICY_ENTRY "ballast_policy_entry"
 #define BALLAST_POLICY_LANES 8
+
+/* What an SM asks of a clock domain. A domain at rest takes the step in a cycle in which more than half of the SMs ask for it. */
+enum ballast_policy_ask { BALLAST_ASK_NOTHING, BALLAST_ASK_UP, BALLAST_ASK_DOWN };
 
 /* Where an instance is. Of a family replay it is SM 0 of 1. */
 typedef struct ballast_policy_place {
@@ -50,6 +53,7 @@ typedef struct ballast_policy_in {
     uint32_t cta_active;   /* CTA slots that hold a CTA at any time in this cycle                               */
     uint32_t cta_paused;   /* those of them that are paused                                                     */
     uint32_t heard;        /* what `chip` gave this SM in the cycle before; 0 without it, and in the first one  */
+    uint32_t kernel_id;    /* the same number, not 0, for every launch of a kernel: valid from kernel_start on; 0: not known */
     uint8_t issued;        /* instructions issued in this cycle                                                 */
     uint8_t issue_slot[BALLAST_POLICY_LANES]; /* the CTA slot of each of these                                  */
     uint8_t ps_class;      /* of the cycle: enum ballast_ps_class                                               */
@@ -58,6 +62,9 @@ typedef struct ballast_policy_in {
     uint8_t nmax;          /* as many CTAs of the kernel fit on the SM: valid from kernel_start on              */
     uint8_t warps_per_cta; /* the same                                                                          */
     uint8_t cta_denied;    /* the dispatcher has no CTA for this SM                                             */
+    uint8_t mode;          /* enum ballast_vf_mode: what the levels are to aim at; may change in any cycle      */
+    uint8_t sm_level, mem_level; /* enum ballast_vf_level of the clock domains of the SMs and of the memory system */
+    uint8_t sm_busy, mem_busy;   /* a transition is under way there: the level is still the old one, and nobody is asked */
 } ballast_policy_in;
 
 /* The answer. All 0 before the call. */
@@ -67,6 +74,7 @@ typedef struct ballast_policy_out {
     uint8_t pause;      /* 1: CTAs beyond the limit are paused; 0: they run to their end and are not replaced   */
     uint8_t pause_soft; /* 1: paused warps issue where no other can                                             */
     uint8_t done;       /* 1: the policy has decided for this kernel                                            */
+    uint8_t sm_ask, mem_ask; /* enum ballast_policy_ask: of the clock domain of the SMs and of the memory system */
 } ballast_policy_out;
 
 /* The functions of a policy. A pointer that may be NULL says so. `cfg`, `state` and `chip` below are memory of the sizes that stand here,

@@ -6,6 +6,7 @@
 #include "cli/policies.h"
 #include "cli/sim_mix.h"
 #include "common/class_names.h"
+#include "gpu/energy.h"
 #include "replay/sweep.h"
 
 static const char *const level_names[] = {[BALLAST_VF_LOW] = "low", [BALLAST_VF_NORMAL] = "normal", [BALLAST_VF_HIGH] = "high"};
@@ -30,6 +31,13 @@ static double l2_rate(const sim_counts *c)
 static double dram_use(const run_request *request, const sim_counts *c)
 {
     return part(c->memory.dram_busy, c->ticks * request->machine.dram_channels);
+}
+
+static double joules_of(const run_request *request, const sim_counts *c)
+{
+    const energy_model model = energy_model_default();
+
+    return energy_of(&model, &request->machine, c).total;
 }
 
 static void print_levels(FILE *f, const char *name, const uint64_t ticks[LEVELS], uint64_t all)
@@ -95,13 +103,14 @@ void sim_report_print(FILE *f, const run_request *request, const run_result *r, 
             100 * l2_rate(c), 100 * dram_use(request, c), c->memory.dram_lines);
     print_levels(f, "SM clock", c->sm_ticks, c->ticks);
     print_levels(f, "memory clock", c->mem_ticks, c->ticks);
+    fprintf(f, "energy       %.4g mJ\n", 1e3 * joules_of(request, c));
 }
 
 void sim_report_csv_header(FILE *f)
 {
     fprintf(f, "workload,machine,sms,policy,mode,set_limit,seed,side,finished,cycles,seconds,instructions,ctas,ipc,nmax,"
                "limit,least_limit,most_limit,decided_sms,mean_limit,mean_ctas,idle,scoreboard,pipeline,active,"
-               "l1_hit_rate,l2_hit_rate,dram_use,dram_lines,sm_low,sm_normal,sm_high,memory_low,memory_normal,memory_high\n");
+               "l1_hit_rate,l2_hit_rate,dram_use,dram_lines,sm_low,sm_normal,sm_high,memory_low,memory_normal,memory_high,joules\n");
 }
 
 void sim_report_csv(FILE *f, const run_request *request, const run_result *r, const char *side)
@@ -121,7 +130,7 @@ void sim_report_csv(FILE *f, const run_request *request, const run_result *r, co
         fprintf(f, ",%.6f", part(c->sm_ticks[v], c->ticks));
     for (unsigned v = 0; v < LEVELS; v++)
         fprintf(f, ",%.6f", part(c->mem_ticks[v], c->ticks));
-    fprintf(f, "\n");
+    fprintf(f, ",%.9g\n", joules_of(request, c));
 }
 
 void sim_report_family(FILE *f, const run_request *request, const run_result *const *results, unsigned num)

@@ -51,6 +51,8 @@ static bool open_own(loop_run *r, char *err)
         return true;
     own_chip_close(r->own);
     r->own = own_chip_open(policy, &r->models->cfg, err);
+    if (r->own)
+        own_chip_clocks(r->own, r->job->request.mode, r->job->request.sm_level, r->job->request.mem_level);
     r->models->own = r->own;
     return r->own != NULL;
 }

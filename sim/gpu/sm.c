@@ -30,6 +30,7 @@ void sm_start_kernel(sim_sm *s, const program *p, const ballast_kernel_desc *des
         fetch_clear(s);
     s->program = p;
     s->setup.kernel = *desc;
+    s->setup.kernel_id = sm_kernel_id(p->workload->name);
     s->obs.cta_denied = 0;
     s->starting = true;
     cache_clear(&s->l1);

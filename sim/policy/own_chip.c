@@ -22,11 +22,23 @@ typedef struct own_sm {
     ballast_policy_out out, last;
 } own_sm;
 
+enum { SM_DOMAIN, MEM_DOMAIN, DOMAINS };
+
+/* A clock domain of the chip. */
+typedef struct own_domain {
+    vf_domain_state state;
+    vf_domain_out out;
+    int held;                         /* level to hold, or -1               */
+    unsigned ask[BALLAST_ASK_DOWN + 1]; /* SMs that ask for it in this cycle  */
+} own_domain;
+
 struct own_chip {
     const own_policy *policy;
     const ballast_policy_functions *f;
     chip_governor_cfg cfg;
     own_sm *sm; /* [cfg.num_sms] */
+    own_domain domain[DOMAINS];
+    uint8_t mode;
     void *chip;
     uint32_t said[BALLAST_MAX_SMS], heard[BALLAST_MAX_SMS];
     uint64_t cycle;
@@ -187,10 +199,19 @@ static bool configure(own_chip *c)
     return true;
 }
 
+void own_chip_clocks(own_chip *c, uint8_t mode, int sm_level, int mem_level)
+{
+    c->mode = mode;
+    c->domain[SM_DOMAIN].held = sm_level;
+    c->domain[MEM_DOMAIN].held = mem_level;
+}
+
 bool own_chip_reset(own_chip *c)
 {
     c->err[0] = '\0';
     c->cycle = 0;
+    for (unsigned d = 0; d < DOMAINS; d++)
+        vf_domain_reset(&c->domain[d].state, &c->cfg.sm_domain);
     memset(c->chip, 0, c->f->chip_size);
     memset(c->heard, 0, sizeof c->heard);
     for (c->at = 0; c->at < c->cfg.num_sms; c->at++) {
@@ -220,6 +241,7 @@ own_chip *own_chip_open(const own_policy *policy, const chip_governor_cfg *cfg, 
         own_chip_close(c);
         return NULL;
     }
+    own_chip_clocks(c, BALLAST_VF_PERFORMANCE, BALLAST_VF_NORMAL, BALLAST_VF_NORMAL);
     if (!policy->unguarded)
         guard_begin();
     if (configure(c) && own_chip_reset(c))
@@ -272,6 +294,12 @@ static void take_inputs(const own_chip *c, own_sm *sm, const sm_obs *obs)
     sm->in.nmax = sm->seen.nmax;
     sm->in.warps_per_cta = sm->seen.wcta;
     sm->in.cta_denied = obs->cta_denied;
+    sm->in.kernel_id = obs->setup->kernel_id;
+    sm->in.mode = c->mode;
+    sm->in.sm_level = c->domain[SM_DOMAIN].out.level;
+    sm->in.mem_level = c->domain[MEM_DOMAIN].out.level;
+    sm->in.sm_busy = c->domain[SM_DOMAIN].out.busy;
+    sm->in.mem_busy = c->domain[MEM_DOMAIN].out.busy;
     take_lanes(c, sm);
 }
 
@@ -282,6 +310,16 @@ static bool check_limit(own_chip *c, const own_sm *sm)
         return true;
     return fail(c, "limit %u in step, SM %u, cycle %" PRIu64 " of the run, where 1 to %u (nmax) are allowed", sm->out.limit, c->at, c->cycle,
                 sm->throttle.nmax);
+}
+
+static bool check_asks(own_chip *c, const own_sm *sm)
+{
+    const bool of_sm = sm->out.sm_ask > BALLAST_ASK_DOWN;
+
+    if (!of_sm && sm->out.mem_ask <= BALLAST_ASK_DOWN)
+        return true;
+    return fail(c, "%s %u in step, SM %u, cycle %" PRIu64 " of the run, where 0 to %d are allowed (enum ballast_policy_ask)",
+                of_sm ? "sm_ask" : "mem_ask", of_sm ? sm->out.sm_ask : sm->out.mem_ask, c->at, c->cycle, BALLAST_ASK_DOWN);
 }
 
 /* As sm_governor carries out the limit of its policies. */
@@ -342,26 +380,82 @@ static bool step_sm(own_chip *c, const sm_obs *obs, chip_governor_sm_out *out, d
     sm->out = (ballast_policy_out){.limit = 0};
     if (list)
         memcpy(sm->before, sm->state, c->f->state_size);
-    if (!call(c, "step", call_step) || !check_limit(c, sm))
+    if (!call(c, "step", call_step) || !check_limit(c, sm) || !check_asks(c, sm))
         return false;
     throttle(c, sm, out);
     if (list && !describe(c, sm, list))
         return false;
     c->said[c->at] = sm->out.share;
+    c->domain[SM_DOMAIN].ask[sm->out.sm_ask]++;
+    c->domain[MEM_DOMAIN].ask[sm->out.mem_ask]++;
     sm->last = sm->out;
     return true;
 }
 
+/* ---- clocks -------------------------------------------------------------------------- */
+
+static const vf_domain_cfg *domain_cfg(const own_chip *c, unsigned d)
+{
+    return d == SM_DOMAIN ? &c->cfg.sm_domain : &c->cfg.mem_domain;
+}
+
+static void show_domains(own_chip *c, chip_governor_out *out)
+{
+    for (unsigned d = 0; d < DOMAINS; d++) {
+        own_domain *of = &c->domain[d];
+
+        memset(of->ask, 0, sizeof of->ask);
+        vf_domain_show(&of->state, domain_cfg(c, d), &of->out);
+        if (of->held >= 0)
+            of->out = (vf_domain_out){.level = (uint8_t)of->held};
+    }
+    out->sm_level = c->domain[SM_DOMAIN].out.level;
+    out->sm_busy = c->domain[SM_DOMAIN].out.busy;
+    out->sm_stall = c->domain[SM_DOMAIN].out.stall;
+    out->mem_level = c->domain[MEM_DOMAIN].out.level;
+    out->mem_busy = c->domain[MEM_DOMAIN].out.busy;
+    out->mem_stall = c->domain[MEM_DOMAIN].out.stall;
+}
+
+static bool most_ask(const own_chip *c, const own_domain *of, enum ballast_policy_ask ask)
+{
+    return of->held < 0 && 2 * of->ask[ask] > c->cfg.num_sms;
+}
+
+static void tell_level(const own_chip *c, unsigned d, decisions *list)
+{
+    static const char *const names[DOMAINS] = {"SM", "memory"}, *const levels[] = {"low", "normal", "high"};
+    const vf_domain_state *s = &c->domain[d].state;
+    decision *told = decision_new(list, c->f->name, "", "request");
+
+    decision_input(told, "cycles", s->timer);
+    decision_change(told, d == SM_DOMAIN ? "sm_level" : "mem_level", s->level, s->next);
+    decision_words(told, "%s domain %s -> %s in %u cycles", names[d], levels[s->level], levels[s->next], (unsigned)s->timer);
+}
+
+static void clock_domains(own_chip *c, decisions *list)
+{
+    for (unsigned d = 0; d < DOMAINS; d++) {
+        own_domain *of = &c->domain[d];
+        const bool rests = of->state.timer == 0;
+        const vf_domain_in in = {.mode = c->mode, .valid = 1, .up = most_ask(c, of, BALLAST_ASK_UP), .down = most_ask(c, of, BALLAST_ASK_DOWN)};
+
+        vf_domain_edge(&of->state, domain_cfg(c, d), &in);
+        if (list && rests && of->state.timer)
+            tell_level(c, d, list);
+    }
+}
+
 bool own_chip_step(own_chip *c, const sm_obs *const *obs, chip_governor_out *out, decisions *list)
 {
-    out->sm_level = out->mem_level = BALLAST_VF_NORMAL;
-    out->sm_busy = out->mem_busy = out->sm_stall = out->mem_stall = 0;
+    show_domains(c, out);
     for (c->at = 0; c->at < c->cfg.num_sms; c->at++)
         if (!step_sm(c, obs[c->at], &out->sm[c->at], list))
             return false;
     c->at = 0;
     if (c->f->chip && !call(c, "chip", call_chip))
         return false;
+    clock_domains(c, list);
     c->cycle++;
     return true;
 }

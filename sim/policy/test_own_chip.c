@@ -152,6 +152,7 @@ static unsigned compare(uint8_t policy, own_chip *c, uint64_t seed)
             fail_msg("%s", own_chip_error(c));
         assert_int_equal(mine.sm_level, BALLAST_VF_NORMAL);
         assert_int_equal(mine.mem_level, BALLAST_VF_NORMAL);
+        assert_false(mine.sm_busy || mine.mem_busy || mine.sm_stall || mine.mem_stall);
         for (unsigned i = 0; i < SMS; i++) {
             sm_governor_in in = sm_governor_in_default();
             sm_governor_out out;
@@ -274,4 +275,79 @@ TEST(limit_counts_from_the_cycle_after_a_kernels_start)
     assert_int_equal(out.sm[0].limit, 1);
     own_chip_close(c);
     free(buses);
+}
+
+/* ---- clock domains --------------------------------------------------------------------- */
+
+/* Asks for random steps, as `asked` says of this cycle. */
+static uint8_t asked[SMS][2];
+
+static void asking_step(void *state, const void *cfg, const ballast_policy_in *in, ballast_policy_out *out)
+{
+    const uint8_t *ask = asked[*(const uint32_t *)cfg];
+
+    memcpy(state, &in->sm_level, 1);
+    out->limit = in->nmax;
+    out->sm_ask = ask[0];
+    out->mem_ask = ask[1];
+}
+
+static bool asking_configure(void *cfg, const ballast_policy_place *place, char *why, uint32_t size)
+{
+    (void)why, (void)size;
+    *(uint32_t *)cfg = place->sm;
+    return true;
+}
+
+/* Levels and transitions beside the model of a domain that hears what all SMs ask for; with both of two it takes both. */
+static void compare_levels(own_chip *c, uint64_t seed, unsigned moves[2])
+{
+    random_sms *buses = random_buses(seed);
+    const vf_domain_cfg cfg = vf_domain_cfg_default();
+    vf_domain_state want[2];
+    static chip_governor_out out;
+    const sm_obs *const *obs;
+
+    for (unsigned d = 0; d < 2; d++)
+        vf_domain_reset(&want[d], &cfg);
+    while ((obs = random_sms_next(buses))) {
+        for (unsigned i = 0; i < SMS; i++)
+            for (unsigned d = 0; d < 2; d++)
+                asked[i][d] = random_next(&seed) % 8 ? BALLAST_ASK_NOTHING : (uint8_t)(random_next(&seed) % 3);
+        assert_true(own_chip_step(c, obs, &out, NULL));
+        for (unsigned d = 0; d < 2; d++) {
+            const uint8_t level = d ? out.mem_level : out.sm_level, busy = d ? out.mem_busy : out.sm_busy;
+
+            assert_int_equal(level, want[d].level);
+            assert_int_equal(busy, want[d].timer != 0);
+            moves[d] += want[d].timer == 1;
+            vf_domain_edge(&want[d], &cfg, &(vf_domain_in){.valid = 1, .up = asked[0][d] == BALLAST_ASK_UP && asked[1][d] == BALLAST_ASK_UP,
+                                                           .down = asked[0][d] == BALLAST_ASK_DOWN && asked[1][d] == BALLAST_ASK_DOWN});
+        }
+    }
+    free(buses);
+}
+
+TEST(levels_follow_what_more_than_half_of_the_sms_ask_for)
+{
+    static const ballast_policy_functions functions = {BALLAST_POLICY_INTERFACE, .name = "asking", .cfg_size = 4, .state_size = 1, .cfg = asking_configure,
+                                                       .reset = late_reset, .step = asking_step};
+    const own_policy policy = policy_of(&functions);
+    own_chip *c = open_chip(&policy);
+    static chip_governor_out out;
+    unsigned moves[2] = {0, 0};
+    random_sms *buses = random_buses(3);
+
+    own_chip_clocks(c, BALLAST_VF_ENERGY, -1, -1);
+    compare_levels(c, 7, moves);
+    assert_true(moves[0] > 5 && moves[1] > 5);
+    assert_true(own_chip_reset(c));
+    own_chip_clocks(c, BALLAST_VF_ENERGY, BALLAST_VF_LOW, BALLAST_VF_HIGH);
+    memset(asked, BALLAST_ASK_UP, sizeof asked);
+    for (const sm_obs *const *obs; (obs = random_sms_next(buses));) {
+        assert_true(own_chip_step(c, obs, &out, NULL));
+        assert_true(out.sm_level == BALLAST_VF_LOW && out.mem_level == BALLAST_VF_HIGH && !out.sm_busy && !out.mem_busy);
+    }
+    free(buses);
+    own_chip_close(c);
 }

@@ -227,6 +227,74 @@ def sees(test: Policies) -> None:
         expect(means[1] < means[0] - 0.3, f"{means} CTAs at work")
 
 
+def levels(test: Policies) -> None:
+    """Clock domains: what is asked for, what is seen, and what the run then says of them."""
+    shares = ("sm_low", "sm_normal", "sm_high", "memory_low", "memory_normal", "memory_high")
+
+    def times(name: str, step: str, *words: object, **macros: str) -> list[float]:
+        path = test.mine(name, STEP="out->limit = in->nmax; " + step, **macros)
+        head, row = (line.split(",") for line in test.ballast(0, "sim", "--csv", "--sms", 5, "--max-cycles", 20000, *words, "--policy", path, KERNEL).splitlines())
+        return [float(dict(zip(head, row, strict=True))[share]) for share in shares]
+
+    with test.case("levels: nobody asks, and both stay normal"):
+        expect(times("still", ";") == [0, 1, 0, 0, 1, 0], test.printed)
+    with test.case("levels: a step begins in the cycle that asks, and ends 512 cycles later"):
+        got = times("up", """if (*cycle == 1000) out->sm_ask = BALLAST_ASK_UP;
+            if (in->sm_busy != (*cycle > 1000 && *cycle <= 1512) || in->mem_busy) abort();
+            if (in->sm_level != (*cycle > 1512 ? BALLAST_VF_HIGH : BALLAST_VF_NORMAL) || in->mem_level != BALLAST_VF_NORMAL) abort();""")
+        expect(got[2] > 0.9 and got[:2] == [0, round(1 - got[2], 6)] and got[3:] == [0, 1, 0], f"{got}")
+    with test.case("levels: the memory's is asked for apart from the SMs'"):
+        got = times("down", "out->mem_ask = BALLAST_ASK_DOWN;")
+        expect(got[:3] == [0, 1, 0] and got[3] > 0.9 and got[5] == 0, f"{got}")
+    with test.case("levels: what is asked for in a transition is lost, and HIGH is the highest"):
+        got = times("lost", """out->mem_ask = *cycle > 100 && *cycle <= 612 ? BALLAST_ASK_UP : *cycle > 5000 ? BALLAST_ASK_UP : BALLAST_ASK_NOTHING;
+            if (in->mem_level != (*cycle > 613 ? BALLAST_VF_HIGH : BALLAST_VF_NORMAL)) abort(); if (*cycle > 613 && in->mem_busy) abort();""")
+        expect(got[5] > 0.9, f"{got}")
+    for most, moved in ((2, False), (3, True)):
+        with test.case(f"levels: {most} of 5 SMs ask, and the chip {'does it' if moved else 'stays'}"):
+            got = times(f"most{most}", f"if (*(const uint32_t *)cfg < {most}) out->sm_ask = BALLAST_ASK_DOWN;", other="""static bool cfg(void *memory,
+                const ballast_policy_place *p, char *why, uint32_t size) { (void)why; (void)size; *(uint32_t *)memory = p->sm; return true; }""",
+                        MORE=".cfg_size = 4, .cfg = cfg, .reset = reset, .step = step")
+            expect((got[0] > 0.9) == moved and (got[1] == 1) != moved, f"{got}")
+    with test.case("levels: a table of several policies holds both at normal, and policies see that"):
+        path = test.mine("held", STEP="out->limit = in->nmax; out->sm_ask = BALLAST_ASK_UP; if (in->sm_busy || in->sm_level != BALLAST_VF_NORMAL) abort();")
+        test.ballast(0, "sim", "--sms", 5, "--max-cycles", 3000, "--policy", "static", "--policy", path, KERNEL)
+        rows = [line.split() for line in test.printed.splitlines()[-2:]]
+        expect(rows[0][1:3] == rows[1][1:3], test.printed)
+    with test.case("levels: recordings have been made at the normal ones, whatever is asked for"):
+        test.ballast(0, "family", "--policy", path, "--max-cycles", 5000, *family("hotspot"))
+    with test.case("levels: the mode is the command's"):
+        for mode, code in (("energy", 0), ("performance", 1)):
+            times(f"mode{code}", f"if (in->mode != {code}) abort();", "--mode", mode)
+    with test.case("levels: the log has each step"):
+        said = test.ballast(0, "sim", "--sms", 5, "--max-cycles", 3000, "--log", "--policy", test.work / "up.so", KERNEL)
+        expect(re.findall(r"^cycle (\d+) chip (\w+ domain .*)$", said, re.M) == [("999", "SM domain normal -> high in 512 cycles")], said)
+
+
+def kernels(test: Policies) -> None:
+    """kernel_id: one number for all launches of a kernel, and others for others."""
+    seen = """typedef struct ids { unsigned cycle, id; } ids;
+        static bool describe(const void *b, const void *a, const void *c, const ballast_policy_in *in, const ballast_policy_out *o, char *line, uint32_t size)
+        { (void)b; (void)c; (void)o; if (!in->kernel_start) return false; snprintf(line, size, "kernel %u", in->kernel_id); return true; }
+        """
+    path = test.mine("ids", other="#include <stdio.h>\n" + seen, MORE=".reset = reset, .step = step, .describe = describe",
+                     STEP="unsigned *s = state; if (in->kernel_start) s[1] = in->kernel_id; else if (s[1] && s[1] != in->kernel_id) abort(); out->limit = in->nmax;")
+
+    def ids(*line: object) -> list[int]:
+        return [int(word) for word in re.findall(r"SM ?0:? kernel (\d+)", test.ballast(0, *line, "--log", "--policy", path), re.M)]
+
+    launches = test.work / "launches.kernel"
+    launches.write_text(re.sub(r"\bblocks = \d+;", "blocks = 60; launches = 3;", Path(KERNEL).read_text()))
+    other = test.work / "other.kernel"
+    other.write_text(launches.read_text().replace('name = "', 'name = "another-'))
+    with test.case("kernel_id: the launches of a kernel have one, and another kernel another"):
+        mine, theirs = ids("sim", "--sms", 5, launches), ids("sim", "--sms", 5, other)
+        expect(len(mine) == 3 and len(set(mine)) == 1 and 0 not in mine and len(set(theirs)) == 1 and not set(mine) & set(theirs), f"{mine}, {theirs}")
+    with test.case("kernel_id: of recordings, by the kernel's name"):
+        first, second = (ids("family", "--launch", launch, *family("srad")) for launch in (1, 2))
+        expect(first and second and len(set(first)) == 1 and len(set(second)) == 1 and first[0] != second[0] and 0 not in first + second, f"{first}, {second}")
+
+
 # ---- what is wrong with one ---------------------------------------------------------------------------
 
 def unfit(test: Policies) -> list[tuple[str, Path, str]]:
@@ -247,9 +315,11 @@ def unfit(test: Policies) -> list[tuple[str, Path, str]]:
         *((f"cut off after {size} bytes", work / f"cut{size}.so", "(cannot be loaded|while it was loaded)") for size in (64, 500, 5000, len(good) // 2)),
         ("an unresolved symbol", test.mine("unresolved", STEP="extern void nowhere(void); nowhere();"), r"cannot be loaded \(.*nowhere"),
         ("no entry", test.mine("unnamed", ENTRY="another_name"), "has no symbol ballast_policy_entry"),
-        ("an entry that is a function", test.compiled("function", "void ballast_policy_entry(void) {}"), "is of version \\d+ of the interface, this program of 1"),
+        ("an entry that is a function", test.compiled("function", "void ballast_policy_entry(void) {}"), "is of version \\d+ of the interface, this program of 2"),
         ("the next version", test.mine("next", HEAD=".version = BALLAST_POLICY_VERSION + 1, .size = sizeof(ballast_policy_functions)"),
-         "is of version 2 of the interface, this program of 1"),
+         "is of version 3 of the interface, this program of 2"),
+        ("the version before", test.mine("before", HEAD=".version = 1, .size = sizeof(ballast_policy_functions)"),
+         "is of version 1 of the interface, this program of 2; compile it with this version's ballast/policy.h"),
         ("no version", test.mine("zero", HEAD=".size = 1"), "is of version 0"),
         ("no size of its structs", test.mine("sizes", HEAD=reordered), r"has structs of \d+, 0 and 0 bytes"),
         ("a table that is too short", test.mine("short", HEAD=".version = BALLAST_POLICY_VERSION, .size = sizeof(ballast_policy_functions) - 8, "
@@ -279,6 +349,8 @@ def misbehaving(test: Policies) -> list[tuple[str, Path, str]]:
     return [
         *((f"limit {limit} in step", test.mine(f"limit{limit}", STEP=f"out->limit = {late} ? {limit} : 1;"),
            rf"limit {limit} in step, SM 0, cycle 899 of the run, where 1 to \d") for limit in (0, 9, 255)),
+        *((f"{domain}_ask {ask} in step", test.mine(f"{domain}ask{ask}", STEP=f"out->limit = 1; if ({late}) out->{domain}_ask = {ask};"),
+           rf"{domain}_ask {ask} in step, SM 0, cycle 899 of the run, where 0 to 2 are allowed") for domain, ask in (("sm", 3), ("mem", 255))),
         ("no limit at all", test.mine("nolimit", STEP=";"), r"limit 0 in step, SM 0, cycle 1 of the run"),
         *((f"{name} in step", test.mine(f"step{number}", STEP=f"out->limit = 1; if ({late}) {code}"), rf"{word} in step, SM 0, cycle 899 of the run, which gives no result")
           for number, (name, code, word) in enumerate([
@@ -357,4 +429,4 @@ def endless(test: Policies) -> None:
 
 
 if __name__ == "__main__":
-    Policies.main(sys.argv[1] if len(sys.argv) > 1 else "build/fermi/test/ballast", twins, examples, sees, refusals, endless)
+    Policies.main(sys.argv[1] if len(sys.argv) > 1 else "build/fermi/test/ballast", twins, examples, sees, levels, kernels, refusals, endless)

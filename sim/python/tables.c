@@ -47,10 +47,11 @@ static const field replay_fields[] = {KIT_REPLAY(OF_REPLAY){NULL}};
 static const field place_fields[] = {P(sm) P(sms) P(warps) P(slots) P(issue_width) P(options){NULL}};
 #define I(name) ONE(ballast_policy_in, name)
 static const field in_fields[] = {
-    MANY(ballast_policy_in, ws) I(paused) I(warp_slot) I(cta_start) I(cta_done) I(cta_active) I(cta_paused) I(heard) I(issued)
-    MANY(ballast_policy_in, issue_slot) I(ps_class) I(lcs_class) I(kernel_start) I(nmax) I(warps_per_cta) I(cta_denied){NULL}};
+    MANY(ballast_policy_in, ws) I(paused) I(warp_slot) I(cta_start) I(cta_done) I(cta_active) I(cta_paused) I(heard) I(kernel_id) I(issued)
+    MANY(ballast_policy_in, issue_slot) I(ps_class) I(lcs_class) I(kernel_start) I(nmax) I(warps_per_cta) I(cta_denied) I(mode)
+    I(sm_level) I(mem_level) I(sm_busy) I(mem_busy){NULL}};
 #define O(name) ONE(ballast_policy_out, name)
-static const field out_fields[] = {O(share) O(limit) O(pause) O(pause_soft) O(done){NULL}};
+static const field out_fields[] = {O(share) O(limit) O(pause) O(pause_soft) O(done) O(sm_ask) O(mem_ask){NULL}};
 
 #define LAYOUT(type, fields) {#type, sizeof(type), fields}
 static const layout layouts[] = {

@@ -18,8 +18,11 @@ void decode_begin(trace_reader *r)
     r->obs.cta_start = r->obs.cta_done = 0;
     r->obs.cta_active = h->before.active;
     r->setup.kernel = (ballast_kernel_desc){0};
-    if (h->d.launch != LAUNCH_NONE)
+    r->setup.kernel_id = 0;
+    if (h->d.launch != LAUNCH_NONE) {
         r->setup.kernel = r->meta.launches[h->d.launch].desc;
+        r->setup.kernel_id = sm_kernel_id(r->meta.launches[h->d.launch].name);
+    }
     r->obs.kernel_start = h->d.flags & FRAME_KERNEL_START;
     r->at = (cursor){
         .instructions = h->d.instructions,

@@ -4,22 +4,27 @@
   search_policies.py families BALLAST OBJECT... --manifest vectors/MANIFEST.csv
   search_policies.py kernels BALLAST OBJECT... [--kernels FILE,...] [--generations 10]
   search_policies.py noise BALLAST OBJECT --manifest vectors/MANIFEST.csv
+  search_policies.py vf BALLAST OBJECT [--kernels FILE,...] [--generations 10]
 
 families: what the limit costs that each policy chose among the recordings of a kernel, in percent of the time at the best recorded limit.
 kernels: the speed of each kernel in the activity simulator, in closed loop, over that with as many CTAs as fit (static), in percent; the search
 is part of it, and the limits at the end stand behind the speed. `best` is the fastest fixed limit. A kernel has a grid of so many generations, which
 are Nmax CTAs on each SM. Then mean and worst over all kernels. Objects with options (scout.so:back=0) are in the second part alone.
 noise: how often the limit is another one when what the policy counts is disturbed. The object takes noise=PERCENT and seed=N.
+vf: voltage and frequency. Speed, energy and energy-delay product of each kernel over those with as many CTAs as fit at normal levels, in percent, for
+Equalizer and for the object with vf=1, in both modes, and for the object alone, at normal levels. Then geometric means and the worst of all kernels.
 """
 from __future__ import annotations
 
 import argparse
 import csv
 import io
+import math
 import re
 import sys
 import tempfile
 from pathlib import Path
+from typing import Callable, NamedTuple, TypeVar
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb" / "flow"))
 from tools import Failure, in_parallel, program, run
@@ -128,6 +133,24 @@ def kernel_files() -> list[Path]:
     return [path for folder in FOLDERS for path in sorted(Path("sim/kernels", folder).glob("*.kernel"))]
 
 
+MODES = ("performance", "energy")
+
+
+class Levels(NamedTuple):
+    """In percent of the run at normal levels."""
+
+    speed: float
+    energy: float
+
+    @property
+    def product(self) -> float:
+        return 100 * self.energy / self.speed
+
+
+def steered(policy: str) -> list[tuple[str, str]]:
+    return [*((one, mode) for mode in MODES for one in ("equalizer", f"{policy}:vf=1")), (policy, MODES[0])]
+
+
 class Lab:
     """The kernels as files of the length that is wanted."""
 
@@ -142,25 +165,41 @@ class Lab:
         to.write_text(re.sub(r"\bgrid_x = \d+;", "", text))
         return to
 
-    def measure(self, path: Path) -> dict[str, tuple[float, str]]:
-        """By policy, and for `best`: speed over static in percent, and the limits at the end."""
+    def prepare(self, path: Path) -> tuple[list[str], Path]:
+        """The command without its policies, and the kernel as long as it is wanted."""
         machine, sms = FOLDERS[path.parent.name]
         base = [self.ballast, "sim", "--machine", machine, "--sms", str(sms), "--csv"]
         nmax = int(rows_of([*base, "--policy", "static", "--max-cycles", "10", str(self.cut(path, sms * 64))])[0]["nmax"])
-        rows = rows_of([*base, *policies_of(BUILT_IN + self.objects), str(self.cut(path, sms * nmax * self.generations))])
+        return base, self.cut(path, sms * nmax * self.generations)
+
+    def levels(self, path: Path) -> list[Levels]:
+        """Of each of `steered`."""
+        base, kernel = self.prepare(path)
+        fixed, *found = (rows_of([*base, "--policy", policy, "--mode", mode, str(kernel)])[0]
+                         for policy, mode in [("static", MODES[0]), *steered(self.objects[0])])
+        return [Levels(*(100 * of for of in (float(fixed["seconds"]) / float(row["seconds"]), float(row["joules"]) / float(fixed["joules"]))))
+                for row in found]
+
+    def measure(self, path: Path) -> dict[str, tuple[float, str]]:
+        """By policy, and for `best`: speed over static in percent, and the limits at the end."""
+        base, kernel = self.prepare(path)
+        rows = rows_of([*base, *policies_of(BUILT_IN + self.objects), str(kernel)])
         most = next(float(row["cycles"]) for row in rows if row["policy"] == "static")
         found = {row["policy"]: (100 * most / float(row["cycles"]), row["least_limit"] if row["least_limit"] == row["most_limit"] else
                                  f"{row['least_limit']}-{row['most_limit']}") for row in rows}
         return {"best": (100 * most / float(rows[0]["fastest_cycles"]), rows[0]["fastest_limit"]), **found}
 
 
-def measure_all(options: argparse.Namespace) -> dict[Path, dict[str, tuple[float, str]]]:
-    found: dict[Path, dict[str, tuple[float, str]]] = {}
+Measured = TypeVar("Measured")
+
+
+def measure_all(options: argparse.Namespace, measure: Callable[[Lab, Path], Measured]) -> dict[Path, Measured]:
+    found: dict[Path, Measured] = {}
     with tempfile.TemporaryDirectory() as work:
         lab = Lab(options.ballast, options.objects, options.generations, Path(work))
 
         def one(path: Path) -> None:
-            found[path] = lab.measure(path)
+            found[path] = measure(lab, path)
             print(f"{len(found)} of {len(options.kernels)} kernels", file=sys.stderr)
 
         in_parallel(one, options.kernels)
@@ -183,6 +222,39 @@ def print_summary(found: dict[Path, dict[str, tuple[float, str]]]) -> None:
         print(f"{title:22} {sum(speeds) / len(speeds):7.1f} {min(speeds):7.1f}  {sum(speed < 98 for speed in speeds):13}  worst: {worst.stem}")
 
 
+# ---- voltage and frequency ------------------------------------------------------------------
+
+
+def geometric(values: list[float]) -> float:
+    return math.exp(sum(math.log(value) for value in values) / len(values))
+
+
+def vf_row(name: str, cells: list[tuple[float, float, float]]) -> str:
+    return f"{name:24}" + "".join(f"{speed:9.1f}{energy:7.1f}{product:7.1f}" for speed, energy, product in cells)
+
+
+def all_three(found: list[Levels]) -> list[tuple[float, float, float]]:
+    return [(one.speed, one.energy, one.product) for one in found]
+
+
+def print_vf(found: dict[Path, list[Levels]]) -> None:
+    columns = list(zip(*found.values(), strict=True))
+    heads = [*(f"{who}, {mode}" for mode in MODES for who in ("equalizer", "scout")), "scout, normal levels"]
+    print(f"{'':24}" + "".join(f"{head:>23}" for head in heads))
+    print(f"{'kernel':24}" + f"{'speed':>9}{'energy':>7}{'EDP':>7}" * len(columns))
+    for path, rows in found.items():
+        print(vf_row(f"{path.parent.name}/{path.stem}", all_three(rows)))
+    print()
+    folders = list(dict.fromkeys(path.parent.name for path in found))
+    for folder in [*folders, ""]:
+        of = [rows for path, rows in found.items() if folder in ("", path.parent.name)]
+        cells = [tuple(map(geometric, zip(*all_three(list(column)), strict=True))) for column in zip(*of, strict=True)]
+        print(vf_row(f"mean, {folder or 'all'}", cells))
+    print(vf_row("worst", [(min(one.speed for one in column), max(one.energy for one in column), max(one.product for one in column)) for column in columns]))
+    better = [sum(mine.product < theirs.product for mine, theirs in zip(columns[2 * mode + 1], columns[2 * mode], strict=True)) for mode in range(2)]
+    print("scout has the lower EDP on " + ", ".join(f"{count} of {len(found)} kernels for {mode}" for count, mode in zip(better, MODES, strict=True)))
+
+
 def files(text: str) -> list[Path]:
     paths = [Path(one) for one in text.split(",")]
     for path in paths:
@@ -193,7 +265,7 @@ def files(text: str) -> list[Path]:
 
 def _main() -> int:
     parser = argparse.ArgumentParser(description="All policies on all kernels.")
-    parser.add_argument("table", choices=("families", "kernels", "noise"))
+    parser.add_argument("table", choices=("families", "kernels", "noise", "vf"))
     parser.add_argument("ballast")
     parser.add_argument("objects", nargs="*")
     parser.add_argument("--manifest", type=Path, default=Path("vectors/MANIFEST.csv"))
@@ -205,8 +277,10 @@ def _main() -> int:
     elif options.table == "noise":
         for policy in options.objects:
             print_noise(options.ballast, policy, options.manifest)
+    elif options.table == "vf":
+        print_vf(measure_all(options, Lab.levels))
     else:
-        found = measure_all(options)
+        found = measure_all(options, Lab.measure)
         print_kernels(found)
         print_summary(found)
     return 0

@@ -90,6 +90,27 @@ class Page(unittest.TestCase):
         self.assertGreaterEqual(worst, 100 - SLOWER)
         self.assertTrue(all(other[0] < mean for name, other in found.items() if name != "best" and ":" not in name), found)
 
+    def test_levels_of_a_kernel_are_measured_again(self) -> None:
+        path = Path("sim/kernels/equalizer/lavaMD-1.kernel")
+        with tempfile.TemporaryDirectory() as work:
+            found = study.Lab(BALLAST, [SCOUT], 10, Path(work)).levels(path)
+        again = [f"{cell:.1f}" for one in study.all_three(found) for cell in one]
+        self.assertEqual(next(row for row in part("vf", "kernel") if row[0] == "equalizer/lavaMD-1"), ["equalizer/lavaMD-1", *again])
+
+    def test_levels_every_kernel_has_its_row_and_the_means_are_theirs(self) -> None:
+        rows = part("vf", "kernel")
+        self.assertEqual([row[0] for row in rows], [f"{path.parent.name}/{path.stem}" for path in study.kernel_files()])
+        mean = next(row for row in table("vf") if row[:2] == ["mean,", "all"])
+        for column, cell in enumerate(mean[2:], 1):
+            self.assertAlmostEqual(float(cell), study.geometric([float(row[column]) for row in rows]), delta=0.11)
+
+    def test_levels_mean_and_worst_product_are_lower_than_equalizers(self) -> None:
+        for name in ("mean, perfsat", "mean, equalizer", "mean, lcs", "mean, all", "worst"):
+            words = name.split()
+            cells = [float(cell) for cell in next(row for row in table("vf") if row[:len(words)] == words)[len(words):]]
+            self.assertLess(cells[5], cells[2], name)
+            self.assertLess(cells[11], cells[8], name)
+
     def test_the_best_limit_is_the_fastest_of_all(self) -> None:
         self.assertEqual(max(summary().values())[0], summary()["best"][0])
 
@@ -108,7 +129,7 @@ class Wrong(unittest.TestCase):
         self.assertIn("nowhere.so", self.fails("kernels", BALLAST, "./nowhere.so", "--kernels", "sim/kernels/lcs/BLK.kernel"))
 
     def test_options_that_the_block_does_not_have(self) -> None:
-        for wrong in ("margin=8", "noise=51", "slice=1000", "window=", "back", "speed=2"):
+        for wrong in ("margin=8", "vf=2", "noise=51", "slice=1000", "window=", "back", "speed=2"):
             said = subprocess.run([BALLAST, "sim", "--policy", f"{SCOUT}:{wrong}", "sim/kernels/lcs/BLK.kernel"], capture_output=True, text=True,
                                   check=False)
             self.assertEqual((said.returncode, said.stdout), (3, ""), wrong)

@@ -22,6 +22,7 @@
 typedef struct sm_setup {
     ballast_kernel_desc kernel;           /* the running kernel (valid from kernel_start on) */
     uint8_t warp_slot[BALLAST_MAX_WARPS]; /* CTA slot that warp slot w belongs to            */
+    uint32_t kernel_id;                   /* of the running kernel: sm_kernel_id of its name, 0: it has none */
 } sm_setup;
 
 typedef struct sm_obs {
@@ -42,9 +43,22 @@ typedef struct sm_kept {
     sm_setup setup;
 } sm_kept;
 
+/* A number for a name (FNV-1a), not 0; 0 for none. */
+static inline uint32_t sm_kernel_id(const char *name)
+{
+    uint32_t id = UINT32_C(2166136261);
+
+    if (!*name)
+        return 0;
+    for (; *name; name++)
+        id = (id ^ (uint8_t)*name) * UINT32_C(16777619);
+    return id ? id : 1;
+}
+
 static inline bool sm_setup_equal(const sm_setup *a, const sm_setup *b)
 {
-    return ballast_kernel_desc_equal(&a->kernel, &b->kernel) && memcmp(a->warp_slot, b->warp_slot, sizeof a->warp_slot) == 0;
+    return ballast_kernel_desc_equal(&a->kernel, &b->kernel) && a->kernel_id == b->kernel_id &&
+           memcmp(a->warp_slot, b->warp_slot, sizeof a->warp_slot) == 0;
 }
 
 static inline bool sm_obs_equal(const sm_obs *a, const sm_obs *b)

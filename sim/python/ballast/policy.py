@@ -38,12 +38,15 @@ class SmView(_View):  # type: ignore[valid-type, misc]
 class Answer(NamedTuple):
     """What a step may return instead of a limit. `limit`: CTAs that may run, 1 to nmax in every cycle after a kernel's start. pause: CTAs
     beyond it are paused, the youngest first; else they run to their end. pause_soft: paused warps issue where no other can. done: the policy
-    has decided for this kernel, and a family replay ends."""
+    has decided for this kernel, and a family replay ends. sm_ask, mem_ask: what it asks of the clock domains, 0 nothing, 1 a step up, 2 a step
+    down; the chip does what more than half of its SMs ask for."""
 
     limit: int
     pause: bool = True
     pause_soft: bool = False
     done: bool = False
+    sm_ask: int = 0
+    mem_ask: int = 0
 
 
 class Policy:
@@ -91,6 +94,8 @@ class PythonPolicy:
                 answer = Answer(answer)
             to = _Out.from_address(out)
             to.limit = number(answer.limit, f"SM {sm}: the limit of the policy", 255)
+            to.sm_ask = number(answer.sm_ask, f"SM {sm}: what the policy asks of the SMs' clocks", 255)
+            to.mem_ask = number(answer.mem_ask, f"SM {sm}: what the policy asks of the memory's clock", 255)
             to.pause, to.pause_soft, to.done = bool(answer.pause), bool(answer.pause_soft), bool(answer.done)
             self.inside = False
         except BaseException as error:

@@ -58,6 +58,7 @@ class Simulation:
     memory_low: float
     memory_normal: float
     memory_high: float
+    joules: float
     decisions: List[Decision]
 
 
