@@ -465,10 +465,17 @@ static void base_step(scout_state *s, const scout_cfg *cfg)
 
 /* ---- the end of a slice in the other states ------------------------------------------------ */
 
-/* A window of StBack or StDone ends that is to be compared with the base. */
+/* A window of StBack or StDone ends that is to be compared: with the look's count, or with the rate of the decision. */
 static bool compares(const scout_state *s, const scout_cfg *cfg)
 {
-    return s->state != SCOUT_ST_LOOK && s->verdict == SCOUT_NONE && ends_window(s, cfg);
+    return (s->state == SCOUT_ST_BACK || (s->state == SCOUT_ST_DONE && s->known)) && ends_window(s, cfg);
+}
+
+/* SCT-5, SCT-8: after going back what the old limit counts is what margin and doubt are parts of; and the first window of StDone
+ * is what the others are compared with. */
+static bool makes_base(const scout_state *s, const scout_cfg *cfg)
+{
+    return (s->state == SCOUT_ST_BACK || (s->state == SCOUT_ST_DONE && !s->known)) && ends_window(s, cfg);
 }
 
 /* Returns what the step's sum is beyond acc: StepMargin keeps one more away from a limit of more CTAs, and from the old limit's
@@ -494,12 +501,11 @@ static void sum_step(scout_state *s, const scout_cfg *cfg)
     switch (s->step) {
     case SCOUT_LAST: add_acc(s, cfg, arg); break;
     case SCOUT_OFF:
-    case SCOUT_REST:
-        if (look)
+        if (look || compares(s, cfg))
             add_acc(s, cfg, -arg);
         break;
-    case SCOUT_LESS:
-        if (compares(s, cfg))
+    case SCOUT_REST:
+        if (look)
             add_acc(s, cfg, -arg);
         break;
     case SCOUT_MARGIN:
@@ -532,17 +538,19 @@ static void row_step(scout_state *s, const scout_cfg *cfg)
 
 static void other_arg(scout_state *s, const scout_cfg *cfg)
 {
-    const bool fewer = s->cand < s->best;
+    const bool fewer = s->cand < s->best, look = s->state == SCOUT_ST_LOOK;
 
     switch (s->step) {
-    case SCOUT_LAST: next_arg(s, slice_of_base(s, cfg), true); break;
-    case SCOUT_OFF: next_arg(s, ends_window(s, cfg) ? s->base % slices_of_window(s, cfg) : 0, true); break;
+    case SCOUT_LAST: next_arg(s, look ? slice_of_base(s, cfg) : s->base, true); break;
+    case SCOUT_OFF:
+        if (look)
+            next_arg(s, ends_window(s, cfg) ? s->base % slices_of_window(s, cfg) : 0, true);
+        break;
     case SCOUT_REST:
     case SCOUT_MIX: next_arg(s, s->credit, false); break;
     case SCOUT_SPENT: next_arg(s, s->base >> (3 + 2 * s->stage), false); break;
-    case SCOUT_ROWS: next_arg(s, s->base, true); break;
-    case SCOUT_LESS:
-        next_arg(s, margin_of(s, cfg), s->state == SCOUT_ST_BACK || (s->state == SCOUT_ST_LOOK && !fewer));
+    case SCOUT_PAUSE:
+        next_arg(s, margin_of(s, cfg), s->state == SCOUT_ST_BACK || (look && !fewer));
         break;
     case SCOUT_MARGIN: next_arg(s, doubt_of(s, cfg), false); break;
     case SCOUT_BELOW: s->less = 1; break;
@@ -562,10 +570,12 @@ static void end_step(scout_state *s, const scout_cfg *cfg)
     if (s->state == SCOUT_ST_BASE) {
         base_step(s, cfg);
     } else {
+        const uint32_t counted = s->acc;
+
         sum_step(s, cfg);
         other_arg(s, cfg);
-        if (s->step == SCOUT_OFF && s->state == SCOUT_ST_DONE && !s->known && ends_window(s, cfg))
-            s->base = s->acc; /* SCT-8: the rate to compare with */
+        if (s->step == SCOUT_OFF && makes_base(s, cfg))
+            s->base = counted;
     }
     s->step++;
 }

@@ -61,7 +61,7 @@ module scout #(
   localparam logic [3:0] StepRest    = 4'd3;
   localparam logic [3:0] StepSpent   = 4'd4;
   localparam logic [3:0] StepRows    = 4'd5;
-  localparam logic [3:0] StepLess    = 4'd6;
+  localparam logic [3:0] StepPause   = 4'd6;
   localparam logic [3:0] StepMargin  = 4'd7;
   localparam logic [3:0] StepBelow   = 4'd8;
   localparam logic [3:0] StepAbove   = 4'd9;
@@ -155,7 +155,7 @@ module scout #(
   assign ends       = settle_q == '0 && &ones;
   assign ends_half  = settle_q == '0 && !late && &(ones | (last_index ^ last_index >> 1));
   assign base_ends  = is_base && ends;
-  assign compares   = (is_back || is_done) && ends && verdict_q == None;
+  assign compares   = (is_back || (is_done && known_q)) && ends;
 
   //////////////////////////////////////////////////////////////////////////////
   // The sum of a step
@@ -182,8 +182,8 @@ module scout #(
   always_comb begin : p_keeps
     case (step_q)
       StepCount, StepLast:   keeps = 1'b1;
-      StepOff, StepRest:     keeps = is_look || base_ends;
-      StepLess:              keeps = compares;
+      StepOff:               keeps = is_look || base_ends || compares;
+      StepRest:              keeps = is_look || base_ends;
       StepMargin:            keeps = is_look || compares;
       StepRestore:           keeps = is_look || base_ends;
       StepMix:               keeps = base_ends;
@@ -245,12 +245,12 @@ module scout #(
       end
 
       StepLast: begin
-        arg_d  = is_base ? base_q : scaled >> WindowW;
+        arg_d  = is_look ? scaled >> WindowW : base_q;
         less_d = 1'b1;
       end
 
       StepOff: begin  // the last slice of a window takes what the division left over, too
-        if (!is_base) arg_d = base_q & CountW'(last_index) & {CountW{ends}};
+        if (is_look) arg_d = base_q & CountW'(last_index) & {CountW{ends}};
         less_d = 1'b1;
       end
 
@@ -265,11 +265,10 @@ module scout #(
       end
 
       StepRows: begin
-        arg_d  = is_base ? arg_q >> 1 : base_q;
-        less_d = is_base ? less_q : 1'b1;
+        if (is_base) arg_d = arg_q >> 1;
       end
 
-      StepLess: begin
+      StepPause: begin
         arg_d  = is_base ? arg_q >> 1 : margin;
         less_d = is_base ? less_q : is_back || (is_look && !fewer);
       end
@@ -530,14 +529,14 @@ module scout #(
         end
 
         StepOff: begin
-          if (base_ends || (is_base && ends_half) || (is_done && ends && !known_q)) base_d = acc_count;
+          if ((ends && !is_look && !(is_done && known_q)) || (is_base && ends_half)) base_d = acc_count;
         end
 
         StepRest: begin
           if (base_ends) quiet_d = '0;
         end
 
-        StepSpent, StepRows, StepLess, StepMargin: begin
+        StepSpent, StepRows, StepPause, StepMargin: begin
           if (base_ends && minus == less_q) quiet_d = quiet_q + 3'd1;
         end
 

@@ -12,7 +12,7 @@
 
 static const char *const scout_state_names[] = {"StIdle", "StBase", "StLook", "StBack", "StDone"};
 static const char *const scout_step_names[] = {
-    "StepCount", "StepLast", "StepOff", "StepRest", "StepSpent", "StepRows", "StepLess", "StepMargin", "StepBelow", "StepAbove",
+    "StepCount", "StepLast", "StepOff", "StepRest", "StepSpent", "StepRows", "StepPause", "StepMargin", "StepBelow", "StepAbove",
     "StepRestore", "StepMix", "StepWait", "StepBracket", "StepAct"};
 static const char *const scout_verdict_names[] = {"None", "Settled", "Half", "Full", "Take", "Reject", "Open"};
 

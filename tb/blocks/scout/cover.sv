@@ -31,7 +31,7 @@ module scout_cover #(
   assign gain     = 32'($signed(scout.acc_q));
   assign lost     = scout.acc_minus ? -gain : 32'd0;
   assign credit   = 32'(scout.credit_q);
-  assign apart    = scout.acc_minus ? -gain : gain;  // in StDone, from StepLess on
+  assign apart    = scout.acc_minus ? -gain : gain;  // in StDone, from StepPause on
   assign quarter  = 32'(scout.base_q >> 2);
   assign limit    = 32'(scout.limit_o);
   assign compared = (look && (`SAYS(Take) || `SAYS(Reject) || `SAYS(Open))) || (back && (`SAYS(Take) || `SAYS(Open)));

@@ -41,8 +41,8 @@ static inline void scout_record_look(decisions *list, unsigned look, const scout
 }
 
 /* Instructions at the candidate, and at the best limit, from what StepAct finds. In a look acc is the difference to the base;
- * one that goes back has left the look's count in base. After going back acc is the old limit's count less the look's, less the
- * margin and 1. */
+ * one that goes back has left the look's count in base. After going back base is the old limit's count, and acc is that less the
+ * look's, less the margin and 1. */
 static inline int64_t scout_more_of(const scout_state *s, const scout_cfg *cfg)
 {
     const uint32_t sign = UINT32_C(1) << scout_count_width(cfg);
@@ -59,7 +59,7 @@ static inline scout_counts scout_counts_of(const scout_state *s, const scout_cfg
     const int64_t acc = scout_more_of(s, cfg);
 
     if (s->state == SCOUT_ST_BACK)
-        return (scout_counts){.look = s->base, .base = acc + s->base + (s->base >> cfg->margin) + 1};
+        return (scout_counts){.look = (int64_t)s->base - (acc + (s->base >> cfg->margin) + 1), .base = s->base};
     if (goes_back)
         return (scout_counts){.look = s->base, .base = (int64_t)s->base - acc};
     return (scout_counts){.look = (int64_t)s->base + acc, .base = s->base};

@@ -184,11 +184,11 @@ static inline bool scout_other_arg_holds(const scout_state *s, const scout_cfg *
     const bool look = s->state == SCOUT_ST_LOOK, fewer = s->cand < s->best;
 
     switch (s->step) {
-    case SCOUT_OFF: return s->arg == s->base / slices && s->less;
-    case SCOUT_REST: return s->less && (s->state == SCOUT_ST_DONE || s->arg == (scout_ends(s, cfg) ? s->base % slices : 0));
+    case SCOUT_OFF: return s->arg == (look ? s->base / slices : s->base) && s->less;
+    case SCOUT_REST: return s->less && (!look || s->arg == (scout_ends(s, cfg) ? s->base % slices : 0));
     case SCOUT_SPENT: return s->arg == s->credit && !s->less;
-    case SCOUT_ROWS: return s->arg == s->base >> (3 + 2 * s->stage) && !s->less;
-    case SCOUT_LESS: return s->arg == s->base && s->less;
+    case SCOUT_ROWS:
+    case SCOUT_PAUSE: return s->arg == s->base >> (3 + 2 * s->stage) && !s->less;
     case SCOUT_MARGIN: return s->arg == scout_margin_then(s, cfg) && s->less == (s->state == SCOUT_ST_BACK || (look && !fewer));
     case SCOUT_BELOW: return s->arg == scout_doubt_then(s, cfg) && !s->less;
     case SCOUT_ABOVE: return s->arg == scout_doubt_then(s, cfg) && s->less;
@@ -274,17 +274,16 @@ static inline bool scout_credit_holds(const scout_state *s, const scout_cfg *cfg
     return lost <= s->credit;
 }
 
-/* Where a window of StBack or StDone is compared, StepLess takes the base off, and after going back StepMargin the margin. */
+/* From StepRest on of a window of StBack or StDone that ends. acc is its count, less what it is compared with; after going back
+ * base is the count of this window, and from StepBelow on acc lacks the margin. */
 static inline bool scout_watched_holds(const scout_state *s, const scout_cfg *cfg, int32_t most)
 {
-    const bool compared = s->state == SCOUT_ST_BACK || s->known;
-    int32_t count = scout_signed_acc(s, cfg);
+    const int32_t acc = scout_signed_acc(s, cfg), base = (int32_t)s->base;
+    const int32_t more = acc + (s->step > SCOUT_MARGIN ? (int32_t)scout_margin_then(s, cfg) + 1 : 0);
 
-    if (compared && s->step > SCOUT_LESS)
-        count += (int32_t)s->base;
-    if (s->state == SCOUT_ST_BACK && s->step > SCOUT_MARGIN)
-        count += (int32_t)scout_margin_then(s, cfg) + 1;
-    return count >= 0 && count <= most;
+    if (s->state == SCOUT_ST_BACK)
+        return base <= most && more <= base && more >= base - 2 * scout_window_most(s, cfg);
+    return s->known ? acc + base >= 0 && acc + base <= most : acc >= 0 && acc <= most;
 }
 
 /* SCT-2: no more is counted than can be issued in the slices since the count began; no more is taken off than that. */

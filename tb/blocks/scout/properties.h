@@ -197,12 +197,14 @@ static inline bool scout_far_apart(const scout_state *s, const scout_cfg *cfg)
           scout_moved_by(before, after, cfg) ==                                                                          \
               (before->cand < before->best ? scout_margin(before, cfg) : -scout_margin(before, cfg) - 1))                \
     P(STEP, "SCT-5", "after going back the look's count is taken off, and the margin and 1",                             \
-      !(SCOUT_BACK_AT(LESS) || SCOUT_BACK_AT(MARGIN)) || !scout_whole(before, cfg) ||                                    \
+      !(SCOUT_BACK_AT(OFF) || SCOUT_BACK_AT(MARGIN)) || !scout_whole(before, cfg) ||                                     \
           scout_moved_by(before, after, cfg) ==                                                                          \
-              (before->step == SCOUT_LESS ? -(int32_t)before->base : -scout_margin(before, cfg) - 1))                    \
+              (before->step == SCOUT_OFF ? -(int32_t)before->base : -scout_margin(before, cfg) - 1))                     \
+    P(STEP, "SCT-5", "margin and doubt are parts of the count at the old limit then",                                    \
+      !SCOUT_BACK_AT(OFF) || !scout_whole(before, cfg) || (int32_t)after->base == scout_acc_of(before, cfg))             \
     P(STEP, "SCT-8", "the rate of the decision is taken off what a window counts, and no margin",                        \
-      !(SCOUT_DONE_AT(LESS) || SCOUT_DONE_AT(MARGIN)) || !scout_whole(before, cfg) || !before->known ||                  \
-          scout_moved_by(before, after, cfg) == (before->step == SCOUT_LESS ? -(int32_t)before->base : 0))               \
+      !(SCOUT_DONE_AT(OFF) || SCOUT_DONE_AT(MARGIN)) || !scout_whole(before, cfg) || !before->known ||                   \
+          scout_moved_by(before, after, cfg) == (before->step == SCOUT_OFF ? -(int32_t)before->base : 0))                \
     P(STEP, "SCT-4", "the count of a look is what it was when it has been compared",                                     \
       !SCOUT_LOOK_AT(RESTORE) || scout_acc_of(after, cfg) == scout_difference_then(before, cfg))                         \
     P(STEP, "SCT-5", "in a short window fewer CTAs win only against the old limit before and after",                     \

@@ -565,13 +565,13 @@ static void draw_other_arg(const scout_cfg *cfg, scout_state *s)
     const uint32_t slices = scout_window_slices(s, cfg);
     const bool fewer = s->cand < s->best;
     const uint32_t arg[] = {
-        [SCOUT_OFF] = s->base / slices, [SCOUT_REST] = s->settle || s->index + 1u != slices ? 0 : s->base % slices,
-        [SCOUT_SPENT] = s->credit, [SCOUT_ROWS] = s->base >> (3 + 2 * s->stage), [SCOUT_LESS] = s->base,
+        [SCOUT_OFF] = s->state == SCOUT_ST_LOOK ? s->base / slices : s->base, [SCOUT_REST] = s->settle || s->index + 1u != slices ? 0 : s->base % slices,
+        [SCOUT_SPENT] = s->credit, [SCOUT_ROWS] = s->base >> (3 + 2 * s->stage), [SCOUT_PAUSE] = s->base >> (3 + 2 * s->stage),
         [SCOUT_MARGIN] = scout_margin_then(s, cfg), [SCOUT_BELOW] = scout_doubt_then(s, cfg),
         [SCOUT_ABOVE] = scout_doubt_then(s, cfg), [SCOUT_RESTORE] = scout_margin_then(s, cfg), [SCOUT_MIX] = s->base,
         [SCOUT_WAIT] = s->credit, [SCOUT_BRACKET] = s->credit, [SCOUT_ACT] = s->credit};
     const bool less[SCOUT_ACT + 1] = {
-        [SCOUT_OFF] = true, [SCOUT_REST] = true, [SCOUT_LESS] = true, [SCOUT_ABOVE] = true, [SCOUT_RESTORE] = fewer,
+        [SCOUT_OFF] = true, [SCOUT_REST] = true, [SCOUT_ABOVE] = true, [SCOUT_RESTORE] = fewer,
         [SCOUT_MARGIN] = s->state == SCOUT_ST_BACK || (s->state == SCOUT_ST_LOOK && !fewer)};
 
     s->arg = arg[s->step];
@@ -619,7 +619,7 @@ static int32_t draw_count(step_fixture *f, const scout_state *s, const scout_cfg
 {
     const int32_t beside = (int32_t)step_random(f, 3) - 1;
 
-    if (s->state == SCOUT_ST_LOOK ? s->step <= SCOUT_LAST || step_random(f, 4) == 0 : s->step <= SCOUT_LESS)
+    if (s->state == SCOUT_ST_LOOK ? s->step <= SCOUT_LAST || step_random(f, 4) == 0 : s->step <= SCOUT_OFF)
         return (int32_t)step_value(f, (uint64_t)scout_window_most(s, cfg)) * (s->state == SCOUT_ST_LOOK && step_random(f, 2) ? -1 : 1);
     switch (s->step) {
     case SCOUT_SPENT:
