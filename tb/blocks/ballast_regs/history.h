@@ -249,7 +249,7 @@ static inline void ballast_regs_remember_written(ballast_regs_history *h, const 
     h->starts = written && in->paddr == ballast_regs_at(REGS_START);
     if (h->starts)
         h->wcta = (uint8_t)(h->word[REGS_WARPS] > cfg->num_warps ? cfg->num_warps : h->word[REGS_WARPS]);
-    for (unsigned n = 0; n <= REGS_ENABLE; n++)
+    for (unsigned n = 0; n < REGS_SM_CHANGES; n++)
         if (n != REGS_PENDING && written && ballast_regs_hits(cfg, in, n))
             h->word[n] = in->pwdata;
     h->word[REGS_PENDING] = (h->word[REGS_PENDING] & ~cleared) | causes;
