@@ -600,7 +600,7 @@ static int32_t draw_base_arg(step_fixture *f, const scout_cfg *cfg, scout_state 
     switch (s->step) {
     case SCOUT_REST: return (int32_t)s->base - (int32_t)s->arg;
     case SCOUT_RESTORE: return 0;
-    case SCOUT_MIX: return s->credit;
+    case SCOUT_MIX:
     case SCOUT_WAIT: return s->credit;
     case SCOUT_BRACKET: return s->credit - slice;
     case SCOUT_ACT:

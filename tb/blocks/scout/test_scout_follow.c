@@ -4,7 +4,8 @@
  */
 #include "engine/test.h"
 
-#include "blocks/scout/policy.c"
+/* The object that --policy loads is this one file. */
+#include "blocks/scout/policy.c" /* NOLINT(bugprone-suspicious-include) */
 
 #define POLICY (&ballast_policy_entry)
 
