@@ -23,7 +23,7 @@ TITLES = {"static": "Static", "perfsat": "Perf-Sat", "lcs": "LCS", "equalizer": 
           "performance": "Chip, performance mode", "energy": "Chip, energy mode"}
 CHIP = ("performance", "energy")
 SHOWN = 60  # of the decisions that moved something
-PICTURES = 7  # that gnuplot draws
+PICTURES = 9  # that gnuplot draws; two are close-ups, since scout takes longer than the others
 DISPATCH = ("recorder", "gwde", "bcs")  # of CTA dispatch: the manifest has no 1-D kernel
 DRAWN = len(DISPATCH) + 1  # without gnuplot: these, and the costs
 SEGMENTS = 16  # of a launch
