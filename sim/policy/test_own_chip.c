@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "blocks/sm_governor/bind.h"
+#include "engine/random.h"
 #include "engine/random_sms.h"
 #include "engine/suite_fixture.h"
 #include "policy/own_chip.h"
