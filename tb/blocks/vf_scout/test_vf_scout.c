@@ -542,13 +542,15 @@ static void draw_inputs(void *inputs, const void *parameters, uint64_t *seed, un
 {
     const vf_scout_cfg *cfg = parameters;
     vf_scout_in *in = inputs;
+    uint64_t lanes;
 
     if (n == 0)
         *in = vf_scout_in_default();
     in->enable = !random_one_in(seed, 50);
     in->kernel_start = random_one_in(seed, 3000);
     in->cta_done = random_one_in(seed, 20);
-    in->issue_valid = (uint8_t)(random_next(seed) & random_next(seed) & ((1U << cfg->issue_width) - 1));
+    lanes = random_next(seed);
+    in->issue_valid = (uint8_t)(lanes & lanes >> 8 & ((1U << cfg->issue_width) - 1)); /* a quarter of them */
     in->look = random_one_in(seed, 300);
     in->sm_busy = random_one_in(seed, 300);
     in->mem_busy = random_one_in(seed, 300);
@@ -596,9 +598,9 @@ static bool draw_step(step_fixture *f, void *registers, void *inputs)
         s->timer = (uint16_t)(step_random(f, 2) ? cfg->settle - 1 : step_value(f, cfg->settle - 1));
     else if (s->step == VF_SCOUT_COUNT)
         s->timer = (uint16_t)(step_random(f, 2) ? window - 1 : step_value(f, window - 1));
-    s->base = (uint32_t)step_value(f, 4 * cfg->window * cfg->issue_width);
+    s->base = (uint32_t)step_value(f, UINT64_C(4) * cfg->window * cfg->issue_width);
     s->acc = s->step == VF_SCOUT_SETTLE ? 0
-             : step_random(f, 3)        ? (uint32_t)step_value(f, (s->step == VF_SCOUT_COUNT ? s->timer : window) * cfg->issue_width)
+             : step_random(f, 3)        ? (uint32_t)step_value(f, (uint64_t)(s->step == VF_SCOUT_COUNT ? s->timer : window) * cfg->issue_width)
                                         : s->base + (uint32_t)step_random(f, 3) - 1;
     if (step_random(f, 4)) {
         in->mode = s->mode;
