@@ -213,7 +213,7 @@ static void compare_loops(const foreign_world *world, unsigned policy, unsigned 
         obs = governed_step(g);
         goes_on = step_spoken(s);
         assert_int_equal(goes_on, obs != NULL);
-        if (!goes_on)
+        if (!obs)
             break;
         compare_cycle(g, s, obs, cycle);
         note(sum, g, before, obs);

@@ -542,14 +542,15 @@ static void draw_inputs(void *inputs, const void *parameters, uint64_t *seed, un
 {
     const vf_scout_cfg *cfg = parameters;
     vf_scout_in *in = inputs;
+    uint64_t lanes;
 
     if (n == 0)
         *in = vf_scout_in_default();
     in->enable = !random_one_in(seed, 50);
     in->kernel_start = random_one_in(seed, 3000);
     in->cta_done = random_one_in(seed, 20);
-    in->issue_valid = (uint8_t)(random_next(seed) & ((1U << cfg->issue_width) - 1));
-    in->issue_valid &= (uint8_t)random_next(seed);
+    lanes = random_next(seed);
+    in->issue_valid = (uint8_t)(lanes & lanes >> 8 & ((1U << cfg->issue_width) - 1)); /* a quarter of them */
     in->look = random_one_in(seed, 300);
     in->sm_busy = random_one_in(seed, 300);
     in->mem_busy = random_one_in(seed, 300);
