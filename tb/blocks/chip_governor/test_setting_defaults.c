@@ -8,6 +8,7 @@
 #include "chip/ballast_regs.h"
 #include "chip/chip_governor.h"
 #include "chip/limit_table.h"
+#include "chip/vf_scout.h"
 #include "engine/lockstep.h"
 #include "engine/suite_fixture.h"
 #include "sm/scout.h"
@@ -25,7 +26,7 @@ static bool library_default(const char *name, void *in)
         return true;                          \
     }
     OF(perfsat) OF(lcs) OF(eq_counters) OF(cta_throttle) OF(warp_scheduler) OF(dyncta) OF(scout) OF(limit_table)
-    OF(sm_governor) OF(chip_governor)
+    OF(vf_scout) OF(sm_governor) OF(chip_governor)
     return false;
 }
 
