@@ -47,6 +47,7 @@ RUNS = [
     ("scout, short windows at random", 20, "random --block scout_short --max-cycles 400000"),
     ("limit_table", 50, "lockstep --block limit_table --sm 0 vectors/bfs.n4.blt"),
     ("limit_table, three entries at random", 20, "random --block limit_table_three --max-cycles 100000"),
+    ("vf_scout, short windows at random", 20, "random --block vf_scout_short --max-cycles 400000"),
     ("sim", 5, "sim --machine {machine} --side rtl --policy equalizer --log --max-cycles 13000 sim/kernels/recorded/chase.kernel"),
 ]
 
