@@ -60,13 +60,20 @@ class Benches(Planted):
         expect(not left, f"left behind: {left}")
 
 
+def asked_for() -> int:
+    """How many replays the rooms' targets name, counted without the flow's reader of them."""
+    return sum(1 + line.partition("policy=")[2].count(",") for path in Path("tb/blocks").glob("*/targets")
+               for line in path.read_text().splitlines() if line.startswith("sysc "))
+
+
 # ---- the same as ballast ---------------------------------------------------------------------
 
 def as_ballast(test: Benches) -> None:
     test.make(test.ballast, test.bench, *(test.build / f"sysc/{block}/example" for block in ("sm_governor", "ballast_chip")))
-    with test.case("five policies and three chips: verdicts and logs are those of ballast"):
+    with test.case("every replay of the rooms: verdicts and logs are those of ballast"):
         test.run(0, "--cycles", 3000)
-        expect(len(re.findall(" pass *equal$", test.said, re.M)) == 15, "not 15 replays that pass and are equal")
+        wanted = asked_for()
+        expect(len(re.findall(" pass *equal$", test.said, re.M)) == wanted > 0, f"not {wanted} replays that pass and are equal")
         cycles = re.findall(r"^\S+ +\S+ +\S+ +\S+ +(\d+) ", test.said, re.M)
         expect(set(cycles) == {"3000", "6000"}, "not 3000 cycles of each SM and recording")
     liar = test.work / "liar"

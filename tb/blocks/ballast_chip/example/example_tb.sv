@@ -211,7 +211,7 @@ module example_tb;
     expect_read("ID", AddrId, ResetId);
     expect_read("SMs", AddrNumSms, NumSms);
     expect_read("kernels at once", AddrNumKernels, 2);
-    transfer(1'b1, AddrPolicy, 5);
+    transfer(1'b1, AddrPolicy, 6);
     expect_that("a policy that does not exist is refused", {31'd0, refused}, 1);
     write(AddrPending, 1 << PendingRefused);
 
