@@ -10,9 +10,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[2] / "tb/flow")]
+TB = Path(__file__).resolve().parents[2] / "tb"
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(TB / "flow"), str(TB / "formal")]
 
-from consistency import names, parameters, ranges, registers, rooms, text  # noqa: E402
+from consistency import names, parameters, proofs, ranges, registers, rooms, text  # noqa: E402
 from consistency.tree import Tree  # noqa: E402
 from tools import program  # noqa: E402
 
@@ -29,6 +30,7 @@ CHECKS = {
     "links": text.broken_links,  # in pages
     "paths": text.lost_paths,  # in pages and comments
     "tables": text.changed_tables,  # that commands write into pages
+    "proofs": proofs.differing,  # what is proved: list that proofs are measured by, page
     "registers": registers.stale,  # what is made from the lists of registers
     "rooms": rooms.crossing,  # includes that go against the arrows
     "blocks": rooms.lists_of_blocks,  # files outside the blocks that name one

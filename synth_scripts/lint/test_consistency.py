@@ -182,6 +182,14 @@ CASES: list[tuple[str, Change, str]] = [
     ("verilated", edit("tb/shim/verilator.args", r"^-fno-const-bit-op-tree\n", ""), "tb/shim/verilator.args: '-fno-const-bit-op-tree' is missing"),
     ("verilated", edit("Makefile", r"--assert -f tb/shim/verilator.args", "--assert -O3"), "Makefile: a model is Verilated without"),
     ("verilated", edit("tb/flow/verilated.py", r'"-f", "tb/shim/verilator.args", *', ""), "tb/flow/verilated.py: a model is Verilated without"),
+    ("proofs", edit(PROOFS, r"^\| `perfsat` \| PS-17.*\n", ""), "the table 'fermi' tells of 39 proofs of perfsat, tb/formal/proved/fermi of 40"),
+    ("proofs", edit(PROOFS, r"^\| `perfsat` \| NumSlots.* proved ", "| `perfsat` | | | | open "), "tells of 39 proofs of perfsat"),
+    ("proofs", edit("tb/formal/proved/kepler", r"^lcs\tstep\n", ""), "the table 'kepler' tells of "),
+    ("proofs", edit(PROOFS, r"\d+ proved:$", "1 proved:"), "the table 'fermi' begins otherwise than"),
+    ("proofs", edit(PROOFS, r"^<!-- end of hopper -->", "<!-- end of none -->"), "the table 'hopper' tells of 0 proofs of lcs"),
+    ("proofs", edit(PROOFS, r"^Not proved: .*\n", ""), "the table 'fermi' does not end with 'Not proved: "),
+    ("proofs", edit("tb/formal/proved/fermi", r"^vf_vote\tof vf_vote \w{12}$", "vf_vote\tof vf_vote 0123456789ab"), "does not end with"),
+    ("proofs", edit("tb/formal/proved/fermi", r"^vf_vote\tof vf_vote \w{12}\n", ""), "does not end with"),
     ("licences", add("tb/formal/new.py", "import sys\n"), "tb/formal/new.py: no SPDX-License-Identifier"),
 ]
 # What must not be found: each stands for a spelling that is right.

@@ -35,7 +35,7 @@ import yosys
 from blocks import Block, Target, choose_to_list, configuration, words_of
 from circuits import Setup
 from kept import Kept
-from prover import OPEN, PROVED
+from prover import FAILED, OPEN, PROVED
 from prove import Proof
 
 TOOLS = ("yosys", "make", "gcc", "g++", "verilator")
@@ -68,9 +68,17 @@ def verdict(target: Target, parts_of: dict[Target, list[Target]], proofs: dict[s
     return proof
 
 
+def came_of(proof: Proof) -> str:
+    """In a few words: "proved" is said of the step and all rules together."""
+    missing = [rule.status for rule in proof.rules if rule.status != PROVED]
+    if proof.status != PROVED or not missing:
+        return proof.status
+    return f"{FAILED if FAILED in missing else OPEN}: {len(missing)} of {len(proof.rules)} rules"
+
+
 def rows_of(target: Target, proof: Proof) -> list[Row]:
     """What status.json says of a target: its step, then its rules."""
-    common = {"block": target.name, "params": words_of(target.params), "base": target.name == target.block.name}
+    common = {"block": target.name, "of": target.block.name, "params": words_of(target.params), "base": target.name == target.block.name}
     rows = [common | {"proof": "step", "status": proof.status,
                       "bound": proof.bound, "states": "invariant" if target.block.has("invariant.h") else "any state", "seconds": proof.seconds,
                       "text": proof.text}]
@@ -116,6 +124,8 @@ def options() -> tuple[Setup, list[Block], argparse.Namespace]:
         raise tools.Failure(f"no RTL in {given.rtl}")
     if not (given.models / "sm").is_dir():
         raise tools.Failure(f"no models in {given.models}")
+    if given.record and (given.rtl, given.models) != (Path("rtl"), Path("cmodel")):
+        raise tools.Failure("--record is for the RTL and the models that are here, not for --rtl or --models")
     if given.page:
         page.check(given.page, Path(given.config).name)
     setup = Setup(given.config, given.build or Path("build") / given.config, given.out, given.seconds, given.rtl, given.models,
@@ -144,17 +154,21 @@ def main() -> int:
     wanted = sorted(parts_of, key=lambda target: known.get(target.name, 0), reverse=True)  # so that no long one is left to run alone
     progress = tools.Progress("proofs", len(wanted))
     found = tools.in_parallel(lambda target: prove.prove(setup, target), wanted,
-                              done=lambda target, proof: progress.step(f"{target.name} {proof.status}"))
+                              done=lambda target, proof: progress.step(f"{target.name} {came_of(proof)}"))
     proofs = dict(zip((target.name for target in wanted), found, strict=True))
     rows = [row for target in parts_of for row in rows_of(target, verdict(target, parts_of, proofs))]
     tool = f"clang {llvm.version()} IR, Yosys {yosys.version()}, ABC"
     with tools.whole(setup.out / "status.json") as file:
         json.dump({"tool": tool, "config": setup.config, "blocks": rows}, file, indent=2, ensure_ascii=False)
         file.write("\n")
+    listed = setup.rooms / "formal/proved" / Path(setup.config).name
+    lost = proved.lost(listed, rows)
+    if given.record:
+        proved.record(listed, rows, setup.rooms)
     if given.page:
-        page.update(given.page, Path(setup.config).name, tool, rows, not given.block and given.variants)
+        page.update(given.page, listed.name, tool, rows, not given.block and given.variants, proved.changed(proved.read(listed)))
     print_table(rows, setup.config, time.monotonic() - start)
-    return judge(setup, rows, given)
+    return judge(setup, rows, lost, given)
 
 
 def own(setup: Setup) -> bool:
@@ -162,14 +176,10 @@ def own(setup: Setup) -> bool:
     return (setup.rtl, setup.models, setup.rooms) == (Path("rtl"), Path("cmodel"), Path("tb"))
 
 
-def judge(setup: Setup, rows: list[Row], given: argparse.Namespace) -> int:
-    """The exit status; says what was proved once and is not now."""
-    path = setup.rooms / "formal/proved" / Path(setup.config).name
-    lost = proved.lost(path, rows)
+def judge(setup: Setup, rows: list[Row], lost: list[str], given: argparse.Namespace) -> int:
+    """The exit status; says what was proved once and is not now (`lost`)."""
     for line in lost:
-        print(f"regression: {line} was proved ({path})")
-    if given.record:
-        proved.record(path, rows)
+        print(f"regression: {line} was proved ({setup.rooms / 'formal/proved' / Path(setup.config).name})")
     stale = [] if given.page or not own(setup) else page.stale(PAGE, Path(setup.config).name, rows, not given.block)
     for line in stale:
         print(f"stale: {PAGE} says something else of {line}; '{page.COMMAND}' writes it anew")

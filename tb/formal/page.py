@@ -1,17 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of proofs in a page (tb/flow/pages.py), one for each configuration, under its name."""
+"""The tables of proofs in a page (tb/flow/pages.py), one for each configuration, under its name. Below the tables stands what has no row,
+and which rows are of sources that have changed since; as a program, this writes those lines anew.
+
+  python3 tb/formal/page.py
+"""
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "flow"))
+
 import blocks
 import pages
+import parts
+import proved
 import tools
 from prover import PROVED
 
+PAGE, LISTS = Path("doc/verification/proofs.md"), Path("tb/formal/proved")
 COMMAND = "make formal-update"
+MISSING, CHANGED = "Not proved: ", "Proved of sources that have changed since, or of unknown ones: "
 FULL = "fermi"  # the configuration whose rules are written out
 STEPS = "| block | parameters | size | from | step | seconds | |"
 WHOLE = "| block | rule of the RTL | size | from | |"
@@ -82,22 +93,46 @@ def seconds(path: Path, config: str) -> dict[str, int]:
     return {name: int(found[1]) for name, (line, *_) in rows.items() if (found := re.match(r"(?:\|[^|]*){5}\| (\d+) \|", line))}
 
 
-def update(path: Path, config: str, tool: str, rows: list[Row], everything: bool) -> None:
-    """The rows of what was proved now. With `everything` no others are left; else the others stay, if the same tools made them."""
+def targets(config: str) -> list[str]:
+    """What there is to prove in a configuration: all blocks, and in one of them their variants."""
+    return [target.name for one in blocks.choose_to_list([]) for target in parts.chosen_targets(one, config, config == FULL)]
+
+
+def below(config: str, rows: set[str], changed: list[str]) -> list[str]:
+    """What stands below the tables that have these rows."""
+    found = {MISSING: [name for name in targets(config) if name not in rows], CHANGED: [name for name in changed if name in rows]}
+    return [f"{text}{', '.join(f'`{name}`' for name in names)}." for text, names in found.items() if names]
+
+
+def _write(path: Path, config: str, title: str, sections: Sections, changed: list[str]) -> None:
+    names = sorted(sections[STEPS], key=_place)
+    table: list[str] = []
+    counts: list[tuple[int, int]] = []
+    for head in (STEPS, WHOLE, COUNTED):
+        lines = [line for name in names for line in sections[head].get(name, [])]
+        counts += map(_counts, lines)
+        table += ["", head, "|---" * (head.count("|") - 1) + "|", *lines] if lines else []
+    told = [line for one in below(config, {*names}, changed) for line in ("", one)]
+    good, total = map(sum, zip(*counts, strict=True))
+    pages.write(path, [f"{title}, {good} of {total} proved:", *table, *told], COMMAND, config)
+
+
+def update(path: Path, config: str, tool: str, rows: list[Row], everything: bool, changed: list[str]) -> None:
+    """The rows of what was proved now. With `everything` no others are left; else the others stay, if the same tools made them. `changed`:
+    targets whose proofs are of other sources than those that are there."""
     title, written, new = f"In `{config}` ({tool})", pages.lines(path, config), _sections(config, rows)
     old = _read([] if everything else written)
     if any(old.values()) and not written[0].startswith(f"{title}, "):
         raise tools.Failure(f"{path}: the table '{config}' does not begin with '{title}': prove all blocks and variants that way")
     asked = {row["block"] for row in rows}
-    names = sorted({*old[STEPS], *new[STEPS]}, key=_place)
-    table: list[str] = []
-    counts: list[tuple[int, int]] = []
-    for head in (STEPS, WHOLE, COUNTED):
-        lines = [line for name in names for line in (new if name in asked else old)[head].get(name, [])]
-        counts += map(_counts, lines)
-        table += ["", head, "|---" * (head.count("|") - 1) + "|", *lines] if lines else []
-    proved, total = map(sum, zip(*counts, strict=True))
-    pages.write(path, [f"{title}, {proved} of {total} proved:", *table], COMMAND, config)
+    both = {head: {name: lines for name, lines in old[head].items() if name not in asked} | new[head] for head in new}
+    _write(path, config, title, both, changed)
+
+
+def renew(path: Path, config: str, changed: list[str]) -> None:
+    """The same rows, and below them what is true now."""
+    written = pages.lines(path, config)
+    _write(path, config, written[0].rpartition(", ")[0], _read(written), changed)
 
 
 def stale(path: Path, config: str, rows: list[Row], all_blocks: bool) -> list[str]:
@@ -111,3 +146,14 @@ def stale(path: Path, config: str, rows: list[Row], all_blocks: bool) -> list[st
     whole, counted = _rules(config, rows)
     return [" ".join(line.split(" | ")[:2]).strip("| ").replace("`", "") for line in (*_steps(rows), *whole, *counted)
             if not any(one.startswith(line) for one in written)]
+
+
+def _main() -> int:
+    for listed in sorted(LISTS.iterdir()):
+        if pages.has(PAGE, listed.name):
+            renew(PAGE, listed.name, proved.changed(proved.read(listed)))
+    return 0
+
+
+if __name__ == "__main__":
+    tools.program(_main)

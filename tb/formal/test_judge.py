@@ -33,6 +33,7 @@ import parts
 import proved
 import prove
 import prover
+import subject
 import sums
 import tools
 from blocks import Target, block
@@ -376,7 +377,8 @@ def found_sums(test: Planted) -> None:
 def lists(test: Planted) -> None:
     """The list of what was proved: what is lost, what is kept."""
     path = test.work / "proved"
-    rows = [{"block": "a", "proof": "step", "status": PROVED}, {"block": "a", "proof": "r", "status": OPEN}]
+    rows = [{"block": "a", "of": "lcs", "proof": "step", "status": PROVED}, {"block": "a", "of": "lcs", "proof": "r", "status": OPEN}]
+    sources = f"of lcs {subject.digest(block('lcs'))}"
     path.unlink(missing_ok=True)
     with test.case("without a list nothing is lost"):
         expect(proved.lost(path, rows) == [], "something")
@@ -386,7 +388,17 @@ def lists(test: Planted) -> None:
         expect(proved.lost(path, []) == [], "something")
     with test.case("recorded is what is proved, and other blocks' lines stay"):
         proved.record(path, rows)
-        expect(path.read_text() == "a\tstep\nb\tstep\n", path.read_text())
+        expect(path.read_text() == f"a\t{sources}\na\tstep\nb\tstep\n", path.read_text())
+    with test.case("what sources were proved is no proof, and is not lost"):
+        expect(proved.lost(path, rows[:1]) == [] and proved.proofs(proved.read(path)) == [("a", "step"), ("b", "step")], "it is")
+    for title, of, want in (("the same sources", sources, ["b"]), ("other sources", "of lcs 0123456789ab", ["a", "b"]),
+                            ("a block that is gone", sources.replace("lcs", "none"), ["a", "b"]), ("sources of nothing", "of lcs", ["a", "b"])):
+        with test.case(f"proved of {title}: changed are {' and '.join(want)}"):
+            path.write_text(f"a\t{of}\na\tstep\nb\tstep\n")
+            expect(proved.changed(proved.read(path)) == want, str(proved.changed(proved.read(path))))
+    with test.case("what is open alone has no sources"):
+        proved.record(path, rows[1:])
+        expect(path.read_text() == "b\tstep\n", path.read_text())
     for name, text in (("empty", ""), ("cut short", "vf_vote\tstep\nvf_vote\tEQ-1"), ("no list", "hello\n"), ("of no block", "\tstep\n"),
                        ("of no proof", "a\t\n"), ("of one such line", "a\tstep\nhello\n")):
         with test.case(f"a list that is {name}: refused"):
@@ -408,7 +420,7 @@ def judged(test: Planted) -> None:
             good = bool(rows) and set(states) <= ({PROVED, OPEN} if allow else {PROVED}) and (not regression or record)
             with test.case(f"{' '.join(states) or 'nothing'}, open allowed {allow}, regression {regression}, recorded {record}: {int(not good)}"):
                 with mock.patch("builtins.print") as said:
-                    expect(formal.judge(setup, rows, given) == int(not good), "another status")
+                    expect(formal.judge(setup, rows, proved.lost(path, rows), given) == int(not good), "another status")
                 expect(bool(said.call_args_list) == (regression and bool(rows)), "a regression is not said")
 
 
@@ -426,6 +438,41 @@ def verdicts(test: Planted) -> None:
     with test.case("a row for the step, one for each rule, each with its own status"):
         rows = formal.rows_of(target, Proof(OPEN, "said", 3, [Rule("EVERY", "r", "t", PROVED), Rule("STEP", "s", "u", FAILED)]))
         expect([row["status"] for row in rows] == [OPEN, PROVED, FAILED] and rows[1]["proof"] == "r: t", str(rows))
+
+
+def progress(test: Planted) -> None:
+    """"proved" is said of a target only when its step and all its rules are."""
+    for own, of_rules, want in ((PROVED, (), "proved"), (PROVED, (PROVED, PROVED), "proved"), (PROVED, (PROVED, OPEN), "open: 1 of 2 rules"),
+                                (PROVED, (OPEN, FAILED), "failed: 2 of 2 rules"), (OPEN, (PROVED,), "open"), (FAILED, (OPEN,), "failed")):
+        with test.case(f"{own}, its rules {' '.join(of_rules) or 'none'}: {want}"):
+            expect(formal.came_of(Proof(own, "", 1, [Rule("EVERY", "r", "t", one) for one in of_rules])) == want, "another word")
+
+
+def subjects(test: Planted) -> None:
+    """The sum over what a proof is about."""
+    rooms = test.work / "rooms"
+    shutil.copytree("tb/blocks", rooms / "blocks", ignore=shutil.ignore_patterns("*.xz", "*.c"))
+    of = block("sm_governor")
+    same = subject.digest(of)
+
+    def anew() -> str:
+        subject.digest.cache_clear()
+        return subject.digest(of, rooms)
+    with test.case("a copy has the sum of what it is a copy of"):
+        expect(anew() == same, "another one")
+    for title, name, text, changes in (("a rule", "sm_governor/properties.h", "#define MORE 1\n", True), ("a part's port list", "lcs/ports.h", "#define MORE 1\n", True),
+                                       ("another block", "vf_vote/properties.h", "#define MORE 1\n", False), ("a comment", "lcs/ports.h", "/* more */\n\n", False)):
+        with test.case(f"{title}: {'another' if changes else 'the same'} sum"):
+            file = rooms / "blocks" / name
+            text = file.read_text() + text
+            before, _ = file.read_text(), file.write_text(text)
+            expect((anew() != same) == changes, "not so")
+            file.write_text(before)
+    with test.case("RTL and models of a block, of its parts and what they need are in it"):
+        names = {str(path) for path in subject.sources(of)}
+        expect(names >= {"rtl/sm/sm_governor.sv", "rtl/sm/lcs.sv", "rtl/common/ballast_pkg.sv", "cmodel/sm/sm_governor.c", "cmodel/sm/lcs.c",
+                         "cmodel/sm/lcs.h", "cmodel/common/encodings.h", "tb/blocks/perfsat/history.h"}, str(sorted(names)))
+        expect(not any("vf_vote" in name or "draw.h" in name for name in names), str(sorted(names)))
 
 
 def bits(test: Planted) -> None:
@@ -544,7 +591,7 @@ def told(test: Planted) -> None:
         return [common | {"proof": "step", "status": step}, *(common | {"proof": f"R{n}: r", "status": one} for n, one in enumerate(rules))]
 
     def write(found: list[dict], everything: bool, config: str = "fermi", tool: str = "T") -> list[str]:
-        page.update(path, config, tool, found, everything)
+        page.update(path, config, tool, found, everything, ["perfsat", "none"])
         expect(not pages.wrong(path, path.read_text()), "not as written")
         return pages.lines(path, config)
 
@@ -571,8 +618,17 @@ def told(test: Planted) -> None:
         expect(page.seconds(path, "fermi") == {"lcs": 1, "perfsat": 421} and page.seconds(path, "hopper") == {}, str(page.seconds(path, "fermi")))
         path.write_text(path.read_text().replace("421", "long"))
         expect(page.seconds(path, "fermi") == {"lcs": 1}, "not a number")
+    with test.case("below the tables: what has no row, and whose sources have changed"):
+        found = write([*rows("lcs"), *rows("perfsat")], True, "fermi")
+        expect(found[-1] == "Proved of sources that have changed since, or of unknown ones: `perfsat`." and found[-3].startswith("Not proved: ")
+               and "`vf_vote`" in found[-3] and "`perfsat`" not in found[-3] and "`lcs_narrow`" in found[-3], str(found[-3:]))
+        page.renew(path, "fermi", ["lcs"])
+        again = pages.lines(path, "fermi")
+        expect(again[:-1] == found[:-1] and again[-1].endswith(": `lcs`."), str(again[-3:]))
+        page.renew(path, "fermi", [])
+        expect(pages.lines(path, "fermi") == found[:-2] and not pages.wrong(path, path.read_text()), "the same line stays")
     with test.case("all blocks and variants: no other row stays"):
-        expect(not any("lcs" in line for line in write(rows("perfsat"), True)), "one stays")
+        expect(not any(line.startswith("| `lcs") for line in write(rows("perfsat"), True)), "one stays")
     with test.case("rows of other tools stay alone: refused"):
         before = path.read_text()
         refused(lambda: write(rows("lcs"), False, tool="U"), "does not begin with 'In `fermi` (U)'")
@@ -580,4 +636,4 @@ def told(test: Planted) -> None:
 
 
 if __name__ == "__main__":
-    Planted.main("", told, kept_proofs, summaries, solved, step, translated, witnesses, listed, ruled, composed, summed, found_sums, lists, judged, verdicts, bits, cuts)
+    Planted.main("", told, progress, subjects, kept_proofs, summaries, solved, step, translated, witnesses, listed, ruled, composed, summed, found_sums, lists, judged, verdicts, bits, cuts)

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a proof is about: a sum over the sources of a block, so that a proof of sources that have changed since can be told from one of
+those that are there. Comments and white space do not count. What proves is not in the sum, nor are headers for all blocks; those are
+looked at by tests.
+"""
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+
+from blocks import Block, blocks
+
+RTL, MODELS, ROOMS = Path("rtl"), Path("cmodel"), Path("tb")
+HEADERS = ("ports.h", "invariant.h", "properties.h", "passed.h", "history.h")
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
+INCLUDE = re.compile(r'^#include "([\w/.]+)"', re.M)
+
+
+def _included(file: Path, rooms: Path) -> list[Path]:
+    """Of the models and of blocks."""
+    names = INCLUDE.findall(file.read_text())
+    found = [MODELS / name for name in names] + [rooms / name for name in names if name.startswith("blocks/")]
+    return [path for path in [*found, *(file.parent / name for name in names)] if path.is_file()]
+
+
+def _with_models(files: Iterable[Path], rooms: Path) -> set[Path]:
+    """These files, what they include, and the model of each header."""
+    waiting, seen = list(files), set[Path]()
+    while waiting:
+        file = waiting.pop()
+        if file in seen or not file.is_file():
+            continue
+        seen.add(file)
+        waiting += [*_included(file, rooms), *([file.with_suffix(".c")] if file.is_relative_to(MODELS) else [])]
+    return seen
+
+
+def _packages(rtl: Iterable[Path]) -> set[Path]:
+    texts = "".join(file.read_text() for file in rtl)
+    return {file for file in (RTL / "common").glob("*.sv") if re.search(rf"\b{file.stem}\b", texts)}
+
+
+def sources(of: Block, rooms: Path = ROOMS) -> list[Path]:
+    """RTL, model, and what verification says of the block and of the blocks inside it."""
+    inside = [of, *(blocks()[rtl.stem] for rtl in of.sources[1:])]
+    room = _with_models((rooms / "blocks" / one.name / name for one in inside for name in HEADERS), rooms)
+    return sorted({*of.sources, *_packages(of.sources), *room})
+
+
+@lru_cache
+def digest(of: Block, rooms: Path = ROOMS) -> str:
+    texts = {str(ROOMS / file.relative_to(rooms) if file.is_relative_to(rooms) else file): " ".join(COMMENT.sub(" ", file.read_text()).split())
+             for file in sources(of, rooms)}
+    return hashlib.sha256("".join(f"{name}\n{texts[name]}\n" for name in sorted(texts)).encode()).hexdigest()[:12]
