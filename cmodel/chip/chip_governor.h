@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * chip_governor: the chip. A governor per SM, a search that watches SM 0 for all of them, a table of what it found, the vote
- * on voltage and frequency, and the two VF domains. doc/blocks/chip_governor.md; rtl/chip/chip_governor.sv is the twin.
+ * chip_governor: the chip. A governor per SM, a search that watches SM 0 for all of them, a table of what it found, a search
+ * for levels, the vote on voltage and frequency, and the two VF domains. doc/blocks/chip_governor.md; rtl/chip/chip_governor.sv is the twin.
  */
 #ifndef BALLAST_CHIP_GOVERNOR_H
 #define BALLAST_CHIP_GOVERNOR_H
 
 #include "chip/limit_table.h"
 #include "chip/vf_domain.h"
+#include "chip/vf_scout.h"
 #include "chip/vf_vote.h"
 #include "sm/scout.h"
 #include "sm/sm_governor.h"
@@ -26,6 +27,7 @@ typedef struct chip_governor_cfg {
     vf_domain_cfg sm_domain, mem_domain;
     scout_cfg scout;
     limit_table_cfg table;
+    vf_scout_cfg levels;
 } chip_governor_cfg;
 
 /* Only the first num_sms elements of sm[] exist, in each of the structs: who allocates one may
@@ -59,6 +61,7 @@ typedef struct chip_governor_state {
     vf_domain_state sm_domain, mem_domain;
     scout_state scout;
     limit_table_state table;
+    vf_scout_state levels;
     uint8_t search; /* SM 0's kernel is under the policy scout */
     sm_governor_state sm[BALLAST_MAX_SMS];
 } chip_governor_state;

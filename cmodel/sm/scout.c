@@ -599,6 +599,12 @@ static void show(const scout_state *s, scout_out *out)
     out->done = s->state == SCOUT_ST_DONE;
 }
 
+void scout_look(const scout_state *state, const scout_cfg *cfg, const scout_in *in, scout_out *out)
+{
+    (void)cfg, (void)in;
+    show(state, out);
+}
+
 void scout_step(scout_state *state, const scout_cfg *cfg, const scout_in *in, scout_out *out)
 {
     show(state, out);

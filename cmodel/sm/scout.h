@@ -89,6 +89,8 @@ scout_cfg scout_cfg_default(void);
 /* What software sets is at its default, everything else is 0. */
 scout_in scout_in_default(void);
 void scout_reset(scout_state *state, const scout_cfg *cfg);
+/* The outputs of a cycle, which follow from the registers: before `enable` is known. */
+void scout_look(const scout_state *state, const scout_cfg *cfg, const scout_in *in, scout_out *out);
 /* Outputs for this cycle, then one rising edge. */
 void scout_step(scout_state *state, const scout_cfg *cfg, const scout_in *in, scout_out *out);
 

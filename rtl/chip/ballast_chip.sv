@@ -32,6 +32,14 @@ module ballast_chip #(
   parameter int ScoutDoubt      = 1,
   // limit_table
   parameter int TableEntries    = 4,
+  // vf_scout
+  parameter int VfWindow        = 2048,
+  parameter int VfSettle        = 1024,
+  parameter int VfWarmup        = 12288,
+  parameter int VfSmUp          = 4,
+  parameter int VfMemUp         = 4,
+  parameter int VfSmDown        = 3,
+  parameter int VfMemDown       = 5,
   // vf_vote
   parameter int Majority        = 0,
   // vf_domain, both
@@ -349,6 +357,13 @@ module ballast_chip #(
     .ScoutVerify    (ScoutVerify),
     .ScoutDoubt     (ScoutDoubt),
     .TableEntries   (TableEntries),
+    .VfWindow       (VfWindow),
+    .VfSettle       (VfSettle),
+    .VfWarmup       (VfWarmup),
+    .VfSmUp         (VfSmUp),
+    .VfMemUp        (VfMemUp),
+    .VfSmDown       (VfSmDown),
+    .VfMemDown      (VfMemDown),
     .Majority       (Majority),
     .Maintain       (Maintain),
     .Table1Literal  (Table1Literal),

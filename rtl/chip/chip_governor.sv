@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 //
 // chip_governor: what governs a chip. It has one sm_governor per SM, a search that watches SM 0 for all of
-// them (scout, SCT-9), a table of what it found (limit_table), the vote on voltage and frequency, and the
-// clock domains of the SMs and of the memory system. A part of ballast_chip, which has registers and
-// the CTA dispatcher, too.
+// them (scout, SCT-9), a table of what it found (limit_table), a search for levels (vf_scout), the vote on
+// voltage and frequency, and the clock domains of the SMs and of the memory system. A part of ballast_chip,
+// which has registers and the CTA dispatcher, too.
 //
 // Timing: limits, pauses and requests have the timing of sm_governor. When an epoch ends in cycle t,
 // the vote is in cycle t+1, and a transition shows in `sm_busy_o` and `mem_busy_o` from cycle t+2 on
@@ -12,7 +12,7 @@
 // The signals of the SMs are vectors with one field per SM, SM 0 in the lowest bits. The governors do
 // not depend on each other, except that SM 0 broadcasts T_new (LCS-6) if LcsScope is 1, and that all
 // follow the search under the policy scout. Parameters that belong to sm_governor, vf_vote and vf_domain
-// have the names that they have there; those of scout have a prefix.
+// have the names that they have there; those of scout and vf_scout have a prefix.
 //
 // doc/blocks/chip_governor.md
 
@@ -32,6 +32,14 @@ module chip_governor #(
   parameter int ScoutDoubt      = 1,
   // limit_table
   parameter int TableEntries    = 4,     // kernels whose limits are remembered, 1..16
+  // vf_scout
+  parameter int VfWindow        = 2048,
+  parameter int VfSettle        = 1024,
+  parameter int VfWarmup        = 12288,
+  parameter int VfSmUp          = 4,
+  parameter int VfMemUp         = 4,
+  parameter int VfSmDown        = 3,
+  parameter int VfMemDown       = 5,
   // vf_vote
   parameter int Majority        = 0,
   // vf_domain, both
@@ -120,7 +128,8 @@ module chip_governor #(
 
   logic              search, search_q;
   logic [LimitW-1:0] scout_limit, hint;
-  logic              scout_done, unused_look;
+  logic              scout_done, scout_look;
+  logic              hold;  // levels are compared: the limit stays (VFS-8)
 
   assign search = kernel_start_i[0] ? policy_i == ballast_pkg::PolicyScout : search_q;
 
@@ -143,7 +152,7 @@ module chip_governor #(
   ) u_scout (
     .clk_i,
     .rst_ni,
-    .enable_i      (search),
+    .enable_i      (search && (!hold || kernel_start_i[0])),
     .kernel_start_i(kernel_start_i[0]),
     .nmax_i        (nmax_i[LimitW-1:0]),
     .hint_i        (hint),
@@ -151,7 +160,7 @@ module chip_governor #(
     .cta_done_i    (cta_done_i[NumSlots-1:0]),
     .limit_o       (scout_limit),
     .done_o        (scout_done),
-    .look_o        (unused_look)
+    .look_o        (scout_look)
   );
 
   limit_table #(
@@ -168,6 +177,38 @@ module chip_governor #(
     .limit_i       (scout_limit),
     .done_i        (scout_done),
     .hint_o        (hint)
+  );
+
+  logic vf_sm_up, vf_sm_down, vf_mem_up, vf_mem_down;
+
+  vf_scout #(
+    .IssueWidth(IssueWidth),
+    .Window    (VfWindow),
+    .Settle    (VfSettle),
+    .Warmup    (VfWarmup),
+    .SmUp      (VfSmUp),
+    .MemUp     (VfMemUp),
+    .SmDown    (VfSmDown),
+    .MemDown   (VfMemDown)
+  ) u_levels (
+    .clk_i,
+    .rst_ni,
+    .enable_i      (search),
+    .kernel_start_i(kernel_start_i[0]),
+    .issue_valid_i (issue_valid_i[IssueWidth-1:0]),
+    .cta_done_i    (|cta_done_i[NumSlots-1:0]),
+    .look_i        (scout_look),
+    .ready_i       (scout_done),
+    .mode_i,
+    .sm_level_i    (sm_level_o),
+    .mem_level_i   (mem_level_o),
+    .sm_busy_i     (sm_busy_o),
+    .mem_busy_i    (mem_busy_o),
+    .sm_up_o       (vf_sm_up),
+    .sm_down_o     (vf_sm_down),
+    .mem_up_o      (vf_mem_up),
+    .mem_down_o    (vf_mem_down),
+    .hold_o        (hold)
   );
 
   //////////////////////////////////////////////////////////////////////////////
@@ -274,10 +315,11 @@ module chip_governor #(
   end
 
   //////////////////////////////////////////////////////////////////////////////
-  // Vote and domains: what the domains tell the vote does not depend on what it requests
+  // Vote and domains: what the domains tell the vote and the search does not depend on what they request
 
   logic vote_valid;
-  logic sm_up, sm_down, mem_up, mem_down;                  // what the majority asks for
+  logic vote_sm_up, vote_sm_down, vote_mem_up, vote_mem_down;  // what the majority asks for
+  logic valid, sm_up, sm_down, mem_up, mem_down;               // what the domains are asked for
   logic sm_comp_up, sm_comp_down, sm_mem_up, sm_mem_down;  // what an action would ask for
   logic mem_comp_up, mem_comp_down, mem_mem_up, mem_mem_down;
 
@@ -299,11 +341,18 @@ module chip_governor #(
     .mem_mem_up_i   (mem_mem_up),
     .mem_mem_down_i (mem_mem_down),
     .valid_o        (vote_valid),
-    .sm_up_o        (sm_up),
-    .sm_down_o      (sm_down),
-    .mem_up_o       (mem_up),
-    .mem_down_o     (mem_down)
+    .sm_up_o        (vote_sm_up),
+    .sm_down_o      (vote_sm_down),
+    .mem_up_o       (vote_mem_up),
+    .mem_down_o     (vote_mem_down)
   );
+
+  // VFS-1: in a kernel that is the search's, the votes of one before it are not heard.
+  assign valid    = search || vote_valid;
+  assign sm_up    = search ? vf_sm_up : vote_sm_up;
+  assign sm_down  = search ? vf_sm_down : vote_sm_down;
+  assign mem_up   = search ? vf_mem_up : vote_mem_up;
+  assign mem_down = search ? vf_mem_down : vote_mem_down;
 
   vf_domain #(
     .Domain       (0),
@@ -315,7 +364,7 @@ module chip_governor #(
     .clk_i,
     .rst_ni,
     .mode_i,
-    .valid_i    (vote_valid),
+    .valid_i    (valid),
     .up_i       (sm_up),
     .down_i     (sm_down),
     .level_o    (sm_level_o),
@@ -337,7 +386,7 @@ module chip_governor #(
     .clk_i,
     .rst_ni,
     .mode_i,
-    .valid_i    (vote_valid),
+    .valid_i    (valid),
     .up_i       (mem_up),
     .down_i     (mem_down),
     .level_o    (mem_level_o),
@@ -372,9 +421,9 @@ module chip_governor #(
       VotesExclusive: assert ((comp & mem) == '0 && ((comp | mem) & ~epoch) == '0);
       // EQ-12: a vote in the cycle after an epoch, one direction at most.
       VoteFollows: assert (!was_running || vote_valid == |was_epoch);
-      RequestsExclusive: assert (!(sm_up && sm_down) && !(mem_up && mem_down) && (vote_valid ||
+      RequestsExclusive: assert (!(sm_up && sm_down) && !(mem_up && mem_down) && (valid ||
           !(sm_up || sm_down || mem_up || mem_down)));
-      // EQ-13, EQ-14: what the majority asks for begins at once, unless a transition is under way.
+      // EQ-13, EQ-14, VFS-2: what is asked for begins at once, unless a transition is under way.
       SmMoves: assert (!after_sm_moves || sm_busy_o == was_sm_asked);
       MemMoves: assert (!after_mem_moves || mem_busy_o == was_mem_asked);
       // LCS-6: who listens has nothing to tell.

@@ -36,7 +36,7 @@ static inline bool ballast_chip_decides(const ballast_chip_cfg *cfg, const balla
 {
     return out->pslverr || (in->psel && in->penable && in->pwrite) || (after->regs.pending & ~before->regs.pending) ||
            ballast_regs_irq(&before->regs) != ballast_regs_irq(&after->regs) || out->kernel_start || ballast_chip_launches(cfg, before) ||
-           chip_governor_decides(&cfg->governor, &before->governor, NULL, NULL, &after->governor);
+           chip_governor_moves(&cfg->governor, &before->governor, out->kernel_start, &after->governor);
 }
 
 #endif

@@ -116,6 +116,7 @@ static inline bool ballast_chip_governors_are(const ballast_chip_cycle *c)
                 now->vote.valid == s.vote.valid && now->vote.comp_count == s.vote.comp_count && now->vote.mem_count == s.vote.mem_count &&
                 now->search == s.search && chip_governor_same_scout(&now->scout, &s.scout) &&
                 chip_governor_same_table(&now->table, &s.table, &c->cfg->governor.table) &&
+                chip_governor_same_levels(&now->levels, &s.levels) &&
                 c->out->sm_level == given.sm_level && c->out->mem_level == given.mem_level && c->out->sm_busy == given.sm_busy &&
                 c->out->mem_busy == given.mem_busy && c->out->sm_stall == given.sm_stall && c->out->mem_stall == given.mem_stall;
 

@@ -35,8 +35,14 @@ module chip_governor_cover #(
   `P(SCT_9_policy_changes_within, !chip_governor.kernel_start_i[0] && chip_governor.search_q &&
      chip_governor.policy_i != ballast_pkg::PolicyScout)
   `P(SCT_10_known, |chip_governor.hint && chip_governor.hint != chip_governor.nmax_i[$bits(chip_governor.hint)-1:0])
-  `P(SCT_9_look, chip_governor.search_q && chip_governor.unused_look)
+  `P(SCT_9_look, chip_governor.search_q && chip_governor.scout_look)
   `P(SCT_9_done, chip_governor.search_q && chip_governor.scout_done)
+
+  // VFS-2, VFS-8: the search for levels
+  `P(VFS_2_sm_moves, chip_governor.search_q && (chip_governor.vf_sm_up || chip_governor.vf_sm_down))
+  `P(VFS_2_mem_moves, chip_governor.search_q && (chip_governor.vf_mem_up || chip_governor.vf_mem_down))
+  `P(VFS_8_limit_waits, chip_governor.search_q && chip_governor.hold && !chip_governor.scout_done)
+  `P(VFS_1_vote_unheard, chip_governor.search && !chip_governor.search_q && chip_governor.vote_valid)
 
   // LCS-6: the broadcast of SM 0, who hears it and who has none
   `P(LCS_6_told_and_heard, LcsScope == 1 && chip_governor.bcast_valid)

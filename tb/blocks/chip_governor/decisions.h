@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The chip's own decisions as records: the vote, the domains, and every SM's limit. What made the
+ * The chip's own decisions as records: the searches, the vote, the domains, and every SM's limit. What made the
  * limit move is in the log of that SM's governor.
  */
 #ifndef BALLAST_CHIP_GOVERNOR_DECISIONS_H
@@ -9,9 +9,11 @@
 #include <inttypes.h>
 
 #include "blocks/chip_governor/bind.h"
+#include "blocks/scout/decisions.h"
 #include "engine/decision.h"
 #include "blocks/sm_governor/decisions.h"
 #include "blocks/vf_domain/decisions.h"
+#include "blocks/vf_scout/decisions.h"
 #include "blocks/vf_vote/decisions.h"
 
 /* What the actions ask of the domains, and what the majority made of it, from the registers. */
@@ -88,12 +90,30 @@ static inline void chip_governor_record_limits(decisions *list, const chip_gover
     }
 }
 
+/* The number of the last epoch, and that of the last look: two halves of one word. */
+enum { CHIP_GOVERNOR_LOOKS = 16, CHIP_GOVERNOR_EPOCHS = (1 << CHIP_GOVERNOR_LOOKS) - 1 };
+
+static inline void chip_governor_record_search(decisions *list, unsigned *count, const chip_governor_cfg *cfg, const chip_governor_state *before,
+                                               const chip_governor_in *in, const chip_governor_state *after)
+{
+    const vf_scout_in levels = chip_governor_told_levels(in->sm[0].kernel_start, in->mode, after);
+    const scout_in limit = chip_governor_told_scout(in->sm[0].kernel_start, after);
+    unsigned looks = *count >> CHIP_GOVERNOR_LOOKS;
+
+    if (scout_decides(&cfg->scout, &before->scout, &limit, NULL, &after->scout))
+        scout_describe(list, &looks, &cfg->scout, &before->scout, &limit, NULL, &after->scout);
+    if (vf_scout_decides(&cfg->levels, &before->levels, &levels, NULL, &after->levels))
+        vf_scout_describe(list, NULL, &cfg->levels, &before->levels, &levels, NULL, &after->levels);
+    *count = (*count & CHIP_GOVERNOR_EPOCHS) | looks << CHIP_GOVERNOR_LOOKS;
+}
+
 static inline void chip_governor_describe(decisions *list, unsigned *count, const chip_governor_cfg *cfg, const chip_governor_state *before,
                                     const chip_governor_in *in, const chip_governor_out *out, const chip_governor_state *after)
 {
     (void)out;
     if (before->vote.valid)
-        chip_governor_record_vote(list, ++*count, cfg, before, in);
+        chip_governor_record_vote(list, ++*count & CHIP_GOVERNOR_EPOCHS, cfg, before, in);
+    chip_governor_record_search(list, count, cfg, before, in, after);
     chip_governor_record_domain(list, &cfg->sm_domain, &before->sm_domain, &after->sm_domain);
     chip_governor_record_domain(list, &cfg->mem_domain, &before->mem_domain, &after->mem_domain);
     chip_governor_record_limits(list, cfg, before, in, after);

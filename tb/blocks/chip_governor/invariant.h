@@ -11,14 +11,16 @@
 #include "blocks/limit_table/invariant.h"
 #include "blocks/scout/invariant.h"
 #include "blocks/sm_governor/invariant.h"
+#include "blocks/vf_scout/invariant.h"
 
 /* sm_governor has bits up to 43. */
-enum { BALLAST_EPOCHS_DIFFER = 44, BALLAST_SEARCH_DIFFERS = 45, BALLAST_SCOUT = 46, BALLAST_TABLE = 57 };
+enum { BALLAST_EPOCHS_DIFFER = 44, BALLAST_SEARCH_DIFFERS = 45, BALLAST_SCOUT = 46, BALLAST_TABLE = 57, BALLAST_LEVELS = 58 };
 
 static inline uint64_t chip_governor_violated(const chip_governor_state *s, const chip_governor_cfg *cfg)
 {
     uint64_t violated = scout_violated(&s->scout, &cfg->scout) << BALLAST_SCOUT |
-                        limit_table_violated(&s->table, &cfg->table) << BALLAST_TABLE;
+                        (uint64_t)(limit_table_violated(&s->table, &cfg->table) != 0) << BALLAST_TABLE |
+                        (uint64_t)(vf_scout_violated(&s->levels, &cfg->levels) != 0) << BALLAST_LEVELS;
 
 #ifndef STEP_PART
     violated |= (uint64_t)(s->search != (s->sm[0].policy == BALLAST_POLICY_SCOUT)) << BALLAST_SEARCH_DIFFERS;

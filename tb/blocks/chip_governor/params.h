@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The parameters of chip_governor's search and of its table, for its own port list and that of a block around it.
+ * The parameters of chip_governor's searches and of its table, for its own port list and that of a block around it.
  */
 #ifndef BALLAST_CHIP_GOVERNOR_PARAMS_H
 #define BALLAST_CHIP_GOVERNOR_PARAMS_H
@@ -16,6 +16,13 @@
     P(ScoutBack, at scout.back)        \
     P(ScoutVerify, at scout.verify)    \
     P(ScoutDoubt, at scout.doubt)      \
-    P(TableEntries, at table.entries)
+    P(TableEntries, at table.entries)  \
+    P(VfWindow, at levels.window)      \
+    P(VfSettle, at levels.settle)      \
+    P(VfWarmup, at levels.warmup)      \
+    P(VfSmUp, at levels.sm_up)         \
+    P(VfMemUp, at levels.mem_up)       \
+    P(VfSmDown, at levels.sm_down)     \
+    P(VfMemDown, at levels.mem_down)
 
 #endif

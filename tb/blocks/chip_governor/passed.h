@@ -59,12 +59,57 @@ static inline bool chip_governor_table_is(const chip_governor_cycle *c)
     return chip_governor_same_table(&c->after->table, &s, &c->cfg->table);
 }
 
+/* What the registers of the domains and of the search for a limit say, and SM 0's bus. */
+static inline vf_scout_in chip_governor_to_levels(const chip_governor_cycle *c)
+{
+    const chip_governor_state *s = c->before;
+    const sm_governor_in *first = &c->in->sm[0];
+
+    return (vf_scout_in){.enable = chip_governor_searches(c), .kernel_start = first->kernel_start, .issue_valid = first->issue_valid,
+                         .cta_done = first->cta_done > 0, .look = s->scout.state == SCOUT_ST_LOOK, .ready = s->scout.state == SCOUT_ST_DONE,
+                         .mode = c->in->mode, .sm_level = c->out->sm_level, .mem_level = c->out->mem_level,
+                         .sm_busy = c->out->sm_busy, .mem_busy = c->out->mem_busy};
+}
+
+static inline vf_scout_out chip_governor_levels(const chip_governor_cycle *c, vf_scout_state *s)
+{
+    const vf_scout_in in = chip_governor_to_levels(c);
+    vf_scout_out out;
+
+    *s = c->before->levels;
+    vf_scout_step(s, &c->cfg->levels, &in, &out);
+    return out;
+}
+
+static inline bool chip_governor_same_levels(const vf_scout_state *a, const vf_scout_state *b)
+{
+    return a->state == b->state && a->step == b->step && a->mode == b->mode && a->domain == b->domain && a->stage == b->stage &&
+           a->sm_moved == b->sm_moved && a->mem_moved == b->mem_moved && a->better == b->better && a->first == b->first &&
+           a->ready == b->ready && a->known == b->known && a->odd == b->odd && a->timer == b->timer && a->acc == b->acc && a->base == b->base;
+}
+
+static inline bool chip_governor_levels_are(const chip_governor_cycle *c)
+{
+    vf_scout_state s;
+
+    chip_governor_levels(c, &s);
+    return chip_governor_same_levels(&c->after->levels, &s);
+}
+
+/* VFS-8: while levels are compared, the search for a limit stands still; a kernel's start it hears all the same. */
+static inline bool chip_governor_limit_searched(const chip_governor_cycle *c)
+{
+    vf_scout_state s;
+
+    return chip_governor_searches(c) && (c->in->sm[0].kernel_start || !chip_governor_levels(c, &s).hold);
+}
+
 static inline scout_in chip_governor_to_scout(const chip_governor_cycle *c)
 {
     const sm_governor_in *first = &c->in->sm[0];
     limit_table_state s;
 
-    return (scout_in){.enable = chip_governor_searches(c), .hint = chip_governor_table(c, &s).hint, .kernel_start = first->kernel_start, .nmax = first->nmax, .issue_valid = first->issue_valid,
+    return (scout_in){.enable = chip_governor_limit_searched(c), .hint = chip_governor_table(c, &s).hint, .kernel_start = first->kernel_start, .nmax = first->nmax, .issue_valid = first->issue_valid,
                       .cta_done = first->cta_done};
 }
 
@@ -221,7 +266,8 @@ static inline bool chip_governor_vote_is(const chip_governor_cycle *c)
     return now->valid == s.valid && now->comp_count == s.comp_count && now->mem_count == s.mem_count;
 }
 
-/* A domain gets the chip's mode and the majority's request of it, the cycle after an epoch. */
+/* A domain gets the chip's mode, and the majority's request of it, the cycle after an epoch; or, in a kernel that is the search's, the
+ * search's. */
 static inline bool chip_governor_domain_is(const chip_governor_cycle *c, bool memory)
 {
     const vf_domain_state *now = memory ? &c->after->mem_domain : &c->after->sm_domain;
@@ -236,6 +282,14 @@ static inline bool chip_governor_domain_is(const chip_governor_cycle *c, bool me
     vf_vote_step(&votes, &c->cfg->vote, &to_vote, &vote);
     in = (vf_domain_in){.mode = c->in->mode, .valid = vote.valid, .up = memory ? vote.mem_up : vote.sm_up,
                         .down = memory ? vote.mem_down : vote.sm_down};
+    if (chip_governor_searches(c)) {
+        vf_scout_state levels;
+        const vf_scout_out asks = chip_governor_levels(c, &levels);
+
+        in.valid = 1;
+        in.up = memory ? asks.mem_up : asks.sm_up;
+        in.down = memory ? asks.mem_down : asks.sm_down;
+    }
     vf_domain_step(&s, memory ? &c->cfg->mem_domain : &c->cfg->sm_domain, &in, &given);
     return now->level == s.level && now->next == s.next && now->timer == s.timer &&
            given.level == (memory ? out->mem_level : out->sm_level) && given.busy == (memory ? out->mem_busy : out->sm_busy) &&

@@ -92,7 +92,8 @@
     P(sm_domain, vf_domain)     \
     P(mem_domain, vf_domain)    \
     P(scout, scout)             \
-    P(table, limit_table)
+    P(table, limit_table)       \
+    P(levels, vf_scout)
 #define BLOCK_PART_ARRAYS(P) P(sm, sm_governor, cfg->num_sms)
 
 /* Outputs that steer a family replay: SM 0's, and how far it is to the next SM's. */

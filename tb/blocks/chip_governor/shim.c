@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The RTL side of a whole chip: one Verilated sm_governor per SM, one scout, one limit_table, one vf_vote and two vf_domains,
+ * The RTL side of a whole chip: one Verilated sm_governor per SM, one scout, one limit_table, one vf_scout, one vf_vote and two vf_domains,
  * wired as rtl/chip/chip_governor.sv wires them.
  *
  * Verilator writes the code of a module anew for each of its instances, half a megabyte of C++
@@ -28,9 +28,10 @@ typedef struct chip {
     chip_governor_cfg cfg;
     part *parts, *end;                  /* of all */
     part *sm;                           /* the first of cfg.num_sms governors */
-    part *scout, *table, *vote, *sm_domain, *mem_domain; /* `vote` and what is behind it wait for the governors */
+    part *scout, *table, *levels, *vote, *sm_domain, *mem_domain; /* `vote` and what is behind it wait for the governors */
     bool search, was_search;                     /* the chip's own register: in this cycle, and after the last edge */
     sm_governor_out *out; /* of the governors in this cycle */
+    vf_scout_out asks;    /* of the search for levels in this cycle */
 } chip;
 
 /* ---- life ------------------------------------------------------------------------- */
@@ -80,7 +81,7 @@ static void *create(uint32_t seed, const void *config, const port_list *ports)
         abort();
     c->cfg = *(const chip_governor_cfg *)config;
     c->search = c->was_search = seed * UINT32_C(2654435761) >> 31; /* as random as the parts' */
-    c->parts = c->end = c->sm = calloc(c->cfg.num_sms + 5, sizeof *c->parts);
+    c->parts = c->end = c->sm = calloc(c->cfg.num_sms + 6, sizeof *c->parts);
     c->out = calloc(c->cfg.num_sms, sizeof *c->out);
     if (!c->parts || !c->out)
         abort();
@@ -88,6 +89,7 @@ static void *create(uint32_t seed, const void *config, const port_list *ports)
         add_part(c, "sm_governor", seed + i, &c->cfg.sm, offsetof(chip_governor_state, sm) + i * sizeof(sm_governor_state));
     c->scout = add_part(c, "scout", seed, &c->cfg.scout, offsetof(chip_governor_state, scout));
     c->table = add_part(c, "limit_table", seed, &c->cfg.table, offsetof(chip_governor_state, table));
+    c->levels = add_part(c, "vf_scout", seed, &c->cfg.levels, offsetof(chip_governor_state, levels));
     c->vote = add_part(c, vote_for(c->cfg.num_sms), seed, &c->cfg.vote, offsetof(chip_governor_state, vote));
     c->sm_domain = add_part(c, "vf_domain", seed, &c->cfg.sm_domain, offsetof(chip_governor_state, sm_domain));
     c->mem_domain = add_part(c, "vf_domain_mem", seed, &c->cfg.mem_domain, offsetof(chip_governor_state, mem_domain));
@@ -128,18 +130,38 @@ static void play_part(const part *p, const void *in, void *out)
     p->rtl->outputs(p->instance, out);
 }
 
-/* SM 0's kernel is the search's from its start on. The hint does not depend on the search, so the table settles first without it. */
+/* What the domains show does not depend on what is asked of them. */
+static vf_scout_in levels_seen(const chip *c, const chip_governor_in *in, bool its, const scout_out *limit)
+{
+    const vf_domain_in idle = {.mode = in->mode};
+    const sm_governor_in *first = &in->sm[0];
+    vf_domain_out sm, mem;
+
+    settle_part(c->sm_domain, &idle, &sm);
+    settle_part(c->mem_domain, &idle, &mem);
+    return (vf_scout_in){.enable = its, .kernel_start = first->kernel_start, .issue_valid = first->issue_valid, .cta_done = first->cta_done != 0,
+                         .look = limit->look, .ready = limit->done, .mode = in->mode, .sm_level = sm.level, .mem_level = mem.level,
+                         .sm_busy = sm.busy, .mem_busy = mem.busy};
+}
+
+/* SM 0's kernel is the search's from its start on. The hint does not depend on the search, nor what the search shows on whether it may go
+ * on, so they settle first without. */
 static void search(chip *c, const chip_governor_in *in, scout_out *out, void (*one)(const part *p, const void *in, void *out))
 {
     const sm_governor_in *first = &in->sm[0];
     const bool its = first->kernel_start ? in->policy == BALLAST_POLICY_SCOUT : c->was_search;
     limit_table_in known = {.enable = its, .kernel_start = first->kernel_start, .kernel_id = in->kernel_id, .nmax = first->nmax};
-    scout_in seen = {.enable = its, .kernel_start = first->kernel_start, .nmax = first->nmax, .issue_valid = first->issue_valid,
+    scout_in seen = {.kernel_start = first->kernel_start, .nmax = first->nmax, .issue_valid = first->issue_valid,
                      .cta_done = first->cta_done};
     limit_table_out hint;
+    vf_scout_in for_levels;
 
     settle_part(c->table, &known, &hint);
     seen.hint = hint.hint;
+    settle_part(c->scout, &seen, out);
+    for_levels = levels_seen(c, in, its, out);
+    one(c->levels, &for_levels, &c->asks);
+    seen.enable = its && (first->kernel_start || !c->asks.hold);
     one(c->scout, &seen, out);
     known.limit = out->limit;
     known.done = out->done;
@@ -191,6 +213,8 @@ static void settle_domains(chip *c, const chip_governor_in *in, vf_vote_in *vote
     votes->mem_mem_up = mem.mem_up;
     votes->mem_mem_down = mem.mem_down;
     settle_part(c->vote, votes, &result);
+    if (c->search)
+        result = (vf_vote_out){1, c->asks.sm_up, c->asks.sm_down, c->asks.mem_up, c->asks.mem_down};
     settle_part(c->sm_domain, &(vf_domain_in){in->mode, result.valid, result.sm_up, result.sm_down}, &sm);
     settle_part(c->mem_domain, &(vf_domain_in){in->mode, result.valid, result.mem_up, result.mem_down}, &mem);
 }

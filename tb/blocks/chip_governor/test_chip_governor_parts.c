@@ -22,24 +22,46 @@ typedef struct said {
     vf_vote_out vote;
     vf_domain_out sm_domain, mem_domain;
     scout_out search;
+    vf_scout_out levels;
     chip_governor_state next;
     chip_governor_out out;
 } said;
 
 /* ---- the parts --------------------------------------------------------------------------- */
 
-/* SM 0's kernels under the policy scout. The hint comes from the table's registers: it is there before the search's say. */
+static uint8_t is_search(const bench *c)
+{
+    return c->seen.sm[0].kernel_start ? c->seen.policy == BALLAST_POLICY_SCOUT : c->before.search;
+}
+
+/* What the domains show, and what the search for a limit shows from its registers. */
+static void step_levels(const bench *c, said *s)
+{
+    const vf_domain_out *sm = &s->sm_domain, *mem = &s->mem_domain;
+    const sm_governor_in *first = &c->seen.sm[0];
+    scout_state search = c->before.scout;
+    scout_out shown;
+
+    scout_step(&search, &config(c)->scout, &(scout_in){.enable = 0}, &shown);
+    vf_scout_step(&s->next.levels, &config(c)->levels,
+                  &(vf_scout_in){.enable = is_search(c), .kernel_start = first->kernel_start, .issue_valid = first->issue_valid,
+                                 .cta_done = !!first->cta_done, .look = shown.look, .ready = shown.done, .mode = c->seen.mode,
+                                 .sm_level = sm->level, .sm_busy = sm->busy, .mem_level = mem->level, .mem_busy = mem->busy},
+                  &s->levels);
+}
+
+/* SM 0's kernels under the policy scout, but while levels are compared. The hint comes from the table's registers: it is there before the search's say. */
 static void step_search(const bench *c, said *s)
 {
     const sm_governor_in *first = &c->seen.sm[0];
-    const uint8_t its = first->kernel_start ? c->seen.policy == BALLAST_POLICY_SCOUT : c->before.search;
+    const uint8_t its = is_search(c);
     limit_table_in known = {.enable = its, .kernel_start = first->kernel_start, .kernel_id = c->seen.kernel_id, .nmax = first->nmax};
     limit_table_state table = c->before.table;
     limit_table_out hint;
 
     limit_table_step(&table, &config(c)->table, &known, &hint);
     scout_step(&s->next.scout, &config(c)->scout,
-               &(scout_in){.enable = its, .kernel_start = first->kernel_start, .nmax = first->nmax, .hint = hint.hint,
+               &(scout_in){.enable = its && !(s->levels.hold && !first->kernel_start), .kernel_start = first->kernel_start, .nmax = first->nmax, .hint = hint.hint,
                            .issue_valid = first->issue_valid, .cta_done = first->cta_done},
                &s->search);
     known.limit = s->search.limit;
@@ -96,13 +118,16 @@ static void step_vote(const bench *c, said *s)
 static void step_domains(const bench *c, said *s)
 {
     const vf_vote_out *vote = &s->vote;
+    const vf_scout_out *levels = &s->levels;
+    vf_domain_in sm = {.mode = c->seen.mode, .valid = vote->valid, .up = vote->sm_up, .down = vote->sm_down};
+    vf_domain_in mem = {.mode = c->seen.mode, .valid = vote->valid, .up = vote->mem_up, .down = vote->mem_down};
 
-    vf_domain_step(&s->next.sm_domain, &config(c)->sm_domain,
-                   &(vf_domain_in){.mode = c->seen.mode, .valid = vote->valid, .up = vote->sm_up, .down = vote->sm_down},
-                   &s->sm_domain);
-    vf_domain_step(&s->next.mem_domain, &config(c)->mem_domain,
-                   &(vf_domain_in){.mode = c->seen.mode, .valid = vote->valid, .up = vote->mem_up, .down = vote->mem_down},
-                   &s->mem_domain);
+    if (is_search(c)) {
+        sm = (vf_domain_in){.mode = c->seen.mode, .valid = 1, .up = levels->sm_up, .down = levels->sm_down};
+        mem = (vf_domain_in){.mode = c->seen.mode, .valid = 1, .up = levels->mem_up, .down = levels->mem_down};
+    }
+    vf_domain_step(&s->next.sm_domain, &config(c)->sm_domain, &sm, &s->sm_domain);
+    vf_domain_step(&s->next.mem_domain, &config(c)->mem_domain, &mem, &s->mem_domain);
 }
 
 static void say_outputs(const bench *c, said *s)
@@ -139,10 +164,11 @@ static void expect_parts(const bench *c)
 
     memset(&s, 0, sizeof s);
     memcpy(&s.next, &c->before, c->dut.sizes.state);
+    ask_domains(c, &s);
+    step_levels(c, &s);
     step_search(c, &s);
     for (unsigned i = 0; i < config(c)->num_sms; i++)
         step_sm(c, &s, i);
-    ask_domains(c, &s);
     step_vote(c, &s);
     step_domains(c, &s);
     say_outputs(c, &s);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The search on a chip (SCT-9): whose kernels it has, who follows it, and what is remembered of it (SCT-10, LTB-1). On the model and
- * on the RTL.
+ * The search on a chip (SCT-9): whose kernels it has, who follows it, and what is remembered of it (SCT-10, LTB-1); that for levels
+ * (VFS-1, VFS-2, VFS-8). On the model and on the RTL.
  */
 #include "blocks/chip_governor/bench.h"
 
 /* Of these the windows are short. */
 static const char *const quick[] = {"chip_governor_top", "chip_governor_bcast", NULL};
+
+/* Its windows of levels are short, and so is its transition. */
+static const char *const levels_short[] = {"chip_governor_top", NULL};
 
 static const bench_word words[] = {{"start", start_kernels, NULL}, {NULL, NULL, NULL}};
 
@@ -100,6 +103,61 @@ static void remembers(bench *c)
     play(c, "kernel_id_i=7 policy_i=static start=6 cycle sm[0].limit_o=6 policy_i=scout start=6 cycle sm[0].limit_o=%u", found);
 }
 
+static void issue_all(bench *c, unsigned cycles)
+{
+    for (unsigned i = 0; i < cycles; i++) {
+        c->in.sm[0].issue_valid = 3;
+        cycle(c);
+    }
+}
+
+/* What SM 0 issues hangs on no level: the SMs' step up brings all of it, the memory's nothing; down it is the other way round. */
+static void levels_that_pay(bench *c)
+{
+    static const char *const kept[2] = {"sm_level_o=1 mem_level_o=0", "sm_level_o=2 mem_level_o=1"};
+
+    for (unsigned performance = 0; performance < 2; performance++) {
+        c->in.mode = (uint8_t)performance;
+        start_on_all(c, BALLAST_POLICY_SCOUT, 1);
+        issue_all(c, 4000);
+        play(c, "levels.state_q=StRest cycle %s", kept[performance]);
+        play(c, "policy_i=scout start=1 cycle=80 sm_level_o=1 mem_level_o=1"); /* VFS-1 */
+    }
+}
+
+/* VFS-8. Nothing of SM 0's is counted twice: a search for levels begins with a CTA that finishes, and the slice that was begun waits. */
+static void limit_waits(bench *c)
+{
+    unsigned stood = 0;
+
+    c->in.mode = BALLAST_VF_PERFORMANCE;
+    start_on_all(c, BALLAST_POLICY_SCOUT, 6);
+    for (unsigned i = 0; i < 4000; i++) {
+        const scout_state was = state(c)->scout;
+        const bool held = state(c)->levels.state >= VF_SCOUT_ST_BASE && state(c)->levels.state <= VF_SCOUT_ST_BACK && was.state != SCOUT_ST_LOOK;
+
+        c->in.sm[0].issue_valid = 3;
+        c->in.sm[0].cta_done = i == 10;
+        cycle(c);
+        assert_true(!held || !memcmp(&was, &state(c)->scout, sizeof was) || was.first != state(c)->scout.first);
+        stood += held;
+    }
+    assert_in_range(stood, 100, 3900);
+    start_on_all(c, BALLAST_POLICY_SCOUT, 4); /* a kernel is heard at any time */
+    play(c, "cycle scout.nmax_q=4 levels.state_q=StWait");
+}
+
+/* A kernel of another policy has the levels that are there, until its own policy asks for others. */
+static void other_policies_vote(bench *c)
+{
+    c->in.mode = BALLAST_VF_PERFORMANCE;
+    start_on_all(c, BALLAST_POLICY_SCOUT, 1);
+    issue_all(c, 4000);
+    play(c, "sm_level_o=2 policy_i=static start=1 cycle=4000 sm_level_o=2 mem_level_o=1 levels.state_q=StRest");
+    start_on_all(c, BALLAST_POLICY_SCOUT, 1);
+    play(c, "cycle=100 sm_level_o=1");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -107,6 +165,9 @@ int main(void)
         EACH_VARIANT("SCT-9 each what fits", quick, each_what_fits),
         EACH_VARIANT("SCT-9 whose kernels", chips, whose_kernels),
         EACH_VARIANT("LTB-1 remembers", quick, remembers),
+        EACH_VARIANT("VFS-2 levels that pay", levels_short, levels_that_pay),
+        EACH_VARIANT("VFS-8 the limit waits", levels_short, limit_waits),
+        EACH_VARIANT("VFS-1 other policies", levels_short, other_policies_vote),
     };
     return cmocka_run_group_tests_name("chip_governor_scout", tests, NULL, NULL);
 }

@@ -40,6 +40,9 @@
 /* R(input, its most, when it is read) */
 #define BLOCK_RANGES(R) R(nmax, cfg->num_slots, in->enable && in->kernel_start)
 
+/* L(input): the outputs of a cycle do not depend on it, so that scout_look can be asked before it is known. */
+#define BLOCK_LATE(L) L(enable)
+
 #define BLOCK_OUTPUTS(X)                             \
     X(limit, width_of(cfg->num_slots), PLAIN)        \
     X(done, 1, PLAIN)                                \
