@@ -9,16 +9,24 @@ whose Debian package this system does not have at all, or whose package of PyPI 
 
 Two checks run side by side. Those that build tools of their own in BUILD_DIR run one after the other, so that no two build the same
 file at once; the others, the long ones first, whenever there is a place. What several of them need is built before ('make tests'). Beside them run those that mostly wait.
+
+Their temporary files lie in memory where there is enough of it: many are written again and again, and ext4 flushes a file that is cut to nothing
+and written anew to the disk when it is closed.
 """
 from __future__ import annotations
 
 import hashlib
+import os
 import re
+import shutil
 import signal
 import sys
+import tempfile
 import threading
 import time
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,6 +36,7 @@ import pypi
 from tools import Failure, Missing, ToolFailed, in_parallel, offered, program, run
 
 LINES_SHOWN = 60
+MEMORY, ROOM = Path("/dev/shm"), 6 << 30  # bytes that have to be free there, and as memory; the tests need a third of it at most
 CHECK_SECONDS = 1800
 CELLS = "qflow-tech-osu018"
 TIDY = "clang-tidy-14"  # later versions, and the cppcheck beside them, have checks for which the code has no waivers
@@ -228,6 +237,23 @@ def left_behind(before: set[tuple[str, str]]) -> int:
     return int(bool(files))
 
 
+def available() -> int:
+    """Bytes of memory that programs can have."""
+    found = re.search(r"^MemAvailable: +(\d+) kB$", Path("/proc/meminfo").read_text(), re.M)
+    return int(found[1]) << 10 if found else 0
+
+
+@contextmanager
+def temporary_files() -> Iterator[None]:
+    """In memory, if TMPDIR does not say where they are to be."""
+    if "TMPDIR" in os.environ or not os.access(MEMORY, os.W_OK) or min(shutil.disk_usage(MEMORY).free, available()) < ROOM:
+        yield
+        return
+    with tempfile.TemporaryDirectory(prefix="ballast-tests.", dir=MEMORY) as folder:
+        os.environ["TMPDIR"] = folder
+        yield
+
+
 def main() -> int:
     build, *names = sys.argv[1:] or [""]
     if len(names) > 1 or not Path(build, "ballast").is_file() or not (names or Path(build, "test/programs").is_file()):
@@ -237,7 +263,8 @@ def main() -> int:
     log.mkdir(parents=True, exist_ok=True)
     tests, before = Tests(log), sources()
     side_by_side = [([], deque(of_block(build, *names)))] * 2 if names else lanes(build)
-    in_parallel(lambda lane: tests.lane(*lane), side_by_side, len(side_by_side))
+    with temporary_files():
+        in_parallel(lambda lane: tests.lane(*lane), side_by_side, len(side_by_side))
     tests.failed += left_behind(before)
     print("\n".join(tests.complaints), end="\n" if tests.complaints else "")
     if tests.left_out:

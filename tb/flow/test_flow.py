@@ -165,6 +165,16 @@ def files_and_jobs(test: Planted) -> None:
         listed = [word for check in every for word in check.command if Path(word).match("test_*.py")]
         there = [str(path) for top in ("sim", "synth_scripts", "tb") for path in Path(top).rglob("test_*.py")]
         expect(sorted(listed) == sorted(there), f"not run, twice, or not there: {set(there) ^ set(listed)}")
+    for title, own, memory, room, there in (("memory, where there is enough", {}, test.work, 1, True), ("the disk, where there is not", {}, test.work, 1 << 60, False),
+                                            ("the disk, where no memory is mounted", {}, test.work / "none", 1, False), ("TMPDIR, where one is set", {"TMPDIR": "/mine"}, test.work, 1, False)):
+        with test.case(f"temporary files of the tests lie in {title}"), mock.patch.dict(os.environ, own), \
+                mock.patch.multiple(run_tests, MEMORY=memory, ROOM=room):
+            if not own:
+                os.environ.pop("TMPDIR", None)
+            with run_tests.temporary_files():
+                made = os.environ.get("TMPDIR")
+                expect((made is not None and made != "/mine") == there and (not there or Path(made).is_dir()), str(made))
+            expect(not there or not Path(made).exists(), "it is left")
     with test.case("jobs side by side: results in order"):
         expect(tools.in_parallel(lambda n: n * n, range(20), 3) == [n * n for n in range(20)], "another order")
     with test.case("a job that fails ends the others"):
