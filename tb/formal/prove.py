@@ -181,7 +181,11 @@ def _list_rules(setup: Setup, block: Block, folder: Path) -> list[Rule]:
     others = 1 + bool(history)  # reset, and that a history stays coupled
     if len(found) != len(in_files) + others:
         raise tools.ToolFailed(f"{folder}: {len(found) - others} rules of the {len(in_files)} in {room}")
-    return [Rule(*words[1:]) for words in found]
+    rules = [Rule(*words[1:]) for words in found]
+    twice = [rule.text for rule in rules if [one.rule + one.text for one in rules].count(rule.rule + rule.text) > 1]
+    if twice:  # a list of what was proved could not tell them apart
+        raise tools.ToolFailed(f"{room}: two rules say '{twice[0]}'")
+    return rules
 
 
 def _show_broken(setup: Setup, folder: Path, rule: Rule, answer: Answer) -> None:

@@ -11,10 +11,11 @@ from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
-from blocks import Block, blocks
+from blocks import Block
 
 RTL, MODELS, ROOMS = Path("rtl"), Path("cmodel"), Path("tb")
 HEADERS = ("ports.h", "invariant.h", "properties.h", "passed.h", "history.h")
+OF_PARTS = ("ports.h", "invariant.h")  # a part's own rules are not asked of the block around it
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 INCLUDE = re.compile(r'^#include "([\w/.]+)"', re.M)
 
@@ -45,8 +46,8 @@ def _packages(rtl: Iterable[Path]) -> set[Path]:
 
 def sources(of: Block, rooms: Path = ROOMS) -> list[Path]:
     """RTL, model, and what verification says of the block and of the blocks inside it."""
-    inside = [of, *(blocks()[rtl.stem] for rtl in of.sources[1:])]
-    room = _with_models((rooms / "blocks" / one.name / name for one in inside for name in HEADERS), rooms)
+    headers = [(of.name, name) for name in HEADERS] + [(rtl.stem, name) for rtl in of.sources[1:] for name in OF_PARTS]
+    room = _with_models((rooms / "blocks" / one / name for one, name in headers), rooms)
     return sorted({*of.sources, *_packages(of.sources), *room})
 
 

@@ -347,7 +347,6 @@ static inline bool ballast_regs_described(const ballast_regs_history *h, const b
     H(RUN, "REG-9", "the warps of a CTA stay those of the kernel that started last", out->wcta == was->wcta)              \
     H(RUN, "REG-3", "no setting leaves its range, and the thresholds stay in order", ballast_regs_within(out, cfg))      \
     H(RUN, "REG-7", "the interrupt: something that is enabled has happened and was not cleared",                         \
-      out->irq == ((was->word[REGS_PENDING] & was->word[REGS_ENABLE]) != 0))                                             \
-    H(RUN, "REG-1", "there are no wait states", out->pready == 1)
+      out->irq == ((was->word[REGS_PENDING] & was->word[REGS_ENABLE]) != 0))
 
 #endif
