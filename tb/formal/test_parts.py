@@ -173,10 +173,10 @@ def verdicts(test: Test) -> None:
     found = formal.with_parts(setup, [chip])
     names = [target.name for target in found]
     with test.case("the parts of parts are proved, too"):
-        expect(names == ["chip_governor", "sm_governor", "scout", "limit_table", "stall_classifier", "perfsat", "lcs", "eq_counters",
+        expect(names == ["chip_governor", "sm_governor", "scout", "limit_table", "vf_scout", "stall_classifier", "perfsat", "lcs", "eq_counters",
                          "sm_governor.dyncta"],
                str(names))
-        expect(sorted(len(inside) for inside in found.values()) == [0] * 7 + [3, 5], "not all parts")
+        expect(sorted(len(inside) for inside in found.values()) == [0] * 8 + [4, 5], "not all parts")
     proofs = {name: Proof("proved", "text") for name in names}
     with test.case("a proof by parts is one with those of all its parts, and those of theirs"):
         expect(formal.verdict(chip, found, proofs).status == "proved", "not proved")
@@ -191,7 +191,7 @@ def verdicts(test: Test) -> None:
 def chip(test: Test) -> None:
     with test.case("the chip by parts: proved"):
         whole = test.whole("chip_governor")
-        test.says(r"^proved [0-9]* outputs, .* by parts: 2 sm_governor, 1 scout, 1 limit_table$")
+        test.says(r"^proved [0-9]* outputs, .* by parts: 2 sm_governor, 1 scout, 1 limit_table, 1 vf_scout$")
         expect(whole.rules and all(rule.status == "proved" for rule in whole.rules), "rules that are not proved")
     with test.case("an SM that gets another's signal is refuted; the counterexample of a whole chip fails in lockstep"):
         test.whole("chip_governor", rtl=test.plant("rtl", "chip/chip_governor.sv", "kernel_start_i[i])", "kernel_start_i[0])"))

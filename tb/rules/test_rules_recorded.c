@@ -14,7 +14,7 @@ enum { CYCLES = 30000 };
 
 static const char *const recordings[] = {"vectors/pathfinder.n3.blt", "vectors/bfs.n4.blt", "vectors/chase.n8.blt"};
 static const char *const policies[] = {"sm_governor.policy=static", "sm_governor.policy=perfsat", "sm_governor.policy=lcs",
-                                       "sm_governor.policy=equalizer", "sm_governor.policy=dyncta"};
+                                       "sm_governor.policy=equalizer", "sm_governor.policy=dyncta", "sm_governor.policy=scout"};
 
 static lockstep ls;
 static rules_watch watch;
