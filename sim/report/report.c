@@ -30,7 +30,8 @@ static void put_contents(FILE *f, const report_data *d)
     fputs("<li><a href=\"#dispatch\">CTA dispatch</a></li>\n", f);
     if (d->has_models)
         fputs("<li><a href=\"#models\">Analytic models</a></li>\n", f);
-    fputs("<li><a href=\"#area\">Cost</a></li>\n<li><a href=\"#replays\">All replays</a></li>\n</ul></nav>\n", f);
+    fputs("<li><a href=\"#area\">Cost</a></li>\n<li><a href=\"#proofs\">Proofs</a></li>\n<li><a href=\"#gates\">Netlists</a></li>\n"
+          "<li><a href=\"#replays\">All replays</a></li>\n</ul></nav>\n", f);
 }
 
 static bool put_page(FILE *f, const report_data *d, const char *build, trace_err *err)

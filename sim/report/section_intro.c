@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,13 +110,28 @@ void section_reading(FILE *f)
 
 /* ---- policies side by side --------------------------------------------------------------- */
 
+/* How dear a policy is, as a step of the colours: first launch, percent over the best fixed limit. They are those of the heat map. */
+static unsigned step_of(double cost)
+{
+    static const double above[] = {2, 5, 20, 50};
+    unsigned step = 0;
+
+    while (step < sizeof above / sizeof *above && cost > above[step])
+        step++;
+    return step;
+}
+
 static void put_choice(FILE *f, const data_run *run)
 {
     if (!run->there) {
         html_cell(f, "–");
         return;
     }
-    fprintf(f, "<td><b>%" PRIu64 "</b> %.1f\xc2\xa0%%", run->limit, run->percent);
+    if (isnan(run->cost))
+        fputs("<td>", f);
+    else
+        fprintf(f, "<td class=\"h%u\">", step_of(run->cost));
+    fprintf(f, "<b>%" PRIu64 "</b> %.1f\xc2\xa0%%", run->limit, run->percent);
     if (run->settled) {
         fputs(" <span class=\"soft\">@", f);
         html_count(f, run->decided);
@@ -166,7 +182,8 @@ void section_overview(FILE *f, const report_data *d)
     html_table_open(f, head,
                     "Per kernel: Nmax, the best recorded limit and the one that the analytic models predict; per policy "
                     "the limit that it chose (bold), that recording's speed in percent of the fastest one's, and the "
-                    "cycle of the decision, or “moving” where the limit did not come to rest.", "overview");
+                    "cycle of the decision, or “moving” where the limit did not come to rest. The colour is the cost of the picture above: up to 2, 5, "
+                    "20, 50 percent, or more.", "overview");
     for (unsigned k = 0; k < d->num_kernels; k++) {
         const data_kernel *kernel = &d->kernels[k];
 
