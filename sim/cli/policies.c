@@ -257,18 +257,14 @@ static bool write_track(const char *path, const session_track *track, uint64_t e
 
 bool policies_save_tracks(const policies_kernel *kernel, const char *dir)
 {
-    uint64_t end = 0;
     char path[4300];
     bool ok = true;
 
-    /* All curves end where the longest run does: what has been decided stays decided. */
-    for (unsigned p = 0; p < BALLAST_POLICIES; p++)
-        end = kernel->policy[p].result.cycles > end ? kernel->policy[p].result.cycles : end;
     for (unsigned p = 0; p < BALLAST_POLICIES; p++) {
         const session_result *r = &kernel->policy[p].result;
 
         snprintf(path, sizeof path, "%s/%s.%s.dat", dir, kernel->name, policies_names[p]);
-        ok &= write_track(path, session_limit_track(r), r->converged ? end : r->cycles, r->limit);
+        ok &= write_track(path, session_limit_track(r), r->cycles, r->limit);
     }
     for (unsigned i = 0; i < 4; i++) {
         const unsigned mode = i / 2, domain = i % 2;

@@ -90,9 +90,20 @@ static void put_plot_of_marks(FILE *plot, const char *color)
                   ", $marks using 1:2:3 with labels font 'sans,11' offset 0.8,0.75 notitle", color);
 }
 
+/* What has been decided stays when nobody watches any more. */
+static bool put_stays(FILE *plot, const data_run *run, uint64_t last)
+{
+    const bool stays = run->converged && run->cycles < last;
+
+    if (stays)
+        fprintf(plot, "$stays << END\n%" PRIu64 " %" PRIu64 "\n%" PRIu64 " %" PRIu64 "\nEND\n", run->cycles, run->last_limit, last, run->last_limit);
+    return stays;
+}
+
 static void put_limit_lane(FILE *plot, const data_kernel *k, unsigned lane, uint64_t last)
 {
     const data_run *run = &k->runs[lane];
+    const bool stays = put_stays(plot, run, last);
     bool marks;
 
     draw_track(plot, &run->track[0], "limit", last);
@@ -101,6 +112,8 @@ static void put_limit_lane(FILE *plot, const data_kernel *k, unsigned lane, uint
     fprintf(plot, "plot %" PRIu64 " with lines dashtype 3 linewidth 1 linecolor rgb 'black' notitle, "
                   "$limit using 1:2 with steps linewidth 2.5 dashtype %s linecolor rgb '%s' notitle",
             k->best, draw_styles[lane].dashes, draw_styles[lane].color);
+    if (stays)
+        fprintf(plot, ", $stays using 1:2 with lines linewidth 0.8 linecolor rgb '%s' notitle", draw_styles[lane].color);
     if (marks)
         put_plot_of_marks(plot, draw_styles[lane].color);
     fprintf(plot, "\n");

@@ -64,7 +64,7 @@ static void put_limits(FILE *f, const report_data *d, unsigned index, uint64_t l
              close_up ? "The same, the first %" PRIu64 " cycles."
                       : "CTA limit over time, a lane per policy (dotted: the best recorded limit, %" PRIu64
                         "), and the VF levels that the "
-                        "SMs of a chip vote for under Equalizer. A line ends where watching ended.",
+                        "SMs of a chip vote for under Equalizer. A line ends where watching ended; thin: what was decided stays.",
              close_up ? last : k->best);
     section_picture(f, path, draw_limits(k, last, path), id, title, 760, caption);
 }
