@@ -45,7 +45,7 @@ typedef struct ballast_client_settings {
     uint32_t scope;        /* enum ballast_client_scope                                                */
     uint32_t policy;       /* enum ballast_policy: of the kernels that start from now on               */
     uint32_t static_limit; /* of the static policy; 0: as many CTAs as fit                             */
-    uint32_t mode;         /* enum ballast_vf_mode: what Equalizer aims at                             */
+    uint32_t mode;         /* enum ballast_vf_mode: what Equalizer and the search for levels aim at    */
     uint32_t t_idle, t_mem_l, t_mem_h; /* of DYNCTA, cycles of its period                              */
     const struct chip_governor_cfg *parameters; /* what is fixed in hardware, chip/chip_governor.h; NULL: the defaults. The geometry
                                                    in it is not read */

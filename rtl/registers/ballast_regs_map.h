@@ -44,7 +44,7 @@
 #define BALLAST_REGS_T_MEM_H 0x050u
 #define BALLAST_REGS_T_MEM_H_RESET 0x180u
 
-/* Equalizer's objective: 0 energy, 1 performance; read, write */
+/* objective of Equalizer, and of scout's search for levels: 0 energy, 1 performance; read, write */
 #define BALLAST_REGS_MODE 0x054u
 #define BALLAST_REGS_MODE_RESET 0x1u
 
