@@ -250,6 +250,7 @@ def temporary_files() -> Iterator[None]:
         yield
         return
     with tempfile.TemporaryDirectory(prefix="ballast-tests.", dir=MEMORY) as folder:
+        os.chmod(folder, 0o1777)  # as /tmp: some tests are another user
         os.environ["TMPDIR"] = folder
         yield
 

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -87,26 +88,32 @@ static bool is_listed(const char *dir, const char *wanted)
     return found;
 }
 
-/* Appears as a whole: it says that nothing is missing. */
+static int is_shown(const struct dirent *one)
+{
+    return one->d_name[0] != '.';
+}
+
+/* Appears as a whole: it says that nothing is missing. By name: each file system has an order of its own. */
 static bool write_list(const char *dir)
 {
     char path[PATH], temporary[PATH];
-    DIR *all = opendir(dir);
-    const struct dirent *one;
+    struct dirent **all = NULL;
+    const int num = scandir(dir, &all, is_shown, alphasort);
     FILE *list;
     bool ok;
 
     join(path, dir, FILES);
     join(temporary, dir, FILES ".tmp");
-    list = all ? fopen(temporary, "w") : NULL;
-    while (list && (one = readdir(all)))
-        if (one->d_name[0] != '.')
-            fprintf(list, "%s\n", one->d_name);
+    list = num >= 0 ? fopen(temporary, "w") : NULL;
+    for (int i = 0; i < num; i++) {
+        if (list)
+            fprintf(list, "%s\n", all[i]->d_name);
+        free(all[i]);
+    }
+    free(all);
     ok = list && !ferror(list);
     if (list)
         ok &= fclose(list) == 0;
-    if (all)
-        closedir(all);
     return ok && rename(temporary, path) == 0;
 }
 
