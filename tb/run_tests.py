@@ -112,7 +112,7 @@ def uses_the_build(build: str) -> list[Check]:
         Check("flow tools", ["python3", "tb/flow/test_flow.py"]),
         *(Check(path.stem.removeprefix("test_"), ["python3", path.as_posix(), build]) for path in sorted(Path().glob("tb/blocks/*/test_*.py"))),
         Check("chips", ["python3", "tb/flow/test_chips.py"]),
-        *(Check(path.as_posix(), ["python3", str(path)]) for path in [Path("tb/mutate/test_checkers.py"),
+        *(Check(path.as_posix(), ["python3", str(path)]) for path in [Path("tb/mutate/test_checkers.py"), Path("tb/formal/test_recorded.py"),
                                                                       *sorted(Path().glob("*/*/test_judge.py"))]),
         Check("page of the experiments", ["python3", "sim/studies/test_experiments_page.py"]),
         Check("page of expectations", ["python3", "sim/studies/test_short_kernels.py", ballast]),

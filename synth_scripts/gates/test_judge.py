@@ -27,17 +27,8 @@ import tools
 import yosys
 from blocks import block
 from gates import Result
-from planted import Planted, expect
+from planted import Planted, expect, refused
 from prover import Answer
-
-
-def refused(job, word: str) -> None:
-    try:
-        came = job()
-    except tools.Failure as failure:
-        expect(word in str(failure) and "\n" not in str(failure), f"does not say '{word}': {failure}")
-    else:
-        raise AssertionError(f"'{came}' is taken")
 
 
 def result(**changes: object) -> Result:

@@ -39,6 +39,16 @@ def expect(true: object, what: str) -> None:
         raise AssertionError(what)
 
 
+def refused(job: Callable[[], object], word: str) -> None:
+    """The job ends with a Failure of one line that has the word."""
+    try:
+        came = job()
+    except Failure as failure:
+        expect(word in str(failure) and "\n" not in str(failure), f"does not say '{word}': {failure}")
+    else:
+        raise AssertionError(f"'{came}' is taken")
+
+
 class Planted:
     """The flow's output goes to `work`/out; `said` is what it said last."""
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from unittest import mock
 
@@ -27,20 +26,11 @@ import steps
 import survivors
 import tools
 from blocks import block, targets
-from planted import Planted, expect
+from planted import Planted, expect, refused
 from prover import Answer
 
 CORE = "aag 4 3 0 1 1\n2\n4\n6\n8\n8 2 4\ni0 a[0]\ni1 mut_1\ni2 mut_2\no0 x[0]\n"
 MUTANTS = "mutate -mode inv -cell one -port A -portbit 0 -src f.sv:1\nmutate -mode inv -cell two -port A -portbit 0 -src f.sv:2\n"
-
-
-def refused(job: Callable[[], object], word: str) -> None:
-    try:
-        came = job()
-    except tools.Failure as failure:
-        expect(word in str(failure) and "\n" not in str(failure), f"does not say '{word}': {failure}")
-    else:
-        raise AssertionError(f"'{came}' is taken")
 
 
 class Campaign:
