@@ -173,7 +173,7 @@ def files_and_jobs(test: Planted) -> None:
                 os.environ.pop("TMPDIR", None)
             with run_tests.temporary_files():
                 made = os.environ.get("TMPDIR")
-                expect((made is not None and made != "/mine") == there and (not there or Path(made).is_dir()), str(made))
+                expect((made is not None and made != "/mine") == there and (not there or Path(made).stat().st_mode == 0o41777), str(made))
             expect(not there or not Path(made).exists(), "it is left")
     with test.case("jobs side by side: results in order"):
         expect(tools.in_parallel(lambda n: n * n, range(20), 3) == [n * n for n in range(20)], "another order")
