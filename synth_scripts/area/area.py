@@ -6,7 +6,6 @@ Prints a table and compares with synth_scripts/area/area_baseline.json. Run from
 A line 'area TARGET Param=Value ...' in tb/blocks/X/targets says what is measured instead of block X itself, and as options
   claim=CONFIG:FLIP_FLOPS:RULE:WORDS   what a paper says it has, with _ for blanks
   recipes                              area_recipes.py takes this block
-  slow                                 make test leaves it out
 
 Status: 0, also if the baseline is stale (other tools or parameters than recorded); 1 if a block is worse or not in the
 baseline, or a claim does not hold; 2 if it could not be measured.
@@ -38,7 +37,7 @@ COLUMNS = ["config", "block", "parameters", "flip_flops", "cells", "nand2", "are
 
 
 def measured(one: Block, config: str) -> list[Target]:
-    return targets("area", one, config, ("claim", "recipes", "slow"))
+    return targets("area", one, config, ("claim", "recipes"))
 
 
 def table(rows: list[Row]) -> list[str]:
@@ -119,7 +118,8 @@ def arguments() -> tools.Options:
     parser.add_argument("--library", default="osu018", 
                         help="osu018, osu035 or a FILE: with another than osu018 nothing is compared")
     parser.add_argument("--update", action="store_true", help="rewrites the baseline, in all configurations; with --block the rows of these blocks")
-    parser.add_argument("--quick", action="store_true", help="without the blocks that are marked slow, for make test")
+    parser.add_argument("--changed", action="store_true",
+                        help="only what the baseline does not have of this RTL, these parameters and these tools, and the smallest block of the rest")
     parser.add_argument("config", nargs="*")
     return parser
 
@@ -129,14 +129,13 @@ def main() -> int:
     given = arguments().parse_args()
     library_file = liberty.find(given.library)
     tools.need(*measure.TOOLS)
-    if given.update and (given.library != "osu018" or given.config or given.quick):
-        raise Failure("--update records all blocks in all configurations; name none, and not --quick")
+    if given.update and (given.library != "osu018" or given.config or given.changed):
+        raise Failure("--update records all blocks in all configurations; name none, and not --changed")
+    if given.changed and given.library != "osu018":
+        raise Failure("--changed compares with the baseline, which is of osu018; leave out --library")
     chosen_blocks = choose_to_list(given.block)
     configs = list(dict.fromkeys(given.config)) or known
-    chosen = {(config, target.name): target for config in configs for one in chosen_blocks for target in measured(one, config)
-              if not (given.quick and "slow" in target.options)}
-    if not chosen:
-        raise Failure("--quick leaves nothing to measure: all of these blocks are marked slow in tb/blocks/*/targets")
+    chosen = {(config, target.name): target for config in configs for one in chosen_blocks for target in measured(one, config)}
     if given.update:
         pages.check(PAGE)
     base = baseline.read() if given.library == "osu018" and (given.block or not given.update) else None
@@ -146,6 +145,9 @@ def main() -> int:
         used = baseline.used_tools(library)
         if base and given.update:
             baseline.check_tools(base, used)
+        if base and given.changed:
+            of, jobs = len(jobs), baseline.changed(base, jobs, used)
+            print(f"measured: {len(jobs)} of {of}; of the others the baseline has this RTL with these parameters and tools", flush=True)
         rows = measure.rows(jobs, library, work, lambda finished: print("\n".join(table(finished))))
         judged = baseline.judge(rows, None if given.update else base, used)
         said, broken = claims(judged, chosen)

@@ -18,21 +18,21 @@ import liberty
 import measure
 import tools
 import yosys
-from blocks import blocks
-from measure import Row
+from blocks import blocks, words_of
+from measure import Job, Row
 from output import fixed
 from tools import Failure
 
 FILE = Path("synth_scripts/area/area_baseline.json")
 SLACK = {"flip_flops": 0, "area_um2": 5, "lut4": 5, "fo4": 10}  # percent
 WORDS = {"flip_flops": "flip-flops", "area_um2": "um2", "lut4": "LUT4", "fo4": "FO4"}
-RECORDED = ("config", "block", "parameters", "flip_flops", "cells", "nand2", "area_um2", "lut4", "fo4")
+RECORDED = ("config", "block", "parameters", "sources", "flip_flops", "cells", "nand2", "area_um2", "lut4", "fo4")
 Baseline = dict[str, Any]
 
 
 def _complete(found: Any) -> bool:
     return bool(found["tools"]) and isinstance(found["tools"], dict) and bool(found["rows"]) and all(
-        all(isinstance(row[key], str) for key in ("config", "block", "parameters")) and
+        all(isinstance(row[key], str) for key in ("config", "block", "parameters", "sources")) and
         all(isinstance(row[key], (int, float)) for key in SLACK) for row in found["rows"])
 
 
@@ -65,6 +65,15 @@ def page_table(rows: list[Row]) -> list[str]:
         lines += [f"| `{row['block']}` | {row['flip_flops']} | {row['cells']} | {row['nand2']} | {row['area_um2']} | {row['lut4']} | "
                   f"{fixed(row['fo4'], 1)} |" for row in rows if row["config"] == config] + [""]
     return lines[:-1]
+
+
+def changed(base: Baseline, jobs: list[Job], used: dict[str, str]) -> list[Job]:
+    """What the baseline does not say of these sources, parameters and tools; and the smallest of the rest, to see that a measurement still
+    gives what it gave."""
+    recorded = {(old["config"], old["block"], old["parameters"], old["sources"]): old for old in base["rows"] if base["tools"] == used}
+    known = {job: recorded[place] for job in jobs if (place := (job.label, job.name, words_of(job.params), job.sources)) in recorded}
+    smallest = sorted(known, key=lambda job: known[job]["cells"])[:1]
+    return [job for job in jobs if job not in known or job in smallest]
 
 
 def check_tools(base: Baseline, used: dict[str, str]) -> None:

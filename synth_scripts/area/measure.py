@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import sources
 import tools
 import yosys
 from blocks import Block, words_of
@@ -41,6 +42,11 @@ class Job:
 
     def __str__(self) -> str:
         return f"{self.name} ({self.label})"
+
+    @property
+    def sources(self) -> str:
+        """A sum over the RTL."""
+        return sources.digest({str(file): file for file in {*self.block.sources, *sources.packages(self.block.sources)}})
 
 
 def ice40(top: str) -> str:
@@ -138,7 +144,7 @@ def row(job: Job, liberty: Liberty, work: Path) -> Row:
         area = _area(_map(job, liberty, work), liberty)
         _no_operators(job, work)
         timing = _timing(job, liberty, work)
-        return {"config": job.label, "block": job.name, "parameters": words_of(job.params), **area, **_luts(job, work), **timing}
+        return {"config": job.label, "block": job.name, "parameters": words_of(job.params), "sources": job.sources, **area, **_luts(job, work), **timing}
     except Failure as failure:
         raise Failure(f"{job}: {failure}") from None
     finally:

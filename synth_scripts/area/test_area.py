@@ -9,6 +9,7 @@ import copy
 import csv
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -28,7 +29,7 @@ SMALL = 'rtl = "NumWarps=4 NumSlots=2 NumSms=2 IssueWidth=1 CountW=8";\n'  # the
 BUSY = "assign busy_o  = timer_q != '0;"
 PLANTED = "logic planted_q;\n  always_ff @(posedge clk_i) planted_q <= {0};\n  "
 STRANGE = {"tools": {"yosys": "none"}, "rows": [
-    {"config": "x", "block": "x", "parameters": "", "flip_flops": 1, "area_um2": 1, "fo4": 1, "lut4": 1}]}
+    {"config": "x", "block": "x", "parameters": "", "sources": "", "flip_flops": 1, "area_um2": 1, "fo4": 1, "lut4": 1}]}
 QUICK = {"AREA_ICE40": ""}  # without LUTs, which most cases do not need
 
 BASELINES = [  # name, what is in it ("" no file), what is said
@@ -44,7 +45,7 @@ REFUSED = [  # name, arguments, what is said
     ("unknown block", ["--block", "nosuch", "fermi"], "no block 'nosuch'; there are: .*vf_vote"),
     ("unknown option", ["--nosuch"], "unrecognized arguments: --nosuch"),
     ("liberty missing", ["--library", "/nowhere.lib", "--block", "vf_domain", "fermi"], "/nowhere.lib: no such liberty"),
-    ("nothing to measure", ["--quick", "--block", "gwde", "fermi"], "--quick leaves nothing to measure"),
+    ("what changed, in another library", ["--changed", "--library", "osu035", "fermi"], "--changed compares with the baseline"),
     ("update of a part", ["--update", "fermi"], "--update records all blocks in all configurations"),
 ]
 TOOLS = [  # name, tool, the script in its place, what is said
@@ -231,6 +232,46 @@ def verdicts(test: AreaTest) -> None:
     test.restore()
 
 
+def changed(test: AreaTest) -> None:
+    """What `make test` measures: what the baseline does not know, and the smallest of the rest."""
+    two = ("--block", "vf_domain", "--block", "vf_vote", "--changed", "fermi")
+
+    def measured(status: int, said: str, *blocks: str) -> None:
+        test.area(status, *two, env=QUICK)
+        test.says(f"^measured: {len(blocks)} of 2;")
+        test.says(said)
+        expect(re.findall(r"^(vf_\w+) +\d+ ", test.said, re.M) == [*blocks], "other blocks")
+    with test.case("nothing changed: the smallest alone"):
+        measured(0, "^baseline: 1 same$", "vf_domain")
+    with test.case("the smallest is worse than recorded"):
+        test.edit(scaled("vf_domain", area_um2=0.9))
+        measured(1, r"worse: vf_domain \(fermi\)", "vf_domain")
+    test.restore()
+    with test.case("another comment is no change"):
+        test.fault(DOMAIN, BUSY, f"// busy\n  {BUSY}")
+        measured(0, "^baseline: 1 same$", "vf_domain")
+    test.restore()
+    with test.case("RTL that has changed"):
+        test.fault(DOMAIN, BUSY, PLANTED.format("mode_i") + BUSY.replace(";", " && !planted_q;"))
+        measured(1, r"worse: vf_domain \(fermi\): 14 -> 15 flip-flops", "vf_domain", "vf_vote")
+    test.restore()
+    with test.case("a package that has changed"):
+        package = Path("rtl/common/ballast_pkg.sv")
+        package.write_text(package.read_text() + "`define OTHER 1\n")
+        measured(0, "^baseline: 2 same$", "vf_domain", "vf_vote")
+    test.restore()
+    for name, change in (("other parameters", lambda base: row(base, "vf_domain").update(parameters="Domain=7")),
+                         ("other tools", lambda base: base["tools"].update(yosys="Yosys 0.1"))):
+        with test.case(f"{name}: measured"):
+            test.edit(change)
+            measured(0, "stale, not compared", "vf_domain", "vf_vote")
+    with test.case("a row without the sum of its sources: damaged"):
+        test.edit(lambda base: row(base, "vf_vote").pop("sources"))
+        test.area(2, *two, env=QUICK)
+        test.one_line(f"{BASE} is damaged")
+    test.restore()
+
+
 def tools(test: AreaTest) -> None:
     real = {tool: shutil.which(tool) for tool in ("yosys", "sta")}
     for name, tool, script, said in TOOLS:
@@ -300,4 +341,4 @@ def scaling(test: AreaTest) -> None:
 
 
 if __name__ == "__main__":
-    AreaTest.main(str(AREA), refusals, first_run, verdicts, tools, interrupted, update_of_a_block, scaling)
+    AreaTest.main(str(AREA), refusals, first_run, verdicts, changed, tools, interrupted, update_of_a_block, scaling)

@@ -12,7 +12,7 @@
 #include "engine/random_run_fixture.h"
 #include "engine/suite_fixture.h"
 
-enum { FAULT_CYCLES = 2000, MANY_SMS = 16 };
+enum { FAULT_CYCLES = 600, MANY_SMS = 16 };
 
 static random_run first, second; /* as many as a test has at once */
 
@@ -27,10 +27,10 @@ TEST(twins_agree_on_random_input)
     for (const block *const *b = block_registry; *b; b++) {
         const lockstep *ls = &first.ls;
 
-        random_run_open(&first, *b, 0x5eed, 60000);
+        random_run_open(&first, *b, 0x5eed, 20000);
         first.ls.careful = ls->num_sms == 1;
         if (ls->num_sms > 1)
-            first.sms.cycles = 300000 / ls->num_sms;
+            first.sms.cycles = 100000 / ls->num_sms;
         random_run_expect_agreement(&first, *b);
         assert_int_equal(ls->index, first.sms.cycles);
         lockstep_close(&first.ls);

@@ -4,8 +4,8 @@ outputs are equal. Circuits are BLIF files. Only what ABC says in so many words 
 time, is open. A tools.ToolFailed says that there was nothing to compare, or that ABC ended with an error.
 
 What is one node in both circuits is equal: of a whole chip nearly everything. It goes, with the inputs that nothing else reads. SAT
-sweeping merges what is equal inside of the rest, cheaply first; CaDiCaL takes what that leaves, output by output, as long as it is
-quick: it gets through the order of the CTAs' ages where ABC does not. Binary decision diagrams have a quick try, too. Then ABC's own
+sweeping merges what is equal inside of the rest, cheaply first; CaDiCaL takes what that leaves, all outputs at once, then output by output
+as long as it is quick: it gets through the order of the CTAs' ages where ABC does not. Binary decision diagrams have a quick try, too. Then ABC's own
 `cec`. What that does not decide is asked in three ways: by sweeping in rounds, since what is merged cheaply makes the rest easier, by SAT
 again, and by diagrams, both without hurry. Only diagrams get through two counts of 48 bits built too differently: where nothing but
 counts is in the way, a count is a small diagram when a warp's inputs stand together (the labels of the inputs see to their order: ABC
@@ -32,6 +32,7 @@ GROUP = 16                    # outputs that share a diagram
 SHORT = 10                    # seconds for what may be easy
 BRIEF = 2                     # seconds for CaDiCaL, an output, where diagrams are small if it finds no end
 EASY = 25                     # seconds for CaDiCaL, an output: what comes after it takes minutes
+TOGETHER = 3                  # times as many seconds for all outputs at once, which share most of what is hard about them
 LOOK = 30                     # seconds of random patterns and SAT: a difference is found fast where there is one
 
 T = TypeVar("T")
@@ -281,10 +282,28 @@ class _Comparison:
         texts = self.each("clauses", name, lambda number: f"write_cnf {files[number]}")
         return {number: file for number, file in files.items() if has_outputs(texts.get(number, ""), 1) and file.is_file()}
 
+    def clauses_of_all(self, name: str) -> Path | None:
+        """All outputs of NAME.blif as clauses: that one of them can be 1. Those that are proved cannot."""
+        file = self.work / f"{name}.all.cnf"
+        file.unlink(missing_ok=True)
+        said = self.attempt("together", f"read_blif {self.work / name}.blif; strash; print_stats; orpos; print_stats; write_cnf {file}")
+        return file if has_outputs(said, len(self.names)) and has_outputs(said, 1) and file.is_file() else None
+
+    def together(self, name: str, seconds: float) -> bool:
+        """CaDiCaL for what is left at once. Whether one can be 1."""
+        file = self.clauses_of_all(name) if len(self.left) > 1 else None
+        status, _ = cadical.ask(file, min(self.seconds, seconds)) if file else ("", None)
+        if status == cadical.NONE:
+            self.proved({*self.left})
+        return status == cadical.SOLUTION
+
     def by_cadical(self, name: str, seconds: float) -> bool:
-        """CaDiCaL for what is left, until an output takes longer. Whether one can be 1."""
+        """CaDiCaL for what is left, together, then one by one until an output takes longer. Whether one can be 1."""
         if not self.left or not shutil.which(cadical.SOLVER):
             return False
+        found = self.together(name, TOGETHER * seconds)
+        if found or not self.left:
+            return found
         for number, file in self.clauses(name).items():
             status, _ = cadical.ask(file, min(self.seconds, seconds))
             if status != cadical.NONE:

@@ -28,8 +28,8 @@ from prover import FAILED, OPEN, PROVED, Answer
 
 WAYS = ("killed", "late", "never ends", "too late", "error", "silent", "empty", "half", "word", "other outputs", "twice")
 OUTPUTS = ("x", "y[0]", "y[1]")
-STAGES = ("same", "sweep", "alone", "clauses", "cadical", "group", "look", "cex")
-ASKED = tuple(stage for stage in STAGES if stage not in ("clauses", "cex"))  # these only write files
+STAGES = ("same", "sweep", "alone", "together", "clauses", "cadical", "group", "look", "cex")
+ASKED = tuple(stage for stage in STAGES if stage not in ("together", "clauses", "cex"))  # these only write files
 
 
 @dataclass
@@ -51,7 +51,7 @@ class Abc:
         if command[0] == cadical.SOLVER:
             return "cadical"
         commands = command[2]
-        for stage, pattern in (("cex", "write_cex"), ("clauses", r"^source .*clauses\.abc$"), ("sweep", "^miter -m .*fraig"), ("same", "^miter -m"), ("look", "^cec "), ("alone", "^source "),
+        for stage, pattern in (("cex", "write_cex"), ("together", r"orpos; print_stats; write_cnf \S+all\.cnf$"), ("clauses", r"^source .*clauses\.abc$"), ("sweep", "^miter -m .*fraig"), ("same", "^miter -m"), ("look", "^cec "), ("alone", "^source "),
                                ("group", "&cone")):
             if re.search(pattern, commands):
                 return stage
@@ -81,6 +81,9 @@ class Abc:
         if stage == "alone":
             numbers = re.findall(r'^echo "=== (\d+)"$', Path(commands.split()[-1]).read_text(), re.M)
             return "".join(f"=== {number} \n" + self.sat(stage, [names[int(number)]], 1) for number in numbers), None, ""
+        if stage == "together":  # that one of these can be 1
+            counts = "".join(f"m    : i/o =    2/ {count:4d}  lat =    0  and =     5  lev =  2\n" for count in (len(names), 1))
+            return counts, Path(commands.split()[-1]), f"p cnf {','.join(names)} end"
         if stage == "clauses":
             script = re.findall(r'^echo "=== (\d+)"\n&r .*\n&cone -O \1 -R 1\n&put\nprint_stats\nwrite_cnf (\S+)$',
                                 Path(commands.split()[-1]).read_text(), re.M)
@@ -109,7 +112,7 @@ class Abc:
             return "cadical: error: parse error"
         if "cadical" not in self.knows:
             return "s UNKNOWN\n"
-        return "s SATISFIABLE\nv 1 0\n" if words[2] in self.differ else "s UNSATISFIABLE\n"
+        return "s SATISFIABLE\nv 1 0\n" if self.differ & {*words[2].split(",")} else "s UNSATISFIABLE\n"
 
     def spoil(self, said: str, text: str) -> tuple[str, str]:
         if self.way in ("silent", "empty", "error", "killed", "never ends"):
@@ -124,7 +127,7 @@ class Abc:
             text = re.sub(r"^\.outputs \S+", ".outputs", text, flags=re.M)
             text = re.sub(r"^(aig 2 2 0 )(\d+) 0\n", lambda match: f"{match[1]}{int(match[2]) + 1} 0\n0\n", text)
         if self.way == "twice":
-            said = said.replace("s UNSATISFIABLE\n", "s UNSATISFIABLE\n" * 2)
+            said = re.sub(r"^(s (?:UN)?SATISFIABLE\n)", r"\1\1", said, flags=re.M)
             said = re.sub(r"^(?!s ).*SATISFIABLE.*$", "SATISFIABLE    Time = 0\nUNSATISFIABLE  Time = 0", said, flags=re.M)
         return said, text
 
@@ -138,7 +141,7 @@ class Abc:
         said, path, text = self.answer(stage, command[-1])
         if stage == self.at:
             said, text = self.spoil(said, text)
-        if path and not (stage == self.at and self.way in ("killed", "error", "silent", "never ends")):
+        if path and not (stage == self.at and self.way in ("killed", "error", "silent", "never ends", "unwritten")):
             path.write_text(text)
         if stage == self.at and self.way in ("killed", "late"):
             raise tools.ToolFailed("berkeley-abc: signal 9", -9, said)
@@ -207,13 +210,18 @@ def answers(test: Planted) -> None:
     with test.case("each way of asking has its turn, each on its own outputs"):
         abc = Abc(frozenset(), frozenset())
         equal(test, abc, True)
-        expect(abc.asked == ["same", "sweep", "clauses", "cadical", *["group"] * 2, "same", "sweep", "clauses", "cadical", *["group"] * 2, "clauses",
-                             "cadical", "look", "sweep", "alone", "clauses", "cadical", "sweep", "alone", *["group"] * 28, "look"],
-               str(abc.asked))
+        by_cadical = ["together", "cadical", "clauses", "cadical"]
+        expect(abc.asked == ["same", "sweep", *by_cadical, *["group"] * 2, "same", "sweep", *by_cadical, *["group"] * 2, *by_cadical, "look", "sweep",
+                             "alone", *by_cadical, "sweep", "alone", *["group"] * 28, "look"], str(abc.asked))
     with test.case("without CaDiCaL the others are asked"):
         abc = Abc(frozenset(), frozenset({"group"}))
         expect(equal(test, abc, with_cadical=False).status == PROVED and "clauses" not in abc.asked, str(abc.asked))
-    with test.case("CaDiCaL is asked until an output is open"):
+    with test.case("CaDiCaL is asked about all outputs"):
+        for differ, status in (((), PROVED), (("y[1]",), FAILED)):
+            abc = Abc(frozenset(differ), frozenset({"cadical"}))
+            expect(equal(test, abc).status == status and abc.asked[:4] == ["same", "sweep", "together", "cadical"], str(abc.asked))
+            expect(abc.asked.count("cadical") == 1 and "clauses" not in abc.asked, str(abc.asked))
+    with test.case("CaDiCaL is asked until an output is open"), mock.patch.object(prover._Comparison, "together", return_value=False):
         abc = Abc(frozenset({"y[1]"}), frozenset({"cadical"}))
         expect(equal(test, abc).status == FAILED and abc.asked.count("cadical") == 3, str(abc.asked))
     with test.case("what is equal under fewer conditions is not asked again"):
@@ -345,7 +353,11 @@ def solver_says(test: Planted) -> None:
         for number in range(len(OUTPUTS)):
             (test.work / "work").mkdir(exist_ok=True)
             (test.work / f"work/cheap.{number}.cnf").write_text("p cnf no_output_that_differs end")
-        expect(equal(test, abc).status == OPEN and "cadical" not in abc.asked, str(abc.asked))
+        with mock.patch.object(prover._Comparison, "together", return_value=False):
+            expect(equal(test, abc).status == OPEN and "cadical" not in abc.asked, str(abc.asked))
+        abc = Abc(frozenset({"y[0]"}), frozenset({"cadical"}), "together", "unwritten")
+        (test.work / "work/cheap.all.cnf").write_text("p cnf no_output_that_differs end")
+        expect(equal(test, abc).status == FAILED and abc.asked[2:4] == ["together", "clauses"], str(abc.asked))
 
 
 def witnesses(test: Planted) -> None:
@@ -415,12 +427,14 @@ def worst(test: Planted) -> None:
 
 def times(test: Planted) -> None:
     """A limit that is too short only makes an answer open, which nobody would see."""
-    quick = {("same", 0), ("sweep", 0), ("clauses", 0), ("alone", 0), ("group", 0), ("look", prover.LOOK + 1), ("group", prover.SHORT), *(("cadical", most) for most in (prover.BRIEF, prover.SHORT, prover.EASY))}
+    brief = (prover.BRIEF, prover.SHORT, prover.EASY)
+    quick = {("same", 0), ("sweep", 0), ("together", 0), ("clauses", 0), ("alone", 0), ("group", 0), ("look", prover.LOOK + 1), ("group", prover.SHORT),
+             *(("cadical", most * times) for most in brief for times in (1, prover.TOGETHER))}
     for seconds, hard in ((5, 5), (100, 60), (300, 60), (900, 180)):
         with test.case(f"of {seconds} seconds each way of asking has its share"):
             abc = Abc(frozenset(), frozenset())
             equal(test, abc, True, seconds=seconds)
-            want = {(stage, min(seconds, limit or seconds)) for stage, limit in quick} | {("cadical", hard)}
+            want = {(stage, min(seconds, limit or seconds)) for stage, limit in quick} | {("cadical", hard), ("cadical", min(seconds, prover.TOGETHER * hard))}
             expect(abc.times == want, str(sorted(abc.times ^ want)))
 
 

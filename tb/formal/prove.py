@@ -30,6 +30,7 @@ SIDES = ("RTL", "C model")
 PATTERNS = 200000
 PROPERTY_PATTERNS = 20000
 ALL_AT_ONCE = 60  # seconds for a question about all rules together: a hard one among them keeps the others from an answer
+GROUP = 5         # rules that are asked together where one of all is broken: most of them are not
 
 
 @dataclass(frozen=True)
@@ -214,10 +215,18 @@ def _on_ground(rules: list[Rule]) -> list[Rule]:
 
 
 def _ask_rules(setup: Setup, folder: Path, rules: dict[int, Rule]) -> dict[int, Rule]:
-    """Those of these numbers, for which the circuits are there: together, and if that is no proof one by one."""
-    if _broken(setup, folder, "broken", len(rules)).status == PROVED:
+    """Those of these numbers, for which the circuits are there: together, where one is broken in groups, and what is not proved then one
+    by one."""
+    together = _broken(setup, folder, "broken", len(rules)).status
+    if together == PROVED:
         return {number: replace(rule, status=PROVED) for number, rule in rules.items()}
-    return {number: _prove_rule(setup, folder, number, rule) for number, rule in rules.items()}
+    proved: set[int] = set()
+    if together == FAILED and len(rules) > GROUP:
+        for group in ([*rules][at:at + GROUP] for at in range(0, len(rules), GROUP)):
+            _write_rules(setup, folder, *group)
+            proved |= {*group} if _broken(setup, folder, "broken", len(group)).status == PROVED else set()
+    return {number: replace(rule, status=PROVED) if number in proved else _prove_rule(setup, folder, number, rule)
+            for number, rule in rules.items()}
 
 
 def prove_rules(setup: Setup, block: Block, folder: Path, step: str = "") -> list[Rule]:

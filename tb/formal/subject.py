@@ -1,22 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a proof is about: a sum over the sources of a block, so that a proof of sources that have changed since can be told from one of
-those that are there. Comments and white space do not count. What proves is not in the sum, nor are headers for all blocks; those are
-looked at by tests.
+"""What a proof is about: a sum over the sources of a block (tb/flow/sources.py). What proves is not in the sum, nor are headers for all
+blocks; those are looked at by tests.
 """
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
+import sources as files
 from blocks import Block
 
-RTL, MODELS, ROOMS = Path("rtl"), Path("cmodel"), Path("tb")
+MODELS, ROOMS = Path("cmodel"), Path("tb")
 HEADERS = ("ports.h", "invariant.h", "properties.h", "passed.h", "history.h")
 OF_PARTS = ("ports.h", "invariant.h")  # a part's own rules are not asked of the block around it
-COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 INCLUDE = re.compile(r'^#include "([\w/.]+)"', re.M)
 
 
@@ -39,20 +37,13 @@ def _with_models(files: Iterable[Path], rooms: Path) -> set[Path]:
     return seen
 
 
-def _packages(rtl: Iterable[Path]) -> set[Path]:
-    texts = "".join(file.read_text() for file in rtl)
-    return {file for file in (RTL / "common").glob("*.sv") if re.search(rf"\b{file.stem}\b", texts)}
-
-
 def sources(of: Block, rooms: Path = ROOMS) -> list[Path]:
     """RTL, model, and what verification says of the block and of the blocks inside it."""
     headers = [(of.name, name) for name in HEADERS] + [(rtl.stem, name) for rtl in of.sources[1:] for name in OF_PARTS]
     room = _with_models((rooms / "blocks" / one / name for one, name in headers), rooms)
-    return sorted({*of.sources, *_packages(of.sources), *room})
+    return sorted({*of.sources, *files.packages(of.sources), *room})
 
 
 @lru_cache
 def digest(of: Block, rooms: Path = ROOMS) -> str:
-    texts = {str(ROOMS / file.relative_to(rooms) if file.is_relative_to(rooms) else file): " ".join(COMMENT.sub(" ", file.read_text()).split())
-             for file in sources(of, rooms)}
-    return hashlib.sha256("".join(f"{name}\n{texts[name]}\n" for name in sorted(texts)).encode()).hexdigest()[:12]
+    return files.digest({str(ROOMS / file.relative_to(rooms) if file.is_relative_to(rooms) else file): file for file in sources(of, rooms)})

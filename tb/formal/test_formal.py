@@ -25,9 +25,10 @@ import prove
 import sums
 import tools
 import yosys
-from blocks import block
+from blocks import block, blocks, targets
 from circuits import Setup
 from planted import Planted, expect
+from prover import Answer
 
 
 class Test(Planted):
@@ -44,11 +45,21 @@ class Test(Planted):
             expect(row["status"] == status and re.search(text, row["text"]), f"not {status} '{text}': {row}")
         return rows[0]["text"]
 
-    def refuted(self, target: str, signal: str) -> None:
-        """The proof fails, and the counterexample makes the same difference in lockstep."""
-        text = self.told(target, "failed", rf"^{signal}: model \d+, RTL \d+ .*in lockstep: .*expected .model. ")
-        values = re.search(r"model (\d+), RTL (\d+) .*model. (\d+), actual .RTL. (\d+)", text)
-        expect(values and values[1] == values[3] and values[2] == values[4], f"not the same in lockstep: {text}")
+    def step(self, name: str, **changes: Any) -> Answer:
+        """The proof of a target's step without its rules; says the outputs, or what the counterexample shows."""
+        setup = self.setup(**changes)
+        target = next(one for of in blocks().values() for one in targets("formal", of, setup.config) if one.name == name)
+        folder = setup.out / name
+        circuits.prepare(setup, target.block, target.params, folder)
+        answer = prove._step_and_sums(setup, target, folder)
+        self.said = prove._counterexample(setup, target, folder, answer)
+        return answer
+
+    def refuted(self, signal: str) -> None:
+        """The counterexample makes the same difference in lockstep."""
+        self.says(rf"^{signal}: model \d+, RTL \d+ .*in lockstep: .*expected .model. ")
+        values = re.search(r"model (\d+), RTL (\d+) .*model. (\d+), actual .RTL. (\d+)", self.said)
+        expect(values and values[1] == values[3] and values[2] == values[4], "not the same in lockstep")
 
     def setup(self, **changes: Any) -> Setup:
         return Setup(**{"config": "fermi", "build": self.build, "out": self.out, "seconds": 300} | changes)
@@ -73,7 +84,7 @@ VACUOUS = [
     ("nmax_is_read", "ports.h", "R(nmax, cfg->num_slots,", "R(nmax, -1,"),
     ("a_step", "invariant.h", "return !(in_range && ", "return !(in_range && s->limit > s->nmax && "),
 ]
-OPTION = {"rtl": "--rtl", "cmodel": "--models"}
+SETUP = {"rtl": "rtl", "cmodel": "models"}
 
 
 def steps(test: Test) -> None:
@@ -85,20 +96,22 @@ def steps(test: Test) -> None:
         expect(len(test.rows("vf_domain", "EQ-")) + len(test.rows("eq_decision", "EQ-")) > 10, "few rules")
     for name, tree, file, old, new, target, signal in FAULTS:
         with test.case(f"a fault {name} is refuted; the counterexample fails in lockstep"):
-            test.run(1, OPTION[tree], test.plant(tree, file, old, new), target)
+            expect(test.step(target, **{SETUP[tree]: test.plant(tree, file, old, new)}).status == "failed", "not refuted")
             if signal:
-                test.refuted(target, signal)
-            else:
-                test.told(target, "failed")
+                test.refuted(signal)
+    with test.case("what is refuted is told in the result, and by the exit status"):
+        test.run(1, "--models", test.plant("cmodel", "sm/eq_decision.c", "e->n_mem > e->two", "e->n_mem >= e->two"), "eq_decision")
+        test.told("eq_decision", "failed", r": model \d+, RTL \d+ .*in lockstep: ")
+        test.told("eq_decision", "proved", proof="EQ-")  # of the RTL, which is right
     with test.case("an invariant that does not stay is refuted"):  # a sample never has idle cycles
         rooms = test.plant("tb", "blocks/dyncta/invariant.h", "s->timer < cfg->period", "s->timer < cfg->period - 1")
-        test.run(1, "--rooms", rooms, "dyncta")
-        test.told("dyncta", "failed", "invariant_broken")
+        expect(test.step("dyncta", rooms=rooms).status == "failed", "not refuted")
+        test.says("invariant_broken")
     with test.case("an assumption that leaves nothing to prove is refuted"):
         for what, path, old, new in VACUOUS:
             rooms = test.plant("tb", f"blocks/dyncta/{path}", old, new)
-            test.run(1, "--rooms", rooms, "dyncta")
-            test.told("dyncta", "failed", f"^vacuous: .* {what}$")
+            expect(test.step("dyncta", rooms=rooms).status == "failed", "not refuted")
+            test.says(f"^vacuous: .* {what}$")
 
 
 def rules(test: Test) -> None:

@@ -203,6 +203,10 @@ def ruled(test: Planted) -> None:
             with test.case(f"together {together}, each {' '.join(each)}"):
                 came = run({"broken": together, **{f"property{n}": status for n, status in enumerate(each)}})
                 expect(came == list(each), str(came))
+    with test.case("many, of which one is broken: in groups, those that are not proved one by one"):
+        expect(grouped(test, 12, {7: FAILED, 9: OPEN}) == [(0, 1, 2, 3, 4), (5, 6, 7, 8, 9), (10, 11), (5,), (6,), (7,), (8,), (9,)], "others")
+    with test.case("many, of which each is asked where the solver is open about all"):
+        expect(grouped(test, 7, {3: OPEN}) == [(n,) for n in range(7)], "in groups")
     for step in (PROVED, FAILED, OPEN):
         with test.case(f"the rule of reset where the step by parts is {step}"):
             expect(run({"broken": PROVED}, step=step) == [step, PROVED, PROVED], "reset has another answer")
@@ -215,6 +219,21 @@ def ruled(test: Planted) -> None:
         expect(run({"broken": PROVED}, "in 0 1 i0.a_i[0]\n") == [PROVED] * 2, "it has")
     with test.case("a test of the rules' translation that fails: refused"):
         refused(lambda: run({"broken": PROVED}, said="a rule is 1"), "not what the compiler makes: a rule is 1")
+
+
+def grouped(test: Planted, count: int, not_proved: dict[int, str]) -> list[tuple[int, ...]]:
+    """Which rules are asked for, after all of them, when these are not proved; each has the status that it should."""
+    wrote: list[tuple[int, ...]] = [tuple(range(count))]
+
+    def broken(_: Setup, __: Path, ___: str, asked: int) -> Answer:
+        expect(asked == len(wrote[-1]), f"{asked} rules of {wrote[-1]}")
+        came = {not_proved.get(number, PROVED) for number in wrote[-1]}
+        return Answer(next((status for status in (FAILED, OPEN) if status in came), PROVED), "")
+    with mock.patch.object(prove, "_broken", broken), mock.patch.object(prove, "_show_broken"), \
+            mock.patch.object(prove, "_write_rules", lambda _, __, *numbers: wrote.append(numbers)):
+        found = prove._ask_rules(SETUP, test.work, {number: Rule("EVERY", "A", str(number)) for number in range(count)})
+    expect([(number, rule.status) for number, rule in found.items()] == [(n, not_proved.get(n, PROVED)) for n in range(count)], str(found))
+    return wrote[1:]
 
 
 def composed(test: Planted) -> None:

@@ -200,9 +200,9 @@ def chip(test: Test) -> None:
         test.around("chip_governor", rtl=test.plant("rtl", "chip/chip_governor.sv", "(HystEpochs)", "(HystEpochs + 5)"))
         test.says("^failed .*another circuit than sm_governor alone|^failed .*takes_wrong|^failed by parts: the RTL has no sm")
     with test.case("a model that steps another SM's governor is refuted"):
-        test.whole("chip_governor", models=test.plant("cmodel", "chip/chip_governor.c", "sm_governor_step(&s->sm[i], ",
-                                                     "sm_governor_step(&s->sm[0], "))
-        test.says(r"^failed .*sm\[1\].*in lockstep: .*sm\[1\].*expected .model. ")
+        test.around("chip_governor", models=test.plant("cmodel", "chip/chip_governor.c", "sm_governor_step(&s->sm[i], ",
+                                                      "sm_governor_step(&s->sm[0], "))
+        test.says(r"^failed .*sm\[1\]")
 
 
 def circles(test: Test) -> None:
