@@ -94,7 +94,7 @@ def others(build: str) -> list[Check]:
         Check("what is undefined", ["python3", "tb/formal/test_undefined.py", build]),
         Check("translation of C", ["python3", "tb/formal/test_translation.py", build]),
         Check("LLVM versions", ["python3", "tb/formal/test_llvm.py", build]),
-        Check("area", ["python3", "synth_scripts/area/area.py", "--changed"], package=CELLS),
+        Check("area", ["python3", "synth_scripts/area/area.py", "--changed", "fermi"], package=CELLS),
         Check("area test", ["python3", "synth_scripts/area/test_area.py"], package=CELLS),
         Check("lint RTL", ["python3", "synth_scripts/lint/lint_rtl.py"]),
         *uses_the_build(build),

@@ -162,6 +162,8 @@ def main() -> int:
     worse = compared(judged, base) if base and not given.update else []
     if given.update:
         record(used, baseline.together(base, rows, places()) if base else rows)
+    if base and given.changed and (others := baseline.of_other_rtl(judged, base)):
+        print(f"area.py: recorded of other RTL: {others}; 'make area-update BLOCKS=...' records it", file=sys.stderr)
     for line in broken + worse:
         print(f"area.py: {line}", file=sys.stderr)
     if worse:

@@ -76,6 +76,13 @@ def changed(base: Baseline, jobs: list[Job], used: dict[str, str]) -> list[Job]:
     return [job for job in jobs if job not in known or job in smallest]
 
 
+def of_other_rtl(rows: list[Row], base: Baseline) -> str:
+    """What is not worse than recorded, and not what was recorded."""
+    recorded = {(old["config"], old["block"]): old["sources"] for old in base["rows"]}
+    return ", ".join(f"{row['block']} ({row['config']})" for row in rows
+                     if recorded.get((row["config"], row["block"]), row["sources"]) != row["sources"])
+
+
 def check_tools(base: Baseline, used: dict[str, str]) -> None:
     """Rows that other tools have made do not go together."""
     if base["tools"] != used:

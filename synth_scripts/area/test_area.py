@@ -259,6 +259,7 @@ def changed(test: AreaTest) -> None:
         package = Path("rtl/common/ballast_pkg.sv")
         package.write_text(package.read_text() + "`define OTHER 1\n")
         measured(0, "^baseline: 2 same$", "vf_domain", "vf_vote")
+        test.says(r"^area.py: recorded of other RTL: vf_domain \(fermi\); 'make area-update ")
     test.restore()
     for name, change in (("other parameters", lambda base: row(base, "vf_domain").update(parameters="Domain=7")),
                          ("other tools", lambda base: base["tools"].update(yosys="Yosys 0.1"))):
