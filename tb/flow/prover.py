@@ -321,10 +321,11 @@ class _Comparison:
                 groups.append([number])
         return groups
 
-    def diagram(self, name: str, group: list[int], seconds: float) -> str:
-        """Two orders: that of the inputs, and one that ABC looks for. Either may take minutes where the other takes a second."""
+    def diagram(self, name: str, group: list[int], seconds: float, quick: bool = False) -> str:
+        """Two orders: one that ABC looks for, which is a second for a count of 48 bits, and that of the inputs, if it may not be `quick`. Either may
+        take minutes where the other takes a second."""
         answer = OPEN
-        for order in ("", "-r"):
+        for order in ("-r",) if quick else ("-r", ""):
             if answer == OPEN:
                 said = self.attempt("group", f"read_blif {self.work / name}.blif; strash; &get; &cone -O {group[0]} -R {len(group)}; "
                                     f"&put; print_stats; orpos; strash; collapse {order} -B {NODES}; strash; sat", seconds)
@@ -336,7 +337,7 @@ class _Comparison:
         takes too long. Whether one can be 1."""
         answers = set()
         for group in self.groups():
-            answer = self.diagram(name, group, SHORT)
+            answer = self.diagram(name, group, SHORT, quick)
             if answer == PROVED:
                 self.proved(set(group), by_diagrams=True)
             elif quick:
