@@ -100,7 +100,7 @@ static void print_compared(const changes *c, FILE *f)
 
     for (unsigned kind = 0; kind < DIFF_NUM_KINDS; kind++)
         if (c->compared[kind]) {
-            fprintf(f, "%s%u %s", between, c->compared[kind], names[kind].compared);
+            fprintf(f, "%s%s %u", between, names[kind].compared, c->compared[kind]);
             between = ", ";
         }
     putc('\n', f);
