@@ -27,7 +27,7 @@ import pages  # noqa: E402
 
 SAME, CHANGED = 0, 1
 PAGE, NAME = Path("doc/use/diff.md"), "example"
-PROOFS = [{"block": "lcs", "proof": "step", "status": "proved", "bound": "full size", "states": "invariant", "seconds": 12},
+PROOFS: list[dict[str, object]] = [{"block": "lcs", "proof": "step", "status": "proved", "bound": "full size", "states": "invariant", "seconds": 12},
           {"block": "lcs", "proof": "LCS-2: 1 <= limit", "status": "proved", "bound": "full size", "states": "reset", "seconds": 1},
           {"block": "scout", "proof": "step", "status": "open", "bound": "full size", "states": "invariant", "seconds": 300}]
 BUILT = {
@@ -265,6 +265,15 @@ def planted(test: Planted, runs: Runs) -> None:
         expect(json.loads(before)["inputs"]["idle"] == 1174 and json.loads(after)["inputs"]["idle"] == 1175, f"{before} {after}")
     with test.case("every field of every table counts, but for seconds and what is in two files"):
         every_field(runs)
+    for field in ("status", "bound", "states"):
+        with test.case(f"every proof counts: its {field}"):
+            for i, proof in enumerate(PROOFS):
+                rows = [one | {field: "0x"} if one is proof else one for one in PROOFS]
+                runs.plant(lambda root, rows=rows: (root / STATUS).write_text(json.dumps({"tool": "a prover", "config": "fermi", "blocks": rows}) + "\n"))
+                expect(runs.changes(CHANGED) == [("proof", f"{proof['block']} {proof['proof']}: {field}", PROOFS[i][field], "0x")], test.said)
+    with test.case("a field that only the other proofs have"):
+        runs.plant(text(STATUS, '"seconds": 12', '"text": "by parts", "seconds": 12'))
+        expect(runs.changes(CHANGED) == [("proof", "formal/status.json: column text", "none", "added")], test.said)
     with test.case("two configurations of netlists, one of which only one build has"):
         runs.plant(lambda root: shutil.copytree(root / "build/gates/fermi", root / "build/gates/volta") and None)
         expect(runs.changes(CHANGED) == [("netlist", "gates/volta/gates.csv", "none", "added: 2 rows")], test.said)
