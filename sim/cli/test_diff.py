@@ -277,6 +277,12 @@ def planted(test: Planted, runs: Runs) -> None:
     with test.case("two configurations of netlists, one of which only one build has"):
         runs.plant(lambda root: shutil.copytree(root / "build/gates/fermi", root / "build/gates/volta") and None)
         expect(runs.changes(CHANGED) == [("netlist", "gates/volta/gates.csv", "none", "added: 2 rows")], test.said)
+    with test.case("folders whose names are patterns"):
+        runs.plant(cell(GATES, "scout", "proof", "open"))
+        shutil.copytree(runs.before, odd := test.work / "[b]*")
+        shutil.copytree(runs.after, test.work / "[a]?")
+        expect(runs.changes(CHANGED, "[b]*", "[a]?") == [("netlist", "scout: proof", "proved", "open")], test.said)
+        shutil.rmtree(odd)
     with test.case("all at once: the sum counts by kind"):
         runs.plant(*EXAMPLE)
         expect(len(runs.changes(CHANGED)) == 10, test.said)
@@ -333,6 +339,8 @@ def refused(test: Planted, runs: Runs) -> None:
         "proofs without a list": (text(STATUS, '"blocks"', '"block"'), [f"after/{STATUS}: no JSON object with an array \"blocks\"", "'make formal'"]),
         "a proof without status": (text(STATUS, '"status"', '"state"'), [f"after/{STATUS}: a proof without block, proof or status"]),
         "a netlist with a field too many": (more(GATES, "x,1,1,1,1,1,1,1,1,1,1\n"), [f"after/{GATES}: line 4: 11 fields", "'make gates'"]),
+        "netlists in a file": (lambda root: (shutil.rmtree(root / "build/gates"), (root / "build/gates").write_text("")) and None,
+                               ["after/build/gates: Not a directory", "'make gates'"]),
         "no build": (lambda root: shutil.rmtree(root / "build"), ["after/build: ", "name the folder"]),
     }
     for name, (edit, what) in damaged.items():

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "diff/compare_runs.h"
 
+#include <dirent.h>
 #include <errno.h>
-#include <glob.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -186,24 +188,36 @@ static bool is_in(const char *build, const char *file)
     return diff_there(path);
 }
 
+static bool compare_config(const char *config, const char *build, const char *but_of, const char *before, const char *after, changes *c,
+                           trace_err *err)
+{
+    char file[NAME_MAX + 32];
+
+    snprintf(file, sizeof file, "gates/%s/gates.csv", config);
+    if (config[0] == '.' || !is_in(build, file) || (but_of && is_in(but_of, file)))
+        return true;
+    return compare_gates(before, after, file, c, err);
+}
+
 /* The configurations that `build` has, or those of them that `but_of` has not. */
 static bool compare_configs(const char *build, const char *but_of, const char *before, const char *after, changes *c, trace_err *err)
 {
-    char pattern[DIFF_PATH];
-    const size_t length = strlen(build) + 1;
-    glob_t found;
+    char path[DIFF_PATH];
+    struct dirent **config;
+    int num;
     bool ok = true;
 
-    snprintf(pattern, sizeof pattern, "%s/gates/*/gates.csv", build);
-    if (glob(pattern, 0, NULL, &found) != 0)
+    snprintf(path, sizeof path, "%s/gates", build);
+    if (!diff_there(path))
         return true;
-    for (size_t i = 0; ok && i < found.gl_pathc; i++) {
-        const char *file = found.gl_pathv[i] + length;
-
-        if (!but_of || !is_in(but_of, file))
-            ok = compare_gates(before, after, file, c, err);
+    num = scandir(path, &config, NULL, alphasort);
+    if (num < 0)
+        return diff_fail(err, path, 0, strerror(errno), netlists.remedy);
+    for (int i = 0; i < num; i++) {
+        ok = ok && compare_config(config[i]->d_name, build, but_of, before, after, c, err);
+        free(config[i]);
     }
-    globfree(&found);
+    free(config);
     return ok;
 }
 
