@@ -331,7 +331,7 @@ $(B)/$(1)/registry.o: $(B)/registry.c
 endef
 $(eval $(call FLAVOUR,opt,$(OPT)))
 $(eval $(call FLAVOUR,san,$(SAN)))
--include $(shell find $(OBJ_opt) $(OBJ_san) $(B)/plain $(B)/rtl $(B)/lib -name '*.d' 2>/dev/null)
+-include $(shell find $(OBJ_opt) $(OBJ_san) $(B)/opt $(B)/san $(B)/plain $(B)/rtl $(B)/lib -name '*.d' 2>/dev/null)
 
 # The writer's files are ours, so that a full disk is an error and not a SIGBUS.
 FSTAPI := -w -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DFST_CONFIG_INCLUDE='"fst_config.h"' -Isim -include wave/fst_files.h

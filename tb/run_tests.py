@@ -125,6 +125,7 @@ def uses_the_build(build: str) -> list[Check]:
         Check("command line", ["python3", "sim/cli/test_commands.py", ballast]),
         Check("own policies", ["python3", "sim/policy/test_own_policies.py", ballast]),
         Check("exports", ["python3", "sim/cli/test_exports.py", ballast]),
+        Check("comparison of runs", ["python3", "sim/cli/test_diff.py", ballast]),
         Check("hostile conditions", ["python3", "sim/cli/test_hostile.py", ballast]),
         Check("report in a browser", ["python3", "sim/report/test_report.py", build]),
         Check("decision logs", ["python3", "sim/cli/test_decisions.py", ballast]),

@@ -8,7 +8,7 @@
 
 enum exit_status {
     EXIT_PASS = 0,
-    EXIT_MISMATCH = 1,   /* the twins differ                           */
+    EXIT_MISMATCH = 1,   /* the twins differ, or two runs              */
     EXIT_USAGE = 2,      /* an option or argument makes no sense       */
     EXIT_BAD_INPUT = 3,  /* a file is missing, damaged or does not fit */
     EXIT_STOPPED = 130   /* interrupted                                */
@@ -19,6 +19,7 @@ enum exit_status {
     C("run", cmd_run, "all recordings of a manifest through all blocks: table, logs, waveforms, report") \
     C("waves", cmd_waves, "waveform of a block on a recording, or of a part of it, with its GTKWave view") \
     C("report", cmd_report, "write the page of the last run anew, e.g. after 'make area'") \
+    C("diff", cmd_diff, "say what has changed from one run to another: verdicts, choices, decisions, area, proofs") \
     C("lockstep", cmd_lockstep, "replay recordings as recorded, RTL against C model") \
     C("family", cmd_family, "replay one kernel's recordings; the controller's limit picks among them") \
     C("chip", cmd_chip, "replay recordings on all SMs of a chip, with votes and VF domains") \

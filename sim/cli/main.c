@@ -38,7 +38,7 @@ static int usage(FILE *out, int status)
         fprintf(out, "  %-13s %s\n", commands[i].name, commands[i].help);
     fprintf(out, "\n'ballast help COMMAND' and 'ballast COMMAND --help' list its options. 'ballast --version' names the version and\n"
                  "the geometry, 'ballast --data' the folder of recordings and workloads. Exit status: 0 all is well, 1 model and\n"
-                 "RTL differ, 2 usage, 3 bad input, 130 interrupted.\n");
+                 "RTL differ, or two runs do, 2 usage, 3 bad input, 130 interrupted.\n");
     return status;
 }
 

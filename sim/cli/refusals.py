@@ -18,7 +18,7 @@ POLICIES = ("static", "perfsat", "lcs", "equalizer", "dyncta", "scout")
 
 # ---- refusals: name, exit status, what the line must have, the command line -------------------------
 
-TAKE_OPTIONS = ("run", "report", "lockstep", "family", "chip", "agree", "dispatch", "ctas", "blocks", "info", "import", "import-folder", "export", "grid", "bench", "analytic")
+TAKE_OPTIONS = ("run", "report", "diff", "lockstep", "family", "chip", "agree", "dispatch", "ctas", "blocks", "info", "import", "import-folder", "export", "grid", "bench", "analytic")
 NEED_FILES = [command for command in TAKE_OPTIONS if command not in ("report", "blocks")]
 
 ARGUMENTS = [

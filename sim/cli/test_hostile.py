@@ -50,13 +50,14 @@ WORK = {
     "agree": "agree {sound}",
     "blocks": "blocks",
     "info": "info {sound}",
+    "diff": "diff --csv {out}/x.csv {one} {one}",
     "dispatch": "dispatch --csv {ctas}",
     "ctas": "ctas --picture {out}/x.svg {ctas}",
     "grid": "grid --grid-x 32 --manifest {out}/MANIFEST.csv {out}/hotspot.n1.blt",
 }
 SILENT = ("import", "export", "bench", "grid")
 REPLAYS = ("lockstep", "family", "chip", "random", "waves")
-INTO = {"import": "x.blt", "export": "x.vcd", "sim": "x.blt", "bench": "x.raw", "ctas": "x.svg"}  # one file instead of a folder
+INTO = {"import": "x.blt", "export": "x.vcd", "sim": "x.blt", "bench": "x.raw", "ctas": "x.svg", "diff": "x.csv"}  # one file instead of a folder
 MANY = ("run", "experiment")  # files of which each may fail
 LOCKED = {"waves": "lcs"}  # the folder in {out} that it has alone
 SLOW = ("experiment",)  # not where only the end counts
@@ -66,7 +67,7 @@ READS = {"lockstep": "lockstep --out {{out}} {file}", "family": "family --out {{
          "import": "import {file} --map doc/use/exported.map --ker {{work}}/raw/ker.csv --out {{out}}/x.blt",
          "export": "export --to vcd --out {{out}}/x.vcd {file}", "dispatch": "dispatch {file}", "ctas": "ctas {file}", "grid": "grid --grid-x 16 {file}"}
 NOBODY = 65534
-FILE_LIMIT = 100  # bytes: less than any result
+FILE_LIMIT = 20  # bytes: less than any result
 
 
 def writes(command: str) -> bool:
@@ -582,6 +583,8 @@ def main() -> int:
         for n in (1, 2, 8):
             shutil.copy(f"vectors/hotspot.n{n}.blt", test.work)
         ballast.names["small"] = small
+        ballast.names["one"] = test.work / "one"
+        ballast.passes("run --max-cycles 1000 --out {one} {small}")
         on = Hostile(test, ballast)
         for part in (standard_output, no_space, small_disk, no_place, one_file, inputs, kills, stopped, no_permission):
             part(on)

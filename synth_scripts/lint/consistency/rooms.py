@@ -43,6 +43,7 @@ ROOMS = {
     "sim/plot": "sim/files sim/recording",
     "sim/replay": "sim/files sim/recording sim/wave tb/bus tb/engine cmodel/sm cmodel/common",
     "sim/report": "sim/plot sim/recording sim/replay",
+    "sim/diff": "sim/files sim/recording",
     "sim/policy": f"sim/recording sim/replay tb/bus tb/engine tb/blocks cmodel/ballast {MODELS}",
     "sim/gpu": f"sim/policy sim/recording sim/replay tb/bus tb/engine tb/blocks cmodel cmodel/analytic {MODELS}",
     "sim/adapters": "cmodel/ballast sim/gpu sim/recording tb/bus cmodel/common",
@@ -51,8 +52,8 @@ ROOMS = {
     "sim/analytic": "sim/kernels sim/gpu sim/plot sim/recording sim/replay cmodel/analytic",
     "sim/studies": "sim/kernels sim/analytic sim/gpu sim/plot sim/replay cmodel/common",
     "sim/python": "sim/cli sim/gpu sim/kernels sim/policy sim/recording sim/replay tb/bus tb/dpi tb/engine cmodel/ballast",
-    "sim/cli": "sim/dump sim/files sim/kernels sim/analytic sim/gpu sim/plot sim/policy sim/recording sim/replay sim/report sim/studies sim/wave "
-               f"tb/bus tb/engine cmodel/analytic {MODELS}",
+    "sim/cli": "sim/diff sim/dump sim/files sim/kernels sim/analytic sim/gpu sim/plot sim/policy sim/recording sim/replay sim/report sim/studies "
+               f"sim/wave tb/bus tb/engine cmodel/analytic {MODELS}",
 }
 # What only the tests, fixtures, SystemC wrappers, policies and examples of a room include besides. Every test may use the engine.
 TESTS = {
@@ -123,6 +124,7 @@ MAY_NAME = {
     "sim/python/*": "policies by their names, and the block that holds them",
     "sim/gpu/*": "the simulated chip is governed by the block of the chip",
     "sim/replay/breakdown.*": "cycles are broken down by their class, which one block gives",
+    "sim/diff/compare_runs.c": "columns of the policies, which are compared in one file only",
     "sim/report/data.c": "names of the policies",
     "sim/wave/waves.sh": "the block that is shown when none is named",
     "sim/kernels/kernel_file.c": "a machine has the name of its paper's policy",
