@@ -93,10 +93,8 @@ static int save(const shown *s, const char *name, const session_result *result)
 /* After the last cycle to be seen there is nothing to play for. */
 static void end_with_the_window(replay_options *replay)
 {
-    const uint64_t last = replay->extent.last;
-
-    if (last != UINT64_MAX && replay->max_cycles > last)
-        replay->max_cycles = last + 1;
+    if (replay->extent.last != UINT64_MAX)
+        replay->max_cycles = replay_at_most(replay, replay->extent.last + 1);
 }
 
 static void name_it(char *name, size_t size, const arguments *files)

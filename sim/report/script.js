@@ -324,6 +324,8 @@
     return curves;
   }
 
+  const nameOf = lane => lane.chip ? [`VF levels, ${lane.run}`, "\u2014 SMs", "- - memory"] : [lane.title];
+
   function drawLane(k, lane, range) {
     const x = cycle => PLOT * (cycle - range.from) / (range.to - range.from), {top, height} = lane;
     const y = value => height * (1 - (lane.chip ? (value + 0.4) / 3.6 : value / (1.5 * k.nmax)));
@@ -333,7 +335,7 @@
     // The inner picture cuts off what is outside of the lane.
     return [draw("svg", {x: LEFT, y: top, width: PLOT, height}, ...grid, ...drawCurves(k, lane, x, y), ...drawMarks(lane, x, y, range)),
             draw("rect", {x: LEFT, y: top, width: PLOT, height, fill: "none", stroke: "black", "stroke-width": 0.7}),
-            label(12, top + height / 2, "start", lane.chip ? `VF levels, ${lane.run}` : lane.title),
+            ...nameOf(lane).map((words, i) => label(12, top + height / 2 + 24 * i - (lane.chip ? 28 : 0), "start", words)),
             ...marked.map(([value, words]) => label(LEFT - 9, top + y(value) + 4, "end", words))];
   }
 
