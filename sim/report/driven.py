@@ -13,6 +13,7 @@ from pathlib import Path
 LEFT, PLOT, LEAST_SHOWN = 190, 740, 60  # of the pictures; decisions that a table shows
 HOVERED = 0.37  # of a lane
 WORDS = "ps-8"
+STEPPED = "scout"  # moves its limit more than once there
 NAMES = ("static", "perfsat", "lcs", "equalizer", "dyncta", "scout", "performance", "energy")
 LEVELS = ("low", "normal", "high")
 
@@ -30,7 +31,7 @@ const flip = name => { const box = all(".switches label").find(e => clean(e) ===
 const done = {rows: rows().length, closed: open(), found: {}};
 type("PS-8"); done.search = seen(); done.left = clean(one("#left"));
 type("no such words"); done.none = seen().length; done.nothing = clean(one("#left"));
-type(""); done.cleared = [rows().filter(row => row.closest("[data-lost]")).length, open(), clean(one("#left"))];
+type("PS-6"); done.folded = seen(); type(""); done.cleared = [rows().filter(row => row.closest("[data-lost]")).length, open(), clean(one("#left"))];
 
 done.hover = all("#k0-limits .lane").map(lane => { const box = lane.getBoundingClientRect();
   lane.dispatchEvent(new PointerEvent("pointermove", {clientX: box.left + %HOVERED% * box.width, clientY: box.top + 5}));
@@ -39,7 +40,7 @@ done.hover = all("#k0-limits .lane").map(lane => { const box = lane.getBoundingC
                  label: lane.getAttribute("aria-label")};
   lane.dispatchEvent(new PointerEvent("pointerleave"));
   return {...shown, gone: !one(".tip").checkVisibility()}; });
-const lane = one("#k0-limits .lane[data-run=perfsat]"); lane.focus(); done.stops = [];
+const lane = one("#k0-limits .lane[data-run=%STEPPED%]"); lane.focus(); done.stops = [];
 for (const key of ["Home", "ArrowRight", "ArrowRight", "ArrowLeft", "End"]) {
   press(lane, key); done.stops.push(Number(lane.getAttribute("aria-valuenow"))); }
 done.tipByKey = one(".tip").checkVisibility(); press(lane, "Escape"); done.tipAfterEscape = one(".tip").checkVisibility();
@@ -72,7 +73,7 @@ const button = one("#k0-perfsat-moves .g button"); button.click(); await new Pro
 done.command = clean(one(".told code")); done.toldSeen = one(".told").checkVisibility(); done.title = button.title;
 done.others = all("#k1 .g button").length; done.bare = all("button,input").filter(e => !clean(e) && !e.labels?.length && !e.ariaLabel).length;
 document.body.innerHTML = ""; const pre = document.createElement("pre");
-pre.textContent = "PROBE" + JSON.stringify(done) + "END"; document.body.append(pre); });</script>""".replace("%HOVERED%", str(HOVERED))
+pre.textContent = "PROBE" + JSON.stringify(done) + "END"; document.body.append(pre); });</script>""".replace("%HOVERED%", str(HOVERED)).replace("%STEPPED%", STEPPED)
 
 # What is planted in the page's script or data; words of the complaint.
 FAULTS = [
@@ -84,9 +85,9 @@ FAULTS = [
     ("a tip that is only for the mouse", 'slider.setAttribute(`aria-${name}`, value);', "if (name !== 'valuetext') slider.setAttribute(`aria-${name}`, value);",
      "the script fails"),
     ("a tip that stays", "tip.hidden = true;\n  }\n\n  // Arrows", "}\n\n  // Arrows", "hover: "),
-    ("a track that is not the run's", 'data-track="1 ', 'data-track="1 8,2 ', "hover: "),
+    ("a track that is not the run's", 'data-track="1 ', 'data-track="1 8" data-old="', "hover: "),
     ("an arrow that goes elsewhere", 'case "ArrowRight": return stops.find(', 'case "ArrowRight": return stops.findLast(', "keys: "),
-    ("an axis with other cycles", 'label(x(cycle), bottom + 22, "middle", spaced(cycle))', 'label(x(cycle), bottom + 22, "middle", spaced(cycle + 7))', "zoom: axis"),
+    ("an axis with other cycles", 'label(x(cycle), bottom + 22, "middle", spaced(cycle))', 'label(x(cycle), bottom + 22, "middle", spaced(cycle + 700))', "zoom: axis"),
     ("enlarged steps in another place", "i ? `H${x(cycle).toFixed(2)}", "i ? `H${x(cycle + 900).toFixed(2)}", "zoom: steps"),
     ("a wheel that always enlarges", "if (!event.ctrlKey)", "if (false)", "zoom: wheel"),
     ("a policy that stays", "part.hidden = !on;", "", "switches: off"),
@@ -151,6 +152,8 @@ def wrong_search(done: dict, files: Files, kernels: int) -> list[str]:
         wrong.append(f"search: {found} instead of {kernels} times {rows} rows of Perf-Sat")
     if done["left"] != f"{kernels * rows} of {done['rows']} rows" or done["nothing"] != f"0 of {done['rows']} rows":
         wrong.append(f"search: says '{done['left']}', '{done['nothing']}' of {done['rows']}")
+    if len(done["folded"]) != kernels or any(not table.endswith("-perfsat-others") for table in done["folded"]):
+        wrong.append(f"search: in tables that are folded: {done['folded']}")
     if done["none"] or done["cleared"] != [0, done["closed"], ""]:
         wrong.append(f"search: cleared: {done['none']}, {done['cleared']}, {done['closed']} open before")
     return wrong
@@ -170,7 +173,7 @@ def wrong_hover(done: dict, files: Files) -> list[str]:
             wrong.append(f"hover: {lane} instead of {text}; {files.decision(name, now)}")
     if [lane["run"] for lane in done["hover"]] != list(NAMES):
         wrong.append("hover: not every lane")
-    first, second = [one["cycle"] for one in files.moves("perfsat")][:2]
+    first, second = [one["cycle"] for one in files.moves(STEPPED)][:2]
     if done["stops"] != [0, first, second, first, done["before"]["max"]] or not done["tipByKey"] or done["tipAfterEscape"]:
         wrong.append(f"keys: {done['stops']} instead of {first}, {second}; tip {done['tipByKey']}, {done['tipAfterEscape']}")
     return wrong

@@ -14,7 +14,7 @@ enum { BEFORE = 2000, AFTER = 500, COMMAND = 1024 };
 static const struct {
     const char *block, *page;
 } shown[DATA_RUNS] = {{NULL, "sm_governor"}, {"perfsat", "perfsat"}, {"lcs", "lcs"}, {"sm_governor", "eq_decision"}, {"dyncta", "dyncta"},
-                      {"scout", "scout"}, {NULL, "chip_governor"}, {"chip_governor", "chip_governor"}};
+                      {"scout", "scout"}, {"chip_governor", "chip_governor"}, {NULL, "chip_governor"}};
 
 static bool is_there(const char *pattern)
 {
