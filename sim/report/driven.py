@@ -166,7 +166,7 @@ def wrong_hover(done: dict, files: Files) -> list[str]:
         track = files.track(f"{name}.sm" if name in NAMES[-2:] else name)
         state = files.state(name, now)
         watched = now <= track[-1][0]
-        text = f"cycle {now}: {state}" if watched else f"cycle {now}: "
+        text = f"cycle {now}: {state}" if watched or "which stays" in lane["tip"] else f"cycle {now}: "
         right = abs(now - HOVERED * lane["last"]) < 0.01 * lane["last"] and lane["label"] and lane["seen"] and lane["gone"]
         if not right or text not in lane["tip"] or files.decision(name, now) not in lane["tip"] or text not in lane["text"] \
                 or (not watched and "not watched any more" not in lane["tip"]):

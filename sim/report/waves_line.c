@@ -10,12 +10,6 @@
 
 enum { BEFORE = 2000, AFTER = 500, COMMAND = 1024 };
 
-/* By run: a block whose decisions are these, and that 'make waves' plays with that policy; NULL: there is none. Then what is described where. */
-static const struct {
-    const char *block, *page;
-} shown[DATA_RUNS] = {{NULL, "sm_governor"}, {"perfsat", "perfsat"}, {"lcs", "lcs"}, {"sm_governor", "eq_decision"}, {"dyncta", "dyncta"},
-                      {"scout", "scout"}, {"chip_governor", "chip_governor"}, {NULL, "chip_governor"}};
-
 static bool is_there(const char *pattern)
 {
     glob_t found;
@@ -68,9 +62,9 @@ void kernel_waves(FILE *f, const report_data *d, const data_kernel *k, unsigned 
 {
     char command[COMMAND];
 
-    if (shown[r].block && k->runs[r].cycles && command_for(command, d, k, shown[r].block))
+    if (data_names[r].view && k->runs[r].cycles && command_for(command, d, k, data_names[r].view))
         put_command(f, &k->runs[r], command);
     else
         fputs("<p class=\"soft\">", f);
-    fprintf(f, "The block: doc/blocks/%s.md, the rules: doc/papers/papers.md.</p>\n", shown[r].page);
+    fprintf(f, "The block: doc/blocks/%s.md, the rules: doc/papers/papers.md.</p>\n", data_names[r].page);
 }
