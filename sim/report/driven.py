@@ -85,7 +85,7 @@ FAULTS = [
     ("a tip that is only for the mouse", 'slider.setAttribute(`aria-${name}`, value);', "if (name !== 'valuetext') slider.setAttribute(`aria-${name}`, value);",
      "the script fails"),
     ("a tip that stays", "tip.hidden = true;\n  }\n\n  // Arrows", "}\n\n  // Arrows", "hover: "),
-    ("a track that is not the run's", 'data-track="1 ', 'data-track="1 8" data-old="', "hover: "),
+    ("a track that is not the run's", 'data-track="2 ', 'data-track="2 8" data-old="', "hover: "),
     ("an arrow that goes elsewhere", 'case "ArrowRight": return stops.find(', 'case "ArrowRight": return stops.findLast(', "keys: "),
     ("an axis with other cycles", 'label(x(cycle), bottom + 22, "middle", spaced(cycle))', 'label(x(cycle), bottom + 22, "middle", spaced(cycle + 700))', "zoom: axis"),
     ("enlarged steps in another place", "i ? `H${x(cycle).toFixed(2)}", "i ? `H${x(cycle + 900).toFixed(2)}", "zoom: steps"),

@@ -262,10 +262,10 @@
       slider.cursor = slider.appendChild(make("i", {hidden: true}));
       slider.setAttribute("role", "slider");
       slider.setAttribute("aria-label", `${lane.title}: ${lane.chip ? "levels" : "CTA limit"} over time`);
-      for (const e of [slider, cover]) {
+      for (const [e, more] of [[slider, 0], [cover, 3]]) { // with the lane's frame
         e.dataset.run = lane.run;
-        e.style.top = `${100 * lane.top / height}%`;
-        e.style.height = `${100 * lane.height / height}%`;
+        e.style.top = `${100 * (lane.top - more) / height}%`;
+        e.style.height = `${100 * (lane.height + 2 * more) / height}%`;
       }
       slider.style.left = `${100 * LEFT / WIDTH}%`;
       slider.style.width = `${100 * PLOT / WIDTH}%`;
