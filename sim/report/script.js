@@ -110,8 +110,8 @@
   }
 
   function switches() {
-    const lanes = all(".lanes")[0];
-    const runs = lanes ? [...lanes.children].map(e => switchFor(e.dataset.title, on => showRun(e.dataset.run, e.dataset.title, on))) : [];
+    const titles = new Map(all(".lanes>i").map(e => [e.dataset.run, e.dataset.title]));
+    const runs = [...titles].map(([run, title]) => switchFor(title, on => showRun(run, title, on)));
     const kernels = all(".kernel").map(section => {
       const name = all(`nav a[href="#${section.id}"]`)[0].textContent;
       return switchFor(name, on => showKernel(section, name, on));
@@ -245,6 +245,8 @@
       return from + (to - from) * (event.clientX - box.left) / box.width;
     };
     slider.cycle = view.range().from;
+    for (const [name, value] of Object.entries({valuemin: slider.cycle, valuemax: view.range().to, valuenow: slider.cycle}))
+      slider.setAttribute(`aria-${name}`, value);
     slider.addEventListener("pointermove", event => event.buttons || point(view, lane, slider, cycleUnder(event)));
     slider.addEventListener("pointerleave", () => leave(slider));
     slider.addEventListener("focus", () => point(view, lane, slider, slider.cycle));
