@@ -90,11 +90,11 @@ static int save(const shown *s, const char *name, const session_result *result)
     return EXIT_PASS;
 }
 
-/* After the last cycle to be seen there is nothing to play for. */
+/* After the last cycle to be seen there is nothing to play for; the end of a run writes one cycle more, which is to be outside. */
 static void end_with_the_window(replay_options *replay)
 {
     if (replay->extent.last != UINT64_MAX)
-        replay->max_cycles = replay_at_most(replay, replay->extent.last + 1);
+        replay->max_cycles = replay_at_most(replay, replay->extent.last + 2);
 }
 
 static void name_it(char *name, size_t size, const arguments *files)

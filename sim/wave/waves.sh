@@ -6,7 +6,7 @@
 #   TRACE    recordings to replay: one, or a family in quotes ("vectors/pathlong.n*.blt"); none: what 'make run' left in OUT
 #   FAMILY   without TRACE: a family of that run (perfsat, stall_classifier)
 #   LAUNCH   with a family in TRACE: this kernel launch instead of the longest
-#   FROM TO  with TRACE: only these cycles of the run; the cycles before are played, but not written, and the run ends with them
+#   FROM TO  with TRACE: only these cycles of the run; the cycles before are played, but not written, and the run ends after them
 #   WAVES    where what is replayed goes (build/waves)
 #   PNG      a picture instead of a window
 set -euo pipefail
