@@ -59,6 +59,8 @@ LIBS := -lconfig -lcjson -lzstd -lxxhash -llzma -lz -lm
 
 # Tables of the chips: gpus for the analytic models, machines for the simulator.
 CHIPS := build/chips
+# The script of the report as C text, with its checksum.
+REPORT_SCRIPT := build/report_script.c
 MODEL_SRC := $(wildcard cmodel/common/*.c cmodel/sm/*.c cmodel/chip/*.c)
 # The models of all blocks by name (tb/engine/block_models.h), for programs without RTL.
 MODEL_TABLE := build/models.c
@@ -72,7 +74,7 @@ TEST_SRC := $(wildcard tb/*/test_*.c tb/blocks/*/test_*.c sim/*/test_*.c)
 FUZZ_SRC := $(filter-out %_main.c tb/fuzz/test_%,$(wildcard tb/fuzz/*.c))
 FIXTURE_SRC := $(wildcard tb/*/*_fixture.c sim/*/*_fixture.c) $(FUZZ_SRC)
 ENGINE_SRC := $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(wildcard tb/engine/*.c))
-SIM_SRC := $(filter-out %/main.c sim/python/% $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/*/*.c)) $(CHIPS)/machines.c
+SIM_SRC := $(filter-out %/main.c sim/python/% $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/*/*.c)) $(CHIPS)/machines.c $(REPORT_SCRIPT)
 RTL_COMMON := $(wildcard rtl/common/*.sv)
 
 # ---- set-up ----------------------------------------------------------------------------
@@ -112,9 +114,9 @@ test: ready ## all tests, or those of BLOCK=lcs alone, in seconds once they are 
 	@$(MAKE) -j$(JOBS) build $(if $(BLOCK),$(patsubst %.c,$(B)/test/%,$(notdir $(wildcard tb/blocks/$(BLOCK)/test_*.c))),tests)
 	@python3 tb/run_tests.py $(B) $(BLOCK)
 
-waves: ready ## open a waveform of the last 'make run' (BLOCK=lcs; FAMILY=pathlong), or of TRACE=RECORDING (FROM=, TO= cycles); PNG=FILE for a picture
+waves: ready ## open a waveform of the last 'make run' (BLOCK=lcs; FAMILY=pathlong), or of TRACE=RECORDING (LAUNCH=; FROM=, TO= cycles); PNG=FILE for a picture
 	@$(if $(TRACE),$(MAKE) -j$(JOBS) build)
-	@BLOCK='$(or $(BLK),$(BLOCK))' TRACE='$(TRACE)' FAMILY='$(FAMILY)' FROM='$(FROM)' TO='$(TO)' PNG='$(PNG)' \
+	@BLOCK='$(or $(BLK),$(BLOCK))' TRACE='$(TRACE)' FAMILY='$(FAMILY)' LAUNCH='$(LAUNCH)' FROM='$(FROM)' TO='$(TO)' PNG='$(PNG)' \
 	  sim/wave/waves.sh $(BALLAST) $(OUT)
 
 pictures: ready ## make the documentation's waveform pictures anew (doc/blocks/*_waveform.png)
@@ -222,6 +224,10 @@ include $(sort $(wildcard synth_scripts/*/*.mk))
 $(CHIPS)/%.c: tb/flow/chips.py tb/flow/tools.py sim/gpu/machine.h $(wildcard rtl/configs/*)
 	@mkdir -p $(@D)
 	@python3 tb/flow/chips.py $* >$@.$$$$ && mv $@.$$$$ $@
+
+$(REPORT_SCRIPT): sim/report/script.py sim/report/script.js
+	@mkdir -p $(@D)
+	@python3 $^ >$@.$$$$ && mv $@.$$$$ $@
 
 # ---- blocks: Verilated RTL + shim, one per variant ----------------------------------------
 

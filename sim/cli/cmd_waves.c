@@ -13,6 +13,7 @@ typedef struct waves_command {
     replay_options replay;
     shown shown;
     const char *views;
+    unsigned launch; /* of a family; 0: the longest */
     char out[4096]; /* OUT/BLOCK: the same recording of another block is another waveform */
 } waves_command;
 
@@ -30,6 +31,8 @@ static void take_block(void *user, arguments *given, const struct argp_state *st
     snprintf(command->out, sizeof command->out, "%s/%s", command->replay.out, command->shown.block_name);
     command->shown.replay.out = command->out;
     command->replay = command->shown.replay; /* is looked at closely at the end of the options */
+    if (command->launch && given->num < 3)
+        argp_failure(state, EXIT_USAGE, 0, "--launch: only with a family, which is several recordings");
     given->file++;
     given->num--;
 }
@@ -64,7 +67,8 @@ static int play(waves_command *command, const arguments *files, const char *name
     }
     if (files->num == 1 && !shown_is_chip(s))
         return replay_alone(&s->replay, files->file[0], name, &quiet, result);
-    if (!replay_longest_launch(files->file[0], &launch))
+    launch = command->launch - 1;
+    if (!command->launch && !replay_longest_launch(files->file[0], &launch))
         return EXIT_BAD_INPUT;
     return shown_play(s, files->file, files->num, launch, name, &quiet, result);
 }
@@ -86,6 +90,13 @@ static int save(const shown *s, const char *name, const session_result *result)
     return EXIT_PASS;
 }
 
+/* After the last cycle to be seen there is nothing to play for; the end of a run writes one cycle more, which is to be outside. */
+static void end_with_the_window(replay_options *replay)
+{
+    if (replay->extent.last != UINT64_MAX)
+        replay->max_cycles = replay_at_most(replay, replay->extent.last + 2);
+}
+
 static void name_it(char *name, size_t size, const arguments *files)
 {
     if (files->num == 0)
@@ -97,7 +108,9 @@ static void name_it(char *name, size_t size, const arguments *files)
 int cmd_waves(int argc, char **argv)
 {
     static const option_row rows[] = {
-        {"views", 0, "DIR", "Views of the blocks (default tb/blocks)", MEMBER(waves_command, views)}, {0}};
+        {"views", 0, "DIR", "Views of the blocks (default tb/blocks)", MEMBER(waves_command, views)},
+        {"launch", 0, "N", "Of a family: kernel launch to replay, from 1 (default: the longest)",
+         NUMBER(waves_command, launch, 1, TRACE_MAX_LAUNCHES)}, {0}};
     static const command_line line = {
         .examples = {"waves lcs vectors/pathfinder.n3.blt", "waves ballast_chip"},
         .rows = rows, .replays = true, .args_doc = "BLOCK [RECORDING...]", .check = take_block, .file = "block and a recording",
@@ -116,6 +129,7 @@ int cmd_waves(int argc, char **argv)
     command.views = data_path("tb/blocks");
     command.replay.wave = true;
     files = command_parse(&line, argc, argv, &command);
+    end_with_the_window(&command.replay);
     command.shown.replay = command.replay;
     if (!replay_begin(&command.replay))
         return EXIT_BAD_INPUT;

@@ -15,9 +15,14 @@
 enum { PATH_SIZE = 4300, MAX_ROWS = 100000 };
 
 const data_name data_names[DATA_RUNS] = {
-    {"static", "Static", false},       {"perfsat", "Perf-Sat", false}, {"lcs", "LCS", false},
-    {"equalizer", "Equalizer", false}, {"dyncta", "DYNCTA", false},    {"scout", "Scout", false},
-    {"performance", "Chip, performance mode", true}, {"energy", "Chip, energy mode", true}};
+    {"static", "Static", false, NULL, "sm_governor"},
+    {"perfsat", "Perf-Sat", false, "perfsat", "perfsat"},
+    {"lcs", "LCS", false, "lcs", "lcs"},
+    {"equalizer", "Equalizer", false, "sm_governor", "eq_decision"},
+    {"dyncta", "DYNCTA", false, "dyncta", "dyncta"},
+    {"scout", "Scout", false, "scout", "scout"},
+    {"performance", "Chip, performance mode", true, "chip_governor", "chip_governor"},
+    {"energy", "Chip, energy mode", true, NULL, "chip_governor"}};
 
 static void file_path(char *path, const report_data *d, const char *name)
 {

@@ -36,6 +36,7 @@ typedef struct data_loss {
 typedef struct data_name {
     const char *key, *title;
     bool chip;
+    const char *view, *page; /* the block whose view shows its decisions, NULL: none does; the one whose page explains them */
 } data_name;
 
 extern const data_name data_names[DATA_RUNS];

@@ -27,13 +27,21 @@ static unsigned height_of(unsigned lane)
     return data_names[lane].chip ? LEVELS : LANE;
 }
 
-static unsigned total_height(void)
+unsigned draw_height(void)
 {
     unsigned height = HEAD + FOOT;
 
     for (unsigned lane = 0; lane < DATA_RUNS; lane++)
         height += height_of(lane) + GAP;
     return height;
+}
+
+void draw_place(unsigned lane, unsigned *top, unsigned *height)
+{
+    *top = HEAD;
+    for (unsigned above = 0; above < lane; above++)
+        *top += height_of(above) + GAP;
+    *height = height_of(lane);
 }
 
 /* The value that the track has from this cycle on. */
@@ -168,12 +176,13 @@ void draw_xtics(FILE *plot, uint64_t last, bool labels)
 }
 
 /* The lowest lane has the axis for all. */
-static void put_lane(FILE *plot, const data_kernel *k, unsigned lane, unsigned *top, uint64_t last)
+static void put_lane(FILE *plot, const data_kernel *k, unsigned lane, uint64_t last)
 {
-    const double height = total_height();
+    const double all = draw_height();
+    unsigned top, height;
 
-    fprintf(plot, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n", 1 - *top / height,
-            1 - (*top + height_of(lane)) / height);
+    draw_place(lane, &top, &height);
+    fprintf(plot, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n", 1 - top / all, 1 - (top + height) / all);
     draw_xtics(plot, last, lane + 1 == DATA_RUNS);
     if (lane + 1 == DATA_RUNS)
         fprintf(plot, "set xlabel 'cycle of the run' offset 0,0.3\n");
@@ -184,24 +193,22 @@ static void put_lane(FILE *plot, const data_kernel *k, unsigned lane, unsigned *
         put_level_lane(plot, k, lane, last);
     else
         put_limit_lane(plot, k, lane, last);
-    *top += height_of(lane) + GAP;
 }
 
 bool draw_limits(const data_kernel *k, uint64_t last, const char *path)
 {
     FILE *plot = gnuplot_start(path);
-    unsigned top = HEAD;
 
     if (!plot)
         return false;
-    gnuplot_svg(plot, path, WIDTH, total_height());
+    gnuplot_svg(plot, path, WIDTH, draw_height());
     fprintf(plot,
             "set encoding utf8\nset multiplot\nset samples 2\nset xrange [0:%" PRIu64
             "]\nset grid xtics ytics\nunset key\n"
             "set lmargin at screen %.5f\nset rmargin at screen %.5f\n",
             last, (double)LEFT / WIDTH, 1 - (double)RIGHT / WIDTH);
     for (unsigned lane = 0; lane < DATA_RUNS; lane++)
-        put_lane(plot, k, lane, &top, last);
+        put_lane(plot, k, lane, last);
     fprintf(plot, "unset multiplot\n");
     return gnuplot_end(plot);
 }

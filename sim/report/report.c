@@ -9,13 +9,14 @@
 
 enum { PATH_SIZE = 4300 };
 
-/* Nothing may be fetched: a browser holds the page to that. */
+/* Nothing may be fetched, and no script runs but the page's own: a browser holds the page to that. */
 static const char head[] =
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
     "<meta name=\"color-scheme\" content=\"light dark\">\n"
-    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-    "<title>Ballast: report of a run</title>\n<style>\n";
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-%s'\">\n"
+    "<title>Ballast: report of a run</title>\n<style>\n%s</style>\n</head>\n<body>\n"
+    "<header><h1>Ballast: when and why the CTA limit moved</h1></header>\n<main>\n";
 
 static void put_contents(FILE *f, const report_data *d)
 {
@@ -36,8 +37,7 @@ static void put_contents(FILE *f, const report_data *d)
 
 static bool put_page(FILE *f, const report_data *d, const char *build, trace_err *err)
 {
-    fprintf(f, "%s%s</style>\n</head>\n<body>\n<header><h1>Ballast: when and why the CTA limit moved</h1></header>\n<main>\n",
-            head, report_style);
+    fprintf(f, head, report_script_sum, report_style);
     section_verdict(f, d);
     put_contents(f, d);
     section_reading(f);
@@ -50,7 +50,7 @@ static bool put_page(FILE *f, const report_data *d, const char *build, trace_err
     if (!section_area(f, build, err) || !section_proofs(f, build, err))
         return false;
     section_replays(f, d);
-    fputs("</main>\n</body>\n</html>\n", f);
+    fprintf(f, "</main>\n<script>%s</script>\n</body>\n</html>\n", report_script);
     return true;
 }
 

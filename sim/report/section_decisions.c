@@ -79,11 +79,12 @@ static void put_others(FILE *f, const data_kernel *k, unsigned index, unsigned r
     html_in(f, "<p class=\"soft\">All of them: <code>", "</code></p></details>\n", "%s", k->runs[r].log_file);
 }
 
-static void put_run(FILE *f, const data_kernel *k, unsigned index, unsigned r)
+static void put_run(FILE *f, const report_data *d, unsigned index, unsigned r)
 {
+    const data_kernel *k = &d->kernels[index];
     const data_run *run = &k->runs[r];
 
-    fprintf(f, "<h4>%s: ", data_names[r].title);
+    fprintf(f, "<div class=\"run\" data-run=\"%s\"><h4>%s: ", data_names[r].key, data_names[r].title);
     if (!run->log_file[0])
         fputs("no log of its decisions</h4>\n", f);
     else
@@ -93,11 +94,14 @@ static void put_run(FILE *f, const data_kernel *k, unsigned index, unsigned r)
         put_moves(f, k, index, r);
     if (run->log.num > run->log.moved)
         put_others(f, k, index, r);
+    if (run->log.num)
+        kernel_waves(f, d, k, r);
+    fputs("</div>\n", f);
 }
 
-void kernel_decisions(FILE *f, const data_kernel *k, unsigned index)
+void kernel_decisions(FILE *f, const report_data *d, unsigned index)
 {
     for (unsigned r = 0; r < DATA_RUNS; r++)
-        if (k->runs[r].there)
-            put_run(f, k, index, r);
+        if (d->kernels[index].runs[r].there)
+            put_run(f, d, index, r);
 }

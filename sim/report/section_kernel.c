@@ -109,6 +109,7 @@ void section_kernel(FILE *f, const report_data *d, unsigned index)
     put_policies(f, k, index);
     fputs("<h3>Limit and VF level over time</h3>\n", f);
     put_pictures(f, d, index);
+    kernel_lanes(f, k, index);
     if (!isnan(k->oracle_cost)) {
         fputs("<h3>Regret</h3>\n", f);
         put_regret(f, d, index);
@@ -116,6 +117,6 @@ void section_kernel(FILE *f, const report_data *d, unsigned index)
     fputs("<h3>What holds the SM back at each limit</h3>\n", f);
     kernel_stalls(f, d, index);
     fputs("<h3>Decisions</h3>\n", f);
-    kernel_decisions(f, k, index);
+    kernel_decisions(f, d, index);
     fputs("</section>\n", f);
 }

@@ -10,6 +10,8 @@
 #include "report/html.h"
 
 extern const char report_style[];
+/* sim/report/script.js, and the checksum by which a browser lets it run. */
+extern const char report_script[], report_script_sum[];
 
 void section_verdict(FILE *f, const report_data *d);
 void section_reading(FILE *f);
@@ -18,7 +20,11 @@ void section_overview(FILE *f, const report_data *d);
 void section_kernel(FILE *f, const report_data *d, unsigned index);
 /* Its parts: the stall breakdown and the decisions. */
 void kernel_stalls(FILE *f, const report_data *d, unsigned index);
-void kernel_decisions(FILE *f, const data_kernel *k, unsigned index);
+void kernel_decisions(FILE *f, const report_data *d, unsigned index);
+/* The lanes of its pictures as data for the script. */
+void kernel_lanes(FILE *f, const data_kernel *k, unsigned index);
+/* How the waveform around a decision of run `r` is had, and where its rules are explained. */
+void kernel_waves(FILE *f, const report_data *d, const data_kernel *k, unsigned r);
 /* A picture in its box; without one a line that says why. min_width: pixels below which it scrolls. */
 void section_picture(FILE *f, const char *path, bool drawn, const char *id, const char *title, unsigned min_width,
                      const char *caption);
@@ -27,6 +33,9 @@ void section_verdict_cell(FILE *f, const char *text, const char *good);
 /* Draws into an SVG file, false without gnuplot: a lane per policy and per mode of the chip, one time axis up to cycle `last`;
  * decisions that moved something are numbered. */
 bool draw_limits(const data_kernel *k, uint64_t last, const char *path);
+/* Where in that picture a lane is; the height of all. */
+void draw_place(unsigned lane, unsigned *top, unsigned *height);
+unsigned draw_height(void);
 /* The same: what every policy lost against the oracle, in the first launch and in all, and the oracle's limits. */
 bool draw_regret(const data_kernel *k, const char *path);
 /* What they share: a run's colour, and dashes for who sees no colours; a track up to a cycle as a data block; some six round steps. */

@@ -12,7 +12,8 @@ import shutil
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[2] / "tb/flow")]
+import driven  # noqa: E402
 from planted import Planted, expect  # noqa: E402
 from tools import ToolFailed, need, run  # noqa: E402
 
@@ -71,9 +72,9 @@ const page = {
 document.body.innerHTML = ""; const pre = document.createElement("pre");
 pre.textContent = "PROBE" + JSON.stringify(page) + "END"; document.body.append(pre); });</script>"""
 
-# Whatever would reach out of the page.
+# Whatever would reach out of the page; for scripts there is driven.wrong_scripts.
 REFERENCES = (r"""(?i)(?:src|href|srcset|poster|action|data)=["'][^#"'][^"']*|url\(["']?[^#"')][^)]*|@import"""
-              r"|<(?:script|link|iframe|object|embed|img|base)\b")
+              r"|<(?:link|iframe|object|embed|img|base)\b")
 
 # What is planted behind which words of the page: pattern, replacement; words of the complaint.
 FAULTS = [
@@ -88,6 +89,10 @@ FAULTS = [
     ("a kernel's regret that is missing", 'id="k1-regret"', r"(?s)<svg.*?</svg>", "", "pictures instead of"),
     ("a name that is markup", "", r"<h2>Kernel hot&lt;i&gt;", "<h2>Kernel hot<i>", "no heading"),
     ("a picture from elsewhere", "", "</main>", '<img src="http://example.org/x.png" alt="x"></main>', "example.org"),
+    ("a second script", "", "</main>", "<script>0</script></main>", "other scripts than its own"),
+    ("a script of an attribute", "", "<main>", '<main onclick="0">', "more of a script"),
+    ("a changed script", "", '"use strict";', "", "other scripts than its own"),
+    ("another script that may run", "", "script-src 'sha256-", "script-src 'unsafe-inline' 'sha256-", "without its checksum"),
     ("something too wide", "", "</main>", '<div style="width:900px">x</div></main>', "pixels wider"),
     ("a picture without a size", "", '<svg role="img"', '<svg role="img" style="height:0"', "pictures without a size"),
 ]
@@ -124,6 +129,8 @@ class Report:
             rows = csv.writer(file, lineterminator="\n")
             rows.writerow(["file", "kernel", "program"])
             rows.writerows([f"{vectors}/hotspot.n{n}.blt", kernel, words] for kernel, words in KERNELS.items() for n in (1, 2, 8))
+        for n in (1, 2, 8):  # beside the manifest, where the page looks for what 'make waves' may play
+            (self.test.work / f"hotspot.n{n}.blt").symlink_to(Path(f"vectors/hotspot.n{n}.blt").resolve())
         for name, text in BUILT.items():
             (self.built / name).parent.mkdir(parents=True)
             (self.built / name).write_text(text)
@@ -159,13 +166,13 @@ class Report:
         except ToolFailed as failure:
             raise AssertionError(f"the browser shows nothing: {failure}") from None
 
-    def probe(self, page: Path, width: int) -> dict:
+    def probe(self, page: Path, width: int, script: str = SCRIPT) -> dict:
         copy = self.test.work / "probe.html"
         lines = [line for line in page.read_text().split("\n") if 'http-equiv="Content-Security-Policy"' not in line]
-        copy.write_text("\n".join([*lines, SCRIPT]))
+        copy.write_text("\n".join([*lines, script]))
         dom = self.browse(f"--window-size={width},900", "--virtual-time-budget=5000", "--dump-dom", f"file://{copy}")
         found = re.search("PROBE({.*})END</pre>", dom, re.DOTALL)
-        expect(found, "the browser shows nothing")
+        expect(found, "the browser shows nothing, or the script fails")
         return json.loads(html.unescape(found[1]))
 
     # ---- what must be on the page ------------------------------------------------------------------
@@ -291,7 +298,16 @@ class Report:
             "not one heading of the first level": sum(text.startswith("H1 ") for text in page["texts"]) != 1,
         }
         return "\n".join([*(words for words, wrong in measures.items() if wrong), *self.wrong_numbers(page),
+                          *driven.wrong_scripts(path.read_text(), Path("sim/report/script.js").read_text()),
                           *re.findall(REFERENCES, path.read_text())])
+
+    def driven(self, path: Path, width: int) -> str:
+        """All that is wrong with a page that is used."""
+        try:
+            done = self.probe(path, width, driven.SCRIPT)
+        except AssertionError as failure:
+            return str(failure)
+        return "\n".join(driven.problems(done, self.test.out, "hotspot", len(KERNELS), self.manifest.parent))
 
 
 # ---- the page as it is -----------------------------------------------------------------------------
@@ -343,6 +359,21 @@ def numbers_and_faults(test: Planted, report: Report) -> None:
             expect(words in (found := report.problems(fault, 390)), f"not found; instead: {found}")
 
 
+def used(test: Planted, report: Report) -> None:
+    with test.case("the page lets its script run"):
+        expect('class="scripted"' in report.browse("--dump-dom", f"file://{report.page}"), "it does not")
+    for width in (390, 1200):
+        with test.case(f"search, switches, limits and commands at {width} pixels"):
+            expect(not (wrong := report.driven(report.page, width)), wrong)
+    page = report.page.read_text()
+    for name, text, replacement, words in driven.FAULTS:
+        with test.case(f"planted: {name}"):
+            fault = test.work / "fault.html"
+            expect(text in page, "nothing was changed")
+            fault.write_text(page.replace(text, replacement, 1))
+            expect(words in (found := report.driven(fault, 1200)), f"not found; instead: {found}")
+
+
 def looks(test: Planted, report: Report) -> None:
     for scheme, dark in (("light", False), ("dark", True)):
         for width in (1200, 390):
@@ -392,7 +423,7 @@ def main() -> int:
         report = Report(test)
         report.make_run()
         report.shown()
-        for part in (remade, a_mismatch, numbers_and_faults, looks, damage):
+        for part in (remade, a_mismatch, numbers_and_faults, used, looks, damage):
             part(test, report)
     return test.status
 

@@ -52,6 +52,8 @@ REFUSED = [
     ("window backwards", 2, "--wave-from 9 is after --wave-to 8", ["--wave-from", 9, "--wave-to", 8, "lcs", RECORDING]),
     ("window beyond the end", 3, "reaches beyond the end of the run",
      ["--wave-from", 9, "--wave-to", 99999999, "lcs", RECORDING]),
+    ("a launch without a family", 2, "only with a family", ["--launch", 1, "lcs", RECORDING]),
+    ("no such launch", 3, "has no launch number 99", ["--launch", 99, "lcs", *PATHLONG]),
     ("no size", 2, "--wave-limit", ["--wave-limit", 0, "lcs", RECORDING]),
 ]
 REFUSED_VIEWS = ["value rtl limt_q x", "value in limit_q x", "value both nmax_i x", "value side limit_q x", "value rtl",
@@ -62,6 +64,7 @@ REFUSED_MAKE = [
     ("no run", "'make run' writes the views", {"BLOCK": "lcs"}),
     ("no recording", "vectors/nothing.blt: no such recording", {"BLOCK": "lcs", "TRACE": "vectors/nothing.blt"}),
     ("window of nothing", "FROM and TO are cycles of a recording", {"BLOCK": "lcs", "FROM": "1"}),
+    ("launch of nothing", "LAUNCH is one of a recording", {"BLOCK": "lcs", "LAUNCH": "1"}),
     ("no number", "FROM=x is no cycle", {"BLOCK": "lcs", "TRACE": RECORDING, "FROM": "x"}),
 ]
 

@@ -5,7 +5,8 @@
 #   BLOCK    block to show
 #   TRACE    recordings to replay: one, or a family in quotes ("vectors/pathlong.n*.blt"); none: what 'make run' left in OUT
 #   FAMILY   without TRACE: a family of that run (perfsat, stall_classifier)
-#   FROM TO  with TRACE: only these cycles of the run; the cycles before are played, but not written
+#   LAUNCH   with a family in TRACE: this kernel launch instead of the longest
+#   FROM TO  with TRACE: only these cycles of the run; the cycles before are played, but not written, and the run ends after them
 #   WAVES    where what is replayed goes (build/waves)
 #   PNG      a picture instead of a window
 set -euo pipefail
@@ -21,6 +22,7 @@ views=$here/../../tb/blocks
 
 [ -r "$views/$block/view" ] || die "no block '$block'; blocks: $(ls "$views" | xargs)"
 if [ -z "${TRACE:-}" ]; then
+    [ -z "${LAUNCH:-}" ] || die "LAUNCH is one of a recording: name it, e.g. TRACE=\"vectors/bfs.n*.blt\""
     [ -z "${FROM:-}${TO:-}" ] || die "FROM and TO are cycles of a recording: name it, e.g. TRACE=vectors/pathfinder.n3.blt"
     save=$out/${FAMILY:+$FAMILY.}$block.gtkw
     [ -r "$save" ] || die "$save is not there; 'make run' writes the views (OUT=DIR where), or name a recording with TRACE="
@@ -35,7 +37,7 @@ else
     for recording in "${recordings[@]}"; do
         [ -r "$recording" ] || die "$recording: no such recording"
     done
-    said=$("$ballast" waves --views "$views" --out "${WAVES:-build/waves}" ${FROM:+--wave-from "$FROM"} ${TO:+--wave-to "$TO"} \
+    said=$("$ballast" waves --views "$views" --out "${WAVES:-build/waves}" ${LAUNCH:+--launch "$LAUNCH"} ${FROM:+--wave-from "$FROM"} ${TO:+--wave-to "$TO"} \
         "$block" "${recordings[@]}") || { status=$?; [ -z "$said" ] || echo "$said"; exit $status; }
     save=${said##*$'\n'}
 fi
