@@ -4,8 +4,8 @@ outputs are equal. Circuits are BLIF files. Only what ABC says in so many words 
 time, is open. A tools.ToolFailed says that there was nothing to compare, or that ABC ended with an error.
 
 What is one node in both circuits is equal: of a whole chip nearly everything. It goes, with the inputs that nothing else reads. SAT
-sweeping merges what is equal inside of the rest, cheaply first. Binary decision diagrams have a quick try, which is enough for counts. CaDiCaL takes
-what that leaves, all outputs at once, then output by output as long as it is quick: it gets through the order of the CTAs' ages where ABC does not. Then ABC's own
+sweeping merges what is equal inside of the rest, cheaply first. CaDiCaL takes what that leaves, all outputs at once, then output by output as long as it is quick: it gets through the
+order of the CTAs' ages where ABC does not. Between its first two tries binary decision diagrams have a quick one, which is enough for counts. Then ABC's own
 `cec`. What that does not decide is asked in three ways: by sweeping in rounds, since what is merged cheaply makes the rest easier, by SAT
 again, and by diagrams, both without hurry. Only diagrams get through two counts of 48 bits built too differently: where nothing but
 counts is in the way, a count is a small diagram when a warp's inputs stand together (the labels of the inputs see to their order: ABC
@@ -31,7 +31,7 @@ NODES = 20000000              # of a diagram
 GROUP = 16                    # outputs that share a diagram
 SHORT = 10                    # seconds for what may be easy
 COUNT = 5                     # seconds for a diagram of a count, which takes one or two
-BRIEF = 2                     # seconds for CaDiCaL, an output, where diagrams are small if it finds no end
+BRIEF = 2                     # seconds for CaDiCaL, an output: a difference is found in less, and diagrams may be small where it finds no end
 EASY = 25                     # seconds for CaDiCaL, an output: what comes after it takes minutes
 TOGETHER = 3                  # times as many seconds for all outputs at once, which share most of what is hard about them
 LOOK = 30                     # seconds of random patterns and SAT: a difference is found fast where there is one
@@ -197,8 +197,8 @@ class _Comparison:
         except _Undecided:
             return
         self.left = [number for number, value in enumerate(values) if value != "0"]
-        self.diagrams("first", quick=True)
         self.by_cadical("first", BRIEF)
+        self.diagrams("first", quick=True)
         names = [self.names[number] for number in self.left]
         self.gold, self.gate, *free = self.keep(names, self.gold, self.gate, *self.free)
         self.free = (free[0], free[1])
@@ -399,7 +399,7 @@ class _Comparison:
         if not self.names:
             return self.counted()
         name = self.swept_cheaply()
-        if self.diagrams(name, quick=True) or self.by_cadical(name, SHORT) or self.by_cadical(name, EASY):
+        if self.by_cadical(name, BRIEF) or self.diagrams(name, quick=True) or self.by_cadical(name, SHORT) or self.by_cadical(name, EASY):
             raise _Differ
         if not self.left:
             return self.counted()
