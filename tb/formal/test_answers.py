@@ -155,6 +155,8 @@ def solver(test: Test) -> None:
         with test.case(f"{other.stem}, without {' '.join(without) or 'nothing'}: {right}"), failing.plan(None):
             expect(compared(other, without) == right, compared(other, without))
             test.said = str(len(failing.calls()))
+        if not EVERY and without == ("by_cadical",):
+            continue  # the others have all of its questions
         test.each(failing, lambda other=other, without=without: compared(other, without), lambda came, lie=lie: came == lie)
     for other, right in ((wrong, FAILED), (gate, PROVED)):
         with test.case(f"{other.stem}, where sweeping finds no end: {right}"), failing.plan(None), \
