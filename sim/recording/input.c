@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+
+#include "files/regular_file.h"
 
 enum { CHUNK = 1 << 16, LINE_BYTES = 1024 };
 #define XZ_MEMORY (UINT64_C(256) << 20) /* a file may not ask for more to unpack it */
@@ -52,18 +53,6 @@ bool import_fail_in(trace_err *err, const char *path, unsigned long line, const 
 
 /* ---- opening -------------------------------------------------------------------- */
 
-/* NULL with errno. Opening a FIFO waits for somebody who writes, and nobody can go back to its beginning. */
-static FILE *open_regular(const char *path)
-{
-    struct stat info;
-
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
-        errno = S_ISDIR(info.st_mode) ? EISDIR : ESPIPE;
-        return NULL;
-    }
-    return fopen(path, "rb");
-}
-
 static bool open_file(input *in, const char *path)
 {
     const size_t n = strlen(path);
@@ -71,11 +60,11 @@ static bool open_file(input *in, const char *path)
     if (!in->path)
         return false;
     memcpy(in->path, path, n + 1);
-    in->file = open_regular(in->path);
+    in->file = regular_open(in->path);
     if (in->file || errno != ENOENT)
         return in->file != NULL;
     memcpy(in->path + n, ".xz", sizeof ".xz");
-    in->file = open_regular(in->path);
+    in->file = regular_open(in->path);
     if (!in->file)
         in->path[n] = '\0';
     return in->file != NULL;

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "files/regular_file.h"
 #include "recording/csv.h"
 
 enum { PATH_SIZE = 4300, MAX_ROWS = 100000 };
@@ -348,22 +349,10 @@ static void copy_text(char *to, size_t size, const cJSON *run, const char *key)
     snprintf(to, size, "%s", cJSON_IsString(item) ? item->valuestring : "");
 }
 
-char *data_slurp(const char *path)
-{
-    FILE *f = fopen(path, "r");
-    char *text = NULL;
-    size_t size = 0;
-
-    if (f && getdelim(&text, &size, '\0', f) < 0 && text)
-        text[0] = '\0';
-    if (f)
-        fclose(f);
-    return text;
-}
-
 static bool read_run(report_data *d, trace_err *err)
 {
     char path[PATH_SIZE], *text;
+    size_t length;
     cJSON *run;
     bool ok;
 
@@ -372,7 +361,7 @@ static bool read_run(report_data *d, trace_err *err)
         snprintf(err->text, sizeof err->text, "%s: there is no finished run; make one with 'make run'", path);
         return false;
     }
-    text = data_slurp(path);
+    text = regular_read(path, &length);
     if (!text)
         return data_fail(err, path, 0, strerror(errno));
     run = cJSON_Parse(text);

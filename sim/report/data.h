@@ -95,8 +95,6 @@ void data_free(report_data *d);
  * row, all zero, or NULL. */
 bool data_fail(trace_err *err, const char *path, unsigned line, const char *what);
 void *data_grow(void *rows, unsigned num, size_t size);
-/* The text of a file, to be freed; NULL with errno if it cannot be read. */
-char *data_slurp(const char *path);
 
 /* The fastest recorded limit's instructions per cycle. */
 double data_ipc(const data_kernel *k, unsigned limit);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "files/regular_file.h"
 #include "report/csv_table.h"
 #include "report/sections.h"
 
@@ -122,6 +123,7 @@ static void put_proofs(FILE *f, const cJSON *all, const char *tool)
 static bool section_formal(FILE *f, const char *build, trace_err *err)
 {
     char path[4300], *text;
+    size_t length;
     const char *wrong;
     const cJSON *all;
     cJSON *status;
@@ -129,7 +131,7 @@ static bool section_formal(FILE *f, const char *build, trace_err *err)
     snprintf(path, sizeof path, "%s/formal/status.json", build);
     if (access(path, R_OK) != 0)
         return true;
-    text = data_slurp(path);
+    text = regular_read(path, &length);
     status = text ? cJSON_Parse(text) : NULL;
     all = cJSON_GetObjectItemCaseSensitive(status, "blocks");
     wrong = wrong_with(all);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/data.h"
+#include "files/regular_file.h"
 #include "report/html.h"
 
 static bool starts(const char *text, const char *with)
@@ -96,7 +96,8 @@ static bool put_picture(FILE *f, char *text, const char *prefix, const char *tit
 
 bool html_svg(FILE *f, const char *path, const char *prefix, const char *title)
 {
-    char *text = data_slurp(path);
+    size_t length;
+    char *text = regular_read(path, &length);
     const bool done = text && put_picture(f, text, prefix, title);
 
     free(text);

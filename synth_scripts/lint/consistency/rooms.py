@@ -42,7 +42,7 @@ ROOMS = {
     "sim/wave": "sim/files tb/engine",
     "sim/plot": "sim/files sim/recording",
     "sim/replay": "sim/files sim/recording sim/wave tb/bus tb/engine cmodel/sm cmodel/common",
-    "sim/report": "sim/plot sim/recording sim/replay",
+    "sim/report": "sim/files sim/plot sim/recording sim/replay",
     "sim/diff": "sim/files sim/recording",
     "sim/policy": f"sim/recording sim/replay tb/bus tb/engine tb/blocks cmodel/ballast {MODELS}",
     "sim/gpu": f"sim/policy sim/recording sim/replay tb/bus tb/engine tb/blocks cmodel cmodel/analytic {MODELS}",
