@@ -83,7 +83,8 @@ class Abc:
             return "".join(f"=== {number} \n" + self.sat(stage, [names[int(number)]], 1) for number in numbers), None, ""
         if stage == "together":  # that one of these can be 1
             counts = "".join(f"m    : i/o =    2/ {count:4d}  lat =    0  and =     5  lev =  2\n" for count in (len(names), 1))
-            return counts, Path(commands.split()[-1]), f"p cnf {','.join(names)} end"
+            asked = "no_output_that_differs" if (self.at, self.way) == (stage, "other outputs") else ",".join(names)
+            return counts, Path(commands.split()[-1]), f"p cnf {asked} end"
         if stage == "clauses":
             script = re.findall(r'^echo "=== (\d+)"\n&r .*\n&cone -O \1 -R 1\n&put\nprint_stats\nwrite_cnf (\S+)$',
                                 Path(commands.split()[-1]).read_text(), re.M)
