@@ -10,6 +10,8 @@ whose Debian package this system does not have at all, or whose package of PyPI 
 Two checks run side by side. Those that build tools of their own in BUILD_DIR run one after the other, so that no two build the same
 file at once; the others, the long ones first, whenever there is a place. What several of them need is built before ('make tests'). Beside them run those that mostly wait.
 
+A line says how long the check took by the clock, and what it used of the processors: the sum of the latter is what 'make test' costs.
+
 Their temporary files lie in memory where there is enough of it: many are written again and again, and ext4 flushes a file that is cut to nothing
 and written anew to the disk when it is closed.
 """
@@ -38,6 +40,7 @@ from tools import Failure, Missing, ToolFailed, in_parallel, offered, program, r
 LINES_SHOWN = 60
 MEMORY, ROOM = Path("/dev/shm"), 6 << 30  # bytes that have to be free there, and as memory; the tests need a third of it at most
 CHECK_SECONDS = 1800
+TIMED = 'TIMEFORMAT="%U %S"; { time "$@" 2>&1; } 2> "$0"'  # bash: runs $@ and leaves in $0 what it and its children used
 CELLS = "qflow-tech-osu018"
 TIDY = "clang-tidy-14"  # later versions, and the cppcheck beside them, have checks for which the code has no waivers
 
@@ -180,12 +183,19 @@ def shown(check: Check, said: str) -> str:
     return "\n".join([line for line in said.splitlines() if not re.match(dull, line)][:LINES_SHOWN])
 
 
+def used(times: Path) -> float:
+    """Seconds of processor time, by what TIMED left. A check that was killed with its shell has left nothing."""
+    numbers = times.read_text().split()[-2:] if times.is_file() else []
+    return sum(map(float, numbers)) if len(numbers) == 2 else 0.0
+
+
 class Tests:
     """Runs checks and prints a line for each."""
 
     def __init__(self, log: Path):
         self.log, self.lock = log, threading.Lock()
         self.passed = self.failed = 0
+        self.used = 0.0  # seconds of processor time
         self.left_out: list[str] = []
         self.complaints: list[str] = []
 
@@ -195,19 +205,20 @@ class Tests:
             print(f"{check.name:36} not run: {why}", flush=True)
             return
         path = self.log / f"{re.sub('[ /]', '_', check.name)}.txt"
-        start = time.monotonic()
+        times, start = path.with_suffix(".times"), time.monotonic()
         try:
-            status, said = 0, run(check.command, seconds=CHECK_SECONDS).stdout
+            status, said = 0, run(["bash", "-c", TIMED, times, *check.command], seconds=CHECK_SECONDS).stdout
         except ToolFailed as failure:
             status, said = failure.code, failure.output or str(failure)
         except Missing as failure:
             status, said = 2, str(failure)
         path.write_text(said)
-        passed, failed = counts(check, status, said)
+        (passed, failed), seconds = counts(check, status, said), used(times)
         with self.lock:
             self.passed += passed
             self.failed += failed
-            print(f"{check.name:36} {passed:4d} passed {failed:4d} failed {time.monotonic() - start:5.0f} s", flush=True)
+            self.used += seconds
+            print(f"{check.name:36} {passed:4d} passed {failed:4d} failed {time.monotonic() - start:5.0f} s {seconds:6.1f} s of a processor", flush=True)
             if failed:
                 text = shown(check, said)
                 print(f"{text}\n  (all of it: {path})", flush=True)
@@ -271,6 +282,7 @@ def main() -> int:
     print("\n".join(tests.complaints), end="\n" if tests.complaints else "")
     if tests.left_out:
         print(f"not run, and not counted: {', '.join(tests.left_out)}")
+    print(f"{tests.used:.0f} s of processor time")
     print(f"{tests.passed} passed, {tests.failed} failed")
     return int(tests.failed != 0 or tests.passed == 0)
 
