@@ -3,7 +3,7 @@
 # One step of each C model, proved equal to one step of the RTL. Included by the Makefile.
 
 .PHONY: formal formal-update formal-changed
-formal: ready ## prove that a step of each C model is a step of the RTL, from every state (BLOCKS="lcs ...", VARIANTS=1, RESUME=1 after an interrupt, LIMIT=900 seconds of processor time for a question)
+formal: ready ## prove that a step of each C model is a step of the RTL, from every state (BLOCKS="lcs lcs_ceil ...", VARIANTS=1, RESUME=1 after an interrupt, LIMIT=900 seconds of processor time for a question)
 	@python3 tb/formal/formal.py --config $(CONFIG) $(if $(VARIANTS),--variants) $(if $(RESUME),--resume) $(if $(LIMIT),--seconds $(LIMIT)) $(BLOCKS)
 
 formal-update: ready ## the same, and the results go into doc/verification/proofs.md, beside what it has of others; with VARIANTS=1 and all blocks no others are left

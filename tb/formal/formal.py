@@ -5,7 +5,8 @@ registers, from every state under every input, and that the rules of tb/blocks/B
 table and writes OUT/status.json. Run from the repository root. doc/verification/proofs.md.
 
 What was proved once stands in tb/formal/proved/CONFIG; what is there and not proved now is a regression. A result that is not the one
-in the page is told, too.
+in the page is told, too. With --record and --page a proof is written down as soon as it is there with those of its parts, so that an
+interrupt loses what goes on alone.
 
 Exit 0 everything is proved (with --allow-open: or open), 1 a proof failed or is open, a regression, or a stale page, 2 usage or a tool or file is
 missing, 130 interrupted.
@@ -32,7 +33,7 @@ import prove
 import prover
 import tools
 import yosys
-from blocks import Block, Target, choose_to_list, configuration, words_of
+from blocks import Target, blocks, choose_to_list, configuration, words_of
 from circuits import Setup
 from kept import Kept
 from prover import FAILED, OPEN, PROVED
@@ -42,6 +43,18 @@ TOOLS = ("yosys", "make", "gcc", "g++", "verilator")
 
 PAGE = Path("doc/verification/proofs.md")
 Row = dict[str, Any]
+
+
+def choose(names: list[str], config: str, with_variants: bool) -> list[Target]:
+    """What is proved of these blocks, or of all; a name may be that of a variant or of another target, too: that one alone."""
+    known = blocks()
+    chosen = {name: choose_to_list([name]) for name in names if name in known} if names else {"": choose_to_list([])}
+    found = [target for some in chosen.values() for one in some for target in parts.chosen_targets(one, config, with_variants)]
+    every = {target.name: target for one in known.values() for target in parts.chosen_targets(one, config, True)}
+    for name in names:
+        if name not in chosen and name not in every:
+            raise tools.Failure(f"no block and no variant '{name}'; tb/blocks has {' '.join(sorted(known))}")
+    return list({target.name: target for target in [*found, *(every[name] for name in names if name not in chosen)]}.values())
 
 
 def with_parts(setup: Setup, chosen: list[Target]) -> dict[Target, list[Target]]:
@@ -96,9 +109,50 @@ def print_table(rows: list[Row], config: str, seconds: float) -> None:
     print(f"{sum(row['status'] == PROVED for row in rows)} of {len(rows)} proved in {config}, {seconds:.0f} s")
 
 
+# ---- what is written down -----------------------------------------------------------------------
+
+class Recorder:
+    """Writes down what was proved: each target when it has ended and all that it is proved by, and in the end all."""
+
+    def __init__(self, setup: Setup, given: argparse.Namespace, parts_of: dict[Target, list[Target]]):
+        self.setup, self.given, self.parts_of = setup, given, parts_of
+        self.tool = f"clang {llvm.version()} IR, Yosys {yosys.version()}, ABC"
+        self.listed = setup.rooms / "formal/proved" / Path(setup.config).name
+        self.before = proved.read(self.listed)
+        self.ended: dict[str, Proof] = {}
+        self.written: set[str] = set()
+
+    def rows(self, targets: list[Target]) -> list[Row]:
+        return [row for target in targets for row in rows_of(target, verdict(target, self.parts_of, self.ended))]
+
+    def complete(self, target: Target) -> bool:
+        return target.name in self.ended and all(self.complete(part) for part in self.parts_of[target])
+
+    def write(self, rows: list[Row], everything: bool) -> None:
+        if self.given.record:
+            proved.record(self.listed, rows, self.setup.rooms)
+        if self.given.page:
+            page.update(self.given.page, self.listed.name, self.tool, rows, everything, proved.changed(proved.read(self.listed)))
+
+    def end(self, target: Target, proof: Proof) -> None:
+        """A table that other tools made stays as it is until all is proved anew."""
+        self.ended[target.name] = proof
+        if self.given.page and not page.made_by(self.given.page, self.listed.name, self.tool):
+            return
+        now = [one for one in self.parts_of if one.name not in self.written and self.complete(one)]
+        self.written |= {one.name for one in now}
+        if now:
+            self.write(self.rows(now), False)
+
+    def all(self) -> list[Row]:
+        rows = self.rows(list(self.parts_of))
+        self.write(rows, not self.given.block and self.given.variants)
+        return rows
+
+
 # ---- the program -------------------------------------------------------------------------------
 
-def options() -> tuple[Setup, list[Block], argparse.Namespace]:
+def options() -> tuple[Setup, list[Target], argparse.Namespace]:
     parser = tools.Options(prog="formal.py", description="Proves that a step of each C model is a step of the RTL.")
     parser.add_argument("--config", default="fermi", help="geometry, one of rtl/configs (default fermi)")
     parser.add_argument("--rtl", type=Path, default=Path("rtl"), help="take the RTL from here, a tree as rtl")
@@ -112,7 +166,7 @@ def options() -> tuple[Setup, list[Block], argparse.Namespace]:
     parser.add_argument("--page", type=Path, help="write the results into this page, between its marks")
     parser.add_argument("--build", type=Path, help="where the tools are built (default build/CONFIG)")
     parser.add_argument("--out", type=Path, default=Path("build/formal"), help="where to work (default build/formal)")
-    parser.add_argument("block", nargs="*", help="(default all)")
+    parser.add_argument("block", nargs="*", help="or a variant (default all)")
     given = parser.parse_args()
     configuration(given.config)
     if given.seconds == 0:
@@ -130,7 +184,7 @@ def options() -> tuple[Setup, list[Block], argparse.Namespace]:
         page.check(given.page, Path(given.config).name)
     setup = Setup(given.config, given.build or Path("build") / given.config, given.out, given.seconds, given.rtl, given.models,
                   given.rooms, Kept(given.out / "kept"))
-    return setup, choose_to_list(given.block), given
+    return setup, choose(given.block, given.config, given.variants), given
 
 
 def build_tools(setup: Setup) -> None:
@@ -149,26 +203,21 @@ def main() -> int:
     if not given.resume and setup.kept.folder and setup.kept.folder.exists():
         shutil.rmtree(setup.kept.folder)
     build_tools(setup)
-    parts_of = with_parts(setup, [target for one in chosen for target in parts.chosen_targets(one, setup.config, given.variants)])
+    parts_of = with_parts(setup, chosen)
     known = page.seconds(PAGE, Path(setup.config).name)
     wanted = sorted(parts_of, key=lambda target: known.get(target.name, 0), reverse=True)  # so that no long one is left to run alone
-    progress = tools.Progress("proofs", len(wanted))
-    found = tools.in_parallel(lambda target: prove.prove(setup, target), wanted,
-                              done=lambda target, proof: progress.step(f"{target.name} {came_of(proof)}"))
-    proofs = dict(zip((target.name for target in wanted), found, strict=True))
-    rows = [row for target in parts_of for row in rows_of(target, verdict(target, parts_of, proofs))]
-    tool = f"clang {llvm.version()} IR, Yosys {yosys.version()}, ABC"
+    progress, recorder = tools.Progress("proofs", len(wanted)), Recorder(setup, given, parts_of)
+
+    def done(target: Target, proof: Proof) -> None:
+        progress.step(f"{target.name} {came_of(proof)}")
+        recorder.end(target, proof)
+    tools.in_parallel(lambda target: prove.prove(setup, target), wanted, done=done)
+    rows = recorder.all()
     with tools.whole(setup.out / "status.json") as file:
-        json.dump({"tool": tool, "config": setup.config, "blocks": rows}, file, indent=2, ensure_ascii=False)
+        json.dump({"tool": recorder.tool, "config": setup.config, "blocks": rows}, file, indent=2, ensure_ascii=False)
         file.write("\n")
-    listed = setup.rooms / "formal/proved" / Path(setup.config).name
-    lost = proved.lost(listed, rows)
-    if given.record:
-        proved.record(listed, rows, setup.rooms)
-    if given.page:
-        page.update(given.page, listed.name, tool, rows, not given.block and given.variants, proved.changed(proved.read(listed)))
     print_table(rows, setup.config, time.monotonic() - start)
-    return judge(setup, rows, lost, given)
+    return judge(setup, rows, proved.lost(recorder.before, rows), given)
 
 
 def own(setup: Setup) -> bool:

@@ -123,12 +123,22 @@ def _write(path: Path, config: str, title: str, sections: Sections, changed: lis
     pages.write(path, [f"{title}, {good} of {total} proved:", *table, *told], COMMAND, config)
 
 
+def _title(config: str, tool: str) -> str:
+    return f"In `{config}` ({tool})"
+
+
+def made_by(path: Path, config: str, tool: str) -> bool:
+    """Whether the table's rows are of these tools, or there are none."""
+    written = pages.lines(path, config)
+    return not any(_read(written).values()) or written[0].startswith(f"{_title(config, tool)}, ")
+
+
 def update(path: Path, config: str, tool: str, rows: list[Row], everything: bool, changed: list[str]) -> None:
     """The rows of what was proved now. With `everything` no others are left; else the others stay, if the same tools made them. `changed`:
     targets whose proofs are of other sources than those that are there."""
-    title, written, new = f"In `{config}` ({tool})", pages.lines(path, config), _sections(config, rows)
-    old = _read([] if everything else written)
-    if any(old.values()) and not written[0].startswith(f"{title}, "):
+    title, new = _title(config, tool), _sections(config, rows)
+    old = _read([] if everything else pages.lines(path, config))
+    if not everything and not made_by(path, config, tool):
         raise tools.Failure(f"{path}: the table '{config}' does not begin with '{title}': prove all blocks and variants that way")
     asked = {row["block"] for row in rows}
     both = {head: {name: lines for name, lines in old[head].items() if name not in asked} | new[head] for head in new}

@@ -40,10 +40,10 @@ def _proved(rows: list[Row]) -> list[Line]:
     return [(row["block"], row["proof"]) for row in rows if row["status"] == PROVED]
 
 
-def lost(path: Path, rows: list[Row]) -> list[str]:
-    """Of the targets in `rows`."""
+def lost(before: list[Line], rows: list[Row]) -> list[str]:
+    """Of the targets in `rows`, what was proved `before`."""
     asked, now = {row["block"] for row in rows}, set(_proved(rows))
-    return [f"{target} {proof}" for target, proof in proofs(read(path)) if target in asked and (target, proof) not in now]
+    return [f"{target} {proof}" for target, proof in proofs(before) if target in asked and (target, proof) not in now]
 
 
 def record(path: Path, rows: list[Row], rooms: Path = subject.ROOMS) -> None:

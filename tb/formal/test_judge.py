@@ -392,7 +392,7 @@ def judged(test: Planted) -> None:
             good = bool(rows) and set(states) <= ({PROVED, OPEN} if allow else {PROVED}) and (not regression or record)
             with test.case(f"{' '.join(states) or 'nothing'}, open allowed {allow}, regression {regression}, recorded {record}: {int(not good)}"):
                 with mock.patch("builtins.print") as said:
-                    expect(formal.judge(setup, rows, proved.lost(path, rows), given) == int(not good), "another status")
+                    expect(formal.judge(setup, rows, proved.lost(proved.read(path), rows), given) == int(not good), "another status")
                 expect(bool(said.call_args_list) == (regression and bool(rows)), "a regression is not said")
 
 

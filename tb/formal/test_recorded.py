@@ -8,6 +8,7 @@ Ends with 'N passed, N failed'. Run from the repository root.
 """
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 import sys
@@ -19,6 +20,7 @@ HERE = Path(__file__).resolve().parent
 os.chdir(HERE.parents[1])
 sys.path[:0] = [str(HERE), str(HERE.parent / "flow")]
 
+import formal
 import kept
 import page
 import pages
@@ -39,16 +41,16 @@ def lists(test: Planted) -> None:
     sources = f"of lcs {subject.digest(block('lcs'))}"
     path.unlink(missing_ok=True)
     with test.case("without a list nothing is lost"):
-        expect(proved.lost(path, rows) == [], "something")
+        expect(proved.lost(proved.read(path), rows) == [], "something")
     with test.case("what is open or gone is lost; of other blocks nothing is"):
         path.write_text("a\tr\na\tstep\na\tgone\nb\tstep\n")
-        expect(proved.lost(path, rows) == ["a r", "a gone"], str(proved.lost(path, rows)))
-        expect(proved.lost(path, []) == [], "something")
+        expect(proved.lost(proved.read(path), rows) == ["a r", "a gone"], str(proved.lost(proved.read(path), rows)))
+        expect(proved.lost(proved.read(path), []) == [], "something")
     with test.case("recorded is what is proved, and other blocks' lines stay"):
         proved.record(path, rows)
         expect(path.read_text() == f"a\t{sources}\na\tstep\nb\tstep\n", path.read_text())
     with test.case("what sources were proved is no proof, and is not lost"):
-        expect(proved.lost(path, rows[:1]) == [] and proved.proofs(proved.read(path)) == [("a", "step"), ("b", "step")], "it is")
+        expect(proved.lost(proved.read(path), rows[:1]) == [] and proved.proofs(proved.read(path)) == [("a", "step"), ("b", "step")], "it is")
     for title, of, want in (("the same sources", sources, ["b"]), ("other sources", "of lcs 0123456789ab", ["a", "b"]),
                             ("a block that is gone", sources.replace("lcs", "none"), ["a", "b"]), ("sources of nothing", "of lcs", ["a", "b"])):
         with test.case(f"proved of {title}: changed are {' and '.join(want)}"):
@@ -61,7 +63,7 @@ def lists(test: Planted) -> None:
                        ("of no proof", "a\t\n"), ("of one such line", "a\tstep\nhello\n")):
         with test.case(f"a list that is {name}: refused"):
             path.write_text(text)
-            refused(lambda: proved.lost(path, rows), "damaged")
+            refused(lambda: proved.lost(proved.read(path), rows), "damaged")
 
 
 def subjects(test: Planted) -> None:
@@ -213,5 +215,63 @@ def told(test: Planted) -> None:
         expect(path.read_text() == before and write(rows("lcs"), True, tool="U")[0].startswith("In `fermi` (U), 1 of 1"), "written")
 
 
+def chosen(test: Planted) -> None:
+    """What the command line names."""
+    def names(*given: str, variants: bool = False) -> list[str]:
+        return [target.name for target in formal.choose(list(given), "fermi", variants)]
+    for given, want in ((("lcs",), ["lcs"]), (("lcs_ceil",), ["lcs_ceil"]), (("lcs_ceil", "lcs", "lcs_ceil"), ["lcs", "lcs_ceil"])):
+        with test.case(f"{' '.join(given)}: {' and '.join(want)}"):
+            expect(names(*given) == want, str(names(*given)))
+    with test.case("with variants each is there once; nothing named is all"):
+        expect("lcs_ceil" in names(variants=True) and names("lcs", "lcs_ceil", variants=True) == names("lcs", variants=True), "not so")
+        expect({"lcs", "chip_governor"} < {*names()} and "lcs_ceil" not in names(), str(names()))
+    with test.case("a name that nothing has: refused"):
+        refused(lambda: names("lcs", "lcs_none"), "no block and no variant 'lcs_none'")
+
+
+def as_it_ends(test: Planted) -> None:
+    """A run that is interrupted has written what was proved with all that it stands on."""
+    rooms, path = test.work / "ends", test.work / "ends.md"
+    listed = rooms / "formal/proved/fermi"
+    shutil.copytree("tb/blocks", rooms / "blocks", ignore=shutil.ignore_patterns("*.xz", "*.c"))
+    setup = Setup("fermi", Path("build/fermi"), test.work, rooms=rooms)
+    chip, governor, part = (formal.choose([name], "fermi", False)[0] for name in ("chip_governor", "sm_governor", "lcs"))
+    parts_of = {chip: [governor], governor: [part], part: []}
+    good = prove.Proof(PROVED, "t")
+
+    def recorder(old: str = "", blocks: tuple[str, ...] = ("x",)) -> formal.Recorder:
+        path.write_text("<!-- fermi -->\n<!-- end of fermi -->\n")
+        listed.parent.mkdir(parents=True, exist_ok=True)
+        listed.write_text("perfsat\tstep\nlcs\tstep\nlcs\tgone\n")
+        if old:
+            row = {"block": "perfsat", "params": "A=1", "base": True, "bound": "full size", "states": "reset", "seconds": 1, "text": "t", "proof": "step"}
+            page.update(path, "fermi", old, [row | {"status": PROVED}], True, [])
+        return formal.Recorder(setup, argparse.Namespace(record=True, page=path, block=[*blocks], variants=True), parts_of)
+
+    def written() -> tuple[set[str], set[str]]:
+        """In the list, and in the page."""
+        return ({target for target, proof in proved.read(listed) if proof == "step"},
+                {line.split("`")[1] for line in pages.lines(path, "fermi") if line.startswith("| `")})
+    for title, order, after in (("parts first", (part, governor, chip), ({"lcs"}, {"lcs", "sm_governor"}, {"lcs", "sm_governor", "chip_governor"})),
+                                ("the whole first", (chip, part, governor), (set(), {"lcs"}, {"lcs", "sm_governor", "chip_governor"}))):
+        with test.case(f"{title}: each is written when all of it has ended, others stay"):
+            recording = recorder()
+            for target, names in zip(order, after, strict=True):
+                recording.end(target, good)
+                expect(written() == ({"perfsat", "lcs", *names}, names), f"{target.name}: {written()}")
+            expect(proved.lost(recording.before, recording.all()) == ["lcs gone"], "what was lost since the beginning is not told")
+    with test.case("a part that is open keeps what stands on it from the list, not from the page"):
+        recording = recorder()
+        for target, proof in ((part, prove.Proof(OPEN, "t")), (governor, good)):
+            recording.end(target, proof)
+        expect(written() == ({"perfsat"}, {"lcs", "sm_governor"}), str(written()))
+    with test.case("a table of other tools stays until all is proved"):
+        recording = recorder("U", ())
+        recording.end(part, good)
+        expect(written() == ({"perfsat", "lcs"}, {"perfsat"}), str(written()))
+        recording.all()
+        expect("perfsat" not in written()[1] and "lcs" in written()[1], str(written()))
+
+
 if __name__ == "__main__":
-    Planted.main("", lists, subjects, told, kept_proofs)
+    Planted.main("", lists, subjects, told, kept_proofs, chosen, as_it_ends)
