@@ -119,6 +119,9 @@ class Recorder:
         self.tool = f"clang {llvm.version()} IR, Yosys {yosys.version()}, ABC"
         self.listed = setup.rooms / "formal/proved" / Path(setup.config).name
         self.before = proved.read(self.listed)
+        self.everything = not given.block and given.variants
+        if given.page and not self.everything:
+            page.beside(given.page, self.listed.name, self.tool)
         self.ended: dict[str, Proof] = {}
         self.written: set[str] = set()
 
@@ -146,7 +149,7 @@ class Recorder:
 
     def all(self) -> list[Row]:
         rows = self.rows(list(self.parts_of))
-        self.write(rows, not self.given.block and self.given.variants)
+        self.write(rows, self.everything)
         return rows
 
 
@@ -204,9 +207,10 @@ def main() -> int:
         shutil.rmtree(setup.kept.folder)
     build_tools(setup)
     parts_of = with_parts(setup, chosen)
+    recorder = Recorder(setup, given, parts_of)
     known = page.seconds(PAGE, Path(setup.config).name)
     wanted = sorted(parts_of, key=lambda target: known.get(target.name, 0), reverse=True)  # so that no long one is left to run alone
-    progress, recorder = tools.Progress("proofs", len(wanted)), Recorder(setup, given, parts_of)
+    progress = tools.Progress("proofs", len(wanted))
 
     def done(target: Target, proof: Proof) -> None:
         progress.step(f"{target.name} {came_of(proof)}")

@@ -133,13 +133,20 @@ def made_by(path: Path, config: str, tool: str) -> bool:
     return not any(_read(written).values()) or written[0].startswith(f"{_title(config, tool)}, ")
 
 
+def beside(path: Path, config: str, tool: str) -> None:
+    """Refuses a table that has rows of other tools: new ones cannot stand beside them."""
+    if not made_by(path, config, tool):
+        raise tools.Failure(f"{path}: the table '{config}' does not begin with '{_title(config, tool)}': use those tools (LLVM=), or prove all "
+                            "blocks and variants")
+
+
 def update(path: Path, config: str, tool: str, rows: list[Row], everything: bool, changed: list[str]) -> None:
     """The rows of what was proved now. With `everything` no others are left; else the others stay, if the same tools made them. `changed`:
     targets whose proofs are of other sources than those that are there."""
     title, new = _title(config, tool), _sections(config, rows)
     old = _read([] if everything else pages.lines(path, config))
-    if not everything and not made_by(path, config, tool):
-        raise tools.Failure(f"{path}: the table '{config}' does not begin with '{title}': prove all blocks and variants that way")
+    if not everything:
+        beside(path, config, tool)
     asked = {row["block"] for row in rows}
     both = {head: {name: lines for name, lines in old[head].items() if name not in asked} | new[head] for head in new}
     _write(path, config, title, both, changed)

@@ -271,6 +271,8 @@ def as_it_ends(test: Planted) -> None:
         expect(written() == ({"perfsat", "lcs"}, {"perfsat"}), str(written()))
         recording.all()
         expect("perfsat" not in written()[1] and "lcs" in written()[1], str(written()))
+    with test.case("beside a table of other tools some blocks are not even asked about"):
+        refused(lambda: recorder("U"), "use those tools")
 
 
 if __name__ == "__main__":
