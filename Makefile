@@ -109,7 +109,7 @@ report: ready ## write the page of the last "make run" anew, e.g. after "make ar
 	@$(MAKE) -j$(JOBS) build
 	@$(BALLAST) report --out $(OUT)
 
-test: ready ## all tests, or those of BLOCK=lcs alone, in seconds once they are built; ends with "N passed, N failed"
+test: ready ## all tests, or those of BLOCK=lcs alone, in seconds once they are built; LONG=1 plants all faults in what checks; ends with "N passed, N failed"
 	@$(if $(BLOCK),[ -d tb/blocks/$(BLOCK) ] || { echo "make: there is no block $(BLOCK) in tb/blocks" >&2; exit 2; })
 	@$(MAKE) -j$(JOBS) build $(if $(BLOCK),$(patsubst %.c,$(B)/test/%,$(notdir $(wildcard tb/blocks/$(BLOCK)/test_*.c))),tests)
 	@python3 tb/run_tests.py $(B) $(BLOCK)

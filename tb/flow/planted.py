@@ -18,11 +18,15 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from tools import Failure
+
+Case = TypeVar("Case")
+
+LONG = os.environ.get("LONG", "") not in ("", "0")  # 'make test LONG=1': all that is planted, not a part of it
 
 
 # A script with another tools.WAIT.
@@ -37,6 +41,13 @@ runpy.run_path(sys.argv[0], run_name="__main__")"""
 def expect(true: object, what: str) -> None:
     if not true:
         raise AssertionError(what)
+
+
+def some(cases: Sequence[Case], short: int) -> list[Case]:
+    """All with LONG; else so many of them, from the first to the last in even steps."""
+    if LONG or short >= len(cases):
+        return list(cases)
+    return [cases[at * (len(cases) - 1) // (short - 1)] for at in range(short)]
 
 
 def refused(job: Callable[[], object], word: str) -> None:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""test_answers.py [BUILD_DIR] [--all]: does anything that a tool says or leaves wrongly, or does not say, become a proof? Each call
+"""test_answers.py [BUILD_DIR]: does anything that a tool says or leaves wrongly, or does not say, become a proof? Each call
 of each tool of a proof fails in each way (tb/flow/failing.py): killed, silent, a file cut short, another word, the files of the
-run before. Solvers are asked about circuits that differ. Ends with "N passed, N failed". Without --all each call fails in
+run before. Solvers are asked about circuits that differ. Ends with "N passed, N failed". Without LONG each call fails in
 some of the ways.
 """
 from __future__ import annotations
@@ -31,10 +31,9 @@ import tools
 from blocks import block, targets
 from circuits import Setup
 from failing import WAYS, Failing, combinations, real
-from planted import Planted, expect
+from planted import LONG, Planted, expect
 from prover import FAILED, OPEN, PROVED
 
-EVERY = "--all" in sys.argv
 BLOCK = "vf_vote"
 SECONDS = 600  # for an answer: a busy machine must not make one open
 OWN = ("stepir", "words", "unknowns")       # tools of the build
@@ -67,7 +66,7 @@ class Test(Planted):
         """Each call of a job in each way: what comes of it, or a tools.Failure; nothing else may come."""
         with failing.plan(None):
             job()
-        for call, way in combinations(failing.calls(), EVERY, ways):
+        for call, way in combinations(failing.calls(), LONG, ways):
             with failing.plan(call, way):
                 traceback = False
                 try:
@@ -155,7 +154,7 @@ def solver(test: Test) -> None:
         with test.case(f"{other.stem}, without {' '.join(without) or 'nothing'}: {right}"), failing.plan(None):
             expect(compared(other, without) == right, compared(other, without))
             test.said = str(len(failing.calls()))
-        if not EVERY and without == ("by_cadical",):
+        if not LONG and without == ("by_cadical",):
             continue  # the others have all of its questions
         test.each(failing, lambda other=other, without=without: compared(other, without), lambda came, lie=lie: came == lie)
     for other, right in ((wrong, FAILED), (gate, PROVED)):
@@ -216,5 +215,4 @@ def missing(test: Test) -> None:
 
 
 if __name__ == "__main__":
-    sys.argv = [word for word in sys.argv if word != "--all"]
     Test.main("tb/formal/formal.py", circuits, solver, witness, sum_trees, missing)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""test_rules.py [BUILD_DIR [--prove]]: twins that agree and are wrong. Each pair of tb/blocks/*/twins plants the same wrong rule in RTL
+"""test_rules.py [BUILD_DIR]: twins that agree and are wrong. Each pair of tb/blocks/*/twins plants the same wrong rule in RTL
 and model. The rules as a test must see it in the model's runs; the rules as proofs must see it in the RTL: of pairs marked `prove`,
-with --prove of every pair. Ends with "N passed, N failed"."""
+with LONG of every pair. Ends with "N passed, N failed"."""
 from __future__ import annotations
 
 import os
@@ -22,7 +22,7 @@ import prove
 import tools
 from blocks import Block, blocks, parameters, targets, variants, words_of
 from circuits import Setup
-from planted import Planted, expect
+from planted import LONG, Planted, expect
 
 CYCLES = {False: 400000, True: 40000}  # of a block per SM, per chip
 SEEDS = (1, 2, 4, 6, 8, 3, 5)
@@ -153,13 +153,12 @@ def not_refuted(test: Test) -> None:
 
 
 def twins(test: Test) -> None:
-    everything = "--prove" in sys.argv[2:]
     for of in blocks().values():
         with test.case(f"{of.name}: three pairs at least"):
             expect(of.has("twins") and len(read_pairs(of.room / "twins")) >= 3, f"{of.room}/twins has fewer")
         for pair in read_pairs(of.room / "twins") if of.has("twins") else []:
             tested(test, of, pair)
-            if pair.prove or (everything and not parts.apart(parts.chosen_targets(of, "fermi", False)[0])):
+            if pair.prove or (LONG and not parts.apart(parts.chosen_targets(of, "fermi", False)[0])):
                 proved(test, of, pair)
 
 
