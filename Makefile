@@ -266,9 +266,9 @@ $(B)/verilator/command/shim/rtl_header.h.gch $(B)/verilator/tests/shim/rtl_heade
 	@mkdir -p $(@D)
 	@$(call RTL_CXX,$(if $(findstring /tests/,$@),-O0)) -x c++-header tb/shim/rtl_header.h -o $@.$$$$ && mv $@.$$$$ $@
 
-# -O2 takes minutes and a gigabyte for a Verilated model of more than 4 MB: a dispatcher with 132 SMs. What only tests have is compiled
+# -O2 takes three times as long as -O1 for a Verilated model of more than 1 MB, minutes and a gigabyte for a dispatcher with 132 SMs. What only tests have is compiled
 # in less time than optimization would save them.
-LARGE = $(if $(filter $*,$(COMMAND_VARIANTS)),$$([ $$(cat $(RTL_DIR)/V$**.cpp | wc -c) -le 4000000 ] || echo -O1),-O0)
+LARGE = $(if $(filter $*,$(COMMAND_VARIANTS)),$$([ $$(cat $(RTL_DIR)/V$**.cpp | wc -c) -le 1000000 ] || echo -O1),-O0)
 $(B)/rtl/%/shim.o: $(B)/rtl/%/verilated_all.inc tb/shim/rtl_shim.cpp $$(call READ,$$*)/shim/rtl_header.h.gch Makefile
 	@echo "  compile   $* (RTL)"
 	@$(call RTL_CXX,$(LARGE),-I$(call READ,$*) -include shim/rtl_header.h) -I$(RTL_DIR) \

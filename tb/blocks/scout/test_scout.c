@@ -714,8 +714,8 @@ int main(void)
         BOTH_SIDES("SCT-10: a limit that is known is watched, not searched", "scout_short", sct10_watches),
         BOTH_SIDES("a kernel start wins, enable holds, in every state and step", "scout_short", hold_and_start),
         BOTH_SIDES("log: each decision says what it was made from", "scout_short", log_of_decisions),
-        TWIN_CYCLES("twins: 400 000 random cycles per variant, every output and register", twins, 0x5c00, 400000, draw_inputs),
-        EACH_TWIN_STEPS("twins: one step from 100 000 states per variant, counts beside what decides", twins, 0x5c1, 100000,
+        TWIN_CYCLES("twins: 100 000 random cycles per variant, every output and register", twins, 0x5c00, 100000, draw_inputs),
+        EACH_TWIN_STEPS("twins: one step from 20 000 states per variant, counts beside what decides", twins, 0x5c1, 20000,
                         draw_step),
     };
     return cmocka_run_group_tests_name("scout", tests, NULL, NULL);

@@ -611,4 +611,4 @@ static bool draw_step(step_fixture *f, void *registers, void *inputs)
 }
 
 SUITE_TESTS(twins, TWIN_CYCLES("twins: random cycles, every output and register", all, 0x7f5c, 300000, draw_inputs),
-            EACH_TWIN_STEPS("twins: one step from 100 000 states per variant", all, 0x7f5d, 100000, draw_step))
+            EACH_TWIN_STEPS("twins: one step from 20 000 states per variant", all, 0x7f5d, 20000, draw_step))
