@@ -330,7 +330,7 @@ int cmd_experiment(int argc, char **argv)
         "equalizer: performance and energy mode beside fixed levels, time at each level\n"
         "dyncta: DYNCTA and CCWS beside Equalizer and LCS\n"
         "mcke: mixes of two kernels on each SM, against SMs of their own and against leftover\n"
-        "leftover: pairs of kernels, the second one in what the first leaves over\n"
+        "leftover: pairs of kernels, the second one in what the first leaves over: synthetic ones, and those of Rodinia beside PFL\n"
         "Without workloads: those of the paper."};
     static experiment_command command = {.length = 1};
 

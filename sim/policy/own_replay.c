@@ -43,6 +43,20 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static unsigned sms_of(const playing *p)
+{
+    return p->options->sms ? p->options->sms : 1;
+}
+
+static bool all_done(const playing *p)
+{
+    bool done = true;
+
+    for (unsigned i = 0; i < sms_of(p); i++)
+        done = done && p->out.sm[i].done;
+    return done;
+}
+
 /* ---- open ---------------------------------------------------------------------------- */
 
 static bool open_tracks(session_result *result)
@@ -66,12 +80,12 @@ static bool open(playing *p)
     chip_governor_cfg cfg = chip_governor_cfg_default();
     char err[OWN_ERR];
 
-    cfg.num_sms = 1;
+    cfg.num_sms = sms_of(p);
     cfg.sm = p->options->sm;
     p->logs = p->options->log_prefix || p->options->data;
     if (!open_tracks(p->result))
         return false;
-    if (p->logs && !decision_log_open(&p->log, 1, p->options->number))
+    if (p->logs && !decision_log_open(&p->log, sms_of(p), p->options->number))
         return refuse(p->result, SESSION_BAD_INPUT, "out of memory");
     p->chip = own_chip_open(p->options->policy, &cfg, err);
     return p->chip || refuse(p->result, SESSION_BAD_INPUT, "%s", err);
@@ -110,7 +124,7 @@ static void play(playing *p)
     const sm_obs *const *obs;
 
     while ((!most || p->result->cycles < most) && (obs = p->s->next(p->s->self, &last)) && cycle(p, obs))
-        last = (feedback){&p->out, &p->out.sm[0].limit, sizeof p->out.sm[0], p->out.sm[0].done};
+        last = (feedback){&p->out, &p->out.sm[0].limit, sizeof p->out.sm[0], all_done(p)};
     if (p->result->verdict == SESSION_PASS && p->s->error(p->s->self)[0])
         refuse(p->result, SESSION_BAD_INPUT, "%s", p->s->error(p->s->self));
 }
@@ -142,7 +156,9 @@ void own_replay(const own_replay_options *options, const stimulus *s, session_re
         play(&p);
     result->seconds = now() - start;
     result->limit = p.out.sm[0].limit;
-    result->converged = p.out.sm[0].done;
+    result->converged = all_done(&p);
+    if (options->last)
+        *options->last = p.out;
     if (p.logs && result->verdict == SESSION_PASS)
         keep_log(&p);
     if (p.logs)

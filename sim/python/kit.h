@@ -64,24 +64,36 @@ int kit_recording_read(kit_recording *r, void *const *columns, uint64_t from, ui
 
 /* ---- runs ----------------------------------------------------------------------------- */
 
-/* A policy in the caller's language. Anything but 0 ends the run. */
+/* A policy in the caller's language, whose functions are those of ballast_policy_functions. Anything but 0 ends the run. */
 typedef int kit_start(uint32_t sm, const ballast_policy_place *place);
 typedef int kit_step(uint32_t sm, const ballast_policy_in *in, ballast_policy_out *out);
+/* 1: the cycle is worth a line, and `line` has it; 0: it is not. Anything else ends the run. */
+typedef int kit_describe(uint32_t sm, const ballast_policy_in *in, char *line, uint32_t size);
+typedef int kit_chip(const uint32_t *said, uint32_t *heard, uint32_t sms);
+
+/* All NULL: none. `describe` and `chip` alone may be NULL. */
+#define KIT_CALLS(F) F(kit_start *, start) F(kit_step *, step) F(kit_describe *, describe) F(kit_chip *, chip)
+typedef struct kit_calls {
+    KIT_CALLS(KIT_MEMBER)
+} kit_calls;
+/* Those of a request. */
+#define KIT_CALLS_OF(k) ((kit_calls){(k)->start, (k)->step, (k)->describe, (k)->chip})
 
 /* In a text of several, each ends with a line feed. */
 #define KIT_SIMULATION(F) \
     F(const char *, kernel) F(const char *, machine) F(const char *, policy) F(const char *, scheduler) F(const char *, mode) \
-    F(kit_start *, start) F(kit_step *, step) F(uint64_t, seed) F(uint64_t, max_cycles) F(uint32_t, sms) F(uint32_t, limit) \
+    KIT_CALLS(F) F(uint64_t, seed) F(uint64_t, max_cycles) F(uint32_t, sms) F(uint32_t, limit) \
     F(uint8_t, bcs) F(uint8_t, log)
 typedef struct kit_simulation {
     KIT_SIMULATION(KIT_MEMBER)
 } kit_simulation;
 
-/* One SM of recordings: as a family under its controller, or one as recorded. Blocks' models, or a policy of one's own. */
+/* Recordings: as a family under its controller, or one as recorded. One SM of them, or a chip of SMs that play what is recorded `skew` cycles
+ * one after the other. Blocks' models, or a policy of one's own. */
 #define KIT_REPLAY(F) \
     F(const char *, paths) F(const char *, block) F(const char *, parameters) F(const char *, settings) F(const char *, policy) \
-    F(kit_start *, start) F(kit_step *, step) F(uint64_t, max_cycles) F(uint32_t, sm) F(uint32_t, launch) F(uint32_t, max_passes) \
-    F(uint8_t, family)
+    KIT_CALLS(F) F(uint64_t, max_cycles) F(uint32_t, sm) F(uint32_t, launch) F(uint32_t, max_passes) F(uint32_t, sms) \
+    F(uint32_t, skew) F(uint8_t, family) F(uint8_t, of_chip)
 typedef struct kit_replay {
     KIT_REPLAY(KIT_MEMBER)
 } kit_replay;

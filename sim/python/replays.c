@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One SM of recordings through blocks' models alone, or under a policy of one's own: what `ballast lockstep` and `ballast family` do,
+ * Recordings through blocks' models alone, or under a policy of one's own: what `ballast lockstep`, `ballast family` and `ballast chip` do,
  * without RTL.
  */
 #include <inttypes.h>
@@ -10,88 +10,27 @@
 #include "engine/block_models.h"
 #include "engine/decision.h"
 #include "policy/own_replay.h"
+#include "python/played.h"
 #include "python/runs.h"
 #include "replay/decision_log.h"
-#include "replay/family.h"
 #include "replay/interrupt.h"
-#include "replay/open_loop.h"
 #include "replay/sweep.h"
 
-enum { MOST_PATHS = 64, MOST_CHAIN = 8, PARAMETERS = 1024, LOOK = 4096 /* cycles between two looks for an interrupt */ };
+enum { MOST_CHAIN = 8, PARAMETERS = 1024, LOOK = 4096 /* cycles between two looks for an interrupt */ };
 
 typedef struct replay {
     const kit_replay *request;
-    char *text;                    /* what `paths` points into */
-    const char *paths[MOST_PATHS];
-    unsigned num_paths;
-    trace_geometry geometry;
-    trace_reader *reader;          /* of an open loop */
-    open_loop open;
-    family *family;
-    family_options how;
-    stimulus stimulus;
+    played played;
     decision_log log;
     uint64_t cycles;
     unsigned limit;
     bool done;
+    chip_governor_out chip; /* of a chip: its last outputs */
     lockstep *ls;
     block chain[MOST_CHAIN];
     char parameters[MOST_CHAIN][PARAMETERS];
     unsigned num_chain;
 } replay;
-
-/* ---- recordings ------------------------------------------------------------------------ */
-
-static bool take_paths(replay *r, char *err)
-{
-    r->text = strdup(r->request->paths);
-    for (char *line = r->text ? strtok(r->text, "\n") : NULL; line; line = strtok(NULL, "\n")) {
-        if (r->num_paths == MOST_PATHS) {
-            snprintf(err, KIT_ERR, "more than %d recordings", MOST_PATHS);
-            return false;
-        }
-        r->paths[r->num_paths++] = line;
-    }
-    if (!r->num_paths)
-        snprintf(err, KIT_ERR, "no recording");
-    return r->num_paths > 0;
-}
-
-static bool has_sm(const trace_reader *reader, unsigned sm)
-{
-    for (unsigned i = 0; i < trace_num_sms(reader); i++)
-        if (trace_get_sm(reader, i)->sm == sm)
-            return true;
-    return false;
-}
-
-/* The first recording says how large the SM is, and which launch is the longest. */
-static bool open_recordings(replay *r, char *err)
-{
-    const kit_replay *k = r->request;
-    trace_err why = {.text = ""};
-
-    r->reader = trace_open(r->paths[0], NULL, &why);
-    if (r->reader && !has_sm(r->reader, k->sm))
-        snprintf(why.text, sizeof why.text, "%.400s: has no SM %u", r->paths[0], k->sm);
-    if (!why.text[0] && r->reader) {
-        r->geometry = trace_get_meta(r->reader)->geometry;
-        r->how = (family_options){.sm = k->sm, .launch = k->launch ? k->launch - 1 : family_longest_launch(r->reader, NULL), .max_laps = k->max_passes};
-        if (k->family && (r->family = family_open(r->paths, r->num_paths, &r->how, &why)))
-            r->stimulus = family_stimulus(r->family);
-        else if (!k->family && open_loop_start(&r->open, r->reader, k->sm))
-            r->stimulus = open_loop_stimulus(&r->open);
-    }
-    snprintf(err, KIT_ERR, "%s", why.text[0] ? why.text : r->open.err.text);
-    return !err[0];
-}
-
-static void close_recordings(replay *r)
-{
-    family_close(r->family);
-    trace_close(r->reader);
-    free(r->text);
-}
 
 /* ---- blocks ---------------------------------------------------------------------------- */
 
@@ -147,7 +86,7 @@ static bool add_block(replay *r, const char *name, const char *parameters, char 
     const block_model *model = find_block_model(name);
     char *words;
 
-    if (!model || model->per_chip) {
+    if (!model || model->per_chip != r->request->of_chip) {
         snprintf(err, KIT_ERR, model ? "%.60s: belongs to a chip; a recording is replayed as one SM" : "there is no block '%.60s'", name);
         return false;
     }
@@ -162,9 +101,10 @@ static bool add_block(replay *r, const char *name, const char *parameters, char 
     }
     words = r->parameters[r->num_chain];
     snprintf(words, PARAMETERS, "%s", parameters);
-    add_parameter(model, words, "NumWarps", r->geometry.warps);
-    add_parameter(model, words, "NumSlots", r->geometry.slots);
-    add_parameter(model, words, "IssueWidth", r->geometry.issue_width);
+    add_parameter(model, words, "NumSms", r->played.sms);
+    add_parameter(model, words, "NumWarps", r->played.geometry.warps);
+    add_parameter(model, words, "NumSlots", r->played.geometry.slots);
+    add_parameter(model, words, "IssueWidth", r->played.geometry.issue_width);
     r->chain[r->num_chain++] = (block){model->block_name, words, model, &rtl};
     return true;
 }
@@ -183,13 +123,18 @@ static bool apply_settings(replay *r, char *err)
 /* Parameters may make a block smaller than the SM, of which it would then not see all. */
 static bool fit(const replay *r, char *err)
 {
+    const trace_geometry *g = &r->played.geometry;
     const lockstep_instance *last = &r->ls->instances[r->ls->num_instances - 1];
-    const unsigned warps = parameter(last->block->model, &last->cfg, "NumWarps", r->geometry.warps);
-    const unsigned slots = parameter(last->block->model, &last->cfg, "NumSlots", r->geometry.slots);
+    const unsigned warps = parameter(last->block->model, &last->cfg, "NumWarps", g->warps);
+    const unsigned slots = parameter(last->block->model, &last->cfg, "NumSlots", g->slots);
 
-    if (warps >= r->geometry.warps && slots >= r->geometry.slots)
+    if (r->ls->num_sms != r->played.sms) {
+        snprintf(err, KIT_ERR, "%u SMs are played, the block has %u; sms says how many", r->played.sms, r->ls->num_sms);
+        return false;
+    }
+    if (warps >= g->warps && slots >= g->slots)
         return true;
-    snprintf(err, KIT_ERR, "the recording has %u warps and %u CTA slots per SM, the block has %u and %u", r->geometry.warps, r->geometry.slots, warps, slots);
+    snprintf(err, KIT_ERR, "the recording has %u warps and %u CTA slots per SM, the block has %u and %u", g->warps, g->slots, warps, slots);
     return false;
 }
 
@@ -232,19 +177,22 @@ static bool going(const replay *r)
 
 static void play_blocks(replay *r)
 {
+    stimulus *s = &r->played.stimulus;
     const sm_obs *const *obs;
     feedback last = {.out = NULL};
 
-    while (going(r) && (obs = lockstep_next(r->ls, &r->stimulus))) {
+    while (going(r) && (obs = lockstep_next(r->ls, s))) {
         lockstep_models(r->ls, obs);
         r->ls->index++;
         r->cycles++;
         for (unsigned i = 0; i < r->ls->num_instances; i++)
-            log_instance(r, &r->ls->instances[i], r->stimulus.cycle(r->stimulus.self));
+            log_instance(r, &r->ls->instances[i], s->cycle(s->self));
         last = lockstep_feedback(r->ls);
     }
     r->limit = feedback_limit(&last, 0);
     r->done = last.converged;
+    if (r->request->of_chip && last.out)
+        memcpy(&r->chip, last.out, r->ls->controller->sizes.out);
 }
 
 /* ---- a policy of one's own ---------------------------------------------------------------- */
@@ -252,14 +200,14 @@ static void play_blocks(replay *r)
 static bool play_own(replay *r, const kit_governor *g, FILE *out, char *err)
 {
     own_replay_options options = {.policy = g->own, .sm = sm_governor_cfg_default(), .number = r->request->sm,
-                                  .max_cycles = r->request->max_cycles, .data = out};
+                                  .sms = r->played.sms, .last = &r->chip, .max_cycles = r->request->max_cycles, .data = out};
     session_result result;
 
-    options.sm.num_warps = r->geometry.warps;
-    options.sm.num_slots = r->geometry.slots;
-    options.sm.issue_width = r->geometry.issue_width;
+    options.sm.num_warps = r->played.geometry.warps;
+    options.sm.num_slots = r->played.geometry.slots;
+    options.sm.issue_width = r->played.geometry.issue_width;
     sm_governor_cfg_derive(&options.sm);
-    own_replay(&options, &r->stimulus, &result);
+    own_replay(&options, &r->played.stimulus, &result);
     if (result.verdict != SESSION_PASS && !interrupted)
         snprintf(err, KIT_ERR, "%s", result.text);
     r->cycles = result.cycles;
@@ -273,23 +221,43 @@ static bool play_own(replay *r, const kit_governor *g, FILE *out, char *err)
 
 static void put_sweep(const replay *r, const sweep *s, FILE *out)
 {
-    fprintf(out, ", \"passes\": %u, \"changes\": %" PRIu64 ", \"best_limit\": %u, \"ipc\": [", family_laps(r->family), family_moves(r->family), s->optimum);
+    const family *f = r->played.family;
+
+    fprintf(out, ", \"passes\": %u, \"changes\": %" PRIu64 ", \"best_limit\": %u, \"ipc\": [", family_laps(f), family_moves(f), s->optimum);
     for (unsigned limit = 1; limit <= s->nmax; limit++)
         fprintf(out, "%s%.6f", limit > 1 ? ", " : "", s->ipc[limit]);
     fprintf(out, "]");
 }
 
+static bool put_chip(const replay *r, FILE *out)
+{
+    const chip_governor_out *o = &r->chip;
+
+    fprintf(out, "{\"cycles\": %" PRIu64 ", \"sms\": %u, \"sm_level\": %u, \"memory_level\": %u, \"limits\": [", r->cycles, r->played.sms,
+            o->sm_level, o->mem_level);
+    for (unsigned i = 0; i < r->played.sms; i++)
+        fprintf(out, "%s%u", i ? ", " : "", o->sm[i].limit);
+    fprintf(out, "], \"decided\": [");
+    for (unsigned i = 0; i < r->played.sms; i++)
+        fprintf(out, "%s%s", i ? ", " : "", o->sm[i].done ? "true" : "false");
+    fprintf(out, "]}\n");
+    return true;
+}
+
 static bool put_answer(replay *r, FILE *out, char *err)
 {
+    const played *p = &r->played;
     trace_err why = {.text = ""};
     sweep s;
 
-    if (r->family && !sweep_measure(&s, r->paths, r->num_paths, r->how.sm, r->how.launch, &why)) {
+    if (r->request->of_chip)
+        return put_chip(r, out);
+    if (p->family && !sweep_measure(&s, p->paths, p->num_paths, p->how.sm, p->how.launch, &why)) {
         snprintf(err, KIT_ERR, "%s", why.text);
         return false;
     }
     fprintf(out, "{\"cycles\": %" PRIu64 ", \"limit\": %u, \"done\": %s", r->cycles, r->limit, r->done ? "true" : "false");
-    if (r->family)
+    if (p->family)
         put_sweep(r, &s, out);
     fprintf(out, "}\n");
     return true;
@@ -300,12 +268,12 @@ static bool play_opened(replay *r, const kit_governor *g, FILE *out, char *err)
 {
     if (g->own)
         return play_own(r, g, out, err) && put_answer(r, out, err);
-    if (!decision_log_open(&r->log, 1, r->request->sm))
+    if (!decision_log_open(&r->log, r->played.sms, r->request->sm))
         snprintf(err, KIT_ERR, "no memory");
     else if (open_blocks(r, err))
         play_blocks(r);
     if (!err[0] && !interrupted)
-        snprintf(err, KIT_ERR, "%s", r->stimulus.error(r->stimulus.self));
+        snprintf(err, KIT_ERR, "%s", r->played.stimulus.error(r->played.stimulus.self));
     if (err[0] || interrupted)
         return false;
     decision_log_write_data(&r->log, SIDE_MODEL, out);
@@ -316,14 +284,14 @@ static bool play(const void *user, FILE *out, char *err)
 {
     replay r = {.request = user};
     kit_governor g = {.own = NULL};
-    bool ok = take_paths(&r, err) && (!r.request->policy[0] || kit_governor_open(&g, r.request->policy, r.request->start, r.request->step, err)) &&
-              open_recordings(&r, err) && play_opened(&r, &g, out, err);
+    bool ok = (!r.request->policy[0] || kit_governor_open(&g, r.request->policy, &KIT_CALLS_OF(r.request), err)) &&
+              played_open(&r.played, r.request, err) && play_opened(&r, &g, out, err);
 
     if (r.ls)
         lockstep_close(r.ls);
     free(r.ls);
     decision_log_close(&r.log);
-    close_recordings(&r);
+    played_close(&r.played);
     kit_governor_close(&g);
     return ok;
 }

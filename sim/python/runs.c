@@ -90,36 +90,59 @@ static void caller_reset(void *state, const void *cfg)
     const ballast_policy_place *place = &((const caller_cfg *)cfg)->place;
 
     (void)state;
-    if (!interrupted && running->start(place->sm, place) != 0)
+    if (!interrupted && running->calls.start(place->sm, place) != 0)
         failed();
 }
 
 static void caller_step(void *state, const void *cfg, const ballast_policy_in *in, ballast_policy_out *out)
 {
     (void)state;
-    if (!interrupted && running->step(((const caller_cfg *)cfg)->place.sm, in, out) != 0)
+    if (!interrupted && running->calls.step(((const caller_cfg *)cfg)->place.sm, in, out) != 0)
         failed();
     if (interrupted)
         out->limit = in->nmax;
 }
 
-bool kit_governor_open(kit_governor *g, const char *policy, kit_start *start, kit_step *step, char *err)
+static bool caller_describe(const void *before, const void *after, const void *cfg, const ballast_policy_in *in, const ballast_policy_out *out, char *line,
+                            uint32_t line_size)
 {
-    static const ballast_policy_functions caller = {BALLAST_POLICY_INTERFACE, .name = "python", .cfg_size = sizeof(caller_cfg), .state_size = 1,
-                                                    .cfg = caller_configure, .reset = caller_reset, .step = caller_step};
+    const int told = interrupted ? 0 : running->calls.describe(((const caller_cfg *)cfg)->place.sm, in, line, line_size);
+
+    (void)before, (void)after, (void)out;
+    if (told != 0 && told != 1)
+        failed();
+    return told == 1;
+}
+
+static void caller_chip(void *chip, const uint32_t *said, uint32_t *heard, uint32_t sms)
+{
+    (void)chip;
+    if (!interrupted && running->calls.chip(said, heard, sms) != 0)
+        failed();
+}
+
+static void take_calls(kit_governor *g, const char *policy, const kit_calls *calls)
+{
+    g->calls = *calls;
+    g->functions = (ballast_policy_functions){
+        BALLAST_POLICY_INTERFACE, .name = "python", .cfg_size = sizeof(caller_cfg), .state_size = 1, .cfg = caller_configure, .reset = caller_reset,
+        .step = caller_step, .describe = calls->describe ? caller_describe : NULL, .chip = calls->chip ? caller_chip : NULL};
+    g->loaded = (own_policy){.functions = &g->functions, .options = "", .unguarded = true};
+    snprintf(g->loaded.path, sizeof g->loaded.path, "%s", policy);
+    snprintf(g->loaded.label, sizeof g->loaded.label, "%s", policy);
+    g->own = &g->loaded;
+    g->around = running;
+    running = g;
+}
+
+bool kit_governor_open(kit_governor *g, const char *policy, const kit_calls *calls, char *err)
+{
     char why[OWN_ERR];
     unsigned index = 0;
 
     memset(g, 0, sizeof *g);
-    if (start && step) {
-        g->start = start;
-        g->step = step;
-        g->loaded = (own_policy){.functions = &caller, .options = "", .unguarded = true};
-        snprintf(g->loaded.path, sizeof g->loaded.path, "%s", policy);
-        snprintf(g->loaded.label, sizeof g->loaded.label, "%s", policy);
-        g->own = &g->loaded;
-        g->around = running;
-        running = g;
+    if (calls->start && calls->step) {
+        take_calls(g, policy, calls);
         return true;
     }
     if (!own_policy_is_file(policy)) {
@@ -138,7 +161,7 @@ bool kit_governor_open(kit_governor *g, const char *policy, kit_start *start, ki
 
 void kit_governor_close(kit_governor *g)
 {
-    if (g->step)
+    if (g->calls.step)
         running = g->around;
     if (g->loaded.handle)
         own_policy_unload(&g->loaded);

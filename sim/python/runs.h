@@ -17,13 +17,13 @@ typedef struct kit_governor {
     uint8_t policy; /* enum ballast_policy, when own is NULL */
     const own_policy *own;
     own_policy loaded;
-    kit_start *start;
-    kit_step *step;
+    ballast_policy_functions functions; /* that call the caller's */
+    kit_calls calls;
     const struct kit_governor *around; /* of the run from which this one is started */
 } kit_governor;
 
 /* `policy`: a name, a file, or, with functions, what these are called. False with one line in err. */
-bool kit_governor_open(kit_governor *g, const char *policy, kit_start *start, kit_step *step, char *err);
+bool kit_governor_open(kit_governor *g, const char *policy, const kit_calls *calls, char *err);
 void kit_governor_close(kit_governor *g);
 /* The index of a word in a short list that a NULL ends. False: it is none of them, and the line in err says what there is. */
 bool kit_choose(const char *const *words, const char *word, const char *what, unsigned *index, char *err);

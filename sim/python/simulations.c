@@ -77,7 +77,7 @@ static bool simulate(const void *user, FILE *out, char *err)
     kit_governor g;
     bool ok;
 
-    if (!kit_governor_open(&g, k->policy, k->start, k->step, err))
+    if (!kit_governor_open(&g, k->policy, &KIT_CALLS_OF(k), err))
         return false;
     ok = prepare(k, &g, &job.request, err);
     if (ok)

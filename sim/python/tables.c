@@ -16,7 +16,7 @@ void kit_put_text(FILE *out, const char *text)
 
 /* ---- structs -------------------------------------------------------------------------- */
 
-enum field_kind { FIELD_NUMBER, FIELD_TEXT, FIELD_BYTES, FIELD_START, FIELD_STEP };
+enum field_kind { FIELD_NUMBER, FIELD_TEXT, FIELD_BYTES, FIELD_START, FIELD_STEP, FIELD_DESCRIBE, FIELD_CHIP };
 
 typedef struct field {
     const char *name;
@@ -31,7 +31,8 @@ typedef struct layout {
 } layout;
 
 #define KIND(member) \
-    _Generic((member), const char *: FIELD_TEXT, const uint8_t *: FIELD_BYTES, kit_start *: FIELD_START, kit_step *: FIELD_STEP, default: FIELD_NUMBER)
+    _Generic((member), const char *: FIELD_TEXT, const uint8_t *: FIELD_BYTES, kit_start *: FIELD_START, kit_step *: FIELD_STEP, \
+             kit_describe *: FIELD_DESCRIBE, kit_chip *: FIELD_CHIP, default: FIELD_NUMBER)
 #define ONE(type, name) {#name, KIND(((type *)0)->name), offsetof(type, name), sizeof(((type *)0)->name), 1},
 #define MANY(type, name) \
     {#name, FIELD_NUMBER, offsetof(type, name), sizeof(((type *)0)->name[0]), sizeof(((type *)0)->name) / sizeof(((type *)0)->name[0])},
@@ -61,7 +62,8 @@ static const layout layouts[] = {
 static void put_layout(FILE *out, const layout *l)
 {
     static const char *const kinds[] = {
-        [FIELD_NUMBER] = "number", [FIELD_TEXT] = "text", [FIELD_BYTES] = "bytes", [FIELD_START] = "start", [FIELD_STEP] = "step"};
+        [FIELD_NUMBER] = "number", [FIELD_TEXT] = "text", [FIELD_BYTES] = "bytes", [FIELD_START] = "start", [FIELD_STEP] = "step",
+        [FIELD_DESCRIBE] = "describe", [FIELD_CHIP] = "chip"};
 
     fprintf(out, "\"%s\": {\"size\": %zu, \"fields\": [", l->name, l->size);
     for (const field *f = l->fields; f->name; f++)

@@ -23,6 +23,8 @@ import blocks
 import wheel
 from planted import Planted, expect
 
+CHASE = sorted(map(str, Path("vectors").glob("chase.n*.blt")))
+PATHFINDER = sorted(map(str, Path("vectors").glob("pathfinder.n*.blt")))
 KERNEL = "sim/kernels/recorded/pathlong.kernel"
 FAMILY = [f"vectors/pathlong.n{limit}.blt" for limit in (1, 2, 3, 4, 5, 8)]
 OLDEST = "python3.9"
@@ -147,14 +149,33 @@ HOSTILE = [
     ("a policy in Python with a limit beyond Nmax", "ballast.simulate(K, policy=policy('return sm.nmax + 1'))", "Error", "limit 7 in step, SM 0"),
     ("a policy that is a class of something else", "ballast.simulate(K, policy=int)", "Error", "int has no functions start and step"),
     ("a policy that is a number", "ballast.simulate(K, policy=3)", "TypeError", "policy"),
+    ("a policy in Python that says a number", "ballast.family(F, policy=policy('return 1', 'return 5'))", "TypeError", "SM 0: what the policy says: a text or None"),
+    ("a policy in Python that fails in its words", "ballast.family(F, policy=policy('return 1', '1 / 0'))", "ZeroDivisionError", "division"),
+    ("words that are not asked for", "ballast.simulate(K, policy=policy('return 1', '1 / 0'), max_cycles=99) and exit(77)", "SystemExit", "77"),
+    ("a chip that tells too few", "ballast.chip(R, policy=policy('return 1', chip='return [1]'), sms=2)", "Error", "chip says 1 words for 2 SMs"),
+    ("a chip that tells a number too large", "ballast.chip(R, policy=policy('return 1', chip='return [0, 1 << 32]'), sms=2)", "Error", "SM 1: what it hears of the policy is 4294967296"),
+    ("a chip that fails", "ballast.simulate(K, policy=policy('return 1', chip='1 / 0'))", "ZeroDivisionError", "division"),
+    ("a share that is too large", "ballast.chip(R, policy=policy('return ballast.Answer(1, share=-1)'), sms=2)", "Error", "SM 0: what the policy shares is -1"),
+    ("a chip of no recording", "ballast.chip([])", "Error", "no recording"),
+    ("a chip of several recordings", "ballast.chip(F)", "Error", "a family, which a chip plays as one"),
+    ("a chip of half a family", "ballast.chip(R, family=True)", "Error", "no recording at CTA limit"),
+    ("a chip too large", "ballast.chip(R, sms=257)", "Error", "sms is 257"),
+    ("a chip too far apart", "ballast.chip(R, skew=100001)", "Error", "100001 cycles between SMs"),
+    ("a chip of another size than is played", "ballast.chip(R, sms=4, num_sms=5)", "Error", "4 SMs are played, the block has 5"),
+    ("a chip smaller than the SMs", "ballast.chip(R, num_slots=4)", "Error", "8 CTA slots per SM, the block has 48 and 4"),
+    ("a launch of what is played as recorded", "ballast.chip(R, launch=1)", "Error", "a launch is chosen of a family"),
+    ("a chip of a cut recording", "ballast.chip(T + '/cut.blt')", "Error", "cut.blt"),
+    ("a chip of no policy", "ballast.chip(R, 'x')", "Error", "none of static"),
+    ("a chip with settings of a policy of one's own", "ballast.chip(R, policy('return 1'), settings={'mode': 0})", "Error", "chip: settings and parameters are those of blocks"),
     ("a view that is written and kept", "ballast.family(F, policy=policy('self.v = sm; sm.nmax = 99; sm.warp_slot = 8; return 1'), max_cycles=5) and exit(77)", "SystemExit", "77"),
 ]
 HOSTILE_START = """
 import ballast, sys
 T, R, K, F = sys.argv[1], "vectors/pathlong.n3.blt", "sim/kernels/recorded/pathlong.kernel", FAMILY
-def policy(line):
-    names = {}
-    exec(f"class P:\\n  def start(self, place): pass\\n  def step(self, sm):\\n    {line}", names)
+def policy(line, describe=None, chip=None):
+    names = {"ballast": ballast}
+    more = "".join(f"\\n  def {name}:\\n    {body}" for name, body in (("describe(self, sm, answer)", describe), ("chip(self, said)", chip)) if body)
+    exec(f"class P:\\n  def start(self, place): pass\\n  def step(self, sm):\\n    {line}{more}", names)
     return names["P"]
 def one(name, job, kind, words):
     try:
@@ -189,6 +210,45 @@ threads = [threading.Thread(target=job, args=[policy]) for policy in (Half, Nest
 for thread in threads: thread.start()
 for thread in threads: thread.join()
 assert len(results) == 4 and len(set(results)) <= 2, results
+"""
+
+# A limit that moves has words of its own where the policy has none.
+WORDS = """
+import ballast
+class Speaks:
+    def start(self, place):
+        self.cycles = 0
+    def step(self, sm):
+        self.cycles += 1
+        return max(1, sm.nmax - (self.cycles > 60))
+    def describe(self, sm, answer):
+        assert sm.warp_slot and answer.limit <= max(1, sm.nmax), answer
+        return {10: 'a "quote" \\\\', 20: "two\\nlines", 30: "\\u00fc" * 300, 40: "", 50: "a\\0b", 55: "\\udc80"}.get(self.cycles)
+class Silent:
+    start, step = Speaks.start, Speaks.step
+long = "\\u00fc" * 127
+want = [(9, 'a "quote" \\\\'), (19, "two lines"), (29, long), (39, ""), (49, "a b"), (54, "?"), (60, "limit 6 -> 5")]
+for policy in (Speaks, lambda: Speaks()):
+    found = [(d.cycle - 1, d.words) for d in ballast.family(FAMILY, policy=policy, max_cycles=80).decisions]
+    assert [one for one in found if one[0] > 5] == want, found
+found = [d.words for d in ballast.family(FAMILY, policy=Silent, max_cycles=80).decisions]
+assert found == ["limit 0 -> 6", "limit 6 -> 5"], found
+"""
+
+HEARD = """
+import ballast
+class Heard(ballast.Policy):
+    def start(self, place):
+        self.sm, self.cycles = place.sm, 0
+    def step(self, sm):
+        want = 0 if self.cycles == 0 else 3 * self.sm + (7 if self.cycles > 40 else 1)
+        assert sm.heard == want, (self.sm, self.cycles, sm.heard)
+        self.cycles += 1
+        return ballast.Answer(1, share=self.cycles * 10 + self.sm)
+    def chip(self, said):
+        assert said == tuple(self.cycles * 10 + sm for sm in range(3)), said
+        return None if self.cycles not in (1, 41) else [3 * sm + (1 if self.cycles == 1 else 7) for sm in range(3)]
+assert ballast.chip(FAMILY[2], policy=Heard, sms=3, max_cycles=60).cycles == 60
 """
 
 INTERRUPT = """
@@ -350,6 +410,28 @@ def replays(test: Python) -> None:
             expect(re.search(rf"instructions per cycle.*{got['ipc'][6]:.3f}; .*: {got['best_limit']} ", told), "another search")
 
 
+def chips(test: Python) -> None:
+    """As recorded and as a family."""
+    for policy, family, words, keys in (("equalizer", CHASE[-1:], "--max-cycles 6000", "max_cycles=6000"), ("equalizer", CHASE, "--family --max-cycles 9000", "family=True, max_cycles=9000"),
+                                        ("lcs", CHASE[-1:], "--max-cycles 30000 --skew 0", "max_cycles=30000, skew=0"),
+                                        ("scout", PATHFINDER, "--family --launch 1 --max-cycles 30000", "family=True, launch=1, max_cycles=30000")):
+        with test.case(f"a chip under {policy} {words}"):
+            want = logged(test, "chip", "--log", *words.split(), "--set", f"chip_governor.policy={policy}", *family)
+            got = test.mine(f"ballast.chip({family}, {policy!r}, {keys})")
+            expect(got["decisions"] == want and len(want) > 15, "other decisions")
+            expect(got["sms"] == len(got["limits"]) == len(got["decided"]) == 15, "another chip")
+    with test.case("the limits of a chip's SMs are those of their last decisions"):
+        got = test.mine(f"ballast.chip({PATHFINDER}, 'dyncta', family=True, sms=6, max_cycles=40000)")
+        last = {one["sm"]: one["after"]["limit"] for one in got["decisions"] if "limit" in one["after"]}
+        expect(got["limits"] == [last[sm] for sm in range(6)] and len(set(got["limits"])) > 1, "others")
+    with test.case("a chip's levels are those of its last decision"):
+        got = test.mine(f"ballast.chip({CHASE[-1]!r}, 'equalizer', max_cycles=6000)")
+        expect((got["sm_level"], got["memory_level"]) == (1, 2) and "memory domain is at high" in [one["words"] for one in got["decisions"]], "others")
+    with test.case("a setting of a chip"):
+        modes = [test.mine(f"ballast.chip({CHASE[-1]!r}, 'equalizer', max_cycles=6000, settings={{'mode': {mode!r}}})") for mode in ("PERFORMANCE", "ENERGY")]
+        expect(modes[0] != modes[1], "changes nothing")
+
+
 def simulations(test: Python) -> None:
     for words, keys in (("--policy static --limit 3", "limit=3"), ("--policy perfsat --sms 5", "policy='perfsat', sms=5"), ("--scheduler lrr --seed 7", "scheduler='lrr', seed=7"),
                         ("--policy equalizer --mode energy", "policy='equalizer', mode='energy'"), (f"--policy {test.descend}:window=2000", f"policy='{test.descend}:window=2000'")):
@@ -371,10 +453,28 @@ def policies(test: Python) -> None:
     with test.case("a policy in Python does what it does in C: family and simulation"):
         test.python(program + f"""
 family = [ballast.family(FAMILY, policy=p) for p in (Descend, "{test.descend}:window=2000")]
-assert [(d.cycle, d.after) for d in family[0].decisions] == [(d.cycle, d.after) for d in family[1].decisions] and len(family[0].decisions) > 2
+said = [[(d.cycle, d.event, d.inputs, d.before, d.after, d.words) for d in run.decisions] for run in family]
+assert said[0] == said[1] and len(said[0]) > 2 and "instructions, limit 6 -> 5" in said[0][1][5], said
 sim = [vars(ballast.simulate(KERNEL, policy=p, sms=5, max_cycles=30000)) for p in (Descend, "{test.descend}:window=2000")]
 assert family[0].cycles == family[1].cycles and sim[0]["decided_sms"] == 5
 assert {{**sim[0], "policy": 0}} == {{**sim[1], "policy": 0}}, sim""")
+    with test.case("SMs that share what they find do in Python what they do in C"):
+        test.python("import ballast\n" + re.search(r"^class Together.*?(?=^run)", page, re.M | re.S)[0] + f"""
+runs = [ballast.simulate(KERNEL, policy=p, sms=5, max_cycles=20000, log=True) for p in (Together, "{test.together}")]
+said = [[(d.cycle, d.sm, d.before, d.after, d.words) for d in run.decisions] for run in runs]
+assert said[0] == said[1] and runs[0].decided_sms == 5 and len(said[0]) > 8, said
+plain = [{{**vars(run), "policy": 0, "decisions": 0}} for run in runs]
+assert plain[0] == plain[1], plain
+chips = [ballast.chip(FAMILY, policy=p, family=True, sms=6, skew=0, max_cycles=17000) for p in (Together, "{test.together}")]
+assert [(d.cycle, d.sm, d.words) for d in chips[0].decisions] == [(d.cycle, d.sm, d.words) for d in chips[1].decisions], chips
+assert chips[0].limits == chips[1].limits and all(chips[0].decided) and len(set(chips[0].limits)) == 1, chips""")
+    with test.case("words of a policy: quotes, lines, too long, no half character, not of a class"):
+        test.python(WORDS)
+    with test.case("each SM hears what is said to it, until something else is"):
+        test.python(HEARD)
+    with test.case("a policy that never decides has all its passes"):
+        test.python("import ballast, glob\nclass One(ballast.Policy):\n  def step(self, sm):\n    return 1\n"
+                    "run = ballast.family(glob.glob('vectors/hotspot.n*.blt'), policy=One, max_passes=2)\nassert (run.passes, run.done, run.limit) == (2, False, 1), run")
     with test.case("runs in several threads, and one from within another"):
         test.python(THREADS)
 
@@ -426,8 +526,9 @@ def compiled(test: Python, name: str, text: str) -> Path:
 
 def main() -> int:
     with Python("", sys.argv[1] if len(sys.argv) > 1 else "build/fermi") as test:
-        test.descend = compiled(test, "descend", re.search(r"^```c\n(.*?)^```", Path("doc/use/own_policy.md").read_text(), re.M | re.S)[1])
-        for part in (the_wheel, tables, replays, simulations, policies, hostile, ends, examples):
+        test.descend, test.together = (compiled(test, name, text) for name, text in zip(
+            ("descend", "together"), re.findall(r"^```c\n(.*?)^```$", Path("doc/use/own_policy.md").read_text(), re.M | re.S), strict=True))
+        for part in (the_wheel, tables, replays, chips, simulations, policies, hostile, ends, examples):
             part(test)
     return test.status
 

@@ -17,7 +17,7 @@ const experiment_paper *experiment_at(unsigned index)
 {
     static const experiment_paper *const all[] = {&perfsat_on_fermi, &perfsat_on_kepler, &lcs_paper,
                                                   &bcs_paper,        &equalizer_paper,   &dyncta_on_fermi, &dyncta_on_lcs,
-                                                  &mcke_mixes,       &leftover_pairs};
+                                                  &mcke_mixes,       &leftover_pairs, &leftover_rodinia};
 
     return index < sizeof all / sizeof all[0] ? all[index] : NULL;
 }

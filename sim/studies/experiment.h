@@ -110,7 +110,7 @@ struct experiment {
 };
 
 /* perfsat on fermi, perfsat on kepler, lcs, lcs-bcs, equalizer, dyncta on Equalizer's kernels, dyncta on those of
- * LCS, mcke, leftover; NULL beyond them. Several have the same name. */
+ * LCS, mcke, leftover with the pairs of Table 6.3, leftover with those of Rodinia; NULL beyond them. Several have the same name. */
 const experiment_paper *experiment_at(unsigned index);
 
 /* An experiment on `sms` SMs of the paper's machine; sms 0: the paper's default. False with err. */

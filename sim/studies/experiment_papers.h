@@ -9,7 +9,7 @@
 #include "studies/experiment.h"
 
 extern const experiment_paper perfsat_on_fermi, perfsat_on_kepler, lcs_paper, bcs_paper, equalizer_paper,
-    dyncta_on_fermi, dyncta_on_lcs, mcke_mixes, leftover_pairs;
+    dyncta_on_fermi, dyncta_on_lcs, mcke_mixes, leftover_pairs, leftover_rodinia;
 
 /* A run of this kernel with no limit and nominal clocks. */
 run_request experiment_request(const experiment *e, const experiment_study *s);

@@ -185,20 +185,30 @@ TEST(a_mix_that_went_wrong)
 
 /* ---- leftover --------------------------------------------------------------------- */
 
-enum { ALONE, IN_LEFTOVER };
+enum { ALONE, IN_LEFTOVER, DEPTH_FIRST };
 
-static void begin_pairs(void)
+static void begin_pairs_of(const experiment_paper *paper, unsigned pairs, unsigned ways)
 {
     char err[256];
 
-    open_paper(&leftover_pairs);
+    open_paper(paper);
     if (!experiment_add_own(&e, err, sizeof err))
         fail_msg("%s", err);
-    assert_int_equal(e.num, 50);
+    assert_int_equal(e.num, pairs);
     assert_true(experiment_plan_probes(&e, &pool));
     assert_int_equal(pool.num, 0);
     assert_true(experiment_plan_runs(&e, &pool, 1));
-    assert_int_equal(pool.num, 2 * 50);
+    assert_int_equal(pool.num, ways * pairs);
+}
+
+static void begin_pairs(void)
+{
+    begin_pairs_of(&leftover_pairs, 50, 2);
+}
+
+static void begin_rodinia(void)
+{
+    begin_pairs_of(&leftover_rodinia, 7, 3);
 }
 
 static const run_request *of_pair(unsigned pair, unsigned way)
@@ -245,17 +255,22 @@ TEST(pairs_are_those_of_the_table)
     assert_int_equal(of_pair(12, IN_LEFTOVER)->workload.ctas, 150 - 120); /* S25: the last wave of two */
 }
 
+/* k2 alone takes 100000 cycles, in what k1 leaves over so many times as long. */
+static void answer_pair(unsigned pair, unsigned way, double slowdown)
+{
+    run_result *alone = &pool.results[e.mix_run[pair][ALONE]], *both = &pool.results[e.mix_run[pair][way]];
+
+    *alone = *both = (run_result){.ok = true, .finished = true};
+    alone->kernels[0] = (sim_kernel_counts){.first = 2, .cycles = 100002, .finished = true};
+    both->kernels[1] = (sim_kernel_counts){.first = 150, .cycles = 150 + (uint64_t)(slowdown * 100000 + 0.5), .finished = true};
+}
+
 /* Every pair exactly as measured, but for one. */
 TEST(leftover_numbers)
 {
     begin_pairs();
-    for (unsigned i = 0; i < 50; i++) {
-        run_result *alone = &pool.results[e.mix_run[i][ALONE]], *both = &pool.results[e.mix_run[i][IN_LEFTOVER]];
-
-        *alone = *both = (run_result){.ok = true, .finished = true};
-        alone->kernels[0] = (sim_kernel_counts){.first = 2, .cycles = 100002, .finished = true};
-        both->kernels[1] = (sim_kernel_counts){.first = 150, .cycles = 150 + (uint64_t)(pairs_6_3.row[i].actual * 100000 + 0.5), .finished = true};
-    }
+    for (unsigned i = 0; i < 50; i++)
+        answer_pair(i, IN_LEFTOVER, pairs_6_3.row[i].actual);
     pool.results[e.mix_run[1][IN_LEFTOVER]].kernels[1].cycles = 150 + 604000; /* S3-S4: twice what was measured */
     judge_and_report();
     assert_int_equal(report.grids[0].rows, 51);
@@ -274,11 +289,113 @@ TEST(leftover_numbers)
 
 TEST(pairs_need_the_whole_machine)
 {
-    char err[256] = "";
+    static const experiment_paper *const papers[] = {&leftover_pairs, &leftover_rodinia};
 
-    assert_true(experiment_open(&e, &leftover_pairs, 5, err, sizeof err));
-    assert_false(experiment_add_own(&e, err, sizeof err));
-    assert_non_null(strstr(err, "leave --sms out"));
+    for (unsigned i = 0; i < 2; i++) {
+        char err[256] = "";
+
+        assert_true(experiment_open(&e, papers[i], 5, err, sizeof err));
+        assert_false(experiment_add_own(&e, err, sizeof err));
+        assert_non_null(strstr(err, "leave --sms out"));
+    }
+}
+
+/* What PFL may hold on an SM, of the CTAs that the thesis launches. */
+static void expect_of_pfl(const run_request *r, unsigned way)
+{
+    static const uint8_t full[] = {16, 16, 15}; /* 47 CTAs, 16 to an SM */
+
+    assert_int_equal(r->workload.ctas, 47);
+    assert_int_equal(r->workload.threads_per_cta, 128);
+    assert_int_equal(r->workload.insts, 1 << 24); /* QC-14 */
+    assert_int_equal(r->mix.background, 1);
+    assert_int_equal(r->mix.mode, MCKE_LEFTOVER);
+    for (unsigned sm = 0; sm < 15; sm++) {
+        assert_int_equal(r->mix.quota[0][sm], way == IN_LEFTOVER ? 16 : sm < 3 ? full[sm] : 0);
+        assert_int_equal(r->mix.quota[1][sm], 16);
+    }
+}
+
+TEST(qc_16_rodinia_pairs_run_in_turn_and_depth_first)
+{
+    begin_rodinia();
+    for (unsigned i = 0; i < 7; i++) {
+        const pairs_printed *printed = &pairs_6_5.row[i];
+        const run_request *alone = of_pair(i, ALONE);
+
+        assert_string_equal(alone->workload.name, printed->name);
+        assert_int_equal(alone->workload.ctas, printed->k2.blocks);
+        assert_int_equal(alone->workload.threads_per_cta, printed->k2.threads_per_block);
+        assert_int_equal(alone->workload.shared_per_cta, printed->k2.shared_per_block);
+        assert_int_equal(alone->mix.num_others, 0);
+        for (unsigned way = IN_LEFTOVER; way <= DEPTH_FIRST; way++) {
+            expect_of_pfl(of_pair(i, way), way);
+            assert_memory_equal(&of_pair(i, way)->mix.others[0], &alone->workload, sizeof alone->workload);
+        }
+    }
+}
+
+/* The simulator's SM has room for as many CTAs as the model's, HS3's odd number of registers among them; and all are of the same code. */
+TEST(qc_4_rodinia_kernels_fill_an_sm_as_in_the_model)
+{
+    begin_rodinia();
+    for (unsigned i = 0; i < 7; i++) {
+        const workload *w = &of_pair(i, ALONE)->workload;
+        workload code = *w;
+        occupancy_result r;
+        analytic_err err;
+
+        assert_true(occupancy_compute(occupancy_gpu_find("cc3.5"), &pairs_6_5.row[i].k2, NULL, &r, &err));
+        assert_int_equal(workload_nmax(w, &e.machine), r.active_blocks);
+        memcpy(code.name, of_pair(0, ALONE)->workload.name, sizeof code.name);
+        code.ctas = of_pair(0, ALONE)->workload.ctas;
+        code.threads_per_cta = of_pair(0, ALONE)->workload.threads_per_cta;
+        code.regs_per_thread = of_pair(0, ALONE)->workload.regs_per_thread;
+        code.shared_per_cta = of_pair(0, ALONE)->workload.shared_per_cta;
+        assert_memory_equal(&code, &of_pair(0, ALONE)->workload, sizeof code);
+    }
+    assert_int_equal(workload_nmax(&of_pair(2, ALONE)->workload, &e.machine), 6); /* HS3 */
+}
+
+/* In turn as measured but for HS3, depth first twice as long, and LUD a little more. */
+TEST(rodinia_numbers)
+{
+    static const char *const of_hs3[] = {"PFL-HS3", "1.290", "2.409", "1.167", "1.250", "1.200", "4.818"}; /* doc/papers/occupancy.md */
+    static const struct {
+        const char *what, *cells[4];
+    } rows[] = {
+        {"model, in turn, against the measured slowdown", {"-", "16.00 %", "2 of 7", "51.6 % (PFL-HS3)"}},
+        {"model, depth first, against the measured", {"10.65 %", "10.87 %", "3 of 7", "48.1 % (PFL-HS3)"}},
+        {"simulated, in turn, against the measured", {"-", "7.17 %", "6 of 7", "50.2 % (PFL-HS3)"}},
+        {"simulated, depth first, against the measured", {"-", "101.43 %", "0 of 7", "110.0 % (PFL-LUD)"}},
+    };
+
+    begin_rodinia();
+    for (unsigned i = 0; i < 7; i++) {
+        answer_pair(i, IN_LEFTOVER, i == 2 ? 1.2 : pairs_6_5.row[i].actual);
+        answer_pair(i, DEPTH_FIRST, (i == 6 ? 2.1 : 2) * pairs_6_5.row[i].actual);
+    }
+    judge_and_report();
+    assert_int_equal(report.num, 2);
+    assert_int_equal(report.grids[0].rows, 8);
+    for (unsigned column = 1; column < 7; column++)
+        assert_string_equal(cell(0, of_hs3[0], column), of_hs3[column]);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        for (unsigned column = 0; column < 4; column++)
+            assert_string_equal(cell(1, rows[i].what, column + 1), rows[i].cells[column]);
+    assert_string_equal(cell(1, "simulated against the model, in turn", 4), "16.5 % (PFL-PF)");
+    assert_string_equal(cell(1, "simulated against the model, depth first", 4), "285.4 % (PFL-HS3)");
+}
+
+TEST(a_rodinia_pair_that_went_wrong)
+{
+    begin_rodinia();
+    for (unsigned i = 0; i < 7; i++) {
+        answer_pair(i, IN_LEFTOVER, 1);
+        answer_pair(i, DEPTH_FIRST, 1);
+    }
+    pool.results[e.mix_run[6][DEPTH_FIRST]] = (run_result){.err = "it broke"};
+    expect_wrong("PFL-LUD, k2: it broke");
 }
 
 /* ---- pictures --------------------------------------------------------------------- */
@@ -293,7 +410,7 @@ static void draw(void)
     path = scratch_path(dir, "x.svg");
     assert_true(experiment_draw(&one, 1, path));
     picture = scratch_slurp(path);
-    assert_non_null(strstr(picture, "S1-S2") ? strstr(picture, "simulated") : strstr(picture, "KMN-SRAD"));
+    assert_non_null(strstr(picture, "S1-S2") ? strstr(picture, "simulated") : strstr(picture, "PFL-LUD") ? strstr(picture, "simulated, depth first") : strstr(picture, "KMN-SRAD"));
     free(picture);
     assert_int_equal(scratch_remove(dir), 0);
 }
@@ -310,6 +427,12 @@ TEST(pictures)
     for (unsigned i = 0; i < 50; i++) {
         pool.results[e.mix_run[i][ALONE]].kernels[0].cycles = 100;
         pool.results[e.mix_run[i][IN_LEFTOVER]].kernels[1].cycles = 200;
+    }
+    draw();
+    begin_rodinia();
+    for (unsigned i = 0; i < 7; i++) {
+        answer_pair(i, IN_LEFTOVER, 2);
+        answer_pair(i, DEPTH_FIRST, 3);
     }
     draw();
 }

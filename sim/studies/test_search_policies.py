@@ -14,6 +14,7 @@ import unittest
 from pathlib import Path
 
 import search_policies as study
+import search_variants as variants
 
 import pages
 
@@ -112,8 +113,46 @@ class Page(unittest.TestCase):
                 self.assertLess(cells[5], cells[2], name)
             self.assertLess(cells[11], cells[8], name)
 
+    def test_variants_first_row_is_that_of_the_other_tables(self) -> None:
+        own, speed = [cells[-1] for cells in costs("families").values()], summary()
+        rows = {row[0]: row[1:] for row in table("variants")[1:]}
+        self.assertEqual(table("variants")[1][:6], ["as", "it", "is", f"{max(own):.1f}", str(variants.beyond(own)), "of"])
+        self.assertEqual(table("variants")[1][-5:], [f"{speed['scout'][0]:.1f}", f"{speed['scout'][1]:.1f}", "0", "0", "-"])
+        self.assertEqual(float(rows["doubt=0"][7]), speed["scout:doubt=0"][0])
+
+    def test_a_set_of_parameters_is_measured_again(self) -> None:
+        own = variants.family_costs(BALLAST, [SCOUT, f"{SCOUT}:settle=1,doubt=0"], Path("vectors/MANIFEST.csv"))[1]
+        row = next(row for row in table("variants") if row[0] == "settle=1,doubt=0")
+        self.assertEqual(row[1:5], [f"{max(own):.1f}", str(variants.beyond(own)), "of", str(len(FAMILIES))])
+
+    def test_a_kernel_is_measured_again_with_other_parameters(self) -> None:
+        path = Path("sim/kernels/lcs/MADD.kernel")
+        found = variants.kernel_speeds(BALLAST, [SCOUT, f"{SCOUT}:settle=1"], [path], 10)
+        self.assertEqual(list(found), ["lcs/MADD"])
+        self.assertEqual(f"{found['lcs/MADD'][0]:.1f}", next(row for row in part("kernels", "kernel") if row[0] == "lcs/MADD")[-2])
+        self.assertNotEqual(*found["lcs/MADD"])
+
+    def test_no_parameters_reach_every_family_without_a_slower_kernel(self) -> None:
+        reached = [row for row in table("variants")[2:] if row[2] == "0"]
+        self.assertGreater(len(reached), 0)
+        self.assertTrue(all(int(row[-3 - (row[-1] != "-")]) > 0 for row in reached), reached)
+
     def test_the_best_limit_is_the_fastest_of_all(self) -> None:
         self.assertEqual(max(summary().values())[0], summary()["best"][0])
+
+
+class Variants(unittest.TestCase):
+    def test_a_row(self) -> None:
+        row = variants.row("x=1", [0.0, 2.0, 2.1], [2.1, 0.0, 3.0, 1.0], [99.0, 110.0, 120.0, 98.0], {"a": 101.5, "b": 108.5, "c": 121.0, "d": 98.0})
+        self.assertEqual(row.split(), "x=1 2.1 1 of 3 2 of 4 106.8 98.0 1 1 -2.5 (a)".split())
+
+    def test_a_row_that_is_as_fast(self) -> None:
+        row = variants.row("x=1", [0.0], [0.0], [99.0, 98.0], {"a": 100.0, "b": 97.0})
+        self.assertEqual(row.split(), "x=1 0.0 0 of 1 0 of 1 98.5 98.0 0 0 -".split())
+
+    def test_options_follow_the_first_ones(self) -> None:
+        self.assertEqual([variants.with_option(one, "c=3") for one in ("x.so", "x.so:a=1,b=2")], ["x.so:c=3", "x.so:a=1,b=2,c=3"])
+        self.assertEqual([variants.parameters_of(one) for one in ("x.so", "x.so:a=1,b=2")], ["as it is", "a=1,b=2"])
 
 
 class Wrong(unittest.TestCase):
@@ -135,6 +174,11 @@ class Wrong(unittest.TestCase):
                                   check=False)
             self.assertEqual((said.returncode, said.stdout), (3, ""), wrong)
             self.assertIn(f"'{wrong}' is no parameter of scout", said.stderr)
+
+    def test_nothing_to_compare_with(self) -> None:
+        done = subprocess.run([sys.executable, "sim/studies/search_variants.py", BALLAST, SCOUT], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("one to compare with it", done.stderr)
 
     def test_a_table_without_its_rows_is_refused(self) -> None:
         with tempfile.TemporaryDirectory() as work:

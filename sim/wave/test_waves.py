@@ -17,6 +17,7 @@ from surfer_file import SurferFile  # noqa: E402
 from tools import need, run  # noqa: E402
 
 PATHLONG = sorted(Path("vectors").glob("pathlong.n*.blt"))
+PATHFINDER = sorted(Path("vectors").glob("pathfinder.n*.blt"))
 CHASE = sorted(Path("vectors").glob("chase.n*.blt"))
 HOTSPOT = [Path("vectors/hotspot.n2.blt")]
 RECORDING = "vectors/pathfinder.n3.blt"
@@ -28,7 +29,7 @@ BLOCKS = [
     ("perfsat", 300000, 4, PATHLONG), ("stall_classifier", 130000, 3, PATHLONG), ("lcs", 30000, 2, PATHLONG),
     ("dyncta", 12500, 5, CHASE), ("eq_counters", 20000, 4, CHASE), ("eq_decision", 20000, 4, CHASE),
     ("cta_throttle", 20000, 4, CHASE), ("sm_governor", 20000, 4, CHASE), ("vf_vote", 6000, 2, CHASE),
-    ("vf_domain", 6000, 2, CHASE), ("chip_governor", 13000, 3, CHASE),
+    ("vf_domain", 6000, 2, CHASE), ("chip_governor", 13000, 3, CHASE), ("vf_scout", 28000, 4, PATHFINDER), ("scout", 90000, 5, PATHFINDER),
     ("gwde", 20000, 4, HOTSPOT), ("bcs", 20000, 4, HOTSPOT), ("sm_resources", 20000, 4, HOTSPOT), ("mcke", 20000, 4, HOTSPOT),
     ("cke_resources", 20000, 4, HOTSPOT), ("warp_scheduler", 2000, 1, HOTSPOT), ("ballast_regs", 3000, 4, []),  # random stimulus, as its view says
     ("ballast_chip", 3000, 4, []), ("limit_table", 12500, 4, [Path("vectors/bfs.n4.blt")]),

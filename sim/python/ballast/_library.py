@@ -54,10 +54,12 @@ quick = _load(ctypes.PyDLL)  # holds the interpreter's lock: for calls that end 
 slow = _load(ctypes.CDLL)
 START = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint32, ctypes.c_void_p)
 STEP = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint32, ctypes.c_void_p, ctypes.c_void_p)
+DESCRIBE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint32)
+CHIP = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint32)
 
 
 def _member(field: Dict[str, Any]) -> Any:
-    special = {"text": ctypes.c_char_p, "bytes": ctypes.c_void_p, "start": START, "step": STEP}
+    special = {"text": ctypes.c_char_p, "bytes": ctypes.c_void_p, "start": START, "step": STEP, "describe": DESCRIBE, "chip": CHIP}
     one = special.get(field["kind"]) or _NUMBERS[field["size"]]
     return one * field["count"] if field["count"] > 1 else one
 

@@ -9,7 +9,7 @@ import signal
 import threading
 from typing import Any, Iterator, List, Optional
 
-from ._library import START, STEP, Error
+from ._library import CHIP, DESCRIBE, START, STEP, Error
 from .policy import PythonPolicy
 
 _one_at_a_time = threading.RLock()  # of those in this process: the flag that ends one is the library's
@@ -52,6 +52,10 @@ def _signals_kept(policy: PythonPolicy) -> Iterator[None]:
 def _here(function: Any, request: Any, fd: int, policy: PythonPolicy) -> int:
     with _one_at_a_time, _signals_kept(policy):
         request.start, request.step = START(policy.on_start), STEP(policy.on_step)
+        if policy.has("describe"):
+            request.describe = DESCRIBE(policy.on_describe)
+        if policy.has("chip"):
+            request.chip = CHIP(policy.on_chip)
         code = function(ctypes.byref(request), fd, False)
         if policy.error is not None:
             raise policy.error

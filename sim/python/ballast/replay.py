@@ -11,11 +11,12 @@ from . import _library
 from ._library import Error, encoded, number, slow
 from ._run import run
 from .model import Model
-from .policy import name_of, python_policy
+from .policy import PythonPolicy, name_of, python_policy
 from .recording import Path, path_of
 
 _Request = _library.struct("kit_replay")
 GOVERNOR = "sm_governor"  # the block that holds the policies that are built in
+CHIP_GOVERNOR = "chip_governor"  # that of a chip
 _BITS_32, _BITS_64 = (1 << 32) - 1, (1 << 64) - 1
 
 
@@ -74,6 +75,33 @@ def _parameters(block: str, parameters: Mapping[str, int]) -> bytes:
     return " ".join(f"{name}={value}" for name, value in values.items() if name.lower() in spelt).encode()
 
 
+def _paths(paths: Union[Path, Sequence[Path]]) -> bytes:
+    members = [paths] if isinstance(paths, (str, bytes)) or hasattr(paths, "__fspath__") else list(paths)
+    return b"\n".join(path_of(one) for one in members)
+
+
+def _controlled(block: str, settings: Optional[Mapping[str, Any]], parameters: Mapping[str, int], policy: bytes = b"") -> Dict[str, bytes]:
+    """The members of a request that say what controls."""
+    return {"block": encoded(block, "block"), "parameters": _parameters(block, parameters), "settings": _settings(block, settings), "policy": policy}
+
+
+def _governed(caller: str, policy: Any, block: str, settings: Optional[Mapping[str, Any]],
+              parameters: Mapping[str, int]) -> Tuple[Optional[PythonPolicy], Dict[str, bytes]]:
+    """The same under a policy: one that is built in is a setting of the block that holds it."""
+    mine = python_policy(policy)
+    name = name_of(policy) if mine else os.fsdecode(policy)
+    if not mine and "/" not in name and ".so" not in name:
+        return None, _controlled(block, {"policy": name, **(settings or {})}, parameters)
+    if settings or parameters:
+        raise Error(f"{caller}: settings and parameters are those of blocks, and a policy of your own has none")
+    return mine, _controlled(block, None, {}, encoded(name, "policy"))
+
+
+def _how_long(launch: Optional[int], max_passes: int, max_cycles: int) -> Dict[str, int]:
+    return {"launch": 0 if launch is None else max(1, number(launch, "launch", 4096)), "max_passes": max(1, number(max_passes, "max_passes", 1000000)),
+            "max_cycles": number(max_cycles, "max_cycles", _BITS_64)}
+
+
 def decisions(recording: Path, block: str, *, sm: int = 0, max_cycles: int = 0, settings: Optional[Mapping[str, Any]] = None,
               **parameters: int) -> List[Decision]:
     """The decision log of one SM of a recording, as recorded, through the model of a block: what `ballast lockstep --log` writes.
@@ -93,19 +121,44 @@ def family(paths: Union[Path, Sequence[Path]], policy: Any = "perfsat", *, block
     `policy`: one that is built in by its name, a shared object ("./mine.so", "./mine.so:OPTIONS"), or a class with start and step. `block`
     instead plays that block alone, with its settings and parameters. `launch` counts from 1 on; None: the longest. The replay ends when the
     controller is done, after max_passes over the kernel, or after max_cycles (0: no such end)."""
-    members = [paths] if isinstance(paths, (str, bytes)) or hasattr(paths, "__fspath__") else list(paths)
-    mine = python_policy(policy) if block is None else None
-    name = name_of(policy) if mine else os.fsdecode(policy)
-    built_in = block is None and not mine and "/" not in name and ".so" not in name
-    if block is None and not built_in and (settings or parameters):
-        raise Error("family: settings and parameters are those of blocks, and a policy of your own has none")
-    controller = block or GOVERNOR
-    chosen = {**({"policy": name} if built_in else {}), **(settings or {})}
-    request = _Request(paths=b"\n".join(path_of(one) for one in members), block=encoded(controller, "block"),
-                       parameters=_parameters(controller, parameters), settings=_settings(controller, chosen),
-                       policy=b"" if built_in or block else encoded(name, "policy"), sm=number(sm, "sm", _BITS_32), family=1,
-                       launch=0 if launch is None else max(1, number(launch, "launch", 4096)), max_passes=max(1, number(max_passes, "max_passes", 1000000)),
-                       max_cycles=number(max_cycles, "max_cycles", _BITS_64))
+    if block is None:
+        mine, governed = _governed("family", policy, GOVERNOR, settings, parameters)
+    else:
+        mine, governed = None, _controlled(block, settings, parameters)
+    request = _Request(paths=_paths(paths), **governed, **_how_long(launch, max_passes, max_cycles), sm=number(sm, "sm", _BITS_32), family=1)
     *rest, last = run(slow.kit_play, request, mine)
     answer = json.loads(last)
     return Family(**{**answer, "ipc": (0.0, *answer["ipc"])}, decisions=decisions_of(rest))
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A chip's replay: cycles; SMs; level of voltage and frequency of the SMs and of the memory system at the end, 0 low, 1 normal, 2 high; of each SM its
+    last limit, and whether its policy has decided."""
+
+    cycles: int
+    sms: int
+    sm_level: int
+    memory_level: int
+    limits: Tuple[int, ...]
+    decided: Tuple[bool, ...]
+    decisions: List[Decision]
+
+
+def chip(paths: Union[Path, Sequence[Path]], policy: Any = "perfsat", *, sms: int = 0, skew: int = 13, family: bool = False,
+         launch: Optional[int] = None, max_passes: int = 64, max_cycles: int = 0, settings: Optional[Mapping[str, Any]] = None, **parameters: int) -> Chip:
+    """Replays recordings on all SMs of a chip, with votes and clock domains: what `ballast chip --log` does with the C models.
+
+    One recording is played as recorded. With `family` the recordings are one kernel at several CTA limits, and the limit of each SM chooses among
+    them. `sms`: SMs of the chip, 0 as many as the recorded one has. An SM begins `skew` cycles after the one that plays the same recorded SM before
+    it. `policy`: as for family. `settings` and `parameters` are those of chip_governor, where the
+    policy is built in; under one of your own the levels stay normal, whatever is asked for. `launch`, `max_passes`: as for family, with `family`.
+    max_cycles: 0 to the end."""
+    if launch is not None and not family:
+        raise Error("chip: a launch is chosen of a family; one recording is played as recorded")
+    mine, governed = _governed("chip", policy, CHIP_GOVERNOR, settings, parameters)
+    request = _Request(paths=_paths(paths), **governed, **_how_long(launch, max_passes, max_cycles), family=bool(family), of_chip=1,
+                       sms=number(sms, "sms", 256), skew=number(skew, "skew", _BITS_32))
+    *rest, last = run(slow.kit_play, request, mine)
+    answer = json.loads(last)
+    return Chip(**{**answer, "limits": tuple(answer["limits"]), "decided": tuple(answer["decided"])}, decisions=decisions_of(rest))
