@@ -13,7 +13,7 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from unittest import mock
 
@@ -28,14 +28,17 @@ import prove
 import prover
 import sums
 import tools
+import yosys
 from blocks import block, targets
 from circuits import Setup
-from failing import WAYS, Failing, combinations, real
+from failing import WAYS, Call, Failing, combinations, real
 from planted import LONG, Planted, expect
 from prover import FAILED, OPEN, PROVED
+from remembered import Remembered
 
 BLOCK = "vf_vote"
 SECONDS = 600  # for an answer: a busy machine must not make one open
+prove.PATTERNS, prove.PROPERTY_PATTERNS = 20000, 2000  # a tenth: whether the translation is right is asked by test_translation.py
 OWN = ("stepir", "words", "unknowns")       # tools of the build
 OF_LLVM = ("clang", "llvm-link", "opt")
 COMPILERS = ("yosys", *OF_LLVM, "gcc")
@@ -62,12 +65,14 @@ class Test(Planted):
         (build / "verilator").symlink_to((self.build / "verilator").resolve())
         return Setup("fermi", build, self.out, SECONDS)
 
-    def each(self, failing: Failing, job: Callable[[], str], wrong: Callable[[str], bool], ways: tuple[str, ...] = WAYS) -> None:
-        """Each call of a job in each way: what comes of it, or a tools.Failure; nothing else may come."""
+    def each(self, failing: Failing, job: Callable[[], str], wrong: Callable[[str], bool], ways: tuple[str, ...] = WAYS,
+             without: Callable[[Call], AbstractContextManager[object]] = lambda call: nullcontext()) -> None:
+        """Each call of a job in each way: what comes of it, or a tools.Failure; nothing else may come. `without`: what need not run again
+        when this call fails."""
         with failing.plan(None):
             job()
         for call, way in combinations(failing.calls(), LONG, ways):
-            with failing.plan(call, way):
+            with failing.plan(call, way), without(call):
                 traceback = False
                 try:
                     came = job()
@@ -95,11 +100,14 @@ def proof_of(setup: Setup) -> str:
 def circuits(test: Test) -> None:
     """What makes circuits, and what tests the translation: nothing is proved with one of them failing."""
     failing = test.stand_ins(test.out, OWN + COMPILERS)
-    setup = test.setup(failing)
+    setup, remembered = test.setup(failing), Remembered()
+
+    def without_yosys(call: Call) -> AbstractContextManager[object]:
+        return nullcontext() if call.tool == "yosys" else mock.patch.object(yosys, "run", remembered)
     with mock.patch.object(llvm, "tool", lambda name: failing.home / "bin" / name):
         with test.case("as it is: proved"), failing.plan(None):
             expect(proof_of(setup) == PROVED, "not proved")
-        test.each(failing, lambda: proof_of(setup), lambda came: came == PROVED)
+        test.each(failing, lambda: proof_of(setup), lambda came: came == PROVED, without=without_yosys)
 
 
 @contextmanager
