@@ -145,7 +145,7 @@ static bool report_run(run_command *command, const char *manifest_path)
         return false;
     note_status(command, run_ctas(out, &command->replays));
     if (!run_data_kernels(out, command->replays.kernels, command->replays.num) ||
-        !run_data_end(out, manifest_path))
+        !run_data_recordings(out, &command->manifest) || !run_data_end(out, manifest_path))
         return false;
     return report_write(&how, err) || (complain("%s", err), false);
 }

@@ -10,7 +10,7 @@
 
 typedef struct stored_run {
     const char *run, *build; /* folders; build NULL: not compared */
-    char finished[64];       /* found in run.json                 */
+    char finished[64], commit[64]; /* found in run.json; commit "": it is not known */
 } stored_run;
 
 /* False with one line in err if something is missing or damaged. */

@@ -53,7 +53,7 @@ static void put_failures(FILE *f, const report_data *d)
     html_table_close(f);
 }
 
-void section_verdict(FILE *f, const report_data *d)
+void section_verdict(FILE *f, const report_data *d, const evidence *e)
 {
     const bool all = d->passed == d->num_verdicts;
     uint64_t cycles = 0, comparisons = 0;
@@ -75,6 +75,7 @@ void section_verdict(FILE *f, const report_data *d)
             all ? ", and none differed" : "");
     if (!all)
         put_failures(f, d);
+    evidence_banner(f, e);
     html_in(f, "<p class=\"soft\">Run of ", "</p></section>\n", "%s, finished %s, chip %s.", d->manifest, d->finished, d->chip);
 }
 

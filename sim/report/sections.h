@@ -7,13 +7,17 @@
 #define BALLAST_REPORT_SECTIONS_H
 
 #include "report/data.h"
+#include "report/evidence.h"
 #include "report/html.h"
 
 extern const char report_style[];
 /* sim/report/script.js, and the checksum by which a browser lets it run. */
 extern const char report_script[], report_script_sum[];
 
-void section_verdict(FILE *f, const report_data *d);
+void section_verdict(FILE *f, const report_data *d, const evidence *e);
+/* A line of it, and all of it. */
+void evidence_banner(FILE *f, const evidence *e);
+void section_evidence(FILE *f, const evidence *e);
 void section_reading(FILE *f);
 void section_overview(FILE *f, const report_data *d);
 /* Kernel `index`, with its pictures. */
