@@ -74,7 +74,8 @@ static void report_policies(run_command *command)
     csv = run_data_open(path, command->replay.out, "policies.csv");
     if (csv)
         policies_csv_header(csv);
-    printf("\nCTA limit that each policy chose, its speed in percent of the fastest recorded limit, @cycle of the decision:\n");
+    printf("\nCTA limit that each policy chose, its speed in percent of the fastest recorded limit, @cycle of the decision, "
+           "and in which pass over the kernel where that is not the first:\n");
     policies_print_header(stdout);
     for (unsigned k = 0; k < command->replays.num; k++) {
         policies_print(stdout, &command->replays.kernels[k]);

@@ -32,6 +32,8 @@ void kernel_waves(FILE *f, const report_data *d, const data_kernel *k, unsigned 
 /* A picture in its box; without one a line that says why. min_width: pixels below which it scrolls. */
 void section_picture(FILE *f, const char *path, bool drawn, const char *id, const char *title, unsigned min_width,
                      const char *caption);
+/* "cycle 1401915 (pass 16)", or "moving": when a policy decided. */
+void section_when(FILE *f, const data_run *run);
 /* <td> that says whether it is what it should be. */
 void section_verdict_cell(FILE *f, const char *text, const char *good);
 /* Draws into an SVG file, false without gnuplot: a lane per policy and per mode of the chip, one time axis up to cycle `last`;

@@ -85,6 +85,7 @@ FAULTS = [
     ("a state in the banner", 'class="evidence"', r"<b class=\"\w+\">\w+</b>", '<b class="pass">certain</b>', "the banner and evidence.csv"),
     ("a link of the banner", 'class="evidence"', r'href="#proofs"', 'href="#area"', "the banner and evidence.csv"),
     ("a commit", 'id="evidence-table"', r"(<td>)[0-9a-f]{8}", r"\g<1>fffffff0", "evidence-table: page"),
+    ("a pass over the kernel", 'id="k0-policies"', r" \(pass\u00a0\d+\)", "", "k0-policies: page"),
     ("the cycle of a decision", 'id="k0-perfsat-moves"', r'(class="moved"><td class="n">1</td><td class="n">)', r"\g<1>7",
      "hotspot perfsat: other moves"),
     ("a CTA on another SM", 'id="dispatch-1-table"', r"(<td class=\"w\"> 0) ", r"\g<1> 1 ", "dispatch-1-table: page"),
@@ -184,13 +185,18 @@ class Report:
     def tables(self) -> dict[str, list[list[str]]]:
         policies = self.rows("policies.csv")
         names = [name for name in TITLES if name not in CHIP]
+
+        def when(row: dict[str, str], name: str) -> str:
+            passes = int(row[f"{name}_pass"])
+            later = f" (pass {passes})" if passes > 1 else ""
+            return f"cycle {row[f'{name}_cycle']}{later}" if int(row[f"{name}_settled"]) else "moving"
         tables = {**TABLES, **self.dispatch()}
         tables["replays-table"] = [[*list(row.values())[:8], "" if int(row["converged"]) else "open"]
                                    for row in self.rows("verdicts.csv")]
         tables["overview"] = [
             [row["kernel"], row["nmax"], row["best"], row["model_limit"] if int(row["model_limit"]) else "–",
              *(f"{row[f'{name}_limit']} {row[f'{name}_percent']} % "
-               f"{'@' + row[f'{name}_cycle'] if int(row[f'{name}_settled']) else 'moving'}" for name in names)] for row in policies]
+               f"{when(row, name)}" for name in names)] for row in policies]
         best = {row["kernel"]: (row["best"], row["model_limit"]) for row in policies}
         tables["models-table"] = [
             [row["kernel"], row["limit"], row["recorded_ipc"], row["model_ipc"], row["model_cycles"],
@@ -202,7 +208,7 @@ class Report:
         for k, (kernel, row) in enumerate(zip(KERNELS, policies, strict=True)):
             tables[f"k{k}-policies"] = [
                 [TITLES[one["run"]], row[f"{one['run']}_limit"], row[f"{one['run']}_percent"],
-                 row[f"{one['run']}_cycle"] if int(row[f"{one['run']}_settled"]) else "moving", one["moves"], one["last_limit"],
+                 when(row, one["run"]), one["moves"], one["last_limit"],
                  one["cycles"]] for one in self.rows("runs.csv", kernel) if one["scope"] == "sm0"]
             tables[f"k{k}-stalls"] = self.stalls(kernel, row["best"])
         return tables
