@@ -130,6 +130,7 @@ def uses_the_build(build: str) -> list[Check]:
         Check("exports", ["python3", "sim/cli/test_exports.py", ballast]),
         Check("comparison of runs", ["python3", "sim/cli/test_diff.py", ballast]),
         Check("hostile conditions", ["python3", "sim/cli/test_hostile.py", ballast]),
+        Check("trend", ["python3", "sim/trend/test_trend.py", ballast]),
         Check("figures", ["python3", "sim/figure/test_figure.py", ballast]),
         Check("evidence", ["python3", "sim/report/test_evidence.py"]),
         Check("report in a browser", ["python3", "sim/report/test_report.py", build]),

@@ -186,7 +186,7 @@ bool run_data_recordings(const char *dir, const manifest *m)
     return f && run_data_close(f, path);
 }
 
-bool run_data_end(const char *dir, const char *manifest_path)
+bool run_data_end(const char *dir, const char *manifest_path, double seconds)
 {
     const block *chip = block_find("chip_governor");
     const time_t now = time(NULL);
@@ -200,6 +200,7 @@ bool run_data_end(const char *dir, const char *manifest_path)
     cJSON_AddStringToObject(run, "finished", when);
     cJSON_AddStringToObject(run, "manifest", manifest_path);
     cJSON_AddStringToObject(run, "chip", chip ? chip->params : "");
+    cJSON_AddNumberToObject(run, "seconds", (double)(uint64_t)(10 * seconds) / 10);
     cJSON_AddStringToObject(run, "commit", built_from_commit);
     cJSON_AddStringToObject(run, "sources", built_from_sources);
     text = cJSON_Print(run);

@@ -21,6 +21,7 @@ bool run_data_kernels(const char *dir, const policies_kernel *kernels, unsigned 
 bool run_data_regret(const char *dir, const char *kernel, const policy_outcome *policies, const char *const *names, unsigned num);
 /* recordings.csv: what was replayed, with digests. */
 bool run_data_recordings(const char *dir, const manifest *m);
-bool run_data_end(const char *dir, const char *manifest_path);
+/* run.json; the replays took so many seconds. */
+bool run_data_end(const char *dir, const char *manifest_path, double seconds);
 
 #endif

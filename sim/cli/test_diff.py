@@ -144,6 +144,7 @@ PLANTED: dict[str, tuple[Edit, list[Change]]] = {
     "a prediction": (cell("run/model.csv", "hotspot,2", "model_ipc", "1.3"), [("prediction", "hotspot limit 2: model_ipc", "1.3588", "1.3")]),
     "predictions gone": (gone("run/model.csv"), [("prediction", "model.csv", "3 rows", "gone")]),
     "another manifest": (text("run/run.json", "small.csv", "other.csv"), [("run", "run.json: manifest", "small.csv", "other.csv")]),
+    "another speed": (text("run/run.json", '"seconds": 1', '"seconds": 2'), []),
     "another commit": (text("run/run.json", "01234567", "76543210"), []),
     "other sources": (text("run/run.json", "0123456789ab", "ba9876543210"), []),
     "proofs of another time, commit and sources": (text(STATUS, '"config"', '"finished": "2026", "commit": "0", "sources": {"lcs": "0"}, "config"'), []),
@@ -197,7 +198,7 @@ class Runs:
             if path.suffix not in (".csv", ".json") and not path.name.endswith(".model.jsonl"):
                 path.unlink()  # waveforms and pictures: they are not compared, and copies of them take time
         head = self.before / "run/run.json"
-        found = json.loads(head.read_text()) | {"finished": "2026-01-05 09:30 UTC", "manifest": "small.csv", "commit": "01234567", "sources": "0123456789ab"}
+        found = json.loads(head.read_text()) | {"finished": "2026-01-05 09:30 UTC", "manifest": "small.csv", "seconds": 1, "commit": "01234567", "sources": "0123456789ab"}
         head.write_text(json.dumps(found, indent=1) + "\n")
         for name, content in BUILT.items():
             path = self.before / "build" / name

@@ -106,7 +106,7 @@ static bool is_whole(const char *folder, trace_err *err)
     return false;
 }
 
-static cJSON *read_run(stored_run *run, trace_err *err)
+cJSON *stored_run_read(stored_run *run, trace_err *err)
 {
     char path[DIFF_PATH];
     cJSON *json;
@@ -124,11 +124,11 @@ static cJSON *read_run(stored_run *run, trace_err *err)
     return json;
 }
 
-/* When it finished, and of which sources it is, is no result: the heading says it. */
+/* When it finished, how long it took, and of which sources it is, is no result: the heading says it. */
 static bool compare_heads(stored_run *before, stored_run *after, changes *c, trace_err *err)
 {
-    static const char *const left_out[] = {"finished", "commit", "sources", NULL};
-    cJSON *old = read_run(before, err), *new = old ? read_run(after, err) : NULL;
+    static const char *const left_out[] = {"finished", "seconds", "commit", "sources", NULL};
+    cJSON *old = stored_run_read(before, err), *new = old ? stored_run_read(after, err) : NULL;
 
     if (old && new)
         json_compare(old, new, DIFF_RUN, "run.json", left_out, c);

@@ -95,7 +95,7 @@ void chart_frame(const chart *c, const chart_area *a)
 
 void chart_x_axis(const chart *c, const chart_area *a, bool named, const char *label)
 {
-    const double font = c->size->small, step = round_step(a->x1 - a->x0, a->width / (5 * font));
+    const double font = c->size->small, step = fmax(1, round_step(a->x1 - a->x0, a->width / (5 * font)));
     char text[32];
 
     for (double x = ceil(a->x0 / step) * step; x <= a->x1 + step / 1e6; x += step) {

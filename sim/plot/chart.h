@@ -53,8 +53,8 @@ void chart_text(const chart *c, double x, double y, const char *anchor, double f
 /* About as wide as this text. */
 double chart_width(double font, const char *text);
 
-/* A frame with lines at some round numbers of x, whose names are beneath it if `named`, with what they are. */
 void chart_frame(const chart *c, const chart_area *a);
+/* Lines at some round whole numbers of x, whose names are beneath if `named`; what they are. */
 void chart_x_axis(const chart *c, const chart_area *a, bool named, const char *label);
 /* At some round numbers of y, or at these alone. */
 void chart_y_axis(const chart *c, const chart_area *a, const char *label);

@@ -64,10 +64,8 @@ bool evidence_read(evidence *e, const char *out, const char *build, trace_err *e
 
     *e = (evidence){.num = 0};
     snprintf(path, sizeof path, "%s/evidence.csv", out);
-    if (!look(out, build)) {
-        unlink(path); /* it is of an earlier look */
+    if (!look(out, build))
         return true;
-    }
     err->text[0] = '\0';
     if (!csv_open(&c, path, columns, COLUMNS, COLUMNS, err))
         return false;
@@ -75,4 +73,13 @@ bool evidence_read(evidence *e, const char *out, const char *build, trace_err *e
         ok = take(e, &c, err);
     csv_close(&c);
     return ok && !err->text[0];
+}
+
+void evidence_forget(const evidence *e, const char *out)
+{
+    char path[PATH_SIZE];
+
+    snprintf(path, sizeof path, "%s/evidence.csv", out);
+    if (!e->num)
+        unlink(path);
 }

@@ -19,7 +19,9 @@ typedef struct evidence {
     unsigned num; /* 0: nobody could look */
 } evidence;
 
-/* Leaves OUT/evidence.csv, or none. False with one line in err if it is there, but damaged. */
+/* Leaves OUT/evidence.csv. False with one line in err if that is damaged. */
 bool evidence_read(evidence *e, const char *out, const char *build, trace_err *err);
+/* With a new page about which nothing is known, what an earlier look has left goes. */
+void evidence_forget(const evidence *e, const char *out);
 
 #endif

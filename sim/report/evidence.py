@@ -19,7 +19,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,7 @@ from blocks import Block, blocks  # noqa: E402
 from tools import Failure, program, whole  # noqa: E402
 
 CURRENT, STALE, UNKNOWN, MISSING = "current", "stale", "unknown", "missing"
-COLUMNS = ("item", "state", "finished", "commit", "words", "page")
+COLUMNS = ("item", "state", "finished", "commit", "words", "page", "got", "of")
 LISTED = 6  # names of what has changed
 CONFIG = "fermi"  # of what the repository has recorded
 PROVED, BASELINE = Path("tb/formal/proved") / CONFIG, Path("synth_scripts/area/area_baseline.json")
@@ -48,6 +48,11 @@ class Evidence:
     state: str = UNKNOWN
     finished: str = ""
     commit: str = ""
+    got: int | str = ""  # so many equal, proved, killed, reached; square micrometres
+    of: int | str = ""   # of so many; sizes
+
+    def counted(self, got: int, of: int) -> Evidence:
+        return replace(self, got=got, of=of)
 
 
 @dataclass(frozen=True)
@@ -155,7 +160,7 @@ def lockstep(where: Where) -> Evidence:
     good, total = verdicts["pass"], verdicts.total()
     was = _text(run, "sources")
     known = [("RTL or reference models", was == subject.digest_replayed() if was else None), ("recordings", _recordings_same(where))]
-    return judged(f"{good} of {total} replays equal", known, run)
+    return judged(f"{good} of {total} replays equal", known, run).counted(good, total)
 
 
 def proofs(where: Where) -> Evidence:
@@ -164,7 +169,7 @@ def proofs(where: Where) -> Evidence:
     if rows:
         good = sum(row.get("status") == "proved" for row in rows)
         known = [(row["block"], _same(found, row.get("of", row["block"]), subject.digest)) for row in rows]
-        return judged(f"{good} of {len(rows)} proved", known, found)
+        return judged(f"{good} of {len(rows)} proved", known, found).counted(good, len(rows))
     listed = proved.read(PROVED)
     if not listed:
         return Evidence("none recorded; make formal", MISSING)
@@ -172,9 +177,9 @@ def proofs(where: Where) -> Evidence:
     return judged(f"{len(proved.proofs(listed))} recorded as proved", [(target, target not in changed) for target, _ in listed], _committed("--", str(PROVED)))
 
 
-def _score(rows: list[tuple[int, int]]) -> str:
+def _score(rows: list[tuple[int, int]]) -> tuple[str, int, int]:
     killed, survived = map(sum, zip(*rows, strict=True))
-    return f"{killed} of {killed + survived} mutants killed"
+    return f"{killed} of {killed + survived} mutants killed", killed, killed + survived
 
 
 def mutation(where: Where) -> Evidence:
@@ -182,11 +187,13 @@ def mutation(where: Where) -> Evidence:
     rows = found.get("blocks") or []
     if rows:
         known = [(row["block"], _same(found, row["block"], subject.digest_measured)) for row in rows]
-        return judged(_score([(row["killed"], row["survived"]) for row in rows]), known, found)
+        words, *counts = _score([(row["killed"], row["survived"]) for row in rows])
+        return judged(words, known, found).counted(*counts)
     cells = [re.split(r" *\| *", line.strip("| ")) for line in pages.lines(MUTATE, "mutants") if line.startswith("| `")]
     if not cells:
         return Evidence("not measured; make mutate", MISSING)
-    return _of_page(MUTATE, "mutants", _score([(int(row[2]), int(row[4])) for row in cells]), {row[0].strip("`") for row in cells})
+    words, *counts = _score([(int(row[2]), int(row[4])) for row in cells])
+    return _of_page(MUTATE, "mutants", words, {row[0].strip("`") for row in cells}).counted(*counts)
 
 
 def coverage(where: Where) -> Evidence:
@@ -194,15 +201,16 @@ def coverage(where: Where) -> Evidence:
     rows = found.get("blocks") or []
     if rows:
         kinds = [row[kind]["whole"] for row in rows for kind in ("line", "functional")]
-        words = f"{sum(one['hit'] for one in kinds)} of {sum(one['total'] for one in kinds)} lines and points reached"
+        hit, total = (sum(one[key] for one in kinds) for key in ("hit", "total"))
+        words = f"{hit} of {total} lines and points reached"
         # Of a cell of rtl/common there is no sum: it is in those of the blocks that have it.
-        return judged(words, [(row["block"], _same(found, row["block"], subject.digest_measured)) for row in rows if row["block"] in blocks()], found)
+        return judged(words, [(row["block"], _same(found, row["block"], subject.digest_measured)) for row in rows if row["block"] in blocks()], found).counted(hit, total)
     table = [line.split() for line in pages.lines(COVER)]
     cells = [row for row in table if len(row) == 8 and row[0] in blocks()]
     if not cells:
         return Evidence("not measured; make cover", MISSING)
     hit, total = (sum(int(row[6].split("/")[n]) for row in cells if "/" in row[6]) for n in (0, 1))
-    return _of_page(COVER, "results", f"{hit} of {total} functional points reached", {row[0] for row in cells})
+    return _of_page(COVER, "results", f"{hit} of {total} functional points reached", {row[0] for row in cells}).counted(hit, total)
 
 
 def area(where: Where) -> Evidence:
@@ -223,7 +231,7 @@ def area(where: Where) -> Evidence:
     verdicts = Counter(row.get("verdict", "") for row in rows)
     told = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()) if verdict not in ("", "none"))
     words = f"{len(rows)} sizes {'recorded' if recorded else 'measured'}{f', against the baseline {told}' if told else ''}"
-    return judged(words, [(f"{row['block']} ({row['config']})", same(row)) for row in rows], found)
+    return judged(words, [(f"{row['block']} ({row['config']})", same(row)) for row in rows], found).counted(sum(row["area_um2"] for row in rows), len(rows))
 
 
 ITEMS: dict[str, tuple[Callable[[Where], Evidence], str]] = {
@@ -247,7 +255,7 @@ def write(where: Where) -> None:
         rows.writerow(COLUMNS)
         for name, (item, page) in ITEMS.items():
             found = looked_at(item, where)
-            rows.writerow([name, found.state, found.finished, found.commit, found.words, page])
+            rows.writerow([name, found.state, found.finished, found.commit, found.words, page, found.got, found.of])
 
 
 def _main() -> int:

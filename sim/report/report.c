@@ -82,8 +82,10 @@ static bool write_page(const report_options *options, const report_data *d, cons
     ok = put_page(f, d, e, options->build, &why);
     written = !ferror(f);
     written &= fclose(f) == 0;
-    if (ok && written && rename(temporary, path) == 0)
+    if (ok && written && rename(temporary, path) == 0) {
+        evidence_forget(e, options->out);
         return true;
+    }
     if (!ok)
         snprintf(err, REPORT_ERR, "%s", why.text);
     else

@@ -141,6 +141,11 @@ def words(test: Planted, copy: Copy) -> None:
         for name, text in (("lockstep", "2 of 3 replays equal"), ("proofs", "1 of 2 proved"), ("mutation", "9 of 10 mutants killed"),
                            ("coverage", "12 of 16 lines and points reached"), ("area", "sizes measured, against the baseline")):
             expect(text in found[name][0] and found[name][1:] == ("2026-01-05 09:30 UTC", "01234567"), f"{name}: {found[name]}")
+    with test.case("counts are those of the words; of area the sum"):
+        found = {name: (row["got"], row["of"]) for name, row in copy.look().items()}
+        rows = json.loads((copy.build / "area/area.json").read_text())["rows"]
+        expect(found == {"lockstep": ("2", "3"), "proofs": ("1", "2"), "mutation": ("9", "10"), "coverage": ("12", "16"),
+                         "area": (str(sum(row["area_um2"] for row in rows)), str(len(rows)))}, str(found))
     with test.case("what has changed is named"):
         replace(RTL, "endmodule", "logic unused_x;\nendmodule")(copy)
         expect(copy.look()["proofs"]["words"].endswith("; changed since: lcs"), str(copy.look()["proofs"]))
