@@ -62,6 +62,8 @@ CHIPS := build/chips
 # The script of the report as C text, with its checksum.
 REPORT_SCRIPT := build/report_script.c
 MODEL_SRC := $(wildcard cmodel/common/*.c cmodel/sm/*.c cmodel/chip/*.c)
+# The sources that the command replays, as a sum, and their commit: a run says of which it is.
+BUILT_FROM := build/built_from.c
 # The models of all blocks by name (tb/engine/block_models.h), for programs without RTL.
 MODEL_TABLE := build/models.c
 # A block that is a policy of its own, as the shared object that --policy loads (doc/use/own_policy.md).
@@ -74,7 +76,7 @@ TEST_SRC := $(wildcard tb/*/test_*.c tb/blocks/*/test_*.c sim/*/test_*.c)
 FUZZ_SRC := $(filter-out %_main.c tb/fuzz/test_%,$(wildcard tb/fuzz/*.c))
 FIXTURE_SRC := $(wildcard tb/*/*_fixture.c sim/*/*_fixture.c) $(FUZZ_SRC)
 ENGINE_SRC := $(filter-out $(TEST_SRC) $(FIXTURE_SRC),$(wildcard tb/engine/*.c))
-SIM_SRC := $(filter-out %/main.c sim/python/% $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/*/*.c)) $(CHIPS)/machines.c $(REPORT_SCRIPT)
+SIM_SRC := $(filter-out %/main.c sim/python/% $(TEST_SRC) $(FIXTURE_SRC),$(wildcard sim/*/*.c)) $(CHIPS)/machines.c $(REPORT_SCRIPT) $(BUILT_FROM)
 RTL_COMMON := $(wildcard rtl/common/*.sv)
 
 # ---- set-up ----------------------------------------------------------------------------
@@ -230,6 +232,10 @@ $(CHIPS)/%.c: tb/flow/chips.py tb/flow/tools.py sim/gpu/machine.h $(wildcard rtl
 $(REPORT_SCRIPT): sim/report/script.py sim/report/script.js
 	@mkdir -p $(@D)
 	@python3 $^ >$@.$$$$ && mv $@.$$$$ $@
+
+$(BUILT_FROM): sim/report/built_from.py tb/formal/subject.py $(wildcard tb/flow/*.py rtl/*/*.sv cmodel/*/*.[ch] tb/blocks/*/*.h)
+	@mkdir -p $(@D)
+	@python3 $< >$@.$$$$ && mv $@.$$$$ $@
 
 # ---- blocks: Verilated RTL + shim, one per variant ----------------------------------------
 

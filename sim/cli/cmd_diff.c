@@ -27,6 +27,8 @@ static void check(void *user, arguments *given, const struct argp_state *state)
 static void print_run(const char *when, const stored_run *run)
 {
     printf("%-7s %s, finished %s", when, run->run, run->finished);
+    if (run->commit[0])
+        printf(", of %s", run->commit);
     if (run->build)
         printf(", area, proofs and netlists from %s", run->build);
     putchar('\n');

@@ -162,7 +162,7 @@ int cmd_export(int argc, char **argv)
         .examples = {"export --to raw --out raw/fma.n8 vectors/fma.n8.blt", "export --to perfetto --out fma.json vectors/fma.n8.blt",
                      "export -t perfetto -o log.json build/run/fma.perfsat.sm0.model.jsonl"},
         .rows = rows, .check = check, .args_doc = "RECORDING...", .file = "recording", .example = "vectors/fma.n8.blt",
-        .doc = "Writes a recording as raw records, as CSV or as VCD, or recordings and decision logs for Perfetto (doc/use/export.md)."
+        .doc = "Writes a recording as raw records, as CSV or as VCD, or recordings, decision logs and runs for Perfetto (doc/use/export.md)."
                "\vNo new file is left behind when it fails or is interrupted."};
     export_command command = {.every = 128};
     const arguments given = command_parse(&line, argc, argv, &command);

@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/commands.h"
@@ -27,6 +28,7 @@ typedef struct run_command {
     analytic_gpu gpu; /* that made the recordings, for the models */
     oracle_source model;
     run_replays replays;
+    double seconds; /* of the replays */
     int status;
 } run_command;
 
@@ -74,7 +76,8 @@ static void report_policies(run_command *command)
     csv = run_data_open(path, command->replay.out, "policies.csv");
     if (csv)
         policies_csv_header(csv);
-    printf("\nCTA limit that each policy chose, its speed in percent of the fastest recorded limit, @cycle of the decision:\n");
+    printf("\nCTA limit that each policy chose, its speed in percent of the fastest recorded limit, @cycle of the decision, "
+           "and in which pass over the kernel where that is not the first:\n");
     policies_print_header(stdout);
     for (unsigned k = 0; k < command->replays.num; k++) {
         policies_print(stdout, &command->replays.kernels[k]);
@@ -114,6 +117,14 @@ static void report_models(run_command *command)
 
 /* ---- all ------------------------------------------------------------------------- */
 
+static double seconds_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 /* Into the table's files. False if they cannot be written. */
 static bool play(run_command *command)
 {
@@ -123,8 +134,11 @@ static bool play(run_command *command)
     bool ok = csv != NULL;
 
     if (csv) {
+        const double began = seconds_now();
+
         table_begin(&command->table, text, csv);
         note_status(command, run_replays_play(&command->replays, &command->plan, &command->table));
+        command->seconds = seconds_now() - began;
         if (go_on(command))
             table_end(&command->table);
         ok = run_data_close(csv, csv_path);
@@ -145,7 +159,7 @@ static bool report_run(run_command *command, const char *manifest_path)
         return false;
     note_status(command, run_ctas(out, &command->replays));
     if (!run_data_kernels(out, command->replays.kernels, command->replays.num) ||
-        !run_data_end(out, manifest_path))
+        !run_data_recordings(out, &command->manifest) || !run_data_end(out, manifest_path, command->seconds))
         return false;
     return report_write(&how, err) || (complain("%s", err), false);
 }

@@ -20,6 +20,8 @@ enum exit_status {
     C("waves", cmd_waves, "waveform of a block on a recording, or of a part of it, with its GTKWave view") \
     C("report", cmd_report, "write the page of the last run anew, e.g. after 'make area'") \
     C("diff", cmd_diff, "say what has changed from one run to another: verdicts, choices, decisions, area, proofs") \
+    C("trend", cmd_trend, "put stored runs side by side, by their dates: verdicts, costs, speed, area, proofs") \
+    C("figure", cmd_figure, "write a picture of a run for a paper or a slide: SVG, PDF or PNG") \
     C("lockstep", cmd_lockstep, "replay recordings as recorded, RTL against C model") \
     C("family", cmd_family, "replay one kernel's recordings; the controller's limit picks among them") \
     C("chip", cmd_chip, "replay recordings on all SMs of a chip, with votes and VF domains") \

@@ -113,15 +113,13 @@ static int run_choice(const family_rows *rows, const policy_choice *choice, poli
 static void print_row(const family_rows *rows, const char *label, const policy_outcome *p)
 {
     const double speed = sweep_speed(&rows->sweep, p->chosen);
-    char when[32] = "moving", cost[32] = "-", lost[32] = "-";
+    char when[POLICIES_WHEN], cost[32] = "-", lost[32] = "-";
 
-    if (p->settled)
-        snprintf(when, sizeof when, "@%" PRIu64, p->decided);
     if (speed > 0)
         snprintf(cost, sizeof cost, "%.1f %%", 100 * (100 / speed - 1));
     if (p->regret.segments)
         snprintf(lost, sizeof lost, "%.1f %%", p->regret.percent);
-    printf("%-24s %5u %10s %12s %12" PRIu64 " %10s\n", label, p->chosen, cost, when, p->result.cycles, lost);
+    printf("%-24s %5u %10s %18s %12" PRIu64 " %10s\n", label, p->chosen, cost, policies_when(p, when), p->result.cycles, lost);
 }
 
 static void print_table(const family_rows *rows, const policy_choices *choices)
@@ -130,7 +128,7 @@ static void print_table(const family_rows *rows, const policy_choices *choices)
            rows->sweep.nmax, rows->sweep.optimum);
     printf("the best limit in each of %d parts of the launch: %u phases, cycles over those of limit %u %.1f %%\n", (int)PACE_SEGMENTS,
            rows->schedule.phases, rows->sweep.optimum, replay_oracle_cost(&rows->schedule, rows->sweep.optimum));
-    printf("%-24s %5s %10s %12s %12s %10s\n", "policy", "limit", "cost", "settled", "cycles", "regret");
+    printf("%-24s %5s %10s %18s %12s %10s\n", "policy", "limit", "cost", "settled", "cycles", "regret");
     for (unsigned i = 0; i < choices->num; i++)
         print_row(rows, choices->choice[i].label, &rows->outcome[i]);
 }

@@ -64,6 +64,18 @@ void policies_judge(policy_outcome *p)
         p->decided = last_change(track_of(&p->result, "done_o")).cycle;
     else if (p->settled)
         p->decided = last_change(limit).cycle;
+    p->pass = p->settled ? pace_pass(&p->pace, p->decided) : 0;
+}
+
+const char *policies_when(const policy_outcome *p, char when[POLICIES_WHEN])
+{
+    if (!p->settled)
+        snprintf(when, POLICIES_WHEN, "moving");
+    else if (p->pass > 1)
+        snprintf(when, POLICIES_WHEN, "@%" PRIu64 " pass %u", p->decided, p->pass);
+    else
+        snprintf(when, POLICIES_WHEN, "@%" PRIu64, p->decided);
+    return when;
 }
 
 /* ---- running ---------------------------------------------------------------------- */
@@ -189,11 +201,13 @@ session_result *policies_result(policies_kernel *kernel, unsigned which)
 
 /* ---- the table -------------------------------------------------------------------- */
 
+enum { WIDTH = 25 }; /* of a policy's column */
+
 void policies_print_header(FILE *f)
 {
     fprintf(f, "%-22s %4s %4s  %-7s", "kernel", "Nmax", "best", "model");
     for (unsigned p = 0; p < BALLAST_POLICIES; p++)
-        fprintf(f, "  %-19s", policies_names[p]);
+        fprintf(f, "  %-*s", WIDTH, policies_names[p]);
     fprintf(f, "\n");
 }
 
@@ -208,13 +222,11 @@ void policies_print(FILE *f, const policies_kernel *kernel)
         fprintf(f, "  %-7s", "-");
     for (unsigned p = 0; p < BALLAST_POLICIES; p++) {
         const policy_outcome *o = &kernel->policy[p];
-        char cell[48] = "-";
+        char cell[96] = "-", when[POLICIES_WHEN];
 
-        if (o->ran && o->settled)
-            snprintf(cell, sizeof cell, "%u %4.0f%% @%" PRIu64, o->chosen, sweep_speed(&kernel->sweep, o->chosen), o->decided);
-        else if (o->ran)
-            snprintf(cell, sizeof cell, "%u %4.0f%% moving", o->chosen, sweep_speed(&kernel->sweep, o->chosen));
-        fprintf(f, "  %-19s", cell);
+        if (o->ran)
+            snprintf(cell, sizeof cell, "%u %4.0f%% %s", o->chosen, sweep_speed(&kernel->sweep, o->chosen), policies_when(o, when));
+        fprintf(f, "  %-*s", WIDTH, cell);
     }
     fprintf(f, "\n");
 }
@@ -223,8 +235,8 @@ void policies_csv_header(FILE *f)
 {
     fprintf(f, "kernel,nmax,best,model_limit");
     for (unsigned p = 0; p < BALLAST_POLICIES; p++)
-        fprintf(f, ",%s_limit,%s_percent,%s_settled,%s_cycle", policies_names[p], policies_names[p], policies_names[p],
-                policies_names[p]);
+        fprintf(f, ",%s_limit,%s_percent,%s_settled,%s_cycle,%s_pass", policies_names[p], policies_names[p], policies_names[p],
+                policies_names[p], policies_names[p]);
     fprintf(f, "\n");
 }
 
@@ -236,7 +248,7 @@ void policies_csv(FILE *f, const policies_kernel *kernel)
     for (unsigned p = 0; p < BALLAST_POLICIES; p++) {
         const policy_outcome *o = &kernel->policy[p];
 
-        fprintf(f, ",%u,%.1f,%d,%" PRIu64, o->chosen, sweep_speed(&kernel->sweep, o->chosen), o->settled, o->decided);
+        fprintf(f, ",%u,%.1f,%d,%" PRIu64 ",%u", o->chosen, sweep_speed(&kernel->sweep, o->chosen), o->settled, o->decided, o->pass);
     }
     fprintf(f, "\n");
 }

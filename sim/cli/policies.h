@@ -22,6 +22,7 @@ typedef struct policy_outcome {
     bool settled;     /* the limit did not change in the second half of the run, or it is done */
     unsigned chosen;  /* the last limit, or the one held longest in the second half            */
     uint64_t decided; /* cycle of the decision (done), or of the last change; 0 if not settled */
+    unsigned pass;    /* in which pass over the kernel that is, from 1; 0: not known           */
     pace pace;
     regret regret; /* policies_regret */
 } policy_outcome;
@@ -61,6 +62,9 @@ int policies_play(const replay_options *replay, const kernel_family *f, const fa
                   table *t, policy_outcome *p);
 /* What the run says of the policy. */
 void policies_judge(policy_outcome *p);
+/* "@1401915 pass 16": when it decided, and in which pass over the kernel if not in the first; "moving". */
+enum { POLICIES_WHEN = 48 };
+const char *policies_when(const policy_outcome *p, char when[POLICIES_WHEN]);
 /* After all that: what each policy lost. */
 void policies_regret(policies_kernel *kernel);
 /* What one of them gave; free it with session_result_free, also after a failure. */

@@ -18,14 +18,21 @@ POLICIES = ("static", "perfsat", "lcs", "equalizer", "dyncta", "scout")
 
 # ---- refusals: name, exit status, what the line must have, the command line -------------------------
 
-TAKE_OPTIONS = ("run", "report", "diff", "lockstep", "family", "chip", "agree", "dispatch", "ctas", "blocks", "info", "import", "import-folder", "export", "grid", "bench", "analytic")
-NEED_FILES = [command for command in TAKE_OPTIONS if command not in ("report", "blocks")]
+TAKE_OPTIONS = ("run", "report", "diff", "figure", "trend", "lockstep", "family", "chip", "agree", "dispatch", "ctas", "blocks", "info", "import", "import-folder", "export", "grid", "bench", "analytic")
+NEED_FILES = [command for command in TAKE_OPTIONS if command not in ("report", "blocks", "figure")]
 
 ARGUMENTS = [
     ("unknown command", USAGE, "'nothing'", "nothing"),
     *((f"{command}: unknown option", USAGE, "--nothing", f"{command} --nothing") for command in TAKE_OPTIONS),
     *((f"{command}: nothing to work on", USAGE, command, command) for command in NEED_FILES),
     ("blocks: an argument", USAGE, "extra", "blocks extra"),
+    ("trend: no run", BAD, "{work}/nowhere: No such file or directory; name runs", "trend {work}/nowhere"),
+    ("trend: a folder without runs", BAD, "vectors: there is no finished run, nor one in a folder of it", "trend vectors"),
+    ("figure: two names", USAGE, "extra", "figure costs extra"),
+    ("figure: a file of another form", USAGE, "--out x.jpg: its name is to end with .svg, .pdf or .png", "figure --out x.jpg costs"),
+    ("figure: a file without a picture", USAGE, "--out without a picture", "figure --out x.svg"),
+    ("figure: another size", USAGE, "poster", "figure --size poster costs"),
+    ("figure: no run", BAD, "{work}/nowhere/run.json: there is no finished run", "figure --run {work}/nowhere costs"),
     ("report: an argument", USAGE, "extra", "report extra"),
     ("report: no run", BAD, "{out}/run.json: there is no finished run", "report"),
     ("run: two manifests", USAGE, "one manifest", "run {manifest} {manifest}"),

@@ -7,8 +7,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/built_from.h"
 #include "cli/say.h"
 #include "recording/csv.h"
+#include "recording/sha256.h"
 
 FILE *run_data_open(char *path, const char *dir, const char *name)
 {
@@ -170,7 +172,21 @@ bool run_data_kernels(const char *dir, const policies_kernel *kernels, unsigned 
 
 /* ---- the run ----------------------------------------------------------------------- */
 
-bool run_data_end(const char *dir, const char *manifest_path)
+bool run_data_recordings(const char *dir, const manifest *m)
+{
+    char path[RUN_DATA_PATH], digest[SHA256_TEXT];
+    FILE *f = run_data_open(path, dir, "recordings.csv");
+
+    if (f)
+        fputs("recording,sha256\n", f);
+    for (unsigned i = 0; f && i < m->num; i++) {
+        csv_put(f, m->entries[i].path);
+        fprintf(f, ",%s\n", sha256_file(m->entries[i].path, digest) ? digest : "");
+    }
+    return f && run_data_close(f, path);
+}
+
+bool run_data_end(const char *dir, const char *manifest_path, double seconds)
 {
     const block *chip = block_find("chip_governor");
     const time_t now = time(NULL);
@@ -184,6 +200,9 @@ bool run_data_end(const char *dir, const char *manifest_path)
     cJSON_AddStringToObject(run, "finished", when);
     cJSON_AddStringToObject(run, "manifest", manifest_path);
     cJSON_AddStringToObject(run, "chip", chip ? chip->params : "");
+    cJSON_AddNumberToObject(run, "seconds", (double)(uint64_t)(10 * seconds) / 10);
+    cJSON_AddStringToObject(run, "commit", built_from_commit);
+    cJSON_AddStringToObject(run, "sources", built_from_sources);
     text = cJSON_Print(run);
     f = text ? run_data_open(path, dir, "run.json") : NULL;
     if (f)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What 'ballast run' leaves for its report, beside verdicts.csv, policies.csv and model.csv: kernels.csv, runs.csv,
- * regret.csv, stalls.csv, the tracks, and run.json, which comes last and says that all others are there. doc/use/report.md
+ * regret.csv, stalls.csv, recordings.csv, the tracks, and run.json, which comes last and says that all others are there. doc/use/report.md
  */
 #ifndef BALLAST_RUN_DATA_H
 #define BALLAST_RUN_DATA_H
 
+#include "cli/manifest.h"
 #include "cli/policies.h"
 
 enum { RUN_DATA_PATH = 4300 };
@@ -18,6 +19,9 @@ bool run_data_close(FILE *f, const char *path);
 bool run_data_kernels(const char *dir, const policies_kernel *kernels, unsigned num);
 /* DIR/KERNEL.regret.csv: what each policy had lost in which cycle. */
 bool run_data_regret(const char *dir, const char *kernel, const policy_outcome *policies, const char *const *names, unsigned num);
-bool run_data_end(const char *dir, const char *manifest_path);
+/* recordings.csv: what was replayed, with digests. */
+bool run_data_recordings(const char *dir, const manifest *m);
+/* run.json; the replays took so many seconds. */
+bool run_data_end(const char *dir, const char *manifest_path, double seconds);
 
 #endif

@@ -144,6 +144,10 @@ PLANTED: dict[str, tuple[Edit, list[Change]]] = {
     "a prediction": (cell("run/model.csv", "hotspot,2", "model_ipc", "1.3"), [("prediction", "hotspot limit 2: model_ipc", "1.3588", "1.3")]),
     "predictions gone": (gone("run/model.csv"), [("prediction", "model.csv", "3 rows", "gone")]),
     "another manifest": (text("run/run.json", "small.csv", "other.csv"), [("run", "run.json: manifest", "small.csv", "other.csv")]),
+    "another speed": (text("run/run.json", '"seconds": 1', '"seconds": 2'), []),
+    "another commit": (text("run/run.json", "01234567", "76543210"), []),
+    "other sources": (text("run/run.json", "0123456789ab", "ba9876543210"), []),
+    "proofs of another time, commit and sources": (text(STATUS, '"config"', '"finished": "2026", "commit": "0", "sources": {"lcs": "0"}, "config"'), []),
     "another time": (text("run/run.json", "2026-01-05", "2026-01-06"), []),
     "a decision removed": (line(LOG, 1), [("decision", "hotspot.dyncta.sm0: decisions", "3", "2"),
                                           ("decision", "hotspot.dyncta.sm0: decision 2", "@2 SM0 PAUSE-1: CTA of slot 1 paused", SAMPLE)]),
@@ -194,7 +198,8 @@ class Runs:
             if path.suffix not in (".csv", ".json") and not path.name.endswith(".model.jsonl"):
                 path.unlink()  # waveforms and pictures: they are not compared, and copies of them take time
         head = self.before / "run/run.json"
-        head.write_text(re.sub(r"[^\"]*small.csv", "small.csv", re.sub(r"\d{4}-\d\d-\d\d [\d:]+ UTC", "2026-01-05 09:30 UTC", head.read_text())))
+        found = json.loads(head.read_text()) | {"finished": "2026-01-05 09:30 UTC", "manifest": "small.csv", "seconds": 1, "commit": "01234567", "sources": "0123456789ab"}
+        head.write_text(json.dumps(found, indent=1) + "\n")
         for name, content in BUILT.items():
             path = self.before / "build" / name
             path.parent.mkdir(parents=True)
@@ -249,7 +254,7 @@ def planted(test: Planted, runs: Runs) -> None:
     with test.case("the same run: nothing has changed"):
         runs.plant()
         expect(runs.changes(SAME) == [], "something has")
-        test.says(r"^before: before/run, finished 2026-01-05 09:30 UTC, area, proofs and netlists from before/build$")
+        test.says(r"^before: before/run, finished 2026-01-05 09:30 UTC, of 01234567, area, proofs and netlists from before/build$")
         test.says(r"^compared: kernels 1, verdicts 15, .* decision logs 35, .* areas 2, proofs 3, netlists 2$")
     for name, (edit, wanted) in PLANTED.items():
         with test.case(f"planted: {name}"):
@@ -387,7 +392,7 @@ def full_disk(test: Planted, runs: Runs) -> None:
 
 # ---- the page -----------------------------------------------------------------------------------------
 
-EXAMPLE = [text("run/run.json", "2026-01-05", "2026-01-06"), cell("run/verdicts.csv", "hotspot.n2,open,1", "verdict", "MISMATCH"),
+EXAMPLE = [text("run/run.json", "2026-01-05", "2026-01-06"), text("run/run.json", "01234567", "89abcdef"), cell("run/verdicts.csv", "hotspot.n2,open,1", "verdict", "MISMATCH"),
            without("run/verdicts.csv", "hotspot.n8,open,0"), cell("run/policies.csv", "hotspot", "perfsat_limit", "3"), line(LOG, 1),
            gone("run/hotspot.n1.sm1.model.jsonl"), cell("run/regret.csv", "hotspot,perfsat", "cost", "24.0"),
            cell(AREA, "fermi,lcs", "area_um2", "109200"), text(STATUS, '"proved"', '"open"'), cell(GATES, "scout", "lockstep", "fail")]

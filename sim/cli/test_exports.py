@@ -93,8 +93,40 @@ def exports(test: Planted, ballast: Ballast) -> None:
         expect(limits == [(record["cycle"], record["after"]["limit"]) for record in records if "limit" in record["after"]], "other limits")
         threads = {(event["pid"], event["args"]["name"]) for event in events if event["name"] == "thread_name"}
         expect(threads == {(1, "SM0"), (2, "SM0"), (2, "SM1")}, f"threads {threads}")
+        moves = [(record["cycle"], f"limit {record['before']['limit']} -> {record['after']['limit']}") for record in records
+                 if record["event"] != "kernel_start" and record["before"].get("limit") not in (None, record["after"].get("limit"))]
+        marks = [(event["ts"], event["name"]) for event in events if event["ph"] == "i"]
+        expect(moves and marks == moves and all(event["tid"] == 1 and event["s"] == "t" for event in events if event["ph"] == "i"), f"{marks}, wanted {moves}")
         issued = sum(event["args"]["value"] for event in events if event["name"] == "SM0 instructions per cycle")
         expect(issued > 0 and text, "no instructions")
+
+
+def of_a_run(test: Planted, ballast: Ballast) -> None:
+    (test.work / "small.csv").write_text("file,kernel,program\n" + "".join(
+        f"{'../' * 9}{Path('vectors').resolve()}/hotspot.n{n}.blt,hotspot,\n" for n in (1, 2, 8)))
+    ballast.passes("run --max-cycles 30000 {work}/small.csv")
+    with test.case("export: Perfetto gets all decisions of a run, a process per log"):
+        logs = sorted(test.out.glob("*.model.jsonl"))
+        shutil.rmtree(run := test.work / "run", ignore_errors=True)
+        shutil.copytree(test.out, run, ignore=shutil.ignore_patterns("*.fst"))
+        ballast.passes("export --to perfetto --out {work}/run.json {work}/run")
+        events = json.loads((test.work / "run.json").read_text())["traceEvents"]
+        names = [event["args"]["name"] for event in events if event["name"] == "process_name"]
+        expect(names == [log.name for log in logs] and len(names) > 8, f"{names}")
+        for pid, log in enumerate(logs, 1):
+            records = [json.loads(line) for line in (run / log.name).read_text().splitlines()]
+            slices = [event["args"] for event in events if event["ph"] == "X" and event["pid"] == pid]
+            key = "cycle", "where", "event", "words"
+            expect(sorted(str([one[name] for name in key]) for one in slices) == sorted(str([one[name] for name in key]) for one in records), f"{log.name}")
+            levels = [f"level {one['before']['level']} -> {one['after']['level']}" for one in records if one["event"] != "kernel_start" and
+                      "level" in one["before"] and one["before"]["level"] != one["after"].get("level", one["before"]["level"])]
+            marks = [event["name"] for event in events if event["ph"] == "i" and event["pid"] == pid and event["name"].startswith("level")]
+            expect(marks == levels, f"{log.name}: {marks}, wanted {levels}")
+        expect(any(event["name"].startswith("level") for event in events if event["ph"] == "i"), "no level moves: the test looks at nothing")
+    with test.case("export: a folder without decisions: one line"):
+        ballast.run("export --to perfetto --out {work}/none.json vectors")
+        ballast.says(3, "vectors: no decision log in this folder")
+        expect(not (test.work / "none.json").exists(), "a file without decisions is left")
 
 
 def main() -> int:
@@ -102,6 +134,7 @@ def main() -> int:
         ballast = Ballast(test, sys.argv[1])
         ballast.names |= make_files(test.work)
         exports(test, ballast)
+        of_a_run(test, ballast)
     return test.status
 
 

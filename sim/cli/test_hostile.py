@@ -51,13 +51,15 @@ WORK = {
     "blocks": "blocks",
     "info": "info {sound}",
     "diff": "diff --csv {out}/x.csv {one} {one}",
+    "figure": "figure --run {one} --out {out}/x.svg costs",
+    "trend": "trend --csv {out}/x.csv {one}",
     "dispatch": "dispatch --csv {ctas}",
     "ctas": "ctas --picture {out}/x.svg {ctas}",
     "grid": "grid --grid-x 32 --manifest {out}/MANIFEST.csv {out}/hotspot.n1.blt",
 }
 SILENT = ("import", "export", "bench", "grid")
 REPLAYS = ("lockstep", "family", "chip", "random", "waves")
-INTO = {"import": "x.blt", "export": "x.vcd", "sim": "x.blt", "bench": "x.raw", "ctas": "x.svg", "diff": "x.csv"}  # one file instead of a folder
+INTO = {"import": "x.blt", "export": "x.vcd", "sim": "x.blt", "bench": "x.raw", "ctas": "x.svg", "diff": "x.csv", "figure": "x.svg", "trend": "x.csv"}  # one file instead of a folder
 MANY = ("run", "experiment")  # files of which each may fail
 LOCKED = {"waves": "lcs"}  # the folder in {out} that it has alone
 SLOW = ("experiment",)  # not where only the end counts

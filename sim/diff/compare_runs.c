@@ -106,7 +106,7 @@ static bool is_whole(const char *folder, trace_err *err)
     return false;
 }
 
-static cJSON *read_run(stored_run *run, trace_err *err)
+cJSON *stored_run_read(stored_run *run, trace_err *err)
 {
     char path[DIFF_PATH];
     cJSON *json;
@@ -120,16 +120,18 @@ static cJSON *read_run(stored_run *run, trace_err *err)
     }
     json = json_read(path, RUN_REMEDY, err);
     snprintf(run->finished, sizeof run->finished, "%s", json_text(json, "finished"));
+    snprintf(run->commit, sizeof run->commit, "%s", json_text(json, "commit"));
     return json;
 }
 
-/* The time at which it finished is no result. */
+/* When it finished, how long it took, and of which sources it is, is no result: the heading says it. */
 static bool compare_heads(stored_run *before, stored_run *after, changes *c, trace_err *err)
 {
-    cJSON *old = read_run(before, err), *new = old ? read_run(after, err) : NULL;
+    static const char *const left_out[] = {"finished", "seconds", "commit", "sources", NULL};
+    cJSON *old = stored_run_read(before, err), *new = old ? stored_run_read(after, err) : NULL;
 
     if (old && new)
-        json_compare(old, new, DIFF_RUN, "run.json", "finished", c);
+        json_compare(old, new, DIFF_RUN, "run.json", left_out, c);
     cJSON_Delete(old);
     cJSON_Delete(new);
     return old && new;
@@ -158,11 +160,12 @@ static bool read_proofs(const char *build, result_table *t, cJSON **status, trac
 static bool compare_proofs(const char *before, const char *after, changes *c, trace_err *err)
 {
     two_tables t = {.before = {.num = 0}};
+    static const char *const left_out[] = {"blocks", "finished", "commit", "sources", NULL};
     cJSON *old = NULL, *new = NULL;
     const bool ok = read_proofs(before, &t.before, &old, err) && read_proofs(after, &t.after, &new, err);
 
     if (ok && old && new)
-        json_compare(old, new, DIFF_PROOF, json_proofs.file, "blocks", c);
+        json_compare(old, new, DIFF_PROOF, json_proofs.file, left_out, c);
     if (ok)
         result_compare(&t.before, &t.after, c);
     cJSON_Delete(old);

@@ -56,15 +56,22 @@ static void compare_values(const cJSON *old, const cJSON *new, diff_kind kind, c
     free(after);
 }
 
-void json_compare(const cJSON *before, const cJSON *after, diff_kind kind, const char *file, const char *left_out, changes *c)
+static bool is_one_of(const char *name, const char *const *names)
+{
+    while (*names && strcmp(*names, name) != 0)
+        names++;
+    return *names;
+}
+
+void json_compare(const cJSON *before, const cJSON *after, diff_kind kind, const char *file, const char *const *left_out, changes *c)
 {
     const cJSON *item;
 
     cJSON_ArrayForEach(item, before)
-        if (strcmp(item->string, left_out) != 0)
+        if (!is_one_of(item->string, left_out))
             compare_values(item, cJSON_GetObjectItemCaseSensitive(after, item->string), kind, file, c);
     cJSON_ArrayForEach(item, after)
-        if (strcmp(item->string, left_out) != 0 && !cJSON_GetObjectItemCaseSensitive(before, item->string))
+        if (!is_one_of(item->string, left_out) && !cJSON_GetObjectItemCaseSensitive(before, item->string))
             compare_values(NULL, item, kind, file, c);
 }
 

@@ -14,8 +14,8 @@ cJSON *json_read(const char *path, const char *remedy, trace_err *err);
 /* The text of a string in it, "" if there is none. */
 const char *json_text(const cJSON *object, const char *key);
 
-/* All values of two objects but that of `left_out`. */
-void json_compare(const cJSON *before, const cJSON *after, diff_kind kind, const char *file, const char *left_out, changes *c);
+/* All values of two objects but `left_out`, which NULL ends. */
+void json_compare(const cJSON *before, const cJSON *after, diff_kind kind, const char *file, const char *const *left_out, changes *c);
 
 extern const result_form json_proofs;
 /* The rows of formal/status.json as a table of that form. False with one line. */

@@ -9,7 +9,7 @@
 #include "diff/changes.h"
 #include "recording/csv.h"
 
-enum { RESULT_KEYS = 3, RESULT_LEFT_OUT = 6 };
+enum { RESULT_KEYS = 4, RESULT_LEFT_OUT = 6 };
 
 /* What a table has, and how its rows are called. */
 typedef struct result_form {

@@ -24,16 +24,29 @@ static double darkness(double cost)
     return cost > 0 ? fmin(1, log1p(cost / 2) / log1p(50)) : 0;
 }
 
-static void put_cell(const sheet *s, double x, double y, double width, double height, double cost, const char *text)
+void heat_color(double cost, char color[HEAT_COLOR])
 {
     const double at = darkness(cost) * (SHADES - 1);
     const unsigned from = at < SHADES - 1 ? (unsigned)at : SHADES - 2;
-    long rgb[3];
+    unsigned rgb[3];
 
     for (unsigned i = 0; i < 3; i++)
-        rgb[i] = isnan(cost) ? 235 : lround(shades[from][i] + (at - from) * (shades[from + 1][i] - shades[from][i]));
-    fprintf(s->f, "<path fill=\"#%02lX%02lX%02lX\" d=\"M%.1f %.1fh%.1fv%.1fh-%.1fz\"/>", rgb[0], rgb[1], rgb[2], x, y, width - 2, height - 2, width - 2);
-    fprintf(s->f, "<g fill=\"rgb(%s)\"><text x=\"%.1f\" y=\"%.1f\">%s</text></g>\n", darkness(cost) > 0.45 ? "255,255,255" : "0,0,0",
+        rgb[i] = isnan(cost) ? 235 : (unsigned)lround(shades[from][i] + (at - from) * (shades[from + 1][i] - shades[from][i]));
+    snprintf(color, HEAT_COLOR, "#%02X%02X%02X", rgb[0] & 0xff, rgb[1] & 0xff, rgb[2] & 0xff);
+}
+
+bool heat_is_dark(double cost)
+{
+    return darkness(cost) > 0.45;
+}
+
+static void put_cell(const sheet *s, double x, double y, double width, double height, double cost, const char *text)
+{
+    char color[HEAT_COLOR];
+
+    heat_color(cost, color);
+    fprintf(s->f, "<path fill=\"%s\" d=\"M%.1f %.1fh%.1fv%.1fh-%.1fz\"/>", color, x, y, width - 2, height - 2, width - 2);
+    fprintf(s->f, "<g fill=\"rgb(%s)\"><text x=\"%.1f\" y=\"%.1f\">%s</text></g>\n", heat_is_dark(cost) ? "255,255,255" : "0,0,0",
             x + width / 2 - 1, y + height / 2 + 5, text);
 }
 

@@ -14,6 +14,11 @@ typedef struct heat_map {
     const double *cost;       /* row by row; NAN: not known */
 } heat_map;
 
+/* Of a cell: "#FEE838", and whether text on it is to be white. */
+enum { HEAT_COLOR = 8 };
+void heat_color(double cost, char color[HEAT_COLOR]);
+bool heat_is_dark(double cost);
+
 /* Into a file, which is there as a whole or not at all. False with errno. */
 bool heat_map_draw(const heat_map *m, const char *path);
 

@@ -10,7 +10,7 @@
 
 #include "recording/input.h"
 
-#define CSV_MAX_COLUMNS 32
+#define CSV_MAX_COLUMNS 48
 
 typedef struct csv {
     input *in;

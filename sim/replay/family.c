@@ -204,7 +204,7 @@ static bool start_lap(family *f)
     f->laps++;
     f->at_lap_start = true;
     if (f->options.pace)
-        pace_again(f->options.pace);
+        pace_again(f->options.pace, f->cycles);
     return trace_seek_launch(f->members[f->current], f->options.launch, &f->err);
 }
 

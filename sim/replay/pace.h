@@ -10,13 +10,15 @@
 
 /* Instructions come in bursts, which lie elsewhere in each recording. The shorter the segments, the more a comparison of recordings in
  * each of them is one of bursts and waits: with 64, the oracle of a kernel that waits for its loads goes from burst to burst. */
-enum { PACE_SEGMENTS = 16, PACE_POINTS = 128 * PACE_SEGMENTS /* segments beyond are not kept */ };
+enum { PACE_SEGMENTS = 16, PACE_POINTS = 128 * PACE_SEGMENTS /* segments beyond are not kept */, PACE_PASSES = 1024 /* nor passes */ };
 
 typedef struct pace {
     uint64_t instructions; /* of the launch; 0: it has no segments */
     unsigned segment;      /* that is not over, from 1; above PACE_SEGMENTS: this pass has no more */
     uint64_t end;          /* of it, in instructions               */
     uint64_t spent, since; /* cycles with a CTA: in segments that are over, in this one */
+    unsigned passes;              /* over the launch, that have begun */
+    uint64_t began[PACE_PASSES];  /* the first cycle of each          */
     unsigned num;
     struct {
         uint64_t cycle, spent; /* of the replay; with a CTA, in all segments so far         */
@@ -24,9 +26,11 @@ typedef struct pace {
     } point[PACE_POINTS];
 } pace;
 
-/* The launch begins, for the first time or again. What came after the last segment is in none. */
+/* The launch begins, for the first time or again after so many cycles. What came after the last segment is in none. */
 void pace_start(pace *p, uint64_t instructions);
-void pace_again(pace *p);
+void pace_again(pace *p, uint64_t cycles);
+/* In which pass a cycle is, from 1; 0 beyond those that are kept. */
+unsigned pace_pass(const pace *p, uint64_t cycle);
 void pace_end_segment(pace *p, uint64_t cycle);
 
 /* A cycle of the replay, by whose end the SM has issued so many instructions of the launch. */

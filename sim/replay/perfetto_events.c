@@ -48,6 +48,12 @@ void perfetto_slice(perfetto *p, unsigned tid, const char *name, uint64_t from, 
     putc('}', p->f);
 }
 
+void perfetto_instant(perfetto *p, unsigned tid, const char *name, uint64_t cycle)
+{
+    perfetto_begin(p, 'i', name, cycle);
+    fprintf(p->f, ",\"tid\":%u,\"s\":\"t\"}", tid);
+}
+
 void perfetto_counter(perfetto *p, const char *where, const char *name, uint64_t cycle, double value)
 {
     char track[160];

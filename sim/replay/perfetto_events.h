@@ -25,6 +25,8 @@ void perfetto_process(perfetto *p, const char *name);
 void perfetto_thread(perfetto *p, unsigned tid, const char *name);
 /* Its arguments, if any, are a JSON object. */
 void perfetto_slice(perfetto *p, unsigned tid, const char *name, uint64_t from, uint64_t cycles, const char *args);
+/* A mark without length. */
+void perfetto_instant(perfetto *p, unsigned tid, const char *name, uint64_t cycle);
 /* A point of the track "WHERE NAME". */
 void perfetto_counter(perfetto *p, const char *where, const char *name, uint64_t cycle, double value);
 /* The decision log at `path` as this process. False with one line that names the place. */

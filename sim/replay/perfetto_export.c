@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "replay/perfetto_export.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "common/popcount.h"
 #include "recording/input.h"
@@ -115,19 +117,57 @@ static bool is_log(const char *path)
     return n >= sizeof end && !strcmp(path + n - (sizeof end - 1), end);
 }
 
+static bool put_file(perfetto *p, const char *path, const perfetto_options *options, trace_err *err)
+{
+    const char *slash = strrchr(path, '/');
+
+    p->pid++;
+    perfetto_process(p, slash ? slash + 1 : path);
+    return is_log(path) ? perfetto_log(p, path, err) : put_recording(p, path, options, err);
+}
+
+static int is_model_log(const struct dirent *entry)
+{
+    static const char end[] = ".model.jsonl";
+    const size_t n = strlen(entry->d_name);
+
+    return n >= sizeof end && !strcmp(entry->d_name + n - (sizeof end - 1), end);
+}
+
+/* The decisions of a run: the logs of the reference models, which equal those of the RTL, or a verdict says otherwise. */
+static bool put_run(perfetto *p, const char *folder, const perfetto_options *options, trace_err *err)
+{
+    char path[4400];
+    struct dirent **entry = NULL;
+    const int num = scandir(folder, &entry, is_model_log, alphasort);
+    bool ok = num > 0;
+
+    if (!ok)
+        import_fail(err, folder, UINT64_MAX, "no decision log in this folder; name a run, a recording or a log");
+    for (int i = 0; i < num; i++) {
+        snprintf(path, sizeof path, "%.4000s/%s", folder, entry[i]->d_name);
+        ok = ok && put_file(p, path, options, err);
+        free(entry[i]);
+    }
+    free(entry);
+    return ok;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat info;
+
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
 bool perfetto_export(const char *const *paths, unsigned num, FILE *to, const perfetto_options *options, trace_err *err)
 {
     perfetto p = {.f = to};
     bool ok = true;
 
     fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", to);
-    for (unsigned i = 0; ok && i < num; i++) {
-        const char *slash = strrchr(paths[i], '/');
-
-        p.pid = i + 1;
-        perfetto_process(&p, slash ? slash + 1 : paths[i]);
-        ok = is_log(paths[i]) ? perfetto_log(&p, paths[i], err) : put_recording(&p, paths[i], options, err);
-    }
+    for (unsigned i = 0; ok && i < num; i++)
+        ok = is_folder(paths[i]) ? put_run(&p, paths[i], options, err) : put_file(&p, paths[i], options, err);
     fputs("\n]}\n", to);
     return ok;
 }

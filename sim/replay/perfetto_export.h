@@ -15,7 +15,7 @@ typedef struct perfetto_options {
     uint32_t every; /* cycles that a point of a counter stands for, at least 1 */
 } perfetto_options;
 
-/* A name that ends with .jsonl is a decision log, any other one a recording. False with one line; whether all was written is for the
+/* A folder is a run, whose decision logs are taken; a name that ends with .jsonl is a decision log, any other one a recording. False with one line; whether all was written is for the
  * caller to ask the file. */
 bool perfetto_export(const char *const *paths, unsigned num, FILE *to, const perfetto_options *options, trace_err *err);
 

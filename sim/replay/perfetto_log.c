@@ -82,6 +82,28 @@ static void put_counters(log_walk *w, const char *where, const cJSON *object, ui
             perfetto_counter(w->p, where, item->string, cycle, item->valuedouble);
 }
 
+/* A limit or a level that is another one after the decision is a mark of its place. A kernel's start moves nothing: it begins anew. */
+static void put_move(log_walk *w, const pending *open, const cJSON *record, uint64_t cycle)
+{
+    static const char *const moving[] = {"limit", "level"};
+    const cJSON *before = cJSON_GetObjectItemCaseSensitive(record, "before"), *after = cJSON_GetObjectItemCaseSensitive(record, "after");
+    char text[NAME];
+
+    for (unsigned i = 0; i < sizeof moving / sizeof *moving && strcmp(text_of(record, "event"), "kernel_start") != 0; i++) {
+        const cJSON *old = cJSON_GetObjectItemCaseSensitive(before, moving[i]), *new = cJSON_GetObjectItemCaseSensitive(after, moving[i]);
+
+        if (!old || !new || cJSON_IsNull(old) || cJSON_IsNull(new) || cJSON_Compare(old, new, true))
+            continue;
+        if (cJSON_IsNumber(old) && cJSON_IsNumber(new))
+            snprintf(text, sizeof text, "%s %.0f -> %.0f", moving[i], old->valuedouble, new->valuedouble);
+        else if (cJSON_IsString(old) && cJSON_IsString(new))
+            snprintf(text, sizeof text, "%s %s -> %s", moving[i], old->valuestring, new->valuestring);
+        else
+            continue;
+        perfetto_instant(w->p, open->tid, text, cycle);
+    }
+}
+
 /* NULL, or what is wrong. */
 static const char *take_record(log_walk *w, const cJSON *record)
 {
@@ -101,6 +123,7 @@ static const char *take_record(log_walk *w, const cJSON *record)
     snprintf(open->name, sizeof open->name, "%s (%s)", event, rule);
     open->from = cycle;
     open->args = cJSON_PrintUnformatted(record);
+    put_move(w, open, record, cycle);
     put_counters(w, open->where, cJSON_GetObjectItemCaseSensitive(record, "inputs"), cycle);
     put_counters(w, open->where, cJSON_GetObjectItemCaseSensitive(record, "after"), cycle);
     return open->args ? NULL : "out of memory";

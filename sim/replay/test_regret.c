@@ -312,6 +312,32 @@ TEST(recordings_are_measured_to_the_cycle)
             assert_int_equal(w.oracle.cycles[limit][k], cycles_to(recorded[limit - 1], (w.oracle.instructions * k + PACE_SEGMENTS - 1) / PACE_SEGMENTS));
 }
 
+/* As the player counts them, in every cycle; also beyond those that are kept. */
+TEST(a_cycle_is_in_its_pass)
+{
+    const family_options options = {.max_laps = SOME, .pace = &w.pace};
+    family *f = family_open(recorded, RECORDED, &options, &w.err);
+    stimulus s = family_stimulus(f);
+    static unsigned pass[1 << 22];
+    uint8_t limit = RECORDED;
+    uint64_t cycles = 0;
+
+    while (stimulus_next(&s, &(feedback){.limits = &limit})) {
+        assert_true(++cycles < sizeof pass / sizeof *pass);
+        pass[cycles] = family_laps(f);
+        limit = (uint8_t)(1 + cycles / 5000 % RECORDED);
+    }
+    assert_int_equal(family_laps(f), SOME);
+    family_close(f);
+    for (uint64_t cycle = 1; cycle <= cycles; cycle++)
+        assert_int_equal(pace_pass(&w.pace, cycle), pass[cycle]);
+    assert_int_equal(pass[cycles], SOME);
+    for (unsigned more = SOME; more <= PACE_PASSES; more++)
+        pace_again(&w.pace, cycles + more);
+    assert_int_equal(pace_pass(&w.pace, cycles), SOME);
+    assert_int_equal(pace_pass(&w.pace, 2 * cycles + PACE_PASSES), 0);
+}
+
 /* The segment that has just ended, all of it at one limit: it took what it takes there, which is never less than the oracle's. */
 static void expect_segment(unsigned limit)
 {

@@ -75,7 +75,7 @@ static bool real(const csv *c, unsigned column, double empty, double *value, tra
 
 typedef bool (*take_row)(report_data *d, const csv *c, trace_err *err);
 
-static bool read_rows(report_data *d, const char *name, const char *const *columns, unsigned num, take_row take, trace_err *err)
+static bool read_rows(report_data *d, const char *name, const char *const *columns, unsigned needed, unsigned num, take_row take, trace_err *err)
 {
     char path[PATH_SIZE];
     bool ok = true;
@@ -85,7 +85,7 @@ static bool read_rows(report_data *d, const char *name, const char *const *colum
     err->text[0] = '\0';
     if (access(path, R_OK) != 0)
         return data_fail(err, path, 0, strerror(errno));
-    if (!csv_open(&c, path, columns, num, num, err))
+    if (!csv_open(&c, path, columns, needed, num, err))
         return false;
     while (ok && csv_row(&c, err))
         ok = take(d, &c, err);
@@ -93,7 +93,8 @@ static bool read_rows(report_data *d, const char *name, const char *const *colum
     return ok && !err->text[0];
 }
 
-#define READ_ROWS(d, name, columns, take, err) read_rows(d, name, columns, sizeof(columns) / sizeof((columns)[0]), take, err)
+#define READ_ROWS(d, name, columns, take, err) \
+    read_rows(d, name, columns, sizeof(columns) / sizeof((columns)[0]), sizeof(columns) / sizeof((columns)[0]), take, err)
 
 static data_kernel *find_kernel(report_data *d, const csv *c, trace_err *err)
 {
@@ -207,6 +208,9 @@ static bool take_loss(report_data *d, const csv *c, trace_err *err)
 
 /* ---- policies and models ------------------------------------------------------------- */
 
+/* The columns with the passes, which runs have not had from the beginning. */
+enum { PASS = 2 + 4 * DATA_POLICIES };
+
 static bool take_policies(report_data *d, const csv *c, trace_err *err)
 {
     data_kernel *k = find_kernel(d, c, err);
@@ -217,7 +221,8 @@ static bool take_policies(report_data *d, const csv *c, trace_err *err)
         data_run *run = &k->runs[p];
 
         if (!csv_number(c, 2 + 4 * p, k->nmax, &run->limit, err) || !real(c, 3 + 4 * p, 0, &run->percent, err) ||
-            !number(c, 4 + 4 * p, &run->settled, err) || !number(c, 5 + 4 * p, &run->decided, err))
+            !number(c, 4 + 4 * p, &run->settled, err) || !number(c, 5 + 4 * p, &run->decided, err) ||
+            (*csv_text(c, PASS + p) && !number(c, PASS + p, &run->pass, err)))
             return false;
     }
     return true;
@@ -226,14 +231,17 @@ static bool take_policies(report_data *d, const csv *c, trace_err *err)
 static bool read_policies(report_data *d, trace_err *err)
 {
     static const char *const what[] = {"limit", "percent", "settled", "cycle"};
-    static char names[DATA_POLICIES * 4][32];
-    const char *columns[2 + DATA_POLICIES * 4] = {"kernel", "model_limit"};
+    static char names[DATA_POLICIES * 5][32];
+    const char *columns[2 + DATA_POLICIES * 5] = {"kernel", "model_limit"};
 
-    for (unsigned i = 0; i < DATA_POLICIES * 4; i++) {
-        snprintf(names[i], sizeof names[i], "%s_%s", data_names[i / 4].key, what[i % 4]);
+    for (unsigned i = 0; i < DATA_POLICIES * 5; i++) {
+        if (2 + i < PASS)
+            snprintf(names[i], sizeof names[i], "%s_%s", data_names[i / 4].key, what[i % 4]);
+        else
+            snprintf(names[i], sizeof names[i], "%s_pass", data_names[2 + i - PASS].key);
         columns[2 + i] = names[i];
     }
-    return READ_ROWS(d, "policies.csv", columns, take_policies, err);
+    return read_rows(d, "policies.csv", columns, PASS, PASS + DATA_POLICIES, take_policies, err);
 }
 
 static bool take_model(report_data *d, const csv *c, trace_err *err)

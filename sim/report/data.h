@@ -50,7 +50,7 @@ typedef struct data_run {
     bool there;
     uint64_t cycles, last_limit, converged, moves;
     /* Of a policy: what it chose, in percent of the fastest recorded limit, and when. */
-    uint64_t limit, settled, decided;
+    uint64_t limit, settled, decided, pass; /* pass over the kernel, from 1; 0: not known */
     double percent;
     /* Of the first launch: cycles over the best fixed limit's, in percent; NAN: nothing is known. Of all launches: the way there. */
     double cost;

@@ -32,13 +32,14 @@ static void put_contents(FILE *f, const report_data *d)
     if (d->has_models)
         fputs("<li><a href=\"#models\">Analytic models</a></li>\n", f);
     fputs("<li><a href=\"#area\">Cost</a></li>\n<li><a href=\"#proofs\">Proofs</a></li>\n<li><a href=\"#gates\">Netlists</a></li>\n"
-          "<li><a href=\"#replays\">All replays</a></li>\n</ul></nav>\n", f);
+          "<li><a href=\"#replays\">All replays</a></li>\n"
+          "<li><a href=\"#evidence\">Evidence</a></li>\n</ul></nav>\n", f);
 }
 
-static bool put_page(FILE *f, const report_data *d, const char *build, trace_err *err)
+static bool put_page(FILE *f, const report_data *d, const evidence *e, const char *build, trace_err *err)
 {
     fprintf(f, head, report_script_sum, report_style);
-    section_verdict(f, d);
+    section_verdict(f, d, e);
     put_contents(f, d);
     section_reading(f);
     section_overview(f, d);
@@ -50,6 +51,7 @@ static bool put_page(FILE *f, const report_data *d, const char *build, trace_err
     if (!section_area(f, build, err) || !section_proofs(f, build, err))
         return false;
     section_replays(f, d);
+    section_evidence(f, e);
     fprintf(f, "</main>\n<script>%s</script>\n</body>\n</html>\n", report_script);
     return true;
 }
@@ -66,7 +68,7 @@ static void page_paths(const char *out, char *path, char *temporary)
     snprintf(temporary, PATH_SIZE, "%s/report.html.tmp", out);
 }
 
-static bool write_page(const report_options *options, const report_data *d, char *err)
+static bool write_page(const report_options *options, const report_data *d, const evidence *e, char *err)
 {
     char path[PATH_SIZE], temporary[PATH_SIZE];
     trace_err why = {.text = ""};
@@ -77,11 +79,13 @@ static bool write_page(const report_options *options, const report_data *d, char
     f = fopen(temporary, "w");
     if (!f)
         return cannot_write(temporary, err);
-    ok = put_page(f, d, options->build, &why);
+    ok = put_page(f, d, e, options->build, &why);
     written = !ferror(f);
     written &= fclose(f) == 0;
-    if (ok && written && rename(temporary, path) == 0)
+    if (ok && written && rename(temporary, path) == 0) {
+        evidence_forget(e, options->out);
         return true;
+    }
     if (!ok)
         snprintf(err, REPORT_ERR, "%s", why.text);
     else
@@ -94,10 +98,11 @@ bool report_write(const report_options *options, char *err)
 {
     trace_err why = {.text = ""};
     report_data d;
-    bool ok = data_read(&d, options->out, &why);
+    evidence e;
+    bool ok = data_read(&d, options->out, &why) && evidence_read(&e, options->out, options->build, &why);
 
     if (ok)
-        ok = write_page(options, &d, err);
+        ok = write_page(options, &d, &e, err);
     else
         snprintf(err, REPORT_ERR, "%s", why.text);
     data_free(&d);

@@ -53,7 +53,7 @@ static void put_failures(FILE *f, const report_data *d)
     html_table_close(f);
 }
 
-void section_verdict(FILE *f, const report_data *d)
+void section_verdict(FILE *f, const report_data *d, const evidence *e)
 {
     const bool all = d->passed == d->num_verdicts;
     uint64_t cycles = 0, comparisons = 0;
@@ -75,6 +75,7 @@ void section_verdict(FILE *f, const report_data *d)
             all ? ", and none differed" : "");
     if (!all)
         put_failures(f, d);
+    evidence_banner(f, e);
     html_in(f, "<p class=\"soft\">Run of ", "</p></section>\n", "%s, finished %s, chip %s.", d->manifest, d->finished, d->chip);
 }
 
@@ -132,13 +133,9 @@ static void put_choice(FILE *f, const data_run *run)
     else
         fprintf(f, "<td class=\"h%u\">", step_of(run->cost));
     fprintf(f, "<b>%" PRIu64 "</b> %.1f\xc2\xa0%%", run->limit, run->percent);
-    if (run->settled) {
-        fputs(" <span class=\"soft\">@", f);
-        html_count(f, run->decided);
-        fputs("</span></td>", f);
-    } else {
-        fputs(" <span class=\"soft\">moving</span></td>", f);
-    }
+    fputs(" <span class=\"soft\">", f);
+    section_when(f, run);
+    fputs("</span></td>", f);
 }
 
 /* A row for the oracle and each policy, a column for each kernel. */
@@ -182,8 +179,8 @@ void section_overview(FILE *f, const report_data *d)
     html_table_open(f, head,
                     "Per kernel: Nmax, the best recorded limit and the one that the analytic models predict; per policy "
                     "the limit that it chose (bold), that recording's speed in percent of the fastest one's, and the "
-                    "cycle of the decision, or “moving” where the limit did not come to rest. The colour is the cost of the picture above: up to 2, 5, "
-                    "20, 50 percent, or more.", "overview");
+                    "cycle of the decision with the pass over the kernel, if that is not the first, or “moving” where the limit did not come to rest. The "
+                    "colour is the cost of the picture above: up to 2, 5, 20, 50 percent, or more.", "overview");
     for (unsigned k = 0; k < d->num_kernels; k++) {
         const data_kernel *kernel = &d->kernels[k];
 

@@ -18,6 +18,18 @@ void section_picture(FILE *f, const char *path, bool drawn, const char *id, cons
     fprintf(f, "</div></div><figcaption>%s</figcaption></figure>\n", caption);
 }
 
+void section_when(FILE *f, const data_run *run)
+{
+    if (!run->settled) {
+        fputs("moving", f);
+        return;
+    }
+    fputs("cycle\xc2\xa0", f);
+    html_count(f, run->decided);
+    if (run->pass > 1)
+        fprintf(f, " (pass\xc2\xa0%" PRIu64 ")", run->pass);
+}
+
 /* ---- what each policy came to ------------------------------------------------------------ */
 
 static void put_policy(FILE *f, const data_run *run, const data_name *name)
@@ -26,10 +38,9 @@ static void put_policy(FILE *f, const data_run *run, const data_name *name)
     html_row_head(f, "%s", name->title);
     html_cell_count(f, run->limit);
     html_cell_right(f, "%.1f", run->percent);
-    if (run->settled)
-        html_cell_count(f, run->decided);
-    else
-        html_cell_right(f, "moving");
+    fputs("<td class=\"n\">", f);
+    section_when(f, run);
+    fputs("</td>", f);
     html_cell_count(f, run->moves);
     html_cell_count(f, run->last_limit);
     html_cell_count(f, run->cycles);
@@ -38,10 +49,11 @@ static void put_policy(FILE *f, const data_run *run, const data_name *name)
 
 static void put_policies(FILE *f, const data_kernel *k, unsigned index)
 {
-    static const char *const head[] = {"policy", ">chosen limit", ">speed, % of fastest", ">decided in cycle",
+    static const char *const head[] = {"policy", ">chosen limit", ">speed, % of fastest", ">decided in",
                                        ">moves", ">last limit", ">cycles watched", NULL};
 
-    html_table_open(f, head, "What each policy came to on SM 0. Speed: of the recording at the chosen limit.",
+    html_table_open(f, head, "What each policy came to on SM 0. Speed: of the recording at the chosen limit. Pass: the replay plays a short kernel again and "
+                             "again; cycles count through all passes.",
                     "k%u-policies", index);
     for (unsigned p = 0; p < DATA_POLICIES; p++)
         if (k->runs[p].there)

@@ -129,8 +129,11 @@ static bool section_formal(FILE *f, const char *build, trace_err *err)
     cJSON *status;
 
     snprintf(path, sizeof path, "%s/formal/status.json", build);
-    if (access(path, R_OK) != 0)
+    if (access(path, R_OK) != 0) {
+        fputs("<section id=\"proofs\"><h2>Proofs</h2>\n<p class=\"soft\">Not proved here yet: <code>make formal</code>, then "
+              "<code>make report</code>.</p></section>\n", f);
         return true;
+    }
     text = regular_read(path, &length);
     status = text ? cJSON_Parse(text) : NULL;
     all = cJSON_GetObjectItemCaseSensitive(status, "blocks");
@@ -159,9 +162,11 @@ static bool section_gates(FILE *f, const char *build, trace_err *err)
     bool ok = true;
 
     snprintf(pattern, sizeof pattern, "%s/gates/*/gates.csv", build);
-    if (glob(pattern, 0, NULL, &found) != 0)
-        return true;
     fputs("<section id=\"gates\"><h2>Netlists</h2>\n", f);
+    if (glob(pattern, 0, NULL, &found) != 0) {
+        fputs("<p class=\"soft\">Not made yet: <code>make gates</code>, then <code>make report</code>.</p></section>\n", f);
+        return true;
+    }
     for (unsigned i = 0; ok && i < found.gl_pathc; i++) {
         snprintf(id, sizeof id, "gates-table-%u", i);
         ok = csv_table(f, found.gl_pathv[i], columns, id,

@@ -7,13 +7,17 @@
 #define BALLAST_REPORT_SECTIONS_H
 
 #include "report/data.h"
+#include "report/evidence.h"
 #include "report/html.h"
 
 extern const char report_style[];
 /* sim/report/script.js, and the checksum by which a browser lets it run. */
 extern const char report_script[], report_script_sum[];
 
-void section_verdict(FILE *f, const report_data *d);
+void section_verdict(FILE *f, const report_data *d, const evidence *e);
+/* A line of it, and all of it. */
+void evidence_banner(FILE *f, const evidence *e);
+void section_evidence(FILE *f, const evidence *e);
 void section_reading(FILE *f);
 void section_overview(FILE *f, const report_data *d);
 /* Kernel `index`, with its pictures. */
@@ -28,6 +32,8 @@ void kernel_waves(FILE *f, const report_data *d, const data_kernel *k, unsigned 
 /* A picture in its box; without one a line that says why. min_width: pixels below which it scrolls. */
 void section_picture(FILE *f, const char *path, bool drawn, const char *id, const char *title, unsigned min_width,
                      const char *caption);
+/* "cycle 1401915 (pass 16)", or "moving": when a policy decided. */
+void section_when(FILE *f, const data_run *run);
 /* <td> that says whether it is what it should be. */
 void section_verdict_cell(FILE *f, const char *text, const char *good);
 /* Draws into an SVG file, false without gnuplot: a lane per policy and per mode of the chip, one time axis up to cycle `last`;

@@ -22,6 +22,7 @@ const char report_style[] =
     ".verdict strong{font-size:1.2rem}.verdict.bad{border-color:var(--bad)}.bad "
     "strong,.fail{color:var(--bad);font-weight:700}\n"
     ".pass{color:var(--good)}\n"
+    ".evidence{display:flex;flex-wrap:wrap;gap:.1rem 1.4rem;padding:0;list-style:none;max-width:none;font-size:.92rem}.evidence .fail{text-transform:uppercase}\n"
     "nav{position:sticky;top:0;z-index:1;background:var(--paper);border-bottom:1px solid var(--line)}\n"
     "nav ul{display:flex;flex-wrap:wrap;gap:.1rem 1.1rem;padding:.35rem 0;margin:0;list-style:none;max-width:none;white-space:nowrap}\n"
     "@media(max-width:44rem){nav ul{flex-wrap:nowrap;overflow-x:auto}}\n"

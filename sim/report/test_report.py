@@ -63,6 +63,7 @@ const page = {
     .reduce((a, b) => a + b, 0))),
   bars: all("#dispatch svg").map(e => [...e.querySelectorAll("path[fill]")].map(p => p.getAttribute("d").split("h-").length - 1)
     .reduce((a, b) => a + b, 0)),
+  banner: all(".verdict .evidence li").map(e => [e.querySelector("a").hash, clean(e)]),
   costs: all("#costs svg g[fill] > text").map(clean),
   overflow: document.documentElement.scrollWidth - innerWidth,
   fetched: performance.getEntriesByType("resource").length,
@@ -81,6 +82,10 @@ FAULTS = [
     ("a share of the breakdown", 'id="k0-stalls"', r'(<td class="n">\d+\.)(\d)</td>', r"\1\2\2</td>", "k0-stalls: page"),
     ("a replay's cycles", 'id="replays-table"', "(<td class=\"n\">)(\\d+\u202f)", r"\g<1>1\2", "replays-table: page"),
     ("the verdict's count", "", r"<strong>(\d)", r"<strong>9\1", "the verdict is not"),
+    ("a state in the banner", 'class="evidence"', r"<b class=\"\w+\">\w+</b>", '<b class="pass">certain</b>', "the banner and evidence.csv"),
+    ("a link of the banner", 'class="evidence"', r'href="#proofs"', 'href="#area"', "the banner and evidence.csv"),
+    ("a commit", 'id="evidence-table"', r"(<td>)[0-9a-f]{8}", r"\g<1>fffffff0", "evidence-table: page"),
+    ("a pass over the kernel", 'id="k0-policies"', r" \(pass\u00a0\d+\)", "", "k0-policies: page"),
     ("the cycle of a decision", 'id="k0-perfsat-moves"', r'(class="moved"><td class="n">1</td><td class="n">)', r"\g<1>7",
      "hotspot perfsat: other moves"),
     ("a CTA on another SM", 'id="dispatch-1-table"', r"(<td class=\"w\"> 0) ", r"\g<1> 1 ", "dispatch-1-table: page"),
@@ -180,26 +185,39 @@ class Report:
     def tables(self) -> dict[str, list[list[str]]]:
         policies = self.rows("policies.csv")
         names = [name for name in TITLES if name not in CHIP]
+
+        def when(row: dict[str, str], name: str) -> str:
+            passes = int(row[f"{name}_pass"])
+            later = f" (pass {passes})" if passes > 1 else ""
+            return f"cycle {row[f'{name}_cycle']}{later}" if int(row[f"{name}_settled"]) else "moving"
         tables = {**TABLES, **self.dispatch()}
         tables["replays-table"] = [[*list(row.values())[:8], "" if int(row["converged"]) else "open"]
                                    for row in self.rows("verdicts.csv")]
         tables["overview"] = [
             [row["kernel"], row["nmax"], row["best"], row["model_limit"] if int(row["model_limit"]) else "–",
              *(f"{row[f'{name}_limit']} {row[f'{name}_percent']} % "
-               f"{'@' + row[f'{name}_cycle'] if int(row[f'{name}_settled']) else 'moving'}" for name in names)] for row in policies]
+               f"{when(row, name)}" for name in names)] for row in policies]
         best = {row["kernel"]: (row["best"], row["model_limit"]) for row in policies}
         tables["models-table"] = [
             [row["kernel"], row["limit"], row["recorded_ipc"], row["model_ipc"], row["model_cycles"],
              f"{float(row['model_watts']):.1f}", f"{1000 * float(row['model_joules']):.3f}",
              " ".join(words for words, limit in zip(("best recorded", "best by the model"), best[row["kernel"]], strict=True)
                       if limit == row["limit"])] for row in self.rows("model.csv")]
+        tables["evidence-table"] = [[one["item"].capitalize(), one["state"], one["finished"] or "–", one["commit"] or "–", one["words"], one["page"]]
+                                    for one in self.rows("evidence.csv")]
         for k, (kernel, row) in enumerate(zip(KERNELS, policies, strict=True)):
             tables[f"k{k}-policies"] = [
                 [TITLES[one["run"]], row[f"{one['run']}_limit"], row[f"{one['run']}_percent"],
-                 row[f"{one['run']}_cycle"] if int(row[f"{one['run']}_settled"]) else "moving", one["moves"], one["last_limit"],
+                 when(row, one["run"]), one["moves"], one["last_limit"],
                  one["cycles"]] for one in self.rows("runs.csv", kernel) if one["scope"] == "sm0"]
             tables[f"k{k}-stalls"] = self.stalls(kernel, row["best"])
         return tables
+
+    def banner(self) -> list[list[str]]:
+        """A line for each item, with the part of the page that it leads to."""
+        parts = ("replays", "proofs", "evidence-mutation", "evidence-coverage", "area")
+        return [[f"#{part}", f"{one['item'].capitalize()} {one['state']} {one['finished'] or 'date not known'}{', ' * bool(one['commit'])}{one['commit']}"]
+                for part, one in zip(parts, self.rows("evidence.csv"), strict=True)]
 
     def costs(self) -> list[str]:
         """Row by row, with mean and worst; then the key."""
@@ -270,6 +288,8 @@ class Report:
             wrong.append(f"the verdict is not '{len(verdicts)} replays, all equal.'")
         if "<summary>Rules of the papers, proved of the RTL: 1 of 2</summary>" not in self.page.read_text():
             wrong.append("the rules are not counted")
+        if page["banner"] != self.banner():
+            wrong.append(f"the banner and evidence.csv differ: {page['banner']}, {self.banner()}")
         if page["costs"] != self.costs():
             wrong.append(f"costs: page and files differ: {page['costs']}, {self.costs()}")
         for k, (kernel, words) in enumerate(KERNELS.items()):
@@ -324,6 +344,12 @@ def remade(test: Planted, report: Report) -> None:
         page = report.page.read_text()
         expect("make area" in page, "no word on make area")
         expect(not re.search('id="(proofs|gates|area)-table', page), "tables from nowhere")
+        expect(all(f'id="{part}"' in page for part in ("proofs", "gates", "area")), "a link that leads nowhere")
+    with test.case("without the script that looks: nothing is known, and nothing of an earlier look is left"):
+        report.remake(0, test.out, report.built, env={"PATH": str(empty)})
+        page = report.page.read_text()
+        expect(page.count('<b class="soft">unknown</b>') == 5, "another state")
+        expect(not (test.out / "evidence.csv").exists(), "evidence.csv is left")
     with test.case("without gnuplot"):
         report.remake(0, test.out, report.built, env={"PATH": str(empty)})
         page = report.page.read_text()

@@ -64,7 +64,7 @@ def families(manifest: Path) -> list[tuple[str, list[Path], int | None]]:
 
 
 HEAD = re.compile(r": limits 1 to (?P<nmax>\d+), .*: (?P<best>\d+) \(PS-E4\)")
-ROW = re.compile(r"(?P<policy>\S+) +(?P<limit>\d+) +(?P<cost>[\d.]+) % +(?:@(?P<settled>\d+)|moving) +\d+ +(?:-|[-\d.]+ %)")
+ROW = re.compile(r"(?P<policy>\S+) +(?P<limit>\d+) +(?P<cost>[\d.]+) % +(?:@(?P<settled>\d+)(?: pass \d+)?|moving) +\d+ +(?:-|[-\d.]+ %)")
 
 
 def family_table(ballast: str, policies: list[str], paths: list[Path], launch: int | None) -> tuple[re.Match[str], list[re.Match[str]]]:

@@ -17,7 +17,7 @@ echo "gtkwave $1"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 status=0
-gtkwave --rcvar 'splash_disable on' "$1" >"$log" 2>&1 || status=$?
+gtkwave --rcvar 'splash_disable on' --rcvar 'scale_to_time_dimension n' "$1" >"$log" 2>&1 || status=$?
 # It ends with status 0 here, too.
 ! grep -q 'Could not initialize GTK' "$log" ||
     die "GTKWave cannot use the display '${DISPLAY:-$WAYLAND_DISPLAY}'; a picture needs none: $(dirname "$0")/picture.sh $1 ${1%.gtkw}.png"

@@ -43,7 +43,7 @@ export DISPLAY=:$number
 
 # No settings but GTKWave's own: a picture looks alike everywhere.
 HOME=$work GSETTINGS_BACKEND=memory NO_AT_BRIDGE=1 \
-    gtkwave --rcvar 'splash_disable on' "$save" >"$work/gtkwave.log" 2>&1 &
+    gtkwave --rcvar 'splash_disable on' --rcvar 'scale_to_time_dimension n' "$save" >"$work/gtkwave.log" 2>&1 &
 viewer=$!
 started+=("$viewer")
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import re
 import sys
 from collections import defaultdict
@@ -288,6 +289,29 @@ class Waves:
             lines = [line for line in self.test.said.splitlines() if not line.startswith("Try ")]
             expect(len(lines) == 1 and words in lines[0], f"no '{words}', or more than a line")
 
+    def cycles(self) -> None:
+        """GTKWave writes 100000 ns for cycle 100000, not 100 us: in a window and in a picture."""
+        fake, picture, plain = self.test.work / "fake", self.test.work / "cycles.png", self.test.work / "plain"
+        view = self.test.work / "cycles"
+        self.test.command(0, self.ballast, "waves", "--out", view, "--max-cycles", 20000, "perfsat", RECORDING)
+        view = next(view.rglob("*.gtkw"))
+        fake.mkdir()
+        (fake / "gtkwave").write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" >{fake}/said\n')
+        (fake / "gtkwave").chmod(0o755)
+        with self.test.case("a window counts cycles one by one"):
+            self.test.command(0, "sim/wave/open.sh", view, env={"DISPLAY": ":0", "PATH": f"{fake}:{os.environ['PATH']}"})
+            expect("--rcvar\nscale_to_time_dimension n\n" in (fake / "said").read_text(), (fake / "said").read_text())
+        with self.test.case("a picture does, too: GTKWave's own way gives another one"):
+            plain.mkdir()
+            script = Path("sim/wave/picture.sh").read_text()
+            (plain / "picture.sh").write_text(script.replace(" --rcvar 'scale_to_time_dimension n'", ""))
+            expect((plain / "picture.sh").read_text() != script, "nothing was taken away")
+            self.test.command(0, "sim/wave/picture.sh", view, picture)
+            self.test.command(0, "bash", plain / "picture.sh", view, plain / "x.png")
+            again = self.test.work / "again.png"
+            self.test.command(0, "sim/wave/picture.sh", view, again)
+            expect(picture.read_bytes() == again.read_bytes() != (plain / "x.png").read_bytes(), "the same picture, or one that changes by itself")
+
     def all_refused(self) -> None:
         no, views = self.test.work / "no", self.test.work / "views"
         for name, status, words, arguments in REFUSED:
@@ -317,6 +341,7 @@ def main() -> int:
         waves.window()
         waves.size_limit()
         waves.differs()
+        waves.cycles()
         waves.all_refused()
     return test.status
 

@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
 import baseline  # noqa: E402
 import liberty  # noqa: E402
 import measure  # noqa: E402
+import origin  # noqa: E402
 import output  # noqa: E402
 import pages  # noqa: E402
 import sm  # noqa: E402
@@ -80,7 +81,7 @@ def write_files(out: Path, rows: list[Row], library: liberty.Liberty, used: dict
     """OUT/area.csv, .json and .svg."""
     facts = {"liberty": str(library.path), "fo4_ns": library.fo4_ns, "load_pf": library.load_pf}
     with tools.whole(out / "area.json") as file:
-        json.dump({"tools": used, "liberty": facts, "rows": rows}, file, indent=2)
+        json.dump({**origin.now(), "tools": used, "liberty": facts, "rows": rows}, file, indent=2)
         file.write("\n")
     output.csv(out / "area.csv", COLUMNS, rows)
     configs = sorted({row["config"] for row in rows})

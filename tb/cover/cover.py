@@ -19,8 +19,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "flow"))
+sys.path.append(str(Path(__file__).resolve().parents[1] / "formal"))  # has a page.py, too
 import counts  # noqa: E402
+import origin  # noqa: E402
 import report  # noqa: E402
+import subject  # noqa: E402
 from blocks import Block, blocks, choose, configuration, targets, variants  # noqa: E402
 from replays import replays  # noqa: E402
 from tools import Failure, Options, Progress, ToolFailed, hold, in_parallel, processors, program, run  # noqa: E402
@@ -176,6 +179,11 @@ def job_of(options: argparse.Namespace) -> Job:
     return Job(options.config, out, named, options.tests.split() or tests, options.recordings.split())
 
 
+def about(job: Job) -> dict[str, str]:
+    """The sources of the blocks and of their tests as they are now."""
+    return {block.name: subject.digest_measured(block) for block in job.blocks or blocks().values()}
+
+
 def main() -> None:
     parser = Options(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--config", default="fermi", metavar="NAME", help="geometry, one of rtl/configs (default %(default)s)")
@@ -188,11 +196,13 @@ def main() -> None:
     job = job_of(options)
     hold(job.out)
     job.log("").parent.mkdir(parents=True, exist_ok=True)
+    sources = about(job) if not options.counts else {}  # counts of an earlier run are of sources that nobody knows
     if not options.counts:
         build(job)
         run_all(job)
     counted = options.counts or job.out
-    report.tell(job.out, counts.read(counted / "recordings", counted / "tests", [block.name for block in job.blocks]))
+    report.tell(job.out, counts.read(counted / "recordings", counted / "tests", [block.name for block in job.blocks]),
+                {**origin.now(), "sources": origin.same(sources, about(job))})
 
 
 if __name__ == "__main__":

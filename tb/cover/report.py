@@ -82,21 +82,21 @@ def _status(block: Covered) -> dict:
     return {"block": block.name} | {kind: {SUITE_NAMES[suite]: one(kind, suite) for suite in SUITES} for kind in KINDS}
 
 
-def write(out: Path, blocks: list[Covered]) -> None:
+def write(out: Path, blocks: list[Covered], of: dict[str, object]) -> None:
     with whole(out / "cover.csv") as file:
         _write_figures(file, blocks)
     with whole(out / "holes.csv") as file:
         _write_holes(file, blocks)
     with whole(out / "status.json") as file:
-        json.dump({"tool": "Verilator 5.006, cover properties and line coverage; toggles by the harness",
+        json.dump({"tool": "Verilator 5.006, cover properties and line coverage; toggles by the harness", **of,
                    "blocks": [_status(block) for block in blocks]}, file, indent=1)
     with whole(out / "index.html") as file:
         file.write(page(blocks))
 
 
-def tell(out: Path, blocks: list[Covered]) -> None:
-    """Everything; holes are a Failure."""
-    write(out, blocks)
+def tell(out: Path, blocks: list[Covered], of: dict[str, object]) -> None:
+    """Everything; holes are a Failure. `of`: what else status.json says."""
+    write(out, blocks, of)
     table(blocks)
     notes(blocks)
     missed = holes(blocks)

@@ -18,7 +18,11 @@ def packages(rtl: Iterable[Path]) -> set[Path]:
     return {file for file in Path("rtl/common").glob("*.sv") if re.search(rf"\b{file.stem}\b", texts)}
 
 
+def what_counts(text: str) -> str:
+    return " ".join(COMMENT.sub(" ", text).split())
+
+
 def digest(files: Mapping[str, Path]) -> str:
     """Of files by the names under which they count."""
-    texts = {name: " ".join(COMMENT.sub(" ", file.read_text()).split()) for name, file in files.items()}
+    texts = {name: what_counts(file.read_text()) for name, file in files.items()}
     return hashlib.sha256("".join(f"{name}\n{texts[name]}\n" for name in sorted(texts)).encode()).hexdigest()[:12]

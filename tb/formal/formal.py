@@ -26,11 +26,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "flow"))
 
 import circuits
 import llvm
+import origin
 import page
 import parts
 import proved
 import prove
 import prover
+import subject
 import tools
 import yosys
 from blocks import Target, blocks, choose_to_list, configuration, words_of
@@ -153,6 +155,11 @@ class Recorder:
         return rows
 
 
+def about(setup: Setup, chosen: list[Target]) -> dict[str, str]:
+    """The sources of the blocks as they are now."""
+    return {target.block.name: subject.digest.__wrapped__(target.block, setup.rooms) for target in chosen}
+
+
 # ---- the program -------------------------------------------------------------------------------
 
 def options() -> tuple[Setup, list[Target], argparse.Namespace]:
@@ -208,6 +215,7 @@ def main() -> int:
     build_tools(setup)
     parts_of = with_parts(setup, chosen)
     recorder = Recorder(setup, given, parts_of)
+    sources = about(setup, list(parts_of))
     known = page.seconds(PAGE, Path(setup.config).name)
     wanted = sorted(parts_of, key=lambda target: known.get(target.name, 0), reverse=True)  # so that no long one is left to run alone
     progress = tools.Progress("proofs", len(wanted))
@@ -218,7 +226,8 @@ def main() -> int:
     tools.in_parallel(lambda target: prove.prove(setup, target), wanted, done=done)
     rows = recorder.all()
     with tools.whole(setup.out / "status.json") as file:
-        json.dump({"tool": recorder.tool, "config": setup.config, "blocks": rows}, file, indent=2, ensure_ascii=False)
+        json.dump({"tool": recorder.tool, "config": setup.config, **origin.now(), "sources": origin.same(sources, about(setup, list(parts_of))) if own(setup) else {},
+                   "blocks": rows}, file, indent=2, ensure_ascii=False)
         file.write("\n")
     print_table(rows, setup.config, time.monotonic() - start)
     return judge(setup, rows, proved.lost(recorder.before, rows), given)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a proof is about: a sum over the sources of a block (tb/flow/sources.py). What proves is not in the sum, nor are headers for all
-blocks; those are looked at by tests.
+blocks; those are looked at by tests. What was measured of a block with its tests, as mutation and coverage are, is about its whole room; a
+replay of all blocks is about the sources of all.
 """
 from __future__ import annotations
 
@@ -10,10 +11,12 @@ from functools import lru_cache
 from pathlib import Path
 
 import sources as files
-from blocks import Block
+from blocks import Block, blocks
 
 MODELS, ROOMS = Path("cmodel"), Path("tb")
 HEADERS = ("ports.h", "invariant.h", "properties.h", "passed.h", "history.h")
+FED = ("bind.h", "decisions.h")
+TESTED = (".c", ".h", ".sv", ".exclude", "")
 OF_PARTS = ("ports.h", "invariant.h")  # a part's own rules are not asked of the block around it
 INCLUDE = re.compile(r'^#include "([\w/.]+)"', re.M)
 
@@ -44,6 +47,25 @@ def sources(of: Block, rooms: Path = ROOMS) -> list[Path]:
     return sorted({*of.sources, *files.packages(of.sources), *room})
 
 
+def _sum(found: Iterable[Path], rooms: Path) -> str:
+    return files.digest({str(ROOMS / file.relative_to(rooms) if file.is_relative_to(rooms) else file): file for file in found})
+
+
+def measured(of: Block) -> list[Path]:
+    """The sources, and what the block's room has besides: its tests, its points of coverage."""
+    return sorted({*sources(of), *(file for file in of.room.iterdir() if file.suffix in TESTED and file.is_file())})
+
+
+def digest_measured(of: Block) -> str:
+    return _sum(measured(of), ROOMS)
+
+
+def digest_replayed() -> str:
+    """Of all blocks: RTL, models, ports, and what they are fed with."""
+    fed = (one.room / name for one in blocks().values() for name in FED)
+    return _sum({*(file for one in blocks().values() for file in sources(one)), *(file for file in fed if file.is_file())}, ROOMS)
+
+
 @lru_cache
 def digest(of: Block, rooms: Path = ROOMS) -> str:
-    return files.digest({str(ROOMS / file.relative_to(rooms) if file.is_relative_to(rooms) else file): file for file in sources(of, rooms)})
+    return _sum(sources(of, rooms), rooms)

@@ -21,9 +21,12 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(1, str(Path(__file__).resolve().parents[1] / "flow"))
+sys.path.insert(1, str(Path(__file__).resolve().parents[1] / "formal"))
 
 import mutants
+import origin
 import runs
+import subject
 import survivors
 import table
 import tools
@@ -80,11 +83,17 @@ def print_table(rows: list[dict[str, Any]]) -> None:
               f"{table.score(row):>6.1f}% {row['seconds']:>8}")
 
 
-def report(campaign: Campaign, chosen: list[Target], kills: dict[str, list[worth.Kill]], start: float, given: argparse.Namespace) -> int:
+def about(chosen: list[Target]) -> dict[str, str]:
+    """The sources of the blocks and of their tests as they are now."""
+    return {target.block.name: subject.digest_measured(target.block) for target in chosen}
+
+
+def report(campaign: Campaign, chosen: list[Target], kills: dict[str, list[worth.Kill]], start: float, given: argparse.Namespace,
+           sources: dict[str, str]) -> int:
     left = {target.name: unkilled(campaign, target, kills[target.name]) for target in chosen}
     rows = [count(campaign, target, left[target.name]) for target in chosen]
-    status = {"tool": tool(), "config": campaign.config, "seed": campaign.seed, "bar": BAR,
-              "blocks": rows}
+    status = {"tool": tool(), "config": campaign.config, "seed": campaign.seed, "bar": BAR, **origin.now(),
+              "sources": origin.same(sources, about(chosen)), "blocks": rows}
     with tools.whole(campaign.out / "status.json") as file:
         json.dump(status, file, indent=2)
         file.write("\n")
@@ -137,6 +146,7 @@ def main() -> int:
     given, campaign, chosen = options()
     start = time.monotonic()
     tools.hold(campaign.out)
+    sources = about(chosen)
     try:
         campaign = build(campaign)
         each(campaign, "make", [(target, "mutants") for target in chosen], lambda target, _: make_one(campaign, target))
@@ -149,7 +159,7 @@ def main() -> int:
     except KeyboardInterrupt:
         tools.stop_all()
         raise tools.Failure("interrupted; the same command goes on from here", 130) from None
-    return report(campaign, chosen, kills, start, given)
+    return report(campaign, chosen, kills, start, given, sources)
 
 
 if __name__ == "__main__":

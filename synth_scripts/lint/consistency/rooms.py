@@ -44,6 +44,8 @@ ROOMS = {
     "sim/replay": "sim/files sim/recording sim/wave tb/bus tb/engine cmodel/sm cmodel/common",
     "sim/report": "sim/files sim/plot sim/recording sim/replay",
     "sim/diff": "sim/files sim/recording",
+    "sim/figure": "sim/plot sim/replay sim/report",
+    "sim/trend": "sim/diff sim/plot sim/recording sim/report",
     "sim/policy": f"sim/recording sim/replay tb/bus tb/engine tb/blocks cmodel/ballast {MODELS}",
     "sim/gpu": f"sim/policy sim/recording sim/replay tb/bus tb/engine tb/blocks cmodel cmodel/analytic {MODELS}",
     "sim/adapters": "cmodel/ballast sim/gpu sim/recording tb/bus cmodel/common",
@@ -52,7 +54,7 @@ ROOMS = {
     "sim/analytic": "sim/kernels sim/gpu sim/plot sim/recording sim/replay cmodel/analytic",
     "sim/studies": "sim/kernels sim/analytic sim/gpu sim/plot sim/replay cmodel/common",
     "sim/python": "sim/cli sim/gpu sim/kernels sim/policy sim/recording sim/replay tb/bus tb/dpi tb/engine cmodel/ballast",
-    "sim/cli": "sim/diff sim/dump sim/files sim/kernels sim/analytic sim/gpu sim/plot sim/policy sim/recording sim/replay sim/report sim/studies "
+    "sim/cli": "sim/diff sim/dump sim/figure sim/files sim/kernels sim/analytic sim/gpu sim/plot sim/policy sim/recording sim/replay sim/report sim/studies sim/trend "
                f"sim/wave tb/bus tb/engine cmodel/analytic {MODELS}",
 }
 # What only the tests, fixtures, SystemC wrappers, policies and examples of a room include besides. Every test may use the engine.
