@@ -476,7 +476,9 @@ def kills(on: Hostile) -> None:
             with subprocess.Popen(on.words(line.format(width)), stdin=subprocess.DEVNULL) as program:
                 time.sleep(chance.uniform(0, long))
                 program.kill()
-                killed += program.wait() == -signal.SIGKILL
+                ended = program.wait() != -signal.SIGKILL
+            killed += not ended
+            long *= 0.8 if ended else 1  # the machine is less busy than it was
             there = on.files()
             expect(all(there[name] in (versions[16][name], versions[32][name]) for name in names), "half a file")
             behind += bool(on.behind())
