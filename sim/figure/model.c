@@ -34,7 +34,7 @@ static void put_choices(const chart *c, const chart_area *a, const data_kernel *
         const chart_area lane = {a->left, a->top + r * step, a->width, step, a->x0, a->x1, 0, 1};
         const chart_pen pen = figure_pen(r);
 
-        chart_text(c, a->left - 0.5 * c->size->small, lane.top + 0.5 * step + 0.35 * c->size->small, "end", c->size->small, pen.color, data_names[r].title);
+        chart_text(c, a->left - 0.5 * c->size->small, lane.top + 0.5 * step + 0.35 * c->size->small, "end", c->size->small, NULL, data_names[r].title);
         if (k->runs[r].limit)
             chart_dot(c, &lane, (double)k->runs[r].limit, 0.5, pen.color);
     }

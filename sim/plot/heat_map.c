@@ -24,20 +24,34 @@ static double darkness(double cost)
     return cost > 0 ? fmin(1, log1p(cost / 2) / log1p(50)) : 0;
 }
 
-void heat_color(double cost, char color[HEAT_COLOR])
+static void color_of(double cost, unsigned rgb[3])
 {
     const double at = darkness(cost) * (SHADES - 1);
     const unsigned from = at < SHADES - 1 ? (unsigned)at : SHADES - 2;
-    unsigned rgb[3];
 
     for (unsigned i = 0; i < 3; i++)
         rgb[i] = isnan(cost) ? 235 : (unsigned)lround(shades[from][i] + (at - from) * (shades[from + 1][i] - shades[from][i]));
+}
+
+void heat_color(double cost, char color[HEAT_COLOR])
+{
+    unsigned rgb[3];
+
+    color_of(cost, rgb);
     snprintf(color, HEAT_COLOR, "#%02X%02X%02X", rgb[0] & 0xff, rgb[1] & 0xff, rgb[2] & 0xff);
 }
 
+/* The relative luminance of WCAG 2.1: below this one, white has more contrast than black, and either way it is above 4.5. */
 bool heat_is_dark(double cost)
 {
-    return darkness(cost) > 0.45;
+    static const double share[3] = {0.2126, 0.7152, 0.0722}, middle = 0.179;
+    double luminance = 0;
+    unsigned rgb[3];
+
+    color_of(cost, rgb);
+    for (unsigned i = 0; i < 3; i++)
+        luminance += share[i] * (rgb[i] <= 10 ? rgb[i] / 255.0 / 12.92 : pow((rgb[i] / 255.0 + 0.055) / 1.055, 2.4));
+    return luminance < middle;
 }
 
 static void put_cell(const sheet *s, double x, double y, double width, double height, double cost, const char *text)

@@ -45,6 +45,29 @@ TEST(cells_mean_and_worst)
                                            "255,255,255", ">412<", "#00224E", ">205<", ">412<", ">none<", ">–<", ">–<", ">–<", ">–<", ">–<", "unit", NULL});
 }
 
+static double part(const char *color, unsigned at)
+{
+    const char digits[] = {color[at], color[at + 1], '\0'};
+    const double value = (double)strtoul(digits, NULL, 16) / 255;
+
+    return value <= 0.03928 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
+}
+
+/* As WCAG 2.1 has it (1.4.3). */
+TEST(every_number_has_the_contrast_that_text_needs)
+{
+    char color[HEAT_COLOR];
+
+    for (double cost = -5; cost < 120; cost += 0.05) {
+        const double text = heat_is_dark(cost) ? 1 : 0;
+        double cell;
+
+        heat_color(cost, color);
+        cell = 0.2126 * part(color, 1) + 0.7152 * part(color, 3) + 0.0722 * part(color, 5);
+        assert_true((fmax(text, cell) + 0.05) / (fmin(text, cell) + 0.05) >= 4.5);
+    }
+}
+
 TEST(narrow_cells_have_whole_percents)
 {
     const char *columns[MANY];

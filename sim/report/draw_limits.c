@@ -144,18 +144,17 @@ static void put_level_lane(FILE *plot, const data_kernel *k, unsigned lane, uint
     fprintf(plot, "\n");
 }
 
+/* In the colour of text: those of some curves are too pale for it. */
 static void put_name(FILE *plot, unsigned lane)
 {
     fprintf(plot, "unset label\n");
     if (!data_names[lane].chip) {
-        fprintf(plot, "set label '%s' at screen 0.012, graph 0.45 left font 'sans,14' textcolor rgb '%s'\n",
-                data_names[lane].title, draw_styles[lane].color);
+        fprintf(plot, "set label '%s' at screen 0.012, graph 0.45 left font 'sans,14'\n", data_names[lane].title);
         return;
     }
     fprintf(plot, "set label 'VF levels, %s' at screen 0.012, graph 0.85 left font 'sans,12'\n", data_names[lane].key);
-    fprintf(plot, "set label '— SMs' at screen 0.012, graph 0.52 left font 'sans,12' textcolor rgb '%s'\n",
-            draw_styles[lane].color);
-    fprintf(plot, "set label '- - memory' at screen 0.012, graph 0.2 left font 'sans,12' textcolor rgb '%s'\n", memory_color);
+    fprintf(plot, "set label '— SMs' at screen 0.012, graph 0.52 left font 'sans,12'\n");
+    fprintf(plot, "set label '- - memory' at screen 0.012, graph 0.2 left font 'sans,12'\n");
 }
 
 void draw_xtics(FILE *plot, uint64_t last, bool labels)

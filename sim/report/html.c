@@ -67,13 +67,14 @@ void html_cell_count(FILE *f, uint64_t number)
 
 void html_table_open(FILE *f, const char *const *head, const char *caption, const char *id, ...)
 {
+    char name[64];
     va_list args;
 
-    fputs("<div class=\"scroll\" tabindex=\"0\"><table id=\"", f);
     va_start(args, id);
-    vfprintf(f, id, args);
+    vsnprintf(name, sizeof name, id, args);
     va_end(args);
-    fprintf(f, "\"><caption><span>%s</span></caption>\n<thead><tr>", caption);
+    fprintf(f, "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-labelledby=\"%s-caption\"><table id=\"%s\"><caption><span id=\"%s-caption\">%s</span>"
+               "</caption>\n<thead><tr>", name, name, name, caption);
     for (; *head; head++) {
         const bool right = **head == '>';
 

@@ -13,7 +13,8 @@ void section_picture(FILE *f, const char *path, bool drawn, const char *id, cons
                 "; 'make setup' installs it, 'make report' writes this page anew.</p>\n", "%s", path);
         return;
     }
-    fprintf(f, "<figure id=\"%s\"><div class=\"scroll\" tabindex=\"0\"><div style=\"min-width:%upx\">", id, min_width);
+    fprintf(f, "<figure id=\"%s\"><div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-labelledby=\"%s-title\"><div style=\"min-width:%upx\">", id, id,
+            min_width);
     html_svg(f, path, id, title);
     fprintf(f, "</div></div><figcaption>%s</figcaption></figure>\n", caption);
 }

@@ -4,9 +4,9 @@
 /* gnuplot writes black and gray as attributes: the rules for svg take both back into the page's colours. */
 const char report_style[] =
     ":root{color-scheme:light dark;--paper:#fff;--ink:#1c2126;--soft:#59626c;--line:#d5dadf;--tint:#f3f5f7;--link:#0a58a6;"
-    "--good:#0b6b3a;--bad:#b00020;--move:#fff4d6;--h0:#dcebf7;--h1:transparent;--h2:#fdf0dc;--h3:#fbdcae;--h4:#f6bd83}\n"
+    "--good:#0b6b3a;--bad:#b00020;--move:#fff4d6;--edge:#0005;--h0:#dcebf7;--h1:transparent;--h2:#fdf0dc;--h3:#fbdcae;--h4:#f6bd83}\n"
     "@media(prefers-color-scheme:dark){:root{--paper:#14181c;--ink:#e4e7ea;--soft:#a3adb7;--line:#39424b;--tint:#1e242a;"
-    "--link:#7db8f0;--good:#6fd39b;--bad:#ff8a94;--move:#3a3217;--h0:#12324a;--h2:#33290f;--h3:#4d3a12;--h4:#6d4012}}\n"
+    "--link:#7db8f0;--good:#6fd39b;--bad:#ff8a94;--move:#3a3217;--edge:#fff6;--h0:#12324a;--h2:#33290f;--h3:#4d3a12;--h4:#6d4012}}\n"
     "*{box-sizing:border-box}\n"
     "body{margin:0 auto;max-width:74rem;padding:1rem clamp(.8rem,3vw,2rem) 3rem;background:var(--paper);color:var(--ink);"
     "font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif;overflow-wrap:anywhere}\n"
@@ -45,7 +45,12 @@ const char report_style[] =
     ".h0{background:var(--h0)}.h1{background:var(--h1)}.h2{background:var(--h2)}.h3{background:var(--h3)}.h4{background:var(--h4)}\n"
     "td[class^=h] .soft{color:inherit}\n"
     "dl{display:grid;grid-template-columns:minmax(6.5rem,max-content) 1fr;gap:.15rem 1rem}dt{font-weight:600}dd{margin:0}\n"
-    ".scroll{overflow-x:auto;margin:.5rem 0;max-width:100%;container-type:inline-size}\n"
+    /* Where a box goes on there is a shadow, which its own ground hides at its ends. */
+    ".scroll{--ground:var(--paper);overflow-x:auto;margin:.5rem 0;max-width:100%;container-type:inline-size;"
+    "background:linear-gradient(90deg,var(--ground) 40%,transparent) left/3rem 100% no-repeat local,"
+    "linear-gradient(-90deg,var(--ground) 40%,transparent) right/3rem 100% no-repeat local,"
+    "linear-gradient(90deg,var(--edge),transparent) left/1.1rem 100% no-repeat scroll,"
+    "linear-gradient(-90deg,var(--edge),transparent) right/1.1rem 100% no-repeat scroll}.verdict .scroll{--ground:var(--tint)}\n"
     ".scroll:focus-visible{outline:2px solid var(--link)}\n"
     "table{border-collapse:collapse;font-size:.88rem;line-height:1.35;font-variant-numeric:tabular-nums}\n"
     "caption{text-align:left;color:var(--soft);padding:.2rem 0 .3rem;caption-side:top}\n"
@@ -91,6 +96,6 @@ const char report_style[] =
     "--move:#eee;color-scheme:light}\n"
     "body{max-width:none;padding:0;font-size:10pt}nav,.zoom,.tip,.told,.g{display:none}.kernel{break-before:page}\n"
     "figure,tr,.verdict{break-inside:avoid}thead{display:table-header-group}h2,h3,h4{break-after:avoid}\n"
-    ".scroll{overflow:visible;container-type:normal}figure .scroll>div{min-width:0!important}.pair{grid-template-columns:4fr "
+    ".scroll{overflow:visible;container-type:normal;background:none}figure .scroll>div{min-width:0!important}.pair{grid-template-columns:4fr "
     "7fr}table{font-size:7.5pt}td.w,td.i{min-width:0}th,td{padding:.1rem .3rem;white-space:normal}\n"
     "details::details-content{content-visibility:visible;display:block;block-size:auto}a{text-decoration:none}}\n";

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[2] / "tb/flow")]
+import accessible  # noqa: E402
 import driven  # noqa: E402
 from planted import Planted, expect  # noqa: E402
 from tools import ToolFailed, need, run  # noqa: E402
@@ -171,11 +172,11 @@ class Report:
         except ToolFailed as failure:
             raise AssertionError(f"the browser shows nothing: {failure}") from None
 
-    def probe(self, page: Path, width: int, script: str = SCRIPT) -> dict:
+    def probe(self, page: Path, width: int, script: str = SCRIPT, *more: str) -> dict:
         copy = self.test.work / "probe.html"
         lines = [line for line in page.read_text().split("\n") if 'http-equiv="Content-Security-Policy"' not in line]
         copy.write_text("\n".join([*lines, script]))
-        dom = self.browse(f"--window-size={width},900", "--virtual-time-budget=5000", "--dump-dom", f"file://{copy}")
+        dom = self.browse(*more, f"--window-size={width},900", "--virtual-time-budget=5000", "--dump-dom", f"file://{copy}")
         found = re.search("PROBE({.*})END</pre>", dom, re.DOTALL)
         expect(found, "the browser shows nothing, or the script fails")
         return json.loads(html.unescape(found[1]))
@@ -321,6 +322,14 @@ class Report:
                           *driven.wrong_scripts(path.read_text(), Path("sim/report/script.js").read_text()),
                           *re.findall(REFERENCES, path.read_text())])
 
+    def accessible(self, path: Path, width: int, dark: bool) -> str:
+        """All that is wrong with a page for those who do not see it as others do."""
+        try:
+            found = self.probe(path, width, accessible.SCRIPT, f"--blink-settings=preferredColorScheme={int(not dark)}")
+        except AssertionError as failure:
+            return str(failure)
+        return "\n".join(accessible.problems(found, width))
+
     def driven(self, path: Path, width: int) -> str:
         """All that is wrong with a page that is used."""
         try:
@@ -400,6 +409,20 @@ def used(test: Planted, report: Report) -> None:
             expect(words in (found := report.driven(fault, 1200)), f"not found; instead: {found}")
 
 
+def for_everybody(test: Planted, report: Report) -> None:
+    for width in (390, 1200):
+        for dark in (False, True):
+            with test.case(f"headings, names, contrast, keys at {width} pixels, {'dark' if dark else 'light'}"):
+                expect(not (wrong := report.accessible(report.page, width, dark)), wrong)
+    page = report.page.read_text()
+    for name, text, replacement, words in accessible.FAULTS:
+        with test.case(f"planted: {name}"):
+            fault = test.work / "fault.html"
+            expect(text in page, "nothing was changed")
+            fault.write_text(page.replace(text, replacement))
+            expect(words in (found := report.accessible(fault, 390, False)), f"not found; instead: {found}")
+
+
 def looks(test: Planted, report: Report) -> None:
     for scheme, dark in (("light", False), ("dark", True)):
         for width in (1200, 390):
@@ -449,7 +472,7 @@ def main() -> int:
         report = Report(test)
         report.make_run()
         report.shown()
-        for part in (remade, a_mismatch, numbers_and_faults, used, looks, damage):
+        for part in (remade, a_mismatch, numbers_and_faults, used, for_everybody, looks, damage):
             part(test, report)
     return test.status
 
