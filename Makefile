@@ -185,7 +185,7 @@ expectations-update: ready # the policies on short kernels into their page
 
 # All policies on the recordings of this configuration, and with Fermi's on the papers' kernels, into the page of the one that searches.
 ABLATIONS = back=0 verify=0 doubt=0 back=0,verify=0,doubt=0
-VARIANTS = doubt=0 settle=1 window=16 settle=1,doubt=0 window=16,settle=1 slice=2048,settle=1,doubt=0
+OTHERWISE = doubt=0 settle=1 window=16 settle=1,doubt=0 window=16,settle=1 slice=2048,settle=1,doubt=0
 SEARCH_PAGE = sed 's/^./    &/' | python3 tb/flow/pages.py doc/use/search_policy.md $(1) "make $(if $(2),CONFIG=$(2) )search-update"
 search-update: ready
 	@$(MAKE) -j$(JOBS) build
@@ -195,7 +195,7 @@ else
 	@python3 sim/studies/search_policies.py families $(BALLAST) $(POLICIES) | $(call SEARCH_PAGE,families)
 	@python3 sim/studies/search_policies.py noise $(BALLAST) $(POLICIES) | $(call SEARCH_PAGE,noise)
 	@python3 sim/studies/search_policies.py vf $(BALLAST) $(POLICIES) | $(call SEARCH_PAGE,vf)
-	@python3 sim/studies/search_variants.py $(BALLAST) $(POLICIES) $(foreach p,$(POLICIES),$(VARIANTS:%=$p:%)) | $(call SEARCH_PAGE,variants)
+	@python3 sim/studies/search_variants.py $(BALLAST) $(POLICIES) $(foreach p,$(POLICIES),$(OTHERWISE:%=$p:%)) | $(call SEARCH_PAGE,variants)
 	@python3 sim/studies/search_policies.py kernels $(BALLAST) $(POLICIES) $(foreach p,$(POLICIES),$(ABLATIONS:%=$p:%)) | $(call SEARCH_PAGE,kernels)
 endif
 
