@@ -55,7 +55,7 @@ def choose(names: list[str], config: str, with_variants: bool) -> list[Target]:
     every = {target.name: target for one in known.values() for target in parts.chosen_targets(one, config, True)}
     for name in names:
         if name not in chosen and name not in every:
-            raise tools.Failure(f"no block and no variant '{name}'; tb/blocks has {' '.join(sorted(known))}")
+            raise tools.Failure(f"no block '{name}', and no variant; there are: {' '.join(sorted(known))}")
     return list({target.name: target for target in [*found, *(every[name] for name in names if name not in chosen)]}.values())
 
 

@@ -274,7 +274,7 @@ def bad_input(test: Test) -> None:
     page = test.work / "page.md"
     page.write_text("# no marks\n")
     test.refuse({
-        "an unknown block": (["nosuchblock"], "no block 'nosuchblock'; there are: "),
+        "an unknown block": (["nosuchblock"], "no block 'nosuchblock', and no variant; there are: "),
         "an unknown configuration": (["--config", "nosuchconfig"], "no configuration 'nosuchconfig'; there are: "),
         "a missing RTL": (["--rtl", test.work / "none", "lcs"], f"no RTL in {test.work}/none"),
         "no number": (["--seconds", "many", "lcs"], "wants a number, not 'many'"),

@@ -226,7 +226,7 @@ def chosen(test: Planted) -> None:
         expect("lcs_ceil" in names(variants=True) and names("lcs", "lcs_ceil", variants=True) == names("lcs", variants=True), "not so")
         expect({"lcs", "chip_governor"} < {*names()} and "lcs_ceil" not in names(), str(names()))
     with test.case("a name that nothing has: refused"):
-        refused(lambda: names("lcs", "lcs_none"), "no block and no variant 'lcs_none'")
+        refused(lambda: names("lcs", "lcs_none"), "no block 'lcs_none', and no variant")
 
 
 def as_it_ends(test: Planted) -> None:
