@@ -42,7 +42,8 @@ TEST(every_way_into_a_table_escapes)
     expect(f, "<td>&lt;b&gt;</td><td class=\"n\">5&amp;</td><th scope=\"row\">&quot;</th>&lt;-7");
     f = scratch_stream();
     html_table_open(f, head, "<b>ours</b>", "t%d", 4);
-    expect(f, "<div class=\"scroll\" tabindex=\"0\"><table id=\"t4\"><caption><span><b>ours</b></span></caption>\n"
+    expect(f, "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-labelledby=\"t4-caption\"><table id=\"t4\">"
+              "<caption><span id=\"t4-caption\"><b>ours</b></span></caption>\n"
               "<thead><tr><th scope=\"col\">&lt;x&gt;</th><th scope=\"col\" class=\"n\">a&amp;b</th></tr></thead>\n<tbody>\n");
 }
 
