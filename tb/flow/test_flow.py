@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import blocks
 import one_edge
 import pages
+import planted
 import tools
 import yosys
 from planted import Planted, expect
@@ -429,6 +430,33 @@ def what_is_remembered(test: Planted) -> None:
         asked(False, "the Yosys from before")
 
 
+def a_part_of_the_tests(test: Planted) -> None:
+    """What 'make test' leaves for LONG=1, and what it says that a check costs."""
+    cases = list(range(14))
+    with test.case("some of the cases are from the first to the last, each once; with LONG it is all"):
+        for short in range(2, 20):
+            with mock.patch.object(planted, "LONG", False):
+                found = planted.some(cases, short)
+            expect(len(found) == min(short, 14) and found == sorted({*found}) and found[0] == 0 and found[-1] == 13, f"{short}: {found}")
+            with mock.patch.object(planted, "LONG", True):
+                expect(planted.some(cases, short) == cases, "not all")
+    with test.case("LONG is asked for by 'make test LONG=1' alone"):
+        for value, want in (("1", True), ("0", False), ("", False), (None, False)):
+            env = {key: text for key, text in os.environ.items() if key != "LONG"} | ({} if value is None else {"LONG": value})
+            said = subprocess.run([sys.executable, "-c", "import planted; print(planted.LONG)"], env=env, cwd="tb/flow", capture_output=True, text=True, check=True)
+            expect(said.stdout == f"{want}\n", f"{value}: {said.stdout}")
+    with test.case("what a check used of the processors is that of all that it started"):
+        import run_tests
+        tests, work = run_tests.Tests(test.work), f"{sys.executable} -c 'import time\nwhile time.process_time() < 0.4: pass'"
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            tests.one(run_tests.Check("works", ["sh", "-c", f"{work}; {work}; true"]))
+            tests.one(run_tests.Check("fails", ["sh", "-c", "echo 1 passed, 1 failed; exit 3"]))
+        expect(0.8 <= tests.used < 3 and (tests.passed, tests.failed) == (2, 1), f"{tests.used} s: {said.getvalue()}")
+        for text in ("", "killed\n", "1.5\n"):
+            (test.work / "times").write_text(text)
+            expect(run_tests.used(test.work / "times") == 0, text)
+
+
 if __name__ == "__main__":
     Planted.main("", tools_that_fail, files_and_jobs, what_is_read, programs_that_end, blocks_that_are_wrong, tables_in_pages,
-                 modules_around_blocks, what_is_remembered)
+                 modules_around_blocks, what_is_remembered, a_part_of_the_tests)
