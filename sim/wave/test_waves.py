@@ -289,6 +289,15 @@ class Waves:
             lines = [line for line in self.test.said.splitlines() if not line.startswith("Try ")]
             expect(len(lines) == 1 and words in lines[0], f"no '{words}', or more than a line")
 
+    def steady(self, script: Path, view: Path, picture: Path) -> bytes:
+        """A picture that comes out twice in a row: on a busy machine one may be taken while GTKWave draws."""
+        shots: list[bytes] = []
+        while len(shots) < 2 or shots[-1] != shots[-2]:
+            expect(len(shots) < 6, "six pictures, and no two are the same")
+            self.test.command(0, "bash", script, view, picture)
+            shots.append(picture.read_bytes())
+        return shots[-1]
+
     def cycles(self) -> None:
         """GTKWave writes 100000 ns for cycle 100000, not 100 us: in a window and in a picture."""
         fake, picture, plain = self.test.work / "fake", self.test.work / "cycles.png", self.test.work / "plain"
@@ -306,11 +315,7 @@ class Waves:
             script = Path("sim/wave/picture.sh").read_text()
             (plain / "picture.sh").write_text(script.replace(" --rcvar 'scale_to_time_dimension n'", ""))
             expect((plain / "picture.sh").read_text() != script, "nothing was taken away")
-            self.test.command(0, "sim/wave/picture.sh", view, picture)
-            self.test.command(0, "bash", plain / "picture.sh", view, plain / "x.png")
-            again = self.test.work / "again.png"
-            self.test.command(0, "sim/wave/picture.sh", view, again)
-            expect(picture.read_bytes() == again.read_bytes() != (plain / "x.png").read_bytes(), "the same picture, or one that changes by itself")
+            expect(self.steady(Path("sim/wave/picture.sh"), view, picture) != self.steady(plain / "picture.sh", view, picture), "the same picture")
 
     def all_refused(self) -> None:
         no, views = self.test.work / "no", self.test.work / "views"
