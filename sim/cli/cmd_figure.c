@@ -2,17 +2,16 @@
  *
  * ballast figure: a picture of a run for a paper or a slide, as SVG, PDF or PNG.
  */
-#include <errno.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
+#include <sys/mman.h>
 
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/say.h"
 #include "figure/figure.h"
 #include "files/placed_file.h"
+#include "files/run_quietly.h"
 
 enum size { COLUMN, SLIDE };
 enum form { SVG, PDF, PNG };
@@ -31,25 +30,14 @@ static void draw(FILE *f, const figure_command *command, const report_data *d, c
 }
 
 /* From a file with SVG to one of the other forms, by a program of Debian's librsvg2-bin. */
-static bool convert(FILE *from, const char *to, enum form form, enum size size)
+static bool convert(FILE *from, const placed_file *to, enum form form, enum size size)
 {
-    char *const words[] = {"rsvg-convert", "-f", (char *)forms[form], "-o", (char *)to, form == PNG ? "-w" : NULL, (char *)pixels[size], NULL};
-    posix_spawn_file_actions_t input;
-    int status = 0;
-    pid_t child, ended;
-    bool started;
+    char *const words[] = {"rsvg-convert", "-f", (char *)forms[form], "-o", (char *)to->temporary, form == PNG ? "-w" : NULL, (char *)pixels[size], NULL};
+    const int status = run_quietly(words, from);
 
-    rewind(from);
-    posix_spawn_file_actions_init(&input);
-    posix_spawn_file_actions_adddup2(&input, fileno(from), 0);
-    started = posix_spawnp(&child, words[0], &input, NULL, words, environ) == 0;
-    posix_spawn_file_actions_destroy(&input);
-    if (!started)
+    if (status == NOT_STARTED)
         return complain("rsvg-convert is missing, which makes %s of SVG; install librsvg2-bin, or name a file .svg", forms[form]), false;
-    do
-        ended = waitpid(child, &status, 0);
-    while (ended < 0 && errno == EINTR);
-    return (ended == child && WIFEXITED(status) && WEXITSTATUS(status) == 0) || (complain("%s: rsvg-convert does not write it", to), false);
+    return status == 0 || (complain("%s: rsvg-convert does not write it; is there room?", to->path), false);
 }
 
 static bool write_svg(const figure_command *command, const report_data *d, const figure *one, const char *path)
@@ -65,20 +53,21 @@ static bool write_svg(const figure_command *command, const report_data *d, const
 
 static bool write_other(const figure_command *command, const report_data *d, const figure *one, const char *path, enum form form)
 {
-    FILE *svg = tmpfile();
+    const int memory = memfd_create("svg", MFD_CLOEXEC);
+    FILE *svg = memory >= 0 ? fdopen(memory, "w+") : NULL;
     placed_file to;
     bool ok;
 
     if (!svg)
-        return complain("no temporary file (%m); name another folder with TMPDIR"), false;
+        return complain("no memory for the picture (%m)"), false;
     if (!placed_reserve(&to, path)) {
         complain("%s: cannot write (%m); choose another file with --out", path);
         fclose(svg);
         return false;
     }
     draw(svg, command, d, one);
-    ok = fflush(svg) == 0 || (complain("no room for a temporary file (%m)"), false);
-    ok = ok && convert(svg, to.temporary, form, command->size);
+    ok = fflush(svg) == 0 || (complain("no memory for the picture (%m)"), false);
+    ok = ok && convert(svg, &to, form, command->size);
     fclose(svg);
     if (!placed_close(&to, ok) && ok)
         return complain("%s: cannot write (%m); choose another file with --out", path), false;

@@ -269,10 +269,10 @@ def forms(test: Planted, figures: Figures) -> None:
         test.one_line("rsvg-convert is missing.*librsvg2-bin")
         expect(Path(f"{path}.pdf").read_text() == "old" and not list(test.work.glob("*.tmp")), "another file")
     with test.case("an rsvg-convert that fails: one line, and the old file stays"):
-        (empty / "rsvg-convert").write_text("#!/bin/sh\nexit 1\n")
+        (empty / "rsvg-convert").write_text("#!/bin/sh\necho no >&2\nexit 1\n")
         (empty / "rsvg-convert").chmod(0o755)
         test.command(3, *words, "--out", f"{path}.pdf", "costs", env={"PATH": str(empty)})
-        test.one_line("rsvg-convert does not write it")
+        test.one_line(rf"^ballast: {re.escape(str(path))}\.pdf: rsvg-convert does not write it")
         expect(Path(f"{path}.pdf").read_text() == "old" and not list(test.work.glob("*.tmp")), "another file")
 
 

@@ -1,42 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/evidence.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "files/data_dir.h"
+#include "files/run_quietly.h"
 #include "recording/csv.h"
 
 enum { PATH_SIZE = 4300 };
 enum { ITEM, STATE, FINISHED, COMMIT, WORDS, PAGE, COLUMNS };
 
-/* An installed command has neither sources nor the script. */
+/* An installed command has neither sources nor the script. Why it cannot look is no failure of the report: the page says that nothing is known. */
 static bool look(const char *out, const char *build)
 {
     const char *script = data_path("sim/report/evidence.py");
     char *const words[] = {"python3", (char *)script, (char *)out, (char *)build, NULL};
-    posix_spawn_file_actions_t quiet;
-    int status = 0;
-    pid_t child, ended;
-    bool started;
 
-    /* Why it cannot look is no failure of the report: the page says that nothing is known. */
-    posix_spawn_file_actions_init(&quiet);
-    posix_spawn_file_actions_addopen(&quiet, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     fflush(NULL);
-    started = access(script, R_OK) == 0 && posix_spawnp(&child, words[0], &quiet, NULL, words, environ) == 0;
-    posix_spawn_file_actions_destroy(&quiet);
-    if (!started)
-        return false;
-    do
-        ended = waitpid(child, &status, 0);
-    while (ended < 0 && errno == EINTR);
-    return ended == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return access(script, R_OK) == 0 && run_quietly(words, NULL) == 0;
 }
 
 static bool take(evidence *e, const csv *c, trace_err *err)
