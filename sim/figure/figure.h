@@ -39,7 +39,4 @@ void figure_regret(FILE *f, const chart_size *size, const report_data *d, const 
 void figure_stalls(FILE *f, const chart_size *size, const report_data *d, const data_kernel *k);
 void figure_model(FILE *f, const chart_size *size, const report_data *d, const data_kernel *k);
 
-/* A policy's pen, as on the report. */
-chart_pen figure_pen(unsigned run);
-
 #endif

@@ -1,20 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "figure/figure.h"
-#include "report/sections.h"
-
-/* gnuplot's "(14,3)" as SVG's "14 3", shorter. */
-static const char *dashes_of(const char *dashes)
-{
-    return !strcmp(dashes, "solid") ? "" : !strcmp(dashes, "(14,3)") ? "6 1.6" : "6 1.6 1.6 1.6";
-}
-
-chart_pen figure_pen(unsigned run)
-{
-    return (chart_pen){draw_styles[run].color, dashes_of(draw_styles[run].dashes), 1};
-}
+#include "report/pen.h"
 
 static void put_track(const chart *c, const chart_area *a, const data_track *track, double up, const chart_pen *pen)
 {
@@ -30,7 +19,7 @@ static void put_track(const chart *c, const chart_area *a, const data_track *tra
 static void put_limit(const chart *c, chart_area *a, const data_kernel *k, unsigned r)
 {
     const data_run *run = &k->runs[r];
-    const chart_pen pen = figure_pen(r), thin = {pen.color, "", 0.4}, dotted = {"#1c2126", "0.8 1.6", 0.6};
+    const chart_pen pen = pen_of_run(r), thin = {pen.color, "", 0.4}, dotted = {"#1c2126", "0.8 1.6", 0.6};
     const double ends[] = {1, (double)k->nmax};
     char most[24];
     const char *const names[] = {"1", most};

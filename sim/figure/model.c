@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "figure/figure.h"
+#include "report/pen.h"
 
 static unsigned points_of(const data_kernel *k, bool model, double best, chart_point *points)
 {
@@ -32,7 +33,7 @@ static void put_choices(const chart *c, const chart_area *a, const data_kernel *
 
     for (unsigned r = 0; r < DATA_POLICIES; r++) {
         const chart_area lane = {a->left, a->top + r * step, a->width, step, a->x0, a->x1, 0, 1};
-        const chart_pen pen = figure_pen(r);
+        const chart_pen pen = pen_of_run(r);
 
         chart_text(c, a->left - 0.5 * c->size->small, lane.top + 0.5 * step + 0.35 * c->size->small, "end", c->size->small, NULL, data_names[r].title);
         if (k->runs[r].limit)

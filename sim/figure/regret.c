@@ -3,6 +3,7 @@
 
 #include "figure/figure.h"
 #include "replay/pace.h"
+#include "report/pen.h"
 
 /* So many points are of the first launch. */
 static unsigned num_of(const data_run *run)
@@ -44,7 +45,7 @@ void figure_regret(FILE *f, const chart_size *size, const report_data *d, const 
     chart_x_axis(&c, &a, true, "cycle of the first launch");
     chart_y_axis(&c, &a, "cycles lost");
     for (unsigned r = 0; r < DATA_POLICIES; r++) {
-        chart_pen pen = figure_pen(r);
+        chart_pen pen = pen_of_run(r);
 
         if (!num_of(&k->runs[r]))
             continue;

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "plot/chart.h"
 #include "report/html.h"
+#include "report/pen.h"
 #include "report/sections.h"
 #include "trend/trend.h"
 
@@ -23,7 +23,7 @@ static chart_pen pen_of(const char *policy)
 {
     for (unsigned r = 0; r < DATA_RUNS; r++)
         if (!strcmp(data_names[r].key, policy))
-            return (chart_pen){draw_styles[r].color, strchr(draw_styles[r].dashes, ',') ? "5 2" : "", 1};
+            return pen_of_run(r);
     return (chart_pen){"#1c2126", "1 2", 1};
 }
 
