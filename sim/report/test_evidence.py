@@ -13,6 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tb/flow"), str(ROOT / "tb/formal")]
+import evidence  # noqa: E402
 import subject  # noqa: E402
 from blocks import blocks  # noqa: E402
 from planted import Planted, expect  # noqa: E402
@@ -179,6 +180,14 @@ def recorded(test: Planted, copy: Copy) -> None:
         expect(found["proofs"]["state"] == found["mutation"]["state"] == "missing", str(found))
 
 
+def nothing_known(test: Planted, copy: Copy) -> None:
+    del copy
+    with test.case("what is of no known source is not current"):
+        for known, want in (((), "unknown"), ((("a", None),), "unknown"), ((("a", True), ("b", None)), "unknown"), ((("a", True),), "current"),
+                            ((("a", None), ("b", False)), "stale")):
+            expect(evidence.judged("words", known, {}).state == want, f"{known}: {evidence.judged('words', known, {})}")
+
+
 def usage(test: Planted, copy: Copy) -> None:
     with test.case("usage: one line"):
         test.command(2, sys.executable, "sim/report/evidence.py", copy.run)
@@ -192,7 +201,7 @@ def main() -> int:
     with Planted("", "") as test:
         copy = Copy(test)
         copy.results()
-        for part in (planted, words, recorded, usage):
+        for part in (planted, words, recorded, nothing_known, usage):
             part(test, copy)
     return test.status
 

@@ -23,6 +23,7 @@ from unittest import mock
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import blocks
 import one_edge
+import origin
 import pages
 import planted
 import tools
@@ -457,6 +458,32 @@ def a_part_of_the_tests(test: Planted) -> None:
             expect(run_tests.used(test.work / "times") == 0, text)
 
 
+def where_results_are_from(test: Planted) -> None:
+    with test.case("a sum of sources is that of the flow's beginning and of its end, or there is none"):
+        expect(origin.same({"a": "1", "b": "2", "c": "3"}, {"a": "1", "b": "9", "d": "4"}) == {"a": "1"}, "another is there, or that one is not")
+    with test.case("git is asked about its own repository alone, not about one that this tree lies in"):
+        outer, inner = test.work / "outer", test.work / "outer/inner"
+        inner.mkdir(parents=True)
+        origin._known.cache_clear()
+        expect(not origin._known(outer), "a folder without git is known")
+        subprocess.run(["git", "init", "-q", outer], check=True)
+        origin._known.cache_clear()
+        expect(origin._known(outer) and not origin._known(inner), "not so")
+        origin._known.cache_clear()
+    with test.case("texts of files at a commit, and of one that was not there"):
+        with contextlib.chdir(outer):
+            words = ["git", "-c", "user.name=t", "-c", "user.email=t@t"]
+            for name, text in (("a", "one\n"), ("empty", ""), ("b", "two: \xe9\n")):
+                Path(name).write_text(text)
+            subprocess.run([*words, "add", "a", "b", "empty"], check=True)
+            subprocess.run([*words, "commit", "-q", "-m", "x"], check=True)
+            Path("a").write_text("other\n")
+            found = origin.texts("HEAD", ["a", "none", "empty", "b"])
+            expect(found == {"a": "one\n", "none": "", "empty": "", "b": "two: \xe9\n"}, str(found))
+            expect(origin.commit().endswith(" and changes"), origin.commit())
+        origin._known.cache_clear()
+
+
 if __name__ == "__main__":
     Planted.main("", tools_that_fail, files_and_jobs, what_is_read, programs_that_end, blocks_that_are_wrong, tables_in_pages,
-                 modules_around_blocks, what_is_remembered, a_part_of_the_tests)
+                 modules_around_blocks, what_is_remembered, a_part_of_the_tests, where_results_are_from)
