@@ -99,7 +99,7 @@ def others(build: str) -> list[Check]:
         Check("LLVM versions", ["python3", "tb/formal/test_llvm.py", build]),
         Check("area", ["python3", "synth_scripts/area/area.py", "--changed", "fermi"], package=CELLS),
         Check("area test", ["python3", "synth_scripts/area/test_area.py"], package=CELLS),
-        Check("lint RTL", ["python3", "synth_scripts/lint/lint_rtl.py"]),
+        Check("lint RTL", ["python3", "synth_scripts/lint/lint_rtl.py", "--quick"]),
         *uses_the_build(build),
     ]
 

@@ -33,6 +33,7 @@ uninstall: ## what 'make install' has put to PREFIX, and nothing else
 	@python3 sim/install/install.py --uninstall --prefix $(PREFIX) --destdir '$(DESTDIR)'
 
 # The lists of RTL files are no files of the tree: a new block has none to be added to.
+XZ_LEVEL ?= 6
 DIST := ballast-$(VERSION)
 dist: ## the committed tree and the lists of its RTL as build/ballast-VERSION.tar.xz, with a checksum
 	@[ -e .git ] || { echo "make: dist packs a clone of the repository, and this is none" >&2; exit 2; }
@@ -40,5 +41,5 @@ dist: ## the committed tree and the lists of its RTL as build/ballast-VERSION.ta
 	@python3 sim/install/rtl_lists.py $(VERSION) build/lists
 	@git archive -o build/$(DIST).tar --prefix=$(DIST)/rtl/ $(addprefix --add-file=build/lists/rtl/,ballast.f ballast.core instances.sv) \
 	  --prefix=$(DIST)/ --add-file=build/lists/Bender.yml HEAD
-	@xz -6 -f build/$(DIST).tar
+	@xz -$(XZ_LEVEL) -f build/$(DIST).tar
 	@cd build && sha256sum $(DIST).tar.xz | tee $(DIST).tar.xz.sha256

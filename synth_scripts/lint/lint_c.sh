@@ -6,7 +6,7 @@
 # takes most of the time, and reads the glue with the port lists of three blocks only. With a smaller limit of its own the analyzer is wrong
 # about correct code. 'make lint' has both.
 #
-# A file that was clean is not read again while nothing has changed that they see of it: build/lint remembers a sum of the file as
+# A file that was clean, with all that were read with it, is not read again while nothing has changed that they see of it: build/lint remembers a sum of the file as
 # preprocessed with its comments, of both programs' versions and of what they are told here.
 #
 # A waiver stands in the code, names the rule and gives the reason:
@@ -17,28 +17,42 @@ die() { echo "lint_c.sh: $*" >&2; exit 2; }
 
 CLEAN=build/lint
 
-if [ "${1:-}" = --one ]; then # FILE [FLAG...]: one file, for xargs below
-    shift
-    file=$1
-    shift
-    sum=$({ echo "$VERSIONS $CHECKS $*"; cat .clang-tidy "$0"; "${CC:-cc}" -E -C -dD -std=c11 "$@" "$file"; } | sha256sum)
-    clean=$CLEAN/${sum%% *}
-    [ ! -f "$clean" ] || exit 0
+# Whether both tools have nothing to say of files, with the flags in `flags`.
+are_clean() {
+    local fail=0 said
     said=$(mktemp)
-    trap 'rm -f "$said" "$said.err"' EXIT
-    fail=0
-    clang-tidy --quiet ${CHECKS:+"$CHECKS"} "$file" -- -std=c11 "$@" >"$said" 2>"$said.err" || fail=1
+    clang-tidy --quiet ${CHECKS:+"$CHECKS"} "$@" -- -std=c11 "${flags[@]}" >"$said" 2>"$said.err" || fail=1
     if [ -s "$said" ]; then fail=1; cat "$said"; elif [ $fail -ne 0 ]; then cat "$said.err"; fi
     # cppcheck 2.10 cannot expand the glue's macros: it counts the arguments of ADD_IN before PLAIN and NAMES become two.
-    if [ "${file##*/}" != model_glue.c ]; then
+    if [ "${1##*/}" != model_glue.c ]; then
         # It takes an #error for C++ in LLVM's headers for one of C, so it does without them.
         cppcheck -q --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
-            "${@/-I*llvm*/-DNO_LLVM}" "$file" >"$said" 2>&1 || fail=1
+            "${flags[@]/-I*llvm*/-DNO_LLVM}" "$@" >"$said" 2>&1 || fail=1
         cat "$said"
         [ ! -s "$said" ] || fail=1
     fi
-    [ $fail -ne 0 ] || touch "$clean"
-    exit $fail
+    rm -f "$said" "$said.err"
+    return $fail
+}
+
+if [ "${1:-}" = --some ]; then # FLAG... -- FILE..., for xargs below: to start clang-tidy takes as long as to read a small file
+    shift
+    flags=() files=() sums=()
+    while [ "$1" != -- ]; do
+        flags+=("$1")
+        shift
+    done
+    shift
+    for file; do
+        sum=$({ echo "$VERSIONS $CHECKS ${flags[*]}"; cat .clang-tidy "$0"; "${CC:-cc}" -E -C -dD -std=c11 "${flags[@]}" "$file"; } | sha256sum)
+        [ ! -f "$CLEAN/${sum%% *}" ] || continue
+        files+=("$file")
+        sums+=("$CLEAN/${sum%% *}")
+    done
+    [ ${#files[@]} -ne 0 ] || exit 0
+    are_clean "${files[@]}" || exit 1
+    touch "${sums[@]}"
+    exit
 fi
 
 [ -f .clang-tidy ] || die "no .clang-tidy here; run it from the repository root"
@@ -65,26 +79,27 @@ else
     mapfile -t files < <(find cmodel tb sim -name '*.c' ! -path tb/formal/step.c ! -path tb/formal/properties.c ! -path tb/formal/part.c | sort)
 fi
 
-# Lines of words: a file and its flags. The glue is compiled once per block.
+# Lines of words: flags and files. The glue is compiled once per block.
 jobs_of() {
-    local file ports
+    local file ports plain=()
     for file in "${files[@]}"; do
         [ -r "$file" ] || die "$file: cannot be read"
         case $file in
         */model_glue.c | */rules/glue.c) ;;
         *)
-            echo "$file $flags"
+            plain+=("$file")
             continue
             ;;
         esac
         for ports in $(ls tb/blocks/*/ports.h | if [ -n "$CHECKS" ]; then tail -n 3; else cat; fi); do
-            echo "$file $flags -DBLOCK_PORTS=\\\"${ports#tb/}\\\""
+            echo "$flags -DBLOCK_PORTS=\\\"${ports#tb/}\\\" -- $file"
         done
     done
+    [ ${#plain[@]} -eq 0 ] || xargs -n 12 echo "$flags --" <<<"${plain[*]}"
 }
 
 jobs=$(jobs_of)
-if ! xargs -P "$(nproc)" -L 1 "$0" --one <<<"$jobs" >&2; then
+if ! xargs -P "$(nproc)" -L 1 "$0" --some <<<"$jobs" >&2; then
     echo "lint_c.sh: the findings are above; repair them, or waive one in its place with rule and reason" >&2
     exit 1
 fi

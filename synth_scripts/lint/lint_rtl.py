@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""lint_rtl.py: reads every block with every tool that has to read it, with its default parameters and as each of its variants.
-Run from the repository root. Verilator (-Wall --assert), Yosys (check -assert) and Icarus (-Wall) must have nothing to say.
+"""lint_rtl.py [--quick]: reads every block with every tool that has to read it, with its default parameters and as each of its variants.
+Run from the repository root. Verilator (-Wall --assert), Yosys (check -assert) and Icarus (-Wall) must have nothing to say. --quick, for
+'make test', leaves out what Verilator has read when the tests were built, with the same options.
 
 Exit 0 nothing found, 1 findings, 2 a tool or the sources are missing.
 """
@@ -49,13 +50,14 @@ def with_cover(of: Block, folders: list[str], sources: list[Path]) -> list[str |
             "--top-module", of.name, "tb/shim/public.vlt", *(path for path in sources if path.stem.endswith("_pkg")), of.rtl, of.room / "cover.sv"]
 
 
-def said_of(of: Block, variant: str, params: dict[str, int], sources: list[Path], work: Path) -> list[str]:
+def said_of(of: Block, variant: str, params: dict[str, int], sources: list[Path], work: Path, quick: bool) -> list[str]:
     chparam = "".join(f" -chparam {name} {value}" for name, value in params.items())
     own = [path for path in sources if path in of.sources or path.parent.name == "common"]  # to read the others takes longer than all else
     folders = [word for room in ("common", "sm", "chip") for word in ("-y", f"rtl/{room}")]
+    built = ["verilator", "--lint-only", "-Wall", "--assert", *folders, *(f"-G{name}={value}" for name, value in params.items()),
+             "--top-module", of.name, *(path for path in sources if path.stem.endswith("_pkg")), of.rtl]
     commands = [
-        ["verilator", "--lint-only", "-Wall", "--assert", *folders, *(f"-G{name}={value}" for name, value in params.items()),
-         "--top-module", of.name, *(path for path in sources if path.stem.endswith("_pkg")), of.rtl],
+        *([] if quick else [built]),
         ["yosys", "-q", "-p", f"read_verilog -sv {' '.join(map(str, own))}; hierarchy -check -top {of.name}{chparam}; "
          "proc; check -assert"],
         ["iverilog", "-g2012", "-Wall", "-o", work / variant, "-s", of.name,
@@ -68,12 +70,15 @@ def said_of(of: Block, variant: str, params: dict[str, int], sources: list[Path]
 
 def main() -> int:
     need("verilator", "yosys", "iverilog")
+    quick = sys.argv[1:] == ["--quick"]
+    if sys.argv[1:] and not quick:
+        raise Failure("takes --quick, or nothing")
     jobs = [(of, name, own) for of in blocks().values() for name, own in variants(of).items()]
     if not jobs:
         raise Failure("no blocks in rtl/sm and rtl/chip")
     sources = sorted(Path("rtl").glob("*/*.sv"), key=lambda path: (not path.stem.endswith("_pkg"), path))
     with scratch() as work:
-        said = in_parallel(lambda job: said_of(*job, sources, work), jobs)
+        said = in_parallel(lambda job: said_of(*job, sources, work, quick), jobs)
     found = [line for lines in [*map(lines_against, sources), *said] for line in lines]
     print("\n".join(found), file=sys.stderr, end="\n" if found else "")
     if not found:

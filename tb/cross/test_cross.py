@@ -48,15 +48,15 @@ class Test(Planted):
 
 
 def opinions(test: Test) -> None:
-    test.formal(0, "formal", "vf_vote")
+    test.formal(0, "formal", "eq_decision")
     with test.case("a block as it is: all is proved, by both"):
-        test.cross(0, "vf_vote")
+        test.cross(0, "eq_decision")
         expect(test.statuses() == {"proved"}, f"{test.statuses()}")
-        test.says(r"^\| `vf_vote` \| step \| (\d+) \| \1 \| \1 \| 0 \| 0 \| 0 \| 0 \|$")
+        test.says(r"^\| `eq_decision` \| step \| (\d+) \| \1 \| \1 \| 0 \| 0 \| 0 \| 0 \|$")
     with test.case("a run goes on where the last one ended"):
-        with (test.out / "fermi/vf_vote/answers").open("a") as file:
+        with (test.out / "fermi/eq_decision/answers").open("a") as file:
             file.write('{"sum": "cut sho')
-        test.cross(0, "vf_vote", env=test.instead(cadical=LIAR + "exit 1"), fresh=False)
+        test.cross(0, "eq_decision", env=test.instead(cadical=LIAR + "exit 1"), fresh=False)
     with test.case("a fault in the model differs for both"):
         models = test.plant("cmodel", "sm/eq_decision.c", "e->n_mem > e->two", "e->n_mem >= e->two")
         test.formal(1, "faulty", "--models", models, "eq_decision")
@@ -64,8 +64,8 @@ def opinions(test: Test) -> None:
         test.cross(1, "eq_decision", proofs="faulty")
         expect("differs" in test.statuses("step") and test.statuses("front end") == {"proved"}, f"{test.statuses('step')}")
     with test.case("a front end that reads the RTL in another way differs"):
-        rtl = test.plant("rtl", "chip/vf_vote.sv", "    valid_d      = tick_i;", "    valid_d      = !tick_i;")
-        test.cross(1, "--rtl", rtl, "vf_vote")
+        rtl = test.plant("rtl", "sm/eq_decision.sv", "    inc_o    = 1'b0;", "    inc_o    = 1'b1;")
+        test.cross(1, "--rtl", rtl, "eq_decision")
         expect("differs" in test.statuses("front end") and test.statuses("step") == {"proved"}, f"{test.statuses()}")
 
 
@@ -96,8 +96,8 @@ def solvers(test: Test) -> None:
             expect(cut or status in test.statuses("step"), f"{test.statuses('step')}")
     with test.case("open is one for who asks for it"):
         silent = test.instead(cadical=LIAR + "exit 0")
-        test.cross(1, "vf_vote", env=silent)
-        test.cross(0, "--allow-open", "vf_vote", env=silent)
+        test.cross(1, "eq_decision", env=silent)
+        test.cross(0, "--allow-open", "eq_decision", env=silent)
 
 
 def ask_one(test: Test, script: str) -> None:
@@ -151,7 +151,7 @@ def checker(test: Test) -> None:
 
 
 def readers(test: Test) -> None:
-    gold = (test.work / "formal/vf_vote/gold.blif").read_text()
+    gold = (test.work / "formal/eq_decision/gold.blif").read_text()
     path = test.work / "c"
     for name, read, text in (("a BLIF that is cut short", circuit.read_blif, gold[:len(gold) // 2]),
                              ("an empty BLIF", circuit.read_blif, ""),
@@ -185,14 +185,14 @@ def bad_input(test: Test) -> None:
         "an unknown configuration": (["--config", "nosuchconfig"], "no configuration 'nosuchconfig'; there are: "),
         "no time": (["--seconds", "0"], "wants a number above 0"),
         "a page without marks": (["--page", page], "has no lines '<!-- results -->'"),
-        "no proofs": (["--proofs", test.work / "none", "vf_vote"], "no results of proofs in .*; 'make formal' leaves them"),
-        "a block that was not proved": (["--proofs", test.work / "formal", "eq_decision"], "no .*gold.blif; 'make formal' leaves it"),
-        "proofs of another configuration": (["--config", "kepler", "--proofs", test.work / "formal", "vf_vote"],
+        "no proofs": (["--proofs", test.work / "none", "eq_decision"], "no results of proofs in .*; 'make formal' leaves them"),
+        "a block that was not proved": (["--proofs", test.work / "formal", "vf_vote"], "no .*gold.blif; 'make formal' leaves it"),
+        "proofs of another configuration": (["--config", "kepler", "--proofs", test.work / "formal", "eq_decision"],
                                             "is of fermi, not of kepler"),
     })
     with test.case("circuits that are older than the RTL: one line"):
-        os.utime(test.work / "formal/vf_vote/gold.blif", (1, 1))
-        test.cross(2, "vf_vote", fresh=False)
+        os.utime(test.work / "formal/eq_decision/gold.blif", (1, 1))
+        test.cross(2, "eq_decision", fresh=False)
         test.one_line("is newer than .*gold.blif; 'make formal' makes it anew")
 
 

@@ -62,7 +62,7 @@ class Test(Planted):
         expect(values and values[1] == values[3] and values[2] == values[4], "not the same in lockstep")
 
     def setup(self, **changes: Any) -> Setup:
-        return Setup(**{"config": "fermi", "build": self.build, "out": self.out, "seconds": 300} | changes)
+        return Setup(**{"config": self.small_chip(), "build": self.build, "out": self.out, "seconds": 300} | changes)
 
 
 # Name, tree, file, text, what is planted there, the block (its target), the signal that differs in lockstep, too.
@@ -85,6 +85,7 @@ VACUOUS = [
     ("a_step", "invariant.h", "return !(in_range && ", "return !(in_range && s->limit > s->nmax && "),
 ]
 SETUP = {"rtl": "rtl", "cmodel": "models"}
+SMALL = "vf_vote_sms1"  # a target of which all is proved in a second
 
 
 def steps(test: Test) -> None:
@@ -118,14 +119,14 @@ def rules(test: Test) -> None:
     # A transition that is cut short by the next request; a code that is no state and stays.
     with test.case("a rule that the RTL breaks is named, with a state in which it does"):
         rtl = test.plant("rtl", "chip/vf_domain.sv", "    if (busy_o) begin", "    if (busy_o && !valid_i) begin")
-        test.run(1, "--rtl", rtl, "vf_domain")
-        test.told("vf_domain", "failed", proof="EQ-14: during a transition no other begins")
-        test.told("vf_domain", "proved", proof="EQ-9: never up and down")
-        expect("\ntimer_q = " in (test.out / "vf_domain/broken_EQ-14").read_text(), "no state that breaks the rule")
+        test.run(1, "--rtl", rtl, "vf_domain_hold")
+        test.told("vf_domain_hold", "failed", proof="EQ-14: during a transition no other begins")
+        test.told("vf_domain_hold", "proved", proof="EQ-9: never up and down")
+        expect("\ntimer_q = " in (test.out / "vf_domain_hold/broken_EQ-14").read_text(), "no state that breaks the rule")
     with test.case("a register that reset leaves alone is found"):
         rtl = test.plant("rtl", "chip/vf_domain.sv", "      level_q <= ballast_pkg::VfNormal;", "      level_q <= level_d;")
-        test.run(1, "--rtl", rtl, "vf_domain")
-        test.told("vf_domain", "failed", proof="reset: ")
+        test.run(1, "--rtl", rtl, "vf_domain_hold")
+        test.told("vf_domain_hold", "failed", proof="reset: ")
 
 
 def sum_circuit(test: Test, name: str, option: str, rtl: Path) -> Path:
@@ -179,7 +180,7 @@ def trees(test: Test) -> None:
 def translation(test: Test) -> None:
     """The translation beside other code: what the compiler made of a model with a fault."""
     with test.case("a translation that is not what the compiler makes is seen"):
-        test.run(0, "dyncta")
+        test.step("dyncta")
         folder = test.out / "dyncta"
         models = test.plant("cmodel", "sm/dyncta.c", "s->mem > in->t_mem_h ? -1", "s->mem >= in->t_mem_h ? -1")
         setup = test.setup(models=models)
@@ -210,35 +211,35 @@ def solvers(test: Test) -> None:
                          ("leaves an empty file", f'{ASKED}; touch "$file"'),
                          ("leaves a file that is cut short", CUT_SHORT)):
         with test.case(f"a solver that {name} leaves everything open"):
-            test.run(1, "--seconds", 1, "vf_vote", env=test.instead(berkeley_abc=script), wait=0.3)
-            test.says("^regression: vf_vote step was proved")
-            test.told("vf_vote", "open")
-            test.told("vf_vote", "open", proof="EQ-")
-            test.told("vf_vote", "open", proof="reset")
+            test.run(1, "--seconds", 1, SMALL, env=test.instead(berkeley_abc=script), wait=0.3)
+            test.says("^regression: vf_vote_sms1 step was proved")
+            test.told(SMALL, "open")
+            test.told(SMALL, "open", proof="EQ-")
+            test.told(SMALL, "open", proof="reset")
 
 
 def regressions(test: Test) -> None:
     """What is open is not well by itself, and what was proved is not forgotten."""
     silent = test.instead(berkeley_abc="exit 0")
-    rooms = test.plant("tb", "formal/proved/fermi", "vf_vote\tstep\n", "vf_vote\tstep\nvf_vote\tEQ-12: a rule that went\n")
+    rooms = test.plant("tb", "formal/proved/fermi", "vf_vote_sms1\tstep\n", "vf_vote_sms1\tstep\nvf_vote_sms1\tEQ-12: a rule that went\n")
     with test.case("a rule that was proved and is not there any more is a regression"):
-        test.run(1, "--rooms", rooms, "vf_vote")
-        test.says("^regression: vf_vote EQ-12: a rule that went was proved")
+        test.run(1, "--rooms", rooms, SMALL)
+        test.says("^regression: vf_vote_sms1 EQ-12: a rule that went was proved")
     (rooms / "formal/proved/fermi").unlink()
     with test.case("open is no success"):
-        test.run(1, "--rooms", rooms, "--seconds", 2, "vf_vote", env=silent)
+        test.run(1, "--rooms", rooms, "--seconds", 2, SMALL, env=silent)
     with test.case("open is one for who asks for it, where nothing was proved before"):
-        test.run(0, "--rooms", rooms, "--seconds", 2, "--allow-open", "vf_vote", env=silent)
+        test.run(0, "--rooms", rooms, "--seconds", 2, "--allow-open", SMALL, env=silent)
     with test.case("what is proved is recorded"):
-        test.run(0, "--rooms", rooms, "--record", "vf_vote")
+        test.run(0, "--rooms", rooms, "--record", SMALL)
         kept = (rooms / "formal/proved/fermi").read_text().splitlines()
-        want = [line for line in Path("tb/formal/proved/fermi").read_text().splitlines() if line.startswith("vf_vote\t")]
+        want = [line for line in Path("tb/formal/proved/fermi").read_text().splitlines() if line.startswith("vf_vote_sms1\t")]
         expect(kept == want, f"recorded {kept}")
 
 
 def missing(test: Test) -> None:
     setup, of = test.setup(), block("vf_vote")
-    folder = test.out / "vf_vote"
+    folder = test.out / SMALL
     gold, gate = folder / "gold.blif", folder / "gate.blif"
 
     def status(outputs: int) -> str:
@@ -284,15 +285,15 @@ def bad_input(test: Test) -> None:
     test.refuse({"a missing tool": (["lcs"], "yosys is not installed; 'make setup' installs")}, test.only("sh", "cat"))
     with test.case("RTL that Yosys does not read: one line"):
         rtl = test.plant("rtl", "chip/vf_vote.sv", "endmodule", "endmodul")
-        test.run(2, "--rtl", rtl, "vf_vote")
-        test.says(r"^formal.py: yosys: exit status 1: .*ERROR.*; all of it in .*vf_vote/rtl.log$")
+        test.run(2, "--rtl", rtl, SMALL)
+        test.says(r"^formal.py: yosys: exit status 1: .*ERROR.*; all of it in .*vf_vote_sms1/rtl.log$")
     with test.case("only --resume takes what the run before has proved"):
-        test.run(0, "vf_vote")
+        test.run(0, SMALL)
         earlier = test.out / "kept/earlier"
         earlier.write_text("proved: of an earlier run\n")
-        test.run(0, "--resume", "vf_vote")
+        test.run(0, "--resume", SMALL)
         expect(earlier.exists(), "--resume has nothing to go on with")
-        test.run(0, "vf_vote")
+        test.run(0, SMALL)
         expect(not earlier.exists() and any(earlier.parent.iterdir()), "an earlier run's proofs are still there, or nothing was kept")
     with test.case("a part of a page is replaced, the rest stays"):
         page.write_text("before\n<!-- fermi -->\nold\n<!-- end of fermi -->\nafter\n")

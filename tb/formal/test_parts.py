@@ -26,19 +26,16 @@ import tools
 import yosys
 from blocks import Target, block
 from circuits import Setup
-from planted import Planted, expect, some
+from planted import LONG, Planted, expect, some
 from prove import Proof
 from remembered import Remembered
 
 prove.PATTERNS = 20000  # a tenth: whether the translation is right is asked by test_translation.py
-SMALL = ('rtl = "NumWarps=4 NumSlots=2 NumSms=2 IssueWidth=1 CountW=8 Epoch=16 SampleInterval=4 SamplePhase=3 DynPeriod=8 RegUnits=20 SmemUnits=6";\n')
 
 
 class Test(Planted):
     def setup(self, **changes: Path) -> Setup:
-        small = self.work / "small"
-        small.write_text(SMALL)
-        return Setup(config=os.path.relpath(small, "rtl/configs"), build=Path(self.build), out=Path(self.out), **changes)
+        return Setup(config=self.small_chip(), build=Path(self.build), out=Path(self.out), **changes)
 
     def target(self, setup: Setup, name: str) -> Target:
         return parts.chosen_targets(block(name), setup.config, False)[0]
@@ -121,9 +118,13 @@ LOOKS = [
 
 
 def dispatcher(test: Test) -> None:
-    with test.case("a dispatcher by parts, at which it looks before it knows what they take: proved"):
-        test.around("gwde")
+    with test.case("a dispatcher by parts, at which it looks before it knows what they take: proved, and its rules"):
+        whole = test.whole("gwde")
         test.says(r"^proved [0-9]* outputs, .* by parts: 2 sm_resources$")
+        expect(whole.rules and all(rule.status == "proved" for rule in whole.rules), "rules that are not proved")
+    with test.case("a fault around the parts is refuted; the counterexample of the whole fails in lockstep"):
+        test.whole("gwde", rtl=test.plant("rtl", "chip/gwde.sv", "assign holds[i]    = count != '0;", "assign holds[i]    = count != '0 && i != 1;"))
+        test.says(r"^failed .*in lockstep: .*expected .model. ")
     with test.case("what needs something that only a part knows is proved whole"):
         setup = test.setup()
         small = test.target(setup, "gwde")
@@ -190,12 +191,12 @@ def verdicts(test: Test) -> None:
 
 def chip(test: Test) -> None:
     with test.case("the chip by parts: proved"):
-        whole = test.whole("chip_governor")
+        (test.whole if LONG else test.around)("chip_governor")
         test.says(r"^proved [0-9]* outputs, .* by parts: 2 sm_governor, 1 scout, 1 limit_table, 1 vf_scout$")
-        expect(whole.rules and all(rule.status == "proved" for rule in whole.rules), "rules that are not proved")
-    with test.case("an SM that gets another's signal is refuted; the counterexample of a whole chip fails in lockstep"):
-        test.whole("chip_governor", rtl=test.plant("rtl", "chip/chip_governor.sv", "kernel_start_i[i])", "kernel_start_i[0])"))
-        test.says(r"^failed .*sm\[1\].*in lockstep: .*sm\[1\].*expected .model. ")
+    with test.case("an SM that gets another's signal is refuted" + LONG * "; the counterexample of a whole chip fails in lockstep"):
+        rtl = test.plant("rtl", "chip/chip_governor.sv", "kernel_start_i[i])", "kernel_start_i[0])")
+        (test.whole if LONG else test.around)("chip_governor", rtl=rtl)
+        test.says(r"^failed .*sm\[1\]" + LONG * r".*in lockstep: .*sm\[1\].*expected .model. ")
     with test.case("parts with another parameter are not those that were proved"):
         test.around("chip_governor", rtl=test.plant("rtl", "chip/chip_governor.sv", "(HystEpochs)", "(HystEpochs + 5)"))
         test.says("^failed .*another circuit than sm_governor alone|^failed .*takes_wrong|^failed by parts: the RTL has no sm")

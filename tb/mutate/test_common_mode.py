@@ -28,7 +28,7 @@ from planted import Planted, expect
 from runs import Campaign
 
 BLOCK = "eq_decision"
-COUNT = 12
+COUNT = 8
 SMALL = ("--mutants", COUNT, BLOCK)
 ASKED = range(1, 5)  # of these again, where a solver does not answer
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * model_run BLOCK PARAMS CYCLES SEED: runs a block's model, without RTL, on random input beside its rules. Prints the rules that are
- * broken, a line each, and how many. Exit 0 none, 1 some, 2 usage. For models with a fault that their RTL has, too
+ * model_run BLOCK PARAMS CYCLES SEED [RULE]: runs a block's model, without RTL, on random input beside its rules, so many cycles or until
+ * one whose text RULE, an extended regular expression, matches at its beginning is broken. Prints the rules that are broken, a line each, and how many. Exit 0 none, 1 some, 2 usage. For models with a fault that their RTL has, too
  * (rules/test_rules.py). That a history is coupled to the registers is no rule here. With an odd seed the block is on a random bus,
  * with an even one every input is drawn by itself.
  */
 #include <inttypes.h>
+#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,36 +140,60 @@ static void take_cycle(void)
     ls.index++;
 }
 
-static unsigned print_broken(void)
+static bool is_rule(unsigned inst, unsigned bit, char *text)
+{
+    return strncmp(rules_text(chain + inst, bit, text, BLOCK_TEXT), "history: ", 9) != 0;
+}
+
+/* The broken rules that `wanted` matches, all without one; `print` says each. */
+static unsigned broken_rules(const regex_t *wanted, bool print)
 {
     char text[BLOCK_TEXT];
+    regmatch_t at;
     unsigned num = 0;
 
     for (unsigned i = 0; i < ls.num_instances; i++)
-        for (unsigned bit = 1; bit < 64; bit++) {
-            if (!(watch.all[i] >> bit & 1) || !strncmp(rules_text(chain + i, bit, text, sizeof text), "history: ", 9))
-                continue;
-            printf("%s\n", text);
-            num++;
-        }
+        for (unsigned bit = 1; bit < 64; bit++)
+            if ((watch.all[i] >> bit & 1) && is_rule(i, bit, text) &&
+                (!wanted || (!regexec(wanted, text, 1, &at, 0) && at.rm_so == 0))) {
+                if (print)
+                    printf("%s\n", text);
+                num++;
+            }
+    return num;
+}
+
+enum { LOOK_EVERY = 1024 }; /* cycles */
+
+static void run_cycles(uint64_t seed, const regex_t *until)
+{
+    const uint64_t run = seed;
+
+    while (ls.index < sms.cycles && !(until && ls.index % LOOK_EVERY == 0 && broken_rules(until, false)))
+        run % 2 ? take_cycle() : take_drawn_cycle(run, &seed);
+}
+
+static unsigned print_broken(void)
+{
+    const unsigned num = broken_rules(NULL, true);
+
     printf("%u broken in %" PRIu64 " cycles\n", num, ls.index);
     return num;
 }
 
 int main(int argc, char **argv)
 {
-    uint64_t seed, run;
+    regex_t until;
     unsigned broken;
 
-    if (argc != 5 || !open_run(argv[1], argv[2], strtoull(argv[4], NULL, 10), strtoull(argv[3], NULL, 10))) {
-        fprintf(stderr, "usage: model_run BLOCK PARAMS CYCLES SEED\n");
+    if (argc < 5 || argc > 6 || regcomp(&until, argc > 5 ? argv[5] : "", REG_EXTENDED) || !open_run(argv[1], argv[2], strtoull(argv[4], NULL, 10), strtoull(argv[3], NULL, 10))) {
+        fprintf(stderr, "usage: model_run BLOCK PARAMS CYCLES SEED [RULE]\n");
         return 2;
     }
     lockstep_reset(&ls); /* its comparison is with nothing */
-    seed = run = strtoull(argv[4], NULL, 10);
-    while (ls.index < sms.cycles)
-        run % 2 ? take_cycle() : take_drawn_cycle(run, &seed);
+    run_cycles(strtoull(argv[4], NULL, 10), argc > 5 ? &until : NULL);
     broken = print_broken();
+    regfree(&until);
     rules_watch_stop(&watch);
     lockstep_close(&ls);
     return broken != 0;
