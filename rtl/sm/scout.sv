@@ -448,7 +448,7 @@ module scout #(
       refine_new = 1'b0;
     end else if (room_above || room_below) begin    // lines 3, 4
       cand_new = LimitW'(middle >> 1);
-      long_new = room_above && stage_q[1];
+      long_new = room_above && stage_q >= 2'd2;
     end else begin                                  // line 5
       done_new = 1'b1;
     end
