@@ -221,6 +221,12 @@ static unsigned coarse_from(const scout_state *s, unsigned cand)
     return s->low ? s->low : s->best;
 }
 
+/* A decision in long windows is not questioned by one of the shortest (SCT-11). */
+static uint8_t stage_upward(const scout_state *s)
+{
+    return s->stage < 2 ? 0 : 1;
+}
+
 static void look_at(scout_state *s, unsigned cand, uint8_t stage, bool refine)
 {
     s->cand = (uint8_t)cand;
@@ -240,7 +246,7 @@ static bool plan(scout_state *s, bool win, unsigned cand)
         return true;
     }
     if (s->top > s->best) {
-        look_at(s, (s->best + s->top + 1u) / 2, 0, true);
+        look_at(s, (s->best + s->top + 1u) / 2, stage_upward(s), true);
         return true;
     }
     if (s->best - s->low > 1) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * scout: searches for the CTA limit of an SM. It looks at limits for a short time each, counts the instructions that
- * the SM issues there, and goes back where that does not pay (SCT-1..SCT-10). A chip needs one instance.
+ * the SM issues there, and goes back where that does not pay (SCT-1..SCT-11). A chip needs one instance.
  *
  * The policy is Ballast's own; doc/blocks/scout.md has its rules; rtl/sm/scout.sv is the twin.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 //
 // scout: searches for the CTA limit of an SM by looking at limits and counting instructions
-// (SCT-1..SCT-10). First it looks downward by halves, then it halves the distance to the limits that
+// (SCT-1..SCT-11). First it looks downward by halves, then it halves the distance to the limits that
 // are ruled out. What looks lose is paid from a credit: what looks won, and a small part of what was issued.
 //
 // Timing: the outputs come from registers. A kernel start has priority over everything else. While
@@ -391,6 +391,7 @@ module scout #(
   logic [LimitW:0]   middle;                // twice the middle of the best limit and a bound
   logic [LimitW-1:0] cand_new;
   logic              verify_new, refine_new, done_new;
+  logic              long_new;              // SCT-11: up after a decision in long windows
 
   assign restart = is_done;
   assign takes   = !restart && verdict_q == Take;
@@ -437,6 +438,7 @@ module scout #(
     verify_new = 1'b0;
     refine_new = 1'b1;
     done_new   = 1'b0;
+    long_new   = 1'b0;
     if (win && room_above) begin                    // line 1
       cand_new   = top_q;
       verify_new = 1'b1;
@@ -446,6 +448,7 @@ module scout #(
       refine_new = 1'b0;
     end else if (room_above || room_below) begin    // lines 3, 4
       cand_new = LimitW'(middle >> 1);
+      long_new = room_above && stage_q >= 2'd2;
     end else begin                                  // line 5
       done_new = 1'b1;
     end
@@ -600,7 +603,7 @@ module scout #(
                 best_d   = best_new;
                 cand_d   = cand_new;
                 refine_d = refine_new;
-                stage_d  = {1'b0, verify_new || done_new};
+                stage_d  = {1'b0, verify_new || done_new || long_new};
                 if (restart || done_new) begin
                   known_d = 1'b0;
                   odd_d   = 1'b0;

@@ -166,6 +166,14 @@ module scout_cover #(
   `P(SCT_6_done_between, done && limit > 1 && scout.best_q < scout.nmax_q)
   `P(SCT_6_done_at_nmax, done && scout.best_q == scout.nmax_q && scout.nmax_q > 1)
 
+  // SCT-11: where the next look of refining begins
+  `ACT(SCT_11_up_after_stage_0, scout.planned && scout.refine_new && scout.room_above && scout.stage_q == 2'd0)
+  `ACT(SCT_11_up_after_stage_1, scout.planned && scout.refine_new && scout.room_above && scout.stage_q == 2'd1)
+  `ACT(SCT_11_up_after_stage_2, scout.planned && scout.refine_new && scout.room_above && scout.stage_q == 2'd2)
+  `ACT(SCT_11_up_after_stage_3, scout.planned && scout.refine_new && scout.room_above && scout.stage_q == 2'd3)
+  `ACT(SCT_11_down_after_stage_2, scout.planned && scout.refine_new && !scout.room_above && !scout.done_new && scout.stage_q == 2'd2)
+  `ACT(SCT_11_down_after_stage_3, scout.planned && scout.refine_new && !scout.room_above && !scout.done_new && scout.stage_q == 2'd3)
+
   // SCT-7: the credit
   `AT(Restore, SCT_7_earns_an_eighth, scout.base_ends && scout.first_q && scout.arg_d != '0)
   `AT(Restore, SCT_7_earns_a_128th, scout.base_ends && !scout.first_q && scout.arg_d != '0)

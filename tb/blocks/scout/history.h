@@ -19,9 +19,11 @@ typedef struct scout_history {
     uint8_t started; /* the same of a kernel start                                                       */
     uint8_t home;    /* the limit that was no look, seen last                                            */
     uint8_t looked;  /* the limit that was looked at last; 0: none of this kernel                        */
+    uint8_t lengthy; /* the look that is over was longer than one in windows of stage 1 can be           */
 } scout_history;
 
 #define SCOUT_LONG (cfg->window * 64 + 8)
+#define SCOUT_LENGTHY(h) ((h)->since > cfg->settle + cfg->window * 4) /* of a look: it was in stage 2 or 3 (SCT-11) */
 
 static inline void scout_history_reset(scout_history *h, const scout_cfg *cfg)
 {
@@ -38,6 +40,10 @@ static inline void scout_begins(scout_history *h, uint32_t settle)
 /* What the outputs say. */
 static inline void scout_sees(scout_history *h, const scout_cfg *cfg, const scout_out *out)
 {
+    if (out->look)
+        h->lengthy = 0;
+    else if (h->look)
+        h->lengthy = SCOUT_LENGTHY(h);
     if (h->runs && !h->started && (out->look != h->look || out->done != h->done))
         scout_begins(h, cfg->settle);
     h->limit = out->limit;
@@ -104,6 +110,24 @@ static inline bool scout_windows_coupled(const scout_history *h, const scout_sta
     return since >= settle + 3 * watch || (s->known && scout_at(s, since - 2 * watch, settle));
 }
 
+/* SCT-11: no look goes up in the shortest windows after a lengthy one, and where the longer ones begin. */
+static inline bool scout_upward_coupled(const scout_history *h, const scout_state *s, const scout_cfg *cfg)
+{
+    const bool ended = h->look && s->state != SCOUT_ST_LOOK; /* and nobody has seen that yet */
+
+    if (h->lengthy > 1 || (h->lengthy && (!h->runs || h->started || h->look)))
+        return false;
+    if (!(ended ? SCOUT_LENGTHY(h) : h->lengthy))
+        return true;
+    if (s->state == SCOUT_ST_BASE && s->cand > s->best && s->stage == 0)
+        return false;
+    if (s->state == SCOUT_ST_LOOK)
+        return s->cand < s->best || h->since >= h->settle + cfg->window * 4;
+    if (s->state == SCOUT_ST_BASE && s->stage != 0 && !ended && !h->done)
+        return h->since >= h->settle + cfg->window * 4 || scout_at(s, h->since, h->settle);
+    return s->state != SCOUT_ST_BACK;
+}
+
 /* A slice that is over has moved the search, and nobody has seen that yet. */
 static inline bool scout_moved(const scout_state *s, const scout_cfg *cfg)
 {
@@ -115,6 +139,8 @@ static inline bool scout_coupled(const scout_history *h, const scout_state *s, c
     const bool look = s->state == SCOUT_ST_LOOK, done = s->state == SCOUT_ST_DONE;
     const bool same = h->look == look && h->done == done;
 
+    if (!scout_upward_coupled(h, s, cfg))
+        return false;
     if (h->runs != (s->state != SCOUT_ST_IDLE) || h->nmax != s->nmax || h->place != scout_place_of(s, cfg) || h->runs > 1)
         return false;
     if (h->hinted ? h->hinted > 1 || h->begin < 1 || h->begin > h->nmax : h->begin != h->nmax)
@@ -175,6 +201,8 @@ static inline bool scout_coupled(const scout_history *h, const scout_state *s, c
     H(RUN, "SCT-10", "a kernel whose answer is known starts at it, decided",                                             \
       !was->started || !was->hinted || (out->limit == was->begin && out->done && !out->look))                            \
     H(RUN, "SCT-10", "a limit that is known holds until the first look",                                                 \
-      !was->hinted || was->looked || out->look || out->limit == was->begin)
+      !was->hinted || was->looked || out->look || out->limit == was->begin)                                              \
+    H(RUN, "SCT-11", "a look upward after a lengthy one begins when a window of four shortest ones is over, not before", \
+      !SCOUT_BEGINS_TO_LOOK || !was->lengthy || out->limit < was->home || was->since >= was->settle + cfg->window * 4)
 
 #endif

@@ -154,6 +154,11 @@ static inline bool scout_far_apart(const scout_state *s, const scout_cfg *cfg)
 #define SCOUT_SHORT (before->settle == 0 && (before->stage == 0 || !before->refine))
 #define SCOUT_EARNS (SCOUT_AT(MIX) && before->state == SCOUT_ST_BASE && scout_whole(before, cfg))
 #define SCOUT_PAYS (SCOUT_LOOK_AT(ACT) && before->verdict != SCOUT_NONE && before->verdict != SCOUT_HALF)
+/* A limit has been decided on, and another one is next. */
+#define SCOUT_NEXT_LIMIT                                                                                                 \
+    (SCOUT_AT(ACT) && before->verdict >= SCOUT_TAKE && after->state == SCOUT_ST_BASE &&                                  \
+     !(before->state != SCOUT_ST_DONE && before->verdict == SCOUT_OPEN && before->refine))
+#define SCOUT_UPWARD (after->cand > after->best)
 #define SCOUT_ALL_HOLD                                                                                                   \
     (SCOUT_SAME(acc) && SCOUT_SAME(arg) && SCOUT_SAME(less) && SCOUT_SAME(base) && SCOUT_SAME(timer) && SCOUT_SAME(index) &&            \
      SCOUT_SAME(credit) && SCOUT_SAME(state) && SCOUT_SAME(step) && SCOUT_SAME(verdict) &&       \
@@ -228,6 +233,10 @@ static inline bool scout_far_apart(const scout_state *s, const scout_cfg *cfg)
     P(STEP, "SCT-6", "a limit that a look has found worse is ruled out",                                                 \
       !SCOUT_LOOK_AT(BRACKET) || before->verdict != SCOUT_REJECT ||                                                      \
           (before->cand < before->best ? after->low >= before->cand : after->top < before->cand))                        \
+    P(STEP, "SCT-11", "refining, a look upward after a decision in stage 2 or 3 begins in stage 1, any other in stage 0", \
+      !SCOUT_NEXT_LIMIT || !after->refine || after->stage == (SCOUT_UPWARD && before->stage >= 2))                       \
+    P(STEP, "SCT-6", "the coarse search looks down in stage 0, and at the limit before a win in stage 1",                \
+      !SCOUT_NEXT_LIMIT || after->refine || after->stage == SCOUT_UPWARD)                                                \
     P(STEP, "SCT-8", "a window is unlike the rate if it differs by more than a quarter",                                 \
       !SCOUT_AT(ABOVE) || before->state != SCOUT_ST_DONE || !scout_whole(before, cfg) || !before->known ||               \
           after->verdict == (scout_far_apart(before, cfg) ? SCOUT_REJECT : SCOUT_TAKE))                                  \

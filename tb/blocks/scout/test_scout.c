@@ -437,6 +437,55 @@ static void sct6_every_peak(bench *b)
     }
 }
 
+/* ---- SCT-11 ------------------------------------------------------------------------------------ */
+
+/* A look of refining, or the window after going back, has come to its verdict: StepBracket is next. Nothing was lost or won. */
+static scout_state judged_at(const bench *b, uint8_t low, uint8_t best, uint8_t top, uint8_t cand, uint8_t stage, uint8_t verdict)
+{
+    const bool back = verdict == SCOUT_TAKE && cand < best && stage < 2; /* SCT-5 */
+
+    return (scout_state){.state = back ? SCOUT_ST_BACK : SCOUT_ST_LOOK, .step = SCOUT_BRACKET, .verdict = verdict, .nmax = 8,
+                         .low = low, .best = best, .top = top, .cand = cand, .refine = 1, .stage = stage, .half = SCOUT_UNCLEAR,
+                         .index = (uint16_t)((config(b)->window << 2 * stage) - 1)};
+}
+
+/* Says whether the next limit is above the best one. */
+static bool next_limit(bench *b, const scout_state *judged)
+{
+    const uint8_t low = judged->low, best = judged->best, top = judged->top, cand = judged->cand, stage = judged->stage;
+    const scout_state *s = state(b);
+
+    load(b, judged);
+    cycles(b, 2);
+    expect(b, "step_q=StepCount refine_q=1");
+    if (s->state == SCOUT_ST_DONE)
+        return false;
+    if ((s->stage == 1) != (s->cand > s->best && stage >= 2) || s->stage > 1)
+        fail_msg("limits %u to %u, best %u, look at %u in stage %u, verdict %u: stage %u at limit %u", low, top, best, cand, stage,
+                 judged->verdict, s->stage, s->cand);
+    return s->cand > s->best;
+}
+
+/* Whatever is ruled out, and whichever way a look of refining has gone: where the next one begins. */
+static void sct11_every_bracket(bench *b)
+{
+    unsigned upward[4] = {0}, others[4] = {0};
+
+    start_kernel(b, 8);
+    for (uint8_t best = 1; best <= 8; best++)
+        for (uint8_t low = 0; low < best; low++)
+            for (uint8_t top = best; top <= 8; top++)
+                for (uint8_t cand = low + 1; cand <= top; cand++)
+                    for (unsigned n = 0; cand != best && n < 8; n++) {
+                        const uint8_t stage = n / 2, verdict = n % 2 ? SCOUT_TAKE : SCOUT_REJECT;
+                        const scout_state judged = judged_at(b, low, best, top, cand, stage, verdict);
+
+                        (next_limit(b, &judged) ? upward : others)[stage]++;
+                    }
+    for (unsigned stage = 0; stage < 4; stage++)
+        assert_true(upward[stage] > 50 && others[stage] > 50);
+}
+
 /* ---- SCT-8 ------------------------------------------------------------------------------------- */
 
 /* So many instructions in the windows, one after the other, while StDone watches. */
@@ -688,7 +737,7 @@ int main(void)
         SCRIPT("SCT-6: down by halves to one CTA, then between what is ruled out, upward first", "scout_short",
                "speed=2,4,6,8,10,12,14,16 kernel=8 done best_q=8 looked_at=4,2,1,6,7"),
         SCRIPT("SCT-4: as good with fewer CTAs: one is enough", "scout_short",
-               "speed=12 kernel=8 done best_q=1 looked_at=4,2,1,4,4,4,6,6,6,5,5,5,2,2,2,3,3,3,1,1,1,2,2,2"),
+               "speed=12 kernel=8 done best_q=1 looked_at=4,2,1,4,4,4,6,6,5,5,2,2,2,3,3,1,1,1,2,2"),
         SCRIPT("SCT-4: no more than from 4, 7, 2 CTAs on", "scout_short",
                "speed=4,8,12,16 kernel=8 done best_q=4 speed=2,4,6,8,10,12,14,14 kernel=8 done best_q=7 "
                "speed=6,12 kernel=8 done best_q=2"),
@@ -702,6 +751,13 @@ int main(void)
                "speed=1024,1792,512 kernel=8 done best_q=2 looked_at=4,2,8,1,5,3 "
                "speed=512,1024,1536,1792,2048,1536,1280,1024 kernel=8 done best_q=5 looked_at=4,8,2,1,6,5"),
         BOTH_SIDES("SCT-6: every peak of a kernel of up to 15 CTAs is found", "scout_wide", sct6_every_peak),
+        BOTH_SIDES("SCT-11: a look upward begins in stage 1 after stage 2 and 3, and any other of refining in stage 0", "scout_short",
+                   sct11_every_bracket),
+        SCRIPT("SCT-11: as good with fewer CTAs in stage 2: up in stage 1, and down in stage 0 again", "scout_short",
+               "speed=12 kernel=8 look look moved look cand_q=2 moved look cand_q=1 moved refine_q=1 cand_q=4 stage_q=0 "
+               "look moved stage_q=1 look moved stage_q=2 look moved best_q=4 top_q=8 cand_q=6 stage_q=1 "
+               "look moved stage_q=2 look moved best_q=4 top_q=5 cand_q=5 stage_q=1 "
+               "look moved stage_q=2 look moved best_q=4 top_q=4 cand_q=2 stage_q=0"),
         BOTH_SIDES("SCT-5: a kernel that speeds up on its own does not win the wrong limit", "scout_short", sct5_there_and_back),
         SCRIPT("SCT-7: a limit that uses up the credit is ruled out with one look", "scout",
                "speed=0,0,0,0,0,0,0,2048 kernel=8 done best_q=8 looked_at=4,2,1,6,7 "
