@@ -18,8 +18,7 @@ TRAPS = """
     pin (O) { direction : output; function : "I"; @ } }
   cell (AASCAN) { area : 0.1; ff (IQ, IQN) { next_state : "I"; clocked_on : "CK"; }
     pin (CK) { direction : input; clock : true; capacitance : 0.1; } pin (I) { direction : input; capacitance : 0.1; }
-    pin (SI) { direction : input; capacitance : 0.1; nextstate_type : scan_in; } pin (O) { direction : output; function : "IQ"; }
-    test_cell () { } }
+    pin (O) { direction : output; function : "IQ"; } test_cell () { } }
   cell (AALATCH) { area : 0.1; latch (IQ, IQN) { data_in : "I"; enable : "G"; } pin (G) { direction : input; capacitance : 0.1; }
     pin (I) { direction : input; capacitance : 0.1; } pin (O) { direction : output; function : "IQ"; } }
 """.replace("@", 'timing () { related_pin : "I"; cell_rise (straight) { values ("0, 0, 0.1", "0, 0, 0.1", "0, 0, 0.1"); } '
