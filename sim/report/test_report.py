@@ -217,7 +217,7 @@ class Report:
     def banner(self) -> list[list[str]]:
         """A line for each item, with the part of the page that it leads to."""
         parts = ("replays", "proofs", "evidence-mutation", "evidence-coverage", "area")
-        return [[f"#{part}", f"{one['item'].capitalize()} {one['state']} {one['finished'] or 'date not known'}{', ' * bool(one['commit'])}{one['commit']}"]
+        return [[f"#{part}", f"{one['item'].removesuffix('_ge').capitalize()} {one['state']} {one['finished'] or 'date not known'}{', ' * bool(one['commit'])}{one['commit']}"]
                 for part, one in zip(parts, self.rows("evidence.csv"), strict=True)]
 
     def costs(self) -> list[str]:
