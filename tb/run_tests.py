@@ -41,7 +41,6 @@ LINES_SHOWN = 60
 MEMORY, ROOM = Path("/dev/shm"), 6 << 30  # bytes that have to be free there, and as memory; the tests need a third of it at most
 CHECK_SECONDS = 1800
 TIMED = 'TIMEFORMAT="%U %S"; { time "$@" 2>&1; } 2> "$0"'  # bash: runs $@ and leaves in $0 what it and its children used
-CELLS = "qflow-tech-osu018"
 TIDY = "clang-tidy-14"  # later versions, and the cppcheck beside them, have checks for which the code has no waivers
 
 
@@ -76,8 +75,8 @@ def builds_tools(build: str) -> list[Check]:
         Check("Icarus", ["python3", "tb/icarus/test_icarus.py", build]),
         Check("fuzzing", ["python3", "tb/fuzz/test_fuzz.py", build]),
         Check("coverage", ["python3", "tb/cover/test_cover.py", build]),
-        Check("gate level", ["python3", "synth_scripts/gates/gates.py", "--build", build, *quick], package=CELLS),
-        Check("gate level test", ["python3", "synth_scripts/gates/test_gates.py", build], package=CELLS),
+        Check("gate level", ["python3", "synth_scripts/gates/gates.py", "--build", build, *quick]),
+        Check("gate level test", ["python3", "synth_scripts/gates/test_gates.py", build]),
         Check("new block", ["python3", "tb/skeleton/test_skeleton.py", build]),
         Check("own block", ["python3", "tb/extern/test_extern.py", build]),
     ]
@@ -97,8 +96,8 @@ def others(build: str) -> list[Check]:
         Check("what is undefined", ["python3", "tb/formal/test_undefined.py", build]),
         Check("translation of C", ["python3", "tb/formal/test_translation.py", build]),
         Check("LLVM versions", ["python3", "tb/formal/test_llvm.py", build]),
-        Check("area", ["python3", "synth_scripts/area/area.py", "--changed", "fermi"], package=CELLS),
-        Check("area test", ["python3", "synth_scripts/area/test_area.py"], package=CELLS),
+        Check("area", ["python3", "synth_scripts/area/area.py", "--changed", "fermi"]),
+        Check("area test", ["python3", "synth_scripts/area/test_area.py"]),
         Check("lint RTL", ["python3", "synth_scripts/lint/lint_rtl.py", "--quick"]),
         *uses_the_build(build),
     ]
@@ -115,6 +114,7 @@ def uses_the_build(build: str) -> list[Check]:
         Check("flow tools", ["python3", "tb/flow/test_flow.py"]),
         *(Check(path.stem.removeprefix("test_"), ["python3", path.as_posix(), build]) for path in sorted(Path().glob("tb/blocks/*/test_*.py"))),
         Check("chips", ["python3", "tb/flow/test_chips.py"]),
+        Check("cells", ["python3", "tb/flow/test_cells.py"]),
         *(Check(path.as_posix(), ["python3", str(path)]) for path in [Path("tb/mutate/test_checkers.py"), Path("tb/formal/test_recorded.py"),
                                                                       *sorted(Path().glob("*/*/test_judge.py"))]),
         Check("page of the experiments", ["python3", "sim/studies/test_experiments_page.py"]),

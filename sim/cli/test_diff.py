@@ -32,9 +32,9 @@ PROOFS: list[dict[str, object]] = [{"block": "lcs", "proof": "step", "status": "
           {"block": "scout", "proof": "step", "status": "open", "bound": "full size", "states": "invariant", "seconds": 300}]
 BUILT = {
     "area/area.csv":
-        "config,block,parameters,flip_flops,cells,nand2,area_um2,lut4,ice40_flip_flops,ice40_carries,depth,ns,fo4,kind,start,end,verdict,why\n"
-        "fermi,lcs,NumSlots=8,338,3062,4462,107084,933,338,25,25,3.88,39.1,reg-reg,a,b,same,\n"
-        "fermi,scout,NumSlots=8,143,2807,3530,84720,700,143,20,20,3.10,31.0,reg-reg,a,b,same,\n",
+        "config,block,parameters,flip_flops,cells,ge,area,lut4,ice40_flip_flops,ice40_carries,depth,ns,fo4,kind,start,end,verdict,why,library\n"
+        "fermi,lcs,NumSlots=8,338,3062,4462,107084,933,338,25,25,3.88,39.1,reg-reg,a,b,same,,effort\n"
+        "fermi,scout,NumSlots=8,143,2807,3530,84720,700,143,20,20,3.10,31.0,reg-reg,a,b,same,,effort\n",
     "formal/status.json": json.dumps({"tool": "a prover", "config": "fermi", "blocks": PROOFS}, indent=2) + "\n",
     "gates/fermi/gates.csv":
         "netlist,cells,flip_flops,register_bits,constant_bits,recording,cycles,lockstep,proof,proof_seconds\n"
@@ -161,9 +161,9 @@ PLANTED: dict[str, tuple[Edit, list[Change]]] = {
     "an empty log": (lambda root: (root / LOG).write_text(""),
                      [("decision", "hotspot.dyncta.sm0: decisions", "3", "0"),
                       ("decision", "hotspot.dyncta.sm0: decision 1", "@1 SM0 DYN-1: kernel start: dyncta, Nmax 3", "none")]),
-    "an area": (cell(AREA, "fermi,lcs", "area_um2", "107085"), [("area", "fermi lcs: area_um2", "107084", "107085")]),
+    "an area": (cell(AREA, "fermi,lcs", "ge", "4463"), [("area", "fermi lcs: ge", "4462", "4463")]),
     "parameters of an area": (cell(AREA, "fermi,lcs", "parameters", "NumSlots=9"), [("area", "fermi lcs: parameters", "NumSlots=8", "NumSlots=9")]),
-    "a row of area gone": (without(AREA, "fermi,scout"), [("area", "fermi scout", "area_um2 84720", "gone")]),
+    "a row of area gone": (without(AREA, "fermi,scout"), [("area", "fermi scout", "ge 3530", "gone")]),
     "no area": (gone(AREA), [("area", "area/area.csv", "2 rows", "gone")]),
     "a proof that is open now": (text(STATUS, '"proved"', '"open"'), [("proof", "lcs step: status", "proved", "open")]),
     "the bound of a proof": (text(STATUS, "full size", "8 warps"), [("proof", "lcs step: bound", "full size", "8 warps")]),
@@ -395,7 +395,7 @@ def full_disk(test: Planted, runs: Runs) -> None:
 EXAMPLE = [text("run/run.json", "2026-01-05", "2026-01-06"), text("run/run.json", "01234567", "89abcdef"), cell("run/verdicts.csv", "hotspot.n2,open,1", "verdict", "MISMATCH"),
            without("run/verdicts.csv", "hotspot.n8,open,0"), cell("run/policies.csv", "hotspot", "perfsat_limit", "3"), line(LOG, 1),
            gone("run/hotspot.n1.sm1.model.jsonl"), cell("run/regret.csv", "hotspot,perfsat", "cost", "24.0"),
-           cell(AREA, "fermi,lcs", "area_um2", "109200"), text(STATUS, '"proved"', '"open"'), cell(GATES, "scout", "lockstep", "fail")]
+           cell(AREA, "fermi,lcs", "ge", "4550"), text(STATUS, '"proved"', '"open"'), cell(GATES, "scout", "lockstep", "fail")]
 
 
 def page(test: Planted, runs: Runs) -> None:

@@ -139,7 +139,7 @@ static bool compare_heads(stored_run *before, stored_run *after, changes *c, tra
 
 /* ---- what lies beside a run --------------------------------------------------------------------- */
 
-static const result_form area = {DIFF_AREA, "area/area.csv", {{"config", ""}, {"block", ""}}, "area_um2", {0}, "'make area' writes it anew"};
+static const result_form area = {DIFF_AREA, "area/area.csv", {{"config", ""}, {"block", ""}}, "ge", {0}, "'make area' writes it anew"};
 /* How long a proof took is no result of it. */
 static const result_form netlists = {DIFF_NETLIST, NULL, {{"netlist", ""}}, "lockstep", {"proof_seconds"}, "'make gates' writes it anew"};
 

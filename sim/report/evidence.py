@@ -231,12 +231,12 @@ def area(where: Where) -> Evidence:
     verdicts = Counter(row.get("verdict", "") for row in rows)
     told = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()) if verdict not in ("", "none"))
     words = f"{len(rows)} sizes {'recorded' if recorded else 'measured'}{f', against the baseline {told}' if told else ''}"
-    return judged(words, [(f"{row['block']} ({row['config']})", same(row)) for row in rows], found).counted(sum(row["area_um2"] for row in rows), len(rows))
+    return judged(words, [(f"{row['block']} ({row['config']})", same(row)) for row in rows], found).counted(sum(row["ge"] for row in rows), len(rows))
 
 
 ITEMS: dict[str, tuple[Callable[[Where], Evidence], str]] = {
     "lockstep": (lockstep, "doc/use/report.md"), "proofs": (proofs, "doc/verification/proofs.md"), "mutation": (mutation, str(MUTATE)),
-    "coverage": (coverage, str(COVER)), "area": (area, "doc/use/area.md")}
+    "coverage": (coverage, str(COVER)), "area_ge": (area, "doc/use/area.md")}
 
 
 def looked_at(item: Callable[[Where], Evidence], where: Where) -> Evidence:

@@ -9,9 +9,9 @@
 
 static const csv_column columns[] = {
     {"block", "block", CSV_HEAD, NULL}, {"config", "geometry", CSV_TEXT, NULL}, {"flip_flops", ">flip-flops", CSV_COUNT, NULL},
-    {"cells", ">cells", CSV_COUNT, NULL}, {"nand2", ">NAND2", CSV_COUNT, NULL}, {"area_um2", ">µm²", CSV_COUNT, NULL},
+    {"cells", ">cells", CSV_COUNT, NULL}, {"ge", ">GE", CSV_COUNT, NULL},
     {"lut4", ">LUT4", CSV_COUNT, NULL}, {"fo4", ">longest path, FO4", CSV_RIGHT, NULL},
-    {"verdict", "against the baseline", CSV_TEXT, NULL}, {0}};
+    {"library", "library", CSV_TEXT, NULL}, {"verdict", "against the baseline", CSV_TEXT, NULL}, {0}};
 
 bool section_area(FILE *f, const char *build, trace_err *err)
 {
@@ -22,7 +22,7 @@ bool section_area(FILE *f, const char *build, trace_err *err)
     fputs("<section id=\"area\"><h2>What the hardware costs</h2>\n", f);
     if (access(path, F_OK) == 0)
         ok = csv_table(f, path, columns, "area-table",
-                       "Every block, synthesized onto open 0.18 µm cells; NAND2: area in units of a two-input NAND.", err);
+                       "Every block, synthesized onto the cells of a library; GE: area in units of its two-input NAND.", err);
     else
         fputs("<p class=\"soft\">Not measured yet: <code>make area</code>, then <code>make report</code>.</p>", f);
     fputs("</section>\n", f);

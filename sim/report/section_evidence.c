@@ -10,7 +10,7 @@
 static const struct {
     const char *item, *title, *part;
 } items[EVIDENCE_ITEMS] = {{"lockstep", "Lockstep", "replays"}, {"proofs", "Proofs", "proofs"}, {"mutation", "Mutation", "evidence-mutation"},
-                           {"coverage", "Coverage", "evidence-coverage"}, {"area", "Area", "area"}};
+                           {"coverage", "Coverage", "evidence-coverage"}, {"area_ge", "Area", "area"}};
 
 static const evidence_item *find(const evidence *e, unsigned i)
 {

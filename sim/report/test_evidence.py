@@ -102,7 +102,7 @@ def rewritten(name: str, change: Callable[[dict], object]) -> Callable[[Copy], N
 PLANTED: dict[str, tuple[Callable[[Copy], object], str]] = {
     "nothing": (lambda copy: None, ""),
     "a comment": (replace(RTL, "endmodule", "// said otherwise\nendmodule"), ""),
-    "RTL": (replace(RTL, "endmodule", "logic unused_x;\nendmodule"), "lockstep stale, proofs stale, mutation stale, coverage stale, area stale"),
+    "RTL": (replace(RTL, "endmodule", "logic unused_x;\nendmodule"), "lockstep stale, proofs stale, mutation stale, coverage stale, area_ge stale"),
     "a reference model": (replace(MODEL, "return", "return 1 ?"), "lockstep stale, proofs stale, mutation stale, coverage stale"),
     "a test of the block": (replace(TEST, "#include", "#define OTHER\n#include"), "mutation stale, coverage stale"),
     "RTL of another block": (lambda copy: (copy.root / "rtl/sm/dyncta.sv").open("a").write("`define X\n"), "lockstep stale"),
@@ -117,8 +117,8 @@ PLANTED: dict[str, tuple[Callable[[Copy], object], str]] = {
     "mutants without the sum of one block": (rewritten("mutate/status.json", lambda one: one["blocks"].append({"block": "scout", "killed": 1, "survived": 0})),
                                              "mutation unknown"),
     "coverage without sums": (rewritten("cover/status.json", lambda one: one.update(sources={})), "coverage unknown"),
-    "a size without its sum": (rewritten("area/area.json", lambda one: one["rows"][0].pop("sources")), "area unknown"),
-    "a damaged file": (lambda copy: (copy.build / "area/area.json").write_text("{"), "area unknown"),
+    "a size without its sum": (rewritten("area/area.json", lambda one: one["rows"][0].pop("sources")), "area_ge unknown"),
+    "a damaged file": (lambda copy: (copy.build / "area/area.json").write_text("{"), "area_ge unknown"),
     "a file of another form": (lambda copy: (copy.build / "mutate/status.json").write_text('{"blocks": [{"block": 1}]}'), "mutation unknown"),
 }
 
@@ -140,13 +140,13 @@ def words(test: Planted, copy: Copy) -> None:
     with test.case("words, dates and commits are those of the results"):
         found = {name: (row["words"], row["finished"], row["commit"]) for name, row in copy.look().items()}
         for name, text in (("lockstep", "2 of 3 replays equal"), ("proofs", "1 of 2 proved"), ("mutation", "9 of 10 mutants killed"),
-                           ("coverage", "12 of 16 lines and points reached"), ("area", "sizes measured, against the baseline")):
+                           ("coverage", "12 of 16 lines and points reached"), ("area_ge", "sizes measured, against the baseline")):
             expect(text in found[name][0] and found[name][1:] == ("2026-01-05 09:30 UTC", "01234567"), f"{name}: {found[name]}")
     with test.case("counts are those of the words; of area the sum"):
         found = {name: (row["got"], row["of"]) for name, row in copy.look().items()}
         rows = json.loads((copy.build / "area/area.json").read_text())["rows"]
         expect(found == {"lockstep": ("2", "3"), "proofs": ("1", "2"), "mutation": ("9", "10"), "coverage": ("12", "16"),
-                         "area": (str(sum(row["area_um2"] for row in rows)), str(len(rows)))}, str(found))
+                         "area_ge": (str(sum(row["ge"] for row in rows)), str(len(rows)))}, str(found))
     with test.case("what has changed is named"):
         replace(RTL, "endmodule", "logic unused_x;\nendmodule")(copy)
         expect(copy.look()["proofs"]["words"].endswith("; changed since: lcs"), str(copy.look()["proofs"]))
@@ -159,19 +159,19 @@ def recorded(test: Planted, copy: Copy) -> None:
     with test.case("recorded tables without sums are never current"):
         found = copy.look()
         expect(found["mutation"]["state"] == found["coverage"]["state"] == "unknown", str(found))
-        expect(found["area"]["state"] in ("current", "stale") and found["proofs"]["state"] in ("current", "stale"), str(found))
+        expect(found["area_ge"]["state"] in ("current", "stale") and found["proofs"]["state"] in ("current", "stale"), str(found))
         expect(all(found[name]["commit"] and found[name]["finished"] for name in found if name != "lockstep"), f"without date and commit: {found}")
     with test.case("recorded: RTL has changed since"):
         replace(RTL, "endmodule", "logic unused_x;\nendmodule")(copy)
         found = copy.look()
-        expect(states({name: found[name] for name in ("proofs", "mutation", "coverage", "area")}) ==
-               "proofs stale, mutation stale, coverage stale, area stale", str(found))
+        expect(states({name: found[name] for name in ("proofs", "mutation", "coverage", "area_ge")}) ==
+               "proofs stale, mutation stale, coverage stale, area_ge stale", str(found))
         expect(all("lcs" in found[name]["words"] for name in ("mutation", "coverage")), str(found))
     with test.case("without git: no date, and what needs it is not known"):
         shutil.rmtree(copy.root / ".git")
         found = copy.look()
         expect(found["mutation"]["state"] == "unknown" and found["proofs"]["state"] == "stale", str(found))
-        expect(not any(found[name]["commit"] for name in ("proofs", "mutation", "coverage", "area")), str(found))
+        expect(not any(found[name]["commit"] for name in ("proofs", "mutation", "coverage", "area_ge")), str(found))
     with test.case("nothing recorded: missing"):
         for name in ("tb/formal/proved", "doc/verification/mutate.md"):
             path = copy.root / name

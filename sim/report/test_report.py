@@ -32,9 +32,9 @@ SEGMENTS = 16  # of a launch
 
 BUILT = {
     "area/area.csv":
-        '"config","block","parameters","flip_flops","cells","nand2","area_um2","lut4","ice40_flip_flops","ice40_carries",'
-        '"depth","ns","fo4","kind","start","end","verdict","why"\n'
-        '"fermi","lcs","NumSlots=8",338,3062,4462,107084,933,338,25,25,3.88,39.1,"reg-reg","a","b","same",""\n',
+        '"config","block","parameters","flip_flops","cells","ge","area","lut4","ice40_flip_flops","ice40_carries",'
+        '"depth","ns","fo4","kind","start","end","verdict","why","library"\n'
+        '"fermi","lcs","NumSlots=8",338,3062,4462,107084,933,338,25,25,3.88,39.1,"reg-reg","a","b","same","","osu018"\n',
     "formal/status.json": json.dumps({"tool": "a prover", "blocks": [
         {"block": "lcs", "proof": proof, "status": status, "bound": "full size", "states": states, "seconds": seconds}
         for proof, status, states, seconds in [("step", "proved", "invariant", 12.3), ("LCS-2: 1 <= limit", "proved", "reset", 1),
@@ -44,7 +44,7 @@ BUILT = {
         "lcs,3062,338,338,0,fma.n6,21590,pass,proved,7\n",
 }
 TABLES = {
-    "area-table": [["lcs", "fermi", "338", "3062", "4462", "107084", "933", "39.1", "same"]],
+    "area-table": [["lcs", "fermi", "338", "3062", "4462", "933", "39.1", "osu018", "same"]],
     "proofs-table": [["lcs", "proved", "full size", "invariant", "12.3"]],
     "rules-table": [["lcs", "proved", "full size", "reset", "LCS-2: 1 <= limit"],
                     ["lcs", "open", "full size", "reset", "LCS-6: T_new > 0"]],
@@ -204,7 +204,7 @@ class Report:
              f"{float(row['model_watts']):.1f}", f"{1000 * float(row['model_joules']):.3f}",
              " ".join(words for words, limit in zip(("best recorded", "best by the model"), best[row["kernel"]], strict=True)
                       if limit == row["limit"])] for row in self.rows("model.csv")]
-        tables["evidence-table"] = [[one["item"].capitalize(), one["state"], one["finished"] or "–", one["commit"] or "–", one["words"], one["page"]]
+        tables["evidence-table"] = [[one["item"].removesuffix("_ge").capitalize(), one["state"], one["finished"] or "–", one["commit"] or "–", one["words"], one["page"]]
                                     for one in self.rows("evidence.csv")]
         for k, (kernel, row) in enumerate(zip(KERNELS, policies, strict=True)):
             tables[f"k{k}-policies"] = [
@@ -217,7 +217,7 @@ class Report:
     def banner(self) -> list[list[str]]:
         """A line for each item, with the part of the page that it leads to."""
         parts = ("replays", "proofs", "evidence-mutation", "evidence-coverage", "area")
-        return [[f"#{part}", f"{one['item'].capitalize()} {one['state']} {one['finished'] or 'date not known'}{', ' * bool(one['commit'])}{one['commit']}"]
+        return [[f"#{part}", f"{one['item'].removesuffix('_ge').capitalize()} {one['state']} {one['finished'] or 'date not known'}{', ' * bool(one['commit'])}{one['commit']}"]
                 for part, one in zip(parts, self.rows("evidence.csv"), strict=True)]
 
     def costs(self) -> list[str]:

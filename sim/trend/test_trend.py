@@ -15,7 +15,7 @@ from planted import Planted, expect  # noqa: E402
 
 POLICIES = ("oracle", "static", "perfsat", "lcs", "equalizer", "dyncta", "scout")
 EVIDENCE = ("item,state,finished,commit,words,page,got,of\nlockstep,current,,,,,9,9\nproofs,current,,,,,90,100\nmutation,stale,,,,,8,9\n"
-            "coverage,unknown,,,,,7,9\narea,current,,,,,123456,12\n")
+            "coverage,unknown,,,,,7,9\narea_ge,current,,,,,123456,12\n")
 # Name, when it finished, commit, seconds, evidence: not in the order of their dates.
 RUNS = (("c", "2026-03-01 10:00 UTC", "cccccccc", 2.5, EVIDENCE), ("a", "2026-01-01 10:00 UTC", "aaaaaaaa", 10.0, EVIDENCE.replace("90,100", "95,100")),
         ("b", "2026-02-01 10:00 UTC", "", 0, ""))
@@ -73,7 +73,7 @@ def wanted(trend: Trend, name: str) -> dict[str, str]:
            "replays": str(len(verdicts)), "mcycles_per_s": f"{sum(int(one['cycles']) for one in verdicts) / seconds / 1e6:.3f}" if seconds else "",
            "not_current": "mutants coverage" if evidence else ""}
     found = {one["item"]: one for one in csv.DictReader(evidence.splitlines())}
-    for item, got, of in (("proofs", "proved", "proofs"), ("mutation", "killed", "mutants"), ("coverage", "reached", "points"), ("area", "area_um2", "sizes")):
+    for item, got, of in (("proofs", "proved", "proofs"), ("mutation", "killed", "mutants"), ("coverage", "reached", "points"), ("area_ge", "ge", "sizes")):
         row |= {got: found[item]["got"] if found else "", of: found[item]["of"] if found else ""}
     with (trend.runs / name / "regret.csv").open() as file:
         costs = list(csv.DictReader(file))

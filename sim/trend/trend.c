@@ -19,7 +19,7 @@ static const result_form evidence = {DIFF_RUN, "evidence.csv", {{"item", ""}, {"
 
 const char *const trend_names[TREND_FIGURES] = {"equal", "proofs", "mutants", "coverage", "area"};
 /* Of evidence.csv; what is equal is counted in verdicts.csv. */
-static const char *const items[TREND_FIGURES] = {[TREND_PROOFS] = "proofs", [TREND_MUTANTS] = "mutation", [TREND_COVERAGE] = "coverage", [TREND_AREA] = "area"};
+static const char *const items[TREND_FIGURES] = {[TREND_PROOFS] = "proofs", [TREND_MUTANTS] = "mutation", [TREND_COVERAGE] = "coverage", [TREND_AREA] = "area_ge"};
 
 /* ---- the files of a run ------------------------------------------------------------------ */
 

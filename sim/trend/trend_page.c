@@ -98,7 +98,7 @@ static void put_run(const trend *t, unsigned r, FILE *f)
 
 static void put_table(const trend *t, FILE *f)
 {
-    const char *names[11 + TREND_POLICIES] = {">", "run", "finished", "commit", ">equal", ">proofs", ">mutants", ">coverage", ">area, µm²", ">Mcycles/s"};
+    const char *names[11 + TREND_POLICIES] = {">", "run", "finished", "commit", ">equal", ">proofs", ">mutants", ">coverage", ">area, GE", ">Mcycles/s"};
     char policies[TREND_POLICIES][TREND_NAME + 1];
 
     for (unsigned p = 0; p < t->policies; p++) {

@@ -101,7 +101,7 @@ void trend_print(const trend *t, FILE *f)
     char missing[1024];
 
     fprintf(f, "%-*s  %-20s  %-20s  %9s  %11s  %11s  %11s  %15s  %9s", width, "run", "finished", "commit", "equal", "proofs", "mutants", "coverage",
-            "area, um2", "Mcycles/s");
+            "area, GE", "Mcycles/s");
     for (unsigned p = 0; p < t->policies; p++)
         fprintf(f, "  %12s", t->policy[p]);
     putc('\n', f);
@@ -160,7 +160,7 @@ static void put_run(const trend *t, const trend_run *run, FILE *f)
 
 void trend_csv(const trend *t, FILE *f)
 {
-    fputs("run,finished,commit,equal,replays,proved,proofs,killed,mutants,reached,points,area_um2,sizes,mcycles_per_s,not_current", f);
+    fputs("run,finished,commit,equal,replays,proved,proofs,killed,mutants,reached,points,ge,sizes,mcycles_per_s,not_current", f);
     for (unsigned p = 0; p < t->policies; p++)
         fprintf(f, ",%s_mean,%s_worst", t->policy[p], t->policy[p]);
     putc('\n', f);

@@ -20,21 +20,22 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
 
 import baseline  # noqa: E402
-import liberty  # noqa: E402
+import cells  # noqa: E402
+import fo4  # noqa: E402
 import measure  # noqa: E402
 import origin  # noqa: E402
 import output  # noqa: E402
 import pages  # noqa: E402
 import sm  # noqa: E402
 import tools  # noqa: E402
-from blocks import Block, Target, blocks, choose_to_list, configuration, representatives, targets, words_of  # noqa: E402
+from blocks import Block, Target, choose_to_list, configuration, representatives, targets, words_of  # noqa: E402
 from measure import Row  # noqa: E402
 from output import fixed  # noqa: E402
 from tools import Failure  # noqa: E402
 
 PAGE = Path("doc/use/area.md")
-COLUMNS = ["config", "block", "parameters", "flip_flops", "cells", "nand2", "area_um2", "lut4", "ice40_flip_flops",
-           "ice40_carries", "depth", "ns", "fo4", "kind", "start", "end", "verdict", "why"]
+COLUMNS = ["config", "block", "parameters", "flip_flops", "cells", "ge", "area", "lut4", "ice40_flip_flops",
+           "ice40_carries", "depth", "ns", "fo4", "kind", "start", "end", "verdict", "why", "library"]
 
 
 def measured(one: Block, config: str) -> list[Target]:
@@ -45,7 +46,7 @@ def table(rows: list[Row]) -> list[str]:
     lines = []
     for config in dict.fromkeys(row["config"] for row in rows):
         lines += [f"{config}: {words_of(configuration(config))}",
-                  f"{'block':<17} {'FF':>5} {'cells':>6} {'NAND2':>6} {'um2':>7} {'LUT4':>6} {'iceFF':>5} {'depth':>5} "
+                  f"{'block':<17} {'FF':>5} {'cells':>6} {'GE':>6} {'area':>9} {'LUT4':>6} {'iceFF':>5} {'depth':>5} "
                   f"{'ns':>6} {'FO4':>5}  {'baseline':<8}  longest path"]
         lines += [_line(row) for row in rows if row["config"] == config] + [""]
     return lines
@@ -54,7 +55,7 @@ def table(rows: list[Row]) -> list[str]:
 def _line(row: Row) -> str:
     luts, flip_flops = ("-" if row[key] is None else row[key] for key in ("lut4", "ice40_flip_flops"))
     verdict = row.get("verdict", "none").replace("none", "-")
-    return (f"{row['block']:<17} {row['flip_flops']:>5} {row['cells']:>6} {row['nand2']:>6} {row['area_um2']:>7} {luts:>6} "
+    return (f"{row['block']:<17} {row['flip_flops']:>5} {row['cells']:>6} {row['ge']:>6} {fixed(row['area'], 1):>9} {luts:>6} "
             f"{flip_flops:>5} {row['depth']:>5} {fixed(row['ns'], 2):>6} {fixed(row['fo4'], 1):>5}"
             f"{'!' if row['fo4'] > 30 else ' '} {verdict:<8}  {row['kind']} {row['start']} -> {row['end']}")
 
@@ -77,25 +78,25 @@ def claims(rows: list[Row], chosen: dict[tuple[str, str], Target]) -> tuple[list
     return (["", "What papers say:", *said] if said else []), broken
 
 
-def write_files(out: Path, rows: list[Row], library: liberty.Liberty, used: dict[str, str], work: Path) -> None:
+def write_files(out: Path, rows: list[Row], library: cells.Library, fo4_ns: float, used: dict[str, str], work: Path) -> None:
     """OUT/area.csv, .json and .svg."""
-    facts = {"liberty": str(library.path), "fo4_ns": library.fo4_ns, "load_pf": library.load_pf}
+    facts = {"name": library.name, "fo4_ns": fo4_ns, "nand2": library.nand2.area, "flip_flop": library.flip_flop.area}
     with tools.whole(out / "area.json") as file:
-        json.dump({**origin.now(), "tools": used, "liberty": facts, "rows": rows}, file, indent=2)
+        json.dump({**origin.now(), "tools": used, "library": facts, "rows": rows}, file, indent=2)
         file.write("\n")
     output.csv(out / "area.csv", COLUMNS, rows)
     configs = sorted({row["config"] for row in rows})
     by_place = {(row["block"], row["config"]): row for row in rows}
     lines = [["block", *configs, *configs]]
     for name in dict.fromkeys(row["block"] for row in rows):
-        lines.append([name, *(str(by_place[name, config][key]) for key in ("nand2", "fo4") for config in configs)])
+        lines.append([name, *(str(by_place[name, config][key]) for key in ("ge", "fo4") for config in configs)])
     output.draw("area_plot.gp", out / "area.svg", work, "".join(" ".join(line) + "\n" for line in lines), n=len(configs))
     print(f"\nwritten: {out}/area.csv, {out}/area.json, {out}/area.svg")
 
 
 def places() -> list[tuple[str, str]]:
     """All that can be measured: configuration, block."""
-    return [(config, target.name) for config in representatives() for one in blocks().values() for target in measured(one, config)]
+    return [(config, target.name) for config in representatives() for one in choose_to_list([]) for target in measured(one, config)]
 
 
 def compared(judged: list[Row], base: baseline.Baseline) -> list[str]:
@@ -116,8 +117,9 @@ def arguments() -> tools.Options:
     parser = tools.Options(description="What every block costs: flip-flops, cells, area, LUTs, longest path. doc/use/area.md")
     parser.add_argument("--block", action="append", default=[], help="only this block; may be repeated")
     parser.add_argument("--out", type=Path, metavar="DIR", help="also DIR/area.csv, DIR/area.json and DIR/area.svg")
-    parser.add_argument("--library", default="osu018", 
-                        help="osu018, osu035 or a FILE: with another than osu018 nothing is compared")
+    parser.add_argument("--library", action="append", metavar="NAME", help="effort (default), osu018, osu035 or a Liberty FILE, or several FILEs that are "
+                        "one library: with another than effort nothing is compared")
+    parser.add_argument("--leave-out", action="append", default=[], metavar="PATTERN", help="cells of the library that are not used, such as '*clkinv*'")
     parser.add_argument("--update", action="store_true", help="rewrites the baseline, in all configurations; with --block the rows of these blocks")
     parser.add_argument("--changed", action="store_true",
                         help="only what the baseline does not have of this RTL, these parameters and these tools, and the smallest block of the rest")
@@ -128,37 +130,40 @@ def arguments() -> tools.Options:
 def main() -> int:
     known = representatives()
     given = arguments().parse_args()
-    library_file = liberty.find(given.library)
-    tools.need(*measure.TOOLS)
-    if given.update and (given.library != "osu018" or given.config or given.changed):
-        raise Failure("--update records all blocks in all configurations; name none, and not --changed")
-    if given.changed and given.library != "osu018":
-        raise Failure("--changed compares with the baseline, which is of osu018; leave out --library")
+    names = given.library or [cells.BUILT_IN]
+    own = names == [cells.BUILT_IN] and not given.leave_out
+    measure.need()
+    if given.update and (not own or given.config or given.changed):
+        raise Failure("--update records all blocks in all configurations; name none, no library, and not --changed")
+    if given.changed and not own:
+        raise Failure(f"--changed compares with the baseline, which is of {cells.BUILT_IN}; leave out --library")
     chosen_blocks = choose_to_list(given.block)
     configs = list(dict.fromkeys(given.config)) or known
     chosen = {(config, target.name): target for config in configs for one in chosen_blocks for target in measured(one, config)}
     if given.update:
         pages.check(PAGE)
-    base = baseline.read() if given.library == "osu018" and (given.block or not given.update) else None
+    base = baseline.read() if own and (given.block or not given.update) else None
     jobs = [measure.Job(config, name, target.block, target.params) for (config, name), target in chosen.items()]
     with tools.scratch() as work:
-        library = liberty.facts(library_file, work)
+        library = cells.library(names, work, given.leave_out)
+        fo4_ns = fo4.ns(library, work)
         used = baseline.used_tools(library)
         if base and given.update:
             baseline.check_tools(base, used)
         if base and given.changed:
             of, jobs = len(jobs), baseline.changed(base, jobs, used)
             print(f"measured: {len(jobs)} of {of}; of the others the baseline has this RTL with these parameters and tools", flush=True)
-        rows = measure.rows(jobs, library, work, lambda finished: print("\n".join(table(finished))))
+        rows = measure.rows(jobs, library, fo4_ns, work, lambda finished: print("\n".join(table(finished))))
         judged = baseline.judge(rows, None if given.update else base, used)
         said, broken = claims(judged, chosen)
         print("\n".join([
             *table(judged),
-            f"FO4 {fixed(library.fo4_ns * 1000, 1)} ps (INVX1 driving four), NAND2X1 {library.nand2:g} um2; "
+            f"library {library.name}: FO4 {fixed(fo4_ns * 1000, 1)} ps ({library.inverter.name} driving four), GE {library.nand2.area:g} "
+            f"({library.nand2.name}), inputs by {library.buffer.name}, flip-flop {library.flip_flop.name} of {library.flip_flop.area:g}; "
             "ns and FO4 are the period of the longest path, without wires; ! above 30 FO4",
             *sm.beside_sm(judged, library), *sm.whole_chip(judged), *said]), flush=True)
         if given.out:
-            write_files(given.out, judged, library, used, work)
+            write_files(given.out, judged, library, fo4_ns, used, work)
     broken += sm.too_large(judged, library)
     worse = compared(judged, base) if base and not given.update else []
     if given.update:

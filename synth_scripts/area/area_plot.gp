@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Two bar charts of all blocks, one bar per configuration. Set before: data (block, then NAND2 per configuration, then FO4 per
+# Two bar charts of all blocks, one bar per configuration. Set before: data (block, then GE per configuration, then FO4 per
 # configuration, "-" where there is none; first line: names), output, n (configurations).
 
 set terminal svg size 1000,640 font "sans,12" background "white"
@@ -19,7 +19,7 @@ set grid ytics lc rgb "#dddddd"
 array colour[4] = ["#3465a4", "#f57900", "#73a946", "#8f5a9e"]
 
 set multiplot layout 2,1 margins 0.07,0.98,0.12,0.93 spacing 0.22
-set title "Area in NAND2 equivalents"
+set title "Area in gate equivalents (NAND2)"
 set logscale y
 set yrange [10:*]
 plot for [i = 1:n] data using (column(1 + i)):xtic(1) title columnheader(1 + i) lc rgb colour[(i - 1) % 4 + 1]

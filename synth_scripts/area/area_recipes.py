@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The recipe of tb/flow/yosys.py beside others, over some blocks (default: those with 'area BLOCK recipes' in their targets):
-area in NAND2 and longest path in FO4 of each, and the means over the blocks, the chosen recipe as 1. The table of
-doc/use/area.md that says why the recipe is what it is. Run from the repository root.
+area in GE and longest path in FO4 of each, and the means over the blocks, the chosen recipe as 1. The table of
+doc/use/area.md that says why the recipe is what it is. A recipe that needs cells which the library lacks is left out. Run from the repository root.
 """
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
 
-import liberty  # noqa: E402
+import cells  # noqa: E402
+import fo4  # noqa: E402
 import measure  # noqa: E402
 import tools  # noqa: E402
 import yosys  # noqa: E402
 from blocks import choose_to_list, configuration, parameters, targets  # noqa: E402
+from cells import Library  # noqa: E402
 from measure import Row  # noqa: E402
 from output import fixed  # noqa: E402
 
@@ -33,7 +35,7 @@ module adder (A, B, C, X, Y);
 endmodule
 """
 CHOSEN = yosys.ABC_SCRIPT
-CONSTR = f"-constr {yosys.CONSTRAINTS}"
+CONSTR = "-constr {constraints}"
 FULL = f"-D 1 {CONSTR}"
 # Yosys' own scripts for abc, without `&fraig -x`, which does not end on one of the blocks.
 OWN = "strash;scorr;dc2;strash;&get,-n;&dch,-f;&nf;&put"
@@ -42,8 +44,8 @@ NF = CHOSEN.replace("map,-B,0.5", "&get,-n;&nf;&put").replace("-N,3", "-N,6")
 RECIPES = [
     ("chosen", "tb/flow/yosys.py", "-noabc", "", f"{FULL} -script +{CHOSEN}"),
     ("yosys", "Yosys' own: synth, abc", "", "", f"-script +{OWN}"),
-    ("sized", "Yosys' own with synth.constr: buffers, sizes", "", "", f"{CONSTR} -script +{OWN};buffer;upsize;dnsize"),
-    ("no-constr", "chosen without synth.constr", "-noabc", "", f"-D 1 -script +{CHOSEN}"),
+    ("sized", "Yosys' own with constraints: buffers, sizes", "", "", f"{CONSTR} -script +{OWN};buffer;upsize;dnsize"),
+    ("no-constr", "chosen without constraints", "-noabc", "", f"-D 1 -script +{CHOSEN}"),
     ("twice", "chosen after synth's own generic abc", "", "", f"{FULL} -script +{CHOSEN}"),
     ("no-balance", "chosen without 'if -g'", "-noabc", "", f"{FULL} -script +{CHOSEN.replace('if,-g,-K,6;strash;', '')}"),
     ("fanout-10", "chosen with buffer -c alone (10 readers)", "-noabc", "", f"{FULL} -script +{CHOSEN.replace(',-N,3', '')}"),
@@ -58,23 +60,26 @@ RECIPES = [
 ]
 
 
-def mapping(synth: str, between: str, abc: str) -> Callable[[str, Path], list[str]]:
-    return lambda top, library: [f"synth -flatten {synth} -top {top}", between, f"dfflibmap -liberty {library}",
-                                 f"abc -liberty {library} {abc}", "opt_clean -purge"]
+def mapping(synth: str, between: str, abc: str) -> Callable[[str, Library], list[str]]:
+    def commands(top: str, library: Library) -> list[str]:
+        options = abc.replace("{constraints}", str(library.constraints))
+        return [f"synth -flatten {synth} -top {top}", between, f"dfflibmap -liberty {library.path}",
+                f"abc -liberty {library.path} {options}", "opt_clean -purge"]
+    return commands
 
 
 def table(rows: list[Row]) -> list[str]:
     """Recipes that were measured on all blocks."""
     of = {(row["config"], row["block"]): row for row in rows}
     names = sorted({row["block"] for row in rows})
-    lines = [f"NAND2 FO4   {''.join(f'{name:>18}' for name in names)}    area  path  recipe"]
+    lines = [f"GE    FO4   {''.join(f'{name:>18}' for name in names)}    area  path  recipe"]
     for name, words, *_ in RECIPES:
         if not all((recipe, block) in of for recipe in ("chosen", name) for block in names):
             continue
         mine = [of[name, block] for block in names]
         mean = [statistics.geometric_mean(row[key] / of["chosen", row["block"]][key] for row in mine)
-                for key in ("area_um2", "ns")]
-        cells = "".join(f"{row['nand2']:>11} {fixed(row['fo4'], 1):>6}" for row in mine)
+                for key in ("ge", "ns")]
+        cells = "".join(f"{row['ge']:>11} {fixed(row['fo4'], 1):>6}" for row in mine)
         lines.append(f"{name:<11} {cells}  {fixed(mean[0], 2):>6}{fixed(mean[1], 2):>6}  {words}")
     return lines
 
@@ -82,19 +87,20 @@ def table(rows: list[Row]) -> list[str]:
 def main() -> None:
     parser = tools.Options(description="The recipe of tb/flow/yosys.py beside others. doc/use/area.md")
     parser.add_argument("--config", default="fermi", help="parameters (default fermi)")
+    parser.add_argument("--library", default=cells.BUILT_IN, metavar="NAME", help="effort (default), osu018, osu035 or a Liberty FILE")
     parser.add_argument("block", nargs="*")
     given = parser.parse_args()
     configuration(given.config)
     chosen = [one for one in choose_to_list(given.block)
               if given.block or any("recipes" in target.options for target in targets("area", one, given.config))]
-    library_file = liberty.find("osu018")
-    tools.need(*measure.TOOLS)
+    measure.need()
     with tools.scratch() as work:
+        library = cells.library([given.library], work)
         (work / "adders.v").write_text(ADDERS)
         jobs = [measure.Job(name, one.name, one, parameters(one, given.config), False,
                             mapping(synth, between.format(work=work), abc))
-                for name, _, synth, between, abc in RECIPES for one in chosen]
-        rows = measure.rows(jobs, liberty.facts(library_file, work), work, lambda finished: print("\n".join(table(finished))))
+                for name, _, synth, between, abc in RECIPES if name != "adders" or "FAX1" in library.cells for one in chosen]
+        rows = measure.rows(jobs, library, fo4.ns(library, work), work, lambda finished: print("\n".join(table(finished))))
     print("\n".join(table(rows)))
 
 

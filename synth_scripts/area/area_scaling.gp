@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Area above, longest path below, a column per parameter; a block has one colour everywhere. Set before: data, output, names
-# ("NumWarps NumSlots ..."), blocks, curves ("NumWarps:lcs ...", the names of the data sets: value, NAND2, FO4).
+# ("NumWarps NumSlots ..."), blocks, curves ("NumWarps:lcs ...", the names of the data sets: value, GE, FO4).
 
 set terminal svg size 260 * words(names) + 60,640 font "sans,12" background "white"
 set output output
@@ -25,7 +25,7 @@ do for [c = 1:words(names)] {
     name = word(names, c)
     list = ""
     do for [b = 1:words(blocks)] { if (has(name, b)) { list = list." ".b } }
-    set title name.": area, NAND2" noenhanced
+    set title name.": area, GE" noenhanced
     set logscale y
     set yrange [*:*]
     plot for [b in list] data index name.":".word(blocks, int(b)) using 1:2:xtic(1) lw 2 pt 7 ps 0.6 lc rgb color(int(b))

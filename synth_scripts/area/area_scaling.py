@@ -12,7 +12,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
 
-import liberty  # noqa: E402
+import cells  # noqa: E402
+import fo4  # noqa: E402
 import measure  # noqa: E402
 import output  # noqa: E402
 import tools  # noqa: E402
@@ -22,7 +23,7 @@ from output import fixed  # noqa: E402
 from tools import Failure  # noqa: E402
 
 AXES = ["NumWarps=32,48,64", "NumSlots=8,16,32", "CountW=16,24,32", "IssueWidth=2,4", "NumSms=15,28,132"]
-COLUMNS = ["name", "value", "block", "parameters", "flip_flops", "cells", "nand2", "area_um2", "depth", "ns", "fo4", "kind",
+COLUMNS = ["name", "value", "block", "parameters", "flip_flops", "cells", "ge", "area", "depth", "ns", "fo4", "kind",
            "start", "end"]
 
 
@@ -60,9 +61,9 @@ def points(axes: list[tuple[str, list[int]]], config: str) -> list[tuple[str, in
 def table(rows: list[Row]) -> list[str]:
     lines = []
     for name in dict.fromkeys(row["name"] for row in rows):
-        lines += ["", f"{name:<11} {'block':<17} {'FF':>6} {'cells':>6} {'NAND2':>7} {'depth':>6} {'ns':>7} {'FO4':>6}  "
+        lines += ["", f"{name:<11} {'block':<17} {'FF':>6} {'cells':>6} {'GE':>7} {'depth':>6} {'ns':>7} {'FO4':>6}  "
                   "longest path"]
-        lines += [f"{row['value']:>10}  {row['block']:<17} {row['flip_flops']:>6} {row['cells']:>6} {row['nand2']:>7} "
+        lines += [f"{row['value']:>10}  {row['block']:<17} {row['flip_flops']:>6} {row['cells']:>6} {row['ge']:>7} "
                   f"{row['depth']:>6} {fixed(row['ns'], 2):>7} {fixed(row['fo4'], 1):>6}  "
                   f"{row['kind']} {row['start']} -> {row['end']}"
                   for row in sorted(rows, key=lambda row: (row["block"], row["value"])) if row["name"] == name]
@@ -76,7 +77,7 @@ def write_files(out: Path, rows: list[Row], work: Path) -> None:
     data = ""
     for name, block in curves:
         curve = sorted((row for row in rows if (row["name"], row["block"]) == (name, block)), key=lambda row: row["value"])
-        data += f"# {name}:{block}\n" + "".join(f"{row['value']} {row['nand2']} {row['fo4']}\n" for row in curve) + "\n\n"
+        data += f"# {name}:{block}\n" + "".join(f"{row['value']} {row['ge']} {row['fo4']}\n" for row in curve) + "\n\n"
     names = sorted({block for _, block in curves}, key=lambda name: (not blocks()[name].parts, name))
     output.draw("area_scaling.gp", out / "scaling.svg", work, data, names=" ".join(dict.fromkeys(row["name"] for row in rows)),
                 curves=" ".join(f"{name}:{block}" for name, block in curves), blocks=" ".join(names))
@@ -87,12 +88,12 @@ def main() -> None:
     parser = tools.Options(description="Area and longest path over the blocks' parameters. doc/use/area.md")
     parser.add_argument("--config", default="fermi", help="the other parameters (default fermi)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="also DIR/scaling.csv and DIR/scaling.svg")
+    parser.add_argument("--library", default=cells.BUILT_IN, metavar="NAME", help="effort (default), osu018, osu035 or a Liberty FILE")
     parser.add_argument("axes", nargs="*", metavar="NAME=VALUE,VALUE...")
     given = parser.parse_args()
     geometry = words_of(configuration(given.config))
     found = points([parse(axis) for axis in given.axes or AXES], given.config)
-    library_file = liberty.find("osu018")
-    tools.need(*measure.TOOLS)
+    measure.need()
 
     def placed(measured: list[Row]) -> list[Row]:
         by_job = {(row["config"], row["block"]): row for row in measured}
@@ -100,9 +101,9 @@ def main() -> None:
                 for name, value, job in found if (job.label, job.name) in by_job]
 
     with tools.scratch() as work:
-        library = liberty.facts(library_file, work)
-        rows = placed(measure.rows(list(dict.fromkeys(job for _, _, job in found)), library, work,
-                                   lambda finished: print("\n".join(table(placed(finished))))))
+        library = cells.library([given.library], work)
+        rows = placed(measure.rows(list(dict.fromkeys(job for _, _, job in found)), library, fo4.ns(library, work),
+                                   work, lambda finished: print("\n".join(table(placed(finished))))))
         print("\n".join([f"{given.config}: {geometry}; one parameter at a time", *table(rows)]))
         if given.out:
             write_files(given.out, rows, work)

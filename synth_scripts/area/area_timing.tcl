@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# OpenSTA: the longest path of each kind through a netlist. Set before: library, netlist, top, load (pF at each output).
+# OpenSTA: the longest path of each kind through a netlist. Set before: library, netlist, top, load (at each output, in the
+# library's unit), driver (the cell in front of each input).
 # Prints "path KIND NS DEPTH START END": KIND is reg-reg, in-reg, reg-out, in-out; NS the clock period that the path needs (clock
 # to output, cells and setup included); DEPTH its cells, buffers too; a register by its net. No line for a kind that is not there. The last line is
 # "end of paths".
 
 read_liberty $library
+set_cmd_units -time ns
 read_verilog $netlist
 link_design $top
 
@@ -20,15 +22,17 @@ foreach port [all_inputs] {
     if {[get_property $port full_name] != "clk_i"} { lappend inputs $port }
 }
 set_input_delay 0 -clock clk $inputs
-set_driving_cell -lib_cell BUFX4 $inputs
+set_driving_cell -lib_cell $driver $inputs
 set_output_delay 0 -clock clk [all_outputs]
 set_load $load [all_outputs]
 
-# A port has its own name; of a register's pin the net at Q is the name that the RTL knows.
+# A port has its own name; of a register the net at its first output that drives something is the name that the RTL knows.
 proc name_of {pin} {
     set name [get_property $pin full_name]
-    if {[string match */Q $name] || [string match */D $name]} {
-        set net [get_nets -quiet -of_objects [get_pins [string range $name 0 end-1]Q]]
+    set cell [string range $name 0 [string last / $name]-1]
+    foreach other [expr {$cell eq "" ? {} : [get_pins $cell/*]}] {
+        if {[get_property $other direction] ne "output"} { continue }
+        set net [get_nets -quiet -of_objects $other]
         if {[llength $net]} { return [get_property $net full_name] }
     }
     return $name

@@ -14,19 +14,21 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import liberty
+import fo4
 import measure
+import prover
 import tools
 import yosys
 from blocks import blocks, words_of
+from cells import Library
 from measure import Job, Row
 from output import fixed
 from tools import Failure
 
 FILE = Path("synth_scripts/area/area_baseline.json")
-SLACK = {"flip_flops": 0, "area_um2": 5, "lut4": 5, "fo4": 10}  # percent
-WORDS = {"flip_flops": "flip-flops", "area_um2": "um2", "lut4": "LUT4", "fo4": "FO4"}
-RECORDED = ("config", "block", "parameters", "sources", "flip_flops", "cells", "nand2", "area_um2", "lut4", "fo4")
+SLACK = {"flip_flops": 0, "ge": 5, "lut4": 5, "fo4": 10}  # percent
+WORDS = {"flip_flops": "flip-flops", "ge": "GE", "lut4": "LUT4", "fo4": "FO4"}
+RECORDED = ("config", "block", "parameters", "sources", "flip_flops", "cells", "ge", "lut4", "fo4")
 Baseline = dict[str, Any]
 
 
@@ -61,8 +63,8 @@ def page_table(rows: list[Row]) -> list[str]:
     """The recorded rows, a table for each configuration."""
     lines = []
     for config in dict.fromkeys(row["config"] for row in rows):
-        lines += [f"In `{config}`:", "", "| block | FF | cells | NAND2 | um2 | LUT4 | FO4 |", "|---|---|---|---|---|---|---|"]
-        lines += [f"| `{row['block']}` | {row['flip_flops']} | {row['cells']} | {row['nand2']} | {row['area_um2']} | {row['lut4']} | "
+        lines += [f"In `{config}`:", "", "| block | FF | cells | GE | LUT4 | FO4 |", "|---|---|---|---|---|---|"]
+        lines += [f"| `{row['block']}` | {row['flip_flops']} | {row['cells']} | {row['ge']} | {row['lut4']} | "
                   f"{fixed(row['fo4'], 1)} |" for row in rows if row["config"] == config] + [""]
     return lines[:-1]
 
@@ -95,21 +97,22 @@ def together(base: Baseline, rows: list[Row], order: list[tuple[str, str]]) -> l
     return [all_rows[place] for place in order if place in all_rows]
 
 
-def _recipe() -> str:
+def _recipe(library: Library) -> str:
     """A sum of what is done to any block: commands, constraints, timing set-up."""
     block = dataclasses.replace(next(iter(blocks().values())), name="BLOCK")
-    commands = [*yosys.elaborated(block, {"NAME": 1}), *yosys.mapped("BLOCK", Path("LIBERTY")), measure.ice40("BLOCK")]
-    files = [path.read_text() for path in (yosys.CONSTRAINTS, measure.TIMING_SCRIPT, liberty.FO4_SCRIPT)]
-    return hashlib.sha256("\n".join(commands + files + [liberty.fo4_chain()]).encode()).hexdigest()[:16]
+    anywhere = dataclasses.replace(library, path=Path("LIBERTY"), constraints=Path("CONSTRAINTS"))
+    commands = [*yosys.elaborated(block, {"NAME": 1}), *yosys.mapped("BLOCK", anywhere), measure.ice40("BLOCK")]
+    files = [path.read_text() for path in (library.constraints, measure.TIMING_SCRIPT, fo4.SCRIPT)]
+    return hashlib.sha256("\n".join(commands + files + [fo4.chain(library)]).encode()).hexdigest()[:16]
 
 
-def used_tools(library: liberty.Liberty) -> dict[str, str]:
+def used_tools(library: Library) -> dict[str, str]:
     """What a result depends on besides the RTL."""
     def first(*command: str, pattern: str = ".+") -> str:
         found = re.search(pattern, tools.run(list(command), seconds=60).stdout)
         return found[0] if found else "unknown"
-    return {"yosys": first("yosys", "-V"), "abc": first("berkeley-abc", "-c", "version", pattern=".*ABC [0-9].*"),
-            "opensta": first("sta", "-version"), "liberty": library.sum, "recipe": _recipe()}
+    return {"yosys": first("yosys", "-V"), "abc": first(prover.abc(), "-c", "version", pattern=".*ABC [0-9].*"),
+            "opensta": first("sta", "-version"), "library": library.sum, "recipe": _recipe(library)}
 
 
 def _changes(row: Row, old: Row, sign: int) -> str:

@@ -14,31 +14,32 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import prover
 import sources
 import tools
 import yosys
 from blocks import Block, words_of
-from liberty import Liberty
+from cells import Library
 from output import rounded
 from tools import Failure
 
 Row = dict[str, Any]
 TIMING_SCRIPT = Path("synth_scripts/area/area_timing.tcl")
-TOOLS = ("yosys", "berkeley-abc", "sta", "gnuplot")
+TOOLS = ("yosys", "sta", "gnuplot")
 # A throttle divides and multiplies by counting (T_new, majority, Algorithm 1).
 OPERATORS = "t:$mul t:$div t:$divfloor t:$mod t:$modfloor t:$pow"
 
 
 @dataclass(frozen=True)
 class Job:
-    """One row: `label` is its configuration, or the recipe; `mapping` gives the commands that map a block onto a liberty."""
+    """One row: `label` is its configuration, or the recipe; `mapping` gives the commands that map a block onto a library."""
 
     label: str
     name: str
     block: Block
     params: dict[str, int] = field(hash=False)
     ice40: bool = True
-    mapping: Callable[[str, Path], list[str]] = yosys.mapped
+    mapping: Callable[[str, Library], list[str]] = yosys.mapped
 
     def __str__(self) -> str:
         return f"{self.name} ({self.label})"
@@ -47,6 +48,11 @@ class Job:
     def sources(self) -> str:
         """A sum over the RTL."""
         return sources.digest({str(file): file for file in {*self.block.sources, *sources.packages(self.block.sources)}})
+
+
+def need() -> None:
+    tools.need(*TOOLS)
+    prover.abc()
 
 
 def ice40(top: str) -> str:
@@ -75,11 +81,11 @@ def _counts(path: Path) -> dict[str, int]:
         raise Failure("yosys wrote no statistics of one module") from None
 
 
-def _map(job: Job, liberty: Liberty, work: Path) -> dict[str, int]:
+def _map(job: Job, library: Library, work: Path) -> dict[str, int]:
     """Writes netlist.v; cells by type."""
     counts = work / "cells.json"
-    _yosys(work, "map", yosys.read(job.block, job.params) + job.mapping(job.block.name, liberty.path)
-           + [f"tee -q -o {counts} stat -json", f"write_verilog -noattr -noexpr -nohex {work}/netlist.v"])
+    _yosys(work, "map", yosys.read(job.block, job.params) + job.mapping(job.block.name, library)
+           + [f"tee -q -o {counts} stat -json", f"write_verilog -noattr -noexpr -nohex -simple-lhs {work}/netlist.v"])
     return _counts(counts)
 
 
@@ -105,11 +111,11 @@ def _luts(job: Job, work: Path) -> Row:
             "ice40_carries": cells.get("SB_CARRY", 0)}
 
 
-def _timing(job: Job, liberty: Liberty, work: Path) -> Row:
+def _timing(job: Job, library: Library, fo4_ns: float, work: Path) -> Row:
     """OpenSTA goes on after an error, and ends with status 0."""
     script = work / "timing.tcl"
-    script.write_text(f"set library {liberty.path}\nset netlist {work}/netlist.v\nset top {job.block.name}\n"
-                      f"set load {liberty.load_pf}\nsource {TIMING_SCRIPT}\n")
+    script.write_text(f"set library {library.path}\nset netlist {work}/netlist.v\nset top {job.block.name}\n"
+                      f"set load {library.load:.6g}\nset driver {library.buffer.name}\nsource {TIMING_SCRIPT}\n")
     said = tools.run(["sta", "-no_splash", "-exit", script], seconds=_limit()).stdout
     lines = [line for line in said.splitlines() if line.startswith("path ")]
     paths = [re.fullmatch(r"path (\S+) (\d+\.\d+) (\d+) (\S+) (\S+)", line) for line in lines]
@@ -120,38 +126,38 @@ def _timing(job: Job, liberty: Liberty, work: Path) -> Row:
         raise Failure("sta did not come to the end of its paths")
     ns = {path[1]: rounded(float(path[2]), 4) for path in paths}
     kind, _, depth, start, end = sorted(paths, key=lambda path: float(path[2]))[-1].groups()
-    return {"depth": int(depth), "ns": ns[kind], "fo4": rounded(ns[kind] / liberty.fo4_ns, 1),
+    return {"depth": int(depth), "ns": ns[kind], "fo4": rounded(ns[kind] / fo4_ns, 1),
             "kind": kind, "start": start, "end": end, "paths_ns": ns}
 
 
-def _area(counts: dict[str, int], liberty: Liberty) -> Row:
+def _area(counts: dict[str, int], library: Library) -> Row:
     latches = sum(count for name, count in counts.items()
-                  if "LATCH" in name or name in liberty.cells and liberty.cells[name].latch)
+                  if "LATCH" in name or name in library.cells and library.cells[name].latch)
     if latches:
-        raise Failure(f"{latches} latches; the RTL must not have any, and the liberty gives them no area")
+        raise Failure(f"{latches} latches; the RTL must not have any")
     for name in counts:
-        if name not in liberty.cells:
-            raise Failure(f"cell {name} is not in the liberty: {liberty.path}")
-    area = sum(count * liberty.cells[name].area for name, count in counts.items())
-    return {"flip_flops": sum(count for name, count in counts.items() if liberty.cells[name].flip_flop),
-            "cells": sum(counts.values()), "nand2": rounded(area / liberty.nand2), "area_um2": rounded(area, 6)}
+        if name not in library.cells:
+            raise Failure(f"cell {name} is not in the library: {library.name}")
+    area = sum(count * library.cells[name].area for name, count in counts.items())
+    return {"flip_flops": sum(count for name, count in counts.items() if library.cells[name].flip_flop),
+            "cells": sum(counts.values()), "ge": rounded(area / library.nand2.area), "area": rounded(area, 6)}
 
 
-def row(job: Job, liberty: Liberty, work: Path) -> Row:
+def row(job: Job, library: Library, fo4_ns: float, work: Path) -> Row:
     """One block, measured in a folder of its own."""
     work.mkdir()
     try:
-        area = _area(_map(job, liberty, work), liberty)
+        area = _area(_map(job, library, work), library)
         _no_operators(job, work)
-        timing = _timing(job, liberty, work)
-        return {"config": job.label, "block": job.name, "parameters": words_of(job.params), "sources": job.sources, **area, **_luts(job, work), **timing}
+        timing = _timing(job, library, fo4_ns, work)
+        return {"library": library.name, "config": job.label, "block": job.name, "parameters": words_of(job.params), "sources": job.sources, **area, **_luts(job, work), **timing}
     except Failure as failure:
         raise Failure(f"{job}: {failure}") from None
     finally:
         (work / "netlist.v").unlink(missing_ok=True)
 
 
-def rows(jobs: list[Job], liberty: Liberty, work: Path, show: Callable[[list[Row]], None]) -> list[Row]:
+def rows(jobs: list[Job], library: Library, fo4_ns: float, work: Path, show: Callable[[list[Row]], None]) -> list[Row]:
     """All rows in the order of the jobs. The large ones, which have parts, come first, so that the last to end is a short one.
     What is finished when a job fails or the user stops is shown."""
     finished: dict[Job, Row] = {}
@@ -164,7 +170,7 @@ def rows(jobs: list[Job], liberty: Liberty, work: Path, show: Callable[[list[Row
     folders = {job: work / f"row{number}" for number, job in enumerate(jobs)}
     try:
         large_first = sorted(jobs, key=lambda job: not job.block.parts)
-        tools.in_parallel(lambda job: row(job, liberty, folders[job]), large_first, done=done)
+        tools.in_parallel(lambda job: row(job, library, fo4_ns, folders[job]), large_first, done=done)
     except BaseException:
         if finished:
             show([finished[job] for job in jobs if job in finished])

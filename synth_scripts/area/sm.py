@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 
 from blocks import Part, blocks, configuration
-from liberty import Liberty
+from cells import Library
 from measure import Row
 from output import fixed
 
@@ -36,11 +36,11 @@ def _bits(config: str) -> int:
     return registers * 32 + kib * 1024 * 8
 
 
-def percent_of_sm(row: Row, liberty: Liberty) -> float:
-    return row["area_um2"] / (_bits(row["config"]) * liberty.smallest_flip_flop) * 100
+def percent_of_sm(row: Row, library: Library) -> float:
+    return row["area"] / (_bits(row["config"]) * library.flip_flop.area) * 100
 
 
-def beside_sm(rows: list[Row], liberty: Liberty) -> list[str]:
+def beside_sm(rows: list[Row], library: Library) -> list[str]:
     """The governor beside the register file, L1 and shared memory: a paragraph, if it was measured."""
     lines = []
     for row in rows:
@@ -51,18 +51,18 @@ def beside_sm(rows: list[Row], liberty: Liberty) -> list[str]:
             lines.append(f"  {config}: synth_scripts/area/sm.py does not know this configuration's SM: no comparison")
             continue
         bits = _bits(config)
-        as_sram = row["nand2"] / (bits * 1.5) * 100
+        as_sram = row["ge"] / (bits * 1.5) * 100
         lines.append(f"  {config:<7} {row['flip_flops']:>5} of {bits:>8} bits: {fixed(row['flip_flops'] / bits * 100, 3)} %; "
-                     f"area {fixed(percent_of_sm(row, liberty), 3)} % of these bits as flip-flops, "
+                     f"area {fixed(percent_of_sm(row, library), 3)} % of these bits as flip-flops, "
                      f"{fixed(as_sram, 2)} % as 6T cells")
     head = "The governor beside the register file, L1 and shared memory of its SM (assumptions: doc/use/area.md):"
     return ["", head, *lines] if lines else []
 
 
-def too_large(rows: list[Row], liberty: Liberty) -> list[str]:
-    return [f"{row['block']} ({row['config']}) is {percent_of_sm(row, liberty):.15g} % of its SM's storage as flip-flops, "
+def too_large(rows: list[Row], library: Library) -> list[str]:
+    return [f"{row['block']} ({row['config']}) is {percent_of_sm(row, library):.15g} % of its SM's storage as flip-flops, "
             f"the bar is below {LIMIT} %"
-            for row in rows if _is_governor(row) and row["config"] in STORAGE and percent_of_sm(row, liberty) >= LIMIT]
+            for row in rows if _is_governor(row) and row["config"] in STORAGE and percent_of_sm(row, library) >= LIMIT]
 
 
 def whole_chip(rows: list[Row]) -> list[str]:
@@ -78,9 +78,9 @@ def whole_chip(rows: list[Row]) -> list[str]:
         sms = configuration(config)[array.count]
         count = single + Counter({array.block: sms})
         if all((config, block) in size for block in count):
-            flip_flops, nand2 = (sum(number * size[config, block][what] for block, number in count.items())
-                                 for what in ("flip_flops", "nand2"))
-            lines.append(f"  {config:<7} {sms:>4} SMs: {flip_flops} flip-flops, {nand2} NAND2")
+            flip_flops, ge = (sum(number * size[config, block][what] for block, number in count.items())
+                                 for what in ("flip_flops", "ge"))
+            lines.append(f"  {config:<7} {sms:>4} SMs: {flip_flops} flip-flops, {ge} GE")
     words = [f"N x {array.block}"] + [
         (f"{number} x {block}" if number > 1 else block) + (" of N" if array.count in blocks()[block].parameters else "")
         for block, number in single.items()]

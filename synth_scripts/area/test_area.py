@@ -20,6 +20,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
 
+import cells  # noqa: E402
+import disguised  # noqa: E402
+import prover  # noqa: E402
 from planted import Planted, expect, some  # noqa: E402
 
 AREA, SCALING = Path("synth_scripts/area/area.py"), Path("synth_scripts/area/area_scaling.py")
@@ -29,7 +32,7 @@ SMALL = 'rtl = "NumWarps=4 NumSlots=2 NumSms=2 IssueWidth=1 CountW=8";\n'  # the
 BUSY = "assign busy_o  = timer_q != '0;"
 PLANTED = "logic planted_q;\n  always_ff @(posedge clk_i) planted_q <= {0};\n  "
 STRANGE = {"tools": {"yosys": "none"}, "rows": [
-    {"config": "x", "block": "x", "parameters": "", "sources": "", "flip_flops": 1, "area_um2": 1, "fo4": 1, "lut4": 1}]}
+    {"config": "x", "block": "x", "parameters": "", "sources": "", "flip_flops": 1, "ge": 1, "fo4": 1, "lut4": 1}]}
 QUICK = {"AREA_ICE40": ""}  # without LUTs, which most cases do not need
 
 BASELINES = [  # name, what is in it ("" no file), what is said
@@ -44,8 +47,11 @@ REFUSED = [  # name, arguments, what is said
     ("unknown configuration", ["--block", "vf_domain", "volta"], "no configuration 'volta'; there are: atom fermi"),
     ("unknown block", ["--block", "nosuch", "fermi"], "no block 'nosuch'; there are: .*vf_vote"),
     ("unknown option", ["--nosuch"], "unrecognized arguments: --nosuch"),
-    ("liberty missing", ["--library", "/nowhere.lib", "--block", "vf_domain", "fermi"], "/nowhere.lib: no such liberty"),
-    ("what changed, in another library", ["--changed", "--library", "osu035", "fermi"], "--changed compares with the baseline"),
+    ("liberty missing", ["--library", "/nowhere.lib", "--block", "vf_domain", "fermi"], "/nowhere.lib: cannot be read: No such file"),
+    ("what changed, in another library", ["--changed", "--library", "x.lib", "fermi"], "--changed compares with the baseline"),
+    ("update in another library", ["--update", "--library", "x.lib"], "--update records all blocks in all configurations"),
+    ("update without some cells", ["--update", "--leave-out", "INVX1"], "--update records all blocks"),
+    ("all inverters left out", ["--leave-out", "INV*", "--block", "vf_domain", "fermi"], "effort.lib: no inverter"),
     ("update of a part", ["--update", "fermi"], "--update records all blocks in all configurations"),
 ]
 TOOLS = [  # name, tool, the script in its place, what is said
@@ -85,9 +91,9 @@ EDITED = [  # name, the change of the baseline, block, status, what is said
      r"new: vf_domain \(fermi\): not in the baseline"),
     ("row without a block: gone", lambda base: base["rows"].append(row(base, "vf_domain") | {"block": "perfdog"}), "vf_domain", 1,
      r"gone: perfdog \(fermi\)"),
-    ("more area: worse", scaled("vf_domain", area_um2=0.9), "vf_domain", 1, r"worse: vf_domain \(fermi\): .* um2"),
+    ("more area: worse", scaled("vf_domain", ge=0.9), "vf_domain", 1, r"worse: vf_domain \(fermi\): .* GE"),
     ("longer path: worse", scaled("vf_domain", fo4=0.9), "vf_domain", 1, r"worse: vf_domain \(fermi\): .* FO4"),
-    ("within 5 %: same", scaled("vf_domain", fo4=1.03, area_um2=0.97), "vf_domain", 0, "^baseline: 1 same$"),
+    ("within 5 %: same", scaled("vf_domain", fo4=1.03, ge=0.97), "vf_domain", 0, "^baseline: 1 same$"),
 ]
 RTL = [  # name, file, text, its replacement, status, what is said
     ("planted register: worse, by name", DOMAIN, BUSY, PLANTED.format("mode_i") + BUSY.replace(";", " && !planted_q;"), 1,
@@ -169,13 +175,13 @@ def refusals(test: AreaTest) -> None:
     with test.case("liberty without cells"):
         (test.work / "empty.lib").write_text("library(empty) { }\n")
         test.area(2, "--library", test.work / "empty.lib", "--block", "vf_domain", "fermi")
-        test.one_line(f"{test.work}/empty.lib: FO4 of INVX1 cannot be measured")
+        test.one_line(f"{test.work}/empty.lib: no inverter")
     with test.case("not in the repository"):
         test.command(2, "sh", "-c", f"cd / && exec {sys.executable} '{AREA.resolve()}'")
         test.one_line("no rtl/configs here")
     for tool in ("yosys", "sta"):
         with test.case(f"{tool} missing"):
-            others = {"yosys", "berkeley-abc", "sta", "gnuplot"} - {tool}
+            others = {"yosys", prover.abc(), "sta", "gnuplot"} - {tool}
             test.row_of(2, "vf_domain", f"{tool} is not installed; 'make setup' installs", test.only(*others))
 
 
@@ -232,6 +238,29 @@ def verdicts(test: AreaTest) -> None:
     test.restore()
 
 
+def libraries(test: AreaTest) -> None:
+    """Another library is one of other cells, not of other names."""
+    def measured(*arguments: object) -> list[dict[str, str]]:
+        out = test.work / "library"
+        test.area(0, "--block", "vf_domain", "--out", out, *arguments, "fermi", env=QUICK)
+        with (out / "area.csv").open() as file:
+            return [{name: value for name, value in one.items() if name not in ("library", "verdict", "why")} for one in csv.DictReader(file)]
+    other = test.work / "other.lib"
+    with test.case("other names, pins and units, scan flops, clock gates, cells not to be used: the same to the last digit"):
+        other.write_text(disguised.library())
+        usual, rows = measured(), measured("--library", other)
+        expect(usual == rows, f"{usual} {rows}")
+        test.says(r"^library other: FO4 100\.0 ps \(INV_X1 driving four\), GE 1 \(NAND2_X1\), inputs by BUF_X4, flip-flop SDFF_X1 of 4; ")
+    with test.case("a larger and slower flip-flop: its area and its set-up are in the numbers"):
+        other.write_text(disguised.library().replace("area : 4;", "area : 5;").replace('("120")', '("620")'))
+        (usual,), (row,) = measured(), measured("--library", other)
+        expect(float(row["area"]) == float(usual["area"]) + 14 and abs(float(row["ns"]) - float(usual["ns"]) - 0.5) < 0.001, f"{usual} {row}")
+    if cells.NAMED["osu018"].is_file():
+        with test.case("osu018"):
+            measured("--library", "osu018")
+            test.says(r"^library osu018_stdcells: FO4 99\.2 ps \(INVX1 driving four\), GE 24 \(NAND2X1\), inputs by BUFX4, flip-flop DFFPOSX1 of 96; ")
+
+
 def changed(test: AreaTest) -> None:
     """What `make test` measures: what the baseline does not know, and the smallest of the rest."""
     two = ("--block", "vf_domain", "--block", "vf_vote", "--changed", "fermi")
@@ -244,7 +273,7 @@ def changed(test: AreaTest) -> None:
     with test.case("nothing changed: the smallest alone"):
         measured(0, "^baseline: 1 same$", "vf_domain")
     with test.case("the smallest is worse than recorded"):
-        test.edit(scaled("vf_domain", area_um2=0.9))
+        test.edit(scaled("vf_domain", ge=0.9))
         measured(1, r"worse: vf_domain \(fermi\)", "vf_domain")
     test.restore()
     with test.case("another comment is no change"):
@@ -311,9 +340,11 @@ def update_of_a_block(test: AreaTest) -> None:
     def found() -> dict[tuple[str, str], int]:
         return {(one["config"], one["block"]): one["flip_flops"] for one in json.loads(BASE.read_text())["rows"]}
     with test.case("update of a block: its rows, the others as they were"):
-        test.edit(lambda base: [one.update(flip_flops=1) for one in base["rows"]])
+        test.edit(lambda base: [one.update(flip_flops=1) for one in base["rows"]] +
+                  [base["rows"].append(row(base, "vf_vote") | {"block": name}) for name in ("eq_counters", "cta_throttle")])
         test.area(0, "--update", "--block", "vf_vote")
-        expect(found() == {("atom", "vf_vote"): 5, ("fermi", "vf_domain"): 1, ("fermi", "vf_vote"): 9}, str(found()))
+        wanted = {("atom", "vf_vote"): 5, ("fermi", "cta_throttle"): 1, ("fermi", "eq_counters"): 1, ("fermi", "vf_domain"): 1, ("fermi", "vf_vote"): 9}
+        expect(list(found().items()) == list(wanted.items()), f"not these, or not in the order of a whole update: {found()}")
         page = Path("doc/use/area.md").read_text()
         expect("| `vf_vote` | 9 | " in page and "| `vf_domain` | 1 | " in page and "`lcs` | 338" not in page, "the page has other rows")
     with test.case("update of a block, the others are of other tools: refused"):
@@ -337,9 +368,9 @@ def scaling(test: AreaTest) -> None:
         test.says("written: .*scaling.csv")
         rows = list(csv.DictReader((out / "scaling.csv").open()))
         for block in ("ballast_regs", "vf_vote"):
-            small, large = (int(one["nand2"]) for one in rows if one["block"] == block)
-            expect(0 < small < large, f"{block}: {small} and {large} NAND2")
+            small, large = (int(one["ge"]) for one in rows if one["block"] == block)
+            expect(0 < small < large, f"{block}: {small} and {large} GE")
 
 
 if __name__ == "__main__":
-    AreaTest.main(str(AREA), refusals, first_run, verdicts, changed, tools, interrupted, update_of_a_block, scaling)
+    AreaTest.main(str(AREA), refusals, first_run, verdicts, libraries, changed, tools, interrupted, update_of_a_block, scaling)

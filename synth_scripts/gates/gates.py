@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Synthesizes the blocks (default: all) onto OSU 0.18 cells, runs the netlists through the lockstep engine against the C models
+"""Synthesizes the blocks (default: all) onto the library that make area takes, runs the netlists through the lockstep engine against the C models
 on a recording, and proves each netlist equal to its RTL. Prints a table. Run from the repository root.
 doc/verification/gates.md
 
 A line 'gates TARGET Param=Value ...' in tb/blocks/X/targets says what is made instead of block X itself; netlist=NAME is what
-the netlist is called, quick that make test has it. GATES_LIBERTY is another cell library, JOBS how many netlists are worked on
+the netlist is called, quick that make test has it. GATES_LIBERTY is another library (osu018, a Liberty file), JOBS how many netlists are worked on
 at once.
 
 Status: 0 all pass, 1 a netlist differs or is not proved, 2 usage, or a tool or file is missing.
@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 import time
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
 
+import cells  # noqa: E402
 import engine  # noqa: E402
 import netlist  # noqa: E402
 import pages  # noqa: E402
@@ -47,7 +47,7 @@ class Run:
     out: Path
     build: Path
     recording: Path
-    liberty: Path
+    library: cells.Library
     given: Path | None      # a netlist that is checked instead of one that is made
     types: dict[str, netlist.Pins]
     models: set[str]        # cells that have a model
@@ -73,25 +73,23 @@ class Result:
                 {prover.PROVED: "proved", prover.FAILED: "FAIL"}.get(self.status, self.status), str(self.seconds)]
 
 
-def library(liberty: Path, out: Path) -> tuple[dict[str, netlist.Pins], set[str]]:
+def models(library: cells.Library, out: Path) -> tuple[dict[str, netlist.Pins], set[str]]:
     """The cells' models, from the library; which are flip-flops, and which have a model. Yosys drops the enable of a three-
     state cell: such a cell has none."""
-    commands = [f"read_liberty -ignore_miss_func {liberty}", f"write_json {out}/cells.json",
+    commands = [f"read_liberty -ignore_miss_func {library.whole}", f"write_json {out}/cells.json",
                 f"write_verilog -noattr {out}/cells.v"]
     yosys.run(commands, out / "cells.ys", engine.SECONDS)
-    cells = netlist.read(out / "cells.json")
-    parts = re.split(r"^[ \t]*cell *\( *", liberty.read_text(errors="replace"), flags=re.M)[1:]
-    three_state = {part.partition(")")[0].strip(' "') for part in parts if "three_state" in part}
-    return netlist.flop_types(cells), set(cells) - three_state
+    found = netlist.read(out / "cells.json")
+    return netlist.flop_types(found), set(found) - {name for name, cell in library.cells.items() if cell.three_state}
 
 
 def _yosys(folder: Path, name: str, commands: list[str]) -> None:
     yosys.run(commands, folder / f"{name}.ys", engine.SECONDS)
 
 
-def make(target: Target, folder: Path, liberty: Path) -> None:
+def make(target: Target, folder: Path, library: cells.Library) -> None:
     """netlist.v. The names of nets that have two stay: purging them last would take the registers whose output is a port."""
-    mapped = [command.replace("opt_clean -purge", "opt_clean") for command in yosys.mapped(target.block.name, liberty)]
+    mapped = [command.replace("opt_clean -purge", "opt_clean") for command in yosys.mapped(target.block.name, library)]
     _yosys(folder, "synth", yosys.read(target.block, target.params) + mapped + [f"write_verilog -noattr {folder}/netlist.v"])
 
 
@@ -101,7 +99,7 @@ def take_apart(target: Target, folder: Path, run: Run) -> Cut:
     top = target.block.name
     _yosys(folder, "rtl", yosys.read(target.block, target.params)
            + [yosys.KEEP_REGISTERS, "proc", "flatten", "opt_clean", f"write_json {folder}/rtl.json"])
-    _yosys(folder, "net", [f"read_liberty -lib -ignore_miss_func {run.liberty}", f"read_verilog {folder}/netlist.v",
+    _yosys(folder, "net", [f"read_liberty -lib -ignore_miss_func {run.library.whole}", f"read_verilog {folder}/netlist.v",
                            f"hierarchy -check -top {top}", "check -assert", f"write_json {folder}/net.json",
                            f"rename {top} {top}_netlist", f"write_verilog -noattr -selected {folder}/core.v"])
     rtl, mapped = netlist.module(folder / "rtl.json", top), netlist.module(folder / "net.json", top)
@@ -132,7 +130,7 @@ def build(target: Target, run: Run) -> tuple[Result, Cut | None]:
         if run.given:
             (folder / "netlist.v").write_text(run.given.read_text())
         else:
-            make(target, folder, run.liberty)
+            make(target, folder, run.library)
         cut = take_apart(target, folder, run)
         account = cut.account()
         result.counts = (account["cells"], account["flip_flops"], account["register_bits"], len(account["constant"]))
@@ -160,7 +158,7 @@ def reset_known(cut: Cut, folder: Path) -> bool:
 
 def prove(cut: Cut, folder: Path, run: Run) -> prover.Answer:
     _yosys(folder, "gold", [f"read_json {folder}/gold.json", *yosys.to_gates(), "opt_clean", f"write_blif {folder}/gold.blif"])
-    _yosys(folder, "gate", [f"read_liberty -ignore_miss_func {run.liberty}", f"read_json {folder}/gate.json",
+    _yosys(folder, "gate", [f"read_liberty -ignore_miss_func {run.library.whole}", f"read_json {folder}/gate.json",
                             "hierarchy -check -top gate", "flatten", "opt_clean", "aigmap", "opt_clean",
                             f"write_blif {folder}/gate.blif"])
     answer = prover.equal(folder / "gold.blif", folder / "gate.blif", folder / "prove")
@@ -254,11 +252,12 @@ def main() -> int:
     configuration(given.config)
     tools.need("yosys", "verilator", "g++", "make")
     prover.abc()
-    liberty = readable(Path(os.environ.get("GATES_LIBERTY") or yosys.OSU018), "cell library",
-                       "; 'make setup' installs it (qflow-tech-osu018)")
     readable(given.recording, "recording")
     chosen = [target for one in choose_to_list(given.block) for target in engine.netlists(one, given.config)]
-    title = f"In `{given.config}` (Yosys {yosys.version()}, {liberty.stem}):"
+    out = given.out or Path("build/gates") / given.config
+    tools.hold(out)
+    library = cells.library([os.environ.get("GATES_LIBERTY") or cells.BUILT_IN], out)
+    title = f"In `{given.config}` (Yosys {yosys.version()}, {library.name}):"
     everything = [engine.name_of(target) for one in choose_to_list([]) for target in engine.netlists(one, given.config)]
     if given.page and given.netlist:
         raise Failure("--page is of netlists that are made here; leave out --netlist")
@@ -269,10 +268,8 @@ def main() -> int:
             raise Failure("--netlist is of one block; name that block and no other")
         readable(given.netlist, "netlist")
         del chosen[1:]
-    out = given.out or Path("build/gates") / given.config
-    tools.hold(out)
     built = given.build or Path("build") / given.config
-    run = Run(given.config, out, built, given.recording, liberty, given.netlist, *library(liberty, out))
+    run = Run(given.config, out, built, given.recording, library, given.netlist, *models(library, out))
     results = check_all(chosen, run)
     text = "\n".join([COLUMNS, *(",".join(result.row(run.recording)) for result in results), ""])
     for path in [out / "gates.csv", given.csv]:
@@ -280,7 +277,7 @@ def main() -> int:
             with tools.whole(path) as file:
                 file.write(text)
     print_table(results, run)
-    print(f"{len(results)} netlists, {time.monotonic() - start:.0f} s, on {liberty.stem}")
+    print(f"{len(results)} netlists, {time.monotonic() - start:.0f} s, on {library.name}")
     if given.page:
         pages.update(given.page, given.config, title, HEAD,
                      [result.row(run.recording) for result in results], everything, "make gates-update")

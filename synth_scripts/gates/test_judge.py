@@ -56,7 +56,7 @@ def judged(test: Planted) -> None:
 
 def proofs(test: Planted) -> None:
     """An answer, and whether reset is known."""
-    run = mock.Mock(liberty="lib")
+    run = mock.Mock(**{"library.whole": "lib"})
     for status, known, want in ((prover.PROVED, True, prover.PROVED), (prover.PROVED, False, prover.FAILED), (prover.OPEN, True, prover.OPEN),
                                 (prover.OPEN, False, prover.FAILED), (prover.FAILED, True, prover.FAILED), (prover.FAILED, False, prover.FAILED)):
         with test.case(f"{status}, reset {'known' if known else 'unknown'}: {want}"):

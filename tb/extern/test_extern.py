@@ -13,7 +13,6 @@ import sys
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1] / "flow")]
-import tools
 import tree
 from planted import Planted, expect
 
@@ -127,10 +126,9 @@ def flows(test: Outside) -> None:
     with test.case("mutants of it are killed"):
         test.make(2, "mutate", f"BLOCKS={NAME}", "N=6")  # one of them survives the skeleton's tests
         test.says(rf"^{NAME} +6 +5 ")
-    if tools.offered("qflow-tech-osu018"):
-        with test.case("its area is measured"):
-            test.make(2, "area", f"BLOCKS={NAME}", "CONFIG_AREA=fermi")
-            test.says(rf"^{NAME} +16 .* new ")
+    with test.case("its area is measured"):
+        test.make(2, "area", f"BLOCKS={NAME}", "CONFIG_AREA=fermi")
+        test.says(rf"^{NAME} +16 .* new ")
 
 
 def follows(test: Outside) -> None:

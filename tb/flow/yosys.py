@@ -10,14 +10,12 @@ from pathlib import Path
 
 import tools
 from blocks import Block
+from cells import Library
 
-OSU018 = Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
-OSU035 = Path("/usr/share/qflow/tech/osu035/osu035_stdcells.lib")
-CONSTRAINTS = Path("tb/flow/synth.constr")
 
 # How abc maps: for delay, then buffers and sizes. `if -g` balances by depth, `map -B 0.5` counts less of a net's readers in
 # than usual (area for delay), `buffer -N 3` splits nets with many readers, upsize and dnsize choose sizes with the library's
-# own tables. The file synth.constr says what drives inputs and flip-flops and what outputs drive: without it abc takes a
+# own tables. The library's constraints say what drives inputs and flip-flops and what outputs drive: without them abc takes a
 # register with a hundred readers for free. doc/use/area.md has the recipes that were tried. Yosys wants commas for blanks.
 ABC_SCRIPT = ("strash;ifraig;scorr;dc2;strash;if,-g,-K,6;strash;dch;map,-B,0.5;topo;buffer,-c,-N,3;topo;upsize,{D};dnsize,{D}")
 
@@ -47,11 +45,11 @@ def elaborated(of: Block, params: dict[str, int]) -> list[str]:
     return commands + [f"hierarchy -check -top {of.name}", "setattr -set register 1 w:*_q w:*_q[*] %u"]
 
 
-def mapped(top: str, liberty: Path) -> list[str]:
-    """Maps what was read onto the cells of a liberty; names of registers stay. One pass of abc only: a generic one before
+def mapped(top: str, library: Library) -> list[str]:
+    """Maps what was read onto the cells of a library; names of registers stay. One pass of abc only: a generic one before
     (synth's own) hides structure from it. Delay target 1 ps: as fast as it gets."""
-    return [f"synth -flatten -noabc -top {top}", f"dfflibmap -liberty {liberty}",
-            f"abc -D 1 -constr {CONSTRAINTS} -liberty {liberty} -script +{ABC_SCRIPT}", "opt_clean -purge"]
+    return [f"synth -flatten -noabc -top {top}", f"dfflibmap -liberty {library.path}",
+            f"abc -D 1 -constr {library.constraints} -liberty {library.path} -script +{ABC_SCRIPT}", "opt_clean -purge"]
 
 
 # The last line of a file that is whole. JSON has no need of it: half of it is none.

@@ -17,7 +17,6 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "flow"))
-import tools
 from planted import Planted, expect
 
 NAME = "idle_counter"
@@ -97,8 +96,6 @@ def flows_take_it(test: Copy) -> None:
     with test.case("it is proved, rules and all"):
         test.run(0, "python3", "tb/formal/formal.py", "--config", "fermi", NAME)
         test.says(rf"^{NAME} .*proved")
-    if not tools.offered("qflow-tech-osu018"):
-        return
     with test.case("its area is measured"):
         test.run(1, "python3", "synth_scripts/area/area.py", "--block", NAME, "fermi")
         test.says(rf"^{NAME} +16 .* new ")
