@@ -15,11 +15,13 @@ static const char *const flags[] = {[WAVE_BIT] = "28", [WAVE_NUMBER] = "24", [WA
                                     [WAVE_STEP] = "8024", [WAVE_COUNT] = "20008024"};
 static const unsigned colors[] = {[WAVE_RTL] = 0, [WAVE_MODEL] = 2, [WAVE_INPUT] = 3, [WAVE_DIFFERS] = 1, [WAVE_WHY] = 6};
 
+enum { WINDOW = 1600, SIGNALS = 480, BESIDE = 70 }; /* pixels: the window, names with values, what is neither those nor waves */
+
 /* GTKWave's zoom is the logarithm of the time that 200 pixels show, negated. The second number
  * is the marker: the names column shows the values there. Then come the times of markers A to Z. */
 static void write_zoom(FILE *f, const wave_range *range, const wave_marks *marks)
 {
-    const double trace_pixels = 1130;
+    const double trace_pixels = WINDOW - SIGNALS - BESIDE;
     const double cycles = range->last > range->first ? (double)(range->last - range->first) : 1;
 
     fprintf(f, "*%f %" PRIu64, -log2(200 * cycles / trace_pixels), range->marker);
@@ -41,10 +43,10 @@ static void begin(wave_page *page)
     FILE *f = page->file;
 
     fprintf(f, "[*] Ballast: %s. One time unit is one cycle.\n", head->title);
-    fprintf(f, "[dumpfile] \"%s\"\n[savefile] \"%s\"\n[timestart] %" PRIu64 "\n[size] 1600 1080\n[pos] -1 -1\n",
-            wave_file_name(head->fst_path), wave_file_name(head->save_path), head->range->first);
+    fprintf(f, "[dumpfile] \"%s\"\n[savefile] \"%s\"\n[timestart] %" PRIu64 "\n[size] %d 1080\n[pos] -1 -1\n",
+            wave_file_name(head->fst_path), wave_file_name(head->save_path), head->range->first, WINDOW);
     write_zoom(f, head->range, head->marks);
-    fprintf(f, "[sst_width] 1\n[signals_width] 400\n[sst_expanded] 0\n");
+    fprintf(f, "[sst_width] 1\n[signals_width] %d\n[sst_expanded] 0\n", SIGNALS);
 }
 
 static void signal(wave_page *page, const wave_signal *s)

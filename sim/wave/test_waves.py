@@ -198,7 +198,8 @@ class Waves:
             expect(all(any(name.startswith(f"{group}.") for name in wave.names) for group in file.groups), "a scope that is not there")
             expect([time for _, time in file.markers] == markers_of(view), f"{file.markers}")
             first, marker = int(re.search(r"(?m)^\[timestart\] (\d+)$", text)[1]), int(re.search(r"(?m)^\*[-0-9.]+ (\d+)", text)[1])
-            span = round(2 ** -float(re.search(r"(?m)^\*([-0-9.]+) ", text)[1]) * 1130 / 200)
+            window, names = (int(re.search(rf"(?m)^\[{word}\] (\d+)", text)[1]) for word in ("size", "signals_width"))
+            span = round(2 ** -float(re.search(r"(?m)^\*([-0-9.]+) ", text)[1]) * (window - names - 70) / 200)
             shown = wave.times[-1] / 2 ** file.zooms
             expect(file.cursors[-1] == marker and abs(file.cursors[0] - (first + span // 2)) <= 2, f"{file.cursors}: marker {marker}, {span} from {first}")
             expect(file.zooms == 0 or span - 1 <= shown < 2 * span + 2, f"{shown} cycles, not {span}")
