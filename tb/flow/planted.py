@@ -145,14 +145,16 @@ class Planted:
         self.says(pattern)
         expect(self.said.count("\n") == 1, "says more than one line")
 
-    def plant(self, tree: str, file: str, old: str, new: str) -> Path:
-        """A copy of a tree (rtl, cmodel, tb) with one text replaced."""
+    def plant(self, tree: str, file: str, *texts: str) -> Path:
+        """A copy of a tree (rtl, cmodel, tb) with texts of a file replaced: old, new, old, new."""
         copy = self.work / tree
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(tree, copy)
         text = (copy / file).read_text()
-        expect(old in text, f"the fault does not fit {tree}/{file}")
-        (copy / file).write_text(text.replace(old, new))
+        for old, new in zip(texts[::2], texts[1::2], strict=True):
+            expect(old in text, f"the fault does not fit {tree}/{file}: {old}")
+            text = text.replace(old, new)
+        (copy / file).write_text(text)
         return copy
 
     def only(self, *tools: str) -> dict[str, str]:

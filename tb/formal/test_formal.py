@@ -212,7 +212,7 @@ def solvers(test: Test) -> None:
                          ("leaves a file that is cut short", CUT_SHORT)):
         with test.case(f"a solver that {name} leaves everything open"):
             test.run(1, "--seconds", 1, SMALL, env=test.instead(berkeley_abc=script), wait=0.3)
-            test.says("^regression: vf_vote_sms1 step was proved")
+            test.says(f"^regression: {SMALL} step was proved")
             test.told(SMALL, "open")
             test.told(SMALL, "open", proof="EQ-")
             test.told(SMALL, "open", proof="reset")
@@ -221,10 +221,10 @@ def solvers(test: Test) -> None:
 def regressions(test: Test) -> None:
     """What is open is not well by itself, and what was proved is not forgotten."""
     silent = test.instead(berkeley_abc="exit 0")
-    rooms = test.plant("tb", "formal/proved/fermi", "vf_vote_sms1\tstep\n", "vf_vote_sms1\tstep\nvf_vote_sms1\tEQ-12: a rule that went\n")
+    rooms = test.plant("tb", "formal/proved/fermi", f"{SMALL}\tstep\n", f"{SMALL}\tstep\n{SMALL}\tEQ-12: a rule that went\n")
     with test.case("a rule that was proved and is not there any more is a regression"):
         test.run(1, "--rooms", rooms, SMALL)
-        test.says("^regression: vf_vote_sms1 EQ-12: a rule that went was proved")
+        test.says(f"^regression: {SMALL} EQ-12: a rule that went was proved")
     (rooms / "formal/proved/fermi").unlink()
     with test.case("open is no success"):
         test.run(1, "--rooms", rooms, "--seconds", 2, SMALL, env=silent)
@@ -233,7 +233,7 @@ def regressions(test: Test) -> None:
     with test.case("what is proved is recorded"):
         test.run(0, "--rooms", rooms, "--record", SMALL)
         kept = (rooms / "formal/proved/fermi").read_text().splitlines()
-        want = [line for line in Path("tb/formal/proved/fermi").read_text().splitlines() if line.startswith("vf_vote_sms1\t")]
+        want = [line for line in Path("tb/formal/proved/fermi").read_text().splitlines() if line.startswith(f"{SMALL}\t")]
         expect(kept == want, f"recorded {kept}")
 
 
@@ -286,7 +286,7 @@ def bad_input(test: Test) -> None:
     with test.case("RTL that Yosys does not read: one line"):
         rtl = test.plant("rtl", "chip/vf_vote.sv", "endmodule", "endmodul")
         test.run(2, "--rtl", rtl, SMALL)
-        test.says(r"^formal.py: yosys: exit status 1: .*ERROR.*; all of it in .*vf_vote_sms1/rtl.log$")
+        test.says(rf"^formal.py: yosys: exit status 1: .*ERROR.*; all of it in .*{SMALL}/rtl.log$")
     with test.case("only --resume takes what the run before has proved"):
         test.run(0, SMALL)
         earlier = test.out / "kept/earlier"

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import sys
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -63,26 +63,11 @@ def read_pairs(path: Path) -> list[Pair]:
 
 
 class Test(Planted):
-    changed: dict[str, str] = {}  # in the copies of the trees
-
     def setup(self, rtl: Path = Path("rtl"), models: Path = Path("cmodel")) -> Setup:
         return Setup(config="fermi", build=self.build, out=self.out, seconds=SECONDS, rtl=rtl, models=models)
 
-    def planted(self, side: str, file: str, changes: list[tuple[str, str]]) -> Path:
-        """A copy of rtl or cmodel with all of a side's changes, and with no others."""
-        tree = {"rtl": "rtl", "model": "cmodel"}[side]
-        copy = self.work / tree
-        if not copy.exists():
-            shutil.copytree(tree, copy)
-        if kept := self.changed.get(tree):
-            shutil.copyfile(Path(tree, kept), copy / kept)
-        self.changed[tree] = file
-        text = Path(tree, file).read_text()
-        for old, new in changes:
-            expect(old in text, f"the fault does not fit {tree}/{file}: {old}")
-            text = text.replace(old, new)
-        (copy / file).write_text(text)
-        return copy
+    def models(self, of: Block, pair: Pair) -> Path:
+        return self.plant("cmodel", f"{circuits.model_of(of)}.c", *chain(*pair.changes["model"]))
 
     def program(self, of: Block, models: Path) -> Path:
         """model_run with the block's model from there."""
@@ -98,8 +83,9 @@ class Test(Planted):
     def breaks(self, of: Block, built: Path, own: dict[str, int], cycles: int, seed: int, *rule: str) -> str:
         """What the model breaks in so many cycles, or until it breaks this rule."""
         run = tools.run([built, of.name, words_of(parameters(of, "fermi", own)), str(cycles), str(seed), *rule], accept=(0, 1))
-        last = re.search(r"^(\d+) broken in \d+ cycles\n\Z", run.stdout, re.M)
+        last = re.search(r"^(\d+) broken in (\d+) cycles\n\Z", run.stdout, re.M)
         expect(last and run.returncode == (int(last[1]) > 0), f"model_run says '{run.stdout}'")
+        expect(int(last[2]) == cycles or (rule and run.returncode), f"model_run ended too early: '{run.stdout}'")
         return run.stdout if run.returncode else ""
 
     def broken(self, of: Block, built: Path, rule: str) -> str:
@@ -124,7 +110,7 @@ def as_they_are(test: Test) -> None:
 
 def tested(test: Test, of: Block, pair: Pair) -> None:
     with test.case(f"{of.name}: {pair.name}: found by the test"):
-        said = test.broken(of, test.program(of, test.planted("model", f"{circuits.model_of(of)}.c", pair.changes["model"])), pair.rule)
+        said = test.broken(of, test.program(of, test.models(of, pair)), pair.rule)
         expect(re.search(rf"^{pair.rule}", said, re.M), f"not {pair.rule}: '{said}'")
 
 
@@ -141,8 +127,8 @@ def proved(test: Test, of: Block, pair: Pair) -> None:
     """The twins still agree, and a rule of the RTL is refuted."""
     with test.case(f"{of.name}: {pair.name}: found by the proof"):
         target = targets("formal", of, "fermi")[0]
-        setup = test.setup(test.planted("rtl", str(of.rtl.relative_to("rtl")), pair.changes["rtl"]),
-                           test.planted("model", f"{circuits.model_of(of)}.c", pair.changes["model"]))
+        rtl = test.plant("rtl", str(of.rtl.relative_to("rtl")), *chain(*pair.changes["rtl"]))
+        setup = test.setup(rtl, test.models(of, pair))
         folder = test.out / of.name
         folder.mkdir(parents=True, exist_ok=True)
         circuits.prepare(setup, of, target.params, folder)
