@@ -136,6 +136,7 @@ def uses_the_build(build: str) -> list[Check]:
         Check("report in a browser", ["python3", "sim/report/test_report.py", build]),
         Check("decision logs", ["python3", "sim/cli/test_decisions.py", ballast]),
         Check("waveforms", ["python3", "sim/wave/test_waves.py", build]),
+        Check("lint test", ["python3", "synth_scripts/lint/test_lint.py"]),
         Check("consistency", ["python3", "synth_scripts/lint/check_consistency.py"]),
         Check("consistency test", ["python3", "synth_scripts/lint/test_consistency.py"]),
     ]

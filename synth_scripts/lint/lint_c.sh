@@ -21,7 +21,7 @@ CLEAN=build/lint
 are_clean() {
     local fail=0 said
     said=$(mktemp)
-    clang-tidy --quiet ${CHECKS:+"$CHECKS"} "$@" -- -std=c11 "${flags[@]}" >"$said" 2>"$said.err" || fail=1
+    clang-tidy --quiet --config-file=.clang-tidy ${CHECKS:+"$CHECKS"} "$@" -- -std=c11 "${flags[@]}" >"$said" 2>"$said.err" || fail=1
     if [ -s "$said" ]; then fail=1; cat "$said"; elif [ $fail -ne 0 ]; then cat "$said.err"; fi
     # cppcheck 2.10 cannot expand the glue's macros: it counts the arguments of ADD_IN before PLAIN and NAMES become two.
     if [ "${1##*/}" != model_glue.c ]; then
