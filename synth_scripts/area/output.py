@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from csv import DictWriter
 from pathlib import Path
 from typing import Any
@@ -30,16 +29,18 @@ def csv(path: Path, columns: list[str], table: list[dict[str, Any]]) -> None:
 
 
 def draw(script: str, target: Path, work: Path, data: str, **variables: Any) -> None:
-    """A picture by one of the gnuplot scripts here."""
+    """A picture by one of the gnuplot scripts here. gnuplot says nothing of a disk that is full, so what it leaves is looked at."""
+    drawn = work / "plot.svg"
+    drawn.unlink(missing_ok=True)
     (work / "plot.dat").write_text(data)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
-    words = {"data": work / "plot.dat", "output": beside} | variables
+    words = {"data": work / "plot.dat", "output": drawn} | variables
     text = "; ".join(f"{name}={value}" if isinstance(value, int) else f"{name}='{value}'" for name, value in words.items())
     try:
         tools.run(["gnuplot", "-e", text, Path("synth_scripts/area") / script], seconds=60)
-        beside.replace(target)
+        picture = drawn.read_text()
     except (tools.ToolFailed, OSError) as error:
-        raise Failure(f"the picture cannot be drawn: {error}") from None
-    finally:
-        beside.unlink(missing_ok=True)
+        raise Failure(f"{target}: the picture cannot be drawn: {error}") from None
+    if not picture.rstrip().endswith("</svg>"):
+        raise Failure(f"{target}: the picture cannot be drawn: gnuplot left a part of one; is there room in {work}?")
+    with tools.whole(target) as file:
+        file.write(picture)

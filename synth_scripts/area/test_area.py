@@ -195,6 +195,13 @@ def first_run(test: AreaTest) -> None:
         expect(len(rows) == len(test.base["rows"]) == 2, "two rows in CSV and JSON")
         expect([one["flip_flops"] for one in rows if one["block"] == "vf_domain"] == ["14"], "14 flip-flops in the CSV")
         expect("</svg>" in (out / "area.svg").read_text(), "a picture")
+    before = (out / "area.svg").read_text()
+    part = """echo "<svg>" >"$(echo "$2" | sed "s/.*output='//; s/'.*//")\""""
+    for what, script in (("a part of a picture", part), ("no picture", "exit 0")):
+        with test.case(f"a gnuplot that leaves {what}, as on a full disk: one line, and the old one stays"):
+            test.area(2, "--block", "vf_domain", "--out", out, "fermi", env=test.instead(gnuplot=script))
+            test.says("area.svg: the picture cannot be drawn: ")
+            expect((out / "area.svg").read_text() == before, "another picture")
     test.restore()
     with test.case("nothing changed: same"):
         test.area(0, "--block", "vf_domain", "--block", "vf_vote", "fermi")
