@@ -196,6 +196,7 @@ else
 	@python3 sim/studies/search_policies.py noise $(BALLAST) $(POLICIES) | $(call SEARCH_PAGE,noise)
 	@python3 sim/studies/search_policies.py vf $(BALLAST) $(POLICIES) | $(call SEARCH_PAGE,vf)
 	@python3 sim/studies/search_variants.py $(BALLAST) $(POLICIES) $(foreach p,$(POLICIES),$(OTHERWISE:%=$p:%)) | $(call SEARCH_PAGE,variants)
+	@for p in $(POLICIES); do python3 sim/studies/search_variants.py $(BALLAST) $$p --begun; done | $(call SEARCH_PAGE,chance)
 	@python3 sim/studies/search_policies.py kernels $(BALLAST) $(POLICIES) $(foreach p,$(POLICIES),$(ABLATIONS:%=$p:%)) | $(call SEARCH_PAGE,kernels)
 endif
 

@@ -2,11 +2,15 @@
 """A searching policy as it is and with other parameters: what each set costs on all recorded kernels, and what it brings in closed loop.
 
   search_variants.py BALLAST OBJECT OBJECT:PARAMETER=VALUE,... [--kernels FILE,...] [--generations 10]
+  search_variants.py BALLAST OBJECT --begun [--kernels FILE,...] [--generations 10]
 
 The first object is what the others are compared with. `families` is the worst cost of a limit that was chosen among recordings, in percent, and how many
 families have more than 2 %. `begun otherwise` is how many have that of all searches with another warmup, 1 to 7 slices: what is left of a good
 number then is not chance. Behind it are mean and worst of the speed of the papers' kernels in the simulator, in percent of that with as many CTAs
 as fit, and how many kernels are slower and faster than with the first object by more than a point, with the one that loses most.
+
+--begun: what is chance. The speed of each kernel, and the lowest and highest of all searches with another warmup; of kernels that these move by more than
+a point, and of the mean of all.
 """
 from __future__ import annotations
 
@@ -78,6 +82,20 @@ def row(name: str, costs: Sequence[float], begun: Sequence[float], speeds: Seque
             f"{sum(one < -POINT for one in change.values()):8}{sum(one > POINT for one in change.values()):8}  {lost}")
 
 
+def chance(speeds: dict[str, list[float]]) -> list[str]:
+    """Of each kernel the speed as it is, and of the searches that begin otherwise."""
+
+    def line(name: str, own: float, others: Sequence[float]) -> str:
+        return f"{name:22}{own:10.1f}{min(others):10.1f}{max(others):8.1f}"
+
+    lines = [f"{'kernel':22}{'as it is':>10}{'lowest':>10}{'highest':>8}"]
+    for name, (own, *others) in sorted(speeds.items()):
+        if max(own, *others) - min(own, *others) > POINT:
+            lines.append(line(name, own, others))
+    own, *others = (sum(column) / len(speeds) for column in zip(*speeds.values(), strict=True))
+    return [*lines, "", line(f"mean of {len(speeds)}", own, others)]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="A searching policy with other parameters.")
     parser.add_argument("ballast")
@@ -85,7 +103,15 @@ def main() -> int:
     parser.add_argument("--manifest", type=Path, default=Path("vectors/MANIFEST.csv"))
     parser.add_argument("--kernels", type=study.files, default=study.kernel_files())
     parser.add_argument("--generations", type=int, default=10)
+    parser.add_argument("--begun", action="store_true")
     options = parser.parse_args()
+    if options.begun:
+        policy, *more = options.objects
+        if more:
+            parser.error("--begun takes one object")
+        begin = [policy, *(with_option(policy, f"warmup={slices}") for slices in WARMUPS)]
+        print("\n".join(chance(kernel_speeds(options.ballast, begin, options.kernels, options.generations))))
+        return 0
     if len(options.objects) < 2:
         parser.error("name an object, and one to compare with it")
     costs = family_costs(options.ballast, options.objects, options.manifest)

@@ -138,6 +138,24 @@ class Page(unittest.TestCase):
         self.assertGreater(len(reached), 0)
         self.assertTrue(all(int(row[-3 - (row[-1] != "-")]) > 0 for row in reached), reached)
 
+    def test_chance_has_the_speeds_of_the_other_table(self) -> None:
+        speeds = {row[0]: row[-2] for row in part("kernels", "kernel")}
+        rows = part("chance", "kernel")
+        self.assertGreater(len(rows), 0)
+        for name, own, low, high in rows:
+            self.assertEqual(own, speeds[name], name)
+            self.assertLessEqual(float(low), float(high), name)
+        mean = next(row for row in table("chance") if row[:2] == ["mean", "of"])
+        self.assertEqual(mean[3], f"{summary()['scout'][0]:.1f}")
+
+    def test_a_search_that_begins_otherwise_is_measured_again(self) -> None:
+        begun = [SCOUT, f"{SCOUT}:warmup=5"]
+        own, other = variants.kernel_speeds(BALLAST, begun, [Path("sim/kernels/lcs/LBM.kernel")], 10)["lcs/LBM"]
+        _, said, low, high = next(row for row in part("chance", "kernel") if row[0] == "lcs/LBM")
+        self.assertEqual(said, f"{own:.1f}")
+        self.assertNotEqual(own, other)
+        self.assertTrue(float(low) <= round(other, 1) <= float(high), other)
+
     def test_the_best_limit_is_the_fastest_of_all(self) -> None:
         self.assertEqual(max(summary().values())[0], summary()["best"][0])
 
@@ -150,6 +168,12 @@ class Variants(unittest.TestCase):
     def test_a_row_that_is_as_fast(self) -> None:
         row = variants.row("x=1", [0.0], [0.0], [99.0, 98.0], {"a": 100.0, "b": 97.0})
         self.assertEqual(row.split(), "x=1 0.0 0 of 1 0 of 1 98.5 98.0 0 0 -".split())
+
+    def test_chance(self) -> None:
+        lines = variants.chance({"b": [100.0, 99.0, 102.0], "a": [100.0, 100.9, 100.0], "c": [110.0, 108.0, 109.0]})
+        self.assertEqual([line.split() for line in lines],
+                         [["kernel", "as", "it", "is", "lowest", "highest"], ["b", "100.0", "99.0", "102.0"], ["c", "110.0", "108.0", "109.0"], [],
+                          ["mean", "of", "3", "103.3", "102.6", "103.7"]])
 
     def test_options_follow_the_first_ones(self) -> None:
         self.assertEqual([variants.with_option(one, "c=3") for one in ("x.so", "x.so:a=1,b=2")], ["x.so:c=3", "x.so:a=1,b=2,c=3"])
@@ -180,6 +204,11 @@ class Wrong(unittest.TestCase):
         done = subprocess.run([sys.executable, "sim/studies/search_variants.py", BALLAST, SCOUT], capture_output=True, text=True, check=False)
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("one to compare with it", done.stderr)
+
+    def test_chance_of_two_objects(self) -> None:
+        done = subprocess.run([sys.executable, "sim/studies/search_variants.py", BALLAST, SCOUT, SCOUT, "--begun"], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("--begun takes one object", done.stderr)
 
     def test_a_table_without_its_rows_is_refused(self) -> None:
         with tempfile.TemporaryDirectory() as work:

@@ -19,17 +19,44 @@ class Circuit:
 
     def cone(self, outputs: dict[str, int], to: Path) -> Path:
         """These outputs, literals by name, with nothing but what they hang on: as BLIF."""
-        first = len(self.inputs) + 1
-        wanted, waiting = set[int](), [literal >> 1 for literal in outputs.values()]
+        return self._blif(outputs, self._below([literal >> 1 for literal in outputs.values()]), set(), to)
+
+    def between(self, output: int, to: Path) -> Path | None:
+        """An output that is the difference of two sides, from where these part: what both have is an input of its own. So it can be 1
+        where that of the whole circuit can, and perhaps where that cannot. As BLIF; None if it is no such difference, or the sides share nothing."""
+        sides = self._sides(output >> 1)
+        if not sides:
+            return None
+        one, other = (self._below([side >> 1]) for side in sides)
+        shared = one & other
+        own = self._below([output >> 1]) - shared
+        free = {fanin >> 1 for node in own for fanin in self._fanins(node) if fanin >> 1 in shared}
+        return self._blif({"differs": output}, own | free, free, to) if any(node > len(self.inputs) for node in free) else None
+
+    def _fanins(self, node: int) -> tuple[int, ...]:
+        return self.ands[node - len(self.inputs) - 1] if node > len(self.inputs) else ()
+
+    def _below(self, nodes: list[int]) -> set[int]:
+        """They and all that they hang on."""
+        found, waiting = set[int](), nodes
         while waiting:
             node = waiting.pop()
-            if node not in wanted:
-                wanted.add(node)
-                waiting += [literal >> 1 for literal in self.ands[node - first]] if node >= first else []
-        lines = [".model cone", f".inputs {' '.join(self._name(node) for node in sorted(wanted) if 0 < node < first)}",
+            if node not in found:
+                found.add(node)
+                waiting += [literal >> 1 for literal in self._fanins(node)]
+        return found
+
+    def _sides(self, node: int) -> tuple[int, ...]:
+        """The literals of which a node is the XOR, if it is one: neither both nor none of them."""
+        pairs = [{*self._fanins(literal >> 1)} for literal in self._fanins(node)]
+        return tuple(pairs[0]) if len(pairs) == 2 and len(pairs[0]) == 2 and pairs[1] == {literal ^ 1 for literal in pairs[0]} else ()
+
+    def _blif(self, outputs: dict[str, int], nodes: set[int], free: set[int], to: Path) -> Path:
+        inputs = free | {node for node in nodes if 0 < node <= len(self.inputs)}
+        lines = [".model cone", f".inputs {' '.join(self._name(node) for node in sorted(inputs))}",
                  f".outputs {' '.join(outputs)}", f".names {self._name(0)}"]
-        for node in sorted(node for node in wanted if node >= first):
-            one, other = self.ands[node - first]
+        for node in sorted(nodes - inputs - {0}):
+            one, other = self._fanins(node)
             lines += [f".names {self._name(one >> 1)} {self._name(other >> 1)} {self._name(node)}", f"{~one & 1}{~other & 1} 1"]
         for name, literal in outputs.items():
             lines += [f".names {self._name(literal >> 1)} {name}", f"{~literal & 1} 1"]

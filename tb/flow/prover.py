@@ -5,7 +5,8 @@ time, is open. A tools.ToolFailed says that there was nothing to compare, or tha
 
 What is one node in both circuits is equal: of a whole chip nearly everything. It goes, with the inputs that nothing else reads. SAT
 sweeping merges what is equal inside of the rest, cheaply first. CaDiCaL takes what that leaves, all outputs at once, then output by output as long as it is quick: it gets through the
-order of the CTAs' ages where ABC does not. Between its first two tries binary decision diagrams have a quick one, which is enough for counts. Then ABC's own
+order of the CTAs' ages where ABC does not. Between its first two tries binary decision diagrams have a quick one, which is enough for counts, and one from where
+the two sides part: a count of what 132 SMs do is a small diagram when what an SM does, the same on both sides, is an input of it. Then ABC's own
 `cec`. What that does not decide is asked in three ways: by sweeping in rounds, since what is merged cheaply makes the rest easier, by SAT
 again, and by diagrams, both without hurry. Only diagrams get through two counts of 48 bits built too differently: where nothing but
 counts is in the way, a count is a small diagram when a warp's inputs stand together (the labels of the inputs see to their order: ABC
@@ -199,6 +200,7 @@ class _Comparison:
         self.left = [number for number, value in enumerate(values) if value != "0"]
         self.by_cadical("first", BRIEF)
         self.diagrams("first", quick=True)
+        self.parted("first")
         names = [self.names[number] for number in self.left]
         self.gold, self.gate, *free = self.keep(names, self.gold, self.gate, *self.free)
         self.free = (free[0], free[1])
@@ -328,10 +330,32 @@ class _Comparison:
         answer = OPEN
         for order in ("-r",) if quick else ("-r", ""):
             if answer == OPEN:
-                said = self.attempt("group", f"read_blif {self.work / name}.blif; strash; &get; &cone -O {group[0]} -R {len(group)}; "
-                                    f"&put; print_stats; orpos; strash; collapse {order} -B {NODES}; strash; sat", seconds)
-                answer = sat_says(said, len(group))
+                answer = self.collapsed(f"{name}.blif", f"; &get; &cone -O {group[0]} -R {len(group)}; &put", len(group), order, seconds)
         return answer
+
+    def collapsed(self, file: str, cone: str, outputs: int, order: str, seconds: float) -> str:
+        said = self.attempt("group", f"read_blif {self.work / file}; strash{cone}; print_stats; orpos; strash; collapse {order} -B {NODES}; strash; sat", seconds)
+        return sat_says(said, outputs)
+
+    def parted(self, name: str) -> bool:
+        """Diagrams for what is left from where its two sides part, one by one until that takes too long: a count of much is small then. False: that
+        one can be 1 there says nothing."""
+        file = self.work / f"{name}.parted.aig"
+        file.unlink(missing_ok=True)
+        if self.left:
+            self.attempt("parted", f"read_blif {self.work / name}.blif; strash; write_aiger -s {file}")
+        try:
+            circuit = aiger.read(file)
+        except tools.ToolFailed:
+            return False
+        for number in self.left if len(circuit.outputs) == len(self.names) else ():
+            part = circuit.between(circuit.outputs[number], self.work / f"{name}.{number}.parted.blif")
+            answer = self.collapsed(part.name, "", 1, "-r", COUNT) if part else FAILED
+            if answer == OPEN:
+                break
+            if answer == PROVED:
+                self.proved({number}, by_diagrams=True)
+        return False
 
     def diagrams(self, name: str, quick: bool = False) -> bool:
         """Decision diagrams for what is left: together, then alone, then alone without hurry; with `quick` only together, until that
@@ -399,7 +423,7 @@ class _Comparison:
         if not self.names:
             return self.counted()
         name = self.swept_cheaply()
-        if self.by_cadical(name, BRIEF) or self.diagrams(name, quick=True) or self.by_cadical(name, SHORT) or self.by_cadical(name, EASY):
+        if self.by_cadical(name, BRIEF) or self.diagrams(name, quick=True) or self.parted(name) or self.by_cadical(name, SHORT) or self.by_cadical(name, EASY):
             raise _Differ
         if not self.left:
             return self.counted()

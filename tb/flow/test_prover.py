@@ -10,6 +10,7 @@ Ends with 'N passed, N failed'. Run from the repository root. That ABC uses thes
 from __future__ import annotations
 
 import itertools
+import random
 import re
 import subprocess
 import sys
@@ -28,8 +29,10 @@ from prover import FAILED, OPEN, PROVED, Answer
 
 WAYS = ("killed", "late", "never ends", "too late", "error", "silent", "empty", "half", "word", "other outputs", "twice")
 OUTPUTS = ("x", "y[0]", "y[1]")
-STAGES = ("same", "sweep", "alone", "together", "clauses", "cadical", "group", "look", "cex")
-ASKED = tuple(stage for stage in STAGES if stage not in ("together", "clauses", "cex"))  # these only write files
+STAGES = ("same", "sweep", "alone", "together", "clauses", "cadical", "group", "parted", "part", "look", "cex")
+ASKED = tuple(stage for stage in STAGES if stage not in ("together", "clauses", "parted", "cex"))  # these only write files
+# The difference of s & a and s & ~b, where s = a & b is shared.
+PARTED = "\x02\x02\x02\x04\x04\x01\x02\x02\x03\x02\x01\x02i0 a\ni1 b\nc\nby ABC\n"
 
 
 @dataclass
@@ -46,13 +49,15 @@ class Abc:
     times: set[tuple[str, float]] = field(default_factory=set)  # stages, with the seconds that each was given
     one_node: frozenset[str] = frozenset()       # outputs that are one node in both
     free_one_node: frozenset[str] = frozenset()  # the same of the free ones
+    parts: bool = True                           # a difference has two sides that share something
 
     def stage(self, command: list[str]) -> str:
         if command[0] == cadical.SOLVER:
             return "cadical"
         commands = command[2]
         for stage, pattern in (("cex", "write_cex"), ("together", r"orpos; print_stats; write_cnf \S+all\.cnf$"), ("clauses", r"^source .*clauses\.abc$"), ("sweep", "^miter -m .*fraig"), ("same", "^miter -m"), ("look", "^cec "), ("alone", "^source "),
-                               ("group", "&cone")):
+                               ("group", "&cone"), ("parted", r"^read_blif \S+; strash; write_aiger -s \S+$"),
+                               ("part", r"^read_blif \S+\.parted\.blif; strash; print_stats; orpos; strash; collapse ")):
             if re.search(pattern, commands):
                 return stage
         raise AssertionError(f"no question: {commands}")
@@ -97,6 +102,12 @@ class Abc:
         if stage == "group":
             first, count = map(int, re.search(r"&cone -O (\d+) -R (\d+)", commands).groups())
             return self.sat(stage, names[first:first + count], count), None, ""
+        if stage == "parted":
+            return "", Path(commands.split()[-1]), "".join([f"aig 8 2 0 {len(names)} 6\n", *("16\n" if self.parts else "2\n" for _ in names), PARTED])
+        if stage == "part":
+            part = Path(commands.split()[1].rstrip(";"))
+            expect(prover.blif_labels(part, ".inputs") == ["a", "b", "node.3"], part.read_text())
+            return self.sat(stage, [names[int(part.name.split(".")[1])]], 1), None, ""
         if stage == "look":
             if "look" not in self.knows:
                 return "Networks are UNDECIDED.  Time =     1.00 sec\n", None, ""
@@ -126,7 +137,7 @@ class Abc:
         if self.way == "other outputs":
             said = re.sub(r"(i/o = +\d+/) +(\d+)", lambda match: f"{match[1]} {int(match[2]) + 1}", said)
             text = re.sub(r"^\.outputs \S+", ".outputs", text, flags=re.M)
-            text = re.sub(r"^(aig 2 2 0 )(\d+) 0\n", lambda match: f"{match[1]}{int(match[2]) + 1} 0\n0\n", text)
+            text = re.sub(r"^(aig \d 2 0 )(\d+)( \d)\n", lambda match: f"{match[1]}{int(match[2]) + 1}{match[3]}\n0\n", text)
         if self.way == "twice":
             said = re.sub(r"^(s (?:UN)?SATISFIABLE\n)", r"\1\1", said, flags=re.M)
             said = re.sub(r"^(?!s ).*SATISFIABLE.*$", "SATISFIABLE    Time = 0\nUNSATISFIABLE  Time = 0", said, flags=re.M)
@@ -186,6 +197,8 @@ KNOWN = [
     ({"alone"}, (), PROVED, "3 outputs, 3 by SAT, 0 by BDD"),
     ({"cadical"}, (), PROVED, "3 outputs, 3 by SAT, 0 by BDD"),
     ({"group"}, (), PROVED, "3 outputs, 0 by SAT, 3 by BDD"),
+    ({"part"}, (), PROVED, "3 outputs, 0 by SAT, 3 by BDD"),
+    ({"part"}, ("y[0]",), OPEN, r"1 of 3 outputs undecided: y\[0\]"),
     ({"look"}, (), PROVED, "3 outputs, 3 by SAT, 0 by BDD"),
     ((), (), OPEN, r"3 of 3 outputs undecided: x y\[0\] y\[1\]"),
     ({"same"}, ("y[0]",), OPEN, "1 of 3 outputs undecided"),
@@ -212,7 +225,8 @@ def answers(test: Planted) -> None:
         abc = Abc(frozenset(), frozenset())
         equal(test, abc, True)
         by_cadical = ["together", "cadical", "clauses", "cadical"]
-        expect(abc.asked == ["same", "sweep", *by_cadical, "group", "same", "sweep", *by_cadical, "group", *by_cadical, *by_cadical, "look", "sweep",
+        parts = ["group", "parted", "part"]
+        expect(abc.asked == ["same", "sweep", *by_cadical, *parts, "same", "sweep", *by_cadical, *parts, *by_cadical, *by_cadical, "look", "sweep",
                              "alone", *by_cadical, "sweep", "alone", *["group"] * 28, "look"], str(abc.asked))
     with test.case("without CaDiCaL the others are asked"):
         abc = Abc(frozenset(), frozenset({"group"}))
@@ -228,7 +242,7 @@ def answers(test: Planted) -> None:
     with test.case("what is equal under fewer conditions is not asked again"):
         abc = Abc(frozenset({"y[0]"}), frozenset({"sweep"}))
         answer = equal(test, abc, True)
-        expect(answer.status == FAILED and abc.asked[:7] == ["same", "sweep", "clauses", "cadical", "group", "same", "sweep"] and abc.names == ["y[0]"], f"{abc.asked} {abc.names}")
+        expect(answer.status == FAILED and abc.asked[:9] == ["same", "sweep", "clauses", "cadical", "group", "parted", "part", "same", "sweep"] and abc.names == ["y[0]"], f"{abc.asked} {abc.names}")
         abc = Abc(frozenset(), frozenset({"sweep"}))
         expect(equal(test, abc, True) == Answer(PROVED, "3 outputs, 3 by SAT, 0 by BDD") and abc.asked == ["same", "sweep"], str(abc.asked))
     with test.case("what is free is a difference only where the conditions hold"):
@@ -237,6 +251,15 @@ def answers(test: Planted) -> None:
                 mock.patch.object(prover._Comparison, "by_cadical", side_effect=[True, False, False, False, False]), \
                 mock.patch.object(prover._Comparison, "diagrams", side_effect=[True, False, True, False]):
             expect(equal(test, abc, True).status == OPEN, "not open")
+    with test.case("an output without parts is not proved by them"):
+        abc = Abc(frozenset(), frozenset({"part"}), parts=False)
+        expect(equal(test, abc).status == OPEN and "parted" in abc.asked and "part" not in abc.asked, str(abc.asked))
+    with test.case("parts of other outputs, or of an earlier question, are not asked about"):
+        abc = Abc(frozenset(), frozenset({"part"}))
+        expect(equal(test, abc).status == PROVED and (test.work / "work/cheap.parted.aig").is_file(), str(abc.asked))
+        for way in ("unwritten", "other outputs"):
+            abc = Abc(frozenset(), frozenset({"part"}), "parted", way)
+            expect(equal(test, abc).status == OPEN and "part" not in abc.asked, f"{way}: {abc.asked}")
     with test.case("inputs of an earlier difference are gone"):
         (test.work / "work/cex").write_text("old\n")
         (test.work / "work/cex.bits").write_text("old\n")
@@ -247,8 +270,8 @@ def answers(test: Planted) -> None:
 def dropped(test: Planted) -> None:
     """Whatever some stage drops, and wherever: the ones behind it are asked about the rest."""
     some = [frozenset(names) for count in range(4) for names in itertools.combinations(OUTPUTS, count)]
-    for stage in ("sweep", "alone", "cadical", "group", "look"):
-        for status, differ in ((PROVED, frozenset()), (FAILED, frozenset({"y[0]"}))):
+    for stage in ("sweep", "alone", "cadical", "group", "part", "look"):
+        for status, differ in ((PROVED, frozenset()), (OPEN if stage == "part" else FAILED, frozenset({"y[0]"}))):
             with test.case(f"{stage} knows what is not one node in both: {status}"):
                 for one_node, free_one_node in itertools.product(some, repeat=2):
                     answer = equal(test, Abc(differ, frozenset({stage}), one_node=one_node, free_one_node=free_one_node), True)
@@ -342,6 +365,60 @@ def aigs(test: Planted) -> None:
             expect(what_came(lambda: aiger.read(path)) == "refused", "taken")
 
 
+def some_circuit(seed: int) -> aiger.Circuit:
+    """Twelve ANDs of what comes to hand, and the XOR of two of the last."""
+    dice = random.Random(seed)
+    inputs = [f"in[{number}]" for number in range(4)]
+    ands = [(*sorted((dice.randrange(2, 2 * node), dice.randrange(2, 2 * node)), reverse=True),) for node in range(5, 17)]
+    one, other = 2 * 16 + dice.randrange(2), 2 * dice.choice((13, 14, 15)) + dice.randrange(2)
+    ands += [(one, other), (one ^ 1, other ^ 1), (37, 35)]
+    return aiger.Circuit(inputs, [2 * 19, 2 * 19 + 1, 2 * 18, 2 * 3], ands)
+
+
+def nodes_of(whole: aiger.Circuit, values: dict[str, bool]) -> list[bool]:
+    """The value of each node."""
+    nodes = [False, *(values[name] for name in whole.inputs)]
+    for fanins in whole.ands:
+        nodes.append(all(nodes[literal >> 1] != bool(literal & 1) for literal in fanins))
+    return nodes
+
+
+def parts(test: Planted) -> None:
+    """What is different where two sides part."""
+    to, without = test.work / "part.blif", 0
+    with test.case("with what the whole circuit has there, a part is what the whole is"):
+        for seed in range(300):
+            whole = some_circuit(seed)
+            for output in whole.outputs[:2]:
+                if not whole.between(output, to):
+                    without += 1
+                    continue
+                inputs = prover.blif_labels(to, ".inputs")
+                expect(any(name.startswith("node.") for name in inputs), to.read_text())
+                for bits in itertools.product((False, True), repeat=4):
+                    values = dict(zip(whole.inputs, bits, strict=True))
+                    nodes = nodes_of(whole, values)
+                    values |= {f"node.{node}": value for node, value in enumerate(nodes)}
+                    expect(evaluate(to, {name: values[name] for name in inputs})["differs"] == (nodes[output >> 1] != bool(output & 1)), f"{seed}: {to.read_text()}")
+        expect(without < 300, f"{without} of 600 have no part")
+    with test.case("what is no difference of two sides has no part, nor has one of inputs"):
+        whole = some_circuit(0)
+        expect(not any(whole.between(output, to) for output in (*whole.outputs[2:], 0, 1)), "a part")
+        expect(not aiger.Circuit(["a", "b"], [10], [(4, 2), (5, 3), (9, 7)]).between(10, to), "a part of two inputs")
+    with test.case("what is shared is free where it is read, and no deeper"):
+        # s = a & b, t = s & c; t & a against t & ~b
+        whole = aiger.Circuit(["a", "b", "c"], [18], [(4, 2), (8, 6), (10, 2), (10, 5), (14, 12), (15, 13), (19, 17)])
+        expect(whole.between(20, to) == to and prover.blif_labels(to, ".inputs") == ["a", "b", "node.5"], to.read_text())
+    with test.case("a difference where the sides part need be none of the whole"):
+        # a & b against a & b & a, with the first shared: equal, but as a free value and a not
+        whole = aiger.Circuit(["a", "b"], [15], [(4, 2), (6, 2), (9, 6), (8, 7), (13, 11)])
+        expect(whole.between(15, to) == to, "no part")
+        expect(all(nodes_of(whole, {"a": a, "b": b})[7] for a, b in itertools.product((False, True), repeat=2)), "not equal")
+        inputs = prover.blif_labels(to, ".inputs")
+        found = {evaluate(to, dict(zip(inputs, bits, strict=True)))["differs"] for bits in itertools.product((False, True), repeat=len(inputs))}
+        expect(found == {False, True}, f"{found}: {to.read_text()}")
+
+
 def solver_says(test: Planted) -> None:
     """What CaDiCaL says counts where its exit status says it, too."""
     said = {"s UNSATISFIABLE": 20, "s SATISFIABLE": 10}
@@ -429,7 +506,7 @@ def worst(test: Planted) -> None:
 def times(test: Planted) -> None:
     """A limit that is too short only makes an answer open, which nobody would see."""
     brief = (prover.BRIEF, prover.SHORT, prover.EASY)
-    quick = {("same", 0), ("sweep", 0), ("together", 0), ("clauses", 0), ("alone", 0), ("group", 0), ("look", prover.LOOK + 1), ("group", prover.SHORT), ("group", prover.COUNT),
+    quick = {("same", 0), ("sweep", 0), ("together", 0), ("clauses", 0), ("alone", 0), ("group", 0), ("look", prover.LOOK + 1), ("group", prover.SHORT), ("group", prover.COUNT), ("parted", 0), ("part", prover.COUNT),
              *(("cadical", most * times) for most in brief for times in (1, prover.TOGETHER))}
     for seconds, hard in ((5, 5), (100, 60), (300, 60), (900, 180)):
         with test.case(f"of {seconds} seconds each way of asking has its share"):
@@ -450,4 +527,4 @@ def solver_missing(test: Planted) -> None:
 
 
 if __name__ == "__main__":
-    Planted.main("", answers, dropped, failures, words, aigs, solver_says, witnesses, circuits, differences, worst, times, solver_missing)
+    Planted.main("", answers, dropped, failures, words, aigs, parts, solver_says, witnesses, circuits, differences, worst, times, solver_missing)
