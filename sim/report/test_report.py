@@ -35,6 +35,14 @@ BUILT = {
         '"config","block","parameters","flip_flops","cells","ge","area","lut4","ice40_flip_flops","ice40_carries",'
         '"depth","ns","fo4","kind","start","end","verdict","why","library"\n'
         '"fermi","lcs","NumSlots=8",338,3062,4462,107084,933,338,25,25,3.88,39.1,"reg-reg","a","b","same","","osu018"\n',
+    "area/policies.csv": "config,policy,blocks,flip_flops,ge,fo4,slowest\nfermi,lcs,lcs cta_throttle,386,6791,32.8,lcs\n",
+    "area/chips.csv": "config,sms,flip_flops,ge,fo4,block,kind,start,end\nfermi,15,9879,230186,33.6,sm_governor,reg-reg,a,b\n",
+    "energy/energy.csv":
+        "config,block,policy,recording,cycles,decisions,ge,pj_per_cycle,pj_per_cycle_resting,pj_per_decision,technology\n"
+        "fermi,sm_governor,lcs,pathlong.n3,131072,2,14859,9.06,1.56,593800.5,x45\nfermi,lcs,,pathlong.n3,131072,0,5265,4.4,0.5,,x45\n",
+    "energy/saving.csv":
+        "group,kernel,policy,sm_cycles,joules_static,joules,saved,pj_per_cycle,cost,cost_resting,cost_percent,recording\n"
+        "recorded,fma,lcs,500,0.5,0.25,0.25,9,0.0005,0.0001,0.2,fma.n6\n",
     "formal/status.json": json.dumps({"tool": "a prover", "blocks": [
         {"block": "lcs", "proof": proof, "status": status, "bound": "full size", "states": states, "seconds": seconds}
         for proof, status, states, seconds in [("step", "proved", "invariant", 12.3), ("LCS-2: 1 <= limit", "proved", "reset", 1),
@@ -44,7 +52,12 @@ BUILT = {
         "lcs,3062,338,338,0,fma.n6,21590,pass,proved,7\n",
 }
 TABLES = {
-    "area-table": [["lcs", "fermi", "338", "3062", "4462", "933", "39.1", "osu018", "same"]],
+    "area-table": [["lcs", "fermi", "338", "3062", "4462", "933", "39.1", "a", "b", "osu018", "same"]],
+    "policy-cost-table": [["lcs", "fermi", "386", "6791", "32.8", "lcs", "lcs cta_throttle"]],
+    "chip-cost-table": [["fermi", "15", "9879", "230186", "33.6", "sm_governor", "a", "b"]],
+    "energy-table": [["sm_governor", "lcs", "pathlong.n3", "131072", "2", "9.06", "1.56", "593800.5", "x45"],
+                     ["lcs", "", "pathlong.n3", "131072", "0", "4.4", "0.5", "", "x45"]],
+    "saving-table": [["fma", "lcs", "0.5", "0.25", "0.25", "0.0005", "0.2"]],
     "proofs-table": [["lcs", "proved", "full size", "invariant", "12.3"]],
     "rules-table": [["lcs", "proved", "full size", "reset", "LCS-2: 1 <= limit"],
                     ["lcs", "open", "full size", "reset", "LCS-6: T_new > 0"]],
@@ -111,6 +124,9 @@ DAMAGES = [
     ("a list of CTAs", "hotspot.bcs.ctas.csv", (3, "^[0-9]+,", "x,"), "hotspot.bcs.ctas.csv: line 3"),
     ("a list that is named elsewhere", "dispatch.csv", (2, "^hotspot", "../hotspot"), "dispatch.csv: line 2"),
     ("area", "build/area/area.csv", (2, ",338,", ",many,"), "area.csv: line 2"),
+    ("energy", "build/energy/energy.csv", (2, ",131072,", ",many,"), "energy.csv: line 2"),
+    ("the cost of a policy", "build/area/policies.csv", (1, "slowest", "other"), "policies.csv"),
+    ("the cost of a chip", "build/area/chips.csv", (2, ",9879,", ",,x"), "chips.csv: line 2"),
     ("proofs", "build/formal/status.json", (0, '"blocks"', '"block"'), "status.json"),
     ("a proof", "build/formal/status.json", (0, '"status"', '"state"'), "status.json"),
     ("netlists", "build/gates/fermi/gates.csv", (1, "lockstep", "step"), "gates.csv"),
@@ -351,8 +367,8 @@ def remade(test: Planted, report: Report) -> None:
     with test.case("without area, gates and proofs"):
         report.remake(0, test.out, empty)
         page = report.page.read_text()
-        expect("make area" in page, "no word on make area")
-        expect(not re.search('id="(proofs|gates|area)-table', page), "tables from nowhere")
+        expect("make area" in page and "make energy" in page, "no word on make area or make energy")
+        expect(not re.search('id="(proofs|gates|area|policy-cost|chip-cost|energy|saving)-table', page), "tables from nowhere")
         expect(all(f'id="{part}"' in page for part in ("proofs", "gates", "area")), "a link that leads nowhere")
     with test.case("without the script that looks: nothing is known, and nothing of an earlier look is left"):
         report.remake(0, test.out, report.built, env={"PATH": str(empty)})

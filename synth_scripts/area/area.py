@@ -6,6 +6,7 @@ Prints a table and compares with synth_scripts/area/area_baseline.json. Run from
 A line 'area TARGET Param=Value ...' in tb/blocks/X/targets says what is measured instead of block X itself, and as options
   claim=CONFIG:FLIP_FLOPS:RULE:WORDS   what a paper says it has, with _ for blanks
   recipes                              area_recipes.py takes this block
+  policies=POLICY:BLOCK+BLOCK,...      the blocks of an SM that a policy takes
 
 Status: 0, also if the baseline is stale (other tools or parameters than recorded); 1 if a block is worse or not in the
 baseline, or a claim does not hold; 2 if it could not be measured.
@@ -26,6 +27,7 @@ import measure  # noqa: E402
 import origin  # noqa: E402
 import output  # noqa: E402
 import pages  # noqa: E402
+import policies  # noqa: E402
 import sm  # noqa: E402
 import tools  # noqa: E402
 from blocks import Block, Target, choose_to_list, configuration, representatives, targets, words_of  # noqa: E402
@@ -39,7 +41,7 @@ COLUMNS = ["config", "block", "parameters", "flip_flops", "cells", "ge", "area",
 
 
 def measured(one: Block, config: str) -> list[Target]:
-    return targets("area", one, config, ("claim", "recipes"))
+    return targets("area", one, config, ("claim", "recipes", "policies"))
 
 
 def table(rows: list[Row]) -> list[str]:
@@ -79,19 +81,21 @@ def claims(rows: list[Row], chosen: dict[tuple[str, str], Target]) -> tuple[list
 
 
 def write_files(out: Path, rows: list[Row], library: cells.Library, fo4_ns: float, used: dict[str, str], work: Path) -> None:
-    """OUT/area.csv, .json and .svg."""
+    """OUT/area.csv, .json and .svg, OUT/policies.csv, OUT/chips.csv."""
     facts = {"name": library.name, "fo4_ns": fo4_ns, "nand2": library.nand2.area, "flip_flop": library.flip_flop.area}
     with tools.whole(out / "area.json") as file:
         json.dump({**origin.now(), "tools": used, "library": facts, "rows": rows}, file, indent=2)
         file.write("\n")
     output.csv(out / "area.csv", COLUMNS, rows)
+    output.csv(out / "policies.csv", policies.COLUMNS, policies.costs(rows))
+    output.csv(out / "chips.csv", sm.COLUMNS, sm.chips(rows))
     configs = sorted({row["config"] for row in rows})
     by_place = {(row["block"], row["config"]): row for row in rows}
     lines = [["block", *configs, *configs]]
     for name in dict.fromkeys(row["block"] for row in rows):
         lines.append([name, *(str(by_place[name, config][key]) for key in ("ge", "fo4") for config in configs)])
     output.draw("area_plot.gp", out / "area.svg", work, "".join(" ".join(line) + "\n" for line in lines), n=len(configs))
-    print(f"\nwritten: {out}/area.csv, {out}/area.json, {out}/area.svg")
+    print(f"\nwritten: {out}/area.csv, {out}/area.json, {out}/area.svg, {out}/policies.csv, {out}/chips.csv")
 
 
 def places() -> list[tuple[str, str]]:
@@ -109,8 +113,9 @@ def compared(judged: list[Row], base: baseline.Baseline) -> list[str]:
 
 def record(used: dict[str, str], rows: list[Row]) -> None:
     baseline.write(used, rows)
-    pages.write(PAGE, baseline.page_table(rows), "make area-update")
-    print(f"\nwritten: {baseline.FILE} and the table of {PAGE}")
+    for name, text in (("results", baseline.page_table(rows)), ("policies", policies.page(policies.costs(rows))), ("chips", sm.page(sm.chips(rows)))):
+        pages.write(PAGE, text, "make area-update", name)
+    print(f"\nwritten: {baseline.FILE} and the tables of {PAGE}")
 
 
 def arguments() -> tools.Options:
@@ -140,8 +145,8 @@ def main() -> int:
     chosen_blocks = choose_to_list(given.block)
     configs = list(dict.fromkeys(given.config)) or known
     chosen = {(config, target.name): target for config in configs for one in chosen_blocks for target in measured(one, config)}
-    if given.update:
-        pages.check(PAGE)
+    for name in ("results", "policies", "chips") if given.update else ():
+        pages.check(PAGE, name)
     base = baseline.read() if own and (given.block or not given.update) else None
     jobs = [measure.Job(config, name, target.block, target.params) for (config, name), target in chosen.items()]
     with tools.scratch() as work:
@@ -161,7 +166,7 @@ def main() -> int:
             f"library {library.name}: FO4 {fixed(fo4_ns * 1000, 1)} ps ({library.inverter.name} driving four), GE {library.nand2.area:g} "
             f"({library.nand2.name}), inputs by {library.buffer.name}, flip-flop {library.flip_flop.name} of {library.flip_flop.area:g}; "
             "ns and FO4 are the period of the longest path, without wires; ! above 30 FO4",
-            *sm.beside_sm(judged, library), *sm.whole_chip(judged), *said]), flush=True)
+            *sm.beside_sm(judged, library), *sm.whole_chip(judged), *policies.lines(policies.costs(judged)), *said]), flush=True)
         if given.out:
             write_files(given.out, judged, library, fo4_ns, used, work)
     broken += sm.too_large(judged, library)

@@ -28,7 +28,7 @@ PAGE, COMMAND = Path("doc/use/area.md"), "make libraries"
 
 def jobs(config: str) -> list[measure.Job]:
     return [measure.Job(config, target.name, one, target.params, False)
-            for one in choose_to_list([]) for target in targets("area", one, config, ("claim", "recipes"))]
+            for one in choose_to_list([]) for target in targets("area", one, config, ("claim", "recipes", "policies"))]
 
 
 def recorded(chosen: list[measure.Job], work: Path) -> dict[str, Row]:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Area and longest path of every block that has parameter NAME, for each value, the other parameters as in rtl/configs. Without
-NAME=...: warps, CTA slots, width of the counts, issue width and SMs. A chip is left out: it is SMs and a vote. With --out also
-DIR/scaling.csv and DIR/scaling.svg. Run from the repository root. doc/use/area.md
+NAME=...: warps, CTA slots, width of the counts, issue width and SMs. A chip is left out: it is SMs and a vote. Three values or more of a parameter
+have a curve through them (fits.py). With --out also DIR/scaling.csv, DIR/fits.csv and DIR/scaling.svg. Run from the repository root. doc/use/area.md
 """
 from __future__ import annotations
 
@@ -13,16 +13,19 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
 
 import cells  # noqa: E402
+import fits  # noqa: E402
 import fo4  # noqa: E402
 import measure  # noqa: E402
 import output  # noqa: E402
+import pages  # noqa: E402
 import tools  # noqa: E402
 from blocks import Block, blocks, choose_to_list, configuration, parameters, words_of  # noqa: E402
 from measure import Row  # noqa: E402
 from output import fixed  # noqa: E402
 from tools import Failure  # noqa: E402
 
-AXES = ["NumWarps=32,48,64", "NumSlots=8,16,32", "CountW=16,24,32", "IssueWidth=2,4", "NumSms=15,28,132"]
+PAGE = Path("doc/use/area.md")
+AXES = ["NumWarps=16,32,48,64", "NumSlots=4,8,16,32", "CountW=16,24,32", "IssueWidth=2,4", "NumSms=8,15,28,64,132"]
 COLUMNS = ["name", "value", "block", "parameters", "flip_flops", "cells", "ge", "area", "depth", "ns", "fo4", "kind",
            "start", "end"]
 
@@ -70,8 +73,9 @@ def table(rows: list[Row]) -> list[str]:
     return lines
 
 
-def write_files(out: Path, rows: list[Row], work: Path) -> None:
+def write_files(out: Path, rows: list[Row], curves_of: list[Row], work: Path) -> None:
     output.csv(out / "scaling.csv", COLUMNS, rows)
+    output.csv(out / "fits.csv", fits.COLUMNS, curves_of)
     # A data set per curve, its name "NAME:BLOCK"; gnuplot finds it by that.
     curves = sorted({(row["name"], row["block"]) for row in rows})
     data = ""
@@ -81,17 +85,20 @@ def write_files(out: Path, rows: list[Row], work: Path) -> None:
     names = sorted({block for _, block in curves}, key=lambda name: (not blocks()[name].parts, name))
     output.draw("area_scaling.gp", out / "scaling.svg", work, data, names=" ".join(dict.fromkeys(row["name"] for row in rows)),
                 curves=" ".join(f"{name}:{block}" for name, block in curves), blocks=" ".join(names))
-    print(f"\nwritten: {out}/scaling.csv, {out}/scaling.svg")
+    print(f"\nwritten: {out}/scaling.csv, {out}/fits.csv, {out}/scaling.svg")
 
 
 def main() -> None:
     parser = tools.Options(description="Area and longest path over the blocks' parameters. doc/use/area.md")
     parser.add_argument("--config", default="fermi", help="the other parameters (default fermi)")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="also DIR/scaling.csv and DIR/scaling.svg")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="also DIR/scaling.csv, DIR/fits.csv and DIR/scaling.svg")
+    parser.add_argument("--page", action="store_true", help=f"write the table of {PAGE}, too, and its picture")
     parser.add_argument("--library", default=cells.BUILT_IN, metavar="NAME", help="effort (default), osu018, osu035 or a Liberty FILE")
     parser.add_argument("axes", nargs="*", metavar="NAME=VALUE,VALUE...")
     given = parser.parse_args()
     geometry = words_of(configuration(given.config))
+    if given.page:
+        pages.check(PAGE, "scaling")
     found = points([parse(axis) for axis in given.axes or AXES], given.config)
     measure.need()
 
@@ -104,9 +111,13 @@ def main() -> None:
         library = cells.library([given.library], work)
         rows = placed(measure.rows(list(dict.fromkeys(job for _, _, job in found)), library, fo4.ns(library, work),
                                    work, lambda finished: print("\n".join(table(placed(finished))))))
-        print("\n".join([f"{given.config}: {geometry}; one parameter at a time", *table(rows)]))
+        curves = fits.fits(fits.with_policies(rows, given.config))
+        said = [f"{given.config}: {geometry}; one parameter at a time, in {library.name}", *table(rows), *fits.lines(curves)]
+        print("\n".join(said))
         if given.out:
-            write_files(given.out, rows, work)
+            write_files(given.out, rows, curves, work)
+        if given.page:
+            pages.write(PAGE, [f"    {line}".rstrip() for line in said], "make area-scaling-update", "scaling")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ STORAGE = {  # configuration: registers, KiB of L1 and shared memory
     "kepler": (65536, 64),   # GK110, compute capability 3.5
     "hopper": (65536, 256),  # GH100, compute capability 9.0
 }
+COLUMNS = ["config", "sms", "flip_flops", "ge", "fo4", "block", "kind", "start", "end"]  # of chips.csv
 LIMIT = 1  # percent: all policies together are less of the SM's storage bits, each counted as a flip-flop of the same library
 
 
@@ -65,23 +66,42 @@ def too_large(rows: list[Row], library: Library) -> list[str]:
             for row in rows if _is_governor(row) and row["config"] in STORAGE and percent_of_sm(row, library) >= LIMIT]
 
 
+def _count(sms: int) -> Counter[str]:
+    """How many of each block make up a chip with so many SMs."""
+    array = governors()
+    if array is None:
+        return Counter()
+    chip = next(block for block in blocks().values() if array in block.parts)
+    return Counter(part.block for part in chip.parts if not part.array) + Counter({array.block: sms})
+
+
+def chips(rows: list[Row]) -> list[Row]:
+    """A chip put together of its parts, in each configuration in which all of them were measured; the block with the longest path, and that path."""
+    array, found = governors(), []
+    size = {(row["config"], row["block"]): row for row in rows}
+    for config in dict.fromkeys(row["config"] for row in rows) if array else ():
+        sms = configuration(config)[array.count]
+        count = _count(sms)
+        if all((config, block) in size for block in count):
+            sums = {what: sum(number * size[config, block][what] for block, number in count.items()) for what in ("flip_flops", "ge")}
+            slowest = max((size[config, block] for block in count), key=lambda row: row["fo4"])
+            found.append({"config": config, "sms": sms} | sums | {key: slowest.get(key, "") for key in ("fo4", "block", "kind", "start", "end")})
+    return found
+
+
 def whole_chip(rows: list[Row]) -> list[str]:
-    """A chip put together of its parts: a paragraph, if all of them were measured."""
+    """A paragraph, if all parts were measured."""
     array = governors()
     if array is None:
         return []
-    chip = next(block for block in blocks().values() if array in block.parts)
-    single = Counter(part.block for part in chip.parts if not part.array)
-    size = {(row["config"], row["block"]): row for row in rows}
-    lines = []
-    for config in dict.fromkeys(row["config"] for row in rows):
-        sms = configuration(config)[array.count]
-        count = single + Counter({array.block: sms})
-        if all((config, block) in size for block in count):
-            flip_flops, ge = (sum(number * size[config, block][what] for block, number in count.items())
-                                 for what in ("flip_flops", "ge"))
-            lines.append(f"  {config:<7} {sms:>4} SMs: {flip_flops} flip-flops, {ge} GE")
     words = [f"N x {array.block}"] + [
         (f"{number} x {block}" if number > 1 else block) + (" of N" if array.count in blocks()[block].parameters else "")
-        for block, number in single.items()]
+        for block, number in _count(0).items() if block != array.block]
+    lines = [f"  {chip['config']:<7} {chip['sms']:>4} SMs: {chip['flip_flops']} flip-flops, {chip['ge']} GE; longest path {fixed(chip['fo4'], 1)} FO4, "
+             f"in {chip['block']}" for chip in chips(rows)]
     return ["", f"A whole chip ({' + '.join(words)}):", *lines] if lines else []
+
+
+def page(found: list[Row]) -> list[str]:
+    return ["| configuration | SMs | flip-flops | GE | longest path, FO4 | in |", "|---" * 6 + "|",
+            *(f"| {row['config']} | {row['sms']} | {row['flip_flops']} | {row['ge']} | {fixed(row['fo4'], 1)} | `{row['block']}` |" for row in found)]

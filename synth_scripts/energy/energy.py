@@ -177,7 +177,7 @@ def main() -> int:
         setup = Setup(given.config, ballast, work, library, own or technology.of(library), mhz, given.cycles, given.sm)
         rows = measured(one, recordings, setup)
         print("\n".join([*table.lines(rows), *table.legend(setup.technology, library, mhz)]), flush=True)
-        savings = saving.rows(rows, kernels, given.config, ballast)
+        savings = saving.rows(rows, kernels, saving.Simulated(ballast, given.config, given.out and given.out / "simulated.json"))
         print("\n".join(saving.lines(savings)), flush=True)
     if given.out:
         table.write(given.out / "energy.csv", rows)

@@ -7,7 +7,9 @@ The block has a setting `policy`, whose values are the simulator's policies; wha
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
+import json
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +42,27 @@ def joules(ballast: Path, kernel: Path, policy: str, config: str) -> tuple[int, 
         raise Failure(f"{kernel}: the simulator gives no energy under {policy}") from None
 
 
+class Simulated:
+    """Energies that were simulated, kept in a file: a run that was stopped goes on where it was. Another command or kernel is another simulation."""
+
+    def __init__(self, ballast: Path, config: str, path: Path | None):
+        self.ballast, self.config, self.path = ballast, config, path
+        self.program = hashlib.sha256(ballast.read_bytes()).hexdigest()
+        try:
+            self.known = {str(key): (int(run[0]), float(run[1])) for key, run in json.loads(path.read_text()).items()} if path else {}
+        except (OSError, ValueError, TypeError, LookupError, AttributeError):
+            self.known = {}
+
+    def joules(self, kernel: Path, policy: str) -> tuple[int, float]:
+        key = hashlib.sha256(f"{self.program} {self.config} {policy}\n".encode() + kernel.read_bytes()).hexdigest()
+        if key not in self.known:
+            self.known[key] = joules(self.ballast, kernel, policy, self.config)
+            if self.path:
+                with tools.whole(self.path) as file:
+                    json.dump(dict(self.known), file)
+        return self.known[key]
+
+
 def _row(kernel: Path, policy: str, base: tuple[int, float], run: tuple[int, float], measured: list[table.Row]) -> Row:
     """`measured`: the block's rows under this policy."""
     name = kernel.stem.partition(".")[0]
@@ -52,17 +75,25 @@ def _row(kernel: Path, policy: str, base: tuple[int, float], run: tuple[int, flo
             "cost_percent": 100 * cost / saved if saved > 0 else None, "recording": costs["recording"]}
 
 
-def rows(measured: list[table.Row], found: list[Path], config: str, ballast: Path) -> list[Row]:
+def rows(measured: list[table.Row], found: list[Path], simulated: Simulated) -> list[Row]:
+    """What is finished when the simulator fails or the user stops is shown."""
     policies = [policy for policy in dict.fromkeys(row["policy"] for row in measured) if policy not in ("", BASE)]
-    jobs = [(kernel, policy) for kernel in found for policy in policies]
     progress = tools.Progress("saving", len(found))
+    finished: list[Row] = []
 
     def of(kernel: Path) -> list[Row]:
-        base = joules(ballast, kernel, BASE, config)
-        return [_row(kernel, policy, base, joules(ballast, kernel, policy, config), [row for row in measured if row["policy"] == policy])
-                for policy in policies]
-    by_kernel = tools.in_parallel(of, found if jobs else [], done=lambda kernel, _: progress.step(kernel.stem))
-    return [row for one in by_kernel for row in one]
+        base = simulated.joules(kernel, BASE)
+        return [_row(kernel, policy, base, simulated.joules(kernel, policy), [row for row in measured if row["policy"] == policy]) for policy in policies]
+
+    def done(kernel: Path, own: list[Row]) -> None:
+        finished.extend(own)
+        progress.step(kernel.stem)
+    try:
+        by_kernel = tools.in_parallel(of, found if policies else [], done=done)
+    except BaseException:
+        print("\n".join(lines(finished)), flush=True)
+        raise
+    return [row for own in by_kernel for row in own]
 
 
 # ---- sums ---------------------------------------------------------------------------------------

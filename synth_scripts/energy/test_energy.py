@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import json
+import os
 import re
 import sys
 from collections import Counter
@@ -432,8 +433,39 @@ def savings(test: Planted) -> None:
                 {"policy": "p", "recording": "a.n1", "pj_per_cycle": 2.0, "pj_per_cycle_resting": 1.0},
                 {"policy": "p", "recording": "b.n2", "pj_per_cycle": 4.0, "pj_per_cycle_resting": 3.0}]
     energies = {("a", "static"): (1000, 1e-6), ("a", "p"): (1100, 0.9e-6), ("c", "static"): (1000, 1e-6), ("c", "p"): (1000, 0.99e-6)}
-    with mock.patch.object(saving, "joules", side_effect=lambda _, kernel, policy, __: energies[kernel.stem, policy]), mock.patch.object(tools, "Progress"):
-        found = saving.rows(measured, [Path("g/a.kernel"), Path("g/c.kernel")], "fermi", Path("x"))
+    kernels = [test.work / "g/a.kernel", test.work / "g/c.kernel"]
+    kernels[0].parent.mkdir()
+    for kernel in kernels:
+        kernel.write_text(kernel.stem)
+    asked, (program, kept) = [], (test.work / "program", test.work / "kept.json")
+    program.write_text("1")
+
+    def joules(_: Path, kernel: Path, policy: str, __: str) -> tuple[int, float]:
+        asked.append((kernel.stem, policy))
+        if (kernel.stem, policy) == stop:
+            raise tools.Stopped("ballast")
+        return energies[kernel.stem, policy]
+
+    def simulated() -> list[saving.Row]:
+        asked.clear()
+        with mock.patch.object(saving, "joules", side_effect=joules), mock.patch.object(tools, "Progress"), mock.patch.object(tools, "stop_all"), \
+                mock.patch.dict(os.environ, JOBS="1"):
+            return saving.rows(measured, kernels, saving.Simulated(program, "fermi", kept))
+    with test.case("stopped, and run again: only what is missing is simulated; another program or a damaged file: all"):
+        stop = ("c", "p")
+        refused(simulated, "stopped")
+        stop = ("", "")
+        found = simulated()
+        expect(asked == [("c", "p")], str(asked))
+        again = simulated()
+        expect(not asked and again == found, str(asked))
+        for change in (lambda: program.write_text("2"), lambda: kept.write_text(kept.read_text()[:-9]), lambda: kept.write_text('{"a": 7}')):
+            change()
+            simulated()
+            expect(sorted(asked) == sorted(energies), str(asked))
+        kernels[1].write_text("another")
+        simulated()
+        expect(asked == [("c", "static"), ("c", "p")], str(asked))
     with test.case("a kernel's saving, and the cost: by its own recording, else by the dearest"):
         expect([(row["kernel"], row["policy"], row["recording"]) for row in found] == [("a", "p", "a.n1"), ("c", "p", "b.n2")], str(found))
         for row, want in zip(found, ((1e-7, 2e-12 * 1100, 1e-12 * 1100), (1e-8, 4e-12 * 1000, 3e-12 * 1000))):

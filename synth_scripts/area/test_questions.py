@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What a policy and a chip cost, by hand, and curves through points whose curve is known. Run from the repository root. Last line "N passed, N failed"."""
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
+
+import fits  # noqa: E402
+import policies  # noqa: E402
+import sm  # noqa: E402
+from blocks import blocks, configuration, parameters, words_of  # noqa: E402
+from planted import Planted, expect, refused  # noqa: E402
+
+CONFIG = "fermi"
+
+
+def rows_of(ff: int, ge: int) -> dict[str, dict]:
+    """Every block with as many flip-flops and GE, and longer paths from block to block; the parameters of the configuration."""
+    return {name: {"config": CONFIG, "block": name, "flip_flops": ff, "ge": ge, "fo4": 10 + place, "kind": "reg-reg", "start": f"{name}.a", "end": "b",
+                   "parameters": words_of(dict(sorted(parameters(one, CONFIG).items())))} for place, (name, one) in enumerate(sorted(blocks().items()))}
+
+
+def of_policies(test: Planted) -> None:
+    rows = rows_of(3, 50)
+    with test.case("a policy is its blocks together, with the slowest one's path"):
+        found = policies.costs(list(rows.values()))
+        expect({row["policy"] for row in found} == policies.all_of(CONFIG).keys() and len(found) > 3, str(found))
+        for row in found:
+            names = row["blocks"].split()
+            expect((row["flip_flops"], row["ge"]) == (3 * len(names), 50 * len(names)), str(row))
+            expect(row["fo4"] == rows[row["slowest"]]["fo4"] == max(rows[name]["fo4"] for name in names), str(row))
+    with test.case("a policy of which a block was not measured has no row"):
+        missing = policies.all_of(CONFIG)["lcs"][0]
+        found = policies.costs([row for name, row in rows.items() if name != missing])
+        expect({row["policy"] for row in found} == {policy for policy, names in policies.all_of(CONFIG).items() if missing not in names}, str(found))
+    with test.case("the table has a row per policy, a column per configuration"):
+        lines = policies.page(policies.costs([*rows.values(), *(row | {"config": "kepler", "ge": 70} for row in rows.values())]))
+        expect(lines[0] == "| policy | blocks | fermi | kepler |" and len(lines) == 2 + len(policies.all_of(CONFIG)), str(lines))
+        expect(any("| lcs | `lcs`, `cta_throttle` | 6, 100, " in line and "| 6, 140, " in line for line in lines), str(lines))
+    with test.case("a line that says it otherwise: refused"):
+        for text in ("lcs", "lcs:", ":lcs", "lcs:nosuch", "lcs:lcs+", "lcs:lcs,"):
+            refused(lambda text=text: policies.parsed(text, "tb/blocks/x"), "tb/blocks/x/targets: policies is not POLICY:BLOCK+BLOCK")
+
+
+def of_chips(test: Planted) -> None:
+    rows = rows_of(3, 50)
+    with test.case("a chip: SMs times the governor, the rest once or twice; the slowest block and its path"):
+        (chip,) = sm.chips(list(rows.values()))
+        sms = configuration(CONFIG)["NumSms"]
+        rest = len(sm._count(0)) + 1  # vf_domain is there twice
+        expect(chip["sms"] == sms and chip["flip_flops"] == 3 * (sms + rest) and chip["ge"] == 50 * (sms + rest), str(chip))
+        expect(chip["fo4"] == max(rows[name]["fo4"] for name in sm._count(1)) and chip["start"] == f"{chip['block']}.a", str(chip))
+        expect(sm.page([chip])[-1].startswith(f"| fermi | {sms} | {chip['flip_flops']} | {chip['ge']} | "), str(sm.page([chip])))
+    with test.case("a chip of which a block was not measured has no row"):
+        expect(sm.chips([row for name, row in rows.items() if name != "vf_vote"]) == [], "a row")
+
+
+def curves(test: Planted) -> None:
+    with test.case("curves: each form is found, with its numbers and no error"):
+        for form, value in fits.FORMS.items():
+            one = fits.fit([(n, 7 + 3 * value(n)) for n in (4, 8, 16, 32)])
+            expect(one and one.form == form and abs(one.a - 7) < 1e-6 and abs(one.b - 3) < 1e-6 and one.error < 1e-6 and one.between < 1e-6, f"{form}: {one}")
+            expect(abs(one.at(64) - 7 - 3 * value(64)) < 1e-6, f"{form} at 64: {one.at(64)}")
+    with test.case("a constant, and zeros: no error"):
+        for level in (5.0, 0.0):
+            one = fits.fit([(n, level) for n in (4, 8, 16)])
+            expect(one and one.error < 1e-6 and abs(one.b) < 1e-9, str(one))
+    with test.case("a point off the line: its error, and the one that its neighbours see"):
+        one = fits._fit([(0, 10), (1, 12), (2, 10)], "n")
+        expect(abs(one.error - 100 * (4 / 3) / 12) < 1e-6 and abs(one.between - 100 * 2 / 12) < 1e-6, str(one))
+    with test.case("two points are no curve"):
+        expect(fits.fit([(1, 1), (2, 2)]) is None and fits.fits([{"name": "N", "value": n, "block": "b", "flip_flops": n, "ge": n, "fo4": n} for n in (1, 2)]) == [], "one")
+    with test.case("a policy over a parameter: a block without it is that of the configuration"):
+        base = rows_of(3, 50)
+        names = policies.all_of(CONFIG)["perfsat"]
+        with_slots = [name for name in names if "NumSlots" in blocks()[name].parameters]
+        expect(0 < len(with_slots) < len(names), str(names))
+        scaled = [base[name] | {"name": "NumSlots", "value": n, "ge": 50 * n, "parameters": f"NumSlots={n}"} for n in (2, 4, 6) for name in with_slots]
+        others = [base[name] | {"name": "NumWarps", "value": 48} for name in names if name not in with_slots]
+        found = {row["value"]: row["ge"] for row in fits.with_policies(scaled + others, CONFIG) if (row["name"], row["block"]) == ("NumSlots", "policy perfsat")}
+        expect(found == {n: 50 * n * len(with_slots) + 50 * len(others) for n in (2, 4, 6)}, str(found))
+        (one,) = (row for row in fits.fits(fits.with_policies(scaled + others, CONFIG)) if (row["of"], row["quantity"]) == ("policy perfsat", "ge"))
+        expect((one["name"], one["a"], one["b"], one["form"], one["points"]) == ("NumSlots", 50 * len(others), 50 * len(with_slots), "n", 3), str(one))
+        lacking = fits.with_policies(scaled, CONFIG)
+        expect(not any(row["block"] == "policy perfsat" for row in lacking), "a policy of which a block was not measured")
+    with test.case("its line: a + b n, errors in parentheses"):
+        (line,) = [one for one in fits.lines(fits.fits([{"name": "N", "value": n, "block": "b", "flip_flops": 3, "ge": 7 - n, "fo4": 2.0 * n} for n in (1, 2, 4)])) if " b " in one]
+        expect("3 (0, 0)" in line and "7 - 1 n (0, 0)" in line and "0 + 2 n (0, 0)" in line, line)
+
+
+if __name__ == "__main__":
+    Planted.main("", of_policies, of_chips, curves)
