@@ -154,7 +154,7 @@ class Report:
         for n in (1, 2, 8):  # beside the manifest, where the page looks for what 'make waves' may play
             (self.test.work / f"hotspot.n{n}.blt").symlink_to(Path(f"vectors/hotspot.n{n}.blt").resolve())
         for name, text in BUILT.items():
-            (self.built / name).parent.mkdir(parents=True)
+            (self.built / name).parent.mkdir(parents=True, exist_ok=True)
             (self.built / name).write_text(text)
         with self.test.case("the run passes and writes its page"):
             self.test.command(0, self.ballast, "run", "--out", self.test.out, "--build", self.built, self.manifest)
