@@ -262,13 +262,14 @@ def tables(test: Planted) -> None:
 # d_i and en_i into a NAND2, the NAND2 into an inverter, that into a flip-flop, y_o: three cycles.
 SMALL = {"ports": {"clk_i": {"direction": "input", "bits": [2]}, "d_i": {"direction": "input", "bits": [3]}, "en_i": {"direction": "input", "bits": [4]},
                    "y_o": {"direction": "output", "bits": [7]}},
-         "netnames": {"u_p.y_q": {"bits": [7]}, "other_q": {"bits": [9]}},
+         "netnames": {"u_p.y_q": {"bits": [7]}, "other_q": {"bits": [9, 10]}},
          "cells": {"nand": {"type": "NAND2X1", "connections": {"A": [3], "B": [4], "Y": [5]}},
                    "inv": {"type": "INVX2", "connections": {"A": [5], "Y": [6]}},
                    "flop": {"type": "DFFPOSX1", "connections": {"CLK": [2], "D": [6], "Q": [7]}},
-                   "still": {"type": "DFFPOSX1", "connections": {"CLK": [2], "D": [9], "Q": [9]}}}}
+                   "still": {"type": "DFFPOSX1", "connections": {"CLK": [2], "D": [9], "Q": [9]}},
+                   "still too": {"type": "DFFPOSX1", "connections": {"CLK": [2], "D": [10], "Q": [10]}}}}
 # In cycles 0 to 3: d 1101, en 1111, so D 1101 and Q 0110, and what is at y_q.
-HELD = {"in.d_i": [0b1011], "in.en_i": [0b1111], "rtl.p.y_q": [0b0110], "rtl.other_q": [0b1111], "rtl.y_o": [0b0110]}
+HELD = {"in.d_i": [0b1011], "in.en_i": [0b1111], "rtl.p.y_q": [0b0110], "rtl.other_q": [0b1111, 0], "rtl.y_o": [0b0110]}
 
 
 def small(**changed: list[int]) -> Activity:
@@ -283,23 +284,78 @@ def sums(test: Planted) -> None:
         expect(activity.moving == {"u_p": 2, "": 0}, str(activity.moving))
     with test.case("its energy, by hand: clock, registers, logic, inputs, what is still and what rests"):
         found = account.account(circuit, activity, 1)
-        near(found.clock, 2 * (3 + 3))
+        near(found.clock, 3 * (3 + 3))
         near(found.registers, (2 * 6 + 2 * (6 + 0)) / 2 / 4)  # D inside, Q inside, nobody reads Q
         near(found.logic, (2 * (2 + 2) + 2 * (2 + 2)) / 2 / 4)  # NAND2's own 2 and the inverter's 2; the inverter's own 2 and D's 2
         near(found.inputs, 2 * 4 / 3 / 2 / 4)
         near(found.total, found.clock + found.registers + found.logic + found.inputs)
-        expect((found.flip_flops, found.still_flip_flops) == (2, 1), str(found))
-        near(found.still, 6)
-        near(found.resting, 6 + 6 * (1 - 2 / 4))
+        expect((found.flip_flops, found.still_flip_flops) == (3, 2), str(found))
+        near(found.still, 12)
+        near(found.resting, 12 + 6 * (1 - 2 / 4))
         near(account.account(circuit, activity, 2).total, found.total / 2)
     with test.case("a row: pJ per cycle, without gated clocks, per decision"):
         by, of = technology.Technology("x", 2, 3, 50), account.account(circuit, activity, 1)
         row = table.row("fermi", "b", "p", "r", 2, 4.4, of, by, 500)
         leakage = 4.4 * 50 / 500 / 1000
-        for key, units in (("pj_per_cycle", of.total), ("pj_per_cycle_gated", of.total - 6), ("pj_per_cycle_resting", of.total - 9)):
+        for key, units in (("pj_per_cycle", of.total), ("pj_per_cycle_gated", of.total - 12), ("pj_per_cycle_resting", of.total - 15)):
             near(row[key], units * 18 / 1000 + leakage, 1e-5)
         near(row["pj_per_decision"], (of.total * 18 / 1000 + leakage) * 4 / 2, 0.1)
         expect(table.row("f", "b", "", "r", 0, 4, of, by, 500)["pj_per_decision"] is None, "energy of no decision")
+
+
+FLOP = """library (t) { nom_voltage : 1; power_lut_template (one) { variable_1 : input_transition_time; index_1 ("1,2"); }
+ cell (F) { area : 1; ff (IQ, IQN) { next_state : "D"; clocked_on : "C"; }
+   pin (C) { direction : input; capacitance : 3; internal_power () { power (one) { values ("2, 9"); } } }
+   pin (D) { direction : input; capacitance : 5; internal_power () { power (one) { values ("4, 9"); } } }
+   pin (N) { direction : output; function : "IQN"; internal_power () { power (one) { values ("8, 9"); } } }
+   pin (Q) { direction : output; function : "IQ"; internal_power () { power (one) { values ("6, 9"); } } } } }"""
+
+
+def inverse(test: Planted) -> None:
+    """A flip-flop of a Liberty file whose inverse output goes to a NAND2."""
+    top = liberty.parsed(Path("t.lib"), FLOP)
+    cell = cells.Cell("F", 1, "", ("C", "D"), ("N", "Q"), flip_flop=True)
+    flop = charge._of_group(cell, next(top.of("cell")), internal.Power(top))
+    of = {"ports": {"clk_i": {"direction": "input", "bits": [2]}, "d_i": {"direction": "input", "bits": [3]}, "y_o": {"direction": "output", "bits": [6]}},
+          "netnames": {"y_q": {"bits": [4]}},
+          "cells": {"flop": {"type": "F", "connections": {"C": [2], "D": [3], "Q": [4], "N": [5]}},
+                    "nand": {"type": "NAND2X1", "connections": {"A": [5], "B": ["1"], "Y": [6]}}}}
+    held = {"in.d_i": [0b0101], "rtl.y_q": [0b1010], "rtl.y_o": [0b1010]}
+    with test.case("a flip-flop with an inverse output: its value, what its pins charge inside"):
+        own = flop.flop
+        expect((own.clk, own.d, own.q, own.qn, own.at_clock, own.at_d) == ("C", "D", "Q", "N", 4, 8), str(own))
+        circuit = Circuit(of, {"F": flop, "NAND2X1": charge.built_in()["NAND2X1"]})
+        found = account.account(circuit, circuit.activity(held, 4), 1)
+        near(found.clock, 3 + 4)
+        near(found.registers, 3 * (8 + 12 + 16 + 4 / 3) / 2 / 4)  # D, Q, the inverse, and the NAND2 that reads it
+
+
+def units(test: Planted) -> None:
+    library = mock.Mock(cells={"NAND2X1": mock.Mock(area=6), "INVX2": mock.Mock(area=3), "DFFPOSX1": mock.Mock(area=9)}, nand2=mock.Mock(area=6),
+                        inverter=mock.Mock(load=2))
+    library.name = cells.BUILT_IN
+    by = technology.Technology("x", 2, 3, 0)
+    setup = energy.Setup("fermi", Path("x"), test.work, library, by, 500, 4, 0)
+    (target,) = targets("energy", block(BLOCK), "fermi")
+    with test.case("a library's units: GE by its NAND2, capacitance by its inverter"):
+        with mock.patch.object(yosys, "run"), mock.patch.object(yosys, "mapped", return_value=[]), mock.patch.object(netlist, "module", return_value=SMALL), \
+                mock.patch.object(energy.charge, "charges", return_value=charge.built_in()):
+            made = energy.made(target, setup)
+        near(made.ge, (6 + 3 + 3 * 9) / 6)
+        with mock.patch.object(recorded, "replay", return_value=recorded.Run(4, 2, HELD)):
+            row = energy.row(target, made, "policy=p", Path("r.n1.blt"), setup)
+        want = account.account(made.circuit, made.circuit.activity(HELD, 4), 1).total / 2
+        near(row["total"], want, 1e-6)
+        near(row["pj_per_decision"], want * 18 / 1000 * 4 / 2, 0.1)
+        expect((row["policy"], row["recording"], row["cycles"], row["decisions"]) == ("p", "r.n1", 4, 2), str(row))
+    with test.case("the page has the numbers of the technology that it names"):
+        text, of = energy.PAGE.read_text(), technology.NANGATE45
+        for words in (f"INV_X1 has {of.femtofarads:.2f} fF", f"its voltage is {of.volts:g} V", f"NAND2_X1 leaks {of.nanowatts:.1f} nW"):
+            expect(words in " ".join(text.split()), f"does not say '{words}'")
+    with test.case("the tables of the page are of these columns"):
+        text = energy.PAGE.read_text()
+        for head in (table.HEAD, saving.HEAD):
+            expect(" | ".join(head) in text, f"another head than {head}: make energy-update")
 
 
 # ---- faults --------------------------------------------------------------------------------------
@@ -534,4 +590,4 @@ def main(test: Planted) -> None:
 
 
 if __name__ == "__main__":
-    Planted.main("synth_scripts/energy/energy.py", main, library_cells, tables, sums, faults, waves, answers, savings, program)
+    Planted.main("synth_scripts/energy/energy.py", main, library_cells, tables, sums, inverse, units, faults, waves, answers, savings, program)

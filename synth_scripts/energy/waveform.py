@@ -19,14 +19,11 @@ Streams = dict[str, list[int]]  # the bits of a signal, lowest first
 @dataclass
 class _Signal:
     name: str
-    width: int
     value: int = 0
     changes: list[list[int]] = field(default_factory=list)  # of each bit the cycles in which it is another than before; it begins at 0
 
     def set(self, value: int, cycle: int) -> None:
         moved = value ^ self.value
-        if moved >> self.width:
-            raise ValueError
         self.value = value
         while moved:
             lowest = moved & -moved
@@ -58,8 +55,7 @@ def _declared(lines: Iterable[str], top: str) -> dict[str, _Signal]:
         elif words[:1] == ["$upscope"]:
             scopes.pop()
         elif words[:1] == ["$var"] and words[1] in ("wire", "reg") and scopes[1:2] == [top] and scopes[2:3] in (["in"], ["rtl"]):
-            width = int(words[2])
-            found[words[3]] = _Signal(".".join([*scopes[2:], words[4]]), width, 0, [[] for _ in range(width)])
+            found[words[3]] = _Signal(".".join([*scopes[2:], words[4]]), 0, [[] for _ in range(int(words[2]))])
         elif words[:1] == ["$enddefinitions"]:
             return found
     raise ValueError
