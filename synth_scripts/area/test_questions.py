@@ -71,6 +71,9 @@ def curves(test: Planted) -> None:
     with test.case("a point off the line: its error, and the one that its neighbours see"):
         one = fits._fit([(0, 10), (1, 12), (2, 10)], "n")
         expect(abs(one.error - 100 * (4 / 3) / 12) < 1e-6 and abs(one.between - 100 * 2 / 12) < 1e-6, str(one))
+        # Of four points the one that is further off counts: at 1 the others say 10 (of 10), at 2 they say 10 (of 13).
+        far = fits._fit([(0, 10), (1, 10), (2, 13), (3, 10)], "n")
+        expect(abs(far.between - 100 * 3 / 13) < 1e-6, str(far))
     with test.case("two points are no curve"):
         expect(fits.fit([(1, 1), (2, 2)]) is None and fits.fits([{"name": "N", "value": n, "block": "b", "flip_flops": n, "ge": n, "fo4": n} for n in (1, 2)]) == [], "one")
     with test.case("a policy over a parameter: a block without it is that of the configuration"):
@@ -84,6 +87,10 @@ def curves(test: Planted) -> None:
         expect(found == {n: 50 * n * len(with_slots) + 50 * len(others) for n in (2, 4, 6)}, str(found))
         (one,) = (row for row in fits.fits(fits.with_policies(scaled + others, CONFIG)) if (row["of"], row["quantity"]) == ("policy perfsat", "ge"))
         expect((one["name"], one["a"], one["b"], one["form"], one["points"]) == ("NumSlots", 50 * len(others), 50 * len(with_slots), "n", 3), str(one))
+        at_home = [base[name] | {"name": "NumSlots", "value": 8, "ge": 1} for name in with_slots]
+        both = [(row["name"], row["block"], row["value"], row["ge"]) for row in fits.with_policies([*scaled, *others, *at_home], CONFIG)]
+        expect(("NumSlots", "policy perfsat", 2, 100 * len(with_slots) + 50 * len(others)) in both, f"another value than that of the point: {both}")
+        expect(not any(one[:2] == ("NumWarps", "policy static") for one in both), "a policy over a parameter that none of its blocks has")
         lacking = fits.with_policies(scaled, CONFIG)
         expect(not any(row["block"] == "policy perfsat" for row in lacking), "a policy of which a block was not measured")
     with test.case("its line: a + b n, errors in parentheses"):
