@@ -126,10 +126,15 @@ def shown(point: Point) -> str:
 class Progress:
     """'sweep: 120 of 2400 done, 1 failed, 2 running, 4:10 left': one line on a terminal, else one every ten seconds."""
 
-    def __init__(self, total: int, before: int):
-        self.total, self.before, self.done, self.failed = total, before, before, 0
+    def __init__(self, points: list[Point], there: dict[str, str]):
+        self.points, self.total, self.failed = points, len(points), 0
+        self.before = self.done = sum(there.get(point.key) == "done" for point in points)
         self.start = self.last = time.monotonic()
         self.terminal = sys.stderr.isatty()
+
+    def count(self, there: dict[str, str]) -> None:
+        self.done = sum(there.get(point.key) == "done" for point in self.points)
+        self.failed = sum(there.get(point.key) == "failed" for point in self.points)
 
     def show(self, running: int, at_once: bool = False) -> None:
         now = time.monotonic()

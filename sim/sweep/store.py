@@ -74,7 +74,8 @@ class Store:
         try:
             db.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except sqlite3.OperationalError:  # in a folder that cannot be written there is no room for the index of its log: nobody writes there
-            if os.access(self.path.parent, os.W_OK):
+            log = self.path.with_name(f"{self.path.name}-wal")
+            if os.access(self.path.parent, os.W_OK) or log.exists() and log.stat().st_size:
                 raise
             db.close()
             db = sqlite3.connect(f"{name}&immutable=1", uri=True, isolation_level=None)
@@ -103,7 +104,8 @@ class Store:
                 raise Failure(f"{self.path}: the disk is full; all that was stored before is there, the same command goes on", BAD) from None
             if name in ("", "SQLITE_CORRUPT", "SQLITE_NOTADB") and isinstance(error, sqlite3.DatabaseError):
                 raise Failure(f"{self.path}: damaged ({error}); move it away, and a sweep makes a new one, or repair it with 'sqlite3 {self.path} .recover'", BAD) from None
-            raise Failure(f"{self.path}: cannot be {'written' if self.write else 'read'}: {error}", BAD) from None
+            hint = "; is there room on the disk?" if name.startswith("SQLITE_IOERR") else ""
+            raise Failure(f"{self.path}: cannot be {'written' if self.write else 'read'}: {error}{hint}", BAD) from None
 
     @contextmanager
     def all_or_nothing(self) -> Iterator[None]:
@@ -118,7 +120,7 @@ class Store:
                 raise
 
     def enter(self, study: str, points: list[Point], commands: Iterable[str], program: str) -> None:
-        """The study has these points, and no others."""
+        """The study has these points, and no others. Those that failed are to be tried again."""
         with self.all_or_nothing():
             self.db.executemany("INSERT OR IGNORE INTO point (key, command, program) VALUES (?, ?, ?)",
                                 ((point.key, text, program) for point, text in zip(points, commands, strict=True)))
@@ -126,6 +128,7 @@ class Store:
             self.db.execute("DELETE FROM axis WHERE study = ?", [study])
             ids = dict(self.db.execute("SELECT key, id FROM point"))
             self.db.executemany("INSERT INTO member VALUES (?, ?, ?)", ((study, ids[point.key], number) for number, point in enumerate(points)))
+            self.db.execute("UPDATE point SET status = NULL WHERE status = 'failed' AND id IN (SELECT point FROM member WHERE study = ?)", [study])
             self.db.executemany("INSERT INTO axis VALUES (?, ?, ?, ?)",
                                 ((study, ids[point.key], name, label) for point in points for name, label in point.labels.items()))
 

@@ -211,8 +211,10 @@ class Reader:
         command = self.words(grid["command"], f"{where}command")
         axes = {name: self.axis(of, f"{where}axis '{name}'") for name, of in grid.get("axes", {}).items()}
         holes = {hole for word in command for hole in HOLE.findall(word)}
-        for name in sorted(holes ^ set(axes) - {OUT} if OUT not in axes else {OUT}):
-            raise self.wrong(f"{where}{'the command has no {' + name + '}' if name in axes and name != OUT else 'there is no axis ' + repr(name)}")
+        if OUT in axes:
+            raise self.wrong(f"{where}axis '{OUT}': {{{OUT}}} is the folder of a point; give it another name")
+        for name in sorted((holes - {OUT}) ^ set(axes)):
+            raise self.wrong(f"{where}{f'the command has no {{{name}}}' if name in axes else f'there is no axis {name!r}'}")
         for word in command:
             for hole in HOLE.findall(word):
                 if hole != OUT and word != f"{{{hole}}}" and any(len(words) != 1 for _, words in axes[hole]):

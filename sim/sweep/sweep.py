@@ -55,15 +55,16 @@ def sweep(given: argparse.Namespace, reader: Reader, points: list[Point]) -> int
     try:
         store.enter(reader.name, points, map(shown, points), reader.files.of(given.ballast)[:16])
         there = store.finished()
-        todo = [point for point in points if there.get(point.key) != "done"]
-        progress = Progress(len(points), len(points) - len(todo))
+        todo = [point for point in points if point.key not in there]
+        progress = Progress(points, there)
         print(f"{reader.name}: {len(points)} points, {progress.done} done before", flush=True)
         if given.slurm:
             import slurm
             slurm.sweep(given, reader, store, todo, progress)
         else:
             local(given, reader, store, todo, progress)
-        progress.show(0, at_once=True)
+        if todo:
+            progress.show(0, at_once=True)
         failed = told_failures(store, reader.name)
         there = store.finished()
         left = sum(point.key not in there for point in points)
