@@ -53,7 +53,7 @@ int cmd_sweep(int argc, char **argv)
         {"sbatch", 0, "OPTION", "With --slurm: an option for sbatch, e.g. --sbatch=--partition=long; may be repeated", TEXT},
         {0}};
     static const command_line line = {
-        .examples = {"sweep --dry-run sim/sweep/policies.toml", "sweep --store mine.sqlite mine.toml"},
+        .examples = {"sweep --dry-run sim/sweep/policies.toml"},
         .rows = rows, .args_doc = "STUDY.toml", .file = "study", .example = "sim/sweep/policies.toml", .most = 1,
         .doc = "Runs all points of a study that are not in the store yet: kernels, policies, parameters, machines, seeds (doc/use/sweep.md)."
                "\vWhat is done is never run again, also after a kill; a failed point is tried again by the next call. "

@@ -23,6 +23,7 @@ from tools import Failure, Options, program, run, whole  # noqa: E402
 
 MOST_NAMES = 1500  # columns of a table in SQLite: it has 2000 at most
 PICTURE = Path("build/sweep.csv")  # where the report looks for it
+OWN = {"point", "line", "run_seconds", "run_tries"}  # columns that each table `line` has
 Table = tuple[list[str], list[tuple[object, ...]]]
 
 
@@ -52,15 +53,16 @@ class Query:
         axes, values = ([name for name, in self.db.execute(text, [study])] for text in (
             "SELECT DISTINCT name FROM axis WHERE study = ? ORDER BY name",
             "SELECT DISTINCT name FROM value WHERE point IN (SELECT point FROM member WHERE study = ?) ORDER BY name"))
-        own = {"point", "line", "seconds", "tries"}
-        values = [name for name in values if name.lower() not in {axis.lower() for axis in axes} | own]
+        both = [name for name in axes if name in values]  # the axis, where the point is on it
+        values = [name for name in values if name.lower() not in {axis.lower() for axis in axes} | OWN]
         if len(axes) + len(values) > MOST_NAMES:
             raise Failure(f"{self.store.path}: study '{study}' has more than {MOST_NAMES} columns; ask with 'sql', over the tables axis and value", BAD)
         self.names = [*axes, *values]
-        axis = "".join(f", (SELECT value FROM axis WHERE study = :study AND axis.point = m.point AND name = :a{at}) AS {quoted(name)}" for at, name in enumerate(axes))
+        axis = "".join(f", coalesce((SELECT value FROM axis WHERE study = :study AND axis.point = m.point AND name = :a{at}), "
+                       f"{f'max(CASE WHEN v.name = :a{at} THEN v.value END)' if name in both else 'NULL'}) AS {quoted(name)}" for at, name in enumerate(axes))
         value = "".join(f", max(CASE WHEN v.name = :v{at} THEN v.value END) AS {quoted(name)}" for at, name in enumerate(values))
         self.db.execute("PRAGMA temp_store = MEMORY")
-        self.db.execute(f"CREATE TEMP TABLE line AS SELECT m.point AS point, v.line AS line{axis}{value}, p.seconds AS seconds, p.tries AS tries FROM member m "
+        self.db.execute(f"CREATE TEMP TABLE line AS SELECT m.point AS point, v.line AS line{axis}{value}, p.seconds AS run_seconds, p.tries AS run_tries FROM member m "
                         "JOIN point p ON p.id = m.point AND p.status = 'done' LEFT JOIN value v ON v.point = m.point WHERE m.study = :study "
                         "GROUP BY m.point, v.line ORDER BY m.number, v.line",
                         {"study": study} | {f"a{at}": name for at, name in enumerate(axes)} | {f"v{at}": name for at, name in enumerate(values)})

@@ -55,25 +55,39 @@ def number(text: str) -> object:
     return text if text not in ("", "-") else None
 
 
-def read_table(path: Path) -> list[dict[str, object]]:
-    """A CSV file: a line of names, then as many values in each line."""
+def read_rows(path: Path) -> list[list[str]]:
+    """Of a CSV file: an empty one where a line is empty."""
     if path.stat().st_size > MOST_OUTPUT:
         raise NoTable(f"more than {MOST_OUTPUT >> 20} MB")
     try:
         text = path.read_bytes().decode()
-        rows = [row for row in csv.reader((line for line in text.splitlines() if not line.startswith("#")), strict=True) if row]
+        rows = list(csv.reader((line for line in text.splitlines() if not line.startswith("#")), strict=True))
     except (UnicodeDecodeError, csv.Error) as error:
         raise NoTable(f"no CSV: {error}") from None
-    if len(rows) < 2:
-        raise NoTable("no CSV: no line of values")
-    if text[-1] != "\n":
+    if text and text[-1] != "\n":
         raise NoTable("no CSV: its last line is cut off")
-    head = rows[0]
-    if len(set(head)) != len(head) or not all(re.fullmatch(r"[A-Za-z_][\w.%/ -]{0,63}", name) for name in head):
-        raise NoTable(f"no CSV: its first line has no names: {','.join(head):.60}")
-    if odd := next((at for at, row in enumerate(rows, 1) if len(row) != len(head)), None):
-        raise NoTable(f"no CSV: line {odd} has {len(rows[odd - 1])} values, not {len(head)}")
-    return [{name: value for name, value in zip(head, map(number, row), strict=True) if value is not None} for row in rows[1:]]
+    return rows
+
+
+def read_table(path: Path) -> list[dict[str, object]]:
+    """A line of names, then as many values in each line. After an empty line another table begins: then all have a column `table`."""
+    found: list[list[list[str]]] = [[]]
+    for row in read_rows(path):
+        if row:
+            found[-1].append(row)
+        elif found[-1]:
+            found.append([])
+    several = [rows for rows in found if rows]
+    if not any(len(rows) > 1 for rows in several):
+        raise NoTable("no CSV: no line of values")
+    lines = []
+    for at, (head, *rows) in enumerate(several, 1):
+        if len(set(head)) != len(head) or not all(re.fullmatch(r"[A-Za-z_][^\x00-\x1f]{0,63}", name) for name in head):
+            raise NoTable(f"no CSV: its first line has no names: {','.join(head):.60}")
+        if odd := next((row for row in rows if len(row) != len(head)), None):
+            raise NoTable(f"no CSV: a line has {len(odd)} values, not {len(head)}: {','.join(odd):.60}")
+        lines += [({"table": at} if len(several) > 1 else {}) | {name: value for name, value in zip(head, map(number, row), strict=True) if value is not None} for row in rows]
+    return lines
 
 
 def tables(point: Point, folder: Path, printed: Path) -> tuple[dict[str, object], ...]:
@@ -193,8 +207,8 @@ class Runner:
         self.selector.unregister(run.pidfd)
         os.close(run.pidfd)
         del self.runs[run.pidfd]
+        run.end("")  # what it has started; its number is nobody else's until it is waited for
         run.process.wait()
-        run.end("")  # what it has started
         seconds = time.monotonic() - run.start
         why, lines = self.judge(run)
         shutil.rmtree(run.folder, ignore_errors=True)

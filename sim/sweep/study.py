@@ -10,6 +10,7 @@ import glob
 import hashlib
 import itertools
 import json
+import math
 import os
 import re
 import tomllib
@@ -22,7 +23,7 @@ from tools import Failure
 BAD = 3  # exit status: a file is not what it should be
 HOLE = re.compile(r"\{(\w+)\}")
 OUT = "out"  # {out}: the folder of a point, which is empty when it begins
-MOST_POINTS = 2_000_000  # of a study: more are several studies (doc/use/sweep.md)
+MOST_POINTS = 1_000_000  # of a study: more are several studies (doc/use/sweep.md)
 ROOT = Path(__file__).resolve().parents[2]  # of the source tree, or PREFIX/share/ballast
 
 Axes = dict[str, list[tuple[object, list[str]]]]  # of an axis its values: what it is called, and the words that it puts into the command
@@ -84,8 +85,8 @@ class Reader:
             raise Failure(f"{path}: {error.strerror}", BAD) from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise self.wrong(f"no TOML: {error}") from None
-        self.check(self.text, {"name": str, "seconds": (int, float), "retries": int, "depends": list, "grid": list}, "", ("name", "grid"))
-        self.name = self.text["name"]
+        self.check(self.text, {"name": str, "seconds": (int, float), "retries": int, "depends": list, "axes": dict, "grid": list}, "", ("name", "grid"))
+        self.name, self.used = self.text["name"], set()
         if not re.fullmatch(r"[\w.-]{1,64}", self.name):
             raise self.wrong(f"name '{self.name}': wants letters, digits, '.', '_' and '-'")
         self.retries = self.text.get("retries", 0)
@@ -112,8 +113,8 @@ class Reader:
 
     def words(self, value: object, where: str) -> list[str]:
         """A scalar is one word; a list is several, or none."""
-        if isinstance(value, list):
-            return [self.words(one, where)[0] for one in value if not isinstance(one, list) or self.words(one, where)]
+        if isinstance(value, list) and not any(isinstance(one, list) for one in value):
+            return [word for one in value for word in self.words(one, where)]
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             raise self.wrong(f"{where}: {value!r:.60} is no text or number")
         return [value if isinstance(value, str) else f"{value:.12g}" if isinstance(value, float) else str(value)]
@@ -131,18 +132,18 @@ class Reader:
         if isinstance(of, dict) and {"from", "to", "step"} & set(of):
             of = self.steps(of, where)
         if isinstance(of, dict) and "files" in of:
-            if set(of) != {"files"}:
-                raise self.wrong(f"{where}: beside 'files' it has other names")
-            paths = [text for _, text, _ in self.parts(self.words(of["files"], where)[0], where)]
+            if set(of) != {"files"} or not isinstance(of["files"], str):
+                raise self.wrong(f"{where}: 'files' is one pattern, and stands alone")
+            paths = [text for _, text, _ in self.parts(of["files"], where)]
             of = {Path(path).name.removesuffix(Path(path).suffix): path for path in paths}
             if len(of) != len(paths):
                 raise self.wrong(f"{where}: two of the files have the same name")
         if isinstance(of, dict):
             values = [(name, self.words(value, where)) for name, value in of.items()]
-        elif isinstance(of, list):
-            values = [(value, self.words(value, where)) for value in of if not isinstance(value, list) or self.wants_name(where)]
+        elif isinstance(of, list) and not any(isinstance(value, list) for value in of):
+            values = [(value, self.words(value, where)) for value in of]
         else:
-            raise self.wrong(f"{where}: wants a list, a range, or a table of names")
+            raise self.wrong(f"{where}: wants a list of single words, a range, or a table of names")
         names = [str(name) for name, _ in values]
         if not values:
             raise self.wrong(f"{where}: has no value")
@@ -150,19 +151,16 @@ class Reader:
             raise self.wrong(f"{where}: has the value {twice} twice")
         return values
 
-    def wants_name(self, where: str) -> bool:
-        raise self.wrong(f"{where}: several words that are one value need a name: {{name = [...]}}")
-
     # ---- words that are files --------------------------------------------------------------
 
     def parts(self, word: str, where: str) -> list[tuple[str, str, str]]:
         """What the word stands for: of a file what is before it in the word ('--x='), its path, what is after it (':OPTIONS'); else ("", word, "")."""
         if word not in self.resolved:
             before, path, after = re.fullmatch(r"(--[\w-]+=)?([^:]*)(.*)", word, re.S).groups()
-            found = []
-            for folder in (self.path.resolve().parent, ROOT) if path and ("/" in path or "." in path or "*" in path) and "{" not in path else ():
-                found = found or sorted(one for one in glob.glob(os.path.join(folder, path), recursive=True) if os.path.exists(one))
-            if not found and (re.search(r"[*?\[]", path) or re.search(r"[^/]/[^/]*\.\w+$", path)):
+            found, may_be = [], re.search(r"[/.*]", path) and "{" not in path
+            for folder in (self.path.resolve().parent, ROOT) if may_be else ():
+                found = found or sorted(glob.glob(os.path.join(glob.escape(str(folder)), path.replace("[", "[[]")), recursive=True))
+            if not found and may_be and (re.search(r"[*?]", path) or re.search(r"[^/]/[^/]*\.\w+$", path)):
                 raise self.wrong(f"{where}: there is no file {path}, neither beside the study nor in {ROOT}")
             self.resolved[word] = [(before or "", os.path.realpath(one), after) for one in found] or [("", word, "")]
         return self.resolved[word]
@@ -205,12 +203,18 @@ class Reader:
                     raise self.wrong(f"{where}{key}: axis '{name}' has no value {sorted(unknown)[0]}")
         return rules
 
+    @staticmethod
+    def fits(labels: dict[str, object], rules: list[dict[str, set[str]]]) -> bool:
+        return any(all(str(labels[name]) in some for name, some in rule.items()) for rule in rules)
+
     def grid(self, grid: dict[str, object], number: int) -> Iterator[Point]:
         where = f"grid {number}: "
         self.check(grid, {"command": list, "axes": dict, "except": list, "only": list, "table": str, "seconds": (int, float), "depends": list}, where, ("command",))
         command = self.words(grid["command"], f"{where}command")
-        axes = {name: self.axis(of, f"{where}axis '{name}'") for name, of in grid.get("axes", {}).items()}
         holes = {hole for word in command for hole in HOLE.findall(word)}
+        shared = {name: of for name, of in self.text.get("axes", {}).items() if name in holes}  # of all grids that name it and have no other
+        axes = {name: self.axis(of, f"{where}axis '{name}'") for name, of in (shared | grid.get("axes", {})).items()}
+        self.used |= set(shared)
         if OUT in axes:
             raise self.wrong(f"{where}axis '{OUT}': {{{OUT}}} is the folder of a point; give it another name")
         for name in sorted((holes - {OUT}) ^ set(axes)):
@@ -219,6 +223,8 @@ class Reader:
             for hole in HOLE.findall(word):
                 if hole != OUT and word != f"{{{hole}}}" and any(len(words) != 1 for _, words in axes[hole]):
                     raise self.wrong(f"{where}'{word}': a value of axis '{hole}' is not one word, so the word has to be {{{hole}}} alone")
+        if math.prod(len(values) for values in axes.values()) > MOST_POINTS:
+            raise self.wrong(f"{where}more than {MOST_POINTS} points, which are several studies")
         leave, keep = (self.filters(grid, key, axes, where) for key in ("except", "only"))
         seconds = float(grid.get("seconds", self.text.get("seconds", 600)))
         if not 0 < seconds < 1e7:
@@ -227,8 +233,7 @@ class Reader:
         table = grid.get("table", "-")
         for values in itertools.product(*axes.values()):
             labels = dict(zip(axes, (label for label, _ in values), strict=True))
-            fits = [all(str(labels[name]) in some for name, some in rule.items()) for rule in leave], [all(str(labels[name]) in some for name, some in rule.items()) for rule in keep]
-            if not any(fits[0]) and (not keep or any(fits[1])):
+            if not self.fits(labels, leave) and (not keep or self.fits(labels, keep)):
                 of = dict(zip(axes, (words for _, words in values), strict=True))
                 words = [one for word in command for one in (of[word[1:-1]] if word[1:-1] in of and word[:1] == "{" else
                                                              [HOLE.sub(lambda hole: of[hole[1]][0] if hole[1] in of else hole[0], word)])]
@@ -246,8 +251,8 @@ class Reader:
                 if point.key in found:
                     raise self.wrong(f"grid {number}: this command is there twice: {' '.join(point.words)}")
                 found[point.key] = point
-                if len(found) > MOST_POINTS:
-                    raise self.wrong(f"more than {MOST_POINTS} points; make several studies of it")
+        for name in sorted(set(self.text.get("axes", {})) - self.used):
+            raise self.wrong(f"axis '{name}': no command has {{{name}}}")
         if not found:
             raise self.wrong("the filters leave no point")
         return list(found.values())
