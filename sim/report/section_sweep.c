@@ -31,7 +31,7 @@ bool section_sweep(FILE *f, const char *out, const char *build, trace_err *err)
     if (!cost_table_draw(path, picture, err))
         return false;
     fputs("<section id=\"sweep\"><h2>A sweep</h2>\n", f);
-    section_picture(f, picture, true, "sweep", "Mean costs of a sweep", 640, "Mean over all runs of a sweep, from its store (<code>ballast query picture</code>).");
+    section_picture(f, picture, true, "sweep-costs", "Mean costs of a sweep", 640, "Mean over all runs of a sweep, from its store (<code>ballast query picture</code>).");
     fputs("</section>\n", f);
     return true;
 }

@@ -132,7 +132,7 @@ def dead(test: Cluster) -> None:
         one = running(test, "--slurm", "--chunk", 4, "--sbatch=--no-requeue")
         wait_for("a result", test.done)
         one.kill()
-        one.communicate()
+        one.communicate(timeout=60)
         test.lose_node()
         before, kept = len(test.logged("start")), test.done()
         expect(0 < len(kept) < 8, f"it was too late: {kept}")
@@ -146,7 +146,7 @@ def dead(test: Cluster) -> None:
         one = running(test, "--slurm", "--chunk", 3)
         wait_for("a shard", lambda: list(test.store.parent.glob("x.sqlite.slurm/*/shards/*.jsonl")))
         one.send_signal(signal.SIGINT)
-        expect("the tasks go on" in one.communicate()[1] and one.returncode == 130, "it says something else")
+        expect("the tasks go on" in one.communicate(timeout=60)[1] and one.returncode == 130, "it says something else")
         shards = next(test.store.parent.glob("x.sqlite.slurm/*/shards"))
         (shards / "9.x.jsonl").write_text('0badc0de {"key": "x"}\nnothing\n12345678 {"cut o')
         test.sweep(0, "--slurm")
@@ -180,6 +180,7 @@ def tasks(test: Cluster) -> None:
 
 
 def main() -> int:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with Cluster("", "") as test:
         for part in (arrays, dead, tasks):
             part(test)

@@ -244,7 +244,7 @@ def kills(test: Sweeps) -> None:
             if at < (60 if LONG else 10):
                 time.sleep(draw.uniform(0.1, 0.5))
                 one.kill()
-            one.communicate()
+            one.communicate(timeout=60)
             again = [n for n in done if f"slow {n} 0.02" in test.logged("start")[kept:]]
             expect(not again, f"points that were done ran again: {again}")
             if test.store.exists():
@@ -260,7 +260,7 @@ def kills(test: Sweeps) -> None:
             wait_for("all but the last", lambda: len(test.logged("end")) == 4)
             time.sleep(0.1)
             one.send_signal(number)
-            expect(one.communicate()[1].endswith("ballast sweep: interrupted\n") and one.returncode == 130, "it says something else")
+            expect(one.communicate(timeout=60)[1].endswith("ballast sweep: interrupted\n") and one.returncode == 130, "it says something else")
             expect(test.sql("SELECT count(*) FROM point WHERE status = 'done'") == [(4,)], "what was done is lost")
             expect(not sleeping(), "a point goes on")
     test.study(GRID.format('["slow", "{n}", 0.01]') + numbers(4) + GRID.format('["stays"]') + 'table = ""\n')
@@ -271,7 +271,7 @@ def kills(test: Sweeps) -> None:
         test.one_line("x.sqlite: another sweep writes into it")
         expect(test.query(0, "studies")[0]["missing"] == "1", "another answer")
         one.kill()
-        one.communicate()
+        one.communicate(timeout=60)
         wait_for("what it ran ends, after a kill", lambda: not sleeping())
     with test.case("output that nobody reads: no word"):
         test.command(0, "sh", "-c", " ".join(map(str, test.words(test.work / "t.toml", "--dry-run"))) + " | head -1; exit 0")
@@ -375,6 +375,13 @@ def real(test: Sweeps, ballast: str) -> None:
         test.command(0, *words, "picture", "--out", test.work / "p.svg")
         picture = (test.work / "p.svg").read_text()
         expect(all(f">{cost:.1f}</text>" in picture for cost in costs.values()) and all(f">{name}</text>" in picture for name in families), "not all are there")
+        (test.work / "build").mkdir()
+        shutil.copy(test.work / "p.csv", test.work / "build/sweep.csv")
+        manifest = test.work / "small.csv"
+        manifest.write_text("file,kernel,program\n" + "".join(f"{os.path.relpath(path, test.work)},hotspot,\n" for path in families["hotspot"]))
+        test.command(0, ballast, "run", "--max-cycles", 1000, "--out", "run", manifest, cwd=test.work)
+        page = (test.work / "run/report.html").read_text().partition('<section id="sweep">')[2].partition("</section>")[0]
+        expect(all(f">{cost:.1f}</text>" in page for cost in costs.values()), "the report has not all")
         with (test.work / "p.csv").open("a") as file:
             print("lcs,fma,many,x", file=file)
         test.command(3, ballast, "figure", "--table", test.work / "p.csv", "--out", test.work / "q.svg")
@@ -399,6 +406,7 @@ def real(test: Sweeps, ballast: str) -> None:
 
 
 def main() -> int:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background of a script ignores it; this test sends it
     with Sweeps("", "") as test:
         for part in (studies, results, failures, kills, disks):
             part(test)
