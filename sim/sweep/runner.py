@@ -26,7 +26,7 @@ from tools import Failure
 
 MOST_OUTPUT = 64 << 20  # bytes that a point may print, and that its tables may have
 MOST_VALUES = 1 << 20   # of a point
-LOOK = 1.0  # seconds between looks at what runs
+LOOK = 0.1  # seconds between looks at what runs
 PR_SET_PDEATHSIG = 1
 LIBC = ctypes.CDLL(None)
 
@@ -81,8 +81,10 @@ def read_table(path: Path) -> list[dict[str, object]]:
     if not any(len(rows) > 1 for rows in several):
         raise NoTable("no CSV: no line of values")
     lines = []
-    for at, (head, *rows) in enumerate(several, 1):
-        if len(set(head)) != len(head) or not all(re.fullmatch(r"[A-Za-z_][^\x00-\x1f]{0,63}", name) for name in head):
+    for at, (names, *rows) in enumerate(several, 1):
+        names = [name.strip() for name in names]
+        head = [name if name not in names[:n] else f"{name} {names[:n].count(name) + 1}" for n, name in enumerate(names)]
+        if not all(re.fullmatch(r"[A-Za-z_][^\x00-\x1f]{0,63}", name) for name in head):
             raise NoTable(f"no CSV: its first line has no names: {','.join(head):.60}")
         if odd := next((row for row in rows if len(row) != len(head)), None):
             raise NoTable(f"no CSV: a line has {len(odd)} values, not {len(head)}: {','.join(odd):.60}")
