@@ -24,6 +24,7 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[2] / "tb/flow")]
 from planted import LONG, Planted, expect  # noqa: E402
+from store import Result, Store  # noqa: E402
 
 HERE = Path("sim/sweep").resolve()
 FOREVER = f"99999.{os.getpid()}"  # seconds, and whose it is
@@ -35,6 +36,7 @@ slow) sleep $3; printf 'n\\n%s\\n' $2;;
 fails) echo "it is number $2" >&2; [ $2 != 2 ] || exit 7; printf 'n\\n%s\\n' $2;;
 hangs) sleep {forever} & wait;;
 stays) exec sleep {forever};;
+stubborn) trap '' TERM; exec sleep {forever};;
 dies) kill -SEGV $$;;
 prints) printf "$2";;
 floods) exec yes 1234567890;;
@@ -158,6 +160,12 @@ def results(test: Sweeps) -> None:
         test.says("^t: 8 points, 8 done before$")
         expect(test.log.read_text() == before and len(test.logged("end")) == 8, "a point ran twice")
         expect(not test.store.with_name("x.sqlite.work").exists(), "folders of points are left")
+    with test.case("so many at a time as are asked for"):
+        test.study(GRID.format('["slow", "{n}", 1]') + numbers(3))
+        begun = len(test.log.read_text().splitlines())
+        test.sweep(0, "--jobs", 3)
+        expect([line.split()[0] for line in test.log.read_text().splitlines()[begun:]] == ["start"] * 3 + ["end"] * 3, "one after the other")
+        test.log.write_text("\n".join(test.log.read_text().splitlines()[:begun]) + "\n")
     with test.case("two tables: each has its names, and a number; what ran without a table runs again for it"):
         for more in ('table = ""\n', ""):
             test.study(GRID.format('["two"]') + more)
@@ -205,6 +213,11 @@ def failures(test: Sweeps) -> None:
         test.sweep(1)
         expect(test.logged("end").count("fails 1") == done and test.logged("start").count("fails 2") == 2, "other points ran")
         expect(len(test.query(0, "failed")) == 10 and not test.query(0, "missing"), "other failures")
+    with test.case("a result that comes late, of a point that is done, changes nothing"):
+        before, store = test.sql("SELECT * FROM point ORDER BY id"), Store(test.store, write=True)
+        store.put([Result(row[1], "failed", 9, 0.0, "", "", "late", ()) for row in before if row[4] == "done"])
+        store.close()
+        expect(test.sql("SELECT * FROM point ORDER BY id") == before and any(row[4] == "done" for row in before), "it does")
     with test.case("retries: a point that fails once is done at its second try"):
         test.study("retries = 1\n" + GRID.format('["twice", "{n}"]') + numbers(2))
         test.sweep(0)
@@ -256,7 +269,7 @@ def kills(test: Sweeps) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         with test.case(f"{number.name}: exit status 130, the points end, and the same command goes on"):
             test.fresh()
-            test.study(GRID.format('["slow", "{n}", 0.01]') + numbers(4) + GRID.format('["stays"]') + 'table = ""\n')
+            test.study(GRID.format('["slow", "{n}", 0.01]') + numbers(4) + GRID.format('["stubborn"]') + 'table = ""\n')
             one = running(test, "--jobs", 2)
             wait_for("all but the last", lambda: len(test.logged("end")) == 4)
             time.sleep(0.1)
