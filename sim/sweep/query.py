@@ -130,7 +130,6 @@ class Query:
             raise Failure("sql: wants a SELECT")
         if self.given.study is not None or self.db.execute("SELECT count(DISTINCT study) FROM member").fetchone()[0] == 1:
             self.lines()
-        self.db.execute("PRAGMA query_only = ON")
         return self.rows(self.given.text)
 
     def picture(self) -> Table:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import getpass
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -16,7 +17,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from test_sweep import GRID, Sweeps, expect, numbers, running, wait_for
+from test_sweep import GRID, Sweeps, expect, numbers, processes, running, wait_for
 
 HOST = socket.gethostname().partition(".")[0]
 CONF = """ClusterName=ballast
@@ -85,18 +86,13 @@ class Cluster(Sweeps):
 
     def lose_node(self) -> None:
         """With all that it runs."""
-        own = [os.getpid(), *(process.pid for name, process in self.daemons.items() if name != "slurmd")]
-        for pid in subprocess.run(["pgrep", "-f", f"{self.work}|slurmd"], capture_output=True, text=True, check=False).stdout.split():
-            if int(pid) not in own and self.mine(pid):
-                os.kill(int(pid), signal.SIGKILL)
+        others = {process.pid for name, process in self.daemons.items() if name != "slurmd"}
+        mine = {pid for pid, words in processes("environ") if f"SLURM_CONF={self.work}/" in words} - others
+        for pid, words in processes("cmdline"):
+            if pid in mine and re.search(f"^slurmd|slurmstepd|{self.work}/", words):
+                os.kill(pid, signal.SIGKILL)
         self.daemons["slurmd"].wait()
         subprocess.run(["scontrol", "update", f"NodeName={HOST}", "State=DOWN", "Reason=dead"], check=True)
-
-    def mine(self, pid: str) -> bool:
-        try:
-            return f"SLURM_CONF={self.work}/slurm.conf".encode() in Path("/proc", pid, "environ").read_bytes().split(b"\0")
-        except OSError:
-            return False
 
     def done(self) -> list[int]:
         return [n for n, in self.sql("SELECT value FROM value WHERE name = 'n' ORDER BY value")] if self.store.exists() else []

@@ -235,8 +235,15 @@ def running(test: Sweeps, *options: object) -> subprocess.Popen:
     return subprocess.Popen([str(word) for word in test.words(test.work / "t.toml", *options)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
 
+def processes(file: str) -> Iterator[tuple[int, str]]:
+    """What stands in this file of each process, its words with spaces between them."""
+    for path in Path("/proc").glob(f"[0-9]*/{file}"):
+        with contextlib.suppress(OSError):  # it has ended
+            yield int(path.parent.name), path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
+
+
 def sleeping() -> bool:
-    return subprocess.run(["pgrep", "-f", f"^sleep {FOREVER}"], capture_output=True, check=False).returncode == 0
+    return any(words.startswith(f"sleep {FOREVER}") for _, words in processes("cmdline"))
 
 
 def wait_for(what: str, true: object) -> None:
