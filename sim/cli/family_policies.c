@@ -136,7 +136,7 @@ static void print_table(const family_rows *rows, const policy_choices *choices)
 
 static void print_csv(const family_rows *rows, const policy_choices *choices)
 {
-    printf("kernel,launch,sm,policy,limit,cost_percent,settled,settled_cycle,settled_pass,cycles,regret_percent,nmax,best_limit\n");
+    printf("kernel,launch,sm,policy,limit,cost_percent,settled,settled_cycle,settled_pass,cycles,regret_percent,first_launch_percent,nmax,best_limit\n");
     for (unsigned i = 0; i < choices->num; i++) {
         const policy_outcome *p = &rows->outcome[i];
         const double speed = sweep_speed(&rows->sweep, p->chosen);
@@ -149,7 +149,9 @@ static void print_csv(const family_rows *rows, const policy_choices *choices)
             printf("%.4f", 100 * (100 / speed - 1));
         printf(",%d,%" PRIu64 ",%u,%" PRIu64 ",", p->settled, p->decided, p->pass, p->result.cycles);
         if (p->regret.segments)
-            printf("%.4f", p->regret.percent);
+            printf("%.4f,%.4f", p->regret.percent, p->regret.cost);
+        else
+            printf(",");
         printf(",%u,%u\n", rows->sweep.nmax, rows->sweep.optimum);
     }
 }
