@@ -19,8 +19,8 @@ if sys.version_info < (3, 11):
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/flow"))
 from runner import Progress, Runner, shown  # noqa: E402
 from store import Store, alone  # noqa: E402
-from study import BAD, Point, Reader  # noqa: E402
-from tools import Failure, Options, number, processors, program  # noqa: E402
+from study import Point, Reader  # noqa: E402
+from tools import Options, number, processors, program  # noqa: E402
 
 STORE = Path("build/sweep.sqlite")
 
@@ -89,11 +89,8 @@ def main() -> int:
     points = reader.points()
     if given.dry_run:
         return dry_run(Store(given.store, write=False) if given.store.exists() else None, points)
-    try:
-        with alone(given.store):
-            return sweep(given, reader, points)
-    except OSError as error:
-        raise Failure(f"{error.filename or given.store}: {error.strerror}", BAD) from None
+    with alone(given.store):
+        return sweep(given, reader, points)
 
 
 if __name__ == "__main__":
