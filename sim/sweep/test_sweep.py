@@ -24,6 +24,7 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[2] / "tb/flow")]
 from planted import LONG, Planted, expect  # noqa: E402
+from slurm import Shard, line_of  # noqa: E402
 from store import Result, Store  # noqa: E402
 
 HERE = Path("sim/sweep").resolve()
@@ -218,6 +219,15 @@ def failures(test: Sweeps) -> None:
         store.put([Result(row[1], "failed", 9, 0.0, "", "", "late", ()) for row in before if row[4] == "done"])
         store.close()
         expect(test.sql("SELECT * FROM point ORDER BY id") == before and any(row[4] == "done" for row in before), "it does")
+    with test.case("a shard of a task that grows: each result once, when its line is whole"):
+        shard, results = Shard(test.work / "shard"), [Result(name, "done", 1, 0.5, "", "", "", ({"n": 1, "w": "x"},)) for name in "abc"]
+        with shard.path.open("wb", buffering=0) as file:
+            for result in results:
+                line = line_of(result)
+                file.write(line[:20])
+                expect(list(shard.more()) == [], "half a line is a result, or one comes twice")
+                file.write(line[20:])
+                expect(list(shard.more()) == [result], "another result")
     with test.case("retries: a point that fails once is done at its second try"):
         test.study("retries = 1\n" + GRID.format('["twice", "{n}"]') + numbers(2))
         test.sweep(0)
