@@ -71,8 +71,9 @@ class Cluster(Sweeps):
         return self
 
     def __exit__(self, kind: object, error: object, trace: object) -> bool:
+        for pid in self.mine():  # after a failure what slurmd has started, too
+            os.kill(pid, signal.SIGKILL)
         for process in self.daemons.values():
-            process.kill()
             process.wait()
         return super().__exit__(kind, error, trace)
 
@@ -84,10 +85,13 @@ class Cluster(Sweeps):
         self.start("slurmd", "-D")
         wait_for("an idle node", lambda: "idle" in subprocess.run(["sinfo", "--noheader", "--format=%T"], capture_output=True, text=True, check=False).stdout)
 
+    def mine(self) -> set[int]:
+        return {pid for pid, words in processes("environ") if f"SLURM_CONF={self.work}/" in words}
+
     def lose_node(self) -> None:
         """With all that it runs."""
         others = {process.pid for name, process in self.daemons.items() if name != "slurmd"}
-        mine = {pid for pid, words in processes("environ") if f"SLURM_CONF={self.work}/" in words} - others
+        mine = self.mine() - others
         for pid, words in processes("cmdline"):
             if pid in mine and re.search(f"^slurmd|slurmstepd|{self.work}/", words):
                 os.kill(pid, signal.SIGKILL)
