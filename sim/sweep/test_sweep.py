@@ -86,8 +86,11 @@ class Sweeps(Planted):
         return [line.removeprefix(f"{word} ") for line in self.log.read_text(errors="replace").splitlines() if line.startswith(f"{word} ")] if self.log.exists() else []
 
     def sql(self, text: str) -> list[tuple[object, ...]]:
-        db = sqlite3.connect(self.store)
+        """Nothing of a store that has only begun."""
+        db = sqlite3.connect(self.store, timeout=60)
         with contextlib.closing(db):
+            if not db.execute("SELECT 1 FROM sqlite_master").fetchall():
+                return []
             found = db.execute(text).fetchall()
             db.commit()
         return found
@@ -280,7 +283,7 @@ def kills(test: Sweeps) -> None:
             again = [n for n in done if f"slow {n} 0.02" in test.logged("start")[kept:]]
             expect(not again, f"points that were done ran again: {again}")
             if test.store.exists():
-                expect(test.sql("PRAGMA integrity_check") == [("ok",)], "the store is damaged")
+                expect(test.sql("PRAGMA integrity_check") in ([("ok",)], []), "the store is damaged")
                 done = {n for n, in test.sql("SELECT axis.value FROM point JOIN axis ON axis.point = id WHERE status = 'done' AND name = 'n'")}
                 expect(test.sql("SELECT count(*) FROM point WHERE status = 'done'") == test.sql("SELECT count(DISTINCT point) FROM value"), "half a result")
         expect(one.returncode == 0 and [row["n"] for row in test.query(0, "table")] == [str(n) for n in range(1, points + 1)], "not all are there")
