@@ -51,11 +51,14 @@ class Check:
     cmocka: bool = False
     package: str = ""  # of Debian, without which it cannot run
     pypi: pypi.Package | None = None  # the same of PyPI
+    tool: str = ""  # of a package that nothing installs by itself: the tool, and how to have it
 
     def lacks(self) -> str:
         """Why it cannot run here; nothing when it can."""
         if self.package and not offered(self.package):
             return f"this system has no package {self.package}"
+        if self.tool and not shutil.which(self.tool.split()[0], path=f"{os.environ['PATH']}:/usr/sbin"):
+            return f"no {self.tool}"
         try:
             if self.pypi:
                 pypi.environment(self.pypi)
@@ -133,6 +136,7 @@ def uses_the_build(build: str) -> list[Check]:
         Check("comparison of runs", ["python3", "sim/cli/test_diff.py", ballast]),
         Check("hostile conditions", ["python3", "sim/cli/test_hostile.py", ballast]),
         Check("trend", ["python3", "sim/trend/test_trend.py", ballast]),
+        Check("sweeps", ["python3", "sim/sweep/test_sweep.py", ballast]),
         Check("figures", ["python3", "sim/figure/test_figure.py", ballast]),
         Check("evidence", ["python3", "sim/report/test_evidence.py"]),
         Check("report in a browser", ["python3", "sim/report/test_report.py", build]),
@@ -147,6 +151,7 @@ def uses_the_build(build: str) -> list[Check]:
 def waits(build: str) -> list[Check]:
     """What uses little processor time: tools that never end."""
     return [
+        Check("sweeps on a cluster", ["python3", "sim/sweep/test_slurm.py"], tool="slurmd (apt-get install slurm-wlm munge, 140 MB)"),
         Check("solvers that fail", ["python3", "tb/flow/test_prover.py"]),
         Check("proofs with tools that fail", ["python3", "tb/formal/test_answers.py", build]),
     ]

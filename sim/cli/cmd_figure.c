@@ -12,6 +12,7 @@
 #include "figure/figure.h"
 #include "files/placed_file.h"
 #include "files/run_quietly.h"
+#include "plot/cost_table.h"
 
 enum size { COLUMN, SLIDE };
 enum form { SVG, PDF, PNG };
@@ -20,7 +21,7 @@ static const char *const sizes[] = {"column", "slide", NULL}, *const ends[] = {"
 static const char *const pixels[] = {"2008", "1920"};
 
 typedef struct figure_command {
-    const char *run, *out;
+    const char *run, *out, *table;
     uint8_t size;
 } figure_command;
 
@@ -131,7 +132,9 @@ static void check(void *user, arguments *given, const struct argp_state *state)
 {
     const figure_command *command = user;
 
-    if (command->out && !given->num)
+    if (command->table && (given->num || !command->out || form_of(command->out) != SVG))
+        argp_failure(state, EXIT_USAGE, 0, "--table: with --out FILE.svg, and without a picture's name");
+    if (command->out && !given->num && !command->table)
         argp_failure(state, EXIT_USAGE, 0, "--out without a picture's name");
     if (command->out && form_of(command->out) < 0)
         argp_failure(state, EXIT_USAGE, 0, "--out %s: its name is to end with .svg, .pdf or .png", command->out);
@@ -142,6 +145,7 @@ int cmd_figure(int argc, char **argv)
     static const option_row rows[] = {
         {"run", 'r', "DIR", "The run, as 'ballast run --out' wrote it (default build/run)", MEMBER(figure_command, run)},
         {"out", 'o', "FILE", "FILE.svg, FILE.pdf or FILE.png (default NAME.svg)", MEMBER(figure_command, out)},
+        {"table", 't', "FILE.csv", "Not of a run, but of costs with the columns row, column, cost (doc/use/sweep.md)", MEMBER(figure_command, table)},
         {"size", 's', "column|slide", "A paper's column, 85 mm wide, or a slide of 16:9 (default column)", CHOICE(figure_command, size, sizes)},
         {0}};
     static const command_line line = {
@@ -155,6 +159,8 @@ int cmd_figure(int argc, char **argv)
     report_data d;
     int status = EXIT_PASS;
 
+    if (command.table)
+        return cost_table_draw(command.table, command.out, &err) ? EXIT_PASS : complain("%s", err.text);
     if (!data_read(&d, command.run, &err))
         status = complain("%s", err.text);
     else if (given.num)

@@ -10,9 +10,11 @@
 
 enum { LAPS = 64, RANDOM_CYCLES = 20000 };
 
+#define CSV_ROW(what) {"csv", 0, NULL, what, MEMBER(replay_command, csv)}
+
 typedef struct replay_command {
     replay_options replay;
-    bool salvage;
+    bool salvage, csv;
     family_options family;
     chip_options chip;
     policy_choices policies;
@@ -22,6 +24,13 @@ typedef struct replay_command {
     arguments files;
     unsigned played; /* of the files, so far */
 } replay_command;
+
+/* As data, where the table would be. */
+static void begin_table(replay_command *command)
+{
+    if (command->csv)
+        table_begin(&command->table, NULL, stdout);
+}
 
 /* The defaults have no launch: it is the longest one. */
 static bool choose_launch(const replay_command *command, const char *path, unsigned *launch)
@@ -42,7 +51,8 @@ static int lockstep_one(void *user, const char *path)
 int cmd_lockstep(int argc, char **argv)
 {
     static const option_row rows[] = {
-        {"salvage", 0, NULL, "Replay what precedes the damage in a damaged recording", MEMBER(replay_command, salvage)}, {0}};
+        {"salvage", 0, NULL, "Replay what precedes the damage in a damaged recording", MEMBER(replay_command, salvage)},
+        CSV_ROW("CSV instead of the table"), {0}};
     static const command_line line = {
         .examples = {"lockstep vectors/pathfinder.n3.blt", "lockstep --block lcs --inject rtl:lcs.limit_o[0]@500 vectors/pathfinder.n3.blt"},
         .rows = rows, .replays = true, .args_doc = "RECORDING...", .file = "recording", .example = "vectors/pathfinder.n3.blt",
@@ -51,6 +61,7 @@ int cmd_lockstep(int argc, char **argv)
 
     replay_options_default(&command.replay);
     command.files = command_parse(&line, argc, argv, &command);
+    begin_table(&command);
     return replay_begin(&command.replay) ? each_file(&command.files, lockstep_one, &command) : EXIT_BAD_INPUT;
 }
 
@@ -62,26 +73,30 @@ static void check_family(void *user, arguments *given, const struct argp_state *
     const policy_choices *policies = &command->policies;
 
     (void)given;
+    if (command->csv && !policies->num)
+        policy_choices_take(&command->policies, "perfsat", state);
     if (!policies->num)
         return;
     if (replay->blocks[0] != block_find("stall_classifier") || !replay->blocks[1] || replay->blocks[2])
         argp_failure(state, EXIT_USAGE, 0, "--policy and --block: one of them; a policy that is built in plays the block sm_governor");
     if ((policies->num > 1 || policies->choice[0].file) && (replay->wave || replay->num_faults || replay->num_settings || replay->state))
         argp_failure(state, EXIT_USAGE, 0, "--wave, --inject, --set, --state: with one policy that is built in, which has RTL");
-    if (policies->num > 1 && replay->print_log)
-        argp_failure(state, EXIT_USAGE, 0, "--log: with one policy");
+    if ((policies->num > 1 || command->csv) && replay->print_log)
+        argp_failure(state, EXIT_USAGE, 0, "--log: with one policy, and without --csv");
+    if (command->csv && (replay->wave || replay->num_faults || replay->state))
+        argp_failure(state, EXIT_USAGE, 0, "--wave, --inject, --state: without --csv");
     replay->blocks[0] = policies_block(policies->choice[0].policy, command->policy);
     replay->blocks[1] = NULL;
-    if (policies->num == 1 && !policies->choice[0].file && *command->policy)
+    if (policies->num == 1 && !policies->choice[0].file && *command->policy && !command->csv)
         replay->settings[replay->num_settings++] = command->policy;
 }
 
 /* The family under what --policy says: several, or one in a file. */
 static int play_policies(replay_command *command, const arguments *files, const char *name)
 {
-    const family_play play = {&command->replay, files->file, files->num, command->family, name};
+    const family_play play = {&command->replay, files->file, files->num, command->family, name, command->csv};
 
-    if (command->policies.num == 1)
+    if (command->policies.num == 1 && !command->csv)
         return family_own(&play, &command->policies.choice[0].own);
     return family_policies(&play, &command->policies);
 }
@@ -100,6 +115,7 @@ int cmd_family(int argc, char **argv)
         {"max-laps", 'm', "N", "Give up after N passes over the kernel (default 64)",
          NUMBER(replay_command, family.max_laps, 1, MAX_LAPS)},
         POLICY_ROW(replay_command, policies),
+        CSV_ROW("CSV of what each policy chose, when, and what it costs, instead of text"),
         {0}};
     static const command_line line = {
         .examples = {"family --log vectors/pathfinder.n1.blt vectors/pathfinder.n2.blt vectors/pathfinder.n3.blt vectors/pathfinder.n4.blt vectors/pathfinder.n5.blt vectors/pathfinder.n8.blt"},
@@ -121,7 +137,7 @@ int cmd_family(int argc, char **argv)
     if (!replay_begin(&command.replay) || !choose_launch(&command, files.file[0], &how->launch))
         return EXIT_BAD_INPUT;
     family_name(name, sizeof name, files.file[0]);
-    if (command.policies.num > 1 || policy_choices_file(&command.policies))
+    if (command.csv || command.policies.num > 1 || policy_choices_file(&command.policies))
         return play_policies(&command, &files, name);
     return replay_family(&command.replay, files.file, files.num, how, name, &command.table, NULL);
 }
@@ -158,6 +174,7 @@ int cmd_chip(int argc, char **argv)
         {"launch", 'l', "N", "With --family: kernel launch to replay, from 1 (default: the longest)",
          NUMBER(replay_command, launch, 1, TRACE_MAX_LAUNCHES)},
         {"max-laps", 'm', "N", "With --family: passes over the kernel (default 64)", NUMBER(replay_command, laps, 1, MAX_LAPS)},
+        CSV_ROW("CSV instead of the table"),
         {0}};
     static const command_line line = {
         .examples = {"chip --max-cycles 2000 vectors/pathfinder.n8.blt"},
@@ -171,6 +188,7 @@ int cmd_chip(int argc, char **argv)
     replay_options_chip(&command.replay);
     command.files = command_parse(&line, argc, argv, &command);
     chip->max_laps = command.laps ? command.laps : LAPS;
+    begin_table(&command);
     if (!replay_begin(&command.replay))
         return EXIT_BAD_INPUT;
     if (!chip->family)

@@ -40,6 +40,8 @@ enum exit_status {
     C("bench", cmd_bench, "measure RTL, lockstep, model and decoder speed") \
     C("sim", cmd_sim, "simulate a kernel with governors in the loop, RTL or models; record it") \
     C("experiment", cmd_experiment, "the papers' experiments in the simulator, the papers' values beside the measured ones") \
+    C("sweep", cmd_sweep, "run all points of a study: kernels, policies, parameters, seeds; on all cores or a cluster, resumed after a kill") \
+    C("query", cmd_query, "ask the store of sweeps: best policy per kernel, means, failures, what is missing, SQL") \
     C("calibrate", cmd_calibrate, "fit workloads to the published optima, or print how far they are from them") \
     C("validate", cmd_validate, "simulate the recorded kernels and put them beside the recordings") \
     C("bench-sim", cmd_bench_sim, "measure the activity simulator's speed for 1, 15 and 132 SMs") \

@@ -9,6 +9,7 @@
 #include "cli/run_data.h"
 #include "cli/say.h"
 #include "policy/own_replay.h"
+#include "recording/csv.h"
 
 /* ---- a policy in a file --------------------------------------------------------------- */
 
@@ -133,6 +134,28 @@ static void print_table(const family_rows *rows, const policy_choices *choices)
         print_row(rows, choices->choice[i].label, &rows->outcome[i]);
 }
 
+static void print_csv(const family_rows *rows, const policy_choices *choices)
+{
+    printf("kernel,launch,sm,policy,limit,cost_percent,settled,settled_cycle,settled_pass,cycles,regret_percent,first_launch_percent,nmax,best_limit\n");
+    for (unsigned i = 0; i < choices->num; i++) {
+        const policy_outcome *p = &rows->outcome[i];
+        const double speed = sweep_speed(&rows->sweep, p->chosen);
+
+        csv_put(stdout, rows->play->name);
+        printf(",%u,%u,", rows->play->how.launch + 1, rows->play->how.sm);
+        csv_put(stdout, choices->choice[i].label);
+        printf(",%u,", p->chosen);
+        if (speed > 0)
+            printf("%.4f", 100 * (100 / speed - 1));
+        printf(",%d,%" PRIu64 ",%u,%" PRIu64 ",", p->settled, p->decided, p->pass, p->result.cycles);
+        if (p->regret.segments)
+            printf("%.4f,%.4f", p->regret.percent, p->regret.cost);
+        else
+            printf(",");
+        printf(",%u,%u\n", rows->sweep.nmax, rows->sweep.optimum);
+    }
+}
+
 /* What every policy lost, in the table and as data. */
 static int tell(family_rows *rows, const policy_choices *choices)
 {
@@ -142,7 +165,10 @@ static int tell(family_rows *rows, const policy_choices *choices)
         names[i] = choices->choice[i].label;
         regret_of(&rows->outcome[i].regret, &rows->schedule, &rows->outcome[i].pace, rows->sweep.optimum);
     }
-    print_table(rows, choices);
+    if (rows->play->csv)
+        print_csv(rows, choices);
+    else
+        print_table(rows, choices);
     return run_data_regret(rows->play->replay->out, rows->play->name, rows->outcome, names, choices->num) ? EXIT_PASS : EXIT_BAD_INPUT;
 }
 

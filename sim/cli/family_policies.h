@@ -15,6 +15,7 @@ typedef struct family_play {
     unsigned num_paths;
     family_options how;
     const char *name;
+    bool csv; /* instead of text */
 } family_play;
 
 /* One that is built in is the setting of sm_governor; a caller who has one file plays it with this. The exit status. */

@@ -17,7 +17,8 @@ static const char *verdict_name(enum session_verdict verdict)
 
 static void print(const table *t, const char *line)
 {
-    fputs(line, stdout);
+    if (t->csv != stdout)
+        fputs(line, stdout);
     fflush(stdout);
     if (t->copy)
         fputs(line, t->copy);

@@ -11,7 +11,7 @@
 
 typedef struct table {
     FILE *copy; /* NULL: terminal only */
-    FILE *csv;  /* the rows as data, or NULL */
+    FILE *csv;  /* the rows as data, or NULL; stdout: in place of the lines */
     bool silent; /* counts only        */
     bool headed; /* the line of names is there */
     bool unwritten; /* files of a replay could not be written */

@@ -357,6 +357,28 @@ def side_by_side(test: Planted, ballast: Ballast) -> None:
         expect(played == wanted_replays(Path("vectors/MANIFEST.csv"), test.out / "kernels.csv"), f"{len(played)} replays")
 
 
+def as_csv(test: Planted, ballast: Ballast) -> None:
+    """--csv says what the text says, and nothing else."""
+    with test.case("family --csv: the table's rows, for several policies and for one with a setting"):
+        ballast.passes("family --policy all --max-cycles 30000 {family}")
+        rows = [re.split("  +", line) for line in ballast.out.splitlines()[3:]]
+        ballast.passes("family --csv --policy all --max-cycles 30000 {family}")
+        found = list(csv.DictReader(ballast.out.splitlines()))
+        text = [[row["policy"], row["limit"], f"{float(row['cost_percent']):.1f} %"] for row in found]
+        expect(len(found) == len(POLICIES) and text == [row[:3] for row in rows], f"{text} {rows}")
+        expect([row["cycles"] for row in found] == [row[4] for row in rows], "other cycles")
+        ballast.passes("family --csv --policy static --set sm_governor.static_limit=1 --max-cycles 30000 {family}")
+        [row] = csv.DictReader(ballast.out.splitlines())
+        expect((row["policy"], row["limit"]) == ("static", "1"), f"{row}")
+    for command in ("lockstep --max-cycles 2000 {sound}", "chip --max-cycles 300 {sound}"):
+        with test.case(f"{command.split()[0]} --csv: the table's rows"):
+            ballast.passes(command)
+            rows = [line.split() for line in ballast.out.splitlines()[1:]]
+            ballast.passes(command.replace(" ", " --csv ", 1))
+            found = [list(row.values())[:7] for row in csv.DictReader(ballast.out.splitlines())]
+            expect(found and found == [row[:7] for row in rows], f"{found} {rows}")
+
+
 def interrupts(test: Planted, ballast: Ballast) -> None:
     with test.case("run: an interrupt stops it, and there is no report"):
         ballast.interrupt("run {manifest}", "{out}/unfinished/table.txt")
@@ -513,7 +535,7 @@ def main() -> int:
     with Planted("", sys.argv[1]) as test:
         ballast = Ballast(test, sys.argv[1])
         ballast.names |= make_files(test.work)
-        for cases in (refuses, folders, prints, ctas, compares, draws, logs, injections, side_by_side, interrupts, one_test, shipped):
+        for cases in (refuses, folders, prints, ctas, compares, draws, logs, injections, side_by_side, as_csv, interrupts, one_test, shipped):
             cases(test, ballast)
         for policy, mode in [*((policy, "performance") for policy in POLICIES), ("equalizer", "energy")]:
             sides(test, ballast, policy, mode)

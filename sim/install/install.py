@@ -102,6 +102,8 @@ def data(version: str) -> Iterator[Item]:
     yield from tree(Path("sim/kernels"), "**/*.kernel", f"{share}/sim/kernels")
     yield from tree(Path("vectors"), "**/*", f"{share}/vectors")
     yield from tree(Path("tb/blocks"), "*/view", f"{share}/tb/blocks")
+    yield from (item for item in tree(Path("sim/sweep"), "*.*", f"{share}/sim/sweep") if item.name.endswith((".py", ".toml")) and "/test_" not in item.name)
+    yield Item(f"{share}/tb/flow/tools.py", Path("tb/flow/tools.py"))
     yield from tree(Path("tb/skeleton"), "*.in", f"{share}/tb/skeleton")
     yield from (item for pattern in ("**/*.sv", "registers/*.h", "registers/*.rdl") for item in tree(Path("rtl"), pattern, f"{share}/rtl"))
     for name, text in rtl_lists.lists(Path(), version).items():

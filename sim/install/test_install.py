@@ -23,7 +23,7 @@ from planted import Planted, expect
 LIBRARIES = {"ballast": ("README.md", "cycle 4852: limit 6", "ballast"),
              "ballast_analytic": ("doc/use/analytic.md", "4 CTAs per SM: 58265 cycles, 178 W", "analytic")}
 # The examples of these take minutes, write into the tree or need what is not there.
-UNTRIED = ("bench", "bench-chip", "bench-sim", "experiment", "import", "import-folder", "export", "grid", "new-block", "report", "run", "validate", "calibrate", "diff", "figure", "trend")
+UNTRIED = ("bench", "bench-chip", "bench-sim", "experiment", "import", "import-folder", "export", "grid", "new-block", "report", "run", "validate", "calibrate", "diff", "figure", "trend", "query")
 
 
 class Installed(Planted):

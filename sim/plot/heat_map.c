@@ -115,7 +115,9 @@ static void put_key(const sheet *s)
     fputs("<g font-size=\"13\">\n", s->f);
     for (unsigned i = 0; i < SHADES; i++)
         put_cell(s, LEFT + 54 * i, HEIGHT - 60, i + 1 < SHADES ? 54 : 104, 28, costs[i], texts[i]);
-    fprintf(s->f, "<text x=\"%d\" y=\"%d\" text-anchor=\"start\">%s</text></g>\n", LEFT + 336, HEIGHT - 42, s->m->unit);
+    fprintf(s->f, "<text x=\"%d\" y=\"%d\" text-anchor=\"start\">", LEFT + 336, HEIGHT - 42);
+    svg_text(s->f, s->m->unit);
+    fputs("</text></g>\n", s->f);
 }
 
 bool heat_map_draw(const heat_map *m, const char *path)
@@ -128,8 +130,10 @@ bool heat_map_draw(const heat_map *m, const char *path)
     s.f = place.file;
     fprintf(s.f, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\">\n<rect x=\"0\" y=\"0\" width=\"%d\" height=\"%d\" fill=\"white\"/>\n"
                  "<g font-family=\"sans-serif\" font-size=\"%d\" text-anchor=\"middle\">\n"
-                 "<text x=\"%d\" y=\"44\" font-size=\"24\" text-anchor=\"start\">%s</text>\n",
-            WIDTH, HEIGHT, WIDTH, HEIGHT, s.width < NARROW ? 10 : 15, LEFT, m->title);
+                 "<text x=\"%d\" y=\"44\" font-size=\"24\" text-anchor=\"start\">",
+            WIDTH, HEIGHT, WIDTH, HEIGHT, s.width < NARROW ? 10 : 15, LEFT);
+    svg_text(s.f, m->title);
+    fputs("</text>\n", s.f);
     for (unsigned column = 0; column < m->columns + 2; column++)
         put_head(&s, column);
     for (unsigned row = 0; row < m->rows; row++)

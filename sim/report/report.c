@@ -18,7 +18,7 @@ static const char head[] =
     "<title>Ballast: report of a run</title>\n<style>\n%s</style>\n</head>\n<body>\n"
     "<header><h1>Ballast: when and why the CTA limit moved</h1></header>\n<main>\n";
 
-static void put_contents(FILE *f, const report_data *d)
+static void put_contents(FILE *f, const report_data *d, const char *build)
 {
     fputs("<nav aria-label=\"Contents\"><ul>\n", f);
     fputs("<li><a href=\"#reading\">How to read this</a></li>\n", f);
@@ -28,6 +28,7 @@ static void put_contents(FILE *f, const report_data *d)
         fprintf(f, "<li><a href=\"#k%u\">", k);
         html_in(f, "", "</a></li>\n", "%s", d->kernels[k].name);
     }
+    section_sweep_link(f, build);
     fputs("<li><a href=\"#dispatch\">CTA dispatch</a></li>\n", f);
     if (d->has_models)
         fputs("<li><a href=\"#models\">Analytic models</a></li>\n", f);
@@ -40,12 +41,12 @@ static bool put_page(FILE *f, const report_data *d, const evidence *e, const cha
 {
     fprintf(f, head, report_script_sum, report_style);
     section_verdict(f, d, e);
-    put_contents(f, d);
+    put_contents(f, d, build);
     section_reading(f);
     section_overview(f, d);
     for (unsigned k = 0; k < d->num_kernels; k++)
         section_kernel(f, d, k);
-    if (!section_dispatch(f, d, err))
+    if (!section_sweep(f, d->dir, build, err) || !section_dispatch(f, d, err))
         return false;
     section_models(f, d);
     if (!section_area(f, build, err) || !section_proofs(f, build, err))

@@ -52,6 +52,9 @@ void draw_track(FILE *plot, const data_track *track, const char *name, uint64_t 
 void draw_xtics(FILE *plot, uint64_t last, bool labels);
 bool section_dispatch(FILE *f, const report_data *d, trace_err *err);
 void section_models(FILE *f, const report_data *d);
+/* The picture goes to OUT; nothing without a table of a sweep. */
+void section_sweep_link(FILE *f, const char *build);
+bool section_sweep(FILE *f, const char *out, const char *build, trace_err *err);
 bool section_area(FILE *f, const char *build, trace_err *err);
 bool section_proofs(FILE *f, const char *build, trace_err *err);
 void section_replays(FILE *f, const report_data *d);

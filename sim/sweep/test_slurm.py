@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sweeps on a cluster: a real munged, slurmctld and slurmd on this machine, with ports and folders of their own.
+
+  python3 sim/sweep/test_slurm.py
+
+Needs Debian's slurm-wlm and munge. Run from the repository root; ends with 'N passed, N failed'.
+"""
+from __future__ import annotations
+
+import getpass
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from test_sweep import GRID, Sweeps, expect, numbers, processes, running, wait_for
+
+HOST = socket.gethostname().partition(".")[0]
+CONF = """ClusterName=ballast
+SlurmctldHost={host}(127.0.0.1)
+AuthType=auth/munge
+AuthInfo=socket={work}/munge.sock
+SlurmUser={user}
+SlurmdUser={user}
+SlurmctldPort={port0}
+SlurmdPort={port1}
+StateSaveLocation={work}/state
+SlurmdSpoolDir={work}/spool
+SlurmctldPidFile={work}/slurmctld.pid
+SlurmdPidFile={work}/slurmd.pid
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+MpiDefault=none
+ReturnToService=2
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+SchedulerParameters=batch_sched_delay=1,sched_interval=2
+MaxArraySize=5
+SlurmdTimeout=10
+NodeName={host} NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN
+PartitionName=all Nodes={host} Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+class Cluster(Sweeps):
+    def __enter__(self) -> Cluster:
+        super().__enter__()
+        os.environ |= {"PATH": f"{os.environ['PATH']}:/usr/sbin:/sbin", "SLURM_CONF": f"{self.work}/slurm.conf"}
+        (self.work / "slurm.conf").write_text(CONF.format(work=self.work, host=HOST, user=getpass.getuser(), port0=free_port(), port1=free_port()))
+        (self.work / "state").mkdir()
+        (self.work / "key").write_bytes(os.urandom(1024))
+        (self.work / "key").chmod(0o400)
+        self.daemons: dict[str, subprocess.Popen] = {}
+        self.start("munged", "--force", "--foreground", *(f"--{name}={self.work}/{file}" for name, file in (
+            ("key-file", "key"), ("socket", "munge.sock"), ("pid-file", "munge.pid"), ("log-file", "munge.log"), ("seed-file", "seed"))))
+        wait_for("munged", (self.work / "munge.sock").exists)
+        self.start("slurmctld", "-D")
+        self.node()
+        return self
+
+    def __exit__(self, kind: object, error: object, trace: object) -> bool:
+        for pid in self.mine():  # after a failure what slurmd has started, too
+            os.kill(pid, signal.SIGKILL)
+        for process in self.daemons.values():
+            process.wait()
+        return super().__exit__(kind, error, trace)
+
+    def start(self, name: str, *words: str) -> None:
+        with (self.work / f"{name}.out").open("w") as out:
+            self.daemons[name] = subprocess.Popen([name, *words], stdin=subprocess.DEVNULL, stdout=out, stderr=out)
+
+    def node(self) -> None:
+        self.start("slurmd", "-D")
+        wait_for("an idle node", lambda: "idle" in subprocess.run(["sinfo", "--noheader", "--format=%T"], capture_output=True, text=True, check=False).stdout)
+
+    def mine(self) -> set[int]:
+        return {pid for pid, words in processes("environ") if f"SLURM_CONF={self.work}/" in words}
+
+    def lose_node(self) -> None:
+        """With all that it runs."""
+        others = {process.pid for name, process in self.daemons.items() if name != "slurmd"}
+        mine = self.mine() - others
+        for pid, words in processes("cmdline"):
+            if pid in mine and re.search(f"^slurmd|slurmstepd|{self.work}/", words):
+                os.kill(pid, signal.SIGKILL)
+        self.daemons["slurmd"].wait()
+        subprocess.run(["scontrol", "update", f"NodeName={HOST}", "State=DOWN", "Reason=dead"], check=True)
+
+    def done(self) -> list[int]:
+        return [n for n, in self.sql("SELECT value FROM value WHERE name = 'n' ORDER BY value")] if self.store.exists() else []
+
+    def starts(self) -> list[int]:
+        return sorted(int(line.split()[1]) for line in self.logged("start"))
+
+
+def arrays(test: Cluster) -> None:
+    with test.case("23 points in 12 tasks, more than an array may have: three arrays, each point once; a second call runs nothing"):
+        test.study(GRID.format('["good", "{n}"]') + numbers(23))
+        test.sweep(0, "--slurm", "--chunk", 2)
+        test.says("^23 points in 12 tasks: jobs [0-9]+ [0-9]+ [0-9]+$")
+        test.says("^t: 23 of 23 points done, 0 failed; ")
+        expect(test.done() == test.starts() == list(range(1, 24)) and not list(test.store.with_name("x.sqlite.slurm").iterdir()), "a point ran twice, or a lot is left")
+        test.sweep(0, "--slurm")
+        expect(len(test.starts()) == 23, "a point ran again")
+    with test.case("a failure on a node is listed"):
+        test.study(GRID.format('["fails", "{n}"]') + numbers(3))
+        test.sweep(1, "--slurm")
+        test.says("fake fails 2\n    exit status 7: it is number 2$")
+    with test.case("an option that Slurm does not take: one line; so where there is no Slurm"):
+        test.sweep(2, "--slurm", "--sbatch=--partition=none")
+        test.says("^ballast sweep: sbatch: exit status 1: .*partition")
+        test.command(2, *test.words(test.work / "t.toml", "--slurm"), env=test.only("python3", "bash"))
+        test.says("^ballast sweep: --slurm: there is no sbatch here")
+
+
+def dead(test: Cluster) -> None:
+    test.fresh()
+    test.study(GRID.format('["slow", "{n}", 1.5]') + numbers(8))
+    with test.case("a node dies, and the sweep is killed: what was done is kept, the next call runs the rest, no point that was done runs again"):
+        one = running(test, "--slurm", "--chunk", 4, "--sbatch=--no-requeue")
+        wait_for("a result", test.done)
+        one.kill()
+        one.communicate(timeout=60)
+        test.lose_node()
+        before, kept = len(test.logged("start")), test.done()
+        expect(0 < len(kept) < 8, f"it was too late: {kept}")
+        test.node()
+        test.sweep(0, "--slurm", "--chunk", 4)
+        expect(test.done() == list(range(1, 9)), f"{test.done()}")
+        expect(not {f"slow {n} 1.5" for n in kept} & set(test.logged("start")[before:]), "a point that was done ran again")
+    test.fresh()
+    test.study(GRID.format('["slow", "{n}", 1.0]') + numbers(6))
+    with test.case("a call while tasks are in the queue waits for them; a shard that is cut off or damaged costs only its own lines"):
+        one = running(test, "--slurm", "--chunk", 3)
+        wait_for("a shard", lambda: list(test.store.parent.glob("x.sqlite.slurm/*/shards/*.jsonl")))
+        one.send_signal(signal.SIGINT)
+        expect("the tasks go on" in one.communicate(timeout=60)[1] and one.returncode == 130, "it says something else")
+        shards = next(test.store.parent.glob("x.sqlite.slurm/*/shards"))
+        (shards / "9.x.jsonl").write_text('0badc0de {"key": "x"}\nnothing\n12345678 {"cut o')
+        test.sweep(0, "--slurm")
+        expect("tasks: jobs" not in test.said and test.done() == test.starts() == [1, 2, 3, 4, 5, 6], f"it submits again, or points ran twice: {test.starts()}")
+
+
+def tasks(test: Cluster) -> None:
+    """What Slurm starts, by hand."""
+    test.fresh()
+    lot, env = test.work / "lot", {"SLURM_ARRAY_TASK_ID": "2"}
+    command = [sys.executable, "sim/sweep/slurm.py", lot, 5]
+    points = ",".join(f'{{"key": "{n}", "words": ["{test.ballast}", "good", "{n}"], "labels": {{}}, "table": "-", "seconds": 9, "files": [FILES]}}' for n in (1, 2, 3))
+    for name in ("tasks", "shards"):
+        (lot / name).mkdir(parents=True)
+    with test.case("a task that is run again leaves out what its shard has"):
+        (lot / "tasks/7.json").write_text(f"[{points}]".replace("FILES", ""))
+        (lot / "lot.json").write_text('{"retries": 0, "sums": {}}')
+        for _ in range(2):
+            test.command(0, *command, env=env)
+        expect(test.starts() == [1, 2, 3], f"{test.starts()}")
+        shard = max((lot / "shards").iterdir(), key=lambda path: path.stat().st_size)
+        shard.write_bytes(shard.read_bytes()[:-5])
+        test.command(0, *command, env=env)
+        expect(test.starts() == [1, 2, 3, 3], f"{test.starts()}")
+    with test.case("a program that is another one on the node: it runs nothing"):
+        (lot / "lot.json").write_text(f'{{"retries": 0, "sums": {{"{test.ballast}": "x"}}}}')
+        (lot / "tasks/7.json").write_text(f"[{points}]".replace("FILES", f'"{test.ballast}"').replace('"key": "', '"key": "1'))
+        test.command(3, *command, env=env)
+        test.one_line("fake: is not the same on ")
+        expect(len(test.starts()) == 4, "it ran something")
+
+
+def main() -> int:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    with Cluster("", "") as test:
+        for part in (arrays, dead, tasks):
+            part(test)
+    return test.status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
