@@ -200,7 +200,6 @@ class _Comparison:
         self.left = [number for number, value in enumerate(values) if value != "0"]
         self.by_cadical("first", BRIEF)
         self.diagrams("first", quick=True)
-        self.parted("first")
         names = [self.names[number] for number in self.left]
         self.gold, self.gate, *free = self.keep(names, self.gold, self.gate, *self.free)
         self.free = (free[0], free[1])
