@@ -159,12 +159,12 @@ def solver(test: Test) -> None:
                 stack.enter_context(mock.patch.object(prover._Comparison, way, return_value=False))
             return prover.equal(gold, other, folder / "work", SECONDS, free=(gold, other)).status
     for (other, right, lie), without in itertools.product(((wrong, FAILED, PROVED), (gate, PROVED, FAILED)),
-                                                          ((), ("by_cadical",), ("by_cadical", "look"))):
+                                                          ((), ("by_cadical",), ("by_cadical", "look"), ("by_cadical", "look", "parted"))):
         with test.case(f"{other.stem}, without {' '.join(without) or 'nothing'}: {right}"), failing.plan(None):
             expect(compared(other, without) == right, compared(other, without))
             test.said = str(len(failing.calls()))
-        if not LONG and without == ("by_cadical",):
-            continue  # the others have all of its questions
+        if not LONG and "by_cadical" in without and "parted" not in without:
+            continue  # the others have all of its questions, and test_prover.py those about parts
         test.each(failing, lambda other=other, without=without: compared(other, without), lambda came, lie=lie: came == lie)
     for other, right in ((wrong, FAILED), (gate, PROVED)):
         with test.case(f"{other.stem}, where sweeping finds no end: {right}"), failing.plan(None), \
@@ -172,7 +172,7 @@ def solver(test: Test) -> None:
             expect(compared(other, ("look",)) == right, compared(other, ("look",)))
     with test.case("every way of asking had its turn"):
         logs = {path.stem for path in (folder / "work").glob("*.log")}
-        expect(logs >= {"first", "cheap", "clauses", "swept", "free", "alone", "group", "differs", "cex"}, str(logs))
+        expect(logs >= {"first", "cheap", "clauses", "swept", "free", "alone", "group", "parted", "differs", "cex"}, str(logs))
 
 
 def witness(test: Test) -> None:
