@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every command does where the world is against it: a full disk, a closed pipe, no permission, two at once, a kill.
+"""What every command does where the world is against it: a full disk, a closed pipe, no permission, two at once, a kill (hostile_stops.py).
 
   python3 sim/cli/test_hostile.py BALLAST            all conditions
   python3 sim/cli/test_hostile.py BALLAST --table    and the table of doc/verification/hostile.md
@@ -10,12 +10,8 @@ afterwards, whole, or the new result is, whole. Run from the repository root; en
 from __future__ import annotations
 
 import contextlib
-import csv
 import fcntl
-import hashlib
 import os
-import random
-import re
 import resource
 import shutil
 import signal
@@ -23,42 +19,16 @@ import stat
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from ballast_runs import Ballast, Planted, expect
+from hostile import WORK, Hostile, writes
+from hostile_stops import kills, stopped
 from refusals import BAD, make_files
 
-# Of every command a short piece of work. {out} is where it writes; those without it only print. What grid changes there is put there
-# before (Hostile.fresh).
-WORK = {
-    "run": "run --max-cycles 1000 --out {out} {small}",
-    "report": "report --out {out}",
-    "lockstep": "lockstep --sm 0 --max-cycles 1000 --wave --out {out} {sound}",
-    "family": "family --max-cycles 1000 --out {out} {family}",
-    "chip": "chip --max-cycles 200 --out {out} {sound}",
-    "random": "random --block lcs --max-cycles 500 --wave --out {out}",
-    "waves": "waves --max-cycles 1000 --out {out} lcs {sound}",
-    "import": "import --dir {work}/raw --out {out}/x.blt",
-    "export": "export --to vcd --out {out}/x.vcd {sound}",
-    "sim": "sim --machine {machine} --max-cycles 2000 --record {out}/x.blt {workload}",
-    "experiment": "experiment dyncta --machine fermi --sms 5 --length 0.01 --out {out} {workload}",
-    "bench": "bench --write-raw {out}/x.raw {sound}",
-    "analytic": "analytic predict {profile}",
-    "agree": "agree {sound}",
-    "blocks": "blocks",
-    "info": "info {sound}",
-    "diff": "diff --csv {out}/x.csv {one} {one}",
-    "figure": "figure --run {one} --out {out}/x.svg costs",
-    "trend": "trend --csv {out}/x.csv {one}",
-    "dispatch": "dispatch --csv {ctas}",
-    "ctas": "ctas --picture {out}/x.svg {ctas}",
-    "grid": "grid --grid-x 32 --manifest {out}/MANIFEST.csv {out}/hotspot.n1.blt",
-}
 SILENT = ("import", "export", "bench", "grid")
-REPLAYS = ("lockstep", "family", "chip", "random", "waves")
 INTO = {"import": "x.blt", "export": "x.vcd", "sim": "x.blt", "bench": "x.raw", "ctas": "x.svg", "diff": "x.csv", "figure": "x.svg", "trend": "x.csv"}  # one file instead of a folder
 MANY = ("run", "experiment")  # files of which each may fail
 LOCKED = {"waves": "lcs"}  # the folder in {out} that it has alone
@@ -70,71 +40,6 @@ READS = {"lockstep": "lockstep --out {{out}} {file}", "family": "family --out {{
          "export": "export --to vcd --out {{out}}/x.vcd {file}", "dispatch": "dispatch {file}", "ctas": "ctas {file}", "grid": "grid --grid-x 16 {file}"}
 NOBODY = 65534
 FILE_LIMIT = 20  # bytes: less than any result
-
-
-def writes(command: str) -> bool:
-    return "{out}" in WORK[command]
-
-
-class Hostile:
-    """One command under one condition, and what came of it for the table."""
-
-    def __init__(self, test: Planted, ballast: Ballast):
-        self.test, self.ballast, self.out = test, ballast, test.out
-        self.table: dict[tuple[str, str], str] = {}
-
-    def words(self, line: str) -> list[str]:
-        return self.ballast.words(line)
-
-    def run(self, line: str, stdout: object = subprocess.PIPE, before: Callable[[], None] | None = None, seconds: float = 120) -> None:
-        with subprocess.Popen(self.words(line), stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE, text=True, errors="replace",
-                              preexec_fn=before) as program:  # noqa: PLW1509
-            out, err = program.communicate(timeout=seconds)
-        self.ballast.ended(program.returncode, out or "", err)
-
-    def says(self, word: str) -> None:
-        """Exit status 3 and one line."""
-        lines = self.ballast.err.splitlines()
-        expect(self.ballast.status == BAD, f"exit status {self.ballast.status}")
-        expect(len(lines) == 1 and word.format(**self.ballast.names) in lines[0], f"stderr: {lines}")
-
-    def nothing_half(self) -> None:
-        left = [path for path in self.out.rglob("*") if ".tmp" in path.name or path.suffix == ".hier"] if self.out.is_dir() else []
-        expect(not left, f"left behind: {left}")
-
-    def fresh(self, command: str = "") -> None:
-        shutil.rmtree(self.out, ignore_errors=True)
-        self.out.mkdir()
-        if command == "grid":
-            self.recordings("hotspot.n1.blt", "hotspot.n8.blt")
-
-    def recordings(self, *names: str) -> None:
-        """With a manifest that has their digests."""
-        with open("vectors/MANIFEST.csv", encoding="utf-8", newline="") as file:
-            rows = [line for line in file if line.startswith(("file,", *(f"{name}," for name in names)))]
-        (self.out / "MANIFEST.csv").write_text("".join(rows))
-        for name in names:
-            shutil.copy(f"vectors/{name}", self.out)
-
-    def behind(self) -> list[str]:
-        """Recordings whose digest in the manifest is another."""
-        with open(self.out / "MANIFEST.csv", encoding="utf-8", newline="") as file:
-            return [row["file"] for row in csv.DictReader(file) if hashlib.sha256((self.out / row["file"]).read_bytes()).hexdigest() != row["sha256"]]
-
-    def case(self, command: str, condition: str, what: str, check: Callable[[], None]) -> None:
-        with self.test.case(f"{command}: {condition}"):
-            check()
-            self.table[condition, command] = what
-
-    def result(self, line: str) -> dict[str, bytes]:
-        """What a command leaves, of the files that do not say when and how fast."""
-        self.run(line)
-        expect(self.ballast.status == 0, f"exit status {self.ballast.status}")
-        return self.files()
-
-    def files(self) -> dict[str, bytes]:
-        return {path.name: path.read_bytes() for path in self.out.iterdir()
-                if path.is_file() and ".tmp" not in path.name and path.name not in ("table.txt", "report.html", "run.json") and path.suffix not in (".svg", ".fst")}
 
 
 # ---- standard output ----------------------------------------------------------------------------------
@@ -424,147 +329,6 @@ def inputs(on: Hostile) -> None:
                 on.run(f"dispatch {folder}" if command == "dispatch" else f"import --dir {folder} --out {{out}}/x.blt", seconds=20)
                 on.says(f"{folder}/{table}: cannot open it")
                 on.nothing_half()
-
-
-# ---- kills --------------------------------------------------------------------------------------------
-
-def kills(on: Hostile) -> None:
-    """Of a folder of results with all files of the old or of the new one, at any moment."""
-    chance = random.Random(1)
-    for command, times in (("run", 6), ("lockstep", 4), ("import", 2), ("sim", 2)):
-        other = WORK[command].replace("--max-cycles 1000", "--max-cycles 1700").replace("--max-cycles 2000", "--max-cycles 3000")
-
-        def check(command: str = command, other: str = other, times: int = times) -> None:
-            on.fresh()
-            start = time.monotonic()
-            new = on.result(other)
-            long = time.monotonic() - start
-            on.fresh()
-            old = on.result(WORK[command])
-            killed = 0
-            for _ in range(times):
-                with subprocess.Popen(on.words(other), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as program:
-                    time.sleep(chance.uniform(0, long))
-                    program.kill()
-                    killed += program.wait() == -signal.SIGKILL
-                counts = (on.out / "unfinished/.files").exists()  # from here on the new result counts, and the next command completes it
-                if counts:
-                    on.run(WORK["report"])
-                there = on.files()
-                if command == "run":
-                    expect(there == new if counts else there in (old, new), f"half a result: {sorted(there)}, new files {counts}")
-                else:
-                    expect(all(data in (old.get(name), new.get(name)) for name, data in there.items()), "half a file")
-            expect(killed or command != "run", "no run was killed")
-            on.result(other)
-            on.nothing_half()
-
-        on.case(command, "killed at random moments", "the old or the new " + ("result" if command == "run" else "file"), check)
-
-    def digests() -> None:
-        names = [f"hotspot.n{n}.blt" for n in (1, 2, 8)]
-        line = "grid --grid-x {} --manifest {{out}}/MANIFEST.csv {{out}}/hotspot.n*.blt"
-        on.fresh()
-        on.recordings(*names)
-        versions = {16: on.files()}
-        start = time.monotonic()
-        versions[32] = on.result(line.format(32))
-        long = time.monotonic() - start
-        killed = behind = 0
-        for i in range(24):
-            width = (16, 32)[i % 2]
-            with subprocess.Popen(on.words(line.format(width)), stdin=subprocess.DEVNULL) as program:
-                time.sleep(chance.uniform(0, long))
-                program.kill()
-                ended = program.wait() != -signal.SIGKILL
-            killed += not ended
-            long *= 0.8 if ended else 1  # the machine is less busy than it was
-            there = on.files()
-            expect(all(there[name] in (versions[16][name], versions[32][name]) for name in names), "half a file")
-            behind += bool(on.behind())
-            if i % 4 == 3:
-                expect(on.result(line.format(width)) == versions[width], "the same command again has not healed it")
-                on.nothing_half()
-        expect(killed > 8, f"{killed} were killed")
-        expect(behind <= 2, f"digests are behind after {behind} of {killed} kills")
-
-    on.case("grid", "killed at random moments", "each file the old or the new one; the same command again goes on", digests)
-
-    def moving() -> None:
-        on.fresh()
-        new = on.result(WORK["run"].replace("1000", "1700"))
-        shutil.copytree(on.out, on.test.work / "new")
-        on.fresh()
-        on.result(WORK["run"])
-        inside = on.out / "unfinished"
-        shutil.copytree(on.test.work / "new", inside)
-        for path in sorted(inside.iterdir())[10:30]:
-            path.rename(on.out / path.name)
-        on.run(WORK["report"])
-        expect(on.ballast.status == 0 and on.files() == new, "it is not the new result")
-        expect(not inside.exists(), "unfinished")
-
-    on.case("report", "killed while the new result was moved up", "the next command completes it", moving)
-
-
-def stopped(on: Hostile) -> None:
-    with on.test.case("run: Ctrl-C leaves the result as it was"):
-        on.fresh()
-        old = on.result(WORK["run"])
-        with subprocess.Popen(on.words("run --out {out} {manifest}"), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              text=True) as program:
-            while not (on.out / "unfinished/table.txt").exists() and program.poll() is None:
-                time.sleep(0.01)
-            program.send_signal(signal.SIGINT)
-            out, _ = program.communicate(timeout=60)
-        expect(program.returncode == 130 and "stays as it was" in out, f"exit status {program.returncode}")
-        expect(on.files() == old, "another result")
-    with on.test.case("grid: Ctrl-C ends it between two recordings, the same command goes on"):
-        names = sorted(path.name for path in Path("vectors").glob("*.n*.blt"))
-        on.fresh()
-        on.recordings(*names)
-        line = "grid --grid-x 1 --manifest {out}/MANIFEST.csv {out}/*.blt"
-        first = (on.out / names[0]).stat().st_ino
-        with subprocess.Popen(on.words(line), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
-            while (on.out / names[0]).stat().st_ino == first and program.poll() is None:
-                pass
-            program.send_signal(signal.SIGINT)
-            _, err = program.communicate(timeout=60)
-        done = re.fullmatch(rf"ballast: interrupted, ([1-9]\d*) of {len(names)} recordings are done; the same command goes on\n", err)
-        expect(program.returncode == 130 and done, f"exit status {program.returncode}: {err}")
-        expect(int(done[1]) < len(names) - 1, "it goes on to the end")
-        changed = [name for name in names if (on.out / name).read_bytes() != Path(f"vectors/{name}").read_bytes()]
-        expect(changed == names[:int(done[1])], f"{changed} are done")
-        expect(not on.behind(), f"digests are behind: {on.behind()}")
-        on.nothing_half()
-        on.run(line)
-        expect(on.ballast.status == 0 and not on.behind(), "it does not go on")
-    with on.test.case("experiment: an interrupt keeps finished runs, the same command goes on with them"):
-        on.fresh()
-        plain = on.result(WORK["experiment"])
-        on.fresh()
-        kept = on.out / "unfinished.runs"
-        with subprocess.Popen(on.words(WORK["experiment"]), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                              text=True) as program:
-            while (not kept.exists() or not kept.stat().st_size) and program.poll() is None:
-                time.sleep(0.005)
-            program.send_signal(signal.SIGINT)
-            _, err = program.communicate(timeout=60)
-        expect(program.returncode == 130 and re.search(r"[1-9]\d* finished runs are kept", err), f"{program.returncode}: {err}")
-        with open(kept, "ab") as file:
-            file.write(b"cut off")
-        on.run(WORK["experiment"])
-        expect(on.ballast.status == 0 and re.search(r"goes on with [1-9]\d* finished runs", on.ballast.err), "it begins anew")
-        expect({name: data for name, data in on.files().items()} == plain, "other results")
-    with on.test.case("experiment all: every experiment there is, up to the first finished run"):
-        on.fresh()
-        with subprocess.Popen(on.words("experiment all --length 0.01 --out {out}"), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.PIPE, text=True) as program:
-            while (not kept.exists() or not kept.stat().st_size) and program.poll() is None:
-                time.sleep(0.005)
-            program.send_signal(signal.SIGINT)
-            _, err = program.communicate(timeout=60)
-        expect(program.returncode == 130 and re.search(r"[1-9]\d* finished runs are kept", err), f"{program.returncode}: {err}")
 
 
 def table(on: Hostile) -> None:
