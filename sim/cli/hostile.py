@@ -35,6 +35,12 @@ WORK = {
     "trend": "trend --csv {out}/x.csv {one}",
     "dispatch": "dispatch --csv {ctas}",
     "ctas": "ctas --picture {out}/x.svg {ctas}",
+    "import-folder": "import-folder --out {out} {raws}",
+    "calibrate": "calibrate --check --cycles 2000 --machine fermi sim/kernels/perfsat/NN.kernel",
+    "validate": "validate {small}",
+    "bench-chip": "bench-chip --cycles 132 {sound}",
+    "sweep": "sweep --store {out}/x.sqlite {study}",
+    "query": "query --store {store} studies",
     "grid": "grid --grid-x 32 --manifest {out}/MANIFEST.csv {out}/hotspot.n1.blt",
 }
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import re
 import resource
 import shutil
 import signal
@@ -30,6 +31,7 @@ from refusals import BAD, make_files
 
 SILENT = ("import", "export", "bench", "grid")
 INTO = {"import": "x.blt", "export": "x.vcd", "sim": "x.blt", "bench": "x.raw", "ctas": "x.svg", "diff": "x.csv", "figure": "x.svg", "trend": "x.csv"}  # one file instead of a folder
+STORES = ("sweep",)  # a file that grows: two at once are in test_sweep.py
 MANY = ("run", "experiment")  # files of which each may fail
 LOCKED = {"waves": "lcs"}  # the folder in {out} that it has alone
 SLOW = ("experiment",)  # not where only the end counts
@@ -38,6 +40,7 @@ READS = {"lockstep": "lockstep --out {{out}} {file}", "family": "family --out {{
          "run": "run --out {{out}} {file}", "analytic": "analytic extract {file}", "sim": "sim {file}",
          "import": "import {file} --map doc/use/exported.map --ker {{work}}/raw/ker.csv --out {{out}}/x.blt",
          "export": "export --to vcd --out {{out}}/x.vcd {file}", "dispatch": "dispatch {file}", "ctas": "ctas {file}", "grid": "grid --grid-x 16 {file}"}
+LEFT_OUT = {"new-block", "bench-sim"}  # writes into the current folder (tb/extern/test_extern.py); prints as bench-chip does, after 20 seconds
 NOBODY = 65534
 FILE_LIMIT = 20  # bytes: less than any result
 
@@ -148,7 +151,7 @@ def no_place(on: Hostile) -> None:
             on.out.unlink()
 
         on.case(command, "a file for a folder", "one line, 3", in_the_way)
-        if command in INTO:
+        if command in (*INTO, *STORES):
             continue
 
         def taken(command: str = command, line: str = line) -> None:
@@ -342,6 +345,13 @@ def table(on: Hostile) -> None:
             print(f"| {condition} | {' '.join(commands)} | {what} |")
 
 
+def every_command(on: Hostile) -> None:
+    with on.test.case("every command is here, or it is said why not"):
+        on.run("--help")
+        there = {*re.findall(r"^  ([a-z]\S+) ", on.ballast.out, re.M)}
+        expect(there == {*WORK, *LEFT_OUT}, f"{sorted(there ^ {*WORK, *LEFT_OUT})}")
+
+
 def main() -> int:
     with Planted("", sys.argv[1]) as test:
         ballast = Ballast(test, sys.argv[1])
@@ -353,8 +363,14 @@ def main() -> int:
         ballast.names["small"] = small
         ballast.names["one"] = test.work / "one"
         ballast.passes("run --max-cycles 1000 --out {one} {small}")
+        ballast.names["raws"] = test.work / "raws"
+        shutil.copytree(test.work / "raw", test.work / "raws/k.n1")
+        ballast.names["study"] = test.work / "study.toml"
+        ballast.names["study"].write_text('name = "s"\n[[grid]]\ncommand = ["sim", "--csv", "--max-cycles", 2000, "--machine", "fermi", "sim/kernels/perfsat/NN.kernel"]\n')
+        ballast.names["store"] = test.work / "store.sqlite"
         on = Hostile(test, ballast)
-        for part in (standard_output, no_space, small_disk, no_place, one_file, inputs, kills, stopped, no_permission):
+        on.run("sweep --store {store} {study}")
+        for part in (every_command, standard_output, no_space, small_disk, no_place, one_file, inputs, kills, stopped, no_permission):
             part(on)
         if "--table" in sys.argv:
             table(on)

@@ -310,7 +310,7 @@ def kills(test: Sweeps) -> None:
         wait_for("what it ran ends, after a kill", lambda: not sleeping())
     with test.case("output on a full disk: one line"):
         test.command(3, "sh", "-c", " ".join(map(str, test.words(test.work / "t.toml", "--dry-run"))) + " >/dev/full")
-        test.one_line("^ballast sweep: output: No space left on device$")
+        test.one_line("^ballast sweep: standard output: cannot write .No space left on device.$")
     with test.case("output that nobody reads: no word"):
         test.command(0, "sh", "-c", " ".join(map(str, test.words(test.work / "t.toml", "--dry-run"))) + " | head -1; exit 0")
         expect("Traceback" not in test.said and "Broken" not in test.said, "it complains")

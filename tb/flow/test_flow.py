@@ -13,6 +13,7 @@ import hashlib
 import io
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -214,20 +215,20 @@ def programs_that_end(test: Planted) -> None:
         expect(process.returncode == 130, f"exit status {process.returncode}")
         test.one_line("interrupted")
         expect(subprocess.run(["pgrep", "-f", "sleep 31.4159"], stdout=subprocess.DEVNULL, check=False).returncode == 1, "the tool goes on")
-    with test.case("a closed pipe: 3, and nothing to say"):
+    with test.case("a closed pipe: ended by SIGPIPE, and nothing to say"):
         reader, writer = os.pipe()
         os.close(reader)
         ended = subprocess.run([sys.executable, "-c", head + "tools.program(lambda: print('x' * 100000))"], stdout=writer,
                                stderr=subprocess.PIPE, text=True, check=False)
         os.close(writer)
-        expect((ended.returncode, ended.stderr) == (3, ""), f"exit status {ended.returncode}: {ended.stderr}")
+        expect((ended.returncode, ended.stderr) == (-signal.SIGPIPE, ""), f"exit status {ended.returncode}: {ended.stderr}")
     with test.case("a full disk: 3 and one line"):
         with open("/dev/full", "w", encoding="utf-8") as full:
             ended = subprocess.run([sys.executable, "-c", head + "tools.program(lambda: print('x' * 100000))"], stdout=full,
                                    stderr=subprocess.PIPE, text=True, check=False)
         test.said = ended.stderr
         expect(ended.returncode == 3, f"exit status {ended.returncode}")
-        test.one_line("No space left")
+        test.one_line("standard output: cannot write .No space left")
 
 
 # What is wrong in which file of a block: the text that is replaced ("" for a new file), the new one, and the word that says so.

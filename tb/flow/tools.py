@@ -268,7 +268,7 @@ class Progress:
 
 
 def program(main: Callable[[], int | None]) -> None:
-    """Runs a flow's main function and exits: a failure is one line and its status, Ctrl-C 130, a closed pipe nothing to say."""
+    """Runs a flow's main function and exits: a failure is one line and its status, Ctrl-C 130. Where nobody reads what it says, SIGPIPE ends it."""
     name = Path(sys.argv[0]).name
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
@@ -282,9 +282,11 @@ def program(main: Callable[[], int | None]) -> None:
         print(f"{name}: interrupted", file=sys.stderr)
         status = 130
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        stop_all()
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGPIPE)
         status = 3
     except OSError as error:
-        print(f"{name}: {error.filename or 'output'}: {error.strerror}", file=sys.stderr)
+        print(f"{name}: " + (f"{error.filename}: {error.strerror}" if error.filename else f"standard output: cannot write ({error.strerror})"), file=sys.stderr)
         status = 3
     sys.exit(status)
