@@ -40,7 +40,7 @@ stays) exec sleep {forever};;
 stubborn) trap '' TERM; exec sleep {forever};;
 dies) kill -SEGV $$;;
 prints) printf "$2";;
-floods) exec yes 1234567890;;
+floods) yes 1234567890 | head -c 300000000; sleep 30;; # no more, or a runner that does not notice fills the disk
 twice) [ -e {log}.$2 ] || { touch {log}.$2; exit 1; }; printf 'n\\n%s\\n' $2;;
 two) printf 'n, x,n\n1,2,7\n\nn,y\n3,+4.5\n5,6 %%\n';;
 leaves) printf 'n\\n%s\\n' $2 > $3/r.csv; echo nothing;;
@@ -75,7 +75,7 @@ class Sweeps(Planted):
         return [sys.executable, HERE / script, self.ballast, "--store", self.store, *options]
 
     def sweep(self, status: int, *options: object) -> None:
-        self.command(status, *self.words(self.work / "t.toml", *options))
+        self.command(status, *self.words(self.work / "t.toml", *options), seconds=60)
 
     def query(self, status: int, *words: object) -> list[dict[str, str]]:
         """As CSV."""
