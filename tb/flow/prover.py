@@ -43,13 +43,14 @@ PROVED, FAILED, OPEN = "proved", "failed", "open"
 
 @dataclass(frozen=True)
 class Answer:
-    """`status` PROVED, FAILED or OPEN, one line of text, a file "LABEL=VALUE ..." of inputs for which the circuits differ, and the seconds
-    that an earlier run took for what it has proved."""
+    """`status` PROVED, FAILED or OPEN, one line of text, a file "LABEL=VALUE ..." of inputs for which the circuits differ, the seconds
+    that an earlier run took for what it has proved, and the outputs that are open where all others are proved."""
 
     status: str
     text: str
     inputs: Path | None = None
     earlier: int = 0
+    left: tuple[str, ...] = ()
 
 
 def worst(answers: Iterable[Answer]) -> Answer:
@@ -141,7 +142,11 @@ class _Differ(Exception):
 
 
 class _Undecided(Exception):
-    """How far it came."""
+    """How far it came, and the outputs that are left where all others are proved."""
+
+    def __init__(self, text: str, left: Sequence[str] = ()):
+        super().__init__(text)
+        self.left = tuple(left)
 
 
 class _Comparison:
@@ -411,7 +416,11 @@ class _Comparison:
         self.alone("free")
         self.diagrams("free")  # a difference may lie where the conditions do not hold
 
-    def compare(self) -> Answer:
+    def undecided(self) -> _Undecided:
+        names = [self.names[number] for number in self.left]
+        return _Undecided(f"{len(names)} of {self.total} outputs undecided: {' '.join(names)}", names)
+
+    def compare(self, brief: bool) -> Answer:
         if self.free:
             self.free_first()
         if not self.names:
@@ -430,6 +439,8 @@ class _Comparison:
             raise _Differ
         if cec_says(self.said) == PROVED:
             return self.counted()
+        if brief:
+            raise self.undecided()
         if name == "cheap":
             name = self.swept_hard()
         if self.alone(name) or self.by_cadical(name, max(HARD[0], self.seconds / HARD[1])):
@@ -443,8 +454,7 @@ class _Comparison:
                 raise _Differ
             if cec_says(self.said) == PROVED:
                 return Answer(PROVED, f"{self.total} outputs, {len(self.left)} by cec, the others by SAT or BDD")
-            raise _Undecided(f"{len(self.left)} of {self.total} outputs undecided: "
-                             + " ".join(self.names[number] for number in self.left))
+            raise self.undecided()
         return self.counted()
 
 
@@ -472,9 +482,9 @@ def _prepare(work: Path) -> None:
 
 
 def equal(gold: Path, gate: Path, work: Path, seconds: float = 600, sides: tuple[str, str] = ("RTL", "netlist"),
-          free: tuple[Path, Path] | None = None) -> Answer:
+          free: tuple[Path, Path] | None = None, brief: bool = False) -> Answer:
     """Compares two circuits, which the answer calls by `sides`, at most `seconds` of processor time per question. The circuits `free` have the same
-    outputs under fewer conditions: where those are equal, so are the others."""
+    outputs under fewer conditions: where those are equal, so are the others. `brief`: what takes minutes is left open."""
     _prepare(work)
     comparison = _Comparison(gold, gate, work, seconds, sides, free)
     if not comparison.names:
@@ -482,11 +492,11 @@ def equal(gold: Path, gate: Path, work: Path, seconds: float = 600, sides: tuple
     if comparison.names != sorted(blif_labels(gate, ".outputs")):
         raise tools.ToolFailed(f"{gate}: has other outputs than {gold}")
     try:
-        return comparison.compare()
+        return comparison.compare(brief)
     except _Differ:
         return comparison.differs()
     except _Undecided as how:
-        return Answer(OPEN, str(how))
+        return Answer(OPEN, str(how), left=how.left)
 
 
 def difference(gold: Path, gate: Path, work: Path, seconds: float, sides: tuple[str, str]) -> Answer:

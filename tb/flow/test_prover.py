@@ -173,12 +173,12 @@ def circuit(path: Path, outputs: tuple[str, ...] = OUTPUTS) -> Path:
     return path
 
 
-def equal(test: Planted, abc: Abc, free: bool = False, with_cadical: bool = True, seconds: float = 5) -> Answer:
+def equal(test: Planted, abc: Abc, free: bool = False, with_cadical: bool = True, seconds: float = 5, brief: bool = False) -> Answer:
     gold, gate = circuit(test.work / "gold.blif"), circuit(test.work / "gate.blif")
     sides = (circuit(test.work / "free_gold.blif"), circuit(test.work / "free_gate.blif")) if free else None
     with mock.patch.object(tools, "run", abc.run), mock.patch.object(prover, "abc", return_value="berkeley-abc"), \
             mock.patch.object(prover.shutil, "which", return_value="/usr/bin/cadical" if with_cadical else None):
-        return prover.equal(gold, gate, test.work / "work", seconds, ("left", "right"), sides)
+        return prover.equal(gold, gate, test.work / "work", seconds, ("left", "right"), sides, brief)
 
 
 def what_came(job: Callable[[], Answer]) -> str:
@@ -221,12 +221,26 @@ def answers(test: Planted) -> None:
                 expect(answer.status == status and re.search(text, answer.text), str(answer))
                 expect((answer.inputs is not None) == (status == FAILED), str(answer))
                 expect(answer.inputs is None or answer.inputs.read_text() == "a=0 b=1\n", "other inputs")
+                left = answer.text.rpartition(" outputs undecided: ")[2].split() if status == OPEN else []
+                expect(answer.left == tuple(left), f"{answer.left} is said to be left")
     with test.case("each way of asking has its turn, each on its own outputs"):
         abc = Abc(frozenset(), frozenset())
         equal(test, abc, True)
         by_cadical = ["together", "cadical", "clauses", "cadical"]
         expect(abc.asked == ["same", "sweep", *by_cadical, "group", "same", "sweep", *by_cadical, "group", "parted", "part", *by_cadical, *by_cadical, "look", "sweep",
                              "alone", *by_cadical, "sweep", "alone", *["group"] * 28, "look"], str(abc.asked))
+    for knows, differ, want in ((set(), (), Answer(OPEN, "3 of 3 outputs undecided: x y[0] y[1]", left=OUTPUTS)),
+                                ({"alone"}, (), Answer(OPEN, "3 of 3 outputs undecided: x y[0] y[1]", left=OUTPUTS)),
+                                ({"part"}, ("y[0]",), Answer(OPEN, "1 of 3 outputs undecided: y[0]", left=("y[0]",))),
+                                ({"look"}, (), Answer(PROVED, "3 outputs, 3 by SAT, 0 by BDD"))):
+        with test.case(f"a brief question, {' '.join(knows) or 'nobody'} knows of {' '.join(differ) or 'no difference'}: nothing that takes minutes"):
+            abc = Abc(frozenset(differ), frozenset(knows))
+            expect(equal(test, abc, brief=True) == want and abc.asked[-1] == "look" and abc.asked.count("sweep") == 1, str(abc.asked))
+    with test.case("a brief question finds a difference"):
+        expect(equal(test, Abc(frozenset({"x"}), frozenset({"look"})), brief=True).status == FAILED, "not found")
+    with test.case("where sweeping has no end, nobody knows what is left"), \
+            mock.patch.object(prover._Comparison, "without_same", side_effect=prover._Undecided("no end")):
+        expect(equal(test, Abc(frozenset(), frozenset()), brief=True) == Answer(OPEN, "no end"), "others")
     with test.case("without CaDiCaL the others are asked"):
         abc = Abc(frozenset(), frozenset({"group"}))
         expect(equal(test, abc, with_cadical=False).status == PROVED and "clauses" not in abc.asked, str(abc.asked))

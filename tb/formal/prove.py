@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -29,7 +29,7 @@ from prover import FAILED, OPEN, PROVED, Answer
 SIDES = ("RTL", "C model")
 PATTERNS = 200000
 PROPERTY_PATTERNS = 20000
-ALL_AT_ONCE = 60  # seconds for a question about all rules together: a hard one among them keeps the others from an answer
+ALL_AT_ONCE = 60  # seconds for a question about several rules together, which is brief: what is hard about one of them is asked of it alone
 GROUP = 5         # rules that are asked together where one of all is broken: most of them are not
 
 
@@ -55,12 +55,13 @@ class Proof:
 
 
 def _solve(gold: Path, gate: Path, work: Path, setup: Setup, sides: tuple[str, str], outputs: int,
-           free: tuple[Path, Path] | None = None) -> Answer:
-    """An answer about circuits with so many outputs."""
+           free: tuple[Path, Path] | None = None, brief: bool = False) -> Answer:
+    """An answer about circuits with so many outputs. `brief`: what is hard about them is left open."""
     try:
         if len(prover.blif_labels(gold, ".outputs")) != outputs:
             return Answer(OPEN, f"{gold} has not the {outputs} outputs that there are")
-        return setup.kept.answer((gold, gate, *(free or ())), lambda: prover.equal(gold, gate, work, setup.seconds, sides, free))
+        return setup.kept.answer((gold, gate, *(free or ())),
+                                 lambda: prover.equal(gold, gate, work, setup.seconds, sides, free, brief))
     except tools.ToolFailed as failure:
         return Answer(OPEN, str(failure))
 
@@ -163,7 +164,7 @@ def _proof(start: float, answer: Answer, text: str = "") -> Proof:
 
 def _broken(setup: Setup, folder: Path, name: str, rules: int) -> Answer:
     setup = replace(setup, seconds=min(setup.seconds, ALL_AT_ONCE)) if rules > 1 else setup
-    return _solve(folder / "none.blif", folder / "broken.blif", folder / name, setup, ("rules", "RTL"), rules)
+    return _solve(folder / "none.blif", folder / "broken.blif", folder / name, setup, ("rules", "RTL"), rules, brief=rules > 1)
 
 
 def _list_rules(setup: Setup, block: Block, folder: Path) -> list[Rule]:
@@ -214,17 +215,23 @@ def _on_ground(rules: list[Rule]) -> list[Rule]:
     return [replace(rule, status=OPEN) if rule.of in fallen and rule.status == PROVED else rule for rule in rules]
 
 
+def _proved_of(answer: Answer, numbers: Iterable[int]) -> set[int]:
+    """Those rules that an answer about all of these has proved: all, or where it names what is left of them, the others."""
+    labels = {f"property[{number}]": number for number in numbers}
+    if answer.status == OPEN and answer.left and labels.keys() >= {*answer.left}:
+        return {number for label, number in labels.items() if label not in answer.left}
+    return {*labels.values()} if answer.status == PROVED else set()
+
+
 def _ask_rules(setup: Setup, folder: Path, rules: dict[int, Rule]) -> dict[int, Rule]:
     """Those of these numbers, for which the circuits are there: together, where one is broken in groups, and what is not proved then one
     by one."""
-    together = _broken(setup, folder, "broken", len(rules)).status
-    if together == PROVED:
-        return {number: replace(rule, status=PROVED) for number, rule in rules.items()}
-    proved: set[int] = set()
-    if together == FAILED and len(rules) > GROUP:
+    together = _broken(setup, folder, "broken", len(rules))
+    proved = _proved_of(together, rules)
+    if together.status == FAILED and len(rules) > GROUP:
         for group in ([*rules][at:at + GROUP] for at in range(0, len(rules), GROUP)):
             _write_rules(setup, folder, *group)
-            proved |= {*group} if _broken(setup, folder, "broken", len(group)).status == PROVED else set()
+            proved |= _proved_of(_broken(setup, folder, "broken", len(group)), group)
     return {number: replace(rule, status=PROVED) if number in proved else _prove_rule(setup, folder, number, rule)
             for number, rule in rules.items()}
 

@@ -207,6 +207,16 @@ def ruled(test: Planted) -> None:
         expect(grouped(test, 12, {7: FAILED, 9: OPEN}) == [(0, 1, 2, 3, 4), (5, 6, 7, 8, 9), (10, 11), (5,), (6,), (7,), (8,), (9,)], "others")
     with test.case("many, of which each is asked where the solver is open about all"):
         expect(grouped(test, 7, {3: OPEN}) == [(n,) for n in range(7)], "in groups")
+    with test.case("many, of which the solver names those that are left: only they are asked"):
+        expect(grouped(test, 7, {3: OPEN, 5: OPEN}, names=True) == [(3,), (5,)], "others")
+        expect(grouped(test, 12, {7: FAILED, 1: OPEN}, names=True) == [(0, 1, 2, 3, 4), (5, 6, 7, 8, 9), (10, 11), (1,), (5,), (6,), (7,), (8,), (9,)], "others in groups")
+    for left, want in (((), set()), (("property[1]",), {0, 2}), (("property[0]", "property[1]", "property[2]"), set()),
+                       (("property[7]",), set()), (("property[1]", "other"), set())):
+        with test.case(f"of three rules these are left: {' '.join(left) or 'nobody says'}"):
+            expect(prove._proved_of(Answer(OPEN, "", left=left), range(3)) == want, "others are proved")
+    for status in (PROVED, FAILED):
+        with test.case(f"all three are proved where the answer is {PROVED}, none where it is {FAILED}: {status}"):
+            expect(prove._proved_of(Answer(status, "", left=("property[1]",)), range(3)) == ({0, 1, 2} if status == PROVED else set()), "others")
     for step in (PROVED, FAILED, OPEN):
         with test.case(f"the rule of reset where the step by parts is {step}"):
             expect(run({"broken": PROVED}, step=step) == [step, PROVED, PROVED], "reset has another answer")
@@ -214,21 +224,28 @@ def ruled(test: Planted) -> None:
     for seconds, count, want in ((300, 3, 60), (20, 3, 20), (300, 1, 300), (900, 1, 900)):
         with test.case(f"{count} rules together have {want} of {seconds} seconds"), mock.patch.object(prove, "_solve") as solve:
             prove._broken(replace(SETUP, seconds=seconds), test.work, "broken", count)
-            expect(solve.call_args.args[3].seconds == want, str(solve.call_args))
+            expect(solve.call_args.args[3].seconds == want and solve.call_args.kwargs == {"brief": count > 1}, str(solve.call_args))
+    for brief in (False, True):
+        with test.case(f"the prover is told that the question is brief: {brief}"), mock.patch.object(prove.prover, "equal") as asked, \
+                mock.patch.object(prove.prover, "blif_labels", return_value=["y"]):
+            prove._solve(test.work, test.work, test.work, SETUP, ("rules", "RTL"), 1, brief=brief)
+            expect(asked.call_args.args[-1] is brief, str(asked.call_args))
     with test.case("a block without registers has no rule of reset"):
         expect(run({"broken": PROVED}, "in 0 1 i0.a_i[0]\n") == [PROVED] * 2, "it has")
     with test.case("a test of the rules' translation that fails: refused"):
         refused(lambda: run({"broken": PROVED}, said="a rule is 1"), "not what the compiler makes: a rule is 1")
 
 
-def grouped(test: Planted, count: int, not_proved: dict[int, str]) -> list[tuple[int, ...]]:
-    """Which rules are asked for, after all of them, when these are not proved; each has the status that it should."""
+def grouped(test: Planted, count: int, not_proved: dict[int, str], names: bool = False) -> list[tuple[int, ...]]:
+    """Which rules are asked for, after all of them, when these are not proved; each has the status that it should. `names`: what is open is
+    named."""
     wrote: list[tuple[int, ...]] = [tuple(range(count))]
 
     def broken(_: Setup, __: Path, ___: str, asked: int) -> Answer:
         expect(asked == len(wrote[-1]), f"{asked} rules of {wrote[-1]}")
         came = {not_proved.get(number, PROVED) for number in wrote[-1]}
-        return Answer(next((status for status in (FAILED, OPEN) if status in came), PROVED), "")
+        left = [f"property[{number}]" for number in wrote[-1] if names and not_proved.get(number) == OPEN]
+        return Answer(next((status for status in (FAILED, OPEN) if status in came), PROVED), "", left=tuple(left))
     with mock.patch.object(prove, "_broken", broken), mock.patch.object(prove, "_show_broken"), \
             mock.patch.object(prove, "_write_rules", lambda _, __, *numbers: wrote.append(numbers)):
         found = prove._ask_rules(SETUP, test.work, {number: Rule("EVERY", "A", str(number)) for number in range(count)})
