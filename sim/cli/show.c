@@ -131,7 +131,7 @@ static wave_range open_range(const shown *s, const wave_marks *marks, uint64_t c
         range = (wave_range){s->run.first, s->run.last, marker, cycles};
     } else if (span) {
         range.first = first > span / 20 ? first - span / 20 : 0;
-        range.last = first + span + (num <= FEW_MARKS ? span * 4 / 5 : span / 2);
+        range.last = first + span + (num <= FEW_MARKS ? span * 11 / 10 : span / 2);
     }
     range.last = range.last < cycles ? range.last : cycles;
     return range.first < range.last ? range : (wave_range){0, cycles, 0, cycles};
