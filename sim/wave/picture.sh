@@ -41,9 +41,9 @@ started+=($!)
 read -r -t 20 number <"$work/display" || die "Xvfb does not start: $(tail -n 1 "$work/xvfb.log")"
 export DISPLAY=:$number
 
-# No settings but GTKWave's own: a picture looks alike everywhere.
-HOME=$work GSETTINGS_BACKEND=memory NO_AT_BRIDGE=1 \
-    gtkwave --rcvar 'splash_disable on' --rcvar 'scale_to_time_dimension n' "$save" >"$work/gtkwave.log" 2>&1 &
+# No settings but GTKWave's own, and no folder in its title: a picture looks alike everywhere.
+HOME=$work GSETTINGS_BACKEND=memory NO_AT_BRIDGE=1 env -C "$(dirname "$dump")" \
+    gtkwave --rcvar 'splash_disable on' --rcvar 'scale_to_time_dimension n' "$(basename "$dump")" "$(realpath "$save")" >"$work/gtkwave.log" 2>&1 &
 viewer=$!
 started+=("$viewer")
 
